@@ -1,0 +1,2 @@
+// Package all is the one table from scheme to prober.
+package all

@@ -1,0 +1,135 @@
+// Package check holds the words of probing: outcomes, reasons, results, the
+// Prober that every wire protocol implements, and the guarded dialer through
+// which all of them reach the network. It knows no protocol.
+package check
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"linkcheck/uri"
+)
+
+// Outcome is a fact about one probe. It never says "dead": only states do.
+// The values are stored: append only.
+type Outcome uint8
+
+const (
+	Unknown            Outcome = iota
+	OK                         // the protocol said that the object exists
+	Moved                      // permanent redirect that ended well
+	Reachable                  // the right protocol answered; the object was not verified
+	Suspect                    // success with evidence against it
+	Auth                       // credentials or a subscription required
+	Blocked                    // a refusal aimed at the checker
+	Undetermined               // answered, meaning unclear
+	Temporary                  // transient
+	Unreachable                // host level
+	Gone                       // authoritative "no such object"
+	Invalid                    // not a URI of its scheme
+	NotDereferenceable         // names, does not locate
+	Unsupported                // no client for it, or the client is off
+	Skipped                    // policy
+	Internal                   // our own fault
+)
+
+var outcomeWords = [...]string{"unknown", "ok", "moved", "reachable", "suspect", "auth", "blocked", "undetermined",
+	"temporary", "unreachable", "gone", "invalid", "not-dereferenceable", "unsupported", "skipped", "internal"}
+
+func (o Outcome) String() string { return outcomeWords[o] }
+
+// Evidence says how much a result proves. The values are stored: append only.
+type Evidence uint8
+
+const (
+	None Evidence = iota
+	Weak
+	Strong
+)
+
+func (e Evidence) String() string { return [...]string{"none", "weak", "strong"}[e] }
+
+// Reason is a stable kebab-case code: http-404, ftp-550, dns-nxdomain ...
+type Reason string
+
+// Hop is one redirect.
+type Hop struct {
+	Code int    `json:"code"` // status that sent us on
+	URL  string `json:"url"`  // where it sent us
+}
+
+// Result is what one probe learned.
+type Result struct {
+	Outcome      Outcome
+	Reason       Reason
+	Evidence     Evidence
+	Reply        string        // the server's own words that decided: one line, cleaned, at most 512 bytes
+	FinalURL     string        // where the probe ended, if elsewhere than it began
+	SuggestedURL string        // the new address that the server named for good
+	Hops         []Hop         // redirects in order
+	Flags        []string      // sorted
+	At           time.Time     // when the probe began
+	Took         time.Duration // how long it took
+	Bytes        int64         // octets received
+	Attempts     int           // 1, or 2 after a retry
+	RetryAfter   time.Duration // how long the server asked to be left alone; 0: it did not
+
+	ContentType  string // for drift and conditional requests
+	Title        string
+	Digest       string
+	ETag         string
+	LastModified string
+}
+
+// Target is one link to probe.
+type Target struct {
+	URI   uri.URI
+	Prior *Result // the last answer, for conditional requests; nil: none
+}
+
+// Prober asks a server about one URI. It is safe for concurrent use, ends with
+// ctx, changes nothing on a server, and always returns a Result: an error of
+// its own making is an outcome too.
+type Prober interface {
+	Probe(ctx context.Context, t Target) Result
+	// Close drops idle sessions. The prober stays usable.
+	Close() error
+}
+
+// ProbeFunc is a Prober that keeps no sessions.
+type ProbeFunc func(ctx context.Context, t Target) Result
+
+// Probe calls f.
+func (f ProbeFunc) Probe(ctx context.Context, t Target) Result { return f(ctx, t) }
+
+// Close does nothing.
+func (f ProbeFunc) Close() error { return nil }
+
+// Dialer is the only road to the network. Names are resolved, the address is
+// judged, and that very address is dialled; a refusal is a *Refusal.
+type Dialer interface {
+	// DialContext connects over "tcp" to "host:port".
+	DialContext(ctx context.Context, network, address string) (net.Conn, error)
+	// ListenPacket opens an unconnected UDP socket and gives the judged address
+	// of "host:port" to write to. Answers may come from any port.
+	ListenPacket(ctx context.Context, address string) (net.PacketConn, net.Addr, error)
+}
+
+// Refusal is an address or name that policy forbids: the outcome is Skipped.
+type Refusal struct {
+	Reason Reason // private-address, reserved-name, port-denied
+	What   string // host or address, for the reply
+}
+
+func (r *Refusal) Error() string { return string(r.Reason) + ": " + r.What }
+
+// Options is what every prober is made with. Protocols add their own beside it.
+type Options struct {
+	Dialer    Dialer           // required
+	Now       func() time.Time // nil: time.Now
+	Timeout   time.Duration    // of one probe as a whole; 0: 20 s
+	MaxBytes  int64            // read from one answer; 0: 64 KiB
+	UserAgent string           // "" : linkcheck/VERSION
+	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "" : linkcheck@localhost.invalid
+}

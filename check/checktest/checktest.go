@@ -1,0 +1,2 @@
+// Package checktest is the suite that every prober passes.
+package checktest

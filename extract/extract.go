@@ -1,0 +1,67 @@
+// Package extract says where references stand: it finds the links of a document
+// and gives each out with its place. It judges nothing and dials nothing; of the
+// house it knows only uri (to resolve relative references and to know the schemes).
+//
+// One file per document format; the formats are told apart by one ordered list
+// of sniffers (sniff.go).
+package extract
+
+import (
+	"fmt"
+	"io"
+	"iter"
+)
+
+// Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
+type Found struct {
+	URI     string `json:"uri"` // after the document's damage is undone, not normalized; "" for a relative reference without a base
+	Raw     string `json:"raw"` // exactly as it stands
+	Scheme  string `json:"scheme"`
+	Source  string `json:"source"`  // the file, as the caller named it
+	Member  string `json:"member"`  // path inside a container, nested with "!"
+	Line    int    `json:"line"`    // physical line from 1; 0: none
+	Column  int    `json:"column"`  // byte column from 1; 0: none
+	Record  string `json:"record"`  // MARC control number, WARC record id, Message-ID ...
+	Locator string `json:"locator"` // 856[2]$u, offset 123, part 1.2 ...
+	How     string `json:"how"`     // how it was recognised: href, bracket, url-prefix, bare, hostpath ...
+	Context string `json:"context"` // a little text around it, one line
+
+	Title string `json:"-"` // of the record or page, for reports
+}
+
+// Options steers extraction. The zero value works.
+type Options struct {
+	Base     string   // base URI for relative references
+	Input    string   // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto
+	Charset  string   // override every declared charset
+	Comments bool     // give links in comments too, marked
+	MARC     []string // fields with URIs such as "856u"; nil: the default set
+	RecordID string   // MARC field of the record id; "" is 001
+}
+
+// Damage is an error that spoils a part of a document: the rest was read.
+type Damage struct {
+	Source, Member string
+	Line           int
+	Err            error
+}
+
+func (d *Damage) Error() string {
+	s := d.Source
+	if d.Member != "" {
+		s += "!" + d.Member
+	}
+	if d.Line > 0 {
+		s += fmt.Sprintf(":%d", d.Line)
+	}
+	return s + ": " + d.Err.Error()
+}
+
+func (d *Damage) Unwrap() error { return d.Err }
+
+// Document yields the links of one document in document order. source names it
+// (its suffix is one hint of many). An error is a *Damage and may stand between
+// findings; after it the rest still comes.
+func Document(source string, r io.Reader, o Options) iter.Seq2[Found, error] {
+	return func(yield func(Found, error) bool) {}
+}

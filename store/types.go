@@ -1,0 +1,119 @@
+// Package store is the memory between nights: links, mentions, results, history
+// and states in one bbolt file. It is the only room that knows bbolt; no bbolt
+// type shows in a signature, and what it returns is copied.
+package store
+
+import (
+	"time"
+
+	"linkcheck/check"
+)
+
+// State is a judgement about a link, from its history. The values are stored: append only.
+type State uint8
+
+const (
+	New State = iota
+	Alive
+	Moved
+	Failing
+	Dead
+	SuspectState
+	Restricted
+	Undetermined
+	InvalidState
+	NotCheckable
+	PinnedAlive
+	PinnedDead
+	Ignored
+)
+
+func (s State) String() string {
+	return [...]string{"new", "alive", "moved", "failing", "dead", "suspect", "restricted", "undetermined",
+		"invalid", "not-checkable", "pinned-alive", "pinned-dead", "ignored"}[s]
+}
+
+// Change is what became of a link in one run.
+type Change string
+
+const (
+	NoChange     Change = ""
+	NewlyDead    Change = "newly-dead"
+	Recovered    Change = "recovered"
+	NewlyMoved   Change = "newly-moved"
+	NewlySuspect Change = "newly-suspect"
+	Flapping     Change = "flapping"
+)
+
+// Link is one distinct link: its identity is the scheme key.
+type Link struct {
+	ID        uint64
+	Key       string // scheme key: identity
+	URL       string // as first written
+	Scheme    string
+	Host      string // "" if none
+	FirstSeen time.Time
+	Mentions  int // live ones
+
+	State        State
+	Changes      []Change // in the run ChangedRun
+	ChangedRun   uint64
+	Last         check.Result // zero Outcome: never probed
+	FirstChecked time.Time
+	LastOK       time.Time
+	FailingSince time.Time
+	Strikes      int // fail_streak
+	Checks       int // checks_total
+	NextCheck    time.Time
+	Pin          *Pin
+}
+
+// Pin is a human decision.
+type Pin struct {
+	State State // PinnedAlive, PinnedDead or Ignored
+	By    string
+	Why   string
+	At    time.Time
+	Until time.Time // zero: for ever
+}
+
+// Mention is one occurrence of a link: its identity is (collection, record, locator, string as written).
+type Mention struct {
+	Link       uint64
+	Collection string
+	Source     string
+	Member     string
+	Line       int
+	Column     int
+	Record     string
+	Locator    string
+	Raw        string // exactly as written
+	URL        string // cleaned
+	How        string
+	Context    string
+	Title      string
+	FirstSeen  time.Time
+	LastSeen   time.Time
+	Retired    time.Time // zero: live
+}
+
+// Event is one remembered probe.
+type Event struct {
+	Run    uint64
+	State  State // the state after it
+	Result check.Result
+}
+
+// Run is one run of the program over the store.
+type Run struct {
+	ID       uint64
+	Started  time.Time
+	Ended    time.Time // zero: interrupted
+	Version  string
+	Checked  int
+	Outcomes map[string]int
+	States   map[string]int
+	Changes  map[string]int
+	Outages  []string // hosts
+	Note     string   // why it ended early
+}

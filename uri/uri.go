@@ -1,0 +1,89 @@
+// Package uri says what a reference means: it parses, validates, normalizes,
+// compares and explains the URIs of the schemes that archives of old documents
+// hold. It is a leaf: pure functions over strings, no I/O, no clock.
+//
+// Every scheme has one concrete type with decoded parts and one file. The
+// ladder of equality (identical, syntax, scheme, registry, protocol, resolver,
+// heuristic) is in keys.go.
+package uri
+
+// Validity says how a string stands to the specification of its scheme.
+type Validity uint8
+
+const (
+	Invalid Validity = iota // no: rejected, Parse returns an *Error
+	Lax                     // violates the scheme harmlessly; Code says how
+	Ext                     // valid only under a later RFC or announced extension; Code names it
+	Valid                   // yes: conforms
+)
+
+// String gives the word of the program's JSON: no, lax, ext, yes.
+func (v Validity) String() string {
+	return [...]string{"no", "lax", "ext", "yes"}[v]
+}
+
+// URI is one parsed reference. The concrete types (*HTTP, *FTP, *Gopher, *News,
+// *NNTP, *Telnet, *WAIS, *File, *Prospero, *Z3950, *Info, *Go, *Mailto,
+// *Opaque) carry the decoded parts.
+type URI interface {
+	// Scheme is the scheme in lower case.
+	Scheme() string
+	// String is the string exactly as Parse was given it.
+	String() string
+	// Validity is Lax, Ext or Valid.
+	Validity() Validity
+	// Code is the stable reason for Lax and Ext, or a warning on a Valid URI; "" for none.
+	Code() string
+	// Fragment is the raw fragment without '#', and whether there is one.
+	Fragment() (string, bool)
+}
+
+// Hosted is a URI that names a server.
+type Hosted interface {
+	URI
+	// Endpoint is the host in lower case and the effective port.
+	Endpoint() Endpoint
+}
+
+// Endpoint is where a server listens.
+type Endpoint struct {
+	Host string // lower case, IPv6 in brackets
+	Port int    // effective: the scheme's default if none is written
+}
+
+// User is the userinfo part of RFC 1738; an empty name differs from none.
+type User struct {
+	Name     string
+	Password *string // nil: absent
+}
+
+// Param is one name=value pair, decoded.
+type Param struct{ Name, Value string }
+
+// Error is the only error that Parse returns.
+type Error struct {
+	Scheme string // lower case; "" if none was found
+	Offset int    // byte offset in the input
+	Code   string // stable kebab-case code
+}
+
+func (e *Error) Error() string { return e.Scheme + ": " + e.Code }
+
+// base holds what every scheme shares.
+type base struct {
+	raw, scheme string
+	valid       Validity
+	code        string
+	fragment    *string
+}
+
+func (b *base) Scheme() string     { return b.scheme }
+func (b *base) String() string     { return b.raw }
+func (b *base) Validity() Validity { return b.valid }
+func (b *base) Code() string       { return b.code }
+func (b *base) Fragment() (string, bool) {
+	if b.fragment == nil {
+		return "", false
+	}
+	return *b.fragment, true
+}
