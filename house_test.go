@@ -1,0 +1,109 @@
+// The tests of this file hold the shape of the house: docs/DESIGN.md.
+package linkcheck_test
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// rooms lists, for every package folder, the folders of ours that its
+// non-test files may import. A folder "check/*" stands for every protocol.
+var rooms = map[string][]string{
+	"uri":             {},
+	"extract":         {"uri"},
+	"check":           {"uri"},
+	"check/*":         {"check", "uri"},
+	"check/all":       {"check/*", "check", "uri"},
+	"check/checktest": {"check", "uri"},
+	"store":           {"check", "uri"},
+	"crawl":           {"extract", "uri", "check", "store"},
+	"report":          {"store", "check", "uri"},
+	"internal/lab":    {"uri"},
+	"testdata/corpus": {},
+	"cmd/linkcheck":   {"*"},
+	"interop":         {},
+}
+
+// TestImportOrder holds that dependencies point one way and that no prober knows another.
+func TestImportOrder(t *testing.T) {
+	files := 0
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
+			return filepath.SkipDir
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		files++
+		room := roomOf(filepath.ToSlash(filepath.Dir(path)))
+		allowed, known := rooms[room]
+		if !known {
+			t.Errorf("%s stands in a folder that the house does not know", path)
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			folder, ours := strings.CutPrefix(imported, "linkcheck/")
+			if ours && !mayImport(allowed, folder) {
+				t.Errorf("%s imports %s; allowed: %v", path, folder, allowed)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 50 {
+		t.Fatalf("only %d files were looked at: is this the root of the module?", files)
+	}
+}
+
+// roomOf maps a folder to its row in rooms: every protocol below check shares one.
+func roomOf(folder string) string {
+	if _, exact := rooms[folder]; exact {
+		return folder
+	}
+	for room := range rooms {
+		if parent, ok := strings.CutSuffix(room, "/*"); ok && strings.HasPrefix(folder, parent+"/") {
+			return room
+		}
+	}
+	return folder
+}
+
+func mayImport(allowed []string, folder string) bool {
+	for _, a := range allowed {
+		if a == "*" || a == folder {
+			return true
+		}
+		if parent, ok := strings.CutSuffix(a, "/*"); ok && strings.HasPrefix(folder, parent+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// TestDesignNamesEveryRoom keeps docs/DESIGN.md and the table above together.
+func TestDesignNamesEveryRoom(t *testing.T) {
+	text, err := os.ReadFile("docs/DESIGN.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for room := range rooms {
+		if !strings.Contains(string(text), strings.TrimSuffix(room, "/*")) {
+			t.Errorf("docs/DESIGN.md does not name %s", room)
+		}
+	}
+}
