@@ -1,0 +1,44 @@
+# linkcheck: see README.md. `make test` is what CI runs.
+SHELL := /bin/bash
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+PKGS := ./...
+FUZZTIME ?= 20s
+
+.PHONY: build test quick deps lint race fuzz bench demo sample clean
+
+build:            ## the program, in bin/
+	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
+
+test: deps lint race  ## everything: real servers and a browser too, where they can be installed
+
+quick:            ## the tests that need nothing but Go
+	go vet $(PKGS)
+	go test $(PKGS)
+
+deps:             ## install the real servers and the browser that tests talk to (root on Debian; says what it leaves out elsewhere)
+	./scripts/deps.sh
+
+lint:
+	@out=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$out" ] || { echo "gofmt would change:"; echo "$$out"; exit 1; }
+	go vet $(PKGS)
+	go run $(STATICCHECK) $(PKGS)
+	go mod tidy -diff
+
+race:
+	go test -race -timeout 30m $(PKGS)
+
+fuzz:             ## each fuzz target for FUZZTIME
+	@go list $(PKGS) | while read -r pkg; do \
+	  for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "$$pkg $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; done
+
+bench:            ## figures, each beside its reference in the same run, and where they were taken
+	@echo "$$(go version), $$(nproc) cores, $$(uname -sm), $$(date -u +%F)"
+	go test -run '^$$' -bench . -benchmem $(PKGS)
+
+demo: build       ## the whole program at work, offline
+	bin/linkcheck demo
+
+clean:
+	rm -rf bin
