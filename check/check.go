@@ -106,6 +106,19 @@ func (f ProbeFunc) Probe(ctx context.Context, t Target) Result { return f(ctx, t
 // Close does nothing.
 func (f ProbeFunc) Close() error { return nil }
 
+// Amendment replaces the result that a prober gave for a URI earlier in a run.
+type Amendment struct {
+	URI    string // as Target.URI.String()
+	Result Result
+}
+
+// Finisher is a Prober that knows more at the end of a run: a page that many
+// links of a site redirect to is seen only then.
+type Finisher interface {
+	// Finish returns the amendments of the run, sorted by URI, and forgets it.
+	Finish() []Amendment
+}
+
 // Dialer is the only road to the network. Names are resolved, the address is
 // judged, and that very address is dialled; a refusal is a *Refusal.
 type Dialer interface {

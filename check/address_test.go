@@ -1,0 +1,73 @@
+package check
+
+import (
+	"net/netip"
+	"testing"
+)
+
+// DESIGN law 5; OUTCOMES section 1.4, "others".
+func TestPublic(t *testing.T) {
+	tests := []struct {
+		addr   string
+		public bool
+	}{
+		{"8.8.8.8", true},
+		{"198.17.255.255", true},
+		{"172.15.0.1", true},
+		{"172.32.0.1", true},
+		{"0.0.0.0", false},
+		{"0.1.2.3", false},
+		{"10.1.2.3", false},
+		{"100.64.0.1", false},
+		{"100.128.0.1", true},
+		{"127.0.0.1", false},
+		{"127.255.255.254", false},
+		{"169.254.169.254", false},
+		{"172.16.0.1", false},
+		{"192.0.0.8", false},
+		{"192.0.2.1", false},
+		{"192.168.1.1", false},
+		{"198.18.0.1", false},
+		{"198.19.255.255", false},
+		{"203.0.113.9", false},
+		{"224.0.0.1", false},
+		{"255.255.255.255", false},
+		{"::", false},
+		{"::1", false},
+		{"::127.0.0.1", false}, // v4-compatible
+		{"::8.8.8.8", true},
+		{"::ffff:127.0.0.1", false}, // mapped
+		{"::ffff:8.8.8.8", true},
+		{"::ffff:0:10.0.0.1", false},        // translated
+		{"64:ff9b::10.0.0.1", false},        // NAT64
+		{"64:ff9b::8.8.8.8", true},          //
+		{"64:ff9b:1::8.8.8.8", false},       // NAT64, local use
+		{"2002:7f00:1::1", false},           // 6to4 of 127.0.0.1
+		{"2002:808:808::1", true},           // 6to4 of 8.8.8.8
+		{"2001:0:808:808::f7f7:f7f7", true}, // Teredo: server 8.8.8.8, client 8.8.8.8 inverted
+		{"2001:0:7f00:1::f7f7:f7f7", false},
+		{"2001:0:808:808::f5ff:fffe", false}, // client 10.0.0.1
+		{"2001:4860::5efe:10.0.0.1", false},  // ISATAP
+		{"fe80::1", false},
+		{"fe80::1%eth0", false},
+		{"fec0::1", false},
+		{"fc00::1", false},
+		{"fd12::1", false},
+		{"ff02::1", false},
+		{"100::1", false},
+		{"2001:db8::1", false},
+		{"2001:4860:4860::8888", true},
+		{"2606:4700::1111", true},
+	}
+	for _, tt := range tests {
+		if got := Public(netip.MustParseAddr(tt.addr)); got != tt.public {
+			t.Errorf("Public(%s) = %v, want %v", tt.addr, got, tt.public)
+		}
+	}
+	loop := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	for addr, want := range map[string]bool{"127.0.0.1": true, "::ffff:127.0.0.1": true, "2002:7f00:1::": true, "10.0.0.1": false, "::1": false} {
+		if got := allowed(netip.MustParseAddr(addr), loop); got != want {
+			t.Errorf("with 127/8 allowed, %s = %v, want %v", addr, got, want)
+		}
+	}
+}

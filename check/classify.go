@@ -1,0 +1,114 @@
+package check
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// Classify is the only road from an error to an outcome. OUTCOMES section 1.3,
+// "common".
+func Classify(err error) Result {
+	var failure *Failure
+	var refusal *Refusal
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &failure):
+		return failure.Result
+	case errors.As(err, &refusal):
+		return New(Skipped, refusal.Reason, refusal.What)
+	case errors.Is(err, context.Canceled):
+		return New(Internal, "cancelled", "")
+	case errors.As(err, &dns):
+		return classifyDNS(dns)
+	case errors.Is(err, ErrControl):
+		return New(Skipped, "control-character", "")
+	case errors.Is(err, ErrTooLong):
+		return New(Undetermined, "too-long", err.Error())
+	case errors.Is(err, ErrLineTooLong):
+		return New(Undetermined, "line-too-long", err.Error())
+	}
+	if r, ok := classifyTLS(err); ok {
+		return r
+	}
+	return classifyTCP(err)
+}
+
+func classifyDNS(e *net.DNSError) Result {
+	switch {
+	case e.IsNotFound && e.Err == errNoAddress:
+		return New(Unreachable, "dns-no-address", e.Error())
+	case e.IsNotFound:
+		return New(Unreachable, "dns-nxdomain", e.Error()).With(Strong)
+	case e.IsTimeout:
+		return New(Temporary, "dns-timeout", e.Error())
+	}
+	return New(Temporary, "dns-servfail", e.Error())
+}
+
+func classifyTLS(err error) (Result, bool) {
+	var (
+		invalid  x509.CertificateInvalidError
+		name     x509.HostnameError
+		unknown  x509.UnknownAuthorityError
+		verify   *tls.CertificateVerificationError
+		alert    tls.AlertError
+		plain    tls.RecordHeaderError
+		fallback = func(reason Reason) (Result, bool) { return New(Undetermined, reason, err.Error()), true }
+	)
+	switch {
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return fallback("tls-expired")
+	case errors.As(err, &name):
+		return fallback("tls-name")
+	case errors.As(err, &unknown), errors.As(err, &verify), errors.As(err, &invalid):
+		return fallback("tls-untrusted")
+	case errors.As(err, &plain), errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
+		return fallback("tls-handshake")
+	}
+	return Result{}, false
+}
+
+func classifyTCP(err error) Result {
+	is := func(codes ...syscall.Errno) bool {
+		for _, c := range codes {
+			if errors.Is(err, c) {
+				return true
+			}
+		}
+		return false
+	}
+	var op *net.OpError
+	var addr *net.AddrError
+	dialing := errors.As(err, &op) && op.Op == "dial"
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), is(syscall.ETIMEDOUT):
+		if dialing {
+			return New(Temporary, "tcp-timeout", "no answer to the connection")
+		}
+		return New(Temporary, "timeout", "no answer in time")
+	case is(syscall.ECONNREFUSED):
+		return New(Unreachable, "tcp-refused", "connection refused")
+	case is(syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.EHOSTDOWN, syscall.ENETDOWN):
+		return New(Unreachable, "no-route", "no route to the host")
+	case is(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED):
+		return New(Temporary, "tcp-reset", "connection reset")
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return New(Temporary, "eof", "connection closed too early")
+	case is(syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES, syscall.EPERM):
+		return New(Internal, "local-resources", err.Error())
+	case errors.As(err, &addr):
+		return New(Invalid, "uri-host-bad", err.Error())
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		return New(Temporary, "timeout", "no answer in time")
+	}
+	return New(Internal, "internal-error", err.Error())
+}

@@ -1,0 +1,112 @@
+package check
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"unicode/utf8"
+)
+
+// OUTCOMES section 1.3, "common, before any bytes".
+func TestClassify(t *testing.T) {
+	op := func(op string, err error) error { return &net.OpError{Op: op, Net: "tcp", Err: err} }
+	tests := []struct {
+		err      error
+		outcome  Outcome
+		reason   Reason
+		evidence Evidence
+	}{
+		{&Refusal{Reason: "private-address"}, Skipped, "private-address", None},
+		{&net.DNSError{IsNotFound: true, Err: "no such host"}, Unreachable, "dns-nxdomain", Strong},
+		{&net.DNSError{IsNotFound: true, Err: errNoAddress}, Unreachable, "dns-no-address", Weak},
+		{&net.DNSError{IsTemporary: true, Err: "server misbehaving"}, Temporary, "dns-servfail", Weak},
+		{&net.DNSError{IsTimeout: true}, Temporary, "dns-timeout", Weak},
+		{op("dial", os.NewSyscallError("connect", syscall.ECONNREFUSED)), Unreachable, "tcp-refused", Weak},
+		{op("dial", os.NewSyscallError("connect", syscall.EHOSTUNREACH)), Unreachable, "no-route", Weak},
+		{op("dial", os.NewSyscallError("connect", syscall.ENETUNREACH)), Unreachable, "no-route", Weak},
+		{op("dial", context.DeadlineExceeded), Temporary, "tcp-timeout", Weak},
+		{op("dial", os.ErrDeadlineExceeded), Temporary, "tcp-timeout", Weak},
+		{op("dial", os.NewSyscallError("connect", syscall.ETIMEDOUT)), Temporary, "tcp-timeout", Weak},
+		{op("read", os.ErrDeadlineExceeded), Temporary, "timeout", Weak},
+		{op("read", os.NewSyscallError("read", syscall.ECONNRESET)), Temporary, "tcp-reset", Weak},
+		{op("write", os.NewSyscallError("write", syscall.EPIPE)), Temporary, "tcp-reset", Weak},
+		{io.EOF, Temporary, "eof", Weak},
+		{io.ErrUnexpectedEOF, Temporary, "eof", Weak},
+		{context.Canceled, Internal, "cancelled", None},
+		{op("dial", context.Canceled), Internal, "cancelled", None},
+		{op("dial", os.NewSyscallError("socket", syscall.EMFILE)), Internal, "local-resources", None},
+		{&tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired}}, Undetermined, "tls-expired", None},
+		{&tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: &x509.Certificate{}}}, Undetermined, "tls-name", None},
+		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, Undetermined, "tls-untrusted", None},
+		{tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake"}, Undetermined, "tls-handshake", None},
+		{op("remote error", tls.AlertError(40)), Undetermined, "tls-handshake", None},
+		{ErrTooLong, Undetermined, "too-long", None},
+		{ErrLineTooLong, Undetermined, "line-too-long", None},
+		{ErrControl, Skipped, "control-character", None},
+		{Fail(Gone, "ftp-550", "no"), Gone, "ftp-550", Strong},
+		{fmt.Errorf("odd"), Internal, "internal-error", None},
+	}
+	for _, tt := range tests {
+		for _, err := range []error{tt.err, fmt.Errorf("wrapped: %w", tt.err)} {
+			r := Classify(err)
+			if r.Outcome != tt.outcome || r.Reason != tt.reason || r.Evidence != tt.evidence {
+				t.Errorf("%v: got %s(%s) %s, want %s(%s) %s", err, r.Outcome, r.Reason, r.Evidence, tt.outcome, tt.reason, tt.evidence)
+			}
+			if _, ok := r.Reason.Meaning(); !ok {
+				t.Errorf("%s is not on the list of reasons", r.Reason)
+			}
+		}
+	}
+}
+
+func TestReasons(t *testing.T) {
+	last := Reason("")
+	for _, m := range Reasons() {
+		if m.Code <= last || m.Says == "" {
+			t.Errorf("%q after %q: %q", m.Code, last, m.Says)
+		}
+		last = m.Code
+	}
+	for code, want := range map[Reason]bool{"http-404": true, "http-": false, "http-40x": false, "ftp-550": true, "uri-port-bad": true, "uri-": false, "nonsense": false, "z3950-1056": true} {
+		if _, ok := code.Meaning(); ok != want {
+			t.Errorf("Meaning(%q) = %v", code, ok)
+		}
+	}
+}
+
+func TestCleanReply(t *testing.T) {
+	tests := map[string]string{
+		"  550 no\r\n such\tfile\x00 ": "550 no such file",
+		"\x1b[31mred":                  "[31mred",
+		"caf\xe9":                      "caf\uFFFD",
+		"a\u202eb":                     "a b",
+		"":                             "",
+	}
+	for in, want := range tests {
+		if got := CleanReply(in); got != want {
+			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+	if got := CleanReply(strings.Repeat("ü", 1000)); len(got) > maxReply || !utf8.ValidString(got) || len(got) < maxReply-1 {
+		t.Errorf("%d octets, valid %v", len(got), utf8.ValidString(got))
+	}
+}
+
+func TestRun(t *testing.T) {
+	o := Options{}.WithDefaults()
+	r := o.Run(t.Context(), func(context.Context) Result { panic("boom") })
+	if r.Outcome != Internal || r.Reason != "panic" || r.Attempts != 1 {
+		t.Errorf("got %+v", r)
+	}
+	r = o.Run(t.Context(), func(context.Context) Result { return New(OK, "http-200", "").Flag("b", "a", "b") })
+	if strings.Join(r.Flags, " ") != "a b" || r.At.IsZero() {
+		t.Errorf("got %+v", r)
+	}
+}

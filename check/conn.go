@@ -1,0 +1,115 @@
+package check
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"net"
+	"time"
+)
+
+// MaxLine bounds one line of a line protocol, its end included.
+const MaxLine = 4096
+
+var (
+	// ErrTooLong says that a peer sent more than it was allowed.
+	ErrTooLong = errors.New("answer exceeds the limit")
+	// ErrLineTooLong says that a line exceeds MaxLine.
+	ErrLineTooLong = errors.New("line exceeds the limit")
+	// ErrControl says that a NUL, CR or LF was about to reach a line protocol.
+	ErrControl = errors.New("control character in a command")
+)
+
+// Conn is a connection whose every wait ends with a context and whose peer may
+// send only so much. It is not safe for use by several probes at a time.
+type Conn struct {
+	net.Conn
+	ctx    context.Context
+	budget int64 // octets that may still come; negative: an error was given
+	bytes  int64
+	stop   func() bool
+}
+
+// Dial connects to "host:port" through d and arms the connection.
+func Dial(ctx context.Context, d Dialer, address string, budget int64) (*Conn, error) {
+	c, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return Arm(ctx, c, budget), nil
+}
+
+// Arm bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
+func Arm(ctx context.Context, c net.Conn, budget int64) *Conn {
+	a := &Conn{Conn: c}
+	a.Rearm(ctx, budget)
+	return a
+}
+
+// Rearm gives the connection to the next probe.
+func (c *Conn) Rearm(ctx context.Context, budget int64) {
+	if c.stop != nil {
+		c.stop()
+	}
+	c.ctx, c.budget, c.bytes = ctx, budget, 0
+	end, _ := ctx.Deadline() // the zero time clears
+	c.Conn.SetDeadline(end)
+	c.stop = context.AfterFunc(ctx, func() { c.Conn.SetDeadline(time.Unix(1, 0)) })
+}
+
+// Bytes is how many octets came since the connection was armed.
+func (c *Conn) Bytes() int64 { return c.bytes }
+
+// Read fails with ErrTooLong once the budget is spent.
+func (c *Conn) Read(p []byte) (int, error) {
+	if c.budget <= 0 {
+		return 0, ErrTooLong
+	}
+	if int64(len(p)) > c.budget {
+		p = p[:c.budget]
+	}
+	n, err := c.Conn.Read(p)
+	c.budget -= int64(n)
+	c.bytes += int64(n)
+	return n, c.why(err)
+}
+
+// Write implements io.Writer.
+func (c *Conn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	return n, c.why(err)
+}
+
+// why prefers a cancellation to the deadline that it set.
+func (c *Conn) why(err error) error {
+	if err != nil && errors.Is(c.ctx.Err(), context.Canceled) {
+		return c.ctx.Err()
+	}
+	return err
+}
+
+// Close implements net.Conn.
+func (c *Conn) Close() error {
+	c.stop()
+	return c.Conn.Close()
+}
+
+// NewReader gives a reader that fits ReadLine.
+func NewReader(c net.Conn) *bufio.Reader { return bufio.NewReaderSize(c, MaxLine) }
+
+// ReadLine reads one line without its CR LF or LF. At the end of the stream it
+// returns what came, with io.EOF. A line over MaxLine gives ErrLineTooLong.
+func ReadLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	if err == bufio.ErrBufferFull {
+		err = ErrLineTooLong
+	}
+	n := len(line)
+	if n > 0 && line[n-1] == '\n' {
+		n--
+		if n > 0 && line[n-1] == '\r' {
+			n--
+		}
+	}
+	return string(line[:n]), err
+}

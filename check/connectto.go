@@ -1,0 +1,95 @@
+package check
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// ConnectRule sends connections meant for one place to another, as curl's
+// option --connect-to does. An address in ToHost is dialled even where it is
+// private: the operator wrote it.
+type ConnectRule struct {
+	Host   string // as in the URI, lower case, without brackets; "": every host
+	Port   int    // 0: every port
+	ToHost string // address or name; "": unchanged
+	ToPort int    // 0: unchanged
+}
+
+// ParseConnectTo reads "HOST:PORT:ADDR:PORT". Any part may be empty; an IPv6
+// address stands in brackets.
+func ParseConnectTo(s string) (ConnectRule, error) {
+	fail := func(why string) (ConnectRule, error) {
+		return ConnectRule{}, fmt.Errorf("connect-to %.200q: %s", s, why)
+	}
+	var part [4]string
+	rest := s
+	for i := range part {
+		end := strings.IndexByte(rest, ':')
+		if strings.HasPrefix(rest, "[") {
+			shut := strings.IndexByte(rest, ']')
+			if shut < 0 {
+				return fail("bracket not closed")
+			}
+			if end = shut + 1; end < len(rest) && rest[end] != ':' {
+				return fail("text behind a bracket")
+			}
+		}
+		if last := i == len(part)-1; last != (end < 0 || end == len(rest)) {
+			return fail("want HOST:PORT:ADDR:PORT")
+		} else if last {
+			part[i] = rest
+		} else {
+			part[i], rest = rest[:end], rest[end+1:]
+		}
+	}
+	r := ConnectRule{Host: strings.ToLower(unbracket(part[0])), ToHost: unbracket(part[2])}
+	for _, p := range []struct {
+		text string
+		to   *int
+	}{{part[1], &r.Port}, {part[3], &r.ToPort}} {
+		if p.text == "" {
+			continue
+		}
+		n, err := strconv.ParseUint(p.text, 10, 16)
+		if err != nil || n == 0 {
+			return fail("bad port")
+		}
+		*p.to = int(n)
+	}
+	return r, nil
+}
+
+func unbracket(host string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+}
+
+// place is a host and port to reach, and how far a rule vouches for it.
+type place struct {
+	host  string
+	port  int
+	named bool // a rule names the host: reserved names and denied ports pass
+	typed bool // the rule gave the address itself: it needs no judgement
+	moved bool // a rule matched
+}
+
+// reroute applies the first rule that matches.
+func reroute(rules []ConnectRule, host string, port int) place {
+	p := place{host: host, port: port}
+	for _, r := range rules {
+		if r.Host != "" && r.Host != strings.ToLower(host) || r.Port != 0 && r.Port != port {
+			continue
+		}
+		p.moved, p.named = true, r.Host != ""
+		if r.ToPort != 0 {
+			p.port = r.ToPort
+		}
+		if r.ToHost != "" {
+			_, err := netip.ParseAddr(r.ToHost)
+			p.host, p.typed = r.ToHost, err == nil
+		}
+		return p
+	}
+	return p
+}

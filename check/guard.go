@@ -1,0 +1,177 @@
+package check
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+const (
+	maxAddresses   = 4               // of one name, tried in order
+	minAddressTime = 2 * time.Second // that one of several addresses gets at least
+)
+
+// Resolver turns a name into addresses. The host is an absolute name without
+// its final dot. Errors are *net.DNSError, as of [net.Resolver].
+type Resolver interface {
+	Resolve(ctx context.Context, host string) ([]netip.Addr, error)
+}
+
+// Guard is the Dialer of the program: it resolves a name, judges every address
+// of it, and dials one that passed, by address. Its fields are not changed
+// after first use.
+type Guard struct {
+	Resolver     Resolver       // nil: that of the system, see [SystemResolver]
+	AllowPrivate []netip.Prefix // addresses that are not public and may be dialled
+	ConnectTo    []ConnectRule  // the first that matches holds
+}
+
+// Route is where connections to one host and port may go.
+type Route struct {
+	Addrs  []netip.AddrPort // judged, in the order in which they are tried; never empty
+	ByRule bool             // a ConnectRule gave the address: it says nothing about who shares a host
+}
+
+// Lookup resolves "host:port" and judges what it finds. It returns a *Refusal
+// when policy forbids the place, or the error of the resolver.
+func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
+	host, portText, err := net.SplitHostPort(address)
+	if err != nil {
+		return Route{}, err
+	}
+	port, err := strconv.Atoi(portText)
+	if err != nil {
+		return Route{}, &net.AddrError{Err: "bad port", Addr: address}
+	}
+	to := reroute(g.ConnectTo, host, port)
+	if !to.named && ReservedName(host) {
+		return Route{}, &Refusal{Reason: "reserved-name", What: host}
+	}
+	if !to.moved && PortDenied(to.port) {
+		return Route{}, &Refusal{Reason: "port-denied", What: address}
+	}
+	if to.typed {
+		a, err := netip.ParseAddr(to.host)
+		return Route{Addrs: []netip.AddrPort{netip.AddrPortFrom(a.Unmap(), uint16(to.port))}, ByRule: true}, err
+	}
+	addrs, err := g.resolve(ctx, to.host)
+	if err != nil {
+		return Route{}, err
+	}
+	route := Route{ByRule: to.moved && to.host != host}
+	for _, a := range addrs {
+		if allowed(a, g.AllowPrivate) && len(route.Addrs) < maxAddresses {
+			route.Addrs = append(route.Addrs, netip.AddrPortFrom(a.Unmap(), uint16(to.port)))
+		}
+	}
+	if len(route.Addrs) == 0 {
+		return Route{}, &Refusal{Reason: "private-address", What: host + " is " + addrs[0].String()}
+	}
+	return route, nil
+}
+
+// resolve gives the addresses of a name or a literal; never none without an error.
+func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	if a, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{a}, nil
+	}
+	name, err := asciiHost(host)
+	if err != nil {
+		return nil, err
+	}
+	r := g.Resolver
+	if r == nil {
+		r = SystemResolver{}
+	}
+	addrs, err := r.Resolve(ctx, name)
+	if err == nil && len(addrs) == 0 {
+		err = &net.DNSError{Err: errNoAddress, Name: name, IsNotFound: true}
+	}
+	return addrs, err
+}
+
+// DialContext implements [Dialer]: the addresses are tried one after another.
+func (g *Guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	route, err := g.Lookup(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	var d net.Dialer
+	for i, a := range route.Addrs {
+		var conn net.Conn
+		turn, done := share(ctx, len(route.Addrs)-i)
+		conn, err = d.DialContext(turn, "tcp", a.String())
+		done()
+		if err == nil {
+			return conn, nil
+		}
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return nil, err
+}
+
+// share gives one of n attempts its part of the time that ctx has left.
+func share(ctx context.Context, n int) (context.Context, context.CancelFunc) {
+	end, ok := ctx.Deadline()
+	if !ok || n == 1 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, max(time.Until(end)/time.Duration(n), minAddressTime))
+}
+
+// ListenPacket implements [Dialer].
+func (g *Guard) ListenPacket(ctx context.Context, address string) (net.PacketConn, net.Addr, error) {
+	route, err := g.Lookup(ctx, address)
+	if err != nil {
+		return nil, nil, err
+	}
+	to := route.Addrs[0]
+	network := "udp4"
+	if to.Addr().Is6() {
+		network = "udp6"
+	}
+	var c net.ListenConfig
+	conn, err := c.ListenPacket(ctx, network, ":0")
+	if err != nil {
+		return nil, nil, err
+	}
+	return conn, net.UDPAddrFromAddrPort(to), nil
+}
+
+// errNoAddress is the text of a DNSError for a name that exists without an address.
+const errNoAddress = "name has no address"
+
+// SystemResolver asks the name servers of the system, with absolute names: the
+// search list of a machine must not turn a dead name into a neighbour's. The
+// hosts file is heeded.
+type SystemResolver struct{}
+
+// Resolve implements [Resolver]. It tells a name that does not exist from one
+// without addresses, which net.Resolver reports alike, by the code of the answers.
+func (SystemResolver) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+	var codes rcodes
+	r := net.Resolver{PreferGo: true, Dial: codes.dial}
+	addrs, err := r.LookupNetIP(ctx, "ip", host+".")
+	if e, ok := err.(*net.DNSError); ok && e.IsNotFound && codes.exists.Load() {
+		return nil, &net.DNSError{Err: errNoAddress, Name: host, IsNotFound: true}
+	}
+	if e, ok := err.(*net.DNSError); ok {
+		e.Name = strings.TrimSuffix(e.Name, ".")
+	}
+	return addrs, err
+}
+
+// exists says whether a DNS message is an answer that knows the name: without
+// error, RFC 1035 section 4.1.1.
+func exists(msg []byte) bool {
+	var p dnsmessage.Parser
+	h, err := p.Start(msg)
+	return err == nil && h.Response && h.RCode == dnsmessage.RCodeSuccess
+}

@@ -1,0 +1,204 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+// dns is a resolver whose answers change from call to call.
+type dns struct {
+	answers [][]string
+	calls   int
+}
+
+func (d *dns) Resolve(context.Context, string) ([]netip.Addr, error) {
+	now := d.answers[min(d.calls, len(d.answers)-1)]
+	d.calls++
+	var out []netip.Addr
+	for _, a := range now {
+		out = append(out, netip.MustParseAddr(a))
+	}
+	return out, nil
+}
+
+func rule(t *testing.T, s string) ConnectRule {
+	t.Helper()
+	r, err := ParseConnectTo(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestLookup(t *testing.T) {
+	loop := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	tests := []struct {
+		name, address string
+		guard         Guard
+		want          string // addresses, or the reason of the refusal
+		byRule        bool
+	}{
+		{"public", "a.org:80", Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:80]", false},
+		{"private", "a.org:80", Guard{Resolver: &dns{answers: [][]string{{"10.0.0.1"}}}}, "private-address", false},
+		{"private beside public", "a.org:80", Guard{Resolver: &dns{answers: [][]string{{"10.0.0.1", "8.8.8.8"}}}}, "[8.8.8.8:80]", false},
+		{"literal", "127.0.0.1:80", Guard{}, "private-address", false},
+		{"mapped literal", "[::ffff:127.0.0.1]:80", Guard{}, "private-address", false},
+		{"allowed literal", "127.0.0.1:80", Guard{AllowPrivate: loop}, "[127.0.0.1:80]", false},
+		{"mapped and allowed", "[::ffff:127.0.0.1]:80", Guard{AllowPrivate: loop}, "[127.0.0.1:80]", false},
+		{"reserved", "www.example.com:80", Guard{}, "reserved-name", false},
+		{"reserved, final dot", "Example.ORG.:80", Guard{}, "reserved-name", false},
+		{"reserved, top", "a.test:80", Guard{}, "reserved-name", false},
+		{"port", "8.8.8.8:25", Guard{}, "port-denied", false},
+		{"port zero", "8.8.8.8:0", Guard{}, "port-denied", false},
+		{"reserved and named", "www.example.com:80", Guard{ConnectTo: []ConnectRule{rule(t, "www.example.com:80:127.0.0.1:8080")}}, "[127.0.0.1:8080]", true},
+		{"reserved and not named", "www.example.com:80", Guard{ConnectTo: []ConnectRule{rule(t, "::127.0.0.1:8080")}}, "reserved-name", false},
+		{"every host", "a.org:80", Guard{ConnectTo: []ConnectRule{rule(t, "::127.0.0.1:8080")}}, "[127.0.0.1:8080]", true},
+		{"other port", "a.org:81", Guard{ConnectTo: []ConnectRule{rule(t, "a.org:80:127.0.0.1:8080")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:81]", false},
+		{"typed address, port kept", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "A.org::[::1]:")}}, "[[::1]:70]", true},
+		{"name to name is judged", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::b.org:")}, Resolver: &dns{answers: [][]string{{"10.0.0.1"}}}}, "private-address", false},
+		{"first rule", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::1.2.3.4:"), rule(t, "::127.0.0.1:1")}}, "[1.2.3.4:70]", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			route, err := tt.guard.Lookup(t.Context(), tt.address)
+			got := ""
+			var refusal *Refusal
+			if errors.As(err, &refusal) {
+				got = string(refusal.Reason)
+			} else if err != nil {
+				t.Fatal(err)
+			} else {
+				got = "["
+				for i, a := range route.Addrs {
+					if i > 0 {
+						got += " "
+					}
+					got += a.String()
+				}
+				got += "]"
+			}
+			if got != tt.want || route.ByRule != tt.byRule {
+				t.Errorf("got %s, by rule %v; want %s, %v", got, route.ByRule, tt.want, tt.byRule)
+			}
+		})
+	}
+}
+
+// A name whose answer changes between two calls is judged anew on each, and
+// what was judged is what is dialled.
+func TestRebinding(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	g := &Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}, {"127.0.0.1"}}}}
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	if _, err := g.Lookup(t.Context(), "rebind.org:"+port); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := g.DialContext(t.Context(), "tcp", "rebind.org:"+port)
+	var refusal *Refusal
+	if conn != nil || !errors.As(err, &refusal) || refusal.Reason != "private-address" {
+		t.Fatalf("got %v, %v", conn, err)
+	}
+}
+
+func TestParseConnectTo(t *testing.T) {
+	good := map[string]ConnectRule{
+		"a:1:b:2":             {"a", 1, "b", 2},
+		":::":                 {},
+		"[::1]:80:[fe80::]:8": {"::1", 80, "fe80::", 8},
+		"A.org::1.2.3.4:":     {"a.org", 0, "1.2.3.4", 0},
+	}
+	for s, want := range good {
+		if got, err := ParseConnectTo(s); err != nil || got != want {
+			t.Errorf("%q: got %+v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "a", "a:1:b", "a:1:b:2:3", "a:x:b:2", "a:1:b:65536", "a:0:b:1", "[::1:80:b:2", "[::1]x:80:b:2"} {
+		if got, err := ParseConnectTo(s); err == nil {
+			t.Errorf("%q: got %+v, want an error", s, got)
+		}
+	}
+}
+
+func pipe(t *testing.T) (client, server net.Conn) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	client, err = net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if server, err = l.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close(); server.Close() })
+	return client, server
+}
+
+func TestConn(t *testing.T) {
+	t.Run("budget", func(t *testing.T) {
+		client, server := pipe(t)
+		go func() { server.Write(make([]byte, 100)); server.Close() }()
+		c := Arm(t.Context(), client, 10)
+		got, err := io.ReadAll(c)
+		if len(got) != 10 || !errors.Is(err, ErrTooLong) || c.Bytes() != 10 {
+			t.Errorf("got %d octets, %v", len(got), err)
+		}
+	})
+	t.Run("deadline", func(t *testing.T) {
+		client, _ := pipe(t)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+		defer cancel()
+		_, err := Arm(ctx, client, 10).Read(make([]byte, 1))
+		if r := Classify(err); r.Reason != "timeout" {
+			t.Errorf("got %+v for %v", r, err)
+		}
+	})
+	t.Run("cancel and rearm", func(t *testing.T) {
+		client, server := pipe(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		c := Arm(ctx, client, 10)
+		go cancel()
+		_, err := c.Read(make([]byte, 1))
+		if r := Classify(err); r.Reason != "cancelled" || r.Outcome != Internal {
+			t.Errorf("got %+v for %v", r, err)
+		}
+		c.Rearm(t.Context(), 10)
+		server.Write([]byte("x"))
+		if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
+			t.Errorf("after Rearm: %d, %v", n, err)
+		}
+	})
+}
+
+func TestReadLine(t *testing.T) {
+	client, server := pipe(t)
+	go func() {
+		server.Write([]byte("a\r\nb\n\r\nrest"))
+		server.Close()
+	}()
+	r := NewReader(client)
+	for _, want := range []string{"a", "b", ""} {
+		if got, err := ReadLine(r); got != want || err != nil {
+			t.Errorf("got %q, %v, want %q", got, err, want)
+		}
+	}
+	if got, err := ReadLine(r); got != "rest" || err != io.EOF {
+		t.Errorf("got %q, %v", got, err)
+	}
+	client, server = pipe(t)
+	go func() { server.Write(make([]byte, 2*MaxLine)) }()
+	if _, err := ReadLine(NewReader(client)); err != ErrLineTooLong {
+		t.Errorf("got %v", err)
+	}
+}

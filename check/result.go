@@ -1,0 +1,143 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"linkcheck/uri"
+)
+
+const (
+	maxReply       = 512
+	defaultTimeout = 20 * time.Second
+	defaultBytes   = 64 << 10
+)
+
+// WithDefaults fills what is zero.
+func (o Options) WithDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultBytes
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "linkcheck"
+	}
+	if o.Contact == "" {
+		o.Contact = "linkcheck@localhost.invalid"
+	}
+	return o
+}
+
+// Run makes one probe of f: it sets the deadline, keeps the time, turns a panic
+// into a result, and puts what f learned in order. o must have its defaults.
+func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Result) {
+	begin := o.Now()
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			r = New(Internal, "panic", fmt.Sprintf("%v at %s", p, debug.Stack()))
+		}
+		r.At, r.Took = begin, o.Now().Sub(begin)
+		if r.Attempts == 0 {
+			r.Attempts = 1
+		}
+		r.Reply = CleanReply(r.Reply)
+		slices.Sort(r.Flags)
+		r.Flags = slices.Compact(r.Flags)
+	}()
+	return f(ctx)
+}
+
+// New makes a result with the evidence that its outcome has as a rule: ok,
+// reachable, moved and gone strong; suspect, temporary and unreachable weak;
+// the rest none. OUTCOMES section 1.4.
+func New(o Outcome, reason Reason, reply string) Result {
+	r := Result{Outcome: o, Reason: reason, Reply: CleanReply(reply)}
+	switch o {
+	case OK, Moved, Reachable, Gone:
+		r.Evidence = Strong
+	case Suspect, Temporary, Unreachable:
+		r.Evidence = Weak
+	}
+	return r
+}
+
+// With sets the evidence.
+func (r Result) With(e Evidence) Result {
+	r.Evidence = e
+	return r
+}
+
+// Flag adds flags; Run sorts them.
+func (r Result) Flag(flags ...string) Result {
+	r.Flags = append(slices.Clip(r.Flags), flags...)
+	return r
+}
+
+// Failure is a result on its way up as an error: [Classify] unwraps it.
+type Failure struct{ Result Result }
+
+func (f *Failure) Error() string {
+	return fmt.Sprintf("%s (%s): %.200q", f.Result.Outcome, f.Result.Reason, f.Result.Reply)
+}
+
+// Fail makes a *Failure, for wire readers deep below a Probe.
+func Fail(o Outcome, reason Reason, reply string) error {
+	return &Failure{New(o, reason, reply)}
+}
+
+// InvalidResult is the result for a string that uri.Parse refused with err.
+// The reason is "uri-" and the parser's code. An unknown scheme is Unsupported.
+func InvalidResult(err error) Result {
+	var e *uri.Error
+	if !errors.As(err, &e) {
+		return New(Internal, "internal-error", err.Error())
+	}
+	if e.Code == "scheme-unknown" {
+		return New(Unsupported, "scheme-unknown", e.Scheme)
+	}
+	return New(Invalid, Reason("uri-"+e.Code), fmt.Sprintf("at octet %d", e.Offset))
+}
+
+// CleanReply makes one line of a server's words: valid UTF-8 without control
+// characters, at most 512 bytes.
+func CleanReply(s string) string {
+	if len(s) > 4*maxReply {
+		s = s[:4*maxReply]
+	}
+	s = strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d'
+	}), " ")
+	if len(s) <= maxReply {
+		return s
+	}
+	cut := maxReply
+	for !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut]
+}
+
+// Safe says whether no part holds a NUL, CR or LF, so that the parts may be sent
+// in a line protocol. The result for a false answer is ErrControl's.
+func Safe(parts ...string) bool {
+	for _, p := range parts {
+		if strings.ContainsAny(p, "\x00\r\n") {
+			return false
+		}
+	}
+	return true
+}
