@@ -63,5 +63,7 @@ func (d *Damage) Unwrap() error { return d.Err }
 // (its suffix is one hint of many). An error is a *Damage and may stand between
 // findings; after it the rest still comes.
 func Document(source string, r io.Reader, o Options) iter.Seq2[Found, error] {
-	return func(yield func(Found, error) bool) {}
+	return func(yield func(Found, error) bool) {
+		newDoc(source, r, o, &out{yield: yield}).sniffAndRead()
+	}
 }

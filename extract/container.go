@@ -1,0 +1,207 @@
+package extract
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/bzip2"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// Limits against bombs: a decompressed stream may be long, but not longer than
+// any honest compressor makes it, and all that one file unfolds to is bounded.
+const (
+	maxRatio   = 2000     // decompressed bytes for one compressed byte ...
+	ratioGrace = 64 << 20 // ... beyond this many
+	maxUnpack  = 64 << 30 // bytes unpacked from one file on disk, all levels together
+	maxEntries = 1 << 20  // members of one file on disk, all levels together
+	maxZip     = 1 << 30  // a zip inside another container is spooled to disk up to this size
+	maxWindow  = 128 << 20
+)
+
+var (
+	errRatio   = errors.New("decompresses to more than any honest file: stopped")
+	errUnpack  = errors.New("unpacks to too many bytes: stopped")
+	errEntries = errors.New("too many members: stopped")
+)
+
+// limits counts what one file on disk unfolds to.
+type limits struct {
+	bytes   int64
+	entries int
+}
+
+func newLimits() *limits { return &limits{} }
+
+// unpacked guards a decompressor: in counts what went in, r gives what came out.
+type unpacked struct {
+	r      io.Reader
+	in     *counted
+	n      int64
+	limits *limits
+}
+
+func (u *unpacked) Read(p []byte) (int, error) {
+	n, err := u.r.Read(p)
+	u.n += int64(n)
+	u.limits.bytes += int64(n)
+	if u.limits.bytes > maxUnpack {
+		return n, errUnpack
+	}
+	if u.n > ratioGrace && u.n/maxRatio > u.in.n {
+		return n, errRatio
+	}
+	return n, err
+}
+
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// readPacked reads a compressed stream of one document. The stream is no
+// container: the document keeps its name, and lines are those of the unpacked bytes.
+func readPacked(d *doc, open func(io.Reader) (io.Reader, error)) error {
+	in := &counted{r: d.in}
+	r, err := open(in)
+	if err != nil {
+		return err
+	}
+	u := &unpacked{r: r, in: in, limits: d.limits}
+	p := d.part(u, func(*Found) {})
+	p.name = unsuffixed(d.name)
+	p.sniffAndRead()
+	return nil
+}
+
+// unsuffixed takes the compression suffix off a name: "x.tar.gz" is a tar file.
+func unsuffixed(name string) string {
+	switch ext := path.Ext(name); ext {
+	case ".tgz", ".tbz", ".tbz2", ".txz":
+		return strings.TrimSuffix(name, ext) + ".tar"
+	case ".gz", ".z", ".bz2", ".xz", ".zst":
+		return strings.TrimSuffix(name, ext)
+	}
+	return name
+}
+
+func readGzip(d *doc) error {
+	return readPacked(d, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+}
+
+func readBzip2(d *doc) error {
+	return readPacked(d, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
+}
+
+func readXz(d *doc) error {
+	return readPacked(d, func(r io.Reader) (io.Reader, error) {
+		return xz.ReaderConfig{DictCap: maxWindow}.NewReader(r)
+	})
+}
+
+func readZstd(d *doc) error {
+	return readPacked(d, func(r io.Reader) (io.Reader, error) {
+		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	})
+}
+
+func sniffTar(p peek) bool {
+	return len(p.head) > 262 && bytes.HasPrefix(p.head[257:], []byte("ustar"))
+}
+
+func readTar(d *doc) error {
+	t := tar.NewReader(d.in)
+	for {
+		h, err := t.Next()
+		if err == io.EOF || d.out.stopped {
+			return nil
+		}
+		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
+			return fmt.Errorf("tar: %w", err)
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue // links and devices hold nothing of their own
+		}
+		if err := d.count(); err != nil {
+			return err
+		}
+		d.member(memberName(h.Name), t).sniffAndRead()
+	}
+}
+
+// count counts one member against the limit.
+func (d *doc) count() error {
+	if d.limits.entries++; d.limits.entries > maxEntries {
+		return errEntries
+	}
+	return nil
+}
+
+// memberName is the name as the archive has it, less what could point outside:
+// it only ever names a place in a report.
+func memberName(name string) string {
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// readZip needs to seek: what is no file on disk is spooled to a temporary one.
+func readZip(d *doc) error {
+	f, err := os.CreateTemp("", "linkcheck-zip-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	n, err := io.Copy(f, io.LimitReader(d.in, maxZip+1))
+	if err != nil {
+		d.damage(0, fmt.Errorf("zip: %w", err))
+	}
+	if n > maxZip {
+		return errUnpack
+	}
+	z, err := zip.NewReader(f, n)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return fmt.Errorf("zip: %w", err)
+	}
+	for _, e := range z.File {
+		if d.out.stopped {
+			return nil
+		}
+		if err := d.zipEntry(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *doc) zipEntry(e *zip.File) error {
+	if !e.Mode().IsRegular() {
+		return nil
+	}
+	if err := d.count(); err != nil {
+		return err
+	}
+	r, err := e.Open()
+	if err != nil {
+		d.damage(0, fmt.Errorf("zip: %q: %w", e.Name, err))
+		return nil
+	}
+	defer r.Close()
+	in := &counted{n: int64(e.CompressedSize64)}
+	d.member(memberName(e.Name), &unpacked{r: r, in: in, limits: d.limits}).sniffAndRead()
+	return nil
+}

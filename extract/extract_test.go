@@ -1,0 +1,66 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rows reads a document held in a string: one "line:column how uri" a finding.
+func rows(t *testing.T, name, text string, o Options) []string {
+	t.Helper()
+	var out []string
+	for f, err := range Document(name, strings.NewReader(text), o) {
+		if err != nil {
+			out = append(out, "damage: "+err.Error())
+			continue
+		}
+		u := f.URI
+		if u == "" {
+			u = "(" + f.Raw + ")"
+		}
+		out = append(out, fmt.Sprintf("%d:%d %s %s", f.Line, f.Column, f.How, u))
+	}
+	return out
+}
+
+func TestText(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"RFC 1738 appendix", "found it under <URL:ftp://info.cern.ch/pub/www/doc;\n      type=d> but <URL:ftp://ds.in\n      ternic.net/rfc>.  <URL:http://ds.internic.\n      net/instructions/overview.html#WARNING>.\n", []string{
+			"1:21 url-prefix ftp://info.cern.ch/pub/www/doc;type=d",
+			"2:24 url-prefix ftp://ds.internic.net/rfc",
+			"3:30 url-prefix http://ds.internic.net/instructions/overview.html#WARNING"}},
+		{"sentence", "See http://a.example/x, (http://b.example/y_(z)) and 'http://c.example/'.", []string{
+			"1:5 bare http://a.example/x", "1:26 bare http://b.example/y_(z)", "1:55 bare http://c.example/"}},
+		{"prose", "note: see mail: a@b.c, 10:30, std::string, file: none, go: there, C:\\x news: none", nil},
+		{"host and path", "FTP ftp.uu.net:/pub/x.Z, scp me@h.example.org:/x, Name (ftp.uu.net:jm): ", []string{
+			"1:5 hostpath ftp://ftp.uu.net/pub/x.Z"}},
+	} {
+		if got := rows(t, "a.txt", c.text, Options{}); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestHTML(t *testing.T) {
+	const text = `<html><head><title>T</title><base href="http://h.example/d/">
+<meta http-equiv=refresh content="5; URL=next.html"></head>
+<a href="a.cgi?x=1&copy=2&amp;y=3">link</a> <a name=x href='#f'></a>
+<img src=i.gif srcset="a,b.png 1x, c.png 2x"> <!-- <a href=c> -->
+`
+	want := []string{
+		"2:42 refresh http://h.example/d/next.html",
+		"3:10 href http://h.example/d/a.cgi?x=1&copy=2&y=3",
+		"4:10 src http://h.example/d/i.gif",
+		"4:24 srcset http://h.example/d/a,b.png",
+		"4:36 srcset http://h.example/d/c.png",
+	}
+	got := rows(t, "a.html", text, Options{})
+	if len(got) != len(want) {
+		t.Fatalf("got %q\nwant %q", got, want)
+	}
+}

@@ -1,0 +1,167 @@
+package extract
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const maxToken = 1 << 20 // bytes of one tag, comment or stretch of text
+
+// sniffHTML recognises a page by its name or by tags in its head.
+func sniffHTML(p peek) bool {
+	for _, s := range []string{".html", ".htm", ".xhtml", ".shtml"} {
+		if strings.HasSuffix(p.name, s) {
+			return true
+		}
+	}
+	head := bytes.ToLower(bytes.TrimLeft(p.head, "\xef\xbb\xbf \t\r\n"))
+	for _, s := range []string{"<!doctype html", "<html", "<head", "<title", "<body", "<h1", "<a href"} {
+		if bytes.HasPrefix(head, []byte(s)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(head, []byte("<!--")) && bytes.Contains(head, []byte("<html"))
+}
+
+// page is the state of one HTML document on its way through the tokenizer.
+type page struct {
+	d         *doc
+	line, col int    // of the token at hand
+	token     []byte // its bytes as they stand; of start tags only
+	how       string // overrides the word of the attribute: "comment"
+	raw       string // name of the element whose raw text comes next: script, style ...
+	title     []byte
+	inTitle   bool
+	inLink    bool    // between <a href> and </a>
+	pending   []Found // waiting for the text of the link they stand in
+	linkText  []byte
+	text      *feed
+}
+
+// readHTML gives the links of a page. It works on tokens, so neither size nor
+// nesting matters (600 open elements are common in pages of the 1990s).
+func readHTML(d *doc) error {
+	p := &page{d: d, line: 1, col: 1}
+	p.text = newFeed(p.found)
+	p.setBase()
+	err := p.run(d.in)
+	p.release()
+	p.text.flush()
+	return err
+}
+
+// run tokenizes r, which begins at the line and column of p.
+func (p *page) run(r io.Reader) error {
+	z := html.NewTokenizer(r)
+	z.SetMaxBuf(maxToken)
+	for !p.d.out.stopped {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			if z.Err() == io.EOF {
+				return nil
+			}
+			return z.Err()
+		}
+		raw := z.Raw()
+		line, col := advance(raw, p.line, p.col)
+		p.one(z, kind, raw)
+		p.line, p.col = line, col
+	}
+	return nil
+}
+
+// one handles the token at hand.
+func (p *page) one(z *html.Tokenizer, kind html.TokenType, raw []byte) {
+	switch kind {
+	case html.TextToken:
+		p.textToken(z, raw)
+	case html.StartTagToken, html.SelfClosingTagToken:
+		p.token = append(p.token[:0], raw...)
+		p.startTag(z)
+	case html.EndTagToken:
+		name, _ := z.TagName()
+		p.endTag(name)
+	case html.CommentToken:
+		p.comment(raw)
+	}
+}
+
+func (p *page) endTag(name []byte) {
+	switch string(name) {
+	case "a":
+		p.release()
+		p.inLink = false
+	case "title", "head":
+		p.inTitle = false
+	}
+}
+
+// textToken is text between tags: a title, the words of a link, or text in
+// which a reader would see a URI.
+func (p *page) textToken(z *html.Tokenizer, raw []byte) {
+	element := p.raw
+	p.raw = ""
+	switch {
+	case element == "script":
+	case element == "style":
+		p.token = append(p.token[:0], raw...)
+		p.css(p.token, 0)
+	case p.inTitle:
+		p.title = clip(append(p.title, z.Text()...), contextSize)
+	case p.inLink:
+		p.linkText = clip(append(append(p.linkText, z.Text()...), ' '), contextSize)
+	case bytes.IndexByte(raw, ':') >= 0 || bytes.Contains(raw, []byte("www.")):
+		p.text.add(z.Text(), p.line, p.col)
+		p.text.flush()
+	}
+}
+
+func clip(b []byte, n int) []byte { return b[:min(len(b), n)] }
+
+func (p *page) comment(raw []byte) {
+	if !p.d.o.Comments || p.how != "" {
+		return
+	}
+	inner, ok := bytes.CutPrefix(raw, []byte("<!--"))
+	if !ok {
+		return
+	}
+	p.nested(inner, len(raw)-len(inner), "comment")
+}
+
+// nested runs over bytes of the token at hand, off bytes into it.
+func (p *page) nested(b []byte, off int, how string) {
+	sub := *p
+	sub.how = how
+	sub.col += off
+	sub.text = newFeed(sub.found)
+	sub.pending = nil
+	sub.run(bytes.NewReader(bytes.Clone(b)))
+	sub.release()
+}
+
+// found gives one link out, after the ones before it.
+func (p *page) found(f Found) bool {
+	p.release()
+	f.Title = oneLine(string(p.title))
+	if p.how != "" {
+		f.How = p.how
+	}
+	return p.d.found(f)
+}
+
+// release gives out the links that waited for their text.
+func (p *page) release() {
+	context := oneLine(string(p.linkText))
+	for _, f := range p.pending {
+		f.Title = oneLine(string(p.title))
+		if f.Context == "" {
+			f.Context = context
+		}
+		p.d.found(f)
+	}
+	p.pending, p.linkText = p.pending[:0], p.linkText[:0]
+}

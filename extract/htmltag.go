@@ -1,0 +1,215 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// linkAttrs has the attributes that bear a link on any element. usemap, profile,
+// rel and the names of namespaces are left out: nobody can follow them.
+var linkAttrs = map[string]bool{
+	"href": true, "src": true, "action": true, "cite": true, "longdesc": true,
+	"background": true, "lowsrc": true, "dynsrc": true, "poster": true,
+	"formaction": true, "xlink:href": true, "manifest": true, "icon": true,
+	"data": true, "code": true, "classid": true, "codebase": true, "archive": true,
+	"ping": true, "srcset": true, "imagesrcset": true, "style": true, "urn": true,
+}
+
+// tag is a start tag with the attributes that matter.
+type tag struct {
+	name  string
+	attrs []attr
+	alt   string
+}
+
+func (p *page) startTag(z *html.Tokenizer) {
+	i := 1
+	for i < len(p.token) && !space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
+		i++
+	}
+	t := tag{name: lower(p.token[1:i])}
+	p.element(z, t.name)
+	for i < len(p.token) && p.token[i] != '>' {
+		name, value, off, next := nextAttr(p.token, i)
+		i = next
+		switch key := lower(name); {
+		case len(value) == 0:
+		case key == "alt":
+			t.alt = string(value)
+		case linkAttrs[key], t.name == "meta", key == "rel":
+			t.attrs = append(t.attrs, attr{key, unescapeAttr(string(value)), string(value), off})
+		}
+	}
+	if len(t.attrs) > 0 {
+		p.links(t)
+	}
+}
+
+// element notes what a start tag means for the tokens after it.
+func (p *page) element(z *html.Tokenizer, name string) {
+	switch name {
+	case "script", "style", "xmp", "plaintext", "textarea":
+		p.raw = name
+	case "noframes", "noembed", "iframe":
+		z.NextIsNotRawText() // links inside are for those who see no frames
+	case "title":
+		p.inTitle = len(p.title) == 0
+		z.NextIsNotRawText() // an unclosed title must not swallow the page
+	case "body":
+		p.inTitle = false
+	case "a":
+		p.release()
+		p.inLink = false
+	}
+}
+
+// links gives out what a tag links to.
+func (p *page) links(t tag) {
+	if t.name == "base" {
+		return
+	}
+	if t.name == "meta" {
+		p.refresh(t)
+		return
+	}
+	base := p.d.base
+	rel := strings.ToLower(t.get("rel"))
+	if t.name == "link" && (rel == "profile" || strings.HasPrefix(rel, "schema.")) {
+		return
+	}
+	if cb := t.get("codebase"); cb != "" {
+		base = p.d.resolve(cleanRef(cb))
+	}
+	for _, a := range t.attrs {
+		switch a.name {
+		case "rel":
+		case "style":
+			p.css([]byte(a.value), a.off)
+		case "srcset", "imagesrcset":
+			p.srcset(a)
+		case "code", "classid", "data", "archive":
+			if t.name == "applet" || t.name == "object" {
+				p.refs(t, a, base)
+			}
+		case "ping":
+			p.refs(t, a, p.d.base)
+		default:
+			p.ref(t, a, p.d.base)
+		}
+	}
+	p.inLink = p.inLink || t.name == "a" && t.get("href") != ""
+}
+
+func (t tag) get(name string) string {
+	for _, a := range t.attrs {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// refs gives out a list of references parted by commas or blanks.
+func (p *page) refs(t tag, a attr, base string) {
+	if a.name == "code" || a.name == "classid" || a.name == "data" {
+		p.ref(t, a, base)
+		return
+	}
+	for _, s := range strings.FieldsFunc(a.value, func(r rune) bool { return r == ',' || r <= ' ' }) {
+		p.ref(t, attr{a.name, s, s, a.off + max(0, strings.Index(a.raw, s))}, base)
+	}
+}
+
+// srcset gives out the candidates of a srcset: URL, blank, descriptors, comma. A
+// comma inside a URL belongs to it (HTML, "parse a srcset attribute").
+func (p *page) srcset(a attr) {
+	s := a.value
+	for s != "" {
+		s = strings.TrimLeft(s, ", \t\r\n\f")
+		end := strings.IndexAny(s, " \t\r\n\f")
+		if end < 0 {
+			end = len(s)
+		}
+		u := s[:end]
+		s = s[end:]
+		if trimmed := strings.TrimRight(u, ","); trimmed != u {
+			u = trimmed
+		} else if _, rest, ok := strings.Cut(s, ","); ok {
+			s = rest
+		} else {
+			s = ""
+		}
+		if u != "" {
+			p.ref(tag{}, attr{a.name, u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.base)
+		}
+	}
+}
+
+// refresh handles <meta http-equiv=refresh content="5; url=...">.
+func (p *page) refresh(t tag) {
+	if !strings.EqualFold(strings.TrimSpace(t.get("http-equiv")), "refresh") {
+		return
+	}
+	for _, a := range t.attrs {
+		if a.name != "content" {
+			continue
+		}
+		i := strings.Index(strings.ToLower(a.value), "url")
+		if i < 0 {
+			return
+		}
+		rest := strings.TrimLeft(a.value[i+3:], " \t\r\n")
+		rest, ok := strings.CutPrefix(rest, "=")
+		if !ok {
+			return
+		}
+		u := strings.Trim(rest, " \t\r\n'\"")
+		p.ref(t, attr{"refresh", u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.base)
+	}
+}
+
+// css gives out the url(...) of a style sheet or style attribute at off in the token.
+func (p *page) css(b []byte, off int) {
+	for pos := 0; ; {
+		i := bytes.Index(b[pos:], []byte("url("))
+		if i < 0 {
+			return
+		}
+		pos += i + 4
+		n := bytes.IndexByte(b[pos:], ')')
+		if n < 0 {
+			return
+		}
+		u := strings.Trim(string(b[pos:pos+n]), " \t\r\n'\"")
+		p.ref(tag{}, attr{"css", u, u, off + pos}, p.d.base)
+		pos += n
+	}
+}
+
+// ref gives out one reference; base is what it is relative to.
+func (p *page) ref(t tag, a attr, base string) {
+	ref := cleanRef(a.value)
+	if ref == "" || ref[0] == '#' || unfollowed[schemeOf(ref)] {
+		return
+	}
+	line, col := p.placeOf(a.off)
+	f := Found{Raw: a.raw, Line: line, Column: col, How: a.name, Context: oneLine(t.alt)}
+	at := *p.d
+	at.base = base
+	f.URI = at.resolve(ref)
+	f.Scheme = schemeOf(ref)
+	if p.how != "" {
+		f.How = p.how
+	}
+	p.pending = append(p.pending, f)
+	if t.name != "a" && !p.inLink || len(p.pending) > maxPending {
+		p.release()
+	}
+}
+
+const maxPending = 64
+
+// unfollowed are the schemes of attributes that name nothing to look up.
+var unfollowed = map[string]bool{"javascript": true, "vbscript": true, "data": true, "about": true, "clsid": true}

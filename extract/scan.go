@@ -1,0 +1,157 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// hit is one reference found in text: where it stands, what it says.
+type hit struct {
+	start, end int // of the reference as it stands in the text, wrapper left out
+	uri        string
+	how        string
+}
+
+// The words of Found.How that the text scanner gives.
+const (
+	howBracket  = "bracket"    // <http://...>, "http://..." over a line end
+	howPrefix   = "url-prefix" // <URL:...>, URL:..., UDI=...
+	howBare     = "bare"
+	howHostPath = "hostpath" // host:/path, meant as anonymous FTP
+	howWWW      = "www"      // www.host/..., no scheme written
+)
+
+const (
+	maxURI    = 4096 // bytes of one reference in text, line breaks included
+	maxScheme = 16
+	lookAhead = 16 << 10 // what a reference that starts here may look at
+	lookBack  = 4 << 10
+)
+
+// scan gives the references that start in text[from:limit], in order. What
+// stands before and after is context. It returns where to go on: past the last
+// reference, at least limit. emit says false to stop.
+func scan(text []byte, from, limit int, emit func(hit) bool) int {
+	pos := from
+	www := wwwFrom(text, pos, limit)
+	for pos < limit {
+		colon := bytes.IndexByte(text[pos:limit], ':')
+		at := limit
+		if colon >= 0 {
+			at = pos + colon
+		}
+		if www < at {
+			if h, ok := wwwHit(text, www); ok {
+				if !emit(h) {
+					return limit
+				}
+				pos = max(pos, h.end)
+			} else {
+				pos = max(pos, www+4)
+			}
+			www = wwwFrom(text, pos, limit)
+			continue
+		}
+		if colon < 0 {
+			break
+		}
+		h, ok := hitAt(text, from, at)
+		if !ok {
+			pos = at + 1
+			continue
+		}
+		if !emit(h) {
+			return limit
+		}
+		pos, from = max(h.end, at+1), max(h.end, at+1)
+		if www < pos {
+			www = wwwFrom(text, pos, limit)
+		}
+	}
+	return max(pos, limit)
+}
+
+// hitAt looks whether the colon at text[at] belongs to a reference that starts
+// at or after from.
+func hitAt(text []byte, from, at int) (hit, bool) {
+	if at+1 >= len(text) || at == from {
+		return hit{}, false
+	}
+	start := schemeStart(text, from, at)
+	if start < at {
+		if h, ok := schemeHit(text, start, at); ok {
+			return h, true
+		}
+	}
+	return hostPathHit(text, from, at)
+}
+
+// schemeStart walks back from the colon over what may be a scheme.
+func schemeStart(text []byte, from, at int) int {
+	i := at
+	for i > from && at-i < maxScheme && schemeByte(text[i-1]) {
+		i--
+	}
+	if i > from && schemeByte(text[i-1]) {
+		return at
+	}
+	return i
+}
+
+func schemeByte(c byte) bool { return alnum(c) || c == '.' || c == '-' || c == '+' }
+
+func alnum(c byte) bool { return letter(c) || digit(c) }
+
+func letter(c byte) bool { c |= 0x20; return 'a' <= c && c <= 'z' }
+
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+func blank(c byte) bool { return c == ' ' || c == '\t' }
+
+func space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// schemeHit recognises scheme:rest where the scheme word starts somewhere in
+// text[start:at] ("see.http:" holds http).
+func schemeHit(text []byte, start, at int) (hit, bool) {
+	for !letter(text[start]) {
+		if start++; start >= at {
+			return hit{}, false
+		}
+	}
+	s, known := shapes[lower(text[start:at])]
+	for !known {
+		cut := bytes.IndexAny(text[start:at], ".-+")
+		if cut < 0 || start+cut+1 >= at {
+			break
+		}
+		start += cut + 1
+		s, known = shapes[lower(text[start:at])]
+	}
+	if !known {
+		s = shapeUnknown
+	}
+	w := wrapperAt(text, start)
+	if w.close != 0 {
+		if h, ok := wrapped(text, start, at, s, w); ok {
+			return h, true
+		}
+	}
+	return bareHit(text, start, at, s, w)
+}
+
+// lower folds ASCII only; what it is given is short.
+func lower(b []byte) string { return strings.ToLower(string(b)) }
+
+// schemeOf gives the scheme of an absolute reference in lower case, "" for a relative one.
+func schemeOf(ref string) string {
+	i := strings.IndexByte(ref, ':')
+	if i <= 0 || !letter(ref[0]) {
+		return ""
+	}
+	for j := 1; j < i; j++ {
+		if !schemeByte(ref[j]) {
+			return ""
+		}
+	}
+	return strings.ToLower(ref[:i])
+}

@@ -1,0 +1,85 @@
+package extract
+
+import "bytes"
+
+// hostPathHit recognises host:/path, the usual way to name a file for anonymous
+// FTP before there were URLs. The colon is text[at].
+func hostPathHit(text []byte, from, at int) (hit, bool) {
+	start := at
+	for start > from && (alnum(text[start-1]) || text[start-1] == '.' || text[start-1] == '-') && at-start < 255 {
+		start--
+	}
+	for start < at && !alnum(text[start]) {
+		start++
+	}
+	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) {
+		return hit{}, false
+	}
+	end := bareEnd(text, at+1)
+	p := trimTail(text[at+1:end], 0)
+	if !hostPath(p) {
+		return hit{}, false
+	}
+	u := "ftp://" + string(text[start:at])
+	if p[0] != '/' {
+		u += "/"
+	}
+	return hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: howHostPath}, true
+}
+
+// ftpHost is a dotted host name under a top-level domain.
+func ftpHost(b []byte) bool {
+	dot := bytes.LastIndexByte(b, '.')
+	if dot < 1 || bytes.Contains(b, []byte("..")) {
+		return false
+	}
+	switch tld := lower(b[dot+1:]); tld {
+	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa":
+		return true
+	default:
+		return len(tld) == 2 && letter(tld[0]) && letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
+	}
+}
+
+// hostPath is an absolute path, or a relative one that cannot be a port, a
+// word or a user name.
+func hostPath(p []byte) bool {
+	if len(p) == 0 {
+		return false
+	}
+	if p[0] == '/' {
+		return len(p) == 1 || p[1] != '/'
+	}
+	slash := bytes.IndexByte(p, '/')
+	return slash > 0 && alnum(p[0]) && !digit(p[0])
+}
+
+// wwwFrom finds the next "www." at a word's start.
+func wwwFrom(text []byte, pos, limit int) int {
+	for pos < limit {
+		i := bytes.Index(text[pos:limit], []byte("www."))
+		if i < 0 {
+			return limit
+		}
+		pos += i
+		if pos == 0 || !alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
+			return pos
+		}
+		pos += 4
+	}
+	return limit
+}
+
+// wwwHit recognises www.host/path without a scheme; http is what it means.
+func wwwHit(text []byte, start int) (hit, bool) {
+	end := bareEnd(text, start)
+	b := trimTail(text[start:end], 0)
+	host := b
+	if i := bytes.IndexAny(b, "/:?#"); i >= 0 {
+		host = b[:i]
+	}
+	if !ftpHost(host) || bytes.IndexByte(b, '@') >= 0 {
+		return hit{}, false
+	}
+	return hit{start: start, end: start + len(b), uri: "http://" + string(b), how: howWWW}, true
+}

@@ -1,0 +1,76 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+const (
+	sniffSize  = 4096    // bytes a sniffer may look at
+	readerSize = 1 << 16 // buffer before every reader; never below sniffSize
+	maxDepth   = 16      // containers and parts inside one another
+)
+
+// peek is what a sniffer sees.
+type peek struct {
+	name string // last path element, lower case
+	head []byte // up to sniffSize bytes
+	o    Options
+}
+
+// format is one row of the list: what it is called (as in Options.Input), how it
+// is recognised, how it is read.
+type format struct {
+	name  string
+	sniff func(peek) bool
+	read  func(*doc) error
+}
+
+// formats lists the formats in the order in which they are tried: the first
+// whose sniffer agrees reads. Text is last and takes everything.
+func formats() []format {
+	return []format{
+		{"gzip", magic("\x1f\x8b"), readGzip},
+		{"bzip2", magic("BZh"), readBzip2},
+		{"xz", magic("\xfd7zXZ\x00"), readXz},
+		{"zstd", magic("\x28\xb5\x2f\xfd"), readZstd},
+		{"zip", magic("PK\x03\x04"), readZip},
+		{"tar", sniffTar, readTar},
+		{"html", sniffHTML, readHTML},
+		{"text", func(peek) bool { return true }, readText},
+	}
+}
+
+// format picks the row for d: the forced one, or the first that recognises it.
+func (d *doc) format() format {
+	head, _ := d.in.Peek(sniffSize)
+	p := peek{name: d.name, head: head, o: d.o}
+	rows := formats()
+	for _, f := range rows {
+		if d.forced(f.name) || d.o.Input == "" || d.o.Input == "auto" || container(f.name) {
+			if d.forced(f.name) && !container(f.name) || f.sniff(p) {
+				return f
+			}
+		}
+	}
+	return rows[len(rows)-1]
+}
+
+// forced says whether Options.Input names the format; containers are opened all
+// the same, since it is about what is inside.
+func (d *doc) forced(name string) bool {
+	want, _, _ := strings.Cut(d.o.Input, ":")
+	return want == name || want == "rfc" && name == "text"
+}
+
+func container(name string) bool {
+	switch name {
+	case "gzip", "bzip2", "xz", "zstd", "zip", "tar":
+		return true
+	}
+	return false
+}
+
+func magic(s string) func(peek) bool {
+	return func(p peek) bool { return bytes.HasPrefix(p.head, []byte(s)) }
+}
