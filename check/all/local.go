@@ -1,0 +1,115 @@
+package all
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"os"
+	"path"
+	"strings"
+	"syscall"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// fixed gives the same answer to all and touches no network.
+func fixed(o check.Outcome, r check.Reason) check.ProbeFunc {
+	opt := check.Options{}.WithDefaults()
+	return func(ctx context.Context, t check.Target) check.Result {
+		return opt.Run(ctx, func(context.Context) check.Result { return check.New(o, r, "") })
+	}
+}
+
+// fileHow treats file: a file of this machine is looked up below the root that
+// the operator gave; one of another host is read as anonymous FTP if he wants
+// that reading of 1992 (UDI). OUTCOMES sections 1.3 and 1.4.
+func fileHow(o Options, ftp how) how {
+	does := ""
+	if o.FileRoot != "" {
+		does = "look for the file below the given root"
+	}
+	if o.FileHost == "ftp" {
+		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
+	}
+	h := on(check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
+		u, ok := t.URI.(*uri.File)
+		switch {
+		case ok && u.Host != "" && u.Host != "localhost" && o.FileHost == "ftp":
+			return ftp.prober.Probe(ctx, t)
+		case ok:
+			return o.Run(ctx, func(context.Context) check.Result { return stat(o.FileRoot, u) })
+		}
+		return check.New(check.Internal, "internal-error", "not a file URI")
+	}), does)
+	if does == "" {
+		h.off = "names a file of one machine; --file-root and --file-host say where to look"
+	}
+	return h
+}
+
+// stat looks for u below root, out of which no link leads.
+func stat(root string, u *uri.File) check.Result {
+	switch {
+	case u.Host != "" && u.Host != "localhost":
+		return check.New(check.Skipped, "file-other-host", u.Host)
+	case root == "":
+		return check.New(check.Skipped, "local-file", "")
+	case !check.Safe(u.Segments...):
+		return check.New(check.Skipped, "control-character", "")
+	}
+	dir, err := os.OpenRoot(root)
+	if err != nil {
+		return check.New(check.Internal, "local-resources", err.Error())
+	}
+	defer dir.Close()
+	name := path.Clean("./" + strings.Join(u.Segments, "/"))
+	_, err = dir.Stat(name)
+	switch {
+	case err == nil:
+		return check.New(check.OK, "file-exists", "")
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return check.New(check.Gone, "file-missing", "")
+	case errors.Is(err, fs.ErrPermission):
+		return check.New(check.Auth, "file-denied", "")
+	}
+	return check.New(check.Skipped, "file-outside", err.Error())
+}
+
+// mailtoHow treats mailto: no mail server is ever asked. With MailtoMX the DNS
+// is asked whether the domain exists; one that has only mail exchangers does.
+func mailtoHow(o Options) how {
+	if !o.MailtoMX {
+		return off(check.NotDereferenceable, "mail-address", "mail servers are not asked; --mailto-mx looks up the domain")
+	}
+	r := o.Resolver
+	if r == nil {
+		r = check.SystemResolver{}
+	}
+	return on(check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
+		return o.Run(ctx, func(ctx context.Context) check.Result { return mailDomain(ctx, r, t.URI) })
+	}), "look up the domain, never ask a mail server")
+}
+
+func mailDomain(ctx context.Context, r check.Resolver, u uri.URI) check.Result {
+	m, ok := u.(*uri.Mailto)
+	if !ok {
+		return check.New(check.Internal, "internal-error", "not a mailto URI")
+	}
+	for _, to := range m.To {
+		_, domain, found := strings.Cut(to, "@")
+		if !found || net.ParseIP(strings.Trim(domain, "[]")) != nil {
+			continue
+		}
+		if check.ReservedName(domain) {
+			return check.New(check.Skipped, "reserved-name", domain)
+		}
+		if _, err := r.Resolve(ctx, strings.TrimSuffix(domain, ".")); err != nil {
+			if res := check.Classify(err); res.Reason != "dns-no-address" {
+				return res
+			}
+		}
+	}
+	return check.New(check.NotDereferenceable, "mail-address", "")
+}

@@ -1,0 +1,121 @@
+package all
+
+import (
+	"slices"
+	"strings"
+
+	"linkcheck/check"
+)
+
+// rows is the table. Every protocol is made once and serves its schemes.
+func rows(o Options, self check.Prober) []entry {
+	soon := off(check.Unsupported, "no-client", "its client is not part of this build")
+	named := func(why string) how { return off(check.NotDereferenceable, "names-only", why) }
+	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
+	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
+	_ = self
+
+	list := []entry{
+		row("http", "web", 80, soon),
+		row("https", "web", 443, soon),
+
+		row("ftp", "ftp", 21, soon),
+		row("gopher", "gopher", 70, soon),
+		row("news", "nntp", 119, soon),
+		row("snews", "nntp", 563, soon),
+		row("nntp", "nntp", 119, soon),
+		row("nntps", "nntp", 563, soon),
+		row("telnet", "telnet", 23, soon),
+		row("tn3270", "telnet", 23, soon),
+		row("rlogin", "telnet", 513, soon),
+		row("finger", "finger", 79, soon),
+		row("whois", "whois", 43, soon),
+
+		row("z39.50", "z3950", 210, soon),
+		row("z39.50r", "z3950", 210, soon),
+		row("z39.50s", "z3950", 210, soon),
+		row("wais", "wais", 210, soon),
+		row("prospero", "prospero", 1525, soon),
+		row("go", "cnrp", 1096, soon),
+
+		row("file", "", 0, fileHow(o, soon)),
+		row("mailto", "", 0, mailtoHow(o)),
+
+		row("info", "", 0, named("names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced)")),
+		row("urn", "", 0, named("names a thing wherever it is")),
+		row("doi", "", 0, named("an identifier without an address of its own")),
+		row("hdl", "", 0, named("an identifier without an address of its own")),
+		row("tag", "", 0, named("a name by date and owner")),
+		row("oid", "", 0, named("an object identifier")),
+		row("uuid", "", 0, named("a unique number")),
+		row("opaquelocktoken", "", 0, named("a unique number")),
+		row("cid", "", 0, named("names a part of its own message")),
+		row("mid", "", 0, named("names a message")),
+		row("x500", "", 0, named("names an entry of a directory, which lives in no one place")),
+		row("urc", "", 0, named("a proposal for descriptions of resources")),
+		row("lifn", "", 0, named("a proposal for names of copies")),
+		row("path", "", 0, named("a proposal for names resolved through the DNS")),
+		row("afs", "", 0, named("names a file of a file system, not a server")),
+		row("mailserver", "", 0, named("names a request to be sent by mail")),
+		row("tel", "", 0, named("a telephone number")),
+		row("fax", "", 0, named("a telephone number")),
+		row("modem", "", 0, named("a telephone number")),
+
+		row("data", "", 0, off(check.NotDereferenceable, "not-a-link", "holds its content itself")),
+		row("about", "", 0, local),
+		row("javascript", "", 0, local),
+		row("livescript", "", 0, local),
+		row("mocha", "", 0, local),
+		row("vbscript", "", 0, local),
+		row("exec", "", 0, local),
+		row("x-exec", "", 0, local),
+		row("lynxexec", "", 0, local),
+		row("lynxprog", "", 0, local),
+		row("lynxcgi", "", 0, local),
+		row("view-source", "", 0, local),
+		row("wysiwyg", "", 0, local),
+		row("chrome", "", 0, local),
+		row("jar", "", 0, local),
+		row("res", "", 0, local),
+		row("mk", "", 0, local),
+		row("hcp", "", 0, local),
+		row("ms-help", "", 0, local),
+
+		row("shttp", "", 80, noClient("Secure HTTP (RFC 2660) is spoken no more")),
+		row("ftps", "", 990, noClient("never registered; servers differ in what it means")),
+		row("sftp", "", 22, noClient("needs an account")),
+		row("ldap", "", 389, noClient("directory servers are not to be searched by strangers")),
+		row("ldaps", "", 636, noClient("directory servers are not to be searched by strangers")),
+		row("imap", "", 143, noClient("needs an account")),
+		row("pop", "", 110, noClient("needs an account")),
+		row("nfs", "", 2049, noClient("a file system to mount, not to visit")),
+		row("irc", "", 194, noClient("chat is not to be entered by a program")),
+		row("cso", "", 105, noClient("the phone books of the 1990s are gone")),
+		row("whois++", "", 63, noClient("spoken no more")),
+		row("rwhois", "", 4321, noClient("spoken no more")),
+		row("archie", "", 1525, noClient("spoken no more")),
+		row("vemmi", "", 575, noClient("spoken no more")),
+		row("videotex", "", 516, noClient("spoken no more")),
+		row("sip", "", 5060, noClient("would make a telephone ring")),
+	}
+	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.Scheme, b.Scheme) })
+	return list
+}
+
+// how is one way to treat a scheme.
+type how struct {
+	does, off string
+	prober    check.Prober
+}
+
+// on probes: does says how, in words for people.
+func on(p check.Prober, does string) how { return how{does: does, prober: p} }
+
+// off does not probe.
+func off(o check.Outcome, r check.Reason, why string) how {
+	return how{off: why, prober: fixed(o, r)}
+}
+
+func row(scheme, protocol string, port int, h how) entry {
+	return entry{Row{Scheme: scheme, Protocol: protocol, Port: port, Does: h.does, Off: h.off}, h.prober}
+}
