@@ -1,0 +1,108 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/extract"
+)
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSources(t *testing.T) {
+	top := t.TempDir()
+	dir := filepath.Join(top, "in")
+	for _, p := range []string{"b.txt", "a/2", "a/1", "box/cur/m1", "box/new/m2", "box/tmp/m3", "tmp/kept"} {
+		write(t, filepath.Join(dir, p), "x")
+	}
+	write(t, filepath.Join(top, "out/secret"), "x")
+	for link, to := range map[string]string{"in/out": "../out/secret", "in/dir": "a", "in/same": "b.txt", "in/gone": "nothing"} {
+		if err := os.Symlink(to, filepath.Join(top, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for s, err := range Sources([]string{filepath.Join(top, "out"), dir}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rel, _ := filepath.Rel(top, s.Path)
+		got = append(got, rel)
+	}
+	want := []string{"out/secret", "in/a/1", "in/a/2", "in/b.txt", "in/box/cur/m1", "in/box/new/m2", "in/same", "in/tmp/kept"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestExtractKeepsOrder(t *testing.T) {
+	dir := t.TempDir()
+	var want []string
+	for i := range 50 {
+		var b strings.Builder
+		for j := range (50 - i) * 40 {
+			u := fmt.Sprintf("http://h%d.example/%d", i, j)
+			fmt.Fprintln(&b, u)
+			want = append(want, u)
+		}
+		write(t, filepath.Join(dir, fmt.Sprintf("%02d.txt", i)), b.String())
+	}
+	var got []string
+	for f, err := range Extract(context.Background(), []string{dir}, extract.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, f.URI)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d findings, want %d in order", len(got), len(want))
+	}
+}
+
+func TestExtractStops(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 20 {
+		write(t, filepath.Join(dir, fmt.Sprint(i)), strings.Repeat("http://h.example/\n", 5000))
+	}
+	for range Extract(context.Background(), []string{dir}, extract.Options{}) {
+		break
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var last error
+	for _, err := range Extract(ctx, []string{dir}, extract.Options{}) {
+		last = err
+	}
+	if last != context.Canceled {
+		t.Errorf("after cancel: %v", last)
+	}
+}
+
+func TestExtractMissing(t *testing.T) {
+	var errs, found int
+	p := filepath.Join(t.TempDir(), "a")
+	write(t, p, "http://h.example/")
+	for _, err := range Extract(context.Background(), []string{p + "-missing", p}, extract.Options{}) {
+		if err != nil {
+			errs++
+		} else {
+			found++
+		}
+	}
+	if errs != 1 || found != 1 {
+		t.Errorf("%d errors, %d findings", errs, found)
+	}
+}
