@@ -1,0 +1,178 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+
+	"linkcheck/check"
+	"linkcheck/store"
+)
+
+const (
+	maxTop     = 1000 // rows of the page without JavaScript (OUTCOMES.md section 2.3)
+	maxOdd     = 200  // not checkable and invalid links listed one by one
+	trendRuns  = 30   // runs in the trend
+	stateCount = int(store.Ignored) + 1
+)
+
+// Report is the sum of a store at one moment.
+type Report struct {
+	*scope
+	src Source
+
+	Runs []store.Run // the last 30, oldest first
+	Run  *store.Run  // the last one; nil: none yet
+	Prev *store.Run  // the one compared with
+
+	Links, Records int
+	NeedYou        int // links in Fix, Update and Check
+	Places         int
+	ByState        [stateCount]int
+	ByGroup        [groupCount]int
+	Changes        []Count // newly-dead ... in fixed order, none left out
+	Causes         []Cause
+	Rewrites       []Rewrite
+	Top            []Row // the first rows that need a hand
+	Odd            []Row // invalid, then not checkable
+	OddCount       []Count
+	Skipped        []Count // reasons of skipped
+	Never          int     // links never asked
+	Oldest         *Row    // checkable link that was not looked at for longest
+
+	hash    maphash.Seed
+	records map[uint64]struct{}
+}
+
+// Count is a word and how many links it has.
+type Count struct {
+	Word string
+	N    int
+}
+
+// Build reads the source once and sums it up.
+func Build(ctx context.Context, src Source, o Options) (*Report, error) {
+	runs, err := src.Runs()
+	if err != nil {
+		return nil, fmt.Errorf("report: read runs: %w", err)
+	}
+	s, err := newScope(o, runs)
+	if err != nil {
+		return nil, err
+	}
+	r := &Report{scope: s, src: src, hash: maphash.MakeSeed(), records: map[uint64]struct{}{}}
+	r.setRuns(runs)
+	b := &builder{Report: r, causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[store.Change]int{}}
+	if err := b.read(ctx); err != nil {
+		return nil, err
+	}
+	b.finish()
+	return r, nil
+}
+
+// setRuns finds the last run and the one it is compared with: the run before
+// it, or with Since the last one before that point.
+func (r *Report) setRuns(runs []store.Run) {
+	if len(runs) == 0 {
+		return
+	}
+	r.Run = &runs[len(runs)-1]
+	for i := range runs {
+		if runs[i].ID < r.since {
+			r.Prev = &runs[i]
+		}
+	}
+	r.Runs = runs[max(0, len(runs)-trendRuns):]
+}
+
+// builder holds what only the pass over the links needs.
+type builder struct {
+	*Report
+	causes  map[causeKey]*Cause
+	moves   []move
+	top     topRows
+	skipped map[string]int
+	odd     map[string]int
+	changes map[store.Change]int
+	inCause map[uint64]struct{}
+}
+
+func (b *builder) read(ctx context.Context) error {
+	b.inCause = map[uint64]struct{}{}
+	all := *b.scope
+	all.rows = nil
+	return all.eachRow(ctx, b.src, func(r *Row) error {
+		c := b.causeOf(r)
+		places := 0
+		var records []uint64 // of a moved link, for its rewrite
+		err := all.eachMention(b.src, r.ID, func(m *store.Mention) (bool, error) {
+			places++
+			rec := b.recordHash(m)
+			b.records[rec] = struct{}{}
+			if r.State == store.Moved {
+				records = append(records, rec)
+			}
+			if c != nil {
+				b.addRecord(c, rec)
+			}
+			return true, nil
+		})
+		if err != nil || places == 0 {
+			return err
+		}
+		b.Places += places
+		b.add(r, c, records)
+		return nil
+	})
+}
+
+// recordHash names the record of a mention, or its document where there is none.
+func (b *builder) recordHash(m *store.Mention) uint64 {
+	var h maphash.Hash
+	h.SetSeed(b.hash)
+	h.WriteString(m.Collection)
+	h.WriteByte(0)
+	if m.Record != "" {
+		h.WriteString(m.Record)
+	} else {
+		h.WriteByte(1)
+		h.WriteString(m.Source)
+		h.WriteByte(0)
+		h.WriteString(m.Member)
+	}
+	return h.Sum64()
+}
+
+// add counts one link that has at least one live mention.
+func (b *builder) add(r *Row, c *Cause, records []uint64) {
+	b.Links++
+	b.ByState[r.State]++
+	b.ByGroup[r.Group]++
+	for _, ch := range r.Changed {
+		b.changes[ch]++
+	}
+	if c != nil {
+		c.Links++
+	}
+	if b.wants(r) && (r.Group.NeedsYou() || len(b.rows) > 0) {
+		b.top.add(*r)
+	}
+	switch {
+	case r.State == store.InvalidState || r.State == store.NotCheckable:
+		b.odd[r.State.String()+" "+string(r.Last.Reason)]++
+		if len(b.Odd) < maxOdd {
+			b.Odd = append(b.Odd, *r)
+		}
+	case r.Last.Outcome == check.Unknown:
+		b.Never++
+	case b.Oldest == nil || r.Last.At.Before(b.Oldest.Last.At):
+		old := *r
+		b.Oldest = &old
+	}
+	if r.Last.Outcome == check.Skipped {
+		b.skipped[string(r.Last.Reason)]++
+	}
+	if r.State == store.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
+		b.moves = append(b.moves, move{r.URL, r.Suggested, records})
+	}
+}

@@ -1,0 +1,99 @@
+package report
+
+import (
+	"cmp"
+	"encoding/binary"
+	"hash/maphash"
+	"slices"
+	"strings"
+)
+
+// Cause is what many links suffer from alike: one host and one reason, or one
+// whole prefix that moved.
+type Cause struct {
+	Group   Group
+	State   string // of its links
+	Host    string // "" for links without a host
+	Scheme  string
+	Reason  string
+	Links   int
+	Records int
+	Message string
+	Step    string
+	Reply   string   // of its first link
+	Move    *Rewrite // the prefix that moved, for Update
+
+	id uint64
+}
+
+type causeKey struct {
+	group                Group
+	state, host, reason string
+}
+
+// causeOf gives the cause that a link belongs to; nil where nothing can be done.
+// Moved links find their causes later, as rewrites.
+func (b *builder) causeOf(r *Row) *Cause {
+	if r.Group != Fix && r.Group != Check {
+		return nil
+	}
+	k := causeKey{r.Group, r.State.String(), r.Host, string(r.Last.Reason)}
+	if r.Host == "" {
+		k.host = r.Scheme + ":"
+	}
+	c := b.causes[k]
+	if c == nil {
+		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
+			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.Last.Reply), id: uint64(len(b.causes))}
+		if key := b.words.stepKey(r); strings.Contains(b.words.text[key], "{") {
+			c.Step = b.words.get("step." + k.state) // an address fits one link only
+		}
+		b.causes[k] = c
+	}
+	return c
+}
+
+// addRecord counts a record once a cause.
+func (b *builder) addRecord(c *Cause, record uint64) {
+	var key [16]byte
+	binary.LittleEndian.PutUint64(key[:], c.id)
+	binary.LittleEndian.PutUint64(key[8:], record)
+	h := maphash.Bytes(b.hash, key[:])
+	if _, seen := b.inCause[h]; !seen {
+		b.inCause[h] = struct{}{}
+		c.Records++
+	}
+}
+
+// sortedCauses joins causes and rewrites, what mends most first.
+func (b *builder) sortedCauses() []Cause {
+	var out []Cause
+	for _, c := range b.causes {
+		if c.Links > 0 {
+			out = append(out, *c)
+		}
+	}
+	for i := range b.Rewrites {
+		w := &b.Rewrites[i]
+		out = append(out, Cause{Group: Update, State: "moved", Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
+			Message: b.words.get("rewrite.agree", "n", b.words.number(w.Links), "of", b.words.number(w.Of)),
+			Step:    b.words.get("rewrite.step", "old", w.Old, "new", w.New)})
+	}
+	slices.SortFunc(out, func(x, y Cause) int {
+		return cmp.Or(cmp.Compare(y.Links, x.Links), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Host, y.Host),
+			cmp.Compare(x.State, y.State), cmp.Compare(x.Reason, y.Reason))
+	})
+	return out
+}
+
+// Half gives how many causes, from the first, account for at least half of the
+// links that need a hand, and the percentage they account for; 0 if none do.
+func (r *Report) Half() (causes, percent int) {
+	sum := 0
+	for i := range r.Causes {
+		if sum += r.Causes[i].Links; sum*2 >= r.NeedYou && sum > 1 {
+			return i + 1, min(100, sum*100/r.NeedYou)
+		}
+	}
+	return 0, 0
+}

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"linkcheck/store"
+)
+
+// finish sorts what the pass gathered.
+func (b *builder) finish() {
+	r := b.Report
+	r.Records = len(r.records)
+	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
+	for _, c := range changeOrder {
+		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
+	}
+	r.Rewrites = findRewrites(b.moves)
+	r.Causes = b.sortedCauses()
+	r.Top = b.top.sorted()
+	r.Skipped, r.OddCount = counts(b.skipped), counts(b.odd)
+	slices.SortStableFunc(r.Odd, func(x, y Row) int {
+		return cmp.Or(cmp.Compare(oddRank(x.State), oddRank(y.State)), cmp.Compare(x.URL, y.URL), cmp.Compare(x.ID, y.ID))
+	})
+	r.records = nil
+}
+
+func oddRank(s store.State) int {
+	if s == store.InvalidState {
+		return 0
+	}
+	return 1
+}
+
+// counts sorts words by how many links they have.
+func counts(m map[string]int) []Count {
+	var out []Count
+	for _, word := range slices.Sorted(maps.Keys(m)) {
+		out = append(out, Count{word, m[word]})
+	}
+	slices.SortStableFunc(out, func(a, b Count) int { return cmp.Compare(b.N, a.N) })
+	return out
+}
+
+// urgency orders rows as a reader works: news first within a group, then what
+// has failed for longest, then the address.
+func urgency(a, b *Row) int {
+	return cmp.Or(cmp.Compare(a.Group, b.Group),
+		cmp.Compare(len(b.Changed), len(a.Changed)),
+		cmp.Compare(b.failDays(), a.failDays()),
+		cmp.Compare(a.Key, b.Key),
+		cmp.Compare(a.ID, b.ID))
+}
+
+// topRows keeps the maxTop most urgent rows of any number.
+type topRows struct{ rows []Row }
+
+func (t *topRows) add(r Row) {
+	t.rows = append(t.rows, r)
+	if len(t.rows) >= 2*maxTop {
+		t.rows = t.sorted()
+	}
+}
+
+func (t *topRows) sorted() []Row {
+	slices.SortFunc(t.rows, func(a, b Row) int { return urgency(&a, &b) })
+	if len(t.rows) > maxTop {
+		clear(t.rows[maxTop:])
+		t.rows = t.rows[:maxTop]
+	}
+	return t.rows
+}

@@ -1,0 +1,64 @@
+package report
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+
+	"linkcheck/store"
+)
+
+// WriteFixes streams record_id, locator, old_url, new_url and reason, separated
+// by tabs, for every mention of a moved link whose new address is known and of
+// an invalid one whose repair is sure. old_url is the string as it stands in the
+// record, so that MarcEdit and the batch tools of library systems find it.
+// A password in it would have to be shown, so such mentions are left out unless
+// Options.ShowSecrets is set.
+func WriteFixes(ctx context.Context, w io.Writer, src Source, o Options) error {
+	runs, err := src.Runs()
+	if err != nil {
+		return err
+	}
+	s, err := newScope(o, runs)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	out.WriteString("record_id\tlocator\told_url\tnew_url\treason\n")
+	err = s.eachRow(ctx, src, func(r *Row) error {
+		if r.Suggested == "" {
+			return nil
+		}
+		return s.eachMention(src, r.ID, func(m *store.Mention) (bool, error) {
+			old := asWritten(m)
+			new := withFragment(m.URL, r.Suggested)
+			if old == new || s.address(old) != old {
+				return true, nil
+			}
+			cells := []string{s.clean(recordOf(m)), s.clean(Locator(m)), old, new, string(r.Last.Reason)}
+			_, err := out.WriteString(strings.Join(cells, "\t") + "\n")
+			return true, err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// asWritten gives the string to look for: the raw one where it fits on a line.
+func asWritten(m *store.Mention) string {
+	if m.Raw == "" || strings.ContainsAny(m.Raw, "\t\r\n") {
+		return m.URL
+	}
+	return m.Raw
+}
+
+// recordOf gives the record of a mention, or its document where there is none.
+func recordOf(m *store.Mention) string {
+	if m.Record != "" {
+		return m.Record
+	}
+	return sourceOf(m)
+}

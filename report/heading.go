@@ -1,0 +1,71 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Heading is the title: as asked for, or the collections, or a plain word.
+func (r *Report) Heading() string {
+	switch {
+	case r.Title != "":
+		return r.clean(r.Title)
+	case len(r.Collections) > 0:
+		return r.clean(strings.Join(r.Collections, ", "))
+	}
+	return r.words.get("title")
+}
+
+// Headline is the sentence that says it all.
+func (r *Report) Headline() string {
+	w := r.words
+	if r.Links == 0 {
+		return w.get("headline.empty")
+	}
+	args := []string{"links", w.count("link", r.Links), "records", w.count("record", r.Records), "need", w.count("need", r.NeedYou)}
+	if r.NeedYou == 0 {
+		return w.get("headline.good", args...)
+	}
+	return w.get("headline", args...)
+}
+
+// CauseLine says how few causes explain most of the trouble; "" if that is not so.
+func (r *Report) CauseLine() string {
+	causes, percent := r.Half()
+	if causes == 0 || r.NeedYou < 10 || causes > 20 {
+		return ""
+	}
+	return r.words.get("headline.causes", "causes", r.words.count("cause", causes), "percent", strconv.Itoa(percent))
+}
+
+// RunLine says which run is reported and what it is compared with.
+func (r *Report) RunLine() string {
+	w := r.words
+	if r.Run == nil {
+		return w.get("run.none")
+	}
+	id, begun := strconv.FormatUint(r.Run.ID, 10), clock(r.Run.Started)
+	parts := []string{w.get("run.open", "run", id, "begun", begun)}
+	if !r.Run.Ended.IsZero() {
+		ended := r.Run.Ended.UTC().Format("15:04")
+		if r.Run.Ended.UTC().YearDay() != r.Run.Started.UTC().YearDay() {
+			ended = clock(r.Run.Ended)
+		}
+		parts[0] = w.get("run.line", "run", id, "begun", begun, "ended", ended)
+	}
+	if r.Prev != nil {
+		parts = append(parts, w.get("run.compared", "prev", strconv.FormatUint(r.Prev.ID, 10)))
+	}
+	if r.Since != "" {
+		parts = append(parts, w.get("run.since", "since", r.Since))
+	}
+	parts = append(parts, w.get("run.checked", "n", w.number(r.Run.Checked)))
+	if r.StorePath != "" {
+		parts = append(parts, w.get("store", "path", r.clean(r.StorePath)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// clock gives a time to the minute, in UTC.
+func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }

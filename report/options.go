@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"linkcheck/store"
+)
+
+// DefaultMaxLinks is how many links one HTML file holds: 100,000 open in a
+// browser in a third of a second (OUTCOMES.md section 0.4); more belong to serve.
+const DefaultMaxLinks = 100_000
+
+// Options steers every form of a report. The zero value works but for Now.
+type Options struct {
+	Now         time.Time // the date of the report; required
+	Title       string    // heading; "": the collections, or a plain word
+	Collections []string  // only mentions in these; empty: all
+	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
+	// counted from there instead of over the last run. Forms with a row for every
+	// mention then hold changed links only, unless Only says otherwise.
+	Since string
+	// Only keeps links of these words: groups (fix update check wait fine), states,
+	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
+	Only            []string
+	RecordURL       string // template of a record's address: "https://ils/bib/{id}"
+	Lang            string // "en" or "de"; "": en
+	SpreadsheetSafe bool   // guard every cell against formulas, addresses too
+	BOM             bool   // begin CSV and TSV with a byte order mark, for Excel
+	Unique          bool   // one row a link instead of one a mention
+	ShowSecrets     bool   // do not mask the passwords of addresses
+	Version         string // of linkcheck
+	StorePath       string
+	Settings        []string // schedule and limits, one plain line each, for the coverage section
+	MaxLinks        int      // of one HTML file; 0: DefaultMaxLinks
+	Width           int      // of the terminal for WriteText; 0: 80
+	Color           bool     // WriteText may use colour
+	Archive         Archive  // looks up archived copies; nil: none are suggested
+}
+
+// scope is Options made ready to judge links and to say so in words.
+type scope struct {
+	Options
+	words   *words
+	since   uint64 // changes count in runs with at least this number
+	rows    []string
+	recordA string
+	recordB string
+}
+
+func newScope(o Options, runs []store.Run) (*scope, error) {
+	w, err := newWords(o.Lang)
+	if err != nil {
+		return nil, err
+	}
+	s := &scope{Options: o, words: w, rows: o.Only}
+	if len(runs) > 0 {
+		s.since = runs[len(runs)-1].ID
+	}
+	if o.Since != "" {
+		if s.since, err = sinceRun(o.Since, runs); err != nil {
+			return nil, err
+		}
+		if len(o.Only) == 0 {
+			s.rows = []string{"new"}
+		}
+	}
+	for _, w := range o.Only {
+		if !slices.Contains(OnlyWords(), w) {
+			return nil, fmt.Errorf("report: unknown word %q: want one of %s", w, strings.Join(OnlyWords(), " "))
+		}
+	}
+	if o.RecordURL != "" {
+		var ok bool
+		if s.recordA, s.recordB, ok = strings.Cut(o.RecordURL, "{id}"); !ok {
+			return nil, fmt.Errorf("report: record address %q has no {id}", o.RecordURL)
+		}
+	}
+	return s, nil
+}
+
+// sinceRun gives the first run whose changes count: the one after run N, or the
+// first that began at or after a date.
+func sinceRun(since string, runs []store.Run) (uint64, error) {
+	if n, err := strconv.ParseUint(since, 10, 64); err == nil && len(since) < 8 {
+		return n + 1, nil
+	}
+	for _, form := range []string{time.DateOnly, time.RFC3339} {
+		t, err := time.Parse(form, since)
+		if err != nil {
+			continue
+		}
+		for _, r := range runs {
+			if !r.Started.Before(t) {
+				return r.ID, nil
+			}
+		}
+		if len(runs) == 0 {
+			return 0, nil
+		}
+		return runs[len(runs)-1].ID + 1, nil
+	}
+	return 0, fmt.Errorf("report: since %q is no run number, date (2006-01-02) or RFC 3339 time", since)
+}
+
+// OnlyWords lists the words that Options.Only knows.
+func OnlyWords() []string {
+	words := []string{"new", "unchecked"}
+	for g := range groupCount {
+		words = append(words, Group(g).String())
+	}
+	for st := store.Alive; st <= store.Ignored; st++ {
+		words = append(words, st.String())
+	}
+	for _, c := range changeOrder {
+		words = append(words, string(c))
+	}
+	return words
+}
+
+// wants reports whether a row may stand in a form with a row for every mention.
+func (s *scope) wants(r *Row) bool {
+	if len(s.rows) == 0 {
+		return true
+	}
+	for _, w := range s.rows {
+		if w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == store.New ||
+			r.State != store.New && w == r.State.String() || slices.Contains(r.Changed, store.Change(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// live reports whether a mention stands in the report.
+func (s *scope) live(m *store.Mention) bool {
+	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
+}
+
+// recordURL fills the template; "" without template or record.
+func (s *scope) recordURL(id string) string {
+	if s.RecordURL == "" || id == "" {
+		return ""
+	}
+	return s.recordA + url.PathEscape(id) + s.recordB
+}

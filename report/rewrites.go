@@ -1,0 +1,103 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// rewriteProof is how many moved links must agree before a prefix is offered.
+const rewriteProof = 3
+
+// Rewrite is a prefix that moved as a whole.
+type Rewrite struct {
+	Old, New string
+	Links    int // moved links that prove it
+	Of       int // moved links below the old prefix
+	Records  int // that mention them
+	Examples []Example
+
+	records map[uint64]struct{}
+}
+
+// Example is one link of a rewrite.
+type Example struct{ Old, New string }
+
+// move is one moved link.
+type move struct {
+	old, new string
+	records  []uint64
+}
+
+// split cuts off the longest common tail of two addresses that begins at a '/'
+// after the host: what stands before are the prefixes that would be rewritten.
+func (m move) split() (old, new string, ok bool) {
+	i, j := len(m.old), len(m.new)
+	for i > 0 && j > 0 && m.old[i-1] == m.new[j-1] {
+		i, j = i-1, j-1
+	}
+	cut := strings.IndexByte(m.old[i:], '/')
+	if cut < 0 {
+		return "", "", false
+	}
+	old, new = m.old[:i+cut], m.new[:j+cut]
+	if hostless(old) || hostless(new) || len(m.old) == len(old)+1 || old == new {
+		return "", "", false
+	}
+	return old, new, true
+}
+
+// hostless reports whether a prefix ends before its host does.
+func hostless(prefix string) bool {
+	_, rest, ok := strings.Cut(prefix, "://")
+	return !ok || rest == ""
+}
+
+// findRewrites gives the prefixes that at least rewriteProof moves prove.
+func findRewrites(moves []move) []Rewrite {
+	slices.SortFunc(moves, func(a, b move) int { return cmp.Or(cmp.Compare(a.old, b.old), cmp.Compare(a.new, b.new)) })
+	type prefixes struct{ old, new string }
+	found := map[prefixes]*Rewrite{}
+	for _, m := range moves {
+		old, new, ok := m.split()
+		if !ok {
+			continue
+		}
+		w := found[prefixes{old, new}]
+		if w == nil {
+			w = &Rewrite{Old: old, New: new, records: map[uint64]struct{}{}}
+			found[prefixes{old, new}] = w
+		}
+		w.Links++
+		for _, rec := range m.records {
+			w.records[rec] = struct{}{}
+		}
+		if len(w.Examples) < rewriteProof {
+			w.Examples = append(w.Examples, Example{m.old, m.new})
+		}
+	}
+	var out []Rewrite
+	for _, w := range found {
+		if w.Links >= rewriteProof {
+			w.Of, w.Records, w.records = countBelow(moves, w.Old+"/"), len(w.records), nil
+			out = append(out, *w)
+		}
+	}
+	slices.SortFunc(out, func(a, b Rewrite) int {
+		return cmp.Or(cmp.Compare(b.Links, a.Links), cmp.Compare(a.Old, b.Old), cmp.Compare(a.New, b.New))
+	})
+	return out
+}
+
+// countBelow counts the sorted moves whose old address begins with prefix.
+func countBelow(moves []move, prefix string) int {
+	from, _ := slices.BinarySearchFunc(moves, prefix, func(m move, p string) int { return cmp.Compare(m.old, p) })
+	n := 0
+	for _, m := range moves[from:] {
+		if !strings.HasPrefix(m.old, prefix) {
+			break
+		}
+		n++
+	}
+	return n
+}

@@ -1,0 +1,20 @@
+package report
+
+import (
+	"iter"
+
+	"linkcheck/store"
+)
+
+// Source is what a report needs of a store. Every iterator gives links and
+// mentions in a fixed order and ends after its first error.
+type Source interface {
+	// Links gives every link, oldest first.
+	Links() iter.Seq2[store.Link, error]
+	// MentionsOf gives the occurrences of a link, retired ones too.
+	MentionsOf(link uint64) iter.Seq2[store.Mention, error]
+	// History gives the remembered probes of a link, oldest first.
+	History(link uint64) ([]store.Event, error)
+	// Runs gives all runs, oldest first.
+	Runs() ([]store.Run, error)
+}

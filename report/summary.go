@@ -1,0 +1,104 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"linkcheck/store"
+)
+
+// MaxSummaryLines bounds the mail of a night (OUTCOMES.md section 2.2).
+const MaxSummaryLines = 40
+
+const (
+	summaryCauses = 8
+	summaryNews   = 16
+)
+
+// WriteSummary writes at most MaxSummaryLines of plain text for a mail: the
+// figures, the news with their places, and what to do first.
+func (r *Report) WriteSummary(w io.Writer) error {
+	lines := []string{r.Heading(), r.Headline(), r.RunLine(), ""}
+	for g := range groupCount {
+		word := r.words.get("group." + Group(g).String())
+		lines = append(lines, tail(tableRow([]column{{width: 16}, {width: 10, right: true}}, false, word, r.words.number(r.ByGroup[g]))))
+	}
+	lines = append(lines, "", r.words.get("summary.changed")+": "+r.changedLine())
+	news, err := r.newsLines()
+	if err != nil {
+		return err
+	}
+	lines = append(lines, news...)
+	if r.Run != nil && len(r.Run.Outages) > 0 {
+		lines = append(lines, r.words.get("coverage.outages")+": "+r.clean(strings.Join(firstN(r.Run.Outages, 8), ", ")))
+	}
+	lines = append(lines, r.causeLines()...)
+	out := bufio.NewWriter(w)
+	for _, line := range firstN(lines, MaxSummaryLines) {
+		out.WriteString(line + "\n")
+	}
+	return out.Flush()
+}
+
+func (r *Report) newsLines() ([]string, error) {
+	var lines []string
+	more := 0
+	for i := range r.Top {
+		row := &r.Top[i]
+		if len(row.Changed) == 0 {
+			continue
+		}
+		if len(lines) == summaryNews {
+			more++
+			continue
+		}
+		place, err := r.placeWord(row)
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(place, 80)+")")
+	}
+	if more > 0 {
+		lines = append(lines, "  "+r.words.get("summary.more", "n", r.words.number(more)))
+	}
+	return lines, nil
+}
+
+func (r *Report) causeLines() []string {
+	if len(r.Causes) == 0 {
+		return nil
+	}
+	lines := []string{"", r.words.get("dofirst") + ":"}
+	for i := range r.Causes[:min(summaryCauses, len(r.Causes))] {
+		c := &r.Causes[i]
+		lines = append(lines, "  "+r.words.count("link", c.Links)+", "+shorten(c.Host, 100)+": "+shorten(c.Step, 160))
+	}
+	return lines
+}
+
+func tail(s string) string { return strings.TrimRight(s, "\n") }
+
+func firstN[T any](list []T, n int) []T { return list[:min(n, len(list))] }
+
+// shorten cuts text to at most n bytes at a rune, with an ellipsis.
+func shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	cut := 0
+	for i := range text {
+		if i > n {
+			break
+		}
+		cut = i
+	}
+	return text[:cut] + "…"
+}
+
+// firstPlace gives the first live mention of a link.
+func (s *scope) firstPlace(src Source, link uint64) (store.Mention, error) {
+	var first store.Mention
+	err := s.eachMention(src, link, func(m *store.Mention) (bool, error) { first = *m; return false, nil })
+	return first, err
+}

@@ -1,0 +1,201 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"linkcheck/check"
+	"linkcheck/store"
+)
+
+//go:embed words/*.txt
+var wordFiles embed.FS
+
+// Languages lists the languages that reports speak.
+func Languages() []string { return []string{"en", "de"} }
+
+// words is one language's catalogue.
+type words struct {
+	lang string
+	text map[string]string
+}
+
+// newWords reads the catalogue of a language tag; "de_AT.UTF-8" is German.
+func newWords(tag string) (*words, error) {
+	lang := "en"
+	if tag != "" {
+		lang, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	}
+	data, err := wordFiles.ReadFile("words/" + lang + ".txt")
+	if err != nil {
+		return nil, fmt.Errorf("report: no words in language %q: want one of %s", tag, strings.Join(Languages(), " "))
+	}
+	w := &words{lang: lang, text: map[string]string{}}
+	for line := range strings.Lines(string(data)) {
+		if key, text, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && line[0] != '#' {
+			w.text[key] = text
+		}
+	}
+	return w, nil
+}
+
+// get fills a text: args are name, value, name, value ... A key without words
+// shows itself, so nothing is ever silently empty.
+func (w *words) get(key string, args ...string) string {
+	text, ok := w.text[key]
+	if !ok {
+		return key
+	}
+	return fill(text, args...)
+}
+
+func fill(text string, args ...string) string {
+	if len(args) == 0 || !strings.Contains(text, "{") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		b.WriteString(before)
+		name, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			return b.String()
+		}
+		for i := 0; i+1 < len(args); i += 2 {
+			if args[i] == name {
+				b.WriteString(args[i+1])
+			}
+		}
+		text = after
+	}
+}
+
+// count gives "1 link" or "12,408 links".
+func (w *words) count(key string, n int) string {
+	form := ".other"
+	if n == 1 {
+		form = ".one"
+	}
+	return w.get(key+form, "n", w.number(n))
+}
+
+// number groups the digits of n.
+func (w *words) number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + w.text["thousands"] + s[i:]
+	}
+	return s
+}
+
+// day gives a date in words, in UTC.
+func (w *words) day(t time.Time) string { return w.date(t, "date") }
+
+func (w *words) date(t time.Time, form string) string {
+	if t.IsZero() {
+		return w.get("never")
+	}
+	s := t.UTC().Format(w.text[form])
+	if months, ok := w.text["months"]; ok {
+		long := t.UTC().Month().String()
+		word := strings.Fields(months)[t.UTC().Month()-1]
+		if strings.Contains(s, long) {
+			return strings.Replace(s, long, word, 1)
+		}
+		return strings.Replace(s, long[:3], string([]rune(word)[:3]), 1)
+	}
+	return s
+}
+
+// find gives the key for a code under a prefix: the code itself, or the longest
+// beginning of it that ends in *.
+func (w *words) find(prefix, code string) (string, bool) {
+	if _, ok := w.text[prefix+code]; ok {
+		return prefix + code, true
+	}
+	for i := len(code); i > 0; i-- {
+		if _, ok := w.text[prefix+code[:i]+"*"]; ok {
+			return prefix + code[:i] + "*", true
+		}
+	}
+	if strings.HasSuffix(code, "-timeout") {
+		return prefix + "timeout", true
+	}
+	return "", false
+}
+
+// whatKey gives the key of the sentence for a result. A good or merely reachable
+// object needs no reason: only what went wrong does.
+func (w *words) whatKey(res *check.Result) string {
+	outcome := "what.outcome." + res.Outcome.String()
+	switch res.Outcome {
+	case check.Unknown, check.OK, check.Moved, check.Internal, check.Invalid, check.Unsupported:
+		return outcome
+	}
+	if key, ok := w.find("what.", string(res.Reason)); ok {
+		return key
+	}
+	return outcome
+}
+
+// stepKey gives the key of the advice for a row.
+func (w *words) stepKey(r *Row) string {
+	state := "step." + r.State.String()
+	switch {
+	case r.Archived != "" && r.State == store.Dead:
+		return "step.dead.archived"
+	case r.State == store.InvalidState && r.Suggested != "":
+		return "step.invalid.repair"
+	case r.State == store.Moved && r.Suggested == "":
+		return "step.moved.keep"
+	}
+	if key, ok := w.find(state+".", string(r.Last.Reason)); ok && r.Last.Reason != "" && r.State != store.Moved && r.State != store.InvalidState {
+		return key
+	}
+	return state
+}
+
+// message tells what happened to a link.
+func (w *words) message(r *Row) string {
+	return w.get(w.whatKey(&r.Last), "host", r.hostWord(), "scheme", r.Scheme, "code", codeOf(r.Last.Reason), "new", r.newWord())
+}
+
+// step tells what to do about a link.
+func (w *words) step(r *Row) string {
+	next := w.get("unknown-day")
+	if !r.NextCheck.IsZero() {
+		next = w.day(r.NextCheck)
+	}
+	by := ""
+	if r.Pin != nil {
+		by = oneLine(r.Pin.By)
+	}
+	return w.get(w.stepKey(r), "new", r.newWord(), "copy", r.Archived, "strikes", w.count("strike", r.Strikes), "next", next, "by", by)
+}
+
+func (r *Row) newWord() string {
+	if r.Suggested != "" {
+		return r.Suggested
+	}
+	return r.Last.FinalURL
+}
+
+func (r *Row) hostWord() string {
+	if r.Host != "" {
+		return r.Host
+	}
+	return r.Scheme
+}
+
+// codeOf gives the number in a reason: 404 of http-404.
+func codeOf(reason check.Reason) string {
+	_, code, _ := strings.Cut(string(reason), "-")
+	if code == "" || !unicode.IsDigit(rune(code[0])) {
+		return string(reason)
+	}
+	return code
+}
