@@ -122,9 +122,6 @@ func (w *words) find(prefix, code string) (string, bool) {
 			return prefix + code[:i] + "*", true
 		}
 	}
-	if strings.HasSuffix(code, "-timeout") {
-		return prefix + "timeout", true
-	}
 	return "", false
 }
 
@@ -133,8 +130,12 @@ func (w *words) find(prefix, code string) (string, bool) {
 func (w *words) whatKey(res *check.Result) string {
 	outcome := "what.outcome." + res.Outcome.String()
 	switch res.Outcome {
-	case check.Unknown, check.OK, check.Moved, check.Internal, check.Invalid, check.Unsupported:
+	case check.Unknown, check.OK, check.Moved:
 		return outcome
+	}
+	exact := "what." + string(res.Reason) + "." + res.Outcome.String()
+	if _, ok := w.text[exact]; ok {
+		return exact
 	}
 	if key, ok := w.find("what.", string(res.Reason)); ok {
 		return key
