@@ -27,7 +27,7 @@ type Cause struct {
 }
 
 type causeKey struct {
-	group                Group
+	group               Group
 	state, host, reason string
 }
 
