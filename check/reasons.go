@@ -153,9 +153,12 @@ var binReasons = []Meaning{
 	{"wais-no-database", "the WAIS server has no such database"},
 	{"wais-no-document", "the WAIS server has no such document"},
 	{"z3950-NNN", "the Z39.50 server answered with this diagnostic"},
+	{"z3950-access-control", "the Z39.50 server asks for a password"},
+	{"z3950-close-NNN", "the Z39.50 server closed the session with this reason"},
+	{"z3950-diagnostic", "the Z39.50 server answered with a diagnostic of a set that we do not know"},
 	{"z3950-hit", "the Z39.50 server found exactly one record"},
 	{"z3950-init", "the Z39.50 server accepted the session"},
 	{"z3950-no-hit", "the Z39.50 server found no record"},
-	{"z3950-not-unique", "the Z39.50 server found more than one record"},
+	{"not-unique", "the Z39.50 server found more than one record"},
 	{"z3950-rejected", "the Z39.50 server rejected the session"},
 }

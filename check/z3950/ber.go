@@ -1,0 +1,310 @@
+package z3950
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"linkcheck/check"
+)
+
+// Limits of one APDU. A catalogue's answer to our questions has some hundred
+// octets; these bound what a stranger may make us hold.
+const (
+	maxAPDU  = 1 << 20 // octets
+	maxDepth = 16      // elements within elements
+	maxNodes = 8 << 10 // elements in all
+)
+
+var (
+	errTooBig  = fmt.Errorf("APDU: %w", check.ErrTooLong)
+	errGarbled = errors.New("no Z39.50 answer")
+	errBadBER  = fmt.Errorf("%w: bad BER", errGarbled)
+	errTooDeep = fmt.Errorf("%w: nested too deeply", errGarbled)
+)
+
+// Classes of a BER tag, as they stand in its first octet.
+const (
+	universal    = 0x00
+	contextClass = 0x80
+)
+
+// Universal tags that the APDUs hold.
+const (
+	tagBoolean = 1
+	tagInteger = 2
+	tagOID     = 6
+	tagSeq     = 16
+)
+
+// node is one BER element: data if it is primitive, kids if it is constructed.
+type node struct {
+	class       byte
+	tag         int
+	constructed bool
+	data        []byte
+	kids        []node
+}
+
+// kid gives the first element within n that has the context tag, or nil.
+func (n *node) kid(tag int) *node {
+	if n == nil {
+		return nil
+	}
+	for i := range n.kids {
+		if n.kids[i].class == contextClass && n.kids[i].tag == tag {
+			return &n.kids[i]
+		}
+	}
+	return nil
+}
+
+// int reads the element as a signed number; the second value is false if n is
+// nil or no number of at most 8 octets.
+func (n *node) int() (int64, bool) {
+	if n == nil || n.constructed || len(n.data) == 0 || len(n.data) > 8 {
+		return 0, false
+	}
+	v := int64(int8(n.data[0]))
+	for _, b := range n.data[1:] {
+		v = v<<8 | int64(b)
+	}
+	return v, true
+}
+
+// text is the element's octets, joined if a sender broke the string in parts.
+func (n *node) text() string {
+	if n == nil {
+		return ""
+	}
+	if !n.constructed {
+		return string(n.data)
+	}
+	var b bytes.Buffer
+	for i := range n.kids {
+		b.WriteString(n.kids[i].text())
+	}
+	return b.String()
+}
+
+// reader reads BER elements from a stream and holds the limits. There is no
+// framing in Z39.50 beside BER itself: an APDU ends where its outer element ends.
+type reader struct {
+	in    source
+	left  int // octets that this APDU may still have
+	nodes int // elements that this APDU may still have
+}
+
+type source interface {
+	io.Reader
+	io.ByteReader
+}
+
+// readAPDU reads one whole element, with long, short and indefinite lengths.
+// io.EOF comes alone when the stream ends before the first octet.
+func readAPDU(in source) (*node, error) {
+	r := &reader{in: in, left: maxAPDU, nodes: maxNodes}
+	n, end, err := r.element(0)
+	switch {
+	case err == io.EOF && r.left < maxAPDU:
+		return nil, io.ErrUnexpectedEOF
+	case err != nil:
+		return nil, err
+	case end:
+		return nil, fmt.Errorf("%w: stray end of contents", errBadBER)
+	}
+	return &n, nil
+}
+
+// element reads one element. end tells that it was the end-of-contents mark.
+func (r *reader) element(depth int) (n node, end bool, err error) {
+	if depth >= maxDepth {
+		return n, false, errTooDeep
+	}
+	if r.nodes--; r.nodes < 0 {
+		return n, false, errTooBig
+	}
+	if err = r.tag(&n); err != nil {
+		return n, false, err
+	}
+	size, indefinite, err := r.length()
+	switch {
+	case err != nil:
+		return n, false, err
+	case indefinite && !n.constructed:
+		return n, false, fmt.Errorf("%w: primitive of indefinite length", errBadBER)
+	case indefinite:
+		n.kids, err = r.untilEnd(depth)
+		return n, false, err
+	}
+	body, err := r.take(size)
+	if err != nil {
+		return n, false, err
+	}
+	if !n.constructed {
+		n.data = body
+		return n, n.class == universal && n.tag == 0 && size == 0, nil
+	}
+	n.kids, err = r.within(body, depth)
+	return n, false, err
+}
+
+// untilEnd reads the elements of an indefinite length, which two zero octets end.
+func (r *reader) untilEnd(depth int) (kids []node, err error) {
+	for {
+		k, end, err := r.element(depth + 1)
+		if err != nil || end {
+			return kids, err
+		}
+		kids = append(kids, k)
+	}
+}
+
+// within reads the elements of a body whose length was given.
+func (r *reader) within(body []byte, depth int) (kids []node, err error) {
+	sub := &reader{in: bytes.NewReader(body), left: len(body), nodes: r.nodes}
+	defer func() { r.nodes = sub.nodes }()
+	for sub.left > 0 {
+		k, end, err := sub.element(depth + 1)
+		if err != nil || end {
+			if err == errTooBig && sub.nodes >= 0 {
+				err = fmt.Errorf("%w: element longer than what holds it", errBadBER)
+			}
+			return kids, err
+		}
+		kids = append(kids, k)
+	}
+	return kids, nil
+}
+
+// octet reads one octet.
+func (r *reader) octet() (byte, error) {
+	if r.left == 0 {
+		return 0, errTooBig
+	}
+	b, err := r.in.ReadByte()
+	if err == nil {
+		r.left--
+	}
+	return b, err
+}
+
+// tag reads class, form and number; 31 and more take the long form.
+func (r *reader) tag(n *node) error {
+	b, err := r.octet()
+	if err != nil {
+		return err
+	}
+	n.class, n.constructed, n.tag = b&0xc0, b&0x20 != 0, int(b&0x1f)
+	if n.tag != 0x1f {
+		return nil
+	}
+	n.tag = 0
+	for range 4 {
+		if b, err = r.octet(); err != nil {
+			return err
+		}
+		if n.tag = n.tag<<7 | int(b&0x7f); b&0x80 == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: tag number too large", errBadBER)
+}
+
+// length reads a length in its short, long or indefinite form.
+func (r *reader) length() (size int, indefinite bool, err error) {
+	b, err := r.octet()
+	if err != nil || b < 0x80 {
+		return int(b), false, err
+	}
+	if b == 0x80 {
+		return 0, true, nil
+	}
+	for range b & 0x7f {
+		if b, err = r.octet(); err != nil {
+			return 0, false, err
+		}
+		if size = size<<8 | int(b); size > maxAPDU {
+			return 0, false, errTooBig
+		}
+	}
+	return size, false, nil
+}
+
+// take reads size octets. What is held grows with what has come, not with what
+// a length promises.
+func (r *reader) take(size int) ([]byte, error) {
+	if size > r.left {
+		return nil, errTooBig
+	}
+	var b bytes.Buffer
+	n, err := io.CopyN(&b, r.in, int64(size))
+	r.left -= int(n)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return b.Bytes(), err
+}
+
+// header is tag and length of an element in the shortest form.
+func header(class byte, tag int, constructed bool, size int) []byte {
+	if constructed {
+		class |= 0x20
+	}
+	var h []byte
+	if tag < 0x1f {
+		h = append(h, class|byte(tag))
+	} else {
+		h = append(h, class|0x1f)
+		for shift := 21; shift > 0; shift -= 7 {
+			if tag>>shift > 0 {
+				h = append(h, 0x80|byte(tag>>shift&0x7f))
+			}
+		}
+		h = append(h, byte(tag&0x7f))
+	}
+	switch {
+	case size < 0x80:
+		return append(h, byte(size))
+	case size < 0x100:
+		return append(h, 0x81, byte(size))
+	default:
+		return binary.BigEndian.AppendUint32(append(h, 0x84), uint32(size))
+	}
+}
+
+// prim is a primitive element with a context tag.
+func prim(tag int, body ...byte) []byte {
+	return append(header(contextClass, tag, false, len(body)), body...)
+}
+
+// cons is a constructed element with a context tag around others.
+func cons(tag int, parts ...[]byte) []byte {
+	body := bytes.Join(parts, nil)
+	return append(header(contextClass, tag, true, len(body)), body...)
+}
+
+// seq is a universal SEQUENCE around others.
+func seq(parts ...[]byte) []byte {
+	body := bytes.Join(parts, nil)
+	return append(header(universal, tagSeq, true, len(body)), body...)
+}
+
+// oid is a universal OBJECT IDENTIFIER whose octets are encoded already.
+func oid(body []byte) []byte {
+	return append(header(universal, tagOID, false, len(body)), body...)
+}
+
+// number is the shortest two's complement of v, for v >= 0.
+func number(v int) []byte {
+	b := []byte{byte(v)}
+	for v >>= 8; v > 0; v >>= 8 {
+		b = append([]byte{byte(v)}, b...)
+	}
+	if b[0]&0x80 != 0 {
+		b = append([]byte{0}, b...)
+	}
+	return b
+}

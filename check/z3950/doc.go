@@ -1,0 +1,9 @@
+// Package z3950 asks Z39.50 servers (ANSI Z39.50-1995, RFC 2056) whether a
+// document is there. uri/z3950.go says what a z39.50r or z39.50s URL means.
+//
+// It searches for the docid alone and fetches the record only where the URL
+// names an element set or a record syntax, so a probe costs a server one lookup
+// in its docid index. It asks for no database list, no scan and no extended
+// service, and never guesses another attribute: a hit in another index proves
+// nothing.
+package z3950

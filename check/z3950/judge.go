@@ -1,0 +1,116 @@
+package z3950
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"linkcheck/check"
+)
+
+// failed is the result of a conversation that err ended.
+func failed(err error) check.Result {
+	if errors.Is(err, errGarbled) {
+		return check.New(check.Undetermined, "garbled", err.Error())
+	}
+	return check.Classify(err)
+}
+
+// opened is the result of a URL without a docid.
+func opened(w welcome, retrieval bool) check.Result {
+	r := check.New(check.Reachable, "z3950-init", w.server)
+	if retrieval {
+		return r.Flag("undefined-retrieval") // RFC 2056 section 4
+	}
+	return r
+}
+
+// refused is the result of an Init that the server turned down.
+func refused(w welcome) check.Result {
+	if w.diag != nil {
+		return diagnosed(w.diag)
+	}
+	return check.New(check.Blocked, "z3950-rejected", w.server)
+}
+
+// counted is the result of a number of hits: RFC 2056 section 4 calls every
+// retrieval but of exactly one record unsuccessful.
+func counted(hits int64) check.Result {
+	switch hits {
+	case 0:
+		return check.New(check.Gone, "z3950-no-hit", "0 records")
+	case 1:
+		return check.New(check.OK, "z3950-hit", "1 record")
+	}
+	return check.New(check.Suspect, "not-unique", fmt.Sprintf("%d records", hits))
+}
+
+// Bib-1 diagnostics that change what is asked next.
+const (
+	combination      = 23   // databases cannot be combined
+	tooManyDatabases = 111  // in one search
+	badQuery         = 108  // malformed query
+	badAPDU          = 1001 // malformed APDU
+)
+
+func (d *diagnostic) in(codes ...int) bool { return d != nil && slices.Contains(codes, d.code) }
+
+// unsupportedAttribute: the server knows the query, not what stands in it.
+func (d *diagnostic) unsupportedAttribute() bool { return d != nil && d.code >= 114 && d.code <= 123 }
+
+// unsupportedForm: no such element set or record syntax for a record that is there.
+func (d *diagnostic) unsupportedForm() bool { return d.in(24, 25, 227, 238, 239) }
+
+// outcome is the table of OUTCOMES 1.4.
+func (d *diagnostic) outcome() check.Outcome {
+	switch {
+	case d.in(235, 1028):
+		return check.Gone
+	case d.in(1, 2, 29, 31, 32, 33, 100, 109, 1015, 1018, 1019, 1020):
+		return check.Temporary
+	case d.in(101, 236, 1010, 1011, 1012, 1013, 1016, 1021, 1022, 1023):
+		return check.Auth
+	case d.in(3, 107, 114, 115, 116, 117, 118, 121, 123, 126, 229, 1024, 1056):
+		return check.Reachable
+	}
+	return check.Undetermined
+}
+
+// diagnosed is the result of a diagnostic in the place of what was asked for.
+func diagnosed(d *diagnostic) check.Result {
+	reason := check.Reason("z3950-diagnostic")
+	if d.code > 0 && d.code < 10000 {
+		reason = check.Reason("z3950-" + strconv.Itoa(d.code))
+	}
+	r := check.New(d.outcome(), reason, fmt.Sprintf("diagnostic %d %s %s", d.code, meaning(d.code), d.info))
+	if r.Outcome == check.Reachable {
+		return r.Flag("docid-unverified")
+	}
+	return r
+}
+
+// meaning says in words the diagnostics that a librarian will meet.
+func meaning(code int) string {
+	switch code {
+	case 1, 100:
+		return "system error"
+	case 2:
+		return "temporary system error"
+	case 109:
+		return "database unavailable"
+	case 114:
+		return "unsupported Use attribute"
+	case 118:
+		return "unsupported Structure attribute"
+	case 235:
+		return "database does not exist"
+	case 236:
+		return "access to database denied"
+	case 1010, 1011, 1012, 1013:
+		return "authentication"
+	case 1028:
+		return "record deleted"
+	}
+	return ""
+}
