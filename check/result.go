@@ -58,6 +58,9 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 		slices.Sort(r.Flags)
 		r.Flags = slices.Compact(r.Flags)
 	}()
+	if err := ctx.Err(); err != nil {
+		return Classify(err)
+	}
 	return f(ctx)
 }
 

@@ -1,2 +1,159 @@
-// Package checktest is the suite that every prober passes.
+// Package checktest is the suite that every prober passes: against silent, slow,
+// flooding, lying and foreign servers a probe ends in time, reads little, leaves
+// no goroutine or connection behind, and never says that a thing is gone.
 package checktest
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"go.uber.org/goleak"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+const (
+	timeout  = 200 * time.Millisecond // of one probe
+	patience = 5 * time.Second        // within which a probe with that timeout has ended, on a busy machine
+	maxBytes = 8 << 10                // Options.MaxBytes
+	roof     = 256 << 10              // octets that a probe may take from the network in all, buffers included
+)
+
+// Case is one prober and what the suite must know about its protocol.
+type Case struct {
+	New func(check.Options) check.Prober
+	// URL makes a URI for the server at "host:port" that a probe would go through
+	// the whole protocol for.
+	URL func(addr string) uri.URI
+
+	UDP      bool      // the protocol uses datagrams
+	Speaks   string    // "ftp", "http", "ssh" ...: the foreign greeting that is not foreign here
+	Greeting string    // what a server says first; "" if the client begins
+	Reply    string    // a whole good answer to the first request; cut short, dripped and followed by a reset
+	Lying    []string  // answers to the first request with false lengths, nestings and counts
+	Endless  string    // a line to repeat for ever; "": "220-hello\r\n"
+	SilentOK bool      // a server that accepts and says nothing counts as an answer
+	Never    []string  // what must never be sent: the password of URL, say
+	Control  []uri.URI // URIs with NUL, CR or LF in a decoded part: skipped, and nothing is sent
+}
+
+// Run runs the suite.
+func Run(t *testing.T, c Case) {
+	if c.New == nil || c.URL == nil {
+		t.Fatal("checktest: Case needs New and URL")
+	}
+	if c.Endless == "" {
+		c.Endless = "220-hello\r\n"
+	}
+	if c.UDP {
+		runUDP(t, c)
+	} else {
+		runTCP(t, c)
+	}
+	t.Run("forbidden address", func(t *testing.T) {
+		r := probe(t, c, "192.168.1.1:7777", bench{refuse: true})
+		want(t, r, check.Skipped, "private-address")
+	})
+	t.Run("control characters", func(t *testing.T) {
+		for _, u := range c.Control {
+			r := probe(t, c, "127.0.0.1:1", bench{uri: u, mute: true})
+			want(t, r, check.Skipped, "control-character")
+		}
+	})
+	t.Run("cancelled before it began", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		r := probe(t, c, "127.0.0.1:1", bench{ctx: ctx})
+		want(t, r, check.Internal, "cancelled")
+	})
+}
+
+// bench is what one probe differs in.
+type bench struct {
+	ctx    context.Context // nil: that of the test
+	uri    uri.URI         // nil: Case.URL of the address
+	refuse bool            // the dialer refuses
+	mute   bool            // nothing may be sent
+}
+
+// probe makes one probe and holds the laws that no server can break.
+func probe(t *testing.T, c Case, addr string, b bench) check.Result {
+	t.Helper()
+	if b.ctx == nil {
+		b.ctx = t.Context()
+	}
+	if b.uri == nil {
+		b.uri = c.URL(addr)
+	}
+	leak := goleak.IgnoreCurrent()
+	m := newMeter(b.refuse)
+	p := c.New(check.Options{Dialer: m, Timeout: timeout, MaxBytes: maxBytes})
+	begin := time.Now()
+	r := p.Probe(b.ctx, check.Target{URI: b.uri})
+	took := time.Since(begin)
+	if err := p.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	if took > patience {
+		t.Errorf("took %v", took)
+	}
+	if m.read() > roof {
+		t.Errorf("read %d octets", m.read())
+	}
+	if n := m.open(); n != 0 {
+		t.Errorf("%d connections left open", n)
+	}
+	for _, secret := range c.Never {
+		if strings.Contains(m.sent(), secret) {
+			t.Errorf("%q was sent", secret)
+		}
+	}
+	if b.mute && m.sent() != "" {
+		t.Errorf("sent %q", m.sent())
+	}
+	if err := goleak.Find(leak); err != nil {
+		t.Error(err)
+	}
+	sane(t, r)
+	return r
+}
+
+// sane holds what every result owes its reader.
+func sane(t *testing.T, r check.Result) {
+	t.Helper()
+	if r.Outcome == check.Unknown || r.Outcome.String() == "" {
+		t.Errorf("no outcome: %+v", r)
+	}
+	if _, ok := r.Reason.Meaning(); !ok {
+		t.Errorf("reason %q is not on the list", r.Reason)
+	}
+	if r.Reason == "panic" || r.Reason == "internal-error" {
+		t.Errorf("%s: %q", r.Reason, r.Reply)
+	}
+	if r.At.IsZero() || r.Attempts < 1 {
+		t.Errorf("At %v, Attempts %d", r.At, r.Attempts)
+	}
+	if len(r.Reply) > 512 || !utf8.ValidString(r.Reply) || r.Reply != check.CleanReply(r.Reply) {
+		t.Errorf("reply %q", r.Reply)
+	}
+}
+
+func want(t *testing.T, r check.Result, o check.Outcome, reason check.Reason) {
+	t.Helper()
+	if r.Outcome != o || r.Reason != reason {
+		t.Errorf("got %s(%s) %q, want %s(%s)", r.Outcome, r.Reason, r.Reply, o, reason)
+	}
+}
+
+// unproven holds that what a broken server did proves neither presence nor absence.
+func unproven(t *testing.T, r check.Result) {
+	t.Helper()
+	switch r.Outcome {
+	case check.OK, check.Moved, check.Gone, check.Invalid, check.Internal:
+		t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
+	}
+}

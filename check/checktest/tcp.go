@@ -1,0 +1,231 @@
+package checktest
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+)
+
+// server is one broken TCP server; serve returns when the peer goes or ctx ends.
+type server struct {
+	name   string
+	serve  func(ctx context.Context, c *net.TCPConn)
+	proves bool // its answer may count as one: only the laws are held
+}
+
+func runTCP(t *testing.T, c Case) {
+	greetings := []string{""}
+	if c.Greeting != "" {
+		greetings = append(greetings, c.Greeting)
+	}
+	for _, greeting := range greetings {
+		for _, s := range zoo(c) {
+			name := s.name
+			if greeting != "" {
+				name += " after the greeting"
+			}
+			t.Run(name, func(t *testing.T) {
+				addr := listen(t, greet(greeting, s.serve))
+				r := probe(t, c, addr, bench{})
+				if !s.proves {
+					unproven(t, r)
+				}
+				if r.Outcome == check.Gone && !strings.HasPrefix(s.name, "lies ") {
+					t.Errorf("got gone(%s) %q", r.Reason, r.Reply)
+				}
+			})
+		}
+	}
+	t.Run("refused", func(t *testing.T) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr := l.Addr().String()
+		l.Close()
+		want(t, probe(t, c, addr, bench{}), check.Unreachable, "tcp-refused")
+	})
+	t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
+	t.Run("many at once", func(t *testing.T) { crowd(t, c) })
+}
+
+// zoo lists the broken servers.
+func zoo(c Case) []server {
+	list := []server{
+		{"silent", hold, c.SilentOK},
+		{"closes at once", func(context.Context, *net.TCPConn) {}, false},
+		{"half close", func(ctx context.Context, c *net.TCPConn) { c.CloseWrite(); hold(ctx, c) }, false},
+		{"resets at once", func(_ context.Context, c *net.TCPConn) { c.SetLinger(0) }, false},
+		{"reset in the middle", func(_ context.Context, conn *net.TCPConn) {
+			first(conn)
+			conn.Write([]byte(c.Reply[:len(c.Reply)/2]))
+			conn.SetLinger(0)
+		}, true},
+		{"slow drip", drip([]byte("a")), true},
+		{"slow drip of a good answer", drip([]byte(c.Reply + "\r\n")), true},
+		{"flood", repeat(bytes.Repeat([]byte("x"), 32<<10)), true},
+		{"flood of zeros", repeat(make([]byte, 32<<10)), true},
+		{"flood of ones", repeat(bytes.Repeat([]byte{0xff}, 32<<10)), true},
+		{"endless lines", repeat(bytes.Repeat([]byte(c.Endless), 1000)), true},
+		{"endless empty lines", repeat(bytes.Repeat([]byte("\r\n"), 10000)), true},
+		{"echo", echo, true},
+	}
+	for _, f := range foreign {
+		if f.name != c.Speaks {
+			list = append(list, server{"speaks " + f.name, say(f.words), c.SilentOK})
+		}
+	}
+	for _, lie := range c.Lying {
+		list = append(list, server{"lies " + check.CleanReply(lie[:min(len(lie), 20)]), say(lie), true})
+	}
+	return list
+}
+
+// foreign lists what other protocols say, be it first or to anything.
+var foreign = []struct{ name, words string }{
+	{"http", "HTTP/1.1 400 Bad Request\r\nServer: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"},
+	{"ssh", "SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n"},
+	{"smtp", "220 mail.example.org ESMTP Postfix\r\n"},
+	{"pop3", "+OK POP3 ready\r\n"},
+	{"imap", "* OK [CAPABILITY IMAP4rev1] ready.\r\n"},
+	{"irc", ":irc.example.org NOTICE * :*** Looking up your hostname\r\n"},
+	{"tls", "\x15\x03\x03\x00\x02\x02\x46"},
+	{"mysql", "\x4a\x00\x00\x00\x0a5.5.5-10.11.6-MariaDB\x00\x08\x00\x00\x00"},
+}
+
+func listen(t *testing.T, serve func(context.Context, *net.TCPConn)) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() {
+				defer c.Close()
+				stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
+				defer stop()
+				serve(ctx, c.(*net.TCPConn))
+			})
+		}
+	})
+	t.Cleanup(func() { cancel(); l.Close(); wg.Wait() })
+	return l.Addr().String()
+}
+
+func greet(words string, serve func(context.Context, *net.TCPConn)) func(context.Context, *net.TCPConn) {
+	return func(ctx context.Context, c *net.TCPConn) {
+		c.Write([]byte(words))
+		serve(ctx, c)
+	}
+}
+
+// hold reads what comes and says nothing.
+func hold(_ context.Context, c *net.TCPConn) {
+	buf := make([]byte, 4096)
+	for {
+		if _, err := c.Read(buf); err != nil {
+			return
+		}
+	}
+}
+
+// first waits for the first octets of the client, or a little while: some wait for us.
+func first(c *net.TCPConn) {
+	c.SetReadDeadline(time.Now().Add(timeout / 4))
+	c.Read(make([]byte, 4096))
+	c.SetReadDeadline(time.Time{})
+}
+
+func say(words string) func(context.Context, *net.TCPConn) {
+	return func(ctx context.Context, c *net.TCPConn) {
+		first(c)
+		c.Write([]byte(words))
+		hold(ctx, c)
+	}
+}
+
+func repeat(block []byte) func(context.Context, *net.TCPConn) {
+	return func(_ context.Context, c *net.TCPConn) {
+		for {
+			if _, err := c.Write(block); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// drip sends one octet every 20 ms: more often than any idle timeout.
+func drip(words []byte) func(context.Context, *net.TCPConn) {
+	return func(ctx context.Context, c *net.TCPConn) {
+		tick := time.NewTicker(20 * time.Millisecond)
+		defer tick.Stop()
+		for i := 0; ; i++ {
+			if _, err := c.Write(words[i%len(words) : i%len(words)+1]); err != nil {
+				return
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+			}
+		}
+	}
+}
+
+func echo(_ context.Context, c *net.TCPConn) {
+	buf := make([]byte, 4096)
+	for {
+		n, err := c.Read(buf)
+		if err != nil {
+			return
+		}
+		c.Write(buf[:n])
+	}
+}
+
+// cancelled ends the probe from outside while the server keeps silent.
+func cancelled(t *testing.T, c Case) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	addr := listen(t, func(ctx context.Context, conn *net.TCPConn) {
+		cancel()
+		hold(ctx, conn)
+	})
+	want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, "cancelled")
+}
+
+// crowd shares one prober among many probes of one server.
+func crowd(t *testing.T, c Case) {
+	addr := listen(t, greet(c.Greeting, say(c.Reply)))
+	m := newMeter(false)
+	p := c.New(check.Options{Dialer: m, Timeout: timeout, MaxBytes: maxBytes})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() { sane(t, p.Probe(t.Context(), check.Target{URI: c.URL(addr)})) })
+	}
+	wg.Wait()
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if n := m.open(); n != 0 {
+		t.Errorf("%d connections left open", n)
+	}
+	for _, secret := range c.Never {
+		if strings.Contains(m.sent(), secret) {
+			t.Errorf("%q was sent", secret)
+		}
+	}
+}
