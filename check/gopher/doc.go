@@ -1,0 +1,8 @@
+// Package gopher asks Gopher and Gopher+ servers (RFC 1436, the Gopher+ paper
+// of 1993, rfc1738bis section 2.3) whether an item is there. uri/gopher.go says
+// what a gopher URL means.
+//
+// It sends one selector, reads the beginning of the answer and judges it by its
+// content, since RFC 1436 has no status codes. It never submits an ASK form,
+// and follows no menu; [Menu] gives the links of one to whoever wants them.
+package gopher

@@ -1,0 +1,209 @@
+package gopher
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+
+	"linkcheck/check"
+)
+
+const (
+	headLimit = 4 << 10  // of a document: enough to tell it from an error
+	menuLimit = 64 << 10 // of a menu: all its lines are judged
+	shortText = 256      // an error text is no longer than this
+)
+
+// question is what was asked, as far as the answer depends on it.
+type question struct {
+	item  byte // the type of the URL
+	plus  bool // a Gopher+ header may come
+	words bool // search words were sent
+}
+
+func (q question) menu() bool { return q.item == '1' || q.item == '7' }
+
+func (q question) limit() int {
+	if q.menu() || q.plus {
+		return menuLimit
+	}
+	return headLimit
+}
+
+// enough says that nothing after soFar can change the judgement: the "." line
+// that ends menus and texts has come. The end of the stream ends others.
+func (q question) enough(soFar []byte) bool {
+	return bytes.HasSuffix(soFar, []byte("\n.\r\n")) || string(soFar) == ".\r\n"
+}
+
+// judge reads an answer, which err may have cut short. understood says whether
+// it came with a Gopher+ header.
+func (q question) judge(body []byte, err error) (r check.Result, understood bool) {
+	h, rest, found := parseHeader(body)
+	switch {
+	case found && !h.ok:
+		return judgeRefusal(rest), true
+	case found && q.plus && bytes.HasPrefix(rest, []byte("+INFO")):
+		return exists(rest), true
+	case found && q.plus:
+		return q.judgeBody(rest), true
+	case len(body) == 0 && err != nil:
+		return check.Classify(err), false
+	}
+	r = q.judgeBody(body)
+	if err != nil && !errors.Is(err, io.EOF) && !q.conclusive(body, r) {
+		r = check.Classify(err) // cut off before it said anything that counts
+	}
+	return r, false
+}
+
+// conclusive says whether the beginning of an answer proves what r says.
+func (q question) conclusive(body []byte, r check.Result) bool {
+	switch {
+	case r.Outcome == check.Undetermined:
+		return true
+	case q.menu():
+		return r.Outcome == check.OK && len(Menu(body[:bytes.LastIndexByte(body, '\n')+1])) > 0
+	default:
+		return r.Outcome == check.OK && len(body) > shortText
+	}
+}
+
+func (q question) judgeBody(body []byte) check.Result {
+	text := bytes.TrimSpace(body)
+	switch {
+	case len(body) == 0:
+		return check.New(check.Suspect, "empty", "")
+	case foreign(q.item, text):
+		return says(check.Undetermined, "protocol-mismatch", check.None, text)
+	case q.item == '7' && !q.words:
+		return judgeSearchEntry(body)
+	case string(text) == ".":
+		if q.words {
+			return says(check.Reachable, "search-no-hit", check.Strong, text)
+		}
+		return says(check.Suspect, "empty", check.Weak, text)
+	}
+	if r, is := judgeErrorLines(body, q.words); is {
+		return r
+	}
+	if r, is := judgeErrorText(text); is {
+		return r
+	}
+	if q.menu() {
+		return q.judgeMenu(body)
+	}
+	return exists(body)
+}
+
+// judgeMenu follows the first row of the table: one line that is no error.
+func (q question) judgeMenu(body []byte) check.Result {
+	info, text := 0, []string{}
+	for _, l := range lines(body) {
+		i, ok := parseItem(l)
+		switch {
+		case ok && i.isInfo():
+			info++
+			text = append(text, i.Display)
+		case ok && !i.isError():
+			return says(check.OK, "gopher-menu", check.Strong, []byte(l))
+		}
+	}
+	all := strings.Join(text, " ")
+	switch {
+	case info == 0:
+		return says(check.Undetermined, "gopher-not-a-menu", check.None, body)
+	case q.words:
+		return says(check.Reachable, "search-no-hit", check.Strong, []byte(all))
+	case len(all) < shortText && absent.MatchString(all):
+		return says(check.Suspect, "error-text", check.Weak, []byte(all))
+	}
+	return says(check.OK, "gopher-menu", check.Strong, []byte(all))
+}
+
+// judgeSearchEntry reads what a search item says without words: the engine
+// answers, so it is reachable, unless the server says that there is none.
+func judgeSearchEntry(body []byte) check.Result {
+	if r, is := judgeErrorLines(body, false); is && r.Outcome == check.Gone && absent.Match(body) {
+		r.Evidence = check.Weak
+		return r
+	}
+	return says(check.Reachable, "gopher-service", check.Strong, body)
+}
+
+// judgeErrorLines reads an answer whose every line but information is an error.
+func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
+	said, evidence := "", check.Weak
+	for _, l := range lines(body) {
+		i, ok := parseItem(l)
+		switch {
+		case ok && i.isInfo():
+			continue
+		case !ok && strings.HasPrefix(l, "3") && strings.Contains(l, "\t"):
+			i = Item{Type: '3', Display: l[1:]} // PROTOCOLS 5.4: one TAB is enough
+		case !ok || !i.isError():
+			return check.Result{}, false
+		}
+		if said == "" {
+			said, _, _ = strings.Cut(i.Display, "\t")
+		}
+		if i.Type == '3' {
+			evidence = check.Strong
+		}
+	}
+	switch text := []byte(said); {
+	case said == "":
+		return check.Result{}, false
+	case words && noHit.MatchString(said):
+		return says(check.Reachable, "search-no-hit", check.Strong, text), true
+	case later.MatchString(said):
+		return says(check.Temporary, "gopher-busy", check.Weak, text), true
+	case denied.MatchString(said):
+		return says(check.Blocked, "access-list", check.Weak, text), true
+	default:
+		return says(check.Gone, "gopher-error-item", evidence, text), true
+	}
+}
+
+// judgeErrorText knows the servers that say no in plain text.
+func judgeErrorText(text []byte) (check.Result, bool) {
+	switch {
+	case len(text) >= shortText:
+	case bytes.HasPrefix(text, []byte("Error: File or directory not found!")): // Gophernicus
+		return says(check.Gone, "gopher-error-text", check.Weak, text), true
+	case bytes.HasPrefix(text, []byte("Error: Access denied!")): // Gophernicus
+		return says(check.Blocked, "access-list", check.Weak, text), true
+	case !bytes.ContainsAny(text, "\t") && bytes.Count(text, []byte("\n")) < 3 && absent.Match(text):
+		return says(check.Suspect, "error-text", check.Weak, text), true
+	}
+	return check.Result{}, false
+}
+
+var (
+	absent = regexp.MustCompile(`(?i)does not exist|not found|no such|cannot find|can't find|cannot access`)
+	later  = regexp.MustCompile(`(?i)try (again )?later|too (busy|many)|forking|failed to connect|temporar|load is too high`)
+	denied = regexp.MustCompile(`(?i)access denied|permission denied|not authori[sz]ed|not allowed|off-site`)
+	noHit  = regexp.MustCompile(`(?i)no (match|hit|result|document|item)s?|nothing (found|matched)|0 (match|hit|result|item)s?`)
+	others = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)
+)
+
+// foreign tells the greetings and complaints of other protocols.
+func foreign(item byte, text []byte) bool {
+	if others.Match(text) {
+		return true
+	}
+	lower := bytes.ToLower(text[:min(len(text), 512)])
+	return item != 'h' && (bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<!doctype"))) &&
+		bytes.Contains(lower, []byte("400 bad request"))
+}
+
+func exists(body []byte) check.Result {
+	first, _, _ := bytes.Cut(body, []byte("\n"))
+	return says(check.OK, "gopher-item", check.Strong, first)
+}
+
+func says(o check.Outcome, r check.Reason, e check.Evidence, text []byte) check.Result {
+	return check.New(o, r, string(text)).With(e)
+}

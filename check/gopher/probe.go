@@ -1,0 +1,158 @@
+package gopher
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// Options is what New needs. The probers beside it are for items that only
+// point at another protocol; without one such an item is unsupported.
+type Options struct {
+	check.Options
+	Telnet check.Prober // types 8 and T
+	CSO    check.Prober // type 2
+	Web    check.Prober // type h whose selector is "URL:..."
+}
+
+// New makes the prober of gopher URLs.
+func New(o Options) check.Prober {
+	o.Options = o.Options.WithDefaults()
+	return prober{o}
+}
+
+type prober struct{ o Options }
+
+// Close does nothing: a Gopher connection serves one request.
+func (prober) Close() error { return nil }
+
+// Probe takes these steps:
+//
+//  1. an item that names another protocol goes to the prober of that protocol;
+//  2. send the selector with its search words, or, for a Gopher+ URL, ask for
+//     the attributes ("!", the HEAD of Gopher+);
+//  3. read until the answer can be judged, it ends, or a limit is reached;
+//  4. judge it: a Gopher+ header by its code, a menu by its items, anything
+//     else by the known ways of saying no;
+//  5. a server without Gopher+ that seems to refuse is asked for the plain item.
+func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.Gopher)
+		if !ok {
+			return check.New(check.Internal, "internal-error", "not a gopher URL")
+		}
+		if r, other := p.elsewhere(ctx, t, u); other {
+			return r
+		}
+		return p.ask(ctx, u)
+	})
+}
+
+// elsewhere hands items that are pointers to the protocol they name
+// (RFC 1436 section 3.8, OUTCOMES 1.4).
+func (p prober) elsewhere(ctx context.Context, t check.Target, u *uri.Gopher) (check.Result, bool) {
+	target, to := "", check.Prober(nil)
+	switch {
+	case u.Type == '8':
+		target, to = "telnet://"+authority(u.At)+"/", p.o.Telnet
+	case u.Type == 'T':
+		target, to = "tn3270://"+authority(u.At)+"/", p.o.Telnet
+	case u.Type == '2':
+		target, to = "cso://"+authority(u.At)+"/", p.o.CSO
+	case u.Type == 'h':
+		if target = webTarget(u.Selector); target == "" {
+			return check.Result{}, false
+		}
+		to = p.o.Web
+	default:
+		return check.Result{}, false
+	}
+	other, err := uri.Parse(target)
+	if err != nil {
+		return check.InvalidResult(err), true
+	}
+	if to == nil {
+		return check.New(check.Unsupported, "no-client", target), true
+	}
+	r := to.Probe(ctx, check.Target{URI: other, Prior: t.Prior})
+	if r.FinalURL == "" {
+		r.FinalURL = target
+	}
+	return r, true
+}
+
+// webTarget gives the URL of a web link in disguise, "" for a real item.
+func webTarget(selector string) string {
+	s := strings.TrimPrefix(selector, "/")
+	if len(s) > 4 && strings.EqualFold(s[:4], "URL:") {
+		return s[4:]
+	}
+	return ""
+}
+
+func authority(at uri.Endpoint) string { return fmt.Sprintf("%s:%d", at.Host, at.Port) }
+
+// ask sends the request and, where a server does not know Gopher+, the plain one.
+func (p prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
+	request, plus := requestOf(u)
+	r, understood := p.exchange(ctx, u, request, plus)
+	if !plus || understood || r.Outcome == check.OK {
+		return r
+	}
+	if isForm(*u.Plus) {
+		// PROTOCOLS 5.6: asking for an ASK item itself would run its script.
+		other := check.New(check.Undetermined, "gopher-not-plus", r.Reply)
+		other.Bytes = r.Bytes
+		return other
+	}
+	if r.Outcome != check.Gone && r.Outcome != check.Suspect {
+		return r
+	}
+	plain, _ := p.exchange(ctx, u, plainRequest(u), false)
+	plain.Bytes += r.Bytes
+	return plain
+}
+
+// exchange makes one connection. understood says whether a Gopher+ header came.
+func (p prober) exchange(ctx context.Context, u *uri.Gopher, request string, plus bool) (r check.Result, understood bool) {
+	if !check.Safe(request) {
+		return check.Classify(check.ErrControl), false
+	}
+	c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), p.o.MaxBytes)
+	if err != nil {
+		return check.Classify(err), false
+	}
+	defer c.Close()
+	if _, err := io.WriteString(c, request+"\r\n"); err != nil {
+		return check.Classify(err), false
+	}
+	q := question{item: u.Type, plus: plus, words: u.Search != nil && *u.Search != ""}
+	body, err := readAnswer(c, q.limit(), q.enough)
+	r, understood = q.judge(body, err)
+	r.Bytes = c.Bytes()
+	return r, understood
+}
+
+// readAnswer reads until the server closes, enough says so, or max octets have
+// come. What was read is given also beside an error; an answer that fills the
+// limit is none.
+func readAnswer(r io.Reader, max int, enough func(soFar []byte) bool) ([]byte, error) {
+	var all []byte
+	buf := make([]byte, 4<<10)
+	for len(all) < max {
+		n, err := r.Read(buf[:min(len(buf), max-len(all))])
+		all = append(all, buf[:n]...)
+		switch {
+		case err == io.EOF, errors.Is(err, check.ErrTooLong) && len(all) > 0, err == nil && enough(all):
+			return all, nil
+		case err != nil:
+			return all, err
+		}
+	}
+	return all, nil
+}

@@ -1,0 +1,288 @@
+package gopher
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"linkcheck/check"
+	"linkcheck/internal/lab/labtest"
+	"linkcheck/uri"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type row struct {
+	name     string // with the section that the row comes from
+	item     byte
+	selector string
+	search   string
+	plus     string
+	scripts  []string
+	outcome  check.Outcome
+	reason   check.Reason
+	evidence check.Evidence
+}
+
+// rows is the gopher table of OUTCOMES 1.3 and 1.4, with the words of real
+// servers from REAL-SERVERS D and PROTOCOLS 5.
+var rows = []row{
+	{"menu with an item, 1.3", '1', "", "", "", []string{`
+		C: \r\n
+		S: 0About\t0/About\tvm\t7070\t+\r\n
+		S: 1views\t1/views\tvm\t7070\t+\r\n
+		S: .\r\n`}, check.OK, "gopher-menu", check.Strong},
+	{"menu without the dot line, 5.3", '1', "/docs", "", "", []string{`
+		C: /docs\r\n
+		S: 0rfc1436\t/docs/rfc1436.txt\t127.0.0.1\t7071\t+\r\n
+		S: <closes>`}, check.OK, "gopher-menu", check.Strong},
+	{"menu with an error line among items, 5.4", '1', "/m", "", "", []string{`
+		C: /m\r\n
+		S: 3gone\t\terror.host\t1\r\n
+		S: 0here\t/here\thost\t70\r\n
+		S: .\r\n`}, check.OK, "gopher-menu", check.Strong},
+	{"menu of information lines", '1', "/i", "", "", []string{`
+		C: /i\r\n
+		S: iWelcome\tfake\t(NULL)\t0\r\n
+		S: .\r\n`}, check.OK, "gopher-menu", check.Strong},
+	{"menu of information lines that say no", '1', "/i", "", "", []string{`
+		C: /i\r\n
+		S: iPage not found\tfake\t(NULL)\t0\r\n
+		S: .\r\n`}, check.Suspect, "error-text", check.Weak},
+	{"menu of errors, 1.3", '1', "/none/", "", "", []string{`
+		C: /none/\r\n
+		S: 3Error: File or directory not found! (null)\tTITLE\tnull.host\t1\r\n
+		S: .\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"menu of errors and information, 1.3", '1', "/none", "", "", []string{`
+		C: /none\r\n
+		S: iSorry\tfake\t(NULL)\t0\r\n
+		S: 3No such directory\t\terror.host\t1\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"UMN missing directory, D 1", '1', "1/nope", "", "", []string{`
+		C: 1/nope\r\n
+		S: 0- Cannot access directory '/nope'\t\terror.host\t1\r\n
+		S: .\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Weak},
+	{"UMN cannot fork, D 1", '1', "1/x", "", "", []string{`
+		C: 1/x\r\n
+		S: 3Problems forking!\tmoo\terror.host\t0\r\n
+		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"UMN ftp gateway, D 1", '1', "ftp:h@/", "", "", []string{`
+		C: ftp:h@/\r\n
+		S: 3failed to connect to 127.0.0.1 (Connection refused)\t\terror.host\t1\r\n
+		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"a menu that is none, 5.4", '1', "/x", "", "", []string{`
+		C: /x\r\n
+		S: Hello there, this is a file and no menu.\r\n
+		S: <closes>`}, check.Undetermined, "gopher-not-a-menu", check.None},
+	{"empty menu, D 6", '1', "1/mydir", "", "", []string{`
+		C: 1/mydir\r\n
+		S: .\r\n
+		S: <closes>`}, check.Suspect, "empty", check.Weak},
+	{"closed without an octet, 1.3", '0', "/f", "", "", []string{`
+		C: /f\r\n
+		S: <closes>`}, check.Suspect, "empty", check.Weak},
+	{"text, 1.3", '0', "0/hello.txt", "", "", []string{`
+		C: 0/hello.txt\r\n
+		S: Hello from UMN gopherd.\n
+		S: .\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"text of dot lines, D 6", '0', "0/dots.txt", "", "", []string{`
+		C: 0/dots.txt\r\n
+		S: .dot\n
+		S: ..two\n
+		S: .\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"BinHex, 1.3", '4', "/a.hqx", "", "", []string{"C: /a.hqx\\r\\n\nS: (This file must be converted)\nS: <closes>"},
+		check.OK, "gopher-item", check.Strong},
+	{"DOS archive, 1.3", '5', "/a.zip", "", "", []string{"C: /a.zip\\r\\n\nS: PK\\x03\\x04\nS: <closes>"},
+		check.OK, "gopher-item", check.Strong},
+	{"uuencoded, 1.3", '6', "/a.uu", "", "", []string{"C: /a.uu\\r\\n\nS: begin 644 a\\r\\n\nS: <closes>"},
+		check.OK, "gopher-item", check.Strong},
+	{"binary, 1.3", '9', "9/pic.gif", "", "", []string{`
+		C: 9/pic.gif\r\n
+		S: GIF89a\x01\x00\x01\x00
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"GIF, 1.3", 'g', "/p.gif", "", "", []string{"C: /p.gif\\r\\n\nS: GIF89a\\x01\nS: <closes>"}, check.OK, "gopher-item", check.Strong},
+	{"image, 1.3", 'I', "/p", "", "", []string{"C: /p\\r\\n\nS: \\xff\\xd8\\xff\nS: <closes>"}, check.OK, "gopher-item", check.Strong},
+	{"HTML, 1.3", 'h', "/a.html", "", "", []string{"C: /a.html\\r\\n\nS: <html><p>hi</html>\nS: <closes>"}, check.OK, "gopher-item", check.Strong},
+	{"HTML that is not found", 'h', "/a.html", "", "", []string{`
+		C: /a.html\r\n
+		S: 3'/a.html' does not exist (no handler found)\t\terror.host\t1\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"PyGopherd missing text, 5.4", '0', "/none.txt", "", "", []string{`
+		C: /none.txt\r\n
+		S: 3'/none.txt' does not exist (no handler found)\t\terror.host\t1\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"UMN missing text, D 1", '0', "0/nope.txt", "", "", []string{`
+		C: 0/nope.txt\r\n
+		S: 0'/nope.txt' does not exist!!\t\terror.host\t1\r\n
+		S: .\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Weak},
+	{"UMN gateway error with port 70, D 1", '9', "/x", "", "", []string{`
+		C: /x\r\n
+		S: 0gateway has no such thing\t\terror.host\t70\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Weak},
+	{"Gophernicus missing text, 1.3", '0', "/none.txt", "", "", []string{`
+		C: /none.txt\r\n
+		S: Error: File or directory not found! (null)\r\n
+		S: <closes>`}, check.Gone, "gopher-error-text", check.Weak},
+	{"Gophernicus refusing", '0', "/../../etc/passwd", "", "", []string{`
+		C: /../../etc/passwd\r\n
+		S: Error: Access denied! Refusing to serve out dotfiles\r\n
+		S: <closes>`}, check.Blocked, "access-list", check.Weak},
+	{"other short text, 1.3", '0', "/x", "", "", []string{`
+		C: /x\r\n
+		S: Sorry, that file does not exist.\r\n
+		S: <closes>`}, check.Suspect, "error-text", check.Weak},
+	{"an HTTP server, 1.3", '1', "/x", "", "", []string{`
+		C: /x\r\n
+		S: HTTP/1.1 400 Bad Request\r\n\r\n
+		S: <closes>`}, check.Undetermined, "protocol-mismatch", check.None},
+	{"an HTTP/0.9 answer", '0', "/x", "", "", []string{`
+		C: /x\r\n
+		S: <html>\r\n<head><title>400 Bad Request</title></head>\r\n</html>\r\n
+		S: <closes>`}, check.Undetermined, "protocol-mismatch", check.None},
+	{"an FTP server, 1.3", '0', "/x", "", "", []string{`
+		S: 220 FTP server ready\r\n
+		C: /x\r\n
+		S: 500 '/X': command not understood\r\n
+		S: <closes>`}, check.Undetermined, "protocol-mismatch", check.None},
+	{"search, 5.7", '7', "/s", "foo bar", "", []string{`
+		C: /s\tfoo bar\r\n
+		S: 0found: foo bar\t/hello.txt\t127.0.0.1\t7070\n
+		S: <closes>`}, check.OK, "gopher-menu", check.Strong},
+	{"search without a hit, 1.4", '7', "/s", "zzz", "", []string{`
+		C: /s\tzzz\r\n
+		S: .\r\n
+		S: <closes>`}, check.Reachable, "search-no-hit", check.Strong},
+	{"search that says so in information", '7', "/s", "zzz", "", []string{`
+		C: /s\tzzz\r\n
+		S: iNothing.\tfake\t(NULL)\t0\r\n
+		S: .\r\n`}, check.Reachable, "search-no-hit", check.Strong},
+	{"search that says so in an error", '7', "/s", "zzz", "", []string{`
+		C: /s\tzzz\r\n
+		S: 3No matches for zzz\t\terror.host\t1\r\n
+		S: .\r\n`}, check.Reachable, "search-no-hit", check.Strong},
+	{"search engine that is gone", '7', "/s", "zzz", "", []string{`
+		C: /s\tzzz\r\n
+		S: 3'/s' does not exist (no handler found)\t\terror.host\t1\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"search without words, 1.3", '7', "/s", "", "", []string{`
+		C: /s\r\n
+		S: 3No search words\t\terror.host\t1\r\n
+		S: <closes>`}, check.Reachable, "gopher-service", check.Strong},
+	{"search without words, engine gone", '7', "/s", "", "", []string{`
+		C: /s\r\n
+		S: 3'/s' does not exist (no handler found)\t\terror.host\t1\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Weak},
+	{"UMN, words for a text, D 2", '0', "0/hello.txt", "words", "", []string{`
+		C: 0/hello.txt\twords\r\n
+		S: --1\r\n1 Test Admin <admin@example.org>\r\nMalformed command\r\n.\r\n
+		S: <closes>`}, check.Undetermined, "gopher-error-other", check.None},
+	{"Gopher+ attributes, D 5", '0', "0/hello.txt", "", "+", []string{`
+		C: 0/hello.txt\t!\r\n
+		S: +-1\r\n+INFO: 0hello\t0/hello.txt\tvm\t7070\t+\r\n+ADMIN:\r\n
+		S:  Admin: Test Admin <admin@example.org>\r\n+VIEWS:\r\n Text/plain En_US: <.0k>\r\n.\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ attributes until the end, 5.5", '0', "/hello.txt", "", "+text/plain", []string{`
+		C: /hello.txt\t!\r\n
+		S: +-2\r\n+INFO: 0hello.txt\t/hello.txt\t127.0.0.1\t7071\t+\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ some attributes, rfc1738bis 2.3.7", '0', "file", "", "!+ABSTRACT", []string{`
+		C: file\t!+ABSTRACT\r\n
+		S: +-1\r\n+INFO: 0file\tfile\tvm\t70\t+\r\n.\r\n`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ attributes of a menu", '1', "/", "", "$", []string{`
+		C: /\t$\r\n
+		S: +-2\r\n+INFO: 7Search\t/search.pyg\t127.0.0.1\t7071\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ not available, 1.3", '0', "/none.txt", "", "+", []string{`
+		C: /none.txt\t!\r\n
+		S: --2\r\n1 Admin <pygopherd@nowhere.nowhere>\r\n'/none.txt' does not exist (no handler found)\r\n
+		S: <closes>`}, check.Gone, "gopher-error-1", check.Strong},
+	{"Gopher+ try later, 1.3", '0', "/x", "", "+", []string{`
+		C: /x\t!\r\n
+		S: --1\r\n2 Admin <a@b.c>\r\nTry again later\r\n.\r\n`}, check.Temporary, "gopher-error-2", check.Weak},
+	{"Gopher+ moved, 1.3", '0', "/x", "", "+", []string{`
+		C: /x\t!\r\n
+		S: --1\r\n3 Admin <a@b.c>\r\n0New place\t0/new place\tnew.host\t70\t+\r\n.\r\n`}, check.Moved, "gopher-error-3", check.Strong},
+	{"Gopher+ code of no meaning", '0', "/x", "", "+", []string{`
+		C: /x\t!\r\n
+		S: --1\r\n9 Admin <a@b.c>\r\nWhat?\r\n.\r\n`}, check.Undetermined, "gopher-error-other", check.None},
+	{"Gopher+ asked of a plain server, 5.5", '0', "/hello.txt", "", "+", []string{`
+		C: /hello.txt\t!\r\n
+		S: Hello, gopherspace.\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ misread by a plain server", '0', "/hello.txt", "", "+", []string{`
+		C: /hello.txt\t!\r\n
+		S: Error: File or directory not found! (null)\r\n
+		S: <closes>`, `
+		C: /hello.txt\r\n
+		S: Hello, gopherspace.\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ search", '7', "/s", "cat", "+", []string{`
+		C: /s\tcat\t+\r\n
+		S: +-1\r\n0A cat\t0/cat\tvm\t70\t+\r\n.\r\n`}, check.OK, "gopher-menu", check.Strong},
+	{"ASK form fetched, 5.6", '0', "0/form", "", "?", []string{`
+		C: 0/form\t!\r\n
+		S: +-1\r\n+INFO: 0form\t0/form\tvm\t7070\t?\r\n+ASK:\r\n Note: Tell us\r\n.\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"ASK form never submitted, 5.6", '0', "0/form", "", "+\t1\r\n+-1\r\nAnn\r\n.\r\n", []string{`
+		C: 0/form\t!\r\n
+		S: +-1\r\n+INFO: 0form\t0/form\tvm\t7070\t?\r\n.\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"ASK item of a plain server is not asked for again", '0', "0/form", "", "?", []string{`
+		C: 0/form\t!\r\n
+		S: 3no such thing\t\terror.host\t1\r\n
+		S: <closes>`}, check.Undetermined, "gopher-not-plus", check.None},
+	{"control octet, 0.2", '0', "a\r\nb", "", "", nil, check.Skipped, "control-character", check.None},
+	{"reset before a word", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: <resets>"}, check.Temporary, "tcp-reset", check.Weak},
+}
+
+func TestRows(t *testing.T) {
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			s := labtest.Serve(t, r.scripts...)
+			u := &uri.Gopher{At: s.At, Type: r.item, Selector: r.selector}
+			if r.search != "" {
+				u.Search = &r.search
+			}
+			if r.plus != "" {
+				u.Plus = &r.plus
+			}
+			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}}).
+				Probe(context.Background(), check.Target{URI: u})
+			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence {
+				t.Errorf("%s(%s) %s, want %s(%s) %s; reply %q", got.Outcome, got.Reason, got.Evidence,
+					r.outcome, r.reason, r.evidence, got.Reply)
+			}
+			if got.Outcome == check.Moved && got.SuggestedURL != "gopher://new.host:70/00/new%20place" {
+				t.Errorf("suggested %q", got.SuggestedURL)
+			}
+		})
+	}
+}
+
+// A server that sends enough and then hangs does not spoil what it said; one
+// that hangs earlier is temporary, never gone.
+func TestHangs(t *testing.T) {
+	for _, r := range []row{
+		{"after a menu item", '1', "", "", "", []string{"C: \\r\\n\nS: 0A\\t0/a\\th\\t70\\r\\n\nS: <silent>"}, check.OK, "gopher-menu", check.Strong},
+		{"in a line of the menu", '1', "", "", "", []string{"C: \\r\\n\nS: 0A\\t0/a\\th\\t70\nS: <silent>"}, check.Temporary, "timeout", check.Weak},
+		{"after an error line", '1', "", "", "", []string{"C: \\r\\n\nS: 3no such\\t\\th\\t70\\r\\n\nS: <silent>"}, check.Temporary, "timeout", check.Weak},
+		{"in a short text", '0', "", "", "", []string{"C: \\r\\n\nS: Hello\\r\\n\nS: <silent>"}, check.Temporary, "timeout", check.Weak},
+		{"silent", '0', "", "", "", []string{"C: \\r\\n\nS: <silent>"}, check.Temporary, "timeout", check.Weak},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			s := labtest.Serve(t, r.scripts...)
+			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 100 * time.Millisecond}}).
+				Probe(context.Background(), check.Target{URI: &uri.Gopher{At: s.At, Type: r.item, Selector: r.selector}})
+			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence {
+				t.Errorf("%s(%s) %s, want %s(%s) %s", got.Outcome, got.Reason, got.Evidence, r.outcome, r.reason, r.evidence)
+			}
+		})
+	}
+}

@@ -1,0 +1,120 @@
+package telnet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+const (
+	maxRead     = 1 << 10                // octets of a banner that are read
+	defaultWait = 3 * time.Second        // for the host's first words: OUTCOMES 1.3
+	quiet       = 500 * time.Millisecond // silence after the first words that ends the listening
+)
+
+// Options is what New needs.
+type Options struct {
+	check.Options
+	Wait time.Duration // for the host's first words; 0: 3 s, and never over half the timeout
+}
+
+// New makes the prober of telnet, tn3270 and rlogin URLs.
+func New(o Options) check.Prober {
+	o.Options = o.Options.WithDefaults()
+	if o.Wait <= 0 {
+		o.Wait = defaultWait
+	}
+	o.Wait = min(o.Wait, o.Timeout/2)
+	return prober{o}
+}
+
+type prober struct{ o Options }
+
+// Close does nothing: no session is kept.
+func (prober) Close() error { return nil }
+
+// Probe takes these steps:
+//
+//  1. connect; for rlogin that is all, since more would be a login;
+//  2. listen, and refuse each option once;
+//  3. stop after a kilobyte, some silence after the first words, or no word in time;
+//  4. any word of telnet or any text is an answer, but for the greetings of
+//     SSH and HTTP; silence is a host that waits; closing at once is temporary.
+func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.Telnet)
+		if !ok {
+			return check.New(check.Internal, "internal-error", "not a telnet URL")
+		}
+		c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), maxRead)
+		if err != nil {
+			return check.Classify(err)
+		}
+		defer c.Close()
+		if u.Scheme() == "rlogin" {
+			return check.New(check.Reachable, "telnet-silent", "")
+		}
+		var n negotiation
+		err = n.listen(ctx, c, p.o.Wait)
+		r := n.judge(ctx, err)
+		r.Bytes = c.Bytes()
+		return r
+	})
+}
+
+// listen reads and refuses until the silence, the end, or the limit.
+func (n *negotiation) listen(ctx context.Context, c *check.Conn, wait time.Duration) error {
+	end := time.Now().Add(wait)
+	buf := make([]byte, maxRead)
+	for {
+		patience := end
+		if n.heard() {
+			patience = earlier(end, time.Now().Add(quiet))
+		}
+		if d, ok := ctx.Deadline(); ok {
+			patience = earlier(patience, d)
+		}
+		c.SetReadDeadline(patience)
+		if err := ctx.Err(); err != nil { // it may have ended before the deadline was moved
+			return err
+		}
+		k, err := c.Read(buf)
+		if refusals := n.take(buf[:k]); len(refusals) > 0 {
+			c.Write(refusals) // a host that does not read them has answered all the same
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// judge follows OUTCOMES 1.3 and 1.4, telnet.
+func (n *negotiation) judge(ctx context.Context, err error) check.Result {
+	text := string(n.text)
+	switch {
+	case strings.HasPrefix(text, "SSH-") || strings.HasPrefix(text, "HTTP/"):
+		return check.New(check.Undetermined, "protocol-mismatch", text)
+	case n.heard():
+		return check.New(check.Reachable, "telnet-answer", text)
+	case ctx.Err() != nil:
+		return check.Classify(ctx.Err())
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return check.New(check.Reachable, "telnet-silent", "")
+	case errors.Is(err, io.EOF):
+		return check.New(check.Temporary, "closed", "")
+	}
+	return check.Classify(err)
+}

@@ -1,0 +1,97 @@
+package telnet
+
+// The octets of RFC 854 that matter to a client that refuses everything.
+const (
+	se   = 240
+	sb   = 250
+	will = 251
+	wont = 252
+	do   = 253
+	dont = 254
+	iac  = 255
+)
+
+type state uint8
+
+const (
+	inText      state = iota
+	afterIAC          // a command comes
+	afterVerb         // an option comes
+	inOption          // inside SB ... IAC SE
+	inOptionIAC       // IAC inside of it
+)
+
+// negotiation reads what a host says, in pieces of any size. Its text holds no
+// more than was taken in; the reader bounds that.
+type negotiation struct {
+	state    state
+	verb     byte
+	refused  [2][32]byte // a bit for each option, for WILL and DO
+	commands int         // words of telnet that came
+	text     []byte      // the rest
+}
+
+// heard says whether anything came at all.
+func (n *negotiation) heard() bool { return n.commands > 0 || len(n.text) > 0 }
+
+// take reads some octets and gives the refusals to send: DONT for WILL, WONT
+// for DO, once for each option, nothing for anything else, so that no loop can
+// arise (RFC 854, "OPTION NEGOTIATION").
+func (n *negotiation) take(octets []byte) (refusals []byte) {
+	for _, b := range octets {
+		switch n.state {
+		case inText:
+			if b == iac {
+				n.state = afterIAC
+			} else {
+				n.text = append(n.text, b)
+			}
+		case afterIAC:
+			n.command(b)
+		case afterVerb:
+			refusals = append(refusals, n.refuse(b)...)
+			n.state = inText
+		case inOption:
+			if b == iac {
+				n.state = inOptionIAC
+			}
+		case inOptionIAC:
+			n.state = inOption
+			if b == se {
+				n.state = inText
+			}
+		}
+	}
+	return refusals
+}
+
+func (n *negotiation) command(b byte) {
+	n.state = inText
+	switch {
+	case b == iac:
+		n.text = append(n.text, b)
+		return
+	case b == sb:
+		n.state = inOption
+	case b >= will:
+		n.state, n.verb = afterVerb, b
+	}
+	n.commands++
+}
+
+func (n *negotiation) refuse(option byte) []byte {
+	which, answer := 0, byte(dont)
+	switch n.verb {
+	case will:
+	case do:
+		which, answer = 1, wont
+	default:
+		return nil
+	}
+	bit := byte(1) << (option & 7)
+	if n.refused[which][option>>3]&bit != 0 {
+		return nil
+	}
+	n.refused[which][option>>3] |= bit
+	return []byte{iac, answer, option}
+}

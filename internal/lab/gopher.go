@@ -1,0 +1,43 @@
+package lab
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+)
+
+// Gopher serves items on l until it is closed: selector to answer, the "." line
+// of menus included. It speaks Gopher+ and says no as PyGopherd does; a selector
+// with TAB and words is looked up whole first, so searches can be scripted.
+func Gopher(l net.Listener, items map[string]string) error {
+	return serve(l, func(c net.Conn) {
+		request, err := bufio.NewReader(io.LimitReader(c, maxLine)).ReadString('\n')
+		if err != nil {
+			return
+		}
+		io.WriteString(c, gopherAnswer(items, strings.TrimRight(request, "\r\n")))
+	})
+}
+
+func gopherAnswer(items map[string]string, request string) string {
+	if answer, ok := items[request]; ok {
+		return answer
+	}
+	selector, rest, _ := strings.Cut(request, "\t")
+	plus := rest[strings.LastIndexByte(rest, '\t')+1:]
+	isPlus := plus != "" && strings.ContainsRune("+!$?", rune(plus[0]))
+	answer, ok := items[selector]
+	switch {
+	case !ok && isPlus:
+		return fmt.Sprintf("--2\r\n1 Admin <admin@lab.invalid>\r\n'%s' does not exist\r\n", selector)
+	case !ok:
+		return fmt.Sprintf("3'%s' does not exist (no handler found)\t\terror.host\t1\r\n", selector)
+	case isPlus && plus[0] == '+':
+		return "+-2\r\n" + answer
+	case isPlus:
+		return fmt.Sprintf("+-2\r\n+INFO: 0%s\t%s\tlab\t70\t+\r\n", selector, selector)
+	}
+	return answer
+}

@@ -1,0 +1,288 @@
+// Package labtest plays recorded and invented sessions of line protocols from
+// a server on the loopback, and holds the client to the last octet.
+//
+// A script has one line a turn, in the notation of the recorded transcripts:
+//
+//	S: 220 ready\r\n      the server says this; \r \n \t \\ \xNN are escapes
+//	C: QUIT\r\n           the client must say exactly this
+//	S: <closes>           the server closes its side
+//	S: <resets>           the server breaks the connection
+//	S: <silent>           the server says nothing more and waits
+//	S: <tls>              both sides begin TLS
+//	D: hello              sent and closed on a data connection; the port that
+//	                      the server listens on replaces {port} and {p1},{p2}
+//	# ...                 a remark
+//
+// Whatever the client sends beyond its script is an error.
+package labtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"net"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"linkcheck/uri"
+)
+
+// patience is how long a server waits for the client's next octets.
+const patience = 5 * time.Second
+
+// Server plays one script a connection.
+type Server struct {
+	At uri.Endpoint
+
+	t       testing.TB
+	l       net.Listener
+	scripts []string
+	cert    *tls.Certificate
+	wg      sync.WaitGroup
+
+	mu     sync.Mutex
+	served int
+	dialed []string
+}
+
+// Serve starts a server that plays the scripts, one for each connection in
+// order. When the test ends, every script must have been played to its end.
+func Serve(t testing.TB, scripts ...string) *Server { return serve(t, scripts) }
+
+// ServeTLS is Serve with TLS from the first octet.
+func ServeTLS(t testing.TB, scripts ...string) *Server {
+	for i, s := range scripts {
+		scripts[i] = "S: <tls>\n" + s
+	}
+	return serve(t, scripts)
+}
+
+func serve(t testing.TB, scripts []string) *Server {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{At: uri.Endpoint{Host: "127.0.0.1", Port: l.Addr().(*net.TCPAddr).Port}, t: t, l: l, scripts: scripts}
+	s.wg.Go(s.accept)
+	t.Cleanup(s.stop)
+	return s
+}
+
+func (s *Server) stop() {
+	s.l.Close()
+	s.wg.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.served != len(s.scripts) {
+		s.t.Errorf("labtest: %d connections, the script has %d", s.served, len(s.scripts))
+	}
+}
+
+func (s *Server) accept() {
+	for {
+		c, err := s.l.Accept()
+		if err != nil {
+			return
+		}
+		s.mu.Lock()
+		n := s.served
+		s.served++
+		s.mu.Unlock()
+		if n >= len(s.scripts) {
+			c.Close()
+			continue
+		}
+		s.wg.Go(func() {
+			p := &player{server: s, raw: c.(*net.TCPConn), conn: c}
+			if err := p.play(s.scripts[n]); err != nil {
+				s.t.Errorf("labtest: connection %d: %v", n+1, err)
+			}
+		})
+	}
+}
+
+// Dialer reaches the server whatever address is asked for. It is a
+// check.Dialer without its guard.
+func (s *Server) Dialer() Dialer { return Dialer{s} }
+
+// Dialed lists the addresses that were asked for, in order.
+func (s *Server) Dialed() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string(nil), s.dialed...)
+}
+
+// Dialer is given by [Server.Dialer].
+type Dialer struct{ s *Server }
+
+// DialContext dials 127.0.0.1 at the port of address: the script's data
+// connections have ports of their own.
+func (d Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	d.s.mu.Lock()
+	d.s.dialed = append(d.s.dialed, address)
+	d.s.mu.Unlock()
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	var nd net.Dialer
+	return nd.DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))
+}
+
+// ListenPacket refuses: line protocols speak TCP.
+func (d Dialer) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, error) {
+	return nil, nil, net.ErrClosed
+}
+
+// player plays one script on one connection.
+type player struct {
+	server *Server
+	raw    *net.TCPConn
+	conn   net.Conn
+	data   net.Listener
+}
+
+func (p *player) play(script string) error {
+	defer p.raw.Close()
+	defer p.closeData()
+	for turn := range strings.Lines(script) {
+		turn = strings.TrimLeft(strings.TrimRight(turn, "\n"), "\t ")
+		if turn == "" || turn[0] == '#' {
+			continue
+		}
+		if len(turn) < 3 {
+			return fmt.Errorf("bad turn %q", turn)
+		}
+		done, err := p.turn(turn[0], turn[3:])
+		if done || err != nil {
+			return err
+		}
+	}
+	return p.drain("the script")
+}
+
+func (p *player) turn(who byte, what string) (done bool, err error) {
+	p.raw.SetDeadline(time.Now().Add(patience))
+	switch {
+	case who == 'S' && what == "<closes>":
+		p.raw.CloseWrite()
+		return true, p.drain("the server closed")
+	case who == 'S' && what == "<resets>":
+		return true, p.raw.SetLinger(0)
+	case who == 'S' && what == "<silent>":
+		return true, p.drain("silence")
+	case who == 'S' && what == "<tls>":
+		return false, p.startTLS()
+	case who == 'S':
+		text, err := p.withPort(Unescape(what))
+		if err == nil {
+			_, err = p.conn.Write(text)
+		}
+		return err != nil, nil // a client may go in the midst of an answer
+	case who == 'D':
+		return false, p.send(Unescape(what))
+	case who == 'C':
+		return false, p.expect(Unescape(what))
+	}
+	return true, fmt.Errorf("bad turn %q", what)
+}
+
+func (p *player) expect(want []byte) error {
+	got := make([]byte, len(want))
+	n, err := io.ReadFull(p.conn, got)
+	if !bytes.Equal(got[:n], want) {
+		return fmt.Errorf("client sent %q, script has %q (%v)", got[:n], want, err)
+	}
+	return nil
+}
+
+// drain waits for the client to go. It must not say anything more, but for
+// the end of its TLS.
+func (p *player) drain(after string) error {
+	rest, _ := io.ReadAll(p.conn)
+	if len(rest) > 0 {
+		return fmt.Errorf("client sent %q after %s", rest, after)
+	}
+	return nil
+}
+
+func (p *player) startTLS() error {
+	cert, err := p.server.certificate()
+	if err != nil {
+		return err
+	}
+	c := tls.Server(p.conn, &tls.Config{Certificates: []tls.Certificate{*cert}})
+	p.conn = c
+	return c.Handshake()
+}
+
+// withPort opens a listener for the data connection that text announces.
+func (p *player) withPort(text []byte) ([]byte, error) {
+	if !bytes.Contains(text, []byte("{p")) {
+		return text, nil
+	}
+	p.closeData()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	p.data = l
+	port := l.Addr().(*net.TCPAddr).Port
+	s := strings.NewReplacer("{port}", strconv.Itoa(port), "{p1}", strconv.Itoa(port>>8), "{p2}", strconv.Itoa(port&255)).Replace(string(text))
+	return []byte(s), nil
+}
+
+func (p *player) send(data []byte) error {
+	if p.data == nil {
+		return fmt.Errorf("data without a port")
+	}
+	c, err := p.data.Accept()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	_, err = c.Write(data)
+	return err
+}
+
+func (p *player) closeData() {
+	if p.data != nil {
+		p.data.Close()
+	}
+}
+
+// Unescape undoes the escapes of a script.
+func Unescape(s string) []byte {
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			out = append(out, s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'r':
+			out = append(out, '\r')
+		case 'n':
+			out = append(out, '\n')
+		case 't':
+			out = append(out, '\t')
+		case 'x':
+			n, err := strconv.ParseUint(s[i+1:min(i+3, len(s))], 16, 8)
+			if err != nil {
+				return append(out, s[i-1:]...)
+			}
+			out = append(out, byte(n))
+			i += 2
+		default:
+			out = append(out, s[i])
+		}
+	}
+	return out
+}
