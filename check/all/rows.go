@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/gopher"
+	"linkcheck/check/telnet"
 )
 
 // rows is the table. Every protocol is made once and serves its schemes.
@@ -13,21 +15,22 @@ func rows(o Options, self check.Prober) []entry {
 	named := func(why string) how { return off(check.NotDereferenceable, "names-only", why) }
 	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
 	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
-	_ = self
+	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
 
 	list := []entry{
 		row("http", "web", 80, soon),
 		row("https", "web", 443, soon),
 
 		row("ftp", "ftp", 21, soon),
-		row("gopher", "gopher", 70, soon),
+		row("gopher", "gopher", 70, on(gopher.New(gopher.Options{Options: o.Options, Elsewhere: self}),
+			"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")),
 		row("news", "nntp", 119, soon),
 		row("snews", "nntp", 563, soon),
 		row("nntp", "nntp", 119, soon),
 		row("nntps", "nntp", 563, soon),
-		row("telnet", "telnet", 23, soon),
-		row("tn3270", "telnet", 23, soon),
-		row("rlogin", "telnet", 513, soon),
+		row("telnet", "telnet", 23, login),
+		row("tn3270", "telnet", 23, login),
+		row("rlogin", "telnet", 513, on(login.prober, "connects")),
 		row("finger", "finger", 79, soon),
 		row("whois", "whois", 43, soon),
 

@@ -11,25 +11,24 @@ import (
 	"linkcheck/uri"
 )
 
-// Options is what New needs. The probers beside it are for items that only
-// point at another protocol; without one such an item is unsupported.
+// Options is what New needs.
 type Options struct {
 	check.Options
-	Telnet check.Prober // types 8 and T
-	CSO    check.Prober // type 2
-	Web    check.Prober // type h whose selector is "URL:..."
+	// Elsewhere probes what items of types 8, T, 2, and h with a selector
+	// "URL:..." point at. Without it they are unsupported.
+	Elsewhere check.Prober
 }
 
 // New makes the prober of gopher URLs.
 func New(o Options) check.Prober {
 	o.Options = o.Options.WithDefaults()
-	return prober{o}
+	return &prober{o}
 }
 
 type prober struct{ o Options }
 
 // Close does nothing: a Gopher connection serves one request.
-func (prober) Close() error { return nil }
+func (*prober) Close() error { return nil }
 
 // Probe takes these steps:
 //
@@ -40,7 +39,7 @@ func (prober) Close() error { return nil }
 //  4. judge it: a Gopher+ header by its code, a menu by its items, anything
 //     else by the known ways of saying no;
 //  5. a server without Gopher+ that seems to refuse is asked for the plain item.
-func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 	return p.o.Run(ctx, func(ctx context.Context) check.Result {
 		u, ok := t.URI.(*uri.Gopher)
 		if !ok {
@@ -55,31 +54,29 @@ func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
 
 // elsewhere hands items that are pointers to the protocol they name
 // (RFC 1436 section 3.8, OUTCOMES 1.4).
-func (p prober) elsewhere(ctx context.Context, t check.Target, u *uri.Gopher) (check.Result, bool) {
-	target, to := "", check.Prober(nil)
-	switch {
-	case u.Type == '8':
-		target, to = "telnet://"+authority(u.At)+"/", p.o.Telnet
-	case u.Type == 'T':
-		target, to = "tn3270://"+authority(u.At)+"/", p.o.Telnet
-	case u.Type == '2':
-		target, to = "cso://"+authority(u.At)+"/", p.o.CSO
-	case u.Type == 'h':
-		if target = webTarget(u.Selector); target == "" {
-			return check.Result{}, false
-		}
-		to = p.o.Web
-	default:
+func (p *prober) elsewhere(ctx context.Context, t check.Target, u *uri.Gopher) (check.Result, bool) {
+	target := ""
+	switch u.Type {
+	case '8':
+		target = "telnet://" + authority(u.At) + "/"
+	case 'T':
+		target = "tn3270://" + authority(u.At) + "/"
+	case '2':
+		target = "cso://" + authority(u.At) + "/"
+	case 'h':
+		target = webTarget(u.Selector)
+	}
+	if target == "" {
 		return check.Result{}, false
 	}
 	other, err := uri.Parse(target)
 	if err != nil {
 		return check.InvalidResult(err), true
 	}
-	if to == nil {
+	if p.o.Elsewhere == nil {
 		return check.New(check.Unsupported, "no-client", target), true
 	}
-	r := to.Probe(ctx, check.Target{URI: other, Prior: t.Prior})
+	r := p.o.Elsewhere.Probe(ctx, check.Target{URI: other, Prior: t.Prior})
 	if r.FinalURL == "" {
 		r.FinalURL = target
 	}
@@ -98,7 +95,7 @@ func webTarget(selector string) string {
 func authority(at uri.Endpoint) string { return fmt.Sprintf("%s:%d", at.Host, at.Port) }
 
 // ask sends the request and, where a server does not know Gopher+, the plain one.
-func (p prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
+func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 	request, plus := requestOf(u)
 	r, understood := p.exchange(ctx, u, request, plus)
 	if !plus || understood || r.Outcome == check.OK {
@@ -119,7 +116,7 @@ func (p prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 }
 
 // exchange makes one connection. understood says whether a Gopher+ header came.
-func (p prober) exchange(ctx context.Context, u *uri.Gopher, request string, plus bool) (r check.Result, understood bool) {
+func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, plus bool) (r check.Result, understood bool) {
 	if !check.Safe(request) {
 		return check.Classify(check.ErrControl), false
 	}

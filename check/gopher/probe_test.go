@@ -259,6 +259,9 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s(%s) %s, want %s(%s) %s; reply %q", got.Outcome, got.Reason, got.Evidence,
 					r.outcome, r.reason, r.evidence, got.Reply)
 			}
+			if _, listed := got.Reason.Meaning(); !listed {
+				t.Errorf("reason %s is not on the list", got.Reason)
+			}
 			if got.Outcome == check.Moved && got.SuggestedURL != "gopher://new.host:70/00/new%20place" {
 				t.Errorf("suggested %q", got.SuggestedURL)
 			}

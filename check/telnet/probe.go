@@ -31,13 +31,13 @@ func New(o Options) check.Prober {
 		o.Wait = defaultWait
 	}
 	o.Wait = min(o.Wait, o.Timeout/2)
-	return prober{o}
+	return &prober{o}
 }
 
 type prober struct{ o Options }
 
 // Close does nothing: no session is kept.
-func (prober) Close() error { return nil }
+func (*prober) Close() error { return nil }
 
 // Probe takes these steps:
 //
@@ -46,7 +46,7 @@ func (prober) Close() error { return nil }
 //  3. stop after a kilobyte, some silence after the first words, or no word in time;
 //  4. any word of telnet or any text is an answer, but for the greetings of
 //     SSH and HTTP; silence is a host that waits; closing at once is temporary.
-func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 	return p.o.Run(ctx, func(ctx context.Context) check.Result {
 		u, ok := t.URI.(*uri.Telnet)
 		if !ok {
