@@ -1,9 +1,6 @@
 package uri
 
-import "encoding/json"
-
-// Parse reads one URI. The error is always an *Error.
-func Parse(s string) (URI, error) { return nil, &Error{Code: "scheme-missing"} }
+import "strings"
 
 // EndpointOf gives the server that u names, for schemes where a server is optional too.
 func EndpointOf(u URI) (Endpoint, bool) {
@@ -55,10 +52,43 @@ type Keys struct {
 }
 
 // KeysOf computes the keys of u.
-func KeysOf(u URI) Keys { return Keys{} }
+func KeysOf(u URI) Keys {
+	syn := SyntaxKey(u)
+	k := schemeOf(u, syn)
+	return Keys{Syntax: syn, Scheme: k, Registry: k, Protocol: k, Resolver: k, Heuristic: k}
+}
+
+// SyntaxKey is the key of level Syntax alone.
+func SyntaxKey(u URI) string {
+	sp := u.(interface{ parts() *split }).parts()
+	return write(sp, writeSyntax, nil)
+}
 
 // SchemeKey is the key of level Scheme alone: the identity of a link in the store.
-func SchemeKey(u URI) string { return u.String() }
+func SchemeKey(u URI) string { return schemeOf(u, SyntaxKey(u)) }
+
+func schemeOf(u URI, syn string) string {
+	sp := u.(interface{ parts() *split }).parts()
+	if syn == sp.raw {
+		return write(sp, writeScheme, nil)
+	}
+	next, err := cut(syn)
+	if err != nil {
+		return syn
+	}
+	return write(&next, writeScheme, nil)
+}
+
+// write runs a level over sp; a key equal to its input shares the string.
+func write(sp *split, level func(*pen, *split), codes *[]string) string {
+	var room [256]byte
+	p := pen{buf: room[:0], codes: codes}
+	level(&p, sp)
+	if string(p.buf) == sp.raw {
+		return sp.raw
+	}
+	return string(p.buf)
+}
 
 // Step is one rule that changed something on the way up the ladder.
 type Step struct {
@@ -89,23 +119,28 @@ type Comparison struct {
 // Compare compares two strings as written.
 func Compare(a, b string) Comparison { return Comparison{Verdict: Not, Level: "-"} }
 
-// Components gives the decoded parts of u as the vectors name them.
-func Components(u URI) json.RawMessage { return nil }
-
 // Resolve resolves ref against base: RFC 3986 section 5 and the UDI partial
 // forms. Schemes without relative forms (info, go, gopher) are refused with an *Error.
 func Resolve(base, ref string) (string, error) { return "", &Error{Code: "relative-refused"} }
 
 // Mask replaces the password of a URI string, if it has one, by "***".
 // It works on invalid strings too.
-func Mask(s string) string { return s }
-
-// SchemeInfo is a row of the one list of schemes.
-type SchemeInfo struct {
-	Name        string
-	DefaultPort int    // 0: none
-	Spec        string // the document that defines it
+func Mask(s string) string {
+	i := strings.Index(s, "//")
+	if i < 0 {
+		return s
+	}
+	end := len(s)
+	if j := strings.IndexAny(s[i+2:], "/?# \t\r\n\"<>"); j >= 0 {
+		end = i + 2 + j
+	}
+	at := strings.LastIndexByte(s[:end], '@')
+	if at < i+2 {
+		return s
+	}
+	colon := strings.IndexByte(s[i+2:at], ':')
+	if colon < 0 {
+		return s
+	}
+	return s[:i+2+colon+1] + "***" + s[at:]
 }
-
-// Schemes is the list of known schemes, sorted by name.
-func Schemes() []SchemeInfo { return nil }

@@ -71,19 +71,62 @@ func (e *Error) Error() string { return e.Scheme + ": " + e.Code }
 
 // base holds what every scheme shares.
 type base struct {
-	raw, scheme string
-	valid       Validity
-	code        string
-	fragment    *string
+	sp    split
+	valid Validity
+	code  string
 }
 
-func (b *base) Scheme() string     { return b.scheme }
-func (b *base) String() string     { return b.raw }
+func newBase(sp split) base { return base{sp: sp, valid: Valid} }
+
+func (b *base) Scheme() string     { return b.sp.row.name() }
+func (b *base) String() string     { return b.sp.raw }
 func (b *base) Validity() Validity { return b.valid }
 func (b *base) Code() string       { return b.code }
 func (b *base) Fragment() (string, bool) {
-	if b.fragment == nil {
-		return "", false
+	return b.sp.frag, b.sp.hasFrag
+}
+func (b *base) parts() *split { return &b.sp }
+
+// note lowers the validity; the first code of the worst word is kept.
+func (b *base) note(v Validity, code string) {
+	if v < b.valid || b.code == "" {
+		b.valid, b.code = min(v, b.valid), code
 	}
-	return *b.fragment, true
+}
+
+func (b *base) fail(at int, code string) *Error {
+	return &Error{Scheme: b.Scheme(), Offset: at, Code: code}
+}
+
+// text checks that s, which stands at offset at, holds only escapes and
+// characters of mask.
+func (b *base) text(s string, at int, mask uint16, code string) *Error {
+	i, escape := scan(s, mask)
+	if i < 0 {
+		return nil
+	}
+	if escape {
+		code = "bad-percent"
+	}
+	return b.fail(at+i, code)
+}
+
+// laxRaw is the code of text that spec does not allow but mask forgives.
+func (b *base) laxRaw(s string, spec uint16, code string) {
+	if i, _ := scan(s, spec); i >= 0 {
+		b.note(Lax, code)
+	}
+}
+
+// fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
+// had none in RFC 1738.
+func (b *base) fragment() *Error {
+	if !b.sp.hasFrag {
+		return nil
+	}
+	if err := b.text(b.sp.frag, b.sp.fragAt, cFragment, "fragment-char"); err != nil {
+		return err
+	}
+	b.note(Ext, "3986-fragment")
+	return nil
 }

@@ -1,0 +1,69 @@
+package uri
+
+import "strings"
+
+// File is a file URL. Host "" is this machine.
+//
+//	file://<host>/<path>   rfc1738bis section 2.8
+//	file:<path>            RFC 8089 section 2
+type File struct {
+	base
+	Host     string
+	Segments []string
+}
+
+func parseFile(sp split) (URI, *Error) {
+	u := &File{base: newBase(sp)}
+	if sp.hasAuth {
+		if err := u.host(); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case sp.path == "":
+		return nil, u.fail(sp.pathAt, "file-path-missing")
+	case sp.path[0] != '/':
+		return nil, u.fail(sp.pathAt, "file-relative")
+	case !sp.hasAuth:
+		u.note(Ext, "8089-no-authority")
+	}
+	path := sp.path
+	if len(path) > 2 && path[2] == '|' && is(path[1], cAlpha) && (len(path) == 3 || path[3] == '/') {
+		path = path[3:]
+	}
+	if err := u.text(path, sp.pathAt+len(sp.path)-len(path), cPchar|cSlash|cQuest, "file-path-char"); err != nil {
+		return nil, err
+	}
+	if strings.IndexByte(path, '?') >= 0 {
+		u.note(Lax, "file-raw-question")
+	}
+	u.Segments = strings.Split(sp.path[1:], "/")
+	for i, s := range u.Segments {
+		u.Segments[i] = decode(s)
+		if strings.IndexByte(u.Segments[i], 0) >= 0 {
+			return nil, u.fail(sp.pathAt, "file-path-nul")
+		}
+	}
+	return u, u.fragment()
+}
+
+// host: the form has no user and no port; "localhost" and "" mean this machine.
+func (u *File) host() *Error {
+	sp := &u.sp
+	switch {
+	case sp.hasUser:
+		return u.fail(sp.userAt, "userinfo-not-allowed")
+	case hasDrive(sp.host), len(sp.host) == 1 && sp.port == "" && sp.hasPort:
+		return u.fail(sp.hostAt, "file-drive-in-host")
+	case sp.hasPort:
+		return u.fail(sp.portAt-1, "file-port-not-allowed")
+	}
+	at, _, err := u.authority(allowNoHost)
+	if err == nil && at.Host != "localhost" {
+		u.Host = at.Host
+	}
+	return err
+}
+
+// fileKey writes the path; the host is written by the frame (see frame in keys.go).
+func fileKey(p *pen, sp *split) { p.add(sp.path) }

@@ -1,0 +1,84 @@
+package uri
+
+import "strings"
+
+// Gopher is a gopher URL. No characters are reserved in its path.
+//
+//	gopher://<host>:<port>/<gophertype><selector>%09<search>%09<gopher+_string>   rfc1738bis section 2.3.1
+type Gopher struct {
+	base
+	At       Endpoint
+	Type     byte // '1' if the path is empty
+	Selector string
+	Search   *string
+	Plus     *string // the gopher+ string
+}
+
+func (u *Gopher) Endpoint() Endpoint { return u.At }
+
+func parseGopher(sp split) (URI, *Error) {
+	u := &Gopher{base: newBase(sp), Type: '1'}
+	var err *Error
+	if u.At, _, err = u.authority(0); err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(sp.path, "?") {
+		return nil, u.fail(sp.pathAt, "gopher-query-without-path")
+	}
+	if err = u.text(sp.path, sp.pathAt, cPchar|cSlash|cQuest, "gopher-path-char"); err != nil {
+		return nil, err
+	}
+	if len(sp.path) > 1 {
+		if err = u.item(decode(sp.path[1:])); err != nil {
+			return nil, err
+		}
+	}
+	return u, u.fragment()
+}
+
+// item splits the decoded path at its tabs. CR and LF are legal in the gopher+
+// string alone, where a filled form needs them (section 2.3.9).
+func (u *Gopher) item(s string) *Error {
+	switch s[0] {
+	case '\t':
+		return u.fail(u.sp.pathAt+1, "gopher-type-missing")
+	case '\r', '\n':
+		return u.fail(u.sp.pathAt+1, "gopher-selector-crlf")
+	case '/':
+		u.note(Valid, "gopher-type-slash")
+	}
+	u.Type = s[0]
+	sel, rest, has := strings.Cut(s[1:], "\t")
+	u.Selector = sel
+	if strings.ContainsAny(sel, "\r\n") {
+		return u.fail(u.sp.pathAt, "gopher-selector-crlf")
+	}
+	if !has {
+		return nil
+	}
+	search, plus, has := strings.Cut(rest, "\t")
+	if strings.ContainsAny(search, "\r\n") {
+		return u.fail(u.sp.pathAt, "gopher-selector-crlf")
+	}
+	u.Search = &search
+	if has {
+		u.Plus = &plus
+	}
+	return nil
+}
+
+// gopherKey: an empty path names type 1; every octet that a URI can show is
+// shown. A raw '?' of a search item stays apart from its escape, for UDI
+// documents put the search there.
+func gopherKey(p *pen, sp *split) {
+	if len(sp.path) < 2 {
+		p.mark("gopher-default-type")
+		p.add("/1")
+		return
+	}
+	mask := cPchar | cSlash
+	if sp.path[1] == '7' {
+		mask |= cQuest
+	}
+	p.recode(sp.path, cPchar|cSlash, mask, "gopher-no-reserved")
+}

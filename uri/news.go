@@ -1,0 +1,151 @@
+package uri
+
+import "strings"
+
+// NewsKind tells what a news URI names.
+type NewsKind uint8
+
+const (
+	NewsGroup   NewsKind = iota // a newsgroup, or a wildmat pattern
+	NewsArticle                 // a message-id
+	NewsAll                     // "*"
+	NewsServer                  // news://host/ of RFC 5538
+)
+
+func (k NewsKind) String() string {
+	return [...]string{"group", "article", "all", "server"}[k]
+}
+
+// News is a news or snews URI.
+//
+//	news:<newsgroup-name>, news:<message-id>, news:*   rfc1738bis section 2.4
+//	news://<server>/<any of these>                     RFC 5538 section 2.2
+type News struct {
+	base
+	At        *Endpoint // nil without a server
+	Kind      NewsKind
+	Group     string
+	MessageID string // without angle brackets
+}
+
+// cMid is what stands raw in a message-id: '/', '?' and '#' are escaped by RFC 5538.
+const cMid = cPchar
+
+func parseNews(sp split) (URI, *Error) {
+	u := &News{base: newBase(sp)}
+	name, at := sp.path, sp.pathAt
+	if sp.hasAuth {
+		ep, _, err := u.authority(0)
+		if err != nil {
+			return nil, err
+		}
+		u.note(Ext, "5538-server")
+		u.At = &ep
+		name = strings.TrimPrefix(name, "/")
+		at += len(sp.path) - len(name)
+	}
+	if err := u.name(name, at); err != nil {
+		return nil, err
+	}
+	return u, u.fragment()
+}
+
+func (u *News) name(s string, at int) *Error {
+	switch {
+	case s == "" && u.At != nil:
+		u.Kind = NewsServer
+		return nil
+	case s == "":
+		return u.fail(at, "news-empty")
+	case s == "*":
+		u.Kind, u.Group = NewsAll, "*"
+		return nil
+	}
+	if i, escape := scan(s, 0xffff); i >= 0 && escape {
+		return u.fail(at+i, "bad-percent")
+	}
+	if inner, ok := cutAngles(s); ok {
+		u.note(Lax, "news-angle-brackets")
+		s = inner
+	}
+	if strings.IndexByte(s, '@') >= 0 {
+		return u.article(s, at)
+	}
+	g := decode(s)
+	if strings.IndexByte(g, '@') >= 0 {
+		return u.fail(at, "news-encoded-at")
+	}
+	if strings.ContainsAny(g, "*?[") {
+		u.note(Ext, "5538-wildmat")
+	}
+	if !groupName(g, true) {
+		return u.fail(at, "news-group-syntax")
+	}
+	u.Group = g
+	return nil
+}
+
+// article checks <unique>@<full_domain_name>, RFC 1036 section 2.1.5.
+func (u *News) article(s string, at int) *Error {
+	mid := decode(s)
+	left, right, _ := strings.Cut(mid, "@")
+	if left == "" || right == "" || strings.IndexByte(right, '@') >= 0 {
+		return u.fail(at, "news-mid-form")
+	}
+	for i := 0; i < len(mid); i++ {
+		if mid[i] <= ' ' || mid[i] >= 0x7f || mid[i] == '<' || mid[i] == '>' {
+			return u.fail(at, "news-mid-char")
+		}
+	}
+	u.laxRaw(s, cMid|cSlash|cQuest, "news-raw-char")
+	u.Kind, u.MessageID = NewsArticle, mid
+	return nil
+}
+
+// cutAngles removes raw or escaped angle brackets around a message-id.
+func cutAngles(s string) (string, bool) {
+	switch n := len(s); {
+	case n > 2 && s[0] == '<' && s[n-1] == '>':
+		return s[1 : n-1], true
+	case n > 6 && foldEqual(s[:3], "%3c") && foldEqual(s[n-3:], "%3e"):
+		return s[3 : n-3], true
+	}
+	return s, false
+}
+
+// groupName checks a period-delimited name, or a wildmat where allowed.
+func groupName(g string, wild bool) bool {
+	for part := range strings.SplitSeq(g, ".") {
+		if part == "" {
+			return false
+		}
+		for i := 0; i < len(part); i++ {
+			if !is(part[i], cGroup) && !(wild && strings.IndexByte("*?[]^,", part[i]) >= 0) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// newsKey: no characters are reserved; brackets are no part of the id; '/' is
+// written as RFC 5538 wants it.
+func newsKey(p *pen, sp *split) {
+	name := sp.path
+	if sp.hasAuth {
+		p.add("/")
+		if name == "" {
+			p.mark("path-empty")
+		}
+		name = strings.TrimPrefix(name, "/")
+	}
+	if inner, ok := cutAngles(name); ok {
+		p.mark("news-angle-brackets")
+		name = inner
+	}
+	if strings.IndexByte(name, '@') < 0 {
+		p.recode(name, cPchar&^cAt|cAt, cPchar, "news-no-reserved")
+		return
+	}
+	p.recode(name, cMid, cMid, "news-no-reserved")
+}

@@ -1,0 +1,57 @@
+package uri
+
+import "strings"
+
+// maxArticleDigits is the length of an article number, RFC 3977 section 9.8.
+const maxArticleDigits = 16
+
+// NNTP is an nntp or nntps URL.
+//
+//	nntp://<host>:<port>/<newsgroup-name>/<article-number>   rfc1738bis section 2.5
+type NNTP struct {
+	base
+	At      Endpoint
+	Group   string
+	Article string // "" in the RFC 5538 form without a number
+}
+
+func (u *NNTP) Endpoint() Endpoint { return u.At }
+
+func parseNNTP(sp split) (URI, *Error) {
+	u := &NNTP{base: newBase(sp)}
+	var err *Error
+	if u.At, _, err = u.authority(0); err != nil {
+		return nil, err
+	}
+	if i, escape := scan(sp.path, 0xffff); i >= 0 && escape {
+		return nil, u.fail(sp.pathAt+i, "bad-percent")
+	}
+	group, article, has := strings.Cut(strings.TrimPrefix(sp.path, "/"), "/")
+	if group == "" {
+		return nil, u.fail(sp.pathAt, "nntp-group-missing")
+	}
+	u.Group = decode(group)
+	if !groupName(u.Group, false) {
+		return nil, u.fail(sp.pathAt, "nntp-group-syntax")
+	}
+	if err = u.number(article, has); err != nil {
+		return nil, err
+	}
+	return u, u.fragment()
+}
+
+func (u *NNTP) number(s string, has bool) *Error {
+	if !has {
+		u.note(Ext, "5538-no-article")
+		return nil
+	}
+	at := u.sp.pathAt + len(u.sp.path) - len(s)
+	if strings.IndexByte(s, '/') >= 0 {
+		return u.fail(at, "nntp-extra-path")
+	}
+	u.Article = decode(s)
+	if u.Article == "" || len(u.Article) > maxArticleDigits || !allIn(u.Article, cDigit) {
+		return u.fail(at, "nntp-article-number")
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package uri
+
+import "strings"
+
+// pen writes a key, and the codes of what it changed when somebody asks.
+type pen struct {
+	buf   []byte
+	codes *[]string // nil: nobody asks
+}
+
+func (p *pen) add(s string) { p.buf = append(p.buf, s...) }
+
+func (p *pen) mark(code string) {
+	if p.codes == nil {
+		return
+	}
+	for _, c := range *p.codes {
+		if c == code {
+			return
+		}
+	}
+	*p.codes = append(*p.codes, code)
+}
+
+func (p *pen) addQuery(sp *split) {
+	if sp.hasQuery {
+		p.add("?")
+		p.add(sp.query)
+	}
+}
+
+// canon writes s with its escapes in upper case and the needless ones resolved
+// (RFC 3986 sections 6.2.2.1 and 6.2.2.2). With repair, characters that no URI
+// may hold are escaped too.
+func (p *pen) canon(s string, unres uint16, repair bool) {
+	if !repair && strings.IndexByte(s, '%') < 0 {
+		p.add(s)
+		return
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c == '%' && isEscape(s, i):
+			o := unhex(s[i+1])<<4 | unhex(s[i+2])
+			if is(o, unres) {
+				p.mark("pct-unreserved")
+				p.buf = append(p.buf, o)
+			} else {
+				if s[i+1] >= 'a' || s[i+2] >= 'a' {
+					p.mark("pct-case")
+				}
+				p.buf = appendEscape(p.buf, o)
+			}
+			i += 2
+		case repair && (c == '%' || is(c, cWild)):
+			p.mark("pct-repaired")
+			p.buf = appendEscape(p.buf, c)
+		default:
+			p.buf = append(p.buf, c)
+		}
+	}
+}
+
+// recode shows every octet of s that show allows and hides raw characters that
+// keep does not allow; code names the licence.
+func (p *pen) recode(s string, show, keep uint16, code string) {
+	for i := 0; i < len(s); i++ {
+		if isEscape(s, i) {
+			o := unhex(s[i+1])<<4 | unhex(s[i+2])
+			i += 2
+			if is(o, show) {
+				p.mark(code)
+				p.buf = append(p.buf, o)
+			} else {
+				p.buf = appendEscape(p.buf, o)
+			}
+			continue
+		}
+		if is(s[i], keep) {
+			p.buf = append(p.buf, s[i])
+			continue
+		}
+		p.mark(code)
+		p.buf = appendEscape(p.buf, s[i])
+	}
+}
+
+// unescape resolves the escapes of characters in show and leaves the rest.
+func (p *pen) unescape(s string, show uint16, code string) { p.recode(s, show, 0xffff, code) }
+
+// removeDots drops the dot segments of the path written since start, RFC 3986 section 5.2.4.
+func (p *pen) removeDots(start int) {
+	path := string(p.buf[start:])
+	if !hasDots(path) {
+		return
+	}
+	p.mark("dot-segments")
+	p.buf = appendWithoutDots(p.buf[:start], path)
+}
+
+// hasDots reports a complete "." or ".." segment.
+func hasDots(path string) bool {
+	for i := 0; ; {
+		j := strings.Index(path[i:], "/.")
+		if j < 0 {
+			return false
+		}
+		i += j + 2
+		seg := path[i:]
+		seg = strings.TrimPrefix(seg, ".")
+		if seg == "" || seg[0] == '/' {
+			return true
+		}
+	}
+}
+
+// appendWithoutDots appends an absolute path without its dot segments.
+func appendWithoutDots(dst []byte, path string) []byte {
+	start := len(dst)
+	for rest, more := strings.TrimPrefix(path, "/"), true; more; {
+		var seg string
+		seg, rest, more = strings.Cut(rest, "/")
+		switch seg {
+		case ".":
+		case "..":
+			for len(dst) > start {
+				dst = dst[:len(dst)-1]
+				if dst[:cap(dst)][len(dst)] == '/' {
+					break
+				}
+			}
+		default:
+			dst = append(dst, '/')
+			dst = append(dst, seg...)
+			continue
+		}
+		if !more {
+			dst = append(dst, '/')
+		}
+	}
+	return dst
+}

@@ -1,0 +1,62 @@
+package uri
+
+import "strings"
+
+// Prospero is a prospero URL.
+//
+//	prospero://<host>:<port>/<hsoname>;<field>=<value>   rfc1738bis section 2.9
+type Prospero struct {
+	base
+	At      Endpoint
+	HSOName string
+	Fields  []Param
+}
+
+func (u *Prospero) Endpoint() Endpoint { return u.At }
+
+func parseProspero(sp split) (URI, *Error) {
+	u := &Prospero{base: newBase(sp)}
+	var err *Error
+	if u.At, _, err = u.authority(0); err != nil {
+		return nil, err
+	}
+	if sp.path == "" || sp.path[0] != '/' {
+		return nil, u.fail(sp.pathAt, "prospero-hsoname-missing")
+	}
+	if err = u.text(sp.path, sp.pathAt, cPchar|cSlash|cQuest, "prospero-char"); err != nil {
+		return nil, err
+	}
+	name, rest, more := strings.Cut(sp.path[1:], ";")
+	u.HSOName = decode(name)
+	if name == "" {
+		u.note(Lax, "prospero-hsoname-empty")
+	}
+	if strings.ContainsAny(u.HSOName, "\r\n\x00") {
+		return nil, u.fail(sp.pathAt, "prospero-crlf")
+	}
+	for more {
+		var field string
+		field, rest, more = strings.Cut(rest, ";")
+		k, v, ok := strings.Cut(field, "=")
+		if !ok || k == "" {
+			return nil, u.fail(sp.pathAt, "prospero-field-form")
+		}
+		p := Param{decode(k), decode(v)}
+		if strings.ContainsAny(p.Name+p.Value, "\r\n\x00") {
+			return nil, u.fail(sp.pathAt, "prospero-crlf")
+		}
+		u.Fields = append(u.Fields, p)
+	}
+	return u, u.fragment()
+}
+
+// prosperoKey: a slash of the hsoname "may appear without quoting" and means
+// nothing, so its escape is the same; the semicolon is reserved.
+func prosperoKey(p *pen, sp *split) {
+	name := sp.path
+	if i := strings.IndexByte(name, ';'); i >= 0 {
+		name = name[:i]
+	}
+	p.unescape(name, cSlash, "prospero-opaque-slash")
+	p.add(sp.path[len(name):])
+}

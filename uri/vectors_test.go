@@ -1,0 +1,115 @@
+package uri
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// sharedVectors is beside the repository; the rows that ship are in corpusVectors.
+const (
+	sharedVectors = "../../shared/vectors"
+	corpusVectors = "../testdata/corpus/uri"
+)
+
+var schemeFiles = []string{
+	"common", "ftp", "gopher", "news", "nntp", "telnet", "wais", "file", "prospero", "z3950", "info", "go", "http",
+}
+
+// readTSV gives the rows of a vectors file without its header.
+func readTSV(t *testing.T, path string) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimRight(string(data), "\n"), "\n")
+	want := len(strings.Split(lines[0], "\t"))
+	var rows [][]string
+	for _, line := range lines[1:] {
+		f := strings.Split(strings.TrimRight(line, "\r"), "\t")
+		for len(f) < want {
+			f = append(f, "")
+		}
+		rows = append(rows, f)
+	}
+	if len(rows) == 0 {
+		t.Fatalf("%s: no rows", path)
+	}
+	return rows
+}
+
+// eachVectors runs f over the named file of the shared and the shipped vectors.
+func eachVectors(t *testing.T, name string, f func(t *testing.T, rows [][]string)) {
+	t.Helper()
+	for _, dir := range []string{sharedVectors, corpusVectors} {
+		path := filepath.Join(dir, name+".tsv")
+		if _, err := os.Stat(path); err != nil {
+			t.Run("absent", func(t *testing.T) { t.Skipf("%s is absent", path) })
+			continue
+		}
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			rows := readTSV(t, path)
+			f(t, rows)
+			t.Logf("%s: %d rows", name, len(rows))
+		})
+	}
+}
+
+func TestSchemeVectors(t *testing.T) {
+	for _, name := range schemeFiles {
+		t.Run(name, func(t *testing.T) {
+			eachVectors(t, name, func(t *testing.T, rows [][]string) {
+				eq := map[string]string{}
+				for _, r := range rows {
+					checkSchemeRow(t, r, eq)
+				}
+			})
+		})
+	}
+}
+
+func checkSchemeRow(t *testing.T, r []string, eq map[string]string) {
+	t.Helper()
+	id, in, valid, code, comps, syn, sch, group := r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7]
+	u, err := Parse(in)
+	if err != nil {
+		e := err.(*Error)
+		if valid != "no" || e.Code != code {
+			t.Errorf("%s %s: rejected with %s; want %s %s", id, in, e.Code, valid, code)
+		}
+		return
+	}
+	if got := u.Validity().String(); got != valid || u.Code() != code {
+		t.Errorf("%s %s: %s %q; want %s %q", id, in, got, u.Code(), valid, code)
+	}
+	if valid == "no" {
+		return
+	}
+	sameJSON(t, id, string(Components(u)), comps)
+	k := KeysOf(u)
+	if k.Syntax != syn || k.Scheme != sch {
+		t.Errorf("%s %s: keys\n got %s | %s\nwant %s | %s", id, in, k.Syntax, k.Scheme, syn, sch)
+	}
+	if was, ok := eq[group]; ok && was != k.Scheme {
+		t.Errorf("%s: group %s has %s and %s", id, group, was, k.Scheme)
+	}
+	eq[group] = k.Scheme
+}
+
+func sameJSON(t *testing.T, id, got, want string) {
+	t.Helper()
+	var g, w any
+	if err := json.Unmarshal([]byte(want), &w); err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	if err := json.Unmarshal([]byte(got), &g); err != nil {
+		t.Fatalf("%s: %v", id, err)
+	}
+	if !reflect.DeepEqual(g, w) {
+		t.Errorf("%s: components\n got %s\nwant %s", id, got, want)
+	}
+}

@@ -1,0 +1,217 @@
+package uri
+
+import "strings"
+
+// Z3950 is a z39.50r or z39.50s URL.
+//
+//	zscheme "://" host [":" port]
+//	        ["/" [database *["+" database] ["?" docid]]
+//	             [";esn=" elementset]
+//	             [";rs=" recordsyntax *[ "+" recordsyntax]]]   RFC 2056 section 5
+//
+// The BNF's one-character database and docid are read as strings, as its examples are.
+type Z3950 struct {
+	base
+	At         Endpoint
+	Retrieval  bool // z39.50r
+	Databases  []string
+	DocID      *string
+	ElementSet *string
+	Syntaxes   []string // rs, in order of preference
+	Ext        []Param
+}
+
+func (u *Z3950) Endpoint() Endpoint { return u.At }
+
+// cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.
+const cZForgiven = cUchar | cPchar | cSlash | cQuest
+
+func parseZ3950(sp split) (URI, *Error) {
+	u := &Z3950{base: newBase(sp), Retrieval: sp.row.Name == "z39.50r"}
+	if i := strings.IndexByte(sp.host+sp.port, ';'); i >= 0 {
+		return nil, u.fail(sp.hostAt+i, "z3950-slash-missing")
+	}
+	var err *Error
+	if u.At, _, err = u.authority(0); err != nil {
+		return nil, err
+	}
+	rest := sp.rest()
+	if err = u.text(rest, sp.pathAt, cZForgiven, "z3950-char"); err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(rest, "?") {
+		return nil, u.fail(sp.pathAt, "z3950-slash-missing")
+	}
+	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
+	if err = u.item(head); err != nil {
+		return nil, err
+	}
+	if has {
+		if err = u.params(params); err != nil {
+			return nil, err
+		}
+	}
+	return u, u.fragment()
+}
+
+// item reads the databases and the docid.
+func (u *Z3950) item(head string) *Error {
+	at := u.sp.pathAt
+	dbs, doc, hasDoc := strings.Cut(head, "?")
+	if dbs != "" {
+		for db := range strings.SplitSeq(dbs, "+") {
+			if db == "" {
+				return u.fail(at, "z3950-database-empty")
+			}
+			u.laxRaw(db, cUchar, "z3950-database-char")
+			u.Databases = append(u.Databases, decode(db))
+		}
+	}
+	switch {
+	case hasDoc && dbs == "":
+		return u.fail(at, "z3950-docid-without-database")
+	case hasDoc && doc == "":
+		return u.fail(at, "z3950-docid-empty")
+	case hasDoc:
+		u.laxRaw(doc, cUchar, "z3950-docid-char")
+		doc = decode(doc)
+		u.DocID = &doc
+	case u.Retrieval && dbs == "":
+		return u.fail(at, "z3950-database-missing") // section 4: "A database is required."
+	case u.Retrieval:
+		u.note(Valid, "z3950r-no-docid-undefined") // section 4: the meaning is undefined
+	}
+	return nil
+}
+
+// params reads ";keyword=value"; the BNF fixes esn before rs.
+func (u *Z3950) params(s string) *Error {
+	at := u.sp.pathAt
+	for p := range strings.SplitSeq(s, ";") {
+		k, v, ok := strings.Cut(p, "=")
+		switch {
+		case !ok || k == "":
+			return u.fail(at, "z3950-param-form")
+		case v == "":
+			return u.fail(at, "z3950-param-empty")
+		}
+		if err := u.param(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *Z3950) param(k, v string) *Error {
+	at := u.sp.pathAt
+	word := lower(k)
+	if word != "esn" && word != "rs" {
+		u.Ext = append(u.Ext, Param{decode(k), decode(v)})
+		u.note(Ext, "2056-extension")
+		return nil
+	}
+	if word != k {
+		u.note(Lax, "z3950-keyword-case")
+	}
+	u.laxRaw(v, cUchar, "z3950-param-char")
+	if word == "esn" {
+		if u.ElementSet != nil {
+			return u.fail(at, "z3950-param-repeated")
+		}
+		if u.Syntaxes != nil {
+			u.note(Lax, "z3950-param-order")
+		}
+		v = decode(v)
+		u.ElementSet = &v
+		return nil
+	}
+	if u.Syntaxes != nil {
+		return u.fail(at, "z3950-param-repeated")
+	}
+	for rs := range strings.SplitSeq(v, "+") {
+		if rs == "" {
+			return u.fail(at, "z3950-param-empty")
+		}
+		u.Syntaxes = append(u.Syntaxes, decode(rs))
+	}
+	return nil
+}
+
+// z3950Key: only host is required; '+' is no separator outside databases and
+// rs; esn stands before rs.
+func z3950Key(p *pen, sp *split) {
+	rest := sp.rest()
+	if rest == "" {
+		p.mark("path-empty")
+	}
+	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
+	dbs, doc, hasDoc := strings.Cut(head, "?")
+	p.add("/")
+	p.zWord(dbs, true)
+	if hasDoc {
+		p.add("?")
+		p.zWord(doc, false)
+	}
+	if !has {
+		return
+	}
+	list := strings.Split(params, ";")
+	p.zOrder(list)
+	for _, param := range list {
+		k, v, _ := strings.Cut(param, "=")
+		p.add(";")
+		switch word := lower(k); word {
+		case "esn", "rs":
+			if word != k {
+				p.mark("z3950-keyword-case")
+			}
+			p.add(word)
+			p.add("=")
+			p.zWord(v, word == "rs")
+		default:
+			p.add(param)
+		}
+	}
+}
+
+// zOrder puts esn where a preceding rs stands.
+func (p *pen) zOrder(list []string) {
+	rs := -1
+	for i, param := range list {
+		switch k, _, _ := strings.Cut(param, "="); lower(k) {
+		case "rs":
+			rs = i
+		case "esn":
+			if rs >= 0 {
+				p.mark("z3950-param-order")
+				list[rs], list[i] = list[i], list[rs]
+			}
+			return
+		}
+	}
+}
+
+// zWord writes a word with the unreserved characters of RFC 1738 shown; in a
+// list a raw '+' splits, so its escape stays.
+func (p *pen) zWord(s string, list bool) {
+	for i := 0; i < len(s); i++ {
+		o, escaped := s[i], isEscape(s, i)
+		if escaped {
+			o = unhex(s[i+1])<<4 | unhex(s[i+2])
+			i += 2
+		}
+		show := is(o, cUchar|cUnres) && !(list && escaped && o == '+')
+		switch {
+		case !show:
+			if !escaped {
+				p.mark("z3950-reserved-escaped")
+			}
+			p.buf = appendEscape(p.buf, o)
+		default:
+			if escaped {
+				p.mark("z3950-unreserved-plus")
+			}
+			p.buf = append(p.buf, o)
+		}
+	}
+}
