@@ -36,6 +36,10 @@ func formats() []format {
 		{"zstd", magic("\x28\xb5\x2f\xfd"), readZstd},
 		{"zip", magic("PK\x03\x04"), readZip},
 		{"tar", sniffTar, readTar},
+		{"marc", sniffMARC, readMARC},
+		{"gophermap", sniffGophermap, readGophermap},
+		{"mbox", sniffMbox, readMbox},
+		{"message", sniffMessage, readMessage},
 		{"html", sniffHTML, readHTML},
 		{"text", func(peek) bool { return true }, readText},
 	}

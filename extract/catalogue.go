@@ -1,0 +1,132 @@
+package extract
+
+import (
+	"fmt"
+	"strings"
+)
+
+// bibSub is one subfield of a catalogue record, decoded.
+type bibSub struct {
+	code         byte
+	text         string
+	off          int // of its value in the field
+	line, column int
+}
+
+// bibField is one variable field.
+type bibField struct {
+	tag  string
+	inds string
+	subs []bibSub
+}
+
+// catalogue gives out the links of one bibliographic record, whatever it was
+// written in.
+type catalogue struct {
+	d         *doc
+	wanted    func(tag string, code byte) bool
+	id, title string
+	nth       func(tag string) int // which of the fields with this tag is at hand, from 1
+}
+
+// field gives out the links of one field. Subfields that are URIs by their
+// definition are taken whole; in the others URIs are looked for as in text.
+func (c *catalogue) field(f bibField) {
+	for i, s := range f.subs {
+		link := func(l Found) bool { return c.give(f, i, l) }
+		if c.wanted(f.tag, s.code) {
+			if l, ok := uriValue(f.tag, s); ok {
+				link(l)
+				continue
+			}
+		}
+		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
+			continue
+		}
+		scanString(s.text, func(l Found) bool {
+			return l.How == howHostPath || link(l)
+		})
+	}
+}
+
+// uriValue reads the value of a subfield that is a URI by its definition.
+func uriValue(tag string, s bibSub) (Found, bool) {
+	v := strings.TrimSpace(s.text)
+	v = strings.TrimPrefix(v, "(uri)")
+	f := Found{Raw: s.text, How: "$" + string(rune(s.code))}
+	f.Raw = v
+	v = string(trimTail([]byte(v), 0))
+	words := strings.Fields(v)
+	scheme := schemeOf(v)
+	_, known := shapes[scheme]
+	switch {
+	case len(words) == 0:
+		return f, false
+	case len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || schemeOf(words[1]) != ""):
+		return f, false
+	case scheme != "" && (known || strings.Contains(v, "://")):
+		if s.code != 'u' && !strings.Contains(v, "//") && scheme != "urn" && scheme != "info" {
+			return f, false
+		}
+		f.URI = strings.ReplaceAll(v, " ", "%20")
+		return f, true
+	}
+	return f, false
+}
+
+// give completes a link with its place in the record.
+func (c *catalogue) give(f bibField, i int, l Found) bool {
+	s := f.subs[i]
+	k, same := 0, 0
+	for j, t := range f.subs {
+		if t.code == s.code {
+			same++
+			if j <= i {
+				k++
+			}
+		}
+	}
+	l.Line, l.Column = s.line, s.column
+	l.Record, l.Title = c.id, c.title
+	l.Locator = fmt.Sprintf("%s[%d]$%c", f.tag, c.nth(f.tag), s.code)
+	if k > 1 {
+		l.Locator += fmt.Sprintf("[%d]", k)
+	}
+	l.Context = f.context()
+	return c.d.found(l)
+}
+
+// context shows the field as catalogers write it: indicators, $3 $y $z and all.
+func (f bibField) context() string {
+	var b strings.Builder
+	b.WriteString(strings.ReplaceAll(f.inds, " ", "#"))
+	for _, s := range f.subs {
+		fmt.Fprintf(&b, " $%c %s", s.code, s.text)
+	}
+	return oneLine(string(clip([]byte(b.String()), 2*contextSize)))
+}
+
+// titleOf makes a title of 245 $a $b (200 $a $e in UNIMARC) without the
+// punctuation that closes it.
+func titleOf(subs []bibSub) string {
+	var parts []string
+	for _, s := range subs {
+		if s.code == 'a' || s.code == 'b' || s.code == 'n' || s.code == 'p' || s.code == 'e' {
+			parts = append(parts, strings.TrimSpace(s.text))
+		}
+	}
+	return strings.TrimRight(oneLine(strings.Join(parts, " ")), " /:;,=")
+}
+
+// wanted tells of a tag and a subfield code whether its value is a URI. By
+// default that is every $u, and $0, $1 and $4 where they hold URIs.
+func (o Options) wanted() func(tag string, code byte) bool {
+	if o.MARC == nil {
+		return func(_ string, code byte) bool { return strings.IndexByte("u014", code) >= 0 }
+	}
+	set := map[string]bool{}
+	for _, s := range o.MARC {
+		set[strings.ReplaceAll(s, "$", "")] = true
+	}
+	return func(tag string, code byte) bool { return set[tag+string(rune(code))] }
+}

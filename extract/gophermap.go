@@ -1,0 +1,167 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// sniffGophermap recognises a menu by its file's name, or by lines that all have
+// the shape of RFC 1436 section 3.
+func sniffGophermap(p peek) bool {
+	if strings.HasSuffix(p.name, "gophermap") || strings.HasSuffix(p.name, ".gophermap") || strings.HasSuffix(p.name, "gophermap.sample") {
+		return true
+	}
+	items, others := 0, 0
+	for rest := p.head; len(rest) > 0; {
+		line, after, whole := bytes.Cut(rest, newline)
+		rest = after
+		line = bytes.TrimRight(line, "\r")
+		switch {
+		case !whole && len(after) == 0 && items > 0: // cut off by the peek
+		case string(line) == ".":
+			rest = nil
+		case bytes.Count(line, []byte{'\t'}) >= 3 && isPort(menuPort(line)):
+			items++
+		default:
+			others++
+		}
+	}
+	return items > 0 && others == 0
+}
+
+func menuPort(line []byte) []byte {
+	f := bytes.Split(line, []byte{'\t'})
+	return bytes.TrimSpace(f[3])
+}
+
+func isPort(b []byte) bool { return len(b) <= 5 && digits(b) }
+
+// readGophermap reads a menu as a server sends it (RFC 1436 section 3.8) and as
+// servers keep it on disk, where host and port may be missing: then it is this
+// server's, which only Options.Base can name.
+func readGophermap(d *doc) error {
+	lines := newRawLines(d.in)
+	text := newFeed(d.found)
+	for !d.out.stopped {
+		line, start, err := lines.next()
+		if len(line) == 0 {
+			text.flush()
+			return eofIsNil(err)
+		}
+		if !start {
+			continue
+		}
+		item := chop(line)
+		if string(item) == "." {
+			break // the end of the menu; what follows is no part of it
+		}
+		gopherLine(d, text, item, lines.number)
+	}
+	text.flush()
+	return nil
+}
+
+// gopherLine reads one line. Lines without a tab are text that servers make
+// info lines of, but for those of gophernicus that command (=, !, #, -, :, ~, %).
+func gopherLine(d *doc, text *feed, line []byte, number int) {
+	tab := bytes.IndexByte(line, '\t')
+	switch {
+	case len(line) == 0 || tab == 0:
+	case line[0] == '#':
+		if d.o.Comments {
+			comment := newFeed(func(f Found) bool { f.How = "comment"; return d.found(f) })
+			comment.add(line, number, 1)
+			comment.flush()
+		}
+	case tab < 0 && strings.IndexByte("=!-:~%", line[0]) >= 0 || tab > 0 && (line[0] == 'i' || line[0] == '3'):
+	case tab < 0:
+		text.add(line, number, 1)
+		text.add(newline, 0, 0)
+	default:
+		gopherItem(d, line, number)
+	}
+}
+
+// gopherItem gives out the item of a line as the URL of rfc1738bis section 2.3.
+func gopherItem(d *doc, line []byte, number int) {
+	f := strings.Split(string(line), "\t")
+	kind, title, selector := f[0][0], f[0][1:], f[1]
+	var host, port string
+	if len(f) > 2 {
+		host = strings.TrimSpace(f[2])
+	}
+	if len(f) > 3 {
+		port = strings.TrimSpace(f[3])
+	}
+	found := Found{Raw: selector, Line: number, Column: len(f[0]) + 2, How: "gopher", Context: oneLine(title), Title: oneLine(title)}
+	if i := strings.Index(strings.ToUpper(selector[:min(len(selector), 5)]), "URL:"); kind == 'h' && i >= 0 && i <= 1 {
+		found.URI, found.Raw = selector[i+4:], selector[i+4:]
+		found.Column += i + 4
+		if found.URI != "" {
+			d.found(found)
+		}
+		return
+	}
+	if host == "" || host == "+" || digits([]byte(host)) {
+		if selector == "" {
+			found.Raw, selector = title, title // gophernicus: a lone name is both
+		}
+		host, port, selector = baseHost(d.base, selector)
+	}
+	if host != "" {
+		found.URI = gopherURL(kind, selector, host, port)
+	}
+	d.found(found)
+}
+
+// gopherURL writes an item as a URL; telnet sessions have schemes of their own,
+// with the selector as the name to log in with (RFC 1436 section 3.8 types 8 and T).
+func gopherURL(kind byte, selector, host, port string) string {
+	scheme, usual, path := "gopher", "70", string(escapeSelector([]byte{kind}))+string(escapeSelector([]byte(selector)))
+	switch kind {
+	case '8', 'T':
+		scheme, usual, path = "telnet", "23", ""
+		if kind == 'T' {
+			scheme = "tn3270"
+		}
+		if selector != "" {
+			host = string(escapeSelector([]byte(selector))) + "@" + host
+		}
+	}
+	if port != "" && port != usual && !(port == "0" && scheme != "gopher") {
+		host += ":" + port
+	}
+	return scheme + "://" + host + "/" + path
+}
+
+// escapeSelector escapes what may not stand in a URL (RFC 1738 section 2.2); the
+// slash and the other reserved characters of a selector stay.
+func escapeSelector(s []byte) []byte {
+	const hex = "0123456789ABCDEF"
+	var out []byte
+	for _, c := range s {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%<>?[\\]^`{|}", c) >= 0 {
+			out = append(out, '%', hex[c>>4], hex[c&15])
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// baseHost takes host and port of a gopher base; a selector that is relative to
+// the menu's folder, as Bucktooth allows, is put behind it.
+func baseHost(base, selector string) (host, port, absolute string) {
+	rest, ok := strings.CutPrefix(base, "gopher://")
+	if !ok {
+		return "", "", selector
+	}
+	host, path, _ := strings.Cut(rest, "/")
+	host, port, _ = strings.Cut(host, ":")
+	if !strings.HasPrefix(selector, "/") && !strings.HasPrefix(selector, "URL:") && path != "" {
+		if i := strings.LastIndexByte(path, '/'); i > 0 {
+			selector = path[1:i+1] + selector
+		}
+	}
+	return host, port, selector
+}

@@ -1,0 +1,252 @@
+package extract
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+)
+
+const (
+	maxParts    = 10000 // parts of one message that are told apart
+	maxMIMEDeep = 32    // parts inside one another
+)
+
+var (
+	errNoBoundary = errors.New("multipart without a boundary: read as text")
+	errNoPart     = errors.New("multipart in which its boundary never stands: read as text")
+	errUnclosed   = errors.New("multipart that ends before its last boundary")
+	errDeepMIME   = errors.New("parts nested too deep: read as text")
+)
+
+// state says what the next line of an entity is.
+type state uint8
+
+const (
+	inHeader state = iota
+	inBody         // of a leaf: goes to the decoder
+	between        // before the first part of a multipart, or after its last
+)
+
+// entity is a message or a part of one, RFC 2045 section 2.4.
+type entity struct {
+	number   string // 1.2; "" is the message itself
+	state    state
+	inner    bool   // a message/rfc822 part holds it: it has no boundary of its own
+	boundary []byte // that parts its children
+	children int
+	closed   bool   // the last boundary came
+	digest   bool   // children are messages unless they say otherwise
+	begun    int    // line of its first byte
+	base     string // for relative references in it
+}
+
+// message takes the lines of one message one by one and gives out its links. The
+// way of a line: boundaries of all open entities first, then the header or the
+// body of the innermost.
+type message struct {
+	d      *doc
+	id     string // Message-ID without its brackets
+	length string // Content-Length of the message itself
+	title  string
+	stack  []entity
+	head   header
+	body   body
+	fields *feed
+	parts  int
+	said   bool // damage of this message was told
+}
+
+func newMessage(d *doc) *message {
+	m := &message{d: d}
+	m.fields = newFeed(m.headerLink)
+	m.body.init(m)
+	m.reset()
+	return m
+}
+
+// reset makes m ready for the next message.
+func (m *message) reset() {
+	m.id, m.length, m.title, m.parts, m.said = "", "", "", 0, false
+	m.stack = append(m.stack[:0], entity{base: m.d.base})
+	m.head.reset()
+}
+
+func (m *message) top() *entity { return &m.stack[len(m.stack)-1] }
+
+// inFirstHeader says whether the header of the message itself goes on.
+func (m *message) inFirstHeader() bool { return len(m.stack) == 1 && m.stack[0].state == inHeader }
+
+// line takes the next physical line, or a piece of one that does not start it.
+func (m *message) line(line []byte, number int, start bool) {
+	if start && len(line) > 2 && line[0] == '-' && line[1] == '-' && m.delimiter(line, number) {
+		return
+	}
+	switch e := m.top(); e.state {
+	case inHeader:
+		m.headerLine(e, line, number, start)
+	default:
+		m.body.line(line, number, start)
+	}
+}
+
+// delimiter looks for the boundary of any open multipart; the innermost wins.
+// One that stands further out ends all inside it, closed or not.
+func (m *message) delimiter(line []byte, number int) bool {
+	for i := len(m.stack) - 1; i >= 0; i-- {
+		last, ok := matches(line, m.stack[i].boundary)
+		if !ok {
+			continue
+		}
+		m.closeAbove(i)
+		e := &m.stack[i]
+		if last {
+			e.closed, e.state = true, between
+			m.body.begin(leaf{}, e)
+			return true
+		}
+		e.children++
+		m.parts++
+		m.open(entity{number: subNumber(e.number, e.children), begun: number, base: e.base})
+		return true
+	}
+	return false
+}
+
+// matches compares a line with --boundary or --boundary--, blanks may follow.
+func matches(line, boundary []byte) (last, ok bool) {
+	if len(boundary) == 0 || !bytes.HasPrefix(line[2:], boundary) {
+		return false, false
+	}
+	rest := line[2+len(boundary):]
+	if blankLine(rest) {
+		return false, true
+	}
+	return true, bytes.HasPrefix(rest, []byte("--")) && blankLine(rest[2:])
+}
+
+func subNumber(number string, n int) string {
+	if number == "" {
+		return strconv.Itoa(n)
+	}
+	return number + "." + strconv.Itoa(n)
+}
+
+// open starts an entity inside the innermost one.
+func (m *message) open(e entity) {
+	m.head.reset()
+	m.stack = append(m.stack, e)
+}
+
+// closeAbove ends every entity inside stack[i], and the text of stack[i] itself.
+func (m *message) closeAbove(i int) {
+	if top := m.top(); top.state == inHeader && len(m.head.lines) > 0 {
+		m.headerDone(top)
+	}
+	m.body.end()
+	m.stack = m.stack[:i+1]
+}
+
+// headerLine takes a line of a header, or finds that the body begins without a
+// blank line before it.
+func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
+	if e.begun == 0 {
+		e.begun = number
+	}
+	if !start {
+		m.head.add(line, number)
+		return
+	}
+	if blankLine(line) {
+		if len(m.stack) == 1 && len(m.head.lines) == 0 {
+			return // before the first message
+		}
+		m.headerDone(e)
+		return
+	}
+	_, ok := fieldName(line)
+	if ok || line[0] == ' ' || line[0] == '\t' || len(m.head.lines) == 0 && isFrom(bytes.TrimPrefix(line, []byte(">"))) {
+		m.head.add(line, number)
+		return
+	}
+	m.headerDone(e)
+	m.line(line, number, start)
+}
+
+// end closes the message; atEnd says that the file ends here too, so that an
+// open multipart means that something was cut off.
+func (m *message) end(atEnd bool) {
+	open, begun := m.missing(), m.stack[0].begun
+	m.closeAbove(0)
+	if e := &m.stack[0]; e.state == inHeader && len(m.head.lines) > 0 {
+		m.headerDone(e)
+		m.body.end()
+	}
+	if open != nil && (atEnd || open != errUnclosed) {
+		m.damage(begun, open)
+	}
+}
+
+// missing says what the innermost unclosed multipart lacks.
+func (m *message) missing() error {
+	for i := range m.stack {
+		switch e := &m.stack[i]; {
+		case len(e.boundary) == 0 || e.closed:
+		case e.children == 0:
+			return errNoPart
+		default:
+			return errUnclosed
+		}
+	}
+	return nil
+}
+
+// damage tells of the first damage of a message; more of the same helps nobody.
+func (m *message) damage(line int, err error) {
+	if !m.said {
+		m.said = true
+		m.d.damage(line, err)
+	}
+}
+
+// readMessage reads one message: an article of a spool, a file of MH or Maildir.
+func readMessage(d *doc) error {
+	lines, m := newRawLines(d.in), newMessage(d)
+	for !d.out.stopped {
+		line, start, err := lines.next()
+		if len(line) == 0 {
+			m.end(true)
+			return eofIsNil(err)
+		}
+		m.line(line, lines.number, start)
+	}
+	return nil
+}
+
+// sniffMessage recognises a header that only mail and news have.
+func sniffMessage(p peek) bool {
+	var h header
+	known := 0
+	for rest := p.head; len(rest) > 0; {
+		line, after, whole := bytes.Cut(rest, []byte{'\n'})
+		_, ok := fieldName(line)
+		if !whole || !ok && (h.lines == nil || blankLine(line) || line[0] != ' ' && line[0] != '\t') {
+			break
+		}
+		h.add(rest[:len(rest)-len(after)], 1)
+		rest = after
+	}
+	h.each(func(f field) {
+		for _, name := range mailFields {
+			if f.is(name) {
+				known++
+			}
+		}
+	})
+	return known >= 2
+}
+
+// mailFields are the names by which a header is known for one.
+var mailFields = []string{
+	"From", "To", "Subject", "Date", "Message-ID", "Received", "Newsgroups", "Path", "Return-Path",
+	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Reply-To", "Cc", "Article-I.D.", "References", "In-Reply-To",
+}

@@ -1,0 +1,30 @@
+package extract
+
+import (
+	"io"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/charmap"
+)
+
+// charsetReader decodes by the name of a charset; one nobody knows is read as
+// windows-1252, which every byte fits.
+func charsetReader(name string, r io.Reader) (io.Reader, error) {
+	if e, _ := charset.Lookup(name); e != nil {
+		return e.NewDecoder().Reader(r), nil
+	}
+	return charmap.Windows1252.NewDecoder().Reader(r), nil
+}
+
+// toUTF8 decodes b by the name of a charset; b itself where nobody knows the name.
+func toUTF8(b []byte, name string) []byte {
+	e, _ := charset.Lookup(name)
+	if e == nil {
+		return b
+	}
+	out, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return b
+	}
+	return out
+}

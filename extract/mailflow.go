@@ -1,0 +1,53 @@
+package extract
+
+import "bytes"
+
+// flow joins the lines of format=flowed text to the paragraphs that their author
+// wrote (RFC 3676 section 4).
+type flow struct {
+	on, delsp bool
+	depth     int  // of quoting, of the line before
+	open      bool // the line before goes on in this one
+}
+
+// line takes a piece of text; start says that it begins a line.
+func (f *flow) line(out *feed, text []byte, number, column int, start bool) {
+	if start {
+		rest := bytes.TrimLeft(text, ">")
+		depth := len(text) - len(rest)
+		rest = bytes.TrimPrefix(rest, []byte(" ")) // space-stuffing
+		if depth != f.depth || f.open && isSignature(rest) {
+			out.add(newline, 0, 0) // nothing goes on over a change of voice
+			f.open = false
+		}
+		f.depth = depth
+		if column > 0 {
+			column += len(text) - len(rest)
+		}
+		text = rest
+	}
+	if len(text) == 0 || text[len(text)-1] != '\n' {
+		out.add(text, number, column)
+		return
+	}
+	line := chop(text)
+	f.open = len(line) > 0 && line[len(line)-1] == ' ' && !isSignature(line)
+	switch {
+	case !f.open:
+		out.add(text, number, column)
+	case f.delsp:
+		out.add(line[:len(line)-1], number, column)
+	default:
+		out.add(line, number, column)
+	}
+}
+
+// end ends the last paragraph.
+func (f *flow) end(out *feed) {
+	if f.open {
+		out.add(newline, 0, 0)
+	}
+	*f = flow{}
+}
+
+func isSignature(line []byte) bool { return string(chop(line)) == "-- " }

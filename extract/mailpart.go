@@ -1,0 +1,126 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// headerDone reads a header that is whole: its links, and what the body will be.
+func (m *message) headerDone(e *entity) {
+	l := leaf{kind: "text/plain"}
+	if len(m.stack) > 1 && m.stack[len(m.stack)-2].digest {
+		l.kind = "message/rfc822" // RFC 2046 section 5.1.5
+	}
+	m.head.each(func(f field) {
+		switch {
+		case f.is("Content-Type"):
+			if kind, params := mediaType(f.value()); strings.Contains(kind, "/") {
+				l.kind, l.params = kind, params
+			}
+		case f.is("Content-Transfer-Encoding"):
+			l.encoding, _, _ = strings.Cut(strings.ToLower(f.value()), ";")
+			l.encoding = strings.TrimSpace(l.encoding)
+		case f.is("Content-Base") || f.is("Content-Location"):
+			if v := f.value(); schemeOf(v) != "" {
+				e.base = strings.Join(strings.Fields(v), "") // RFC 2110 section 4.4: folding breaks it
+			}
+		case len(m.stack) == 1 && f.is("Message-ID"):
+			m.id = bracketed(f.value())
+		case len(m.stack) == 1 && f.is("Content-Length"):
+			m.length = f.value()
+		case len(m.stack) == 1 && f.is("Subject"):
+			m.title = oneLine(decodeWords(f.value()))
+		}
+	})
+	m.headerLinks()
+	m.head.reset()
+	m.bodyBegins(e, l)
+}
+
+// bracketed takes what stands between the first < and >, or all of it.
+func bracketed(s string) string {
+	if i := strings.IndexByte(s, '<'); i >= 0 {
+		s = s[i+1:]
+		if j := strings.IndexByte(s, '>'); j >= 0 {
+			s = s[:j]
+		}
+	}
+	return strings.TrimSpace(s)
+}
+
+// bodyBegins goes from the header of e to what its type holds.
+func (m *message) bodyBegins(e *entity, l leaf) {
+	switch {
+	case strings.HasPrefix(l.kind, "multipart/"):
+		boundary := strings.TrimRight(l.params["boundary"], " \t\r\n")
+		if boundary == "" || m.parts > maxParts {
+			m.damage(e.begun, errNoBoundary)
+			l.kind = "text/plain"
+			break
+		}
+		e.boundary, e.digest, e.state = []byte(boundary), l.kind == "multipart/digest", between
+		m.body.begin(leaf{kind: "text/plain"}, e)
+		return
+	case l.kind == "message/rfc822" || l.kind == "message/news" || l.kind == "message/partial" && l.params["number"] == "1":
+		if len(m.stack) >= maxMIMEDeep {
+			m.damage(e.begun, errDeepMIME)
+			l.kind = "text/plain"
+			break
+		}
+		if l.encoding != "base64" && l.encoding != "quoted-printable" {
+			e.state = between
+			m.open(entity{number: e.number, inner: true, base: e.base})
+			return
+		}
+	}
+	e.state = inBody
+	m.body.begin(l, e)
+}
+
+// headerLinks searches the fields that may hold links.
+func (m *message) headerLinks() {
+	m.head.each(func(f field) {
+		if f.quiet() || !f.linked() {
+			return
+		}
+		for _, l := range f.lines {
+			text := l.text
+			if bytes.Contains(text, []byte("=?")) {
+				text = append([]byte(decodeWords(string(chop(text)))), '\n')
+			}
+			if !m.fields.add(text, l.number, l.column) {
+				return
+			}
+		}
+		m.fields.add([]byte("\n"), 0, 0) // the next field is another line of thought
+	})
+	m.fields.flush()
+}
+
+// headerLink gives out a link of a header. Hosts and paths in it are no links:
+// headers are full of both.
+func (m *message) headerLink(f Found) bool {
+	if f.How == howHostPath {
+		return true
+	}
+	f.How = "header"
+	return m.found(f, "header")
+}
+
+// found gives out a link of the part at hand.
+func (m *message) found(f Found, what string) bool {
+	f.Record, f.Title, f.Locator = m.id, m.title, m.locator(what)
+	return m.d.found(f)
+}
+
+// locator names the part at hand, or something in it.
+func (m *message) locator(what string) string {
+	number := m.top().number
+	switch {
+	case what == "":
+		return "part " + max(number, "1")
+	case number == "":
+		return what
+	}
+	return "part " + number + " " + what
+}

@@ -1,0 +1,113 @@
+package extract
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// uuencoded is a file in the midst of a text: begin MODE NAME, lines that tell
+// their length, end. Text in it is read, anything else is passed over.
+type uuencoded struct {
+	on   bool
+	data []byte
+}
+
+// take takes the line if it belongs to an encoded file.
+func (u *uuencoded) take(b *body, line []byte, number int, start bool) bool {
+	if !start {
+		return u.on
+	}
+	if !u.on {
+		u.on = isBegin(line)
+		return u.on
+	}
+	text := bytes.TrimRight(line, "\r\n")
+	if string(text) == "end" {
+		u.end(b)
+		return true
+	}
+	data, ok := uuDecode(text)
+	if !ok && len(bytes.TrimSpace(text)) > 0 {
+		u.end(b) // cut short: what follows is text again
+		return false
+	}
+	if len(u.data)+len(data) <= maxLeaf {
+		u.data = append(u.data, data...)
+	}
+	return true
+}
+
+// end reads the decoded file if it is text.
+func (u *uuencoded) end(b *body) {
+	if u.on && plausibleText(u.data) {
+		at := b.text
+		at.add(newline, 0, 0)
+		at.add(u.data, 0, 0)
+		at.add(newline, 0, 0)
+	}
+	u.on, u.data = false, u.data[:0]
+}
+
+// uuLine takes a line of a part that is uuencoded as a whole.
+func (b *body) uuLine(line []byte, number int, start bool) {
+	text := bytes.TrimRight(line, "\r\n")
+	if isBegin(line) || string(text) == "end" {
+		return
+	}
+	if data, ok := uuDecode(text); ok && len(b.held) < maxLeaf {
+		b.held = append(b.held, data...)
+	}
+}
+
+// isBegin recognises "begin 644 name"; the name may be missing.
+func isBegin(line []byte) bool {
+	if !bytes.HasPrefix(line, []byte("begin ")) || len(line) < 9 {
+		return false
+	}
+	mode, _, _ := bytes.Cut(bytes.TrimSpace(line[6:]), []byte{' '})
+	return (len(mode) == 3 || len(mode) == 4) && digits(mode)
+}
+
+// uuDecode decodes one line; trailing blanks may have been lost on the way.
+func uuDecode(line []byte) ([]byte, bool) {
+	if len(line) == 0 {
+		return nil, false
+	}
+	n := int(line[0]-' ') & 63
+	code := line[1:]
+	groups := (n + 2) / 3
+	if line[0] < ' ' || line[0] > '`' || len(code) > groups*4+2 || len(code) < groups*4-3 && groups > 0 {
+		return nil, false
+	}
+	out := make([]byte, 0, groups*3)
+	for g := range groups {
+		var v uint32
+		for k := range 4 {
+			c := byte(' ')
+			if i := g*4 + k; i < len(code) {
+				c = code[i]
+			}
+			if c < ' ' || c > '`' {
+				return nil, false
+			}
+			v = v<<6 | uint32(c-' ')&63
+		}
+		out = append(out, byte(v>>16), byte(v>>8), byte(v))
+	}
+	return out[:n], true
+}
+
+// plausibleText says whether data reads as text: no NULs and hardly any other
+// control characters.
+func plausibleText(data []byte) bool {
+	odd := 0
+	for _, c := range data[:min(len(data), 4096)] {
+		if c == 0 {
+			return false
+		}
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
+			odd++
+		}
+	}
+	return len(data) > 0 && odd*20 < len(data) && (utf8.Valid(data) || odd == 0)
+}

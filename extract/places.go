@@ -1,0 +1,46 @@
+package extract
+
+import "sort"
+
+// places maps lines and columns of decoded text to physical places. It keeps an
+// entry only where the text does not go on in the file as it does in itself.
+type places struct {
+	jumps []jump
+	here  jump // where the next byte stands
+}
+
+// jump is one place, in the decoded text (from 1) and in the file; line 0: nowhere.
+type jump struct{ textLine, textColumn, line, column int }
+
+func (p *places) reset() { p.jumps, p.here = p.jumps[:0], jump{textLine: 1, textColumn: 1} }
+
+// add notes that text, the next of the decoded text, stands at line and column.
+func (p *places) add(text []byte, line, column int) {
+	if len(p.jumps) == 0 || line != p.here.line || column != p.here.column {
+		p.here.line, p.here.column = line, column
+		p.jumps = append(p.jumps, p.here)
+	}
+	p.here.textLine, p.here.textColumn = advance(text, p.here.textLine, p.here.textColumn)
+	if line > 0 {
+		p.here.line, p.here.column = advance(text, line, column)
+	}
+}
+
+// physical gives the place in the file of a place in the decoded text.
+func (p *places) physical(line, column int) (int, int) {
+	i := sort.Search(len(p.jumps), func(i int) bool {
+		j := p.jumps[i]
+		return j.textLine > line || j.textLine == line && j.textColumn > max(column, 1)
+	})
+	if i == 0 || line == 0 {
+		return 0, 0
+	}
+	j := p.jumps[i-1]
+	switch {
+	case j.line == 0:
+		return 0, 0
+	case j.textLine == line && column > 0:
+		return j.line, j.column + column - j.textColumn
+	}
+	return j.line + line - j.textLine, column
+}

@@ -1,0 +1,3 @@
+package extract
+
+func readXML(d *doc) error { return readHTML(d) }
