@@ -106,10 +106,18 @@ func (f ProbeFunc) Probe(ctx context.Context, t Target) Result { return f(ctx, t
 // Close does nothing.
 func (f ProbeFunc) Close() error { return nil }
 
-// Amendment replaces the result that a prober gave for a URI earlier in a run.
+// Amendment corrects the result that a prober gave for a URI earlier in a run.
 type Amendment struct {
-	URI    string // as Target.URI.String()
-	Result Result
+	URI      string // as Target.URI.String()
+	Outcome  Outcome
+	Reason   Reason
+	Evidence Evidence
+}
+
+// Apply gives r its corrected judgement; what was seen stays.
+func (a Amendment) Apply(r Result) Result {
+	r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = a.Outcome, a.Reason, a.Evidence, ""
+	return r
 }
 
 // Finisher is a Prober that knows more at the end of a run: a page that many
@@ -117,6 +125,12 @@ type Amendment struct {
 type Finisher interface {
 	// Finish returns the amendments of the run, sorted by URI, and forgets it.
 	Finish() []Amendment
+}
+
+// Pacer is a Prober that has learned how fast a host wants to be asked.
+type Pacer interface {
+	// Pace is the gap that the host of u asks for, at most 30 s; 0: none known.
+	Pace(u uri.URI) time.Duration
 }
 
 // Dialer is the only road to the network. Names are resolved, the address is

@@ -5,8 +5,10 @@ package all
 import (
 	"context"
 	"errors"
+	"time"
 
 	"linkcheck/check"
+	"linkcheck/uri"
 )
 
 // Options is what the operator decided about probing, beyond what concerns
@@ -101,6 +103,15 @@ func (p *Probers) Finish() []check.Amendment {
 		}
 	}
 	return out
+}
+
+// Pace implements check.Pacer by the scheme of u.
+func (p *Probers) Pace(u uri.URI) time.Duration {
+	prober, _ := p.Lookup(u.Scheme())
+	if pacer, ok := prober.(check.Pacer); ok {
+		return pacer.Pace(u)
+	}
+	return 0
 }
 
 // distinct lists the probers with sessions, each once: schemes share them.
