@@ -19,13 +19,13 @@ type Options struct {
 // New makes the prober of z39.50r and z39.50s URLs.
 func New(o Options) check.Prober {
 	o.Options = o.WithDefaults()
-	return prober{o}
+	return &prober{o}
 }
 
 type prober struct{ o Options }
 
 // Close does nothing: a result set dies with its connection, so none is kept.
-func (prober) Close() error { return nil }
+func (*prober) Close() error { return nil }
 
 // Probe takes these steps:
 //
@@ -37,7 +37,7 @@ func (prober) Close() error { return nil }
 //     in version 2, or in one database at a time;
 //  4. exactly one hit is success; with esn or rs present that record too;
 //  5. say Close in version 3.
-func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 	return p.o.Run(ctx, func(ctx context.Context) check.Result {
 		u, ok := t.URI.(*uri.Z3950)
 		if !ok {
@@ -55,7 +55,7 @@ func (p prober) Probe(ctx context.Context, t check.Target) check.Result {
 
 // converse makes one connection. again says that the server cannot read our
 // version 3 search, so that version 2 is worth a try.
-func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Result, again bool) {
+func (p *prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Result, again bool) {
 	s, err := dial(ctx, p.o.Options, u.At)
 	if err != nil {
 		return failed(err), false

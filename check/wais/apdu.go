@@ -1,0 +1,223 @@
+package wais
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// PDU types and tags (PROTOCOLS 2.2).
+const (
+	pduInit           = 20
+	pduInitResponse   = 21
+	pduSearch         = 22
+	pduSearchResponse = 23
+
+	tagReferenceID   = 2
+	tagResultSetName = 17
+	tagDatabaseNames = 18
+	tagElementSets   = 19
+	tagQueryType     = 20
+	tagQuery         = 21
+	tagDiagnostic    = 28
+	tagAttributes    = 44
+	tagTerm          = 45
+	tagOperator      = 46
+	tagUserInfo      = 99
+	tagSeedWords     = 106
+	tagDateFactor    = 111
+	tagMaxDocuments  = 114
+	tagDocumentID    = 116
+	tagScore         = 118
+	tagHeadline      = 123
+	tagTypeBlock     = 132
+	tagType          = 133
+	tagHeader        = 150
+	tagText          = 153
+)
+
+// probeOctets is how much of a document we ask for: enough to prove it.
+const probeOctets = "64"
+
+// initRequest is the Init of PROTOCOLS 2.3: sizes of 65535, which servers echo
+// and obey, and neutral words where clients put user and host.
+func initRequest() []byte {
+	part := bytes.Join([][]byte{
+		{pduInit},
+		tagged(3, []byte{0x80}), // version 1
+		tagged(4, []byte{0x80}), // search alone
+		tagged(5, []byte{0xff, 0xff}),
+		tagged(6, []byte{0xff, 0xff}),
+		taggedText(7, "linkcheck"),
+		taggedText(8, "LC"),
+		taggedText(9, "linkcheck"),
+		taggedText(10, "0.1"),
+	}, nil)
+	return message(counted(part))
+}
+
+// searchRequest asks for one document header. Without words it asks for the
+// description of the database and runs no query (REAL-SERVERS A10).
+func searchRequest(database, words string) []byte {
+	part := bytes.Join([][]byte{
+		{pduSearch, 0, 0, 30, 0, 0x13, 0x88, 0, 0, 30, 1},
+		taggedText(tagResultSetName, ""),
+		taggedText(tagDatabaseNames, database),
+		taggedText(tagQueryType, "3"),
+	}, nil)
+	info := bytes.Join([][]byte{
+		taggedText(tagSeedWords, words),
+		tagged(tagDateFactor, []byte{1}),
+		tagged(tagMaxDocuments, []byte{1}),
+	}, nil)
+	return message(append(counted(part), tagged(tagUserInfo, info)...))
+}
+
+// retrievalRequest asks for the first 64 octets of a document (PROTOCOLS 2.5).
+// Without a range a server sends nothing (REAL-SERVERS A15).
+func retrievalRequest(database, kind string, docid []byte) []byte {
+	part := bytes.Join([][]byte{
+		{pduSearch, 0, 0, 10, 0, 0, 16, 0, 0, 15, 1},
+		taggedText(tagResultSetName, "FOO"),
+		taggedText(tagDatabaseNames, database),
+		taggedText(tagQueryType, "1"),
+		taggedText(tagElementSets, " \x1fDocument Text"),
+		taggedText(tagReferenceID, "3"),
+	}, nil)
+	and := taggedText(tagOperator, "a")
+	query := bytes.Join([][]byte{
+		taggedText(tagAttributes, "un re ig ig ig ig"), tagged(tagTerm, docid),
+		taggedText(tagAttributes, "wt re ig ig ig ig"), taggedText(tagTerm, kind), and,
+		taggedText(tagAttributes, "wb ro ig ig ig ig"), taggedText(tagTerm, "0"), and,
+		taggedText(tagAttributes, "wb rl ig ig ig ig"), taggedText(tagTerm, probeOctets), and,
+	}, nil)
+	return message(append(counted(part), tagged(tagQuery, query)...))
+}
+
+// counted puts the two-octet length before the Z39.50 part of an APDU; user
+// information and query follow it uncounted.
+func counted(part []byte) []byte {
+	return append(binary.BigEndian.AppendUint16(nil, uint16(len(part))), part...)
+}
+
+// split separates the Z39.50 part of an answer of the wanted type, without its
+// type octet, from what follows it.
+func split(body []byte, pdu byte) (part, rest []byte, err error) {
+	if len(body) < 3 {
+		return nil, nil, fmt.Errorf("%w: %d octets", errGarbled, len(body))
+	}
+	size := int(binary.BigEndian.Uint16(body))
+	if size < 1 || size > len(body)-2 || body[2] != pdu {
+		return nil, nil, fmt.Errorf("%w: PDU %d of %d octets", errGarbled, body[2], size)
+	}
+	return body[3 : 2+size], body[2+size:], nil
+}
+
+// parseInit tells whether the server accepts us.
+func parseInit(body []byte) (accepted bool, err error) {
+	part, _, err := split(body, pduInitResponse)
+	if err != nil || len(part) == 0 {
+		return false, err
+	}
+	return part[0] != 0, nil
+}
+
+// answer is what a search response holds. Counts and status octet are left out
+// on purpose: real servers fill them with anything (REAL-SERVERS A2).
+type answer struct {
+	empty   bool // the bare header of a refusal
+	headers []docHeader
+	text    bool // a part of the document came
+	diags   []diagnostic
+}
+
+type docHeader struct {
+	docid    []byte
+	score    int
+	kind     string
+	headline string
+}
+
+type diagnostic struct{ code, text string }
+
+func parseAnswer(body []byte) (a answer, err error) {
+	if len(body) == 0 {
+		return answer{empty: true}, nil
+	}
+	_, rest, err := split(body, pduSearchResponse)
+	if err != nil {
+		return a, err
+	}
+	for outer := (fields{rest}); len(outer.rest) > 0; {
+		tag, info, ok := outer.next()
+		if !ok {
+			return a, fmt.Errorf("%w: field beyond the end", errGarbled)
+		}
+		if tag != tagUserInfo {
+			continue
+		}
+		if err := a.readGroups(info); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// readGroups reads user information: headers, text and diagnostics in any order.
+func (a *answer) readGroups(info []byte) error {
+	for f := (fields{info}); len(f.rest) > 0; {
+		tag, value, ok := f.next()
+		if !ok {
+			return fmt.Errorf("%w: group beyond the end", errGarbled)
+		}
+		switch tag {
+		case tagHeader:
+			a.headers = append(a.headers, parseHeader(value))
+		case tagText:
+			a.text = true
+		case tagDiagnostic:
+			if len(value) >= 3 {
+				a.diags = append(a.diags, diagnostic{string(value[:2]), string(value[2 : len(value)-1])})
+			}
+		}
+	}
+	return nil
+}
+
+// parseHeader reads what it can of a document header.
+func parseHeader(b []byte) (h docHeader) {
+	for f := (fields{b}); len(f.rest) > 0; {
+		tag, value, ok := f.next()
+		if !ok {
+			return h
+		}
+		switch tag {
+		case tagDocumentID:
+			h.docid = value
+		case tagScore:
+			for _, c := range value[:min(len(value), 4)] {
+				h.score = h.score<<8 | int(c)
+			}
+		case tagTypeBlock:
+			in := fields{value}
+			if tag, kind, ok := in.next(); ok && tag == tagType {
+				h.kind = string(kind)
+			}
+		case tagHeadline:
+			h.headline = string(value)
+		}
+	}
+	return h
+}
+
+// catalogue tells the header that a server sends in the place of an empty list
+// (REAL-SERVERS A3): no original server in its docid, the local id of a .cat
+// file, no score.
+func (h docHeader) catalogue() bool {
+	if strings.HasPrefix(h.headline, "Search produced no result") {
+		return true
+	}
+	local, _ := docidField(h.docid, fieldLocalID)
+	return h.score == 0 && len(h.docid) > 0 && h.docid[0] == fieldDatabase && bytes.HasSuffix(local, []byte(".cat"))
+}

@@ -1,0 +1,145 @@
+package wais
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// Options is what New needs.
+type Options struct {
+	check.Options
+}
+
+// New makes the prober of wais URLs.
+func New(o Options) check.Prober {
+	o.Options = o.WithDefaults()
+	return &prober{o}
+}
+
+type prober struct{ o Options }
+
+// Close does nothing: connections are not kept.
+func (*prober) Close() error { return nil }
+
+// Probe takes these steps:
+//
+//  1. connect and send Init;
+//  2. accepted: ask on the same connection. Refused, closed or silent: ask
+//     without Init on a new one, as browsers of the time did;
+//  3. a database is asked for its description, by a search without words; a
+//     search is made too once the database is there; of a document 64 octets
+//     are fetched;
+//  4. a document whose retrieval ends the connection after a good Init may lie
+//     in a database that is gone: ask for that;
+//  5. where nothing answers, a Z39.50 Init tells whether it is another protocol.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.WAIS)
+		if !ok {
+			return check.New(check.Internal, "internal-error", "not a wais URL")
+		}
+		c := &conversation{o: p.o.Options, at: u.At}
+		defer c.hangUp()
+		r := c.ask(ctx, u)
+		r.Bytes = c.bytes()
+		return r
+	})
+}
+
+// ask is the sequence that REAL-SERVERS section A recommends.
+func (c *conversation) ask(ctx context.Context, u *uri.WAIS) check.Result {
+	if err := c.dial(ctx, 3); err != nil {
+		return failed(err)
+	}
+	accepted, err := c.init()
+	switch {
+	case err == nil && accepted:
+		return c.afterInit(ctx, u)
+	case err == nil:
+		return c.withoutInit(ctx, u, understood())
+	case !nothingCame(err):
+		return failed(err)
+	}
+	r := c.withoutInit(ctx, u, failed(err))
+	if r.Outcome == check.Temporary && c.speaksZ3950(ctx) {
+		return check.New(check.Undetermined, "protocol-mismatch", "a Z39.50 server")
+	}
+	return r
+}
+
+// afterInit asks on the connection whose Init was accepted.
+func (c *conversation) afterInit(ctx context.Context, u *uri.WAIS) check.Result {
+	c.past += c.conn.Bytes()
+	c.conn.Rearm(ctx, c.o.MaxBytes)
+	r, err := c.question(u)
+	switch {
+	case err == nil:
+		return r
+	case !errors.Is(err, io.EOF) || !isDocument(u):
+		return failed(err)
+	}
+	if err := c.dial(ctx, 1); err == nil {
+		if r, err := c.database(u.Database); err == nil && (r.Outcome == check.Gone || r.Outcome == check.Auth) {
+			return r
+		}
+	}
+	return check.New(check.Undetermined, "closed", "connection closed at the retrieval")
+}
+
+// withoutInit asks on a new connection; if nothing answers either, otherwise
+// is the result.
+func (c *conversation) withoutInit(ctx context.Context, u *uri.WAIS, otherwise check.Result) check.Result {
+	if err := c.dial(ctx, 2); err != nil {
+		return otherwise
+	}
+	r, err := c.question(u)
+	switch {
+	case err == nil:
+		return r
+	case nothingCame(err):
+		return otherwise
+	}
+	return failed(err)
+}
+
+// question asks what the URL is about.
+func (c *conversation) question(u *uri.WAIS) (check.Result, error) {
+	if docid, ok := docidOf(u.RawPath, u.Path); ok && isDocument(u) {
+		a, err := c.exchange(retrievalRequest(u.Database, u.Type, docid))
+		return judgeDocument(a), err
+	}
+	r, err := c.database(u.Database)
+	switch {
+	case err != nil || r.Outcome != check.OK:
+		return r, err
+	case isDocument(u): // an id that is not understood is not sent: REAL-SERVERS A14
+		return check.New(check.Reachable, r.Reason, r.Reply).Flag("docid-unverified"), nil
+	case u.Form == uri.WAISSearch && u.Search != "":
+		words := strings.ReplaceAll(u.Search, "+", " ") // PROTOCOLS 2.4
+		if a, err := c.exchange(searchRequest(u.Database, words)); err == nil {
+			return judgeWords(a), nil
+		}
+	}
+	return r, nil
+}
+
+// database asks for the description of a database.
+func (c *conversation) database(name string) (check.Result, error) {
+	a, err := c.exchange(searchRequest(name, ""))
+	return judgeDatabase(a), err
+}
+
+func isDocument(u *uri.WAIS) bool {
+	return u.Form == uri.WAISDocument || u.Form == uri.WAISUDIDocument
+}
+
+// nothingCame tells a connection that was closed or silent from one that spoke.
+func nothingCame(err error) bool {
+	r := failed(err)
+	return r.Outcome == check.Temporary
+}
