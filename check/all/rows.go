@@ -7,6 +7,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/gopher"
 	"linkcheck/check/telnet"
+	"linkcheck/check/z3950"
 )
 
 // rows is the table. Every protocol is made once and serves its schemes.
@@ -16,6 +17,8 @@ func rows(o Options, self check.Prober) []entry {
 	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
 	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
+	catalogue := on(z3950.New(z3950.Options{Options: o.Options}),
+		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
 
 	list := []entry{
 		row("http", "web", 80, soon),
@@ -35,8 +38,8 @@ func rows(o Options, self check.Prober) []entry {
 		row("whois", "whois", 43, soon),
 
 		row("z39.50", "z3950", 210, soon),
-		row("z39.50r", "z3950", 210, soon),
-		row("z39.50s", "z3950", 210, soon),
+		row("z39.50r", "z3950", 210, catalogue),
+		row("z39.50s", "z3950", 210, catalogue),
 		row("wais", "wais", 210, soon),
 		row("prospero", "prospero", 1525, soon),
 		row("go", "cnrp", 1096, soon),

@@ -3,7 +3,6 @@ package wais
 import (
 	"bufio"
 	"context"
-	"fmt"
 	"time"
 
 	"linkcheck/check"
@@ -26,7 +25,7 @@ func (c *conversation) dial(ctx context.Context, parts int) error {
 	c.hangUp()
 	end, _ := ctx.Deadline()
 	ctx, done := context.WithTimeout(ctx, time.Until(end)/time.Duration(parts))
-	conn, err := check.Dial(ctx, c.o.Dialer, fmt.Sprintf("%s:%d", c.at.Host, c.at.Port), c.o.MaxBytes)
+	conn, err := check.Dial(ctx, c.o.Dialer, check.Address(c.at), c.o.MaxBytes)
 	if err != nil {
 		done()
 		return err

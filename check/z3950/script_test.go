@@ -41,7 +41,7 @@ func octets(t testing.TB, s string) []byte {
 	return b
 }
 
-// says and hears are turns of a linetest script, all octets escaped.
+// says and hears are turns of a labtest script, all octets escaped.
 func says(b []byte) string  { return "S: " + escaped(b) + "\n" }
 func hears(b []byte) string { return "C: " + escaped(b) + "\n" }
 

@@ -21,7 +21,7 @@ type session struct {
 }
 
 func dial(ctx context.Context, o check.Options, at uri.Endpoint) (*session, error) {
-	conn, err := check.Dial(ctx, o.Dialer, fmt.Sprintf("%s:%d", at.Host, at.Port), o.MaxBytes)
+	conn, err := check.Dial(ctx, o.Dialer, check.Address(at), o.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
