@@ -53,10 +53,12 @@ type Link struct {
 	Scheme    string
 	Host      string // "" if none
 	FirstSeen time.Time
-	Mentions  int // live ones
+	Mentions  int  // live ones
+	Variants  bool // its mentions spell it in more than one way
 
-	State        State
-	Changes      []Change // in the run ChangedRun
+	State        State    // the pin's where one holds
+	Judged       State    // without pins
+	Changes      []Change // in the run ChangedRun; none while a pin holds
 	ChangedRun   uint64
 	Last         check.Result // zero Outcome: never probed
 	FirstChecked time.Time
@@ -65,6 +67,8 @@ type Link struct {
 	Strikes      int // fail_streak
 	Checks       int // checks_total
 	NextCheck    time.Time
+	LastRun      uint64 // that probed it
+	HostLives    bool   // the host gave some answer at its last telling check
 	Pin          *Pin
 }
 
@@ -102,6 +106,7 @@ type Event struct {
 	Run    uint64
 	State  State // the state after it
 	Result check.Result
+	Same   bool // as the event before, but for the time; numbers of the visit are not kept
 }
 
 // Run is one run of the program over the store.

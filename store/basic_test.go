@@ -1,0 +1,99 @@
+package store
+
+import (
+	"context"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+)
+
+var epoch = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
+
+// open makes a store in a folder of the test's own.
+func openTest(t testing.TB) *Store {
+	t.Helper()
+	s, err := Open(filepath.Join(t.TempDir(), "links.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// read ingests the URLs as one source, read whole.
+func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) IngestCounts {
+	t.Helper()
+	in, err := s.BeginIngest(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []Mention
+	for i, u := range urls {
+		list = append(list, Mention{Collection: "c", Record: source, Line: i + 1, Raw: u, How: "bare"})
+	}
+	if err := in.Add(Prepare(source, list)); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Done(Source{Path: source, Collection: "c", Mentions: len(list)}); err != nil {
+		t.Fatal(err)
+	}
+	sum, err := in.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sum
+}
+
+func mustVerify(t testing.TB, s *Store) {
+	t.Helper()
+	problems, err := s.Verify(context.Background())
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("verify: %v %v", err, problems)
+	}
+}
+
+func collect[T any](t testing.TB, seq func(func(T, error) bool)) (list []T) {
+	t.Helper()
+	for v, err := range seq {
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func TestRoundOfALink(t *testing.T) {
+	s := openTest(t)
+	sum := read(t, s, "a.txt", epoch, "http://b.example.net/x", "http://a.example.net/y", "gopher://g.example.net/1", "not a uri")
+	if sum.NewLinks != 4 || sum.New != 4 {
+		t.Fatalf("ingest: %+v", sum)
+	}
+	mustVerify(t, s)
+	due := collect(t, s.Due(epoch, Filter{}))
+	if len(due) != 4 {
+		t.Fatalf("due: %v", due)
+	}
+	run, err := s.StartRun(Run{Started: epoch, Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := check.Result{Outcome: check.Gone, Evidence: check.Strong, Reason: "http-404", Reply: "HTTP/1.1 404 Not Found", At: epoch, Attempts: 1}
+	if err := s.Record(run, Policy{}, []Checked{{due[0].ID, res}}); err != nil {
+		t.Fatal(err)
+	}
+	l, err := s.Link(due[0].ID)
+	if err != nil || l.State != Failing || l.Strikes != 1 || l.Last.Reason != "http-404" || !l.NextCheck.Equal(epoch.Add(day)) {
+		t.Fatalf("link: %+v %v", l, err)
+	}
+	sum = read(t, s, "a.txt", epoch.Add(day), "http://b.example.net/x")
+	if sum.Retired != 3 || sum.New != 0 {
+		t.Fatalf("second reading: %+v", sum)
+	}
+	mustVerify(t, s)
+	if n := len(collect(t, s.Links())); n != 4 {
+		t.Fatalf("%d links", n)
+	}
+}

@@ -1,0 +1,132 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// SnapshotPath is where a run leaves the store as it was, for readers, while it
+// holds the store itself.
+func SnapshotPath(path string) string { return path + ".snapshot" }
+
+// Snapshot writes a copy for readers beside the store. A run makes one before it
+// begins to write, and another from time to time, and removes it at its end.
+func (s *Store) Snapshot() error { return s.Backup(SnapshotPath(s.path)) }
+
+// DropSnapshot removes the copy for readers; that there is none is no error.
+func (s *Store) DropSnapshot() error {
+	if err := os.Remove(SnapshotPath(s.path)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// OpenReader opens the store for reading or, if a run holds it, the snapshot that
+// the run left: of then tells when that was made. Without a snapshot the error
+// wraps ErrInUse.
+func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
+	opts := Options{}
+	if o != nil {
+		opts = *o
+	}
+	opts.ReadOnly = true
+	s, err = Open(path, &opts)
+	if !errors.Is(err, ErrInUse) {
+		return s, of, err
+	}
+	info, serr := os.Stat(SnapshotPath(path))
+	if serr != nil {
+		return nil, of, err
+	}
+	if snap, serr := Open(SnapshotPath(path), &opts); serr == nil {
+		return snap, info.ModTime(), nil
+	}
+	return nil, of, err
+}
+
+// Backup writes a sound copy of the store to path, under a temporary name first.
+// It may run while the store is written.
+func (s *Store) Backup(path string) error {
+	return replace(path, func(tmp *os.File) error {
+		return s.view(func(tx *bolt.Tx) error {
+			_, err := tx.WriteTo(tmp)
+			return err
+		})
+	})
+}
+
+// replace makes a file under a temporary name, syncs it and renames it to path.
+func replace(path string, write func(*os.File) error) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp-*")
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(tmp.Name()))
+		}
+	}()
+	err = errors.Join(write(tmp), tmp.Chmod(0o644), tmp.Sync())
+	if err = errors.Join(err, tmp.Close()); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	if err = os.Rename(tmp.Name(), path); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// compactTx bounds a transaction of compaction, in octets.
+const compactTx = 8 << 20
+
+// Compact rewrites the store at path without its free pages and gives the sizes
+// before and after. The store must not be open.
+func Compact(path string, o *Options) (before, after int64, err error) {
+	s, err := Open(path, o)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	before = sizeOf(path)
+	err = replace(path, func(tmp *os.File) error {
+		db, err := bolt.Open(tmp.Name(), 0o644, &bolt.Options{
+			NoFreelistSync: true, FreelistType: bolt.FreelistMapType, NoSync: true, // synced once, by replace
+		})
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.compactInto(db), db.Close())
+	})
+	if err != nil {
+		return before, 0, fmt.Errorf("compact %s: %w", strconv.Quote(path), err)
+	}
+	return before, sizeOf(path), nil
+}
+
+func (s *Store) compactInto(db *bolt.DB) (err error) {
+	defer caught(&err)()
+	return bolt.Compact(db, s.db, compactTx)
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"linkcheck/uri"
+)
+
+// InvalidMark begins the key of a string that is no URI of its scheme, so that it
+// has a row like every other link.
+const InvalidMark = "invalid:"
+
+// identity is what a string as cleaned by extraction stands for.
+type identity struct {
+	key, scheme, host string
+	levels            [4]uint64 // hashes of the registry, protocol, resolver and heuristic keys; 0: as the level below
+}
+
+// identify finds the identity of a reference. Nothing is dropped: what does not
+// parse is its own identity.
+func identify(s string) identity {
+	u, err := uri.Parse(s)
+	if err != nil {
+		scheme := ""
+		if e, ok := err.(*uri.Error); ok {
+			scheme = e.Scheme
+		}
+		return identity{key: InvalidMark + s, scheme: scheme}
+	}
+	id := identity{scheme: u.Scheme()}
+	keys := uri.KeysOf(u)
+	if id.key = keys.Scheme; id.key == "" {
+		id.key = uri.SchemeKey(u)
+	}
+	if at, ok := uri.EndpointOf(u); ok {
+		id.host = at.Host
+	} else if f, ok := u.(*uri.File); ok {
+		id.host = f.Host
+	}
+	below := id.key
+	for i, k := range []string{keys.Registry, keys.Protocol, keys.Resolver, keys.Heuristic} {
+		if k != "" && k != below {
+			id.levels[i] = hash(k)
+			below = k
+		}
+	}
+	return id
+}
+
+// formKey orders links as reports do: scheme, host from the top label down, then
+// the rest. It holds the whole of the identity:
+// scheme NUL reversed-host NUL key-with-SOH-for-the-host.
+func formKey(id identity) []byte {
+	b := make([]byte, 0, len(id.scheme)+len(id.key)+4)
+	b = append(b, id.scheme...)
+	b = append(b, 0)
+	at := strings.Index(id.key, id.host)
+	if id.host == "" || at < 0 || strings.ContainsAny(id.key, "\x00\x01") || strings.ContainsAny(id.host, "\x00\x01") {
+		b = append(b, 0)
+		return append(b, id.key...)
+	}
+	b = append(b, reverseHost(id.host)...)
+	b = append(b, 0)
+	b = append(b, id.key[:at]...)
+	b = append(b, 1)
+	return append(b, id.key[at+len(id.host):]...)
+}
+
+// readForm is the inverse of formKey.
+func readForm(b []byte) (key, scheme, host string, err error) {
+	s, rest, ok := bytes.Cut(b, []byte{0})
+	h, k, ok2 := bytes.Cut(rest, []byte{0})
+	if !ok || !ok2 {
+		return "", "", "", errShort
+	}
+	if len(h) == 0 {
+		return string(k), string(s), "", nil
+	}
+	host = reverseHost(string(h))
+	before, after, ok := bytes.Cut(k, []byte{1})
+	if !ok {
+		return "", "", "", errShort
+	}
+	return string(before) + host + string(after), string(s), host, nil
+}
+
+// reverseHost turns the labels of a name round; addresses stay as they are.
+func reverseHost(h string) string {
+	if strings.HasPrefix(h, "[") || isIPv4(h) {
+		return h
+	}
+	labels := strings.Split(h, ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".")
+}
+
+func isIPv4(h string) bool {
+	return strings.Trim(h, "0123456789.") == "" && strings.Count(h, ".") == 3
+}

@@ -1,0 +1,158 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/uri"
+)
+
+// Group is links that are the same at a level of the ladder.
+type Group struct {
+	Level uri.Level
+	Links []Link // in the order of reports; one for level Scheme: its mentions differ in spelling
+}
+
+// member is a link under the hash of its key at a level.
+type member struct{ hash, id uint64 }
+
+// Groups yields the groups of links with a live mention that share a key at a
+// level from Scheme to Heuristic, or whose probes ended at the same address
+// (Observed), in the order of their first links. Groups of a level hold those of
+// the levels below. It reads the links once.
+func (s *Store) Groups(level uri.Level) iter.Seq2[Group, error] {
+	return func(yield func(Group, error) bool) {
+		var sets [][]uint64
+		var err error
+		if level <= uri.Scheme {
+			sets, err = s.variants()
+		} else {
+			sets, err = s.sameKey(level)
+		}
+		if err != nil {
+			yield(Group{}, err)
+			return
+		}
+		for _, ids := range sets {
+			g, err := s.group(level, ids)
+			if !yield(g, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// variants finds the links that are spelled in more than one way.
+func (s *Store) variants() (sets [][]uint64, err error) {
+	err = s.view(func(tx *bolt.Tx) error {
+		sets = nil
+		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
+			if len(v) < stateHead {
+				return errShort
+			}
+			if h := readHead(v); h.live > 1 && h.flags&flagVariants != 0 {
+				sets = append(sets, []uint64{number(k)})
+			}
+			return nil
+		})
+	})
+	return sets, err
+}
+
+// sameKey finds the sets of links with the same key hash; a hash of 64 bits is
+// the key here: among a billion links two would meet by chance once in forty.
+func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
+	var all []member
+	err = s.view(func(tx *bolt.Tx) error {
+		all = all[:0]
+		states := tx.Bucket(bucketState).Cursor()
+		sk, sv := states.First()
+		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
+			for sk != nil && number(sk) < number(k) {
+				sk, sv = states.Next()
+			}
+			if sk == nil || number(sk) != number(k) || len(sv) < stateHead {
+				return fmt.Errorf("state of link %d: %w", number(k), errShort)
+			}
+			if readHead(sv).live == 0 {
+				return nil
+			}
+			h, err := levelOf(v, sv, level)
+			all = append(all, member{h, number(k)})
+			return err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b member) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
+	for i := 0; i < len(all); {
+		n := 1
+		for i+n < len(all) && all[i+n].hash == all[i].hash {
+			n++
+		}
+		if n > 1 {
+			ids := make([]uint64, n)
+			for j := range ids {
+				ids[j] = all[i+j].id
+			}
+			sets = append(sets, ids)
+		}
+		i += n
+	}
+	slices.SortFunc(sets, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
+	return sets, nil
+}
+
+func levelOf(link, state []byte, level uri.Level) (uint64, error) {
+	if level >= uri.Observed {
+		r := reader{b: state[stateHead:]}
+		r.uint()
+		r.byte()
+		var none eventRow
+		decodeWhen(&r, &none.Result)
+		r.uint()
+		r.u64()
+		r.u64()
+		if final := r.u64(); final != 0 || r.bad {
+			return final, r.err()
+		}
+	}
+	row, err := decodeLink(link)
+	if err != nil {
+		return 0, err
+	}
+	key, _, _, err := readForm(row.form)
+	if level >= uri.Observed {
+		return hash(key), err
+	}
+	return row.levelHash(key, level), err
+}
+
+func (s *Store) group(level uri.Level, ids []uint64) (g Group, err error) {
+	g.Level = level
+	forms := map[uint64]string{}
+	err = s.view(func(tx *bolt.Tx) error {
+		for _, id := range ids {
+			row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+			if err != nil {
+				return err
+			}
+			forms[id] = string(row.form)
+		}
+		slices.SortFunc(ids, func(a, b uint64) int { return cmp.Compare(forms[a], forms[b]) })
+		for _, id := range ids {
+			l, err := s.link(tx, be64(id))
+			if err != nil {
+				return err
+			}
+			g.Links = append(g.Links, l)
+		}
+		return nil
+	})
+	return g, err
+}

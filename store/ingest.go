@@ -1,0 +1,316 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// metaSweep is set while a source may hold mentions that were not found again.
+var metaSweep = []byte("sweep")
+
+// Ingest is one reading of sources into the store. Every mention notes the
+// reading (its generation) in which a source last held it, and a source the
+// reading in which it was last read whole; what is older than its source has
+// vanished from it. So a reading that is cut off anywhere loses nothing: the
+// next one reads the unfinished sources again.
+type Ingest struct {
+	s    *Store
+	gen  uint64
+	now  time.Time
+	seen []Source
+	sum  IngestCounts
+}
+
+// IngestCounts says what a reading changed.
+type IngestCounts struct {
+	Mentions int // read
+	NewLinks int
+	New      int // mentions not known before
+	Returned int // mentions that were retired
+	Retired  int // mentions that vanished
+	Dropped  int // mentions that had been retired for 90 days
+}
+
+// BeginIngest begins a reading. One at a time.
+func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
+	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
+	err := s.update(func(tx *bolt.Tx) (err error) {
+		in.gen, err = tx.Bucket(bucketMention).NextSequence()
+		return err
+	})
+	return in, err
+}
+
+// Batch is mentions made ready for the store.
+type Batch struct {
+	source string
+	items  []ready
+}
+
+type ready struct {
+	m    Mention
+	is   identity
+	form []byte
+	hash uint64
+	link uint64
+}
+
+// Prepare works out the identities of mentions of one source. It needs no store
+// and may run beside Add. Some ten thousand mentions make a good batch.
+func Prepare(source string, list []Mention) *Batch {
+	b := &Batch{source: source, items: make([]ready, len(list))}
+	for i, m := range list {
+		if m.URL == "" {
+			m.URL = m.Raw
+		}
+		r := &b.items[i]
+		r.m, r.is, r.hash = m, identify(m.URL), mentionHash(&m)
+		r.form = formKey(r.is)
+	}
+	slices.SortStableFunc(b.items, func(x, y ready) int { return bytes.Compare(x.form, y.form) })
+	return b
+}
+
+// Add keeps the mentions of a batch and the links they name, in one transaction.
+func (in *Ingest) Add(b *Batch) error {
+	sum := in.sum
+	err := in.s.update(func(tx *bolt.Tx) error {
+		in.sum = sum
+		src, err := in.source(tx, b.source)
+		if err != nil {
+			return err
+		}
+		if err := in.nameLinks(tx, b.items); err != nil {
+			return err
+		}
+		slices.SortStableFunc(b.items, func(x, y ready) int { return cmp.Compare(x.link, y.link) })
+		for i := 0; i < len(b.items); {
+			n := 1
+			for i+n < len(b.items) && b.items[i+n].link == b.items[i].link {
+				n++
+			}
+			if err := in.addMentions(tx, src.id, b.items[i:i+n]); err != nil {
+				return err
+			}
+			i += n
+		}
+		return nil
+	})
+	if err != nil {
+		in.sum = sum
+	}
+	return err
+}
+
+// source finds or makes the row of a path; a new one counts as never read.
+func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
+	row, found, err := sourceByPath(tx, path)
+	if err != nil || found {
+		return row, err
+	}
+	b := tx.Bucket(bucketSource)
+	n, err := b.NextSequence()
+	if err != nil {
+		return row, err
+	}
+	row = sourceRow{id: uint32(n), Source: Source{Path: path, Size: -1, LastSeen: in.now}}
+	if err := tx.Bucket(bucketPath).Put([]byte(path), be32(row.id)); err != nil {
+		return row, err
+	}
+	return row, b.Put(be32(row.id), row.encode())
+}
+
+// nameLinks gives each item the number of its link, and makes the rows of new links.
+func (in *Ingest) nameLinks(tx *bolt.Tx, items []ready) error {
+	forms, links, states := tx.Bucket(bucketForm), tx.Bucket(bucketLink), tx.Bucket(bucketState)
+	links.FillPercent = 0.95 // numbers only grow
+	for i := range items {
+		it := &items[i]
+		if i > 0 && bytes.Equal(it.form, items[i-1].form) {
+			it.link = items[i-1].link
+			continue
+		}
+		if v := forms.Get(it.form); v != nil {
+			it.link = number(v)
+			continue
+		}
+		id, err := links.NextSequence()
+		if err != nil {
+			return err
+		}
+		it.link = id
+		row := linkRow{levels: it.is.levels, firstSeen: in.now, form: it.form}
+		if it.m.URL != it.is.key {
+			row.url = it.m.URL
+		}
+		if _, _, host, err := readForm(it.form); err != nil {
+			return fmt.Errorf("form key of %.200q: %w", it.is.key, err)
+		} else if host != it.is.host {
+			row.host = it.is.host
+		}
+		key := be64(id)
+		fresh := stateRow{judged: judged{State: New}}
+		if err := cmp.Or(forms.Put(it.form, key), links.Put(key, row.encode()), states.Put(key, fresh.encode())); err != nil {
+			return err
+		}
+		in.sum.NewLinks++
+	}
+	return nil
+}
+
+// addMentions keeps the mentions of one link and counts the live ones.
+func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []ready) error {
+	id := items[0].link
+	url, err := urlOf(tx, id)
+	if err != nil {
+		return err
+	}
+	live, variants := 0, false
+	for i := range items {
+		came, err := in.addMention(tx, source, &items[i], url)
+		if err != nil {
+			return err
+		}
+		live += came
+		variants = variants || items[i].m.URL != url
+	}
+	in.sum.Mentions += len(items)
+	return adjustState(tx, id, live, variants)
+}
+
+// urlOf is the URL of a link as first written.
+func urlOf(tx *bolt.Tx, id uint64) (string, error) {
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+	if err != nil {
+		return "", fmt.Errorf("link %d: %w", id, err)
+	}
+	if row.url != "" {
+		return row.url, nil
+	}
+	key, _, _, err := readForm(row.form)
+	return key, err
+}
+
+// addMention says by how many the link's live mentions grew.
+func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *ready, url string) (came int, err error) {
+	b := tx.Bucket(bucketMention)
+	b.FillPercent = 0.9
+	key := mentionKey(it.link, it.hash)
+	row := mentionRow{m: it.m}
+	if v := b.Get(key); v == nil {
+		row.m.FirstSeen = in.now
+		came, in.sum.New = 1, in.sum.New+1
+	} else {
+		old, err := decodeMention(v, url)
+		if err != nil {
+			return 0, fmt.Errorf("mention of link %d: %w", it.link, err)
+		}
+		row.m.FirstSeen = old.m.FirstSeen
+		if row.src = old.src; !old.m.Retired.IsZero() {
+			row.src = nil
+			came, in.sum.Returned = 1, in.sum.Returned+1
+		}
+	}
+	row.m.Retired, row.m.LastSeen = time.Time{}, time.Time{}
+	row.src = slices.DeleteFunc(row.src, func(s standing) bool { return s.source == source })
+	row.src = append([]standing{{source, in.gen}}, row.src...)
+	return came, b.Put(key, row.encode(url))
+}
+
+// adjustState changes the head of a state row alone.
+func adjustState(tx *bolt.Tx, id uint64, live int, variants bool) error {
+	b, key := tx.Bucket(bucketState), be64(id)
+	v := b.Get(key)
+	if len(v) < stateHead {
+		return fmt.Errorf("state of link %d: %w", id, errShort)
+	}
+	h := readHead(v)
+	if live == 0 && (!variants || h.flags&flagVariants != 0) {
+		return nil
+	}
+	v = bytes.Clone(v)
+	if variants {
+		v[9] |= flagVariants
+	}
+	binary.BigEndian.PutUint32(v[10:], uint32(max(0, int(h.live)+live)))
+	return b.Put(key, v)
+}
+
+// Done says that a source was read whole: what it no longer holds will be
+// retired by Finish. Its collection may be another than before.
+func (in *Ingest) Done(src Source) error {
+	return in.finishSource(src, func(row *sourceRow) {
+		id, before := row.id, row.LastSeen
+		*row = sourceRow{Source: src, id: id, gen: in.gen, prevSeen: before}
+		row.LastSeen, row.Gone = in.now, time.Time{}
+	})
+}
+
+// Gone says that a source is no more: Finish retires its mentions.
+func (in *Ingest) Gone(src Source) error {
+	return in.finishSource(src, func(row *sourceRow) {
+		row.gen, row.prevSeen, row.Gone = in.gen, row.LastSeen, in.now
+		row.Size, row.Mentions = -1, 0
+	})
+}
+
+func (in *Ingest) finishSource(src Source, change func(*sourceRow)) error {
+	return in.s.update(func(tx *bolt.Tx) error {
+		row, err := in.source(tx, src.Path)
+		if err != nil {
+			return err
+		}
+		change(&row)
+		if err := tx.Bucket(bucketMeta).Put(metaSweep, []byte{1}); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketSource).Put(be32(row.id), row.encode())
+	})
+}
+
+// seenAtOnce bounds the sources that wait to be noted as unchanged.
+const seenAtOnce = 5000
+
+// Unchanged says that a source holds what it held: it was not read.
+func (in *Ingest) Unchanged(src Source) error {
+	if in.seen = append(in.seen, src); len(in.seen) < seenAtOnce {
+		return nil
+	}
+	return in.noteSeen()
+}
+
+func (in *Ingest) noteSeen() error {
+	if len(in.seen) == 0 {
+		return nil
+	}
+	err := in.s.update(func(tx *bolt.Tx) error {
+		for _, src := range in.seen {
+			row, found, err := sourceByPath(tx, src.Path)
+			if err != nil || !found {
+				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
+			}
+			row.LastSeen, row.ModTime, row.Root = in.now, src.ModTime, src.Root
+			if err := tx.Bucket(bucketSource).Put(be32(row.id), row.encode()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	in.seen = in.seen[:0]
+	return err
+}
+
+// Finish retires what has vanished and forgets what was retired 90 days ago.
+func (in *Ingest) Finish() (IngestCounts, error) {
+	if err := in.noteSeen(); err != nil {
+		return in.sum, err
+	}
+	err := in.sweep()
+	return in.sum, err
+}

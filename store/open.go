@@ -1,0 +1,176 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// maxLockWait keeps the answer "in use" within five seconds (OUTCOMES 6, story 2).
+const maxLockWait = 4 * time.Second
+
+// Options steers Open. Nil or zero works.
+type Options struct {
+	ReadOnly bool             // share the file with other readers; the file must exist
+	Timeout  time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
+	Now      func() time.Time // decides which pins hold; nil: time.Now
+}
+
+// Store is one open store. It may be used by many goroutines; changes queue up
+// behind one another.
+type Store struct {
+	db   *bolt.DB
+	path string
+	now  func() time.Time
+	ram  memory
+}
+
+// Open opens the store at path, and makes a new one if there is no file. The
+// error wraps ErrInUse, ErrForeign, ErrNewer or ErrCorrupt where it is one of
+// these, and the file is then as it was.
+func Open(path string, o *Options) (*Store, error) {
+	opts := Options{}
+	if o != nil {
+		opts = *o
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = 2 * time.Second
+	}
+	opts.Timeout = min(opts.Timeout, maxLockWait)
+	s, err := open(path, opts)
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", strconv.Quote(path), err)
+	}
+	return s, nil
+}
+
+func open(path string, o Options) (*Store, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !o.ReadOnly {
+		if err := create(path); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
+		}
+	}
+	db, err := openSame(path, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Store{db: db, path: path, now: o.Now}
+	if err := s.settle(o.ReadOnly); err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return s, nil
+}
+
+// settle checks the schema, migrates it where that is asked for, and reads what is kept in memory.
+func (s *Store) settle(readOnly bool) error {
+	have, err := s.schema()
+	switch {
+	case err != nil:
+		return err
+	case have > schemaVersion:
+		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, have, schemaVersion)
+	case have < schemaVersion && readOnly:
+		return fmt.Errorf("%w: schema %d must be brought to %d by a run first", ErrReadOnly, have, schemaVersion)
+	case have < schemaVersion:
+		if err := s.migrate(have); err != nil {
+			return err
+		}
+	}
+	return s.remember()
+}
+
+// openSame opens the file that path names now: a compaction may have put a new
+// file in its place while we waited for the lock.
+func openSame(path string, o Options) (*bolt.DB, error) {
+	for {
+		if err := checkHeader(path); err != nil {
+			return nil, err
+		}
+		var locked os.FileInfo
+		db, err := openBolt(path, o, func(name string, flag int, mode os.FileMode) (*os.File, error) {
+			f, err := os.OpenFile(name, flag&^os.O_CREATE, mode)
+			if err == nil {
+				locked, err = f.Stat()
+			}
+			return f, err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if now, err := os.Stat(path); err == nil && os.SameFile(now, locked) {
+			return db, nil
+		}
+		if err := db.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func openBolt(path string, o Options, opener func(string, int, os.FileMode) (*os.File, error)) (db *bolt.DB, err error) {
+	defer func() {
+		if p := recover(); p != nil { // bbolt panics on pages that are not what they should be
+			db, err = nil, fmt.Errorf("%w: %.200v", ErrCorrupt, p)
+		}
+	}()
+	db, err = bolt.Open(path, 0o644, &bolt.Options{
+		Timeout: o.Timeout, ReadOnly: o.ReadOnly, OpenFile: opener,
+		NoFreelistSync: true, FreelistType: bolt.FreelistMapType, NoStatistics: true,
+	})
+	switch {
+	case errors.Is(err, bolt.ErrTimeout):
+		return nil, ErrInUse
+	case errors.Is(err, bolt.ErrInvalid), errors.Is(err, bolt.ErrVersionMismatch), errors.Is(err, bolt.ErrChecksum):
+		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+	case errors.Is(err, fs.ErrPermission), err != nil && isReadOnlyFS(err):
+		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	return db, err
+}
+
+// create makes an empty store under a temporary name and gives it its name in
+// one step, so that a crash leaves no half store; if another process was faster,
+// its store stays.
+func create(path string) (err error) {
+	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(tmp.Name())) }()
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	if err := fill(tmp.Name()); err != nil {
+		return err
+	}
+	if err := os.Link(tmp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return nil
+}
+
+// fill makes the empty file at name an empty store of the present schema.
+func fill(name string) error {
+	db, err := bolt.Open(name, 0o644, &bolt.Options{NoFreelistSync: true, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return err
+	}
+	if err := os.Chmod(name, 0o644); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	return errors.Join(db.Update(initSchema), db.Close())
+}
+
+// Close ends the use of the store. Iterators that are under way end with an error.
+func (s *Store) Close() error { return s.db.Close() }
+
+// Path is the file's name.
+func (s *Store) Path() string { return s.path }

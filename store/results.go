@@ -1,0 +1,123 @@
+package store
+
+import (
+	"encoding/binary"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"linkcheck/check"
+)
+
+// A result has three parts. What it says (outcome to flags) makes a new row of
+// history when it differs from the last; what it saw (content type to last
+// modified) is rewritten in place; when and how long go into the state row.
+
+func encodeSaid(w *writer, r *check.Result) {
+	w.byte(byte(r.Outcome))
+	w.byte(byte(r.Evidence))
+	w.str(string(r.Reason))
+	w.str(r.Reply)
+	w.str(r.FinalURL)
+	w.str(r.SuggestedURL)
+	w.uint(uint64(len(r.Hops)))
+	for _, h := range r.Hops {
+		w.int(h.Code)
+		w.str(h.URL)
+	}
+	w.strs(r.Flags)
+}
+
+func decodeSaid(r *reader, out *check.Result) {
+	out.Outcome, out.Evidence = check.Outcome(r.byte()), check.Evidence(r.byte())
+	if out.Outcome > check.Internal || out.Evidence > check.Strong {
+		r.bad = true
+		return
+	}
+	out.Reason = check.Reason(r.str())
+	out.Reply, out.FinalURL, out.SuggestedURL = r.str(), r.str(), r.str()
+	if n := r.count(); n > 0 {
+		out.Hops = make([]check.Hop, n)
+		for i := range out.Hops {
+			out.Hops[i] = check.Hop{Code: r.int(), URL: r.str()}
+		}
+	}
+	out.Flags = r.strs()
+}
+
+func encodeSaw(w *writer, r *check.Result) {
+	for _, s := range []string{r.ContentType, r.Title, r.Digest, r.ETag, r.LastModified} {
+		w.str(s)
+	}
+}
+
+func decodeSaw(r *reader, out *check.Result) {
+	for _, p := range []*string{&out.ContentType, &out.Title, &out.Digest, &out.ETag, &out.LastModified} {
+		*p = r.str()
+	}
+}
+
+// encodeWhen keeps a result's numbers; the time of the probe to the second, its
+// duration to the millisecond.
+func encodeWhen(w *writer, r *check.Result) {
+	w.time(r.At)
+	w.uint(uint64(max(r.Took, 0) / time.Millisecond))
+	w.uint(uint64(max(r.Bytes, 0)))
+	w.uint(uint64(max(r.Attempts, 0)))
+	w.uint(uint64(max(r.RetryAfter, 0) / time.Second))
+}
+
+func decodeWhen(r *reader, out *check.Result) {
+	out.At = r.time()
+	out.Took = time.Duration(r.uint()) * time.Millisecond
+	out.Bytes = int64(r.uint())
+	out.Attempts = int(r.uint())
+	out.RetryAfter = time.Duration(r.uint()) * time.Second
+}
+
+// eventRow is a row of history: the key holds link and run.
+type eventRow struct {
+	State  State
+	Result check.Result
+}
+
+func (e *eventRow) encode() []byte {
+	w := writer{b: make([]byte, 0, 256)}
+	w.byte(byte(e.State))
+	encodeWhen(&w, &e.Result)
+	encodeSaid(&w, &e.Result)
+	encodeSaw(&w, &e.Result)
+	return w.b
+}
+
+func decodeEvent(b []byte) (e eventRow, err error) {
+	r := reader{b: b}
+	e.State = readState(&r)
+	decodeWhen(&r, &e.Result)
+	decodeSaid(&r, &e.Result)
+	decodeSaw(&r, &e.Result)
+	return e, r.err()
+}
+
+func readState(r *reader) State {
+	s := State(r.byte())
+	if s > Ignored {
+		r.bad = true
+		return New
+	}
+	return s
+}
+
+// gist is the hash of what a result says, sight of what it saw.
+func gist(r *check.Result) (said, saw uint64) {
+	var w writer
+	encodeSaid(&w, r)
+	said = xxhash.Sum64(w.b)
+	w.b = w.b[:0]
+	encodeSaw(&w, r)
+	return said, xxhash.Sum64(w.b)
+}
+
+func eventKey(link, run uint64) []byte {
+	return binary.BigEndian.AppendUint64(be64(link), run)
+}

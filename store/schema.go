@@ -1,0 +1,136 @@
+package store
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"runtime/debug"
+	"syscall"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// The buckets. Numbers in keys are big-endian, so that order of bytes is order of numbers.
+var (
+	bucketMeta    = []byte("meta")    // name -> value
+	bucketForm    = []byte("form")    // form key (form.go) -> link id: identity, and the order of reports
+	bucketLink    = []byte("link")    // link id -> linkRow: what never changes
+	bucketState   = []byte("state")   // link id -> stateRow: the judgement, small, rewritten by every probe
+	bucketHist    = []byte("hist")    // link id, run -> eventRow: a result where something changed
+	bucketMention = []byte("mention") // link id, hash of the identity -> mentionRow
+	bucketSource  = []byte("source")  // source id -> sourceRow
+	bucketPath    = []byte("path")    // path -> source id
+	bucketRun     = []byte("run")     // run id -> JSON
+	bucketPin     = []byte("pin")     // "l" link id or "h" host -> JSON
+	bucketHost    = []byte("host")    // host -> JSON: left alone until when
+)
+
+var buckets = [][]byte{bucketMeta, bucketForm, bucketLink, bucketState, bucketHist,
+	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost}
+
+const schemaVersion = 1
+
+var (
+	metaMark   = []byte("mark")
+	metaSchema = []byte("schema")
+	markText   = []byte("linkcheck store")
+)
+
+// migrations[i] brings a store of schema i+1 to schema i+2.
+var migrations = [...]func(*bolt.Tx) error{}
+
+func initSchema(tx *bolt.Tx) error {
+	for _, name := range buckets {
+		if _, err := tx.CreateBucket(name); err != nil {
+			return err
+		}
+	}
+	meta := tx.Bucket(bucketMeta)
+	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, be64(schemaVersion)))
+}
+
+// schema reads the schema version; a bbolt file without our mark is foreign.
+func (s *Store) schema() (version uint64, err error) {
+	err = s.view(func(tx *bolt.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil || string(meta.Get(metaMark)) != string(markText) {
+			return ErrForeign
+		}
+		v := meta.Get(metaSchema)
+		if len(v) != 8 {
+			return fmt.Errorf("%w: no schema version", ErrCorrupt)
+		}
+		version = binary.BigEndian.Uint64(v)
+		if version == 0 {
+			return fmt.Errorf("%w: schema 0", ErrCorrupt)
+		}
+		if version > schemaVersion {
+			return nil
+		}
+		for _, name := range buckets {
+			if tx.Bucket(name) == nil && version == schemaVersion {
+				return fmt.Errorf("%w: no bucket %s", ErrCorrupt, name)
+			}
+		}
+		return nil
+	})
+	return version, err
+}
+
+// migrate runs all the steps in one transaction: it is done whole or not at all.
+func (s *Store) migrate(have uint64) error {
+	return s.update(func(tx *bolt.Tx) error {
+		for v := have; v < schemaVersion; v++ {
+			if err := migrations[v-1](tx); err != nil {
+				return fmt.Errorf("migration from schema %d: %w", v, err)
+			}
+		}
+		return tx.Bucket(bucketMeta).Put(metaSchema, be64(schemaVersion))
+	})
+}
+
+// view runs f on a consistent view. f must not keep what it was given.
+func (s *Store) view(f func(*bolt.Tx) error) (err error) {
+	defer caught(&err)()
+	return s.db.View(f)
+}
+
+// update runs f as one change: all of it is on disk when update returns nil, or none.
+func (s *Store) update(f func(*bolt.Tx) error) (err error) {
+	defer caught(&err)()
+	inside := false
+	err = s.db.Update(func(tx *bolt.Tx) error {
+		ferr := f(tx)
+		inside = ferr != nil
+		return ferr
+	})
+	switch {
+	case errors.Is(err, bolt.ErrDatabaseReadOnly):
+		return ErrReadOnly
+	case err != nil && !inside:
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	return err
+}
+
+// caught turns bbolt's panics over damaged pages, and faults on pages that
+// vanished under the map, into ErrCorrupt.
+func caught(err *error) func() {
+	was := debug.SetPanicOnFault(true)
+	return func() {
+		debug.SetPanicOnFault(was)
+		if p := recover(); p != nil {
+			*err = fmt.Errorf("%w: %.200v", ErrCorrupt, p)
+		}
+	}
+}
+
+func isReadOnlyFS(err error) bool {
+	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+}
+
+func be64(v uint64) []byte { return binary.BigEndian.AppendUint64(nil, v) }
+
+var errShort = fmt.Errorf("%w: %w", ErrCorrupt, io.ErrUnexpectedEOF)

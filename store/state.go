@@ -1,0 +1,148 @@
+package store
+
+import (
+	"encoding/binary"
+	"time"
+
+	"linkcheck/check"
+)
+
+// stateHead is the fixed beginning of a state row, which the scan for due links
+// reads alone: next check (8), state (1), flags (1), live mentions (4).
+const stateHead = 14
+
+const (
+	flagHostLives = 1 << iota // the host answered something at its last telling check
+	flagVariants              // mentions spell the link in more than one way
+)
+
+// stateRow is what is known of a link from its probes.
+type stateRow struct {
+	judged
+	live     uint32 // mentions that are not retired
+	variants bool
+
+	lastRun uint64       // of the last probe
+	when    check.Result // Outcome, At, Took, Bytes, Attempts, RetryAfter of the last probe
+	histRun uint64       // of the newest row of history; 0: none
+	said    uint64       // gist of that row
+	saw     uint64
+	final   uint64  // hash of the final URL; 0: none
+	probes  []probe // the last of them, oldest first
+}
+
+// probe is one remembered visit.
+type probe struct {
+	run uint64
+	at  time.Time
+}
+
+// keptProbes is how many visits are remembered one by one (OUTCOMES section 5).
+const keptProbes = 30
+
+func (s *stateRow) encode() []byte {
+	w := writer{b: make([]byte, 0, 160)}
+	w.u64(unixOf(s.Next))
+	w.byte(byte(s.State))
+	var flags byte
+	if s.HostLives {
+		flags |= flagHostLives
+	}
+	if s.variants {
+		flags |= flagVariants
+	}
+	w.byte(flags)
+	w.b = binary.BigEndian.AppendUint32(w.b, s.live)
+	if s.Checks == 0 {
+		return w.b
+	}
+	w.uint(s.lastRun)
+	w.byte(byte(s.when.Outcome))
+	encodeWhen(&w, &s.when)
+	w.uint(s.histRun)
+	w.u64(s.said)
+	w.u64(s.saw)
+	w.u64(s.final)
+	s.judged.encode(&w)
+	w.uint(uint64(len(s.probes)))
+	last := probe{}
+	for _, p := range s.probes {
+		w.big(int64(p.run - last.run))
+		w.big(p.at.Unix() - unixZero(last.at))
+		last = p
+	}
+	return w.b
+}
+
+func decodeState(b []byte) (s stateRow, err error) {
+	if len(b) < stateHead {
+		return s, errShort
+	}
+	head := readHead(b)
+	s.Next, s.State, s.live = head.next, head.state, head.live
+	s.HostLives, s.variants = head.flags&flagHostLives != 0, head.flags&flagVariants != 0
+	if len(b) == stateHead {
+		return s, nil
+	}
+	r := reader{b: b[stateHead:]}
+	s.lastRun = r.uint()
+	s.when.Outcome = check.Outcome(r.byte())
+	decodeWhen(&r, &s.when)
+	s.histRun, s.said, s.saw, s.final = r.uint(), r.u64(), r.u64(), r.u64()
+	s.judged.decode(&r)
+	s.probes = make([]probe, r.count())
+	last := probe{}
+	for i := range s.probes {
+		last.run += uint64(r.big())
+		last.at = time.Unix(unixZero(last.at)+r.big(), 0).UTC()
+		s.probes[i] = last
+	}
+	if s.when.Outcome > check.Internal || s.State > Ignored {
+		r.bad = true
+	}
+	return s, r.err()
+}
+
+// head is the fixed part of a state row.
+type head struct {
+	next  time.Time
+	state State
+	flags byte
+	live  uint32
+}
+
+func readHead(b []byte) head {
+	return head{
+		next:  timeOf(binary.BigEndian.Uint64(b)),
+		state: State(b[8]), flags: b[9], live: binary.BigEndian.Uint32(b[10:]),
+	}
+}
+
+// remember notes a visit and forgets the oldest of too many.
+func (s *stateRow) remember(p probe) {
+	s.probes = append(s.probes, p)
+	if n := len(s.probes) - keptProbes; n > 0 {
+		s.probes = s.probes[n:]
+	}
+}
+
+func unixOf(t time.Time) uint64 {
+	if t.IsZero() {
+		return 0
+	}
+	return uint64(t.Unix())
+}
+
+func timeOf(v uint64) time.Time {
+	if v == 0 {
+		return time.Time{}
+	}
+	return time.Unix(int64(v), 0).UTC()
+}
+
+func unixZero(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}

@@ -1,0 +1,79 @@
+package store
+
+import (
+	"os"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Stats is the store in numbers.
+type Stats struct {
+	Schema    uint64
+	Links     int // with a live mention
+	Unnamed   int // all of whose mentions are retired
+	Mentions  int
+	Retired   int
+	Events    int
+	Sources   int
+	Runs      int
+	Pins      int
+	States    map[string]int // of the links with a live mention
+	FileBytes int64
+	FreeBytes int64 // that compaction would give back, about; 0 for a store opened for reading
+}
+
+// Stats counts everything in one pass.
+func (s *Store) Stats() (st Stats, err error) {
+	st.States = map[string]int{}
+	err = s.view(func(tx *bolt.Tx) error {
+		st.Schema = number(tx.Bucket(bucketMeta).Get(metaSchema))
+		err := tx.Bucket(bucketState).ForEach(func(_, v []byte) error {
+			if len(v) < stateHead {
+				return errShort
+			}
+			if h := readHead(v); h.live == 0 {
+				st.Unnamed++
+			} else if h.state > Ignored {
+				return errShort
+			} else {
+				st.Links++
+				st.States[h.state.String()]++
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return tx.Bucket(bucketMention).ForEach(func(_, v []byte) error {
+			r := reader{b: v}
+			r.byte()
+			if _, retired := readStandings(&r); retired.IsZero() {
+				st.Mentions++
+			} else {
+				st.Retired++
+			}
+			return r.err()
+		})
+	})
+	if err != nil {
+		return st, err
+	}
+	err = s.view(func(tx *bolt.Tx) error {
+		st.Events = keys(tx, bucketHist)
+		st.Sources, st.Runs, st.Pins = keys(tx, bucketSource), keys(tx, bucketRun), keys(tx, bucketPin)
+		return nil
+	})
+	st.FreeBytes = int64(s.db.Stats().FreePageN) * int64(s.db.Info().PageSize)
+	if info, serr := os.Stat(s.path); serr == nil {
+		st.FileBytes = info.Size()
+	}
+	return st, err
+}
+
+func keys(tx *bolt.Tx, bucket []byte) (n int) {
+	c := tx.Bucket(bucket).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		n++
+	}
+	return n
+}

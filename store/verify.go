@@ -1,0 +1,172 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// maxProblems is how many problems Verify lists before it stops looking.
+const maxProblems = 100
+
+// Verify reads the whole store and lists what is wrong with it: pages, rows that
+// cannot be read, rows without their counterparts, wrong counts. Nothing listed
+// means sound. It changes nothing.
+func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
+	v := verifier{ctx: ctx}
+	err = s.view(func(tx *bolt.Tx) error {
+		for e := range tx.Check() {
+			v.add("pages: %v", e)
+		}
+		if len(v.problems) > 0 {
+			return nil // rows on bad pages are not worth reading
+		}
+		v.tx = tx
+		for _, step := range []func() error{v.forms, v.links, v.mentions, v.events, v.sources, v.runs} {
+			if err := step(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == errStop {
+		err = nil
+	}
+	return v.problems, err
+}
+
+type verifier struct {
+	ctx      context.Context
+	tx       *bolt.Tx
+	problems []string
+}
+
+func (v *verifier) add(format string, args ...any) {
+	v.problems = append(v.problems, fmt.Sprintf(format, args...))
+}
+
+// each calls f for every row, until there are too many problems.
+func (v *verifier) each(bucket []byte, f func(k, row []byte)) error {
+	n := 0
+	return v.tx.Bucket(bucket).ForEach(func(k, row []byte) error {
+		f(k, row)
+		if n++; n%pageRows == 0 && v.ctx.Err() != nil {
+			return v.ctx.Err()
+		}
+		if len(v.problems) >= maxProblems {
+			return errStop
+		}
+		return nil
+	})
+}
+
+func (v *verifier) forms() error {
+	links := v.tx.Bucket(bucketLink)
+	return v.each(bucketForm, func(k, id []byte) {
+		if len(id) != idLen {
+			v.add("form %q: no link number", k)
+			return
+		}
+		row, err := decodeLink(links.Get(id))
+		if err != nil || !bytes.Equal(row.form, k) {
+			v.add("form %.200q: link %d is another", k, number(id))
+		}
+	})
+}
+
+func (v *verifier) links() error {
+	forms, states, hist := v.tx.Bucket(bucketForm), v.tx.Bucket(bucketState), v.tx.Bucket(bucketHist)
+	live := v.liveCounts()
+	return v.each(bucketLink, func(k, b []byte) {
+		row, err := decodeLink(b)
+		if err != nil || len(k) != idLen {
+			v.add("link %x: %v", k, err)
+			return
+		}
+		if !bytes.Equal(forms.Get(row.form), k) {
+			v.add("link %d: not found by its form", number(k))
+		}
+		state, err := decodeState(states.Get(k))
+		if err != nil {
+			v.add("link %d: state: %v", number(k), err)
+			return
+		}
+		if n := live(k); n != state.live {
+			v.add("link %d: %d live mentions, counted as %d", number(k), n, state.live)
+		}
+		if state.histRun != 0 && hist.Get(eventKey(number(k), state.histRun)) == nil {
+			v.add("link %d: the event of run %d is missing", number(k), state.histRun)
+		}
+	})
+}
+
+// liveCounts counts the live mentions of links that are asked for in ascending order.
+func (v *verifier) liveCounts() func(id []byte) uint32 {
+	c := v.tx.Bucket(bucketMention).Cursor()
+	k, m := c.First()
+	return func(id []byte) (n uint32) {
+		for ; k != nil && bytes.Compare(k[:min(idLen, len(k))], id) <= 0; k, m = c.Next() {
+			r := reader{b: m}
+			r.byte()
+			if _, retired := readStandings(&r); bytes.HasPrefix(k, id) && retired.IsZero() {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+func (v *verifier) mentions() error {
+	links, sources := v.tx.Bucket(bucketLink), v.tx.Bucket(bucketSource)
+	return v.each(bucketMention, func(k, b []byte) {
+		if len(k) != 2*idLen || links.Get(k[:idLen]) == nil {
+			v.add("mention %x: no such link", k)
+			return
+		}
+		m, err := decodeMention(b, "")
+		if err != nil || len(m.src) == 0 {
+			v.add("mention of link %d: unreadable: %v", number(k), err)
+			return
+		}
+		for _, s := range m.src {
+			if sources.Get(be32(s.source)) == nil {
+				v.add("mention of link %d: source %d is missing", number(k), s.source)
+			}
+		}
+	})
+}
+
+func (v *verifier) events() error {
+	links := v.tx.Bucket(bucketLink)
+	return v.each(bucketHist, func(k, b []byte) {
+		if len(k) != 2*idLen || links.Get(k[:idLen]) == nil {
+			v.add("event %x: no such link", k)
+			return
+		}
+		if _, err := decodeEvent(b); err != nil {
+			v.add("event of link %d: %v", number(k), err)
+		}
+	})
+}
+
+func (v *verifier) sources() error {
+	paths := v.tx.Bucket(bucketPath)
+	return v.each(bucketSource, func(k, b []byte) {
+		row, err := decodeSource(k, b)
+		if err != nil {
+			v.add("source %x: %v", k, err)
+		} else if !bytes.Equal(paths.Get([]byte(row.Path)), k) {
+			v.add("source %q: not found by its path", row.Path)
+		}
+	})
+}
+
+func (v *verifier) runs() error {
+	return v.each(bucketRun, func(k, b []byte) {
+		if r, err := readRun(b); err != nil || len(k) != idLen || r.ID != number(k) {
+			v.add("run %x: unreadable", k)
+		}
+	})
+}
