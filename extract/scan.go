@@ -119,24 +119,31 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 		}
 	}
 	s, known := shapes[lower(text[start:at])]
-	for !known {
-		cut := bytes.IndexAny(text[start:at], ".-+")
-		if cut < 0 || start+cut+1 >= at {
-			break
-		}
-		start += cut + 1
-		s, known = shapes[lower(text[start:at])]
-	}
 	if !known {
-		s = shapeUnknown
+		start, s = glued(text, start, at)
 	}
 	w := wrapperAt(text, start)
+	if w.name {
+		return hit{}, false
+	}
 	if w.close != 0 {
 		if h, ok := wrapped(text, start, at, s, w); ok {
 			return h, true
 		}
 	}
 	return bareHit(text, start, at, s, w)
+}
+
+// glued finds a scheme at the end of a word: "see.http", "WWWhttp".
+func glued(text []byte, start, at int) (int, shape) {
+	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
+		for i := start + 1; i < at-2; i++ {
+			if s, known := shapes[lower(text[i:at])]; known && s == shapeSlashes {
+				return i, s
+			}
+		}
+	}
+	return start, shapeUnknown
 }
 
 // lower folds ASCII only; what it is given is short.

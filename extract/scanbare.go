@@ -8,16 +8,50 @@ import (
 // bareHit is a reference that nothing delimits: it ends at the first byte that
 // cannot stand in a URI, less the punctuation of the sentence around it.
 func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
-	end := bareEnd(text, at+1)
-	end = at + 1 + len(trimTail(text[at+1:end], w.open))
-	if !s.fits(string(text[at+1 : end])) {
+	slashes, from := "", at+1
+	if s == shapeSlashes {
+		slashes, from = afterGap(text, from)
+	}
+	tail := bareEnd(text, from)
+	end := from + len(trimTail(text[from:tail], w.open))
+	if template(text, tail) {
 		return hit{}, false
 	}
-	h := hit{start: start, end: end, uri: string(text[start:end]), how: howBare}
+	rest := slashes + string(text[from:end])
+	if !s.fits(rest) && !(w.prefixed && s.fitsClosed(rest, true)) {
+		return hit{}, false
+	}
+	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: howBare}
 	if w.prefixed {
 		h.how = howPrefix
 	}
-	return joinBare(text, h, w), true
+	return joinBare(text, h, tail, w), true
+}
+
+// afterGap steps over a blank that got into "http: //host" or "http:// host": the
+// slashes to put back, and where the rest stands.
+func afterGap(text []byte, i int) (slashes string, rest int) {
+	end := min(len(text), i+64)
+	switch b := text[i:end]; {
+	case bytes.HasPrefix(b, []byte(" //")) && dottedHost(string(b[3:])):
+		return "", i + 1
+	case bytes.HasPrefix(b, []byte("// ")) && dottedHost(string(b[3:])):
+		return "//", i + 3
+	}
+	return "", i
+}
+
+// template says whether a placeholder such as <groupname> goes on where the
+// reference stopped.
+func template(text []byte, i int) bool {
+	if i >= len(text) || text[i] != '<' {
+		return false
+	}
+	n := i + 1
+	for n < len(text) && (letter(text[n]) || text[n] == '-') {
+		n++
+	}
+	return n-i > 3 && n < len(text) && text[n] == '>'
 }
 
 // bareEnd walks forward over bytes that may stand in a URI.

@@ -9,7 +9,9 @@ const (
 	shapeSlashes              // must have "//"
 	shapeMail                 // must have an address
 	shapeNews                 // "//", a dotted group, a message-id or "*"
-	shapeName                 // namespace and value: urn:nid:nss, info:ns/id
+	shapeURN                  // urn:nid:nss
+	shapeInfo                 // info:namespace/identifier
+	shapeFile                 // slashes, or an absolute path
 	shapeUser                 // "//", user@host or a dotted host
 	shapeGo                   // "//" or a name
 	shapeNever                // known, but a link in attributes only
@@ -19,7 +21,7 @@ const (
 var shapes = map[string]shape{
 	"http": shapeSlashes, "https": shapeSlashes, "ftp": shapeSlashes, "ftps": shapeSlashes,
 	"gopher": shapeSlashes, "gophers": shapeSlashes, "telnet": shapeSlashes, "tn3270": shapeSlashes,
-	"rlogin": shapeSlashes, "wais": shapeSlashes, "file": shapeSlashes, "prospero": shapeSlashes,
+	"rlogin": shapeSlashes, "wais": shapeSlashes, "file": shapeFile, "prospero": shapeSlashes,
 	"z39.50r": shapeSlashes, "z39.50s": shapeSlashes, "nntp": shapeSlashes, "nntps": shapeSlashes,
 	"ldap": shapeSlashes, "ldaps": shapeSlashes, "nfs": shapeSlashes, "imap": shapeSlashes,
 	"pop": shapeSlashes, "rtsp": shapeSlashes, "rsync": shapeSlashes, "irc": shapeSlashes,
@@ -28,7 +30,7 @@ var shapes = map[string]shape{
 	"cso": shapeSlashes, "whois": shapeSlashes, "vemmi": shapeSlashes, "acap": shapeSlashes,
 	"mailto": shapeMail,
 	"news":   shapeNews, "snews": shapeNews,
-	"urn": shapeName, "info": shapeName,
+	"urn": shapeURN, "info": shapeInfo,
 	"finger": shapeUser, "sip": shapeUser, "sips": shapeUser, "hdl": shapeNever,
 	"go":  shapeGo,
 	"cid": shapeNever, "mid": shapeNever, "data": shapeNever, "tel": shapeNever,
@@ -40,22 +42,63 @@ func (s shape) fits(rest string) bool {
 	if rest == "" {
 		return false
 	}
-	slashes := len(rest) > 2 && rest[0] == '/' && rest[1] == '/' && rest[2] != '/'
+	slashes := authority(rest)
 	switch s {
 	case shapeSlashes:
-		return slashes || len(rest) > 3 && rest[:3] == "///"
+		return slashes
+	case shapeFile:
+		return slashes || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
 	case shapeUnknown:
 		return slashes && dottedHost(rest[2:])
 	case shapeMail:
 		return address(rest)
 	case shapeNews:
 		return slashes || rest == "*" || address(rest) || dottedGroup(rest)
-	case shapeName:
-		return namespace(rest)
+	case shapeURN:
+		return namespace(rest, ':')
+	case shapeInfo:
+		return namespace(rest, '/')
 	case shapeUser:
 		return slashes || address(rest)
 	case shapeGo:
-		return slashes || len(rest) > 1 && (alnum(rest[0]) || rest[0] == '%') && !digit(rest[0])
+		return slashes || len(rest) > 1 && (letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && letter(rest[1]))
+	}
+	return false
+}
+
+// authority says whether rest starts with "//" and a host, or "///" and a path.
+func authority(rest string) bool {
+	if len(rest) < 3 || rest[:2] != "//" {
+		return false
+	}
+	if rest[2] == '/' {
+		return len(rest) > 3 && rest[3] != '/'
+	}
+	for i := 2; i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#'; i++ {
+		if alnum(rest[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// fitsClosed is fits where brackets or "URL:" say that a reference is meant.
+func (s shape) fitsClosed(rest string, prefixed bool) bool {
+	if s.fits(rest) {
+		return true
+	}
+	if rest == "" || !alnum(rest[0]) && rest[0] != '/' && rest[0] != '?' {
+		return false
+	}
+	switch s {
+	case shapeGo:
+		return true
+	case shapeNews:
+		return letter(rest[0])
+	case shapeSlashes:
+		return rest[0] == '/' && len(rest) > 1 && alnum(rest[1])
+	case shapeUnknown:
+		return prefixed && len(rest) > 2 && rest[:2] == "//" && alnum(rest[2])
 	}
 	return false
 }
@@ -86,12 +129,13 @@ func dottedGroup(s string) bool {
 	return false
 }
 
-// namespace is a word, "/" or ":", and a value.
-func namespace(s string) bool {
+// namespace is a word, the separator, and a value.
+func namespace(s string, sep byte) bool {
 	for i := 0; i < len(s)-1; i++ {
-		if c := s[i]; c == '/' || c == ':' {
-			return i > 1 && s[i+1] != '/' && s[i+1] != ':'
-		} else if !alnum(c) && c != '-' {
+		if s[i] == sep {
+			return i > 1 && (alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
+		}
+		if !alnum(s[i]) && s[i] != '-' && s[i] != '.' {
 			return false
 		}
 	}

@@ -1,0 +1,280 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// A bare reference that stops at a line's end may go on in the next line. What
+// speaks for it and against it is added up; joinScore is enough.
+const joinScore = 2
+
+const (
+	maxJoins  = 5
+	textWidth = 72 // of a line, where the lines around do not tell
+)
+
+// joinBare continues h, whose last line's rest is text[h.end:tail], over line ends.
+func joinBare(text []byte, h hit, tail int, w wrapper) hit {
+	quote := quoteMark(text, h.start)
+	for range maxJoins {
+		eol := lineEnd(text, tail)
+		cut := string(text[h.end:tail])
+		if len(bytes.TrimSpace(text[tail:eol])) > 0 || cut != "" && cut != "." {
+			return h
+		}
+		next, paged, ok := lineAfter(text, eol, quote)
+		if !ok {
+			return h
+		}
+		end := bareEnd(text, next)
+		j := joint{
+			last: text[tail-1], indent: indentOf(text, next) - indentOf(text, h.start),
+			sofar: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
+			word: trimTail(text[next:end], w.open), rest: text[end:lineEnd(text, end)],
+			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged,
+			closed: closes(w.open, text[next:end]) || w.open == '"' && end < len(text) && text[end] == '"',
+		}
+		if j.score() < joinScore {
+			return h
+		}
+		h.uri = j.sofar + string(j.word)
+		h.end, tail = next+len(j.word), end
+	}
+	return h
+}
+
+// joint is the place where a reference may have been broken.
+type joint struct {
+	indent int    // of the word behind the break, against the reference's first byte
+	last   byte   // before the break
+	sofar  string // the reference up to the break
+	word   []byte // behind the break, less closing punctuation
+	rest   []byte // of the next line, behind the word
+	dedent bool   // it stands further left than the broken line
+	line   int    // length of the broken line
+	width  int    // of the lines around
+	paged  bool   // a page break lies between
+	closed bool   // what opened before the reference closes behind the word
+}
+
+// score adds up the evidence; see joinScore.
+func (j joint) score() int {
+	if len(j.word) == 0 || !j.mayGoOn() {
+		return -10
+	}
+	n := j.endEvidence() + j.wordEvidence()
+	if j.line+wordLength(j.word) >= j.width {
+		n++ // it would not have fitted
+	} else {
+		n -= 2
+	}
+	if rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r"); len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(' {
+		n++
+	}
+	if j.paged {
+		n--
+	}
+	if j.closed {
+		n += 2
+	}
+	if j.indent > 8 {
+		n++
+	}
+	if j.dedent {
+		n -= 2
+	}
+	return n
+}
+
+// indentOf is the column of an offset, from 0.
+func indentOf(text []byte, i int) int { return i - lineStart(text, i) }
+
+// textIndent is the column where the text of a line begins.
+func textIndent(text []byte, i int) int {
+	start := lineStart(text, i)
+	return i - start - len(bytes.TrimLeft(text[start:i], " \t"))
+}
+
+// wordLength is what would have had to fit on the line: up to a place where
+// those who break references like to.
+func wordLength(word []byte) int {
+	if i := bytes.IndexAny(word, "/-"); i > 0 {
+		return i + 1
+	}
+	return len(word)
+}
+
+// mayGoOn rules out what starts something of its own.
+func (j joint) mayGoOn() bool {
+	c := j.word[0]
+	switch {
+	case !alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
+		return false
+	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
+		return false // a bullet, an article
+	case !alnum(c) && len(j.word) < 3, ruler(j.word):
+		return false
+	case alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
+		return false // the next in a list
+	case hasScheme(j.word) || bytes.HasPrefix(j.word, []byte("www.")):
+		return false
+	case bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0:
+		return false
+	case bytes.HasPrefix(j.rest, []byte(":")) || bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")):
+		return false // a label
+	case bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0:
+		return false // the next row of a table
+	}
+	return bytes.IndexByte([]byte(",;:!)]}'"), j.last) < 0
+}
+
+// ruler is a line drawn with characters.
+func ruler(w []byte) bool {
+	return len(w) > 2 && !alnum(w[0]) && w[0] == w[1] && w[1] == w[2]
+}
+
+// path is what follows the authority of the reference so far, with its slash.
+func (j joint) path() string {
+	_, rest, _ := strings.Cut(j.sofar, "//")
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[i:]
+	}
+	return ""
+}
+
+// sameRoot says whether the word is another path from the root that the
+// reference begins with ("ftp://h/pub/a", below it "/pub/b").
+func (j joint) sameRoot() bool {
+	first, _, ok := bytes.Cut(j.word[1:], []byte("/"))
+	return ok && j.word[0] == '/' && strings.HasPrefix(j.path(), "/"+string(first)+"/")
+}
+
+// hostOf is the front of "host/path".
+func hostOf(w []byte) []byte {
+	if i := bytes.IndexByte(w, '/'); i >= 0 {
+		return w[:i]
+	}
+	return w
+}
+
+// hasScheme says whether a word is a reference of its own, also as host:/path.
+func hasScheme(word []byte) bool {
+	i := bytes.IndexByte(word, ':')
+	if i < 1 {
+		return false
+	}
+	_, known := shapes[lower(word[:i])]
+	return known || bytes.HasPrefix(word[i:], []byte("://")) || ftpHost(word[:i])
+}
+
+// endEvidence weighs how the reference stops at the break.
+func (j joint) endEvidence() int {
+	switch j.last {
+	case '-', '=', '&', '%', '?', '_', '~', '+', '#':
+		return 3
+	case '/':
+		return 1
+	case '.':
+		if 'A' <= j.word[0] && j.word[0] <= 'Z' {
+			return -4
+		}
+		return 0
+	}
+	n := -1
+	if extension(j.sofar) {
+		n -= 3
+	}
+	switch c := j.word[0]; {
+	case c == '/':
+		n += 2
+	case 'A' <= c && c <= 'Z' && j.line < textWidth:
+		n -= 2 // a directory, and a file in it
+	}
+	return n
+}
+
+// wordEvidence weighs whether the word behind the break looks like the rest of a
+// reference or like prose.
+func (j joint) wordEvidence() int {
+	w := j.word
+	if connective[lower(w)] || prose(w, alnum(j.last)) {
+		return -2
+	}
+	n := 0
+	if bytes.IndexByte(w, '/') >= 0 {
+		n += 2
+	}
+	if dotted(w) || extension("x."+string(w)) {
+		n += 2
+	}
+	if bytes.ContainsAny(w, "_~%=&?#") {
+		n += 2
+	}
+	if bytes.ContainsAny(w, "0123456789") {
+		n++
+	}
+	return n
+}
+
+// prose is a word of letters, perhaps with an apostrophe, hyphens or slashes
+// ("and/or"; where a reference may just have stopped, "client/server" too).
+func prose(w []byte, stopped bool) bool {
+	for i, c := range w {
+		if !letter(c) && (i == 0 || i == len(w)-1 || c != '-' && c != '\'' && (c != '/' || !stopped && len(w) > 6)) {
+			return false
+		}
+	}
+	return !extension("x." + string(w))
+}
+
+// dotted has a dot inside that is no abbreviation.
+func dotted(w []byte) bool {
+	i := bytes.LastIndexByte(w, '.')
+	return i > 0 && i+1 < len(w) && len(w) > 4 || i == 0 && len(w) > 2
+}
+
+// extension says whether a reference ends as files do: it is complete.
+func extension(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 || i < strings.LastIndexByte(s, '/') {
+		return false
+	}
+	switch strings.ToLower(s[i+1:]) {
+	case "html", "htm", "txt", "ps", "z", "gz", "zip", "pdf", "gif", "jpg", "tar", "doc", "shtml", "asp", "php", "cgi", "xml", "lha", "hqx":
+		return true
+	}
+	return false
+}
+
+// closes says whether the bracket or quote that opened before the reference
+// closes right behind the word.
+func closes(open byte, word []byte) bool {
+	c := map[byte]byte{'(': ')', '[': ']', '{': '}', '`': '\'', '\'': '\''}[open]
+	if c == 0 {
+		return false
+	}
+	tail := bytes.TrimRight(word, ".,;:!?'")
+	return len(word) > 1 && (bytes.HasSuffix(tail, []byte{c}) || c == '\'' && bytes.IndexByte(word[len(tail):], c) >= 0)
+}
+
+// widthAround is the length of the longest of the lines around, at least textWidth.
+func widthAround(text []byte, eol int) int {
+	width, pos := textWidth, eol
+	for range 4 {
+		start := lineStart(text, pos)
+		width = max(width, min(pos-start, 80))
+		if pos = start - 1; pos < 0 {
+			break
+		}
+	}
+	pos = eol
+	for range 4 {
+		if pos+1 >= len(text) {
+			break
+		}
+		end := lineEnd(text, pos+1)
+		width, pos = max(width, min(end-pos-1, 80)), end
+	}
+	return width
+}

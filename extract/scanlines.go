@@ -1,0 +1,112 @@
+package extract
+
+import "bytes"
+
+const maxFurniture = 24 // lines between the text of one page and that of the next
+
+const maxLine = 8 << 10 // a line is not looked at further than this
+
+// lineEnd gives the offset of the newline at or after i, or where looking stops.
+func lineEnd(text []byte, i int) int {
+	limit := min(len(text), i+maxLine)
+	if n := bytes.IndexByte(text[i:limit], '\n'); n >= 0 {
+		return i + n
+	}
+	return limit
+}
+
+// lineStart gives the offset behind the newline before i, or where looking stops.
+func lineStart(text []byte, i int) int {
+	limit := max(0, i-maxLine)
+	return limit + bytes.LastIndexByte(text[limit:i], '\n') + 1
+}
+
+// lineAfter gives where the text goes on behind the line end at eol: the first
+// byte of the next line behind its indent and quote marks. A page break is
+// stepped over with footer and header; paged says so. At a paragraph's end there
+// is nothing to go on to.
+func lineAfter(text []byte, eol int, quote []byte) (next int, paged, ok bool) {
+	next = eol + 1
+	if next >= len(text) || text[eol] != '\n' {
+		return 0, false, false
+	}
+	end := lineEnd(text, next)
+	if line := text[next:end]; len(bytes.TrimSpace(trimFront(line, quote))) == 0 || isFooter(line) || bytes.IndexByte(line, '\f') >= 0 {
+		if next, ok = pageAfter(text, next); !ok {
+			return 0, false, false
+		}
+		paged = true
+		end = lineEnd(text, next)
+	}
+	return end - len(trimFront(text[next:end], quote)), paged, true
+}
+
+// trimFront takes the quote mark that the line before has too, and blanks, off
+// the front of a line.
+func trimFront(line, quote []byte) []byte {
+	line = bytes.TrimLeft(line, " \t")
+	if len(quote) > 0 {
+		line = bytes.TrimPrefix(line, quote)
+	}
+	return bytes.TrimLeft(line, " \t")
+}
+
+// pageAfter steps from the blank lines at a page's foot to the first text of
+// the next page.
+func pageAfter(text []byte, i int) (int, bool) {
+	broken, header := false, false
+	for range maxFurniture {
+		if i >= len(text) {
+			return 0, false
+		}
+		end := lineEnd(text, i)
+		line := text[i:end]
+		if n := bytes.LastIndexByte(line, '\f'); n >= 0 {
+			broken, header = true, false
+			i, line = i+n+1, line[n+1:]
+		}
+		switch body := bytes.TrimSpace(line); {
+		case len(body) == 0:
+		case isFooter(line):
+			broken, header = true, false
+		case !broken:
+			return 0, false
+		case !header && isHeader(text, end):
+			header = true
+		default:
+			return i, true
+		}
+		i = end + 1
+	}
+	return 0, false
+}
+
+// isFooter recognises the last line of a page of an RFC or draft.
+func isFooter(line []byte) bool {
+	line = bytes.TrimRight(line, " \t\r\f")
+	if len(line) < 8 || line[len(line)-1] != ']' {
+		return false
+	}
+	i := bytes.LastIndexByte(line, '[')
+	return i >= 0 && bytes.HasPrefix(bytes.ToLower(line[i:]), []byte("[page"))
+}
+
+// isHeader says whether the line that ends at end is a page header: a blank
+// line stands below it.
+func isHeader(text []byte, end int) bool {
+	if end+1 >= len(text) {
+		return true
+	}
+	return len(bytes.TrimSpace(text[end+1:lineEnd(text, end+1)])) == 0
+}
+
+// quoteMark gives the marks that mail and news put before a quoted line, and
+// comment and change marks, without blanks: "", ">", "> >", "#".
+func quoteMark(text []byte, start int) []byte {
+	line := text[lineStart(text, start):start]
+	i := 0
+	for i < len(line) && (blank(line[i]) || bytes.IndexByte([]byte(">|:#!;%"), line[i]) >= 0) {
+		i++
+	}
+	return bytes.Trim(line[:i], " \t")
+}
