@@ -113,3 +113,33 @@ func sameJSON(t *testing.T, id, got, want string) {
 		t.Errorf("%s: components\n got %s\nwant %s", id, got, want)
 	}
 }
+
+func TestCheckDigitVectors(t *testing.T) {
+	eachVectors(t, "checkdigit", func(t *testing.T, rows [][]string) {
+		for _, r := range rows {
+			got := CheckDigit(r[1], r[2])
+			if got.Valid != (r[3] == "yes") || got.Check != r[4] {
+				t.Errorf("%s %s %s: %v %q; want %s %q", r[0], r[1], r[2], got.Valid, got.Check, r[3], r[4])
+			}
+		}
+	})
+}
+
+func TestRegistryVectors(t *testing.T) {
+	eachVectors(t, "info_registry", func(t *testing.T, rows [][]string) {
+		for _, r := range rows {
+			u, err := Parse(r[1])
+			if err != nil {
+				t.Errorf("%s: %v", r[0], err)
+				continue
+			}
+			st := DefaultRegistry().Standing(u.(*Info))
+			got := []string{st.Valid, strings.Join(st.Reasons, ","), SyntaxKey(u), SchemeKey(u), st.Key, st.Status}
+			want := []string{r[2], r[3], r[5], r[6], r[7], r[8]}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s %s:\n got %q\nwant %q", r[0], r[1], got, want)
+			}
+			sameJSON(t, r[0], string(Components(u)), r[4])
+		}
+	})
+}
