@@ -155,6 +155,7 @@ var binReasons = []Meaning{
 	{"wais-database", "the WAIS server has the database"},
 	{"wais-denied", "the WAIS server denies access to the database"},
 	{"wais-diagnostic", "the WAIS server answered with a diagnostic"},
+	{"wais-hit", "the WAIS server found documents"},
 	{"wais-document", "the WAIS server sent a part of the document"},
 	{"wais-no-database", "the WAIS server has no such database"},
 	{"wais-no-document", "the WAIS server has no such document"},

@@ -7,6 +7,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/gopher"
 	"linkcheck/check/telnet"
+	"linkcheck/check/wais"
 	"linkcheck/check/z3950"
 )
 
@@ -40,7 +41,8 @@ func rows(o Options, self check.Prober) []entry {
 		row("z39.50", "z3950", 210, soon),
 		row("z39.50r", "z3950", 210, catalogue),
 		row("z39.50s", "z3950", 210, catalogue),
-		row("wais", "wais", 210, soon),
+		row("wais", "wais", 210, on(wais.New(wais.Options{Options: o.Options}),
+			"asks for the description of the database, makes the search, or fetches 64 octets of the document")),
 		row("prospero", "prospero", 1525, soon),
 		row("go", "cnrp", 1096, soon),
 
