@@ -1,0 +1,145 @@
+package sample
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/store"
+)
+
+// fate is what became of a host: what most of its links answer.
+type fate struct {
+	state    store.State
+	outcome  check.Outcome
+	reason   check.Reason
+	evidence check.Evidence
+	reply    string
+	move     string // the prefix its links moved to
+	share    int    // percent of its links that share the fate; the rest are well
+}
+
+// host is a row of the invented internet; weight is how often it is linked.
+type host struct {
+	weight int
+	scheme string
+	name   string
+	paths  func(*rand.Rand) string
+	fate   fate
+}
+
+var (
+	fine      = fate{store.Alive, check.OK, "", check.Strong, "", "", 100}
+	noName    = fate{store.Dead, check.Unreachable, "dns-nxdomain", check.Strong, "no such host", "", 100}
+	noPage    = fate{store.Dead, check.Gone, "http-404", check.Strong, "404 Not Found", "", 30}
+	goneFor   = fate{store.Dead, check.Gone, "http-410", check.Strong, "410 Gone", "", 80}
+	noFile    = fate{store.Dead, check.Gone, "ftp-550", check.Strong, "550 No such file or directory.", "", 70}
+	noItem    = fate{store.Dead, check.Gone, "gopher-error-item", check.Strong, "3 '/archive' does not exist (no handler found)", "", 60}
+	expired   = fate{store.Dead, check.Gone, "nntp-430", check.Strong, "430 No such article", "", 90}
+	noRecord  = fate{store.Dead, check.Gone, "z3950-no-hit", check.Strong, "searchStatus true, resultCount 0", "", 30}
+	twoRecs   = fate{store.SuspectState, check.Suspect, "z3950-not-unique", check.Weak, "searchStatus true, resultCount 3", "", 40}
+	noService = fate{store.Dead, check.Unreachable, "tcp-refused", check.Weak, "connection refused", "", 100}
+	robotWall = fate{store.Restricted, check.Blocked, "challenge", check.None, "403 Forbidden, cf-mitigated: challenge", "", 96}
+	forbidden = fate{store.Restricted, check.Blocked, "http-403", check.None, "403 Forbidden", "", 60}
+	login     = fate{store.Restricted, check.Auth, "http-401", check.None, "401 Unauthorized", "", 100}
+	softPage  = fate{store.SuspectState, check.Suspect, "soft-404", check.Weak, "200 OK, as for /qjxwvzkhgtrmbnfdlpcysauoe", "", 45}
+	sold      = fate{store.SuspectState, check.Suspect, "parked", check.Weak, "200 OK, page of a domain seller", "", 100}
+	busy      = fate{store.Failing, check.Temporary, "http-503", check.Weak, "503 Service Unavailable", "", 80}
+	silent    = fate{store.Undetermined, check.Undetermined, "no-udp-reply", check.None, "", "", 100}
+	otherKind = fate{store.Undetermined, check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.1 400 Bad Request", "", 100}
+	hostUp    = fate{store.Alive, check.Reachable, "telnet-answer", check.Strong, "Welcome to the Online Public Access Catalog", "", 100}
+	waisUp    = fate{store.Alive, check.Reachable, "wais-database", check.Strong, "", "", 100}
+	timedOut  = fate{store.Failing, check.Temporary, "timeout", check.Weak, "", "", 100}
+	newsOnly  = fate{store.NotCheckable, check.NotDereferenceable, "no-news-server", check.None, "", "", 100}
+	nameOnly  = fate{store.NotCheckable, check.NotDereferenceable, "names-only", check.None, "", "", 100}
+	mailOnly  = fate{store.NotCheckable, check.NotDereferenceable, "mail-address", check.None, "", "", 100}
+	skipped   = fate{store.NotCheckable, check.Skipped, "private-address", check.None, "10.4.0.17", "", 100}
+)
+
+func moved(to string) fate {
+	return fate{store.Moved, check.Moved, "http-301", check.Strong, "301 → 200", to, 85}
+}
+
+// hosts lists the invented internet. What the weights leave over goes to small sites.
+func hosts() []host {
+	return []host{
+		{40, "http", "www.standards.example", standards, moved("https://groups.standards.example")},
+		{26, "http", "lcweb.natlib.example", pages, moved("https://www.natlib.example/archive")},
+		{30, "gopher", "gopher.tc.northlake.example", gopherPaths, noName},
+		{22, "gopher", "gopher.micro.northlake.example", gopherPaths, noItem},
+		{24, "ftp", "ftp.natlib.example", ftpPaths, noFile},
+		{12, "ftp", "ftp.harbour.example", ftpPaths, timedOut},
+		{14, "ftp", "nic.funet.example", ftpPaths, fine},
+		{44, "https", "journals.vendor.example", articles, robotWall},
+		{14, "https", "ezproxy.campus.example", articles, login},
+		{18, "http", "members.homepages.example", pages, goneFor},
+		{16, "http", "www.mapworks.example", pages, softPage},
+		{9, "http", "www.oldpublisher.example", pages, sold},
+		{12, "http", "info.observatory.example", pages, busy},
+		{10, "http", "sunsite.coast.example", pages, noService},
+		{18, "z39.50r", "cnidr.example:2100", z3950Paths, noRecord},
+		{6, "z39.50s", "z3950.natlib.example:210", z3950Paths, twoRecs},
+		{20, "news", "", articleIDs, newsOnly},
+		{14, "nntp", "news.archive.example", nntpPaths, expired},
+		{10, "telnet", "opac.campus.example", noPath, hostUp},
+		{4, "telnet", "melvyl.coast.example", noPath, otherKind},
+		{7, "wais", "quake.think.example:210", waisPaths, waisUp},
+		{6, "prospero", "archie.rutland.example:1525", prosperoPaths, silent},
+		{26, "info", "", infoIDs, nameOnly},
+		{10, "mailto", "", mailboxes, mailOnly},
+		{6, "http", "intranet.campus.example", pages, skipped},
+		{60, "https", "www.natlib.example", pages, noPage},
+		{70, "https", "repository.campus.example", handles, fine},
+		{50, "https", "doi.example", dois, fine},
+		{40, "http", "www.w3.example", pages, forbidden},
+	}
+}
+
+var (
+	subjects = strings.Fields("maps tides coins ballads herbaria letters charters diaries ledgers portraits bridges canals looms psalms almanacs comets grammars treaties voyages gardens")
+	kinds    = strings.Fields("catalogue index survey handbook proceedings bibliography guide register papers bulletin")
+	places   = strings.Fields("Lisbon Tartu Bergen Ghent Cork Uppsala Kraków Leiden Trieste Valletta Aberdeen Basel Coimbra Dorpat Evora")
+)
+
+func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
+
+func pages(r *rand.Rand) string {
+	return fmt.Sprintf("/%s/%s/%s%d.html", pick(r, subjects), pick(r, kinds), pick(r, subjects), r.IntN(90000))
+}
+func standards(r *rand.Rand) string {
+	return fmt.Sprintf("/standards/resources/Z39-%d-%d.pdf", 2+r.IntN(97), 1980+r.IntN(30))
+}
+func articles(r *rand.Rand) string {
+	return fmt.Sprintf("/article/%dIcar%d", 1990+r.IntN(34), r.IntN(99999))
+}
+func handles(r *rand.Rand) string { return fmt.Sprintf("/handle/1887/%d", r.IntN(999999)) }
+func dois(r *rand.Rand) string {
+	return fmt.Sprintf("/10.1000/s%d-%d", 1000+r.IntN(9000), r.IntN(999999))
+}
+func gopherPaths(r *rand.Rand) string {
+	return fmt.Sprintf("/00/%s%%20about%%20%s/%s-%d.txt", pick(r, kinds), pick(r, subjects), pick(r, places[:2]), r.IntN(9999))
+}
+func ftpPaths(r *rand.Rand) string {
+	return fmt.Sprintf("/pub/%s/%s/draft-%02d-%04d.txt", pick(r, subjects), pick(r, kinds), r.IntN(40), r.IntN(9999))
+}
+func z3950Paths(r *rand.Rand) string {
+	return fmt.Sprintf("/tmf?bkirch_rules__a%d;esn=f;rs=marc", r.IntN(99999))
+}
+func articleIDs(r *rand.Rand) string {
+	return fmt.Sprintf("%dMar%d.%06d.%d@vms.campus.example", 1989+r.IntN(9), 1+r.IntN(28), r.IntN(999999), r.IntN(9999))
+}
+func nntpPaths(r *rand.Rand) string {
+	return fmt.Sprintf("/comp.infosystems.%s/%d", pick(r, subjects), r.IntN(99999))
+}
+func waisPaths(r *rand.Rand) string { return fmt.Sprintf("/%s-%s", pick(r, kinds), pick(r, subjects)) }
+func prosperoPaths(r *rand.Rand) string {
+	return fmt.Sprintf("//%s/%s-%d", pick(r, subjects), pick(r, kinds), r.IntN(999))
+}
+func infoIDs(r *rand.Rand) string {
+	return fmt.Sprintf("%s/%d", pick(r, []string{"lccn", "oclcnum", "sid", "bibcode"}), 80000000+r.IntN(9999999))
+}
+func mailboxes(r *rand.Rand) string {
+	return pick(r, subjects) + fmt.Sprint(r.IntN(999)) + "@campus.example"
+}
+func noPath(r *rand.Rand) string { return fmt.Sprintf(":%d/", 23+r.IntN(4000)) }
