@@ -52,6 +52,8 @@ type Row struct {
 	Archived  string         // an archived copy
 	Message   string         // what happened, a sentence
 	Step      string         // what to do, a sentence
+
+	raw string // the address unmasked, for its keys
 }
 
 // action is the stable code of what to do.
@@ -81,7 +83,7 @@ func (r *Row) failDays() int {
 
 // row judges a link for the eyes of a reader.
 func (s *scope) row(l store.Link) Row {
-	r := Row{Link: l, Group: GroupOf(l.State)}
+	r := Row{Link: l, Group: GroupOf(l.State), raw: l.URL}
 	r.URL, r.Key, r.Host = s.address(l.URL), s.address(l.Key), s.clean(l.Host)
 	r.Last.Reply, r.Last.FinalURL = s.clean(l.Last.Reply), s.address(l.Last.FinalURL)
 	if l.ChangedRun >= s.since && l.ChangedRun > 0 {
