@@ -14,13 +14,13 @@ const DuplicateSchema = "linkcheck.duplicate.v1"
 
 // duplicateJSON is one line of WriteDupesJSON.
 type duplicateJSON struct {
-	Schema    string         `json:"schema"`
-	Level     string         `json:"level"`
-	Sure      string         `json:"sure"`
-	Reasons   []string       `json:"reasons"`
-	Preferred string         `json:"preferred"`
+	Schema    string     `json:"schema"`
+	Level     string     `json:"level"`
+	Sure      string     `json:"sure"`
+	Reasons   []string   `json:"reasons"`
+	Preferred string     `json:"preferred"`
 	Spellings []Spelling `json:"spellings"`
-	Places    int            `json:"places"`
+	Places    int        `json:"places"`
 }
 
 // WriteDupesJSON writes one duplicate group a line.
