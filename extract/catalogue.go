@@ -23,7 +23,7 @@ type bibField struct {
 // catalogue gives out the links of one bibliographic record, whatever it was
 // written in.
 type catalogue struct {
-	d         *doc
+	found     func(Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
 	nth       func(tag string) int // which of the fields with this tag is at hand, from 1
@@ -93,7 +93,7 @@ func (c *catalogue) give(f bibField, i int, l Found) bool {
 		l.Locator += fmt.Sprintf("[%d]", k)
 	}
 	l.Context = f.context()
-	return c.d.found(l)
+	return c.found(l)
 }
 
 // context shows the field as catalogers write it: indicators, $3 $y $z and all.

@@ -90,7 +90,7 @@ func oneMARC(d *doc, raw []byte, line int, at int64) {
 // giveMARC gives out the links of a record. Only fields that can hold one are
 // taken apart.
 func giveMARC(d *doc, fields []marcField, rec []byte, line int) {
-	c := catalogue{d: d, wanted: d.o.wanted()}
+	c := catalogue{found: d.found, wanted: d.o.wanted()}
 	decode := decoderFor(d.o, rec, fields)
 	idTag := max(d.o.RecordID, "001")
 	for _, f := range fields {

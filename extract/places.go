@@ -2,6 +2,8 @@ package extract
 
 import "sort"
 
+const maxJumps = 1 << 18
+
 // places maps lines and columns of decoded text to physical places. It keeps an
 // entry only where the text does not go on in the file as it does in itself.
 type places struct {
@@ -18,6 +20,9 @@ func (p *places) reset() { p.jumps, p.here = p.jumps[:0], jump{textLine: 1, text
 func (p *places) add(text []byte, line, column int) {
 	if len(p.jumps) == 0 || line != p.here.line || column != p.here.column {
 		p.here.line, p.here.column = line, column
+		if len(p.jumps) >= maxJumps { // readers go forward: the first half is behind them
+			p.jumps = p.jumps[:copy(p.jumps, p.jumps[maxJumps/2:])]
+		}
 		p.jumps = append(p.jumps, p.here)
 	}
 	p.here.textLine, p.here.textColumn = advance(text, p.here.textLine, p.here.textColumn)

@@ -30,16 +30,19 @@ type format struct {
 // whose sniffer agrees reads. Text is last and takes everything.
 func formats() []format {
 	return []format{
+		{"warc.gz", sniffWARCGzip, readWARCGzip},
 		{"gzip", magic("\x1f\x8b"), readGzip},
 		{"bzip2", magic("BZh"), readBzip2},
 		{"xz", magic("\xfd7zXZ\x00"), readXz},
 		{"zstd", magic("\x28\xb5\x2f\xfd"), readZstd},
 		{"zip", magic("PK\x03\x04"), readZip},
 		{"tar", sniffTar, readTar},
+		{"warc", sniffWARC, readWARC},
 		{"marc", sniffMARC, readMARC},
 		{"gophermap", sniffGophermap, readGophermap},
 		{"mbox", sniffMbox, readMbox},
 		{"message", sniffMessage, readMessage},
+		{"xml", sniffXML, readXML},
 		{"html", sniffHTML, readHTML},
 		{"text", func(peek) bool { return true }, readText},
 	}

@@ -1,3 +1,199 @@
 package extract
 
-func readXML(d *doc) error { return readHTML(d) }
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"strings"
+
+	"golang.org/x/net/html/charset"
+)
+
+const (
+	maxXMLDeep = 1000 // open elements that are kept; deeper ones are read all the same
+	maxHeld    = 1000 // links of one record that wait for its id
+)
+
+var errXMLOpen = errors.New("XML ends with elements open: cut short")
+
+// sniffXML recognises XML that is no page.
+func sniffXML(p peek) bool {
+	head := bytes.TrimLeft(p.head, "\xef\xbb\xbf \t\r\n")
+	if bytes.HasPrefix(head, []byte("\xff\xfe<\x00")) || bytes.HasPrefix(head, []byte("\xfe\xff\x00<")) {
+		return true
+	}
+	low := bytes.ToLower(head)
+	if bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
+		return false
+	}
+	if bytes.HasPrefix(head, []byte("<?xml")) {
+		return true
+	}
+	return bytes.HasPrefix(head, []byte("<")) && (strings.HasSuffix(p.name, ".xml") || bytes.Contains(head, []byte(" xmlns")))
+}
+
+// document is the state of one XML document: catalogue records of any kind
+// (MARCXML, MODS, Dublin Core, OAI-PMH, EAD), sitemaps, feeds, XML at large.
+type document struct {
+	d       *doc
+	t       *xmlTokens
+	open    []string // local names
+	depth   int
+	records []xmlRecord // open ones; a MARC record may stand in an OAI record
+	text    *feed
+	content []byte // of the element at hand, when it tells about a record
+	marc    marcXML
+}
+
+// readXML reads XML of any kind, well formed or not.
+func readXML(d *doc) error {
+	x := &document{d: d, t: newXMLTokens(decodeXML(d))}
+	x.text = newFeed(x.found)
+	x.marc.x = x
+	for !d.out.stopped && x.t.next() {
+		switch x.t.kind {
+		case xmlText:
+			x.onText()
+		case xmlStart:
+			x.onStart()
+			if x.t.empty {
+				x.onEnd()
+			}
+		case xmlEnd:
+			x.onEnd()
+		case xmlComment:
+			x.onComment()
+		}
+	}
+	for len(x.records) > 0 {
+		x.endRecord()
+	}
+	if x.t.err == errXMLCut {
+		d.damage(x.t.line, errXMLCut)
+		return nil
+	}
+	if x.depth > 0 {
+		d.damage(x.t.line, errXMLOpen)
+	}
+	return eofIsNil(x.t.err)
+}
+
+// decodeXML undoes the declared encoding; newlines stay where they are.
+func decodeXML(d *doc) *bufio.Reader {
+	head, _ := d.in.Peek(256)
+	name := d.o.Charset
+	if _, after, ok := bytes.Cut(head, []byte("encoding=")); ok && name == "" && len(after) > 2 {
+		name, _, _ = strings.Cut(string(after[1:]), string(after[0]))
+	}
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) {
+		name = "utf-16le"
+	} else if bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		name = "utf-16be"
+	}
+	e, canonical := charset.Lookup(name)
+	if e == nil || canonical == "utf-8" || strings.HasPrefix(canonical, "utf-16") && bytes.IndexByte(head, 0) < 0 {
+		return d.in
+	}
+	return bufio.NewReaderSize(e.NewDecoder().Reader(d.in), readerSize)
+}
+
+func (x *document) onStart() {
+	name := local(x.t.name)
+	x.depth++
+	if len(x.open) < maxXMLDeep {
+		x.open = append(x.open, name)
+	}
+	if recordNames[name] {
+		x.records = append(x.records, xmlRecord{depth: x.depth})
+	}
+	x.content = x.content[:0]
+	if x.marc.start(name) {
+		return
+	}
+	x.t.attrs(func(attr string, value []byte, off int) {
+		if how, ok := linkAttr(attr); ok {
+			x.attribute(how, string(bytes.TrimSpace(unentity(value))), off)
+		}
+	})
+}
+
+// onEnd closes the element at hand. End tags close what they name, so that one
+// missing does not shift the rest.
+func (x *document) onEnd() {
+	name := local(x.t.name)
+	if x.marc.end(name) {
+		x.content = x.content[:0]
+	} else {
+		x.tells(name)
+	}
+	n := len(x.open)
+	for n > 0 && x.open[n-1] != name {
+		n--
+	}
+	if x.depth > len(x.open) {
+		x.depth--
+	} else if n > 0 {
+		x.open, x.depth = x.open[:n-1], n-1
+	}
+	for len(x.records) > 0 && x.records[len(x.records)-1].depth > x.depth {
+		x.endRecord()
+	}
+}
+
+// onText looks for links in text. An element that is a URI by its definition is
+// taken whole.
+func (x *document) onText() {
+	text := x.t.text
+	if !x.t.literal {
+		text = unentity(text)
+	}
+	if len(x.content) < maxTag {
+		x.content = append(x.content, text...)
+	}
+	name := x.element()
+	if x.marc.inside() || silentElements[name] {
+		return
+	}
+	if whole := bytes.TrimSpace(text); wholeElements[name] && isOneURI(whole) {
+		line, col := advance(text[:bytes.Index(text, whole)], x.t.line, x.t.col)
+		x.found(Found{URI: string(whole), Raw: string(whole), Line: line, Column: col, How: "element", Context: oneLine(string(whole))})
+		return
+	}
+	if bytes.Contains(text, []byte("<a ")) || bytes.Contains(text, []byte("<A ")) {
+		x.page(text)
+		return
+	}
+	x.text.add(text, x.t.line, x.t.col)
+	x.text.flush()
+}
+
+// isOneURI says whether b is an absolute URI and nothing else.
+func isOneURI(b []byte) bool {
+	s, known := shapes[schemeOf(string(b))]
+	return known && bytes.IndexFunc(b, func(r rune) bool { return r <= ' ' }) < 0 && s.fits(string(b[bytes.IndexByte(b, ':')+1:]))
+}
+
+// page reads escaped HTML, as feeds carry it.
+func (x *document) page(text []byte) {
+	line := x.t.line
+	p := x.d.part(bytes.NewReader(bytes.Clone(text)), func(f *Found) { f.Line, f.Column = f.Line+line-1, 0 })
+	if p.depth <= maxDepth {
+		readHTML(p)
+	}
+}
+
+func (x *document) onComment() {
+	if !x.d.o.Comments {
+		return
+	}
+	comment := newFeed(func(f Found) bool { f.How = "comment"; return x.found(f) })
+	comment.add(x.t.text, x.t.line, x.t.col)
+	comment.flush()
+}
+
+func (x *document) element() string {
+	if len(x.open) == 0 {
+		return ""
+	}
+	return x.open[len(x.open)-1]
+}

@@ -1,0 +1,55 @@
+package extract
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// arcHeader reads the line that begins a record of an ARC file (Internet
+// Archive, ARC version 1 and 2): URL, address, date, [...] media type, length.
+func arcHeader(line []byte) (record, bool) {
+	f := strings.Fields(string(chop(line)))
+	if len(f) < 5 || schemeOf(f[0]) == "" {
+		return record{}, false
+	}
+	// URLs with raw blanks stand in real files: the date is the first field of 14 digits.
+	date := 1
+	for date < len(f) && !(len(f[date]) >= 12 && digits([]byte(f[date]))) {
+		date++
+	}
+	n, err := strconv.ParseInt(f[len(f)-1], 10, 64)
+	if date < 2 || date+2 > len(f)-1 && date+1 >= len(f)-1 || date >= len(f) {
+		return record{}, false
+	}
+	if err != nil || n < 0 {
+		n = -1
+	}
+	target := strings.Join(f[:date-1], "%20")
+	return record{kind: "response", target: target, date: f[date], media: f[date+1], id: f[date] + "/" + target, length: n}, true
+}
+
+// arcAhead says whether the bytes ahead begin with the header line of a record.
+func arcAhead(b []byte) bool {
+	line, _, ok := bytes.Cut(b, newline)
+	if !ok || bytes.IndexByte(line, ' ') < 0 {
+		return false
+	}
+	_, is := arcHeader(line)
+	return is
+}
+
+// arcRecord reads the block that follows the header line. What was fetched by
+// HTTP has the server's header in front.
+func (a *archive) arcRecord(r record, at int64) error {
+	r.offset = a.offset(at)
+	switch schemeOf(r.target) {
+	case "http", "https":
+		r.media = "application/http"
+	case "filedesc", "dns", "warcinfo":
+		r.kind = "warcinfo"
+	default:
+		r.kind = "resource"
+	}
+	return a.block(r, a.line-1)
+}

@@ -1,0 +1,109 @@
+package extract
+
+import "bytes"
+
+// marcXML gathers the fields of MARCXML records (elements record, controlfield,
+// datafield, subfield; the MARC21 slim schema) from the tokens of a document.
+type marcXML struct {
+	x        *document
+	active   bool // in a record that has MARC fields
+	tag      string
+	code     byte
+	field    bibField
+	inField  bool
+	inSub    bool
+	counts   map[string]int
+	subStart bibSub
+}
+
+// start takes a start tag; true if it belongs to a MARC record's fields.
+func (m *marcXML) start(name string) bool {
+	switch name {
+	case "record":
+		m.counts, m.inField, m.inSub = map[string]int{}, false, false
+		return false
+	case "controlfield", "leader":
+		m.tag = m.attr("tag")
+		return true
+	case "datafield":
+		m.field = bibField{tag: m.attr("tag"), inds: m.attr("ind1") + m.attr("ind2")}
+		m.inField, m.inSub = true, false
+		if m.counts != nil && len(m.counts) < 2000 {
+			m.counts[m.field.tag]++
+		}
+		return true
+	case "subfield":
+		if m.inField {
+			m.inSub = true
+			m.subStart = bibSub{line: m.x.t.nextLine, column: m.x.t.nextCol}
+			if c := m.attr("code"); c != "" {
+				m.subStart.code = c[0]
+			}
+		}
+		return m.inField
+	}
+	return false
+}
+
+// inside says whether text belongs to a MARC field.
+func (m *marcXML) inside() bool { return m.inField }
+
+// end takes an end tag; true if it closed a part of a MARC record.
+func (m *marcXML) end(name string) bool {
+	switch name {
+	case "controlfield":
+		m.control(oneLine(string(m.x.content)))
+		return true
+	case "subfield":
+		if m.inSub {
+			s := m.subStart
+			text := m.x.content
+			blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+			s.line, s.column = advance(text[:blanks], s.line, s.column)
+			s.text = string(text[blanks:])
+			if len(m.field.subs) < maxHeld {
+				m.field.subs = append(m.field.subs, s)
+			}
+			m.inSub = false
+		}
+		return m.inField
+	case "datafield":
+		m.give()
+		return true
+	}
+	return false
+}
+
+// control takes the record's id from the field that holds it.
+func (m *marcXML) control(value string) {
+	if n := len(m.x.records); n > 0 && m.tag == max(m.x.d.o.RecordID, "001") {
+		r := &m.x.records[n-1]
+		r.id, r.rank = value, 9
+	}
+}
+
+// give gives out the links of a field that is whole.
+func (m *marcXML) give() {
+	f := m.field
+	m.inField, m.inSub, m.field = false, false, bibField{}
+	if n := len(m.x.records); n > 0 {
+		r := &m.x.records[n-1]
+		if r.title == "" && f.tag == "245" {
+			r.title = titleOf(f.subs)
+		}
+		if f.tag == m.x.d.o.RecordID && len(f.subs) > 0 {
+			r.id, r.rank = f.subs[0].text, 9
+		}
+	}
+	c := catalogue{wanted: m.x.d.o.wanted(), found: m.x.found, nth: func(tag string) int { return max(1, m.counts[tag]) }}
+	c.field(f)
+}
+
+func (m *marcXML) attr(want string) (got string) {
+	m.x.t.attrs(func(name string, value []byte, _ int) {
+		if name == want {
+			got = string(unentity(value))
+		}
+	})
+	return got
+}

@@ -1,0 +1,203 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const maxArchiveHead = 64 << 10 // bytes of the header of one record
+
+var (
+	errNoLength  = errors.New("record without a length: read up to the next record")
+	errGarbage   = errors.New("bytes between records that are no record: passed over")
+	errCutRecord = errors.New("record is cut short")
+)
+
+// sniffWARC recognises WARC (ISO 28500) and ARC files.
+func sniffWARC(p peek) bool {
+	return bytes.HasPrefix(p.head, []byte("WARC/")) || bytes.HasPrefix(p.head, []byte("filedesc://"))
+}
+
+// archive is the stream of a WARC or ARC file: where it stands, in bytes and in
+// lines of the uncompressed file.
+type archive struct {
+	d      *doc
+	in     *bufio.Reader
+	line   int // of the next byte
+	off    int64
+	offset func(int64) int64 // offset in the file as stored of one in the stream
+	lost   bool              // passing over bytes that are no record
+}
+
+// readWARC reads a file of records, WARC and ARC alike.
+func readWARC(d *doc) error {
+	a := &archive{d: d, in: d.in, line: 1, offset: func(n int64) int64 { return n }}
+	return a.records()
+}
+
+func (a *archive) records() error {
+	for !a.d.out.stopped {
+		at, number := a.off, a.line
+		line, err := a.readLine()
+		if errors.Is(err, errMember) {
+			a.d.damage(number, err)
+			continue
+		}
+		if len(line) == 0 {
+			return eofIsNil(err)
+		}
+		switch {
+		case bytes.HasPrefix(line, []byte("WARC/")):
+			a.lost = false
+			err = a.warcRecord(at, number)
+		case blankLine(line):
+		default:
+			if r, ok := arcHeader(line); ok {
+				a.lost = false
+				err = a.arcRecord(r, at)
+			} else if !a.lost {
+				a.lost = true
+				a.d.damage(number, fmt.Errorf("offset %d: %w", a.offset(at), errGarbage))
+			}
+		}
+		if err != nil && err != io.EOF && !errors.Is(err, errMember) {
+			return err
+		}
+	}
+	return nil
+}
+
+// readLine takes one line; what is longer than the buffer comes in pieces.
+func (a *archive) readLine() ([]byte, error) {
+	line, err := a.in.ReadSlice('\n')
+	a.off += int64(len(line))
+	if err == nil {
+		a.line++
+	}
+	if err == bufio.ErrBufferFull || len(line) > 0 && err == io.EOF {
+		err = nil
+	}
+	return line, err
+}
+
+// record is what the header of a record says.
+type record struct {
+	kind, target, id, date, media string
+	length                        int64 // -1: not said
+	offset                        int64
+}
+
+// warcRecord reads the header that follows a version line, then the block.
+func (a *archive) warcRecord(at int64, number int) error {
+	r := record{length: -1, offset: a.offset(at)}
+	for size := 0; size < maxArchiveHead; {
+		line, err := a.readLine()
+		size += len(line)
+		if len(line) == 0 {
+			a.d.damage(number, fmt.Errorf("offset %d: %w", r.offset, errCutRecord))
+			return err
+		}
+		if blankLine(line) {
+			break
+		}
+		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
+		value = strings.TrimSpace(value)
+		switch strings.ToLower(name) {
+		case "warc-type":
+			r.kind = strings.ToLower(value)
+		case "warc-target-uri":
+			r.target = strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20")
+		case "warc-record-id":
+			r.id = strings.Trim(value, "<>")
+		case "warc-date":
+			r.date = value
+		case "content-type":
+			r.media = value
+		case "content-length":
+			if n, err := strconv.ParseInt(value, 10, 64); err == nil && n >= 0 {
+				r.length = n
+			}
+		}
+	}
+	return a.block(r, number)
+}
+
+// block reads the block of a record and leaves the stream behind it.
+func (a *archive) block(r record, number int) error {
+	b := &block{a: a, left: r.length, open: r.length < 0}
+	if b.open {
+		a.d.damage(number, fmt.Errorf("offset %d: %w", r.offset, errNoLength))
+	}
+	var bad error
+	if r.kind == "response" || r.kind == "resource" {
+		bad = a.payload(r, b)
+	}
+	_, err := io.Copy(io.Discard, b)
+	if err == nil && b.left > 0 && !b.open {
+		bad = errCutRecord
+	}
+	if bad = cmp.Or(err, bad); bad != nil {
+		a.d.damage(number, fmt.Errorf("offset %d: %w", r.offset, bad))
+	}
+	return err
+}
+
+// block is the bytes of one record as a reader; it keeps the archive's place.
+type block struct {
+	a    *archive
+	left int64
+	open bool // no length: it ends where a line begins a new record
+	done bool
+	err  error // the first but io.EOF: it stays
+}
+
+func (b *block) Read(p []byte) (int, error) {
+	if b.open {
+		return b.readOpen(p)
+	}
+	if b.left <= 0 || b.err != nil {
+		return 0, cmp.Or(b.err, io.EOF)
+	}
+	n, err := b.a.in.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	b.a.off += int64(n)
+	b.a.line += bytes.Count(p[:n], newline)
+	if err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// readOpen gives a line, or a piece of one, unless a record begins with it.
+func (b *block) readOpen(p []byte) (int, error) {
+	head, _ := b.a.in.Peek(len("WARC/1."))
+	if b.done || len(head) == 0 || bytes.HasPrefix(head, []byte("WARC/")) {
+		b.done = true
+		return 0, io.EOF
+	}
+	if line, _ := b.a.in.Peek(1024); arcAhead(line) {
+		b.done = true
+		return 0, io.EOF
+	}
+	n := 0
+	for n < len(p) {
+		c, err := b.a.in.ReadByte()
+		if err != nil {
+			break
+		}
+		p[n] = c
+		n++
+		if c == '\n' {
+			b.a.line++
+			break
+		}
+	}
+	b.a.off += int64(n)
+	return n, nil
+}

@@ -1,0 +1,229 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// payload reads what a record archived: the body of an HTTP response, or a
+// resource as it is. Links are resolved against the record's target.
+func (a *archive) payload(r record, b *block) error {
+	line, media := a.line, r.media
+	in := bufio.NewReaderSize(b, readerSize)
+	body := io.Reader(in)
+	at := &places{}
+	coded, chunked := false, false
+	if kind, _ := mediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
+		h := readHTTPHeader(in)
+		line += h.lines
+		media = h.media
+		if chunked = h.chunked && chunkAhead(in); chunked {
+			at.reset()
+			body = &dechunk{in: in, at: at, line: line}
+		}
+		var err error
+		if body, coded, err = decodeContent(body, h.coding); err != nil {
+			return err
+		}
+	}
+	p := a.d.part(body, func(f *Found) {
+		switch {
+		case coded:
+			f.Line, f.Column = 0, 0
+		case chunked:
+			f.Line, f.Column = at.physical(f.Line, f.Column)
+		case f.Line > 0:
+			f.Line += line - 1
+		}
+		f.Record = r.id
+		f.Locator = fmt.Sprintf("offset %d", r.offset)
+		if f.Title == "" {
+			f.Title = strings.TrimSpace(r.target + " " + r.date)
+		}
+	})
+	p.base, p.name = r.target, ""
+	return readMedia(p, media)
+}
+
+// readMedia reads d as what its media type says; without one, as what it looks
+// like. Styles, scripts, images and octets are passed over.
+func readMedia(d *doc, media string) error {
+	kind, params := mediaType(media)
+	if cs := params["charset"]; cs != "" && d.o.Charset == "" {
+		d.o.Charset = cs
+	}
+	switch kind {
+	case "text/css", "text/javascript", "text/ecmascript", "text/x-javascript", "text/dns", "application/json":
+		return nil
+	case "", "no-type", "unk", "unknown":
+		head, _ := d.in.Peek(512)
+		switch p := (peek{head: head}); {
+		case sniffHTML(p):
+			return readHTML(d)
+		case plausibleText(head):
+			return readText(d)
+		}
+		return nil
+	}
+	switch mannerOf(kind) {
+	case asPage:
+		return readHTML(d)
+	case asXML:
+		return readXML(d)
+	case asMessage:
+		return readMessage(d)
+	case asText:
+		return readText(d)
+	}
+	return nil
+}
+
+func httpAhead(in *bufio.Reader) bool {
+	head, _ := in.Peek(5)
+	return string(head) == "HTTP/"
+}
+
+// httpHeader is what of a response's header matters for reading its body.
+type httpHeader struct {
+	media, coding string
+	chunked       bool
+	lines         int
+}
+
+func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
+	if !httpAhead(in) {
+		return h
+	}
+	for size := 0; size < maxArchiveHead; {
+		line, err := in.ReadSlice('\n')
+		if err == nil {
+			h.lines++
+		}
+		if len(line) == 0 || err == nil && blankLine(line) {
+			return h
+		}
+		size += len(line)
+		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
+		value = strings.TrimSpace(value)
+		switch strings.ToLower(name) {
+		case "content-type":
+			h.media = value
+		case "content-encoding":
+			h.coding = strings.ToLower(value)
+		case "transfer-encoding":
+			h.chunked = strings.Contains(strings.ToLower(value), "chunked")
+		}
+	}
+	return h
+}
+
+var errCoding = errors.New("content coding that is not read here")
+
+// decodeContent undoes a content coding. Bodies that say they are coded and are
+// not come from crawlers that decoded them.
+func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
+	if coding == "" || coding == "identity" || coding == "utf-8" {
+		return r, false, nil
+	}
+	in := bufio.NewReaderSize(r, 4096)
+	head, _ := in.Peek(4)
+	var out io.Reader = in
+	var err error
+	switch {
+	case strings.HasSuffix(coding, "gzip") && bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		out, err = gzip.NewReader(in)
+	case coding == "deflate" && len(head) > 1 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0:
+		out, err = zlib.NewReader(in)
+	case coding == "deflate":
+		out = flate.NewReader(in)
+	case coding == "zstd":
+		out, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	case plausibleText(head):
+		return in, false, nil
+	default:
+		err = fmt.Errorf("%w: %.20q", errCoding, coding)
+	}
+	return out, true, err
+}
+
+// chunkAhead says whether a chunk size is ahead: bodies that crawlers joined
+// keep the header that says they are chunked.
+func chunkAhead(in *bufio.Reader) bool {
+	head, _ := in.Peek(64)
+	_, ok := chunkSize(head)
+	return ok
+}
+
+// chunkSize reads the line that begins a chunk (RFC 9112 section 7.1).
+func chunkSize(b []byte) (int64, bool) {
+	line, _, ok := bytes.Cut(b, newline)
+	size, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte{';'})
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 40)
+	return int64(n), ok && err == nil
+}
+
+// dechunk joins the chunks of a body and keeps their physical places. Where a
+// size is wrong the rest is given as it stands.
+type dechunk struct {
+	in     *bufio.Reader
+	at     *places
+	line   int // of the next byte
+	column int
+	left   int64 // of the chunk at hand
+	raw    bool
+	done   bool
+}
+
+func (c *dechunk) Read(p []byte) (int, error) {
+	if c.left == 0 && !c.raw && !c.done {
+		c.nextChunk()
+	}
+	if c.done {
+		return 0, io.EOF
+	}
+	if !c.raw {
+		p = p[:min(int64(len(p)), c.left)]
+	}
+	n, err := c.in.Read(p)
+	c.at.add(p[:n], c.line, max(c.column, 1))
+	c.line, c.column = advance(p[:n], c.line, max(c.column, 1))
+	c.left -= int64(n)
+	return n, err
+}
+
+// nextChunk goes past the end of the chunk at hand and its successor's size.
+func (c *dechunk) nextChunk() {
+	for range 2 {
+		line, err := c.in.Peek(2)
+		if len(line) == 0 {
+			c.done = err != nil
+			return
+		}
+		if line[0] != '\r' && line[0] != '\n' {
+			break
+		}
+		b, _ := c.in.ReadByte()
+		if b == '\n' {
+			c.line, c.column = c.line+1, 1
+		}
+	}
+	head, _ := c.in.Peek(64)
+	n, ok := chunkSize(head)
+	if !ok {
+		c.raw = true
+		return
+	}
+	line, _ := c.in.ReadSlice('\n')
+	c.line, c.column = advance(line, c.line, max(c.column, 1))
+	c.left, c.done = n, n == 0
+}

@@ -1,0 +1,121 @@
+package extract
+
+import (
+	"strings"
+)
+
+// recordNames are the elements that hold one record each.
+var recordNames = map[string]bool{
+	"record": true, "mods": true, "ead": true, "dc": true, "item": true, "entry": true, "srw_dc": true,
+}
+
+// wholeElements hold one URI and nothing else.
+var wholeElements = map[string]bool{
+	"loc": true, "url": true, "link": true, "uri": true, "identifier": true, "guid": true, "relation": true, "source": true,
+	"electronicLocator": true, "recordContentSource": true, "string": true, "docs": true, "comments": true,
+}
+
+// silentElements hold names of namespaces and schemas, and OAI's own address.
+var silentElements = map[string]bool{
+	"metadataNamespace": true, "schema": true, "request": true, "schemaLocation": true,
+}
+
+// xmlLinkAttrs hold references; what others hold only names something.
+var xmlLinkAttrs = map[string]bool{
+	"href": true, "src": true, "url": true, "uri": true, "link": true, "target": true, "resource": true, "fileref": true,
+	"xmlUrl": true, "htmlUrl": true, "location": true,
+}
+
+// linkAttr says whether an attribute holds a link, and how that is called.
+func linkAttr(name string) (string, bool) {
+	if strings.HasPrefix(name, "xmlns") {
+		return "", false
+	}
+	l := local(name)
+	return name, xmlLinkAttrs[l]
+}
+
+// xmlRecord is one open record with the links that wait for its id.
+type xmlRecord struct {
+	depth     int
+	id, title string
+	rank      int // of the element that gave the id
+	held      []Found
+}
+
+// attribute gives out the value of a link attribute. Only href and src may be
+// relative; elsewhere a word is no reference.
+func (x *document) attribute(how, value string, off int) {
+	scheme := schemeOf(value)
+	l := local(how)
+	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !isOneURI([]byte(value)) && l != "href" && l != "src" {
+		return
+	}
+	line, col := advance(x.t.raw[:off], x.t.line, x.t.col)
+	x.found(Found{URI: x.d.resolve(value), Raw: value, Line: line, Column: col, How: how, Context: oneLine(string(clip(x.t.raw, contextSize)))})
+}
+
+// found gives a link out, or keeps it until its record's id is known.
+func (x *document) found(f Found) bool {
+	if f.Locator == "" {
+		f.Locator = x.path()
+	}
+	if len(x.records) == 0 {
+		return x.d.found(f)
+	}
+	r := &x.records[len(x.records)-1]
+	r.held = append(r.held, f)
+	if len(r.held) >= maxHeld {
+		x.giveHeld()
+	}
+	return !x.d.out.stopped
+}
+
+// path names the element at hand by its last three ancestors.
+func (x *document) path() string {
+	return strings.Join(x.open[max(0, len(x.open)-3):], "/")
+}
+
+// endRecord closes the innermost record; its links go to the one around it,
+// which may know an id where the inner one has none.
+func (x *document) endRecord() {
+	x.giveHeld()
+	x.records = x.records[:len(x.records)-1]
+}
+
+// giveHeld gives out what waits in all open records, outer ones first.
+func (x *document) giveHeld() {
+	id, title := "", ""
+	for i := range x.records {
+		r := &x.records[i]
+		if r.id != "" {
+			id = r.id
+		}
+		if r.title != "" {
+			title = r.title
+		}
+		for _, f := range r.held {
+			f.Record, f.Title = id, title
+			x.d.found(f)
+		}
+		r.held = r.held[:0]
+	}
+}
+
+// idRanks says how good an element is as the id of the record that it stands in.
+var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}
+
+// tells takes the id or the title of a record from an element that ends.
+func (x *document) tells(name string) {
+	if len(x.records) == 0 || len(x.content) == 0 {
+		return
+	}
+	r := &x.records[len(x.records)-1]
+	text := oneLine(string(clip(x.content, contextSize)))
+	if rank := idRanks[name]; rank > r.rank && text != "" {
+		r.id, r.rank = text, rank
+	}
+	if r.title == "" && (name == "title" || name == "titleproper" || name == "unittitle") {
+		r.title = text
+	}
+}

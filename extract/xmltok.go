@@ -1,0 +1,234 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+// xmlKind tells tokens apart.
+type xmlKind uint8
+
+const (
+	xmlText xmlKind = iota // also CDATA
+	xmlStart
+	xmlEnd
+	xmlComment
+	xmlOther // declarations, processing instructions, document types
+)
+
+const maxTag = 64 << 10 // bytes of a tag whose quotes do not close
+
+var errXMLCut = errors.New("XML ends inside a tag")
+
+// xmlTokens takes XML apart without minding whether it is well formed: records
+// with a raw ampersand or a missing end tag are common, and one must not cost the
+// rest of the file. What it gives is good until the next token.
+type xmlTokens struct {
+	in        *bufio.Reader
+	raw       []byte
+	kind      xmlKind
+	name      string // of a tag, with its prefix
+	empty     bool   // <name/>
+	text      []byte // of text undecoded, of a comment what is in it
+	literal   bool   // text is CDATA
+	line, col int    // of the token
+	nextLine  int
+	nextCol   int
+	err       error // io.EOF at the end
+}
+
+func newXMLTokens(in *bufio.Reader) *xmlTokens { return &xmlTokens{in: in, nextLine: 1, nextCol: 1} }
+
+// next goes to the next token; false at the end.
+func (t *xmlTokens) next() bool {
+	t.raw, t.empty, t.literal = t.raw[:0], false, false
+	t.line, t.col = t.nextLine, t.nextCol
+	head, err := t.in.Peek(9)
+	if len(head) == 0 {
+		t.err = err
+		return false
+	}
+	switch {
+	case head[0] != '<':
+		t.untilMarkup()
+		t.kind, t.text = xmlText, t.raw
+	case bytes.HasPrefix(head, []byte("<!--")):
+		t.until("-->", 4)
+		t.kind, t.text = xmlComment, t.inside("<!--", "-->")
+	case bytes.HasPrefix(head, []byte("<![CDATA[")):
+		t.until("]]>", 9)
+		t.kind, t.literal, t.text = xmlText, true, t.inside("<![CDATA[", "]]>")
+	case bytes.HasPrefix(head, []byte("<?")):
+		t.until("?>", 2)
+		t.kind = xmlOther
+	case bytes.HasPrefix(head, []byte("<!")):
+		t.docType()
+		t.kind = xmlOther
+	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || letter(head[1]) || head[1] >= 0x80):
+		t.tag()
+	default: // a bare < in text
+		t.raw = append(t.raw, '<')
+		t.in.Discard(1)
+		t.untilMarkup()
+		t.kind, t.text = xmlText, t.raw
+	}
+	t.nextLine, t.nextCol = advance(t.raw, t.line, t.col)
+	return true
+}
+
+// untilMarkup reads text up to the next <, at most maxToken bytes.
+func (t *xmlTokens) untilMarkup() {
+	for len(t.raw) < maxToken {
+		piece, err := t.in.ReadSlice('<')
+		t.raw = append(t.raw, piece...)
+		if err == nil {
+			t.raw = t.raw[:len(t.raw)-1]
+			t.in.UnreadByte()
+			return
+		}
+		if err != bufio.ErrBufferFull {
+			return
+		}
+	}
+}
+
+// until reads up to the closing delimiter, which begins from bytes on; more than
+// maxToken bytes end the token.
+func (t *xmlTokens) until(closing string, from int) {
+	last := closing[len(closing)-1]
+	for len(t.raw) < maxToken {
+		piece, err := t.in.ReadSlice(last)
+		t.raw = append(t.raw, piece...)
+		if err == nil && len(t.raw) >= from+len(closing) && bytes.HasSuffix(t.raw, []byte(closing)) {
+			return
+		}
+		if err != nil && err != bufio.ErrBufferFull {
+			t.err = errXMLCut
+			return
+		}
+	}
+}
+
+func (t *xmlTokens) inside(open, closing string) []byte {
+	return bytes.TrimSuffix(bytes.TrimPrefix(t.raw, []byte(open)), []byte(closing))
+}
+
+// docType reads a declaration with its internal subset.
+func (t *xmlTokens) docType() {
+	t.until(">", 2)
+	if i := bytes.IndexByte(t.raw, '['); i >= 0 && bytes.IndexByte(t.raw[i:], ']') < 0 && t.err == nil {
+		t.until("]", i)
+		t.until(">", len(t.raw))
+	}
+}
+
+// tag reads a start or an end tag; > in quotes does not end it.
+func (t *xmlTokens) tag() {
+	var quote byte
+	for seen := 0; ; {
+		piece, err := t.in.ReadSlice('>')
+		t.raw = append(t.raw, piece...)
+		if err != nil && err != bufio.ErrBufferFull {
+			t.err = errXMLCut
+			break
+		}
+		for ; seen < len(t.raw); seen++ {
+			switch c := t.raw[seen]; {
+			case quote == 0 && (c == '"' || c == '\''):
+				quote = c
+			case c == quote:
+				quote = 0
+			}
+		}
+		if err == nil && (quote == 0 || len(t.raw) > maxTag) {
+			break
+		}
+		if len(t.raw) > maxToken {
+			break
+		}
+	}
+	t.kind = xmlStart
+	body := bytes.TrimSuffix(t.raw[1:], []byte(">"))
+	if body[0] == '/' {
+		t.kind, body = xmlEnd, body[1:]
+	}
+	t.empty = bytes.HasSuffix(body, []byte("/"))
+	n := bytes.IndexFunc(body, func(r rune) bool { return r <= ' ' || r == '/' || r == '>' })
+	if n < 0 {
+		n = len(body)
+	}
+	t.name = string(body[:n])
+}
+
+// attrs calls f with each attribute of the start tag at hand, value undecoded,
+// and the offset of the value in the tag.
+func (t *xmlTokens) attrs(f func(name string, value []byte, off int)) {
+	i := 1 + len(t.name)
+	for i < len(t.raw) {
+		for i < len(t.raw) && (space(t.raw[i]) || t.raw[i] == '/' || t.raw[i] == '>' || t.raw[i] == '"' || t.raw[i] == '\'') {
+			i++
+		}
+		start := i
+		for i < len(t.raw) && t.raw[i] != '=' && !space(t.raw[i]) && t.raw[i] != '>' {
+			i++
+		}
+		name := string(t.raw[start:i])
+		for i < len(t.raw) && space(t.raw[i]) {
+			i++
+		}
+		if i >= len(t.raw) || t.raw[i] != '=' {
+			continue
+		}
+		for i++; i < len(t.raw) && space(t.raw[i]); i++ {
+		}
+		value, off := t.value(i)
+		f(name, value, off)
+		i = off + len(value)
+	}
+}
+
+// value takes the attribute value at t.raw[i], quoted or not.
+func (t *xmlTokens) value(i int) ([]byte, int) {
+	rest := t.raw[i:]
+	if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
+		n := bytes.IndexByte(rest[1:], rest[0])
+		if n < 0 {
+			n = len(rest) - 1
+		}
+		return rest[1 : 1+n], i + 1
+	}
+	n := bytes.IndexFunc(rest, func(r rune) bool { return r <= ' ' || r == '>' })
+	if n < 0 {
+		n = len(rest)
+	}
+	return rest[:n], i
+}
+
+// unentity undoes character references. One without a semicolon is none: URLs
+// with a raw ampersand stand in many records.
+func unentity(b []byte) []byte {
+	if bytes.IndexByte(b, '&') < 0 {
+		return b
+	}
+	out := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] == '&' {
+			if n := bytes.IndexByte(b[i:min(len(b), i+32)], ';'); n > 1 {
+				ref := string(b[i : i+n+1])
+				if s := html.UnescapeString(ref); s != ref && !strings.HasSuffix(s, ";") {
+					out, i = append(out, s...), i+n
+					continue
+				}
+			}
+		}
+		out = append(out, b[i])
+	}
+	return out
+}
+
+// local is a name without its namespace prefix.
+func local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
