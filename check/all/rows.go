@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/ftp"
 	"linkcheck/check/gopher"
 	"linkcheck/check/telnet"
 	"linkcheck/check/wais"
@@ -17,6 +18,7 @@ func rows(o Options, self check.Prober) []entry {
 	named := func(why string) how { return off(check.NotDereferenceable, "names-only", why) }
 	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
 	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
+	file := on(ftp.New(ftp.Options{Options: o.Options}), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
 	catalogue := on(z3950.New(z3950.Options{Options: o.Options}),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
@@ -25,7 +27,7 @@ func rows(o Options, self check.Prober) []entry {
 		row("http", "web", 80, soon),
 		row("https", "web", 443, soon),
 
-		row("ftp", "ftp", 21, soon),
+		row("ftp", "ftp", 21, file),
 		row("gopher", "gopher", 70, on(gopher.New(gopher.Options{Options: o.Options, Elsewhere: self}),
 			"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")),
 		row("news", "nntp", 119, soon),
@@ -46,7 +48,7 @@ func rows(o Options, self check.Prober) []entry {
 		row("prospero", "prospero", 1525, soon),
 		row("go", "cnrp", 1096, soon),
 
-		row("file", "", 0, fileHow(o, soon)),
+		row("file", "", 0, fileHow(o, file)),
 		row("mailto", "", 0, mailtoHow(o)),
 
 		row("info", "", 0, named("names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced)")),

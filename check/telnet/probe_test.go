@@ -10,7 +10,6 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/internal/lab/labtest"
-	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -23,6 +22,7 @@ var rows = []struct {
 	reason       check.Reason
 	evidence     check.Evidence
 	reply        string
+	url          string // "": a telnet URL with user and password
 }{
 	{"negotiation, then a banner", `
 		S: \xff\xfb\x25\xff\xfb\x26\xff\xfd\x18\xff\xfd\x20\xff\xfd\x23\xff\xfd\x27\xff\xfd\x24
@@ -32,35 +32,39 @@ var rows = []struct {
 		S: \xff\xfb\x01\xff\xfd\x06\xff\xfd\x00
 		C: \xff\xfe\x01\xff\xfc\x06\xff\xfc\x00
 		S: Test Library Catalogue\r\x00\r\nlogin:\x20
-		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, "Test Library Catalogue login:"},
+		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, "Test Library Catalogue login:", ""},
 	{"an option is refused once", `
 		S: \xff\xfb\x03
 		C: \xff\xfe\x03
 		S: \xff\xfb\x03\xff\xfb\x03\xff\xfc\x03\xff\xfe\x03
-		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, ""},
+		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, "", ""},
 	{"subnegotiation and doubled IAC are no text", `
 		S: a\xff\xff\xff\xfa\x18\x01\xff\xff\xff\xf0\xff\xf9b
-		S: <closes>`, check.Reachable, "telnet-answer", check.Strong, "a\ufffdb"},
+		S: <closes>`, check.Reachable, "telnet-answer", check.Strong, "a\ufffdb", ""},
 	{"tn3270 hosts ask for TN3270E", `
 		S: \xff\xfd\x28
 		C: \xff\xfc\x28
-		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, ""},
-	{"plain banner", "S: Welcome to MELVYL\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Welcome to MELVYL"},
-	{"silence", "S: <silent>", check.Reachable, "telnet-silent", check.Strong, ""},
-	{"closes at once", "S: <closes>", check.Temporary, "closed", check.Weak, ""},
-	{"resets at once", "S: <resets>", check.Temporary, "tcp-reset", check.Weak, "connection reset"},
-	{"SSH, 1.4", "S: SSH-2.0-OpenSSH_9.2\\r\\n\nS: <silent>", check.Undetermined, "protocol-mismatch", check.None, "SSH-2.0-OpenSSH_9.2"},
-	{"HTTP, 1.4", "S: HTTP/1.0 400 Bad Request\\r\\n\\r\\n\nS: <closes>", check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.0 400 Bad Request"},
+		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, "", ""},
+	{"tn3270 URL", "S: \\xff\\xfd\\x18\nC: \\xff\\xfc\\x18\nS: <silent>", check.Reachable, "telnet-answer", check.Strong, "", "tn3270://{at}/"},
+	{"rlogin only connects, PROTOCOLS 8", "C: ", check.Reachable, "telnet-silent", check.Strong, "", "rlogin://guest@{at}/"},
+	{"plain banner", "S: Welcome to MELVYL\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Welcome to MELVYL", ""},
+	{"silence", "S: <silent>", check.Reachable, "telnet-silent", check.Strong, "", ""},
+	{"closes at once", "S: <closes>", check.Temporary, "closed", check.Weak, "", ""},
+	{"resets at once", "S: <resets>", check.Temporary, "tcp-reset", check.Weak, "connection reset", ""},
+	{"SSH, 1.4", "S: SSH-2.0-OpenSSH_9.2\\r\\n\nS: <silent>", check.Undetermined, "protocol-mismatch", check.None, "SSH-2.0-OpenSSH_9.2", ""},
+	{"HTTP, 1.4", "S: HTTP/1.0 400 Bad Request\\r\\n\\r\\n\nS: <closes>", check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.0 400 Bad Request", ""},
 }
 
 func TestRows(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
 			s := labtest.Serve(t, r.script)
-			secret := "wonder"
-			u := &uri.Telnet{At: s.At, User: &uri.User{Name: "alice", Password: &secret}}
+			url := "telnet://alice:wonder@{at}/"
+			if r.url != "" {
+				url = r.url
+			}
 			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}, Wait: 200 * time.Millisecond}).
-				Probe(context.Background(), check.Target{URI: u})
+				Probe(context.Background(), check.Target{URI: s.URI(url)})
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence || got.Reply != r.reply {
 				t.Errorf("%s(%s) %s %q, want %s(%s) %s %q", got.Outcome, got.Reason, got.Evidence, got.Reply,
 					r.outcome, r.reason, r.evidence, r.reply)

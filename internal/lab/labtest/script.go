@@ -5,6 +5,7 @@
 //
 //	S: 220 ready\r\n      the server says this; \r \n \t \\ \xNN are escapes
 //	C: QUIT\r\n           the client must say exactly this
+//	c: QUIT\r\n           the client may say this after what stands before it
 //	S: <closes>           the server closes its side
 //	S: <resets>           the server breaks the connection
 //	S: <silent>           the server says nothing more and waits
@@ -107,6 +108,17 @@ func (s *Server) accept() {
 	}
 }
 
+// URI parses text with the server's "host:port" in the place of {at}.
+func (s *Server) URI(text string) uri.URI {
+	s.t.Helper()
+	at := net.JoinHostPort(s.At.Host, strconv.Itoa(s.At.Port))
+	u, err := uri.Parse(strings.ReplaceAll(text, "{at}", at))
+	if err != nil {
+		s.t.Fatalf("labtest: %s: %v", text, err)
+	}
+	return u
+}
+
 // Dialer reaches the server whatever address is asked for. It is a
 // check.Dialer without its guard.
 func (s *Server) Dialer() Dialer { return Dialer{s} }
@@ -151,32 +163,60 @@ type player struct {
 func (p *player) play(script string) error {
 	defer p.raw.Close()
 	defer p.closeData()
-	for turn := range strings.Lines(script) {
-		turn = strings.TrimLeft(strings.TrimRight(turn, "\n"), "\t ")
-		if turn == "" || turn[0] == '#' {
+	turns, err := parse(script)
+	if err != nil {
+		return err
+	}
+	for i, t := range turns {
+		if t.who == 'c' {
 			continue
 		}
-		if len(turn) < 3 {
-			return fmt.Errorf("bad turn %q", turn)
-		}
-		done, err := p.turn(turn[0], turn[3:])
-		if done || err != nil {
+		if done, err := p.turn(t.who, t.what, allowed(turns[i+1:])); done || err != nil {
 			return err
 		}
 	}
-	return p.drain("the script")
+	return p.drain("the script", allowed(turns[max(0, len(turns)-1):]))
 }
 
-func (p *player) turn(who byte, what string) (done bool, err error) {
+// turn is one line of a script.
+type turn struct {
+	who  byte
+	what string
+}
+
+func parse(script string) ([]turn, error) {
+	var turns []turn
+	for l := range strings.Lines(script) {
+		l = strings.TrimLeft(strings.TrimRight(l, "\n"), "\t ")
+		switch {
+		case l == "" || l[0] == '#':
+		case len(l) < 3 || l[1] != ':':
+			return nil, fmt.Errorf("bad turn %q", l)
+		default:
+			turns = append(turns, turn{l[0], l[3:]})
+		}
+	}
+	return turns, nil
+}
+
+// allowed is what the client may say although the script does not wait for it.
+func allowed(turns []turn) []byte {
+	if len(turns) == 0 || turns[0].who != 'c' {
+		return nil
+	}
+	return Unescape(turns[0].what)
+}
+
+func (p *player) turn(who byte, what string, may []byte) (done bool, err error) {
 	p.raw.SetDeadline(time.Now().Add(patience))
 	switch {
 	case who == 'S' && what == "<closes>":
 		p.raw.CloseWrite()
-		return true, p.drain("the server closed")
+		return true, p.drain("the server closed", may)
 	case who == 'S' && what == "<resets>":
 		return true, p.raw.SetLinger(0)
 	case who == 'S' && what == "<silent>":
-		return true, p.drain("silence")
+		return true, p.drain("silence", may)
 	case who == 'S' && what == "<tls>":
 		return false, p.startTLS()
 	case who == 'S':
@@ -204,9 +244,9 @@ func (p *player) expect(want []byte) error {
 
 // drain waits for the client to go. It must not say anything more, but for
 // the end of its TLS.
-func (p *player) drain(after string) error {
+func (p *player) drain(after string, may []byte) error {
 	rest, _ := io.ReadAll(p.conn)
-	if len(rest) > 0 {
+	if len(rest) > 0 && !bytes.Equal(rest, may) {
 		return fmt.Errorf("client sent %q after %s", rest, after)
 	}
 	return nil

@@ -1,0 +1,106 @@
+package ftp
+
+import (
+	"fmt"
+	"regexp"
+
+	"linkcheck/check"
+)
+
+// The words by which servers of four decades tell their 550s apart:
+// OUTCOMES 1.4, PROTOCOLS 7.4, REAL-SERVERS E.
+var (
+	absent  = regexp.MustCompile(`(?i)no such|not found|does(n't| not) exist|can(not|'t| not) find|unknown file`)
+	denied  = regexp.MustCompile(`(?i)denied|permission|not (authori[sz]ed|permitted|allowed to)|prohibited|forbidden|not enough privileges`)
+	nothing = regexp.MustCompile(`(?i)not a (plain|regular)|is a (directory|folder)|regular files|ascii mode|not understood|not implemented`)
+	isFile  = regexp.MustCompile(`(?i)not a (directory|folder)`)
+	full    = regexp.MustCompile(`(?i)too many|maximum|\bmax\b.*(user|client|connection|session)|\blimit|no more (users|connections)`)
+	tlsWord = regexp.MustCompile(`(?i)\b(tls|ssl|ftps)\b|encrypt|secure (connection|control|session)`)
+	notFTP  = regexp.MustCompile(`\bE?SMTP\b`)
+)
+
+// vote is what one reply of the ladder says about a file.
+type vote uint8
+
+const (
+	proves      vote = iota // it is there
+	saysGone                // in so many words
+	saysDenied              // it may be there, not for us
+	saysNo                  // a refusal without a reason
+	saysNothing             // the reply is about something else
+	unsupported             // the question is not known
+	later                   // not now
+)
+
+func (r reply) vote() vote {
+	switch {
+	case r.code/100 == 2:
+		return proves
+	case r.code/100 == 4 && r.code != 430:
+		return later
+	case r.code == 550 || r.code == 553 || r.code == 551:
+		switch {
+		case denied.MatchString(r.text):
+			return saysDenied
+		case absent.MatchString(r.text):
+			return saysGone
+		case nothing.MatchString(r.text):
+			return saysNothing
+		}
+		return saysNo
+	case r.code == 530 || r.code == 532 || r.code == 430:
+		return saysDenied
+	}
+	return unsupported
+}
+
+// result makes a result that carries the reply.
+func (r reply) result(o check.Outcome) check.Result {
+	return check.New(o, check.Reason(fmt.Sprintf("ftp-%d", r.code)), fmt.Sprintf("%d %s", r.code, r.text))
+}
+
+// judgeLogin reads the greeting or the reply to USER or PASS that ended it.
+func judgeLogin(r reply) check.Result {
+	busy := full.MatchString(r.text)
+	switch {
+	case busy && r.code >= 400:
+		full := r.result(check.Temporary)
+		full.Reason = "full"
+		return full
+	case r.code == 331, r.code == 332, r.code == 430, r.code == 530, r.code == 532, r.code == 550:
+		return r.result(check.Auth)
+	case r.code == 120, r.code/100 == 4:
+		return r.result(check.Temporary)
+	}
+	return r.result(check.Undetermined)
+}
+
+// wantsTLS tells the refusals that AUTH TLS may lift: RFC 4217 sections 11, 12,
+// and servers that use 530 or 550 for it.
+func wantsTLS(r reply) bool {
+	switch r.code {
+	case 522, 534:
+		return true
+	case 421, 530, 550, 533, 536, 503:
+		return tlsWord.MatchString(r.text)
+	}
+	return false
+}
+
+// judgeEntry reads the refusal of a CWD into a directory on the way.
+func judgeEntry(r reply) check.Result {
+	if r.code == 550 && isFile.MatchString(r.text) {
+		return r.result(check.Gone)
+	}
+	switch r.vote() {
+	case saysGone:
+		return r.result(check.Gone)
+	case saysDenied:
+		return r.result(check.Auth)
+	case saysNo:
+		return r.result(check.Gone).With(check.Weak)
+	case later:
+		return r.result(check.Temporary)
+	}
+	return r.result(check.Undetermined)
+}

@@ -1,0 +1,143 @@
+package ftp
+
+import (
+	"path"
+	"strings"
+
+	"linkcheck/check"
+)
+
+// enter changes into one component of the path. The seed has an empty one sent
+// as it is (rfc1738bis section 2.2.2); where the server refuses that, the first
+// is read as the root and others are left out, as clients do (PROTOCOLS 7.1).
+func (s *session) enter(dir string, first bool) (check.Result, bool) {
+	r, err := s.cwd(dir)
+	if err == nil && dir == "" && r.code/100 == 5 {
+		if !first {
+			return check.Result{}, true
+		}
+		r, err = s.cwd("/")
+	}
+	switch {
+	case err != nil:
+		return check.Classify(err), false
+	case r.code/100 != 2:
+		return judgeEntry(r), false
+	}
+	return check.Result{}, true
+}
+
+func (s *session) cwd(dir string) (reply, error) {
+	return s.ask(func() error { return s.lib.ChangeDir(dir) })
+}
+
+// file climbs the ladder until a reply proves that the name exists, and weighs
+// the refusals when none did.
+func (s *session) file() check.Result {
+	name := s.u.Name
+	rungs := []func() error{
+		func() error { _, err := s.lib.FileSize(name); return err },
+		func() error { _, err := s.lib.GetTime(name); return err },
+		func() error { _, err := s.lib.GetEntry(name); return err },
+		func() error { return s.lib.ChangeDir(name) },
+	}
+	var votes [later + 1]*reply // the first reply of each kind
+	known := false              // one of the questions about files was understood
+	for i, rung := range rungs {
+		r, err := s.ask(rung)
+		if err != nil {
+			return check.Classify(err)
+		}
+		v := r.vote()
+		isDir := i == len(rungs)-1
+		if v == proves || isDir && r.code == 550 && isFile.MatchString(r.text) {
+			return r.result(check.OK)
+		}
+		if r.code == 421 {
+			return r.result(check.Temporary)
+		}
+		known = known || !isDir && v != unsupported
+		if votes[v] == nil {
+			votes[v] = &r
+		}
+	}
+	return s.weigh(votes, known)
+}
+
+// weigh prefers the weaker word: OUTCOMES 1.4, ftp.
+func (s *session) weigh(votes [later + 1]*reply, known bool) check.Result {
+	switch {
+	case votes[saysDenied] != nil:
+		return votes[saysDenied].result(check.Auth)
+	case votes[later] != nil:
+		return votes[later].result(check.Temporary)
+	case !known:
+		return s.list(votes)
+	case votes[saysGone] != nil:
+		return votes[saysGone].result(check.Gone)
+	case votes[saysNo] != nil:
+		return votes[saysNo].result(check.Gone).With(check.Weak)
+	case votes[saysNothing] != nil:
+		return votes[saysNothing].result(check.Undetermined)
+	}
+	return votes[unsupported].result(check.Undetermined)
+}
+
+// directory asks about a name with ";type=d". CWD is the proof; an empty
+// directory may refuse to be listed (PROTOCOLS 7.2).
+func (s *session) directory() check.Result {
+	r, err := s.cwd(s.u.Name)
+	switch {
+	case err != nil:
+		return check.Classify(err)
+	case r.code/100 == 2:
+		return r.result(check.OK)
+	case r.vote() == saysGone || r.vote() == saysDenied || r.code/100 == 4:
+		return judgeEntry(r)
+	}
+	var votes [later + 1]*reply
+	votes[r.vote()] = &r
+	return s.list(votes)
+}
+
+// list asks for the name by NLST, the last resort: the only question that needs
+// a data connection. A listing that holds the name proves it; an empty one
+// proves nothing, since servers send it for missing names too (REAL-SERVERS E).
+func (s *session) list(votes [later + 1]*reply) check.Result {
+	var names []string
+	r, err := s.ask(func() (err error) { names, err = s.lib.NameList(s.u.Name); return err })
+	switch {
+	case err != nil && s.wire.broken != nil:
+		return check.Classify(err)
+	case err == nil && r.code/100 <= 2 && s.listed(names):
+		return check.New(check.OK, "listed", names[0])
+	case err == nil && r.vote() == saysDenied:
+		return r.result(check.Auth)
+	case err == nil && r.code/100 >= 4 && absent.MatchString(r.text):
+		return r.result(check.Gone).With(check.Weak)
+	case votes[saysGone] != nil:
+		return votes[saysGone].result(check.Gone).With(check.Weak)
+	case s.u.Type == 'd' && votes[saysNo] != nil:
+		return votes[saysNo].result(check.Gone).With(check.Weak)
+	}
+	for _, v := range []vote{saysNo, saysNothing, unsupported} {
+		if votes[v] != nil {
+			return votes[v].result(check.Undetermined)
+		}
+	}
+	return r.result(check.Undetermined)
+}
+
+// listed says whether a name list holds the name: itself, or its entries.
+func (s *session) listed(names []string) bool {
+	for _, n := range names {
+		n = strings.TrimSpace(n)
+		if absent.MatchString(n) && strings.Contains(n, ":") { // some put ls's complaint into the list
+			continue
+		}
+		if s.u.Type == 'd' && n != "" || path.Base(n) == path.Base(s.u.Name) || path.Base(path.Dir(n)) == path.Base(s.u.Name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package ftp
+
+import (
+	"strings"
+
+	"linkcheck/check"
+)
+
+// login says USER and, anonymously, PASS; TYPE I follows in the library. A
+// server that refuses TYPE I alone has let us in all the same.
+func (s *session) login() (check.Result, bool) {
+	r, err := s.user()
+	if err == nil && r.code != 230 && wantsTLS(r) {
+		protected, flag, err := s.wire.secure(s.ctx, strings.Trim(s.u.At.Host, "[]"))
+		if err != nil {
+			return check.New(check.Auth, "tls-required", r.text), false
+		}
+		s.protected, s.flag = protected, flag
+		return s.again()
+	}
+	return s.in(r, err)
+}
+
+// again logs in under TLS.
+func (s *session) again() (check.Result, bool) {
+	r, err := s.user()
+	if err == nil && r.code != 230 && wantsTLS(r) {
+		return check.New(check.Auth, "tls-required", r.text), false
+	}
+	return s.in(r, err)
+}
+
+func (s *session) in(r reply, err error) (check.Result, bool) {
+	switch {
+	case err != nil:
+		return check.Classify(err), false
+	case r.code == 230 || r.code == 202:
+		return check.Result{}, true
+	}
+	return judgeLogin(r), false
+}
+
+// user gives the reply that decided about the login: that to USER or PASS.
+func (s *session) user() (reply, error) {
+	name, anonymous := "anonymous", true
+	if u := s.u.User; u != nil {
+		name, anonymous = u.Name, u.Name == "anonymous" || u.Name == "ftp"
+	}
+	s.wire.password = anonymous
+	s.wire.entered = reply{}
+	err := s.lib.Login(name, s.o.Contact)
+	if s.wire.entered.code != 0 { // what came after it is TYPE's affair
+		return s.wire.entered, s.wire.broken
+	}
+	return s.wire.settled(err)
+}

@@ -1,0 +1,197 @@
+package ftp
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/jlaffaye/ftp"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// Options is what New needs.
+type Options struct {
+	check.Options
+}
+
+// New makes the prober of ftp URLs, and of file URLs with a host, which the
+// seeds read as anonymous FTP (UDI, 1991).
+func New(o Options) check.Prober {
+	o.Options = o.Options.WithDefaults()
+	return &prober{o}
+}
+
+type prober struct{ o Options }
+
+// Close does nothing: RFC 1738 section 3.2.5 has a session for each URL, since
+// a server's idea of the login directory cannot be had back safely.
+func (*prober) Close() error { return nil }
+
+// Probe takes these steps:
+//
+//  1. connect and read the greeting, waiting out 120;
+//  2. USER and, for anonymous logins only, PASS with the contact address; where
+//     the server wants TLS, AUTH TLS first and once more; TYPE I;
+//  3. CWD for each component of the path;
+//  4. the ladder for the last one: SIZE, MDTM, MLST, CWD, and NLST where the
+//     server understood none of the first three;
+//  5. judge all lines of the deciding reply by code and text;
+//  6. QUIT.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := target(t.URI)
+		if !ok {
+			return check.New(check.Internal, "internal-error", "not an ftp URL")
+		}
+		if !safe(u) {
+			return check.Classify(check.ErrControl)
+		}
+		s := &session{o: p.o, ctx: ctx, u: u}
+		r := s.run()
+		if s.wire != nil {
+			r.Bytes += s.wire.Bytes()
+		}
+		if s.flag != "" {
+			r = r.Flag(string(s.flag))
+		}
+		return r
+	})
+}
+
+// target reads file://host/path as ftp://host/path (seed 004).
+func target(u uri.URI) (*uri.FTP, bool) {
+	switch u := u.(type) {
+	case *uri.FTP:
+		return u, true
+	case *uri.File:
+		f := &uri.FTP{At: uri.Endpoint{Host: u.Host, Port: 21}}
+		if n := len(u.Segments); n > 0 {
+			f.Dirs, f.Name = u.Segments[:n-1], u.Segments[n-1]
+		}
+		return f, u.Host != ""
+	}
+	return nil, false
+}
+
+func safe(u *uri.FTP) bool {
+	return check.Safe(u.Dirs...) && check.Safe(u.Name) && (u.User == nil || check.Safe(u.User.Name))
+}
+
+// session is one conversation with a server.
+type session struct {
+	o    Options
+	ctx  context.Context
+	u    *uri.FTP
+	wire *wire
+	lib  *ftp.ServerConn
+	flag check.Reason // what is wrong with the certificate
+
+	protected bool // data connections are TLS
+}
+
+func (s *session) run() check.Result {
+	if r, ok := s.greet(); !ok {
+		return r
+	}
+	defer s.lib.Quit()
+	if r, ok := s.login(); !ok {
+		return r
+	}
+	for i, dir := range s.u.Dirs {
+		if r, ok := s.enter(dir, i == 0); !ok {
+			return r
+		}
+	}
+	switch {
+	case s.u.Name == "" && len(s.u.Dirs) == 0:
+		return check.New(check.OK, "ftp-230", "logged in")
+	case s.u.Name == "":
+		return s.wire.last.result(check.OK)
+	case s.u.Type == 'd':
+		return s.directory()
+	}
+	return s.file()
+}
+
+// greet connects and reads the greeting.
+func (s *session) greet() (check.Result, bool) {
+	lib, err := ftp.Dial(check.Address(s.u.At), ftp.DialWithDialFunc(s.dial), ftp.DialWithDisabledUTF8(true))
+	if err == nil {
+		s.lib = lib
+		if notFTP.MatchString(s.wire.last.text) {
+			defer lib.Quit()
+			return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
+		}
+		return check.Result{}, true
+	}
+	if s.wire == nil {
+		return check.Classify(err), false
+	}
+	r, err := s.wire.settled(err)
+	switch {
+	case err == nil && r.code < 400 && r.code != 120, s.wire.garbled:
+		return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
+	case s.wire.waited && s.wire.last.code == 120: // no 220 came in time
+		return s.wire.last.result(check.Temporary), false
+	case err != nil:
+		return check.Classify(err), false
+	}
+	return judgeLogin(r), false
+}
+
+// dial makes the control connection first and data connections later. The
+// library gives the control connection's own address for these, whatever the
+// server said (PROTOCOLS 7.5); the dialer judges it again.
+func (s *session) dial(network, address string) (net.Conn, error) {
+	if s.wire != nil {
+		if _, port, _ := net.SplitHostPort(address); !dataPort(port) {
+			return nil, &check.Refusal{Reason: "port-denied", What: address}
+		}
+	}
+	c, err := check.Dial(s.ctx, s.o.Dialer, address, s.o.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	if s.wire == nil {
+		s.wire = newWire(c)
+		return s.wire, nil
+	}
+	if s.protected {
+		return tls.Client(c, &tls.Config{InsecureSkipVerify: true}), nil
+	}
+	return c, nil
+}
+
+// dataPort refuses the ports of services: a hostile server must not aim us.
+func dataPort(port string) bool {
+	n, err := strconv.Atoi(port)
+	return err == nil && n > 1023
+}
+
+// ask puts a question through the library and gives the server's reply; the
+// library's own view of it does not count. The error is a broken conversation.
+func (s *session) ask(question func() error) (reply, error) {
+	s.wire.last = reply{}
+	return s.wire.settled(question())
+}
+
+// certificateFlag says what a verifying client would have refused; "" nothing.
+func certificateFlag(state tls.ConnectionState, host string) check.Reason {
+	if len(state.PeerCertificates) == 0 {
+		return ""
+	}
+	pool := x509.NewCertPool()
+	for _, c := range state.PeerCertificates[1:] {
+		pool.AddCert(c)
+	}
+	_, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{DNSName: strings.Trim(host, "[]"), Intermediates: pool})
+	if err == nil {
+		return ""
+	}
+	return check.Classify(err).Reason
+}

@@ -1,0 +1,270 @@
+package ftp
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"linkcheck/check"
+)
+
+const (
+	maxReplyLines = 500         // of one multi-line reply
+	quitTime      = time.Second // for saying goodbye
+)
+
+// errNoPassword stops a login that would need a password.
+var errNoPassword = errors.New("no password is sent")
+
+// reply is one answer of the server, with all its lines.
+type reply struct {
+	code int
+	text string // the lines without their codes, joined by blanks
+}
+
+// wire is the control connection as the library sees it. It reads whole lines
+// within limits, keeps the last reply, and mends what the library trips over:
+//
+//   - 120 before the greeting is waited out, a bare "220" gets its blank;
+//   - FEAT is answered here: the library asks for it only to decide which
+//     questions it may put, and the ladder puts them all;
+//   - PASS is withheld unless the login is anonymous;
+//   - TLS is begun below the library, so that it changes nothing above.
+type wire struct {
+	*check.Conn               // of the connection: budget, deadline, context
+	peer        net.Conn      // what lines pass over: Conn, or TLS upon it
+	r           *bufio.Reader // of peer
+	in          bytes.Buffer  // lines ready for the library
+	out         bytes.Buffer  // a command that is not complete yet
+
+	last    reply    // the last complete reply; code 0: a line that is none
+	entered reply    // the reply that ended the login well
+	open    []string // lines of the reply under way
+	lines   int      // how many
+
+	asked    string // the last command, without its arguments
+	waited   bool   // a 120 was swallowed
+	password bool   // PASS may be sent
+	quit     bool   // QUIT was sent
+	garbled  bool   // a line came that is no reply
+	broken   error  // what ended the conversation
+}
+
+func newWire(c *check.Conn) *wire {
+	return &wire{Conn: c, peer: c, r: check.NewReader(c)}
+}
+
+// RemoteAddr gives the library the kind of address it demands.
+func (w *wire) RemoteAddr() net.Addr {
+	if a, ok := w.Conn.RemoteAddr().(*net.TCPAddr); ok {
+		return a
+	}
+	return &net.TCPAddr{IP: net.IPv4zero}
+}
+
+// Read gives the library the next line that concerns it.
+func (w *wire) Read(p []byte) (int, error) {
+	for w.in.Len() == 0 {
+		if err := w.next(); err != nil {
+			return 0, err
+		}
+	}
+	return w.in.Read(p)
+}
+
+// next reads one line and puts it into in, unless the library must not see it.
+func (w *wire) next() error {
+	if w.broken != nil {
+		return w.broken
+	}
+	line, err := check.ReadLine(w.r)
+	if err != nil && (line == "" || err != io.EOF) {
+		return w.fail(err)
+	}
+	w.lines++
+	if w.lines > maxReplyLines {
+		return w.fail(check.ErrTooLong)
+	}
+	code, end := w.gather(line)
+	if end && code == 120 && !w.waited { // RFC 959 section 4.2: ready in nnn minutes
+		w.waited = true
+		w.in.Reset()
+		return nil
+	}
+	if len(line) == 3 && code > 0 {
+		line += " "
+	}
+	w.in.WriteString(line + "\r\n")
+	return nil
+}
+
+// gather adds a line to the reply under way: RFC 959 section 4.2, "nnn-" begins
+// several lines and "nnn " with the same code ends them.
+func (w *wire) gather(line string) (code int, end bool) {
+	code, more, text := splitReply(line)
+	if len(w.open) == 0 {
+		if code == 0 {
+			w.last, w.garbled = reply{0, line}, true
+			return 0, false
+		}
+		w.last.code = code
+	} else if code != w.last.code {
+		code, more, text = w.last.code, true, line
+	}
+	w.open = append(w.open, text)
+	if more {
+		return code, false
+	}
+	w.last.text = strings.Join(w.open, " ")
+	w.open, w.lines = w.open[:0], 0
+	if (w.asked == "USER" || w.asked == "PASS") && (code == 230 || code == 202) {
+		w.entered = w.last
+	}
+	return code, true
+}
+
+// splitReply reads "nnn text", "nnn-text" or "nnn"; code 0: it is none.
+func splitReply(line string) (code int, more bool, text string) {
+	if len(line) < 3 {
+		return 0, false, ""
+	}
+	for _, c := range []byte(line[:3]) {
+		if c < '0' || c > '9' {
+			return 0, false, ""
+		}
+		code = code*10 + int(c-'0')
+	}
+	switch {
+	case code < 100 || code > 699:
+		return 0, false, ""
+	case len(line) == 3:
+		return code, false, ""
+	case line[3] == ' ' || line[3] == '-':
+		return code, line[3] == '-', strings.TrimSpace(line[4:])
+	}
+	return 0, false, ""
+}
+
+// Write takes the library's commands, a piece at a time.
+func (w *wire) Write(p []byte) (int, error) {
+	w.out.Write(p)
+	for {
+		line, err := w.out.ReadString('\n')
+		if err != nil {
+			w.out.WriteString(line)
+			return len(p), nil
+		}
+		if err := w.send(strings.TrimRight(line, "\r\n")); err != nil {
+			return 0, err
+		}
+	}
+}
+
+func (w *wire) send(command string) error {
+	switch {
+	case w.broken != nil:
+		return w.broken
+	case !check.Safe(command):
+		return check.ErrControl
+	case command == "FEAT":
+		w.in.WriteString("211-Features\r\n MDTM\r\n MLST\r\n211 End\r\n")
+		return nil
+	case strings.HasPrefix(command, "PASS ") && !w.password:
+		return errNoPassword
+	case command == "QUIT":
+		return w.bye()
+	}
+	w.last = reply{}
+	w.asked, _, _ = strings.Cut(command, " ")
+	if _, err := io.WriteString(w.peer, command+"\r\n"); err != nil {
+		return w.fail(err)
+	}
+	return nil
+}
+
+// bye says QUIT once. It does not wait for the answer, and leaves the last
+// reply alone.
+func (w *wire) bye() error {
+	if w.quit || w.broken != nil {
+		return w.broken
+	}
+	w.quit = true
+	w.SetWriteDeadline(time.Now().Add(quitTime))
+	_, err := io.WriteString(w.peer, "QUIT\r\n")
+	return err
+}
+
+// Close says QUIT where the library could not.
+func (w *wire) Close() error {
+	w.bye()
+	return w.Conn.Close()
+}
+
+func (w *wire) fail(err error) error {
+	if w.broken == nil {
+		w.broken = err
+	}
+	return err
+}
+
+// ask puts one question without the library.
+func (w *wire) ask(command string) (reply, error) {
+	if err := w.send(command); err != nil {
+		return reply{}, err
+	}
+	for w.last == (reply{}) && !w.garbled || len(w.open) > 0 {
+		if err := w.next(); err != nil {
+			return reply{}, err
+		}
+	}
+	w.in.Reset()
+	return w.settled(nil)
+}
+
+// settled is the last reply, or why there is none: the end of the conversation,
+// a line that is no reply, or what the library says.
+func (w *wire) settled(err error) (reply, error) {
+	switch {
+	case w.broken != nil:
+		return reply{}, w.broken
+	case w.last.code != 0 && len(w.open) == 0:
+		return w.last, nil
+	case w.garbled:
+		return reply{}, check.Fail(check.Undetermined, "garbled", w.last.text)
+	case err == nil:
+		err = io.ErrUnexpectedEOF
+	}
+	return reply{}, err
+}
+
+// secure begins TLS (RFC 4217 section 4). protected says whether data
+// connections must be TLS as well, flag what is wrong with the certificate.
+func (w *wire) secure(ctx context.Context, host string) (protected bool, flag check.Reason, err error) {
+	if r, err := w.ask("AUTH TLS"); err != nil {
+		return false, "", err
+	} else if r.code != 234 {
+		return false, "", fmt.Errorf("AUTH TLS: %d", r.code)
+	}
+	// A certificate that is out of date is no broken link; it becomes a flag.
+	c := tls.Client(w.peer, &tls.Config{ServerName: host, InsecureSkipVerify: true})
+	if err := c.HandshakeContext(ctx); err != nil {
+		return false, "", w.fail(err)
+	}
+	w.peer, w.r = c, check.NewReader(c)
+	flag = certificateFlag(c.ConnectionState(), host)
+	for _, command := range []string{"PBSZ 0", "PROT P"} {
+		r, err := w.ask(command)
+		if err != nil {
+			return false, flag, err
+		}
+		protected = r.code == 200
+	}
+	return protected, flag, nil
+}
