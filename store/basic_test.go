@@ -31,12 +31,10 @@ func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) I
 	}
 	var list []Mention
 	for i, u := range urls {
-		list = append(list, Mention{Collection: "c", Record: source, Line: i + 1, Raw: u, How: "bare"})
+		list = append(list, Mention{Collection: "c", Record: source, Line: i + 1, Raw: u, URL: u, How: "bare"})
 	}
-	if err := in.Add(Prepare(source, list)); err != nil {
-		t.Fatal(err)
-	}
-	if err := in.Done(Source{Path: source, Collection: "c", Mentions: len(list)}); err != nil {
+	whole := Source{Path: source, Collection: "c", Mentions: len(list)}
+	if err := in.Add([]Source{whole}, Prepare(source, list)); err != nil {
 		t.Fatal(err)
 	}
 	sum, err := in.Finish()

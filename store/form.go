@@ -12,6 +12,9 @@ import (
 // has a row like every other link.
 const InvalidMark = "invalid:"
 
+// RelativeMark begins the key of a relative reference whose base is not known.
+const RelativeMark = "relative:"
+
 // identity is what a string as cleaned by extraction stands for.
 type identity struct {
 	key, scheme, host string

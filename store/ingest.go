@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -61,44 +62,45 @@ type ready struct {
 	link uint64
 }
 
-// Prepare works out the identities of mentions of one source. It needs no store
+// Prepare works out the identities of mentions of one source; one whose URL is
+// empty is a relative reference without a base. It needs no store
 // and may run beside Add. Some ten thousand mentions make a good batch.
 func Prepare(source string, list []Mention) *Batch {
 	b := &Batch{source: source, items: make([]ready, len(list))}
 	for i, m := range list {
-		if m.URL == "" {
-			m.URL = m.Raw
-		}
+		m.Source = source
 		r := &b.items[i]
-		r.m, r.is, r.hash = m, identify(m.URL), mentionHash(&m)
+		if r.is = identify(m.URL); m.URL == "" {
+			m.URL, r.is = m.Raw, identity{key: RelativeMark + m.Raw}
+		}
+		r.m, r.hash = m, mentionHash(&m)
 		r.form = formKey(r.is)
 	}
 	slices.SortStableFunc(b.items, func(x, y ready) int { return bytes.Compare(x.form, y.form) })
 	return b
 }
 
-// Add keeps the mentions of a batch and the links they name, in one transaction.
-func (in *Ingest) Add(b *Batch) error {
+// Len is the number of mentions.
+func (b *Batch) Len() int { return len(b.items) }
+
+// Counts says what was changed so far.
+func (in *Ingest) Counts() IngestCounts { return in.sum }
+
+// Add keeps the mentions of batches and the links they name, and notes the sources
+// that are read whole with them, all in one transaction.
+func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 	sum := in.sum
 	err := in.s.update(func(tx *bolt.Tx) error {
 		in.sum = sum
-		src, err := in.source(tx, b.source)
-		if err != nil {
-			return err
-		}
-		if err := in.nameLinks(tx, b.items); err != nil {
-			return err
-		}
-		slices.SortStableFunc(b.items, func(x, y ready) int { return cmp.Compare(x.link, y.link) })
-		for i := 0; i < len(b.items); {
-			n := 1
-			for i+n < len(b.items) && b.items[i+n].link == b.items[i].link {
-				n++
-			}
-			if err := in.addMentions(tx, src.id, b.items[i:i+n]); err != nil {
+		for _, b := range batches {
+			if err := in.addBatch(tx, b); err != nil {
 				return err
 			}
-			i += n
+		}
+		for _, src := range whole {
+			if err := in.done(tx, src); err != nil {
+				return err
+			}
 		}
 		return nil
 	})
@@ -106,6 +108,28 @@ func (in *Ingest) Add(b *Batch) error {
 		in.sum = sum
 	}
 	return err
+}
+
+func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
+	src, err := in.source(tx, b.source)
+	if err != nil {
+		return err
+	}
+	if err := in.nameLinks(tx, b.items); err != nil {
+		return err
+	}
+	slices.SortStableFunc(b.items, func(x, y ready) int { return cmp.Compare(x.link, y.link) })
+	for i := 0; i < len(b.items); {
+		n := 1
+		for i+n < len(b.items) && b.items[i+n].link == b.items[i].link {
+			n++
+		}
+		if err := in.addMentions(tx, src.id, b.items[i:i+n]); err != nil {
+			return err
+		}
+		i += n
+	}
+	return nil
 }
 
 // source finds or makes the row of a path; a new one counts as never read.
@@ -242,36 +266,65 @@ func adjustState(tx *bolt.Tx, id uint64, live int, variants bool) error {
 	return b.Put(key, v)
 }
 
-// Done says that a source was read whole: what it no longer holds will be
-// retired by Finish. Its collection may be another than before.
-func (in *Ingest) Done(src Source) error {
-	return in.finishSource(src, func(row *sourceRow) {
+// done: what a source that was read whole no longer holds will be retired by
+// Finish. Its collection may be another than before.
+func (in *Ingest) done(tx *bolt.Tx, src Source) error {
+	return in.change(tx, src.Path, true, func(row *sourceRow) {
 		id, before := row.id, row.LastSeen
-		*row = sourceRow{Source: src, id: id, gen: in.gen, prevSeen: before}
+		*row = sourceRow{Source: src, id: id, gen: in.gen, seenGen: in.gen, prevSeen: before}
 		row.LastSeen, row.Gone = in.now, time.Time{}
 	})
 }
 
 // Gone says that a source is no more: Finish retires its mentions.
-func (in *Ingest) Gone(src Source) error {
-	return in.finishSource(src, func(row *sourceRow) {
-		row.gen, row.prevSeen, row.Gone = in.gen, row.LastSeen, in.now
-		row.Size, row.Mentions = -1, 0
+func (in *Ingest) Gone(path string) error {
+	return in.s.update(func(tx *bolt.Tx) error {
+		return in.change(tx, path, true, func(row *sourceRow) {
+			row.gen, row.prevSeen, row.Gone = in.gen, row.LastSeen, in.now
+			row.Size, row.Mentions = -1, 0
+		})
 	})
 }
 
-func (in *Ingest) finishSource(src Source, change func(*sourceRow)) error {
+// Keep says that a source is there and could not be read: all stays as it was.
+func (in *Ingest) Keep(path string) error {
 	return in.s.update(func(tx *bolt.Tx) error {
-		row, err := in.source(tx, src.Path)
-		if err != nil {
-			return err
-		}
-		change(&row)
+		return in.change(tx, path, false, func(row *sourceRow) { row.seenGen = in.gen })
+	})
+}
+
+func (in *Ingest) change(tx *bolt.Tx, path string, sweep bool, change func(*sourceRow)) error {
+	row, err := in.source(tx, path)
+	if err != nil {
+		return err
+	}
+	change(&row)
+	if sweep {
 		if err := tx.Bucket(bucketMeta).Put(metaSweep, []byte{1}); err != nil {
 			return err
 		}
-		return tx.Bucket(bucketSource).Put(be32(row.id), row.encode())
-	})
+	}
+	return tx.Bucket(bucketSource).Put(be32(row.id), row.encode())
+}
+
+// Missing yields the sources that earlier readings found under a root and this
+// one has not. What this reading saw of the root must have been told before.
+func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
+	return func(yield func(Source, error) bool) {
+		if err := in.noteSeen(); err != nil {
+			yield(Source{}, err)
+			return
+		}
+		all := walk(in.s, bucketSource, []byte{}, nil, func(_ *bolt.Tx, k, v []byte) (sourceRow, error) { return decodeSource(k, v) })
+		for row, err := range all {
+			if err == nil && (row.Root != root || row.seenGen == in.gen || !row.Gone.IsZero() || row.gen == 0) {
+				continue
+			}
+			if !yield(row.Source, err) {
+				return
+			}
+		}
+	}
 }
 
 // seenAtOnce bounds the sources that wait to be noted as unchanged.
@@ -295,7 +348,7 @@ func (in *Ingest) noteSeen() error {
 			if err != nil || !found {
 				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
 			}
-			row.LastSeen, row.ModTime, row.Root = in.now, src.ModTime, src.Root
+			row.LastSeen, row.ModTime, row.Root, row.seenGen = in.now, src.ModTime, src.Root, in.gen
 			if err := tx.Bucket(bucketSource).Put(be32(row.id), row.encode()); err != nil {
 				return err
 			}

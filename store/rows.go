@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"strconv"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -144,10 +145,18 @@ func readStandings(r *reader) (src []standing, retired time.Time) {
 	return src, r.time()
 }
 
-// mentionHash is the identity of a mention of one link (OUTCOMES section 4).
+// mentionHash is the identity of a mention of one link (OUTCOMES section 4). A
+// document without records is one record.
 func mentionHash(m *Mention) uint64 {
 	d := xxhash.New()
-	for _, s := range []string{m.Collection, m.Record, m.Locator, m.Raw} {
+	record, place := m.Record, m.Locator
+	if record == "" {
+		record = m.Source + "\x01" + m.Member
+	}
+	if place == "" {
+		place = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
+	}
+	for _, s := range []string{m.Collection, record, place, m.Raw} {
 		d.WriteString(s)
 		d.Write([]byte{0})
 	}
@@ -177,13 +186,15 @@ type Source struct {
 type sourceRow struct {
 	Source
 	id       uint32
-	gen      uint64    // the reading in which it was last read whole
+	gen      uint64    // the reading in which it was last read whole; 0: never
+	seenGen  uint64    // the reading in which it was last there
 	prevSeen time.Time // when it was seen before that
 }
 
 func (s *sourceRow) encode() []byte {
 	w := writer{}
 	w.uint(s.gen)
+	w.uint(s.seenGen)
 	w.big(s.Size)
 	w.big(s.ModTime.UnixNano())
 	w.time(s.LastSeen)
@@ -203,7 +214,7 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	}
 	s.id = binary.BigEndian.Uint32(k)
 	r := reader{b: b}
-	s.gen = r.uint()
+	s.gen, s.seenGen = r.uint(), r.uint()
 	s.Size = r.big()
 	s.ModTime = time.Unix(0, r.big()).UTC()
 	s.LastSeen, s.prevSeen, s.Gone = r.time(), r.time(), r.time()
