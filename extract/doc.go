@@ -7,6 +7,8 @@ import (
 	"path"
 	"strings"
 
+	"golang.org/x/text/encoding"
+
 	"linkcheck/uri"
 )
 
@@ -34,6 +36,7 @@ type doc struct {
 	base   string // for relative references; "" is none
 	o      Options
 	depth  int
+	late   encoding.Encoding // of text that is decoded when it is shown; nil: UTF-8
 	mend   func(*Found)
 	out    *out
 	limits *limits
@@ -66,6 +69,7 @@ func (d *doc) found(f Found) bool {
 	if f.URI != "" && f.Scheme == "" {
 		f.Scheme = schemeOf(f.URI)
 	}
+	f.Raw, f.Context, f.Title = d.readable(f.Raw), d.readable(f.Context), d.readable(f.Title)
 	if d.mend != nil {
 		d.mend(&f)
 	}

@@ -44,6 +44,8 @@ type page struct {
 // readHTML gives the links of a page. It works on tokens, so neither size nor
 // nesting matters (600 open elements are common in pages of the 1990s).
 func readHTML(d *doc) error {
+	head, _ := d.in.Peek(charsetWindow)
+	d.setCharset(metaCharset(head))
 	p := &page{d: d, line: 1, col: 1}
 	p.text = newFeed(p.found)
 	p.setBase()
@@ -119,7 +121,7 @@ func (p *page) textToken(z *html.Tokenizer, raw []byte) {
 	}
 }
 
-func clip(b []byte, n int) []byte { return b[:min(len(b), n)] }
+func clip(b []byte, n int) []byte { return wholeRunes(b[:min(len(b), n)]) }
 
 func (p *page) comment(raw []byte) {
 	if !p.d.o.Comments || p.how != "" {
@@ -129,18 +131,19 @@ func (p *page) comment(raw []byte) {
 	if !ok {
 		return
 	}
-	p.nested(inner, len(raw)-len(inner), "comment")
+	p.nested(inner, p.line, p.col+len(raw)-len(inner), "comment")
 }
 
-// nested runs over bytes of the token at hand, off bytes into it.
-func (p *page) nested(b []byte, off int, how string) {
+// nested runs over bytes of the token at hand that are markup of their own.
+func (p *page) nested(b []byte, line, col int, how string) {
+	p.release()
 	sub := *p
-	sub.how = how
-	sub.col += off
+	sub.how, sub.token, sub.pending, sub.linkText = how, nil, nil, nil
+	sub.line, sub.col = line, col
 	sub.text = newFeed(sub.found)
-	sub.pending = nil
 	sub.run(bytes.NewReader(bytes.Clone(b)))
 	sub.release()
+	p.inLink, p.inTitle, p.raw = sub.inLink, sub.inTitle, sub.raw
 }
 
 // found gives one link out, after the ones before it.

@@ -40,11 +40,11 @@ func (p *page) placeOf(off int) (int, int) {
 }
 
 // cleanRef undoes what happened to a reference inside its attribute: blanks
-// around it, line breaks and what indents the next line, NULs. Blanks that are
-// left are escaped.
+// around it, line breaks and what indents the next line, NULs, a stray quote.
+// Blanks that are left and octets that are not ASCII are escaped.
 func cleanRef(s string) string {
-	s = strings.Trim(s, " \t\r\n\f\x00")
-	if !strings.ContainsAny(s, " \t\r\n\f\x00") {
+	s = strings.TrimRight(strings.Trim(s, " \t\r\n\f\x00"), "\"")
+	if plain(s) {
 		return s
 	}
 	var b strings.Builder
@@ -58,10 +58,21 @@ func cleanRef(s string) string {
 		for j < len(s) && (space(s[j]) || s[j] == 0) {
 			j++
 		}
-		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") {
+		front := b.String()
+		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") && !strings.HasSuffix(front, "://") && schemeOf(front)+":" != strings.ToLower(front) {
 			b.WriteString(strings.Repeat("%20", len(run)))
 		}
 		i = j
 	}
-	return b.String()
+	return escapeOctets(b.String())
+}
+
+// plain says that there is nothing to clean.
+func plain(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] <= ' ' || s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
 }

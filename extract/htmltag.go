@@ -190,6 +190,10 @@ func (p *page) css(b []byte, off int) {
 
 // ref gives out one reference; base is what it is relative to.
 func (p *page) ref(t tag, a attr, base string) {
+	var swallowed int
+	if a, swallowed = unclosed(a); swallowed > 0 {
+		defer p.swallowed(swallowed)
+	}
 	ref := cleanRef(a.value)
 	if ref == "" || ref[0] == '#' || unfollowed[schemeOf(ref)] {
 		return
@@ -207,6 +211,24 @@ func (p *page) ref(t tag, a attr, base string) {
 	if t.name != "a" && !p.inLink || len(p.pending) > maxPending {
 		p.release()
 	}
+}
+
+// unclosed mends a value whose closing quote is missing: it ends with its tag.
+// What the value swallowed begins at the offset given.
+func unclosed(a attr) (attr, int) {
+	end := strings.IndexByte(a.raw, '>')
+	if end <= 0 || strings.IndexByte(a.raw[end:], '<') < 0 || strings.IndexByte(a.raw[:end], '<') >= 0 {
+		return a, 0
+	}
+	a.raw = a.raw[:end]
+	a.value = unescapeAttr(a.raw)
+	return a, a.off + end + 1
+}
+
+// swallowed reads the rest of the token at hand as markup.
+func (p *page) swallowed(off int) {
+	line, col := p.placeOf(off)
+	p.nested(p.token[off:], line, col, p.how)
 }
 
 const maxPending = 64

@@ -57,17 +57,22 @@ func template(text []byte, i int) bool {
 // bareEnd walks forward over bytes that may stand in a URI.
 func bareEnd(text []byte, i int) int {
 	limit := min(len(text), i+maxURI)
-	for i < limit && uriByte(text[i]) {
-		if text[i] == ',' && schemeAhead(text[i+1:limit]) {
-			break
+	for i < limit {
+		switch c := text[i]; {
+		case c >= 0x80:
+			n := latinLetter(text[i:limit])
+			if n == 0 {
+				return i
+			}
+			i += n - 1
+		case c <= ' ', c == 0x7f, c == '<', c == '>', c == '"':
+			return i
+		case c == ',' && schemeAhead(text[i+1:limit]):
+			return i
 		}
 		i++
 	}
 	return i
-}
-
-func uriByte(c byte) bool {
-	return c > ' ' && c < 0x7f && c != '<' && c != '>' && c != '"'
 }
 
 // schemeAhead says whether another URL begins here ("http://a/,http://b/").

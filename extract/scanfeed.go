@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"unicode/utf8"
 )
 
 const feedSize = 256 << 10 // text gathered before it is scanned
@@ -83,7 +84,7 @@ func (f *feed) scan(limit int) {
 	f.from = scan(f.buf, f.from, limit, func(h hit) bool {
 		line, col := f.place(h.start)
 		f.more = f.found(Found{
-			URI: h.uri, Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
+			URI: escapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
 			How: h.how, Context: lineAround(f.buf, h.start, h.end),
 		})
 		return f.more
@@ -145,12 +146,15 @@ func lineAround(text []byte, start, end int) string {
 	if i := bytes.IndexByte(text[min(end, z):z], '\n'); i >= 0 {
 		z = min(end, z) + i
 	}
-	return oneLine(string(text[a:z]))
+	for a < start && !utf8.RuneStart(text[a]) {
+		a++
+	}
+	return oneLine(string(wholeRunes(text[a:z])))
 }
 
 // oneLine squeezes blanks and line breaks and drops what is not text.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToValidUTF8(s, "\uFFFD"), func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
 }
 
 // scanString gives the links in one string that has no place of its own.

@@ -1,0 +1,113 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// base resolves relative references in the tests of pages.
+var base = Options{Base: "http://h.example/d/p.html"}
+
+func TestHTMLAttributes(t *testing.T) {
+	for _, c := range []struct {
+		name, page string
+		want       []string
+	}{
+		{"all kinds", `<body background=b.gif><img src="i" lowsrc=l longdesc=ld usemap=#m><area href=ar><q cite=c>
+<frame src=f longdesc=g><iframe src=if></iframe><embed src=e><link rel=stylesheet href=s.css><form action=act><button formaction=fa>`, []string{
+			"1:18 background http://h.example/d/b.gif", "1:34 src http://h.example/d/i",
+			"1:44 lowsrc http://h.example/d/l", "1:55 longdesc http://h.example/d/ld",
+			"1:79 href http://h.example/d/ar", "1:90 cite http://h.example/d/c",
+			"2:12 src http://h.example/d/f", "2:23 longdesc http://h.example/d/g", "2:37 src http://h.example/d/if",
+			"2:61 src http://h.example/d/e", "2:86 href http://h.example/d/s.css",
+			"2:106 action http://h.example/d/act", "2:129 formaction http://h.example/d/fa"}},
+		{"codebase", `<applet codebase="/java/" code=A.class archive="a.jar, b.jar"></applet><object classid="clsid:1" data=m.swf>`, []string{
+			"1:19 codebase http://h.example/java/", "1:32 code http://h.example/java/A.class",
+			"1:49 archive http://h.example/java/a.jar", "1:56 archive http://h.example/java/b.jar",
+			"1:103 data http://h.example/d/m.swf"}},
+		{"no links", `<a href="#x"></a><a href=""></a><img usemap="#m"><a href="javascript:f()"><html xmlns="http://n.example/">
+<head profile="http://p.example/"><link rel="schema.DC" href="http://dc.example/"><!DOCTYPE html SYSTEM "http://dtd.example/">`, nil},
+		{"entities", `<a href="x?a=1&copy=2&amp;b=3&#38;c&lt">`, []string{"1:10 href http://h.example/d/x?a=1&copy=2&b=3&c%3C"}},
+		{"damage", "<a href=\"ht\x00tp://n.example/\"><a href=' \n http://w.example/a\n   b ' ><a href=http://q.example/\">x</a><a href=\"http:// s.example/\">", []string{
+			"1:10 href http://n.example/", "1:40 href http://w.example/ab", "3:16 href http://q.example/", "3:55 href http://s.example/"}},
+		{"quote not closed", "<a href=\"http://a.example/>one</a>\n<a href=\"http://b.example/\">two</a> <a href=c>", []string{
+			"1:10 href http://a.example/", "2:10 href http://b.example/", "2:46 href http://h.example/d/c"}},
+		{"srcset", `<img srcset="a,b.png 1x,c.png 2x, d.png">`, []string{
+			"1:14 srcset http://h.example/d/a,b.png", "1:25 srcset http://h.example/d/c.png", "1:35 srcset http://h.example/d/d.png"}},
+		{"css", `<p style="background:url('x.png')"><style>@import url(y.css);</style>`, []string{
+			"1:27 css http://h.example/d/x.png", "1:56 css http://h.example/d/y.css"}},
+		{"frames", `<noframes><a href=x></a></noframes><noembed><a href=y></noembed><script>"<a href=z>"</script>`, []string{
+			"1:19 href http://h.example/d/x", "1:53 href http://h.example/d/y"}},
+		{"refresh", `<META HTTP-EQUIV="Refresh" CONTENT="0;URL='n.html'"><isindex action=find>`, []string{
+			"1:44 refresh http://h.example/d/n.html", "1:69 action http://h.example/d/find"}},
+		{"title not closed", `<title>T<body><a href=x>`, []string{"1:23 href http://h.example/d/x"}},
+		{"base after links", `<link href=a><base href="http://o.example/e/"><a href=../x>`, []string{
+			"1:12 href http://o.example/e/a", "1:55 href http://o.example/x"}},
+		{"text", "<pre>see &lt;URL:http://t.example/&gt; and <b>http://u.example/</b>x</pre>", []string{
+			"1:17 url-prefix http://t.example/", "1:47 bare http://u.example/"}},
+		{"octets", "<a href=\"caf\xe9.html\">", []string{"1:10 href http://h.example/d/caf%E9.html"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := rows(t, "p.html", c.page, base); !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+func TestHTMLComments(t *testing.T) {
+	const page = "<!-- x\n <a href=\"http://c.example/\"> --><a href=http://a.example/>"
+	o := Options{Comments: true}
+	want := []string{"2:11 comment http://c.example/", "2:48 href http://a.example/"}
+	if got := rows(t, "p.html", page, o); !slices.Equal(got, want) {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// 600 open elements make html.Parse give nothing.
+func TestHTMLNesting(t *testing.T) {
+	page := strings.Repeat("<font><dl><dd>", 600) + "<a href=http://a.example/>x</a>"
+	if got := rows(t, "p.html", page, Options{}); len(got) != 1 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestHTMLContext(t *testing.T) {
+	const page = "<title> The\n page </title><a href=http://a.example/>a <b>bold</b>\nword<img src=http://i.example/ alt=pic></a>"
+	var got []string
+	for f := range Document("p.html", strings.NewReader(page), Options{}) {
+		got = append(got, f.Title+"|"+f.Context)
+	}
+	want := []string{"The page|a bold word", "The page|pic"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestHTMLCharsets(t *testing.T) {
+	for _, c := range []struct{ name, page, title string }{
+		{"latin-1", "<title>caf\xe9</title>", "café"},
+		{"koi8-r", "<meta http-equiv=content-type content='text/html; charset=koi8-r'><title>\xf2\xd5\xd3\xd8</title>", "Русь"},
+		{"iso-2022-jp", "<meta charset=iso-2022-jp><title>\x1b$B4A;z\x1b(B</title>", "漢字"},
+		{"shift_jis", "<meta charset=Shift_JIS><title>\x8a\xbf\x8e\x9a</title>", "漢字"},
+		{"euc-kr", "<meta charset=euc-kr><title>\xc7\xd1\xb1\xdb</title>", "한글"},
+		{"utf-16", "\xff\xfe<\x00t\x00i\x00t\x00l\x00e\x00>\x00\xe9\x00<\x00/\x00t\x00i\x00t\x00l\x00e\x00>\x00<\x00a\x00 \x00h\x00r\x00e\x00f\x00=\x00h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00>\x00", "é"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			page := c.page
+			if c.name != "utf-16" {
+				page += "\n<a href=http://a.b>"
+			}
+			n := 0
+			for f, err := range Document("p.html", strings.NewReader(page), Options{}) {
+				if n++; err != nil || f.Title != c.title || f.URI != "http://a.b" {
+					t.Errorf("%+v, %v", f, err)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d findings", n)
+			}
+		})
+	}
+}
