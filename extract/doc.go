@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"io"
+	"net/url"
 	"path"
 	"strings"
 
@@ -132,7 +133,7 @@ func (d *doc) resolve(ref string) string {
 	}
 	u, err := uri.Resolve(d.base, ref)
 	if err != nil {
-		return ""
+		return stopgap(d.base, ref)
 	}
 	return u
 }
@@ -149,4 +150,16 @@ func (d *doc) sniffAndRead() {
 	if err := d.format().read(d); err != nil {
 		d.damage(0, err)
 	}
+}
+
+func stopgap(base, ref string) string {
+	b, err := url.Parse(base)
+	if err != nil {
+		return ""
+	}
+	u, err := b.Parse(ref)
+	if err != nil {
+		return ""
+	}
+	return u.String()
 }

@@ -116,10 +116,33 @@ func (p *page) textToken(z *html.Tokenizer, raw []byte) {
 	case p.inLink:
 		p.linkText = clip(append(append(p.linkText, z.Text()...), ' '), contextSize)
 	case bytes.IndexByte(raw, ':') >= 0 || bytes.Contains(raw, []byte("www.")):
-		p.text.add(z.Text(), p.line, p.col)
+		p.addText(raw)
 		p.text.flush()
 	}
 }
+
+// addText gives visible text to the scanner, each stretch between character
+// references with its own place.
+func (p *page) addText(raw []byte) {
+	line, col := p.line, p.col
+	for len(raw) > 0 {
+		n := bytes.IndexByte(raw, '&')
+		switch {
+		case n < 0:
+			n = len(raw)
+			p.text.add(raw, line, col)
+		case n > 0:
+			p.text.add(raw[:n], line, col)
+		default:
+			n = referenceEnd(string(raw[:min(len(raw), maxReference)]))
+			p.text.add([]byte(html.UnescapeString(string(raw[:n]))), line, col)
+		}
+		line, col = advance(raw[:n], line, col)
+		raw = raw[n:]
+	}
+}
+
+const maxReference = 40 // bytes of a character reference
 
 func clip(b []byte, n int) []byte { return wholeRunes(b[:min(len(b), n)]) }
 

@@ -182,8 +182,10 @@ func (p *page) css(b []byte, off int) {
 		if n < 0 {
 			return
 		}
-		u := strings.Trim(string(b[pos:pos+n]), " \t\r\n'\"")
-		p.ref(tag{}, attr{"css", u, u, off + pos}, p.d.base)
+		u := strings.TrimLeft(string(b[pos:pos+n]), " \t\r\n'\"")
+		lead := n - len(u)
+		u = strings.TrimRight(u, " \t\r\n'\"")
+		p.ref(tag{}, attr{"css", u, u, off + pos + lead}, p.d.base)
 		pos += n
 	}
 }
@@ -198,8 +200,9 @@ func (p *page) ref(t tag, a attr, base string) {
 	if ref == "" || ref[0] == '#' || unfollowed[schemeOf(ref)] {
 		return
 	}
-	line, col := p.placeOf(a.off)
-	f := Found{Raw: a.raw, Line: line, Column: col, How: a.name, Context: oneLine(t.alt)}
+	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
+	line, col := p.placeOf(a.off + lead)
+	f := Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: oneLine(t.alt)}
 	at := *p.d
 	at.base = base
 	f.URI = at.resolve(ref)

@@ -49,25 +49,29 @@ func formats() []format {
 }
 
 // format picks the row for d: the forced one, or the first that recognises it.
+// Containers are opened all the same, since force is about what is inside.
 func (d *doc) format() format {
 	head, _ := d.in.Peek(sniffSize)
 	p := peek{name: d.name, head: head, o: d.o}
+	want, _, _ := strings.Cut(d.o.Input, ":")
+	switch want {
+	case "auto":
+		want = ""
+	case "rfc":
+		want = "text"
+	}
 	rows := formats()
 	for _, f := range rows {
-		if d.forced(f.name) || d.o.Input == "" || d.o.Input == "auto" || container(f.name) {
-			if d.forced(f.name) && !container(f.name) || f.sniff(p) {
+		switch {
+		case container(f.name) || want == "":
+			if f.sniff(p) {
 				return f
 			}
+		case f.name == want:
+			return f
 		}
 	}
 	return rows[len(rows)-1]
-}
-
-// forced says whether Options.Input names the format; containers are opened all
-// the same, since it is about what is inside.
-func (d *doc) forced(name string) bool {
-	want, _, _ := strings.Cut(d.o.Input, ":")
-	return want == name || want == "rfc" && name == "text"
 }
 
 func container(name string) bool {

@@ -19,7 +19,7 @@ var errXMLOpen = errors.New("XML ends with elements open: cut short")
 // sniffXML recognises XML that is no page.
 func sniffXML(p peek) bool {
 	head := bytes.TrimLeft(p.head, "\xef\xbb\xbf \t\r\n")
-	if bytes.HasPrefix(head, []byte("\xff\xfe<\x00")) || bytes.HasPrefix(head, []byte("\xfe\xff\x00<")) {
+	if bytes.HasPrefix(head, []byte("\xff\xfe<\x00?\x00")) || bytes.HasPrefix(head, []byte("\xfe\xff\x00<\x00?")) {
 		return true
 	}
 	low := bytes.ToLower(head)
