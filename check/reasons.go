@@ -151,6 +151,7 @@ var binReasons = []Meaning{
 	{"prospero-not-authorized", "the Prospero server does not serve this area, or not to us"},
 	{"prospero-not-found", "the Prospero server says that the object does not exist"},
 	{"prospero-object", "the Prospero server described the object"},
+	{"prospero-server-failed", "the Prospero server cannot do it now"},
 	{"wais-answer", "the WAIS server answered"},
 	{"wais-database", "the WAIS server has the database"},
 	{"wais-denied", "the WAIS server denies access to the database"},

@@ -7,6 +7,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/ftp"
 	"linkcheck/check/gopher"
+	"linkcheck/check/prospero"
 	"linkcheck/check/telnet"
 	"linkcheck/check/wais"
 	"linkcheck/check/z3950"
@@ -45,7 +46,8 @@ func rows(o Options, self check.Prober) []entry {
 		row("z39.50s", "z3950", 210, catalogue),
 		row("wais", "wais", 210, on(wais.New(wais.Options{Options: o.Options}),
 			"asks for the description of the database, makes the search, or fetches 64 octets of the document")),
-		row("prospero", "prospero", 1525, soon),
+		row("prospero", "prospero", 1525, on(prospero.New(prospero.Options{Options: o.Options}),
+			"asks in one datagram for the attributes of the object, or for the names in the directory")),
 		row("go", "cnrp", 1096, soon),
 
 		row("file", "", 0, fileHow(o, file)),

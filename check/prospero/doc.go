@@ -1,0 +1,11 @@
+// Package prospero asks Prospero servers (the Prospero Protocol version 5 over
+// ARDP, rfc1738bis section 2.9) whether an object is there. uri/prospero.go
+// says what a prospero URL means.
+//
+// One question is one datagram, with a window of one packet, so that no answer
+// is longer than one packet and a server is never made to flood anyone
+// (REAL-SERVERS B8). It asks for attributes and component names, never for
+// contents, and sends an archie query to nobody. Silence proves nothing: a
+// datagram may be lost, and a refusal cannot be told from it on a socket that
+// must take answers from any port.
+package prospero

@@ -1,0 +1,125 @@
+package prospero
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// verdict is what an answer comes to: a result, or a further question.
+type verdict struct {
+	result    check.Result
+	noneFound bool          // the object has none of the attributes asked for
+	forwarded *uri.Prospero // the object is elsewhere
+}
+
+func decided(o check.Outcome, r check.Reason, line string) verdict {
+	return verdict{result: check.New(o, r, line)}
+}
+
+// judge reads the lines of an answer; the first that says something decides.
+func judge(p packet) verdict {
+	switch {
+	case p.bare:
+		return decided(check.Reachable, "prospero-answer", p.text)
+	case p.option == optionRefused:
+		return decided(check.Undetermined, "prospero-answer", "connection refused by the server")
+	}
+	said := decided(check.Reachable, "prospero-answer", p.text)
+	known := p.text == ""
+	for line := range strings.Lines(p.text) {
+		line = strings.TrimRight(line, "\r\n")
+		switch word(line) {
+		case "VERSION", "WARNING", "SUCCESS", "UNRESOLVED", "MULTI-PACKET", "VERSION-NOT-SUPPORTED":
+			known = true
+		case "ATTRIBUTE":
+			return decided(check.OK, "prospero-object", locator(p.text))
+		case "LINK":
+			return decided(check.OK, "prospero-object", line)
+		case "NONE-FOUND":
+			said.noneFound = true
+			return said
+		case "FAILURE":
+			return failure(line)
+		case "FORWARDED":
+			return forwarded(line)
+		case "ERROR":
+			return decided(check.Undetermined, "prospero-answer", line)
+		}
+	}
+	if !known {
+		return decided(check.Undetermined, "garbled", p.text)
+	}
+	return said
+}
+
+// failure reads a FAILURE line. NOT-AUTHORIZED often means that the server has
+// no such area, not that a password would help (REAL-SERVERS B12).
+func failure(line string) verdict {
+	t := append(tokens(line), "", "")
+	switch t[1] {
+	case "NOT-FOUND":
+		switch t[2] {
+		case "ACL", "FILTER", "PARAMETER", "ATTRIBUTE": // not the object is missing
+			return decided(check.Reachable, "prospero-answer", line)
+		}
+		return decided(check.Gone, "prospero-not-found", line)
+	case "NOT-A-DIRECTORY":
+		return decided(check.Gone, "prospero-not-a-directory", line)
+	case "NOT-AUTHORIZED", "AUTHENTICATION-REQUIRED", "AUTHENTICATION-DATA":
+		v := decided(check.Auth, "prospero-not-authorized", line)
+		v.result = v.result.With(check.Weak)
+		return v
+	case "SERVER-FAILED":
+		return decided(check.Temporary, "prospero-server-failed", line)
+	}
+	return decided(check.Reachable, "prospero-answer", line)
+}
+
+// forwarded reads "FORWARDED host-type host hsoname-type hsoname version".
+func forwarded(line string) verdict {
+	v := decided(check.Reachable, "prospero-forwarded", line)
+	t := tokens(line)
+	if len(t) < 5 || t[2] == "" {
+		return v
+	}
+	host, rest, _ := strings.Cut(strings.ToLower(t[2]), "(")
+	port, err := strconv.ParseUint(strings.TrimSuffix(rest, ")"), 10, 16)
+	if err != nil || port == 0 {
+		port = defaultPort
+	}
+	v.forwarded = &uri.Prospero{At: uri.Endpoint{Host: host, Port: int(port)}, HSOName: t[4]}
+	return v
+}
+
+// locator is the line that says how the object is really fetched, if it is by
+// another protocol; else the first attribute.
+func locator(text string) string {
+	first := ""
+	for line := range strings.Lines(text) {
+		t := tokens(strings.TrimRight(line, "\r\n"))
+		if t[0] != "ATTRIBUTE" {
+			continue
+		}
+		joined := strings.Join(t, " ")
+		if first == "" {
+			first = joined
+		}
+		if len(t) > 5 && t[3] == "ACCESS-METHOD" && t[5] != "LOCAL" && t[5] != "PROSPERO-CONTENTS" {
+			return joined
+		}
+	}
+	return first
+}
+
+// address writes a prospero URL.
+func address(u *uri.Prospero) string {
+	a := "prospero://" + u.At.Host
+	if u.At.Port != defaultPort {
+		a += ":" + strconv.Itoa(u.At.Port)
+	}
+	return a + "/" + strings.ReplaceAll(url.PathEscape(u.HSOName), "%2F", "/")
+}

@@ -1,0 +1,205 @@
+package prospero
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+const (
+	defaultPort = 1525
+	maxHops     = 2    // of FORWARDED
+	maxPackets  = 64   // looked at for one answer, foreign ones included
+	maxRequest  = 1200 // octets of a datagram that everyone can take
+
+	// Connection ids have two equal octets: a server repeats an answer with
+	// its own byte order (REAL-SERVERS B9). The second question has one of its
+	// own, so that a late answer to the first is not taken for one to it.
+	firstID, secondID = 0x4c4c, 0x4d4d
+)
+
+// Options is what New needs.
+type Options struct {
+	check.Options
+}
+
+// New makes the prober of prospero URLs.
+func New(o Options) check.Prober {
+	o.Options = o.WithDefaults()
+	return &prober{o}
+}
+
+type prober struct{ o Options }
+
+// Close does nothing: sockets are not kept.
+func (*prober) Close() error { return nil }
+
+// Probe takes these steps:
+//
+//  1. send VERSION and GET-OBJECT-INFO in one datagram; for an archie query, or
+//     without a name, VERSION alone;
+//  2. take the first packet of the right connection id from the server's
+//     address, whatever its port;
+//  3. attributes prove the object, a failure says what is wrong;
+//  4. where the server has none of the attributes, ask for the names in it: a
+//     directory may have none;
+//  5. a server that says where the object is now is believed: ask there.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.Prospero)
+		if !ok {
+			return check.New(check.Internal, "internal-error", "not a prospero URL")
+		}
+		var hops []check.Hop
+		var bytes int64
+		for {
+			v, n := p.ask(ctx, u)
+			bytes += n
+			if v.forwarded == nil || len(hops) == maxHops {
+				v.result.Bytes = bytes
+				return arrived(v.result, hops)
+			}
+			u = v.forwarded
+			hops = append(hops, check.Hop{URL: address(u)})
+		}
+	})
+}
+
+// arrived adds the way to what was found at its end.
+func arrived(r check.Result, hops []check.Hop) check.Result {
+	if len(hops) == 0 {
+		return r
+	}
+	r.Hops, r.FinalURL = hops, hops[len(hops)-1].URL
+	if r.Outcome == check.OK {
+		r.Outcome, r.Reason, r.SuggestedURL = check.Moved, "prospero-forwarded", r.FinalURL
+	}
+	return r
+}
+
+// ask puts the one or two questions to one server.
+func (p *prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
+	version := "0"
+	for _, f := range u.Fields {
+		if strings.EqualFold(f.Name, "object-version") {
+			if version = f.Value; strings.Trim(version, "0123456789") != "" {
+				version = quote(version)
+			}
+		}
+	}
+	name := quote(u.HSOName)
+	first := "VERSION\nGET-OBJECT-INFO ACCESS-METHOD+SIZE+LAST-MODIFIED ASCII " + name + " " + version + "\n"
+	switch {
+	case !check.Safe(name, version):
+		return verdict{result: check.Classify(check.ErrControl)}, 0
+	case len(first) > maxRequest:
+		return decided(check.Undetermined, "too-long", "the name does not fit into one packet"), 0
+	case u.HSOName == "", strings.HasPrefix(u.HSOName, "ARCHIE/"): // PROTOCOLS 3.5
+		first = "VERSION\n"
+	}
+	l, err := p.listen(ctx, u.At)
+	if err != nil {
+		return verdict{result: check.Classify(err)}, 0
+	}
+	defer l.close()
+	v := l.question(request(firstID, first), firstID)
+	if v.noneFound {
+		v = l.question(request(secondID, "VERSION\nDIRECTORY ASCII "+name+"\nLIST COMPONENTS\n"), secondID)
+		if v.noneFound {
+			v = decided(check.OK, "prospero-object", "an empty directory")
+		}
+		if v.result.Outcome == check.Gone { // two answers that do not agree
+			v.result = v.result.With(check.Weak)
+		}
+	}
+	return v, l.bytes
+}
+
+// listener is a socket that takes answers from any port of one address.
+type listener struct {
+	ctx   context.Context
+	conn  net.PacketConn
+	to    net.Addr
+	left  int64 // octets that may still come
+	bytes int64
+	stop  func() bool
+}
+
+func (p *prober) listen(ctx context.Context, at uri.Endpoint) (*listener, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	conn, to, err := p.o.Dialer.ListenPacket(ctx, check.Address(at))
+	if err != nil {
+		return nil, err
+	}
+	end, _ := ctx.Deadline()
+	conn.SetDeadline(end)
+	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
+	return &listener{ctx: ctx, conn: conn, to: to, left: p.o.MaxBytes, stop: stop}, nil
+}
+
+func (l *listener) close() {
+	l.stop()
+	l.conn.Close()
+}
+
+// question sends one datagram and judges the answer to it.
+func (l *listener) question(datagram []byte, cid uint16) verdict {
+	if _, err := l.conn.WriteTo(datagram, l.to); err != nil {
+		return l.failed(err, false)
+	}
+	buf := make([]byte, maxPacket)
+	queued := false
+	for range maxPackets {
+		n, from, err := l.conn.ReadFrom(buf)
+		if err != nil {
+			return l.failed(err, queued)
+		}
+		l.bytes += int64(n)
+		if l.left -= int64(n); l.left < 0 {
+			break
+		}
+		p, ok := parsePacket(buf[:n])
+		switch {
+		case !ok || !sameHost(from, l.to) || !p.bare && p.cid != cid || p.number > 1:
+			continue
+		case p.option == optionRedirect || p.option == optionRedirect+1:
+			return decided(check.Reachable, "prospero-forwarded", "the server redirects to another address")
+		case p.number == 0 && p.option != optionRefused || p.wait > 0 && p.text == "" || p.option >= optionQueued:
+			queued = true // alive: the request stands in a queue
+			continue
+		}
+		return judge(p)
+	}
+	return verdict{result: check.Classify(check.ErrTooLong)}
+}
+
+// failed is the result of a question without an answer. Silence is never more
+// than undetermined (OUTCOMES 1.3).
+func (l *listener) failed(err error, queued bool) verdict {
+	switch {
+	case errors.Is(l.ctx.Err(), context.Canceled):
+		return verdict{result: check.Classify(l.ctx.Err())}
+	case !errors.Is(err, os.ErrDeadlineExceeded):
+		return verdict{result: check.Classify(err)}
+	case queued:
+		return decided(check.Reachable, "prospero-answer", "the request was queued")
+	}
+	return decided(check.Undetermined, "no-udp-reply", "")
+}
+
+// sameHost compares addresses without ports: a server answers from a port of
+// its choice (REAL-SERVERS B, reply from 191).
+func sameHost(a, b net.Addr) bool {
+	x, err := netip.ParseAddrPort(a.String())
+	y, bad := netip.ParseAddrPort(b.String())
+	return err == nil && bad == nil && x.Addr().Unmap().WithZone("") == y.Addr().Unmap().WithZone("")
+}
