@@ -52,10 +52,12 @@ type Keys struct {
 }
 
 // KeysOf computes the keys of u.
-func KeysOf(u URI) Keys {
-	syn := SyntaxKey(u)
-	k := schemeOf(u, syn)
-	return Keys{Syntax: syn, Scheme: k, Registry: k, Protocol: k, Resolver: k, Heuristic: k}
+func KeysOf(u URI) Keys { return Rules{}.Keys(u) }
+
+// Keys computes the keys of u.
+func (r Rules) Keys(u URI) Keys {
+	k, _ := r.climb(u)
+	return k
 }
 
 // SyntaxKey is the key of level Syntax alone.
@@ -89,39 +91,6 @@ func write(sp *split, level func(*pen, *split), codes *[]string) string {
 	}
 	return string(p.buf)
 }
-
-// Step is one rule that changed something on the way up the ladder.
-type Step struct {
-	Level   string `json:"level"`
-	Code    string `json:"code"`
-	Section string `json:"section"` // of the document that allows it
-}
-
-// Explain lists the steps from the string as written to its heuristic key.
-func Explain(u URI) []Step { return nil }
-
-// Verdict is the answer of Compare.
-type Verdict string
-
-const (
-	Dup   Verdict = "dup"
-	Maybe Verdict = "maybe"
-	Not   Verdict = "not"
-)
-
-// Comparison says whether two URIs are the same, at which lowest level and why.
-type Comparison struct {
-	Verdict Verdict  `json:"verdict"`
-	Level   string   `json:"level"` // "-" for Not
-	Reasons []string `json:"reasons"`
-}
-
-// Compare compares two strings as written.
-func Compare(a, b string) Comparison { return Comparison{Verdict: Not, Level: "-"} }
-
-// Resolve resolves ref against base: RFC 3986 section 5 and the UDI partial
-// forms. Schemes without relative forms (info, go, gopher) are refused with an *Error.
-func Resolve(base, ref string) (string, error) { return "", &Error{Code: "relative-refused"} }
 
 // Mask replaces the password of a URI string, if it has one, by "***".
 // It works on invalid strings too.

@@ -2,20 +2,22 @@ package uri
 
 // Character classes, one bit each.
 const (
-	cAlpha  uint16 = 1 << iota
-	cDigit         // 0-9
-	cHex           // hexadecimal digits of both cases
-	cUnres         // unreserved of RFC 3986 section 2.3
-	cSub           // sub-delims of RFC 3986 section 2.2
-	cAt            // ':' and '@', which complete pchar
-	cMark          // marks of RFC 2396 section 2.3, for info and go
-	cUchar         // safe and extra of RFC 1738, for z39.50
-	cSlash         // '/'
-	cQuest         // '?'
-	cLabel         // letters, digits and '-' of a domain label
-	cScheme        // what a scheme name may hold after its first letter
-	cWild          // what only an http reference is forgiven: encoded by its key
-	cGroup         // a newsgroup name's components, RFC 5536 and practice
+	cAlpha    uint16 = 1 << iota
+	cDigit           // 0-9
+	cHex             // hexadecimal digits of both cases
+	cUnres           // unreserved of RFC 3986 section 2.3
+	cSub             // sub-delims of RFC 3986 section 2.2
+	cAt              // ':' and '@', which complete pchar
+	cMark            // marks of RFC 2396 section 2.3, for info and go
+	cUchar           // safe and extra of RFC 1738, for z39.50
+	cSlash           // '/'
+	cQuest           // '?'
+	cLabel           // letters, digits and '-' of a domain label
+	cScheme          // what a scheme name may hold after its first letter
+	cWild            // what only an http reference is forgiven: encoded by its key
+	cGroup           // a newsgroup name's components, RFC 5536 and practice
+	cWirePlus        // as cWire, and it separates the words of a search: '+'
+	cWire            // what a path may show because its escape decodes to the same octet
 )
 
 const (
@@ -23,6 +25,7 @@ const (
 	cUnres96  = cAlpha | cDigit | cMark
 	cAlnum    = cAlpha | cDigit
 	cFragment = cPchar | cSlash | cQuest
+	cUserWire = cSub // what user and password may show
 )
 
 // classes is read only; it is built once, before anything can read it.
@@ -49,6 +52,8 @@ func buildClasses() (t [256]uint16) {
 	set("+-.", cScheme)
 	set(" \"<>[]\\^`{|}", cWild)
 	set("+-_&=~!$'(),", cGroup)
+	set("-._~!$&'()*,=:@"+lower+upper+digits, cWire)
+	set("+", cWirePlus)
 	for c := 0x80; c <= 0xff; c++ {
 		t[c] |= cWild
 	}

@@ -143,3 +143,32 @@ func TestRegistryVectors(t *testing.T) {
 		}
 	})
 }
+
+func TestPairVectors(t *testing.T) {
+	eachVectors(t, "pairs", func(t *testing.T, rows [][]string) {
+		for _, r := range rows {
+			got := Compare(r[1], r[2])
+			want := r[3] + " " + r[4] + " " + strings.Trim(r[5], "-")
+			if g := string(got.Verdict) + " " + got.Level + " " + strings.Join(got.Reasons, ","); g != want {
+				t.Errorf("%s %s %s:\n got %s\nwant %s", r[0], r[1], r[2], g, want)
+			}
+			if back := Compare(r[2], r[1]); back.Verdict != got.Verdict || back.Level != got.Level {
+				t.Errorf("%s: not symmetric: %v %v", r[0], got, back)
+			}
+		}
+	})
+}
+
+func TestRelativeVectors(t *testing.T) {
+	eachVectors(t, "relative", func(t *testing.T, rows [][]string) {
+		for _, r := range rows {
+			got, err := Resolve(r[1], r[2])
+			if err != nil {
+				got = "REFUSE"
+			}
+			if got != r[3] {
+				t.Errorf("%s %s + %s: %s; want %s", r[0], r[1], r[2], got, r[3])
+			}
+		}
+	})
+}

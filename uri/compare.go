@@ -1,0 +1,158 @@
+package uri
+
+import "slices"
+
+// Verdict is the answer of Compare.
+type Verdict string
+
+const (
+	Dup   Verdict = "dup"
+	Maybe Verdict = "maybe"
+	Not   Verdict = "not"
+)
+
+// Comparison says whether two URIs are the same, at which lowest level and why.
+type Comparison struct {
+	Verdict Verdict  `json:"verdict"`
+	Level   string   `json:"level"` // "-" for Not
+	Reasons []string `json:"reasons"`
+}
+
+var different = Comparison{Verdict: Not, Level: "-", Reasons: []string{}}
+
+// Compare compares two strings as written.
+func Compare(a, b string) Comparison { return Rules{}.Compare(a, b) }
+
+// Compare compares two strings as written; wrappers are removed first. An
+// invalid string equals itself only.
+func (r Rules) Compare(a, b string) Comparison {
+	x, y := open(a), open(b)
+	r.UDI = r.UDI || x.udi || y.udi
+	if x.text == y.text {
+		codes := symmetric(x.codes, y.codes)
+		if len(codes) == 0 {
+			codes = []string{"identical"}
+		}
+		return Comparison{Dup, Identical.String(), sortCodes(codes)}
+	}
+	if x.u == nil || y.u == nil || vetoed(x.u, y.u) {
+		return different
+	}
+	_, left := r.climb(x.u)
+	_, right := r.climb(y.u)
+	return meet(left, right)
+}
+
+// opened is a string as Compare and Describe read it.
+type opened struct {
+	text  string
+	u     URI
+	err   error
+	codes []string // of the wrapper
+	udi   bool
+}
+
+// open parses s, or what stands inside its wrapper.
+func open(s string) opened {
+	u, err := Parse(s)
+	if err == nil {
+		return opened{text: s, u: u}
+	}
+	o := opened{text: s, err: err}
+	if !wrapped(s) {
+		return o
+	}
+	cleaned, codes := Unwrap(s)
+	if v, err := Parse(cleaned); err == nil {
+		return opened{cleaned, v, nil, codes, slices.Contains(codes, "wrapper-udi")}
+	}
+	return o
+}
+
+// vetoed holds the hard stops that keys alone cannot: two different users of a
+// session are two things, though either is like none (rfc1738bis sections 2.1, 2.6).
+func vetoed(a, b URI) bool {
+	x, ok1 := a.(*Telnet)
+	y, ok2 := b.(*Telnet)
+	return ok1 && ok2 && x.User != nil && y.User != nil && !sameUser(x.User, y.User)
+}
+
+func sameUser(a, b *User) bool {
+	if a.Name != b.Name || (a.Password == nil) != (b.Password == nil) {
+		return false
+	}
+	return a.Password == nil || *a.Password == *b.Password
+}
+
+// meet finds the lowest point that two ways share.
+func meet(a, b []rung) Comparison {
+	place := make(map[string]int, len(b))
+	for j := len(b) - 1; j >= 0; j-- {
+		place[b[j].key] = j
+	}
+	bi, bj, best := -1, -1, Observed
+	for i := range a {
+		j, ok := place[a[i].key]
+		if l := max(a[i].level, b[j].level); ok && l < best {
+			bi, bj, best = i, j, l
+		}
+	}
+	if bi < 0 {
+		return different
+	}
+	return reasons(a[1:bi+1], b[1:bj+1], best)
+}
+
+// reasons keeps the codes of one side only; what both sides went through
+// explains nothing, unless nothing else does.
+func reasons(a, b []rung, level Level) Comparison {
+	left, right := codesOf(a, false), codesOf(b, false)
+	all := union(left, right)
+	codes := symmetric(left, right)
+	related := union(codesOf(a, true), codesOf(b, true))
+	if len(codes) == 0 || len(related) > 0 && !intersects(codes, related) {
+		codes = all
+	}
+	if slices.Contains(left, "ftp-type-omitted") && slices.Contains(right, "ftp-type-omitted") {
+		codes = append(slices.DeleteFunc(codes, func(c string) bool { return c == "ftp-type-omitted" }), "ftp-type-differs")
+	}
+	v := Dup
+	if len(related) > 0 {
+		v = Maybe
+	}
+	return Comparison{v, level.String(), sortCodes(codes)}
+}
+
+func codesOf(list []rung, maybeOnly bool) []string {
+	var codes []string
+	for _, r := range list {
+		if r.maybe || !maybeOnly {
+			codes = union(codes, r.codes)
+		}
+	}
+	return codes
+}
+
+func union(a, b []string) []string {
+	out := slices.Clone(a)
+	for _, c := range b {
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func symmetric(a, b []string) []string {
+	out := []string{}
+	for _, c := range union(a, b) {
+		if slices.Contains(a, c) != slices.Contains(b, c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func intersects(a, b []string) bool {
+	return slices.ContainsFunc(a, func(c string) bool { return slices.Contains(b, c) })
+}

@@ -1,0 +1,79 @@
+package uri
+
+import "encoding/json"
+
+// Step is one rule that changed something on the way up the ladder.
+type Step struct {
+	Level   string `json:"level"`
+	Code    string `json:"code"`
+	Section string `json:"section"` // of the document that allows it
+}
+
+// Explain lists the steps from the string as written to its heuristic key.
+func Explain(u URI) []Step { return Rules{}.Explain(u) }
+
+// Explain lists the steps from the string as written to its heuristic key. A lax
+// URI starts with the step "repaired:" and its code.
+func (r Rules) Explain(u URI) []Step {
+	steps := []Step{}
+	if u.Validity() == Lax {
+		steps = append(steps, Step{Identical.String(), "repaired:" + u.Code(), findRow(u.Scheme()).Spec})
+	}
+	_, rungs := r.climb(u)
+	for _, g := range rungs {
+		for _, code := range g.codes {
+			steps = append(steps, Step{g.level.String(), code, sectionOf(code, g.level)})
+		}
+	}
+	return steps
+}
+
+// Description is everything known of one string, ready to be written as JSON.
+type Description struct {
+	Input      string          `json:"input"`
+	Valid      string          `json:"valid"` // yes, ext, lax, no
+	Code       string          `json:"code"`
+	Scheme     string          `json:"scheme"`
+	Components json.RawMessage `json:"components"`
+	Keys       *Keys           `json:"keys"` // null when invalid
+	Steps      []Step          `json:"steps"`
+}
+
+// Describe reads s, inside its wrapper if it has one.
+func Describe(s string) Description { return Rules{}.Describe(s) }
+
+// Describe reads s, inside its wrapper if it has one. The input is shown without
+// the password, and so are the keys and parts.
+func (r Rules) Describe(s string) Description {
+	o := open(s)
+	d := Description{Input: s, Components: Components(nil), Steps: []Step{}}
+	for _, code := range o.codes {
+		d.Steps = append(d.Steps, Step{Identical.String(), code, sectionOf(code, Identical)})
+	}
+	if o.u == nil {
+		d.Valid = Invalid.String()
+		if e, ok := o.err.(*Error); ok {
+			d.Code, d.Scheme = e.Code, e.Scheme
+		}
+		return d
+	}
+	r.UDI = r.UDI || o.udi
+	k := r.Keys(o.u)
+	d.Valid, d.Code, d.Scheme = o.u.Validity().String(), o.u.Code(), o.u.Scheme()
+	d.Components, d.Keys = Components(o.u), &k
+	d.Steps = append(d.Steps, r.Explain(o.u)...)
+	return d
+}
+
+// ComparedPair is a comparison with its strings, ready to be written as JSON.
+type ComparedPair struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	Comparison
+}
+
+// CompareStrings compares a and b and keeps them.
+func CompareStrings(a, b string) ComparedPair { return Rules{}.CompareStrings(a, b) }
+
+// CompareStrings compares a and b and keeps them.
+func (r Rules) CompareStrings(a, b string) ComparedPair { return ComparedPair{a, b, r.Compare(a, b)} }

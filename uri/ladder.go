@@ -1,0 +1,129 @@
+package uri
+
+// Rules is what a ladder is climbed with. The zero value is the frozen registry
+// and the meaning of today.
+type Rules struct {
+	Registry *InfoRegistry // nil: DefaultRegistry
+	// UDI reads a document of 1991 to 1993, or a reference marked "UDI=":
+	// file://host is anonymous FTP and '?' of a gopher item is its search.
+	UDI bool
+}
+
+func (r Rules) registry() *InfoRegistry {
+	if r.Registry != nil {
+		return r.Registry
+	}
+	return DefaultRegistry()
+}
+
+// maxPasses bounds how often the rules of a level are tried again after one of
+// them changed something.
+const maxPasses = 8
+
+// rung is one point of the way up: the key reached and the codes that led there.
+type rung struct {
+	level Level
+	codes []string
+	maybe bool
+	key   string
+}
+
+// climber walks one URI up the ladder.
+type climber struct {
+	rules []rule
+	reg   *InfoRegistry
+	udi   bool
+	rungs []rung
+	u     URI // the URI that the last key spells
+}
+
+func (r Rules) climb(u URI) (Keys, []rung) {
+	c := climber{reg: r.registry(), udi: r.UDI}
+	c.rungs = []rung{{level: Identical, key: u.String()}}
+	var k Keys
+	k.Syntax = c.write(u, Syntax, writeSyntax)
+	k.Scheme = c.write(c.at(u), Scheme, writeScheme)
+	k.Registry = c.registry(Registry)
+	c.at(u)
+	if c.u.String() != k.Registry {
+		return Keys{k.Syntax, k.Scheme, k.Registry, k.Registry, k.Registry, k.Registry}, c.rungs
+	}
+	c.rules = protocolRules
+	k.Protocol = c.level(Protocol)
+	c.rules = append(c.rules[:len(c.rules):len(c.rules)], c.reg.resolverRules()...)
+	k.Resolver = c.level(Resolver)
+	c.rules = append(c.rules, heuristicRules...)
+	k.Heuristic = c.level(Heuristic)
+	return k, c.rungs
+}
+
+func (c *climber) top() string { return c.rungs[len(c.rungs)-1].key }
+
+// at gives the URI of the topmost key.
+func (c *climber) at(u URI) URI {
+	if c.u == nil {
+		c.u = u
+	}
+	if c.u.String() != c.top() {
+		if v, err := Parse(c.top()); err == nil {
+			c.u = v
+		}
+	}
+	return c.u
+}
+
+func (c *climber) push(level Level, codes []string, maybe bool, key string) {
+	if key != c.top() {
+		c.rungs = append(c.rungs, rung{level, codes, maybe, key})
+	}
+}
+
+func (c *climber) write(u URI, level Level, f func(*pen, *split)) string {
+	var codes []string
+	key := write(u.(interface{ parts() *split }).parts(), f, &codes)
+	c.push(level, codes, false, key)
+	return key
+}
+
+func (c *climber) registry(level Level) string {
+	var codes []string
+	key := c.reg.canon(c.top(), &codes)
+	c.push(level, codes, false, key)
+	return key
+}
+
+// level tries the rules until none changes anything.
+func (c *climber) level(level Level) string {
+	for range maxPasses {
+		before := len(c.rungs)
+		for i := range c.rules {
+			c.try(level, &c.rules[i])
+		}
+		if len(c.rungs) == before {
+			break
+		}
+	}
+	return c.top()
+}
+
+// try applies one rule and settles what it wrote on the lower levels, so that a
+// key is always one of a URI spelled at level registry.
+func (c *climber) try(level Level, r *rule) {
+	u := c.at(nil)
+	d := draftOf(u.(interface{ parts() *split }).parts())
+	if !r.apply(u, d) {
+		return
+	}
+	s := d.String()
+	v, err := Parse(s)
+	if err != nil {
+		return
+	}
+	maybe := r.maybe && !(c.udi && (r.code == "udi-file-is-ftp" || r.code == "gopher-qmark-search"))
+	c.push(level, []string{r.code}, maybe, s)
+	c.u = v
+	c.write(v, level, writeSyntax)
+	c.write(c.at(nil), level, writeScheme)
+	c.registry(level)
+	c.at(nil)
+}

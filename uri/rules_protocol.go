@@ -1,0 +1,212 @@
+package uri
+
+import "strings"
+
+// rule is one step of the upper levels. It changes d, which is u taken apart,
+// and reports whether it did.
+type rule struct {
+	level Level
+	code  string
+	maybe bool // the step makes two URIs related, not the same
+	apply func(u URI, d *draft) bool
+}
+
+// protocolRules: the same commands on the wire, or the same endpoint. Those that
+// prove a duplicate stand before those that only relate.
+var protocolRules = []rule{
+	{Protocol, "host-root-dot", false, hostRootDot},
+	{Protocol, "idna", false, hostIDNA},
+	{Protocol, "empty-fragment", false, emptyFragment},
+	{Protocol, "ftp-anonymous-user", false, anonymousUser},
+	{Protocol, "same-wire", false, sameWire},
+	{Protocol, "nntp-leading-zeros", false, articleZeros},
+	{Protocol, "mailto-domain-case", false, mailtoDomain},
+	{Protocol, "gopher-type-differs", true, gopherType},
+	{Protocol, "telnet-advisory-userinfo", true, advisoryUser},
+	{Protocol, "msgid-domain-case", true, messageDomain},
+	{Protocol, "news-server-dropped", true, newsServer},
+	{Protocol, "udi-file-is-ftp", true, udiFile},
+	{Protocol, "z3950-db-case", true, databaseCase},
+}
+
+func hostRootDot(_ URI, d *draft) bool {
+	h := strings.TrimSuffix(d.host, ".")
+	ok := h != d.host && h != ""
+	if ok {
+		d.host = h
+	}
+	return ok
+}
+
+// hostIDNA writes an internationalized name in A-labels, RFC 5891.
+func hostIDNA(_ URI, d *draft) bool {
+	if strings.IndexByte(d.host, '%') < 0 {
+		return false
+	}
+	a, v, _ := parseHost(d.host, true)
+	if v == Invalid || a == d.host {
+		return false
+	}
+	d.host = a
+	return true
+}
+
+// emptyFragment: "a void anchor-id with or without the hash sign" is the whole
+// document (UDI 1991); info forbids touching its fragment.
+func emptyFragment(_ URI, d *draft) bool {
+	if !d.hasFrag || d.frag != "" || d.scheme == "info" {
+		return false
+	}
+	d.hasFrag = false
+	return true
+}
+
+// anonymousUser: a client without a user name logs in as "anonymous", and the
+// password is only an address (rfc1738bis section 2.2.1).
+func anonymousUser(_ URI, d *draft) bool {
+	name, _, _ := strings.Cut(d.user, ":")
+	if d.scheme != "ftp" || !d.hasUser || name != "anonymous" {
+		return false
+	}
+	d.hasUser, d.user = false, ""
+	return true
+}
+
+// sameWire shows the characters whose escapes decode to the same command. What
+// delimits stays: '/' and ';' of a path, ':' and '@' of a user, '+' of a search.
+func sameWire(u URI, d *draft) bool {
+	was := *d
+	switch u.(type) {
+	case *FTP:
+		path, _, _ := cutTypecode(d.path)
+		param := d.path[len(path):]
+		if !ftpDotsStay(path) || !hasDots(path) {
+			d.path = recoded(path, cWire|cWirePlus, cWire|cWirePlus|cSlash) + param
+		}
+	case *NNTP:
+		d.path = recoded(d.path, cGroup, 0xffff)
+	case *WAIS:
+		if db, rest, ok := strings.Cut(strings.TrimPrefix(d.path, "/"), "/"); ok {
+			d.path = "/" + recoded(db, cWire, 0xffff) + "/" + rest
+		} else {
+			d.path = "/" + recoded(db, cWire, 0xffff)
+		}
+		d.query = recoded(d.query, cWire, 0xffff)
+	case *Prospero:
+		name, fields, ok := strings.Cut(d.path, ";")
+		d.path = recoded(name, cWire|cWirePlus, cWire|cWirePlus|cSlash)
+		if ok {
+			d.path += ";" + fields
+		}
+	}
+	if _, web := u.(*HTTP); !web && d.hasUser {
+		d.user = recoded(d.user, cUserWire, 0xffff)
+	}
+	return *d != was
+}
+
+// articleZeros: RFC 3977 section 9.8 reads the number, not its digits.
+func articleZeros(u URI, d *draft) bool {
+	n, ok := u.(*NNTP)
+	if !ok || len(n.Article) < 2 || n.Article[0] != '0' {
+		return false
+	}
+	i := strings.LastIndexByte(d.path, '/')
+	digits := strings.TrimLeft(n.Article[:len(n.Article)-1], "0") + n.Article[len(n.Article)-1:]
+	d.path = d.path[:i+1] + digits
+	return true
+}
+
+// mailtoDomain: a domain has no case, RFC 5321 section 2.4; the mailbox has.
+func mailtoDomain(u URI, d *draft) bool {
+	if _, ok := u.(*Mailto); !ok {
+		return false
+	}
+	was := d.path
+	to, headers, has := strings.Cut(d.path, "?")
+	list := strings.Split(to, ",")
+	for i, a := range list {
+		if at := strings.LastIndexByte(a, '@'); at >= 0 {
+			list[i] = a[:at] + caseRule(a[at:], "lower", "", func(string) {})
+		}
+	}
+	d.path = strings.Join(list, ",")
+	if has {
+		d.path += "?" + headers
+	}
+	return d.path != was
+}
+
+// gopherType: the type is not sent. Sessions (8, T, 2), information lines (i)
+// and UDI searches are no requests of the same kind.
+func gopherType(u URI, d *draft) bool {
+	g, ok := u.(*Gopher)
+	if !ok || g.Type == '1' || strings.IndexByte("8T2i", g.Type) >= 0 || strings.IndexByte(d.path, '?') >= 0 {
+		return false
+	}
+	n := 1
+	if isEscape(d.path, 1) {
+		n = 3
+	}
+	d.path = "/1" + d.path[1+n:]
+	return true
+}
+
+// advisoryUser: "the user and password supplied are advisory only" (rfc1738bis section 2.6).
+func advisoryUser(u URI, d *draft) bool {
+	if _, ok := u.(*Telnet); !ok || !d.hasUser {
+		return false
+	}
+	d.hasUser, d.user = false, ""
+	return true
+}
+
+// messageDomain: some servers fold what follows the '@'; RFC 3977 appendix A.2 compares octets.
+func messageDomain(u URI, d *draft) bool {
+	n, ok := u.(*News)
+	if !ok || n.Kind != NewsArticle {
+		return false
+	}
+	at := strings.LastIndexByte(d.path, '@')
+	folded := caseRule(d.path[at:], "lower", "", func(string) {})
+	ok = folded != d.path[at:]
+	d.path = d.path[:at] + folded
+	return ok
+}
+
+// newsServer: a message-id or a group names the same on every server.
+func newsServer(u URI, d *draft) bool {
+	n, ok := u.(*News)
+	if !ok || n.At == nil || n.Kind == NewsServer {
+		return false
+	}
+	d.hasAuth, d.path = false, strings.TrimPrefix(d.path, "/")
+	return true
+}
+
+// udiFile: in a UDI document (1991) a file on another host is fetched by
+// anonymous FTP. A host without a dot, or this machine, never is.
+func udiFile(u URI, d *draft) bool {
+	f, ok := u.(*File)
+	if !ok || strings.IndexByte(f.Host, '.') < 0 || strings.HasPrefix(f.Host, "127.") {
+		return false
+	}
+	d.scheme = "ftp"
+	d.path = recoded(d.path, 0, cWire|cWirePlus|cSlash)
+	return true
+}
+
+// databaseCase: database names are said to have no case in Z39.50-1995.
+func databaseCase(u URI, d *draft) bool {
+	if _, ok := u.(*Z3950); !ok {
+		return false
+	}
+	end := len(d.path)
+	if i := strings.IndexByte(d.path, ';'); i >= 0 {
+		end = i
+	}
+	folded := caseRule(d.path[:end], "lower", "", func(string) {}) + d.path[end:]
+	ok := folded != d.path
+	d.path = folded
+	return ok
+}

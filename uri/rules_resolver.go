@@ -1,0 +1,63 @@
+package uri
+
+import "strings"
+
+// resolverRules: addresses of services that resolve identifiers, and identifiers
+// that are handles of another kind.
+func (r *InfoRegistry) resolverRules() []rule {
+	list := []rule{
+		{Resolver, "doi-is-handle", true, doiIsHandle},
+		{Resolver, "doi-scheme", true, toInfo("doi", "doi", "10.")},
+		{Resolver, "hdl-scheme", true, toInfo("hdl", "hdl", "")},
+	}
+	for _, s := range r.resolvers {
+		list = append(list, rule{Resolver, s.Code, true, s.apply})
+	}
+	return list
+}
+
+// apply turns an address of the service into the identifier it resolves.
+func (s *InfoResolver) apply(u URI, d *draft) bool {
+	h, ok := u.(*HTTP)
+	if !ok || h.User != nil || d.hasQuery || d.hasPort {
+		return false
+	}
+	id, ok := strings.CutPrefix(d.path, s.Path)
+	if !ok || id == "" || !strings.HasPrefix(id, s.Require) {
+		return false
+	}
+	for _, host := range s.Hosts {
+		if d.host == host {
+			d.become(s.Namespace, id)
+			return true
+		}
+	}
+	return false
+}
+
+// become makes d an info URI.
+func (d *draft) become(namespace, id string) {
+	*d = draft{scheme: "info", path: namespace + "/" + recoded(id, 0, cInfo), frag: d.frag, hasFrag: d.hasFrag}
+}
+
+// doiIsHandle: a DOI is a handle with the prefix 10.
+func doiIsHandle(u URI, d *draft) bool {
+	i, ok := u.(*Info)
+	if !ok || i.Namespace != "hdl" || !strings.HasPrefix(i.Identifier, "10.") {
+		return false
+	}
+	d.path = "doi" + strings.TrimPrefix(d.path, "hdl")
+	return true
+}
+
+// toInfo reads an unregistered scheme as a namespace.
+func toInfo(scheme, namespace, require string) func(URI, *draft) bool {
+	return func(u URI, d *draft) bool {
+		o, ok := u.(*Opaque)
+		if !ok || o.Scheme() != scheme || o.At != nil || !strings.HasPrefix(d.path, require) {
+			return false
+		}
+		d.become(namespace, d.path)
+		return true
+	}
+}
