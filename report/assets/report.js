@@ -1,0 +1,331 @@
+(() => {
+'use strict';
+const $ = id => document.getElementById(id);
+const island = id => JSON.parse($(id).textContent);
+const rows = island('data'), D = island('dict'), W = D.words;
+if (!$('table')) return;
+
+// The fields of a row, in the order in which island.go writes them.
+const ID = 0, URL_ = 1, KEY = 2, SCHEME = 3, HOST = 4, STATE = 5, WHAT = 6, STEP = 7, REASON = 8, OUTCOME = 9, REPLY = 10,
+  FINAL = 11, NEW = 12, FLAGS = 13, FIRST = 14, LAST = 15, LASTOK = 16, FAILING = 17, NEXT = 18, STRIKES = 19, CHECKS = 20,
+  CHANGES = 21, COPY = 22, PAST = 23, CHAIN = 24, PIN = 25, NPLACES = 26, PLACES = 27;
+const NEVER = -99999, PAGE = 200, PRINT = 1000;
+const GROUPS = ['fix', 'update', 'check', 'wait', 'fine'];
+const states = D.states.map(s => { const [word, group, icon] = s.split(' '); return {word, group, icon, rank: GROUPS.indexOf(group)}; });
+const groupOf = r => states[r[STATE]].group;
+const number = n => n.toLocaleString(D.lang);
+const dateForm = new Intl.DateTimeFormat(D.lang, {dateStyle: 'long', timeZone: 'UTC'});
+const shortForm = new Intl.DateTimeFormat(D.lang, {dateStyle: 'medium', timeZone: 'UTC'});
+const dayOf = back => new Date((D.today - back) * 864e5);
+const day = (back, form = dateForm) => back === NEVER ? W.never : form.format(dayOf(back));
+const fill = (text, args) => text.replace(/\{(\w+)\}/g, (_, name) => args[name] ?? '');
+const count = (key, n) => fill(W[key + (n === 1 ? '.one' : '.other')], {n: number(n)});
+const suggested = r => r[NEW] === 1 ? r[FINAL] : r[NEW];
+
+// make builds an element: attributes by name, children as nodes or text.
+function make(tag, attrs, ...children) {
+  const svg = ['svg', 'use', 'rect'].includes(tag);
+  const e = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
+  for (const [k, v] of Object.entries(attrs || {})) if (v !== undefined && v !== null) e.setAttribute(k, v);
+  e.append(...children.filter(c => c !== null && c !== undefined && c !== ''));
+  return e;
+}
+const icon = name => make('svg', {class: 'i', 'aria-hidden': 'true'}, make('use', {href: '#i-' + name}));
+const bdi = (text, cls) => make('bdi', {class: cls}, text);
+
+function address(url, cls = 'url') {
+  if (!/^(https?|ftp):\/\//i.test(url)) return bdi(url, cls);
+  return make('a', {class: cls, href: url, rel: 'noreferrer noopener'}, bdi(url));
+}
+
+function sentence(r, key) {
+  const template = (key === WHAT ? D.whats : D.steps)[r[key]];
+  if (!template.includes('{')) return template;
+  const reason = D.reasons[r[REASON]], code = reason.slice(reason.indexOf('-') + 1);
+  return fill(template, {host: D.hosts[r[HOST]] || D.schemes[r[SCHEME]], scheme: D.schemes[r[SCHEME]], code: /^\d/.test(code) ? code : reason,
+    new: suggested(r) || r[FINAL] || '', copy: r[COPY] || '', strikes: count('strike', r[STRIKES]),
+    next: r[NEXT] === NEVER ? W['unknown-day'] : day(r[NEXT]), by: (D.pins[r[PIN]] || '').split(':')[0]});
+}
+
+// past gives the last checks as {state, outcome, back}: back is days before the report.
+function past(r) {
+  if (!r[PAST]) return [];
+  const list = r[PAST].split(' ').map(s => ({state: states[s.charCodeAt(0) - 97], outcome: D.outcomes[s.charCodeAt(1) - 97], step: parseInt(s.slice(2) || '0', 36)}));
+  let back = r[LAST];
+  for (let i = list.length - 1; i >= 0; i--) { list[i].back = back; back += list[i].step; }
+  return list;
+}
+const BAR = {fix: [10, 8], wait: [7, 11], check: [4, 14], update: [1, 17], fine: [1, 17]};
+function strip(r) {
+  const list = past(r);
+  if (!list.length) return '';
+  return make('svg', {class: 'strip', viewBox: '0 0 96 18', role: 'img', 'aria-label': W['col.checks'] + ': ' + list.map(p => p.outcome).join(', ')},
+    ...list.map((p, i) => { const [y, height] = BAR[p.state.group]; return make('rect', {class: 'f-' + p.state.group, x: i * 8, y, width: 6, height, rx: 1.5}); }));
+}
+
+function place(rec, src, loc, withTitle) {
+  const [col, id, title] = D.recs[rec];
+  const out = make('span', {});
+  const name = bdi(id || D.sources[src], 'rec');
+  out.append(id && D.record ? make('a', {href: D.record.replace('{id}', encodeURIComponent(id)), rel: 'noreferrer noopener'}, name) : name);
+  if (withTitle && title) out.append(' ', bdi(title, 'ttl'));
+  out.append(make('span', {class: 'loc'}, [id ? D.sources[src] : '', loc || ''].filter(Boolean).join(' · ')));
+  return {node: out, col};
+}
+
+function button(text, act, cls = 'btn copy') {
+  const b = make('button', {class: cls, type: 'button'}, text);
+  b.addEventListener('click', act);
+  return b;
+}
+async function copy(text, b) {
+  try { await navigator.clipboard.writeText(text); } catch {
+    const area = make('textarea', {'aria-hidden': 'true'});
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand('copy');
+    area.remove();
+  }
+  b.textContent = W.copied;
+  setTimeout(() => { b.textContent = W.copy; }, 1500);
+}
+const copier = text => { const b = button(W.copy, () => copy(text, b)); b.setAttribute('aria-label', W.copy + ': ' + text); return b; };
+
+function detail(r) {
+  const facts = make('dl', {});
+  const fact = (name, value) => { if (value) facts.append(make('dt', {}, name), make('dd', {}, value)); };
+  const withCopy = url => { const s = make('span', {}, address(url, 'mono'), ' '); s.append(copier(url)); return s; };
+  fact(W['known.normal'], r[KEY] && r[KEY] !== 1 ? withCopy(r[KEY]) : '');
+  fact(W['ends.at'], r[FINAL] ? withCopy(r[FINAL]) : '');
+  fact('→', suggested(r) && suggested(r) !== r[FINAL] ? withCopy(suggested(r)) : '');
+  fact(W.archived, r[COPY] ? withCopy(r[COPY]) : '');
+  fact(W.chain, r[CHAIN] ? bdi(r[CHAIN].replaceAll('\n', ' → '), 'mono') : '');
+  fact(W.server, D.replies[r[REPLY]] ? bdi(D.replies[r[REPLY]], 'mono') : '');
+  fact(W.flags, D.flags[r[FLAGS]]);
+  fact(W.strikes, r[STRIKES] ? number(r[STRIKES]) : '');
+  fact(W.firstseen, day(r[FIRST]));
+  fact(W.lastcheck, day(r[LAST]));
+  fact(W.lastok, day(r[LASTOK]));
+  fact(W.nextcheck, r[NEXT] === NEVER ? '' : day(r[NEXT]));
+  fact(W.checks, number(r[CHECKS]));
+  fact(W.pinned, D.pins[r[PIN]]);
+  const history = make('ul', {class: 'hist', tabindex: '0', 'aria-label': W.history}, ...past(r).reverse().map(p =>
+    make('li', {}, make('time', {datetime: dayOf(p.back).toISOString().slice(0, 10)}, day(p.back, shortForm)),
+      make('span', {class: 'g-' + p.state.group}, icon(p.state.icon)), W['state.' + p.state.word], make('code', {}, p.outcome))));
+  const places = make('ul', {class: 'place where', tabindex: '0', 'aria-label': W.places});
+  for (let i = 0; i < r[PLACES].length; i += 3) {
+    const p = place(r[PLACES][i], r[PLACES][i + 1], r[PLACES][i + 2], true);
+    places.append(make('li', {}, p.node));
+  }
+  const hidden = r[NPLACES] - r[PLACES].length / 3;
+  if (hidden > 0) places.append(make('li', {class: 'quiet'}, fill(W.more, {n: number(hidden)}) + ' (CSV)'));
+  return make('div', {class: 'sheet'},
+    make('div', {}, facts),
+    make('div', {}, make('h3', {}, W.history), history),
+    make('div', {}, make('h3', {}, W.places + ' (' + number(r[NPLACES]) + ')'), places));
+}
+
+const open = new Set();
+function rowOf(r, printing) {
+  const s = states[r[STATE]], id = 'd' + r[ID];
+  const link = make('td', {}, address(r[URL_]));
+  for (const c of D.changes[r[CHANGES]].split(' ').filter(Boolean)) link.append(' ', make('span', {class: 'tag'}, W['change.' + c]));
+  const what = make('td', {}, sentence(r, WHAT) + ' ', make('span', {class: 'step'}, sentence(r, STEP)),
+    D.replies[r[REPLY]] ? bdi(D.replies[r[REPLY]], 'reply') : '');
+  const where = make('td', {class: 'where'});
+  if (r[PLACES].length) where.append(place(r[PLACES][0], r[PLACES][1], r[PLACES][2], true).node);
+  if (r[NPLACES] > 1) where.append(make('span', {class: 'loc'}, '+' + fill(W.more, {n: number(r[NPLACES] - 1)})));
+  const tr = make('tr', {'data-g': s.group}, make('td', {}, make('span', {class: 'state g-' + s.group}, icon(s.icon), W['state.' + s.word])),
+    link, what, where, make('td', {class: 'c-checks'}, strip(r)));
+  if (printing) return [tr];
+  const toggle = button(W.details, () => { open.has(r[ID]) ? open.delete(r[ID]) : open.add(r[ID]); show(); }, 'more');
+  toggle.setAttribute('aria-label', W.details + ': ' + r[URL_]);
+  const more = button(W.copy, () => copy(r[URL_], more), 'more');
+  more.setAttribute('aria-label', W.copy + ': ' + r[URL_]);
+  link.append(make('br'), toggle, ' · ', more);
+  const out = [tr];
+  const show = () => {
+    const is = open.has(r[ID]);
+    toggle.setAttribute('aria-expanded', is);
+    tr.classList.toggle('open', is);
+    if (!is) { tr.nextSibling?.classList?.contains('detail') && tr.nextSibling.remove(); return; }
+    const d = make('tr', {class: 'detail', id}, make('td', {colspan: 5}, detail(r)));
+    tr.parentNode ? tr.after(d) : out.push(d);
+  };
+  show();
+  return out;
+}
+
+// What is chosen: kept in the address after '#', so that any view can be sent to a colleague.
+const FIELDS = ['group', 'state', 'scheme', 'host', 'collection', 'reason', 'change', 'q', 'sort', 'view', 'page', 'l'];
+let want = {};
+function readHash() {
+  const text = location.hash.slice(1);
+  if (text && !text.includes('=')) return false;
+  const p = new URLSearchParams(text);
+  want = {};
+  for (const f of FIELDS) if (p.get(f)) want[f] = p.get(f);
+  return true;
+}
+function choose(change, keepPage) {
+  want = {...want, ...change};
+  if (!keepPage) delete want.page;
+  for (const f of FIELDS) if (!want[f]) delete want[f];
+  history.replaceState(null, '', '#' + new URLSearchParams(want).toString().replaceAll('+', '%20'));
+  show();
+}
+
+let hay; // what the search looks through, made when first needed
+function haystack() {
+  if (hay) return hay;
+  const recs = D.recs.map(r => r[1] + ' ' + r[2]);
+  hay = rows.map(r => {
+    let s = r[URL_] + '\n' + (r[FINAL] || '');
+    for (let i = 0; i < r[PLACES].length; i += 3) s += '\n' + recs[r[PLACES][i]] + ' ' + D.sources[r[PLACES][i + 1]];
+    return s.toLowerCase();
+  });
+  return hay;
+}
+
+function filter() {
+  const {group, state, reason, change, l} = want;
+  const index = (list, word) => word === undefined ? -1 : list.indexOf(word);
+  const scheme = index(D.schemes, want.scheme), col = index(D.cols, want.collection), why = index(D.reasons, reason);
+  const host = want.host, noHost = host?.endsWith(':'), hostN = index(D.hosts, noHost ? '' : host), hostScheme = noHost ? index(D.schemes, host.slice(0, -1)) : -1;
+  const inCol = want.collection && D.recs.map(r => r[0] === col);
+  const q = want.q?.toLowerCase(), text = q && haystack();
+  const out = [];
+  for (let i = 0; i < rows.length; i++) {
+    const r = rows[i];
+    if (l && String(r[ID]) !== l || group && groupOf(r) !== group || state && states[r[STATE]].word !== state) continue;
+    if (want.scheme && r[SCHEME] !== scheme || reason && r[REASON] !== why || host && r[HOST] !== hostN || noHost && r[SCHEME] !== hostScheme) continue;
+    if (change && !D.changes[r[CHANGES]].includes(change)) continue;
+    if (inCol) { let is = false; for (let k = 0; k < r[PLACES].length; k += 3) is ||= inCol[r[PLACES][k]]; if (!is) continue; }
+    if (q && !text[i].includes(q)) continue;
+    out.push(i);
+  }
+  return out;
+}
+
+// ranks gives every row a number to sort by, so that sorting compares numbers only.
+const rankCache = {};
+function ranks(key) {
+  if (rankCache[key]) return rankCache[key];
+  const out = new Float64Array(rows.length);
+  const byText = get => {
+    const text = rows.map(get), order = [...text.keys()].sort((a, b) => text[a] < text[b] ? -1 : text[a] > text[b] ? 1 : a - b);
+    order.forEach((i, n) => { out[i] = n; });
+  };
+  const alphabetic = list => { const order = [...list.keys()].sort((a, b) => list[a] < list[b] ? -1 : 1), n = []; order.forEach((i, k) => { n[i] = k; }); return n; };
+  switch (key) {
+  case 'url': byText(r => (D.hosts[r[HOST]] || '~') + ' ' + r[URL_]); break;
+  case 'reason': { const n = alphabetic(D.reasons); rows.forEach((r, i) => { out[i] = n[r[REASON]]; }); break; }
+  case 'where': { const n = alphabetic(D.recs.map(r => r[0] + ' ' + r[1])); rows.forEach((r, i) => { out[i] = r[PLACES].length ? n[r[PLACES][0]] * 1e4 + r[PLACES][1] : Infinity; }); break; }
+  case 'fail_days': rows.forEach((r, i) => { out[i] = r[FAILING] === NEVER ? -1 : r[FAILING]; }); break;
+  default: rows.forEach((r, i) => { // urgency: the group, then news, then the longest failing
+    out[i] = states[r[STATE]].rank * 1e9 + r[STATE] * 1e7 - (D.changes[r[CHANGES]] ? 5e6 : 0) - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 9999));
+  });
+  }
+  return rankCache[key] = out;
+}
+
+let found = [];
+function show() {
+  found = filter();
+  const sort = want.sort || 'state', down = sort.startsWith('-'), key = sort.replace(/^-/, '');
+  const byRecord = want.view === 'record';
+  const rank = ranks(byRecord && !want.sort ? 'where' : key);
+  found.sort(down ? (a, b) => rank[b] - rank[a] || a - b : (a, b) => rank[a] - rank[b] || a - b);
+  const pages = Math.max(1, Math.ceil(found.length / PAGE));
+  const page = Math.min(pages, Math.max(1, parseInt(want.page || '1', 10) || 1));
+  const from = (page - 1) * PAGE, part = found.slice(from, from + PAGE);
+  if (want.l && part.length === 1) open.add(rows[part[0]][ID]);
+  fillTable(part, byRecord);
+  const range = found.length ? fill(W['page.of'], {from: number(from + 1), to: number(from + part.length), n: number(found.length)}) : '';
+  $('range').textContent = range;
+  $('status').textContent = found.length ? count('link', found.length) : W['page.none'];
+  $('prev').disabled = page <= 1;
+  $('next').disabled = page >= pages;
+  controls(key, down);
+}
+
+function fillTable(part, byRecord) {
+  const body = document.createDocumentFragment();
+  let last;
+  for (const i of part) {
+    const r = rows[i];
+    if (byRecord && r[PLACES].length && r[PLACES][0] !== last) {
+      last = r[PLACES][0];
+      const p = place(last, r[PLACES][1], '', true);
+      body.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, p.node)));
+    }
+    body.append(...rowOf(r));
+  }
+  if (!part.length) body.append(make('tr', {}, make('td', {colspan: 5, class: 'none'}, W['page.none'])));
+  $('rows').replaceChildren(body);
+}
+
+function controls(key, down) {
+  for (const b of document.querySelectorAll('.chip.g')) b.setAttribute('aria-pressed', b.dataset.group === want.group);
+  for (const th of document.querySelectorAll('#table th[data-key]')) {
+    const on = th.dataset.key === key;
+    on ? th.setAttribute('aria-sort', down ? 'descending' : 'ascending') : th.removeAttribute('aria-sort');
+    th.querySelector('.dir').textContent = on ? (down ? '▼' : '▲') : '▲▼';
+  }
+  for (const f of ['scheme', 'collection', 'state']) $(f).value = want[f] || '';
+  if (document.activeElement !== $('q')) $('q').value = want.q || '';
+  $('view').setAttribute('aria-pressed', want.view === 'record');
+  const words = ['host', 'reason', 'change', 'l'].filter(f => want[f]).map(f => f === 'change' ? W['change.' + want[f]] || want[f] : f === 'l' ? '№ ' + want[f] : want[f]);
+  $('filters').textContent = words.join(' · ');
+  $('clear').hidden = !['group', 'state', 'scheme', 'host', 'collection', 'reason', 'change', 'q', 'l'].some(f => want[f]);
+}
+
+function turn(by) {
+  const b = $(by < 0 ? 'prev' : 'next');
+  if (b.disabled) return;
+  choose({page: String((parseInt(want.page || '1', 10) || 1) + by)}, true);
+  $('links').scrollIntoView();
+}
+
+function setUp() {
+  const options = (id, list, word = s => s) => $(id).append(...list.filter(Boolean).map(s => make('option', {value: s}, word(s))));
+  options('scheme', [...D.schemes].sort());
+  options('collection', [...D.cols].sort());
+  const present = new Set(rows.map(r => states[r[STATE]].word));
+  options('state', states.map(s => s.word).filter(s => present.has(s)), s => W['state.' + s]);
+  for (const f of ['scheme', 'collection', 'state']) $(f).addEventListener('change', e => choose({[f]: e.target.value}));
+  for (const b of document.querySelectorAll('.chip.g')) b.addEventListener('click', () => choose({group: want.group === b.dataset.group ? '' : b.dataset.group, l: ''}));
+  for (const th of document.querySelectorAll('#table th[data-key]')) {
+    const b = button(th.textContent, () => { const k = th.dataset.key; choose({sort: want.sort === k || !want.sort && k === 'state' ? '-' + k : want.sort === '-' + k ? k : k === 'fail_days' ? '-' + k : k}); }, '');
+    b.append(make('span', {class: 'dir', 'aria-hidden': 'true'}, '▲▼'));
+    th.replaceChildren(b);
+  }
+  let timer;
+  $('q').addEventListener('input', e => { clearTimeout(timer); timer = setTimeout(() => choose({q: e.target.value, l: ''}), 80); });
+  $('view').addEventListener('click', () => choose({view: want.view === 'record' ? '' : 'record'}));
+  $('clear').addEventListener('click', () => { want = {sort: want.sort, view: want.view}; choose({}); });
+  $('prev').addEventListener('click', () => turn(-1));
+  $('next').addEventListener('click', () => turn(1));
+  $('help').addEventListener('click', () => $('keys').showModal());
+  for (const b of document.querySelectorAll('[data-copy]')) b.addEventListener('click', () => copy(b.dataset.copy, b));
+  document.addEventListener('keydown', e => {
+    if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(e.target.tagName) || $('keys').open) return;
+    const act = {'/': () => { $('q').focus(); $('q').select(); }, n: () => turn(1), p: () => turn(-1), '?': () => $('keys').showModal()}[e.key];
+    if (act) { e.preventDefault(); act(); }
+  });
+  addEventListener('hashchange', () => { if (readHash()) { show(); $('links').scrollIntoView(); } });
+  addEventListener('beforeprint', () => {
+    const fix = found.filter(i => groupOf(rows[i]) === 'fix').slice(0, PRINT);
+    const all = fix.length ? fix : [...rows.keys()].filter(i => groupOf(rows[i]) === 'fix').slice(0, PRINT);
+    $('rows').replaceChildren(...all.flatMap(i => rowOf(rows[i], true)));
+  });
+  addEventListener('afterprint', show);
+}
+
+document.documentElement.classList.replace('nojs', 'js');
+setUp();
+if (!readHash()) want = {};
+show();
+if (location.hash.includes('=')) $('links').scrollIntoView();
+})();

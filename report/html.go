@@ -1,0 +1,113 @@
+package report
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"time"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// WriteHTML writes one file that asks the network for nothing: the sums and the
+// first 1,000 rows that need a hand as plain HTML, all links as data that its
+// script shows 200 at a time (OUTCOMES.md sections 2.1 and 2.3).
+func (r *Report) WriteHTML(ctx context.Context, w io.Writer) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	t, err := r.template()
+	if err != nil {
+		return err
+	}
+	p, err := r.page(ctx)
+	if err != nil {
+		return err
+	}
+	if err := t.ExecuteTemplate(out, "top", p); err != nil {
+		return fmt.Errorf("report: write page: %w", err)
+	}
+	if err := r.writeIsland(ctx, out); err != nil {
+		return err
+	}
+	if err := t.ExecuteTemplate(out, "bottom", p); err != nil {
+		return fmt.Errorf("report: write page: %w", err)
+	}
+	return out.Flush()
+}
+
+// template reads the page's template with the words bound to it.
+func (s *scope) template() (*template.Template, error) {
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"t":           s.words.get,
+		"tn":          func(key string, n int) string { return s.words.get(key, "n", s.words.number(n)) },
+		"n":           s.words.number,
+		"num":         s.words.number,
+		"count":       s.words.count,
+		"day":         s.words.day,
+		"iso":         func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"icon":        icon,
+		"link":        linkHTML,
+		"changeGroup": changeGroup,
+	}).ParseFS(assets, "assets/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("report: page template: %w", err)
+	}
+	return t, nil
+}
+
+// asset reads a file of ours and gives its element and its CSP source: the
+// browser runs exactly these bytes and nothing else.
+func asset(name, element string) (template.HTML, string, error) {
+	data, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		return "", "", fmt.Errorf("report: %w", err)
+	}
+	text := "\n" + strings.TrimSpace(string(data)) + "\n"
+	sum := sha256.Sum256([]byte(text))
+	return template.HTML("<" + element + ">" + text + "</" + element + ">"), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", nil
+}
+
+// icon draws one of the page's symbols.
+func icon(name string) template.HTML {
+	return template.HTML(`<svg class="i" aria-hidden="true"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`)
+}
+
+// linkHTML shows an address. Only those that every browser can open become links.
+func linkHTML(url string) template.HTML {
+	text := template.HTMLEscapeString(url)
+	if !clickable(url) {
+		return template.HTML(`<bdi class="url">` + text + `</bdi>`)
+	}
+	return template.HTML(`<a class="url" href="` + text + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`)
+}
+
+// clickable reports whether an address is http, https or ftp.
+func clickable(url string) bool {
+	scheme, _, _ := strings.Cut(url, "://")
+	switch strings.ToLower(scheme) {
+	case "http", "https", "ftp":
+		return true
+	}
+	return false
+}
+
+// changeGroup gives the group in whose colour a change is shown.
+func changeGroup(change string) string {
+	switch change {
+	case "newly-dead":
+		return "fix"
+	case "recovered":
+		return "fine"
+	case "newly-moved":
+		return "update"
+	case "newly-suspect":
+		return "check"
+	}
+	return "wait"
+}

@@ -1,0 +1,214 @@
+package report
+
+import (
+	"bufio"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"linkcheck/store"
+)
+
+// maxPlaces is how many places of one link the page holds; CSV has them all.
+const maxPlaces = 12
+
+// neverDay stands for a missing date, counted in days before the report.
+const neverDay = -99999
+
+// island writes the links as JSON in the page: one array a link (its fields in
+// the order of report.js), then what they refer to by number. It streams; only
+// the dictionaries are held.
+type island struct {
+	*Report
+	out  *bufio.Writer
+	line []byte
+	n    int
+
+	schemes, hosts, reasons, replies, flags, changes, whats, steps, cols, sources, recs, pins dict
+	records                                                                                   []record
+}
+
+// record is one entry of the records that links stand in.
+type record struct {
+	col       int
+	id, title string
+}
+
+// dict numbers strings in the order they come.
+type dict struct {
+	list []string
+	nums map[string]int
+}
+
+func (d *dict) num(s string) int {
+	n, ok := d.nums[s]
+	if !ok {
+		if d.nums == nil {
+			d.nums = map[string]int{}
+		}
+		s = strings.Clone(s)
+		n = len(d.list)
+		d.list, d.nums[s] = append(d.list, s), n
+	}
+	return n
+}
+
+func (r *Report) writeIsland(ctx context.Context, out *bufio.Writer) error {
+	is := &island{Report: r, out: out}
+	quota, _ := r.quota()
+	out.WriteString(`<script type="application/json" id="data">[`)
+	err := r.eachRow(ctx, r.src, func(row *Row) error {
+		if quota[row.Group] == 0 {
+			return nil
+		}
+		quota[row.Group]--
+		return is.row(row)
+	})
+	if err != nil {
+		return err
+	}
+	out.WriteString("]</script>\n" + `<script type="application/json" id="dict">`)
+	is.dictionaries()
+	_, err = out.WriteString("</script>\n")
+	return err
+}
+
+// row writes one link. Numbers point into dictionaries, 0 stands for nothing to
+// say, days are counted back from the day of the report.
+func (is *island) row(r *Row) error {
+	events, err := is.src.History(r.ID)
+	if err != nil {
+		return err
+	}
+	b := append(is.line[:0], ",\n["[b2i(is.n == 0):]...)
+	b = strconv.AppendUint(b, r.ID, 10)
+	b = is.text(b, r.URL, "")
+	b = is.text(b, r.Key, r.URL)
+	b = numbers(b, is.schemes.num(r.Scheme), is.hosts.num(r.Host), int(r.State), is.whats.num(is.words.whatKey(&r.Last)),
+		is.steps.num(is.words.stepKey(r)), is.reasons.num(string(r.Last.Reason)), int(r.Last.Outcome), is.replies.num(r.Last.Reply))
+	b = is.text(b, r.Last.FinalURL, "")
+	b = is.text(b, r.Suggested, r.Last.FinalURL)
+	b = numbers(b, is.flags.num(strings.Join(r.Last.Flags, " ")), is.day(r.FirstSeen), is.day(r.Last.At), is.day(r.LastOK),
+		is.day(r.FailingSince), is.day(r.NextCheck), r.Strikes, r.Checks, is.changes.num(changeWords(r)))
+	b = is.text(b, r.Archived, "")
+	b = is.text(b, pastChecks(events), "")
+	b = is.text(b, chain(is.scope, r), "")
+	b = numbers(b, is.pins.num(is.pin(r)))
+	if b, err = is.places(b, r); err != nil {
+		return err
+	}
+	is.n++
+	is.line = append(b, ']')
+	_, err = is.out.Write(is.line)
+	return err
+}
+
+// text appends a string; one that equals known is written as 1, an empty one as 0.
+func (is *island) text(b []byte, s, known string) []byte {
+	switch {
+	case s == "":
+		return append(b, ",0"...)
+	case s == known:
+		return append(b, ",1"...)
+	}
+	return appendJSON(append(b, ','), s)
+}
+
+func numbers(b []byte, list ...int) []byte {
+	for _, n := range list {
+		b = strconv.AppendInt(append(b, ','), int64(n), 10)
+	}
+	return b
+}
+
+// day counts how many days before the report's a time lies.
+func (s *scope) day(t time.Time) int {
+	if t.IsZero() {
+		return neverDay
+	}
+	return dayNumber(s.Now) - dayNumber(t)
+}
+
+func dayNumber(t time.Time) int {
+	s := t.Unix()
+	return int((s - ((s%86400)+86400)%86400) / 86400)
+}
+
+func changeWords(r *Row) string {
+	words := make([]string, len(r.Changed))
+	for i, c := range r.Changed {
+		words[i] = string(c)
+	}
+	return strings.Join(words, " ")
+}
+
+func (is *island) pin(r *Row) string {
+	if r.Pin == nil {
+		return ""
+	}
+	text := is.clean(r.Pin.By) + ": " + is.clean(r.Pin.Why)
+	if !r.Pin.Until.IsZero() {
+		text += " (→ " + is.words.day(r.Pin.Until) + ")"
+	}
+	return text
+}
+
+// pastChecks packs the last checks: for each the letters of its state and
+// outcome, and the days since the one before in base 36.
+func pastChecks(events []store.Event) string {
+	events = events[max(0, len(events)-stripLength):]
+	var b strings.Builder
+	for i, e := range events {
+		b.WriteByte('a' + byte(e.State))
+		b.WriteByte('a' + byte(e.Result.Outcome))
+		if i > 0 {
+			b.WriteString(strconv.FormatInt(int64(max(0, dayNumber(e.Result.At)-dayNumber(events[i-1].Result.At))), 36))
+		}
+		b.WriteByte(' ')
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// chain gives the redirects of a link that needs a look, one a line.
+func chain(s *scope, r *Row) string {
+	if !r.Group.NeedsYou() || len(r.Last.Hops) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for i, h := range r.Last.Hops {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strconv.Itoa(h.Code) + " " + s.address(h.URL))
+	}
+	return b.String()
+}
+
+// places appends how many places a link has and the first of them.
+func (is *island) places(b []byte, r *Row) ([]byte, error) {
+	n := 0
+	var list []byte
+	err := is.eachMention(is.src, r.ID, func(m *store.Mention) (bool, error) {
+		if n++; n > maxPlaces {
+			return len(is.Collections) > 0, nil // count on only where mentions are filtered
+		}
+		col := is.cols.num(is.clean(m.Collection))
+		name := m.Collection + "\x00" + recordOf(m)
+		rec := is.recs.num(name)
+		if rec == len(is.records) {
+			is.records = append(is.records, record{col, strings.Clone(is.clean(m.Record)), strings.Clone(is.clean(m.Title))})
+		}
+		list = numbers(list, rec, is.sources.num(is.clean(sourceOf(m))))
+		list = is.text(list, is.clean(Locator(m)), "")
+		return true, nil
+	})
+	if len(is.Collections) == 0 {
+		n = max(n, r.Mentions)
+	}
+	b = append(numbers(b, n), ",["...)
+	if len(list) > 0 {
+		b = append(b, list[1:]...)
+	}
+	return append(b, ']'), err
+}

@@ -1,0 +1,188 @@
+package report
+
+import (
+	"context"
+	"html/template"
+	"net/url"
+	"strings"
+
+	"linkcheck/store"
+)
+
+const (
+	pageCauses = 12  // causes shown at once
+	pageMore   = 200 // further causes behind a summary
+	pageDupes  = 60
+)
+
+// page is what the template shows.
+type page struct {
+	*Report
+	Lang          string
+	CSP           string
+	Style, Script template.HTML
+	Bar           template.HTML
+	Cards         []card
+	Trend         *trend
+	FirstCauses   []causeRow
+	MoreCauses    []causeRow
+	Top           []topRow
+	Dupes         []dupCard
+	MoreDupes     string
+	OddCount      []Count
+	Repairs       []oddRow
+	Coverage      []fact
+	LeftOut       string
+	Made          string
+}
+
+type card struct {
+	Word  string
+	N     int
+	Delta string
+	Spark template.HTML
+}
+
+type causeRow struct {
+	Cause
+	Icon  string
+	Name  string
+	Href  string
+	Meter template.HTML
+}
+
+type topRow struct {
+	Row
+	Icon        string
+	StateWord   string
+	ChangeWords []string
+	Reply       string
+	Record      string
+	RecordURL   string
+	Title       string
+	Locator     string
+	More        string
+	Strip       template.HTML
+}
+
+type oddRow struct {
+	URL, Message, Reason, Suggested, Record, Locator string
+}
+
+type fact struct{ Name, Value string }
+
+func (r *Report) page(ctx context.Context) (*page, error) {
+	p := &page{Report: r, Lang: r.words.lang, Bar: r.bar(), Cards: r.cards(), Trend: r.trend(), Coverage: r.coverage(), LeftOut: r.leftOut()}
+	var style, script string
+	var err error
+	if p.Style, style, err = asset("report.css", "style"); err != nil {
+		return nil, err
+	}
+	if p.Script, script, err = asset("report.js", "script"); err != nil {
+		return nil, err
+	}
+	p.CSP = "default-src 'none'; style-src " + style + "; script-src " + script + "; img-src data:; base-uri 'none'; form-action 'none'"
+	p.Made = r.words.get("made", "version", r.Options.Version, "date", r.words.day(r.Now))
+	p.setCauses()
+	if err := p.setTop(); err != nil {
+		return nil, err
+	}
+	if err := p.setOdd(); err != nil {
+		return nil, err
+	}
+	return p, p.setDupes(ctx)
+}
+
+func (p *page) setCauses() {
+	most := 1
+	if len(p.Causes) > 0 {
+		most = p.Causes[0].Links
+	}
+	rows := make([]causeRow, 0, len(p.Causes))
+	for _, c := range firstN(p.Causes, pageCauses+pageMore) {
+		row := causeRow{Cause: c, Name: c.Host, Icon: c.Group.String(), Meter: meter(c.Group, c.Links, most)}
+		if c.Move != nil {
+			row.Name = c.Move.Old
+			row.Href = "#" + url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()
+		} else {
+			row.Href = "#" + url.Values{"group": {c.Group.String()}, "host": {c.Host}, "reason": {c.Reason}}.Encode()
+			row.Icon = stateIcon(c.State)
+		}
+		row.Href = strings.ReplaceAll(row.Href, "+", "%20")
+		rows = append(rows, row)
+	}
+	p.FirstCauses = firstN(rows, pageCauses)
+	p.MoreCauses = rows[len(p.FirstCauses):]
+}
+
+// stateIcon gives the icon of a state: shape tells it where colour cannot.
+func stateIcon(state string) string {
+	switch state {
+	case "invalid":
+		return "pen"
+	case "restricted":
+		return "lock"
+	case "undetermined":
+		return "ask"
+	case "not-checkable", "ignored":
+		return "none"
+	case "suspect":
+		return "check"
+	case "moved":
+		return "update"
+	case "failing", "new":
+		return "wait"
+	case "dead", "pinned-dead":
+		return "fix"
+	}
+	return "fine"
+}
+
+func (p *page) setTop() error {
+	for i := range p.Report.Top {
+		r := p.Report.Top[i]
+		events, err := p.src.History(r.ID)
+		if err != nil {
+			return err
+		}
+		t := topRow{Row: r, Icon: stateIcon(r.State.String()), StateWord: p.words.get("state." + r.State.String()),
+			Reply: r.Last.Reply, Strip: p.strip(events)}
+		for _, c := range r.Changed {
+			t.ChangeWords = append(t.ChangeWords, p.words.get("change."+string(c)))
+		}
+		m, err := p.firstPlace(p.src, r.ID)
+		if err != nil {
+			return err
+		}
+		t.Record, t.RecordURL = p.clean(recordOf(&m)), p.recordURL(m.Record)
+		t.Title, t.Locator = p.clean(m.Title), p.clean(Locator(&m))
+		if r.Mentions > 1 {
+			t.More = "+" + p.words.number(r.Mentions-1)
+		}
+		p.Top = append(p.Top, t)
+	}
+	return nil
+}
+
+func (p *page) setOdd() error {
+	for _, c := range p.Report.OddCount {
+		state, reason, _ := strings.Cut(c.Word, " ")
+		word := p.words.get("state." + state)
+		if key, ok := p.words.find("what.", reason); ok && state != store.InvalidState.String() {
+			word = fill(p.words.get(key), "scheme", reason)
+		}
+		p.OddCount = append(p.OddCount, Count{word + " (" + reason + ")", c.N})
+	}
+	for i := range p.Odd {
+		r := &p.Odd[i]
+		if r.State != store.InvalidState {
+			break
+		}
+		m, err := p.firstPlace(p.src, r.ID)
+		if err != nil {
+			return err
+		}
+		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(recordOf(&m)), p.clean(Locator(&m))})
+	}
+	return nil
+}
