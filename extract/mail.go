@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
-	"strings"
 )
 
 const (
@@ -102,7 +101,7 @@ func (m *message) delimiter(line []byte, number int) bool {
 		e := &m.stack[i]
 		if last {
 			e.closed, e.state = true, between
-			m.body.begin(leaf{kind: "text/plain"}, e) // lists put their footers here
+			m.body.begin(leaf{}, e)
 			return true
 		}
 		e.children++
@@ -237,9 +236,6 @@ func sniffMessage(p peek) bool {
 		rest = after
 	}
 	h.each(func(f field) {
-		if f.is("Content-Type") && strings.Contains(f.value(), "/") || strings.HasSuffix(p.name, ".eml") || strings.HasSuffix(p.name, ".msg") {
-			known++
-		}
 		for _, name := range mailFields {
 			if f.is(name) {
 				known++

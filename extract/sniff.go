@@ -38,19 +38,12 @@ func formats() []format {
 		{"zip", magic("PK\x03\x04"), readZip},
 		{"tar", sniffTar, readTar},
 		{"warc", sniffWARC, readWARC},
-		{"rnews", sniffRnews, readRnews},
-		{"csv", sniffCSV, readCSV},
-		{"mrk", sniffMRK, readMRK},
 		{"marc", sniffMARC, readMARC},
 		{"gophermap", sniffGophermap, readGophermap},
 		{"mbox", sniffMbox, readMbox},
 		{"message", sniffMessage, readMessage},
-		{"mailpage", sniffMailPage, readMailPage},
 		{"xml", sniffXML, readXML},
 		{"html", sniffHTML, readHTML},
-		{"bibtex", sniffBib, readBib},
-		{"ris", sniffRIS, readRIS},
-		{"json", sniffJSON, readJSON},
 		{"text", func(peek) bool { return true }, readText},
 	}
 }
@@ -66,10 +59,6 @@ func (d *doc) format() format {
 		want = ""
 	case "rfc":
 		want = "text"
-	case "marcxml":
-		want = "xml"
-	case "maildir":
-		want = "message"
 	}
 	rows := formats()
 	for _, f := range rows {
@@ -87,7 +76,7 @@ func (d *doc) format() format {
 
 func container(name string) bool {
 	switch name {
-	case "warc.gz", "gzip", "bzip2", "xz", "zstd", "zip", "tar":
+	case "gzip", "bzip2", "xz", "zstd", "zip", "tar":
 		return true
 	}
 	return false

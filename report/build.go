@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"hash/maphash"
 
 	"linkcheck/check"
@@ -51,9 +52,9 @@ type Count struct {
 
 // Build reads the source once and sums it up.
 func Build(ctx context.Context, src Source, o Options) (*Report, error) {
-	runs, err := allRuns(src)
+	runs, err := src.Runs()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("report: read runs: %w", err)
 	}
 	s, err := newScope(o, runs)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"linkcheck/check/prospero"
 	"linkcheck/check/telnet"
 	"linkcheck/check/wais"
+	"linkcheck/check/web"
 	"linkcheck/check/z3950"
 )
 
@@ -23,10 +24,13 @@ func rows(o Options, self check.Prober) []entry {
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
 	catalogue := on(z3950.New(z3950.Options{Options: o.Options}),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
+	page := on(web.New(web.Options{Options: o.Options, NoSoft404: o.NoSoft404, IgnoreRobots: o.IgnoreRobots, Fragments: o.Fragments,
+		ParkedHosts: o.ParkedHosts, ParkedMarkers: o.ParkedMarkers, PersistentHosts: o.PersistentHosts}),
+		"reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 
 	list := []entry{
-		row("http", "web", 80, soon),
-		row("https", "web", 443, soon),
+		row("http", "web", 80, page),
+		row("https", "web", 443, page),
 
 		row("ftp", "ftp", 21, file),
 		row("gopher", "gopher", 70, on(gopher.New(gopher.Options{Options: o.Options, Elsewhere: self}),
@@ -101,7 +105,10 @@ func rows(o Options, self check.Prober) []entry {
 		row("imap", "", 143, noClient("needs an account")),
 		row("pop", "", 110, noClient("needs an account")),
 		row("nfs", "", 2049, noClient("a file system to mount, not to visit")),
-		row("irc", "", 194, noClient("chat is not to be entered by a program")),
+		row("irc", "", 6667, noClient("chat is not to be entered by a program")),
+		row("ph", "", 105, noClient("the phone books of the 1990s are gone")),
+		row("rsync", "", 873, noClient("a program to mirror, not to visit")),
+		row("service", "", 0, noClient("names a service of the local network")),
 		row("cso", "", 105, noClient("the phone books of the 1990s are gone")),
 		row("whois++", "", 63, noClient("spoken no more")),
 		row("rwhois", "", 4321, noClient("spoken no more")),

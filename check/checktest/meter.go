@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"time"
 
 	"linkcheck/check"
 )
@@ -65,7 +66,6 @@ func (m *meter) wrote(p []byte) {
 }
 
 func (m *meter) read() int64  { m.mu.Lock(); defer m.mu.Unlock(); return m.in }
-func (m *meter) open() int    { m.mu.Lock(); defer m.mu.Unlock(); return m.live }
 func (m *meter) sent() string { m.mu.Lock(); defer m.mu.Unlock(); return string(m.out) }
 
 type metered struct {
@@ -110,4 +110,18 @@ func (c *meteredPackets) WriteTo(p []byte, to net.Addr) (int, error) {
 func (c *meteredPackets) Close() error {
 	c.once.Do(func() { c.m.add(-1) })
 	return c.PacketConn.Close()
+}
+
+// open counts the connections that are still open after a moment of grace: a
+// handshake given up is closed in the background.
+func (m *meter) open() int {
+	for wait := time.Millisecond; ; wait *= 2 {
+		m.mu.Lock()
+		n := m.live
+		m.mu.Unlock()
+		if n == 0 || wait > time.Second {
+			return n
+		}
+		time.Sleep(wait)
+	}
 }

@@ -1,0 +1,42 @@
+package web
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"linkcheck/check"
+)
+
+// classify adds to check.Classify what only net/http reports, most of it as
+// plain text.
+func classify(err error) check.Result {
+	r := check.Classify(err)
+	if errors.Is(err, http.ErrSchemeMismatch) {
+		return check.New(check.Undetermined, "protocol-mismatch", "an HTTP answer where TLS was spoken")
+	}
+	if r.Reason != "internal-error" {
+		return r
+	}
+	text := err.Error()
+	has := func(parts ...string) bool {
+		for _, p := range parts {
+			if strings.Contains(text, p) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("headers exceeded", "header too long", "too many 1xx", "suspiciously long"):
+		return check.New(check.Undetermined, "too-long", text)
+	case has("malformed HTTP response", "malformed HTTP version", "malformed HTTP status code", "unexpected ALPN"):
+		return check.New(check.Undetermined, "protocol-mismatch", text)
+	case has("malformed", "invalid", "unsupported", "cannot contain", "too many transfer encodings"):
+		return check.New(check.Undetermined, "garbled", text)
+	case has("server closed", "connection broken", "http2:", "stream error", "GOAWAY"):
+		return check.Classify(errors.Join(io.ErrUnexpectedEOF, err))
+	}
+	return r
+}

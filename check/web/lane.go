@@ -1,0 +1,136 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptrace"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"linkcheck/check"
+)
+
+const (
+	maxHeader   = 64 << 10 // octets of a response's header
+	maxIdle     = 256      // idle connections in all
+	maxIdleHost = 64       // and to one host: no more than crawl opens
+	idleTime    = 30 * time.Second
+)
+
+// lane is one way to speak to web servers.
+type lane struct {
+	*http.Transport
+	opt check.Options
+}
+
+// newLane makes a transport through the guard. The old one accepts any
+// certificate and the ciphers and versions of servers long unattended: what it
+// reads is judged, never trusted.
+func newLane(o check.Options, old bool) lane {
+	t := &http.Transport{
+		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			ctx, cancel := context.WithTimeout(ctx, o.Timeout) // net/http dials without the deadline of the request
+			defer cancel()
+			return o.Dialer.DialContext(ctx, network, address)
+		},
+		TLSClientConfig:        &tls.Config{InsecureSkipVerify: old},
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // we bound the decoded side ourselves
+		MaxIdleConns:           maxIdle,
+		MaxIdleConnsPerHost:    maxIdleHost,
+		IdleConnTimeout:        idleTime,
+		TLSHandshakeTimeout:    o.Timeout,
+		MaxResponseHeaderBytes: maxHeader,
+	}
+	if old {
+		t.TLSClientConfig.MinVersion = tls.VersionTLS10
+		for _, list := range [][]*tls.CipherSuite{tls.CipherSuites(), tls.InsecureCipherSuites()} {
+			for _, c := range list {
+				t.TLSClientConfig.CipherSuites = append(t.TLSClientConfig.CipherSuites, c.ID)
+			}
+		}
+	}
+	return lane{t, o}
+}
+
+// answer is what one request brought.
+type answer struct {
+	status int
+	line   string // protocol and status, the server's own words
+	header http.Header
+	body   []byte // decoded, at most MaxBytes
+	cut    bool   // the body is longer
+	broken error  // the body ended in an error
+	bytes  int64  // octets of the body as sent
+}
+
+// ask sends one request and reads at most limit octets of the answer's body.
+func (l lane) ask(ctx context.Context, method string, at place, header http.Header, limit int64) (answer, error) {
+	var connected atomic.Bool
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+		GotConn:     func(httptrace.GotConnInfo) { connected.Store(true) },
+		ConnectDone: func(_, _ string, err error) { connected.Store(err == nil) },
+	})
+	req := (&http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1",
+		ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
+	resp, err := l.RoundTrip(req)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		if errors.Is(err, context.DeadlineExceeded) && !connected.Load() {
+			err = &net.OpError{Op: "dial", Net: "tcp", Err: err}
+		}
+		return answer{}, err
+	}
+	defer resp.Body.Close()
+	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
+	if method != http.MethodHead {
+		a.read(resp.Body, limit)
+	}
+	return a, nil
+}
+
+// read takes the body, and one octet more to know that it ended: a connection
+// is used again only after that.
+func (a *answer) read(body io.Reader, limit int64) {
+	var raw bytes.Buffer
+	n, err := raw.ReadFrom(io.LimitReader(body, limit+1))
+	a.bytes, a.broken, a.cut = n, err, n > limit
+	a.body = raw.Bytes()[:min(n, limit)]
+	if a.header.Get("Content-Encoding") == "gzip" || a.header.Get("Content-Encoding") == "x-gzip" {
+		a.unzip(limit)
+	}
+}
+
+// unzip decodes what came of a gzip body, again at most limit octets.
+func (a *answer) unzip(limit int64) {
+	z, err := gzip.NewReader(bytes.NewReader(a.body))
+	if err != nil {
+		return // sent under a wrong name: judged as it is
+	}
+	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
+	a.cut = a.cut || int64(len(plain)) > limit || err != nil
+	a.body = plain[:min(int64(len(plain)), limit)]
+}
+
+// html says whether the answer calls itself a page.
+func (a answer) html() bool {
+	kind := a.mediaType()
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// mediaType is the content type without parameters, in lower case.
+func (a answer) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
+
+func mediaType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}

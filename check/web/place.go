@@ -1,0 +1,154 @@
+package web
+
+import (
+	"errors"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// place is a page to ask for. Path and query are kept as written, but for
+// octets that may not stand in a request line: those are escaped.
+type place struct {
+	scheme string
+	host   string // host[:port] as in a URL, lower case, without a default port
+	path   string // never empty
+	query  string // with its question mark, or ""
+}
+
+func pageOf(u *uri.HTTP) place {
+	p := place{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: wire(u.Path)}
+	if p.path == "" {
+		p.path = "/"
+	}
+	if u.Query != nil {
+		p.query = "?" + wire(*u.Query)
+	}
+	return p
+}
+
+// authority writes host and port, the port only where it is not the scheme's own.
+func authority(scheme, host string, port int) string {
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]"
+	}
+	if port == 0 || scheme == "http" && port == 80 || scheme == "https" && port == 443 {
+		return host
+	}
+	return host + ":" + strconv.Itoa(port)
+}
+
+func (p place) String() string { return p.scheme + "://" + p.host + p.path + p.query }
+
+// hostname is the host without its port.
+func (p place) hostname() string {
+	host, _, err := net.SplitHostPort(p.host)
+	if err != nil {
+		return p.host
+	}
+	return host
+}
+
+// site names the server of the place.
+func (p place) site() string { return p.scheme + "://" + p.host }
+
+// bareHost is the host without a default port, whichever of the two schemes.
+func (p place) bareHost() string {
+	return strings.TrimSuffix(strings.TrimSuffix(p.host, ":80"), ":443")
+}
+
+// url is what net/http takes; Opaque keeps the path as it stands.
+func (p place) url() *url.URL {
+	return &url.URL{Scheme: p.scheme, Host: p.host, Opaque: p.path, RawQuery: strings.TrimPrefix(p.query, "?"),
+		ForceQuery: p.query == "?"}
+}
+
+// base is the place as cookies know it: host and path, decoded by net/url.
+func (p place) base() *url.URL {
+	u, err := url.Parse(p.String())
+	if err != nil { // a stray percent sign
+		return &url.URL{Scheme: p.scheme, Host: p.host, Path: "/"}
+	}
+	return u
+}
+
+// wire escapes what may not stand in a request line, RFC 9112 section 3.2, and
+// leaves the rest as the document had it.
+func wire(s string) string {
+	const hex = "0123456789ABCDEF"
+	bad := func(c byte) bool { return c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}#", c) >= 0 }
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; bad(c) {
+			b.WriteByte('%')
+			b.WriteByte(hex[c>>4])
+			b.WriteByte(hex[c&15])
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// follow resolves a Location, RFC 9110 section 10.2.2. The second result is the
+// reason why it cannot be followed, or "".
+func (p place) follow(location string) (place, check.Reason) {
+	location, _, _ = strings.Cut(strings.TrimSpace(location), "#")
+	if location == "" {
+		return p, "redirect-no-location"
+	}
+	u, err := uri.Parse(p.join(wire(location)))
+	var bad *uri.Error
+	if h, ok := u.(*uri.HTTP); ok && err == nil {
+		return pageOf(h), ""
+	} else if err == nil || errors.As(err, &bad) && bad.Scheme != "http" && bad.Scheme != "https" {
+		return p, "redirect-scheme"
+	}
+	return p, "redirect-invalid"
+}
+
+// join resolves a reference by RFC 3986 section 5.2.2, but leaves the path of an
+// absolute one as the server wrote it.
+func (p place) join(ref string) string {
+	colon, rest := strings.IndexByte(ref, ':'), strings.IndexAny(ref, "/?")
+	switch {
+	case colon > 0 && (rest < 0 || colon < rest):
+		return ref
+	case strings.HasPrefix(ref, "//"):
+		return p.scheme + ":" + ref
+	case strings.HasPrefix(ref, "/"):
+		return p.site() + ref
+	case strings.HasPrefix(ref, "?"):
+		return p.site() + p.path + ref
+	}
+	path, query, asked := strings.Cut(ref, "?")
+	path = dots(p.path[:strings.LastIndexByte(p.path, '/')+1] + path)
+	if asked {
+		path += "?" + query
+	}
+	return p.site() + path
+}
+
+// dots removes dot segments, RFC 3986 section 5.2.4.
+func dots(path string) string {
+	var out []string
+	parts := strings.Split(path, "/")
+	for i, s := range parts {
+		last := i == len(parts)-1
+		switch {
+		case s == "..":
+			out = out[:max(len(out)-1, 1)]
+		case s != ".":
+			out = append(out, s)
+			continue
+		}
+		if last {
+			out = append(out, "")
+		}
+	}
+	return strings.Join(out, "/")
+}

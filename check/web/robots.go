@@ -1,0 +1,98 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/temoto/robotstxt"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+const (
+	maxRobots = 64 << 10         // octets of robots.txt that are heeded
+	maxPace   = 30 * time.Second // longest Crawl-delay that is obeyed
+	robotName = "linkcheck"
+)
+
+// rules is what a host's robots.txt says to us. The zero value allows all.
+type rules struct {
+	group *robotstxt.Group
+	fail  *check.Result // the host could not be reached at all: that is the answer to the probe, too
+}
+
+// forbidden says whether a place must not be asked, and the result for it: robots.txt
+// forbids it, or asking for robots.txt already failed before any HTTP was spoken.
+func (p *Prober) forbidden(ctx context.Context, at place) (check.Result, bool) {
+	if p.opt.IgnoreRobots {
+		return check.Result{}, false
+	}
+	r := p.robots.get(ctx, at.site(), func() (rules, bool) {
+		ctx, cancel := context.WithTimeout(ctx, p.opt.Timeout)
+		defer cancel()
+		return p.readRobots(ctx, at)
+	})
+	switch {
+	case r.fail != nil:
+		return *r.fail, true
+	case r.group != nil && !r.group.Test(at.path+at.query):
+		return check.New(check.Blocked, "robots", "robots.txt disallows "+at.path), true
+	}
+	return check.Result{}, false
+}
+
+// readRobots asks for robots.txt, RFC 9309: 4xx allows all, and so do for us 5xx
+// and silence (OUTCOMES 5.1, 14). The second result says whether it holds for
+// the rest of the run.
+func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
+	file := place{scheme: at.scheme, host: at.host, path: "/robots.txt"}
+	w := &walk{start: file, at: file}
+	for {
+		a, err := p.fetch(ctx, w, http.MethodGet, p.header(nil, w))
+		if err != nil {
+			r := classify(err)
+			if unreached(r) {
+				return rules{fail: &r}, false
+			}
+			return rules{}, r.Outcome != check.Internal
+		}
+		if w.end = a; !redirects(a) || len(w.hops) == 5 { // RFC 9309 section 2.3.1.2
+			break
+		}
+		next, why := w.at.follow(a.header.Get("Location"))
+		if why != "" {
+			return rules{}, true
+		}
+		w.hops, w.at = append(w.hops, check.Hop{}), next
+	}
+	if w.end.status != http.StatusOK {
+		return rules{}, true
+	}
+	data, err := robotstxt.FromBytes(w.end.body[:min(len(w.end.body), maxRobots)])
+	if err != nil {
+		return rules{}, true
+	}
+	return rules{group: data.FindGroup(robotName)}, true
+}
+
+// unreached says whether a failure came before a connection stood: it is the
+// same for every page of the host.
+func unreached(r check.Result) bool {
+	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == "cancelled" ||
+		r.Reason == "tcp-timeout" || r.Reason == "dns-timeout" || r.Reason == "dns-servfail"
+}
+
+// Pace implements check.Pacer by the Crawl-delay of a host already asked.
+func (p *Prober) Pace(u uri.URI) time.Duration {
+	h, ok := u.(*uri.HTTP)
+	if !ok {
+		return 0
+	}
+	r, _ := p.robots.peek(pageOf(h).site())
+	if r.group == nil {
+		return 0
+	}
+	return min(max(r.group.CrawlDelay, 0), maxPace)
+}

@@ -1,0 +1,166 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"net/http/cookiejar"
+	"path"
+	"slices"
+	"strings"
+
+	"linkcheck/check"
+)
+
+// walk is a request and the redirects it led through.
+type walk struct {
+	start, at place         // where it began and ended
+	hops      []check.Hop   // with the place after each in trail
+	trail     []place       //
+	end       answer        // the last answer, unless stop says why there is none to judge
+	stop      *check.Result //
+	head      bool          // the last answer is one to HEAD
+	flags     []string
+	bytes     int64
+}
+
+func (w *walk) halt(r check.Result) { w.stop = &r }
+
+// walk asks for a page and follows redirects. Every hop is a new request
+// through the guard, and robots.txt of its host is obeyed. Cookies live as long
+// as the walk: a place is a loop only when it comes again with the same ones.
+func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *walk {
+	w := &walk{start: start, at: start}
+	var jar *cookiejar.Jar
+	seen := map[string]bool{}
+	for {
+		header := p.header(prior, w)
+		if jar != nil {
+			for _, c := range jar.Cookies(w.at.base()) {
+				header.Add("Cookie", c.Name+"="+c.Value)
+			}
+		}
+		mark := w.at.String() + "\n" + strings.Join(header["Cookie"], ";")
+		if seen[mark] {
+			w.halt(check.New(check.Undetermined, "redirect-loop", w.end.line))
+			return w
+		}
+		seen[mark] = true
+		p.step(ctx, w, header)
+		if w.stop != nil || !redirects(w.end) {
+			return w
+		}
+		if cookies := readCookies(w.end.header); len(cookies) > 0 {
+			if jar == nil {
+				jar, _ = cookiejar.New(nil) // fails only on a bad list of public suffixes
+			}
+			jar.SetCookies(w.at.base(), cookies)
+		}
+		if p.hop(ctx, w); w.stop != nil {
+			return w
+		}
+	}
+}
+
+// hop goes where the last answer points, or says why not.
+func (p *Prober) hop(ctx context.Context, w *walk) {
+	next, why := w.at.follow(w.end.header.Get("Location"))
+	if why == "" && len(w.hops) == maxHops {
+		why = "redirect-too-many"
+	}
+	if why != "" {
+		w.halt(check.New(check.Undetermined, why, w.end.line+" "+w.end.header.Get("Location")))
+		return
+	}
+	w.hops = append(w.hops, check.Hop{Code: w.end.status, URL: next.String()})
+	w.trail = append(w.trail, next)
+	w.at = next
+	if r, no := p.forbidden(ctx, next); no {
+		w.halt(r)
+	}
+}
+
+// step makes one request of the walk: HEAD first where the path names a large
+// binary, GET unless that was a clean 200.
+func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
+	if binary(w.at.path) {
+		a, err := p.fetch(ctx, w, http.MethodHead, header)
+		if err == nil && a.status == http.StatusOK && !a.html() && a.header.Get("Content-Length") != "0" {
+			w.end, w.head = a, true
+			return
+		}
+	}
+	a, err := p.fetch(ctx, w, http.MethodGet, header)
+	if err != nil {
+		w.halt(classify(err))
+	}
+	w.end = a
+}
+
+// fetch makes one request. Where TLS fails it is made once more without
+// verification, and the failure becomes a flag.
+func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.Header) (answer, error) {
+	a, err := p.strict.ask(ctx, method, w.at, header, p.opt.MaxBytes)
+	if flag := tlsFlag(err); flag != "" {
+		var again error
+		if a, again = p.lax.ask(ctx, method, w.at, header, p.opt.MaxBytes); again == nil {
+			err, w.flags = nil, append(w.flags, flag)
+		}
+	}
+	w.bytes += a.bytes
+	return a, err
+}
+
+// tlsFlag names what keeps a server from the strict lane, or "".
+func tlsFlag(err error) string {
+	if err == nil {
+		return ""
+	}
+	switch r := classify(err).Reason; r {
+	case "tls-expired", "tls-name", "tls-untrusted":
+		return string(r)
+	case "tls-handshake":
+		return "tls-old"
+	}
+	return ""
+}
+
+// header makes the fields of a request. The validators of an earlier good
+// answer go along, but not behind a redirect.
+func (p *Prober) header(prior *check.Result, w *walk) http.Header {
+	h := http.Header{
+		"User-Agent":      {p.opt.UserAgent},
+		"Accept":          {"*/*"},
+		"Accept-Encoding": {"gzip"},
+	}
+	if !strings.HasSuffix(p.opt.Contact, ".invalid") {
+		h.Set("From", p.opt.Contact)
+	}
+	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(w.hops) > 0 {
+		return h
+	}
+	if prior.ETag != "" {
+		h.Set("If-None-Match", prior.ETag)
+	}
+	if prior.LastModified != "" {
+		h.Set("If-Modified-Since", prior.LastModified)
+	}
+	return h
+}
+
+func redirects(a answer) bool {
+	return slices.Contains([]int{301, 302, 303, 307, 308}, a.status)
+}
+
+func readCookies(h http.Header) []*http.Cookie {
+	return (&http.Response{Header: h}).Cookies()
+}
+
+// binary says whether the path names a large file of a kind that is no page.
+func binary(p string) bool {
+	_, found := slices.BinarySearch(largeFiles, strings.ToLower(strings.TrimPrefix(path.Ext(p), ".")))
+	return found
+}
+
+var largeFiles = []string{"7z", "arj", "avi", "bin", "bz2", "deb", "dmg", "exe", "gz", "hqx", "img", "iso", "jar",
+	"lha", "lzh", "mkv", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "ogg", "pkg", "rar", "rpm", "sit", "tar", "tbz",
+	"tgz", "tif", "tiff", "txz", "wav", "webm", "xz", "z", "zip", "zoo", "zst"}

@@ -1,0 +1,121 @@
+// Package web probes http and https: one bounded GET, redirects by hand so that
+// every hop passes the guard, and a second look at answers that claim success.
+// It keeps no cookies beyond one probe, sends no credentials, runs no script.
+// RFC 9110; OUTCOMES sections 1.3 and 1.4.
+package web
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+const (
+	maxHops  = 10              // redirects of one probe
+	slowFrom = 5 * time.Second // a probe that takes longer gets the flag "slow"
+)
+
+// Options is what the operator decided about web links.
+type Options struct {
+	check.Options
+	NoSoft404       bool     // never ask for a page that cannot exist
+	IgnoreRobots    bool     // never ask for robots.txt
+	Fragments       bool     // look for the fragment in the page
+	ParkedHosts     []string // more hosts that parked domains redirect to
+	ParkedMarkers   []string // more texts, lower case, that only parked pages hold
+	PersistentHosts []string // more hosts whose redirects are their service
+}
+
+// Prober asks web servers. It implements check.Prober, check.Finisher and check.Pacer.
+type Prober struct {
+	opt      Options
+	strict   lane // verifies certificates
+	lax      lane // does not, and speaks what old servers speak
+	robots   memo[rules]
+	siblings memo[sibling]
+	sinks    sinks
+	hosts    hosts
+}
+
+// New makes a Prober; o.Dialer is required.
+func New(o Options) *Prober {
+	o.Options = o.Options.WithDefaults()
+	return &Prober{opt: o, strict: newLane(o.Options, false), lax: newLane(o.Options, true), hosts: newHosts(o)}
+}
+
+// Close drops idle connections.
+func (p *Prober) Close() error {
+	p.strict.CloseIdleConnections()
+	p.lax.CloseIdleConnections()
+	return nil
+}
+
+// Finish implements check.Finisher.
+func (p *Prober) Finish() []check.Amendment { return p.sinks.finish() }
+
+// Probe implements check.Prober:
+//  1. robots.txt of the host, once; what it forbids is not asked.
+//  2. HEAD, if the path names a large binary; a clean 200 ends the probe.
+//  3. GET, up to ten redirects, at most MaxBytes of the body.
+//  4. The status decides; a success is doubted by where the redirects led, by
+//     what the page says, and by a page beside it that cannot exist.
+//
+// Steps 1 and 2 to 4 have Options.Timeout each.
+func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
+	whole := p.opt.Options
+	whole.Timeout *= 2
+	r := whole.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.HTTP)
+		if !ok {
+			return check.New(check.Internal, "internal-error", "not a web URI")
+		}
+		return p.probe(ctx, u, t.Prior)
+	})
+	if r.Took > slowFrom {
+		r = r.Flag("slow")
+		slices.Sort(r.Flags)
+	}
+	return r
+}
+
+func (p *Prober) probe(ctx context.Context, u *uri.HTTP, prior *check.Result) check.Result {
+	start := pageOf(u)
+	if r, no := p.forbidden(ctx, start); no {
+		return r
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.opt.Timeout)
+	defer cancel()
+	w := p.walk(ctx, start, prior)
+	r := p.judge(w, prior)
+	if r.Outcome == check.OK || r.Outcome == check.Moved {
+		r = p.doubt(ctx, w, r)
+	}
+	if r.Outcome == check.OK || r.Outcome == check.Moved {
+		p.sinks.add(u.String(), w)
+	}
+	return p.decorate(u, w, r)
+}
+
+// decorate adds the flags that change no judgement.
+func (p *Prober) decorate(u *uri.HTTP, w *walk, r check.Result) check.Result {
+	r = r.Flag(w.flags...)
+	if f, ok := u.Fragment(); ok && r.SuggestedURL != "" {
+		r.SuggestedURL += "#" + f
+	}
+	if u.User != nil {
+		r = r.Flag("credentials-in-url")
+	}
+	if p.hosts.persistent(w.start) {
+		r = r.Flag("persistent-id")
+	}
+	if proxied(w.start) {
+		r = r.Flag("proxied")
+	}
+	if p.opt.Fragments && r.Outcome == check.OK && w.end.missingFragment(u) {
+		r = r.Flag("fragment-missing")
+	}
+	return r
+}

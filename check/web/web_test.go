@@ -1,0 +1,394 @@
+package web
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/internal/lab"
+	"linkcheck/uri"
+)
+
+// world is a loopback web that all names lead to, and a prober for it.
+type world struct {
+	t    testing.TB
+	p    *Prober
+	mu   sync.Mutex
+	seen []string // method, host and path of every request
+}
+
+func serve(t testing.TB, web lab.Web, o Options) *world {
+	t.Helper()
+	w := &world{t: t}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		lab.HTTP(l, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			w.mu.Lock()
+			w.seen = append(w.seen, r.Method+" "+r.Host+r.RequestURI)
+			w.mu.Unlock()
+			web.ServeHTTP(rw, r)
+		}))
+	}()
+	rule, err := check.ParseConnectTo("::" + l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Dialer = &check.Guard{ConnectTo: []check.ConnectRule{rule}}
+	if o.Timeout == 0 {
+		o.Timeout = 5 * time.Second
+	}
+	w.p = New(o)
+	t.Cleanup(func() { w.p.Close(); l.Close(); <-done })
+	return w
+}
+
+func (w *world) probe(raw string) check.Result { return w.probeAfter(raw, nil) }
+
+func (w *world) probeAfter(raw string, prior *check.Result) check.Result {
+	w.t.Helper()
+	u, err := uri.Parse(raw)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.p.Probe(w.t.Context(), check.Target{URI: u, Prior: prior})
+}
+
+// requests lists what was asked, robots.txt left out.
+func (w *world) requests() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []string
+	for _, s := range w.seen {
+		if !strings.HasSuffix(s, "/robots.txt") {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+var (
+	fine  = lab.Page("Annals of the Observatory", "Volume seven holds the positions of two hundred comets, reduced to the equinox of 1900.")
+	front = lab.Page("The Observatory", "Welcome. Here you find the annals, the library catalogue and the way to the hill.")
+)
+
+// OUTCOMES sections 1.3 and 1.4, "http": one scripted reply a row.
+func TestTable(t *testing.T) {
+	const u = "http://site.org/a/b"
+	type row struct {
+		name    string
+		uri     string
+		site    lab.Site
+		outcome check.Outcome
+		reason  check.Reason
+		flags   string
+	}
+	at := func(h http.HandlerFunc) lab.Site { return lab.Site{"/a/b": h, "/": front} }
+	var rows []row
+	for code, outcome := range map[int]check.Outcome{
+		200: check.OK, 201: check.OK, 202: check.OK, 203: check.OK, 206: check.OK, 207: check.OK, 226: check.OK,
+		401: check.Auth, 402: check.Auth, 407: check.Auth,
+		403: check.Blocked, 429: check.Blocked, 451: check.Blocked, 999: check.Blocked,
+		404: check.Gone, 410: check.Gone,
+		400: check.Undetermined, 405: check.Undetermined, 406: check.Undetermined, 409: check.Undetermined,
+		412: check.Undetermined, 415: check.Undetermined, 417: check.Undetermined, 418: check.Undetermined,
+		426: check.Undetermined, 428: check.Undetermined, 501: check.Undetermined, 505: check.Undetermined, 305: check.Undetermined,
+		408: check.Temporary, 421: check.Temporary, 425: check.Temporary, 500: check.Temporary, 502: check.Temporary,
+		503: check.Temporary, 504: check.Temporary, 507: check.Temporary, 508: check.Temporary,
+		520: check.Temporary, 525: check.Temporary, 530: check.Temporary,
+	} {
+		rows = append(rows, row{fmt.Sprint(code), u, at(lab.Status(code)), outcome, check.Reason(fmt.Sprintf("http-%d", code)), ""})
+	}
+	rows = append(rows,
+		row{"page", u, at(fine), check.OK, "http-200", ""},
+		row{"300", u, at(lab.Status(300)), check.OK, "http-300", "multiple-choices"},
+		row{"304 unasked", u, at(lab.Status(304)), check.OK, "http-304", ""},
+		row{"204", u, at(lab.Status(204)), check.Suspect, "empty", ""},
+		row{"205", u, at(lab.Status(205)), check.Suspect, "empty", ""},
+		row{"200 with nothing", u, at(lab.Text("text/plain", "")), check.Suspect, "empty", ""},
+		row{"503 from a wall", u, at(lab.Status(503, "cf-mitigated", "challenge")), check.Blocked, "challenge", ""},
+		row{"200 from a wall", u, at(lab.Text("text/html", "<title>Just a moment...</title>")), check.Blocked, "challenge", ""},
+		row{"302 to a page", u, lab.Site{"/a/b": lab.Redirect(302, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
+		row{"303 to a page", u, lab.Site{"/a/b": lab.Redirect(303, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
+		row{"307 to a page", u, lab.Site{"/a/b": lab.Redirect(307, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
+		row{"301 to a page", u, lab.Site{"/a/b": lab.Redirect(301, "/c/d"), "/c/d": fine}, check.Moved, "http-200", ""},
+		row{"308 to a page", u, lab.Site{"/a/b": lab.Redirect(308, "c"), "/a/c": fine}, check.Moved, "http-200", ""},
+		row{"301 to nowhere", u, lab.Site{"/a/b": lab.Redirect(301, "/c/d")}, check.Gone, "http-404", ""},
+		row{"301 to a locked page", u, lab.Site{"/a/b": lab.Redirect(301, "/c/d"), "/c/d": lab.Status(401)}, check.Auth, "http-401", ""},
+		row{"slash only", "http://site.org/a", lab.Site{"/a": lab.Redirect(301, "/a/"), "/a/": fine}, check.OK, "http-200", "trailing-slash"},
+		row{"to the front page", u, lab.Site{"/a/b": lab.Redirect(302, "/"), "/": front}, check.Suspect, "redirect-to-root", ""},
+		row{"to the front page for good", u, lab.Site{"/a/b": lab.Redirect(301, "/"), "/": front}, check.Suspect, "redirect-to-root", ""},
+		row{"to another front page", u, lab.Site{"/a/b": lab.Redirect(301, "http://other.org/")}, check.Suspect, "redirect-to-root", ""},
+		row{"front page to front page", "http://site.org/index.html", lab.Site{"/index.html": lab.Redirect(301, "/"), "/": front}, check.Moved, "http-200", ""},
+		row{"to an error page", u, lab.Site{"/a/b": lab.Redirect(302, "/errors/404.html"), "/errors/404.html": lab.Page("Oh", "It is not here.")}, check.Suspect, "redirect-to-error", ""},
+		row{"to not found", u, lab.Site{"/a/b": lab.Redirect(302, "/NotFound"), "/NotFound": lab.Page("Oh", "It is not here.")}, check.Suspect, "redirect-to-error", ""},
+		row{"to a parking host", u, lab.Site{"/a/b": lab.Redirect(302, "http://www.sedo.com/buy?d=site.org")}, check.Suspect, "parked", ""},
+		row{"parked page", u, at(lab.ParkedPage), check.Suspect, "parked", ""},
+		row{"no Location", u, at(lab.Status(302)), check.Undetermined, "redirect-no-location", ""},
+		row{"Location without host", u, at(lab.Redirect(302, "http:///x")), check.Undetermined, "redirect-invalid", ""},
+		row{"to itself", u, at(lab.Redirect(302, "/a/b")), check.Undetermined, "redirect-loop", ""},
+		row{"to mail", u, at(lab.Redirect(302, "mailto:a@b.org")), check.Undetermined, "redirect-scheme", ""},
+		row{"to ftp", u, at(lab.Redirect(302, "ftp://site.org/x")), check.Undetermined, "redirect-scheme", ""},
+		row{"to a private address", u, at(lab.Redirect(302, "http://host.test/x")), check.Skipped, "reserved-name", ""},
+		row{"robots", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /a\n")}, check.Blocked, "robots", ""},
+		row{"robots for others", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: evilbot\nDisallow: /\n")}, check.OK, "http-200", ""},
+		row{"robots 500", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(500)}, check.OK, "http-200", ""},
+		row{"robots 403", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(403)}, check.OK, "http-200", ""},
+		row{"robots behind a redirect", u, lab.Site{"/a/b": lab.Redirect(302, "/c"), "/c": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /c\n")}, check.Blocked, "robots", ""},
+		row{"soft 404", u, lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
+		row{"soft 404 by redirect", u, lab.Site{"*": lab.Redirect(302, "/home/page"), "/home/page": front, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
+		row{"dishonest, but a page of its own", u, lab.Site{"/a/b": fine, "*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
+		row{"front page of a dishonest site", "http://site.org/", lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
+		row{"meta refresh", u, at(lab.Text("text/html", `<meta http-equiv="Refresh" content="0; URL=/c"><p>We moved.`)), check.OK, "http-200", "meta-refresh"},
+		row{"credentials", "http://bob:sesame@site.org/a/b", at(fine), check.OK, "http-200", "credentials-in-url"},
+		row{"persistent", "http://doi.org/10.1000/1", lab.Site{"/10.1000/1": lab.Redirect(301, "http://site.org/x")}, check.OK, "http-200", "persistent-id"},
+		row{"proxied", "http://site.org/login?url=http://x.org/", lab.Site{"/login": fine}, check.OK, "http-200", "proxied"},
+		row{"HEAD refused", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(404, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
+		row{"HEAD 200", "http://site.org/a.zip", lab.Site{"/a.zip": lab.Text("application/zip", "PK")}, check.OK, "http-200", ""},
+		row{"HEAD 200, gone", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(200, lab.Status(404))}, check.OK, "http-200", ""},
+		row{"broken escapes", "http://site.org/100%", lab.Site{"*": fine, "/robots.txt": lab.NotFound}, check.Undetermined, "http-400", ""},
+	)
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			w := serve(t, lab.Web{"site.org": r.site, "other.org": {"/": front}, "www.sedo.com": {"/buy": front}, "doi.org": r.site}, Options{})
+			if r.uri == "http://doi.org/10.1000/1" {
+				w = serve(t, lab.Web{"doi.org": r.site, "site.org": {"/x": fine}}, Options{})
+			}
+			got := w.probe(r.uri)
+			if got.Outcome != r.outcome || got.Reason != r.reason || strings.Join(got.Flags, " ") != r.flags {
+				t.Errorf("got %s(%s) %q %v, want %s(%s) [%s]\n%v", got.Outcome, got.Reason, got.Reply, got.Flags, r.outcome, r.reason, r.flags, w.requests())
+			}
+			if want := check.New(got.Outcome, "", "").Evidence; got.Evidence != want {
+				t.Errorf("evidence %s, want %s", got.Evidence, want)
+			}
+			if _, ok := got.Reason.Meaning(); !ok {
+				t.Errorf("reason %q is not on the list", got.Reason)
+			}
+			for _, s := range w.requests() {
+				if strings.Contains(s, "sesame") {
+					t.Errorf("sent %q", s)
+				}
+			}
+		})
+	}
+}
+
+func TestRequestPlan(t *testing.T) {
+	t.Run("robots forbids: nothing else is asked", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"/robots.txt": lab.Text("text/plain", "User-agent: linkcheck\nDisallow: /\nCrawl-delay: 99")}}, Options{})
+		w.probe("http://site.org/a")
+		if got := w.requests(); len(got) != 0 {
+			t.Errorf("asked %v", got)
+		}
+		u, _ := uri.Parse("http://site.org/b")
+		if got := w.p.Pace(u); got != maxPace {
+			t.Errorf("Pace is %v", got)
+		}
+	})
+	t.Run("one sibling a directory", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"/robots.txt": lab.NotFound, "*": fine}}, Options{})
+		for i := range 5 {
+			w.probe(fmt.Sprintf("http://site.org/d/%d", i))
+		}
+		if got := w.requests(); len(got) != 6 {
+			t.Errorf("asked %v", got)
+		}
+	})
+	t.Run("no sibling when told so", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"*": fine}}, Options{NoSoft404: true, IgnoreRobots: true})
+		w.probe("http://site.org/d/1")
+		if got := w.requests(); !slices.Equal(got, []string{"GET site.org/d/1"}) {
+			t.Errorf("asked %v", got)
+		}
+	})
+	t.Run("HEAD for a large file", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"/a.tar.gz": lab.Text("application/gzip", "x")}}, Options{})
+		w.probe("http://site.org/a.tar.gz")
+		if got := w.requests(); !slices.Equal(got, []string{"HEAD site.org/a.tar.gz"}) {
+			t.Errorf("asked %v", got)
+		}
+	})
+	t.Run("path and query as written", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"*": fine}}, Options{NoSoft404: true})
+		w.probe("http://site.org/%7Efoo/a%2Fb;c=d?q=%zz&r=a|b")
+		if got := w.requests(); !slices.Equal(got, []string{"GET site.org/%7Efoo/a%2Fb;c=d?q=%zz&r=a%7Cb"}) {
+			t.Errorf("asked %v", got)
+		}
+	})
+}
+
+func TestMoved(t *testing.T) {
+	web := lab.Web{"site.org": {
+		"/1": lab.Redirect(301, "/2"), "/2": lab.Redirect(308, "/3"), "/3": lab.Redirect(302, "/4"), "/4": fine,
+		"/t": lab.Redirect(302, "/2"),
+	}}
+	w := serve(t, web, Options{})
+	r := w.probe("http://site.org/1#sec2")
+	if r.Outcome != check.Moved || r.SuggestedURL != "http://site.org/3#sec2" || r.FinalURL != "http://site.org/4" || len(r.Hops) != 3 || r.Hops[0].Code != 301 {
+		t.Errorf("got %+v", r)
+	}
+	r = w.probe("http://site.org/t")
+	if r.Outcome != check.OK || r.SuggestedURL != "" || r.FinalURL != "http://site.org/4" {
+		t.Errorf("got %+v", r)
+	}
+}
+
+func TestTooManyRedirects(t *testing.T) {
+	site := lab.Site{}
+	for i := range 20 {
+		site[fmt.Sprintf("/%d", i)] = lab.Redirect(302, fmt.Sprintf("/%d", i+1))
+	}
+	w := serve(t, lab.Web{"site.org": site}, Options{})
+	if r := w.probe("http://site.org/0"); r.Reason != "redirect-too-many" || len(r.Hops) != maxHops {
+		t.Errorf("got %s, %d hops", r.Reason, len(r.Hops))
+	}
+}
+
+func TestCookieWall(t *testing.T) {
+	w := serve(t, lab.Web{"site.org": {"/a": func(rw http.ResponseWriter, r *http.Request) {
+		if _, err := r.Cookie("seen"); err == nil {
+			fine(rw, r)
+			return
+		}
+		http.SetCookie(rw, &http.Cookie{Name: "seen", Value: "1"})
+		lab.Redirect(302, "/a")(rw, r)
+	}}}, Options{})
+	if r := w.probe("http://site.org/a"); r.Outcome != check.OK {
+		t.Errorf("got %s(%s)", r.Outcome, r.Reason)
+	}
+}
+
+func TestSink(t *testing.T) {
+	w := serve(t, lab.Web{"site.org": {
+		"/1": lab.Redirect(302, "/new/x"), "/2": lab.Redirect(301, "/new/x"), "/3": lab.Redirect(302, "/new/x"),
+		"/4": lab.Redirect(302, "/new/y"), "/5": lab.Redirect(302, "/new/y"), "/new/x": fine, "/new/y": front,
+	}}, Options{})
+	for i := range 5 {
+		if r := w.probe(fmt.Sprintf("http://site.org/%d", i+1)); r.Outcome != check.OK && r.Outcome != check.Moved {
+			t.Errorf("%d: got %s(%s)", i+1, r.Outcome, r.Reason)
+		}
+	}
+	var got []string
+	for _, a := range w.p.Finish() {
+		got = append(got, a.URI)
+		if r := a.Apply(check.Result{Outcome: check.Moved, SuggestedURL: "x"}); r.Outcome != check.Suspect || r.Reason != "redirect-sink" || r.SuggestedURL != "" {
+			t.Errorf("got %+v", r)
+		}
+	}
+	if !slices.Equal(got, []string{"http://site.org/1", "http://site.org/2", "http://site.org/3"}) {
+		t.Errorf("got %v", got)
+	}
+	if got := w.p.Finish(); len(got) != 0 {
+		t.Errorf("a second time: %v", got)
+	}
+}
+
+func TestConditional(t *testing.T) {
+	w := serve(t, lab.Web{"site.org": {"/a": func(rw http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("If-None-Match") == `"v1"` {
+			rw.WriteHeader(304)
+			return
+		}
+		rw.Header().Set("ETag", `"v1"`)
+		fine(rw, r)
+	}}}, Options{})
+	one := w.probe("http://site.org/a")
+	two := w.probeAfter("http://site.org/a", &one)
+	if one.ETag != `"v1"` || one.Title != "Annals of the Observatory" || !strings.HasPrefix(one.Digest, "simhash:") {
+		t.Errorf("first: %+v", one)
+	}
+	if two.Reason != "http-304" || two.Title != one.Title || two.Digest != one.Digest || two.ETag != one.ETag {
+		t.Errorf("second: %+v", two)
+	}
+	suspect := one
+	suspect.Outcome = check.Suspect
+	if three := w.probeAfter("http://site.org/a", &suspect); three.Reason != "http-200" {
+		t.Errorf("after a suspect answer: %+v", three)
+	}
+}
+
+func TestDrift(t *testing.T) {
+	body := fine
+	w := serve(t, lab.Web{"site.org": {"/a": func(rw http.ResponseWriter, r *http.Request) { body(rw, r) }}}, Options{})
+	one := w.probe("http://site.org/a")
+	if two := w.probeAfter("http://site.org/a", &one); len(two.Flags) != 0 {
+		t.Errorf("the same page: %v", two.Flags)
+	}
+	body = lab.Page("Casino", "Spin the wheel tonight and win a car, a boat and a holiday for two in the sun, no deposit needed.")
+	if two := w.probeAfter("http://site.org/a", &one); !slices.Equal(two.Flags, []string{"drift"}) {
+		t.Errorf("another page: %v", two.Flags)
+	}
+	body = lab.Text("application/pdf", "%PDF-1.4 ...")
+	if two := w.probeAfter("http://site.org/a", &one); !slices.Equal(two.Flags, []string{"content-type-changed"}) {
+		t.Errorf("another type: %v", two.Flags)
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	tests := map[string]time.Duration{
+		"120": 2 * time.Minute, "": 0, "soon": 0, "-5": 0, "999999999999": 0, "99999999": maxRetryAfter,
+		"Sat, 21 Nov 2026 01:00:00 GMT": time.Hour, "Sat, 21 Nov 2020 01:00:00 GMT": 0,
+	}
+	for value, want := range tests {
+		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+			t.Errorf("%q: got %v, want %v", value, got, want)
+		}
+	}
+}
+
+func TestFragments(t *testing.T) {
+	body := `<h1 id="one">A</h1><a name="two">B</a><h2 id="d&uuml;nn">C</h2>`
+	w := serve(t, lab.Web{"site.org": {"/a": lab.Text("text/html; charset=utf-8", body)}}, Options{Fragments: true})
+	for fragment, flags := range map[string]string{"": "", "#one": "", "#two": "", "#d%C3%BCnn": "", "#top": "", "#:~:text=x": "", "#three": "fragment-missing"} {
+		if r := w.probe("http://site.org/a" + fragment); strings.Join(r.Flags, " ") != flags {
+			t.Errorf("%q: got %v", fragment, r.Flags)
+		}
+	}
+}
+
+// raw serves the same octets to every connection, after its first request.
+func raw(t testing.TB, reply string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() {
+				defer c.Close()
+				c.Read(make([]byte, 4096))
+				c.Write([]byte(reply))
+				c.(*net.TCPConn).CloseWrite()
+				c.Read(make([]byte, 1))
+			})
+		}
+	})
+	t.Cleanup(func() { l.Close(); wg.Wait() })
+	return l.Addr().String()
+}
+
+func rules4(t testing.TB, addr string) []check.ConnectRule {
+	t.Helper()
+	r, err := check.ParseConnectTo("::" + addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []check.ConnectRule{r}
+}
