@@ -1,0 +1,257 @@
+package crawl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/store"
+	"linkcheck/uri"
+)
+
+// maxHeld bounds the answers that wait for the end of the run; beyond it they are
+// kept as they came.
+const maxHeld = 100000
+
+const progressEvery = 200 * time.Millisecond
+
+// night is one Check under way.
+type night struct {
+	*engine
+	st     *store.Store
+	o      CheckOptions
+	writer *writer
+	sum    Summary
+
+	same     map[uint64][]uint64 // link -> links that differ in the fragment alone
+	weak     []held              // weak failures, which the end of the run decides about
+	moved    []held              // redirected answers, which the prober may amend
+	first    map[uint64]held     // in the second pass: the first answers not yet replaced
+	follow   map[uint64]bool     // links that same gives their answers
+	told     time.Time
+	aliveAll int // hosts that lived before this run
+	alive    int // of them probed
+	failing  int // of them without any answer so far
+}
+
+// held is an answer that is not kept yet.
+type held struct {
+	h      *host
+	id     uint64
+	result check.Result
+}
+
+// planned is one link of the plan.
+type planned struct {
+	id   uint64
+	next int64
+	rank uint8
+	host uint32
+}
+
+// rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
+func rank(s store.State) uint8 {
+	switch s {
+	case store.New:
+		return 0
+	case store.Failing:
+		return 1
+	case store.Dead:
+		return 3
+	}
+	return 2
+}
+
+// plan asks the store what is due and queues it.
+func (n *night) plan() error {
+	var list []planned
+	var names []string
+	numbers := map[string]uint32{}
+	fragments := map[string][]uint64{}
+	for t, err := range n.st.Due(n.o.Now(), n.o.Filter) {
+		if err != nil {
+			return err
+		}
+		name := t.Host
+		if name == "" {
+			scheme, _, _ := strings.Cut(t.URL, ":")
+			name = nameless + strings.ToLower(scheme[:min(len(scheme), 20)])
+		}
+		k, ok := numbers[name]
+		if !ok {
+			name = strings.Clone(name)
+			k = uint32(len(names))
+			names, numbers[name] = append(names, name), k
+		}
+		if h := n.host(name); t.HostLives && !h.alive && t.Host != "" {
+			h.alive = true
+			n.aliveAll++
+		}
+		if base, _, cut := strings.Cut(t.URL, "#"); cut && !n.o.Fragments && t.Host != "" {
+			fragments[base] = append(fragments[base], t.ID)
+		}
+		list = append(list, planned{t.ID, t.Next.Unix(), rank(t.State), k})
+	}
+	slices.SortFunc(list, func(a, b planned) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.next, b.next), cmp.Compare(a.id, b.id))
+	})
+	if err := n.share(fragments, list); err != nil {
+		return err
+	}
+	for _, p := range list {
+		if !n.follow[p.id] {
+			n.add(n.host(names[p.host]), p.id)
+		}
+	}
+	n.sum.Planned = len(list)
+	return nil
+}
+
+// share lets links that differ in the fragment alone follow one of them: the one
+// without a fragment if it is due.
+func (n *night) share(fragments map[string][]uint64, list []planned) error {
+	if len(fragments) == 0 {
+		return nil
+	}
+	due := make(map[uint64]bool, len(list))
+	for _, p := range list {
+		due[p.id] = true
+	}
+	n.follow, n.same = map[uint64]bool{}, map[uint64][]uint64{}
+	for base, ids := range fragments {
+		l, found, err := n.st.Find(base)
+		if err != nil {
+			return err
+		}
+		lead := ids[0]
+		if found && due[l.ID] {
+			lead = l.ID
+		}
+		for _, id := range ids {
+			if id != lead {
+				n.follow[id] = true
+				n.same[lead] = append(n.same[lead], id)
+			}
+		}
+	}
+	return nil
+}
+
+// loadLink makes the target of a link.
+func (n *night) loadLink(id uint64) (check.Target, *check.Result) {
+	l, err := n.st.Link(id)
+	if err != nil {
+		r := check.New(check.Internal, "internal-error", err.Error())
+		r.At = n.o.Now()
+		return check.Target{}, &r
+	}
+	t, known := target(&l, n.o)
+	if known != nil {
+		known.At = n.o.Now()
+	} else if l.Last.Outcome != check.Unknown {
+		t.Prior = &l.Last
+	}
+	return t, known
+}
+
+// target parses a link; what cannot be asked has its result at once.
+func target(l *store.Link, o CheckOptions) (check.Target, *check.Result) {
+	decided := func(r check.Result) (check.Target, *check.Result) { return check.Target{}, &r }
+	if strings.HasPrefix(l.Key, store.RelativeMark) {
+		return decided(check.New(check.NotDereferenceable, "uri-scheme-missing", "a relative reference whose base is not known"))
+	}
+	u, err := uri.Parse(l.URL)
+	if err != nil {
+		return decided(check.InvalidResult(err))
+	}
+	if o.Exclude != nil && o.Exclude(l.URL) {
+		return decided(check.New(check.Skipped, "excluded", ""))
+	}
+	return check.Target{URI: u}, nil
+}
+
+// take takes an answer, and gives it to the links that share it.
+func (n *night) take(h *host, id uint64, r check.Result) error {
+	if err := n.takeOne(h, id, r); err != nil {
+		return err
+	}
+	for _, other := range n.same[id] {
+		if err := n.takeOne(h, other, r); err != nil {
+			return err
+		}
+	}
+	n.tell()
+	if n.mostDown() {
+		return ErrNetworkDown
+	}
+	return nil
+}
+
+func (n *night) takeOne(h *host, id uint64, r check.Result) error {
+	n.count(h, id, &r)
+	if _, again := n.first[id]; again {
+		delete(n.first, id)
+		r.Attempts = 2
+	}
+	switch _, finisher := n.o.Prober.(check.Finisher); {
+	case isWeak(&r) && len(n.weak) < maxHeld:
+		n.weak = append(n.weak, held{h, id, r})
+		return nil
+	case finisher && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && len(n.moved) < maxHeld:
+		n.moved = append(n.moved, held{h, id, r})
+		return nil
+	}
+	return n.keep(id, r)
+}
+
+func (n *night) keep(id uint64, r check.Result) error {
+	n.sum.Checked++
+	return n.writer.add(store.Checked{ID: id, Result: r})
+}
+
+// settle keeps what was held back: amended where the prober knows better now,
+// and without weight where our own network was down.
+func (n *night) settle(networkDown bool) error {
+	amended := map[string]check.Amendment{}
+	if f, ok := n.o.Prober.(check.Finisher); ok {
+		for _, a := range f.Finish() {
+			amended[a.URI] = a
+		}
+	}
+	for _, m := range n.moved {
+		l, err := n.st.Link(m.id)
+		if err != nil {
+			return err
+		}
+		if a, ok := amended[l.URL]; ok {
+			m.result = a.Apply(m.result)
+		}
+		if err := n.keep(m.id, m.result); err != nil {
+			return err
+		}
+	}
+	for _, w := range n.weak {
+		if networkDown {
+			w.result.Outcome, w.result.Reason, w.result.Evidence = check.Internal, "own-network", check.None
+		}
+		if err := n.keep(w.id, w.result); err != nil {
+			return err
+		}
+	}
+	n.moved, n.weak = nil, nil
+	return nil
+}
+
+// tell reports progress now and then.
+func (n *night) tell() {
+	if n.o.Progress == nil || time.Since(n.told) < progressEvery {
+		return
+	}
+	n.told = time.Now()
+	n.o.Progress(Progress{
+		Planned: n.sum.Planned, Done: n.sum.Checked + len(n.moved) + len(n.weak),
+		Retry: len(n.weak) + len(n.first), Hosts: len(n.hosts),
+	})
+}

@@ -1,0 +1,71 @@
+package crawl
+
+import (
+	"slices"
+
+	"linkcheck/check"
+)
+
+// When our own network counts as down (OUTCOMES 5.1.6), judged on the hosts that
+// lived at their last check.
+const (
+	manyHosts  = 20 // with so many probed, half of them failing weakly is enough
+	fewHosts   = 5  // with fewer than many, all of them must fail
+	outageSize = 3  // links of a host that make its failure an outage
+)
+
+// isWeak says whether a failure proves little: the end of the run tries it again.
+func isWeak(r *check.Result) bool {
+	switch r.Outcome {
+	case check.Temporary:
+		return true
+	case check.Unreachable:
+		return r.Evidence != check.Strong
+	}
+	return false
+}
+
+// count keeps the numbers of a host. The second answer of a link replaces the first.
+func (n *night) count(h *host, id uint64, r *check.Result) {
+	if h.name == "" || isNameless(h.name) {
+		return
+	}
+	was := h.probed > 0 && h.weak == h.probed
+	if _, again := n.first[id]; again {
+		h.weak--
+	} else if h.probed++; h.probed == 1 && h.alive {
+		n.alive++
+	}
+	if isWeak(r) {
+		h.weak++
+	}
+	is := h.weak == h.probed
+	if h.alive && is != was {
+		if is {
+			n.failing++
+		} else {
+			n.failing--
+		}
+	}
+}
+
+// mostDown is asked after every answer.
+func (n *night) mostDown() bool {
+	return n.alive >= manyHosts && 2*n.failing >= n.alive
+}
+
+// allDown is asked at the end of a pass.
+func (n *night) allDown() bool {
+	return n.alive >= fewHosts && n.aliveAll < manyHosts && n.failing == n.alive && n.alive == n.aliveAll
+}
+
+// outages lists the hosts all of whose links failed weakly, sorted.
+func (n *night) outages() (list []string) {
+	for name, h := range n.hosts {
+		if !isNameless(name) && h.probed >= outageSize && h.weak == h.probed {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}

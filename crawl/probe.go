@@ -1,0 +1,96 @@
+package crawl
+
+import (
+	"context"
+	"iter"
+
+	"linkcheck/check"
+	"linkcheck/store"
+	"linkcheck/uri"
+)
+
+// Answer is what one probe of one URI gave.
+type Answer struct {
+	URI    string
+	Result check.Result
+}
+
+// Probe asks about URIs once each, without a store and without retry, and yields
+// the answers in the order of the URIs. It ends early with the error of ctx.
+func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer, error] {
+	return func(yield func(Answer, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		p := &oneShot{uris: uris, engine: newEngine(o.withDefaults()), answers: make(chan answered, len(uris))}
+		p.load, p.emit = p.target, p.answer
+		for i, s := range uris {
+			p.add(p.host(hostOf(s)), uint64(i))
+		}
+		done := make(chan error, 1)
+		go func() {
+			defer close(p.answers)
+			done <- p.run(ctx, nil)
+		}()
+		if p.inOrder(yield) {
+			if err := <-done; err != nil || ctx.Err() != nil {
+				yield(Answer{}, ctx.Err())
+			}
+			return
+		}
+		cancel()
+		<-done
+	}
+}
+
+type oneShot struct {
+	*engine
+	uris    []string
+	answers chan answered
+}
+
+type answered struct {
+	at     int
+	result check.Result
+}
+
+func (p *oneShot) target(id uint64) (check.Target, *check.Result) {
+	t, known := target(&store.Link{URL: p.uris[id]}, p.o)
+	if known != nil {
+		known.At = p.o.Now()
+	}
+	return t, known
+}
+
+func (p *oneShot) answer(_ *host, id uint64, r check.Result) error {
+	p.answers <- answered{int(id), r}
+	return nil
+}
+
+// inOrder yields the answers as the URIs were given; false if the caller wants no more.
+func (p *oneShot) inOrder(yield func(Answer, error) bool) bool {
+	early := map[int]check.Result{}
+	next := 0
+	for a := range p.answers {
+		early[a.at] = a.result
+		for r, ok := early[next]; ok; r, ok = early[next] {
+			delete(early, next)
+			if !yield(Answer{p.uris[next], r}, nil) {
+				return false
+			}
+			next++
+		}
+	}
+	return true
+}
+
+// hostOf names the gate at which a URI waits.
+func hostOf(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return nameless
+	}
+	if at, ok := uri.EndpointOf(u); ok && at.Host != "" {
+		return at.Host
+	}
+	return nameless + u.Scheme()
+}

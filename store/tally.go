@@ -1,0 +1,92 @@
+package store
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Tally counts what a run found: outcomes of the links it probed, changes it
+// made, and the states of all links with a live mention.
+type Tally struct {
+	Outcomes, States, Changes map[string]int
+}
+
+// Tally reads all states once.
+func (s *Store) Tally(run uint64) (t Tally, err error) {
+	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}}
+	err = s.states(func(id uint64, row *stateRow) {
+		if row.live > 0 {
+			t.States[row.State.String()]++
+		}
+		if row.Checks > 0 && row.lastRun == run {
+			t.Outcomes[row.when.Outcome.String()]++
+		}
+		if row.ChangedRun == run && row.Changes != 0 {
+			for _, c := range row.Changes.list() {
+				t.Changes[string(c)]++
+			}
+		}
+	})
+	return t, err
+}
+
+// Changed yields the links that a run changed, in the order of reports. Pinned
+// links are not news.
+func (s *Store) Changed(run uint64) iter.Seq2[Link, error] {
+	return func(yield func(Link, error) bool) {
+		var ids []uint64
+		err := s.states(func(id uint64, row *stateRow) {
+			if row.live > 0 && row.ChangedRun == run && row.Changes != 0 {
+				ids = append(ids, id)
+			}
+		})
+		list := make([]formed, 0, len(ids))
+		if err == nil {
+			err = s.view(func(tx *bolt.Tx) error {
+				for _, id := range ids {
+					row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+					if err != nil {
+						return err
+					}
+					list = append(list, formed{bytes.Clone(row.form), id})
+				}
+				return nil
+			})
+		}
+		slices.SortFunc(list, func(a, b formed) int { return bytes.Compare(a.form, b.form) })
+		for _, f := range list {
+			l, lerr := s.Link(f.id)
+			if lerr == nil && l.Pin != nil {
+				continue
+			}
+			if !yield(l, lerr) || lerr != nil {
+				return
+			}
+		}
+		if err != nil {
+			yield(Link{}, err)
+		}
+	}
+}
+
+type formed struct {
+	form []byte
+	id   uint64
+}
+
+// states calls f for every state row.
+func (s *Store) states(f func(id uint64, row *stateRow)) error {
+	return s.view(func(tx *bolt.Tx) error {
+		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
+			row, err := decodeState(v)
+			if err != nil {
+				return err
+			}
+			f(number(k), &row)
+			return nil
+		})
+	})
+}
