@@ -142,6 +142,7 @@ var binReasons = []Meaning{
 	{"cnrp-NNN", "the resolution service answered with this CNRP status"},
 	{"cnrp-found", "the resolution service knows the name"},
 	{"cnrp-no-item", "the resolution service does not know the identifier"},
+	{"cnrp-other-item", "the resolution service answered with another identifier"},
 	{"cnrp-referral", "the resolution service refers to others"},
 	{"cnrp-service", "the resolution service answered"},
 	{"no-udp-reply", "no answer to a datagram, which proves nothing"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/cnrp"
 	"linkcheck/check/ftp"
 	"linkcheck/check/gopher"
 	"linkcheck/check/prospero"
@@ -52,7 +53,8 @@ func rows(o Options, self check.Prober) []entry {
 			"asks for the description of the database, makes the search, or fetches 64 octets of the document")),
 		row("prospero", "prospero", 1525, on(prospero.New(prospero.Options{Options: o.Options}),
 			"asks in one datagram for the attributes of the object, or for the names in the directory")),
-		row("go", "cnrp", 1096, soon),
+		row("go", "cnrp", 1096, on(cnrp.New(cnrp.Options{Options: o.Options, Services: o.CNRPServices}),
+			"asks the resolution service for itself, a name or an identifier; follows no referral")),
 
 		row("file", "", 0, fileHow(o, file)),
 		row("mailto", "", 0, mailtoHow(o)),

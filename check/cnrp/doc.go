@@ -1,0 +1,7 @@
+// Package cnrp asks Common Name Resolution Protocol services (RFC 3367, over
+// HTTP on port 1096) about go URIs (RFC 3368). uri/go.go says what a go URI
+// means.
+//
+// A question is one HTTP POST of a small XML document. It follows no redirect
+// and no referral, loads no DTD, and never sends the user of a URI.
+package cnrp

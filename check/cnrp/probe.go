@@ -1,0 +1,160 @@
+package cnrp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+const (
+	defaultPort = 1096
+	maxAnswer   = 256 << 10 // octets of an HTTP answer, its head included
+	maxInterim  = 4         // answers of status 1xx before the real one
+	mediaType   = "application/cnrp+xml"
+)
+
+// Options is what New needs.
+type Options struct {
+	check.Options
+	Services []string // HOST[:PORT], asked in order about names without a server
+}
+
+// New makes the prober of go URIs.
+func New(o Options) check.Prober {
+	o.Options = o.WithDefaults()
+	return &prober{o}
+}
+
+type prober struct{ o Options }
+
+// Close does nothing: connections are not kept.
+func (*prober) Close() error { return nil }
+
+// Probe takes these steps:
+//
+//  1. a URI without a server goes to the configured services, in order, until
+//     one knows it; without any there is nobody to ask;
+//  2. POST the query: servicequery for a server alone, else by name or by id;
+//  3. judge the results, or, where there are none, the HTTP status.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.Go)
+		switch {
+		case !ok:
+			return check.New(check.Internal, "internal-error", "not a go URI")
+		case !check.Safe(words(u)...):
+			return check.Classify(check.ErrControl)
+		case u.At != nil:
+			return p.ask(ctx, *u.At, u)
+		}
+		return p.askServices(ctx, u)
+	})
+}
+
+// askServices asks the configured services. What counts is the first that
+// knows the name, else the first that did not plainly say no, else the no.
+func (p *prober) askServices(ctx context.Context, u *uri.Go) check.Result {
+	if len(p.o.Services) == 0 || kindOf(u) == service {
+		return check.New(check.NotDereferenceable, "no-cnrp-service", "")
+	}
+	var best check.Result
+	var bytes int64
+	for i, s := range p.o.Services {
+		r := p.ask(ctx, endpoint(s), u)
+		bytes += r.Bytes
+		if i == 0 || r.Outcome == check.OK || saysNo(best) {
+			best = r
+		}
+		if best.Outcome == check.OK {
+			break
+		}
+	}
+	best.Bytes = bytes
+	return best
+}
+
+func saysNo(r check.Result) bool { return r.Reason == "search-no-hit" || r.Reason == "cnrp-no-item" }
+
+// endpoint reads HOST[:PORT].
+func endpoint(s string) uri.Endpoint {
+	host, port, err := net.SplitHostPort(s)
+	if n, bad := strconv.Atoi(port); err == nil && bad == nil {
+		return uri.Endpoint{Host: host, Port: n}
+	}
+	return uri.Endpoint{Host: strings.Trim(s, "[]"), Port: defaultPort}
+}
+
+// ask makes one HTTP exchange on a connection of its own.
+func (p *prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Result {
+	c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), min(p.o.MaxBytes, maxAnswer))
+	if err != nil {
+		return check.Classify(err)
+	}
+	defer c.Close()
+	r := p.post(ctx, c, check.Address(at), u)
+	r.Bytes = c.Bytes()
+	return r
+}
+
+func (p *prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go) check.Result {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/", strings.NewReader(query(u)))
+	if err != nil {
+		return check.Classify(err)
+	}
+	request.Header.Set("Content-Type", mediaType)
+	request.Header.Set("Accept", mediaType)
+	request.Header.Set("User-Agent", p.o.UserAgent)
+	request.Close = true
+	if err := request.Write(c); err != nil {
+		return check.Classify(err)
+	}
+	in := bufio.NewReader(c)
+	if first, err := in.Peek(5); string(first) != "HTTP/" {
+		return foreign(in, len(first), err)
+	}
+	for range maxInterim {
+		response, err := http.ReadResponse(in, request)
+		if err != nil {
+			return failed(err)
+		}
+		if response.StatusCode < 200 && response.StatusCode != http.StatusSwitchingProtocols {
+			continue
+		}
+		body, err := io.ReadAll(response.Body) // c holds the limit
+		response.Body.Close()
+		if err != nil {
+			return failed(err)
+		}
+		return judge(u, response.StatusCode, body)
+	}
+	return check.New(check.Undetermined, "garbled", "endless interim answers")
+}
+
+// foreign is the result of words that are no HTTP.
+func foreign(in *bufio.Reader, n int, err error) check.Result {
+	if n == 0 && err != nil {
+		if errors.Is(err, io.EOF) {
+			return check.New(check.Temporary, "closed", "")
+		}
+		return check.Classify(err)
+	}
+	said, _ := in.Peek(min(in.Buffered(), 200))
+	line, _, _ := strings.Cut(string(said), "\n")
+	return check.New(check.Undetermined, "protocol-mismatch", line)
+}
+
+// failed is the result of an HTTP answer that err broke.
+func failed(err error) check.Result {
+	if r := check.Classify(err); r.Reason != "internal-error" {
+		return r
+	}
+	return check.New(check.Undetermined, "garbled", err.Error())
+}
