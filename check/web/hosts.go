@@ -71,7 +71,7 @@ var parkedMarkers = []string{
 }
 
 // challenged says whether an answer asks for proof of a human reader.
-func challenged(a answer) bool {
+func challenged(a *answer) bool {
 	if a.header.Get("Cf-Mitigated") != "" {
 		return true
 	}

@@ -39,7 +39,7 @@ func (p *Prober) judge(w *walk, prior *check.Result) check.Result {
 		r = *w.stop
 	case w.end.status == http.StatusNoContent, w.end.status == http.StatusResetContent:
 		r = check.New(check.Suspect, "empty", w.end.line)
-	case challenged(w.end):
+	case challenged(&w.end):
 		r = check.New(check.Blocked, "challenge", w.end.line)
 	default:
 		r = check.New(outcomeOf(w.end.status), check.Reason("http-"+strconv.Itoa(w.end.status)), w.end.line)
@@ -94,8 +94,8 @@ func describe(w *walk, prior *check.Result, r check.Result) check.Result {
 	if w.head {
 		return r
 	}
-	page := readPage(w.end)
-	r.Title, r.Digest = page.title, digest(w.end, page)
+	page := w.end.page()
+	r.Title, r.Digest = page.title, digest(w.end.body, page)
 	if page.refresh {
 		r = r.Flag("meta-refresh")
 	}

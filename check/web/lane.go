@@ -69,6 +69,7 @@ type answer struct {
 	cut    bool   // the body is longer
 	broken error  // the body ended in an error
 	bytes  int64  // octets of the body as sent
+	text   *page  // of the body, once read
 }
 
 // ask sends one request and reads at most limit octets of the answer's body.
@@ -122,13 +123,13 @@ func (a *answer) unzip(limit int64) {
 }
 
 // html says whether the answer calls itself a page.
-func (a answer) html() bool {
+func (a *answer) html() bool {
 	kind := a.mediaType()
 	return kind == "text/html" || kind == "application/xhtml+xml"
 }
 
 // mediaType is the content type without parameters, in lower case.
-func (a answer) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
+func (a *answer) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
 
 func mediaType(contentType string) string {
 	kind, _, _ := strings.Cut(contentType, ";")

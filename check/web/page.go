@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
@@ -23,23 +24,41 @@ type page struct {
 	refresh bool     // a meta element sends the reader elsewhere
 }
 
-// readPage reads the text of an answer; it is empty for what is no text.
-func readPage(a answer) page {
-	switch kind := a.mediaType(); {
-	case a.html():
-		return parsePage(utf8Of(a))
-	case strings.HasPrefix(kind, "text/"):
-		text, _ := io.ReadAll(utf8Of(a)) // from memory: what can be decoded is
-		return page{words: strings.Fields(string(text))}
+// page reads the text of an answer, once; it is empty for what is no text.
+func (a *answer) page() page {
+	if a.text == nil {
+		a.text = new(page)
+		switch kind := a.mediaType(); {
+		case a.html():
+			*a.text = parsePage(a.utf8())
+		case strings.HasPrefix(kind, "text/"):
+			text, _ := io.ReadAll(a.utf8()) // from memory: what can be decoded is
+			a.text.words = strings.Fields(string(text))
+		}
 	}
-	return page{}
+	return *a.text
 }
 
-// utf8Of decodes the body by its declared charset, or by what its first octets say.
-func utf8Of(a answer) io.Reader {
-	body := bytes.NewReader(a.body)
-	enc, _, _ := charset.DetermineEncoding(a.body[:min(len(a.body), 1024)], a.header.Get("Content-Type"))
+// utf8 decodes the body by its declared charset, or by what its first octets say.
+func (a *answer) utf8() io.Reader {
+	body, kind := bytes.NewReader(a.body), a.header.Get("Content-Type")
+	if strings.Contains(strings.ToLower(kind), "utf-8") && utf8.Valid(a.body) {
+		return body
+	}
+	enc, name, _ := charset.DetermineEncoding(a.body[:min(len(a.body), 1024)], kind)
+	if name == "utf-8" || name == "windows-1252" && ascii(a.body) {
+		return body
+	}
 	return enc.NewDecoder().Reader(body)
+}
+
+func ascii(b []byte) bool {
+	for _, c := range b {
+		if c >= 0x80 {
+			return false
+		}
+	}
+	return true
 }
 
 func parsePage(r io.Reader) page {
@@ -109,12 +128,12 @@ func cut(s string, n int) string {
 
 // missingFragment says whether a whole page lacks the place that u points to.
 // A page nested too deep for a tree, or cut, proves nothing.
-func (a answer) missingFragment(u *uri.HTTP) bool {
+func (a *answer) missingFragment(u *uri.HTTP) bool {
 	name, ok := u.Fragment()
 	if !ok || name == "" || strings.HasPrefix(name, ":~:") || strings.EqualFold(name, "top") || !a.html() || a.cut || a.broken != nil {
 		return false
 	}
-	doc, err := goquery.NewDocumentFromReader(utf8Of(a))
+	doc, err := goquery.NewDocumentFromReader(a.utf8())
 	if err != nil || doc.Find("body *").Length() == 0 {
 		return false
 	}

@@ -76,12 +76,12 @@ func fnv1a(s string) uint64 {
 }
 
 // digest is a SimHash (Charikar 2002) of a text, or a hash of what is no text.
-func digest(a answer, p page) string {
+func digest(body []byte, p page) string {
 	switch {
-	case len(a.body) == 0:
+	case len(body) == 0:
 		return ""
 	case len(p.words) == 0:
-		sum := sha256.Sum256(a.body)
+		sum := sha256.Sum256(body)
 		return "sha256:" + hex.EncodeToString(sum[:8])
 	}
 	var weight [64]int

@@ -31,7 +31,7 @@ func (p *Prober) soft404(ctx context.Context, w *walk) bool {
 	if len(w.hops) > 0 && blank(w.at.String(), w.start.path) == s.at {
 		return true
 	}
-	return resemblance(s.text, textOf(w.end, w.start.path)) >= sameFrom
+	return resemblance(s.text, textOf(&w.end, w.start.path)) >= sameFrom
 }
 
 // askSibling asks for a name that cannot exist. The second result says whether
@@ -50,22 +50,22 @@ func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 	if w.stop != nil {
 		return sibling{}, ctx.Err() == nil
 	}
-	if w.end.status != 200 || challenged(w.end) {
+	if w.end.status != 200 || challenged(&w.end) {
 		return sibling{}, true
 	}
-	return sibling{found: true, at: blank(w.at.String(), at.path), text: textOf(w.end, at.path)}, true
+	return sibling{found: true, at: blank(w.at.String(), at.path), text: textOf(&w.end, at.path)}, true
 }
 
 // textOf sketches the title and text of an answer with the path it was asked by
 // blanked: error pages like to repeat it.
-func textOf(a answer, path string) sketch {
-	page := readPage(a)
-	words := append(strings.Fields(page.title), page.words...)
-	for i := range words {
-		words[i] = blank(words[i], path)
+func textOf(a *answer, path string) sketch {
+	page := a.page()
+	words := strings.Fields(blank(page.title, path))
+	for _, w := range page.words {
+		words = append(words, blank(w, path))
 	}
 	if len(words) == 0 {
-		words = []string{digest(a, page)}
+		words = []string{digest(a.body, page)}
 	}
 	return sketchOf(words)
 }
