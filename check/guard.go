@@ -5,10 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
-	"strings"
 	"time"
-
-	"golang.org/x/net/dns/dnsmessage"
 )
 
 const (
@@ -143,35 +140,4 @@ func (g *Guard) ListenPacket(ctx context.Context, address string) (net.PacketCon
 		return nil, nil, err
 	}
 	return conn, net.UDPAddrFromAddrPort(to), nil
-}
-
-// errNoAddress is the text of a DNSError for a name that exists without an address.
-const errNoAddress = "name has no address"
-
-// SystemResolver asks the name servers of the system, with absolute names: the
-// search list of a machine must not turn a dead name into a neighbour's. The
-// hosts file is heeded.
-type SystemResolver struct{}
-
-// Resolve implements [Resolver]. It tells a name that does not exist from one
-// without addresses, which net.Resolver reports alike, by the code of the answers.
-func (SystemResolver) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
-	var codes rcodes
-	r := net.Resolver{PreferGo: true, Dial: codes.dial}
-	addrs, err := r.LookupNetIP(ctx, "ip", host+".")
-	if e, ok := err.(*net.DNSError); ok && e.IsNotFound && codes.exists.Load() {
-		return nil, &net.DNSError{Err: errNoAddress, Name: host, IsNotFound: true}
-	}
-	if e, ok := err.(*net.DNSError); ok {
-		e.Name = strings.TrimSuffix(e.Name, ".")
-	}
-	return addrs, err
-}
-
-// exists says whether a DNS message is an answer that knows the name: without
-// error, RFC 1035 section 4.1.1.
-func exists(msg []byte) bool {
-	var p dnsmessage.Parser
-	h, err := p.Start(msg)
-	return err == nil && h.Response && h.RCode == dnsmessage.RCodeSuccess
 }
