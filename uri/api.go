@@ -1,7 +1,5 @@
 package uri
 
-import "strings"
-
 // EndpointOf gives the server that u names, for schemes where a server is optional too.
 func EndpointOf(u URI) (Endpoint, bool) {
 	switch u := u.(type) {
@@ -90,26 +88,4 @@ func write(sp *split, level func(*pen, *split), codes *[]string) string {
 		return sp.raw
 	}
 	return string(p.buf)
-}
-
-// Mask replaces the password of a URI string, if it has one, by "***".
-// It works on invalid strings too.
-func Mask(s string) string {
-	i := strings.Index(s, "//")
-	if i < 0 {
-		return s
-	}
-	end := len(s)
-	if j := strings.IndexAny(s[i+2:], "/?# \t\r\n\"<>"); j >= 0 {
-		end = i + 2 + j
-	}
-	at := strings.LastIndexByte(s[:end], '@')
-	if at < i+2 {
-		return s
-	}
-	colon := strings.IndexByte(s[i+2:at], ':')
-	if colon < 0 {
-		return s
-	}
-	return s[:i+2+colon+1] + "***" + s[at:]
 }

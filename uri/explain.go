@@ -42,8 +42,8 @@ type Description struct {
 // Describe reads s, inside its wrapper if it has one.
 func Describe(s string) Description { return Rules{}.Describe(s) }
 
-// Describe reads s, inside its wrapper if it has one. The input is shown without
-// the password, and so are the keys and parts.
+// Describe reads s, inside its wrapper if it has one. Parts and keys hold a
+// password as written: whoever shows them to others masks them.
 func (r Rules) Describe(s string) Description {
 	o := open(s)
 	d := Description{Input: s, Components: Components(nil), Steps: []Step{}}

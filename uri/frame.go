@@ -1,6 +1,8 @@
 package uri
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -34,6 +36,9 @@ func writeSyntax(p *pen, sp *split) {
 		p.canon(sp.path, r.unres, web)
 	}
 	p.writeDots(r.dots, start)
+	if !sp.hasAuth && r.dots == dotsGone && bytes.HasPrefix(p.buf[start:], []byte("//")) {
+		p.buf = slices.Insert(p.buf, start, '/', '/') // lest the path be read as an authority
+	}
 	if sp.hasQuery {
 		p.add("?")
 		p.canon(sp.query, r.unres, web)

@@ -4,8 +4,105 @@ import "strings"
 
 // wrapped reports that s bears the marks of a wrapper.
 func wrapped(s string) bool {
-	return strings.HasPrefix(s, "<") || strings.HasPrefix(s, "URL:") || strings.HasPrefix(s, "UDI=") || strings.ContainsAny(s, "\r\n")
+	s = strings.TrimSpace(s)
+	return strings.HasPrefix(s, "<") || hasFold(s, "URL:") || strings.HasPrefix(s, "UDI=") ||
+		strings.HasPrefix(s, `"`) || strings.ContainsAny(s, "\r\n")
 }
 
-// Unwrap removes what old documents wrap a reference in.
-func Unwrap(text string) (cleaned string, codes []string) { return text, nil }
+func hasFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && foldEqual(s[:len(prefix)], lower(prefix))
+}
+
+const blanks = " \t\r\n\f\v\u00a0"
+
+// Unwrap removes what old documents wrap a reference in ("<URL:...>", "<...>",
+// "UDI=...", quotes), joins what a line break cut in two, and drops the
+// sentence around it. The codes say what was done: wrapper-url, wrapper-angle,
+// wrapper-udi, wrapper-quote, line-break-joined, ocr-blank-joined,
+// trailing-period, trailing-punctuation. RFC 3986 appendix C; UDI (1991).
+func Unwrap(text string) (cleaned string, codes []string) {
+	s := strings.TrimLeft(text, blanks)
+	if inner, ok := strings.CutPrefix(s, "<"); ok {
+		if i := strings.IndexByte(inner, '>'); i >= 0 {
+			inner = inner[:i]
+		}
+		return unwrapDelimited(strings.Trim(inner, blanks), "wrapper-angle")
+	}
+	if inner, ok := strings.CutPrefix(s, `"`); ok {
+		inner, _, _ = strings.Cut(inner, `"`)
+		return unwrapDelimited(strings.Trim(inner, blanks), "wrapper-quote")
+	}
+	switch {
+	case hasFold(s, "URL:"):
+		s, codes = strings.TrimLeft(s[4:], blanks), []string{"wrapper-url"}
+	case strings.HasPrefix(s, "UDI="):
+		s, codes = strings.TrimLeft(s[4:], blanks), []string{"wrapper-udi"}
+	}
+	return unwrapBare(s, codes)
+}
+
+// unwrapDelimited: inside delimiters all white space is an accident of layout.
+func unwrapDelimited(s, code string) (string, []string) {
+	if hasFold(s, "URL:") {
+		s, code = s[4:], "wrapper-url"
+	}
+	codes := []string{code}
+	if joined := dropBlanks(s); joined != s {
+		codes, s = append(codes, "line-break-joined"), joined
+	}
+	return s, codes
+}
+
+func dropBlanks(s string) string {
+	if !strings.ContainsAny(s, blanks) {
+		return s
+	}
+	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(blanks, r) }), "")
+}
+
+// unwrapBare ends at white space, but for a line that breaks at a slash and a
+// blank right after "//"; what ends a sentence is dropped.
+func unwrapBare(s string, codes []string) (string, []string) {
+	var parts []string
+	for rest := s; rest != ""; {
+		word, gap, after := cutBlank(rest)
+		parts = append(parts, word)
+		code := joint(word, gap, after)
+		if code == "" {
+			break
+		}
+		codes = union(codes, []string{code})
+		rest = after
+	}
+	out := strings.Join(parts, "")
+	if t := strings.TrimRight(out, "."); t != out && t != "" {
+		codes, out = union(codes, []string{"trailing-period"}), t
+	}
+	if t := strings.TrimRight(out, ",;:!\"'"); t != out && schemeLen(t+":") != len(t) {
+		codes, out = union(codes, []string{"trailing-punctuation"}), t
+	}
+	return out, codes
+}
+
+// cutBlank splits at the first run of white space.
+func cutBlank(s string) (word, gap, after string) {
+	i := strings.IndexAny(s, blanks)
+	if i < 0 {
+		return s, "", ""
+	}
+	after = strings.TrimLeft(s[i:], blanks)
+	return s[:i], s[i : len(s)-len(after)], after
+}
+
+// joint is the code of joining two words of a bare reference, or "".
+func joint(word, gap, after string) string {
+	switch {
+	case after == "":
+		return ""
+	case strings.HasSuffix(word, "://"):
+		return "ocr-blank-joined"
+	case strings.ContainsAny(gap, "\r\n") && (strings.HasSuffix(word, "/") || after[0] == '/'):
+		return "line-break-joined"
+	}
+	return ""
+}

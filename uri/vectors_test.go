@@ -172,3 +172,21 @@ func TestRelativeVectors(t *testing.T) {
 		}
 	})
 }
+
+func TestWrapperVectors(t *testing.T) {
+	eachVectors(t, "wrapper", func(t *testing.T, rows [][]string) {
+		for _, r := range rows {
+			text := strings.ReplaceAll(r[1], `\n`, "\n")
+			if r[3] == "ocr-repair" {
+				if got, ok := RepairOCR(text); !ok || got != r[2] {
+					t.Errorf("%s: guessed %q %v; want %q", r[0], got, ok, r[2])
+				}
+				continue
+			}
+			got, codes := Unwrap(text)
+			if got != r[2] || strings.Join(codes, ",") != r[3] {
+				t.Errorf("%s: %q %q; want %q %q", r[0], got, codes, r[2], r[3])
+			}
+		}
+	})
+}
