@@ -1,17 +1,13 @@
 package ftp
 
-import (
-	"strings"
-
-	"linkcheck/check"
-)
+import "linkcheck/check"
 
 // login says USER and, anonymously, PASS; TYPE I follows in the library. A
 // server that refuses TYPE I alone has let us in all the same.
 func (s *session) login() (check.Result, bool) {
 	r, err := s.user()
 	if err == nil && r.code != 230 && wantsTLS(r) {
-		protected, flag, err := s.wire.secure(s.ctx, strings.Trim(s.u.At.Host, "[]"))
+		protected, flag, err := s.wire.secure(s.ctx, s.u.At.Host)
 		if err != nil {
 			return check.New(check.Auth, "tls-required", r.text), false
 		}

@@ -3,10 +3,8 @@ package ftp
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"net"
 	"strconv"
-	"strings"
 
 	"github.com/jlaffaye/ftp"
 
@@ -178,20 +176,4 @@ func dataPort(port string) bool {
 func (s *session) ask(question func() error) (reply, error) {
 	s.wire.last = reply{}
 	return s.wire.settled(question())
-}
-
-// certificateFlag says what a verifying client would have refused; "" nothing.
-func certificateFlag(state tls.ConnectionState, host string) check.Reason {
-	if len(state.PeerCertificates) == 0 {
-		return ""
-	}
-	pool := x509.NewCertPool()
-	for _, c := range state.PeerCertificates[1:] {
-		pool.AddCert(c)
-	}
-	_, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{DNSName: strings.Trim(host, "[]"), Intermediates: pool})
-	if err == nil {
-		return ""
-	}
-	return check.Classify(err).Reason
 }

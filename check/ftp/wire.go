@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -252,13 +251,11 @@ func (w *wire) secure(ctx context.Context, host string) (protected bool, flag ch
 	} else if r.code != 234 {
 		return false, "", fmt.Errorf("AUTH TLS: %d", r.code)
 	}
-	// A certificate that is out of date is no broken link; it becomes a flag.
-	c := tls.Client(w.peer, &tls.Config{ServerName: host, InsecureSkipVerify: true})
-	if err := c.HandshakeContext(ctx); err != nil {
+	c, flag, err := check.StartTLS(ctx, w.peer, host)
+	if err != nil {
 		return false, "", w.fail(err)
 	}
 	w.peer, w.r = c, check.NewReader(c)
-	flag = certificateFlag(c.ConnectionState(), host)
 	for _, command := range []string{"PBSZ 0", "PROT P"} {
 		r, err := w.ask(command)
 		if err != nil {

@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -121,7 +122,10 @@ func (s *Server) URI(text string) uri.URI {
 
 // Dialer reaches the server whatever address is asked for. It is a
 // check.Dialer without its guard.
-func (s *Server) Dialer() Dialer { return Dialer{s} }
+func (s *Server) Dialer() Dialer { return Dialer{s: s} }
+
+// DialerFor is Dialer, but reaches the server also by these addresses.
+func (s *Server) DialerFor(addresses ...string) Dialer { return Dialer{s, addresses} }
 
 // Dialed lists the addresses that were asked for, in order.
 func (s *Server) Dialed() []string {
@@ -131,7 +135,10 @@ func (s *Server) Dialed() []string {
 }
 
 // Dialer is given by [Server.Dialer].
-type Dialer struct{ s *Server }
+type Dialer struct {
+	s     *Server
+	known []string
+}
 
 // DialContext dials 127.0.0.1 at the port of address: the script's data
 // connections have ports of their own.
@@ -142,6 +149,9 @@ func (d Dialer) DialContext(ctx context.Context, network, address string) (net.C
 	_, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
+	}
+	if slices.Contains(d.known, address) {
+		port = strconv.Itoa(d.s.At.Port)
 	}
 	var nd net.Dialer
 	return nd.DialContext(ctx, network, net.JoinHostPort("127.0.0.1", port))

@@ -1,0 +1,199 @@
+package nntp
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+
+	"linkcheck/check"
+)
+
+// Options is what New needs.
+type Options struct {
+	check.Options
+	Servers []string // HOST[:PORT], asked in order about news: URIs without a server
+}
+
+// New makes the prober of news, snews, nntp and nntps URIs.
+func New(o Options) check.Prober {
+	o.Options = o.Options.WithDefaults()
+	return &prober{o: o}
+}
+
+type prober struct {
+	o    Options
+	pool pool
+}
+
+// Close ends the idle sessions.
+func (p *prober) Close() error {
+	p.pool.drain()
+	return nil
+}
+
+// Probe takes these steps:
+//
+//  1. find the server: of the URI, or each of those configured;
+//  2. take an idle session, or connect (TLS at once for snews and nntps), read
+//     the greeting and say MODE READER;
+//  3. STAT for a message-id; GROUP for a group, and STAT for a number in it;
+//     LIST ACTIVE for a pattern; nothing for a server;
+//  4. 483: CAPABILITIES, STARTTLS and the question again; 500 to STAT: HEAD;
+//  5. judge the reply by its code; keep the session.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		q, at, ok := questionOf(t.URI)
+		switch {
+		case !ok:
+			return check.New(check.Internal, "internal-error", "not a news URI")
+		case !check.Safe(q.group, q.id, q.number):
+			return check.Classify(check.ErrControl)
+		case at != nil:
+			return p.one(ctx, q, keyOf(check.Address(*at), tlsScheme(t.URI.Scheme())))
+		case len(p.o.Servers) == 0:
+			return check.New(check.NotDereferenceable, "no-news-server", "")
+		}
+		return p.any(ctx, q, t.URI.Scheme())
+	})
+}
+
+// tlsScheme: RFC 5538 section 8.1 for snews; nntps is the service's own name.
+func tlsScheme(scheme string) bool { return scheme == "snews" || scheme == "nntps" }
+
+// keyOf names the sessions that a question can use.
+func keyOf(address string, tls bool) key {
+	host, _, _ := net.SplitHostPort(address)
+	return key{address, host, tls}
+}
+
+// any asks the configured servers. All must say no before it is gone, and a
+// server of ours that cannot be reached is no fault of the link.
+func (p *prober) any(ctx context.Context, q question, scheme string) check.Result {
+	var worst check.Result
+	var bytes int64
+	for i, server := range p.o.Servers {
+		address := withPort(server, tlsScheme(scheme))
+		r := p.one(ctx, q, keyOf(address, tlsScheme(scheme)))
+		r.FinalURL = fmt.Sprintf("%s://%s/%s", scheme, address, q.path())
+		bytes += r.Bytes
+		r.Bytes = bytes
+		switch r.Outcome {
+		case check.OK, check.Reachable:
+			return r
+		case check.Unreachable, check.Skipped:
+			r.Outcome, r.Evidence = check.Temporary, check.Weak
+		}
+		if i == 0 || worst.Outcome == check.Gone {
+			worst = r
+		}
+	}
+	worst.Bytes = bytes
+	return worst
+}
+
+// withPort completes HOST[:PORT].
+func withPort(server string, tls bool) string {
+	if host, port, err := net.SplitHostPort(server); err == nil {
+		return net.JoinHostPort(host, port)
+	}
+	port := "119"
+	if tls {
+		port = "563"
+	}
+	return net.JoinHostPort(strings.Trim(server, "[]"), port)
+}
+
+// one asks one server. A session from the pool that the server closed
+// meanwhile is replaced once.
+func (p *prober) one(ctx context.Context, q question, k key) check.Result {
+	if s := p.pool.take(ctx, k, p.o.Options); s != nil {
+		if r := p.hold(ctx, s, q); s.failed == nil || ctx.Err() != nil {
+			return r
+		}
+	}
+	s, err := dial(ctx, p.o.Options, k)
+	if err != nil {
+		return check.Classify(err)
+	}
+	return p.hold(ctx, s, q)
+}
+
+// hold has the conversation and gives the session back.
+func (p *prober) hold(ctx context.Context, s *session, q question) check.Result {
+	r := s.probe(ctx, q)
+	r.Bytes = s.conn.Bytes()
+	if s.flag != "" {
+		r = r.Flag(string(s.flag))
+	}
+	p.pool.put(s, p.o.Now())
+	return r
+}
+
+// probe greets, unless the session is an old one, and puts the question.
+func (s *session) probe(ctx context.Context, q question) check.Result {
+	if !s.reused {
+		if r, ok := s.greet(); !ok {
+			return r
+		}
+	}
+	r := q.put(s)
+	if r.Reason != "nntp-483" || s.secure {
+		return r
+	}
+	if !s.upgrade(ctx) {
+		return r
+	}
+	return q.put(s)
+}
+
+// greet reads the greeting and asks for the reader's mode, which old servers
+// want and new ones do not mind (PROTOCOLS 6.2).
+func (s *session) greet() (check.Result, bool) {
+	r, err := s.read()
+	switch {
+	case err != nil:
+		return foreign(err), false
+	case r.code != 200 && r.code != 201:
+		s.fail(errEnded)
+		return judgeGreeting(r), false
+	}
+	s.hello = r
+	if r, err = s.ask("MODE READER"); err != nil {
+		return check.Classify(err), false
+	}
+	switch r.code {
+	case 400, 480, 502: // after 400 and 502 the server closes: RFC 3977 section 5.3
+		return settle(s, r), false
+	}
+	return check.Result{}, true
+}
+
+// upgrade begins TLS where the server offers it or does not say: RFC 4642
+// section 2.2.
+func (s *session) upgrade(ctx context.Context) bool {
+	r, err := s.ask("CAPABILITIES")
+	if err != nil {
+		return false
+	}
+	if r.code == 101 {
+		list, err := s.lines()
+		if err != nil || !offers(list, "STARTTLS") {
+			return false
+		}
+	}
+	if r, err = s.ask("STARTTLS"); err != nil || r.code != 382 || s.startTLS(ctx) != nil {
+		return false
+	}
+	_, err = s.ask("MODE READER")
+	return err == nil
+}
+
+func offers(list []string, capability string) bool {
+	for _, l := range list {
+		if name, _, _ := strings.Cut(l, " "); strings.EqualFold(name, capability) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,138 @@
+package nntp
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"linkcheck/check"
+)
+
+const (
+	maxLines = 500         // of a multi-line answer that is read to its end
+	quitTime = time.Second // for saying goodbye
+)
+
+// reply is one response line: RFC 3977 section 3.2.
+type reply struct {
+	code int
+	line string
+}
+
+// session is one conversation with a server. One probe at a time has it.
+type session struct {
+	key    key
+	conn   *check.Conn
+	peer   net.Conn // conn, or TLS upon it
+	r      *bufio.Reader
+	flag   check.Reason // what is wrong with the certificate
+	secure bool
+	reused bool
+	since  time.Time // in the pool
+	hello  reply     // the greeting
+	spent  bool      // not worth keeping
+	failed error     // the conversation cannot go on
+}
+
+// key tells sessions that can stand for each other.
+type key struct {
+	address string // "host:port"
+	host    string
+	tls     bool // from the first octet
+}
+
+// dial connects and reads nothing yet.
+func dial(ctx context.Context, o check.Options, k key) (*session, error) {
+	c, err := check.Dial(ctx, o.Dialer, k.address, o.MaxBytes)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{key: k, conn: c, peer: c, r: check.NewReader(c)}
+	if k.tls {
+		if err := s.startTLS(ctx); err != nil {
+			c.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// startTLS puts TLS upon the connection. What came ahead in clear is dropped:
+// RFC 4642 section 2.2.2.
+func (s *session) startTLS(ctx context.Context) error {
+	c, flag, err := check.StartTLS(ctx, s.conn, s.key.host)
+	if err != nil {
+		return s.fail(err)
+	}
+	s.peer, s.r, s.flag, s.secure = c, check.NewReader(c), flag, true
+	return nil
+}
+
+// ask sends one command and reads its response line.
+func (s *session) ask(command string) (reply, error) {
+	if !check.Safe(command) {
+		return reply{}, check.ErrControl
+	}
+	if s.failed != nil {
+		return reply{}, s.failed
+	}
+	if _, err := io.WriteString(s.peer, command+"\r\n"); err != nil {
+		return reply{}, s.fail(err)
+	}
+	return s.read()
+}
+
+// read reads one response line.
+func (s *session) read() (reply, error) {
+	line, err := check.ReadLine(s.r)
+	if err != nil {
+		return reply{}, s.fail(err)
+	}
+	r := reply{line: line}
+	for i := 0; i < 3; i++ {
+		if i >= len(line) || line[i] < '0' || line[i] > '9' {
+			return reply{}, s.fail(check.Fail(check.Undetermined, "garbled", line))
+		}
+		r.code = r.code*10 + int(line[i]-'0')
+	}
+	if len(line) > 3 && line[3] != ' ' || r.code < 100 || r.code > 599 {
+		return reply{}, s.fail(check.Fail(check.Undetermined, "garbled", line))
+	}
+	return r, nil
+}
+
+// lines reads what follows a response up to the "." line: RFC 3977 section 3.1.1.
+func (s *session) lines() ([]string, error) {
+	var all []string
+	for range maxLines {
+		line, err := check.ReadLine(s.r)
+		switch {
+		case err != nil:
+			return all, s.fail(err)
+		case line == ".":
+			return all, nil
+		}
+		all = append(all, strings.TrimPrefix(line, "."))
+	}
+	return all, s.fail(check.ErrTooLong)
+}
+
+func (s *session) fail(err error) error {
+	if s.failed == nil {
+		s.failed = err
+	}
+	return err
+}
+
+// close says QUIT, unless the conversation is broken, and does not wait for
+// the answer.
+func (s *session) close() error {
+	if s.failed == nil && !s.spent {
+		s.conn.SetWriteDeadline(time.Now().Add(quitTime))
+		io.WriteString(s.peer, "QUIT\r\n")
+	}
+	return s.conn.Close()
+}

@@ -1,0 +1,32 @@
+package check
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"net"
+	"strings"
+)
+
+// StartTLS begins TLS upon conn. A bad certificate is no broken link: it is
+// accepted, and the flag says what a verifying client would have refused
+// (tls-expired, tls-name, tls-untrusted; "" nothing). OUTCOMES section 1.2.
+func StartTLS(ctx context.Context, conn net.Conn, host string) (c *tls.Conn, flag Reason, err error) {
+	host = strings.Trim(host, "[]")
+	c = tls.Client(conn, &tls.Config{ServerName: host, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10})
+	if err := c.HandshakeContext(ctx); err != nil {
+		return nil, "", err
+	}
+	certs := c.ConnectionState().PeerCertificates
+	if len(certs) == 0 {
+		return c, "", nil
+	}
+	between := x509.NewCertPool()
+	for _, cert := range certs[1:] {
+		between.AddCert(cert)
+	}
+	if _, err := certs[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between}); err != nil {
+		flag = Classify(err).Reason
+	}
+	return c, flag, nil
+}
