@@ -132,9 +132,9 @@ var lineReasons = []Meaning{
 	{"listed", "the directory listing holds the name"},
 	{"nntp-NNN", "the news server answered with this code"},
 	{"search-no-hit", "the search was answered: nothing found"},
+	{"tcp-accepted", "the host accepts connections; nothing more was asked"},
 	{"telnet-answer", "the host answered"},
 	{"telnet-silent", "the host accepted the connection and waits"},
-	{"whois-answer", "the whois server answered"},
 }
 
 // binReasons are those of z39.50, wais, prospero and go.

@@ -6,12 +6,16 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/cnrp"
+	"linkcheck/check/cso"
+	"linkcheck/check/finger"
 	"linkcheck/check/ftp"
 	"linkcheck/check/gopher"
+	"linkcheck/check/nntp"
 	"linkcheck/check/prospero"
 	"linkcheck/check/telnet"
 	"linkcheck/check/wais"
 	"linkcheck/check/web"
+	"linkcheck/check/whois"
 	"linkcheck/check/z3950"
 )
 
@@ -22,6 +26,10 @@ func rows(o Options, self check.Prober) []entry {
 	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
 	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
 	file := on(ftp.New(ftp.Options{Options: o.Options}), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
+	article := on(nntp.New(nntp.Options{Options: o.Options, Servers: o.NewsServers}),
+		"asks by STAT for articles and GROUP for groups, many over one session; never logs in")
+	door := on(whois.New(o.Options), "connects")
+	phonebook := on(cso.New(o.Options), "says quit and reads the answer; looks nobody up")
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
 	catalogue := on(z3950.New(z3950.Options{Options: o.Options}),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
@@ -36,15 +44,19 @@ func rows(o Options, self check.Prober) []entry {
 		row("ftp", "ftp", 21, file),
 		row("gopher", "gopher", 70, on(gopher.New(gopher.Options{Options: o.Options, Elsewhere: self}),
 			"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")),
-		row("news", "nntp", 119, soon),
-		row("snews", "nntp", 563, soon),
-		row("nntp", "nntp", 119, soon),
-		row("nntps", "nntp", 563, soon),
+		row("news", "nntp", 119, article),
+		row("snews", "nntp", 563, article),
+		row("nntp", "nntp", 119, article),
+		row("nntps", "nntp", 563, article),
 		row("telnet", "telnet", 23, login),
 		row("tn3270", "telnet", 23, login),
 		row("rlogin", "telnet", 513, on(login.prober, "connects")),
-		row("finger", "finger", 79, soon),
-		row("whois", "whois", 43, soon),
+		row("finger", "finger", 79, on(finger.New(o.Options), "asks as the link does and reads the first words")),
+		row("whois", "whois", 43, door),
+		row("whois++", "whois", 63, door),
+		row("rwhois", "whois", 4321, door),
+		row("cso", "cso", 105, phonebook),
+		row("ph", "cso", 105, phonebook),
 
 		row("z39.50", "z3950", 210, soon),
 		row("z39.50r", "z3950", 210, catalogue),
@@ -108,12 +120,8 @@ func rows(o Options, self check.Prober) []entry {
 		row("pop", "", 110, noClient("needs an account")),
 		row("nfs", "", 2049, noClient("a file system to mount, not to visit")),
 		row("irc", "", 6667, noClient("chat is not to be entered by a program")),
-		row("ph", "", 105, noClient("the phone books of the 1990s are gone")),
 		row("rsync", "", 873, noClient("a program to mirror, not to visit")),
 		row("service", "", 0, noClient("names a service of the local network")),
-		row("cso", "", 105, noClient("the phone books of the 1990s are gone")),
-		row("whois++", "", 63, noClient("spoken no more")),
-		row("rwhois", "", 4321, noClient("spoken no more")),
 		row("archie", "", 1525, noClient("spoken no more")),
 		row("vemmi", "", 575, noClient("spoken no more")),
 		row("videotex", "", 516, noClient("spoken no more")),

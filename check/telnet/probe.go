@@ -58,7 +58,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		}
 		defer c.Close()
 		if u.Scheme() == "rlogin" {
-			return check.New(check.Reachable, "telnet-silent", "")
+			return check.New(check.Reachable, "tcp-accepted", "")
 		}
 		var n negotiation
 		err = n.listen(ctx, c, p.o.Wait)

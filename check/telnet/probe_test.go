@@ -46,7 +46,7 @@ var rows = []struct {
 		C: \xff\xfc\x28
 		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, "", ""},
 	{"tn3270 URL", "S: \\xff\\xfd\\x18\nC: \\xff\\xfc\\x18\nS: <silent>", check.Reachable, "telnet-answer", check.Strong, "", "tn3270://{at}/"},
-	{"rlogin only connects, PROTOCOLS 8", "C: ", check.Reachable, "telnet-silent", check.Strong, "", "rlogin://guest@{at}/"},
+	{"rlogin only connects, PROTOCOLS 8", "C: ", check.Reachable, "tcp-accepted", check.Strong, "", "rlogin://guest@{at}/"},
 	{"plain banner", "S: Welcome to MELVYL\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Welcome to MELVYL", ""},
 	{"silence", "S: <silent>", check.Reachable, "telnet-silent", check.Strong, "", ""},
 	{"closes at once", "S: <closes>", check.Temporary, "closed", check.Weak, "", ""},

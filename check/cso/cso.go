@@ -1,0 +1,61 @@
+// Package cso looks whether a CSO phone book (the ph protocol of RFC 2378) is
+// there: for cso and ph URLs, and for items of type 2 in Gopher menus. It says
+// goodbye at once and reads the answer; it looks nobody up.
+package cso
+
+import (
+	"context"
+	"io"
+	"regexp"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// reply is the form of a reply line, RFC 2378 section 2.3: a code, negative in
+// lines that are continued, and a colon.
+var reply = regexp.MustCompile(`^-?[1-6]\d\d:`)
+
+// New makes the prober of cso and ph URLs.
+func New(o check.Options) check.Prober {
+	return &prober{o.WithDefaults()}
+}
+
+type prober struct{ o check.Options }
+
+// Close does nothing: no session is kept.
+func (*prober) Close() error { return nil }
+
+// Probe sends quit and reads one line.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		at, ok := uri.EndpointOf(t.URI)
+		if !ok {
+			return check.New(check.NotDereferenceable, "names-only", "")
+		}
+		c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), check.MaxLine)
+		if err != nil {
+			return check.Classify(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, "quit\r\n"); err != nil {
+			return check.Classify(err)
+		}
+		line, err := check.ReadLine(check.NewReader(c))
+		r := judge(line, err)
+		r.Bytes = c.Bytes()
+		return r
+	})
+}
+
+func judge(line string, err error) check.Result {
+	switch {
+	case line == "" && err == io.EOF:
+		return check.New(check.Temporary, "closed", "")
+	case err != nil && err != io.EOF:
+		return check.Classify(err)
+	case reply.MatchString(line):
+		return check.New(check.Reachable, "cso-answer", line)
+	}
+	return check.New(check.Undetermined, "protocol-mismatch", line)
+}

@@ -1,0 +1,91 @@
+// Package finger asks finger servers (RFC 1288) about a finger URL
+// (draft-ietf-uri-url-finger): one line with the user's name, as the link does,
+// and the first words of the answer. RFC 1288 has no way to say that there is no
+// such user, so any answer means that the server is there, and no more.
+package finger
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// maxRead is how many octets of the answer are read.
+const maxRead = 1 << 10
+
+// foreign tells other protocols by their first words.
+var foreign = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\+OK|\* OK)`)
+
+// New makes the prober of finger URLs.
+func New(o check.Options) check.Prober {
+	return &prober{o.WithDefaults()}
+}
+
+type prober struct{ o check.Options }
+
+// Close does nothing: no session is kept.
+func (*prober) Close() error { return nil }
+
+// Probe sends the request line and reads the beginning of the answer.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	return p.o.Run(ctx, func(ctx context.Context) check.Result {
+		at, ok := uri.EndpointOf(t.URI)
+		if !ok {
+			return check.New(check.NotDereferenceable, "names-only", "")
+		}
+		request, err := requestOf(t.URI)
+		if err != nil {
+			return check.Classify(err)
+		}
+		c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), maxRead)
+		if err != nil {
+			return check.Classify(err)
+		}
+		defer c.Close()
+		if _, err := io.WriteString(c, request+"\r\n"); err != nil {
+			return check.Classify(err)
+		}
+		buf := make([]byte, maxRead)
+		n, err := io.ReadAtLeast(c, buf, 1)
+		r := judge(string(buf[:n]), err)
+		r.Bytes = c.Bytes()
+		return r
+	})
+}
+
+// requestOf is the path of the URL: the user's name, or nothing for a list. A
+// name with "@" would have the server ask another one (RFC 1288 section 2.5.2):
+// that is no business of a checker, so only the part before it is sent.
+func requestOf(u uri.URI) (string, error) {
+	o, ok := u.(*uri.Opaque)
+	if !ok {
+		return "", check.Fail(check.Internal, "internal-error", "not a finger URL")
+	}
+	_, path, _ := strings.Cut(strings.TrimPrefix(o.Rest, "//"), "/")
+	name, err := url.PathUnescape(path)
+	if err != nil {
+		name = path
+	}
+	if !check.Safe(name) {
+		return "", check.ErrControl
+	}
+	name, _, _ = strings.Cut(name, "@")
+	return name, nil
+}
+
+func judge(text string, err error) check.Result {
+	switch {
+	case text == "" && err == io.EOF:
+		return check.New(check.Temporary, "closed", "")
+	case text == "":
+		return check.Classify(err)
+	case foreign.MatchString(text):
+		return check.New(check.Undetermined, "protocol-mismatch", text)
+	}
+	return check.New(check.Reachable, "finger-answer", text)
+}
