@@ -34,6 +34,7 @@ type page struct {
 	how       string // overrides the word of the attribute: "comment"
 	raw       string // name of the element whose raw text comes next: script, style ...
 	title     []byte
+	caption   string // the title as it is given out
 	inTitle   bool
 	inLink    bool    // between <a href> and </a>
 	pending   []Found // waiting for the text of the link they stand in
@@ -84,15 +85,19 @@ func (p *page) one(z *html.Tokenizer, kind html.TokenType, raw []byte) {
 		p.token = append(p.token[:0], raw...)
 		p.startTag(z)
 	case html.EndTagToken:
-		name, _ := z.TagName()
-		p.endTag(name)
+		p.endTag(raw)
 	case html.CommentToken:
 		p.comment(raw)
 	}
 }
 
-func (p *page) endTag(name []byte) {
-	switch string(name) {
+func (p *page) endTag(raw []byte) {
+	i := 2
+	for i < len(raw) && alnum(raw[i]) {
+		i++
+	}
+	var buf [16]byte
+	switch string(folded(&buf, raw[min(2, i):i])) {
 	case "a":
 		p.release()
 		p.inLink = false
@@ -113,6 +118,7 @@ func (p *page) textToken(z *html.Tokenizer, raw []byte) {
 		p.css(p.token, 0)
 	case p.inTitle:
 		p.title = clip(append(p.title, z.Text()...), contextSize)
+		p.caption = oneLine(string(p.title))
 	case p.inLink:
 		p.linkText = clip(append(append(p.linkText, z.Text()...), ' '), contextSize)
 	case bytes.IndexByte(raw, ':') >= 0 || bytes.Contains(raw, []byte("www.")):
@@ -172,7 +178,7 @@ func (p *page) nested(b []byte, line, col int, how string) {
 // found gives one link out, after the ones before it.
 func (p *page) found(f Found) bool {
 	p.release()
-	f.Title = oneLine(string(p.title))
+	f.Title = p.caption
 	if p.how != "" {
 		f.How = p.how
 	}
@@ -181,9 +187,13 @@ func (p *page) found(f Found) bool {
 
 // release gives out the links that waited for their text.
 func (p *page) release() {
+	if len(p.pending) == 0 {
+		p.linkText = p.linkText[:0]
+		return
+	}
 	context := oneLine(string(p.linkText))
 	for _, f := range p.pending {
-		f.Title = oneLine(string(p.title))
+		f.Title = p.caption
 		if f.Context == "" {
 			f.Context = context
 		}

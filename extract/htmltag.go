@@ -7,14 +7,45 @@ import (
 	"golang.org/x/net/html"
 )
 
-// linkAttrs has the attributes that bear a link on any element. usemap, profile,
-// rel and the names of namespaces are left out: nobody can follow them.
-var linkAttrs = map[string]bool{
-	"href": true, "src": true, "action": true, "cite": true, "longdesc": true,
-	"background": true, "lowsrc": true, "dynsrc": true, "poster": true,
-	"formaction": true, "xlink:href": true, "manifest": true, "icon": true,
-	"data": true, "code": true, "classid": true, "codebase": true, "archive": true,
-	"ping": true, "srcset": true, "imagesrcset": true, "style": true, "urn": true,
+// linkAttrs has the attributes that matter on any element. usemap, profile and
+// the names of namespaces are left out: nobody can follow them. rel only says
+// how to read its neighbours.
+var linkAttrs = words(
+	"href", "src", "action", "cite", "longdesc", "background", "lowsrc", "dynsrc", "poster",
+	"formaction", "xlink:href", "manifest", "icon", "data", "code", "classid", "codebase",
+	"archive", "ping", "srcset", "imagesrcset", "style", "urn", "rel",
+)
+
+// metaAttrs are those of <meta>.
+var metaAttrs = words("http-equiv", "content")
+
+// elements are the names that mean something here.
+var elements = words(
+	"a", "applet", "base", "body", "iframe", "link", "meta", "noembed", "noframes", "object",
+	"plaintext", "script", "style", "textarea", "title", "xmp",
+)
+
+// words maps each name to itself, so that a match needs no memory of its own.
+func words(names ...string) map[string]string {
+	m := make(map[string]string, len(names))
+	for _, n := range names {
+		m[n] = n
+	}
+	return m
+}
+
+// folded is b in lower case in a buffer; nothing when it is too long for a name.
+func folded(buf *[16]byte, b []byte) []byte {
+	if len(b) > len(buf) {
+		return nil
+	}
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		buf[i] = c
+	}
+	return buf[:len(b)]
 }
 
 // tag is a start tag with the attributes that matter.
@@ -29,17 +60,25 @@ func (p *page) startTag(z *html.Tokenizer) {
 	for i < len(p.token) && !space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
 		i++
 	}
-	t := tag{name: lower(p.token[1:i])}
+	var buf [16]byte
+	t := tag{name: elements[string(folded(&buf, p.token[1:i]))]}
 	p.element(z, t.name)
+	known := linkAttrs
+	if t.name == "meta" {
+		known = metaAttrs
+	}
 	for i < len(p.token) && p.token[i] != '>' {
 		name, value, off, next := nextAttr(p.token, i)
 		i = next
-		switch key := lower(name); {
-		case len(value) == 0:
-		case key == "alt":
+		if len(value) == 0 {
+			continue
+		}
+		key := folded(&buf, name)
+		if name := known[string(key)]; name != "" {
+			raw := string(value)
+			t.attrs = append(t.attrs, attr{name, unescapeAttr(raw), raw, off})
+		} else if string(key) == "alt" {
 			t.alt = string(value)
-		case linkAttrs[key], t.name == "meta", key == "rel":
-			t.attrs = append(t.attrs, attr{key, unescapeAttr(string(value)), string(value), off})
 		}
 	}
 	if len(t.attrs) > 0 {

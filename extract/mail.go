@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -101,7 +102,7 @@ func (m *message) delimiter(line []byte, number int) bool {
 		e := &m.stack[i]
 		if last {
 			e.closed, e.state = true, between
-			m.body.begin(leaf{}, e)
+			m.body.begin(leaf{kind: "text/plain"}, e) // lists put their footers here
 			return true
 		}
 		e.children++
@@ -236,6 +237,9 @@ func sniffMessage(p peek) bool {
 		rest = after
 	}
 	h.each(func(f field) {
+		if f.is("Content-Type") && strings.Contains(f.value(), "/") || strings.HasSuffix(p.name, ".eml") || strings.HasSuffix(p.name, ".msg") {
+			known++
+		}
 		for _, name := range mailFields {
 			if f.is(name) {
 				known++

@@ -102,11 +102,11 @@ func fieldName(line []byte) ([]byte, bool) {
 var quietFields = []string{
 	"approved", "archive-name", "authentication-results", "cancel-lock", "control", "date",
 	"delivered-to", "distribution", "dkim-signature", "domainkey-signature", "expires", "followup-to",
-	"in-reply-to", "injection-info", "lines", "message-id", "mime-version", "newsgroups",
+	"injection-info", "lines", "message-id", "mime-version", "newsgroups",
 	"nntp-posting-date", "nntp-posting-host", "original-message-id", "path", "received", "references",
 	"relay-version", "resent-date", "resent-message-id", "return-path", "status", "supersedes",
 	"version", "x-article-creation-date", "x-complaints-to", "x-message-id", "x-newsgroups",
-	"x-original-message-id", "x-received", "x-spam-report", "x-spam-status", "x-trace", "x-uidl", "xref",
+	"x-original-message-id", "x-received", "x-spam-status", "x-trace", "x-uidl", "xref",
 }
 
 // quiet says whether the field may not be searched for links.

@@ -154,7 +154,22 @@ func lineAround(text []byte, start, end int) string {
 
 // oneLine squeezes blanks and line breaks and drops what is not text.
 func oneLine(s string) string {
+	if squeezed(s) {
+		return s
+	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
+}
+
+// squeezed says that s is one line already.
+func squeezed(s string) bool {
+	after := byte(' ')
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] == 0x7f || s[i] == ' ' && after == ' ' {
+			return false
+		}
+		after = s[i]
+	}
+	return after != ' ' || s == ""
 }
 
 // scanString gives the links in one string that has no place of its own.

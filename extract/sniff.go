@@ -38,12 +38,19 @@ func formats() []format {
 		{"zip", magic("PK\x03\x04"), readZip},
 		{"tar", sniffTar, readTar},
 		{"warc", sniffWARC, readWARC},
+		{"rnews", sniffRnews, readRnews},
+		{"csv", sniffCSV, readCSV},
+		{"mrk", sniffMRK, readMRK},
 		{"marc", sniffMARC, readMARC},
 		{"gophermap", sniffGophermap, readGophermap},
 		{"mbox", sniffMbox, readMbox},
 		{"message", sniffMessage, readMessage},
+		{"mailpage", sniffMailPage, readMailPage},
 		{"xml", sniffXML, readXML},
 		{"html", sniffHTML, readHTML},
+		{"bibtex", sniffBib, readBib},
+		{"ris", sniffRIS, readRIS},
+		{"json", sniffJSON, readJSON},
 		{"text", func(peek) bool { return true }, readText},
 	}
 }
@@ -59,6 +66,10 @@ func (d *doc) format() format {
 		want = ""
 	case "rfc":
 		want = "text"
+	case "marcxml":
+		want = "xml"
+	case "maildir":
+		want = "message"
 	}
 	rows := formats()
 	for _, f := range rows {
@@ -76,7 +87,7 @@ func (d *doc) format() format {
 
 func container(name string) bool {
 	switch name {
-	case "gzip", "bzip2", "xz", "zstd", "zip", "tar":
+	case "warc.gz", "gzip", "bzip2", "xz", "zstd", "zip", "tar":
 		return true
 	}
 	return false

@@ -1,0 +1,140 @@
+package extract
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const maxCSVQuote = 64 << 10 // bytes after which an open quote is taken for a stray one
+
+// sniffCSV recognises tables by their file's name; nothing inside is sure.
+func sniffCSV(p peek) bool {
+	return strings.HasPrefix(p.o.Input, "csv") || strings.HasSuffix(p.name, ".csv") || strings.HasSuffix(p.name, ".tsv")
+}
+
+// cell is one field of a table.
+type cell struct {
+	text         []byte
+	line, column int
+}
+
+// readCSV reads a table (RFC 4180, and tabs or semicolons for commas). Links are
+// looked for in every cell, or in the column that Options.Input names by its
+// head or its number from 1; then a cell is one reference, relative ones too.
+func readCSV(d *doc) error {
+	_, want, chosen := strings.Cut(d.o.Input, ":")
+	column, _ := strconv.Atoi(want)
+	t := table{d: d, line: 1, sep: separator(d)}
+	for row := 1; !d.out.stopped; row++ {
+		cells, err := t.row()
+		if row == 1 && chosen && column == 0 {
+			for i, c := range cells {
+				if strings.EqualFold(strings.TrimSpace(string(c.text)), want) {
+					column = i + 1
+				}
+			}
+			continue
+		}
+		for i, c := range cells {
+			if !chosen || i+1 == column {
+				giveCell(d, c, "row "+strconv.Itoa(row)+" column "+strconv.Itoa(i+1), chosen)
+			}
+		}
+		if err != nil {
+			return eofIsNil(err)
+		}
+	}
+	return nil
+}
+
+func giveCell(d *doc, c cell, locator string, whole bool) {
+	text := bytes.TrimSpace(c.text)
+	f := Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: oneLine(string(clip(text, contextSize)))}
+	if len(text) > 0 && (isOneURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
+		d.reference(string(text), f)
+		return
+	}
+	feed := newFeed(func(f Found) bool {
+		f.Locator = locator
+		return d.found(f)
+	})
+	feed.add(c.text, c.line, c.column)
+	feed.flush()
+}
+
+// separator is the one that the first line has most of.
+func separator(d *doc) byte {
+	head, _ := d.in.Peek(sniffSize)
+	line, _, _ := bytes.Cut(head, newline)
+	best, most := byte(','), 0
+	for _, c := range []byte{',', '\t', ';', '|'} {
+		if n := bytes.Count(line, []byte{c}); n > most {
+			best, most = c, n
+		}
+	}
+	return best
+}
+
+// table reads rows with the places of their cells.
+type table struct {
+	d    *doc
+	sep  byte
+	line int
+	buf  []byte
+}
+
+// row reads one row. A quoted cell may hold line breaks.
+func (t *table) row() (cells []cell, err error) {
+	t.buf = t.buf[:0]
+	begun := t.line
+	for {
+		piece, e := t.d.in.ReadSlice('\n')
+		t.buf = append(t.buf, piece...)
+		if e == nil {
+			t.line++
+		}
+		open := bytes.Count(t.buf, []byte{'"'})%2 == 1
+		if e == nil && !open || e == io.EOF || len(t.buf) > maxCSVQuote {
+			err = e
+			break
+		}
+		if e != nil && e.Error() != "bufio: buffer full" {
+			return nil, e
+		}
+	}
+	if err != nil && err != io.EOF {
+		err = nil // a line longer than any buffer goes on as a row of its own
+	}
+	row := chop(t.buf)
+	for i := 0; i <= len(row); {
+		line, col := advance(row[:i], begun, 1)
+		text, next := t.cell(row, i)
+		if i < len(row) && row[i] == '"' {
+			col++
+		}
+		cells = append(cells, cell{text, line, col})
+		i = next
+	}
+	return cells, err
+}
+
+// cell takes the cell that begins at row[i] and says where the next one does.
+func (t *table) cell(row []byte, i int) ([]byte, int) {
+	if i < len(row) && row[i] == '"' {
+		for j := i + 1; j < len(row); j++ {
+			switch {
+			case row[j] != '"':
+			case j+1 < len(row) && row[j+1] == '"':
+				j++
+			case j+1 == len(row) || row[j+1] == t.sep || row[j+1] == '\n':
+				return bytes.ReplaceAll(row[i+1:j], []byte(`""`), []byte(`"`)), j + 2
+			}
+		}
+	}
+	if n := bytes.IndexByte(row[i:], t.sep); n >= 0 {
+		return row[i : i+n], i + n + 1
+	}
+	return row[i:], len(row) + 1
+}

@@ -1,0 +1,92 @@
+package extract
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strings"
+)
+
+// sniffJSON recognises JSON: CSL, browsers' bookmarks, MARC-in-JSON.
+func sniffJSON(p peek) bool {
+	head := bytes.TrimLeft(p.head, " \t\r\n\xef\xbb\xbf")
+	if len(head) < 2 || head[0] != '{' && head[0] != '[' {
+		return false
+	}
+	rest := bytes.TrimLeft(head[1:], " \t\r\n")
+	return strings.HasSuffix(p.name, ".json") || len(rest) > 0 && (rest[0] == '"' || rest[0] == '{') && bytes.Contains(rest, []byte(`":`))
+}
+
+// readJSON looks for links in the strings, whatever is around them: JSON that is
+// cut short or has commas too many is read as far as it goes. The locator is the
+// name of the member that holds the string.
+func readJSON(d *doc) error {
+	line, col := 1, 1
+	key := ""
+	var text []byte
+	for !d.out.stopped {
+		c, err := d.in.ReadByte()
+		if err != nil {
+			return eofIsNil(err)
+		}
+		if c != '"' {
+			line, col = advance([]byte{c}, line, col)
+			continue
+		}
+		text, err = jsonString(d, text[:0])
+		col++
+		if b, _ := d.in.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
+			key = oneLine(string(clip(text, 80)))
+		} else {
+			giveString(d, text, line, col, key)
+		}
+		line, col = advance(text, line, col+1)
+		if err != nil {
+			return eofIsNil(err)
+		}
+	}
+	return nil
+}
+
+// jsonString reads the string behind an opening quote, undecoded.
+func jsonString(d *doc, text []byte) ([]byte, error) {
+	for len(text) < maxToken {
+		piece, err := d.in.ReadSlice('"')
+		text = append(text, piece...)
+		if err == io.EOF {
+			return text, err
+		}
+		if err == nil && !escapedEnd(text) {
+			return text[:len(text)-1], nil
+		}
+	}
+	return text, nil
+}
+
+// escapedEnd says whether the quote at the end is escaped.
+func escapedEnd(text []byte) bool {
+	n := 0
+	for i := len(text) - 2; i >= 0 && text[i] == '\\'; i-- {
+		n++
+	}
+	return n%2 == 1
+}
+
+func giveString(d *doc, raw []byte, line, col int, key string) {
+	if bytes.IndexByte(raw, ':') < 0 && !bytes.Contains(raw, []byte("www.")) {
+		return
+	}
+	text := string(raw)
+	var decoded string
+	if json.Unmarshal([]byte(`"`+text+`"`), &decoded) == nil {
+		text = decoded
+	}
+	if isOneURI([]byte(text)) {
+		d.found(Found{URI: text, Raw: text, Line: line, Column: col, How: "string", Locator: key, Context: oneLine(text)})
+		return
+	}
+	scanString(text, func(f Found) bool {
+		f.Line, f.Column, f.Locator = line, 0, key
+		return d.found(f)
+	})
+}

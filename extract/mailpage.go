@@ -1,0 +1,89 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
+)
+
+// sniffMailPage recognises the pages that Hypermail and MHonArc make of messages.
+func sniffMailPage(p peek) bool {
+	for _, s := range []string{`content="hypermail`, `<!-- received="`, "<!-- MHonArc v", "<!--X-Subject:", `id="hypermail`} {
+		if bytes.Contains(p.head, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// readMailPage reads a page of a mail archive: its links as those of any page,
+// with the Message-ID as record and subject, author and date as title.
+func readMailPage(d *doc) error {
+	head, _ := d.in.Peek(readerSize)
+	id, title := mailPageHead(head)
+	p := d.part(d.in, func(f *Found) {
+		f.Record = id
+		if title != "" {
+			f.Title = title
+		}
+	})
+	return readHTML(p)
+}
+
+// mailPageHead asks the tree of the page's beginning about the message. Both
+// programs write it into comments, newer ones into elements.
+func mailPageHead(head []byte) (id, title string) {
+	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(head))
+	if err != nil {
+		return "", ""
+	}
+	fields := map[string]string{}
+	for _, n := range doc.Nodes {
+		commentFields(n, fields)
+	}
+	if id = fields["id"]; id == "" {
+		id = fields["message-id"]
+	}
+	if id == "" {
+		_, text, _ := strings.Cut(doc.Find("#message-id").First().Text(), ":")
+		id = bracketed(text)
+	}
+	meta := func(name string) string { return doc.Find(`meta[name="`+name+`"]`).AttrOr("content", "") }
+	subject := firstOf(meta("Subject"), fields["subject"], strings.TrimSpace(doc.Find("title").First().Text()))
+	author := firstOf(meta("Author"), fields["from-r13"], fields["name"])
+	date := firstOf(meta("Date"), fields["date"], fields["sent"])
+	if author = strings.Trim(author, ", "); author != "" || date != "" {
+		subject += " (" + strings.Trim(author+", "+date, ", ") + ")"
+	}
+	return id, oneLine(subject)
+}
+
+func firstOf(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// commentFields collects name="value" of Hypermail and X-Name: value of MHonArc.
+// The first of a name counts. Recursion is bounded by the parser's own limit on depth.
+func commentFields(n *html.Node, fields map[string]string) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.CommentNode {
+			text := strings.TrimSpace(c.Data)
+			name, value, ok := strings.Cut(text, "=")
+			if x, isX := strings.CutPrefix(text, "X-"); isX {
+				name, value, ok = strings.Cut(x, ":")
+			}
+			name = strings.ToLower(strings.TrimSpace(name))
+			if value = strings.Trim(strings.TrimSpace(value), `"`); ok && len(name) < 20 && fields[name] == "" {
+				fields[name] = html.UnescapeString(value)
+			}
+		}
+		commentFields(c, fields)
+	}
+}

@@ -1,0 +1,69 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+// sniffMRK recognises the mnemonic form of MARC that MarcEdit writes.
+func sniffMRK(p peek) bool {
+	return bytes.HasPrefix(p.head, []byte("=LDR  ")) || bytes.HasPrefix(p.head, []byte("=000  "))
+}
+
+// readMRK reads records of lines "=856  40$uhttp://..."; a blank line ends one.
+func readMRK(d *doc) error {
+	lines := newRawLines(d.in)
+	c := catalogue{wanted: d.o.wanted(), found: d.found}
+	counts := map[string]int{}
+	c.nth = func(tag string) int { return counts[tag] }
+	for !d.out.stopped {
+		line, start, err := lines.next()
+		if len(line) == 0 {
+			return eofIsNil(err)
+		}
+		line = chop(line)
+		if !start || len(line) < 6 || line[0] != '=' || string(line[4:6]) != "  " {
+			continue
+		}
+		tag, value := string(line[1:4]), line[6:]
+		counts[tag]++
+		switch {
+		case tag == "LDR" || tag == "000":
+			clear(counts)
+			c.id, c.title = "", ""
+		case tag < "010":
+			if tag == max(d.o.RecordID, "001") {
+				c.id = strings.TrimSpace(string(value))
+			}
+		default:
+			f := mrkField(tag, value, lines.number)
+			if tag == "245" {
+				c.title = titleOf(f.subs)
+			}
+			c.field(f)
+		}
+	}
+	return nil
+}
+
+// mrkField parts the subfields; a dollar in the text is written {dollar}.
+func mrkField(tag string, value []byte, number int) bibField {
+	f := bibField{tag: tag}
+	at := bytes.IndexByte(value, '$')
+	if at < 0 {
+		return f
+	}
+	f.inds = strings.ReplaceAll(string(value[:at]), `\`, " ")
+	for at < len(value) {
+		end := len(value)
+		if n := bytes.IndexByte(value[at+1:], '$'); n >= 0 {
+			end = at + 1 + n
+		}
+		if end-at > 1 {
+			text := strings.ReplaceAll(string(value[at+2:end]), "{dollar}", "$")
+			f.subs = append(f.subs, bibSub{code: value[at+1], text: text, line: number, column: at + 9})
+		}
+		at = end
+	}
+	return f
+}
