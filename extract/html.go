@@ -175,10 +175,13 @@ func (p *page) nested(b []byte, line, col int, how string) {
 	p.inLink, p.inTitle, p.raw = sub.inLink, sub.inTitle, sub.raw
 }
 
+// howText marks a reference in the visible text of a page, linked by nothing.
+const howText = "text"
+
 // found gives one link out, after the ones before it.
 func (p *page) found(f Found) bool {
 	p.release()
-	f.Title = p.caption
+	f.Title, f.How = p.caption, howText
 	if p.how != "" {
 		f.How = p.how
 	}

@@ -45,7 +45,7 @@ func TestHTMLAttributes(t *testing.T) {
 		{"base after links", `<link href=a><base href="http://o.example/e/"><a href=../x>`, []string{
 			"1:12 href http://o.example/e/a", "1:55 href http://o.example/x"}},
 		{"text", "<pre>see &lt;URL:http://t.example/&gt; and <b>http://u.example/</b>x</pre>", []string{
-			"1:18 url-prefix http://t.example/", "1:47 bare http://u.example/"}},
+			"1:18 text http://t.example/", "1:47 text http://u.example/"}},
 		{"octets", "<a href=\"caf\xe9.html\">", []string{"1:10 href http://h.example/d/caf%E9.html"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,11 +1,13 @@
 package extract
 
+import "strings"
+
 // shape says what must follow a scheme's colon for the word to be a reference
 // in running text: "news: none" is prose, "news:comp.os" a link.
 type shape uint8
 
 const (
-	shapeUnknown shape = iota // a scheme nobody knows: only scheme://dotted.host
+	shapeUnknown shape = iota // a scheme nobody knows: only scheme://host
 	shapeSlashes              // must have "//"
 	shapeMail                 // must have an address
 	shapeNews                 // "//", a dotted group, a message-id or "*"
@@ -49,13 +51,13 @@ func (s shape) fits(rest string) bool {
 	case shapeFile:
 		return slashes || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
 	case shapeUnknown:
-		return slashes && dottedHost(rest[2:])
+		return slashes && alnum(rest[2])
 	case shapeMail:
-		return address(rest)
+		return address(rest) || !space(rest[0]) && strings.ContainsAny(rest, "%?")
 	case shapeNews:
 		return slashes || rest == "*" || address(rest) || dottedGroup(rest)
 	case shapeURN:
-		return namespace(rest, ':')
+		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
 	case shapeInfo:
 		return namespace(rest, '/')
 	case shapeUser:
@@ -98,7 +100,7 @@ func (s shape) fitsClosed(rest string, prefixed bool) bool {
 	case shapeSlashes:
 		return rest[0] == '/' && len(rest) > 1 && alnum(rest[1])
 	case shapeUnknown:
-		return prefixed && len(rest) > 2 && rest[:2] == "//" && alnum(rest[2])
+		return prefixed && authority(rest)
 	}
 	return false
 }

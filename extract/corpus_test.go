@@ -1,0 +1,165 @@
+package extract
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The corpus is labelled by hand: testdata/corpus/labels/*.tsv name every link
+// of a document with its place and class.
+//
+//	must      has to be given out
+//	hostpath  has to be given out, as host:/path
+//	may       right or absent
+//	not       must not be given out; the note says why
+type label struct {
+	source, uri, place, class string
+	used                      bool
+}
+
+const enough = 0.98 // of precision and of recall, over all
+
+// optional are the words of How for what may be left out (EXTRACTION.md).
+var optional = []string{howText, howWWW, "action", "codebase", "css", "ping", "prose", "header"}
+
+func readLabels(t *testing.T, file string) []label {
+	t.Helper()
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []label
+	for n, line := range strings.Split(strings.TrimRight(string(b), "\n"), "\n") {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(line, "\t")
+		if len(f) < 4 || !slices.Contains([]string{"must", "hostpath", "may", "not"}, f[3]) {
+			t.Fatalf("%s:%d: bad label %q", file, n+1, line)
+		}
+		out = append(out, label{source: f[0], uri: f[1], place: f[2], class: f[3]})
+	}
+	return out
+}
+
+// labelled finds a document among those the project ships, or beside it.
+func labelled(source string) (string, bool) {
+	for _, dir := range []string{"../testdata/corpus", "../../shared/corpus"} {
+		p := filepath.Join(dir, source)
+		if _, err := os.Stat(p); err == nil {
+			return p, true
+		}
+	}
+	return "", false
+}
+
+type score struct{ hit, missed, wrong int }
+
+func (s score) String() string {
+	return fmt.Sprintf("precision %.4f  recall %.4f  (%d right, %d missed, %d wrong)", s.precision(), s.recall(), s.hit, s.missed, s.wrong)
+}
+
+func (s score) precision() float64 { return float64(s.hit) / float64(max(1, s.hit+s.wrong)) }
+func (s score) recall() float64    { return float64(s.hit) / float64(max(1, s.hit+s.missed)) }
+
+func (s *score) add(o score) {
+	s.hit, s.missed, s.wrong = s.hit+o.hit, s.missed+o.missed, s.wrong+o.wrong
+}
+
+func TestCorpus(t *testing.T) {
+	files, err := filepath.Glob("../testdata/corpus/labels/*.tsv")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no labels: %v", err)
+	}
+	kinds := map[string]*score{}
+	var total score
+	documents := 0
+	for _, file := range files {
+		labels := readLabels(t, file)
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			path, ok := labelled(labels[0].source)
+			if !ok {
+				t.Skipf("missing: ../shared/corpus/%s", labels[0].source)
+			}
+			documents++
+			s := scoreDocument(t, path, labels)
+			kind, _, _ := strings.Cut(labels[0].source, "/")
+			if kinds[kind] == nil {
+				kinds[kind] = &score{}
+			}
+			kinds[kind].add(s)
+			total.add(s)
+		})
+	}
+	var names []string
+	for k := range kinds {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	for _, k := range names {
+		t.Logf("%-8s %v", k, *kinds[k])
+	}
+	t.Logf("%-8s %v in %d documents", "all", total, documents)
+	if documents == 0 || total.precision() < enough || total.recall() < enough {
+		t.Errorf("below %.2f, or nothing read", enough)
+	}
+}
+
+// scoreDocument compares what is found with the labels, place included.
+func scoreDocument(t *testing.T, path string, labels []label) score {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var s score
+	for found, err := range Document(path, f, Options{}) {
+		if err != nil {
+			t.Logf("damage: %v", err)
+			continue
+		}
+		switch l := find(labels, found); {
+		case l != nil && l.class != "not":
+			l.used = true
+			if l.class != "may" {
+				s.hit++
+			}
+		case l == nil && slices.Contains(optional, found.How):
+		default:
+			s.wrong++
+			t.Logf("wrong: line %d record %q %s (%s)", found.Line, found.Record, found.URI, found.How)
+		}
+	}
+	for _, l := range labels {
+		if !l.used && (l.class == "must" || l.class == "hostpath") {
+			s.missed++
+			t.Logf("missed: %s %s", l.place, l.uri)
+		}
+	}
+	return s
+}
+
+// find gives the unused label of what was found: the same reference in the same
+// place. A class of hostpath wants to have been recognised as one.
+func find(labels []label, f Found) *label {
+	for i := range labels {
+		l := &labels[i]
+		if l.used || l.uri != f.URI && (f.URI != "" || l.uri != f.Raw) {
+			continue
+		}
+		if l.place != strconv.Itoa(f.Line) && l.place != f.Record && l.place != f.Locator && l.place != f.Record+" "+f.Locator {
+			continue
+		}
+		if l.class == "hostpath" && f.How != howHostPath {
+			continue
+		}
+		return l
+	}
+	return nil
+}
