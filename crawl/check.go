@@ -94,7 +94,7 @@ type Summary struct {
 func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error) {
 	o = o.withDefaults()
 	n := &night{st: st, o: o, engine: newEngine(o)}
-	n.load, n.emit = n.loadLink, n.take
+	n.load, n.emit, n.rested = n.loadLink, n.take, n.leave
 	if err := n.plan(); err != nil {
 		return n.sum, err
 	}
@@ -209,7 +209,7 @@ func (n *night) pause(ctx context.Context, stop <-chan struct{}) bool {
 
 // conclude writes the summary of the run.
 func (n *night) conclude(why error) error {
-	n.sum.Resting, n.sum.Left = n.resting, n.left
+	n.sum.Left = n.left
 	r := &n.sum.Run
 	r.Ended, r.Checked = n.o.Now(), n.sum.Checked
 	r.Outages = n.outages()

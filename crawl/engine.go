@@ -32,8 +32,9 @@ type engine struct {
 	load func(id uint64) (check.Target, *check.Result)
 	// emit takes a result. An error ends the run.
 	emit func(h *host, id uint64, r check.Result) error
-	// left counts links that this run will not probe since their host rests.
-	resting int
+	// rested takes the links that will not be probed since their host asked to be
+	// left alone.
+	rested func(h *host, links []uint64) error
 }
 
 func newEngine(o CheckOptions) *engine {
@@ -144,22 +145,25 @@ func (e *engine) finish(ctx context.Context, d outcome) error {
 	if d.result.Reason == "cancelled" {
 		return nil
 	}
-	e.rest(d.h, &d.result, now)
-	return e.emit(d.h, d.id, d.result)
+	if err := e.emit(d.h, d.id, d.result); err != nil {
+		return err
+	}
+	return e.rest(d.h, &d.result, now)
 }
 
 // rest heeds a host that asks to be left alone (OUTCOMES 5.1.9).
-func (e *engine) rest(h *host, r *check.Result, now time.Time) {
+func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 	if r.Outcome != check.Blocked && r.Outcome != check.Temporary {
-		return
+		return nil
 	}
 	switch {
 	case r.RetryAfter > 0 && r.RetryAfter <= inlineWait:
 		e.delay(h.gate, now.Add(r.RetryAfter))
 	case r.RetryAfter > 0, r.Reason == "http-429":
 		h.resting = true
-		e.resting += e.drop(h)
+		return e.rested(h, e.drop(h))
 	}
+	return nil
 }
 
 // work does one job; it runs in a worker.

@@ -192,14 +192,14 @@ func (g *gates) forget(t *gate) {
 	}
 }
 
-// drop empties the queue of a host and says how many links it held.
-func (g *gates) drop(h *host) int {
-	n := len(h.queue)
-	if n == 0 {
-		return 0
+// drop empties the queue of a host and gives the links it held.
+func (g *gates) drop(h *host) []uint64 {
+	links := h.queue
+	if len(links) == 0 {
+		return nil
 	}
 	h.queue = nil
-	g.left -= n
+	g.left -= len(links)
 	t := h.gate
 	for i, x := range t.hosts {
 		if x == h {
@@ -210,7 +210,7 @@ func (g *gates) drop(h *host) int {
 	if t.queued && len(t.hosts) == 0 {
 		g.forget(t)
 	}
-	return n
+	return links
 }
 
 // gateHeap orders gates by the time they open.

@@ -206,6 +206,12 @@ func (n *night) takeOne(h *host, id uint64, r check.Result) error {
 	return n.keep(id, r)
 }
 
+// leave counts the links of a host that rests; they stay due.
+func (n *night) leave(_ *host, links []uint64) error {
+	n.sum.Resting += len(links)
+	return nil
+}
+
 func (n *night) keep(id uint64, r check.Result) error {
 	n.sum.Checked++
 	return n.writer.add(store.Checked{ID: id, Result: r})

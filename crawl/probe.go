@@ -22,7 +22,7 @@ func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer,
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		p := &oneShot{uris: uris, engine: newEngine(o.withDefaults()), answers: make(chan answered, len(uris))}
-		p.load, p.emit = p.target, p.answer
+		p.load, p.emit, p.rested = p.target, p.answer, p.leave
 		for i, s := range uris {
 			p.add(p.host(hostOf(s)), uint64(i))
 		}
@@ -63,6 +63,16 @@ func (p *oneShot) target(id uint64) (check.Target, *check.Result) {
 
 func (p *oneShot) answer(_ *host, id uint64, r check.Result) error {
 	p.answers <- answered{int(id), r}
+	return nil
+}
+
+// leave answers for the links of a host that asked to be left alone.
+func (p *oneShot) leave(h *host, links []uint64) error {
+	for _, id := range links {
+		r := check.New(check.Skipped, "host-backoff", "")
+		r.At = p.o.Now()
+		p.answers <- answered{int(id), r}
+	}
 	return nil
 }
 

@@ -141,7 +141,7 @@ func (j *judged) succeed(r *check.Result) {
 // fail counts a strike, if the night has none yet, and compares with the thresholds.
 func (j *judged) fail(r *check.Result) {
 	j.reverse(bad, r.At)
-	j.Strikes = slices.DeleteFunc(j.Strikes, func(s strike) bool { return s.At.After(r.At.Add(strikeEvery)) }) // the clock went back
+	j.forget(func(s strike) bool { return s.At.After(r.At.Add(strikeEvery)) }) // the clock went back
 	kind := kindOf(r)
 	if n := len(j.Strikes); n > 0 {
 		last := j.Strikes[n-1]
@@ -262,15 +262,17 @@ func (j *judged) reset() {
 }
 
 // dropWeak: the host lives, so its silences no longer count; its plain words do.
-func (j *judged) dropWeak() {
+func (j *judged) dropWeak() { j.forget(func(s strike) bool { return s.Kind == weak }) }
+
+// forget takes strikes back.
+func (j *judged) forget(which func(strike) bool) {
 	before := len(j.Strikes)
-	j.Strikes = slices.DeleteFunc(j.Strikes, func(s strike) bool { return s.Kind == weak })
-	j.Streak -= before - len(j.Strikes)
-	j.FailingSince = time.Time{}
-	if len(j.Strikes) > 0 {
+	j.Strikes = slices.DeleteFunc(j.Strikes, which)
+	if len(j.Strikes) == 0 {
+		j.reset()
+	} else if len(j.Strikes) < before {
+		j.Streak -= before - len(j.Strikes)
 		j.FailingSince = j.Strikes[0].At
-	} else {
-		j.Streak = 0
 	}
 }
 

@@ -32,7 +32,7 @@ func schedule(j judged, r *check.Result, id uint64, p Policy) time.Time {
 	}
 	spread := func(d time.Duration) time.Time { return r.At.Add(splay(d, id, p.Splay)) }
 	switch r.Outcome {
-	case check.Internal:
+	case check.Internal, check.Unknown:
 		return j.Next
 	case check.Skipped:
 		return spread(skippedAgain)
