@@ -78,6 +78,7 @@ func gopherLine(d *doc, text *feed, line []byte, number int) {
 		text.add(line, number, 1)
 		text.add(newline, 0, 0)
 	default:
+		text.flush()
 		gopherItem(d, line, number)
 	}
 }

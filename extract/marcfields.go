@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strconv"
 )
@@ -30,25 +31,38 @@ func number(b []byte) int {
 	return n
 }
 
-// fieldsInOrder gives the tags of the directory, in order of place, to the
-// fields that the terminators part.
+// fieldsInOrder gives the tags of the directory to the fields that the
+// terminators part: in the order of the directory or of its places, whichever
+// agrees with more of the lengths.
 func fieldsInOrder(rec []byte, end int, entries []entry) ([]marcField, error) {
-	sort.SliceStable(entries, func(i, j int) bool { return entries[i].start < entries[j].start })
 	var fields []marcField
-	off := end + 1
-	for i := 0; off < len(rec); i++ {
+	for off := end + 1; off < len(rec); {
 		to := len(rec)
 		if n := bytes.IndexByte(rec[off:], fieldEnd); n >= 0 {
 			to = off + n
 		}
-		tag := "???"
-		if i < len(entries) {
-			tag = entries[i].tag
-		}
-		fields = append(fields, marcField{tag, rec[off:to], off})
+		fields = append(fields, marcField{"???", rec[off:to], off})
 		off = to + 1
 	}
+	placed := slices.Clone(entries)
+	sort.SliceStable(placed, func(i, j int) bool { return placed[i].start < placed[j].start })
+	if agreeing(fields, placed) > agreeing(fields, entries) {
+		entries = placed
+	}
+	for i := range min(len(fields), len(entries)) {
+		fields[i].tag = entries[i].tag
+	}
 	return fields, errDirectory
+}
+
+// agreeing counts the fields that are as long as their entry says.
+func agreeing(fields []marcField, entries []entry) (n int) {
+	for i := range min(len(fields), len(entries)) {
+		if len(fields[i].data)+1 == entries[i].length {
+			n++
+		}
+	}
+	return n
 }
 
 // isUnimarc: leader byte 9 tells the charset in MARC 21 only; UNIMARC has its

@@ -26,6 +26,7 @@ func (m *marcXML) start(name string) bool {
 		m.tag = m.attr("tag")
 		return true
 	case "datafield":
+		m.finish()
 		m.field = bibField{tag: m.attr("tag"), inds: m.attr("ind1") + m.attr("ind2")}
 		m.inField, m.inSub = true, false
 		if m.counts != nil && len(m.counts) < 2000 {
@@ -34,6 +35,7 @@ func (m *marcXML) start(name string) bool {
 		return true
 	case "subfield":
 		if m.inField {
+			m.endSub()
 			m.inSub = true
 			m.subStart = bibSub{line: m.x.t.nextLine, column: m.x.t.nextCol}
 			if c := m.attr("code"); c != "" {
@@ -55,23 +57,38 @@ func (m *marcXML) end(name string) bool {
 		m.control(oneLine(string(m.x.content)))
 		return true
 	case "subfield":
-		if m.inSub {
-			s := m.subStart
-			text := m.x.content
-			blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
-			s.line, s.column = advance(text[:blanks], s.line, s.column)
-			s.text = string(text[blanks:])
-			if len(m.field.subs) < maxHeld {
-				m.field.subs = append(m.field.subs, s)
-			}
-			m.inSub = false
-		}
+		m.endSub()
 		return m.inField
+	case "record":
+		m.finish()
 	case "datafield":
-		m.give()
+		m.finish()
 		return true
 	}
 	return false
+}
+
+// endSub takes in the subfield at hand.
+func (m *marcXML) endSub() {
+	if !m.inSub {
+		return
+	}
+	s, text := m.subStart, m.x.content
+	blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
+	s.line, s.column = advance(text[:blanks], s.line, s.column)
+	s.text = string(text[blanks:])
+	if len(m.field.subs) < maxHeld {
+		m.field.subs = append(m.field.subs, s)
+	}
+	m.inSub = false
+}
+
+// finish gives out the field at hand, whether its end tag came or not.
+func (m *marcXML) finish() {
+	if m.inField {
+		m.endSub()
+		m.give()
+	}
 }
 
 // control takes the record's id from the field that holds it.

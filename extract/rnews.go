@@ -37,11 +37,12 @@ func readRnews(d *doc) error {
 		}
 		if start && lines.read > end && bytes.HasPrefix(line, []byte("#! rnews ")) {
 			n, bad := strconv.ParseInt(string(bytes.TrimSpace(line[9:])), 10, 64)
-			if before := lines.read - int64(len(line)); !first && before != end || bad != nil {
-				d.damage(lines.number, errBatchLength)
-			}
+			before := lines.read - int64(len(line))
 			m.end(false)
 			m.reset()
+			if !first && before != end || bad != nil {
+				d.damage(lines.number, errBatchLength)
+			}
 			end = lines.read + max(n, 0)
 			if !batchAhead(lines.in, n) {
 				end = 0

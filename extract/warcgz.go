@@ -3,10 +3,10 @@ package extract
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 
 	"github.com/klauspost/compress/gzip"
@@ -31,7 +31,7 @@ func sniffWARCGzip(p peek) bool {
 // those of the stored file, so that a record can be fetched by them; a broken
 // record costs no other.
 func readWARCGzip(d *doc) error {
-	m := &members{d: d, in: &byteCount{Reader: d.in}}
+	m := &members{d: d, in: &rewinder{r: d.in}}
 	a := &archive{d: d, in: bufio.NewReaderSize(m, readerSize), line: 1, offset: m.offset}
 	return a.records()
 }
@@ -39,7 +39,7 @@ func readWARCGzip(d *doc) error {
 // members is the decompressed stream of all gzip members of a file.
 type members struct {
 	d      *doc
-	in     *byteCount
+	in     *rewinder
 	z      *gzip.Reader
 	open   bool  // in the midst of a member
 	n      int64 // bytes given
@@ -76,10 +76,11 @@ func (m *members) Read(p []byte) (int, error) {
 		switch {
 		case m.d.limits.bytes > maxUnpack:
 			return n, errUnpack
-		case m.n > ratioGrace && m.n/maxRatio > m.in.n:
+		case m.n > ratioGrace && m.n/maxRatio > m.in.at():
 			return n, errRatio
 		case err != nil && err != io.EOF:
 			m.open = false
+			m.in.back(m.starts[len(m.starts)-1].in + 1)
 			return n, fmt.Errorf("%w at offset %d: %w", errMember, m.starts[len(m.starts)-1].in, err)
 		}
 		m.open = err == nil
@@ -92,19 +93,20 @@ func (m *members) Read(p []byte) (int, error) {
 // next goes to where the next member begins, past bytes that are none.
 func (m *members) next() error {
 	for {
-		head, err := m.in.Peek(3)
-		if len(head) < 3 {
-			return cmp.Or(err, io.EOF)
+		m.in.fill(3)
+		ahead := m.in.buf[m.in.pos:]
+		if len(ahead) < 3 {
+			return m.in.err
 		}
-		if string(head) == "\x1f\x8b\x08" {
+		if bytes.HasPrefix(ahead, gzipMagic) {
 			break
 		}
-		m.in.ReadByte()
+		m.in.pos++
 	}
 	if len(m.starts) == maxStarts {
 		m.starts = m.starts[:copy(m.starts, m.starts[maxStarts/2:])]
 	}
-	m.starts = append(m.starts, memberStart{m.n, m.in.n})
+	m.starts = append(m.starts, memberStart{m.n, m.in.at()})
 	var err error
 	if m.z == nil {
 		m.z, err = gzip.NewReader(m.in)
@@ -119,23 +121,68 @@ func (m *members) next() error {
 	return nil
 }
 
-// byteCount counts what is taken from a buffered reader; a decompressor reads no
-// further in it than its stream goes.
-type byteCount struct {
-	*bufio.Reader
-	n int64
+// rewinder is a byte reader that can go back a little: a broken member makes the
+// decompressor run into the next one.
+type rewinder struct {
+	r   io.Reader
+	buf []byte
+	pos int
+	off int64 // of buf[0] in the file
+	err error
 }
 
-func (c *byteCount) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.n += int64(n)
-	return n, err
-}
+const rewindSize = 64 << 10
 
-func (c *byteCount) ReadByte() (byte, error) {
-	b, err := c.Reader.ReadByte()
-	if err == nil {
-		c.n++
+func (w *rewinder) at() int64 { return w.off + int64(w.pos) }
+
+// fill makes n bytes available behind pos if the file has them.
+func (w *rewinder) fill(n int) {
+	for len(w.buf)-w.pos < n && w.err == nil {
+		if drop := w.pos - rewindSize; drop > rewindSize {
+			w.buf = w.buf[:copy(w.buf, w.buf[drop:])]
+			w.pos, w.off = w.pos-drop, w.off+int64(drop)
+		}
+		had := len(w.buf)
+		w.buf = slices.Grow(w.buf, rewindSize)[:had+rewindSize]
+		var got int
+		got, w.err = w.r.Read(w.buf[had:])
+		w.buf = w.buf[:had+got]
 	}
-	return b, err
 }
+
+func (w *rewinder) Read(p []byte) (int, error) {
+	w.fill(1)
+	if w.pos == len(w.buf) {
+		return 0, w.err
+	}
+	n := copy(p, w.buf[w.pos:])
+	w.pos += n
+	return n, nil
+}
+
+func (w *rewinder) ReadByte() (byte, error) {
+	if w.pos == len(w.buf) {
+		if w.fill(1); w.pos == len(w.buf) {
+			return 0, w.err
+		}
+	}
+	w.pos++
+	return w.buf[w.pos-1], nil
+}
+
+// back goes back to the first member that begins behind the given place, if one
+// was read over.
+func (w *rewinder) back(from int64) {
+	for i := max(from-w.off, 0); i < int64(w.pos); i++ {
+		n := bytes.Index(w.buf[i:], gzipMagic)
+		if n < 0 {
+			return
+		}
+		if i += int64(n); sniffWARCGzip(peek{head: w.buf[i:]}) {
+			w.pos = int(i)
+			return
+		}
+	}
+}
+
+var gzipMagic = []byte("\x1f\x8b\x08")

@@ -106,8 +106,9 @@ func (x *document) onStart() {
 	if recordNames[name] {
 		x.records = append(x.records, xmlRecord{depth: x.depth})
 	}
+	ours := x.marc.start(name)
 	x.content = x.content[:0]
-	if x.marc.start(name) {
+	if ours {
 		return
 	}
 	x.t.attrs(func(attr string, value []byte, off int) {

@@ -88,7 +88,7 @@ func (x *document) giveHeld() {
 	id, title := "", ""
 	for i := range x.records {
 		r := &x.records[i]
-		if r.id != "" {
+		if r.rank >= ownRank || id == "" {
 			id = r.id
 		}
 		if r.title != "" {
@@ -101,6 +101,10 @@ func (x *document) giveHeld() {
 		r.held = r.held[:0]
 	}
 }
+
+// ownRank is of the ids that name a record wherever it stands; a dc:identifier
+// in an OAI record is less than the header's.
+const ownRank = 2
 
 // idRanks says how good an element is as the id of the record that it stands in.
 var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}

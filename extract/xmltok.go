@@ -49,7 +49,9 @@ func (t *xmlTokens) next() bool {
 	t.line, t.col = t.nextLine, t.nextCol
 	head, err := t.in.Peek(9)
 	if len(head) == 0 {
-		t.err = err
+		if t.err == nil {
+			t.err = err
+		}
 		return false
 	}
 	switch {

@@ -1,0 +1,48 @@
+package extract
+
+import "testing"
+
+func TestGophermap(t *testing.T) {
+	menu := "iinfo http://no.org/\t\terror.host\t1\r\n0A file\t/a b.txt\tg.org\t70\r\n1Dir\t/d\tg.org\t7070\r\n8Login\tguest\tt.org\t23\r\nTHost\t\tt.org\t24\r\nhWeb\tURL:http://w.org/?a=b\tg.org\t70\r\n" +
+		"3No\t/x\tg.org\t70\r\n7Find\t/find\tg.org\t70\r\n.\r\n0Not\t/no\tg.org\t70\r\n"
+	disk := "!Title http://no.org/\n# http://no.org/\nWelcome, see http://t.org/\n1Here\tsub\n0There\t/x.txt\tg.org\n"
+	runPlaces(t, "gophermap", Options{}, []placeCase{
+		{"RFC 1436 3.8", menu, []string{"2 | gopher://g.org/0/a%20b.txt", "3 | gopher://g.org:7070/1/d", "4 | telnet://guest@t.org/", "5 | tn3270://t.org:24/", "6 | http://w.org/?a=b", "8 | gopher://g.org/7/find"}},
+		{"as on disk", disk, []string{"3 | http://t.org/", "4 | (sub)", "5 | gopher://g.org/0/x.txt"}},
+	})
+	runPlaces(t, "menu.txt", Options{}, []placeCase{{"captured, by its shape", menu[:65], []string{"2 | gopher://g.org/0/a%20b.txt"}}})
+	runPlaces(t, "gophermap", Options{Base: "gopher://h.org:71/1/d/"}, []placeCase{{"with a base", disk, []string{"3 | http://t.org/", "4 | gopher://h.org:71/1/d/sub", "5 | gopher://g.org/0/x.txt"}}})
+}
+
+func TestXML(t *testing.T) {
+	runPlaces(t, "a.xml", Options{}, []placeCase{
+		{"sitemap", "<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<url>\n<loc>\n http://a.org/?x&amp;y.</loc></url></urlset>",
+			[]string{"5 |urlset/url/loc http://a.org/?x&y."}},
+		{"OAI-PMH with Dublin Core", `<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xsi:schemaLocation="http://no.org/ http://no.org/x.xsd"><request>http://oai.org/</request>
+<record><header><identifier>oai:x:1</identifier></header>
+<metadata><oai_dc:dc><dc:title>T</dc:title><dc:identifier>http://a.org/1</dc:identifier><dc:identifier>urn:isbn:0451450523</dc:identifier>
+<dc:description>see http://b.org/.</dc:description></oai_dc:dc></metadata></record></OAI-PMH>`,
+			[]string{"3 oai:x:1|metadata/dc/identifier http://a.org/1", "3 oai:x:1|metadata/dc/identifier urn:isbn:0451450523", "4 oai:x:1|metadata/dc/description http://b.org/"}},
+		{"EAD", "<ead xmlns:xlink='http://www.w3.org/1999/xlink'><eadid url='http://f.org/1'>e1</eadid>\n<dao xlink:href='http://a.org/' xlink:role='http://no.org/'/><extref href=\"b.xml\">x</extref></ead>",
+			[]string{"1 e1|ead/eadid http://f.org/1", "2 e1|ead/dao http://a.org/", "2 e1|ead/extref (b.xml)"}},
+		{"MODS", "<mods><titleInfo><title>T</title></titleInfo><subject authorityURI='http://no.org/'/><location><url>http://a.org/</url></location>\n<recordInfo><recordIdentifier>m1</recordIdentifier></recordInfo></mods>",
+			[]string{"1 m1|mods/location/url http://a.org/"}},
+		{"comments and cut short", "<a><!-- http://no.org/ -->\n<![CDATA[http://a.org/]]><b href='http://b.org/'", []string{"2 |a http://a.org/", "2 |a/b http://b.org/", "damage: a.xml:2: XML ends inside a tag"}},
+	})
+}
+
+func TestBibliographies(t *testing.T) {
+	runPlaces(t, "a.bib", Options{}, []placeCase{{"BibTeX", "see http://no.org/\n@misc{k1,\n title = {A {B}},\n url = {http://a.org/a\\_b\\%20c},\n note = \"at \\url{http://n.org/x}, ok\"\n}\n@Book{k2, url=\"http://b.org/\"}\n",
+		[]string{"4 k1|url http://a.org/a_b%20c", "5 k1|note http://n.org/x", "7 k2|url http://b.org/"}}})
+	runPlaces(t, "a.ris", Options{}, []placeCase{{"RIS", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nER  - \nTY  - BOOK\nL1  - http://b.org/\nER  - \n",
+		[]string{"3 r1|UR http://a.org/x", "7 |L1 http://b.org/"}}})
+	runPlaces(t, "a.json", Options{}, []placeCase{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
+		[]string{"2 |URL http://a.org/x", "2 |note http://n.org/", "3 |url http://b.org/"}}})
+}
+
+func TestCSV(t *testing.T) {
+	text := "id,link,note\n1,http://a.org/,\"x \"\"http://n.org/a,b\"\"\nand http://m.org/\"\n2,rel.html,\n"
+	runPlaces(t, "a.csv", Options{}, []placeCase{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})
+	runPlaces(t, "a.txt", Options{Input: "csv:link"}, []placeCase{{"one column", text, []string{"2 |row 2 column 2 http://a.org/", "4 |row 3 column 2 (rel.html)"}}})
+	runPlaces(t, "a.tsv", Options{Input: "csv:2"}, []placeCase{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
+}

@@ -1,0 +1,137 @@
+package extract
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// places reads a document held in a string: "line record|locator uri" a finding.
+func placesOf(t *testing.T, name, text string, o Options) []string {
+	t.Helper()
+	var out []string
+	for f, err := range Document(name, strings.NewReader(text), o) {
+		if err != nil {
+			out = append(out, "damage: "+err.Error())
+			continue
+		}
+		u := f.URI
+		if u == "" {
+			u = "(" + f.Raw + ")"
+		}
+		out = append(out, fmt.Sprintf("%d %s|%s %s", f.Line, f.Record, f.Locator, u))
+	}
+	return out
+}
+
+type placeCase struct {
+	name, text string
+	want       []string
+}
+
+func runPlaces(t *testing.T, file string, o Options, cases []placeCase) {
+	t.Helper()
+	for _, c := range cases {
+		if got := placesOf(t, file, c.text, o); !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+func TestMessage(t *testing.T) {
+	runPlaces(t, "1.eml", Options{}, []placeCase{
+		{"plain, with headers that are no links", "Path: a!b\nFrom: me@a.org\nNewsgroups: comp.os\nMessage-ID: <1@a.org>\nXref: news.a.org comp.os:12\n" +
+			"X-URL:\n http://a.org/home\nReferences: <news:9@b>\n\nsee http://a.org/x\nand news:comp.lang.c\n",
+			[]string{"7 1@a.org|header http://a.org/home", "10 1@a.org|part 1 http://a.org/x", "11 1@a.org|part 1 news:comp.lang.c"}},
+		{"RFC 2045 6.7: soft break in a URI and =3D", "Message-ID: <1@a>\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n" +
+			"See http://a.org/very/long/=\npath?x=3D1&y=3D=32 or\n<http://b.org/=\n> then http://c.org/\n",
+			[]string{"5 1@a|part 1 http://a.org/very/long/path?x=1&y=2", "7 1@a|part 1 http://b.org/", "8 1@a|part 1 http://c.org/"}},
+		{"RFC 2045 6.8: base64 has no lines", "Message-ID: <1@a>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n" + b64("see http://a.org/x\n") + "\n",
+			[]string{"0 1@a|part 1 http://a.org/x"}},
+		{"RFC 3676: flowed with DelSp", "Message-ID: <1@a>\nContent-Type: text/plain; format=flowed; delsp=yes\n\nlook: http://a.org/long/ \npath/here \nand > there\n> http://q.org/a \n> b\n",
+			[]string{"4 1@a|part 1 http://a.org/long/path/hereand", "7 1@a|part 1 http://q.org/ab"}},
+		{"RFC 3676: flowed without DelSp keeps the blank", "Message-ID: <1@a>\nContent-Type: text/plain; Format=Flowed\n\nlook at http://a.org/long/ \npath/here\n",
+			[]string{"4 1@a|part 1 http://a.org/long/"}},
+		{"RFC 2046 5.1.4: both alternatives, lines of both", "Message-ID: <1@a>\nMIME-Version: 1.0\nContent-Type: multipart/alternative;\n boundary=\"=_x\"\n\npre\n--=_x\n\nhttp://a.org/\n" +
+			"--=_x\nContent-Type: text/html; charset=us-ascii\nContent-Transfer-Encoding: quoted-printable\n\n<p>\n<a href=3D\"http://a.org/=\nb\">b</a>\n<img src=3D'c.gif'>\n--=_x--\n-- list: http://l.org/\n",
+			[]string{"9 1@a|part 1 http://a.org/", "15 1@a|part 2 http://a.org/b", "17 1@a|part 2 (c.gif)", "19 1@a|part 1 http://l.org/"}},
+		{"RFC 2046 5.2.1: a message inside, parts inside it", "Message-ID: <1@a>\nContent-Type: multipart/mixed; boundary=o\n\n--o\nContent-Type: message/rfc822\n\nMessage-ID: <2@a>\nSubject: <http://s.org/>\nContent-Type: multipart/mixed; boundary=i\n\n" +
+			"--i\n\nhttp://a.org/1\n--i\nContent-Type: text/plain\n\nhttp://a.org/2\n--i--\n--o\nContent-Type: application/octet-stream\n\nhttp://no.org/\n--o--\n",
+			[]string{"8 1@a|part 1 header http://s.org/", "13 1@a|part 1.1 http://a.org/1", "17 1@a|part 1.2 http://a.org/2"}},
+		{"RFC 2046 5.1.5: digest", "Content-Type: multipart/digest; boundary=d\n\n--d\n\nFrom: x\nSubject: y\n\nhttp://a.org/1\n--d\n\nFrom: x\n\nhttp://a.org/2\n--d--\n",
+			[]string{"8 |part 1 http://a.org/1", "13 |part 2 http://a.org/2"}},
+		{"RFC 2231: parameter in pieces", "Content-Type: multipart/mixed;\n boundary*0=\"a\";\n boundary*1*=us-ascii'en'b%20c\n\n--ab c\n\nhttp://a.org/\n--ab c--\n",
+			[]string{"7 |part 1 http://a.org/"}},
+		{"RFC 2047: encoded word", "From: a\nSubject: =?iso-8859-1?Q?see_http=3A//a.org/x?=\n\n",
+			[]string{"2 |header http://a.org/x"}},
+		{"uuencoded text in a message", "From: a\nSubject: b\n\nx http://a.org/1\nbegin 644 x.txt\n6<V5E(&AT=' Z+R]B+F]R9R]T=V\\@\"@\nend\nthen http://c.org/\n",
+			[]string{"4 |part 1 http://a.org/1", "0 |part 1 http://b.org/two", "8 |part 1 http://c.org/"}},
+		{"no blank line before the body", "From: a\nSubject: b\nhello at http://a.org/\n", []string{"3 |part 1 http://a.org/"}},
+	})
+}
+
+func TestBrokenMIME(t *testing.T) {
+	runPlaces(t, "1.eml", Options{}, []placeCase{
+		{"no boundary", "From: a\nContent-Type: multipart/mixed\n\n--x\nhttp://a.org/\n",
+			[]string{"damage: 1.eml:1: multipart without a boundary: read as text", "5 |part 1 http://a.org/"}},
+		{"boundary never stands", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--x\nhttp://a.org/\n--x--\n",
+			[]string{"5 |part 1 http://a.org/", "damage: 1.eml:1: multipart in which its boundary never stands: read as text"}},
+		{"inner boundary missing", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\nhttp://a.org/\n--q\n\nhttp://b.org/\n--q--\n",
+			[]string{"9 |part 1.1 http://a.org/", "12 |part 2 http://b.org/"}},
+		{"cut off in base64", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Transfer-Encoding: base64\n\n" + b64("see http://a.org/xyz or http://")[:30] + "\n",
+			[]string{"0 |part 1 http://a.org/xyz", "damage: 1.eml:1: multipart that ends before its last boundary"}},
+	})
+}
+
+func TestCharsets(t *testing.T) {
+	runPlaces(t, "1.eml", Options{}, []placeCase{
+		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +
+			"--q\nContent-Type: text/plain; charset=koi8-r\n\n\xd0\xd2\xc9\xd7\xc5\xd4 http://b.org/\n--q\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B http://c.org/\n--q--\n",
+			[]string{"7 |part 1 http://a.org/", "11 |part 2 http://b.org/", "15 |part 3 http://c.org/"}},
+	})
+	for f, err := range Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), Options{}) {
+		if err != nil || f.Title != "привет" {
+			t.Errorf("title %q, %v", f.Title, err)
+		}
+	}
+}
+
+func TestMbox(t *testing.T) {
+	const from = "From a@b.org  Tue Apr  1 10:35:48 1997\n"
+	body := "x\nFrom me Mon Jan  1 00:00:00 1996\nMessage-ID: <no@a>\n\nhttp://b.org/\n"
+	runPlaces(t, "list.mbox", Options{}, []placeCase{
+		{"mboxo and mboxrd: quoted From_ lines", from + "Message-ID: <1@a>\n\n>From here\n>>From http://a.org/\n\n" + from + "Message-ID: <2@a>\n\nFrom there on: http://b.org/\n",
+			[]string{"5 1@a|part 1 http://a.org/", "10 2@a|part 1 http://b.org/"}},
+		{"mboxcl2: the length guards the body", from + "Message-ID: <1@a>\nContent-Length: " + fmt.Sprint(len(body)) + "\n\n" + body + "\n" + from + "Message-ID: <2@a>\n\nhttp://c.org/\n",
+			[]string{"9 1@a|part 1 http://b.org/", "14 2@a|part 1 http://c.org/"}},
+		{"mboxcl with a wrong length", from + "Message-ID: <1@a>\nContent-Length: 9000\n\nhttp://a.org/\n\n" + from + "Message-ID: <2@a>\n\nhttp://b.org/\n",
+			[]string{"5 1@a|part 1 http://a.org/", "10 2@a|part 1 http://b.org/"}},
+		{"pipermail", "From ihaka at a.nz  Tue Apr  1 10:35:48 1997\nFrom: ihaka at a.nz\nMessage-ID: <1@a>\n\nhttp://a.org/\n\nFrom x at y.org Wed Apr  2 1:05:01 1997\nMessage-ID: <2@a>\n\nhttp://b.org/\n",
+			[]string{"5 1@a|part 1 http://a.org/", "10 2@a|part 1 http://b.org/"}},
+		{"a multipart ends with its message", from + "Message-ID: <1@a>\nContent-Type: multipart/mixed; boundary=q\n\n--q\n\nhttp://a.org/\n\n" + from + "Message-ID: <2@a>\n\n--q\nhttp://b.org/\n",
+			[]string{"7 1@a|part 1 http://a.org/", "13 2@a|part 1 http://b.org/"}},
+	})
+}
+
+func TestRnews(t *testing.T) {
+	a, b := "Message-ID: <1@a>\n\nhttp://a.org/\n#! rnews 3\n", "Message-ID: <2@a>\n\nhttp://b.org/\n"
+	runPlaces(t, "batch", Options{}, []placeCase{
+		{"lengths", fmt.Sprintf("#! rnews %d\n%s#! rnews %d\n%s", len(a), a, len(b), b),
+			[]string{"4 1@a|part 1 http://a.org/", "9 2@a|part 1 http://b.org/"}},
+		{"wrong length", fmt.Sprintf("#! rnews 7\n%s#! rnews %d\n%s", b, len(b), b),
+			[]string{"4 2@a|part 1 http://b.org/", "damage: batch:5: article of a batch is not as long as its line says: read up to the next", "8 2@a|part 1 http://b.org/"}},
+	})
+}
+
+func TestMailPage(t *testing.T) {
+	runPlaces(t, "0001.html", Options{}, []placeCase{
+		{"Hypermail", "<html><head><title>x</title></head>\n<!-- received=\"Thu\" -->\n<!-- name=\"B. E.\" -->\n<!-- id=\"9@a.org\" -->\n<a href=\"http://a.org/\">x</a>\n",
+			[]string{"5 9@a.org| http://a.org/"}},
+		{"MHonArc", "<!-- MHonArc v2.4.4 -->\n<!--X-Subject: x -->\n<!--X-Message-Id: 9@a&#45;b.org -->\n<html><a href=\"http://a.org/\">x</a>\n",
+			[]string{"4 9@a-b.org| http://a.org/"}},
+	})
+}

@@ -1,0 +1,77 @@
+package extract
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// marcRecord builds a record of ISO 2709; a field is tag, then its data with | for
+// the subfield delimiter.
+func marcRecord(fields ...string) string {
+	var dir, data strings.Builder
+	for _, f := range fields {
+		body := strings.ReplaceAll(f[3:], "|", "\x1f") + "\x1e"
+		fmt.Fprintf(&dir, "%s%04d%05d", f[:3], len(body), data.Len())
+		data.WriteString(body)
+	}
+	base := 24 + dir.Len() + 1
+	return fmt.Sprintf("%05dnam a22%05d   4500", base+data.Len()+1, base) + dir.String() + "\x1e" + data.String() + "\x1d"
+}
+
+func TestMARC(t *testing.T) {
+	rec := marcRecord("001b1", "24510|aTitle :|brest /", "500  |aSee http://n.org/x.", "85640|3Text|uhttp://a.org/1|uhttp://a.org/2", "8564 |uurn:isbn:0451450523|zx", "100  |u12/3/1996|0(uri)http://id.org/9")
+	damaged := func(s string) string { return "damage: a.mrc:1: record at byte " + s }
+	want := []string{"1 b1|500[1]$a http://n.org/x", "1 b1|856[1]$u http://a.org/1", "1 b1|856[1]$u[2] http://a.org/2", "1 b1|856[2]$u urn:isbn:0451450523", "1 b1|100[1]$0 http://id.org/9"}
+	second := marcRecord("001b2", "856  |uhttp://b.org/")
+	wrong := "00009" + rec[5:] // the length lies
+	shift := strings.Replace(rec, "00000245", "00007245", 1)
+	runPlaces(t, "a.mrc", Options{}, []placeCase{
+		{"a record", rec, want},
+		{"two, a line break between", rec + "\r\n" + second, append(slices.Clone(want), "2 b2|856[1]$u http://b.org/")},
+		{"a wrong record length", wrong + second, append(slices.Clone(want), "1 b2|856[1]$u http://b.org/")},
+		{"a directory that points elsewhere", shift + second, append(append([]string{damaged("0: the directory does not fit the fields: fields taken in order")},
+			want...), "1 b2|856[1]$u http://b.org/")},
+		{"cut short", second + rec[:strings.Index(rec, "a.org/2")+7], []string{"1 b2|856[1]$u http://b.org/",
+			damaged(fmt.Sprint(len(second)) + ": MARC record is cut short"), "1 b1|500[1]$a http://n.org/x", "1 b1|856[1]$u http://a.org/1", "1 b1|856[1]$u[2] http://a.org/2"}},
+	})
+}
+
+func TestMARCOptions(t *testing.T) {
+	rec := marcRecord("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org")
+	got := placesOf(t, "a.mrc", rec, Options{MARC: []string{"856u"}, RecordID: "035"})
+	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestMARC8(t *testing.T) {
+	for _, c := range [][2]string{
+		{"plain", "plain"}, {"\xe2e\xe3a", "éâ"}, {"\xa2\xb1", "Øł"}, {"na\xc3\xafve", "naïve"}, {"\x1b$1!0C\x1b(Bx", "\uFFFDx"}, {"\xe8", "\u0308"},
+	} {
+		if got := marc8([]byte(c[0])); got != c[1] {
+			t.Errorf("marc8(%q) = %q, want %q", c[0], got, c[1])
+		}
+	}
+}
+
+func TestMARCXML(t *testing.T) {
+	runPlaces(t, "a.xml", Options{}, []placeCase{
+		{"record", `<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim">
+<marc:record><marc:leader>x</marc:leader><marc:controlfield tag="001"> b1 </marc:controlfield>
+<marc:datafield tag="856" ind1="4" ind2="0"><marc:subfield code="u">
+  http://a.org/?x=1&amp;y=2</marc:subfield></marc:datafield>
+<marc:datafield tag="856"><marc:subfield code="z">at http://z.org/ .</marc:subfield></marc:datafield></marc:record></collection>`,
+			[]string{"4 b1|856[1]$u http://a.org/?x=1&y=2", "5 b1|856[2]$z http://z.org/"}},
+		{"not well formed: raw ampersand, missing end tag", `<record><controlfield tag="001">b1</controlfield><datafield tag="856"><subfield code="u">http://a.org/?x&y</subfield>
+</record><record><controlfield tag="001">b2</controlfield><datafield tag="856"><subfield code="u">http://b.org/</subfield></datafield></record>`,
+			[]string{"1 b1|856[1]$u http://a.org/?x&y", "2 b2|856[1]$u http://b.org/"}},
+	})
+}
+
+func TestMRK(t *testing.T) {
+	runPlaces(t, "a.mrk", Options{}, []placeCase{{"record", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uhttp://b.org/\n",
+		[]string{"3 b1|856[1]$u http://a.org/$x", "4 b1|856[2]$u http://b.org/"}}})
+}

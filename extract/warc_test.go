@@ -1,0 +1,88 @@
+package extract
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// warc builds a record; block is its block.
+func warc(kind, target, media, block string) string {
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		kind, len(block), target, media, len(block), block)
+}
+
+func gz(s string) string {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	z.Close()
+	return b.String()
+}
+
+const httpMedia = "application/http; msgtype=response"
+
+func chunked(parts ...string) string {
+	var b strings.Builder
+	for _, p := range append(parts, "") {
+		fmt.Fprintf(&b, "%x;a=b\r\n%s\r\n", len(p), p)
+	}
+	return b.String()
+}
+
+func TestWARC(t *testing.T) {
+	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+	page := head + "\r\n<p>\n<a href='http://a.org/'>a</a>\n"
+	chunks := head + "Transfer-Encoding: chunked\r\n\r\n" + chunked("<p>\n<a href='http", "://a.org/'>a</a>\n", "\n<a href='http://b/'>")
+	lying := head + "Transfer-Encoding: chunked\r\n\r\n<a href='http://a.org/'>a</a>"
+	wrong := strings.Replace(chunks, "\r\n15;", "\r\n99;", 1)
+	coded := head + "Content-Encoding: gzip\r\n\r\n" + gz("<a href='http://a.org/'>a</a>")
+	quiet := warc("warcinfo", "", "application/warc-fields", "isPartOf: http://no.org/\r\n") +
+		warc("request", "http://h.org/", httpMedia, "GET / HTTP/1.1\r\nReferer: http://no.org/\r\n\r\n") + warc("revisit", "http://h.org/", httpMedia, page)
+	response := warc("response", "<http://h.org/x>", httpMedia, page)
+	where := func(line, length, offset int, uri string) string {
+		return fmt.Sprintf("%d urn:x:%d|offset %d %s", line, length, offset, uri)
+	}
+	nolength := strings.Replace(response, "Content-Length", "X-Length", 1)
+	runPlaces(t, "a.warc", Options{}, []placeCase{
+		{"kinds of records", quiet + response + warc("resource", "http://h.org/t", "text/plain", "see http://t.org/\n") + warc("resource", "http://h.org/o", "application/octet-stream", "http://no.org/"),
+			[]string{where(48, len(page), len(quiet), "http://a.org/"), where(58, 18, len(quiet+response), "http://t.org/")}},
+		{"chunked", warc("response", "http://h.org/", httpMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
+		{"says chunked and is not", warc("response", "http://h.org/", httpMedia, lying), []string{where(12, len(lying), 0, "http://a.org/")}},
+		{"a chunk size is wrong", warc("response", "http://h.org/", httpMedia, wrong), []string{where(14, len(wrong), 0, "http://a.org/"), where(20, len(wrong), 0, "http://b/")}},
+		{"content-coded bodies have no lines", warc("response", "http://h.org/", httpMedia, coded), []string{where(0, len(coded), 0, "http://a.org/")}},
+		{"no length", nolength + warc("resource", "x:y", "text/plain", "http://t.org/"),
+			[]string{"damage: a.warc:1: offset 0: record without a length: read up to the next record", where(12, len(page), 0, "http://a.org/"), where(22, 13, len(nolength), "http://t.org/")}},
+	})
+}
+
+func TestWARCGzip(t *testing.T) {
+	first, second, third := warc("resource", "x:y", "text/plain", "http://a.org/ "), warc("resource", "x:y", "text/plain", strings.Repeat("http://b.org/ qwertzuiop asdfghjkl\n", 9)), warc("resource", "x:y", "text/plain", "http://c.org/")
+	a, b, c := gz(first), gz(second), gz(third)
+	broken := b[:len(b)-20]
+	at := len(a) + len(broken)
+	got := placesOf(t, "a.warc.gz", a+broken+c, Options{})
+	if got[0] != "8 urn:x:14|offset 0 http://a.org/" || got[len(got)-1][strings.Index(got[len(got)-1], "|"):] != fmt.Sprintf("|offset %d http://c.org/", at) {
+		t.Errorf("got %q", got)
+	}
+	if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, "damage: ") }) {
+		t.Errorf("the broken member is not told: %q", got)
+	}
+}
+
+func TestARC(t *testing.T) {
+	page := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href='http://a.org/'>a</a>\n"
+	info := "filedesc://a.arc 0.0.0.0 20140216050221 text/plain 20\n1 0 http://no.org/xy\n\n"
+	blanks := fmt.Sprintf("http://h.org/a b 1.2.3.4 20140216050222 text/html %d\n%s\n", len(page), page)
+	unknown := "http://h.org/ 1.2.3.4 20140216050223 text/html -1\n" + page
+	at := func(line int, record string, offset int) string {
+		return fmt.Sprintf("%d %s|offset %d http://a.org/", line, record, offset)
+	}
+	runPlaces(t, "a.arc", Options{}, []placeCase{{"a blank in a URL, a length that is not known", info + blanks + unknown, []string{
+		at(8, "20140216050222/http://h.org/a%20b", len(info)),
+		fmt.Sprintf("damage: a.arc:10: offset %d: record without a length: read up to the next record", len(info+blanks)),
+		at(14, "20140216050223/http://h.org/", len(info+blanks))}}})
+}
