@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"io"
-	"net/url"
 	"path"
 	"strings"
 
@@ -133,7 +132,7 @@ func (d *doc) resolve(ref string) string {
 	}
 	u, err := uri.Resolve(d.base, ref)
 	if err != nil {
-		return stopgap(d.base, ref)
+		return ""
 	}
 	return u
 }
@@ -150,16 +149,4 @@ func (d *doc) sniffAndRead() {
 	if err := d.format().read(d); err != nil {
 		d.damage(0, err)
 	}
-}
-
-func stopgap(base, ref string) string {
-	b, err := url.Parse(base)
-	if err != nil {
-		return ""
-	}
-	u, err := b.Parse(ref)
-	if err != nil {
-		return ""
-	}
-	return u.String()
 }
