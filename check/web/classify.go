@@ -1,9 +1,9 @@
 package web
 
 import (
+	"crypto/tls"
 	"errors"
 	"io"
-	"net/http"
 	"strings"
 
 	"linkcheck/check"
@@ -13,7 +13,8 @@ import (
 // plain text.
 func classify(err error) check.Result {
 	r := check.Classify(err)
-	if errors.Is(err, http.ErrSchemeMismatch) {
+	var plain tls.RecordHeaderError
+	if errors.As(err, &plain) && string(plain.RecordHeader[:]) == "HTTP/" {
 		return check.New(check.Undetermined, "protocol-mismatch", "an HTTP answer where TLS was spoken")
 	}
 	if r.Reason != "internal-error" {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -98,11 +97,5 @@ func TestBrokenAnswers(t *testing.T) {
 		if r.Outcome != tt.outcome || r.Reason != tt.reason {
 			t.Errorf("%.40q: got %s(%s) %q, want %s(%s)", tt.reply, r.Outcome, r.Reason, r.Reply, tt.outcome, tt.reason)
 		}
-	}
-}
-
-func TestClassifyKnowsNetHTTP(t *testing.T) {
-	if r := classify(http.ErrSchemeMismatch); r.Reason != "protocol-mismatch" {
-		t.Errorf("got %+v", r)
 	}
 }

@@ -1,0 +1,132 @@
+package web
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"io"
+	"log"
+	"math/big"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/internal/lab"
+)
+
+// issuer signs certificates for the tests.
+type issuer struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+}
+
+func newIssuer(t *testing.T) issuer {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "issuer"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageCertSign}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return issuer{cert, key}
+}
+
+func (i issuer) sign(t *testing.T, name string, until time.Time) tls.Certificate {
+	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: name}, DNSNames: []string{name},
+		NotBefore: until.Add(-2 * time.Hour), NotAfter: until}
+	der, err := x509.CreateCertificate(rand.Reader, template, i.cert, &key.PublicKey, i.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
+}
+
+// OUTCOMES section 1.3: TLS problems are retried unverified once and become a flag.
+func TestTLS(t *testing.T) {
+	ours, strange := newIssuer(t), newIssuer(t)
+	pool := x509.NewCertPool()
+	pool.AddCert(ours.cert)
+	good := ours.sign(t, "site.org", time.Now().Add(time.Hour))
+	tests := []struct {
+		name    string
+		config  *tls.Config
+		path    string
+		outcome check.Outcome
+		reason  check.Reason
+		flags   string
+	}{
+		{"good", &tls.Config{Certificates: []tls.Certificate{good}}, "/a", check.OK, "http-200", ""},
+		{"good, HTTP/2", &tls.Config{Certificates: []tls.Certificate{good}, NextProtos: []string{"h2", "http/1.1"}}, "/a", check.OK, "http-200", ""},
+		{"expired", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "site.org", time.Now().Add(-time.Hour))}}, "/a", check.OK, "http-200", "tls-expired"},
+		{"expired, gone", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "site.org", time.Now().Add(-time.Hour))}}, "/b", check.Gone, "http-404", "tls-expired"},
+		{"other name", &tls.Config{Certificates: []tls.Certificate{ours.sign(t, "other.org", time.Now().Add(time.Hour))}}, "/a", check.OK, "http-200", "tls-name"},
+		{"self-signed", &tls.Config{Certificates: []tls.Certificate{strange.sign(t, "site.org", time.Now().Add(time.Hour))}}, "/a", check.OK, "http-200", "tls-untrusted"},
+		{"TLS 1.0", &tls.Config{Certificates: []tls.Certificate{good}, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS10}, "/a", check.OK, "http-200", "tls-old"},
+		{"RSA key exchange", &tls.Config{Certificates: []tls.Certificate{good}, MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_CBC_SHA}}, "/a", check.OK, "http-200", "tls-old"},
+		{"client certificate wanted", &tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, "/a", check.Undetermined, "tls-handshake", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			proto := make(chan string, 10)
+			addr := serveTLS(t, tt.config, lab.Site{"/a": func(w http.ResponseWriter, r *http.Request) {
+				proto <- r.Proto
+				fine(w, r)
+			}})
+			p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
+			p.strict.TLSClientConfig.RootCAs = pool
+			defer p.Close()
+			r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org"+tt.path)})
+			if r.Outcome != tt.outcome || r.Reason != tt.reason || strings.Join(r.Flags, " ") != tt.flags {
+				t.Errorf("got %s(%s) %q %v", r.Outcome, r.Reason, r.Reply, r.Flags)
+			}
+			if strings.Contains(tt.name, "HTTP/2") {
+				if got := <-proto; got != "HTTP/2.0" {
+					t.Errorf("spoke %s", got)
+				}
+			}
+		})
+	}
+	t.Run("no TLS there", func(t *testing.T) {
+		addr := raw(t, "HTTP/1.1 400 Bad Request\r\n\r\n")
+		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}})
+		defer p.Close()
+		if r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org/")}); r.Reason != "protocol-mismatch" {
+			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
+		}
+	})
+}
+
+func serveTLS(t *testing.T, config *tls.Config, site lab.Site) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: lab.Web{"site.org": site}, TLSConfig: config, ErrorLog: log.New(io.Discard, "", 0)}
+	if len(config.NextProtos) == 0 {
+		s.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){}
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); s.ServeTLS(l, "", "") }()
+	t.Cleanup(func() { s.Close(); <-done })
+	return l.Addr().String()
+}
