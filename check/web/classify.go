@@ -30,7 +30,7 @@ func classify(err error) check.Result {
 		return false
 	}
 	switch {
-	case has("headers exceeded", "header too long", "too many 1xx", "suspiciously long"):
+	case has("headers exceeded", "too long", "too many 1xx", "suspiciously long"):
 		return check.New(check.Undetermined, "too-long", text)
 	case has("malformed HTTP response", "malformed HTTP version", "malformed HTTP status code", "unexpected ALPN"):
 		return check.New(check.Undetermined, "protocol-mismatch", text)
