@@ -58,34 +58,52 @@ func (r Rules) Keys(u URI) Keys {
 	return k
 }
 
+// parted is what every URI of this package is.
+type parted interface{ parts() *split }
+
 // SyntaxKey is the key of level Syntax alone.
-func SyntaxKey(u URI) string {
-	sp := u.(interface{ parts() *split }).parts()
-	return write(sp, writeSyntax, nil)
-}
+func SyntaxKey(u URI) string { return syntaxOf(u.(parted).parts(), nil) }
 
 // SchemeKey is the key of level Scheme alone: the identity of a link in the store.
 func SchemeKey(u URI) string { return schemeOf(u, SyntaxKey(u)) }
 
+// schemeOf needs the key of level Syntax; where that is the URI itself nothing is cut again.
 func schemeOf(u URI, syn string) string {
-	sp := u.(interface{ parts() *split }).parts()
+	sp := u.(parted).parts()
 	if syn == sp.raw {
-		return write(sp, writeScheme, nil)
+		return schemeKeyOf(sp, nil)
 	}
 	next, err := cut(syn)
 	if err != nil {
 		return syn
 	}
-	return write(&next, writeScheme, nil)
+	return schemeKeyOf(&next, nil)
 }
 
-// write runs a level over sp; a key equal to its input shares the string.
-func write(sp *split, level func(*pen, *split), codes *[]string) string {
-	var room [256]byte
-	p := pen{buf: room[:0], codes: codes}
-	level(&p, sp)
-	if string(p.buf) == sp.raw {
+// keyRoom is the length of most keys, in bytes.
+const keyRoom = 96
+
+func syntaxOf(sp *split, codes *[]string) string {
+	if sp.plain() {
 		return sp.raw
+	}
+	var room [keyRoom]byte
+	p := pen{buf: room[:0], codes: codes}
+	writeSyntax(&p, sp)
+	return p.share(sp.raw)
+}
+
+func schemeKeyOf(sp *split, codes *[]string) string {
+	var room [keyRoom]byte
+	p := pen{buf: room[:0], codes: codes}
+	writeScheme(&p, sp)
+	return p.share(sp.raw)
+}
+
+// share gives what was written; a key equal to its input shares the string.
+func (p *pen) share(raw string) string {
+	if string(p.buf) == raw {
+		return raw
 	}
 	return string(p.buf)
 }

@@ -64,6 +64,3 @@ func (u *File) host() *Error {
 	}
 	return err
 }
-
-// fileKey writes the path; the host is written by the frame (see frame in keys.go).
-func fileKey(p *pen, sp *split) { p.add(sp.path) }

@@ -53,6 +53,23 @@ func writeSyntax(p *pen, sp *split) {
 	}
 }
 
+// plain reports that level syntax has nothing to change: a shortcut for most.
+func (sp *split) plain() bool {
+	r := sp.row
+	if strings.IndexByte(sp.raw, '%') >= 0 || !strings.HasPrefix(sp.raw, r.Name) || sp.hasUser || r.form == formFlat {
+		return false
+	}
+	for i := 0; i < len(sp.host); i++ {
+		if c := sp.host[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
+			return false
+		}
+	}
+	if r.path == pathWeb && !(allIn(sp.path, cPchar|cSlash) && allIn(sp.query, cFragment) && allIn(sp.frag, cFragment)) {
+		return false
+	}
+	return !strings.Contains(sp.path, "/.") && r.path != pathGo
+}
+
 // writeUser keeps name and password apart: only the first ':' may be raw.
 func (p *pen) writeUser(sp *split) {
 	if !sp.hasUser {
@@ -166,12 +183,7 @@ func writeScheme(p *pen, sp *split) {
 		p.mark("file-no-authority")
 		p.add("//")
 	}
-	if r.scheme != nil {
-		r.scheme(p, sp)
-	} else {
-		p.add(sp.path)
-		p.addQuery(sp)
-	}
+	p.schemePath(sp)
 	if sp.hasFrag {
 		p.add("#")
 		p.add(sp.frag)

@@ -63,6 +63,12 @@ func FuzzParse(f *testing.F) {
 		if !json.Valid(Components(u)) {
 			t.Fatalf("%q: components %s", s, Components(u))
 		}
+		if sp := u.(parted).parts(); sp.plain() {
+			p := pen{}
+			if writeSyntax(&p, sp); string(p.buf) != s {
+				t.Fatalf("%q: plain, yet written %q", s, p.buf)
+			}
+		}
 		k := KeysOf(u)
 		if k.Scheme != SchemeKey(u) {
 			t.Fatalf("%q: SchemeKey %q; Keys has %q", s, SchemeKey(u), k.Scheme)
@@ -137,7 +143,7 @@ func FuzzMask(f *testing.F) {
 		if err != nil {
 			return
 		}
-		sp := u.(interface{ parts() *split }).parts()
+		sp := u.(parted).parts()
 		if _, pass, has := strings.Cut(sp.user, ":"); has && strings.Contains(m, ":"+pass+"@") && pass != "***" {
 			t.Fatalf("%q: %q", s, m)
 		}

@@ -41,8 +41,8 @@ func (r Rules) climb(u URI) (Keys, []rung) {
 	c := climber{reg: r.registry(), udi: r.UDI}
 	c.rungs = []rung{{level: Identical, key: u.String()}}
 	var k Keys
-	k.Syntax = c.write(u, Syntax, writeSyntax)
-	k.Scheme = c.write(c.at(u), Scheme, writeScheme)
+	k.Syntax = c.write(u, Syntax, syntaxOf)
+	k.Scheme = c.write(c.at(u), Scheme, schemeKeyOf)
 	k.Registry = c.registry(Registry)
 	c.at(u)
 	if c.u.String() != k.Registry {
@@ -78,9 +78,9 @@ func (c *climber) push(level Level, codes []string, maybe bool, key string) {
 	}
 }
 
-func (c *climber) write(u URI, level Level, f func(*pen, *split)) string {
+func (c *climber) write(u URI, level Level, f func(*split, *[]string) string) string {
 	var codes []string
-	key := write(u.(interface{ parts() *split }).parts(), f, &codes)
+	key := f(u.(parted).parts(), &codes)
 	c.push(level, codes, false, key)
 	return key
 }
@@ -110,7 +110,7 @@ func (c *climber) level(level Level) string {
 // key is always one of a URI spelled at level registry.
 func (c *climber) try(level Level, r *rule) {
 	u := c.at(nil)
-	d := draftOf(u.(interface{ parts() *split }).parts())
+	d := draftOf(u.(parted).parts())
 	if !r.apply(u, d) {
 		return
 	}
@@ -122,8 +122,8 @@ func (c *climber) try(level Level, r *rule) {
 	maybe := r.maybe && !(c.udi && (r.code == "udi-file-is-ftp" || r.code == "gopher-qmark-search"))
 	c.push(level, []string{r.code}, maybe, s)
 	c.u = v
-	c.write(v, level, writeSyntax)
-	c.write(c.at(nil), level, writeScheme)
+	c.write(v, level, syntaxOf)
+	c.write(c.at(nil), level, schemeKeyOf)
 	c.registry(level)
 	c.at(nil)
 }

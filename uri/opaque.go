@@ -1,5 +1,7 @@
 package uri
 
+import "strings"
+
 // Opaque is a URI of a known scheme that has no parts of interest (urn, cid,
 // mid, data, tel, finger, ldap ...). At is the server where the scheme names one.
 type Opaque struct {
@@ -34,4 +36,15 @@ func parseOpaque(sp split) (URI, *Error) {
 		return nil, u.fail(len(sp.raw), "opaque-empty")
 	}
 	return u, nil
+}
+
+// urnKey folds the namespace identifier, RFC 8141 section 3.1.
+func urnKey(p *pen, sp *split) {
+	nid, _, _ := strings.Cut(sp.path, ":")
+	folded := lower(nid)
+	if folded != nid {
+		p.mark("urn-namespace-case")
+	}
+	p.add(folded)
+	p.add(sp.path[len(nid):])
 }
