@@ -24,9 +24,11 @@ var rooms = map[string][]string{
 	"crawl":           {"extract", "uri", "check", "store"},
 	"report":          {"store", "check", "uri"},
 	"internal/lab":    {"uri"},
-	"testdata/corpus": {},
-	"cmd/linkcheck":   {"*"},
-	"interop":         {},
+
+	"internal/lab/labtest": {"uri"}, // plays recorded sessions, for tests
+	"testdata/corpus":      {},
+	"cmd/linkcheck":        {"*"},
+	"interop":              {},
 }
 
 // TestImportOrder holds that dependencies point one way and that no prober knows another.
