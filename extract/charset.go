@@ -165,8 +165,9 @@ func charsetToken(b []byte) string {
 func escapeOctets(ref string) string {
 	i := 0
 	if _, rest, ok := strings.Cut(ref, "//"); ok {
-		if i = len(ref) - len(rest); strings.IndexByte(rest, '/') >= 0 {
-			i += strings.IndexByte(rest, '/')
+		i = len(ref)
+		if n := strings.IndexAny(rest, "/?#"); n >= 0 {
+			i += n - len(rest)
 		}
 	}
 	var b strings.Builder

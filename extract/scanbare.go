@@ -1,9 +1,6 @@
 package extract
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // bareHit is a reference that nothing delimits: it ends at the first byte that
 // cannot stand in a URI, less the punctuation of the sentence around it.
@@ -93,6 +90,9 @@ func trimTail(b []byte, open byte) []byte {
 			b = b[:i]
 		}
 	}
+	if open == '(' || open == '[' || open == '{' {
+		b = b[:closedAt(b, open)]
+	}
 	if i := bytes.Index(b, []byte("](")); i >= 0 {
 		b = b[:i]
 	}
@@ -117,8 +117,35 @@ func trimTail(b []byte, open byte) []byte {
 	return b
 }
 
+// closing is the counterpart of an opening bracket.
+func closing(open byte) byte {
+	if open == '(' {
+		return ')'
+	}
+	return open + 2
+}
+
+// closedAt is where the bracket that opened before b closes, or its length.
+func closedAt(b []byte, open byte) int {
+	depth := 0
+	for i, c := range b {
+		switch c {
+		case open:
+			depth++
+		case closing(open):
+			if depth--; depth < 0 {
+				return i
+			}
+		}
+	}
+	return len(b)
+}
+
 // unbalanced says whether b has more of the closing bracket c than of its opening one.
 func unbalanced(b []byte, c byte) bool {
-	open := map[byte]string{')': "(", ']': "[", '}': "{"}[c]
-	return strings.Count(string(b), string(c)) > strings.Count(string(b), open)
+	open := byte('(')
+	if c != ')' {
+		open = c - 2
+	}
+	return bytes.Count(b, []byte{c}) > bytes.Count(b, []byte{open})
 }

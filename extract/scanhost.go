@@ -15,8 +15,9 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) {
 		return hit{}, false
 	}
+	w := wrapperAt(text, start)
 	end := bareEnd(text, at+1)
-	p := trimTail(text[at+1:end], 0)
+	p := trimTail(text[at+1:end], w.open)
 	if !hostPath(p) {
 		return hit{}, false
 	}
@@ -24,7 +25,8 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	if p[0] != '/' {
 		u += "/"
 	}
-	return hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: howHostPath}, true
+	h := hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: howHostPath}
+	return joinBare(text, h, end, w), true
 }
 
 // ftpHost is a dotted host name under a top-level domain.
@@ -50,8 +52,7 @@ func hostPath(p []byte) bool {
 	if p[0] == '/' {
 		return len(p) == 1 || p[1] != '/'
 	}
-	slash := bytes.IndexByte(p, '/')
-	return slash > 0 && alnum(p[0]) && !digit(p[0])
+	return letter(p[0]) && (bytes.IndexByte(p, '/') > 0 || dotted(p) && letter(p[len(p)-1]))
 }
 
 // wwwFrom finds the next "www." at a word's start.

@@ -171,7 +171,9 @@ func hasScheme(word []byte) bool {
 // endEvidence weighs how the reference stops at the break.
 func (j joint) endEvidence() int {
 	switch j.last {
-	case '-', '=', '&', '%', '?', '_', '~', '+', '#':
+	case '-':
+		return 6 // hardly anything ends in a hyphen
+	case '=', '&', '%', '?', '_', '~', '+', '#':
 		return 3
 	case '/':
 		return 1
@@ -185,11 +187,14 @@ func (j joint) endEvidence() int {
 	if extension(j.sofar) {
 		n -= 3
 	}
+	if j.path() == "" {
+		n--
+	}
 	switch c := j.word[0]; {
 	case c == '/':
 		n += 2
 	case 'A' <= c && c <= 'Z' && j.line < textWidth:
-		n -= 2 // a directory, and a file in it
+		n -= 3 // a directory, and a file in it
 	}
 	return n
 }
@@ -198,7 +203,10 @@ func (j joint) endEvidence() int {
 // reference or like prose.
 func (j joint) wordEvidence() int {
 	w := j.word
-	if connective[lower(w)] || prose(w, alnum(j.last)) {
+	switch {
+	case connective[lower(w)]:
+		return -5
+	case prose(w, alnum(j.last)):
 		return -2
 	}
 	n := 0
@@ -250,8 +258,13 @@ func extension(s string) bool {
 // closes says whether the bracket or quote that opened before the reference
 // closes right behind the word.
 func closes(open byte, word []byte) bool {
-	c := map[byte]byte{'(': ')', '[': ']', '{': '}', '`': '\'', '\'': '\''}[open]
-	if c == 0 {
+	var c byte
+	switch open {
+	case '(', '[', '{':
+		c = closing(open)
+	case '`', '\'':
+		c = '\''
+	default:
 		return false
 	}
 	tail := bytes.TrimRight(word, ".,;:!?'")

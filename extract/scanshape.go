@@ -76,6 +76,9 @@ func authority(rest string) bool {
 	if rest[2] == '/' {
 		return len(rest) > 3 && rest[3] != '/'
 	}
+	if rest[2] == '.' || rest[2] == '-' || rest[2] == ',' {
+		return false
+	}
 	for i := 2; i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#'; i++ {
 		if alnum(rest[i]) {
 			return true
