@@ -173,6 +173,6 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 		b.skipped[string(r.Last.Reason)]++
 	}
 	if r.State == store.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
-		b.moves = append(b.moves, move{r.URL, r.Suggested, records})
+		b.moves = append(b.moves, move{r.Key, r.Suggested, records})
 	}
 }

@@ -45,8 +45,10 @@ func (b *builder) causeOf(r *Row) *Cause {
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
 			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.Last.Reply), id: uint64(len(b.causes))}
-		if key := b.words.stepKey(r); strings.Contains(b.words.text[key], "{") {
-			c.Step = b.words.get("step." + k.state) // an address fits one link only
+		if key, ok := b.words.find("many."+k.state+".", k.reason); ok {
+			c.Step = b.words.get(key)
+		} else if text, ok := b.words.text["many."+k.state]; ok && (r.Group == Check || strings.Contains(b.words.text[b.words.stepKey(r)], "{")) {
+			c.Step = text
 		}
 		b.causes[k] = c
 	}

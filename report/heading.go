@@ -1,6 +1,7 @@
 package report
 
 import (
+	"html/template"
 	"strconv"
 	"strings"
 	"time"
@@ -18,12 +19,19 @@ func (r *Report) Heading() string {
 }
 
 // Headline is the sentence that says it all.
-func (r *Report) Headline() string {
+func (r *Report) Headline() string { return r.headline(func(s string) string { return s }) }
+
+// HeadlineHTML is Headline with its figures in bold.
+func (r *Report) HeadlineHTML() template.HTML {
+	return template.HTML(r.headline(func(s string) string { return "<strong>" + template.HTMLEscapeString(s) + "</strong>" }))
+}
+
+func (r *Report) headline(mark func(string) string) string {
 	w := r.words
 	if r.Links == 0 {
 		return w.get("headline.empty")
 	}
-	args := []string{"links", w.count("link", r.Links), "records", w.count("record", r.Records), "need", w.count("need", r.NeedYou)}
+	args := []string{"links", mark(w.count("link", r.Links)), "records", mark(w.count("record", r.Records)), "need", mark(w.count("need", r.NeedYou))}
 	if r.NeedYou == 0 {
 		return w.get("headline.good", args...)
 	}

@@ -155,34 +155,53 @@ func (is *island) pin(r *Row) string {
 }
 
 // pastChecks packs the last checks: for each the letters of its state and
-// outcome, and the days since the one before in base 36.
+// outcome and the days since the one before in base 36; "*n" repeats it n times.
 func pastChecks(events []store.Event) string {
 	events = events[max(0, len(events)-stripLength):]
 	var b strings.Builder
-	for i, e := range events {
-		b.WriteByte('a' + byte(e.State))
-		b.WriteByte('a' + byte(e.Result.Outcome))
-		if i > 0 {
-			b.WriteString(strconv.FormatInt(int64(max(0, dayNumber(e.Result.At)-dayNumber(events[i-1].Result.At))), 36))
+	before, times := "", 0
+	flush := func() {
+		if before == "" {
+			return
 		}
-		b.WriteByte(' ')
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if b.WriteString(before); times > 1 {
+			b.WriteString("*" + strconv.Itoa(times))
+		}
 	}
-	return strings.TrimRight(b.String(), " ")
+	for i, e := range events {
+		check := string([]byte{'a' + byte(e.State), 'a' + byte(e.Result.Outcome)})
+		if i > 0 {
+			check += strconv.FormatInt(int64(max(0, dayNumber(e.Result.At)-dayNumber(events[i-1].Result.At))), 36)
+		}
+		if check == before {
+			times++
+			continue
+		}
+		flush()
+		before, times = check, 1
+	}
+	flush()
+	return b.String()
 }
 
-// chain gives the redirects of a link that needs a look, one a line.
+// chain gives the redirects of a link that needs a look, one a line. The address
+// where it ended is not said twice.
 func chain(s *scope, r *Row) string {
-	if !r.Group.NeedsYou() || len(r.Last.Hops) == 0 {
+	if !r.Group.NeedsYou() {
 		return ""
 	}
-	var b strings.Builder
-	for i, h := range r.Last.Hops {
-		if i > 0 {
-			b.WriteByte('\n')
+	var lines []string
+	for _, h := range r.Last.Hops {
+		line := strconv.Itoa(h.Code)
+		if url := s.address(h.URL); url != r.Last.FinalURL {
+			line += " " + url
 		}
-		b.WriteString(strconv.Itoa(h.Code) + " " + s.address(h.URL))
+		lines = append(lines, line)
 	}
-	return b.String()
+	return strings.Join(lines, "\n")
 }
 
 // places appends how many places a link has and the first of them.

@@ -12,7 +12,8 @@ import (
 const (
 	pageCauses = 12  // causes shown at once
 	pageMore   = 200 // further causes behind a summary
-	pageDupes  = 60
+	pageMoves  = 8
+	pageDupes  = 40
 )
 
 // page is what the template shows.
@@ -26,6 +27,8 @@ type page struct {
 	Trend         *trend
 	FirstCauses   []causeRow
 	MoreCauses    []causeRow
+	FirstMoves    []Rewrite
+	MoreMoves     []Rewrite
 	Top           []topRow
 	Dupes         []dupCard
 	MoreDupes     string
@@ -113,6 +116,9 @@ func (p *page) setCauses() {
 	}
 	p.FirstCauses = firstN(rows, pageCauses)
 	p.MoreCauses = rows[len(p.FirstCauses):]
+	moves := firstN(p.Rewrites, pageMoves+pageMore)
+	p.FirstMoves = firstN(moves, pageMoves)
+	p.MoreMoves = moves[len(p.FirstMoves):]
 }
 
 // stateIcon gives the icon of a state: shape tells it where colour cannot.

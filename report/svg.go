@@ -65,13 +65,14 @@ func (r *Report) cards() []card {
 }
 
 func (r *Report) delta(n int) string {
+	since := " " + r.words.get("delta", "prev", strconv.FormatUint(r.Prev.ID, 10))
 	switch {
 	case n > 0:
-		return "▲ " + r.words.number(n)
+		return "▲ " + r.words.number(n) + since
 	case n < 0:
-		return "▼ " + r.words.number(-n)
+		return "▼ " + r.words.number(-n) + since
 	}
-	return "="
+	return "=" + since
 }
 
 // spark draws one group's course over the runs, from its least to its most.

@@ -11,6 +11,7 @@ import (
 type trend struct {
 	Chart       template.HTML
 	First, Last string
+	Most        string // what the top line of the chart stands for
 	Rows        []trendRow
 }
 
@@ -37,6 +38,7 @@ func (r *Report) trend() *trend {
 		most = max(most, row.N[Fix]+row.N[Update]+row.N[Check]+row.N[Wait])
 	}
 	t.First, t.Last = t.Rows[0].Day, t.Rows[len(t.Rows)-1].Day
+	t.Most = r.words.get("trend.most", "n", r.words.number(most))
 	t.Chart = r.chart(t.Rows, most)
 	return t
 }
@@ -55,7 +57,8 @@ func (r *Report) chart(rows []trendRow, most int) template.HTML {
 		for i := range rows {
 			top[i] = base[i] + rows[i].N[g]
 		}
-		fmt.Fprintf(&b, `<path class="f-%s" d="%s %sZ"/>`, Group(g), outline(top, most, false), outline(base, most, true))
+		fmt.Fprintf(&b, `<path class="area f-%s" d="%s %sZ"/><path class="edge g-%s" d="%s"/>`, Group(g),
+			outline(top, most, false), outline(base, most, true), Group(g), outline(top, most, false))
 		base = top
 	}
 	label := template.HTMLEscapeString(r.words.get("trend.about"))

@@ -13,9 +13,10 @@ const NEVER = -99999, PAGE = 200, PRINT = 1000;
 const GROUPS = ['fix', 'update', 'check', 'wait', 'fine'];
 const states = D.states.map(s => { const [word, group, icon] = s.split(' '); return {word, group, icon, rank: GROUPS.indexOf(group)}; });
 const groupOf = r => states[r[STATE]].group;
-const number = n => n.toLocaleString(D.lang);
-const dateForm = new Intl.DateTimeFormat(D.lang, {dateStyle: 'long', timeZone: 'UTC'});
-const shortForm = new Intl.DateTimeFormat(D.lang, {dateStyle: 'medium', timeZone: 'UTC'});
+const locale = D.lang === 'en' ? 'en-GB' : D.lang;
+const number = n => n.toLocaleString(locale);
+const dateForm = new Intl.DateTimeFormat(locale, {dateStyle: 'long', timeZone: 'UTC'});
+const shortForm = new Intl.DateTimeFormat(locale, {dateStyle: 'medium', timeZone: 'UTC'});
 const dayOf = back => new Date((D.today - back) * 864e5);
 const day = (back, form = dateForm) => back === NEVER ? W.never : form.format(dayOf(back));
 const fill = (text, args) => text.replace(/\{(\w+)\}/g, (_, name) => args[name] ?? '');
@@ -50,7 +51,13 @@ function sentence(r, key) {
 // past gives the last checks as {state, outcome, back}: back is days before the report.
 function past(r) {
   if (!r[PAST]) return [];
-  const list = r[PAST].split(' ').map(s => ({state: states[s.charCodeAt(0) - 97], outcome: D.outcomes[s.charCodeAt(1) - 97], step: parseInt(s.slice(2) || '0', 36)}));
+  const list = [];
+  for (const token of r[PAST].split(' ')) {
+    const [s, times] = token.split('*');
+    for (let n = parseInt(times || '1', 10); n > 0; n--) {
+      list.push({state: states[s.charCodeAt(0) - 97], outcome: D.outcomes[s.charCodeAt(1) - 97], step: parseInt(s.slice(2) || '0', 36)});
+    }
+  }
   let back = r[LAST];
   for (let i = list.length - 1; i >= 0; i--) { list[i].back = back; back += list[i].step; }
   return list;
@@ -143,7 +150,7 @@ function rowOf(r, printing) {
   toggle.setAttribute('aria-label', W.details + ': ' + r[URL_]);
   const more = button(W.copy, () => copy(r[URL_], more), 'more');
   more.setAttribute('aria-label', W.copy + ': ' + r[URL_]);
-  link.append(make('br'), toggle, ' · ', more);
+  link.append(make('div', {class: 'acts'}, toggle, more));
   const out = [tr];
   const show = () => {
     const is = open.has(r[ID]);
@@ -328,4 +335,5 @@ setUp();
 if (!readHash()) want = {};
 show();
 if (location.hash.includes('=')) $('links').scrollIntoView();
+performance.mark('linkcheck-usable');
 })();

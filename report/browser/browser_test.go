@@ -1,0 +1,123 @@
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"linkcheck/report/sample"
+)
+
+// TestHundredThousand measures a page of 100,000 links against OUTCOMES.md story 8.
+// The limits are printed beside the figures; only gross misses fail, since the
+// machine may be busy.
+func TestHundredThousand(t *testing.T) {
+	p := newTab(t, 1240, 1400)
+	url := writePage(t, &sample.Source{N: 100_000}, options())
+	p.do(t, chromedp.Navigate(url))
+	const timed = `(() => { const t = performance.now(); %s; document.body.offsetHeight; return performance.now() - t; })()`
+	act := func(js string) float64 { return eval[float64](t, p, strings.Replace(timed, "%s", js, 1)) }
+	search := `(async () => { const t = performance.now(), q = document.getElementById('q'), s = document.getElementById('range'), old = s.textContent;
+		q.value = '%s'; q.dispatchEvent(new Event('input'));
+		while (s.textContent === old) await new Promise(r => requestAnimationFrame(r));
+		return performance.now() - t; })()`
+	figures := []struct {
+		what  string
+		limit float64
+		ms    float64
+	}{
+		{"usable", 2000, eval[float64](t, p, `performance.getEntriesByName('linkcheck-usable')[0].startTime`)},
+		{"filter by group", 150, act(`document.querySelector('.chip.g[data-group=fix]').click()`)},
+		{"filter by scheme", 150, act(`document.getElementById('scheme').value = 'gopher'; document.getElementById('scheme').dispatchEvent(new Event('change'))`)},
+		{"show all", 150, act(`document.getElementById('clear').click()`)},
+		{"first search, with its 80 ms of patience", 230, eval[float64](t, p, strings.Replace(search, "%s", "psalms", 1))},
+		{"second search, with its 80 ms of patience", 230, eval[float64](t, p, strings.Replace(search, "%s", "lisbon", 1))},
+		{"show all", 150, act(`document.getElementById('clear').click()`)},
+		{"sort by address", 500, act(`document.querySelector('th[data-key=url] button').click()`)},
+		{"sort by place", 500, act(`document.querySelector('th[data-key=where] button').click()`)},
+		{"sort by failing time", 500, act(`document.querySelector('th[data-key=fail_days] button').click()`)},
+		{"by record", 500, act(`document.getElementById('view').click()`)},
+	}
+	for _, f := range figures {
+		t.Logf("%-45s %6.0f ms of %4.0f ms allowed (%.2f)", f.what, f.ms, f.limit, f.ms/f.limit)
+		if f.ms > 4*f.limit {
+			t.Errorf("%s took %.0f ms, more than four times the %.0f ms allowed", f.what, f.ms, f.limit)
+		}
+	}
+	if n := eval[int](t, p, `document.querySelectorAll('#rows tr[data-g]').length`); n != 200 {
+		t.Errorf("%d rows shown, want 200", n)
+	}
+	p.quiet(t)
+}
+
+// TestTab walks the page with the Tab key alone: every visible control is reached.
+func TestTab(t *testing.T) {
+	p := newTab(t, 1240, 1400)
+	p.do(t, chromedp.Navigate(writePage(t, &sample.Source{N: 60}, options())))
+	const mark = `(() => { const all = [...document.querySelectorAll('a[href],button,input,select,summary,[tabindex="0"]')]
+		.filter(e => e.checkVisibility() && !e.disabled && !e.closest('dialog') && !(e.closest('details:not([open])') && e.tagName !== 'SUMMARY'));
+		all.forEach((e, i) => e.dataset.walk = i); return all.length; })()`
+	want := eval[int](t, p, mark)
+	if want < 30 {
+		t.Fatalf("only %d controls found", want)
+	}
+	reached := map[string]bool{}
+	for range want + 40 {
+		p.do(t, chromedp.KeyEvent(kb.Tab))
+		reached[eval[string](t, p, `document.activeElement.dataset.walk ?? ''`)] = true
+	}
+	delete(reached, "")
+	if len(reached) != want {
+		t.Errorf("Tab reached %d of %d controls", len(reached), want)
+	}
+	p.quiet(t)
+}
+
+// TestKeys drives the page by its own keys and by its address.
+func TestKeys(t *testing.T) {
+	p := newTab(t, 1240, 1400)
+	p.do(t, chromedp.Navigate(writePage(t, &sample.Source{N: 3000}, options())))
+	page := func() string { return eval[string](t, p, `document.getElementById('range').textContent`) }
+	steps := []struct{ key, want string }{{"n", "201–400"}, {"n", "401–600"}, {"p", "201–400"}}
+	for _, s := range steps {
+		p.do(t, chromedp.KeyEvent(s.key))
+		if got := page(); !strings.HasPrefix(got, s.want) {
+			t.Errorf("after %q the page shows %q, want %s", s.key, got, s.want)
+		}
+	}
+	p.do(t, chromedp.KeyEvent("/"))
+	if id := eval[string](t, p, `document.activeElement.id`); id != "q" {
+		t.Errorf("/ went to %q, want the search", id)
+	}
+	p.do(t, chromedp.Evaluate[chromedp.Void](`document.activeElement.blur()`), chromedp.KeyEvent("?"))
+	if !eval[bool](t, p, `document.getElementById('keys').open`) {
+		t.Error("? opens no help")
+	}
+	p.do(t, chromedp.KeyEvent(kb.Escape))
+	eval[bool](t, p, `new Promise(r => { addEventListener('hashchange', () => setTimeout(() => r(true), 50), {once: true}); location.hash = '#l=7'; })`)
+	if n := eval[int](t, p, `document.querySelectorAll('#rows tr.detail').length`); n != 1 {
+		t.Errorf("a deep link opened %d rows, want 1", n)
+	}
+	eval[bool](t, p, `new Promise(r => { addEventListener('hashchange', () => setTimeout(() => r(true), 50), {once: true}); location.hash = '#group=fix&scheme=gopher&sort=-fail_days'; })`)
+	if n := eval[int](t, p, `[...document.querySelectorAll('#rows tr[data-g]')].filter(r => r.dataset.g !== 'fix').length`); n != 0 {
+		t.Errorf("%d rows of other groups behind #group=fix", n)
+	}
+	p.quiet(t)
+}
+
+// TestWithoutScript shows what is left when the browser runs no script.
+func TestWithoutScript(t *testing.T) {
+	p := newTab(t, 1240, 1400)
+	call(t, p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	p.do(t, chromedp.Navigate(writePage(t, &sample.Source{N: 20_000}, options())))
+	if n := eval[int](t, p, `document.querySelectorAll('#rows tr').length`); n != 1000 {
+		t.Errorf("%d rows, want the first 1,000 that need a hand", n)
+	}
+	if n := eval[int](t, p, `[...document.querySelectorAll('.needs-js')].filter(e => e.checkVisibility()).length`); n != 0 {
+		t.Errorf("%d controls show that cannot work", n)
+	}
+	p.quiet(t)
+}

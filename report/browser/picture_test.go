@@ -1,0 +1,62 @@
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"linkcheck/report/sample"
+)
+
+// TestPictures takes the pictures of the README, and others to look at, into the
+// directory LINKCHECK_PICTURES.
+func TestPictures(t *testing.T) {
+	dir := os.Getenv("LINKCHECK_PICTURES")
+	if dir == "" {
+		t.Skip("LINKCHECK_PICTURES names no directory")
+	}
+	url := writePage(t, &sample.Source{N: 12_408}, options())
+	const openRow = `document.querySelectorAll('#rows .more')[0].click()`
+	shots := []struct {
+		name, scheme, hash, js string
+		width                  int
+	}{
+		{"light", "light", "", ``, 1240},
+		{"dark", "dark", "", ``, 1240},
+		{"row", "light", "#group=update", openRow, 1240},
+		{"row-dark", "dark", "#scheme=gopher", openRow, 1240},
+		{"record", "light", "#view=record", ``, 1240},
+		{"narrow", "light", "", ``, 390},
+		{"narrow-row", "light", "#group=fix", openRow, 390},
+		{"narrow-dark", "dark", "", ``, 390},
+	}
+	for _, s := range shots {
+		t.Run(s.name, func(t *testing.T) {
+			p := newTab(t, s.width, 1600)
+			js := s.js + `; [...document.querySelectorAll('#rows tr[data-g]')].slice(` + rowsOf(s.name) + `).forEach(r => { if (r.nextSibling?.classList?.contains('detail')) r.nextSibling.remove(); r.remove(); }); 0`
+			p.prefer(t, s.scheme)
+			p.do(t, chromedp.Navigate(url+s.hash))
+			eval[chromedp.Void](t, p, js)
+			png := run(t, p, chromedp.FullScreenshot(100))
+			if err := os.WriteFile(filepath.Join(dir, s.name+".png"), png, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	t.Run("print", func(t *testing.T) {
+		p := newTab(t, 1240, 1600)
+		p.do(t, chromedp.Navigate(url))
+		if err := os.WriteFile(filepath.Join(dir, "print.pdf"), p.printed(t), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func rowsOf(shot string) string {
+	if shot == "narrow" || shot == "narrow-dark" {
+		return "5"
+	}
+	return "12"
+}
