@@ -25,7 +25,7 @@ const suggested = r => r[NEW] === 1 ? r[FINAL] : r[NEW];
 
 // make builds an element: attributes by name, children as nodes or text.
 function make(tag, attrs, ...children) {
-  const svg = ['svg', 'use', 'rect'].includes(tag);
+  const svg = ['svg', 'use', 'path'].includes(tag);
   const e = svg ? document.createElementNS('http://www.w3.org/2000/svg', tag) : document.createElement(tag);
   for (const [k, v] of Object.entries(attrs || {})) if (v !== undefined && v !== null) e.setAttribute(k, v);
   e.append(...children.filter(c => c !== null && c !== undefined && c !== ''));
@@ -64,10 +64,14 @@ function past(r) {
 }
 const BAR = {fix: [10, 8], wait: [7, 11], check: [4, 14], update: [1, 17], fine: [1, 17]};
 function strip(r) {
-  const list = past(r);
+  const list = past(r), paths = {};
   if (!list.length) return '';
+  list.forEach((p, i) => { // one path a group: 200 rows of single bars would be slow to lay out
+    const [y, height] = BAR[p.state.group];
+    paths[p.state.group] = (paths[p.state.group] || '') + `M${i * 8} ${y}h6v${height}h-6z`;
+  });
   return make('svg', {class: 'strip', viewBox: '0 0 96 18', role: 'img', 'aria-label': W['col.checks'] + ': ' + list.map(p => p.outcome).join(', ')},
-    ...list.map((p, i) => { const [y, height] = BAR[p.state.group]; return make('rect', {class: 'f-' + p.state.group, x: i * 8, y, width: 6, height, rx: 1.5}); }));
+    ...Object.entries(paths).map(([group, d]) => make('path', {class: 'f-' + group, d})));
 }
 
 function place(rec, src, loc, withTitle) {
@@ -166,8 +170,9 @@ function rowOf(r, printing) {
 
 // What is chosen: kept in the address after '#', so that any view can be sent to a colleague.
 const FIELDS = ['group', 'state', 'scheme', 'host', 'collection', 'reason', 'change', 'q', 'sort', 'view', 'page', 'l'];
-let want = {};
+let want = {}, timer; // timer: a search that waits for the next key
 function readHash() {
+  clearTimeout(timer);
   const text = location.hash.slice(1);
   if (text && !text.includes('=')) return false;
   const p = new URLSearchParams(text);
@@ -195,7 +200,7 @@ function haystack() {
   return hay;
 }
 
-function filter() {
+function filter(order, down) {
   const {group, state, reason, change, l} = want;
   const index = (list, word) => word === undefined ? -1 : list.indexOf(word);
   const scheme = index(D.schemes, want.scheme), col = index(D.cols, want.collection), why = index(D.reasons, reason);
@@ -203,8 +208,8 @@ function filter() {
   const inCol = want.collection && D.recs.map(r => r[0] === col);
   const q = want.q?.toLowerCase(), text = q && haystack();
   const out = [];
-  for (let i = 0; i < rows.length; i++) {
-    const r = rows[i];
+  for (let n = 0; n < order.length; n++) {
+    const i = order[down ? order.length - 1 - n : n], r = rows[i];
     if (l && String(r[ID]) !== l || group && groupOf(r) !== group || state && states[r[STATE]].word !== state) continue;
     if (want.scheme && r[SCHEME] !== scheme || reason && r[REASON] !== why || host && r[HOST] !== hostN || noHost && r[SCHEME] !== hostScheme) continue;
     if (change && !D.changes[r[CHANGES]].includes(change)) continue;
@@ -215,35 +220,39 @@ function filter() {
   return out;
 }
 
-// ranks gives every row a number to sort by, so that sorting compares numbers only.
-const rankCache = {};
-function ranks(key) {
-  if (rankCache[key]) return rankCache[key];
-  const out = new Float64Array(rows.length);
-  const byText = get => {
-    const text = rows.map(get), order = [...text.keys()].sort((a, b) => text[a] < text[b] ? -1 : text[a] > text[b] ? 1 : a - b);
-    order.forEach((i, n) => { out[i] = n; });
-  };
-  const alphabetic = list => { const order = [...list.keys()].sort((a, b) => list[a] < list[b] ? -1 : 1), n = []; order.forEach((i, k) => { n[i] = k; }); return n; };
+// ordered gives the numbers of all rows in the order of a column, sorted once and
+// kept. Rank and number go into one figure, so that figures are sorted, not rows.
+const orders = {};
+function ordered(key) {
+  if (orders[key]) return orders[key];
+  const step = 2 ** Math.ceil(Math.log2(rows.length + 1)), rank = ranker(key);
+  const figures = Float64Array.from(rows, (r, i) => rank(r, i) * step + i).sort();
+  return orders[key] = Uint32Array.from(figures, f => f % step);
+}
+const LAST_RANK = 2 ** 33;
+function alphabetic(list) {
+  const by = [...list.keys()].sort((a, b) => list[a] < list[b] ? -1 : list[a] > list[b] ? 1 : a - b), n = new Uint32Array(list.length);
+  by.forEach((i, k) => { n[i] = k; });
+  return n;
+}
+function ranker(key) {
   switch (key) {
-  case 'url': byText(r => (D.hosts[r[HOST]] || '~') + ' ' + r[URL_]); break;
-  case 'reason': { const n = alphabetic(D.reasons); rows.forEach((r, i) => { out[i] = n[r[REASON]]; }); break; }
-  case 'where': { const n = alphabetic(D.recs.map(r => r[0] + ' ' + r[1])); rows.forEach((r, i) => { out[i] = r[PLACES].length ? n[r[PLACES][0]] * 1e4 + r[PLACES][1] : Infinity; }); break; }
-  case 'fail_days': rows.forEach((r, i) => { out[i] = r[FAILING] === NEVER ? -1 : r[FAILING]; }); break;
-  default: rows.forEach((r, i) => { // urgency: the group, then news, then the longest failing
-    out[i] = states[r[STATE]].rank * 1e9 + r[STATE] * 1e7 - (D.changes[r[CHANGES]] ? 5e6 : 0) - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 9999));
-  });
+  case 'url': { const n = alphabetic(rows.map(r => (D.hosts[r[HOST]] || '~') + ' ' + r[URL_])); return (r, i) => n[i]; }
+  case 'reason': { const n = alphabetic(D.reasons); return r => n[r[REASON]]; }
+  case 'where': { const n = alphabetic(D.recs.map(r => r[0] + ' ' + r[1])); return r => r[PLACES].length ? n[r[PLACES][0]] * 1e4 + r[PLACES][1] : LAST_RANK; }
+  case 'fail_days': return r => r[FAILING] === NEVER ? 0 : r[FAILING] + 1;
   }
-  return rankCache[key] = out;
+  return r => { // urgency: the group, then news, then the longest failing
+    const s = states[r[STATE]];
+    return s.rank * 1e9 + r[STATE] * 2e7 + (D.changes[r[CHANGES]] ? 0 : 1e7) + 99999 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99998));
+  };
 }
 
 let found = [];
 function show() {
-  found = filter();
   const sort = want.sort || 'state', down = sort.startsWith('-'), key = sort.replace(/^-/, '');
   const byRecord = want.view === 'record';
-  const rank = ranks(byRecord && !want.sort ? 'where' : key);
-  found.sort(down ? (a, b) => rank[b] - rank[a] || a - b : (a, b) => rank[a] - rank[b] || a - b);
+  found = filter(ordered(byRecord && !want.sort ? 'where' : key), down);
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const page = Math.min(pages, Math.max(1, parseInt(want.page || '1', 10) || 1));
   const from = (page - 1) * PAGE, part = found.slice(from, from + PAGE);
@@ -308,7 +317,6 @@ function setUp() {
     b.append(make('span', {class: 'dir', 'aria-hidden': 'true'}, '▲▼'));
     th.replaceChildren(b);
   }
-  let timer;
   $('q').addEventListener('input', e => { clearTimeout(timer); timer = setTimeout(() => choose({q: e.target.value, l: ''}), 80); });
   $('view').addEventListener('click', () => choose({view: want.view === 'record' ? '' : 'record'}));
   $('clear').addEventListener('click', () => { want = {sort: want.sort, view: want.view}; choose({}); });
