@@ -1,3 +1,30 @@
+// Command linkcheck finds the links in archives of old documents, asks each
+// server in its own protocol whether the thing is still there, and reports what
+// to mend. This folder holds flags, words for people and exit codes; it alone
+// wires the rooms together. One file a verb.
 package main
 
-func main() {}
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// version is set by the linker at release.
+const version = "0.1"
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the whole program: everything it reads and writes is handed in.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot(&app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv})
+	root.SetArgs(args)
+	return status(root.ExecuteContext(ctx), stderr)
+}

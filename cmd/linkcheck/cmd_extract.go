@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/crawl"
+	"linkcheck/extract"
+	"linkcheck/uri"
+)
+
+func cmdExtract(a *app) *cobra.Command {
+	var o extract.Options
+	var jsonl bool
+	cmd := &cobra.Command{
+		Use:   "extract PATH...",
+		Short: "Find the links in documents, and only that",
+		Long: `Find every link in the documents and print one line for each occurrence, in the
+order of the documents. Nothing is probed and nothing is stored.`,
+		Example: `  linkcheck extract rfc2056.txt
+  linkcheck extract --jsonl mail/ catalogue.mrc
+  linkcheck extract --jsonl --base http://www.example.org/dir/ page.html`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			return a.extract(cmd, paths, o, jsonl)
+		},
+	}
+	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
+	extractFlags(cmd, &o)
+	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
+	return cmd
+}
+
+// extractFlags are the flags of every verb that reads documents.
+func extractFlags(cmd *cobra.Command, o *extract.Options) {
+	f := cmd.Flags()
+	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none")
+	f.StringVar(&o.Input, "input", "auto", "`format`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv:COLUMN")
+	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `charset`, whatever they declare")
+	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC fields with URIs, such as 856u,956u")
+	f.StringVar(&o.RecordID, "record-id", "", "MARC `field` that holds the record's id (default 001)")
+}
+
+func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jsonl bool) error {
+	out := bufio.NewWriter(a.stdout)
+	defer out.Flush()
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	damaged := 0
+	for found, err := range crawl.Extract(cmd.Context(), paths, o) {
+		if err != nil {
+			if cmd.Context().Err() != nil {
+				return cmd.Context().Err()
+			}
+			damaged++
+			fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
+			continue
+		}
+		if !a.showSecrets {
+			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)
+		}
+		var werr error
+		if jsonl {
+			werr = enc.Encode(found)
+		} else {
+			_, werr = fmt.Fprintf(out, "%s\t%s\n", place(found), printable(found))
+		}
+		if werr != nil {
+			return fail(exitDistrusted, "", "standard output: %w", werr)
+		}
+	}
+	if damaged > 0 {
+		return fail(exitPartial, "the rest was read; see the lines above for file and place", "%s could not be read in full", plural(damaged, "place", "places"))
+	}
+	return nil
+}
+
+// place is where a link stands, in the manner of compilers.
+func place(f extract.Found) string {
+	s := f.Source
+	if f.Member != "" {
+		s += "!" + f.Member
+	}
+	switch {
+	case f.Line > 0 && f.Column > 0:
+		s += fmt.Sprintf(":%d:%d", f.Line, f.Column)
+	case f.Line > 0:
+		s += fmt.Sprintf(":%d", f.Line)
+	case f.Record != "":
+		s += " " + f.Record
+	}
+	return s
+}
+
+func printable(f extract.Found) string {
+	if f.URI == "" {
+		return fmt.Sprintf("%s (relative, and no --base)", f.Raw)
+	}
+	return f.URI
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+

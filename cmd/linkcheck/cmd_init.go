@@ -1,0 +1,79 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+func cmdInit(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "init [FILE]",
+		Short:   "Write a configuration file with every key, commented out",
+		Example: "  linkcheck init\n  linkcheck init /etc/linkcheck.toml",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := defaultConfig
+			if len(args) == 1 {
+				name = args[0]
+			}
+			f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+			if errors.Is(err, fs.ErrExist) {
+				return fail(exitUsage, "move it away first", "%s is there already", name)
+			}
+			if err != nil {
+				return usage("%w", err)
+			}
+			_, err = f.WriteString(sampleConfig(cmd.Root()))
+			if err = errors.Join(err, f.Close()); err != nil {
+				return usage("%w", err)
+			}
+			fmt.Fprintf(a.stdout, "wrote %s\n", name)
+			return nil
+		},
+	}
+}
+
+// sampleConfig lists every flag of every verb once, with its default.
+func sampleConfig(root *cobra.Command) string {
+	var b strings.Builder
+	b.WriteString("# linkcheck: every key is a flag of the same name. What is given on the command\n" +
+		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay), then this file.\n")
+	seen := map[string]bool{}
+	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
+		flags := cmd.LocalNonPersistentFlags()
+		if cmd == root {
+			flags = cmd.PersistentFlags()
+		}
+		first := true
+		flags.VisitAll(func(f *pflag.Flag) {
+			if seen[f.Name] || notInConfig[f.Name] || f.Hidden {
+				return
+			}
+			seen[f.Name] = true
+			if first {
+				fmt.Fprintf(&b, "\n## %s: %s\n", cmd.Name(), cmd.Short)
+				first = false
+			}
+			_, help := pflag.UnquoteUsage(f)
+			fmt.Fprintf(&b, "\n# %s\n#%s = %s\n", help, f.Name, tomlDefault(f))
+		})
+	}
+	return b.String()
+}
+
+// tomlDefault writes the default of a flag as TOML.
+func tomlDefault(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool", "int", "int64", "float64":
+		return f.DefValue
+	case "stringSlice", "stringArray":
+		return f.DefValue
+	}
+	return fmt.Sprintf("%q", f.DefValue)
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// The exit codes. Where several apply, [exitOrder] decides.
+const (
+	exitOK          = 0
+	exitMatched     = 1
+	exitUsage       = 2
+	exitPartial     = 3
+	exitDistrusted  = 4
+	exitInUse       = 5
+	exitInterrupted = 130
+)
+
+// exitOrder is the precedence of exit codes, highest first.
+var exitOrder = [...]int{exitInterrupted, exitUsage, exitInUse, exitDistrusted, exitPartial, exitMatched, exitOK}
+
+// exitTable is what `linkcheck help exit-codes` prints.
+const exitTable = `Exit codes:
+    0  finished; nothing matched --fail-on
+    1  finished; something matched --fail-on
+    2  usage or configuration error; nothing was done
+    3  finished in part: a source could not be read, or --max-duration was reached;
+       results are kept
+    4  results distrusted: our own network looks down, or the store cannot be trusted
+       or written; no strikes were counted
+    5  the store is in use by another run
+  130  interrupted; what was done is kept
+`
+
+// failure is an error with the exit code it leads to and, where there is one, a
+// hint that says what to do.
+type failure struct {
+	code int
+	err  error
+	hint string
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+func fail(code int, hint, format string, args ...any) error {
+	return &failure{code, fmt.Errorf(format, args...), hint}
+}
+
+// usage is a failure of how the program was called.
+func usage(format string, args ...any) error { return fail(exitUsage, "", format, args...) }
+
+// worst gives the exit code that wins among codes.
+func worst(codes ...int) int {
+	for _, c := range exitOrder {
+		for _, got := range codes {
+			if got == c {
+				return c
+			}
+		}
+	}
+	return exitOK
+}
+
+// status says what an error means to the shell and prints it for people:
+// "linkcheck: error: ...", then "linkcheck: hint: ...".
+func status(err error, stderr io.Writer) int {
+	if err == nil {
+		return exitOK
+	}
+	var f *failure
+	if !errors.As(err, &f) {
+		f = &failure{code: exitUsage, err: err}
+		if errors.Is(err, context.Canceled) {
+			f.code = exitInterrupted
+		}
+	}
+	if f.err != nil && f.err.Error() != "" {
+		fmt.Fprintf(stderr, "linkcheck: error: %s\n", f.err)
+	}
+	if f.hint != "" {
+		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", f.hint)
+	}
+	return f.code
+}
+
+// quietly is an exit code without words: everything was said already.
+func quietly(code int) error {
+	if code == exitOK {
+		return nil
+	}
+	return &failure{code: code, err: errors.New("")}
+}
