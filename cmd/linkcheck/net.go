@@ -1,0 +1,216 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/check"
+	"linkcheck/check/all"
+)
+
+// netFlags are the flags of every verb that dials.
+type netFlags struct {
+	connectTo    []string
+	allowPrivate []string
+	now          string
+	workers      int
+	perHost      int
+	hostDelay    time.Duration
+	timeout      time.Duration
+	retryDelay   time.Duration
+	maxBytes     int64
+	splay        float64
+
+	userAgent, contact string
+	robots             string
+	noSoft404          bool
+	fragments          bool
+	newsServers        []string
+	cnrpServices       []string
+	fileRoot, fileHost string
+	mailtoMX           bool
+	exclude            []string
+	proxyPrefix        string
+	persistentHosts    string
+	parkedHosts        string
+	parkedMarkers      string
+}
+
+func (n *netFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.IntVar(&n.workers, "workers", 16, "probes under way at once")
+	f.IntVar(&n.perHost, "per-host", 1, "connections to one host at once")
+	f.DurationVar(&n.hostDelay, "host-delay", 2*time.Second, "gap between two probes of one host")
+	f.DurationVar(&n.timeout, "timeout", 20*time.Second, "time for one probe as a whole")
+	f.DurationVar(&n.retryDelay, "retry-delay", 60*time.Second, "wait before the one retry of a weak failure")
+	f.Int64Var(&n.maxBytes, "max-bytes", 64<<10, "read at most this much of one answer")
+	f.Float64Var(&n.splay, "splay", 0.2, "vary the days between checks by this `fraction`; 0 gives exact days")
+	f.StringArrayVar(&n.connectTo, "connect-to", nil, "`HOST:PORT:ADDR:PORT`: connect there instead, as curl does; an empty HOST or PORT matches all (repeatable)")
+	f.StringSliceVar(&n.allowPrivate, "allow-private", nil, "`CIDR` of private addresses that may be dialled")
+	f.StringVar(&n.now, "now", "", "take this `time` for the present (for tests)")
+	f.StringVar(&n.userAgent, "user-agent", "linkcheck/"+version, "what we call ourselves")
+	f.StringVar(&n.contact, "contact", "", "mail `address` that server owners can write to: please give one")
+	f.StringVar(&n.robots, "robots", "on", "`on` or off: heed robots.txt")
+	f.BoolVar(&n.noSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
+	f.BoolVar(&n.fragments, "fragments", false, "look for the #fragment in the page")
+	f.StringSliceVar(&n.newsServers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
+	f.StringSliceVar(&n.cnrpServices, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
+	f.StringVar(&n.fileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
+	f.StringVar(&n.fileHost, "file-host", "skip", "file://host links: `ftp` (as in 1991) or skip")
+	f.BoolVar(&n.mailtoMX, "mailto-mx", false, "ask whether the domain of a mail address exists; never mail")
+	f.StringArrayVar(&n.exclude, "exclude", nil, "do not probe links that match this regular `expression` (repeatable)")
+	f.StringVar(&n.proxyPrefix, "proxy-prefix", "", "strip this prefix (such as EZproxy's login?url=) before probing")
+	f.StringVar(&n.persistentHosts, "persistent-hosts", "", "`FILE` with hosts whose redirects are meant to stay, one a line")
+	f.StringVar(&n.parkedHosts, "parked-hosts", "", "`FILE` with more hosts of parked domains, one a line")
+	f.StringVar(&n.parkedMarkers, "parked-markers", "", "`FILE` with more texts of parked pages, one a line")
+}
+
+// net is a netFlags made ready: the guard and the probers behind it.
+type network struct {
+	guard   *check.Guard
+	probers *all.Probers
+	now     func() time.Time
+	exclude []*regexp.Regexp
+	prefix  string
+}
+
+// open checks the flags and makes the probers. resolver is nil but in the demo.
+func (n *netFlags) open(resolver check.Resolver) (*network, error) {
+	now, err := clock(n.now)
+	if err != nil {
+		return nil, err
+	}
+	guard := &check.Guard{Resolver: resolver}
+	for _, s := range n.connectTo {
+		rule, err := check.ParseConnectTo(s)
+		if err != nil {
+			return nil, usage("--connect-to: %w", err)
+		}
+		guard.ConnectTo = append(guard.ConnectTo, rule)
+	}
+	for _, s := range n.allowPrivate {
+		p, err := netip.ParsePrefix(s)
+		if err != nil {
+			return nil, usage("--allow-private: %q is no CIDR such as 127.0.0.0/8", s)
+		}
+		guard.AllowPrivate = append(guard.AllowPrivate, p)
+	}
+	o, err := n.probeOptions(guard, now)
+	if err != nil {
+		return nil, err
+	}
+	net := &network{guard: guard, now: now, prefix: n.proxyPrefix}
+	for _, s := range n.exclude {
+		re, err := regexp.Compile(s)
+		if err != nil {
+			return nil, usage("--exclude: %w", err)
+		}
+		net.exclude = append(net.exclude, re)
+	}
+	net.probers = all.Table(o)
+	return net, nil
+}
+
+func (n *netFlags) probeOptions(guard *check.Guard, now func() time.Time) (o all.Options, err error) {
+	switch {
+	case n.robots != "on" && n.robots != "off":
+		return o, usage("--robots is on or off, not %q", n.robots)
+	case n.fileHost != "ftp" && n.fileHost != "skip":
+		return o, usage("--file-host is ftp or skip, not %q", n.fileHost)
+	case n.workers < 1 || n.perHost < 1:
+		return o, usage("--workers and --per-host are at least 1")
+	case n.timeout <= 0 || n.maxBytes <= 0:
+		return o, usage("--timeout and --max-bytes are more than 0")
+	case n.splay < 0 || n.splay >= 1:
+		return o, usage("--splay is at least 0 and less than 1")
+	}
+	o = all.Options{
+		Options: check.Options{
+			Dialer: guard, Now: now, Timeout: n.timeout, MaxBytes: n.maxBytes,
+			UserAgent: n.agent(), Contact: n.contact,
+		},
+		NewsServers: n.newsServers, CNRPServices: n.cnrpServices,
+		FileRoot: n.fileRoot, FileHost: n.fileHost, MailtoMX: n.mailtoMX, Resolver: guard.Resolver,
+		NoSoft404: n.noSoft404, IgnoreRobots: n.robots == "off", Fragments: n.fragments,
+	}
+	for _, list := range []struct {
+		file string
+		to   *[]string
+	}{{n.persistentHosts, &o.PersistentHosts}, {n.parkedHosts, &o.ParkedHosts}, {n.parkedMarkers, &o.ParkedMarkers}} {
+		if *list.to, err = readList(list.file); err != nil {
+			return o, err
+		}
+	}
+	return o, nil
+}
+
+// agent names us and whom to write to.
+func (n *netFlags) agent() string {
+	if n.contact == "" {
+		return n.userAgent
+	}
+	return fmt.Sprintf("%s (+mailto:%s)", n.userAgent, n.contact)
+}
+
+// lookup gives the prober of a scheme with what the operator left out put before it.
+func (n *network) lookup(scheme string) check.Prober {
+	p, _ := n.probers.Lookup(scheme)
+	if len(n.exclude) == 0 && n.prefix == "" {
+		return p
+	}
+	return policy{n, p}
+}
+
+// policy is a prober that heeds --exclude and --proxy-prefix.
+type policy struct {
+	*network
+	check.Prober
+}
+
+// Probe skips what is excluded and asks about the page behind a proxy's prefix.
+func (p policy) Probe(ctx context.Context, t check.Target) check.Result {
+	for _, re := range p.exclude {
+		if re.MatchString(t.URI.String()) {
+			r := check.New(check.Skipped, "excluded", re.String())
+			r.At = p.now()
+			return r
+		}
+	}
+	if behind, ok := p.unwrap(t.URI.String()); ok {
+		u, err := parseURI(behind)
+		if err != nil {
+			return check.InvalidResult(err).Flag("proxied")
+		}
+		inner, _ := p.probers.Lookup(u.Scheme())
+		return inner.Probe(ctx, check.Target{URI: u, Prior: t.Prior}).Flag("proxied")
+	}
+	return p.Prober.Probe(ctx, t)
+}
+
+// readList reads a file of words, one a line; '#' begins a comment.
+func readList(name string) ([]string, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	defer f.Close()
+	var list []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		line, _, _ := strings.Cut(s.Text(), "#")
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, strings.ToLower(line))
+		}
+	}
+	return list, nil
+}
