@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// reportFlags say which forms of a report go where.
+type reportFlags struct {
+	store   string
+	o       report.Options
+	only    []string
+	outputs map[string]*string // form to file
+	summary bool
+	now     string
+	tsv     bool
+	memento string
+	safe    string
+	to      string // mail address of the summary
+	smtp    smtpFlags
+}
+
+// reportForms are the forms of a report that go into a file ("-" is standard
+// output), in the order in which they are written. This is their only list.
+var reportForms = []struct {
+	name, help string
+	write      func(context.Context, io.Writer, report.Source, report.Options) error
+}{
+	{"html", "one page for people, complete in one file", writeHTML},
+	{"csv", "one row for every place a link stands (RFC 4180)", report.WriteCSV},
+	{"jsonl", "the same rows as JSON, one object a line, lossless", report.WriteJSONL},
+	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", report.WriteFixes},
+	{"xlsx", "a workbook with one sheet a group", report.WriteXLSX},
+	{"metrics", "figures for node_exporter's textfile collector", report.WriteMetrics},
+}
+
+func cmdReport(a *app) *cobra.Command {
+	r := &reportFlags{outputs: map[string]*string{}}
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Say what the store knows: a table, HTML, CSV, JSONL, fixes, a summary",
+		Long: `Report on the links of a store. Without a flag that names a form it prints a table
+for the terminal; a form with FILE "-" goes to standard output. A report can be made
+while a run is under way: it then speaks of the last snapshot and says so.`,
+		Example: `  linkcheck report --store library.db
+  linkcheck report --store library.db --html report.html --fixes fixes.tsv
+  linkcheck report --store library.db --csv - --only fix,update | less
+  linkcheck report --store library.db --summary --since 2026-11-01`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
+	}
+	f := cmd.Flags()
+	storeFlag(cmd, &r.store)
+	for _, form := range reportForms {
+		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
+	}
+	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
+	f.StringVar(&r.to, "mail-to", "", "send the summary to this `address`")
+	r.smtp.register(cmd)
+	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
+	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")
+	f.StringVar(&r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text` cells or all")
+	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
+	f.StringVar(&r.o.Since, "since", "", "changes since this `run` number or date")
+	f.StringSliceVar(&r.only, "only", nil, "only links of these `words`: "+strings.Join(report.OnlyWords(), " "))
+	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these collections")
+	f.StringVar(&r.o.RecordURL, "record-url", "", "`template` of a record's address, such as https://ils/bib/{id}")
+	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences: "+strings.Join(report.Languages(), ", "))
+	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
+	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	return cmd
+}
+
+// storeFlag is the flag of every verb that opens a store.
+func storeFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "store", "linkcheck.db", "`FILE` that remembers links and answers")
+}
+
+func (a *app) report(ctx context.Context, r *reportFlags) error {
+	now, err := clock(r.now)
+	if err != nil {
+		return err
+	}
+	if r.safe != "text" && r.safe != "all" {
+		return usage("--spreadsheet-safe is text or all, not %q", r.safe)
+	}
+	st, err := a.openToRead(r.store)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	r.o.Now, r.o.Version, r.o.StorePath = now(), version, filepath.Base(r.store)
+	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
+	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
+	if r.memento != "" {
+		if r.o.Archive, err = mementoArchive(r.memento); err != nil {
+			return err
+		}
+	}
+	return a.writeReports(ctx, st, r)
+}
+
+func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags) error {
+	written := false
+	for _, form := range reportForms {
+		name := *r.outputs[form.name]
+		if name == "" {
+			continue
+		}
+		written = true
+		write := form.write
+		if form.name == "csv" && r.tsv {
+			write = report.WriteTSV
+		}
+		if err := a.toFile(name, func(w io.Writer) error { return write(ctx, w, st, r.o) }); err != nil {
+			return err
+		}
+	}
+	if r.summary || r.to != "" {
+		written = true
+		if err := a.summary(ctx, st, r); err != nil {
+			return err
+		}
+	}
+	if written {
+		return nil
+	}
+	rep, err := report.Build(ctx, st, r.o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	return rep.WriteText(a.stdout)
+}
+
+// summary prints the summary, and mails it where that is asked for.
+func (a *app) summary(ctx context.Context, st *store.Store, r *reportFlags) error {
+	rep, err := report.Build(ctx, st, r.o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	if r.to != "" {
+		return r.smtp.send(ctx, a.getenv, r.to, rep)
+	}
+	return rep.WriteSummary(a.stdout)
+}
+
+func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	rep, err := report.Build(ctx, src, o)
+	if err != nil {
+		return err
+	}
+	return rep.WriteHTML(ctx, w)
+}
+
+// toFile writes name as a whole or not at all; "-" is standard output.
+func (a *app) toFile(name string, write func(io.Writer) error) error {
+	if name == "-" {
+		out := bufio.NewWriter(a.stdout)
+		return reportFailed(errors.Join(write(out), out.Flush()))
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return usage("report: %w", err)
+	}
+	defer os.Remove(f.Name())
+	out := bufio.NewWriterSize(f, 1<<16)
+	if err := errors.Join(write(out), out.Flush(), f.Chmod(0o644), f.Close()); err != nil {
+		return reportFailed(err)
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return usage("report: %w", err)
+	}
+	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
+	return nil
+}
+
+// reportFailed is a usage error where the options were wrong, and else a store that cannot be read.
+func reportFailed(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, store.ErrCorrupt) {
+		return fail(exitDistrusted, "try 'linkcheck store verify'", "%w", err)
+	}
+	return usage("%w", err)
+}

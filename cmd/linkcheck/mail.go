@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/wneessen/go-mail"
+
+	"linkcheck/report"
+)
+
+// smtpFlags say how the summary leaves by mail. The password stands in a file or
+// in the environment, never in the store nor on the command line.
+type smtpFlags struct {
+	host, from, user, passwordFile string
+	port                           int
+	plain                          bool
+}
+
+func (s *smtpFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&s.host, "smtp-host", "localhost", "`host` of the mail server")
+	f.IntVar(&s.port, "smtp-port", 25, "its port")
+	f.StringVar(&s.from, "mail-from", "linkcheck@localhost", "sender `address`")
+	f.StringVar(&s.user, "smtp-user", "", "log in as this `user`")
+	f.StringVar(&s.passwordFile, "smtp-password-file", "", "`FILE` with the password (or set LINKCHECK_SMTP_PASSWORD)")
+	f.BoolVar(&s.plain, "smtp-plain", false, "allow mail servers without TLS other than localhost")
+}
+
+func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to string, rep *report.Report) error {
+	var body bytes.Buffer
+	if err := rep.WriteSummary(&body); err != nil {
+		return err
+	}
+	msg := mail.NewMsg()
+	if err := msg.From(s.from); err != nil {
+		return usage("--mail-from: %w", err)
+	}
+	if err := msg.To(to); err != nil {
+		return usage("--mail-to: %w", err)
+	}
+	msg.Subject("linkcheck: " + strings.TrimSpace(rep.Headline()))
+	msg.SetBodyString(mail.TypeTextPlain, body.String())
+	client, err := s.client(getenv)
+	if err != nil {
+		return err
+	}
+	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
+		return fail(exitPartial, "the report itself is made; only the mail did not leave", "mail to %s: %w", to, err)
+	}
+	return nil
+}
+
+func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
+	policy := mail.TLSMandatory
+	if s.plain || s.host == "localhost" || s.host == "127.0.0.1" || s.host == "::1" {
+		policy = mail.TLSOpportunistic
+	}
+	o := []mail.Option{mail.WithPort(s.port), mail.WithTLSPortPolicy(policy), mail.WithPort(s.port)}
+	if s.user != "" {
+		password := getenv("LINKCHECK_SMTP_PASSWORD")
+		if s.passwordFile != "" {
+			text, err := os.ReadFile(s.passwordFile)
+			if err != nil {
+				return nil, usage("--smtp-password-file: %w", err)
+			}
+			password = strings.TrimRight(string(text), "\r\n")
+		}
+		if password == "" {
+			return nil, usage("--smtp-user needs --smtp-password-file or LINKCHECK_SMTP_PASSWORD")
+		}
+		o = append(o, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.user), mail.WithPassword(password))
+	}
+	client, err := mail.NewClient(s.host, o...)
+	if err != nil {
+		return nil, fmt.Errorf("mail server: %w", err)
+	}
+	return client, nil
+}
