@@ -95,7 +95,7 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if r.safe != "text" && r.safe != "all" {
 		return usage("--spreadsheet-safe is text or all, not %q", r.safe)
 	}
-	st, err := a.openToRead(r.store)
+	st, err := a.openToRead(r.store, now)
 	if err != nil {
 		return err
 	}

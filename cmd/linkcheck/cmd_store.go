@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/store"
+)
+
+func cmdStore(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "store",
+		Short: "Look after the store: verify, compact, backup, stats, prune, export, import",
+		Example: `  linkcheck store verify --store library.db
+  linkcheck store backup --store library.db library.backup.db
+  linkcheck store prune --store library.db --older 2y`,
+	}
+	var file, now, older string
+	cmd.PersistentFlags().StringVar(&file, "store", "linkcheck.db", "`FILE` that remembers links and answers")
+	cmd.PersistentFlags().StringVar(&now, "now", "", "take this `time` for the present (for tests)")
+
+	// with opens the store, does the work and closes it.
+	with := func(write bool, work func(*cobra.Command, []string, *store.Store) error) func(*cobra.Command, []string) error {
+		return func(cmd *cobra.Command, args []string) error {
+			clk, err := clock(now)
+			if err != nil {
+				return err
+			}
+			var st *store.Store
+			if _, missing := os.Stat(file); missing == nil && write {
+				st, err = openStore(file, clk)
+			} else {
+				st, err = a.openToRead(file, clk)
+			}
+			if err != nil {
+				return err
+			}
+			err = work(cmd, args, st)
+			if cerr := st.Close(); err == nil {
+				err = cerr
+			}
+			return storeFailed(err)
+		}
+	}
+	sub := func(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+		c := &cobra.Command{Use: use, Short: short, Args: args, RunE: run, Example: "  linkcheck store " + use}
+		cmd.AddCommand(c)
+		return c
+	}
+	sub("verify", "Check every page and every row", cobra.NoArgs, with(false, a.storeVerify))
+	sub("stats", "Figures about the store, as JSON", cobra.NoArgs, with(false, a.storeStats))
+	sub("backup FILE", "Copy the store into FILE", cobra.ExactArgs(1), with(false, func(_ *cobra.Command, args []string, st *store.Store) error {
+		if err := st.Backup(args[0]); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "wrote %s\n", args[0])
+		return nil
+	}))
+	prune := sub("prune", "Forget probes, vanished mentions and runs older than a time", cobra.NoArgs, with(true, func(_ *cobra.Command, _ []string, st *store.Store) error {
+		return a.storePrune(st, now, older)
+	}))
+	prune.Flags().StringVar(&older, "older", "2y", "age: `90d`, 18m, 2y")
+	sub("export", "Write everything as JSONL to standard output", cobra.NoArgs, with(false, func(cmd *cobra.Command, _ []string, st *store.Store) error {
+		out := bufio.NewWriterSize(a.stdout, 1<<16)
+		if err := st.Export(out); err != nil {
+			return err
+		}
+		return out.Flush()
+	}))
+	sub("import FILE", "Fill a new store from an export", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		return a.storeImport(file, args[0])
+	})
+	sub("compact", "Give back the space that nothing uses", cobra.NoArgs, func(*cobra.Command, []string) error {
+		before, after, err := store.Compact(file, nil)
+		if err != nil {
+			return storeFailed(err)
+		}
+		fmt.Fprintf(a.stdout, "%s: %s bytes before, %s after\n", file, thousands(int(before)), thousands(int(after)))
+		return nil
+	})
+	return cmd
+}
+
+func (a *app) storeVerify(cmd *cobra.Command, _ []string, st *store.Store) error {
+	problems, err := st.Verify(cmd.Context())
+	if err != nil {
+		return err
+	}
+	for _, p := range problems {
+		fmt.Fprintln(a.stdout, p)
+	}
+	if len(problems) > 0 {
+		return fail(exitDistrusted, "restore a backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
+	}
+	fmt.Fprintf(a.stdout, "%s is sound\n", st.Path())
+	return nil
+}
+
+func (a *app) storeStats(_ *cobra.Command, _ []string, st *store.Store) error {
+	s, err := st.Stats()
+	if err != nil {
+		return err
+	}
+	enc := json.NewEncoder(a.stdout)
+	enc.SetIndent("", "  ")
+	return enc.Encode(s)
+}
+
+func (a *app) storePrune(st *store.Store, now, older string) error {
+	clk, err := clock(now)
+	if err != nil {
+		return err
+	}
+	before, err := ago(clk(), older)
+	if err != nil {
+		return usage("--older: %w", err)
+	}
+	p, err := st.Prune(before)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
+		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
+		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
+	return nil
+}
+
+func (a *app) storeImport(file, from string) error {
+	in := a.stdin
+	if from != "-" {
+		f, err := os.Open(from)
+		if err != nil {
+			return usage("%w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	if err := store.Import(file, in); err != nil {
+		return storeFailed(err)
+	}
+	fmt.Fprintf(a.stdout, "filled %s\n", file)
+	return nil
+}
+
+// ago is now less an age such as 90d, 18m or 2y.
+func ago(now time.Time, age string) (time.Time, error) {
+	var n int
+	var unit byte
+	if _, err := fmt.Sscanf(age, "%d%c", &n, &unit); err == nil && n >= 0 {
+		switch unit {
+		case 'd':
+			return now.AddDate(0, 0, -n), nil
+		case 'm':
+			return now.AddDate(0, -n, 0), nil
+		case 'y':
+			return now.AddDate(-n, 0, 0), nil
+		}
+	}
+	return now, fmt.Errorf("%q is no age such as 90d, 18m or 2y", age)
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"linkcheck/store"
+)
+
+// storeErrors says what each failure of a store means to the shell, and what to do about it.
+var storeErrors = []struct {
+	is   error
+	code int
+	hint string
+}{
+	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
+	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
+	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
+	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore a backup ('linkcheck store backup' makes them)"},
+	{store.ErrUnwritable, exitDistrusted, "is the disk full, or the file read-only? what was committed is kept"},
+	{store.ErrReadOnly, exitUsage, "a run brings the store up to date"},
+	{store.ErrNotFound, exitUsage, ""},
+}
+
+// storeFailed puts the exit code and the hint to an error of the store.
+func storeFailed(err error) error {
+	for _, e := range storeErrors {
+		if errors.Is(err, e.is) {
+			return fail(e.code, e.hint, "%w", err)
+		}
+	}
+	return err
+}
+
+// openStore opens a store to write, making it if there is none.
+func openStore(path string, now func() time.Time) (*store.Store, error) {
+	st, err := store.Open(path, &store.Options{Now: now})
+	if err != nil {
+		return nil, storeFailed(err)
+	}
+	return st, nil
+}
+
+// openToRead opens a store to read. While a run holds it, that is its last
+// snapshot, and a line says of when it is.
+func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fail(exitUsage, "'linkcheck run --store "+path+" PATH...' makes one", "there is no store %s", path)
+	}
+	st, of, err := store.OpenReader(path, &store.Options{ReadOnly: true, Now: now})
+	if err != nil {
+		return nil, storeFailed(err)
+	}
+	if !of.IsZero() {
+		fmt.Fprintf(a.stderr, "linkcheck: a run is under way; this is how things stood at %s\n", of.UTC().Format(time.RFC3339))
+	}
+	return st, nil
+}
