@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/report"
+)
+
+func cmdDupes(a *app) *cobra.Command {
+	r := &reportFlags{}
+	var asJSON bool
+	var by string
+	cmd := &cobra.Command{
+		Use:   "dupes",
+		Short: "Links that are written twice: at which level they meet, why, how sure, which spelling to prefer",
+		Example: `  linkcheck dupes --store library.db
+  linkcheck dupes --store library.db --json
+  linkcheck dupes --store library.db --by final`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			now, err := clock(r.now)
+			if err != nil {
+				return err
+			}
+			if by != "normal" && by != "final" {
+				return usage("--by is normal or final, not %q", by)
+			}
+			st, err := a.openToRead(r.store, now)
+			if err != nil {
+				return err
+			}
+			defer st.Close()
+			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
+			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{
+				false: report.WriteDupes, true: report.WriteDupesJSON}[asJSON]
+			if by == "final" {
+				r.o.ByFinal = true
+			}
+			return a.toFile("-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
+		},
+	}
+	f := cmd.Flags()
+	storeFlag(cmd, &r.store)
+	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
+	f.StringVar(&by, "by", "normal", "`normal` groups by spelling, final by where redirects ended")
+	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these collections")
+	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences")
+	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	return cmd
+}

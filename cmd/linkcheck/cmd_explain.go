@@ -1,0 +1,170 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/check"
+	"linkcheck/store"
+	"linkcheck/uri"
+)
+
+// explainEvents is how many of the last probes explain tells.
+const explainEvents = 12
+
+func cmdExplain(a *app) *cobra.Command {
+	var n netFlags
+	var file string
+	cmd := &cobra.Command{
+		Use:   "explain URI",
+		Short: "Everything about one link: parts, keys, the plan of its probe, its history, the rule that decided",
+		Example: `  linkcheck explain 'z39.50r://melvyl.ucop.edu/mags?elecworld.v30.n19'
+  linkcheck explain --store library.db http://www.example.org/`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&n, file, args[0]) },
+	}
+	n.register(cmd)
+	storeFlag(cmd, &file)
+	return cmd
+}
+
+func (a *app) explain(n *netFlags, file, s string) error {
+	net, err := n.open(nil)
+	if err != nil {
+		return err
+	}
+	defer net.probers.Close()
+	d := uri.Describe(s)
+	if !a.showSecrets {
+		d = d.Masked()
+	}
+	if err := writeDescription(a.stdout, d); err != nil {
+		return err
+	}
+	if len(d.Components) > 0 && string(d.Components) != "{}" {
+		fmt.Fprintf(a.stdout, "  parts     %s\n", d.Components)
+	}
+	if u, err := uri.Parse(s); err == nil {
+		_, row := net.probers.Lookup(u.Scheme())
+		plan := row.Does
+		if plan == "" {
+			plan = "not probed: " + row.Off
+		}
+		fmt.Fprintf(a.stdout, "  probe     %s\n", plan)
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		fmt.Fprintf(a.stdout, "  history   there is no store %s\n", file)
+		return nil
+	}
+	st, err := a.openToRead(file, net.now)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	return storeFailed(a.tell(st, s))
+}
+
+// tell writes what the store knows of a link.
+func (a *app) tell(st *store.Store, s string) error {
+	l, found, err := st.Find(s)
+	if err != nil {
+		return err
+	}
+	if !found {
+		fmt.Fprintln(a.stdout, "  history   not in the store")
+		return nil
+	}
+	a.tellJudgement(a.stdout, st, &l)
+	events, err := st.History(l.ID)
+	if err != nil {
+		return err
+	}
+	if len(events) > explainEvents {
+		events = events[len(events)-explainEvents:]
+	}
+	for _, e := range events {
+		a.tellEvent(a.stdout, &e)
+	}
+	return a.tellPlaces(a.stdout, st, l.ID)
+}
+
+func (a *app) tellJudgement(w io.Writer, st *store.Store, l *store.Link) {
+	fmt.Fprintf(w, "  state     %s", l.State)
+	if l.Strikes > 0 {
+		fmt.Fprintf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
+	}
+	fmt.Fprintf(w, "\n  rule      %s\n", l.Rule())
+	fmt.Fprintf(w, "  checked   %s, first %s, last well %s, next %s\n",
+		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
+	if p := l.Pin; p != nil {
+		fmt.Fprintf(w, "  pinned    %s by %s, %s", p.State, p.By, p.Why)
+		if !p.Until.IsZero() {
+			fmt.Fprintf(w, ", until %s", date(p.Until))
+		}
+		fmt.Fprintln(w)
+	}
+}
+
+func (a *app) tellEvent(w io.Writer, e *store.Event) {
+	r := &e.Result
+	fmt.Fprintf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
+	if r.Reply != "" {
+		fmt.Fprintf(w, ": %q", a.mask(r.Reply))
+	}
+	if m, ok := check.Reason(r.Reason).Meaning(); ok {
+		fmt.Fprintf(w, " (%s)", m.Says)
+	}
+	fmt.Fprintf(w, " -> %s\n", e.State)
+}
+
+func (a *app) tellPlaces(w io.Writer, st *store.Store, id uint64) error {
+	n := 0
+	for m, err := range st.MentionsOf(id) {
+		if err != nil {
+			return err
+		}
+		if n++; n > 10 {
+			continue
+		}
+		gone := ""
+		if !m.Retired.IsZero() {
+			gone = ", no longer there since " + date(m.Retired)
+		}
+		where := []string{m.Source}
+		if m.Line > 0 {
+			where = append(where, fmt.Sprintf("line %d", m.Line))
+		}
+		for _, s := range []string{m.Record, m.Locator} {
+			if s != "" {
+				where = append(where, s)
+			}
+		}
+		fmt.Fprintf(w, "  stands    %s, written %s%s\n", strings.Join(where, " "), a.mask(m.Raw), gone)
+	}
+	if n > 10 {
+		fmt.Fprintf(w, "            and in %d more places\n", n-10)
+	}
+	return nil
+}
+
+// mask hides passwords unless the user asked to see them.
+func (a *app) mask(s string) string {
+	if a.showSecrets {
+		return s
+	}
+	return uri.Mask(s)
+}
+
+func date(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format(time.DateOnly)
+}

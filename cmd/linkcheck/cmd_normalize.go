@@ -1,0 +1,148 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/uri"
+)
+
+// maxLine bounds a line of standard input.
+const maxLine = 1 << 20
+
+func cmdNormalize(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "normalize [URI...]",
+		Short: "Parse and normalize URIs, with every step and the section that allows it",
+		Example: `  linkcheck normalize HTTP://Example.ORG:80/%7Efoo
+  linkcheck normalize --json < uris.txt`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.eachLine(args, func(out io.Writer, s string) error {
+				d := uri.Describe(s)
+				if !a.showSecrets {
+					d = d.Masked()
+				}
+				if asJSON {
+					return writeJSON(out, d)
+				}
+				return writeDescription(out, d)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
+}
+
+func cmdCompare(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compare [A B]",
+		Short: "Say whether two URIs are the same, at which level, and why",
+		Long:  "Compare two URIs, or the tab-separated pairs on standard input.",
+		Example: `  linkcheck compare info:lccn/85-2 INFO:LCCN/85000002
+  linkcheck compare --json < pairs.tsv`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 0 && len(args) != 2 {
+				return usage("compare takes two URIs, or pairs on standard input")
+			}
+			if len(args) == 2 {
+				args = []string{args[0] + "\t" + args[1]}
+			}
+			return a.eachLine(args, func(out io.Writer, s string) error {
+				x, y, ok := strings.Cut(s, "\t")
+				if !ok {
+					return usage("%q is no pair: two URIs with a tab between them", oneLine(s, 200))
+				}
+				return writePair(out, uri.ComparePair(x, y), asJSON)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	return cmd
+}
+
+// eachLine calls f for every argument, or for every line of standard input if there is none.
+func (a *app) eachLine(args []string, f func(io.Writer, string) error) error {
+	out := bufio.NewWriterSize(a.stdout, 1<<16)
+	for _, s := range args {
+		if err := f(out, s); err != nil {
+			return errors.Join(err, out.Flush())
+		}
+	}
+	if len(args) > 0 {
+		return out.Flush()
+	}
+	in := bufio.NewScanner(a.stdin)
+	in.Buffer(make([]byte, 0, 1<<16), maxLine)
+	for in.Scan() {
+		if err := f(out, strings.TrimSuffix(in.Text(), "\r")); err != nil {
+			return errors.Join(err, out.Flush())
+		}
+	}
+	if err := in.Err(); err != nil {
+		return errors.Join(usage("standard input: %w", err), out.Flush())
+	}
+	return out.Flush()
+}
+
+func writeJSON(out io.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// writeDescription is normalize for people.
+func writeDescription(out io.Writer, d uri.Description) error {
+	fmt.Fprintf(out, "%s\n  valid     %s", d.Input, d.Valid)
+	if d.Code != "" {
+		fmt.Fprintf(out, " (%s)", d.Code)
+	}
+	fmt.Fprintln(out)
+	if d.Keys == nil {
+		return nil
+	}
+	was := d.Input
+	for _, k := range []struct{ level, key string }{
+		{"syntax", d.Keys.Syntax}, {"scheme", d.Keys.Scheme}, {"registry", d.Keys.Registry},
+		{"protocol", d.Keys.Protocol}, {"resolver", d.Keys.Resolver}, {"heuristic", d.Keys.Heuristic},
+	} {
+		if k.key == was {
+			continue
+		}
+		was = k.key
+		fmt.Fprintf(out, "  %-9s %s\n", k.level, k.key)
+		for _, s := range d.Steps {
+			if s.Level == k.level {
+				fmt.Fprintf(out, "            - %s, %s\n", s.Code, s.Section)
+			}
+		}
+	}
+	return nil
+}
+
+// writePair is compare, for programs and for people.
+func writePair(out io.Writer, p uri.Pair, asJSON bool) error {
+	if asJSON {
+		return writeJSON(out, p)
+	}
+	why := ""
+	if len(p.Reasons) > 0 {
+		why = ": " + strings.Join(p.Reasons, ", ")
+	}
+	switch p.Verdict {
+	case uri.Not:
+		fmt.Fprintf(out, "not the same%s\n", why)
+	case uri.Maybe:
+		fmt.Fprintf(out, "perhaps the same, at level %s%s\n", p.Level, why)
+	default:
+		fmt.Fprintf(out, "the same, at level %s%s\n", p.Level, why)
+	}
+	return nil
+}
