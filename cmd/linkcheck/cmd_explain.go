@@ -42,14 +42,8 @@ func (a *app) explain(n *netFlags, file, s string) error {
 	}
 	defer net.probers.Close()
 	d := uri.Describe(s)
-	if !a.showSecrets {
-		d = d.Masked()
-	}
-	if err := writeDescription(a.stdout, d); err != nil {
+	if err := writeDescription(a.stdout, d, a.mask); err != nil {
 		return err
-	}
-	if len(d.Components) > 0 && string(d.Components) != "{}" {
-		fmt.Fprintf(a.stdout, "  parts     %s\n", d.Components)
 	}
 	if u, err := uri.Parse(s); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())

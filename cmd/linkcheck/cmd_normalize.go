@@ -21,18 +21,18 @@ func cmdNormalize(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "normalize [URI...]",
 		Short: "Parse and normalize URIs, with every step and the section that allows it",
+		Long: `Parse the URIs given, or the lines of standard input, and print their keys on every
+level of equality. With --json passwords are printed as they were given: they are part
+of what makes two URIs different.`,
 		Example: `  linkcheck normalize HTTP://Example.ORG:80/%7Efoo
   linkcheck normalize --json < uris.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.eachLine(args, func(out io.Writer, s string) error {
 				d := uri.Describe(s)
-				if !a.showSecrets {
-					d = d.Masked()
-				}
 				if asJSON {
 					return writeJSON(out, d)
 				}
-				return writeDescription(out, d)
+				return writeDescription(out, d, a.mask)
 			})
 		},
 	}
@@ -60,7 +60,7 @@ func cmdCompare(a *app) *cobra.Command {
 				if !ok {
 					return usage("%q is no pair: two URIs with a tab between them", oneLine(s, 200))
 				}
-				return writePair(out, uri.ComparePair(x, y), asJSON)
+				return writePair(out, uri.CompareStrings(x, y), asJSON)
 			})
 		},
 	}
@@ -99,8 +99,8 @@ func writeJSON(out io.Writer, v any) error {
 }
 
 // writeDescription is normalize for people.
-func writeDescription(out io.Writer, d uri.Description) error {
-	fmt.Fprintf(out, "%s\n  valid     %s", d.Input, d.Valid)
+func writeDescription(out io.Writer, d uri.Description, mask func(string) string) error {
+	fmt.Fprintf(out, "%s\n  valid     %s", mask(d.Input), d.Valid)
 	if d.Code != "" {
 		fmt.Fprintf(out, " (%s)", d.Code)
 	}
@@ -117,7 +117,7 @@ func writeDescription(out io.Writer, d uri.Description) error {
 			continue
 		}
 		was = k.key
-		fmt.Fprintf(out, "  %-9s %s\n", k.level, k.key)
+		fmt.Fprintf(out, "  %-9s %s\n", k.level, mask(k.key))
 		for _, s := range d.Steps {
 			if s.Level == k.level {
 				fmt.Fprintf(out, "            - %s, %s\n", s.Code, s.Section)
@@ -128,7 +128,7 @@ func writeDescription(out io.Writer, d uri.Description) error {
 }
 
 // writePair is compare, for programs and for people.
-func writePair(out io.Writer, p uri.Pair, asJSON bool) error {
+func writePair(out io.Writer, p uri.ComparedPair, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, p)
 	}
