@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
+	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,6 +16,9 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/crawl"
+	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // netFlags are the flags of every verb that dials.
@@ -28,6 +33,7 @@ type netFlags struct {
 	retryDelay   time.Duration
 	maxBytes     int64
 	splay        float64
+	maxAge       time.Duration
 
 	userAgent, contact string
 	robots             string
@@ -53,6 +59,7 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.DurationVar(&n.retryDelay, "retry-delay", 60*time.Second, "wait before the one retry of a weak failure")
 	f.Int64Var(&n.maxBytes, "max-bytes", 64<<10, "read at most this much of one answer")
 	f.Float64Var(&n.splay, "splay", 0.2, "vary the days between checks by this `fraction`; 0 gives exact days")
+	f.DurationVar(&n.maxAge, "max-age", 30*24*time.Hour, "look at a living link at least this often")
 	f.StringArrayVar(&n.connectTo, "connect-to", nil, "`HOST:PORT:ADDR:PORT`: connect there instead, as curl does; an empty HOST or PORT matches all (repeatable)")
 	f.StringSliceVar(&n.allowPrivate, "allow-private", nil, "`CIDR` of private addresses that may be dialled")
 	f.StringVar(&n.now, "now", "", "take this `time` for the present (for tests)")
@@ -160,39 +167,60 @@ func (n *netFlags) agent() string {
 	return fmt.Sprintf("%s (+mailto:%s)", n.userAgent, n.contact)
 }
 
-// lookup gives the prober of a scheme with what the operator left out put before it.
-func (n *network) lookup(scheme string) check.Prober {
-	p, _ := n.probers.Lookup(scheme)
-	if len(n.exclude) == 0 && n.prefix == "" {
-		return p
+// prober is the prober of all schemes, with what the operator asked for put before it.
+func (n *network) prober() check.Prober {
+	if n.prefix == "" {
+		return n.probers
 	}
-	return policy{n, p}
+	return unproxied{n.probers, n.prefix}
 }
 
-// policy is a prober that heeds --exclude and --proxy-prefix.
-type policy struct {
-	*network
-	check.Prober
+// excluded says whether --exclude leaves a link out.
+func (n *network) excluded(url string) bool {
+	return slices.ContainsFunc(n.exclude, func(re *regexp.Regexp) bool { return re.MatchString(url) })
 }
 
-// Probe skips what is excluded and asks about the page behind a proxy's prefix.
-func (p policy) Probe(ctx context.Context, t check.Target) check.Result {
-	for _, re := range p.exclude {
-		if re.MatchString(t.URI.String()) {
-			r := check.New(check.Skipped, "excluded", re.String())
-			r.At = p.now()
-			return r
+// unproxied asks about the page behind the prefix of a library's proxy.
+type unproxied struct {
+	*all.Probers
+	prefix string
+}
+
+// Probe implements check.Prober.
+func (p unproxied) Probe(ctx context.Context, t check.Target) check.Result {
+	behind, ok := strings.CutPrefix(t.URI.String(), p.prefix)
+	if !ok {
+		return p.Probers.Probe(ctx, t)
+	}
+	if strings.Contains(behind, "%3A%2F%2F") || strings.Contains(behind, "%3a%2f%2f") {
+		if plain, err := url.QueryUnescape(behind); err == nil {
+			behind = plain
 		}
 	}
-	if behind, ok := p.unwrap(t.URI.String()); ok {
-		u, err := parseURI(behind)
-		if err != nil {
-			return check.InvalidResult(err).Flag("proxied")
-		}
-		inner, _ := p.probers.Lookup(u.Scheme())
-		return inner.Probe(ctx, check.Target{URI: u, Prior: t.Prior}).Flag("proxied")
+	u, err := uri.Parse(behind)
+	if err != nil {
+		return check.InvalidResult(err).Flag("proxied")
 	}
-	return p.Prober.Probe(ctx, t)
+	return p.Probers.Probe(ctx, check.Target{URI: u, Prior: t.Prior}).Flag("proxied")
+}
+
+// checkOptions are the flags as the crawl wants them.
+func (n *netFlags) checkOptions(net *network) crawl.CheckOptions {
+	return crawl.CheckOptions{
+		Prober: net.prober(), Route: net.guard.Lookup, Exclude: net.excluded,
+		Workers: n.workers, PerHost: n.perHost, HostDelay: orNone(n.hostDelay), Timeout: n.timeout,
+		RetryDelay: orNone(n.retryDelay), Fragments: n.fragments,
+		Policy:  store.Policy{Splay: n.splay, MaxAge: n.maxAge},
+		Version: version, Now: net.now,
+	}
+}
+
+// orNone says "none" as the crawl does, where zero means the default.
+func orNone(d time.Duration) time.Duration {
+	if d == 0 {
+		return -1
+	}
+	return d
 }
 
 // readList reads a file of words, one a line; '#' begins a comment.

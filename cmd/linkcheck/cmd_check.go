@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/check"
+	"linkcheck/crawl"
+	"linkcheck/store"
+)
+
+// answerRow is a row of `check --json`.
+type answerRow struct {
+	URI      string   `json:"uri"`
+	Outcome  string   `json:"outcome"`
+	Reason   string   `json:"reason"`
+	Evidence string   `json:"evidence"`
+	Reply    string   `json:"reply"`
+	FinalURL string   `json:"final_url"`
+	Flags    []string `json:"flags"`
+	MS       int64    `json:"ms"`
+	Attempts int      `json:"attempts"`
+}
+
+type checkFlags struct {
+	net    netFlags
+	json   bool
+	failOn string
+	due    dueFlags
+}
+
+func cmdCheck(a *app) *cobra.Command {
+	c := &checkFlags{}
+	cmd := &cobra.Command{
+		Use:   "check [URI...]",
+		Short: "Ask servers about URIs, once each; or about the links of the store that are due",
+		Long: `With URIs (or "-" and one a line on standard input): ask about each once and print
+what was learned, in the order given; nothing is stored. Without: check the links of
+the store that are due, as run does after reading its sources.`,
+		Example: `  linkcheck check gopher://gopher.floodgap.com/1/world
+  linkcheck check --json - < uris.txt
+  linkcheck check --store library.db --state failing,dead`,
+		RunE: func(cmd *cobra.Command, uris []string) error {
+			if len(uris) == 0 {
+				return a.checkStore(cmd, c)
+			}
+			return a.checkURIs(cmd, c, uris)
+		},
+	}
+	c.net.register(cmd)
+	c.due.register(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&c.json, "json", false, "one JSON object a line")
+	f.StringVar(&c.failOn, "fail-on", "any", "exit with 1 on `any` failure, on newly-dead or dead links of the store, or never")
+	return cmd
+}
+
+func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error {
+	if err := validFailOn(c.failOn); err != nil {
+		return err
+	}
+	if len(uris) == 1 && uris[0] == "-" {
+		uris = nil
+		err := a.eachLine(nil, func(_ io.Writer, s string) error {
+			if s != "" {
+				uris = append(uris, s)
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	net, err := c.net.open(nil)
+	if err != nil {
+		return err
+	}
+	defer net.probers.Close()
+	o := c.net.checkOptions(net)
+	o.NoRetry = true
+	out := bufio.NewWriter(a.stdout)
+	defer out.Flush()
+	bad := false
+	for answer, err := range crawl.Probe(cmd.Context(), uris, o) {
+		if err != nil {
+			return err
+		}
+		bad = bad || failed(answer.Result.Outcome)
+		if err := a.writeAnswer(out, answer, c.json); err != nil {
+			return err
+		}
+		out.Flush()
+	}
+	if bad && c.failOn == "any" {
+		return quietly(exitMatched)
+	}
+	return nil
+}
+
+// failed is what --fail-on any means, OUTCOMES section 1.4.
+func failed(o check.Outcome) bool {
+	switch o {
+	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
+		return true
+	}
+	return false
+}
+
+func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
+	r := ans.Result
+	row := answerRow{
+		URI: a.mask(ans.URI), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
+		Reply: a.mask(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
+		MS: r.Took.Milliseconds(), Attempts: r.Attempts,
+	}
+	if asJSON {
+		return writeJSON(w, row)
+	}
+	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, row.URI)
+	why := row.Reason
+	if m, ok := r.Reason.Meaning(); ok {
+		why += ": " + m.Says
+	}
+	fmt.Fprintf(w, "  %s\n", why)
+	if row.Reply != "" {
+		fmt.Fprintf(w, "  the server said: %s\n", row.Reply)
+	}
+	if row.FinalURL != "" && row.FinalURL != row.URI {
+		fmt.Fprintf(w, "  ended at %s\n", row.FinalURL)
+	}
+	if len(row.Flags) > 0 {
+		fmt.Fprintf(w, "  flags %v\n", row.Flags)
+	}
+	return nil
+}
+
+func (a *app) checkStore(cmd *cobra.Command, c *checkFlags) error {
+	return a.night(cmd.Context(), &nightly{net: &c.net, due: &c.due, failOn: c.failOn})
+}
+
+// dueFlags choose the links of a store.
+type dueFlags struct {
+	store       string
+	all, fresh  bool
+	states      []string
+	host        string
+	maxDuration durationFlag
+	quiet       bool
+	lang        string
+	metrics     string
+}
+
+func (d *dueFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	storeFlag(cmd, &d.store)
+	f.BoolVar(&d.all, "all", false, "check every link, due or not")
+	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
+	f.StringSliceVar(&d.states, "state", nil, "only links in these `states`, such as failing,dead")
+	f.StringVar(&d.host, "host", "", "only links on this `host`")
+	f.Var(&d.maxDuration, "max-duration", "stop after this `time`; the rest stays due (exit code 3)")
+	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
+	f.StringVar(&d.lang, "lang", "en", "`language` of sentences")
+	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
+}
+
+func (d *dueFlags) filter() (store.Filter, error) {
+	filter := store.Filter{All: d.all, Host: d.host}
+	if d.fresh {
+		filter.States = append(filter.States, store.New)
+	}
+	for _, word := range d.states {
+		s, ok := stateOf(word)
+		if !ok {
+			return filter, usage("--state: %q is no state", word)
+		}
+		filter.States = append(filter.States, s)
+	}
+	return filter, nil
+}
+
+// stateOf reads the word of a state.
+func stateOf(word string) (store.State, bool) {
+	for s := store.New; s <= store.Ignored; s++ {
+		if s.String() == word {
+			return s, true
+		}
+	}
+	return 0, false
+}

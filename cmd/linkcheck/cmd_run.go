@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/crawl"
+	"linkcheck/extract"
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// durationFlag is a time such as 4h; zero is none.
+type durationFlag time.Duration
+
+func (d *durationFlag) String() string { return time.Duration(*d).String() }
+func (d *durationFlag) Type() string   { return "duration" }
+func (d *durationFlag) Set(s string) error {
+	v, err := time.ParseDuration(s)
+	*d = durationFlag(v)
+	return err
+}
+
+func cmdRun(a *app) *cobra.Command {
+	n := &nightly{net: &netFlags{}, due: &dueFlags{}}
+	cmd := &cobra.Command{
+		Use:   "run PATH...",
+		Short: "Read the sources, check what is due, say what changed: the line for cron",
+		Long: `Read the links of the documents at the paths into the store (what has not changed is
+not read again), probe those that are due, and print a summary. With --quiet it
+prints nothing unless there is news, so that cron mails only then.
+
+` + exitTable,
+		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
+  17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			n.paths = paths
+			return a.night(cmd.Context(), n)
+		},
+	}
+	n.net.register(cmd)
+	n.due.register(cmd)
+	extractFlags(cmd, &n.extract)
+	f := cmd.Flags()
+	f.StringVar(&n.failOn, "fail-on", "never", "exit with 1 on `newly-dead` or dead links, on any failure, or never")
+	f.StringVar(&n.collection, "collection", "", "`name` of the collection (default: the name of each path)")
+	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
+	f.StringVar(&n.recordURL, "record-url", "", "`template` of a record's address for the summary")
+	return cmd
+}
+
+// nightly is one run over a store, with or without reading sources first.
+type nightly struct {
+	net        *netFlags
+	due        *dueFlags
+	extract    extract.Options
+	paths      []string
+	collection string
+	recordURL  string
+	allowEmpty bool
+	failOn     string
+}
+
+func validFailOn(s string) error {
+	switch s {
+	case "newly-dead", "dead", "any", "never":
+		return nil
+	}
+	return usage("--fail-on is newly-dead, dead, any or never, not %q", s)
+}
+
+func (a *app) night(ctx context.Context, n *nightly) error {
+	if err := validFailOn(n.failOn); err != nil {
+		return err
+	}
+	filter, err := n.due.filter()
+	if err != nil {
+		return err
+	}
+	net, err := n.net.open(nil)
+	if err != nil {
+		return err
+	}
+	defer net.probers.Close()
+	st, err := openStore(n.due.store, net.now)
+	if err != nil {
+		return err
+	}
+	o := n.net.checkOptions(net)
+	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
+	err = a.nightOver(ctx, st, n, o)
+	if cerr := st.Close(); err == nil && cerr != nil {
+		err = storeFailed(cerr)
+	}
+	return err
+}
+
+// nightOver reads, checks and reports with an open store.
+func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o crawl.CheckOptions) error {
+	var codes []int
+	if len(n.paths) > 0 {
+		code, err := a.ingest(ctx, st, n, o.Now)
+		if err != nil {
+			return err
+		}
+		codes = append(codes, code)
+	}
+	bar := a.progress(n.due.quiet)
+	o.Progress = func(p crawl.Progress) {
+		bar.show("%s of %s links checked on %s", thousands(p.Done), thousands(p.Planned), plural(p.Hosts, "host", "hosts"))
+	}
+	sum, err := crawl.Check(ctx, st, o)
+	bar.done()
+	code, err := a.checkEnded(err)
+	if err != nil {
+		return err
+	}
+	codes = append(codes, code)
+	matched, err := n.matched(st, sum)
+	if err != nil {
+		return storeFailed(err)
+	}
+	codes = append(codes, matched)
+	code = worst(codes...)
+	if err := a.tellNight(context.WithoutCancel(ctx), st, n, sum, code, o.Now()); err != nil {
+		return err
+	}
+	return quietly(code)
+}
+
+// ingest reads the sources, and says on standard error what could not be read.
+func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func() time.Time) (int, error) {
+	bar := a.progress(n.due.quiet)
+	sum, err := crawl.Ingest(ctx, st, n.paths, crawl.IngestOptions{
+		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
+		Progress: func(s crawl.IngestSummary) {
+			bar.show("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
+		},
+	})
+	bar.done()
+	for _, p := range sum.Problems {
+		fmt.Fprintf(a.stderr, "linkcheck: %s\n", p)
+	}
+	if more := sum.Damages + sum.Unreadable - len(sum.Problems); more > 0 {
+		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(more, "problem", "problems"))
+	}
+	switch {
+	case errors.Is(err, crawl.ErrUnreadable):
+		return exitPartial, nil
+	case err != nil:
+		return 0, storeFailed(err)
+	case sum.Damages > 0:
+		return exitPartial, nil
+	case !n.due.quiet:
+		fmt.Fprintf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
+			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
+	}
+	return exitOK, nil
+}
+
+// checkEnded turns the ways in which a check can end early into exit codes;
+// what is no such way is an error.
+func (a *app) checkEnded(err error) (int, error) {
+	switch {
+	case err == nil:
+		return exitOK, nil
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was checked is kept")
+		return exitInterrupted, nil
+	case errors.Is(err, crawl.ErrNetworkDown):
+		fmt.Fprintf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", err)
+		return exitDistrusted, nil
+	case errors.Is(err, crawl.ErrUnfinished):
+		fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
+		return exitPartial, nil
+	}
+	return 0, storeFailed(err)
+}
+
+// matched applies --fail-on to the run.
+func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
+	hit := false
+	switch n.failOn {
+	case "newly-dead":
+		hit = sum.Run.Changes[string(store.NewlyDead)] > 0
+	case "dead", "any":
+		for l, err := range st.Links() {
+			if err != nil {
+				return 0, err
+			}
+			if l.Mentions == 0 {
+				continue
+			}
+			if l.State == store.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome) {
+				hit = true
+				break
+			}
+		}
+	}
+	if hit {
+		return exitMatched, nil
+	}
+	return exitOK, nil
+}
+
+// tellNight prints the summary: always, or with --quiet only when there is news.
+func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum crawl.Summary, code int, now time.Time) error {
+	o := report.Options{
+		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, RecordURL: n.recordURL,
+		ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
+	}
+	if n.due.metrics != "" {
+		write := func(w io.Writer) error { return report.WriteMetrics(ctx, w, st, o) }
+		if err := a.toFile(n.due.metrics, write); err != nil {
+			return err
+		}
+	}
+	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
+	if n.due.quiet && !news {
+		return nil
+	}
+	rep, err := report.Build(ctx, st, o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	return rep.WriteSummary(a.stdout)
+}
+
+// settings are the limits of a run, for the honest part of the report.
+func (n *netFlags) settings() []string {
+	s := []string{
+		fmt.Sprintf("%d workers, %d connection(s) a host, %s between two probes of a host, %s a probe", n.workers, n.perHost, n.hostDelay, n.timeout),
+		fmt.Sprintf("robots.txt %s, at most %s bytes of an answer", n.robots, thousands(int(n.maxBytes))),
+	}
+	if len(n.exclude) > 0 {
+		s = append(s, "not probed: links that match "+strings.Join(n.exclude, " or "))
+	}
+	return s
+}
