@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"store":           {"check", "uri"},
 	"crawl":           {"extract", "uri", "check", "store"},
 	"report":          {"store", "check", "uri"},
+	"report/sample":   {"store", "check", "uri"},
 	"internal/lab":    {"uri"},
 
 	"internal/lab/labtest": {"uri"}, // plays recorded sessions, for tests

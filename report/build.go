@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"fmt"
 	"hash/maphash"
 
 	"linkcheck/check"
@@ -52,9 +51,9 @@ type Count struct {
 
 // Build reads the source once and sums it up.
 func Build(ctx context.Context, src Source, o Options) (*Report, error) {
-	runs, err := src.Runs()
+	runs, err := allRuns(src)
 	if err != nil {
-		return nil, fmt.Errorf("report: read runs: %w", err)
+		return nil, err
 	}
 	s, err := newScope(o, runs)
 	if err != nil {

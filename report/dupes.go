@@ -42,7 +42,7 @@ type spelled struct {
 
 // FindDuplicates gives all groups: the surest first, then those with most places.
 func FindDuplicates(ctx context.Context, src Source, o Options) ([]Duplicate, error) {
-	runs, err := src.Runs()
+	runs, err := allRuns(src)
 	if err != nil {
 		return nil, fmt.Errorf("report: read runs: %w", err)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"iter"
 
 	"linkcheck/store"
@@ -16,5 +17,15 @@ type Source interface {
 	// History gives the remembered probes of a link, oldest first.
 	History(link uint64) ([]store.Event, error)
 	// Runs gives all runs, oldest first.
-	Runs() ([]store.Run, error)
+	Runs() iter.Seq2[store.Run, error]
+}
+
+func allRuns(src Source) (runs []store.Run, err error) {
+	for r, err := range src.Runs() {
+		if err != nil {
+			return nil, fmt.Errorf("report: read runs: %w", err)
+		}
+		runs = append(runs, r)
+	}
+	return runs, nil
 }

@@ -36,9 +36,6 @@ func cmdDupes(a *app) *cobra.Command {
 			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
 			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{
 				false: report.WriteDupes, true: report.WriteDupesJSON}[asJSON]
-			if by == "final" {
-				r.o.ByFinal = true
-			}
 			return a.toFile("-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
 		},
 	}

@@ -94,7 +94,7 @@ func (a *app) tellJudgement(w io.Writer, st *store.Store, l *store.Link) {
 	if l.Strikes > 0 {
 		fmt.Fprintf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
 	}
-	fmt.Fprintf(w, "\n  rule      %s\n", l.Rule())
+	fmt.Fprintln(w)
 	fmt.Fprintf(w, "  checked   %s, first %s, last well %s, next %s\n",
 		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
 	if p := l.Pin; p != nil {

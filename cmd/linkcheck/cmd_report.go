@@ -41,8 +41,6 @@ var reportForms = []struct {
 	{"csv", "one row for every place a link stands (RFC 4180)", report.WriteCSV},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", report.WriteJSONL},
 	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", report.WriteFixes},
-	{"xlsx", "a workbook with one sheet a group", report.WriteXLSX},
-	{"metrics", "figures for node_exporter's textfile collector", report.WriteMetrics},
 }
 
 func cmdReport(a *app) *cobra.Command {
@@ -103,11 +101,6 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	r.o.Now, r.o.Version, r.o.StorePath = now(), version, filepath.Base(r.store)
 	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
 	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
-	if r.memento != "" {
-		if r.o.Archive, err = mementoArchive(r.memento); err != nil {
-			return err
-		}
-	}
 	return a.writeReports(ctx, st, r)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
@@ -215,12 +214,6 @@ func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum cr
 	o := report.Options{
 		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, RecordURL: n.recordURL,
 		ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
-	}
-	if n.due.metrics != "" {
-		write := func(w io.Writer) error { return report.WriteMetrics(ctx, w, st, o) }
-		if err := a.toFile(n.due.metrics, write); err != nil {
-			return err
-		}
 	}
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
 	if n.due.quiet && !news {

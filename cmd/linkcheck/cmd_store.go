@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -65,16 +64,6 @@ func cmdStore(a *app) *cobra.Command {
 		return a.storePrune(st, now, older)
 	}))
 	prune.Flags().StringVar(&older, "older", "2y", "age: `90d`, 18m, 2y")
-	sub("export", "Write everything as JSONL to standard output", cobra.NoArgs, with(false, func(cmd *cobra.Command, _ []string, st *store.Store) error {
-		out := bufio.NewWriterSize(a.stdout, 1<<16)
-		if err := st.Export(out); err != nil {
-			return err
-		}
-		return out.Flush()
-	}))
-	sub("import FILE", "Fill a new store from an export", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		return a.storeImport(file, args[0])
-	})
 	sub("compact", "Give back the space that nothing uses", cobra.NoArgs, func(*cobra.Command, []string) error {
 		before, after, err := store.Compact(file, nil)
 		if err != nil {
@@ -127,23 +116,6 @@ func (a *app) storePrune(st *store.Store, now, older string) error {
 	fmt.Fprintf(a.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
 		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
 		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
-	return nil
-}
-
-func (a *app) storeImport(file, from string) error {
-	in := a.stdin
-	if from != "-" {
-		f, err := os.Open(from)
-		if err != nil {
-			return usage("%w", err)
-		}
-		defer f.Close()
-		in = f
-	}
-	if err := store.Import(file, in); err != nil {
-		return storeFailed(err)
-	}
-	fmt.Fprintf(a.stdout, "filled %s\n", file)
 	return nil
 }
 

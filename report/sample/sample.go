@@ -72,8 +72,17 @@ func (s *Source) History(id uint64) ([]store.Event, error) {
 }
 
 // Runs gives 30 nights.
-func (s *Source) Runs() ([]store.Run, error) {
-	var runs []store.Run
+func (s *Source) Runs() iter.Seq2[store.Run, error] {
+	return func(yield func(store.Run, error) bool) {
+		for _, r := range s.runs() {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Source) runs() (runs []store.Run) {
 	for k := range 30 {
 		begun := day0.AddDate(0, 0, k-29)
 		grown := s.N - s.N*(29-k)/200
@@ -89,7 +98,7 @@ func (s *Source) Runs() ([]store.Run, error) {
 			Outages: outages(k),
 		})
 	}
-	return runs, nil
+	return runs
 }
 
 func outages(k int) []string {
