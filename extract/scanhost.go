@@ -36,7 +36,7 @@ func ftpHost(b []byte) bool {
 		return false
 	}
 	switch tld := lower(b[dot+1:]); tld {
-	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa":
+	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa", "test", "example": // the last two: RFC 2606
 		return true
 	default:
 		return len(tld) == 2 && letter(tld[0]) && letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
