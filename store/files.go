@@ -105,7 +105,7 @@ func Compact(path string, o *Options) (before, after int64, err error) {
 	before = sizeOf(path)
 	err = replace(path, func(tmp *os.File) error {
 		db, err := bolt.Open(tmp.Name(), 0o644, &bolt.Options{
-			NoFreelistSync: true, FreelistType: bolt.FreelistMapType, NoSync: true, // synced once, by replace
+			FreelistType: bolt.FreelistMapType, NoSync: true, // synced once, by replace
 		})
 		if err != nil {
 			return err

@@ -242,7 +242,7 @@ func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *ready, url string) 
 		}
 	}
 	row.m.Retired, row.m.LastSeen = time.Time{}, time.Time{}
-	row.src = slices.DeleteFunc(row.src, func(s standing) bool { return s.source == source })
+	row.src = slices.DeleteFunc(row.src, func(s standing) bool { return s.Source == source })
 	row.src = append([]standing{{source, in.gen}}, row.src...)
 	return came, b.Put(key, row.encode(url))
 }

@@ -123,7 +123,7 @@ func openBolt(path string, o Options, opener func(string, int, os.FileMode) (*os
 	}()
 	db, err = bolt.Open(path, 0o644, &bolt.Options{
 		Timeout: o.Timeout, ReadOnly: o.ReadOnly, OpenFile: opener,
-		NoFreelistSync: true, FreelistType: bolt.FreelistMapType, NoStatistics: true,
+		FreelistType: bolt.FreelistMapType, NoStatistics: true,
 	})
 	switch {
 	case errors.Is(err, bolt.ErrTimeout):
@@ -159,7 +159,7 @@ func create(path string) (err error) {
 
 // fill makes the empty file at name an empty store of the present schema.
 func fill(name string) error {
-	db, err := bolt.Open(name, 0o644, &bolt.Options{NoFreelistSync: true, FreelistType: bolt.FreelistMapType})
+	db, err := bolt.Open(name, 0o644, &bolt.Options{FreelistType: bolt.FreelistMapType})
 	if err != nil {
 		return err
 	}

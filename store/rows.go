@@ -85,8 +85,8 @@ type mentionRow struct {
 
 // standing says in which ingest a source was last seen to hold a mention.
 type standing struct {
-	source uint32
-	gen    uint64
+	Source uint32 `json:"source"`
+	Gen    uint64 `json:"gen"`
 }
 
 func (m *mentionRow) encode(linkURL string) []byte {
@@ -103,8 +103,8 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	w.byte(flags)
 	w.uint(uint64(len(m.src)))
 	for _, s := range m.src {
-		w.uint(uint64(s.source))
-		w.uint(s.gen)
+		w.uint(uint64(s.Source))
+		w.uint(s.Gen)
 	}
 	w.time(m.m.Retired)
 	w.time(m.m.FirstSeen)

@@ -38,7 +38,7 @@ func (c *sourceCache) place(m *mentionRow) error {
 	if len(m.src) == 0 {
 		return fmt.Errorf("%w: a mention of no source", ErrCorrupt)
 	}
-	row, err := c.row(m.src[0].source)
+	row, err := c.row(m.src[0].Source)
 	if err != nil {
 		return err
 	}

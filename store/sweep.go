@@ -80,7 +80,7 @@ func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte,
 }
 
 func isStale(sources []sourceTimes, s standing) bool {
-	return int(s.source) < len(sources) && s.gen < sources[s.source].gen
+	return int(s.Source) < len(sources) && s.Gen < sources[s.Source].gen
 }
 
 func (in *Ingest) retire(tx *bolt.Tx, sources []sourceTimes, stale [][]byte) error {
@@ -106,7 +106,7 @@ func (in *Ingest) retire(tx *bolt.Tx, sources []sourceTimes, stale [][]byte) err
 		row.src = slices.DeleteFunc(row.src, func(s standing) bool { return isStale(sources, s) })
 		if len(row.src) == 0 {
 			row.src = []standing{last}
-			row.m.Retired, row.m.LastSeen = in.now, sources[last.source].prevSeen
+			row.m.Retired, row.m.LastSeen = in.now, sources[last.Source].prevSeen
 			in.sum.Retired++
 			if err := adjustState(tx, id, -1, false); err != nil {
 				return err

@@ -1,0 +1,142 @@
+package store
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// A store as text is one JSON object a line. The first line names the format; the
+// others are the rows, table by table. A row that its readable form cannot hold
+// octet for octet (a string that is no UTF-8) stands as it is kept, in base64: so
+// an import always gives an equal store.
+
+// exportSchema names the format; it changes when a line's meaning does.
+const exportSchema = "linkcheck.store.v1"
+
+// maxLine bounds a line of an import.
+const maxLine = 16 << 20
+
+// importRows is how many rows are written in one transaction.
+const importRows = 10000
+
+type exportHead struct {
+	Schema string `json:"schema"`
+}
+
+// exportLine is one row, readable or as it is kept.
+type exportLine struct {
+	Table string          `json:"table"`
+	Row   json.RawMessage `json:"row,omitempty"`
+	Key   []byte          `json:"key,omitempty"`
+	Raw   []byte          `json:"raw,omitempty"`
+}
+
+// Export writes the whole store as JSON lines.
+func (s *Store) Export(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	err := s.view(func(tx *bolt.Tx) error {
+		if err := enc.Encode(exportHead{exportSchema}); err != nil {
+			return err
+		}
+		for _, t := range tables {
+			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error { return enc.Encode(t.line(k, v)) })
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return out.Flush()
+}
+
+// Import fills the store with what Export wrote. The store must be empty.
+func (s *Store) Import(r io.Reader) error {
+	if st, err := s.Stats(); err != nil || st.Links+st.Unnamed+st.Runs+st.Sources+st.Pins > 0 {
+		if err != nil {
+			return err
+		}
+		return fmt.Errorf("import: the store is not empty")
+	}
+	in := bufio.NewReaderSize(r, 1<<16)
+	if err := checkHead(in); err != nil {
+		return fmt.Errorf("import: %w", err)
+	}
+	for line, more := 2, true; more; line += importRows {
+		err := s.update(func(tx *bolt.Tx) (err error) {
+			more, err = importSome(tx, in, line)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("import: %w", err)
+		}
+	}
+	return s.remember()
+}
+
+// importSome puts the rows of some lines in place; more is false at the end.
+func importSome(tx *bolt.Tx, in *bufio.Reader, number int) (more bool, err error) {
+	for i := range importRows {
+		text, err := readLine(in)
+		if err == io.EOF {
+			return false, nil
+		}
+		if err == nil {
+			err = importLine(tx, text)
+		}
+		if err != nil {
+			return false, fmt.Errorf("line %d: %w", number+i, err)
+		}
+	}
+	return true, nil
+}
+
+func importLine(tx *bolt.Tx, text []byte) error {
+	var line exportLine
+	if err := json.Unmarshal(text, &line); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		if string(t.bucket) == line.Table {
+			return t.put(tx, &line)
+		}
+	}
+	return fmt.Errorf("no table %.200q", line.Table)
+}
+
+// readLine reads a line of at most maxLine octets, without its end.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > maxLine {
+			return nil, fmt.Errorf("a line is longer than %d octets", maxLine)
+		}
+		line = append(line, part...)
+		if err == nil || err == io.EOF && len(line) > 0 {
+			return line, nil
+		}
+		if err != bufio.ErrBufferFull {
+			return nil, err
+		}
+	}
+}
+
+func checkHead(in *bufio.Reader) error {
+	line, err := readLine(in)
+	if err != nil {
+		return err
+	}
+	var h exportHead
+	if err := json.Unmarshal(line, &h); err != nil || h.Schema != exportSchema {
+		return fmt.Errorf("the first line is %.200q, not that of %s", line, exportSchema)
+	}
+	return nil
+}

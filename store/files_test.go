@@ -1,0 +1,401 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// lived makes a store with a past: readings, three nights, pins, retired mentions
+// and octets that are no text.
+func lived(t testing.TB, s *Store) {
+	t.Helper()
+	read(t, s, "a.txt", epoch, "http://a.example.net/1", "HTTP://A.example.net:80/1", "ftp://b.example.net/x", "info:ddc/22/eng//004.678",
+		"http://c.example.net/\xff\xfe", "not a uri", "", "http://d.example.net/gone")
+	read(t, s, "b.txt", epoch, "http://a.example.net/1", "gopher://g.example.net/1/menu")
+	answers := []check.Result{rOK, r404, r503, r429At, rSusp, rMoved, rBad}
+	for night := range 4 {
+		at := epoch.Add(time.Duration(night) * 3 * day)
+		run, err := s.StartRun(Run{Started: at, Version: "1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var batch []Checked
+		for id := uint64(1); id <= 7; id++ {
+			r := answers[(int(id)+night/2)%len(answers)]
+			r.At, r.Took, r.Attempts, r.Reply = at, 12*time.Millisecond, 1, "reply \x80 of "+string(r.Reason)
+			r.Hops = []check.Hop{{Code: 302, URL: "http://h.example.net/"}}
+			r.ETag = fmt.Sprint("tag", night)
+			batch = append(batch, Checked{id, r})
+		}
+		if err := s.Record(run, Policy{Splay: 0.2}, batch); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.EndRun(Run{ID: run, Started: at, Ended: at.Add(time.Hour), Checked: len(batch)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(t, s, "a.txt", epoch.Add(10*day), "http://a.example.net/1", "HTTP://A.example.net:80/1")
+	for _, p := range []Pinned{{Link: 2, Pin: Pin{State: Ignored, By: "me", Why: "\"quoted\""}}, {Host: "g.example.net", Pin: Pin{State: PinnedDead, Until: epoch.Add(90 * day)}}} {
+		if err := s.Mark(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustVerify(t, s)
+}
+
+func exported(t testing.TB, s *Store) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Export(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestExportImportLosesNothing(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	text := exported(t, s)
+	if n := strings.Count(text, `"raw":"`); n == 0 || strings.Count(text, "\n") < 30 {
+		t.Fatalf("%d lines, %d of them as kept", strings.Count(text, "\n"), n)
+	}
+	other := openTest(t)
+	if err := other.Import(strings.NewReader(text)); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, other)
+	if again := exported(t, other); again != text {
+		t.Errorf("the second export differs:\n%s\n----\n%s", text, again)
+	}
+	for _, p := range []struct{ a, b any }{
+		{collect(t, s.Links()), collect(t, other.Links())},
+		{s.Pins(), other.Pins()},
+		{collect(t, s.Runs()), collect(t, other.Runs())},
+		{collect(t, s.Sources()), collect(t, other.Sources())},
+	} {
+		if !reflect.DeepEqual(p.a, p.b) {
+			t.Errorf("%+v\n%+v", p.a, p.b)
+		}
+	}
+	if sum := read(t, other, "new.txt", epoch.Add(11*day), "http://new.example.net/"); sum.NewLinks != 1 {
+		t.Errorf("an imported store takes %+v", sum)
+	}
+	mustVerify(t, other)
+	if err := other.Import(strings.NewReader(text)); err == nil {
+		t.Error("a store that is not empty was imported into")
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"empty":        "",
+		"other format": `{"schema":"other"}` + "\n",
+		"no JSON":      `{"schema":"linkcheck.store.v1"}` + "\nnonsense\n",
+		"no table":     `{"schema":"linkcheck.store.v1"}` + "\n" + `{"table":"x","key":"AA==","raw":"AA=="}`,
+		"no key":       `{"schema":"linkcheck.store.v1"}` + "\n" + `{"table":"link"}`,
+	} {
+		if err := openTest(t).Import(strings.NewReader(text)); err == nil {
+			t.Errorf("%s: imported", name)
+		}
+	}
+}
+
+func TestFilesThatAreRefused(t *testing.T) {
+	sound := filepath.Join(t.TempDir(), "sound.db")
+	s, err := Open(sound, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lived(t, s)
+	s.Close()
+	bytesOf := func() []byte {
+		b, err := os.ReadFile(sound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	change := func(f func(tx *bolt.Tx) error) []byte {
+		path := filepath.Join(t.TempDir(), "x.db")
+		if err := os.WriteFile(path, bytesOf(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		db, err := bolt.Open(path, 0o644, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(db.Update(f), db.Close()); err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	zeroed := func(from, to int) []byte {
+		b := bytesOf()
+		clear(b[from:min(to, len(b))])
+		return b
+	}
+	tests := []struct {
+		name string
+		file []byte
+		want error
+	}{
+		{"zero-length", nil, ErrForeign},
+		{"one octet", []byte{0}, ErrForeign},
+		{"a text", []byte(strings.Repeat("http://example.org/\n", 5000)), ErrForeign},
+		{"another program's bbolt file", change(func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketMeta) }), ErrForeign},
+		{"a newer schema", change(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, be64(schemaVersion+1)) }), ErrNewer},
+		{"schema 0", change(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, be64(0)) }), ErrCorrupt},
+		{"a table is missing", change(func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketHist) }), ErrCorrupt},
+		{"cut to half", bytesOf()[:len(bytesOf())/2], ErrCorrupt},
+		{"cut to the header", bytesOf()[:4096], ErrCorrupt},
+		{"cut inside the header", bytesOf()[:50], ErrCorrupt},
+		{"both headers spoilt", zeroed(40, 8192), ErrCorrupt},
+		{"pages wiped", zeroed(8192, 1<<30), ErrCorrupt},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "bad.db")
+			if err := os.WriteFile(path, tt.file, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, readOnly := range []bool{true, false} {
+				s, err := Open(path, &Options{ReadOnly: readOnly})
+				if !errors.Is(err, tt.want) {
+					t.Errorf("read only %v: got %v, want %v", readOnly, err, tt.want)
+				}
+				if err == nil {
+					s.Close()
+				}
+			}
+			if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, tt.file) {
+				t.Errorf("the file was changed: %v", err)
+			}
+			if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+	if _, err := Open(t.TempDir(), nil); !errors.Is(err, ErrForeign) {
+		t.Errorf("a folder: %v", err)
+	}
+	if _, err := Open(filepath.Join(t.TempDir(), "none.db"), &Options{ReadOnly: true}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file to read: %v", err)
+	}
+}
+
+// TestDamagedPages spoils one page after another: whatever is read gives an error
+// or the truth, and nothing panics.
+func TestDamagedPages(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lived(t, s)
+	s.Close()
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := os.Getpagesize()
+	told := 0
+	for at := 2 * page; at < len(whole); at += page {
+		spoilt := bytes.Clone(whole)
+		for i := at; i < at+page; i++ {
+			spoilt[i] ^= 0xA5
+		}
+		if err := os.WriteFile(path, spoilt, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(path, &Options{ReadOnly: true})
+		if err != nil {
+			told++
+			continue
+		}
+		for _, err := range s.Links() {
+			if err != nil {
+				break
+			}
+		}
+		if problems, err := s.Verify(t.Context()); err != nil || len(problems) > 0 {
+			told++
+		}
+		s.Close()
+	}
+	if told == 0 {
+		t.Error("no damage was told")
+	}
+}
+
+func TestInUse(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	begin := time.Now()
+	_, err := Open(s.Path(), &Options{Timeout: 50 * time.Millisecond})
+	if !errors.Is(err, ErrInUse) || time.Since(begin) > 5*time.Second {
+		t.Fatalf("%v after %v", err, time.Since(begin))
+	}
+	if _, _, err := OpenReader(s.Path(), &Options{Timeout: 50 * time.Millisecond}); !errors.Is(err, ErrInUse) {
+		t.Fatalf("a reader without a snapshot: %v", err)
+	}
+	if err := s.Snapshot(); err != nil {
+		t.Fatal(err)
+	}
+	read(t, s, "later.txt", epoch, "http://later.example.net/")
+	r, of, err := OpenReader(s.Path(), &Options{Timeout: 50 * time.Millisecond})
+	if err != nil || of.IsZero() {
+		t.Fatalf("a reader with a snapshot: %v, of %v", err, of)
+	}
+	if _, found, err := r.Find("http://later.example.net/"); found || err != nil {
+		t.Errorf("the snapshot knows what came later: %v", err)
+	}
+	if _, found, err := r.Find("http://a.example.net/1"); !found || err != nil {
+		t.Errorf("the snapshot does not know what came before: %v", err)
+	}
+	if err := r.Record(1, Policy{}, []Checked{{1, rOK}}); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("written to a snapshot: %v", err)
+	}
+	r.Close()
+	if err := errors.Join(s.DropSnapshot(), s.DropSnapshot(), s.Close()); err != nil {
+		t.Error(err)
+	}
+	if r, of, err := OpenReader(s.Path(), nil); err != nil || !of.IsZero() {
+		t.Errorf("a reader of an idle store: %v, %v", of, err)
+	} else {
+		r.Close()
+	}
+}
+
+func TestCompactAndBackup(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.db")
+	s, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lived(t, s)
+	want := exported(t, s)
+	copyPath := filepath.Join(t.TempDir(), "copy.db")
+	if err := errors.Join(s.Backup(copyPath), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	before, after, err := Compact(path, nil)
+	if err != nil || after == 0 || after > before {
+		t.Fatalf("%d to %d, %v", before, after, err)
+	}
+	for _, p := range []string{path, copyPath} {
+		s, err := Open(p, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustVerify(t, s)
+		if exported(t, s) != want {
+			t.Errorf("%s differs", filepath.Base(p))
+		}
+		read(t, s, "z.txt", epoch.Add(20*day), "http://z.example.net/")
+		mustVerify(t, s)
+		s.Close()
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*")); !slices.Equal(left, []string{path}) {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestPrune(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	before, err := s.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Prune(epoch.Add(11 * day))
+	if err != nil || p.Events == 0 || p.Links == 0 || p.Mentions == 0 {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	mustVerify(t, s)
+	after, err := s.Stats()
+	if err != nil || after.Links != before.Links || after.Unnamed != 0 || after.Events == 0 || after.Events > before.Events-p.Events {
+		t.Errorf("%+v\n%+v, %v", before, after, err)
+	}
+	for _, l := range collect(t, s.Links()) {
+		if h, err := s.History(l.ID); err != nil || len(h) == 0 && l.Checks > 0 {
+			t.Errorf("link %d: history %v, %v", l.ID, h, err)
+		}
+	}
+}
+
+func TestGroups(t *testing.T) {
+	s := openTest(t)
+	list := []string{"http://a.example.net/~x", "HTTP://A.example.net:80/%7Ex", "https://a.example.net/~x", "http://other.example.net/"}
+	read(t, s, "a.txt", epoch, list...)
+	for g, err := range s.Groups(uri.Scheme) {
+		if err != nil || len(g.Links) != 1 || !g.Links[0].Variants {
+			t.Errorf("%+v, %v", g, err)
+		}
+	}
+	for level := uri.Registry; level <= uri.Observed; level++ {
+		for g, err := range s.Groups(level) {
+			if err != nil || len(g.Links) < 2 {
+				t.Fatalf("%s: %+v, %v", level, g, err)
+			}
+			for _, l := range g.Links[1:] {
+				if level < uri.Observed && uri.Compare(g.Links[0].URL, l.URL).Verdict == uri.Not {
+					t.Errorf("%s: %s and %s", level, g.Links[0].URL, l.URL)
+				}
+			}
+		}
+	}
+	run, err := s.StartRun(Run{Started: epoch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch []Checked
+	for _, l := range collect(t, s.Links()) {
+		r := rOK
+		r.At, r.FinalURL = epoch, "http://www.example.net/home"
+		batch = append(batch, Checked{l.ID, r})
+	}
+	if err := s.Record(run, Policy{}, batch); err != nil {
+		t.Fatal(err)
+	}
+	groups := 0
+	for g, err := range s.Groups(uri.Observed) {
+		if groups++; err != nil || len(g.Links) != len(batch) {
+			t.Errorf("observed: %d links, %v", len(g.Links), err)
+		}
+	}
+	if groups != 1 {
+		t.Errorf("%d groups", groups)
+	}
+}
+
+func TestHeaderOffsetsAreThoseOfBolt(t *testing.T) {
+	s := openTest(t)
+	b, err := os.ReadFile(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := metaOffsets(b); !slices.Equal(got, []int{0, os.Getpagesize()}) {
+		t.Errorf("meta pages at %v", got)
+	}
+	if size := binary.NativeEndian.Uint32(b[pageHeader+8:]); int(size) != os.Getpagesize() {
+		t.Errorf("page size %d", size)
+	}
+}

@@ -1,0 +1,354 @@
+package store
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/check"
+)
+
+// table is how the rows of a bucket are written as text and read again.
+type table struct {
+	bucket []byte
+	show   func(k, v []byte) (any, error) // the readable form
+	read   func(row json.RawMessage) (k, v []byte, err error)
+	also   func(tx *bolt.Tx, k, v []byte) error // indexes and counters that follow from the row; nil: none
+}
+
+// line gives the readable form of a row if that gives the row back.
+func (t *table) line(k, v []byte) exportLine {
+	line := exportLine{Table: string(t.bucket)}
+	if shown, err := t.show(k, v); err == nil {
+		var buf bytes.Buffer
+		enc := json.NewEncoder(&buf)
+		enc.SetEscapeHTML(false)
+		if enc.Encode(shown) == nil {
+			if k2, v2, err := t.read(buf.Bytes()); err == nil && bytes.Equal(k, k2) && bytes.Equal(v, v2) {
+				line.Row = bytes.TrimSpace(buf.Bytes())
+				return line
+			}
+		}
+	}
+	line.Key, line.Raw = k, v
+	return line
+}
+
+func (t *table) put(tx *bolt.Tx, line *exportLine) error {
+	k, v := line.Key, line.Raw
+	if line.Row != nil {
+		var err error
+		if k, v, err = t.read(line.Row); err != nil {
+			return err
+		}
+	}
+	b := tx.Bucket(t.bucket)
+	b.FillPercent = 1 // rows come in order
+	if err := b.Put(k, v); err != nil || t.also == nil {
+		return err
+	}
+	return t.also(tx, k, v)
+}
+
+// of makes a table from the conversions between its rows and a type with JSON tags.
+func of[T any](bucket []byte, show func(k, v []byte) (T, error), read func(*T) (k, v []byte, err error)) table {
+	return table{bucket: bucket,
+		show: func(k, v []byte) (any, error) { return show(k, v) },
+		read: func(row json.RawMessage) (k, v []byte, err error) {
+			var t T
+			if err := json.Unmarshal(row, &t); err != nil {
+				return nil, nil, err
+			}
+			return read(&t)
+		}}
+}
+
+func (t table) with(also func(tx *bolt.Tx, k, v []byte) error) table {
+	t.also = also
+	return t
+}
+
+// raise keeps the counter of a bucket at or above a number.
+func raise(b *bolt.Bucket, n uint64) error {
+	if b.Sequence() >= n {
+		return nil
+	}
+	return b.SetSequence(n)
+}
+
+// tables lists what is exported; form and path follow from link and source.
+var tables = [...]table{
+	of(bucketMeta, showPlain, readPlain),
+	of(bucketSource, showSource, readSource).with(func(tx *bolt.Tx, k, v []byte) error {
+		row, err := decodeSource(k, v)
+		if err != nil {
+			return err
+		}
+		if err := raise(tx.Bucket(bucketSource), uint64(row.id)); err != nil {
+			return err
+		}
+		if err := raise(tx.Bucket(bucketMention), max(row.gen, row.seenGen)); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
+	}),
+	of(bucketLink, showLink, readLink).with(func(tx *bolt.Tx, k, v []byte) error {
+		row, err := decodeLink(v)
+		if err != nil || len(k) != idLen {
+			return errShort
+		}
+		if err := raise(tx.Bucket(bucketLink), number(k)); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketForm).Put(row.form, k)
+	}),
+	of(bucketState, showState, readStateLine),
+	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {
+		r := reader{b: v}
+		r.byte()
+		src, _ := readStandings(&r)
+		for _, s := range src {
+			if err := raise(tx.Bucket(bucketMention), s.Gen); err != nil {
+				return err
+			}
+		}
+		return r.err()
+	}),
+	of(bucketHist, showEvent, readEvent),
+	of(bucketRun, showJSON, readJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
+		if len(k) != idLen {
+			return errShort
+		}
+		return raise(tx.Bucket(bucketRun), number(k))
+	}),
+	of(bucketPin, showJSON, readJSON),
+	of(bucketHost, showJSON, readJSON),
+}
+
+// plainLine is a name and what it holds.
+type plainLine struct {
+	Name  string `json:"name"`
+	Value []byte `json:"value"`
+}
+
+func showPlain(k, v []byte) (plainLine, error) { return plainLine{string(k), v}, nil }
+
+func readPlain(l *plainLine) (k, v []byte, err error) { return []byte(l.Name), l.Value, nil }
+
+// jsonLine is a row that is kept as JSON.
+type jsonLine struct {
+	Key   []byte          `json:"key"`
+	Value json.RawMessage `json:"value"`
+}
+
+func showJSON(k, v []byte) (jsonLine, error) { return jsonLine{k, v}, nil }
+
+func readJSON(l *jsonLine) (k, v []byte, err error) { return l.Key, l.Value, nil }
+
+type sourceLine struct {
+	ID         uint32    `json:"id"`
+	Gen        uint64    `json:"gen"`
+	SeenGen    uint64    `json:"seen_gen"`
+	Path       string    `json:"path"`
+	Collection string    `json:"collection,omitempty"`
+	Root       string    `json:"root,omitempty"`
+	Options    string    `json:"options,omitempty"`
+	Size       int64     `json:"size"`
+	ModTime    int64     `json:"mod_time_ns"`
+	Hash       []byte    `json:"hash,omitempty"`
+	LastSeen   time.Time `json:"last_seen,omitzero"`
+	PrevSeen   time.Time `json:"prev_seen,omitzero"`
+	Gone       time.Time `json:"gone,omitzero"`
+	Mentions   int       `json:"mentions"`
+	Problems   int       `json:"problems,omitempty"`
+}
+
+func showSource(k, v []byte) (sourceLine, error) {
+	s, err := decodeSource(k, v)
+	return sourceLine{s.id, s.gen, s.seenGen, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
+		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems}, err
+}
+
+func readSource(l *sourceLine) (k, v []byte, err error) {
+	s := sourceRow{id: l.ID, gen: l.Gen, seenGen: l.SeenGen, prevSeen: l.PrevSeen, Source: Source{
+		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
+		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems}}
+	return be32(s.id), s.encode(), nil
+}
+
+type linkLine struct {
+	ID        uint64    `json:"id"`
+	Form      string    `json:"form"` // scheme, reversed host and key with NULs between; SOH stands for the host
+	URL       string    `json:"url,omitempty"`
+	Host      string    `json:"host,omitempty"`
+	FirstSeen time.Time `json:"first_seen,omitzero"`
+	Levels    [4]uint64 `json:"levels,omitzero"`
+}
+
+func showLink(k, v []byte) (l linkLine, err error) {
+	row, err := decodeLink(v)
+	if err != nil || len(k) != idLen {
+		return l, errShort
+	}
+	return linkLine{number(k), string(row.form), row.url, row.host, row.firstSeen, row.levels}, nil
+}
+
+func readLink(l *linkLine) (k, v []byte, err error) {
+	row := linkRow{levels: l.Levels, firstSeen: l.FirstSeen, form: []byte(l.Form), url: l.URL, host: l.Host}
+	return be64(l.ID), row.encode(), nil
+}
+
+type mentionLine struct {
+	Link       uint64     `json:"link"`
+	Hash       uint64     `json:"hash"`
+	Sources    []standing `json:"sources"`
+	Collection string     `json:"collection,omitempty"`
+	Member     string     `json:"member,omitempty"`
+	Line       int        `json:"line,omitempty"`
+	Column     int        `json:"column,omitempty"`
+	Record     string     `json:"record,omitempty"`
+	Locator    string     `json:"locator,omitempty"`
+	Raw        *string    `json:"raw,omitempty"` // none: the link's URL
+	URL        *string    `json:"url,omitempty"` // none: as raw
+	How        string     `json:"how,omitempty"`
+	Context    string     `json:"context,omitempty"`
+	Title      string     `json:"title,omitempty"`
+	FirstSeen  time.Time  `json:"first_seen,omitzero"`
+	LastSeen   time.Time  `json:"last_seen,omitzero"`
+	Retired    time.Time  `json:"retired,omitzero"`
+}
+
+// notAText stands for "the link's URL", which a row of a mention does not hold.
+const notAText = "\x00\x00"
+
+func showMention(k, v []byte) (l mentionLine, err error) {
+	row, err := decodeMention(v, notAText)
+	if err != nil || len(k) != 2*idLen {
+		return l, errShort
+	}
+	m := &row.m
+	l = mentionLine{Link: number(k), Hash: number(k[idLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
+		Column: m.Column, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
+		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
+	l.Sources = row.src
+	if m.Raw != notAText {
+		l.Raw = &m.Raw
+	}
+	if m.URL != m.Raw {
+		l.URL = &m.URL
+	}
+	return l, nil
+}
+
+func readMention(l *mentionLine) (k, v []byte, err error) {
+	row := mentionRow{m: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Record: l.Record,
+		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title,
+		FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
+	if l.Raw != nil {
+		row.m.Raw = *l.Raw
+	}
+	if row.m.URL = row.m.Raw; l.URL != nil {
+		row.m.URL = *l.URL
+	}
+	row.src = l.Sources
+	return mentionKey(l.Link, l.Hash), row.encode(notAText), nil
+}
+
+// eventLine has the fields of check.Result in their order.
+type eventLine struct {
+	Link   uint64     `json:"link"`
+	Run    uint64     `json:"run"`
+	State  string     `json:"state"`
+	Result resultLine `json:"result"`
+}
+
+type resultLine struct {
+	Outcome      check.Outcome  `json:"outcome"`
+	Reason       check.Reason   `json:"reason"`
+	Evidence     check.Evidence `json:"evidence"`
+	Reply        string         `json:"reply,omitempty"`
+	FinalURL     string         `json:"final_url,omitempty"`
+	SuggestedURL string         `json:"suggested_url,omitempty"`
+	Hops         []check.Hop    `json:"hops,omitempty"`
+	Flags        []string       `json:"flags,omitempty"`
+	At           time.Time      `json:"at,omitzero"`
+	Took         time.Duration  `json:"took_ns,omitempty"`
+	Bytes        int64          `json:"bytes,omitempty"`
+	Attempts     int            `json:"attempts,omitempty"`
+	RetryAfter   time.Duration  `json:"retry_after_ns,omitempty"`
+	ContentType  string         `json:"content_type,omitempty"`
+	Title        string         `json:"title,omitempty"`
+	Digest       string         `json:"digest,omitempty"`
+	ETag         string         `json:"etag,omitempty"`
+	LastModified string         `json:"last_modified,omitempty"`
+}
+
+func showEvent(k, v []byte) (l eventLine, err error) {
+	e, err := decodeEvent(v)
+	if err != nil || len(k) != 2*idLen {
+		return l, errShort
+	}
+	return eventLine{number(k), number(k[idLen:]), e.State.String(), resultLine(e.Result)}, nil
+}
+
+func readEvent(l *eventLine) (k, v []byte, err error) {
+	e := eventRow{State: stateOf(l.State), Result: check.Result(l.Result)}
+	return eventKey(l.Link, l.Run), e.encode(), nil
+}
+
+// stateOf is the inverse of State.String; New for what is no state.
+func stateOf(word string) State {
+	for s := New; s <= Ignored; s++ {
+		if strings.EqualFold(s.String(), word) {
+			return s
+		}
+	}
+	return New
+}
+
+// stateLine keeps what the rules remember in their own words.
+type stateLine struct {
+	Link     uint64      `json:"link"`
+	State    string      `json:"state"`
+	Live     uint32      `json:"live"`
+	Variants bool        `json:"variants,omitempty"`
+	Judged   judged      `json:"judged,omitzero"`
+	LastRun  uint64      `json:"last_run,omitempty"`
+	When     resultLine  `json:"when,omitzero"`
+	HistRun  uint64      `json:"hist_run,omitempty"`
+	Said     uint64      `json:"said,omitempty"`
+	Saw      uint64      `json:"saw,omitempty"`
+	Final    uint64      `json:"final,omitempty"`
+	Visits   []visitLine `json:"visits,omitempty"`
+}
+
+type visitLine struct {
+	Run uint64    `json:"run"`
+	At  time.Time `json:"at"`
+}
+
+func showState(k, v []byte) (l stateLine, err error) {
+	s, err := decodeState(v)
+	if err != nil || len(k) != idLen {
+		return l, errShort
+	}
+	l = stateLine{Link: number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.judged, LastRun: s.lastRun,
+		When: resultLine(s.when), HistRun: s.histRun, Said: s.said, Saw: s.saw, Final: s.final}
+	for _, p := range s.probes {
+		l.Visits = append(l.Visits, visitLine{p.run, p.at})
+	}
+	return l, nil
+}
+
+func readStateLine(l *stateLine) (k, v []byte, err error) {
+	s := stateRow{judged: l.Judged, live: l.Live, variants: l.Variants, lastRun: l.LastRun,
+		when: check.Result(l.When), histRun: l.HistRun, said: l.Said, saw: l.Saw, final: l.Final}
+	s.State = stateOf(l.State)
+	for _, p := range l.Visits {
+		s.probes = append(s.probes, probe{p.Run, p.At})
+	}
+	return be64(l.Link), s.encode(), nil
+}
