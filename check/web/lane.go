@@ -19,9 +19,11 @@ import (
 
 const (
 	maxHeader   = 64 << 10 // octets of a response's header
-	maxIdle     = 256      // idle connections in all
+	maxIdle     = 128      // idle connections in all
 	maxIdleHost = 64       // and to one host: no more than crawl opens
 	idleTime    = 30 * time.Second
+	maxStream   = 128 << 10 // octets that an HTTP/2 server may send unread on one stream
+	maxStreams  = 512 << 10 // and on one connection
 )
 
 // lane is one way to speak to web servers.
@@ -48,6 +50,7 @@ func newLane(o check.Options, old bool) lane {
 		IdleConnTimeout:        idleTime,
 		TLSHandshakeTimeout:    o.Timeout,
 		MaxResponseHeaderBytes: maxHeader,
+		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: maxStreams},
 	}
 	if old {
 		t.TLSClientConfig.MinVersion = tls.VersionTLS10

@@ -101,7 +101,11 @@ func (p place) follow(location string) (place, check.Reason) {
 	if location == "" {
 		return p, "redirect-no-location"
 	}
-	u, err := uri.Parse(p.join(wire(location)))
+	target, err := uri.Resolve(p.String(), wire(location))
+	if err != nil {
+		return p, "redirect-invalid"
+	}
+	u, err := uri.Parse(target)
 	var bad *uri.Error
 	if h, ok := u.(*uri.HTTP); ok && err == nil {
 		return pageOf(h), ""
@@ -109,46 +113,4 @@ func (p place) follow(location string) (place, check.Reason) {
 		return p, "redirect-scheme"
 	}
 	return p, "redirect-invalid"
-}
-
-// join resolves a reference by RFC 3986 section 5.2.2, but leaves the path of an
-// absolute one as the server wrote it.
-func (p place) join(ref string) string {
-	colon, rest := strings.IndexByte(ref, ':'), strings.IndexAny(ref, "/?")
-	switch {
-	case colon > 0 && (rest < 0 || colon < rest):
-		return ref
-	case strings.HasPrefix(ref, "//"):
-		return p.scheme + ":" + ref
-	case strings.HasPrefix(ref, "/"):
-		return p.site() + ref
-	case strings.HasPrefix(ref, "?"):
-		return p.site() + p.path + ref
-	}
-	path, query, asked := strings.Cut(ref, "?")
-	path = dots(p.path[:strings.LastIndexByte(p.path, '/')+1] + path)
-	if asked {
-		path += "?" + query
-	}
-	return p.site() + path
-}
-
-// dots removes dot segments, RFC 3986 section 5.2.4.
-func dots(path string) string {
-	var out []string
-	parts := strings.Split(path, "/")
-	for i, s := range parts {
-		last := i == len(parts)-1
-		switch {
-		case s == "..":
-			out = out[:max(len(out)-1, 1)]
-		case s != ".":
-			out = append(out, s)
-			continue
-		}
-		if last {
-			out = append(out, "")
-		}
-	}
-	return strings.Join(out, "/")
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -14,6 +15,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,6 +115,56 @@ func TestTLS(t *testing.T) {
 			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}
 	})
+}
+
+// A body without end over HTTP/2 is bounded by flow control, not by our patience.
+func TestHTTP2Flood(t *testing.T) {
+	i := newIssuer(t)
+	addr := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{i.sign(t, "site.org", time.Now().Add(time.Hour))}, NextProtos: []string{"h2"}},
+		lab.Site{"/a": func(w http.ResponseWriter, r *http.Request) {
+			block := make([]byte, 32<<10)
+			for {
+				if _, err := w.Write(block); err != nil {
+					return
+				}
+			}
+		}})
+	c := &counting{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}
+	p := New(Options{Options: check.Options{Dialer: c}, NoSoft404: true, IgnoreRobots: true})
+	p.strict.TLSClientConfig.InsecureSkipVerify = true
+	r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org/a")})
+	p.Close()
+	if r.Outcome != check.OK || r.Reply != "HTTP/2.0 200 OK" {
+		t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
+	}
+	if got := c.n.Load(); got > 1<<20 {
+		t.Errorf("read %d octets", got)
+	}
+}
+
+// counting counts what is read.
+type counting struct {
+	check.Dialer
+	n atomic.Int64
+}
+
+func (c *counting) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := c.Dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return &counted{conn, &c.n}, nil
+}
+
+type counted struct {
+	net.Conn
+	n *atomic.Int64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.n.Add(int64(n))
+	return n, err
 }
 
 func serveTLS(t *testing.T, config *tls.Config, site lab.Site) string {

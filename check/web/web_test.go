@@ -218,6 +218,15 @@ func TestRequestPlan(t *testing.T) {
 			t.Errorf("asked %v", got)
 		}
 	})
+	t.Run("names beyond ASCII", func(t *testing.T) {
+		w := serve(t, lab.Web{"xn--mller-kva.de": {"/\u00fc": fine}}, Options{NoSoft404: true})
+		if r := w.probe("http://M\u00fcller.de/\u00fc"); r.Outcome != check.OK {
+			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
+		}
+		if got := w.requests(); !slices.Equal(got, []string{"GET xn--mller-kva.de/%C3%BC"}) {
+			t.Errorf("asked %v", got)
+		}
+	})
 	t.Run("path and query as written", func(t *testing.T) {
 		w := serve(t, lab.Web{"site.org": {"*": fine}}, Options{NoSoft404: true})
 		w.probe("http://site.org/%7Efoo/a%2Fb;c=d?q=%zz&r=a|b")
