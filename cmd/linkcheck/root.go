@@ -51,7 +51,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
-		cmdInit(a), cmdMan(a), helpExitCodes(),
+		cmdDemo(a), cmdInit(a), cmdMan(a), helpExitCodes(),
 	)
 	return root
 }

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/crawl"
+	"linkcheck/internal/lab"
+	"linkcheck/report"
+
+	"linkcheck/testdata/corpus"
+)
+
+// demoBegin is the first night of the demo; demoTimeout bounds its probes.
+var demoBegin = time.Date(2026, 11, 14, 2, 0, 0, 0, time.UTC)
+
+const demoTimeout = 5 * time.Second
+
+func cmdDemo(a *app) *cobra.Command {
+	var dir string
+	var nights int
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Show everything at work, offline and in seconds",
+		Long: `Start small servers on loopback for every protocol, put them behind the names in the
+documents that come with the program, and do for eight nights what cron would do:
+extract, check, remember, report. The clients are the real ones, over real sockets;
+only the clock is moved.`,
+		Example: "  linkcheck demo\n  linkcheck demo --dir /tmp/wells",
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if nights < 1 || nights > 60 {
+				return usage("--nights is 1 to 60")
+			}
+			return a.demo(cmd.Context(), dir, nights)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "dir", "", "`folder` for documents, store and report (default: a new one)")
+	cmd.Flags().IntVar(&nights, "nights", 8, "how many nights to live through")
+	return cmd
+}
+
+func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "linkcheck-demo-"); err != nil {
+			return usage("%w", err)
+		}
+	}
+	docs := filepath.Join(dir, "documents")
+	if err := unpack(docs); err != nil {
+		return usage("demo: %w", err)
+	}
+	world, err := lab.Start()
+	if err != nil {
+		return usage("demo: %w", err)
+	}
+	defer func() { err = errors.Join(err, world.Close()) }()
+	d := &demo{app: a, world: world, docs: docs, store: filepath.Join(dir, "demo.db"), begin: demoBegin}
+	fmt.Fprintf(a.stdout, "The documents are in %s\n", docs)
+	for night := range nights {
+		if err := d.live(ctx, night); err != nil {
+			return err
+		}
+	}
+	page := filepath.Join(dir, "report.html")
+	if err := d.report(ctx, nights-1, page); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, d.store)
+	return nil
+}
+
+// unpack writes the documents of the demo into a folder.
+func unpack(dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	files, err := fs.Glob(corpus.Demo, "demo/*")
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		if filepath.Base(name) == "truth.tsv" {
+			continue
+		}
+		data, err := corpus.Demo.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// demo is one library's life over some nights.
+type demo struct {
+	*app
+	world       *lab.World
+	docs, store string
+	begin       time.Time
+}
+
+// flags are those that a user would give to run against the lab.
+func (d *demo) flags(night int) *netFlags {
+	n := &netFlags{}
+	n.register(&cobra.Command{})
+	n.now = d.begin.AddDate(0, 0, night).Format(time.RFC3339)
+	n.connectTo = d.world.ConnectTo()
+	n.hostDelay, n.retryDelay, n.timeout, n.splay = 0, 0, demoTimeout, 0
+	n.newsServers = []string{"news.wells.test"}
+	n.fileHost = "ftp"
+	n.contact = "demo@wells.test"
+	return n
+}
+
+// live is one night: what `linkcheck run` does.
+func (d *demo) live(ctx context.Context, night int) error {
+	d.world.SetNight(night)
+	n := d.flags(night)
+	net, err := n.open(d.world)
+	if err != nil {
+		return err
+	}
+	defer net.probers.Close()
+	st, err := openStore(d.store, net.now)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	_, err = crawl.Ingest(ctx, st, []string{d.docs}, crawl.IngestOptions{Collection: "Wells County Library", Version: version, Now: net.now})
+	if err != nil {
+		return storeFailed(err)
+	}
+	sum, err := crawl.Check(ctx, st, n.checkOptions(net))
+	if err != nil {
+		return storeFailed(err)
+	}
+	changes := ""
+	for _, c := range sortedKeys(sum.Run.Changes) {
+		changes += fmt.Sprintf(", %d %s", sum.Run.Changes[c], c)
+	}
+	fmt.Fprintf(d.stdout, "Night %d: %s checked%s\n", night+1, plural(sum.Checked, "link", "links"), changes)
+	return nil
+}
+
+// report prints the summary of the last night and writes the page.
+func (d *demo) report(ctx context.Context, night int, page string) error {
+	n := d.flags(night)
+	now, err := clock(n.now)
+	if err != nil {
+		return err
+	}
+	st, err := d.openToRead(d.store, now)
+	if err != nil {
+		return err
+	}
+	defer st.Close()
+	o := report.Options{
+		Now: now(), Version: version, StorePath: filepath.Base(d.store), Width: width(d.stdout), Color: d.colour(d.stdout),
+		RecordURL: "http://catalogue.wells.test/bib/{id}", Settings: n.settings(),
+	}
+	rep, err := report.Build(ctx, st, o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	fmt.Fprintln(d.stdout)
+	if err := rep.WriteSummary(d.stdout); err != nil {
+		return err
+	}
+	fmt.Fprintln(d.stdout)
+	if err := report.WriteDupes(ctx, d.stdout, st, o); err != nil {
+		return err
+	}
+	return d.toFile(page, func(w io.Writer) error { return writeHTML(ctx, w, st, o) })
+}

@@ -1,0 +1,117 @@
+package lab
+
+import (
+	"net"
+	"net/http"
+)
+
+// The world of Wells County Library: what stands, and what is missing, behind
+// the names in testdata/corpus/demo.
+
+var (
+	// refusing are servers that are switched off.
+	refusing = []string{"ftp.cni.org:21"}
+	// elsewhere are names with an address that may not be dialled.
+	elsewhere = map[string]string{"intranet.wells.test": "10.20.30.40"}
+	// departed are names that the world had once.
+	departed = []string{"ftp.closed.test"}
+)
+
+func (w *World) servers() []server {
+	return []server{
+		{port: 80, names: []string{"www.wells.test", "www.rfc.wells.test", "www.anything.test", "sold.test", "www.slow.test"},
+			serve: func(l net.Listener) error { return HTTP(l, w.web()) }},
+		{port: 21, names: []string{"ftp.wells.test", "ds.internic.net"},
+			serve: func(l net.Listener) error { return FTP(l, ftpFiles) }},
+		{port: 21, names: []string{"ftp.loc.gov"},
+			serve: func(l net.Listener) error {
+				return FTP(l, map[string]string{"/pub/z3950/README": "maintenance agency\n"})
+			}},
+		{port: 70, names: []string{"gopher.wells.test"},
+			serve: func(l net.Listener) error { return Gopher(l, gopherItems) }},
+		{port: 119, names: []string{"news.wells.test"},
+			serve: func(l net.Listener) error { return NNTP(l, newsGroups) }},
+		{port: 23, names: []string{"catalogue.wells.test", "mainframe.wells.test"},
+			serve: func(l net.Listener) error { return Telnet(l, "\r\nWells County Library\r\nlogin: ") }},
+		{port: 210, names: []string{"z3950.wells.test", "melvyl.ucop.edu"},
+			serve: func(l net.Listener) error { return Z3950(l, z3950Databases) }},
+		{port: 2100, names: []string{"cnidr.org"},
+			serve: func(l net.Listener) error { return Z3950(l, map[string][]string{"tmf": {}}) }},
+		{port: 210, names: []string{"wais.wells.test"},
+			serve: func(l net.Listener) error { return WAIS(l, waisDatabases) }},
+		{port: 1525, names: []string{"prospero.wells.test"},
+			udp: func(c net.PacketConn) error { return Prospero(c, prosperoObjects) }},
+		{port: 1096, names: []string{"names.wells.test"},
+			serve: func(l net.Listener) error { return CNRP(l, cnrpItems) }},
+		{port: 79, names: []string{"wells.test"},
+			serve: func(l net.Listener) error {
+				return Finger(l, map[string]string{"marsh": "Hannah Marsh, Systems Office\r\n"})
+			}},
+	}
+}
+
+var (
+	ftpFiles = map[string]string{
+		"/pub/guides/telnet-guide.txt": "How to use telnet.\n",
+		"/pub/guides/gopher-guide.txt": "How to use Gopher.\n",
+		"/pub/guides/wais-guide.txt":   "How to use WAIS.\n",
+		"/etc/motd":                    "Welcome.\n",
+		"/rfc/rfc1738.txt":             "Uniform Resource Locators (URL)\n",
+	}
+	gopherItems = map[string]string{
+		"":                        "1Branches\t1/Branches\tgopher.wells.test\t70\r\n0Opening Hours\t0/Library/Opening Hours\tgopher.wells.test\t70\r\n.\r\n",
+		"1/Branches":              "0Mill Street\t0/Branches/Mill\tgopher.wells.test\t70\r\n.\r\n",
+		"0/Library/Opening Hours": "Monday to Saturday, ten to six.\r\n",
+		"/history\tmill":          "0Mill papers\t0/history/mill\tgopher.wells.test\t70\r\n.\r\n",
+		"/history":                ".\r\n",
+	}
+	newsGroups     = map[string][]string{"wells.announce": {"1993Mar4.120144@wells.test", "1993Apr1.090000@wells.test"}}
+	z3950Databases = map[string][]string{"books": {"wells-0042", "wells-twin", "wells-twin"}, "cat": {}, "mags": {"elecworld.v30.n19"}}
+	waisDatabases  = map[string]map[string]string{"minutes": {"/minutes/1993-04": "The budget was approved."}}
+
+	prosperoObjects = map[string]string{"/papers/1993/index": "AFTP INTERNET-D ftp.wells.test ASCII /pub/papers/1993 BINARY"}
+	cnrpItems       = []CNRPItem{{ID: "5432345", Name: "Wells Library", URI: "http://www.wells.test/"}}
+)
+
+// web is the Web of the demo. One site is often busy and then recovers.
+func (w *World) web() Web {
+	busy := func(rw http.ResponseWriter, r *http.Request) {
+		if w.night.Load() < 3 {
+			Status(http.StatusServiceUnavailable)(rw, r)
+			return
+		}
+		Page("The slow server", "Thank you for waiting.")(rw, r)
+	}
+	return Web{
+		"www.wells.test":     wellsSite,
+		"www.rfc.wells.test": {"/rfc2056.txt": Text("text/plain", "Uniform Resource Locators for Z39.50\n")},
+		"www.anything.test":  {"*": Sorry, "/": Page("Anything", "We keep anything.")},
+		"sold.test":          {"*": ParkedPage},
+		"www.slow.test":      {"*": busy},
+	}
+}
+
+var wellsSite = Site{
+	"/":                       Page("Wells County Library", "Ten branches, one catalogue."),
+	"/index.html":             Page("Wells County Library", "Ten branches, one catalogue, one page."),
+	"/old/index.html":         Redirect(http.StatusMovedPermanently, "/"),
+	"/atlas/":                 Page("County atlas", "Forty sheets, 1785."),
+	"/branches/":              Page("Branches", "Mill Street, Market Square, and eight more."),
+	"/~hill/":                 Page("J. Hill", "Reference desk."),
+	"/exhibit":                Page("The exhibition", "Room two: maps."),
+	"/stats/1993.html":        Page("Branch statistics", "Loans by branch."),
+	"/moved/draft":            Redirect(http.StatusMovedPermanently, "/papers/draft"),
+	"/moved/mill.html":        Redirect(http.StatusMovedPermanently, "/papers/mill.html"),
+	"/moved/stats-1991.html":  Redirect(http.StatusMovedPermanently, "/papers/stats-1991.html"),
+	"/moved/stats-1992.html":  Redirect(http.StatusMovedPermanently, "/papers/stats-1992.html"),
+	"/papers/draft":           Page("On documents and their names", "A draft of 1991."),
+	"/papers/mill.html":       Page("Mill papers", "Finding aid, 1780 to 1850."),
+	"/papers/stats-1991.html": Page("Statistics 1991", "Loans by month."),
+	"/papers/stats-1992.html": Page("Statistics 1992", "Loans by week."),
+	"/gone.html":              Status(http.StatusGone),
+	"/members/list.html":      Status(http.StatusUnauthorized, "WWW-Authenticate", `Basic realm="members"`),
+	"/links/paper.gif":        Text("image/gif", "GIF89a"),
+	"/images/seal.gif":        Text("image/gif", "GIF89a"),
+	"/robots.txt":             Text("text/plain", "User-agent: *\nDisallow: /robots/\n"),
+	"/robots/private.html":    Page("For people only", "You are not a person."),
+}
