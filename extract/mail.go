@@ -32,7 +32,7 @@ const (
 type entity struct {
 	number   string // 1.2; "" is the message itself
 	state    state
-	inner    bool   // a message/rfc822 part holds it: it has no boundary of its own
+	embedded bool   // stands in text, see embedded
 	boundary []byte // that parts its children
 	children int
 	closed   bool   // the last boundary came
@@ -53,6 +53,7 @@ type message struct {
 	head   header
 	body   body
 	fields *feed
+	embed  embedded
 	parts  int
 	said   bool // damage of this message was told
 }
@@ -70,6 +71,7 @@ func (m *message) reset() {
 	m.id, m.length, m.title, m.parts, m.said = "", "", "", 0, false
 	m.stack = append(m.stack[:0], entity{base: m.d.base})
 	m.head.reset()
+	m.embed = embedded{parted: m.embed.parted[:0]}
 }
 
 func (m *message) top() *entity { return &m.stack[len(m.stack)-1] }
@@ -86,7 +88,9 @@ func (m *message) line(line []byte, number int, start bool) {
 	case inHeader:
 		m.headerLine(e, line, number, start)
 	default:
-		m.body.line(line, number, start)
+		if !m.embeddedLine(line, number, start) {
+			m.body.line(line, number, start)
+		}
 	}
 }
 
@@ -140,6 +144,7 @@ func (m *message) open(e entity) {
 
 // closeAbove ends every entity inside stack[i], and the text of stack[i] itself.
 func (m *message) closeAbove(i int) {
+	m.replay()
 	if top := m.top(); top.state == inHeader && len(m.head.lines) > 0 {
 		m.headerDone(top)
 	}
@@ -191,7 +196,7 @@ func (m *message) end(atEnd bool) {
 func (m *message) missing() error {
 	for i := range m.stack {
 		switch e := &m.stack[i]; {
-		case len(e.boundary) == 0 || e.closed:
+		case len(e.boundary) == 0 || e.closed || e.embedded:
 		case e.children == 0:
 			return errNoPart
 		default:
@@ -226,7 +231,6 @@ func readMessage(d *doc) error {
 // sniffMessage recognises a header that only mail and news have.
 func sniffMessage(p peek) bool {
 	var h header
-	known := 0
 	for rest := p.head; len(rest) > 0; {
 		line, after, whole := bytes.Cut(rest, []byte{'\n'})
 		_, ok := fieldName(line)
@@ -236,21 +240,26 @@ func sniffMessage(p peek) bool {
 		h.add(rest[:len(rest)-len(after)], 1)
 		rest = after
 	}
-	h.each(func(f field) {
-		if f.is("Content-Type") && strings.Contains(f.value(), "/") || strings.HasSuffix(p.name, ".eml") || strings.HasSuffix(p.name, ".msg") {
-			known++
-		}
-		for _, name := range mailFields {
-			if f.is(name) {
-				known++
-			}
-		}
-	})
+	known := h.known()
+	if h.typed() || known > 0 && (strings.HasSuffix(p.name, ".eml") || strings.HasSuffix(p.name, ".msg")) {
+		known++
+	}
 	return known >= 2
+}
+
+// mailField says whether a header is known for one by this field.
+func mailField(name []byte) bool {
+	for _, f := range mailFields {
+		if len(f) == len(name) && strings.EqualFold(f, string(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // mailFields are the names by which a header is known for one.
 var mailFields = []string{
 	"From", "To", "Subject", "Date", "Message-ID", "Received", "Newsgroups", "Path", "Return-Path",
 	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Reply-To", "Cc", "Article-I.D.", "References", "In-Reply-To",
+	"Content-ID", "Content-Disposition", "Sender", "Resent-From",
 }

@@ -87,6 +87,18 @@ func TestBrokenMIME(t *testing.T) {
 	})
 }
 
+func TestEmbedded(t *testing.T) {
+	runPlaces(t, "1.eml", Options{}, []placeCase{
+		{"forwarded, quoted-printable", "From: a\nMessage-ID: <1@a>\n\n--- Forwarded ---\n\n>From x@y Wed May 21 01:48:18 1997\nMessage-ID: <2@a>\nXref: n.a.org comp.os:12\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\nhttp://a.org/x==3D1=20\n",
+			[]string{"12 1@a|part 1 http://a.org/x==1"}},
+		{"the header was cut off: parts that nobody declared", "From: a\nContent-Type: text/plain\n\n\nThis is MIME\n\n--abc_1\nContent-Type: text/plain\n\nhttp://a.org/\n--abc_1\nContent-Type: text/html\n\n<a href='http://b.org/'>b</a>\n--abc_1--\nhttp://c.org/\n",
+			[]string{"10 |part 1 http://a.org/", "14 |part 2 http://b.org/", "16 |part 1 http://c.org/"}},
+		{"RFC 1153 digest", "From: a\nSubject: X Digest\n\nTopics\n\n" + strings.Repeat("-", 70) + "\n\nDate: today\nFrom: b\nSubject: <http://s.org/>\n\nhttp://a.org/\n\n" + strings.Repeat("-", 30) + "\n\nDate: today\nFrom: c\n\nhttp://b.org/\n\n" + strings.Repeat("-", 30) + "\n\nEnd of X Digest\n",
+			[]string{"10 |header http://s.org/", "12 |part 1 http://a.org/", "19 |part 1 http://b.org/"}},
+		{"no header after all", "From: a\nSubject: b\n\nTo: do\nit see\nhttp://a.org/\n\nDate: http://b.org/\n", []string{"6 |part 1 http://a.org/", "8 |part 1 http://b.org/"}},
+	})
+}
+
 func TestCharsets(t *testing.T) {
 	runPlaces(t, "1.eml", Options{}, []placeCase{
 		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +

@@ -146,7 +146,7 @@ func ascii(b []byte) bool {
 func (b *body) gather(text []byte, number, column int) {
 	b.places.add(text, number, column)
 	b.held = append(b.held, text...)
-	if len(b.held) >= maxLeaf {
+	if len(b.held) >= maxLeaf || len(b.places.jumps) >= maxJumps {
 		b.part()
 	}
 }

@@ -19,12 +19,34 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 		}
 	}
 	start, b.soft = start && !b.soft, soft
-	text = unescape(text)
-	if b.manner != asText {
-		b.gather(text, number, 1)
+	if !ascii(text) || bytes.IndexByte(text, '=') < 0 {
+		b.stretch(unescape(text), number, 1, start)
 		return
 	}
-	b.textLine(text, number, 1, start)
+	column := 1
+	for len(text) > 0 {
+		// Up to an escape and with it: what follows stands two bytes further on.
+		n := len(text)
+		if i := bytes.IndexByte(text, '='); i >= 0 {
+			n = i + 1
+			if i+2 < len(text) && unhex(text[i+1]) < 16 && unhex(text[i+2]) < 16 {
+				n = i + 3
+			}
+		}
+		piece := text[:n]
+		text = text[n:]
+		b.stretch(unescape(piece), number, column, start)
+		column, start = column+n, false
+	}
+}
+
+// stretch hands decoded text on.
+func (b *body) stretch(text []byte, number, column int, start bool) {
+	if b.manner != asText {
+		b.gather(text, number, column)
+		return
+	}
+	b.textLine(text, number, column, start)
 }
 
 // unescape undoes =XX in place.

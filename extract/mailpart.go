@@ -69,7 +69,7 @@ func (m *message) bodyBegins(e *entity, l leaf) {
 		}
 		if l.encoding != "base64" && l.encoding != "quoted-printable" {
 			e.state = between
-			m.open(entity{number: e.number, inner: true, base: e.base})
+			m.open(entity{number: e.number, base: e.base})
 			return
 		}
 	}

@@ -100,12 +100,12 @@ func fieldName(line []byte) ([]byte, bool) {
 // quietFields hold no links, whatever they look like: identifiers, routes and
 // what describes the encoding. Sorted.
 var quietFields = []string{
-	"approved", "archive-name", "authentication-results", "cancel-lock", "control", "date",
+	"archive-name", "authentication-results", "cancel-lock", "date",
 	"delivered-to", "distribution", "dkim-signature", "domainkey-signature", "expires", "followup-to",
 	"injection-info", "lines", "message-id", "mime-version", "newsgroups",
 	"nntp-posting-date", "nntp-posting-host", "original-message-id", "path", "received", "references",
 	"relay-version", "resent-date", "resent-message-id", "return-path", "status", "supersedes",
-	"version", "x-article-creation-date", "x-complaints-to", "x-message-id", "x-newsgroups",
+	"x-article-creation-date", "x-complaints-to", "x-message-id", "x-newsgroups",
 	"x-original-message-id", "x-received", "x-spam-status", "x-trace", "x-uidl", "xref",
 }
 

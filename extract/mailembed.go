@@ -1,0 +1,135 @@
+package extract
+
+import (
+	"bytes"
+	"strings"
+)
+
+const maxEmbeddedHeader = 64 << 10
+
+// embedded looks for messages that stand in the text of another without MIME
+// saying so: forwarded ones, bounces, digests (RFC 934, RFC 1153), and what old
+// archives left in the body when they cut the header off. Such a message has a
+// header of its own, which may say that what follows is quoted-printable.
+type embedded struct {
+	on     bool   // gathering a header, in message.head
+	ready  bool   // a header may begin here: the line before is blank
+	parted []byte // the line before was --parted: a boundary nobody declared
+}
+
+// take takes the line if it belongs to a header inside the text.
+func (m *message) embeddedLine(line []byte, number int, start bool) bool {
+	e := &m.embed
+	switch {
+	case !e.on && (!start || m.body.uu.on):
+		return false
+	case !e.on && (e.ready || len(e.parted) > 0) && m.mayEmbed() && beginsHeader(line):
+		e.on = true
+		m.head.reset()
+		m.head.add(line, number)
+		return true
+	case !e.on:
+		e.ready, e.parted = blankLine(line), partedBy(line, e.parted)
+		return false
+	case len(m.head.raw) > maxEmbeddedHeader:
+	case blankLine(line):
+		if m.head.known() >= 2 || m.head.typed() {
+			m.openEmbedded()
+			e.ready = true
+			return true
+		}
+	case !start || line[0] == ' ' || line[0] == '\t':
+		m.head.add(line, number)
+		return true
+	default:
+		if _, ok := fieldName(line); ok {
+			m.head.add(line, number)
+			return true
+		}
+	}
+	m.replay()
+	e.ready = blankLine(line)
+	return false
+}
+
+// mayEmbed says whether the leaf at hand is text that may hold a message.
+func (m *message) mayEmbed() bool {
+	identity := m.body.manner == asText && m.body.leaf.encoding != "quoted-printable" && m.body.leaf.encoding != "base64"
+	return (m.top().embedded || identity) && len(m.stack) < maxMIMEDeep
+}
+
+// beginsHeader recognises the first line of a header by a name that only
+// messages have.
+func beginsHeader(line []byte) bool {
+	if isFrom(bytes.TrimPrefix(line, []byte(">"))) {
+		return fromLine(bytes.TrimPrefix(line, []byte(">")))
+	}
+	name, ok := fieldName(line)
+	return ok && mailField(name)
+}
+
+// partedBy takes the boundary of a line "--boundary" that no header declared.
+func partedBy(line, buf []byte) []byte {
+	if len(line) < 8 || line[0] != '-' || line[1] != '-' {
+		return buf[:0]
+	}
+	rest := bytes.TrimRight(line[2:], " \t\r\n")
+	if bytes.IndexByte(rest, ' ') >= 0 || bytes.IndexFunc(rest, func(r rune) bool { return r < 0x80 && alnum(byte(r)) }) < 0 {
+		return buf[:0]
+	}
+	return append(buf[:0], rest...)
+}
+
+// openEmbedded begins the message whose header was gathered. Its siblings do
+// not nest: the next one ends it.
+func (m *message) openEmbedded() {
+	m.embed.on = false
+	if m.top().embedded {
+		m.closeAbove(len(m.stack) - 2)
+	} else {
+		m.body.end()
+	}
+	e := entity{number: m.top().number, base: m.top().base, embedded: true, begun: m.head.lines[0].number}
+	if len(m.embed.parted) > 0 {
+		outer := e
+		outer.boundary, outer.state, outer.children = bytes.Clone(m.embed.parted), between, 1
+		m.embed.parted = m.embed.parted[:0]
+		m.stack = append(m.stack, outer)
+	}
+	m.stack = append(m.stack, e)
+	m.headerDone(m.top())
+}
+
+// replay gives lines that turned out to be no header to the body.
+func (m *message) replay() {
+	if !m.embed.on {
+		return
+	}
+	m.embed.on = false
+	for i, l := range m.head.lines {
+		end := len(m.head.raw)
+		if i+1 < len(m.head.lines) {
+			end = m.head.lines[i+1].off
+		}
+		m.body.line(m.head.raw[l.off:end], l.number, i == 0 || l.number != m.head.lines[i-1].number)
+	}
+	m.head.reset()
+}
+
+// known counts the fields that only messages have.
+func (h *header) known() (n int) {
+	h.each(func(f field) {
+		if mailField(f.name) {
+			n++
+		}
+	})
+	return n
+}
+
+// typed says whether the header tells a media type.
+func (h *header) typed() (ok bool) {
+	h.each(func(f field) {
+		ok = ok || f.is("Content-Type") && strings.Contains(f.value(), "/")
+	})
+	return ok
+}
