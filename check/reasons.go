@@ -43,7 +43,6 @@ func matches(pattern, code string) bool {
 // commonReasons hold for every protocol.
 var commonReasons = []Meaning{
 	{"cancelled", "the run was ended while the probe was under way"},
-	{"client-off", "there is a client for the scheme, but it is switched off"},
 	{"control-character", "the address holds a NUL, CR or LF, which is never sent to a server"},
 	{"dns-no-address", "the name exists and has no address"},
 	{"dns-nxdomain", "the name does not exist"},
@@ -70,7 +69,6 @@ var commonReasons = []Meaning{
 	{"no-news-server", "a news reference without a server, and no news server is configured"},
 	{"no-route", "there is no route to the host"},
 	{"not-a-link", "inline data or a program, not a reference to a server"},
-	{"over-budget", "the run's time or share was used up"},
 	{"own-network", "the network of the checker itself was down"},
 	{"panic", "a fault of this program, caught"},
 	{"port-denied", "the port belongs to a service that must not be disturbed"},
