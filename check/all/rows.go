@@ -21,7 +21,6 @@ import (
 
 // rows is the table. Every protocol is made once and serves its schemes.
 func rows(o Options, self check.Prober) []entry {
-	soon := off(check.Unsupported, "no-client", "its client is not part of this build")
 	named := func(why string) how { return off(check.NotDereferenceable, "names-only", why) }
 	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
 	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
@@ -58,7 +57,6 @@ func rows(o Options, self check.Prober) []entry {
 		row("cso", "cso", 105, phonebook),
 		row("ph", "cso", 105, phonebook),
 
-		row("z39.50", "z3950", 210, soon),
 		row("z39.50r", "z3950", 210, catalogue),
 		row("z39.50s", "z3950", 210, catalogue),
 		row("wais", "wais", 210, on(wais.New(wais.Options{Options: o.Options}),
