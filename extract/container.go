@@ -20,7 +20,7 @@ import (
 // Limits against bombs: a decompressed stream may be long, but not longer than
 // any honest compressor makes it, and all that one file unfolds to is bounded.
 const (
-	maxRatio   = 2000     // decompressed bytes for one compressed byte ...
+	maxRatio   = 500      // decompressed bytes for one compressed byte ...
 	ratioGrace = 64 << 20 // ... beyond this many
 	maxUnpack  = 64 << 30 // bytes unpacked from one file on disk, all levels together
 	maxEntries = 1 << 20  // members of one file on disk, all levels together

@@ -63,10 +63,17 @@ func (p *page) run(r io.Reader) error {
 	for !p.d.out.stopped {
 		kind := z.Next()
 		if kind == html.ErrorToken {
-			if z.Err() == io.EOF {
+			switch err := z.Err(); err {
+			case io.EOF:
 				return nil
+			case html.ErrBufferExceeded: // the token was given in part; go on behind it
+				r = io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
+				z = html.NewTokenizer(r)
+				z.SetMaxBuf(maxToken)
+				continue
+			default:
+				return err
 			}
-			return z.Err()
 		}
 		raw := z.Raw()
 		line, col := advance(raw, p.line, p.col)
@@ -153,6 +160,10 @@ const maxReference = 40 // bytes of a character reference
 func clip(b []byte, n int) []byte { return wholeRunes(b[:min(len(b), n)]) }
 
 func (p *page) comment(raw []byte) {
+	if bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>")) {
+		p.unclosedComment(raw)
+		return
+	}
 	if !p.d.o.Comments || p.how != "" {
 		return
 	}
@@ -161,6 +172,15 @@ func (p *page) comment(raw []byte) {
 		return
 	}
 	p.nested(inner, p.line, p.col+len(raw)-len(inner), "comment")
+}
+
+// unclosedComment reads on behind the first ">": what never closes the page's
+// author did not mean to hide, and browsers of its time showed it.
+func (p *page) unclosedComment(raw []byte) {
+	if i := bytes.IndexByte(raw, '>'); i >= 0 {
+		line, col := advance(raw[:i+1], p.line, p.col)
+		p.nested(raw[i+1:], line, col, p.how)
+	}
 }
 
 // nested runs over bytes of the token at hand that are markup of their own.

@@ -41,6 +41,7 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:19 href http://h.example/d/x", "1:53 href http://h.example/d/y"}},
 		{"refresh", `<META HTTP-EQUIV="Refresh" CONTENT="0;URL='n.html'"><isindex action=find>`, []string{
 			"1:44 refresh http://h.example/d/n.html", "1:69 action http://h.example/d/find"}},
+		{"comment not closed", "<!-- x > <a href=y></a> <!-- z -->\n<!-- x > <a href=z>", []string{"2:18 href http://h.example/d/z"}},
 		{"title not closed", `<title>T<body><a href=x>`, []string{"1:23 href http://h.example/d/x"}},
 		{"base after links", `<link href=a><base href="http://o.example/e/"><a href=../x>`, []string{
 			"1:12 href http://o.example/e/a", "1:55 href http://o.example/x"}},

@@ -12,7 +12,7 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	for start < at && !alnum(text[start]) {
 		start++
 	}
-	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) {
+	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) && !shortHost(text[start:at+2]) {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
@@ -41,6 +41,21 @@ func ftpHost(b []byte) bool {
 	default:
 		return len(tld) == 2 && letter(tld[0]) && letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
 	}
+}
+
+// shortHost is a host of two labels under a country, with ":/" behind it. A few
+// countries are spelt like the suffixes of programs.
+func shortHost(b []byte) bool {
+	name, ok := bytes.CutSuffix(b, []byte(":/"))
+	dot := bytes.LastIndexByte(name, '.')
+	if !ok || dot < 2 || len(name)-dot != 3 || !letter(name[dot+1]) || !letter(name[dot+2]) {
+		return false
+	}
+	switch lower(name[dot+1:]) {
+	case "js", "ps", "py", "rb", "rc", "sh", "so":
+		return false
+	}
+	return true
 }
 
 // hostPath is an absolute path, or a relative one that cannot be a port, a

@@ -16,13 +16,16 @@ const (
 
 // joinBare continues h, whose last line's rest is text[h.end:tail], over line ends.
 func joinBare(text []byte, h hit, tail int, w wrapper) hit {
-	quote := quoteMark(text, h.start)
 	for range maxJoins {
-		eol := lineEnd(text, tail)
+		rest := tail
+		for rest < len(text) && (blank(text[rest]) || text[rest] == '\r') {
+			rest++
+		}
 		cut := string(text[h.end:tail])
-		if len(bytes.TrimSpace(text[tail:eol])) > 0 || cut != "" && cut != "." {
+		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." {
 			return h
 		}
+		eol, quote := rest, quoteMark(text, h.start)
 		next, paged, ok := lineAfter(text, eol, quote)
 		if !ok {
 			return h
@@ -150,12 +153,13 @@ func (j joint) sameRoot() bool {
 	return ok && j.word[0] == '/' && strings.HasPrefix(j.path(), "/"+string(first)+"/")
 }
 
-// hostOf is the front of "host/path".
+// hostOf is what a host name could be at the front of a word.
 func hostOf(w []byte) []byte {
-	if i := bytes.IndexByte(w, '/'); i >= 0 {
-		return w[:i]
+	i := 0
+	for i < len(w) && (alnum(w[i]) || w[i] == '.' || w[i] == '-') {
+		i++
 	}
-	return w
+	return w[:i]
 }
 
 // hasScheme says whether a word is a reference of its own, also as host:/path.
@@ -165,7 +169,7 @@ func hasScheme(word []byte) bool {
 		return false
 	}
 	_, known := shapes[lower(word[:i])]
-	return known || bytes.HasPrefix(word[i:], []byte("://")) || ftpHost(word[:i])
+	return known || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i])
 }
 
 // endEvidence weighs how the reference stops at the break.

@@ -1,0 +1,175 @@
+package extract
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+func tarOf(t testing.TB, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		if err := w.WriteHeader(&tar.Header{Name: files[i], Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[i+1]))}); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, files[i+1])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func zipOf(t testing.TB, files ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i := 0; i+1 < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(f, files[i+1])
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gzOf(t testing.TB, s string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	io.WriteString(w, s)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func xzOf(t testing.TB, s string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := xz.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, s)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func zstdOf(t testing.TB, s string) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll([]byte(s), nil)
+}
+
+func TestContainers(t *testing.T) {
+	const page = "\n<a href=http://a.example/>x</a>"
+	inner := tarOf(t, "d/p.html", page, "n.txt", "x\nhttp://b.example/")
+	for _, c := range []struct {
+		name string
+		data []byte
+		want []string // member, line, URI
+	}{
+		{"p.html.gz", gzOf(t, page), []string{"|2|http://a.example/"}},
+		{"p.html.xz", xzOf(t, page), []string{"|2|http://a.example/"}},
+		{"p.html.zst", zstdOf(t, page), []string{"|2|http://a.example/"}},
+		{"a.tar", inner, []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
+		{"a.tgz", gzOf(t, string(inner)), []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
+		{"a.zip", zipOf(t, "in/a.tar", string(inner), "../../etc/x.txt.gz", string(gzOf(t, "http://c.example/"))), []string{
+			"in/a.tar!d/p.html|2|http://a.example/", "in/a.tar!n.txt|2|http://b.example/", "etc/x.txt.gz|1|http://c.example/"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for f, err := range Document(c.name, bytes.NewReader(c.data), Options{}) {
+				if err != nil {
+					t.Error(err)
+				}
+				got = append(got, strings.Join([]string{f.Member, string(rune('0' + f.Line)), f.URI}, "|"))
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// What a truncated stream still gives is read; the damage is told once.
+func TestContainerDamage(t *testing.T) {
+	var text strings.Builder
+	for i := range 20000 {
+		text.WriteString("see http://h.example/" + strings.Repeat(string(rune('a'+i%26)), i%50) + " and others\n")
+	}
+	whole := gzOf(t, text.String())
+	found, damage := 0, 0
+	for f, err := range Document("a.txt.gz", bytes.NewReader(whole[:len(whole)/2]), Options{}) {
+		var d *Damage
+		switch {
+		case errors.As(err, &d):
+			damage++
+			if d.Source != "a.txt.gz" || !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("damage: %v", d)
+			}
+		case f.URI != "":
+			found++
+		}
+	}
+	if found < 1000 || damage != 1 {
+		t.Errorf("%d found, %d damages", found, damage)
+	}
+}
+
+func TestContainerBombs(t *testing.T) {
+	bomb := gzOf(t, string(make([]byte, 2*ratioGrace)))
+	double := gzOf(t, string(bomb))
+	deep := []byte("http://a.example/")
+	for range maxDepth + 2 {
+		deep = gzOf(t, string(deep))
+	}
+	for name, c := range map[string]struct {
+		data []byte
+		want error
+	}{
+		"ratio": {double, errRatio},
+		"depth": {deep, errTooDeep},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var last error
+			for _, err := range Document("a.gz", bytes.NewReader(c.data), Options{}) {
+				last = err
+			}
+			if !errors.Is(last, c.want) {
+				t.Errorf("got %v, want %v", last, c.want)
+			}
+		})
+	}
+}
+
+func TestSymlinkInTar(t *testing.T) {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	w.WriteHeader(&tar.Header{Name: "l", Typeflag: tar.TypeSymlink, Linkname: "http://a.example/"})
+	w.Close()
+	if got := rows(t, "a.tar", b.String(), Options{}); got != nil {
+		t.Errorf("got %q", got)
+	}
+}
