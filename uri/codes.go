@@ -66,6 +66,7 @@ var licences = []licence{
 
 	{"host-root-dot", "RFC 1034 section 3.1"},
 	{"idna", "RFC 5891 section 4"},
+	{"ipv6-form", "RFC 5952 section 4"},
 	{"empty-fragment", "UDI (1991) Anchor-id"},
 	{"ftp-anonymous-user", "rfc1738bis section 2.2.1"},
 	{"same-wire", "RFC 3986 section 2.4"},

@@ -3,6 +3,7 @@ package uri
 import (
 	"encoding/json"
 	"maps"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,11 +19,22 @@ func Components(u URI) json.RawMessage {
 		m["fragment"] = text(frag)
 	}
 	maps.Copy(m, u.(interface{ components() map[string]any }).components())
+	if host := u.(parted).parts().host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
+		m[hostName(m)] = strings.ToLower(text(decode(host))) // as people read it; At has A-labels
+	}
 	raw, err := json.Marshal(m)
 	if err != nil {
 		return json.RawMessage("{}")
 	}
 	return raw
+}
+
+// hostName is what the vectors call the host: go has a server.
+func hostName(m map[string]any) string {
+	if _, ok := m["server"]; ok {
+		return "server"
+	}
+	return "host"
 }
 
 // text gives octets as a string that JSON can hold.

@@ -57,9 +57,6 @@ func (u *News) name(s string, at int) *Error {
 		return nil
 	case s == "":
 		return u.fail(at, "news-empty")
-	case s == "*":
-		u.Kind, u.Group = NewsAll, "*"
-		return nil
 	}
 	if i, escape := scan(s, 0xffff); i >= 0 && escape {
 		return u.fail(at+i, "bad-percent")
@@ -72,6 +69,10 @@ func (u *News) name(s string, at int) *Error {
 		return u.article(s, at)
 	}
 	g := decode(s)
+	if g == "*" {
+		u.Kind, u.Group = NewsAll, g
+		return nil
+	}
 	if strings.IndexByte(g, '@') >= 0 {
 		return u.fail(at, "news-encoded-at")
 	}

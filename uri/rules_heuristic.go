@@ -24,6 +24,7 @@ var heuristicRules = []rule{
 	{Heuristic, "ftp-user-alias", true, ftpAlias},
 	{Heuristic, "ftp-type-omitted", true, ftpType},
 	{Heuristic, "trailing-slash", true, trailingSlash},
+	{Heuristic, "file-drive-case", true, driveCase},
 	{Heuristic, "path-case", true, pathCase},
 	{Heuristic, "loopback-alias", true, loopbackAlias},
 	{Heuristic, "file-drive-bar", true, driveBar},
@@ -34,6 +35,7 @@ var heuristicRules = []rule{
 	{Heuristic, "group-case", true, groupCase},
 	{Heuristic, "msgid-postmaster-case", true, postmasterCase},
 	{Heuristic, "wais-udi-length", true, waisLength},
+	{Heuristic, "wais-raw-slash", true, waisSlash},
 	{Heuristic, "wais-db-case", true, waisDatabaseCase},
 	{Heuristic, "param-order", true, paramOrder},
 	{Heuristic, "z3950-db-order", true, databaseOrder},
@@ -182,6 +184,17 @@ func driveBar(u URI, d *draft) bool {
 	return true
 }
 
+func driveCase(u URI, d *draft) bool {
+	f, ok := u.(*File)
+	if !ok || !hasDrive(f.Segments[0]) {
+		return false
+	}
+	drive := d.path[1:2]
+	ok = lowerPart(&drive)
+	d.path = "/" + drive + d.path[2:]
+	return ok
+}
+
 func driveEscaped(u URI, d *draft) bool {
 	f, ok := u.(*File)
 	if !ok || !hasDrive(f.Segments[0]) || !isEscape(d.path, 2) {
@@ -256,6 +269,17 @@ func waisLength(u URI, d *draft) bool {
 	}
 	parts := strings.SplitN(d.path, "/", 5)
 	d.path = strings.Join(slices.Delete(parts, 3, 4), "/")
+	return true
+}
+
+// waisSlash: a raw slash in a document id is most likely data of the id.
+func waisSlash(u URI, d *draft) bool {
+	if w, ok := u.(*WAIS); !ok || w.Form != WAISDocument || strings.Count(d.path, "/") < 4 {
+		return false
+	}
+	parts := strings.SplitN(d.path, "/", 4)
+	parts[3] = strings.ReplaceAll(parts[3], "/", "%2F")
+	d.path = strings.Join(parts, "/")
 	return true
 }
 

@@ -1,6 +1,9 @@
 package uri
 
-import "strings"
+import (
+	"net/netip"
+	"strings"
+)
 
 // rule is one step of the upper levels. It changes d, which is u taken apart,
 // and reports whether it did.
@@ -16,6 +19,7 @@ type rule struct {
 var protocolRules = []rule{
 	{Protocol, "host-root-dot", false, hostRootDot},
 	{Protocol, "idna", false, hostIDNA},
+	{Protocol, "ipv6-form", false, ipv6Form},
 	{Protocol, "empty-fragment", false, emptyFragment},
 	{Protocol, "ftp-anonymous-user", false, anonymousUser},
 	{Protocol, "same-wire", false, sameWire},
@@ -48,6 +52,19 @@ func hostIDNA(_ URI, d *draft) bool {
 		return false
 	}
 	d.host = a
+	return true
+}
+
+// ipv6Form writes an address as RFC 5952 section 4 recommends.
+func ipv6Form(_ URI, d *draft) bool {
+	if !strings.HasPrefix(d.host, "[") {
+		return false
+	}
+	addr, err := netip.ParseAddr(strings.Trim(d.host, "[]"))
+	if err != nil || "["+addr.String()+"]" == d.host {
+		return false
+	}
+	d.host = "[" + addr.String() + "]"
 	return true
 }
 

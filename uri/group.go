@@ -1,0 +1,181 @@
+package uri
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// DupGroup is a set of spellings that meet at one level of the ladder and not
+// below it.
+type DupGroup struct {
+	Level     string   `json:"level"`
+	Verdict   Verdict  `json:"verdict"`
+	Reasons   []string `json:"reasons"`
+	Preferred string   `json:"preferred"`
+	Spellings []string `json:"spellings"` // sorted, the preferred one among them
+}
+
+// Group finds the duplicates in a small set of strings as written; every group
+// names the lowest level at which all its spellings meet. Groups are sorted by
+// level and preferred spelling; invalid strings meet nothing.
+func Group(urls []string) []DupGroup { return Rules{}.Group(urls) }
+
+// Group finds the duplicates in a small set of strings as written.
+func (r Rules) Group(urls []string) []DupGroup {
+	type keyed struct{ key, url string }
+	var list []keyed
+	for _, s := range urls {
+		if o := open(s); o.u != nil {
+			list = append(list, keyed{r.Keys(o.u).Heuristic, s})
+		}
+	}
+	slices.SortFunc(list, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.url, b.url)) })
+	sorted := func(yield func(string, string) bool) {
+		for _, k := range list {
+			if !yield(k.key, k.url) {
+				return
+			}
+		}
+	}
+	groups := slices.Collect(r.Groups(sorted))
+	slices.SortStableFunc(groups, func(a, b DupGroup) int {
+		return cmp.Or(cmp.Compare(levelOf(a.Level), levelOf(b.Level)), cmp.Compare(a.Preferred, b.Preferred))
+	})
+	return groups
+}
+
+func levelOf(word string) Level {
+	for l := Identical; l < Observed; l++ {
+		if l.String() == word {
+			return l
+		}
+	}
+	return Observed
+}
+
+// maxBucket bounds the spellings that one key may gather in memory; what comes
+// after is grouped on its own.
+const maxBucket = 4096
+
+// Groups reads pairs of heuristic key and string as written, sorted by key, in
+// one scan, and gives the groups of every key: the memory is that of one key.
+func (r Rules) Groups(sorted iter.Seq2[string, string]) iter.Seq[DupGroup] {
+	return func(yield func(DupGroup) bool) {
+		var bucket []string
+		last := ""
+		flush := func() bool {
+			for _, g := range r.bucket(bucket) {
+				if !yield(g) {
+					return false
+				}
+			}
+			bucket = bucket[:0]
+			return true
+		}
+		for key, s := range sorted {
+			if (key != last || len(bucket) == maxBucket) && !flush() {
+				return
+			}
+			last = key
+			bucket = append(bucket, s)
+		}
+		flush()
+	}
+}
+
+// member is a cluster of strings that met at a lower level; the first speaks for it.
+type member struct {
+	strings []string
+	keys    []string
+}
+
+// bucket groups strings of one heuristic key, level by level.
+func (r Rules) bucket(list []string) []DupGroup {
+	list = slices.Compact(slices.Sorted(slices.Values(list)))
+	if len(list) < 2 {
+		return nil
+	}
+	members := make([]member, 0, len(list))
+	for _, s := range list {
+		if o := open(s); o.u != nil {
+			k := r.Keys(o.u)
+			members = append(members, member{[]string{s}, []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}})
+		}
+	}
+	var groups []DupGroup
+	for level := Identical; level <= Heuristic; level++ {
+		var merged []member
+		for _, m := range members {
+			i := slices.IndexFunc(merged, func(n member) bool { return n.keys[level] == m.keys[level] && r.agree(n, m) })
+			if i < 0 {
+				merged = append(merged, m)
+				continue
+			}
+			merged[i].strings = append(slices.Clone(merged[i].strings), m.strings...)
+		}
+		for _, m := range merged {
+			if g, ok := r.group(level, m, members); ok {
+				groups = append(groups, g)
+			}
+		}
+		members = merged
+	}
+	return groups
+}
+
+// agree holds the vetoes of Compare for every pair.
+func (r Rules) agree(a, b member) bool {
+	for _, x := range a.strings {
+		for _, y := range b.strings {
+			if vetoed(open(x).u, open(y).u) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// group words a cluster that grew at level.
+func (r Rules) group(level Level, m member, before []member) (DupGroup, bool) {
+	if slices.ContainsFunc(before, func(n member) bool { return len(n.strings) == len(m.strings) && n.strings[0] == m.strings[0] }) {
+		return DupGroup{}, false
+	}
+	spellings := slices.Sorted(slices.Values(m.strings))
+	g := DupGroup{Level: level.String(), Verdict: Dup, Spellings: spellings, Preferred: Prefer(spellings)}
+	for _, s := range spellings {
+		if s == g.Preferred {
+			continue
+		}
+		c := r.Compare(g.Preferred, s)
+		g.Reasons = union(g.Reasons, c.Reasons)
+		if c.Verdict != Dup {
+			g.Verdict = Maybe
+		}
+	}
+	g.Reasons = sortCodes(g.Reasons)
+	return g, true
+}
+
+// Prefer names the spelling to keep: one without fault, then one that is its own
+// scheme key, then the surest to be understood, the shortest.
+func Prefer(spellings []string) string {
+	best := slices.MinFunc(spellings, func(a, b string) int {
+		x, y := merit(a), merit(b)
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	return best
+}
+
+// merit is smaller for the better spelling.
+func merit(s string) int {
+	u, err := Parse(s)
+	if err != nil {
+		return 8
+	}
+	n := 2 * int(Valid-u.Validity())
+	if SchemeKey(u) != s {
+		n++
+	}
+	return n
+}
