@@ -7,17 +7,9 @@ import (
 	"linkcheck/check"
 )
 
-// enter changes into one component of the path. The seed has an empty one sent
-// as it is (rfc1738bis section 2.2.2); where the server refuses that, the first
-// is read as the root and others are left out, as clients do (PROTOCOLS 7.1).
-func (s *session) enter(dir string, first bool) (check.Result, bool) {
+// enter changes into one component of the path.
+func (s *session) enter(dir string) (check.Result, bool) {
 	r, err := s.cwd(dir)
-	if err == nil && dir == "" && r.code/100 == 5 {
-		if !first {
-			return check.Result{}, true
-		}
-		r, err = s.cwd("/")
-	}
 	switch {
 	case err != nil:
 		return check.Classify(err), false

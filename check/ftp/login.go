@@ -2,36 +2,27 @@ package ftp
 
 import "linkcheck/check"
 
+// wantTLS marks the result of a login that TLS may help.
+const wantTLS check.Reason = "tls-required"
+
 // login says USER and, anonymously, PASS; TYPE I follows in the library. A
 // server that refuses TYPE I alone has let us in all the same.
 func (s *session) login() (check.Result, bool) {
-	r, err := s.user()
-	if err == nil && r.code != 230 && wantsTLS(r) {
+	if s.secure {
 		protected, flag, err := s.wire.secure(s.ctx, s.u.At.Host)
 		if err != nil {
-			return check.New(check.Auth, "tls-required", r.text), false
+			return check.New(check.Auth, wantTLS, s.wire.last.text), false
 		}
 		s.protected, s.flag = protected, flag
-		return s.again()
 	}
-	return s.in(r, err)
-}
-
-// again logs in under TLS.
-func (s *session) again() (check.Result, bool) {
 	r, err := s.user()
-	if err == nil && r.code != 230 && wantsTLS(r) {
-		return check.New(check.Auth, "tls-required", r.text), false
-	}
-	return s.in(r, err)
-}
-
-func (s *session) in(r reply, err error) (check.Result, bool) {
 	switch {
 	case err != nil:
 		return check.Classify(err), false
 	case r.code == 230 || r.code == 202:
 		return check.Result{}, true
+	case wantsTLS(r):
+		return check.New(check.Auth, wantTLS, r.text), false
 	}
 	return judgeLogin(r), false
 }

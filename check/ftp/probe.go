@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"net"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/jlaffaye/ftp"
 
@@ -34,7 +36,7 @@ func (*prober) Close() error { return nil }
 //
 //  1. connect and read the greeting, waiting out 120;
 //  2. USER and, for anonymous logins only, PASS with the contact address; where
-//     the server wants TLS, AUTH TLS first and once more; TYPE I;
+//     the server wants TLS, once more from the start with AUTH TLS; TYPE I;
 //  3. CWD for each component of the path;
 //  4. the ladder for the last one: SIZE, MDTM, MLST, CWD, and NLST where the
 //     server understood none of the first three;
@@ -49,16 +51,65 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		if !safe(u) {
 			return check.Classify(check.ErrControl)
 		}
-		s := &session{o: p.o, ctx: ctx, u: u}
-		r := s.run()
-		if s.wire != nil {
-			r.Bytes += s.wire.Bytes()
-		}
-		if s.flag != "" {
-			r = r.Flag(string(s.flag))
+		r := p.read(ctx, u)
+		if other := practice(u); other != nil && s550(r) {
+			r = p.read(ctx, other)
 		}
 		return r
 	})
+}
+
+// read asks with one reading of the path, first in clear, and over TLS where
+// the server wants that: some close the connection with their refusal.
+func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
+	r := p.session(ctx, u, false)
+	if r.Reason != wantTLS {
+		return r
+	}
+	secure := p.session(ctx, u, true)
+	if secure.Reason == wantTLS || secure.Outcome == check.Unreachable {
+		secure = check.New(check.Auth, "tls-required", r.Reply)
+	}
+	return secure
+}
+
+// session has one conversation.
+func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Result {
+	s := &session{o: p.o, ctx: ctx, u: u, secure: secure}
+	r := s.run()
+	if s.wire != nil {
+		r.Bytes = s.wire.Bytes()
+	}
+	if s.flag != "" {
+		r = r.Flag(string(s.flag))
+	}
+	return r
+}
+
+// practice is how clients read a path with empty components, which the seed has
+// sent as they are (rfc1738bis section 2.2.2): a leading one is the root, others
+// are left out (PROTOCOLS 7.1). Servers take an empty CWD for an error or for a
+// way home, so a path is not gone before both readings failed. nil: no such path.
+func practice(u *uri.FTP) *uri.FTP {
+	if !slices.Contains(u.Dirs, "") {
+		return nil
+	}
+	other := *u
+	other.Dirs = nil
+	if u.Dirs[0] == "" {
+		other.Dirs = []string{"/"}
+	}
+	for _, dir := range u.Dirs {
+		if dir != "" {
+			other.Dirs = append(other.Dirs, dir)
+		}
+	}
+	return &other
+}
+
+// s550 tells the results that speak of the path and not of the server.
+func s550(r check.Result) bool {
+	return r.Outcome == check.Gone || strings.HasPrefix(string(r.Reason), "ftp-50") || r.Reason == "ftp-550"
 }
 
 // target reads file://host/path as ftp://host/path (seed 004).
@@ -89,6 +140,7 @@ type session struct {
 	lib  *ftp.ServerConn
 	flag check.Reason // what is wrong with the certificate
 
+	secure    bool // begin with AUTH TLS
 	protected bool // data connections are TLS
 }
 
@@ -100,8 +152,8 @@ func (s *session) run() check.Result {
 	if r, ok := s.login(); !ok {
 		return r
 	}
-	for i, dir := range s.u.Dirs {
-		if r, ok := s.enter(dir, i == 0); !ok {
+	for _, dir := range s.u.Dirs {
+		if r, ok := s.enter(dir); !ok {
 			return r
 		}
 	}

@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ const (
 		S: 221 Goodbye.\r\n`
 	gone = `
 		c: QUIT\r\n`
+	next = "\nnext connection\n"
 )
 
 type row struct {
@@ -80,13 +82,28 @@ var rows = []row{
 		S: 213 33\r\n` + quit, check.OK, "ftp-213", check.Strong},
 	{"empty components refused, PROTOCOLS 7.1", "ftp://{at}//etc//motd", in + `
 		C: CWD \r\n
-		S: 501 CWD: missing argument\r\n
+		S: 501 CWD: missing argument\r\n` + quit + next + in + `
 		C: CWD /\r\n
 		S: 250 ok\r\n
 		C: CWD etc\r\n
 		S: 250 ok\r\n
+		C: SIZE motd\r\n
+		S: 213 33\r\n` + quit, check.OK, "ftp-213", check.Strong},
+	{"an empty component that leads home", "ftp://{at}/pub//motd", in + `
+		C: CWD pub\r\n
+		S: 250 ok\r\n
 		C: CWD \r\n
-		S: 550 : No such file or directory\r\n
+		S: 250 "/" is the current directory.\r\n
+		C: SIZE motd\r\n
+		S: 550 /motd is not retrievable.\r\n
+		C: MDTM motd\r\n
+		S: 550 /motd is not retrievable.\r\n
+		C: MLST motd\r\n
+		S: 550 No such file or directory.\r\n
+		C: CWD motd\r\n
+		S: 550 No such file or directory.\r\n` + quit + next + in + `
+		C: CWD pub\r\n
+		S: 250 ok\r\n
 		C: SIZE motd\r\n
 		S: 213 33\r\n` + quit, check.OK, "ftp-213", check.Strong},
 	{"octets as decoded", "ftp://{at}/caf%E9.txt", in + `
@@ -434,24 +451,30 @@ var rows = []row{
 		S: 220 x\r\n
 		C: USER anonymous\r\n
 		S: 530 Anonymous sessions must use encryption.\r\n
+		S: <closes>` + gone + next + `
+		S: 220 x\r\n
 		C: AUTH TLS\r\n
 		S: 502 no\r\n` + quit, check.Auth, "tls-required", check.None},
 	{"534", "ftp://{at}/f", `
 		S: 220 x\r\n
 		C: USER anonymous\r\n
-		S: 534 Policy requires SSL\r\n
+		S: 534 Policy requires SSL\r\n` + quit + next + `
+		S: 220 x\r\n
 		C: AUTH TLS\r\n
 		S: 504 no\r\n` + quit, check.Auth, "tls-required", check.None},
 	{"522", "ftp://{at}/f", `
 		S: 220 x\r\n
 		C: USER anonymous\r\n
-		S: 522 protection\r\n
+		S: 522 protection\r\n` + quit + next + `
+		S: 220 x\r\n
 		C: AUTH TLS\r\n
-		S: 504 no\r\n` + quit, check.Auth, "tls-required", check.None},
+		S: 234 go\r\n
+		S: <resets>`, check.Auth, "tls-required", check.None},
 	{"TLS required and given", "ftp://{at}/f", `
 		S: 220 x\r\n
 		C: USER anonymous\r\n
-		S: 550 SSL/TLS required on the control channel\r\n
+		S: 550 SSL/TLS required on the control channel\r\n` + quit + next + `
+		S: 220 x\r\n
 		C: AUTH TLS\r\n
 		S: 234 Proceed\r\n
 		S: <tls>
@@ -488,12 +511,15 @@ var rows = []row{
 func TestRows(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			s := labtest.Serve(t, r.script)
+			s := labtest.Serve(t, strings.Split(r.script, next)...)
 			p := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
 			got := p.Probe(context.Background(), check.Target{URI: s.URI(r.url)})
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence {
 				t.Errorf("%s(%s) %s, want %s(%s) %s; reply %q", got.Outcome, got.Reason, got.Evidence,
 					r.outcome, r.reason, r.evidence, got.Reply)
+			}
+			if secure := strings.Contains(r.script, "<tls>"); secure != (len(got.Flags) > 0) {
+				t.Errorf("flags %q", got.Flags)
 			}
 			if _, listed := got.Reason.Meaning(); !listed {
 				t.Errorf("reason %s is not on the list", got.Reason)
