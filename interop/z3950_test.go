@@ -50,6 +50,15 @@ func TestYazZtest(t *testing.T) {
 	})
 }
 
+// TestBusyYazZtest asks for a search that takes longer than we wait.
+func TestBusyYazZtest(t *testing.T) {
+	z3950Needs(t, "yaz-ztest")
+	at := z3950Start(t, func(port string) *exec.Cmd {
+		return exec.Command("yaz-ztest", "-v", "none", "-w", t.TempDir(), "tcp:127.0.0.1:"+port)
+	})
+	z3950Within(t, time.Second, at, []z3950Case{{"r /Default%3Fsearch-delay%3D30?1present", check.Temporary, "timeout", ""}})
+}
+
 // TestZebra asks Zebra over records of its own, indexed by Doc-id.
 func TestZebra(t *testing.T) {
 	z3950Needs(t, "zebrasrv", "zebraidx", zebraTables+"/marc21.abs")
@@ -145,11 +154,16 @@ func z3950Start(t *testing.T, command func(port string) *exec.Cmd) string {
 	}
 }
 
-// z3950Probe probes every case, and once a port where nothing listens.
+// z3950Probe probes every case.
 func z3950Probe(t *testing.T, at string, cases []z3950Case) {
 	t.Helper()
+	z3950Within(t, 10*time.Second, at, cases)
+}
+
+func z3950Within(t *testing.T, timeout time.Duration, at string, cases []z3950Case) {
+	t.Helper()
 	guard := &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
-	p := z3950.New(z3950.Options{Options: check.Options{Dialer: guard, Timeout: 10 * time.Second}})
+	p := z3950.New(z3950.Options{Options: check.Options{Dialer: guard, Timeout: timeout}})
 	defer p.Close()
 	for _, c := range cases {
 		scheme, path, _ := strings.Cut(c.url, " ")

@@ -2,6 +2,7 @@ package z3950
 
 import (
 	"context"
+	"errors"
 
 	"linkcheck/check"
 	"linkcheck/uri"
@@ -127,6 +128,8 @@ func (s *session) present(u *uri.Z3950) check.Result {
 	}
 	d, err := s.fetch(elementSet, syntax)
 	switch {
+	case errors.Is(err, check.ErrTooLong): // it comes, and it is long
+		return r
 	case err != nil:
 		return failed(err)
 	case d.unsupportedForm():

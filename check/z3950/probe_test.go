@@ -204,6 +204,16 @@ func TestDatabasesOneAtATime(t *testing.T) {
 	}
 }
 
+// A record that is longer than what we read is there all the same.
+func TestLongRecord(t *testing.T) {
+	all, u := recorded(t), docid()
+	u.Syntaxes = []string{"marc"}
+	long := append(octets(t, "b983020000 bc8301fff0"), make([]byte, 70<<10)...)
+	r := probe(t, u, hears(initRequest(true))+says(all["zebra-init"])+hears(searchRequest([]string{"db"}, "doc", true))+
+		says(all["zebra-one-hit"])+hears(presentRequest("", syntaxOID(u.Syntaxes)))+says(long))
+	expect(t, r, check.OK, "z3950-hit", check.Strong)
+}
+
 // With esn or rs the record is fetched in that form; a record in other forms
 // only is there nonetheless.
 func TestPresent(t *testing.T) {
