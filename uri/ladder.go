@@ -30,16 +30,17 @@ type rung struct {
 
 // climber walks one URI up the ladder.
 type climber struct {
-	rules []rule
 	reg   *InfoRegistry
 	udi   bool
 	rungs []rung
-	u     URI // the URI that the last key spells
+	u     URI    // the URI that the last key spells
+	kind  kind   // of u
+	d     *draft // u taken apart, or nil
 }
 
 func (r Rules) climb(u URI) (Keys, []rung) {
-	c := climber{reg: r.registry(), udi: r.UDI}
-	c.rungs = []rung{{level: Identical, key: u.String()}}
+	c := climber{reg: r.registry(), udi: r.UDI, rungs: make([]rung, 1, 8)}
+	c.rungs[0].key = u.String()
 	var k Keys
 	k.Syntax = c.write(u, Syntax, syntaxOf)
 	k.Scheme = c.write(c.at(u), Scheme, schemeKeyOf)
@@ -48,12 +49,10 @@ func (r Rules) climb(u URI) (Keys, []rung) {
 	if c.u.String() != k.Registry {
 		return Keys{k.Syntax, k.Scheme, k.Registry, k.Registry, k.Registry, k.Registry}, c.rungs
 	}
-	c.rules = protocolRules
-	k.Protocol = c.level(Protocol)
-	c.rules = append(c.rules[:len(c.rules):len(c.rules)], c.reg.resolverRules()...)
-	k.Resolver = c.level(Resolver)
-	c.rules = append(c.rules, heuristicRules...)
-	k.Heuristic = c.level(Heuristic)
+	c.kind = kindOf(c.u)
+	k.Protocol = c.level(Protocol, 0, c.reg.resolverFrom)
+	k.Resolver = c.level(Resolver, c.reg.resolverFrom, c.reg.heuristicsFrom)
+	k.Heuristic = c.level(Heuristic, c.reg.heuristicsFrom, len(c.reg.rules))
 	return k, c.rungs
 }
 
@@ -66,7 +65,7 @@ func (c *climber) at(u URI) URI {
 	}
 	if c.u.String() != c.top() {
 		if v, err := Parse(c.top()); err == nil {
-			c.u = v
+			c.u, c.d = v, nil
 		}
 	}
 	return c.u
@@ -92,16 +91,18 @@ func (c *climber) registry(level Level) string {
 	return key
 }
 
-// level tries the rules until none changes anything.
-func (c *climber) level(level Level) string {
+// level tries the rules of one level and, once one of them changed something,
+// those below it again, until nothing changes.
+func (c *climber) level(level Level, from, to int) string {
 	for range maxPasses {
 		before := len(c.rungs)
-		for i := range c.rules {
-			c.try(level, &c.rules[i])
+		for i := from; i < to; i++ {
+			c.try(level, &c.reg.rules[i])
 		}
 		if len(c.rungs) == before {
 			break
 		}
+		from = 0
 	}
 	return c.top()
 }
@@ -109,12 +110,17 @@ func (c *climber) level(level Level) string {
 // try applies one rule and settles what it wrote on the lower levels, so that a
 // key is always one of a URI spelled at level registry.
 func (c *climber) try(level Level, r *rule) {
-	u := c.at(nil)
-	d := draftOf(u.(parted).parts())
-	if !r.apply(u, d) {
+	if r.kinds&c.kind == 0 {
 		return
 	}
-	s := d.String()
+	if c.d == nil {
+		c.d = draftOf(c.u.(parted).parts())
+	}
+	if !r.apply(c.u, c.d) {
+		return
+	}
+	s := c.d.String()
+	c.d = nil
 	v, err := Parse(s)
 	if err != nil {
 		return
@@ -125,5 +131,5 @@ func (c *climber) try(level Level, r *rule) {
 	c.write(v, level, syntaxOf)
 	c.write(c.at(nil), level, schemeKeyOf)
 	c.registry(level)
-	c.at(nil)
+	c.kind = kindOf(c.at(nil))
 }

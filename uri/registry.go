@@ -22,6 +22,10 @@ var registryTOML string
 type InfoRegistry struct {
 	spaces    map[string]*Namespace
 	resolvers []InfoResolver
+
+	rules          []rule // of the upper levels, see ladderRules
+	resolverFrom   int
+	heuristicsFrom int
 }
 
 // Namespace is one record, as registry.toml explains its fields.
@@ -112,6 +116,7 @@ func (r *InfoRegistry) read(data string, own bool) error {
 		}
 		r.resolvers = append(r.resolvers, s)
 	}
+	r.rules, r.resolverFrom, r.heuristicsFrom = r.ladderRules()
 	return nil
 }
 

@@ -8,29 +8,84 @@ import (
 // rule is one step of the upper levels. It changes d, which is u taken apart,
 // and reports whether it did.
 type rule struct {
-	level Level
+	kinds kind // what it is tried on
 	code  string
 	maybe bool // the step makes two URIs related, not the same
 	apply func(u URI, d *draft) bool
 }
 
+// kind is a set of concrete types.
+type kind uint16
+
+const (
+	kHTTP kind = 1 << iota
+	kFTP
+	kGopher
+	kNews
+	kNNTP
+	kTelnet
+	kWAIS
+	kFile
+	kProspero
+	kZ3950
+	kInfo
+	kGo
+	kMailto
+	kOpaque
+
+	kAny  = kind(0xffff)
+	kTree = kHTTP | kFTP | kFile
+)
+
+func kindOf(u URI) kind {
+	switch u.(type) {
+	case *HTTP:
+		return kHTTP
+	case *FTP:
+		return kFTP
+	case *Gopher:
+		return kGopher
+	case *News:
+		return kNews
+	case *NNTP:
+		return kNNTP
+	case *Telnet:
+		return kTelnet
+	case *WAIS:
+		return kWAIS
+	case *File:
+		return kFile
+	case *Prospero:
+		return kProspero
+	case *Z3950:
+		return kZ3950
+	case *Info:
+		return kInfo
+	case *Go:
+		return kGo
+	case *Mailto:
+		return kMailto
+	}
+	return kOpaque
+}
+
 // protocolRules: the same commands on the wire, or the same endpoint. Those that
 // prove a duplicate stand before those that only relate.
 var protocolRules = []rule{
-	{Protocol, "host-root-dot", false, hostRootDot},
-	{Protocol, "idna", false, hostIDNA},
-	{Protocol, "ipv6-form", false, ipv6Form},
-	{Protocol, "empty-fragment", false, emptyFragment},
-	{Protocol, "ftp-anonymous-user", false, anonymousUser},
-	{Protocol, "same-wire", false, sameWire},
-	{Protocol, "nntp-leading-zeros", false, articleZeros},
-	{Protocol, "mailto-domain-case", false, mailtoDomain},
-	{Protocol, "gopher-type-differs", true, gopherType},
-	{Protocol, "telnet-advisory-userinfo", true, advisoryUser},
-	{Protocol, "msgid-domain-case", true, messageDomain},
-	{Protocol, "news-server-dropped", true, newsServer},
-	{Protocol, "udi-file-is-ftp", true, udiFile},
-	{Protocol, "z3950-db-case", true, databaseCase},
+	{kAny, "host-root-dot", false, hostRootDot},
+	{kAny, "idna", false, hostIDNA},
+	{kAny, "ipv6-form", false, ipv6Form},
+	{kAny, "empty-fragment", false, emptyFragment},
+	{kFTP, "ftp-anonymous-user", false, anonymousUser},
+	{kFTP | kNNTP | kWAIS | kProspero | kTelnet, "same-wire", false, sameWire},
+	{kNNTP, "nntp-leading-zeros", false, articleZeros},
+	{kMailto, "mailto-domain-case", false, mailtoDomain},
+	{kGopher, "gopher-type-differs", true, gopherType},
+	{kTelnet, "telnet-advisory-userinfo", true, advisoryUser},
+	{kNews, "msgid-domain-case", true, messageDomain},
+	{kNews, "news-server-dropped", true, newsServer},
+	{kFile, "udi-file-is-ftp", true, udiFile},
+	{kZ3950, "z3950-db-case", true, databaseCase},
 }
 
 func hostRootDot(_ URI, d *draft) bool {

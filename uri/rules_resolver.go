@@ -2,18 +2,23 @@ package uri
 
 import "strings"
 
-// resolverRules: addresses of services that resolve identifiers, and identifiers
-// that are handles of another kind.
-func (r *InfoRegistry) resolverRules() []rule {
-	list := []rule{
-		{Resolver, "doi-is-handle", true, doiIsHandle},
-		{Resolver, "doi-scheme", true, toInfo("doi", "doi", "10.")},
-		{Resolver, "hdl-scheme", true, toInfo("hdl", "hdl", "")},
-	}
+// ladderRules lists the rules of the levels protocol, resolver and heuristic in
+// order; resolvers and heuristics are where the latter two start. Resolver rules
+// read addresses of services that resolve identifiers, and identifiers that are
+// handles of another kind.
+func (r *InfoRegistry) ladderRules() (list []rule, resolvers, heuristics int) {
+	list = append(list, protocolRules...)
+	resolvers = len(list)
+	list = append(list,
+		rule{kInfo, "doi-is-handle", true, doiIsHandle},
+		rule{kOpaque, "doi-scheme", true, toInfo("doi", "doi", "10.")},
+		rule{kOpaque, "hdl-scheme", true, toInfo("hdl", "hdl", "")},
+	)
 	for _, s := range r.resolvers {
-		list = append(list, rule{Resolver, s.Code, true, s.apply})
+		list = append(list, rule{kHTTP, s.Code, true, s.apply})
 	}
-	return list
+	heuristics = len(list)
+	return append(list, heuristicRules...), resolvers, heuristics
 }
 
 // apply turns an address of the service into the identifier it resolves.
