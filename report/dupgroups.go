@@ -62,7 +62,7 @@ func climb(out []Duplicate, bucket []spelled) []Duplicate {
 					s.Places = placesOf(l.spellings)
 					all = append(all, s)
 				}
-				sortSpellings(all, links[0].key)
+				sortSpellings(all, k)
 				out = appendGroup(out, rung.level, all)
 				links[0].spellings = all
 			}
