@@ -54,19 +54,23 @@ func identify(s string) identity {
 
 // formKey orders links as reports do: scheme, host from the top label down, then
 // the rest. It holds the whole of the identity:
-// scheme NUL reversed-host NUL key-with-SOH-for-the-host.
+// scheme NUL reversed-host NUL key, where in the key of a link with a host SOH
+// stands for "scheme://host", or for the host.
 func formKey(id identity) []byte {
 	b := make([]byte, 0, len(id.scheme)+len(id.key)+4)
 	b = append(b, id.scheme...)
 	b = append(b, 0)
 	at := strings.Index(id.key, id.host)
-	if id.host == "" || at < 0 || strings.ContainsAny(id.key, "\x00\x01") || strings.ContainsAny(id.host, "\x00\x01") {
+	if id.host == "" || at < 0 || strings.ContainsAny(id.key, "\x00\x01") || reverseHost(reverseHost(id.host)) != id.host {
 		b = append(b, 0)
 		return append(b, id.key...)
 	}
 	b = append(b, reverseHost(id.host)...)
 	b = append(b, 0)
-	b = append(b, id.key[:at]...)
+	if before := id.key[:at]; before != id.scheme+"://" {
+		b = append(b, before...)
+		b = append(b, 1)
+	}
 	b = append(b, 1)
 	return append(b, id.key[at+len(id.host):]...)
 }
@@ -86,7 +90,10 @@ func readForm(b []byte) (key, scheme, host string, err error) {
 	if !ok {
 		return "", "", "", errShort
 	}
-	return string(before) + host + string(after), string(s), host, nil
+	if len(before) == 0 && !bytes.HasPrefix(after, []byte{1}) {
+		return string(s) + "://" + host + string(after), string(s), host, nil
+	}
+	return string(before) + host + string(bytes.TrimPrefix(after, []byte{1})), string(s), host, nil
 }
 
 // reverseHost turns the labels of a name round; addresses stay as they are.

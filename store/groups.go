@@ -109,18 +109,10 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 }
 
 func levelOf(link, state []byte, level uri.Level) (uint64, error) {
-	if level >= uri.Observed {
+	if h := readHead(state); level >= uri.Observed && h.flags&flagFinal != 0 {
 		r := reader{b: state[stateHead:]}
 		r.uint()
-		r.byte()
-		var none eventRow
-		decodeWhen(&r, &none.Result)
-		r.uint()
-		r.u64()
-		r.u64()
-		if final := r.u64(); final != 0 || r.bad {
-			return final, r.err()
-		}
+		return r.u64(), r.err()
 	}
 	row, err := decodeLink(link)
 	if err != nil {
@@ -138,7 +130,7 @@ func (s *Store) group(level uri.Level, ids []uint64) (g Group, err error) {
 	forms := map[uint64]string{}
 	err = s.view(func(tx *bolt.Tx) error {
 		for _, id := range ids {
-			row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+			row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
 			if err != nil {
 				return err
 			}
@@ -146,7 +138,7 @@ func (s *Store) group(level uri.Level, ids []uint64) (g Group, err error) {
 		}
 		slices.SortFunc(ids, func(a, b uint64) int { return cmp.Compare(forms[a], forms[b]) })
 		for _, id := range ids {
-			l, err := s.link(tx, be64(id))
+			l, err := s.link(tx, idKey(id))
 			if err != nil {
 				return err
 			}

@@ -51,32 +51,34 @@ func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 // Batch is mentions made ready for the store.
 type Batch struct {
 	source string
-	items  []ready
+	items  []*ready
 }
 
 type ready struct {
-	m    Mention
-	is   identity
-	form []byte
-	hash uint64
-	link uint64
+	m     Mention
+	is    identity
+	form  []byte
+	hash  uint64
+	link  uint64
+	fresh bool // the link is new
 }
 
 // Prepare works out the identities of mentions of one source; one whose URL is
 // empty is a relative reference without a base. It needs no store
 // and may run beside Add. Some ten thousand mentions make a good batch.
 func Prepare(source string, list []Mention) *Batch {
-	b := &Batch{source: source, items: make([]ready, len(list))}
+	b := &Batch{source: source, items: make([]*ready, len(list))}
 	for i, m := range list {
 		m.Source = source
-		r := &b.items[i]
+		r := &ready{}
+		b.items[i] = r
 		if r.is = identify(m.URL); m.URL == "" {
 			m.URL, r.is = m.Raw, identity{key: RelativeMark + m.Raw}
 		}
 		r.m, r.hash = m, mentionHash(&m)
 		r.form = formKey(r.is)
 	}
-	slices.SortStableFunc(b.items, func(x, y ready) int { return bytes.Compare(x.form, y.form) })
+	slices.SortStableFunc(b.items, func(x, y *ready) int { return bytes.Compare(x.form, y.form) })
 	return b
 }
 
@@ -118,13 +120,20 @@ func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
 	if err := in.nameLinks(tx, b.items); err != nil {
 		return err
 	}
-	slices.SortStableFunc(b.items, func(x, y ready) int { return cmp.Compare(x.link, y.link) })
+	slices.SortStableFunc(b.items, func(x, y *ready) int {
+		return cmp.Or(cmp.Compare(x.link, y.link), cmp.Compare(x.hash, y.hash))
+	})
+	in.sum.Mentions += len(b.items)
 	for i := 0; i < len(b.items); {
 		n := 1
 		for i+n < len(b.items) && b.items[i+n].link == b.items[i].link {
 			n++
 		}
-		if err := in.addMentions(tx, src.id, b.items[i:i+n]); err != nil {
+		add := in.addMentions
+		if b.items[i].fresh {
+			add = in.addLink
+		}
+		if err := add(tx, src.id, b.items[i:i+n]); err != nil {
 			return err
 		}
 		i += n
@@ -150,46 +159,76 @@ func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
 	return row, b.Put(be32(row.id), row.encode())
 }
 
-// nameLinks gives each item the number of its link, and makes the rows of new links.
-func (in *Ingest) nameLinks(tx *bolt.Tx, items []ready) error {
-	forms, links, states := tx.Bucket(bucketForm), tx.Bucket(bucketLink), tx.Bucket(bucketState)
-	links.FillPercent = 0.95 // numbers only grow
-	for i := range items {
-		it := &items[i]
+// nameLinks gives each item the number of its link. Numbers grow with the form
+// keys, so the rows of new links are put in order.
+func (in *Ingest) nameLinks(tx *bolt.Tx, items []*ready) error {
+	forms, links := tx.Bucket(bucketForm), tx.Bucket(bucketLink)
+	for i, it := range items {
 		if i > 0 && bytes.Equal(it.form, items[i-1].form) {
-			it.link = items[i-1].link
+			it.link, it.fresh = items[i-1].link, items[i-1].fresh
 			continue
 		}
 		if v := forms.Get(it.form); v != nil {
-			it.link = number(v)
+			it.link, it.fresh = number(v), false
 			continue
 		}
 		id, err := links.NextSequence()
 		if err != nil {
 			return err
 		}
-		it.link = id
-		row := linkRow{levels: it.is.levels, firstSeen: in.now, form: it.form}
-		if it.m.URL != it.is.key {
-			row.url = it.m.URL
-		}
-		if _, _, host, err := readForm(it.form); err != nil {
-			return fmt.Errorf("form key of %.200q: %w", it.is.key, err)
-		} else if host != it.is.host {
-			row.host = it.is.host
-		}
-		key := be64(id)
-		fresh := stateRow{judged: judged{State: New}}
-		if err := cmp.Or(forms.Put(it.form, key), links.Put(key, row.encode()), states.Put(key, fresh.encode())); err != nil {
+		it.link, it.fresh = id, true
+		if err := forms.Put(it.form, idKey(id)); err != nil {
 			return err
 		}
-		in.sum.NewLinks++
 	}
 	return nil
 }
 
-// addMentions keeps the mentions of one link and counts the live ones.
-func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []ready) error {
+// addLink makes the rows of a new link and its mentions, which are sorted by hash.
+// The link is spelled as its first mention is.
+func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*ready) error {
+	first := items[0]
+	for _, it := range items[1:] {
+		if cmp.Or(cmp.Compare(it.m.Line, first.m.Line), cmp.Compare(it.m.Column, first.m.Column)) < 0 {
+			first = it
+		}
+	}
+	row := linkRow{levels: first.is.levels, firstSeen: in.now, form: first.form}
+	if first.m.URL != first.is.key {
+		row.url = first.m.URL
+	}
+	if _, _, host, err := readForm(first.form); err != nil {
+		return fmt.Errorf("form key of %.200q: %w", first.is.key, err)
+	} else if host != first.is.host {
+		row.host = first.is.host
+	}
+	fresh := stateRow{judged: judged{State: New}}
+	mentions := tx.Bucket(bucketMention)
+	mentions.FillPercent = 0.9
+	for i, it := range items {
+		fresh.variants = fresh.variants || it.m.URL != first.m.URL
+		if i+1 < len(items) && items[i+1].hash == it.hash {
+			continue
+		}
+		fresh.live++
+		m := mentionRow{m: it.m, src: []standing{{source, in.gen}}}
+		m.m.FirstSeen = in.now
+		if err := mentions.Put(mentionKey(it.link, it.hash), m.encode(first.m.URL)); err != nil {
+			return err
+		}
+	}
+	in.sum.NewLinks++
+	in.sum.New += int(fresh.live)
+	key, links := idKey(first.link), tx.Bucket(bucketLink)
+	links.FillPercent = 0.95
+	if err := links.Put(key, row.encode()); err != nil {
+		return err
+	}
+	return tx.Bucket(bucketState).Put(key, fresh.encode())
+}
+
+// addMentions keeps the mentions of one known link and counts the live ones.
+func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []*ready) error {
 	id := items[0].link
 	url, err := urlOf(tx, id)
 	if err != nil {
@@ -197,20 +236,19 @@ func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []ready) error {
 	}
 	live, variants := 0, false
 	for i := range items {
-		came, err := in.addMention(tx, source, &items[i], url)
+		came, err := in.addMention(tx, source, items[i], url)
 		if err != nil {
 			return err
 		}
 		live += came
 		variants = variants || items[i].m.URL != url
 	}
-	in.sum.Mentions += len(items)
 	return adjustState(tx, id, live, variants)
 }
 
 // urlOf is the URL of a link as first written.
 func urlOf(tx *bolt.Tx, id uint64) (string, error) {
-	row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
 	if err != nil {
 		return "", fmt.Errorf("link %d: %w", id, err)
 	}
@@ -249,7 +287,7 @@ func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *ready, url string) 
 
 // adjustState changes the head of a state row alone.
 func adjustState(tx *bolt.Tx, id uint64, live int, variants bool) error {
-	b, key := tx.Bucket(bucketState), be64(id)
+	b, key := tx.Bucket(bucketState), idKey(id)
 	v := b.Get(key)
 	if len(v) < stateHead {
 		return fmt.Errorf("state of link %d: %w", id, errShort)

@@ -67,7 +67,7 @@ func (s *Store) Links() iter.Seq2[Link, error] {
 // Link gives one link, or ErrNotFound.
 func (s *Store) Link(id uint64) (l Link, err error) {
 	err = s.view(func(tx *bolt.Tx) (err error) {
-		l, err = s.link(tx, be64(id))
+		l, err = s.link(tx, idKey(id))
 		return err
 	})
 	return l, err
@@ -165,7 +165,7 @@ func (s *Store) MentionsOf(id uint64) iter.Seq2[Mention, error] {
 
 func (s *Store) mentions(id uint64) (list []Mention, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
-		row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+		row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
 		if err != nil {
 			return fmt.Errorf("link %d: %w", id, err)
 		}
@@ -176,7 +176,7 @@ func (s *Store) mentions(id uint64) (list []Mention, err error) {
 			}
 		}
 		sources := sourceCache{tx: tx}
-		prefix := be64(id)
+		prefix := idKey(id)
 		c := tx.Bucket(bucketMention).Cursor()
 		for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
 			m, err := decodeMention(v, url)
@@ -200,11 +200,11 @@ func (s *Store) mentions(id uint64) (list []Mention, err error) {
 func (s *Store) History(id uint64) (list []Event, err error) {
 	err = s.view(func(tx *bolt.Tx) error {
 		list = nil
-		state, err := decodeState(tx.Bucket(bucketState).Get(be64(id)))
+		state, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
 		if err != nil {
 			return fmt.Errorf("link %d: %w", id, err)
 		}
-		visits, prefix := state.probes, be64(id)
+		visits, prefix := state.probes, idKey(id)
 		c := tx.Bucket(bucketHist).Cursor()
 		for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
 			e, err := decodeEvent(v)

@@ -19,7 +19,7 @@ type Pinned struct {
 
 func pinKey(link uint64, host string) []byte {
 	if link != 0 {
-		return append([]byte{'l'}, be64(link)...)
+		return append([]byte{'l'}, idKey(link)...)
 	}
 	return append([]byte{'h'}, strings.ToLower(host)...)
 }
@@ -42,7 +42,7 @@ func (s *Store) Mark(p Pinned) error {
 		return err
 	}
 	err = s.update(func(tx *bolt.Tx) error {
-		if p.Link != 0 && tx.Bucket(bucketLink).Get(be64(p.Link)) == nil {
+		if p.Link != 0 && tx.Bucket(bucketLink).Get(idKey(p.Link)) == nil {
 			return fmt.Errorf("link %d: %w", p.Link, ErrNotFound)
 		}
 		return tx.Bucket(bucketPin).Put(pinKey(p.Link, p.Host), v)

@@ -78,7 +78,7 @@ func pruneLinks(tx *bolt.Tx, from []byte, older time.Time, p *Pruned, oldest *ui
 
 // pruneMentions says how many mentions are left.
 func pruneMentions(tx *bolt.Tx, id uint64, older time.Time, p *Pruned) (left int, err error) {
-	b, prefix := tx.Bucket(bucketMention), be64(id)
+	b, prefix := tx.Bucket(bucketMention), idKey(id)
 	var gone [][]byte
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
@@ -99,11 +99,11 @@ func pruneMentions(tx *bolt.Tx, id uint64, older time.Time, p *Pruned) (left int
 }
 
 func pruneEvents(tx *bolt.Tx, id uint64, older time.Time, p *Pruned, oldest *uint64) error {
-	state, err := decodeState(tx.Bucket(bucketState).Get(be64(id)))
+	state, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
 	if err != nil {
 		return err
 	}
-	b, prefix := tx.Bucket(bucketHist), be64(id)
+	b, prefix := tx.Bucket(bucketHist), idKey(id)
 	var gone [][]byte
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
@@ -123,7 +123,7 @@ func pruneEvents(tx *bolt.Tx, id uint64, older time.Time, p *Pruned, oldest *uin
 
 // dropLink removes a link that nothing names any more, with its history.
 func dropLink(tx *bolt.Tx, id uint64) error {
-	key := be64(id)
+	key := idKey(id)
 	row, err := decodeLink(tx.Bucket(bucketLink).Get(key))
 	if err != nil {
 		return err

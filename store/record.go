@@ -2,7 +2,6 @@ package store
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -41,7 +40,7 @@ func (s *Store) Record(run uint64, p Policy, batch []Checked) error {
 }
 
 func (s *Store) recordOne(tx *bolt.Tx, run uint64, p Policy, c *Checked, rests *[]rest) error {
-	states, key := tx.Bucket(bucketState), be64(c.ID)
+	states, key := tx.Bucket(bucketState), idKey(c.ID)
 	v := states.Get(key)
 	if v == nil {
 		return nil
@@ -89,7 +88,7 @@ func refreshEvent(tx *bolt.Tx, key []byte, r *check.Result) error {
 	b := tx.Bucket(bucketHist)
 	e, err := decodeEvent(b.Get(key))
 	if err != nil {
-		return fmt.Errorf("history of link %d: %w", binary.BigEndian.Uint64(key), err)
+		return fmt.Errorf("history of link %d: %w", number(key[:idLen]), err)
 	}
 	e.Result.ContentType, e.Result.Title, e.Result.Digest = r.ContentType, r.Title, r.Digest
 	e.Result.ETag, e.Result.LastModified = r.ETag, r.LastModified
@@ -97,7 +96,7 @@ func refreshEvent(tx *bolt.Tx, key []byte, r *check.Result) error {
 }
 
 func hostOf(tx *bolt.Tx, id uint64) (string, error) {
-	l, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+	l, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
 	if err != nil {
 		return "", err
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/binary"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -16,8 +15,8 @@ import (
 func encodeSaid(w *writer, r *check.Result) {
 	w.byte(byte(r.Outcome))
 	w.byte(byte(r.Evidence))
-	w.str(string(r.Reason))
-	w.str(r.Reply)
+	w.packed(string(r.Reason))
+	w.packed(r.Reply)
 	w.str(r.FinalURL)
 	w.str(r.SuggestedURL)
 	w.uint(uint64(len(r.Hops)))
@@ -34,8 +33,8 @@ func decodeSaid(r *reader, out *check.Result) {
 		r.bad = true
 		return
 	}
-	out.Reason = check.Reason(r.str())
-	out.Reply, out.FinalURL, out.SuggestedURL = r.str(), r.str(), r.str()
+	out.Reason, out.Reply = check.Reason(r.packed()), r.packed()
+	out.FinalURL, out.SuggestedURL = r.str(), r.str()
 	if n := r.count(); n > 0 {
 		out.Hops = make([]check.Hop, n)
 		for i := range out.Hops {
@@ -47,13 +46,13 @@ func decodeSaid(r *reader, out *check.Result) {
 
 func encodeSaw(w *writer, r *check.Result) {
 	for _, s := range []string{r.ContentType, r.Title, r.Digest, r.ETag, r.LastModified} {
-		w.str(s)
+		w.packed(s)
 	}
 }
 
 func decodeSaw(r *reader, out *check.Result) {
 	for _, p := range []*string{&out.ContentType, &out.Title, &out.Digest, &out.ETag, &out.LastModified} {
-		*p = r.str()
+		*p = r.packed()
 	}
 }
 
@@ -119,5 +118,5 @@ func gist(r *check.Result) (said, saw uint64) {
 }
 
 func eventKey(link, run uint64) []byte {
-	return binary.BigEndian.AppendUint64(be64(link), run)
+	return append(idKey(link), idKey(run)...)
 }

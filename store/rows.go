@@ -11,7 +11,7 @@ import (
 	"linkcheck/uri"
 )
 
-const idLen = 8
+const hashLen = 8
 
 func hash(s string) uint64 { return xxhash.Sum64String(s) }
 
@@ -164,7 +164,7 @@ func mentionHash(m *Mention) uint64 {
 }
 
 func mentionKey(link, identity uint64) []byte {
-	return binary.BigEndian.AppendUint64(be64(link), identity)
+	return binary.BigEndian.AppendUint64(idKey(link), identity)
 }
 
 // Source is one file that was read.

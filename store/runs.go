@@ -26,7 +26,7 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 func (s *Store) EndRun(r Run) error {
 	return s.update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucketRun)
-		if b.Get(be64(r.ID)) == nil {
+		if b.Get(idKey(r.ID)) == nil {
 			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
 		}
 		return putRun(b, &r)
@@ -38,7 +38,7 @@ func putRun(b *bolt.Bucket, r *Run) error {
 	if err != nil {
 		return err
 	}
-	return b.Put(be64(r.ID), v)
+	return b.Put(idKey(r.ID), v)
 }
 
 func readRun(v []byte) (r Run, err error) {

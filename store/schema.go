@@ -133,4 +133,18 @@ func isReadOnlyFS(err error) bool {
 
 func be64(v uint64) []byte { return binary.BigEndian.AppendUint64(nil, v) }
 
+// idLen is the length of a number in a key: 10^12 links are enough.
+const idLen = 5
+
+// idKey is the key of a link or run.
+func idKey(id uint64) []byte { return be64(id)[8-idLen:] }
+
+// number reads a big-endian number of at most eight octets.
+func number(k []byte) (n uint64) {
+	for _, c := range k {
+		n = n<<8 | uint64(c)
+	}
+	return n
+}
+
 var errShort = fmt.Errorf("%w: %w", ErrCorrupt, io.ErrUnexpectedEOF)

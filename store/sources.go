@@ -10,8 +10,6 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-func number(k []byte) uint64 { return binary.BigEndian.Uint64(k) }
-
 func be32(v uint32) []byte { return binary.BigEndian.AppendUint32(nil, v) }
 
 // sourceCache reads source rows and remembers the last: mentions come in runs.

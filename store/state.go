@@ -14,6 +14,7 @@ const stateHead = 14
 const (
 	flagHostLives = 1 << iota // the host answered something at its last telling check
 	flagVariants              // mentions spell the link in more than one way
+	flagFinal                 // the last probe ended at another address
 )
 
 // stateRow is what is known of a link from its probes.
@@ -52,25 +53,25 @@ func (s *stateRow) encode() []byte {
 		flags |= flagVariants
 	}
 	w.byte(flags)
+	if s.final != 0 {
+		flags |= flagFinal
+		w.b[len(w.b)-1] = flags
+	}
 	w.b = binary.BigEndian.AppendUint32(w.b, s.live)
 	if s.Checks == 0 {
 		return w.b
 	}
 	w.uint(s.lastRun)
+	if s.final != 0 {
+		w.u64(s.final)
+	}
 	w.byte(byte(s.when.Outcome))
 	encodeWhen(&w, &s.when)
-	w.uint(s.histRun)
+	w.uint(s.lastRun - s.histRun)
 	w.u64(s.said)
 	w.u64(s.saw)
-	w.u64(s.final)
 	s.judged.encode(&w)
-	w.uint(uint64(len(s.probes)))
-	last := probe{}
-	for _, p := range s.probes {
-		w.big(int64(p.run - last.run))
-		w.big(p.at.Unix() - unixZero(last.at))
-		last = p
-	}
+	s.encodeVisits(&w)
 	return w.b
 }
 
@@ -86,21 +87,44 @@ func decodeState(b []byte) (s stateRow, err error) {
 	}
 	r := reader{b: b[stateHead:]}
 	s.lastRun = r.uint()
+	if head.flags&flagFinal != 0 {
+		s.final = r.u64()
+	}
 	s.when.Outcome = check.Outcome(r.byte())
 	decodeWhen(&r, &s.when)
-	s.histRun, s.said, s.saw, s.final = r.uint(), r.u64(), r.u64(), r.u64()
+	s.histRun, s.said, s.saw = s.lastRun-r.uint(), r.u64(), r.u64()
 	s.judged.decode(&r)
-	s.probes = make([]probe, r.count())
-	last := probe{}
-	for i := range s.probes {
-		last.run += uint64(r.big())
-		last.at = time.Unix(unixZero(last.at)+r.big(), 0).UTC()
-		s.probes[i] = last
-	}
+	s.decodeVisits(&r)
 	if s.when.Outcome > check.Internal || s.State > Ignored {
 		r.bad = true
 	}
 	return s, r.err()
+}
+
+// encodeVisits writes the visits backwards from the last probe, which is the
+// newest of them and not written again.
+func (s *stateRow) encodeVisits(w *writer) {
+	last := probe{s.lastRun, s.when.At}
+	w.uint(uint64(max(len(s.probes)-1, 0)))
+	for i := len(s.probes) - 2; i >= 0; i-- {
+		p := s.probes[i]
+		w.big(int64(last.run - p.run))
+		w.big(last.at.Unix() - p.at.Unix())
+		last = p
+	}
+}
+
+func (s *stateRow) decodeVisits(r *reader) {
+	last := probe{s.lastRun, s.when.At}
+	s.probes = make([]probe, r.count()+1)
+	for i := len(s.probes) - 1; ; i-- {
+		s.probes[i] = last
+		if i == 0 {
+			return
+		}
+		last.run -= uint64(r.big())
+		last.at = time.Unix(last.at.Unix()-r.big(), 0).UTC()
+	}
 }
 
 // head is the fixed part of a state row.
@@ -138,11 +162,4 @@ func timeOf(v uint64) time.Time {
 		return time.Time{}
 	}
 	return time.Unix(int64(v), 0).UTC()
-}
-
-func unixZero(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.Unix()
 }

@@ -67,7 +67,7 @@ func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte,
 			r.byte()
 			src, retired := readStandings(&r)
 			if r.bad {
-				return fmt.Errorf("mention of link %d: %w", number(k), errShort)
+				return fmt.Errorf("mention of link %d: %w", number(k[:idLen]), errShort)
 			}
 			if retired.IsZero() && slices.ContainsFunc(src, func(s standing) bool { return isStale(sources, s) }) ||
 				!retired.IsZero() && in.now.Sub(retired) > keptRetired {
@@ -86,7 +86,7 @@ func isStale(sources []sourceTimes, s standing) bool {
 func (in *Ingest) retire(tx *bolt.Tx, sources []sourceTimes, stale [][]byte) error {
 	b := tx.Bucket(bucketMention)
 	for _, k := range stale {
-		id := number(k)
+		id := number(k[:idLen])
 		url, err := urlOf(tx, id)
 		if err != nil {
 			return err

@@ -198,7 +198,7 @@ func showLink(k, v []byte) (l linkLine, err error) {
 
 func readLink(l *linkLine) (k, v []byte, err error) {
 	row := linkRow{levels: l.Levels, firstSeen: l.FirstSeen, form: []byte(l.Form), url: l.URL, host: l.Host}
-	return be64(l.ID), row.encode(), nil
+	return idKey(l.ID), row.encode(), nil
 }
 
 type mentionLine struct {
@@ -226,11 +226,11 @@ const notAText = "\x00\x00"
 
 func showMention(k, v []byte) (l mentionLine, err error) {
 	row, err := decodeMention(v, notAText)
-	if err != nil || len(k) != 2*idLen {
+	if err != nil || len(k) != idLen+hashLen {
 		return l, errShort
 	}
 	m := &row.m
-	l = mentionLine{Link: number(k), Hash: number(k[idLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
+	l = mentionLine{Link: number(k[:idLen]), Hash: number(k[idLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
 		Column: m.Column, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
 		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
 	l.Sources = row.src
@@ -291,7 +291,7 @@ func showEvent(k, v []byte) (l eventLine, err error) {
 	if err != nil || len(k) != 2*idLen {
 		return l, errShort
 	}
-	return eventLine{number(k), number(k[idLen:]), e.State.String(), resultLine(e.Result)}, nil
+	return eventLine{number(k[:idLen]), number(k[idLen:]), e.State.String(), resultLine(e.Result)}, nil
 }
 
 func readEvent(l *eventLine) (k, v []byte, err error) {
@@ -350,5 +350,5 @@ func readStateLine(l *stateLine) (k, v []byte, err error) {
 	for _, p := range l.Visits {
 		s.probes = append(s.probes, probe{p.Run, p.At})
 	}
-	return be64(l.Link), s.encode(), nil
+	return idKey(l.Link), s.encode(), nil
 }

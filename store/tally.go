@@ -47,7 +47,7 @@ func (s *Store) Changed(run uint64) iter.Seq2[Link, error] {
 		if err == nil {
 			err = s.view(func(tx *bolt.Tx) error {
 				for _, id := range ids {
-					row, err := decodeLink(tx.Bucket(bucketLink).Get(be64(id)))
+					row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
 					if err != nil {
 						return err
 					}

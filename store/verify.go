@@ -119,18 +119,18 @@ func (v *verifier) liveCounts() func(id []byte) uint32 {
 func (v *verifier) mentions() error {
 	links, sources := v.tx.Bucket(bucketLink), v.tx.Bucket(bucketSource)
 	return v.each(bucketMention, func(k, b []byte) {
-		if len(k) != 2*idLen || links.Get(k[:idLen]) == nil {
+		if len(k) != idLen+hashLen || links.Get(k[:idLen]) == nil {
 			v.add("mention %x: no such link", k)
 			return
 		}
 		m, err := decodeMention(b, "")
 		if err != nil || len(m.src) == 0 {
-			v.add("mention of link %d: unreadable: %v", number(k), err)
+			v.add("mention of link %d: unreadable: %v", number(k[:idLen]), err)
 			return
 		}
 		for _, s := range m.src {
 			if sources.Get(be32(s.Source)) == nil {
-				v.add("mention of link %d: source %d is missing", number(k), s.Source)
+				v.add("mention of link %d: source %d is missing", number(k[:idLen]), s.Source)
 			}
 		}
 	})
@@ -144,7 +144,7 @@ func (v *verifier) events() error {
 			return
 		}
 		if _, err := decodeEvent(b); err != nil {
-			v.add("event of link %d: %v", number(k), err)
+			v.add("event of link %d: %v", number(k[:idLen]), err)
 		}
 	})
 }

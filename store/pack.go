@@ -1,0 +1,96 @@
+package store
+
+import (
+	"encoding/hex"
+	"time"
+)
+
+// Strings of results are mostly a few words said by every server, digests and
+// dates. They are packed without loss behind a number whose two low bits tell how.
+const (
+	packPlain = iota // length, then the octets
+	packWord         // place in words
+	packHex          // number of octets that the lower-case hex digits stand for
+	packDate         // an HTTP date, as seconds
+)
+
+const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT" // RFC 9110 section 5.6.7
+
+// words are stored by their place: append only.
+var words = [...]string{
+	"http-200", "HTTP/1.1 200 OK", "HTTP/2.0 200 OK", "http-404", "HTTP/1.1 404 Not Found", "HTTP/2.0 404 Not Found",
+	"text/html", "text/html; charset=utf-8", "text/html; charset=UTF-8", "text/html; charset=iso-8859-1",
+	"text/html; charset=ISO-8859-1", "text/html;charset=utf-8", "text/html;charset=UTF-8", "text/plain",
+	"text/plain; charset=utf-8", "text/plain; charset=UTF-8", "application/pdf", "application/postscript",
+	"http-301", "http-302", "http-303", "http-307", "http-308", "http-400", "http-401", "http-403", "http-405", "http-410",
+	"http-429", "http-500", "http-502", "http-503", "HTTP/1.1 403 Forbidden", "HTTP/2.0 403 Forbidden", "HTTP/1.1 410 Gone",
+	"HTTP/1.1 500 Internal Server Error", "HTTP/1.1 503 Service Unavailable", "HTTP/1.1 401 Unauthorized",
+	"dns-nxdomain", "dns-servfail", "dns-timeout", "dns-no-address", "tcp-refused", "tcp-timeout", "tcp-reset", "timeout",
+	"robots", "soft-404", "redirect-to-root", "redirect-sink", "parked", "names-only", "reserved-name", "mail-address",
+	"ftp-550", "gopher-item", "gopher-menu", "nntp-430", "nntp-423", "telnet-answer", "z3950-hit", "no-news-server",
+}
+
+// packMin is the shortest string worth a look beyond its length.
+const packMin = 6
+
+func (w *writer) packed(s string) {
+	if len(s) >= packMin {
+		for i := range words {
+			if words[i] == s {
+				w.uint(uint64(i)<<2 | packWord)
+				return
+			}
+		}
+		if b, ok := unhex(s); ok {
+			w.uint(uint64(len(b))<<2 | packHex)
+			w.b = append(w.b, b...)
+			return
+		}
+		if t, err := time.Parse(httpDate, s); err == nil && t.Format(httpDate) == s {
+			w.uint(packDate)
+			w.big(t.Unix())
+			return
+		}
+	}
+	w.uint(uint64(len(s))<<2 | packPlain)
+	w.b = append(w.b, s...)
+}
+
+// unhex gives the octets of lower-case hex digits.
+func unhex(s string) ([]byte, bool) {
+	if len(s)%2 != 0 {
+		return nil, false
+	}
+	for i := range len(s) {
+		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return nil, false
+		}
+	}
+	b, err := hex.DecodeString(s)
+	return b, err == nil
+}
+
+func (r *reader) packed() string {
+	head := r.uint()
+	n := head >> 2
+	switch head & 3 {
+	case packWord:
+		if n >= uint64(len(words)) {
+			r.skip(0)
+			return ""
+		}
+		return words[n]
+	case packDate:
+		return time.Unix(r.big(), 0).UTC().Format(httpDate)
+	}
+	if n > uint64(len(r.b)) {
+		r.skip(0)
+		return ""
+	}
+	v := r.b[:n]
+	r.b = r.b[n:]
+	if head&3 == packHex {
+		return hex.EncodeToString(v)
+	}
+	return string(v)
+}
