@@ -20,8 +20,8 @@ import (
 )
 
 const (
-	zooTimeout = time.Second      // of one probe
-	zooTime    = 15 * time.Second // of all, on a busy machine
+	zooTimeout = 3 * time.Second  // of one probe
+	zooTime    = 20 * time.Second // of all, on a busy machine
 	zooMemory  = 100 << 20        // resident, servers included
 )
 

@@ -32,7 +32,7 @@ func classify(err error) check.Result {
 	switch {
 	case has("headers exceeded", "too long", "too many 1xx", "suspiciously long"):
 		return check.New(check.Undetermined, "too-long", text)
-	case has("malformed HTTP response", "malformed HTTP version", "malformed HTTP status code", "unexpected ALPN"):
+	case has("malformed HTTP response", "malformed HTTP version", "malformed HTTP status code", "unexpected ALPN", "readLoopPeekFailLocked"):
 		return check.New(check.Undetermined, "protocol-mismatch", text)
 	case has("malformed", "invalid", "unsupported", "cannot contain", "too many transfer encodings"):
 		return check.New(check.Undetermined, "garbled", text)

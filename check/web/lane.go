@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -40,7 +41,11 @@ func newLane(o check.Options, old bool) lane {
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, o.Timeout) // net/http dials without the deadline of the request
 			defer cancel()
-			return o.Dialer.DialContext(ctx, network, address)
+			conn, err := o.Dialer.DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			return &listener{Conn: conn, asked: make(chan struct{})}, nil
 		},
 		TLSClientConfig:        &tls.Config{InsecureSkipVerify: old},
 		ForceAttemptHTTP2:      true,
@@ -137,4 +142,27 @@ func (a *answer) mediaType() string { return mediaType(a.header.Get("Content-Typ
 func mediaType(contentType string) string {
 	kind, _, _ := strings.Cut(contentType, ";")
 	return strings.ToLower(strings.TrimSpace(kind))
+}
+
+// listener reads nothing before it has written: what a server says unasked then
+// counts as its answer to the first request, and net/http has nothing to log.
+type listener struct {
+	net.Conn
+	asked chan struct{} // closed by the first Write, or by Close
+	once  sync.Once
+}
+
+func (l *listener) Write(b []byte) (int, error) {
+	l.once.Do(func() { close(l.asked) })
+	return l.Conn.Write(b)
+}
+
+func (l *listener) Read(b []byte) (int, error) {
+	<-l.asked
+	return l.Conn.Read(b)
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.asked) })
+	return l.Conn.Close()
 }
