@@ -10,7 +10,7 @@ servers=(vsftpd proftpd-core proftpd-mod-crypto pure-ftpd python3-pyftpdlib goph
   inn2 sn inetutils-telnetd nginx)
 beside=(libhiredis0.14 libmemcached11 libmemcachedutil2 libpcre2-posix3 libcanlock3
   python3-simpletal python3-openssl media-types)
-installed=(python3 perl openssl yaz idzebra-2.0-utils libidzebra-2.0-mod-grs-marc)
+installed=(python3 perl openssl yaz idzebra-2.0-utils idzebra-2.0-common libidzebra-2.0-mod-grs-marc)
 
 list="${servers[*]} ${beside[*]} ${installed[*]}"
 if [ "$(cat .servers/list 2>/dev/null)" = "$list" ]; then
