@@ -50,7 +50,7 @@ func buildClasses() (t [256]uint16) {
 	set("?", cQuest)
 	set("-", cLabel)
 	set("+-.", cScheme)
-	set(" \"<>[]\\^`{|}", cWild)
+	set(" \"#<>[]\\^`{|}", cWild) // '#' only inside a fragment
 	set("+-_&=~!$'(),", cGroup)
 	set("-._~!$&'()*,=:@"+lower+upper+digits, cWire)
 	set("+", cWirePlus)

@@ -1,6 +1,7 @@
 package uri
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -22,11 +23,13 @@ func Components(u URI) json.RawMessage {
 	if host := u.(parted).parts().host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
 		m[hostName(m)] = strings.ToLower(text(decode(host))) // as people read it; At has A-labels
 	}
-	raw, err := json.Marshal(m)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(m); err != nil {
 		return json.RawMessage("{}")
 	}
-	return raw
+	return bytes.TrimSpace(b.Bytes())
 }
 
 // hostName is what the vectors call the host: go has a server.

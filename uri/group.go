@@ -87,6 +87,7 @@ func (r Rules) Groups(sorted iter.Seq2[string, string]) iter.Seq[DupGroup] {
 // member is a cluster of strings that met at a lower level; the first speaks for it.
 type member struct {
 	strings []string
+	uris    []URI
 	keys    []string
 }
 
@@ -100,19 +101,20 @@ func (r Rules) bucket(list []string) []DupGroup {
 	for _, s := range list {
 		if o := open(s); o.u != nil {
 			k := r.Keys(o.u)
-			members = append(members, member{[]string{s}, []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}})
+			members = append(members, member{[]string{s}, []URI{o.u}, []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}})
 		}
 	}
 	var groups []DupGroup
 	for level := Identical; level <= Heuristic; level++ {
 		var merged []member
 		for _, m := range members {
-			i := slices.IndexFunc(merged, func(n member) bool { return n.keys[level] == m.keys[level] && r.agree(n, m) })
+			i := slices.IndexFunc(merged, func(n member) bool { return n.keys[level] == m.keys[level] && agree(n, m) })
 			if i < 0 {
 				merged = append(merged, m)
 				continue
 			}
-			merged[i].strings = append(slices.Clone(merged[i].strings), m.strings...)
+			merged[i].strings = slices.Concat(merged[i].strings, m.strings)
+			merged[i].uris = slices.Concat(merged[i].uris, m.uris)
 		}
 		for _, m := range merged {
 			if g, ok := r.group(level, m, members); ok {
@@ -124,11 +126,14 @@ func (r Rules) bucket(list []string) []DupGroup {
 	return groups
 }
 
-// agree holds the vetoes of Compare for every pair.
-func (r Rules) agree(a, b member) bool {
-	for _, x := range a.strings {
-		for _, y := range b.strings {
-			if vetoed(open(x).u, open(y).u) {
+// agree holds the vetoes of Compare for every pair; only sessions have any.
+func agree(a, b member) bool {
+	if _, ok := a.uris[0].(*Telnet); !ok {
+		return true
+	}
+	for _, x := range a.uris {
+		for _, y := range b.uris {
+			if vetoed(x, y) {
 				return false
 			}
 		}

@@ -9,6 +9,7 @@ func Mask(s string) string {
 		return s
 	}
 	var b strings.Builder
+	s = s[maskStart(&b, s):]
 	for {
 		i := strings.Index(s, "//")
 		if i < 0 {
@@ -24,6 +25,25 @@ func Mask(s string) string {
 	}
 	b.WriteString(s)
 	return b.String()
+}
+
+// maskStart masks the password after a scheme whose "//" is missing or misspelled,
+// and gives the length of what it wrote for.
+func maskStart(b *strings.Builder, s string) int {
+	n := schemeLen(s) + 1
+	if n == 0 || strings.HasPrefix(s[n:], "//") {
+		return 0
+	}
+	if r := findRow(s[:n-1]); r == nil || r.form == formFlat || r.Name == "news" || r.Name == "snews" {
+		return 0
+	}
+	n += len(s[n:]) - len(strings.TrimLeft(s[n:], `/\`))
+	from, to := password(s[n:])
+	if to == 0 {
+		return 0
+	}
+	b.WriteString(s[:n+from] + "***")
+	return n + to
 }
 
 // password finds the password of what follows "//": the end is the '@', or 0.

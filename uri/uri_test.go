@@ -43,6 +43,9 @@ func TestMask(t *testing.T) {
 		{"mailto:a@b.c", "mailto:a@b.c"},
 		{"bad ftp://u:p@h", "bad ftp://u:***@h"},
 		{"news:a@b.c", "news:a@b.c"},
+		{"ftp:u:p@h/x", "ftp:u:***@h/x"},
+		{"http:/u:p@h/x", "http:/u:***@h/x"},
+		{`http:\\u:p@h`, `http:\\u:***@h`},
 	} {
 		if got := Mask(c[0]); got != c[1] {
 			t.Errorf("%s: %s; want %s", c[0], got, c[1])
