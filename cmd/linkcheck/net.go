@@ -95,6 +95,9 @@ func (n *netFlags) open(resolver check.Resolver) (*network, error) {
 	if err != nil {
 		return nil, err
 	}
+	if resolver == nil {
+		resolver = check.Remember(check.SystemResolver{}, nil)
+	}
 	guard := &check.Guard{Resolver: resolver}
 	for _, s := range n.connectTo {
 		rule, err := check.ParseConnectTo(s)
