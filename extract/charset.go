@@ -4,14 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"strings"
-	"unicode"
+	letters "unicode"
 	"unicode/utf8"
 
 	"github.com/saintfish/chardet"
-	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
 )
 
 const charsetWindow = 4096 // bytes in which a charset is looked for or guessed
@@ -56,11 +56,8 @@ func bomCharset(head []byte) string {
 
 // lookupCharset gives nil for UTF-8 and for names nobody knows.
 func lookupCharset(name string) encoding.Encoding {
-	if name == "" {
-		return nil
-	}
-	e, canonical := charset.Lookup(strings.TrimSpace(name))
-	if canonical == "utf-8" || canonical == "replacement" {
+	e, err := htmlindex.Get(strings.TrimSpace(name))
+	if err != nil || e == unicode.UTF8 || e == encoding.Replacement {
 		return nil
 	}
 	return e
@@ -189,7 +186,7 @@ func escapeOctets(ref string) string {
 // blanks the text goes on right behind a reference.
 func latinLetter(b []byte) int {
 	if r, n := utf8.DecodeRune(b); r != utf8.RuneError {
-		if r < 0x250 && unicode.IsLetter(r) {
+		if r < 0x250 && letters.IsLetter(r) {
 			return n
 		}
 		return 0

@@ -157,7 +157,13 @@ func (p *page) addText(raw []byte) {
 
 const maxReference = 40 // bytes of a character reference
 
-func clip(b []byte, n int) []byte { return wholeRunes(b[:min(len(b), n)]) }
+// clip cuts b to n bytes and whole runes.
+func clip(b []byte, n int) []byte {
+	if len(b) <= n {
+		return b
+	}
+	return wholeRunes(b[:n])
+}
 
 func (p *page) comment(raw []byte) {
 	if bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>")) {

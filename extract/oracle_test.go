@@ -84,11 +84,10 @@ func TestTreeAgrees(t *testing.T) {
 			if f.URI != "" {
 				ours[f.URI] = true
 			}
-			raw, err := charmap.Windows1252.NewEncoder().String(f.Raw)
-			if err != nil {
-				raw = f.Raw
+			ours[cleanRef(unescapeAttr(f.Raw))] = true
+			if raw, err := charmap.Windows1252.NewEncoder().String(f.Raw); err == nil {
+				ours[cleanRef(unescapeAttr(raw))] = true
 			}
-			ours[cleanRef(unescapeAttr(raw))] = true
 			return true
 		}})
 		if err := readHTML(d); err != nil {

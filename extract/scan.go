@@ -120,7 +120,9 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 	}
 	s, known := shapes[lower(text[start:at])]
 	if !known {
-		start, s = glued(text, start, at)
+		if start, s = glued(text, start, at); at-start < 3 {
+			return hit{}, false
+		}
 	}
 	w := wrapperAt(text, start)
 	if w.name {

@@ -149,7 +149,7 @@ func lineAround(text []byte, start, end int) string {
 	for a < start && !utf8.RuneStart(text[a]) {
 		a++
 	}
-	return oneLine(string(wholeRunes(text[a:z])))
+	return oneLine(string(clip(text[a:], z-a)))
 }
 
 // oneLine squeezes blanks and line breaks and drops what is not text.

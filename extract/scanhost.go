@@ -48,7 +48,7 @@ func ftpHost(b []byte) bool {
 func shortHost(b []byte) bool {
 	name, ok := bytes.CutSuffix(b, []byte(":/"))
 	dot := bytes.LastIndexByte(name, '.')
-	if !ok || dot < 2 || len(name)-dot != 3 || !letter(name[dot+1]) || !letter(name[dot+2]) {
+	if !ok || dot < 2 || bytes.Contains(name, []byte("..")) || len(name)-dot != 3 || !letter(name[dot+1]) || !letter(name[dot+2]) {
 		return false
 	}
 	switch lower(name[dot+1:]) {
