@@ -23,12 +23,21 @@ const (
 	noHit    = "b70c 970100 980100 990100 960101"
 )
 
-// diag is a failed search with a Bib-1 diagnostic, as YAZ writes it.
+// bib1 is a DefaultDiagFormat.
+func bib1(code int) []byte {
+	d := append(oid([]byte(oidDiagBib1)), header(universal, tagInteger, false, len(number(code)))...)
+	d = append(append(d, number(code)...), header(universal, 26, false, 2)...)
+	return append(d, "db"...)
+}
+
+// rejection is an Init response that says why.
+func rejection(code int) []byte {
+	return cons(apduInitResponse, prim(3, 0, 0xe0), prim(12, 0), cons(11, seq(bib1(code))))
+}
+
+// diagReply is a failed search with a Bib-1 diagnostic, as YAZ writes it.
 func diagReply(code int) []byte {
-	d := append(oid([]byte(oidDiagBib1)), append(header(universal, tagInteger, false, len(number(code))), number(code)...)...)
-	d = append(d, header(universal, 26, false, 2)...)
-	d = append(d, "db"...)
-	return cons(apduSearchResponse, prim(23, 0), prim(24, 0), prim(25, 0), prim(22, 0), prim(26, 3), cons(130, d))
+	return cons(apduSearchResponse, prim(23, 0), prim(24, 0), prim(25, 0), prim(22, 0), prim(26, 3), cons(130, bib1(code)))
 }
 
 // docid is z39.50r://host/db?doc.
@@ -46,8 +55,8 @@ func probe(t *testing.T, u *uri.Z3950, scripts ...string) check.Result {
 	return p.Probe(context.Background(), check.Target{URI: u})
 }
 
-// TestTable holds one row for every line of OUTCOMES 1.3 and 1.4 on Z39.50,
-// with the very octets that may be sent.
+// TestTable holds the lines of OUTCOMES 1.3 and 1.4 on Z39.50, with the very
+// octets that may be sent.
 func TestTable(t *testing.T) {
 	v3, v2 := initRequest(true), initRequest(false)
 	full, bare := searchRequest([]string{"db"}, "doc", true), searchRequest([]string{"db"}, "doc", false)
@@ -87,48 +96,49 @@ func TestTable(t *testing.T) {
 		{"telnet", one(hears(v3) + "S: \\xff\\xfd\\x18\n"), check.Undetermined, "protocol-mismatch", check.None, nil},
 		{"failed without a diagnostic", one(searched + says(octets(t, "b70c 970100 980100 990100 960100")) + bye),
 			check.Undetermined, "z3950-diagnostic", check.None, nil},
-	}
-	unverified := []string{"docid-unverified"}
-	for code, want := range map[int]row{
-		235: {outcome: check.Gone, evidence: check.Strong}, 1028: {outcome: check.Gone, evidence: check.Strong},
-		109: {outcome: check.Temporary, evidence: check.Weak}, 2: {outcome: check.Temporary, evidence: check.Weak},
-		29: {outcome: check.Temporary, evidence: check.Weak}, 31: {outcome: check.Temporary, evidence: check.Weak},
-		32: {outcome: check.Temporary, evidence: check.Weak}, 33: {outcome: check.Temporary, evidence: check.Weak},
-		1015: {outcome: check.Temporary, evidence: check.Weak}, 1018: {outcome: check.Temporary, evidence: check.Weak},
-		1019: {outcome: check.Temporary, evidence: check.Weak}, 1020: {outcome: check.Temporary, evidence: check.Weak},
-		1: {outcome: check.Temporary, evidence: check.Weak}, 100: {outcome: check.Temporary, evidence: check.Weak},
-		101: {outcome: check.Auth}, 236: {outcome: check.Auth}, 1010: {outcome: check.Auth}, 1011: {outcome: check.Auth},
-		1012: {outcome: check.Auth}, 1013: {outcome: check.Auth}, 1016: {outcome: check.Auth}, 1021: {outcome: check.Auth},
-		1022: {outcome: check.Auth}, 1023: {outcome: check.Auth},
-		3: {outcome: check.Reachable, evidence: check.Strong, flags: unverified}, 107: {outcome: check.Reachable, evidence: check.Strong, flags: unverified},
-		126: {outcome: check.Reachable, evidence: check.Strong, flags: unverified}, 229: {outcome: check.Reachable, evidence: check.Strong, flags: unverified},
-		1024: {outcome: check.Reachable, evidence: check.Strong, flags: unverified}, 1056: {outcome: check.Reachable, evidence: check.Strong, flags: unverified},
-		23: {}, 111: {}, 125: {}, 9999: {},
-	} {
-		if want.outcome == check.Unknown {
-			want.outcome = check.Undetermined
-		}
-		want.name, want.reason = fmt.Sprintf("diagnostic %d", code), check.Reason(fmt.Sprintf("z3950-%d", code))
-		want.scripts = one(searched + says(diagReply(code)) + bye)
-		rows = append(rows, want)
-	}
-	for _, code := range []int{114, 115, 116, 117, 118, 121, 123} { // PROTOCOLS 1.4: once more without Structure
-		rows = append(rows, row{fmt.Sprintf("diagnostic %d twice", code),
-			one(searched + says(diagReply(code)) + hears(bare) + says(diagReply(code)) + bye),
-			check.Reachable, check.Reason(fmt.Sprintf("z3950-%d", code)), check.Strong, unverified})
-	}
-	rows = append(rows,
-		row{"one hit without Structure", one(searched + says(diagReply(118)) + hears(bare) + says(octets(t, oneHit)) + bye),
+		{"Init rejected, too many sessions", one(hears(v3) + says(rejection(1015))), check.Temporary, "z3950-1015", check.Weak, nil},
+		{"Init rejected, no databases", one(hears(v3) + says(rejection(1017))), check.Undetermined, "z3950-1017", check.None, nil},
+		{"one hit without Structure", one(searched + says(diagReply(118)) + hears(bare) + says(octets(t, oneHit)) + bye),
 			check.OK, "z3950-hit", check.Strong, nil},
-		row{"one hit in version 2 after 108", []string{searched + says(diagReply(108)) + bye,
+		{"one hit in version 2 after 108", []string{searched + says(diagReply(108)) + bye,
 			hears(v2) + says(octets(t, initV2)) + hears(bare) + says(octets(t, oneHit))}, check.OK, "z3950-hit", check.Strong, nil},
-		row{"1001 in both versions", []string{searched + says(diagReply(1001)) + bye,
+		{"1001 in both versions", []string{searched + says(diagReply(1001)) + bye,
 			hears(v2) + says(octets(t, initV2)) + hears(bare) + says(diagReply(1001))}, check.Undetermined, "z3950-1001", check.None, nil},
-	)
+	}
 	for _, c := range rows {
 		t.Run(c.name, func(t *testing.T) {
 			expect(t, probe(t, docid(), c.scripts...), c.outcome, c.reason, c.evidence, c.flags...)
 		})
+	}
+}
+
+// TestDiagnostics holds the numbers of OUTCOMES 1.4.
+func TestDiagnostics(t *testing.T) {
+	full, bare := hears(searchRequest([]string{"db"}, "doc", true)), hears(searchRequest([]string{"db"}, "doc", false))
+	searched := hears(initRequest(true)) + says(octets(t, initV3)) + full
+	bye := hears(closeRequest())
+	for _, group := range []struct {
+		outcome  check.Outcome
+		evidence check.Evidence
+		flags    []string
+		codes    []int
+	}{
+		{check.Gone, check.Strong, nil, []int{235, 1028}},
+		{check.Temporary, check.Weak, nil, []int{109, 2, 29, 31, 32, 33, 1015, 1018, 1019, 1020, 1, 100}},
+		{check.Auth, check.None, nil, []int{101, 236, 1010, 1011, 1012, 1013, 1016, 1021, 1022, 1023}},
+		{check.Reachable, check.Strong, []string{"docid-unverified"}, []int{3, 107, 114, 115, 116, 117, 118, 121, 123, 126, 229, 1024, 1056}},
+		{check.Undetermined, check.None, nil, []int{4, 13, 23, 111, 113, 119, 120, 122, 125, 1017, 9999}},
+	} {
+		for _, code := range group.codes {
+			t.Run(fmt.Sprint(code), func(t *testing.T) {
+				script := searched + says(diagReply(code))
+				if code >= 114 && code <= 123 { // PROTOCOLS 1.4: once more without Structure
+					script += bare + says(diagReply(code))
+				}
+				reason := check.Reason(fmt.Sprintf("z3950-%d", code))
+				expect(t, probe(t, docid(), script+bye), group.outcome, reason, group.evidence, group.flags...)
+			})
+		}
 	}
 }
 

@@ -1,0 +1,100 @@
+package wais
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// PDU types and tags (PROTOCOLS 2.2).
+const (
+	pduInit           = 20
+	pduInitResponse   = 21
+	pduSearch         = 22
+	pduSearchResponse = 23
+
+	tagReferenceID   = 2
+	tagResultSetName = 17
+	tagDatabaseNames = 18
+	tagElementSets   = 19
+	tagQueryType     = 20
+	tagQuery         = 21
+	tagDiagnostic    = 28
+	tagAttributes    = 44
+	tagTerm          = 45
+	tagOperator      = 46
+	tagUserInfo      = 99
+	tagSeedWords     = 106
+	tagDateFactor    = 111
+	tagMaxDocuments  = 114
+	tagDocumentID    = 116
+	tagScore         = 118
+	tagHeadline      = 123
+	tagTypeBlock     = 132
+	tagType          = 133
+	tagHeader        = 150
+	tagText          = 153
+)
+
+// probeOctets is how much of a document we ask for: enough to prove it.
+const probeOctets = "64"
+
+// initRequest is the Init of PROTOCOLS 2.3: sizes of 65535, which servers echo
+// and obey, and neutral words where clients put user and host.
+func initRequest() []byte {
+	part := bytes.Join([][]byte{
+		{pduInit},
+		tagged(3, []byte{0x80}), // version 1
+		tagged(4, []byte{0x80}), // search alone
+		tagged(5, []byte{0xff, 0xff}),
+		tagged(6, []byte{0xff, 0xff}),
+		taggedText(7, "linkcheck"),
+		taggedText(8, "LC"),
+		taggedText(9, "linkcheck"),
+		taggedText(10, "0.1"),
+	}, nil)
+	return message(counted(part))
+}
+
+// searchRequest asks for one document header. Without words it asks for the
+// description of the database and runs no query (REAL-SERVERS A10).
+func searchRequest(database, words string) []byte {
+	part := bytes.Join([][]byte{
+		{pduSearch, 0, 0, 30, 0, 0x13, 0x88, 0, 0, 30, 1},
+		taggedText(tagResultSetName, ""),
+		taggedText(tagDatabaseNames, database),
+		taggedText(tagQueryType, "3"),
+	}, nil)
+	info := bytes.Join([][]byte{
+		taggedText(tagSeedWords, words),
+		tagged(tagDateFactor, []byte{1}),
+		tagged(tagMaxDocuments, []byte{1}),
+	}, nil)
+	return message(append(counted(part), tagged(tagUserInfo, info)...))
+}
+
+// retrievalRequest asks for the first 64 octets of a document (PROTOCOLS 2.5).
+// Without a range a server sends nothing (REAL-SERVERS A15).
+func retrievalRequest(database, kind string, docid []byte) []byte {
+	part := bytes.Join([][]byte{
+		{pduSearch, 0, 0, 10, 0, 0, 16, 0, 0, 15, 1},
+		taggedText(tagResultSetName, "FOO"),
+		taggedText(tagDatabaseNames, database),
+		taggedText(tagQueryType, "1"),
+		taggedText(tagElementSets, " \x1fDocument Text"),
+		taggedText(tagReferenceID, "3"),
+	}, nil)
+	and := taggedText(tagOperator, "a")
+	query := bytes.Join([][]byte{
+		taggedText(tagAttributes, "un re ig ig ig ig"), tagged(tagTerm, docid),
+		taggedText(tagAttributes, "wt re ig ig ig ig"), taggedText(tagTerm, kind), and,
+		taggedText(tagAttributes, "wb ro ig ig ig ig"), taggedText(tagTerm, "0"), and,
+		taggedText(tagAttributes, "wb rl ig ig ig ig"), taggedText(tagTerm, probeOctets), and,
+	}, nil)
+	return message(append(counted(part), tagged(tagQuery, query)...))
+}
+
+// counted puts the two-octet length before the Z39.50 part of an APDU; user
+// information and query follow it uncounted.
+func counted(part []byte) []byte {
+	return append(binary.BigEndian.AppendUint16(nil, uint16(len(part))), part...)
+}
