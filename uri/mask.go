@@ -67,11 +67,8 @@ func password(s string) (from, to int) {
 	if allIn(auth[colon+1:], cDigit) || auth[0] == '[' {
 		return 0, 0
 	}
-	rest := s
+	rest, _, _ := strings.Cut(s, "//")
 	if i := strings.IndexAny(rest, " \t\r\n\"<>"); i >= 0 {
-		rest = rest[:i]
-	}
-	if i := strings.Index(rest, "//"); i >= 0 {
 		rest = rest[:i]
 	}
 	at := strings.LastIndexByte(rest, '@')

@@ -1,6 +1,9 @@
 package uri
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // pen writes a key, and the codes of what it changed when somebody asks.
 type pen struct {
@@ -123,12 +126,7 @@ func appendWithoutDots(dst []byte, path string) []byte {
 		switch seg {
 		case ".":
 		case "..":
-			for len(dst) > start {
-				dst = dst[:len(dst)-1]
-				if dst[:cap(dst)][len(dst)] == '/' {
-					break
-				}
-			}
+			dst = dst[:start+max(0, bytes.LastIndexByte(dst[start:], '/'))]
 		default:
 			dst = append(dst, '/')
 			dst = append(dst, seg...)

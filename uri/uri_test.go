@@ -53,6 +53,16 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// TestMaskLong never ends if a mask looks at the rest for every "//".
+func TestMaskLong(t *testing.T) {
+	for _, unit := range []string{"//a:b", "//a:b@", "//", "a:b@c", ":", "@"} {
+		s := strings.Repeat(unit, (1<<20)/len(unit)) + "@"
+		if Mask(Mask(s)) != Mask(s) {
+			t.Errorf("%s: a mask is not masked", unit)
+		}
+	}
+}
+
 // TestHostile: a code each, never a panic, never more work than its length.
 func TestHostile(t *testing.T) {
 	for _, c := range []struct{ name, in, code string }{
