@@ -40,16 +40,18 @@ func Classify(err error) Result {
 	return classifyTCP(err)
 }
 
+// classifyDNS does not repeat which name server said so: that is of this machine.
 func classifyDNS(e *net.DNSError) Result {
+	said := e.Name + ": " + e.Err
 	switch {
 	case e.IsNotFound && e.Err == errNoAddress:
-		return New(Unreachable, "dns-no-address", e.Error())
+		return New(Unreachable, "dns-no-address", said)
 	case e.IsNotFound:
-		return New(Unreachable, "dns-nxdomain", e.Error()).With(Strong)
+		return New(Unreachable, "dns-nxdomain", said).With(Strong)
 	case e.IsTimeout:
-		return New(Temporary, "dns-timeout", e.Error())
+		return New(Temporary, "dns-timeout", e.Name+": no answer in time")
 	}
-	return New(Temporary, "dns-servfail", e.Error())
+	return New(Temporary, "dns-servfail", e.Name+": no usable answer")
 }
 
 func classifyTLS(err error) (Result, bool) {

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -67,7 +68,11 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 		}
 	}
 	if len(route.Addrs) == 0 {
-		return Route{}, &Refusal{Reason: "private-address", What: host + " is " + addrs[0].String()}
+		what := addrs[0].String()
+		if what != host {
+			what = host + " is " + what
+		}
+		return Route{}, &Refusal{Reason: "private-address", What: what}
 	}
 	return route, nil
 }
@@ -76,6 +81,9 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, nil
+	}
+	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") { // RFC 6761 section 6.3: without asking
+		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}, nil
 	}
 	name, err := asciiHost(host)
 	if err != nil {

@@ -50,6 +50,8 @@ func TestLookup(t *testing.T) {
 		{"mapped literal", "[::ffff:127.0.0.1]:80", Guard{}, "private-address", false},
 		{"allowed literal", "127.0.0.1:80", Guard{AllowPrivate: loop}, "[127.0.0.1:80]", false},
 		{"mapped and allowed", "[::ffff:127.0.0.1]:80", Guard{AllowPrivate: loop}, "[127.0.0.1:80]", false},
+		{"localhost", "localhost:80", Guard{}, "private-address", false},
+		{"localhost, allowed", "LocalHost.:80", Guard{AllowPrivate: loop}, "[127.0.0.1:80]", false},
 		{"reserved", "www.example.com:80", Guard{}, "reserved-name", false},
 		{"reserved, final dot", "Example.ORG.:80", Guard{}, "reserved-name", false},
 		{"reserved, top", "a.test:80", Guard{}, "reserved-name", false},

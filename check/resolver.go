@@ -24,7 +24,7 @@ const errNoAddress = "name has no address"
 
 // SystemResolver asks the name servers of the system, with absolute names: the
 // search list of a machine must not turn a dead name into a neighbour's. The
-// hosts file is heeded.
+// hosts file is heeded for names with a dot.
 type SystemResolver struct {
 	Server string // "host:port" of the name server to ask in place of the system's; "": theirs
 }
