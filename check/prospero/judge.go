@@ -33,7 +33,7 @@ func judge(p packet) verdict {
 	for line := range strings.Lines(p.text) {
 		line = strings.TrimRight(line, "\r\n")
 		switch word(line) {
-		case "VERSION", "WARNING", "SUCCESS", "UNRESOLVED", "MULTI-PACKET", "VERSION-NOT-SUPPORTED":
+		case "VERSION", "VERSION-NOT-SUPPORTED", "WARNING", "SUCCESS", "UNRESOLVED", "MULTI-PACKET", "Prospero":
 			known = true
 		case "ATTRIBUTE":
 			return decided(check.OK, "prospero-object", locator(p.text))
