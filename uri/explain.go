@@ -37,6 +37,8 @@ type Description struct {
 	Components json.RawMessage `json:"components"`
 	Keys       *Keys           `json:"keys"` // null when invalid
 	Steps      []Step          `json:"steps"`
+	Registry   *Standing       `json:"registry,omitempty"` // of an info URI
+	Warnings   []string        `json:"warnings,omitempty"`
 }
 
 // Describe reads s, inside its wrapper if it has one.
@@ -62,6 +64,11 @@ func (r Rules) Describe(s string) Description {
 	d.Valid, d.Code, d.Scheme = o.u.Validity().String(), o.u.Code(), o.u.Scheme()
 	d.Components, d.Keys = Components(o.u), &k
 	d.Steps = append(d.Steps, r.Explain(o.u)...)
+	d.Warnings = r.Warnings(o.u)
+	if i, ok := o.u.(*Info); ok {
+		st := r.registry().Standing(i)
+		d.Registry = &st
+	}
 	return d
 }
 

@@ -179,7 +179,7 @@ type Standing struct {
 func (r *InfoRegistry) Standing(u *Info) Standing {
 	var codes []string
 	key := r.canon(SchemeKey(u), &codes)
-	st := Standing{Status: "unregistered", Valid: "unknown", Reasons: codes, Key: key}
+	st := Standing{Status: "unregistered", Valid: "unknown", Reasons: append([]string{}, codes...), Key: key}
 	ns := r.spaces[u.Namespace]
 	if ns == nil {
 		return st

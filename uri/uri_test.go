@@ -238,3 +238,32 @@ func TestExplainNamesEveryStep(t *testing.T) {
 		t.Errorf("%+v", bad)
 	}
 }
+
+// TestWarnings: check digits warn, they never merge (INFO-REGISTRY.md).
+func TestWarnings(t *testing.T) {
+	for in, want := range map[string]string{
+		"info:sici/0363-0277(19950315)120:5%3C%3E1.0.TX;2-V": "",
+		"info:sici/0363-0277(19950315)120:5%3C%3E1.0.TX;2-W": "sici-check-digit",
+		"info:lccn/2002022641":                               "",
+		"info:lccn/2002022641x":                              "lccn-syntax",
+		"info:isbn/9780306406157":                            "info-ns-unregistered",
+		"info:pii/S0888-7543(02)96852-7":                     "info-ns-unregistered",
+		"info:pii/S0888-7544(02)96852-7":                     "info-ns-unregistered,pii-check-digit",
+		"urn:isbn:0-306-40615-2":                             "",
+		"URN:ISBN:0-306-40615-X":                             "isbn-check-digit",
+		"urn:issn:0363-0277":                                 "",
+		"urn:issn:0363-0278":                                 "issn-check-digit",
+		"http://h.dom/":                                      "",
+	} {
+		u, err := Parse(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(Warnings(u), ","); got != want {
+			t.Errorf("%s: %s; want %s", in, got, want)
+		}
+	}
+	if Compare("urn:isbn:0-306-40615-2", "urn:isbn:9780306406157").Verdict == Dup {
+		t.Error("a check digit merged two URIs")
+	}
+}
