@@ -191,7 +191,7 @@ func latinLetter(b []byte) int {
 		}
 		return 0
 	}
-	if b[0] >= 0xc0 && len(b) > 1 && alnum(b[1]) {
+	if b[0] >= 0xc0 && len(b) > 1 && (alnum(b[1]) || bytes.IndexByte([]byte("./-_"), b[1]) >= 0) {
 		return 1
 	}
 	return 0

@@ -207,7 +207,10 @@ const howText = "text"
 // found gives one link out, after the ones before it.
 func (p *page) found(f Found) bool {
 	p.release()
-	f.Title, f.How = p.caption, howText
+	f.Title = p.caption
+	if f.How != howHostPath && f.How != howWWW {
+		f.How = howText
+	}
 	if p.how != "" {
 		f.How = p.how
 	}

@@ -11,10 +11,10 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 	}
 	tail := bareEnd(text, from)
 	end := from + len(trimTail(text[from:tail], w.open))
-	if template(text, tail) {
+	rest := slashes + string(text[from:end])
+	if template(text, tail) || variable(string(text[from:tail])) {
 		return hit{}, false
 	}
-	rest := slashes + string(text[from:end])
 	if !s.fits(rest) && !(w.prefixed && s.fitsClosed(rest, true)) {
 		return hit{}, false
 	}
@@ -23,6 +23,19 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 		h.how = howPrefix
 	}
 	return joinBare(text, h, tail, w), true
+}
+
+// variable says whether a program puts something in: http://$host/, (\S+).
+func variable(rest string) bool {
+	for i := 0; i+1 < len(rest); i++ {
+		switch c := rest[i+1]; {
+		case rest[i] == '/' && c == '$', rest[i] == '$' && c == '{', rest[i] == '%' && c == 's', rest[i] == '{' && c == '$':
+			return true
+		case rest[i] == '(' && c == '\\':
+			return true
+		}
+	}
+	return false
 }
 
 // afterGap steps over a blank that got into "http: //host" or "http:// host": the
@@ -93,8 +106,10 @@ func trimTail(b []byte, open byte) []byte {
 	if open == '(' || open == '[' || open == '{' {
 		b = b[:closedAt(b, open)]
 	}
-	if i := bytes.Index(b, []byte("](")); i >= 0 {
-		b = b[:i]
+	for _, stop := range []string{"](", "@{", `\`} { // Markdown, AmigaGuide, programs
+		if i := bytes.Index(b, []byte(stop)); i >= 0 {
+			b = b[:i]
+		}
 	}
 	for len(b) > 0 {
 		c := b[len(b)-1]

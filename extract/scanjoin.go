@@ -182,7 +182,10 @@ func (j joint) endEvidence() int {
 	case '/':
 		return 1
 	case '.':
-		if 'A' <= j.word[0] && j.word[0] <= 'Z' {
+		switch {
+		case extension("x." + string(j.word)):
+			return 3
+		case 'A' <= j.word[0] && j.word[0] <= 'Z':
 			return -4
 		}
 		return 0

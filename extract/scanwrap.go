@@ -41,6 +41,10 @@ func wrapperAt(text []byte, start int) wrapper {
 		w.name = namesOnly(text, i-1)
 	case '(', '[', '{', '`', '*', '_', '~', '|':
 		w.open = c
+	case ' ', '\n', '\t': // a further one between the same quotes
+		if n := bytes.LastIndexByte(text[max(0, i-300):i], '"'); n >= 0 {
+			w.name = namesOnly(text, max(0, i-300)+n)
+		}
 	}
 	return w
 }
@@ -70,11 +74,8 @@ func prefixBefore(text []byte, start int) int {
 // identifier of a DTD or schema: those name a thing and link to nothing.
 func namesOnly(text []byte, i int) bool {
 	before := text[max(0, i-300):i]
-	if n := bytes.LastIndexByte(before, '<'); n >= 0 {
-		tag := before[n:]
-		if bytes.HasPrefix(tag, []byte("<!")) && bytes.IndexByte(tag, '>') < 0 {
-			return true
-		}
+	if n := bytes.LastIndex(before, []byte("<!DOCTYPE")); n >= 0 && bytes.IndexByte(before[n:], '>') < 0 {
+		return true
 	}
 	before = bytes.TrimRight(before, " \t")
 	before, ok := bytes.CutSuffix(before, []byte("="))
@@ -141,7 +142,7 @@ func wrapped(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 		uri = string(kept)
 	}
 	rest, ok := strings.CutPrefix(uri, string(text[start:at+1]))
-	if !ok || !s.fitsClosed(rest, w.prefixed) {
+	if !ok || variable(rest) || !s.fitsClosed(rest, w.prefixed) {
 		return hit{}, false
 	}
 	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: howBracket}

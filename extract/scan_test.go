@@ -1,0 +1,122 @@
+package extract
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// The wrappers of the vectors, but for what a scanner of paper got wrong: that is
+// for the heuristics of the uri room.
+func TestWrapperVectors(t *testing.T) {
+	b, err := os.ReadFile(shared(t, "vectors", "wrapper.tsv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n")[1:] {
+		f := strings.Split(line, "\t")
+		if len(f) < 4 || f[3] == "ocr-repair" {
+			continue
+		}
+		n++
+		var got []string
+		scanString(strings.ReplaceAll(f[1], `\n`, "\n"), func(x Found) bool {
+			got = append(got, x.URI)
+			return true
+		})
+		if !slices.Equal(got, []string{f[2]}) {
+			t.Errorf("%s: %q gives %q, want %q", f[0], f[1], got, f[2])
+		}
+	}
+	if n == 0 {
+		t.Error("no vectors")
+	}
+}
+
+func TestScan(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       []string // how, a blank, URI
+	}{
+		{"prefixes", "URL:ftp://a.b/c URL: http://d.e/ <URL: http://f.g/ > UDI=file://h.i/j. url=http://k.l/", []string{
+			"url-prefix ftp://a.b/c", "url-prefix http://d.e/", "url-prefix http://f.g/", "url-prefix file://h.i/j", "url-prefix http://k.l/"}},
+		{"stray slashes", "<URL://http://a.b/>", []string{"url-prefix http://a.b/"}},
+		{"or", "<URL:http://a.b/c or http://d.e/f>", []string{"url-prefix http://a.b/c", "bare http://d.e/f"}},
+		{"broken after the slashes", "<http://\n   www.a.b/c>", []string{"bracket http://www.a.b/c"}},
+		{"blank behind the slashes", "http:// www.a.b/ file:// or http:// for", []string{"bare http://www.a.b/"}},
+		{"mended mail", "<mailto: a@b.c> mailto:d@e.f x@y.z", []string{"bracket mailto:a@b.c", "bare mailto:d@e.f"}},
+		{"opaque", "news:comp.os news:a@b.c news:* info:ddc/22 go:Foo urn:isbn:0 finger:me@a.b", []string{
+			"bare news:comp.os", "bare news:a@b.c", "bare news:*", "bare info:ddc/22", "bare go:Foo", "bare urn:isbn:0", "bare finger:me@a.b"}},
+		{"names", `<x xmlns="http://n.s/" xsi:schemaLocation="http://n.s/ http://n.s/x.xsd" href="http://a.b/">`, []string{"bracket http://a.b/"}},
+		{"doctype", "<!DOCTYPE html PUBLIC \"-//W3C//DTD\"\n \"http://www.w3.org/d.dtd\">\n\"http://a.b/\"", []string{"bracket http://a.b/"}},
+		{"templates", "http://<host>/ ftp://a.b/x-<name> http://$host/ file://", nil},
+		{"markup", "[a](http://a.b/)[c](http://c.d/) \\url{http://e.f/} @{b}http://g.h/@{ub} **http://i.j/** ``http://k.l/''", []string{
+			"bare http://a.b/", "bare http://c.d/", "bare http://e.f/", "bare http://g.h/", "bare http://i.j/", "bare http://k.l/"}},
+		{"brackets", "(http://a.b/c_(d)), [http://e.f/] {http://g.h/i}. (see http://j.k/l)", []string{
+			"bare http://a.b/c_(d)", "bare http://e.f/", "bare http://g.h/i", "bare http://j.k/l"}},
+		{"list", "http://a.b/,http://c.d/;http://web.archive.org/web/http://e.f/", []string{
+			"bare http://a.b/", "bare http://c.d/;http://web.archive.org/web/http://e.f/"}},
+		{"hosts", "ftp.uu.net:/a/b, simsc.si.edu:net/zen.ad. lth.se:/d a.b.edu:user x.c:main me@h.a.edu:/x 10:30:/", []string{
+			"hostpath ftp://ftp.uu.net/a/b", "hostpath ftp://simsc.si.edu/net/zen.ad", "hostpath ftp://lth.se/d"}},
+		{"octets", "http://a.b/caf\xe9.html http://a.b/stra\u00dfe \u300chttp://a.b/\u300d", []string{
+			"bare http://a.b/caf%E9.html", "bare http://a.b/stra%C3%9Fe", "bare http://a.b/"}},
+		{"no links", "note: 10:30 C:\\x std::string a.b@c.d http:// http://. http://? mailto: go: x://y 1.2.3", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			scanString(c.text, func(f Found) bool {
+				got = append(got, f.How+" "+f.URI)
+				return true
+			})
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// Where a reference stops at a line's end, evidence says whether it goes on.
+func TestJoin(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"hyphen", "in http://www.ov.com/misc/krb-\nfaq.html for more", "http://www.ov.com/misc/krb-faq.html"},
+		{"hyphen and a word", "URL=wais://mpcc3.rpms.ac.uk:210/home/images/pathology/RPMS-\n     pathology is a database", "wais://mpcc3.rpms.ac.uk:210/home/images/pathology/RPMS-pathology"},
+		{"slash, file", "  ftp://ftp.cs.colorado.edu/pub/cs/techreports/schwartz/PostScript/\n      White.Pages.ps.Z", "ftp://ftp.cs.colorado.edu/pub/cs/techreports/schwartz/PostScript/White.Pages.ps.Z"},
+		{"slash, prose", "at http://www.yahoo.com/\nDejaNews is another", "http://www.yahoo.com/"},
+		{"slash, next of a list", "http://gsn.org/\nhttp://gsn.org/x.html", "http://gsn.org/"},
+		{"slash, another host", "boombox.micro.umn.edu:/pub/gopher/\nBrazos.IS.Rice.EDU:/pub/vmcms/", "ftp://boombox.micro.umn.edu/pub/gopher/"},
+		{"whole file", "     http://www.eff.org/pub/Net_info/EFF_Net_Guide/netguide.eff\n     and from", "http://www.eff.org/pub/Net_info/EFF_Net_Guide/netguide.eff"},
+		{"inside a word", "gopher://gopher.npr.org:70/00/NPR_Online/Programs/FreshAir/Fresh_Air_Rundown\ns/1996/Jul.96/fa.07.31.96", "gopher://gopher.npr.org:70/00/NPR_Online/Programs/FreshAir/Fresh_Air_Rundowns/1996/Jul.96/fa.07.31.96"},
+		{"stop, file", "> at http://www.netsurf.com/nsd/subscribe.\n> html of the Netsurfer Digest, which is sent to its readers by the week", "http://www.netsurf.com/nsd/subscribe.html"},
+		{"quoted", "> http://dailynews.yahoo.com/headlines/wr/story.html?s=v/nm/19981203/wr/\n> privacy_1.html", "http://dailynews.yahoo.com/headlines/wr/story.html?s=v/nm/19981203/wr/privacy_1.html"},
+		{"foot of a page", "   See http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   The next page.", "http://www.a.example/some/dir/"},
+		{"over a page", "   See <URL:http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   file.html>", "http://www.a.example/some/dir/file.html"},
+		{"table", "      ?y            =  http://a/b/c/\n      g?y           =  http://a/b/c/g", "http://a/b/c/"},
+		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
+		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := ""
+			scanString(c.text, func(f Found) bool { got = f.URI; return false })
+			if got != c.want {
+				t.Errorf("got  %q\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A text that arrives line by line keeps the places it is given.
+func TestFeedPlaces(t *testing.T) {
+	var got [][2]int
+	f := newFeed(func(x Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
+	f.add([]byte("one http://a.b/\n"), 10, 3)
+	f.add([]byte("two http://c.d/\nhttp://e.f/ and"), 40, 1)
+	f.add([]byte(" http://g.h/\n"), 0, 0)
+	f.add([]byte("http://i.j/\n"), 50, 7)
+	f.flush()
+	want := [][2]int{{10, 7}, {40, 5}, {41, 1}, {0, 0}, {50, 7}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
