@@ -42,6 +42,7 @@ var heuristicRules = []rule{
 	{kGo, "common-name-case", true, commonNameCase},
 	{kInfo, "hdl-case", true, hdlCase},
 	{kInfo, "pct-reserved-equal", true, pctReserved},
+	{kOpaque, "isbn-form", true, isbnForm},
 	{kInfo, "registry-convention:pii-case", true, convention("pii", piiCase)},
 	{kInfo, "registry-convention:pii-punctuation", true, convention("pii", piiPunctuation)},
 	{kInfo, "registry-convention:oclcnum-prefix", true, convention("oclcnum", oclcPrefix)},
@@ -366,6 +367,17 @@ func pctReserved(u URI, d *draft) bool {
 	was := d.path
 	d.path = recoded(was, cPchar, 0xffff)
 	return d.path != was
+}
+
+// isbnForm writes an ISBN of either length as RFC 8254 does: 13 digits, no hyphens.
+func isbnForm(u URI, d *draft) bool {
+	nid, nss, _ := strings.Cut(d.path, ":")
+	isbn := bookland(nss)
+	if u.Scheme() != "urn" || nid != "isbn" || isbn == "" || isbn == nss {
+		return false
+	}
+	d.path = "isbn:" + isbn
+	return true
 }
 
 // convention applies a habit to the identifiers of one info namespace.
