@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -27,6 +28,7 @@ const demoTimeout = 5 * time.Second
 func cmdDemo(a *app) *cobra.Command {
 	var dir string
 	var nights int
+	var labOnly bool
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show everything at work, offline and in seconds",
@@ -40,11 +42,15 @@ only the clock is moved.`,
 			if nights < 1 || nights > 60 {
 				return usage("--nights is 1 to 60")
 			}
+			if labOnly {
+				return a.demoLab(cmd.Context())
+			}
 			return a.demo(cmd.Context(), dir, nights)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "`folder` for documents, store and report (default: a new one)")
 	cmd.Flags().IntVar(&nights, "nights", 8, "how many nights to live through")
+	cmd.Flags().BoolVar(&labOnly, "lab", false, "only keep the servers running, and print the configuration that leads to them")
 	return cmd
 }
 
@@ -76,6 +82,32 @@ func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
 	}
 	fmt.Fprintf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, d.store)
 	return nil
+}
+
+// demoLab runs the servers until it is interrupted. The configuration leads every
+// name to them by port, so any documents can be checked without a network.
+func (a *app) demoLab(ctx context.Context) error {
+	world, err := lab.Start()
+	if err != nil {
+		return usage("demo: %w", err)
+	}
+	fmt.Fprint(a.stdout, labConfig(append(world.ConnectTo(), world.CatchAll()...)))
+	<-ctx.Done()
+	return world.Close()
+}
+
+// labConfig is a config file that leads to the lab without the gaps that good
+// manners ask for elsewhere.
+func labConfig(rules []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "host-delay = \"0s\"\nretry-delay = \"0s\"\nsplay = 0\ntimeout = %q\nnews-server = [\"news.wells.test\"]\nconnect-to = [\n", demoTimeout)
+	for _, r := range rules {
+		if strings.Contains(r, ":127.0.0.1:") {
+			fmt.Fprintf(&b, "  %q,\n", r)
+		}
+	}
+	b.WriteString("]\n")
+	return b.String()
 }
 
 // unpack writes the documents of the demo into a folder.

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -39,21 +37,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			conf := filepath.Join(e.WorkDir, "lab.toml")
 			e.Setenv("LINKCHECK_CONFIG", conf)
-			return os.WriteFile(conf, []byte(labConfig(world)), 0o644)
+			return os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o644)
 		},
 	})
-}
-
-// labConfig leads the program to the lab and takes away the gaps that good
-// manners ask for elsewhere.
-func labConfig(world *lab.World) string {
-	var b strings.Builder
-	b.WriteString("host-delay = \"0s\"\nretry-delay = \"0s\"\nsplay = 0\ntimeout = \"3s\"\nnews-server = [\"news.wells.test\"]\nconnect-to = [\n")
-	for _, rule := range world.ConnectTo() {
-		if strings.Contains(rule, ":127.0.0.1:") {
-			fmt.Fprintf(&b, "  %q,\n", rule)
-		}
-	}
-	b.WriteString("]\n")
-	return b.String()
 }

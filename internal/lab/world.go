@@ -102,6 +102,21 @@ func (w *World) keepName(name string) {
 // ConnectTo gives the rules, in the form of --connect-to, that lead to the world.
 func (w *World) ConnectTo() []string { return slices.Clone(w.rules) }
 
+// CatchAll gives rules that lead every other name to the first server of each port.
+func (w *World) CatchAll() []string {
+	var rules []string
+	seen := map[string]bool{}
+	for _, r := range w.rules {
+		_, rest, _ := strings.Cut(r, ":")
+		port, at, _ := strings.Cut(rest, ":")
+		if strings.HasPrefix(at, "127.0.0.1:") && !seen[port] && !slices.Contains(refusing, strings.TrimSuffix(r, ":"+at)) {
+			seen[port] = true
+			rules = append(rules, ":"+rest)
+		}
+	}
+	return rules
+}
+
 // SetNight moves the world on: some servers answer otherwise as nights go by.
 func (w *World) SetNight(n int) { w.night.Store(int64(n)) }
 
