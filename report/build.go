@@ -51,11 +51,7 @@ type Count struct {
 
 // Build reads the source once and sums it up.
 func Build(ctx context.Context, src Source, o Options) (*Report, error) {
-	runs, err := allRuns(src)
-	if err != nil {
-		return nil, err
-	}
-	s, err := newScope(o, runs)
+	s, runs, err := prepare(src, o)
 	if err != nil {
 		return nil, err
 	}

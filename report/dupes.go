@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -42,11 +41,7 @@ type spelled struct {
 
 // FindDuplicates gives all groups: the surest first, then those with most places.
 func FindDuplicates(ctx context.Context, src Source, o Options) ([]Duplicate, error) {
-	runs, err := allRuns(src)
-	if err != nil {
-		return nil, fmt.Errorf("report: read runs: %w", err)
-	}
-	s, err := newScope(o, runs)
+	s, _, err := prepare(src, o)
 	if err != nil {
 		return nil, err
 	}

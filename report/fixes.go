@@ -16,11 +16,7 @@ import (
 // A password in it would have to be shown, so such mentions are left out unless
 // Options.ShowSecrets is set.
 func WriteFixes(ctx context.Context, w io.Writer, src Source, o Options) error {
-	runs, err := allRuns(src)
-	if err != nil {
-		return err
-	}
-	s, err := newScope(o, runs)
+	s, _, err := prepare(src, o)
 	if err != nil {
 		return err
 	}

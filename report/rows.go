@@ -50,11 +50,7 @@ func (s *scope) eachMention(src Source, link uint64, f func(*store.Mention) (boo
 // streamRows calls f with the fields of every row: one a mention, or with
 // Options.Unique one a link, its first mention and the count of them.
 func streamRows(ctx context.Context, src Source, o Options, f func([]field) error) error {
-	runs, err := allRuns(src)
-	if err != nil {
-		return fmt.Errorf("report: read runs: %w", err)
-	}
-	s, err := newScope(o, runs)
+	s, _, err := prepare(src, o)
 	if err != nil {
 		return err
 	}

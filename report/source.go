@@ -20,12 +20,15 @@ type Source interface {
 	Runs() iter.Seq2[store.Run, error]
 }
 
-func allRuns(src Source) (runs []store.Run, err error) {
+// prepare reads the runs and makes options ready.
+func prepare(src Source, o Options) (*scope, []store.Run, error) {
+	var runs []store.Run
 	for r, err := range src.Runs() {
 		if err != nil {
-			return nil, fmt.Errorf("report: read runs: %w", err)
+			return nil, nil, fmt.Errorf("report: read runs: %w", err)
 		}
 		runs = append(runs, r)
 	}
-	return runs, nil
+	s, err := newScope(o, runs)
+	return s, runs, err
 }

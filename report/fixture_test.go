@@ -1,0 +1,151 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/report"
+	"linkcheck/report/sample"
+	"linkcheck/store"
+)
+
+// The store of the program is a source.
+var _ report.Source = (*store.Store)(nil)
+
+var update = flag.Bool("update", false, "write the goldens anew")
+
+// golden compares got with testdata/name.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s differs from its golden (go test ./report -update writes it anew); got:\n%.3000s", name, got)
+	}
+}
+
+// fixture is a small store given in full.
+type fixture struct {
+	sample.Source
+	runs []store.Run
+}
+
+func (f *fixture) Runs() iter.Seq2[store.Run, error] {
+	return func(yield func(store.Run, error) bool) {
+		for _, r := range f.runs {
+			if !yield(r, nil) {
+				return
+			}
+		}
+	}
+}
+
+var now = time.Date(2026, time.November, 20, 7, 0, 0, 0, time.UTC)
+
+func ago(days int) time.Time { return now.AddDate(0, 0, -days).Add(-5 * time.Hour) }
+
+// options are those of the goldens.
+func options() report.Options {
+	return report.Options{Now: now, Version: "1.0", StorePath: "catalogue.db", RecordURL: "https://ils.example/bib/{id}", Title: "Small archive"}
+}
+
+// place is a mention in a catalogue, bib its record.
+func place(url, bib string) store.Mention {
+	return store.Mention{Collection: "Catalogue", Source: "cat.mrc", Record: bib, Locator: "856[1]$u", Raw: url, URL: url,
+		Context: "Online: " + url, Title: "Title of " + bib}
+}
+
+// line is a mention in a text.
+func line(url, file string, n int) store.Mention {
+	return store.Mention{Collection: "RFCs", Source: file, Line: n, Column: 7, Raw: url, URL: url, Context: "see <" + url + ">"}
+}
+
+// add gives the fixture a link with a history of good checks and then its own state.
+func (f *fixture) add(url string, state store.State, res check.Result, change store.Change, places ...store.Mention) *store.Link {
+	scheme, rest, _ := bytes.Cut([]byte(url), []byte(":"))
+	host, _, _ := bytes.Cut(bytes.TrimPrefix(rest, []byte("//")), []byte("/"))
+	l := store.Link{URL: url, Key: url, Scheme: string(scheme), Host: string(host), State: state, Last: res, FirstSeen: ago(90), FirstChecked: ago(90),
+		LastOK: ago(30), Checks: 9, NextCheck: ago(-6)}
+	l.Last.At, l.Last.Attempts = ago(0), 1
+	if state == store.Dead || state == store.Failing {
+		l.FailingSince, l.Strikes = ago(9), 3
+	}
+	if change != store.NoChange {
+		l.Changes, l.ChangedRun = []store.Change{change}, 2
+	}
+	e := sample.Extra{Link: l, Mentions: places, History: []store.Event{
+		{Run: 1, State: store.Alive, Result: check.Result{Outcome: check.OK, Evidence: check.Strong, At: ago(30)}},
+		{Run: 2, State: state, Result: l.Last}}}
+	f.Extra = append(f.Extra, e)
+	return &f.Extra[len(f.Extra)-1].Link
+}
+
+// smallArchive is the store behind the goldens: every group, a moved prefix,
+// spellings, a password, a formula, a stranger's words.
+func smallArchive() *fixture {
+	f := &fixture{runs: []store.Run{
+		{ID: 1, Started: ago(1), Ended: ago(1).Add(20 * time.Minute), Checked: 15, States: map[string]int{"alive": 12, "failing": 2, "moved": 1}},
+		{ID: 2, Started: ago(0), Ended: ago(0).Add(31 * time.Minute), Checked: 17, States: map[string]int{"alive": 5, "failing": 1, "dead": 3, "moved": 4}, Outages: []string{"ftp.down.example"}},
+	}}
+	gone := check.Result{Outcome: check.Gone, Reason: "gopher-error-item", Evidence: check.Strong, Reply: "3 '/a' does not exist"}
+	f.add("gopher://gopher.old.example/00/a", store.Dead, gone, store.NewlyDead, place("gopher://gopher.old.example/00/a", "b1"), line("gopher://gopher.old.example/00/a", "rfc1.txt", 12))
+	f.add("gopher://gopher.old.example/00/b", store.Dead, gone, store.NoChange, place("gopher://gopher.old.example/00/b", "b1"))
+	f.add("http://gone.example/x", store.Dead, check.Result{Outcome: check.Unreachable, Reason: "dns-nxdomain", Evidence: check.Strong, Reply: "=cmd|' /C calc'!A0"}, store.NewlyDead, place("http://gone.example/x", "b2"))
+	for _, p := range []string{"/one", "/two", "/sub/three"} {
+		url, to := "http://old.example"+p, "https://new.example/archive"+p
+		f.add(url, store.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", Evidence: check.Strong, Reply: "301 Moved Permanently", FinalURL: to, SuggestedURL: to,
+			Hops: []check.Hop{{Code: 301, URL: to}}}, store.NewlyMoved, place(url, "b3"))
+	}
+	f.add("http://doi.example/10.1/x", store.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", FinalURL: "https://p.example/x", SuggestedURL: "https://p.example/x", Flags: []string{"persistent-id"}}, store.NoChange, place("http://doi.example/10.1/x", "b4"))
+	f.add("https://wall.example/a", store.Restricted, check.Result{Outcome: check.Blocked, Reason: "challenge", Reply: "403 Forbidden, cf-mitigated: challenge"}, store.NoChange, place("https://wall.example/a", "b5"))
+	f.add("ftp://user:secret@ftp.example/pub/f", store.Restricted, check.Result{Outcome: check.Auth, Reason: "ftp-530", Reply: "530 no login for ftp://user:secret@ftp.example"}, store.NoChange, place("ftp://user:secret@ftp.example/pub/f", "b6"))
+	f.add("http://soft.example/p", store.SuspectState, check.Result{Outcome: check.Suspect, Reason: "soft-404", Evidence: check.Weak, Reply: "200 OK"}, store.NewlySuspect, line("http://soft.example/p", "rfc2.txt", 40))
+	f.add("http://busy.example/", store.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503", Evidence: check.Weak, Reply: "503 Service Unavailable"}, store.NoChange, place("http://busy.example/", "b7"))
+	f.add("http://back.example/", store.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong, Reply: "200 OK"}, store.Recovered, place("http://back.example/", "b8"))
+	f.add("http://case.example/~foo", store.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong}, store.NoChange,
+		place("http://case.example/~foo", "b8"), place("HTTP://Case.Example:80/%7Efoo", "b9"))
+	f.add("info:lccn/85000002", store.NotCheckable, check.Result{Outcome: check.NotDereferenceable, Reason: "names-only"}, store.NoChange, place("info:lccn/85000002", "b9"))
+	f.add("http:/ /broken.example/", store.InvalidState, check.Result{Outcome: check.Invalid, Reason: "uri-host-missing", SuggestedURL: "http://broken.example/"}, store.NoChange, place("http:/ /broken.example/", "b10"))
+	pinned := f.add("http://pinned.example/", store.PinnedAlive, check.Result{Outcome: check.Blocked, Reason: "http-403", Reply: "403 Forbidden"}, store.NoChange, place("http://pinned.example/", "b11"))
+	pinned.Pin = &store.Pin{State: store.PinnedAlive, By: "mk", Why: "+opens in the reading room", At: ago(3)}
+	retired := place("http://back.example/", "b99")
+	retired.Retired = ago(2)
+	f.Extra[11].Mentions = append(f.Extra[11].Mentions, retired)
+	return f
+}
+
+func build(t *testing.T, src report.Source, o report.Options) *report.Report {
+	t.Helper()
+	r, err := report.Build(t.Context(), src, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func output(t *testing.T, write func(io.Writer) error) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}

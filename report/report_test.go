@@ -1,0 +1,163 @@
+package report_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"strings"
+	"testing"
+
+	"linkcheck/check"
+	"linkcheck/report"
+	"linkcheck/report/sample"
+	"linkcheck/store"
+)
+
+// TestGoldens holds every form to the byte, in both languages where it has words.
+func TestGoldens(t *testing.T) {
+	src := smallArchive()
+	o := options()
+	rows := func(f func(context.Context, io.Writer, report.Source, report.Options) error, o report.Options) []byte {
+		return output(t, func(w io.Writer) error { return f(t.Context(), w, src, o) })
+	}
+	golden(t, "small.csv", rows(report.WriteCSV, o))
+	golden(t, "small.tsv", rows(report.WriteTSV, o))
+	golden(t, "small.jsonl", rows(report.WriteJSONL, o))
+	golden(t, "fixes.tsv", rows(report.WriteFixes, o))
+	golden(t, "dupes.txt", rows(report.WriteDupes, o))
+	golden(t, "dupes.jsonl", rows(report.WriteDupesJSON, o))
+	unique := o
+	unique.Unique, unique.Only = true, []string{"new", "invalid"}
+	golden(t, "unique.csv", rows(report.WriteCSV, unique))
+	for _, lang := range report.Languages() {
+		o.Lang, o.Width = lang, 100
+		r := build(t, src, o)
+		golden(t, "summary."+lang+".txt", output(t, r.WriteSummary))
+		golden(t, "text."+lang+".txt", output(t, r.WriteText))
+		golden(t, "page."+lang+".html", output(t, func(w io.Writer) error { return r.WriteHTML(t.Context(), w) }))
+	}
+}
+
+// TestRepeatable makes every form twice: equal bytes (DESIGN.md law 8).
+func TestRepeatable(t *testing.T) {
+	src := &sample.Source{N: 2000}
+	o := options()
+	for range 2 {
+		first := output(t, func(w io.Writer) error { return build(t, src, o).WriteHTML(t.Context(), w) })
+		again := output(t, func(w io.Writer) error { return build(t, src, o).WriteHTML(t.Context(), w) })
+		if !bytes.Equal(first, again) {
+			t.Fatal("two pages of one store differ")
+		}
+	}
+}
+
+// TestCSV reads the rows back: 37 columns each, one row a live mention (OUTCOMES.md section 2.2).
+func TestCSV(t *testing.T) {
+	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, smallArchive(), options()) })
+	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 20 {
+		t.Errorf("%d rows, want a header and 19 mentions", len(rows))
+	}
+	for i, row := range rows {
+		if len(row) != 37 {
+			t.Errorf("row %d has %d columns, want 37", i, len(row))
+		}
+	}
+	if !bytes.HasSuffix(text, []byte("\r\n")) || bytes.Contains(text, []byte("b99")) {
+		t.Error("want CRLF at the end and no retired mention")
+	}
+}
+
+// TestGuard keeps spreadsheets from running a server's words.
+func TestGuard(t *testing.T) {
+	o := options()
+	text := string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, smallArchive(), o) }))
+	if !strings.Contains(text, `,'=cmd|' /C calc'!A0,`) || !strings.Contains(text, ",'+opens in the reading room,") {
+		t.Error("free text that begins a formula is not guarded")
+	}
+	src := &fixture{}
+	src.add("@sum.example", store.Dead, check.Result{Outcome: check.Gone}, store.NoChange, place("@sum.example", "-1"))
+	text = string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) }))
+	if !strings.Contains(text, ",-1,") || !strings.Contains(text, ",@sum.example,") {
+		t.Error("an id or address was altered")
+	}
+	o.SpreadsheetSafe = true
+	text = string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) }))
+	if !strings.Contains(text, ",'-1,") || !strings.Contains(text, ",'@sum.example,") {
+		t.Error("SpreadsheetSafe does not guard every cell")
+	}
+}
+
+// TestSecrets looks for a password in every form.
+func TestSecrets(t *testing.T) {
+	src := smallArchive()
+	for name, write := range forms(t, src, options()) {
+		if text := output(t, write); bytes.Contains(text, []byte("secret")) {
+			t.Errorf("%s shows a password", name)
+		}
+	}
+	o := options()
+	o.ShowSecrets = true
+	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) })
+	if !bytes.Contains(text, []byte("user:secret@")) {
+		t.Error("ShowSecrets hides the password")
+	}
+}
+
+// forms gives all forms of a report.
+func forms(t *testing.T, src report.Source, o report.Options) map[string]func(io.Writer) error {
+	bind := func(f func(context.Context, io.Writer, report.Source, report.Options) error) func(io.Writer) error {
+		return func(w io.Writer) error { return f(t.Context(), w, src, o) }
+	}
+	r := build(t, src, o)
+	return map[string]func(io.Writer) error{
+		"csv": bind(report.WriteCSV), "tsv": bind(report.WriteTSV), "jsonl": bind(report.WriteJSONL), "fixes": bind(report.WriteFixes),
+		"dupes": bind(report.WriteDupes), "dupes.jsonl": bind(report.WriteDupesJSON),
+		"summary": r.WriteSummary, "text": r.WriteText, "html": func(w io.Writer) error { return r.WriteHTML(t.Context(), w) },
+	}
+}
+
+// TestJSONL reads every line back as JSON with the columns in order.
+func TestJSONL(t *testing.T) {
+	src := &fixture{}
+	src.add("http://x.example/\u2028</script>\xff", store.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb\"\\\x01"}, store.NoChange, place("http://x.example/", "b\n1"))
+	text := output(t, func(w io.Writer) error { return report.WriteJSONL(t.Context(), w, src, options()) })
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.Token()
+	var names []string
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name.(string))
+		var v any
+		if err := d.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := "schema " + strings.Join(report.Columns[:], " "); strings.Join(names, " ") != want {
+		t.Errorf("fields %q, want %q", names, want)
+	}
+	if bytes.ContainsAny(text, "<>") {
+		t.Error("a raw angle bracket in JSON")
+	}
+}
+
+// TestSummaryIsShort holds the mail to its lines even when everything is news.
+func TestSummaryIsShort(t *testing.T) {
+	src := &fixture{runs: []store.Run{{ID: 2, Started: ago(0), Ended: ago(0), Outages: strings.Fields(strings.Repeat("h.example ", 50))}}}
+	for i := range 300 {
+		url := "http://h" + strings.Repeat("x", i%90) + ".example/" + strings.Repeat("y", i)
+		src.add(url, store.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, store.NewlyDead, place(url, "b"))
+	}
+	text := output(t, build(t, src, options()).WriteSummary)
+	if n := bytes.Count(text, []byte("\n")); n > report.MaxSummaryLines || n < 20 {
+		t.Errorf("%d lines, want at most %d", n, report.MaxSummaryLines)
+	}
+}
