@@ -26,6 +26,9 @@ type Cause struct {
 	id uint64
 }
 
+// name is the host of a cause, or the scheme where there is none.
+func (c *Cause) name() string { return strings.TrimSuffix(c.Host, ":") }
+
 type causeKey struct {
 	group               Group
 	state, host, reason string

@@ -8,30 +8,19 @@ import (
 	"linkcheck/uri"
 )
 
-// ladder lists the levels at which different links can meet, with their keys.
-var ladder = [...]struct {
-	level uri.Level
-	key   func(uri.Keys) string
-}{
-	{uri.Registry, func(k uri.Keys) string { return k.Registry }},
-	{uri.Protocol, func(k uri.Keys) string { return k.Protocol }},
-	{uri.Resolver, func(k uri.Keys) string { return k.Resolver }},
-	{uri.Heuristic, func(k uri.Keys) string { return k.Heuristic }},
-}
-
-// groups climbs the ladder with every bucket and sorts what it finds.
+// groups climbs the ladder with every set of relatives and sorts what it finds.
 func (d *dupFinder) groups() []Duplicate {
 	var out []Duplicate
-	for _, l := range d.alone {
-		out = appendGroup(out, uri.Scheme, l.spellings)
+	for _, list := range d.alone {
+		out = d.climb(out, list)
 	}
-	for _, hash := range slices.Sorted(maps.Keys(d.buckets)) {
-		out = climb(out, d.buckets[hash])
+	for _, key := range slices.Sorted(maps.Keys(d.related)) {
+		out = d.climb(out, d.related[key])
 	}
 	for _, final := range slices.Sorted(maps.Keys(d.finals)) {
 		if list := d.finals[final]; len(list) > 1 {
 			sortSpellings(list, final)
-			out = append(out, newGroup(uri.Observed, "possible", nil, list))
+			out = append(out, Duplicate{Level: uri.Observed, Sure: "possible", Spellings: list, Places: placesOf(list)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Duplicate) int {
@@ -40,36 +29,53 @@ func (d *dupFinder) groups() []Duplicate {
 	return out
 }
 
-// climb gives the groups of one bucket: first each link's own spellings, then at
-// every level the links that meet there and did not meet below.
-func climb(out []Duplicate, bucket []spelled) []Duplicate {
-	for _, l := range bucket {
-		out = appendGroup(out, uri.Scheme, l.spellings)
+// climb adds the groups of one set of spellings, as package uri sees them.
+func (d *dupFinder) climb(out []Duplicate, list []Spelling) []Duplicate {
+	known := map[string]Spelling{}
+	urls := make([]string, len(list))
+	for i, s := range list {
+		known[s.URL], urls[i] = s, s.URL
 	}
-	for _, rung := range ladder {
-		met := map[string][]spelled{}
-		for _, l := range bucket {
-			k := rung.key(l.keys)
-			met[k] = append(met[k], l)
+	for _, g := range uri.Group(urls) {
+		dup := Duplicate{Level: levelOf(g.Level), Reasons: g.Reasons}
+		for _, url := range g.Spellings {
+			dup.Spellings = append(dup.Spellings, known[url])
 		}
-		bucket = bucket[:0]
-		for _, k := range slices.Sorted(maps.Keys(met)) {
-			links := met[k]
-			if len(links) > 1 {
-				var all []Spelling
-				for _, l := range links {
-					s := l.spellings[0]
-					s.Places = placesOf(l.spellings)
-					all = append(all, s)
-				}
-				sortSpellings(all, k)
-				out = appendGroup(out, rung.level, all)
-				links[0].spellings = all
-			}
-			bucket = append(bucket, links[0])
+		sortSpellings(dup.Spellings, g.Preferred)
+		for i := range dup.Spellings {
+			dup.Spellings[i].URL = d.address(dup.Spellings[i].URL)
 		}
+		dup.Sure, dup.Places = sureness(dup.Level, g.Verdict), placesOf(dup.Spellings)
+		out = append(out, dup)
 	}
 	return out
+}
+
+// sureness is the word for a level (NORMALIZATION.md): the rules of a
+// specification are certain, those of practice probable, the rest possible.
+func sureness(level uri.Level, v uri.Verdict) string {
+	switch {
+	case v != uri.Dup || level >= uri.Heuristic:
+		return "possible"
+	case level > uri.Registry:
+		return "probable"
+	}
+	return "certain"
+}
+
+// sortSpellings puts the preferred spelling first, then those with most places.
+func sortSpellings(list []Spelling, preferred string) {
+	slices.SortFunc(list, func(a, b Spelling) int {
+		return cmp.Or(cmp.Compare(b2i(b.URL == preferred), b2i(a.URL == preferred)), cmp.Compare(b.Places, a.Places),
+			cmp.Compare(len(a.URL), len(b.URL)), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Link, b.Link))
+	})
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func placesOf(list []Spelling) int {
@@ -80,50 +86,11 @@ func placesOf(list []Spelling) int {
 	return n
 }
 
-// appendGroup adds the group of some spellings with the reasons for which they
-// are held equal. A spelling that Compare sets apart does not join.
-func appendGroup(out []Duplicate, level uri.Level, list []Spelling) []Duplicate {
-	if len(list) < 2 {
-		return out
-	}
-	kept := list[:1:1]
-	reasons := map[string]bool{}
-	lowest, sure := uri.Identical, "certain"
-	for _, s := range list[1:] {
-		c := uri.Compare(list[0].URL, s.URL)
-		if c.Verdict == uri.Not {
-			continue
-		}
-		kept = append(kept, s)
-		for _, r := range c.Reasons {
-			reasons[r] = true
-		}
-		lowest = max(lowest, levelOf(c.Level))
-		if c.Verdict == uri.Maybe {
-			sure = "possible"
-		}
-	}
-	if len(kept) < 2 {
-		return out
-	}
-	if level > uri.Scheme {
-		lowest = level
-	}
-	if sure == "certain" && lowest > uri.Registry {
-		sure = "probable"
-	}
-	return append(out, newGroup(lowest, sure, slices.Sorted(maps.Keys(reasons)), kept))
-}
-
-func newGroup(level uri.Level, sure string, reasons []string, list []Spelling) Duplicate {
-	return Duplicate{Level: level, Sure: sure, Reasons: reasons, Spellings: list, Places: placesOf(list)}
-}
-
 func levelOf(word string) uri.Level {
-	for l := uri.Identical; l <= uri.Observed; l++ {
+	for l := uri.Identical; l < uri.Observed; l++ {
 		if l.String() == word {
 			return l
 		}
 	}
-	return uri.Identical
+	return uri.Observed
 }

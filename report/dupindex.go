@@ -11,26 +11,29 @@ import (
 	"linkcheck/uri"
 )
 
-// dupIndex tells which links are surely one thing under several identities:
-// links whose keys meet at level registry or below.
+// dupIndex tells which links share a key with others.
 type dupIndex map[uint64]uint64 // link id -> hash of the key they share
 
 // hashed is a link and the hash of one of its keys: 16 bytes, so that a million
 // links cost little.
 type hashed struct{ key, link uint64 }
 
+// indexDuplicates finds the links that are surely one thing under several
+// identities: their keys meet at level registry or below.
 func indexDuplicates(ctx context.Context, src Source) (dupIndex, error) {
 	all, err := hashLinks(ctx, src, func(k uri.Keys) string { return k.Registry })
-	if err != nil {
-		return nil, err
-	}
+	return shared(all), err
+}
+
+// shared keeps the links whose hash another one has.
+func shared(all []hashed) dupIndex {
 	index := dupIndex{}
 	for i, h := range all {
 		if i > 0 && all[i-1].key == h.key || i+1 < len(all) && all[i+1].key == h.key {
 			index[h.link] = h.key
 		}
 	}
-	return index, nil
+	return index
 }
 
 // of gives the name of a link's duplicate group, "" if it has none.

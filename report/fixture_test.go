@@ -82,6 +82,9 @@ func line(url, file string, n int) store.Mention {
 func (f *fixture) add(url string, state store.State, res check.Result, change store.Change, places ...store.Mention) *store.Link {
 	scheme, rest, _ := bytes.Cut([]byte(url), []byte(":"))
 	host, _, _ := bytes.Cut(bytes.TrimPrefix(rest, []byte("//")), []byte("/"))
+	if i := bytes.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
 	l := store.Link{URL: url, Key: url, Scheme: string(scheme), Host: string(host), State: state, Last: res, FirstSeen: ago(90), FirstChecked: ago(90),
 		LastOK: ago(30), Checks: 9, NextCheck: ago(-6)}
 	l.Last.At, l.Last.Attempts = ago(0), 1

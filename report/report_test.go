@@ -60,8 +60,8 @@ func TestCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 20 {
-		t.Errorf("%d rows, want a header and 19 mentions", len(rows))
+	if len(rows) != 19 {
+		t.Errorf("%d rows, want a header and 18 live mentions", len(rows))
 	}
 	for i, row := range rows {
 		if len(row) != 37 {

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"github.com/mattn/go-runewidth"
 	"io"
 	"strings"
 
@@ -93,12 +94,12 @@ func (t *textReport) causesTable() {
 		t.para(t.words.get("dofirst.none"))
 		return
 	}
-	rest := t.width - 2*9 - 6
-	cols := []column{{width: 9, right: true}, {width: 9, right: true}, {width: rest * 3 / 5}, {width: rest - rest*3/5}}
-	head := cols
-	t.out.WriteString(tableRow(head, t.Color, t.words.get("links"), t.words.get("records"), t.words.get("cause"), t.words.get("onestep")))
+	links, records := runewidth.StringWidth(t.words.get("links")), runewidth.StringWidth(t.words.get("records"))
+	rest := t.width - links - records - 8
+	cols := []column{{width: links + 1, right: true}, {width: records + 1, right: true}, {width: rest * 3 / 5}, {width: rest - rest*3/5}}
+	t.out.WriteString(tableRow(cols, t.Color, t.words.get("links"), t.words.get("records"), t.words.get("cause"), t.words.get("onestep")))
 	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
-		t.out.WriteString(tableRow(cols, t.Color, t.words.number(c.Links), t.words.number(c.Records), c.Host+": "+c.Message, c.Step))
+		t.out.WriteString(tableRow(cols, t.Color, t.words.number(c.Links), t.words.number(c.Records), c.name()+": "+c.Message, c.Step))
 	}
 	if n := len(t.Causes) - textCauses; n > 0 {
 		t.para(t.words.get("text.more", "n", t.words.number(n)))
@@ -119,7 +120,7 @@ func (t *textReport) rowsTable() error {
 			return err
 		}
 		cols[0].paint = groupPaint[row.Group]
-		happened := row.Message
+		happened := row.Message + " → " + row.Step
 		if row.Last.Reply != "" {
 			happened += " [" + row.Last.Reply + "]"
 		}

@@ -1,0 +1,185 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"linkcheck/store"
+)
+
+const (
+	maxSheetRows = 1_048_576 // of one sheet, by the file format
+	maxCell      = 32_000    // bytes of one cell; the format allows 32,767 characters
+	maxClickable = 255       // bytes of a string in a formula
+)
+
+// sheetColumns are the columns of a sheet: what a reader works with, by name of
+// [Columns], and how wide.
+var sheetColumns = []struct {
+	name  string
+	width float64
+}{{"url", 60}, {"state", 13}, {"message", 48}, {"step", 48}, {"suggested_url", 48}, {"archive_url", 30}, {"record_id", 16}, {"record_title", 36},
+	{"source", 20}, {"locator", 16}, {"collection", 14}, {"reply", 36}, {"reason", 18}, {"host", 24}, {"changes", 14},
+	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}}
+
+// WriteXLSX writes a workbook with one sheet a group, a row for every mention
+// (with Options.Unique every link), a filter in the header and addresses that
+// open. It streams the rows to temporary files; memory does not grow with them.
+func WriteXLSX(ctx context.Context, w io.Writer, src Source, o Options) error {
+	s, _, err := prepare(src, o)
+	if err != nil {
+		return err
+	}
+	groups, err := indexDuplicates(ctx, src)
+	if err != nil {
+		return err
+	}
+	book, err := newBook(s)
+	if err != nil {
+		return err
+	}
+	defer book.file.Close()
+	err = s.eachRow(ctx, src, func(r *Row) error {
+		dup := groups.of(r.ID)
+		return s.eachMention(src, r.ID, func(m *store.Mention) (bool, error) {
+			return !o.Unique, book.sheets[r.Group].add(s, r, m, dup)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return book.write(w)
+}
+
+type book struct {
+	file   *excelize.File
+	sheets [groupCount]*sheet
+}
+
+type sheet struct {
+	file  *excelize.File
+	name  string
+	out   *excelize.StreamWriter
+	link  int // style of a clickable address
+	rows  int
+	left  int // rows that the format has no room for
+	cells []any
+	field []field
+	index []int // of sheetColumns in Columns; -1: the step
+}
+
+func newBook(s *scope) (*book, error) {
+	b := &book{file: excelize.NewFile()}
+	head, err := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"F2EFE6"}}})
+	if err != nil {
+		return nil, fmt.Errorf("report: workbook: %w", err)
+	}
+	link, err := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Color: "0B5C6B", Underline: "single"}})
+	if err != nil {
+		return nil, fmt.Errorf("report: workbook: %w", err)
+	}
+	for g := range groupCount {
+		sh := &sheet{file: b.file, name: s.words.get("group." + Group(g).String()), link: link}
+		if g == 0 {
+			err = b.file.SetSheetName("Sheet1", sh.name)
+		} else {
+			_, err = b.file.NewSheet(sh.name)
+		}
+		if err == nil {
+			err = sh.begin(head)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("report: sheet %q: %w", sh.name, err)
+		}
+		b.sheets[g] = sh
+	}
+	return b, nil
+}
+
+// begin writes the header, which stays in sight.
+func (sh *sheet) begin(style int) (err error) {
+	if sh.out, err = sh.file.NewStreamWriter(sh.name); err != nil {
+		return err
+	}
+	names := strings.Join(Columns[:], " ")
+	for i, c := range sheetColumns {
+		if err := sh.out.SetColWidth(i+1, i+1, c.width); err != nil {
+			return err
+		}
+		at := -1
+		if before, _, ok := strings.Cut(" "+names+" ", " "+c.name+" "); ok {
+			at = strings.Count(before, " ")
+		}
+		sh.index = append(sh.index, at)
+		sh.cells = append(sh.cells, excelize.Cell{StyleID: style, Value: c.name})
+	}
+	if err := sh.out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+		return err
+	}
+	sh.rows = 1
+	return sh.out.SetRow("A1", sh.cells)
+}
+
+func (sh *sheet) add(s *scope, r *Row, m *store.Mention, dup string) error {
+	if sh.rows == maxSheetRows {
+		sh.left++
+		return nil
+	}
+	sh.rows++
+	sh.field = s.fields(sh.field[:0], r, m, dup)
+	for i, at := range sh.index {
+		switch {
+		case at < 0:
+			sh.cells[i] = excelize.Cell{Value: cut(r.Step)}
+		case sh.field[at].kind == number:
+			sh.cells[i] = excelize.Cell{Value: sh.field[at].n}
+		default:
+			// A cell of type string is never read as a formula.
+			sh.cells[i] = excelize.Cell{Value: cut(sh.field[at].raw())}
+		}
+	}
+	if url := s.address(m.URL); clickable(url) && len(url) <= maxClickable {
+		// As a formula of one quoted string: the list of hyperlinks of the format
+		// can neither be streamed nor hold more than 65,530.
+		quoted := `"` + strings.ReplaceAll(url, `"`, `""`) + `"`
+		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url, Formula: "HYPERLINK(" + quoted + ")"}
+	}
+	return sh.out.SetRow(fmt.Sprintf("A%d", sh.rows), sh.cells)
+}
+
+// raw gives a field as text, without the guard that CSV needs.
+func (f *field) raw() string {
+	if f.kind == list {
+		return strings.Join(f.list, " ")
+	}
+	return f.text
+}
+
+func cut(s string) string { return shorten(s, maxCell) }
+
+// write ends the sheets and gives out the workbook.
+func (b *book) write(w io.Writer) error {
+	for g, sh := range b.sheets {
+		last, err := excelize.CoordinatesToCellName(len(sheetColumns), max(2, sh.rows))
+		if err != nil {
+			return err
+		}
+		if sh.left > 0 {
+			return fmt.Errorf("report: sheet %q has no room for %d rows: write CSV, or choose with --only or --unique", sh.name, sh.left)
+		}
+		if err := sh.out.AddTable(&excelize.Table{Range: "A1:" + last, Name: "links_" + Group(g).String(), StyleName: "TableStyleLight1"}); err != nil {
+			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
+		}
+		if err := sh.out.Flush(); err != nil {
+			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
+		}
+	}
+	if err := b.file.Write(w); err != nil {
+		return fmt.Errorf("report: write workbook: %w", err)
+	}
+	return nil
+}
