@@ -2,6 +2,8 @@ package report
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"linkcheck/store"
@@ -37,22 +39,54 @@ func FindDuplicates(ctx context.Context, src Source, o Options) ([]Duplicate, er
 		return nil, err
 	}
 	s.rows = nil
-	hashes, err := hashLinks(ctx, src, func(k uri.Keys) string { return k.Heuristic })
+	shared, err := indexGroups(src, uri.Heuristic)
 	if err != nil {
 		return nil, err
 	}
-	d := &dupFinder{scope: s, src: src, shared: shared(hashes), related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
+	d := &dupFinder{scope: s, src: src, shared: shared, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
 	if err := s.eachRow(ctx, src, d.gather); err != nil {
 		return nil, err
 	}
 	return d.groups(), nil
 }
 
+// dupIndex names for each link that has relatives the oldest of them.
+type dupIndex map[uint64]uint64
+
+// indexGroups finds the links that meet others at a level.
+func indexGroups(src Source, level uri.Level) (dupIndex, error) {
+	index := dupIndex{}
+	for g, err := range src.Groups(level) {
+		if err != nil {
+			return nil, fmt.Errorf("report: read groups: %w", err)
+		}
+		if len(g.Links) < 2 {
+			continue
+		}
+		oldest := g.Links[0].ID
+		for _, l := range g.Links {
+			oldest = min(oldest, l.ID)
+		}
+		for _, l := range g.Links {
+			index[l.ID] = oldest
+		}
+	}
+	return index, nil
+}
+
+// of gives the name of a link's duplicate group, "" if it has none.
+func (d dupIndex) of(link uint64) string {
+	if oldest, ok := d[link]; ok {
+		return "d" + strconv.FormatUint(oldest, 10)
+	}
+	return ""
+}
+
 type dupFinder struct {
 	*scope
 	src     Source
-	shared  dupIndex              // links whose heuristic key others have too
-	related map[uint64][]Spelling // by that key, unmasked
+	shared  dupIndex              // links that may be the same as others
+	related map[uint64][]Spelling // of such links, by the oldest of them, unmasked
 	alone   [][]Spelling          // of links with several spellings and no relatives
 	finals  map[string][]Spelling // links that ended at one address
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // eachRow calls f for every link that the options want, in the order of the
@@ -54,7 +55,7 @@ func streamRows(ctx context.Context, src Source, o Options, f func([]field) erro
 	if err != nil {
 		return err
 	}
-	groups, err := indexDuplicates(ctx, src)
+	groups, err := indexGroups(src, uri.Registry)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // Source is what a report needs of a store. Every iterator gives links and
@@ -16,6 +17,9 @@ type Source interface {
 	MentionsOf(link uint64) iter.Seq2[store.Mention, error]
 	// History gives the remembered probes of a link, oldest first.
 	History(link uint64) ([]store.Event, error)
+	// Groups gives the links that are the same at a level of the ladder, two or
+	// more a group from level Registry upwards, in a fixed order.
+	Groups(level uri.Level) iter.Seq2[store.Group, error]
 	// Runs gives all runs, oldest first.
 	Runs() iter.Seq2[store.Run, error]
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 const (
@@ -34,7 +35,7 @@ func WriteXLSX(ctx context.Context, w io.Writer, src Source, o Options) error {
 	if err != nil {
 		return err
 	}
-	groups, err := indexDuplicates(ctx, src)
+	groups, err := indexGroups(src, uri.Registry)
 	if err != nil {
 		return err
 	}
