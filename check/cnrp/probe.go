@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/uri"
@@ -107,7 +108,7 @@ func (p *prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Resu
 func (p *prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go) check.Result {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/", strings.NewReader(query(u)))
 	if err != nil {
-		return check.Classify(err)
+		return check.New(check.Invalid, "uri-host-bad", err.Error())
 	}
 	request.Header.Set("Content-Type", mediaType)
 	request.Header.Set("Accept", mediaType)
@@ -133,9 +134,24 @@ func (p *prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go
 		if err != nil {
 			return failed(err)
 		}
-		return judge(u, response.StatusCode, body)
+		r := judge(u, response.StatusCode, body)
+		r.RetryAfter = retryAfter(response.Header, p.o.Now())
+		return r
 	}
 	return check.New(check.Undetermined, "garbled", "endless interim answers")
+}
+
+// retryAfter reads how long a service asks to be left alone, RFC 9110 section 10.2.3.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	value := h.Get("Retry-After")
+	if at, err := http.ParseTime(value); err == nil {
+		return max(at.Sub(now), 0)
+	}
+	seconds, err := strconv.ParseUint(value, 10, 31)
+	if err != nil {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
 }
 
 // foreign is the result of words that are no HTTP.

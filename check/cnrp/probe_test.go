@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,6 +179,18 @@ func TestServices(t *testing.T) {
 		}
 		if r := probe(t, c.u, scripts...); r.Outcome != c.outcome || r.Reason != c.reason {
 			t.Errorf("%s: %v(%s)", c.name, r.Outcome, r.Reason)
+		}
+	}
+}
+
+func TestRetryAfter(t *testing.T) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	for value, want := range map[string]time.Duration{
+		"": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "99999999999999": 0,
+		"Sat, 21 Nov 2026 12:01:00 GMT": time.Minute, "Sat, 21 Nov 2026 11:00:00 GMT": 0,
+	} {
+		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func judgeDocument(a answer) check.Result {
 	case a.text:
 		return check.New(check.OK, "wais-document", "")
 	case a.empty:
-		return understood()
+		return understood().Flag("docid-unverified")
 	case len(a.diags) > 0:
 		return diagnosed(a.diags[0])
 	}
@@ -70,7 +70,7 @@ func judgeDocument(a answer) check.Result {
 // understood is the result of a refusal without words: the server speaks WAIS,
 // and says nothing of what was asked (REAL-SERVERS A7).
 func understood() check.Result {
-	return check.New(check.Reachable, "wais-answer", "request refused").Flag("docid-unverified")
+	return check.New(check.Reachable, "wais-answer", "request refused")
 }
 
 // diagnosed reads code and text: S1 and SF stand for very different things.
