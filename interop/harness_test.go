@@ -119,6 +119,9 @@ func daemon(t *testing.T, port int, cmd *exec.Cmd) string {
 	t.Cleanup(func() {
 		syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 		<-gone
+		if words, err := os.ReadFile(log.Name()); err == nil && t.Failed() {
+			t.Logf("%s said: %s", cmd.Path, words)
+		}
 		log.Close()
 	})
 	addr := fmt.Sprintf("127.0.0.1:%d", port)
