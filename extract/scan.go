@@ -32,43 +32,86 @@ const (
 // stands before and after is context. It returns where to go on: past the last
 // reference, at least limit. emit says false to stop.
 func scan(text []byte, from, limit int, emit func(hit) bool) int {
+	cues := newCues(text, from, limit)
 	pos := from
-	www := wwwFrom(text, pos, limit)
 	for pos < limit {
-		colon := bytes.IndexByte(text[pos:limit], ':')
 		at := limit
-		if colon >= 0 {
-			at = pos + colon
+		if i := bytes.IndexByte(text[pos:limit], ':'); i >= 0 {
+			at = pos + i
 		}
-		if www < at {
-			if h, ok := wwwHit(text, www); ok {
-				if !emit(h) {
-					return limit
-				}
-				pos = max(pos, h.end)
-			} else {
-				pos = max(pos, www+4)
+		next := at + 1
+		h, ok := cues.before(at)
+		switch {
+		case ok:
+			next = pos
+		case at == limit:
+			return max(pos, limit)
+		default:
+			h, ok = hitAt(text, from, at)
+		}
+		if ok && h.start >= from {
+			if !emit(h) {
+				return limit
 			}
-			www = wwwFrom(text, pos, limit)
-			continue
+			next = max(next, h.end)
+			from = h.end
 		}
-		if colon < 0 {
-			break
-		}
-		h, ok := hitAt(text, from, at)
-		if !ok {
-			pos = at + 1
-			continue
-		}
-		if !emit(h) {
-			return limit
-		}
-		pos, from = max(h.end, at+1), max(h.end, at+1)
-		if www < pos {
-			www = wwwFrom(text, pos, limit)
-		}
+		pos = next
+		cues.after(pos)
 	}
 	return max(pos, limit)
+}
+
+// cue is a way to a reference that has no colon: a word to look for, and what
+// to make of it.
+type cue struct {
+	find func(text []byte, pos, limit int) int
+	hit  func(text []byte, at int) (hit, bool)
+	next int
+}
+
+// cues looks ahead for words that lead to references without a colon.
+type cues struct {
+	text  []byte
+	limit int
+	all   [2]cue
+}
+
+func newCues(text []byte, from, limit int) *cues {
+	c := &cues{text: text, limit: limit, all: [2]cue{
+		{find: wwwFrom, hit: wwwHit}, {find: proseFrom, hit: proseHit},
+	}}
+	for i := range c.all {
+		c.all[i].next = c.all[i].find(text, from, limit)
+	}
+	return c
+}
+
+// before gives the first reference whose cue stands before at.
+func (c *cues) before(at int) (hit, bool) {
+	for {
+		first := &c.all[0]
+		if c.all[1].next < first.next {
+			first = &c.all[1]
+		}
+		if first.next >= at {
+			return hit{}, false
+		}
+		h, ok := first.hit(c.text, first.next)
+		first.next = first.find(c.text, first.next+1, c.limit)
+		if ok {
+			return h, true
+		}
+	}
+}
+
+// after moves the cues on to pos.
+func (c *cues) after(pos int) {
+	for i := range c.all {
+		if c.all[i].next < pos {
+			c.all[i].next = c.all[i].find(c.text, pos, c.limit)
+		}
+	}
 }
 
 // hitAt looks whether the colon at text[at] belongs to a reference that starts

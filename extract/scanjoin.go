@@ -134,7 +134,12 @@ func (j joint) mayGoOn() bool {
 
 // ruler is a line drawn with characters.
 func ruler(w []byte) bool {
-	return len(w) > 2 && !alnum(w[0]) && w[0] == w[1] && w[1] == w[2]
+	for _, c := range w[:min(len(w), 4)] {
+		if alnum(c) {
+			return false
+		}
+	}
+	return len(w) > 2
 }
 
 // path is what follows the authority of the reference so far, with its slash.

@@ -1,0 +1,78 @@
+package extract
+
+import "bytes"
+
+// howProse marks what is told in words: "anonymous ftp to HOST in /dir". It is a
+// guess, and the weakest of all.
+const howProse = "prose"
+
+const (
+	proseWindow = 300 // bytes in which host and path must stand
+	proseHost   = 6   // words from "ftp" to the host
+	prosePath   = 9   // words from the host to the path
+)
+
+// proseFrom finds the next "anonymous ftp".
+func proseFrom(text []byte, pos, limit int) int {
+	for pos < limit {
+		i := bytes.Index(text[pos:limit], []byte("nonymous "))
+		if i < 0 {
+			return limit
+		}
+		pos += i + len("nonymous ")
+		if pos+3 <= len(text) && lower(text[pos:pos+3]) == "ftp" {
+			return pos
+		}
+	}
+	return limit
+}
+
+// proseHit looks for a host and an absolute path in the sentence behind "ftp".
+func proseHit(text []byte, start int) (hit, bool) {
+	end := min(len(text), start+proseWindow)
+	if i := bytes.Index(text[start:end], []byte("\n\n")); i >= 0 {
+		end = start + i
+	}
+	words := fields(text, span{start + 3, end})
+	for n, w := range words[:min(len(words), proseHost)] {
+		host := bare(text, w)
+		if !ftpHost(text[host.start:host.end]) {
+			if endsSentence(text, w) {
+				break
+			}
+			continue
+		}
+		return prosePathHit(text, host, words[n+1:], endsSentence(text, w))
+	}
+	return hit{}, false
+}
+
+// prosePathHit looks for the path among the words behind the host.
+func prosePathHit(text []byte, host span, words []span, ended bool) (hit, bool) {
+	for _, w := range words[:min(len(words), prosePath)] {
+		if p := bare(text, w); !ended && p.end-p.start > 2 && text[p.start] == '/' && alnum(text[p.start+1]) {
+			u := "ftp://" + string(text[host.start:host.end]) + string(text[p.start:p.end])
+			return hit{start: host.start, end: p.end, uri: u, how: howProse}, true
+		}
+		if ended = ended || endsSentence(text, w); ended {
+			break
+		}
+	}
+	return hit{}, false
+}
+
+// bare is a word without the quotes, brackets and stops around it.
+func bare(text []byte, w span) span {
+	for w.start < w.end && bytes.IndexByte([]byte("\"'`(<["), text[w.start]) >= 0 {
+		w.start++
+	}
+	for w.start < w.end && bytes.IndexByte([]byte("\"'`)>],.;:"), text[w.end-1]) >= 0 {
+		w.end--
+	}
+	return w
+}
+
+// endsSentence says whether a stop stands behind the word.
+func endsSentence(text []byte, w span) bool {
+	return bytes.IndexByte([]byte(".;:!?"), text[w.end-1]) >= 0
+}
