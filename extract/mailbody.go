@@ -90,7 +90,7 @@ func mannerOf(kind string) manner {
 		return asMessage
 	case sub == "xml" || strings.HasSuffix(sub, "+xml") && top != "image":
 		return asXML
-	case top == "text" || top == "message" || top == "multipart" || sub == "pgp" || sub == "json" || sub == "x-sh":
+	case top == "text" || top == "message" || top == "multipart" || strings.HasPrefix(sub, "pgp") || sub == "json" || sub == "x-sh":
 		return asText
 	}
 	return asNothing
@@ -185,6 +185,10 @@ func (b *body) part() {
 	p.base = b.base
 	read := readHTML
 	switch b.manner {
+	case asPage:
+		if !hasTags(b.held) {
+			read = readText // an archive kept the type and made text of the page
+		}
 	case asXML:
 		read = readXML
 	case asMessage:
@@ -196,6 +200,17 @@ func (b *body) part() {
 		b.m.damage(0, err)
 	}
 	b.drop()
+}
+
+// hasTags says whether b holds a tag that pages have.
+func hasTags(b []byte) bool {
+	low := bytes.ToLower(b[:min(len(b), readerSize)])
+	for _, tag := range []string{"<html", "<body", "<p>", "<p ", "<br", "<a ", "<a\n", "<a\r", "<div", "<font", "<table", "<head", "<!doctype", "<meta", "<pre", "<img", "<li", "<h1", "<h2", "<hr", "<b>", "<i>", "<center", "<title", "<span", "<frame", "<area"} {
+		if bytes.Contains(low, []byte(tag)) {
+			return true
+		}
+	}
+	return false
 }
 
 // heldText gives decoded text that has no physical lines of its own to the feed.

@@ -103,10 +103,10 @@ var quietFields = []string{
 	"archive-name", "authentication-results", "cancel-lock", "date",
 	"delivered-to", "distribution", "dkim-signature", "domainkey-signature", "expires", "followup-to",
 	"injection-info", "lines", "message-id", "mime-version", "newsgroups",
-	"nntp-posting-date", "nntp-posting-host", "original-message-id", "path", "received", "references",
+	"nntp-posting-date", "nntp-posting-host", "original-message-id", "path", "references",
 	"relay-version", "resent-date", "resent-message-id", "return-path", "status", "supersedes",
 	"x-article-creation-date", "x-complaints-to", "x-message-id", "x-newsgroups",
-	"x-original-message-id", "x-received", "x-spam-status", "x-trace", "x-uidl", "xref",
+	"x-original-message-id", "x-spam-status", "x-trace", "x-uidl", "xref",
 }
 
 // quiet says whether the field may not be searched for links.
