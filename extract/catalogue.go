@@ -52,7 +52,7 @@ func (c *catalogue) field(f bibField) {
 // uriValue reads the value of a subfield that is a URI by its definition.
 func uriValue(tag string, s bibSub) (Found, bool) {
 	v := strings.TrimSpace(s.text)
-	v = strings.TrimPrefix(v, "(uri)")
+	v = uncontrolled(strings.TrimPrefix(v, "(uri)"))
 	f := Found{Raw: s.text, How: "$" + string(rune(s.code))}
 	f.Raw = v
 	v = string(trimTail([]byte(v), 0))

@@ -53,7 +53,7 @@ func giveCell(d *doc, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
 	f := Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: oneLine(string(clip(text, contextSize)))}
 	if len(text) > 0 && (isOneURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
-		d.reference(string(text), f)
+		d.reference(uncontrolled(string(text)), f)
 		return
 	}
 	feed := newFeed(func(f Found) bool {

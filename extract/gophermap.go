@@ -85,7 +85,7 @@ func gopherLine(d *doc, text *feed, line []byte, number int) {
 
 // gopherItem gives out the item of a line as the URL of rfc1738bis section 2.3.
 func gopherItem(d *doc, line []byte, number int) {
-	f := strings.Split(string(line), "\t")
+	f := strings.Split(uncontrolled(string(line)), "\t")
 	kind, title, selector := f[0][0], f[0][1:], f[1]
 	var host, port string
 	if len(f) > 2 {
@@ -111,6 +111,9 @@ func gopherItem(d *doc, line []byte, number int) {
 	}
 	if host != "" {
 		found.URI = gopherURL(kind, selector, host, port)
+	}
+	if found.URI == "" && found.Raw == "" {
+		return
 	}
 	d.found(found)
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 )
 
 // rawLines gives the physical lines of a stream with their numbers. A line that
@@ -47,3 +48,11 @@ func chop(line []byte) []byte {
 
 // blankLine says whether a line holds nothing that shows.
 func blankLine(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
+
+// uncontrolled drops what may never stand in a URI: NUL and line breaks.
+func uncontrolled(s string) string {
+	if !strings.ContainsAny(s, "\x00\r\n") {
+		return s
+	}
+	return strings.NewReplacer("\x00", "", "\r", "", "\n", "").Replace(s)
+}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 const (
@@ -59,6 +61,9 @@ type message struct {
 }
 
 func newMessage(d *doc) *message {
+	if d.late == nil {
+		d.late = charmap.Windows1252 // of what declares nothing and is no UTF-8
+	}
 	m := &message{d: d}
 	m.fields = newFeed(m.headerLink)
 	m.body.init(m)

@@ -2,23 +2,26 @@ package extract
 
 import (
 	"io"
+	"strings"
 
-	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/charmap"
 )
 
 // charsetReader decodes by the name of a charset; one nobody knows is read as
 // windows-1252, which every byte fits.
 func charsetReader(name string, r io.Reader) (io.Reader, error) {
-	if e, _ := charset.Lookup(name); e != nil {
+	switch e := lookupCharset(name); {
+	case e != nil:
 		return e.NewDecoder().Reader(r), nil
+	case strings.EqualFold(name, "utf-8"):
+		return r, nil
 	}
 	return charmap.Windows1252.NewDecoder().Reader(r), nil
 }
 
 // toUTF8 decodes b by the name of a charset; b itself where nobody knows the name.
 func toUTF8(b []byte, name string) []byte {
-	e, _ := charset.Lookup(name)
+	e := lookupCharset(name)
 	if e == nil {
 		return b
 	}

@@ -112,7 +112,7 @@ func (a *archive) warcRecord(at int64, number int) error {
 		case "warc-type":
 			r.kind = strings.ToLower(value)
 		case "warc-target-uri":
-			r.target = strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20")
+			r.target = uncontrolled(strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20"))
 		case "warc-record-id":
 			r.id = strings.Trim(value, "<>")
 		case "warc-date":

@@ -52,7 +52,7 @@ func (x *document) attribute(how, value string, off int) {
 		return
 	}
 	line, col := advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(Found{URI: x.d.resolve(value), Raw: value, Line: line, Column: col, How: how, Context: oneLine(string(clip(x.t.raw, contextSize)))})
+	x.found(Found{URI: x.d.resolve(uncontrolled(value)), Raw: value, Line: line, Column: col, How: how, Context: oneLine(string(clip(x.t.raw, contextSize)))})
 }
 
 // found gives a link out, or keeps it until its record's id is known.
