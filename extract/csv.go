@@ -83,19 +83,21 @@ type table struct {
 	sep  byte
 	line int
 	buf  []byte
+
+	unclosed bool // no quote further on in the row closes a cell
 }
 
 // row reads one row. A quoted cell may hold line breaks.
 func (t *table) row() (cells []cell, err error) {
 	t.buf = t.buf[:0]
-	begun := t.line
+	begun, open := t.line, false
 	for {
 		piece, e := t.d.in.ReadSlice('\n')
 		t.buf = append(t.buf, piece...)
 		if e == nil {
 			t.line++
 		}
-		open := bytes.Count(t.buf, []byte{'"'})%2 == 1
+		open = open != (bytes.Count(piece, []byte{'"'})%2 == 1)
 		if e == nil && !open || e == io.EOF || len(t.buf) > maxCSVQuote {
 			err = e
 			break
@@ -108,12 +110,12 @@ func (t *table) row() (cells []cell, err error) {
 		err = nil // a line longer than any buffer goes on as a row of its own
 	}
 	row := chop(t.buf)
+	line, col, last := begun, 1, 0
+	t.unclosed = false
 	for i := 0; i <= len(row); {
-		line, col := advance(row[:i], begun, 1)
+		line, col = advance(row[last:i], line, col)
+		last = i
 		text, next := t.cell(row, i)
-		if i < len(row) && row[i] == '"' {
-			col++
-		}
 		cells = append(cells, cell{text, line, col})
 		i = next
 	}
@@ -122,7 +124,7 @@ func (t *table) row() (cells []cell, err error) {
 
 // cell takes the cell that begins at row[i] and says where the next one does.
 func (t *table) cell(row []byte, i int) ([]byte, int) {
-	if i < len(row) && row[i] == '"' {
+	if i < len(row) && row[i] == '"' && !t.unclosed {
 		for j := i + 1; j < len(row); j++ {
 			switch {
 			case row[j] != '"':
@@ -132,6 +134,7 @@ func (t *table) cell(row []byte, i int) ([]byte, int) {
 				return bytes.ReplaceAll(row[i+1:j], []byte(`""`), []byte(`"`)), j + 2
 			}
 		}
+		t.unclosed = true
 	}
 	if n := bytes.IndexByte(row[i:], t.sep); n >= 0 {
 		return row[i : i+n], i + n + 1
