@@ -118,6 +118,9 @@ func InvalidResult(err error) Result {
 // CleanReply makes one line of a server's words: valid UTF-8 without control
 // characters, at most 512 bytes.
 func CleanReply(s string) string {
+	if plain(s) {
+		return s
+	}
 	if len(s) > 4*maxReply {
 		s = s[:4*maxReply]
 	}
@@ -132,6 +135,18 @@ func CleanReply(s string) string {
 		cut--
 	}
 	return s[:cut]
+}
+
+// plain says whether s is clean already, as most replies are.
+func plain(s string) bool {
+	space := true // before the first octet, and after the last
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && space {
+			return false
+		}
+		space = s[i] == ' '
+	}
+	return len(s) <= maxReply && (!space || s == "")
 }
 
 // Safe says whether no part holds a NUL, CR or LF, so that the parts may be sent

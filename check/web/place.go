@@ -80,18 +80,27 @@ func (p place) base() *url.URL {
 // leaves the rest as the document had it.
 func wire(s string) string {
 	const hex = "0123456789ABCDEF"
-	bad := func(c byte) bool { return c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}#", c) >= 0 }
+	n := 0
+	for n < len(s) && inLine(s[n]) {
+		n++
+	}
+	if n == len(s) {
+		return s
+	}
 	var b strings.Builder
-	for i := range len(s) {
-		if c := s[i]; bad(c) {
-			b.WriteByte('%')
-			b.WriteByte(hex[c>>4])
-			b.WriteByte(hex[c&15])
-			continue
+	b.WriteString(s[:n])
+	for _, c := range []byte(s[n:]) {
+		if inLine(c) {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
 		}
-		b.WriteByte(s[i])
 	}
 	return b.String()
+}
+
+func inLine(c byte) bool {
+	return c > ' ' && c < 0x7f && strings.IndexByte("\"<>\\^`{|}#", c) < 0
 }
 
 // follow resolves a Location, RFC 9110 section 10.2.2. The second result is the

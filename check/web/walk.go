@@ -31,24 +31,22 @@ func (w *walk) halt(r check.Result) { w.stop = &r }
 func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *walk {
 	w := &walk{start: start, at: start}
 	var jar *cookiejar.Jar
-	seen := map[string]bool{}
+	var seen []string
 	for {
 		header := p.header(prior, w)
 		if jar != nil {
-			for _, c := range jar.Cookies(w.at.base()) {
-				header.Add("Cookie", c.Name+"="+c.Value)
-			}
+			header = withCookies(header, jar.Cookies(w.at.base()))
 		}
 		mark := w.at.String() + "\n" + strings.Join(header["Cookie"], ";")
-		if seen[mark] {
+		if slices.Contains(seen, mark) {
 			w.halt(check.New(check.Undetermined, "redirect-loop", w.end.line))
 			return w
 		}
-		seen[mark] = true
 		p.step(ctx, w, header)
 		if w.stop != nil || !redirects(w.end) {
 			return w
 		}
+		seen = append(seen, mark)
 		if cookies := readCookies(w.end.header); len(cookies) > 0 {
 			if jar == nil {
 				jar, _ = cookiejar.New(nil) // fails only on a bad list of public suffixes
@@ -59,6 +57,14 @@ func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *wa
 			return w
 		}
 	}
+}
+
+func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
+	h = h.Clone()
+	for _, c := range cookies {
+		h.Add("Cookie", c.Name+"="+c.Value)
+	}
+	return h
 }
 
 // hop goes where the last answer points, or says why not.
@@ -124,25 +130,28 @@ func tlsFlag(err error) string {
 	return ""
 }
 
-// header makes the fields of a request. The validators of an earlier good
-// answer go along, but not behind a redirect.
+// header gives the fields of a request, not to be changed. The validators of an
+// earlier good answer go along, but not behind a redirect.
 func (p *Prober) header(prior *check.Result, w *walk) http.Header {
-	h := http.Header{
-		"User-Agent":      {p.opt.UserAgent},
-		"Accept":          {"*/*"},
-		"Accept-Encoding": {"gzip"},
-	}
-	if !strings.HasSuffix(p.opt.Contact, ".invalid") {
-		h.Set("From", p.opt.Contact)
-	}
 	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(w.hops) > 0 {
-		return h
+		return p.fields
 	}
+	h := p.fields.Clone()
 	if prior.ETag != "" {
 		h.Set("If-None-Match", prior.ETag)
 	}
 	if prior.LastModified != "" {
 		h.Set("If-Modified-Since", prior.LastModified)
+	}
+	return h
+}
+
+// fieldsOf makes what every request says. From is sent only where the operator
+// gave an address.
+func fieldsOf(o check.Options) http.Header {
+	h := http.Header{"User-Agent": {o.UserAgent}, "Accept": {"*/*"}, "Accept-Encoding": {"gzip"}}
+	if !strings.HasSuffix(o.Contact, ".invalid") {
+		h.Set("From", o.Contact)
 	}
 	return h
 }

@@ -6,6 +6,7 @@ package web
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"time"
 
@@ -38,12 +39,13 @@ type Prober struct {
 	siblings memo[sibling]
 	sinks    sinks
 	hosts    hosts
+	fields   http.Header // of every request
 }
 
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	return &Prober{opt: o, strict: newLane(o.Options, false), lax: newLane(o.Options, true), hosts: newHosts(o)}
+	return &Prober{opt: o, strict: newLane(o.Options, false), lax: newLane(o.Options, true), hosts: newHosts(o), fields: fieldsOf(o.Options)}
 }
 
 // Close drops idle connections.
