@@ -36,6 +36,14 @@ func TestYazZtest(t *testing.T) {
 	}
 }
 
+// TestYazZtestIsNotWAIS asks in the protocol that shares its port.
+func TestYazZtestIsNotWAIS(t *testing.T) {
+	at := ztest(t)
+	ask(t, table(t, all.Options{Options: check.Options{Timeout: 3 * time.Second}}), at, []want{
+		{"wais://{at}/minutes", check.Undetermined, "protocol-mismatch", check.None},
+	})
+}
+
 // TestYazZtestBusy asks for a search that takes longer than we wait.
 func TestYazZtestBusy(t *testing.T) {
 	at := ztest(t)
