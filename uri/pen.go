@@ -34,7 +34,7 @@ func (p *pen) addQuery(sp *split) {
 
 // canon writes s with its escapes in upper case and the needless ones resolved
 // (RFC 3986 sections 6.2.2.1 and 6.2.2.2). With repair, characters that no URI
-// may hold are escaped too.
+// may hold are escaped too; a stray '%' always is, lest it swallow what follows.
 func (p *pen) canon(s string, unres uint16, repair bool) {
 	if !repair && strings.IndexByte(s, '%') < 0 {
 		p.add(s)
@@ -55,7 +55,7 @@ func (p *pen) canon(s string, unres uint16, repair bool) {
 				p.buf = appendEscape(p.buf, o)
 			}
 			i += 2
-		case repair && (c == '%' || is(c, cWild)):
+		case c == '%' || repair && is(c, cWild):
 			p.mark("pct-repaired")
 			p.buf = appendEscape(p.buf, c)
 		default:
