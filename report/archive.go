@@ -1,7 +1,82 @@
 package report
 
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
 // Archive knows archived copies of addresses.
 type Archive interface {
 	// Copy gives the address of an archived copy of url, "" if none is known.
 	Copy(url string) string
+}
+
+const (
+	keepCopy    = 90 * 24 * time.Hour // before a copy is looked up again
+	keepNone    = 30 * 24 * time.Hour // before it is asked again whether there is one
+	maxCopyFile = 256 << 20           // bytes of a file of copies
+	maxCopies   = 1_000_000           // remembered
+)
+
+// Found is what an archive said about one address.
+type Found struct {
+	URL  string    `json:"url"`
+	Copy string    `json:"copy"` // "": none
+	At   time.Time `json:"at"`   // when it was asked
+}
+
+// Copies remembers what an archive said. It is an [Archive].
+type Copies struct {
+	known map[string]Found
+}
+
+// ReadCopies reads what Write wrote: one JSON object a line.
+func ReadCopies(r io.Reader) (*Copies, error) {
+	c := &Copies{known: map[string]Found{}}
+	d := json.NewDecoder(io.LimitReader(r, maxCopyFile))
+	for len(c.known) < maxCopies {
+		var f Found
+		err := d.Decode(&f)
+		if err == io.EOF {
+			return c, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("report: read archived copies: %w", err)
+		}
+		c.known[f.URL] = f
+	}
+	return c, nil
+}
+
+// Write writes what is known, sorted by address.
+func (c *Copies) Write(w io.Writer) error {
+	list := make([]Found, 0, len(c.known))
+	for _, f := range c.known {
+		list = append(list, f)
+	}
+	slices.SortFunc(list, func(a, b Found) int { return strings.Compare(a.URL, b.URL) })
+	e := json.NewEncoder(w)
+	for _, f := range list {
+		if err := e.Encode(f); err != nil {
+			return fmt.Errorf("report: write archived copies: %w", err)
+		}
+	}
+	return nil
+}
+
+// Copy gives the archived copy of url, "" if none is known.
+func (c *Copies) Copy(url string) string { return c.known[url].Copy }
+
+// fresh reports whether the answer about url still holds.
+func (c *Copies) fresh(url string, now time.Time) bool {
+	f, ok := c.known[url]
+	keep := keepCopy
+	if f.Copy == "" {
+		keep = keepNone
+	}
+	return ok && now.Sub(f.At) < keep
 }

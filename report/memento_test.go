@@ -1,0 +1,143 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// timeGate is an archive of our own that speaks RFC 7089 section 4.1 and CDX.
+func timeGate(t *testing.T, asked *[]string) *httptest.Server {
+	mux := rawMux{}
+	note := func(r *http.Request) {
+		*asked = append(*asked, r.Method+" "+r.RequestURI+" "+r.Header.Get("Accept-Datetime"))
+	}
+	mux.HandleFunc("/gate/", func(w http.ResponseWriter, r *http.Request) {
+		note(r)
+		page := strings.TrimPrefix(r.RequestURI, "/gate/")
+		w.Header().Set("Vary", "accept-datetime")
+		w.Header().Set("Link", "<"+page+`>; rel="original"`)
+		switch {
+		case strings.Contains(page, "gone"):
+			w.Header().Set("Location", "/copy/20200101000000/"+page)
+			w.WriteHeader(http.StatusFound)
+		case strings.Contains(page, "old"):
+			w.Header().Set("Memento-Datetime", "Tue, 20 Oct 2026 02:00:00 GMT")
+			w.Header().Set("Content-Location", "/copy/x/"+page)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+	mux.HandleFunc("/wayback/cdx", func(w http.ResponseWriter, r *http.Request) {
+		note(r)
+		if strings.Contains(r.FormValue("url"), "gone") {
+			fmt.Fprintf(w, `[["urlkey","timestamp","original"],["x","%s","%s"]]`, r.FormValue("closest"), r.FormValue("url"))
+		}
+	})
+	mux.HandleFunc("/busy/", func(w http.ResponseWriter, r *http.Request) { note(r); w.WriteHeader(http.StatusTooManyRequests) })
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return s
+}
+
+// rawMux routes by the first word of the path and leaves the rest as it came:
+// http.ServeMux would make one slash of two.
+type rawMux map[string]http.HandlerFunc
+
+func (m rawMux) HandleFunc(prefix string, f http.HandlerFunc) { m[prefix] = f }
+
+func (m rawMux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for prefix, f := range m {
+		if strings.HasPrefix(r.RequestURI, prefix) {
+			f(w, r)
+			return
+		}
+	}
+	http.NotFound(w, r)
+}
+
+func noRedirects() *http.Client {
+	return &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// TestMemento asks an archive once for every dead and moved link and never again
+// while the answer is fresh.
+func TestMemento(t *testing.T) {
+	var asked []string
+	s := timeGate(t, &asked)
+	src := smallArchive()
+	src.add("http://me:pw@gone.example/", store.Dead, check.Result{Outcome: check.Gone}, store.NoChange, place("http://me:pw@gone.example/", "b"))
+	copies, err := report.ReadCopies(strings.NewReader(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &report.Memento{URL: s.URL + "/gate/", Doer: noRedirects(), UserAgent: "linkcheck/test", Gap: time.Nanosecond}
+	if err := m.Ask(t.Context(), src, copies, now); err != nil {
+		t.Fatal(err)
+	}
+	for url, want := range map[string]string{
+		"http://gone.example/x":            s.URL + "/copy/20200101000000/http://gone.example/x",
+		"http://old.example/one":           s.URL + "/copy/x/http://old.example/one",
+		"http://doi.example/10.1/x":        "",
+		"gopher://gopher.old.example/00/a": "",
+	} {
+		if got := copies.Copy(url); got != want {
+			t.Errorf("copy of %s is %q, want %q", url, got, want)
+		}
+	}
+	if len(asked) != 5 || asked[0] != "HEAD /gate/http://gone.example/x Wed, 21 Oct 2026 02:00:00 GMT" {
+		t.Errorf("asked %q", asked)
+	}
+	if strings.Contains(strings.Join(asked, " "), "pw") {
+		t.Error("a password went to the archive")
+	}
+	saved := output(t, copies.Write)
+	again, err := report.ReadCopies(bytes.NewReader(saved))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = nil
+	if err := m.Ask(t.Context(), src, again, now.AddDate(0, 0, 3)); err != nil || len(asked) != 0 {
+		t.Errorf("asked again for %q (%v)", asked, err)
+	}
+	o := options()
+	o.Archive = again
+	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) })
+	if !bytes.Contains(text, []byte("/copy/20200101000000/http://gone.example/x")) {
+		t.Error("the copy is not in the rows")
+	}
+}
+
+// TestCDX asks a CDX server, and TestBusy stops at the first sign of weariness.
+func TestCDX(t *testing.T) {
+	var asked []string
+	s := timeGate(t, &asked)
+	copies, _ := report.ReadCopies(strings.NewReader(""))
+	m := &report.Memento{URL: s.URL + "/wayback/cdx", Doer: noRedirects(), Gap: time.Nanosecond}
+	if err := m.Ask(t.Context(), smallArchive(), copies, now); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := copies.Copy("http://gone.example/x"), s.URL+"/wayback/20261021020000/http://gone.example/x"; got != want {
+		t.Errorf("copy %q, want %q", got, want)
+	}
+}
+
+func TestBusy(t *testing.T) {
+	var asked []string
+	s := timeGate(t, &asked)
+	copies, _ := report.ReadCopies(strings.NewReader(""))
+	m := &report.Memento{URL: s.URL + "/busy/", Doer: noRedirects(), Gap: time.Nanosecond}
+	if err := m.Ask(t.Context(), smallArchive(), copies, now); !errors.Is(err, report.ErrArchiveBusy) || len(asked) != 1 {
+		t.Errorf("%d questions, error %v", len(asked), err)
+	}
+}
