@@ -527,3 +527,17 @@ func TestRows(t *testing.T) {
 		})
 	}
 }
+
+// file://host is anonymous FTP at port 21: seed 004 (UDI).
+func TestUDI(t *testing.T) {
+	s := labtest.Serve(t, in+`
+		C: CWD pub\r\n
+		S: 250 ok\r\n
+		C: SIZE a b\r\n
+		S: 213 3\r\n`+quit)
+	p := New(Options{Options: check.Options{Dialer: s.DialerFor("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
+	got := p.Probe(t.Context(), check.Target{URI: s.URI("file://ftp.lib.edu/pub/a%20b")})
+	if got.Outcome != check.OK || got.Reason != "ftp-213" {
+		t.Errorf("%s(%s) %q", got.Outcome, got.Reason, got.Reply)
+	}
+}
