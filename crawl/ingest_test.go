@@ -1,0 +1,244 @@
+package crawl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"linkcheck/store"
+)
+
+// library is a folder of documents and a store.
+type library struct {
+	t    *testing.T
+	dir  string
+	st   *store.Store
+	now  time.Time
+	opts IngestOptions
+}
+
+func newLibrary(t *testing.T) *library {
+	return &library{t: t, dir: t.TempDir(), st: shelf(t), now: time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC),
+		opts: IngestOptions{Collection: "c"}}
+}
+
+// write makes a document that names the URLs.
+func (l *library) write(name string, urls ...string) {
+	l.t.Helper()
+	path := filepath.Join(l.dir, name)
+	text := "A document.\n"
+	for _, u := range urls {
+		text += fmt.Sprintf("See <%s> for more.\n", u)
+	}
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *library) remove(name string) {
+	l.t.Helper()
+	if err := os.RemoveAll(filepath.Join(l.dir, name)); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// read ingests the folder on the next night.
+func (l *library) read(want error) IngestSummary {
+	l.t.Helper()
+	l.now = l.now.Add(24 * time.Hour)
+	o := l.opts
+	o.Now = func() time.Time { return l.now }
+	sum, err := Ingest(l.t.Context(), l.st, []string{l.dir}, o)
+	if !errors.Is(err, want) || err != nil && want == nil {
+		l.t.Fatalf("got %v, want %v; %+v", err, want, sum)
+	}
+	if problems, err := l.st.Verify(l.t.Context()); err != nil || len(problems) > 0 {
+		l.t.Fatalf("verify: %v, %v", problems, err)
+	}
+	return sum
+}
+
+// live counts the live mentions of a URL.
+func (l *library) live(url string) int {
+	l.t.Helper()
+	link, found, err := l.st.Find(url)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	if !found {
+		return -1
+	}
+	return link.Mentions
+}
+
+const u1, u2, u3 = "http://a.test.net/1", "http://a.test.net/2", "ftp://b.test.net/3"
+
+func TestIngestReadsWhatChanged(t *testing.T) {
+	l := newLibrary(t)
+	l.write("one.txt", u1, u2)
+	l.write("sub/two.txt", u2, u3)
+	if sum := l.read(nil); sum.Read != 2 || sum.NewLinks != 3 || sum.New != 4 {
+		t.Fatalf("first night: %+v", sum)
+	}
+	if sum := l.read(nil); sum.Read != 0 || sum.Unchanged != 2 {
+		t.Fatalf("nothing changed: %+v", sum)
+	}
+	if sum := l.read(nil); sum.Read != 0 || sum.Unchanged != 2 {
+		t.Fatalf("again: %+v", sum)
+	}
+	l.write("one.txt", u1)
+	if sum := l.read(nil); sum.Read != 1 || sum.Retired != 1 || l.live(u2) != 1 {
+		t.Fatalf("a link went: %+v, %d live", sum, l.live(u2))
+	}
+	l.write("one.txt", u1, u2)
+	if sum := l.read(nil); sum.Returned != 1 || sum.New != 0 || l.live(u2) != 2 {
+		t.Fatalf("it came back: %+v", sum)
+	}
+	if err := os.Chtimes(filepath.Join(l.dir, "one.txt"), l.now, l.now); err != nil {
+		t.Fatal(err)
+	}
+	if sum := l.read(nil); sum.Read != 0 || sum.Unchanged != 2 {
+		t.Fatalf("touched: %+v", sum)
+	}
+	l.opts.Extract.Charset = "iso-8859-2"
+	if sum := l.read(nil); sum.Read != 2 || sum.New != 0 {
+		t.Fatalf("told to read in another way: %+v", sum)
+	}
+}
+
+func TestIngestRetiresAndForgets(t *testing.T) {
+	l := newLibrary(t)
+	l.write("one.txt", u1)
+	l.write("two.txt", u1, u3)
+	l.read(nil)
+	l.remove("two.txt")
+	if sum := l.read(nil); sum.Gone != 1 || sum.Retired != 2 || l.live(u3) != 0 || l.live(u1) != 1 {
+		t.Fatalf("%+v", sum)
+	}
+	for turn, err := range l.st.Due(l.now, store.Filter{All: true}) {
+		if err != nil || turn.URL == u3 {
+			t.Errorf("a retired link is due: %v, %v", turn, err)
+		}
+	}
+	if sum := l.read(nil); sum.Gone != 0 || sum.Retired != 0 {
+		t.Fatalf("told twice: %+v", sum)
+	}
+	l.now = l.now.Add(91 * 24 * time.Hour)
+	l.write("one.txt", u1, u2)
+	if sum := l.read(nil); sum.Dropped != 2 {
+		t.Fatalf("after 90 days: %+v", sum)
+	}
+	l.write("two.txt", u3)
+	if sum := l.read(nil); sum.New != 1 || sum.NewLinks != 0 || l.live(u3) != 1 {
+		t.Fatalf("the link is known still: %+v", sum)
+	}
+}
+
+func TestIngestUnmountedDisk(t *testing.T) {
+	l := newLibrary(t)
+	l.write("here/one.txt", u1)
+	l.write("disk/two.txt", u2)
+	l.write("disk/deep/three.txt", u3)
+	l.read(nil)
+	l.remove("disk/two.txt")
+	l.remove("disk/deep")
+	if sum := l.read(ErrUnreadable); sum.Unreadable != 2 || sum.Retired != 0 || l.live(u3) != 1 {
+		t.Fatalf("an empty folder: %+v", sum)
+	}
+	l.remove("here")
+	l.remove("disk")
+	if sum := l.read(ErrUnreadable); sum.Retired != 0 || l.live(u1) != 1 {
+		t.Fatalf("an empty root: %+v", sum)
+	}
+	l.write("here/one.txt", u1)
+	l.write("disk/two.txt", u2)
+	l.write("disk/deep/three.txt", u3)
+	if sum := l.read(nil); sum.New != 0 || sum.Unreadable != 0 {
+		t.Fatalf("mounted again: %+v", sum)
+	}
+	l.remove("disk/two.txt")
+	l.remove("disk/deep")
+	l.opts.AllowEmpty = true
+	if sum := l.read(nil); sum.Gone != 2 || sum.Retired != 2 {
+		t.Fatalf("really empty: %+v", sum)
+	}
+	if _, err := Ingest(t.Context(), l.st, []string{filepath.Join(l.dir, "nowhere")}, IngestOptions{}); !errors.Is(err, ErrUnreadable) {
+		t.Errorf("no such source: %v", err)
+	}
+}
+
+func TestIngestRenamedCollection(t *testing.T) {
+	l := newLibrary(t)
+	l.write("one.txt", u1, u2)
+	l.read(nil)
+	l.opts.Collection = "d"
+	if sum := l.read(nil); sum.NewLinks != 0 || sum.New != 2 || sum.Retired != 2 || l.live(u1) != 1 {
+		t.Fatalf("%+v", sum)
+	}
+	link, _, _ := l.st.Find(u1)
+	names := map[string]bool{}
+	for m, err := range l.st.MentionsOf(link.ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		names[m.Collection] = m.Retired.IsZero()
+	}
+	if names["c"] || !names["d"] {
+		t.Errorf("live by collection: %v", names)
+	}
+}
+
+func TestIngestOneDocumentUnderTwoNames(t *testing.T) {
+	l := newLibrary(t)
+	l.write("one.txt", u1)
+	l.write("copy.txt", u1)
+	if sum := l.read(nil); sum.NewLinks != 1 || l.live(u1) != 2 {
+		t.Fatalf("%+v, %d live", sum, l.live(u1))
+	}
+	l.remove("copy.txt")
+	if sum := l.read(nil); sum.Retired != 1 || l.live(u1) != 1 {
+		t.Fatalf("one of them went: %+v", sum)
+	}
+}
+
+func TestIngestStopsWithItsContext(t *testing.T) {
+	l := newLibrary(t)
+	for i := range 50 {
+		l.write(fmt.Sprintf("%d.txt", i), u1, u2)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Ingest(ctx, l.st, []string{l.dir}, l.opts); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if sum := l.read(nil); sum.Sources != 50 || l.live(u1) != 50 {
+		t.Errorf("the next night: %+v", sum)
+	}
+}
+
+func TestIngestIsDeterministic(t *testing.T) {
+	a, b := newLibrary(t), newLibrary(t)
+	for i := range 40 {
+		for _, l := range []*library{a, b} {
+			l.write(fmt.Sprintf("d%d/%d.txt", i%3, i), fmt.Sprintf("http://h%d.test.net/%d", i%5, i), u1)
+		}
+	}
+	a.read(nil)
+	b.read(nil)
+	var list [2][]string
+	for i, l := range []*library{a, b} {
+		for link, err := range l.st.Links() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			list[i] = append(list[i], fmt.Sprint(link.ID, link.URL, link.Mentions))
+		}
+	}
+	if fmt.Sprint(list[0]) != fmt.Sprint(list[1]) || len(list[0]) != 41 {
+		t.Errorf("%v\n%v", list[0], list[1])
+	}
+}

@@ -1,0 +1,164 @@
+package crawl
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// TestSlowHostHoldsNobody: nine hosts at 5 ms and one at 2 s, 40 links each, 16
+// workers, 4 a host. The clock is a model's, so the figures are exact.
+func TestSlowHostHoldsNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{took: func(host string) time.Duration {
+			if host == "h000.test.net" {
+				return 2 * time.Second
+			}
+			return 5 * time.Millisecond
+		}}
+		begin := time.Now()
+		if _, err := Check(t.Context(), shelf(t, urls(10, 40)...), CheckOptions{Prober: w, PerHost: 4, HostDelay: -1}); err != nil {
+			t.Fatal(err)
+		}
+		var fast time.Duration
+		for _, c := range w.visits {
+			if c.host != "h000.test.net" {
+				fast = max(fast, c.at.Sub(begin)+5*time.Millisecond)
+			}
+		}
+		// twelve workers are left for 360 links of 5 ms: 150 ms
+		if fast > 200*time.Millisecond {
+			t.Errorf("the fast hosts were done after %v", fast)
+		}
+	})
+}
+
+// TestManyHostsNearTheIdeal: 1,000 hosts at 50 ms, four links each with a gap of
+// 2 s: 16 workers need 4,000 x 50 ms / 16 = 12.5 s.
+func TestManyHostsNearTheIdeal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{took: func(string) time.Duration { return 50 * time.Millisecond }}
+		st := shelf(t, urls(1000, 4)...)
+		begin := time.Now()
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(begin); took > 13750*time.Millisecond {
+			t.Errorf("took %v", took)
+		}
+	})
+}
+
+// plainWeb is the least that can be called a prober.
+type plainWeb struct{ client *http.Client }
+
+func (p plainWeb) Probe(ctx context.Context, t check.Target) check.Result {
+	r := check.New(check.OK, "http-200", "HTTP/1.1 200 OK")
+	r.At, r.Attempts = time.Now(), 1
+	if err := fetch(ctx, p.client, t.URI.(*uri.HTTP).String()); err != nil {
+		return check.Classify(err)
+	}
+	return r
+}
+
+func (p plainWeb) Close() error { return nil }
+
+func fetch(ctx context.Context, c *http.Client, url string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := c.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	_, err = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10))
+	return err
+}
+
+// BenchmarkOneFastServer checks links of one loopback server with 64 workers, and
+// fetches the same links by a bare loop of as many goroutines. It prints how many
+// times the wall and processor time of the loop the run took.
+func BenchmarkOneFastServer(b *testing.B) {
+	const links, workers = 10000, 64
+	var mu sync.Mutex
+	opened := 0
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "hello") }))
+	srv.Config.ConnState = func(_ net.Conn, s http.ConnState) {
+		if s == http.StateNew {
+			mu.Lock()
+			opened++
+			mu.Unlock()
+		}
+	}
+	srv.Start()
+	defer srv.Close()
+	list := make([]string, links)
+	for i := range list {
+		list[i] = fmt.Sprintf("%s/%d", srv.URL, i)
+	}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers, MaxConnsPerHost: workers}}
+	var bare, ours, bareCPU, oursCPU time.Duration
+	for b.Loop() {
+		st := shelf(b, list...)
+		wall, cpu := timed(func() { bareLoop(b, client, list, workers) })
+		bare, bareCPU = bare+wall, bareCPU+cpu
+		wall, cpu = timed(func() {
+			o := CheckOptions{Prober: plainWeb{client}, Workers: workers, PerHost: workers, HostDelay: -1}
+			if sum, err := Check(b.Context(), st, o); err != nil || sum.Checked != links {
+				b.Fatal(sum, err)
+			}
+		})
+		ours, oursCPU = ours+wall, oursCPU+cpu
+	}
+	b.ReportMetric(float64(ours)/float64(bare), "x-wall")
+	b.ReportMetric(float64(oursCPU)/float64(bareCPU), "x-cpu")
+	b.ReportMetric(float64(links*b.N)/ours.Seconds(), "links/s")
+	b.ReportMetric(100*float64(opened)/float64(2*links*b.N), "%-opened")
+}
+
+func bareLoop(b *testing.B, c *http.Client, list []string, workers int) {
+	jobs := make(chan string)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for u := range jobs {
+				if err := fetch(b.Context(), c, u); err != nil {
+					b.Error(err)
+				}
+			}
+		})
+	}
+	for _, u := range list {
+		jobs <- u
+	}
+	close(jobs)
+	wg.Wait()
+}
+
+// timed gives the wall and processor time of f.
+func timed(f func()) (wall, cpu time.Duration) {
+	before, begin := usage(), time.Now()
+	f()
+	return time.Since(begin), usage() - before
+}
+
+func usage() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
