@@ -40,6 +40,7 @@ var reportForms = []struct {
 	{"html", "one page for people, complete in one file", writeHTML},
 	{"csv", "one row for every place a link stands (RFC 4180)", report.WriteCSV},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", report.WriteJSONL},
+	{"xlsx", "a workbook with one sheet a group", report.WriteXLSX},
 	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", report.WriteFixes},
 }
 

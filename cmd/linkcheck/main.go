@@ -16,12 +16,14 @@ import (
 // version is set by the linker at release.
 const version = "0.1"
 
-func main() {
+func main() { os.Exit(withSignals()) }
+
+// withSignals is the program with Ctrl-C and SIGTERM turned into the end of its context.
+func withSignals() int {
 	log.SetOutput(io.Discard) // net/http remarks there on servers that answer unasked
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	stop()
-	os.Exit(code)
+	defer stop()
+	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
 // run is the whole program: everything it reads and writes is handed in.

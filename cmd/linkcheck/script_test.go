@@ -1,8 +1,10 @@
 package main
 
 import (
-	"context"
+	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -13,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"linkcheck": func() {
-		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+		os.Exit(withSignals())
 	}})
 }
 
@@ -33,11 +35,30 @@ func TestScripts(t *testing.T) {
 		t.Fatalf("scripts: %d found, %v", len(scripts), err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:  "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit},
 		Setup: func(e *testscript.Env) error {
 			conf := filepath.Join(e.WorkDir, "lab.toml")
 			e.Setenv("LINKCHECK_CONFIG", conf)
 			return os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o644)
 		},
 	})
+}
+
+// cmdExit runs the program and holds it to an exit code: exit CODE linkcheck ARGS...
+func cmdExit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exit CODE COMMAND ARGS...")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	code := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		code = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if fmt.Sprint(code) != args[0] {
+		ts.Fatalf("exit code %d, want %s", code, args[0])
+	}
 }

@@ -3,6 +3,7 @@ package lab
 import (
 	"net"
 	"net/http"
+	"time"
 )
 
 // The world of Wells County Library: what stands, and what is missing, behind
@@ -110,6 +111,7 @@ var wellsSite = Site{
 	"/papers/stats-1992.html": Page("Statistics 1992", "Loans by week."),
 	"/gone.html":              Status(http.StatusGone),
 	"/members/list.html":      Status(http.StatusUnauthorized, "WWW-Authenticate", `Basic realm="members"`),
+	"/sleepy":                 Slow(time.Minute, Page("Sleepy", "At last.")),
 	"/links/paper.gif":        Text("image/gif", "GIF89a"),
 	"/images/seal.gif":        Text("image/gif", "GIF89a"),
 	"/robots.txt":             Text("text/plain", "User-agent: *\nDisallow: /robots/\n"),
