@@ -64,3 +64,19 @@ func TestHTML(t *testing.T) {
 		t.Fatalf("got %q\nwant %q", got, want)
 	}
 }
+
+func TestBinary(t *testing.T) {
+	for _, c := range []struct {
+		name, data string
+		want       int
+	}{
+		{"picture", "GIF89a http://a.b/", 0},
+		{"octets", "\x00\x01\x02\x03 http://a.b/", 0},
+		{"text with a zero", "text\x00 http://a.b/ and some more text after it", 1},
+		{"utf-16", "\xff\xfeh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00", 1},
+	} {
+		if got := rows(t, "f", c.data, Options{}); len(got) != c.want {
+			t.Errorf("%s: got %q", c.name, got)
+		}
+	}
+}

@@ -51,6 +51,7 @@ func formats() []format {
 		{"bibtex", sniffBib, readBib},
 		{"ris", sniffRIS, readRIS},
 		{"json", sniffJSON, readJSON},
+		{"binary", sniffBinary, readNothing},
 		{"text", func(peek) bool { return true }, readText},
 	}
 }

@@ -18,3 +18,33 @@ func readText(d *doc) error {
 }
 
 const copySize = 32 << 10
+
+// images are what begins like a picture, a sound or a program.
+var images = []string{"GIF8", "\x89PNG", "\xff\xd8\xff", "RIFF", "MM\x00*", "II*\x00", "FORM\x00", "\x7fELF", "MZ\x90", "\xca\xfe\xba\xbe"}
+
+// sniffBinary recognises what is no text of any kind: strings inside are no links
+// that a reader sees. UTF-16 has its zeros on one side of each pair only.
+func sniffBinary(p peek) bool {
+	for _, m := range images {
+		if magic(m)(p) {
+			return true
+		}
+	}
+	var zeros [2]int
+	controls := 0
+	for i, c := range p.head {
+		switch {
+		case c == 0:
+			zeros[i%2]++
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && c != 0x1b:
+			controls++
+		}
+	}
+	if n := zeros[0] + zeros[1]; n > len(p.head)/4 && min(zeros[0], zeros[1]) < n/20+1 {
+		return false
+	}
+	return zeros[0]+zeros[1]+controls > len(p.head)/10
+}
+
+// readNothing is for documents that hold no links.
+func readNothing(*doc) error { return nil }

@@ -23,7 +23,7 @@ func sniffXML(p peek) bool {
 		return true
 	}
 	low := bytes.ToLower(head)
-	if bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
+	if strings.HasSuffix(p.name, ".html") || strings.HasSuffix(p.name, ".htm") || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
 		return false
 	}
 	if bytes.HasPrefix(head, []byte("<?xml")) {
