@@ -88,7 +88,7 @@ func (p *Prober) permanent(w *walk, r check.Result) check.Result {
 func describe(w *walk, prior *check.Result, r check.Result) check.Result {
 	r.ContentType = check.CleanReply(w.end.header.Get("Content-Type"))
 	r.ETag, r.LastModified = validator(w.end.header.Get("ETag")), validator(w.end.header.Get("Last-Modified"))
-	if w.end.broken != nil || w.end.cut && w.end.header.Get("Content-Encoding") != "" {
+	if w.end.broken != nil {
 		r = r.Flag("incomplete")
 	}
 	if w.head {

@@ -144,8 +144,9 @@ func mediaType(contentType string) string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// listener reads nothing before it has written: what a server says unasked then
-// counts as its answer to the first request, and net/http has nothing to log.
+// listener hears nothing before it has spoken: what a server says unasked then
+// counts as its answer to the first request, and net/http has nothing to log. An
+// end of the stream is heard at once.
 type listener struct {
 	net.Conn
 	asked chan struct{} // closed by the first Write, or by Close
@@ -158,8 +159,11 @@ func (l *listener) Write(b []byte) (int, error) {
 }
 
 func (l *listener) Read(b []byte) (int, error) {
-	<-l.asked
-	return l.Conn.Read(b)
+	n, err := l.Conn.Read(b)
+	if n > 0 {
+		<-l.asked
+	}
+	return n, err
 }
 
 func (l *listener) Close() error {

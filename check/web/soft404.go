@@ -15,6 +15,7 @@ const (
 // says no, as an honest server does.
 type sibling struct {
 	found bool   // 200
+	sent  string // where a redirect sent it; "" if there was none
 	at    string // where it ended, with its name blanked
 	text  sketch
 }
@@ -25,7 +26,7 @@ func (p *Prober) soft404(ctx context.Context, w *walk) bool {
 	dir := w.start
 	dir.path, dir.query = w.start.path[:strings.LastIndexByte(w.start.path, '/')+1], ""
 	s := p.siblings.get(ctx, dir.String(), func() (sibling, bool) { return p.askSibling(ctx, dir) })
-	if !s.found {
+	if !s.found || len(w.hops) == 0 && s.sent == w.at.String() { // sent to our page: that one exists
 		return false
 	}
 	if len(w.hops) > 0 && blank(w.at.String(), w.start.path) == s.at {
@@ -53,7 +54,11 @@ func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 	if w.end.status != 200 || challenged(&w.end) {
 		return sibling{}, true
 	}
-	return sibling{found: true, at: blank(w.at.String(), at.path), text: textOf(&w.end, at.path)}, true
+	s := sibling{found: true, at: blank(w.at.String(), at.path), text: textOf(&w.end, at.path)}
+	if len(w.hops) > 0 {
+		s.sent = w.at.String()
+	}
+	return s, true
 }
 
 // textOf sketches the title and text of an answer with the path it was asked by
