@@ -21,9 +21,9 @@ func parseFile(sp split) (URI, *Error) {
 	}
 	switch {
 	case sp.path == "":
-		return nil, u.fail(sp.pathAt, "file-path-missing")
+		return nil, u.fail(sp.pathAt(), "file-path-missing")
 	case sp.path[0] != '/':
-		return nil, u.fail(sp.pathAt, "file-relative")
+		return nil, u.fail(sp.pathAt(), "file-relative")
 	case !sp.hasAuth:
 		u.note(Ext, "8089-no-authority")
 	}
@@ -31,7 +31,7 @@ func parseFile(sp split) (URI, *Error) {
 	if len(path) > 2 && path[2] == '|' && is(path[1], cAlpha) && (len(path) == 3 || path[3] == '/') {
 		path = path[3:]
 	}
-	if err := u.text(path, sp.pathAt+len(sp.path)-len(path), cPchar|cSlash|cQuest, "file-path-char"); err != nil {
+	if err := u.text(path, sp.pathAt()+len(sp.path)-len(path), cPchar|cSlash|cQuest, "file-path-char"); err != nil {
 		return nil, err
 	}
 	if strings.IndexByte(path, '?') >= 0 {
@@ -41,7 +41,7 @@ func parseFile(sp split) (URI, *Error) {
 	for i, s := range u.Segments {
 		u.Segments[i] = decode(s)
 		if strings.IndexByte(u.Segments[i], 0) >= 0 {
-			return nil, u.fail(sp.pathAt, "file-path-nul")
+			return nil, u.fail(sp.pathAt(), "file-path-nul")
 		}
 	}
 	return u, u.fragment()
@@ -52,11 +52,11 @@ func (u *File) host() *Error {
 	sp := &u.sp
 	switch {
 	case sp.hasUser:
-		return u.fail(sp.userAt, "userinfo-not-allowed")
+		return u.fail(sp.userAt(), "userinfo-not-allowed")
 	case hasDrive(sp.host), len(sp.host) == 1 && sp.port == "" && sp.hasPort:
-		return u.fail(sp.hostAt, "file-drive-in-host")
+		return u.fail(sp.hostAt(), "file-drive-in-host")
 	case sp.hasPort:
-		return u.fail(sp.portAt-1, "file-port-not-allowed")
+		return u.fail(sp.portAt()-1, "file-port-not-allowed")
 	}
 	at, _, err := u.authority(allowNoHost)
 	if err == nil && at.Host != "localhost" {

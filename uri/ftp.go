@@ -22,11 +22,11 @@ func parseFTP(sp split) (URI, *Error) {
 	if u.At, u.User, err = u.authority(allowUser); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.path, sp.pathAt, cPchar|cSlash|cQuest, "ftp-path-char"); err != nil {
+	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash|cQuest, "ftp-path-char"); err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(sp.path, "?") {
-		return nil, u.fail(sp.pathAt, "ftp-query-without-path")
+		return nil, u.fail(sp.pathAt(), "ftp-query-without-path")
 	}
 	path, code, has := cutTypecode(sp.path)
 	if has {
@@ -53,7 +53,7 @@ func cutTypecode(path string) (rest, code string, has bool) {
 // typecode: rfc1738bis section 2.2.2 has lower case only, RFC 1738 section 5 both.
 func (u *FTP) typecode(param, code string) *Error {
 	if len(code) != 1 || strings.IndexByte("aidAID", code[0]) < 0 {
-		return u.fail(u.sp.pathAt+len(u.sp.path)-len(code), "ftp-typecode")
+		return u.fail(u.sp.pathAt()+len(u.sp.path)-len(code), "ftp-typecode")
 	}
 	u.Type = lowerByte(code[0])
 	if param[:6] != ";type=" {
@@ -82,10 +82,10 @@ func (u *FTP) segments(path string) *Error {
 		seg, rest, more := strings.Cut(path, "/")
 		d := decode(seg)
 		if strings.ContainsAny(d, "\r\n") {
-			return u.fail(u.sp.pathAt, "ftp-path-crlf")
+			return u.fail(u.sp.pathAt(), "ftp-path-crlf")
 		}
 		if strings.IndexByte(d, 0) >= 0 {
-			return u.fail(u.sp.pathAt, "ftp-path-nul")
+			return u.fail(u.sp.pathAt(), "ftp-path-nul")
 		}
 		if !more {
 			u.Name = d

@@ -31,10 +31,10 @@ type Go struct {
 func parseGo(sp split) (URI, *Error) {
 	u := &Go{base: newBase(sp), Form: 2}
 	if !sp.hasAuth {
-		if err := u.query(sp.body, sp.pathAt); err != nil {
+		if err := u.query(sp.body(), sp.pathAt()); err != nil {
 			return nil, err
 		}
-		if sp.body == "" {
+		if sp.body() == "" {
 			u.note(Valid, "go-empty")
 		}
 		return u, u.fragment()
@@ -53,7 +53,7 @@ func parseGo(sp split) (URI, *Error) {
 	case "/":
 		u.note(Lax, "go-trailing-slash")
 	default:
-		return nil, u.fail(sp.pathAt, "go-path-not-allowed")
+		return nil, u.fail(sp.pathAt(), "go-path-not-allowed")
 	}
 	if sp.hasQuery {
 		if err = u.form1Query(); err != nil {
@@ -64,7 +64,7 @@ func parseGo(sp split) (URI, *Error) {
 }
 
 func (u *Go) form1Query() *Error {
-	q, at := u.sp.query, u.sp.qAt
+	q, at := u.sp.query, u.sp.qAt()
 	if q == "" {
 		u.note(Valid, "go-empty-query")
 	}
@@ -149,7 +149,7 @@ func (u *Go) word(s string, at int, what string) (string, *Error) {
 // goKey: the grammar has no path. The empty server is written by the frame.
 func goKey(p *pen, sp *split) {
 	if !sp.hasAuth {
-		p.add(sp.body)
+		p.add(sp.body())
 		return
 	}
 	p.addQuery(sp)

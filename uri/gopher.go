@@ -23,9 +23,9 @@ func parseGopher(sp split) (URI, *Error) {
 		return nil, err
 	}
 	if strings.HasPrefix(sp.path, "?") {
-		return nil, u.fail(sp.pathAt, "gopher-query-without-path")
+		return nil, u.fail(sp.pathAt(), "gopher-query-without-path")
 	}
-	if err = u.text(sp.path, sp.pathAt, cPchar|cSlash|cQuest, "gopher-path-char"); err != nil {
+	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash|cQuest, "gopher-path-char"); err != nil {
 		return nil, err
 	}
 	if len(sp.path) > 1 {
@@ -41,9 +41,9 @@ func parseGopher(sp split) (URI, *Error) {
 func (u *Gopher) item(s string) *Error {
 	switch s[0] {
 	case '\t':
-		return u.fail(u.sp.pathAt+1, "gopher-type-missing")
+		return u.fail(u.sp.pathAt()+1, "gopher-type-missing")
 	case '\r', '\n':
-		return u.fail(u.sp.pathAt+1, "gopher-selector-crlf")
+		return u.fail(u.sp.pathAt()+1, "gopher-selector-crlf")
 	case '/':
 		u.note(Valid, "gopher-type-slash")
 	}
@@ -51,14 +51,14 @@ func (u *Gopher) item(s string) *Error {
 	sel, rest, has := strings.Cut(s[1:], "\t")
 	u.Selector = sel
 	if strings.ContainsAny(sel, "\r\n") {
-		return u.fail(u.sp.pathAt, "gopher-selector-crlf")
+		return u.fail(u.sp.pathAt(), "gopher-selector-crlf")
 	}
 	if !has {
 		return nil
 	}
 	search, plus, has := strings.Cut(rest, "\t")
 	if strings.ContainsAny(search, "\r\n") {
-		return u.fail(u.sp.pathAt, "gopher-selector-crlf")
+		return u.fail(u.sp.pathAt(), "gopher-selector-crlf")
 	}
 	u.Search = &search
 	if has {

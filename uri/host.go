@@ -30,7 +30,7 @@ func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
 	}
 	if sp.hasUser {
 		if rules&allowUser == 0 {
-			return at, nil, b.fail(sp.userAt, "userinfo-not-allowed")
+			return at, nil, b.fail(sp.userAt(), "userinfo-not-allowed")
 		}
 		if user, err = b.userinfo(); err != nil {
 			return at, nil, err
@@ -43,11 +43,11 @@ func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
 		if rules&allowNoHost != 0 {
 			return at, user, nil
 		}
-		return at, nil, b.fail(sp.hostAt, "host-empty")
+		return at, nil, b.fail(sp.hostAt(), "host-empty")
 	}
 	host, v, code := parseHost(sp.host, rules&webHost != 0)
 	if v == Invalid {
-		return at, nil, b.fail(sp.hostAt, code)
+		return at, nil, b.fail(sp.hostAt(), code)
 	}
 	if code != "" {
 		b.note(v, code)
@@ -60,7 +60,7 @@ func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
 // password differs from none.
 func (b *base) userinfo() (*User, *Error) {
 	s := b.sp.user
-	if err := b.text(s, b.sp.userAt, cPchar, "userinfo-char"); err != nil {
+	if err := b.text(s, b.sp.userAt(), cPchar, "userinfo-char"); err != nil {
 		return nil, err
 	}
 	if strings.IndexByte(s, '@') >= 0 {
@@ -89,16 +89,16 @@ func (b *base) port() (int, *Error) {
 		return b.sp.row.DefaultPort, nil
 	}
 	if !allIn(p, cDigit) {
-		return 0, b.fail(b.sp.portAt, "port-syntax")
+		return 0, b.fail(b.sp.portAt(), "port-syntax")
 	}
 	digits := strings.TrimLeft(p, "0")
 	if len(digits) > 5 {
-		return 0, b.fail(b.sp.portAt, "port-range")
+		return 0, b.fail(b.sp.portAt(), "port-range")
 	}
 	n, _ := strconv.Atoi("0" + digits)
 	switch {
 	case n > 65535:
-		return 0, b.fail(b.sp.portAt, "port-range")
+		return 0, b.fail(b.sp.portAt(), "port-range")
 	case n == 0:
 		b.note(Lax, "port-zero")
 	case len(digits) != len(p):

@@ -24,16 +24,16 @@ func parseHTTP(sp split) (URI, *Error) {
 	if u.At, u.User, err = u.authority(allowUser | webHost); err != nil {
 		return nil, err
 	}
-	if err = u.webText(sp.path, sp.pathAt, cPchar|cSlash); err != nil {
+	if err = u.webText(sp.path, sp.pathAt(), cPchar|cSlash); err != nil {
 		return nil, err
 	}
 	if sp.hasQuery {
-		if err = u.webText(sp.query, sp.qAt, cFragment); err != nil {
+		if err = u.webText(sp.query, sp.qAt(), cFragment); err != nil {
 			return nil, err
 		}
 		u.Query = &u.sp.query
 	}
-	if err = u.webText(sp.frag, sp.fragAt, cFragment); err != nil {
+	if err = u.webText(sp.frag, sp.fragAt(), cFragment); err != nil {
 		return nil, err
 	}
 	return u, nil

@@ -18,14 +18,14 @@ const cInfo = cUnres96 | cSlash | cAt | cSub
 
 func parseInfo(sp split) (URI, *Error) {
 	u := &Info{base: newBase(sp)}
-	ns, id, ok := strings.Cut(sp.body, "/")
+	ns, id, ok := strings.Cut(sp.body(), "/")
 	if !ok {
 		return nil, u.fail(len(sp.raw), "info-slash-missing")
 	}
 	if err := u.namespace(ns); err != nil {
 		return nil, err
 	}
-	at := sp.pathAt + len(ns) + 1
+	at := sp.pathAt() + len(ns) + 1
 	if i, escape := scan(id, cInfo); i >= 0 {
 		switch {
 		case escape:
@@ -40,18 +40,18 @@ func parseInfo(sp split) (URI, *Error) {
 	}
 	u.Identifier = decode(id)
 	if i, _ := scan(sp.frag, cInfo|cQuest); i >= 0 {
-		return nil, u.fail(sp.fragAt+i, "info-fragment-char")
+		return nil, u.fail(sp.fragAt()+i, "info-fragment-char")
 	}
 	return u, nil
 }
 
 func (u *Info) namespace(ns string) *Error {
-	if err := u.text(ns, u.sp.pathAt, cScheme, "info-namespace-syntax"); err != nil {
+	if err := u.text(ns, u.sp.pathAt(), cScheme, "info-namespace-syntax"); err != nil {
 		return err
 	}
 	name := lower(decode(ns))
 	if name == "" || !is(name[0], cAlpha) || !allIn(name, cScheme) {
-		return u.fail(u.sp.pathAt, "info-namespace-syntax")
+		return u.fail(u.sp.pathAt(), "info-namespace-syntax")
 	}
 	if strings.IndexByte(ns, '%') >= 0 {
 		u.note(Lax, "info-namespace-escaped")

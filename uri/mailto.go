@@ -13,11 +13,11 @@ type Mailto struct {
 
 func parseMailto(sp split) (URI, *Error) {
 	u := &Mailto{base: newBase(sp)}
-	if err := u.text(sp.body, sp.pathAt, cPchar|cSlash|cQuest|cWild, "control-char"); err != nil {
+	if err := u.text(sp.body(), sp.pathAt(), cPchar|cSlash|cQuest|cWild, "control-char"); err != nil {
 		return nil, err
 	}
-	u.laxRaw(sp.body, cPchar|cSlash|cQuest, "mailto-char")
-	to, headers, has := strings.Cut(sp.body, "?")
+	u.laxRaw(sp.body(), cPchar|cSlash|cQuest, "mailto-char")
+	to, headers, has := strings.Cut(sp.body(), "?")
 	if to != "" {
 		for addr := range strings.SplitSeq(to, ",") {
 			addr = strings.TrimSpace(decode(addr))

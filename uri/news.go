@@ -33,7 +33,7 @@ const cMid = cPchar
 
 func parseNews(sp split) (URI, *Error) {
 	u := &News{base: newBase(sp)}
-	name, at := sp.path, sp.pathAt
+	name, at := sp.path, sp.pathAt()
 	if sp.hasAuth {
 		ep, _, err := u.authority(0)
 		if err != nil {

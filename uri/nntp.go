@@ -24,15 +24,15 @@ func parseNNTP(sp split) (URI, *Error) {
 		return nil, err
 	}
 	if i, escape := scan(sp.path, 0xffff); i >= 0 && escape {
-		return nil, u.fail(sp.pathAt+i, "bad-percent")
+		return nil, u.fail(sp.pathAt()+i, "bad-percent")
 	}
 	group, article, has := strings.Cut(strings.TrimPrefix(sp.path, "/"), "/")
 	if group == "" {
-		return nil, u.fail(sp.pathAt, "nntp-group-missing")
+		return nil, u.fail(sp.pathAt(), "nntp-group-missing")
 	}
 	u.Group = decode(group)
 	if !groupName(u.Group, false) {
-		return nil, u.fail(sp.pathAt, "nntp-group-syntax")
+		return nil, u.fail(sp.pathAt(), "nntp-group-syntax")
 	}
 	if err = u.number(article, has); err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (u *NNTP) number(s string, has bool) *Error {
 		u.note(Ext, "5538-no-article")
 		return nil
 	}
-	at := u.sp.pathAt + len(u.sp.path) - len(s)
+	at := u.sp.pathAt() + len(u.sp.path) - len(s)
 	if strings.IndexByte(s, '/') >= 0 {
 		return u.fail(at, "nntp-extra-path")
 	}

@@ -11,7 +11,7 @@ type Opaque struct {
 }
 
 func parseOpaque(sp split) (URI, *Error) {
-	u := &Opaque{base: newBase(sp), Rest: sp.body}
+	u := &Opaque{base: newBase(sp), Rest: sp.body()}
 	if sp.hasAuth && sp.host != "" {
 		at, _, err := u.authority(allowUser)
 		if err != nil {
@@ -20,10 +20,10 @@ func parseOpaque(sp split) (URI, *Error) {
 		u.At = &at
 	}
 	const forgiven = cPchar | cSlash | cQuest | cWild
-	for i := 0; i < len(sp.body); i++ {
-		switch c := sp.body[i]; {
+	for i := 0; i < len(sp.body()); i++ {
+		switch c := sp.body()[i]; {
 		case c == '%':
-			if !isEscape(sp.body, i) {
+			if !isEscape(sp.body(), i) {
 				u.note(Lax, "bad-percent")
 			}
 		case !is(c, forgiven):
@@ -32,7 +32,7 @@ func parseOpaque(sp split) (URI, *Error) {
 			u.note(Lax, "opaque-char")
 		}
 	}
-	if sp.body == "" {
+	if sp.body() == "" {
 		return nil, u.fail(len(sp.raw), "opaque-empty")
 	}
 	return u, nil

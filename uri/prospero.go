@@ -21,9 +21,9 @@ func parseProspero(sp split) (URI, *Error) {
 		return nil, err
 	}
 	if sp.path == "" || sp.path[0] != '/' {
-		return nil, u.fail(sp.pathAt, "prospero-hsoname-missing")
+		return nil, u.fail(sp.pathAt(), "prospero-hsoname-missing")
 	}
-	if err = u.text(sp.path, sp.pathAt, cPchar|cSlash|cQuest, "prospero-char"); err != nil {
+	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash|cQuest, "prospero-char"); err != nil {
 		return nil, err
 	}
 	name, rest, more := strings.Cut(sp.path[1:], ";")
@@ -32,18 +32,18 @@ func parseProspero(sp split) (URI, *Error) {
 		u.note(Lax, "prospero-hsoname-empty")
 	}
 	if strings.ContainsAny(u.HSOName, "\r\n\x00") {
-		return nil, u.fail(sp.pathAt, "prospero-crlf")
+		return nil, u.fail(sp.pathAt(), "prospero-crlf")
 	}
 	for more {
 		var field string
 		field, rest, more = strings.Cut(rest, ";")
 		k, v, ok := strings.Cut(field, "=")
 		if !ok || k == "" {
-			return nil, u.fail(sp.pathAt, "prospero-field-form")
+			return nil, u.fail(sp.pathAt(), "prospero-field-form")
 		}
 		p := Param{decode(k), decode(v)}
 		if strings.ContainsAny(p.Name+p.Value, "\r\n\x00") {
-			return nil, u.fail(sp.pathAt, "prospero-crlf")
+			return nil, u.fail(sp.pathAt(), "prospero-crlf")
 		}
 		u.Fields = append(u.Fields, p)
 	}

@@ -8,18 +8,11 @@ const MaxLen = 64 << 10
 // split is a URI cut at its delimiters and nothing more: RFC 3986 section 3 for
 // the generic delimiters; whether there is a query is the scheme's word.
 type split struct {
-	raw  string
-	row  *row
-	body string // after the colon, without the fragment
+	raw string
+	row *row
 
-	hasFrag  bool
-	hasAuth  bool
-	hasUser  bool
-	hasPort  bool
-	hasQuery bool
-
-	frag, user, host, port, path, query         string
-	fragAt, userAt, hostAt, portAt, pathAt, qAt int // offsets in raw
+	frag, user, host, port, path, query          string
+	hasFrag, hasAuth, hasUser, hasPort, hasQuery bool
 }
 
 // cut splits s. The scheme is matched without regard to case.
@@ -35,56 +28,82 @@ func cut(s string) (sp split, err *Error) {
 	if row == nil {
 		return sp, &Error{Scheme: lower(s[:n]), Code: "scheme-unknown"}
 	}
-	sp = split{raw: s, row: row, body: s[n+1:]}
-	if i := strings.IndexByte(sp.body, '#'); i >= 0 {
-		sp.hasFrag, sp.frag, sp.fragAt = true, sp.body[i+1:], n+1+i+1
-		sp.body = sp.body[:i]
+	sp.raw, sp.row = s, row
+	rest := s[n+1:]
+	if i := strings.IndexByte(rest, '#'); i >= 0 {
+		sp.hasFrag, sp.frag, rest = true, rest[i+1:], rest[:i]
 	}
-	at := n + 1
-	rest := sp.body
-	if strings.HasPrefix(rest, "//") && row.form != formFlat {
-		at += 2
+	if row.form != formFlat && strings.HasPrefix(rest, "//") {
 		rest = rest[2:]
-		end := strings.IndexAny(rest, "/?")
-		if end < 0 {
-			end = len(rest)
+		end := 0
+		for end < len(rest) && !is(rest[end], cSlash|cQuest) {
+			end++
 		}
-		sp.cutAuthority(rest[:end], at)
-		at += end
+		sp.cutAuthority(rest[:end])
 		rest = rest[end:]
 	}
-	sp.path, sp.pathAt = rest, at
+	sp.path = rest
 	if row.form == formQuery {
 		if i := strings.IndexByte(rest, '?'); i >= 0 {
-			sp.path, sp.query, sp.hasQuery, sp.qAt = rest[:i], rest[i+1:], true, at+i+1
+			sp.path, sp.query, sp.hasQuery = rest[:i], rest[i+1:], true
 		}
 	}
 	return sp, nil
 }
+
+// cutAuthority splits at the last '@' and, outside brackets, at the last ':'.
+func (sp *split) cutAuthority(a string) {
+	sp.hasAuth = true
+	if i := strings.LastIndexByte(a, '@'); i >= 0 {
+		sp.hasUser, sp.user, a = true, a[:i], a[i+1:]
+	}
+	sp.host = a
+	if i := strings.LastIndexByte(a, ':'); i >= 0 && strings.IndexByte(a[i:], ']') < 0 {
+		sp.host, sp.hasPort, sp.port = a[:i], true, a[i+1:]
+	}
+}
+
+// The offsets of the parts in raw, for errors.
+
+func (sp *split) userAt() int { return len(sp.row.Name) + len("://") }
+
+func (sp *split) hostAt() int {
+	if sp.hasUser {
+		return sp.userAt() + len(sp.user) + 1
+	}
+	return sp.userAt()
+}
+
+func (sp *split) portAt() int { return sp.hostAt() + len(sp.host) + 1 }
+
+func (sp *split) pathAt() int {
+	switch {
+	case !sp.hasAuth:
+		return len(sp.row.Name) + 1
+	case sp.hasPort:
+		return sp.portAt() + len(sp.port)
+	}
+	return sp.hostAt() + len(sp.host)
+}
+
+func (sp *split) qAt() int    { return sp.pathAt() + len(sp.path) + 1 }
+func (sp *split) fragAt() int { return len(sp.raw) - len(sp.frag) }
 
 // tail is the fragment with its '#'.
 func (sp *split) tail() string {
 	if !sp.hasFrag {
 		return ""
 	}
-	return sp.raw[sp.fragAt-1:]
+	return sp.raw[sp.fragAt()-1:]
+}
+
+// body is everything between the colon and the fragment.
+func (sp *split) body() string {
+	return sp.raw[len(sp.row.Name)+1 : len(sp.raw)-len(sp.tail())]
 }
 
 // rest is everything between the authority and the fragment.
-func (sp *split) rest() string { return sp.raw[sp.pathAt : len(sp.raw)-len(sp.tail())] }
-
-// cutAuthority splits at the last '@' and, outside brackets, at the last ':'.
-func (sp *split) cutAuthority(a string, at int) {
-	sp.hasAuth = true
-	if i := strings.LastIndexByte(a, '@'); i >= 0 {
-		sp.hasUser, sp.user, sp.userAt = true, a[:i], at
-		a, at = a[i+1:], at+i+1
-	}
-	sp.host, sp.hostAt = a, at
-	if i := strings.LastIndexByte(a, ':'); i >= 0 && strings.IndexByte(a[i:], ']') < 0 {
-		sp.host, sp.hasPort, sp.port, sp.portAt = a[:i], true, a[i+1:], at+i+1
-	}
-}
+func (sp *split) rest() string { return sp.raw[sp.pathAt() : len(sp.raw)-len(sp.tail())] }
 
 // schemeLen is the length of the scheme before its colon, or -1 (RFC 3986 section 3.1).
 func schemeLen(s string) int {

@@ -18,7 +18,7 @@ func parseTelnet(sp split) (URI, *Error) {
 		return nil, err
 	}
 	if sp.path != "" && sp.path != "/" {
-		return nil, u.fail(sp.pathAt, "telnet-path-not-allowed")
+		return nil, u.fail(sp.pathAt(), "telnet-path-not-allowed")
 	}
 	return u, u.fragment()
 }

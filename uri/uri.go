@@ -124,7 +124,7 @@ func (b *base) fragment() *Error {
 	if !b.sp.hasFrag {
 		return nil
 	}
-	if err := b.text(b.sp.frag, b.sp.fragAt, cFragment, "fragment-char"); err != nil {
+	if err := b.text(b.sp.frag, b.sp.fragAt(), cFragment, "fragment-char"); err != nil {
 		return err
 	}
 	b.note(Ext, "3986-fragment")

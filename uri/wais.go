@@ -45,15 +45,15 @@ func parseWAIS(sp split) (URI, *Error) {
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.path, sp.pathAt, cPchar|cSlash, "wais-char"); err != nil {
+	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash, "wais-char"); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.query, sp.qAt, cFragment, "wais-char"); err != nil {
+	if err = u.text(sp.query, sp.qAt(), cFragment, "wais-char"); err != nil {
 		return nil, err
 	}
 	db, doc, hasDoc := strings.Cut(strings.TrimPrefix(sp.path, "/"), "/")
 	if db == "" {
-		return nil, u.fail(sp.pathAt, "wais-database-missing")
+		return nil, u.fail(sp.pathAt(), "wais-database-missing")
 	}
 	u.Database = decode(db)
 	if hasDoc && doc == "" {
@@ -62,7 +62,7 @@ func parseWAIS(sp split) (URI, *Error) {
 	}
 	switch {
 	case sp.hasQuery && hasDoc:
-		return nil, u.fail(sp.qAt-1, "wais-search-and-doc")
+		return nil, u.fail(sp.qAt()-1, "wais-search-and-doc")
 	case sp.hasQuery:
 		u.Form, u.Search = WAISSearch, decode(sp.query)
 	case hasDoc:
@@ -77,19 +77,19 @@ func parseWAIS(sp split) (URI, *Error) {
 func (u *WAIS) document(doc string) *Error {
 	wtype, path, _ := strings.Cut(doc, "/")
 	if wtype == "" {
-		return u.fail(u.sp.pathAt, "wais-wtype-missing")
+		return u.fail(u.sp.pathAt(), "wais-wtype-missing")
 	}
 	if path == "" {
-		return u.fail(u.sp.pathAt+len(u.sp.path), "wais-wpath-missing")
+		return u.fail(u.sp.pathAt()+len(u.sp.path), "wais-wpath-missing")
 	}
 	u.Form, u.Type = WAISDocument, decode(wtype)
 	if digits, rest, ok := strings.Cut(path, "/"); ok && digits != "" && allIn(digits, cDigit) {
 		n, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil {
-			return u.fail(u.sp.pathAt, "wais-length")
+			return u.fail(u.sp.pathAt(), "wais-length")
 		}
 		if rest == "" {
-			return u.fail(u.sp.pathAt+len(u.sp.path), "wais-wpath-missing")
+			return u.fail(u.sp.pathAt()+len(u.sp.path), "wais-wpath-missing")
 		}
 		u.Form, u.Length, path = WAISUDIDocument, n, rest
 		u.note(Ext, "udi-wais-length")

@@ -29,18 +29,18 @@ const cZForgiven = cUchar | cPchar | cSlash | cQuest
 func parseZ3950(sp split) (URI, *Error) {
 	u := &Z3950{base: newBase(sp), Retrieval: sp.row.Name == "z39.50r"}
 	if i := strings.IndexByte(sp.host+sp.port, ';'); i >= 0 {
-		return nil, u.fail(sp.hostAt+i, "z3950-slash-missing")
+		return nil, u.fail(sp.hostAt()+i, "z3950-slash-missing")
 	}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
 	rest := sp.rest()
-	if err = u.text(rest, sp.pathAt, cZForgiven, "z3950-char"); err != nil {
+	if err = u.text(rest, sp.pathAt(), cZForgiven, "z3950-char"); err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(rest, "?") {
-		return nil, u.fail(sp.pathAt, "z3950-slash-missing")
+		return nil, u.fail(sp.pathAt(), "z3950-slash-missing")
 	}
 	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
 	if err = u.item(head); err != nil {
@@ -56,7 +56,7 @@ func parseZ3950(sp split) (URI, *Error) {
 
 // item reads the databases and the docid.
 func (u *Z3950) item(head string) *Error {
-	at := u.sp.pathAt
+	at := u.sp.pathAt()
 	dbs, doc, hasDoc := strings.Cut(head, "?")
 	if dbs != "" {
 		for db := range strings.SplitSeq(dbs, "+") {
@@ -86,7 +86,7 @@ func (u *Z3950) item(head string) *Error {
 
 // params reads ";keyword=value"; the BNF fixes esn before rs.
 func (u *Z3950) params(s string) *Error {
-	at := u.sp.pathAt
+	at := u.sp.pathAt()
 	for p := range strings.SplitSeq(s, ";") {
 		k, v, ok := strings.Cut(p, "=")
 		switch {
@@ -103,7 +103,7 @@ func (u *Z3950) params(s string) *Error {
 }
 
 func (u *Z3950) param(k, v string) *Error {
-	at := u.sp.pathAt
+	at := u.sp.pathAt()
 	word := lower(k)
 	if word != "esn" && word != "rs" {
 		u.Ext = append(u.Ext, Param{decode(k), decode(v)})
