@@ -204,13 +204,22 @@ func (b *body) part() {
 
 // hasTags says whether b holds a tag that pages have.
 func hasTags(b []byte) bool {
-	low := bytes.ToLower(b[:min(len(b), readerSize)])
-	for _, tag := range []string{"<html", "<body", "<p>", "<p ", "<br", "<a ", "<a\n", "<a\r", "<div", "<font", "<table", "<head", "<!doctype", "<meta", "<pre", "<img", "<li", "<h1", "<h2", "<hr", "<b>", "<i>", "<center", "<title", "<span", "<frame", "<area"} {
-		if bytes.Contains(low, []byte(tag)) {
+	for rest := b; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+		n := 0
+		for n < len(rest) && n < 10 && (alnum(rest[n]) || rest[n] == '!' && n == 0) {
+			n++
+		}
+		switch lower(rest[:n]) {
+		case "html", "head", "title", "meta", "body", "p", "br", "a", "div", "span", "font", "table", "pre", "img", "li", "ul", "ol", "dl", "dt",
+			"h1", "h2", "h3", "h4", "hr", "b", "i", "em", "strong", "center", "blockquote", "frame", "frameset", "area", "!doctype":
 			return true
 		}
 	}
-	return false
 }
 
 // heldText gives decoded text that has no physical lines of its own to the feed.

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -38,62 +39,92 @@ func sniffMARC(p peek) bool {
 	return digits(head[:5]) && (end >= 24 || len(head) > 2000) && len(body) >= 12 && digits(body[3:12])
 }
 
+// marcReader holds what serves record after record.
+type marcReader struct {
+	d       *doc
+	wanted  func(tag string, code byte) bool
+	entries []entry
+	fields  []marcField
+}
+
 // readMARC reads records of ISO 2709. Records are parted by their terminators,
 // never by their lengths: those of real files lie.
 func readMARC(d *doc) error {
-	var rec []byte
+	m := marcReader{d: d, wanted: d.o.wanted()}
+	var long []byte // a record that is longer than the buffer
 	line, at := 1, int64(0)
 	for !d.out.stopped {
-		piece, err := d.in.ReadSlice(recordEnd)
-		rec = append(rec, piece...)
-		if err == nil || err == io.EOF {
-			oneMARC(d, rec, line, at)
-			line += bytes.Count(rec, newline)
-			at += int64(len(rec))
-			rec = rec[:0]
+		rec, err := d.in.ReadSlice(recordEnd)
+		if len(long) > 0 || err == bufio.ErrBufferFull {
+			long = append(long, rec...)
+			rec = long
 		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil && err.Error() != "bufio: buffer full" {
-			return err
-		}
-		if len(rec) > maxRecord {
+		switch {
+		case err == bufio.ErrBufferFull && len(rec) <= maxRecord:
+			continue
+		case err == bufio.ErrBufferFull:
 			d.damage(line, errRecordSize)
-			line += bytes.Count(rec, newline)
-			at += int64(len(rec))
-			rec = rec[:0]
+		case err == nil || err == io.EOF:
+			m.one(rec, line, at)
+		}
+		line += bytes.Count(rec, newline)
+		at += int64(len(rec))
+		long = long[:0]
+		if err != nil && err != bufio.ErrBufferFull {
+			return eofIsNil(err)
 		}
 	}
 	return nil
 }
 
-// oneMARC reads one record; raw has its terminator, and may have what some
-// systems put between records in front.
-func oneMARC(d *doc, raw []byte, line int, at int64) {
+// one reads one record; raw has its terminator, and may have what some systems
+// put between records in front.
+func (m *marcReader) one(raw []byte, line int, at int64) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, "\r\n \x00\x1a"))
 	line += bytes.Count(raw[:lead], newline)
 	rec := bytes.TrimSuffix(raw[lead:], []byte{recordEnd})
 	if len(rec) == 0 {
 		return
 	}
-	fields, err := marcFields(rec)
+	err := m.parse(rec)
 	if len(rec) == len(raw[lead:]) {
-		err = errors.New("MARC record is cut short")
+		err = errCutMARC
 	}
 	if err != nil {
-		d.damage(line, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
+		m.d.damage(line, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
 	}
-	giveMARC(d, fields, rec, line)
+	m.give(rec, line)
 }
 
-// giveMARC gives out the links of a record. Only fields that can hold one are
-// taken apart.
-func giveMARC(d *doc, fields []marcField, rec []byte, line int) {
-	c := catalogue{found: d.found, wanted: d.o.wanted()}
-	decode := decoderFor(d.o, rec, fields)
-	idTag := max(d.o.RecordID, "001")
-	for _, f := range fields {
+// give gives out the links of a record. Only fields that can hold one are taken apart.
+func (m *marcReader) give(rec []byte, line int) {
+	var c *catalogue
+	var decode func([]byte) string
+	for i, f := range m.fields {
+		if f.tag < "010" || !mayLink(f.data) {
+			continue
+		}
+		if c == nil {
+			decode = decoderFor(m.d.o, rec, m.fields)
+			c = m.head(decode)
+		}
+		inds, subs := subfieldsOf(f, decode)
+		at, col := advance(rec[:f.off], line, 1)
+		for k, last := 0, 0; k < len(subs); k++ {
+			at, col = advance(f.data[last:subs[k].off], at, col)
+			last = subs[k].off
+			subs[k].line, subs[k].column = at, col
+		}
+		c.nth = func(tag string) int { return countTags(m.fields[:i+1], tag) }
+		c.field(bibField{f.tag, inds, subs})
+	}
+}
+
+// head reads the id and the title of the record, which most records never need.
+func (m *marcReader) head(decode func([]byte) string) *catalogue {
+	c := &catalogue{found: m.d.found, wanted: m.wanted}
+	idTag := max(m.d.o.RecordID, "001")
+	for _, f := range m.fields {
 		switch {
 		case f.tag == idTag && c.id == "":
 			c.id = strings.TrimSpace(decode(controlValue(f.data)))
@@ -102,16 +133,21 @@ func giveMARC(d *doc, fields []marcField, rec []byte, line int) {
 			c.title = titleOf(subs)
 		}
 	}
-	for i, f := range fields {
-		if f.tag < "010" || bytes.IndexByte(f.data, ':') < 0 && !bytes.Contains(f.data, []byte("www.")) {
-			continue
+	return c
+}
+
+// mayLink says whether a URI may stand in the field: a colon with something
+// right behind it, or www.
+func mayLink(data []byte) bool {
+	for rest := data; ; {
+		i := bytes.IndexByte(rest, ':')
+		if i < 0 || i+1 >= len(rest) {
+			return bytes.Contains(data, []byte("www."))
 		}
-		inds, subs := subfieldsOf(f, decode)
-		for k := range subs {
-			subs[k].line, subs[k].column = advance(rec[:f.off+subs[k].off], line, 1)
+		if rest[i+1] > ' ' {
+			return true
 		}
-		c.nth = func(tag string) int { return countTags(fields[:i+1], tag) }
-		c.field(bibField{f.tag, inds, subs})
+		rest = rest[i+1:]
 	}
 }
 
@@ -131,28 +167,33 @@ type marcField struct {
 	off  int    // in the record
 }
 
+const maxFields = 20000 // of one record
+
 var (
-	errNoDirectory = errors.New("MARC record without a directory: passed over")
+	errCutMARC     = errors.New("MARC record is cut short")
+	errNoDirectory = errors.New("MARC record without a directory: its fields have no tags")
 	errDirectory   = errors.New("the directory does not fit the fields: fields taken in order")
 )
 
-// marcFields takes a record apart. Where every entry of the directory points at
-// a whole field it is believed; else the fields are taken as their terminators
-// part them, each with the tag whose entry comes as the so-manieth by place.
-func marcFields(rec []byte) ([]marcField, error) {
+// parse takes a record apart. Where every entry of the directory points at a
+// whole field it is believed; else the fields are taken as their terminators
+// part them.
+func (m *marcReader) parse(rec []byte) error {
+	m.entries, m.fields = m.entries[:0], m.fields[:0]
 	end := bytes.IndexByte(rec, fieldEnd)
 	if end < 36 {
-		return nil, errNoDirectory
+		m.inOrder(rec, end)
+		return errNoDirectory
 	}
-	entries := entriesOf(rec[24:end])
-	fields := make([]marcField, 0, len(entries))
-	for _, e := range entries {
+	m.readDirectory(rec[24:end])
+	for _, e := range m.entries {
 		from := end + 1 + e.start
 		to := from + e.length - 1
-		if e.length < 1 || from > to || to > len(rec) || to < len(rec) && rec[to] != fieldEnd || rec[from-1] != fieldEnd || bytes.IndexByte(rec[from:to], fieldEnd) >= 0 {
-			return fieldsInOrder(rec, end, entries)
+		if e.length < 1 || to > len(rec) || to < len(rec) && rec[to] != fieldEnd || rec[from-1] != fieldEnd || bytes.IndexByte(rec[from:to], fieldEnd) >= 0 {
+			m.inOrder(rec, end)
+			return errDirectory
 		}
-		fields = append(fields, marcField{e.tag, rec[from:to], from})
+		m.fields = append(m.fields, marcField{e.tag, rec[from:to], from})
 	}
-	return fields, nil
+	return nil
 }

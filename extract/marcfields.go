@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"sort"
-	"strconv"
 )
 
 // entry is one of the directory, ISO 2709 section 4.4: tag, length, place.
@@ -13,46 +12,45 @@ type entry struct {
 	length, start int
 }
 
-// entriesOf reads the directory; entries with anything but digits have length 0.
-func entriesOf(dir []byte) []entry {
-	var out []entry
-	for len(dir) >= 12 {
-		e := entry{tag: string(dir[:3]), length: number(dir[3:7]), start: number(dir[7:12])}
-		out, dir = append(out, e), dir[12:]
+// readDirectory reads the entries; those with anything but digits have length 0.
+func (m *marcReader) readDirectory(dir []byte) {
+	tags := string(dir)
+	for i := 0; i+12 <= len(dir) && len(m.entries) < maxFields; i += 12 {
+		m.entries = append(m.entries, entry{tags[i : i+3], number(dir[i+3 : i+7]), number(dir[i+7 : i+12])})
 	}
-	return out
 }
 
-func number(b []byte) int {
-	if !digits(b) {
-		return 0
+func number(b []byte) (n int) {
+	for _, c := range b {
+		if !digit(c) {
+			return 0
+		}
+		n = n*10 + int(c-'0')
 	}
-	n, _ := strconv.Atoi(string(b))
 	return n
 }
 
-// fieldsInOrder gives the tags of the directory to the fields that the
-// terminators part: in the order of the directory or of its places, whichever
-// agrees with more of the lengths.
-func fieldsInOrder(rec []byte, end int, entries []entry) ([]marcField, error) {
-	var fields []marcField
-	for off := end + 1; off < len(rec); {
+// inOrder gives the tags of the directory to the fields that the terminators
+// part: in the order of the directory or of its places, whichever agrees with
+// more of the lengths.
+func (m *marcReader) inOrder(rec []byte, end int) {
+	m.fields = m.fields[:0]
+	for off := end + 1; off < len(rec) && len(m.fields) < maxFields; {
 		to := len(rec)
 		if n := bytes.IndexByte(rec[off:], fieldEnd); n >= 0 {
 			to = off + n
 		}
-		fields = append(fields, marcField{"???", rec[off:to], off})
+		m.fields = append(m.fields, marcField{"???", rec[off:to], off})
 		off = to + 1
 	}
-	placed := slices.Clone(entries)
+	placed := slices.Clone(m.entries)
 	sort.SliceStable(placed, func(i, j int) bool { return placed[i].start < placed[j].start })
-	if agreeing(fields, placed) > agreeing(fields, entries) {
-		entries = placed
+	if agreeing(m.fields, placed) > agreeing(m.fields, m.entries) {
+		m.entries = placed
 	}
-	for i := range min(len(fields), len(entries)) {
-		fields[i].tag = entries[i].tag
+	for i := range min(len(m.fields), len(m.entries)) {
+		m.fields[i].tag = m.entries[i].tag
 	}
-	return fields, errDirectory
 }
 
 // agreeing counts the fields that are as long as their entry says.
