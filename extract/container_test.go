@@ -139,7 +139,7 @@ func TestContainerDamage(t *testing.T) {
 }
 
 func TestContainerBombs(t *testing.T) {
-	bomb := gzOf(t, string(make([]byte, 2*ratioGrace)))
+	bomb := gzOf(t, strings.Repeat(" ", 2*ratioGrace))
 	double := gzOf(t, string(bomb))
 	deep := []byte("http://a.example/")
 	for range maxDepth + 2 {
