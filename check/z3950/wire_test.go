@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -134,8 +135,9 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// No octets make the reader panic, hold more than its limit, or take more from
-// the stream than the one element it gives.
+// No octets make the reader panic or hold more than its limit; it takes from
+// the stream the one element that it gives, no octet more; and what is written
+// is read again.
 func FuzzReadAPDU(f *testing.F) {
 	for _, b := range recorded(f) {
 		f.Add(b)
@@ -144,15 +146,30 @@ func FuzzReadAPDU(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		in := bytes.NewReader(b)
 		n, err := readAPDU(in)
-		if taken := len(b) - in.Len(); taken > maxAPDU {
+		taken := len(b) - in.Len()
+		if taken > maxAPDU {
 			t.Errorf("read %d octets", taken)
 		}
-		if err != nil {
+		if err == nil {
+			again := bytes.NewReader(b[:taken])
+			if m, err := readAPDU(again); err != nil || again.Len() != 0 || !reflect.DeepEqual(n, m) {
+				t.Errorf("the octets of the element alone: %v, %d left", err, again.Len())
+			}
+			parseInit(n)
+			parseSearch(n)
+			parsePresent(n)
+			closedBy(n)
+		}
+		if len(b) > maxAPDU/2 {
 			return
 		}
-		parseInit(n)
-		parseSearch(n)
-		parsePresent(n)
-		closedBy(n)
+		request, err := readAPDU(bytes.NewReader(searchRequest([]string{string(b)}, string(b), true)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		docid := request.kid(21).kid(1).kid(0).kid(102).kid(45).text()
+		if docid != string(b) || request.kid(18).kid(105).text() != string(b) {
+			t.Errorf("docid %q came back as %q", b, docid)
+		}
 	})
 }
