@@ -113,6 +113,7 @@ var lineReasons = []Meaning{
 	{"cso-answer", "the phone book server answered"},
 	{"error-text", "the text only says that the thing was not found"},
 	{"finger-answer", "the finger server answered"},
+	{"ftp-is-a-file", "the FTP server does not enter the name because it is a file"},
 	{"ftp-NNN", "the FTP server answered with this code"},
 	{"full", "the server has too many users"},
 	{"gopher-busy", "the gopher server says that it is too busy"},

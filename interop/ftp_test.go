@@ -245,7 +245,9 @@ func TestPureftpdBusy(t *testing.T) {
 	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
-func TestPyftpdlib(t *testing.T) {
+// pyftpdlib starts a server that wants TLS; more is Python that may change its
+// handler.
+func pyftpdlib(t *testing.T, more string) string {
 	python, dir, n := need(t, "python3"), t.TempDir(), port(t)
 	if debian, err := exec.LookPath("/usr/bin/python3"); err == nil {
 		python = debian // the unpacked modules are made for it
@@ -259,10 +261,29 @@ authorizer.add_anonymous(sys.argv[2])
 handler = TLS_FTPHandler
 handler.authorizer, handler.certfile = authorizer, sys.argv[3]
 handler.tls_control_required = True
+`+more+`
 FTPServer(("127.0.0.1", int(sys.argv[1])), handler).serve_forever()
 `)
-	addr := daemon(t, n, command(python, script, fmt.Sprint(n), ftpTree(t), certificate(t, dir)))
+	return daemon(t, n, command(python, script, fmt.Sprint(n), ftpTree(t), certificate(t, dir)))
+}
+
+func TestPyftpdlib(t *testing.T) {
+	addr := pyftpdlib(t, "")
 	ask(t, table(t, all.Options{}), addr, append(present(),
 		want{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
 		want{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong}))
+}
+
+// A server that knows none of the questions is asked for a name list, over a
+// data connection that it wants in TLS as well.
+func TestPyftpdlibBare(t *testing.T) {
+	addr := pyftpdlib(t, `handler.tls_data_required = True
+handler.proto_cmds = {k: v for k, v in handler.proto_cmds.items() if k not in ("SIZE", "MDTM", "MLST", "MLSD")}
+`)
+	ask(t, table(t, all.Options{}), addr, []want{
+		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-is-a-file", check.Strong},
+		{"ftp://{at}/pub/hello.txt;type=d", check.OK, "listed", check.Strong},
+		{"ftp://{at}/pub/rfc", check.OK, "ftp-250", check.Strong},
+		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Weak},
+	})
 }

@@ -35,7 +35,7 @@ func (d tapes) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, 
 // Whatever a server says, a probe ends with a reason of the list, sends one
 // command a line from its short list, and no password of the URL.
 func FuzzSession(f *testing.F) {
-	for _, r := range rows {
+	for _, r := range rows() {
 		var said strings.Builder
 		for l := range strings.Lines(r.script) {
 			if l = strings.TrimSpace(l); strings.HasPrefix(l, "S: ") && !strings.Contains(l, "<") {

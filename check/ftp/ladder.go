@@ -42,10 +42,12 @@ func (s *session) file() check.Result {
 		}
 		v := r.vote()
 		isDir := i == len(rungs)-1
-		if v == proves || isDir && r.code == 550 && isFile.MatchString(r.text) {
+		switch {
+		case v == proves:
 			return r.result(check.OK)
-		}
-		if r.code == 421 {
+		case isDir && r.code == 550 && isFile.MatchString(r.text):
+			return check.New(check.OK, "ftp-is-a-file", r.text)
+		case r.code == 421:
 			return r.result(check.Temporary)
 		}
 		known = known || !isDir && v != unsupported

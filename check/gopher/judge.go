@@ -74,12 +74,12 @@ func (q question) conclusive(body []byte, r check.Result) bool {
 func (q question) judgeBody(body []byte) check.Result {
 	text := bytes.TrimSpace(body)
 	switch {
-	case len(body) == 0:
-		return check.New(check.Suspect, "empty", "")
 	case foreign(q.item, text):
 		return says(check.Undetermined, "protocol-mismatch", check.None, text)
 	case q.item == '7' && !q.words:
 		return judgeSearchEntry(body)
+	case len(body) == 0:
+		return check.New(check.Suspect, "empty", "")
 	case string(text) == ".":
 		if q.words {
 			return says(check.Reachable, "search-no-hit", check.Strong, text)

@@ -175,6 +175,8 @@ var rows = []row{
 		C: /s\r\n
 		S: 3No search words\t\terror.host\t1\r\n
 		S: <closes>`}, check.Reachable, "gopher-service", check.Strong},
+	{"search without words, closed without an octet", '7', "/s", "", "", []string{"C: /s\\r\\n\nS: <closes>"},
+		check.Reachable, "gopher-service", check.Strong},
 	{"search without words, engine gone", '7', "/s", "", "", []string{`
 		C: /s\r\n
 		S: 3'/s' does not exist (no handler found)\t\terror.host\t1\r\n
