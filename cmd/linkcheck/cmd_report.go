@@ -102,6 +102,11 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	r.o.Now, r.o.Version, r.o.StorePath = now(), version, filepath.Base(r.store)
 	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
 	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
+	if r.memento != "" {
+		if r.o.Archive, err = a.archive(ctx, st, r.store, r.memento, r.o.Now); err != nil {
+			return err
+		}
+	}
 	return a.writeReports(ctx, st, r)
 }
 
@@ -157,12 +162,20 @@ func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 	return rep.WriteHTML(ctx, w)
 }
 
-// toFile writes name as a whole or not at all; "-" is standard output.
+// toFile writes name as a whole or not at all, and says so; "-" is standard output.
 func (a *app) toFile(name string, write func(io.Writer) error) error {
 	if name == "-" {
 		out := bufio.NewWriter(a.stdout)
 		return reportFailed(errors.Join(write(out), out.Flush()))
 	}
+	if err := a.toFileQuietly(name, write); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
+	return nil
+}
+
+func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		return usage("report: %w", err)
@@ -175,7 +188,6 @@ func (a *app) toFile(name string, write func(io.Writer) error) error {
 	if err := os.Rename(f.Name(), name); err != nil {
 		return usage("report: %w", err)
 	}
-	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
 	return nil
 }
 

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"time"
+
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// archive asks the archive at url for copies of dead and moved links, gently, and
+// keeps its answers in a file beside the store.
+func (a *app) archive(ctx context.Context, st *store.Store, storePath, url string, now time.Time) (report.Archive, error) {
+	file := storePath + ".copies"
+	copies, err := readCopies(file)
+	if err != nil {
+		return nil, usage("%s: %w", file, err)
+	}
+	m := report.Memento{URL: url, UserAgent: "linkcheck/" + version, Doer: &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	err = m.Ask(ctx, st, copies, now)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", url, err)
+	}
+	if err := a.toFileQuietly(file, copies.Write); err != nil {
+		return nil, err
+	}
+	return copies, nil
+}
+
+func readCopies(file string) (*report.Copies, error) {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return report.ReadCopies(eof{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return report.ReadCopies(f)
+}
+
+// eof is an empty file.
+type eof struct{}
+
+func (eof) Read([]byte) (int, error) { return 0, io.EOF }
