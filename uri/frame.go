@@ -39,17 +39,24 @@ func writeSyntax(p *pen, sp *split) {
 	if !sp.hasAuth && r.dots == dotsGone && bytes.HasPrefix(p.buf[start:], []byte("//")) {
 		p.buf = slices.Insert(p.buf, start, '/', '/') // lest the path be read as an authority
 	}
+	p.syntaxTail(sp, web)
+}
+
+// syntaxTail writes query and fragment. Of info's fragment nothing may be touched
+// (draft-vandesompel-info-uri-01 section 6).
+func (p *pen) syntaxTail(sp *split, web bool) {
 	if sp.hasQuery {
 		p.add("?")
-		p.canon(sp.query, r.unres, web)
+		p.canon(sp.query, sp.row.unres, web)
 	}
-	if sp.hasFrag {
+	switch {
+	case !sp.hasFrag:
+	case sp.row.Name == "info":
 		p.add("#")
-		if r.Name == "info" {
-			p.add(sp.frag) // section 6: nothing of the fragment may be touched
-		} else {
-			p.canon(sp.frag, cUnres, web)
-		}
+		p.add(sp.frag)
+	default:
+		p.add("#")
+		p.canon(sp.frag, cUnres, web)
 	}
 }
 

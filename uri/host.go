@@ -1,12 +1,8 @@
 package uri
 
 import (
-	"net/netip"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"golang.org/x/net/idna"
 )
 
 // Limits of RFC 1035 section 2.3.4.
@@ -129,7 +125,11 @@ func parseHost(s string, web bool) (host string, v Validity, code string) {
 		if !ok {
 			return "", Invalid, "host-idna"
 		}
-		s, v, code = ascii, Lax, "host-idn"
+		code = "host-idn"
+		if mixedScripts(s) {
+			code = "host-mixed-scripts"
+		}
+		s, v = ascii, Lax
 	}
 	s = lower(s)
 	name := strings.TrimSuffix(s, ".")
@@ -177,83 +177,4 @@ func checkLabels(name string, web bool) (v Validity, code string) {
 		return Lax, "host-ipv4-form"
 	}
 	return Invalid, "host-last-label-digit"
-}
-
-// checkIPv4 judges four groups of decimal digits.
-func checkIPv4(name string) (v Validity, code string) {
-	v = Valid
-	for g := range strings.SplitSeq(name, ".") {
-		digits := strings.TrimLeft(g, "0")
-		if n, _ := strconv.Atoi("0" + digits[:min(len(digits), 4)]); n > 255 {
-			return Invalid, "host-ipv4-range"
-		}
-		if len(g) > 1 && g[0] == '0' {
-			v, code = Lax, "host-ipv4-leading-zero"
-		}
-	}
-	return v, code
-}
-
-// parseIPv6 reads an IP-literal, RFC 3986 section 3.2.2, without a zone.
-func parseIPv6(s string) (string, Validity, string) {
-	if s[len(s)-1] != ']' {
-		return "", Invalid, "host-ipv6-syntax"
-	}
-	addr, err := netip.ParseAddr(s[1 : len(s)-1])
-	if err != nil || !addr.Is6() || addr.Zone() != "" {
-		return "", Invalid, "host-ipv6-syntax"
-	}
-	return lower(s), Ext, "3986-ipv6"
-}
-
-// browserIPv4 reads the number forms of the WHATWG URL standard: one to four
-// parts, decimal, octal after 0 and hexadecimal after 0x.
-func browserIPv4(name string) (netip.Addr, bool) {
-	groups := strings.Split(name, ".")
-	if len(groups) > 4 {
-		return netip.Addr{}, false
-	}
-	var ip uint64
-	for i, g := range groups {
-		n, ok := browserNumber(g)
-		if !ok {
-			return netip.Addr{}, false
-		}
-		if i < len(groups)-1 {
-			if n > 255 {
-				return netip.Addr{}, false
-			}
-			ip |= n << (24 - 8*i)
-			continue
-		}
-		if n >= 1<<(8*(5-len(groups))) {
-			return netip.Addr{}, false
-		}
-		ip |= n
-	}
-	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
-}
-
-func browserNumber(g string) (uint64, bool) {
-	base := 10
-	switch {
-	case strings.HasPrefix(g, "0x"):
-		base, g = 16, g[2:]
-		if g == "" {
-			return 0, true
-		}
-	case len(g) > 1 && g[0] == '0':
-		base, g = 8, g[1:]
-	}
-	n, err := strconv.ParseUint(g, base, 33)
-	return n, err == nil && g[0] != '+' && strings.IndexByte(g, '_') < 0
-}
-
-// toASCII maps an internationalized name to A-labels (RFC 5891, UTS 46 mapping).
-func toASCII(s string) (string, bool) {
-	if !utf8.ValidString(s) {
-		return "", false
-	}
-	a, err := idna.Lookup.ToASCII(s)
-	return a, err == nil && a != ""
 }

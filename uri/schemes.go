@@ -83,8 +83,6 @@ func (p *pen) schemePath(sp *split) {
 	}
 }
 
-func (r *row) name() string { return r.Name }
-
 // rows is the one ordered list of schemes.
 var rows = []row{
 	opaque("about", 0, "RFC 6694"),

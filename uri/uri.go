@@ -4,7 +4,8 @@
 //
 // Every scheme has one concrete type with decoded parts and one file. The
 // ladder of equality (identical, syntax, scheme, registry, protocol, resolver,
-// heuristic) is in keys.go.
+// heuristic) is climbed in ladder.go; what each rung may change is in frame.go,
+// registry_rules.go, rules_protocol.go, rules_resolver.go and rules_heuristic.go.
 package uri
 
 // Validity says how a string stands to the specification of its scheme.
@@ -78,7 +79,12 @@ type base struct {
 
 func newBase(sp split) base { return base{sp: sp, valid: Valid} }
 
-func (b *base) Scheme() string     { return b.sp.row.name() }
+func (b *base) Scheme() string {
+	if b.sp.row == nil { // not made by Parse
+		return ""
+	}
+	return b.sp.row.Name
+}
 func (b *base) String() string     { return b.sp.raw }
 func (b *base) Validity() Validity { return b.valid }
 func (b *base) Code() string       { return b.code }

@@ -53,6 +53,30 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// TestLaxHosts: what no seed allows and the world writes.
+func TestLaxHosts(t *testing.T) {
+	for in, want := range map[string]string{
+		"http://bücher.dom/":        "host-idn xn--bcher-kva.dom",
+		"http://p\u0430ypal.com/":   "host-mixed-scripts xn--pypal-4ve.com",
+		"http://\u0440\u0444.dom/":  "host-idn xn--p1ai.dom",
+		"ftp://_ftp.host.dom/":      "host-underscore _ftp.host.dom",
+		"ftp://HOST.dom./":          "host-root-dot host.dom.",
+		"ftp://[2001:DB8::1]/":      "3986-ipv6 [2001:db8::1]",
+		"http://017700000001/":      "host-ipv4-form 017700000001",
+		"gopher://%67opher.dom:70/": "host-escaped gopher.dom",
+	} {
+		u, err := Parse(in)
+		if err != nil {
+			t.Errorf("%s: %v", in, err)
+			continue
+		}
+		at, _ := EndpointOf(u)
+		if got := u.Code() + " " + at.Host; got != want {
+			t.Errorf("%s: %s; want %s", in, got, want)
+		}
+	}
+}
+
 // TestMaskLong never ends if a mask looks at the rest for every "//".
 func TestMaskLong(t *testing.T) {
 	for _, unit := range []string{"//a:b", "//a:b@", "//", "a:b@c", ":", "@"} {
