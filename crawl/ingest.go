@@ -69,6 +69,11 @@ func Ingest(ctx context.Context, st *store.Store, paths []string, o IngestOption
 		return IngestSummary{}, err
 	}
 	r := &reading{st: st, in: in, o: o, print: fingerprint(o)}
+	defer func() {
+		if r.release != nil {
+			r.release()
+		}
+	}()
 	for _, p := range paths {
 		if err := r.root(ctx, p); err != nil {
 			return r.sum, err
@@ -94,6 +99,8 @@ type reading struct {
 	o     IngestOptions
 	print string
 	sum   IngestSummary
+
+	release func() // ends the snapshot for readers, which the first change makes
 }
 
 // root reads what has changed below one path.

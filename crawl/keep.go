@@ -60,6 +60,12 @@ func (r *reading) flush(k *keeper) error {
 	if len(k.batches) == 0 && len(k.whole) == 0 {
 		return nil
 	}
+	if r.release == nil {
+		var err error
+		if r.release, err = keepSnapshot(r.st); err != nil {
+			return err
+		}
+	}
 	err := r.in.Add(k.whole, k.batches...)
 	*k = keeper{}
 	if r.o.Progress != nil && err == nil {

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -91,6 +92,13 @@ func importLinks(b *testing.B, s *Store, n int) {
 	}
 }
 
+// identifyLinks is the part of an import that is not the store's: the keys.
+func identifyLinks(n int) {
+	for i := range n {
+		identify(benchURL(i))
+	}
+}
+
 // night records a result for every link, in an order as hosts take turns; of a
 // changed part the result differs.
 func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
@@ -125,11 +133,21 @@ func benchStore(b *testing.B) *Store {
 	return s
 }
 
-// measure reports a rate and the memory in use.
+// measure reports a rate, and the processor time of one: on a busy machine that
+// is the figure to compare.
 func measure(b *testing.B, n int, what string, f func()) {
-	begin := time.Now()
+	begin, cpu := time.Now(), usage()
 	f()
 	b.ReportMetric(float64(n)/time.Since(begin).Seconds(), what+"/s")
+	b.ReportMetric(float64((usage()-cpu).Nanoseconds())/float64(n)/1000, what+"-cpu-us")
+}
+
+func usage() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // BenchmarkLife makes a store, judges two nights, reads it in every way and
@@ -138,6 +156,7 @@ func BenchmarkLife(b *testing.B) {
 	for _, n := range sizes() {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			s := benchStore(b)
+			measure(b, n, "identify", func() { identifyLinks(n) })
 			measure(b, n, "import", func() { importLinks(b, s, n) })
 			b.ReportMetric(rss(), "import-MB")
 			measure(b, n, "first-night", func() { night(b, s, n, epoch, 0) })

@@ -63,8 +63,10 @@ func (s *Store) Backup(path string) error {
 }
 
 // replace makes a file under a temporary name, syncs it and renames it to path.
+// The name is always the same, so that a crash leaves at most one.
 func replace(path string, write func(*os.File) error) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".tmp-*")
+	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
+	tmp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
@@ -73,7 +75,7 @@ func replace(path string, write func(*os.File) error) (err error) {
 			err = errors.Join(err, os.Remove(tmp.Name()))
 		}
 	}()
-	err = errors.Join(write(tmp), tmp.Chmod(0o644), tmp.Sync())
+	err = errors.Join(write(tmp), tmp.Sync())
 	if err = errors.Join(err, tmp.Close()); err != nil {
 		return fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}

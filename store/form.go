@@ -52,6 +52,15 @@ func identify(s string) identity {
 	return id
 }
 
+// keyOf is the identity alone.
+func keyOf(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return InvalidMark + s
+	}
+	return uri.SchemeKey(u)
+}
+
 // formKey orders links as reports do: scheme, host from the top label down, then
 // the rest. It holds the whole of the identity:
 // scheme NUL reversed-host NUL key, where in the key of a link with a host SOH

@@ -121,7 +121,7 @@ func (s *Store) assemble(id uint64, row *linkRow, state *stateRow) (l Link, err 
 		ID: id, FirstSeen: row.firstSeen, Mentions: int(state.live), Variants: state.variants,
 		State: state.State, Judged: state.State, Changes: state.Changes.list(), ChangedRun: state.ChangedRun,
 		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,
-		Strikes: state.Streak, Checks: state.Checks, NextCheck: state.Next, LastRun: state.lastRun, HostLives: state.HostLives,
+		Strikes: state.Streak, Needed: needed(state.Strikes), Checks: state.Checks, NextCheck: state.Next, LastRun: state.lastRun, HostLives: state.HostLives,
 	}
 	if l.Key, l.Scheme, l.Host, err = readForm(row.form); err != nil {
 		return l, fmt.Errorf("link %d: %w", id, err)

@@ -140,6 +140,7 @@ func openBolt(path string, o Options, opener func(string, int, os.FileMode) (*os
 // one step, so that a crash leaves no half store; if another process was faster,
 // its store stays.
 func create(path string) (err error) {
+	dropStale(path)
 	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
 	if err != nil {
 		return err
@@ -155,6 +156,18 @@ func create(path string) (err error) {
 		return err
 	}
 	return nil
+}
+
+// staleAge is the age at which a half-made store can only be what a crash left.
+const staleAge = time.Hour
+
+func dropStale(path string) {
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new-*")) // none if the name is a bad pattern
+	for _, name := range left {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > staleAge {
+			_ = os.Remove(name) // the next one tries again
+		}
+	}
 }
 
 // fill makes the empty file at name an empty store of the present schema.

@@ -65,7 +65,7 @@ func (s *Store) recordOne(tx *bolt.Tx, run uint64, p Policy, c *Checked, rests *
 	row.said, row.saw, row.lastRun, row.when = said, saw, run, c.Result
 	row.final = 0
 	if c.Result.FinalURL != "" {
-		row.final = hash(identify(c.Result.FinalURL).key)
+		row.final = hash(keyOf(c.Result.FinalURL))
 	}
 	row.remember(probe{run, c.Result.At})
 	if s.ram.tellsOfRest(&c.Result) {

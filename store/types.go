@@ -65,6 +65,7 @@ type Link struct {
 	LastOK       time.Time
 	FailingSince time.Time
 	Strikes      int // fail_streak
+	Needed       int // strikes that make it dead, of the kind that it has; 0: none so far
 	Checks       int // checks_total
 	NextCheck    time.Time
 	LastRun      uint64 // that probed it
