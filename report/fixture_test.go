@@ -82,6 +82,9 @@ func line(url, file string, n int) store.Mention {
 func (f *fixture) add(url string, state store.State, res check.Result, change store.Change, places ...store.Mention) *store.Link {
 	scheme, rest, _ := bytes.Cut([]byte(url), []byte(":"))
 	host, _, _ := bytes.Cut(bytes.TrimPrefix(rest, []byte("//")), []byte("/"))
+	if !bytes.HasPrefix(rest, []byte("//")) {
+		host = nil
+	}
 	if i := bytes.LastIndexByte(host, '@'); i >= 0 {
 		host = host[i+1:]
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"html/template"
 	"net/url"
 	"strings"
@@ -20,6 +21,7 @@ const (
 type page struct {
 	*Report
 	Lang          string
+	Base          template.URL // before a choice of links: "#" or the address of the list
 	CSP           string
 	Style, Script template.HTML
 	Bar           template.HTML
@@ -66,6 +68,7 @@ type topRow struct {
 	Locator     string
 	More        string
 	Strip       template.HTML
+	Href        string // of the link\'s own page; "" in a file
 }
 
 type oddRow struct {
@@ -75,7 +78,7 @@ type oddRow struct {
 type fact struct{ Name, Value string }
 
 func (r *Report) page(ctx context.Context) (*page, error) {
-	p := &page{Report: r, Lang: r.words.lang, Bar: r.bar(), Cards: r.cards(), Trend: r.trend(), Coverage: r.coverage(), LeftOut: r.leftOut()}
+	p := &page{Report: r, Base: "#", Lang: r.words.lang, Bar: r.bar(), Cards: r.cards(), Trend: r.trend(), Coverage: r.coverage(), LeftOut: r.leftOut()}
 	var style, script string
 	var err error
 	if p.Style, style, err = asset("report.css", "style"); err != nil {
@@ -106,12 +109,12 @@ func (p *page) setCauses() {
 		row := causeRow{Cause: c, Name: c.Host, Icon: c.Group.String(), Meter: meter(c.Group, c.Links, most)}
 		if c.Move != nil {
 			row.Name = c.Move.Old
-			row.Href = "#" + url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()
+			row.Href = url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()
 		} else {
-			row.Href = "#" + url.Values{"group": {c.Group.String()}, "host": {c.Host}, "reason": {c.Reason}}.Encode()
+			row.Href = url.Values{"group": {c.Group.String()}, "host": {c.Host}, "reason": {c.Reason}}.Encode()
 			row.Icon = stateIcon(c.State)
 		}
-		row.Href = strings.ReplaceAll(row.Href, "+", "%20")
+		row.Href = string(p.Base) + strings.ReplaceAll(row.Href, "+", "%20")
 		rows = append(rows, row)
 	}
 	p.FirstCauses = firstN(rows, pageCauses)
@@ -146,28 +149,36 @@ func stateIcon(state string) string {
 
 func (p *page) setTop() error {
 	for i := range p.Report.Top {
-		r := p.Report.Top[i]
-		events, err := p.src.History(r.ID)
+		t, err := p.topRow(p.src, &p.Report.Top[i])
 		if err != nil {
 			return err
-		}
-		t := topRow{Row: r, Icon: stateIcon(r.State.String()), StateWord: p.words.get("state." + r.State.String()),
-			Reply: r.Last.Reply, Strip: p.strip(events)}
-		for _, c := range r.Changed {
-			t.ChangeWords = append(t.ChangeWords, p.words.get("change."+string(c)))
-		}
-		m, err := p.firstPlace(p.src, r.ID)
-		if err != nil {
-			return err
-		}
-		t.Record, t.RecordURL = p.clean(recordOf(&m)), p.recordURL(m.Record)
-		t.Title, t.Locator = p.clean(m.Title), p.clean(Locator(&m))
-		if r.Mentions > 1 {
-			t.More = "+" + p.words.number(r.Mentions-1)
 		}
 		p.Top = append(p.Top, t)
 	}
 	return nil
+}
+
+// topRow adds to a row what the page shows of its places and history.
+func (s *scope) topRow(src Source, r *Row) (topRow, error) {
+	t := topRow{Row: *r, Icon: stateIcon(r.State.String()), StateWord: s.words.get("state." + r.State.String()), Reply: r.Last.Reply}
+	for _, c := range r.Changed {
+		t.ChangeWords = append(t.ChangeWords, s.words.get("change."+string(c)))
+	}
+	events, err := src.History(r.ID)
+	if err != nil {
+		return t, fmt.Errorf("report: read history of link %d: %w", r.ID, err)
+	}
+	t.Strip = s.strip(events)
+	m, err := s.firstPlace(src, r.ID)
+	if err != nil {
+		return t, err
+	}
+	t.Record, t.RecordURL = s.clean(recordOf(&m)), s.recordURL(m.Record)
+	t.Title, t.Locator = s.clean(m.Title), s.clean(Locator(&m))
+	if r.Mentions > 1 {
+		t.More = "+" + s.words.number(r.Mentions-1)
+	}
+	return t, nil
 }
 
 func (p *page) setOdd() error {

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"cmp"
+	"fmt"
 	"hash/fnv"
 	"iter"
 	"slices"
@@ -65,6 +66,9 @@ func (s *Source) Link(id uint64) (store.Link, error) {
 	if e := s.extra(id); e != nil {
 		e.Link.ID, e.Link.Mentions = id, len(e.Mentions)
 		return e.Link, nil
+	}
+	if id == 0 || id > uint64(s.N) {
+		return store.Link{}, fmt.Errorf("link %d: %w", id, store.ErrNotFound)
 	}
 	return link(int(id) - 1), nil
 }
