@@ -3,6 +3,7 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"io"
 	"strings"
 	letters "unicode"
 	"unicode/utf8"
@@ -39,6 +40,22 @@ func (d *doc) setCharset(declared string) {
 	} else if e != nil {
 		d.in = bufio.NewReaderSize(e.NewDecoder().Reader(d.in), readerSize)
 	}
+	if head, _ := d.in.Peek(charsetWindow); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
+		d.in = bufio.NewReaderSize(&returns{d.in}, readerSize)
+	}
+}
+
+// returns reads the lines of old Macintosh files, which end in CR alone.
+type returns struct{ r io.Reader }
+
+func (c *returns) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	for i, b := range p[:n] {
+		if b == '\r' {
+			p[i] = '\n'
+		}
+	}
+	return n, err
 }
 
 // bomCharset names what a byte order mark tells. The one of UTF-8 is as good as none.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path"
+	"strconv"
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
@@ -24,7 +25,7 @@ const (
 	ratioGrace = 64 << 20 // ... beyond this many
 	maxUnpack  = 64 << 30 // bytes unpacked from one file on disk, all levels together
 	maxEntries = 1 << 20  // members of one file on disk, all levels together
-	maxZip     = 1 << 30  // a zip inside another container is spooled to disk up to this size
+	maxZip     = 8 << 30  // a zip inside another container is spooled to disk up to this size
 	maxWindow  = 128 << 20
 )
 
@@ -120,8 +121,23 @@ func readZstd(d *doc) error {
 	})
 }
 
+// sniffTar checks the sum of the first header: archives older than POSIX have
+// no other mark (tar(5), "old-style archive format").
 func sniffTar(p peek) bool {
-	return len(p.head) > 262 && bytes.HasPrefix(p.head[257:], []byte("ustar"))
+	if len(p.head) < 512 || p.head[0] == 0 {
+		return false
+	}
+	want, err := strconv.ParseInt(strings.Trim(string(p.head[148:156]), " \x00"), 8, 64)
+	if err != nil {
+		return false
+	}
+	sum := int64(8 * ' ')
+	for i, c := range p.head[:512] {
+		if i < 148 || i >= 156 {
+			sum += int64(c)
+		}
+	}
+	return sum == want
 }
 
 func readTar(d *doc) error {
@@ -195,13 +211,44 @@ func (d *doc) zipEntry(e *zip.File) error {
 	if err := d.count(); err != nil {
 		return err
 	}
+	if e.Flags&1 != 0 {
+		d.damage(0, fmt.Errorf("zip: %.200q is encrypted", e.Name))
+		return nil
+	}
 	r, err := e.Open()
 	if err != nil {
-		d.damage(0, fmt.Errorf("zip: %q: %w", e.Name, err))
+		d.damage(0, fmt.Errorf("zip: %.200q: %w", e.Name, err))
 		return nil
 	}
 	defer r.Close()
 	in := &counted{n: int64(e.CompressedSize64)}
 	d.member(memberName(e.Name), &unpacked{r: r, in: in, limits: d.limits}).sniffAndRead()
 	return nil
+}
+
+// unread has the archives that nothing here opens, by what they begin with.
+var unread = []struct{ name, magic string }{
+	{"compress (.Z)", "\x1f\x9d"}, {"7z", "7z\xbc\xaf\x27\x1c"}, {"rar", "Rar!\x1a\x07"},
+	{"StuffIt", "SIT!"}, {"cabinet", "MSCF"}, {"arj", "\x60\xea"},
+}
+
+// unreadKind names the kind of such an archive; "" for everything else.
+func unreadKind(head []byte) string {
+	for _, u := range unread {
+		if bytes.HasPrefix(head, []byte(u.magic)) {
+			return u.name
+		}
+	}
+	if len(head) > 6 && string(head[2:5]) == "-lh" && head[6] == '-' {
+		return "lha"
+	}
+	return ""
+}
+
+func sniffUnread(p peek) bool { return unreadKind(p.head) != "" }
+
+// readUnread says that links may be inside which nobody sees.
+func readUnread(d *doc) error {
+	head, _ := d.in.Peek(sniffSize)
+	return fmt.Errorf("%s archives are not opened: unpack it first", unreadKind(head))
 }

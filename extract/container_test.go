@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -170,6 +171,28 @@ func TestSymlinkInTar(t *testing.T) {
 	w.WriteHeader(&tar.Header{Name: "l", Typeflag: tar.TypeSymlink, Linkname: "http://a.example/"})
 	w.Close()
 	if got := rows(t, "a.tar", b.String(), Options{}); got != nil {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestOldTar(t *testing.T) {
+	b := tarOf(t, "a.txt", "http://a.example/")
+	copy(b[257:265], make([]byte, 8)) // as written before POSIX
+	sum := int64(8 * ' ')
+	for i, c := range b[:512] {
+		if i < 148 || i >= 156 {
+			sum += int64(c)
+		}
+	}
+	copy(b[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	if got := rows(t, "a.tar", string(b), Options{}); len(got) != 1 {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestUnreadArchive(t *testing.T) {
+	got := rows(t, "a.Z", "\x1f\x9d\x90http://a.example/", Options{})
+	if len(got) != 1 || !strings.Contains(got[0], "compress (.Z)") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -80,3 +80,12 @@ func TestBinary(t *testing.T) {
 		}
 	}
 }
+
+func TestMacintosh(t *testing.T) {
+	if got := rows(t, "f.txt", "one\rhttp://a.b/c\rtwo\r", Options{}); !slices.Equal(got, []string{"2:1 bare http://a.b/c"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := rows(t, "f.html", "<p>\r<p>\r<a href=http://a.b/>", Options{}); !slices.Equal(got, []string{"3:9 href http://a.b/"}) {
+		t.Errorf("got %q", got)
+	}
+}

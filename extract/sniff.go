@@ -51,6 +51,7 @@ func formats() []format {
 		{"bibtex", sniffBib, readBib},
 		{"ris", sniffRIS, readRIS},
 		{"json", sniffJSON, readJSON},
+		{"archive", sniffUnread, readUnread},
 		{"binary", sniffBinary, readNothing},
 		{"text", func(peek) bool { return true }, readText},
 	}
