@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Meaning is a row of the closed list of reason codes.
+// Meaning is a row of the closed list of reason codes, or of that of flags.
 type Meaning struct {
-	Code Reason // NNN stands for the server's number, * for the code of uri.Error
-	Says string
+	Code Reason `json:"code"` // NNN stands for the server's number, * for the code of uri.Error
+	Says string `json:"says"`
 }
 
 // Reasons lists every reason code that a Result may carry, sorted.

@@ -13,7 +13,7 @@ import (
 
 func cmdSchemes(a *app) *cobra.Command {
 	var n netFlags
-	var reasons, asJSON bool
+	var reasons, flags, asJSON bool
 	cmd := &cobra.Command{
 		Use:     "schemes",
 		Short:   "What the probe of each scheme does, and what every reason means",
@@ -21,7 +21,10 @@ func cmdSchemes(a *app) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if reasons {
-				return a.reasons(asJSON)
+				return a.meanings(check.Reasons(), asJSON)
+			}
+			if flags {
+				return a.meanings(check.Flags(), asJSON)
 			}
 			net, err := n.open(nil)
 			if err != nil {
@@ -33,6 +36,7 @@ func cmdSchemes(a *app) *cobra.Command {
 	}
 	n.register(cmd)
 	cmd.Flags().BoolVar(&reasons, "reasons", false, "list the reason codes with their meaning")
+	cmd.Flags().BoolVar(&flags, "flags", false, "list the flags of results with their meaning")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	return cmd
 }
@@ -68,11 +72,11 @@ func (a *app) schemes(rows []all.Row, asJSON bool) error {
 	return nil
 }
 
-func (a *app) reasons(asJSON bool) error {
+func (a *app) meanings(list []check.Meaning, asJSON bool) error {
 	enc := json.NewEncoder(a.stdout)
 	tab := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
 	defer tab.Flush()
-	for _, m := range check.Reasons() {
+	for _, m := range list {
 		if asJSON {
 			if err := enc.Encode(m); err != nil {
 				return err
