@@ -75,6 +75,10 @@ func giveBib(d *doc, entry []byte, line int) {
 			give(Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: oneLine(text)})
 			continue
 		}
+		if u := doiURI(text); name == "doi" && u != "" {
+			give(Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: oneLine(text)})
+			continue
+		}
 		f := newFeed(give)
 		f.add([]byte(untex(value)), l, c)
 		f.flush()
@@ -149,6 +153,19 @@ func untex(b []byte) string {
 		`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$", `\url{`, " <", `\href{`, " <").Replace(string(b))
 }
 
+// doiURI makes a URI of a DOI that stands alone (DOI Handbook section 3.8);
+// "" if it is none, or a URI already.
+func doiURI(s string) string {
+	s = strings.TrimSpace(s)
+	if i := len("doi:"); len(s) > i && strings.EqualFold(s[:i], "doi:") {
+		s = strings.TrimSpace(s[i:])
+	}
+	if !strings.HasPrefix(s, "10.") || strings.IndexByte(s, '/') < 0 || strings.ContainsAny(s, " \t\r\n") {
+		return ""
+	}
+	return "https://doi.org/" + string(escapeSelector([]byte(s)))
+}
+
 // sniffRIS recognises RIS by its first tag.
 func sniffRIS(p peek) bool {
 	head := bytes.TrimLeft(p.head, " \t\r\n\xef\xbb\xbf")
@@ -186,12 +203,17 @@ func readRIS(d *doc) error {
 		case "TI", "T1":
 			title = oneLine(string(value))
 		}
+		column := max(1, bytes.Index(line, value)+1)
+		if u := doiURI(string(value)); tag == "DO" && u != "" {
+			held = append(held, Found{URI: u, Raw: string(value), Line: lines.number, Column: column, How: "doi", Locator: tag})
+			continue
+		}
 		f := newFeed(func(f Found) bool {
 			f.Locator = tag
 			held = append(held, f)
 			return len(held) < maxHeld
 		})
-		f.add(value, lines.number, max(1, bytes.Index(line, value)+1))
+		f.add(value, lines.number, column)
 		f.flush()
 	}
 	return nil

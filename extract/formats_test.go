@@ -32,10 +32,10 @@ func TestXML(t *testing.T) {
 }
 
 func TestBibliographies(t *testing.T) {
-	runPlaces(t, "a.bib", Options{}, []placeCase{{"BibTeX", "see http://no.org/\n@misc{k1,\n title = {A {B}},\n url = {http://a.org/a\\_b\\%20c},\n note = \"at \\url{http://n.org/x}, ok\"\n}\n@Book{k2, url=\"http://b.org/\"}\n",
-		[]string{"4 k1|url http://a.org/a_b%20c", "5 k1|note http://n.org/x", "7 k2|url http://b.org/"}}})
-	runPlaces(t, "a.ris", Options{}, []placeCase{{"RIS", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nER  - \nTY  - BOOK\nL1  - http://b.org/\nER  - \n",
-		[]string{"3 r1|UR http://a.org/x", "7 |L1 http://b.org/"}}})
+	runPlaces(t, "a.bib", Options{}, []placeCase{{"BibTeX", "see http://no.org/\n@misc{k1,\n title = {A {B}},\n url = {http://a.org/a\\_b\\%20c},\n note = \"at \\url{http://n.org/x}, ok\"\n}\n@Book{k2, url=\"http://b.org/\", doi = {10.1000/a<b}}\n",
+		[]string{"4 k1|url http://a.org/a_b%20c", "5 k1|note http://n.org/x", "7 k2|url http://b.org/", "7 k2|doi https://doi.org/10.1000/a%3Cb"}}})
+	runPlaces(t, "a.ris", Options{}, []placeCase{{"RIS", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nDO  - doi:10.1/x\nER  - \nTY  - BOOK\nL1  - http://b.org/\nER  - \n",
+		[]string{"3 r1|UR http://a.org/x", "5 r1|DO https://doi.org/10.1/x", "8 |L1 http://b.org/"}}})
 	runPlaces(t, "a.json", Options{}, []placeCase{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
 		[]string{"2 |URL http://a.org/x", "2 |note http://n.org/", "3 |url http://b.org/"}}})
 }

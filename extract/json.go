@@ -73,6 +73,10 @@ func escapedEnd(text []byte) bool {
 }
 
 func giveString(d *doc, raw []byte, line, col int, key string) {
+	if u := doiURI(string(raw)); key == "DOI" && u != "" {
+		d.found(Found{URI: u, Raw: string(raw), Line: line, Column: col, How: "doi", Locator: key})
+		return
+	}
 	if bytes.IndexByte(raw, ':') < 0 && !bytes.Contains(raw, []byte("www.")) {
 		return
 	}

@@ -70,6 +70,8 @@ func TestMessage(t *testing.T) {
 			[]string{"2 |header http://a.org/x"}},
 		{"uuencoded text in a message", "From: a\nSubject: b\n\nx http://a.org/1\nbegin 644 x.txt\n6<V5E(&AT=' Z+R]B+F]R9R]T=V\\@\"@\nend\nthen http://c.org/\n",
 			[]string{"4 |part 1 http://a.org/1", "0 |part 1 http://b.org/two", "8 |part 1 http://c.org/"}},
+		{"RFC 2017 and RFC 2046 5.2.3.1: bodies elsewhere", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: message/external-body; access-type=URL;\n URL=\"http://a.org/long\n /path\"\n\nContent-Type: text/plain\n\n--q\nContent-Type: message/external-body; access-type=anon-ftp; site=\"f.org\"; directory=\"pub/x\"; name=\"a b.txt\"\n\n--q--\n",
+			[]string{"6 |part 1 header http://a.org/long/path", "12 |part 2 header ftp://f.org/pub/x/a%20b.txt"}},
 		{"no blank line before the body", "From: a\nSubject: b\nhello at http://a.org/\n", []string{"3 |part 1 http://a.org/"}},
 	})
 }

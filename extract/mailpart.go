@@ -33,6 +33,9 @@ func (m *message) headerDone(e *entity) {
 		}
 	})
 	m.headerLinks()
+	if l.kind == "message/external-body" {
+		m.externalBody(l)
+	}
 	m.head.reset()
 	m.bodyBegins(e, l)
 }
@@ -123,4 +126,41 @@ func (m *message) locator(what string) string {
 		return what
 	}
 	return "part " + number + " " + what
+}
+
+// externalBody gives out where a body lies that was not sent along: RFC 2017 for
+// a URL, RFC 2046 section 5.2.3.1 for a file of anonymous FTP.
+func (m *message) externalBody(l leaf) {
+	f := Found{How: "external-body"}
+	switch strings.ToLower(l.params["access-type"]) {
+	case "url":
+		f.URI = strings.Join(strings.Fields(uncontrolled(l.params["url"])), "") // blanks are of folding
+	case "anon-ftp":
+		if site := l.params["site"]; site != "" && l.params["name"] != "" {
+			path := strings.Trim(l.params["directory"], "/") + "/" + l.params["name"]
+			f.URI = "ftp://" + site + "/" + string(escapeSelector([]byte(strings.TrimPrefix(path, "/"))))
+		}
+	}
+	if f.URI = uncontrolled(f.URI); f.URI == "" {
+		return
+	}
+	f.Raw, f.Context = f.URI, oneLine(l.params["name"])
+	f.Line = m.head.lineOf(f.URI[:strings.Index(f.URI+"/", "/")], l.params["site"])
+	m.found(f, "header")
+}
+
+// lineOf is the physical line of the header on which one of the words stands first.
+func (h *header) lineOf(words ...string) int {
+	for i, l := range h.lines {
+		end := len(h.raw)
+		if i+1 < len(h.lines) {
+			end = h.lines[i+1].off
+		}
+		for _, w := range words {
+			if w != "" && bytes.Contains(h.raw[l.off:end], []byte(w)) {
+				return l.number
+			}
+		}
+	}
+	return 0
 }
