@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -64,6 +66,16 @@ func cmdStore(a *app) *cobra.Command {
 		return a.storePrune(st, now, older)
 	}))
 	prune.Flags().StringVar(&older, "older", "2y", "age: `90d`, 18m, 2y")
+	sub("export", "Write everything as JSONL to standard output", cobra.NoArgs, with(false, func(_ *cobra.Command, _ []string, st *store.Store) error {
+		out := bufio.NewWriterSize(a.stdout, 1<<16)
+		if err := st.Export(out); err != nil {
+			return err
+		}
+		return out.Flush()
+	}))
+	sub("import FILE", "Fill a new store from an export", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+		return a.storeImport(file, args[0])
+	})
 	sub("compact", "Give back the space that nothing uses", cobra.NoArgs, func(*cobra.Command, []string) error {
 		before, after, err := store.Compact(file, nil)
 		if err != nil {
@@ -116,6 +128,31 @@ func (a *app) storePrune(st *store.Store, now, older string) error {
 	fmt.Fprintf(a.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
 		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
 		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
+	return nil
+}
+
+func (a *app) storeImport(file, from string) error {
+	in := a.stdin
+	if from != "-" {
+		f, err := os.Open(from)
+		if err != nil {
+			return usage("%w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	if _, err := os.Stat(file); err == nil {
+		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", file)
+	}
+	st, err := openStore(file, time.Now)
+	if err != nil {
+		return err
+	}
+	err = st.Import(in)
+	if err := errors.Join(err, st.Close()); err != nil {
+		return storeFailed(errors.Join(err, os.Remove(file)))
+	}
+	fmt.Fprintf(a.stdout, "filled %s\n", file)
 	return nil
 }
 
