@@ -1,0 +1,125 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestClockThatJumps: a run under a clock ten years ahead, and then the right one:
+// every link is due again at once, and its strikes count from now.
+func TestClockThatJumps(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/", "http://b.example.net/", "http://c.example.net/")
+	future := epoch.Add(3650 * day)
+	r1, r2, r3 := rOK, r404, r429At
+	r1.At, r2.At, r3.At = future, future, future
+	if err := s.Record(1, Policy{}, []Checked{{1, r1}, {2, r2}, {3, r3}}); err != nil {
+		t.Fatal(err)
+	}
+	if due := collect(t, s.Due(future, Filter{})); len(due) != 0 {
+		t.Fatalf("due in the future: %v", due)
+	}
+	if due := collect(t, s.Due(epoch, Filter{})); len(due) != 3 {
+		t.Fatalf("due after the clock was set right: %v", due)
+	}
+	for i := range 3 {
+		r := r404
+		r.At = epoch.Add(time.Duration(3*i) * day)
+		if err := s.Record(uint64(i+2), Policy{}, []Checked{{2, r}}); err != nil {
+			t.Fatal(err)
+		}
+		if l, err := s.Link(2); err != nil || l.Strikes != i+1 || i < 2 && l.State != Failing || l.Needed != 3 {
+			t.Fatalf("visit %d: %+v, %v", i, l, err)
+		}
+	}
+	ruling, err := s.Ruling(2)
+	if err != nil || ruling.State != Dead || len(ruling.Strikes) != 3 || !strings.Contains(ruling.Rule, "3 strong strikes") {
+		t.Errorf("%+v, %v", ruling, err)
+	}
+	mustVerify(t, s)
+}
+
+func TestPinsHoldForATime(t *testing.T) {
+	now := epoch
+	s := openTest(t)
+	s.now = func() time.Time { return now }
+	read(t, s, "a.txt", epoch, "http://a.example.net/1", "http://a.example.net/2", "http://b.example.net/3")
+	for _, p := range []Pinned{{Host: "A.example.net", Pin: Pin{State: Ignored}}, {Link: 3, Pin: Pin{State: PinnedAlive, Why: "seen", Until: epoch.Add(5 * day)}}} {
+		if err := s.Mark(p); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := r410
+	r.At = epoch
+	if err := s.Record(1, Policy{}, []Checked{{3, r}}); err != nil {
+		t.Fatal(err)
+	}
+	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 1 || due[0].ID != 3 {
+		t.Errorf("ignored links are due: %v", due)
+	}
+	l, err := s.Link(3)
+	if err != nil || l.State != PinnedAlive || l.Judged != Failing || l.Pin == nil {
+		t.Errorf("%+v, %v", l, err)
+	}
+	if ruling, err := s.Ruling(3); err != nil || !strings.Contains(ruling.Rule, "seen") {
+		t.Errorf("%+v, %v", ruling, err)
+	}
+	r.At = epoch.Add(4 * day)
+	if err := s.Record(2, Policy{}, []Checked{{3, r}}); err != nil {
+		t.Fatal(err)
+	}
+	if list := collect(t, s.Changed(2)); len(list) != 0 {
+		t.Errorf("a pinned link is news: %+v", list)
+	}
+	now = epoch.Add(6 * day)
+	if l, err := s.Link(3); err != nil || l.State != Dead || l.Pin != nil {
+		t.Errorf("after the pin's time: %+v, %v", l, err)
+	}
+	if list := collect(t, s.Changed(2)); len(list) != 1 || list[0].Changes[0] != NewlyDead {
+		t.Errorf("%+v", list)
+	}
+	if err := s.Unmark(0, "a.example.net"); err != nil {
+		t.Fatal(err)
+	}
+	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 3 {
+		t.Errorf("after unmark: %v", due)
+	}
+	if err := s.Mark(Pinned{Link: 99, Pin: Pin{State: Ignored}}); err == nil {
+		t.Error("a link that is not there was marked")
+	}
+}
+
+// TestHistoryKeepsChangesAndVisits: every change, the last 30 visits, and what the
+// visits said.
+func TestHistoryKeepsChangesAndVisits(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/")
+	for i := range 50 {
+		r := rOK
+		if i == 5 || i == 45 {
+			r = r503
+		}
+		r.At = epoch.Add(time.Duration(i) * day)
+		if err := s.Record(uint64(i+1), Policy{}, []Checked{{1, r}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.History(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs []uint64
+	for i, e := range list {
+		runs = append(runs, e.Run)
+		if want := map[bool]string{true: "http-503", false: "http-200"}[e.Run == 6 || e.Run == 46]; string(e.Result.Reason) != want {
+			t.Errorf("event %d of run %d: %s", i, e.Run, e.Result.Reason)
+		}
+		if i > 0 && e.Run <= list[i-1].Run {
+			t.Errorf("out of order: %v", runs)
+		}
+	}
+	if len(list) != 33 || runs[0] != 1 || runs[1] != 6 || runs[2] != 7 || runs[3] != 21 || runs[32] != 50 {
+		t.Errorf("%d events, of runs %v", len(list), runs)
+	}
+}

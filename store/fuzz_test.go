@@ -1,0 +1,133 @@
+package store
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+)
+
+// FuzzForm: the form key of what a string stands for gives the identity back, and
+// different identities have different form keys.
+func FuzzForm(f *testing.F) {
+	for _, s := range []string{"http://example.net/x", "HTTP://user:pw@example.net:8080/a?b#c", "ftp://a.b.c.example.net/", "news:a@b.c",
+		"http://192.0.2.7/", "http://[2001:db8::1]:80/", "info:lccn/2002022641", "file://vms.host.edu/disk$user/x", "", "relative/path", "http://a\x00b/", "x\x01y"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		id := identify(s)
+		if id.key != keyOf(s) {
+			t.Errorf("%q is %q and %q", s, id.key, keyOf(s))
+		}
+		form := formKey(id)
+		key, scheme, host, err := readForm(form)
+		if err != nil || key != id.key || scheme != id.scheme || host != id.host && host != "" {
+			t.Errorf("%q: %+v became %q %q %q, %v", s, id, key, scheme, host, err)
+		}
+	})
+}
+
+// FuzzRows: no row makes a reader panic, and what could be read is written and
+// read again as it was.
+func FuzzRows(f *testing.F) {
+	f.Add((&linkRow{form: []byte("http\x00net\x00\x01/"), url: "http://net/", firstSeen: epoch, levels: [4]uint64{1, 0, 2}}).encode())
+	f.Add((&mentionRow{m: Mention{Raw: "a", URL: "b", Context: "c", FirstSeen: epoch}, src: []standing{{1, 2}}}).encode("x"))
+	f.Add((&eventRow{State: Dead, Result: check.Result{Outcome: check.Gone, Reply: "no", At: epoch, ETag: "00ff00ff"}}).encode())
+	f.Add((&stateRow{judged: judged{Checks: 1, Strikes: []strike{{epoch, strong}}, Next: epoch}, lastRun: 3, probes: []probe{{1, epoch}, {3, epoch}}}).encode())
+	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, gen: 7}).encode())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if l, err := decodeLink(b); err == nil {
+			again, err := decodeLink(l.encode())
+			same(t, l, again, err)
+		}
+		if m, err := decodeMention(b, "http://x/"); err == nil {
+			again, err := decodeMention(m.encode("http://x/"), "http://x/")
+			same(t, m, again, err)
+		}
+		if e, err := decodeEvent(b); err == nil {
+			again, err := decodeEvent(e.encode())
+			same(t, e.encode(), again.encode(), err)
+		}
+		if s, err := decodeState(b); err == nil {
+			again, err := decodeState(s.encode())
+			same(t, s.encode(), again.encode(), err)
+		}
+		if s, err := decodeSource([]byte{0, 0, 0, 1}, b); err == nil {
+			again, err := decodeSource([]byte{0, 0, 0, 1}, s.encode())
+			same(t, s.encode(), again.encode(), err)
+		}
+		_, _, _, _ = readForm(b)
+		_ = judgeHeader(b, int64(len(b)))
+	})
+}
+
+func same(t *testing.T, a, b any, err error) {
+	t.Helper()
+	if err != nil || !reflect.DeepEqual(a, b) {
+		t.Errorf("%+v\nbecame\n%+v, %v", a, b, err)
+	}
+}
+
+// FuzzPacked: packing loses nothing.
+func FuzzPacked(f *testing.F) {
+	for _, s := range append([]string{"", "deadbeef", "DEADBEEF", "abc", "Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 UTC"}, words[:]...) {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var w writer
+		w.packed(s)
+		w.b = append(w.b, 7)
+		r := reader{b: w.b}
+		if got := r.packed(); got != s || r.byte() != 7 || r.bad {
+			t.Errorf("%q became %q", s, got)
+		}
+	})
+}
+
+// FuzzJudge: whatever answers come, and however the clock runs, the rules hold
+// their laws.
+func FuzzJudge(f *testing.F) {
+	f.Add([]byte{9, 9, 9, 9, 9, 9, 9})
+	f.Add([]byte{0x10, 0xA1, 0x92, 0x33, 0xF4})
+	answers := []check.Result{rOK, rMoved, rReach, r404, r410, rGoneW, r503, rNX, rRef, rSusp, r401, r403, r429, r429At, r400, rBad, rNames, rSkip, rIntern, {}}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var j judged
+		at := epoch
+		deadly := 0
+		for i, c := range b {
+			at = at.Add(time.Duration(int(c)-40) * 3 * time.Hour) // it goes back at times
+			r := answers[int(c)%len(answers)]
+			r.At = at
+			was := j
+			j = judge(j, &r, uint64(i+1))
+			j.Next = schedule(j, &r, 9, Policy{Splay: 0.2})
+			if k := r.Outcome; k == check.Gone || k == check.Temporary || k == check.Unreachable {
+				deadly++
+			}
+			if j.State == Dead && deadly < goneStrikes {
+				t.Fatalf("dead after %d failures", deadly)
+			}
+			if j.State == Dead && was.State != Dead && j.Changes&newlyDead == 0 {
+				t.Fatal("dead, and not told")
+			}
+			if j.State == Failing && len(j.Strikes) == 0 || j.Streak < len(j.Strikes) || len(j.Strikes) > keptStrikes {
+				t.Fatalf("%s with %d strikes, %d kept", j.State, j.Streak, len(j.Strikes))
+			}
+			if d := j.Next.Sub(at); !j.Next.IsZero() && d > longestWait && r.Outcome != check.Internal && r.Outcome != check.Unknown {
+				t.Fatalf("%s: next check after %v", j.State, d)
+			}
+			if !slices.IsSortedFunc(j.Strikes, func(a, b strike) int { return a.At.Compare(b.At) }) {
+				t.Fatalf("strikes out of order: %v", j.Strikes)
+			}
+			row := stateRow{judged: j, lastRun: uint64(i + 1), histRun: 1, when: r, probes: []probe{{uint64(i + 1), at}}}
+			again, err := decodeState(row.encode())
+			if err != nil || !bytes.Equal(again.encode(), row.encode()) {
+				t.Fatalf("not kept: %+v, %v", j, err)
+			}
+			_ = j.rule()
+		}
+	})
+}
