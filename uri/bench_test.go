@@ -1,6 +1,7 @@
 package uri
 
 import (
+	"fmt"
 	"net/url"
 	"testing"
 
@@ -80,6 +81,29 @@ func BenchmarkAllKeys(b *testing.B) {
 		KeysOf(u)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "URIs/s")
+}
+
+// BenchmarkGroups scans a million keys, every tenth a pair, in bounded memory.
+func BenchmarkGroups(b *testing.B) {
+	const links = 1_000_000
+	b.ReportAllocs()
+	for b.Loop() {
+		n := 0
+		sorted := func(yield func(string, string) bool) {
+			for i := range links {
+				key := fmt.Sprintf("ftp://host.dom/%09d", i)
+				if !yield(key, key) || i%10 == 0 && !yield(key, "FTP"+key[3:]) {
+					return
+				}
+			}
+		}
+		for range (Rules{}).Groups(sorted) {
+			n++
+		}
+		if n != links/10 {
+			b.Fatal(n, "groups")
+		}
+	}
 }
 
 // BenchmarkNetURL and BenchmarkWhatwg give no keys; what they refuse is counted as read.

@@ -93,8 +93,10 @@ type member struct {
 
 // bucket groups strings of one heuristic key, level by level.
 func (r Rules) bucket(list []string) []DupGroup {
-	list = slices.Compact(slices.Sorted(slices.Values(list)))
 	if len(list) < 2 {
+		return nil
+	}
+	if list = slices.Compact(slices.Sorted(slices.Values(list))); len(list) < 2 {
 		return nil
 	}
 	members := make([]member, 0, len(list))

@@ -78,10 +78,24 @@ func unwrapBare(s string, codes []string) (string, []string) {
 	if t := strings.TrimRight(out, "."); t != out && t != "" {
 		codes, out = union(codes, []string{"trailing-period"}), t
 	}
-	if t := strings.TrimRight(out, ",;:!\"'"); t != out && schemeLen(t+":") != len(t) {
+	if t := trimPunctuation(out); t != out {
 		codes, out = union(codes, []string{"trailing-punctuation"}), t
 	}
 	return out, codes
+}
+
+// trimPunctuation drops what closes a sentence or a bracket that opened before
+// the reference; the colon of a bare scheme stays.
+func trimPunctuation(s string) string {
+	for s != "" && schemeLen(s) != len(s)-1 {
+		n := len(s) - 1
+		open := strings.IndexByte(")]}>", s[n])
+		if open >= 0 && strings.IndexByte(s, "([{<"[open]) >= 0 || open < 0 && strings.IndexByte(`,;:!'"`, s[n]) < 0 {
+			break
+		}
+		s = s[:n]
+	}
+	return s
 }
 
 // cutBlank splits at the first run of white space.

@@ -68,7 +68,12 @@ type Error struct {
 	Code   string // stable kebab-case code
 }
 
-func (e *Error) Error() string { return e.Scheme + ": " + e.Code }
+func (e *Error) Error() string {
+	if e.Scheme == "" {
+		return "uri: " + e.Code
+	}
+	return e.Scheme + ": " + e.Code
+}
 
 // base holds what every scheme shares.
 type base struct {
