@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+	"net/netip"
+	"strings"
+)
 
 // hostPathHit recognises host:/path, the usual way to name a file for anonymous
 // FTP before there were URLs. The colon is text[at].
@@ -12,7 +16,10 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	for start < at && !alnum(text[start]) {
 		start++
 	}
-	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) && !shortHost(text[start:at+2]) {
+	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) && !otherHost(text[start:at+2]) {
+		return hit{}, false
+	}
+	if mounted(text[lineStart(text, start):start]) {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
@@ -43,12 +50,25 @@ func ftpHost(b []byte) bool {
 	}
 }
 
-// shortHost is a host of two labels under a country, with ":/" behind it. A few
-// countries are spelt like the suffixes of programs.
-func shortHost(b []byte) bool {
+// mounted says whether the line before speaks of NFS, where host:/path is
+// something else.
+func mounted(before []byte) bool {
+	low := lower(before)
+	return strings.Contains(low, "mount ") || strings.Contains(low, "nfs")
+}
+
+// otherHost is a host of two labels under a country, or an address, with ":/"
+// behind it. A few countries are spelt like the suffixes of programs.
+func otherHost(b []byte) bool {
 	name, ok := bytes.CutSuffix(b, []byte(":/"))
+	if !ok || bytes.Contains(name, []byte("..")) {
+		return false
+	}
+	if a, err := netip.ParseAddr(string(name)); err == nil {
+		return a.Is4()
+	}
 	dot := bytes.LastIndexByte(name, '.')
-	if !ok || dot < 2 || bytes.Contains(name, []byte("..")) || len(name)-dot != 3 || !letter(name[dot+1]) || !letter(name[dot+2]) {
+	if dot < 2 || len(name)-dot != 3 || !letter(name[dot+1]) || !letter(name[dot+2]) {
 		return false
 	}
 	switch lower(name[dot+1:]) {

@@ -36,7 +36,7 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			sofar: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
 			word: trimTail(text[next:end], w.open), rest: text[end:lineEnd(text, end)],
 			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged,
-			closed: closes(w.open, text[next:end]) || w.open == '"' && end < len(text) && text[end] == '"',
+			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		if j.score() < joinScore {
 			return h

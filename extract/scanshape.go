@@ -99,7 +99,7 @@ func (s shape) fitsClosed(rest string, prefixed bool) bool {
 	case shapeGo:
 		return true
 	case shapeNews:
-		return letter(rest[0])
+		return prefixed && letter(rest[0])
 	case shapeSlashes:
 		return rest[0] == '/' && len(rest) > 1 && alnum(rest[1])
 	case shapeUnknown:
