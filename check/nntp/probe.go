@@ -23,14 +23,11 @@ func New(o Options) check.Prober {
 
 type prober struct {
 	o    Options
-	pool pool
+	idle check.Sessions[key, *session]
 }
 
 // Close ends the idle sessions.
-func (p *prober) Close() error {
-	p.pool.drain()
-	return nil
-}
+func (p *prober) Close() error { return p.idle.Close() }
 
 // Probe takes these steps:
 //
@@ -107,7 +104,9 @@ func withPort(server string, tls bool) string {
 // one asks one server. A session from the pool that the server closed
 // meanwhile is replaced once.
 func (p *prober) one(ctx context.Context, q question, k key) check.Result {
-	if s := p.pool.take(ctx, k, p.o.Options); s != nil {
+	if s, ok := p.idle.Take(k); ok {
+		s.reused = true
+		s.conn.Rearm(ctx, p.o.MaxBytes)
 		if r := p.hold(ctx, s, q); s.failed == nil || ctx.Err() != nil {
 			return r
 		}
@@ -126,7 +125,12 @@ func (p *prober) hold(ctx context.Context, s *session, q question) check.Result 
 	if s.flag != "" {
 		r = r.Flag(string(s.flag))
 	}
-	p.pool.put(s, p.o.Now())
+	if s.failed != nil || s.spent {
+		s.Close()
+		return r
+	}
+	s.conn.Rearm(context.Background(), 0)
+	p.idle.Put(s.key, s)
 	return r
 }
 

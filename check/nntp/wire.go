@@ -31,10 +31,9 @@ type session struct {
 	flag   check.Reason // what is wrong with the certificate
 	secure bool
 	reused bool
-	since  time.Time // in the pool
-	hello  reply     // the greeting
-	spent  bool      // not worth keeping
-	failed error     // the conversation cannot go on
+	hello  reply // the greeting
+	spent  bool  // not worth keeping
+	failed error // the conversation cannot go on
 }
 
 // key tells sessions that can stand for each other.
@@ -127,9 +126,9 @@ func (s *session) fail(err error) error {
 	return err
 }
 
-// close says QUIT, unless the conversation is broken, and does not wait for
+// Close says QUIT, unless the conversation is broken, and does not wait for
 // the answer.
-func (s *session) close() error {
+func (s *session) Close() error {
 	if s.failed == nil && !s.spent {
 		s.conn.SetWriteDeadline(time.Now().Add(quitTime))
 		io.WriteString(s.peer, "QUIT\r\n")

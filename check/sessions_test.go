@@ -1,0 +1,57 @@
+package check
+
+import (
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+type closer struct{ closed atomic.Int32 }
+
+func (c *closer) Close() error {
+	c.closed.Add(1)
+	return nil
+}
+
+func TestSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var p Sessions[string, *closer]
+		if _, ok := p.Take("a"); ok {
+			t.Error("an empty pool gave a session")
+		}
+		one, two, other := &closer{}, &closer{}, &closer{}
+		p.Put("a", one)
+		p.Put("a", two)
+		p.Put("b", other)
+		if s, ok := p.Take("a"); !ok || s != two {
+			t.Error("not the latest of its key")
+		}
+		time.Sleep(2 * idleTime)
+		if one.closed.Load() != 1 || other.closed.Load() != 1 || two.closed.Load() != 0 {
+			t.Error("those that wait are closed in time, those that were taken are not")
+		}
+		if _, ok := p.Take("a"); ok {
+			t.Error("a closed session was given")
+		}
+		p.Put("a", two)
+		p.Close()
+		if two.closed.Load() != 1 {
+			t.Error("Close left a session open")
+		}
+		list := make([]closer, maxIdle+1)
+		for i := range list {
+			p.Put("c", &list[i])
+		}
+		synctest.Wait()
+		if list[maxIdle].closed.Load() != 1 || list[0].closed.Load() != 0 {
+			t.Error("too many wait")
+		}
+		p.Close()
+		for i := range list {
+			if list[i].closed.Load() != 1 {
+				t.Fatalf("session %d was closed %d times", i, list[i].closed.Load())
+			}
+		}
+	})
+}
