@@ -24,6 +24,7 @@ var rooms = map[string][]string{
 	"crawl":           {"extract", "uri", "check", "store"},
 	"report":          {"store", "check", "uri"},
 	"report/sample":   {"store", "check", "uri"},
+	"report/browser":  {"report", "report/sample", "store", "check", "uri"},
 	"internal/lab":    {"uri"},
 
 	"internal/lab/labtest": {"uri"}, // plays recorded sessions, for tests

@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
-# Installs what `make test` talks to beside Go: real servers and a browser.
-# As root on Debian it installs; elsewhere it says what the tests will skip.
+# Installs what `make test` talks to beside Go: real servers, a browser, and the
+# judge of accessibility. As root on Debian it installs; elsewhere it says what
+# the tests will skip.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
   echo "deps: not root on Debian, so nothing is installed: tests of real servers and of the browser skip by name"
   exit 0
 fi
-for part in interop/install.sh report/browser/install.sh; do
-  [ ! -x "$part" ] || "$part"
-done
+want=()
+command -v chromium >/dev/null || want+=(chromium)
+command -v npm >/dev/null || want+=(npm)
+if [ ${#want[@]} -gt 0 ]; then
+  apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${want[@]}" >/dev/null
+fi
+report/browser/install.sh
+interop/install.sh
