@@ -34,7 +34,8 @@ type catalogue struct {
 func (c *catalogue) field(f bibField) {
 	for i, s := range f.subs {
 		link := func(l Found) bool { return c.give(f, i, l) }
-		if c.wanted(f.tag, s.code) {
+		whole := c.wanted(f.tag, s.code)
+		if whole {
 			if l, ok := uriValue(f.tag, s); ok {
 				link(l)
 				continue
@@ -44,7 +45,7 @@ func (c *catalogue) field(f bibField) {
 			continue
 		}
 		scanString(s.text, func(l Found) bool {
-			return l.How == howHostPath || link(l)
+			return l.How == howHostPath && !whole || link(l)
 		})
 	}
 }
@@ -70,6 +71,8 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 		}
 		f.URI = strings.ReplaceAll(v, " ", "%20")
 		return f, true
+	case scheme == "" && tag == "856" && s.code == 'u' && dottedHost(v) && !strings.HasPrefix(v, "www."):
+		return f, true // a host without a scheme: told, not guessed at
 	}
 	return f, false
 }

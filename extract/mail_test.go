@@ -84,6 +84,8 @@ func TestBrokenMIME(t *testing.T) {
 			[]string{"5 |part 1 http://a.org/", "damage: 1.eml:1: multipart in which its boundary never stands: read as text"}},
 		{"inner boundary missing", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: multipart/mixed; boundary=i\n\n--i\n\nhttp://a.org/\n--q\n\nhttp://b.org/\n--q--\n",
 			[]string{"9 |part 1.1 http://a.org/", "12 |part 2 http://b.org/"}},
+		{"nested without end", "From: a\n" + strings.Repeat("Content-Type: multipart/mixed; boundary=q\n\n--q\n", 40) + "\nhttp://a.org/\n",
+			[]string{"damage: 1.eml:94: parts nested too deep: read as text", "123 |part " + strings.Repeat("1.", 30) + "10 http://a.org/"}},
 		{"cut off in base64", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Transfer-Encoding: base64\n\n" + b64("see http://a.org/xyz or http://")[:30] + "\n",
 			[]string{"0 |part 1 http://a.org/xyz", "damage: 1.eml:1: multipart that ends before its last boundary"}},
 	})

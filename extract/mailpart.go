@@ -56,8 +56,8 @@ func (m *message) bodyBegins(e *entity, l leaf) {
 	switch {
 	case strings.HasPrefix(l.kind, "multipart/"):
 		boundary := strings.TrimRight(l.params["boundary"], " \t\r\n")
-		if boundary == "" || m.parts > maxParts {
-			m.damage(e.begun, errNoBoundary)
+		if deep := len(m.stack) >= maxMIMEDeep; deep || boundary == "" || m.parts > maxParts {
+			m.damage(e.begun, errMultipart(deep || m.parts > maxParts))
 			l.kind = "text/plain"
 			break
 		}
@@ -78,6 +78,13 @@ func (m *message) bodyBegins(e *entity, l leaf) {
 	}
 	e.state = inBody
 	m.body.begin(l, e)
+}
+
+func errMultipart(tooMuch bool) error {
+	if tooMuch {
+		return errDeepMIME
+	}
+	return errNoBoundary
 }
 
 // headerLinks searches the fields that may hold links.

@@ -101,7 +101,7 @@ func (m *marcReader) give(rec []byte, line int) {
 	var c *catalogue
 	var decode func([]byte) string
 	for i, f := range m.fields {
-		if f.tag < "010" || !mayLink(f.data) {
+		if f.tag < "010" || f.tag != "856" && !mayLink(f.data) {
 			continue
 		}
 		if c == nil {

@@ -39,9 +39,9 @@ func TestMARC(t *testing.T) {
 }
 
 func TestMARCOptions(t *testing.T) {
-	rec := marcRecord("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org")
+	rec := marcRecord("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
 	got := placesOf(t, "a.mrc", rec, Options{MARC: []string{"856u"}, RecordID: "035"})
-	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org"}
+	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org", "1 (X)77|856[2]$u (h.org/x)", "1 (X)77|856[3]$u ftp://ftp.uu.net/pub/x"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
