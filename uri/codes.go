@@ -16,6 +16,9 @@ var licences = []licence{
 	{"wrapper-udi", "UDI (1991) References"},
 	{"line-break-joined", "RFC 3986 appendix C"},
 	{"ocr-blank-joined", "practice"},
+	{"wrapper-quote", "RFC 3986 appendix C"},
+	{"markdown-escape", "practice"},
+	{"trailing-punctuation", "RFC 3986 appendix C"},
 	{"trailing-period", "RFC 3986 appendix C"},
 
 	{"scheme-case", "RFC 3986 section 6.2.2.1"},

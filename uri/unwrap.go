@@ -19,9 +19,33 @@ const blanks = " \t\r\n\f\v\u00a0"
 // "UDI=...", quotes), joins what a line break cut in two, and drops the
 // sentence around it. The codes say what was done: wrapper-url, wrapper-angle,
 // wrapper-udi, wrapper-quote, line-break-joined, ocr-blank-joined,
-// trailing-period, trailing-punctuation. RFC 3986 appendix C; UDI (1991).
+// markdown-escape, trailing-period, trailing-punctuation. RFC 3986 appendix C;
+// UDI (1991).
 func Unwrap(text string) (cleaned string, codes []string) {
-	s := strings.TrimLeft(text, blanks)
+	cleaned, codes = unwrap(strings.TrimLeft(text, blanks))
+	if plain := dropEscapes(cleaned); plain != cleaned {
+		cleaned, codes = plain, union(codes, []string{"markdown-escape"})
+	}
+	return cleaned, codes
+}
+
+// dropEscapes removes the backslash that text converted to markdown has before
+// punctuation; no URI may hold one.
+func dropEscapes(s string) string {
+	if strings.IndexByte(s, '\\') < 0 {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("$_~&*#+-.!()[]", s[i+1]) >= 0 {
+			continue
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func unwrap(s string) (cleaned string, codes []string) {
 	if inner, ok := strings.CutPrefix(s, "<"); ok {
 		if i := strings.IndexByte(inner, '>'); i >= 0 {
 			inner = inner[:i]

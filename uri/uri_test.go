@@ -291,3 +291,30 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("two lengths of one ISBN: %v", c)
 	}
 }
+
+// TestEveryStepHasASection: below the level resolver each step names the document
+// that allows it.
+func TestEveryStepHasASection(t *testing.T) {
+	for _, r := range protocolRules {
+		if codeRank(r.code) == len(licences) {
+			t.Errorf("%s has no section", r.code)
+		}
+	}
+	n := 0
+	for _, name := range schemeFiles {
+		for _, row := range readTSV(t, corpusVectors+"/"+name+".tsv") {
+			u, err := Parse(row[1])
+			if err != nil {
+				continue
+			}
+			for _, s := range Explain(u) {
+				if n++; s.Section == "practice" && (s.Level == "syntax" || s.Level == "scheme" || s.Level == "registry") {
+					t.Errorf("%s: %v", row[1], s)
+				}
+			}
+		}
+	}
+	if n < 50 {
+		t.Fatalf("only %d steps", n)
+	}
+}
