@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	writeBatch = 2000
+	writeBatch = 5000
 	writeEvery = 250 * time.Millisecond
 )
 

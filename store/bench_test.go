@@ -106,7 +106,7 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	batch := make([]Checked, 0, 2000)
+	batch := make([]Checked, 0, 5000)
 	for i := range n {
 		id := i * 61 % n // as breadth first over hosts would have it
 		rng := rand.New(rand.NewPCG(uint64(id), 1))
@@ -234,4 +234,17 @@ func BenchmarkImport(b *testing.B) {
 		s.Close()
 	}
 	b.ReportMetric(float64(*largest*b.N)/b.Elapsed().Seconds(), "links/s")
+}
+
+// BenchmarkNight is a night with 5 % changed, alone.
+func BenchmarkNight(b *testing.B) {
+	s := benchStore(b)
+	importLinks(b, s, *largest)
+	night(b, s, *largest, epoch, 0)
+	at := epoch
+	for b.Loop() {
+		at = at.Add(8 * day)
+		night(b, s, *largest, at, 0.05)
+	}
+	b.ReportMetric(float64(*largest*b.N)/b.Elapsed().Seconds(), "results/s")
 }

@@ -94,6 +94,9 @@ func FuzzJudge(f *testing.F) {
 	f.Add([]byte{0x10, 0xA1, 0x92, 0x33, 0xF4})
 	answers := []check.Result{rOK, rMoved, rReach, r404, r410, rGoneW, r503, rNX, rRef, rSusp, r401, r403, r429, r429At, r400, rBad, rNames, rSkip, rIntern, {}}
 	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 500 {
+			return
+		}
 		var j judged
 		at := epoch
 		deadly := 0

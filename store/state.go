@@ -52,11 +52,10 @@ func (s *stateRow) encode() []byte {
 	if s.variants {
 		flags |= flagVariants
 	}
-	w.byte(flags)
-	if s.final != 0 {
+	if s.final != 0 && s.Checks > 0 {
 		flags |= flagFinal
-		w.b[len(w.b)-1] = flags
 	}
+	w.byte(flags)
 	w.b = binary.BigEndian.AppendUint32(w.b, s.live)
 	if s.Checks == 0 {
 		return w.b
