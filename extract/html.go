@@ -65,6 +65,7 @@ func (p *page) run(r io.Reader) error {
 		if kind == html.ErrorToken {
 			switch err := z.Err(); err {
 			case io.EOF:
+				p.cutShort(z)
 				return nil
 			case html.ErrBufferExceeded: // the token was given in part; go on behind it
 				r = io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
@@ -81,6 +82,14 @@ func (p *page) run(r io.Reader) error {
 		p.line, p.col = line, col
 	}
 	return nil
+}
+
+// cutShort reads the tag in which the page ends, closed or not.
+func (p *page) cutShort(z *html.Tokenizer) {
+	if raw := z.Raw(); len(raw) > 2 && raw[0] == '<' && letter(raw[1]) {
+		p.token = append(p.token[:0], raw...)
+		p.startTag(z)
+	}
 }
 
 // one handles the token at hand.

@@ -33,6 +33,8 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:10 href http://n.example/", "2:2 href http://w.example/ab", "3:17 href http://q.example/", "3:50 href http://s.example/"}},
 		{"quote not closed", "<a href=\"http://a.example/>one</a>\n<a href=\"http://b.example/\">two</a> <a href=c>", []string{
 			"1:10 href http://a.example/", "2:10 href http://b.example/", "2:45 href http://h.example/d/c"}},
+		{"page cut short", "<a href=\"http://a.example/>one</a>\n<a href=\"g\n", []string{
+			"1:10 href http://a.example/", "2:10 href http://h.example/d/g"}},
 		{"srcset", `<img srcset="a,b.png 1x,c.png 2x, d.png">`, []string{
 			"1:14 srcset http://h.example/d/a,b.png", "1:25 srcset http://h.example/d/c.png", "1:35 srcset http://h.example/d/d.png"}},
 		{"css", `<p style="background:url('x.png')"><style>@import url(y.css);</style>`, []string{

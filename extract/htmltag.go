@@ -259,7 +259,7 @@ func (p *page) ref(t tag, a attr, base string) {
 // What the value swallowed begins at the offset given.
 func unclosed(a attr) (attr, int) {
 	end := strings.IndexByte(a.raw, '>')
-	if end <= 0 || strings.IndexByte(a.raw[end:], '<') < 0 || strings.IndexByte(a.raw[:end], '<') >= 0 {
+	if end <= 0 || end+1 < len(a.raw) && strings.IndexByte(a.raw[end:], '<') < 0 || strings.IndexByte(a.raw[:end], '<') >= 0 {
 		return a, 0
 	}
 	a.raw = a.raw[:end]
