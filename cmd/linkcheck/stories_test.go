@@ -1,0 +1,266 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"linkcheck/internal/lab"
+)
+
+// firstNight is day 0 of every story.
+var firstNight = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
+
+// library is what a story begins with: documents, a store, and the names that
+// lead to the servers of the test.
+type library struct {
+	t     *testing.T
+	dir   string
+	rules []string // --connect-to
+}
+
+func newLibrary(t *testing.T, files map[string]string) *library {
+	l := &library{t: t, dir: t.TempDir()}
+	for name, text := range files {
+		l.write(name, text)
+	}
+	return l
+}
+
+// write puts a document into the library.
+func (l *library) write(name, text string) {
+	l.t.Helper()
+	path := filepath.Join(l.dir, "docs", name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		l.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *library) docs() string  { return filepath.Join(l.dir, "docs") }
+func (l *library) store() string { return filepath.Join(l.dir, "s.db") }
+
+// lead puts names, with their ports, before an address.
+func (l *library) lead(at net.Addr, names ...string) {
+	for _, n := range names {
+		l.rules = append(l.rules, n+":"+at.String())
+	}
+}
+
+// said is what one call of the program gave.
+type said struct {
+	code     int
+	out, err string
+}
+
+// call runs the program in process.
+func call(ctx context.Context, stdin string, args ...string) said {
+	var out, err bytes.Buffer
+	code := run(ctx, args, strings.NewReader(stdin), &out, &err)
+	return said{code, out.String(), err.String()}
+}
+
+// dialling are the arguments of every verb that dials, for a day of the story.
+func (l *library) dialling(day float64) []string {
+	at := firstNight.Add(time.Duration(day * float64(24*time.Hour)))
+	args := []string{"--allow-private", "127.0.0.0/8", "--splay", "0", "--host-delay", "0", "--retry-delay", "0",
+		"--timeout", "10s", "--now", at.Format(time.RFC3339)}
+	for _, r := range l.rules {
+		args = append(args, "--connect-to", r)
+	}
+	return args
+}
+
+// night is one `run --quiet` of cron.
+func (l *library) night(day float64, more ...string) said {
+	args := slices.Concat([]string{"run", "--quiet", "--store", l.store()}, l.dialling(day), more, []string{l.docs()})
+	return call(l.t.Context(), "", args...)
+}
+
+// quietNight is a night of which cron has nothing to say.
+func (l *library) quietNight(day float64, more ...string) {
+	l.t.Helper()
+	if s := l.night(day, more...); s != (said{}) {
+		l.t.Fatalf("day %v: not quiet: %+v", day, s)
+	}
+}
+
+// goodNight is a night that ends with exit code 0, with or without news.
+func (l *library) goodNight(day float64, more ...string) said {
+	l.t.Helper()
+	s := l.night(day, more...)
+	if s.code != exitOK || s.err != "" {
+		l.t.Fatalf("day %v: %+v", day, s)
+	}
+	return s
+}
+
+// ok runs a verb over the store that must succeed, and gives what it printed.
+func (l *library) ok(verb string, args ...string) string {
+	l.t.Helper()
+	s := call(l.t.Context(), "", slices.Concat(strings.Fields(verb), []string{"--store", l.store()}, args)...)
+	if s.code != exitOK {
+		l.t.Fatalf("%s %q: %+v", verb, args, s)
+	}
+	return s.out
+}
+
+func day(n float64) string {
+	return firstNight.Add(time.Duration(n * float64(24*time.Hour))).Format(time.RFC3339)
+}
+
+// link is the part of a row of `report --jsonl` that stories are about.
+type link struct {
+	URL, Host, State, Outcome, Reason, Action string
+	RecordID                                  string `json:"record_id"`
+	SuggestedURL                              string `json:"suggested_url"`
+	LastOK                                    string `json:"last_ok"`
+	LastChecked                               string `json:"last_checked"`
+	NextCheck                                 string `json:"next_check"`
+	FailingSince                              string `json:"failing_since"`
+	FailStreak                                int    `json:"fail_streak"`
+	ChecksTotal                               int    `json:"checks_total"`
+	Changes                                   []string
+	Message                                   string
+	DuplicateGroup                            string `json:"duplicate_group"`
+}
+
+// links gives the links of the store by address, one row each.
+func (l *library) links() map[string]link {
+	l.t.Helper()
+	found := map[string]link{}
+	for line := range strings.Lines(l.ok("report", "--jsonl", "-", "--unique")) {
+		var row link
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			l.t.Fatalf("%v in %s", err, line)
+		}
+		found[row.URL] = row
+	}
+	return found
+}
+
+// table gives the rows of `report --csv` by column; every row is complete.
+func (l *library) table(args ...string) []map[string]string {
+	l.t.Helper()
+	all, err := csv.NewReader(strings.NewReader(l.ok("report", slices.Concat([]string{"--csv", "-"}, args)...))).ReadAll()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	var rows []map[string]string
+	for i, cells := range all {
+		if len(cells) != 37 {
+			l.t.Fatalf("row %d has %d columns: %q", i, len(cells), cells)
+		}
+		row := map[string]string{}
+		for k, c := range cells {
+			row[all[0][k]] = c
+		}
+		if i > 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// webs are web sites that count what they are asked.
+type webs struct {
+	net.Addr
+	mu     sync.Mutex
+	asked  []string // "GET host/path", in order
+	before func(*http.Request)
+}
+
+// serveWeb starts sites behind their names on port 80.
+func (l *library) serveWeb(sites lab.Web) *webs {
+	w := &webs{}
+	handler := http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		w.asked = append(w.asked, r.Method+" "+r.Host+r.URL.Path)
+		before := w.before
+		w.mu.Unlock()
+		if before != nil {
+			before(r)
+		}
+		sites.ServeHTTP(out, r)
+	})
+	var names []string
+	for name := range sites {
+		names = append(names, name+":80")
+	}
+	w.Addr = l.serve(func(at net.Listener) error { return lab.HTTP(at, handler) }, names...)
+	return w
+}
+
+// serve starts a server behind names ("host:port") for the time of the test.
+func (l *library) serve(server func(net.Listener) error, names ...string) net.Addr {
+	l.t.Helper()
+	at, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		if err := server(at); err != nil {
+			l.t.Error(err)
+		}
+	})
+	l.t.Cleanup(func() { at.Close(); wg.Wait() })
+	l.lead(at.Addr(), names...)
+	return at.Addr()
+}
+
+// since gives the requests, but for robots.txt, that came after the last call.
+func (w *webs) since() []string {
+	all := w.all()
+	return slices.DeleteFunc(all, func(s string) bool { return strings.HasSuffix(s, "/robots.txt") })
+}
+
+// all is since with robots.txt.
+func (w *webs) all() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	list := w.asked
+	w.asked = nil
+	return list
+}
+
+// count says how often a list holds s.
+func count(list []string, s string) (n int) {
+	for _, x := range list {
+		if x == s {
+			n++
+		}
+	}
+	return n
+}
+
+// marc makes one record of ISO 2709 with a control number, a title and 856
+// fields; "|" stands for the subfield delimiter.
+func marc(id, title string, fields ...string) string {
+	type field struct{ tag, data string }
+	list := []field{{"001", id}, {"245", "10|a" + title}}
+	for _, f := range fields {
+		list = append(list, field{"856", "40" + f})
+	}
+	var directory, data strings.Builder
+	for _, f := range list {
+		text := strings.ReplaceAll(f.data, "|", "\x1f") + "\x1e"
+		fmt.Fprintf(&directory, "%s%04d%05d", f.tag, len(text), data.Len())
+		data.WriteString(text)
+	}
+	base := 24 + directory.Len() + 1
+	return fmt.Sprintf("%05dnam a22%05d a 4500%s\x1e%s\x1d", base+data.Len()+1, base, directory.String(), data.String())
+}
