@@ -6,9 +6,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/uri"
 )
 
 // nginx serves a few pages and every status; the second address speaks TLS.
@@ -28,9 +30,10 @@ func nginx(t *testing.T) (plain, secure string) {
 events {}
 http {
   access_log off; client_body_temp_path DIR/tmp; proxy_temp_path DIR/tmp;
+  gzip on; gzip_types *; gzip_min_length 1;
   fastcgi_temp_path DIR/tmp; uwsgi_temp_path DIR/tmp; scgi_temp_path DIR/tmp;
   server {
-    listen 127.0.0.1:PLAIN; listen 127.0.0.1:SECURE ssl;
+    listen 127.0.0.1:PLAIN; listen 127.0.0.1:SECURE ssl http2;
     ssl_certificate CERT; ssl_certificate_key CERT;
     root DIR/www; absolute_redirect off;
     location = /moved   { return 301 /hello.html; }
@@ -41,6 +44,9 @@ http {
     location = /busy    { add_header Retry-After 2 always; return 503; }
     location = /slowdown { add_header Retry-After 1 always; return 429; }
     location = /reset   { return 444; }
+    location = /empty   { return 204; }
+    location /sorry/    { try_files $uri /hello.html; }
+    location = /robots.txt { return 200 "User-agent: *\nDisallow: /secret\nCrawl-delay: 3\n"; }
     STATUS
   }
 }
@@ -71,6 +77,11 @@ func TestNginx(t *testing.T) {
 		{"http://{at}/busy", check.Temporary, "http-503", check.Weak},
 		{"http://{at}/500", check.Temporary, "http-500", check.Weak},
 		{"http://{at}/reset", check.Temporary, "eof", check.Weak},
+		{"http://{at}/chain", check.OK, "http-200", check.Strong},
+		{"http://{at}/empty", check.Suspect, "empty", check.Weak},
+		{"http://{at}/sorry/x", check.Suspect, "soft-404", check.Weak},
+		{"http://{at}/secret/x", check.Blocked, "robots", check.None},
+		{"https://{at}/hello.html", check.Undetermined, "protocol-mismatch", check.None},
 	})
 	ask(t, p, secure, []want{
 		{"https://{at}/hello.html", check.OK, "http-200", check.Strong},
@@ -78,5 +89,19 @@ func TestNginx(t *testing.T) {
 	})
 	if r := probe(t, p, secure, "https://{at}/hello.html"); len(r.Flags) != 1 || !strings.HasPrefix(r.Flags[0], "tls-") {
 		t.Errorf("flags %q", r.Flags)
+	}
+	first := probe(t, p, secure, "https://{at}/hello.html")
+	if !strings.HasPrefix(first.Reply, "HTTP/2") || first.Title != "Hello" || first.ETag == "" {
+		t.Errorf("got %q, title %q, ETag %q", first.Reply, first.Title, first.ETag)
+	}
+	u, err := uri.Parse("https://" + secure + "/hello.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again := p.Probe(t.Context(), check.Target{URI: u, Prior: &first}); again.Reason != "http-304" || again.Digest != first.Digest {
+		t.Errorf("asked again: %s(%s), digest %q", again.Outcome, again.Reason, again.Digest)
+	}
+	if u, err = uri.Parse("http://" + plain + "/"); err != nil || p.Pace(u) != 3*time.Second {
+		t.Errorf("Crawl-delay is %v, %v", p.Pace(u), err)
 	}
 }
