@@ -96,7 +96,10 @@ type stretch struct{ from, to int }
 func bibFields(body []byte) iter.Seq2[string, stretch] {
 	return func(yield func(string, stretch) bool) {
 		i := bytes.IndexByte(body, ',') + 1
-		for i > 0 && i < len(body) {
+		if eq := bytes.IndexByte(body, '='); eq >= 0 && eq < i {
+			i = 0 // @string has no key
+		}
+		for i < len(body) {
 			eq := bytes.IndexByte(body[i:], '=')
 			if eq < 0 {
 				return

@@ -40,6 +40,15 @@ func TestBibliographies(t *testing.T) {
 		[]string{"2 |URL http://a.org/x", "2 |note http://n.org/", "3 |url http://b.org/"}}})
 }
 
+func TestBookmarks(t *testing.T) {
+	runPlaces(t, "bookmarks", Options{}, []placeCase{
+		{"Netscape", "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><A HREF=\"http://a.org/\" ADD_DATE=\"1\">x</A>\n", []string{"2 | http://a.org/"}},
+		{"Opera", "Opera Hotlist version 2.0\n\n#URL\n\tNAME=x\n\tURL=http://a.org/\n\tCREATED=1\n", []string{"5 | http://a.org/"}},
+		{"list", "http://a.org/foo/\nftp://x.org/\nnews:comp.os.linux\nhttp://c.org/a-\nhttp://d.org/x\n", []string{"1 | http://a.org/foo/", "2 | ftp://x.org/", "3 | news:comp.os.linux", "4 | http://c.org/a-", "5 | http://d.org/x"}},
+		{"feed", "<?xml version='1.0'?><rss><item><link>http://a.org/1</link>\n<description>&lt;a href='http://b.org/'>x&lt;/a></description><guid>g1</guid></item></rss>", []string{"1 g1|rss/item/link http://a.org/1", "2 g1|rss/item/description http://b.org/"}},
+	})
+}
+
 func TestCSV(t *testing.T) {
 	text := "id,link,note\n1,http://a.org/,\"x \"\"http://n.org/a,b\"\"\nand http://m.org/\"\n2,rel.html,\n"
 	runPlaces(t, "a.csv", Options{}, []placeCase{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})

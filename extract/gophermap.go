@@ -26,7 +26,7 @@ func sniffGophermap(p peek) bool {
 			others++
 		}
 	}
-	return items > 0 && others == 0
+	return items > 0 && others*5 <= items
 }
 
 func menuPort(line []byte) []byte {

@@ -45,6 +45,8 @@ func formats() []format {
 		{"gophermap", sniffGophermap, readGophermap},
 		{"mbox", sniffMbox, readMbox},
 		{"message", sniffMessage, readMessage},
+		{"bookmarks", sniffBookmarks, readHTML},
+		{"shortcut", sniffShortcut, readShortcut},
 		{"mailpage", sniffMailPage, readMailPage},
 		{"xml", sniffXML, readXML},
 		{"html", sniffHTML, readHTML},

@@ -53,6 +53,7 @@ func TestWARC(t *testing.T) {
 		{"chunked", warc("response", "http://h.org/", httpMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
 		{"says chunked and is not", warc("response", "http://h.org/", httpMedia, lying), []string{where(12, len(lying), 0, "http://a.org/")}},
 		{"a chunk size is wrong", warc("response", "http://h.org/", httpMedia, wrong), []string{where(14, len(wrong), 0, "http://a.org/"), where(20, len(wrong), 0, "http://b/")}},
+		{"a gopher menu", warc("resource", "gopher://g.org/1/d/", "text/plain", "0A\ta\n1B\t/b\th.org\t70\n"), []string{where(8, 20, 0, "gopher://g.org/0/d/a"), where(9, 20, 0, "gopher://h.org/1/b")}},
 		{"content-coded bodies have no lines", warc("response", "http://h.org/", httpMedia, coded), []string{where(0, len(coded), 0, "http://a.org/")}},
 		{"no length", nolength + warc("resource", "x:y", "text/plain", "http://t.org/"),
 			[]string{"damage: a.warc:1: offset 0: record without a length: read up to the next record", where(12, len(page), 0, "http://a.org/"), where(22, 13, len(nolength), "http://t.org/")}},

@@ -52,7 +52,17 @@ func (a *archive) payload(r record, b *block) error {
 		}
 	})
 	p.base, p.name = r.target, ""
+	if isMenu(r.target) {
+		return readGophermap(p)
+	}
 	return readMedia(p, media)
+}
+
+// isMenu says whether a gopher URL names a menu or a search, which gives one.
+func isMenu(target string) bool {
+	rest, ok := strings.CutPrefix(target, "gopher://")
+	_, path, _ := strings.Cut(rest, "/")
+	return ok && (path == "" || path[0] == '1' || path[0] == '7')
 }
 
 // readMedia reads d as what its media type says; without one, as what it looks

@@ -176,11 +176,16 @@ func isOneURI(b []byte) bool {
 
 // page reads escaped HTML, as feeds carry it.
 func (x *document) page(text []byte) {
-	line := x.t.line
-	p := x.d.part(bytes.NewReader(bytes.Clone(text)), func(f *Found) { f.Line, f.Column = f.Line+line-1, 0 })
-	if p.depth <= maxDepth {
-		readHTML(p)
-	}
+	p := *x.d
+	p.in, p.mend = bufio.NewReader(bytes.NewReader(bytes.Clone(text))), nil
+	p.out = &out{yield: func(f Found, err error) bool {
+		if err == nil {
+			f.Line, f.Column = f.Line+x.t.line-1, 0
+			x.found(f)
+		}
+		return !x.d.out.stopped
+	}}
+	readHTML(&p)
 }
 
 func (x *document) onComment() {
