@@ -44,13 +44,15 @@ func FuzzSession(f *testing.F) {
 		}
 		f.Add([]byte(said.String()))
 	}
-	may := map[string]bool{"USER": true, "PASS": true, "TYPE": true, "CWD": true, "SIZE": true, "MDTM": true, "MLST": true,
+	may := map[string]bool{"USER": true, "PASS": true, "TYPE": true, "CWD": true, "PWD": true, "SIZE": true, "MDTM": true, "MLST": true,
 		"EPSV": true, "PASV": true, "NLST": true, "AUTH": true, "QUIT": true}
 	u := parse("ftp://anonymous:secret@h.example/pub/f")
 	f.Fuzz(func(t *testing.T, said []byte) {
 		c := &tape{r: bytes.NewReader(said)}
 		p := New(Options{Options: check.Options{Dialer: tapes{c}, Timeout: time.Second}})
 		r := p.Probe(context.Background(), check.Target{URI: u})
+		p.Probe(context.Background(), check.Target{URI: u}) // with what is left on the tape
+		p.Close()
 		if _, listed := r.Reason.Meaning(); !listed || r.Reason == "internal-error" || r.Reason == "panic" {
 			t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}

@@ -20,23 +20,27 @@ func (s *session) enter(dir string) (check.Result, bool) {
 }
 
 func (s *session) cwd(dir string) (reply, error) {
-	return s.ask(func() error { return s.lib.ChangeDir(dir) })
+	r, err := s.ask(func() error { return s.lib.ChangeDir(dir) })
+	if err == nil && r.code/100 == 2 {
+		s.trail = append(s.trail, dir)
+	}
+	return r, err
 }
 
 // file climbs the ladder until a reply proves that the name exists, and weighs
 // the refusals when none did.
 func (s *session) file() check.Result {
 	name := s.u.Name
-	rungs := []func() error{
-		func() error { _, err := s.lib.FileSize(name); return err },
-		func() error { _, err := s.lib.GetTime(name); return err },
-		func() error { _, err := s.lib.GetEntry(name); return err },
-		func() error { return s.lib.ChangeDir(name) },
+	rungs := []func() (reply, error){
+		func() (reply, error) { return s.ask(func() error { _, err := s.lib.FileSize(name); return err }) },
+		func() (reply, error) { return s.ask(func() error { _, err := s.lib.GetTime(name); return err }) },
+		func() (reply, error) { return s.ask(func() error { _, err := s.lib.GetEntry(name); return err }) },
+		func() (reply, error) { return s.cwd(name) },
 	}
 	var votes [later + 1]*reply // the first reply of each kind
 	known := false              // one of the questions about files was understood
 	for i, rung := range rungs {
-		r, err := s.ask(rung)
+		r, err := rung()
 		if err != nil {
 			return check.Classify(err)
 		}

@@ -15,11 +15,12 @@ func (s *session) login() (check.Result, bool) {
 		}
 		s.protected, s.flag = protected, flag
 	}
-	r, err := s.user()
+	r, err := s.authenticate()
 	switch {
 	case err != nil:
 		return check.Classify(err), false
 	case r.code == 230 || r.code == 202:
+		s.user = s.name()
 		return check.Result{}, true
 	case wantsTLS(r):
 		return check.New(check.Auth, wantTLS, r.text), false
@@ -27,17 +28,22 @@ func (s *session) login() (check.Result, bool) {
 	return judgeLogin(r), false
 }
 
-// user gives the reply that decided about the login: that to USER or PASS.
-func (s *session) user() (reply, error) {
-	name, anonymous := "anonymous", true
-	if u := s.u.User; u != nil {
-		name, anonymous = u.Name, u.Name == "anonymous" || u.Name == "ftp"
-	}
-	s.wire.password = anonymous
+// authenticate gives the reply that decided about the login: that to USER or PASS.
+func (s *session) authenticate() (reply, error) {
+	name := s.name()
+	s.wire.password = name == "anonymous" || name == "ftp"
 	s.wire.entered = reply{}
 	err := s.lib.Login(name, s.o.Contact)
 	if s.wire.entered.code != 0 { // what came after it is TYPE's affair
 		return s.wire.entered, s.wire.broken
 	}
 	return s.wire.settled(err)
+}
+
+// name is whom to log in as: RFC 1738 section 3.2.1.
+func (s *session) name() string {
+	if s.u.User != nil {
+		return s.u.User.Name
+	}
+	return "anonymous"
 }

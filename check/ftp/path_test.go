@@ -44,7 +44,7 @@ var pathRows = []row{
 		S: 213 33\r\n` + quit, check.OK, "ftp-213", check.Strong},
 	{"empty components refused, PROTOCOLS 7.1", "ftp://{at}//etc//motd", in + `
 		C: CWD \r\n
-		S: 501 CWD: missing argument\r\n` + quit + next + in + `
+		S: 501 CWD: missing argument\r\n
 		C: CWD /\r\n
 		S: 250 ok\r\n
 		C: CWD etc\r\n

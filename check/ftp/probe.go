@@ -23,25 +23,28 @@ type Options struct {
 // seeds read as anonymous FTP (UDI, 1991).
 func New(o Options) check.Prober {
 	o.Options = o.Options.WithDefaults()
-	return &prober{o}
+	return &prober{o: o}
 }
 
-type prober struct{ o Options }
+type prober struct {
+	o    Options
+	idle check.Sessions[string, *session] // by address
+}
 
-// Close does nothing: RFC 1738 section 3.2.5 has a session for each URL, since
-// a server's idea of the login directory cannot be had back safely.
-func (*prober) Close() error { return nil }
+// Close ends the idle sessions.
+func (p *prober) Close() error { return p.idle.Close() }
 
 // Probe takes these steps:
 //
-//  1. connect and read the greeting, waiting out 120;
+//  1. connect and read the greeting, waiting out 120; or go on with an idle
+//     session of the server, back in its login directory;
 //  2. USER and, for anonymous logins only, PASS with the contact address; where
 //     the server wants TLS, once more from the start with AUTH TLS; TYPE I;
 //  3. CWD for each component of the path;
 //  4. the ladder for the last one: SIZE, MDTM, MLST, CWD, and NLST where the
 //     server understood none of the first three;
 //  5. judge all lines of the deciding reply by code and text;
-//  6. QUIT.
+//  6. keep the session for a moment, or QUIT.
 func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 	return p.o.Run(ctx, func(ctx context.Context) check.Result {
 		u, ok := target(t.URI)
@@ -73,15 +76,37 @@ func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 	return secure
 }
 
-// session has one conversation.
+// session has one conversation, or a part of one.
 func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Result {
+	if s := p.resume(ctx, u); s != nil {
+		r := s.walk()
+		over := s.wire.broken != nil || r.Reason == "ftp-421"
+		if r = p.finish(s, r); !over || ctx.Err() != nil {
+			return r
+		}
+	}
 	s := &session{o: p.o, ctx: ctx, u: u, secure: secure}
-	r := s.run()
+	r, ok := s.open()
+	if ok {
+		r = s.walk()
+	}
+	return p.finish(s, r)
+}
+
+// finish completes the result and puts the session away.
+func (p *prober) finish(s *session, r check.Result) check.Result {
 	if s.wire != nil {
 		r.Bytes = s.wire.Bytes()
 	}
 	if s.flag != "" {
 		r = r.Flag(string(s.flag))
+	}
+	switch {
+	case s.reusable():
+		s.wire.Rearm(context.Background(), 0)
+		p.idle.Put(check.Address(s.u.At), s)
+	case s.lib != nil:
+		s.Close()
 	}
 	return r
 }
@@ -140,18 +165,25 @@ type session struct {
 	lib  *ftp.ServerConn
 	flag check.Reason // what is wrong with the certificate
 
-	secure    bool // begin with AUTH TLS
-	protected bool // data connections are TLS
+	secure    bool     // begin with AUTH TLS
+	protected bool     // data connections are TLS
+	user      string   // who is logged in; "": nobody
+	trail     []string // directories entered since the login, by CWD
 }
 
-func (s *session) run() check.Result {
+// Close says QUIT.
+func (s *session) Close() error { return s.lib.Quit() }
+
+// open connects and logs in.
+func (s *session) open() (check.Result, bool) {
 	if r, ok := s.greet(); !ok {
-		return r
+		return r, false
 	}
-	defer s.lib.Quit()
-	if r, ok := s.login(); !ok {
-		return r
-	}
+	return s.login()
+}
+
+// walk goes down the path to its end and asks there.
+func (s *session) walk() check.Result {
 	for _, dir := range s.u.Dirs {
 		if r, ok := s.enter(dir); !ok {
 			return r
@@ -174,7 +206,6 @@ func (s *session) greet() (check.Result, bool) {
 	if err == nil {
 		s.lib = lib
 		if notFTP.MatchString(s.wire.last.text) {
-			defer lib.Quit()
 			return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
 		}
 		return check.Result{}, true

@@ -50,6 +50,7 @@ func TestRows(t *testing.T) {
 			s := labtest.Serve(t, strings.Split(r.script, next)...)
 			p := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
 			got := p.Probe(context.Background(), check.Target{URI: s.URI(r.url)})
+			p.Close()
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence {
 				t.Errorf("%s(%s) %s, want %s(%s) %s; reply %q", got.Outcome, got.Reason, got.Evidence,
 					r.outcome, r.reason, r.evidence, got.Reply)
@@ -73,7 +74,56 @@ func TestUDI(t *testing.T) {
 		S: 213 3\r\n`+quit)
 	p := New(Options{Options: check.Options{Dialer: s.DialerFor("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
 	got := p.Probe(t.Context(), check.Target{URI: s.URI("file://ftp.lib.edu/pub/a%20b")})
+	p.Close()
 	if got.Outcome != check.OK || got.Reason != "ftp-213" {
 		t.Errorf("%s(%s) %q", got.Outcome, got.Reason, got.Reply)
 	}
+}
+
+// One session serves several URLs of a server where its login directory can be
+// had back, and only there.
+func TestReuse(t *testing.T) {
+	s := labtest.Serve(t, in+`
+		C: SIZE a\r\n
+		S: 213 1\r\n
+		C: CWD pub\r\n
+		S: 250 ok\r\n
+		C: SIZE b\r\n
+		S: 213 2\r\n
+		C: PWD\r\n
+		S: 257 "/home/ftp/pub" is the current directory\r\n
+		C: CWD /home/ftp\r\n
+		S: 250 ok\r\n
+		C: CWD link\r\n
+		S: 250 ok\r\n
+		C: PWD\r\n
+		S: 257 "/elsewhere"\r\n`+quit, in+`
+		C: CWD /etc\r\n
+		S: 250 ok\r\n
+		C: SIZE motd\r\n
+		S: 213 3\r\n`+quit, `
+		S: 220 ready\r\n
+		C: USER ann\r\n
+		S: 230 in\r\n
+		C: TYPE I\r\n
+		S: 200 ok\r\n
+		C: SIZE c\r\n
+		S: 213 4\r\n`+quit, in+`
+		C: SIZE d\r\n
+		S: 213 5\r\n
+		S: 421 Timeout.\r\n
+		S: <closes>
+		c: QUIT\r\n
+		c: SIZE e\r\n
+		c: SIZE e\r\nQUIT\r\n`, in+`
+		C: SIZE e\r\n
+		S: 213 6\r\n`+quit)
+	p := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
+	for _, url := range []string{"ftp://{at}/a", "ftp://{at}/pub/b", "ftp://{at}/link/", "ftp://{at}/%2Fetc/motd",
+		"ftp://ann@{at}/c", "ftp://{at}/d", "ftp://{at}/e"} {
+		if r := p.Probe(t.Context(), check.Target{URI: s.URI(url)}); r.Outcome != check.OK {
+			t.Errorf("%s: %s(%s) %q", url, r.Outcome, r.Reason, r.Reply)
+		}
+	}
+	p.Close()
 }

@@ -227,6 +227,11 @@ func (w *wire) ask(command string) (reply, error) {
 	return w.settled(nil)
 }
 
+// idle says that the conversation is whole and nothing is left unread.
+func (w *wire) idle() bool {
+	return w.broken == nil && !w.garbled && len(w.open) == 0 && w.in.Len() == 0 && w.out.Len() == 0 && w.r.Buffered() == 0
+}
+
 // settled is the last reply, or why there is none: the end of the conversation,
 // a line that is no reply, or what the library says.
 func (w *wire) settled(err error) (reply, error) {

@@ -107,7 +107,7 @@ func (p *prober) one(ctx context.Context, q question, k key) check.Result {
 	if s, ok := p.idle.Take(k); ok {
 		s.reused = true
 		s.conn.Rearm(ctx, p.o.MaxBytes)
-		if r := p.hold(ctx, s, q); s.failed == nil || ctx.Err() != nil {
+		if r, over := p.hold(ctx, s, q); !over || ctx.Err() != nil {
 			return r
 		}
 	}
@@ -115,23 +115,25 @@ func (p *prober) one(ctx context.Context, q question, k key) check.Result {
 	if err != nil {
 		return check.Classify(err)
 	}
-	return p.hold(ctx, s, q)
+	r, _ := p.hold(ctx, s, q)
+	return r
 }
 
-// hold has the conversation and gives the session back.
-func (p *prober) hold(ctx context.Context, s *session, q question) check.Result {
-	r := s.probe(ctx, q)
+// hold has the conversation and gives the session back. over says that it
+// broke.
+func (p *prober) hold(ctx context.Context, s *session, q question) (r check.Result, over bool) {
+	r = s.probe(ctx, q)
 	r.Bytes = s.conn.Bytes()
 	if s.flag != "" {
 		r = r.Flag(string(s.flag))
 	}
 	if s.failed != nil || s.spent {
 		s.Close()
-		return r
+		return r, s.failed != nil
 	}
 	s.conn.Rearm(context.Background(), 0)
 	p.idle.Put(s.key, s)
-	return r
+	return r, false
 }
 
 // probe greets, unless the session is an old one, and puts the question.
