@@ -75,7 +75,11 @@ func (a *app) tell(st *store.Store, s string) error {
 		fmt.Fprintln(a.stdout, "  history   not in the store")
 		return nil
 	}
-	a.tellJudgement(a.stdout, st, &l)
+	ruling, err := st.Ruling(l.ID)
+	if err != nil {
+		return err
+	}
+	a.tellJudgement(a.stdout, &ruling, &l)
 	events, err := st.History(l.ID)
 	if err != nil {
 		return err
@@ -89,12 +93,12 @@ func (a *app) tell(st *store.Store, s string) error {
 	return a.tellPlaces(a.stdout, st, l.ID)
 }
 
-func (a *app) tellJudgement(w io.Writer, st *store.Store, l *store.Link) {
+func (a *app) tellJudgement(w io.Writer, r *store.Ruling, l *store.Link) {
 	fmt.Fprintf(w, "  state     %s", l.State)
 	if l.Strikes > 0 {
 		fmt.Fprintf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "\n  rule      %s\n", r.Rule)
 	fmt.Fprintf(w, "  checked   %s, first %s, last well %s, next %s\n",
 		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
 	if p := l.Pin; p != nil {

@@ -41,6 +41,7 @@ var reportForms = []struct {
 	{"csv", "one row for every place a link stands (RFC 4180)", report.WriteCSV},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", report.WriteJSONL},
 	{"xlsx", "a workbook with one sheet a group", report.WriteXLSX},
+	{"metrics", "figures for node_exporter's textfile collector", writeMetrics},
 	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", report.WriteFixes},
 }
 
@@ -160,6 +161,14 @@ func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 		return err
 	}
 	return rep.WriteHTML(ctx, w)
+}
+
+func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	rep, err := report.Build(ctx, src, o)
+	if err != nil {
+		return err
+	}
+	return rep.WriteMetrics(w)
 }
 
 // toFile writes name as a whole or not at all, and says so; "-" is standard output.

@@ -216,12 +216,21 @@ func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum cr
 		ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
 	}
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
-	if n.due.quiet && !news {
+	silent := n.due.quiet && !news
+	if silent && n.due.metrics == "" {
 		return nil
 	}
 	rep, err := report.Build(ctx, st, o)
 	if err != nil {
 		return reportFailed(err)
+	}
+	if n.due.metrics != "" {
+		if err := a.toFileQuietly(n.due.metrics, rep.WriteMetrics); err != nil {
+			return err
+		}
+	}
+	if silent {
+		return nil
 	}
 	return rep.WriteSummary(a.stdout)
 }

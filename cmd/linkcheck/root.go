@@ -50,7 +50,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
-		cmdMark(a), cmdStore(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
+		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
 		cmdDemo(a), cmdInit(a), cmdMan(a), helpExitCodes(),
 	)
 	return root
