@@ -109,6 +109,9 @@ func TestCorpusDamaged(t *testing.T) {
 			return err
 		}
 		n++
+		for range Document(e.Name(), bytes.NewReader(data), Options{}) {
+			break // nothing may come after the caller had enough
+		}
 		laws(t, e.Name(), data[:rnd.IntN(len(data))], Options{})
 		for range 1 + len(data)/2000 {
 			data[rnd.IntN(len(data))] ^= 1 << rnd.IntN(8)

@@ -57,7 +57,7 @@ func TestScan(t *testing.T) {
 		{"brackets", "(http://a.b/c_(d)), [http://e.f/] {http://g.h/i}. (see http://j.k/l)", []string{
 			"bare http://a.b/c_(d)", "bare http://e.f/", "bare http://g.h/i", "bare http://j.k/l"}},
 		{"list", "http://a.b/,http://c.d/;http://web.archive.org/web/http://e.f/", []string{
-			"bare http://a.b/", "bare http://c.d/;http://web.archive.org/web/http://e.f/"}},
+			"bare http://a.b/", "bare http://c.d/", "bare http://web.archive.org/web/http://e.f/"}},
 		{"hosts", "ftp.uu.net:/a/b, simsc.si.edu:net/zen.ad. lth.se:/d a.b.edu:user x.c:main me@h.a.edu:/x 10:30:/", []string{
 			"hostpath ftp://ftp.uu.net/a/b", "hostpath ftp://simsc.si.edu/net/zen.ad", "hostpath ftp://lth.se/d"}},
 		{"hosts that are none", "mount alex.sp.cs.cmu.edu:/ /alex\nfoo.py:/x 128.2.1.1:/pub/x", []string{"hostpath ftp://128.2.1.1/pub/x"}},

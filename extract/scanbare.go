@@ -77,7 +77,7 @@ func bareEnd(text []byte, i int) int {
 			i += n - 1
 		case c <= ' ', c == 0x7f, c == '<', c == '>', c == '"':
 			return i
-		case c == ',' && schemeAhead(text[i+1:limit]):
+		case (c == ',' || c == ';' || c == '|') && schemeAhead(text[i+1:limit]):
 			return i
 		}
 		i++
