@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	mentionBatch = 10000 // mentions kept in one transaction
-	sourceBatch  = 2000  // sources noted in one transaction
-	maxProblems  = 100   // problems told one by one
+	mentionBatch = 5000 // mentions kept in one transaction
+	sourceBatch  = 2000 // sources noted in one transaction
+	maxProblems  = 100  // problems told one by one
 	racyAge      = 2 * time.Second
 )
 

@@ -62,7 +62,7 @@ func rss() float64 {
 	return 0
 }
 
-const benchBatch = 10000
+const benchBatch = 5000
 
 // importLinks reads n links as sources of 10,000 mentions.
 func importLinks(b *testing.B, s *Store, n int) {

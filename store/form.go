@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"linkcheck/uri"
@@ -86,35 +85,62 @@ func formKey(id identity) []byte {
 
 // readForm is the inverse of formKey.
 func readForm(b []byte) (key, scheme, host string, err error) {
-	s, rest, ok := bytes.Cut(b, []byte{0})
-	h, k, ok2 := bytes.Cut(rest, []byte{0})
+	k, s, h, err := appendKey(nil, b)
+	return string(k), string(s), string(h), err
+}
+
+// appendKey appends the key of a form to dst; scheme is a part of the form, host
+// of what was appended.
+func appendKey(dst, form []byte) (key, scheme, host []byte, err error) {
+	scheme, rest, ok := bytes.Cut(form, []byte{0})
+	reversed, k, ok2 := bytes.Cut(rest, []byte{0})
 	if !ok || !ok2 {
-		return "", "", "", errShort
+		return dst, nil, nil, errShort
 	}
-	if len(h) == 0 {
-		return string(k), string(s), "", nil
+	if len(reversed) == 0 {
+		return append(dst, k...), scheme, nil, nil
 	}
-	host = reverseHost(string(h))
 	before, after, ok := bytes.Cut(k, []byte{1})
 	if !ok {
-		return "", "", "", errShort
+		return dst, nil, nil, errShort
 	}
 	if len(before) == 0 && !bytes.HasPrefix(after, []byte{1}) {
-		return string(s) + "://" + host + string(after), string(s), host, nil
+		dst = append(append(dst, scheme...), "://"...)
+	} else {
+		dst, after = append(dst, before...), bytes.TrimPrefix(after, []byte{1})
 	}
-	return string(before) + host + string(bytes.TrimPrefix(after, []byte{1})), string(s), host, nil
+	at := len(dst)
+	dst = appendReversed(dst, reversed)
+	host = dst[at:]
+	return append(dst, after...), scheme, host, nil
 }
 
 // reverseHost turns the labels of a name round; addresses stay as they are.
-func reverseHost(h string) string {
-	if strings.HasPrefix(h, "[") || isIPv4(h) {
-		return h
+func reverseHost(h string) string { return string(appendReversed(nil, []byte(h))) }
+
+func appendReversed(dst, h []byte) []byte {
+	if bytes.HasPrefix(h, []byte("[")) || isIPv4(h) {
+		return append(dst, h...)
 	}
-	labels := strings.Split(h, ".")
-	slices.Reverse(labels)
-	return strings.Join(labels, ".")
+	for end := len(h); ; {
+		dot := bytes.LastIndexByte(h[:end], '.')
+		dst = append(dst, h[dot+1:end]...)
+		if dot < 0 {
+			return dst
+		}
+		dst, end = append(dst, '.'), dot
+	}
 }
 
-func isIPv4(h string) bool {
-	return strings.Trim(h, "0123456789.") == "" && strings.Count(h, ".") == 3
+func isIPv4(h []byte) bool {
+	dots := 0
+	for _, c := range h {
+		switch {
+		case c == '.':
+			dots++
+		case c < '0' || c > '9':
+			return false
+		}
+	}
+	return dots == 3
 }

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/uri"
@@ -69,6 +70,7 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 	var all []member
 	err = s.view(func(tx *bolt.Tx) error {
 		all = all[:0]
+		var scratch []byte
 		states := tx.Bucket(bucketState).Cursor()
 		sk, sv := states.First()
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
@@ -81,7 +83,8 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 			if readHead(sv).live == 0 {
 				return nil
 			}
-			h, err := levelOf(v, sv, level)
+			h, buf, err := levelOf(scratch[:0], v, sv, level)
+			scratch = buf
 			all = append(all, member{h, number(k)})
 			return err
 		})
@@ -108,21 +111,27 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 	return sets, nil
 }
 
-func levelOf(link, state []byte, level uri.Level) (uint64, error) {
-	if h := readHead(state); level >= uri.Observed && h.flags&flagFinal != 0 {
+// levelOf is the hash of a link's key at a level; buf is room to work in, and is
+// given back.
+func levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
+	h := readHead(state)
+	if level >= uri.Observed && h.flags&flagFinal != 0 {
 		r := reader{b: state[stateHead:]}
 		r.uint()
-		return r.u64(), r.err()
+		return r.u64(), buf, r.err()
 	}
-	row, err := decodeLink(link)
-	if err != nil {
-		return 0, err
+	r := reader{b: link}
+	levels := readLevels(&r)
+	if level < uri.Observed {
+		for i := int(level - uri.Registry); i >= 0; i-- {
+			if levels[i] != 0 {
+				return levels[i], buf, r.err()
+			}
+		}
 	}
-	key, _, _, err := readForm(row.form)
-	if level >= uri.Observed {
-		return hash(key), err
-	}
-	return row.levelHash(key, level), err
+	r.time()
+	buf, _, _, err := appendKey(buf, r.raw())
+	return xxhash.Sum64(buf), buf, cmp.Or(err, r.err())
 }
 
 func (s *Store) group(level uri.Level, ids []uint64) (g Group, err error) {

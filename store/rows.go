@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/cespare/xxhash/v2"
-
-	"linkcheck/uri"
 )
 
 const hashLen = 8
@@ -64,16 +62,6 @@ func readLevels(r *reader) (levels [4]uint64) {
 		}
 	}
 	return levels
-}
-
-// levelHash is the hash of the key of a level from Scheme to Heuristic.
-func (l *linkRow) levelHash(key string, level uri.Level) uint64 {
-	for i := min(int(level-uri.Registry), len(l.levels)-1); i >= 0; i-- {
-		if l.levels[i] != 0 {
-			return l.levels[i]
-		}
-	}
-	return hash(key)
 }
 
 // mentionRow is one mention but for its link; src lists the sources in which it
