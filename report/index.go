@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -13,17 +14,16 @@ import (
 // maxCollections is how many collections the server tells apart.
 const maxCollections = 64
 
-// entry is what the server keeps of a link to filter and sort by: about 150
-// bytes, so that a million links fit in memory.
+// entry is what the server keeps of a link to filter and sort by, beside its
+// text: 40 bytes, so that a million links fit in memory.
 type entry struct {
 	id       uint64
-	text     string // address and first record, in lower case
 	cols     uint64 // collections, one bit each
+	from     uint32 // of its text in index.text; it ends where the next begins
 	host     uint32
 	reason   uint32
 	failDays int32
 	scheme   uint16
-	urlLen   uint16
 	state    store.State
 	changes  uint8 // bit i: changeOrder[i]
 }
@@ -31,6 +31,7 @@ type entry struct {
 // index is what the server filters and sorts.
 type index struct {
 	entries                        []entry
+	text                           string // of all: address, tab, first record, line feed; lower case
 	hosts, schemes, reasons, colls dict
 
 	mu     sync.Mutex
@@ -40,9 +41,10 @@ type index struct {
 // index reads every link and its mentions once.
 func (r *Report) index(ctx context.Context, src Source) (*index, error) {
 	ix := &index{orders: map[string][]uint32{}, entries: make([]entry, 0, r.Links)}
+	var text strings.Builder
 	err := r.eachRow(ctx, src, func(row *Row) error {
 		e := entry{id: row.ID, state: row.State, failDays: int32(row.failDays()), scheme: uint16(ix.schemes.num(row.Scheme)),
-			host: uint32(ix.hosts.num(row.Host)), reason: uint32(ix.reasons.num(string(row.Last.Reason))), urlLen: uint16(min(len(row.URL), 1<<16-1))}
+			host: uint32(ix.hosts.num(row.Host)), reason: uint32(ix.reasons.num(string(row.Last.Reason)))}
 		for i, c := range changeOrder {
 			if slices.Contains(row.Changed, c) {
 				e.changes |= 1 << i
@@ -62,11 +64,48 @@ func (r *Report) index(ctx context.Context, src Source) (*index, error) {
 		if err != nil || n == 0 {
 			return err
 		}
-		e.text = strings.ToLower(row.URL + "\n" + first)
+		if text.Len() > maxIndexText {
+			return fmt.Errorf("report: the addresses of more than %d links do not fit in memory", len(ix.entries))
+		}
+		e.from = uint32(text.Len())
+		text.WriteString(strings.ToLower(row.URL + "\t" + first + "\n"))
 		ix.entries = append(ix.entries, e)
 		return nil
 	})
+	ix.text = text.String()
 	return ix, err
+}
+
+// maxIndexText bounds the text of all links.
+const maxIndexText = 1<<32 - 1<<20
+
+// textOf gives the text of entry i.
+func (ix *index) textOf(i uint32) string {
+	if int(i)+1 < len(ix.entries) {
+		return ix.text[ix.entries[i].from:ix.entries[i+1].from]
+	}
+	return ix.text[ix.entries[i].from:]
+}
+
+// containing marks the entries whose text holds a word. It runs through all texts
+// as one, which is twenty times as fast as asking each.
+func (ix *index) containing(word string) []bool {
+	marks := make([]bool, len(ix.entries))
+	i := 0
+	for at := 0; ; {
+		n := strings.Index(ix.text[at:], word)
+		if n < 0 {
+			return marks
+		}
+		at += n
+		more, _ := slices.BinarySearchFunc(ix.entries[i:], uint32(at)+1, func(e entry, at uint32) int { return cmp.Compare(e.from, at) })
+		i += more
+		marks[i-1] = true
+		if i == len(ix.entries) {
+			return marks
+		}
+		at = int(ix.entries[i].from)
+	}
 }
 
 // order gives the numbers of the entries sorted by a column, made when first asked for.
@@ -81,7 +120,7 @@ func (ix *index) order(key string) []uint32 {
 		o[i] = uint32(i)
 	}
 	by := ix.comparison(key)
-	slices.SortFunc(o, func(a, b uint32) int { return cmp.Or(by(&ix.entries[a], &ix.entries[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(o, func(a, b uint32) int { return cmp.Or(by(a, b), cmp.Compare(a, b)) })
 	ix.orders[key] = o
 	return o
 }
@@ -89,25 +128,28 @@ func (ix *index) order(key string) []uint32 {
 // sortKeys are the columns that the server sorts by.
 var sortKeys = [...]string{"state", "url", "reason", "where", "fail_days"}
 
-func (ix *index) comparison(key string) func(a, b *entry) int {
+func (ix *index) comparison(key string) func(i, k uint32) int {
 	switch key {
 	case "url":
-		return func(a, b *entry) int { return cmp.Compare(a.text, b.text) }
+		return func(i, k uint32) int { return cmp.Compare(ix.textOf(i), ix.textOf(k)) }
 	case "reason":
-		return func(a, b *entry) int { return cmp.Compare(ix.reasons.list[a.reason], ix.reasons.list[b.reason]) }
+		return func(i, k uint32) int {
+			return cmp.Compare(ix.reasons.list[ix.entries[i].reason], ix.reasons.list[ix.entries[k].reason])
+		}
 	case "where":
-		return func(a, b *entry) int { return cmp.Compare(a.place(), b.place()) }
+		return func(i, k uint32) int { return cmp.Compare(ix.placeOf(i), ix.placeOf(k)) }
 	case "fail_days":
-		return func(a, b *entry) int { return cmp.Compare(a.failDays, b.failDays) }
+		return func(i, k uint32) int { return cmp.Compare(ix.entries[i].failDays, ix.entries[k].failDays) }
 	}
-	return func(a, b *entry) int {
+	return func(i, k uint32) int {
+		a, b := &ix.entries[i], &ix.entries[k]
 		return cmp.Or(cmp.Compare(GroupOf(a.state), GroupOf(b.state)), cmp.Compare(b2i(b.changes > 0), b2i(a.changes > 0)), cmp.Compare(b.failDays, a.failDays))
 	}
 }
 
-// place is the part of the text behind the address.
-func (e *entry) place() string {
-	_, place, _ := strings.Cut(e.text, "\n")
+// placeOf gives the part of the text behind the address.
+func (ix *index) placeOf(i uint32) string {
+	_, place, _ := strings.Cut(ix.textOf(i), "\t")
 	return place
 }
 
@@ -122,13 +164,17 @@ func (ix *index) pick(w *wanted, size int) (part []uint32, total int) {
 	key, down := strings.CutPrefix(w.Sort, "-")
 	order := ix.order(key)
 	match := ix.matcher(w)
+	var marks []bool
+	if word := strings.Map(printable, strings.ToLower(w.Text)); word != "" {
+		marks = ix.containing(word)
+	}
 	from := (w.Page - 1) * size
 	for n := range order {
 		i := order[n]
 		if down {
 			i = order[len(order)-1-n]
 		}
-		if !match(&ix.entries[i]) {
+		if marks != nil && !marks[i] || !match(&ix.entries[i]) {
 			continue
 		}
 		if total >= from && total < from+size {
@@ -140,7 +186,6 @@ func (ix *index) pick(w *wanted, size int) (part []uint32, total int) {
 }
 
 func (ix *index) matcher(w *wanted) func(*entry) bool {
-	text := strings.ToLower(w.Text)
 	scheme, host, reason, col := ix.schemes.find(w.Scheme), ix.hosts.find(w.Host), ix.reasons.find(w.Reason), ix.colls.find(w.Collection)
 	if s, ok := strings.CutSuffix(w.Host, ":"); ok { // links without a host, by scheme
 		host, scheme = ix.hosts.find(""), ix.schemes.find(s)
@@ -155,12 +200,19 @@ func (ix *index) matcher(w *wanted) func(*entry) bool {
 			w.Host != "" && int(e.host) != host,
 			w.Reason != "" && int(e.reason) != reason,
 			w.Collection != "" && (col < 0 || col >= maxCollections || e.cols&(1<<col) == 0),
-			w.Change != "" && (change < 0 || e.changes&(1<<change) == 0),
-			text != "" && !strings.Contains(e.text, text):
+			w.Change != "" && (change < 0 || e.changes&(1<<change) == 0):
 			return false
 		}
 		return true
 	}
+}
+
+// printable leaves out what no text holds.
+func printable(r rune) rune {
+	if r < ' ' {
+		return -1
+	}
+	return r
 }
 
 // find gives the number of s, or -1.

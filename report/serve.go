@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"html/template"
+	"math"
 	"net"
 	"net/http"
 	"strconv"
@@ -39,6 +40,7 @@ type edition struct {
 	*Report
 	*index
 	pages *template.Template
+	front []byte // the first page, which costs most and changes least
 }
 
 // NewServer reads the source. hosts are names beside the loopback ones under
@@ -49,6 +51,7 @@ func NewServer(ctx context.Context, src ServeSource, o Options, hosts ...string)
 		return nil, err
 	}
 	sum := sha256.Sum256(style)
+	o.MaxLinks = math.MaxInt // nothing is left out here
 	s := &Server{src: src, o: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), style: style, tag: fmt.Sprintf("%x", sum[:6])}
 	return s, s.Refresh(ctx)
 }
@@ -67,7 +70,11 @@ func (s *Server) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.now.Store(&edition{r, ix, t})
+	ed := &edition{Report: r, index: ix, pages: t}
+	if ed.front, err = s.first(ctx, ed); err != nil {
+		return err
+	}
+	s.now.Store(ed)
 	return nil
 }
 
@@ -91,7 +98,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ed := s.now.Load()
 	switch path := r.URL.Path; {
 	case path == "/":
-		s.index(w, r, ed)
+		showHTML(w, ed.front)
 	case path == "/links":
 		s.list(w, r, ed)
 	case strings.HasPrefix(path, "/link/"):
@@ -133,15 +140,20 @@ func (s *Server) head(ed *edition, up string) *page {
 		Made:  ed.words.get("made.serve", "version", ed.Options.Version, "date", ed.words.day(ed.Now))}
 }
 
-func (s *Server) index(w http.ResponseWriter, r *http.Request, ed *edition) {
+// first makes the first page.
+func (s *Server) first(ctx context.Context, ed *edition) ([]byte, error) {
 	p := s.head(ed, "")
 	p.Bar, p.Cards, p.Trend, p.Coverage = ed.bar(), ed.cards(), ed.trend(), ed.coverage()
 	p.setCauses()
-	err := p.setOdd()
-	if err == nil {
-		err = p.setDupes(r.Context())
+	if err := p.setOdd(); err != nil {
+		return nil, err
 	}
-	s.show(w, ed, "index", p, err)
+	if err := p.setDupes(ctx); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err := ed.pages.ExecuteTemplate(&b, "index", p)
+	return b.Bytes(), err
 }
 
 // show writes a page as a whole, or says that it could not be made.
@@ -154,7 +166,11 @@ func (s *Server) show(w http.ResponseWriter, ed *edition, name string, p any, er
 		http.Error(w, "the store could not be read", http.StatusInternalServerError)
 		return
 	}
+	showHTML(w, b.Bytes())
+}
+
+func showHTML(w http.ResponseWriter, page []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-	w.Write(b.Bytes())
+	w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+	w.Write(page)
 }

@@ -1,0 +1,151 @@
+package report
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+
+	"linkcheck/store"
+)
+
+// FuzzAppendJSON: what is appended reads back as the same text, and may stand in
+// a script element.
+func FuzzAppendJSON(f *testing.F) {
+	for _, s := range []string{"", "plain", `"\`, "</script>", "\u2028\u2029", "\xff\x00", "é😀"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		b := appendJSON(nil, s)
+		var got string
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatalf("%q: %v", b, err)
+		}
+		var runes strings.Builder
+		for _, r := range s {
+			runes.WriteRune(r)
+		}
+		if got != runes.String() {
+			t.Fatalf("%q became %q", s, got)
+		}
+		if strings.ContainsAny(string(b), "<>&\u2028\u2029\n") {
+			t.Fatalf("%q holds what a page must not", b)
+		}
+	})
+}
+
+// FuzzWrap: no line is too wide, no letter is lost.
+func FuzzWrap(f *testing.F) {
+	f.Add("a word and http://a.very.long.example/address", 10)
+	f.Add("漢字 كتاب 😀😀😀", 4)
+	f.Add("\xff\u0301\u0301", 1)
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		width = max(4, min(width, 200))
+		lines := wrap(s, width)
+		for _, l := range lines {
+			if runewidth.StringWidth(l) > width {
+				t.Fatalf("line %q is wider than %d", l, width)
+			}
+		}
+		if got, want := strings.Join(strings.Fields(strings.Join(lines, "")), ""), strings.Join(strings.Fields(s), ""); got != want {
+			t.Fatalf("%q became %q", want, got)
+		}
+	})
+}
+
+func TestClean(t *testing.T) {
+	s := &scope{}
+	for in, want := range map[string]string{
+		"plain":                          "plain",
+		"two\r\nlines\tand tab":          "two  lines and tab",
+		"bell\a \x1b[31mred":             "bell\ufffd \ufffd[31mred",
+		"\u202eturned":                   "\ufffdturned",
+		"bad \xff byte":                  "bad \ufffd byte",
+		"see ftp://u:pw@h/x and u2:p2@h": "see ftp://u:***@h/x and u2:p2@h",
+		"//u:p w@h":                      "//u:p w@h",
+		"mail me@x.example":              "mail me@x.example",
+		"كتاب 书 📚":                       "كتاب 书 📚",
+	} {
+		if got := s.clean(in); got != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+	if got := s.address("ftp://u:pw@h/x"); got != "ftp://u:***@h/x" {
+		t.Errorf("address %q", got)
+	}
+	s.ShowSecrets = true
+	if got := s.address("ftp://u:pw@h/x"); got != "ftp://u:pw@h/x" {
+		t.Errorf("address %q", got)
+	}
+}
+
+// TestRewrites: three links prove a prefix, two do not; hosts are never cut.
+func TestRewrites(t *testing.T) {
+	moves := []move{
+		{"http://a.example/x/1", "https://b.example/y/1", nil},
+		{"http://a.example/x/2", "https://b.example/y/2", []uint64{1}},
+		{"http://a.example/x/3?q=/4", "https://b.example/y/3?q=/4", []uint64{1, 2}},
+		{"http://a.example/x/5", "https://elsewhere.example/", nil},
+		{"http://c.example/1", "https://d.example/1", nil},
+		{"http://c.example/2", "https://d.example/2", nil},
+		{"http://e.example/a/", "https://e.example/b/", nil},
+		{"http://e.example/c/", "https://e.example/d/", nil},
+		{"http://same.example/1", "http://same.example/1", nil},
+		{"http://host/1", "https://host/1", nil},
+	}
+	got := findRewrites(moves)
+	if len(got) != 1 || got[0].Old != "http://a.example/x" || got[0].New != "https://b.example/y" || got[0].Links != 3 || got[0].Of != 4 || got[0].Records != 2 {
+		t.Errorf("rewrites %+v", got)
+	}
+}
+
+func TestWithFragment(t *testing.T) {
+	for _, tt := range [][3]string{{"http://a/#x", "http://b/", "http://b/#x"}, {"http://a/#x", "http://b/#y", "http://b/#y"}, {"http://a/", "http://b/", "http://b/"}, {"http://a/#x", "", ""}} {
+		if got := withFragment(tt[0], tt[1]); got != tt[2] {
+			t.Errorf("%q and %q: %q, want %q", tt[0], tt[1], got, tt[2])
+		}
+	}
+}
+
+func TestSinceRun(t *testing.T) {
+	day := func(d int) time.Time { return time.Date(2026, 11, d, 2, 0, 0, 0, time.UTC) }
+	runs := []store.Run{{ID: 7, Started: day(1)}, {ID: 8, Started: day(2)}, {ID: 9, Started: day(3)}}
+	for since, want := range map[string]uint64{"7": 8, "2026-11-02": 8, "2026-11-02T03:00:00Z": 9, "2026-12-01": 10, "2020-01-01": 7} {
+		if got, err := sinceRun(since, runs); err != nil || got != want {
+			t.Errorf("since %s: run %d (%v), want %d", since, got, err, want)
+		}
+	}
+	for _, bad := range []string{"yesterday", "20261102", "-1"} {
+		if got, err := sinceRun(bad, runs); err == nil {
+			t.Errorf("since %q was understood as run %d", bad, got)
+		}
+	}
+}
+
+// TestOptions refuses what it does not know.
+func TestOptions(t *testing.T) {
+	for _, o := range []Options{{Only: []string{"broken"}}, {RecordURL: "https://ils/bib/"}, {Lang: "tlh"}, {Since: "soon"}} {
+		if _, err := newScope(o, nil); err == nil {
+			t.Errorf("%+v was taken", o)
+		}
+	}
+	if !slices.Contains(OnlyWords(), "newly-dead") || !slices.Contains(OnlyWords(), "fix") || !slices.Contains(OnlyWords(), "not-checkable") {
+		t.Errorf("only knows %q", OnlyWords())
+	}
+}
+
+// TestOnly picks rows by group, state, change and news.
+func TestOnly(t *testing.T) {
+	row := Row{Link: store.Link{State: store.Dead}, Group: Fix, Changed: []store.Change{store.NewlyDead}}
+	for word, want := range map[string]bool{"fix": true, "dead": true, "new": true, "newly-dead": true, "moved": false, "wait": false, "unchecked": false} {
+		if got := (&scope{rows: []string{word}}).wants(&row); got != want {
+			t.Errorf("--only %s: %v", word, got)
+		}
+	}
+	if fresh := (Row{Link: store.Link{State: store.New}, Group: Wait}); (&scope{rows: []string{"new"}}).wants(&fresh) || !(&scope{rows: []string{"unchecked"}}).wants(&fresh) {
+		t.Error("an unchecked link is no news")
+	}
+}
