@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 
 	"golang.org/x/net/html/charset"
@@ -42,6 +43,7 @@ type document struct {
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
 	text    *feed
 	content []byte // of the element at hand, when it tells about a record
+	crossed bool   // an end tag that closes nothing, or too much, was told of
 	marc    marcXML
 }
 
@@ -128,6 +130,10 @@ func (x *document) onEnd() {
 		x.tells(name)
 	}
 	n := len(x.open)
+	if x.depth == n && !x.crossed && x.element() != name {
+		x.crossed = true
+		x.d.damage(x.t.line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
+	}
 	for n > 0 && x.open[n-1] != name {
 		n--
 	}
