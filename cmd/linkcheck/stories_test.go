@@ -264,3 +264,13 @@ func marc(id, title string, fields ...string) string {
 	base := 24 + directory.Len() + 1
 	return fmt.Sprintf("%05dnam a22%05d a 4500%s\x1e%s\x1d", base+data.Len()+1, base, directory.String(), data.String())
 }
+
+// check asks about one URI and gives the row of `check --json`.
+func (l *library) check(uri string, more ...string) (row answerRow) {
+	l.t.Helper()
+	s := call(l.t.Context(), "", slices.Concat([]string{"check", "--json", "--fail-on", "never"}, l.dialling(0), more, []string{"--", uri})...)
+	if err := json.Unmarshal([]byte(s.out), &row); err != nil || s.code != exitOK || s.err != "" {
+		l.t.Fatalf("check %.200q: %v, %+v", uri, err, s)
+	}
+	return row
+}
