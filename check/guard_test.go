@@ -198,9 +198,9 @@ func TestReadLine(t *testing.T) {
 	if got, err := ReadLine(r); got != "rest" || err != io.EOF {
 		t.Errorf("got %q, %v", got, err)
 	}
-	client, server = pipe(t)
-	go func() { server.Write(make([]byte, 2*MaxLine)) }()
-	if _, err := ReadLine(NewReader(client)); err != ErrLineTooLong {
+	reader, writer := pipe(t)
+	go func() { writer.Write(make([]byte, 2*MaxLine)) }()
+	if _, err := ReadLine(NewReader(reader)); err != ErrLineTooLong {
 		t.Errorf("got %v", err)
 	}
 }

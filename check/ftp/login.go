@@ -19,7 +19,7 @@ func (s *session) login() (check.Result, bool) {
 	switch {
 	case err != nil:
 		return check.Classify(err), false
-	case r.code == 230 || r.code == 202:
+	case s.wire.entered.code != 0:
 		s.user = s.name()
 		return check.Result{}, true
 	case wantsTLS(r):

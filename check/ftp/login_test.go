@@ -32,6 +32,20 @@ var loginRows = []row{
 		S: 331 ok\r\n
 		C: PASS archive@lib.example\r\n
 		S: 530 max 10 users, try again later\r\n` + quit, check.Temporary, "full", check.Weak},
+	{"202 to the password", "ftp://{at}/f", `
+		S: 220 x\r\n
+		C: USER anonymous\r\n
+		S: 331 ok\r\n
+		C: PASS archive@lib.example\r\n
+		S: 202 superfluous\r\n
+		C: TYPE I\r\n
+		S: 200 ok\r\n
+		C: SIZE f\r\n
+		S: 213 1\r\n` + quit, check.OK, "ftp-213", check.Strong},
+	{"202 to the user", "ftp://{at}/f", `
+		S: 220 x\r\n
+		C: USER anonymous\r\n
+		S: 202 superfluous\r\n` + quit, check.Undetermined, "ftp-202", check.None},
 	{"530 after anonymous", "ftp://{at}/f", `
 		S: 220 x\r\n
 		C: USER anonymous\r\n

@@ -32,6 +32,7 @@ type reply struct {
 // within limits, keeps the last reply, and mends what the library trips over:
 //
 //   - 120 before the greeting is waited out, a bare "220" gets its blank;
+//   - 202 to PASS, "superfluous at this site", is a login (RFC 959 section 5.4);
 //   - FEAT is answered here: the library asks for it only to decide which
 //     questions it may put, and the ladder puts them all;
 //   - PASS is withheld unless the login is anonymous;
@@ -100,6 +101,9 @@ func (w *wire) next() error {
 	if len(line) == 3 && code > 0 {
 		line += " "
 	}
+	if text, ok := strings.CutPrefix(line, "202"); ok && w.asked == "PASS" {
+		line = "230" + text
+	}
 	w.in.WriteString(line + "\r\n")
 	return nil
 }
@@ -123,7 +127,7 @@ func (w *wire) gather(line string) (code int, end bool) {
 	}
 	w.last.text = strings.Join(w.open, " ")
 	w.open, w.lines = w.open[:0], 0
-	if (w.asked == "USER" || w.asked == "PASS") && (code == 230 || code == 202) {
+	if w.asked == "USER" && code == 230 || w.asked == "PASS" && (code == 230 || code == 202) {
 		w.entered = w.last
 	}
 	return code, true
