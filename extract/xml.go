@@ -166,7 +166,7 @@ func (x *document) onText() {
 		x.found(Found{URI: string(whole), Raw: string(whole), Line: line, Column: col, How: "element", Context: oneLine(string(whole))})
 		return
 	}
-	if bytes.Contains(text, []byte("<a ")) || bytes.Contains(text, []byte("<A ")) {
+	if hasTags(text) {
 		x.page(text)
 		return
 	}
