@@ -8,6 +8,7 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"runtime"
 	"time"
 
@@ -30,7 +31,7 @@ var ErrUnreadable = errors.New("not every source could be read")
 
 // IngestOptions steers Ingest. The zero value works.
 type IngestOptions struct {
-	Collection string
+	Collection string // "": each path's last element
 	Extract    extract.Options
 	Version    string           // of the extractor: another one means that all is read again
 	AllowEmpty bool             // a source that now gives nothing is really empty
@@ -98,6 +99,7 @@ type reading struct {
 	in    *store.Ingest
 	o     IngestOptions
 	print string
+	name  string // of the collection under way
 	sum   IngestSummary
 
 	release func() // ends the snapshot for readers, which the first change makes
@@ -106,6 +108,9 @@ type reading struct {
 // root reads what has changed below one path.
 func (r *reading) root(ctx context.Context, path string) error {
 	before := r.sum
+	if r.name = r.o.Collection; r.name == "" {
+		r.name = filepath.Base(path)
+	}
 	if err := r.readChanged(ctx, path); err != nil {
 		return err
 	}
@@ -216,7 +221,7 @@ func (r *reading) walk(ctx context.Context, g *errgroup.Group, path string, queu
 			continue
 		}
 		c.sources++
-		src := store.Source{Path: s.Path, Collection: r.o.Collection, Root: path, Options: r.print, Size: s.Size, ModTime: s.ModTime}
+		src := store.Source{Path: s.Path, Collection: r.name, Root: path, Options: r.print, Size: s.Size, ModTime: s.ModTime}
 		same, err := r.unchanged(&src, s)
 		if err != nil {
 			return c, err
@@ -306,7 +311,7 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 		switch {
 		case err == nil:
 			doc.src.Mentions++
-			list = append(list, mention(r.o.Collection, &found))
+			list = append(list, mention(r.name, &found))
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.As(err, &file) || !errors.As(err, &damage):

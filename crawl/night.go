@@ -195,15 +195,38 @@ func (n *night) takeOne(h *host, id uint64, r check.Result) error {
 		delete(n.first, id)
 		r.Attempts = 2
 	}
-	switch _, finisher := n.o.Prober.(check.Finisher); {
-	case isWeak(&r) && len(n.weak) < maxHeld:
+	if isWeak(&r) && len(n.weak) < maxHeld {
 		n.weak = append(n.weak, held{h, id, r})
 		return nil
-	case finisher && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && len(n.moved) < maxHeld:
+	}
+	if amendable, err := n.amendable(id, &r); err != nil || amendable {
 		n.moved = append(n.moved, held{h, id, r})
-		return nil
+		return err
 	}
 	return n.keep(id, r)
+}
+
+// amendable says whether the end of the run may know better: many paths that lead
+// to one page make it a sink. A redirect to the same path elsewhere (another
+// scheme, another host, a slash) cannot be one.
+func (n *night) amendable(id uint64, r *check.Result) (bool, error) {
+	if _, ok := n.o.Prober.(check.Finisher); !ok || r.FinalURL == "" || r.Outcome != check.OK && r.Outcome != check.Moved || len(n.moved) >= maxHeld {
+		return false, nil
+	}
+	l, err := n.st.Link(id)
+	return err == nil && pathOf(l.URL) != pathOf(r.FinalURL), err
+}
+
+func withoutFragment(s string) string {
+	base, _, _ := strings.Cut(s, "#")
+	return base
+}
+
+// pathOf is what follows the authority, without a final slash.
+func pathOf(s string) string {
+	_, rest, _ := strings.Cut(s, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return strings.TrimSuffix(path, "/")
 }
 
 // leave counts the links of a host that rests; they stay due.
@@ -223,7 +246,7 @@ func (n *night) settle(networkDown bool) error {
 	amended := map[string]check.Amendment{}
 	if f, ok := n.o.Prober.(check.Finisher); ok {
 		for _, a := range f.Finish() {
-			amended[a.URI] = a
+			amended[withoutFragment(a.URI)] = a
 		}
 	}
 	for _, m := range n.moved {
@@ -231,7 +254,7 @@ func (n *night) settle(networkDown bool) error {
 		if err != nil {
 			return err
 		}
-		if a, ok := amended[l.URL]; ok {
+		if a, ok := amended[withoutFragment(l.URL)]; ok {
 			m.result = a.Apply(m.result)
 		}
 		if err := n.keep(m.id, m.result); err != nil {

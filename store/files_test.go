@@ -326,7 +326,7 @@ func TestPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := s.Prune(epoch.Add(11 * day))
-	if err != nil || p.Events == 0 || p.Links == 0 || p.Mentions == 0 {
+	if err != nil || p.Events == 0 || p.Links == 0 || p.Mentions == 0 || before.FreeBytes == 0 || before.FreeBytes >= before.FileBytes {
 		t.Fatalf("%+v, %v", p, err)
 	}
 	mustVerify(t, s)

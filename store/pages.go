@@ -40,20 +40,9 @@ func checkPages(path string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head := make([]byte, metaProbeLen)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	var newest []byte
-	for _, at := range metaOffsets(head[:n]) {
-		m := head[at+pageHeader:]
-		if newest == nil || u64(m[48:]) > u64(newest[48:]) {
-			newest = m
-		}
-	}
-	if newest == nil {
-		return []string{"pages: no sound header"}, nil
+	newest, err := newestMeta(f)
+	if err != nil || newest == nil {
+		return []string{"pages: no sound header"}, err
 	}
 	w := &pageWalk{f: f, pageSize: uint64(binary.NativeEndian.Uint32(newest[8:])), pages: u64(newest[40:])}
 	w.used = make([]uint64, w.pages/64+1)
@@ -63,6 +52,45 @@ func checkPages(path string) ([]string, error) {
 		w.freelist(list)
 	}
 	return w.problems, nil
+}
+
+// newestMeta reads the meta record that holds, or nil.
+func newestMeta(f io.ReaderAt) (newest []byte, err error) {
+	head := make([]byte, metaProbeLen)
+	n, err := f.ReadAt(head, 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	for _, at := range metaOffsets(head[:n]) {
+		m := head[at+pageHeader:]
+		if newest == nil || u64(m[48:]) > u64(newest[48:]) {
+			newest = m
+		}
+	}
+	return newest, nil
+}
+
+// freeBytes is what the free pages of the file at path take; 0 if it cannot be read.
+func freeBytes(path string) int64 {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	meta, err := newestMeta(f)
+	if err != nil || meta == nil || u64(meta[32:]) == noFreelist {
+		return 0
+	}
+	size := u32(meta[8:])
+	p := make([]byte, pageHeader+8)
+	if _, err := f.ReadAt(p, int64(u64(meta[32:])*size)); err != nil {
+		return 0
+	}
+	count := u16(p[10:])
+	if count == 0xFFFF {
+		count = u64(p[pageHeader:])
+	}
+	return int64(min(count, u64(meta[40:])) * size)
 }
 
 func u64(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }

@@ -19,7 +19,7 @@ type Stats struct {
 	Pins      int
 	States    map[string]int // of the links with a live mention
 	FileBytes int64
-	FreeBytes int64 // that compaction would give back, about; 0 for a store opened for reading
+	FreeBytes int64 // that compaction would give back, about
 }
 
 // Stats counts everything in one pass.
@@ -63,7 +63,7 @@ func (s *Store) Stats() (st Stats, err error) {
 		st.Sources, st.Runs, st.Pins = keys(tx, bucketSource), keys(tx, bucketRun), keys(tx, bucketPin)
 		return nil
 	})
-	st.FreeBytes = int64(s.db.Stats().FreePageN) * int64(s.db.Info().PageSize)
+	st.FreeBytes = freeBytes(s.path)
 	if info, serr := os.Stat(s.path); serr == nil {
 		st.FileBytes = info.Size()
 	}
