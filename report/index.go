@@ -98,8 +98,9 @@ func (ix *index) containing(word string) []bool {
 			return marks
 		}
 		at += n
-		more, _ := slices.BinarySearchFunc(ix.entries[i:], uint32(at)+1, func(e entry, at uint32) int { return cmp.Compare(e.from, at) })
-		i += more
+		for i < len(ix.entries) && int(ix.entries[i].from) <= at {
+			i++
+		}
 		marks[i-1] = true
 		if i == len(ix.entries) {
 			return marks

@@ -85,6 +85,7 @@ func (r *Row) failDays() int {
 func (s *scope) row(l store.Link) Row {
 	r := Row{Link: l, Group: GroupOf(l.State), raw: l.URL}
 	r.URL, r.Key, r.Host = s.address(l.URL), s.address(l.Key), s.clean(l.Host)
+	r.Scheme, r.Last.Reason = s.clean(l.Scheme), check.Reason(s.clean(string(l.Last.Reason)))
 	r.Last.Reply, r.Last.FinalURL = s.clean(l.Last.Reply), s.address(l.Last.FinalURL)
 	if l.ChangedRun >= s.since && l.ChangedRun > 0 {
 		r.Changed = l.Changes

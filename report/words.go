@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -22,7 +23,11 @@ func Languages() []string { return []string{"en", "de"} }
 type words struct {
 	lang string
 	text map[string]string
+	seen sync.Map // query -> answer of find: a store has many links and few reasons
 }
+
+// query is what find was asked for.
+type query struct{ prefix, code string }
 
 // newWords reads the catalogue of a language tag; "de_AT.UTF-8" is German.
 func newWords(tag string) (*words, error) {
@@ -114,6 +119,16 @@ func (w *words) date(t time.Time, form string) string {
 // find gives the key for a code under a prefix: the code itself, or the longest
 // beginning of it that ends in *.
 func (w *words) find(prefix, code string) (string, bool) {
+	q := query{prefix, code}
+	if key, ok := w.seen.Load(q); ok {
+		return key.(string), key != ""
+	}
+	key, ok := w.search(prefix, code)
+	w.seen.Store(query{strings.Clone(prefix), strings.Clone(code)}, key)
+	return key, ok
+}
+
+func (w *words) search(prefix, code string) (string, bool) {
 	if _, ok := w.text[prefix+code]; ok {
 		return prefix + code, true
 	}
@@ -128,14 +143,15 @@ func (w *words) find(prefix, code string) (string, bool) {
 // whatKey gives the key of the sentence for a result. A good or merely reachable
 // object needs no reason: only what went wrong does.
 func (w *words) whatKey(res *check.Result) string {
-	outcome := "what.outcome." + res.Outcome.String()
+	outcome := outcomeKeys[res.Outcome]
 	switch res.Outcome {
 	case check.Unknown, check.OK, check.Moved:
 		return outcome
 	}
-	exact := "what." + string(res.Reason) + "." + res.Outcome.String()
-	if _, ok := w.text[exact]; ok {
-		return exact
+	if res.Outcome == check.Auth { // the one outcome that may not share its reason's sentence
+		if key := "what." + string(res.Reason) + ".auth"; w.text[key] != "" {
+			return key
+		}
 	}
 	if key, ok := w.find("what.", string(res.Reason)); ok {
 		return key
@@ -145,7 +161,7 @@ func (w *words) whatKey(res *check.Result) string {
 
 // stepKey gives the key of the advice for a row.
 func (w *words) stepKey(r *Row) string {
-	state := "step." + r.State.String()
+	state := stepKeys[r.State]
 	switch {
 	case r.Archived != "" && r.State == store.Dead:
 		return "step.dead.archived"
@@ -154,19 +170,45 @@ func (w *words) stepKey(r *Row) string {
 	case r.State == store.Moved && r.Suggested == "":
 		return "step.moved.keep"
 	}
-	if key, ok := w.find(state+".", string(r.Last.Reason)); ok && r.Last.Reason != "" && r.State != store.Moved && r.State != store.InvalidState {
+	if r.Last.Reason == "" || r.State == store.Alive || r.State == store.Moved || r.State == store.InvalidState {
+		return state
+	}
+	if key, ok := w.find(stepPrefixes[r.State], string(r.Last.Reason)); ok {
 		return key
 	}
 	return state
 }
 
+// The keys of outcomes and states, made once.
+var (
+	outcomeKeys            = keysOf(int(check.Internal)+1, func(i int) string { return "what.outcome." + check.Outcome(i).String() })
+	stepKeys, stepPrefixes = keysOf(stateCount, func(i int) string { return "step." + store.State(i).String() }),
+		keysOf(stateCount, func(i int) string { return "step." + store.State(i).String() + "." })
+)
+
+func keysOf(n int, key func(int) string) []string {
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = key(i)
+	}
+	return keys
+}
+
 // message tells what happened to a link.
 func (w *words) message(r *Row) string {
-	return w.get(w.whatKey(&r.Last), "host", r.hostWord(), "scheme", r.Scheme, "code", codeOf(r.Last.Reason), "new", r.newWord())
+	text := w.text[w.whatKey(&r.Last)]
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	return fill(text, "host", r.hostWord(), "scheme", r.Scheme, "code", codeOf(r.Last.Reason), "new", r.newWord())
 }
 
 // step tells what to do about a link.
 func (w *words) step(r *Row) string {
+	text := w.text[w.stepKey(r)]
+	if !strings.Contains(text, "{") {
+		return text
+	}
 	next := w.get("unknown-day")
 	if !r.NextCheck.IsZero() {
 		next = w.day(r.NextCheck)
@@ -175,7 +217,7 @@ func (w *words) step(r *Row) string {
 	if r.Pin != nil {
 		by = oneLine(r.Pin.By)
 	}
-	return w.get(w.stepKey(r), "new", r.newWord(), "copy", r.Archived, "strikes", w.count("strike", r.Strikes), "next", next, "by", by)
+	return fill(text, "new", r.newWord(), "copy", r.Archived, "strikes", w.count("strike", r.Strikes), "next", next, "by", by)
 }
 
 func (r *Row) newWord() string {

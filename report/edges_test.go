@@ -1,0 +1,148 @@
+package report_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/report"
+	"linkcheck/report/sample"
+	"linkcheck/store"
+)
+
+// TestEdges writes every form over stores that have broken reports before.
+func TestEdges(t *testing.T) {
+	empty := &fixture{}
+	midRun := smallArchive()
+	midRun.runs[1].Ended = time.Time{}
+	one := &fixture{}
+	one.add("http://only.example/", store.New, check.Result{}, store.NoChange, place("http://only.example/", "b1"))
+	one.Extra[0].Link.Last, one.Extra[0].History = check.Result{}, nil
+	bare := &fixture{}
+	bare.add("x", store.Undetermined, check.Result{}, store.NoChange, store.Mention{})
+	long := &fixture{}
+	long.add("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), store.Dead, check.Result{Outcome: check.Gone, Reason: "http-404", Reply: strings.Repeat("very ", 100)},
+		store.NewlyDead, place("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), strings.Repeat("b", 5000)))
+	dirty := &fixture{}
+	dirty.add("http://\xff\xfe.example/\x00\r\n", store.InvalidState, check.Result{Outcome: check.Invalid, Reason: "uri-\xff", Reply: "\x1b[2J\xff"}, store.NoChange,
+		store.Mention{Collection: "\xff", Source: "a\nb", Record: "\u202e", Title: "كتاب 书 📚 \xff", URL: "http://\xff\xfe.example/\x00\r\n", Context: "\x00\t\n"})
+	for name, src := range map[string]*fixture{"empty": empty, "mid-run": midRun, "one": one, "bare": bare, "long": long, "dirty": dirty} {
+		for form, write := range forms(t, src, options()) {
+			text := output(t, write)
+			if form != "fixes" && form != "dupes.jsonl" && form != "jsonl" && len(text) == 0 {
+				t.Errorf("%s of %s is empty", form, name)
+			}
+			if bytes.ContainsAny(text, "\x00\x1b") || bytes.Contains(text, []byte("\u202e")) {
+				t.Errorf("%s of %s lets control characters through", form, name)
+			}
+			if !bytes.Equal(text, bytes.ToValidUTF8(text, nil)) {
+				t.Errorf("%s of %s is not UTF-8", form, name)
+			}
+		}
+	}
+	if text := output(t, build(t, midRun, options()).WriteSummary); !bytes.Contains(text, []byte("still going or interrupted")) {
+		t.Error("a report in the middle of a run does not say so")
+	}
+}
+
+// TestCells keeps every CSV row of strange text one row of 37 cells.
+func TestCells(t *testing.T) {
+	src := &fixture{}
+	m := place("http://x.example/\"a\",b", "b\"1\"\r\n,")
+	m.Title, m.Context = "\"quoted\", and\r\ntwo lines", ",,,\t;"
+	src.add("http://x.example/\"a\",b", store.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb"}, store.NoChange, m)
+	rows, err := csv.NewReader(bytes.NewReader(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, options()) }))).ReadAll()
+	if err != nil || len(rows) != 2 || len(rows[1]) != 37 {
+		t.Fatalf("%d rows (%v)", len(rows), err)
+	}
+	tsv := output(t, func(w io.Writer) error { return report.WriteTSV(t.Context(), w, src, options()) })
+	if n := bytes.Count(tsv, []byte("\t")); n != 2*36 || bytes.Count(tsv, []byte("\n")) != 2 {
+		t.Errorf("TSV has %d tabs, want 72, in\n%s", n, tsv)
+	}
+}
+
+// popular is a source with one link in very many places.
+type popular struct {
+	*fixture
+	places int
+}
+
+func (p *popular) Links() iter.Seq2[store.Link, error] {
+	return func(yield func(store.Link, error) bool) {
+		for l := range p.fixture.Links() {
+			if l.Mentions = p.places; !yield(l, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (p *popular) MentionsOf(uint64) iter.Seq2[store.Mention, error] {
+	return func(yield func(store.Mention, error) bool) {
+		for i := range p.places {
+			if !yield(place("http://popular.example/", fmt.Sprintf("b%d", i)), nil) {
+				return
+			}
+		}
+	}
+}
+
+// TestPopular: a link in 100,000 places has as many rows, and a page of normal size.
+func TestPopular(t *testing.T) {
+	src := &popular{&fixture{}, 100_000}
+	src.add("http://popular.example/", store.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, store.NewlyDead)
+	sizes := map[string][2]int{"csv": {20 << 20, 60 << 20}, "html": {20 << 10, 200 << 10}, "text": {100, 10 << 10}, "summary": {100, 10 << 10}, "dupes": {1, 10 << 10}}
+	written := forms(t, src, options())
+	for form, size := range sizes {
+		text := output(t, written[form])
+		if len(text) < size[0] || len(text) > size[1] {
+			t.Errorf("%s has %d bytes, want %d to %d", form, len(text), size[0], size[1])
+		}
+		if form == "csv" && bytes.Count(text, []byte("\r\n")) != 100_001 {
+			t.Error("want a row for every place")
+		}
+	}
+	if r := build(t, src, options()); r.Records != 100_000 || r.Causes[0].Records != 100_000 {
+		t.Errorf("%d records", r.Records)
+	}
+}
+
+// TestLeftOut: a page that cannot hold all links keeps those that need a hand and
+// says what it left out.
+func TestLeftOut(t *testing.T) {
+	o := options()
+	o.MaxLinks = 1000
+	r := build(t, &sample.Source{N: 2000}, o)
+	text := string(output(t, func(w io.Writer) error { return r.WriteHTML(t.Context(), w) }))
+	if n := strings.Count(text[strings.Index(text, `id="data"`):], "\n["); n < 1000 || n > 1000+700 {
+		t.Errorf("%d rows", n)
+	}
+	if !strings.Contains(text, "1,000 fine links are left out of this page to keep it light; linkcheck serve shows all.") {
+		t.Error("the page does not say what it left out")
+	}
+}
+
+// TestSizes measures the page of 100,000 links (OUTCOMES.md story 8) where
+// LINKCHECK_MEASURE is set.
+func TestSizes(t *testing.T) {
+	if os.Getenv("LINKCHECK_MEASURE") == "" {
+		t.Skip("LINKCHECK_MEASURE is not set")
+	}
+	begun := time.Now()
+	w := &counter{}
+	r := build(t, &sample.Source{N: 100_000}, options())
+	if err := r.WriteHTML(t.Context(), w); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("page of 100,000 links: %.1f of 25 MB, %.1f of 5 s, %d of 300 MB", float64(w.n)/1e6, time.Since(begun).Seconds(), resident()>>20)
+	if w.n > 25_000_000 {
+		t.Errorf("%d bytes", w.n)
+	}
+}
