@@ -274,3 +274,12 @@ func (l *library) check(uri string, more ...string) (row answerRow) {
 	}
 	return row
 }
+
+// decode reads one JSON object.
+func decode[T any](t *testing.T, text string) (v T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%v in %.300q", err, text)
+	}
+	return v
+}
