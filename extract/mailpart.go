@@ -107,10 +107,10 @@ func (m *message) headerLinks() {
 	m.fields.flush()
 }
 
-// headerLink gives out a link of a header. Hosts and paths in it are no links:
-// headers are full of both.
+// headerLink gives out a link of a header. Bare hosts and paths in it are no
+// links: headers are full of both.
 func (m *message) headerLink(f Found) bool {
-	if f.How == howHostPath {
+	if f.How == howHostPath || f.How == howWWW {
 		return true
 	}
 	f.How = "header"
