@@ -19,12 +19,12 @@ import (
 )
 
 const (
-	maxHeader   = 64 << 10 // octets of a response's header
-	maxIdle     = 256      // idle connections in all
-	maxIdleHost = 128      // and to one host: twice what crawl opens, for net/http dials ahead
-	idleTime    = 30 * time.Second
-	maxStream   = 128 << 10 // octets that an HTTP/2 server may send unread on one stream
-	maxStreams  = 512 << 10 // and on one connection
+	maxHeader   = 64 << 10        // octets of a response's header
+	maxIdle     = 256             // idle connections in all
+	maxIdleHost = 128             // and to one host: twice what crawl opens, for net/http dials ahead
+	idleTime    = 5 * time.Second // longer than the usual gap between two links of a host
+	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
+	maxStreams  = 512 << 10       // and on one connection
 )
 
 // lane is one way to speak to web servers.

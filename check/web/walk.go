@@ -14,13 +14,13 @@ import (
 // walk is a request and the redirects it led through.
 type walk struct {
 	start, at place         // where it began and ended
-	hops      []check.Hop   // with the place after each in trail
-	trail     []place       //
-	end       answer        // the last answer, unless stop says why there is none to judge
-	stop      *check.Result //
+	hops      []check.Hop   // the redirects, and in trail the place after each
+	trail     []place       // as long as hops
+	end       answer        // the last answer, to be judged unless there is a stop
+	stop      *check.Result // why there is no such answer
 	head      bool          // the last answer is one to HEAD
-	flags     []string
-	bytes     int64
+	flags     []string      // of TLS
+	bytes     int64         // of all bodies
 }
 
 func (w *walk) halt(r check.Result) { w.stop = &r }
@@ -35,9 +35,11 @@ func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *wa
 	for {
 		header := p.header(prior, w)
 		if jar != nil {
-			header = withCookies(header, jar.Cookies(w.at.base()))
+			if cookies := jar.Cookies(w.at.base()); len(cookies) > 0 {
+				header = withCookies(header, cookies)
+			}
 		}
-		mark := w.at.String() + "\n" + strings.Join(header["Cookie"], ";")
+		mark := w.at.String() + "\n" + header.Get("Cookie")
 		if slices.Contains(seen, mark) {
 			w.halt(check.New(check.Undetermined, "redirect-loop", w.end.line))
 			return w
@@ -60,10 +62,12 @@ func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *wa
 }
 
 func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
-	h = h.Clone()
-	for _, c := range cookies {
-		h.Add("Cookie", c.Name+"="+c.Value)
+	pairs := make([]string, len(cookies))
+	for i, c := range cookies {
+		pairs[i] = c.Name + "=" + c.Value
 	}
+	h = h.Clone()
+	h.Set("Cookie", strings.Join(pairs, "; ")) // one field, RFC 6265 section 5.4
 	return h
 }
 
@@ -90,7 +94,11 @@ func (p *Prober) hop(ctx context.Context, w *walk) {
 func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
 	if binary(w.at.path) {
 		a, err := p.fetch(ctx, w, http.MethodHead, header)
-		if err == nil && a.status == http.StatusOK && !a.html() && a.header.Get("Content-Length") != "0" {
+		switch {
+		case err != nil && unreached(classify(err)):
+			w.halt(classify(err))
+			return
+		case err == nil && a.status == http.StatusOK && !a.html() && a.header.Get("Content-Length") != "0":
 			w.end, w.head = a, true
 			return
 		}

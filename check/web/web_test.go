@@ -82,18 +82,21 @@ var (
 	front = lab.Page("The Observatory", "Welcome. Here you find the annals, the library catalogue and the way to the hill.")
 )
 
-// OUTCOMES sections 1.3 and 1.4, "http": one scripted reply a row.
-func TestTable(t *testing.T) {
-	const u = "http://site.org/a/b"
-	type row struct {
-		name    string
-		uri     string
-		site    lab.Site
-		outcome check.Outcome
-		reason  check.Reason
-		flags   string
-	}
-	at := func(h http.HandlerFunc) lab.Site { return lab.Site{"/a/b": h, "/": front} }
+// row is one reply of OUTCOMES section 1.3 or 1.4, "http".
+type row struct {
+	name    string
+	uri     string
+	site    lab.Site
+	outcome check.Outcome
+	reason  check.Reason
+	flags   string
+}
+
+const deepPage = "http://site.org/a/b"
+
+func at(h http.HandlerFunc) lab.Site { return lab.Site{"/a/b": h, "/": front} }
+
+func statusRows() []row {
 	var rows []row
 	for code, outcome := range map[int]check.Outcome{
 		200: check.OK, 201: check.OK, 202: check.OK, 203: check.OK, 206: check.OK, 207: check.OK, 226: check.OK,
@@ -107,62 +110,74 @@ func TestTable(t *testing.T) {
 		503: check.Temporary, 504: check.Temporary, 507: check.Temporary, 508: check.Temporary,
 		520: check.Temporary, 525: check.Temporary, 530: check.Temporary,
 	} {
-		rows = append(rows, row{fmt.Sprint(code), u, at(lab.Status(code)), outcome, check.Reason(fmt.Sprintf("http-%d", code)), ""})
+		rows = append(rows, row{fmt.Sprint(code), deepPage, at(lab.Status(code)), outcome, check.Reason(fmt.Sprintf("http-%d", code)), ""})
 	}
-	rows = append(rows,
-		row{"page", u, at(fine), check.OK, "http-200", ""},
-		row{"300", u, at(lab.Status(300)), check.OK, "http-300", "multiple-choices"},
-		row{"304 unasked", u, at(lab.Status(304)), check.OK, "http-304", ""},
-		row{"204", u, at(lab.Status(204)), check.Suspect, "empty", ""},
-		row{"205", u, at(lab.Status(205)), check.Suspect, "empty", ""},
-		row{"200 with nothing", u, at(lab.Text("text/plain", "")), check.Suspect, "empty", ""},
-		row{"503 from a wall", u, at(lab.Status(503, "cf-mitigated", "challenge")), check.Blocked, "challenge", ""},
-		row{"200 from a wall", u, at(lab.Text("text/html", "<title>Just a moment...</title>")), check.Blocked, "challenge", ""},
-		row{"302 to a page", u, lab.Site{"/a/b": lab.Redirect(302, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
-		row{"303 to a page", u, lab.Site{"/a/b": lab.Redirect(303, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
-		row{"307 to a page", u, lab.Site{"/a/b": lab.Redirect(307, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
-		row{"301 to a page", u, lab.Site{"/a/b": lab.Redirect(301, "/c/d"), "/c/d": fine}, check.Moved, "http-200", ""},
-		row{"308 to a page", u, lab.Site{"/a/b": lab.Redirect(308, "c"), "/a/c": fine}, check.Moved, "http-200", ""},
-		row{"301 to nowhere", u, lab.Site{"/a/b": lab.Redirect(301, "/c/d")}, check.Gone, "http-404", ""},
-		row{"301 to a locked page", u, lab.Site{"/a/b": lab.Redirect(301, "/c/d"), "/c/d": lab.Status(401)}, check.Auth, "http-401", ""},
-		row{"slash only", "http://site.org/a", lab.Site{"/a": lab.Redirect(301, "/a/"), "/a/": fine}, check.OK, "http-200", "trailing-slash"},
-		row{"to the front page", u, lab.Site{"/a/b": lab.Redirect(302, "/"), "/": front}, check.Suspect, "redirect-to-root", ""},
-		row{"to the front page for good", u, lab.Site{"/a/b": lab.Redirect(301, "/"), "/": front}, check.Suspect, "redirect-to-root", ""},
-		row{"to another front page", u, lab.Site{"/a/b": lab.Redirect(301, "http://other.org/")}, check.Suspect, "redirect-to-root", ""},
-		row{"front page to front page", "http://site.org/index.html", lab.Site{"/index.html": lab.Redirect(301, "/"), "/": front}, check.Moved, "http-200", ""},
-		row{"to an error page", u, lab.Site{"/a/b": lab.Redirect(302, "/errors/404.html"), "/errors/404.html": lab.Page("Oh", "It is not here.")}, check.Suspect, "redirect-to-error", ""},
-		row{"to not found", u, lab.Site{"/a/b": lab.Redirect(302, "/NotFound"), "/NotFound": lab.Page("Oh", "It is not here.")}, check.Suspect, "redirect-to-error", ""},
-		row{"to a parking host", u, lab.Site{"/a/b": lab.Redirect(302, "http://www.sedo.com/buy?d=site.org")}, check.Suspect, "parked", ""},
-		row{"parked page", u, at(lab.ParkedPage), check.Suspect, "parked", ""},
-		row{"no Location", u, at(lab.Status(302)), check.Undetermined, "redirect-no-location", ""},
-		row{"Location without host", u, at(lab.Redirect(302, "http:///x")), check.Undetermined, "redirect-invalid", ""},
-		row{"to itself", u, at(lab.Redirect(302, "/a/b")), check.Undetermined, "redirect-loop", ""},
-		row{"to mail", u, at(lab.Redirect(302, "mailto:a@b.org")), check.Undetermined, "redirect-scheme", ""},
-		row{"to ftp", u, at(lab.Redirect(302, "ftp://site.org/x")), check.Undetermined, "redirect-scheme", ""},
-		row{"to a private address", u, at(lab.Redirect(302, "http://host.test/x")), check.Skipped, "reserved-name", ""},
-		row{"robots", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /a\n")}, check.Blocked, "robots", ""},
-		row{"robots for others", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: evilbot\nDisallow: /\n")}, check.OK, "http-200", ""},
-		row{"robots 500", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(500)}, check.OK, "http-200", ""},
-		row{"robots 403", u, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(403)}, check.OK, "http-200", ""},
-		row{"robots behind a redirect", u, lab.Site{"/a/b": lab.Redirect(302, "/c"), "/c": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /c\n")}, check.Blocked, "robots", ""},
-		row{"soft 404", u, lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
-		row{"soft 404 by redirect", u, lab.Site{"*": lab.Redirect(302, "/home/page"), "/home/page": front, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
-		row{"dishonest, but a page of its own", u, lab.Site{"/a/b": fine, "*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
-		row{"front page of a dishonest site", "http://site.org/", lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
-		row{"meta refresh", u, at(lab.Text("text/html", `<meta http-equiv="Refresh" content="0; URL=/c"><p>We moved.`)), check.OK, "http-200", "meta-refresh"},
-		row{"credentials", "http://bob:sesame@site.org/a/b", at(fine), check.OK, "http-200", "credentials-in-url"},
-		row{"persistent", "http://doi.org/10.1000/1", lab.Site{"/10.1000/1": lab.Redirect(301, "http://site.org/x")}, check.OK, "http-200", "persistent-id"},
-		row{"proxied", "http://site.org/login?url=http://x.org/", lab.Site{"/login": fine}, check.OK, "http-200", "proxied"},
-		row{"HEAD refused", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(404, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
-		row{"HEAD 405", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(405, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
-		row{"HEAD 403", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(403, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
-		row{"HEAD 500", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(500, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
-		row{"the page to which unknown names are sent", "http://site.org/a/b", lab.Site{"/a/b": fine, "*": lab.Redirect(302, "/a/b"), "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
-		row{"HEAD 200", "http://site.org/a.zip", lab.Site{"/a.zip": lab.Text("application/zip", "PK")}, check.OK, "http-200", ""},
-		row{"HEAD 200, gone", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(200, lab.Status(404))}, check.OK, "http-200", ""},
-		row{"broken escapes", "http://site.org/100%", lab.Site{"*": fine, "/robots.txt": lab.NotFound}, check.Undetermined, "http-400", ""},
-	)
-	for _, r := range rows {
+	return rows
+}
+
+func redirectRows() []row {
+	return []row{
+		{"302 to a page", deepPage, lab.Site{"/a/b": lab.Redirect(302, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
+		{"303 to a page", deepPage, lab.Site{"/a/b": lab.Redirect(303, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
+		{"307 to a page", deepPage, lab.Site{"/a/b": lab.Redirect(307, "/c/d"), "/c/d": fine}, check.OK, "http-200", ""},
+		{"301 to a page", deepPage, lab.Site{"/a/b": lab.Redirect(301, "/c/d"), "/c/d": fine}, check.Moved, "http-200", ""},
+		{"308 to a page", deepPage, lab.Site{"/a/b": lab.Redirect(308, "c"), "/a/c": fine}, check.Moved, "http-200", ""},
+		{"301 to nowhere", deepPage, lab.Site{"/a/b": lab.Redirect(301, "/c/d")}, check.Gone, "http-404", ""},
+		{"301 to a locked page", deepPage, lab.Site{"/a/b": lab.Redirect(301, "/c/d"), "/c/d": lab.Status(401)}, check.Auth, "http-401", ""},
+		{"slash only", "http://site.org/a", lab.Site{"/a": lab.Redirect(301, "/a/"), "/a/": fine}, check.OK, "http-200", "trailing-slash"},
+		{"to the front page", deepPage, lab.Site{"/a/b": lab.Redirect(302, "/"), "/": front}, check.Suspect, "redirect-to-root", ""},
+		{"to the front page for good", deepPage, lab.Site{"/a/b": lab.Redirect(301, "/"), "/": front}, check.Suspect, "redirect-to-root", ""},
+		{"to another front page", deepPage, lab.Site{"/a/b": lab.Redirect(301, "http://other.org/")}, check.Suspect, "redirect-to-root", ""},
+		{"front page to front page", "http://site.org/index.html", lab.Site{"/index.html": lab.Redirect(301, "/"), "/": front}, check.Moved, "http-200", ""},
+		{"to an error page", deepPage, lab.Site{"/a/b": lab.Redirect(302, "/errors/404.html"), "/errors/404.html": lab.Page("Oh", "It is not here.")}, check.Suspect, "redirect-to-error", ""},
+		{"to not found", deepPage, lab.Site{"/a/b": lab.Redirect(302, "/NotFound"), "/NotFound": lab.Page("Oh", "It is not here.")}, check.Suspect, "redirect-to-error", ""},
+		{"to a parking host", deepPage, lab.Site{"/a/b": lab.Redirect(302, "http://www.sedo.com/buy?d=site.org")}, check.Suspect, "parked", ""},
+		{"no Location", deepPage, at(lab.Status(302)), check.Undetermined, "redirect-no-location", ""},
+		{"Location without host", deepPage, at(lab.Redirect(302, "http:///x")), check.Undetermined, "redirect-invalid", ""},
+		{"to itself", deepPage, at(lab.Redirect(302, "/a/b")), check.Undetermined, "redirect-loop", ""},
+		{"to mail", deepPage, at(lab.Redirect(302, "mailto:a@b.org")), check.Undetermined, "redirect-scheme", ""},
+		{"to ftp", deepPage, at(lab.Redirect(302, "ftp://site.org/x")), check.Undetermined, "redirect-scheme", ""},
+		{"to a private address", deepPage, at(lab.Redirect(302, "http://host.test/x")), check.Skipped, "reserved-name", ""},
+		{"robots behind a redirect", deepPage, lab.Site{"/a/b": lab.Redirect(302, "/c"), "/c": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /c\n")}, check.Blocked, "robots", ""},
+		{"soft 404 by redirect", deepPage, lab.Site{"*": lab.Redirect(302, "/home/page"), "/home/page": front, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
+		{"persistent", "http://doi.org/10.1000/1", lab.Site{"/10.1000/1": lab.Redirect(301, "http://site.org/x")}, check.OK, "http-200", "persistent-id"},
+		{"the page to which unknown names are sent", "http://site.org/a/b", lab.Site{"/a/b": fine, "*": lab.Redirect(302, "/a/b"), "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
+	}
+}
+
+func otherRows() []row {
+	return []row{
+		{"page", deepPage, at(fine), check.OK, "http-200", ""},
+		{"300", deepPage, at(lab.Status(300)), check.OK, "http-300", "multiple-choices"},
+		{"304 unasked", deepPage, at(lab.Status(304)), check.OK, "http-304", ""},
+		{"204", deepPage, at(lab.Status(204)), check.Suspect, "empty", ""},
+		{"205", deepPage, at(lab.Status(205)), check.Suspect, "empty", ""},
+		{"200 with nothing", deepPage, at(lab.Text("text/plain", "")), check.Suspect, "empty", ""},
+		{"503 from a wall", deepPage, at(lab.Status(503, "cf-mitigated", "challenge")), check.Blocked, "challenge", ""},
+		{"200 from a wall", deepPage, at(lab.Text("text/html", "<title>Just a moment...</title>")), check.Blocked, "challenge", ""},
+		{"parked page", deepPage, at(lab.ParkedPage), check.Suspect, "parked", ""},
+		{"robots", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /a\n")}, check.Blocked, "robots", ""},
+		{"robots for others", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: evilbot\nDisallow: /\n")}, check.OK, "http-200", ""},
+		{"robots 500", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(500)}, check.OK, "http-200", ""},
+		{"robots 403", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(403)}, check.OK, "http-200", ""},
+		{"soft 404", deepPage, lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
+		{"dishonest, but a page of its own", deepPage, lab.Site{"/a/b": fine, "*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
+		{"front page of a dishonest site", "http://site.org/", lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
+		{"meta refresh", deepPage, at(lab.Text("text/html", `<meta http-equiv="Refresh" content="0; URL=/c"><p>We moved.`)), check.OK, "http-200", "meta-refresh"},
+		{"credentials", "http://bob:sesame@site.org/a/b", at(fine), check.OK, "http-200", "credentials-in-url"},
+		{"proxied", "http://site.org/login?url=http://x.org/", lab.Site{"/login": fine}, check.OK, "http-200", "proxied"},
+		{"HEAD refused", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(404, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
+		{"HEAD 405", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(405, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
+		{"HEAD 403", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(403, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
+		{"HEAD 500", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(500, lab.Text("application/zip", "PK"))}, check.OK, "http-200", ""},
+		{"HEAD 200", "http://site.org/a.zip", lab.Site{"/a.zip": lab.Text("application/zip", "PK")}, check.OK, "http-200", ""},
+		{"HEAD 200, gone", "http://site.org/a.zip", lab.Site{"/a.zip": lab.HeadRefuser(200, lab.Status(404))}, check.OK, "http-200", ""},
+		{"broken escapes", "http://site.org/100%", lab.Site{"*": fine, "/robots.txt": lab.NotFound}, check.Undetermined, "http-400", ""},
+	}
+}
+
+func TestTable(t *testing.T) {
+	for _, r := range slices.Concat(statusRows(), redirectRows(), otherRows()) {
 		t.Run(r.name, func(t *testing.T) {
 			w := serve(t, lab.Web{"site.org": r.site, "other.org": {"/": front}, "www.sedo.com": {"/buy": front}, "doi.org": r.site}, Options{})
 			if r.uri == "http://doi.org/10.1000/1" {
