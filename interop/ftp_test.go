@@ -252,6 +252,9 @@ func pyftpdlib(t *testing.T, more string) string {
 	if debian, err := exec.LookPath("/usr/bin/python3"); err == nil {
 		python = debian // the unpacked modules are made for it
 	}
+	if command(python, "-c", "import pyftpdlib").Run() != nil {
+		missing(t, "pyftpdlib is not installed: run interop/install.sh")
+	}
 	script := write(t, dir, "server.py", `import sys
 from pyftpdlib.authorizers import DummyAuthorizer
 from pyftpdlib.handlers import TLS_FTPHandler
