@@ -8,7 +8,11 @@ import (
 	"golang.org/x/net/html"
 )
 
-const maxToken = 1 << 20 // bytes of one tag, comment or stretch of text
+const (
+	maxToken   = 1 << 20 // bytes of one tag, comment or stretch of text
+	maxNested  = 8       // levels of markup inside a comment or a value
+	maxRepairs = 10000   // comments and broken values of one page that are read as markup
+)
 
 // sniffHTML recognises a page by its name or by tags in its head.
 func sniffHTML(p peek) bool {
@@ -31,6 +35,8 @@ type page struct {
 	d         *doc
 	line, col int    // of the token at hand
 	token     []byte // its bytes as they stand; of start tags only
+	repairs   *int   // stretches read as markup inside markup so far
+	level     int    // of markup inside markup: comments, values whose quote is missing
 	how       string // overrides the word of the attribute: "comment"
 	raw       string // name of the element whose raw text comes next: script, style ...
 	title     []byte
@@ -47,7 +53,7 @@ type page struct {
 func readHTML(d *doc) error {
 	head, _ := d.in.Peek(charsetWindow)
 	d.setCharset(metaCharset(head))
-	p := &page{d: d, line: 1, col: 1}
+	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
 	p.text = newFeed(p.found)
 	p.setBase()
 	err := p.run(d.in)
@@ -200,8 +206,12 @@ func (p *page) unclosedComment(raw []byte) {
 
 // nested runs over bytes of the token at hand that are markup of their own.
 func (p *page) nested(b []byte, line, col int, how string) {
+	if *p.repairs++; p.level >= maxNested || *p.repairs > maxRepairs {
+		return
+	}
 	p.release()
 	sub := *p
+	sub.level++
 	sub.how, sub.token, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
 	sub.text = newFeed(sub.found)

@@ -8,6 +8,9 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 	slashes, from := "", at+1
 	if s == shapeSlashes {
 		slashes, from = afterGap(text, from)
+		if slashes == "" && !w.prefixed && !bytes.HasPrefix(text[from:], []byte("//")) {
+			return hit{}, false
+		}
 	}
 	tail := bareEnd(text, from)
 	end := from + len(trimTail(text[from:tail], w.open))
