@@ -1,0 +1,109 @@
+package report_test
+
+import (
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/report"
+	"linkcheck/report/sample"
+	"linkcheck/store"
+)
+
+// fill puts an invented library into a real store: two readings of its sources,
+// two nights of answers.
+func fill(t testing.TB, n int) *store.Store {
+	t.Helper()
+	st, err := store.Open(filepath.Join(t.TempDir(), "s.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	src := &sample.Source{N: n}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	in, err := st.BeginIngest(ago(2))
+	must(err)
+	bySource := map[string][]store.Mention{}
+	var order []string
+	for l := range src.Links() {
+		for m := range src.MentionsOf(l.ID) {
+			if bySource[m.Source] == nil {
+				order = append(order, m.Source)
+			}
+			bySource[m.Source] = append(bySource[m.Source], m)
+		}
+	}
+	for _, name := range order {
+		list := bySource[name]
+		must(in.Add([]store.Source{{Path: name, Collection: list[0].Collection, Mentions: len(list)}}, store.Prepare(name, list)))
+	}
+	_, err = in.Finish()
+	must(err)
+	for night := range 2 {
+		at := ago(2 - night)
+		run, err := st.StartRun(store.Run{Started: at, Version: "test"})
+		must(err)
+		var batch []store.Checked
+		for l := range src.Links() {
+			if found, ok, err := st.Find(l.URL); err == nil && ok {
+				l.Last.At = at.Add(time.Minute)
+				batch = append(batch, store.Checked{ID: found.ID, Result: l.Last})
+			}
+		}
+		must(st.Record(run, store.Policy{}, batch))
+		must(st.EndRun(store.Run{ID: run, Started: at, Ended: at.Add(time.Hour), Checked: len(batch)}))
+	}
+	return st
+}
+
+// TestStore reports on a real store in every form, and serves it.
+func TestStore(t *testing.T) {
+	st := fill(t, 400)
+	for name, write := range forms(t, st, options()) {
+		if text := output(t, write); len(text) < 40 {
+			t.Errorf("%s has only %d bytes", name, len(text))
+		}
+	}
+	r := build(t, st, options())
+	if r.Links < 380 || r.Records < 100 || r.ByState[store.Moved] == 0 || r.Run == nil || r.Prev == nil {
+		t.Errorf("%d links, %d records, states %v", r.Links, r.Records, r.ByState)
+	}
+	text := string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, st, options()) }))
+	if strings.Count(text, "\r\n")-1 != r.Places {
+		t.Errorf("%d rows, want %d", strings.Count(text, "\r\n")-1, r.Places)
+	}
+	h := server(t, st)
+	for _, at := range []string{"/", "/links?group=update", "/metrics"} {
+		if code, _, _ := ask(t, h, "GET", at, "localhost"); code != 200 {
+			t.Errorf("%s answers %d", at, code)
+		}
+	}
+}
+
+// BenchmarkStore reads a real store of 100,000 links in the costly forms.
+func BenchmarkStore(b *testing.B) {
+	st := fill(b, 100_000)
+	for b.Loop() {
+		begun := time.Now()
+		w := &counter{}
+		if err := report.WriteCSV(b.Context(), w, st, options()); err != nil {
+			b.Fatal(err)
+		}
+		csv := time.Since(begun)
+		r, err := report.Build(b.Context(), st, options())
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := r.WriteHTML(b.Context(), w); err != nil {
+			b.Fatal(err)
+		}
+		b.Logf("csv %.1f s, page %.1f s, %d MB resident", csv.Seconds(), (time.Since(begun) - csv).Seconds(), resident()>>20)
+	}
+}
