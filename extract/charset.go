@@ -177,6 +177,9 @@ func charsetToken(b []byte) string {
 // escapeOctets writes the octets of a reference that are not ASCII as %XX, as
 // they stand; those of a host name stay.
 func escapeOctets(ref string) string {
+	if ascii([]byte(ref)) {
+		return ref
+	}
 	i := 0
 	if _, rest, ok := strings.Cut(ref, "//"); ok {
 		i = len(ref)

@@ -64,6 +64,11 @@ func (d *Damage) Unwrap() error { return d.Err }
 // findings; after it the rest still comes.
 func Document(source string, r io.Reader, o Options) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
-		newDoc(source, r, o, &out{yield: yield}).sniffAndRead()
+		d := newDoc(source, r, o, &out{yield: yield})
+		if !knownInput(o.Input) {
+			d.damage(0, fmt.Errorf("unknown format %.200q", o.Input))
+			return
+		}
+		d.sniffAndRead()
 	}
 }

@@ -89,3 +89,15 @@ func TestMacintosh(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestInput(t *testing.T) {
+	const page = "<a href=http://a.b/>"
+	for input, want := range map[string]string{
+		"auto": "1:9 href http://a.b/", "html": "1:9 href http://a.b/", "rfc": "1:9 bare http://a.b/",
+		"what": `damage: f.html: unknown format "what"`,
+	} {
+		if got := rows(t, "f.html", page, Options{Input: input}); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: got %q", input, got)
+		}
+	}
+}

@@ -154,7 +154,7 @@ func lineAround(text []byte, start, end int) string {
 
 // oneLine squeezes blanks and line breaks and drops what is not text.
 func oneLine(s string) string {
-	if squeezed(s) {
+	if s = strings.TrimSpace(s); squeezed(s) {
 		return s
 	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")

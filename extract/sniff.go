@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -64,17 +65,7 @@ func formats() []format {
 func (d *doc) format() format {
 	head, _ := d.in.Peek(sniffSize)
 	p := peek{name: d.name, head: head, o: d.o}
-	want, _, _ := strings.Cut(d.o.Input, ":")
-	switch want {
-	case "auto":
-		want = ""
-	case "rfc":
-		want = "text"
-	case "marcxml":
-		want = "xml"
-	case "maildir":
-		want = "message"
-	}
+	want := forced(d.o.Input)
 	rows := formats()
 	for _, f := range rows {
 		switch {
@@ -87,6 +78,28 @@ func (d *doc) format() format {
 		}
 	}
 	return rows[len(rows)-1]
+}
+
+// forced is the name of the row that Options.Input means; "" for none.
+func forced(input string) string {
+	name, _, _ := strings.Cut(input, ":")
+	switch name {
+	case "auto":
+		return ""
+	case "rfc":
+		return "text"
+	case "marcxml":
+		return "xml"
+	case "maildir":
+		return "message"
+	}
+	return name
+}
+
+// knownInput says whether Options.Input names a format at all.
+func knownInput(input string) bool {
+	want := forced(input)
+	return want == "" || slices.ContainsFunc(formats(), func(f format) bool { return f.name == want })
 }
 
 func container(name string) bool {
