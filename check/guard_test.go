@@ -111,6 +111,53 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
+// OUTCOMES section 1.4: --connect-to holds for UDP too.
+func TestListenPacket(t *testing.T) {
+	server, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	g := &Guard{ConnectTo: []ConnectRule{rule(t, "a.org:1525:"+server.LocalAddr().String())}}
+	conn, to, err := g.ListenPacket(t.Context(), "a.org:1525")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.WriteTo([]byte("x"), to); err != nil {
+		t.Fatal(err)
+	}
+	if n, _, err := server.ReadFrom(make([]byte, 2)); n != 1 || err != nil {
+		t.Errorf("got %d octets, %v", n, err)
+	}
+	var refusal *Refusal
+	if _, _, err := g.ListenPacket(t.Context(), "10.0.0.1:1525"); !errors.As(err, &refusal) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Addresses that refuse are passed over for the next of the name.
+func TestSeveralAddresses(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	g := &Guard{
+		Resolver:     &dns{answers: [][]string{{"127.0.0.9", "127.0.0.1"}}},
+		AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+	}
+	conn, err := g.DialContext(t.Context(), "tcp", "two.org:"+port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if got := conn.RemoteAddr().String(); got != l.Addr().String() {
+		t.Errorf("reached %s", got)
+	}
+}
+
 func TestParseConnectTo(t *testing.T) {
 	good := map[string]ConnectRule{
 		"a:1:b:2":             {"a", 1, "b", 2},
