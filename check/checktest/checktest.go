@@ -21,6 +21,7 @@ const (
 	patience = 5 * time.Second        // within which a probe with that timeout has ended, on a busy machine
 	maxBytes = 8 << 10                // Options.MaxBytes
 	roof     = 256 << 10              // octets that a probe may take from the network in all, buffers included
+	maxConns = 2                      // connections of one probe at a time: one to talk on, one for data
 )
 
 // Case is one prober and what the suite must know about its protocol.
@@ -106,6 +107,9 @@ func probe(t *testing.T, c Case, addr string, b bench) check.Result {
 	}
 	if n := m.open(); n != 0 {
 		t.Errorf("%d connections left open", n)
+	}
+	if n := m.top(); n > maxConns {
+		t.Errorf("%d connections at a time", n)
 	}
 	for _, secret := range c.Never {
 		if strings.Contains(m.sent(), secret) {

@@ -17,6 +17,7 @@ type meter struct {
 	in    int64
 	out   []byte
 	live  int
+	most  int // connections open at a time
 }
 
 func newMeter(refuse bool) *meter {
@@ -49,6 +50,7 @@ func (m *meter) add(n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.live += n
+	m.most = max(m.most, m.live)
 }
 
 func (m *meter) received(n int) {
@@ -66,6 +68,7 @@ func (m *meter) wrote(p []byte) {
 }
 
 func (m *meter) read() int64  { m.mu.Lock(); defer m.mu.Unlock(); return m.in }
+func (m *meter) top() int     { m.mu.Lock(); defer m.mu.Unlock(); return m.most }
 func (m *meter) sent() string { m.mu.Lock(); defer m.mu.Unlock(); return string(m.out) }
 
 type metered struct {
