@@ -44,18 +44,24 @@ func (c *catalogue) field(f bibField) {
 		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
 			continue
 		}
-		scanString(s.text, func(l Found) bool {
+		text := newFeed(func(l Found) bool {
 			return l.How == howHostPath && !whole || link(l)
 		})
+		text.add([]byte(s.text), s.line, s.column)
+		text.flush()
 	}
 }
 
 // uriValue reads the value of a subfield that is a URI by its definition.
 func uriValue(tag string, s bibSub) (Found, bool) {
 	v := strings.TrimSpace(s.text)
-	v = uncontrolled(strings.TrimPrefix(v, "(uri)"))
-	f := Found{Raw: s.text, How: "$" + string(rune(s.code))}
-	f.Raw = v
+	blanks, joint := strings.Index(s.text, v), "%20"
+	if strings.Contains(v, "\n") {
+		joint = "" // the line was broken, not the URI
+	}
+	v = strings.TrimPrefix(strings.ReplaceAll(v, "\n", " "), "(uri)")
+	v = uncontrolled(v)
+	f := Found{Raw: v, How: "$" + string(rune(s.code)), Line: s.line, Column: s.column + blanks}
 	v = string(trimTail([]byte(v), 0))
 	words := strings.Fields(v)
 	scheme := schemeOf(v)
@@ -69,7 +75,7 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 		if s.code != 'u' && !strings.Contains(v, "//") && scheme != "urn" && scheme != "info" {
 			return f, false
 		}
-		f.URI = strings.ReplaceAll(v, " ", "%20")
+		f.URI = strings.Join(words, joint)
 		return f, true
 	case scheme == "" && tag == "856" && s.code == 'u' && dottedHost(v) && !strings.HasPrefix(v, "www."):
 		return f, true // a host without a scheme: told, not guessed at
@@ -89,7 +95,6 @@ func (c *catalogue) give(f bibField, i int, l Found) bool {
 			}
 		}
 	}
-	l.Line, l.Column = s.line, s.column
 	l.Record, l.Title = c.id, c.title
 	l.Locator = fmt.Sprintf("%s[%d]$%c", f.tag, c.nth(f.tag), s.code)
 	if k > 1 {

@@ -52,7 +52,7 @@ type marcReader struct {
 func readMARC(d *doc) error {
 	m := marcReader{d: d, wanted: d.o.wanted()}
 	var long []byte // a record that is longer than the buffer
-	line, at := 1, int64(0)
+	line, col, at := 1, 1, int64(0)
 	for !d.out.stopped {
 		rec, err := d.in.ReadSlice(recordEnd)
 		if len(long) > 0 || err == bufio.ErrBufferFull {
@@ -65,9 +65,9 @@ func readMARC(d *doc) error {
 		case err == bufio.ErrBufferFull:
 			d.damage(line, errRecordSize)
 		case err == nil || err == io.EOF:
-			m.one(rec, line, at)
+			m.one(rec, line, col, at)
 		}
-		line += bytes.Count(rec, newline)
+		line, col = advance(rec, line, col)
 		at += int64(len(rec))
 		long = long[:0]
 		if err != nil && err != bufio.ErrBufferFull {
@@ -79,9 +79,9 @@ func readMARC(d *doc) error {
 
 // one reads one record; raw has its terminator, and may have what some systems
 // put between records in front.
-func (m *marcReader) one(raw []byte, line int, at int64) {
+func (m *marcReader) one(raw []byte, line, col int, at int64) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, "\r\n \x00\x1a"))
-	line += bytes.Count(raw[:lead], newline)
+	line, col = advance(raw[:lead], line, col)
 	rec := bytes.TrimSuffix(raw[lead:], []byte{recordEnd})
 	if len(rec) == 0 {
 		return
@@ -93,11 +93,11 @@ func (m *marcReader) one(raw []byte, line int, at int64) {
 	if err != nil {
 		m.d.damage(line, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
 	}
-	m.give(rec, line)
+	m.give(rec, line, col)
 }
 
 // give gives out the links of a record. Only fields that can hold one are taken apart.
-func (m *marcReader) give(rec []byte, line int) {
+func (m *marcReader) give(rec []byte, line, col int) {
 	var c *catalogue
 	var decode func([]byte) string
 	for i, f := range m.fields {
@@ -109,11 +109,11 @@ func (m *marcReader) give(rec []byte, line int) {
 			c = m.head(decode)
 		}
 		inds, subs := subfieldsOf(f, decode)
-		at, col := advance(rec[:f.off], line, 1)
+		l, c1 := advance(rec[:f.off], line, col)
 		for k, last := 0, 0; k < len(subs); k++ {
-			at, col = advance(f.data[last:subs[k].off], at, col)
+			l, c1 = advance(f.data[last:subs[k].off], l, c1)
 			last = subs[k].off
-			subs[k].line, subs[k].column = at, col
+			subs[k].line, subs[k].column = l, c1
 		}
 		c.nth = func(tag string) int { return countTags(m.fields[:i+1], tag) }
 		c.field(bibField{f.tag, inds, subs})

@@ -62,9 +62,11 @@ func TestMARCXML(t *testing.T) {
 		{"record", `<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim">
 <marc:record><marc:leader>x</marc:leader><marc:controlfield tag="001"> b1 </marc:controlfield>
 <marc:datafield tag="856" ind1="4" ind2="0"><marc:subfield code="u">
-  http://a.org/?x=1&amp;y=2</marc:subfield></marc:datafield>
-<marc:datafield tag="856"><marc:subfield code="z">at http://z.org/ .</marc:subfield></marc:datafield></marc:record></collection>`,
-			[]string{"4 b1|856[1]$u http://a.org/?x=1&y=2", "5 b1|856[2]$z http://z.org/"}},
+  http://a.org/?x=1&amp;
+  y=2</marc:subfield></marc:datafield>
+<marc:datafield tag="856"><marc:subfield code="z">at
+http://z.org/ .</marc:subfield></marc:datafield></marc:record></collection>`,
+			[]string{"4 b1|856[1]$u http://a.org/?x=1&y=2", "7 b1|856[2]$z http://z.org/"}},
 		{"not well formed: raw ampersand, missing end tag", `<record><controlfield tag="001">b1</controlfield><datafield tag="856"><subfield code="u">http://a.org/?x&y</subfield>
 </record><record><controlfield tag="001">b2</controlfield><datafield tag="856"><subfield code="u">http://b.org/</subfield></datafield></record>`,
 			[]string{`damage: a.xml:2: end of "record" inside "datafield": not well formed`, "1 b1|856[1]$u http://a.org/?x&y", "2 b2|856[1]$u http://b.org/"}},
