@@ -55,8 +55,10 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 			return check.Classify(check.ErrControl)
 		}
 		r := p.read(ctx, u)
-		if other := practice(u); other != nil && s550(r) {
-			r = p.read(ctx, other)
+		if other := practice(u); other != nil && aboutPath(r) {
+			second := p.read(ctx, other)
+			second.Bytes += r.Bytes
+			return second
 		}
 		return r
 	})
@@ -71,8 +73,9 @@ func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 	}
 	secure := p.session(ctx, u, true)
 	if secure.Reason == wantTLS || secure.Outcome == check.Unreachable {
-		secure = check.New(check.Auth, "tls-required", r.Reply)
+		return check.New(check.Auth, wantTLS, r.Reply)
 	}
+	secure.Bytes += r.Bytes
 	return secure
 }
 
@@ -132,8 +135,8 @@ func practice(u *uri.FTP) *uri.FTP {
 	return &other
 }
 
-// s550 tells the results that speak of the path and not of the server.
-func s550(r check.Result) bool {
+// aboutPath tells the results that speak of the path and not of the server.
+func aboutPath(r check.Result) bool {
 	return r.Outcome == check.Gone || strings.HasPrefix(string(r.Reason), "ftp-50") || r.Reason == "ftp-550"
 }
 
@@ -159,7 +162,7 @@ func safe(u *uri.FTP) bool {
 // session is one conversation with a server.
 type session struct {
 	o    Options
-	ctx  context.Context
+	ctx  context.Context // of the probe under way: the library's dial function takes none
 	u    *uri.FTP
 	wire *wire
 	lib  *ftp.ServerConn
@@ -191,7 +194,7 @@ func (s *session) walk() check.Result {
 	}
 	switch {
 	case s.u.Name == "" && len(s.u.Dirs) == 0:
-		return check.New(check.OK, "ftp-230", "logged in")
+		return check.New(check.OK, "ftp-230", s.wire.entered.text)
 	case s.u.Name == "":
 		return s.wire.last.result(check.OK)
 	case s.u.Type == 'd':
