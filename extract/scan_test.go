@@ -94,6 +94,8 @@ func TestJoin(t *testing.T) {
 		{"foot of a page", "   See http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   The next page.", "http://www.a.example/some/dir/"},
 		{"over a page", "   See <URL:http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   file.html>", "http://www.a.example/some/dir/file.html"},
 		{"table", "      ?y            =  http://a/b/c/\n      g?y           =  http://a/b/c/g", "http://a/b/c/"},
+		{"list of files", "ftp://ftp.a.example/pub/\n  one.zip\n  two.zip\n", "ftp://ftp.a.example/pub/"},
+		{"list with words", "ftp://ftp.a.example/pub/\n  one.zip - the first\n", "ftp://ftp.a.example/pub/"},
 		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
 		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},
 	} {

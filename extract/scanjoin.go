@@ -35,7 +35,7 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			last: text[tail-1], indent: indentOf(text, next) - indentOf(text, h.start),
 			sofar: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
 			word: trimTail(text[next:end], w.open), rest: text[end:lineEnd(text, end)],
-			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged,
+			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged, listed: listed(text, end),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		if j.score() < joinScore {
@@ -58,6 +58,7 @@ type joint struct {
 	line   int    // length of the broken line
 	width  int    // of the lines around
 	paged  bool   // a page break lies between
+	listed bool   // the word is one of a list, line by line
 	closed bool   // what opened before the reference closes behind the word
 }
 
@@ -78,6 +79,9 @@ func (j joint) score() int {
 	if j.paged {
 		n--
 	}
+	if j.listed {
+		n -= 2
+	}
 	if j.closed {
 		n += 2
 	}
@@ -88,6 +92,21 @@ func (j joint) score() int {
 		n -= 2
 	}
 	return n
+}
+
+// listed says whether the word that ends at end stands in a list of its like: a
+// dash and a description follow it, or another such word on the next line.
+func listed(text []byte, end int) bool {
+	eol := lineEnd(text, end)
+	rest := bytes.TrimSpace(text[end:eol])
+	if len(rest) > 1 && rest[0] == '-' && (rest[1] == ' ' || rest[1] == '-') {
+		return true
+	}
+	if len(rest) > 0 || eol+1 >= len(text) {
+		return false
+	}
+	next := bytes.TrimSpace(text[eol+1 : lineEnd(text, eol+1)])
+	return len(next) > 0 && bytes.IndexByte(next, ' ') < 0 && bytes.IndexByte(next, '/') < 0 && extension("x."+string(next[bytes.LastIndexByte(next, '.')+1:])) && dotted(next)
 }
 
 // indentOf is the column of an offset, from 0.
