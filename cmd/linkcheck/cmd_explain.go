@@ -41,8 +41,11 @@ func (a *app) explain(n *netFlags, file, s string) error {
 		return err
 	}
 	defer net.probers.Close()
-	d := uri.Describe(s)
-	if err := writeDescription(a.stdout, d, a.mask); err != nil {
+	rules, err := a.rules()
+	if err != nil {
+		return err
+	}
+	if err := writeDescription(a.stdout, rules.Describe(s), a.mask); err != nil {
 		return err
 	}
 	if u, err := uri.Parse(s); err == nil {

@@ -27,8 +27,12 @@ of what makes two URIs different.`,
 		Example: `  linkcheck normalize HTTP://Example.ORG:80/%7Efoo
   linkcheck normalize --json < uris.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			rules, err := a.rules()
+			if err != nil {
+				return err
+			}
 			return a.eachLine(args, func(out io.Writer, s string) error {
-				d := uri.Describe(s)
+				d := rules.Describe(s)
 				if asJSON {
 					return writeJSON(out, d)
 				}
@@ -52,6 +56,10 @@ func cmdCompare(a *app) *cobra.Command {
 			if len(args) != 0 && len(args) != 2 {
 				return usage("compare takes two URIs, or pairs on standard input")
 			}
+			rules, err := a.rules()
+			if err != nil {
+				return err
+			}
 			if len(args) == 2 {
 				args = []string{args[0] + "\t" + args[1]}
 			}
@@ -60,7 +68,7 @@ func cmdCompare(a *app) *cobra.Command {
 				if !ok {
 					return usage("%q is no pair: two URIs with a tab between them", oneLine(s, 200))
 				}
-				return writePair(out, uri.CompareStrings(x, y), asJSON)
+				return writePair(out, rules.CompareStrings(x, y), asJSON)
 			})
 		},
 	}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"linkcheck/uri"
 )
 
 // app is what every verb shares: the world outside.
@@ -17,6 +19,7 @@ type app struct {
 	getenv         func(string) string
 	configFile     string
 	showSecrets    bool
+	registryFile   string
 }
 
 // newRoot builds the tree of verbs. This is their only list.
@@ -48,6 +51,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	})
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML file with a key for every flag (default: linkcheck.toml beside you, if it is there)")
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
+	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
@@ -59,6 +63,23 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 // helpExitCodes is a topic, not a verb: cobra prints it for `help exit-codes`.
 func helpExitCodes() *cobra.Command {
 	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}
+}
+
+// rules are those of the uri room, with the librarian's own registry if there is one.
+func (a *app) rules() (uri.Rules, error) {
+	if a.registryFile == "" {
+		return uri.Rules{}, nil
+	}
+	f, err := os.Open(a.registryFile)
+	if err != nil {
+		return uri.Rules{}, usage("--registry: %w", err)
+	}
+	defer f.Close()
+	reg, err := uri.LoadRegistry(f)
+	if err != nil {
+		return uri.Rules{}, usage("--registry %s: %w", a.registryFile, err)
+	}
+	return uri.Rules{Registry: reg}, nil
 }
 
 // isTerminal says whether w is a terminal that a person looks at.
