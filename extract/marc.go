@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 )
 
@@ -64,7 +63,7 @@ func readMARC(d *doc) error {
 			continue
 		case err == bufio.ErrBufferFull:
 			d.damage(line, errRecordSize)
-		case err == nil || err == io.EOF:
+		default:
 			m.one(rec, line, col, at)
 		}
 		line, col = advance(rec, line, col)

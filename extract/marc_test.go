@@ -77,3 +77,14 @@ func TestMRK(t *testing.T) {
 	runPlaces(t, "a.mrk", Options{}, []placeCase{{"record", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uhttp://b.org/\n",
 		[]string{"3 b1|856[1]$u http://a.org/$x", "4 b1|856[2]$u http://b.org/"}}})
 }
+
+// A stream that breaks off gives what came before, and one damage for the
+// stream beside the one of the record that it cut.
+func TestMARCBrokenStream(t *testing.T) {
+	rec := marcRecord("001b1", "8564 |uhttp://a.org/")
+	packed := gz(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
+	got := placesOf(t, "a.mrc.gz", packed[:len(packed)-6], Options{})
+	if len(got) < 3 || got[0] != "1 b1|856[1]$u http://a.org/" || !strings.HasPrefix(got[len(got)-1], "damage: ") {
+		t.Errorf("got %q", got)
+	}
+}
