@@ -4,7 +4,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS := ./...
 FUZZTIME ?= 20s
 
-.PHONY: build test quick deps lint race fuzz bench demo sample clean
+.PHONY: build test quick deps lint race fuzz bench demo sample pictures clean
 
 build:            ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
@@ -39,6 +39,14 @@ bench:            ## figures, each beside its reference in the same run, and whe
 
 demo: build       ## the whole program at work, offline
 	bin/linkcheck demo
+
+sample:           ## a sample report of an invented library in every form, in bin/sample
+	mkdir -p bin/sample
+	LINKCHECK_SAMPLE=$(CURDIR)/bin/sample go test -count=1 -run '^TestSample$$' ./report
+
+pictures:         ## pictures of the sample report, in bin/pictures (needs Chromium)
+	mkdir -p bin/pictures
+	LINKCHECK_PICTURES=$(CURDIR)/bin/pictures go test -count=1 -run 'TestPictures|TestServeAccessible' ./report/browser
 
 clean:
 	rm -rf bin

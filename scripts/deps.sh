@@ -11,6 +11,7 @@ fi
 want=()
 command -v chromium >/dev/null || want+=(chromium)
 command -v npm >/dev/null || want+=(npm)
+command -v pdftotext >/dev/null || want+=(poppler-utils) # reads what the page prints
 if [ ${#want[@]} -gt 0 ]; then
   apt-get update -qq
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${want[@]}" >/dev/null
