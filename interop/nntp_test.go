@@ -71,8 +71,8 @@ func reader(t *testing.T, addr string) (c net.Conn, say func(command string) str
 }
 
 // inn starts INN with three groups of which one needs a password. access is
-// what readers.conf grants to guests; control is ctlinnd.
-func inn(t *testing.T, access, more string) (addr string, control func(words ...string)) {
+// what readers.conf grants to guests; run makes a command of a program of INN.
+func inn(t *testing.T, access, more string) (addr string, run func(program string, args ...string) *exec.Cmd) {
 	root(t)
 	innd, dir, n := need(t, "innd"), open(t), port(t)
 	bin := filepath.Dir(innd)
@@ -88,6 +88,7 @@ organization: "test"
 domain: archive.example
 pathhost: news.archive.example
 fromhost: archive.example
+nnrpdloadlimit: 0
 hismethod: hisv6
 ovmethod: tradindexed
 enableoverview: true
@@ -136,22 +137,15 @@ access known { users: "reader" newsgroups: "*" access: RPA }
 		t.Fatalf("chown: %s", out)
 	}
 	conf := "INNCONF=" + filepath.Join(dir, "etc/inn.conf")
-	dbz := as(t, command(filepath.Join(bin, "makedbz"), "-i", "-o", "-s", "1000", "-f", filepath.Join(dir, "db/history")), "news")
-	dbz.Env = append(dbz.Env, conf)
-	if out, err := dbz.CombinedOutput(); err != nil {
+	run = func(program string, args ...string) *exec.Cmd {
+		cmd := as(t, command(filepath.Join(bin, program), args...), "news")
+		cmd.Env = append(cmd.Env, conf)
+		return cmd
+	}
+	if out, err := run("makedbz", "-i", "-o", "-s", "1000", "-f", filepath.Join(dir, "db/history")).CombinedOutput(); err != nil {
 		t.Fatalf("makedbz: %v: %s", err, out)
 	}
-	server := as(t, command(innd, "-f", "-P", fmt.Sprint(n)), "news")
-	server.Env = append(server.Env, conf)
-	control = func(words ...string) {
-		t.Helper()
-		cmd := as(t, command(filepath.Join(bin, "ctlinnd"), words...), "news")
-		cmd.Env = append(cmd.Env, conf)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("ctlinnd: %v: %s", err, out)
-		}
-	}
-	return daemon(t, n, server), control
+	return daemon(t, n, run("innd", "-f", "-P", fmt.Sprint(n))), run
 }
 
 const guests = `access guest { users: "guest" newsgroups: "*,!test.private" access: RPA }`
@@ -189,11 +183,35 @@ func TestINNRefuses(t *testing.T) {
 }
 
 func TestINNBusy(t *testing.T) {
-	addr, control := inn(t, guests, "")
-	control("readers", "n", "back in an hour")
+	addr, run := inn(t, guests, "")
+	if out, err := run("ctlinnd", "readers", "n", "back in an hour").CombinedOutput(); err != nil {
+		t.Fatalf("ctlinnd: %v: %s", err, out)
+	}
 	ask(t, table(t, all.Options{}), addr, []want{
 		{"news://{at}/one@archive.example", check.Temporary, "nntp-400", check.Weak},
 	})
+}
+
+// The reader's part of INN, started as inetd does on port 563.
+func TestINNTLS(t *testing.T) {
+	root(t)
+	cert := certificate(t, open(t))
+	if out, err := exec.Command("chown", "news", cert).CombinedOutput(); err != nil {
+		t.Fatalf("chown: %s", out)
+	}
+	plain, run := inn(t, guests, "tlscertfile: "+cert+"\ntlskeyfile: "+cert)
+	post(t, plain, "test.linkcheck", "one@archive.example", false)
+	addr := inetd(t, func() *exec.Cmd { return run("nnrpd", "-S") })
+	p := table(t, all.Options{})
+	ask(t, p, addr, []want{
+		{"snews://{at}/one@archive.example", check.OK, "nntp-223", check.Strong},
+		{"snews://{at}/none@archive.example", check.Gone, "nntp-430", check.Strong},
+		{"nntps://{at}/test.linkcheck/1", check.OK, "nntp-223", check.Strong},
+	})
+	if r := probe(t, p, addr, "snews://{at}/test.linkcheck"); len(r.Flags) != 1 || !strings.HasPrefix(r.Flags[0], "tls-") {
+		t.Errorf("flags %q", r.Flags)
+	}
+	p.Close()
 }
 
 func TestSn(t *testing.T) {
