@@ -96,6 +96,7 @@ func TestJoin(t *testing.T) {
 		{"table", "      ?y            =  http://a/b/c/\n      g?y           =  http://a/b/c/g", "http://a/b/c/"},
 		{"list of files", "ftp://ftp.a.example/pub/\n  one.zip\n  two.zip\n", "ftp://ftp.a.example/pub/"},
 		{"list with words", "ftp://ftp.a.example/pub/\n  one.zip - the first\n", "ftp://ftp.a.example/pub/"},
+		{"two columns", "University of Michigan              http://www-personal.umich.example/~ticul/\n4711 Medical Science II             email: ticul at umich.example", "http://www-personal.umich.example/~ticul/"},
 		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
 		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},
 	} {

@@ -35,7 +35,7 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			last: text[tail-1], indent: indentOf(text, next) - indentOf(text, h.start),
 			sofar: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
 			word: trimTail(text[next:end], w.open), rest: text[end:lineEnd(text, end)],
-			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged, listed: listed(text, end),
+			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged, listed: listed(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		if j.score() < joinScore {
@@ -58,6 +58,7 @@ type joint struct {
 	line   int    // length of the broken line
 	width  int    // of the lines around
 	paged  bool   // a page break lies between
+	column bool   // the reference stands in a column of its own
 	listed bool   // the word is one of a list, line by line
 	closed bool   // what opened before the reference closes behind the word
 }
@@ -82,6 +83,9 @@ func (j joint) score() int {
 	if j.listed {
 		n -= 2
 	}
+	if j.column && j.indent < -8 {
+		n -= 3
+	}
 	if j.closed {
 		n += 2
 	}
@@ -92,6 +96,13 @@ func (j joint) score() int {
 		n -= 2
 	}
 	return n
+}
+
+// inColumn says whether a wide gap stands before the reference, and text before that.
+func inColumn(text []byte, start int) bool {
+	before := text[lineStart(text, start):start]
+	left := bytes.TrimRight(before, " \t")
+	return len(bytes.TrimSpace(left)) > 0 && (len(before)-len(left) >= 3 || bytes.HasSuffix(before, []byte("\t")))
 }
 
 // listed says whether the word that ends at end stands in a list of its like: a
@@ -250,7 +261,7 @@ func (j joint) wordEvidence() int {
 	if bytes.ContainsAny(w, "_~%=&?#") {
 		n += 2
 	}
-	if bytes.ContainsAny(w, "0123456789") {
+	if bytes.ContainsAny(w, "0123456789") && (dotted(w) || len(bytes.Trim(w, "0123456789")) > 0 || len(bytes.TrimSpace(j.rest)) == 0) {
 		n++
 	}
 	return n
