@@ -33,6 +33,8 @@ type Report struct {
 	Causes         []Cause
 	Rewrites       []Rewrite
 	Top            []Row // the first rows that need a hand
+	Calm           []Row // the first rows that changed and need none, such as recovered ones
+	Changed        int   // links that changed
 	Odd            []Row // invalid, then not checkable
 	OddCount       []Count
 	Skipped        []Count // reasons of skipped
@@ -149,8 +151,13 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 	if c != nil {
 		c.Links++
 	}
+	if len(r.Changed) > 0 {
+		b.Changed++
+	}
 	if b.wants(r) && (r.Group.NeedsYou() || len(b.rows) > 0) {
 		b.top.add(*r)
+	} else if b.wants(r) && len(r.Changed) > 0 && len(b.Calm) < summaryNews {
+		b.Calm = append(b.Calm, *r)
 	}
 	switch {
 	case r.State == store.InvalidState || r.State == store.NotCheckable:

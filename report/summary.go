@@ -43,23 +43,20 @@ func (r *Report) WriteSummary(w io.Writer) error {
 
 func (r *Report) newsLines() ([]string, error) {
 	var lines []string
-	more := 0
-	for i := range r.Top {
-		row := &r.Top[i]
-		if len(row.Changed) == 0 {
-			continue
+	for _, rows := range [...][]Row{r.Top, r.Calm} {
+		for i := range rows {
+			row := &rows[i]
+			if len(row.Changed) == 0 || len(lines) == summaryNews {
+				continue
+			}
+			place, err := r.placeWord(row)
+			if err != nil {
+				return nil, err
+			}
+			lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(place, 80)+")")
 		}
-		if len(lines) == summaryNews {
-			more++
-			continue
-		}
-		place, err := r.placeWord(row)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(place, 80)+")")
 	}
-	if more > 0 {
+	if more := r.Changed - len(lines); more > 0 && len(lines) == summaryNews {
 		lines = append(lines, "  "+r.words.get("summary.more", "n", r.words.number(more)))
 	}
 	return lines, nil

@@ -123,7 +123,11 @@ func judge(was judged, r *check.Result, run uint64) judged {
 // succeed: the link is there; all strikes are forgotten.
 func (j *judged) succeed(r *check.Result) {
 	j.reverse(good, r.At)
+	since := j.FailingSince
 	j.reset()
+	if j.State == Dead {
+		j.FailingSince = since // how long it was gone is a part of the news
+	}
 	j.Doubt, j.DoubtAt = New, time.Time{}
 	if j.State != Alive {
 		j.Step, j.Interval = 0, 0
@@ -162,8 +166,7 @@ func (j *judged) fail(r *check.Result) {
 	if len(j.Strikes) > keptStrikes {
 		j.Strikes = slices.Delete(j.Strikes, 1, 2) // the first one holds the span
 	}
-	j.Streak++
-	if j.FailingSince.IsZero() {
+	if j.Streak++; j.Streak == 1 {
 		j.FailingSince = r.At
 	}
 	j.Step++
