@@ -27,9 +27,9 @@ type format struct {
 	read  func(*doc) error
 }
 
-// formats lists the formats in the order in which they are tried: the first
-// whose sniffer agrees reads. Text is last and takes everything.
-func formats() []format {
+// containers lists what is opened whatever Options.Input says: force is about
+// what is inside.
+func containers() []format {
 	return []format{
 		{"warc.gz", sniffWARCGzip, readWARCGzip},
 		{"gzip", magic("\x1f\x8b"), readGzip},
@@ -38,6 +38,13 @@ func formats() []format {
 		{"zstd", magic("\x28\xb5\x2f\xfd"), readZstd},
 		{"zip", magic("PK\x03\x04"), readZip},
 		{"tar", sniffTar, readTar},
+	}
+}
+
+// formats lists the documents in the order in which they are tried: the first
+// whose sniffer agrees reads. Text is last and takes everything.
+func formats() []format {
+	return []format{
 		{"warc", sniffWARC, readWARC},
 		{"rnews", sniffRnews, readRnews},
 		{"csv", sniffCSV, readCSV},
@@ -60,20 +67,19 @@ func formats() []format {
 	}
 }
 
-// format picks the row for d: the forced one, or the first that recognises it.
-// Containers are opened all the same, since force is about what is inside.
+// format picks the row for d: a container, the forced one, or the first that
+// recognises it.
 func (d *doc) format() format {
 	head, _ := d.in.Peek(sniffSize)
 	p := peek{name: d.name, head: head, o: d.o}
-	want := forced(d.o.Input)
-	rows := formats()
+	for _, f := range containers() {
+		if f.sniff(p) {
+			return f
+		}
+	}
+	rows, want := formats(), forced(d.o.Input)
 	for _, f := range rows {
-		switch {
-		case container(f.name) || want == "":
-			if f.sniff(p) {
-				return f
-			}
-		case f.name == want:
+		if f.name == want || want == "" && f.sniff(p) {
 			return f
 		}
 	}
@@ -100,14 +106,6 @@ func forced(input string) string {
 func knownInput(input string) bool {
 	want := forced(input)
 	return want == "" || slices.ContainsFunc(formats(), func(f format) bool { return f.name == want })
-}
-
-func container(name string) bool {
-	switch name {
-	case "warc.gz", "gzip", "bzip2", "xz", "zstd", "zip", "tar":
-		return true
-	}
-	return false
 }
 
 func magic(s string) func(peek) bool {
