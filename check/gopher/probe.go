@@ -64,7 +64,7 @@ func (p *prober) elsewhere(ctx context.Context, t check.Target, u *uri.Gopher) (
 	case '2':
 		target = "cso://" + authority(u.At) + "/"
 	case 'h':
-		target = webTarget(u.Selector)
+		target = webTarget(u)
 	}
 	if target == "" {
 		return check.Result{}, false
@@ -83,9 +83,13 @@ func (p *prober) elsewhere(ctx context.Context, t check.Target, u *uri.Gopher) (
 	return r, true
 }
 
-// webTarget gives the URL of a web link in disguise, "" for a real item.
-func webTarget(selector string) string {
-	s := strings.TrimPrefix(selector, "/")
+// webTarget gives the URL of a web link in disguise, "" for a real item: a
+// selector "URL:...", or the request line that old menus sent to web servers.
+func webTarget(u *uri.Gopher) string {
+	if path, ok := strings.CutPrefix(u.Selector, "GET /"); ok {
+		return "http://" + authority(u.At) + "/" + path
+	}
+	s := strings.TrimPrefix(u.Selector, "/")
 	if len(s) > 4 && strings.EqualFold(s[:4], "URL:") {
 		return s[4:]
 	}
