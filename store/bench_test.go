@@ -234,6 +234,7 @@ func BenchmarkImport(b *testing.B) {
 		s.Close()
 	}
 	b.ReportMetric(float64(*largest*b.N)/b.Elapsed().Seconds(), "links/s")
+	b.ReportMetric(rss(), "MB")
 }
 
 // BenchmarkNight is a night with 5 % changed, alone.
