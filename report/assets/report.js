@@ -138,15 +138,16 @@ function detail(r) {
 }
 
 const open = new Set();
-function rowOf(r, printing) {
+function rowOf(r, printing, only) { // only: the number of the one place to show, under the head of its record
   const s = states[r[STATE]], id = 'd' + r[ID];
   const link = make('td', {}, address(r[URL_]));
   for (const c of D.changes[r[CHANGES]].split(' ').filter(Boolean)) link.append(' ', make('span', {class: 'tag'}, W['change.' + c]));
   const what = make('td', {}, sentence(r, WHAT) + ' ', make('span', {class: 'step'}, sentence(r, STEP)),
     D.replies[r[REPLY]] ? bdi(D.replies[r[REPLY]], 'reply') : '');
   const where = make('td', {class: 'where'});
-  if (r[PLACES].length) where.append(place(r[PLACES][0], r[PLACES][1], r[PLACES][2], true).node);
-  if (r[NPLACES] > 1) where.append(make('span', {class: 'loc'}, '+' + fill(W.more, {n: number(r[NPLACES] - 1)})));
+  if (only !== undefined) where.append(make('span', {class: 'loc'}, r[PLACES][3 * only + 2] || ''));
+  else if (r[PLACES].length) where.append(place(r[PLACES][0], r[PLACES][1], r[PLACES][2], true).node);
+  if (only === undefined && r[NPLACES] > 1) where.append(make('span', {class: 'loc'}, '+' + fill(W.more, {n: number(r[NPLACES] - 1)})));
   const tr = make('tr', {'data-g': s.group}, make('td', {}, make('span', {class: 'state g-' + s.group}, icon(s.icon), W['state.' + s.word])),
     link, what, where, make('td', {class: 'c-checks'}, strip(r)));
   if (printing) return [tr];
@@ -230,6 +231,18 @@ function ordered(key) {
   return orders[key] = Uint32Array.from(figures, f => f % step);
 }
 const LAST_RANK = 2 ** 33;
+
+// byRecord gives every place of every row, in the order of the records: a link
+// stands under each record that holds it.
+let places;
+function byRecord() {
+  if (places) return places;
+  const rank = alphabetic(D.recs.map(r => r[0] + ' ' + r[1])), of = [];
+  rows.forEach((r, i) => { for (let k = 0; k < r[PLACES].length / 3; k++) of.push([i, k]); });
+  const step = 2 ** Math.ceil(Math.log2(of.length + 1));
+  const figures = Float64Array.from(of, ([i, k], n) => rank[rows[i][PLACES][3 * k]] * step + n).sort();
+  return places = Array.from(figures, f => of[f % step]);
+}
 function alphabetic(list) {
   const by = [...list.keys()].sort((a, b) => list[a] < list[b] ? -1 : list[a] > list[b] ? 1 : a - b), n = new Uint32Array(list.length);
   by.forEach((i, k) => { n[i] = k; });
@@ -251,14 +264,19 @@ function ranker(key) {
 let found = [];
 function show() {
   const sort = want.sort || 'state', down = sort.startsWith('-'), key = sort.replace(/^-/, '');
-  const byRecord = want.view === 'record';
-  found = filter(ordered(byRecord && !want.sort ? 'where' : key), down);
-  const pages = Math.max(1, Math.ceil(found.length / PAGE));
+  found = filter(ordered(key), down);
+  let list = found; // numbers of rows, or pairs of row and place
+  if (want.view === 'record') {
+    const is = new Uint8Array(rows.length);
+    for (const i of found) is[i] = 1;
+    list = byRecord().filter(([i]) => is[i]);
+  }
+  const pages = Math.max(1, Math.ceil(list.length / PAGE));
   const page = Math.min(pages, Math.max(1, parseInt(want.page || '1', 10) || 1));
-  const from = (page - 1) * PAGE, part = found.slice(from, from + PAGE);
-  if (want.l && part.length === 1) open.add(rows[part[0]][ID]);
-  fillTable(part, byRecord);
-  const range = found.length ? fill(W['page.of'], {from: number(from + 1), to: number(from + part.length), n: number(found.length)}) : '';
+  const from = (page - 1) * PAGE, part = list.slice(from, from + PAGE).map(x => typeof x === 'number' ? [x] : x);
+  if (want.l && part.length === 1) open.add(rows[part[0][0]][ID]);
+  fillTable(part);
+  const range = list.length ? fill(W['page.of'], {from: number(from + 1), to: number(from + part.length), n: number(list.length)}) : '';
   $('range').textContent = range;
   $('status').textContent = found.length ? count('link', found.length) : W['page.none'];
   $('prev').disabled = page <= 1;
@@ -266,17 +284,16 @@ function show() {
   controls(key, down);
 }
 
-function fillTable(part, byRecord) {
+function fillTable(part) {
   const body = document.createDocumentFragment();
   let last;
-  for (const i of part) {
-    const r = rows[i];
-    if (byRecord && r[PLACES].length && r[PLACES][0] !== last) {
-      last = r[PLACES][0];
-      const p = place(last, r[PLACES][1], '', true);
-      body.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, p.node)));
+  for (const [i, k] of part) {
+    const r = rows[i], rec = k === undefined ? last : r[PLACES][3 * k];
+    if (rec !== last) {
+      last = rec;
+      body.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, place(rec, r[PLACES][3 * k + 1], '', true).node)));
     }
-    body.append(...rowOf(r));
+    body.append(...rowOf(r, false, k));
   }
   if (!part.length) body.append(make('tr', {}, make('td', {colspan: 5, class: 'none'}, W['page.none'])));
   $('rows').replaceChildren(body);
@@ -313,7 +330,7 @@ function setUp() {
   for (const f of ['scheme', 'collection', 'state']) $(f).addEventListener('change', e => choose({[f]: e.target.value}));
   for (const b of document.querySelectorAll('.chip.g')) b.addEventListener('click', () => choose({group: want.group === b.dataset.group ? '' : b.dataset.group, l: ''}));
   for (const th of document.querySelectorAll('#table th[data-key]')) {
-    const b = button(th.textContent, () => { const k = th.dataset.key; choose({sort: want.sort === k || !want.sort && k === 'state' ? '-' + k : want.sort === '-' + k ? k : k === 'fail_days' ? '-' + k : k}); }, '');
+    const b = button(th.textContent, () => { const k = th.dataset.key; choose({view: '', sort: want.sort === k || !want.sort && k === 'state' ? '-' + k : want.sort === '-' + k ? k : k === 'fail_days' ? '-' + k : k}); }, '');
     b.append(make('span', {class: 'dir', 'aria-hidden': 'true'}, '▲▼'));
     th.replaceChildren(b);
   }

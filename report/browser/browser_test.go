@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"linkcheck/report/sample"
+	"linkcheck/store"
 )
 
 // TestHundredThousand measures a page of 100,000 links against OUTCOMES.md story 8.
@@ -115,6 +116,24 @@ func TestWithoutScript(t *testing.T) {
 	}
 	if n := eval[int](t, p, `[...document.querySelectorAll('.needs-js')].filter(e => e.checkVisibility()).length`); n != 0 {
 		t.Errorf("%d controls show that cannot work", n)
+	}
+	p.quiet(t)
+}
+
+// TestByRecord puts a link under every record that holds it.
+func TestByRecord(t *testing.T) {
+	src := &sample.Source{}
+	for _, url := range []string{"http://a.example/", "http://b.example/"} {
+		src.Extra = append(src.Extra, sample.Extra{
+			Link:     store.Link{URL: url, Key: url, Scheme: "http", Host: url[7 : len(url)-1], State: store.Dead},
+			Mentions: []store.Mention{{Collection: "C", Record: "r2", URL: url}, {Collection: "C", Record: "r1", URL: url}},
+		})
+	}
+	p := newTab(t, 1240, 1400)
+	p.do(t, chromedp.Navigate(writePage(t, src, options())+"#view=record"))
+	got := eval[string](t, p, `[...document.querySelectorAll('#rows tr')].map(r => r.querySelector('.rec, .url').textContent).join(' ')`)
+	if want := "r1 http://a.example/ http://b.example/ r2 http://a.example/ http://b.example/"; got != want {
+		t.Errorf("by record: %s, want %s", got, want)
 	}
 	p.quiet(t)
 }
