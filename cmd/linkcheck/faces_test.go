@@ -1,0 +1,180 @@
+package main
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/internal/lab"
+)
+
+// keysOf lists the keys of a JSON object in the order in which they stand; those
+// of objects inside, and of the first object in a list, follow their own key.
+func keysOf(t *testing.T, text string) []string {
+	t.Helper()
+	dec := json.NewDecoder(strings.NewReader(text))
+	var keys []string
+	var value func(path string)
+	value = func(path string) {
+		tok, err := dec.Token()
+		if err != nil {
+			t.Fatalf("%v in %s", err, text)
+		}
+		switch tok {
+		case json.Delim('{'):
+			for dec.More() {
+				k, _ := dec.Token()
+				keys = append(keys, path+k.(string))
+				value(path + k.(string) + ".")
+			}
+			dec.Token()
+		case json.Delim('['):
+			for dec.More() {
+				value(path)
+			}
+			dec.Token()
+		}
+	}
+	value("")
+	seen := map[string]bool{}
+	return slices.DeleteFunc(keys, func(k string) bool { was := seen[k]; seen[k] = true; return was })
+}
+
+// The faces for programs of DESIGN.md: their keys and the order of them.
+func TestFaces(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.html": `<a href="x.html">x</a>`})
+	l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
+	const compared, found = "a b verdict level reasons", "uri raw scheme source member line column record locator how context"
+	rows := []struct {
+		name, keys string
+		args       []string
+	}{
+		{"normalize", "input valid code scheme components components.fragment components.host components.password components.path " +
+			"components.port components.query components.user keys keys.syntax keys.scheme keys.registry keys.protocol keys.resolver keys.heuristic steps steps.level steps.code steps.section",
+			[]string{"normalize", "--json", "HTTP://Example.ORG:80/%7Efoo"}},
+		{"normalize, invalid", "input valid code scheme components keys steps", []string{"normalize", "--json", "ftp://256.0.0.1/"}},
+		{"compare", compared, []string{"compare", "--json", "info:lccn/85-2", "INFO:LCCN/85000002"}},
+		{"compare, not", compared, []string{"compare", "--json", "ftp://a.test/x", "ftp://b.test/x"}},
+		{"extract", found, []string{"extract", "--jsonl", "--base", "http://www.mill.test/d/", l.docs()}},
+		{"extract, no base", found, []string{"extract", "--jsonl", l.docs()}},
+		{"check", "uri outcome reason evidence reply final_url flags ms attempts",
+			slices.Concat([]string{"check", "--json"}, l.dialling(0), []string{"http://www.mill.test/"})},
+		{"check, nothing asked", "uri outcome reason evidence reply final_url flags ms attempts", []string{"check", "--json", "info:lccn/85000002"}},
+	}
+	for _, row := range rows {
+		s := call(t.Context(), "", row.args...)
+		if got := keysOf(t, s.out); !slices.Equal(got, strings.Fields(row.keys)) || s.code != exitOK || strings.Count(s.out, "\n") != 1 {
+			t.Errorf("%s: exit %d\n got %q\nwant %q", row.name, s.code, got, strings.Fields(row.keys))
+		}
+	}
+}
+
+// What the keys hold.
+func TestFacesValues(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.html": `<a href="../x.html">x</a> <a href="HTTP://www.mill.test/">y</a>`})
+	rows := []struct {
+		stdin string
+		args  []string
+		want  []string // parts of the output, in order
+	}{
+		{"", []string{"normalize", "--json", "ftp://256.0.0.1/"}, []string{`"valid":"no"`, `"keys":null`}},
+		{"http://a.test/\nftp://b.test/\n", []string{"normalize", "--json"}, []string{`"input":"http://a.test/"`, "\n", `"input":"ftp://b.test/"`, "\n"}},
+		{"http://a.test/\r\n", []string{"normalize", "--json"}, []string{`"input":"http://a.test/"`, `"valid":"yes"`}},
+		{"bogus://x/\n", []string{"normalize", "--json"}, []string{`"valid":"no"`, `"code":"scheme-unknown"`, `"keys":null`}},
+		{"ftp://h.test/a\tFTP://H.test/a\nftp://h.test/a\tftp://i.test/a\n", []string{"compare", "--json"},
+			[]string{`"a":"ftp://h.test/a","b":"FTP://H.test/a","verdict":"dup","level":"syntax","reasons":["scheme-case","host-case"]`, "\n", `"verdict":"not"`, "\n"}},
+		{"bogus://x/a\tbogus://x/a\n", []string{"compare", "--json"}, []string{`"verdict":`}},
+		{"", []string{"extract", "--jsonl", "--base", "http://www.mill.test/d/", l.docs()},
+			[]string{`"uri":"http://www.mill.test/x.html","raw":"../x.html","scheme":"http"`, `"member":"","line":1,"column":`, `"how":"href"`, `"uri":"HTTP://www.mill.test/"`}},
+		{"", []string{"extract", "--jsonl", l.docs()}, []string{`"uri":"","raw":"../x.html","scheme":""`}},
+		{"bogus://x/\nmailto:a@b.test\n", []string{"check", "--json", "-"},
+			[]string{`"uri":"bogus://x/","outcome":"unsupported"`, `"uri":"mailto:a@b.test","outcome":"not-dereferenceable"`}},
+	}
+	for _, row := range rows {
+		s := call(t.Context(), row.stdin, row.args...)
+		rest := s.out
+		for _, part := range row.want {
+			_, after, ok := strings.Cut(rest, part)
+			if !ok || s.code != exitOK {
+				t.Errorf("%q: exit %d, no %s in\n%s%s", row.args, s.code, part, s.out, s.err)
+				break
+			}
+			rest = after
+		}
+	}
+}
+
+// Odd and hostile command lines and inputs: an exit code, words, never a panic.
+func TestFacesOddInput(t *testing.T) {
+	long := "http://h.test/" + strings.Repeat("a", 100_000)
+	rows := []struct {
+		name  string
+		stdin string
+		args  []string
+		code  int
+		out   string // a part of standard output, "" for none at all
+		err   string // likewise of standard error
+	}{
+		{"no arguments", "", nil, exitOK, "linkcheck demo", ""},
+		{"nothing to normalize", "", []string{"normalize", "--json"}, exitOK, "", ""},
+		{"nothing to compare", "", []string{"compare", "--json"}, exitOK, "", ""},
+		{"nothing to check", "", []string{"check", "--json", "-"}, exitOK, "", ""},
+		{"an empty line", "\n", []string{"normalize", "--json"}, exitOK, `"valid":"no"`, ""},
+		{"no pair", "one\n", []string{"compare", "--json"}, exitUsage, "", "no pair"},
+		{"one to compare", "", []string{"compare", "one"}, exitUsage, "", "two URIs"},
+		{"bad CIDR", "", []string{"check", "--allow-private", "127.0.0.1/99", "http://a.test/"}, exitUsage, "", "--allow-private"},
+		{"no CIDR", "", []string{"check", "--allow-private", "localhost", "http://a.test/"}, exitUsage, "", "no CIDR"},
+		{"bad rule", "", []string{"check", "--connect-to", "a:b:c", "http://a.test/"}, exitUsage, "", "connect-to"},
+		{"rule with an open bracket", "", []string{"check", "--connect-to", "a.test:80:[::1:80", "http://a.test/"}, exitUsage, "", "bracket"},
+		{"rule with a port too high", "", []string{"check", "--connect-to", "a.test:80:b:65536", "http://a.test/"}, exitUsage, "", "bad port"},
+		{"bad time", "", []string{"check", "--now", "tomorrow", "http://a.test/"}, exitUsage, "", "tomorrow"},
+		{"bad splay", "", []string{"check", "--splay", "1.5", "http://a.test/"}, exitUsage, "", "--splay"},
+		{"bad expression", "", []string{"check", "--exclude", "(", "http://a.test/"}, exitUsage, "", "--exclude"},
+		{"bad fail-on", "", []string{"check", "--fail-on", "sometimes", "http://a.test/"}, exitUsage, "", "--fail-on"},
+		{"bad state", "", []string{"check", "--state", "sleepy"}, exitUsage, "", "sleepy"},
+		{"a flag unknown", "", []string{"check", "--frob"}, exitUsage, "", "--frob"},
+		{"a file that is not there", "", []string{"extract", "/nonexistent/x"}, exitPartial, "", "/nonexistent/x"},
+		{"a long URI", "", []string{"normalize", "--json", long}, exitOK, `"input":"http://h.test/aaa`, ""},
+		{"a long URI on stdin", long + "\n", []string{"normalize", "--json"}, exitOK, `"input":"http://h.test/aaa`, ""},
+		{"a line too long", strings.Repeat("x", maxLine+1), []string{"normalize", "--json"}, exitUsage, "", "standard input"},
+		{"NUL", "http://h.test/a\x00b\n", []string{"normalize", "--json"}, exitOK, `"input":"http://h.test/a\u0000b"`, ""},
+		{"NUL in a host", "", []string{"check", "--json", "--fail-on", "never", "gopher://h\x00.test/"}, exitOK, `"outcome":"invalid"`, ""},
+		{"escaped CR LF", "", []string{"check", "--json", "--fail-on", "never", "--connect-to", "h.test:70:127.0.0.1:1", "gopher://h.test/0a%0D%0Ab"}, exitOK, `"uri":"gopher://h.test/0a%0D%0Ab"`, ""},
+		{"no UTF-8", "http://h.test/\xff\xfe\n", []string{"normalize", "--json"}, exitOK, `"input":"http://h.test/`, ""},
+		{"an unknown scheme", "", []string{"check", "--json", "bogus://x/"}, exitOK, `"outcome":"unsupported","reason":"scheme-unknown"`, ""},
+		{"no scheme", "", []string{"check", "--json", "no scheme"}, exitMatched, `"outcome":"invalid"`, ""},
+		{"a dash as URI", "", []string{"normalize", "--json", "-"}, exitOK, `"valid":"no"`, ""},
+		{"invalid is a failure", "", []string{"check", "--json", "ftp://256.0.0.1/"}, exitMatched, `"outcome":"invalid"`, ""},
+		{"invalid may be allowed", "", []string{"check", "--json", "--fail-on", "never", "ftp://256.0.0.1/"}, exitOK, `"outcome":"invalid"`, ""},
+	}
+	for _, row := range rows {
+		s := call(t.Context(), row.stdin, row.args...)
+		if s.code != row.code || !strings.Contains(s.out, row.out) || !strings.Contains(s.err, row.err) ||
+			row.out == "" && s.out != "" || row.err == "" && s.err != "" {
+			t.Errorf("%s: want exit %d, %q, %q, got %d, %.300q, %.300q", row.name, row.code, row.out, row.err, s.code, s.out, s.err)
+		}
+		for line := range strings.Lines(s.out) {
+			if slices.Contains(row.args, "--json") && !json.Valid([]byte(line)) {
+				t.Errorf("%s: no JSON: %.200q", row.name, line)
+			}
+		}
+	}
+}
+
+// --connect-to leads to IPv6, and from it.
+func TestFacesConnectToIPv6(t *testing.T) {
+	l := newLibrary(t, nil)
+	web := l.serveWeb(lab.Web{"six.mill.edu": {"/": lab.Page("Six", "The sixth."), "/x": lab.Text("text/plain", "x")}, "[2001:db8::6]": {"/x": lab.Text("text/plain", "x")}})
+	l.rules = []string{"[2001:db8::6]:80:" + web.String(), ":80:" + web.String()}
+	if got := l.check("http://six.mill.edu/x"); got.Outcome != "ok" {
+		t.Errorf("an empty host matches all: %+v", got)
+	}
+	if got := l.check("http://[2001:db8::6]/x"); got.Outcome != "ok" {
+		t.Errorf("an address in brackets: %+v", got)
+	}
+	l.rules = []string{"six.mill.edu:80:[::1]:1"}
+	if got := l.check("http://six.mill.edu/x"); got.Outcome != "unreachable" || strings.HasPrefix(got.Reason, "dns-") {
+		t.Errorf("to [::1]: %+v", got)
+	}
+}
