@@ -283,7 +283,7 @@ func TestHangs(t *testing.T) {
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			s := labtest.Serve(t, r.scripts...)
-			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 100 * time.Millisecond}}).
+			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 500 * time.Millisecond}}).
 				Probe(context.Background(), check.Target{URI: &uri.Gopher{At: s.At, Type: r.item, Selector: r.selector}})
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence {
 				t.Errorf("%s(%s) %s, want %s(%s) %s", got.Outcome, got.Reason, got.Evidence, r.outcome, r.reason, r.evidence)

@@ -58,12 +58,13 @@ var rows = []struct {
 func TestRows(t *testing.T) {
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
+			t.Parallel()
 			s := labtest.Serve(t, r.script)
 			url := "telnet://alice:wonder@{at}/"
 			if r.url != "" {
 				url = r.url
 			}
-			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}, Wait: 200 * time.Millisecond}).
+			got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}, Wait: time.Second}).
 				Probe(context.Background(), check.Target{URI: s.URI(url)})
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence || got.Reply != r.reply {
 				t.Errorf("%s(%s) %s %q, want %s(%s) %s %q", got.Outcome, got.Reason, got.Evidence, got.Reply,
