@@ -167,10 +167,21 @@ func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 			default:
 				b.WriteString(sep)
 			}
-			b.Write(text[w.start:w.end])
+			b.WriteString(printable(text[w.start:w.end]))
 		}
 	}
 	return b.String(), 0
+}
+
+// printable is a word without the control characters that got into it.
+func printable(word []byte) string {
+	out := make([]byte, 0, len(word))
+	for _, c := range word {
+		if c >= ' ' && c != 0x7f {
+			out = append(out, c)
+		}
+	}
+	return string(out)
 }
 
 // blanksIn says whether a line has more than one word.
