@@ -108,6 +108,7 @@ func TestCharsets(t *testing.T) {
 		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +
 			"--q\nContent-Type: text/plain; charset=koi8-r\n\n\xd0\xd2\xc9\xd7\xc5\xd4 http://b.org/\n--q\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B http://c.org/\n--q--\n",
 			[]string{"7 |part 1 http://a.org/", "11 |part 2 http://b.org/", "15 |part 3 http://c.org/"}},
+		{"UTF-16 in base64", "From: a\nContent-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + b64("h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00/\x00\n\x00") + "\n", []string{"0 |part 1 http://a.b/"}},
 	})
 	for f, err := range Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), Options{}) {
 		if err != nil || f.Title != "привет" {

@@ -122,13 +122,14 @@ func (b *body) textLine(line []byte, number, column int, start bool) {
 	b.text.add(line, number, column)
 }
 
-// recode makes UTF-8 of a line; ASCII stays what it is.
+// recode makes UTF-8 of a line; ASCII stays what it is, unless the charset uses
+// its bytes for other things.
 func (b *body) recode(line []byte, charset string) []byte {
-	if ascii(line) && !strings.Contains(strings.ToLower(charset), "2022") {
-		return line
-	}
 	if b.m.d.o.Charset != "" {
 		charset = b.m.d.o.Charset
+	}
+	if low := strings.ToLower(charset); ascii(line) && !strings.Contains(low, "2022") && !strings.HasPrefix(low, "utf-16") {
+		return line
 	}
 	return toUTF8(line, charset)
 }
