@@ -107,11 +107,7 @@ func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error
 // run makes the run that was planned.
 func (n *night) run(ctx context.Context) (_ Summary, err error) {
 	if n.sum.Planned > 0 {
-		release, err := keepSnapshot(n.st)
-		if err != nil {
-			return n.sum, err
-		}
-		defer release()
+		defer keepSnapshot(n.st)()
 	}
 	n.sum.Run = store.Run{Started: n.o.Now(), Version: n.o.Version}
 	if n.sum.Run.ID, err = n.st.StartRun(n.sum.Run); err != nil {
@@ -224,11 +220,10 @@ func (n *night) conclude(why error) error {
 	return n.st.EndRun(*r)
 }
 
-// keepSnapshot leaves a copy for readers now and from time to time.
-func keepSnapshot(st *store.Store) (release func(), err error) {
-	if err := st.Snapshot(); err != nil {
-		return nil, err
-	}
+// keepSnapshot leaves a copy for readers now and from time to time. Where there is
+// no room for one the run goes on, and readers are told that the store is in use.
+func keepSnapshot(st *store.Store) (release func()) {
+	_ = st.Snapshot()
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
@@ -247,5 +242,5 @@ func keepSnapshot(st *store.Store) (release func(), err error) {
 		close(stop)
 		<-done
 		_ = st.DropSnapshot() // one that stays behind is never read while the store can be
-	}, nil
+	}
 }

@@ -61,10 +61,7 @@ func (r *reading) flush(k *keeper) error {
 		return nil
 	}
 	if r.release == nil {
-		var err error
-		if r.release, err = keepSnapshot(r.st); err != nil {
-			return err
-		}
+		r.release = keepSnapshot(r.st)
 	}
 	err := r.in.Add(k.whole, k.batches...)
 	*k = keeper{}
