@@ -11,30 +11,27 @@ import (
 func wrap(text string, width int) []string {
 	width = max(width, 4)
 	var lines []string
-	line, used := "", 0
-	flush := func() { lines, line, used = append(lines, line), "", 0 }
-	for _, w := range strings.Fields(text) {
-		n := runewidth.StringWidth(w)
-		if used > 0 && used+1+n > width {
-			flush()
+	line := ""
+	for _, w := range strings.Fields(strings.ToValidUTF8(text, "\ufffd")) {
+		if line != "" && runewidth.StringWidth(line+" "+w) <= width {
+			line += " " + w
+			continue
 		}
-		for n > width {
+		if line != "" {
+			lines = append(lines, line)
+		}
+		for runewidth.StringWidth(w) > width {
 			head := runewidth.Truncate(w, width, "")
-			if head == "" {
+			if head == "" { // one letter wider than the line
 				head = w[:len(string([]rune(w)[:1]))]
 			}
-			line = head
-			flush()
+			lines = append(lines, head)
 			w = w[len(head):]
-			n = runewidth.StringWidth(w)
 		}
-		if used > 0 {
-			line, used = line+" ", used+1
-		}
-		line, used = line+w, used+n
+		line = w
 	}
-	if used > 0 || len(lines) == 0 {
-		flush()
+	if line != "" || len(lines) == 0 {
+		lines = append(lines, line)
 	}
 	return lines
 }

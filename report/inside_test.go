@@ -43,7 +43,7 @@ func FuzzWrap(f *testing.F) {
 	f.Add("漢字 كتاب 😀😀😀", 4)
 	f.Add("\xff\u0301\u0301", 1)
 	f.Fuzz(func(t *testing.T, s string, width int) {
-		width = max(4, min(width, 200))
+		width, s = max(4, min(width, 200)), strings.ToValidUTF8(s, "\ufffd")
 		lines := wrap(s, width)
 		for _, l := range lines {
 			if runewidth.StringWidth(l) > width {
