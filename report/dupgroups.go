@@ -36,7 +36,7 @@ func (d *dupFinder) climb(out []Duplicate, list []Spelling) []Duplicate {
 	for i, s := range list {
 		known[s.URL], urls[i] = s, s.URL
 	}
-	for _, g := range uri.Group(urls) {
+	for _, g := range d.Rules.Group(urls) {
 		dup := Duplicate{Level: levelOf(g.Level), Reasons: g.Reasons}
 		for _, url := range g.Spellings {
 			dup.Spellings = append(dup.Spellings, known[url])

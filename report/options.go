@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // DefaultMaxLinks is how many links one HTML file holds: 100,000 open in a
@@ -35,11 +36,12 @@ type Options struct {
 	ShowSecrets     bool   // do not mask the passwords of addresses
 	Version         string // of linkcheck
 	StorePath       string
-	Settings        []string // schedule and limits, one plain line each, for the coverage section
-	MaxLinks        int      // of one HTML file; 0: DefaultMaxLinks
-	Width           int      // of the terminal for WriteText; 0: 80
-	Color           bool     // WriteText may use colour
-	Archive         Archive  // looks up archived copies; nil: none are suggested
+	Settings        []string  // schedule and limits, one plain line each, for the coverage section
+	MaxLinks        int       // of one HTML file; 0: DefaultMaxLinks
+	Width           int       // of the terminal for WriteText; 0: 80
+	Color           bool      // WriteText may use colour
+	Rules           uri.Rules // of a librarian's own registry, for duplicates
+	Archive         Archive   // looks up archived copies; nil: none are suggested
 }
 
 // scope is Options made ready to judge links and to say so in words.

@@ -83,7 +83,7 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 			if readHead(sv).live == 0 {
 				return nil
 			}
-			h, buf, err := levelOf(scratch[:0], v, sv, level)
+			h, buf, err := s.levelOf(scratch[:0], v, sv, level)
 			scratch = buf
 			all = append(all, member{h, number(k)})
 			return err
@@ -113,7 +113,7 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 
 // levelOf is the hash of a link's key at a level; buf is room to work in, and is
 // given back.
-func levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
+func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
 	h := readHead(state)
 	if level >= uri.Observed && h.flags&flagFinal != 0 {
 		r := reader{b: state[stateHead:]}
@@ -122,7 +122,7 @@ func levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
 	}
 	r := reader{b: link}
 	levels := readLevels(&r)
-	if level < uri.Observed {
+	if level < uri.Observed && s.rule.Registry == nil {
 		for i := int(level - uri.Registry); i >= 0; i-- {
 			if levels[i] != 0 {
 				return levels[i], buf, r.err()
@@ -131,7 +131,21 @@ func levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
 	}
 	r.time()
 	buf, _, _, err := appendKey(buf, r.raw())
+	if level < uri.Observed && s.rule.Registry != nil {
+		buf = appendLevel(buf, s.rule, level)
+	}
 	return xxhash.Sum64(buf), buf, cmp.Or(err, r.err())
+}
+
+// appendLevel turns the scheme key in buf into that of a level by the rules; what
+// is no URI stays as it is.
+func appendLevel(buf []byte, rules uri.Rules, level uri.Level) []byte {
+	u, err := uri.Parse(string(buf))
+	if err != nil {
+		return buf
+	}
+	k := rules.Keys(u)
+	return append(buf[:0], [...]string{k.Registry, k.Protocol, k.Resolver, k.Heuristic}[level-uri.Registry]...)
 }
 
 func (s *Store) group(level uri.Level, ids []uint64) (g Group, err error) {

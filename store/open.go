@@ -10,6 +10,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/uri"
 )
 
 // maxLockWait keeps the answer "in use" within five seconds (OUTCOMES 6, story 2).
@@ -20,6 +22,7 @@ type Options struct {
 	ReadOnly bool             // share the file with other readers; the file must exist
 	Timeout  time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now      func() time.Time // decides which pins hold; nil: time.Now
+	Rules    uri.Rules        // of a librarian's own registry: Groups reckons keys anew by them; without: by those kept
 }
 
 // Store is one open store. It may be used by many goroutines; changes queue up
@@ -28,6 +31,7 @@ type Store struct {
 	db   *bolt.DB
 	path string
 	now  func() time.Time
+	rule uri.Rules
 	ram  memory
 }
 
@@ -63,7 +67,7 @@ func open(path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{db: db, path: path, now: o.Now}
+	s := &Store{db: db, path: path, now: o.Now, rule: o.Rules}
 	if err := s.settle(o.ReadOnly); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}

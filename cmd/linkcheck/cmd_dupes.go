@@ -28,6 +28,9 @@ func cmdDupes(a *app) *cobra.Command {
 			if by != "normal" && by != "final" {
 				return usage("--by is normal or final, not %q", by)
 			}
+			if r.o.Rules, err = a.rules(); err != nil {
+				return err
+			}
 			st, err := a.openToRead(r.store, now)
 			if err != nil {
 				return err

@@ -100,6 +100,9 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 		return err
 	}
 	defer st.Close()
+	if r.o.Rules, err = a.rules(); err != nil {
+		return err
+	}
 	r.o.Now, r.o.Version, r.o.StorePath = now(), version, filepath.Base(r.store)
 	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
 	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)

@@ -52,6 +52,9 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 		return usage("serve: %w", err)
 	}
 	defer os.RemoveAll(dir)
+	if r.o.Rules, err = a.rules(); err != nil {
+		return err
+	}
 	r.o.Version, r.o.StorePath, r.o.ShowSecrets = version, r.store, a.showSecrets
 	m := &mirror{app: a, path: r.store, dir: dir, o: r.o, now: now}
 	if host, _, err := net.SplitHostPort(listen); err == nil && host != "" {
@@ -121,7 +124,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	if err := errors.Join(from.Backup(name), from.Close()); err != nil {
 		return storeFailed(err)
 	}
-	st, err := store.Open(name, &store.Options{ReadOnly: true, Now: m.now})
+	st, err := store.Open(name, &store.Options{ReadOnly: true, Now: m.now, Rules: m.o.Rules})
 	if err != nil {
 		return storeFailed(err)
 	}

@@ -50,7 +50,11 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, fail(exitUsage, "'linkcheck run --store "+path+" PATH...' makes one", "there is no store %s", path)
 	}
-	st, of, err := store.OpenReader(path, &store.Options{ReadOnly: true, Now: now})
+	rules, err := a.rules()
+	if err != nil {
+		return nil, err
+	}
+	st, of, err := store.OpenReader(path, &store.Options{ReadOnly: true, Now: now, Rules: rules})
 	if err != nil {
 		return nil, storeFailed(err)
 	}
