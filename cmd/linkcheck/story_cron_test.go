@@ -51,8 +51,9 @@ func TestStoryTwoRunsAndInterrupt(t *testing.T) {
 		t.Errorf("the second run: %+v after %v", s, time.Since(began))
 	}
 	interrupt()
+	s := <-first
 	close(release)
-	if s := <-first; s.code != exitInterrupted {
+	if s.code != exitInterrupted {
 		t.Errorf("interrupted: %+v", s)
 	}
 	if got := l.links()["http://www.mill.test/a"]; got.Outcome != "ok" {
