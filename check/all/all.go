@@ -22,6 +22,7 @@ type Options struct {
 	FileHost        string         // "ftp": file://host is read as anonymous FTP; else not probed
 	MailtoMX        bool           // ask whether the domain of a mail address exists
 	Resolver        check.Resolver // for MailtoMX; nil: that of the system
+	PerHost         int            // web requests to one host at a time; 0: 1
 	NoSoft404       bool           // do not ask for pages that cannot exist
 	IgnoreRobots    bool           // do not ask for robots.txt
 	Fragments       bool           // look for the fragment of a page in it

@@ -113,6 +113,7 @@ func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
 // fetch makes one request. Where TLS fails it is made once more without
 // verification, and the failure becomes a flag.
 func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.Header) (answer, error) {
+	defer p.turns.take(ctx, w.at.bareHost())()
 	a, err := p.strict.ask(ctx, method, w.at, header, p.opt.MaxBytes)
 	if flag := tlsFlag(err); flag != "" {
 		var again error

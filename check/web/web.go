@@ -25,6 +25,7 @@ type Options struct {
 	NoSoft404       bool     // never ask for a page that cannot exist
 	IgnoreRobots    bool     // never ask for robots.txt
 	Fragments       bool     // look for the fragment in the page
+	PerHost         int      // requests to one host at a time, redirects of other sites included; 0: 1
 	ParkedHosts     []string // more hosts that parked domains redirect to
 	ParkedMarkers   []string // more texts, lower case, that only parked pages hold
 	PersistentHosts []string // more hosts whose redirects are their service
@@ -38,6 +39,7 @@ type Prober struct {
 	robots   memo[rules]
 	siblings memo[sibling]
 	sinks    sinks
+	turns    *turns
 	hosts    hosts
 	fields   http.Header // of every request
 }
@@ -45,7 +47,8 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	return &Prober{opt: o, strict: newLane(o.Options, false), lax: newLane(o.Options, true), hosts: newHosts(o), fields: fieldsOf(o.Options)}
+	return &Prober{opt: o, strict: newLane(o.Options, false), lax: newLane(o.Options, true), hosts: newHosts(o), fields: fieldsOf(o.Options),
+		turns: newTurns(o.PerHost, o.Timeout/4)}
 }
 
 // Close drops idle connections.

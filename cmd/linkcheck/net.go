@@ -149,7 +149,7 @@ func (n *netFlags) probeOptions(guard *check.Guard, now func() time.Time) (o all
 		},
 		NewsServers: n.newsServers, CNRPServices: n.cnrpServices,
 		FileRoot: n.fileRoot, FileHost: n.fileHost, MailtoMX: n.mailtoMX, Resolver: guard.Resolver,
-		NoSoft404: n.noSoft404, IgnoreRobots: n.robots == "off", Fragments: n.fragments,
+		PerHost: n.perHost, NoSoft404: n.noSoft404, IgnoreRobots: n.robots == "off", Fragments: n.fragments,
 	}
 	for _, list := range []struct {
 		file string

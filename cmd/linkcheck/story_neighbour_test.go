@@ -82,6 +82,31 @@ func TestStoryGoodNeighbour(t *testing.T) {
 	}
 }
 
+// Redirects of many sites to one come there one after another (DESIGN law 6).
+func TestStoryManyRedirectsToOneHost(t *testing.T) {
+	const sites = 10
+	l := newLibrary(t, nil)
+	from := lab.Web{}
+	for i := range sites {
+		name := fmt.Sprintf("h%d.test", i)
+		from[name] = lab.Site{"/x": lab.Redirect(301, fmt.Sprintf("http://hub.test/%d", i))}
+		l.write(name+".txt", "http://"+name+"/x")
+	}
+	m := &meter{}
+	hub := lab.Web{"hub.test": {"*": lab.Slow(20*time.Millisecond, lab.Text("text/plain", "here")), "/robots.txt": lab.NotFound}}
+	l.serveWeb(from)
+	l.serve(func(at net.Listener) error { m.Listener = at; return lab.HTTP(m, hub) }, "hub.test:80")
+	l.goodNight(0)
+	if n := m.most.Load(); n != 1 {
+		t.Errorf("%d connections to the one host at a time", n)
+	}
+	for url, got := range l.links() {
+		if got.State != "moved" {
+			t.Errorf("%s: %+v", url, got)
+		}
+	}
+}
+
 // An address that is not public is never dialled, however it comes (story 9).
 func TestStoryPrivateAddresses(t *testing.T) {
 	l := newLibrary(t, nil)
