@@ -85,7 +85,11 @@ func (a *app) mark(m *markFlags, args []string) error {
 	if m.remove {
 		verb = "no longer marked"
 	}
-	fmt.Fprintf(a.stdout, "%s: %s\n", verb, plural(len(targets), targets[0], "links and hosts"))
+	what := a.mask(targets[0])
+	if len(targets) > 1 {
+		what = fmt.Sprintf("%d links and hosts", len(targets))
+	}
+	fmt.Fprintf(a.stdout, "%s: %s\n", verb, what)
 	return nil
 }
 

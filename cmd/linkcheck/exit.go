@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"linkcheck/uri"
 )
 
 // The exit codes. Where several apply, [exitOrder] decides.
@@ -65,7 +67,8 @@ func worst(codes ...int) int {
 }
 
 // status says what an error means to the shell and prints it for people:
-// "linkcheck: error: ...", then "linkcheck: hint: ...".
+// "linkcheck: error: ...", then "linkcheck: hint: ...". Passwords of URIs in it are
+// hidden whatever the flags say: errors end in logs.
 func status(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
@@ -78,7 +81,7 @@ func status(err error, stderr io.Writer) int {
 		}
 	}
 	if f.err != nil && f.err.Error() != "" {
-		fmt.Fprintf(stderr, "linkcheck: error: %s\n", f.err)
+		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(f.err.Error()))
 	}
 	if f.hint != "" {
 		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", f.hint)
