@@ -179,8 +179,5 @@ func (b *book) write(w io.Writer) error {
 			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
 		}
 	}
-	if err := b.file.Write(w); err != nil {
-		return fmt.Errorf("report: write workbook: %w", err)
-	}
-	return nil
+	return writeSorted(w, func(to io.Writer) error { return b.file.Write(to) })
 }
