@@ -6,9 +6,7 @@ import "bytes"
 // datafield, subfield; the MARC21 slim schema) from the tokens of a document.
 type marcXML struct {
 	x        *document
-	active   bool // in a record that has MARC fields
 	tag      string
-	code     byte
 	field    bibField
 	inField  bool
 	inSub    bool

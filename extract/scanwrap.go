@@ -242,7 +242,7 @@ func blankWithin(sofar string, word []byte, inLine, blanks bool) (join bool, sep
 		return false, ""
 	case scheme == "gopher" || selector && 'A' <= first && first <= 'Z' && alnum(last):
 		return true, "%20"
-	case selector, last == '/', first == '/', bytes.IndexAny(word, "/.?=&%") >= 0:
+	case selector, last == '/', first == '/', bytes.ContainsAny(word, "/.?=&%"):
 		return true, ""
 	}
 	return false, ""

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 
 	"linkcheck/uri"
 )
@@ -130,9 +131,9 @@ func openBolt(path string, o Options, opener func(string, int, os.FileMode) (*os
 		FreelistType: bolt.FreelistMapType, NoStatistics: true,
 	})
 	switch {
-	case errors.Is(err, bolt.ErrTimeout):
+	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, ErrInUse
-	case errors.Is(err, bolt.ErrInvalid), errors.Is(err, bolt.ErrVersionMismatch), errors.Is(err, bolt.ErrChecksum):
+	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
 		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	case errors.Is(err, fs.ErrPermission), err != nil && isReadOnlyFS(err):
 		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)

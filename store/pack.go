@@ -52,7 +52,7 @@ func (w *writer) packed(s string) {
 			return
 		}
 	}
-	w.uint(uint64(len(s))<<2 | packPlain)
+	w.uint(uint64(len(s))<<2 + packPlain)
 	w.b = append(w.b, s...)
 }
 

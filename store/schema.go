@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	bolt "go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // The buckets. Numbers in keys are big-endian, so that order of bytes is order of numbers.
@@ -107,7 +108,7 @@ func (s *Store) update(f func(*bolt.Tx) error) (err error) {
 		return ferr
 	})
 	switch {
-	case errors.Is(err, bolt.ErrDatabaseReadOnly):
+	case errors.Is(err, bolterrors.ErrDatabaseReadOnly):
 		return ErrReadOnly
 	case err != nil && !inside:
 		return fmt.Errorf("%w: %w", ErrUnwritable, err)

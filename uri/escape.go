@@ -61,23 +61,3 @@ func scan(s string, mask uint16) (at int, escape bool) {
 func appendEscape(dst []byte, c byte) []byte {
 	return append(dst, '%', hexUpper[c>>4], hexUpper[c&15])
 }
-
-// appendCoded appends decoded octets, escaping those outside mask.
-func appendCoded(dst []byte, s string, mask uint16) []byte {
-	for i := 0; i < len(s); i++ {
-		if is(s[i], mask) {
-			dst = append(dst, s[i])
-		} else {
-			dst = appendEscape(dst, s[i])
-		}
-	}
-	return dst
-}
-
-// encode is appendCoded for a string.
-func encode(s string, mask uint16) string {
-	if allIn(s, mask) {
-		return s
-	}
-	return string(appendCoded(nil, s, mask))
-}
