@@ -215,7 +215,7 @@ func TestStoryEndlessServers(t *testing.T) {
 		sent.Store(0)
 		began := time.Now()
 		got := l.check(row.uri, "--timeout", patience.String())
-		if took := time.Since(began); took > 2*patience+time.Second {
+		if took := time.Since(began); took > 2*patience+5*time.Second { // a busy machine
 			t.Errorf("%s: %v", row.uri, took)
 		}
 		if !slices.Contains(strings.Fields(row.outcomes), got.Outcome) {
