@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"linkcheck/uri"
 )
 
 // Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
@@ -37,6 +39,19 @@ type Options struct {
 	Comments bool     // give links in comments too, marked
 	MARC     []string // fields with URIs such as "856u"; nil: the default set
 	RecordID string   // MARC field of the record id; "" is 001
+}
+
+// Valid says what is wrong with options that no document could be read by, or nil.
+func (o Options) Valid() error {
+	if !knownInput(o.Input) {
+		return fmt.Errorf("unknown format %.200q", o.Input)
+	}
+	if o.Base != "" {
+		if _, err := uri.Parse(o.Base); err != nil {
+			return fmt.Errorf("base %.200q: %w", o.Base, err)
+		}
+	}
+	return nil
 }
 
 // Damage is an error that spoils a part of a document: the rest was read.

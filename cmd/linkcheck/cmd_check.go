@@ -4,11 +4,14 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"linkcheck/check"
 	"linkcheck/crawl"
+	"linkcheck/report"
 	"linkcheck/store"
 )
 
@@ -168,6 +171,12 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 
 func (d *dueFlags) filter() (store.Filter, error) {
 	filter := store.Filter{All: d.all, Host: d.host}
+	if d.maxDuration < 0 {
+		return filter, usage("--max-duration is not negative")
+	}
+	if !slices.Contains(report.Languages(), d.lang) {
+		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(report.Languages(), ", "))
+	}
 	if d.fresh {
 		filter.States = append(filter.States, store.New)
 	}

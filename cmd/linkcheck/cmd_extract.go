@@ -25,6 +25,9 @@ order of the documents. Nothing is probed and nothing is stored.`,
   linkcheck extract --jsonl --base http://www.example.org/dir/ page.html`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := o.Valid(); err != nil {
+				return usage("%w", err)
+			}
 			return a.extract(cmd, paths, o, jsonl)
 		},
 	}

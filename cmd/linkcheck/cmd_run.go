@@ -79,6 +79,9 @@ func (a *app) night(ctx context.Context, n *nightly) error {
 	if err := validFailOn(n.failOn); err != nil {
 		return err
 	}
+	if err := n.extract.Valid(); err != nil {
+		return usage("%w", err)
+	}
 	filter, err := n.due.filter()
 	if err != nil {
 		return err

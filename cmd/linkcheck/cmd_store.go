@@ -20,6 +20,8 @@ func cmdStore(a *app) *cobra.Command {
 		Example: `  linkcheck store verify --store library.db
   linkcheck store backup --store library.db library.backup.db
   linkcheck store prune --store library.db --older 2y`,
+		Args: cobra.NoArgs, // so that a misspelt one is an error
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var file, now, older string
 	cmd.PersistentFlags().StringVar(&file, "store", "linkcheck.db", "`FILE` that remembers links and answers")

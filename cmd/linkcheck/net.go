@@ -139,6 +139,8 @@ func (n *netFlags) probeOptions(guard *check.Guard, now func() time.Time) (o all
 		return o, usage("--workers and --per-host are at least 1")
 	case n.timeout <= 0 || n.maxBytes <= 0:
 		return o, usage("--timeout and --max-bytes are more than 0")
+	case n.hostDelay < 0 || n.retryDelay < 0 || n.maxAge < 0:
+		return o, usage("--host-delay, --retry-delay and --max-age are not negative")
 	case n.splay < 0 || n.splay >= 1:
 		return o, usage("--splay is at least 0 and less than 1")
 	}
