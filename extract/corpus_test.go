@@ -17,6 +17,8 @@ import (
 //	hostpath  has to be given out, as host:/path
 //	may       right or absent
 //	not       must not be given out; the note says why
+//
+// A file with a comment "# lines A B" judges only those lines of its document.
 type label struct {
 	source, uri, place, class string
 	used                      bool
@@ -27,24 +29,29 @@ const enough = 0.98 // of precision and of recall, over all
 // optional are the words of How for what may be left out (EXTRACTION.md).
 var optional = []string{howText, howWWW, "action", "codebase", "css", "ping", "prose", "header"}
 
-func readLabels(t *testing.T, file string) []label {
+// lines is the part of a document that its labels speak of; the zero value is all of it.
+type lines struct{ from, to int }
+
+func (l lines) have(n int) bool { return l.to == 0 || l.from <= n && n <= l.to }
+
+func readLabels(t *testing.T, file string) (labels []label, judged lines) {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []label
 	for n, line := range strings.Split(strings.TrimRight(string(b), "\n"), "\n") {
 		if strings.HasPrefix(line, "#") {
+			fmt.Sscanf(line, "# lines %d %d", &judged.from, &judged.to)
 			continue
 		}
 		f := strings.Split(line, "\t")
 		if len(f) < 4 || !slices.Contains([]string{"must", "hostpath", "may", "not"}, f[3]) {
 			t.Fatalf("%s:%d: bad label %q", file, n+1, line)
 		}
-		out = append(out, label{source: f[0], uri: f[1], place: f[2], class: f[3]})
+		labels = append(labels, label{source: f[0], uri: f[1], place: f[2], class: f[3]})
 	}
-	return out
+	return labels, judged
 }
 
 // labelled finds a document among those the project ships, or beside it.
@@ -80,14 +87,15 @@ func TestCorpus(t *testing.T) {
 	var total score
 	documents := 0
 	for _, file := range files {
-		labels := readLabels(t, file)
+		labels, judged := readLabels(t, file)
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			path, ok := labelled(labels[0].source)
 			if !ok {
 				t.Skipf("missing: ../shared/corpus/%s", labels[0].source)
 			}
 			documents++
-			s := scoreDocument(t, path, labels)
+			s := scoreDocument(t, path, labels, judged)
+			t.Logf("%v", s)
 			kind, _, _ := strings.Cut(labels[0].source, "/")
 			if kinds[kind] == nil {
 				kinds[kind] = &score{}
@@ -111,7 +119,7 @@ func TestCorpus(t *testing.T) {
 }
 
 // scoreDocument compares what is found with the labels, place included.
-func scoreDocument(t *testing.T, path string, labels []label) score {
+func scoreDocument(t *testing.T, path string, labels []label, judged lines) score {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {
@@ -122,6 +130,9 @@ func scoreDocument(t *testing.T, path string, labels []label) score {
 	for found, err := range Document(path, f, Options{}) {
 		if err != nil {
 			t.Logf("damage: %v", err)
+			continue
+		}
+		if !judged.have(found.Line) {
 			continue
 		}
 		switch l := find(labels, found); {

@@ -163,7 +163,7 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 	}
 	s, known := shapes[lower(text[start:at])]
 	if !known {
-		if start, s = glued(text, start, at); at-start < 3 {
+		if start, s = glued(text, start, at); at-start < 3 || masked(text[start:at]) {
 			return hit{}, false
 		}
 	}
@@ -189,6 +189,11 @@ func glued(text []byte, start, at int) (int, shape) {
 		}
 	}
 	return start, shapeUnknown
+}
+
+// masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".
+func masked(word []byte) bool {
+	return len(bytes.Trim(word, string(word[:1]))) == 0
 }
 
 // lower folds ASCII only; what it is given is short.

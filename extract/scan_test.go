@@ -51,6 +51,7 @@ func TestScan(t *testing.T) {
 			"bare news:comp.os", "bare news:a@b.c", "bare news:*", "bare info:ddc/22", "bare go:Foo", "bare urn:isbn:0", "bare finger:me@a.b"}},
 		{"names", `<x xmlns="http://n.s/" xsi:schemaLocation="http://n.s/ http://n.s/x.xsd" href="http://a.b/">`, []string{"bracket http://a.b/"}},
 		{"doctype", "<!DOCTYPE html PUBLIC \"-//W3C//DTD\"\n \"http://www.w3.org/d.dtd\">\n\"http://a.b/\"", []string{"bracket http://a.b/"}},
+		{"masked", "XXXX://XXX.XXXXX.XXX xxx:xxx xyz://a.b/", []string{"bare xyz://a.b/"}},
 		{"templates", "http://<host>/ ftp://a.b/x-<name> http://$host/ file://", nil},
 		{"markup", "[a](http://a.b/)[c](http://c.d/) \\url{http://e.f/} @{b}http://g.h/@{ub} **http://i.j/** ``http://k.l/''", []string{
 			"bare http://a.b/", "bare http://c.d/", "bare http://e.f/", "bare http://g.h/", "bare http://i.j/", "bare http://k.l/"}},
@@ -98,6 +99,8 @@ func TestJoin(t *testing.T) {
 		{"list of files", "ftp://ftp.a.example/pub/\n  one.zip\n  two.zip\n", "ftp://ftp.a.example/pub/"},
 		{"list with words", "ftp://ftp.a.example/pub/\n  one.zip - the first\n", "ftp://ftp.a.example/pub/"},
 		{"two columns", "University of Michigan              http://www-personal.umich.example/~ticul/\n4711 Medical Science II             email: ticul at umich.example", "http://www-personal.umich.example/~ticul/"},
+		{"soft break", "> at http://www.a.example/RedHat-5.0/r-base-0.61.1-2.i3=\n> 86.rpm\"  on my system I get the following message: =\n> libncurses", "http://www.a.example/RedHat-5.0/r-base-0.61.1-2.i386.rpm"},
+		{"no soft break", "> at http://www.a.example/RedHat-5.0/r-base-0.61.1/find?package=\n> 86.rpm\"  on my system", "http://www.a.example/RedHat-5.0/r-base-0.61.1/find?package=86.rpm"},
 		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
 		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},
 	} {

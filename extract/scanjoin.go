@@ -38,7 +38,10 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged, listed: listed(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
-		if j.score() < joinScore {
+		switch {
+		case len(j.word) > 0 && softBreak(text, tail) && j.mayGoOn():
+			j.sofar = j.sofar[:len(j.sofar)-1]
+		case j.score() < joinScore:
 			return h
 		}
 		h.uri = j.sofar + string(j.word)
@@ -96,6 +99,19 @@ func (j joint) score() int {
 		n -= 2
 	}
 	return n
+}
+
+// softBreak says whether the "=" before tail is a soft line break of
+// quoted-printable that nobody undid (RFC 2045 section 6.7): a line before or
+// behind it ends so too.
+func softBreak(text []byte, tail int) bool {
+	start, eol := lineStart(text, tail), lineEnd(text, tail)
+	if text[tail-1] != '=' || tail-start > 80 { // 76 and marks of quoting
+		return false
+	}
+	before := bytes.TrimRight(text[:max(0, start-1)], "\r")
+	behind := bytes.TrimRight(text[:lineEnd(text, min(eol+1, len(text)))], "\r")
+	return bytes.HasSuffix(before, []byte("=")) || len(behind) > eol && bytes.HasSuffix(behind, []byte("="))
 }
 
 // inColumn says whether a wide gap stands before the reference, and text before that.
