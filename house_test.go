@@ -111,3 +111,25 @@ func TestDesignNamesEveryRoom(t *testing.T) {
 		}
 	}
 }
+
+// TestContributingNamesFiles keeps the recipes of CONTRIBUTING.md true: every
+// path in them that is no pattern is there.
+func TestContributingNamesFiles(t *testing.T) {
+	text, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := 0
+	for i, part := range strings.Split(string(text), "`") {
+		if i%2 == 0 || !strings.Contains(part, "/") || strings.ContainsAny(part, "<> ") {
+			continue
+		}
+		named++
+		if _, err := os.Stat(part); err != nil {
+			t.Errorf("CONTRIBUTING.md names %s: %v", part, err)
+		}
+	}
+	if named < 8 {
+		t.Errorf("only %d files are named", named)
+	}
+}
