@@ -57,6 +57,8 @@ func TestScan(t *testing.T) {
 			"bare http://a.b/", "bare http://c.d/", "bare http://e.f/", "bare http://g.h/", "bare http://i.j/", "bare http://k.l/"}},
 		{"brackets", "(http://a.b/c_(d)), [http://e.f/] {http://g.h/i}. (see http://j.k/l)", []string{
 			"bare http://a.b/c_(d)", "bare http://e.f/", "bare http://g.h/i", "bare http://j.k/l"}},
+		{"a remark glued on", "http://a.b/c(in French) http://d.e/f_(g) http://h.i/(j", []string{"bare http://a.b/c", "bare http://d.e/f_(g)", "bare http://h.i/"}},
+		{"empty query", "\"http://a.b/?\" http://c.d/?", []string{"bracket http://a.b/?", "bare http://c.d/"}},
 		{"list", "http://a.b/,http://c.d/;http://web.archive.org/web/http://e.f/", []string{
 			"bare http://a.b/", "bare http://c.d/", "bare http://web.archive.org/web/http://e.f/"}},
 		{"hosts", "ftp.uu.net:/a/b, simsc.si.edu:net/zen.ad. lth.se:/d a.b.edu:user x.c:main me@h.a.edu:/x 10:30:/", []string{
@@ -93,6 +95,12 @@ func TestJoin(t *testing.T) {
 		{"inside a word", "gopher://gopher.npr.org:70/00/NPR_Online/Programs/FreshAir/Fresh_Air_Rundown\ns/1996/Jul.96/fa.07.31.96", "gopher://gopher.npr.org:70/00/NPR_Online/Programs/FreshAir/Fresh_Air_Rundowns/1996/Jul.96/fa.07.31.96"},
 		{"stop, file", "> at http://www.netsurf.com/nsd/subscribe.\n> html of the Netsurfer Digest, which is sent to its readers by the week", "http://www.netsurf.com/nsd/subscribe.html"},
 		{"quoted", "> http://dailynews.yahoo.com/headlines/wr/story.html?s=v/nm/19981203/wr/\n> privacy_1.html", "http://dailynews.yahoo.com/headlines/wr/story.html?s=v/nm/19981203/wr/privacy_1.html"},
+		{"undecoded blank", ">> http://www.a.example/~b/\n>>=20\n>> more", "http://www.a.example/~b/"},
+		{"diff, gone", "<    progress), <URL:ftp://ds.a.example/drafts/\n<    draft-08.txt>, October", "ftp://ds.a.example/drafts/draft-08.txt"},
+		{"diff, no bracket", "<    ftp://ds.a.example/drafts-\n<    08.txt", "ftp://ds.a.example/drafts-08.txt"},
+		{"diff, come", "+    progress), <URL:ftp://ds.a.example/drafts/\n+    draft-08.txt>, October", "ftp://ds.a.example/drafts/draft-08.txt"},
+		{"diff, changed behind a line that stayed", "     from <ftp://ds.a.\n!    example/rfc/>.", "ftp://ds.a.example/rfc/"},
+		{"list with dashes", "- http://www.a.example/b/\n- file.html", "http://www.a.example/b/"},
 		{"foot of a page", "   See http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   The next page.", "http://www.a.example/some/dir/"},
 		{"over a page", "   See <URL:http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   file.html>", "http://www.a.example/some/dir/file.html"},
 		{"table", "      ?y            =  http://a/b/c/\n      g?y           =  http://a/b/c/g", "http://a/b/c/"},

@@ -12,7 +12,7 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 			return hit{}, false
 		}
 	}
-	tail := bareEnd(text, from)
+	tail := neverClosed(text, from, bareEnd(text, from))
 	end := from + len(trimTail(text[from:tail], w.open))
 	rest := slashes + string(text[from:end])
 	if template(text, tail) || variable(string(text[from:tail])) {
@@ -133,6 +133,26 @@ func trimTail(b []byte, open byte) []byte {
 		b = b[:len(b)-1]
 	}
 	return b
+}
+
+// neverClosed is where a parenthesis stands that no other closes before end, or
+// end: a remark comes glued to the reference ("http://a/b(in French").
+func neverClosed(text []byte, start, end int) int {
+	depth, first := 0, end
+	for i := start; i < end; i++ {
+		switch text[i] {
+		case '(':
+			if depth++; depth == 1 {
+				first = i
+			}
+		case ')':
+			depth = max(0, depth-1)
+		}
+	}
+	if depth == 0 {
+		return end
+	}
+	return first
 }
 
 // closing is the counterpart of an opening bracket.

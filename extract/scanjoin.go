@@ -162,7 +162,7 @@ func (j joint) mayGoOn() bool {
 		return false
 	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
 		return false // a bullet, an article
-	case !alnum(c) && len(j.word) < 3, ruler(j.word):
+	case !alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word):
 		return false
 	case alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
 		return false // the next in a list
@@ -177,6 +177,9 @@ func (j joint) mayGoOn() bool {
 	}
 	return bytes.IndexByte([]byte(",;:!)]}'"), j.last) < 0
 }
+
+// softBlank is what quoted-printable leaves at a line's end where nobody decoded it.
+func softBlank(w []byte) bool { return string(w) == "=20" || string(w) == "=09" }
 
 // ruler is a line drawn with characters.
 func ruler(w []byte) bool {

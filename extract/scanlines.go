@@ -44,6 +44,9 @@ func lineAfter(text []byte, eol int, quote []byte) (next int, paged, ok bool) {
 // trimFront takes the quote mark that the line before has too, and blanks, off
 // the front of a line.
 func trimFront(line, quote []byte) []byte {
+	if len(quote) == 0 && len(line) > 1 && line[0] == '!' && blank(line[1]) {
+		quote = line[:1] // changed behind a line that stayed as it was
+	}
 	line = bytes.TrimLeft(line, " \t")
 	if len(quote) > 0 {
 		line = bytes.TrimPrefix(line, quote)
@@ -101,12 +104,26 @@ func isHeader(text []byte, end int) bool {
 }
 
 // quoteMark gives the marks that mail and news put before a quoted line, and
-// comment and change marks, without blanks: "", ">", "> >", "#".
+// comment and change marks, without blanks: "", ">", "> >", "#", "<" of diff.
 func quoteMark(text []byte, start int) []byte {
 	line := text[lineStart(text, start):start]
+	if len(line) > 1 && line[0] == '<' && blank(line[1]) {
+		return line[:1]
+	}
 	i := 0
 	for i < len(line) && (blank(line[i]) || bytes.IndexByte([]byte(">|:#!;%"), line[i]) >= 0) {
 		i++
 	}
 	return bytes.Trim(line[:i], " \t")
+}
+
+// changeMark is quoteMark where a delimiter is sure to come: there the marks of
+// diff that a list could have too are no part of the reference.
+func changeMark(text []byte, start int) []byte {
+	quote := quoteMark(text, start)
+	line := text[lineStart(text, start):start]
+	if len(quote) == 0 && len(line) > 1 && (line[0] == '+' || line[0] == '-') && blank(line[1]) {
+		return line[:1]
+	}
+	return quote
 }

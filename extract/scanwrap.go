@@ -94,7 +94,7 @@ const maxWrapLines = 8
 // delimited gives the lines of what stands between start and the closing
 // character, and where that is. It does not run over a paragraph's end.
 func delimited(text []byte, start int, close byte) (lines []span, end int, ok bool) {
-	quote := quoteMark(text, start)
+	quote := changeMark(text, start)
 	pos := start
 	for range maxWrapLines {
 		eol := lineEnd(text, pos)
@@ -136,6 +136,9 @@ func wrapped(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 		end = cut
 	}
 	if kept := trimTail([]byte(uri), w.open); cut > 0 || w.close == '"' {
+		if w.close == '"' && strings.HasPrefix(uri[len(kept):], "?") {
+			kept = []byte(uri[:len(kept)+1]) // an empty query
+		}
 		if len(lines) == 1 {
 			end -= len(uri) - len(kept)
 		}
