@@ -227,15 +227,18 @@ func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum cr
 	if err != nil {
 		return reportFailed(err)
 	}
-	if n.due.metrics != "" {
-		if err := a.toFileQuietly(n.due.metrics, rep.WriteMetrics); err != nil {
+	if !silent {
+		if err := rep.WriteSummary(a.stdout); err != nil {
 			return err
 		}
 	}
-	if silent {
+	if n.due.metrics == "" {
 		return nil
 	}
-	return rep.WriteSummary(a.stdout)
+	if err := a.toFileQuietly(n.due.metrics, rep.WriteMetrics); err != nil {
+		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
+	}
+	return nil
 }
 
 // settings are the limits of a run, for the honest part of the report.

@@ -82,6 +82,21 @@ func TestStoryChoices(t *testing.T) {
 	}
 }
 
+// Figures that cannot be written cost neither the news nor the work.
+func TestStoryMetricsLost(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/old"})
+	l.serveWeb(lab.Web{"www.mill.test": {"/old": lab.Redirect(301, "/new"), "/new": lab.Text("text/plain", "here")}})
+	s := l.night(0, "--metrics", filepath.Join(l.dir, "missing", "m.prom"))
+	if s.code != exitPartial || !strings.Contains(s.out, "newly moved: http://www.mill.test/old") || !strings.Contains(s.err, "metrics") {
+		t.Errorf("%+v", s)
+	}
+	file := filepath.Join(l.dir, "m.prom")
+	l.quietNight(1, "--metrics", file)
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "linkcheck_links") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // A record that is gone from its source leaves the report and is asked no more;
 // when it comes back its history is there (sections 4, 5.1.10).
 func TestStoryRetired(t *testing.T) {
