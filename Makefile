@@ -4,12 +4,12 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 PKGS := ./...
 FUZZTIME ?= 20s
 
-.PHONY: build test quick deps lint race fuzz bench demo sample pictures clean
+.PHONY: build test quick deps lint full race fuzz bench demo sample pictures clean
 
 build:            ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
 
-test: deps lint race  ## everything: real servers and a browser too, where they can be installed
+test: deps lint full race  ## everything: real servers and a browser too, where they can be installed
 
 quick:            ## the tests that need nothing but Go
 	go vet $(PKGS)
@@ -24,8 +24,11 @@ lint:
 	go run $(STATICCHECK) $(PKGS)
 	go mod tidy -diff
 
-race:
-	go test -race -timeout 30m $(PKGS)
+full:             ## every test
+	go test -timeout 30m $(PKGS)
+
+race:             ## with the race detector: all but the longest, and what only starts other programs
+	go test -race -short -timeout 30m $$(go list $(PKGS) | grep -v -e /interop -e /browser)
 
 fuzz:             ## each fuzz target for FUZZTIME
 	@go list $(PKGS) | while read -r pkg; do \
