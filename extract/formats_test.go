@@ -1,6 +1,10 @@
 package extract
 
-import "testing"
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
 
 func TestGophermap(t *testing.T) {
 	menu := "iinfo http://no.org/\t\terror.host\t1\r\n0A file\t/a b.txt\tg.org\t70\r\n1Dir\t/d\tg.org\t7070\r\n8Login\tguest\tt.org\t23\r\nTHost\t\tt.org\t24\r\nhWeb\tURL:http://w.org/?a=b\tg.org\t70\r\n" +
@@ -54,4 +58,17 @@ func TestCSV(t *testing.T) {
 	runPlaces(t, "a.csv", Options{}, []placeCase{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})
 	runPlaces(t, "a.txt", Options{Input: "csv:link"}, []placeCase{{"one column", text, []string{"2 |row 2 column 2 http://a.org/", "4 |row 3 column 2 (rel.html)"}}})
 	runPlaces(t, "a.tsv", Options{Input: "csv:2"}, []placeCase{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
+}
+
+// Rubbish gives nothing, whatever its name promises.
+func TestRubbish(t *testing.T) {
+	rnd := rand.NewChaCha8([32]byte{1})
+	data := make([]byte, 1<<20)
+	for _, name := range []string{"a", "a.bin", "a.txt", "a.html", "a.mrc", "a.xml", "a.eml", "a.json", "a.guide"} {
+		rnd.Read(data)
+		for f, err := range Document(name, bytes.NewReader(data), Options{}) {
+			t.Errorf("%s: %q, %v", name, f.URI, err)
+			break
+		}
+	}
 }

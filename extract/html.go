@@ -17,7 +17,7 @@ const (
 // sniffHTML recognises a page by its name or by tags in its head.
 func sniffHTML(p peek) bool {
 	for _, s := range []string{".html", ".htm", ".xhtml", ".shtml"} {
-		if strings.HasSuffix(p.name, s) {
+		if strings.HasSuffix(p.name, s) && !sniffBinary(p) {
 			return true
 		}
 	}

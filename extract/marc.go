@@ -31,7 +31,7 @@ func sniffMARC(p peek) bool {
 		body = head[24:end]
 	}
 	for _, s := range []string{".mrc", ".marc", ".usmarc", ".unimarc"} {
-		if strings.HasSuffix(p.name, s) && end > 0 {
+		if strings.HasSuffix(p.name, s) && end > 0 && !sniffBinary(p) {
 			return true
 		}
 	}

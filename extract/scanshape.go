@@ -63,7 +63,7 @@ func (s shape) fits(rest string) bool {
 	case shapeUser:
 		return slashes || address(rest)
 	case shapeGo:
-		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 1 && (letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && letter(rest[1]))
+		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ascii([]byte(rest)) && (letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && letter(rest[1]))
 	}
 	return false
 }

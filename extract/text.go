@@ -36,14 +36,14 @@ func sniffBinary(p peek) bool {
 		switch {
 		case c == 0:
 			zeros[i%2]++
-		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && c != 0x1b:
+		case c < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\b' && (c < 0x1b || c > 0x1f):
 			controls++
 		}
 	}
 	if n := zeros[0] + zeros[1]; n > len(p.head)/4 && min(zeros[0], zeros[1]) < n/20+1 {
 		return false
 	}
-	return zeros[0]+zeros[1]+controls > len(p.head)/10
+	return zeros[0]+zeros[1]+controls > len(p.head)/16
 }
 
 // readNothing is for documents that hold no links.

@@ -30,7 +30,7 @@ func sniffXML(p peek) bool {
 	if bytes.HasPrefix(head, []byte("<?xml")) {
 		return true
 	}
-	return bytes.HasPrefix(head, []byte("<")) && (strings.HasSuffix(p.name, ".xml") || bytes.Contains(head, []byte(" xmlns")))
+	return bytes.HasPrefix(head, []byte("<")) && (strings.HasSuffix(p.name, ".xml") && !sniffBinary(p) || bytes.Contains(head, []byte(" xmlns")))
 }
 
 // document is the state of one XML document: catalogue records of any kind
