@@ -2,7 +2,7 @@
 # Unpacks the real servers that the tests of this folder start, below .servers.
 # Debian's FTP servers exclude each other as packages, and so do its news
 # servers; unpacked side by side they get along, and none is started by its
-# installation. Only libraries and the Z39.50 servers are installed. Needs root.
+# installation. Only libraries, the Z39.50 servers and lynx are installed. Needs root.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -10,7 +10,7 @@ servers=(vsftpd proftpd-core proftpd-mod-crypto pure-ftpd python3-pyftpdlib goph
   inn2 sn inetutils-telnetd nginx)
 beside=(libhiredis0.14 libmemcached11 libmemcachedutil2 libpcre2-posix3 libcanlock3
   inn2-inews python3-simpletal python3-openssl media-types)
-installed=(python3 perl openssl yaz idzebra-2.0-utils idzebra-2.0-common libidzebra-2.0-mod-grs-marc)
+installed=(python3 perl openssl yaz idzebra-2.0-utils idzebra-2.0-common libidzebra-2.0-mod-grs-marc lynx)
 
 list="${servers[*]} ${beside[*]} ${installed[*]}"
 if [ "$(cat .servers/list 2>/dev/null)" = "$list" ]; then
