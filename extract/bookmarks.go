@@ -27,9 +27,18 @@ func readShortcut(d *doc) error {
 		if len(line) == 0 {
 			return eofIsNil(err)
 		}
+		if ref, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("URL=")); ok && relative(ref) {
+			d.found(Found{URI: d.resolve(string(ref)), Raw: string(ref), Line: lines.number, Column: bytes.Index(line, ref) + 1, How: howPrefix, Context: oneLine(string(clip(line, contextSize)))})
+			continue
+		}
 		f := newFeed(d.found)
 		f.add(line, lines.number, 1)
 		f.flush()
 	}
 	return nil
+}
+
+// relative says whether b is one word without a scheme, where a reference has to be.
+func relative(b []byte) bool {
+	return len(b) > 0 && schemeOf(string(b)) == "" && len(bytes.Fields(b)) == 1
 }

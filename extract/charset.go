@@ -201,12 +201,12 @@ func escapeOctets(ref string) string {
 	return b.String()
 }
 
-// latinLetter gives the length of a letter outside ASCII at the front of b that
-// a reference may have got from a Latin script; 0 for none. In scripts without
-// blanks the text goes on right behind a reference.
-func latinLetter(b []byte) int {
+// spacedLetter gives the length of a letter outside ASCII at the front of b that
+// a reference may have got from a script that puts blanks between words; 0 for
+// none. In the others the text goes on right behind a reference.
+func spacedLetter(b []byte) int {
 	if r, n := utf8.DecodeRune(b); r != utf8.RuneError {
-		if r < 0x250 && letters.IsLetter(r) {
+		if r < '\u0e00' && (letters.IsLetter(r) || letters.IsMark(r)) || r == '\u200c' || r == '\u200d' { // up to Sinhala; joiners
 			return n
 		}
 		return 0

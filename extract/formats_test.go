@@ -22,6 +22,7 @@ func TestXML(t *testing.T) {
 	runPlaces(t, "a.xml", Options{}, []placeCase{
 		{"sitemap", "<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<url>\n<loc>\n http://a.org/?x&amp;y.</loc></url></urlset>",
 			[]string{"5 |urlset/url/loc http://a.org/?x&y."}},
+		{"sitemap, relative", "<urlset><url><loc>\na.xml </loc></url><x>a.xml</x></urlset>", []string{"2 |urlset/url/loc (a.xml)"}},
 		{"OAI-PMH with Dublin Core", `<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xsi:schemaLocation="http://no.org/ http://no.org/x.xsd"><request>http://oai.org/</request>
 <record><header><identifier>oai:x:1</identifier></header>
 <metadata><oai_dc:dc><dc:title>T</dc:title><dc:identifier>http://a.org/1</dc:identifier><dc:identifier>urn:isbn:0451450523</dc:identifier>
@@ -48,6 +49,7 @@ func TestBookmarks(t *testing.T) {
 	runPlaces(t, "bookmarks", Options{}, []placeCase{
 		{"Netscape", "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><A HREF=\"http://a.org/\" ADD_DATE=\"1\">x</A>\n", []string{"2 | http://a.org/"}},
 		{"Opera", "Opera Hotlist version 2.0\n\n#URL\n\tNAME=x\n\tURL=http://a.org/\n\tCREATED=1\n", []string{"5 | http://a.org/"}},
+		{"Opera, relative", "Opera Hotlist version 2.0\n\tURL=a.css\n\tURL=\n", []string{"2 | (a.css)"}},
 		{"list", "http://a.org/foo/\nftp://x.org/\nnews:comp.os.linux\nhttp://c.org/a-\nhttp://d.org/x\n", []string{"1 | http://a.org/foo/", "2 | ftp://x.org/", "3 | news:comp.os.linux", "4 | http://c.org/a-", "5 | http://d.org/x"}},
 		{"feed", "<?xml version='1.0'?><rss><item><link>http://a.org/1</link>\n<description>&lt;a href='http://b.org/'>x&lt;/a></description><guid>g1</guid></item></rss>", []string{"1 g1|rss/item/link http://a.org/1", "2 g1|rss/item/description http://b.org/"}},
 	})

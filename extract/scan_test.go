@@ -67,6 +67,7 @@ func TestScan(t *testing.T) {
 		{"zeros", "<http://a.b/\x00c> \"http://d.e/\x00\" <http://f.g/\xe9>", []string{"bracket http://a.b/c", "bracket http://d.e/", "bracket http://f.g/%E9"}},
 		{"octets", "http://a.b/caf\xe9.html http://a.b/stra\u00dfe \u300chttp://a.b/\u300d", []string{
 			"bare http://a.b/caf%E9.html", "bare http://a.b/stra%C3%9Fe", "bare http://a.b/"}},
+		{"scripts with blanks", "http://a.b/\u0430\u0431? http://a.\u0440\u0444/ http://a.b/\u0d28\u0d3f", []string{"bare http://a.b/%D0%B0%D0%B1", "bare http://a.\u0440\u0444/", "bare http://a.b/%E0%B4%A8%E0%B4%BF"}},
 		{"no links", "note: 10:30 C:\\x std::string a.b@c.d http:// http://. http://? mailto: go: x://y 1.2.3", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -100,6 +101,7 @@ func TestJoin(t *testing.T) {
 		{"diff, no bracket", "<    ftp://ds.a.example/drafts-\n<    08.txt", "ftp://ds.a.example/drafts-08.txt"},
 		{"diff, come", "+    progress), <URL:ftp://ds.a.example/drafts/\n+    draft-08.txt>, October", "ftp://ds.a.example/drafts/draft-08.txt"},
 		{"diff, changed behind a line that stayed", "     from <ftp://ds.a.\n!    example/rfc/>.", "ftp://ds.a.example/rfc/"},
+		{"no scheme", "_http://example.com\n_//example.com\n_", "http://example.com"},
 		{"list with dashes", "- http://www.a.example/b/\n- file.html", "http://www.a.example/b/"},
 		{"foot of a page", "   See http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   The next page.", "http://www.a.example/some/dir/"},
 		{"over a page", "   See <URL:http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   file.html>", "http://www.a.example/some/dir/file.html"},

@@ -73,7 +73,7 @@ func bareEnd(text []byte, i int) int {
 	for i < limit {
 		switch c := text[i]; {
 		case c >= 0x80:
-			n := latinLetter(text[i:limit])
+			n := spacedLetter(text[i:limit])
 			if n == 0 {
 				return i
 			}

@@ -160,6 +160,8 @@ func (j joint) mayGoOn() bool {
 	switch {
 	case !alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
 		return false
+	case bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")):
+		return false // an authority without its scheme
 	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
 		return false // a bullet, an article
 	case !alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word):

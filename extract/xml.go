@@ -165,6 +165,10 @@ func (x *document) onText() {
 		line, col := advance(text[:bytes.Index(text, whole)], x.t.line, x.t.col)
 		x.found(Found{URI: string(whole), Raw: string(whole), Line: line, Column: col, How: "element", Context: oneLine(string(whole))})
 		return
+	} else if name == "loc" && relative(whole) { // of a sitemap
+		line, col := advance(text[:bytes.Index(text, whole)], x.t.line, x.t.col)
+		x.found(Found{URI: x.d.resolve(string(whole)), Raw: string(whole), Line: line, Column: col, How: "element", Context: string(whole)})
+		return
 	}
 	if hasTags(text) {
 		x.page(text)
