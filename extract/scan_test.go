@@ -110,6 +110,8 @@ func TestJoin(t *testing.T) {
 		{"list with words", "ftp://ftp.a.example/pub/\n  one.zip - the first\n", "ftp://ftp.a.example/pub/"},
 		{"two columns", "University of Michigan              http://www-personal.umich.example/~ticul/\n4711 Medical Science II             email: ticul at umich.example", "http://www-personal.umich.example/~ticul/"},
 		{"soft break", "> at http://www.a.example/RedHat-5.0/r-base-0.61.1-2.i3=\n> 86.rpm\"  on my system I get the following message: =\n> libncurses", "http://www.a.example/RedHat-5.0/r-base-0.61.1-2.i386.rpm"},
+		{"distinguished name", "     ldap://host.a.example:6666/o=University%20of%20Michigan,\n            c=US??sub?(cn=Babs%20Jensen)\n\n", "ldap://host.a.example:6666/o=University%20of%20Michigan,c=US??sub?(cn=Babs%20Jensen)"},
+		{"comma of the sentence", "see ldap://host.a.example/o=Babsco,\nwhich says more", "ldap://host.a.example/o=Babsco"},
 		{"no soft break", "> at http://www.a.example/RedHat-5.0/r-base-0.61.1/find?package=\n> 86.rpm\"  on my system", "http://www.a.example/RedHat-5.0/r-base-0.61.1/find?package=86.rpm"},
 		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
 		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},

@@ -22,7 +22,8 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			rest++
 		}
 		cut := string(text[h.end:tail])
-		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." {
+		directory := cut == "," && strings.HasPrefix(schemeOf(h.uri), "ldap")
+		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && !directory {
 			return h
 		}
 		eol, quote := rest, quoteMark(text, h.start)
@@ -39,6 +40,11 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		switch {
+		case directory:
+			// The comma stands inside a distinguished name (RFC 2255 section 3).
+			if !attributeValue(j.word) {
+				return h
+			}
 		case len(j.word) > 0 && softBreak(text, tail) && j.mayGoOn():
 			j.sofar = j.sofar[:len(j.sofar)-1]
 		case j.score() < joinScore:
@@ -112,6 +118,12 @@ func softBreak(text []byte, tail int) bool {
 	before := bytes.TrimRight(text[:max(0, start-1)], "\r")
 	behind := bytes.TrimRight(text[:lineEnd(text, min(eol+1, len(text)))], "\r")
 	return bytes.HasSuffix(before, []byte("=")) || len(behind) > eol && bytes.HasSuffix(behind, []byte("="))
+}
+
+// attributeValue says whether a word begins as "c=US" does.
+func attributeValue(w []byte) bool {
+	name, value, ok := bytes.Cut(w, []byte("="))
+	return ok && len(name) > 0 && len(value) > 0 && len(hostOf(name)) == len(name)
 }
 
 // inColumn says whether a wide gap stands before the reference, and text before that.
