@@ -142,6 +142,7 @@ func sniffTar(p peek) bool {
 
 func readTar(d *doc) error {
 	t := tar.NewReader(d.in)
+	mail := maildirs{}
 	for {
 		h, err := t.Next()
 		if err == io.EOF || d.out.stopped {
@@ -150,13 +151,15 @@ func readTar(d *doc) error {
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
 			return fmt.Errorf("tar: %w", err)
 		}
-		if h.Typeflag != tar.TypeReg {
+		name := memberName(h.Name)
+		mail.see(name)
+		if h.Typeflag != tar.TypeReg || mail.unfinished(name) {
 			continue // links and devices hold nothing of their own
 		}
 		if err := d.count(); err != nil {
 			return err
 		}
-		d.member(memberName(h.Name), t).sniffAndRead()
+		d.member(name, t).sniffAndRead()
 	}
 }
 
@@ -172,6 +175,25 @@ func (d *doc) count() error {
 // it only ever names a place in a report.
 func memberName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+}
+
+// maildirs are the folders of an archive that have shown themselves to be
+// Maildirs: they have a folder cur. A tar file shows it before tmp, as a rule.
+type maildirs map[string]bool
+
+// see takes note of a member, file or folder.
+func (m maildirs) see(name string) {
+	for _, folder := range []string{name, path.Dir(name)} {
+		if path.Base(folder) == "cur" {
+			m[path.Dir(folder)] = true
+		}
+	}
+}
+
+// unfinished says whether a member is a message not yet delivered.
+func (m maildirs) unfinished(name string) bool {
+	folder := path.Dir(name)
+	return path.Base(folder) == "tmp" && m[path.Dir(folder)]
 }
 
 // readZip needs to seek: what is no file on disk is spooled to a temporary one.
@@ -193,9 +215,16 @@ func readZip(d *doc) error {
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return fmt.Errorf("zip: %w", err)
 	}
+	mail := maildirs{}
+	for _, e := range z.File {
+		mail.see(memberName(e.Name))
+	}
 	for _, e := range z.File {
 		if d.out.stopped {
 			return nil
+		}
+		if mail.unfinished(memberName(e.Name)) {
+			continue
 		}
 		if err := d.zipEntry(e); err != nil {
 			return err
