@@ -63,6 +63,7 @@ func TestScan(t *testing.T) {
 			"bare http://a.b/", "bare http://c.d/", "bare http://web.archive.org/web/http://e.f/"}},
 		{"hosts", "ftp.uu.net:/a/b, simsc.si.edu:net/zen.ad. lth.se:/d a.b.edu:user x.c:main me@h.a.edu:/x 10:30:/", []string{
 			"hostpath ftp://ftp.uu.net/a/b", "hostpath ftp://simsc.si.edu/net/zen.ad", "hostpath ftp://lth.se/d"}},
+		{"hosts, at home, a remark", "h.a.edu:~/pub/x f.uu.net:/y(z w)", []string{"hostpath ftp://h.a.edu/~/pub/x", "hostpath ftp://f.uu.net/y"}},
 		{"hosts that are none", "mount alex.sp.cs.cmu.edu:/ /alex\nfoo.py:/x 128.2.1.1:/pub/x", []string{"hostpath ftp://128.2.1.1/pub/x"}},
 		{"zeros", "<http://a.b/\x00c> \"http://d.e/\x00\" <http://f.g/\xe9>", []string{"bracket http://a.b/c", "bracket http://d.e/", "bracket http://f.g/%E9"}},
 		{"octets", "http://a.b/caf\xe9.html http://a.b/stra\u00dfe \u300chttp://a.b/\u300d", []string{

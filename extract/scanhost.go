@@ -23,7 +23,7 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
-	end := bareEnd(text, at+1)
+	end := neverClosed(text, at+1, bareEnd(text, at+1))
 	p := trimTail(text[at+1:end], w.open)
 	if !hostPath(p) {
 		return hit{}, false
@@ -86,6 +86,9 @@ func hostPath(p []byte) bool {
 	}
 	if p[0] == '/' {
 		return len(p) == 1 || p[1] != '/'
+	}
+	if bytes.HasPrefix(p, []byte("~/")) {
+		return len(p) > 2
 	}
 	return letter(p[0]) && (bytes.IndexByte(p, '/') > 0 || dotted(p) && letter(p[len(p)-1]))
 }
