@@ -242,6 +242,9 @@ func hasScheme(word []byte) bool {
 
 // endEvidence weighs how the reference stops at the break.
 func (j joint) endEvidence() int {
+	if j.splitExtension() {
+		return 5
+	}
 	switch j.last {
 	case '-':
 		return 6 // hardly anything ends in a hyphen
@@ -272,6 +275,13 @@ func (j joint) endEvidence() int {
 		n -= 3 // a directory, and a file in it
 	}
 	return n
+}
+
+// splitExtension says whether the break went through the extension of a file's
+// name: ".z", "ip".
+func (j joint) splitExtension() bool {
+	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && alnum(byte(r)) }))]
+	return alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.sofar+string(run)) && strings.Contains(j.path(), ".")
 }
 
 // wordEvidence weighs whether the word behind the break looks like the rest of a
