@@ -39,6 +39,8 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:14 srcset http://h.example/d/a,b.png", "1:25 srcset http://h.example/d/c.png", "1:35 srcset http://h.example/d/d.png"}},
 		{"css", `<p style="background:url('x.png')"><style>@import url(y.css);</style>`, []string{
 			"1:27 css http://h.example/d/x.png", "1:55 css http://h.example/d/y.css"}},
+		{"closed behind a tag's end", "<link href=\"/x.css?v=(A?b(0):'')?>\" type=t><a href=\"c>", []string{
+			"1:13 href http://h.example/x.css?v=(A?b(0):'')?>", "1:53 href http://h.example/d/c"}},
 		{"frames", `<noframes><a href=x></a></noframes><noembed><a href=y></noembed><script>"<a href=z>"</script>`, []string{
 			"1:19 href http://h.example/d/x", "1:53 href http://h.example/d/y"}},
 		{"refresh", `<META HTTP-EQUIV="Refresh" CONTENT="0;URL='n.html'"><isindex action=find>`, []string{

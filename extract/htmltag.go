@@ -232,7 +232,7 @@ func (p *page) css(b []byte, off int) {
 // ref gives out one reference; base is what it is relative to.
 func (p *page) ref(t tag, a attr, base string) {
 	var swallowed int
-	if a, swallowed = unclosed(a); swallowed > 0 {
+	if a, swallowed = p.unclosed(a); swallowed > 0 {
 		defer p.swallowed(swallowed)
 	}
 	ref := cleanRef(a.value)
@@ -256,9 +256,13 @@ func (p *page) ref(t tag, a attr, base string) {
 }
 
 // unclosed mends a value whose closing quote is missing: it ends with its tag.
-// What the value swallowed begins at the offset given.
-func unclosed(a attr) (attr, int) {
+// What the value swallowed begins at the offset given. A ">" that the quote
+// closes behind belongs to the value.
+func (p *page) unclosed(a attr) (attr, int) {
 	end := strings.IndexByte(a.raw, '>')
+	if behind := a.off + len(a.raw); end+1 == len(a.raw) && behind < len(p.token) && (p.token[behind] == '"' || p.token[behind] == '\'') {
+		return a, 0
+	}
 	if end <= 0 || end+1 < len(a.raw) && strings.IndexByte(a.raw[end:], '<') < 0 || strings.IndexByte(a.raw[:end], '<') >= 0 {
 		return a, 0
 	}
