@@ -111,6 +111,7 @@ func TestJoin(t *testing.T) {
 		{"over a page", "   See <URL:http://www.a.example/some/dir/\n\n\n\nBerners-Lee                                                    [Page 13]\n\f\nRFC 1630                      URIs in WWW                      June 1994\n\n\n   file.html>", "http://www.a.example/some/dir/file.html"},
 		{"table", "      ?y            =  http://a/b/c/\n      g?y           =  http://a/b/c/g", "http://a/b/c/"},
 		{"list of files", "ftp://ftp.a.example/pub/\n  one.zip\n  two.zip\n", "ftp://ftp.a.example/pub/"},
+		{"list of files, long", "    ftp://ftp.csn.example/mpj/I_will_not_export/crypto_???????/pgp/amiga/\n        pgp26-amiga0b0.6-000.lha\n        pgp26-amiga0b0.6-020.lha\n", "ftp://ftp.csn.example/mpj/I_will_not_export/crypto_???????/pgp/amiga/"},
 		{"list with words", "ftp://ftp.a.example/pub/\n  one.zip - the first\n", "ftp://ftp.a.example/pub/"},
 		{"two columns", "University of Michigan              http://www-personal.umich.example/~ticul/\n4711 Medical Science II             email: ticul at umich.example", "http://www-personal.umich.example/~ticul/"},
 		{"soft break", "> at http://www.a.example/RedHat-5.0/r-base-0.61.1-2.i3=\n> 86.rpm\"  on my system I get the following message: =\n> libncurses", "http://www.a.example/RedHat-5.0/r-base-0.61.1-2.i386.rpm"},

@@ -68,7 +68,7 @@ type joint struct {
 	width  int    // of the lines around
 	paged  bool   // a page break lies between
 	column bool   // the reference stands in a column of its own
-	listed bool   // the word is one of a list, line by line
+	listed int    // what speaks for a list of which the word is one
 	closed bool   // what opened before the reference closes behind the word
 }
 
@@ -89,9 +89,7 @@ func (j joint) score() int {
 	if j.paged {
 		n--
 	}
-	if j.listed {
-		n -= 2
-	}
+	n -= j.listed
 	if j.column && j.indent < -8 {
 		n -= 3
 	}
@@ -133,19 +131,22 @@ func inColumn(text []byte, start int) bool {
 	return len(bytes.TrimSpace(left)) > 0 && (len(before)-len(left) >= 3 || bytes.HasSuffix(before, []byte("\t")))
 }
 
-// listed says whether the word that ends at end stands in a list of its like: a
+// listed weighs whether the word that ends at end stands in a list of its like: a
 // dash and a description follow it, or another such word on the next line.
-func listed(text []byte, end int) bool {
+func listed(text []byte, end int) int {
 	eol := lineEnd(text, end)
 	rest := bytes.TrimSpace(text[end:eol])
 	if len(rest) > 1 && rest[0] == '-' && (rest[1] == ' ' || rest[1] == '-') {
-		return true
+		return 2
 	}
 	if len(rest) > 0 || eol+1 >= len(text) {
-		return false
+		return 0
 	}
 	next := bytes.TrimSpace(text[eol+1 : lineEnd(text, eol+1)])
-	return len(next) > 0 && bytes.IndexByte(next, ' ') < 0 && bytes.IndexByte(next, '/') < 0 && extension("x."+string(next[bytes.LastIndexByte(next, '.')+1:])) && dotted(next)
+	if len(next) > 0 && bytes.IndexAny(next, " /") < 0 && extension("x."+string(next[bytes.LastIndexByte(next, '.')+1:])) && dotted(next) {
+		return 5
+	}
+	return 0
 }
 
 // indentOf is the column of an offset, from 0.
