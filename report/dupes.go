@@ -13,6 +13,7 @@ import (
 const (
 	maxSpellings = 64  // remembered of one link
 	maxRelatives = 256 // spellings compared with one another
+	maxWhere     = 20  // places named of one spelling
 )
 
 // Duplicate is a group of spellings that mean, or may mean, one thing. It names
@@ -27,9 +28,18 @@ type Duplicate struct {
 
 // Spelling is one way in which something is written.
 type Spelling struct {
-	URL    string `json:"url"`
-	Link   uint64 `json:"link_id"`
-	Places int    `json:"places"`
+	URL    string   `json:"url"`
+	Link   uint64   `json:"link_id"`
+	Places int      `json:"places"`
+	Where  []string `json:"where"` // the first of them: record or file, and the place in it
+}
+
+// add counts a place.
+func (s *Spelling) add(m *store.Mention) {
+	s.Places++
+	if len(s.Where) < maxWhere {
+		s.Where = append(s.Where, strings.TrimSpace(recordOf(m)+" "+Locator(m)))
+	}
 }
 
 // FindDuplicates gives all groups: the surest first, then those with most places.
@@ -99,17 +109,17 @@ func (d *dupFinder) gather(r *Row) error {
 		return nil
 	}
 	var list []Spelling
-	places := 0
+	whole := Spelling{URL: r.URL, Link: r.ID}
 	err := d.eachMention(d.src, r.ID, func(m *store.Mention) (bool, error) {
-		places++
-		list = count(list, m.URL, r.ID)
+		whole.add(m)
+		list = count(list, m, r.ID)
 		return true, nil
 	})
-	if err != nil || places == 0 {
+	if err != nil || whole.Places == 0 {
 		return err
 	}
 	if final {
-		d.finals[r.Last.FinalURL] = append(d.finals[r.Last.FinalURL], Spelling{r.URL, r.ID, places})
+		d.finals[r.Last.FinalURL] = append(d.finals[r.Last.FinalURL], whole)
 	}
 	switch {
 	case related && len(d.related[key]) < maxRelatives:
@@ -121,15 +131,17 @@ func (d *dupFinder) gather(r *Row) error {
 }
 
 // count adds a place to the spelling of a link.
-func count(list []Spelling, url string, link uint64) []Spelling {
+func count(list []Spelling, m *store.Mention, link uint64) []Spelling {
 	for i := range list {
-		if list[i].URL == url {
-			list[i].Places++
+		if list[i].URL == m.URL {
+			list[i].add(m)
 			return list
 		}
 	}
 	if len(list) == maxSpellings {
 		return list
 	}
-	return append(list, Spelling{strings.Clone(url), link, 1})
+	list = append(list, Spelling{URL: strings.Clone(m.URL), Link: link})
+	list[len(list)-1].add(m)
+	return list
 }

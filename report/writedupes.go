@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// placesNamed is how many places of a spelling stand in the text for people.
+const placesNamed = 3
+
 // DuplicateSchema names the form of a JSON duplicate group.
 const DuplicateSchema = "linkcheck.duplicate.v1"
 
@@ -60,11 +63,21 @@ func WriteDupes(ctx context.Context, w io.Writer, src Source, o Options) error {
 			if i == 0 {
 				mark = "  ✓ " + words.get("dupes.preferred")
 			}
-			out.WriteString(paint(s.URL, bold(i == 0), o.Color) + mark + "  (" + words.count("place", s.Places) + ")\n")
+			out.WriteString(paint(s.URL, bold(i == 0), o.Color) + mark + "  (" + places(&s) + ")\n")
 		}
 		out.WriteString("  " + words.duplicate(&g) + "\n\n")
 	}
 	return out.Flush()
+}
+
+// places names the first places of a spelling and counts the others.
+func places(s *Spelling) string {
+	named := s.Where[:min(len(s.Where), placesNamed)]
+	text := strings.Join(named, "; ")
+	if more := s.Places - len(named); more > 0 {
+		text += " +" + strconv.Itoa(more)
+	}
+	return text
 }
 
 func bold(yes bool) string {
