@@ -144,7 +144,7 @@ func FuzzMask(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, _, has := strings.Cut(u.(parted).parts().user, ":"); !has {
+		if _, secret, _ := strings.Cut(u.(parted).parts().user, ":"); secret == "" {
 			return
 		}
 		masked, bad := cut(m)

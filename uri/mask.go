@@ -3,7 +3,8 @@ package uri
 import "strings"
 
 // Mask replaces the password of a URI string, if it has one, by "***". It works
-// on invalid strings too, and on URIs inside URIs.
+// on invalid strings too, and on URIs inside URIs. An empty password hides nothing
+// and stays: "foo:@" and "foo@" are different users (rfc1738bis section 2.1).
 func Mask(s string) string {
 	if strings.IndexByte(s, '@') < 0 {
 		return s
@@ -59,7 +60,7 @@ func password(s string) (from, to int) {
 		return 0, 0
 	}
 	if at := strings.LastIndexByte(auth, '@'); at >= 0 {
-		if at < colon {
+		if at <= colon+1 {
 			return 0, 0
 		}
 		return colon + 1, at

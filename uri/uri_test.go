@@ -31,7 +31,8 @@ func TestSchemesAreSortedAndFound(t *testing.T) {
 func TestMask(t *testing.T) {
 	for _, c := range [][2]string{
 		{"ftp://u:secret@h.dom/f", "ftp://u:***@h.dom/f"},
-		{"ftp://u:@h.dom/f", "ftp://u:***@h.dom/f"},
+		{"ftp://u:@h.dom/f", "ftp://u:@h.dom/f"},
+		{"ftp://u:@p@h.dom/f", "ftp://u:***@h.dom/f"},
 		{"ftp://u@h.dom/f", "ftp://u@h.dom/f"},
 		{"ftp://u:a:b@c@h.dom/f", "ftp://u:***@h.dom/f"},
 		{"ftp://u:se/cret@h.dom/f", "ftp://u:***@h.dom/f"},
