@@ -143,7 +143,7 @@ func listed(text []byte, end int) int {
 		return 0
 	}
 	next := bytes.TrimSpace(text[eol+1 : lineEnd(text, eol+1)])
-	if len(next) > 0 && bytes.IndexAny(next, " /") < 0 && extension("x."+string(next[bytes.LastIndexByte(next, '.')+1:])) && dotted(next) {
+	if len(next) > 0 && !bytes.ContainsAny(next, " /") && extension("x."+string(next[bytes.LastIndexByte(next, '.')+1:])) && dotted(next) {
 		return 5
 	}
 	return 0
