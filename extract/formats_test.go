@@ -2,7 +2,9 @@ package extract
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -62,15 +64,26 @@ func TestCSV(t *testing.T) {
 	runPlaces(t, "a.tsv", Options{Input: "csv:2"}, []placeCase{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
 }
 
-// Rubbish gives nothing, whatever its name promises.
+// Rubbish gives no link, whatever its name promises, and one message; a picture
+// gives neither.
 func TestRubbish(t *testing.T) {
 	rnd := rand.NewChaCha8([32]byte{1})
 	data := make([]byte, 1<<20)
 	for _, name := range []string{"a", "a.bin", "a.txt", "a.html", "a.mrc", "a.xml", "a.eml", "a.json", "a.guide"} {
 		rnd.Read(data)
+		said := 0
 		for f, err := range Document(name, bytes.NewReader(data), Options{}) {
-			t.Errorf("%s: %q, %v", name, f.URI, err)
-			break
+			var damage *Damage
+			if !errors.As(err, &damage) || damage.Source != name || !errors.Is(err, errBinary) {
+				t.Fatalf("%s: %q, %v", name, f.URI, err)
+			}
+			said++
 		}
+		if said != 1 {
+			t.Errorf("%s: %d messages", name, said)
+		}
+	}
+	for f, err := range Document("a.gif", strings.NewReader("GIF89a\x00\x01\x02\x03"), Options{}) {
+		t.Errorf("picture: %q, %v", f.URI, err)
 	}
 }

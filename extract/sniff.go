@@ -62,7 +62,8 @@ func formats() []format {
 		{"ris", sniffRIS, readRIS},
 		{"json", sniffJSON, readJSON},
 		{"archive", sniffUnread, readUnread},
-		{"binary", sniffBinary, readNothing},
+		{"image", sniffImage, readNothing},
+		{"binary", sniffBinary, readBinary},
 		{"text", func(peek) bool { return true }, readText},
 	}
 }
