@@ -2,8 +2,7 @@ package main
 
 import (
 	"bufio"
-	"bytes"
-	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
@@ -24,18 +22,145 @@ import (
 const (
 	benchLinks   = 10_000
 	benchWorkers = 64
-	benchServer  = "LINKCHECK_BENCH_SERVER" // set in the process that serves
 )
 
-// TestBenchServer is no test: BenchmarkNight starts it as a process of its own.
-// It serves pages and tells after each line read how many connections it saw.
-func TestBenchServer(t *testing.T) {
-	if os.Getenv(benchServer) == "" {
-		t.Skip("serves only for BenchmarkNight")
+// BenchmarkNight reads one document with 10,000 links to one fast server, asks
+// for all of them, stores and sums up: the whole program, from its start to its
+// end. Beside it a program that is nothing but a net/http loop over the same
+// links, with as many workers. Server, night and loop are processes of their own,
+// so each pays for itself alone; the server's time counts for neither.
+func BenchmarkNight(b *testing.B) {
+	dir := b.TempDir()
+	server := startServer(b)
+	urls := make([]string, benchLinks)
+	var doc strings.Builder
+	for i := range urls {
+		urls[i] = fmt.Sprintf("http://%s/d%d/p%d", server.addr, i%10, i)
+		fmt.Fprintf(&doc, "<a href=%q>%d</a>\n", urls[i], i)
 	}
+	source, list := filepath.Join(dir, "links.html"), filepath.Join(dir, "links.txt")
+	for name, text := range map[string]string{source: doc.String(), list: strings.Join(urls, "\n")} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var bare, night cost
+	var opened float64
+	for i := 0; b.Loop(); i++ {
+		bare.add(b, exec.Command("bench-bare", list))
+		server.conns(b)
+		night.add(b, exec.Command("bench-night", "run", "--quiet", "--store", filepath.Join(dir, fmt.Sprint(i, ".db")),
+			"--allow-private", "127.0.0.0/8", "--workers", fmt.Sprint(benchWorkers), "--per-host", fmt.Sprint(benchWorkers),
+			"--host-delay", "0", "--retry-delay", "0", source))
+		opened += server.conns(b)
+	}
+	b.ReportMetric(night.wall.Seconds()/bare.wall.Seconds(), "wall-ratio")
+	b.ReportMetric(night.cpu.Seconds()/bare.cpu.Seconds(), "cpu-ratio")
+	b.ReportMetric(night.cpu.Seconds()/float64(b.N), "cpu-s/op")
+	b.ReportMetric(float64(night.peak)/1000, "peak-MB")
+	b.ReportMetric(opened/float64(b.N), "conns/op")
+}
+
+// cost sums the wall and processor time of programs, and keeps the largest
+// memory of them.
+type cost struct {
+	wall, cpu time.Duration
+	peak      int // resident, in kB
+}
+
+func (c *cost) add(b *testing.B, cmd *exec.Cmd) {
+	var out, errs strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	begin := time.Now()
+	if err := cmd.Run(); err != nil {
+		b.Fatalf("%s: %v: %s", cmd.Args[0], err, errs.String())
+	}
+	c.wall += time.Since(begin)
+	c.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	var kB int
+	fmt.Sscanf(out.String(), "peak %d", &kB)
+	c.peak = max(c.peak, kB)
+}
+
+// benchNight is linkcheck, which says at its end how much memory it took. (What
+// the kernel tells the parent counts the parent's own memory, too.)
+func benchNight() {
+	code := withSignals()
+	if status, err := os.ReadFile("/proc/self/status"); err == nil {
+		_, rest, _ := strings.Cut(string(status), "VmHWM:")
+		var kB int
+		fmt.Sscan(rest, &kB)
+		fmt.Printf("peak %d\n", kB)
+	}
+	os.Exit(code)
+}
+
+// benchBare asks for every URL of a file and reads what comes.
+func benchBare() {
+	list, err := os.ReadFile(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	c := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchWorkers}}
+	work := make(chan string)
+	var wg sync.WaitGroup
+	for range benchWorkers {
+		wg.Go(func() {
+			for u := range work {
+				resp, err := c.Get(u)
+				if err != nil {
+					panic(err)
+				}
+				io.Copy(io.Discard, resp.Body)
+				resp.Body.Close()
+			}
+		})
+	}
+	for u := range strings.SplitSeq(string(list), "\n") {
+		work <- u
+	}
+	close(work)
+	wg.Wait()
+}
+
+type benchServer struct {
+	addr string
+	in   io.Writer
+	out  *bufio.Reader
+}
+
+func startServer(b *testing.B) *benchServer {
+	cmd := exec.Command("bench-serve")
+	in, err := cmd.StdinPipe()
+	out, oerr := cmd.StdoutPipe()
+	if err := errors.Join(err, oerr, cmd.Start()); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		in.Close()
+		cmd.Wait()
+	})
+	s := &benchServer{in: in, out: bufio.NewReader(out)}
+	if _, err := fmt.Fscanf(s.out, "ready %s\n", &s.addr); err != nil {
+		b.Fatal(err)
+	}
+	return s
+}
+
+// conns is how many connections the server saw since it was last asked.
+func (s *benchServer) conns(b *testing.B) (n float64) {
+	io.WriteString(s.in, "\n")
+	if _, err := fmt.Fscanf(s.out, "conns %f\n", &n); err != nil {
+		b.Fatal(err)
+	}
+	return n
+}
+
+// benchServe serves pages and tells after each line read how many connections it saw.
+func benchServe() {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	var conns atomic.Int64
 	s := &http.Server{
@@ -58,108 +183,4 @@ func TestBenchServer(t *testing.T) {
 		fmt.Printf("conns %d\n", conns.Swap(0))
 	}
 	s.Close()
-}
-
-// BenchmarkNight reads one document with 10,000 links to one fast server, asks
-// for all of them, stores and sums up; beside it a bare net/http loop over the
-// same links. The ratios compare wall time and processor time in the same run.
-func BenchmarkNight(b *testing.B) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestBenchServer$")
-	cmd.Env = append(os.Environ(), benchServer+"=1")
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	defer cmd.Wait()
-	defer in.Close()
-	lines := bufio.NewReader(out)
-	var addr string
-	if _, err := fmt.Fscanf(lines, "ready %s\n", &addr); err != nil {
-		b.Fatal(err)
-	}
-	conns := func() (n float64) {
-		io.WriteString(in, "\n")
-		fmt.Fscanf(lines, "conns %f\n", &n)
-		return n
-	}
-	dir := b.TempDir()
-	urls := make([]string, benchLinks)
-	var doc strings.Builder
-	for i := range urls {
-		urls[i] = fmt.Sprintf("http://%s/d%d/p%d", addr, i%10, i)
-		fmt.Fprintf(&doc, "<a href=%q>%d</a>\n", urls[i], i)
-	}
-	source := filepath.Join(dir, "links.html")
-	if err := os.WriteFile(source, []byte(doc.String()), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	var bare, night cost
-	var opened float64
-	for i := 0; b.Loop(); i++ {
-		bare.add(func() { bareLoop(b, urls) })
-		conns()
-		night.add(func() { wholeNight(b, filepath.Join(dir, fmt.Sprint(i, ".db")), source) })
-		opened += conns()
-	}
-	b.ReportMetric(night.wall.Seconds()/bare.wall.Seconds(), "wall-ratio")
-	b.ReportMetric(night.cpu.Seconds()/bare.cpu.Seconds(), "cpu-ratio")
-	b.ReportMetric(opened/float64(b.N), "conns/op")
-}
-
-func wholeNight(b *testing.B, store, source string) {
-	var errs bytes.Buffer
-	code := run(context.Background(), []string{"run", "--quiet", "--store", store, "--allow-private", "127.0.0.0/8",
-		"--workers", fmt.Sprint(benchWorkers), "--per-host", fmt.Sprint(benchWorkers), "--host-delay", "0",
-		"--retry-delay", "0", source}, strings.NewReader(""), io.Discard, &errs)
-	if code != 0 {
-		b.Fatalf("exit %d: %s", code, errs.String())
-	}
-}
-
-func bareLoop(b *testing.B, urls []string) {
-	c := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: benchWorkers}}
-	defer c.CloseIdleConnections()
-	work := make(chan string)
-	var wg sync.WaitGroup
-	for range benchWorkers {
-		wg.Go(func() {
-			for u := range work {
-				resp, err := c.Get(u)
-				if err != nil {
-					b.Error(err)
-					continue
-				}
-				io.Copy(io.Discard, resp.Body)
-				resp.Body.Close()
-			}
-		})
-	}
-	for _, u := range urls {
-		work <- u
-	}
-	close(work)
-	wg.Wait()
-}
-
-// cost sums wall time and the processor time of this process.
-type cost struct{ wall, cpu time.Duration }
-
-func (c *cost) add(f func()) {
-	begin, before := time.Now(), processor()
-	f()
-	c.wall += time.Since(begin)
-	c.cpu += processor() - before
-}
-
-func processor() time.Duration {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

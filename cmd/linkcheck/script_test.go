@@ -14,9 +14,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"linkcheck": func() {
-		os.Exit(withSignals())
-	}})
+	testscript.Main(m, map[string]func(){
+		"linkcheck":   func() { os.Exit(withSignals()) },
+		"bench-serve": benchServe,
+		"bench-night": benchNight,
+		"bench-bare":  benchBare,
+	})
 }
 
 // TestScripts runs the whole program over the lab: each script is a user's story.
