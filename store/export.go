@@ -25,6 +25,7 @@ const importRows = 10000
 
 type exportHead struct {
 	Schema string `json:"schema"`
+	Store  uint64 `json:"store,omitempty"` // schema of the store; 0: 1
 }
 
 // exportLine is one row, readable or as it is kept.
@@ -41,11 +42,16 @@ func (s *Store) Export(w io.Writer) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	err := s.view(func(tx *bolt.Tx) error {
-		if err := enc.Encode(exportHead{exportSchema}); err != nil {
+		if err := enc.Encode(exportHead{exportSchema, schemaVersion}); err != nil {
 			return err
 		}
 		for _, t := range tables {
-			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error { return enc.Encode(t.line(k, v)) })
+			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error {
+				if t.own(k) {
+					return nil
+				}
+				return enc.Encode(t.line(k, v))
+			})
 			if err != nil {
 				return err
 			}
@@ -79,7 +85,7 @@ func (s *Store) Import(r io.Reader) error {
 			return fmt.Errorf("import: %w", err)
 		}
 	}
-	return s.remember()
+	return s.reload()
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.
@@ -137,6 +143,9 @@ func checkHead(in *bufio.Reader) error {
 	var h exportHead
 	if err := json.Unmarshal(line, &h); err != nil || h.Schema != exportSchema {
 		return fmt.Errorf("the first line is %.200q, not that of %s", line, exportSchema)
+	}
+	if h.Store > schemaVersion {
+		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, h.Store, schemaVersion)
 	}
 	return nil
 }

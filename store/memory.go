@@ -27,8 +27,8 @@ type hostRow struct {
 	Nights int       `json:"nights,omitempty"`
 }
 
-// remember fills the memory from the file.
-func (s *Store) remember() error {
+// reload fills the memory from the file.
+func (s *Store) reload() error {
 	m := &s.ram
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -34,6 +34,8 @@ type Store struct {
 	now  func() time.Time
 	rule uri.Rules
 	ram  memory
+
+	notes notes
 }
 
 // Open opens the store at path, and makes a new one if there is no file. The
@@ -90,7 +92,7 @@ func (s *Store) settle(readOnly bool) error {
 			return err
 		}
 	}
-	return s.remember()
+	return s.reload()
 }
 
 // openSame opens the file that path names now: a compaction may have put a new
@@ -188,7 +190,12 @@ func fill(name string) error {
 }
 
 // Close ends the use of the store. Iterators that are under way end with an error.
-func (s *Store) Close() error { return s.db.Close() }
+func (s *Store) Close() (err error) {
+	if s.hasNotes() && !s.db.IsReadOnly() {
+		err = s.withNotes(func(*bolt.Tx) error { return nil })
+	}
+	return errors.Join(err, s.db.Close())
+}
 
 // Path is the file's name.
 func (s *Store) Path() string { return s.path }

@@ -50,7 +50,7 @@ func (s *Store) Mark(p Pinned) error {
 	if err != nil {
 		return err
 	}
-	return s.remember()
+	return s.reload()
 }
 
 // Unmark removes the pin of a link, or of a host if link is 0.
@@ -65,7 +65,7 @@ func (s *Store) Unmark(link uint64, host string) error {
 	if err != nil {
 		return err
 	}
-	return s.remember()
+	return s.reload()
 }
 
 // Pins lists the pins, those that have lapsed too: links by number, then hosts by name.

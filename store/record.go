@@ -24,7 +24,7 @@ func (s *Store) Record(run uint64, p Policy, batch []Checked) error {
 	sorted := slices.Clone(batch)
 	slices.SortStableFunc(sorted, func(a, b Checked) int { return cmp.Compare(a.ID, b.ID) })
 	var rests []rest
-	err := s.update(func(tx *bolt.Tx) error {
+	err := s.withNotes(func(tx *bolt.Tx) error {
 		rests = rests[:0]
 		for i := range sorted {
 			if err := s.recordOne(tx, run, p, &sorted[i], &rests); err != nil {

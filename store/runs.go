@@ -22,9 +22,12 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 	return id, err
 }
 
-// EndRun keeps the summary of a run.
+// EndRun keeps the summary of a run, and drops what was remembered and has lapsed.
 func (s *Store) EndRun(r Run) error {
-	return s.update(func(tx *bolt.Tx) error {
+	if err := s.dropLapsed(); err != nil {
+		return err
+	}
+	return s.withNotes(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucketRun)
 		if b.Get(idKey(r.ID)) == nil {
 			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)

@@ -26,12 +26,13 @@ var (
 	bucketRun     = []byte("run")     // run id -> JSON
 	bucketPin     = []byte("pin")     // "l" link id or "h" host -> JSON
 	bucketHost    = []byte("host")    // host -> JSON: left alone until when
+	bucketRecall  = []byte("recall")  // key of a prober's own -> until when, value
 )
 
 var buckets = [][]byte{bucketMeta, bucketForm, bucketLink, bucketState, bucketHist,
-	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost}
+	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall}
 
-const schemaVersion = 1
+const schemaVersion = 2
 
 var (
 	metaMark   = []byte("mark")
@@ -40,7 +41,13 @@ var (
 )
 
 // migrations[i] brings a store of schema i+1 to schema i+2.
-var migrations = [...]func(*bolt.Tx) error{}
+var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall}
+
+// addRecall: schema 1 remembered nothing of servers beside their answers.
+func addRecall(tx *bolt.Tx) error {
+	_, err := tx.CreateBucketIfNotExists(bucketRecall)
+	return err
+}
 
 func initSchema(tx *bolt.Tx) error {
 	for _, name := range buckets {

@@ -37,6 +37,12 @@ func (t *table) line(k, v []byte) exportLine {
 	return line
 }
 
+// own says that a row is the file's own and no part of what it holds: its mark
+// and schema.
+func (t *table) own(k []byte) bool {
+	return string(t.bucket) == string(bucketMeta) && (string(k) == string(metaMark) || string(k) == string(metaSchema))
+}
+
 func (t *table) put(tx *bolt.Tx, line *exportLine) error {
 	k, v := line.Key, line.Raw
 	if line.Row != nil {
@@ -44,6 +50,9 @@ func (t *table) put(tx *bolt.Tx, line *exportLine) error {
 		if k, v, err = t.read(line.Row); err != nil {
 			return err
 		}
+	}
+	if t.own(k) {
+		return nil
 	}
 	b := tx.Bucket(t.bucket)
 	b.FillPercent = 1 // rows come in order
@@ -126,6 +135,7 @@ var tables = [...]table{
 	}),
 	of(bucketPin, showJSON, readJSON),
 	of(bucketHost, showJSON, readJSON),
+	of(bucketRecall, showNote, readNote),
 }
 
 // plainLine is a name and what it holds.
@@ -147,6 +157,22 @@ type jsonLine struct {
 func showJSON(k, v []byte) (jsonLine, error) { return jsonLine{k, v}, nil }
 
 func readJSON(l *jsonLine) (k, v []byte, err error) { return l.Key, l.Value, nil }
+
+type noteLine struct {
+	Key   string    `json:"key"`
+	Until time.Time `json:"until"`
+	Value []byte    `json:"value"`
+}
+
+func showNote(k, v []byte) (noteLine, error) {
+	n, err := decodeNote(v)
+	return noteLine{string(k), n.until, n.value}, err
+}
+
+func readNote(l *noteLine) (k, v []byte, err error) {
+	n := note{l.Until, l.Value}
+	return []byte(l.Key), n.encode(), nil
+}
 
 type sourceLine struct {
 	ID         uint32    `json:"id"`

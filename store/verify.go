@@ -22,7 +22,7 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 	v := verifier{ctx: ctx}
 	err = s.view(func(tx *bolt.Tx) error {
 		v.tx = tx
-		for _, step := range []func() error{v.forms, v.links, v.mentions, v.events, v.sources, v.runs} {
+		for _, step := range []func() error{v.forms, v.links, v.mentions, v.events, v.sources, v.runs, v.recalls} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -165,6 +165,14 @@ func (v *verifier) runs() error {
 	return v.each(bucketRun, func(k, b []byte) {
 		if r, err := readRun(b); err != nil || len(k) != idLen || r.ID != number(k) {
 			v.add("run %x: unreadable", k)
+		}
+	})
+}
+
+func (v *verifier) recalls() error {
+	return v.each(bucketRecall, func(k, b []byte) {
+		if n, err := decodeNote(b); err != nil || n.until.IsZero() {
+			v.add("recall of %.200q: unreadable", k)
 		}
 	})
 }

@@ -1,0 +1,84 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestRecall: what is remembered holds for its time and no longer, over closing,
+// export and a clock that jumps.
+func TestRecall(t *testing.T) {
+	now := epoch
+	s := openTest(t)
+	s.now = func() time.Time { return now }
+	s.Remember("soft404 http://a.example.net/", []byte("yes"), now.Add(30*day))
+	s.Remember("soft404 http://b.example.net/", nil, now.Add(1000*day))
+	s.Remember("short", []byte("x"), now.Add(day))
+	s.Remember(strings.Repeat("k", maxRecallKey+1), nil, now.Add(day))
+	s.Remember("long", make([]byte, maxRecallValue+1), now.Add(day))
+	check := func(when string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, k := range []string{"soft404 http://a.example.net/", "soft404 http://b.example.net/", "short", "long", strings.Repeat("k", maxRecallKey+1), ""} {
+			if v, ok := s.Recall(k); ok {
+				got = append(got, k+"="+string(v))
+			}
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("%s: %q, want %q", when, got, want)
+		}
+	}
+	const a, b, short = "soft404 http://a.example.net/=yes", "soft404 http://b.example.net/=", "short=x"
+	check("before anything is written", a, b, short)
+	if err := s.Record(1, Policy{}, nil); err != nil || s.hasNotes() {
+		t.Fatalf("they were not written: %v", err)
+	}
+	check("once written", a, b, short)
+	now = epoch.Add(2 * day)
+	check("two days later", a, b)
+	now = epoch.Add(-100 * day)
+	check("after the clock was set back")
+	now = epoch.Add(2 * day)
+	run, err := s.StartRun(Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Remember("short", []byte("y"), now.Add(day))
+	if err := s.EndRun(Run{ID: run}); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, s)
+	if n := strings.Count(exported(t, s), `"table":"recall"`); n != 3 {
+		t.Errorf("%d rows are kept", n)
+	}
+	now = epoch.Add(40 * day)
+	if err := s.EndRun(Run{ID: run}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(exported(t, s), `"table":"recall"`); n != 1 {
+		t.Errorf("%d rows are kept after 40 days", n)
+	}
+}
+
+// TestRecallSurvivesClose: Close writes what waits; a store opened for reading
+// keeps what it is told to itself.
+func TestRecallSurvivesClose(t *testing.T) {
+	s := openTest(t)
+	until := time.Now().Add(day)
+	s.Remember("k", []byte("v"), until)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(s.Path(), &Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := r.Recall("k"); !ok || string(v) != "v" {
+		t.Errorf("%q, %v", v, ok)
+	}
+	r.Remember("other", nil, until)
+	if err := r.Close(); err != nil {
+		t.Error(err)
+	}
+}
