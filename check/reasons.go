@@ -58,6 +58,7 @@ var commonReasons = []Meaning{
 	{"file-outside", "the path leaves the given root"},
 	{"garbled", "the answer breaks the rules of its protocol"},
 	{"host-backoff", "the host asked to be left alone and its time is not over"},
+	{"in-archive", "the message or part stands in the documents that were read"},
 	{"internal-error", "a fault of this program"},
 	{"line-too-long", "a line of the answer exceeds the limit"},
 	{"local-file", "a file of the reader's own machine"},

@@ -294,9 +294,11 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 		return doc.sum, nil
 	}
 	var list []store.Mention
+	var names []store.Name
 	send := func() error {
 		b := store.Prepare(s.Path, list)
-		list = nil
+		b.Name(names)
+		list, names = nil, nil
 		select {
 		case doc.batches <- b:
 			return nil
@@ -305,10 +307,14 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 		}
 	}
 	one := func(yield func(Source, error) bool) { yield(s, nil) }
-	for found, err := range ExtractSources(ctx, one, r.o.Extract) {
+	o := r.o.Extract
+	o.Names = true
+	for found, err := range ExtractSources(ctx, one, o) {
 		var damage *extract.Damage
 		var file *fs.PathError
 		switch {
+		case err == nil && found.Name != "":
+			names = append(names, store.Name{Name: found.Name, Member: found.Member, Locator: found.Locator, Line: found.Line})
 		case err == nil:
 			doc.src.Mentions++
 			list = append(list, mention(r.name, &found))
@@ -320,7 +326,7 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 			doc.src.Problems++
 			doc.damages = append(doc.damages, err)
 		}
-		if len(list) == mentionBatch {
+		if len(list)+len(names) >= mentionBatch {
 			if err := send(); err != nil {
 				return err
 			}

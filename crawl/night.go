@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/extract"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -25,11 +26,12 @@ type night struct {
 	writer *writer
 	sum    Summary
 
-	same     map[uint64][]uint64 // link -> links that differ in the fragment alone
-	weak     []held              // weak failures, which the end of the run decides about
-	moved    []held              // redirected answers, which the prober may amend
-	first    map[uint64]held     // in the second pass: the first answers not yet replaced
-	follow   map[uint64]bool     // links that same gives their answers
+	same     map[uint64][]uint64    // link -> links that differ in the fragment alone
+	weak     []held                 // weak failures, which the end of the run decides about
+	moved    []held                 // redirected answers, which the prober may amend
+	first    map[uint64]held        // in the second pass: the first answers not yet replaced
+	follow   map[uint64]bool        // links that same gives their answers
+	named    map[string]store.Place // messages and parts that links name, which stand in the sources
 	told     time.Time
 	aliveAll int // hosts that lived before this run
 	alive    int // of them probed
@@ -70,6 +72,7 @@ func (n *night) plan() error {
 	var names []string
 	numbers := map[string]uint32{}
 	fragments := map[string][]uint64{}
+	var wanted []string
 	for t, err := range n.st.Due(n.o.Now(), n.o.Filter) {
 		if err != nil {
 			return err
@@ -92,12 +95,19 @@ func (n *night) plan() error {
 		if base, _, cut := strings.Cut(t.URL, "#"); cut && !n.o.Fragments && t.Host != "" {
 			fragments[base] = append(fragments[base], t.ID)
 		}
+		if named := extract.NameOf(t.URL); named != "" {
+			wanted = append(wanted, named)
+		}
 		list = append(list, planned{t.ID, t.Next.Unix(), rank(t.State), k})
 	}
 	slices.SortFunc(list, func(a, b planned) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.next, b.next), cmp.Compare(a.id, b.id))
 	})
 	if err := n.share(fragments, list); err != nil {
+		return err
+	}
+	var err error
+	if n.named, err = n.st.Named(wanted); err != nil {
 		return err
 	}
 	for _, p := range list {
@@ -148,12 +158,26 @@ func (n *night) loadLink(id uint64) (check.Target, *check.Result) {
 		return check.Target{}, &r
 	}
 	t, known := target(&l, n.o)
+	if known == nil {
+		known = n.inArchive(&l)
+	}
 	if known != nil {
 		known.At = n.o.Now()
 	} else if l.Last.Outcome != check.Unknown {
 		t.Prior = &l.Last
 	}
 	return t, known
+}
+
+// inArchive answers for a link to a message or a part of one that stands in the
+// sources themselves (RFC 2392, RFC 5538): nobody has to be asked.
+func (n *night) inArchive(l *store.Link) *check.Result {
+	at, ok := n.named[extract.NameOf(l.URL)]
+	if !ok {
+		return nil
+	}
+	r := check.New(check.OK, "in-archive", placeIn(extract.Found{Source: at.Source, Member: at.Member, Line: at.Line, Locator: at.Locator}))
+	return &r
 }
 
 // target parses a link; what cannot be asked has its result at once.

@@ -28,7 +28,33 @@ type Found struct {
 	How     string `json:"how"`     // how it was recognised: href, bracket, url-prefix, bare, hostpath ...
 	Context string `json:"context"` // a little text around it, one line
 
+	// Target is where the message or part stands that URI names, for callers who
+	// brought the names of a set of documents together.
+	Target string `json:"target,omitempty"`
+
 	Title string `json:"-"` // of the record or page, for reports
+
+	// Name is set where nothing is linked: a message or part that links may name
+	// begins here. NameOf gives the name that a link asks for. See Options.Names.
+	Name string `json:"-"`
+}
+
+// Place says where it stands, in the manner of compilers: file!member:line:column,
+// and the part of the message where that is known alone.
+func (f Found) Place() string {
+	s := f.Source
+	if f.Member != "" {
+		s += "!" + f.Member
+	}
+	switch {
+	case f.Line > 0 && f.Column > 0:
+		return s + fmt.Sprintf(":%d:%d", f.Line, f.Column)
+	case f.Line > 0:
+		s += fmt.Sprintf(":%d", f.Line)
+	case f.Record != "":
+		s += " " + f.Record
+	}
+	return s
 }
 
 // Options steers extraction. The zero value works.
@@ -39,6 +65,7 @@ type Options struct {
 	Comments bool     // give links in comments too, marked
 	MARC     []string // fields with URIs such as "856u"; nil: the default set
 	RecordID string   // MARC field of the record id; "" is 001
+	Names    bool     // give out the names of messages and parts too, each where it begins
 }
 
 // Valid says what is wrong with options that no document could be read by, or nil.

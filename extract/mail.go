@@ -40,6 +40,7 @@ type entity struct {
 	closed   bool   // the last boundary came
 	digest   bool   // children are messages unless they say otherwise
 	begun    int    // line of its first byte
+	id       string // Message-ID of the message that it belongs to
 	base     string // for relative references in it
 }
 
@@ -116,7 +117,7 @@ func (m *message) delimiter(line []byte, number int) bool {
 		}
 		e.children++
 		m.parts++
-		m.open(entity{number: subNumber(e.number, e.children), begun: number, base: e.base})
+		m.open(entity{number: subNumber(e.number, e.children), begun: number, base: e.base, id: e.id})
 		return true
 	}
 	return false

@@ -89,7 +89,7 @@ func (m *message) openEmbedded() {
 	} else {
 		m.body.end()
 	}
-	e := entity{number: m.top().number, base: m.top().base, embedded: true, begun: m.head.lines[0].number}
+	e := entity{number: m.top().number, base: m.top().base, id: m.top().id, embedded: true, begun: m.head.lines[0].number}
 	if len(m.embed.parted) > 0 {
 		outer := e
 		outer.boundary, outer.state, outer.children = bytes.Clone(m.embed.parted), between, 1

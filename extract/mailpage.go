@@ -29,6 +29,7 @@ func readMailPage(d *doc) error {
 			f.Title = title
 		}
 	})
+	d.named(messageName(id), 1, Found{Record: id, Title: title})
 	return readHTML(p)
 }
 

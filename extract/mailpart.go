@@ -11,6 +11,7 @@ func (m *message) headerDone(e *entity) {
 	if len(m.stack) > 1 && m.stack[len(m.stack)-2].digest {
 		l.kind = "message/rfc822" // RFC 2046 section 5.1.5
 	}
+	message, content := "", ""
 	m.head.each(func(f field) {
 		switch {
 		case f.is("Content-Type"):
@@ -24,14 +25,19 @@ func (m *message) headerDone(e *entity) {
 			if v := f.value(); schemeOf(v) != "" {
 				e.base = strings.Join(strings.Fields(v), "") // RFC 2110 section 4.4: folding breaks it
 			}
-		case len(m.stack) == 1 && f.is("Message-ID"):
-			m.id = bracketed(f.value())
+		case f.is("Message-ID"):
+			if message = bracketed(f.value()); len(m.stack) == 1 {
+				m.id = message
+			}
+		case f.is("Content-ID"):
+			content = bracketed(f.value())
 		case len(m.stack) == 1 && f.is("Content-Length"):
 			m.length = f.value()
 		case len(m.stack) == 1 && f.is("Subject"):
 			m.title = oneLine(decodeWords(f.value()))
 		}
 	})
+	m.names(e, message, content)
 	m.headerLinks()
 	if l.kind == "message/external-body" {
 		m.externalBody(l)
@@ -72,7 +78,7 @@ func (m *message) bodyBegins(e *entity, l leaf) {
 		}
 		if l.encoding != "base64" && l.encoding != "quoted-printable" {
 			e.state = between
-			m.open(entity{number: e.number, base: e.base})
+			m.open(entity{number: e.number, base: e.base, id: e.id})
 			return
 		}
 	}

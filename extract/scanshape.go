@@ -16,6 +16,7 @@ const (
 	shapeFile                 // slashes, or an absolute path
 	shapeUser                 // "//", user@host or a dotted host
 	shapeGo                   // "//" or a name
+	shapeID                   // an identifier with an @ (RFC 2392)
 	shapeNever                // known, but a link in attributes only
 )
 
@@ -35,7 +36,8 @@ var shapes = map[string]shape{
 	"urn": shapeURN, "info": shapeInfo,
 	"finger": shapeUser, "sip": shapeUser, "sips": shapeUser, "hdl": shapeNever,
 	"go":  shapeGo,
-	"cid": shapeNever, "mid": shapeNever, "data": shapeNever, "tel": shapeNever,
+	"cid": shapeID, "mid": shapeID,
+	"data": shapeNever, "tel": shapeNever,
 	"javascript": shapeNever, "about": shapeNever, "doi": shapeNever, "url": shapeNever,
 }
 
@@ -54,6 +56,8 @@ func (s shape) fits(rest string) bool {
 		return slashes && alnum(rest[2])
 	case shapeMail:
 		return address(rest) || !space(rest[0]) && strings.ContainsAny(rest, "%?")
+	case shapeID:
+		return address(rest)
 	case shapeNews:
 		return slashes || rest == "*" || address(rest) || dottedGroup(rest)
 	case shapeURN:

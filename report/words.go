@@ -144,6 +144,9 @@ func (w *words) search(prefix, code string) (string, bool) {
 // object needs no reason: only what went wrong does.
 func (w *words) whatKey(res *check.Result) string {
 	outcome := outcomeKeys[res.Outcome]
+	if res.Reason == "in-archive" { // not there, but here
+		return "what.in-archive"
+	}
 	switch res.Outcome {
 	case check.Unknown, check.OK, check.Moved:
 		return outcome

@@ -25,6 +25,8 @@ type Ingest struct {
 	now  time.Time
 	seen []Source
 	sum  IngestCounts
+
+	named bool // names came
 }
 
 // IngestCounts says what a reading changed.
@@ -51,6 +53,7 @@ func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 type Batch struct {
 	source string
 	items  []*ready
+	names  []Name
 }
 
 type ready struct {
@@ -148,6 +151,9 @@ func (in *Ingest) change(tx *bolt.Tx, path string, sweep bool, change func(*sour
 		if err := tx.Bucket(bucketMeta).Put(metaSweep, []byte{1}); err != nil {
 			return err
 		}
+		if err := in.dropNames(tx, row.id, !row.Gone.IsZero()); err != nil {
+			return err
+		}
 	}
 	return tx.Bucket(bucketSource).Put(be32(row.id), row.encode())
 }
@@ -208,6 +214,11 @@ func (in *Ingest) noteSeen() error {
 func (in *Ingest) Finish() (IngestCounts, error) {
 	if err := in.noteSeen(); err != nil {
 		return in.sum, err
+	}
+	if in.named {
+		if err := in.wakeNaming(); err != nil {
+			return in.sum, err
+		}
 	}
 	err := in.sweep()
 	return in.sum, err

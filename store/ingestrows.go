@@ -16,6 +16,9 @@ func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
 	if err != nil {
 		return err
 	}
+	if err := in.addNames(tx, src.id, b.names); err != nil {
+		return err
+	}
 	if err := in.nameLinks(tx, b.items); err != nil {
 		return err
 	}

@@ -27,12 +27,13 @@ var (
 	bucketPin     = []byte("pin")     // "l" link id or "h" host -> JSON
 	bucketHost    = []byte("host")    // host -> JSON: left alone until when
 	bucketRecall  = []byte("recall")  // key of a prober's own -> until when, value
+	bucketName    = []byte("name")    // source id, sequence -> names of messages (names.go)
 )
 
 var buckets = [][]byte{bucketMeta, bucketForm, bucketLink, bucketState, bucketHist,
-	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall}
+	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall, bucketName}
 
-const schemaVersion = 2
+const schemaVersion = 3
 
 var (
 	metaMark   = []byte("mark")
@@ -41,11 +42,18 @@ var (
 )
 
 // migrations[i] brings a store of schema i+1 to schema i+2.
-var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall}
+var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall, addNames}
 
 // addRecall: schema 1 remembered nothing of servers beside their answers.
 func addRecall(tx *bolt.Tx) error {
 	_, err := tx.CreateBucketIfNotExists(bucketRecall)
+	return err
+}
+
+// addNames: schema 2 knew no names. All sources are read again after it, since
+// what their readers are told has grown (Source.Options).
+func addNames(tx *bolt.Tx) error {
+	_, err := tx.CreateBucketIfNotExists(bucketName)
 	return err
 }
 

@@ -136,6 +136,12 @@ var tables = [...]table{
 	of(bucketPin, showJSON, readJSON),
 	of(bucketHost, showJSON, readJSON),
 	of(bucketRecall, showNote, readNote),
+	of(bucketName, showPlain, readPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
+		if len(k) != 12 {
+			return errShort
+		}
+		return raise(tx.Bucket(bucketName), number(k[4:]))
+	}),
 }
 
 // plainLine is a name and what it holds.

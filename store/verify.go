@@ -22,7 +22,7 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 	v := verifier{ctx: ctx}
 	err = s.view(func(tx *bolt.Tx) error {
 		v.tx = tx
-		for _, step := range []func() error{v.forms, v.links, v.mentions, v.events, v.sources, v.runs, v.recalls} {
+		for _, step := range []func() error{v.forms, v.links, v.mentions, v.events, v.sources, v.names, v.runs, v.recalls} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -157,6 +157,17 @@ func (v *verifier) sources() error {
 			v.add("source %x: %v", k, err)
 		} else if !bytes.Equal(paths.Get([]byte(row.Path)), k) {
 			v.add("source %q: not found by its path", row.Path)
+		}
+	})
+}
+
+func (v *verifier) names() error {
+	sources := v.tx.Bucket(bucketSource)
+	return v.each(bucketName, func(k, b []byte) {
+		if len(k) != 12 || sources.Get(k[:4]) == nil {
+			v.add("names %x: no such source", k)
+		} else if err := eachName(b, func(uint64, Place) error { return nil }); err != nil {
+			v.add("names %x: %v", k, err)
 		}
 	})
 }

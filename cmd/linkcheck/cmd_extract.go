@@ -19,7 +19,9 @@ func cmdExtract(a *app) *cobra.Command {
 		Use:   "extract PATH...",
 		Short: "Find the links in documents, and only that",
 		Long: `Find every link in the documents and print one line for each occurrence, in the
-order of the documents. Nothing is probed and nothing is stored.`,
+order of the documents. Nothing is probed and nothing is stored. Links that name a
+message or a part of one (news:, mid:, cid:) are given with the place where it
+stands in the same documents, if it does: the field "target" of --jsonl.`,
 		Example: `  linkcheck extract rfc2056.txt
   linkcheck extract --jsonl mail/ catalogue.mrc
   linkcheck extract --jsonl --base http://www.example.org/dir/ page.html`,
@@ -53,6 +55,7 @@ func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jso
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	damaged := 0
+	var names *crawl.Names // read when the first link asks for one
 	for found, err := range crawl.Extract(cmd.Context(), paths, o) {
 		if err != nil {
 			if cmd.Context().Err() != nil {
@@ -62,6 +65,12 @@ func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jso
 			fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
 			continue
 		}
+		if name := extract.NameOf(found.URI); name != "" {
+			if names == nil {
+				names = crawl.ReadNames(cmd.Context(), paths, o)
+			}
+			found.Target = names.Place(name)
+		}
 		if !a.showSecrets {
 			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)
 		}
@@ -69,7 +78,7 @@ func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jso
 		if jsonl {
 			werr = enc.Encode(found)
 		} else {
-			_, werr = fmt.Fprintf(out, "%s\t%s\n", place(found), printable(found))
+			_, werr = fmt.Fprintf(out, "%s\t%s\n", found.Place(), printable(found))
 		}
 		if werr != nil {
 			return fail(exitDistrusted, "", "standard output: %w", werr)
@@ -79,23 +88,6 @@ func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jso
 		return fail(exitPartial, "the rest was read; see the lines above for file and place", "%s could not be read in full", plural(damaged, "place", "places"))
 	}
 	return nil
-}
-
-// place is where a link stands, in the manner of compilers.
-func place(f extract.Found) string {
-	s := f.Source
-	if f.Member != "" {
-		s += "!" + f.Member
-	}
-	switch {
-	case f.Line > 0 && f.Column > 0:
-		s += fmt.Sprintf(":%d:%d", f.Line, f.Column)
-	case f.Line > 0:
-		s += fmt.Sprintf(":%d", f.Line)
-	case f.Record != "":
-		s += " " + f.Record
-	}
-	return s
 }
 
 func printable(f extract.Found) string {

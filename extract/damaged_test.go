@@ -1,0 +1,82 @@
+package extract
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// damageTime is the variable that makes TestCorpusDamaged go on for a while,
+// such as 10m.
+const damageTime = "LINKCHECK_DAMAGE"
+
+// Every document of the corpus, cut short and with bits flipped, is read to an
+// end: by the reader that its beginning asks for, and by one taken at random.
+func TestCorpusDamaged(t *testing.T) {
+	files := corpusFiles(t, "", func(string) bool { return true })
+	long, _ := time.ParseDuration(os.Getenv(damageTime))
+	until := time.Now().Add(long)
+	var d damager
+	for round := uint64(1); round == 1 || time.Now().Before(until); round++ {
+		d.rnd = rand.New(rand.NewPCG(round, 2))
+		for _, p := range files {
+			if testing.Short() && d.rnd.IntN(10) > 0 || round > 1 && time.Now().After(until) {
+				continue
+			}
+			d.file(t, p)
+		}
+		if t.Failed() {
+			t.Fatalf("round %d", round)
+		}
+	}
+	if d.documents == 0 {
+		t.Fatal("no documents")
+	}
+	t.Logf("%d damaged documents, the slowest %v (%s), at most %d MB held", d.documents, d.slowest.Round(time.Millisecond), d.slow, d.high>>20)
+}
+
+// damager spoils documents and has them read.
+type damager struct {
+	rnd       *rand.Rand
+	documents int
+	slowest   time.Duration
+	slow      string
+	high      uint64
+}
+
+func (d *damager) file(t *testing.T, p string) {
+	t.Helper()
+	data, err := os.ReadFile(p)
+	if err != nil || len(data) == 0 {
+		return
+	}
+	name := filepath.Base(p)
+	for range Document(name, bytes.NewReader(data), Options{}) {
+		break // nothing may come after the caller had enough
+	}
+	d.read(t, name, data[:d.rnd.IntN(len(data))], Options{})
+	for range 1 + len(data)/(1+d.rnd.IntN(4000)) {
+		data[d.rnd.IntN(len(data))] ^= 1 << d.rnd.IntN(8)
+	}
+	d.read(t, name, data, Options{Comments: true, Base: "http://h.example/"})
+	rows := formats()
+	d.read(t, name, data, Options{Input: rows[d.rnd.IntN(len(rows))].name})
+}
+
+func (d *damager) read(t *testing.T, name string, data []byte, o Options) {
+	t.Helper()
+	begin := time.Now()
+	laws(t, name, data, o)
+	if took := time.Since(begin); took > d.slowest {
+		d.slowest, d.slow = took, name+" as "+max(o.Input, "auto")
+	}
+	if d.documents++; d.documents%64 == 0 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		d.high = max(d.high, m.HeapInuse)
+	}
+}

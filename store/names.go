@@ -1,0 +1,154 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+	bolt "go.etcd.io/bbolt"
+)
+
+// Name is a message or a part of one that links may name without saying where it
+// is (RFC 2392, RFC 5538), and where it stands in its source.
+type Name struct {
+	Name    string
+	Member  string
+	Locator string
+	Line    int
+}
+
+// Place is where a named thing stands.
+type Place struct {
+	Source, Member, Locator string
+	Line                    int
+}
+
+// Name adds names to a batch: they stand in the source of its mentions.
+func (b *Batch) Name(list []Name) { b.names = append(b.names, list...) }
+
+// The names of a source are rows of their own, in the order in which they were
+// read: source id (4), sequence (8) -> the reading, then for each name its hash,
+// line, locator and member. Nothing looks one up by key: those that are wanted
+// are looked for together, in one walk.
+
+func (in *Ingest) addNames(tx *bolt.Tx, source uint32, list []Name) error {
+	if len(list) == 0 {
+		return nil
+	}
+	in.named = true
+	b := tx.Bucket(bucketName)
+	seq, err := b.NextSequence()
+	if err != nil {
+		return err
+	}
+	w := writer{}
+	w.uint(in.gen)
+	member := ""
+	for _, n := range list {
+		w.u64(xxhash.Sum64String(n.Name))
+		w.int(n.Line)
+		w.str(n.Locator)
+		if n.Member == member {
+			w.byte(0) // as the one before
+		} else {
+			w.byte(1)
+			w.str(n.Member)
+			member = n.Member
+		}
+	}
+	return b.Put(append(be32(source), be64(seq)...), w.b)
+}
+
+// dropNames forgets the names of a source that older readings left.
+func (in *Ingest) dropNames(tx *bolt.Tx, source uint32, all bool) error {
+	b := tx.Bucket(bucketName)
+	var stale [][]byte
+	c, prefix := b.Cursor(), be32(source)
+	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
+		if r := (reader{b: v}); all || r.uint() < in.gen {
+			stale = append(stale, bytes.Clone(k))
+		}
+	}
+	return deleteAll(b, stale, nil)
+}
+
+// namingSchemes are those whose links may name a message or a part alone.
+var namingSchemes = [...]string{"cid", "mid", "news", "snews"}
+
+// wakeNaming makes those of their links due that could not be asked about: what
+// they name may have come.
+func (in *Ingest) wakeNaming() error {
+	return in.s.update(func(tx *bolt.Tx) error {
+		states := tx.Bucket(bucketState)
+		for _, scheme := range namingSchemes {
+			prefix := []byte(scheme + "\x00")
+			c := tx.Bucket(bucketForm).Cursor()
+			for k, id := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, id = c.Next() {
+				row := states.Get(id)
+				if len(row) < stateHead || readHead(row).state != NotCheckable {
+					continue
+				}
+				row = bytes.Clone(row)
+				binary.BigEndian.PutUint64(row, unixOf(in.now))
+				if err := states.Put(id, row); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Named finds where things with the given names stand in the sources. One that
+// stands in several places is found in the first.
+func (s *Store) Named(names []string) (map[string]Place, error) {
+	found := map[string]Place{}
+	if len(names) == 0 {
+		return found, nil
+	}
+	wanted := make(map[uint64]string, len(names))
+	for _, n := range names {
+		wanted[xxhash.Sum64String(n)] = n
+	}
+	err := s.view(func(tx *bolt.Tx) error {
+		sources := sourceCache{tx: tx}
+		return tx.Bucket(bucketName).ForEach(func(k, v []byte) error {
+			return eachName(v, func(hash uint64, p Place) error {
+				name, ok := wanted[hash]
+				if _, had := found[name]; !ok || had || len(k) < 4 {
+					return nil
+				}
+				row, err := sources.row(uint32(number(k[:4])))
+				if err != nil {
+					return err
+				}
+				p.Source = row.Path
+				found[name] = p
+				return nil
+			})
+		})
+	})
+	return found, err
+}
+
+// eachName calls f with the names of a row.
+func eachName(row []byte, f func(hash uint64, p Place) error) error {
+	r := reader{b: row}
+	r.uint()
+	var p Place
+	for len(r.b) > 0 {
+		hash := r.u64()
+		p.Line, p.Locator = r.int(), r.str()
+		if r.byte() == 1 {
+			p.Member = r.str()
+		}
+		if r.bad {
+			return fmt.Errorf("names: %w", errShort)
+		}
+		if err := f(hash, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
