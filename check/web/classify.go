@@ -34,7 +34,7 @@ func classify(err error) check.Result {
 		return check.New(check.Undetermined, "too-long", text)
 	case has("malformed HTTP response", "malformed HTTP version", "malformed HTTP status code", "unexpected ALPN", "readLoopPeekFailLocked"):
 		return check.New(check.Undetermined, "protocol-mismatch", text)
-	case has("malformed", "invalid", "unsupported", "cannot contain", "too many transfer encodings"):
+	case has("malformed", "invalid", "bad Content-Length", "unsupported", "cannot contain", "too many transfer encodings"):
 		return check.New(check.Undetermined, "garbled", text)
 	case has("server closed", "connection broken", "http2:", "stream error", "GOAWAY"):
 		return check.Classify(errors.Join(io.ErrUnexpectedEOF, err))

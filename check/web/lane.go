@@ -5,13 +5,11 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/tls"
-	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,25 +25,22 @@ const (
 	maxStreams  = 512 << 10       // and on one connection
 )
 
-// lane is one way to speak to web servers.
+// lane is one way to speak to web servers: http through cleartext, which all lanes
+// share, https through net/http.
 type lane struct {
 	*http.Transport
-	opt check.Options
+	plain *cleartext
 }
 
 // newLane makes a transport through the guard. The old one accepts any
 // certificate and the ciphers and versions of servers long unattended: what it
 // reads is judged, never trusted.
-func newLane(o check.Options, old bool) lane {
+func newLane(o check.Options, plain *cleartext, old bool) lane {
 	t := &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, o.Timeout) // net/http dials without the deadline of the request
 			defer cancel()
-			conn, err := o.Dialer.DialContext(ctx, network, address)
-			if err != nil {
-				return nil, err
-			}
-			return &listener{Conn: conn, asked: make(chan struct{})}, nil
+			return o.Dialer.DialContext(ctx, network, address)
 		},
 		TLSClientConfig:        &tls.Config{InsecureSkipVerify: old},
 		ForceAttemptHTTP2:      true,
@@ -65,7 +60,7 @@ func newLane(o check.Options, old bool) lane {
 			}
 		}
 	}
-	return lane{t, o}
+	return lane{t, plain}
 }
 
 // answer is what one request brought.
@@ -82,21 +77,16 @@ type answer struct {
 
 // ask sends one request and reads at most limit octets of the answer's body.
 func (l lane) ask(ctx context.Context, method string, at place, header http.Header, limit int64) (answer, error) {
-	var connected atomic.Bool
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn:     func(httptrace.GotConnInfo) { connected.Store(true) },
-		ConnectDone: func(_, _ string, err error) { connected.Store(err == nil) },
-	})
 	req := (&http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1",
 		ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
-	resp, err := l.RoundTrip(req)
+	var resp *http.Response
+	var err error
+	if at.scheme == "http" {
+		resp, err = l.plain.RoundTrip(req)
+	} else {
+		resp, err = l.secure(req)
+	}
 	if err != nil {
-		if ctx.Err() != nil {
-			err = ctx.Err()
-		}
-		if errors.Is(err, context.DeadlineExceeded) && !connected.Load() {
-			err = &net.OpError{Op: "dial", Net: "tcp", Err: err}
-		}
 		return answer{}, err
 	}
 	defer resp.Body.Close()
@@ -105,6 +95,24 @@ func (l lane) ask(ctx context.Context, method string, at place, header http.Head
 		a.read(resp.Body, limit)
 	}
 	return a, nil
+}
+
+// secure makes a round trip over TLS, and tells a time that ran out before there
+// was a connection from one that ran out later.
+func (l lane) secure(req *http.Request) (*http.Response, error) {
+	var connected atomic.Bool
+	ctx := httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		GotConn:     func(httptrace.GotConnInfo) { connected.Store(true) },
+		ConnectDone: func(_, _ string, err error) { connected.Store(err == nil) },
+	})
+	resp, err := l.RoundTrip(req.WithContext(ctx))
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil && !connected.Load() {
+		err = dialing(ctx, err)
+	}
+	return resp, err
 }
 
 // read takes the body, and one octet more to know that it ended: a connection
@@ -142,31 +150,4 @@ func (a *answer) mediaType() string { return mediaType(a.header.Get("Content-Typ
 func mediaType(contentType string) string {
 	kind, _, _ := strings.Cut(contentType, ";")
 	return strings.ToLower(strings.TrimSpace(kind))
-}
-
-// listener hears nothing before it has spoken: what a server says unasked then
-// counts as its answer to the first request, and net/http has nothing to log. An
-// end of the stream is heard at once.
-type listener struct {
-	net.Conn
-	asked chan struct{} // closed by the first Write, or by Close
-	once  sync.Once
-}
-
-func (l *listener) Write(b []byte) (int, error) {
-	l.once.Do(func() { close(l.asked) })
-	return l.Conn.Write(b)
-}
-
-func (l *listener) Read(b []byte) (int, error) {
-	n, err := l.Conn.Read(b)
-	if n > 0 {
-		<-l.asked
-	}
-	return n, err
-}
-
-func (l *listener) Close() error {
-	l.once.Do(func() { close(l.asked) })
-	return l.Conn.Close()
 }

@@ -36,6 +36,7 @@ type Prober struct {
 	opt      Options
 	strict   lane // verifies certificates
 	lax      lane // does not, and speaks what old servers speak
+	plain    *cleartext
 	robots   memo[rules]
 	siblings memo[sibling]
 	sinks    sinks
@@ -47,14 +48,16 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	return &Prober{opt: o, strict: newLane(o.Options, false), lax: newLane(o.Options, true), hosts: newHosts(o), fields: fieldsOf(o.Options),
-		turns: newTurns(o.PerHost, o.Timeout/4)}
+	plain := &cleartext{dialer: o.Dialer}
+	return &Prober{opt: o, strict: newLane(o.Options, plain, false), lax: newLane(o.Options, plain, true), plain: plain,
+		hosts: newHosts(o), fields: fieldsOf(o.Options), turns: newTurns(o.PerHost, o.Timeout/4)}
 }
 
 // Close drops idle connections.
 func (p *Prober) Close() error {
 	p.strict.CloseIdleConnections()
 	p.lax.CloseIdleConnections()
+	p.plain.CloseIdleConnections()
 	return nil
 }
 

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"net"
+	"net/http"
+
+	"linkcheck/check"
+)
+
+const (
+	maxInterim = 5       // answers 1xx before the final one
+	readSize   = 4 << 10 // octets of a read; with the largest page of a probe a dozen reads
+)
+
+// cleartext is an http.RoundTripper for http without TLS: one request at a time on a
+// connection, written and read by whoever asks. http.Transport passes each request
+// and answer through two goroutines of the connection, which costs more than all
+// else that a probe of a small page does. Requests are written and answers parsed
+// by net/http.
+type cleartext struct {
+	dialer check.Dialer
+	idle   check.Sessions[string, *clearConn]
+}
+
+// clearConn is a connection between two requests, or during one.
+type clearConn struct {
+	*check.Conn
+	in  *bufio.Reader
+	out bytes.Buffer
+}
+
+// RoundTrip implements http.RoundTripper for GET and HEAD. The answer's body is
+// to be read to its end, or the connection is closed with it. A connection that
+// waited may have died, or may have been given up by the server: what fails on
+// one is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
+func (p *cleartext) RoundTrip(req *http.Request) (*http.Response, error) {
+	ctx, address := req.Context(), authorityWithPort(req.URL.Host)
+	for {
+		c, used := p.idle.Take(address)
+		if used && !silent(c.Conn.Conn) {
+			c.Close()
+			continue
+		}
+		if used {
+			c.Rearm(ctx, maxHeader)
+		} else {
+			conn, err := check.Dial(ctx, p.dialer, address, maxHeader)
+			if err != nil {
+				return nil, dialing(ctx, err)
+			}
+			c = &clearConn{Conn: conn, in: bufio.NewReaderSize(conn, readSize)}
+		}
+		resp, err := c.exchange(req)
+		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
+			resp.Body = &clearBody{ReadCloser: resp.Body, resp: resp, pool: p, conn: c, address: address}
+			return resp, nil
+		}
+		c.Close()
+		if !used || ctx.Err() != nil {
+			return nil, err
+		}
+	}
+}
+
+// dialing marks a time that ran out before there was a connection.
+func dialing(ctx context.Context, err error) error {
+	if ctx.Err() == context.DeadlineExceeded {
+		return &net.OpError{Op: "dial", Net: "tcp", Err: ctx.Err()}
+	}
+	return err
+}
+
+// authorityWithPort adds the port of http where there is none.
+func authorityWithPort(host string) string {
+	if _, _, err := net.SplitHostPort(host); err == nil {
+		return host
+	}
+	return host + ":80"
+}
+
+// exchange sends a request and reads the head of its answer. A server may answer
+// and close before it has read all: the answer counts.
+func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
+	c.out.Reset()
+	if err := req.Write(&c.out); err != nil {
+		return nil, err
+	}
+	_, unsent := c.Write(c.out.Bytes())
+	for range maxInterim + 1 {
+		resp, err := http.ReadResponse(c.in, req)
+		switch {
+		case err != nil && unsent != nil:
+			return nil, unsent
+		case err != nil && c.Bytes() >= maxHeader: // what was cut reads as garbled
+			return nil, check.ErrTooLong
+		case err != nil:
+			return nil, err
+		case resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols:
+			c.Allow(math.MaxInt64) // whoever reads the body bounds it
+			return resp, nil
+		}
+	}
+	return nil, errors.New("too many 1xx answers")
+}
+
+// clearBody gives the connection back when its answer was read to the end.
+type clearBody struct {
+	io.ReadCloser
+	resp    *http.Response
+	pool    *cleartext
+	conn    *clearConn
+	address string
+	ended   bool
+}
+
+func (b *clearBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.ended = b.ended || err == io.EOF
+	return n, err
+}
+
+// Close never reads on: net/http's own would, however long the body is.
+func (b *clearBody) Close() error {
+	c := b.conn
+	whole := b.ended || b.ReadCloser == http.NoBody
+	if !whole || b.resp.Close || b.resp.StatusCode == http.StatusSwitchingProtocols || c.in.Buffered() > 0 || !c.Disarm() {
+		return c.Close()
+	}
+	b.pool.idle.Put(b.address, c)
+	return nil
+}
+
+// CloseIdleConnections closes what waits for its next request.
+func (p *cleartext) CloseIdleConnections() { p.idle.Close() }

@@ -1,0 +1,147 @@
+package web
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+)
+
+// unasked marks a part of a script that is sent without a request.
+const unasked = "unasked:"
+
+// scripted serves one script a connection: each part answers a request. At the
+// end of a script the connection stays open, unless the last part is "close".
+func scripted(t *testing.T, scripts [][]string) (address string, sent chan struct{}) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent = make(chan struct{}, 100) // a part that was not asked for is out
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for _, parts := range scripts {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			wg.Go(func() { play(c, parts, sent) })
+		}
+	})
+	t.Cleanup(func() { l.Close(); wg.Wait() })
+	return l.Addr().String(), sent
+}
+
+func play(c net.Conn, parts []string, sent chan<- struct{}) {
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(10 * time.Second))
+	in := bufio.NewReader(c)
+	for _, p := range parts {
+		words, alone := strings.CutPrefix(p, unasked)
+		if p == "close" {
+			c.Close()
+			sent <- struct{}{}
+			return
+		}
+		if !alone {
+			if _, err := http.ReadRequest(in); err != nil {
+				return
+			}
+		}
+		io.WriteString(c, words)
+		if alone {
+			sent <- struct{}{}
+		}
+	}
+	io.Copy(io.Discard, in)
+}
+
+const (
+	answerOK  = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+	answerNo  = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno"
+	answer408 = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"
+)
+
+// What becomes of a connection after its first answer. RFC 9112 section 9.
+func TestCleartextConnections(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		first   string // method of the first request
+		scripts [][]string
+		wait    bool // for the part that comes unasked
+	}{
+		{"used again", "GET", [][]string{{answerOK, answerOK}}, false},
+		{"used again after HEAD", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", answerOK}}, false},
+		{"used again after 304", "GET", [][]string{{"HTTP/1.1 304 Not Modified\r\n\r\n", answerOK}}, false},
+		{"used again after chunks", "GET", [][]string{{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", answerOK}}, false},
+		{"used again after 1xx", "GET", [][]string{{"HTTP/1.1 103 Early Hints\r\n\r\n" + answerOK, answerOK}}, false},
+		{"closed when asked to", "GET", [][]string{{"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok"}, {answerOK}}, false},
+		{"closed after HTTP/1.0", "GET", [][]string{{"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"}, {answerOK}}, false},
+		{"closed when the body goes on", "GET", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + strings.Repeat("x", 99)}, {answerOK}}, false},
+		{"closed when more came than the body", "GET", [][]string{{answerOK + answerNo}, {answerOK}}, false},
+		{"closed when more comes later", "GET", [][]string{{answerOK, unasked + answerNo}, {answerOK}}, true},
+		{"closed when the server left", "GET", [][]string{{answerOK, "close"}, {answerOK}}, true},
+		{"closed when the server says 408 unasked", "GET", [][]string{{answerOK, unasked + answer408, "close"}, {answerOK}}, true},
+		{"asked anew when the server leaves on the second request", "GET", [][]string{{answerOK, "", "close"}, {answerOK}}, false},
+		{"asked anew when the second answer is 408", "GET", [][]string{{answerOK, answer408}, {answerOK}}, false},
+		{"asked anew when the second answer is garbled", "GET", [][]string{{answerOK, "late rubbish\r\n\r\n"}, {answerOK}}, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			address, sent := scripted(t, tc.scripts)
+			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+			defer way.CloseIdleConnections()
+			l := lane{plain: way}
+			at := place{scheme: "http", host: address, path: "/"}
+			if a, err := l.ask(t.Context(), tc.first, at, http.Header{}, 50); err != nil || a.status >= 400 {
+				t.Fatalf("first: %d %v", a.status, err)
+			}
+			if tc.wait {
+				<-sent
+				time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
+			}
+			if a, err := l.ask(t.Context(), "GET", at, http.Header{}, 50); err != nil || string(a.body) != "ok" {
+				t.Fatalf("second: %d %q %v", a.status, a.body, err)
+			}
+		})
+	}
+}
+
+// A server that answers and leaves before it has read counts as having answered;
+// on a fresh connection nothing is asked twice.
+func TestCleartextFreshConnection(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		script []string
+		status int
+		reason check.Reason
+	}{
+		{"answers unasked", []string{unasked + "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"}, 403, ""},
+		{"408", []string{answer408}, 408, ""},
+		{"leaves at once", []string{"", "close"}, 0, "eof"},
+		{"garbled", []string{"rubbish\r\n\r\n"}, 0, "protocol-mismatch"},
+		{"six interim answers", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 6)}, 0, "too-long"},
+		{"two lengths", []string{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort"}, 0, "garbled"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			address, _ := scripted(t, [][]string{tc.script, {answerOK}})
+			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+			defer way.CloseIdleConnections()
+			a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
+			if a.status != tc.status {
+				t.Errorf("status %d, want %d (%v)", a.status, tc.status, err)
+			}
+			if tc.reason != "" && (err == nil || classify(err).Reason != tc.reason) {
+				t.Errorf("%v, want %s", err, tc.reason)
+			}
+		})
+	}
+}
