@@ -42,7 +42,8 @@ type Report struct {
 	Oldest         *Row    // checkable link that was not looked at for longest
 
 	hash    maphash.Seed
-	records map[uint64]struct{}
+	records distinct
+	links   pageLinks
 }
 
 // Count is a word and how many links it has.
@@ -57,7 +58,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{scope: s, src: src, hash: maphash.MakeSeed(), records: map[uint64]struct{}{}}
+	r := &Report{scope: s, src: src, hash: maphash.MakeSeed(), links: pageLinks{room: o.maxLinks()}}
 	r.setRuns(runs)
 	b := &builder{Report: r, causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[store.Change]int{}}
 	if err := b.read(ctx); err != nil {
@@ -98,26 +99,23 @@ func (b *builder) read(ctx context.Context) error {
 	b.inCause = map[uint64]struct{}{}
 	all := *b.scope
 	all.rows = nil
-	return all.eachRow(ctx, b.src, func(r *Row) error {
+	return all.eachRow(ctx, b.src, store.Pick{}, func(r *Row) error {
+		if r.Group.NeedsYou() {
+			b.tell(r)
+		}
 		c := b.causeOf(r)
-		places := 0
 		var records []uint64 // of a moved link, for its rewrite
-		err := all.eachMention(b.src, r.ID, func(m *store.Mention) (bool, error) {
-			places++
-			rec := b.recordHash(m)
-			b.records[rec] = struct{}{}
+		for i := range r.Places {
+			rec := b.recordHash(&r.Places[i])
+			b.records.add(rec)
 			if r.State == store.Moved {
 				records = append(records, rec)
 			}
 			if c != nil {
 				b.addRecord(c, rec)
 			}
-			return true, nil
-		})
-		if err != nil || places == 0 {
-			return err
 		}
-		b.Places += places
+		b.Places += len(r.Places)
 		b.add(r, c, records)
 		return nil
 	})
@@ -154,21 +152,24 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 	if len(r.Changed) > 0 {
 		b.Changed++
 	}
+	if b.wants(r) {
+		b.links.add(r)
+	}
 	if b.wants(r) && (r.Group.NeedsYou() || len(b.rows) > 0) {
-		b.top.add(*r)
+		b.top.add(b.scope, r)
 	} else if b.wants(r) && len(r.Changed) > 0 && len(b.Calm) < summaryNews {
-		b.Calm = append(b.Calm, *r)
+		b.Calm = append(b.Calm, b.kept(r))
 	}
 	switch {
 	case r.State == store.InvalidState || r.State == store.NotCheckable:
 		b.odd[r.State.String()+" "+string(r.Last.Reason)]++
 		if len(b.Odd) < maxOdd {
-			b.Odd = append(b.Odd, *r)
+			b.Odd = append(b.Odd, b.kept(r))
 		}
 	case r.Last.Outcome == check.Unknown:
 		b.Never++
 	case b.Oldest == nil || r.Last.At.Before(b.Oldest.Last.At):
-		old := *r
+		old := b.kept(r)
 		b.Oldest = &old
 	}
 	if r.Last.Outcome == check.Skipped {

@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,22 +43,45 @@ func (s *Spelling) add(m *store.Mention) {
 	}
 }
 
-// FindDuplicates gives all groups: the surest first, then those with most places.
+// FindDuplicates gives all groups that Options.By wants: the surest first, then
+// those with most places. Only links that meet others are read.
 func FindDuplicates(ctx context.Context, src Source, o Options) ([]Duplicate, error) {
 	s, _, err := prepare(src, o)
 	if err != nil {
 		return nil, err
 	}
 	s.rows = nil
-	shared, err := indexGroups(src, uri.Heuristic)
-	if err != nil {
-		return nil, err
+	d := &dupFinder{scope: s, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
+	if o.By != ByFinal {
+		if d.shared, err = indexGroups(src, uri.Heuristic); err != nil {
+			return nil, err
+		}
+		if err := d.pick(src, uri.Scheme); err != nil {
+			return nil, err
+		}
+		for id := range d.shared {
+			d.ids = append(d.ids, id)
+		}
 	}
-	d := &dupFinder{scope: s, src: src, shared: shared, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
-	if err := s.eachRow(ctx, src, d.gather); err != nil {
+	if o.By != BySpelling {
+		if err := d.pick(src, uri.Observed); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.eachRow(ctx, src, store.Pick{Only: oneOf(slices.Compact(slices.Sorted(slices.Values(d.ids))))}, d.gather); err != nil {
 		return nil, err
 	}
 	return d.groups(), nil
+}
+
+// pick adds the links that meet others at a level to those to be read.
+func (d *dupFinder) pick(src Source, level uri.Level) error {
+	sets, err := src.Sets(level)
+	if err != nil {
+		return fmt.Errorf("report: read duplicates: %w", err)
+	}
+	d.ids = append(d.ids, slices.Concat(sets...)...)
+	return nil
 }
 
 // dupIndex names for each link that has relatives the oldest of them.
@@ -65,20 +89,14 @@ type dupIndex map[uint64]uint64
 
 // indexGroups finds the links that meet others at a level.
 func indexGroups(src Source, level uri.Level) (dupIndex, error) {
+	sets, err := src.Sets(level)
+	if err != nil {
+		return nil, fmt.Errorf("report: read duplicates: %w", err)
+	}
 	index := dupIndex{}
-	for g, err := range src.Groups(level) {
-		if err != nil {
-			return nil, fmt.Errorf("report: read groups: %w", err)
-		}
-		if len(g.Links) < 2 {
-			continue
-		}
-		oldest := g.Links[0].ID
-		for _, l := range g.Links {
-			oldest = min(oldest, l.ID)
-		}
-		for _, l := range g.Links {
-			index[l.ID] = oldest
+	for _, ids := range sets {
+		for _, id := range ids {
+			index[id] = slices.Min(ids)
 		}
 	}
 	return index, nil
@@ -94,7 +112,7 @@ func (d dupIndex) of(link uint64) string {
 
 type dupFinder struct {
 	*scope
-	src     Source
+	ids     []uint64              // of the links to read
 	shared  dupIndex              // links that may be the same as others
 	related map[uint64][]Spelling // of such links, by the oldest of them, unmasked
 	alone   [][]Spelling          // of links with several spellings and no relatives
@@ -103,28 +121,24 @@ type dupFinder struct {
 
 // gather remembers a link that has relatives, several spellings or a target.
 func (d *dupFinder) gather(r *Row) error {
-	key, related := d.shared[r.ID]
-	final := r.Last.FinalURL != "" && r.Group != Check
-	if !related && r.Mentions < 2 && !final || r.State == store.InvalidState {
+	if r.State == store.InvalidState {
 		return nil
 	}
 	var list []Spelling
-	whole := Spelling{URL: r.URL, Link: r.ID}
-	err := d.eachMention(d.src, r.ID, func(m *store.Mention) (bool, error) {
-		whole.add(m)
-		list = count(list, m, r.ID)
-		return true, nil
-	})
-	if err != nil || whole.Places == 0 {
-		return err
+	whole := Spelling{URL: d.address(r.URL), Link: r.ID}
+	for i := range r.Places {
+		whole.add(&r.Places[i])
+		list = count(list, &r.Places[i], r.ID)
 	}
-	if final {
-		d.finals[r.Last.FinalURL] = append(d.finals[r.Last.FinalURL], whole)
+	if r.Last.FinalURL != "" && r.Group != Check && d.By != BySpelling {
+		final := d.address(r.Last.FinalURL)
+		d.finals[final] = append(d.finals[final], whole)
 	}
+	key, related := d.shared[r.ID]
 	switch {
 	case related && len(d.related[key]) < maxRelatives:
 		d.related[key] = append(d.related[key], list...)
-	case !related && len(list) > 1:
+	case !related && len(list) > 1 && d.By != ByFinal:
 		d.alone = append(d.alone, list)
 	}
 	return nil

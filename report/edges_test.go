@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"maps"
 	"os"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"linkcheck/report"
 	"linkcheck/report/sample"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // TestEdges writes every form over stores that have broken reports before.
@@ -74,20 +76,14 @@ type popular struct {
 	places int
 }
 
-func (p *popular) Links() iter.Seq2[store.Link, error] {
-	return func(yield func(store.Link, error) bool) {
-		for l := range p.fixture.Links() {
-			if l.Mentions = p.places; !yield(l, nil) {
-				return
+func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
+	return func(yield func(store.Entry, error) bool) {
+		for e := range p.fixture.Scan(pick) {
+			e.Mentions = p.places
+			for i := range p.places {
+				e.Places = append(e.Places, place("http://popular.example/", fmt.Sprintf("b%d", i)))
 			}
-		}
-	}
-}
-
-func (p *popular) MentionsOf(uint64) iter.Seq2[store.Mention, error] {
-	return func(yield func(store.Mention, error) bool) {
-		for i := range p.places {
-			if !yield(place("http://popular.example/", fmt.Sprintf("b%d", i)), nil) {
+			if !yield(e, nil) {
 				return
 			}
 		}
@@ -144,5 +140,29 @@ func TestSizes(t *testing.T) {
 	t.Logf("page of 100,000 links: %.1f of 25 MB, %.1f of 5 s, %d of 300 MB", float64(w.n)/1e6, time.Since(begun).Seconds(), resident()>>20)
 	if w.n > 25_000_000 {
 		t.Errorf("%d bytes", w.n)
+	}
+}
+
+// TestDuplicatesBy keeps what is the same by spelling apart from what ended at
+// one address (OUTCOMES.md section 2.1).
+func TestDuplicatesBy(t *testing.T) {
+	src := smallArchive()
+	for _, p := range []string{"/p", "/q"} {
+		src.add("http://two.example"+p, store.Alive, check.Result{Outcome: check.OK, FinalURL: "http://two.example/home"}, store.NoChange, place("http://two.example"+p, "b20"))
+	}
+	for by, want := range map[string]map[bool]int{report.BySpelling: {false: 1}, report.ByFinal: {true: 1}, "": {false: 1, true: 1}} {
+		o := options()
+		o.By = by
+		groups, err := report.FindDuplicates(t.Context(), src, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[bool]int{}
+		for _, g := range groups {
+			got[g.Level == uri.Observed]++
+		}
+		if !maps.Equal(got, want) {
+			t.Errorf("by %q: %v, want %v", by, got, want)
+		}
 	}
 }

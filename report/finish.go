@@ -11,7 +11,7 @@ import (
 // finish sorts what the pass gathered.
 func (b *builder) finish() {
 	r := b.Report
-	r.Records = len(r.records)
+	r.Records = r.records.count()
 	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
 	for _, c := range changeOrder {
 		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
@@ -23,7 +23,7 @@ func (b *builder) finish() {
 	slices.SortStableFunc(r.Odd, func(x, y Row) int {
 		return cmp.Or(cmp.Compare(oddRank(x.State), oddRank(y.State)), cmp.Compare(x.URL, y.URL), cmp.Compare(x.ID, y.ID))
 	})
-	r.records = nil
+	r.records = distinct{}
 }
 
 func oddRank(s store.State) int {
@@ -54,20 +54,55 @@ func urgency(a, b *Row) int {
 }
 
 // topRows keeps the maxTop most urgent rows of any number.
-type topRows struct{ rows []Row }
+type topRows struct {
+	rows []*Row
+	full bool // the last of rows was the least urgent of maxTop
+}
 
-func (t *topRows) add(r Row) {
-	t.rows = append(t.rows, r)
+func (t *topRows) add(s *scope, r *Row) {
+	s.tell(r)
+	if t.full && urgency(t.rows[maxTop-1], r) < 0 {
+		return
+	}
+	k := s.kept(r)
+	t.rows = append(t.rows, &k)
 	if len(t.rows) >= 2*maxTop {
-		t.rows = t.sorted()
+		t.sort()
 	}
 }
 
-func (t *topRows) sorted() []Row {
-	slices.SortFunc(t.rows, func(a, b Row) int { return urgency(&a, &b) })
+func (t *topRows) sort() {
+	slices.SortFunc(t.rows, urgency)
 	if len(t.rows) > maxTop {
 		clear(t.rows[maxTop:])
 		t.rows = t.rows[:maxTop]
 	}
-	return t.rows
+	t.full = len(t.rows) == maxTop
+}
+
+func (t *topRows) sorted() []Row {
+	t.sort()
+	list := make([]Row, len(t.rows))
+	for i, r := range t.rows {
+		list[i] = *r
+	}
+	return list
+}
+
+// distinct counts different numbers.
+type distinct struct {
+	list []uint64
+	more int // numbers at which the list is made short again
+}
+
+func (d *distinct) add(n uint64) {
+	if d.list = append(d.list, n); len(d.list) > max(d.more, 1<<16) {
+		d.more = 2 * d.count()
+	}
+}
+
+func (d *distinct) count() int {
+	slices.Sort(d.list)
+	d.list = slices.Compact(d.list)
+	return len(d.list)
 }

@@ -22,20 +22,26 @@ func WriteFixes(ctx context.Context, w io.Writer, src Source, o Options) error {
 	}
 	out := bufio.NewWriter(w)
 	out.WriteString("record_id\tlocator\told_url\tnew_url\treason\n")
-	err = s.eachRow(ctx, src, func(r *Row) error {
-		if r.Suggested == "" {
+	err = s.eachRow(ctx, src, store.Pick{}, func(r *Row) error {
+		if r.State != store.Moved && r.State != store.InvalidState {
 			return nil
 		}
-		return s.eachMention(src, r.ID, func(m *store.Mention) (bool, error) {
+		if s.tell(r); r.Suggested == "" {
+			return nil
+		}
+		for i := range r.Places {
+			m := &r.Places[i]
 			old := asWritten(m)
 			new := withFragment(m.URL, r.Suggested)
 			if old == new || s.address(old) != old {
-				return true, nil
+				continue
 			}
 			cells := []string{s.clean(recordOf(m)), s.clean(Locator(m)), old, new, string(r.Last.Reason)}
-			_, err := out.WriteString(strings.Join(cells, "\t") + "\n")
-			return true, err
-		})
+			if _, err := out.WriteString(strings.Join(cells, "\t") + "\n"); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err

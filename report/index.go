@@ -42,7 +42,7 @@ type index struct {
 func (r *Report) index(ctx context.Context, src Source) (*index, error) {
 	ix := &index{orders: map[string][]uint32{}, entries: make([]entry, 0, r.Links)}
 	var text strings.Builder
-	err := r.eachRow(ctx, src, func(row *Row) error {
+	err := r.eachRow(ctx, src, store.Pick{}, func(row *Row) error {
 		e := entry{id: row.ID, state: row.State, failDays: int32(row.failDays()), scheme: uint16(ix.schemes.num(row.Scheme)),
 			host: uint32(ix.hosts.num(row.Host)), reason: uint32(ix.reasons.num(string(row.Last.Reason)))}
 		for i, c := range changeOrder {
@@ -50,25 +50,17 @@ func (r *Report) index(ctx context.Context, src Source) (*index, error) {
 				e.changes |= 1 << i
 			}
 		}
-		first := ""
-		n := 0
-		err := r.eachMention(src, row.ID, func(m *store.Mention) (bool, error) {
-			if n++; n == 1 {
-				first = r.clean(recordOf(m)) + " " + r.clean(m.Title)
-			}
-			if c := ix.colls.num(r.clean(m.Collection)); c < maxCollections {
+		for k := range row.Places {
+			if c := ix.colls.num(r.clean(row.Places[k].Collection)); c < maxCollections {
 				e.cols |= 1 << c
 			}
-			return n < 1000, nil
-		})
-		if err != nil || n == 0 {
-			return err
 		}
 		if text.Len() > maxIndexText {
 			return fmt.Errorf("report: the addresses of more than %d links do not fit in memory", len(ix.entries))
 		}
 		e.from = uint32(text.Len())
-		text.WriteString(strings.ToLower(row.URL + "\t" + first + "\n"))
+		m := row.first()
+		text.WriteString(strings.ToLower(r.address(row.URL) + "\t" + r.clean(recordOf(m)) + " " + r.clean(m.Title) + "\n"))
 		ix.entries = append(ix.entries, e)
 		return nil
 	})

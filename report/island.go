@@ -56,13 +56,9 @@ func (d *dict) num(s string) int {
 
 func (r *Report) writeIsland(ctx context.Context, out *bufio.Writer) error {
 	is := &island{Report: r, out: out}
-	quota, _ := r.quota()
 	out.WriteString(`<script type="application/json" id="data">[`)
-	err := r.eachRow(ctx, r.src, func(row *Row) error {
-		if quota[row.Group] == 0 {
-			return nil
-		}
-		quota[row.Group]--
+	err := r.eachRow(ctx, r.src, store.Pick{Only: r.links.only(), Past: true}, func(row *Row) error {
+		r.tell(row)
 		return is.row(row)
 	})
 	if err != nil {
@@ -77,10 +73,6 @@ func (r *Report) writeIsland(ctx context.Context, out *bufio.Writer) error {
 // row writes one link. Numbers point into dictionaries, 0 stands for nothing to
 // say, days are counted back from the day of the report.
 func (is *island) row(r *Row) error {
-	events, err := is.src.History(r.ID)
-	if err != nil {
-		return err
-	}
 	b := append(is.line[:0], ",\n["[b2i(is.n == 0):]...)
 	b = strconv.AppendUint(b, r.ID, 10)
 	b = is.text(b, r.URL, "")
@@ -92,15 +84,12 @@ func (is *island) row(r *Row) error {
 	b = numbers(b, is.flags.num(strings.Join(r.Last.Flags, " ")), is.day(r.FirstSeen), is.day(r.Last.At), is.day(r.LastOK),
 		is.day(r.FailingSince), is.day(r.NextCheck), r.Strikes, r.Checks, is.changes.num(changeWords(r)))
 	b = is.text(b, r.Archived, "")
-	b = is.text(b, pastChecks(events), "")
+	b = is.text(b, pastChecks(r.Past), "")
 	b = is.text(b, chain(is.scope, r), "")
 	b = numbers(b, is.pins.num(is.pin(r)))
-	if b, err = is.places(b, r); err != nil {
-		return err
-	}
 	is.n++
-	is.line = append(b, ']')
-	_, err = is.out.Write(is.line)
+	is.line = append(is.places(b, r), ']')
+	_, err := is.out.Write(is.line)
 	return err
 }
 
@@ -205,29 +194,20 @@ func chain(s *scope, r *Row) string {
 }
 
 // places appends how many places a link has and the first of them.
-func (is *island) places(b []byte, r *Row) ([]byte, error) {
-	n := 0
-	var list []byte
-	err := is.eachMention(is.src, r.ID, func(m *store.Mention) (bool, error) {
-		if n++; n > maxPlaces {
-			return len(is.Collections) > 0, nil // count on only where mentions are filtered
-		}
-		col := is.cols.num(is.clean(m.Collection))
+func (is *island) places(b []byte, r *Row) []byte {
+	b = append(numbers(b, r.N), ",["...)
+	for i := range firstN(r.Places, maxPlaces) {
+		m := &r.Places[i]
 		name := m.Collection + "\x00" + recordOf(m)
 		rec := is.recs.num(name)
 		if rec == len(is.records) {
-			is.records = append(is.records, record{col, strings.Clone(is.clean(m.Record)), strings.Clone(is.clean(m.Title))})
+			is.records = append(is.records, record{is.cols.num(is.clean(m.Collection)), strings.Clone(is.clean(m.Record)), strings.Clone(is.clean(m.Title))})
 		}
-		list = numbers(list, rec, is.sources.num(is.clean(sourceOf(m))))
-		list = is.text(list, is.clean(Locator(m)), "")
-		return true, nil
-	})
-	if len(is.Collections) == 0 {
-		n = max(n, r.Mentions)
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = numbers(strconv.AppendInt(b, int64(rec), 10), is.sources.num(is.clean(sourceOf(m))))
+		b = is.text(b, is.clean(Locator(m)), "")
 	}
-	b = append(numbers(b, n), ",["...)
-	if len(list) > 0 {
-		b = append(b, list[1:]...)
-	}
-	return append(b, ']'), err
+	return append(b, ']')
 }

@@ -53,7 +53,7 @@ func (m *Memento) Ask(ctx context.Context, src Source, c *Copies, now time.Time)
 	if left <= 0 {
 		left = DefaultArchiveMax
 	}
-	for l, err := range src.Links() {
+	for l, err := range src.Scan(store.Pick{}) {
 		if err != nil {
 			return fmt.Errorf("report: read links: %w", err)
 		}

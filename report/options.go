@@ -16,6 +16,12 @@ import (
 // browser in a third of a second (OUTCOMES.md section 0.4); more belong to serve.
 const DefaultMaxLinks = 100_000
 
+// What Options.By may be.
+const (
+	BySpelling = "normal" // the same by their spelling
+	ByFinal    = "final"  // redirects that ended at the same address
+)
+
 // Options steers every form of a report. The zero value works but for Now.
 type Options struct {
 	Now         time.Time // the date of the report; required
@@ -42,6 +48,7 @@ type Options struct {
 	Color           bool      // WriteText may use colour
 	Rules           uri.Rules // of a librarian's own registry, for duplicates
 	Archive         Archive   // looks up archived copies; nil: none are suggested
+	By              string    // which duplicates: BySpelling or ByFinal; "": both
 }
 
 // scope is Options made ready to judge links and to say so in words.
@@ -141,6 +148,13 @@ func (s *scope) wants(r *Row) bool {
 // live reports whether a mention stands in the report.
 func (s *scope) live(m *store.Mention) bool {
 	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
+}
+
+func (o *Options) maxLinks() int {
+	if o.MaxLinks > 0 {
+		return o.MaxLinks
+	}
+	return DefaultMaxLinks
 }
 
 // recordURL fills the template; "" without template or record.

@@ -93,9 +93,7 @@ func (r *Report) page(ctx context.Context) (*page, error) {
 	if err := p.setTop(); err != nil {
 		return nil, err
 	}
-	if err := p.setOdd(); err != nil {
-		return nil, err
-	}
+	p.setOdd()
 	return p, p.setDupes(ctx)
 }
 
@@ -148,40 +146,42 @@ func stateIcon(state string) string {
 }
 
 func (p *page) setTop() error {
+	var ids []uint64
 	for i := range p.Report.Top {
-		t, err := p.topRow(p.src, &p.Report.Top[i])
+		ids = append(ids, p.Report.Top[i].ID)
+	}
+	past := map[uint64][]store.Event{}
+	for e, err := range p.src.Scan(store.Pick{Only: oneOf(ids), Past: true}) {
 		if err != nil {
-			return err
+			return fmt.Errorf("report: read history: %w", err)
 		}
-		p.Top = append(p.Top, t)
+		past[e.ID] = e.Past
+	}
+	for i := range p.Report.Top {
+		r := &p.Report.Top[i]
+		p.Top = append(p.Top, p.topRow(r, past[r.ID]))
 	}
 	return nil
 }
 
 // topRow adds to a row what the page shows of its places and history.
-func (s *scope) topRow(src Source, r *Row) (topRow, error) {
+func (s *scope) topRow(r *Row, past []store.Event) topRow {
+	s.tell(r)
 	t := topRow{Row: *r, Icon: stateIcon(r.State.String()), StateWord: s.words.get("state." + r.State.String()), Reply: r.Last.Reply}
 	for _, c := range r.Changed {
 		t.ChangeWords = append(t.ChangeWords, s.words.get("change."+string(c)))
 	}
-	events, err := src.History(r.ID)
-	if err != nil {
-		return t, fmt.Errorf("report: read history of link %d: %w", r.ID, err)
+	t.Strip = s.strip(past)
+	m := r.first()
+	t.Record, t.RecordURL = s.clean(recordOf(m)), s.recordURL(m.Record)
+	t.Title, t.Locator = s.clean(m.Title), s.clean(Locator(m))
+	if r.N > 1 {
+		t.More = "+" + s.words.number(r.N-1)
 	}
-	t.Strip = s.strip(events)
-	m, err := s.firstPlace(src, r.ID)
-	if err != nil {
-		return t, err
-	}
-	t.Record, t.RecordURL = s.clean(recordOf(&m)), s.recordURL(m.Record)
-	t.Title, t.Locator = s.clean(m.Title), s.clean(Locator(&m))
-	if r.Mentions > 1 {
-		t.More = "+" + s.words.number(r.Mentions-1)
-	}
-	return t, nil
+	return t
 }
 
-func (p *page) setOdd() error {
+func (p *page) setOdd() {
 	for _, c := range p.Report.OddCount {
 		state, reason, _ := strings.Cut(c.Word, " ")
 		word := p.words.get("state." + state)
@@ -195,11 +195,7 @@ func (p *page) setOdd() error {
 		if r.State != store.InvalidState {
 			break
 		}
-		m, err := p.firstPlace(p.src, r.ID)
-		if err != nil {
-			return err
-		}
-		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(recordOf(&m)), p.clean(Locator(&m))})
+		m := r.first()
+		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(recordOf(m)), p.clean(Locator(m))})
 	}
-	return nil
 }

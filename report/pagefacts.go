@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 	"strings"
 )
 
@@ -66,14 +67,25 @@ func (r *Report) coverage() []fact {
 	return append(facts, fact{w.get("places"), w.number(r.Places) + ". " + w.get("coverage.retired")})
 }
 
+// pageLinks is what one page holds of the links.
+type pageLinks struct {
+	room   int
+	wanted [groupCount]int
+	first  [groupCount][]uint64 // numbers of the first of them, in rising order
+}
+
+func (p *pageLinks) add(r *Row) {
+	p.wanted[r.Group]++
+	if len(p.first[r.Group]) < p.room {
+		p.first[r.Group] = append(p.first[r.Group], r.ID)
+	}
+}
+
 // quota gives how many links of each group the page holds: those that need a
 // hand before those that do not.
-func (r *Report) quota() (quota [groupCount]int, left int) {
-	room := r.MaxLinks
-	if room <= 0 {
-		room = DefaultMaxLinks
-	}
-	for g, n := range r.ByGroup {
+func (p *pageLinks) quota() (quota [groupCount]int, left int) {
+	room := p.room
+	for g, n := range p.wanted {
 		quota[g] = min(n, room)
 		room -= quota[g]
 		left += n - quota[g]
@@ -81,14 +93,38 @@ func (r *Report) quota() (quota [groupCount]int, left int) {
 	return quota, left
 }
 
+// only picks the links of the page; nil: all.
+func (p *pageLinks) only() func(uint64) bool {
+	quota, left := p.quota()
+	if left == 0 {
+		return nil
+	}
+	var ids []uint64
+	for g, n := range quota {
+		ids = append(ids, p.first[g][:n]...)
+	}
+	return oneOf(ids)
+}
+
+// oneOf picks the links with these numbers, asked for in rising order.
+func oneOf(ids []uint64) func(uint64) bool {
+	slices.Sort(ids)
+	return func(id uint64) bool {
+		for len(ids) > 0 && ids[0] < id {
+			ids = ids[1:]
+		}
+		return len(ids) > 0 && ids[0] == id
+	}
+}
+
 // leftOut says how many links the page leaves to linkcheck serve.
 func (r *Report) leftOut() string {
-	quota, left := r.quota()
+	quota, left := r.links.quota()
 	if left == 0 {
 		return ""
 	}
 	key := "coverage.left.any"
-	if left == r.ByGroup[Fine]-quota[Fine] {
+	if left == r.links.wanted[Fine]-quota[Fine] {
 		key = "coverage.left"
 	}
 	return r.words.get(key, "n", r.words.number(left))

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -43,17 +44,19 @@ func GroupOf(s store.State) Group {
 // changeOrder is the order in which changes are shown.
 var changeOrder = [...]store.Change{store.NewlyDead, store.Recovered, store.NewlyMoved, store.NewlySuspect, store.Flapping}
 
-// Row is one link as a report tells it. Addresses and words are masked and clean.
+// Row is one link as a report tells it: first judged, then told in words, with
+// masked addresses.
 type Row struct {
-	store.Link
-	Group     Group
-	Changed   []store.Change // in the time the report compares
-	Suggested string         // the address to write instead; "": none is sure
-	Archived  string         // an archived copy
-	Message   string         // what happened, a sentence
-	Step      string         // what to do, a sentence
+	store.Entry // its Places are those that stand in the report
+	Group       Group
+	Changed     []store.Change // in the time the report compares
+	N           int            // of places, where Places does not hold them all
+	Suggested   string         // the address to write instead; "": none is sure
+	Archived    string         // an archived copy
+	Message     string         // what happened, a sentence
+	Step        string         // what to do, a sentence
 
-	raw string // the address unmasked, for its keys
+	told bool
 }
 
 // action is the stable code of what to do.
@@ -81,21 +84,49 @@ func (r *Row) failDays() int {
 	return max(0, int(r.Last.At.Sub(r.FailingSince)/(24*time.Hour)))
 }
 
-// row judges a link for the eyes of a reader.
-func (s *scope) row(l store.Link) Row {
-	r := Row{Link: l, Group: GroupOf(l.State), raw: l.URL}
-	r.URL, r.Key, r.Host = s.address(l.URL), s.address(l.Key), s.clean(l.Host)
-	r.Scheme, r.Last.Reason = s.clean(l.Scheme), check.Reason(s.clean(string(l.Last.Reason)))
-	r.Last.Reply, r.Last.FinalURL = s.clean(l.Last.Reply), s.address(l.Last.FinalURL)
-	if l.ChangedRun >= s.since && l.ChangedRun > 0 {
-		r.Changed = l.Changes
+// row judges a link. Its codes are clean; tell makes the rest fit for readers.
+func (s *scope) row(e *store.Entry) Row {
+	r := Row{Entry: *e, Group: GroupOf(e.State)}
+	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
+		r.Changed = e.Changes
 	}
-	r.Suggested = s.address(suggested(&l))
-	if s.Archive != nil && (l.State == store.Dead || l.State == store.Moved) {
-		r.Archived = s.address(s.Archive.Copy(l.URL))
+	r.Host, r.Scheme, r.Last.Reason = s.clean(e.Host), s.clean(e.Scheme), check.Reason(s.clean(string(e.Last.Reason)))
+	r.Places = slices.DeleteFunc(r.Places, func(m store.Mention) bool { return !s.live(&m) })
+	if r.N = len(r.Places); len(s.Collections) == 0 {
+		r.N = max(r.N, e.Mentions)
 	}
-	r.Message, r.Step = s.words.message(&r), s.words.step(&r)
 	return r
+}
+
+// tell puts a judged row into words, and masks what must not be shown.
+func (s *scope) tell(r *Row) {
+	if r.told {
+		return
+	}
+	r.told = true
+	r.Suggested = s.address(suggested(&r.Link))
+	if s.Archive != nil && (r.State == store.Dead || r.State == store.Moved) {
+		r.Archived = s.address(s.Archive.Copy(r.URL))
+	}
+	r.URL, r.Key = s.address(r.URL), s.address(r.Key)
+	r.Last.Reply, r.Last.FinalURL = s.clean(r.Last.Reply), s.address(r.Last.FinalURL)
+	r.Message, r.Step = s.words.message(r), s.words.step(r)
+}
+
+// kept is a row to remember: told, and with its first place only.
+func (s *scope) kept(r *Row) Row {
+	s.tell(r)
+	k := *r
+	k.Places, k.Past = slices.Clone(firstN(r.Places, 1)), nil
+	return k
+}
+
+// first is the first place of a row.
+func (r *Row) first() *store.Mention {
+	if len(r.Places) == 0 {
+		return &store.Mention{}
+	}
+	return &r.Places[0]
 }
 
 // suggested gives the new address of a moved link or the sure repair of an

@@ -8,40 +8,22 @@ import (
 	"linkcheck/uri"
 )
 
-// eachRow calls f for every link that the options want, in the order of the
-// source, with the collection and retirement of its mentions already judged.
-func (s *scope) eachRow(ctx context.Context, src Source, f func(*Row) error) error {
-	for l, err := range src.Links() {
+// eachRow calls f for every picked link that stands in the report and that the
+// options want, in the order of the source. A row holds until f returns.
+func (s *scope) eachRow(ctx context.Context, src Source, pick store.Pick, f func(*Row) error) error {
+	pick.Places = true
+	for e, err := range ahead(src.Scan(pick)) {
 		if err != nil {
 			return fmt.Errorf("report: read links: %w", err)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if l.Mentions == 0 {
-			continue
-		}
-		r := s.row(l)
-		if !s.wants(&r) {
+		r := s.row(&e)
+		if len(r.Places) == 0 || !s.wants(&r) {
 			continue
 		}
 		if err := f(&r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// eachMention calls f for every live mention of a link until f returns false.
-func (s *scope) eachMention(src Source, link uint64, f func(*store.Mention) (bool, error)) error {
-	for m, err := range src.MentionsOf(link) {
-		if err != nil {
-			return fmt.Errorf("report: read mentions of link %d: %w", link, err)
-		}
-		if !s.live(&m) {
-			continue
-		}
-		if more, err := f(&m); err != nil || !more {
 			return err
 		}
 	}
@@ -60,23 +42,17 @@ func streamRows(ctx context.Context, src Source, o Options, f func([]field) erro
 		return err
 	}
 	fields := make([]field, 0, len(Columns)+1)
-	return s.eachRow(ctx, src, func(r *Row) error {
+	return s.eachRow(ctx, src, store.Pick{}, func(r *Row) error {
+		s.tell(r)
 		dup := groups.of(r.ID)
-		n := 0
-		err := s.eachMention(src, r.ID, func(m *store.Mention) (bool, error) {
-			n++
-			if n > 1 && o.Unique {
-				return true, nil
-			}
-			fields = s.fields(fields[:0], r, m, dup)
-			if o.Unique {
-				return true, nil
-			}
-			return true, f(fields)
-		})
-		if err != nil || !o.Unique || n == 0 {
-			return err
+		if o.Unique {
+			return f(append(s.fields(fields[:0], r, &r.Places[0], dup), num(len(r.Places))))
 		}
-		return f(append(fields, num(n)))
+		for i := range r.Places {
+			if err := f(s.fields(fields[:0], r, &r.Places[i], dup)); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

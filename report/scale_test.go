@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/report/sample"
+	"linkcheck/store"
 )
 
 // BenchmarkMillion streams a million links in every form with a row for each.
@@ -41,9 +42,7 @@ func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return le
 
 // readOnly is the cost of the invented source itself.
 func readOnly(_ context.Context, _ io.Writer, src report.Source, _ report.Options) error {
-	for l := range src.Links() {
-		for range src.MentionsOf(l.ID) {
-		}
+	for range src.Scan(store.Pick{Places: true}) {
 	}
 	return nil
 }

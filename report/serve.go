@@ -19,7 +19,9 @@ import (
 // ServeSource is a source that also finds one link by its number.
 type ServeSource interface {
 	Source
-	Link(id uint64) (store.Link, error)
+	// Entry gives one link, its history and its places, but of very many places
+	// only so many; or store.ErrNotFound.
+	Entry(id uint64, most int) (store.Entry, error)
 }
 
 // Server shows a report page by page over a live source, for stores too large
@@ -145,9 +147,7 @@ func (s *Server) first(ctx context.Context, ed *edition) ([]byte, error) {
 	p := s.head(ed, "")
 	p.Bar, p.Cards, p.Trend, p.Coverage = ed.bar(), ed.cards(), ed.trend(), ed.coverage()
 	p.setCauses()
-	if err := p.setOdd(); err != nil {
-		return nil, err
-	}
+	p.setOdd()
 	if err := p.setDupes(ctx); err != nil {
 		return nil, err
 	}

@@ -82,16 +82,13 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, ed *edition) {
 	part, total := ed.pick(&p.Want, listSize)
 	var err error
 	for _, i := range part {
-		var l store.Link
-		if l, err = s.src.Link(ed.entries[i].id); err != nil {
+		var e store.Entry
+		if e, err = s.src.Entry(ed.entries[i].id, maxShown); err != nil {
 			break
 		}
-		row := ed.row(l)
-		var t topRow
-		if t, err = ed.topRow(s.src, &row); err != nil {
-			break
-		}
-		t.Href = "link/" + strconv.FormatUint(l.ID, 10)
+		row := ed.row(&e)
+		t := ed.topRow(&row, e.Past)
+		t.Href = "link/" + strconv.FormatUint(e.ID, 10)
 		p.Rows = append(p.Rows, t)
 	}
 	p.controls(ed, total)

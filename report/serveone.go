@@ -30,45 +30,33 @@ func (s *Server) one(w http.ResponseWriter, r *http.Request, ed *edition, number
 		http.NotFound(w, r)
 		return
 	}
-	l, err := s.src.Link(id)
-	if errors.Is(err, store.ErrNotFound) || err == nil && l.Mentions == 0 {
+	e, err := s.src.Entry(id, maxShown)
+	if errors.Is(err, store.ErrNotFound) || err == nil && e.Mentions == 0 {
 		http.NotFound(w, r)
 		return
 	}
 	p := &onePage{page: s.head(ed, "../")}
 	if err == nil {
-		err = p.fill(s.src, ed, l)
+		p.fill(ed, &e)
 	}
 	s.show(w, ed, "one", p, err)
 }
 
-func (p *onePage) fill(src Source, ed *edition, l store.Link) error {
-	row := ed.row(l)
-	var err error
-	if p.Row, err = ed.topRow(src, &row); err != nil {
-		return err
-	}
-	events, err := src.History(l.ID)
-	if err != nil {
-		return err
-	}
-	for i := len(events) - 1; i >= 0; i-- {
-		e := &events[i]
+func (p *onePage) fill(ed *edition, entry *store.Entry) {
+	row := ed.row(entry)
+	p.Row, p.N, p.Hidden = ed.topRow(&row, entry.Past), row.N, row.N-len(row.Places)
+	for i := len(entry.Past) - 1; i >= 0; i-- {
+		e := &entry.Past[i]
 		state := e.State.String()
 		p.Past = append(p.Past, pastRow{ed.words.day(e.Result.At), GroupOf(e.State).String(), stateIcon(state), ed.words.get("state." + state),
 			e.Result.Outcome.String(), string(e.Result.Reason), ed.clean(e.Result.Reply)})
 	}
-	err = ed.eachMention(src, l.ID, func(m *store.Mention) (bool, error) {
-		if p.N++; p.N > maxShown {
-			p.Hidden++
-			return true, nil
-		}
+	for i := range row.Places {
+		m := &row.Places[i]
 		where := ed.clean(m.Collection + " · " + sourceOf(m) + " · " + Locator(m))
 		p.Places = append(p.Places, placeRow{ed.clean(recordOf(m)), ed.recordURL(m.Record), ed.clean(m.Title), where, ed.address(m.URL)})
-		return true, nil
-	})
+	}
 	p.facts(ed, &row)
-	return err
 }
 
 func (p *onePage) facts(ed *edition, r *Row) {

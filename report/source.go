@@ -8,18 +8,14 @@ import (
 	"linkcheck/uri"
 )
 
-// Source is what a report needs of a store. Every iterator gives links and
-// mentions in a fixed order and ends after its first error.
+// Source is what a report needs of a store.
 type Source interface {
-	// Links gives every link, oldest first.
-	Links() iter.Seq2[store.Link, error]
-	// MentionsOf gives the occurrences of a link, retired ones too.
-	MentionsOf(link uint64) iter.Seq2[store.Mention, error]
-	// History gives the remembered probes of a link, oldest first.
-	History(link uint64) ([]store.Event, error)
-	// Groups gives the links that are the same at a level of the ladder, two or
-	// more a group from level Registry upwards, in a fixed order.
-	Groups(level uri.Level) iter.Seq2[store.Group, error]
+	// Scan yields the picked links, oldest first, and ends after its first error.
+	Scan(pick store.Pick) iter.Seq2[store.Entry, error]
+	// Sets gives the sets of links that are the same at a level of the ladder, by
+	// number, two or more a set from level Registry upwards; at level Scheme each
+	// link that is spelled in more than one way. The order is fixed.
+	Sets(level uri.Level) ([][]uint64, error)
 	// Runs gives all runs, oldest first.
 	Runs() iter.Seq2[store.Run, error]
 }
@@ -35,4 +31,58 @@ func prepare(src Source, o Options) (*scope, []store.Run, error) {
 	}
 	s, err := newScope(o, runs)
 	return s, runs, err
+}
+
+// aheadItems is how many items are read while as many are worked on.
+const aheadItems = 256
+
+// ahead reads a sequence in a goroutine of its own, in order. The goroutine has
+// ended when the loop over the result has.
+func ahead[T any](seq iter.Seq2[T, error]) iter.Seq2[T, error] {
+	type part struct {
+		items []T
+		err   error
+	}
+	return func(yield func(T, error) bool) {
+		parts, stop := make(chan part, 1), make(chan struct{})
+		go func() {
+			defer close(parts)
+			p := part{}
+			send := func() bool {
+				select {
+				case parts <- p:
+					p = part{items: make([]T, 0, aheadItems)}
+					return true
+				case <-stop:
+					return false
+				}
+			}
+			for item, err := range seq {
+				if p.err = err; err == nil {
+					p.items = append(p.items, item)
+				}
+				if (err != nil || len(p.items) == aheadItems) && !send() {
+					return
+				}
+			}
+			send()
+		}()
+		defer func() {
+			close(stop)
+			for range parts {
+			}
+		}()
+		for p := range parts {
+			for _, item := range p.items {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if p.err != nil {
+				var none T
+				yield(none, p.err)
+				return
+			}
+		}
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"bufio"
 	"io"
 	"strings"
-
-	"linkcheck/store"
 )
 
 // MaxSummaryLines bounds the mail of a night (OUTCOMES.md section 2.2).
@@ -25,11 +23,7 @@ func (r *Report) WriteSummary(w io.Writer) error {
 		lines = append(lines, tail(tableRow([]column{{width: 16}, {width: 10, right: true}}, false, word, r.words.number(r.ByGroup[g]))))
 	}
 	lines = append(lines, "", r.words.get("summary.changed")+": "+r.changedLine())
-	news, err := r.newsLines()
-	if err != nil {
-		return err
-	}
-	lines = append(lines, news...)
+	lines = append(lines, r.newsLines()...)
 	if r.Run != nil && len(r.Run.Outages) > 0 {
 		lines = append(lines, r.words.get("coverage.outages")+": "+r.clean(strings.Join(firstN(r.Run.Outages, 8), ", ")))
 	}
@@ -41,7 +35,7 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	return out.Flush()
 }
 
-func (r *Report) newsLines() ([]string, error) {
+func (r *Report) newsLines() []string {
 	var lines []string
 	for _, rows := range [...][]Row{r.Top, r.Calm} {
 		for i := range rows {
@@ -49,17 +43,13 @@ func (r *Report) newsLines() ([]string, error) {
 			if len(row.Changed) == 0 || len(lines) == summaryNews {
 				continue
 			}
-			place, err := r.placeWord(row)
-			if err != nil {
-				return nil, err
-			}
-			lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(place, 80)+")")
+			lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(r.placeWord(row), 80)+")")
 		}
 	}
 	if more := r.Changed - len(lines); more > 0 && len(lines) == summaryNews {
 		lines = append(lines, "  "+r.words.get("summary.more", "n", r.words.number(more)))
 	}
-	return lines, nil
+	return lines
 }
 
 func (r *Report) causeLines() []string {
@@ -91,11 +81,4 @@ func shorten(text string, n int) string {
 		cut = i
 	}
 	return text[:cut] + "…"
-}
-
-// firstPlace gives the first live mention of a link.
-func (s *scope) firstPlace(src Source, link uint64) (store.Mention, error) {
-	var first store.Mention
-	err := s.eachMention(src, link, func(m *store.Mention) (bool, error) { first = *m; return false, nil })
-	return first, err
 }

@@ -2,12 +2,11 @@ package report
 
 import (
 	"bufio"
-	"fmt"
-	"github.com/mattn/go-runewidth"
 	"io"
+	"strconv"
 	"strings"
 
-	"linkcheck/store"
+	"github.com/mattn/go-runewidth"
 )
 
 const (
@@ -33,9 +32,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	if r.Links > 0 {
 		t.groups()
 		t.causesTable()
-		if err := t.rowsTable(); err != nil {
-			return err
-		}
+		t.rowsTable()
 	}
 	return out.Flush()
 }
@@ -106,7 +103,7 @@ func (t *textReport) causesTable() {
 	}
 }
 
-func (t *textReport) rowsTable() error {
+func (t *textReport) rowsTable() {
 	t.heading("links")
 	rest := t.width - 14 - 6
 	where := min(28, rest/4)
@@ -115,22 +112,17 @@ func (t *textReport) rowsTable() error {
 	t.out.WriteString(tableRow(cols, t.Color, t.words.get("col.state"), t.words.get("col.link"), t.words.get("col.what"), t.words.get("col.where")))
 	for i := range t.Top[:min(textRows, len(t.Top))] {
 		row := &t.Top[i]
-		place, err := t.placeWord(row)
-		if err != nil {
-			return err
-		}
 		cols[0].paint = groupPaint[row.Group]
 		happened := row.Message + " → " + row.Step
 		if row.Last.Reply != "" {
 			happened += " [" + row.Last.Reply + "]"
 		}
-		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.words.get("state."+row.State.String()), row.URL, happened, place))
+		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.words.get("state."+row.State.String()), row.URL, happened, t.placeWord(row)))
 	}
 	shown := min(textRows, len(t.Top))
 	if n := t.listed() - shown; n > 0 {
 		t.para(t.words.get("text.more", "n", t.words.number(n)))
 	}
-	return nil
 }
 
 // listed is how many links the list of links would hold in full.
@@ -142,17 +134,11 @@ func (r *Report) listed() int {
 }
 
 // placeWord says where a link stands: its first place, and how many more.
-func (r *Report) placeWord(row *Row) (string, error) {
-	first := ""
-	n := 0
-	err := r.eachMention(r.src, row.ID, func(m *store.Mention) (bool, error) {
-		if n++; n == 1 {
-			first = strings.TrimSpace(r.clean(recordOf(m)) + " " + r.clean(Locator(m)))
-		}
-		return n < 2, nil
-	})
-	if row.Mentions > 1 && n > 1 {
-		first += fmt.Sprintf(" +%d", row.Mentions-1)
+func (r *Report) placeWord(row *Row) string {
+	m := row.first()
+	first := strings.TrimSpace(r.clean(recordOf(m)) + " " + r.clean(Locator(m)))
+	if row.N > 1 {
+		first += " +" + strconv.Itoa(row.N-1)
 	}
-	return first, err
+	return first
 }

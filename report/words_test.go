@@ -95,8 +95,9 @@ func TestEverySentenceIsWhole(t *testing.T) {
 			code := check.Reason(strings.ReplaceAll(strings.ReplaceAll(string(m.Code), "NNN", "777"), "*", "x"))
 			for o := check.Unknown; o <= check.Internal; o++ {
 				for st := store.New; st <= store.Ignored; st++ {
-					r := s.row(store.Link{URL: "http://h.example/", Scheme: "http", Host: "h.example", State: st,
-						Last: check.Result{Outcome: o, Reason: code, SuggestedURL: "http://new.example/"}, Pin: &store.Pin{By: "mk"}})
+					r := s.row(&store.Entry{Link: store.Link{URL: "http://h.example/", Scheme: "http", Host: "h.example", State: st,
+						Last: check.Result{Outcome: o, Reason: code, SuggestedURL: "http://new.example/"}, Pin: &store.Pin{By: "mk"}}})
+					s.tell(&r)
 					for _, text := range []string{r.Message, r.Step} {
 						if strings.ContainsAny(text, "{}") || !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") {
 							t.Fatalf("%s %v %v %v: %q", lang, code, o, st, text)

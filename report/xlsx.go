@@ -44,11 +44,19 @@ func WriteXLSX(ctx context.Context, w io.Writer, src Source, o Options) error {
 		return err
 	}
 	defer book.file.Close()
-	err = s.eachRow(ctx, src, func(r *Row) error {
+	err = s.eachRow(ctx, src, store.Pick{}, func(r *Row) error {
+		s.tell(r)
 		dup := groups.of(r.ID)
-		return s.eachMention(src, r.ID, func(m *store.Mention) (bool, error) {
-			return !o.Unique, book.sheets[r.Group].add(s, r, m, dup)
-		})
+		places := r.Places
+		if o.Unique {
+			places = places[:1]
+		}
+		for i := range places {
+			if err := book.sheets[r.Group].add(s, r, &places[i], dup); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err

@@ -198,10 +198,8 @@ func benchReads(b *testing.B, s *Store, n int) {
 		}
 	})
 	ms("dupes", func() {
-		for _, err := range s.Groups(uri.Heuristic) {
-			if err != nil {
-				b.Fatal(err)
-			}
+		if _, err := s.Sets(uri.Heuristic); err != nil {
+			b.Fatal(err)
 		}
 	})
 	ms("tally", func() {
@@ -210,7 +208,7 @@ func benchReads(b *testing.B, s *Store, n int) {
 		}
 	})
 	ms("report", func() {
-		for _, err := range s.Links() {
+		for _, err := range s.Scan(Pick{Places: true, Past: true}) {
 			if err != nil {
 				b.Fatal(err)
 			}

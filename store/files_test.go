@@ -342,23 +342,30 @@ func TestPrune(t *testing.T) {
 	}
 }
 
-func TestGroups(t *testing.T) {
+func TestSets(t *testing.T) {
 	s := openTest(t)
 	list := []string{"http://a.example.net/~x", "HTTP://A.example.net:80/%7Ex", "https://a.example.net/~x", "http://other.example.net/"}
 	read(t, s, "a.txt", epoch, list...)
-	for g, err := range s.Groups(uri.Scheme) {
-		if err != nil || len(g.Links) != 1 || !g.Links[0].Variants {
-			t.Errorf("%+v, %v", g, err)
-		}
+	sets, err := s.Sets(uri.Scheme)
+	if err != nil || len(sets) != 1 || len(sets[0]) != 1 {
+		t.Fatalf("spelled in several ways: %v, %v", sets, err)
 	}
-	for level := uri.Registry; level <= uri.Observed; level++ {
-		for g, err := range s.Groups(level) {
-			if err != nil || len(g.Links) < 2 {
-				t.Fatalf("%s: %+v, %v", level, g, err)
+	if l, err := s.Link(sets[0][0]); err != nil || !l.Variants {
+		t.Errorf("%+v, %v", l, err)
+	}
+	for level := uri.Registry; level <= uri.Heuristic; level++ {
+		sets, err := s.Sets(level)
+		if err != nil || level == uri.Heuristic && len(sets) != 1 {
+			t.Fatalf("%s: %v, %v", level, sets, err)
+		}
+		for _, ids := range sets {
+			first, err := s.Link(ids[0])
+			if err != nil || len(ids) < 2 {
+				t.Fatalf("%s: %v, %v", level, ids, err)
 			}
-			for _, l := range g.Links[1:] {
-				if level < uri.Observed && uri.Compare(g.Links[0].URL, l.URL).Verdict == uri.Not {
-					t.Errorf("%s: %s and %s", level, g.Links[0].URL, l.URL)
+			for _, id := range ids[1:] {
+				if l, err := s.Link(id); err != nil || uri.Compare(first.URL, l.URL).Verdict == uri.Not {
+					t.Errorf("%s: %s and %s, %v", level, first.URL, l.URL, err)
 				}
 			}
 		}
@@ -376,14 +383,8 @@ func TestGroups(t *testing.T) {
 	if err := s.Record(run, Policy{}, batch); err != nil {
 		t.Fatal(err)
 	}
-	groups := 0
-	for g, err := range s.Groups(uri.Observed) {
-		if groups++; err != nil || len(g.Links) != len(batch) {
-			t.Errorf("observed: %d links, %v", len(g.Links), err)
-		}
-	}
-	if groups != 1 {
-		t.Errorf("%d groups", groups)
+	if sets, err = s.Sets(uri.Observed); err != nil || len(sets) != 1 || len(sets[0]) != len(batch) {
+		t.Errorf("observed: %v, %v", sets, err)
 	}
 }
 

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -12,39 +11,19 @@ import (
 	"linkcheck/uri"
 )
 
-// Group is links that are the same at a level of the ladder.
-type Group struct {
-	Level uri.Level
-	Links []Link // in the order of reports; one for level Scheme: its mentions differ in spelling
-}
-
 // member is a link under the hash of its key at a level.
 type member struct{ hash, id uint64 }
 
-// Groups yields the groups of links with a live mention that share a key at a
-// level from Scheme to Heuristic, or whose probes ended at the same address
-// (Observed), in the order of their first links. Groups of a level hold those of
-// the levels below. It reads the links once.
-func (s *Store) Groups(level uri.Level) iter.Seq2[Group, error] {
-	return func(yield func(Group, error) bool) {
-		var sets [][]uint64
-		var err error
-		if level <= uri.Scheme {
-			sets, err = s.variants()
-		} else {
-			sets, err = s.sameKey(level)
-		}
-		if err != nil {
-			yield(Group{}, err)
-			return
-		}
-		for _, ids := range sets {
-			g, err := s.group(level, ids)
-			if !yield(g, err) || err != nil {
-				return
-			}
-		}
+// Sets gives the sets of links with a live mention that share a key at a level
+// from Registry to Heuristic, or whose probes ended at the same address
+// (Observed); for Scheme and below, each link that is spelled in more than one
+// way. The sets stand in the order of their oldest links, and so do the links of
+// a set. A level's sets hold those of the levels below. It reads the links once.
+func (s *Store) Sets(level uri.Level) ([][]uint64, error) {
+	if level <= uri.Scheme {
+		return s.variants()
 	}
+	return s.sameKey(level)
 }
 
 // variants finds the links that are spelled in more than one way.
@@ -146,28 +125,4 @@ func appendLevel(buf []byte, rules uri.Rules, level uri.Level) []byte {
 	}
 	k := rules.Keys(u)
 	return append(buf[:0], [...]string{k.Registry, k.Protocol, k.Resolver, k.Heuristic}[level-uri.Registry]...)
-}
-
-func (s *Store) group(level uri.Level, ids []uint64) (g Group, err error) {
-	g.Level = level
-	forms := map[uint64]string{}
-	err = s.view(func(tx *bolt.Tx) error {
-		for _, id := range ids {
-			row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
-			if err != nil {
-				return err
-			}
-			forms[id] = string(row.form)
-		}
-		slices.SortFunc(ids, func(a, b uint64) int { return cmp.Compare(forms[a], forms[b]) })
-		for _, id := range ids {
-			l, err := s.link(tx, idKey(id))
-			if err != nil {
-				return err
-			}
-			g.Links = append(g.Links, l)
-		}
-		return nil
-	})
-	return g, err
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/check"
 )
 
 // pageRows is how many rows an iterator reads in one transaction. Between pages
@@ -110,10 +112,15 @@ func (s *Store) link(tx *bolt.Tx, key []byte) (l Link, err error) {
 	if err != nil {
 		return l, fmt.Errorf("history of link %d: %w", l.ID, err)
 	}
-	l.Last = e.Result
-	l.Last.At, l.Last.Took, l.Last.Bytes = state.when.At, state.when.Took, state.when.Bytes
-	l.Last.Attempts, l.Last.RetryAfter = state.when.Attempts, state.when.RetryAfter
+	l.Last = lastResult(&e, &state)
 	return l, nil
+}
+
+// lastResult is what the newest row of history says, as the last visit saw it again.
+func lastResult(e *eventRow, state *stateRow) check.Result {
+	r, when := e.Result, &state.when
+	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = when.At, when.Took, when.Bytes, when.Attempts, when.RetryAfter
+	return r
 }
 
 func (s *Store) assemble(id uint64, row *linkRow, state *stateRow) (l Link, err error) {

@@ -25,7 +25,7 @@ func cmdDupes(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if by != "normal" && by != "final" {
+			if by != report.BySpelling && by != report.ByFinal {
 				return usage("--by is normal or final, not %q", by)
 			}
 			if r.o.Rules, err = a.rules(); err != nil {
@@ -36,6 +36,7 @@ func cmdDupes(a *app) *cobra.Command {
 				return err
 			}
 			defer st.Close()
+			r.o.By = by
 			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
 			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{
 				false: report.WriteDupes, true: report.WriteDupesJSON}[asJSON]
@@ -45,7 +46,7 @@ func cmdDupes(a *app) *cobra.Command {
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
 	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
-	f.StringVar(&by, "by", "normal", "`normal` groups by spelling, final by where redirects ended")
+	f.StringVar(&by, "by", report.BySpelling, "`normal` groups by spelling, final by where redirects ended")
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these collections")
 	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences")
 	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")

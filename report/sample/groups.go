@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"iter"
 	"slices"
 
 	"linkcheck/store"
@@ -14,22 +13,34 @@ import (
 // hashed is a link and the hash of its key at some level.
 type hashed struct{ key, link uint64 }
 
-// Groups finds the links that meet at a level from Registry to Heuristic. A real
-// store keeps the keys; here they are computed each time.
-func (s *Source) Groups(level uri.Level) iter.Seq2[store.Group, error] {
-	return func(yield func(store.Group, error) bool) {
-		all := s.hashes(level)
-		for i := 0; i < len(all); {
-			n := 1
-			for i+n < len(all) && all[i+n].key == all[i].key {
-				n++
-			}
-			if n > 1 && !yield(s.group(level, all[i:i+n]), nil) {
-				return
-			}
-			i += n
+// Sets finds the links that meet at a level. A real store keeps the keys; here
+// they are computed each time.
+func (s *Source) Sets(level uri.Level) (sets [][]uint64, err error) {
+	if level <= uri.Scheme {
+		return s.variants(), nil
+	}
+	all := s.hashes(level)
+	for i := 0; i < len(all); {
+		set := []uint64{all[i].link}
+		for i += 1; i < len(all) && all[i].key == all[i-1].key; i++ {
+			set = append(set, all[i].link)
+		}
+		if len(set) > 1 {
+			sets = append(sets, set)
 		}
 	}
+	slices.SortFunc(sets, slices.Compare)
+	return sets, nil
+}
+
+// variants finds the links that are spelled in more than one way.
+func (s *Source) variants() (sets [][]uint64) {
+	for e := range s.Scan(store.Pick{Places: true}) {
+		if slices.ContainsFunc(e.Places, func(m store.Mention) bool { return m.URL != e.Places[0].URL }) {
+			sets = append(sets, []uint64{e.ID})
+		}
+	}
+	return sets
 }
 
 func (s *Source) hashes(level uri.Level) []hashed {
@@ -41,8 +52,13 @@ func (s *Source) hashes(level uri.Level) []hashed {
 		}
 		k := uri.KeysOf(u)
 		key := k.Heuristic
-		if level == uri.Registry {
+		switch {
+		case level == uri.Registry:
 			key = k.Registry
+		case level == uri.Observed && l.Last.FinalURL != "":
+			key = l.Last.FinalURL
+		case level == uri.Observed:
+			key = k.Scheme
 		}
 		h := fnv.New64a()
 		h.Write([]byte(key))
@@ -52,19 +68,10 @@ func (s *Source) hashes(level uri.Level) []hashed {
 	return all
 }
 
-func (s *Source) group(level uri.Level, members []hashed) store.Group {
-	g := store.Group{Level: level}
-	for _, m := range members {
-		l, _ := s.Link(m.link)
-		g.Links = append(g.Links, l)
-	}
-	return g
-}
-
 // Link gives one link.
 func (s *Source) Link(id uint64) (store.Link, error) {
 	if e := s.extra(id); e != nil {
-		e.Link.ID, e.Link.Mentions = id, len(e.Mentions)
+		e.count(id)
 		return e.Link, nil
 	}
 	if id == 0 || id > uint64(s.N) {

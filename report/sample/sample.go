@@ -6,6 +6,7 @@ package sample
 
 import (
 	"iter"
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -48,10 +49,20 @@ func (s *Source) Links() iter.Seq2[store.Link, error] {
 		}
 		for i := range s.Extra {
 			e := &s.Extra[i]
-			e.Link.ID, e.Link.Mentions = uint64(s.N+i+1), len(e.Mentions)
+			e.count(uint64(s.N + i + 1))
 			if !yield(e.Link, nil) {
 				return
 			}
+		}
+	}
+}
+
+// count sets the number of a link and that of its live mentions.
+func (e *Extra) count(id uint64) {
+	e.Link.ID, e.Link.Mentions = id, 0
+	for _, m := range e.Mentions {
+		if m.Retired.IsZero() {
+			e.Link.Mentions++
 		}
 	}
 }
@@ -69,6 +80,47 @@ func (s *Source) History(id uint64) ([]store.Event, error) {
 		return e.History, nil
 	}
 	return history(link(int(id) - 1)), nil
+}
+
+// Scan gives the invented links, then Extra, with what stands around them.
+func (s *Source) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
+	return func(yield func(store.Entry, error) bool) {
+		for l := range s.Links() {
+			if pick.Only != nil && !pick.Only(l.ID) {
+				continue
+			}
+			e := store.Entry{Link: l}
+			if pick.Places {
+				e.Places = s.places(l.ID, math.MaxInt)
+			}
+			if pick.Past {
+				e.Past, _ = s.History(l.ID)
+			}
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Entry gives one link with what stands around it.
+func (s *Source) Entry(id uint64, most int) (e store.Entry, err error) {
+	if e.Link, err = s.Link(id); err != nil {
+		return e, err
+	}
+	e.Places = s.places(id, most)
+	e.Past, err = s.History(id)
+	return e, err
+}
+
+// places gives the live mentions of a link.
+func (s *Source) places(id uint64, most int) (list []store.Mention) {
+	for m := range s.MentionsOf(id) {
+		if m.Retired.IsZero() && len(list) < most {
+			list = append(list, m)
+		}
+	}
+	return list
 }
 
 // Runs gives 30 nights.

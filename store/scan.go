@@ -1,0 +1,225 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// Entry is a link with what stands around it.
+type Entry struct {
+	Link
+	Places []Mention // the live ones, in the order of MentionsOf
+	Past   []Event   // as History gives it
+}
+
+// Pick says what a scan reads of the links. The zero value reads all links and
+// nothing around them.
+type Pick struct {
+	Only   func(id uint64) bool // nil: all
+	Places bool
+	Past   bool
+}
+
+const (
+	scanRows  = 500  // entries that a scan reads in one transaction
+	scanExtra = 5000 // mentions and events after which a transaction ends early
+	stepsToGo = 24   // steps of a cursor that cost as much as a search from the root
+)
+
+// Scan yields the picked links, oldest first. It goes through the tables side by
+// side, which all begin their keys with the number of the link: that is many times
+// as fast as looking every link up.
+func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for next := uint64(1); next != 0; {
+			var page []Entry
+			err := s.view(func(tx *bolt.Tx) (err error) {
+				page, next, err = s.scanPage(tx, next, &pick)
+				return err
+			})
+			for i := range page {
+				if !yield(page[i], nil) {
+					return
+				}
+			}
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+		}
+	}
+}
+
+// Entry gives one link with its history and its places: all of them in their
+// order, or if there are more than `most` any so many.
+func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
+	err = s.view(func(tx *bolt.Tx) (err error) {
+		sc := s.scanner(tx, id)
+		if sc.most = most; !sc.link.to(idKey(id)) {
+			return fmt.Errorf("link %d: %w", id, ErrNotFound)
+		}
+		e, err = sc.entry(sc.link.k, &Pick{Places: true, Past: true})
+		return err
+	})
+	return e, err
+}
+
+// scanner reads the tables side by side.
+type scanner struct {
+	*Store
+	sources                    sourceCache
+	link, state, hist, mention follower
+	most                       int // places of one link
+}
+
+// scanner begins at a link.
+func (s *Store) scanner(tx *bolt.Tx, from uint64) *scanner {
+	sc := &scanner{Store: s, sources: sourceCache{tx: tx}, most: math.MaxInt}
+	start := idKey(from)
+	sc.link.open(tx.Bucket(bucketLink), start)
+	sc.state.open(tx.Bucket(bucketState), start)
+	sc.hist.open(tx.Bucket(bucketHist), start)
+	sc.mention.open(tx.Bucket(bucketMention), start)
+	return sc
+}
+
+// scanPage reads entries from link `from` on; next is 0 at the end.
+func (s *Store) scanPage(tx *bolt.Tx, from uint64, pick *Pick) (page []Entry, next uint64, err error) {
+	sc := s.scanner(tx, from)
+	for extra := 0; sc.link.k != nil; sc.link.next() {
+		id := number(sc.link.k)
+		if len(page) == scanRows || extra >= scanExtra {
+			return page, id, nil
+		}
+		if pick.Only != nil && !pick.Only(id) {
+			continue
+		}
+		e, err := sc.entry(sc.link.k, pick)
+		if err != nil {
+			return page, 0, err
+		}
+		page = append(page, e)
+		extra += len(e.Places) + len(e.Past)
+	}
+	return page, 0, nil
+}
+
+// entry reads the link at the cursors.
+func (sc *scanner) entry(id []byte, pick *Pick) (e Entry, err error) {
+	if len(id) != idLen || !sc.state.to(id) {
+		return e, fmt.Errorf("link %d: %w", number(id), ErrNotFound)
+	}
+	row, err := decodeLink(sc.link.v)
+	if err != nil {
+		return e, fmt.Errorf("link %d: %w", number(id), err)
+	}
+	state, err := decodeState(sc.state.v)
+	if err != nil {
+		return e, fmt.Errorf("state of link %d: %w", number(id), err)
+	}
+	if e.Link, err = sc.assemble(number(id), &row, &state); err != nil {
+		return e, err
+	}
+	if state.histRun != 0 {
+		if err := sc.past(&e, id, &state, pick.Past); err != nil {
+			return e, fmt.Errorf("history of link %d: %w", e.ID, err)
+		}
+	}
+	if pick.Places && state.live > 0 {
+		if err := sc.places(&e, id, &row); err != nil {
+			return e, fmt.Errorf("mention of link %d: %w", e.ID, err)
+		}
+	}
+	return e, nil
+}
+
+// past reads the last result of a link, and all of its history where that is wanted.
+func (sc *scanner) past(e *Entry, id []byte, state *stateRow, all bool) error {
+	visits, found := state.probes, false
+	for more := sc.hist.to(id); more; more = sc.hist.nextOf(id) {
+		if len(sc.hist.k) != 2*idLen {
+			return errShort
+		}
+		run := number(sc.hist.k[idLen:])
+		if !all && run != state.histRun {
+			continue
+		}
+		row, err := decodeEvent(sc.hist.v)
+		if err != nil {
+			return err
+		}
+		if run == state.histRun {
+			e.Last, found = lastResult(&row, state), true
+		}
+		if all {
+			e.Past, visits = addVisits(e.Past, visits, run)
+			e.Past = append(e.Past, Event{Run: run, State: row.State, Result: row.Result})
+		}
+	}
+	if !found {
+		return errShort
+	}
+	if all {
+		e.Past, _ = addVisits(e.Past, visits, 0)
+	}
+	return nil
+}
+
+// places reads the live mentions of a link.
+func (sc *scanner) places(e *Entry, id []byte, row *linkRow) error {
+	url := e.URL
+	for more := sc.mention.to(id); more && len(e.Places) < sc.most; more = sc.mention.nextOf(id) {
+		m, err := decodeMention(sc.mention.v, url)
+		if err != nil {
+			return err
+		}
+		if !m.m.Retired.IsZero() {
+			continue
+		}
+		m.m.Link = e.ID
+		if err := sc.sources.place(&m); err != nil {
+			return err
+		}
+		e.Places = append(e.Places, m.m)
+	}
+	if len(e.Places) > 1 {
+		slices.SortFunc(e.Places, compareMentions)
+	}
+	return nil
+}
+
+// follower is a cursor that follows the numbers of links through a table.
+type follower struct {
+	c    *bolt.Cursor
+	k, v []byte
+}
+
+func (f *follower) open(b *bolt.Bucket, start []byte) {
+	f.c = b.Cursor()
+	f.k, f.v = f.c.Seek(start)
+}
+
+func (f *follower) next() { f.k, f.v = f.c.Next() }
+
+// to goes forward to the first row of a link; false if it has none.
+func (f *follower) to(id []byte) bool {
+	for n := 0; f.k != nil && bytes.Compare(f.k[:min(idLen, len(f.k))], id) < 0; n++ {
+		if n == stepsToGo {
+			f.k, f.v = f.c.Seek(id)
+			break
+		}
+		f.next()
+	}
+	return bytes.HasPrefix(f.k, id)
+}
+
+// nextOf goes to the next row of the same link; false if there is none.
+func (f *follower) nextOf(id []byte) bool {
+	f.next()
+	return bytes.HasPrefix(f.k, id)
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// TestScan holds the scan to what looking up every link says, whatever it picks.
+func TestScan(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	for _, pick := range []Pick{{}, {Places: true}, {Past: true}, {Places: true, Past: true},
+		{Places: true, Past: true, Only: func(id uint64) bool { return id == 2 || id == 4 }}} {
+		n, last := 0, uint64(0)
+		for e, err := range s.Scan(pick) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; e.ID <= last {
+				t.Errorf("link %d after %d", e.ID, last)
+			}
+			last = e.ID
+			if pick.Only != nil && !pick.Only(e.ID) {
+				t.Errorf("link %d was not picked", e.ID)
+			}
+			checkEntry(t, s, &e, &pick)
+		}
+		want := 2
+		if pick.Only == nil {
+			want = len(collect(t, s.Links()))
+		}
+		if n != want {
+			t.Errorf("%d links, want %d", n, want)
+		}
+	}
+}
+
+// TestScanLong scans more links than one transaction reads, and some of a link
+// with more mentions than that.
+func TestScanLong(t *testing.T) {
+	s := openTest(t)
+	var urls []string
+	for i := range 2*scanRows + 10 {
+		urls = append(urls, fmt.Sprintf("http://a.example.net/%d", i))
+	}
+	for range scanExtra {
+		urls = append(urls, "http://b.example.net/")
+	}
+	read(t, s, "a.txt", epoch, urls...)
+	n, places := 0, 0
+	for e, err := range s.Scan(Pick{Places: true}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, places = n+1, places+len(e.Places)
+	}
+	if n != 2*scanRows+11 || places != len(urls) {
+		t.Errorf("%d links, %d places, want %d and %d", n, places, 2*scanRows+11, len(urls))
+	}
+	n = 0
+	for e, err := range s.Scan(Pick{Only: func(id uint64) bool { return id%400 == 7 }, Places: true}) {
+		if n++; err != nil || e.ID%400 != 7 || len(e.Places) != 1 {
+			t.Errorf("%+v, %v", e, err)
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d links, want 3", n)
+	}
+	e, err := s.Entry(2*scanRows+11, 100)
+	if err != nil || e.Mentions != scanExtra || len(e.Places) != 100 || !slices.IsSortedFunc(e.Places, compareMentions) {
+		t.Errorf("%d of %d places, %v", len(e.Places), e.Mentions, err)
+	}
+	if _, err := s.Entry(1<<30, 1); !errors.Is(err, ErrNotFound) {
+		t.Errorf("no such link: %v", err)
+	}
+}
+
+func checkEntry(t *testing.T, s *Store, e *Entry, pick *Pick) {
+	t.Helper()
+	if one, err := s.Entry(e.ID, 100); err != nil || pick.Places && pick.Past && !reflect.DeepEqual(*e, one) {
+		t.Errorf("link %d: %v\n%+v\n%+v", e.ID, err, *e, one)
+	}
+	l, err := s.Link(e.ID)
+	if err != nil || !reflect.DeepEqual(e.Link, l) {
+		t.Errorf("link %d: %v\n%+v\n%+v", e.ID, err, e.Link, l)
+	}
+	var places []Mention
+	var past []Event
+	if pick.Places {
+		places = slices.DeleteFunc(collect(t, s.MentionsOf(e.ID)), func(m Mention) bool { return !m.Retired.IsZero() })
+	}
+	if pick.Past {
+		if past, err = s.History(e.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(e.Places) != len(places) || len(places) > 0 && !reflect.DeepEqual(e.Places, places) {
+		t.Errorf("places of link %d:\n%+v\n%+v", e.ID, e.Places, places)
+	}
+	if len(e.Past) != len(past) || len(past) > 0 && !reflect.DeepEqual(e.Past, past) {
+		t.Errorf("past of link %d:\n%+v\n%+v", e.ID, e.Past, past)
+	}
+}
