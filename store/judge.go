@@ -115,6 +115,12 @@ func judge(was judged, r *check.Result, run uint64) judged {
 			j.State = NotCheckable
 		}
 	}
+	switch {
+	case was.State == Dead && j.State == Dead:
+		j.FailingSince = was.FailingSince // a doubt takes strikes, not their first day
+	case len(j.Strikes) > 0:
+		j.FailingSince = j.Strikes[0].At
+	}
 	j.HostLives = hostLives(was.HostLives, r)
 	j.mark(&was, run)
 	return j
@@ -166,9 +172,7 @@ func (j *judged) fail(r *check.Result) {
 	if len(j.Strikes) > keptStrikes {
 		j.Strikes = slices.Delete(j.Strikes, 1, 2) // the first one holds the span
 	}
-	if j.Streak++; j.Streak == 1 {
-		j.FailingSince = r.At
-	}
+	j.Streak++
 	j.Step++
 	j.stumble()
 }
@@ -187,16 +191,22 @@ func (j *judged) stumble() {
 // deadByStrong judges the trailing unbroken run of strong strikes: three on three
 // days over six days, or two over three days if all of them said 410.
 func deadByStrong(list []strike) bool {
-	first, all410 := len(list), true
+	run := trailing(list)
+	return deadBy410(run) || days(run) >= strongStrikes && span(run) >= strongSpan
+}
+
+// trailing is the unbroken run of strong strikes at the end.
+func trailing(list []strike) []strike {
+	first := len(list)
 	for first > 0 && list[first-1].Kind != weak {
 		first--
-		all410 = all410 && list[first].Kind == strong410
 	}
-	run := list[first:]
-	if all410 && len(run) >= goneStrikes && span(run) >= goneSpan {
-		return true
-	}
-	return days(run) >= strongStrikes && span(run) >= strongSpan
+	return list[first:]
+}
+
+func deadBy410(run []strike) bool {
+	other := func(s strike) bool { return s.Kind != strong410 }
+	return len(run) >= goneStrikes && span(run) >= goneSpan && !slices.ContainsFunc(run, other)
 }
 
 func deadByAny(list []strike) bool {
@@ -275,7 +285,6 @@ func (j *judged) forget(which func(strike) bool) {
 		j.reset()
 	} else if len(j.Strikes) < before {
 		j.Streak -= before - len(j.Strikes)
-		j.FailingSince = j.Strikes[0].At
 	}
 }
 

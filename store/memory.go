@@ -111,7 +111,8 @@ func (h hostRow) after(r *check.Result) hostRow {
 		return hostRow{}
 	}
 	if r.RetryAfter > 0 {
-		return hostRow{Until: r.At.Add(min(r.RetryAfter, longestBackOff)), Nights: h.Nights}
+		wait := min(r.RetryAfter, longestBackOff) + time.Second // not a moment too early: At is cut to the second
+		return hostRow{Until: r.At.Add(wait), Nights: h.Nights}
 	}
 	if r.At.Before(h.Until) {
 		return h
@@ -170,4 +171,14 @@ func (m *memory) host(name string) hostRow {
 // RestsUntil says until when a host has asked to be left alone; zero: it has not.
 func (s *Store) RestsUntil(host string) time.Time {
 	return s.ram.host(strings.ToLower(host)).Until
+}
+
+// next is when a link may be asked again whose result asks for a rest of its host:
+// whole nights, or the time that the server named. Zero if the result ends one.
+func (h hostRow) next(r *check.Result) time.Time {
+	until := h.after(r).Until
+	if r.RetryAfter > 0 || until.IsZero() {
+		return until
+	}
+	return until.Add(dueSlack)
 }

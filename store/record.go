@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 
@@ -23,6 +24,9 @@ type Checked struct {
 func (s *Store) Record(run uint64, p Policy, batch []Checked) error {
 	sorted := slices.Clone(batch)
 	slices.SortStableFunc(sorted, func(a, b Checked) int { return cmp.Compare(a.ID, b.ID) })
+	for i := range sorted { // to the second, as the file keeps it: judged by no more than is remembered
+		sorted[i].Result.At = sorted[i].Result.At.Truncate(time.Second)
+	}
 	var rests []rest
 	err := s.withNotes(func(tx *bolt.Tx) error {
 		rests = rests[:0]
@@ -74,8 +78,16 @@ func (s *Store) recordOne(tx *bolt.Tx, run uint64, p Policy, c *Checked, rests *
 			return err
 		}
 		*rests = append(*rests, rest{host, &c.Result})
+		row.Next = latest(row.Next, s.ram.host(host).next(&c.Result))
 	}
 	return states.Put(key, row.encode())
+}
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
 }
 
 func putEvent(tx *bolt.Tx, key []byte, s State, r *check.Result) error {

@@ -48,6 +48,42 @@ func (s *Store) Ruling(id uint64) (r Ruling, err error) {
 	return r, err
 }
 
+// rule says in a sentence why the state is what it is.
+func (j *judged) rule() string {
+	held := fmt.Sprintf("%s over %.1f days", strikes(j.Streak), span(j.Strikes).Hours()/24)
+	switch j.State {
+	case New:
+		return "never probed: due in the next run (5)"
+	case Alive:
+		return fmt.Sprintf("the last telling answer was good: looked at again after %.0f days (5)", j.Interval.Hours()/24)
+	case Moved:
+		return "the server names a new address for good (1.2)"
+	case Failing:
+		return fmt.Sprintf("%s; dead needs %s (5)", held, j.threshold())
+	case Dead:
+		return j.dead(held)
+	case Restricted, SuspectState, Undetermined:
+		return "such an answer from a link without better history, or twice on different days (5.1.8)"
+	case InvalidState:
+		return "no URI of its scheme: looked at again when the program changes (5)"
+	}
+	return "names and does not locate, has no client, or is left out by policy (1.2)"
+}
+
+// threshold says what would make a failing link dead.
+func (j *judged) threshold() string {
+	switch needed(j.Strikes) {
+	case goneStrikes:
+		return rule410
+	case strongStrikes:
+		return ruleStrong
+	}
+	if len(trailing(j.Strikes)) > 0 {
+		return ruleAny + ", or " + ruleStrong + " without a weak one between"
+	}
+	return ruleAny
+}
+
 // needed is how many strikes make a link dead that has these.
 func needed(list []strike) int {
 	if len(list) == 0 {
@@ -65,34 +101,30 @@ func needed(list []strike) int {
 	return n
 }
 
-// rule says in a sentence why the state is what it is.
-func (j *judged) rule() string {
-	held := fmt.Sprintf("%d strikes over %.1f days", j.Streak, span(j.Strikes).Hours()/24)
-	switch j.State {
-	case New:
-		return "never probed: due in the next run (5)"
-	case Alive:
-		return fmt.Sprintf("the last telling answer was good: looked at again after %.0f days (5)", j.Interval.Hours()/24)
-	case Moved:
-		return "the server names a new address for good (1.2)"
-	case Failing:
-		return fmt.Sprintf("%s; dead needs %s (5)", held, j.threshold())
-	case Dead:
-		return fmt.Sprintf("%s; dead since %s, until it answers (5)", held, j.threshold())
-	case Restricted, SuspectState, Undetermined:
-		return "such an answer from a link without better history, or twice on different days (5.1.8)"
-	case InvalidState:
-		return "no URI of its scheme: looked at again when the program changes (5)"
+// dead says which threshold the strikes meet.
+func (j *judged) dead(held string) string {
+	switch {
+	case deadBy410(trailing(j.Strikes)):
+		held += "; dead by " + rule410
+	case deadByStrong(j.Strikes):
+		held += "; dead by " + ruleStrong
+	case deadByAny(j.Strikes):
+		held += "; dead by " + ruleAny
+	default:
+		held = "dead by earlier strikes; a single doubtful answer does not undo it (5.1.8)"
 	}
-	return "names and does not locate, has no client, or is left out by policy (1.2)"
+	return held + ", until it answers (5)"
 }
 
-func (j *judged) threshold() string {
-	switch needed(j.Strikes) {
-	case goneStrikes:
-		return "2 answers of 410 over 3 days"
-	case strongStrikes:
-		return "3 strong strikes on 3 days over 6 days"
+const (
+	rule410    = "2 answers of 410 over 3 days"
+	ruleStrong = "3 strong strikes on 3 days over 6 days"
+	ruleAny    = "5 strikes over 14 days"
+)
+
+func strikes(n int) string {
+	if n == 1 {
+		return "1 strike"
 	}
-	return "5 strikes over 14 days, or the last 3 of them strong over 6 days"
+	return fmt.Sprintf("%d strikes", n)
 }

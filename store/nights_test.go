@@ -1,0 +1,94 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+)
+
+// told is a visit to link 1 of a store, and what the link is after it.
+type told struct {
+	day    float64
+	r      check.Result
+	state  State
+	strike int
+	since  float64 // day of the first strike; < 0: none
+	next   float64 // days from the visit
+	rule   string  // a part of the ruling
+}
+
+// TestNightsInTheStore plays visits to a link through the store, whose rows keep
+// whole seconds while probes end between them.
+func TestNightsInTheStore(t *testing.T) {
+	tests := []struct {
+		name   string
+		visits []told
+	}{
+		{"a gap of exactly 10 days is not over 10 (5.1.3)", []told{
+			{0, r503, Failing, 1, 0, 1, "1 strike over 0.0 days; dead needs 5 strikes over 14 days"},
+			{10, r503, Failing, 2, 0, 3, "2 strikes over 10.0 days"},
+			{20.001, r503, Failing, 1, 20.001, 1, "1 strike over"}}},
+		{"a gap of exactly 30 days between strong ones is not over 30 (5.1.3)", []told{
+			{0, r404, Failing, 1, 0, 1, "3 strong strikes on 3 days over 6 days"},
+			{30, r404, Failing, 2, 0, 3, ""},
+			{60, r404, Dead, 3, 0, 30, "dead by 3 strong strikes"}}},
+		{"a doubt takes strikes from the dead, not their first day (5.1.3, 5.1.8)", []told{
+			{0, r410, Failing, 1, 0, 1, "2 answers of 410 over 3 days"},
+			{4, r410, Dead, 2, 0, 30, "dead by 2 answers of 410"},
+			{34, rSusp, Dead, 0, 0, 3, "a single doubtful answer does not undo it"},
+			{37, r404, Dead, 1, 0, 60, ""},
+			{97, rOK, Alive, 0, 0, 7, ""},
+			{104, rOK, Alive, 0, -1, 10.5, ""}}},
+		{"a second doubt ends the death and its date (5.1.8)", []told{
+			{0, r503, Failing, 1, 0, 1, ""}, {4, r503, Failing, 2, 0, 3, ""}, {7, r503, Failing, 3, 0, 3, ""}, {10, r503, Failing, 4, 0, 3, ""},
+			{14, r404, Dead, 5, 0, 30, "dead by 5 strikes over 14 days"},
+			{44, r401, Dead, 1, 0, 14, ""},
+			{58, r401, Restricted, 1, 14, 14, ""}}},
+		{"mixed strikes name both ways to die (5.1.4)", []told{
+			{0, r404, Failing, 1, 0, 1, ""}, {1, r503, Failing, 2, 0, 3, "dead needs 5 strikes over 14 days (5)"},
+			{4, r404, Failing, 3, 0, 3, "without a weak one between"}}},
+		{"the next check shows how long the host is left alone (5.1.9)", []told{
+			{0, rOK, Alive, 0, -1, 7, ""}, {7, r429, Alive, 0, -1, 1, ""}, {8, r429, Restricted, 0, -1, 2, ""}, {10, r429, Restricted, 0, -1, 4, ""},
+			{14, r429, Restricted, 0, -1, 8, ""}, {22, r429, Restricted, 0, -1, 8, ""}}},
+		{"Retry-After of a failing server holds its link back too (5)", []told{
+			{0, check.Result{Outcome: check.Temporary, Evidence: check.Weak, Reason: "http-503", RetryAfter: 3*day - time.Second}, Failing, 1, 0, 3, ""}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := openTest(t)
+			read(t, s, "a.txt", epoch, "http://a.example.net/")
+			for i, v := range tt.visits {
+				check1(t, s, uint64(i+1), v)
+			}
+			mustVerify(t, s)
+		})
+	}
+}
+
+func check1(t *testing.T, s *Store, run uint64, v told) {
+	t.Helper()
+	onDay := func(d float64) time.Time { return epoch.Add(time.Duration(d * float64(day))).Truncate(time.Second) }
+	r := v.r
+	r.At = onDay(v.day).Add(time.Duration(run) * 7 * time.Millisecond)
+	if err := s.Record(run, Policy{}, []Checked{{1, r}}); err != nil {
+		t.Fatal(err)
+	}
+	l, err := s.Link(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var since time.Time
+	if v.since >= 0 {
+		since = onDay(v.since)
+	}
+	next := onDay(v.day).Add(time.Duration(v.next * float64(day)))
+	if l.State != v.state || l.Strikes != v.strike || !l.FailingSince.Equal(since) || !l.NextCheck.Equal(next) {
+		t.Fatalf("day %g: %s, %d strikes since %s, next %s\nwant %s, %d strikes since %s, next %s", v.day,
+			l.State, l.Strikes, l.FailingSince, l.NextCheck, v.state, v.strike, since, next)
+	}
+	if ruling, err := s.Ruling(1); err != nil || !strings.Contains(ruling.Rule, v.rule) {
+		t.Fatalf("day %g: ruling %q, %v, want %q", v.day, ruling.Rule, err, v.rule)
+	}
+}
