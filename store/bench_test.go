@@ -122,6 +122,9 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 			batch = batch[:0]
 		}
 	}
+	if _, err := s.Tally(run); err != nil { // every run ends so
+		b.Fatal(err)
+	}
 }
 
 func benchStore(b *testing.B) *Store {

@@ -77,7 +77,11 @@ func (d *dueScan) readVersions() error {
 
 // page scans the heads of state rows from a key on until it has a page of turns.
 func (d *dueScan) page(from []byte) (page []Turn, next []byte, err error) {
-	err = d.s.view(func(tx *bolt.Tx) error {
+	view := d.s.peek // what came since the first page was yielded before
+	if len(from) == 0 {
+		view = d.s.view
+	}
+	err = view(func(tx *bolt.Tx) error {
 		links := tx.Bucket(bucketLink)
 		c := tx.Bucket(bucketState).Cursor()
 		for k, v := c.Seek(from); k != nil; k, v = c.Next() {

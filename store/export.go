@@ -3,6 +3,7 @@ package store
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -85,7 +86,7 @@ func (s *Store) Import(r io.Reader) error {
 			return fmt.Errorf("import: %w", err)
 		}
 	}
-	return s.reload()
+	return errors.Join(s.settle(), s.reload())
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.

@@ -3,11 +3,13 @@ package store
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -60,6 +62,7 @@ type ready struct {
 	m     Mention
 	is    identity
 	form  []byte
+	name  uint64 // hash of the form
 	hash  uint64
 	link  uint64
 	fresh bool // the link is new
@@ -79,6 +82,7 @@ func Prepare(source string, list []Mention) *Batch {
 		}
 		r.m, r.hash = m, mentionHash(&m)
 		r.form = formKey(r.is)
+		r.name = xxhash.Sum64(r.form)
 	}
 	slices.SortStableFunc(b.items, func(x, y *ready) int { return bytes.Compare(x.form, y.form) })
 	return b
@@ -93,6 +97,9 @@ func (in *Ingest) Counts() IngestCounts { return in.sum }
 // Add keeps the mentions of batches and the links they name, and notes the sources
 // that are read whole with them, all in one transaction.
 func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
+	l := &in.s.loose
+	l.work.Lock()
+	defer l.work.Unlock()
 	sum := in.sum
 	err := in.s.update(func(tx *bolt.Tx) error {
 		in.sum = sum
@@ -110,8 +117,12 @@ func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 	})
 	if err != nil {
 		in.sum = sum
+		return errors.Join(err, in.s.forgetNamed())
 	}
-	return err
+	if len(l.fresh) < fileAt {
+		return nil
+	}
+	return in.s.fileForms()
 }
 
 // done: what a source that was read whole no longer holds will be retired by

@@ -64,22 +64,23 @@ func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
 // nameLinks gives each item the number of its link. Numbers grow with the form
 // keys, so the rows of new links are put in order.
 func (in *Ingest) nameLinks(tx *bolt.Tx, items []*ready) error {
-	forms, links := tx.Bucket(bucketForm), tx.Bucket(bucketLink)
+	links := tx.Bucket(bucketLink)
 	for i, it := range items {
 		if i > 0 && bytes.Equal(it.form, items[i-1].form) {
 			it.link, it.fresh = items[i-1].link, items[i-1].fresh
 			continue
 		}
-		if v := forms.Get(it.form); v != nil {
-			it.link, it.fresh = number(v), false
-			continue
-		}
-		id, err := links.NextSequence()
+		known, err := in.s.knownLink(tx, it)
 		if err != nil {
 			return err
 		}
-		it.link, it.fresh = id, true
-		if err := forms.Put(it.form, idKey(id)); err != nil {
+		if it.link, it.fresh = known, known == 0; !it.fresh {
+			continue
+		}
+		if it.link, err = links.NextSequence(); err != nil {
+			return err
+		}
+		if err := in.s.named(tx, it); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ func (s *Store) Links() iter.Seq2[Link, error] {
 
 // Link gives one link, or ErrNotFound.
 func (s *Store) Link(id uint64) (l Link, err error) {
-	err = s.view(func(tx *bolt.Tx) (err error) {
+	err = s.viewLink(id, func(tx *bolt.Tx) (err error) {
 		l, err = s.link(tx, idKey(id))
 		return err
 	})
@@ -171,7 +171,7 @@ func (s *Store) MentionsOf(id uint64) iter.Seq2[Mention, error] {
 }
 
 func (s *Store) mentions(id uint64) (list []Mention, err error) {
-	err = s.view(func(tx *bolt.Tx) error {
+	err = s.peek(func(tx *bolt.Tx) error {
 		row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
 		if err != nil {
 			return fmt.Errorf("link %d: %w", id, err)
@@ -205,7 +205,7 @@ func (s *Store) mentions(id uint64) (list []Mention, err error) {
 // History gives the remembered probes of a link, oldest first: every change, and
 // the last 30 visits.
 func (s *Store) History(id uint64) (list []Event, err error) {
-	err = s.view(func(tx *bolt.Tx) error {
+	err = s.viewLink(id, func(tx *bolt.Tx) error {
 		list = nil
 		state, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
 		if err != nil {

@@ -33,7 +33,7 @@ func (s *Store) reload() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.linkPins, m.hostPins, m.hosts = map[uint64]Pin{}, map[string]Pin{}, map[string]hostRow{}
-	return s.view(func(tx *bolt.Tx) error {
+	return s.peek(func(tx *bolt.Tx) error {
 		err := tx.Bucket(bucketPin).ForEach(func(k, v []byte) error {
 			var p Pin
 			if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
@@ -79,6 +79,8 @@ func (p *Pin) holds(now time.Time) bool { return p.Until.IsZero() || now.Before(
 type rest struct {
 	host   string
 	result *check.Result
+	of     int       // its place in the batch
+	next   time.Time // before which its link is not asked again
 }
 
 // tellsOfRest: the result ends or begins a rest of its host.

@@ -79,6 +79,9 @@ var namingSchemes = [...]string{"cid", "mid", "news", "snews"}
 // wakeNaming makes those of their links due that could not be asked about: what
 // they name may have come.
 func (in *Ingest) wakeNaming() error {
+	if err := in.s.settle(); err != nil {
+		return err
+	}
 	return in.s.update(func(tx *bolt.Tx) error {
 		states := tx.Bucket(bucketState)
 		for _, scheme := range namingSchemes {
@@ -111,7 +114,7 @@ func (s *Store) Named(names []string) (map[string]Place, error) {
 	for _, n := range names {
 		wanted[xxhash.Sum64String(n)] = n
 	}
-	err := s.view(func(tx *bolt.Tx) error {
+	err := s.peek(func(tx *bolt.Tx) error {
 		sources := sourceCache{tx: tx}
 		return tx.Bucket(bucketName).ForEach(func(k, v []byte) error {
 			return eachName(v, func(hash uint64, p Place) error {

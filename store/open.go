@@ -36,6 +36,7 @@ type Store struct {
 	ram  memory
 
 	notes notes
+	loose loose
 }
 
 // Open opens the store at path, and makes a new one if there is no file. The
@@ -66,19 +67,55 @@ func open(path string, o Options) (*Store, error) {
 			return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 		}
 	}
+	s, err := openAsIs(path, o)
+	if err != nil {
+		return nil, err
+	}
+	loose, err := s.isLoose()
+	if err == nil && loose && o.ReadOnly {
+		return openSettled(path, o, s)
+	}
+	if err == nil && loose {
+		err = s.settle()
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.db.Close())
+	}
+	return s, nil
+}
+
+// openSettled opens a store for reading that a crash left with rows out of their
+// places: first for writing, to put them there.
+func openSettled(path string, o Options, s *Store) (*Store, error) {
+	if err := s.db.Close(); err != nil {
+		return nil, err
+	}
+	w := o
+	w.ReadOnly = false
+	s, err := open(path, w)
+	if err != nil {
+		return nil, fmt.Errorf("a run was cut off, and its results wait to be put in their places: %w", err)
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return openAsIs(path, o)
+}
+
+func openAsIs(path string, o Options) (*Store, error) {
 	db, err := openSame(path, o)
 	if err != nil {
 		return nil, err
 	}
 	s := &Store{db: db, path: path, now: o.Now, rule: o.Rules}
-	if err := s.settle(o.ReadOnly); err != nil {
+	if err := s.prepare(o.ReadOnly); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
 	return s, nil
 }
 
-// settle checks the schema, migrates it where that is asked for, and reads what is kept in memory.
-func (s *Store) settle(readOnly bool) error {
+// prepare checks the schema, migrates it where that is asked for, and reads what is kept in memory.
+func (s *Store) prepare(readOnly bool) error {
 	have, err := s.schema()
 	switch {
 	case err != nil:
@@ -193,6 +230,9 @@ func fill(name string) error {
 func (s *Store) Close() (err error) {
 	if s.hasNotes() && !s.db.IsReadOnly() {
 		err = s.withNotes(func(*bolt.Tx) error { return nil })
+	}
+	if s.loose.any() {
+		err = errors.Join(err, s.settle())
 	}
 	return errors.Join(err, s.db.Close())
 }

@@ -19,6 +19,9 @@ const pruneRows = 5000
 // each link, mentions retired before it, links left without any mention, and
 // runs that no history names.
 func (s *Store) Prune(older time.Time) (p Pruned, err error) {
+	if err := s.settle(); err != nil {
+		return p, err
+	}
 	oldest := uint64(1 << 63)
 	for from := []byte{}; from != nil && err == nil; {
 		sum := p

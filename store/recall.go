@@ -76,7 +76,7 @@ func (s *Store) Recall(key string) (value []byte, ok bool) {
 	if n != nil {
 		return bytes.Clone(n.value), n.holds(now)
 	}
-	err := s.view(func(tx *bolt.Tx) error {
+	err := s.peek(func(tx *bolt.Tx) error {
 		if n, err := decodeNote(tx.Bucket(bucketRecall).Get([]byte(key))); err == nil && n.holds(now) {
 			value, ok = bytes.Clone(n.value), true
 		}
@@ -135,7 +135,7 @@ func (s *Store) dropLapsed() error {
 	now := s.now()
 	for from := []byte{}; from != nil; {
 		var gone [][]byte
-		err := s.view(func(tx *bolt.Tx) error {
+		err := s.peek(func(tx *bolt.Tx) error {
 			c, n, at := tx.Bucket(bucketRecall).Cursor(), 0, from
 			from = nil
 			for k, v := c.Seek(at); k != nil; k, v = c.Next() {

@@ -1,11 +1,14 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
@@ -17,69 +20,165 @@ type Checked struct {
 	Result check.Result
 }
 
-// Record judges and keeps the results of a run in one transaction: when it
-// returns nil they survive a crash. Batches of some thousand are quick. A link
-// that was removed meanwhile is passed over. Of two results for one link in a
-// run, history keeps the later.
-func (s *Store) Record(run uint64, p Policy, batch []Checked) error {
-	sorted := slices.Clone(batch)
-	slices.SortStableFunc(sorted, func(a, b Checked) int { return cmp.Compare(a.ID, b.ID) })
-	for i := range sorted { // to the second, as the file keeps it: judged by no more than is remembered
-		sorted[i].Result.At = sorted[i].Result.At.Truncate(time.Second)
+// metaFolded is set while a fold is under way: the last row of the journal that it
+// takes (8 octets), then the last link whose results are in their places.
+var metaFolded = []byte("folded")
+
+const (
+	foldAt   = 1 << 18 // results that may wait in the journal
+	foldRows = 10000   // put in their places in one transaction
+	foldFill = 0.8     // of a page: rows grow by every visit
+)
+
+// folding is the results of the journal in the order of their links.
+type folding struct {
+	first, upTo uint64 // rows of the journal
+	after       uint64 // results of links up to this one are in their places
+	list        []waiting
+}
+
+// waiting is one result of a link and its place in the journal.
+type waiting struct {
+	link uint64
+	row  uint32 // counted from the first
+	at   uint32
+}
+
+// fold judges what waits in the journal, link by link. What a crash cuts off goes
+// on where it was: no result counts twice.
+func (s *Store) fold() error {
+	for {
+		var f folding
+		if err := s.peek(f.find); err != nil {
+			return err
+		}
+		if f.upTo == 0 {
+			break
+		}
+		for done := false; !done; {
+			n := f.portion(foldRows)
+			err := s.update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:n]) })
+			if err != nil {
+				return err
+			}
+			done, f.list = n == len(f.list), f.list[n:]
+		}
 	}
-	var rests []rest
-	err := s.withNotes(func(tx *bolt.Tx) error {
-		rests = rests[:0]
-		for i := range sorted {
-			if err := s.recordOne(tx, run, p, &sorted[i], &rests); err != nil {
+	s.loose.mu.Lock()
+	defer s.loose.mu.Unlock()
+	s.loose.waits, s.loose.rows = nil, 0
+	return nil
+}
+
+// find reads where the results stand.
+func (f *folding) find(tx *bolt.Tx) error {
+	c := tx.Bucket(bucketJournal).Cursor()
+	last, _ := c.Last()
+	f.upTo = number(last)
+	if v := tx.Bucket(bucketMeta).Get(metaFolded); len(v) == 16 {
+		f.upTo, f.after = binary.BigEndian.Uint64(v), binary.BigEndian.Uint64(v[8:])
+	}
+	k, v := c.First()
+	f.first = number(k)
+	for ; k != nil && number(k) <= f.upTo; k, v = c.Next() {
+		j, err := readJournal(v)
+		for err == nil && j.at < len(v) {
+			w := waiting{row: uint32(number(k) - f.first), at: uint32(j.at)}
+			var c came
+			if c, err = j.next(); c.link > f.after {
+				w.link = c.link
+				f.list = append(f.list, w)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("journal row %d: %w", number(k), err)
+		}
+	}
+	slices.SortFunc(f.list, func(a, b waiting) int {
+		return cmp.Or(cmp.Compare(a.link, b.link), cmp.Compare(a.row, b.row), cmp.Compare(a.at, b.at))
+	})
+	return nil
+}
+
+// portion is how many results the next transaction takes: about most, and all those
+// of a link or none.
+func (f *folding) portion(most int) int {
+	n := min(most, len(f.list))
+	for n > 0 && n < len(f.list) && f.list[n].link == f.list[n-1].link {
+		n++
+	}
+	return n
+}
+
+// take puts results in their places. With the last of them the journal ends.
+func (f *folding) take(tx *bolt.Tx, list []waiting) error {
+	b := tx.Bucket(bucketJournal)
+	rows := make([]journal, f.upTo-f.first+1)
+	tx.Bucket(bucketState).FillPercent = foldFill
+	tx.Bucket(bucketHist).FillPercent = foldFill
+	for _, w := range list {
+		j := &rows[w.row]
+		if j.row == nil {
+			var err error
+			if *j, err = readJournal(b.Get(be64(f.first + uint64(w.row)))); err != nil {
 				return err
 			}
 		}
-		return s.putRests(tx, rests)
-	})
-	if err == nil {
-		s.ram.rest(rests)
+		j.at = int(w.at)
+		c, err := j.next()
+		if err == nil {
+			err = recordOne(tx, j.run, j.policy, &c)
+		}
+		if err != nil {
+			return fmt.Errorf("link %d: %w", w.link, err)
+		}
 	}
-	return err
+	if len(list) < len(f.list) {
+		at := binary.BigEndian.AppendUint64(be64(f.upTo), list[len(list)-1].link)
+		return tx.Bucket(bucketMeta).Put(metaFolded, at)
+	}
+	var gone [][]byte
+	c := b.Cursor()
+	for k, _ := c.First(); k != nil && number(k) <= f.upTo; k, _ = c.Next() {
+		gone = append(gone, bytes.Clone(k))
+	}
+	return deleteAll(b, gone, tx.Bucket(bucketMeta).Delete(metaFolded))
 }
 
-func (s *Store) recordOne(tx *bolt.Tx, run uint64, p Policy, c *Checked, rests *[]rest) error {
-	states, key := tx.Bucket(bucketState), idKey(c.ID)
+// recordOne judges a link by a result.
+func recordOne(tx *bolt.Tx, run uint64, p Policy, c *came) error {
+	states, id, key := tx.Bucket(bucketState), c.link, idKey(c.link)
 	v := states.Get(key)
 	if v == nil {
 		return nil
 	}
 	row, err := decodeState(v)
 	if err != nil {
-		return fmt.Errorf("link %d: %w", c.ID, err)
+		return err
+	}
+	r, saidPart, sawPart, err := readResult(c.result)
+	if err != nil {
+		return err
 	}
 	was := row.State
-	row.judged = judge(row.judged, &c.Result, run)
-	row.Next = schedule(row.judged, &c.Result, c.ID, p)
-	said, saw := gist(&c.Result)
+	row.judged = judge(row.judged, &r, run)
+	row.Next = latest(schedule(row.judged, &r, id, p), c.wait)
+	said, saw := xxhash.Sum64(saidPart), xxhash.Sum64(sawPart)
 	if said != row.said || was != row.State || row.histRun == 0 {
 		row.histRun = run
-		err = putEvent(tx, eventKey(c.ID, run), row.State, &c.Result)
+		err = tx.Bucket(bucketHist).Put(eventKey(id, run), append([]byte{byte(row.State)}, c.result...))
 	} else if saw != row.saw {
-		err = refreshEvent(tx, eventKey(c.ID, row.histRun), &c.Result)
+		err = refreshEvent(tx, eventKey(id, row.histRun), sawPart)
 	}
 	if err != nil {
 		return err
 	}
-	row.said, row.saw, row.lastRun, row.when = said, saw, run, c.Result
+	row.said, row.saw, row.lastRun, row.when = said, saw, run, r
 	row.final = 0
-	if c.Result.FinalURL != "" {
-		row.final = hash(keyOf(c.Result.FinalURL))
+	if r.FinalURL != "" {
+		row.final = hash(keyOf(r.FinalURL))
 	}
-	row.remember(probe{run, c.Result.At})
-	if s.ram.tellsOfRest(&c.Result) {
-		host, err := hostOf(tx, c.ID)
-		if err != nil {
-			return err
-		}
-		*rests = append(*rests, rest{host, &c.Result})
-		row.Next = latest(row.Next, s.ram.host(host).next(&c.Result))
-	}
+	row.remember(probe{run, r.At})
 	return states.Put(key, row.encode())
 }
 
@@ -90,27 +189,17 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-func putEvent(tx *bolt.Tx, key []byte, s State, r *check.Result) error {
-	e := eventRow{State: s, Result: *r}
-	return tx.Bucket(bucketHist).Put(key, e.encode())
-}
-
 // refreshEvent keeps in the newest row of history what conditional requests need.
-func refreshEvent(tx *bolt.Tx, key []byte, r *check.Result) error {
+func refreshEvent(tx *bolt.Tx, key, sawPart []byte) error {
 	b := tx.Bucket(bucketHist)
-	e, err := decodeEvent(b.Get(key))
-	if err != nil {
-		return fmt.Errorf("history of link %d: %w", number(key[:idLen]), err)
+	row := b.Get(key)
+	r := reader{b: row}
+	readState(&r)
+	var old check.Result
+	decodeWhen(&r, &old)
+	decodeSaid(&r, &old)
+	if err := r.err(); err != nil || len(row) == 0 {
+		return fmt.Errorf("history: %w", errShort)
 	}
-	e.Result.ContentType, e.Result.Title, e.Result.Digest = r.ContentType, r.Title, r.Digest
-	e.Result.ETag, e.Result.LastModified = r.ETag, r.LastModified
-	return b.Put(key, e.encode())
-}
-
-func hostOf(tx *bolt.Tx, id uint64) (string, error) {
-	l, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
-	if err != nil {
-		return "", err
-	}
-	return l.hostName()
+	return b.Put(key, append(bytes.Clone(row[:len(row)-len(r.b)]), sawPart...))
 }

@@ -3,8 +3,6 @@ package store
 import (
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
 	"linkcheck/check"
 )
 
@@ -74,6 +72,22 @@ func decodeWhen(r *reader, out *check.Result) {
 	out.RetryAfter = time.Duration(r.uint()) * time.Second
 }
 
+func encodeResult(w *writer, r *check.Result) {
+	encodeWhen(w, r)
+	encodeSaid(w, r)
+	encodeSaw(w, r)
+}
+
+// readResult reads when a result came and what it says, the parts that are judged;
+// said and saw are the octets of two of the parts.
+func readResult(b []byte) (out check.Result, said, saw []byte, err error) {
+	r := reader{b: b}
+	decodeWhen(&r, &out)
+	from := r.b
+	decodeSaid(&r, &out)
+	return out, from[:len(from)-len(r.b)], r.b, r.err()
+}
+
 // eventRow is a row of history: the key holds link and run.
 type eventRow struct {
 	State  State
@@ -83,9 +97,7 @@ type eventRow struct {
 func (e *eventRow) encode() []byte {
 	w := writer{b: make([]byte, 0, 256)}
 	w.byte(byte(e.State))
-	encodeWhen(&w, &e.Result)
-	encodeSaid(&w, &e.Result)
-	encodeSaw(&w, &e.Result)
+	encodeResult(&w, &e.Result)
 	return w.b
 }
 
@@ -105,16 +117,6 @@ func readState(r *reader) State {
 		return New
 	}
 	return s
-}
-
-// gist is the hash of what a result says, sight of what it saw.
-func gist(r *check.Result) (said, saw uint64) {
-	var w writer
-	encodeSaid(&w, r)
-	said = xxhash.Sum64(w.b)
-	w.b = w.b[:0]
-	encodeSaw(&w, r)
-	return said, xxhash.Sum64(w.b)
 }
 
 func eventKey(link, run uint64) []byte {

@@ -58,7 +58,7 @@ func (s *Store) Runs() iter.Seq2[Run, error] {
 
 // LastRun gives the newest run, or ErrNotFound.
 func (s *Store) LastRun() (r Run, err error) {
-	err = s.view(func(tx *bolt.Tx) (err error) {
+	err = s.peek(func(tx *bolt.Tx) (err error) {
 		k, v := tx.Bucket(bucketRun).Cursor().Last()
 		if k == nil {
 			return fmt.Errorf("run: %w", ErrNotFound)

@@ -58,7 +58,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 // Entry gives one link with its history and its places: all of them in their
 // order, or if there are more than `most` any so many.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
-	err = s.view(func(tx *bolt.Tx) (err error) {
+	err = s.viewLink(id, func(tx *bolt.Tx) (err error) {
 		sc := s.scanner(tx, id)
 		if sc.most = most; !sc.link.to(idKey(id)) {
 			return fmt.Errorf("link %d: %w", id, ErrNotFound)

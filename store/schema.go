@@ -26,14 +26,15 @@ var (
 	bucketRun     = []byte("run")     // run id -> JSON
 	bucketPin     = []byte("pin")     // "l" link id or "h" host -> JSON
 	bucketHost    = []byte("host")    // host -> JSON: left alone until when
+	bucketJournal = []byte("journal") // number -> results that are not in their places yet
 	bucketRecall  = []byte("recall")  // key of a prober's own -> until when, value
 	bucketName    = []byte("name")    // source id, sequence -> names of messages (names.go)
 )
 
 var buckets = [][]byte{bucketMeta, bucketForm, bucketLink, bucketState, bucketHist,
-	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall, bucketName}
+	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall, bucketName, bucketJournal}
 
-const schemaVersion = 3
+const schemaVersion = 4
 
 var (
 	metaMark   = []byte("mark")
@@ -42,7 +43,7 @@ var (
 )
 
 // migrations[i] brings a store of schema i+1 to schema i+2.
-var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall, addNames}
+var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall, addNames, addJournal}
 
 // addRecall: schema 1 remembered nothing of servers beside their answers.
 func addRecall(tx *bolt.Tx) error {
@@ -57,6 +58,14 @@ func addNames(tx *bolt.Tx) error {
 	return err
 }
 
+// addJournal: in schema 3 every row was put in its place at once.
+func addJournal(tx *bolt.Tx) error {
+	if _, err := tx.CreateBucketIfNotExists(bucketJournal); err != nil {
+		return err
+	}
+	return tx.Bucket(bucketMeta).Put(metaFiled, be64(tx.Bucket(bucketLink).Sequence()))
+}
+
 func initSchema(tx *bolt.Tx) error {
 	for _, name := range buckets {
 		if _, err := tx.CreateBucket(name); err != nil {
@@ -69,7 +78,7 @@ func initSchema(tx *bolt.Tx) error {
 
 // schema reads the schema version; a bbolt file without our mark is foreign.
 func (s *Store) schema() (version uint64, err error) {
-	err = s.view(func(tx *bolt.Tx) error {
+	err = s.peek(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(bucketMeta)
 		if meta == nil || string(meta.Get(metaMark)) != string(markText) {
 			return ErrForeign
@@ -107,8 +116,9 @@ func (s *Store) migrate(have uint64) error {
 	})
 }
 
-// view runs f on a consistent view. f must not keep what it was given.
-func (s *Store) view(f func(*bolt.Tx) error) (err error) {
+// peek runs f on a consistent view of the file as it is: results and forms may be
+// out of their places (settle.go).
+func (s *Store) peek(f func(*bolt.Tx) error) (err error) {
 	defer caught(&err)()
 	return s.db.View(f)
 }

@@ -57,7 +57,7 @@ func compareMentions(a, b Mention) int {
 
 // Source gives what is known of a file that was read before.
 func (s *Store) Source(path string) (src Source, found bool, err error) {
-	err = s.view(func(tx *bolt.Tx) error {
+	err = s.peek(func(tx *bolt.Tx) error {
 		row, ok, err := sourceByPath(tx, path)
 		src, found = row.Source, ok
 		return err

@@ -23,7 +23,7 @@ type sourceTimes struct {
 // sweep walks over all mentions once, if any source was read since the last sweep.
 func (in *Ingest) sweep() error {
 	var sources []sourceTimes
-	err := in.s.view(func(tx *bolt.Tx) error {
+	err := in.s.peek(func(tx *bolt.Tx) error {
 		if tx.Bucket(bucketMeta).Get(metaSweep) == nil {
 			return errStop
 		}
@@ -56,7 +56,7 @@ func (in *Ingest) sweep() error {
 
 // findStale reads the heads of some rows; next is nil at the end.
 func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
-	err = in.s.view(func(tx *bolt.Tx) error {
+	err = in.s.peek(func(tx *bolt.Tx) error {
 		c, n := tx.Bucket(bucketMention).Cursor(), 0
 		for k, v := c.Seek(from); k != nil; k, v = c.Next() {
 			if n++; n > sweepRows {

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,10 +38,12 @@ func (t *table) line(k, v []byte) exportLine {
 	return line
 }
 
-// own says that a row is the file's own and no part of what it holds: its mark
-// and schema.
+// metaOwn are the rows that tell of the file and not of what it holds.
+var metaOwn = [...][]byte{metaMark, metaSchema, metaFiled, metaFolded}
+
+// own says that a row is one of these.
 func (t *table) own(k []byte) bool {
-	return string(t.bucket) == string(bucketMeta) && (string(k) == string(metaMark) || string(k) == string(metaSchema))
+	return string(t.bucket) == string(bucketMeta) && slices.ContainsFunc(metaOwn[:], func(own []byte) bool { return bytes.Equal(k, own) })
 }
 
 func (t *table) put(tx *bolt.Tx, line *exportLine) error {
@@ -105,14 +108,10 @@ var tables = [...]table{
 		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
 	}),
 	of(bucketLink, showLink, readLink).with(func(tx *bolt.Tx, k, v []byte) error {
-		row, err := decodeLink(v)
-		if err != nil || len(k) != idLen {
+		if _, err := decodeLink(v); err != nil || len(k) != idLen {
 			return errShort
 		}
-		if err := raise(tx.Bucket(bucketLink), number(k)); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketForm).Put(row.form, k)
+		return raise(tx.Bucket(bucketLink), number(k)) // fileForms follows
 	}),
 	of(bucketState, showState, readStateLine),
 	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {

@@ -1,0 +1,191 @@
+package store
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// leave closes the file of a store as a killed process would: nothing is settled.
+func leave(t *testing.T, s *Store) {
+	t.Helper()
+	if yes, err := s.isLoose(); err != nil || !yes {
+		t.Fatalf("nothing is out of its place: %v", err)
+	}
+	if err := s.db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// threeNights records three nights of 40 links, a part of them twice in a night, and
+// calls between after each Record.
+func threeNights(t *testing.T, s *Store, between func()) {
+	t.Helper()
+	var urls []string
+	for i := range 40 {
+		urls = append(urls, fmt.Sprintf("http://h%d.example.net/%d", i%7, i))
+	}
+	read(t, s, "a.txt", epoch, urls...)
+	answers := []func(*Checked){func(c *Checked) { c.Result = rOK }, func(c *Checked) { c.Result = r404 }, func(c *Checked) { c.Result = r503 }, func(c *Checked) { c.Result = rMoved }}
+	for night := range uint64(3) {
+		var batch []Checked
+		for i := range uint64(60) {
+			c := Checked{ID: i*17%40 + 1}
+			answers[(i+night/2)%4](&c)
+			c.Result.At, c.Result.Title = epoch.Add(time.Duration(night)*day), fmt.Sprint("title ", i/50)
+			batch = append(batch, c)
+		}
+		for from := 0; from < len(batch); from += 15 {
+			if err := s.Record(night+1, Policy{Splay: 0.2}, batch[from:from+15]); err != nil {
+				t.Fatal(err)
+			}
+			between()
+		}
+	}
+}
+
+// TestFoldingLate: results that are judged all at the end, or after a crash at any
+// moment of the folding, come to the same as those judged one after another.
+func TestFoldingLate(t *testing.T) {
+	control := openTest(t)
+	threeNights(t, control, func() {
+		if err := control.settle(); err != nil {
+			t.Fatal(err)
+		}
+	})
+	want := exported(t, control)
+	for cut := 0; cut <= 40; cut += 5 {
+		s := openTest(t)
+		threeNights(t, s, func() {})
+		for range cut / 5 { // some transactions of the fold
+			var f folding
+			if err := s.peek(f.find); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:f.portion(9)]) }); err != nil {
+				t.Fatal(err)
+			}
+		}
+		leave(t, s)
+		again, err := Open(s.Path(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if loose, err := again.isLoose(); err != nil || loose {
+			t.Errorf("cut %d: not settled: %v", cut, err)
+		}
+		mustVerify(t, again)
+		if got := exported(t, again); got != want {
+			t.Errorf("cut %d: it holds\n%s\nwant\n%s", cut, got, want)
+		}
+		again.Close()
+	}
+}
+
+// TestReadersSettleFirst: what asks for a link whose result waits gets it, and what
+// asks for another leaves the journal alone.
+func TestReadersSettleFirst(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/", "http://b.example.net/")
+	r := r404
+	r.At = epoch
+	if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+		t.Fatal(err)
+	}
+	if l, err := s.Link(2); err != nil || l.Checks != 0 || !s.loose.any() {
+		t.Errorf("another link: %+v, %v", l, err)
+	}
+	if l, err := s.Link(1); err != nil || l.State != Failing || s.loose.any() {
+		t.Errorf("the link: %+v, %v", l, err)
+	}
+	if err := s.Record(2, Policy{}, []Checked{{99, r}}); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, s) // a link that is not there is passed over
+}
+
+// TestReadingWhatACrashLeft: a store that was left unsettled is settled by who opens
+// it, for reading too, in the middle of an ingest and of a night.
+func TestReadingWhatACrashLeft(t *testing.T) {
+	for name, readOnly := range map[string]bool{"for reading": true, "for writing": false} {
+		s := openTest(t)
+		in, err := s.BeginIngest(epoch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := []Mention{{Raw: "http://z.example.net/", URL: "http://z.example.net/"}, {Raw: "http://a.example.net/", URL: "http://a.example.net/", Line: 1}}
+		if err := in.Add(nil, Prepare("a.txt", list)); err != nil {
+			t.Fatal(err)
+		}
+		r := rOK
+		r.At = epoch
+		if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+			t.Fatal(err)
+		}
+		leave(t, s)
+		again, err := Open(s.Path(), &Options{ReadOnly: readOnly})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		mustVerify(t, again)
+		if l, found, err := again.Find("http://z.example.net/"); err != nil || !found || l.Key != "http://z.example.net/" {
+			t.Errorf("%s: %+v, %v", name, l, err)
+		}
+		if l, err := again.Link(1); err != nil || l.LastRun != 1 {
+			t.Errorf("%s: %+v, %v", name, l, err)
+		}
+		again.Close()
+	}
+}
+
+// TestFilingFindsWhatIsNew: a link met again before it is filed is the same link,
+// and two forms with one hash are two.
+func TestFilingFindsWhatIsNew(t *testing.T) {
+	s := openTest(t)
+	in, err := s.BeginIngest(epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(url string, line int) *Batch {
+		b := Prepare("a.txt", []Mention{{Raw: url, URL: url, Line: line}})
+		b.items[0].name = 7 // one hash for all
+		return b
+	}
+	urls := []string{"http://b.example.net/", "http://a.example.net/", "http://b.example.net/", "http://a.example.net/"}
+	for i, u := range urls {
+		if err := in.Add(nil, one(u, i), one(u, i+10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sum, err := in.Finish(); err != nil || sum.NewLinks != 2 || sum.New != 8 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	mustVerify(t, s)
+	if list := collect(t, s.Links()); len(list) != 2 || list[0].URL != urls[1] || list[0].Mentions != 4 {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestAddThatFails: a reading whose transaction failed leaves no link behind that
+// later ones would take for known.
+func TestAddThatFails(t *testing.T) {
+	s := openTest(t)
+	in, err := s.BeginIngest(epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}})
+	bad := Prepare("", nil) // no path
+	if err := in.Add(nil, b, bad); err == nil {
+		t.Fatal("a source without a path was taken")
+	}
+	if err := in.Add(nil, b); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := in.Finish(); err != nil || sum.NewLinks != 1 {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	mustVerify(t, s)
+}
