@@ -66,7 +66,7 @@ type Result struct {
 	Evidence     Evidence
 	Reply        string        // the server's own words that decided: one line, cleaned, at most 512 bytes
 	FinalURL     string        // where the probe ended, if elsewhere than it began
-	SuggestedURL string        // the new address that the server named for good
+	SuggestedURL string        // the new address that the server named for good, or what an invalid one must have meant
 	Hops         []Hop         // redirects in order
 	Flags        []string      // sorted
 	At           time.Time     // when the probe began

@@ -342,9 +342,13 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 }
 
 func mention(collection string, f *extract.Found) store.Mention {
+	url := f.URI
+	if f.Faulty {
+		url = f.Raw // the record is to be mended, whatever would answer at the URI that is meant
+	}
 	return store.Mention{
 		Collection: collection, Source: f.Source, Member: f.Member, Line: f.Line, Column: f.Column,
-		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: f.URI, How: f.How, Context: f.Context, Title: f.Title,
+		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: url, How: f.How, Context: f.Context, Title: f.Title,
 	}
 }
 

@@ -188,7 +188,11 @@ func target(l *store.Link, o CheckOptions) (check.Target, *check.Result) {
 	}
 	u, err := uri.Parse(l.URL)
 	if err != nil {
-		return decided(check.InvalidResult(err))
+		r := check.InvalidResult(err)
+		if mended, sure := uri.Repair(l.URL); sure && r.Outcome == check.Invalid {
+			r.SuggestedURL = mended // OUTCOMES 1.1: a repair is suggested if one is sure
+		}
+		return decided(r)
 	}
 	if o.Exclude != nil && o.Exclude(l.URL) {
 		return decided(check.New(check.Skipped, "excluded", ""))

@@ -3,6 +3,8 @@ package extract
 import (
 	"fmt"
 	"strings"
+
+	"linkcheck/uri"
 )
 
 // bibSub is one subfield of a catalogue record, decoded.
@@ -45,6 +47,7 @@ func (c *catalogue) field(f bibField) {
 			continue
 		}
 		text := newFeed(func(l Found) bool {
+			l.Faulty = whole && s.code == 'u' && l.How == howWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
 			return l.How == howHostPath && !whole || link(l)
 		})
 		text.add([]byte(s.text), s.line, s.column)
@@ -77,10 +80,18 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 		}
 		f.URI = strings.Join(words, joint)
 		return f, true
-	case scheme == "" && tag == "856" && s.code == 'u' && dottedHost(v) && !strings.HasPrefix(v, "www."):
-		return f, true // a host without a scheme: told, not guessed at
+	case s.code == 'u' && !strings.HasPrefix(v, "www.") && faulty(tag, v):
+		f.Faulty = true // told, not guessed at
+		return f, true
 	}
 	return f, false
+}
+
+// faulty says whether a value is meant for a URI and is none: a host without a
+// scheme, "http//host".
+func faulty(tag, v string) bool {
+	_, sure := uri.Repair(v)
+	return sure || tag == "856" && schemeOf(v) == "" && dottedHost(v)
 }
 
 // give completes a link with its place in the record.

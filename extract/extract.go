@@ -32,7 +32,8 @@ type Found struct {
 	// brought the names of a set of documents together.
 	Target string `json:"target,omitempty"`
 
-	Title string `json:"-"` // of the record or page, for reports
+	Title  string `json:"-"` // of the record or page, for reports
+	Faulty bool   `json:"-"` // a URI must stand here, and Raw is none: a host without a scheme
 
 	// Name is set where nothing is linked: a message or part that links may name
 	// begins here. NameOf gives the name that a link asks for. See Options.Names.

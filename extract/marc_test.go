@@ -47,6 +47,24 @@ func TestMARCOptions(t *testing.T) {
 	}
 }
 
+// Where a URI must stand and a host alone does, the row says so: that is what to
+// mend, whatever answers there.
+func TestFaultyValues(t *testing.T) {
+	rec := marcRecord("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
+	var got []string
+	for f, err := range Document("a.mrc", strings.NewReader(rec), Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(f.Locator, " ", f.Raw, " ", f.URI, " ", f.Faulty))
+	}
+	want := []string{"856[1]$u www.x.test/a http://www.x.test/a true", "856[2]$u ftp.x.test/pub/  true", "856[3]$u http//www.x.test/b  true", "856[4]$u lib.x.test:8080/c  true",
+		"856[5]$z www.x.test http://www.x.test false", "856[6]$u http://x.test/ http://x.test/ false", "856[8]$u www.x.test http://www.x.test false"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestMARC8(t *testing.T) {
 	for _, c := range [][2]string{
 		{"plain", "plain"}, {"\xe2e\xe3a", "éâ"}, {"\xa2\xb1", "Øł"}, {"na\xc3\xafve", "naïve"}, {"\x1b$1!0C\x1b(Bx", "\uFFFDx"}, {"\xe8", "\u0308"},

@@ -1,0 +1,24 @@
+package crawl
+
+import (
+	"path/filepath"
+	"testing"
+
+	"linkcheck/store"
+)
+
+// A host without a scheme in 856 $u is to be mended in the record: it stands
+// under Fix, with the address that is meant (OUTCOMES 1.1, invalid).
+func TestFaultyValueIsInvalid(t *testing.T) {
+	l := newLibrary(t)
+	write(t, filepath.Join(l.dir, "a.mrk"), "=LDR  00000nam\n=001  b1\n=856  40$uwww.x.test/a\n=856  40$uhttp:/h.x.test/b\n=856  40$uftp.wells.test/pub/\n")
+	l.read(nil)
+	if _, err := Check(t.Context(), l.st, CheckOptions{Prober: &world{}}); err != nil {
+		t.Fatal(err)
+	}
+	for raw, want := range map[string]string{"www.x.test/a": "http://www.x.test/a", "http:/h.x.test/b": "http://h.x.test/b", "ftp.wells.test/pub/": "ftp://ftp.wells.test/pub/"} {
+		if got := stateOf(t, l.st, raw); got.State != store.InvalidState || got.Last.SuggestedURL != want {
+			t.Errorf("%s: %v, %q suggested, want %q", raw, got.State, got.Last.SuggestedURL, want)
+		}
+	}
+}

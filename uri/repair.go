@@ -1,0 +1,65 @@
+package uri
+
+import (
+	"regexp"
+	"strings"
+)
+
+// The slips of those who type addresses by hand, where only one thing can be
+// meant: what parts scheme and host is misspelt, or the scheme is missing.
+var (
+	slipSlashes = regexp.MustCompile(`^(?i:(https?|ftp|gopher|telnet))[:;/\\][:;/\\\s]*`)
+	slipHost    = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*\.)+([A-Za-z]{2,})\.?(:[0-9]{1,5})?\s*([/\\?#]|$)`)
+	slipDOI     = regexp.MustCompile(`^10\.[0-9]{4,9}/\S+$`)
+)
+
+// wideDomains are those under which one dot makes a host name; elsewhere a file
+// may be called so.
+var wideDomains = map[string]bool{
+	"com": true, "edu": true, "gov": true, "mil": true, "net": true, "org": true, "int": true, "info": true, "test": true, "example": true,
+}
+
+// Repair mends a string that Parse refuses, where it is sure what was meant:
+// "http:/www.example.org/", "www.example.org/a", a lone DOI. ok reports that it did.
+func Repair(s string) (mended string, ok bool) {
+	if _, err := Parse(s); err == nil {
+		return s, false
+	}
+	rest := strings.TrimSpace(s)
+	scheme := ""
+	if m := slipSlashes.FindStringSubmatch(rest); m != nil {
+		scheme, rest = strings.ToLower(m[1]), rest[len(m[0]):]
+	}
+	if scheme == "" && slipDOI.MatchString(rest) {
+		scheme, rest = "https", "doi.org/"+rest
+	}
+	m := slipHost.FindStringSubmatchIndex(rest)
+	if m == nil {
+		return s, false
+	}
+	tail := m[6] // where the path begins; blanks before it are dropped
+	host, path := strings.TrimSpace(rest[:tail]), strings.ReplaceAll(rest[tail:], `\`, "/")
+	if scheme == "" {
+		if scheme = schemeByHost(host, strings.ToLower(rest[m[2]:m[3]]), path); scheme == "" {
+			return s, false
+		}
+	}
+	mended = scheme + "://" + host + path
+	_, err := Parse(mended)
+	return mended, err == nil && !strings.ContainsAny(path, " \t")
+}
+
+// schemeByHost says which scheme a host without one stands for; "" if it may be
+// something else than a host.
+func schemeByHost(host, domain, path string) string {
+	first, _, _ := strings.Cut(strings.ToLower(host), ".")
+	switch {
+	case first == "www":
+		return "http"
+	case first == "ftp", first == "gopher":
+		return first
+	case wideDomains[domain], len(domain) == 2 && (path != "" || strings.Count(host, ".") > 1):
+		return "http"
+	}
+	return ""
+}
