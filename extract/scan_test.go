@@ -57,6 +57,10 @@ func TestScan(t *testing.T) {
 			"bare http://a.b/", "bare http://c.d/", "bare http://e.f/", "bare http://g.h/", "bare http://i.j/", "bare http://k.l/"}},
 		{"brackets", "(http://a.b/c_(d)), [http://e.f/] {http://g.h/i}. (see http://j.k/l)", []string{
 			"bare http://a.b/c_(d)", "bare http://e.f/", "bare http://g.h/i", "bare http://j.k/l"}},
+		{"a row of examples", "g. = http://a/b/g.\n  g..   =  http://a/b/g..\n ..g = http://a/b/..g.\nx=http://a.b/c.", []string{
+			"bare http://a/b/g.", "bare http://a/b/g..", "bare http://a/b/..g", "bare http://a.b/c"}},
+		{"a part one may leave out", "http://a.b/~c[/d.html] http://a.b/c[1].html http://[::1]/", []string{
+			"bare http://a.b/~c", "bare http://a.b/c[1].html", "bare http://[::1]/"}},
 		{"a remark glued on", "http://a.b/c(in French) http://d.e/f_(g) http://h.i/(j", []string{"bare http://a.b/c", "bare http://d.e/f_(g)", "bare http://h.i/"}},
 		{"empty query", "\"http://a.b/?\" http://c.d/?", []string{"bracket http://a.b/?", "bare http://c.d/"}},
 		{"list", "http://a.b/,http://c.d/;http://web.archive.org/web/http://e.f/", []string{

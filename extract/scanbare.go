@@ -14,6 +14,9 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 	}
 	tail := neverClosed(text, from, bareEnd(text, from))
 	end := from + len(trimTail(text[from:tail], w.open))
+	if inRow(text[:start], text[from:tail]) {
+		end = tail
+	}
 	rest := slashes + string(text[from:end])
 	if template(text, tail) || variable(string(text[from:tail])) {
 		return hit{}, false
@@ -26,6 +29,14 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 		h.how = howPrefix
 	}
 	return joinBare(text, h, tail, w), true
+}
+
+// inRow says whether before ends in "g. =" and the reference in "/g.": a row of a
+// table of examples (RFC 1808 section 5), whose stop is no punctuation.
+func inRow(before, ref []byte) bool {
+	name := ref[bytes.LastIndexByte(ref, '/')+1:]
+	before, row := bytes.CutSuffix(bytes.TrimRight(before, " \t"), []byte("="))
+	return row && len(name) > 0 && bytes.HasSuffix(bytes.TrimRight(before, " \t"), name)
 }
 
 // variable says whether a program puts something in: http://$host/, (\S+).
@@ -109,7 +120,7 @@ func trimTail(b []byte, open byte) []byte {
 	if open == '(' || open == '[' || open == '{' {
 		b = b[:closedAt(b, open)]
 	}
-	for _, stop := range []string{"](", "@{", `\`} { // Markdown, AmigaGuide, programs
+	for _, stop := range []string{"](", "[/", "@{", `\`} { // Markdown, a part one may leave out, AmigaGuide, programs
 		if i := bytes.Index(b, []byte(stop)); i >= 0 {
 			b = b[:i]
 		}
