@@ -75,7 +75,7 @@ func (r *Report) writeIsland(ctx context.Context, out *bufio.Writer) error {
 func (is *island) row(r *Row) error {
 	b := append(is.line[:0], ",\n["[b2i(is.n == 0):]...)
 	b = strconv.AppendUint(b, r.ID, 10)
-	b = is.text(b, r.URL, "")
+	b = is.address(b, r)
 	b = is.text(b, r.Key, r.URL)
 	b = numbers(b, is.schemes.num(r.Scheme), is.hosts.num(r.Host), int(r.State), is.whats.num(is.words.whatKey(&r.Last)),
 		is.steps.num(is.words.stepKey(r)), is.reasons.num(string(r.Last.Reason)), int(r.Last.Outcome), is.replies.num(r.Last.Reply))
@@ -102,6 +102,20 @@ func (is *island) text(b []byte, s, known string) []byte {
 		return append(b, ",1"...)
 	}
 	return appendJSON(append(b, ','), s)
+}
+
+// address appends an address without its scheme and host, which the row names
+// too: then it begins with one of / : ? #. A whole address that begins so, or with
+// ~, gets a ~ before it.
+func (is *island) address(b []byte, r *Row) []byte {
+	const tail = "/:?#"
+	if rest, ok := strings.CutPrefix(r.URL, r.Scheme+"://"+r.Host); ok && rest != "" && strings.IndexByte(tail, rest[0]) >= 0 {
+		return appendJSON(append(b, ','), rest)
+	}
+	if r.URL != "" && strings.IndexByte(tail+"~", r.URL[0]) >= 0 {
+		return appendJSON(append(b, ','), "~"+r.URL)
+	}
+	return is.text(b, r.URL, "")
 }
 
 func numbers(b []byte, list ...int) []byte {

@@ -24,6 +24,7 @@ type page struct {
 	Base          template.URL // before a choice of links: "#" or the address of the list
 	CSP           string
 	Style, Script template.HTML
+	Early         template.HTML // script before the page: rows that it will replace are not laid out first
 	Bar           template.HTML
 	Cards         []card
 	Trend         *trend
@@ -79,7 +80,7 @@ type fact struct{ Name, Value string }
 
 func (r *Report) page(ctx context.Context) (*page, error) {
 	p := &page{Report: r, Base: "#", Lang: r.words.lang, Bar: r.bar(), Cards: r.cards(), Trend: r.trend(), Coverage: r.coverage(), LeftOut: r.leftOut()}
-	var style, script string
+	var style, script, early string
 	var err error
 	if p.Style, style, err = asset("report.css", "style"); err != nil {
 		return nil, err
@@ -87,7 +88,10 @@ func (r *Report) page(ctx context.Context) (*page, error) {
 	if p.Script, script, err = asset("report.js", "script"); err != nil {
 		return nil, err
 	}
-	p.CSP = "default-src 'none'; style-src " + style + "; script-src " + script + "; img-src data:; base-uri 'none'; form-action 'none'"
+	if p.Early, early, err = asset("early.js", "script"); err != nil {
+		return nil, err
+	}
+	p.CSP = "default-src 'none'; style-src " + style + "; script-src " + script + " " + early + "; img-src data:; base-uri 'none'; form-action 'none'"
 	p.Made = r.words.get("made", "version", r.Options.Version, "date", r.words.day(r.Now))
 	p.setCauses()
 	if err := p.setTop(); err != nil {

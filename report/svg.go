@@ -119,11 +119,17 @@ func (s *scope) strip(events []store.Event) template.HTML {
 	}
 	var b strings.Builder
 	var label []string
+	var bars [groupCount]string // one path a group keeps the page light
 	for i, e := range events {
 		g := GroupOf(e.State)
 		top, height := barShape(g)
-		fmt.Fprintf(&b, `<rect class="f-%s" x="%d" y="%d" width="6" height="%d" rx="1.5"/>`, g, i*8, top, height)
+		bars[g] += fmt.Sprintf("M%d %dh6v%dh-6z", i*8, top, height)
 		label = append(label, e.Result.Outcome.String())
+	}
+	for g, d := range bars {
+		if d != "" {
+			b.WriteString(`<path class="f-` + Group(g).String() + `" d="` + d + `"/>`)
+		}
 	}
 	return template.HTML(`<svg class="strip" viewBox="0 0 96 18" role="img" aria-label="` + template.HTMLEscapeString(s.words.get("col.checks")+": "+strings.Join(label, ", ")) + `">` + b.String() + `</svg>`)
 }

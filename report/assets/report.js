@@ -21,6 +21,11 @@ const dayOf = back => new Date((D.today - back) * 864e5);
 const day = (back, form = dateForm) => back === NEVER ? W.never : form.format(dayOf(back));
 const fill = (text, args) => text.replace(/\{(\w+)\}/g, (_, name) => args[name] ?? '');
 const count = (key, n) => fill(W[key + (n === 1 ? '.one' : '.other')], {n: number(n)});
+// An address is kept without the scheme and host of its row (island.go).
+function urlOf(r) {
+  const s = r[URL_] || '';
+  return s[0] === '~' ? s.slice(1) : s && '/:?#'.includes(s[0]) ? D.schemes[r[SCHEME]] + '://' + D.hosts[r[HOST]] + s : s;
+}
 const suggested = r => r[NEW] === 1 ? r[FINAL] : r[NEW];
 
 // make builds an element: attributes by name, children as nodes or text.
@@ -139,8 +144,8 @@ function detail(r) {
 
 const open = new Set();
 function rowOf(r, printing, only) { // only: the number of the one place to show, under the head of its record
-  const s = states[r[STATE]], id = 'd' + r[ID];
-  const link = make('td', {}, address(r[URL_]));
+  const s = states[r[STATE]], id = 'd' + r[ID], url = urlOf(r);
+  const link = make('td', {}, address(url));
   for (const c of D.changes[r[CHANGES]].split(' ').filter(Boolean)) link.append(' ', make('span', {class: 'tag'}, W['change.' + c]));
   const what = make('td', {}, sentence(r, WHAT) + ' ', make('span', {class: 'step'}, sentence(r, STEP)),
     D.replies[r[REPLY]] ? bdi(D.replies[r[REPLY]], 'reply') : '');
@@ -152,9 +157,9 @@ function rowOf(r, printing, only) { // only: the number of the one place to show
     link, what, where, make('td', {class: 'c-checks'}, strip(r)));
   if (printing) return [tr];
   const toggle = button(W.details, () => { open.has(r[ID]) ? open.delete(r[ID]) : open.add(r[ID]); show(); }, 'more');
-  toggle.setAttribute('aria-label', W.details + ': ' + r[URL_]);
-  const more = button(W.copy, () => copy(r[URL_], more), 'more');
-  more.setAttribute('aria-label', W.copy + ': ' + r[URL_]);
+  toggle.setAttribute('aria-label', W.details + ': ' + url);
+  const more = button(W.copy, () => copy(url, more), 'more');
+  more.setAttribute('aria-label', W.copy + ': ' + url);
   link.append(make('div', {class: 'acts'}, toggle, more));
   const out = [tr];
   const show = () => {
@@ -189,16 +194,60 @@ function choose(change, keepPage) {
   show();
 }
 
-let hay; // what the search looks through, made when first needed
-function haystack() {
-  if (hay) return hay;
-  const recs = D.recs.map(r => r[1] + ' ' + r[2]);
-  hay = rows.map(r => {
-    let s = r[URL_] + '\n' + (r[FINAL] || '');
-    for (let i = 0; i < r[PLACES].length; i += 3) s += '\n' + recs[r[PLACES][i]] + ' ' + D.sources[r[PLACES][i + 1]];
-    return s.toLowerCase();
+// haystack is the words of n things as one text, and where each one's begin. It is
+// gathered when the page has nothing else to do, or when a search cannot wait.
+function haystack(n, wordsOf) {
+  const from = new Uint32Array(n + 1), parts = [];
+  let text = null;
+  const put = (i, s) => { parts[i] = s; from[i + 1] = from[i] + s.length + 1; };
+  const gather = until => {
+    if (text !== null) return true;
+    for (let i = parts.length; i < until; i++) put(i, wordsOf(i));
+    if (until < n) return false;
+    const whole = parts.join('\n');
+    text = whole.toLowerCase();
+    if (text.length !== whole.length) { // a few letters grow when they are made small
+      parts.forEach((s, i) => put(i, s.toLowerCase()));
+      text = parts.join('\n');
+    }
+    parts.length = 0;
+    return true;
+  };
+  return {
+    more: () => gather(Math.min(n, parts.length + 1000)),
+    marks: q => { // of the things whose words hold q
+      gather(n);
+      const marks = new Uint8Array(n);
+      for (let i = 0, at = text.indexOf(q); at >= 0 && i < n; at = text.indexOf(q, from[i])) {
+        while (from[i + 1] <= at) i++;
+        marks[i++] = 1;
+      }
+      return marks;
+    },
+  };
+}
+const hays = {
+  row: haystack(rows.length, i => urlOf(rows[i]) + '\n' + (rows[i][FINAL] || '')),
+  rec: haystack(D.recs.length, i => D.recs[i][1] + ' ' + D.recs[i][2]),
+  source: haystack(D.sources.length, i => D.sources[i]),
+};
+const idle = window.requestIdleCallback || (f => setTimeout(() => f({timeRemaining: () => 20}), 50));
+function gatherIdly(deadline) {
+  let done = false;
+  while (!done && deadline.timeRemaining() > 4) done = Object.values(hays).every(h => h.more());
+  if (!done) idle(gatherIdly);
+}
+
+// search marks the rows whose address, records or files hold a text; null: no text.
+function search(text) {
+  const q = (text || '').replace(/\s+/g, ' ').toLowerCase();
+  if (!q.trim()) return null;
+  const marks = hays.row.marks(q), rec = hays.rec.marks(q), source = hays.source.marks(q);
+  rows.forEach((r, i) => {
+    const list = r[PLACES];
+    for (let k = 0; k < list.length; k += 3) marks[i] |= rec[list[k]] | source[list[k + 1]];
   });
-  return hay;
+  return marks;
 }
 
 function filter(order, down) {
@@ -207,7 +256,7 @@ function filter(order, down) {
   const scheme = index(D.schemes, want.scheme), col = index(D.cols, want.collection), why = index(D.reasons, reason);
   const host = want.host, noHost = host?.endsWith(':'), hostN = index(D.hosts, noHost ? '' : host), hostScheme = noHost ? index(D.schemes, host.slice(0, -1)) : -1;
   const inCol = want.collection && D.recs.map(r => r[0] === col);
-  const q = want.q?.toLowerCase(), text = q && haystack();
+  const marks = search(want.q);
   const out = [];
   for (let n = 0; n < order.length; n++) {
     const i = order[down ? order.length - 1 - n : n], r = rows[i];
@@ -215,7 +264,7 @@ function filter(order, down) {
     if (want.scheme && r[SCHEME] !== scheme || reason && r[REASON] !== why || host && r[HOST] !== hostN || noHost && r[SCHEME] !== hostScheme) continue;
     if (change && !D.changes[r[CHANGES]].includes(change)) continue;
     if (inCol) { let is = false; for (let k = 0; k < r[PLACES].length; k += 3) is ||= inCol[r[PLACES][k]]; if (!is) continue; }
-    if (q && !text[i].includes(q)) continue;
+    if (marks && !marks[i]) continue;
     out.push(i);
   }
   return out;
@@ -248,9 +297,21 @@ function alphabetic(list) {
   by.forEach((i, k) => { n[i] = k; });
   return n;
 }
+// byAddress ranks all rows by host, then address. Hosts are few: sorted first,
+// they leave little to compare.
+function byAddress() {
+  const host = alphabetic(D.hosts.map(h => h || '~')), n = new Uint32Array(rows.length), step = 2 ** Math.ceil(Math.log2(rows.length + 1));
+  const order = Float64Array.from(rows, (r, i) => host[r[HOST]] * step + i).sort();
+  for (let from = 0, to; from < order.length; from = to) {
+    const h = Math.floor(order[from] / step), same = [];
+    for (to = from; to < order.length && Math.floor(order[to] / step) === h; to++) { const i = order[to] % step; same.push([urlOf(rows[i]), i]); }
+    same.sort((a, b) => a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : a[1] - b[1]).forEach(([, i], k) => { n[i] = from + k; });
+  }
+  return n;
+}
 function ranker(key) {
   switch (key) {
-  case 'url': { const n = alphabetic(rows.map(r => (D.hosts[r[HOST]] || '~') + ' ' + r[URL_])); return (r, i) => n[i]; }
+  case 'url': { const n = byAddress(); return (r, i) => n[i]; }
   case 'reason': { const n = alphabetic(D.reasons); return r => n[r[REASON]]; }
   case 'where': { const n = alphabetic(D.recs.map(r => r[0] + ' ' + r[1])); return r => r[PLACES].length ? n[r[PLACES][0]] * 1e4 + r[PLACES][1] : LAST_RANK; }
   case 'fail_days': return r => r[FAILING] === NEVER ? 0 : r[FAILING] + 1;
@@ -284,19 +345,32 @@ function show() {
   controls(key, down);
 }
 
+// fillTable shows what fits on the screen at once, and the rest of the page when
+// that is painted.
+const SCREEN = 30;
+let pass = 0; // of filling: a newer one ends an older
 function fillTable(part) {
-  const body = document.createDocumentFragment();
+  const body = $('rows'), mine = ++pass;
   let last;
-  for (const [i, k] of part) {
-    const r = rows[i], rec = k === undefined ? last : r[PLACES][3 * k];
-    if (rec !== last) {
-      last = rec;
-      body.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, place(rec, r[PLACES][3 * k + 1], '', true).node)));
+  const some = (from, to) => {
+    const rowsOf = document.createDocumentFragment();
+    for (const [i, k] of part.slice(from, to)) {
+      const r = rows[i], rec = k === undefined ? last : r[PLACES][3 * k];
+      if (rec !== last) {
+        last = rec;
+        rowsOf.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, place(rec, r[PLACES][3 * k + 1], '', true).node)));
+      }
+      rowsOf.append(...rowOf(r, false, k));
     }
-    body.append(...rowOf(r, false, k));
-  }
-  if (!part.length) body.append(make('tr', {}, make('td', {colspan: 5, class: 'none'}, W['page.none'])));
-  $('rows').replaceChildren(body);
+    return rowsOf;
+  };
+  body.replaceChildren(part.length ? some(0, SCREEN) : make('tr', {}, make('td', {colspan: 5, class: 'none'}, W['page.none'])));
+  const more = from => requestAnimationFrame(() => setTimeout(() => {
+    if (mine !== pass || from >= part.length) return;
+    body.append(some(from, from + 2 * SCREEN));
+    more(from + 2 * SCREEN);
+  }));
+  more(SCREEN);
 }
 
 function controls(key, down) {
@@ -334,7 +408,7 @@ function setUp() {
     b.append(make('span', {class: 'dir', 'aria-hidden': 'true'}, '▲▼'));
     th.replaceChildren(b);
   }
-  $('q').addEventListener('input', e => { clearTimeout(timer); timer = setTimeout(() => choose({q: e.target.value, l: ''}), 80); });
+  $('q').addEventListener('input', e => { clearTimeout(timer); timer = setTimeout(() => choose({q: e.target.value, l: ''}), 50); });
   $('view').addEventListener('click', () => choose({view: want.view === 'record' ? '' : 'record'}));
   $('clear').addEventListener('click', () => { want = {sort: want.sort, view: want.view}; choose({}); });
   $('prev').addEventListener('click', () => turn(-1));
@@ -350,15 +424,17 @@ function setUp() {
   addEventListener('beforeprint', () => {
     const fix = found.filter(i => groupOf(rows[i]) === 'fix').slice(0, PRINT);
     const all = fix.length ? fix : [...rows.keys()].filter(i => groupOf(rows[i]) === 'fix').slice(0, PRINT);
+    pass++;
     $('rows').replaceChildren(...all.flatMap(i => rowOf(rows[i], true)));
   });
   addEventListener('afterprint', show);
 }
 
-document.documentElement.classList.replace('nojs', 'js');
 setUp();
 if (!readHash()) want = {};
 show();
+$('rows').classList.add('live');
+idle(gatherIdly);
 if (location.hash.includes('=')) $('links').scrollIntoView();
 performance.mark('linkcheck-usable');
 })();
