@@ -63,24 +63,29 @@ func keyOf(s string) string {
 // formKey orders links as reports do: scheme, host from the top label down, then
 // the rest. It holds the whole of the identity:
 // scheme NUL reversed-host NUL key, where in the key of a link with a host SOH
-// stands for "scheme://host", or for the host.
-func formKey(id identity) []byte {
-	b := make([]byte, 0, len(id.scheme)+len(id.key)+4)
+// stands for "scheme://host", or for the host. apart says that the host is not a
+// part of it.
+func formKey(id identity) (b []byte, apart bool) {
+	b = make([]byte, 0, len(id.scheme)+len(id.key)+4)
 	b = append(b, id.scheme...)
 	b = append(b, 0)
 	at := strings.Index(id.key, id.host)
-	if id.host == "" || at < 0 || strings.ContainsAny(id.key, "\x00\x01") || reverseHost(reverseHost(id.host)) != id.host {
-		b = append(b, 0)
-		return append(b, id.key...)
+	if id.host == "" || at < 0 || strings.ContainsAny(id.key, "\x00\x01") {
+		return append(append(b, 0), id.key...), id.host != ""
 	}
-	b = append(b, reverseHost(id.host)...)
+	from := len(b)
+	b = appendReversed(b, []byte(id.host))
+	var back [128]byte
+	if string(appendReversed(back[:0], b[from:])) != id.host {
+		return append(append(b[:from], 0), id.key...), true
+	}
 	b = append(b, 0)
 	if before := id.key[:at]; before != id.scheme+"://" {
 		b = append(b, before...)
 		b = append(b, 1)
 	}
 	b = append(b, 1)
-	return append(b, id.key[at+len(id.host):]...)
+	return append(b, id.key[at+len(id.host):]...), false
 }
 
 // readForm is the inverse of formKey.
@@ -115,9 +120,7 @@ func appendKey(dst, form []byte) (key, scheme, host []byte, err error) {
 	return append(dst, after...), scheme, host, nil
 }
 
-// reverseHost turns the labels of a name round; addresses stay as they are.
-func reverseHost(h string) string { return string(appendReversed(nil, []byte(h))) }
-
+// appendReversed turns the labels of a name round; addresses stay as they are.
 func appendReversed(dst, h []byte) []byte {
 	if bytes.HasPrefix(h, []byte("[")) || isIPv4(h) {
 		return append(dst, h...)

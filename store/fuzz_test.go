@@ -22,9 +22,9 @@ func FuzzForm(f *testing.F) {
 		if id.key != keyOf(s) {
 			t.Errorf("%q is %q and %q", s, id.key, keyOf(s))
 		}
-		form := formKey(id)
+		form, apart := formKey(id)
 		key, scheme, host, err := readForm(form)
-		if err != nil || key != id.key || scheme != id.scheme || host != id.host && host != "" {
+		if err != nil || key != id.key || scheme != id.scheme || host != id.host && host != "" || apart != (host != id.host) {
 			t.Errorf("%q: %+v became %q %q %q, %v", s, id, key, scheme, host, err)
 		}
 	})

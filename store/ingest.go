@@ -63,6 +63,7 @@ type ready struct {
 	is    identity
 	form  []byte
 	name  uint64 // hash of the form
+	apart bool   // the form does not hold the host
 	hash  uint64
 	link  uint64
 	fresh bool // the link is new
@@ -73,18 +74,21 @@ type ready struct {
 // and may run beside Add. Some ten thousand mentions make a good batch.
 func Prepare(source string, list []Mention) *Batch {
 	b := &Batch{source: source, items: make([]*ready, len(list))}
+	all := make([]ready, len(list))
 	for i, m := range list {
 		m.Source = source
-		r := &ready{}
+		r := &all[i]
 		b.items[i] = r
 		if r.is = identify(m.URL); m.URL == "" {
 			m.URL, r.is = m.Raw, identity{key: RelativeMark + m.Raw}
 		}
 		r.m, r.hash = m, mentionHash(&m)
-		r.form = formKey(r.is)
+		r.form, r.apart = formKey(r.is)
 		r.name = xxhash.Sum64(r.form)
 	}
-	slices.SortStableFunc(b.items, func(x, y *ready) int { return bytes.Compare(x.form, y.form) })
+	slices.SortStableFunc(b.items, func(x, y *ready) int {
+		return cmp.Or(bytes.Compare(x.form, y.form), cmp.Compare(x.hash, y.hash))
+	})
 	return b
 }
 

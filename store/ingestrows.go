@@ -22,9 +22,10 @@ func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
 	if err := in.nameLinks(tx, b.items); err != nil {
 		return err
 	}
-	slices.SortStableFunc(b.items, func(x, y *ready) int {
-		return cmp.Or(cmp.Compare(x.link, y.link), cmp.Compare(x.hash, y.hash))
-	})
+	byLink := func(x, y *ready) int { return cmp.Or(cmp.Compare(x.link, y.link), cmp.Compare(x.hash, y.hash)) }
+	if !slices.IsSortedFunc(b.items, byLink) { // new links are
+		slices.SortStableFunc(b.items, byLink)
+	}
 	in.sum.Mentions += len(b.items)
 	for i := 0; i < len(b.items); {
 		n := 1
@@ -100,9 +101,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*ready) error {
 	if first.m.URL != first.is.key {
 		row.url = first.m.URL
 	}
-	if _, _, host, err := readForm(first.form); err != nil {
-		return fmt.Errorf("form key of %.200q: %w", first.is.key, err)
-	} else if host != first.is.host {
+	if first.apart {
 		row.host = first.is.host
 	}
 	fresh := stateRow{judged: judged{State: New}}

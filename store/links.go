@@ -77,7 +77,7 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 
 // Find gives the link that a string as written stands for.
 func (s *Store) Find(written string) (l Link, found bool, err error) {
-	form := formKey(identify(written))
+	form, _ := formKey(identify(written))
 	err = s.view(func(tx *bolt.Tx) (err error) {
 		if v := tx.Bucket(bucketForm).Get(form); v != nil {
 			found = true

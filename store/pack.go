@@ -46,7 +46,7 @@ func (w *writer) packed(s string) {
 			w.b = append(w.b, b...)
 			return
 		}
-		if t, err := time.Parse(httpDate, s); err == nil && t.Format(httpDate) == s {
+		if t, ok := undate(s); ok {
 			w.uint(packDate)
 			w.big(t.Unix())
 			return
@@ -54,6 +54,15 @@ func (w *writer) packed(s string) {
 	}
 	w.uint(uint64(len(s))<<2 + packPlain)
 	w.b = append(w.b, s...)
+}
+
+// undate reads an HTTP date that is written in the one way.
+func undate(s string) (time.Time, bool) {
+	if len(s) != len(httpDate) || s[3] != ',' {
+		return time.Time{}, false
+	}
+	t, err := time.Parse(httpDate, s)
+	return t, err == nil && t.Format(httpDate) == s
 }
 
 // unhex gives the octets of lower-case hex digits.
