@@ -39,6 +39,7 @@ type engine struct {
 
 func newEngine(o CheckOptions) *engine {
 	e := &engine{gates: newGates(o.PerHost), o: o}
+	e.byName = o.Route == nil
 	e.pacer, _ = o.Prober.(check.Pacer)
 	return e
 }
@@ -98,8 +99,7 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 		if !stopped {
 			h, wait := e.peek(time.Now())
 			if h != nil {
-				out, next = jobs, job{h: h, gate: h.gate, place: !h.placed && e.o.Route != nil && !isNameless(h.name)}
-				next.id = h.queue[0]
+				out, next = jobs, job{h: h, gate: h.gate, id: h.queue[0], place: !h.placed}
 			} else if wait > 0 {
 				timer.Reset(wait)
 				wake = timer.C

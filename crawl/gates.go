@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"container/heap"
+	"slices"
 	"time"
 )
 
@@ -33,6 +34,7 @@ type gate struct {
 // others in a heap by their time.
 type gates struct {
 	perHost int
+	byName  bool // hosts are told apart by name alone
 	ready   []*gate
 	waiting gateHeap
 	hosts   map[string]*host
@@ -48,7 +50,7 @@ func newGates(perHost int) *gates {
 func (g *gates) host(name string) *host {
 	h, ok := g.hosts[name]
 	if !ok {
-		h = &host{name: name, gate: &gate{}}
+		h = &host{name: name, gate: &gate{}, placed: g.byName || isNameless(name)}
 		g.hosts[name] = h
 	}
 	return h
@@ -65,7 +67,7 @@ func (g *gates) add(h *host, id uint64) {
 
 // offer queues a gate if it has work and room.
 func (g *gates) offer(t *gate) {
-	if t.queued || len(t.hosts) == 0 || t.inflight >= g.perHost {
+	if t.queued || len(t.hosts) == 0 || t.inflight >= g.room(t) {
 		return
 	}
 	t.queued = true
@@ -74,6 +76,15 @@ func (g *gates) offer(t *gate) {
 	} else {
 		heap.Push(&g.waiting, t)
 	}
+}
+
+// room is how many a gate lets through at a time: one while its host's address is
+// not known, which others may share.
+func (g *gates) room(t *gate) int {
+	if !t.hosts[0].placed {
+		return 1
+	}
+	return g.perHost
 }
 
 // peek gives the host whose turn it is, or nil and how long nothing will be ready
@@ -144,7 +155,7 @@ func (g *gates) delay(t *gate, until time.Time) {
 func (g *gates) back(t *gate, h *host, id uint64) {
 	t.inflight--
 	g.offer(t)
-	h.queue = append([]uint64{id}, h.queue...)
+	h.queue = slices.Insert(h.queue, 0, id)
 	if len(h.queue) == 1 {
 		h.gate.hosts = append([]*host{h}, h.gate.hosts...)
 	}

@@ -20,6 +20,7 @@ import (
 
 const (
 	mentionBatch = 5000 // mentions kept in one transaction
+	handedOver   = 1000 // of them made ready at a time
 	sourceBatch  = 2000 // sources noted in one transaction
 	maxProblems  = 100  // problems told one by one
 	racyAge      = 2 * time.Second

@@ -164,7 +164,8 @@ func (n *night) loadLink(id uint64) (check.Target, *check.Result) {
 	if known != nil {
 		known.At = n.o.Now()
 	} else if l.Last.Outcome != check.Unknown {
-		t.Prior = &l.Last
+		prior := l.Last // apart, so that a link without one stays off the heap
+		t.Prior = &prior
 	}
 	return t, known
 }

@@ -7,7 +7,8 @@ import (
 )
 
 const (
-	writeBatch = 5000
+	writeBatch = 5000 // results of one transaction
+	writeQueue = 2000 // that may wait while one is written
 	writeEvery = 250 * time.Millisecond
 )
 
@@ -22,7 +23,7 @@ type writer struct {
 }
 
 func newWriter(st *store.Store, run uint64, p store.Policy) *writer {
-	w := &writer{st: st, run: run, policy: p, in: make(chan store.Checked, writeBatch), done: make(chan struct{})}
+	w := &writer{st: st, run: run, policy: p, in: make(chan store.Checked, writeQueue), done: make(chan struct{})}
 	go w.loop()
 	return w
 }

@@ -64,13 +64,16 @@ func (s *Store) reload() error {
 func (m *memory) pin(id uint64, host string, now time.Time) *Pin {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	if p, ok := m.linkPins[id]; ok && p.holds(now) {
-		return &p
+	p, ok := m.linkPins[id]
+	if !ok || !p.holds(now) {
+		p, ok = m.hostPins[host]
+		ok = ok && host != "" && p.holds(now)
 	}
-	if p, ok := m.hostPins[host]; ok && host != "" && p.holds(now) {
-		return &p
+	if !ok {
+		return nil
 	}
-	return nil
+	held := p // so that only a pin that holds is allocated
+	return &held
 }
 
 func (p *Pin) holds(now time.Time) bool { return p.Until.IsZero() || now.Before(p.Until) }

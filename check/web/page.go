@@ -1,23 +1,19 @@
 package web
 
 import (
-	"bytes"
-	"io"
 	"net/url"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/PuerkitoBio/goquery"
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 
-	"linkcheck/check"
 	"linkcheck/uri"
 )
 
 const maxTitle = 300 // octets kept
 
-// page is what a tokenizer sees of an HTML page, of any size and nesting.
+// page is what a reader sees of a page.
 type page struct {
 	title   string
 	words   []string // of the visible text
@@ -32,90 +28,35 @@ func (a *answer) page() page {
 		case a.html():
 			*a.text = parsePage(a.utf8())
 		case strings.HasPrefix(kind, "text/"):
-			text, _ := io.ReadAll(a.utf8()) // from memory: what can be decoded is
-			a.text.words = strings.Fields(string(text))
+			a.text.words = strings.Fields(a.utf8())
 		}
 	}
 	return *a.text
 }
 
 // utf8 decodes the body by its declared charset, or by what its first octets say.
-func (a *answer) utf8() io.Reader {
-	body, kind := bytes.NewReader(a.body), a.header.Get("Content-Type")
-	if strings.Contains(strings.ToLower(kind), "utf-8") && utf8.Valid(a.body) {
-		return body
+// What is plain ASCII needs no decoding, unless it switches charsets by escapes.
+func (a *answer) utf8() string {
+	kind := a.header.Get("Content-Type")
+	if ascii(a.body) || strings.Contains(strings.ToLower(kind), "utf-8") && utf8.Valid(a.body) {
+		return string(a.body)
 	}
 	enc, name, _ := charset.DetermineEncoding(a.body[:min(len(a.body), 1024)], kind)
-	if name == "utf-8" || name == "windows-1252" && ascii(a.body) {
-		return body
+	if name == "utf-8" {
+		return string(a.body)
 	}
-	return enc.NewDecoder().Reader(body)
+	text, _ := enc.NewDecoder().Bytes(a.body) // what can be decoded is
+	return string(text)
 }
 
+// ascii says whether there is nothing but ASCII, without the escapes of ISO 2022.
 func ascii(b []byte) bool {
 	for _, c := range b {
-		if c >= 0x80 {
+		if c >= 0x80 || c == 0x1b {
 			return false
 		}
 	}
 	return true
-}
-
-func parsePage(r io.Reader) page {
-	var p page
-	var title strings.Builder
-	inTitle, hidden := false, ""
-	z := html.NewTokenizer(r)
-	for {
-		switch z.Next() {
-		case html.ErrorToken:
-			p.title = cut(check.CleanReply(title.String()), maxTitle)
-			return p
-		case html.TextToken:
-			if text := string(z.Text()); inTitle {
-				title.WriteString(text)
-			} else if hidden == "" {
-				p.words = append(p.words, strings.Fields(text)...)
-			}
-		case html.StartTagToken:
-			name, more := z.TagName()
-			switch string(name) {
-			case "title":
-				inTitle = title.Len() == 0
-			case "script", "style":
-				hidden = string(name)
-			case "meta":
-				p.refresh = p.refresh || more && refreshes(z)
-			}
-		case html.SelfClosingTagToken:
-			if name, more := z.TagName(); string(name) == "meta" && more {
-				p.refresh = p.refresh || refreshes(z)
-			}
-		case html.EndTagToken:
-			switch name, _ := z.TagName(); string(name) {
-			case "title":
-				inTitle = false
-			case hidden:
-				hidden = ""
-			}
-		}
-	}
-}
-
-// refreshes says whether the meta element at hand sends the reader to another address.
-func refreshes(z *html.Tokenizer) bool {
-	var equiv, content string
-	for more := true; more; {
-		var key, value []byte
-		key, value, more = z.TagAttr()
-		switch string(key) {
-		case "http-equiv":
-			equiv = strings.ToLower(string(value))
-		case "content":
-			content = strings.ToLower(string(value))
-		}
-	}
-	return equiv == "refresh" && strings.Contains(content, "url=")
 }
 
 // cut shortens s to n octets at most, between characters.
@@ -133,7 +74,7 @@ func (a *answer) missingFragment(u *uri.HTTP) bool {
 	if !ok || name == "" || strings.HasPrefix(name, ":~:") || strings.EqualFold(name, "top") || !a.html() || a.cut || a.broken != nil {
 		return false
 	}
-	doc, err := goquery.NewDocumentFromReader(a.utf8())
+	doc, err := goquery.NewDocumentFromReader(strings.NewReader(a.utf8()))
 	if err != nil || doc.Find("body *").Length() == 0 {
 		return false
 	}

@@ -39,8 +39,7 @@ func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *wa
 				header = withCookies(header, cookies)
 			}
 		}
-		mark := w.at.String() + "\n" + header.Get("Cookie")
-		if slices.Contains(seen, mark) {
+		if len(seen) > 0 && slices.Contains(seen, markOf(w.at, header)) {
 			w.halt(check.New(check.Undetermined, "redirect-loop", w.end.line))
 			return w
 		}
@@ -48,7 +47,7 @@ func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *wa
 		if w.stop != nil || !redirects(w.end) {
 			return w
 		}
-		seen = append(seen, mark)
+		seen = append(seen, markOf(w.at, header))
 		if cookies := readCookies(w.end.header); len(cookies) > 0 {
 			if jar == nil {
 				jar, _ = cookiejar.New(nil) // fails only on a bad list of public suffixes
@@ -60,6 +59,9 @@ func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *wa
 		}
 	}
 }
+
+// markOf is what makes a request another one than before.
+func markOf(at place, header http.Header) string { return at.String() + "\n" + header.Get("Cookie") }
 
 func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 	pairs := make([]string, len(cookies))
@@ -166,7 +168,11 @@ func fieldsOf(o check.Options) http.Header {
 }
 
 func redirects(a answer) bool {
-	return slices.Contains([]int{301, 302, 303, 307, 308}, a.status)
+	switch a.status {
+	case 301, 302, 303, 307, 308:
+		return true
+	}
+	return false
 }
 
 func readCookies(h http.Header) []*http.Cookie {

@@ -73,14 +73,25 @@ func (p *Prober) Finish() []check.Amendment { return p.sinks.finish() }
 //
 // Steps 1 and 2 to 4 have Options.Timeout each.
 func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
-	whole := p.opt.Options
-	whole.Timeout *= 2
+	u, ok := t.URI.(*uri.HTTP)
+	if !ok {
+		return check.New(check.Internal, "internal-error", "not a web URI")
+	}
+	start, whole := pageOf(u), p.opt.Options
+	_, met := p.robots.peek(start.site())
+	if !met {
+		whole.Timeout *= 2
+	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.HTTP)
-		if !ok {
-			return check.New(check.Internal, "internal-error", "not a web URI")
+		if r, no := p.forbidden(ctx, start); no {
+			return r
 		}
-		return p.probe(ctx, u, t.Prior)
+		if !met {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, p.opt.Timeout)
+			defer cancel()
+		}
+		return p.probe(ctx, u, start, t.Prior)
 	})
 	if r.Took > slowFrom {
 		r = r.Flag("slow")
@@ -89,13 +100,7 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 	return r
 }
 
-func (p *Prober) probe(ctx context.Context, u *uri.HTTP, prior *check.Result) check.Result {
-	start := pageOf(u)
-	if r, no := p.forbidden(ctx, start); no {
-		return r
-	}
-	ctx, cancel := context.WithTimeout(ctx, p.opt.Timeout)
-	defer cancel()
+func (p *Prober) probe(ctx context.Context, u *uri.HTTP, start place, prior *check.Result) check.Result {
 	w := p.walk(ctx, start, prior)
 	r := p.judge(w, prior)
 	if r.Outcome == check.OK || r.Outcome == check.Moved {

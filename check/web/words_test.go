@@ -1,0 +1,93 @@
+package web
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+
+	"linkcheck/check"
+)
+
+// tokenized is parsePage by the tokenizer of golang.org/x/net/html.
+func tokenized(text string) (words []string, title string) {
+	z := html.NewTokenizer(strings.NewReader(text))
+	in := ""
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			return words, title
+		case html.StartTagToken:
+			name, _ := z.TagName()
+			in = string(name)
+		case html.EndTagToken:
+			in = ""
+		case html.TextToken:
+			switch s := string(z.Text()); in {
+			case "script", "style":
+			case "title":
+				if title == "" {
+					title = s
+				}
+			default:
+				words = append(words, strings.Fields(s)...)
+			}
+		}
+	}
+}
+
+var oddPages = []string{
+	"", "<", "a <", "a < b", "a<b>c</b>d", "1<2 & 3>2", "&lt;p&gt; &amp;amp; &copy &eacute;t&eacute;",
+	"<title>A &amp; B</title>words", "<TITLE\n>x</TiTLe >y", "<title>one</title><title>two</title>", "<title>open",
+	"<script>if (a</b) x</script>y", "<script>x</scripted></script>y", "<STYLE>a>b{}</style>y", "<script>never ends",
+	"<!-- a > b -->c", "<!-->c", "<!--->c", "<!--a--b-->c", "<!doctype html>c", "<?xml version='1.0'?>c", "</>c", "</ x>c", "<!never ends",
+	"<a href='x>y'>z</a>", "<a href=x>y>z", "<a href = \"x>y\" b>z", "<a b=>z", "<a =b>z", "<a/b/>z", "<a 'b>c'>z", "<a href='never ends>z",
+	"<textarea><b>x</b> &amp;</textarea>y", "<iframe><b></iframe>y", "<noscript>a <img> b</noscript>y", "<br/>y",
+}
+
+// The words and titles of pages are those that a tokenizer finds.
+func TestWords(t *testing.T) {
+	pages := slices.Clone(oddPages)
+	err := filepath.WalkDir("../../testdata/corpus", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.Contains(filepath.Ext(path), "htm") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		pages = append(pages, strings.ToValidUTF8(string(text), ""))
+		return err
+	})
+	if err != nil || len(pages) == len(oddPages) {
+		t.Fatalf("%d pages: %v", len(pages)-len(oddPages), err)
+	}
+	for _, text := range pages {
+		sameWords(t, text)
+	}
+}
+
+func sameWords(t *testing.T, text string) {
+	t.Helper()
+	got := parsePage(text)
+	words, title := tokenized(text)
+	if !slices.Equal(got.words, words) {
+		t.Errorf("%.200q: words %.200q, want %.200q", text, got.words, words)
+	}
+	if want := cut(check.CleanReply(title), maxTitle); want != got.title {
+		t.Errorf("%.200q: title %q, want %q", text, got.title, want)
+	}
+}
+
+// So are those of any other octets, but for NUL, which a tokenizer replaces.
+func FuzzWords(f *testing.F) {
+	for _, text := range oddPages {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if strings.IndexByte(text, 0) < 0 {
+			sameWords(t, text)
+		}
+	})
+}
