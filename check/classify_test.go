@@ -83,11 +83,13 @@ func TestReasons(t *testing.T) {
 
 func TestCleanReply(t *testing.T) {
 	tests := map[string]string{
-		"  550 no\r\n such\tfile\x00 ": "550 no such file",
-		"\x1b[31mred":                  "[31mred",
-		"caf\xe9":                      "caf\uFFFD",
-		"a\u202eb":                     "a b",
-		"":                             "",
+		"  550 no\r\n such\tfile\x00 ":   "550 no such file",
+		"\x1b[31mred\x1b[0mdish":         "reddish",
+		"\x1b[2J\x1b[1;1HMELVYL\x1b[":    "MELVYL [",
+		"Biblioth\xe8que, \xc3\xa9t\xe9": "Bibliothèque, été",
+		"\x95\xff":                       "ÿ",
+		"a\u202eb":                       "a b",
+		"":                               "",
 	}
 	for in, want := range tests {
 		if got := CleanReply(in); got != want {

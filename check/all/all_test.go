@@ -68,21 +68,25 @@ func TestFile(t *testing.T) {
 		segments   []string
 		outcome    check.Outcome
 		reason     check.Reason
+		read       string // --file-host
 	}{
-		{root, "", []string{"a.txt"}, check.OK, "file-exists"},
-		{root, "localhost", []string{"a.txt"}, check.OK, "file-exists"},
-		{root, "", nil, check.OK, "file-exists"},
-		{root, "", []string{"b.txt"}, check.Gone, "file-missing"},
-		{root, "", []string{"a.txt", "c"}, check.Gone, "file-missing"},
-		{root, "", []string{"..", "..", "etc", "passwd"}, check.Skipped, "file-outside"},
-		{root, "", []string{"out", "passwd"}, check.Skipped, "file-outside"},
-		{root, "", []string{"a\x00b"}, check.Skipped, "control-character"},
-		{root, "vms.host.edu", []string{"a.txt"}, check.Skipped, "file-other-host"},
-		{"", "", []string{"a.txt"}, check.Skipped, "local-file"},
+		{root, "", []string{"a.txt"}, check.OK, "file-exists", ""},
+		{root, "localhost", []string{"a.txt"}, check.OK, "file-exists", ""},
+		{root, "", nil, check.OK, "file-exists", ""},
+		{root, "", []string{"b.txt"}, check.Gone, "file-missing", ""},
+		{root, "", []string{"a.txt", "c"}, check.Gone, "file-missing", ""},
+		{root, "", []string{"..", "..", "etc", "passwd"}, check.Skipped, "file-outside", ""},
+		{root, "", []string{"out", "passwd"}, check.Skipped, "file-outside", ""},
+		{root, "", []string{"a\x00b"}, check.Skipped, "control-character", ""},
+		{root, "vms.host.edu", []string{"a.txt"}, check.Skipped, "file-other-host", ""},
+		{"", "", []string{"a.txt"}, check.Skipped, "local-file", ""},
+		{"", "vms.host.edu", []string{"a.txt"}, check.OK, "ftp-213", "ftp"},
+		{"", "vms", []string{"a.txt"}, check.Skipped, "file-other-host", "ftp"}, // PROTOCOLS 9: never for a bare name
+		{"", "localhost", []string{"a.txt"}, check.Skipped, "local-file", "ftp"},
 	}
 	for _, tt := range tests {
 		u := &uri.File{Host: tt.host, Segments: tt.segments}
-		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root}, how{})
+		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, how{prober: fixed(check.OK, "ftp-213")})
 		if r := h.prober.Probe(t.Context(), check.Target{URI: u}); r.Outcome != tt.outcome || r.Reason != tt.reason {
 			t.Errorf("%+v: got %s(%s) %q", tt, r.Outcome, r.Reason, r.Reply)
 		}

@@ -36,7 +36,7 @@ func fileHow(o Options, ftp how) how {
 	h := on(check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
 		u, ok := t.URI.(*uri.File)
 		switch {
-		case ok && u.Host != "" && u.Host != "localhost" && o.FileHost == "ftp":
+		case ok && strings.Contains(u.Host, ".") && o.FileHost == "ftp": // never for a bare name, PROTOCOLS 9
 			return ftp.prober.Probe(ctx, t)
 		case ok:
 			return o.Run(ctx, func(context.Context) check.Result { return stat(o.FileRoot, u) })

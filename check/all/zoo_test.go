@@ -152,7 +152,7 @@ func zoo() []animal {
 		{"http page of attributes", h, page("", "<p "+repeat("a=b ", 15000)+">"), nil, "suspect(soft-404)"},
 		{"http reset", h, asked(func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) }), nil, "temporary(tcp-reset) temporary(eof)"},
 		{"http nothing", h, asked(func(net.Conn) {}), nil, "temporary(eof)"},
-		{"http zeros", h, asked(flood("\x00")), nil, "undetermined(too-long)"},
+		{"http zeros", h, asked(flood("\x00")), nil, "undetermined(protocol-mismatch)"},
 		{"https tarpit", "https://HOST/", mute, nil, "temporary(timeout)"},
 		{"https flood", "https://HOST/", flood("\x16\x03\x03\x3f\xff"), nil, "undetermined(tls-handshake)"},
 		{"ftp endless greeting", "ftp://HOST/pub/a.txt", flood("220-welcome\r\n"), nil, "undetermined(too-long)"},

@@ -109,6 +109,8 @@ func (s *session) list(votes [later + 1]*reply) check.Result {
 		return check.Classify(err)
 	case err == nil && r.code/100 <= 2 && s.listed(names):
 		return check.New(check.OK, "listed", names[0])
+	case err == nil && (r.code == 521 || r.code == 522 || r.code == 534): // RFC 4217 section 9: only over TLS, OUTCOMES 1.4
+		return check.New(check.Auth, wantTLS, r.text)
 	case err == nil && r.vote() == saysDenied:
 		return r.result(check.Auth)
 	case err == nil && r.code/100 >= 4 && absent.MatchString(r.text):

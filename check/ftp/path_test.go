@@ -316,6 +316,22 @@ var pathRows = []row{
 		S: 229 ok (|||{port}|)\r\n
 		C: NLST f\r\n
 		S: 450 /f: No such file or directory\r\n` + quit, check.Gone, "ftp-450", check.Weak},
+	{"nothing known, NLST only over TLS, 1.4", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 502 no\r\n
+		C: MDTM f\r\n
+		S: 502 no\r\n
+		C: MLST f\r\n
+		S: 502 no\r\n
+		C: CWD f\r\n
+		S: 502 no\r\n
+		C: EPSV\r\n
+		S: 229 ok (|||{port}|)\r\n
+		C: NLST f\r\n
+		S: 522 Data connections must be encrypted.\r\n` + quit + next + `
+		S: 220 ready\r\n
+		C: AUTH TLS\r\n
+		S: 502 no\r\n` + quit, check.Auth, "tls-required", check.None},
 	{"nothing known, no data port to be had", "ftp://{at}/f", in + `
 		C: SIZE f\r\n
 		S: 502 no\r\n

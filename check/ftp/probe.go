@@ -104,8 +104,11 @@ func (p *prober) finish(s *session, r check.Result) check.Result {
 	if s.flag != "" {
 		r = r.Flag(string(s.flag))
 	}
+	if s.u.User != nil && s.u.User.Password != nil {
+		r = r.Flag("credentials-in-url")
+	}
 	switch {
-	case s.reusable():
+	case s.reusable() && r.Reason != wantTLS:
 		s.wire.Rearm(context.Background(), 0)
 		p.idle.Put(check.Address(s.u.At), s)
 	case s.lib != nil:

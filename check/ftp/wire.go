@@ -86,6 +86,9 @@ func (w *wire) next() error {
 	}
 	line, err := check.ReadLine(w.r)
 	if err != nil && (line == "" || err != io.EOF) {
+		if w.asked == "" && line != "" && (line[0] < '0' || line[0] > '9') { // a telnet host sends no line and waits
+			w.last, w.garbled = reply{0, line}, true
+		}
 		return w.fail(err)
 	}
 	w.lines++

@@ -38,6 +38,7 @@ func parseHeader(answer []byte) (h header, rest []byte, found bool) {
 // 1 not available, 2 try later, 3 moved with a descriptor of the new place.
 func judgeRefusal(rest []byte) check.Result {
 	code, text, _ := strings.Cut(string(rest), "\n")
+	text = strings.TrimSuffix(text, "\n.\r\n")
 	switch {
 	case strings.HasPrefix(code, "1") && strings.Contains(text, "Malformed command"):
 		// Our request is meant, not the item (REAL-SERVERS D 2).

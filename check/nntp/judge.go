@@ -44,11 +44,15 @@ func judgeGreeting(r reply) check.Result {
 	return judge(r)
 }
 
-// foreign judges what came in the place of a greeting.
-func foreign(err error) check.Result {
+// foreign judges what came in the place of a greeting: line, which may lack its
+// end, since a telnet host that waits for us sends none.
+func foreign(line string, err error) check.Result {
 	r := check.Classify(err)
-	if r.Reason == "garbled" {
-		r.Reason = "protocol-mismatch"
+	switch {
+	case r.Reason == "garbled", line != "" && (line[0] < '0' || line[0] > '9') && r.Outcome == check.Temporary:
+		return check.New(check.Undetermined, "protocol-mismatch", line)
+	case r.Reason == "eof" && line == "":
+		return check.New(check.Temporary, "closed", "")
 	}
 	return r
 }

@@ -159,7 +159,7 @@ func (s *session) greet() (check.Result, bool) {
 	r, err := s.read()
 	switch {
 	case err != nil:
-		return foreign(err), false
+		return foreign(r.line, err), false
 	case r.code != 200 && r.code != 201:
 		s.fail(errEnded)
 		return judgeGreeting(r), false

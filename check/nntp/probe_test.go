@@ -198,6 +198,11 @@ var rows = []row{
 	{"an HTTP server", "news://{at}/a@b.c", `
 		S: HTTP/1.1 400 Bad Request\r\n
 		S: <closes>`, check.Undetermined, "protocol-mismatch", check.None},
+	{"a telnet host that waits", "news://{at}/a@b.c", `
+		S: \xff\xfd\x18\xff\xfd\x20
+		S: <silent>`, check.Undetermined, "protocol-mismatch", check.None},
+	{"closes at once", "news://{at}/a@b.c", `
+		S: <closes>`, check.Temporary, "closed", check.Weak},
 	{"garbled in the middle", "news://{at}/a@b.c", in + `
 		C: STAT <a@b.c>\r\n
 		S: hello\r\n

@@ -84,13 +84,13 @@ func (s *session) ask(command string) (reply, error) {
 	return s.read()
 }
 
-// read reads one response line.
+// read reads one response line. Beside an error stands what came of it.
 func (s *session) read() (reply, error) {
 	line, err := check.ReadLine(s.r)
-	if err != nil {
-		return reply{}, s.fail(err)
-	}
 	r := reply{line: line}
+	if err != nil {
+		return r, s.fail(err)
+	}
 	for i := 0; i < 3; i++ {
 		if i >= len(line) || line[i] < '0' || line[i] > '9' {
 			return reply{}, s.fail(check.Fail(check.Undetermined, "garbled", line))

@@ -52,20 +52,28 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		if !ok {
 			return check.New(check.Internal, "internal-error", "not a telnet URL")
 		}
-		c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), maxRead)
-		if err != nil {
-			return check.Classify(err)
+		r := p.ask(ctx, u)
+		if u.User != nil && u.User.Password != nil {
+			r = r.Flag("credentials-in-url")
 		}
-		defer c.Close()
-		if u.Scheme() == "rlogin" {
-			return check.New(check.Reachable, "tcp-accepted", "")
-		}
-		var n negotiation
-		err = n.listen(ctx, c, p.o.Wait)
-		r := n.judge(ctx, err)
-		r.Bytes = c.Bytes()
 		return r
 	})
+}
+
+func (p *prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
+	c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), maxRead)
+	if err != nil {
+		return check.Classify(err)
+	}
+	defer c.Close()
+	if u.Scheme() == "rlogin" {
+		return check.New(check.Reachable, "tcp-accepted", "")
+	}
+	var n negotiation
+	err = n.listen(ctx, c, p.o.Wait)
+	r := n.judge(ctx, err)
+	r.Bytes = c.Bytes()
+	return r
 }
 
 // listen reads and refuses until the silence, the end, or the limit.

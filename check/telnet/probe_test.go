@@ -3,6 +3,8 @@ package telnet
 import (
 	"bytes"
 	"context"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -40,7 +42,7 @@ var rows = []struct {
 		S: <silent>`, check.Reachable, "telnet-answer", check.Strong, "", ""},
 	{"subnegotiation and doubled IAC are no text", `
 		S: a\xff\xff\xff\xfa\x18\x01\xff\xff\xff\xf0\xff\xf9b
-		S: <closes>`, check.Reachable, "telnet-answer", check.Strong, "a\ufffdb", ""},
+		S: <closes>`, check.Reachable, "telnet-answer", check.Strong, "aÿb", ""},
 	{"tn3270 hosts ask for TN3270E", `
 		S: \xff\xfd\x28
 		C: \xff\xfc\x28
@@ -48,6 +50,7 @@ var rows = []struct {
 	{"tn3270 URL", "S: \\xff\\xfd\\x18\nC: \\xff\\xfc\\x18\nS: <silent>", check.Reachable, "telnet-answer", check.Strong, "", "tn3270://{at}/"},
 	{"rlogin only connects, PROTOCOLS 8", "C: ", check.Reachable, "tcp-accepted", check.Strong, "", "rlogin://guest@{at}/"},
 	{"plain banner", "S: Welcome to MELVYL\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Welcome to MELVYL", ""},
+	{"Latin-1 and cursor movements", "S: \\x1b[2J\\x1b[HBiblioth\\xe8que\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Bibliothèque", ""},
 	{"silence", "S: <silent>", check.Reachable, "telnet-silent", check.Strong, "", ""},
 	{"closes at once", "S: <closes>", check.Temporary, "closed", check.Weak, "", ""},
 	{"resets at once", "S: <resets>", check.Temporary, "tcp-reset", check.Weak, "connection reset", ""},
@@ -69,6 +72,9 @@ func TestRows(t *testing.T) {
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence || got.Reply != r.reply {
 				t.Errorf("%s(%s) %s %q, want %s(%s) %s %q", got.Outcome, got.Reason, got.Evidence, got.Reply,
 					r.outcome, r.reason, r.evidence, r.reply)
+			}
+			if secret := strings.Contains(url, ":wonder@"); secret != slices.Contains(got.Flags, "credentials-in-url") {
+				t.Errorf("flags %q", got.Flags)
 			}
 		})
 	}

@@ -33,6 +33,7 @@ func parseInit(body []byte) (accepted bool, err error) {
 // on purpose: real servers fill them with anything (REAL-SERVERS A2).
 type answer struct {
 	empty   bool // the bare header of a refusal
+	info    bool // user information came, be it empty
 	headers []docHeader
 	text    bool // a part of the document came
 	diags   []diagnostic
@@ -63,6 +64,7 @@ func parseAnswer(body []byte) (a answer, err error) {
 		if tag != tagUserInfo {
 			continue
 		}
+		a.info = true
 		if err := a.readGroups(info); err != nil {
 			return a, err
 		}

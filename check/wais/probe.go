@@ -80,8 +80,10 @@ func (c *conversation) afterInit(ctx context.Context, u *uri.WAIS) check.Result 
 	switch {
 	case err == nil:
 		return r
-	case !errors.Is(err, io.EOF) || !isDocument(u):
+	case !errors.Is(err, io.EOF):
 		return failed(err)
+	case !isDocument(u): // the server lives and speaks WAIS: REAL-SERVERS A14
+		return check.New(check.Undetermined, "closed", "connection closed at the search")
 	}
 	if err := c.dial(ctx, 1); err == nil {
 		if r, err := c.database(u.Database); err == nil && (r.Outcome == check.Gone || r.Outcome == check.Auth) {

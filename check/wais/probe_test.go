@@ -196,6 +196,10 @@ func TestTable(t *testing.T) {
 		{"diagnostic beside a header, A4", db, one(ask, answer("field")), check.OK, "wais-database", check.Strong, nil},
 		{"SH", db, one(ask, reply(complaint("SH", "no"))), check.Auth, "wais-denied", check.None, nil},
 
+		{"closed at the search after a good Init, A14", db, one(ask, closes), check.Undetermined, "closed", check.None, nil},
+		{"no records and no user information", db, one(ask, says(message(counted(append([]byte{pduSearchResponse, 1}, make([]byte, 9)...))))),
+			check.Undetermined, "wais-answer", check.None, nil},
+
 		{"hits", find, one(ask, there, words, answer("search-hits")), check.OK, "wais-hit", check.Strong, nil},
 		{"catalogue for no hits, A3", find, one(ask, there, words, answer("search-nohits")), check.Reachable, "search-no-hit", check.Strong, nil},
 		{"catalogue of INFO, A3", find, one(ask, there, words, answer("search-info-nohit")), check.Reachable, "search-no-hit", check.Strong, nil},

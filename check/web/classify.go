@@ -20,7 +20,7 @@ func classify(err error) check.Result {
 	if r.Reason != "internal-error" {
 		return r
 	}
-	text := err.Error()
+	text := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 	has := func(parts ...string) bool {
 		for _, p := range parts {
 			if strings.Contains(text, p) {

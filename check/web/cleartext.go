@@ -9,12 +9,15 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"os"
+	"strings"
 
 	"linkcheck/check"
 )
 
 const (
 	maxInterim = 5       // answers 1xx before the final one
+	maxStrange = 200     // octets kept of an answer that is no HTTP
 	readSize   = 4 << 10 // octets of a read; with the largest page of a probe a dozen reads
 )
 
@@ -62,7 +65,7 @@ func (p *cleartext) RoundTrip(req *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 		c.Close()
-		if !used || ctx.Err() != nil {
+		if !used || ctx.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded) {
 			return nil, err
 		}
 	}
@@ -93,6 +96,9 @@ func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
 	}
 	_, unsent := c.Write(c.out.Bytes())
 	for range maxInterim + 1 {
+		if said, strange := c.strange(); strange {
+			return nil, check.Fail(check.Undetermined, "protocol-mismatch", said)
+		}
 		resp, err := http.ReadResponse(c.in, req)
 		switch {
 		case err != nil && unsent != nil:
@@ -107,6 +113,19 @@ func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
 		}
 	}
 	return nil, errors.New("too many 1xx answers")
+}
+
+// strange gives the first words of an answer that is no HTTP: net/http would tell
+// what it looked for and not what came.
+func (c *clearConn) strange() (said string, yes bool) {
+	const start = "HTTP/"
+	head, _ := c.in.Peek(len(start))
+	if strings.HasPrefix(start, string(head)) { // or the beginning of it, or nothing
+		return "", false
+	}
+	words, _ := c.in.Peek(min(c.in.Buffered(), maxStrange))
+	line, _, _ := bytes.Cut(words, []byte("\n"))
+	return string(line), true
 }
 
 // clearBody gives the connection back when its answer was read to the end.

@@ -77,24 +77,27 @@ func TestBrokenAnswers(t *testing.T) {
 		reply   string
 		outcome check.Outcome
 		reason  check.Reason
+		words   string // in the reply
 	}{
-		{"<html>a page of HTTP/0.9</html>", check.Undetermined, "protocol-mismatch"},
-		{"SSH-2.0-OpenSSH_9.2\r\n", check.Undetermined, "protocol-mismatch"},
-		{"HTTP/1.1 abc OK\r\n\r\n", check.Undetermined, "protocol-mismatch"},
-		{"HTTP/1.1 200 OK\r\n no name\r\n\r\n", check.Undetermined, "garbled"},
-		{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort", check.Undetermined, "garbled"},
-		{"HTTP/1.1 200 OK\r\nX-A: " + strings.Repeat("b", 200000) + "\r\n\r\n", check.Undetermined, "too-long"},
-		{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", check.Temporary, "eof"},
-		{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", check.OK, "http-200"},
-		{"", check.Temporary, "eof"},
-		{"HTTP/1.1 200 OK\r\nContent-Leng", check.Undetermined, "garbled"},
+		{"<html>a page of HTTP/0.9</html>", check.Undetermined, "protocol-mismatch", "<html>a page of HTTP/0.9</html>"},
+		{"SSH-2.0-OpenSSH_9.2\r\nmore", check.Undetermined, "protocol-mismatch", "SSH-2.0-OpenSSH_9.2"},
+		{"OK", check.Undetermined, "protocol-mismatch", "OK"},
+		{"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", check.Undetermined, "garbled", ""},
+		{"HTTP/1.1 abc OK\r\n\r\n", check.Undetermined, "protocol-mismatch", ""},
+		{"HTTP/1.1 200 OK\r\n no name\r\n\r\n", check.Undetermined, "garbled", ""},
+		{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort", check.Undetermined, "garbled", ""},
+		{"HTTP/1.1 200 OK\r\nX-A: " + strings.Repeat("b", 200000) + "\r\n\r\n", check.Undetermined, "too-long", ""},
+		{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", check.Temporary, "eof", ""},
+		{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", check.OK, "http-200", ""},
+		{"", check.Temporary, "eof", ""},
+		{"HTTP/1.1 200 OK\r\nContent-Leng", check.Undetermined, "garbled", ""},
 	}
 	for _, tt := range tests {
 		addr := raw(t, tt.reply)
 		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, IgnoreRobots: true})
 		r := p.Probe(t.Context(), check.Target{URI: parse(t, "http://site.org/x")})
 		p.Close()
-		if r.Outcome != tt.outcome || r.Reason != tt.reason {
+		if r.Outcome != tt.outcome || r.Reason != tt.reason || tt.words != "" && r.Reply != tt.words {
 			t.Errorf("%.40q: got %s(%s) %q, want %s(%s)", tt.reply, r.Outcome, r.Reason, r.Reply, tt.outcome, tt.reason)
 		}
 	}

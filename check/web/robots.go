@@ -53,7 +53,7 @@ func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
 		a, err := p.fetch(ctx, w, http.MethodGet, p.header(nil, w))
 		if err != nil {
 			r := classify(err)
-			if unreached(r) {
+			if unreached(r) && len(w.hops) == 0 { // what lies behind a redirect says nothing of this host
 				return rules{fail: &r}, false
 			}
 			return rules{}, r.Outcome != check.Internal
@@ -81,8 +81,11 @@ func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
 // same for every page of the host.
 func unreached(r check.Result) bool {
 	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == "cancelled" ||
-		r.Reason == "tcp-timeout" || r.Reason == "dns-timeout" || r.Reason == "dns-servfail"
+		r.Reason == "dns-servfail" || late(r)
 }
+
+// late says whether the time ran out before a connection stood.
+func late(r check.Result) bool { return r.Reason == "tcp-timeout" || r.Reason == "dns-timeout" }
 
 // Pace implements check.Pacer by the Crawl-delay of a host already asked.
 func (p *Prober) Pace(u uri.URI) time.Duration {

@@ -92,12 +92,15 @@ func (p *Prober) hop(ctx context.Context, w *walk) {
 }
 
 // step makes one request of the walk: HEAD first where the path names a large
-// binary, GET unless that was a clean 200.
+// binary, GET unless that was a clean 200. A server that does not answer HEAD
+// leaves time for GET: nothing is judged by HEAD alone (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
 	if binary(w.at.path) {
-		a, err := p.fetch(ctx, w, http.MethodHead, header)
+		part, cancel := context.WithTimeout(ctx, p.opt.Timeout/3)
+		defer cancel()
+		a, err := p.fetch(part, w, http.MethodHead, header)
 		switch {
-		case err != nil && unreached(classify(err)):
+		case err != nil && unreached(classify(err)) && (!late(classify(err)) || ctx.Err() != nil):
 			w.halt(classify(err))
 			return
 		case err == nil && a.status == http.StatusOK && !a.html() && a.header.Get("Content-Length") != "0":

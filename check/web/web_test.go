@@ -160,6 +160,7 @@ func otherRows() []row {
 		{"robots for others", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: evilbot\nDisallow: /\n")}, check.OK, "http-200", ""},
 		{"robots 500", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(500)}, check.OK, "http-200", ""},
 		{"robots 403", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(403)}, check.OK, "http-200", ""},
+		{"robots behind a redirect to where we may not go, 5.1 (14)", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Redirect(301, "http://host.test/robots.txt")}, check.OK, "http-200", ""},
 		{"soft 404", deepPage, lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
 		{"dishonest, but a page of its own", deepPage, lab.Site{"/a/b": fine, "*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
 		{"front page of a dishonest site", "http://site.org/", lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
@@ -235,6 +236,19 @@ func TestRequestPlan(t *testing.T) {
 		w.probe("http://site.org/a.tar.gz")
 		if got := w.requests(); !slices.Equal(got, []string{"HEAD site.org/a.tar.gz"}) {
 			t.Errorf("asked %v", got)
+		}
+	})
+	t.Run("GET where HEAD is not answered", func(t *testing.T) {
+		zip := lab.Text("application/zip", "PK")
+		w := serve(t, lab.Web{"site.org": {"/a.zip": func(rw http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodHead {
+				<-r.Context().Done()
+				return
+			}
+			zip(rw, r)
+		}}}, Options{Options: check.Options{Timeout: 3 * time.Second}})
+		if r := w.probe("http://site.org/a.zip"); r.Outcome != check.OK {
+			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}
 	})
 	t.Run("names beyond ASCII", func(t *testing.T) {
