@@ -113,6 +113,7 @@ func (n *night) run(ctx context.Context) (_ Summary, err error) {
 	if n.sum.Run.ID, err = n.st.StartRun(n.sum.Run); err != nil {
 		return n.sum, err
 	}
+	n.heard = time.Now()
 	n.writer = newWriter(n.st, n.sum.Run.ID, n.o.Policy)
 	stop := make(chan struct{})
 	if n.o.MaxDuration > 0 {

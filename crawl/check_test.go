@@ -281,6 +281,62 @@ func TestOwnNetworkDown(t *testing.T) {
 	}
 }
 
+// TestSomeHostsDownAtFirst: eleven of 24 hosts refuse, and refusals come before
+// all else. That is not half of the hosts (OUTCOMES 5.1.6).
+func TestSomeHostsDownAtFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(24, 1)...)
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: &world{}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * 24 * time.Hour)
+		refuses := func(host string) bool { return host < "h011" }
+		w := &world{answer: func(host, _ string, _ int) check.Result {
+			if refuses(host) {
+				return refused
+			}
+			return check.New(check.OK, "http-200", "")
+		}, took: func(host string) time.Duration {
+			if refuses(host) {
+				return 0
+			}
+			return time.Second
+		}}
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		if err != nil || sum.Run.Outcomes["temporary"] != 11 || sum.Run.Outcomes["ok"] != 13 {
+			t.Errorf("%v, %v", sum.Run.Outcomes, err)
+		}
+	})
+}
+
+// TestNetworkCutInTheRun: the network goes when three quarters of the hosts have
+// answered; those that failed since take no strike (OUTCOMES section 6, story 9).
+func TestNetworkCutInTheRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(200, 1)...)
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: &world{}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * 24 * time.Hour)
+		cut := func(host string) bool { return host >= "h150" }
+		w := &world{answer: func(host, _ string, _ int) check.Result {
+			if cut(host) {
+				return refused
+			}
+			return check.New(check.OK, "http-200", "")
+		}, took: func(host string) time.Duration {
+			if cut(host) {
+				return 20 * time.Second
+			}
+			return time.Second
+		}}
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		if !errors.Is(err, ErrNetworkDown) || sum.Run.Outcomes["ok"] != 150 || sum.Run.Outcomes["temporary"] != 0 || sum.Run.Outcomes["internal"] < manyHosts {
+			t.Errorf("%v, %v", sum.Run.Outcomes, err)
+		}
+	})
+}
+
 func TestHostOutageIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := shelf(t, urls(2, 3)...)

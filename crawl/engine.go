@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"slices"
@@ -30,7 +31,8 @@ type engine struct {
 
 	// load gives the target of a link, or its result where there is nothing to ask.
 	load func(id uint64) (check.Target, *check.Result)
-	// emit takes a result. An error ends the run.
+	// emit takes a result. An error ends the run, ErrNetworkDown once the probes
+	// under way have ended.
 	emit func(h *host, id uint64, r check.Result) error
 	// rested takes the links that will not be probed since their host asked to be
 	// left alone.
@@ -91,7 +93,7 @@ func (e *engine) run(ctx context.Context, stop <-chan struct{}) error {
 func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- job, done <-chan outcome) error {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	inflight, stopped := 0, false
+	inflight, stopped, down := 0, false, error(nil)
 	for e.left > 0 && !stopped || inflight > 0 {
 		var out chan<- job
 		var next job
@@ -111,7 +113,10 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 			inflight++
 		case d := <-done:
 			inflight--
-			if err := e.finish(ctx, d); err != nil {
+			switch err := e.finish(ctx, d); {
+			case errors.Is(err, ErrNetworkDown):
+				stopped, down = true, err // what is on its way is still welcome
+			case err != nil:
 				return err
 			}
 		case <-wake:
@@ -122,7 +127,7 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 			ctx = context.WithoutCancel(ctx) // the probes under way end by themselves
 		}
 	}
-	return nil
+	return down
 }
 
 // finish puts a probe's outcome where it belongs.

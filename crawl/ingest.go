@@ -8,8 +8,10 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -46,6 +48,7 @@ type IngestSummary struct {
 	Unchanged  int // not read: the same size, time and collection as before
 	Read       int
 	Unreadable int
+	Doubted    int // of the unreadable: may be out of reach, and nothing of them is retired
 	Gone       int // were there before, and their folder holds other things now
 	Damages    int // parts of documents that could not be read
 	Problems   []error
@@ -77,7 +80,7 @@ func Ingest(ctx context.Context, st *store.Store, paths []string, o IngestOption
 		}
 	}()
 	for _, p := range paths {
-		if err := r.root(ctx, p); err != nil {
+		if err := r.root(ctx, filepath.Clean(p)); err != nil {
 			return r.sum, err
 		}
 	}
@@ -127,10 +130,10 @@ func (r *reading) root(ctx context.Context, path string) error {
 	}
 	found := r.sum.Sources - before.Sources
 	broken := r.sum.Unreadable > before.Unreadable
+	doubted := map[string]int{}
 	for _, src := range missing {
-		if why := r.doubt(src, found, broken); why != nil {
-			r.sum.Unreadable++
-			r.sum.problem(why)
+		if why := r.doubt(src, found, broken); why != "" {
+			doubted[why]++
 			continue
 		}
 		if err := r.in.Gone(src.Path); err != nil {
@@ -138,30 +141,36 @@ func (r *reading) root(ctx context.Context, path string) error {
 		}
 		r.sum.Gone++
 	}
+	for _, why := range slices.Sorted(maps.Keys(doubted)) { // a disk may hold very many
+		r.sum.Unreadable += doubted[why]
+		r.sum.Doubted += doubted[why]
+		r.sum.problem(fmt.Errorf("%s, %d documents before: their links stay as they are", why, doubted[why]))
+	}
 	return nil
 }
 
 // doubt says why a missing source may only be out of reach: an unmounted disk is
-// an empty folder (OUTCOMES 5.1.10).
-func (r *reading) doubt(src store.Source, found int, broken bool) error {
+// an empty folder (OUTCOMES 5.1.10). "": it is gone.
+func (r *reading) doubt(src store.Source, found int, broken bool) string {
 	switch {
 	case r.o.AllowEmpty:
-		return nil
+		return ""
 	case found == 0:
-		return fmt.Errorf("%w: %q: its source %q gave documents before and gives none now", ErrUnreadable, src.Path, src.Root)
+		return fmt.Sprintf("%q gives nothing now", src.Root)
 	case broken:
-		return fmt.Errorf("%w: %q: its source %q could not be walked whole", ErrUnreadable, src.Path, src.Root)
+		return fmt.Sprintf("%q could not be walked whole", src.Root)
 	}
 	if dir, empty := emptyParent(src.Path, src.Root); empty {
-		return fmt.Errorf("%w: %q: the folder %q is empty", ErrUnreadable, src.Path, dir)
+		return fmt.Sprintf("the folder %q is empty now", dir)
 	}
-	return nil
+	return ""
 }
 
 // document is one source on its way into the store.
 type document struct {
 	src     store.Source
 	same    bool // not read: it has not changed
+	emptied int  // not read: it has no octet now, and had so many links
 	batches chan *store.Batch
 	sum     *hashedFile
 	damages []error
@@ -223,12 +232,16 @@ func (r *reading) walk(ctx context.Context, g *errgroup.Group, path string, queu
 		}
 		c.sources++
 		src := store.Source{Path: s.Path, Collection: r.name, Root: path, Options: r.print, Size: s.Size, ModTime: s.ModTime}
-		same, err := r.unchanged(&src, s)
+		old, found, err := r.st.Source(src.Path)
 		if err != nil {
 			return c, err
 		}
-		doc := &document{src: src, same: same, batches: make(chan *store.Batch, 2)}
-		if same {
+		found = found && old.Gone.IsZero()
+		doc := &document{src: src, same: found && unchanged(&old, &src, s), batches: make(chan *store.Batch, 2)}
+		if emptied := found && old.Mentions > 0 && s.Size == 0 && !r.o.AllowEmpty; emptied {
+			doc.emptied = old.Mentions
+		}
+		if doc.same || doc.emptied > 0 {
 			close(doc.batches)
 		} else if err := r.start(ctx, g, slots, s, doc); err != nil {
 			return c, err
@@ -259,28 +272,26 @@ func (r *reading) start(ctx context.Context, g *errgroup.Group, slots chan struc
 
 // unchanged compares a source with what was read before: by size and time, or by
 // content where only the time differs.
-func (r *reading) unchanged(src *store.Source, s Source) (bool, error) {
-	old, found, err := r.st.Source(src.Path)
-	if err != nil || !found || !old.Gone.IsZero() ||
-		old.Collection != src.Collection || old.Options != src.Options || old.Size != src.Size {
-		return false, err
+func unchanged(old, src *store.Source, s Source) bool {
+	if old.Collection != src.Collection || old.Options != src.Options || old.Size != src.Size {
+		return false
 	}
 	if old.ModTime.Equal(src.ModTime) {
-		return true, nil
+		return true
 	}
 	if len(old.Hash) == 0 {
-		return false, nil
+		return false
 	}
 	f, err := s.Open()
 	if err != nil {
-		return false, nil // reading it will tell
+		return false // reading it will tell
 	}
 	defer f.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
-		return false, nil
+		return false
 	}
-	return string(sum.Sum(nil)[:16]) == string(old.Hash), nil
+	return string(sum.Sum(nil)[:16]) == string(old.Hash)
 }
 
 // read extracts one source into batches.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -168,6 +169,64 @@ func TestIngestUnmountedDisk(t *testing.T) {
 	}
 	if _, err := Ingest(t.Context(), l.st, []string{filepath.Join(l.dir, "nowhere")}, IngestOptions{}); !errors.Is(err, ErrUnreadable) {
 		t.Errorf("no such source: %v", err)
+	}
+}
+
+// TestIngestEmptiedFile: a catalogue of no octet is a broken export (OUTCOMES 5.1.10).
+func TestIngestEmptiedFile(t *testing.T) {
+	l := newLibrary(t)
+	l.write("one.txt", u1)
+	l.write("two.txt", u2, u3)
+	l.read(nil)
+	if err := os.Truncate(filepath.Join(l.dir, "two.txt"), 0); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if sum := l.read(ErrUnreadable); sum.Doubted != 1 || sum.Retired != 0 || l.live(u2) != 1 {
+			t.Fatalf("an empty file: %+v", sum)
+		}
+	}
+	l.write("two.txt", u2, u3)
+	if sum := l.read(nil); sum.Doubted != 0 || sum.New != 0 || l.live(u2) != 1 {
+		t.Fatalf("written again: %+v", sum)
+	}
+	if err := os.Truncate(filepath.Join(l.dir, "two.txt"), 0); err != nil {
+		t.Fatal(err)
+	}
+	l.opts.AllowEmpty = true
+	if sum := l.read(nil); sum.Retired != 2 || l.live(u2) != 0 {
+		t.Fatalf("really empty: %+v", sum)
+	}
+	l.opts.AllowEmpty = false
+	l.read(nil) // and no more is said of it
+}
+
+// TestIngestSaysOnceThatADiskIsGone: one line for the folder, not one a document.
+func TestIngestSaysOnceThatADiskIsGone(t *testing.T) {
+	l := newLibrary(t)
+	for i := range 30 {
+		l.write(fmt.Sprintf("disk/%d.txt", i), u1)
+	}
+	l.write("here/one.txt", u2)
+	l.read(nil)
+	for i := range 30 {
+		l.remove(fmt.Sprintf("disk/%d.txt", i))
+	}
+	for range 2 {
+		if sum := l.read(ErrUnreadable); sum.Doubted != 30 || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Error(), "30 documents before") {
+			t.Fatalf("%+v", sum)
+		}
+	}
+}
+
+// TestIngestCleansPaths: one folder by two names is one source.
+func TestIngestCleansPaths(t *testing.T) {
+	l := newLibrary(t)
+	l.write("d/one.txt", u1)
+	for _, path := range []string{"d", "d/", "d/../d", "./d/one.txt", "d/one.txt"} {
+		if _, err := Ingest(t.Context(), l.st, []string{l.dir + "/" + path}, l.opts); err != nil || l.live(u1) != 1 {
+			t.Errorf("%s: %d live, %v", path, l.live(u1), err)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -23,6 +24,12 @@ func (r *reading) keep(ctx context.Context, k *keeper, doc *document) error {
 	if doc.same {
 		r.sum.Unchanged++
 		return r.in.Unchanged(doc.src)
+	}
+	if doc.emptied > 0 { // a file cut short by a full disk or a broken export (OUTCOMES 5.1.10)
+		r.sum.Unreadable++
+		r.sum.Doubted++
+		r.sum.problem(fmt.Errorf("%q is empty now, %d links before: they stay as they are", doc.src.Path, doc.emptied))
+		return r.in.Keep(doc.src.Path)
 	}
 	for b := range doc.batches {
 		k.batches = append(k.batches, b)

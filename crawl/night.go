@@ -36,6 +36,8 @@ type night struct {
 	aliveAll int // hosts that lived before this run
 	alive    int // of them probed
 	failing  int // of them without any answer so far
+	silent   int // of them one after another, since a host was heard
+	heard    time.Time
 }
 
 // held is an answer that is not kept yet.

@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"slices"
+	"time"
 
 	"linkcheck/check"
 )
@@ -9,7 +10,7 @@ import (
 // When our own network counts as down (OUTCOMES 5.1.6), judged on the hosts that
 // lived at their last check.
 const (
-	manyHosts  = 20 // with so many probed, half of them failing weakly is enough
+	manyHosts  = 20 // with so many, half of them failing weakly is enough
 	fewHosts   = 5  // with fewer than many, all of them must fail
 	outageSize = 3  // links of a host that make its failure an outage
 )
@@ -36,22 +37,31 @@ func (n *night) count(h *host, id uint64, r *check.Result) {
 	} else if h.probed++; h.probed == 1 && h.alive {
 		n.alive++
 	}
-	if isWeak(r) {
+	switch {
+	case isWeak(r):
 		h.weak++
+	case touches(r):
+		n.silent, n.heard = 0, time.Now()
 	}
 	is := h.weak == h.probed
 	if h.alive && is != was {
 		if is {
 			n.failing++
+			n.silent++
 		} else {
 			n.failing--
 		}
 	}
 }
 
-// mostDown is asked after every answer.
+// mostDown is asked after every answer. Half of the hosts of the whole run must
+// fail, not of those asked so far: what refuses is quick, and comes first. It need
+// not wait for them when no host at all says a word for the time of a probe.
 func (n *night) mostDown() bool {
-	return n.alive >= manyHosts && 2*n.failing >= n.alive
+	if n.aliveAll >= manyHosts && 2*n.failing >= n.aliveAll {
+		return true
+	}
+	return n.first == nil && n.silent >= manyHosts && time.Since(n.heard) >= n.o.Timeout
 }
 
 // allDown is asked at the end of a pass.

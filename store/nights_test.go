@@ -92,3 +92,28 @@ func check1(t *testing.T, s *Store, run uint64, v told) {
 		t.Fatalf("day %g: ruling %q, %v, want %q", v.day, ruling.Rule, err, v.rule)
 	}
 }
+
+// TestPinnedIsNoNews: what a person has decided about is not told as a change of
+// the night (OUTCOMES sections 1.2 and 5.1.13).
+func TestPinnedIsNoNews(t *testing.T) {
+	s := openTest(t)
+	s.now = func() time.Time { return epoch }
+	read(t, s, "a.txt", epoch, "http://a.example.net/1", "http://a.example.net/2")
+	if err := s.Mark(Pinned{Link: 1, Pin: Pin{State: PinnedAlive, Why: "seen by hand"}}); err != nil {
+		t.Fatal(err)
+	}
+	for i, d := range []int{0, 4} {
+		r := r410
+		r.At = epoch.Add(time.Duration(d) * day)
+		if err := s.Record(uint64(i+1), Policy{}, []Checked{{1, r}, {2, r}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tally, err := s.Tally(2)
+	if err != nil || len(tally.Changes) != 1 || tally.Changes[string(NewlyDead)] != 1 || tally.States["dead"] != 2 {
+		t.Errorf("%+v, %v", tally, err)
+	}
+	if list := collect(t, s.Changed(2)); len(list) != 1 || list[0].ID != 2 {
+		t.Errorf("changed: %+v", list)
+	}
+}

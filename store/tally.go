@@ -9,7 +9,8 @@ import (
 )
 
 // Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention.
+// made, and the states of all links with a live mention. What a person has pinned
+// is no change: it is not news.
 type Tally struct {
 	Outcomes, States, Changes map[string]int
 }
@@ -17,6 +18,7 @@ type Tally struct {
 // Tally reads all states once.
 func (s *Store) Tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}}
+	var changed []uint64
 	err = s.states(func(id uint64, row *stateRow) {
 		if row.live > 0 {
 			t.States[row.State.String()]++
@@ -25,11 +27,18 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 			t.Outcomes[row.when.Outcome.String()]++
 		}
 		if row.ChangedRun == run && row.Changes != 0 {
-			for _, c := range row.Changes.list() {
-				t.Changes[string(c)]++
-			}
+			changed = append(changed, id)
 		}
 	})
+	for _, id := range changed {
+		l, lerr := s.Link(id)
+		if lerr != nil {
+			return t, lerr
+		}
+		for _, c := range l.Changes {
+			t.Changes[string(c)]++
+		}
+	}
 	return t, err
 }
 

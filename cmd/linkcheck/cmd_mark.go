@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,9 +77,18 @@ func (a *app) mark(m *markFlags, args []string) error {
 		return err
 	}
 	defer st.Close()
-	for _, target := range targets {
-		if err := m.apply(st, target, pin); err != nil {
+	var list []store.Pinned
+	for _, target := range targets { // all or none of them
+		p, err := m.find(st, target)
+		if err != nil {
 			return storeFailed(fmt.Errorf("%s: %w", target, err))
+		}
+		p.Pin = pin
+		list = append(list, p)
+	}
+	for _, p := range list {
+		if err := m.apply(st, p); err != nil {
+			return storeFailed(err)
 		}
 	}
 	verb := "marked " + pin.State.String()
@@ -118,27 +128,38 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 		if p.Until, err = parseTime(m.until); err != nil {
 			return p, usage("--until: %w", err)
 		}
+		if !p.Until.After(now) {
+			return p, usage("--until: %s is over; the decision would lapse at once", m.until)
+		}
 	}
 	return p, nil
 }
 
-// apply pins one link that the store knows, or else a host.
-func (m *markFlags) apply(st *store.Store, target string, pin store.Pin) error {
+// find finds one link that the store knows, or else takes the name for a host. With
+// --remove it must be marked.
+func (m *markFlags) find(st *store.Store, target string) (p store.Pinned, err error) {
 	l, found, err := st.Find(target)
 	if err != nil {
-		return err
+		return p, err
 	}
-	host := ""
-	if !found {
+	if p.Link = l.ID; !found {
 		if strings.ContainsAny(target, "/:") {
-			return store.ErrNotFound
+			return p, store.ErrNotFound
 		}
-		host = strings.ToLower(target)
+		p.Host = strings.ToLower(target)
 	}
+	same := func(q store.Pinned) bool { return q.Link == p.Link && q.Host == p.Host }
+	if m.remove && !slices.ContainsFunc(st.Pins(), same) {
+		return p, usage("it is not marked")
+	}
+	return p, nil
+}
+
+func (m *markFlags) apply(st *store.Store, p store.Pinned) error {
 	if m.remove {
-		return st.Unmark(l.ID, host)
+		return st.Unmark(p.Link, p.Host)
 	}
-	return st.Mark(store.Pinned{Link: l.ID, Host: host, Pin: pin})
+	return st.Mark(p)
 }
 
 // readTargets reads links and hosts, one a line, case kept; '#' at its beginning makes a line a comment.

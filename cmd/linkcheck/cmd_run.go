@@ -153,6 +153,9 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	if more := sum.Damages + sum.Unreadable - len(sum.Problems); more > 0 {
 		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(more, "problem", "problems"))
 	}
+	if sum.Doubted > 0 {
+		fmt.Fprintln(a.stderr, "linkcheck: hint: --allow-empty if they are really empty")
+	}
 	switch {
 	case errors.Is(err, crawl.ErrUnreadable):
 		return exitPartial, nil
