@@ -2,11 +2,15 @@ package extract
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 )
 
@@ -78,5 +82,33 @@ func (d *damager) read(t *testing.T, name string, data []byte, o Options) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		d.high = max(d.high, m.HeapInuse)
+	}
+}
+
+// A source that breaks in the midst is read up to there by every reader, and
+// the error is told: truncated compression ends so.
+func TestReadErrors(t *testing.T) {
+	broken := errors.New("broken disk")
+	for _, f := range formats() {
+		if f.name == "image" || f.name == "archive" || f.name == "binary" {
+			continue // not read at all
+		}
+		for _, text := range []string{
+			"", "http://a.example/ ", "{\"a\": \"b http://a.example/", "<a href=\"http://a.example/", "<a>http://a.example/ <!-- ",
+			"\"http://a.example/,", "#! rnews 9\nFrom: a\n\nhttp://a.example/", "#! rnews 90", "From a@b Sat Jan  3 01:05:34 1996\n\nx",
+			"WARC/1.0\r\nContent-Length: 99\r\n\r\nx", "WARC/1.0\r\nWARC-Type: response\r\n\r\nx", "WARC/1.0\r\n", "@a{b, c={http://a.example/", "iA\tb\tc\t70\n1x",
+			"=LDR  x\n=856  $uhttp", "00024nam a2200025   450024500100000\x1e", "TY  - x\nUR  - http://a.example/",
+		} {
+			if f.name == "rnews" && !strings.HasPrefix(text, "#!") {
+				continue // says that it is none
+			}
+			told := false
+			for _, err := range Document("a", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{Input: f.name}) {
+				told = told || errors.Is(err, broken)
+			}
+			if !told {
+				t.Errorf("%s says nothing of the error behind %q", f.name, text)
+			}
+		}
 	}
 }

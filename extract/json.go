@@ -1,9 +1,9 @@
 package extract
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
-	"io"
 	"strings"
 )
 
@@ -53,11 +53,11 @@ func jsonString(d *doc, text []byte) ([]byte, error) {
 	for len(text) < maxToken {
 		piece, err := d.in.ReadSlice('"')
 		text = append(text, piece...)
-		if err == io.EOF {
-			return text, err
-		}
-		if err == nil && !escapedEnd(text) {
+		switch {
+		case err == nil && !escapedEnd(text):
 			return text[:len(text)-1], nil
+		case err != nil && err != bufio.ErrBufferFull:
+			return text, err
 		}
 	}
 	return text, nil

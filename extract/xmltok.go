@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -109,10 +110,18 @@ func (t *xmlTokens) until(closing string, from int) {
 			return
 		}
 		if err != nil && err != bufio.ErrBufferFull {
-			t.err = errXMLCut
+			t.err = cutBy(err)
 			return
 		}
 	}
+}
+
+// cutBy says why a tag does not end.
+func cutBy(err error) error {
+	if err == io.EOF {
+		return errXMLCut
+	}
+	return err
 }
 
 func (t *xmlTokens) inside(open, closing string) []byte {
@@ -135,7 +144,7 @@ func (t *xmlTokens) tag() {
 		piece, err := t.in.ReadSlice('>')
 		t.raw = append(t.raw, piece...)
 		if err != nil && err != bufio.ErrBufferFull {
-			t.err = errXMLCut
+			t.err = cutBy(err)
 			break
 		}
 		for ; seen < len(t.raw); seen++ {
