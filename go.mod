@@ -31,6 +31,7 @@ require (
 )
 
 require (
+	github.com/andybalholm/brotli v1.2.8
 	github.com/andybalholm/cascadia v1.3.4 // indirect
 	github.com/bits-and-blooms/bitset v1.20.0 // indirect
 	github.com/cention-sany/utf7 v0.0.0-20170124080048-26cad61bd60a // indirect

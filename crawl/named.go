@@ -19,8 +19,9 @@ const (
 
 // Names tells where the messages and parts stand that links name (extract.NameOf).
 type Names struct {
-	at    []namedAt // sorted by hash
-	texts []string  // sources, members and locators
+	at    [256][]namedAt // by the first octet of the hash, so that none is long; sorted
+	count int
+	texts []string // sources, members and locators
 	known map[string]uint32
 	size  int // of texts
 }
@@ -40,13 +41,17 @@ func ReadNames(ctx context.Context, paths []string, o extract.Options) *Names {
 		if err != nil || f.Name == "" {
 			continue
 		}
-		if len(n.at) == maxNamed || n.size > maxNamedText {
+		if n.count == maxNamed || n.size > maxNamedText {
 			break
 		}
-		n.at = append(n.at, namedAt{xxhash.Sum64String(f.Name), n.text(f.Source), n.text(f.Member), n.text(f.Locator), uint32(f.Line)})
+		hash := xxhash.Sum64String(f.Name)
+		n.count++
+		n.at[hash>>56] = append(n.at[hash>>56], namedAt{hash, n.text(f.Source), n.text(f.Member), n.text(f.Locator), uint32(f.Line)})
 	}
 	n.known = nil
-	slices.SortStableFunc(n.at, func(a, b namedAt) int { return cmp.Compare(a.hash, b.hash) })
+	for _, at := range n.at {
+		slices.SortStableFunc(at, func(a, b namedAt) int { return cmp.Compare(a.hash, b.hash) })
+	}
 	return n
 }
 
@@ -64,11 +69,12 @@ func (n *Names) text(s string) uint32 {
 // Place gives the first place where something of this name stands; "" for none.
 func (n *Names) Place(name string) string {
 	hash := xxhash.Sum64String(name)
-	i, ok := slices.BinarySearchFunc(n.at, hash, func(a namedAt, h uint64) int { return cmp.Compare(a.hash, h) })
+	at := n.at[hash>>56]
+	i, ok := slices.BinarySearchFunc(at, hash, func(a namedAt, h uint64) int { return cmp.Compare(a.hash, h) })
 	if !ok {
 		return ""
 	}
-	a := n.at[i]
+	a := at[i]
 	return placeIn(extract.Found{Source: n.texts[a.source], Member: n.texts[a.member], Locator: n.texts[a.locator], Line: int(a.line)})
 }
 

@@ -105,6 +105,10 @@ func readGzip(d *doc) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 }
 
+func readCompress(d *doc) error {
+	return readPacked(d, func(r io.Reader) (io.Reader, error) { return newUnlzw(r) })
+}
+
 func readBzip2(d *doc) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
 }
@@ -257,7 +261,7 @@ func (d *doc) zipEntry(e *zip.File) error {
 
 // unread has the archives that nothing here opens, by what they begin with.
 var unread = []struct{ name, magic string }{
-	{"compress (.Z)", "\x1f\x9d"}, {"7z", "7z\xbc\xaf\x27\x1c"}, {"rar", "Rar!\x1a\x07"},
+	{"7z", "7z\xbc\xaf\x27\x1c"}, {"rar", "Rar!\x1a\x07"},
 	{"StuffIt", "SIT!"}, {"cabinet", "MSCF"}, {"arj", "\x60\xea"},
 }
 

@@ -92,6 +92,7 @@ func TestContainers(t *testing.T) {
 		want []string // member, line, URI
 	}{
 		{"p.html.gz", gzOf(t, page), []string{"|2|http://a.example/"}},
+		{"p.html.Z", lzw([]byte(page), 16, true), []string{"|2|http://a.example/"}},
 		{"p.html.xz", xzOf(t, page), []string{"|2|http://a.example/"}},
 		{"p.html.zst", zstdOf(t, page), []string{"|2|http://a.example/"}},
 		{"a.tar", inner, []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
@@ -191,8 +192,8 @@ func TestOldTar(t *testing.T) {
 }
 
 func TestUnreadArchive(t *testing.T) {
-	got := rows(t, "a.Z", "\x1f\x9d\x90http://a.example/", Options{})
-	if len(got) != 1 || !strings.Contains(got[0], "compress (.Z)") {
+	got := rows(t, "a.rar", "Rar!\x1a\x07http://a.example/", Options{})
+	if len(got) != 1 || !strings.Contains(got[0], "rar archives are not opened") {
 		t.Errorf("got %q", got)
 	}
 }

@@ -3,7 +3,9 @@ package extract
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
+	"io"
 	"strconv"
 
 	"github.com/klauspost/compress/gzip"
@@ -16,7 +18,9 @@ var (
 
 // sniffRnews recognises a batch of news articles.
 func sniffRnews(p peek) bool {
-	return bytes.HasPrefix(p.head, []byte("#! rnews")) || bytes.HasPrefix(p.head, []byte("#! cunbatch")) || bytes.HasPrefix(p.head, []byte("#! gunbatch"))
+	line, _, _ := bytes.Cut(p.head, newline)
+	word, ok := bytes.CutPrefix(line, []byte("#! "))
+	return ok && (bytes.HasPrefix(word, []byte("rnews")) || len(word) < 12 && bytes.HasSuffix(word, []byte("unbatch")))
 }
 
 // readRnews reads a batch: "#! rnews LENGTH" and an article, again and again
@@ -68,15 +72,23 @@ func batchAhead(in *bufio.Reader, n int64) bool {
 	return bytes.HasPrefix(rest, []byte("#! rnews ")) || err != nil && blankLine(rest)
 }
 
-// readPackedBatch reads a batch compressed with gzip; compress(1) is too old to
-// be read here. Lines are those of the unpacked batch.
+// readPackedBatch reads a batch behind a line that names its packer. Lines are
+// those of the unpacked batch.
 func readPackedBatch(d *doc) error {
 	line, err := d.in.ReadSlice('\n')
-	if err != nil || !bytes.HasPrefix(line, []byte("#! gunbatch")) {
-		return errBatchCoding
+	if err != nil {
+		return cmp.Or(eofIsNil(err), errBatchCoding)
 	}
 	in := &counted{r: d.in}
-	z, err := gzip.NewReader(in)
+	var z io.Reader
+	switch {
+	case bytes.HasPrefix(line, []byte("#! gunbatch")):
+		z, err = gzip.NewReader(in)
+	case bytes.HasPrefix(line, []byte("#! cunbatch")):
+		z, err = newUnlzw(in)
+	default:
+		err = errBatchCoding
+	}
 	if err != nil {
 		return err
 	}

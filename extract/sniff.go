@@ -33,6 +33,7 @@ func containers() []format {
 	return []format{
 		{"warc.gz", sniffWARCGzip, readWARCGzip},
 		{"gzip", magic("\x1f\x8b"), readGzip},
+		{"compress", magic(compressMagic), readCompress},
 		{"bzip2", magic("BZh"), readBzip2},
 		{"xz", magic("\xfd7zXZ\x00"), readXz},
 		{"zstd", magic("\x28\xb5\x2f\xfd"), readZstd},

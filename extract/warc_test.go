@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 )
 
 // warc builds a record; block is its block.
@@ -40,6 +42,12 @@ func TestWARC(t *testing.T) {
 	lying := head + "Transfer-Encoding: chunked\r\n\r\n<a href='http://a.org/'>a</a>"
 	wrong := strings.Replace(chunks, "\r\n15;", "\r\n99;", 1)
 	coded := head + "Content-Encoding: gzip\r\n\r\n" + gz("<a href='http://a.org/'>a</a>")
+	var packed bytes.Buffer
+	br := brotli.NewWriter(&packed)
+	br.Write([]byte("<a href='http://a.org/'>a</a>"))
+	br.Close()
+	brotlied := head + "Content-Encoding: br\r\n\r\n" + packed.String()
+	undone := head + "Content-Encoding: br\r\n\r\n<a href='http://a.org/'>a</a>"
 	quiet := warc("warcinfo", "", "application/warc-fields", "isPartOf: http://no.org/\r\n") +
 		warc("request", "http://h.org/", httpMedia, "GET / HTTP/1.1\r\nReferer: http://no.org/\r\n\r\n") + warc("revisit", "http://h.org/", httpMedia, page)
 	response := warc("response", "<http://h.org/x>", httpMedia, page)
@@ -55,6 +63,8 @@ func TestWARC(t *testing.T) {
 		{"a chunk size is wrong", warc("response", "http://h.org/", httpMedia, wrong), []string{where(14, len(wrong), 0, "http://a.org/"), where(20, len(wrong), 0, "http://b/")}},
 		{"a gopher menu", warc("resource", "gopher://g.org/1/d/", "text/plain", "0A\ta\n1B\t/b\th.org\t70\n"), []string{where(8, 20, 0, "gopher://g.org/0/d/a"), where(9, 20, 0, "gopher://h.org/1/b")}},
 		{"content-coded bodies have no lines", warc("response", "http://h.org/", httpMedia, coded), []string{where(0, len(coded), 0, "http://a.org/")}},
+		{"brotli", warc("response", "http://h.org/", httpMedia, brotlied), []string{where(0, len(brotlied), 0, "http://a.org/")}},
+		{"brotli that the crawler undid", warc("response", "http://h.org/", httpMedia, undone), []string{where(12, len(undone), 0, "http://a.org/")}},
 		{"no length", nolength + warc("resource", "x:y", "text/plain", "http://t.org/"),
 			[]string{"damage: a.warc:1: offset 0: record without a length: read up to the next record", where(12, len(page), 0, "http://a.org/"), where(22, 13, len(nolength), "http://t.org/")}},
 	})

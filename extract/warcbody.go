@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
@@ -146,7 +147,7 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 		return r, false, nil
 	}
 	in := bufio.NewReaderSize(r, 4096)
-	head, _ := in.Peek(4)
+	head, _ := in.Peek(512)
 	var out io.Reader = in
 	var err error
 	switch {
@@ -160,6 +161,10 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 		out, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	case plausibleText(head):
 		return in, false, nil
+	case coding == "br":
+		out = brotli.NewReader(in)
+	case strings.HasSuffix(coding, "compress") && bytes.HasPrefix(head, []byte(compressMagic)):
+		out, err = newUnlzw(in)
 	default:
 		err = fmt.Errorf("%w: %.20q", errCoding, coding)
 	}

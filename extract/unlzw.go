@@ -1,0 +1,135 @@
+package extract
+
+import (
+	"bufio"
+	"errors"
+	"io"
+)
+
+// What compress(1) writes: two magic octets, one with the greatest width of a
+// code and whether the table may be cleared, then codes of 9 bits and more, the
+// lowest bit first, in groups of eight. Where the width changes the rest of a
+// group is void. compress/lzw reads the kin of GIF and TIFF only.
+const (
+	lzwFirstBits = 9
+	lzwMaxBits   = 16
+	lzwClear     = 256
+)
+
+var errLZW = errors.New("compress: the codes are spoiled")
+
+// unlzw decompresses; its table has a bounded size.
+type unlzw struct {
+	in      *bufio.Reader
+	block   bool // clear codes are in use
+	maxBits int
+
+	bits      int // of a code now
+	group     [lzwMaxBits]byte
+	at, have  int // bits of the group that are read, and there
+	free      int // next entry of the table
+	last      int // code before; -1: none
+	firstByte byte
+	prefix    [1 << lzwMaxBits]uint16
+	suffix    [1 << lzwMaxBits]byte
+	out       []byte // decoded backwards, not yet given
+}
+
+// newUnlzw reads the head of the stream.
+func newUnlzw(r io.Reader) (*unlzw, error) {
+	in := bufio.NewReader(r)
+	var head [3]byte
+	if _, err := io.ReadFull(in, head[:]); err != nil {
+		return nil, err
+	}
+	z := &unlzw{in: in, block: head[2]&0x80 != 0, maxBits: int(head[2] & 0x1f), bits: lzwFirstBits, last: -1}
+	if string(head[:2]) != compressMagic || z.maxBits < lzwFirstBits || z.maxBits > lzwMaxBits {
+		return nil, errLZW
+	}
+	z.clear()
+	return z, nil
+}
+
+const compressMagic = "\x1f\x9d"
+
+// clear empties the table. The entry behind a clear code is never asked for.
+func (z *unlzw) clear() {
+	z.bits, z.free, z.at, z.have = lzwFirstBits, 256, 0, 0
+	if z.block && z.last < 0 {
+		z.free = 257
+	}
+}
+
+// code reads the next code.
+func (z *unlzw) code() (int, error) {
+	if z.free >= 1<<z.bits && z.bits < z.maxBits {
+		z.bits++
+		z.at, z.have = 0, 0
+	}
+	if z.at+z.bits > z.have {
+		n, err := io.ReadFull(z.in, z.group[:z.bits])
+		if n*8 < z.bits {
+			if err == io.ErrUnexpectedEOF {
+				err = io.EOF // bits that fill the last octet
+			}
+			return 0, err
+		}
+		z.at, z.have = 0, n*8
+	}
+	code := 0
+	for i := range z.bits {
+		bit := z.at + i
+		code |= int(z.group[bit/8]>>(bit%8)&1) << i
+	}
+	z.at += z.bits
+	return code, nil
+}
+
+// next decodes one code into out.
+func (z *unlzw) next() error {
+	code, err := z.code()
+	if err != nil {
+		return err
+	}
+	if code == lzwClear && z.block {
+		z.clear()
+		return nil
+	}
+	entry := code
+	switch {
+	case z.last < 0 && code > 255, code > z.free:
+		return errLZW
+	case code == z.free: // the entry that this very code makes
+		z.out = append(z.out, z.firstByte)
+		entry = z.last
+	}
+	for ; entry > 255; entry = int(z.prefix[entry]) {
+		z.out = append(z.out, z.suffix[entry])
+	}
+	z.firstByte = byte(entry)
+	z.out = append(z.out, z.firstByte)
+	if z.last >= 0 && z.free < 1<<z.maxBits {
+		z.prefix[z.free], z.suffix[z.free] = uint16(z.last), z.firstByte
+		z.free++
+	}
+	z.last = code
+	return nil
+}
+
+func (z *unlzw) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		if len(z.out) == 0 {
+			if err := z.next(); err != nil {
+				if n > 0 && err == io.EOF {
+					return n, nil
+				}
+				return n, err
+			}
+			continue
+		}
+		p[n] = z.out[len(z.out)-1]
+		z.out = z.out[:len(z.out)-1]
+		n++
+	}
+	return n, nil
+}
