@@ -4,21 +4,17 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
-	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"linkcheck/check"
-	"linkcheck/uri"
 )
 
-// The measures of the store, as benchmarks: go test -run '^$' -bench . ./store
-// prints figures a link for each size; -links 1000000 sets the largest.
+// The measures of the store, as benchmarks: go test -run '^$' -bench Life ./store
+// prints a table of figures with a column for each size; -links 1000000 sets the
+// largest.
 var largest = flag.Int("links", 100000, "links in the largest store of the benchmarks")
 
 func sizes() (list []int) {
@@ -45,21 +41,6 @@ func benchResult(rng *rand.Rand, i int, at time.Time) check.Result {
 		FinalURL:     "",
 	}
 	return r
-}
-
-// rss is this process's memory that no file stands behind, in MB.
-func rss() float64 {
-	text, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(text)) {
-		if v, ok := strings.CutPrefix(line, "RssAnon:"); ok {
-			kb, _ := strconv.Atoi(strings.Fields(v)[0])
-			return float64(kb) / 1024
-		}
-	}
-	return 0
 }
 
 const benchBatch = 5000
@@ -90,6 +71,9 @@ func importLinks(b *testing.B, s *Store, n int) {
 	if _, err := in.Finish(); err != nil {
 		b.Fatal(err)
 	}
+	if err := s.settle(); err != nil { // the night that follows reads first
+		b.Fatal(err)
+	}
 }
 
 // identifyLinks is the part of an import that is not the store's: the keys.
@@ -98,6 +82,9 @@ func identifyLinks(n int) {
 		identify(benchURL(i))
 	}
 }
+
+// nightOrder is the i-th link of a night, as breadth first over hosts would have it.
+func nightOrder(i, n int) int { return i * 61 % n }
 
 // night records a result for every link, in an order as hosts take turns; of a
 // changed part the result differs.
@@ -108,7 +95,7 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 	}
 	batch := make([]Checked, 0, 5000)
 	for i := range n {
-		id := i * 61 % n // as breadth first over hosts would have it
+		id := nightOrder(i, n)
 		rng := rand.New(rand.NewPCG(uint64(id), 1))
 		r := benchResult(rng, id, at)
 		if changed > 0 && float64(id%1000) < changed*1000 {
@@ -136,97 +123,6 @@ func benchStore(b *testing.B) *Store {
 	return s
 }
 
-// measure reports a rate, and the processor time of one: on a busy machine that
-// is the figure to compare.
-func measure(b *testing.B, n int, what string, f func()) {
-	begin, cpu := time.Now(), usage()
-	f()
-	b.ReportMetric(float64(n)/time.Since(begin).Seconds(), what+"/s")
-	b.ReportMetric(float64((usage()-cpu).Nanoseconds())/float64(n)/1000, what+"-cpu-us")
-}
-
-func usage() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
-// BenchmarkLife makes a store, judges two nights, reads it in every way and
-// compacts it, once for each size.
-func BenchmarkLife(b *testing.B) {
-	for _, n := range sizes() {
-		b.Run(strconv.Itoa(n), func(b *testing.B) {
-			s := benchStore(b)
-			measure(b, n, "identify", func() { identifyLinks(n) })
-			measure(b, n, "import", func() { importLinks(b, s, n) })
-			b.ReportMetric(rss(), "import-MB")
-			measure(b, n, "first-night", func() { night(b, s, n, epoch, 0) })
-			measure(b, n, "night-5%", func() { night(b, s, n, epoch.Add(8*day), 0.05) })
-			b.ReportMetric(rss(), "night-MB")
-			benchReads(b, s, n)
-			runtime.GC()
-			b.ReportMetric(rss(), "read-MB")
-			path := s.Path()
-			b.ReportMetric(float64(sizeOf(path))/float64(n), "file-B/link")
-			s.Close()
-			begin := time.Now()
-			_, after, err := Compact(path, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(time.Since(begin).Seconds(), "compact-s")
-			b.ReportMetric(float64(after)/float64(n), "compact-B/link")
-			begin = time.Now()
-			again, err := Open(path, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
-			b.ReportMetric(float64(time.Since(begin).Milliseconds()), "open-ms")
-			again.Close()
-			b.ReportMetric(0, "ns/op")
-		})
-	}
-}
-
-func benchReads(b *testing.B, s *Store, n int) {
-	ms := func(what string, f func()) {
-		begin := time.Now()
-		f()
-		b.ReportMetric(float64(time.Since(begin).Microseconds())/1000, what+"-ms")
-	}
-	ms("due-none", func() {
-		for range s.Due(epoch.Add(8*day), Filter{}) {
-		}
-	})
-	ms("dupes", func() {
-		if _, err := s.Sets(uri.Heuristic); err != nil {
-			b.Fatal(err)
-		}
-	})
-	ms("tally", func() {
-		if _, err := s.Tally(2); err != nil {
-			b.Fatal(err)
-		}
-	})
-	ms("report", func() {
-		for _, err := range s.Scan(Pick{Places: true, Past: true}) {
-			if err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	const looks = 10000
-	begin := time.Now()
-	for i := range looks {
-		if _, err := s.History(uint64(i*7919%n + 1)); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(time.Since(begin).Nanoseconds())/looks/1000, "history-us")
-}
-
 // BenchmarkImport is the import alone.
 func BenchmarkImport(b *testing.B) {
 	for b.Loop() {
@@ -235,7 +131,6 @@ func BenchmarkImport(b *testing.B) {
 		s.Close()
 	}
 	b.ReportMetric(float64(*largest*b.N)/b.Elapsed().Seconds(), "links/s")
-	b.ReportMetric(rss(), "MB")
 }
 
 // BenchmarkNight is a night with 5 % changed, alone.
