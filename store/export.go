@@ -3,11 +3,12 @@ package store
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/uri"
 )
 
 // A store as text is one JSON object a line. The first line names the format; the
@@ -27,6 +28,7 @@ const importRows = 10000
 type exportHead struct {
 	Schema string `json:"schema"`
 	Store  uint64 `json:"store,omitempty"` // schema of the store; 0: 1
+	Rules  uint64 `json:"rules,omitempty"` // edition of the rules by which keys were made
 }
 
 // exportLine is one row, readable or as it is kept.
@@ -43,7 +45,8 @@ func (s *Store) Export(w io.Writer) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	err := s.view(func(tx *bolt.Tx) error {
-		if err := enc.Encode(exportHead{exportSchema, schemaVersion}); err != nil {
+		head := exportHead{exportSchema, schemaVersion, number(tx.Bucket(bucketMeta).Get(metaEdition))}
+		if err := enc.Encode(head); err != nil {
 			return err
 		}
 		for _, t := range tables {
@@ -74,7 +77,11 @@ func (s *Store) Import(r io.Reader) error {
 		return fmt.Errorf("import: the store is not empty")
 	}
 	in := bufio.NewReaderSize(r, 1<<16)
-	if err := checkHead(in); err != nil {
+	head, err := readHeadLine(in)
+	if err == nil {
+		err = s.setEdition(head.Rules)
+	}
+	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	for line, more := 2, true; more; line += importRows {
@@ -86,7 +93,15 @@ func (s *Store) Import(r io.Reader) error {
 			return fmt.Errorf("import: %w", err)
 		}
 	}
-	return errors.Join(s.settle(), s.reload())
+	if err := s.settle(); err != nil {
+		return err
+	}
+	if head.Rules != uri.Edition {
+		if err := s.rekey(); err != nil {
+			return err
+		}
+	}
+	return s.reload()
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.
@@ -136,17 +151,16 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-func checkHead(in *bufio.Reader) error {
+func readHeadLine(in *bufio.Reader) (h exportHead, err error) {
 	line, err := readLine(in)
 	if err != nil {
-		return err
+		return h, err
 	}
-	var h exportHead
 	if err := json.Unmarshal(line, &h); err != nil || h.Schema != exportSchema {
-		return fmt.Errorf("the first line is %.200q, not that of %s", line, exportSchema)
+		return h, fmt.Errorf("the first line is %.200q, not that of %s", line, exportSchema)
 	}
 	if h.Store > schemaVersion {
-		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, h.Store, schemaVersion)
+		return h, fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, h.Store, schemaVersion)
 	}
-	return nil
+	return h, nil
 }

@@ -101,7 +101,8 @@ func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byt
 	}
 	r := reader{b: link}
 	levels := readLevels(&r)
-	if level < uri.Observed && s.rule.Registry == nil {
+	anew := s.rule.Registry != nil || s.aged
+	if level < uri.Observed && !anew {
 		for i := int(level - uri.Registry); i >= 0; i-- {
 			if levels[i] != 0 {
 				return levels[i], buf, r.err()
@@ -110,7 +111,7 @@ func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byt
 	}
 	r.time()
 	buf, _, _, err := appendKey(buf, r.raw())
-	if level < uri.Observed && s.rule.Registry != nil {
+	if level < uri.Observed && anew {
 		buf = appendLevel(buf, s.rule, level)
 	}
 	return xxhash.Sum64(buf), buf, cmp.Or(err, r.err())

@@ -37,6 +37,7 @@ type Store struct {
 
 	notes notes
 	loose loose
+	aged  bool // its keys were made by another edition of the rules
 }
 
 // Open opens the store at path, and makes a new one if there is no file. The
@@ -77,6 +78,9 @@ func open(path string, o Options) (*Store, error) {
 	}
 	if err == nil && loose {
 		err = s.settle()
+	}
+	if err == nil && s.aged && !o.ReadOnly {
+		err = s.rekey()
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.db.Close())
@@ -129,6 +133,11 @@ func (s *Store) prepare(readOnly bool) error {
 			return err
 		}
 	}
+	n, err := s.edition()
+	if err != nil {
+		return err
+	}
+	s.aged = n != uri.Edition
 	return s.reload()
 }
 

@@ -11,6 +11,8 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
+
+	"linkcheck/uri"
 )
 
 // The buckets. Numbers in keys are big-endian, so that order of bytes is order of numbers.
@@ -73,7 +75,8 @@ func initSchema(tx *bolt.Tx) error {
 		}
 	}
 	meta := tx.Bucket(bucketMeta)
-	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, be64(schemaVersion)))
+	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, be64(schemaVersion)),
+		meta.Put(metaEdition, be64(uri.Edition)))
 }
 
 // schema reads the schema version; a bbolt file without our mark is foreign.

@@ -39,7 +39,7 @@ func (t *table) line(k, v []byte) exportLine {
 }
 
 // metaOwn are the rows that tell of the file and not of what it holds.
-var metaOwn = [...][]byte{metaMark, metaSchema, metaFiled, metaFolded}
+var metaOwn = [...][]byte{metaMark, metaSchema, metaFiled, metaFolded, metaEdition}
 
 // own says that a row is one of these.
 func (t *table) own(k []byte) bool {

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/uri"
+)
+
+// metaEdition is the edition of the rules by which the keys of all links were made.
+var metaEdition = []byte("edition")
+
+const rekeyRows = 10000 // in one transaction
+
+func (s *Store) edition() (n uint64, err error) {
+	err = s.peek(func(tx *bolt.Tx) error {
+		n = number(tx.Bucket(bucketMeta).Get(metaEdition))
+		return nil
+	})
+	return n, err
+}
+
+func (s *Store) setEdition(n uint64) error {
+	return s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, be64(n)) })
+}
+
+// rekey makes the keys of all links anew by the present rules. What a crash cuts
+// off is done again.
+func (s *Store) rekey() error {
+	for from := []byte{}; from != nil; {
+		err := s.update(func(tx *bolt.Tx) (err error) {
+			if from, err = rekeySome(tx, from); err != nil || from != nil {
+				return err
+			}
+			return tx.Bucket(bucketMeta).Put(metaEdition, be64(uri.Edition))
+		})
+		if err != nil {
+			return fmt.Errorf("keys by new rules: %w", err)
+		}
+	}
+	s.aged = false
+	return nil
+}
+
+// rekeySome makes the keys of some links; next is nil at the end.
+func rekeySome(tx *bolt.Tx, from []byte) (next []byte, err error) {
+	b := tx.Bucket(bucketLink)
+	b.FillPercent = 0.95
+	changed := map[uint64][]byte{}
+	var order []uint64
+	c, n := b.Cursor(), 0
+	for k, v := c.Seek(from); k != nil; k, v = c.Next() {
+		if n++; n > rekeyRows {
+			next = bytes.Clone(k)
+			break
+		}
+		row, err := rekeyed(tx.Bucket(bucketForm), k, v)
+		if err != nil {
+			return nil, fmt.Errorf("link %d: %w", number(k), err)
+		}
+		if row != nil {
+			order, changed[number(k)] = append(order, number(k)), row
+		}
+	}
+	for _, id := range order {
+		if err := b.Put(idKey(id), changed[id]); err != nil {
+			return nil, err
+		}
+	}
+	return next, nil
+}
+
+// rekeyed is the row of a link by the present rules; nil: as it is. A link whose
+// identity is now that of another link keeps its own: both have a history.
+func rekeyed(forms *bolt.Bucket, id, row []byte) ([]byte, error) {
+	l, err := decodeLink(row)
+	if err != nil {
+		return nil, err
+	}
+	key, _, _, err := readForm(l.form)
+	if err != nil || strings.HasPrefix(key, RelativeMark) {
+		return nil, err
+	}
+	url := l.url
+	if url == "" {
+		url = key
+	}
+	is := identify(url)
+	form, apart := formKey(is)
+	if !bytes.Equal(form, l.form) && forms.Get(form) != nil {
+		return nil, nil
+	}
+	fresh := linkRow{levels: is.levels, firstSeen: l.firstSeen, form: form}
+	if url != is.key {
+		fresh.url = url
+	}
+	if apart {
+		fresh.host = is.host
+	}
+	b := fresh.encode()
+	if bytes.Equal(b, row) {
+		return nil, nil
+	}
+	if !bytes.Equal(form, l.form) {
+		if err := forms.Delete(bytes.Clone(l.form)); err != nil {
+			return nil, err
+		}
+		if err := forms.Put(form, bytes.Clone(id)); err != nil {
+			return nil, err
+		}
+	}
+	return b, nil
+}

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/uri"
+)
+
+// age makes a store one of an edition whose rules gave no levels above the scheme
+// key, and a link another scheme key.
+func age(t *testing.T, s *Store, written, other string) {
+	t.Helper()
+	if err := s.settle(); err != nil {
+		t.Fatal(err)
+	}
+	old, _ := formKey(identify(written))
+	form, _ := formKey(identity{key: other, scheme: "http", host: identify(written).host})
+	if err := s.update(func(tx *bolt.Tx) error {
+		links, forms := tx.Bucket(bucketLink), tx.Bucket(bucketForm)
+		for id := uint64(1); id <= links.Sequence(); id++ {
+			row, err := decodeLink(links.Get(idKey(id)))
+			if err != nil {
+				return err
+			}
+			row.levels = [4]uint64{}
+			if string(row.form) == string(old) {
+				row.form, row.url = form, written
+				if err := forms.Delete(old); err != nil {
+					return err
+				}
+				if err := forms.Put(form, idKey(id)); err != nil {
+					return err
+				}
+			}
+			if err := links.Put(idKey(id), row.encode()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.setEdition(uri.Edition + 1); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRulesOfAnotherEdition: a store whose keys were made by other rules groups its
+// links by the present ones at once, and keeps them so once it is opened for writing.
+func TestRulesOfAnotherEdition(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/~x", "https://a.example.net/~x", "http://b.example.net/y#z", "info:doi/10.1000/1", "https://doi.org/10.1000/1", "no uri", "")
+	want, err := s.Sets(uri.Heuristic)
+	if err != nil || len(want) != 2 {
+		t.Fatalf("%v, %v", want, err)
+	}
+	text := exported(t, s)
+	age(t, s, "http://b.example.net/y#z", "http://b.example.net/y")
+	aged := exported(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(s.Path(), &Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := r.Sets(uri.Heuristic); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("read only: %v, want %v, %v", got, want, err)
+	}
+	r.Close()
+	if after, err := os.ReadFile(s.Path()); err != nil || string(after) != string(before) {
+		t.Errorf("a reader changed the file: %v", err)
+	}
+	for name, open := range map[string]func() *Store{
+		"opened": func() *Store {
+			s, err := Open(s.Path(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		},
+		"imported": func() *Store {
+			s := openTest(t)
+			if err := s.Import(strings.NewReader(aged)); err != nil {
+				t.Fatal(err)
+			}
+			return s
+		},
+	} {
+		s := open()
+		if got := exported(t, s); got != text {
+			t.Errorf("%s it holds\n%s\nwant\n%s", name, got, text)
+		}
+		mustVerify(t, s)
+		s.Close()
+	}
+}
+
+// TestIdentitiesThatFallTogether: where new rules make two links one, both keep
+// their history under the keys they had.
+func TestIdentitiesThatFallTogether(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://b.example.net/y", "http://b.example.net/other")
+	age(t, s, "http://b.example.net/other", "http://b.example.net/z")
+	if err := s.update(func(tx *bolt.Tx) error { // now "other" is met anew
+		form, _ := formKey(identify("http://b.example.net/other"))
+		row := linkRow{form: form, firstSeen: epoch}
+		state := stateRow{judged: judged{State: New}}
+		id, err := tx.Bucket(bucketLink).NextSequence()
+		if err != nil {
+			return err
+		}
+		k := idKey(id)
+		for _, p := range []struct{ bucket, k, v []byte }{{bucketForm, form, k}, {bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, metaFiled, be64(id)}} {
+			if err := tx.Bucket(p.bucket).Put(p.k, p.v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.rekey(); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, s)
+	if n := len(collect(t, s.Links())); n != 3 {
+		t.Errorf("%d links", n)
+	}
+}
