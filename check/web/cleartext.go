@@ -96,10 +96,11 @@ func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
 	}
 	_, unsent := c.Write(c.out.Bytes())
 	for range maxInterim + 1 {
-		if said, strange := c.strange(); strange {
-			return nil, check.Fail(check.Undetermined, "protocol-mismatch", said)
+		var resp *http.Response
+		err := c.first()
+		if err == nil {
+			resp, err = http.ReadResponse(c.in, req)
 		}
-		resp, err := http.ReadResponse(c.in, req)
 		switch {
 		case err != nil && unsent != nil:
 			return nil, unsent
@@ -115,17 +116,17 @@ func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
 	return nil, errors.New("too many 1xx answers")
 }
 
-// strange gives the first words of an answer that is no HTTP: net/http would tell
-// what it looked for and not what came.
-func (c *clearConn) strange() (said string, yes bool) {
+// first waits for an answer and fails with its first words where it is no HTTP:
+// net/http would tell what it looked for and not what came.
+func (c *clearConn) first() error {
 	const start = "HTTP/"
-	head, _ := c.in.Peek(len(start))
-	if strings.HasPrefix(start, string(head)) { // or the beginning of it, or nothing
-		return "", false
+	head, err := c.in.Peek(len(start))
+	if strings.HasPrefix(start, string(head)) {
+		return err
 	}
 	words, _ := c.in.Peek(min(c.in.Buffered(), maxStrange))
 	line, _, _ := bytes.Cut(words, []byte("\n"))
-	return string(line), true
+	return check.Fail(check.Undetermined, "protocol-mismatch", string(line))
 }
 
 // clearBody gives the connection back when its answer was read to the end.

@@ -107,6 +107,25 @@ func TestTLS(t *testing.T) {
 			}
 		})
 	}
+	t.Run("a flaw is found once a site", func(t *testing.T) {
+		var hellos atomic.Int32
+		stale := ours.sign(t, "site.org", time.Now().Add(-time.Hour))
+		addr := serveTLS(t, &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+			hellos.Add(1)
+			return &stale, nil
+		}}, lab.Site{"*": fine})
+		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
+		defer p.Close()
+		for _, path := range []string{"/a", "/b", "/c"} {
+			r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org"+path)})
+			if r.Outcome != check.OK || strings.Join(r.Flags, " ") != "tls-expired" {
+				t.Errorf("%s: got %s(%s) %q %v", path, r.Outcome, r.Reason, r.Reply, r.Flags)
+			}
+		}
+		if n := hellos.Load(); n != 2 { // one that was broken off, one for all requests
+			t.Errorf("%d connections", n)
+		}
+	})
 	t.Run("no TLS there", func(t *testing.T) {
 		addr := raw(t, "HTTP/1.1 400 Bad Request\r\n\r\n")
 		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}})

@@ -116,17 +116,27 @@ func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
 }
 
 // fetch makes one request. Where TLS fails it is made once more without
-// verification, and the failure becomes a flag.
-func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.Header) (answer, error) {
+// verification, and the failure becomes a flag; the site is known by it from
+// then on, so that no second connection is tried beside the one that works.
+func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.Header) (a answer, err error) {
 	defer p.turns.take(ctx, w.at.bareHost())()
-	a, err := p.strict.ask(ctx, method, w.at, header, p.opt.MaxBytes)
-	if flag := tlsFlag(err); flag != "" {
-		var again error
-		if a, again = p.lax.ask(ctx, method, w.at, header, p.opt.MaxBytes); again == nil {
-			err, w.flags = nil, append(w.flags, flag)
+	defer func() { w.bytes += a.bytes }()
+	flag, known := p.flawed.peek(w.at.site())
+	if !known {
+		a, err = p.strict.ask(ctx, method, w.at, header, p.opt.MaxBytes)
+		if flag = tlsFlag(err); flag == "" {
+			return a, err
 		}
 	}
-	w.bytes += a.bytes
+	b, again := p.lax.ask(ctx, method, w.at, header, p.opt.MaxBytes)
+	switch {
+	case again == nil:
+		p.flawed.get(ctx, w.at.site(), func() (string, bool) { return flag, true })
+		w.flags = append(w.flags, flag)
+		return b, nil
+	case known:
+		return b, again
+	}
 	return a, err
 }
 

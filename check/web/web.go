@@ -39,6 +39,7 @@ type Prober struct {
 	plain    *cleartext
 	robots   memo[rules]
 	siblings memo[sibling]
+	flawed   memo[string] // sites that TLS failed with, and the flag for it
 	sinks    sinks
 	turns    *turns
 	hosts    hosts
