@@ -12,6 +12,7 @@ import (
 // options want, in the order of the source. A row holds until f returns.
 func (s *scope) eachRow(ctx context.Context, src Source, pick store.Pick, f func(*Row) error) error {
 	pick.Places = true
+	r := new(Row)
 	for e, err := range ahead(src.Scan(pick)) {
 		if err != nil {
 			return fmt.Errorf("report: read links: %w", err)
@@ -19,11 +20,11 @@ func (s *scope) eachRow(ctx context.Context, src Source, pick store.Pick, f func
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r := s.row(&e)
-		if len(r.Places) == 0 || !s.wants(&r) {
+		*r = s.row(&e)
+		if len(r.Places) == 0 || !s.wants(r) {
 			continue
 		}
-		if err := f(&r); err != nil {
+		if err := f(r); err != nil {
 			return err
 		}
 	}

@@ -36,43 +36,30 @@ func prepare(src Source, o Options) (*scope, []store.Run, error) {
 // aheadItems is how many items are read while as many are worked on.
 const aheadItems = 256
 
+// part is some items of a sequence, and what ended it.
+type part[T any] struct {
+	items []T
+	err   error
+}
+
 // ahead reads a sequence in a goroutine of its own, in order. The goroutine has
 // ended when the loop over the result has.
 func ahead[T any](seq iter.Seq2[T, error]) iter.Seq2[T, error] {
-	type part struct {
-		items []T
-		err   error
-	}
 	return func(yield func(T, error) bool) {
-		parts, stop := make(chan part, 1), make(chan struct{})
+		full, empty, stop := make(chan part[T], 1), make(chan []T, 3), make(chan struct{})
+		for range cap(empty) {
+			empty <- make([]T, 0, aheadItems)
+		}
 		go func() {
-			defer close(parts)
-			p := part{}
-			send := func() bool {
-				select {
-				case parts <- p:
-					p = part{items: make([]T, 0, aheadItems)}
-					return true
-				case <-stop:
-					return false
-				}
-			}
-			for item, err := range seq {
-				if p.err = err; err == nil {
-					p.items = append(p.items, item)
-				}
-				if (err != nil || len(p.items) == aheadItems) && !send() {
-					return
-				}
-			}
-			send()
+			defer close(full)
+			fillParts(seq, full, empty, stop)
 		}()
 		defer func() {
 			close(stop)
-			for range parts {
+			for range full {
 			}
 		}()
-		for p := range parts {
+		for p := range full {
 			for _, item := range p.items {
 				if !yield(item, nil) {
 					return
@@ -83,6 +70,34 @@ func ahead[T any](seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 				yield(none, p.err)
 				return
 			}
+			clear(p.items)
+			empty <- p.items[:0]
 		}
 	}
+}
+
+// fillParts cuts a sequence into parts until its end or stop.
+func fillParts[T any](seq iter.Seq2[T, error], full chan<- part[T], empty <-chan []T, stop <-chan struct{}) {
+	p := part[T]{items: <-empty}
+	send := func() bool {
+		select {
+		case full <- p:
+			select {
+			case p.items = <-empty:
+				return true
+			case <-stop:
+			}
+		case <-stop:
+		}
+		return false
+	}
+	for item, err := range seq {
+		if p.err = err; err == nil {
+			p.items = append(p.items, item)
+		}
+		if (err != nil || len(p.items) == aheadItems) && !send() {
+			return
+		}
+	}
+	send()
 }

@@ -36,10 +36,11 @@ const (
 // as fast as looking every link up.
 func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
+		page := make([]Entry, 0, scanRows)
 		for next := uint64(1); next != 0; {
-			var page []Entry
+			clear(page)
 			err := s.view(func(tx *bolt.Tx) (err error) {
-				page, next, err = s.scanPage(tx, next, &pick)
+				page, next, err = s.scanPage(tx, page[:0], next, &pick)
 				return err
 			})
 			for i := range page {
@@ -88,8 +89,8 @@ func (s *Store) scanner(tx *bolt.Tx, from uint64) *scanner {
 	return sc
 }
 
-// scanPage reads entries from link `from` on; next is 0 at the end.
-func (s *Store) scanPage(tx *bolt.Tx, from uint64, pick *Pick) (page []Entry, next uint64, err error) {
+// scanPage appends the entries from link `from` on; next is 0 at the end.
+func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ []Entry, next uint64, err error) {
 	sc := s.scanner(tx, from)
 	for extra := 0; sc.link.k != nil; sc.link.next() {
 		id := number(sc.link.k)
