@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -33,14 +34,12 @@ type index struct {
 	entries                        []entry
 	text                           string // of all: address, tab, first record, line feed; lower case
 	hosts, schemes, reasons, colls dict
-
-	mu     sync.Mutex
-	orders map[string][]uint32
+	orders                         [len(sortKeys)][]uint32 // numbers of the entries, sorted by each of sortKeys
 }
 
 // index reads every link and its mentions once.
 func (r *Report) index(ctx context.Context, src Source) (*index, error) {
-	ix := &index{orders: map[string][]uint32{}, entries: make([]entry, 0, r.Links)}
+	ix := &index{entries: make([]entry, 0, r.Links)}
 	var text strings.Builder
 	err := r.eachRow(ctx, src, store.Pick{}, func(row *Row) error {
 		e := entry{id: row.ID, state: row.State, failDays: int32(row.failDays()), scheme: uint16(ix.schemes.num(row.Scheme)),
@@ -65,6 +64,7 @@ func (r *Report) index(ctx context.Context, src Source) (*index, error) {
 		return nil
 	})
 	ix.text = text.String()
+	ix.sort()
 	return ix, err
 }
 
@@ -83,39 +83,58 @@ func (ix *index) textOf(i uint32) string {
 // as one, which is twenty times as fast as asking each.
 func (ix *index) containing(word string) []bool {
 	marks := make([]bool, len(ix.entries))
-	i := 0
-	for at := 0; ; {
-		n := strings.Index(ix.text[at:], word)
+	var wait sync.WaitGroup
+	size := len(marks)/runtime.GOMAXPROCS(0) + 1
+	for from := 0; from < len(marks); from += size {
+		wait.Go(func() { ix.mark(marks, word, from, min(from+size, len(marks))) })
+	}
+	wait.Wait()
+	return marks
+}
+
+// mark marks the entries of a range whose text holds a word.
+func (ix *index) mark(marks []bool, word string, i, end int) {
+	last := len(ix.text)
+	if end < len(ix.entries) {
+		last = int(ix.entries[end].from)
+	}
+	for at := int(ix.entries[i].from); ; {
+		n := strings.Index(ix.text[at:last], word)
 		if n < 0 {
-			return marks
+			return
 		}
 		at += n
-		for i < len(ix.entries) && int(ix.entries[i].from) <= at {
+		for i < end && int(ix.entries[i].from) <= at {
 			i++
 		}
 		marks[i-1] = true
-		if i == len(ix.entries) {
-			return marks
+		if i == end {
+			return
 		}
 		at = int(ix.entries[i].from)
 	}
 }
 
-// order gives the numbers of the entries sorted by a column, made when first asked for.
+// sort makes the orders.
+func (ix *index) sort() {
+	var wait sync.WaitGroup
+	for k, key := range sortKeys {
+		wait.Go(func() {
+			o := make([]uint32, len(ix.entries))
+			for i := range o {
+				o[i] = uint32(i)
+			}
+			by := ix.comparison(key)
+			slices.SortFunc(o, func(a, b uint32) int { return cmp.Or(by(a, b), cmp.Compare(a, b)) })
+			ix.orders[k] = o
+		})
+	}
+	wait.Wait()
+}
+
+// order gives the numbers of the entries sorted by a column, by state if there is none such.
 func (ix *index) order(key string) []uint32 {
-	ix.mu.Lock()
-	defer ix.mu.Unlock()
-	if o, ok := ix.orders[key]; ok {
-		return o
-	}
-	o := make([]uint32, len(ix.entries))
-	for i := range o {
-		o[i] = uint32(i)
-	}
-	by := ix.comparison(key)
-	slices.SortFunc(o, func(a, b uint32) int { return cmp.Or(by(a, b), cmp.Compare(a, b)) })
-	ix.orders[key] = o
-	return o
+	return ix.orders[max(0, slices.Index(sortKeys[:], key))]
 }
 
 // sortKeys are the columns that the server sorts by.

@@ -13,7 +13,7 @@ import (
 // TestPick compares the server's choice with a plain one over every filter.
 func TestPick(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	ix := &index{orders: map[string][]uint32{}}
+	ix := &index{}
 	var text strings.Builder
 	var texts []string
 	for i := range 500 {
@@ -26,6 +26,7 @@ func TestPick(t *testing.T) {
 		ix.entries = append(ix.entries, e)
 	}
 	ix.text = text.String()
+	ix.sort()
 	for _, w := range []wanted{{}, {Text: "ab"}, {Text: "B1"}, {Text: "h/a", Group: "fix"}, {Text: "nowhere"}, {Text: "\t\n"}, {State: "dead"}, {Host: "h3", Reason: "r1"},
 		{Scheme: "ftp"}, {Collection: "c2"}, {Collection: "none"}, {Change: "newly-dead"}, {Change: "none"}, {Host: "none"}} {
 		for _, key := range sortKeys {
