@@ -28,8 +28,8 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 		}
 		eol, quote := rest, quoteMark(text, h.start)
 		next, paged, ok := lineAfter(text, eol, quote)
-		if !ok {
-			return h
+		if !ok || len(quote) == 0 && text[eol+1] == '!' {
+			return h // a change, or the next entry of a list
 		}
 		end := bareEnd(text, next)
 		j := joint{
@@ -39,6 +39,7 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged, listed: listed(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
+		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
 		switch {
 		case directory:
 			// The comma stands inside a distinguished name (RFC 2255 section 3).
@@ -70,6 +71,7 @@ type joint struct {
 	column bool   // the reference stands in a column of its own
 	listed int    // what speaks for a list of which the word is one
 	closed bool   // what opened before the reference closes behind the word
+	label  bool   // a colon follows the word
 }
 
 // score adds up the evidence; see joinScore.
@@ -102,7 +104,19 @@ func (j joint) score() int {
 	if j.dedent {
 		n -= 2
 	}
+	if j.midWord() && (j.line < minHardLine || j.line > maxHardLine) {
+		n -= 4
+	}
 	return n
+}
+
+// The length of a line that was cut inside a word.
+const minHardLine, maxHardLine = 60, 132
+
+// midWord says whether the break went through a word: only those who cut lines
+// at a fixed length do that.
+func (j joint) midWord() bool {
+	return alnum(j.last) && (alnum(j.word[0]) || j.word[0] == '_') && !j.splitExtension()
 }
 
 // softBreak says whether the "=" before tail is a soft line break of
@@ -177,7 +191,7 @@ func (j joint) mayGoOn() bool {
 		return false // an authority without its scheme
 	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
 		return false // a bullet, an article
-	case !alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word):
+	case !alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word), j.startsAnew():
 		return false
 	case alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
 		return false // the next in a list
@@ -257,6 +271,8 @@ func (j joint) endEvidence() int {
 		switch {
 		case extension("x." + string(j.word)):
 			return 3
+		case extension(strings.TrimSuffix(j.sofar, ".")):
+			return -4 // a sentence ends behind a file's name
 		case 'A' <= j.word[0] && j.word[0] <= 'Z':
 			return -4
 		}
