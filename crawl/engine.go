@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -25,9 +24,11 @@ const inlineWait = 2 * time.Minute
 // worker; one goroutine decides, and calls emit.
 type engine struct {
 	*gates
-	o     CheckOptions
-	pacer check.Pacer // nil: none
-	facts facts
+	o      CheckOptions
+	walker check.Walker // nil: probes do not come in parts
+	pacer  check.Pacer  // nil: none
+	facts  facts
+	legs   map[uint64]*leg
 
 	// load gives the target of a link, or its result where there is nothing to ask.
 	load func(id uint64) (check.Target, *check.Result)
@@ -37,10 +38,24 @@ type engine struct {
 	// rested takes the links that will not be probed since their host asked to be
 	// left alone.
 	rested func(h *host, links []uint64) error
+	// alone says whether a host asked in an earlier run to be left alone; nil: none did.
+	alone func(name string) bool
 }
 
+// leg is the rest of a probe that was led to another host. It waits there like
+// that host's own links, so redirects of a hundred sites to one are as slow as a
+// hundred links of that one (DESIGN law 6).
+type leg struct {
+	own  *host // of the link
+	rest *check.Rest
+}
+
+// maxLegs bounds the probes that wait half made; the links of others stay due.
+const maxLegs = 10_000
+
 func newEngine(o CheckOptions) *engine {
-	e := &engine{gates: newGates(o.PerHost), o: o}
+	e := &engine{gates: newGates(o.PerHost), o: o, legs: map[uint64]*leg{}}
+	e.walker, _ = o.Prober.(check.Walker)
 	e.byName = o.Route == nil
 	e.pacer, _ = o.Prober.(check.Pacer)
 	return e
@@ -50,13 +65,15 @@ type job struct {
 	h     *host
 	gate  *gate // where it holds a place
 	id    uint64
+	leg   *leg // goes on with this; nil: begins
 	place bool // find the host's address first
 }
 
 type outcome struct {
 	job
 	result  check.Result
-	touched bool // the host was asked
+	rest    *check.Rest // the probe goes on at another host
+	touched bool        // the host was asked
 	addr    string
 	pace    time.Duration
 }
@@ -101,7 +118,7 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 		if !stopped {
 			h, wait := e.peek(time.Now())
 			if h != nil {
-				out, next = jobs, job{h: h, gate: h.gate, id: h.queue[0], place: !h.placed}
+				out, next = jobs, job{h: h, gate: h.gate, id: h.queue[0], leg: e.legs[h.queue[0]], place: !h.placed}
 			} else if wait > 0 {
 				timer.Reset(wait)
 				wake = timer.C
@@ -147,13 +164,33 @@ func (e *engine) finish(ctx context.Context, d outcome) error {
 		gap = max(e.o.HostDelay, d.pace)
 	}
 	e.end(d.gate, now, gap)
-	if d.result.Reason == "cancelled" {
-		return nil
+	own := d.h
+	if d.leg != nil {
+		own = d.leg.own
+		delete(e.legs, d.id)
 	}
-	if err := e.emit(d.h, d.id, d.result); err != nil {
+	switch {
+	case d.result.Reason == "cancelled":
+		return nil
+	case d.rest != nil:
+		return e.onward(own, d.id, d.rest)
+	}
+	if err := e.emit(own, d.id, d.result); err != nil {
 		return err
 	}
 	return e.rest(d.h, &d.result, now)
+}
+
+// onward lets a probe wait at the host to which it was led. Where that one wants
+// to be left alone, or too many wait, the link stays due.
+func (e *engine) onward(own *host, id uint64, rest *check.Rest) error {
+	h := e.host(hostName(rest.At))
+	if h.resting || len(e.legs) >= maxLegs || e.alone != nil && e.alone(h.name) {
+		return e.rested(own, []uint64{id})
+	}
+	e.legs[id] = &leg{own, rest}
+	e.add(h, id)
+	return nil
 }
 
 // rest heeds a host that asks to be left alone (OUTCOMES 5.1.9).
@@ -166,7 +203,11 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 		e.delay(h.gate, now.Add(r.RetryAfter))
 	case r.RetryAfter > 0, r.Reason == "http-429":
 		h.resting = true
-		return e.rested(h, e.drop(h))
+		links := e.drop(h)
+		for _, id := range links {
+			delete(e.legs, id)
+		}
+		return e.rested(h, links)
 	}
 	return nil
 }
@@ -174,28 +215,47 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 // work does one job; it runs in a worker.
 func (e *engine) work(ctx context.Context, j job) outcome {
 	d := outcome{job: j}
-	target, known := e.load(j.id)
+	var target check.Target
+	var known *check.Result
+	if j.leg != nil {
+		target.URI = j.leg.rest.At
+	} else {
+		target, known = e.load(j.id)
+	}
 	switch {
 	case j.place:
 		d.addr = e.address(ctx, target)
 	case known != nil:
 		d.result = *known
+	case j.leg != nil:
+		d.result, d.rest = j.leg.rest.Go(ctx)
+		e.asked(&d, target.URI)
 	default:
 		at, _ := uri.EndpointOf(target.URI)
-		fact, ok := e.facts.known(at)
-		if ok {
+		if fact, ok := e.facts.known(at); ok {
 			fact.At = e.o.Now()
 			d.result = fact
 			return d
 		}
-		d.result = e.o.Prober.Probe(ctx, target)
-		d.touched = touches(&d.result)
-		e.facts.learn(at, &d.result)
-		if e.pacer != nil && d.touched {
-			d.pace = e.pacer.Pace(target.URI)
+		if e.walker != nil {
+			d.result, d.rest = e.walker.Walk(ctx, target)
+		} else {
+			d.result = e.o.Prober.Probe(ctx, target)
 		}
+		e.asked(&d, target.URI)
+		e.facts.learn(at, d.rest == nil && ofHost(d.result.Reason), &d.result)
 	}
 	return d
+}
+
+// asked notes what a question says about the pace of the host of u.
+func (e *engine) asked(d *outcome, u uri.URI) {
+	if d.touched = touches(&d.result); d.rest != nil {
+		d.touched = len(d.result.Hops) > 0
+	}
+	if e.pacer != nil && d.touched {
+		d.pace = e.pacer.Pace(u)
+	}
 }
 
 // address finds the lowest address of a target's host, by which names that share
@@ -227,67 +287,6 @@ func touches(r *check.Result) bool {
 		return r.Bytes > 0
 	}
 	return !strings.HasPrefix(string(r.Reason), "dns-")
-}
-
-// facts remembers what is true of a server and port, not of a link: that it is
-// not there. Three plain failures in a row without any success speak for the
-// other links of the run too, so a vanished host costs three probes and not
-// thousands (OUTCOMES 5.1.5).
-type facts struct {
-	mu sync.Mutex
-	by map[uri.Endpoint]*fact
-}
-
-type fact struct {
-	count  int
-	broken bool // it answered something
-	result check.Result
-}
-
-const factCount = 3
-
-func (f *facts) reset() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.by = map[uri.Endpoint]*fact{}
-}
-
-func (f *facts) known(at uri.Endpoint) (check.Result, bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if k := f.by[at]; k != nil && !k.broken && k.count >= factCount {
-		r := k.result
-		r.Attempts, r.Took, r.Bytes = 0, 0, 0
-		return r, true
-	}
-	return check.Result{}, false
-}
-
-func (f *facts) learn(at uri.Endpoint, r *check.Result) {
-	if at.Host == "" {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	k := f.by[at]
-	if k == nil {
-		k = &fact{}
-		f.by[at] = k
-	}
-	if !ofHost(r.Reason) {
-		k.broken = true
-		return
-	}
-	k.count++
-	k.result = *r
-}
-
-func ofHost(r check.Reason) bool {
-	switch r {
-	case "dns-nxdomain", "dns-no-address", "dns-servfail", "dns-timeout", "tcp-refused", "tcp-timeout", "no-route":
-		return true
-	}
-	return false
 }
 
 // Links without a host wait at a gate of their scheme: they may be asked of

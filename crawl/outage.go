@@ -26,21 +26,27 @@ func isWeak(r *check.Result) bool {
 	return false
 }
 
+// failedHost says whether a weak failure is that of the link's own host: one that
+// sends us on has answered.
+func failedHost(r *check.Result) bool { return isWeak(r) && len(r.Hops) == 0 }
+
 // count keeps the numbers of a host. The second answer of a link replaces the first.
 func (n *night) count(h *host, id uint64, r *check.Result) {
 	if h.name == "" || isNameless(h.name) {
 		return
 	}
 	was := h.probed > 0 && h.weak == h.probed
-	if _, again := n.first[id]; again {
-		h.weak--
+	if first, again := n.first[id]; again {
+		if failedHost(&first.result) {
+			h.weak--
+		}
 	} else if h.probed++; h.probed == 1 && h.alive {
 		n.alive++
 	}
 	switch {
-	case isWeak(r):
+	case failedHost(r):
 		h.weak++
-	case touches(r):
+	case touches(r) && !isWeak(r):
 		n.silent, n.heard = 0, time.Now()
 	}
 	is := h.weak == h.probed

@@ -93,12 +93,17 @@ func (p *oneShot) inOrder(yield func(Answer, error) bool) bool {
 	return true
 }
 
-// hostOf names the gate at which a URI waits.
+// hostOf names the gate at which a URI as written waits.
 func hostOf(s string) string {
 	u, err := uri.Parse(s)
 	if err != nil {
 		return nameless
 	}
+	return hostName(u)
+}
+
+// hostName names the gate at which a URI waits.
+func hostName(u uri.URI) string {
 	if at, ok := uri.EndpointOf(u); ok && at.Host != "" {
 		return at.Host
 	}

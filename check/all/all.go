@@ -22,7 +22,6 @@ type Options struct {
 	FileHost        string         // "ftp": file://host is read as anonymous FTP; else not probed
 	MailtoMX        bool           // ask whether the domain of a mail address exists
 	Resolver        check.Resolver // for MailtoMX; nil: that of the system
-	PerHost         int            // web requests to one host at a time; 0: 1
 	NoSoft404       bool           // do not ask for pages that cannot exist
 	IgnoreRobots    bool           // do not ask for robots.txt
 	Fragments       bool           // look for the fragment of a page in it
@@ -84,6 +83,15 @@ func (p *Probers) Rows() []Row {
 func (p *Probers) Probe(ctx context.Context, t check.Target) check.Result {
 	prober, _ := p.Lookup(t.URI.Scheme())
 	return prober.Probe(ctx, t)
+}
+
+// Walk implements check.Walker by the scheme of the target.
+func (p *Probers) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
+	prober, _ := p.Lookup(t.URI.Scheme())
+	if w, ok := prober.(check.Walker); ok {
+		return w.Walk(ctx, t)
+	}
+	return prober.Probe(ctx, t), nil
 }
 
 // Close drops the idle sessions of all probers.

@@ -29,7 +29,7 @@ func rows(o Options, self check.Prober) []entry {
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
 	catalogue := on(z3950.New(z3950.Options{Options: o.Options}),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
-	page := on(web.New(web.Options{Options: o.Options, PerHost: o.PerHost, NoSoft404: o.NoSoft404, IgnoreRobots: o.IgnoreRobots, Fragments: o.Fragments,
+	page := on(web.New(web.Options{Options: o.Options, NoSoft404: o.NoSoft404, IgnoreRobots: o.IgnoreRobots, Fragments: o.Fragments,
 		ParkedHosts: o.ParkedHosts, ParkedMarkers: o.ParkedMarkers, PersistentHosts: o.PersistentHosts}),
 		"reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 

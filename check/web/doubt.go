@@ -28,7 +28,7 @@ func (p *Prober) doubt(ctx context.Context, w *walk, r check.Result) check.Resul
 		return carry(classify(w.end.broken), r)
 	case len(w.end.body) == 0:
 		return suspect("empty")
-	case !p.opt.NoSoft404 && w.end.html() && w.start.path != "/" && p.soft404(ctx, w):
+	case !p.opt.NoSoft404 && w.end.html() && w.start.path != "/" && w.at.path != "/" && p.soft404(ctx, w):
 		return suspect("soft-404")
 	}
 	return r

@@ -17,7 +17,7 @@ func FuzzFollow(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, location string) {
 		from := place{scheme: "http", host: "site.org", path: "/a/b"}
-		to, why := from.follow(location)
+		to, _, why := from.follow(location)
 		if why != "" {
 			if _, ok := why.Meaning(); !ok {
 				t.Fatalf("reason %q", why)
@@ -28,7 +28,7 @@ func FuzzFollow(f *testing.F) {
 		if strings.ContainsAny(line, " \r\n\t\x00#") || !strings.HasPrefix(to.path, "/") || to.host == "" || strings.Contains(to.host, "@") {
 			t.Fatalf("%q leads to %q", location, line)
 		}
-		if again, why := to.follow(line); why != "" || again != to {
+		if again, _, why := to.follow(line); why != "" || again != to {
 			t.Fatalf("%q, then %q (%s)", line, again, why)
 		}
 	})

@@ -103,23 +103,23 @@ func inLine(c byte) bool {
 	return c > ' ' && c < 0x7f && strings.IndexByte("\"<>\\^`{|}#", c) < 0
 }
 
-// follow resolves a Location, RFC 9110 section 10.2.2. The second result is the
-// reason why it cannot be followed, or "".
-func (p place) follow(location string) (place, check.Reason) {
+// follow resolves a Location, RFC 9110 section 10.2.2, to a place and its URI. The
+// third result is the reason why it cannot be followed, or "".
+func (p place) follow(location string) (place, uri.URI, check.Reason) {
 	location, _, _ = strings.Cut(strings.TrimSpace(location), "#")
 	if location == "" {
-		return p, "redirect-no-location"
+		return p, nil, "redirect-no-location"
 	}
 	target, err := uri.Resolve(p.String(), wire(location))
 	if err != nil {
-		return p, "redirect-invalid"
+		return p, nil, "redirect-invalid"
 	}
 	u, err := uri.Parse(target)
 	var bad *uri.Error
 	if h, ok := u.(*uri.HTTP); ok && err == nil {
-		return pageOf(h), ""
+		return pageOf(h), h, ""
 	} else if err == nil || errors.As(err, &bad) && bad.Scheme != "http" && bad.Scheme != "https" {
-		return p, "redirect-scheme"
+		return p, nil, "redirect-scheme"
 	}
-	return p, "redirect-invalid"
+	return p, nil, "redirect-invalid"
 }

@@ -61,7 +61,7 @@ func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
 		if w.end = a; !redirects(a) || len(w.hops) == 5 { // RFC 9309 section 2.3.1.2
 			break
 		}
-		next, why := w.at.follow(a.header.Get("Location"))
+		next, _, why := w.at.follow(a.header.Get("Location"))
 		if why != "" {
 			return rules{}, true
 		}

@@ -21,18 +21,23 @@ type sibling struct {
 }
 
 // soft404 says whether a page is what its directory answers to any name
-// (Bar-Yossef and others, WWW 2004): one random sibling, once per directory.
+// (Bar-Yossef and others, WWW 2004): one random sibling, once per directory. Where
+// redirects led to another host, that host is asked: the first has no turn now.
 func (p *Prober) soft404(ctx context.Context, w *walk) bool {
-	dir := w.start
-	dir.path, dir.query = w.start.path[:strings.LastIndexByte(w.start.path, '/')+1], ""
+	from, hops := w.start, w.hops
+	if from.hostname() != w.at.hostname() {
+		from, hops = w.at, nil
+	}
+	dir := from
+	dir.path, dir.query = from.path[:strings.LastIndexByte(from.path, '/')+1], ""
 	s := p.siblings.get(ctx, dir.String(), func() (sibling, bool) { return p.askSibling(ctx, dir) })
-	if !s.found || len(w.hops) == 0 && s.sent == w.at.String() { // sent to our page: that one exists
+	if !s.found || len(hops) == 0 && s.sent == w.at.String() { // sent to our page: that one exists
 		return false
 	}
-	if len(w.hops) > 0 && blank(w.at.String(), w.start.path) == s.at {
+	if len(hops) > 0 && blank(w.at.String(), from.path) == s.at {
 		return true
 	}
-	return resemblance(s.text, textOf(&w.end, w.start.path)) >= sameFrom
+	return resemblance(s.text, textOf(&w.end, from.path)) >= sameFrom
 }
 
 // askSibling asks for a name that cannot exist. The second result says whether
@@ -47,11 +52,11 @@ func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 	if _, no := p.forbidden(ctx, at); no {
 		return sibling{}, true
 	}
-	w := p.walk(ctx, at, nil)
-	if w.stop != nil {
+	w := &walk{start: at, at: at}
+	if p.walk(ctx, w, nil); w.stop != nil {
 		return sibling{}, ctx.Err() == nil
 	}
-	if w.end.status != 200 || challenged(&w.end) {
+	if w.onward != nil || w.end.status != 200 || challenged(&w.end) {
 		return sibling{}, true
 	}
 	s := sibling{found: true, at: blank(w.at.String(), at.path), text: textOf(&w.end, at.path)}

@@ -9,53 +9,55 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/uri"
 )
 
 // walk is a request and the redirects it led through.
 type walk struct {
-	start, at place         // where it began and ended
+	start, at place         // where it began and where it is
 	hops      []check.Hop   // the redirects, and in trail the place after each
 	trail     []place       // as long as hops
 	end       answer        // the last answer, to be judged unless there is a stop
 	stop      *check.Result // why there is no such answer
+	onward    uri.URI       // it goes on here, at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
 	flags     []string      // of TLS
 	bytes     int64         // of all bodies
+	jar       *cookiejar.Jar
+	seen      []string // requests made
 }
 
 func (w *walk) halt(r check.Result) { w.stop = &r }
 
-// walk asks for a page and follows redirects. Every hop is a new request
-// through the guard, and robots.txt of its host is obeyed. Cookies live as long
-// as the walk: a place is a loop only when it comes again with the same ones.
-func (p *Prober) walk(ctx context.Context, start place, prior *check.Result) *walk {
-	w := &walk{start: start, at: start}
-	var jar *cookiejar.Jar
-	var seen []string
+// walk asks for the page at hand and follows redirects, up to one to another
+// host. Every hop is a new request through the guard, and robots.txt is obeyed.
+// Cookies live as long as the walk: a place is a loop only when it comes again
+// with the same ones.
+func (p *Prober) walk(ctx context.Context, w *walk, prior *check.Result) {
 	for {
 		header := p.header(prior, w)
-		if jar != nil {
-			if cookies := jar.Cookies(w.at.base()); len(cookies) > 0 {
+		if w.jar != nil {
+			if cookies := w.jar.Cookies(w.at.base()); len(cookies) > 0 {
 				header = withCookies(header, cookies)
 			}
 		}
-		if len(seen) > 0 && slices.Contains(seen, markOf(w.at, header)) {
+		if len(w.seen) > 0 && slices.Contains(w.seen, markOf(w.at, header)) {
 			w.halt(check.New(check.Undetermined, "redirect-loop", w.end.line))
-			return w
+			return
 		}
 		p.step(ctx, w, header)
 		if w.stop != nil || !redirects(w.end) {
-			return w
+			return
 		}
-		seen = append(seen, markOf(w.at, header))
+		w.seen = append(w.seen, markOf(w.at, header))
 		if cookies := readCookies(w.end.header); len(cookies) > 0 {
-			if jar == nil {
-				jar, _ = cookiejar.New(nil) // fails only on a bad list of public suffixes
+			if w.jar == nil {
+				w.jar, _ = cookiejar.New(nil) // fails only on a bad list of public suffixes
 			}
-			jar.SetCookies(w.at.base(), cookies)
+			w.jar.SetCookies(w.at.base(), cookies)
 		}
-		if p.hop(ctx, w); w.stop != nil {
-			return w
+		if p.hop(ctx, w); w.stop != nil || w.onward != nil {
+			return
 		}
 	}
 }
@@ -75,7 +77,7 @@ func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 
 // hop goes where the last answer points, or says why not.
 func (p *Prober) hop(ctx context.Context, w *walk) {
-	next, why := w.at.follow(w.end.header.Get("Location"))
+	next, to, why := w.at.follow(w.end.header.Get("Location"))
 	if why == "" && len(w.hops) == maxHops {
 		why = "redirect-too-many"
 	}
@@ -83,9 +85,14 @@ func (p *Prober) hop(ctx context.Context, w *walk) {
 		w.halt(check.New(check.Undetermined, why, w.end.line+" "+w.end.header.Get("Location")))
 		return
 	}
+	from := w.at.hostname()
 	w.hops = append(w.hops, check.Hop{Code: w.end.status, URL: next.String()})
 	w.trail = append(w.trail, next)
 	w.at = next
+	if next.hostname() != from {
+		w.onward, w.end.body, w.end.text = to, nil, nil
+		return
+	}
 	if r, no := p.forbidden(ctx, next); no {
 		w.halt(r)
 	}
@@ -119,7 +126,6 @@ func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
 // verification, and the failure becomes a flag; the site is known by it from
 // then on, so that no second connection is tried beside the one that works.
 func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.Header) (a answer, err error) {
-	defer p.turns.take(ctx, w.at.bareHost())()
 	defer func() { w.bytes += a.bytes }()
 	flag, known := p.flawed.peek(w.at.site())
 	if !known {

@@ -25,13 +25,12 @@ type Options struct {
 	NoSoft404       bool     // never ask for a page that cannot exist
 	IgnoreRobots    bool     // never ask for robots.txt
 	Fragments       bool     // look for the fragment in the page
-	PerHost         int      // requests to one host at a time, redirects of other sites included; 0: 1
 	ParkedHosts     []string // more hosts that parked domains redirect to
 	ParkedMarkers   []string // more texts, lower case, that only parked pages hold
 	PersistentHosts []string // more hosts whose redirects are their service
 }
 
-// Prober asks web servers. It implements check.Prober, check.Finisher and check.Pacer.
+// Prober asks web servers. It implements check.Walker, check.Finisher and check.Pacer.
 type Prober struct {
 	opt      Options
 	strict   lane // verifies certificates
@@ -41,7 +40,6 @@ type Prober struct {
 	siblings memo[sibling]
 	flawed   memo[string] // sites that TLS failed with, and the flag for it
 	sinks    sinks
-	turns    *turns
 	hosts    hosts
 	fields   http.Header // of every request
 }
@@ -51,7 +49,7 @@ func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
 	plain := &cleartext{dialer: o.Dialer}
 	return &Prober{opt: o, strict: newLane(o.Options, plain, false), lax: newLane(o.Options, plain, true), plain: plain,
-		hosts: newHosts(o), fields: fieldsOf(o.Options), turns: newTurns(o.PerHost, o.Timeout/4)}
+		hosts: newHosts(o), fields: fieldsOf(o.Options)}
 }
 
 // Close drops idle connections.
@@ -65,44 +63,83 @@ func (p *Prober) Close() error {
 // Finish implements check.Finisher.
 func (p *Prober) Finish() []check.Amendment { return p.sinks.finish() }
 
-// Probe implements check.Prober:
+// Probe implements check.Prober: all of Walk.
+func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
+	r, rest := p.Walk(ctx, t)
+	return check.Finished(ctx, r, rest)
+}
+
+// Walk implements check.Walker:
 //  1. robots.txt of the host, once; what it forbids is not asked.
 //  2. HEAD, if the path names a large binary; a clean 200 ends the probe.
-//  3. GET, up to ten redirects, at most MaxBytes of the body.
+//  3. GET, up to ten redirects, at most MaxBytes of the body. One to another
+//     host ends the visit: the rest begins there with step 1.
 //  4. The status decides; a success is doubted by where the redirects led, by
 //     what the page says, and by a page beside it that cannot exist.
 //
-// Steps 1 and 2 to 4 have Options.Timeout each.
-func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
+// In each visit, step 1 and the rest have Options.Timeout each.
+func (p *Prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
 	u, ok := t.URI.(*uri.HTTP)
 	if !ok {
-		return check.New(check.Internal, "internal-error", "not a web URI")
+		return check.New(check.Internal, "internal-error", "not a web URI"), nil
 	}
-	start, whole := pageOf(u), p.opt.Options
-	_, met := p.robots.peek(start.site())
+	start := pageOf(u)
+	v := &visit{p: p, uri: u, prior: t.Prior, walk: &walk{start: start, at: start}}
+	return v.make(ctx)
+}
+
+// visit is one part of a probe, and what is known from those before.
+type visit struct {
+	p     *Prober
+	uri   *uri.HTTP
+	prior *check.Result
+	walk  *walk
+	begin time.Time     // of the first visit
+	took  time.Duration // by the visits before
+}
+
+// make asks the host at hand.
+func (v *visit) make(ctx context.Context) (check.Result, *check.Rest) {
+	whole := v.p.opt.Options
+	_, met := v.p.robots.peek(v.walk.at.site())
 	if !met {
 		whole.Timeout *= 2
 	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
-		if r, no := p.forbidden(ctx, start); no {
-			return r
+		if r, no := v.p.forbidden(ctx, v.walk.at); no {
+			v.walk.halt(r)
 		}
 		if !met {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, p.opt.Timeout)
+			ctx, cancel = context.WithTimeout(ctx, v.p.opt.Timeout)
 			defer cancel()
 		}
-		return p.probe(ctx, u, start, t.Prior)
+		return v.p.probe(ctx, v.uri, v.walk, v.prior)
 	})
+	if v.begin.IsZero() {
+		v.begin = r.At
+	}
+	v.took += r.Took
+	r.At, r.Took = v.begin, v.took
+	if onward := v.walk.onward; onward != nil && r.Reason != "panic" {
+		v.walk.onward = nil
+		return r, &check.Rest{At: onward, Go: v.make}
+	}
 	if r.Took > slowFrom {
 		r = r.Flag("slow")
 		slices.Sort(r.Flags)
 	}
-	return r
+	return r, nil
 }
 
-func (p *Prober) probe(ctx context.Context, u *uri.HTTP, start place, prior *check.Result) check.Result {
-	w := p.walk(ctx, start, prior)
+// probe walks on, and judges where the walk has ended.
+func (p *Prober) probe(ctx context.Context, u *uri.HTTP, w *walk, prior *check.Result) check.Result {
+	if w.stop == nil {
+		p.walk(ctx, w, prior)
+	}
+	if w.onward != nil {
+		return check.Result{Bytes: w.bytes, Hops: w.hops}
+	}
 	r := p.judge(w, prior)
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
 		r = p.doubt(ctx, w, r)

@@ -151,7 +151,7 @@ func (n *netFlags) probeOptions(guard *check.Guard, now func() time.Time) (o all
 		},
 		NewsServers: n.newsServers, CNRPServices: n.cnrpServices,
 		FileRoot: n.fileRoot, FileHost: n.fileHost, MailtoMX: n.mailtoMX, Resolver: guard.Resolver,
-		PerHost: n.perHost, NoSoft404: n.noSoft404, IgnoreRobots: n.robots == "off", Fragments: n.fragments,
+		NoSoft404: n.noSoft404, IgnoreRobots: n.robots == "off", Fragments: n.fragments,
 	}
 	for _, list := range []struct {
 		file string
@@ -193,9 +193,15 @@ type unproxied struct {
 
 // Probe implements check.Prober.
 func (p unproxied) Probe(ctx context.Context, t check.Target) check.Result {
+	r, rest := p.Walk(ctx, t)
+	return check.Finished(ctx, r, rest)
+}
+
+// Walk implements check.Walker. The host behind the prefix has its own turns.
+func (p unproxied) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
 	behind, ok := strings.CutPrefix(t.URI.String(), p.prefix)
 	if !ok {
-		return p.Probers.Probe(ctx, t)
+		return p.Probers.Walk(ctx, t)
 	}
 	if strings.Contains(behind, "%3A%2F%2F") || strings.Contains(behind, "%3a%2f%2f") {
 		if plain, err := url.QueryUnescape(behind); err == nil {
@@ -204,9 +210,19 @@ func (p unproxied) Probe(ctx context.Context, t check.Target) check.Result {
 	}
 	u, err := uri.Parse(behind)
 	if err != nil {
-		return check.InvalidResult(err).Flag("proxied")
+		return check.InvalidResult(err).Flag("proxied"), nil
 	}
-	return p.Probers.Probe(ctx, check.Target{URI: u, Prior: t.Prior}).Flag("proxied")
+	return check.Result{}, &check.Rest{At: u, Go: func(ctx context.Context) (check.Result, *check.Rest) {
+		return proxied(p.Probers.Walk(ctx, check.Target{URI: u, Prior: t.Prior}))
+	}}
+}
+
+// proxied flags the result at the end of a walk.
+func proxied(r check.Result, rest *check.Rest) (check.Result, *check.Rest) {
+	if rest == nil {
+		return r.Flag("proxied"), nil
+	}
+	return r, &check.Rest{At: rest.At, Go: func(ctx context.Context) (check.Result, *check.Rest) { return proxied(rest.Go(ctx)) }}
 }
 
 // checkOptions are the flags as the crawl wants them.

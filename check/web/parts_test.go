@@ -1,0 +1,55 @@
+package web
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/check"
+	"linkcheck/internal/lab"
+	"linkcheck/uri"
+)
+
+// A redirect to another host ends the visit of the first: what follows, the page
+// that cannot exist included, is asked of the second alone. DESIGN law 6.
+func TestProbeInParts(t *testing.T) {
+	w := serve(t, lab.Web{
+		"a.org": {"/x/1": lab.Redirect(301, "/x/2"), "/x/2": lab.Redirect(302, "http://b.org/y/3")},
+		"b.org": {"/y/3": fine},
+	}, Options{})
+	u := parse(t, "http://a.org/x/1")
+	r, rest := w.p.Walk(t.Context(), check.Target{URI: u})
+	if rest == nil || rest.At.(*uri.HTTP).At.Host != "b.org" || len(r.Hops) != 2 {
+		t.Fatalf("%+v, %v", r, rest)
+	}
+	if got := w.requests(); !slices.Equal(got, []string{"GET a.org/x/1", "GET a.org/x/2"}) {
+		t.Errorf("first visit: %q", got)
+	}
+	first := r.At
+	r, rest = rest.Go(t.Context())
+	if rest != nil || r.Outcome != check.Moved || r.SuggestedURL != "http://a.org/x/2" || r.FinalURL != "http://b.org/y/3" || !r.At.Equal(first) {
+		t.Errorf("%+v, %v", r, rest)
+	}
+	for _, asked := range w.requests()[2:] {
+		if !strings.HasPrefix(asked, "GET b.org/y/") {
+			t.Errorf("second visit: %q", asked)
+		}
+	}
+	if n := len(w.requests()); n != 4 {
+		t.Errorf("%d requests, want the page and one beside it", n-2)
+	}
+}
+
+// What the second host forbids is not asked.
+func TestProbeInPartsHeedsRobots(t *testing.T) {
+	w := serve(t, lab.Web{
+		"a.org": {"/1": lab.Redirect(302, "http://b.org/1")},
+		"b.org": {"/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /\n"), "/1": fine},
+	}, Options{})
+	if r := w.probe("http://a.org/1"); r.Outcome != check.Blocked || r.Reason != "robots" || len(r.Hops) != 1 {
+		t.Errorf("%+v", r)
+	}
+	if got := w.requests(); !slices.Equal(got, []string{"GET a.org/1"}) {
+		t.Errorf("%q", got)
+	}
+}
