@@ -3,6 +3,7 @@ package crawl
 import (
 	"cmp"
 	"context"
+	"os"
 	"slices"
 	"strings"
 
@@ -33,10 +34,12 @@ type namedAt struct {
 }
 
 // ReadNames reads all sources for the names in them and nothing else. What
-// cannot be read has none.
+// cannot be read has none; a pipe is left to whoever reads its links, since it can
+// be read once.
 func ReadNames(ctx context.Context, paths []string, o extract.Options) *Names {
 	n := &Names{known: map[string]uint32{}}
 	o.Names = true
+	paths = slices.DeleteFunc(slices.Clone(paths), isPipe)
 	for f, err := range Extract(ctx, paths, o) {
 		if err != nil || f.Name == "" {
 			continue
@@ -53,6 +56,12 @@ func ReadNames(ctx context.Context, paths []string, o extract.Options) *Names {
 		slices.SortStableFunc(at, func(a, b namedAt) int { return cmp.Compare(a.hash, b.hash) })
 	}
 	return n
+}
+
+// isPipe says that a path is neither a file nor a directory.
+func isPipe(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
 // text numbers a string.
