@@ -1,0 +1,134 @@
+package store
+
+import (
+	"testing"
+	"time"
+)
+
+// addAll reads mentions as sources of their own, all in one reading.
+func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) IngestCounts {
+	t.Helper()
+	in, err := s.BeginIngest(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		if err := in.Add([]Source{{Path: m.Source, Mentions: 1}}, Prepare(m.Source, []Mention{m})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sum, err := in.Finish()
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, s)
+	return sum
+}
+
+// TestIdentityOfMentions: a mention is known by collection, record, locator and the
+// string as written (OUTCOMES section 4), wherever else it stands.
+func TestIdentityOfMentions(t *testing.T) {
+	base := Mention{Source: "a.mrc", Collection: "books", Record: "b1", Locator: "856[1]$u", Line: 3, Context: "see",
+		Raw: "HTTP://a.example.net/x", URL: "HTTP://a.example.net/x"}
+	same := map[string]func(*Mention){
+		"another line":    func(m *Mention) { m.Line, m.Column = 9, 4 },
+		"another context": func(m *Mention) { m.Context, m.Title, m.How = "cf.", "T", "856u" },
+		"another file":    func(m *Mention) { m.Source = "b.mrc" },
+		"another member":  func(m *Mention) { m.Member = "inner.mrc" },
+	}
+	others := map[string]func(*Mention){
+		"another collection": func(m *Mention) { m.Collection = "maps" },
+		"another record":     func(m *Mention) { m.Record = "b2" },
+		"another locator":    func(m *Mention) { m.Locator = "856[2]$u" },
+		"another spelling":   func(m *Mention) { m.Raw, m.URL = "http://a.example.net/x", "http://a.example.net/x" },
+		"no locator, line":   func(m *Mention) { m.Locator = "" },
+		"no record, file":    func(m *Mention) { m.Record = "" },
+	}
+	try := func(name string, change func(*Mention), want int) {
+		s := openTest(t)
+		other := base
+		change(&other)
+		sum := addAll(t, s, epoch, base, other)
+		if n := len(collect(t, s.MentionsOf(1))); sum.NewLinks != 1 || sum.New != want || n != want {
+			t.Errorf("%s: %+v, %d mentions", name, sum, n)
+		}
+		if due := collect(t, s.Due(epoch, Filter{})); len(due) != 1 {
+			t.Errorf("%s: %d links to probe for one", name, len(due))
+		}
+	}
+	for name, change := range same {
+		try(name, change, 1)
+	}
+	for name, change := range others {
+		try(name, change, 2)
+	}
+}
+
+// TestIdentityOfLinks: strings with one scheme key are one link, spelled in several
+// ways; it is probed once and its result stands under every record.
+func TestIdentityOfLinks(t *testing.T) {
+	s := openTest(t)
+	list := []string{"http://a.example.net/%7Ex", "HTTP://A.example.net:80/~x", "http://a.example.net/~x"}
+	var all []Mention
+	for i, u := range list {
+		all = append(all, Mention{Source: "a.mrc", Record: string(rune('a' + i)), Raw: u, URL: u})
+	}
+	if sum := addAll(t, s, epoch, all...); sum.NewLinks != 1 || sum.New != 3 {
+		t.Fatalf("%+v", sum)
+	}
+	r := r404
+	r.At = epoch
+	if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+		t.Fatal(err)
+	}
+	entries := collect(t, s.Scan(Pick{Places: true}))
+	if len(entries) != 1 || len(entries[0].Places) != 3 || entries[0].Last.Reason != r404.Reason || !entries[0].Variants || entries[0].URL != list[0] {
+		t.Errorf("%+v", entries)
+	}
+	for i, m := range entries[0].Places {
+		if m.Raw != list[i] || m.Record != all[i].Record {
+			t.Errorf("place %d: %+v", i, m)
+		}
+	}
+}
+
+// TestVanishedMentions are retired, kept for 90 days, and come back with the history
+// of their link; after that they are forgotten, and the link is not.
+func TestVanishedMentions(t *testing.T) {
+	s := openTest(t)
+	const a, b = "http://a.example.net/", "http://b.example.net/"
+	read(t, s, "a.txt", epoch, a, b)
+	r := r404
+	r.At = epoch
+	if err := s.Record(1, Policy{}, []Checked{{2, r}}); err != nil {
+		t.Fatal(err)
+	}
+	gone := epoch.Add(day)
+	if sum := read(t, s, "a.txt", gone, a); sum.Retired != 1 {
+		t.Fatalf("%+v", sum)
+	}
+	kept := func(at time.Time, want int) {
+		t.Helper()
+		read(t, s, "a.txt", at, a)
+		l, err := s.Link(2)
+		if n := len(collect(t, s.MentionsOf(2))); err != nil || n != want || l.Mentions != 0 || l.Strikes != 1 {
+			t.Errorf("%v later: %d mentions, %+v, %v", at.Sub(gone), n, l, err)
+		}
+		mustVerify(t, s)
+	}
+	kept(gone.Add(keptRetired), 1)
+	if m := collect(t, s.MentionsOf(2)); !m[0].Retired.Equal(gone) || !m[0].LastSeen.Equal(epoch) || !m[0].FirstSeen.Equal(epoch) {
+		t.Errorf("%+v", m)
+	}
+	if sum := read(t, s, "b.txt", gone.Add(keptRetired), b); sum.New != 1 || sum.NewLinks != 0 {
+		t.Errorf("elsewhere it is another mention of the same link: %+v", sum)
+	}
+	if sum := read(t, s, "a.txt", gone.Add(keptRetired), a, b); sum.Returned != 1 {
+		t.Errorf("%+v", sum)
+	}
+	read(t, s, "b.txt", gone.Add(keptRetired))
+	gone = gone.Add(keptRetired + day)
+	read(t, s, "a.txt", gone, a)
+	kept(gone.Add(keptRetired), 1)
+	kept(gone.Add(keptRetired+time.Second), 0)
+}
