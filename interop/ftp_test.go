@@ -135,6 +135,12 @@ func TestVsftpdBusy(t *testing.T) {
 	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
+// A server that anonymous readers may not enter.
+func TestVsftpdRefuses(t *testing.T) {
+	addr := vsftpd(t, "deny_email_enable=YES\nbanned_email_file="+write(t, open(t), "banned", contact+"\n")+"\n")
+	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Auth, "ftp-530", check.None}})
+}
+
 func TestVsftpdTLS(t *testing.T) {
 	addr := vsftpd(t, "ssl_enable=YES\nallow_anon_ssl=YES\nforce_anon_logins_ssl=YES\nforce_anon_data_ssl=YES\n"+
 		"require_ssl_reuse=NO\nrsa_cert_file="+certificate(t, t.TempDir())+"\n")
@@ -205,6 +211,12 @@ func TestProftpdBusy(t *testing.T) {
 	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
+// Its access list closes the connection without a word, as a busy server may.
+func TestProftpdRefuses(t *testing.T) {
+	addr := proftpd(t, "<Limit LOGIN>\n  DenyAll\n</Limit>\n")
+	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "closed", check.Weak}})
+}
+
 func TestProftpdTLS(t *testing.T) {
 	cert := certificate(t, t.TempDir())
 	addr := proftpd(t, "LoadModule mod_tls.c\nTLSEngine on\nTLSRequired on\nTLSRSACertificateFile "+cert+
@@ -236,7 +248,16 @@ func TestPureftpd(t *testing.T) {
 		want{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
 		want{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
 		want{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong},
-		want{"ftp://{at}/pub/denied/no.txt", check.Auth, "ftp-550", check.None}))
+		want{"ftp://{at}/pub/denied/no.txt", check.Auth, "ftp-550", check.None},
+		want{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-331", check.None}))
+}
+
+func TestPureftpdTLS(t *testing.T) {
+	addr := pureftpd(t, "-Y", "2", "-2", certificate(t, t.TempDir()))
+	ask(t, table(t, all.Options{}), addr, []want{
+		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
+		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
+	})
 }
 
 func TestPureftpdBusy(t *testing.T) {
@@ -289,4 +310,27 @@ handler.proto_cmds = {k: v for k, v in handler.proto_cmds.items() if k not in ("
 		{"ftp://{at}/pub/rfc", check.OK, "ftp-250", check.Strong},
 		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Weak},
 	})
+}
+
+func TestPyftpdlibBusy(t *testing.T) {
+	addr := pyftpdlib(t, "FTPServer.max_cons_per_ip = 1\n")
+	c, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for line := ""; !strings.HasPrefix(line, "220 "); { // the server may not have noticed that another went
+		if line, err = bufio.NewReader(c).ReadString('\n'); err != nil || strings.HasPrefix(line, "421") {
+			c.Close()
+			if c, err = net.Dial("tcp", addr); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
+}
+
+func TestPyftpdlibRefuses(t *testing.T) {
+	addr := pyftpdlib(t, "authorizer.remove_user('anonymous')\n")
+	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Auth, "ftp-530", check.None}})
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/all"
@@ -25,6 +26,9 @@ func gopherTree(t *testing.T) string {
 		"empty.txt":             "",
 	} {
 		write(t, dir, name, text)
+	}
+	if err := os.Chmod(write(t, dir, "denied.txt", "secret\n"), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -53,6 +57,7 @@ func TestGophernicus(t *testing.T) {
 		{"gopher://{at}/1/none/", check.Gone, "gopher-error-item", check.Strong},
 		{"gopher://{at}/0/none.txt%09%09+", check.Gone, "gopher-error-text", check.Weak},
 		{"gopher://{at}/0/../../etc/passwd", check.Blocked, "access-list", check.Weak},
+		{"gopher://{at}/0/denied.txt", check.Blocked, "access-list", check.Weak},
 		{"gopher://{at}/0/empty.txt", check.Suspect, "empty", check.Weak},
 	})
 }
@@ -86,7 +91,8 @@ func TestPygopherd(t *testing.T) {
 		}
 		config.WriteString(l)
 	}
-	addr := daemon(t, n, as(t, command(path, write(t, dir, "pygopherd.conf", config.String())), "nobody"))
+	server := as(t, command(path, write(t, dir, "pygopherd.conf", config.String())), "nobody")
+	addr := daemon(t, n, server)
 	ask(t, table(t, all.Options{}), addr, []want{
 		{"gopher://{at}/", check.OK, "gopher-menu", check.Strong},
 		{"gopher://{at}/1/docs", check.OK, "gopher-menu", check.Strong},
@@ -100,6 +106,11 @@ func TestPygopherd(t *testing.T) {
 		{"gopher://{at}/9/none.bin", check.Gone, "gopher-error-item", check.Strong},
 		{"gopher://{at}/0/none.txt%09%09+", check.Gone, "gopher-error-1", check.Strong},
 		{"gopher://{at}/0/none.txt%09%09!", check.Gone, "gopher-error-1", check.Strong},
+		{"gopher://{at}/0/denied.txt", check.Blocked, "access-list", check.Weak},
+	})
+	stop(t, server)
+	ask(t, table(t, all.Options{Options: check.Options{Timeout: time.Second}}), addr, []want{
+		{"gopher://{at}/0/hello.txt", check.Temporary, "timeout", check.Weak},
 	})
 }
 

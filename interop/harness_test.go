@@ -142,6 +142,14 @@ func daemon(t *testing.T, port int, cmd *exec.Cmd) string {
 	}
 }
 
+// stop leaves a server alive and unable to answer, as one that has too much to do.
+func stop(t *testing.T, server *exec.Cmd) {
+	t.Helper()
+	if err := syscall.Kill(-server.Process.Pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // inetd serves every connection with a process of its own, as inetd does.
 func inetd(t *testing.T, make func() *exec.Cmd) string {
 	t.Helper()

@@ -60,7 +60,7 @@ func ztest(t *testing.T) string {
 
 // TestZebra asks Zebra over records of its own, indexed by Doc-id.
 func TestZebra(t *testing.T) {
-	at := zebra(t, "")
+	at, _ := zebra(t, "")
 	ask(t, table(t, all.Options{}), at, []want{
 		{"z39.50s://{at}/Default", check.Reachable, "z3950-init", check.Strong},
 		{"z39.50r://{at}/Default?lc0001", check.OK, "z3950-hit", check.Strong},
@@ -81,9 +81,18 @@ func TestZebra(t *testing.T) {
 
 // TestZebraRefuses asks a Zebra that lets nobody in without a password.
 func TestZebraRefuses(t *testing.T) {
-	ask(t, table(t, all.Options{}), zebra(t, "wells:sesame\n"), []want{
+	at, _ := zebra(t, "wells:sesame\n")
+	ask(t, table(t, all.Options{}), at, []want{
 		{"z39.50s://{at}/Default", check.Auth, "z3950-1011", check.None},
 		{"z39.50r://{at}/Default?lc0001", check.Auth, "z3950-1011", check.None},
+	})
+}
+
+func TestZebraBusy(t *testing.T) {
+	at, server := zebra(t, "")
+	stop(t, server)
+	ask(t, table(t, all.Options{Options: check.Options{Timeout: time.Second}}), at, []want{
+		{"z39.50r://{at}/Default?lc0001", check.Temporary, "timeout", check.Weak},
 	})
 }
 
@@ -91,7 +100,7 @@ const zebraTables = "/usr/share/idzebra-2.0/tab"
 
 // zebra runs a server over lc0001 and lc0002 in Default and bk0001 in books,
 // with the control number as Doc-id too.
-func zebra(t *testing.T, passwords string) string {
+func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 	t.Helper()
 	server, indexer, dir := need(t, "zebrasrv"), need(t, "zebraidx"), t.TempDir()
 	marc21, err := os.ReadFile(zebraTables + "/marc21.abs")
@@ -121,7 +130,8 @@ func zebra(t *testing.T, passwords string) string {
 		}
 	}
 	p := port(t)
-	return daemon(t, p, command(server, "-v", "none", "-c", config, fmt.Sprintf("tcp:127.0.0.1:%d", p)))
+	running = command(server, "-v", "none", "-c", config, fmt.Sprintf("tcp:127.0.0.1:%d", p))
+	return daemon(t, p, running), running
 }
 
 // marc is a MARC 21 record in ISO 2709 with a control number and a title.

@@ -141,6 +141,11 @@ var loginRows = []row{
 		S: 213 3\r\n` + quit, check.OK, "ftp-213", check.Strong},
 
 	// Others.
+	{"closes at once", "ftp://{at}/f", `
+		S: <closes>`, check.Temporary, "closed", check.Weak},
+	{"a telnet host that waits", "ftp://{at}/f", `
+		S: \xff\xfd\x18\xff\xfd\x20
+		S: <silent>`, check.Undetermined, "protocol-mismatch", check.None},
 	{"an HTTP server", "ftp://{at}/f", `
 		S: HTTP/1.1 400 Bad Request\r\n\r\n
 		S: <closes>` + gone, check.Undetermined, "protocol-mismatch", check.None},

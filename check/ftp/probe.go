@@ -3,6 +3,8 @@ package ftp
 import (
 	"context"
 	"crypto/tls"
+	"errors"
+	"io"
 	"net"
 	"slices"
 	"strconv"
@@ -225,6 +227,8 @@ func (s *session) greet() (check.Result, bool) {
 		return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
 	case s.wire.waited && s.wire.last.code == 120: // no 220 came in time
 		return s.wire.last.result(check.Temporary), false
+	case errors.Is(err, io.EOF) && s.wire.Bytes() == 0:
+		return check.New(check.Temporary, "closed", ""), false
 	case err != nil:
 		return check.Classify(err), false
 	}
