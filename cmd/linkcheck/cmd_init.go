@@ -43,13 +43,11 @@ func cmdInit(a *app) *cobra.Command {
 func sampleConfig(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# linkcheck: every key is a flag of the same name. What is given on the command\n" +
-		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay), then this file.\n")
+		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay,\n" +
+		"# one item a line in lists), then this file.\n")
 	seen := map[string]bool{}
-	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
-		flags := cmd.LocalNonPersistentFlags()
-		if cmd == root {
-			flags = cmd.PersistentFlags()
-		}
+	for _, cmd := range everyVerb(root) {
+		flags := cmd.LocalFlags()
 		first := true
 		flags.VisitAll(func(f *pflag.Flag) {
 			if seen[f.Name] || notInConfig[f.Name] || f.Hidden {
@@ -57,7 +55,7 @@ func sampleConfig(root *cobra.Command) string {
 			}
 			seen[f.Name] = true
 			if first {
-				fmt.Fprintf(&b, "\n## %s: %s\n", cmd.Name(), cmd.Short)
+				fmt.Fprintf(&b, "\n## %s: %s\n", cmd.CommandPath(), cmd.Short)
 				first = false
 			}
 			_, help := pflag.UnquoteUsage(f)
@@ -65,6 +63,17 @@ func sampleConfig(root *cobra.Command) string {
 		})
 	}
 	return b.String()
+}
+
+// everyVerb lists a command and those below it that are ours.
+func everyVerb(root *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" && c.Name() != "help" {
+			list = append(list, everyVerb(c)...)
+		}
+	}
+	return list
 }
 
 // tomlDefault writes the default of a flag as TOML.

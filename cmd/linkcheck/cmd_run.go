@@ -15,17 +15,6 @@ import (
 	"linkcheck/store"
 )
 
-// durationFlag is a time such as 4h; zero is none.
-type durationFlag time.Duration
-
-func (d *durationFlag) String() string { return time.Duration(*d).String() }
-func (d *durationFlag) Type() string   { return "duration" }
-func (d *durationFlag) Set(s string) error {
-	v, err := time.ParseDuration(s)
-	*d = durationFlag(v)
-	return err
-}
-
 func cmdRun(a *app) *cobra.Command {
 	n := &nightly{net: &netFlags{}, due: &dueFlags{}}
 	cmd := &cobra.Command{

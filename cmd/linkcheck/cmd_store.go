@@ -162,7 +162,7 @@ func (a *app) storeImport(file, from string) error {
 func ago(now time.Time, age string) (time.Time, error) {
 	var n int
 	var unit byte
-	if _, err := fmt.Sscanf(age, "%d%c", &n, &unit); err == nil && n >= 0 {
+	if _, err := fmt.Sscanf(age, "%d%c", &n, &unit); err == nil && fmt.Sprintf("%d%c", n, unit) == age && n >= 0 {
 		switch unit {
 		case 'd':
 			return now.AddDate(0, 0, -n), nil

@@ -28,7 +28,8 @@ func withSignals() int {
 
 // run is the whole program: everything it reads and writes is handed in.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	root := newRoot(&app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv})
+	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	root := newRoot(a)
 	root.SetArgs(args)
-	return status(root.ExecuteContext(ctx), stderr)
+	return status(a.whence(root.ExecuteContext(ctx)), stderr)
 }

@@ -33,7 +33,7 @@ type netFlags struct {
 	retryDelay   time.Duration
 	maxBytes     int64
 	splay        float64
-	maxAge       time.Duration
+	maxAge       durationFlag
 
 	userAgent, contact string
 	robots             string
@@ -59,7 +59,8 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.DurationVar(&n.retryDelay, "retry-delay", 60*time.Second, "wait before the one retry of a weak failure")
 	f.Int64Var(&n.maxBytes, "max-bytes", 64<<10, "read at most this much of one answer")
 	f.Float64Var(&n.splay, "splay", 0.2, "vary the days between checks by this `fraction`; 0 gives exact days")
-	f.DurationVar(&n.maxAge, "max-age", 30*24*time.Hour, "look at a living link at least this often")
+	n.maxAge = durationFlag(30 * oneDay)
+	f.Var(&n.maxAge, "max-age", "look at a living link at least this often")
 	f.StringArrayVar(&n.connectTo, "connect-to", nil, "`HOST:PORT:ADDR:PORT`: connect there instead, as curl does; an empty HOST or PORT matches all (repeatable)")
 	f.StringSliceVar(&n.allowPrivate, "allow-private", nil, "`CIDR` of private addresses that may be dialled")
 	f.StringVar(&n.now, "now", "", "take this `time` for the present (for tests)")
@@ -231,7 +232,7 @@ func (n *netFlags) checkOptions(net *network) crawl.CheckOptions {
 		Prober: net.prober(), Route: net.guard.Lookup, Exclude: net.excluded,
 		Workers: n.workers, PerHost: n.perHost, HostDelay: orNone(n.hostDelay), Timeout: n.timeout,
 		RetryDelay: orNone(n.retryDelay), Fragments: n.fragments,
-		Policy:  store.Policy{Splay: n.splay, MaxAge: n.maxAge},
+		Policy:  store.Policy{Splay: n.splay, MaxAge: time.Duration(n.maxAge)},
 		Version: version, Now: net.now,
 	}
 }

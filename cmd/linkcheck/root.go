@@ -20,6 +20,7 @@ type app struct {
 	configFile     string
 	showSecrets    bool
 	registryFile   string
+	origin         map[string]string // flag -> where it was set, if not on the command line
 }
 
 // newRoot builds the tree of verbs. This is their only list.
