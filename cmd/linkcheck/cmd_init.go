@@ -44,7 +44,8 @@ func sampleConfig(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# linkcheck: every key is a flag of the same name. What is given on the command\n" +
 		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay,\n" +
-		"# one item a line in lists), then this file.\n")
+		"# one item a line in lists), then this file. What stands below [run], [report]\n" +
+		"# and so on is for that verb alone, and wins over what stands above.\n")
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(root) {
 		flags := cmd.LocalFlags()

@@ -6,9 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"sort"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
@@ -28,6 +26,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		return err
 	}
 	a.origin = map[string]string{}
+	verb := verbOf(cmd).Name()
 	var failed error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed || notInConfig[f.Name] || failed != nil {
@@ -41,14 +40,14 @@ func (a *app) configure(cmd *cobra.Command) error {
 			f.Changed, a.origin[f.Name] = true, "the environment as "+env
 			return
 		}
-		v, ok := file.values[f.Name]
+		v, where, ok := file.value(verb, f.Name)
 		if !ok {
 			return
 		}
 		if err := setFlag(f, v); err != nil {
-			failed = usage("%s: %s: %w", file.at(f.Name), f.Name, err)
+			failed = usage("%s: %s: %w", where, f.Name, err)
 		}
-		f.Changed, a.origin[f.Name] = true, file.at(f.Name)
+		f.Changed, a.origin[f.Name] = true, where
 	})
 	return failed
 }
@@ -68,15 +67,38 @@ func (a *app) whence(err error) error {
 	return err
 }
 
-// configFile is what a config file says.
+// configFile is what a config file says: keys for every verb that has the flag,
+// and tables named like a verb for that verb alone.
 type configFile struct {
 	name, text string
 	values     map[string]any
 }
 
-// at names the line of a key.
-func (c *configFile) at(key string) string {
-	return fmt.Sprintf("%s:%d", c.name, lineOf(c.text, key))
+// value finds what the file says of a flag, and where.
+func (c *configFile) value(verb, flag string) (v any, where string, ok bool) {
+	own, _ := c.values[verb].(map[string]any)
+	if v, ok = own[flag]; ok {
+		return v, c.at(verb, flag), true
+	}
+	v, ok = c.values[flag]
+	return v, c.at("", flag), ok
+}
+
+// at names the line of a key in a table; "" is the top.
+func (c *configFile) at(table, key string) string {
+	line := 0
+	if table != "" {
+		line = lineOf(c.text, 0, table)
+	}
+	return fmt.Sprintf("%s:%d", c.name, lineOf(c.text, line, key))
+}
+
+// verbOf is the verb that a command is, or belongs to.
+func verbOf(cmd *cobra.Command) *cobra.Command {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	return cmd
 }
 
 // readConfig reads the config file and refuses keys that are no flag, by name and line.
@@ -104,78 +126,52 @@ func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
 		}
 		return c, usage("%s: %w", c.name, err)
 	}
-	known := allFlags(root)
-	for _, key := range sortedKeys(c.values) {
-		if !known[key] {
-			return c, fail(exitUsage, "'linkcheck init' writes a file with every key", "%s: unknown key %q", c.at(key), key)
-		}
-	}
-	return c, nil
+	return c, c.known(root)
 }
 
-// allFlags collects the flags of every verb: a file may serve them all.
-func allFlags(root *cobra.Command) map[string]bool {
+// known refuses keys that are no flag.
+func (c *configFile) known(root *cobra.Command) error {
+	refuse := func(table, key string) error {
+		return fail(exitUsage, "'linkcheck init' writes a file with every key", "%s: unknown key %q", c.at(table, key), key)
+	}
+	flags := flagsOf(root)
+	for _, key := range sortedKeys(c.values) {
+		table, _ := c.values[key].(map[string]any)
+		verb, _, err := root.Find([]string{key})
+		switch {
+		case flags[key]:
+		case table == nil || err != nil || verb == root:
+			return refuse("", key)
+		default:
+			own := flagsOf(verb)
+			for _, k := range sortedKeys(table) {
+				if !own[k] {
+					return refuse(key, k)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// flagsOf collects the flags of a verb and of those below it, and of all.
+func flagsOf(cmd *cobra.Command) map[string]bool {
 	known := map[string]bool{}
-	for _, c := range everyVerb(root) {
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) { known[f.Name] = !notInConfig[f.Name] })
+	collect := func(f *pflag.Flag) { known[f.Name] = !notInConfig[f.Name] }
+	cmd.InheritedFlags().VisitAll(collect)
+	for _, c := range everyVerb(cmd) {
+		c.LocalFlags().VisitAll(collect)
 	}
 	return known
 }
 
-// setWords gives a flag what the environment says: a list may have one item a line.
-func setWords(f *pflag.Flag, v string) error {
-	if many, ok := f.Value.(pflag.SliceValue); ok && strings.Contains(v, "\n") {
-		return many.Replace(strings.Split(strings.Trim(v, "\n"), "\n"))
-	}
-	return f.Value.Set(v)
-}
-
-// setFlag gives a TOML value to a flag; a list is for a repeatable flag alone.
-func setFlag(f *pflag.Flag, v any) error {
-	list, isList := v.([]any)
-	if !isList {
-		word, err := word(v)
-		if err != nil {
-			return err
-		}
-		return f.Value.Set(word)
-	}
-	many, ok := f.Value.(pflag.SliceValue)
-	if !ok {
-		return errors.New("one value is wanted, not a list")
-	}
-	var words []string
-	for _, item := range list {
-		word, err := word(item)
-		if err != nil {
-			return err
-		}
-		words = append(words, word)
-	}
-	return many.Replace(words)
-}
-
-// word writes a TOML value as one would on the command line.
-func word(v any) (string, error) {
-	switch v := v.(type) {
-	case time.Time:
-		if v.Hour() == 0 && v.Minute() == 0 && v.Second() == 0 {
-			return v.Format(time.DateOnly), nil
-		}
-		return v.Format(time.RFC3339), nil
-	case string, bool, int64, float64:
-		return fmt.Sprint(v), nil
-	}
-	return "", errors.New("one value is wanted, not a table")
-}
-
-// lineOf finds the line where a top-level key or table begins; 0 if it is written
-// in some other way.
-func lineOf(text, key string) int {
+// lineOf finds the line, after another one, where a key or table begins; 0 if it
+// is written in some other way.
+func lineOf(text string, after int, key string) int {
 	for i, line := range strings.Split(text, "\n") {
 		name, _, _ := strings.Cut(line, "=")
 		name = strings.TrimLeft(strings.TrimSpace(name), "[ \t\"'")
-		if rest, ok := strings.CutPrefix(name, key); ok && (rest == "" || strings.ContainsAny(rest[:1], " \t\"'].")) {
+		if rest, ok := strings.CutPrefix(name, key); ok && i >= after && (rest == "" || strings.ContainsAny(rest[:1], " \t\"'].")) {
 			return i + 1
 		}
 	}
@@ -189,33 +185,4 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	sort.Strings(keys)
 	return keys
-}
-
-// durationFlag is a time such as 90m, 4h or 30d; zero is none.
-type durationFlag time.Duration
-
-const oneDay = 24 * time.Hour
-
-func (d *durationFlag) String() string {
-	if v := time.Duration(*d); v >= oneDay && v%oneDay == 0 {
-		return fmt.Sprintf("%dd", v/oneDay)
-	}
-	return time.Duration(*d).String()
-}
-
-func (d *durationFlag) Type() string { return "duration" }
-
-func (d *durationFlag) Set(s string) error {
-	if days, ok := strings.CutSuffix(s, "d"); ok {
-		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
-			*d = durationFlag(time.Duration(n) * oneDay)
-			return nil
-		}
-	}
-	v, err := time.ParseDuration(s)
-	if err != nil {
-		return fmt.Errorf("%q is no time such as 90m, 4h or 30d", s)
-	}
-	*d = durationFlag(v)
-	return nil
 }

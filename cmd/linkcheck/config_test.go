@@ -18,8 +18,10 @@ func TestConfigRefusals(t *testing.T) {
 		{"unknown key", "# c\n\nworker = 3\n", `c.toml:3: unknown key "worker"`},
 		{"underscore", "host_delay = \"2s\"\n", `c.toml:1: unknown key "host_delay"`},
 		{"quoted key", "\n\"host-dely\" = \"1s\"\n", `c.toml:2: unknown key "host-dely"`},
-		{"dotted key", "run.workers = 3\n", `c.toml:1: unknown key "run"`},
-		{"a table", "workers = 3\n[run]\nquiet = true\n", `c.toml:2: unknown key "run"`},
+		{"dotted key", "rum.workers = 3\n", `c.toml:1: unknown key "rum"`},
+		{"a table of no verb", "workers = 3\n[rum]\nquiet = true\n", `c.toml:2: unknown key "rum"`},
+		{"no flag of the verb", "by = \"final\"\n[run]\nquiet = true\nby = \"me\"\n", `c.toml:4: unknown key "by"`},
+		{"no such choice for the verb", "robots = \"on\"\n[run]\n\nrobots = \"maybe\"\n", "--robots is set in c.toml:4"},
 		{"no TOML", "workers = 3\nhost-delay = 2s\n", "c.toml:2: "},
 		{"given twice", "workers = 1\nworkers = 2\n", "c.toml:2: "},
 		{"no number", "# x\nworkers = \"many\"\n", "c.toml:2: workers: "},
@@ -51,6 +53,9 @@ func TestConfigRefusals(t *testing.T) {
 func TestConfigValues(t *testing.T) {
 	tests := []struct{ key, file, env, flag, want string }{
 		{"max-age", `"3d"`, "3d", "max-age", "3d"},
+		{"max-age", "\"1d\"\n[report]\nnow=\"2001-01-01\"\n[run]\nmax-age=\"3d\"", "3d", "max-age", "3d"},
+		{"collection", `["one"]`, "one", "collection", "one"},
+		{"collection", `[]`, "", "collection", ""},
 		{"max-age", `"36h"`, "36h", "max-age", "36h0m0s"},
 		{"max-duration", `"4h"`, "4h", "max-duration", "4h0m0s"},
 		{"host-delay", "0", "0", "host-delay", "0s"},
