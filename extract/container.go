@@ -194,10 +194,17 @@ func (m maildirs) see(name string) {
 	}
 }
 
-// unfinished says whether a member is a message not yet delivered.
+// unfinished says whether a member is a message not yet delivered: in the tmp of
+// a Maildir, or in some tmp by the name that deliverers give (seconds since 1970,
+// process, host: maildir(5)).
 func (m maildirs) unfinished(name string) bool {
-	folder := path.Dir(name)
-	return path.Base(folder) == "tmp" && m[path.Dir(folder)]
+	folder, base := path.Split(name)
+	folder = path.Clean(folder)
+	if path.Base(folder) != "tmp" {
+		return false
+	}
+	seconds, rest, _ := strings.Cut(base, ".")
+	return m[path.Dir(folder)] || len(seconds) >= 9 && digits([]byte(seconds)) && strings.Contains(rest, ".")
 }
 
 // readZip needs to seek: what is no file on disk is spooled to a temporary one.

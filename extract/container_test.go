@@ -176,6 +176,32 @@ func TestSymlinkInTar(t *testing.T) {
 	}
 }
 
+// Messages not yet delivered are not read, in whatever order an archive has them.
+func TestMaildirInTar(t *testing.T) {
+	mail := "From: a@b\nSubject: x\n\nhttp://no.example/\n"
+	for _, names := range [][]string{{"box/cur/1", "box/tmp/1"}, {"box/tmp/1112223334.12_0.host.example", "box/new/2"}, {"tmp/1112223334.M1P2.host", "cur/1"}} {
+		var text []string
+		for _, n := range names {
+			body := mail
+			if !strings.Contains(n, "tmp") {
+				body = strings.Replace(mail, "no", "yes", 1)
+			}
+			text = append(text, n, body)
+		}
+		text = append(text, "docs/tmp/readme.txt", "http://other.example/")
+		var got []string
+		for f, err := range Document("a.tar", bytes.NewReader(tarOf(t, text...)), Options{}) {
+			if err != nil {
+				t.Error(err)
+			}
+			got = append(got, f.URI)
+		}
+		if want := []string{"http://yes.example/", "http://other.example/"}; !slices.Equal(got, want) {
+			t.Errorf("%q: got %q, want %q", names, got, want)
+		}
+	}
+}
+
 func TestOldTar(t *testing.T) {
 	b := tarOf(t, "a.txt", "http://a.example/")
 	copy(b[257:265], make([]byte, 8)) // as written before POSIX

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -36,6 +37,18 @@ func TestXML(t *testing.T) {
 			[]string{"1 m1|mods/location/url http://a.org/"}},
 		{"comments and cut short", "<a><!-- http://no.org/ -->\n<![CDATA[http://a.org/]]><b href='http://b.org/'", []string{"2 |a http://a.org/", "2 |a/b http://b.org/", "damage: a.xml:2: XML ends inside a tag"}},
 	})
+}
+
+// Character references and sections shift nothing, in escaped pages neither.
+func TestXMLColumns(t *testing.T) {
+	const text = "<a>\n<b>a &amp; b http://a.org/?x=1&amp;y=2 c &lt; http://b.org/</b><c>http://c.org/x?</c>\n" +
+		"<d><![CDATA[ http://d.org/ ]]></d><e>&lt;p&gt;\n &lt;a href=\"http://e.org/\"&gt;e&lt;/a&gt; &lt;a href='http://f.org/'&gt;f&lt;/a&gt;</e>\n<f>Really http://g.org/?</f></a>"
+	got := rows(t, "a.xml", text, Options{})
+	want := []string{"2:14 bare http://a.org/?x=1&y=2", "2:47 bare http://b.org/", "2:67 element http://c.org/x?", "3:14 bare http://d.org/",
+		"4:14 href http://e.org/", "4:56 href http://f.org/", "5:11 bare http://g.org/"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
 }
 
 func TestBibliographies(t *testing.T) {

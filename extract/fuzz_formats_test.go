@@ -39,7 +39,7 @@ func FuzzWARCGzip(f *testing.F) {
 }
 
 func FuzzGophermap(f *testing.F) {
-	fuzzFormat(f, "gophermap", "gophermap", "0A\t/a b\tg.org\t70\r\n8L\tg\tt.org\t23\nhW\tURL:http://w.org/\n1x\n.\n", "1\t\n")
+	fuzzFormat(f, "gophermap", "gophermap", "0A\t/a b\tg.org\t70\r\n8L\tg\tt.org\t23\nhW\tURL:http://w.org/\n1x\n.\n", "1\t\n", "\x00\t/a\th\t70\n")
 }
 
 func FuzzBib(f *testing.F) {

@@ -86,6 +86,9 @@ func gopherLine(d *doc, text *feed, line []byte, number int) {
 // gopherItem gives out the item of a line as the URL of rfc1738bis section 2.3.
 func gopherItem(d *doc, line []byte, number int) {
 	f := strings.Split(uncontrolled(string(line)), "\t")
+	if f[0] == "" {
+		return
+	}
 	kind, title, selector := f[0][0], f[0][1:], f[1]
 	var host, port string
 	if len(f) > 2 {

@@ -134,6 +134,30 @@ func TestMbox(t *testing.T) {
 	})
 }
 
+// Coded files in the text hold no links that a reader sees, unless they are text.
+func TestCodedFiles(t *testing.T) {
+	head := "Message-ID: <1@a>\n\nhttp://a.org/\n"
+	runPlaces(t, "1.eml", Options{}, []placeCase{
+		{"yEnc", head + "=ybegin line=128 size=9 name=a.bin\n\x8ahttp://no.org/\xff www.no.org/\n=yend size=9\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "7 1@a|part 1 http://b.org/"}},
+		{"=ybegin in prose", head + "=ybegin begins it\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "5 1@a|part 1 http://b.org/"}},
+		{"BinHex", head + "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH#jdH@-!N!6+BfYPH3#3\"!+\"8&\"K9'PZCfPbD'0(Bh9PD@jdC3!\n%c8dB:\nhttp://b.org/\n",
+			[]string{"3 1@a|part 1 http://a.org/", "8 1@a|part 1 http://b.org/"}},
+		{"uuencoded text is read, a picture is not", head + "begin 644 a.txt\n" + uu("http://t.org/\n") + "`\nend\nbegin 644 a.gif\n" + uu("GIF8\x00\x01\x02http://no.org/") + "`\nend\n",
+			[]string{"3 1@a|part 1 http://a.org/", "0 1@a|part 1 http://t.org/"}},
+	})
+}
+
+// uu encodes one line.
+func uu(s string) string {
+	out := []byte{byte(' ' + len(s))}
+	for s += "\x00\x00"; len(s) > 2; s = s[3:] {
+		for _, v := range []byte{s[0] >> 2, s[0]<<4&0x3f | s[1]>>4, s[1]<<2&0x3f | s[2]>>6, s[2] & 0x3f} {
+			out = append(out, ' '+v)
+		}
+	}
+	return string(out) + "\n"
+}
+
 func TestRnews(t *testing.T) {
 	a, b := "Message-ID: <1@a>\n\nhttp://a.org/\n#! rnews 3\n", "Message-ID: <2@a>\n\nhttp://b.org/\n"
 	runPlaces(t, "batch", Options{}, []placeCase{

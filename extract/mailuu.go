@@ -6,20 +6,27 @@ import (
 )
 
 // uuencoded is a file in the midst of a text: begin MODE NAME, lines that tell
-// their length, end. Text in it is read, anything else is passed over.
+// their length, end. Text in it is read, anything else is passed over, and so is
+// what stands between =ybegin and =yend (yEnc draft 1.3): octets, not text.
 type uuencoded struct {
 	on   bool
+	yenc bool
 	data []byte
 }
 
 // take takes the line if it belongs to an encoded file.
 func (u *uuencoded) take(b *body, line []byte, number int, start bool) bool {
 	if !start {
-		return u.on
+		return u.on || u.yenc
+	}
+	if u.yenc {
+		u.yenc = !bytes.HasPrefix(line, []byte("=yend "))
+		return true
 	}
 	if !u.on {
 		u.on = isBegin(line)
-		return u.on
+		u.yenc = bytes.HasPrefix(line, []byte("=ybegin ")) && bytes.Contains(line, []byte(" name="))
+		return u.on || u.yenc
 	}
 	text := bytes.TrimRight(line, "\r\n")
 	if string(text) == "end" {
@@ -45,7 +52,7 @@ func (u *uuencoded) end(b *body) {
 		at.add(u.data, 0, 0)
 		at.add(newline, 0, 0)
 	}
-	u.on, u.data = false, u.data[:0]
+	u.on, u.yenc, u.data = false, false, u.data[:0]
 }
 
 // uuLine takes a line of a part that is uuencoded as a whole.

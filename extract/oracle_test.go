@@ -137,6 +137,7 @@ func TestXurlsAgrees(t *testing.T) {
 					continue
 				}
 				u, _, _ = strings.Cut(u, "@{") // markup of AmigaGuide is no part of a URL
+				u, _, _ = strings.Cut(u, "[/") // a part that may be left out
 				if i := strings.IndexByte(u, '$'); i >= 0 && i+1 < len(u) && letter(u[i+1]) {
 					continue // a template: $host, $value
 				}

@@ -73,6 +73,9 @@ func TestScan(t *testing.T) {
 		{"octets", "http://a.b/caf\xe9.html http://a.b/stra\u00dfe \u300chttp://a.b/\u300d", []string{
 			"bare http://a.b/caf%E9.html", "bare http://a.b/stra%C3%9Fe", "bare http://a.b/"}},
 		{"scripts with blanks", "http://a.b/\u0430\u0431? http://a.\u0440\u0444/ http://a.b/\u0d28\u0d3f", []string{"bare http://a.b/%D0%B0%D0%B1", "bare http://a.\u0440\u0444/", "bare http://a.b/%E0%B4%A8%E0%B4%BF"}},
+		{"services", "service:tn3270://a.b/ service:printer:lpr://c.d/q Web service:http://e.f/ service: http://g.h/", []string{
+			"bare service:tn3270://a.b/", "bare service:printer:lpr://c.d/q", "bare http://e.f/", "bare http://g.h/"}},
+		{"messages and parts", "<mid:1@a.b/2@a.b> cid:3@a.b mid: none amid:x@y cid:x", []string{"bracket mid:1@a.b/2@a.b", "bare cid:3@a.b"}},
 		{"no links", "note: 10:30 C:\\x std::string a.b@c.d http:// http://. http://? mailto: go: x://y 1.2.3", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -131,6 +134,11 @@ func TestJoin(t *testing.T) {
 		{"distinguished name", "     ldap://host.a.example:6666/o=University%20of%20Michigan,\n            c=US??sub?(cn=Babs%20Jensen)\n\n", "ldap://host.a.example:6666/o=University%20of%20Michigan,c=US??sub?(cn=Babs%20Jensen)"},
 		{"comma of the sentence", "see ldap://host.a.example/o=Babsco,\nwhich says more", "ldap://host.a.example/o=Babsco"},
 		{"no soft break", "> at http://www.a.example/RedHat-5.0/r-base-0.61.1/find?package=\n> 86.rpm\"  on my system", "http://www.a.example/RedHat-5.0/r-base-0.61.1/find?package=86.rpm"},
+		{"soft break, alone and quoted twice", ">> > http://www.a.example/very/long/path/that/goes/on/and/on/until/the/en=\n> >> d/of/line.html\n> >> and so on", "http://www.a.example/very/long/path/that/goes/on/and/on/until/the/end/of/line.html"},
+		{"soft break, delimited", "> > <http://www.a.example/very/long/path/that/goes/on/and/on/until/the/en=\n> > d/of/line.html>\n> > and", "http://www.a.example/very/long/path/that/goes/on/and/on/until/the/end/of/line.html"},
+		{"quoted, wrapped again", "> > See http://www.a.example/very/long/path/that/goes/on/and/on/until/it/\n> ends/of/line.html for more\n> > and so on", "http://www.a.example/very/long/path/that/goes/on/and/on/until/it/ends/of/line.html"},
+		{"quoted, answered", "> > See http://www.a.example/very/long/path/that/goes/on/and/on/until/it/\n> Really? I see/saw nothing there\n", "http://www.a.example/very/long/path/that/goes/on/and/on/until/it/"},
+		{"quoted, delimited, wrapped again", ">> See <http://www.a.example/very/\n> > long/x.html>", "http://www.a.example/very/long/x.html"},
 		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
 		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},
 	} {

@@ -36,7 +36,8 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			last: text[tail-1], indent: indentOf(text, next) - indentOf(text, h.start),
 			sofar: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
 			word: trimTail(text[next:end], w.open), rest: text[end:lineEnd(text, end)],
-			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged, listed: listed(text, end), column: inColumn(text, h.start),
+			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged,
+			shallow: depthOf(text[lineStart(text, next):next]) < depthOf(quote), listed: listed(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
@@ -46,7 +47,7 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			if !attributeValue(j.word) {
 				return h
 			}
-		case len(j.word) > 0 && softBreak(text, tail) && j.mayGoOn():
+		case len(j.word) > 0 && softBreak(text, tail, j.sofar) && j.mayGoOn():
 			j.sofar = j.sofar[:len(j.sofar)-1]
 		case j.score() < joinScore:
 			return h
@@ -59,19 +60,20 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 
 // joint is the place where a reference may have been broken.
 type joint struct {
-	indent int    // of the word behind the break, against the reference's first byte
-	last   byte   // before the break
-	sofar  string // the reference up to the break
-	word   []byte // behind the break, less closing punctuation
-	rest   []byte // of the next line, behind the word
-	dedent bool   // it stands further left than the broken line
-	line   int    // length of the broken line
-	width  int    // of the lines around
-	paged  bool   // a page break lies between
-	column bool   // the reference stands in a column of its own
-	listed int    // what speaks for a list of which the word is one
-	closed bool   // what opened before the reference closes behind the word
-	label  bool   // a colon follows the word
+	indent  int    // of the word behind the break, against the reference's first byte
+	last    byte   // before the break
+	sofar   string // the reference up to the break
+	word    []byte // behind the break, less closing punctuation
+	rest    []byte // of the next line, behind the word
+	dedent  bool   // it stands further left than the broken line
+	line    int    // length of the broken line
+	width   int    // of the lines around
+	paged   bool   // a page break lies between
+	shallow bool   // the next line is quoted less deep
+	column  bool   // the reference stands in a column of its own
+	listed  int    // what speaks for a list of which the word is one
+	closed  bool   // what opened before the reference closes behind the word
+	label   bool   // a colon follows the word
 }
 
 // score adds up the evidence; see joinScore.
@@ -88,7 +90,7 @@ func (j joint) score() int {
 	if rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r"); len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(' {
 		n++
 	}
-	if j.paged {
+	if j.paged || j.shallow {
 		n--
 	}
 	n -= j.listed
@@ -121,16 +123,23 @@ func (j joint) midWord() bool {
 
 // softBreak says whether the "=" before tail is a soft line break of
 // quoted-printable that nobody undid (RFC 2045 section 6.7): a line before or
-// behind it ends so too.
-func softBreak(text []byte, tail int) bool {
+// behind it ends so too, or it is as long as encoders make lines and the
+// reference has no query that a value could be missing from.
+func softBreak(text []byte, tail int, ref string) bool {
 	start, eol := lineStart(text, tail), lineEnd(text, tail)
-	if text[tail-1] != '=' || tail-start > 80 { // 76 and marks of quoting
+	if text[tail-1] != '=' || tail-start > 76+maxQuoting {
 		return false
 	}
 	before := bytes.TrimRight(text[:max(0, start-1)], "\r")
 	behind := bytes.TrimRight(text[:lineEnd(text, min(eol+1, len(text)))], "\r")
-	return bytes.HasSuffix(before, []byte("=")) || len(behind) > eol && bytes.HasSuffix(behind, []byte("="))
+	if bytes.HasSuffix(before, []byte("=")) || len(behind) > eol && bytes.HasSuffix(behind, []byte("=")) {
+		return true
+	}
+	encoded := tail - start - len(quoteMark(text, tail))
+	return 70 <= encoded && encoded <= 76 && strings.IndexByte(ref, '?') < 0
 }
+
+const maxQuoting = 12 // bytes of marks of quoting before an encoded line
 
 // attributeValue says whether a word begins as "c=US" does.
 func attributeValue(w []byte) bool {

@@ -48,10 +48,35 @@ func trimFront(line, quote []byte) []byte {
 		quote = line[:1] // changed behind a line that stayed as it was
 	}
 	line = bytes.TrimLeft(line, " \t")
+	if n := depthOf(quote); n > 0 && len(quote) > 1 {
+		return unquoted(line, n)
+	}
 	if len(quote) > 0 {
 		line = bytes.TrimPrefix(line, quote)
 	}
 	return bytes.TrimLeft(line, " \t")
+}
+
+// depthOf counts the marks of quoting at the front of a line.
+func depthOf(line []byte) (n int) {
+	for _, c := range line {
+		if c == '>' {
+			n++
+		} else if !blank(c) {
+			break
+		}
+	}
+	return n
+}
+
+// unquoted takes up to n marks of quoting off the front of a line, however they
+// are spaced: mailers that wrap quoted lines leave some out (">> a" in one line,
+// "> > b" or "> b" in the next).
+func unquoted(line []byte, n int) []byte {
+	for ; n > 0 && len(line) > 0 && line[0] == '>'; n-- {
+		line = bytes.TrimLeft(line[1:], " \t")
+	}
+	return line
 }
 
 // pageAfter steps from the blank lines at a page's foot to the first text of

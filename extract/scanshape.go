@@ -16,6 +16,7 @@ const (
 	shapeFile                 // slashes, or an absolute path
 	shapeUser                 // "//", user@host or a dotted host
 	shapeGo                   // "//" or a name
+	shapeService              // service:type:...://
 	shapeID                   // an identifier with an @ (RFC 2392)
 	shapeNever                // known, but a link in attributes only
 )
@@ -35,7 +36,7 @@ var shapes = map[string]shape{
 	"news":   shapeNews, "snews": shapeNews,
 	"urn": shapeURN, "info": shapeInfo,
 	"finger": shapeUser, "sip": shapeUser, "sips": shapeUser, "hdl": shapeNever,
-	"go":  shapeGo,
+	"go": shapeGo, "service": shapeService,
 	"cid": shapeID, "mid": shapeID,
 	"data": shapeNever, "tel": shapeNever,
 	"javascript": shapeNever, "about": shapeNever, "doi": shapeNever, "url": shapeNever,
@@ -64,6 +65,8 @@ func (s shape) fits(rest string) bool {
 		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
 	case shapeInfo:
 		return namespace(rest, '/')
+	case shapeService:
+		return serviceType(rest)
 	case shapeUser:
 		return slashes || address(rest)
 	case shapeGo:
@@ -110,6 +113,14 @@ func (s shape) fitsClosed(rest string, prefixed bool) bool {
 		return prefixed && authority(rest)
 	}
 	return false
+}
+
+// serviceType says whether rest begins with the type of a service (RFC 2609
+// section 2.1). "service:http://" is a word before a URL.
+func serviceType(rest string) bool {
+	kind, after, ok := strings.Cut(rest, ":")
+	_, word := shapes[strings.ToLower(kind)]
+	return ok && len(kind) > 1 && len(hostOf([]byte(kind))) == len(kind) && strings.Contains(after, "//") && (!word || kind == "tn3270" || kind == "telnet" || kind == "wais")
 }
 
 // address is local@host with something on both sides.

@@ -161,6 +161,10 @@ func wrapped(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 	var b strings.Builder
 	for n, l := range lines {
+		if sofar := b.String(); n > 0 && strings.HasSuffix(sofar, "=") && softBreak(text, lines[n-1].end, sofar) {
+			b.Reset()
+			b.WriteString(sofar[:len(sofar)-1])
+		}
 		words := fields(text, l)
 		for i, w := range words {
 			switch join, sep := blankWithin(b.String(), text[w.start:w.end], i > 0, blanks); {

@@ -39,6 +39,7 @@ func TestWARC(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 	page := head + "\r\n<p>\n<a href='http://a.org/'>a</a>\n"
 	chunks := head + "Transfer-Encoding: chunked\r\n\r\n" + chunked("<p>\n<a href='http", "://a.org/'>a</a>\n", "\n<a href='http://b/'>")
+	feed := "HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked("<rss><item><description>&lt;p&gt;\n&lt;a href='http", "://a.org/'&gt;a&lt;/a&gt; and", " &lt;a href='http://b.org/'&gt;b&lt;/a&gt;</description></item></rss>")
 	lying := head + "Transfer-Encoding: chunked\r\n\r\n<a href='http://a.org/'>a</a>"
 	wrong := strings.Replace(chunks, "\r\n15;", "\r\n99;", 1)
 	coded := head + "Content-Encoding: gzip\r\n\r\n" + gz("<a href='http://a.org/'>a</a>")
@@ -59,6 +60,7 @@ func TestWARC(t *testing.T) {
 		{"kinds of records", quiet + response + warc("resource", "http://h.org/t", "text/plain", "see http://t.org/\n") + warc("resource", "http://h.org/o", "application/octet-stream", "http://no.org/"),
 			[]string{where(48, len(page), len(quiet), "http://a.org/"), where(58, 18, len(quiet+response), "http://t.org/")}},
 		{"chunked", warc("response", "http://h.org/", httpMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
+		{"escaped pages in a chunked feed", warc("response", "http://h.org/", httpMedia, feed), []string{where(14, len(feed), 0, "http://a.org/"), where(18, len(feed), 0, "http://b.org/")}},
 		{"says chunked and is not", warc("response", "http://h.org/", httpMedia, lying), []string{where(12, len(lying), 0, "http://a.org/")}},
 		{"a chunk size is wrong", warc("response", "http://h.org/", httpMedia, wrong), []string{where(14, len(wrong), 0, "http://a.org/"), where(20, len(wrong), 0, "http://b/")}},
 		{"a gopher menu", warc("resource", "gopher://g.org/1/d/", "text/plain", "0A\ta\n1B\t/b\th.org\t70\n"), []string{where(8, 20, 0, "gopher://g.org/0/d/a"), where(9, 20, 0, "gopher://h.org/1/b")}},

@@ -42,6 +42,8 @@ type document struct {
 	depth   int
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
 	text    *feed
+	at      places // of the text at hand
+	decoded []byte // the text at hand where it had character references
 	content []byte // of the element at hand, when it tells about a record
 	crossed bool   // an end tag that closes nothing, or too much, was told of
 	marc    marcXML
@@ -50,7 +52,7 @@ type document struct {
 // readXML reads XML of any kind, well formed or not.
 func readXML(d *doc) error {
 	x := &document{d: d, t: newXMLTokens(decodeXML(d))}
-	x.text = newFeed(x.found)
+	x.text = newFeed(x.inText)
 	x.marc.x = x
 	for !d.out.stopped && x.t.next() {
 		switch x.t.kind {
@@ -150,10 +152,7 @@ func (x *document) onEnd() {
 // onText looks for links in text. An element that is a URI by its definition is
 // taken whole.
 func (x *document) onText() {
-	text := x.t.text
-	if !x.t.literal {
-		text = unentity(text)
-	}
+	text := x.plain()
 	if len(x.content) < maxTag {
 		x.content = append(x.content, text...)
 	}
@@ -161,21 +160,51 @@ func (x *document) onText() {
 	if x.marc.inside() || silentElements[name] {
 		return
 	}
-	if whole := bytes.TrimSpace(text); wholeElements[name] && isOneURI(whole) {
-		line, col := advance(text[:bytes.Index(text, whole)], x.t.line, x.t.col)
-		x.found(Found{URI: string(whole), Raw: string(whole), Line: line, Column: col, How: "element", Context: oneLine(string(whole))})
-		return
-	} else if name == "loc" && relative(whole) { // of a sitemap
-		line, col := advance(text[:bytes.Index(text, whole)], x.t.line, x.t.col)
-		x.found(Found{URI: x.d.resolve(string(whole)), Raw: string(whole), Line: line, Column: col, How: "element", Context: string(whole)})
-		return
-	}
-	if hasTags(text) {
+	switch whole := bytes.TrimSpace(text); {
+	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && isOneURI(whole):
+		x.whole(text, whole, string(whole))
+	case name == "loc" && relative(whole): // of a sitemap
+		x.whole(text, whole, x.d.resolve(string(whole)))
+	case hasTags(text):
 		x.page(text)
-		return
+	default:
+		x.text.add(text, 1, 1)
+		x.text.flush()
+		x.text.line, x.text.col = 1, 1
 	}
-	x.text.add(text, x.t.line, x.t.col)
-	x.text.flush()
+}
+
+// whole gives out the text at hand, less the blanks around it, as one reference.
+func (x *document) whole(text, whole []byte, uri string) {
+	line, col := advance(text[:bytes.Index(text, whole)], 1, 1)
+	x.inText(Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: oneLine(string(clip(whole, contextSize)))})
+}
+
+// plain is the text at hand without character references. It notes in x.at where
+// each stretch of it stands.
+func (x *document) plain() []byte {
+	x.at.reset()
+	line, col := x.t.line, x.t.col
+	if x.t.literal {
+		col += len(cdataOpen)
+	}
+	if x.t.literal || bytes.IndexByte(x.t.text, '&') < 0 {
+		x.at.add(x.t.text, line, col)
+		return x.t.text
+	}
+	x.decoded = x.decoded[:0]
+	eachReference(x.t.text, func(text, raw []byte) {
+		x.at.add(text, line, col)
+		x.decoded = append(x.decoded, text...)
+		line, col = advance(raw, line, col)
+	})
+	return x.decoded
+}
+
+// inText gives out a link of the text at hand, which is placed in it.
+func (x *document) inText(f Found) bool {
+	f.Line, f.Column = x.at.physical(f.Line, f.Column)
+	return x.found(f)
 }
 
 // isOneURI says whether b is an absolute URI and nothing else.
@@ -190,8 +219,7 @@ func (x *document) page(text []byte) {
 	p.in, p.mend = bufio.NewReader(bytes.NewReader(bytes.Clone(text))), nil
 	p.out = &out{yield: func(f Found, err error) bool {
 		if err == nil {
-			f.Line, f.Column = f.Line+x.t.line-1, 0
-			x.found(f)
+			x.inText(f)
 		}
 		return !x.d.out.stopped
 	}}

@@ -23,6 +23,8 @@ const (
 
 const maxTag = 64 << 10 // bytes of a tag whose quotes do not close
 
+const cdataOpen = "<![CDATA["
+
 var errXMLCut = errors.New("XML ends inside a tag")
 
 // xmlTokens takes XML apart without minding whether it is well formed: records
@@ -62,9 +64,9 @@ func (t *xmlTokens) next() bool {
 	case bytes.HasPrefix(head, []byte("<!--")):
 		t.until("-->", 4)
 		t.kind, t.text = xmlComment, t.inside("<!--", "-->")
-	case bytes.HasPrefix(head, []byte("<![CDATA[")):
-		t.until("]]>", 9)
-		t.kind, t.literal, t.text = xmlText, true, t.inside("<![CDATA[", "]]>")
+	case bytes.HasPrefix(head, []byte(cdataOpen)):
+		t.until("]]>", len(cdataOpen))
+		t.kind, t.literal, t.text = xmlText, true, t.inside(cdataOpen, "]]>")
 	case bytes.HasPrefix(head, []byte("<?")):
 		t.until("?>", 2)
 		t.kind = xmlOther
@@ -226,19 +228,33 @@ func unentity(b []byte) []byte {
 		return b
 	}
 	out := make([]byte, 0, len(b))
-	for i := 0; i < len(b); i++ {
-		if b[i] == '&' {
-			if n := bytes.IndexByte(b[i:min(len(b), i+32)], ';'); n > 1 {
-				ref := string(b[i : i+n+1])
-				if s := html.UnescapeString(ref); s != ref && !strings.HasSuffix(s, ";") {
-					out, i = append(out, s...), i+n
-					continue
-				}
-			}
-		}
-		out = append(out, b[i])
-	}
+	eachReference(b, func(text, _ []byte) { out = append(out, text...) })
 	return out
+}
+
+// eachReference calls f with the stretches of b: character references decoded, and
+// what stands between them; raw is the stretch as it stands.
+func eachReference(b []byte, f func(text, raw []byte)) {
+	for len(b) > 0 {
+		n := bytes.IndexByte(b, '&')
+		if n < 0 {
+			n = len(b)
+		}
+		if n > 0 {
+			f(b[:n], b[:n])
+			b = b[n:]
+			continue
+		}
+		n = bytes.IndexByte(b[:min(len(b), maxReference)], ';') + 1
+		ref := string(b[:max(n, 1)])
+		if s := html.UnescapeString(ref); n > 2 && s != ref && !strings.HasSuffix(s, ";") {
+			f([]byte(s), b[:n])
+			b = b[n:]
+			continue
+		}
+		f(b[:1], b[:1])
+		b = b[1:]
+	}
 }
 
 // local is a name without its namespace prefix.
