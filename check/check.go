@@ -150,10 +150,10 @@ type Finisher interface {
 	Finish() []Amendment
 }
 
-// Pacer is a Prober that has learned how fast a host wants to be asked.
+// Pacer is a Prober that knows how fast some hosts want to be asked.
 type Pacer interface {
-	// Pace is the gap that the host of u asks for, at most 30 s; 0: none known.
-	Pace(u uri.URI) time.Duration
+	// Pace is the gap for the host of u, where that of other hosts is usual.
+	Pace(u uri.URI, usual time.Duration) time.Duration
 }
 
 // Dialer is the only road to the network. Names are resolved, the address is

@@ -161,7 +161,7 @@ func (e *engine) finish(ctx context.Context, d outcome) error {
 	}
 	gap := time.Duration(0)
 	if d.touched {
-		gap = max(e.o.HostDelay, d.pace)
+		gap = d.pace
 	}
 	e.end(d.gate, now, gap)
 	own := d.h
@@ -253,8 +253,8 @@ func (e *engine) asked(d *outcome, u uri.URI) {
 	if d.touched = touches(&d.result); d.rest != nil {
 		d.touched = len(d.result.Hops) > 0
 	}
-	if e.pacer != nil && d.touched {
-		d.pace = e.pacer.Pace(u)
+	if d.pace = e.o.HostDelay; e.pacer != nil && d.touched {
+		d.pace = e.pacer.Pace(u, d.pace)
 	}
 }
 

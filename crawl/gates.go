@@ -114,7 +114,7 @@ func (g *gates) take(now time.Time, gap time.Duration) {
 	}
 	g.left--
 	t.inflight++
-	if g.perHost > 1 && gap > 0 {
+	if g.perHost > 1 && gap > 0 && h.placed {
 		t.next = now.Add(gap)
 	}
 	g.offer(t)

@@ -39,11 +39,11 @@ func (w *redirecting) Walk(ctx context.Context, t check.Target) (check.Result, *
 	}}
 }
 
-func (w *redirecting) Pace(u uri.URI) time.Duration {
+func (w *redirecting) Pace(u uri.URI, usual time.Duration) time.Duration {
 	if u.(*uri.HTTP).At.Host == hub {
-		return w.pace
+		return max(w.pace, usual)
 	}
-	return 0
+	return usual
 }
 
 // gapsAtHub gives the times between the ends and beginnings of visits to the hub.

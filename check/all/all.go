@@ -115,12 +115,12 @@ func (p *Probers) Finish() []check.Amendment {
 }
 
 // Pace implements check.Pacer by the scheme of u.
-func (p *Probers) Pace(u uri.URI) time.Duration {
+func (p *Probers) Pace(u uri.URI, usual time.Duration) time.Duration {
 	prober, _ := p.Lookup(u.Scheme())
 	if pacer, ok := prober.(check.Pacer); ok {
-		return pacer.Pace(u)
+		return pacer.Pace(u, usual)
 	}
-	return 0
+	return usual
 }
 
 // distinct lists the probers with sessions, each once: schemes share them.

@@ -33,8 +33,11 @@ func under(host string, names []string) bool {
 // persistent says whether the redirects of a place are its service: DOI, Handle,
 // PURL, ARK, URN resolvers.
 func (h hosts) persistent(p place) bool {
-	return under(p.hostname(), h.keep) || strings.Contains(p.path, "/ark:")
+	return h.resolver(p) || strings.Contains(p.path, "/ark:")
 }
+
+// resolver says whether all that the host of a place does is to resolve identifiers.
+func (h hosts) resolver(p place) bool { return under(p.hostname(), h.keep) }
 
 // parked says whether a walk ended at a seller of domains, or its page is one.
 func (h hosts) parked(w *walk) bool {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/internal/lab"
@@ -51,5 +52,40 @@ func TestProbeInPartsHeedsRobots(t *testing.T) {
 	}
 	if got := w.requests(); !slices.Equal(got, []string{"GET a.org/1"}) {
 		t.Errorf("%q", got)
+	}
+}
+
+// How long hosts are left alone between two visits. OUTCOMES section 5, politeness.
+func TestPace(t *testing.T) {
+	w := serve(t, lab.Web{
+		"slow.org": {"/robots.txt": lab.Text("text/plain", "User-agent: *\nCrawl-delay: 9\n"), "/a": fine},
+		"dois.org": {"/robots.txt": lab.Text("text/plain", "User-agent: *\nCrawl-delay: 3\n"), "/a": fine},
+	}, Options{PersistentHosts: []string{"dois.org", "ids.library.org"}})
+	w.probe("http://slow.org/a")
+	w.probe("http://dois.org/a")
+	const s = time.Second
+	for _, tc := range []struct {
+		uri         string
+		usual, want time.Duration
+	}{
+		{"http://other.org/a", 2 * s, 2 * s},
+		{"http://slow.org/a", 2 * s, 9 * s},
+		{"http://slow.org/a", 20 * s, 20 * s},
+		{"https://doi.org/10.1000/1", 2 * s, s},
+		{"http://dx.doi.org/10.1000/1", 2 * s, s},
+		{"http://hdl.handle.net/1/2", 2 * s, s},
+		{"http://purl.org/x", 2 * s, s},
+		{"https://n2t.net/ark:/1/2", 2 * s, s},
+		{"http://ids.library.org/1", 2 * s, s},
+		{"http://doi.org/1", s / 10, s},    // never faster
+		{"http://doi.org/1", 5 * s, 5 * s}, // the operator wants it slower
+		{"http://doi.org/1", 0, 0},         // or wants no gap
+		{"http://dois.org/1", 2 * s, 3 * s},
+		{"http://other.org/ark:/1/2", 2 * s, 2 * s}, // a library's own server, not a resolver for all
+		{"ftp://doi.org/1", 2 * s, 2 * s},
+	} {
+		if got := w.p.Pace(parse(t, tc.uri), tc.usual); got != tc.want {
+			t.Errorf("%s: %v where %v is usual, want %v", tc.uri, got, tc.usual, tc.want)
+		}
 	}
 }

@@ -15,6 +15,9 @@ const (
 	maxRobots = 64 << 10         // octets of robots.txt that are heeded
 	maxPace   = 30 * time.Second // longest Crawl-delay that is obeyed
 	robotName = "linkcheck"
+
+	usualGap    = 2 * time.Second // between visits of a host, unless the operator says otherwise
+	resolverGap = time.Second     // of a resolver of persistent identifiers
 )
 
 // rules is what a host's robots.txt says to us. The zero value allows all.
@@ -87,15 +90,23 @@ func unreached(r check.Result) bool {
 // late says whether the time ran out before a connection stood.
 func late(r check.Result) bool { return r.Reason == "tcp-timeout" || r.Reason == "dns-timeout" }
 
-// Pace implements check.Pacer by the Crawl-delay of a host already asked.
-func (p *Prober) Pace(u uri.URI) time.Duration {
+// Pace implements check.Pacer: by the Crawl-delay of a host already asked, and
+// once a second for resolvers of persistent identifiers, to which a library has
+// more links than to any other host (OUTCOMES section 5, politeness). An operator
+// who wants a longer gap than the usual one has it there too, and none where he
+// said none.
+func (p *Prober) Pace(u uri.URI, usual time.Duration) time.Duration {
 	h, ok := u.(*uri.HTTP)
 	if !ok {
-		return 0
+		return usual
 	}
-	r, _ := p.robots.peek(pageOf(h).site())
-	if r.group == nil {
-		return 0
+	at := pageOf(h)
+	gap := usual
+	if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
+		gap = resolverGap
 	}
-	return min(max(r.group.CrawlDelay, 0), maxPace)
+	if r, _ := p.robots.peek(at.site()); r.group != nil {
+		gap = max(gap, min(r.group.CrawlDelay, maxPace))
+	}
+	return gap
 }

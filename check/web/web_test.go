@@ -211,7 +211,7 @@ func TestRequestPlan(t *testing.T) {
 			t.Errorf("asked %v", got)
 		}
 		u, _ := uri.Parse("http://site.org/b")
-		if got := w.p.Pace(u); got != maxPace {
+		if got := w.p.Pace(u, 0); got != maxPace {
 			t.Errorf("Pace is %v", got)
 		}
 	})
