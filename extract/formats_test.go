@@ -21,6 +21,14 @@ func TestGophermap(t *testing.T) {
 	runPlaces(t, "gophermap", Options{Base: "gopher://h.org:71/1/d/"}, []placeCase{{"with a base", disk, []string{"3 | http://t.org/", "4 | gopher://h.org:71/1/d/sub", "5 | gopher://g.org/0/x.txt"}}})
 }
 
+func TestTextLikeJSON(t *testing.T) {
+	runPlaces(t, "note.txt", Options{}, []placeCase{
+		{"text below an object", "{\"a\": \"x\"}\n-- input --\n\"b\nc\" see http://a.org/x\n", []string{"4 | http://a.org/x"}},
+		{"lines of JSON", "{\"a\": \"http://a.org/x\"}\n{\"b\": \"http://b.org/\"}\n", []string{"1 |a http://a.org/x", "2 |b http://b.org/"}},
+		{"cut short", "{\"a\": \"http://a.org/x\", \"b\": [tr", []string{"1 |a http://a.org/x"}},
+	})
+}
+
 func TestXML(t *testing.T) {
 	runPlaces(t, "a.xml", Options{}, []placeCase{
 		{"sitemap", "<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<url>\n<loc>\n http://a.org/?x&amp;y.</loc></url></urlset>",

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
 	"strings"
 )
 
@@ -13,8 +14,17 @@ func sniffJSON(p peek) bool {
 	if len(head) < 2 || head[0] != '{' && head[0] != '[' {
 		return false
 	}
-	rest := bytes.TrimLeft(head[1:], " \t\r\n")
-	return strings.HasSuffix(p.name, ".json") || len(rest) > 0 && (rest[0] == '"' || rest[0] == '{') && bytes.Contains(rest, []byte(`":`))
+	return strings.HasSuffix(p.name, ".json") || bytes.Contains(head, []byte(`":`)) && isJSON(head)
+}
+
+// isJSON says whether the head of a file is JSON as far as it goes.
+func isJSON(head []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(head))
+	for {
+		if _, err := d.Token(); err != nil {
+			return err == io.EOF || err == io.ErrUnexpectedEOF
+		}
+	}
 }
 
 // readJSON looks for links in the strings, whatever is around them: JSON that is

@@ -179,11 +179,15 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 	return bareHit(text, start, at, s, w)
 }
 
-// glued finds a scheme at the end of a word: "see.http", "WWWhttp".
+// glued finds a scheme at the end of a word: "see.http", "WWWhttp". A scheme made
+// of two, "git+ssh", is one.
 func glued(text []byte, start, at int) (int, shape) {
 	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
 		for i := start + 1; i < at-2; i++ {
 			if s, known := shapes[lower(text[i:at])]; known && s == shapeSlashes {
+				if i-start > 2 && text[i-1] == '+' && letter(text[i-2]) {
+					return start, s
+				}
 				return i, s
 			}
 		}

@@ -57,6 +57,7 @@ func TestScan(t *testing.T) {
 			"bare http://a.b/", "bare http://c.d/", "bare http://e.f/", "bare http://g.h/", "bare http://i.j/", "bare http://k.l/"}},
 		{"brackets", "(http://a.b/c_(d)), [http://e.f/] {http://g.h/i}. (see http://j.k/l)", []string{
 			"bare http://a.b/c_(d)", "bare http://e.f/", "bare http://g.h/i", "bare http://j.k/l"}},
+		{"two schemes in one", "git+ssh://a.b/c C++http://d.e/ see.http://f.g/ +http://h.i/", []string{"bare git+ssh://a.b/c", "bare http://d.e/", "bare http://f.g/", "bare http://h.i/"}},
 		{"a row of examples", "g. = http://a/b/g.\n  g..   =  http://a/b/g..\n ..g = http://a/b/..g.\nx=http://a.b/c.", []string{
 			"bare http://a/b/g.", "bare http://a/b/g..", "bare http://a/b/..g", "bare http://a.b/c"}},
 		{"a part one may leave out", "http://a.b/~c[/d.html] http://a.b/c[1].html http://[::1]/", []string{
