@@ -14,7 +14,8 @@ var (
 	denied  = regexp.MustCompile(`(?i)denied|permission|not (authori[sz]ed|permitted|allowed to)|prohibited|forbidden|not enough privileges`)
 	nothing = regexp.MustCompile(`(?i)not a (plain|regular)|is a (directory|folder)|regular files|ascii mode|not understood|not implemented`)
 	isFile  = regexp.MustCompile(`(?i)not a (directory|folder)`)
-	full    = regexp.MustCompile(`(?i)too many|maximum|\bmax\b.*(user|client|connection|session)|\blimit|no more (users|connections)`)
+	full    = regexp.MustCompile(`(?i)too many|maximum|\bmax\b.*(user|client|connection|session)|\blimits?\b|limited to (the first )?\d|no more (users|connections)`)
+	trouble = regexp.MustCompile(`(?i)being used|\blocked|try (again )?later|try again|temporar|timed out|stale (nfs|file)|input/output|i/o error|too many open|resources|no space left|shutting down`)
 	tlsWord = regexp.MustCompile(`(?i)\b(tls|ssl|ftps)\b|encrypt|secure (connection|control|session)`)
 	notFTP  = regexp.MustCompile(`\bE?SMTP\b`)
 )
@@ -46,6 +47,8 @@ func (r reply) vote() vote {
 			return saysGone
 		case nothing.MatchString(r.text):
 			return saysNothing
+		case trouble.MatchString(r.text): // of the server's: the file may be there
+			return later
 		}
 		return saysNo
 	case r.code == 530 || r.code == 532 || r.code == 430:

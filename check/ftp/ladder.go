@@ -49,7 +49,7 @@ func (s *session) file() check.Result {
 		switch {
 		case v == proves:
 			return r.result(check.OK)
-		case isDir && r.code == 550 && isFile.MatchString(r.text):
+		case isDir && r.code == 550 && isFile.MatchString(r.text) && v != saysGone:
 			return check.New(check.OK, "ftp-is-a-file", r.text)
 		case r.code == 421:
 			return r.result(check.Temporary)

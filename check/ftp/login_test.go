@@ -141,6 +141,14 @@ var loginRows = []row{
 		S: 213 3\r\n` + quit, check.OK, "ftp-213", check.Strong},
 
 	// Others.
+	{"a refusal that only sounds like a limit", "ftp://{at}/f", `
+		S: 220 x\r\n
+		C: USER anonymous\r\n
+		S: 530 Access is limited to members of the university.\r\n` + quit, check.Auth, "ftp-530", check.None},
+	{"a limit in other words", "ftp://{at}/f", `
+		S: 220 x\r\n
+		C: USER anonymous\r\n
+		S: 530 Anonymous access is limited to 20 users.\r\n` + quit, check.Temporary, "full", check.Weak},
 	{"closes at once", "ftp://{at}/f", `
 		S: <closes>`, check.Temporary, "closed", check.Weak},
 	{"a telnet host that waits", "ftp://{at}/f", `

@@ -245,6 +245,15 @@ var pathRows = []row{
 		S: 500 no\r\n
 		C: CWD f\r\n
 		S: 550 f: No such directory\r\n` + quit, check.Temporary, "ftp-450", check.Weak},
+	{"550 about the server's own trouble", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 550 The process cannot access the file because it is being used by another process.\r\n
+		C: MDTM f\r\n
+		S: 550 f: Stale NFS file handle\r\n
+		C: MLST f\r\n
+		S: 500 no\r\n
+		C: CWD f\r\n
+		S: 550 f: Input/output error\r\n` + quit, check.Temporary, "ftp-550", check.Weak},
 	{"451 once, then proof", "ftp://{at}/f", in + `
 		C: SIZE f\r\n
 		S: 451 local error\r\n

@@ -69,7 +69,7 @@ var parkedHosts = []string{"sedo.com", "sedoparking.com", "parkingcrew.net", "bo
 // parkedMarkers are texts of parking pages, in lower case, long enough to mean nothing else.
 var parkedMarkers = []string{
 	"window.park = \"", "data-adblockkey=", "sedoparking.com", "parkingcrew.net", "bodiscdn.com",
-	"img1.wsimg.com/parking-lander", "cdn.parklogic.com", "this domain is parked", "this domain may be for sale",
+	"img1.wsimg.com/parking-lander", "window.location.href=\"/lander\"", "cdn.parklogic.com", "this domain is parked", "this domain may be for sale",
 	"domain is registered and parked", "hugedomains.com/domain_profile.cfm",
 }
 

@@ -155,6 +155,7 @@ func otherRows() []row {
 		{"200 with nothing", deepPage, at(lab.Text("text/plain", "")), check.Suspect, "empty", ""},
 		{"503 from a wall", deepPage, at(lab.Status(503, "cf-mitigated", "challenge")), check.Blocked, "challenge", ""},
 		{"200 from a wall", deepPage, at(lab.Text("text/html", "<title>Just a moment...</title>")), check.Blocked, "challenge", ""},
+		{"parked page that hides", "http://site.org/", lab.Site{"/": lab.Text("text/html", `<script>window.onload=function(){window.location.href="/lander"}</script>`)}, check.Suspect, "parked", ""},
 		{"parked page", deepPage, at(lab.ParkedPage), check.Suspect, "parked", ""},
 		{"robots", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /a\n")}, check.Blocked, "robots", ""},
 		{"robots for others", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: evilbot\nDisallow: /\n")}, check.OK, "http-200", ""},
