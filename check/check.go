@@ -156,6 +156,20 @@ type Pacer interface {
 	Pace(u uri.URI, usual time.Duration) time.Duration
 }
 
+// Memory keeps from run to run what probers learn of servers beside their answers.
+// What is not known any more is asked again.
+type Memory interface {
+	Recall(key string) (value []byte, ok bool)
+	Remember(key string, value []byte, until time.Time)
+}
+
+// Learner is a Prober that makes use of a Memory. Without one it keeps what it
+// learned for the run.
+type Learner interface {
+	// Learn is called before the first probe.
+	Learn(Memory)
+}
+
 // Dialer is the only road to the network. Names are resolved, the address is
 // judged, and that very address is dialled; a refusal is a *Refusal.
 type Dialer interface {

@@ -30,7 +30,7 @@ const (
 // CheckOptions steers Check and Probe. Prober is required. Where zero is a
 // meaningful value, negative means it: HostDelay, RetryDelay.
 type CheckOptions struct {
-	Prober  check.Prober                                                // of all schemes; may be a check.Walker, check.Finisher and check.Pacer
+	Prober  check.Prober                                                // of all schemes; may be a check.Walker, check.Finisher, check.Pacer and check.Learner
 	Route   func(ctx context.Context, addr string) (check.Route, error) // as check.Guard.Lookup; nil: hosts are told apart by name alone
 	Exclude func(url string) bool                                       // links that are not probed; nil: none
 
@@ -96,6 +96,9 @@ func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error
 	n := &night{st: st, o: o, engine: newEngine(o)}
 	n.load, n.emit, n.rested = n.loadLink, n.take, n.leave
 	n.alone = func(name string) bool { return st.RestsUntil(name).After(o.Now()) }
+	if l, ok := o.Prober.(check.Learner); ok {
+		l.Learn(st)
+	}
 	if err := n.plan(); err != nil {
 		return n.sum, err
 	}

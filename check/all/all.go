@@ -114,6 +114,15 @@ func (p *Probers) Finish() []check.Amendment {
 	return out
 }
 
+// Learn implements check.Learner for all probers that are one.
+func (p *Probers) Learn(m check.Memory) {
+	for _, q := range p.distinct() {
+		if l, ok := q.(check.Learner); ok {
+			l.Learn(m)
+		}
+	}
+}
+
 // Pace implements check.Pacer by the scheme of u.
 func (p *Probers) Pace(u uri.URI, usual time.Duration) time.Duration {
 	prober, _ := p.Lookup(u.Scheme())

@@ -2,22 +2,26 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"math/rand/v2"
 	"strings"
+	"time"
 )
 
 const (
-	siblingLetters = 25  // of a name that cannot exist
-	sameFrom       = 0.9 // resemblance from which two pages are one
+	siblingLetters = 25                  // of a name that cannot exist
+	siblingLasts   = 30 * 24 * time.Hour // that an answer to one is believed
+	siblingKey     = "soft404/1 "        // of a directory in the memory; the number is that of the form
+	sameFrom       = 0.9                 // resemblance from which two pages are one
 )
 
-// sibling is what a directory says to a name that cannot exist. The zero value
-// says no, as an honest server does.
+// sibling is what a directory says to a name that cannot exist, in the form in
+// which the memory keeps it. The zero value says no, as an honest server does.
 type sibling struct {
-	found bool   // 200
-	sent  string // where a redirect sent it; "" if there was none
-	at    string // where it ended, with its name blanked
-	text  sketch
+	Found bool   `json:"found"`          // 200
+	Sent  string `json:"sent,omitempty"` // where a redirect sent it; "" if there was none
+	At    string `json:"at,omitempty"`   // where it ended, with its name blanked
+	Text  sketch `json:"text,omitempty"`
 }
 
 // soft404 says whether a page is what its directory answers to any name
@@ -30,18 +34,35 @@ func (p *Prober) soft404(ctx context.Context, w *walk) bool {
 	}
 	dir := from
 	dir.path, dir.query = from.path[:strings.LastIndexByte(from.path, '/')+1], ""
-	s := p.siblings.get(ctx, dir.String(), func() (sibling, bool) { return p.askSibling(ctx, dir) })
-	if !s.found || len(hops) == 0 && s.sent == w.at.String() { // sent to our page: that one exists
+	s := p.siblings.get(ctx, dir.String(), func() (sibling, bool) { return p.recallSibling(ctx, dir) })
+	if !s.Found || len(hops) == 0 && s.Sent == w.at.String() { // sent to our page: that one exists
 		return false
 	}
-	if len(hops) > 0 && blank(w.at.String(), from.path) == s.at {
+	if len(hops) > 0 && blank(w.at.String(), from.path) == s.At {
 		return true
 	}
-	return resemblance(s.text, textOf(&w.end, from.path)) >= sameFrom
+	return resemblance(s.Text, textOf(&w.end, from.path)) >= sameFrom
+}
+
+// recallSibling knows the answer of a directory from the last 30 days, or asks.
+// OUTCOMES section 1.3, soft-404.
+func (p *Prober) recallSibling(ctx context.Context, dir place) (s sibling, keep bool) {
+	key := siblingKey + dir.String()
+	if p.memory != nil {
+		if b, ok := p.memory.Recall(key); ok && json.Unmarshal(b, &s) == nil {
+			return s, true
+		}
+	}
+	s, sure := p.askSibling(ctx, dir)
+	if b, err := json.Marshal(s); sure && err == nil && p.memory != nil {
+		p.memory.Remember(key, b, p.opt.Now().Add(siblingLasts))
+	}
+	return s, ctx.Err() == nil
 }
 
 // askSibling asks for a name that cannot exist. The second result says whether
-// the answer is worth keeping.
+// the server spoke its mind: what failed or was refused today may go another way
+// tomorrow.
 func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 	letters := make([]byte, siblingLetters)
 	for i := range letters {
@@ -50,18 +71,21 @@ func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 	at := dir
 	at.path += string(letters)
 	if _, no := p.forbidden(ctx, at); no {
-		return sibling{}, true
+		return sibling{}, false
 	}
 	w := &walk{start: at, at: at}
 	if p.walk(ctx, w, nil); w.stop != nil {
-		return sibling{}, ctx.Err() == nil
+		return sibling{}, false
 	}
-	if w.onward != nil || w.end.status != 200 || challenged(&w.end) {
+	switch {
+	case w.onward != nil, w.end.status == 404, w.end.status == 410:
 		return sibling{}, true
+	case w.end.status != 200, challenged(&w.end):
+		return sibling{}, false
 	}
-	s := sibling{found: true, at: blank(w.at.String(), at.path), text: textOf(&w.end, at.path)}
+	s := sibling{Found: true, At: blank(w.at.String(), at.path), Text: textOf(&w.end, at.path)}
 	if len(w.hops) > 0 {
-		s.sent = w.at.String()
+		s.Sent = w.at.String()
 	}
 	return s, true
 }

@@ -30,7 +30,8 @@ type Options struct {
 	PersistentHosts []string // more hosts whose redirects are their service
 }
 
-// Prober asks web servers. It implements check.Walker, check.Finisher and check.Pacer.
+// Prober asks web servers. It implements check.Walker, check.Finisher,
+// check.Pacer and check.Learner.
 type Prober struct {
 	opt      Options
 	strict   lane // verifies certificates
@@ -38,6 +39,7 @@ type Prober struct {
 	plain    *cleartext
 	robots   memo[rules]
 	siblings memo[sibling]
+	memory   check.Memory // of siblings; nil: none beyond the run
 	flawed   memo[string] // sites that TLS failed with, and the flag for it
 	sinks    sinks
 	hosts    hosts
@@ -62,6 +64,9 @@ func (p *Prober) Close() error {
 
 // Finish implements check.Finisher.
 func (p *Prober) Finish() []check.Amendment { return p.sinks.finish() }
+
+// Learn implements check.Learner.
+func (p *Prober) Learn(m check.Memory) { p.memory = m }
 
 // Probe implements check.Prober: all of Walk.
 func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {

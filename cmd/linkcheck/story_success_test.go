@@ -79,3 +79,32 @@ func TestStoryNoSoft404(t *testing.T) {
 		t.Errorf("asked %q", got)
 	}
 }
+
+// A directory that was asked for a name that cannot exist is not asked again for
+// 30 days, whatever else stands in it.
+func TestStorySiblingsAreRemembered(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "http://site.test/d/a.html\nhttp://soft.test/d/a.html"})
+	page := lab.Page("Grist prices", "A table of the prices of grist at the mill, year by year.")
+	web := l.serveWeb(lab.Web{"site.test": {"/d/a.html": page, "/d/b.html": page}, "soft.test": {"*": lab.Sorry, "/robots.txt": lab.NotFound}})
+	siblings := func() (n int) {
+		for _, s := range web.since() {
+			if !strings.HasSuffix(s, ".html") {
+				n++
+			}
+		}
+		return n
+	}
+	for _, night := range []struct {
+		day  float64
+		want int
+	}{{0, 2}, {3, 0}, {8, 0}, {29, 0}, {45, 2}} {
+		l.write("b.txt", strings.Repeat("\n", int(night.day))+"http://site.test/d/b.html")
+		l.goodNight(night.day)
+		if n := siblings(); n != night.want {
+			t.Errorf("night %v: %d names that cannot exist were asked for, want %d", night.day, n, night.want)
+		}
+	}
+	if got := l.links()["http://soft.test/d/a.html"]; got.Reason != "soft-404" {
+		t.Errorf("%+v", got)
+	}
+}
