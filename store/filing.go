@@ -13,9 +13,10 @@ import (
 var metaFiled = []byte("filed")
 
 const (
-	fileAt   = 1 << 18 // links that may wait to be filed
-	fileRows = 20000   // filed in one transaction
+	fileAt   = 1 << 17 // links that may wait to be filed
+	fileRows = 10000   // filed in one transaction
 	fileFill = 0.75    // of a page: more come between
+	formLen  = 72      // of a form, about
 )
 
 // fileForms puts the forms of new links in their places. What a crash cuts off is
@@ -70,6 +71,8 @@ func (u *unfiled) find(tx *bolt.Tx) error {
 		return nil
 	}
 	u.upTo = links.Sequence()
+	n := min(fileAt, int(u.upTo-filed))
+	u.list, u.heap = make([]form, 0, n), make([]byte, 0, n*formLen)
 	c := links.Cursor()
 	for k, v := c.Seek(idKey(filed + 1)); k != nil; k, v = c.Next() {
 		if len(u.list) == fileAt {

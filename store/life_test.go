@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"syscall"
@@ -40,6 +41,7 @@ func (f *figures) measure(what string, do func()) {
 	f.add(what+"/s", float64(f.n)/took.Seconds())
 	f.add(what+"-cpu-us", float64(used.Nanoseconds())/float64(f.n)/1000)
 	f.add(what+"-MB", <-most)
+	debug.FreeOSMemory() // the next measure begins with what lives
 }
 
 func (f *figures) ms(what string, do func()) {

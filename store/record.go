@@ -26,7 +26,7 @@ var metaFolded = []byte("folded")
 
 const (
 	foldAt   = 1 << 18 // results that may wait in the journal
-	foldRows = 10000   // put in their places in one transaction
+	foldRows = 5000    // put in their places in one transaction
 	foldFill = 0.8     // of a page: rows grow by every visit
 )
 
