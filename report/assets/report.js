@@ -365,12 +365,14 @@ function fillTable(part) {
     return rowsOf;
   };
   body.replaceChildren(part.length ? some(0, SCREEN) : make('tr', {}, make('td', {colspan: 5, class: 'none'}, W['page.none'])));
+  body.setAttribute('aria-busy', part.length > SCREEN);
   const more = from => requestAnimationFrame(() => setTimeout(() => {
-    if (mine !== pass || from >= part.length) return;
+    if (mine !== pass) return;
     body.append(some(from, from + 2 * SCREEN));
-    more(from + 2 * SCREEN);
+    body.setAttribute('aria-busy', from + 2 * SCREEN < part.length);
+    if (from + 2 * SCREEN < part.length) more(from + 2 * SCREEN);
   }));
-  more(SCREEN);
+  if (part.length > SCREEN) more(SCREEN);
 }
 
 function controls(key, down) {

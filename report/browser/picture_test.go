@@ -38,6 +38,7 @@ func TestPictures(t *testing.T) {
 			js := s.js + `; [...document.querySelectorAll('#rows tr[data-g]')].slice(` + rowsOf(s.name) + `).forEach(r => { if (r.nextSibling?.classList?.contains('detail')) r.nextSibling.remove(); r.remove(); }); 0`
 			p.prefer(t, s.scheme)
 			p.do(t, chromedp.Navigate(url+s.hash))
+			eval[bool](t, p, waitFor(`document.getElementById('rows').getAttribute('aria-busy') === 'false'`))
 			eval[chromedp.Void](t, p, js)
 			png := run(t, p, chromedp.FullScreenshot(100))
 			if err := os.WriteFile(filepath.Join(dir, s.name+".png"), png, 0o644); err != nil {
