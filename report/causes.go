@@ -22,12 +22,32 @@ type Cause struct {
 	Step    string
 	Reply   string   // of its first link
 	Move    *Rewrite // the prefix that moved, for Update
+	Command string   // that writes the decision down which Step leads to; "": none
 
 	id uint64
 }
 
+// stepText is Step with the command that it leads to.
+func (c *Cause) stepText() string {
+	if c.Command == "" {
+		return c.Step
+	}
+	return c.Step + " [" + c.Command + "]"
+}
+
 // name is the host of a cause, or the scheme where there is none.
 func (c *Cause) name() string { return strings.TrimSuffix(c.Host, ":") }
+
+// decisions are the steps that end with marking a host.
+var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.undetermined"}
+
+// shellWord quotes a word for a shell where it must be.
+func shellWord(s string) string {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:/") == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
 
 type causeKey struct {
 	group               Group
@@ -48,10 +68,15 @@ func (b *builder) causeOf(r *Row) *Cause {
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
 			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.Last.Reply), id: uint64(len(b.causes))}
-		if key, ok := b.words.find("many."+k.state+".", k.reason); ok {
-			c.Step = b.words.get(key)
-		} else if text, ok := b.words.text["many."+k.state]; ok && (r.Group == Check || strings.Contains(b.words.text[b.words.stepKey(r)], "{")) {
+		key, ok := b.words.find("many."+k.state+".", k.reason)
+		if !ok && (r.Group == Check || strings.Contains(b.words.text[b.words.stepKey(r)], "{")) {
+			key = "many." + k.state
+		}
+		if text, ok := b.words.text[key]; ok {
 			c.Step = text
+		}
+		if slices.Contains(decisions[:], key) && r.Host != "" {
+			c.Command = "linkcheck mark " + shellWord(c.Host) + " alive --why ''"
 		}
 		b.causes[k] = c
 	}

@@ -11,7 +11,7 @@ import (
 var pageWords = []string{"page.of", "page.none", "copy", "copied", "clear", "details", "history", "places", "nextcheck", "firstseen",
 	"lastok", "lastcheck", "chain", "server", "known.normal", "ends.at", "archived", "flags", "pinned", "strikes", "checks", "never",
 	"view.links", "view.records", "more", "strike.one", "strike.other", "link.one", "link.other", "place.one", "place.other",
-	"col.checks", "unknown-day"}
+	"col.checks", "unknown-day", "decide"}
 
 // dictionaries writes what the rows refer to by number, and the words.
 func (is *island) dictionaries() {

@@ -92,7 +92,7 @@ func (f *fixture) add(url string, state store.State, res check.Result, change st
 		LastOK: ago(30), Checks: 9, NextCheck: ago(-6)}
 	l.Last.At, l.Last.Attempts = ago(0), 1
 	if state == store.Dead || state == store.Failing {
-		l.FailingSince, l.Strikes = ago(9), 3
+		l.FailingSince, l.Strikes, l.Needed = ago(9), 3, 5
 	}
 	if change != store.NoChange {
 		l.Changes, l.ChangedRun = []store.Change{change}, 2

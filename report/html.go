@@ -11,6 +11,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
 )
 
 //go:embed assets
@@ -53,6 +54,8 @@ func (s *scope) template() (*template.Template, error) {
 		"iso":         func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"icon":        icon,
 		"link":        linkHTML,
+		"breakable":   breakable,
+		"where":       places,
 		"changeGroup": changeGroup,
 	}).ParseFS(assets, "assets/*.html")
 	if err != nil {
@@ -78,17 +81,41 @@ func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
+// longURL is how many bytes of an address are shown before a reader asks for all.
+const longURL = 300
+
 // linkHTML shows an address. Only those that every browser can open become links.
 func linkHTML(url string) template.HTML {
-	text := template.HTMLEscapeString(url)
-	if !clickable(url) {
-		return template.HTML(`<bdi class="url">` + text + `</bdi>`)
+	text, class := breakable(url), template.HTML("url")
+	if len(url) > longURL {
+		class = "url long"
 	}
-	return template.HTML(`<a class="url" href="` + text + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`)
+	if !clickable(url) {
+		return `<bdi class="` + class + `">` + text + `</bdi>`
+	}
+	return `<a class="` + class + `" href="` + template.HTML(template.HTMLEscapeString(url)) + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`
 }
 
-// clickable reports whether an address is http, https or ftp.
+// breakable lets an address break behind its slashes and the like before it
+// breaks anywhere.
+func breakable(url string) template.HTML {
+	const marks = "/?&=;"
+	var b strings.Builder
+	from := 0
+	for i := 1; i < len(url); i++ {
+		if strings.IndexByte(marks, url[i-1]) >= 0 && strings.IndexByte(marks, url[i]) < 0 {
+			b.WriteString(template.HTMLEscapeString(url[from:i]) + "<wbr>")
+			from = i
+		}
+	}
+	return template.HTML(b.String() + template.HTMLEscapeString(url[from:]))
+}
+
+// clickable reports whether an address is http, https or ftp, and whole.
 func clickable(url string) bool {
+	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
+		return false
+	}
 	scheme, _, _ := strings.Cut(url, "://")
 	switch strings.ToLower(scheme) {
 	case "http", "https", "ftp":

@@ -82,7 +82,7 @@ func (is *island) row(r *Row) error {
 	b = is.text(b, r.Last.FinalURL, "")
 	b = is.text(b, r.Suggested, r.Last.FinalURL)
 	b = numbers(b, is.flags.num(strings.Join(r.Last.Flags, " ")), is.day(r.FirstSeen), is.day(r.Last.At), is.day(r.LastOK),
-		is.day(r.FailingSince), is.day(r.NextCheck), r.Strikes, r.Checks, is.changes.num(changeWords(r)))
+		is.day(r.FailingSince), is.day(r.NextCheck), r.Strikes, r.Needed, r.Checks, is.changes.num(changeWords(r)))
 	b = is.text(b, r.Archived, "")
 	b = is.text(b, pastChecks(r.Past), "")
 	b = is.text(b, chain(is.scope, r), "")

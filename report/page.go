@@ -52,6 +52,7 @@ type card struct {
 type causeRow struct {
 	Cause
 	Icon  string
+	Word  string // of the state
 	Name  string
 	Href  string
 	Meter template.HTML
@@ -108,7 +109,7 @@ func (p *page) setCauses() {
 	}
 	rows := make([]causeRow, 0, len(p.Causes))
 	for _, c := range firstN(p.Causes, pageCauses+pageMore) {
-		row := causeRow{Cause: c, Name: c.Host, Icon: c.Group.String(), Meter: meter(c.Group, c.Links, most)}
+		row := causeRow{Cause: c, Name: c.name(), Word: p.words.get("state." + c.State), Icon: c.Group.String(), Meter: meter(c.Group, c.Links, most)}
 		if c.Move != nil {
 			row.Name = c.Move.Old
 			row.Href = url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()

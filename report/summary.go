@@ -59,7 +59,7 @@ func (r *Report) causeLines() []string {
 	lines := []string{"", r.words.get("dofirst") + ":"}
 	for i := range r.Causes[:min(summaryCauses, len(r.Causes))] {
 		c := &r.Causes[i]
-		lines = append(lines, "  "+r.words.count("link", c.Links)+", "+shorten(c.name(), 100)+": "+shorten(c.Step, 160))
+		lines = append(lines, "  "+r.words.count("link", c.Links)+", "+shorten(c.name(), 100)+": "+shorten(c.stepText(), 240))
 	}
 	return lines
 }

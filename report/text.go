@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -32,7 +31,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	if r.Links > 0 {
 		t.groups()
 		t.causesTable()
-		t.rowsTable()
+		if len(t.Top) > 0 {
+			t.rowsTable()
+		}
 	}
 	return out.Flush()
 }
@@ -96,7 +97,7 @@ func (t *textReport) causesTable() {
 	cols := []column{{width: links + 1, right: true}, {width: records + 1, right: true}, {width: rest * 3 / 5}, {width: rest - rest*3/5}}
 	t.out.WriteString(tableRow(cols, t.Color, t.words.get("links"), t.words.get("records"), t.words.get("cause"), t.words.get("onestep")))
 	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
-		t.out.WriteString(tableRow(cols, t.Color, t.words.number(c.Links), t.words.number(c.Records), c.name()+": "+c.Message, c.Step))
+		t.out.WriteString(tableRow(cols, t.Color, t.words.number(c.Links), t.words.number(c.Records), c.name()+": "+c.Message, c.stepText()))
 	}
 	if n := len(t.Causes) - textCauses; n > 0 {
 		t.para(t.words.get("text.more", "n", t.words.number(n)))
@@ -117,7 +118,7 @@ func (t *textReport) rowsTable() {
 		if row.Last.Reply != "" {
 			happened += " [" + row.Last.Reply + "]"
 		}
-		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.words.get("state."+row.State.String()), row.URL, happened, t.placeWord(row)))
+		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.words.get("state."+row.State.String()), shorten(row.URL, longURL), happened, t.placeWord(row)))
 	}
 	shown := min(textRows, len(t.Top))
 	if n := t.listed() - shown; n > 0 {
@@ -138,7 +139,7 @@ func (r *Report) placeWord(row *Row) string {
 	m := row.first()
 	first := strings.TrimSpace(r.clean(recordOf(m)) + " " + r.clean(Locator(m)))
 	if row.N > 1 {
-		first += " +" + strconv.Itoa(row.N-1)
+		first += " +" + r.words.number(row.N-1)
 	}
 	return first
 }

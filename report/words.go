@@ -172,6 +172,10 @@ func (w *words) stepKey(r *Row) string {
 		return "step.invalid.repair"
 	case r.State == store.Moved && r.Suggested == "":
 		return "step.moved.keep"
+	case r.State == store.Failing && r.Needed > 0 && r.Strikes >= r.Needed:
+		return "step.failing.span"
+	case r.State == store.Failing && r.Needed > 0:
+		return "step.failing.of"
 	}
 	if r.Last.Reason == "" || r.State == store.Alive || r.State == store.Moved || r.State == store.InvalidState {
 		return state
@@ -220,7 +224,7 @@ func (w *words) step(r *Row) string {
 	if r.Pin != nil {
 		by = oneLine(r.Pin.By)
 	}
-	return fill(text, "new", r.newWord(), "copy", r.Archived, "strikes", w.count("strike", r.Strikes), "next", next, "by", by)
+	return fill(text, "new", r.newWord(), "copy", r.Archived, "strikes", w.count("strike", r.Strikes), "n", w.number(r.Strikes), "needed", w.number(r.Needed), "next", next, "by", by)
 }
 
 func (r *Row) newWord() string {

@@ -63,7 +63,7 @@ func WriteDupes(ctx context.Context, w io.Writer, src Source, o Options) error {
 			if i == 0 {
 				mark = "  ✓ " + words.get("dupes.preferred")
 			}
-			out.WriteString(paint(s.URL, bold(i == 0), o.Color) + mark + "  (" + places(&s) + ")\n")
+			out.WriteString(paint(s.URL, bold(i == 0), o.Color) + mark + "  (" + places(s) + ")\n")
 		}
 		out.WriteString("  " + words.duplicate(&g) + "\n\n")
 	}
@@ -71,7 +71,7 @@ func WriteDupes(ctx context.Context, w io.Writer, src Source, o Options) error {
 }
 
 // places names the first places of a spelling and counts the others.
-func places(s *Spelling) string {
+func places(s Spelling) string {
 	named := s.Where[:min(len(s.Where), placesNamed)]
 	text := strings.Join(named, "; ")
 	if more := s.Places - len(named); more > 0 {

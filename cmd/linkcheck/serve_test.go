@@ -38,7 +38,7 @@ func TestServe(t *testing.T) {
 	if at == "" {
 		t.Fatalf("no address in %q", line[:n])
 	}
-	for path, want := range map[string]string{"": "2 links", "links": "info:lccn/85000002", "metrics": "linkcheck_links"} {
+	for path, want := range map[string]string{"": "2 links", "links": "info:lccn/<wbr>85000002", "metrics": "linkcheck_links"} {
 		res, err := http.Get(at + path)
 		if err != nil {
 			t.Fatal(err)

@@ -7,8 +7,8 @@ if (!$('table')) return;
 
 // The fields of a row, in the order in which island.go writes them.
 const ID = 0, URL_ = 1, KEY = 2, SCHEME = 3, HOST = 4, STATE = 5, WHAT = 6, STEP = 7, REASON = 8, OUTCOME = 9, REPLY = 10,
-  FINAL = 11, NEW = 12, FLAGS = 13, FIRST = 14, LAST = 15, LASTOK = 16, FAILING = 17, NEXT = 18, STRIKES = 19, CHECKS = 20,
-  CHANGES = 21, COPY = 22, PAST = 23, CHAIN = 24, PIN = 25, NPLACES = 26, PLACES = 27;
+  FINAL = 11, NEW = 12, FLAGS = 13, FIRST = 14, LAST = 15, LASTOK = 16, FAILING = 17, NEXT = 18, STRIKES = 19, NEEDED = 20, CHECKS = 21,
+  CHANGES = 22, COPY = 23, PAST = 24, CHAIN = 25, PIN = 26, NPLACES = 27, PLACES = 28;
 const NEVER = -99999, PAGE = 200, PRINT = 1000;
 const GROUPS = ['fix', 'update', 'check', 'wait', 'fine'];
 const states = D.states.map(s => { const [word, group, icon] = s.split(' '); return {word, group, icon, rank: GROUPS.indexOf(group)}; });
@@ -39,9 +39,12 @@ function make(tag, attrs, ...children) {
 const icon = name => make('svg', {class: 'i', 'aria-hidden': 'true'}, make('use', {href: '#i-' + name}));
 const bdi = (text, cls) => make('bdi', {class: cls}, text);
 
+// An address may break behind its slashes and the like before it breaks anywhere.
 function address(url, cls = 'url') {
-  if (!/^(https?|ftp):\/\//i.test(url)) return bdi(url, cls);
-  return make('a', {class: cls, href: url, rel: 'noreferrer noopener'}, bdi(url));
+  if (url.length > 300) cls += ' long';
+  const open = /^(https?|ftp):\/\/[^\s<>"\ufffd]+$/i.test(url), b = bdi('', open ? undefined : cls);
+  url.split(/(?<=[\/?&=;])(?=[^\/?&=;])/).forEach((part, i) => b.append(...i ? [make('wbr'), part] : [part]));
+  return open ? make('a', {class: cls, href: url, rel: 'noreferrer noopener'}, b) : b;
 }
 
 function sentence(r, key) {
@@ -49,7 +52,7 @@ function sentence(r, key) {
   if (!template.includes('{')) return template;
   const reason = D.reasons[r[REASON]], code = reason.slice(reason.indexOf('-') + 1);
   return fill(template, {host: D.hosts[r[HOST]] || D.schemes[r[SCHEME]], scheme: D.schemes[r[SCHEME]], code: /^\d/.test(code) ? code : reason,
-    new: suggested(r) || r[FINAL] || '', copy: r[COPY] || '', strikes: count('strike', r[STRIKES]),
+    new: suggested(r) || r[FINAL] || '', copy: r[COPY] || '', strikes: count('strike', r[STRIKES]), n: number(r[STRIKES]), needed: number(r[NEEDED]),
     next: r[NEXT] === NEVER ? W['unknown-day'] : day(r[NEXT]), by: (D.pins[r[PIN]] || '').split(':')[0]});
 }
 
@@ -111,6 +114,7 @@ const copier = text => { const b = button(W.copy, () => copy(text, b)); b.setAtt
 function detail(r) {
   const facts = make('dl', {});
   const fact = (name, value) => { if (value) facts.append(make('dt', {}, name), make('dd', {}, value)); };
+  const s = states[r[STATE]], withCommand = c => { const e = make('span', {}, make('code', {}, c), ' '); e.append(copier(c)); return e; };
   const withCopy = url => { const s = make('span', {}, address(url, 'mono'), ' '); s.append(copier(url)); return s; };
   fact(W['known.normal'], r[KEY] && r[KEY] !== 1 ? withCopy(r[KEY]) : '');
   fact(W['ends.at'], r[FINAL] ? withCopy(r[FINAL]) : '');
@@ -126,6 +130,7 @@ function detail(r) {
   fact(W.nextcheck, r[NEXT] === NEVER ? '' : day(r[NEXT]));
   fact(W.checks, number(r[CHECKS]));
   fact(W.pinned, D.pins[r[PIN]]);
+  if (s.group === 'check') fact(W.decide, withCommand(`linkcheck mark '${urlOf(r).replaceAll("'", "'\\''")}' alive --why ''`));
   const history = make('ul', {class: 'hist', tabindex: '0', 'aria-label': W.history}, ...past(r).reverse().map(p =>
     make('li', {}, make('time', {datetime: dayOf(p.back).toISOString().slice(0, 10)}, day(p.back, shortForm)),
       make('span', {class: 'g-' + p.state.group}, icon(p.state.icon)), W['state.' + p.state.word], make('code', {}, p.outcome))));
@@ -318,7 +323,8 @@ function ranker(key) {
   }
   return r => { // urgency: the group, then news, then the longest failing
     const s = states[r[STATE]];
-    return s.rank * 1e9 + r[STATE] * 2e7 + (D.changes[r[CHANGES]] ? 0 : 1e7) + 99999 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99998));
+    return s.rank * 1e9 + (r[STATE] || 14) * 2e7 + // what is new comes last
+      (D.changes[r[CHANGES]] ? 0 : 1e7) + 99999 - (r[FAILING] === NEVER ? 0 : Math.min(r[FAILING], 99998));
   };
 }
 

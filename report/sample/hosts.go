@@ -38,7 +38,7 @@ var (
 	noItem    = fate{store.Dead, check.Gone, "gopher-error-item", check.Strong, "3 '/archive' does not exist (no handler found)", "", 60}
 	expired   = fate{store.Dead, check.Gone, "nntp-430", check.Strong, "430 No such article", "", 90}
 	noRecord  = fate{store.Dead, check.Gone, "z3950-no-hit", check.Strong, "searchStatus true, resultCount 0", "", 30}
-	twoRecs   = fate{store.SuspectState, check.Suspect, "z3950-not-unique", check.Weak, "searchStatus true, resultCount 3", "", 40}
+	twoRecs   = fate{store.SuspectState, check.Suspect, "not-unique", check.Weak, "searchStatus true, resultCount 3", "", 40}
 	noService = fate{store.Dead, check.Unreachable, "tcp-refused", check.Weak, "connection refused", "", 100}
 	robotWall = fate{store.Restricted, check.Blocked, "challenge", check.None, "403 Forbidden, cf-mitigated: challenge", "", 96}
 	forbidden = fate{store.Restricted, check.Blocked, "http-403", check.None, "403 Forbidden", "", 60}

@@ -90,9 +90,9 @@ func judge(l *store.Link, f fate, path string, r *rand.Rand) {
 	}
 	switch f.state {
 	case store.Dead, store.Failing:
-		l.Strikes = 3 + r.IntN(3)
+		l.Strikes, l.Needed = 3+r.IntN(3), 3
 		if f.state == store.Failing {
-			l.Strikes = 1 + r.IntN(3)
+			l.Strikes, l.Needed = 1+r.IntN(3), 5
 			l.NextCheck = day0.AddDate(0, 0, 1+r.IntN(3))
 		}
 		l.FailingSince = l.Last.At.AddDate(0, 0, -7-r.IntN(90))
