@@ -51,6 +51,7 @@ func TestScan(t *testing.T) {
 			"bare news:comp.os", "bare news:a@b.c", "bare news:*", "bare info:ddc/22", "bare go:Foo", "bare urn:isbn:0", "bare finger:me@a.b"}},
 		{"names", `<x xmlns="http://n.s/" xsi:schemaLocation="http://n.s/ http://n.s/x.xsd" href="http://a.b/">`, []string{"bracket http://a.b/"}},
 		{"doctype", "<!DOCTYPE html PUBLIC \"-//W3C//DTD\"\n \"http://www.w3.org/d.dtd\">\n\"http://a.b/\"", []string{"bracket http://a.b/"}},
+		{"doctype, quoted", "> <!doctype html public \"-//W3C//DTD\"\n>  \"http://www.w3.org/d.dtd\">\n> \"http://a.b/\"", []string{"bracket http://a.b/"}},
 		{"masked", "XXXX://XXX.XXXXX.XXX xxx:xxx xyz://a.b/", []string{"bare xyz://a.b/"}},
 		{"templates", "http://<host>/ ftp://a.b/x-<name> http://$host/ file://", nil},
 		{"markup", "[a](http://a.b/)[c](http://c.d/) \\url{http://e.f/} @{b}http://g.h/@{ub} **http://i.j/** ``http://k.l/''", []string{
@@ -140,6 +141,7 @@ func TestJoin(t *testing.T) {
 		{"quoted, wrapped again", "> > See http://www.a.example/very/long/path/that/goes/on/and/on/until/it/\n> ends/of/line.html for more\n> > and so on", "http://www.a.example/very/long/path/that/goes/on/and/on/until/it/ends/of/line.html"},
 		{"quoted, answered", "> > See http://www.a.example/very/long/path/that/goes/on/and/on/until/it/\n> Really? I see/saw nothing there\n", "http://www.a.example/very/long/path/that/goes/on/and/on/until/it/"},
 		{"quoted, delimited, wrapped again", ">> See <http://www.a.example/very/\n> > long/x.html>", "http://www.a.example/very/long/x.html"},
+		{"quoted, the next of a list", ">         Original Page\n>                 [http://pobox.example/~pez/] http://pobox.example/~pez/\n>         PEZ.ORG\n", "http://pobox.example/~pez/"},
 		{"rule", "http://www.ssz.com/\n______________", "http://www.ssz.com/"},
 		{"quotes", "`ftp://ftp.germany.\neu.net/pub/books/big-dummys-guide'.  This", "ftp://ftp.germany.eu.net/pub/books/big-dummys-guide"},
 	} {

@@ -175,10 +175,10 @@ func listed(text []byte, end int) int {
 // indentOf is the column of an offset, from 0.
 func indentOf(text []byte, i int) int { return i - lineStart(text, i) }
 
-// textIndent is the column where the text of a line begins.
+// textIndent is the column where the text of a line begins, behind marks of quoting.
 func textIndent(text []byte, i int) int {
 	start := lineStart(text, i)
-	return i - start - len(bytes.TrimLeft(text[start:i], " \t"))
+	return i - start - len(bytes.TrimLeft(text[start:i], " \t>|"))
 }
 
 // wordLength is what would have had to fit on the line: up to a place where

@@ -30,8 +30,10 @@ func proseFrom(text []byte, pos, limit int) int {
 // proseHit looks for a host and an absolute path in the sentence behind "ftp".
 func proseHit(text []byte, start int) (hit, bool) {
 	end := min(len(text), start+proseWindow)
-	if i := bytes.Index(text[start:end], []byte("\n\n")); i >= 0 {
-		end = start + i
+	for _, blankLine := range []string{"\n\n", "\n\r\n"} {
+		if i := bytes.Index(text[start:end], []byte(blankLine)); i >= 0 {
+			end = start + i
+		}
 	}
 	words := fields(text, span{start + 3, end})
 	for n, w := range words[:min(len(words), proseHost)] {

@@ -74,7 +74,7 @@ func prefixBefore(text []byte, start int) int {
 // identifier of a DTD or schema: those name a thing and link to nothing.
 func namesOnly(text []byte, i int) bool {
 	before := text[max(0, i-300):i]
-	if n := bytes.LastIndex(before, []byte("<!DOCTYPE")); n >= 0 && bytes.IndexByte(before[n:], '>') < 0 {
+	if inDoctype(before) {
 		return true
 	}
 	before = bytes.TrimRight(before, " \t")
@@ -84,6 +84,21 @@ func namesOnly(text []byte, i int) bool {
 	}
 	name := lower(before[bytes.LastIndexAny(before, " \t\r\n<")+1:])
 	return strings.HasPrefix(name, "xmlns") || strings.HasSuffix(name, "namespace") || strings.HasSuffix(name, "schemalocation")
+}
+
+// inDoctype says whether a document type declaration is open at the end of
+// before. A ">" at a line's start is a mark of quoting and closes nothing.
+func inDoctype(before []byte) bool {
+	n := bytes.LastIndex(before, []byte("<!"))
+	if n < 0 || !bytes.EqualFold(before[n:min(n+9, len(before))], []byte("<!doctype")) {
+		return false
+	}
+	for line := range bytes.Lines(before[n:]) {
+		if bytes.IndexByte(bytes.TrimLeft(line, "> \t"), '>') >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // span is a stretch of the text.
