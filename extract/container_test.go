@@ -92,6 +92,8 @@ func TestContainers(t *testing.T) {
 		want []string // member, line, URI
 	}{
 		{"p.html.gz", gzOf(t, page), []string{"|2|http://a.example/"}},
+		{"p.html.bz2", []byte("BZh91AY&SY\x82\xb08G\x00\x00\x00Y\x80\x00\x10@\x01\x80\x17#FT@ \x00\"&\x835\r4z\x854\xc8\xc4\xc4\xc4p\x8d\x97\x12D\x06eLO\xb9\xaeLh\x93U#\xe2\xeeH\xa7\n\x12\x10V\x07\x08\xe0"), []string{"|2|http://a.example/"}},
+		{"1997-April.txt.gz", gzOf(t, "From a at b.example  Tue Apr  1 10:35:48 1997\nMessage-ID: <1@a>\n\nhttp://a.example/\n"), []string{"|4|http://a.example/"}},
 		{"p.html.Z", lzw([]byte(page), 16, true), []string{"|2|http://a.example/"}},
 		{"p.html.xz", xzOf(t, page), []string{"|2|http://a.example/"}},
 		{"p.html.zst", zstdOf(t, page), []string{"|2|http://a.example/"}},
@@ -163,6 +165,25 @@ func TestContainerBombs(t *testing.T) {
 				t.Errorf("got %v, want %v", last, c.want)
 			}
 		})
+	}
+}
+
+// All that one file unfolds to is bounded, over all its levels.
+func TestContainerTotals(t *testing.T) {
+	whole := gzOf(t, string(tarOf(t, "a.txt", "http://a.example/ "+strings.Repeat("text ", 1<<16), "b.txt", "http://b.example/")))
+	for _, c := range []struct {
+		limits limits
+		want   error
+	}{{limits{bytes: maxUnpack - 1000}, errUnpack}, {limits{entries: maxEntries - 1}, errEntries}} {
+		told := false
+		d := newDoc("a.tgz", bytes.NewReader(whole), Options{}, &out{yield: func(_ Found, err error) bool {
+			told = told || errors.Is(err, c.want)
+			return true
+		}})
+		d.limits = &c.limits
+		if d.sniffAndRead(); !told {
+			t.Errorf("nothing is said of %v", c.want)
+		}
 	}
 }
 

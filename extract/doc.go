@@ -65,7 +65,7 @@ func (d *doc) found(f Found) bool {
 	if d.out.stopped {
 		return false
 	}
-	f.Source, f.Member = d.source, d.path
+	f.Source, f.Member, f.URI = d.source, d.path, uncontrolled(f.URI)
 	if f.URI != "" && f.Scheme == "" {
 		f.Scheme = schemeOf(f.URI)
 	}

@@ -37,6 +37,9 @@ func TestText(t *testing.T) {
 		{"sentence", "See http://a.example/x, (http://b.example/y_(z)) and 'http://c.example/'.", []string{
 			"1:5 bare http://a.example/x", "1:26 bare http://b.example/y_(z)", "1:55 bare http://c.example/"}},
 		{"prose", "note: see mail: a@b.c, 10:30, std::string, file: none, go: there, C:\\x news: none", nil},
+		{"told in words", "It is there by anonymous FTP from ftp.uu.net in the directory\n/pub/x/y. Use anonymous ftp to see ftp.funet.fi for more.", []string{
+			"1:35 prose ftp://ftp.uu.net/pub/x/y"}},
+		{"www", "See www.a.example/b, ftp.www.org and awww.b.example (www.c.org).", []string{"1:5 www http://www.a.example/b", "1:54 www http://www.c.org"}},
 		{"host and path", "FTP ftp.uu.net:/pub/x.Z, scp me@h.example.org:/x, Name (ftp.uu.net:jm): ", []string{
 			"1:5 hostpath ftp://ftp.uu.net/pub/x.Z"}},
 	} {

@@ -65,7 +65,9 @@ func TestBibliographies(t *testing.T) {
 	runPlaces(t, "a.ris", Options{}, []placeCase{{"RIS", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nDO  - doi:10.1/x\nER  - \nTY  - BOOK\nL1  - http://b.org/\nER  - \n",
 		[]string{"3 r1|UR http://a.org/x", "5 r1|DO https://doi.org/10.1/x", "8 |L1 http://b.org/"}}})
 	runPlaces(t, "a.json", Options{}, []placeCase{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
-		[]string{"2 |URL http://a.org/x", "2 |note http://n.org/", "3 |url http://b.org/"}}})
+		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
+	runPlaces(t, "csl.json", Options{}, []placeCase{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
+		[]string{"1 c1|url http://p.org/", "1 c1|DOI https://doi.org/10.1000/182", "2 |URL http://b.org/", "2 c2|note http://c.org/"}}})
 }
 
 func TestBookmarks(t *testing.T) {

@@ -46,6 +46,18 @@ func FuzzBib(f *testing.F) {
 	fuzzFormat(f, "a.bib", "bibtex", "@misc{k1,\n title = {A {B}},\n url = {http://a.org/a\\_b},\n note = \"at \\url{http://n.org/x}\"\n}\n")
 }
 
+func FuzzRIS(f *testing.F) {
+	fuzzFormat(f, "a.ris", "ris", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nDO  - doi:10.1/x\nER  - \n")
+}
+
+func FuzzMRK(f *testing.F) {
+	fuzzFormat(f, "a.mrk", "mrk", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uwww.b.org/\n")
+}
+
+func FuzzShortcut(f *testing.F) {
+	fuzzFormat(f, "a.url", "shortcut", "[InternetShortcut]\r\nURL=http://a.org/\r\nURL=a.css\n", "URL=\x00")
+}
+
 func FuzzCSV(f *testing.F) {
 	fuzzFormat(f, "a.csv", "csv", "id,link\n1,\"http://a.org/ \"\"x\"\n\nhttp://b.org/,\"\n")
 }

@@ -22,6 +22,9 @@ func TestHTMLAttributes(t *testing.T) {
 			"2:12 src http://h.example/d/f", "2:23 longdesc http://h.example/d/g", "2:37 src http://h.example/d/if",
 			"2:60 src http://h.example/d/e", "2:88 href http://h.example/d/s.css",
 			"2:107 action http://h.example/d/act", "2:130 formaction http://h.example/d/fa"}},
+		{"newer ones", `<video poster=v.png src=v.webm><a ping="p1 p2" href=q></a><img imagesrcset="s1 1x"><html manifest=m><object usemap=#u data=o></object><command icon=ic><base href=""><x xlink:href=xl>`, []string{
+			"1:15 poster http://h.example/d/v.png", "1:25 src http://h.example/d/v.webm", "1:41 ping http://h.example/d/p1", "1:44 ping http://h.example/d/p2", "1:53 href http://h.example/d/q",
+			"1:77 imagesrcset http://h.example/d/s1", "1:99 manifest http://h.example/d/m", "1:124 data http://h.example/d/o", "1:149 icon http://h.example/d/ic", "1:180 xlink:href http://h.example/d/xl"}},
 		{"codebase", `<applet codebase="/java/" code=A.class archive="a.jar, b.jar"></applet><object classid="clsid:1" data=m.swf>`, []string{
 			"1:19 codebase http://h.example/java/", "1:32 code http://h.example/java/A.class",
 			"1:49 archive http://h.example/java/a.jar", "1:56 archive http://h.example/java/b.jar",
@@ -92,6 +95,10 @@ func TestHTMLContext(t *testing.T) {
 
 func TestHTMLCharsets(t *testing.T) {
 	for _, c := range []struct{ name, page, title string }{
+		{"windows-1252", "<meta charset=windows-1252><title>\x93caf\xe9\x94</title>", "“café”"},
+		{"undeclared iso-2022-jp", "<title>\x1b$B4A;z\x1b(B</title>", "漢字"},
+		{"undeclared utf-8", "<title>漢字</title>", "漢字"},
+		{"declared by XML", "<?xml version='1.0' encoding='koi8-r'?><html><title>\xf2\xd5\xd3\xd8</title>", "Русь"},
 		{"latin-1", "<title>caf\xe9</title>", "café"},
 		{"koi8-r", "<meta http-equiv=content-type content='text/html; charset=koi8-r'><title>\xf2\xd5\xd3\xd8</title>", "Русь"},
 		{"iso-2022-jp", "<meta charset=iso-2022-jp><title>\x1b$B4A;z\x1b(B</title>", "漢字"},

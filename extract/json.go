@@ -32,7 +32,7 @@ func isJSON(head []byte) bool {
 // name of the member that holds the string.
 func readJSON(d *doc) error {
 	line, col := 1, 1
-	key := ""
+	key, rec := "", jsonRecord{}
 	var text []byte
 	for !d.out.stopped {
 		c, err := d.in.ReadByte()
@@ -40,6 +40,7 @@ func readJSON(d *doc) error {
 			return eofIsNil(err)
 		}
 		if c != '"' {
+			rec.nest(c)
 			line, col = advance([]byte{c}, line, col)
 			continue
 		}
@@ -48,7 +49,8 @@ func readJSON(d *doc) error {
 		if b, _ := d.in.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
 			key = oneLine(string(clip(text, 80)))
 		} else {
-			giveString(d, text, line, col, key)
+			rec.tells(key, text)
+			giveString(d, text, Found{Record: rec.id, Locator: key, Line: line, Column: col})
 		}
 		line, col = advance(text, line, col+1)
 		if err != nil {
@@ -56,6 +58,31 @@ func readJSON(d *doc) error {
 		}
 	}
 	return nil
+}
+
+// jsonRecord is the object around that told its id, as items of CSL do.
+type jsonRecord struct {
+	depth int // of objects
+	at    int // depth of the one with the id
+	id    string
+}
+
+func (r *jsonRecord) nest(c byte) {
+	switch c {
+	case '{':
+		r.depth++
+	case '}':
+		if r.depth--; r.depth < r.at {
+			r.id = ""
+		}
+	}
+}
+
+// tells takes the id of an object that is not part of one with an id.
+func (r *jsonRecord) tells(key string, value []byte) {
+	if key == "id" && (r.id == "" || r.depth <= r.at) {
+		r.id, r.at = oneLine(string(clip(value, contextSize))), r.depth
+	}
 }
 
 // jsonString reads the string behind an opening quote, undecoded.
@@ -82,9 +109,11 @@ func escapedEnd(text []byte) bool {
 	return n%2 == 1
 }
 
-func giveString(d *doc, raw []byte, line, col int, key string) {
-	if u := doiURI(string(raw)); key == "DOI" && u != "" {
-		d.found(Found{URI: u, Raw: string(raw), Line: line, Column: col, How: "doi", Locator: key})
+// giveString gives out the links of a string; f tells its place.
+func giveString(d *doc, raw []byte, f Found) {
+	if u := doiURI(string(raw)); f.Locator == "DOI" && u != "" {
+		f.URI, f.Raw, f.How = u, string(raw), "doi"
+		d.found(f)
 		return
 	}
 	if bytes.IndexByte(raw, ':') < 0 && !bytes.Contains(raw, []byte("www.")) {
@@ -96,11 +125,12 @@ func giveString(d *doc, raw []byte, line, col int, key string) {
 		text = decoded
 	}
 	if isOneURI([]byte(text)) {
-		d.found(Found{URI: text, Raw: text, Line: line, Column: col, How: "string", Locator: key, Context: oneLine(text)})
+		f.URI, f.Raw, f.How, f.Context = text, text, "string", oneLine(text)
+		d.found(f)
 		return
 	}
-	scanString(text, func(f Found) bool {
-		f.Line, f.Column, f.Locator = line, 0, key
-		return d.found(f)
+	scanString(text, func(l Found) bool {
+		l.Record, l.Locator, l.Line, l.Column = f.Record, f.Locator, f.Line, 0
+		return d.found(l)
 	})
 }

@@ -72,6 +72,10 @@ func TestMessage(t *testing.T) {
 			[]string{"4 |part 1 http://a.org/1", "0 |part 1 http://b.org/two", "8 |part 1 http://c.org/"}},
 		{"RFC 2017 and RFC 2046 5.2.3.1: bodies elsewhere", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: message/external-body; access-type=URL;\n URL=\"http://a.org/long\n /path\"\n\nContent-Type: text/plain\n\n--q\nContent-Type: message/external-body; access-type=anon-ftp; site=\"f.org\"; directory=\"pub/x\"; name=\"a b.txt\"\n\n--q--\n",
 			[]string{"6 |part 1 header http://a.org/long/path", "12 |part 2 header ftp://f.org/pub/x/a%20b.txt"}},
+		{"RFC 2369 and RFC 5064: headers of lists", "From: a\nMessage-ID: <1@a>\nList-Archive: <http://l.org/a/>,\n <ftp://l.org/b/>\nList-Post: <mailto:l@l.org>\nArchived-At: <http://l.org/m/1>\nOrganization: at http://o.org/\nNewsgroups: news:no.such\n\n",
+			[]string{"3 1@a|header http://l.org/a/", "4 1@a|header ftp://l.org/b/", "5 1@a|header mailto:l@l.org", "6 1@a|header http://l.org/m/1", "7 1@a|header http://o.org/"}},
+		{"quoted lines that a mailer wrapped", "From: a\nMessage-ID: <1@a>\n\n> see <http://a.org/long/\n> path/x.html> and\n>> http://b.org/some/very/long/path/that/does/not/fit/into/one/line/it-\n>> is.html\n",
+			[]string{"4 1@a|part 1 http://a.org/long/path/x.html", "6 1@a|part 1 http://b.org/some/very/long/path/that/does/not/fit/into/one/line/it-is.html"}},
 		{"no blank line before the body", "From: a\nSubject: b\nhello at http://a.org/\n", []string{"3 |part 1 http://a.org/"}},
 	})
 }
@@ -105,6 +109,7 @@ func TestEmbedded(t *testing.T) {
 
 func TestCharsets(t *testing.T) {
 	runPlaces(t, "1.eml", Options{}, []placeCase{
+		{"two charsets in a part that declares none", "From: a\n\ncaf\xe9 http://a.org/\xe9t\xe9/\nna\xc3\xafve http://b.org/\n", []string{"3 |part 1 http://a.org/%E9t%E9/", "4 |part 1 http://b.org/"}},
 		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +
 			"--q\nContent-Type: text/plain; charset=koi8-r\n\n\xd0\xd2\xc9\xd7\xc5\xd4 http://b.org/\n--q\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B http://c.org/\n--q--\n",
 			[]string{"7 |part 1 http://a.org/", "11 |part 2 http://b.org/", "15 |part 3 http://c.org/"}},

@@ -47,6 +47,22 @@ func TestMARCOptions(t *testing.T) {
 	}
 }
 
+// A link tells the title of its record and the field around it: indicators, $3, $y, $z.
+func TestMARCContext(t *testing.T) {
+	rec := marcRecord("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")
+	var got []string
+	for f, err := range Document("a.mrc", strings.NewReader(rec), Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, f.URI+"|"+f.Title+"|"+f.Context)
+	}
+	want := []string{"http://a.org/|A title : the rest|40 $3 Part 1 $u http://a.org/ $y Online $z Free", "info:lccn/2002022641|A title : the rest|4# $u info:lccn/2002022641", "http://b.org/|A title : the rest|## $a http://b.org/"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 // Where a URI must stand and a host alone does, the row says so: that is what to
 // mend, whatever answers there.
 func TestFaultyValues(t *testing.T) {
