@@ -237,15 +237,32 @@ func (n *night) takeOne(h *host, id uint64, r check.Result) error {
 	return n.keep(id, r)
 }
 
-// amendable says whether the end of the run may know better: many paths that lead
-// to one page make it a sink. A redirect to the same path elsewhere (another
-// scheme, another host, a slash) cannot be one.
+// amendable says whether the answer of a link waits for the end of the run.
 func (n *night) amendable(id uint64, r *check.Result) (bool, error) {
-	if _, ok := n.o.Prober.(check.Finisher); !ok || r.FinalURL == "" || r.Outcome != check.OK && r.Outcome != check.Moved || len(n.moved) >= maxHeld {
+	if r.FinalURL == "" || len(n.moved) >= maxHeld {
 		return false, nil
 	}
 	l, err := n.st.Link(id)
-	return err == nil && pathOf(l.URL) != pathOf(r.FinalURL), err
+	return err == nil && mayAmend(n.o.Prober, l.URL, r), err
+}
+
+// mayAmend says whether the end of the run may know better: many paths that lead
+// to one page make it a sink. A redirect to the same path elsewhere (another
+// scheme, another host, a slash) cannot be one.
+func mayAmend(p check.Prober, url string, r *check.Result) bool {
+	_, ok := p.(check.Finisher)
+	return ok && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && pathOf(url) != pathOf(r.FinalURL)
+}
+
+// amendments asks a prober what it knows better now, by URI without fragment.
+func amendments(p check.Prober) map[string]check.Amendment {
+	amended := map[string]check.Amendment{}
+	if f, ok := p.(check.Finisher); ok {
+		for _, a := range f.Finish() {
+			amended[withoutFragment(a.URI)] = a
+		}
+	}
+	return amended
 }
 
 func withoutFragment(s string) string {
@@ -274,12 +291,7 @@ func (n *night) keep(id uint64, r check.Result) error {
 // settle keeps what was held back: amended where the prober knows better now,
 // and without weight where our own network was down.
 func (n *night) settle(networkDown bool) error {
-	amended := map[string]check.Amendment{}
-	if f, ok := n.o.Prober.(check.Finisher); ok {
-		for _, a := range f.Finish() {
-			amended[withoutFragment(a.URI)] = a
-		}
-	}
+	amended := amendments(n.o.Prober)
 	for _, m := range n.moved {
 		l, err := n.st.Link(m.id)
 		if err != nil {

@@ -16,15 +16,20 @@ type Answer struct {
 }
 
 // Probe asks about URIs once each, without a store and without retry, and yields
-// the answers in the order of the URIs. It ends early with the error of ctx.
+// the answers in the order of the URIs. An answer that the end of the run may
+// amend is held back until then, and those that follow it. It ends early with the
+// error of ctx.
 func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer, error] {
 	return func(yield func(Answer, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		p := &oneShot{uris: uris, engine: newEngine(o.withDefaults()), answers: make(chan answered, len(uris))}
 		p.load, p.emit, p.rested = p.target, p.answer, p.leave
+		p.mates = map[string]int{}
 		for i, s := range uris {
-			p.add(p.host(hostOf(s)), uint64(i))
+			name := hostOf(s)
+			p.mates[name]++
+			p.add(p.host(name), uint64(i))
 		}
 		done := make(chan error, 1)
 		go func() {
@@ -45,6 +50,7 @@ func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer,
 type oneShot struct {
 	*engine
 	uris    []string
+	mates   map[string]int // URIs of a host
 	answers chan answered
 }
 
@@ -82,7 +88,7 @@ func (p *oneShot) inOrder(yield func(Answer, error) bool) bool {
 	next := 0
 	for a := range p.answers {
 		early[a.at] = a.result
-		for r, ok := early[next]; ok; r, ok = early[next] {
+		for r, ok := early[next]; ok && !p.waits(next, &r); r, ok = early[next] {
 			delete(early, next)
 			if !yield(Answer{p.uris[next], r}, nil) {
 				return false
@@ -90,7 +96,26 @@ func (p *oneShot) inOrder(yield func(Answer, error) bool) bool {
 			next++
 		}
 	}
+	amended := amendments(p.o.Prober)
+	for ; next < len(p.uris); next++ {
+		r, ok := early[next]
+		if !ok {
+			break // the run was cut short
+		}
+		if a, ok := amended[withoutFragment(p.uris[next])]; ok && mayAmend(p.o.Prober, p.uris[next], &r) {
+			r = a.Apply(r)
+		}
+		if !yield(Answer{p.uris[next], r}, nil) {
+			return false
+		}
+	}
 	return true
+}
+
+// waits says whether an answer is not final: a page to which several paths of a
+// host lead shows only when all were asked. One alone is no such page.
+func (p *oneShot) waits(at int, r *check.Result) bool {
+	return mayAmend(p.o.Prober, p.uris[at], r) && p.mates[hostOf(p.uris[at])] > 1
 }
 
 // hostOf names the gate at which a URI as written waits.

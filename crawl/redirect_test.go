@@ -219,3 +219,36 @@ func TestProbeFollowsRedirectsInTurn(t *testing.T) {
 		}
 	})
 }
+
+// A sink shows at the end of the run, to those who ask without a store too; what
+// cannot be one is told at once. OUTCOMES section 1.4, http.
+func TestProbeSeesSinks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list := []string{"http://first.test.net/", "http://a.test.net/1", "http://lone.test.net/x", "http://a.test.net/2", "http://a.test.net/3"}
+		w := &world{answer: func(host, path string, _ int) check.Result {
+			r := check.New(check.OK, "http-200", "")
+			if path != "/" {
+				r.FinalURL = "http://" + host + "/home"
+			}
+			return r
+		}, took: func(string) time.Duration { return time.Second }}
+		for i := range 3 {
+			w.amend = append(w.amend, check.Amendment{URI: fmt.Sprintf("http://a.test.net/%d", i+1),
+				Outcome: check.Suspect, Reason: "redirect-sink", Evidence: check.Weak})
+		}
+		begin, i := time.Now(), 0
+		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w, HostDelay: -1}) {
+			sink := strings.HasPrefix(a.URI, "http://a.")
+			if err != nil || a.URI != list[i] || (a.Result.Reason == "redirect-sink") != sink {
+				t.Errorf("%d: %+v, %v", i, a, err)
+			}
+			if took := time.Since(begin); (i == 0) != (took < 2*time.Second) {
+				t.Errorf("%s was told after %v", a.URI, took)
+			}
+			i++
+		}
+		if i != len(list) {
+			t.Errorf("%d of %d answers", i, len(list))
+		}
+	})
+}

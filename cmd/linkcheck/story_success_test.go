@@ -108,3 +108,15 @@ func TestStorySiblingsAreRemembered(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// Redirect sinks are seen without a store, too.
+func TestStorySinkOfOneShot(t *testing.T) {
+	l := newLibrary(t, nil)
+	sink := lab.Redirect(302, "/landing/all")
+	l.serveWeb(lab.Web{"sink.test": {"/a/1": sink, "/b/2": sink, "/c/3": sink, "/landing/all": lab.Page("All", "All our pages are here now.")}})
+	args := append([]string{"check"}, l.dialling(0)...)
+	said := call(t.Context(), "", append(args, "http://sink.test/a/1", "http://sink.test/b/2", "http://sink.test/c/3")...)
+	if said.code != exitMatched || strings.Count(said.out, "redirect-sink") != 3 {
+		t.Errorf("%+v", said)
+	}
+}
