@@ -53,7 +53,7 @@ func TestScan(t *testing.T) {
 		{"doctype", "<!DOCTYPE html PUBLIC \"-//W3C//DTD\"\n \"http://www.w3.org/d.dtd\">\n\"http://a.b/\"", []string{"bracket http://a.b/"}},
 		{"doctype, quoted", "> <!doctype html public \"-//W3C//DTD\"\n>  \"http://www.w3.org/d.dtd\">\n> \"http://a.b/\"", []string{"bracket http://a.b/"}},
 		{"masked", "XXXX://XXX.XXXXX.XXX xxx:xxx xyz://a.b/", []string{"bare xyz://a.b/"}},
-		{"templates", "http://<host>/ ftp://a.b/x-<name> http://$host/ file://", nil},
+		{"templates", "http://<host>/ \"ftp://<host>/%2F<file>\" ftp://a.b/x-<name> http://$host/ file://", nil},
 		{"markup", "[a](http://a.b/)[c](http://c.d/) \\url{http://e.f/} @{b}http://g.h/@{ub} **http://i.j/** ``http://k.l/''", []string{
 			"bare http://a.b/", "bare http://c.d/", "bare http://e.f/", "bare http://g.h/", "bare http://i.j/", "bare http://k.l/"}},
 		{"brackets", "(http://a.b/c_(d)), [http://e.f/] {http://g.h/i}. (see http://j.k/l)", []string{

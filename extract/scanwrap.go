@@ -160,7 +160,7 @@ func wrapped(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 		uri = string(kept)
 	}
 	rest, ok := strings.CutPrefix(uri, string(text[start:at+1]))
-	if !ok || variable(rest) || !s.fitsClosed(rest, w.prefixed) {
+	if !ok || variable(rest) || strings.IndexByte(rest, '<') >= 0 || !s.fitsClosed(rest, w.prefixed) {
 		return hit{}, false
 	}
 	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: howBracket}
