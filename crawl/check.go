@@ -71,10 +71,11 @@ func (o CheckOptions) withDefaults() CheckOptions {
 
 // Progress says how far a run is.
 type Progress struct {
-	Planned int // links to probe
-	Done    int // of them probed
-	Retry   int // will be, or are being, tried again
-	Hosts   int
+	Planned  int // links to probe
+	Done     int // of them probed
+	UnderWay int // links that a worker is busy with: their names, too
+	Retry    int // will be, or are being, tried again
+	Hosts    int
 }
 
 // Summary says what a run did.
@@ -95,6 +96,9 @@ func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error
 	o = o.withDefaults()
 	n := &night{st: st, o: o, engine: newEngine(o)}
 	n.load, n.emit, n.rested = n.loadLink, n.take, n.leave
+	if o.Progress != nil {
+		n.tell = n.progress
+	}
 	n.alone = func(name string) bool { return st.RestsUntil(name).After(o.Now()) }
 	if l, ok := o.Prober.(check.Learner); ok {
 		l.Learn(st)
@@ -199,13 +203,20 @@ func (n *night) retry(ctx context.Context, stop <-chan struct{}) error {
 func (n *night) pause(ctx context.Context, stop <-chan struct{}) bool {
 	wait := time.NewTimer(n.o.RetryDelay)
 	defer wait.Stop()
-	select {
-	case <-wait.C:
-		return true
-	case <-stop:
-	case <-ctx.Done():
+	tick, still := n.ticks()
+	defer still()
+	for {
+		select {
+		case <-wait.C:
+			return true
+		case <-tick:
+			n.progress()
+		case <-stop:
+			return false
+		case <-ctx.Done():
+			return false
+		}
 	}
-	return false
 }
 
 // conclude writes the summary of the run.

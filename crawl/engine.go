@@ -30,6 +30,8 @@ type engine struct {
 	facts  facts
 	legs   map[uint64]*leg
 
+	inflight int // jobs with the workers
+
 	// load gives the target of a link, or its result where there is nothing to ask.
 	load func(id uint64) (check.Target, *check.Result)
 	// emit takes a result. An error ends the run, ErrNetworkDown once the probes
@@ -38,6 +40,8 @@ type engine struct {
 	// rested takes the links that will not be probed since their host asked to be
 	// left alone.
 	rested func(h *host, links []uint64) error
+	// tell is called now and then; nil: nobody listens.
+	tell func()
 	// alone says whether a host asked in an earlier run to be left alone; nil: none did.
 	alone func(name string) bool
 }
@@ -110,8 +114,10 @@ func (e *engine) run(ctx context.Context, stop <-chan struct{}) error {
 func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- job, done <-chan outcome) error {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	inflight, stopped, down := 0, false, error(nil)
-	for e.left > 0 && !stopped || inflight > 0 {
+	tick, still := e.ticks()
+	defer still()
+	stopped, down := false, error(nil)
+	for e.left > 0 && !stopped || e.inflight > 0 {
 		var out chan<- job
 		var next job
 		var wake <-chan time.Time
@@ -127,9 +133,9 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 		select {
 		case out <- next:
 			e.take(time.Now(), e.o.HostDelay)
-			inflight++
+			e.inflight++
 		case d := <-done:
-			inflight--
+			e.inflight--
 			switch err := e.finish(ctx, d); {
 			case errors.Is(err, ErrNetworkDown):
 				stopped, down = true, err // what is on its way is still welcome
@@ -137,6 +143,8 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 				return err
 			}
 		case <-wake:
+		case <-tick:
+			e.tell()
 		case <-stop:
 			stopped, stop = true, nil
 		case <-ctx.Done():
@@ -145,6 +153,16 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 		}
 	}
 	return down
+}
+
+// ticks beat while somebody wants to be told how it goes: a run may wait long for
+// names, for silent servers or for gaps, without a single answer.
+func (e *engine) ticks() (tick <-chan time.Time, stop func()) {
+	if e.tell == nil {
+		return nil, func() {}
+	}
+	t := time.NewTicker(progressEvery)
+	return t.C, t.Stop
 }
 
 // finish puts a probe's outcome where it belongs.

@@ -213,7 +213,7 @@ func (n *night) take(h *host, id uint64, r check.Result) error {
 			return err
 		}
 	}
-	n.tell()
+	n.progress()
 	if n.mostDown() {
 		return ErrNetworkDown
 	}
@@ -316,14 +316,14 @@ func (n *night) settle(networkDown bool) error {
 	return nil
 }
 
-// tell reports progress now and then.
-func (n *night) tell() {
+// progress tells how far the run is, now and then.
+func (n *night) progress() {
 	if n.o.Progress == nil || time.Since(n.told) < progressEvery {
 		return
 	}
 	n.told = time.Now()
 	n.o.Progress(Progress{
-		Planned: n.sum.Planned, Done: n.sum.Checked + len(n.moved) + len(n.weak),
+		Planned: n.sum.Planned, Done: n.sum.Checked + len(n.moved) + len(n.weak), UnderWay: n.inflight,
 		Retry: len(n.weak) + len(n.first), Hosts: len(n.hosts),
 	})
 }

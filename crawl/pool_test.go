@@ -60,6 +60,30 @@ func TestManyHostsNearTheIdeal(t *testing.T) {
 	})
 }
 
+// Somebody who watches is told how it goes while nothing comes: names are looked
+// up, a gap or the retry is waited for.
+func TestProgressNeverFallsSilent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		route := func(ctx context.Context, _ string) (check.Route, error) {
+			time.Sleep(8 * time.Second)
+			return check.Route{}, context.DeadlineExceeded
+		}
+		w := &world{answer: func(string, string, int) check.Result { return busy503 }, took: func(string) time.Duration { return 5 * time.Second }}
+		last, longest, busy := time.Now(), time.Duration(0), false
+		o := CheckOptions{Prober: w, Route: route, Workers: 4, Progress: func(p Progress) {
+			longest, last = max(longest, time.Since(last)), time.Now()
+			busy = busy || p.UnderWay == 4 && p.Done == 0
+		}}
+		sum, err := Check(t.Context(), shelf(t, urls(4, 2)...), o)
+		if err != nil || sum.Retried != 8 || !busy {
+			t.Fatalf("%+v, %v, busy %v", sum, err, busy)
+		}
+		if longest > time.Second {
+			t.Errorf("silent for %v", longest)
+		}
+	})
+}
+
 // plainWeb is the least that can be called a prober.
 type plainWeb struct{ client *http.Client }
 

@@ -105,7 +105,8 @@ func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o craw
 	}
 	bar := a.progress(n.due.quiet)
 	o.Progress = func(p crawl.Progress) {
-		bar.show("%s of %s links checked on %s", thousands(p.Done), thousands(p.Planned), plural(p.Hosts, "host", "hosts"))
+		bar.show("%s of %s links checked on %s, %s under way, %s to be tried again",
+			thousands(p.Done), thousands(p.Planned), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
 	}
 	sum, err := crawl.Check(ctx, st, o)
 	bar.done()
