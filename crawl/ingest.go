@@ -48,16 +48,19 @@ type IngestSummary struct {
 	Unchanged  int // not read: the same size, time and collection as before
 	Read       int
 	Unreadable int
-	Doubted    int // of the unreadable: may be out of reach, and nothing of them is retired
-	Gone       int // were there before, and their folder holds other things now
-	Damages    int // parts of documents that could not be read
-	Problems   []error
+	Doubted    int     // of the unreadable: may be out of reach, and nothing of them is retired
+	Gone       int     // were there before, and their folder holds other things now
+	Damages    int     // parts of documents that could not be read
+	Problems   []error // the first of them
+	Untold     int     // the others
 	store.IngestCounts
 }
 
 func (s *IngestSummary) problem(err error) {
 	if len(s.Problems) < maxProblems {
 		s.Problems = append(s.Problems, err)
+	} else {
+		s.Untold++
 	}
 }
 
@@ -144,7 +147,7 @@ func (r *reading) root(ctx context.Context, path string) error {
 	for _, why := range slices.Sorted(maps.Keys(doubted)) { // a disk may hold very many
 		r.sum.Unreadable += doubted[why]
 		r.sum.Doubted += doubted[why]
-		r.sum.problem(fmt.Errorf("%s, %d documents before: their links stay as they are", why, doubted[why]))
+		r.sum.problem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(doubted[why], "document")))
 	}
 	return nil
 }
@@ -164,6 +167,13 @@ func (r *reading) doubt(src store.Source, found int, broken bool) string {
 		return fmt.Sprintf("the folder %q is empty now", dir)
 	}
 	return ""
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // document is one source on its way into the store.
@@ -205,6 +215,7 @@ func (r *reading) readChanged(ctx context.Context, path string) error {
 	for _, p := range counts.problems {
 		r.sum.problem(p)
 	}
+	r.sum.Untold += counts.unreadable - len(counts.problems)
 	return errors.Join(err, r.flush(&keep))
 }
 

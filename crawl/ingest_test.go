@@ -213,7 +213,7 @@ func TestIngestSaysOnceThatADiskIsGone(t *testing.T) {
 		l.remove(fmt.Sprintf("disk/%d.txt", i))
 	}
 	for range 2 {
-		if sum := l.read(ErrUnreadable); sum.Doubted != 30 || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Error(), "30 documents before") {
+		if sum := l.read(ErrUnreadable); sum.Doubted != 30 || sum.Untold != 0 || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Error(), "gave 30 documents before") {
 			t.Fatalf("%+v", sum)
 		}
 	}

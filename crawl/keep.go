@@ -28,7 +28,7 @@ func (r *reading) keep(ctx context.Context, k *keeper, doc *document) error {
 	if doc.emptied > 0 { // a file cut short by a full disk or a broken export (OUTCOMES 5.1.10)
 		r.sum.Unreadable++
 		r.sum.Doubted++
-		r.sum.problem(fmt.Errorf("%q is empty now, %d links before: they stay as they are", doc.src.Path, doc.emptied))
+		r.sum.problem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", doc.src.Path, plural(doc.emptied, "link")))
 		return r.in.Keep(doc.src.Path)
 	}
 	for b := range doc.batches {

@@ -140,8 +140,8 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	for _, p := range sum.Problems {
 		fmt.Fprintf(a.stderr, "linkcheck: %s\n", p)
 	}
-	if more := sum.Damages + sum.Unreadable - len(sum.Problems); more > 0 {
-		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(more, "problem", "problems"))
+	if sum.Untold > 0 {
+		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
 	}
 	if sum.Doubted > 0 {
 		fmt.Fprintln(a.stderr, "linkcheck: hint: --allow-empty if they are really empty")
@@ -149,6 +149,9 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	switch {
 	case errors.Is(err, crawl.ErrUnreadable):
 		return exitPartial, nil
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was read is kept")
+		return 0, quietly(exitInterrupted)
 	case err != nil:
 		return 0, storeFailed(err)
 	case sum.Damages > 0:
