@@ -66,7 +66,7 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
 	}
 	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
-	f.StringVar(&r.to, "mail-to", "", "send the summary to this `address`")
+	f.StringVar(&r.to, "mail-to", "", "send the summary to this `address`; several are separated by commas")
 	r.smtp.register(cmd)
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
 	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")

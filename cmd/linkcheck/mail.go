@@ -40,7 +40,7 @@ func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to str
 	if err := msg.From(s.from); err != nil {
 		return usage("--mail-from: %w", err)
 	}
-	if err := msg.To(to); err != nil {
+	if err := msg.ToFromString(to); err != nil {
 		return usage("--mail-to: %w", err)
 	}
 	msg.Subject("linkcheck: " + strings.TrimSpace(rep.Headline()))
@@ -50,7 +50,11 @@ func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to str
 		return err
 	}
 	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
-		return fail(exitPartial, "the report itself is made; only the mail did not leave", "mail to %s: %w", to, err)
+		hint := "the report itself is made; only the mail did not leave"
+		if s.user != "" {
+			hint += "; a password is given over TLS alone"
+		}
+		return fail(exitPartial, hint, "mail to %s: %w", to, err)
 	}
 	return nil
 }

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// post is a mail server that takes every mail but those to nobody@.
+type post struct {
+	net.Listener
+	mu   sync.Mutex
+	said strings.Builder
+}
+
+func (p *post) note(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.said.WriteString(line + "\n")
+}
+
+// heard gives what was said since it was asked last.
+func (p *post) heard() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	defer p.said.Reset()
+	return p.said.String()
+}
+
+func newPost(t *testing.T) *post {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	p := &post{Listener: l}
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go p.talk(c)
+		}
+	}()
+	return p
+}
+
+func (p *post) talk(c net.Conn) {
+	defer c.Close()
+	fmt.Fprint(c, "220 ready\r\n")
+	for in := bufio.NewScanner(c); in.Scan(); {
+		p.note(in.Text())
+		answer := "250 well"
+		switch word, _, _ := strings.Cut(in.Text(), " "); {
+		case word == "EHLO":
+			answer = "250-mill\r\n250 AUTH PLAIN LOGIN"
+		case word == "DATA":
+			fmt.Fprint(c, "354 go on\r\n")
+			for in.Scan() && in.Text() != "." {
+				p.note(in.Text())
+			}
+		case word == "QUIT":
+			answer = "221 bye"
+		case strings.Contains(in.Text(), "nobody@"):
+			answer = "550 no such person"
+		}
+		fmt.Fprint(c, answer+"\r\n")
+	}
+}
+
+// The summary by mail; the password is never in the store, and never sent in the
+// clear (OUTCOMES section 3; issue of the night).
+func TestSummaryByMail(t *testing.T) {
+	const password = "s3cret-of-the-mill"
+	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test:99999/x"})
+	l.quietNight(0)
+	db := l.store()
+	p := newPost(t)
+	_, port, _ := net.SplitHostPort(p.Addr().String())
+	secret := filepath.Join(t.TempDir(), "password")
+	if err := os.WriteFile(secret, []byte(password+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name string
+		args []string
+		code int
+		err  string
+		sent []string // to the server; none: no mail
+	}{
+		{"one", []string{"--mail-to", "eve@mill.test", "--mail-from", "lc@mill.test"}, 0, "",
+			[]string{"MAIL FROM:<lc@mill.test>", "RCPT TO:<eve@mill.test>", "Subject: linkcheck: 1 link", "Fix                        1"}},
+		{"two", []string{"--mail-to", "eve@mill.test, joe@mill.test"}, 0, "", []string{"RCPT TO:<eve@mill.test>", "RCPT TO:<joe@mill.test>"}},
+		{"refused", []string{"--mail-to", "nobody@mill.test"}, exitPartial, "no such person", nil},
+		{"no address", []string{"--mail-to", "the librarian"}, exitUsage, "--mail-to", nil},
+		{"no password", []string{"--mail-to", "eve@mill.test", "--smtp-user", "eve"}, exitUsage, "--smtp-password-file", nil},
+		{"no TLS", []string{"--mail-to", "eve@mill.test", "--smtp-user", "eve", "--smtp-password-file", secret}, exitPartial, "over TLS alone", nil},
+	}
+	for _, tt := range tests {
+		s := call(t.Context(), "", append([]string{"report", "--store", db, "--summary", "--smtp-host", "127.0.0.1", "--smtp-port", port}, tt.args...)...)
+		if s.code != tt.code || !strings.Contains(s.err, tt.err) || strings.Contains(s.out+s.err, password) {
+			t.Errorf("%s: %+v", tt.name, s)
+		}
+		said := p.heard()
+		for _, want := range tt.sent {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q is not in\n%s", tt.name, want, said)
+			}
+		}
+		if strings.Contains(said, "AUTH") || tt.sent == nil && strings.Contains(said, "DATA") {
+			t.Errorf("%s: said\n%s", tt.name, said)
+		}
+	}
+	if text, err := os.ReadFile(db); err != nil || strings.Contains(string(text), password) {
+		t.Errorf("the password is in the store, or %v", err)
+	}
+}
