@@ -3,6 +3,7 @@ package report
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 
 	"linkcheck/check"
 	"linkcheck/store"
@@ -32,10 +33,10 @@ type Report struct {
 	Changes        []Count // newly-dead ... in fixed order, none left out
 	Causes         []Cause
 	Rewrites       []Rewrite
-	Top            []Row // the first rows that need a hand
-	Calm           []Row // the first rows that changed and need none, such as recovered ones
-	Changed        int   // links that changed
-	Odd            []Row // invalid, then not checkable
+	Top            []Row   // the first rows that need a hand
+	News           [][]Row // the first changed rows, a list a change in fixed order
+	Changed        int     // links that changed
+	Odd            []Row   // invalid, then not checkable
 	OddCount       []Count
 	Skipped        []Count // reasons of skipped
 	Never          int     // links never asked
@@ -89,6 +90,7 @@ type builder struct {
 	causes  map[causeKey]*Cause
 	moves   []move
 	top     topRows
+	news    [len(changeOrder)]topRows
 	skipped map[string]int
 	odd     map[string]int
 	changes map[store.Change]int
@@ -156,9 +158,10 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 		b.links.add(r)
 	}
 	if b.wants(r) && (r.Group.NeedsYou() || len(b.rows) > 0) {
-		b.top.add(b.scope, r)
-	} else if b.wants(r) && len(r.Changed) > 0 && len(b.Calm) < summaryNews {
-		b.Calm = append(b.Calm, b.kept(r))
+		b.top.add(b.scope, r, maxTop)
+	}
+	if b.wants(r) && len(r.Changed) > 0 {
+		b.news[max(0, slices.Index(changeOrder[:], r.Changed[0]))].add(b.scope, r, summaryNews)
 	}
 	switch {
 	case r.State == store.InvalidState || r.State == store.NotCheckable:

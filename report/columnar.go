@@ -21,10 +21,7 @@ func wrap(text string, width int) []string {
 			lines = append(lines, line)
 		}
 		for runewidth.StringWidth(w) > width {
-			head := runewidth.Truncate(w, width, "")
-			if head == "" { // one letter wider than the line
-				head = w[:len(string([]rune(w)[:1]))]
-			}
+			head := headOf(w, width)
 			lines = append(lines, head)
 			w = w[len(head):]
 		}
@@ -34,6 +31,19 @@ func wrap(text string, width int) []string {
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// headOf cuts the part of a long word that fits into a line: an address behind one
+// of its marks, if that leaves no more than half of the line empty.
+func headOf(word string, width int) string {
+	head := runewidth.Truncate(word, width, "")
+	if head == "" { // one letter wider than the line
+		return word[:len(string([]rune(word)[:1]))]
+	}
+	if i := strings.LastIndexAny(head, "/?&=;.-") + 1; runewidth.StringWidth(head[:i]) > width/2 {
+		return head[:i]
+	}
+	return head
 }
 
 // column is one column of a terminal table.

@@ -166,3 +166,39 @@ func TestDuplicatesBy(t *testing.T) {
 		}
 	}
 }
+
+// TestSummaryNamesEveryKind: many deaths hide no recovery and no move.
+func TestSummaryNamesEveryKind(t *testing.T) {
+	r := build(t, &sample.Source{N: 12_408}, report.Options{Now: sample.Now()})
+	text := string(output(t, r.WriteSummary))
+	for _, c := range r.Changes {
+		if want := strings.ReplaceAll(c.Word, "-", " ") + ": "; c.N > 0 && strings.Count(text, want) < 2 {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "\n"); n > report.MaxSummaryLines {
+		t.Errorf("%d lines", n)
+	}
+}
+
+// TestStrikes says how often a link failed of how many times (OUTCOMES.md section 1.2).
+func TestStrikes(t *testing.T) {
+	for _, tt := range []struct {
+		strikes, needed int
+		want            string
+	}{
+		{2, 3, "Wait: failure 2 of 3 before it is called dead; next look on 26 November 2026."},
+		{3, 3, "Wait: it failed 3 times, but not for long enough to be called dead; next look on 26 November 2026."},
+		{1, 0, "Wait: 1 failure so far; next look on 26 November 2026."},
+	} {
+		src := &fixture{}
+		l := src.add("http://busy.example/", store.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503"}, store.NoChange, place("http://busy.example/", "b1"))
+		l.Strikes, l.Needed = tt.strikes, tt.needed
+		o := options()
+		o.Only = []string{"wait"}
+		r := build(t, src, o)
+		if len(r.Top) != 1 || r.Top[0].Step != tt.want {
+			t.Errorf("%+v: %+v", tt, r.Top)
+		}
+	}
+}

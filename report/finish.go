@@ -18,7 +18,10 @@ func (b *builder) finish() {
 	}
 	r.Rewrites = findRewrites(b.moves)
 	r.Causes = b.sortedCauses()
-	r.Top = b.top.sorted()
+	r.Top = b.top.sorted(maxTop)
+	for i := range b.news {
+		r.News = append(r.News, b.news[i].sorted(summaryNews))
+	}
 	r.Skipped, r.OddCount = counts(b.skipped), counts(b.odd)
 	slices.SortStableFunc(r.Odd, func(x, y Row) int {
 		return cmp.Or(cmp.Compare(oddRank(x.State), oddRank(y.State)), cmp.Compare(x.URL, y.URL), cmp.Compare(x.ID, y.ID))
@@ -53,35 +56,34 @@ func urgency(a, b *Row) int {
 		cmp.Compare(a.ID, b.ID))
 }
 
-// topRows keeps the maxTop most urgent rows of any number.
+// topRows keeps the most urgent of any number of rows.
 type topRows struct {
 	rows []*Row
-	full bool // the last of rows was the least urgent of maxTop
+	full bool // the last of rows was the least urgent of as many as are kept
 }
 
-func (t *topRows) add(s *scope, r *Row) {
+func (t *topRows) add(s *scope, r *Row, most int) {
 	s.tell(r)
-	if t.full && urgency(t.rows[maxTop-1], r) < 0 {
+	if t.full && urgency(t.rows[most-1], r) < 0 {
 		return
 	}
 	k := s.kept(r)
-	t.rows = append(t.rows, &k)
-	if len(t.rows) >= 2*maxTop {
-		t.sort()
+	if t.rows = append(t.rows, &k); len(t.rows) >= 2*most {
+		t.sort(most)
 	}
 }
 
-func (t *topRows) sort() {
+func (t *topRows) sort(most int) {
 	slices.SortFunc(t.rows, urgency)
-	if len(t.rows) > maxTop {
-		clear(t.rows[maxTop:])
-		t.rows = t.rows[:maxTop]
+	if len(t.rows) > most {
+		clear(t.rows[most:])
+		t.rows = t.rows[:most]
 	}
-	t.full = len(t.rows) == maxTop
+	t.full = len(t.rows) == most
 }
 
-func (t *topRows) sorted() []Row {
-	t.sort()
+func (t *topRows) sorted(most int) []Row {
+	t.sort(most)
 	list := make([]Row, len(t.rows))
 	for i, r := range t.rows {
 		list[i] = *r

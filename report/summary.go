@@ -12,6 +12,7 @@ const MaxSummaryLines = 40
 const (
 	summaryCauses = 8
 	summaryNews   = 16
+	summaryKind   = 2 // of each kind of change at least
 )
 
 // WriteSummary writes at most MaxSummaryLines of plain text for a mail: the
@@ -37,19 +38,31 @@ func (r *Report) WriteSummary(w io.Writer) error {
 
 func (r *Report) newsLines() []string {
 	var lines []string
-	for _, rows := range [...][]Row{r.Top, r.Calm} {
-		for i := range rows {
-			row := &rows[i]
-			if len(row.Changed) == 0 || len(lines) == summaryNews {
-				continue
-			}
-			lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(r.placeWord(row), 80)+")")
-		}
+	for _, row := range r.news() {
+		lines = append(lines, "  "+r.words.get("change."+string(row.Changed[0]))+": "+shorten(row.URL, 200)+" ("+shorten(r.placeWord(row), 80)+")")
 	}
 	if more := r.Changed - len(lines); more > 0 && len(lines) == summaryNews {
 		lines = append(lines, "  "+r.words.get("summary.more", "n", r.words.number(more)))
 	}
 	return lines
+}
+
+// news picks the changed rows of the summary: the first two of every kind of
+// change, so that many deaths hide no recovery; then room goes to the first kinds.
+func (r *Report) news() (picked []*Row) {
+	room := summaryNews
+	for _, rows := range r.News {
+		room -= min(len(rows), summaryKind)
+	}
+	for _, rows := range r.News {
+		least := min(len(rows), summaryKind)
+		n := min(len(rows), least+room)
+		room -= n - least
+		for i := range n {
+			picked = append(picked, &rows[i])
+		}
+	}
+	return picked
 }
 
 func (r *Report) causeLines() []string {

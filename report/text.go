@@ -97,10 +97,15 @@ func (t *textReport) causesTable() {
 	cols := []column{{width: links + 1, right: true}, {width: records + 1, right: true}, {width: rest * 3 / 5}, {width: rest - rest*3/5}}
 	t.out.WriteString(tableRow(cols, t.Color, t.words.get("links"), t.words.get("records"), t.words.get("cause"), t.words.get("onestep")))
 	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
-		t.out.WriteString(tableRow(cols, t.Color, t.words.number(c.Links), t.words.number(c.Records), c.name()+": "+c.Message, c.stepText()))
+		t.out.WriteString(tableRow(cols, t.Color, t.words.number(c.Links), t.words.number(c.Records), c.name()+": "+c.Message, c.Step))
 	}
 	if n := len(t.Causes) - textCauses; n > 0 {
 		t.para(t.words.get("text.more", "n", t.words.number(n)))
+	}
+	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
+		if c.Command != "" { // whole on its line, to be copied
+			t.out.WriteString(t.words.get("text.mark", "command", c.Command) + "\n")
+		}
 	}
 }
 

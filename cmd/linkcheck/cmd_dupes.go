@@ -50,5 +50,7 @@ func cmdDupes(a *app) *cobra.Command {
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these collections")
 	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences")
 	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	completes(cmd, "by", []string{report.BySpelling, report.ByFinal})
+	completes(cmd, "lang", report.Languages())
 	return cmd
 }

@@ -79,7 +79,16 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences: "+strings.Join(report.Languages(), ", "))
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
 	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	completes(cmd, "only", report.OnlyWords())
+	completes(cmd, "lang", report.Languages())
+	completes(cmd, "spreadsheet-safe", []string{"text", "all"})
 	return cmd
+}
+
+// completes tells shells the words of a flag.
+func completes(cmd *cobra.Command, flag string, words []string) {
+	// It fails only where there is no such flag: then nothing is completed.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // storeFlag is the flag of every verb that opens a store.

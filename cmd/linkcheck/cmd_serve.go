@@ -39,6 +39,7 @@ nightly run never waits for it, and makes a new one when a run has changed the s
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`template` of a record's address")
 	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences")
 	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	completes(cmd, "lang", report.Languages())
 	return cmd
 }
 
