@@ -153,6 +153,9 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 			evidence = check.Strong
 		}
 	}
+	if !bytes.HasSuffix(body, []byte("\n")) {
+		evidence = check.Weak // cut in a line: items may have followed
+	}
 	switch text := []byte(said); {
 	case said == "":
 		return check.Result{}, false

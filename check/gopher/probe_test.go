@@ -201,6 +201,10 @@ var rows = []row{
 		C: /\t$\r\n
 		S: +-2\r\n+INFO: 7Search\t/search.pyg\t127.0.0.1\t7071\r\n
 		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"an error line without its end: cut off, or more would follow", '1', "/none", "", "", []string{`
+		C: /none\r\n
+		S: 3'/none' does not exist\t\terror.ho
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Weak},
 	{"Gopher+ not available, 1.3", '0', "/none.txt", "", "+", []string{`
 		C: /none.txt\t!\r\n
 		S: --2\r\n1 Admin <pygopherd@nowhere.nowhere>\r\n'/none.txt' does not exist (no handler found)\r\n

@@ -34,8 +34,19 @@ type cleartext struct {
 // clearConn is a connection between two requests, or during one.
 type clearConn struct {
 	*check.Conn
-	in  *bufio.Reader
-	out bytes.Buffer
+	in   *bufio.Reader
+	out  bytes.Buffer
+	late error // the time ran out in the middle of an answer
+}
+
+// Read remembers what net/http's reader of headers forgets: a line that stopped
+// because the time ran out reads as malformed.
+func (c *clearConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		c.late = err
+	}
+	return n, err
 }
 
 // RoundTrip implements http.RoundTripper for GET and HEAD. The answer's body is
@@ -57,7 +68,8 @@ func (p *cleartext) RoundTrip(req *http.Request) (*http.Response, error) {
 			if err != nil {
 				return nil, dialing(ctx, err)
 			}
-			c = &clearConn{Conn: conn, in: bufio.NewReaderSize(conn, readSize)}
+			c = &clearConn{Conn: conn}
+			c.in = bufio.NewReaderSize(c, readSize)
 		}
 		resp, err := c.exchange(req)
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
@@ -104,6 +116,8 @@ func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
 		switch {
 		case err != nil && unsent != nil:
 			return nil, unsent
+		case err != nil && c.late != nil:
+			return nil, c.late
 		case err != nil && c.Bytes() >= maxHeader: // what was cut reads as garbled
 			return nil, check.ErrTooLong
 		case err != nil:

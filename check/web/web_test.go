@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"slices"
@@ -249,6 +250,21 @@ func TestRequestPlan(t *testing.T) {
 			zip(rw, r)
 		}}}, Options{Options: check.Options{Timeout: 3 * time.Second}})
 		if r := w.probe("http://site.org/a.zip"); r.Outcome != check.OK {
+			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
+		}
+	})
+	t.Run("silence in the middle of a header", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"/a": func(rw http.ResponseWriter, r *http.Request) {
+			c, _, err := rw.(http.Hijacker).Hijack()
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer c.Close()
+			io.WriteString(c, "HTTP/1.1 404 Not Found\r\nContent-Le")
+			io.Copy(io.Discard, c)
+		}}}, Options{Options: check.Options{Timeout: time.Second}})
+		if r := w.probe("http://site.org/a"); r.Outcome != check.Temporary || r.Reason != "timeout" {
 			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}
 	})
