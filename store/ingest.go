@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -84,7 +83,7 @@ func Prepare(source string, list []Mention) *Batch {
 		}
 		r.m, r.hash = m, mentionHash(&m)
 		r.form, r.apart = formKey(r.is)
-		r.name = xxhash.Sum64(r.form)
+		r.name = nameOf(r.form)
 	}
 	slices.SortStableFunc(b.items, func(x, y *ready) int {
 		return cmp.Or(bytes.Compare(x.form, y.form), cmp.Compare(x.hash, y.hash))
@@ -126,7 +125,7 @@ func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 	if len(l.fresh) < fileAt {
 		return nil
 	}
-	return in.s.fileForms()
+	return in.s.fileLinks()
 }
 
 // done: what a source that was read whole no longer holds will be retired by

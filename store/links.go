@@ -57,12 +57,11 @@ func walk[T any](s *Store, bucket, from, prefix []byte, read func(tx *bolt.Tx, k
 	}
 }
 
-// Links yields every link, in the order of reports: scheme, host from its top
-// label down, then the rest of the key. A link without live mentions has
+// Links yields every link, oldest first. A link without live mentions has
 // Mentions 0.
 func (s *Store) Links() iter.Seq2[Link, error] {
-	return walk(s, bucketForm, []byte{}, nil, func(tx *bolt.Tx, _, v []byte) (Link, error) {
-		return s.link(tx, v)
+	return walk(s, bucketLink, []byte{}, nil, func(tx *bolt.Tx, k, _ []byte) (Link, error) {
+		return s.link(tx, k)
 	})
 }
 
@@ -79,9 +78,9 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 func (s *Store) Find(written string) (l Link, found bool, err error) {
 	form, _ := formKey(identify(written))
 	err = s.view(func(tx *bolt.Tx) (err error) {
-		if v := tx.Bucket(bucketForm).Get(form); v != nil {
-			found = true
-			l, err = s.link(tx, v)
+		id, err := lookUp(tx, nameOf(form), form)
+		if found = id != 0; found && err == nil {
+			l, err = s.link(tx, idKey(id))
 		}
 		return err
 	})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
@@ -83,23 +84,27 @@ func (in *Ingest) wakeNaming() error {
 		return err
 	}
 	return in.s.update(func(tx *bolt.Tx) error {
-		states := tx.Bucket(bucketState)
-		for _, scheme := range namingSchemes {
-			prefix := []byte(scheme + "\x00")
-			c := tx.Bucket(bucketForm).Cursor()
-			for k, id := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, id = c.Next() {
-				row := states.Get(id)
-				if len(row) < stateHead || readHead(row).state != NotCheckable {
-					continue
-				}
-				row = bytes.Clone(row)
-				binary.BigEndian.PutUint64(row, unixOf(in.now))
-				if err := states.Put(id, row); err != nil {
-					return err
-				}
+		links, states := tx.Bucket(bucketLink), tx.Bucket(bucketState)
+		var wake [][]byte
+		err := states.ForEach(func(k, v []byte) error {
+			if len(v) < stateHead || readHead(v).state != NotCheckable {
+				return nil
+			}
+			row, err := decodeLink(links.Get(k))
+			scheme, _, _ := bytes.Cut(row.form, []byte{0})
+			if slices.Contains(namingSchemes[:], string(scheme)) {
+				wake = append(wake, bytes.Clone(k))
+			}
+			return err
+		})
+		for _, k := range wake {
+			row := bytes.Clone(states.Get(k))
+			binary.BigEndian.PutUint64(row, unixOf(in.now))
+			if err := states.Put(k, row); err != nil {
+				return err
 			}
 		}
-		return nil
+		return err
 	})
 }
 

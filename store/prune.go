@@ -131,7 +131,7 @@ func dropLink(tx *bolt.Tx, id uint64) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.Bucket(bucketForm).Delete(bytes.Clone(row.form)); err != nil {
+	if err := tx.Bucket(bucketIndex).Delete(indexKey(nameOf(row.form), id)); err != nil {
 		return err
 	}
 	for _, name := range [][]byte{bucketLink, bucketState} {

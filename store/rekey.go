@@ -57,7 +57,7 @@ func rekeySome(tx *bolt.Tx, from []byte) (next []byte, err error) {
 			next = bytes.Clone(k)
 			break
 		}
-		row, err := rekeyed(tx.Bucket(bucketForm), k, v)
+		row, err := rekeyed(tx, k, v)
 		if err != nil {
 			return nil, fmt.Errorf("link %d: %w", number(k), err)
 		}
@@ -75,7 +75,7 @@ func rekeySome(tx *bolt.Tx, from []byte) (next []byte, err error) {
 
 // rekeyed is the row of a link by the present rules; nil: as it is. A link whose
 // identity is now that of another link keeps its own: both have a history.
-func rekeyed(forms *bolt.Bucket, id, row []byte) ([]byte, error) {
+func rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
 	l, err := decodeLink(row)
 	if err != nil {
 		return nil, err
@@ -90,8 +90,10 @@ func rekeyed(forms *bolt.Bucket, id, row []byte) ([]byte, error) {
 	}
 	is := identify(url)
 	form, apart := formKey(is)
-	if !bytes.Equal(form, l.form) && forms.Get(form) != nil {
-		return nil, nil
+	if !bytes.Equal(form, l.form) {
+		if other, err := lookUp(tx, nameOf(form), form); other != 0 || err != nil {
+			return nil, err
+		}
 	}
 	fresh := linkRow{levels: is.levels, firstSeen: l.firstSeen, form: form}
 	if url != is.key {
@@ -105,10 +107,11 @@ func rekeyed(forms *bolt.Bucket, id, row []byte) ([]byte, error) {
 		return nil, nil
 	}
 	if !bytes.Equal(form, l.form) {
-		if err := forms.Delete(bytes.Clone(l.form)); err != nil {
+		index := tx.Bucket(bucketIndex)
+		if err := index.Delete(indexKey(nameOf(l.form), number(id))); err != nil {
 			return nil, err
 		}
-		if err := forms.Put(form, bytes.Clone(id)); err != nil {
+		if err := index.Put(indexKey(nameOf(form), number(id)), nil); err != nil {
 			return nil, err
 		}
 	}

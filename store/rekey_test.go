@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"os"
 	"reflect"
 	"strings"
@@ -21,7 +22,7 @@ func age(t *testing.T, s *Store, written, other string) {
 	old, _ := formKey(identify(written))
 	form, _ := formKey(identity{key: other, scheme: "http", host: identify(written).host})
 	if err := s.update(func(tx *bolt.Tx) error {
-		links, forms := tx.Bucket(bucketLink), tx.Bucket(bucketForm)
+		links, index := tx.Bucket(bucketLink), tx.Bucket(bucketIndex)
 		for id := uint64(1); id <= links.Sequence(); id++ {
 			row, err := decodeLink(links.Get(idKey(id)))
 			if err != nil {
@@ -30,10 +31,7 @@ func age(t *testing.T, s *Store, written, other string) {
 			row.levels = [4]uint64{}
 			if string(row.form) == string(old) {
 				row.form, row.url = form, written
-				if err := forms.Delete(old); err != nil {
-					return err
-				}
-				if err := forms.Put(form, idKey(id)); err != nil {
+				if err := errors.Join(index.Delete(indexKey(nameOf(old), id)), index.Put(indexKey(nameOf(form), id), nil)); err != nil {
 					return err
 				}
 			}
@@ -120,7 +118,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 			return err
 		}
 		k := idKey(id)
-		for _, p := range []struct{ bucket, k, v []byte }{{bucketForm, form, k}, {bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, metaFiled, be64(id)}} {
+		for _, p := range []struct{ bucket, k, v []byte }{{bucketIndex, indexKey(nameOf(form), id), nil}, {bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, metaFiled, be64(id)}} {
 			if err := tx.Bucket(p.bucket).Put(p.k, p.v); err != nil {
 				return err
 			}

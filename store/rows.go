@@ -13,6 +13,9 @@ const hashLen = 8
 
 func hash(s string) uint64 { return xxhash.Sum64String(s) }
 
+// nameOf is the hash under which the index finds a form.
+func nameOf(form []byte) uint64 { return xxhash.Sum64(form) }
+
 // linkRow is what never changes about a link.
 type linkRow struct {
 	levels    [4]uint64 // identity.levels

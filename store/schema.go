@@ -18,7 +18,7 @@ import (
 // The buckets. Numbers in keys are big-endian, so that order of bytes is order of numbers.
 var (
 	bucketMeta    = []byte("meta")    // name -> value
-	bucketForm    = []byte("form")    // form key (form.go) -> link id: identity, and the order of reports
+	bucketIndex   = []byte("index")   // hash of the form (form.go), link id -> nothing: identity
 	bucketLink    = []byte("link")    // link id -> linkRow: what never changes
 	bucketState   = []byte("state")   // link id -> stateRow: the judgement, small, rewritten by every probe
 	bucketHist    = []byte("hist")    // link id, run -> eventRow: a result where something changed
@@ -33,10 +33,10 @@ var (
 	bucketName    = []byte("name")    // source id, sequence -> names of messages (names.go)
 )
 
-var buckets = [][]byte{bucketMeta, bucketForm, bucketLink, bucketState, bucketHist,
+var buckets = [][]byte{bucketMeta, bucketIndex, bucketLink, bucketState, bucketHist,
 	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall, bucketName, bucketJournal}
 
-const schemaVersion = 4
+const schemaVersion = 5
 
 var (
 	metaMark   = []byte("mark")
@@ -45,7 +45,7 @@ var (
 )
 
 // migrations[i] brings a store of schema i+1 to schema i+2.
-var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall, addNames, addJournal}
+var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall, addNames, addJournal, addIndex}
 
 // addRecall: schema 1 remembered nothing of servers beside their answers.
 func addRecall(tx *bolt.Tx) error {
@@ -62,10 +62,20 @@ func addNames(tx *bolt.Tx) error {
 
 // addJournal: in schema 3 every row was put in its place at once.
 func addJournal(tx *bolt.Tx) error {
-	if _, err := tx.CreateBucketIfNotExists(bucketJournal); err != nil {
+	_, err := tx.CreateBucketIfNotExists(bucketJournal)
+	return err
+}
+
+// addIndex: in schema 4 links were found by their forms. The index is filled when
+// the store is settled.
+func addIndex(tx *bolt.Tx) error {
+	if _, err := tx.CreateBucketIfNotExists(bucketIndex); err != nil {
 		return err
 	}
-	return tx.Bucket(bucketMeta).Put(metaFiled, be64(tx.Bucket(bucketLink).Sequence()))
+	if err := tx.DeleteBucket([]byte("form")); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
+		return err
+	}
+	return tx.Bucket(bucketMeta).Delete(metaFiled)
 }
 
 func initSchema(tx *bolt.Tx) error {

@@ -10,7 +10,7 @@ import (
 // page that is touched costs its whole length. So what comes is committed in the
 // order of its coming, at the end of a bucket, and put in its place later, much of
 // it at a time and in the order of the pages: results wait in the journal
-// (journal.go), the forms of new links in their links (filing.go). Whoever
+// (journal.go), new links with what they are found by (index.go). Whoever
 // would miss them settles the store first.
 
 // loose is what waits.
@@ -44,7 +44,7 @@ func (s *Store) settle() error {
 }
 
 func (s *Store) settleAll() error {
-	if err := s.fileForms(); err != nil {
+	if err := s.fileLinks(); err != nil {
 		return err
 	}
 	return s.fold()

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -162,8 +163,23 @@ func TestFilingFindsWhatIsNew(t *testing.T) {
 	if sum, err := in.Finish(); err != nil || sum.NewLinks != 2 || sum.New != 8 {
 		t.Errorf("%+v, %v", sum, err)
 	}
+	if err := s.update(func(tx *bolt.Tx) error { // no two forms are known that have one hash in truth
+		index := tx.Bucket(bucketIndex)
+		if err := index.Put(indexKey(7, 1), nil); err != nil {
+			return err
+		}
+		for i, u := range urls[:2] {
+			form, _ := formKey(identify(u))
+			if id, err := lookUp(tx, 7, form); id != uint64(i+1) || err != nil {
+				t.Errorf("%s is link %d, %v", u, id, err)
+			}
+		}
+		return errors.Join(index.Delete(indexKey(7, 1)), index.Delete(indexKey(7, 2)))
+	}); err != nil {
+		t.Fatal(err)
+	}
 	mustVerify(t, s)
-	if list := collect(t, s.Links()); len(list) != 2 || list[0].URL != urls[1] || list[0].Mentions != 4 {
+	if list := collect(t, s.Links()); len(list) != 2 || list[0].URL != urls[0] || list[0].Mentions != 4 {
 		t.Errorf("%+v", list)
 	}
 }

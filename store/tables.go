@@ -111,7 +111,7 @@ var tables = [...]table{
 		if _, err := decodeLink(v); err != nil || len(k) != idLen {
 			return errShort
 		}
-		return raise(tx.Bucket(bucketLink), number(k)) // fileForms follows
+		return raise(tx.Bucket(bucketLink), number(k)) // fileLinks follows
 	}),
 	of(bucketState, showState, readStateLine),
 	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {

@@ -22,7 +22,7 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 	v := verifier{ctx: ctx}
 	err = s.view(func(tx *bolt.Tx) error {
 		v.tx = tx
-		for _, step := range []func() error{v.forms, v.links, v.mentions, v.events, v.sources, v.names, v.runs, v.recalls} {
+		for _, step := range []func() error{v.index, v.links, v.mentions, v.events, v.sources, v.names, v.runs, v.recalls} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -60,30 +60,30 @@ func (v *verifier) each(bucket []byte, f func(k, row []byte)) error {
 	})
 }
 
-func (v *verifier) forms() error {
+func (v *verifier) index() error {
 	links := v.tx.Bucket(bucketLink)
-	return v.each(bucketForm, func(k, id []byte) {
-		if len(id) != idLen {
-			v.add("form %q: no link number", k)
+	return v.each(bucketIndex, func(k, _ []byte) {
+		if len(k) != hashLen+idLen {
+			v.add("index %x: no link number", k)
 			return
 		}
-		row, err := decodeLink(links.Get(id))
-		if err != nil || !bytes.Equal(row.form, k) {
-			v.add("form %.200q: link %d is another", k, number(id))
+		row, err := decodeLink(links.Get(k[hashLen:]))
+		if err != nil || nameOf(row.form) != number(k[:hashLen]) {
+			v.add("index %x: link %d is another", k, number(k[hashLen:]))
 		}
 	})
 }
 
 func (v *verifier) links() error {
-	forms, states, hist := v.tx.Bucket(bucketForm), v.tx.Bucket(bucketState), v.tx.Bucket(bucketHist)
-	live := v.liveCounts()
+	states, hist := v.tx.Bucket(bucketState), v.tx.Bucket(bucketHist)
+	index, live := v.tx.Bucket(bucketIndex), v.liveCounts()
 	return v.each(bucketLink, func(k, b []byte) {
 		row, err := decodeLink(b)
 		if err != nil || len(k) != idLen {
 			v.add("link %x: %v", k, err)
 			return
 		}
-		if !bytes.Equal(forms.Get(row.form), k) {
+		if index.Get(indexKey(nameOf(row.form), number(k))) == nil {
 			v.add("link %d: not found by its form", number(k))
 		}
 		state, err := decodeState(states.Get(k))

@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"maps"
 	"slices"
@@ -9,19 +11,46 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// metaFiled names the last link up to which all are found by their forms.
+// The index finds a link by the hash of its form: its keys are the hash and the
+// number of the link behind it, so that links whose hashes are equal stand side by
+// side; the form itself is in the row of the link.
+
+// metaFiled names the last link up to which all are in the index.
 var metaFiled = []byte("filed")
 
 const (
-	fileAt   = 1 << 17 // links that may wait to be filed
-	fileRows = 10000   // filed in one transaction
+	fileAt   = 1 << 18 // links that may wait to be filed
+	fileRows = 20000   // filed in one transaction
 	fileFill = 0.75    // of a page: more come between
-	formLen  = 72      // of a form, about
 )
 
-// fileForms puts the forms of new links in their places. What a crash cuts off is
-// done again.
-func (s *Store) fileForms() error {
+func indexKey(name, id uint64) []byte {
+	return append(binary.BigEndian.AppendUint64(make([]byte, 0, hashLen+idLen), name), idKey(id)...)
+}
+
+// lookUp finds the link of a form in the index; 0: it is not there.
+func lookUp(tx *bolt.Tx, name uint64, form []byte) (uint64, error) {
+	prefix := be64(name)
+	c := tx.Bucket(bucketIndex).Cursor()
+	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+		id := number(k[hashLen:])
+		if is, err := hasForm(tx, id, form); is || err != nil {
+			return id, err
+		}
+	}
+	return 0, nil
+}
+
+func hasForm(tx *bolt.Tx, id uint64, form []byte) (bool, error) {
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
+	if err != nil {
+		return false, fmt.Errorf("link %d: %w", id, err)
+	}
+	return bytes.Equal(row.form, form), nil
+}
+
+// fileLinks puts new links into the index. What a crash cuts off is done again.
+func (s *Store) fileLinks() error {
 	for {
 		var some unfiled
 		if err := s.peek(some.find); err != nil {
@@ -33,7 +62,7 @@ func (s *Store) fileForms() error {
 			s.loose.fresh = nil
 			return nil
 		}
-		slices.SortFunc(some.list, func(a, b form) int { return bytes.Compare(some.key(a), some.key(b)) })
+		slices.SortFunc(some.list, func(a, b named) int { return cmp.Compare(a.name, b.name) })
 		for done := false; !done; {
 			err := s.update(func(tx *bolt.Tx) (err error) {
 				done, err = some.file(tx)
@@ -49,18 +78,12 @@ func (s *Store) fileForms() error {
 
 // unfiled are links that are to be filed; upTo is the highest number among them.
 type unfiled struct {
-	list []form
-	heap []byte
+	list []named
 	upTo uint64
 }
 
-// form is the place of a link's form in the heap.
-type form struct {
-	id       uint64
-	from, to uint32
-}
-
-func (u *unfiled) key(f form) []byte { return u.heap[f.from:f.to] }
+// named is a link and the hash of its form.
+type named struct{ name, id uint64 }
 
 // find gathers the next links that are not filed. The numbers of links that were
 // removed are passed over.
@@ -71,8 +94,7 @@ func (u *unfiled) find(tx *bolt.Tx) error {
 		return nil
 	}
 	u.upTo = links.Sequence()
-	n := min(fileAt, int(u.upTo-filed))
-	u.list, u.heap = make([]form, 0, n), make([]byte, 0, n*formLen)
+	u.list = make([]named, 0, min(fileAt, int(u.upTo-filed)))
 	c := links.Cursor()
 	for k, v := c.Seek(idKey(filed + 1)); k != nil; k, v = c.Next() {
 		if len(u.list) == fileAt {
@@ -83,19 +105,17 @@ func (u *unfiled) find(tx *bolt.Tx) error {
 		if err != nil {
 			return fmt.Errorf("link %d: %w", number(k), err)
 		}
-		from := uint32(len(u.heap))
-		u.heap = append(u.heap, row.form...)
-		u.list = append(u.list, form{number(k), from, uint32(len(u.heap))})
+		u.list = append(u.list, named{nameOf(row.form), number(k)})
 	}
 	return nil
 }
 
 // file files the first of the list; done says that these were the last.
 func (u *unfiled) file(tx *bolt.Tx) (done bool, err error) {
-	forms, n := tx.Bucket(bucketForm), min(fileRows, len(u.list))
-	forms.FillPercent = fileFill
-	for _, f := range u.list[:n] {
-		if err := forms.Put(u.key(f), idKey(f.id)); err != nil {
+	index, n := tx.Bucket(bucketIndex), min(fileRows, len(u.list))
+	index.FillPercent = fileFill
+	for _, l := range u.list[:n] {
+		if err := index.Put(indexKey(l.name, l.id), nil); err != nil {
 			return false, err
 		}
 	}
@@ -105,22 +125,21 @@ func (u *unfiled) file(tx *bolt.Tx) (done bool, err error) {
 	return true, tx.Bucket(bucketMeta).Put(metaFiled, be64(u.upTo))
 }
 
-// knownLink finds the link of a mention by its form, filed or not; 0: none.
+// knownLink finds the link of a mention, filed or not; 0: none.
 func (s *Store) knownLink(tx *bolt.Tx, it *ready) (uint64, error) {
 	if id, ok := s.loose.fresh[it.name]; ok {
-		row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
-		if err != nil || bytes.Equal(row.form, it.form) {
+		if is, err := hasForm(tx, id, it.form); is || err != nil {
 			return id, err
 		}
 	}
-	return number(tx.Bucket(bucketForm).Get(it.form)), nil
+	return lookUp(tx, it.name, it.form)
 }
 
 // named notes a new link, to be found until it is filed. Of two forms with one
 // hash the second is filed at once.
 func (s *Store) named(tx *bolt.Tx, it *ready) error {
 	if _, taken := s.loose.fresh[it.name]; taken {
-		return tx.Bucket(bucketForm).Put(it.form, idKey(it.link))
+		return tx.Bucket(bucketIndex).Put(indexKey(it.name, it.link), nil)
 	}
 	s.loose.mu.Lock()
 	defer s.loose.mu.Unlock()
