@@ -81,6 +81,7 @@ type Progress struct {
 // Summary says what a run did.
 type Summary struct {
 	Run     store.Run
+	Last    map[check.Outcome]int // of all links: what they answered when they were last asked
 	Planned int
 	Checked int // answers kept
 	Retried int
@@ -233,6 +234,7 @@ func (n *night) conclude(why error) error {
 		return err
 	}
 	r.Outcomes, r.States, r.Changes = tally.Outcomes, tally.States, tally.Changes
+	n.sum.Last = tally.Last
 	return n.st.EndRun(*r)
 }
 

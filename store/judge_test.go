@@ -103,8 +103,8 @@ func TestJudge(t *testing.T) {
 			{0, r410, Failing, 1, 1, ""}, {4, r410, Dead, 2, 30, NewlyDead}, {34, r401, Dead, 2, 14, ""}, {48, r401, Restricted, 2, 14, ""}}},
 		{"a failing host that answers 'not you' lives: restricted", []visit{{0, r503, Failing, 1, 1, ""}, {1, r403, Restricted, 0, 14, ""}}},
 		{"Retry-After rules (5.1.9)", []visit{{0, r429At, Restricted, 0, 3, ""}, {3, r429At, Restricted, 0, 3, ""}}},
-		{"429 without it: 1, 2, 4, 8 nights (5.1.9)", []visit{
-			{0, r429, Restricted, 0, 1, ""}, {1, r429, Restricted, 0, 2, ""}, {3, r429, Restricted, 0, 4, ""}, {7, r429, Restricted, 0, 8, ""}, {15, r429, Restricted, 0, 8, ""}}},
+		{"429 without it: the next night, if its host is asked again then (5.1.9)", []visit{
+			{0, r429, Restricted, 0, 1, ""}, {1, r429, Restricted, 0, 1, ""}, {3, r403, Restricted, 0, 60, ""}, {7, r429, Restricted, 0, 1, ""}}},
 		{"invalid and not checkable have no date", []visit{{0, rBad, InvalidState, 0, -1, ""}, {1, rNames, NotCheckable, 0, -1, ""}, {2, rOff, NotCheckable, 0, -1, ""}}},
 		{"skipped and internal change nothing", []visit{
 			{0, r404, Failing, 1, 1, ""}, {1, rSkip, Failing, 1, 7, ""}, {8, rIntern, Failing, 1, unseen, ""}, {9, rOK, Alive, 0, 7, ""}, {16, rIntern, Alive, 0, 0, ""}}},

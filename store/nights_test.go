@@ -52,6 +52,8 @@ func TestNightsInTheStore(t *testing.T) {
 		{"the next check shows how long the host is left alone (5.1.9)", []told{
 			{0, rOK, Alive, 0, -1, 7, ""}, {7, r429, Alive, 0, -1, 1, ""}, {8, r429, Restricted, 0, -1, 2, ""}, {10, r429, Restricted, 0, -1, 4, ""},
 			{14, r429, Restricted, 0, -1, 8, ""}, {22, r429, Restricted, 0, -1, 8, ""}}},
+		{"refusals of another kind do not lengthen it (5.1.9)", []told{
+			{0, r403, Restricted, 0, -1, 14, ""}, {14, r403, Restricted, 0, -1, 60, ""}, {74, r429, Restricted, 0, -1, 1, ""}, {75, r429, Restricted, 0, -1, 2, ""}}},
 		{"Retry-After of a failing server holds its link back too (5)", []told{
 			{0, check.Result{Outcome: check.Temporary, Evidence: check.Weak, Reason: "http-503", RetryAfter: 3*day - time.Second}, Failing, 1, 0, 3, ""}}},
 	}

@@ -68,7 +68,7 @@ func doubtful(j judged, r *check.Result, spread func(time.Duration) time.Time) t
 	case r.RetryAfter > 0:
 		return r.At.Add(min(r.RetryAfter, longestBackOff))
 	case r.Reason == reasonBusy:
-		return r.At.Add(nights(step - 1))
+		return r.At.Add(day) // at least: its host may rest longer, see hostRow
 	case r.Outcome == check.Auth || r.Outcome == check.Blocked:
 		if step <= 1 {
 			return spread(14 * day)

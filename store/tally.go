@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/check"
 )
 
 // Tally counts what a run found: outcomes of the links it probed, changes it
@@ -13,15 +15,19 @@ import (
 // is no change: it is not news.
 type Tally struct {
 	Outcomes, States, Changes map[string]int
+	Last                      map[check.Outcome]int // of the links with a live mention: what they answered when they were last asked
 }
 
 // Tally reads all states once.
 func (s *Store) Tally(run uint64) (t Tally, err error) {
-	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}}
+	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
 	var changed []uint64
 	err = s.states(func(id uint64, row *stateRow) {
 		if row.live > 0 {
 			t.States[row.State.String()]++
+			if row.Checks > 0 {
+				t.Last[row.when.Outcome]++
+			}
 		}
 		if row.Checks > 0 && row.lastRun == run {
 			t.Outcomes[row.when.Outcome.String()]++

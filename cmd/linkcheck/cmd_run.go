@@ -184,26 +184,31 @@ func (a *app) checkEnded(err error) (int, error) {
 
 // matched applies --fail-on to the run.
 func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
-	hit := false
-	switch n.failOn {
-	case "newly-dead":
-		hit = sum.Run.Changes[string(store.NewlyDead)] > 0
-	case "dead", "any":
-		for l, err := range st.Links() {
-			if err != nil {
-				return 0, err
-			}
-			if l.Mentions == 0 {
-				continue
-			}
-			if l.State == store.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome) {
-				hit = true
-				break
-			}
+	if n.failOn == "newly-dead" && sum.Run.Changes[string(store.NewlyDead)] > 0 {
+		return exitMatched, nil
+	}
+	if n.failOn != "dead" && n.failOn != "any" {
+		return exitOK, nil
+	}
+	bad := sum.Run.States[store.Dead.String()]
+	for o, links := range sum.Last {
+		if n.failOn == "any" && failed(o) {
+			bad += links
 		}
 	}
-	if hit {
+	switch { // where there is no need to look at each of a million
+	case bad == 0:
+		return exitOK, nil
+	case len(st.Pins()) == 0:
 		return exitMatched, nil
+	}
+	for l, err := range st.Links() {
+		if err != nil {
+			return 0, err
+		}
+		if l.Mentions > 0 && (l.State == store.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
+			return exitMatched, nil
+		}
 	}
 	return exitOK, nil
 }
