@@ -121,6 +121,11 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 		var out chan<- job
 		var next job
 		var wake <-chan time.Time
+		select {
+		case <-stop: // before the next link, whatever else is ready
+			stopped, stop = true, nil
+		default:
+		}
 		if !stopped {
 			h, wait := e.peek(time.Now())
 			if h != nil {

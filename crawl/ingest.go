@@ -51,6 +51,7 @@ type IngestSummary struct {
 	Doubted    int     // of the unreadable: may be out of reach, and nothing of them is retired
 	Gone       int     // were there before, and their folder holds other things now
 	Damages    int     // parts of documents that could not be read
+	NotRead    int     // documents read this time whose formats nothing here reads: no damage
 	Problems   []error // the first of them
 	Untold     int     // the others
 	store.IngestCounts
@@ -184,7 +185,8 @@ type document struct {
 	batches chan *store.Batch
 	sum     *hashedFile
 	damages []error
-	err     error // it could not be read whole
+	foreign map[string]int // documents of formats that nothing reads
+	err     error          // it could not be read whole
 }
 
 // readChanged reads the sources of a root side by side and keeps them in order.
@@ -334,6 +336,7 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 	o.Names = true
 	for found, err := range ExtractSources(ctx, one, o) {
 		var damage *extract.Damage
+		var foreign *extract.Foreign
 		var file *fs.PathError
 		switch {
 		case err == nil && found.Name != "":
@@ -343,6 +346,8 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 			list = append(list, mention(r.name, &found))
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.As(err, &foreign):
+			doc.notRead(foreign.Kind)
 		case errors.As(err, &file) || !errors.As(err, &damage):
 			doc.err = err
 		default:
@@ -358,10 +363,18 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	doc.src.NotRead = store.Kinds(doc.foreign)
 	if doc.sum != nil && doc.sum.n == s.Size {
 		doc.src.Hash = doc.sum.sum.Sum(nil)[:16]
 	}
 	return send()
+}
+
+func (d *document) notRead(kind string) {
+	if d.foreign == nil {
+		d.foreign = map[string]int{}
+	}
+	d.foreign[kind]++
 }
 
 func mention(collection string, f *extract.Found) store.Mention {

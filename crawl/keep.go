@@ -44,6 +44,9 @@ func (r *reading) keep(ctx context.Context, k *keeper, doc *document) error {
 		return ctx.Err()
 	}
 	r.sum.Damages += len(doc.damages)
+	for _, n := range doc.foreign {
+		r.sum.NotRead += n
+	}
 	for _, d := range doc.damages {
 		r.sum.problem(d)
 	}

@@ -3,7 +3,6 @@ package extract
 import (
 	"archive/tar"
 	"archive/zip"
-	"bytes"
 	"compress/bzip2"
 	"compress/gzip"
 	"errors"
@@ -264,31 +263,4 @@ func (d *doc) zipEntry(e *zip.File) error {
 	in := &counted{n: int64(e.CompressedSize64)}
 	d.member(memberName(e.Name), &unpacked{r: r, in: in, limits: d.limits}).sniffAndRead()
 	return nil
-}
-
-// unread has the archives that nothing here opens, by what they begin with.
-var unread = []struct{ name, magic string }{
-	{"7z", "7z\xbc\xaf\x27\x1c"}, {"rar", "Rar!\x1a\x07"},
-	{"StuffIt", "SIT!"}, {"cabinet", "MSCF"}, {"arj", "\x60\xea"},
-}
-
-// unreadKind names the kind of such an archive; "" for everything else.
-func unreadKind(head []byte) string {
-	for _, u := range unread {
-		if bytes.HasPrefix(head, []byte(u.magic)) {
-			return u.name
-		}
-	}
-	if len(head) > 6 && string(head[2:5]) == "-lh" && head[6] == '-' {
-		return "lha"
-	}
-	return ""
-}
-
-func sniffUnread(p peek) bool { return unreadKind(p.head) != "" }
-
-// readUnread says that links may be inside which nobody sees.
-func readUnread(d *doc) error {
-	head, _ := d.in.Peek(sniffSize)
-	return fmt.Errorf("%s archives are not opened: unpack it first", unreadKind(head))
 }

@@ -237,10 +237,3 @@ func TestOldTar(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
-
-func TestUnreadArchive(t *testing.T) {
-	got := rows(t, "a.rar", "Rar!\x1a\x07http://a.example/", Options{})
-	if len(got) != 1 || !strings.Contains(got[0], "rar archives are not opened") {
-		t.Errorf("got %q", got)
-	}
-}

@@ -90,7 +90,7 @@ func (d *damager) read(t *testing.T, name string, data []byte, o Options) {
 func TestReadErrors(t *testing.T) {
 	broken := errors.New("broken disk")
 	for _, f := range formats() {
-		if f.name == "image" || f.name == "archive" || f.name == "binary" {
+		if f.name == "image" || f.name == "foreign" || f.name == "binary" {
 			continue // not read at all
 		}
 		for _, text := range []string{

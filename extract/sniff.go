@@ -62,7 +62,7 @@ func formats() []format {
 		{"bibtex", sniffBib, readBib},
 		{"ris", sniffRIS, readRIS},
 		{"json", sniffJSON, readJSON},
-		{"archive", sniffUnread, readUnread},
+		{"foreign", sniffForeign, readForeign},
 		{"image", sniffImage, readNothing},
 		{"binary", sniffBinary, readBinary},
 		{"text", func(peek) bool { return true }, readText},

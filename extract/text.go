@@ -35,7 +35,7 @@ func sniffImage(p peek) bool {
 // sniffBinary recognises what is no text of any kind: strings inside are no links
 // that a reader sees. UTF-16 has its zeros on one side of each pair only.
 func sniffBinary(p peek) bool {
-	if sniffImage(p) {
+	if sniffImage(p) || sniffForeign(p) {
 		return true
 	}
 	var zeros [2]int

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"fmt"
 	"hash/maphash"
 	"slices"
 
@@ -39,8 +40,9 @@ type Report struct {
 	Odd            []Row   // invalid, then not checkable
 	OddCount       []Count
 	Skipped        []Count // reasons of skipped
-	Never          int     // links never asked
-	Oldest         *Row    // checkable link that was not looked at for longest
+	NotRead        []store.Kind
+	Never          int  // links never asked
+	Oldest         *Row // checkable link that was not looked at for longest
 
 	hash    maphash.Seed
 	records distinct
@@ -66,6 +68,9 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, err
 	}
 	b.finish()
+	if r.NotRead, err = src.NotRead(); err != nil {
+		return nil, fmt.Errorf("report: read sources: %w", err)
+	}
 	return r, nil
 }
 

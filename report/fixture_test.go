@@ -155,3 +155,6 @@ func output(t *testing.T, write func(io.Writer) error) []byte {
 	}
 	return b.Bytes()
 }
+
+// NotRead implements report.Source.
+func (*fixture) NotRead() ([]store.Kind, error) { return nil, nil }

@@ -32,6 +32,15 @@ func (p *page) setDupes(ctx context.Context) error {
 	return nil
 }
 
+// notRead lists the formats that nothing reads, each with its number of documents.
+func (r *Report) notRead() string {
+	var list []string
+	for _, k := range r.NotRead {
+		list = append(list, k.Name+": "+r.words.number(k.N))
+	}
+	return strings.Join(list, ", ")
+}
+
 // coverage says what the report does not know.
 func (r *Report) coverage() []fact {
 	w := r.words
@@ -41,6 +50,9 @@ func (r *Report) coverage() []fact {
 	}
 	for _, c := range r.Skipped {
 		facts = append(facts, fact{w.get("coverage.skipped"), c.Word + ": " + w.number(c.N)})
+	}
+	if kinds := r.notRead(); kinds != "" {
+		facts = append(facts, fact{w.get("coverage.notread"), kinds})
 	}
 	if r.Oldest != nil {
 		facts = append(facts, fact{w.get("coverage.oldest"), w.day(r.Oldest.Last.At) + ": " + r.Oldest.URL})

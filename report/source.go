@@ -18,6 +18,8 @@ type Source interface {
 	Sets(level uri.Level) ([][]uint64, error)
 	// Runs gives all runs, oldest first.
 	Runs() iter.Seq2[store.Run, error]
+	// NotRead counts the documents in formats that nothing reads.
+	NotRead() ([]store.Kind, error)
 }
 
 // prepare reads the runs and makes options ready.

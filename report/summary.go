@@ -28,6 +28,9 @@ func (r *Report) WriteSummary(w io.Writer) error {
 	if r.Run != nil && len(r.Run.Outages) > 0 {
 		lines = append(lines, r.words.get("coverage.outages")+": "+r.clean(strings.Join(firstN(r.Run.Outages, 8), ", ")))
 	}
+	if kinds := r.notRead(); kinds != "" {
+		lines = append(lines, r.words.get("coverage.notread")+": "+kinds)
+	}
 	lines = append(lines, r.causeLines()...)
 	out := bufio.NewWriter(w)
 	for _, line := range firstN(lines, MaxSummaryLines) {

@@ -38,6 +38,7 @@ func FuzzRows(f *testing.F) {
 	f.Add((&eventRow{State: Dead, Result: check.Result{Outcome: check.Gone, Reply: "no", At: epoch, ETag: "00ff00ff"}}).encode())
 	f.Add((&stateRow{judged: judged{Checks: 1, Strikes: []strike{{epoch, strong}}, Next: epoch}, lastRun: 3, probes: []probe{{1, epoch}, {3, epoch}}}).encode())
 	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, gen: 7}).encode())
+	f.Add((&sourceRow{Source: Source{Path: "p", NotRead: []Kind{{"PDF", 3}}}, gen: 7}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if l, err := decodeLink(b); err == nil {
 			again, err := decodeLink(l.encode())

@@ -171,6 +171,13 @@ type Source struct {
 	Gone       time.Time // when it was found to be no more; zero: it is there
 	Mentions   int       // found in it when it was last read
 	Problems   int       // damages met when it was last read
+	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads
+}
+
+// Kind is a format and how many documents have it.
+type Kind struct {
+	Name string
+	N    int
 }
 
 // sourceRow is a Source with its numbers.
@@ -196,6 +203,13 @@ func (s *sourceRow) encode() []byte {
 	for _, v := range []string{s.Path, s.Collection, s.Root, s.Options, string(s.Hash)} {
 		w.str(v)
 	}
+	if len(s.NotRead) > 0 {
+		w.uint(uint64(len(s.NotRead)))
+		for _, k := range s.NotRead {
+			w.str(k.Name)
+			w.int(k.N)
+		}
+	}
 	return w.b
 }
 
@@ -212,5 +226,8 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	s.Mentions, s.Problems = r.int(), r.int()
 	s.Path, s.Collection, s.Root, s.Options = r.str(), r.str(), r.str(), r.str()
 	s.Hash = bytes.Clone(r.raw())
+	for range r.count() {
+		s.NotRead = append(s.NotRead, Kind{r.str(), r.int()})
+	}
 	return s, r.err()
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	bolt "go.etcd.io/bbolt"
@@ -80,4 +82,30 @@ func (s *Store) Sources() iter.Seq2[Source, error] {
 		row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
 		return row.Source, err
 	})
+}
+
+// NotRead sums up what the sources hold that nothing reads, by kind.
+func (s *Store) NotRead() ([]Kind, error) {
+	sum := map[string]int{}
+	for src, err := range s.Sources() {
+		if err != nil {
+			return nil, err
+		}
+		if !src.Gone.IsZero() {
+			continue
+		}
+		for _, k := range src.NotRead {
+			sum[k.Name] += k.N
+		}
+	}
+	return Kinds(sum), nil
+}
+
+// Kinds lists counted formats by name.
+func Kinds(count map[string]int) []Kind {
+	var list []Kind
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		list = append(list, Kind{name, count[name]})
+	}
+	return list
 }

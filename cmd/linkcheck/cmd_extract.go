@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,10 @@ func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jso
 			if cmd.Context().Err() != nil {
 				return cmd.Context().Err()
 			}
-			damaged++
+			var foreign *extract.Foreign
+			if !errors.As(err, &foreign) {
+				damaged++
+			}
 			fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
 			continue
 		}

@@ -159,6 +159,9 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	case !n.due.quiet:
 		fmt.Fprintf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
 			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
+		if sum.NotRead > 0 {
+			fmt.Fprintf(a.stderr, "linkcheck: %s that nothing here reads; the report counts them\n", plural(sum.NotRead, "document has a format", "documents have formats"))
+		}
 	}
 	return exitOK, nil
 }

@@ -188,3 +188,6 @@ func history(l store.Link) []store.Event {
 	}
 	return events
 }
+
+// NotRead implements report.Source.
+func (*Source) NotRead() ([]store.Kind, error) { return nil, nil }
