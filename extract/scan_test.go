@@ -52,6 +52,7 @@ func TestScan(t *testing.T) {
 		{"names", `<x xmlns="http://n.s/" xsi:schemaLocation="http://n.s/ http://n.s/x.xsd" href="http://a.b/">`, []string{"bracket http://a.b/"}},
 		{"doctype", "<!DOCTYPE html PUBLIC \"-//W3C//DTD\"\n \"http://www.w3.org/d.dtd\">\n\"http://a.b/\"", []string{"bracket http://a.b/"}},
 		{"doctype, quoted", "> <!doctype html public \"-//W3C//DTD\"\n>  \"http://www.w3.org/d.dtd\">\n> \"http://a.b/\"", []string{"bracket http://a.b/"}},
+		{"behind a doctype", "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML 3.2//EN\">\n<HTML>\nsee http://a.b/", []string{"bare http://a.b/"}},
 		{"masked", "XXXX://XXX.XXXXX.XXX xxx:xxx xyz://a.b/", []string{"bare xyz://a.b/"}},
 		{"templates", "http://<host>/ \"ftp://<host>/%2F<file>\" ftp://a.b/x-<name> http://$host/ file://", nil},
 		{"markup", "[a](http://a.b/)[c](http://c.d/) \\url{http://e.f/} @{b}http://g.h/@{ub} **http://i.j/** ``http://k.l/''", []string{

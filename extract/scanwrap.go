@@ -42,8 +42,9 @@ func wrapperAt(text []byte, start int) wrapper {
 	case '(', '[', '{', '`', '*', '_', '~', '|':
 		w.open = c
 	case ' ', '\n', '\t': // a further one between the same quotes
-		if n := bytes.LastIndexByte(text[max(0, i-300):i], '"'); n >= 0 {
-			w.name = namesOnly(text, max(0, i-300)+n)
+		before := text[max(0, i-300):i]
+		if n := bytes.LastIndexByte(before, '"'); n >= 0 && bytes.IndexByte(before[n:], '>') < 0 {
+			w.name = namesOnly(text, i-len(before)+n)
 		}
 	}
 	return w
