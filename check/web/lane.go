@@ -23,6 +23,7 @@ const (
 	idleTime    = 5 * time.Second // longer than the usual gap between two links of a host
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
+	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
 )
 
 // lane is one way to speak to web servers: http through cleartext, which all lanes
@@ -75,8 +76,11 @@ type answer struct {
 	text   *page  // of the body, once read
 }
 
-// ask sends one request and reads at most limit octets of the answer's body.
+// ask sends one request and reads at most limit octets of the answer's body. Where
+// the status decides alone, a body that does not come is not waited for.
 func (l lane) ask(ctx context.Context, method string, at place, header http.Header, limit int64) (answer, error) {
+	ctx, hurry := context.WithCancel(ctx)
+	defer hurry()
 	req := (&http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1",
 		ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	var resp *http.Response
@@ -92,6 +96,9 @@ func (l lane) ask(ctx context.Context, method string, at place, header http.Head
 	defer resp.Body.Close()
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	if method != http.MethodHead {
+		if resp.StatusCode/100 != 2 {
+			defer time.AfterFunc(uselessTime, hurry).Stop()
+		}
 		a.read(resp.Body, limit)
 	}
 	return a, nil

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -253,6 +254,28 @@ func TestRequestPlan(t *testing.T) {
 			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}
 	})
+	for _, secure := range []bool{false, true} {
+		t.Run(fmt.Sprintf("a redirect whose body never ends, TLS %v", secure), func(t *testing.T) {
+			t.Parallel()
+			site := lab.Site{"/robots.txt": lab.NotFound, "/b/c": fine, "/a/b": func(rw http.ResponseWriter, r *http.Request) {
+				rw.Header().Set("Location", "/b/c")
+				rw.Header().Set("Content-Length", "5000")
+				rw.WriteHeader(301)
+				rw.(http.Flusher).Flush()
+				<-r.Context().Done()
+			}}
+			o := Options{NoSoft404: true, Options: check.Options{Timeout: 4 * time.Second}}
+			w, uri := serve(t, lab.Web{"site.org": site}, o), "http://site.org/a/b"
+			if secure {
+				o.Dialer = &check.Guard{ConnectTo: rules4(t, serveTLS(t, &tls.Config{Certificates: []tls.Certificate{newIssuer(t).sign(t, "site.org", time.Now().Add(time.Hour))}}, site))}
+				w, uri = &world{t: t, p: New(o)}, "https://site.org/a/b"
+				t.Cleanup(func() { w.p.Close() })
+			}
+			if r := w.probe(uri); r.Outcome != check.Moved || r.Took > 3*time.Second {
+				t.Errorf("got %s(%s) %q after %v", r.Outcome, r.Reason, r.Reply, r.Took)
+			}
+		})
+	}
 	t.Run("silence in the middle of a header", func(t *testing.T) {
 		w := serve(t, lab.Web{"site.org": {"/a": func(rw http.ResponseWriter, r *http.Request) {
 			c, _, err := rw.(http.Hijacker).Hijack()
