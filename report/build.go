@@ -47,6 +47,7 @@ type Report struct {
 	hash    maphash.Seed
 	records distinct
 	links   pageLinks
+	named   []string // collections, in the order of their first links; more than maxNamed: some
 }
 
 // Count is a word and how many links it has.
@@ -113,6 +114,7 @@ func (b *builder) read(ctx context.Context) error {
 		c := b.causeOf(r)
 		var records []uint64 // of a moved link, for its rewrite
 		for i := range r.Places {
+			b.name(r.Places[i].Collection)
 			rec := b.recordHash(&r.Places[i])
 			b.records.add(rec)
 			if r.State == store.Moved {
@@ -126,6 +128,13 @@ func (b *builder) read(ctx context.Context) error {
 		b.add(r, c, records)
 		return nil
 	})
+}
+
+// name notes a collection.
+func (b *builder) name(collection string) {
+	if collection != "" && len(b.named) <= maxNamed && !slices.Contains(b.named, collection) {
+		b.named = append(b.named, collection)
+	}
 }
 
 // recordHash names the record of a mention, or its document where there is none.

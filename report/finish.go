@@ -11,6 +11,7 @@ import (
 // finish sorts what the pass gathered.
 func (b *builder) finish() {
 	r := b.Report
+	slices.Sort(r.named)
 	r.Records = r.records.count()
 	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
 	for _, c := range changeOrder {

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// maxNamed is how many collections a title names.
+const maxNamed = 3
+
 // Heading is the title: as asked for, or the collections, or a plain word.
 func (r *Report) Heading() string {
 	switch {
@@ -14,6 +17,8 @@ func (r *Report) Heading() string {
 		return r.clean(r.Title)
 	case len(r.Collections) > 0:
 		return r.clean(strings.Join(r.Collections, ", "))
+	case len(r.named) > 0 && len(r.named) <= maxNamed:
+		return r.clean(strings.Join(r.named, ", "))
 	}
 	return r.words.get("title")
 }

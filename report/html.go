@@ -56,6 +56,7 @@ func (s *scope) template() (*template.Template, error) {
 		"link":        linkHTML,
 		"breakable":   breakable,
 		"where":       places,
+		"command":     commandHTML,
 		"changeGroup": changeGroup,
 	}).ParseFS(assets, "assets/*.html")
 	if err != nil {
@@ -94,6 +95,16 @@ func linkHTML(url string) template.HTML {
 		return `<bdi class="` + class + `">` + text + `</bdi>`
 	}
 	return `<a class="` + class + `" href="` + template.HTML(template.HTMLEscapeString(url)) + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`
+}
+
+// commandHTML keeps the reason that a command asks for on one line.
+func commandHTML(command string) template.HTML {
+	before, after, ok := strings.Cut(command, " --why")
+	text := template.HTMLEscapeString(before)
+	if ok {
+		text += ` <span class="nb">--why` + template.HTMLEscapeString(after) + `</span>`
+	}
+	return template.HTML(text)
 }
 
 // breakable lets an address break behind its slashes and the like before it

@@ -21,6 +21,7 @@ const (
 type page struct {
 	*Report
 	Lang          string
+	Back          string       // of a page below the first one: the way back
 	Base          template.URL // before a choice of links: "#" or the address of the list
 	CSP           string
 	Style, Script template.HTML

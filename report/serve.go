@@ -134,9 +134,10 @@ func (s *Server) mayAsk(host string) bool {
 	return false
 }
 
-// head makes the part of a page that all pages share; up leads to the root.
-func (s *Server) head(ed *edition, up string) *page {
-	return &page{Report: ed.Report, Lang: ed.words.lang, Base: template.URL(up + "links?"), LeftOut: "",
+// head makes the part of a page that all pages share; up leads to the root, back
+// to the first page.
+func (s *Server) head(ed *edition, up, back string) *page {
+	return &page{Report: ed.Report, Lang: ed.words.lang, Back: back, Base: template.URL(up + "links?"), LeftOut: "",
 		CSP:   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'",
 		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.tag + `.css">`),
 		Made:  ed.words.get("made.serve", "version", ed.Options.Version, "date", ed.words.day(ed.Now))}
@@ -144,7 +145,7 @@ func (s *Server) head(ed *edition, up string) *page {
 
 // first makes the first page.
 func (s *Server) first(ctx context.Context, ed *edition) ([]byte, error) {
-	p := s.head(ed, "")
+	p := s.head(ed, "", "")
 	p.Bar, p.Cards, p.Trend, p.Coverage = ed.bar(), ed.cards(), ed.trend(), ed.coverage()
 	p.setCauses()
 	p.setOdd()

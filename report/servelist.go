@@ -78,7 +78,7 @@ func (w *wanted) fields() []fact {
 }
 
 func (s *Server) list(w http.ResponseWriter, r *http.Request, ed *edition) {
-	p := &listPage{page: s.head(ed, ""), Want: readWanted(r.URL.Query())}
+	p := &listPage{page: s.head(ed, "", "."), Want: readWanted(r.URL.Query())}
 	part, total := ed.pick(&p.Want, listSize)
 	var err error
 	for _, i := range part {

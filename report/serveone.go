@@ -35,7 +35,7 @@ func (s *Server) one(w http.ResponseWriter, r *http.Request, ed *edition, number
 		http.NotFound(w, r)
 		return
 	}
-	p := &onePage{page: s.head(ed, "../")}
+	p := &onePage{page: s.head(ed, "../", "../")}
 	if err == nil {
 		p.fill(ed, &e)
 	}
