@@ -37,6 +37,12 @@ func TestFirstVersion(t *testing.T) {
 	if err := os.WriteFile(path, b, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	r, err := Open(path, &Options{ReadOnly: true}) // readers bring it to the present schema too
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, r)
+	r.Close()
 	s, err := Open(path, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -60,8 +60,8 @@ func keyOf(s string) string {
 	return uri.SchemeKey(u)
 }
 
-// formKey orders links as reports do: scheme, host from the top label down, then
-// the rest. It holds the whole of the identity:
+// formKey orders links by scheme, host from the top label down, then the rest. It
+// holds the whole of the identity:
 // scheme NUL reversed-host NUL key, where in the key of a link with a host SOH
 // stands for "scheme://host", or for the host. apart says that the host is not a
 // part of it.

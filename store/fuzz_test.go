@@ -37,6 +37,7 @@ func FuzzRows(f *testing.F) {
 	f.Add((&mentionRow{m: Mention{Raw: "a", URL: "b", Context: "c", FirstSeen: epoch}, src: []standing{{1, 2}}}).encode("x"))
 	f.Add((&eventRow{State: Dead, Result: check.Result{Outcome: check.Gone, Reply: "no", At: epoch, ETag: "00ff00ff"}}).encode())
 	f.Add((&stateRow{judged: judged{Checks: 1, Strikes: []strike{{epoch, strong}}, Next: epoch}, lastRun: 3, probes: []probe{{1, epoch}, {3, epoch}}}).encode())
+	f.Add([]byte("\x01\x02........\x05\x00\x00\x00\x00\x02ab\x07\x03\x00\x00\x00\x01c"))
 	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, gen: 7}).encode())
 	f.Add((&sourceRow{Source: Source{Path: "p", NotRead: []Kind{{"PDF", 3}}}, gen: 7}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -59,6 +60,13 @@ func FuzzRows(f *testing.F) {
 		if s, err := decodeSource([]byte{0, 0, 0, 1}, b); err == nil {
 			again, err := decodeSource([]byte{0, 0, 0, 1}, s.encode())
 			same(t, s.encode(), again.encode(), err)
+		}
+		j, err := readJournal(b)
+		for err == nil && j.at < len(b) {
+			var c came
+			if c, err = j.next(); err == nil {
+				_, _, _, _ = readResult(c.result)
+			}
 		}
 		_, _, _, _ = readForm(b)
 		_ = judgeHeader(b, int64(len(b)))

@@ -20,7 +20,7 @@ const maxLockWait = 4 * time.Second
 
 // Options steers Open. Nil or zero works.
 type Options struct {
-	ReadOnly bool             // share the file with other readers; the file must exist
+	ReadOnly bool             // share the file with other readers; it must exist, and is written once if a crash or an older program left it so
 	Timeout  time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now      func() time.Time // decides which pins hold; nil: time.Now
 	Rules    uri.Rules        // of a librarian's own registry: Groups reckons keys anew by them; without: by those kept
@@ -68,45 +68,24 @@ func open(path string, o Options) (*Store, error) {
 			return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 		}
 	}
-	s, err := openAsIs(path, o)
-	if err != nil {
-		return nil, err
-	}
-	loose, err := s.isLoose()
-	if err == nil && loose && o.ReadOnly {
-		return openSettled(path, o, s)
-	}
-	if err == nil && loose {
-		err = s.settle()
-	}
-	if err == nil && s.aged && !o.ReadOnly {
-		err = s.rekey()
-	}
-	if err != nil {
-		return nil, errors.Join(err, s.db.Close())
-	}
-	return s, nil
-}
-
-// openSettled opens a store for reading that a crash left with rows out of their
-// places: first for writing, to put them there.
-func openSettled(path string, o Options, s *Store) (*Store, error) {
-	if err := s.db.Close(); err != nil {
-		return nil, err
+	s, err := openOnce(path, o)
+	if !errors.Is(err, errDisorder) {
+		return s, err
 	}
 	w := o
 	w.ReadOnly = false
-	s, err := open(path, w)
-	if err != nil {
-		return nil, fmt.Errorf("a run was cut off, and its results wait to be put in their places: %w", err)
-	}
-	if err := s.Close(); err != nil {
+	if s, werr := openOnce(path, w); werr != nil {
+		return nil, fmt.Errorf("%w: %w", err, werr)
+	} else if err := s.Close(); err != nil {
 		return nil, err
 	}
-	return openAsIs(path, o)
+	return openOnce(path, o)
 }
 
-func openAsIs(path string, o Options) (*Store, error) {
+// errDisorder: the store can be read only once it has been opened for writing.
+var errDisorder = errors.New("a run was cut off or an older linkcheck wrote it, and it must be put in order first")
+
+func openOnce(path string, o Options) (*Store, error) {
 	db, err := openSame(path, o)
 	if err != nil {
 		return nil, err
@@ -118,27 +97,48 @@ func openAsIs(path string, o Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare checks the schema, migrates it where that is asked for, and reads what is kept in memory.
+// prepare brings the store to the present schema, puts in order what a crash left
+// and reads what is kept in memory.
 func (s *Store) prepare(readOnly bool) error {
 	have, err := s.schema()
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case have > schemaVersion:
+	}
+	if have > schemaVersion {
 		return fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, have, schemaVersion)
-	case have < schemaVersion && readOnly:
-		return fmt.Errorf("%w: schema %d must be brought to %d by a run first", ErrReadOnly, have, schemaVersion)
-	case have < schemaVersion:
+	}
+	if have < schemaVersion {
+		if readOnly {
+			return errDisorder
+		}
 		if err := s.migrate(have); err != nil {
 			return err
 		}
 	}
-	n, err := s.edition()
+	if err := s.putInOrder(readOnly); err != nil {
+		return err
+	}
+	return s.reload()
+}
+
+func (s *Store) putInOrder(readOnly bool) error {
+	loose, err := s.isLoose()
 	if err != nil {
 		return err
 	}
-	s.aged = n != uri.Edition
-	return s.reload()
+	if loose {
+		if readOnly {
+			return errDisorder
+		}
+		if err := s.settle(); err != nil {
+			return err
+		}
+	}
+	n, err := s.edition()
+	if s.aged = n != uri.Edition; err != nil || readOnly || !s.aged {
+		return err // a reader reckons keys anew
+	}
+	return s.rekey()
 }
 
 // openSame opens the file that path names now: a compaction may have put a new

@@ -76,10 +76,12 @@ func (f *folding) find(tx *bolt.Tx) error {
 	last, _ := c.Last()
 	f.upTo = number(last)
 	if v := tx.Bucket(bucketMeta).Get(metaFolded); len(v) == 16 {
-		f.upTo, f.after = binary.BigEndian.Uint64(v), binary.BigEndian.Uint64(v[8:])
+		f.upTo, f.after = min(f.upTo, binary.BigEndian.Uint64(v)), binary.BigEndian.Uint64(v[8:])
 	}
 	k, v := c.First()
-	f.first = number(k)
+	if f.first = number(k); f.upTo < f.first {
+		return fmt.Errorf("journal: %w", errShort)
+	}
 	for ; k != nil && number(k) <= f.upTo; k, v = c.Next() {
 		j, err := readJournal(v)
 		for err == nil && j.at < len(v) {

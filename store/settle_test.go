@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -138,6 +139,61 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, l, err)
 		}
 		again.Close()
+	}
+}
+
+// TestReadingWhileWriting: readers and snapshots beside a night and an ingest lose
+// nothing and count nothing twice.
+func TestReadingWhileWriting(t *testing.T) {
+	const links, rounds = 60, 20
+	s := openTest(t)
+	var urls []string
+	for i := range links {
+		urls = append(urls, fmt.Sprintf("http://a.example.net/%d", i))
+	}
+	read(t, s, "a.txt", epoch, urls...)
+	stop := make(chan struct{})
+	var readers sync.WaitGroup
+	for _, look := range []func() error{
+		func() error { _, err := s.Link(7); return err },
+		func() error { _, _, err := s.Find(urls[9]); return err },
+		func() error { _, err := s.Tally(1); return err },
+		s.Snapshot,
+	} {
+		readers.Go(func() {
+			for {
+				if err := look(); err != nil {
+					t.Error(err)
+				}
+				select {
+				case <-stop:
+					return
+				default:
+				}
+			}
+		})
+	}
+	for round := range rounds {
+		var batch []Checked
+		for id := range uint64(links) {
+			r := rOK
+			r.At = epoch.Add(time.Duration(round) * day)
+			batch = append(batch, Checked{id + 1, r})
+		}
+		for from := 0; from < links; from += 20 {
+			if err := s.Record(uint64(round+1), Policy{}, batch[from:from+20]); err != nil {
+				t.Error(err)
+			}
+		}
+		read(t, s, "b.txt", epoch, fmt.Sprintf("http://b.example.net/%d", round))
+	}
+	close(stop)
+	readers.Wait()
+	mustVerify(t, s)
+	for _, l := range collect(t, s.Links()) {
+		if want := map[bool]int{true: rounds}[l.ID <= links]; l.Checks != want {
+			t.Errorf("link %d was judged %d times, not %d", l.ID, l.Checks, want)
+		}
 	}
 }
 
