@@ -37,6 +37,7 @@ func TestSlowHostHoldsNobody(t *testing.T) {
 				fast = max(fast, c.at.Sub(begin)+5*time.Millisecond)
 			}
 		}
+		t.Logf("9 fast hosts with 360 links done after %v, all after %v (model clock)", fast, time.Since(begin))
 		// twelve workers are left for 360 links of 5 ms: 150 ms
 		if fast > 200*time.Millisecond {
 			t.Errorf("the fast hosts were done after %v", fast)
@@ -54,7 +55,9 @@ func TestManyHostsNearTheIdeal(t *testing.T) {
 		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
 			t.Fatal(err)
 		}
-		if took := time.Since(begin); took > 13750*time.Millisecond {
+		took := time.Since(begin)
+		t.Logf("1,000 hosts, 4,000 links after %v, %.1f %% over the ideal of 12.5 s (model clock)", took, 100*(took.Seconds()/12.5-1))
+		if took > 13750*time.Millisecond {
 			t.Errorf("took %v", took)
 		}
 	})
