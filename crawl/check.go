@@ -226,7 +226,10 @@ func (n *night) conclude(why error) error {
 	r := &n.sum.Run
 	r.Ended, r.Checked = n.o.Now(), n.sum.Checked
 	r.Outages = n.outages()
-	if why != nil {
+	switch {
+	case errors.Is(why, context.Canceled):
+		r.Note = "interrupted"
+	case why != nil:
 		r.Note = fmt.Sprintf("%.200s", why)
 	}
 	tally, err := n.st.Tally(r.ID)

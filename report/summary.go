@@ -18,7 +18,11 @@ const (
 // WriteSummary writes at most MaxSummaryLines of plain text for a mail: the
 // figures, the news with their places, and what to do first.
 func (r *Report) WriteSummary(w io.Writer) error {
-	lines := []string{r.Heading(), r.Headline(), r.RunLine(), ""}
+	lines := []string{r.Heading(), r.Headline(), r.RunLine()}
+	if r.Run != nil && r.Run.Note != "" {
+		lines = append(lines, r.words.get("coverage.note")+": "+r.clean(r.Run.Note))
+	}
+	lines = append(lines, "")
 	for g := range groupCount {
 		word := r.words.get("group." + Group(g).String())
 		lines = append(lines, tail(tableRow([]column{{width: 16}, {width: 10, right: true}}, false, word, r.words.number(r.ByGroup[g]))))

@@ -251,6 +251,9 @@ func TestStoryNetworkCut(t *testing.T) {
 	if s := l.night(7, "--fail-on", "any"); s.code != exitDistrusted || !strings.Contains(s.err, "no strikes were counted") {
 		t.Errorf("network cut: %+v", s)
 	}
+	if s := call(t.Context(), "", "report", "--store", l.store(), "--summary"); !strings.Contains(s.out, "The last run ended early: the network of this machine looks down") {
+		t.Errorf("the summary of that night: %+v", s)
+	}
 	fresh := 0
 	for url, got := range l.links() {
 		if got.FailStreak != 0 || got.State != "alive" {
