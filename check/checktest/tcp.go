@@ -51,6 +51,7 @@ func runTCP(t *testing.T, c Case) {
 		l.Close()
 		want(t, probe(t, c, addr, bench{}), check.Unreachable, "tcp-refused")
 	})
+	t.Run("cut anywhere", func(t *testing.T) { cut(t, c) })
 	t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
 	t.Run("many at once", func(t *testing.T) { crowd(t, c) })
 }
@@ -195,6 +196,26 @@ func echo(_ context.Context, c *net.TCPConn) {
 		c.Write(buf[:n])
 	}
 }
+
+// cut ends a good answer at one octet after another: what is left of it may prove
+// that a thing is there, never that it is gone.
+func cut(t *testing.T, c Case) {
+	for n := 0; n < len(c.Reply); n += 1 + len(c.Reply)/maxCuts {
+		part := c.Reply[:n]
+		addr := listen(t, greet(c.Greeting, func(ctx context.Context, conn *net.TCPConn) {
+			first(conn)
+			conn.Write([]byte(part))
+			conn.CloseWrite()
+			hold(ctx, conn)
+		}))
+		if r := probe(t, c, addr, bench{}); r.Outcome == check.Gone {
+			t.Errorf("%q: got gone(%s) %q", part, r.Reason, r.Reply)
+		}
+	}
+}
+
+// maxCuts is into how many places an answer is cut at most.
+const maxCuts = 50
 
 // cancelled ends the probe from outside while the server keeps silent.
 func cancelled(t *testing.T, c Case) {
