@@ -46,6 +46,8 @@ type doc struct {
 type out struct {
 	yield   func(Found, error) bool
 	stopped bool
+	room    []byte // that the tokens of a page used; for the next page
+	found   Found  // being mended
 }
 
 func newDoc(source string, r io.Reader, o Options, w *out) *doc {
@@ -71,7 +73,9 @@ func (d *doc) found(f Found) bool {
 	}
 	f.Raw, f.Context, f.Title = d.readable(f.Raw), d.readable(f.Context), d.readable(f.Title)
 	if d.mend != nil {
-		d.mend(&f)
+		d.out.found = f // one place for all: a pointer to f would cost an allocation each
+		d.mend(&d.out.found)
+		f = d.out.found
 	}
 	if !d.out.yield(f, nil) {
 		d.out.stopped = true

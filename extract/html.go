@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -34,11 +33,11 @@ func sniffHTML(p peek) bool {
 type page struct {
 	d         *doc
 	line, col int    // of the token at hand
-	token     []byte // its bytes as they stand; of start tags only
+	token     []byte // its bytes as they stand
+	attrs     []attr // of the tag at hand; the room is used again
 	repairs   *int   // stretches read as markup inside markup so far
 	level     int    // of markup inside markup: comments, values whose quote is missing
 	how       string // overrides the word of the attribute: "comment"
-	raw       string // name of the element whose raw text comes next: script, style ...
 	title     []byte
 	caption   string // the title as it is given out
 	inTitle   bool
@@ -56,70 +55,42 @@ func readHTML(d *doc) error {
 	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
 	p.text = newFeed(p.found)
 	p.setBase()
-	err := p.run(d.in)
+	z := newPageTokens(d.in, d.out.room)
+	d.out.room = nil
+	err := p.run(z)
+	d.out.room = z.buf[:0]
 	p.release()
 	p.text.flush()
 	return err
 }
 
-// run tokenizes r, which begins at the line and column of p.
-func (p *page) run(r io.Reader) error {
-	z := html.NewTokenizer(r)
-	z.SetMaxBuf(maxToken)
-	for !p.d.out.stopped {
-		kind := z.Next()
-		if kind == html.ErrorToken {
-			switch err := z.Err(); err {
-			case io.EOF:
-				p.cutShort(z)
-				return nil
-			case html.ErrBufferExceeded: // the token was given in part; go on behind it
-				r = io.MultiReader(bytes.NewReader(bytes.Clone(z.Buffered())), r)
-				z = html.NewTokenizer(r)
-				z.SetMaxBuf(maxToken)
-				continue
-			default:
-				return err
-			}
+// run reads what z takes apart, which begins at the line and column of p.
+func (p *page) run(z *pageTokens) error {
+	for !p.d.out.stopped && z.next() {
+		p.token = z.raw()
+		line, col := advance(p.token, p.line, p.col)
+		switch z.kind {
+		case pageText:
+			p.textToken(z.inside)
+		case pageStart, pageCut:
+			p.startTag()
+		case pageEnd:
+			p.endTag()
+		case pageComment:
+			p.comment(p.token)
 		}
-		raw := z.Raw()
-		line, col := advance(raw, p.line, p.col)
-		p.one(z, kind, raw)
 		p.line, p.col = line, col
 	}
-	return nil
+	return eofIsNil(z.err)
 }
 
-// cutShort reads the tag in which the page ends, closed or not.
-func (p *page) cutShort(z *html.Tokenizer) {
-	if raw := z.Raw(); len(raw) > 2 && raw[0] == '<' && letter(raw[1]) {
-		p.token = append(p.token[:0], raw...)
-		p.startTag(z)
-	}
-}
-
-// one handles the token at hand.
-func (p *page) one(z *html.Tokenizer, kind html.TokenType, raw []byte) {
-	switch kind {
-	case html.TextToken:
-		p.textToken(z, raw)
-	case html.StartTagToken, html.SelfClosingTagToken:
-		p.token = append(p.token[:0], raw...)
-		p.startTag(z)
-	case html.EndTagToken:
-		p.endTag(raw)
-	case html.CommentToken:
-		p.comment(raw)
-	}
-}
-
-func (p *page) endTag(raw []byte) {
+func (p *page) endTag() {
 	i := 2
-	for i < len(raw) && alnum(raw[i]) {
+	for i < len(p.token) && alnum(p.token[i]) {
 		i++
 	}
 	var buf [16]byte
-	switch string(folded(&buf, raw[min(2, i):i])) {
+	switch string(folded(&buf, p.token[min(2, i):i])) {
 	case "a":
 		p.release()
 		p.inLink = false
@@ -129,24 +100,29 @@ func (p *page) endTag(raw []byte) {
 }
 
 // textToken is text between tags: a title, the words of a link, or text in
-// which a reader would see a URI.
-func (p *page) textToken(z *html.Tokenizer, raw []byte) {
-	element := p.raw
-	p.raw = ""
+// which a reader would see a URI. element is the one whose raw text it is.
+func (p *page) textToken(element string) {
 	switch {
 	case element == "script":
 	case element == "style":
-		p.token = append(p.token[:0], raw...)
 		p.css(p.token, 0)
 	case p.inTitle:
-		p.title = clip(append(p.title, z.Text()...), contextSize)
+		p.title = clip(p.appendText(p.title), contextSize)
 		p.caption = oneLine(string(p.title))
 	case p.inLink:
-		p.linkText = clip(append(append(p.linkText, z.Text()...), ' '), contextSize)
-	case bytes.IndexByte(raw, ':') >= 0 || bytes.Contains(raw, []byte("www.")):
-		p.addText(raw)
+		p.linkText = clip(append(p.appendText(p.linkText), ' '), contextSize)
+	case bytes.IndexByte(p.token, ':') >= 0 || bytes.Contains(p.token, []byte("www.")):
+		p.addText(p.token)
 		p.text.flush()
 	}
+}
+
+// appendText appends the text at hand, character references undone.
+func (p *page) appendText(b []byte) []byte {
+	if bytes.IndexByte(p.token, '&') < 0 {
+		return append(b, p.token...)
+	}
+	return append(b, html.UnescapeString(string(p.token))...)
 }
 
 // addText gives visible text to the scanner, each stretch between character
@@ -212,12 +188,12 @@ func (p *page) nested(b []byte, line, col int, how string) {
 	p.release()
 	sub := *p
 	sub.level++
-	sub.how, sub.token, sub.pending, sub.linkText = how, nil, nil, nil
+	sub.how, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
 	sub.text = newFeed(sub.found)
-	sub.run(bytes.NewReader(bytes.Clone(b)))
+	sub.run(pageTokensOf(b))
 	sub.release()
-	p.inLink, p.inTitle, p.raw = sub.inLink, sub.inTitle, sub.raw
+	p.inLink, p.inTitle = sub.inLink, sub.inTitle
 }
 
 // howText marks a reference in the visible text of a page, linked by nothing.

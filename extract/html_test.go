@@ -44,8 +44,8 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:27 css http://h.example/d/x.png", "1:55 css http://h.example/d/y.css"}},
 		{"closed behind a tag's end", "<link href=\"/x.css?v=(A?b(0):'')?>\" type=t><a href=\"c>", []string{
 			"1:13 href http://h.example/x.css?v=(A?b(0):'')?>", "1:53 href http://h.example/d/c"}},
-		{"frames", `<noframes><a href=x></a></noframes><noembed><a href=y></noembed><script>"<a href=z>"</script>`, []string{
-			"1:19 href http://h.example/d/x", "1:53 href http://h.example/d/y"}},
+		{"frames", `<noframes><a href=x></a></noframes><noembed><a href=y></noembed><script>"<a href=z>"</script><noscript><img src=n></noscript><script src=s></script></a>at http://t.example/`, []string{
+			"1:19 href http://h.example/d/x", "1:53 href http://h.example/d/y", "1:113 src http://h.example/d/n", "1:138 src http://h.example/d/s", "1:156 text http://t.example/"}},
 		{"refresh", `<META HTTP-EQUIV="Refresh" CONTENT="0;URL='n.html'"><isindex action=find>`, []string{
 			"1:44 refresh http://h.example/d/n.html", "1:69 action http://h.example/d/find"}},
 		{"comment not closed", "<!-- x > <a href=y></a> <!-- z -->\n<!-- x > <a href=z>", []string{"2:18 href http://h.example/d/z"}},

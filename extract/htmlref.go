@@ -3,8 +3,6 @@ package extract
 import (
 	"bytes"
 	"strings"
-
-	"golang.org/x/net/html"
 )
 
 const baseWindow = 32 << 10 // where <base> is looked for before the page is read
@@ -12,24 +10,35 @@ const baseWindow = 32 << 10 // where <base> is looked for before the page is rea
 // setBase finds the first <base href>: it holds for what stands before it too.
 func (p *page) setBase() {
 	head, _ := p.d.in.Peek(baseWindow)
-	if !bytes.Contains(bytes.ToLower(head), []byte("<base")) {
+	if !hasTag(head, "base") {
 		return
 	}
-	z := html.NewTokenizer(bytes.NewReader(head))
-	for {
-		switch z.Next() {
-		case html.ErrorToken:
-			return
-		case html.StartTagToken, html.SelfClosingTagToken:
-			t := z.Token()
-			for _, a := range t.Attr {
-				if t.Data == "base" && a.Key == "href" && a.Val != "" {
-					if b := p.d.resolve(cleanRef(a.Val)); b != "" {
-						p.d.base = b
-					}
-					return
+	for z := pageTokensOf(head); z.next(); {
+		if z.kind != pageStart || !hasTag(z.raw(), "base") {
+			continue
+		}
+		for tag, i := z.raw(), len("<base"); i < len(tag) && tag[i] != '>'; {
+			name, value, _, next := nextAttr(tag, i)
+			if i = next; len(value) > 0 && bytes.EqualFold(name, []byte("href")) {
+				if b := p.d.resolve(cleanRef(unescapeAttr(string(value)))); b != "" {
+					p.d.base = b
 				}
+				return
 			}
+		}
+	}
+}
+
+// hasTag says whether the start tag of an element stands in b.
+func hasTag(b []byte, name string) bool {
+	for {
+		i := bytes.IndexByte(b, '<')
+		if i < 0 || len(b) < i+len(name)+2 {
+			return false
+		}
+		b = b[i+1:]
+		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (htmlSpace(c) || c == '/') {
+			return true
 		}
 	}
 }

@@ -3,35 +3,49 @@ package extract
 import (
 	"bytes"
 	"strings"
-
-	"golang.org/x/net/html"
 )
 
-// linkAttrs has the attributes that matter on any element. usemap, profile and
-// the names of namespaces are left out: nobody can follow them. rel only says
-// how to read its neighbours.
-var linkAttrs = words(
-	"href", "src", "action", "cite", "longdesc", "background", "lowsrc", "dynsrc", "poster",
-	"formaction", "xlink:href", "manifest", "icon", "data", "code", "classid", "codebase",
-	"archive", "ping", "srcset", "imagesrcset", "style", "urn", "rel",
-)
-
-// metaAttrs are those of <meta>.
-var metaAttrs = words("http-equiv", "content")
-
-// elements are the names that mean something here.
-var elements = words(
-	"a", "applet", "base", "body", "iframe", "link", "meta", "noembed", "noframes", "object",
-	"plaintext", "script", "style", "textarea", "title", "xmp",
-)
-
-// words maps each name to itself, so that a match needs no memory of its own.
-func words(names ...string) map[string]string {
-	m := make(map[string]string, len(names))
-	for _, n := range names {
-		m[n] = n
+// linkAttribute gives the name of an attribute that matters on any element, ""
+// for others. usemap, profile and the names of namespaces are left out: nobody can
+// follow them. rel only says how to read its neighbours.
+func linkAttribute(name []byte) string {
+	switch string(name) {
+	case "href":
+		return "href"
+	case "src":
+		return "src"
+	case "style":
+		return "style"
+	case "rel":
+		return "rel"
+	case "action", "cite", "longdesc", "background", "lowsrc", "dynsrc", "poster", "formaction", "xlink:href", "manifest", "icon", "data",
+		"code", "classid", "codebase", "archive", "ping", "srcset", "imagesrcset", "urn":
+		return string(name)
 	}
-	return m
+	return ""
+}
+
+// attribute gives the name of an attribute that matters on t.
+func (t tag) attribute(name []byte) string {
+	if t.name != "meta" {
+		return linkAttribute(name)
+	}
+	switch string(name) {
+	case "http-equiv", "content":
+		return string(name)
+	}
+	return ""
+}
+
+// elementName gives the name of an element that means something here.
+func elementName(name []byte) string {
+	switch string(name) {
+	case "a":
+		return "a"
+	case "applet", "base", "body", "link", "meta", "object", "title":
+		return string(name)
+	}
+	return ""
 }
 
 // folded is b in lower case in a buffer; nothing when it is too long for a name.
@@ -55,18 +69,14 @@ type tag struct {
 	alt   string
 }
 
-func (p *page) startTag(z *html.Tokenizer) {
+func (p *page) startTag() {
 	i := 1
 	for i < len(p.token) && !space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
 		i++
 	}
 	var buf [16]byte
-	t := tag{name: elements[string(folded(&buf, p.token[1:i]))]}
-	p.element(z, t.name)
-	known := linkAttrs
-	if t.name == "meta" {
-		known = metaAttrs
-	}
+	t := tag{name: elementName(folded(&buf, p.token[1:i])), attrs: p.attrs[:0]}
+	p.element(t.name)
 	for i < len(p.token) && p.token[i] != '>' {
 		name, value, off, next := nextAttr(p.token, i)
 		i = next
@@ -74,7 +84,7 @@ func (p *page) startTag(z *html.Tokenizer) {
 			continue
 		}
 		key := folded(&buf, name)
-		if name := known[string(key)]; name != "" {
+		if name := t.attribute(key); name != "" {
 			raw := string(value)
 			t.attrs = append(t.attrs, attr{name, unescapeAttr(raw), raw, off})
 		} else if string(key) == "alt" {
@@ -82,20 +92,16 @@ func (p *page) startTag(z *html.Tokenizer) {
 		}
 	}
 	if len(t.attrs) > 0 {
+		p.attrs = t.attrs
 		p.links(t)
 	}
 }
 
 // element notes what a start tag means for the tokens after it.
-func (p *page) element(z *html.Tokenizer, name string) {
+func (p *page) element(name string) {
 	switch name {
-	case "script", "style", "xmp", "plaintext", "textarea":
-		p.raw = name
-	case "noframes", "noembed", "iframe":
-		z.NextIsNotRawText() // links inside are for those who see no frames
 	case "title":
 		p.inTitle = len(p.title) == 0
-		z.NextIsNotRawText() // an unclosed title must not swallow the page
 	case "body":
 		p.inTitle = false
 	case "a":

@@ -51,8 +51,10 @@ func blankLine(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
 
 // uncontrolled drops what may never stand in a URI: NUL and line breaks.
 func uncontrolled(s string) string {
-	if !strings.ContainsAny(s, "\x00\r\n") {
-		return s
+	for i := range len(s) {
+		if c := s[i]; c == 0 || c == '\r' || c == '\n' {
+			return strings.NewReplacer("\x00", "", "\r", "", "\n", "").Replace(s)
+		}
 	}
-	return strings.NewReplacer("\x00", "", "\r", "", "\n", "").Replace(s)
+	return s
 }

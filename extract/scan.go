@@ -32,7 +32,8 @@ const (
 // stands before and after is context. It returns where to go on: past the last
 // reference, at least limit. emit says false to stop.
 func scan(text []byte, from, limit int, emit func(hit) bool) int {
-	cues := newCues(text, from, limit)
+	cues := cues{text: text, limit: limit, all: [2]cue{{find: wwwFrom, hit: wwwHit}, {find: proseFrom, hit: proseHit}}}
+	cues.after(from)
 	pos := from
 	for pos < limit {
 		at := limit
@@ -77,16 +78,6 @@ type cues struct {
 	all   [2]cue
 }
 
-func newCues(text []byte, from, limit int) *cues {
-	c := &cues{text: text, limit: limit, all: [2]cue{
-		{find: wwwFrom, hit: wwwHit}, {find: proseFrom, hit: proseHit},
-	}}
-	for i := range c.all {
-		c.all[i].next = c.all[i].find(text, from, limit)
-	}
-	return c
-}
-
 // before gives the first reference whose cue stands before at.
 func (c *cues) before(at int) (hit, bool) {
 	for {
@@ -108,7 +99,7 @@ func (c *cues) before(at int) (hit, bool) {
 // after moves the cues on to pos.
 func (c *cues) after(pos int) {
 	for i := range c.all {
-		if c.all[i].next < pos {
+		if c.all[i].next <= pos {
 			c.all[i].next = c.all[i].find(c.text, pos, c.limit)
 		}
 	}

@@ -17,6 +17,7 @@ type feed struct {
 	buf   []byte
 	from  int    // scanned up to here
 	marks []mark // where stretches begin, in order
+	room  []mark // for marks
 	line  int    // place behind the last byte of buf
 	col   int
 	more  bool
@@ -34,7 +35,10 @@ func newFeed(found func(Found) bool) *feed {
 // together in the file from line and column on (both from 1; line 0: nowhere).
 // It says false when no more is wanted.
 func (f *feed) add(b []byte, line, col int) bool {
-	if len(f.marks) == 0 || line != f.line || col != f.col {
+	if len(f.marks) == 0 {
+		f.marks = append(f.room[:0], mark{len(f.buf), line, col})
+		f.room, f.line, f.col = f.marks, line, col
+	} else if line != f.line || col != f.col {
 		f.marks = append(f.marks, mark{len(f.buf), line, col})
 		f.line, f.col = line, col
 	}

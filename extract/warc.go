@@ -33,6 +33,7 @@ type archive struct {
 	off    int64
 	offset func(int64) int64 // offset in the file as stored of one in the stream
 	lost   bool              // passing over bytes that are no record
+	body   *bufio.Reader     // of the record at hand; its room is used again
 }
 
 // readWARC reads a file of records, WARC and ARC alike.

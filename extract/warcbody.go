@@ -20,7 +20,11 @@ import (
 // resource as it is. Links are resolved against the record's target.
 func (a *archive) payload(r record, b *block) error {
 	line, media := a.line, r.media
-	in := bufio.NewReaderSize(b, readerSize)
+	if a.body == nil {
+		a.body = bufio.NewReaderSize(nil, readerSize)
+	}
+	in := a.body
+	in.Reset(b)
 	body := io.Reader(in)
 	at := &places{}
 	coded, chunked := false, false
@@ -37,6 +41,7 @@ func (a *archive) payload(r record, b *block) error {
 			return err
 		}
 	}
+	locator, title := fmt.Sprintf("offset %d", r.offset), strings.TrimSpace(r.target+" "+r.date)
 	p := a.d.part(body, func(f *Found) {
 		switch {
 		case coded:
@@ -47,9 +52,9 @@ func (a *archive) payload(r record, b *block) error {
 			f.Line += line - 1
 		}
 		f.Record = r.id
-		f.Locator = fmt.Sprintf("offset %d", r.offset)
+		f.Locator = locator
 		if f.Title == "" {
-			f.Title = strings.TrimSpace(r.target + " " + r.date)
+			f.Title = title
 		}
 	})
 	p.base, p.name = r.target, ""
