@@ -24,6 +24,7 @@ const (
 	defaultHostDelay  = 2 * time.Second
 	defaultTimeout    = 20 * time.Second
 	defaultRetryDelay = 60 * time.Second
+	snapshotFirst     = time.Second // sooner than a reader gives up waiting for the store
 	snapshotEvery     = 30 * time.Minute
 )
 
@@ -241,18 +242,17 @@ func (n *night) conclude(why error) error {
 	return n.st.EndRun(*r)
 }
 
-// keepSnapshot leaves a copy for readers now and from time to time. Where there is
-// no room for one the run goes on, and readers are told that the store is in use.
+// keepSnapshot leaves a copy for readers soon and from time to time: those who
+// come before the first wait for the store longer than that by themselves, and a
+// night in which nothing is due ends without a copy. Where there is no room for
+// one the run goes on, and readers are told that the store is in use.
 func keepSnapshot(st *store.Store) (release func()) {
-	_ = st.Snapshot()
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		tick := time.NewTicker(snapshotEvery)
-		defer tick.Stop()
-		for {
+		for wait := snapshotFirst; ; wait = snapshotEvery {
 			select {
-			case <-tick.C:
+			case <-time.After(wait):
 				_ = st.Snapshot() // the one before still serves
 			case <-stop:
 				return

@@ -16,8 +16,8 @@ import (
 // holds the store itself.
 func SnapshotPath(path string) string { return path + ".snapshot" }
 
-// Snapshot writes a copy for readers beside the store. A run makes one before it
-// begins to write, and another from time to time, and removes it at its end.
+// Snapshot writes a copy for readers beside the store. A run makes one soon
+// after it began, and another from time to time, and removes it at its end.
 func (s *Store) Snapshot() error { return s.Backup(SnapshotPath(s.path)) }
 
 // DropSnapshot removes the copy for readers; that there is none is no error.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -129,6 +130,10 @@ func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o craw
 
 // ingest reads the sources, and says on standard error what could not be read.
 func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func() time.Time) (int, error) {
+	// Most of what reading holds is on its way into the store, and soon garbage:
+	// collecting it sooner costs some hundredths of the processor's time and saves a
+	// sixth of the largest memory, which is that of reading.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	bar := a.progress(n.due.quiet)
 	sum, err := crawl.Ingest(ctx, st, n.paths, crawl.IngestOptions{
 		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
