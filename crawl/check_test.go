@@ -519,6 +519,25 @@ func TestProbeAnswersInOrder(t *testing.T) {
 	})
 }
 
+// Koha's old bug, OUTCOMES section 4: a link that comes twice is asked about once
+// and answered for twice.
+func TestProbeAsksOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{}
+		list := []string{"http://h000.test.net/a", "http://h000.test.net/b", "HTTP://H000.test.net:80/a", "http://h000.test.net/a"}
+		var got []string
+		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w}) {
+			if err != nil || a.Result.Outcome == check.Unknown {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			got = append(got, a.URI)
+		}
+		if !slices.Equal(got, list) || len(w.visits) != 2 {
+			t.Errorf("%d probes, answers for %q", len(w.visits), got)
+		}
+	})
+}
+
 func TestProbeStopsWhenNobodyListens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return time.Second }}

@@ -16,7 +16,8 @@ type Answer struct {
 }
 
 // Probe asks about URIs once each, without a store and without retry, and yields
-// the answers in the order of the URIs. An answer that the end of the run may
+// the answers in the order of the URIs. Spellings of one link are asked about
+// together (OUTCOMES section 4). An answer that the end of the run may
 // amend is held back until then, and those that follow it. It ends early with the
 // error of ctx.
 func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer, error] {
@@ -25,9 +26,15 @@ func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer,
 		defer cancel()
 		p := &oneShot{uris: uris, engine: newEngine(o.withDefaults()), answers: make(chan answered, len(uris))}
 		p.load, p.emit, p.rested = p.target, p.answer, p.leave
-		p.mates = map[string]int{}
+		p.mates, p.again = map[string]int{}, map[int][]int{}
+		leads := map[string]int{}
 		for i, s := range uris {
-			name := hostOf(s)
+			name, key := hostOf(s), linkOf(s)
+			if lead, known := leads[key]; known {
+				p.again[lead], p.lead = append(p.again[lead], i), append(p.lead, lead)
+				continue
+			}
+			leads[key], p.lead = i, append(p.lead, i)
 			p.mates[name]++
 			p.add(p.host(name), uint64(i))
 		}
@@ -50,7 +57,9 @@ func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer,
 type oneShot struct {
 	*engine
 	uris    []string
-	mates   map[string]int // URIs of a host
+	lead    []int          // of each URI, the one that is asked about
+	again   map[int][]int  // of each of these, the others
+	mates   map[string]int // links of a host
 	answers chan answered
 }
 
@@ -68,8 +77,15 @@ func (p *oneShot) target(id uint64) (check.Target, *check.Result) {
 }
 
 func (p *oneShot) answer(_ *host, id uint64, r check.Result) error {
-	p.answers <- answered{int(id), r}
+	p.say(int(id), r)
 	return nil
+}
+
+func (p *oneShot) say(at int, r check.Result) {
+	p.answers <- answered{at, r}
+	for _, other := range p.again[at] {
+		p.answers <- answered{other, r}
+	}
 }
 
 // leave answers for the links of a host that asked to be left alone.
@@ -77,7 +93,7 @@ func (p *oneShot) leave(h *host, links []uint64) error {
 	for _, id := range links {
 		r := check.New(check.Skipped, "host-backoff", "")
 		r.At = p.o.Now()
-		p.answers <- answered{int(id), r}
+		p.say(int(id), r)
 	}
 	return nil
 }
@@ -102,7 +118,8 @@ func (p *oneShot) inOrder(yield func(Answer, error) bool) bool {
 		if !ok {
 			break // the run was cut short
 		}
-		if a, ok := amended[withoutFragment(p.uris[next])]; ok && mayAmend(p.o.Prober, p.uris[next], &r) {
+		asked := p.uris[p.lead[next]]
+		if a, ok := amended[withoutFragment(asked)]; ok && mayAmend(p.o.Prober, asked, &r) {
 			r = a.Apply(r)
 		}
 		if !yield(Answer{p.uris[next], r}, nil) {
@@ -125,6 +142,15 @@ func hostOf(s string) string {
 		return nameless
 	}
 	return hostName(u)
+}
+
+// linkOf is what all spellings of a link share: the key of the store.
+func linkOf(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return s
+	}
+	return uri.SchemeKey(u)
 }
 
 // hostName names the gate at which a URI waits.
