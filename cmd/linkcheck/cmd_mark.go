@@ -69,8 +69,8 @@ func (a *app) mark(m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(m.store); err != nil {
-		return fail(exitUsage, "run first, then mark", "there is no store %s", m.store)
+	if err := mustBeThere(m.store); err != nil {
+		return err
 	}
 	st, err := openStore(m.store, now)
 	if err != nil {

@@ -81,6 +81,11 @@ func (a *app) night(ctx context.Context, n *nightly) error {
 		return err
 	}
 	defer net.probers.Close()
+	if len(n.paths) == 0 {
+		if err := mustBeThere(n.due.store); err != nil {
+			return err
+		}
+	}
 	st, err := openStore(n.due.store, net.now)
 	if err != nil {
 		return err

@@ -44,11 +44,19 @@ func openStore(path string, now func() time.Time) (*store.Store, error) {
 	return st, nil
 }
 
+// mustBeThere refuses to make a store for what only looks at one.
+func mustBeThere(path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fail(exitUsage, "'linkcheck run --store "+path+" PATH...' makes one", "there is no store %s", path)
+	}
+	return nil
+}
+
 // openToRead opens a store to read. While a run holds it, that is its last
 // snapshot, and a line says of when it is.
 func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fail(exitUsage, "'linkcheck run --store "+path+" PATH...' makes one", "there is no store %s", path)
+	if err := mustBeThere(path); err != nil {
+		return nil, err
 	}
 	rules, err := a.rules()
 	if err != nil {
