@@ -17,6 +17,7 @@ func (w *writer) uint(v uint64) { w.b = binary.AppendUvarint(w.b, v) }
 func (w *writer) int(v int)     { w.b = binary.AppendVarint(w.b, int64(v)) }
 func (w *writer) big(v int64)   { w.b = binary.AppendVarint(w.b, v) }
 func (w *writer) u64(v uint64)  { w.b = binary.BigEndian.AppendUint64(w.b, v) }
+func (w *writer) raw(b []byte)  { w.uint(uint64(len(b))); w.b = append(w.b, b...) }
 func (w *writer) str(s string)  { w.uint(uint64(len(s))); w.b = append(w.b, s...) }
 func (w *writer) time(t time.Time) {
 	if t.IsZero() {

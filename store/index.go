@@ -28,13 +28,12 @@ func indexKey(name, id uint64) []byte {
 	return append(binary.BigEndian.AppendUint64(make([]byte, 0, hashLen+idLen), name), idKey(id)...)
 }
 
-// lookUp finds the link of a form in the index; 0: it is not there.
-func lookUp(tx *bolt.Tx, name uint64, form []byte) (uint64, error) {
+// lookUp finds the link of a form by a cursor of the index; 0: it is not there.
+func lookUp(c *bolt.Cursor, name uint64, form []byte) (uint64, error) {
 	prefix := be64(name)
-	c := tx.Bucket(bucketIndex).Cursor()
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 		id := number(k[hashLen:])
-		if is, err := hasForm(tx, id, form); is || err != nil {
+		if is, err := hasForm(c.Bucket().Tx(), id, form); is || err != nil {
 			return id, err
 		}
 	}
@@ -126,13 +125,13 @@ func (u *unfiled) file(tx *bolt.Tx) (done bool, err error) {
 }
 
 // knownLink finds the link of a mention, filed or not; 0: none.
-func (s *Store) knownLink(tx *bolt.Tx, it *ready) (uint64, error) {
+func (s *Store) knownLink(index *bolt.Cursor, it *ready) (uint64, error) {
 	if id, ok := s.loose.fresh[it.name]; ok {
-		if is, err := hasForm(tx, id, it.form); is || err != nil {
+		if is, err := hasForm(index.Bucket().Tx(), id, it.form); is || err != nil {
 			return id, err
 		}
 	}
-	return lookUp(tx, it.name, it.form)
+	return lookUp(index, it.name, it.form)
 }
 
 // named notes a new link, to be found until it is filed. Of two forms with one

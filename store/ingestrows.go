@@ -65,13 +65,13 @@ func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
 // nameLinks gives each item the number of its link. Numbers grow with the form
 // keys, so the rows of new links are put in order.
 func (in *Ingest) nameLinks(tx *bolt.Tx, items []*ready) error {
-	links := tx.Bucket(bucketLink)
+	links, index := tx.Bucket(bucketLink), tx.Bucket(bucketIndex).Cursor()
 	for i, it := range items {
 		if i > 0 && bytes.Equal(it.form, items[i-1].form) {
 			it.link, it.fresh = items[i-1].link, items[i-1].fresh
 			continue
 		}
-		known, err := in.s.knownLink(tx, it)
+		known, err := in.s.knownLink(index, it)
 		if err != nil {
 			return err
 		}

@@ -133,6 +133,7 @@ func (f *figures) life(b *testing.B) {
 	f.measure("identify", func() { identifyLinks(n) })
 	r := newBare(b, s)
 	f.measure("import", func() { importLinks(b, s, n) })
+	f.measure("import-again", func() { importLinks(b, s, n) })
 	f.measure("bare-import", func() { r.inOrder(bucketMention, bucketLink, bucketState, bucketIndex) })
 	f.measure("bare-forms-as-come", func() { r.formsAsCome() })
 	f.measure("first-night", func() { night(b, s, n, epoch, 0) })

@@ -78,7 +78,7 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 func (s *Store) Find(written string) (l Link, found bool, err error) {
 	form, _ := formKey(identify(written))
 	err = s.view(func(tx *bolt.Tx) (err error) {
-		id, err := lookUp(tx, nameOf(form), form)
+		id, err := lookUp(tx.Bucket(bucketIndex).Cursor(), nameOf(form), form)
 		if found = id != 0; found && err == nil {
 			l, err = s.link(tx, idKey(id))
 		}

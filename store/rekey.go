@@ -91,7 +91,7 @@ func rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
 	is := identify(url)
 	form, apart := formKey(is)
 	if !bytes.Equal(form, l.form) {
-		if other, err := lookUp(tx, nameOf(form), form); other != 0 || err != nil {
+		if other, err := lookUp(tx.Bucket(bucketIndex).Cursor(), nameOf(form), form); other != 0 || err != nil {
 			return nil, err
 		}
 	}

@@ -40,7 +40,7 @@ func (l *linkRow) encode() []byte {
 		}
 	}
 	w.time(l.firstSeen)
-	w.str(string(l.form))
+	w.raw(l.form)
 	w.str(l.url)
 	w.str(l.host)
 	return w.b

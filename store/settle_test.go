@@ -226,7 +226,7 @@ func TestFilingFindsWhatIsNew(t *testing.T) {
 		}
 		for i, u := range urls[:2] {
 			form, _ := formKey(identify(u))
-			if id, err := lookUp(tx, 7, form); id != uint64(i+1) || err != nil {
+			if id, err := lookUp(index.Cursor(), 7, form); id != uint64(i+1) || err != nil {
 				t.Errorf("%s is link %d, %v", u, id, err)
 			}
 		}

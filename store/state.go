@@ -42,7 +42,11 @@ type probe struct {
 const keptProbes = 30
 
 func (s *stateRow) encode() []byte {
-	w := writer{b: make([]byte, 0, 160)}
+	size := stateHead
+	if s.Checks > 0 {
+		size = 160 // about
+	}
+	w := writer{b: make([]byte, 0, size)}
 	w.u64(unixOf(s.Next))
 	w.byte(byte(s.State))
 	var flags byte
