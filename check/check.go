@@ -5,6 +5,7 @@ package check
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"time"
 
@@ -128,6 +129,20 @@ func (f ProbeFunc) Probe(ctx context.Context, t Target) Result { return f(ctx, t
 
 // Close does nothing.
 func (f ProbeFunc) Close() error { return nil }
+
+// For makes the Prober of the URIs of one type, where no sessions are kept: ask
+// is one probe, run as o says.
+func For[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFunc {
+	o = o.WithDefaults()
+	return func(ctx context.Context, t Target) Result {
+		return o.Run(ctx, func(ctx context.Context) Result {
+			if u, ok := t.URI.(U); ok {
+				return ask(ctx, u)
+			}
+			return New(Internal, "internal-error", fmt.Sprintf("a %T given to the wrong prober", t.URI))
+		})
+	}
+}
 
 // Amendment corrects the result that a prober gave for a URI earlier in a run.
 type Amendment struct {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"unicode/utf8"
+
+	"linkcheck/uri"
 )
 
 // OUTCOMES section 1.3, "common, before any bytes".
@@ -110,5 +112,23 @@ func TestRun(t *testing.T) {
 	r = o.Run(t.Context(), func(context.Context) Result { return New(OK, "http-200", "").Flag("b", "a", "b") })
 	if strings.Join(r.Flags, " ") != "a b" || r.At.IsZero() {
 		t.Errorf("got %+v", r)
+	}
+}
+
+func TestFor(t *testing.T) {
+	p := For(Options{}, func(ctx context.Context, u *uri.Telnet) Result {
+		if _, ok := ctx.Deadline(); !ok {
+			t.Error("no deadline")
+		}
+		return New(Reachable, "tcp-accepted", u.At.Host)
+	})
+	for text, want := range map[string]Outcome{"telnet://a.test/": Reachable, "http://a.test/": Internal} {
+		u, err := uri.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.Probe(t.Context(), Target{URI: u}); r.Outcome != want || r.At.IsZero() {
+			t.Errorf("%s: got %+v, want %s", text, r, want)
+		}
 	}
 }

@@ -33,15 +33,11 @@ func fileHow(o Options, ftp how) how {
 	if o.FileHost == "ftp" {
 		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
 	}
-	h := on(check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
-		u, ok := t.URI.(*uri.File)
-		switch {
-		case ok && strings.Contains(u.Host, ".") && o.FileHost == "ftp": // never for a bare name, PROTOCOLS 9
-			return ftp.prober.Probe(ctx, t)
-		case ok:
-			return o.Run(ctx, func(context.Context) check.Result { return stat(o.FileRoot, u) })
+	h := on(check.For(o.Options, func(ctx context.Context, u *uri.File) check.Result {
+		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
+			return ftp.prober.Probe(ctx, check.Target{URI: u})
 		}
-		return check.New(check.Internal, "internal-error", "not a file URI")
+		return stat(o.FileRoot, u)
 	}), does)
 	if does == "" {
 		h.off = "names a file of one machine; --file-root and --file-host say where to look"
@@ -87,16 +83,12 @@ func mailtoHow(o Options) how {
 	if r == nil {
 		r = check.SystemResolver{}
 	}
-	return on(check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
-		return o.Run(ctx, func(ctx context.Context) check.Result { return mailDomain(ctx, r, t.URI) })
+	return on(check.For(o.Options, func(ctx context.Context, m *uri.Mailto) check.Result {
+		return mailDomain(ctx, r, m)
 	}), "look up the domain, never ask a mail server")
 }
 
-func mailDomain(ctx context.Context, r check.Resolver, u uri.URI) check.Result {
-	m, ok := u.(*uri.Mailto)
-	if !ok {
-		return check.New(check.Internal, "internal-error", "not a mailto URI")
-	}
+func mailDomain(ctx context.Context, r check.Resolver, m *uri.Mailto) check.Result {
 	for _, to := range m.To {
 		_, domain, found := strings.Cut(to, "@")
 		if !found || net.ParseIP(strings.Trim(domain, "[]")) != nil {

@@ -21,13 +21,13 @@ import (
 
 // rows is the table. Every protocol is made once and serves its schemes.
 func rows(o Options, self check.Prober) []entry {
-	file := on(ftp.New(ftp.Options{Options: o.Options}), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
+	file := on(ftp.New(o.Options), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
 	article := on(nntp.New(nntp.Options{Options: o.Options, Servers: o.NewsServers}),
 		"asks by STAT for articles and GROUP for groups, many over one session; never logs in")
 	door := on(whois.New(o.Options), "connects")
 	phonebook := on(cso.New(o.Options), "says quit and reads the answer; looks nobody up")
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
-	catalogue := on(z3950.New(z3950.Options{Options: o.Options}),
+	catalogue := on(z3950.New(o.Options),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
 	page := on(web.New(web.Options{Options: o.Options, NoSoft404: o.NoSoft404, IgnoreRobots: o.IgnoreRobots, Fragments: o.Fragments,
 		ParkedHosts: o.ParkedHosts, ParkedMarkers: o.ParkedMarkers, PersistentHosts: o.PersistentHosts}),
@@ -56,9 +56,9 @@ func rows(o Options, self check.Prober) []entry {
 
 		row("z39.50r", "z3950", 210, catalogue),
 		row("z39.50s", "z3950", 210, catalogue),
-		row("wais", "wais", 210, on(wais.New(wais.Options{Options: o.Options}),
+		row("wais", "wais", 210, on(wais.New(o.Options),
 			"asks for the description of the database, makes the search, or fetches 64 octets of the document")),
-		row("prospero", "prospero", 1525, on(prospero.New(prospero.Options{Options: o.Options}),
+		row("prospero", "prospero", 1525, on(prospero.New(o.Options),
 			"asks in one datagram for the attributes of the object, or for the names in the directory")),
 		row("go", "cnrp", 1096, on(cnrp.New(cnrp.Options{Options: o.Options, Services: o.CNRPServices}),
 			"asks the resolution service for itself, a name or an identifier; follows no referral")),

@@ -31,38 +31,30 @@ type Options struct {
 // New makes the prober of go URIs.
 func New(o Options) check.Prober {
 	o.Options = o.WithDefaults()
-	return &prober{o}
+	return check.For(o.Options, prober{o}.probe)
 }
 
 type prober struct{ o Options }
 
-// Close does nothing: connections are not kept.
-func (*prober) Close() error { return nil }
-
-// Probe takes these steps:
+// probe takes these steps:
 //
 //  1. a URI without a server goes to the configured services, in order, until
 //     one knows it; without any there is nobody to ask;
 //  2. POST the query: servicequery for a server alone, else by name or by id;
 //  3. judge the results, or, where there are none, the HTTP status.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.Go)
-		switch {
-		case !ok:
-			return check.New(check.Internal, "internal-error", "not a go URI")
-		case !check.Safe(words(u)...):
-			return check.Classify(check.ErrControl)
-		case u.At != nil:
-			return p.ask(ctx, *u.At, u)
-		}
-		return p.askServices(ctx, u)
-	})
+func (p prober) probe(ctx context.Context, u *uri.Go) check.Result {
+	switch {
+	case !check.Safe(words(u)...):
+		return check.Classify(check.ErrControl)
+	case u.At != nil:
+		return p.ask(ctx, *u.At, u)
+	}
+	return p.askServices(ctx, u)
 }
 
 // askServices asks the configured services. What counts is the first that
 // knows the name, else the first that did not plainly say no, else the no.
-func (p *prober) askServices(ctx context.Context, u *uri.Go) check.Result {
+func (p prober) askServices(ctx context.Context, u *uri.Go) check.Result {
 	if len(p.o.Services) == 0 || kindOf(u) == service {
 		return check.New(check.NotDereferenceable, "no-cnrp-service", "")
 	}
@@ -94,7 +86,7 @@ func endpoint(s string) uri.Endpoint {
 }
 
 // ask makes one HTTP exchange on a connection of its own.
-func (p *prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Result {
+func (p prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Result {
 	c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), min(p.o.MaxBytes, maxAnswer))
 	if err != nil {
 		return check.Classify(err)
@@ -105,7 +97,7 @@ func (p *prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Resu
 	return r
 }
 
-func (p *prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go) check.Result {
+func (p prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go) check.Result {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/", strings.NewReader(query(u)))
 	if err != nil {
 		return check.New(check.Invalid, "uri-host-bad", err.Error())

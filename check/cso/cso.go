@@ -16,24 +16,14 @@ import (
 // lines that are continued, and a colon.
 var reply = regexp.MustCompile(`^-?[1-6]\d\d:`)
 
-// New makes the prober of cso and ph URLs.
+// New makes the prober of cso and ph URLs: it sends quit and reads one line.
 func New(o check.Options) check.Prober {
-	return &prober{o.WithDefaults()}
-}
-
-type prober struct{ o check.Options }
-
-// Close does nothing: no session is kept.
-func (*prober) Close() error { return nil }
-
-// Probe sends quit and reads one line.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		at, ok := uri.EndpointOf(t.URI)
+	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
+		at, ok := uri.EndpointOf(u)
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
 		}
-		c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), check.MaxLine)
+		c, err := check.Dial(ctx, o.Dialer, check.Address(at), check.MaxLine)
 		if err != nil {
 			return check.Classify(err)
 		}

@@ -21,28 +21,19 @@ const maxRead = 1 << 10
 // foreign tells other protocols by their first words.
 var foreign = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\+OK|\* OK)`)
 
-// New makes the prober of finger URLs.
+// New makes the prober of finger URLs: it sends the request line and reads the
+// beginning of the answer.
 func New(o check.Options) check.Prober {
-	return &prober{o.WithDefaults()}
-}
-
-type prober struct{ o check.Options }
-
-// Close does nothing: no session is kept.
-func (*prober) Close() error { return nil }
-
-// Probe sends the request line and reads the beginning of the answer.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		at, ok := uri.EndpointOf(t.URI)
+	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
+		at, ok := uri.EndpointOf(u)
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
 		}
-		request, err := requestOf(t.URI)
+		request, err := requestOf(u)
 		if err != nil {
 			return check.Classify(err)
 		}
-		c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), maxRead)
+		c, err := check.Dial(ctx, o.Dialer, check.Address(at), maxRead)
 		if err != nil {
 			return check.Classify(err)
 		}

@@ -49,7 +49,7 @@ func FuzzSession(f *testing.F) {
 	u := parse("ftp://anonymous:secret@h.example/pub/f")
 	f.Fuzz(func(t *testing.T, said []byte) {
 		c := &tape{r: bytes.NewReader(said)}
-		p := New(Options{Options: check.Options{Dialer: tapes{c}, Timeout: time.Second}})
+		p := New(check.Options{Dialer: tapes{c}, Timeout: time.Second})
 		r := p.Probe(context.Background(), check.Target{URI: u})
 		p.Probe(context.Background(), check.Target{URI: u}) // with what is left on the tape
 		p.Close()

@@ -16,20 +16,14 @@ import (
 	"linkcheck/uri"
 )
 
-// Options is what New needs.
-type Options struct {
-	check.Options
-}
-
 // New makes the prober of ftp URLs, and of file URLs with a host, which the
 // seeds read as anonymous FTP (UDI, 1991).
-func New(o Options) check.Prober {
-	o.Options = o.Options.WithDefaults()
-	return &prober{o: o}
+func New(o check.Options) check.Prober {
+	return &prober{o: o.WithDefaults()}
 }
 
 type prober struct {
-	o    Options
+	o    check.Options
 	idle check.Sessions[string, *session] // by address
 }
 
@@ -166,7 +160,7 @@ func safe(u *uri.FTP) bool {
 
 // session is one conversation with a server.
 type session struct {
-	o    Options
+	o    check.Options
 	ctx  context.Context // of the probe under way: the library's dial function takes none
 	u    *uri.FTP
 	wire *wire

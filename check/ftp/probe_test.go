@@ -48,7 +48,7 @@ func TestRows(t *testing.T) {
 	for _, r := range rows() {
 		t.Run(r.name, func(t *testing.T) {
 			s := labtest.Serve(t, strings.Split(r.script, next)...)
-			p := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
+			p := New(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
 			got := p.Probe(context.Background(), check.Target{URI: s.URI(r.url)})
 			p.Close()
 			if got.Outcome != r.outcome || got.Reason != r.reason || got.Evidence != r.evidence {
@@ -72,7 +72,7 @@ func TestUDI(t *testing.T) {
 		S: 250 ok\r\n
 		C: SIZE a b\r\n
 		S: 213 3\r\n`+quit)
-	p := New(Options{Options: check.Options{Dialer: s.DialerFor("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
+	p := New(check.Options{Dialer: s.DialerFor("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
 	got := p.Probe(t.Context(), check.Target{URI: s.URI("file://ftp.lib.edu/pub/a%20b")})
 	p.Close()
 	if got.Outcome != check.OK || got.Reason != "ftp-213" {
@@ -118,7 +118,7 @@ func TestReuse(t *testing.T) {
 		c: SIZE e\r\nQUIT\r\n`, in+`
 		C: SIZE e\r\n
 		S: 213 6\r\n`+quit)
-	p := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"}})
+	p := New(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
 	for _, url := range []string{"ftp://{at}/a", "ftp://{at}/pub/b", "ftp://{at}/link/", "ftp://{at}/%2Fetc/motd",
 		"ftp://ann@{at}/c", "ftp://{at}/d", "ftp://{at}/e"} {
 		if r := p.Probe(t.Context(), check.Target{URI: s.URI(url)}); r.Outcome != check.OK {

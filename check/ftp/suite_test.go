@@ -3,7 +3,6 @@ package ftp
 import (
 	"testing"
 
-	"linkcheck/check"
 	"linkcheck/check/checktest"
 	"linkcheck/uri"
 )
@@ -18,7 +17,7 @@ func parse(s string) uri.URI {
 
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
-		New:      func(o check.Options) check.Prober { return New(Options{Options: o}) },
+		New:      New,
 		URL:      func(addr string) uri.URI { return parse("ftp://anonymous:secret@" + addr + "/pub/f") },
 		Speaks:   "ftp",
 		Greeting: "220 ready\r\n",

@@ -27,7 +27,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Cleanup(func() { c.Close(); wg.Wait() })
 	g := &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
-	p := New(Options{check.Options{Dialer: g}})
+	p := New(check.Options{Dialer: g})
 	host := "prospero://" + c.LocalAddr().String() + "/"
 	for url, want := range map[string]check.Reason{
 		host + "/papers/one": "prospero-object",

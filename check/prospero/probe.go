@@ -19,23 +19,14 @@ const (
 	firstID, secondID = 0x4c4c, 0x4d4d
 )
 
-// Options is what New needs.
-type Options struct {
-	check.Options
-}
-
 // New makes the prober of prospero URLs.
-func New(o Options) check.Prober {
-	o.Options = o.WithDefaults()
-	return &prober{o}
+func New(o check.Options) check.Prober {
+	return check.For(o, prober{o.WithDefaults()}.probe)
 }
 
-type prober struct{ o Options }
+type prober struct{ o check.Options }
 
-// Close does nothing: sockets are not kept.
-func (*prober) Close() error { return nil }
-
-// Probe takes these steps:
+// probe takes these steps:
 //
 //  1. send VERSION and GET-OBJECT-INFO in one datagram; for an archie query, or
 //     without a name, VERSION alone;
@@ -45,25 +36,19 @@ func (*prober) Close() error { return nil }
 //  4. where the server has none of the attributes, ask for the names in it: a
 //     directory may have none;
 //  5. a server that says where the object is now is believed: ask there.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.Prospero)
-		if !ok {
-			return check.New(check.Internal, "internal-error", "not a prospero URL")
+func (p prober) probe(ctx context.Context, u *uri.Prospero) check.Result {
+	var hops []check.Hop
+	var bytes int64
+	for {
+		v, n := p.ask(ctx, u)
+		bytes += n
+		if v.forwarded == nil || len(hops) == maxHops {
+			v.result.Bytes = bytes
+			return arrived(v.result, hops)
 		}
-		var hops []check.Hop
-		var bytes int64
-		for {
-			v, n := p.ask(ctx, u)
-			bytes += n
-			if v.forwarded == nil || len(hops) == maxHops {
-				v.result.Bytes = bytes
-				return arrived(v.result, hops)
-			}
-			u = v.forwarded
-			hops = append(hops, check.Hop{URL: address(u)})
-		}
-	})
+		u = v.forwarded
+		hops = append(hops, check.Hop{URL: address(u)})
+	}
 }
 
 // arrived adds the way to what was found at its end.
@@ -79,7 +64,7 @@ func arrived(r check.Result, hops []check.Hop) check.Result {
 }
 
 // ask puts the one or two questions to one server.
-func (p *prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
+func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 	version := "0"
 	for _, f := range u.Fields {
 		if strings.EqualFold(f.Name, "object-version") {

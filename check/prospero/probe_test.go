@@ -151,7 +151,7 @@ type row struct {
 func (c row) run(t *testing.T) {
 	t.Run(c.name, func(t *testing.T) {
 		u := &uri.Prospero{At: server(t, c.steps...), HSOName: c.object}
-		got := New(Options{check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}}).Probe(context.Background(), check.Target{URI: u})
+		got := New(check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}).Probe(context.Background(), check.Target{URI: u})
 		if got.Outcome != c.outcome || got.Reason != c.reason || got.Evidence != c.evidence || !strings.HasPrefix(got.Reply, c.reply) {
 			t.Errorf("got %v(%s) %v %q, want %v(%s) %v %q", got.Outcome, got.Reason, got.Evidence, got.Reply, c.outcome, c.reason, c.evidence, c.reply)
 		}
@@ -249,7 +249,7 @@ func TestObjectVersion(t *testing.T) {
 	text := "VERSION\nGET-OBJECT-INFO ACCESS-METHOD+SIZE+LAST-MODIFIED ASCII '/x' 2\n"
 	at := server(t, step{asked: request(firstID, text), answered: [][]byte{says(0x4c, "ATTRIBUTE a\n")}})
 	u := &uri.Prospero{At: at, HSOName: "/x", Fields: []uri.Param{{Name: "OBJECT-VERSION", Value: "2"}}}
-	r := New(Options{check.Options{Dialer: dialer{}, Timeout: time.Second}}).Probe(context.Background(), check.Target{URI: u})
+	r := New(check.Options{Dialer: dialer{}, Timeout: time.Second}).Probe(context.Background(), check.Target{URI: u})
 	if r.Outcome != check.OK {
 		t.Errorf("got %v(%s)", r.Outcome, r.Reason)
 	}
@@ -271,7 +271,7 @@ func TestForwarded(t *testing.T) {
 			line := "FORWARDED INTERNET-D 127.0.0.1(" + check.Address(second)[len("127.0.0.1:"):] + ") ASCII '/new name' 0\n"
 			first := server(t, step{asked: info("/x"), answered: [][]byte{says(0x4c, line)}})
 			u := &uri.Prospero{At: first, HSOName: "/x"}
-			r := New(Options{check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}}).Probe(context.Background(), check.Target{URI: u})
+			r := New(check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}).Probe(context.Background(), check.Target{URI: u})
 			if r.Outcome != c.outcome || r.Reason != c.reason {
 				t.Errorf("got %v(%s) %q", r.Outcome, r.Reason, r.Reply)
 			}

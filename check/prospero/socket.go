@@ -25,7 +25,7 @@ type listener struct {
 	stop  func() bool
 }
 
-func (p *prober) listen(ctx context.Context, at uri.Endpoint) (*listener, error) {
+func (p prober) listen(ctx context.Context, at uri.Endpoint) (*listener, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"linkcheck/check"
 	"linkcheck/check/checktest"
 	"linkcheck/uri"
 )
@@ -62,7 +61,7 @@ func TestParsePacket(t *testing.T) {
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
 		UDP: true,
-		New: func(o check.Options) check.Prober { return New(Options{o}) },
+		New: New,
 		URL: func(addr string) uri.URI {
 			host, port, _ := net.SplitHostPort(addr)
 			n, _ := strconv.Atoi(port)

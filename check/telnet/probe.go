@@ -26,41 +26,32 @@ type Options struct {
 
 // New makes the prober of telnet, tn3270 and rlogin URLs.
 func New(o Options) check.Prober {
-	o.Options = o.Options.WithDefaults()
+	o.Options = o.WithDefaults()
 	if o.Wait <= 0 {
 		o.Wait = defaultWait
 	}
 	o.Wait = min(o.Wait, o.Timeout/2)
-	return &prober{o}
+	return check.For(o.Options, prober{o}.probe)
 }
 
 type prober struct{ o Options }
 
-// Close does nothing: no session is kept.
-func (*prober) Close() error { return nil }
-
-// Probe takes these steps:
+// probe takes these steps:
 //
 //  1. connect; for rlogin that is all, since more would be a login;
 //  2. listen, and refuse each option once;
 //  3. stop after a kilobyte, some silence after the first words, or no word in time;
 //  4. any word of telnet or any text is an answer, but for the greetings of
 //     SSH and HTTP; silence is a host that waits; closing at once is temporary.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.Telnet)
-		if !ok {
-			return check.New(check.Internal, "internal-error", "not a telnet URL")
-		}
-		r := p.ask(ctx, u)
-		if u.User != nil && u.User.Password != nil {
-			r = r.Flag("credentials-in-url")
-		}
-		return r
-	})
+func (p prober) probe(ctx context.Context, u *uri.Telnet) check.Result {
+	r := p.ask(ctx, u)
+	if u.User != nil && u.User.Password != nil {
+		r = r.Flag("credentials-in-url")
+	}
+	return r
 }
 
-func (p *prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
+func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
 	c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), maxRead)
 	if err != nil {
 		return check.Classify(err)

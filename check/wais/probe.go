@@ -10,23 +10,14 @@ import (
 	"linkcheck/uri"
 )
 
-// Options is what New needs.
-type Options struct {
-	check.Options
-}
-
 // New makes the prober of wais URLs.
-func New(o Options) check.Prober {
-	o.Options = o.WithDefaults()
-	return &prober{o}
+func New(o check.Options) check.Prober {
+	return check.For(o, prober{o.WithDefaults()}.probe)
 }
 
-type prober struct{ o Options }
+type prober struct{ o check.Options }
 
-// Close does nothing: connections are not kept.
-func (*prober) Close() error { return nil }
-
-// Probe takes these steps:
+// probe takes these steps:
 //
 //  1. connect and send Init;
 //  2. accepted: ask on the same connection. Refused, closed or silent: ask
@@ -37,18 +28,12 @@ func (*prober) Close() error { return nil }
 //  4. a document whose retrieval ends the connection after a good Init may lie
 //     in a database that is gone: ask for that;
 //  5. where nothing answers, a Z39.50 Init tells whether it is another protocol.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.WAIS)
-		if !ok {
-			return check.New(check.Internal, "internal-error", "not a wais URL")
-		}
-		c := &conversation{o: p.o.Options, at: u.At}
-		defer c.hangUp()
-		r := c.ask(ctx, u)
-		r.Bytes = c.bytes()
-		return r
-	})
+func (p prober) probe(ctx context.Context, u *uri.WAIS) check.Result {
+	c := &conversation{o: p.o, at: u.At}
+	defer c.hangUp()
+	r := c.ask(ctx, u)
+	r.Bytes = c.bytes()
+	return r
 }
 
 // ask is the sequence that REAL-SERVERS section A recommends.

@@ -129,7 +129,7 @@ func (c row) run(t *testing.T) {
 		s := labtest.Serve(t, c.scripts...)
 		u := *c.u
 		u.At = s.At
-		got := New(Options{check.Options{Dialer: s.Dialer(), Timeout: time.Second}}).Probe(context.Background(), check.Target{URI: &u})
+		got := New(check.Options{Dialer: s.Dialer(), Timeout: time.Second}).Probe(context.Background(), check.Target{URI: &u})
 		if got.Outcome != c.outcome || got.Reason != c.reason || got.Evidence != c.evidence || !slices.Equal(got.Flags, c.flags) {
 			t.Errorf("got %v(%s) %v %v %q, want %v(%s) %v %v", got.Outcome, got.Reason, got.Evidence, got.Flags, got.Reply,
 				c.outcome, c.reason, c.evidence, c.flags)

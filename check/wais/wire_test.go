@@ -103,7 +103,7 @@ func TestRecordedAnswers(t *testing.T) {
 func TestSuite(t *testing.T) {
 	head := func(n, body string) string { return n + "z2wais        0" + body }
 	checktest.Run(t, checktest.Case{
-		New: func(o check.Options) check.Prober { return New(Options{o}) },
+		New: New,
 		URL: func(addr string) uri.URI {
 			u := document("db", "TEXT", simple)
 			host, port, _ := net.SplitHostPort(addr)

@@ -10,24 +10,14 @@ import (
 	"linkcheck/uri"
 )
 
-// New makes the prober of whois URLs.
+// New makes the prober of whois URLs: it connects and goes.
 func New(o check.Options) check.Prober {
-	return &prober{o.WithDefaults()}
-}
-
-type prober struct{ o check.Options }
-
-// Close does nothing: no session is kept.
-func (*prober) Close() error { return nil }
-
-// Probe connects and goes.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		at, ok := uri.EndpointOf(t.URI)
+	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
+		at, ok := uri.EndpointOf(u)
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
 		}
-		c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), 1)
+		c, err := check.Dial(ctx, o.Dialer, check.Address(at), 1)
 		if err != nil {
 			return check.Classify(err)
 		}

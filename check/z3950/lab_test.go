@@ -26,7 +26,7 @@ func TestLab(t *testing.T) {
 	})
 	t.Cleanup(func() { l.Close(); wg.Wait() })
 	g := &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
-	p := New(Options{check.Options{Dialer: g}})
+	p := New(check.Options{Dialer: g})
 	host := l.Addr().String()
 	for url, want := range map[string]check.Reason{
 		"z39.50s://" + host + "/books":                            "z3950-init",

@@ -12,23 +12,14 @@ import (
 // one at a time.
 const maxDatabases = 8
 
-// Options is what New needs.
-type Options struct {
-	check.Options
-}
-
 // New makes the prober of z39.50r and z39.50s URLs.
-func New(o Options) check.Prober {
-	o.Options = o.WithDefaults()
-	return &prober{o}
+func New(o check.Options) check.Prober {
+	return check.For(o, prober{o.WithDefaults()}.probe)
 }
 
-type prober struct{ o Options }
+type prober struct{ o check.Options }
 
-// Close does nothing: a result set dies with its connection, so none is kept.
-func (*prober) Close() error { return nil }
-
-// Probe takes these steps:
+// probe takes these steps:
 //
 //  1. connect and send Init, versions 1 to 3, search and present;
 //  2. without a docid stop here: RFC 2056 has no operation for "is the database
@@ -38,26 +29,20 @@ func (*prober) Close() error { return nil }
 //     in version 2, or in one database at a time;
 //  4. exactly one hit is success; with esn or rs present that record too;
 //  5. say Close in version 3.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.Z3950)
-		if !ok {
-			return check.New(check.Internal, "internal-error", "not a z39.50 URL")
-		}
-		r, again := p.converse(ctx, u, true)
-		if again {
-			before := r.Bytes
-			r, _ = p.converse(ctx, u, false)
-			r.Bytes += before
-		}
-		return r
-	})
+func (p prober) probe(ctx context.Context, u *uri.Z3950) check.Result {
+	r, again := p.converse(ctx, u, true)
+	if again {
+		before := r.Bytes
+		r, _ = p.converse(ctx, u, false)
+		r.Bytes += before
+	}
+	return r
 }
 
 // converse makes one connection. again says that the server cannot read our
 // version 3 search, so that version 2 is worth a try.
-func (p *prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Result, again bool) {
-	s, err := dial(ctx, p.o.Options, u.At)
+func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Result, again bool) {
+	s, err := dial(ctx, p.o, u.At)
 	if err != nil {
 		return failed(err), false
 	}

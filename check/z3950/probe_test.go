@@ -50,7 +50,7 @@ func probe(t *testing.T, u *uri.Z3950, scripts ...string) check.Result {
 	t.Helper()
 	s := labtest.Serve(t, scripts...)
 	u.At = s.At
-	p := New(Options{check.Options{Dialer: s.Dialer(), Timeout: time.Second}})
+	p := New(check.Options{Dialer: s.Dialer(), Timeout: time.Second})
 	defer p.Close()
 	return p.Probe(context.Background(), check.Target{URI: u})
 }

@@ -8,7 +8,6 @@ import (
 
 	"go.uber.org/goleak"
 
-	"linkcheck/check"
 	"linkcheck/check/checktest"
 	"linkcheck/uri"
 )
@@ -30,7 +29,7 @@ func TestSuite(t *testing.T) {
 		lies = append(lies, string(octets(t, lie)))
 	}
 	checktest.Run(t, checktest.Case{
-		New: func(o check.Options) check.Prober { return New(Options{o}) },
+		New: New,
 		URL: func(addr string) uri.URI {
 			u := docid()
 			host, port, _ := net.SplitHostPort(addr)
