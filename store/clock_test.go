@@ -40,6 +40,41 @@ func TestClockThatJumps(t *testing.T) {
 	mustVerify(t, s)
 }
 
+// TestClockThatJumpsALittle: one night under a clock some weeks ahead; its links are
+// due when the clock is right again, not when it gets there.
+func TestClockThatJumpsALittle(t *testing.T) {
+	for _, days := range []int{1, 5, 40, 110, 400} {
+		s := openTest(t)
+		read(t, s, "a.txt", epoch, "http://a.example.net/", "http://b.example.net/", "http://c.example.net/")
+		visit := func(run uint64, at time.Time, list ...Checked) {
+			t.Helper()
+			if _, err := s.StartRun(Run{Started: at}); err != nil {
+				t.Fatal(err)
+			}
+			for i := range list {
+				list[i].Result.At = at
+			}
+			if err := s.Record(run, Policy{}, list); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ahead := epoch.Add(time.Duration(days) * day)
+		visit(1, epoch, Checked{1, rOK})
+		visit(2, ahead, Checked{2, rOK}, Checked{3, r404})
+		tomorrow := epoch.Add(day / 2)
+		if due := collect(t, s.Due(tomorrow, Filter{})); len(due) != 2 || due[0].ID != 2 || due[1].ID != 3 {
+			t.Errorf("%d days ahead: due %v", days, due)
+		}
+		visit(3, tomorrow, Checked{2, rOK}, Checked{3, r404})
+		if due := collect(t, s.Due(tomorrow, Filter{})); len(due) != 0 {
+			t.Errorf("%d days ahead: due again %v", days, due)
+		}
+		if l, err := s.Link(3); err != nil || l.Strikes != 1 || !l.NextCheck.Equal(tomorrow.Add(day)) && days > 1 {
+			t.Errorf("%d days ahead: %+v, %v", days, l, err)
+		}
+	}
+}
+
 func TestPinsHoldForATime(t *testing.T) {
 	now := epoch
 	s := openTest(t)

@@ -36,7 +36,7 @@ func (s *Store) Due(now time.Time, f Filter) iter.Seq2[Turn, error] {
 	return func(yield func(Turn, error) bool) {
 		d := dueScan{s: s, now: now, f: f}
 		d.f.Host = strings.ToLower(f.Host)
-		err := d.readVersions()
+		err := d.readRuns()
 		for next := []byte{}; next != nil && err == nil; {
 			var page []Turn
 			page, next, err = d.page(next)
@@ -57,19 +57,23 @@ type dueScan struct {
 	now  time.Time
 	f    Filter
 	same map[uint64]bool // runs of this version
+
+	// ahead: a run was made under a clock that was ahead of now.
+	ahead bool
 }
 
-func (d *dueScan) readVersions() error {
+// readRuns notes what the runs so far mean for this one.
+func (d *dueScan) readRuns() error {
 	d.same = map[uint64]bool{}
-	if d.f.Version == "" {
-		return nil
-	}
 	for r, err := range d.s.Runs() {
 		if err != nil {
 			return err
 		}
-		if r.Version == d.f.Version {
+		if d.f.Version != "" && r.Version == d.f.Version {
 			d.same[r.ID] = true
+		}
+		if r.Started.Sub(d.now) > dueSlack {
+			d.ahead = true
 		}
 	}
 	return nil
@@ -121,6 +125,8 @@ func (d *dueScan) wants(h *head, v []byte) bool {
 	case h.next.IsZero() && d.f.Version != "" && (h.state == InvalidState || h.state == NotCheckable):
 		r := reader{b: v[stateHead:]}
 		return !d.same[r.uint()]
+	case d.ahead && !h.next.IsZero():
+		return h.lastProbe(v).Sub(d.now) > dueSlack // and so its date means nothing
 	}
 	return false
 }

@@ -138,6 +138,20 @@ type head struct {
 	live  uint32
 }
 
+// lastProbe reads when the link of this row was asked last; zero: never.
+func (h *head) lastProbe(row []byte) time.Time {
+	if len(row) == stateHead {
+		return time.Time{}
+	}
+	r := reader{b: row[stateHead:]}
+	r.uint()
+	if h.flags&flagFinal != 0 {
+		r.u64()
+	}
+	r.byte()
+	return r.time()
+}
+
 func readHead(b []byte) head {
 	return head{
 		next:  timeOf(binary.BigEndian.Uint64(b)),
