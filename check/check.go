@@ -98,29 +98,6 @@ type Prober interface {
 	Close() error
 }
 
-// Walker is a Prober whose probes may lead from host to host. Each of these wants
-// to be asked in its turn, so a probe comes in parts, one a host.
-type Walker interface {
-	Prober
-	// Walk is Probe up to where it leads to another host: then rest is not nil,
-	// and the result holds the redirects so far; none where no host was asked yet.
-	Walk(ctx context.Context, t Target) (r Result, rest *Rest)
-}
-
-// Rest is what is left of a probe.
-type Rest struct {
-	At uri.URI                                   // whose host is to be asked next
-	Go func(ctx context.Context) (Result, *Rest) // asks it; once
-}
-
-// Finished makes the rest of a probe whose turns nobody keeps.
-func Finished(ctx context.Context, r Result, rest *Rest) Result {
-	for rest != nil {
-		r, rest = rest.Go(ctx)
-	}
-	return r
-}
-
 // ProbeFunc is a Prober that keeps no sessions.
 type ProbeFunc func(ctx context.Context, t Target) Result
 

@@ -57,11 +57,9 @@ func (c *Conn) Rearm(ctx context.Context, budget int64) {
 	c.stop = context.AfterFunc(ctx, func() { c.Conn.SetDeadline(time.Unix(1, 0)) })
 }
 
-// Disarm lets the connection wait without a deadline, until Rearm. False says
-// that its context has ended meanwhile: it is to be closed.
-func (c *Conn) Disarm() bool {
-	return c.stop() && c.Conn.SetDeadline(time.Time{}) == nil
-}
+// Disarm lets the connection wait for Rearm, whatever becomes of its context.
+// False says that this has ended already: the connection is to be closed.
+func (c *Conn) Disarm() bool { return c.stop() }
 
 // Allow sets how many octets may still come.
 func (c *Conn) Allow(budget int64) { c.budget = budget }

@@ -24,11 +24,10 @@ const inlineWait = 2 * time.Minute
 // worker; one goroutine decides, and calls emit.
 type engine struct {
 	*gates
-	o      CheckOptions
-	walker check.Walker // nil: probes do not come in parts
-	pacer  check.Pacer  // nil: none
-	facts  facts
-	legs   map[uint64]*leg
+	o     CheckOptions
+	pacer check.Pacer // nil: none
+	facts facts
+	legs  map[uint64]*leg
 
 	inflight int // jobs with the workers
 
@@ -59,7 +58,6 @@ const maxLegs = 10_000
 
 func newEngine(o CheckOptions) *engine {
 	e := &engine{gates: newGates(o.PerHost), o: o, legs: map[uint64]*leg{}}
-	e.walker, _ = o.Prober.(check.Walker)
 	e.byName = o.Route == nil
 	e.pacer, _ = o.Prober.(check.Pacer)
 	return e
@@ -260,11 +258,7 @@ func (e *engine) work(ctx context.Context, j job) outcome {
 			d.result = fact
 			return d
 		}
-		if e.walker != nil {
-			d.result, d.rest = e.walker.Walk(ctx, target)
-		} else {
-			d.result = e.o.Prober.Probe(ctx, target)
-		}
+		d.result, d.rest = check.Walk(ctx, e.o.Prober, target)
 		e.asked(&d, target.URI)
 		e.facts.learn(at, d.rest == nil && ofHost(d.result.Reason), &d.result)
 	}

@@ -88,10 +88,7 @@ func (p *Probers) Probe(ctx context.Context, t check.Target) check.Result {
 // Walk implements check.Walker by the scheme of the target.
 func (p *Probers) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
 	prober, _ := p.Lookup(t.URI.Scheme())
-	if w, ok := prober.(check.Walker); ok {
-		return w.Walk(ctx, t)
-	}
-	return prober.Probe(ctx, t), nil
+	return check.Walk(ctx, prober, t)
 }
 
 // Close drops the idle sessions of all probers.

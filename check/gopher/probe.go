@@ -30,57 +30,64 @@ type prober struct{ o Options }
 // Close does nothing: a Gopher connection serves one request.
 func (*prober) Close() error { return nil }
 
-// Probe takes these steps:
+// Probe implements check.Prober: all of Walk.
+func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
+	r, rest := p.Walk(ctx, t)
+	return check.Finished(ctx, r, rest)
+}
+
+// Walk implements check.Walker in these steps:
 //
-//  1. an item that names another protocol goes to the prober of that protocol;
+//  1. an item that names another protocol goes to the prober of that protocol,
+//     when the host it names has its turn;
 //  2. send the selector with its search words, or, for a Gopher+ URL, ask for
 //     the attributes ("!", the HEAD of Gopher+);
 //  3. read until the answer can be judged, it ends, or a limit is reached;
 //  4. judge it: a Gopher+ header by its code, a menu by its items, anything
 //     else by the known ways of saying no;
 //  5. a server without Gopher+ that seems to refuse is asked for the plain item.
-func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	return p.o.Run(ctx, func(ctx context.Context) check.Result {
-		u, ok := t.URI.(*uri.Gopher)
-		if !ok {
-			return check.New(check.Internal, "internal-error", "not a gopher URL")
+func (p *prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
+	said := func(f func(context.Context) check.Result) (check.Result, *check.Rest) { return p.o.Run(ctx, f), nil }
+	just := func(r check.Result) (check.Result, *check.Rest) {
+		return said(func(context.Context) check.Result { return r })
+	}
+	u, ok := t.URI.(*uri.Gopher)
+	if !ok {
+		return just(check.New(check.Internal, "internal-error", "not a gopher URL"))
+	}
+	target := pointer(u)
+	if target == "" {
+		return said(func(ctx context.Context) check.Result { return p.ask(ctx, u) })
+	}
+	other, err := uri.Parse(target)
+	switch {
+	case err != nil:
+		return just(check.InvalidResult(err))
+	case p.o.Elsewhere == nil:
+		return just(check.New(check.Unsupported, "no-client", target))
+	}
+	return check.Onward(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior}, func(r check.Result) check.Result {
+		if r.FinalURL == "" {
+			r.FinalURL = target
 		}
-		if r, other := p.elsewhere(ctx, t, u); other {
-			return r
-		}
-		return p.ask(ctx, u)
+		return r
 	})
 }
 
-// elsewhere hands items that are pointers to the protocol they name
-// (RFC 1436 section 3.8, OUTCOMES 1.4).
-func (p *prober) elsewhere(ctx context.Context, t check.Target, u *uri.Gopher) (check.Result, bool) {
-	target := ""
+// pointer gives what an item of another protocol points at (RFC 1436 section 3.8,
+// OUTCOMES 1.4); "" for a real item.
+func pointer(u *uri.Gopher) string {
 	switch u.Type {
 	case '8':
-		target = "telnet://" + authority(u.At) + "/"
+		return "telnet://" + authority(u.At) + "/"
 	case 'T':
-		target = "tn3270://" + authority(u.At) + "/"
+		return "tn3270://" + authority(u.At) + "/"
 	case '2':
-		target = "cso://" + authority(u.At) + "/"
+		return "cso://" + authority(u.At) + "/"
 	case 'h':
-		target = webTarget(u)
+		return webTarget(u)
 	}
-	if target == "" {
-		return check.Result{}, false
-	}
-	other, err := uri.Parse(target)
-	if err != nil {
-		return check.InvalidResult(err), true
-	}
-	if p.o.Elsewhere == nil {
-		return check.New(check.Unsupported, "no-client", target), true
-	}
-	r := p.o.Elsewhere.Probe(ctx, check.Target{URI: other, Prior: t.Prior})
-	if r.FinalURL == "" {
-		r.FinalURL = target
-	}
-	return r, true
+	return ""
 }
 
 // webTarget gives the URL of a web link in disguise, "" for a real item: a

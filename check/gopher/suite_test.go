@@ -58,3 +58,20 @@ func TestElsewhere(t *testing.T) {
 		t.Errorf("nonsense: %s(%s)", r.Outcome, r.Reason)
 	}
 }
+
+// What an item points at is asked when the host that it names has its turn; the
+// gopher server is not asked at all. DESIGN law 6.
+func TestElsewhereInTurn(t *testing.T) {
+	asked := 0
+	spy := check.ProbeFunc(func(context.Context, check.Target) check.Result {
+		asked++
+		return check.New(check.OK, "http-200", "")
+	})
+	r, rest := check.Walk(t.Context(), New(Options{Elsewhere: spy}), check.Target{URI: parse(t, "gopher://h.lib/hURL:http://web.lib/a")})
+	if rest == nil || rest.At.String() != "http://web.lib/a" || len(r.Hops) != 0 || asked != 0 {
+		t.Fatalf("%+v, %+v, asked %d times", r, rest, asked)
+	}
+	if r, rest = rest.Go(t.Context()); rest != nil || asked != 1 || r.Outcome != check.OK || r.FinalURL != "http://web.lib/a" {
+		t.Errorf("%+v, %+v, asked %d times", r, rest, asked)
+	}
+}

@@ -57,12 +57,11 @@ func (p *cleartext) RoundTrip(req *http.Request) (*http.Response, error) {
 	ctx, address := req.Context(), authorityWithPort(req.URL.Host)
 	for {
 		c, used := p.idle.Take(address)
-		if used && !silent(c.Conn.Conn) {
-			c.Close()
-			continue
-		}
 		if used {
-			c.Rearm(ctx, maxHeader)
+			if c.Rearm(ctx, maxHeader); !silent(c.Conn.Conn) {
+				c.Close()
+				continue
+			}
 		} else {
 			conn, err := check.Dial(ctx, p.dialer, address, maxHeader)
 			if err != nil {

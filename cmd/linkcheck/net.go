@@ -213,17 +213,7 @@ func (p unproxied) Walk(ctx context.Context, t check.Target) (check.Result, *che
 	if err != nil {
 		return check.InvalidResult(err).Flag("proxied"), nil
 	}
-	return check.Result{}, &check.Rest{At: u, Go: func(ctx context.Context) (check.Result, *check.Rest) {
-		return proxied(p.Probers.Walk(ctx, check.Target{URI: u, Prior: t.Prior}))
-	}}
-}
-
-// proxied flags the result at the end of a walk.
-func proxied(r check.Result, rest *check.Rest) (check.Result, *check.Rest) {
-	if rest == nil {
-		return r.Flag("proxied"), nil
-	}
-	return r, &check.Rest{At: rest.At, Go: func(ctx context.Context) (check.Result, *check.Rest) { return proxied(rest.Go(ctx)) }}
+	return check.Onward(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.Flag("proxied") })
 }
 
 // checkOptions are the flags as the crawl wants them.
