@@ -12,11 +12,21 @@ import (
 	"linkcheck/uri"
 )
 
-// Every scheme that uri knows has a row, be it one that says why it is not probed.
+// Every scheme that uri knows has a row, be it one that says why it is not probed,
+// and no row promises anything about a scheme that uri does not know.
 func TestEverySchemeHasAProber(t *testing.T) {
 	p := Table(Options{})
 	if len(uri.Schemes()) == 0 {
 		t.Fatal("uri.Schemes lists nothing")
+	}
+	known := map[string]bool{}
+	for _, s := range uri.Schemes() {
+		known[s.Name] = true
+	}
+	for _, row := range p.Rows() {
+		if !known[row.Scheme] {
+			t.Errorf("uri does not know the scheme %q", row.Scheme)
+		}
 	}
 	for _, s := range uri.Schemes() {
 		prober, row := p.Lookup(s.Name)
