@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -18,9 +19,12 @@ import (
 // night; without the message they are asked about as ever (RFC 2392, RFC 5538).
 func TestNamedInTheArchive(t *testing.T) {
 	l := newLibrary(t)
+	var mu sync.Mutex
 	var asked []string
 	prober := check.ProbeFunc(func(_ context.Context, t check.Target) check.Result {
+		mu.Lock()
 		asked = append(asked, t.URI.String())
+		mu.Unlock()
 		return check.New(check.NotDereferenceable, "names-only", "")
 	})
 	night := func(want string, state store.State, questions int) {
