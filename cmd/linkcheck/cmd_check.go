@@ -40,15 +40,19 @@ func cmdCheck(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [URI...]",
 		Short: "Ask servers about URIs, once each; or about the links of the store that are due",
-		Long: `With URIs (or "-" and one a line on standard input): ask about each once and print
-what was learned, in the order given; nothing is stored. Without: check the links of
-the store that are due, as run does after reading its sources.`,
+		Long: `With URIs, or "-" for one a line on standard input (empty lines and those that begin
+with "#" are passed over): ask about each once and print what was learned, in the order
+given; nothing is stored. Without: check the links of the store that are due, as run
+does after reading its sources.`,
 		Example: `  linkcheck check gopher://gopher.floodgap.com/1/world
   linkcheck check --json - < uris.txt
   linkcheck check --store library.db --state failing,dead`,
 		RunE: func(cmd *cobra.Command, uris []string) error {
 			if len(uris) == 0 {
 				return a.checkStore(cmd, c)
+			}
+			if err := a.onlyForStore(cmd, c); err != nil {
+				return err
 			}
 			return a.checkURIs(cmd, c, uris)
 		},
@@ -57,7 +61,7 @@ the store that are due, as run does after reading its sources.`,
 	c.due.register(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.json, "json", false, "one JSON object a line")
-	f.StringVar(&c.failOn, "fail-on", "any", "exit with 1 on `any` failure, on newly-dead or dead links of the store, or never")
+	f.StringVar(&c.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never")
 	return cmd
 }
 
@@ -68,7 +72,7 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 	if len(uris) == 1 && uris[0] == "-" {
 		uris = nil
 		err := a.eachLine(nil, func(_ io.Writer, s string) error {
-			if s != "" {
+			if s = strings.TrimSpace(s); s != "" && s[0] != '#' {
 				uris = append(uris, s)
 			}
 			return nil
@@ -128,19 +132,40 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
 		why += ": " + m.Says
 	}
 	fmt.Fprintf(w, "  %s\n", why)
-	if row.Reply != "" {
+	switch {
+	case row.Reply == "":
+	case r.Outcome == check.Invalid || r.Outcome == check.Skipped: // nobody was asked
+		fmt.Fprintf(w, "  %s\n", row.Reply)
+	default:
 		fmt.Fprintf(w, "  the server said: %s\n", row.Reply)
 	}
 	if row.FinalURL != "" && row.FinalURL != row.URI {
 		fmt.Fprintf(w, "  ended at %s\n", row.FinalURL)
 	}
 	if len(row.Flags) > 0 {
-		fmt.Fprintf(w, "  flags %v\n", row.Flags)
+		fmt.Fprintf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))
+	}
+	return nil
+}
+
+// onlyForStore refuses flags on the command line that mean nothing for URIs given.
+func (a *app) onlyForStore(cmd *cobra.Command, c *checkFlags) error {
+	given := func(name string) bool { return cmd.Flags().Changed(name) && a.origin[name] == "" }
+	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet", "lang"} {
+		if given(name) {
+			return usage("--%s is for the links of a store, not for URIs given", name)
+		}
+	}
+	if given("fail-on") && (c.failOn == "dead" || c.failOn == "newly-dead") {
+		return usage("--fail-on %s is for the links of a store; for URIs given it is any or never", c.failOn)
 	}
 	return nil
 }
 
 func (a *app) checkStore(cmd *cobra.Command, c *checkFlags) error {
+	if c.json {
+		return usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
+	}
 	return a.night(cmd.Context(), &nightly{net: &c.net, due: &c.due, failOn: c.failOn})
 }
 
@@ -161,11 +186,11 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	storeFlag(cmd, &d.store)
 	f.BoolVar(&d.all, "all", false, "check every link, due or not")
 	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
-	f.StringSliceVar(&d.states, "state", nil, "only links in these `states`, such as failing,dead")
-	f.StringVar(&d.host, "host", "", "only links on this `host`")
-	f.Var(&d.maxDuration, "max-duration", "stop after this `time`; the rest stays due (exit code 3)")
+	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
+	f.StringVar(&d.host, "host", "", "only links on this `HOST`")
+	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
-	f.StringVar(&d.lang, "lang", "en", "`language` of sentences")
+	f.StringVar(&d.lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
 }
 
@@ -183,11 +208,19 @@ func (d *dueFlags) filter() (store.Filter, error) {
 	for _, word := range d.states {
 		s, ok := stateOf(word)
 		if !ok {
-			return filter, usage("--state: %q is no state", word)
+			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
 		}
 		filter.States = append(filter.States, s)
 	}
 	return filter, nil
+}
+
+// stateWords lists the words of all states.
+func stateWords() (words []string) {
+	for s := store.New; s <= store.Ignored; s++ {
+		words = append(words, s.String())
+	}
+	return words
 }
 
 // stateOf reads the word of a state.

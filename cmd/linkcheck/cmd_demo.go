@@ -36,8 +36,8 @@ func cmdDemo(a *app) *cobra.Command {
 documents that come with the program, and do for eight nights what cron would do:
 extract, check, remember, report. The clients are the real ones, over real sockets;
 only the clock is moved.`,
-		Example: "  linkcheck demo\n  linkcheck demo --dir /tmp/wells",
-		Args:    cobra.NoArgs,
+		Example: "  linkcheck demo\n  linkcheck demo --dir wells\n  linkcheck demo --lab > lab.toml &",
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if nights < 1 || nights > 60 {
 				return usage("--nights is 1 to 60")
@@ -48,7 +48,7 @@ only the clock is moved.`,
 			return a.demo(cmd.Context(), dir, nights)
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "", "`folder` for documents, store and report (default: a new one)")
+	cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` for documents, store and report (default: a new one)")
 	cmd.Flags().IntVar(&nights, "nights", 8, "how many nights to live through")
 	cmd.Flags().BoolVar(&labOnly, "lab", false, "only keep the servers running, and print the configuration that leads to them")
 	return cmd
@@ -92,6 +92,7 @@ func (a *app) demoLab(ctx context.Context) error {
 		return usage("demo: %w", err)
 	}
 	fmt.Fprint(a.stdout, labConfig(append(world.ConnectTo(), world.CatchAll()...)))
+	fmt.Fprintln(a.stderr, "linkcheck: the servers run until Ctrl-C; what stands on standard output is a file for --config")
 	<-ctx.Done()
 	return world.Close()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +20,7 @@ func cmdDupes(a *app) *cobra.Command {
 		Example: `  linkcheck dupes --store library.db
   linkcheck dupes --store library.db --json
   linkcheck dupes --store library.db --by final`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			now, err := clock(r.now)
 			if err != nil {
@@ -46,10 +47,10 @@ func cmdDupes(a *app) *cobra.Command {
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
 	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
-	f.StringVar(&by, "by", report.BySpelling, "`normal` groups by spelling, final by where redirects ended")
-	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these collections")
-	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences")
-	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	f.StringVar(&by, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended")
+	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
+	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
+	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
 	completes(cmd, "by", []string{report.BySpelling, report.ByFinal})
 	completes(cmd, "lang", report.Languages())
 	return cmd

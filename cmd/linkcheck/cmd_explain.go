@@ -27,7 +27,7 @@ func cmdExplain(a *app) *cobra.Command {
 		Short: "Everything about one link: parts, keys, the plan of its probe, its history, the rule that decided",
 		Example: `  linkcheck explain 'z39.50r://melvyl.ucop.edu/mags?elecworld.v30.n19'
   linkcheck explain --store library.db http://www.example.org/`,
-		Args: cobra.ExactArgs(1),
+		Args: nArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&n, file, args[0]) },
 	}
 	n.register(cmd)

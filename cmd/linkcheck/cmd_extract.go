@@ -2,9 +2,12 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,16 +25,25 @@ func cmdExtract(a *app) *cobra.Command {
 		Long: `Find every link in the documents and print one line for each occurrence, in the
 order of the documents. Nothing is probed and nothing is stored. Links that name a
 message or a part of one (news:, mid:, cid:) are given with the place where it
-stands in the same documents, if it does: the field "target" of --jsonl.`,
+stands in the same documents, if it does: the field "target" of --jsonl. The PATH "-"
+is standard input; it is read once, so that nothing in it is a target.`,
 		Example: `  linkcheck extract rfc2056.txt
   linkcheck extract --jsonl mail/ catalogue.mrc
-  linkcheck extract --jsonl --base http://www.example.org/dir/ page.html`,
-		Args: cobra.MinimumNArgs(1),
+  linkcheck extract --jsonl --base http://www.example.org/dir/ page.html
+  linkcheck extract --input html - < page.html`,
+		Args: somePaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := o.Valid(); err != nil {
 				return usage("%w", err)
 			}
-			return a.extract(cmd, paths, o, jsonl)
+			documents := crawl.Extract(cmd.Context(), paths, o)
+			if slices.Contains(paths, "-") {
+				if len(paths) > 1 {
+					return usage("\"-\", standard input, stands alone")
+				}
+				documents, paths = extract.Document("-", a.stdin, o), nil
+			}
+			return a.extract(cmd.Context(), documents, paths, o, jsonl)
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
@@ -44,23 +56,24 @@ stands in the same documents, if it does: the field "target" of --jsonl.`,
 func extractFlags(cmd *cobra.Command, o *extract.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none")
-	f.StringVar(&o.Input, "input", "auto", "`format`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv:COLUMN")
-	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `charset`, whatever they declare")
-	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC fields with URIs, such as 856u,956u")
-	f.StringVar(&o.RecordID, "record-id", "", "MARC `field` that holds the record's id (default 001)")
+	f.StringVar(&o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number")
+	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
+	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
+	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
 }
 
-func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jsonl bool) error {
+// extract writes what was found in documents, and looks up names in those at paths.
+func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], paths []string, o extract.Options, jsonl bool) error {
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	damaged := 0
 	var names *crawl.Names // read when the first link asks for one
-	for found, err := range crawl.Extract(cmd.Context(), paths, o) {
+	for found, err := range documents {
 		if err != nil {
-			if cmd.Context().Err() != nil {
-				return cmd.Context().Err()
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
 			var foreign *extract.Foreign
 			if !errors.As(err, &foreign) {
@@ -71,25 +84,24 @@ func (a *app) extract(cmd *cobra.Command, paths []string, o extract.Options, jso
 		}
 		if name := extract.NameOf(found.URI); name != "" {
 			if names == nil {
-				names = crawl.ReadNames(cmd.Context(), paths, o)
+				names = crawl.ReadNames(ctx, paths, o)
 			}
 			found.Target = names.Place(name)
 		}
 		if !a.showSecrets {
 			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)
 		}
-		var werr error
 		if jsonl {
-			werr = enc.Encode(found)
+			err = enc.Encode(found)
 		} else {
-			_, werr = fmt.Fprintf(out, "%s\t%s\n", found.Place(), printable(found))
+			_, err = fmt.Fprintf(out, "%s\t%s\n", found.Place(), printable(found))
 		}
-		if werr != nil {
-			return fail(exitDistrusted, "", "standard output: %w", werr)
+		if err != nil {
+			return err
 		}
 	}
 	if damaged > 0 {
-		return fail(exitPartial, "the rest was read; see the lines above for file and place", "%s could not be read in full", plural(damaged, "place", "places"))
+		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plural(damaged, "place", "places"))
 	}
 	return nil
 }

@@ -38,12 +38,12 @@ date given. Who decided, why and until when is kept and shown in every report.`,
 	}
 	f := cmd.Flags()
 	storeFlag(cmd, &m.store)
-	f.StringVar(&m.why, "why", "", "the reason (required)")
-	f.StringVar(&m.until, "until", "", "`date` on which the decision lapses")
-	f.StringVar(&m.by, "by", "", "who decided (default: you)")
+	f.StringVar(&m.why, "why", "", "`TEXT`: the reason (required)")
+	f.StringVar(&m.until, "until", "", "`DATE` on which the decision lapses")
+	f.StringVar(&m.by, "by", "", "`NAME` of who decided (default: you)")
 	f.StringVar(&m.from, "from", "", "`FILE` with links or hosts, one a line")
 	f.BoolVar(&m.remove, "remove", false, "take the decision back")
-	f.StringVar(&m.now, "now", "", "take this `time` for the present (for tests)")
+	f.StringVar(&m.now, "now", "", "take this `TIME` for the present (for tests)")
 	return cmd
 }
 

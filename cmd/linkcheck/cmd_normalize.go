@@ -21,9 +21,11 @@ func cmdNormalize(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "normalize [URI...]",
 		Short: "Parse and normalize URIs, with every step and the section that allows it",
-		Long: `Parse the URIs given, or the lines of standard input, and print their keys on every
-level of equality. With --json passwords are printed as they were given: they are part
-of what makes two URIs different.`,
+		Long: `Parse the URIs given, or the lines of standard input, and print the normal form on
+every level of equality that changes it. With --json passwords are printed as they were
+given: they are part of what makes two URIs different.
+
+` + levels,
 		Example: `  linkcheck normalize HTTP://Example.ORG:80/%7Efoo
   linkcheck normalize --json < uris.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,11 +51,15 @@ func cmdCompare(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare [A B]",
 		Short: "Say whether two URIs are the same, at which level, and why",
-		Long:  "Compare two URIs, or the tab-separated pairs on standard input.",
+		Long: `Compare two URIs, or the pairs on standard input: two URIs a line, with a tab between
+them. With --json the verdict is dup (the same), maybe or not, and the level is the
+first on which they meet.
+
+` + levels,
 		Example: `  linkcheck compare info:lccn/85-2 INFO:LCCN/85000002
   linkcheck compare --json < pairs.tsv`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 0 && len(args) != 2 {
+			if len(args) == 1 && args[0] != "-" || len(args) > 2 {
 				return usage("compare takes two URIs, or pairs on standard input")
 			}
 			rules, err := a.rules()
@@ -63,10 +69,12 @@ func cmdCompare(a *app) *cobra.Command {
 			if len(args) == 2 {
 				args = []string{args[0] + "\t" + args[1]}
 			}
+			line := 0
 			return a.eachLine(args, func(out io.Writer, s string) error {
+				line++
 				x, y, ok := strings.Cut(s, "\t")
 				if !ok {
-					return usage("%q is no pair: two URIs with a tab between them", oneLine(s, 200))
+					return usage("line %d: %q is no pair: two URIs with a tab between them", line, oneLine(s, 200))
 				}
 				return writePair(out, rules.CompareStrings(x, y), asJSON)
 			})
@@ -76,8 +84,24 @@ func cmdCompare(a *app) *cobra.Command {
 	return cmd
 }
 
-// eachLine calls f for every argument, or for every line of standard input if there is none.
+// levels are those of NORMALIZATION.md, in words.
+const levels = `The levels, from the surest to the boldest; the same on one is the same on all below:
+  syntax     the same address, spelled differently (case, escapes)
+  scheme     the same by the rules of its scheme (default port, empty path)
+  registry   the same identifier by its namespace's registered rule (info:lccn ...)
+  protocol   the same request to the server
+  resolver   the same work at another address (doi.org, hdl.handle.net ...)
+  heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
+
+// eachLine calls f for every argument, or for every line of standard input if there
+// is none, or "-".
 func (a *app) eachLine(args []string, f func(io.Writer, string) error) error {
+	if len(args) == 1 && args[0] == "-" {
+		args = nil
+	}
+	if len(args) == 0 && isTerminal(a.stdin) {
+		fmt.Fprintln(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it")
+	}
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	for _, s := range args {
 		if err := f(out, s); err != nil {

@@ -57,7 +57,7 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
   linkcheck report --store library.db --html report.html --fixes fixes.tsv
   linkcheck report --store library.db --csv - --only fix,update | less
   linkcheck report --store library.db --summary --since 2026-11-01`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
 	}
 	f := cmd.Flags()
@@ -66,19 +66,19 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
 	}
 	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
-	f.StringVar(&r.to, "mail-to", "", "send the summary to this `address`; several are separated by commas")
+	f.StringVar(&r.to, "mail-to", "", "send the summary to this `ADDRESS`; several are separated by commas")
 	r.smtp.register(cmd)
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
 	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")
-	f.StringVar(&r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text` cells or all")
+	f.StringVar(&r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text|all`")
 	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
-	f.StringVar(&r.o.Since, "since", "", "changes since this `run` number or date")
-	f.StringSliceVar(&r.only, "only", nil, "only links of these `words`: "+strings.Join(report.OnlyWords(), " "))
-	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these collections")
-	f.StringVar(&r.o.RecordURL, "record-url", "", "`template` of a record's address, such as https://ils/bib/{id}")
-	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences: "+strings.Join(report.Languages(), ", "))
+	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number or date")
+	f.StringSliceVar(&r.only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
+	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
+	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
+	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
-	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
 	completes(cmd, "only", report.OnlyWords())
 	completes(cmd, "lang", report.Languages())
 	completes(cmd, "spreadsheet-safe", []string{"text", "all"})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +29,7 @@ prints nothing unless there is news, so that cron mails only then.
 ` + exitTable,
 		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
-		Args: cobra.MinimumNArgs(1),
+		Args: pathsOnDisk,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			n.paths = paths
 			return a.night(cmd.Context(), n)
@@ -38,11 +39,19 @@ prints nothing unless there is news, so that cron mails only then.
 	n.due.register(cmd)
 	extractFlags(cmd, &n.extract)
 	f := cmd.Flags()
-	f.StringVar(&n.failOn, "fail-on", "never", "exit with 1 on `newly-dead` or dead links, on any failure, or never")
-	f.StringVar(&n.collection, "collection", "", "`name` of the collection (default: the name of each path)")
+	f.StringVar(&n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never")
+	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
-	f.StringVar(&n.recordURL, "record-url", "", "`template` of a record's address for the summary")
+	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
+}
+
+// pathsOnDisk wants paths that are there the next night too.
+func pathsOnDisk(cmd *cobra.Command, args []string) error {
+	if slices.Contains(args, "-") {
+		return usage("run remembers where links stand, and standard input is gone tomorrow; give files or folders, or use extract")
+	}
+	return somePaths(cmd, args)
 }
 
 // nightly is one run over a store, with or without reading sources first.

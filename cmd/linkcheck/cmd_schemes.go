@@ -18,7 +18,7 @@ func cmdSchemes(a *app) *cobra.Command {
 		Use:     "schemes",
 		Short:   "What the probe of each scheme does, and what every reason means",
 		Example: "  linkcheck schemes\n  linkcheck schemes --reasons",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if reasons {
 				return a.meanings(check.Reasons(), asJSON)

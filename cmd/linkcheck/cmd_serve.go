@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,15 +31,15 @@ func cmdServe(a *app) *cobra.Command {
 nightly run never waits for it, and makes a new one when a run has changed the store.`,
 		Example: `  linkcheck serve --store library.db
   linkcheck serve --store library.db --listen 127.0.0.1:9000`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), r, listen) },
 	}
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
 	f.StringVar(&listen, "listen", "127.0.0.1:8427", "`ADDRESS` to listen on")
-	f.StringVar(&r.o.RecordURL, "record-url", "", "`template` of a record's address")
-	f.StringVar(&r.o.Lang, "lang", "en", "`language` of sentences")
-	f.StringVar(&r.now, "now", "", "take this `time` for the present (for tests)")
+	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address")
+	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
+	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
 	completes(cmd, "lang", report.Languages())
 	return cmd
 }

@@ -25,7 +25,7 @@ func cmdStore(a *app) *cobra.Command {
 	}
 	var file, now, older string
 	cmd.PersistentFlags().StringVar(&file, "store", "linkcheck.db", "`FILE` that remembers links and answers")
-	cmd.PersistentFlags().StringVar(&now, "now", "", "take this `time` for the present (for tests)")
+	cmd.PersistentFlags().StringVar(&now, "now", "", "take this `TIME` for the present (for tests)")
 
 	// with opens the store, does the work and closes it.
 	with := func(write bool, work func(*cobra.Command, []string, *store.Store) error) func(*cobra.Command, []string) error {
@@ -50,35 +50,35 @@ func cmdStore(a *app) *cobra.Command {
 			return storeFailed(err)
 		}
 	}
-	sub := func(use, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
-		c := &cobra.Command{Use: use, Short: short, Args: args, RunE: run, Example: "  linkcheck store " + use}
+	sub := func(use, example, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+		c := &cobra.Command{Use: use, Short: short, Args: args, RunE: run, Example: "  linkcheck store " + example}
 		cmd.AddCommand(c)
 		return c
 	}
-	sub("verify", "Check every page and every row", cobra.NoArgs, with(false, a.storeVerify))
-	sub("stats", "Figures about the store, as JSON", cobra.NoArgs, with(false, a.storeStats))
-	sub("backup FILE", "Copy the store into FILE", cobra.ExactArgs(1), with(false, func(_ *cobra.Command, args []string, st *store.Store) error {
+	sub("verify", "verify --store library.db", "Check every page and every row", noArgs, with(false, a.storeVerify))
+	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, with(false, a.storeStats))
+	sub("backup FILE", "backup --store library.db library.backup.db", "Copy the store into FILE", nArgs(1), with(false, func(_ *cobra.Command, args []string, st *store.Store) error {
 		if err := st.Backup(args[0]); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "wrote %s\n", args[0])
 		return nil
 	}))
-	prune := sub("prune", "Forget probes, vanished mentions and runs older than a time", cobra.NoArgs, with(true, func(_ *cobra.Command, _ []string, st *store.Store) error {
+	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and runs older than a time", noArgs, with(true, func(_ *cobra.Command, _ []string, st *store.Store) error {
 		return a.storePrune(st, now, older)
 	}))
-	prune.Flags().StringVar(&older, "older", "2y", "age: `90d`, 18m, 2y")
-	sub("export", "Write everything as JSONL to standard output", cobra.NoArgs, with(false, func(_ *cobra.Command, _ []string, st *store.Store) error {
+	prune.Flags().StringVar(&older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
+	sub("export", "export --store library.db > library.jsonl", "Write everything as JSONL to standard output", noArgs, with(false, func(_ *cobra.Command, _ []string, st *store.Store) error {
 		out := bufio.NewWriterSize(a.stdout, 1<<16)
 		if err := st.Export(out); err != nil {
 			return err
 		}
 		return out.Flush()
 	}))
-	sub("import FILE", "Fill a new store from an export", cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", nArgs(1), func(_ *cobra.Command, args []string) error {
 		return a.storeImport(file, args[0])
 	})
-	sub("compact", "Give back the space that nothing uses", cobra.NoArgs, func(*cobra.Command, []string) error {
+	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, func(*cobra.Command, []string) error {
 		before, after, err := store.Compact(file, nil)
 		if err != nil {
 			return storeFailed(err)

@@ -30,8 +30,8 @@ const exitTable = `Exit codes:
     2  usage or configuration error; nothing was done
     3  finished in part: a source could not be read, or --max-duration was reached;
        results are kept
-    4  results distrusted: our own network looks down, or the store cannot be trusted
-       or written; no strikes were counted
+    4  results distrusted: our own network looks down (no strikes were counted), or the
+       store cannot be trusted, or the store or the output cannot be written
     5  the store is in use by another run
   130  interrupted; what was done is kept
 `
@@ -76,9 +76,9 @@ func status(err error, stderr io.Writer) int {
 	var f *failure
 	if !errors.As(err, &f) {
 		f = &failure{code: exitUsage, err: err}
-		if errors.Is(err, context.Canceled) {
-			f.code = exitInterrupted
-		}
+	}
+	if errors.Is(err, context.Canceled) {
+		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
 	if f.err != nil && f.err.Error() != "" {
 		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(f.err.Error()))

@@ -28,8 +28,13 @@ func withSignals() int {
 
 // run is the whole program: everything it reads and writes is handed in.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	out := &output{Writer: stdout}
+	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv}
 	root := newRoot(a)
 	root.SetArgs(args)
-	return status(a.whence(root.ExecuteContext(ctx)), stderr)
+	err := a.whence(root.ExecuteContext(ctx))
+	if out.failed != nil {
+		err = fail(exitDistrusted, "", "standard output: %w", out.failed)
+	}
+	return status(err, stderr)
 }

@@ -48,9 +48,9 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return fail(exitUsage, fmt.Sprintf("see '%s --help'", cmd.CommandPath()), "%w", err)
+		return fail(exitUsage, seeHelp(cmd), "%w", err)
 	})
-	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML file with a key for every flag (default: linkcheck.toml beside you, if it is there)")
+	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: linkcheck.toml in this folder, if it is there)")
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
 	root.AddCommand(
@@ -83,9 +83,9 @@ func (a *app) rules() (uri.Rules, error) {
 	return uri.Rules{Registry: reg}, nil
 }
 
-// isTerminal says whether w is a terminal that a person looks at.
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+// isTerminal says whether w, to read or to write, is a terminal that a person looks at.
+func isTerminal(w any) bool {
+	f, ok := unwrapped(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -94,7 +94,7 @@ func (a *app) colour(w io.Writer) bool { return isTerminal(w) && a.getenv("NO_CO
 
 // width is the number of columns of w, 100 where it is no terminal.
 func width(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := unwrapped(w).(*os.File); ok {
 		if cols, _, err := term.GetSize(int(f.Fd())); err == nil && cols > 20 {
 			return cols
 		}
