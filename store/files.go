@@ -55,7 +55,7 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 // It may run while the store is written.
 func (s *Store) Backup(path string) error {
 	return replace(path, func(tmp *os.File) error {
-		return s.view(func(tx *bolt.Tx) error {
+		return s.viewSettled(func(tx *bolt.Tx) error {
 			_, err := tx.WriteTo(tmp)
 			return err
 		})

@@ -64,11 +64,24 @@ func (s *Store) isLoose() (yes bool, err error) {
 // was given.
 func (s *Store) view(f func(*bolt.Tx) error) error {
 	if s.loose.any() {
-		if err := s.settle(); err != nil {
-			return err
-		}
+		return s.viewSettled(f)
 	}
 	return s.peek(f)
+}
+
+// viewSettled is view for who copies the file: nothing comes between the settling
+// and the view.
+func (s *Store) viewSettled(f func(*bolt.Tx) error) error {
+	s.loose.work.Lock()
+	release := sync.OnceFunc(s.loose.work.Unlock)
+	defer release()
+	if err := s.settleAll(); err != nil {
+		return err
+	}
+	return s.peek(func(tx *bolt.Tx) error {
+		release()
+		return f(tx)
+	})
 }
 
 // viewLink is view for one known link: what others wait for is left to wait.

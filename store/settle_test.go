@@ -142,6 +142,37 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 	}
 }
 
+// TestEnoughWaits: once much waits it is put in its place without anybody reading.
+func TestEnoughWaits(t *testing.T) {
+	s := openTest(t)
+	s.loose.fresh = map[uint64]uint64{}
+	for i := range uint64(fileAt) {
+		s.loose.fresh[i] = 1 << 40 // links that are not there
+	}
+	in, err := s.BeginIngest(epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Add(nil, Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}})); err != nil {
+		t.Fatal(err)
+	}
+	if loose, err := s.isLoose(); err != nil || loose || s.loose.any() {
+		t.Errorf("the links were not filed: %v", err)
+	}
+	r := rOK
+	r.At = epoch
+	for _, rows := range []int{foldAt - 2, foldAt - 1} {
+		s.loose.rows = rows
+		if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+			t.Fatal(err)
+		}
+		if loose, err := s.isLoose(); err != nil || loose != (rows < foldAt-1) {
+			t.Errorf("%d results wait: %v, %v", rows+1, loose, err)
+		}
+	}
+	mustVerify(t, s)
+}
+
 // TestReadingWhileWriting: readers and snapshots beside a night and an ingest lose
 // nothing and count nothing twice.
 func TestReadingWhileWriting(t *testing.T) {
@@ -158,7 +189,20 @@ func TestReadingWhileWriting(t *testing.T) {
 		func() error { _, err := s.Link(7); return err },
 		func() error { _, _, err := s.Find(urls[9]); return err },
 		func() error { _, err := s.Tally(1); return err },
-		s.Snapshot,
+		func() error { // a snapshot is whole: a reader need not write it
+			if err := s.Snapshot(); err != nil {
+				return err
+			}
+			db, err := bolt.Open(SnapshotPath(s.Path()), 0o444, &bolt.Options{ReadOnly: true})
+			if err != nil {
+				return err
+			}
+			loose, err := (&Store{db: db}).isLoose()
+			if loose {
+				t.Error("the snapshot is to be settled")
+			}
+			return errors.Join(err, db.Close())
+		},
 	} {
 		readers.Go(func() {
 			for {
