@@ -35,8 +35,9 @@ func (c *Cause) stepText() string {
 	return c.Step + " [" + c.Command + "]"
 }
 
-// name is the host of a cause, or the scheme where there is none.
-func (c *Cause) name() string { return strings.TrimSuffix(c.Host, ":") }
+// name is the host of a cause, the scheme where there is none, or what is wrong
+// where there is neither.
+func (c *Cause) name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c.Reason) }
 
 // decisions are the steps that end with marking a host.
 var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.undetermined"}

@@ -57,6 +57,20 @@ func asWritten(m *store.Mention) string {
 	return m.Raw
 }
 
+// nearName names the record of a mention, or its file by its name and its folder's.
+func nearName(m *store.Mention) string {
+	name := recordOf(m)
+	if m.Record != "" {
+		return name
+	}
+	if i := strings.LastIndexByte(name, '/'); i > 0 {
+		if i = strings.LastIndexByte(name[:i], '/'); i >= 0 {
+			return name[i+1:]
+		}
+	}
+	return name
+}
+
 // recordOf gives the record of a mention, or its document where there is none.
 func recordOf(m *store.Mention) string {
 	if m.Record != "" {

@@ -149,3 +149,22 @@ func TestOnly(t *testing.T) {
 		t.Error("an unchecked link is no news")
 	}
 }
+
+// TestNearName names files shortly, records as they are.
+func TestNearName(t *testing.T) {
+	for _, tt := range []struct {
+		m    store.Mention
+		want string
+	}{
+		{store.Mention{Record: "a/b/c", Source: "/x/y.mrc"}, "a/b/c"},
+		{store.Mention{Source: "rfc1.txt"}, "rfc1.txt"},
+		{store.Mention{Source: "/rfc1.txt"}, "/rfc1.txt"},
+		{store.Mention{Source: "/data/archive/rfc/rfc1.txt"}, "rfc/rfc1.txt"},
+		{store.Mention{Source: "/data/old.zip", Member: "docs/a.html"}, "old.zip!docs/a.html"},
+		{store.Mention{}, ""},
+	} {
+		if got := nearName(&tt.m); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.m, got, tt.want)
+		}
+	}
+}

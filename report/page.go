@@ -179,7 +179,7 @@ func (s *scope) topRow(r *Row, past []store.Event) topRow {
 	}
 	t.Strip = s.strip(past)
 	m := r.first()
-	t.Record, t.RecordURL = s.clean(recordOf(m)), s.recordURL(m.Record)
+	t.Record, t.RecordURL = s.clean(nearName(m)), s.recordURL(m.Record)
 	t.Title, t.Locator = s.clean(m.Title), s.clean(Locator(m))
 	if r.N > 1 {
 		t.More = "+" + s.words.number(r.N-1)
@@ -191,7 +191,7 @@ func (p *page) setOdd() {
 	for _, c := range p.Report.OddCount {
 		state, reason, _ := strings.Cut(c.Word, " ")
 		word := p.words.get("state." + state)
-		if key, ok := p.words.find("what.", reason); ok && state != store.InvalidState.String() {
+		if key, ok := p.words.find("what.", reason); ok && (state != store.InvalidState.String() || !strings.Contains(p.words.get(key), "{")) {
 			word = fill(p.words.get(key), "scheme", reason)
 		}
 		p.OddCount = append(p.OddCount, Count{word + " (" + reason + ")", c.N})
@@ -202,6 +202,6 @@ func (p *page) setOdd() {
 			break
 		}
 		m := r.first()
-		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(recordOf(m)), p.clean(Locator(m))})
+		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(nearName(m)), p.clean(Locator(m))})
 	}
 }

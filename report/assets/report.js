@@ -82,14 +82,16 @@ function strip(r) {
     ...Object.entries(paths).map(([group, d]) => make('path', {class: 'f-' + group, d})));
 }
 
-function place(rec, src, loc, withTitle) {
-  const [col, id, title] = D.recs[rec];
+// A file is known by its name and its folder's, but for details.
+const near = path => path.split('/').slice(-2).join('/');
+function place(rec, src, loc, withTitle, whole) {
+  const [, id, title] = D.recs[rec], file = whole ? D.sources[src] : near(D.sources[src]);
   const out = make('span', {});
-  const name = bdi(id || D.sources[src], 'rec');
+  const name = bdi(id || file, 'rec');
   out.append(id && D.record ? make('a', {href: D.record.replace('{id}', encodeURIComponent(id)), rel: 'noreferrer noopener'}, name) : name);
   if (withTitle && title) out.append(' ', bdi(title, 'ttl'));
-  out.append(make('span', {class: 'loc'}, [id ? D.sources[src] : '', loc || ''].filter(Boolean).join(' · ')));
-  return {node: out, col};
+  out.append(make('span', {class: 'loc'}, [id ? file : '', loc || ''].filter(Boolean).join(' · ')));
+  return out;
 }
 
 function button(text, act, cls = 'btn copy') {
@@ -136,8 +138,8 @@ function detail(r) {
       make('span', {class: 'g-' + p.state.group}, icon(p.state.icon)), W['state.' + p.state.word], make('code', {}, p.outcome))));
   const places = make('ul', {class: 'place where', tabindex: '0', 'aria-label': W.places});
   for (let i = 0; i < r[PLACES].length; i += 3) {
-    const p = place(r[PLACES][i], r[PLACES][i + 1], r[PLACES][i + 2], true);
-    places.append(make('li', {}, p.node));
+    const p = place(r[PLACES][i], r[PLACES][i + 1], r[PLACES][i + 2], true, true);
+    places.append(make('li', {}, p));
   }
   const hidden = r[NPLACES] - r[PLACES].length / 3;
   if (hidden > 0) places.append(make('li', {class: 'quiet'}, fill(W.more, {n: number(hidden)}) + ' (CSV)'));
@@ -156,7 +158,7 @@ function rowOf(r, printing, only) { // only: the number of the one place to show
     D.replies[r[REPLY]] ? bdi(D.replies[r[REPLY]], 'reply') : '');
   const where = make('td', {class: 'where'});
   if (only !== undefined) where.append(make('span', {class: 'loc'}, r[PLACES][3 * only + 2] || ''));
-  else if (r[PLACES].length) where.append(place(r[PLACES][0], r[PLACES][1], r[PLACES][2], true).node);
+  else if (r[PLACES].length) where.append(place(r[PLACES][0], r[PLACES][1], r[PLACES][2], true));
   if (only === undefined && r[NPLACES] > 1) where.append(make('span', {class: 'loc'}, '+' + fill(W.more, {n: number(r[NPLACES] - 1)})));
   const tr = make('tr', {'data-g': s.group}, make('td', {}, make('span', {class: 'state g-' + s.group}, icon(s.icon), W['state.' + s.word])),
     link, what, where, make('td', {class: 'c-checks'}, strip(r)));
@@ -364,7 +366,7 @@ function fillTable(part) {
       const r = rows[i], rec = k === undefined ? last : r[PLACES][3 * k];
       if (rec !== last) {
         last = rec;
-        rowsOf.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, place(rec, r[PLACES][3 * k + 1], '', true).node)));
+        rowsOf.append(make('tr', {class: 'rec where'}, make('th', {colspan: 5, scope: 'rowgroup'}, place(rec, r[PLACES][3 * k + 1], '', true))));
       }
       rowsOf.append(...rowOf(r, false, k));
     }
