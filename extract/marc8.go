@@ -1,9 +1,11 @@
 package extract
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -21,28 +23,28 @@ func decoderFor(o Options, rec []byte, fields []marcField) func([]byte) string {
 }
 
 // marc8 decodes ASCII and ANSEL (MARC 21 specifications, code table "Extended
-// Latin"). Combining marks stand before their letter there. Other sets, which
-// escape sequences call in, become U+FFFD each character. Records that say MARC-8
-// and hold UTF-8 are common: valid UTF-8 is left as it is.
+// Latin"). Combining marks stand before their letter there. Of the other sets,
+// which escape sequences call in, those of marcSet are known; a character of any
+// further one becomes U+FFFD. Records that say MARC-8 and hold UTF-8 are common:
+// valid UTF-8 is left as it is.
 func marc8(b []byte) string {
-	if ascii(b) && strings.IndexByte(string(b), 0x1b) < 0 {
-		return string(b)
-	}
-	if utf8.Valid(b) && strings.IndexByte(string(b), 0x1b) < 0 {
+	if escapes := bytes.IndexByte(b, 0x1b) >= 0; !escapes && utf8.Valid(b) {
 		return string(b)
 	}
 	var out, marks []rune
-	foreign := 0 // bytes a character of the set called in has; 0 is ASCII
+	var g [2]byte // the sets of the lower and the upper half; 0: ASCII and ANSEL
 	for i := 0; i < len(b); i++ {
 		c := b[i]
-		switch {
+		switch half := c >> 7; {
 		case c == 0x1b:
-			i, foreign = escape(b, i)
-			continue
-		case foreign > 0 && c > ' ' && c < 0x80:
-			i += foreign - 1
+			i = escape(b, i, &g)
+		case c&0x7f > ' ' && g[half] == eastAsian:
+			i += 2
 			out = append(out, utf8.RuneError)
-		case c < 0x80:
+		case c&0x7f > ' ' && g[half] != 0:
+			out = append(append(out, marcSet(g[half], c&0x7f)), marks...)
+			marks = marks[:0]
+		case half == 0:
 			out = append(append(out, rune(c)), marks...)
 			marks = marks[:0]
 		case ansel(c) >= 0x300 && ansel(c) < 0x370 || ansel(c) >= 0xfe20 && ansel(c) < 0xfe30:
@@ -55,25 +57,45 @@ func marc8(b []byte) string {
 	return norm.NFC.String(string(append(out, marks...)))
 }
 
-// escape reads the escape sequence at b[i] and gives its last byte and how many
-// bytes a character of the new G0 set has.
-func escape(b []byte, i int) (last, foreign int) {
-	j := i + 1
+// eastAsian is the one set with three bytes a character.
+const eastAsian = '1'
+
+// escape reads the escape sequence at b[i], which calls a set into one of the
+// halves, and gives its last byte.
+func escape(b []byte, i int, g *[2]byte) (last int) {
+	j, half := i+1, 0
 	for j < len(b) && strings.IndexByte("(,$)-!", b[j]) >= 0 {
+		if b[j] == ')' || b[j] == '-' {
+			half = 1
+		}
 		j++
 	}
 	if j >= len(b) {
-		return len(b) - 1, 0
+		return len(b) - 1
 	}
-	switch seq := string(b[i+1 : j+1]); {
-	case seq == "s" || seq == "(B" || seq == ",B":
-		return j, 0
-	case strings.Contains(seq, ")") || strings.Contains(seq, "-"):
-		return j, 0 // a G1 set: its bytes are above 0x7f
-	case strings.HasPrefix(seq, "$"):
-		return j, 3
+	switch set := b[j]; set {
+	case 's', 'B', 'E': // ASCII; ANSEL
+		g[half] = 0
+	default:
+		g[half] = set
 	}
-	return j, 1
+	return j
+}
+
+// marcSet gives the letters of Basic Cyrillic, Basic Hebrew and Basic Arabic,
+// whose code tables follow KOI-8, ISO 8859-8 and ISO 8859-6.
+func marcSet(set, c byte) rune {
+	switch {
+	case set == 'N' && c >= 0x40:
+		return charmap.KOI8R.DecodeByte(c | 0x80)
+	case set == '2' && 0x60 <= c && c <= 0x7a:
+		return 0x5d0 + rune(c-0x60)
+	case set == '3' && (0x41 <= c && c <= 0x5a || 0x60 <= c && c <= 0x72):
+		return 0x621 + rune(c-0x41)
+	case (set == 'N' || set == '2' || set == '3') && c < 0x40:
+		return rune(c)
+	}
+	return utf8.RuneError
 }
 
 // anselTable has the characters from 0xa1 to 0xc8 and from 0xe0 to 0xfe.
