@@ -38,12 +38,10 @@ func within(a netip.Addr, list []netip.Prefix) bool {
 	return false
 }
 
-// Public says whether a is an address of the public Internet. IPv4 addresses
+// allowed says whether a is an address of the public Internet, or one that the
+// operator allowed. IPv4 addresses
 // carried inside IPv6 (mapped, compatible, translated, NAT64, 6to4, Teredo) are
 // judged as the IPv4 address they lead to.
-func Public(a netip.Addr) bool { return allowed(a, nil) }
-
-// allowed is Public, widened by the prefixes of the operator.
 func allowed(a netip.Addr, private []netip.Prefix) bool {
 	if !a.IsValid() || a.Zone() != "" {
 		return false

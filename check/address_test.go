@@ -60,7 +60,7 @@ func TestPublic(t *testing.T) {
 		{"2606:4700::1111", true},
 	}
 	for _, tt := range tests {
-		if got := Public(netip.MustParseAddr(tt.addr)); got != tt.public {
+		if got := allowed(netip.MustParseAddr(tt.addr), nil); got != tt.public {
 			t.Errorf("Public(%s) = %v, want %v", tt.addr, got, tt.public)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The wrappers of the vectors, but for what a scanner of paper got wrong: that is
-// for the heuristics of the uri room.
+// The wrappers of the vectors, but for what a scanner of paper got wrong: nobody
+// can say what stood there.
 func TestWrapperVectors(t *testing.T) {
 	b, err := os.ReadFile(shared(t, "vectors", "wrapper.tsv"))
 	if err != nil {

@@ -20,9 +20,6 @@ type Comparison struct {
 
 var different = Comparison{Verdict: Not, Level: "-", Reasons: []string{}}
 
-// Compare compares two strings as written.
-func Compare(a, b string) Comparison { return Rules{}.Compare(a, b) }
-
 // Compare compares two strings as written; wrappers are removed first. An
 // invalid string equals itself only.
 func (r Rules) Compare(a, b string) Comparison {

@@ -9,9 +9,6 @@ type Step struct {
 	Section string `json:"section"` // of the document that allows it
 }
 
-// Explain lists the steps from the string as written to its heuristic key.
-func Explain(u URI) []Step { return Rules{}.Explain(u) }
-
 // Explain lists the steps from the string as written to its heuristic key. A lax
 // URI starts with the step "repaired:" and its code.
 func (r Rules) Explain(u URI) []Step {
@@ -40,9 +37,6 @@ type Description struct {
 	Registry   *Standing       `json:"registry,omitempty"` // of an info URI
 	Warnings   []string        `json:"warnings,omitempty"`
 }
-
-// Describe reads s, inside its wrapper if it has one.
-func Describe(s string) Description { return Rules{}.Describe(s) }
 
 // Describe reads s, inside its wrapper if it has one. Parts and keys hold a
 // password as written: whoever shows them to others masks them.
@@ -78,9 +72,6 @@ type ComparedPair struct {
 	B string `json:"b"`
 	Comparison
 }
-
-// CompareStrings compares a and b and keeps them.
-func CompareStrings(a, b string) ComparedPair { return Rules{}.CompareStrings(a, b) }
 
 // CompareStrings compares a and b and keeps them.
 func (r Rules) CompareStrings(a, b string) ComparedPair { return ComparedPair{a, b, r.Compare(a, b)} }

@@ -74,7 +74,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q: SchemeKey %q; Keys has %q", s, SchemeKey(u), k.Scheme)
 		}
 		keysNest(t, s, levels(k))
-		for _, step := range Explain(u) {
+		for _, step := range (Rules{}).Explain(u) {
 			if step.Code == "" || step.Section == "" {
 				t.Fatalf("%q: step %v", s, step)
 			}
@@ -100,14 +100,14 @@ func keysNest(t *testing.T, s string, keys []string) {
 func FuzzCompare(f *testing.F) {
 	seedRows(f, func(row []string) { f.Add(row[1], row[2]) })
 	f.Fuzz(func(t *testing.T, a, b string) {
-		x, y := Compare(a, b), Compare(b, a)
+		x, y := (Rules{}).Compare(a, b), (Rules{}).Compare(b, a)
 		if x.Verdict != y.Verdict || x.Level != y.Level {
 			t.Fatalf("%q %q: %v and %v", a, b, x, y)
 		}
 		if x.Verdict != Not && len(x.Reasons) == 0 {
 			t.Fatalf("%q %q: %v without a reason", a, b, x)
 		}
-		if self := Compare(a, a); self.Verdict != Dup || self.Level != "identical" {
+		if self := (Rules{}).Compare(a, a); self.Verdict != Dup || self.Level != "identical" {
 			t.Fatalf("%q: not itself: %v", a, self)
 		}
 	})
@@ -162,6 +162,5 @@ func FuzzUnwrap(f *testing.F) {
 		if len(got) > len(s) || len(got) != len(s) && len(codes) == 0 && strings.Trim(s, blanks) == s && !strings.ContainsAny(s, blanks) {
 			t.Fatalf("%q: %q %q", s, got, codes)
 		}
-		RepairOCR(s)
 	})
 }

@@ -19,9 +19,6 @@ type DupGroup struct {
 // Group finds the duplicates in a small set of strings as written; every group
 // names the lowest level at which all its spellings meet. Groups are sorted by
 // level and preferred spelling; invalid strings meet nothing.
-func Group(urls []string) []DupGroup { return Rules{}.Group(urls) }
-
-// Group finds the duplicates in a small set of strings as written.
 func (r Rules) Group(urls []string) []DupGroup {
 	type keyed struct{ key, url string }
 	var list []keyed

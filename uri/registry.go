@@ -157,15 +157,6 @@ func pattern(name, expr string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// Namespaces lists the records, sorted by name.
-func (r *InfoRegistry) Namespaces() []Namespace {
-	list := make([]Namespace, 0, len(r.spaces))
-	for _, name := range sortedKeys(r.spaces) {
-		list = append(list, *r.spaces[name])
-	}
-	return list
-}
-
 // Standing is what the registry says of one info URI.
 type Standing struct {
 	Status  string   `json:"status"` // registered, unregistered, or own for a librarian's namespace

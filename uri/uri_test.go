@@ -156,7 +156,7 @@ namespace = "shelf"
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(reg.Namespaces()); n != 30 {
+	if n := len(reg.spaces); n != 30 {
 		t.Errorf("%d namespaces; want 30", n)
 	}
 	u, err := Parse("info:shelf/shelf:qa-76")
@@ -172,7 +172,7 @@ namespace = "shelf"
 	if c.Verdict != Maybe || c.Level != "resolver" {
 		t.Errorf("resolver: %+v", c)
 	}
-	if c := Compare("info:shelf/QA76", "info:shelf/qa76"); c.Verdict == Dup {
+	if c := (Rules{}).Compare("info:shelf/QA76", "info:shelf/qa76"); c.Verdict == Dup {
 		t.Error("the frozen registry learned a namespace")
 	}
 }
@@ -200,7 +200,7 @@ func TestRegistryEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := len(reg.Namespaces()); n != 29 {
+	if n := len(reg.spaces); n != 29 {
 		t.Errorf("%d namespaces; want the 29 of the frozen registry", n)
 	}
 }
@@ -225,7 +225,7 @@ func TestUDIProfile(t *testing.T) {
 }
 
 func TestGroup(t *testing.T) {
-	groups := Group([]string{
+	groups := (Rules{}).Group([]string{
 		"FTP://Host.DOM/a", "ftp://host.dom/a", "ftp://host.dom:21/a", "ftp://host.dom/A",
 		"telnet://h.dom", "telnet://h.dom/", "telnet://guest@h.dom/", "telnet://root@h.dom/",
 		"http://x.dom/1#a", "http://x.dom/1#b", "bogus://x", "bogus://x",
@@ -247,7 +247,7 @@ func TestGroup(t *testing.T) {
 }
 
 func TestExplainNamesEveryStep(t *testing.T) {
-	d := Describe("<URL:FTP://Host.Dom:21/%7Ejoe/../a;b>")
+	d := (Rules{}).Describe("<URL:FTP://Host.Dom:21/%7Ejoe/../a;b>")
 	var codes []string
 	for _, s := range d.Steps {
 		codes = append(codes, s.Level+":"+s.Code)
@@ -259,7 +259,7 @@ func TestExplainNamesEveryStep(t *testing.T) {
 	if !slices.Equal(codes, want) || d.Valid != "lax" || d.Keys == nil {
 		t.Errorf("got %q; want %q", codes, want)
 	}
-	if bad := Describe("bogus:x"); bad.Valid != "no" || bad.Keys != nil || bad.Code != "scheme-unknown" || string(bad.Components) != "{}" {
+	if bad := (Rules{}).Describe("bogus:x"); bad.Valid != "no" || bad.Keys != nil || bad.Code != "scheme-unknown" || string(bad.Components) != "{}" {
 		t.Errorf("%+v", bad)
 	}
 }
@@ -284,11 +284,11 @@ func TestWarnings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(Warnings(u), ","); got != want {
+		if got := strings.Join((Rules{}).Warnings(u), ","); got != want {
 			t.Errorf("%s: %s; want %s", in, got, want)
 		}
 	}
-	if c := Compare("urn:isbn:0-306-40615-2", "urn:isbn:9780306406157"); c.Verdict != Maybe || c.Level != "heuristic" {
+	if c := (Rules{}).Compare("urn:isbn:0-306-40615-2", "urn:isbn:9780306406157"); c.Verdict != Maybe || c.Level != "heuristic" {
 		t.Errorf("two lengths of one ISBN: %v", c)
 	}
 }
@@ -308,7 +308,7 @@ func TestEveryStepHasASection(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			for _, s := range Explain(u) {
+			for _, s := range (Rules{}).Explain(u) {
 				if n++; s.Section == "practice" && (s.Level == "syntax" || s.Level == "scheme" || s.Level == "registry") {
 					t.Errorf("%s: %v", row[1], s)
 				}

@@ -5,9 +5,6 @@ import "strings"
 // Warnings says what a librarian should look at in a URI that is well formed:
 // an identifier that its record does not allow, a check character that does not
 // agree, a namespace that nobody registered. A warning never merges or parts.
-func Warnings(u URI) []string { return Rules{}.Warnings(u) }
-
-// Warnings says what a librarian should look at in a URI that is well formed.
 func (r Rules) Warnings(u URI) []string {
 	switch u := u.(type) {
 	case *Info:

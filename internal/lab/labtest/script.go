@@ -50,22 +50,11 @@ type Server struct {
 
 	mu     sync.Mutex
 	served int
-	dialed []string
 }
 
 // Serve starts a server that plays the scripts, one for each connection in
 // order. When the test ends, every script must have been played to its end.
-func Serve(t testing.TB, scripts ...string) *Server { return serve(t, scripts) }
-
-// ServeTLS is Serve with TLS from the first octet.
-func ServeTLS(t testing.TB, scripts ...string) *Server {
-	for i, s := range scripts {
-		scripts[i] = "S: <tls>\n" + s
-	}
-	return serve(t, scripts)
-}
-
-func serve(t testing.TB, scripts []string) *Server {
+func Serve(t testing.TB, scripts ...string) *Server {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -128,13 +117,6 @@ func (s *Server) Dialer() Dialer { return Dialer{s: s} }
 // DialerFor is Dialer, but reaches the server also by these addresses.
 func (s *Server) DialerFor(addresses ...string) Dialer { return Dialer{s, addresses} }
 
-// Dialed lists the addresses that were asked for, in order.
-func (s *Server) Dialed() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return append([]string(nil), s.dialed...)
-}
-
 // Dialer is given by [Server.Dialer].
 type Dialer struct {
 	s     *Server
@@ -144,9 +126,6 @@ type Dialer struct {
 // DialContext dials 127.0.0.1 at the port of address: the script's data
 // connections have ports of their own.
 func (d Dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
-	d.s.mu.Lock()
-	d.s.dialed = append(d.s.dialed, address)
-	d.s.mu.Unlock()
 	_, port, err := net.SplitHostPort(address)
 	if err != nil {
 		return nil, err
