@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -94,7 +97,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 		if jsonl {
 			err = enc.Encode(found)
 		} else {
-			_, err = fmt.Fprintf(out, "%s\t%s\n", found.Place(), printable(found))
+			_, err = fmt.Fprintf(out, "%s\t%s\n", oneRow(found.Place()), printable(found))
 		}
 		if err != nil {
 			return err
@@ -104,6 +107,14 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plural(damaged, "place", "places"))
 	}
 	return nil
+}
+
+// oneRow keeps the name of a file that holds a line break or a tab on its row.
+func oneRow(place string) string {
+	if strings.ContainsFunc(place, unicode.IsControl) {
+		return strconv.Quote(place)
+	}
+	return place
 }
 
 func printable(f extract.Found) string {

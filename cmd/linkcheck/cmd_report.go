@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,6 +105,9 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if r.safe != "text" && r.safe != "all" {
 		return usage("--spreadsheet-safe is text or all, not %q", r.safe)
 	}
+	if err := r.agree(); err != nil {
+		return err
+	}
 	st, err := a.openToRead(r.store, now)
 	if err != nil {
 		return err
@@ -121,6 +125,26 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 		}
 	}
 	return a.writeReports(ctx, st, r)
+}
+
+// agree refuses flags that do not go together, rather than leave one unheard.
+func (r *reportFlags) agree() error {
+	var toStdout []string
+	for _, form := range reportForms {
+		if *r.outputs[form.name] == "-" {
+			toStdout = append(toStdout, "--"+form.name)
+		}
+	}
+	if r.summary && r.to == "" {
+		toStdout = append(toStdout, "--summary")
+	}
+	switch {
+	case len(toStdout) > 1:
+		return usage("%s would mingle on standard output; give files", strings.Join(toStdout, " and "))
+	case (r.tsv || r.o.BOM) && *r.outputs["csv"] == "":
+		return usage("--tsv and --bom say how --csv FILE is written: give that as well")
+	}
+	return nil
 }
 
 func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags) error {
@@ -199,15 +223,23 @@ func (a *app) toFile(name string, write func(io.Writer) error) error {
 func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return usage("report: %w", err)
+		var p *fs.PathError // names a file that nobody asked for
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return usage("cannot write %s: %w", name, err)
 	}
 	defer os.Remove(f.Name())
 	out := bufio.NewWriterSize(f, 1<<16)
 	if err := errors.Join(write(out), out.Flush(), f.Chmod(0o644), f.Close()); err != nil {
+		var p *fs.PathError
+		if errors.As(err, &p) && p.Op == "write" {
+			return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
+		}
 		return reportFailed(err)
 	}
 	if err := os.Rename(f.Name(), name); err != nil {
-		return usage("report: %w", err)
+		return usage("cannot write %s: %w", name, err)
 	}
 	return nil
 }

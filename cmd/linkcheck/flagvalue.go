@@ -15,7 +15,7 @@ func setWords(f *pflag.Flag, v string) error {
 	if many, ok := f.Value.(pflag.SliceValue); ok && strings.Contains(v, "\n") {
 		return many.Replace(strings.Split(strings.Trim(v, "\n"), "\n"))
 	}
-	return f.Value.Set(v)
+	return plainly(f.Value.Set(v), v)
 }
 
 // setFlag gives a TOML value to a flag; a list is for a repeatable flag alone.
@@ -26,7 +26,7 @@ func setFlag(f *pflag.Flag, v any) error {
 		if err != nil {
 			return err
 		}
-		return f.Value.Set(word)
+		return plainly(f.Value.Set(word), word)
 	}
 	var words []string
 	for _, item := range list {
@@ -43,9 +43,26 @@ func setFlag(f *pflag.Flag, v any) error {
 	case 0:
 		return nil
 	case 1: // the same key is a list to another verb
-		return f.Value.Set(words[0])
+		return plainly(f.Value.Set(words[0]), words[0])
 	}
 	return errors.New("one value is wanted, not a list")
+}
+
+// plainly says in words what is wrong with the value of a flag.
+func plainly(err error, v string) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.Contains(err.Error(), "ParseInt"), strings.Contains(err.Error(), "ParseUint"):
+		return fmt.Errorf("%.200q is no whole number", v)
+	case strings.Contains(err.Error(), "ParseFloat"):
+		return fmt.Errorf("%.200q is no number", v)
+	case strings.Contains(err.Error(), "ParseBool"):
+		return fmt.Errorf("%.200q is neither true nor false", v)
+	case strings.Contains(err.Error(), "time: "):
+		return fmt.Errorf("%.200q is no time such as 500ms, 20s or 5m", v)
+	}
+	return err
 }
 
 // word writes a TOML value as one would on the command line.

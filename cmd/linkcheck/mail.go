@@ -50,7 +50,7 @@ func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to str
 		return err
 	}
 	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
-		hint := "the report itself is made; only the mail did not leave"
+		hint := "the mail did not leave; 'linkcheck report --summary' prints what it would have said"
 		if s.user != "" {
 			hint += "; a password is given over TLS alone"
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 
 	"linkcheck/store"
@@ -37,11 +38,19 @@ func storeFailed(err error) error {
 
 // openStore opens a store to write, making it if there is none.
 func openStore(path string, now func() time.Time) (*store.Store, error) {
+	if dir := filepath.Dir(path); !isDir(dir) {
+		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
+	}
 	st, err := store.Open(path, &store.Options{Now: now})
 	if err != nil {
 		return nil, storeFailed(err)
 	}
 	return st, nil
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 }
 
 // mustBeThere refuses to make a store for what only looks at one.
