@@ -1,0 +1,81 @@
+package crawl
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/store"
+)
+
+func TestWhatCannotBeAskedHasAnAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, "http://[bad", "nosuch:thing", "http://no.test.net/x")
+		w := &world{}
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Exclude: func(u string) bool { return strings.Contains(u, "/x") }})
+		if err != nil || sum.Checked != 3 || len(w.visits) != 0 {
+			t.Fatalf("%+v, %v, %v", sum, err, w.visits)
+		}
+		for url, state := range map[string]store.State{"http://[bad": store.InvalidState, "nosuch:thing": store.NotCheckable, "http://no.test.net/x": store.NotCheckable} {
+			if l := stateOf(t, st, url); l.State != state || l.Last.Outcome == check.Unknown {
+				t.Errorf("%s: %s (%s)", url, l.State, l.Last.Outcome)
+			}
+		}
+	})
+}
+
+func TestProbeAnswersInOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		list := append([]string{"not a uri"}, urls(9, 3)...)
+		w := &world{took: func(host string) time.Duration {
+			return time.Duration(9-host[3]+'0') * time.Second
+		}, answer: func(host, path string, _ int) check.Result {
+			if host == "h004.test.net" {
+				return check.New(check.Blocked, "http-429", "")
+			}
+			return check.New(check.OK, "http-200", "")
+		}}
+		i := 0
+		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w}) {
+			if err != nil || a.URI != list[i] || a.Result.Outcome == check.Unknown {
+				t.Fatalf("%d: %+v, %v", i, a, err)
+			}
+			i++
+		}
+		if i != len(list) {
+			t.Errorf("%d of %d answers", i, len(list))
+		}
+	})
+}
+
+func TestProbeAsksOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{}
+		list := []string{"http://h000.test.net/a", "http://h000.test.net/b", "HTTP://H000.test.net:80/a", "http://h000.test.net/a"}
+		var got []string
+		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w}) {
+			if err != nil || a.Result.Outcome == check.Unknown {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			got = append(got, a.URI)
+		}
+		if !slices.Equal(got, list) || len(w.visits) != 2 {
+			t.Errorf("%d probes, answers for %q", len(w.visits), got)
+		}
+	})
+}
+
+func TestProbeStopsWhenNobodyListens(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{took: func(string) time.Duration { return time.Second }}
+		for range Probe(t.Context(), urls(3, 3), CheckOptions{Prober: w}) {
+			break
+		}
+		if len(w.visits) > 6 {
+			t.Errorf("%d probes", len(w.visits))
+		}
+	})
+}
