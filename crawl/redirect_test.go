@@ -160,6 +160,30 @@ func TestRedirectToAHostThatRests(t *testing.T) {
 	})
 }
 
+// In later nights, too, it is the target that is left alone, not the host that
+// sent us there.
+func TestRedirectTargetRestsForNights(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(2, 1)...)
+		limited := check.New(check.Blocked, "http-429", "")
+		limited.RetryAfter = 30 * time.Hour
+		w := &redirecting{world: &world{answer: func(host, _ string, _ int) check.Result {
+			if host == hub {
+				return limited
+			}
+			return check.New(check.OK, "http-200", "")
+		}}}
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+			t.Fatal(err)
+		}
+		for host, want := range map[string]bool{hub: true, "h000.test.net": false, "h001.test.net": false} {
+			if got := st.RestsUntil(host).After(time.Now()); got != want {
+				t.Errorf("%s rests: %v, want %v", host, got, want)
+			}
+		}
+	})
+}
+
 // Names that share an address share its turns, those that are reached by a
 // redirect too; and what fails behind a redirect says nothing about the host that
 // sent us there.

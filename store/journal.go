@@ -7,6 +7,8 @@ import (
 	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/uri"
 )
 
 // A row of the journal holds a run, its policy, and results of it one behind
@@ -129,6 +131,16 @@ func (j *journal) next() (c came, err error) {
 	return c, r.err()
 }
 
+// hostOfURL is the host of a URL, "" if it has none.
+func hostOfURL(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return ""
+	}
+	at, _ := uri.EndpointOf(u)
+	return at.Host
+}
+
 // restsOf finds the hosts of those results that tell of a rest, as the file keeps
 // their time: to the second.
 func (s *Store) restsOf(tx *bolt.Tx, batch []Checked) (list []rest, err error) {
@@ -149,6 +161,9 @@ func (s *Store) restsOf(tx *bolt.Tx, batch []Checked) (list []rest, err error) {
 			return nil, err
 		}
 		r := batch[i].Result
+		if final := hostOfURL(r.FinalURL); final != "" && asksForRest(&r) {
+			host = final // the one that asks, not the one that sent us there
+		}
 		r.At = r.At.Truncate(time.Second)
 		list = append(list, rest{host: host, result: &r, of: i, next: s.ram.host(host).next(&r)})
 	}
