@@ -418,7 +418,11 @@ function setUp() {
     b.append(make('span', {class: 'dir', 'aria-hidden': 'true'}, '▲▼'));
     th.replaceChildren(b);
   }
-  $('q').addEventListener('input', e => { clearTimeout(timer); timer = setTimeout(() => choose({q: e.target.value, l: ''}), 50); });
+  $('q').addEventListener('input', e => {
+    pass++; // what is still being filled will be replaced
+    clearTimeout(timer);
+    timer = setTimeout(() => choose({q: e.target.value, l: ''}), 30);
+  });
   $('view').addEventListener('click', () => choose({view: want.view === 'record' ? '' : 'record'}));
   $('clear').addEventListener('click', () => { want = {sort: want.sort, view: want.view}; choose({}); });
   $('prev').addEventListener('click', () => turn(-1));
