@@ -17,6 +17,8 @@ func TestGophermap(t *testing.T) {
 		{"RFC 1436 3.8", menu, []string{"2 | gopher://g.org/0/a%20b.txt", "3 | gopher://g.org:7070/1/d", "4 | telnet://guest@t.org/", "5 | tn3270://t.org:24/", "6 | http://w.org/?a=b", "8 | gopher://g.org/7/find"}},
 		{"as on disk", disk, []string{"3 | http://t.org/", "4 | (sub)", "5 | gopher://g.org/0/x.txt"}},
 	})
+	nameless := "0\t/a\tg.org\t70\r\n1\t/d\tg.org\t70\r\n"
+	runPlaces(t, "gophermap", Options{}, []placeCase{{"items without a name", nameless, []string{"1 | gopher://g.org/0/a", "2 | gopher://g.org/1/d"}}})
 	runPlaces(t, "menu.txt", Options{}, []placeCase{{"captured, by its shape", menu[:65], []string{"2 | gopher://g.org/0/a%20b.txt"}}})
 	runPlaces(t, "gophermap", Options{Base: "gopher://h.org:71/1/d/"}, []placeCase{{"with a base", disk, []string{"3 | http://t.org/", "4 | gopher://h.org:71/1/d/sub", "5 | gopher://g.org/0/x.txt"}}})
 }

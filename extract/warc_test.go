@@ -2,8 +2,11 @@ package extract
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -48,6 +51,14 @@ func TestWARC(t *testing.T) {
 	br.Write([]byte("<a href='http://a.org/'>a</a>"))
 	br.Close()
 	brotlied := head + "Content-Encoding: br\r\n\r\n" + packed.String()
+	var zlibbed, flat bytes.Buffer
+	flatter, _ := flate.NewWriter(&flat, flate.BestCompression)
+	for _, z := range []io.WriteCloser{zlib.NewWriter(&zlibbed), flatter} {
+		io.WriteString(z, "<a href='http://a.org/'>a</a>")
+		z.Close()
+	}
+	deflated := head + "Content-Encoding: deflate\r\n\r\n" + zlibbed.String()
+	rawDeflated := head + "Content-Encoding: deflate\r\n\r\n" + flat.String()
 	undone := head + "Content-Encoding: br\r\n\r\n<a href='http://a.org/'>a</a>"
 	quiet := warc("warcinfo", "", "application/warc-fields", "isPartOf: http://no.org/\r\n") +
 		warc("request", "http://h.org/", httpMedia, "GET / HTTP/1.1\r\nReferer: http://no.org/\r\n\r\n") + warc("revisit", "http://h.org/", httpMedia, page)
@@ -66,6 +77,8 @@ func TestWARC(t *testing.T) {
 		{"a gopher menu", warc("resource", "gopher://g.org/1/d/", "text/plain", "0A\ta\n1B\t/b\th.org\t70\n"), []string{where(8, 20, 0, "gopher://g.org/0/d/a"), where(9, 20, 0, "gopher://h.org/1/b")}},
 		{"content-coded bodies have no lines", warc("response", "http://h.org/", httpMedia, coded), []string{where(0, len(coded), 0, "http://a.org/")}},
 		{"brotli", warc("response", "http://h.org/", httpMedia, brotlied), []string{where(0, len(brotlied), 0, "http://a.org/")}},
+		{"deflate, RFC 9110 section 8.4.1.2", warc("response", "http://h.org/", httpMedia, deflated), []string{where(0, len(deflated), 0, "http://a.org/")}},
+		{"deflate without the zlib format, section 8.4.1.2", warc("response", "http://h.org/", httpMedia, rawDeflated), []string{where(0, len(rawDeflated), 0, "http://a.org/")}},
 		{"brotli that the crawler undid", warc("response", "http://h.org/", httpMedia, undone), []string{where(12, len(undone), 0, "http://a.org/")}},
 		{"no length", nolength + warc("resource", "x:y", "text/plain", "http://t.org/"),
 			[]string{"damage: a.warc:1: offset 0: record without a length: read up to the next record", where(12, len(page), 0, "http://a.org/"), where(22, 13, len(nolength), "http://t.org/")}},

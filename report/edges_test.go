@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -198,6 +199,45 @@ func TestStrikes(t *testing.T) {
 		r := build(t, src, o)
 		if len(r.Top) != 1 || r.Top[0].Step != tt.want {
 			t.Errorf("%+v: %+v", tt, r.Top)
+		}
+	}
+}
+
+// brokenStore fails where it is told to.
+type brokenStore struct {
+	*fixture
+	where string
+}
+
+var errBroken = errors.New("broken")
+
+func (b brokenStore) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
+	if b.where != "scan" {
+		return b.fixture.Scan(pick)
+	}
+	return func(yield func(store.Entry, error) bool) { yield(store.Entry{}, errBroken) }
+}
+
+func (b brokenStore) Runs() iter.Seq2[store.Run, error] {
+	if b.where != "runs" {
+		return b.fixture.Runs()
+	}
+	return func(yield func(store.Run, error) bool) { yield(store.Run{}, errBroken) }
+}
+
+func (b brokenStore) NotRead() ([]store.Kind, error) {
+	if b.where != "sources" {
+		return b.fixture.NotRead()
+	}
+	return nil, errBroken
+}
+
+// A store that cannot be read whole gives no report at all.
+func TestBrokenStore(t *testing.T) {
+	for _, where := range []string{"", "runs", "scan", "sources"} {
+		_, err := report.Build(t.Context(), brokenStore{smallArchive(), where}, options())
+		if errors.Is(err, errBroken) != (where != "") || where == "" && err != nil {
+			t.Errorf("%q: %v", where, err)
 		}
 	}
 }

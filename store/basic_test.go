@@ -95,3 +95,45 @@ func TestRoundOfALink(t *testing.T) {
 		t.Fatalf("%d links", n)
 	}
 }
+
+// Missing is what the root held before and this reading did not meet: no source of
+// another root, none that is gone already, none that was never read.
+func TestMissing(t *testing.T) {
+	s := openTest(t)
+	first, err := s.BeginIngest(epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := []Source{{Path: "r/here", Root: "r"}, {Path: "r/kept", Root: "r"}, {Path: "r/lost", Root: "r"}, {Path: "r/gone", Root: "r"}, {Path: "o/other", Root: "o"}}
+	if err := first.Add(known); err != nil {
+		t.Fatal(err)
+	}
+	unread := []Mention{{Record: "r/unread", Line: 1, Raw: "http://a.example.net/", URL: "http://a.example.net/", How: "bare"}}
+	if err := first.Add(nil, Prepare("r/unread", unread)); err != nil { // cut short: the source was not read whole
+		t.Fatal(err)
+	}
+	if err := first.Gone("r/gone"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.BeginIngest(epoch.Add(day))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Unchanged(known[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := in.Keep("r/kept"); err != nil {
+		t.Fatal(err)
+	}
+	missing := collect(t, in.Missing("r"))
+	if len(missing) != 1 || missing[0].Path != "r/lost" {
+		t.Errorf("missing: %+v", missing)
+	}
+	if _, err := in.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, s)
+}

@@ -5,7 +5,7 @@ import "testing"
 func TestRepair(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"www.x.test/a", "http://www.x.test/a"}, {"ftp.wells.test/pub/", "ftp://ftp.wells.test/pub/"}, {"gopher.x.test", "gopher://gopher.x.test"},
-		{"lib.x.test:8080/a", "http://lib.x.test:8080/a"}, {"h.ac.uk/x", "http://h.ac.uk/x"},
+		{"lib.x.test:8080/a", "http://lib.x.test:8080/a"}, {"h.ac.uk/x", "http://h.ac.uk/x"}, {"www.museum.wien", "http://www.museum.wien"},
 		{"http:/www.x.test/a", "http://www.x.test/a"}, {"http//www.x.test/a?b=c", "http://www.x.test/a?b=c"}, {"HTTP:www.x.test", "http://www.x.test"},
 		{`http:\\www.x.test\a\b`, "http://www.x.test/a/b"}, {"http;//www.x.test/", "http://www.x.test/"}, {"http:// www.x.test /a", "http://www.x.test/a"},
 		{"https//:www.x.test/", "https://www.x.test/"}, {"http:///www.x.test/", "http://www.x.test/"}, {"ftp:ftp.x.test/pub", "ftp://ftp.x.test/pub"},

@@ -28,6 +28,9 @@ var pathRows = []row{
 		C: CWD doc\r\n
 		S: 250-Welcome to doc\r\n
 		S: 250 Directory changed\r\n` + quit, check.OK, "ftp-250", check.Strong},
+	{"CWD answered 200", "ftp://{at}/pub/", in + `
+		C: CWD pub\r\n
+		S: 200 CWD command ok\r\n` + quit, check.OK, "ftp-200", check.Strong},
 	{"%2F is an absolute argument", "ftp://{at}/%2Fetc/motd", in + `
 		C: CWD /etc\r\n
 		S: 250 ok\r\n
