@@ -58,7 +58,7 @@ func Sources(paths []string) iter.Seq2[Source, error] {
 func walk(dir string, yield func(Source, error) bool) bool {
 	err := fs.WalkDir(os.DirFS(dir), ".", func(rel string, e fs.DirEntry, err error) error {
 		if err != nil {
-			if !yield(Source{}, err) {
+			if !yield(Source{}, whole(err, dir, rel)) {
 				return errStop
 			}
 			return nil
@@ -102,7 +102,20 @@ func openBelow(dir, rel string) (fs.File, error) {
 		return nil, err
 	}
 	defer root.Close()
-	return root.Open(rel)
+	f, err := root.Open(rel)
+	if err != nil {
+		return nil, whole(err, dir, rel)
+	}
+	return f, nil
+}
+
+// whole names in err the path as people know it, and not only its end below dir.
+func whole(err error, dir, rel string) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return &fs.PathError{Op: "open", Path: filepath.Join(dir, rel), Err: p.Err}
+	}
+	return err
 }
 
 // isMaildir tells a Maildir by its three folders.

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -34,6 +35,10 @@ func readCSV(d *doc) error {
 				if strings.EqualFold(strings.TrimSpace(string(c.text)), want) {
 					column = i + 1
 				}
+			}
+			if column == 0 && len(cells) > 0 {
+				d.damage(1, fmt.Errorf("no column %.200q in the first row", want))
+				return nil
 			}
 			continue
 		}

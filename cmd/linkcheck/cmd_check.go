@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -90,11 +91,19 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 	o.NoRetry = true
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
+	bar := a.progress(false)
+	var told atomic.Int64
+	ended := bar.keep(func() string {
+		return fmt.Sprintf("%s of %s answered", thousands(int(told.Load())), plural(len(uris), "link", "links"))
+	})
+	defer ended()
 	bad := false
 	for answer, err := range crawl.Probe(cmd.Context(), uris, o) {
 		if err != nil {
 			return err
 		}
+		told.Add(1)
+		bar.done()
 		bad = bad || failed(answer.Result.Outcome)
 		if err := a.writeAnswer(out, answer, c.json); err != nil {
 			return err

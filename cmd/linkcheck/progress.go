@@ -46,6 +46,30 @@ func (p *progress) show(format string, args ...any) {
 	fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, span(time.Since(p.started)))
 }
 
+// keep shows what now says every second, for work that tells nothing by itself.
+// The function that it returns ends that.
+func (p *progress) keep(now func() string) (end func()) {
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.show("%s", now())
+			case <-stop:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
+		p.done()
+	}
+}
+
 // done wipes the line of a terminal.
 func (p *progress) done() {
 	p.mu.Lock()
