@@ -158,6 +158,9 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 			return hit{}, false
 		}
 	}
+	if s == shapeNever {
+		return hit{}, false
+	}
 	w := wrapperAt(text, start)
 	if w.name {
 		return hit{}, false

@@ -6,6 +6,9 @@ import "bytes"
 // cannot stand in a URI, less the punctuation of the sentence around it.
 func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 	slashes, from := "", at+1
+	if s == shapeUnknown && !bytes.HasPrefix(text[from:], []byte("//")) {
+		return hit{}, false // before anything long is looked at
+	}
 	if s == shapeSlashes {
 		slashes, from = afterGap(text, from)
 		if slashes == "" && !w.prefixed && !bytes.HasPrefix(text[from:], []byte("//")) {

@@ -4,7 +4,7 @@ import "bytes"
 
 const maxFurniture = 24 // lines between the text of one page and that of the next
 
-const maxLine = 8 << 10 // a line is not looked at further than this
+const maxLine = 2 << 10 // a line is not looked at further than this
 
 // lineEnd gives the offset of the newline at or after i, or where looking stops.
 func lineEnd(text []byte, i int) int {
