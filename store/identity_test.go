@@ -1,8 +1,11 @@
 package store
 
 import (
+	"slices"
 	"testing"
 	"time"
+
+	"linkcheck/check"
 )
 
 // addAll reads mentions as sources of their own, all in one reading.
@@ -131,4 +134,61 @@ func TestVanishedMentions(t *testing.T) {
 	read(t, s, "a.txt", gone, a)
 	kept(gone.Add(keptRetired), 1)
 	kept(gone.Add(keptRetired+time.Second), 0)
+}
+
+// A link is spelled as the mention that stands first in its document, in whatever
+// order the mentions come.
+func TestFirstSpelling(t *testing.T) {
+	const first, later = "HTTP://a.example.net/x", "http://A.example.net/x"
+	mention := func(url string, line, column int) Mention {
+		return Mention{Source: "a.txt", Line: line, Column: column, Raw: url, URL: url, How: "bare"}
+	}
+	for name, list := range map[string][]Mention{
+		"by line":            {mention(first, 2, 9), mention(later, 3, 1)},
+		"by line, backward":  {mention(later, 3, 1), mention(first, 2, 9)},
+		"by column":          {mention(first, 2, 1), mention(later, 2, 40)},
+		"by column backward": {mention(later, 2, 40), mention(first, 2, 1)},
+	} {
+		s := openTest(t)
+		in, err := s.BeginIngest(epoch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := in.Add([]Source{{Path: "a.txt", Mentions: 2}}, Prepare("a.txt", list)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Finish(); err != nil {
+			t.Fatal(err)
+		}
+		if l, err := s.Link(1); err != nil || l.URL != first {
+			t.Errorf("%s: %q (%v), want %q", name, l.URL, err, first)
+		}
+	}
+}
+
+// Links picked by their state come whatever their date, and no others.
+func TestDueByState(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/", "http://b.example.net/")
+	run, err := s.StartRun(Run{Started: epoch, Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := check.Result{Outcome: check.Gone, Evidence: check.Strong, Reason: "http-404", At: epoch, Attempts: 1}
+	if err := s.Record(run, Policy{}, []Checked{{1, gone}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		states []State
+		want   []uint64
+	}{{nil, []uint64{2}}, {[]State{Failing}, []uint64{1}}, {[]State{New}, []uint64{2}}, {[]State{New, Failing}, []uint64{1, 2}}, {[]State{Dead}, nil}} {
+		var got []uint64
+		for _, turn := range collect(t, s.Due(epoch, Filter{States: tt.states})) {
+			got = append(got, turn.ID)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("states %v: links %v, want %v", tt.states, got, tt.want)
+		}
+	}
 }
