@@ -44,10 +44,11 @@ type CheckOptions struct {
 	MaxDuration time.Duration // 0: no limit
 	Policy      store.Policy
 	Filter      store.Filter
-	Fragments   bool             // links that differ in the fragment alone are probed one by one
-	Version     string           // of the program, kept with the run
-	Now         func() time.Time // nil: time.Now
-	Progress    func(Progress)   // called now and then, from one goroutine
+	Fragments   bool                             // links that differ in the fragment alone are probed one by one
+	Version     string                           // of the program, kept with the run
+	Now         func() time.Time                 // nil: time.Now
+	Progress    func(Progress)                   // called now and then, from one goroutine
+	Kept        func(url string, r check.Result) // called with every answer that is kept, from one goroutine; nil: not
 }
 
 func (o CheckOptions) withDefaults() CheckOptions {

@@ -285,6 +285,13 @@ func (n *night) leave(_ *host, links []uint64) error {
 
 func (n *night) keep(id uint64, r check.Result) error {
 	n.sum.Checked++
+	if n.o.Kept != nil {
+		l, err := n.st.Link(id)
+		if err != nil {
+			return err
+		}
+		n.o.Kept(l.URL, r)
+	}
 	return n.writer.add(store.Checked{ID: id, Result: r})
 }
 

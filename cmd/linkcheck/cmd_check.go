@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -125,13 +126,31 @@ func failed(o check.Outcome) bool {
 	return false
 }
 
-func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
-	r := ans.Result
-	row := answerRow{
-		URI: a.mask(ans.URI), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
+// rowOf is an answer as it is shown, without passwords.
+func (a *app) rowOf(url string, r *check.Result) answerRow {
+	return answerRow{
+		URI: a.mask(url), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
 		Reply: a.mask(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
 		MS: r.Took.Milliseconds(), Attempts: r.Attempts,
 	}
+}
+
+// logRow is a line of --log-json.
+type logRow struct {
+	Time string `json:"time"`
+	answerRow
+}
+
+// logTo writes every answer that a run keeps, one JSON object a line.
+func (a *app) logTo(w io.Writer) func(string, check.Result) {
+	return func(url string, r check.Result) {
+		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a closed log stops no run
+	}
+}
+
+func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
+	r := ans.Result
+	row := a.rowOf(ans.URI, &r)
 	if asJSON {
 		return writeJSON(w, row)
 	}
@@ -186,6 +205,7 @@ type dueFlags struct {
 	host        string
 	maxDuration durationFlag
 	quiet       bool
+	logJSON     bool
 	lang        string
 	metrics     string
 }
@@ -199,6 +219,7 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.StringVar(&d.host, "host", "", "only links on this `HOST`")
 	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
+	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
 	f.StringVar(&d.lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
 }

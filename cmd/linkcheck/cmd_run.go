@@ -123,6 +123,9 @@ func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o craw
 		bar.show("%s of %s links checked on %s, %s under way, %s to be tried again",
 			thousands(p.Done), thousands(p.Planned), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
 	}
+	if n.due.logJSON {
+		o.Kept = a.logTo(a.stderr)
+	}
 	sum, err := crawl.Check(ctx, st, o)
 	bar.done()
 	code, err := a.checkEnded(err)
