@@ -64,6 +64,7 @@ does after reading its sources.`,
 	f := cmd.Flags()
 	f.BoolVar(&c.json, "json", false, "one JSON object a line")
 	f.StringVar(&c.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never")
+	completes(cmd, "fail-on", failOnWords[:])
 	return cmd
 }
 
@@ -160,12 +161,8 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
 		why += ": " + m.Says
 	}
 	fmt.Fprintf(w, "  %s\n", why)
-	switch {
-	case row.Reply == "":
-	case r.Outcome == check.Invalid || r.Outcome == check.Skipped: // nobody was asked
-		fmt.Fprintf(w, "  %s\n", row.Reply)
-	default:
-		fmt.Fprintf(w, "  the server said: %s\n", row.Reply)
+	if row.Reply != "" { // the server's words, or what was seen instead
+		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
 	}
 	if row.FinalURL != "" && row.FinalURL != row.URI {
 		fmt.Fprintf(w, "  ended at %s\n", row.FinalURL)
@@ -221,6 +218,8 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
 	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
 	f.StringVar(&d.lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
+	completes(cmd, "lang", report.Languages())
+	completes(cmd, "state", stateWords())
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
 }
 

@@ -60,6 +60,7 @@ func extractFlags(cmd *cobra.Command, o *extract.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none")
 	f.StringVar(&o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number")
+	completes(cmd, "input", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
 	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
@@ -128,5 +129,5 @@ func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return thousands(n) + " " + many
 }

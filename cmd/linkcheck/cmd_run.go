@@ -40,6 +40,7 @@ prints nothing unless there is news, so that cron mails only then.
 	extractFlags(cmd, &n.extract)
 	f := cmd.Flags()
 	f.StringVar(&n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never")
+	completes(cmd, "fail-on", failOnWords[:])
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
@@ -66,9 +67,11 @@ type nightly struct {
 	failOn     string
 }
 
+// failOnWords are the words of --fail-on.
+var failOnWords = [...]string{"newly-dead", "dead", "any", "never"}
+
 func validFailOn(s string) error {
-	switch s {
-	case "newly-dead", "dead", "any", "never":
+	if slices.Contains(failOnWords[:], s) {
 		return nil
 	}
 	return usage("--fail-on is newly-dead, dead, any or never, not %q", s)
@@ -120,8 +123,8 @@ func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o craw
 	}
 	bar := a.progress(n.due.quiet)
 	o.Progress = func(p crawl.Progress) {
-		bar.show("%s of %s links checked on %s, %s under way, %s to be tried again",
-			thousands(p.Done), thousands(p.Planned), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
+		bar.show("%s of %s checked on %s, %s under way, %s to be tried again",
+			thousands(p.Done), plural(p.Planned, "link", "links"), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
 	}
 	if n.due.logJSON {
 		o.Kept = a.logTo(a.stderr)
@@ -178,6 +181,8 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 		return 0, storeFailed(err)
 	case sum.Damages > 0:
 		return exitPartial, nil
+	case !n.due.quiet && sum.Sources == 0:
+		fmt.Fprintln(a.stderr, "linkcheck: no documents there")
 	case !n.due.quiet:
 		fmt.Fprintf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
 			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
