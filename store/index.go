@@ -19,8 +19,8 @@ import (
 var metaFiled = []byte("filed")
 
 const (
-	fileAt   = 1 << 18 // links that may wait to be filed
-	fileRows = 20000   // filed in one transaction
+	fileAt   = 1 << 17 // links that may wait to be filed
+	fileRows = 10000   // filed in one transaction
 	fileFill = 0.75    // of a page: more come between
 )
 
