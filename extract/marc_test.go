@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/text/encoding/unicode"
 )
 
 // marcRecord builds a record of ISO 2709; a field is tag, then its data with | for
@@ -106,6 +108,19 @@ http://z.org/ .</marc:subfield></marc:datafield></marc:record></collection>`,
 </record><record><controlfield tag="001">b2</controlfield><datafield tag="856"><subfield code="u">http://b.org/</subfield></datafield></record>`,
 			[]string{`damage: a.xml:2: end of "record" inside "datafield": not well formed`, "1 b1|856[1]$u http://a.org/?x&y", "2 b2|856[1]$u http://b.org/"}},
 	})
+}
+
+// XML of sixteen bits a letter begins with the mark of its byte order (XML 1.0 section 4.3.3).
+func TestMARCXMLInUTF16(t *testing.T) {
+	const text = "<?xml version='1.0' encoding='UTF-16'?>\n<record><controlfield tag='001'>b1</controlfield>\n" +
+		"<datafield tag='856'><subfield code='u'>http://a.org/</subfield><subfield code='y'>Caf\u00e9</subfield></datafield></record>"
+	for _, order := range []unicode.Endianness{unicode.LittleEndian, unicode.BigEndian} {
+		coded, err := unicode.UTF16(order, unicode.UseBOM).NewEncoder().String(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runPlaces(t, "a.xml", Options{}, []placeCase{{fmt.Sprint(order), coded, []string{"3 b1|856[1]$u http://a.org/"}}})
+	}
 }
 
 func TestMRK(t *testing.T) {
