@@ -63,8 +63,17 @@ func (s *Store) Backup(path string) error {
 }
 
 // replace makes a file under a temporary name, syncs it and renames it to path.
-// The name is always the same, so that a crash leaves at most one.
+// The name is always the same, so that a crash leaves at most one. A link is
+// followed to its file; what is no file is never replaced.
 func replace(path string, write func(*os.File) error) (err error) {
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%w: %s is no file", ErrUnwritable, path)
+		}
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return fmt.Errorf("%w: %w", ErrUnwritable, err)
+		}
+	}
 	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
 	tmp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {

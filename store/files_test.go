@@ -319,6 +319,29 @@ func TestCompactAndBackup(t *testing.T) {
 	}
 }
 
+// A store may stand behind a link, and a copy is put over nothing that is no file.
+func TestFilesBehindLinks(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "s.db"), filepath.Join(dir, "link.db")
+	s, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lived(t, s)
+	if err := s.Backup(dir); !errors.Is(err, ErrUnwritable) {
+		t.Errorf("a copy over a folder: %v", err)
+	}
+	if err := errors.Join(s.Close(), os.Symlink(path, link)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Compact(link, nil); err != nil {
+		t.Fatal(err)
+	}
+	if to, err := os.Readlink(link); err != nil || to != path {
+		t.Errorf("the link leads to %q, %v", to, err)
+	}
+}
+
 func TestPrune(t *testing.T) {
 	s := openTest(t)
 	lived(t, s)

@@ -261,12 +261,3 @@ func pronomRule(id string, mark func(string)) string {
 	}
 	return caseRule(typ, "lower", "pronom-type-case", mark) + id[len(typ):]
 }
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}

@@ -220,7 +220,15 @@ func (a *app) toFile(name string, write func(io.Writer) error) error {
 	return nil
 }
 
+// toFileQuietly replaces a file and follows links to it; a device or a pipe is
+// written to.
 func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return writeInto(name, write)
+	}
+	if file, err := filepath.EvalSymlinks(name); err == nil {
+		name = file
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
 		var p *fs.PathError // names a file that nobody asked for
@@ -230,18 +238,35 @@ func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 		return usage("cannot write %s: %w", name, err)
 	}
 	defer os.Remove(f.Name())
-	out := bufio.NewWriterSize(f, 1<<16)
+	out := bufio.NewWriterSize(f, fileBuffer)
 	if err := errors.Join(write(out), out.Flush(), f.Chmod(0o644), f.Close()); err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) && p.Op == "write" {
-			return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
-		}
-		return reportFailed(err)
+		return writeFailed(name, err)
 	}
 	if err := os.Rename(f.Name(), name); err != nil {
 		return usage("cannot write %s: %w", name, err)
 	}
 	return nil
+}
+
+const fileBuffer = 64 << 10 // octets written at a time
+
+// writeInto writes to what is there and is no file.
+func writeInto(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return usage("%w", err)
+	}
+	out := bufio.NewWriterSize(f, fileBuffer)
+	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))
+}
+
+// writeFailed tells a disk that is full from a report that cannot be made.
+func writeFailed(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Op == "write" {
+		return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
+	}
+	return reportFailed(err)
 }
 
 // reportFailed is a usage error where the options were wrong, and else a store that cannot be read.
