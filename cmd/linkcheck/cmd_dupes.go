@@ -37,6 +37,9 @@ func cmdDupes(a *app) *cobra.Command {
 				return err
 			}
 			defer st.Close()
+			if err := a.tellUnknown(st, r.o.Collections); err != nil {
+				return err
+			}
 			r.o.By = by
 			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
 			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{

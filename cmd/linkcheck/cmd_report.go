@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -116,6 +117,9 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if r.o.Rules, err = a.rules(); err != nil {
 		return err
 	}
+	if err := a.tellUnknown(st, r.o.Collections); err != nil {
+		return err
+	}
 	r.o.Now, r.o.Version, r.o.StorePath = now(), version, filepath.Base(r.store)
 	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
 	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
@@ -125,6 +129,30 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 		}
 	}
 	return a.writeReports(ctx, st, r)
+}
+
+// tellUnknown says which names are no collection of the store, and what there is:
+// a report without links would not.
+func (a *app) tellUnknown(st *store.Store, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var known []string
+	for src, err := range st.Sources() {
+		if err != nil {
+			return reportFailed(err)
+		}
+		if !slices.Contains(known, src.Collection) {
+			known = append(known, src.Collection)
+		}
+	}
+	slices.Sort(known)
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			fmt.Fprintf(a.stderr, "linkcheck: no collection %q here; there are: %s\n", name, strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // agree refuses flags that do not go together, rather than leave one unheard.
