@@ -1,6 +1,7 @@
 # linkcheck: see README.md. `make test` is what CI runs.
 SHELL := /bin/bash
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
 FUZZTIME ?= 20s
 
@@ -24,11 +25,11 @@ lint:
 	go run $(STATICCHECK) $(PKGS)
 	go mod tidy -diff
 
-full:             ## every test
-	go test -timeout 30m $(PKGS)
+full:             ## every test; those that were skipped are named at the end, with the reason
+	go run $(GOTESTSUM) --format pkgname -- -timeout 30m $(PKGS)
 
 race:             ## with the race detector: all but the longest, and what only starts other programs
-	go test -race -short -timeout 30m $$(go list $(PKGS) | grep -v -e /interop -e /browser)
+	go run $(GOTESTSUM) --format pkgname -- -race -short -timeout 30m $$(go list $(PKGS) | grep -v -e /interop -e /browser)
 
 fuzz:             ## each fuzz target for FUZZTIME
 	@go list $(PKGS) | while read -r pkg; do \
