@@ -15,6 +15,20 @@ import (
 
 // chatter is a server of a line protocol: a greeting, then an answer to each line.
 func chatter(greeting string, answer func(line string) string) func(net.Listener) error {
+	return eachConn(func(c net.Conn) {
+		fmt.Fprint(c, greeting+"\r\n")
+		for in := bufio.NewScanner(c); in.Scan(); {
+			if strings.EqualFold(in.Text(), "QUIT") {
+				fmt.Fprint(c, "221 bye\r\n")
+				return
+			}
+			fmt.Fprint(c, answer(in.Text())+"\r\n")
+		}
+	})
+}
+
+// eachConn is a server that talks on every connection and then closes it.
+func eachConn(talk func(net.Conn)) func(net.Listener) error {
 	return func(l net.Listener) error {
 		var wg sync.WaitGroup
 		defer wg.Wait()
@@ -27,14 +41,7 @@ func chatter(greeting string, answer func(line string) string) func(net.Listener
 			}
 			wg.Go(func() {
 				defer c.Close()
-				fmt.Fprint(c, greeting+"\r\n")
-				for in := bufio.NewScanner(c); in.Scan(); {
-					if strings.EqualFold(in.Text(), "QUIT") {
-						fmt.Fprint(c, "221 bye\r\n")
-						return
-					}
-					fmt.Fprint(c, answer(in.Text())+"\r\n")
-				}
+				talk(c)
 			})
 		}
 	}

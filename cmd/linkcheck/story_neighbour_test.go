@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -166,23 +165,10 @@ func TestStoryEndlessServers(t *testing.T) {
 	z.Write(make([]byte, 64<<20))
 	z.Close()
 	raw := func(head string, block []byte) func(net.Listener) error {
-		return func(l net.Listener) error {
-			var wg sync.WaitGroup
-			defer wg.Wait()
-			for {
-				c, err := l.Accept()
-				if errors.Is(err, net.ErrClosed) {
-					return nil
-				} else if err != nil {
-					return err
-				}
-				wg.Go(func() {
-					defer c.Close()
-					io.WriteString(c, head)
-					pour(c, block)
-				})
-			}
-		}
+		return eachConn(func(c net.Conn) {
+			io.WriteString(c, head)
+			pour(c, block)
+		})
 	}
 	drip := func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
