@@ -162,5 +162,10 @@ func FuzzUnwrap(f *testing.F) {
 		if len(got) > len(s) || len(got) != len(s) && len(codes) == 0 && strings.Trim(s, blanks) == s && !strings.ContainsAny(s, blanks) {
 			t.Fatalf("%q: %q %q", s, got, codes)
 		}
+		if guess, ok := RepairOCR(s); ok {
+			if _, err := Parse(guess); err != nil {
+				t.Fatalf("%q is guessed to be %q: %v", s, guess, err)
+			}
+		}
 	})
 }

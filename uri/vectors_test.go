@@ -180,7 +180,10 @@ func TestWrapperVectors(t *testing.T) {
 	eachVectors(t, "wrapper", func(t *testing.T, rows [][]string) {
 		for _, r := range rows {
 			text := strings.ReplaceAll(r[1], `\n`, "\n")
-			if r[3] == "ocr-repair" { // what a scanner of paper got wrong is not guessed
+			if r[3] == "ocr-repair" {
+				if got, ok := RepairOCR(text); !ok || got != r[2] {
+					t.Errorf("%s: guessed %q %v; want %q", r[0], got, ok, r[2])
+				}
 				continue
 			}
 			got, codes := Unwrap(text)

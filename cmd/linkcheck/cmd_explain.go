@@ -55,6 +55,8 @@ func (a *app) explain(n *netFlags, file, s string) error {
 			plan = "not probed: " + row.Off
 		}
 		fmt.Fprintf(a.stdout, "  probe     %s\n", plan)
+	} else if guess, ok := meant(s); ok {
+		fmt.Fprintf(a.stdout, "  perhaps   %s\n", a.mask(guess))
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		fmt.Fprintf(a.stdout, "  history   there is no store %s\n", file)
@@ -66,6 +68,15 @@ func (a *app) explain(n *netFlags, file, s string) error {
 	}
 	defer st.Close()
 	return storeFailed(a.tell(st, s))
+}
+
+// meant guesses what a string that is no URI was to be: a slip of typing, or of
+// a scanner.
+func meant(s string) (guess string, ok bool) {
+	if guess, ok = uri.Repair(s); ok {
+		return guess, true
+	}
+	return uri.RepairOCR(s)
 }
 
 // tell writes what the store knows of a link.
