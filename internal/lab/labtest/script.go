@@ -50,6 +50,7 @@ type Server struct {
 
 	mu     sync.Mutex
 	served int
+	all    chan struct{} // closed when every script has its connection
 }
 
 // Serve starts a server that plays the scripts, one for each connection in
@@ -60,13 +61,20 @@ func Serve(t testing.TB, scripts ...string) *Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{At: uri.Endpoint{Host: "127.0.0.1", Port: l.Addr().(*net.TCPAddr).Port}, t: t, l: l, scripts: scripts}
+	s := &Server{At: uri.Endpoint{Host: "127.0.0.1", Port: l.Addr().(*net.TCPAddr).Port}, t: t, l: l, scripts: scripts, all: make(chan struct{})}
+	if len(scripts) == 0 {
+		close(s.all)
+	}
 	s.wg.Go(s.accept)
 	t.Cleanup(s.stop)
 	return s
 }
 
 func (s *Server) stop() {
+	select { // a client that only connects is gone before its connection is taken
+	case <-s.all:
+	case <-time.After(patience):
+	}
 	s.l.Close()
 	s.wg.Wait()
 	s.mu.Lock()
@@ -84,7 +92,9 @@ func (s *Server) accept() {
 		}
 		s.mu.Lock()
 		n := s.served
-		s.served++
+		if s.served++; s.served == len(s.scripts) {
+			close(s.all)
+		}
 		s.mu.Unlock()
 		if n >= len(s.scripts) {
 			c.Close()
