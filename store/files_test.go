@@ -122,6 +122,10 @@ func TestFilesThatAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	lived(t, s)
+	var used int64 // the rest of the file is room to grow
+	if err := s.peek(func(tx *bolt.Tx) error { used = tx.Size(); return nil }); err != nil {
+		t.Fatal(err)
+	}
 	s.Close()
 	bytesOf := func() []byte {
 		b, err := os.ReadFile(sound)
@@ -165,7 +169,8 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{"a newer schema", change(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, be64(schemaVersion+1)) }), ErrNewer},
 		{"schema 0", change(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, be64(0)) }), ErrCorrupt},
 		{"a table is missing", change(func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketHist) }), ErrCorrupt},
-		{"cut to half", bytesOf()[:len(bytesOf())/2], ErrCorrupt},
+		{"cut to half", bytesOf()[:used/2], ErrCorrupt},
+		{"without its last page", bytesOf()[:used-1], ErrCorrupt},
 		{"cut to the header", bytesOf()[:4096], ErrCorrupt},
 		{"cut inside the header", bytesOf()[:50], ErrCorrupt},
 		{"both headers spoilt", zeroed(40, 8192), ErrCorrupt},

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -168,16 +169,29 @@ func openSame(path string, o Options) (*bolt.DB, error) {
 	}
 }
 
+const (
+	firstMap  = 64 << 20 // of address space: for a larger map bbolt copies every row that a transaction holds
+	leastRoom = 64 << 10 // by which the file grows
+	mostRoom  = 16 << 20
+)
+
+// room is by how much a file of some length grows: never by much more than it needs.
+func room(size int64) int { return int(min(max(size/8, leastRoom), mostRoom)) }
+
 func openBolt(path string, o Options, opener func(string, int, os.FileMode) (*os.File, error)) (db *bolt.DB, err error) {
 	defer func() {
 		if p := recover(); p != nil { // bbolt panics on pages that are not what they should be
 			db, err = nil, fmt.Errorf("%w: %.200v", ErrCorrupt, p)
 		}
 	}()
-	db, err = bolt.Open(path, 0o644, &bolt.Options{
+	opts := &bolt.Options{
 		Timeout: o.Timeout, ReadOnly: o.ReadOnly, OpenFile: opener,
 		FreelistType: bolt.FreelistMapType, NoStatistics: true,
-	})
+	}
+	if !o.ReadOnly && runtime.GOOS != "windows" { // there the file grows with the map
+		opts.InitialMmapSize = firstMap
+	}
+	db, err = bolt.Open(path, 0o644, opts)
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, ErrInUse

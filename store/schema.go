@@ -141,6 +141,7 @@ func (s *Store) update(f func(*bolt.Tx) error) (err error) {
 	defer caught(&err)()
 	inside := false
 	err = s.db.Update(func(tx *bolt.Tx) error {
+		s.db.AllocSize = room(tx.Size())
 		ferr := f(tx)
 		inside = ferr != nil
 		return ferr
