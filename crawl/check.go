@@ -98,7 +98,7 @@ type Summary struct {
 func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error) {
 	o = o.withDefaults()
 	n := &night{st: st, o: o, engine: newEngine(o)}
-	n.load, n.emit, n.rested = n.loadLink, n.take, n.leave
+	n.load, n.emit, n.rested = n.loadLinks, n.take, n.leave
 	if o.Progress != nil {
 		n.tell = n.progress
 	}

@@ -30,9 +30,10 @@ type engine struct {
 	legs  map[uint64]*leg
 
 	inflight int // jobs with the workers
+	loaded   map[uint64]aim
 
-	// load gives the target of a link, or its result where there is nothing to ask.
-	load func(id uint64) (check.Target, *check.Result)
+	// load gives the aims of links, in their order.
+	load func(ids []uint64) []aim
 	// emit takes a result. An error ends the run, ErrNetworkDown once the probes
 	// under way have ended.
 	emit func(h *host, id uint64, r check.Result) error
@@ -53,11 +54,22 @@ type leg struct {
 	rest *check.Rest
 }
 
+// aim is what to ask for a link, or its result where there is nothing to ask.
+type aim struct {
+	target check.Target
+	known  *check.Result
+}
+
+const (
+	loadAhead = 64   // links of a host that are loaded together
+	maxLoaded = 1000 // links that are loaded before their turn
+)
+
 // maxLegs bounds the probes that wait half made; the links of others stay due.
 const maxLegs = 10_000
 
 func newEngine(o CheckOptions) *engine {
-	e := &engine{gates: newGates(o.PerHost), o: o, legs: map[uint64]*leg{}}
+	e := &engine{gates: newGates(o.PerHost), o: o, legs: map[uint64]*leg{}, loaded: map[uint64]aim{}}
 	e.byName = o.Route == nil
 	e.pacer, _ = o.Prober.(check.Pacer)
 	return e
@@ -67,6 +79,7 @@ type job struct {
 	h     *host
 	gate  *gate // where it holds a place
 	id    uint64
+	aim
 	leg   *leg // goes on with this; nil: begins
 	place bool // find the host's address first
 }
@@ -86,7 +99,7 @@ func (e *engine) run(ctx context.Context, stop <-chan struct{}) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	e.facts.reset()
-	jobs, done := make(chan job), make(chan outcome, e.o.Workers)
+	jobs, done := make(chan job, e.o.Workers), make(chan outcome, e.o.Workers) // neither side ever waits to send
 	var pool errgroup.Group
 	for range e.o.Workers {
 		pool.Go(func() error {
@@ -116,27 +129,17 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 	defer still()
 	stopped, down := false, error(nil)
 	for e.left > 0 && !stopped || e.inflight > 0 {
-		var out chan<- job
-		var next job
 		var wake <-chan time.Time
 		select {
 		case <-stop: // before the next link, whatever else is ready
 			stopped, stop = true, nil
 		default:
 		}
-		if !stopped {
-			h, wait := e.peek(time.Now())
-			if h != nil {
-				out, next = jobs, job{h: h, gate: h.gate, id: h.queue[0], leg: e.legs[h.queue[0]], place: !h.placed}
-			} else if wait > 0 {
-				timer.Reset(wait)
-				wake = timer.C
-			}
+		if wait := e.start(jobs, stopped); wait > 0 {
+			timer.Reset(wait)
+			wake = timer.C
 		}
 		select {
-		case out <- next:
-			e.take(time.Now(), e.o.HostDelay)
-			e.inflight++
 		case d := <-done:
 			e.inflight--
 			switch err := e.finish(ctx, d); {
@@ -156,6 +159,57 @@ func (e *engine) conduct(ctx context.Context, stop <-chan struct{}, jobs chan<- 
 		}
 	}
 	return down
+}
+
+// start gives links to the workers that are free, and says how long it is until
+// the next gate opens, where there is one to wait for.
+func (e *engine) start(jobs chan<- job, stopped bool) (wait time.Duration) {
+	for !stopped && e.inflight < e.o.Workers {
+		now := time.Now()
+		h, wait := e.peek(now)
+		if h == nil {
+			return wait
+		}
+		jobs <- e.job(h)
+		e.take(now, e.o.HostDelay)
+		e.inflight++
+	}
+	return 0
+}
+
+// job makes one of the first link of a host.
+func (e *engine) job(h *host) job {
+	j := job{h: h, gate: h.gate, id: h.queue[0], leg: e.legs[h.queue[0]], place: !h.placed}
+	if j.leg != nil {
+		j.target.URI = j.leg.rest.At
+		return j
+	}
+	known := false
+	if j.aim, known = e.loaded[j.id]; !known {
+		ids := e.ahead(h)
+		for i, a := range e.load(ids) {
+			e.loaded[ids[i]] = a
+		}
+		j.aim = e.loaded[j.id]
+	}
+	if !j.place { // it comes again
+		delete(e.loaded, j.id)
+	}
+	return j
+}
+
+// ahead gives the links of a host that are to be loaded with its first.
+func (e *engine) ahead(h *host) []uint64 {
+	n := min(loadAhead, len(h.queue))
+	if len(e.loaded) >= maxLoaded {
+		n = 1
+	}
+	for i, id := range h.queue[:n] {
+		if e.legs[id] != nil {
+			return h.queue[:i]
+		}
+	}
+	return h.queue[:n]
 }
 
 // ticks beat while somebody wants to be told how it goes: a run may wait long for
@@ -227,6 +281,7 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 		links := e.drop(h)
 		for _, id := range links {
 			delete(e.legs, id)
+			delete(e.loaded, id)
 		}
 		return e.rested(h, links)
 	}
@@ -236,30 +291,24 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 // work does one job; it runs in a worker.
 func (e *engine) work(ctx context.Context, j job) outcome {
 	d := outcome{job: j}
-	var target check.Target
-	var known *check.Result
-	if j.leg != nil {
-		target.URI = j.leg.rest.At
-	} else {
-		target, known = e.load(j.id)
-	}
 	switch {
 	case j.place:
-		d.addr = e.address(ctx, target)
-	case known != nil:
-		d.result = *known
+		d.addr = e.address(ctx, j.target)
+	case j.known != nil:
+		d.result = *j.known
+		d.result.At = e.o.Now()
 	case j.leg != nil:
 		d.result, d.rest = j.leg.rest.Go(ctx)
-		e.asked(&d, target.URI)
+		e.asked(&d, j.target.URI)
 	default:
-		at, _ := uri.EndpointOf(target.URI)
+		at, _ := uri.EndpointOf(j.target.URI)
 		if fact, ok := e.facts.known(at); ok {
 			fact.At = e.o.Now()
 			d.result = fact
 			return d
 		}
-		d.result, d.rest = check.Walk(ctx, e.o.Prober, target)
-		e.asked(&d, target.URI)
+		d.result, d.rest = check.Walk(ctx, e.o.Prober, j.target)
+		e.asked(&d, j.target.URI)
 		e.facts.learn(at, d.rest == nil && ofHost(d.result.Reason), &d.result)
 	}
 	return d

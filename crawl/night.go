@@ -151,25 +151,36 @@ func (n *night) share(fragments map[string][]uint64, list []planned) error {
 	return nil
 }
 
-// loadLink makes the target of a link.
-func (n *night) loadLink(id uint64) (check.Target, *check.Result) {
-	l, err := n.st.Link(id)
-	if err != nil {
-		r := check.New(check.Internal, "internal-error", err.Error())
-		r.At = n.o.Now()
-		return check.Target{}, &r
+// loadLinks makes the aims of links.
+func (n *night) loadLinks(ids []uint64) []aim {
+	aims := make([]aim, 0, len(ids))
+	take := func(l *store.Link, err error) {
+		a := aim{}
+		if err != nil {
+			r := check.New(check.Internal, "internal-error", err.Error())
+			a.known = &r
+		} else {
+			a = n.aimAt(l)
+		}
+		aims = append(aims, a)
 	}
-	t, known := target(&l, n.o)
-	if known == nil {
-		known = n.inArchive(&l)
+	if err := n.st.Each(ids, take); err != nil {
+		for range ids[len(aims):] {
+			take(nil, err)
+		}
 	}
-	if known != nil {
-		known.At = n.o.Now()
-	} else if l.Last.Outcome != check.Unknown {
+	return aims
+}
+
+func (n *night) aimAt(l *store.Link) (a aim) {
+	if a.target, a.known = target(l, n.o); a.known == nil {
+		a.known = n.inArchive(l)
+	}
+	if a.known == nil && l.Last.Outcome != check.Unknown {
 		prior := l.Last // apart, so that a link without one stays off the heap
-		t.Prior = &prior
+		a.target.Prior = &prior
 	}
-	return t, known
+	return a
 }
 
 // inArchive answers for a link to a message or a part of one that stands in the

@@ -25,7 +25,7 @@ func Probe(ctx context.Context, uris []string, o CheckOptions) iter.Seq2[Answer,
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		p := &oneShot{uris: uris, engine: newEngine(o.withDefaults()), answers: make(chan answered, len(uris))}
-		p.load, p.emit, p.rested = p.target, p.answer, p.leave
+		p.load, p.emit, p.rested = p.aims, p.answer, p.leave
 		p.mates, p.again = map[string]int{}, map[int][]int{}
 		leads := map[string]int{}
 		for i, s := range uris {
@@ -68,12 +68,12 @@ type answered struct {
 	result check.Result
 }
 
-func (p *oneShot) target(id uint64) (check.Target, *check.Result) {
-	t, known := target(&store.Link{URL: p.uris[id]}, p.o)
-	if known != nil {
-		known.At = p.o.Now()
+func (p *oneShot) aims(ids []uint64) []aim {
+	list := make([]aim, len(ids))
+	for i, id := range ids {
+		list[i].target, list[i].known = target(&store.Link{URL: p.uris[id]}, p.o)
 	}
-	return t, known
+	return list
 }
 
 func (p *oneShot) answer(_ *host, id uint64, r check.Result) error {

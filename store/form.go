@@ -90,33 +90,41 @@ func formKey(id identity) (b []byte, apart bool) {
 
 // readForm is the inverse of formKey.
 func readForm(b []byte) (key, scheme, host string, err error) {
-	k, s, h, err := appendKey(nil, b)
-	return string(k), string(s), string(h), err
+	var small [256]byte
+	k, s, h, err := appendKey(small[:0], b)
+	key = string(k)
+	if scheme = string(s); strings.HasPrefix(key, scheme) {
+		scheme = key[:len(s)]
+	}
+	return key, scheme, key[h.from:h.to], err
 }
 
-// appendKey appends the key of a form to dst; scheme is a part of the form, host
-// of what was appended.
-func appendKey(dst, form []byte) (key, scheme, host []byte, err error) {
+// part is where a part of a key stands.
+type part struct{ from, to int }
+
+// appendKey appends the key of a form to dst, which is empty; scheme is a part of
+// the form.
+func appendKey(dst, form []byte) (key, scheme []byte, host part, err error) {
 	scheme, rest, ok := bytes.Cut(form, []byte{0})
 	reversed, k, ok2 := bytes.Cut(rest, []byte{0})
 	if !ok || !ok2 {
-		return dst, nil, nil, errShort
+		return dst, nil, part{}, errShort
 	}
 	if len(reversed) == 0 {
-		return append(dst, k...), scheme, nil, nil
+		return append(dst, k...), scheme, part{}, nil
 	}
 	before, after, ok := bytes.Cut(k, []byte{1})
 	if !ok {
-		return dst, nil, nil, errShort
+		return dst, nil, part{}, errShort
 	}
 	if len(before) == 0 && !bytes.HasPrefix(after, []byte{1}) {
 		dst = append(append(dst, scheme...), "://"...)
 	} else {
 		dst, after = append(dst, before...), bytes.TrimPrefix(after, []byte{1})
 	}
-	at := len(dst)
+	host.from = len(dst)
 	dst = appendReversed(dst, reversed)
-	host = dst[at:]
+	host.to = len(dst)
 	return append(dst, after...), scheme, host, nil
 }
 

@@ -61,17 +61,34 @@ func walk[T any](s *Store, bucket, from, prefix []byte, read func(tx *bolt.Tx, k
 // Mentions 0.
 func (s *Store) Links() iter.Seq2[Link, error] {
 	return walk(s, bucketLink, []byte{}, nil, func(tx *bolt.Tx, k, _ []byte) (Link, error) {
-		return s.link(tx, k)
+		return s.link(openLinks(tx), k)
 	})
 }
 
 // Link gives one link, or ErrNotFound.
 func (s *Store) Link(id uint64) (l Link, err error) {
 	err = s.viewLink(id, func(tx *bolt.Tx) (err error) {
-		l, err = s.link(tx, idKey(id))
+		l, err = s.link(openLinks(tx), idKey(id))
 		return err
 	})
 	return l, err
+}
+
+// Each calls take for every one of the links, in their order, with ErrNotFound for
+// one that is not there. take must not use the store.
+func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
+	view := s.peek
+	if slices.ContainsFunc(ids, s.loose.waiting) {
+		view = s.view
+	}
+	return view(func(tx *bolt.Tx) error {
+		t := openLinks(tx)
+		for _, id := range ids {
+			l, err := s.link(t, idKey(id))
+			take(&l, err)
+		}
+		return nil
+	})
 }
 
 // Find gives the link that a string as written stands for.
@@ -80,23 +97,38 @@ func (s *Store) Find(written string) (l Link, found bool, err error) {
 	err = s.view(func(tx *bolt.Tx) (err error) {
 		id, err := lookUp(tx.Bucket(bucketIndex).Cursor(), nameOf(form), form)
 		if found = id != 0; found && err == nil {
-			l, err = s.link(tx, idKey(id))
+			l, err = s.link(openLinks(tx), idKey(id))
 		}
 		return err
 	})
 	return l, found, err
 }
 
+// linkTables are what a link is read from.
+type linkTables struct{ link, state, hist *bolt.Cursor }
+
+func openLinks(tx *bolt.Tx) linkTables {
+	return linkTables{tx.Bucket(bucketLink).Cursor(), tx.Bucket(bucketState).Cursor(), tx.Bucket(bucketHist).Cursor()}
+}
+
+// row is what stands at a key; nil: nothing.
+func row(c *bolt.Cursor, key []byte) []byte {
+	if k, v := c.Seek(key); bytes.Equal(k, key) {
+		return v
+	}
+	return nil
+}
+
 // link reads a link with its last result and the pin that holds now.
-func (s *Store) link(tx *bolt.Tx, key []byte) (l Link, err error) {
+func (s *Store) link(t linkTables, key []byte) (l Link, err error) {
 	if len(key) != idLen {
 		return l, errShort
 	}
-	v, st := tx.Bucket(bucketLink).Get(key), tx.Bucket(bucketState).Get(key)
+	v, st := row(t.link, key), row(t.state, key)
 	if v == nil || st == nil {
 		return l, fmt.Errorf("link %d: %w", number(key), ErrNotFound)
 	}
-	row, err := decodeLink(v)
+	is, err := decodeLink(v)
 	if err != nil {
 		return l, fmt.Errorf("link %d: %w", number(key), err)
 	}
@@ -104,10 +136,10 @@ func (s *Store) link(tx *bolt.Tx, key []byte) (l Link, err error) {
 	if err != nil {
 		return l, fmt.Errorf("state of link %d: %w", number(key), err)
 	}
-	if l, err = s.assemble(number(key), &row, &state); err != nil || state.histRun == 0 {
+	if l, err = s.assemble(number(key), &is, &state); err != nil || state.histRun == 0 {
 		return l, err
 	}
-	e, err := decodeEvent(tx.Bucket(bucketHist).Get(eventKey(l.ID, state.histRun)))
+	e, err := decodeEvent(row(t.hist, eventKey(l.ID, state.histRun)))
 	if err != nil {
 		return l, fmt.Errorf("history of link %d: %w", l.ID, err)
 	}
