@@ -2,7 +2,6 @@ package check
 
 import (
 	"io"
-	"slices"
 	"sync"
 	"time"
 )
@@ -16,83 +15,115 @@ const (
 // of the same server can go on with one. It closes those that nobody takes: an
 // idle session costs its server a place. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
-	mu   sync.Mutex
-	idle map[K][]*waiting[S]
-	n    int // sessions in idle
+	mu    sync.Mutex
+	idle  map[K][]waiting[S]
+	n     int         // sessions in idle
+	timer *time.Timer // of sweep; nil: there was no session yet
+	next  time.Time   // when it fires; zero: it does not
+
+	sweeping sync.Mutex // held while sessions are closed; before mu
 }
 
-// waiting is a session in the pool. Whoever stops its timer has it.
+// waiting is a session in the pool.
 type waiting[S io.Closer] struct {
 	session S
-	timer   *time.Timer
-	expired chan struct{} // closed when the timer has closed the session
+	until   time.Time
 }
 
 // Take gives a waiting session, the latest first.
 func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, w := range slices.Backward(p.idle[k]) {
-		if w.timer.Stop() {
-			p.remove(k, w)
-			return w.session, true
-		}
+	list := p.idle[k]
+	if len(list) == 0 {
+		return s, false
 	}
-	return s, false
+	last := &list[len(list)-1]
+	s = last.session
+	*last = waiting[S]{}
+	p.idle[k] = list[:len(list)-1]
+	p.n--
+	return s, true
 }
 
 // Put lets a session wait. The pool owns it until it is taken.
 func (p *Sessions[K, S]) Put(k K, s S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	w := &waiting[S]{session: s, expired: make(chan struct{})}
-	after := idleTime
-	if p.n >= maxIdle {
-		after = 0
+	until := time.Now()
+	if p.n < maxIdle {
+		until = until.Add(idleTime)
 	}
-	w.timer = time.AfterFunc(after, func() { p.expire(k, w) })
 	if p.idle == nil {
-		p.idle = map[K][]*waiting[S]{}
+		p.idle = map[K][]waiting[S]{}
 	}
-	p.idle[k] = append(p.idle[k], w)
+	p.idle[k] = append(p.idle[k], waiting[S]{s, until})
 	p.n++
+	p.wake(until)
 }
 
-// expire closes a session whose time is over.
-func (p *Sessions[K, S]) expire(k K, w *waiting[S]) {
-	w.session.Close()
-	p.mu.Lock()
-	p.remove(k, w)
-	p.mu.Unlock()
-	close(w.expired)
-}
-
-// remove takes w off its list, where it still is.
-func (p *Sessions[K, S]) remove(k K, w *waiting[S]) {
-	i := slices.Index(p.idle[k], w)
-	if i < 0 {
+// wake lets sweep come at a time, if not before; p.mu is held.
+func (p *Sessions[K, S]) wake(at time.Time) {
+	switch wait := time.Until(at); {
+	case !p.next.IsZero() && !at.Before(p.next):
 		return
+	case p.timer == nil:
+		p.timer = time.AfterFunc(wait, p.sweep)
+	default:
+		p.timer.Reset(wait)
 	}
-	p.n--
-	if p.idle[k] = slices.Delete(p.idle[k], i, i+1); len(p.idle[k]) == 0 {
-		delete(p.idle, k)
+	p.next = at
+}
+
+// sweep closes the sessions whose time is over.
+func (p *Sessions[K, S]) sweep() {
+	p.sweeping.Lock()
+	defer p.sweeping.Unlock()
+	for _, s := range p.over(time.Now()) {
+		s.Close()
 	}
+}
+
+// over takes the sessions whose time is over from the pool, and lets sweep come
+// again for the others.
+func (p *Sessions[K, S]) over(now time.Time) (list []S) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.next = time.Time{}
+	for k, all := range p.idle {
+		stay := all[:0]
+		for _, w := range all {
+			if now.Before(w.until) {
+				stay = append(stay, w)
+				p.wake(w.until)
+			} else {
+				list = append(list, w.session)
+			}
+		}
+		clear(all[len(stay):])
+		if p.idle[k] = stay; len(stay) == 0 {
+			delete(p.idle, k)
+		}
+	}
+	p.n -= len(list)
+	return list
 }
 
 // Close closes every waiting session and returns when all are closed. The pool
 // stays usable.
 func (p *Sessions[K, S]) Close() error {
+	p.sweeping.Lock()
+	defer p.sweeping.Unlock()
 	p.mu.Lock()
 	idle := p.idle
-	p.idle, p.n = nil, 0
+	p.idle, p.n, p.next = nil, 0, time.Time{}
+	if p.timer != nil {
+		p.timer.Stop()
+	}
 	p.mu.Unlock()
 	for _, list := range idle {
 		for _, w := range list {
-			if w.timer.Stop() {
-				w.session.Close()
-			} else {
-				<-w.expired
-			}
+			w.session.Close()
 		}
 	}
 	return nil

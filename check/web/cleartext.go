@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"syscall"
+	"time"
 
 	"linkcheck/check"
 )
@@ -21,11 +23,10 @@ const (
 	readSize   = 4 << 10 // octets of a read; with the largest page of a probe a dozen reads
 )
 
-// cleartext is an http.RoundTripper for http without TLS: one request at a time on a
-// connection, written and read by whoever asks. http.Transport passes each request
-// and answer through two goroutines of the connection, which costs more than all
-// else that a probe of a small page does. Requests are written and answers parsed
-// by net/http.
+// cleartext speaks http without TLS: one request at a time on a connection, written
+// and read by whoever asks. http.Transport passes each request and answer through
+// two goroutines of the connection, which costs more than all else that a probe of
+// a small page does. Answers are parsed by net/http.
 type cleartext struct {
 	dialer check.Dialer
 	idle   check.Sessions[string, *clearConn]
@@ -34,6 +35,7 @@ type cleartext struct {
 // clearConn is a connection between two requests, or during one.
 type clearConn struct {
 	*check.Conn
+	raw  syscall.RawConn // nil: there is none
 	in   *bufio.Reader
 	out  bytes.Buffer
 	late error // the time ran out in the middle of an answer
@@ -49,30 +51,23 @@ func (c *clearConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// RoundTrip implements http.RoundTripper for GET and HEAD. The answer's body is
-// to be read to its end, or the connection is closed with it. A connection that
-// waited may have died, or may have been given up by the server: what fails on
-// one is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-func (p *cleartext) RoundTrip(req *http.Request) (*http.Response, error) {
-	ctx, address := req.Context(), authorityWithPort(req.URL.Host)
+// ask sends GET or HEAD. The answer's body is to be read to its end, or the
+// connection is closed with it; that of an answer other than a success may take
+// uselessTime. A connection that waited may have died, or may have been given up by
+// the server: what fails on one is asked anew on a fresh one (RFC 9110 section
+// 9.2.2, RFC 9112 section 9.3.1).
+func (p *cleartext) ask(ctx context.Context, method string, at place, header http.Header) (*http.Response, error) {
 	for {
-		c, used := p.idle.Take(address)
-		if used {
-			if c.Rearm(ctx, maxHeader); !silent(c.Conn.Conn) {
-				c.Close()
-				continue
-			}
-		} else {
-			conn, err := check.Dial(ctx, p.dialer, address, maxHeader)
-			if err != nil {
-				return nil, dialing(ctx, err)
-			}
-			c = &clearConn{Conn: conn}
-			c.in = bufio.NewReaderSize(c, readSize)
+		c, used, err := p.connect(ctx, at.address())
+		if err != nil {
+			return nil, err
 		}
-		resp, err := c.exchange(req)
+		resp, err := c.exchange(method, at, header)
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
-			resp.Body = &clearBody{ReadCloser: resp.Body, resp: resp, pool: p, conn: c, address: address}
+			if resp.StatusCode/100 != 2 {
+				c.hurry(ctx)
+			}
+			resp.Body = &clearBody{ReadCloser: resp.Body, resp: resp, pool: p, conn: c, address: at.address()}
 			return resp, nil
 		}
 		c.Close()
@@ -80,6 +75,39 @@ func (p *cleartext) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
+}
+
+// connect gives a connection that waited and is still sound, or makes one.
+func (p *cleartext) connect(ctx context.Context, address string) (c *clearConn, used bool, err error) {
+	for {
+		c, used := p.idle.Take(address)
+		if !used {
+			break
+		}
+		if c.Rearm(ctx, maxHeader); c.raw == nil || silent(c.raw) {
+			return c, true, nil
+		}
+		c.Close()
+	}
+	conn, err := check.Dial(ctx, p.dialer, address, maxHeader)
+	if err != nil {
+		return nil, false, dialing(ctx, err)
+	}
+	c = &clearConn{Conn: conn}
+	c.in = bufio.NewReaderSize(c, readSize)
+	if sys, ok := conn.Conn.(syscall.Conn); ok {
+		c.raw, err = sys.SyscallConn()
+	}
+	return c, false, err
+}
+
+// hurry leaves the peer uselessTime at most.
+func (c *clearConn) hurry(ctx context.Context) {
+	end := time.Now().Add(uselessTime)
+	if last, ok := ctx.Deadline(); ok && last.Before(end) {
+		return
+	}
+	c.SetReadDeadline(end)
 }
 
 // dialing marks a time that ran out before there was a connection.
@@ -90,20 +118,15 @@ func dialing(ctx context.Context, err error) error {
 	return err
 }
 
-// authorityWithPort adds the port of http where there is none.
-func authorityWithPort(host string) string {
-	if _, _, err := net.SplitHostPort(host); err == nil {
-		return host
-	}
-	return host + ":80"
-}
-
 // exchange sends a request and reads the head of its answer. A server may answer
 // and close before it has read all: the answer counts.
-func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
-	c.out.Reset()
-	if err := req.Write(&c.out); err != nil {
+func (c *clearConn) exchange(method string, at place, header http.Header) (*http.Response, error) {
+	if err := c.compose(method, at, header); err != nil {
 		return nil, err
+	}
+	var req *http.Request // of GET
+	if method != http.MethodGet {
+		req = &http.Request{Method: method}
 	}
 	_, unsent := c.Write(c.out.Bytes())
 	for range maxInterim + 1 {
@@ -127,6 +150,23 @@ func (c *clearConn) exchange(req *http.Request) (*http.Response, error) {
 		}
 	}
 	return nil, errors.New("too many 1xx answers")
+}
+
+// compose writes a request, RFC 9112 section 3. What a header holds is made one
+// line by net/http.
+func (c *clearConn) compose(method string, at place, header http.Header) error {
+	if !check.Safe(at.host, at.path, at.query) {
+		return check.ErrControl
+	}
+	c.out.Reset()
+	for _, s := range []string{method, " ", at.path, at.query, " HTTP/1.1\r\nHost: ", at.host, "\r\n"} {
+		c.out.WriteString(s)
+	}
+	if err := header.Write(&c.out); err != nil {
+		return err
+	}
+	_, err := c.out.WriteString("\r\n")
+	return err
 }
 
 // first waits for an answer and fails with its first words where it is no HTTP:

@@ -23,7 +23,7 @@ func newHosts(o Options) hosts {
 // under says whether host is one of the names or below one.
 func under(host string, names []string) bool {
 	for _, n := range names {
-		if host == n || strings.HasSuffix(host, "."+n) {
+		if rest, ok := strings.CutSuffix(host, n); ok && (rest == "" || rest[len(rest)-1] == '.') {
 			return true
 		}
 	}

@@ -23,6 +23,7 @@ const (
 	idleTime    = 5 * time.Second // longer than the usual gap between two links of a host
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
+	firstRead   = 2 << 10         // octets that a body of unknown length has room for at first
 	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
 )
 
@@ -79,16 +80,17 @@ type answer struct {
 // ask sends one request and reads at most limit octets of the answer's body. Where
 // the status decides alone, a body that does not come is not waited for.
 func (l lane) ask(ctx context.Context, method string, at place, header http.Header, limit int64) (answer, error) {
-	ctx, hurry := context.WithCancel(ctx)
-	defer hurry()
-	req := (&http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1",
-		ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	var resp *http.Response
 	var err error
 	if at.scheme == "http" {
-		resp, err = l.plain.RoundTrip(req)
+		resp, err = l.plain.ask(ctx, method, at, header)
 	} else {
-		resp, err = l.secure(req)
+		var hurry context.CancelFunc
+		ctx, hurry = context.WithCancel(ctx)
+		defer hurry()
+		if resp, err = l.secure(ctx, method, at, header); err == nil && resp.StatusCode/100 != 2 {
+			defer time.AfterFunc(uselessTime, hurry).Stop()
+		}
 	}
 	if err != nil {
 		return answer{}, err
@@ -96,22 +98,20 @@ func (l lane) ask(ctx context.Context, method string, at place, header http.Head
 	defer resp.Body.Close()
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	if method != http.MethodHead {
-		if resp.StatusCode/100 != 2 {
-			defer time.AfterFunc(uselessTime, hurry).Stop()
-		}
-		a.read(resp.Body, limit)
+		a.read(resp, limit)
 	}
 	return a, nil
 }
 
 // secure makes a round trip over TLS, and tells a time that ran out before there
 // was a connection from one that ran out later.
-func (l lane) secure(req *http.Request) (*http.Response, error) {
+func (l lane) secure(ctx context.Context, method string, at place, header http.Header) (*http.Response, error) {
 	var connected atomic.Bool
-	ctx := httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn:     func(httptrace.GotConnInfo) { connected.Store(true) },
 		ConnectDone: func(_, _ string, err error) { connected.Store(err == nil) },
 	})
+	req := &http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 	resp, err := l.RoundTrip(req.WithContext(ctx))
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err()
@@ -124,9 +124,13 @@ func (l lane) secure(req *http.Request) (*http.Response, error) {
 
 // read takes the body, and one octet more to know that it ended: a connection
 // is used again only after that.
-func (a *answer) read(body io.Reader, limit int64) {
-	var raw bytes.Buffer
-	n, err := raw.ReadFrom(io.LimitReader(body, limit+1))
+func (a *answer) read(resp *http.Response, limit int64) {
+	size := resp.ContentLength
+	if size < 0 {
+		size = firstRead
+	}
+	raw := bytes.NewBuffer(make([]byte, 0, min(size, limit)+bytes.MinRead))
+	n, err := raw.ReadFrom(io.LimitReader(resp.Body, limit+1))
 	a.bytes, a.broken, a.cut = n, err, n > limit
 	a.body = raw.Bytes()[:min(n, limit)]
 	if a.header.Get("Content-Encoding") == "gzip" || a.header.Get("Content-Encoding") == "x-gzip" {

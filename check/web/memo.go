@@ -9,9 +9,9 @@ import (
 const maxMemo = 20_000
 
 // memo keeps answers by key; who asks first asks for all. The zero value is ready.
-type memo[T any] struct {
+type memo[K comparable, T any] struct {
 	mu    sync.Mutex
-	known map[string]*recollection[T]
+	known map[K]*recollection[T]
 }
 
 type recollection[T any] struct {
@@ -22,7 +22,7 @@ type recollection[T any] struct {
 
 // get returns the value for key, made by ask if there is none. ask says whether
 // its value is worth keeping; if not, those who waited ask for themselves.
-func (m *memo[T]) get(ctx context.Context, key string, ask func() (T, bool)) T {
+func (m *memo[K, T]) get(ctx context.Context, key K, ask func() (T, bool)) T {
 	for {
 		m.mu.Lock()
 		r, known := m.known[key]
@@ -46,16 +46,16 @@ func (m *memo[T]) get(ctx context.Context, key string, ask func() (T, bool)) T {
 }
 
 // enter makes an empty row; m.mu is held.
-func (m *memo[T]) enter(key string) *recollection[T] {
+func (m *memo[K, T]) enter(key K) *recollection[T] {
 	if m.known == nil || len(m.known) >= maxMemo {
-		m.known = map[string]*recollection[T]{}
+		m.known = map[K]*recollection[T]{}
 	}
 	r := &recollection[T]{done: make(chan struct{})}
 	m.known[key] = r
 	return r
 }
 
-func (m *memo[T]) fill(key string, r *recollection[T], ask func() (T, bool)) T {
+func (m *memo[K, T]) fill(key K, r *recollection[T], ask func() (T, bool)) T {
 	defer func() { // also when ask panics
 		if !r.kept {
 			m.mu.Lock()
@@ -71,7 +71,7 @@ func (m *memo[T]) fill(key string, r *recollection[T], ask func() (T, bool)) T {
 }
 
 // peek returns the value for key, if it is known by now.
-func (m *memo[T]) peek(key string) (value T, known bool) {
+func (m *memo[K, T]) peek(key K) (value T, known bool) {
 	m.mu.Lock()
 	r := m.known[key]
 	m.mu.Unlock()

@@ -2,7 +2,6 @@ package web
 
 import (
 	"errors"
-	"net"
 	"net/url"
 	"strconv"
 	"strings"
@@ -46,15 +45,33 @@ func (p place) String() string { return p.scheme + "://" + p.host + p.path + p.q
 
 // hostname is the host without its port.
 func (p place) hostname() string {
-	host, _, err := net.SplitHostPort(p.host)
-	if err != nil {
-		return p.host
+	if colon := p.colon(); colon >= 0 {
+		return p.host[:colon]
 	}
-	return host
+	return p.host
 }
 
-// site names the server of the place.
-func (p place) site() string { return p.scheme + "://" + p.host }
+// colon is where the port begins; -1: there is none.
+func (p place) colon() int {
+	colon := strings.LastIndexByte(p.host, ':')
+	if colon < strings.LastIndexByte(p.host, ']') { // one of an address
+		return -1
+	}
+	return colon
+}
+
+// address is what to dial where there is no TLS.
+func (p place) address() string {
+	if p.colon() >= 0 {
+		return p.host
+	}
+	return p.host + ":80"
+}
+
+// site is the server of a place.
+type site struct{ scheme, host string }
+
+func (p place) site() site { return site{p.scheme, p.host} }
 
 // bareHost is the host without a default port, whichever of the two schemes.
 func (p place) bareHost() string {

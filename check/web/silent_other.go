@@ -2,8 +2,8 @@
 
 package web
 
-import "net"
+import "syscall"
 
 // silent cannot be known here without waiting: that a connection died shows by
 // its first use.
-func silent(net.Conn) bool { return true }
+func silent(syscall.RawConn) bool { return true }

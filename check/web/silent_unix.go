@@ -2,24 +2,13 @@
 
 package web
 
-import (
-	"net"
-	"syscall"
-)
+import "syscall"
 
 // silent says whether nothing has come on a connection that waited: neither its
 // end nor octets that nobody asked for, which would pass for the next answer.
-func silent(conn net.Conn) bool {
-	c, ok := conn.(syscall.Conn)
-	if !ok {
-		return true
-	}
-	raw, err := c.SyscallConn()
-	if err != nil {
-		return false
-	}
+func silent(raw syscall.RawConn) bool {
 	quiet := false
-	err = raw.Read(func(fd uintptr) bool {
+	err := raw.Read(func(fd uintptr) bool {
 		var b [1]byte
 		_, err := syscall.Read(int(fd), b[:])
 		quiet = err == syscall.EAGAIN

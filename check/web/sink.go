@@ -23,8 +23,11 @@ type sinks struct {
 
 // add remembers a walk that ended well elsewhere than it began.
 func (s *sinks) add(raw string, w *walk) {
+	if len(w.hops) == 0 {
+		return
+	}
 	from, to := pathKey(w.start), pathKey(w.at)
-	if len(w.hops) == 0 || from == to && w.start.bareHost() == w.at.bareHost() {
+	if from == to && w.start.bareHost() == w.at.bareHost() {
 		return
 	}
 	s.mu.Lock()

@@ -84,19 +84,30 @@ func digest(body []byte, p page) string {
 		sum := sha256.Sum256(body)
 		return "sha256:" + hex.EncodeToString(sum[:8])
 	}
-	var weight [64]int
-	for _, h := range shingles(p.words) {
-		for i := range weight {
-			weight[i] += int(h>>i&1)*2 - 1
+	return fmt.Sprintf("simhash:%016x", majority(shingles(p.words)))
+}
+
+// majority has the bits that more than half of the hashes have.
+func majority(hashes []uint64) (sum uint64) {
+	const lanes, most = 0x0101010101010101, 255
+	var count [64]int
+	for part := range slices.Chunk(hashes, most) {
+		var eights [8]uint64 // in each octet of the i-th, how many have bit i of that octet
+		for _, h := range part {
+			for i := range eights {
+				eights[i] += h >> i & lanes
+			}
+		}
+		for i := range count {
+			count[i] += int(eights[i%8] >> (i / 8 * 8) & 0xff)
 		}
 	}
-	var sum uint64
-	for i, w := range weight {
-		if w > 0 {
+	for i, n := range count {
+		if 2*n > len(hashes) {
 			sum |= 1 << i
 		}
 	}
-	return fmt.Sprintf("simhash:%016x", sum)
+	return sum
 }
 
 // drifted says whether two digests of texts are far apart.

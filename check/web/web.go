@@ -37,10 +37,10 @@ type Prober struct {
 	strict   lane // verifies certificates
 	lax      lane // does not, and speaks what old servers speak
 	plain    *cleartext
-	robots   memo[rules]
-	siblings memo[sibling]
+	robots   memo[site, rules]
+	siblings memo[string, sibling]
 	memory   check.Memory // of siblings; nil: none beyond the run
-	flawed   memo[string] // sites that TLS failed with, and the flag for it
+	flawed   memo[site, string] // sites that TLS failed with, and the flag for it
 	sinks    sinks
 	hosts    hosts
 	fields   http.Header // of every request

@@ -19,6 +19,7 @@ type reader struct {
 // parsePage reads an HTML page of any size and nesting.
 func parsePage(text string) page {
 	r := reader{rest: text}
+	r.words = make([]string, 0, min(len(text)/16, 512)) // as a rule, less than half of a page is text
 	for r.rest != "" {
 		r.words = appendWords(r.words, r.upToMarkup())
 		r.markup()
