@@ -76,9 +76,9 @@ func newEngine(o CheckOptions) *engine {
 }
 
 type job struct {
-	h     *host
-	gate  *gate // where it holds a place
-	id    uint64
+	h    *host
+	gate *gate // where it holds a place
+	id   uint64
 	aim
 	leg   *leg // goes on with this; nil: begins
 	place bool // find the host's address first

@@ -39,7 +39,7 @@ type Prober struct {
 	plain    *cleartext
 	robots   memo[site, rules]
 	siblings memo[string, sibling]
-	memory   check.Memory // of siblings; nil: none beyond the run
+	memory   check.Memory       // of siblings; nil: none beyond the run
 	flawed   memo[site, string] // sites that TLS failed with, and the flag for it
 	sinks    sinks
 	hosts    hosts
