@@ -354,7 +354,7 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 			doc.src.Problems++
 			doc.damages = append(doc.damages, err)
 		}
-		if len(list)+len(names) >= mentionBatch {
+		if len(list)+len(names) >= handedOver {
 			if err := send(); err != nil {
 				return err
 			}

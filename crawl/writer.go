@@ -31,7 +31,7 @@ func newWriter(st *store.Store, run uint64, p store.Policy) *writer {
 // loop commits when a batch is full, or some time after its first result.
 func (w *writer) loop() {
 	defer close(w.done)
-	var batch []store.Checked
+	batch := make([]store.Checked, 0, writeBatch)
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	var due <-chan time.Time

@@ -75,7 +75,7 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 }
 
 // Each calls take for every one of the links, in their order, with ErrNotFound for
-// one that is not there. take must not use the store.
+// one that is not there. take must not use the store nor keep what it is given.
 func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 	view := s.peek
 	if slices.ContainsFunc(ids, s.loose.waiting) {
@@ -83,8 +83,10 @@ func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 	}
 	return view(func(tx *bolt.Tx) error {
 		t := openLinks(tx)
+		var l Link
+		var err error
 		for _, id := range ids {
-			l, err := s.link(t, idKey(id))
+			l, err = s.link(t, idKey(id))
 			take(&l, err)
 		}
 		return nil

@@ -43,7 +43,7 @@ type climber struct {
 }
 
 func (r Rules) climb(u URI) (Keys, []rung) {
-	c := climber{reg: r.registry(), udi: r.UDI, rungs: make([]rung, 1, 8)}
+	c := climber{reg: r.registry(), udi: r.UDI, rungs: make([]rung, 1, 2)} // most URIs are written well
 	c.rungs[0].key = u.String()
 	var k Keys
 	k.Syntax = c.write(u, Syntax, syntaxOf)

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -129,13 +130,29 @@ func (a *answer) read(resp *http.Response, limit int64) {
 	if size < 0 {
 		size = firstRead
 	}
-	raw := bytes.NewBuffer(make([]byte, 0, min(size, limit)+bytes.MinRead))
-	n, err := raw.ReadFrom(io.LimitReader(resp.Body, limit+1))
-	a.bytes, a.broken, a.cut = n, err, n > limit
-	a.body = raw.Bytes()[:min(n, limit)]
+	raw, err := readUpTo(resp.Body, min(size, limit)+1, limit+1)
+	a.bytes, a.broken, a.cut = int64(len(raw)), err, int64(len(raw)) > limit
+	a.body = raw[:min(int64(len(raw)), limit)]
 	if a.header.Get("Content-Encoding") == "gzip" || a.header.Get("Content-Encoding") == "x-gzip" {
 		a.unzip(limit)
 	}
+}
+
+// readUpTo reads at most limit octets, into room for size of them at first.
+func readUpTo(r io.Reader, size, limit int64) (b []byte, err error) {
+	b = make([]byte, 0, size)
+	for err == nil && int64(len(b)) < limit {
+		if len(b) == cap(b) {
+			b = slices.Grow(b, len(b))
+		}
+		var n int
+		n, err = r.Read(b[len(b):min(int64(cap(b)), limit)])
+		b = b[:len(b)+n]
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return b, err
 }
 
 // unzip decodes what came of a gzip body, again at most limit octets.
