@@ -22,6 +22,7 @@ import (
 
 const (
 	mentionBatch = 5000 // mentions kept in one transaction
+	idleBatch    = 2000 // where none waits
 	handedOver   = 1000 // of them made ready at a time
 	sourceBatch  = 2000 // sources noted in one transaction
 	maxProblems  = 100  // problems told one by one
@@ -323,7 +324,7 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 	send := func() error {
 		b := store.Prepare(s.Path, list)
 		b.Name(names)
-		list, names = nil, nil
+		list, names = make([]store.Mention, 0, cap(list)), nil
 		select {
 		case doc.batches <- b:
 			return nil
