@@ -58,7 +58,7 @@ type Batch struct {
 }
 
 type ready struct {
-	m     Mention
+	m     *Mention
 	is    identity
 	form  []byte
 	name  uint64 // hash of the form
@@ -73,15 +73,14 @@ type ready struct {
 // and may run beside Add. Some ten thousand mentions make a good batch.
 func Prepare(source string, list []Mention) *Batch {
 	b := &Batch{source: source, items: make([]*ready, len(list))}
-	all := make([]ready, len(list))
-	for i, m := range list {
-		m.Source = source
-		r := &all[i]
-		b.items[i] = r
+	all, mentions := make([]ready, len(list)), slices.Clone(list)
+	for i := range mentions {
+		m, r := &mentions[i], &all[i]
+		m.Source, b.items[i] = source, r
 		if r.is = identify(m.URL); m.URL == "" {
 			m.URL, r.is = m.Raw, identity{key: RelativeMark + m.Raw}
 		}
-		r.m, r.hash = m, mentionHash(&m)
+		r.m, r.hash = m, mentionHash(m)
 		r.form, r.apart = formKey(r.is)
 		r.name = nameOf(r.form)
 	}

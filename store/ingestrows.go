@@ -113,7 +113,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*ready) error {
 			continue
 		}
 		fresh.live++
-		m := mentionRow{m: it.m, src: []standing{{source, in.gen}}}
+		m := mentionRow{m: *it.m, src: []standing{{source, in.gen}}}
 		m.m.FirstSeen = in.now
 		if err := mentions.Put(mentionKey(it.link, it.hash), m.encode(first.m.URL)); err != nil {
 			return err
@@ -166,7 +166,7 @@ func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *ready, url string) 
 	b := tx.Bucket(bucketMention)
 	b.FillPercent = 0.9
 	key := mentionKey(it.link, it.hash)
-	row := mentionRow{m: it.m}
+	row := mentionRow{m: *it.m}
 	if v := b.Get(key); v == nil {
 		row.m.FirstSeen = in.now
 		came, in.sum.New = 1, in.sum.New+1

@@ -2,8 +2,8 @@ package web
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
-	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -84,7 +84,7 @@ func digest(body []byte, p page) string {
 		sum := sha256.Sum256(body)
 		return "sha256:" + hex.EncodeToString(sum[:8])
 	}
-	return fmt.Sprintf("simhash:%016x", majority(shingles(p.words)))
+	return "simhash:" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, majority(shingles(p.words))))
 }
 
 // majority has the bits that more than half of the hashes have.

@@ -102,7 +102,7 @@ func (p *Prober) hop(ctx context.Context, w *walk) {
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
 // leaves time for GET: nothing is judged by HEAD alone (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
-	if binary(w.at.path) {
+	if largeFile(w.at.path) {
 		part, cancel := context.WithTimeout(ctx, p.opt.Timeout/3)
 		defer cancel()
 		a, err := p.fetch(part, w, http.MethodHead, header)
@@ -198,8 +198,8 @@ func readCookies(h http.Header) []*http.Cookie {
 	return (&http.Response{Header: h}).Cookies()
 }
 
-// binary says whether the path names a large file of a kind that is no page.
-func binary(p string) bool {
+// largeFile says whether the path names a large file of a kind that is no page.
+func largeFile(p string) bool {
 	_, found := slices.BinarySearch(largeFiles, strings.ToLower(strings.TrimPrefix(path.Ext(p), ".")))
 	return found
 }
