@@ -22,7 +22,6 @@ import (
 
 const (
 	mentionBatch = 5000 // mentions kept in one transaction
-	idleBatch    = 2000 // where none waits
 	handedOver   = 1000 // of them made ready at a time
 	sourceBatch  = 2000 // sources noted in one transaction
 	maxProblems  = 100  // problems told one by one

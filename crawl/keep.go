@@ -33,9 +33,7 @@ func (r *reading) keep(ctx context.Context, k *keeper, doc *document) error {
 	}
 	for b := range doc.batches {
 		k.batches = append(k.batches, b)
-		k.mentions += b.Len()
-		idle := len(doc.batches) == 0 && k.mentions >= idleBatch
-		if idle || k.mentions >= mentionBatch {
+		if k.mentions += b.Len(); k.mentions >= mentionBatch {
 			if err := r.flush(k); err != nil {
 				drain(doc)
 				return err
