@@ -9,15 +9,16 @@ import (
 // hosts knows sites by name. The lists are small on purpose: the operator adds
 // what he meets.
 type hosts struct {
-	park, markers, keep []string
+	park, keep []string
+	markers    [][]byte
 }
 
 func newHosts(o Options) hosts {
-	return hosts{
-		park:    slices.Concat(parkedHosts, o.ParkedHosts),
-		markers: slices.Concat(parkedMarkers, o.ParkedMarkers),
-		keep:    slices.Concat(persistentHosts, o.PersistentHosts),
+	h := hosts{park: slices.Concat(parkedHosts, o.ParkedHosts), keep: slices.Concat(persistentHosts, o.PersistentHosts)}
+	for _, m := range slices.Concat(parkedMarkers, o.ParkedMarkers) {
+		h.markers = append(h.markers, []byte(m))
 	}
+	return h
 }
 
 // under says whether host is one of the names or below one.
@@ -49,7 +50,7 @@ func (h hosts) parked(w *walk) bool {
 	}
 	body := bytes.ToLower(w.end.body)
 	for _, m := range h.markers {
-		if bytes.Contains(body, []byte(m)) {
+		if bytes.Contains(body, m) {
 			return true
 		}
 	}
@@ -89,7 +90,7 @@ func challenged(a *answer) bool {
 		return false // pages behind a wall carry its script too
 	}
 	for _, m := range wallMarkers {
-		if bytes.Contains(a.body, []byte(m)) {
+		if bytes.Contains(a.body, m) {
 			return true
 		}
 	}
@@ -100,8 +101,10 @@ func challenged(a *answer) bool {
 const maxWall = 16 << 10
 
 // wallMarkers are texts that only the walls against programs send.
-var wallMarkers = []string{"<title>Just a moment...</title>", "<title>Attention Required! | Cloudflare</title>",
-	"captcha-delivery.com", "px-captcha", "/.within.website/x/cmd/anubis/", "<title>DDoS-Guard</title>", "sgcaptcha"}
+var wallMarkers = [...][]byte{
+	[]byte("<title>Just a moment...</title>"), []byte("<title>Attention Required! | Cloudflare</title>"), []byte("captcha-delivery.com"),
+	[]byte("px-captcha"), []byte("/.within.website/x/cmd/anubis/"), []byte("<title>DDoS-Guard</title>"), []byte("sgcaptcha"),
+}
 
 // proxied says whether the place is a link through a library's proxy (EZproxy).
 func proxied(p place) bool {

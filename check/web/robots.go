@@ -100,7 +100,7 @@ func (p *Prober) Pace(u uri.URI, usual time.Duration) time.Duration {
 	if !ok {
 		return usual
 	}
-	at := pageOf(h)
+	at := place{scheme: h.Scheme(), host: authority(h.Scheme(), h.At.Host, h.At.Port)}
 	gap := usual
 	if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
 		gap = resolverGap
