@@ -38,6 +38,7 @@ type Case struct {
 	Lying    []string  // answers to the first request with false lengths, nestings and counts
 	Endless  string    // a line to repeat for ever; "": "220-hello\r\n"
 	SilentOK bool      // a server that accepts and says nothing counts as an answer
+	Connects bool      // the prober only connects: it says nothing and waits for nothing
 	Never    []string  // what must never be sent: the password of URL, say
 	Control  []uri.URI // URIs with NUL, CR or LF in a decoded part: skipped, and nothing is sent
 }
@@ -50,6 +51,7 @@ func Run(t *testing.T, c Case) {
 	if c.Endless == "" {
 		c.Endless = "220-hello\r\n"
 	}
+	c.SilentOK = c.SilentOK || c.Connects
 	if c.UDP {
 		runUDP(t, c)
 	} else {
@@ -116,7 +118,7 @@ func probe(t *testing.T, c Case, addr string, b bench) check.Result {
 			t.Errorf("%q was sent", secret)
 		}
 	}
-	if b.mute && m.sent() != "" {
+	if (b.mute || c.Connects) && m.sent() != "" {
 		t.Errorf("sent %q", m.sent())
 	}
 	if err := goleak.Find(leak); err != nil {

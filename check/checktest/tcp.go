@@ -52,7 +52,9 @@ func runTCP(t *testing.T, c Case) {
 		want(t, probe(t, c, addr, bench{}), check.Unreachable, "tcp-refused")
 	})
 	t.Run("cut anywhere", func(t *testing.T) { cut(t, c) })
-	t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
+	if !c.Connects {
+		t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
+	}
 	t.Run("many at once", func(t *testing.T) { crowd(t, c) })
 }
 

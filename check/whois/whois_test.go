@@ -1,14 +1,15 @@
 package whois
 
 import (
-	"context"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
 	"linkcheck/check"
+	"linkcheck/check/checktest"
 	"linkcheck/internal/lab/labtest"
+	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -35,24 +36,16 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The common suite waits for an answer to break; here none is waited for.
-func TestFailures(t *testing.T) {
-	s := labtest.Serve(t)
-	cancelled, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, c := range []struct {
-		name   string
-		ctx    context.Context
-		dialer check.Dialer
-		want   check.Reason
-	}{
-		{"refused", t.Context(), s.DialerFor(), "tcp-refused"},
-		{"cancelled", cancelled, s.Dialer(), "cancelled"},
-	} {
-		got := New(check.Options{Dialer: c.dialer, Timeout: 2 * time.Second}).
-			Probe(c.ctx, check.Target{URI: s.URI("whois://127.0.0.1:1/x")})
-		if got.Reason != c.want {
-			t.Errorf("%s: %s(%s)", c.name, got.Outcome, got.Reason)
-		}
-	}
+func TestSuite(t *testing.T) {
+	checktest.Run(t, checktest.Case{
+		New: New,
+		URL: func(addr string) uri.URI {
+			u, err := uri.Parse("whois://" + addr + "/example")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return u
+		},
+		Connects: true,
+	})
 }
