@@ -2,12 +2,16 @@ package web
 
 import (
 	"bufio"
+	"context"
+	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"linkcheck/check"
@@ -141,6 +145,70 @@ func TestCleartextFreshConnection(t *testing.T) {
 			}
 			if tc.reason != "" && (err == nil || classify(err).Reason != tc.reason) {
 				t.Errorf("%v, want %s", err, tc.reason)
+			}
+		})
+	}
+}
+
+// What stands on the wire, RFC 9112 section 3: nothing of it can make a second
+// line or a second request.
+func TestCleartextRequest(t *testing.T) {
+	fields := fieldsOf(check.Options{UserAgent: "linkcheck/1", Contact: "librarian@example.org"})
+	hostile := http.Header{"If-None-Match": {"\"x\"\r\nHost: other"}, "Cookie": {"a=b\nc"}}
+	for _, tc := range []struct {
+		name, method string
+		at           place
+		header       http.Header
+		want         string // "": refused
+	}{
+		{"usual", "GET", place{"http", "example.org:8080", "/a%20b", "?q=%"}, fields,
+			"GET /a%20b?q=% HTTP/1.1\r\nHost: example.org:8080\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nFrom: librarian@example.org\r\nUser-Agent: linkcheck/1\r\n\r\n"},
+		{"an empty query", "HEAD", place{"http", "[2001:db8::1]", "/", "?"}, nil, "HEAD /? HTTP/1.1\r\nHost: [2001:db8::1]\r\n\r\n"},
+		{"hostile values", "GET", place{"http", "example.org", "/", ""}, hostile,
+			"GET / HTTP/1.1\r\nHost: example.org\r\nCookie: a=b c\r\nIf-None-Match: \"x\"  Host: other\r\n\r\n"},
+		{"a line end in the path", "GET", place{"http", "example.org", "/\r\nX: y", ""}, nil, ""},
+		{"in the query", "GET", place{"http", "example.org", "/", "?\n"}, nil, ""},
+		{"in the host", "GET", place{"http", "example.org\r\nX: y", "/", ""}, nil, ""},
+	} {
+		var c clearConn
+		err := c.compose(tc.method, tc.at, tc.header)
+		if got := c.out.String(); got != tc.want || (err == nil) != (tc.want != "") {
+			t.Errorf("%s: %q, %v, want %q", tc.name, got, err, tc.want)
+		}
+	}
+}
+
+// pipe dials one end of a pipe and lets serve have the other.
+type pipe func(net.Conn)
+
+func (p pipe) DialContext(context.Context, string, string) (net.Conn, error) {
+	ours, theirs := net.Pipe()
+	go p(theirs)
+	return ours, nil
+}
+
+func (p pipe) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, error) {
+	return nil, nil, errors.ErrUnsupported
+}
+
+// A body that does not come is waited for where it decides, and no longer than
+// uselessTime where it does not.
+func TestCleartextBodyThatDoesNotCome(t *testing.T) {
+	const timeout = 20 * time.Second
+	for status, want := range map[int]time.Duration{200: timeout, 404: uselessTime, 500: uselessTime} {
+		synctest.Test(t, func(t *testing.T) {
+			way := &cleartext{dialer: pipe(func(c net.Conn) {
+				http.ReadRequest(bufio.NewReader(c))
+				fmt.Fprintf(c, "HTTP/1.1 %d Status\r\nContent-Length: 9\r\n\r\nbegun", status)
+				io.Copy(io.Discard, c)
+				c.Close()
+			})}
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
+			defer cancel()
+			begin := time.Now()
+			a, err := lane{plain: way}.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			if err != nil || a.status != status || a.broken == nil || time.Since(begin) != want {
+				t.Errorf("%d: %v, broken %v, after %v", a.status, err, a.broken, time.Since(begin))
 			}
 		})
 	}
