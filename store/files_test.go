@@ -115,6 +115,30 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
+// The file is longer than what it holds by an eighth and a little, as it stood
+// when it grew.
+func TestRoomToGrow(t *testing.T) {
+	s := openTest(t)
+	var used int64
+	for n := 0; used < 2<<20; n += 3000 {
+		var urls []string
+		for i := range 3000 {
+			urls = append(urls, fmt.Sprintf("http://h%d.example.net/%d", (n+i)%100, n+i))
+		}
+		read(t, s, fmt.Sprint(n, ".txt"), epoch, urls...)
+		if err := s.peek(func(tx *bolt.Tx) error { used = tx.Size(); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(s.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if over := info.Size() - used; over < 0 || over > used/8+leastRoom+8<<10 {
+			t.Fatalf("%d octets for %d", info.Size(), used)
+		}
+	}
+}
+
 func TestFilesThatAreRefused(t *testing.T) {
 	sound := filepath.Join(t.TempDir(), "sound.db")
 	s, err := Open(sound, nil)
