@@ -13,7 +13,8 @@ const (
 
 // Sessions keeps conversations with servers for a moment, so that the next probe
 // of the same server can go on with one. It closes those that nobody takes: an
-// idle session costs its server a place. The zero value is ready.
+// idle session costs its server a place. One that takes long to close keeps
+// nobody waiting but Close. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
 	mu    sync.Mutex
 	idle  map[K][]waiting[S]
@@ -21,7 +22,8 @@ type Sessions[K comparable, S io.Closer] struct {
 	timer *time.Timer // of sweep; nil: there was no session yet
 	next  time.Time   // when it fires; zero: it does not
 
-	sweeping sync.Mutex // held while sessions are closed; before mu
+	closing int       // sessions that are being closed
+	closed  sync.Cond // closing is zero again
 }
 
 // waiting is a session in the pool.
@@ -46,14 +48,16 @@ func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 	return s, true
 }
 
-// Put lets a session wait. The pool owns it until it is taken.
+// Put lets a session wait, or closes it where too many wait. The pool owns it
+// until it is taken.
 func (p *Sessions[K, S]) Put(k K, s S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	until := time.Now()
-	if p.n < maxIdle {
-		until = until.Add(idleTime)
+	if p.n == maxIdle {
+		p.drop(s)
+		return
 	}
+	until := time.Now().Add(idleTime)
 	if p.idle == nil {
 		p.idle = map[K][]waiting[S]{}
 	}
@@ -75,21 +79,12 @@ func (p *Sessions[K, S]) wake(at time.Time) {
 	p.next = at
 }
 
-// sweep closes the sessions whose time is over.
+// sweep closes the sessions whose time is over, and comes again for the others.
 func (p *Sessions[K, S]) sweep() {
-	p.sweeping.Lock()
-	defer p.sweeping.Unlock()
-	for _, s := range p.over(time.Now()) {
-		s.Close()
-	}
-}
-
-// over takes the sessions whose time is over from the pool, and lets sweep come
-// again for the others.
-func (p *Sessions[K, S]) over(now time.Time) (list []S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next = time.Time{}
+	now := time.Now()
 	for k, all := range p.idle {
 		stay := all[:0]
 		for _, w := range all {
@@ -97,7 +92,8 @@ func (p *Sessions[K, S]) over(now time.Time) (list []S) {
 				stay = append(stay, w)
 				p.wake(w.until)
 			} else {
-				list = append(list, w.session)
+				p.n--
+				p.drop(w.session)
 			}
 		}
 		clear(all[len(stay):])
@@ -105,26 +101,40 @@ func (p *Sessions[K, S]) over(now time.Time) (list []S) {
 			delete(p.idle, k)
 		}
 	}
-	p.n -= len(list)
-	return list
+}
+
+// drop closes a session that left the pool; p.mu is held, but not while it closes.
+func (p *Sessions[K, S]) drop(s S) {
+	p.closing++
+	go func() {
+		s.Close()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.closing--; p.closing == 0 {
+			p.closed.Broadcast()
+		}
+	}()
 }
 
 // Close closes every waiting session and returns when all are closed. The pool
 // stays usable.
 func (p *Sessions[K, S]) Close() error {
-	p.sweeping.Lock()
-	defer p.sweeping.Unlock()
 	p.mu.Lock()
-	idle := p.idle
+	defer p.mu.Unlock()
+	for _, list := range p.idle {
+		for _, w := range list {
+			p.drop(w.session)
+		}
+	}
 	p.idle, p.n, p.next = nil, 0, time.Time{}
 	if p.timer != nil {
 		p.timer.Stop()
 	}
-	p.mu.Unlock()
-	for _, list := range idle {
-		for _, w := range list {
-			w.session.Close()
-		}
+	if p.closed.L == nil {
+		p.closed.L = &p.mu
+	}
+	for p.closing > 0 {
+		p.closed.Wait()
 	}
 	return nil
 }
