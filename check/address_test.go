@@ -2,6 +2,7 @@ package check
 
 import (
 	"net/netip"
+	"slices"
 	"testing"
 )
 
@@ -68,6 +69,23 @@ func TestPublic(t *testing.T) {
 	for addr, want := range map[string]bool{"127.0.0.1": true, "::ffff:127.0.0.1": true, "2002:7f00:1::": true, "10.0.0.1": false, "::1": false} {
 		if got := allowed(netip.MustParseAddr(addr), loop); got != want {
 			t.Errorf("with 127/8 allowed, %s = %v, want %v", addr, got, want)
+		}
+	}
+}
+
+// PROTOCOLS section 0.2. The list is searched by halves.
+func TestPortDenied(t *testing.T) {
+	if !slices.IsSorted(deniedPorts) {
+		t.Fatal("the list is not sorted")
+	}
+	for _, port := range append([]int{-1, 0, 65536}, deniedPorts...) {
+		if !PortDenied(port) {
+			t.Errorf("port %d is not denied", port)
+		}
+	}
+	for _, port := range []int{70, 80, 8080, 65535} {
+		if PortDenied(port) {
+			t.Errorf("port %d is denied", port)
 		}
 	}
 }

@@ -66,7 +66,7 @@ func readGophermap(d *doc) error {
 func gopherLine(d *doc, text *feed, line []byte, number int) {
 	tab := bytes.IndexByte(line, '\t')
 	switch {
-	case len(line) == 0 || tab == 0:
+	case len(line) == 0:
 	case line[0] == '#':
 		if d.o.Comments {
 			comment := newFeed(func(f Found) bool { f.How = "comment"; return d.found(f) })

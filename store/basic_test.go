@@ -104,7 +104,7 @@ func TestMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := []Source{{Path: "r/here", Root: "r"}, {Path: "r/kept", Root: "r"}, {Path: "r/lost", Root: "r"}, {Path: "r/gone", Root: "r"}, {Path: "o/other", Root: "o"}}
+	known := []Source{{Path: "r/here", Root: "r"}, {Path: "r/kept", Root: "r"}, {Path: "r/lost", Root: "r"}, {Path: "r/gone", Root: "r", Mentions: 3}, {Path: "o/other", Root: "o"}}
 	if err := first.Add(known); err != nil {
 		t.Fatal(err)
 	}
@@ -117,6 +117,9 @@ func TestMissing(t *testing.T) {
 	}
 	if _, err := first.Finish(); err != nil {
 		t.Fatal(err)
+	}
+	if gone, found, err := s.Source("r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 {
+		t.Errorf("a source that is no more: %+v, %v, %v", gone, found, err)
 	}
 	in, err := s.BeginIngest(epoch.Add(day))
 	if err != nil {
@@ -134,6 +137,29 @@ func TestMissing(t *testing.T) {
 	}
 	if _, err := in.Finish(); err != nil {
 		t.Fatal(err)
+	}
+	mustVerify(t, s)
+}
+
+// A source that cannot be noted is an error, and nothing that came with it is kept.
+func TestSourceThatCannotBeNoted(t *testing.T) {
+	s := openTest(t)
+	in, err := s.BeginIngest(epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := []Mention{{Record: "r/a", Line: 1, Raw: "http://a.example.net/", URL: "http://a.example.net/", How: "bare"}}
+	if err := in.Add([]Source{{Path: ""}}, Prepare("r/a", list)); err == nil {
+		t.Error("read whole: no error")
+	}
+	if err := in.Gone(""); err == nil {
+		t.Error("gone: no error")
+	}
+	if err := in.Keep(""); err == nil {
+		t.Error("unreadable: no error")
+	}
+	if sum, err := in.Finish(); err != nil || sum != (IngestCounts{}) || len(collect(t, s.Links())) != 0 || len(collect(t, s.Sources())) != 0 {
+		t.Errorf("kept: %+v, %v", sum, err)
 	}
 	mustVerify(t, s)
 }

@@ -1,0 +1,25 @@
+package extract
+
+import "testing"
+
+// Where a reader is, places are right however many went before, and what is kept
+// of those behind it is bounded.
+func TestPlacesForget(t *testing.T) {
+	var p places
+	p.reset()
+	const rounds = 3 * maxJumps
+	for i := 1; i <= rounds; i++ {
+		p.add([]byte("ab"), 2*i, 5) // every piece on a line of its own in the file, all on one line of the text
+		if len(p.jumps) > maxJumps {
+			t.Fatalf("%d jumps are kept", len(p.jumps))
+		}
+		for _, back := range []int{0, 1, maxJumps / 4} { // what is read now, and a little behind
+			if back >= i || i%997 > 0 && i < rounds-3 {
+				continue
+			}
+			if line, column := p.physical(1, 2*(i-back)); line != 2*(i-back) || column != 6 {
+				t.Fatalf("piece %d of %d stands at %d:%d", i-back, i, line, column)
+			}
+		}
+	}
+}
