@@ -144,7 +144,7 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 			return nil, check.ErrTooLong
 		case err != nil:
 			return nil, err
-		case resp.StatusCode >= 200 || resp.StatusCode == http.StatusSwitchingProtocols:
+		case resp.StatusCode/100 != 1 || resp.StatusCode == http.StatusSwitchingProtocols:
 			c.Allow(math.MaxInt64) // whoever reads the body bounds it
 			return resp, nil
 		}

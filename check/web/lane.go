@@ -133,7 +133,8 @@ func (a *answer) read(resp *http.Response, limit int64) {
 	raw, err := readUpTo(resp.Body, min(size, limit)+1, limit+1)
 	a.bytes, a.broken, a.cut = int64(len(raw)), err, int64(len(raw)) > limit
 	a.body = raw[:min(int64(len(raw)), limit)]
-	if a.header.Get("Content-Encoding") == "gzip" || a.header.Get("Content-Encoding") == "x-gzip" {
+	switch strings.ToLower(a.header.Get("Content-Encoding")) { // RFC 9110 section 8.4.1
+	case "gzip", "x-gzip":
 		a.unzip(limit)
 	}
 }
