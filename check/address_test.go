@@ -49,6 +49,11 @@ func TestPublic(t *testing.T) {
 		{"2001:0:7f00:1::f7f7:f7f7", false},
 		{"2001:0:808:808::f5ff:fffe", false}, // client 10.0.0.1
 		{"2001:4860::5efe:10.0.0.1", false},  // ISATAP
+		{"2001:4860::200:5efe:10.0.0.1", false},
+		{"2001:4860::1200:5efe:10.0.0.1", true}, // not quite ISATAP
+		{"2001:4860::1:5efe:10.0.0.1", true},
+		{"2001:4860::5eff:10.0.0.1", true},
+		{"2001:4860::5dfe:10.0.0.1", true},
 		{"fe80::1", false},
 		{"fe80::1%eth0", false},
 		{"fec0::1", false},

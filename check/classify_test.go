@@ -91,6 +91,7 @@ func TestCleanReply(t *testing.T) {
 		"Biblioth\xe8que, \xc3\xa9t\xe9": "Bibliothèque, été",
 		"\x95\xff":                       "ÿ",
 		"a\u202eb":                       "a b",
+		"a\ufffdb\tc":                    "a\ufffdb c", // what a server replaced itself stays
 		"":                               "",
 	}
 	for in, want := range tests {

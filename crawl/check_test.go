@@ -339,9 +339,9 @@ func TestNetworkCutInTheRun(t *testing.T) {
 
 func TestHostOutageIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(2, 3)...)
+		st := shelf(t, append(urls(2, 3), "http://two.test.net/1", "http://two.test.net/2")...) // two links are too few
 		w := &world{answer: func(host, path string, _ int) check.Result {
-			if host == "h000.test.net" || path == "/0" {
+			if host != "h001.test.net" || path == "/0" {
 				return refused
 			}
 			return check.New(check.OK, "http-200", "")

@@ -18,6 +18,7 @@ type underWay struct {
 func FuzzGates(f *testing.F) {
 	f.Add([]byte("addtakeendplacebackdropdelay"), uint8(1))
 	f.Add([]byte{0, 0, 0, 8, 1, 9, 2, 17, 3, 25, 4, 33, 5, 41, 6, 49, 7}, uint8(2))
+	f.Add([]byte{0, 5<<3 | 7}, uint8(0)) // a gate that is ready is held shut while none waits
 	f.Fuzz(func(t *testing.T, ops []byte, perHost uint8) {
 		if len(ops) > 400 {
 			return

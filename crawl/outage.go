@@ -78,7 +78,7 @@ func (n *night) allDown() bool {
 // outages lists the hosts all of whose links failed weakly, sorted.
 func (n *night) outages() (list []string) {
 	for name, h := range n.hosts {
-		if !isNameless(name) && h.probed >= outageSize && h.weak == h.probed {
+		if h.probed >= outageSize && h.weak == h.probed {
 			list = append(list, name)
 		}
 	}

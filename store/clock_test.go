@@ -136,6 +136,7 @@ func TestHistoryKeepsChangesAndVisits(t *testing.T) {
 			r = r503
 		}
 		r.At = epoch.Add(time.Duration(i) * day)
+		r.Took, r.Bytes, r.Attempts, r.RetryAfter = time.Second, 100, 2, time.Minute
 		if err := s.Record(uint64(i+1), Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
@@ -149,6 +150,12 @@ func TestHistoryKeepsChangesAndVisits(t *testing.T) {
 		runs = append(runs, e.Run)
 		if want := map[bool]string{true: "http-503", false: "http-200"}[e.Run == 6 || e.Run == 46]; string(e.Result.Reason) != want {
 			t.Errorf("event %d of run %d: %s", i, e.Run, e.Result.Reason)
+		}
+		if e.Same && (e.Result.Took != 0 || e.Result.Bytes != 0 || e.Result.Attempts != 0 || e.Result.RetryAfter != 0) {
+			t.Errorf("run %d knows more of its visit than was kept: %+v", e.Run, e.Result)
+		}
+		if !e.Result.At.Equal(epoch.Add(time.Duration(e.Run-1) * day)) {
+			t.Errorf("run %d was at %v", e.Run, e.Result.At)
 		}
 		if i > 0 && e.Run <= list[i-1].Run {
 			t.Errorf("out of order: %v", runs)

@@ -240,3 +240,19 @@ func TestSplay(t *testing.T) {
 		t.Errorf("10 days are spread over %v to %v", low, high)
 	}
 }
+
+// TestTwoResultsOfOneRun: what is news of a run stays so when it looks again, and
+// the next run begins anew (5.1.2).
+func TestTwoResultsOfOneRun(t *testing.T) {
+	results := []check.Result{rOK, rMoved, rMoved, rMoved}
+	runs := []uint64{1, 2, 2, 3}
+	want := []string{"[]", "[newly-moved]", "[newly-moved]", "[]"}
+	var j judged
+	for i, r := range results {
+		r.At = epoch.Add(time.Duration(i) * day)
+		j = judge(j, &r, runs[i])
+		if got := fmt.Sprint(j.Changes.list()); got != want[i] {
+			t.Errorf("result %d, of run %d: %s, want %s", i, runs[i], got, want[i])
+		}
+	}
+}

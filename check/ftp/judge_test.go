@@ -2,7 +2,10 @@ package ftp
 
 import (
 	"fmt"
+	"strings"
 	"testing"
+
+	"linkcheck/uri"
 )
 
 // Every code votes as its class does (RFC 959 section 4.2), but for those that
@@ -24,6 +27,35 @@ func TestVoteOfEveryCode(t *testing.T) {
 		}
 		if got := (reply{code: code, text: "hm"}).vote(); got != want {
 			t.Errorf("%d: vote %d, want %d", code, got, want)
+		}
+	}
+}
+
+// A list proves a name by naming it or, asked about a directory, by naming
+// anything; a complaint of ls's is no name (REAL-SERVERS E).
+func TestListed(t *testing.T) {
+	for _, c := range []struct {
+		list string
+		kind byte
+		want bool
+	}{
+		{"memo.txt", 0, true},
+		{" memo.txt \r", 0, true},
+		{"./memo.txt", 0, true},
+		{"pub/memo.txt/a", 0, true},
+		{"other.txt", 0, false},
+		{"other.txt\nmemo.txt", 0, true},
+		{"", 0, false},
+		{"other.txt", 'd', true},
+		{" \r", 'd', false},
+		{"ls: memo.txt: No such file or directory", 0, false},
+		{"ls: memo.txt: No such file or directory", 'd', false},
+		{"ls: x: No such file or directory\nmemo.txt", 0, true},
+		{"file not found", 'd', true}, // a name, if an odd one
+	} {
+		s := &session{u: &uri.FTP{Name: "memo.txt", Type: c.kind}}
+		if got := s.listed(strings.Split(c.list, "\n")); got != c.want {
+			t.Errorf("%q, type %q: %v", c.list, c.kind, got)
 		}
 	}
 }

@@ -135,7 +135,8 @@ func judgeSearchEntry(body []byte) check.Result {
 
 // judgeErrorLines reads an answer whose every line but information is an error.
 func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
-	said, evidence := "", check.Weak
+	var said []string
+	evidence := check.Weak
 	for _, l := range lines(body) {
 		i, ok := parseItem(l)
 		switch {
@@ -146,9 +147,8 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 		case !ok || !i.isError():
 			return check.Result{}, false
 		}
-		if said == "" {
-			said, _, _ = strings.Cut(i.Display, "\t")
-		}
+		text, _, _ := strings.Cut(i.Display, "\t")
+		said = append(said, text)
 		if i.Type == '3' {
 			evidence = check.Strong
 		}
@@ -156,14 +156,14 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 	if !bytes.HasSuffix(body, []byte("\n")) {
 		evidence = check.Weak // cut in a line: items may have followed
 	}
-	switch text := []byte(said); {
-	case said == "":
+	switch text := []byte(strings.Join(said, " ")); {
+	case len(bytes.TrimSpace(text)) == 0:
 		return check.Result{}, false
-	case words && noHit.MatchString(said):
+	case words && noHit.Match(text):
 		return says(check.Reachable, "search-no-hit", check.Strong, text), true
-	case later.MatchString(said):
+	case later.Match(text):
 		return says(check.Temporary, "gopher-busy", check.Weak, text), true
-	case denied.MatchString(said):
+	case denied.Match(text):
 		return says(check.Blocked, "access-list", check.Weak, text), true
 	default:
 		return says(check.Gone, "gopher-error-item", evidence, text), true

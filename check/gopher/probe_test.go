@@ -70,6 +70,12 @@ var rows = []row{
 		C: 1/x\r\n
 		S: 3Problems forking!\tmoo\terror.host\t0\r\n
 		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"errors of which a later one tells why", '1', "1/x", "", "", []string{`
+		C: 1/x\r\n
+		S: 3Sorry, no such luck\t\terror.host\t1\r\n
+		S: 3The load is too high\t\terror.host\t1\r\n
+		S: 3Goodbye\t\terror.host\t1\r\n
+		S: .\r\n`}, check.Temporary, "gopher-busy", check.Weak},
 	{"UMN ftp gateway, D 1", '1', "ftp:h@/", "", "", []string{`
 		C: ftp:h@/\r\n
 		S: 3failed to connect to 127.0.0.1 (Connection refused)\t\terror.host\t1\r\n

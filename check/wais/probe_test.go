@@ -192,6 +192,8 @@ func TestTable(t *testing.T) {
 		{"database refused without words, A7", db, one(ask, refused), check.Reachable, "wais-answer", check.Strong, nil},
 		{"S1 database not available, A4", db, one(ask, answer("search-unknowndb")), check.Gone, "wais-no-database", check.Strong, nil},
 		{"S2", db, one(ask, reply(complaint("S2", "try later"))), check.Temporary, "wais-diagnostic", check.Weak, nil},
+		{"SF of another kind", doc, one(fetch, reply(complaint("SF", "internal error"))), check.Undetermined, "wais-diagnostic", check.None, nil},
+		{"T2", doc, one(fetch, reply(complaint("T2", "no"))), check.Auth, "wais-denied", check.None, nil},
 		{"S1 without a reason", db, one(ask, reply(complaint("S1", "error"))), check.Undetermined, "wais-diagnostic", check.None, nil},
 		{"diagnostic beside a header, A4", db, one(ask, answer("field")), check.OK, "wais-database", check.Strong, nil},
 		{"SH", db, one(ask, reply(complaint("SH", "no"))), check.Auth, "wais-denied", check.None, nil},

@@ -117,6 +117,9 @@ func TestDiagnostics(t *testing.T) {
 	full, bare := hears(searchRequest([]string{"db"}, "doc", true)), hears(searchRequest([]string{"db"}, "doc", false))
 	searched := hears(initRequest(true)) + says(octets(t, initV3)) + full
 	bye := hears(closeRequest())
+	words := map[int]string{1: "system error", 100: "system error", 2: "temporary", 109: "database unavailable", 114: "unsupported Use",
+		118: "unsupported Structure", 235: "database does not exist", 236: "access to database denied", 1010: "authentication",
+		1011: "authentication", 1012: "authentication", 1013: "authentication", 1028: "record deleted"}
 	for _, group := range []struct {
 		outcome  check.Outcome
 		evidence check.Evidence
@@ -136,7 +139,11 @@ func TestDiagnostics(t *testing.T) {
 					script += bare + says(diagReply(code))
 				}
 				reason := check.Reason(fmt.Sprintf("z3950-%d", code))
-				expect(t, probe(t, docid(), script+bye), group.outcome, reason, group.evidence, group.flags...)
+				got := probe(t, docid(), script+bye)
+				expect(t, got, group.outcome, reason, group.evidence, group.flags...)
+				if want := fmt.Sprintf("diagnostic %d %s", code, words[code]); !strings.HasPrefix(got.Reply, want) {
+					t.Errorf("reply %q, want %q", got.Reply, want)
+				}
 			})
 		}
 	}
