@@ -38,16 +38,24 @@ type Found struct {
 	// Name is set where nothing is linked: a message or part that links may name
 	// begins here. NameOf gives the name that a link asks for. See Options.Names.
 	Name string `json:"-"`
+
+	binary bool // of a file whose lines mean nothing
 }
 
-// Place says where it stands, in the manner of compilers: file!member:line:column,
-// and the part of the message where that is known alone.
+// Place says where it stands, in the manner of compilers: file!member:line:column;
+// in binary MARC by record and field, and the message where that is known alone.
 func (f Found) Place() string {
 	s := f.Source
 	if f.Member != "" {
 		s += "!" + f.Member
 	}
 	switch {
+	case f.binary:
+		for _, t := range []string{f.Record, f.Locator} {
+			if t != "" {
+				s += " " + t
+			}
+		}
 	case f.Line > 0 && f.Column > 0:
 		return s + fmt.Sprintf(":%d:%d", f.Line, f.Column)
 	case f.Line > 0:

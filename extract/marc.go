@@ -62,7 +62,7 @@ func readMARC(d *doc) error {
 		case err == bufio.ErrBufferFull && len(rec) <= maxRecord:
 			continue
 		case err == bufio.ErrBufferFull:
-			d.damage(line, errRecordSize)
+			d.damage(0, fmt.Errorf("record at byte %d: %w", at, errRecordSize))
 		default:
 			m.one(rec, line, col, at)
 		}
@@ -90,7 +90,7 @@ func (m *marcReader) one(raw []byte, line, col int, at int64) {
 		err = errCutMARC
 	}
 	if err != nil {
-		m.d.damage(line, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
+		m.d.damage(0, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
 	}
 	m.give(rec, line, col)
 }
@@ -121,7 +121,10 @@ func (m *marcReader) give(rec []byte, line, col int) {
 
 // head reads the id and the title of the record, which most records never need.
 func (m *marcReader) head(decode func([]byte) string) *catalogue {
-	c := &catalogue{found: m.d.found, wanted: m.wanted}
+	c := &catalogue{wanted: m.wanted, found: func(f Found) bool {
+		f.binary = true
+		return m.d.found(f)
+	}}
 	idTag := max(m.d.o.RecordID, "001")
 	for _, f := range m.fields {
 		switch {

@@ -24,7 +24,7 @@ func marcRecord(fields ...string) string {
 
 func TestMARC(t *testing.T) {
 	rec := marcRecord("001b1", "24510|aTitle :|brest /", "500  |aSee http://n.org/x.", "85640|3Text|uhttp://a.org/1|uhttp://a.org/2", "8564 |uurn:isbn:0451450523|zx", "100  |u12/3/1996|0(uri)http://id.org/9")
-	damaged := func(s string) string { return "damage: a.mrc:1: record at byte " + s }
+	damaged := func(s string) string { return "damage: a.mrc: record at byte " + s }
 	want := []string{"1 b1|500[1]$a http://n.org/x", "1 b1|856[1]$u http://a.org/1", "1 b1|856[1]$u[2] http://a.org/2", "1 b1|856[2]$u urn:isbn:0451450523", "1 b1|100[1]$0 http://id.org/9"}
 	second := marcRecord("001b2", "856  |uhttp://b.org/")
 	wrong := "00009" + rec[5:] // the length lies
@@ -38,6 +38,28 @@ func TestMARC(t *testing.T) {
 		{"cut short", second + rec[:strings.Index(rec, "a.org/2")+7], []string{"1 b2|856[1]$u http://b.org/",
 			damaged(fmt.Sprint(len(second)) + ": MARC record is cut short"), "1 b1|500[1]$a http://n.org/x", "1 b1|856[1]$u http://a.org/1", "1 b1|856[1]$u[2] http://a.org/2"}},
 	})
+}
+
+// A place in binary MARC is told by record and field: its lines mean nothing.
+func TestMARCPlace(t *testing.T) {
+	rec := marcRecord("001b1", "856  |uhttp://a.org/", "856  |uhttp://b.org/")
+	text := "=LDR  00000nam a2200000   4500\n=001  b1\n=856  4\\$uhttp://a.org/\n"
+	for _, tt := range []struct{ name, data, want string }{
+		{"a b.mrc", rec, "a b.mrc b1 856[1]$u; a b.mrc b1 856[2]$u"},
+		{"a.mrc", marcRecord("245  |aNo number", "856  |uhttp://a.org/"), "a.mrc 856[1]$u"},
+		{"a.mrk", text, "a.mrk:3:11"}, // an editor goes there
+	} {
+		var got []string
+		for f, err := range Document(tt.name, strings.NewReader(tt.data), Options{}) {
+			if err != nil || f.Line == 0 {
+				t.Fatalf("%s: line %d, %v", tt.name, f.Line, err)
+			}
+			got = append(got, f.Place())
+		}
+		if s := strings.Join(got, "; "); s != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, s, tt.want)
+		}
+	}
 }
 
 func TestMARCOptions(t *testing.T) {

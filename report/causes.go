@@ -24,23 +24,39 @@ type Cause struct {
 	Move    *Rewrite // the prefix that moved, for Update
 	Command string   // that writes the decision down which Step leads to; "": none
 
-	id uint64
+	id  uint64
+	one struct{ step, command string } // what Step and Command are if it has one link alone
 }
 
-// stepText is Step with the command that it leads to.
+// stepText is Step with the command that it leads to, which is never cut.
 func (c *Cause) stepText() string {
+	step := shorten(c.Step, 240)
 	if c.Command == "" {
-		return c.Step
+		return step
 	}
-	return c.Step + " [" + c.Command + "]"
+	return step + " [" + c.Command + "]"
 }
 
 // name is the host of a cause, the scheme where there is none, or what is wrong
 // where there is neither.
 func (c *Cause) name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c.Reason) }
 
-// decisions are the steps that end with marking a host.
-var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.undetermined"}
+// decisions are the steps that end with marking a host, or the link where it is but one.
+var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.undetermined",
+	"step.restricted", "step.restricted.http-401", "step.restricted.http-402", "step.restricted.z3950-*", "step.undetermined"}
+
+// markAlive is the command that writes down that a host or a link is fine: "" where
+// key is no such step, or the target has no name, or one with a password.
+func (s *scope) markAlive(key, target string) string {
+	if target == "" || strings.Contains(target, ":***@") || !slices.Contains(decisions[:], key) {
+		return ""
+	}
+	command := "linkcheck mark "
+	if s.Store != "" {
+		command += "--store " + shellWord(s.Store) + " "
+	}
+	return command + shellWord(target) + " alive --why ''"
+}
 
 // shellWord quotes a word for a shell where it must be.
 func shellWord(s string) string {
@@ -69,16 +85,16 @@ func (b *builder) causeOf(r *Row) *Cause {
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
 			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.Last.Reply), id: uint64(len(b.causes))}
+		own := b.words.stepKey(r)
+		c.one.step, c.one.command = r.Step, b.markAlive(own, r.URL)
 		key, ok := b.words.find("many."+k.state+".", k.reason)
-		if !ok && (r.Group == Check || strings.Contains(b.words.text[b.words.stepKey(r)], "{")) {
+		if !ok && (r.Group == Check || strings.Contains(b.words.text[own], "{")) {
 			key = "many." + k.state
 		}
 		if text, ok := b.words.text[key]; ok {
 			c.Step = text
 		}
-		if slices.Contains(decisions[:], key) && r.Host != "" {
-			c.Command = "linkcheck mark " + shellWord(c.Host) + " alive --why ''"
-		}
+		c.Command = b.markAlive(key, r.Host)
 		b.causes[k] = c
 	}
 	return c
@@ -100,6 +116,9 @@ func (b *builder) addRecord(c *Cause, record uint64) {
 func (b *builder) sortedCauses() []Cause {
 	var out []Cause
 	for _, c := range b.causes {
+		if c.Links == 1 {
+			c.Step, c.Command = c.one.step, c.one.command
+		}
 		if c.Links > 0 {
 			out = append(out, *c)
 		}

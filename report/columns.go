@@ -57,7 +57,7 @@ func (s *scope) fields(to []field, r *Row, m *store.Mention, dup string) []field
 	id := s.clean(m.Record)
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.clean(m.Collection)}, field{text: id},
-		field{kind: free, text: s.clean(m.Title)}, field{text: s.recordURL(m.Record)}, field{text: s.clean(sourceOf(m))},
+		field{kind: free, text: s.clean(m.Title)}, field{text: s.recordURL(m.Record)}, field{text: s.clean(File(m))},
 		field{text: s.clean(Locator(m))}, field{kind: free, text: s.clean(m.Context)}, field{text: s.address(m.URL)},
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
 		field{text: r.State.String()}, field{text: r.action()}, field{text: r.Last.Outcome.String()},
@@ -68,8 +68,8 @@ func (s *scope) fields(to []field, r *Row, m *store.Mention, dup string) []field
 		field{text: by}, field{kind: free, text: note}, field{kind: list, list: changes}, field{kind: free, text: r.Message})
 }
 
-// sourceOf gives the file of a mention and the member inside it.
-func sourceOf(m *store.Mention) string {
+// File gives the file of a mention and the member inside it.
+func File(m *store.Mention) string {
 	if m.Member != "" {
 		return m.Source + "!" + m.Member
 	}

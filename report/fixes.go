@@ -76,5 +76,5 @@ func recordOf(m *store.Mention) string {
 	if m.Record != "" {
 		return m.Record
 	}
-	return sourceOf(m)
+	return File(m)
 }

@@ -49,7 +49,7 @@ func (r *Report) CauseLine() string {
 	if causes == 0 || r.NeedYou < 10 || causes > 20 {
 		return ""
 	}
-	return r.words.get("headline.causes", "causes", r.words.count("cause", causes), "percent", strconv.Itoa(percent))
+	return r.words.count("headline.causes", causes, "percent", strconv.Itoa(percent))
 }
 
 // RunLine says which run is reported and what it is compared with.

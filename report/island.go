@@ -220,7 +220,7 @@ func (is *island) places(b []byte, r *Row) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = numbers(strconv.AppendInt(b, int64(rec), 10), is.sources.num(is.clean(sourceOf(m))))
+		b = numbers(strconv.AppendInt(b, int64(rec), 10), is.sources.num(is.clean(File(m))))
 		b = is.text(b, is.clean(Locator(m)), "")
 	}
 	return append(b, ']')

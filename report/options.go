@@ -42,6 +42,7 @@ type Options struct {
 	ShowSecrets     bool   // do not mask the passwords of addresses
 	Version         string // of linkcheck
 	StorePath       string
+	Store           string    // the file as --store names it, for commands to paste; "": the usual one
 	Settings        []string  // schedule and limits, one plain line each, for the coverage section
 	MaxLinks        int       // of one HTML file; 0: DefaultMaxLinks
 	Width           int       // of the terminal for WriteText; 0: 80

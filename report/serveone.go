@@ -53,7 +53,7 @@ func (p *onePage) fill(ed *edition, entry *store.Entry) {
 	}
 	for i := range row.Places {
 		m := &row.Places[i]
-		where := ed.clean(m.Collection + " · " + sourceOf(m) + " · " + Locator(m))
+		where := ed.clean(m.Collection + " · " + File(m) + " · " + Locator(m))
 		p.Places = append(p.Places, placeRow{ed.clean(recordOf(m)), ed.recordURL(m.Record), ed.clean(m.Title), where, ed.address(m.URL)})
 	}
 	p.facts(ed, &row)

@@ -79,7 +79,7 @@ func (r *Report) causeLines() []string {
 	lines := []string{"", r.words.get("dofirst") + ":"}
 	for i := range r.Causes[:min(summaryCauses, len(r.Causes))] {
 		c := &r.Causes[i]
-		lines = append(lines, "  "+r.words.count("link", c.Links)+", "+shorten(c.name(), 100)+": "+shorten(c.stepText(), 240))
+		lines = append(lines, "  "+r.words.count("link", c.Links)+", "+shorten(c.name(), 100)+": "+c.stepText())
 	}
 	return lines
 }

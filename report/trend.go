@@ -38,7 +38,7 @@ func (r *Report) trend() *trend {
 		most = max(most, row.N[Fix]+row.N[Update]+row.N[Check]+row.N[Wait])
 	}
 	t.First, t.Last = t.Rows[0].Day, t.Rows[len(t.Rows)-1].Day
-	t.Most = r.words.get("trend.most", "n", r.words.number(most))
+	t.Most = r.words.get("trend.most", "links", r.words.count("link", most))
 	t.Chart = r.chart(t.Rows, most)
 	return t
 }

@@ -79,13 +79,13 @@ func fill(text string, args ...string) string {
 	}
 }
 
-// count gives "1 link" or "12,408 links".
-func (w *words) count(key string, n int) string {
+// count gives "1 link" or "12,408 links", and fills in what else there is.
+func (w *words) count(key string, n int, args ...string) string {
 	form := ".other"
 	if n == 1 {
 		form = ".one"
 	}
-	return w.get(key+form, "n", w.number(n))
+	return w.get(key+form, append(args, "n", w.number(n))...)
 }
 
 // number groups the digits of n.

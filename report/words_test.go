@@ -143,3 +143,45 @@ func TestNumbersAndDays(t *testing.T) {
 		t.Error("a path was taken for a language")
 	}
 }
+
+// TestOneAndMany: what is said of many links has its like for one, in every language.
+func TestOneAndMany(t *testing.T) {
+	for _, lang := range Languages() {
+		w, err := newWords(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pairs := 0
+		for key := range w.text {
+			if rest, ok := strings.CutPrefix(key, "many."); ok {
+				pairs++
+				if w.text["step."+rest] == "" {
+					t.Errorf("%s: %s has no step.%s", lang, key, rest)
+				}
+			}
+			if rest, ok := strings.CutSuffix(key, ".other"); ok && w.text[rest+".one"] == "" {
+				t.Errorf("%s: %s has no %s.one", lang, key, rest)
+			}
+		}
+		if pairs < 10 {
+			t.Errorf("%s: %d pairs", lang, pairs)
+		}
+	}
+}
+
+// TestMarkAlive: a command to paste names the store and the link as a shell must have them.
+func TestMarkAlive(t *testing.T) {
+	for _, tt := range []struct{ store, key, target, want string }{
+		{"", "step.restricted", "http://a.example/", "linkcheck mark http://a.example/ alive --why ''"},
+		{"a b.db", "many.restricted", "a.example", "linkcheck mark --store 'a b.db' a.example alive --why ''"},
+		{"l'été.db", "step.undetermined", "http://a.example/?x=1&y", `linkcheck mark --store 'l'\''été.db' 'http://a.example/?x=1&y' alive --why ''`},
+		{"", "step.restricted", "ftp://u:***@a.example/", ""},
+		{"", "many.restricted", "", ""},
+		{"", "step.restricted.ftp-*", "ftp://a.example/", ""},
+	} {
+		s := &scope{Options: Options{Store: tt.store}}
+		if got := s.markAlive(tt.key, tt.target); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}

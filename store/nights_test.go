@@ -47,7 +47,7 @@ func TestNightsInTheStore(t *testing.T) {
 			{44, r401, Dead, 1, 0, 14, ""},
 			{58, r401, Restricted, 1, 14, 14, ""}}},
 		{"mixed strikes name both ways to die (5.1.4)", []told{
-			{0, r404, Failing, 1, 0, 1, ""}, {1, r503, Failing, 2, 0, 3, "dead needs 5 strikes over 14 days (5)"},
+			{0, r404, Failing, 1, 0, 1, ""}, {1, r503, Failing, 2, 0, 3, "dead needs 5 strikes over 14 days"},
 			{4, r404, Failing, 3, 0, 3, "without a weak one between"}}},
 		{"the next check shows how long the host is left alone (5.1.9)", []told{
 			{0, rOK, Alive, 0, -1, 7, ""}, {7, r429, Alive, 0, -1, 1, ""}, {8, r429, Restricted, 0, -1, 2, ""}, {10, r429, Restricted, 0, -1, 4, ""},

@@ -10,7 +10,7 @@ import (
 // Ruling says which rule holds a link in its state.
 type Ruling struct {
 	State   State
-	Rule    string // a sentence, with the section of OUTCOMES that holds it
+	Rule    string // a sentence; OUTCOMES sections 1.2 and 5 hold them all
 	Strikes []Strike
 	Doubt   State // the doubtful state that the last doubtful answer spoke for; New: none
 	DoubtAt time.Time
@@ -43,31 +43,34 @@ func (s *Store) Ruling(id uint64) (r Ruling, err error) {
 		return nil
 	})
 	if l.Pin != nil {
-		r.Rule = fmt.Sprintf("%s by a decision of %q: %q; judged by itself: %s (1.2)", l.State, l.Pin.By, l.Pin.Why, r.Rule)
+		r.Rule = fmt.Sprintf("%s by a decision of %q: %q; judged by itself: %s", l.State, l.Pin.By, l.Pin.Why, r.Rule)
 	}
 	return r, err
 }
 
 // rule says in a sentence why the state is what it is.
 func (j *judged) rule() string {
-	held := fmt.Sprintf("%s over %.1f days", strikes(j.Streak), span(j.Strikes).Hours()/24)
+	held := strikes(j.Streak)
+	if j.Streak > 1 {
+		held += fmt.Sprintf(" over %.1f days", span(j.Strikes).Hours()/24)
+	}
 	switch j.State {
 	case New:
-		return "never probed: due in the next run (5)"
+		return "never probed: due in the next run"
 	case Alive:
-		return fmt.Sprintf("the last telling answer was good: looked at again after %.0f days (5)", j.Interval.Hours()/24)
+		return fmt.Sprintf("the last telling answer was good: looked at again after %.0f days", j.Interval.Hours()/24)
 	case Moved:
-		return "the server names a new address for good (1.2)"
+		return "the server names a new address for good"
 	case Failing:
-		return fmt.Sprintf("%s; dead needs %s (5)", held, j.threshold())
+		return fmt.Sprintf("%s; dead needs %s", held, j.threshold())
 	case Dead:
 		return j.dead(held)
 	case Restricted, SuspectState, Undetermined:
-		return "such an answer from a link without better history, or twice on different days (5.1.8)"
+		return "such an answer from a link without better history, or twice on different days"
 	case InvalidState:
-		return "no URI of its scheme: looked at again when the program changes (5)"
+		return "no URI of its scheme: looked at again when the program changes"
 	}
-	return "names and does not locate, has no client, or is left out by policy (1.2)"
+	return "names and does not locate, has no client, or is left out by policy"
 }
 
 // threshold says what would make a failing link dead.
@@ -111,9 +114,9 @@ func (j *judged) dead(held string) string {
 	case deadByAny(j.Strikes):
 		held += "; dead by " + ruleAny
 	default:
-		held = "dead by earlier strikes; a single doubtful answer does not undo it (5.1.8)"
+		held = "dead by earlier strikes; a single doubtful answer does not undo it"
 	}
-	return held + ", until it answers (5)"
+	return held + ", until it answers"
 }
 
 const (

@@ -84,6 +84,10 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 			return err
 		}
 	}
+	words, err := report.NewSentences(c.due.lang)
+	if err != nil {
+		return usage("--lang: %w", err)
+	}
 	net, err := c.net.open(nil)
 	if err != nil {
 		return err
@@ -107,7 +111,7 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 		told.Add(1)
 		bar.done()
 		bad = bad || failed(answer.Result.Outcome)
-		if err := a.writeAnswer(out, answer, c.json); err != nil {
+		if err := a.writeAnswer(out, answer, words, c.json); err != nil {
 			return err
 		}
 		out.Flush()
@@ -149,18 +153,14 @@ func (a *app) logTo(w io.Writer) func(string, check.Result) {
 	}
 }
 
-func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
+func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences, asJSON bool) error {
 	r := ans.Result
 	row := a.rowOf(ans.URI, &r)
 	if asJSON {
 		return writeJSON(w, row)
 	}
 	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, row.URI)
-	why := row.Reason
-	if m, ok := r.Reason.Meaning(); ok {
-		why += ": " + m.Says
-	}
-	fmt.Fprintf(w, "  %s\n", why)
+	fmt.Fprintf(w, "  %s: %s\n", row.Reason, words.What(ans.URI, &r))
 	if row.Reply != "" { // the server's words, or what was seen instead
 		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
 	}
@@ -176,7 +176,7 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, asJSON bool) error {
 // onlyForStore refuses flags on the command line that mean nothing for URIs given.
 func (a *app) onlyForStore(cmd *cobra.Command, c *checkFlags) error {
 	given := func(name string) bool { return cmd.Flags().Changed(name) && a.origin[name] == "" }
-	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet", "lang"} {
+	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet"} {
 		if given(name) {
 			return usage("--%s is for the links of a store, not for URIs given", name)
 		}

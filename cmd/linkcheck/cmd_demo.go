@@ -199,7 +199,7 @@ func (d *demo) report(ctx context.Context, night int, page string) error {
 	}
 	defer st.Close()
 	o := report.Options{
-		Now: now(), Title: "Wells County Library", Version: version, StorePath: filepath.Base(d.store), Width: width(d.stdout), Color: d.colour(d.stdout),
+		Now: now(), Title: "Wells County Library", Version: version, StorePath: filepath.Base(d.store), Store: d.store, Width: width(d.stdout), Color: d.colour(d.stdout),
 		Settings: n.settings(),
 	}
 	rep, err := report.Build(ctx, st, o)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check"
+	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -101,8 +101,12 @@ func (a *app) tell(st *store.Store, s string) error {
 	if len(events) > explainEvents {
 		events = events[len(events)-explainEvents:]
 	}
+	words, err := report.NewSentences("")
+	if err != nil {
+		return err
+	}
 	for _, e := range events {
-		a.tellEvent(a.stdout, &e)
+		a.tellEvent(a.stdout, &e, words.What(s, &e.Result))
 	}
 	return a.tellPlaces(a.stdout, st, l.ID)
 }
@@ -124,16 +128,13 @@ func (a *app) tellJudgement(w io.Writer, r *store.Ruling, l *store.Link) {
 	}
 }
 
-func (a *app) tellEvent(w io.Writer, e *store.Event) {
+func (a *app) tellEvent(w io.Writer, e *store.Event, what string) {
 	r := &e.Result
 	fmt.Fprintf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
 	if r.Reply != "" {
 		fmt.Fprintf(w, ": %q", a.mask(r.Reply))
 	}
-	if m, ok := check.Reason(r.Reason).Meaning(); ok {
-		fmt.Fprintf(w, " (%s)", m.Says)
-	}
-	fmt.Fprintf(w, " -> %s\n", e.State)
+	fmt.Fprintf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
 }
 
 func (a *app) tellPlaces(w io.Writer, st *store.Store, id uint64) error {
@@ -149,8 +150,8 @@ func (a *app) tellPlaces(w io.Writer, st *store.Store, id uint64) error {
 		if !m.Retired.IsZero() {
 			gone = ", no longer there since " + date(m.Retired)
 		}
-		where := []string{m.Source}
-		if m.Line > 0 {
+		where := []string{oneRow(report.File(&m))}
+		if m.Line > 0 && !inField(m.Locator) {
 			where = append(where, fmt.Sprintf("line %d", m.Line))
 		}
 		for _, s := range []string{m.Record, m.Locator} {
@@ -158,12 +159,19 @@ func (a *app) tellPlaces(w io.Writer, st *store.Store, id uint64) error {
 				where = append(where, s)
 			}
 		}
-		fmt.Fprintf(w, "  stands    %s, written %s%s\n", strings.Join(where, " "), a.mask(m.Raw), gone)
+		fmt.Fprintf(w, "  stands    %s, written %s%s\n", strings.Join(where, " "), oneRow(a.mask(m.Raw)), gone)
 	}
 	if n > 10 {
-		fmt.Fprintf(w, "            and in %d more places\n", n-10)
+		fmt.Fprintf(w, "            and in %s\n", plural(n-10, "more place", "more places"))
 	}
 	return nil
+}
+
+// inField says that a locator names a field of a catalogue record, such as
+// 856[2]$u: catalogers look there by record, and the lines of ISO 2709 mean nothing.
+func inField(locator string) bool {
+	tag, _, ok := strings.Cut(locator, "[")
+	return ok && len(tag) == 3
 }
 
 // mask hides passwords unless the user asked to see them.

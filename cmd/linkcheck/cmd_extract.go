@@ -110,17 +110,17 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 	return nil
 }
 
-// oneRow keeps the name of a file that holds a line break or a tab on its row.
-func oneRow(place string) string {
-	if strings.ContainsFunc(place, unicode.IsControl) {
-		return strconv.Quote(place)
+// oneRow keeps what holds a line break, a tab or another control on its row.
+func oneRow(s string) string {
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		return strconv.Quote(s)
 	}
-	return place
+	return s
 }
 
 func printable(f extract.Found) string {
 	if f.URI == "" {
-		return fmt.Sprintf("%s (relative, and no --base)", f.Raw)
+		return fmt.Sprintf("%s (relative, and no --base)", oneRow(f.Raw))
 	}
 	return f.URI
 }

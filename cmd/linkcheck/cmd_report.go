@@ -95,7 +95,18 @@ func completes(cmd *cobra.Command, flag string, words []string) {
 
 // storeFlag is the flag of every verb that opens a store.
 func storeFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "store", "linkcheck.db", "`FILE` that remembers links and answers")
+	cmd.Flags().StringVar(to, "store", usualStore, "`FILE` that remembers links and answers")
+}
+
+// usualStore is the store of who names none.
+const usualStore = "linkcheck.db"
+
+// unusual is the store for commands to paste: nothing where --store can be left out.
+func unusual(store string) string {
+	if store == usualStore {
+		return ""
+	}
+	return store
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
@@ -120,7 +131,7 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if err := a.tellUnknown(st, r.o.Collections); err != nil {
 		return err
 	}
-	r.o.Now, r.o.Version, r.o.StorePath = now(), version, filepath.Base(r.store)
+	r.o.Now, r.o.Version, r.o.StorePath, r.o.Store = now(), version, filepath.Base(r.store), unusual(r.store)
 	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
 	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
 	if r.memento != "" {

@@ -253,8 +253,8 @@ func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
 // tellNight prints the summary: always, or with --quiet only when there is news.
 func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum crawl.Summary, code int, now time.Time) error {
 	o := report.Options{
-		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, RecordURL: n.recordURL,
-		ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
+		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, Store: unusual(n.due.store),
+		RecordURL: n.recordURL, ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
 	}
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
 	silent := n.due.quiet && !news
@@ -282,7 +282,8 @@ func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum cr
 // settings are the limits of a run, for the honest part of the report.
 func (n *netFlags) settings() []string {
 	s := []string{
-		fmt.Sprintf("%d workers, %d connection(s) a host, %s between two probes of a host, %s a probe", n.workers, n.perHost, n.hostDelay, n.timeout),
+		fmt.Sprintf("%s, %s a host, %s between two probes of a host, %s a probe",
+			plural(n.workers, "worker", "workers"), plural(n.perHost, "connection", "connections"), n.hostDelay, n.timeout),
 		fmt.Sprintf("robots.txt %s, at most %s bytes of an answer", n.robots, thousands(int(n.maxBytes))),
 	}
 	if len(n.exclude) > 0 {

@@ -57,7 +57,8 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 	if r.o.Rules, err = a.rules(); err != nil {
 		return err
 	}
-	r.o.Version, r.o.StorePath, r.o.ShowSecrets = version, filepath.Base(r.store), a.showSecrets
+	r.o.Version, r.o.ShowSecrets = version, a.showSecrets
+	r.o.StorePath, r.o.Store = filepath.Base(r.store), unusual(r.store)
 	m := &mirror{app: a, path: r.store, dir: dir, o: r.o, now: now}
 	if host, _, err := net.SplitHostPort(listen); err == nil && host != "" {
 		m.host = host

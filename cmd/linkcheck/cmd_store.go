@@ -24,7 +24,7 @@ func cmdStore(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var file, now, older string
-	cmd.PersistentFlags().StringVar(&file, "store", "linkcheck.db", "`FILE` that remembers links and answers")
+	cmd.PersistentFlags().StringVar(&file, "store", usualStore, "`FILE` that remembers links and answers")
 	cmd.PersistentFlags().StringVar(&now, "now", "", "take this `TIME` for the present (for tests)")
 
 	// with opens the store, does the work and closes it.

@@ -26,13 +26,14 @@ func (a *app) configure(cmd *cobra.Command) error {
 		return err
 	}
 	a.origin = map[string]string{}
+	a.tellMisspelt(cmd.Root())
 	verb := verbOf(cmd).Name()
 	var failed error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Changed || notInConfig[f.Name] || failed != nil {
 			return
 		}
-		env := "LINKCHECK_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		env := envName(f.Name)
 		if v := a.getenv(env); v != "" {
 			if err := setWords(f, v); err != nil {
 				failed = usage("environment %s: %w", env, err)
@@ -105,7 +106,7 @@ func verbOf(cmd *cobra.Command) *cobra.Command {
 func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
 	c.name = a.configFile
 	if c.name == "" {
-		c.name = a.getenv("LINKCHECK_CONFIG")
+		c.name = a.getenv(envName("config"))
 	}
 	asked := c.name != ""
 	if !asked {

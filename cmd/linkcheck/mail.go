@@ -21,13 +21,15 @@ type smtpFlags struct {
 	plain                          bool
 }
 
+const smtpPassword = envPrefix + "SMTP_PASSWORD"
+
 func (s *smtpFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&s.host, "smtp-host", "localhost", "`host` of the mail server")
 	f.IntVar(&s.port, "smtp-port", 25, "its port")
 	f.StringVar(&s.from, "mail-from", "linkcheck@localhost", "sender `address`")
 	f.StringVar(&s.user, "smtp-user", "", "log in as this `user`")
-	f.StringVar(&s.passwordFile, "smtp-password-file", "", "`FILE` with the password (or set LINKCHECK_SMTP_PASSWORD)")
+	f.StringVar(&s.passwordFile, "smtp-password-file", "", "`FILE` with the password (or set "+smtpPassword+")")
 	f.BoolVar(&s.plain, "smtp-plain", false, "allow mail servers without TLS other than localhost")
 }
 
@@ -66,7 +68,7 @@ func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
 	}
 	o := []mail.Option{mail.WithPort(s.port), mail.WithTLSPortPolicy(policy), mail.WithPort(s.port)}
 	if s.user != "" {
-		password := getenv("LINKCHECK_SMTP_PASSWORD")
+		password := getenv(smtpPassword)
 		if s.passwordFile != "" {
 			text, err := os.ReadFile(s.passwordFile)
 			if err != nil {
@@ -75,7 +77,7 @@ func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
 			password = strings.TrimRight(string(text), "\r\n")
 		}
 		if password == "" {
-			return nil, usage("--smtp-user needs --smtp-password-file or LINKCHECK_SMTP_PASSWORD")
+			return nil, usage("--smtp-user needs --smtp-password-file or " + smtpPassword)
 		}
 		o = append(o, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.user), mail.WithPassword(password))
 	}

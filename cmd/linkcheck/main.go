@@ -29,7 +29,7 @@ func withSignals() int {
 // run is the whole program: everything it reads and writes is handed in.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
-	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv}
+	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ()}
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := a.whence(root.ExecuteContext(ctx))

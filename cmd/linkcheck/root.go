@@ -19,6 +19,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	getenv         func(string) string
+	environ        []string // "NAME=value"
 	configFile     string
 	showSecrets    bool
 	registryFile   string
