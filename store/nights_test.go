@@ -27,9 +27,9 @@ func TestNightsInTheStore(t *testing.T) {
 		visits []told
 	}{
 		{"a gap of exactly 10 days is not over 10 (5.1.3)", []told{
-			{0, r503, Failing, 1, 0, 1, "1 strike over 0.0 days; dead needs 5 strikes over 14 days"},
+			{0, r503, Failing, 1, 0, 1, "1 strike; dead needs 5 strikes over 14 days"},
 			{10, r503, Failing, 2, 0, 3, "2 strikes over 10.0 days"},
-			{20.001, r503, Failing, 1, 20.001, 1, "1 strike over"}}},
+			{20.001, r503, Failing, 1, 20.001, 1, "1 strike;"}}},
 		{"a gap of exactly 30 days between strong ones is not over 30 (5.1.3)", []told{
 			{0, r404, Failing, 1, 0, 1, "3 strong strikes on 3 days over 6 days"},
 			{30, r404, Failing, 2, 0, 3, ""},
