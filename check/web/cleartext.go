@@ -152,8 +152,8 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 	return nil, errors.New("too many 1xx answers")
 }
 
-// compose writes a request, RFC 9112 section 3. What a header holds is made one
-// line by net/http.
+// compose writes a request, RFC 9112 section 3. net/http makes each field of the
+// header one line, but lets a NUL pass.
 func (c *clearConn) compose(method string, at place, header http.Header) error {
 	if !check.Safe(at.host, at.path, at.query) {
 		return check.ErrControl
@@ -164,6 +164,9 @@ func (c *clearConn) compose(method string, at place, header http.Header) error {
 	}
 	if err := header.Write(&c.out); err != nil {
 		return err
+	}
+	if bytes.IndexByte(c.out.Bytes(), 0) >= 0 {
+		return check.ErrControl
 	}
 	_, err := c.out.WriteString("\r\n")
 	return err

@@ -78,10 +78,21 @@ func (p place) bareHost() string {
 	return strings.TrimSuffix(strings.TrimSuffix(p.host, ":80"), ":443")
 }
 
-// url is what net/http takes; Opaque keeps the path as it stands.
+// url is what net/http takes. Opaque keeps the path as it stands, but what follows
+// two slashes in it passes for a host. Such a path net/http keeps only where its
+// escapes are sound; otherwise the request line names our host as well, RFC 9112
+// section 3.2.2.
 func (p place) url() *url.URL {
-	return &url.URL{Scheme: p.scheme, Host: p.host, Opaque: p.path, RawQuery: strings.TrimPrefix(p.query, "?"),
-		ForceQuery: p.query == "?"}
+	u := &url.URL{Scheme: p.scheme, Host: p.host, RawQuery: strings.TrimPrefix(p.query, "?"), ForceQuery: p.query == "?"}
+	switch path, err := url.PathUnescape(p.path); {
+	case !strings.HasPrefix(p.path, "//"):
+		u.Opaque = p.path
+	case err == nil:
+		u.Path, u.RawPath = path, p.path
+	default:
+		u.Opaque = "//" + p.host + p.path
+	}
+	return u
 }
 
 // base is the place as cookies know it: host and path, decoded by net/url.
