@@ -91,6 +91,27 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+type failingDNS struct{ err error }
+
+func (d failingDNS) Resolve(context.Context, string) ([]netip.Addr, error) { return nil, d.err }
+
+// A resolver that fails says why; one that gives no address says that there is none.
+func TestNoAddress(t *testing.T) {
+	for reason, err := range map[Reason]error{
+		"dns-servfail": &net.DNSError{Err: "server misbehaving", IsTemporary: true}, "dns-nxdomain": &net.DNSError{Err: "no such host", IsNotFound: true},
+		"dns-no-address": nil,
+	} {
+		g := Guard{Resolver: failingDNS{err}}
+		route, err := g.Lookup(t.Context(), "a.org:80")
+		if err == nil || len(route.Addrs) != 0 {
+			t.Fatalf("%s: %v", reason, route)
+		}
+		if got := Classify(err); got.Reason != reason {
+			t.Errorf("%s(%s) for %v, want %s", got.Outcome, got.Reason, err, reason)
+		}
+	}
+}
+
 // A name whose answer changes between two calls is judged anew on each, and
 // what was judged is what is dialled.
 func TestRebinding(t *testing.T) {

@@ -309,6 +309,79 @@ func TestSomeHostsDownAtFirst(t *testing.T) {
 	})
 }
 
+// TestHostsKnownToBeDown: forty hosts that failed before fail again, beside twenty
+// that answer. Only those that lived tell of our network (OUTCOMES 5.1.6).
+func TestHostsKnownToBeDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(60, 1)...)
+		w := &world{answer: func(host, _ string, _ int) check.Result {
+			if host < "h040" {
+				return refused
+			}
+			return check.New(check.OK, "http-200", "")
+		}}
+		for night := range 2 {
+			sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+			if err != nil || sum.Run.Outcomes["temporary"] != 40 || sum.Run.Outcomes["ok"] != 20 {
+				t.Errorf("night %d: %v, %v", night, sum.Run.Outcomes, err)
+			}
+			time.Sleep(8 * 24 * time.Hour)
+		}
+	})
+}
+
+// TestFewHostsDown: all of five hosts that lived fail, beside three that failed
+// before: our network is down, whatever those say (OUTCOMES 5.1.6).
+func TestFewHostsDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(8, 1)...)
+		alive := "h003"
+		w := &world{answer: func(host, _ string, _ int) check.Result {
+			if host < alive {
+				return refused
+			}
+			return check.New(check.OK, "http-200", "")
+		}}
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * 24 * time.Hour)
+		alive = "i"
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		if !errors.Is(err, ErrNetworkDown) || sum.Run.Outcomes["internal"] != 8 {
+			t.Errorf("%v, %v", sum.Run.Outcomes, err)
+		}
+	})
+}
+
+// TestQuietEndIsTriedAgain: the last quarter of a hundred hosts fails at the very
+// end. That nobody was heard while the retry waited says nothing of our network.
+func TestQuietEndIsTriedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(100, 1)...)
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: &world{}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * 24 * time.Hour)
+		late := func(host string) bool { return host >= "h075" }
+		w := &world{answer: func(host, _ string, _ int) check.Result {
+			if late(host) {
+				return refused
+			}
+			return check.New(check.OK, "http-200", "")
+		}, took: func(host string) time.Duration {
+			if late(host) {
+				return 2 * time.Second
+			}
+			return 0
+		}}
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		if err != nil || sum.Retried != 25 || sum.Run.Outcomes["temporary"] != 25 || sum.Run.Outcomes["ok"] != 75 {
+			t.Errorf("%d tried again, %v, %v", sum.Retried, sum.Run.Outcomes, err)
+		}
+	})
+}
+
 // TestNetworkCutInTheRun: the network goes when three quarters of the hosts have
 // answered; those that failed since take no strike (OUTCOMES section 6, story 9).
 func TestNetworkCutInTheRun(t *testing.T) {

@@ -71,6 +71,9 @@ func TestJudge(t *testing.T) {
 		{"gone by weak evidence is weak", []visit{
 			{0, rGoneW, Failing, 1, 1, ""}, {4, rGoneW, Failing, 2, 3, ""}, {8, rGoneW, Failing, 3, 3, ""}}},
 		{"410: 2 strikes over 3 days", []visit{{0, r410, Failing, 1, 1, ""}, {1, r410, Failing, 2, 3, ""}, {4, r410, Dead, 3, 30, NewlyDead}}},
+		{"three days less an hour are not three", []visit{{0, r410, Failing, 1, 1, ""}, {3 - 1./24, r410, Failing, 2, 3, ""}}},
+		{"fourteen days less an hour are not fourteen", []visit{
+			{0, r503, Failing, 1, 1, ""}, {3, r503, Failing, 2, 3, ""}, {6, r503, Failing, 3, 3, ""}, {9, r503, Failing, 4, 3, ""}, {14 - 1./24, r503, Failing, 5, 3, ""}}},
 		{"410 with a 404 among them: the 404 rule (5.1.4)", []visit{
 			{0, r410, Failing, 1, 1, ""}, {1, r404, Failing, 2, 3, ""}, {4, r410, Failing, 3, 3, ""}, {7, r410, Dead, 4, 30, NewlyDead}}},
 		{"the trailing strong run is judged by itself (5.1.4)", []visit{
@@ -224,6 +227,20 @@ func TestFiftyRunsInOneDay(t *testing.T) {
 	}
 	if j.Streak != 1 || j.State != Failing {
 		t.Errorf("%s with %d strikes", j.State, j.Streak)
+	}
+}
+
+// TestManyStrikes: of a long death the first strike is kept, which holds the span,
+// and the last ones.
+func TestManyStrikes(t *testing.T) {
+	var j judged
+	for i := range 3 * keptStrikes {
+		r := r404
+		r.At = epoch.Add(time.Duration(i) * day)
+		j = judge(j, &r, uint64(i+1))
+		if want := min(i+1, keptStrikes); len(j.Strikes) != want || j.Streak != i+1 || !j.Strikes[0].At.Equal(epoch) || !j.Strikes[want-1].At.Equal(r.At) {
+			t.Fatalf("after %d: %d strikes are kept, %d counted, %v to %v", i+1, len(j.Strikes), j.Streak, j.Strikes[0].At, j.Strikes[len(j.Strikes)-1].At)
+		}
 	}
 }
 

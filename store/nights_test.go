@@ -26,6 +26,9 @@ func TestNightsInTheStore(t *testing.T) {
 		name   string
 		visits []told
 	}{
+		{"the ruling on a living link names its interval (5)", []told{
+			{0, rOK, Alive, 0, -1, 7, "looked at again after 7 days"}, {7, rOK, Alive, 0, -1, 10.5, ""}, {17.5, rOK, Alive, 0, -1, 15.75, "after 16 days"},
+			{33.25, rOK, Alive, 0, -1, 23.625, "after 24 days"}, {56.875, rOK, Alive, 0, -1, 30, "after 30 days"}}},
 		{"a gap of exactly 10 days is not over 10 (5.1.3)", []told{
 			{0, r503, Failing, 1, 0, 1, "1 strike; dead needs 5 strikes over 14 days"},
 			{10, r503, Failing, 2, 0, 3, "2 strikes over 10.0 days"},

@@ -59,3 +59,21 @@ func TestListed(t *testing.T) {
 		}
 	}
 }
+
+// RFC 4217 sections 11 and 12, and servers that use other codes for it, in words.
+func TestWantsTLS(t *testing.T) {
+	for code := 200; code <= 599; code++ {
+		for text, words := range map[string]bool{"no": false, "Please use SSL": true, "must be encrypted": true, "use a secure connection": true, "unsecured": false} {
+			want := false
+			switch code {
+			case 522, 534:
+				want = true
+			case 421, 503, 530, 533, 536, 550:
+				want = words
+			}
+			if got := wantsTLS(reply{code: code, text: text}); got != want {
+				t.Errorf("%d %s: %v", code, text, got)
+			}
+		}
+	}
+}

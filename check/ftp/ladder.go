@@ -75,10 +75,8 @@ func (s *session) weigh(votes [later + 1]*reply, known bool) check.Result {
 		return votes[saysGone].result(check.Gone)
 	case votes[saysNo] != nil:
 		return votes[saysNo].result(check.Gone).With(check.Weak)
-	case votes[saysNothing] != nil:
-		return votes[saysNothing].result(check.Undetermined)
 	}
-	return votes[unsupported].result(check.Undetermined)
+	return votes[saysNothing].result(check.Undetermined) // known by this vote alone
 }
 
 // directory asks about a name with ";type=d". CWD is the proof; an empty
