@@ -26,7 +26,7 @@ type Options struct {
 	IgnoreRobots    bool           // do not ask for robots.txt
 	Fragments       bool           // look for the fragment of a page in it
 	ParkedHosts     []string       // more hosts that parked domains redirect to
-	ParkedMarkers   []string       // more texts that only parked pages hold, lower case
+	ParkedMarkers   []string       // more texts that only parked pages hold, in either case
 	PersistentHosts []string       // more hosts whose redirects are meant to stay
 }
 

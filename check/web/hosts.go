@@ -1,24 +1,38 @@
 package web
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
 
-// hosts knows sites by name. The lists are small on purpose: the operator adds
-// what he meets.
+// hosts knows sites by name and by what their pages say. The lists are small on
+// purpose: the operator adds what he meets.
 type hosts struct {
 	park, keep []string
-	markers    [][]byte
+	marks      *finder
 }
 
+// The sets of texts that marks finds.
+const (
+	wallMark sets = 1 << iota
+	parkMark
+)
+
 func newHosts(o Options) hosts {
-	h := hosts{park: slices.Concat(parkedHosts, o.ParkedHosts), keep: slices.Concat(persistentHosts, o.PersistentHosts)}
-	for _, m := range slices.Concat(parkedMarkers, o.ParkedMarkers) {
-		h.markers = append(h.markers, []byte(m))
+	return hosts{
+		park:  slices.Concat(parkedHosts, o.ParkedHosts),
+		keep:  slices.Concat(persistentHosts, o.PersistentHosts),
+		marks: newFinder(wallMarkers, slices.Concat(parkedMarkers, o.ParkedMarkers)),
 	}
-	return h
+}
+
+// markers says of which sets there are texts in an answer.
+func (h hosts) markers(a *answer) sets {
+	if a.marks == nil {
+		found := h.marks.in(a.body)
+		a.marks = &found
+	}
+	return *a.marks
 }
 
 // under says whether host is one of the names or below one.
@@ -45,16 +59,7 @@ func (h hosts) parked(w *walk) bool {
 	if len(w.hops) > 0 && under(w.at.hostname(), h.park) && !under(w.start.hostname(), h.park) {
 		return true
 	}
-	if !w.end.html() {
-		return false
-	}
-	body := bytes.ToLower(w.end.body)
-	for _, m := range h.markers {
-		if bytes.Contains(body, m) {
-			return true
-		}
-	}
-	return false
+	return w.end.html() && h.markers(&w.end)&parkMark != 0
 }
 
 var persistentHosts = []string{"doi.org", "hdl.handle.net", "handle.net", "purl.org", "purl.oclc.org", "purl.net",
@@ -67,7 +72,7 @@ var parkedHosts = []string{"sedo.com", "sedoparking.com", "parkingcrew.net", "bo
 	"undeveloped.com", "uniregistry.com", "smartname.com", "cashparking.com", "voodoo.com", "skenzo.com",
 	"domainmarket.com", "namedrive.com", "fabulous.com", "ww38.com"}
 
-// parkedMarkers are texts of parking pages, in lower case, long enough to mean nothing else.
+// parkedMarkers are texts of parking pages, long enough to mean nothing else.
 var parkedMarkers = []string{
 	"window.park = \"", "data-adblockkey=", "sedoparking.com", "parkingcrew.net", "bodiscdn.com",
 	"img1.wsimg.com/parking-lander", "window.location.href=\"/lander\"", "cdn.parklogic.com", "this domain is parked", "this domain may be for sale",
@@ -75,7 +80,7 @@ var parkedMarkers = []string{
 }
 
 // challenged says whether an answer asks for proof of a human reader.
-func challenged(a *answer) bool {
+func (h hosts) challenged(a *answer) bool {
 	if a.header.Get("Cf-Mitigated") != "" {
 		return true
 	}
@@ -89,22 +94,15 @@ func challenged(a *answer) bool {
 	if a.status == 200 && len(a.body) > maxWall {
 		return false // pages behind a wall carry its script too
 	}
-	for _, m := range wallMarkers {
-		if bytes.Contains(a.body, m) {
-			return true
-		}
-	}
-	return false
+	return h.markers(a)&wallMark != 0
 }
 
 // maxWall is the length of the longest page that is nothing but a wall.
 const maxWall = 16 << 10
 
 // wallMarkers are texts that only the walls against programs send.
-var wallMarkers = [...][]byte{
-	[]byte("<title>Just a moment...</title>"), []byte("<title>Attention Required! | Cloudflare</title>"), []byte("captcha-delivery.com"),
-	[]byte("px-captcha"), []byte("/.within.website/x/cmd/anubis/"), []byte("<title>DDoS-Guard</title>"), []byte("sgcaptcha"),
-}
+var wallMarkers = []string{"<title>Just a moment...</title>", "<title>Attention Required! | Cloudflare</title>",
+	"captcha-delivery.com", "px-captcha", "/.within.website/x/cmd/anubis/", "<title>DDoS-Guard</title>", "sgcaptcha"}
 
 // proxied says whether the place is a link through a library's proxy (EZproxy).
 func proxied(p place) bool {

@@ -39,7 +39,7 @@ func (p *Prober) judge(w *walk, prior *check.Result) check.Result {
 		r = *w.stop
 	case w.end.status == http.StatusNoContent, w.end.status == http.StatusResetContent:
 		r = check.New(check.Suspect, "empty", w.end.line)
-	case challenged(&w.end):
+	case p.hosts.challenged(&w.end):
 		r = check.New(check.Blocked, "challenge", w.end.line)
 	default:
 		r = check.New(outcomeOf(w.end.status), check.Reason("http-"+strconv.Itoa(w.end.status)), w.end.line)

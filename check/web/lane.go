@@ -76,6 +76,7 @@ type answer struct {
 	broken error  // the body ended in an error
 	bytes  int64  // octets of the body as sent
 	text   *page  // of the body, once read
+	marks  *sets  // in the body, once looked for
 }
 
 // ask sends one request and reads at most limit octets of the answer's body. Where

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"bytes"
+	"encoding/binary"
 	"net/url"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,22 +19,30 @@ const maxTitle = 300 // octets kept
 // page is what a reader sees of a page.
 type page struct {
 	title   string
-	words   []string // of the visible text
-	refresh bool     // a meta element sends the reader elsewhere
+	text    simhash // of the visible words
+	refresh bool    // a meta element sends the reader elsewhere
 }
 
 // page reads the text of an answer, once; it is empty for what is no text.
-func (a *answer) page() page {
+func (a *answer) page() *page {
 	if a.text == nil {
-		a.text = new(page)
-		switch kind := a.mediaType(); {
-		case a.html():
-			*a.text = parsePage(a.utf8())
-		case strings.HasPrefix(kind, "text/"):
-			a.text.words = strings.Fields(a.utf8())
-		}
+		p := new(page)
+		p.title, p.refresh = a.eachWord(p.text.add)
+		a.text = p
 	}
-	return *a.text
+	return a.text
+}
+
+// eachWord gives the visible words of an answer to word; the title of a page is
+// none of them.
+func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
+	switch kind := a.mediaType(); {
+	case a.html():
+		return readPage(a.utf8(), word)
+	case strings.HasPrefix(kind, "text/"):
+		eachWord(a.utf8(), word)
+	}
+	return "", false
 }
 
 // utf8 decodes the body by its declared charset, or by what its first octets say.
@@ -51,12 +62,15 @@ func (a *answer) utf8() string {
 
 // ascii says whether there is nothing but ASCII, without the escapes of ISO 2022.
 func ascii(b []byte) bool {
-	for _, c := range b {
-		if c >= 0x80 || c == 0x1b {
+	if bytes.IndexByte(b, 0x1b) >= 0 {
+		return false
+	}
+	for ; len(b) >= 8; b = b[8:] {
+		if binary.NativeEndian.Uint64(b)&0x8080808080808080 != 0 {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // cut shortens s to n octets at most, between characters.

@@ -21,7 +21,16 @@ const (
 type sketch []uint64
 
 func sketchOf(words []string) sketch {
-	s := shingles(words)
+	var s sketch
+	var r shingler
+	for _, w := range words {
+		if h, whole := r.add(w); whole {
+			s = append(s, h)
+		}
+	}
+	if h, short := r.end(); short {
+		s = append(s, h)
+	}
 	slices.Sort(s)
 	s = slices.Compact(s)
 	return slices.Clone(s[:min(len(s), sketchSize)])
@@ -46,24 +55,30 @@ func resemblance(a, b sketch) float64 {
 	return float64(shared) / float64(max(all, 1))
 }
 
-// shingles hashes every run of shingleWords words, or the whole of a shorter text.
-func shingles(words []string) []uint64 {
-	if len(words) == 0 {
-		return nil
+// shingler hashes every run of shingleWords words, or the whole of a shorter text.
+type shingler struct {
+	last [shingleWords]uint64 // hashes of the last words, each at its number
+	n    int                  // words
+}
+
+// add gives the hash of the shingle that ends with a word, once there are enough.
+func (r *shingler) add(word string) (hash uint64, whole bool) {
+	r.last[r.n%shingleWords] = fnv1a(word)
+	r.n++
+	return r.hash(shingleWords), r.n >= shingleWords
+}
+
+// end gives the hash of a text that is shorter than a shingle.
+func (r *shingler) end() (hash uint64, short bool) {
+	return r.hash(r.n), 0 < r.n && r.n < shingleWords
+}
+
+// hash is that of the last words.
+func (r *shingler) hash(words int) (h uint64) {
+	for i := r.n - words; i < r.n; i++ {
+		h = (bits.RotateLeft64(h, 23) ^ r.last[uint(i)%shingleWords]) * 0x9e3779b97f4a7c15
 	}
-	each := make([]uint64, len(words))
-	for i, w := range words {
-		each[i] = fnv1a(w)
-	}
-	out := make([]uint64, max(len(words)-shingleWords+1, 1))
-	for i := range out {
-		var h uint64
-		for _, w := range each[i:min(i+shingleWords, len(each))] {
-			h = (bits.RotateLeft64(h, 23) ^ w) * 0x9e3779b97f4a7c15
-		}
-		out[i] = h ^ h>>29
-	}
-	return out
+	return h ^ h>>29
 }
 
 // fnv1a is the hash of that name, 64 bits: stable across runs, as the store keeps digests.
@@ -75,35 +90,59 @@ func fnv1a(s string) uint64 {
 	return h
 }
 
-// digest is a SimHash (Charikar 2002) of a text, or a hash of what is no text.
-func digest(body []byte, p page) string {
+// digest is a SimHash of a text, or a hash of what is no text.
+func digest(body []byte, p *page) string {
 	switch {
 	case len(body) == 0:
 		return ""
-	case len(p.words) == 0:
+	case p.text.words.n == 0:
 		sum := sha256.Sum256(body)
 		return "sha256:" + hex.EncodeToString(sum[:8])
 	}
-	return "simhash:" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, majority(shingles(p.words))))
+	return "simhash:" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, p.text.sum()))
 }
 
-// majority has the bits that more than half of the hashes have.
-func majority(hashes []uint64) (sum uint64) {
-	const lanes, most = 0x0101010101010101, 255
-	var count [64]int
-	for part := range slices.Chunk(hashes, most) {
-		var eights [8]uint64 // in each octet of the i-th, how many have bit i of that octet
-		for _, h := range part {
-			for i := range eights {
-				eights[i] += h >> i & lanes
-			}
-		}
-		for i := range count {
-			count[i] += int(eights[i%8] >> (i / 8 * 8) & 0xff)
-		}
+// simhash has the bits that more than half of the shingles of a text have
+// (Charikar 2002).
+type simhash struct {
+	words  shingler
+	hashes int
+	count  [64]int   // how many of them have each bit
+	eights [8]uint64 // how many more: in each octet of the i-th, those that have bit i of that octet
+}
+
+func (s *simhash) add(word string) {
+	if h, whole := s.words.add(word); whole {
+		s.take(h)
 	}
-	for i, n := range count {
-		if 2*n > len(hashes) {
+}
+
+func (s *simhash) take(h uint64) {
+	const lanes, most = 0x0101010101010101, 255
+	for i := range s.eights {
+		s.eights[i] += h >> i & lanes
+	}
+	if s.hashes++; s.hashes%most == 0 {
+		s.spill()
+	}
+}
+
+// spill empties the octets before they overflow.
+func (s *simhash) spill() {
+	for i := range s.count {
+		s.count[i] += int(s.eights[i%8] >> (i / 8 * 8) & 0xff)
+	}
+	s.eights = [8]uint64{}
+}
+
+// sum is the hash of the words so far.
+func (s simhash) sum() (sum uint64) {
+	if h, short := s.words.end(); short {
+		s.take(h)
+	}
+	s.spill()
+	for i, n := range s.count {
+		if 2*n > s.hashes {
 			sum |= 1 << i
 		}
 	}

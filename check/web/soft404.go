@@ -38,7 +38,7 @@ func (p *Prober) soft404(ctx context.Context, w *walk) bool {
 	if !s.Found || len(hops) == 0 && s.Sent == w.at.String() { // sent to our page: that one exists
 		return false
 	}
-	if len(hops) > 0 && blank(w.at.String(), from.path) == s.At {
+	if len(hops) > 0 && blanked(w.at.String(), from.path) == s.At {
 		return true
 	}
 	return resemblance(s.Text, textOf(&w.end, from.path)) >= sameFrom
@@ -80,10 +80,10 @@ func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 	switch {
 	case w.onward != nil, w.end.status == 404, w.end.status == 410:
 		return sibling{}, true
-	case w.end.status != 200, challenged(&w.end):
+	case w.end.status != 200, p.hosts.challenged(&w.end):
 		return sibling{}, false
 	}
-	s := sibling{Found: true, At: blank(w.at.String(), at.path), Text: textOf(&w.end, at.path)}
+	s := sibling{Found: true, At: blanked(w.at.String(), at.path), Text: textOf(&w.end, at.path)}
 	if len(w.hops) > 0 {
 		s.Sent = w.at.String()
 	}
@@ -93,19 +93,16 @@ func (p *Prober) askSibling(ctx context.Context, dir place) (sibling, bool) {
 // textOf sketches the title and text of an answer with the path it was asked by
 // blanked: error pages like to repeat it.
 func textOf(a *answer, path string) sketch {
-	page := a.page()
-	words := strings.Fields(blank(page.title, path))
-	for _, w := range page.words {
-		words = append(words, blank(w, path))
-	}
+	words := strings.Fields(blanked(a.page().title, path))
+	a.eachWord(func(w string) { words = append(words, blanked(w, path)) })
 	if len(words) == 0 {
-		words = []string{digest(a.body, page)}
+		words = []string{digest(a.body, a.page())}
 	}
 	return sketchOf(words)
 }
 
-// blank replaces a path in s, or a word that is the path's last part.
-func blank(s, path string) string {
+// blanked replaces a path in s, or a word that is the path's last part.
+func blanked(s, path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	if name != "" && strings.Trim(s, "\"'`.,:;()[]!?«»“”‘’") == name {
 		return "*"

@@ -26,7 +26,7 @@ type Options struct {
 	IgnoreRobots    bool     // never ask for robots.txt
 	Fragments       bool     // look for the fragment in the page
 	ParkedHosts     []string // more hosts that parked domains redirect to
-	ParkedMarkers   []string // more texts, lower case, that only parked pages hold
+	ParkedMarkers   []string // more texts that only parked pages hold, in either case
 	PersistentHosts []string // more hosts whose redirects are their service
 }
 

@@ -3,39 +3,63 @@ package web
 import (
 	"html"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"linkcheck/check"
 )
 
 // reader goes over the text of a page once, as a tokenizer of HTML sees it (WHATWG
-// HTML section 13.2.5), and keeps parts of the text itself: a tokenizer that makes
+// HTML section 13.2.5), and gives parts of the text itself: a tokenizer that makes
 // a token of everything costs more than all else that is done with most pages.
 type reader struct {
-	page
-	title strings.Builder
-	rest  string
+	rest    string
+	word    func(string)
+	title   string
+	titled  bool
+	refresh bool // a meta element sends the reader elsewhere
 }
 
-// parsePage reads an HTML page of any size and nesting.
-func parsePage(text string) page {
-	r := reader{rest: text}
-	r.words = make([]string, 0, min(len(text)/16, 512)) // as a rule, less than half of a page is text
+// readPage reads an HTML page of any size and nesting. It gives the visible words
+// to word, in their order.
+func readPage(text string, word func(string)) (title string, refresh bool) {
+	r := reader{rest: text, word: word}
 	for r.rest != "" {
-		r.words = appendWords(r.words, r.upToMarkup())
+		r.text(r.upToMarkup())
 		r.markup()
 	}
-	r.page.title = cut(check.CleanReply(r.title.String()), maxTitle)
-	return r.page
+	return cut(check.CleanReply(r.title), maxTitle), r.refresh
 }
 
-func appendWords(words []string, text string) []string {
-	if strings.IndexByte(text, '&') >= 0 {
-		text = html.UnescapeString(text)
+func (r *reader) text(s string) {
+	if strings.IndexByte(s, '&') >= 0 {
+		s = html.UnescapeString(s)
 	}
-	for w := range strings.FieldsSeq(text) {
-		words = append(words, w)
+	eachWord(s, r.word)
+}
+
+// eachWord gives what stands between white space.
+func eachWord(s string, word func(string)) {
+	begin := 0
+	for i := 0; i < len(s); {
+		c, n := s[i], 1
+		space := c == ' ' || '\t' <= c && c <= '\r'
+		if c >= utf8.RuneSelf {
+			var char rune
+			char, n = utf8.DecodeRuneInString(s[i:])
+			space = unicode.IsSpace(char)
+		}
+		if space {
+			if begin < i {
+				word(s[begin:i])
+			}
+			begin = i + n
+		}
+		i += n
 	}
-	return words
+	if begin < len(s) {
+		word(s[begin:])
+	}
 }
 
 // upToMarkup takes the text before the next tag or comment.
@@ -53,6 +77,9 @@ func (r *reader) upToMarkup() string {
 }
 
 func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// blank is white space in a tag.
+func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
 
 func (r *reader) take(n int) string {
 	s := r.rest[:n]
@@ -73,7 +100,7 @@ func (r *reader) markup() {
 	switch {
 	case len(r.rest) < 2:
 	case r.rest == "</": // no tag follows: it is text
-		r.words = append(r.words, r.take(2))
+		r.word(r.take(2))
 	case strings.HasPrefix(r.rest, "<!-->"), strings.HasPrefix(r.rest, "<!--->"):
 		r.until(">")
 	case strings.HasPrefix(r.rest, "<!--"):
@@ -92,11 +119,14 @@ func (r *reader) markup() {
 
 // name takes the name of a tag.
 func (r *reader) name() string {
-	if i := strings.IndexAny(r.rest, " \t\n\r\f/>"); i >= 0 {
-		return r.take(i)
+	n := 0
+	for n < len(r.rest) && !endsName(r.rest[n]) {
+		n++
 	}
-	return r.take(len(r.rest))
+	return r.take(n)
 }
+
+func endsName(c byte) bool { return blank(c) || c == '/' || c == '>' }
 
 // startTag reads a tag; some elements hold no markup, and two of these no text
 // for readers.
@@ -116,15 +146,16 @@ func (r *reader) startTag() {
 		r.refresh = r.refresh || equiv == "refresh" && strings.Contains(content, "url=")
 	case "title":
 		r.attributes(nil)
-		if text := r.raw(name); r.title.Len() == 0 {
-			r.title.WriteString(html.UnescapeString(text))
+		if text := r.raw(name); !r.titled {
+			r.title = html.UnescapeString(text)
+			r.titled = r.title != ""
 		}
 	case "script", "style":
 		r.attributes(nil)
 		r.raw(name)
 	case "iframe", "noembed", "noframes", "noscript", "plaintext", "xmp", "textarea":
 		r.attributes(nil)
-		r.words = appendWords(r.words, r.raw(name))
+		r.text(r.raw(name))
 	default:
 		r.attributes(nil)
 	}
@@ -139,7 +170,7 @@ func (r *reader) raw(name string) string {
 		}
 		at += i + 2
 		end := at + len(name)
-		if end < len(r.rest) && strings.EqualFold(r.rest[at:end], name) && strings.IndexByte(" \t\n\r\f/>", r.rest[end]) >= 0 {
+		if end < len(r.rest) && strings.EqualFold(r.rest[at:end], name) && endsName(r.rest[end]) {
 			return r.take(at - 2)
 		}
 	}
@@ -147,20 +178,27 @@ func (r *reader) raw(name string) string {
 
 // attributes passes over the rest of a tag: an angle bracket in quotes does not end it.
 func (r *reader) attributes(each func(key, value string)) {
-	const blank = " \t\n\r\f/"
 	for {
-		if r.rest = strings.TrimLeft(r.rest, blank); r.rest == "" {
+		r.skip(true)
+		if r.rest == "" {
 			return
 		}
 		if r.rest[0] == '>' {
 			r.take(1)
 			return
 		}
-		key := r.take(1) + r.word(blank+"=>")
-		value := ""
-		if after := strings.TrimLeft(r.rest, blank[:len(blank)-1]); strings.HasPrefix(after, "=") {
-			r.rest = strings.TrimLeft(after[1:], blank[:len(blank)-1])
+		n := 1
+		for n < len(r.rest) && !endsName(r.rest[n]) && r.rest[n] != '=' {
+			n++
+		}
+		key, value := r.take(n), ""
+		after := r.rest
+		if r.skip(false); strings.HasPrefix(r.rest, "=") {
+			r.take(1)
+			r.skip(false)
 			value = r.value()
+		} else {
+			r.rest = after
 		}
 		if each != nil {
 			each(key, value)
@@ -168,18 +206,23 @@ func (r *reader) attributes(each func(key, value string)) {
 	}
 }
 
+// skip passes over white space, and slashes too if they mean nothing here.
+func (r *reader) skip(slashes bool) {
+	n := 0
+	for n < len(r.rest) && (blank(r.rest[n]) || slashes && r.rest[n] == '/') {
+		n++
+	}
+	r.rest = r.rest[n:]
+}
+
 func (r *reader) value() string {
 	if r.rest == "" || r.rest[0] != '"' && r.rest[0] != '\'' {
-		return r.word(" \t\n\r\f>")
+		n := 0
+		for n < len(r.rest) && !blank(r.rest[n]) && r.rest[n] != '>' {
+			n++
+		}
+		return r.take(n)
 	}
 	quote := r.take(1)
 	return strings.TrimSuffix(r.until(quote), quote)
-}
-
-// word takes up to one of the octets of ends, or all.
-func (r *reader) word(ends string) string {
-	if i := strings.IndexAny(r.rest, ends); i >= 0 {
-		return r.take(i)
-	}
-	return r.take(len(r.rest))
 }
