@@ -1,111 +1,115 @@
 package web
 
-// finder finds texts in one pass over a page, ASCII letters in either case (Aho and
-// Corasick 1975): a search for each of the texts costs more than all else that is
-// done with a page.
+// finder finds texts in one pass over a page, ASCII letters in either case (Wu and
+// Manber 1994). A window as long as the shortest text moves along; by its last two
+// octets it is known how far it may move before a text can begin in it. A search
+// for each of the texts costs more than all else that is done with a page.
 type finder struct {
-	class [256]uint8 // of an octet; 0: it stands in no text
-	width int32      // classes
-	next  []int32    // by state, which is where its row begins, and class: the next state; its complement where a text ends
-	ends  []sets     // by number of state: the sets of the texts that end there
+	texts  []sought
+	window int
+	shift  [slots]uint8  // 0: a text may begin in this window; first tells which
+	first  [slots]uint16 // 1 + index of a text; 0: none
+}
+
+// sought is a text in lower case.
+type sought struct {
+	text []byte
+	set  sets
+	next uint16 // as first
 }
 
 // sets are sets of texts, a bit each.
 type sets uint8
 
+const slots = 1 << 13
+
+// slot is where two octets stand in the tables; some share one.
+func slot(a, b byte) int { return int(a|0x20)<<5 ^ int(b|0x20) }
+
+// newFinder makes a finder of texts, whose set has the bit of their index.
 func newFinder(all ...[]string) *finder {
-	f := &finder{width: 1}
-	for _, texts := range all {
-		for _, text := range texts {
-			for _, c := range folded(text) {
-				if f.class[c] == 0 {
-					f.class[c] = uint8(f.width)
-					f.width++
-				}
-			}
-		}
-	}
-	for c := 'A'; c <= 'Z'; c++ {
-		f.class[c] = f.class[c|0x20]
-	}
-	f.state()
+	f := &finder{}
 	for i, texts := range all {
 		for _, text := range texts {
-			if text != "" {
-				f.add(text, 1<<i)
+			if text == "" {
+				continue
+			}
+			f.texts = append(f.texts, sought{text: folded(text), set: 1 << i})
+			if f.window == 0 || len(text) < f.window {
+				f.window = min(len(text), 255)
 			}
 		}
 	}
-	f.link()
+	for i := range f.shift {
+		f.shift[i] = uint8(max(f.window-1, 1))
+	}
+	for i := range f.texts {
+		t := &f.texts[i]
+		for end := 1; end < f.window; end++ {
+			s := slot(t.text[end-1], t.text[end])
+			f.shift[s] = min(f.shift[s], uint8(f.window-1-end))
+		}
+		last := f.last(t.text, f.window-1)
+		f.shift[last] = 0
+		t.next, f.first[last] = f.first[last], uint16(i+1)
+	}
 	return f
+}
+
+// last is the slot of a window that ends at an octet.
+func (f *finder) last(b []byte, at int) int {
+	if f.window == 1 {
+		return slot(0, b[at])
+	}
+	return slot(b[at-1], b[at])
+}
+
+// in says of which sets there is a text in b.
+func (f *finder) in(b []byte) (found sets) {
+	if f.window == 0 {
+		return 0
+	}
+	for i := f.window - 1; i < len(b); {
+		s := f.last(b, i)
+		if n := f.shift[s]; n > 0 {
+			i += int(n)
+			continue
+		}
+		for n := f.first[s]; n > 0; n = f.texts[n-1].next {
+			if t := &f.texts[n-1]; found&t.set == 0 && begins(b[i+1-f.window:], t.text) {
+				found |= t.set
+			}
+		}
+		i++
+	}
+	return found
+}
+
+// begins says whether b begins with a text in either case.
+func begins(b, text []byte) bool {
+	if len(b) < len(text) {
+		return false
+	}
+	for i, c := range text {
+		if lower(b[i]) != c {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
 }
 
 // folded is s with its ASCII letters in lower case.
 func folded(s string) []byte {
 	b := []byte(s)
 	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c | 0x20
-		}
+		b[i] = lower(c)
 	}
 	return b
-}
-
-// state makes a new one.
-func (f *finder) state() int32 {
-	f.next, f.ends = append(f.next, make([]int32, f.width)...), append(f.ends, 0)
-	return int32(len(f.next)) - f.width
-}
-
-func (f *finder) add(text string, of sets) {
-	at := int32(0)
-	for _, c := range folded(text) {
-		edge := at + int32(f.class[c])
-		if f.next[edge] == 0 {
-			s := f.state()
-			f.next[edge] = s
-		}
-		at = f.next[edge]
-	}
-	f.ends[at/f.width] |= of
-}
-
-// link lets every state know where to go on with what is no way on in its own
-// text: at the longest end of what was read that begins another.
-func (f *finder) link() {
-	queue, back := []int32{0}, map[int32]int32{}
-	for len(queue) > 0 {
-		at := queue[0]
-		queue = queue[1:]
-		f.ends[at/f.width] |= f.ends[back[at]/f.width]
-		for c := range f.width {
-			other := int32(0)
-			if at != 0 {
-				other = f.next[back[at]+c]
-			}
-			if s := f.next[at+c]; s != 0 {
-				back[s] = other
-				queue = append(queue, s)
-			} else {
-				f.next[at+c] = other
-			}
-		}
-	}
-	for i, s := range f.next {
-		if f.ends[s/f.width] != 0 {
-			f.next[i] = ^s
-		}
-	}
-}
-
-// in says of which sets there is a text in b.
-func (f *finder) in(b []byte) (found sets) {
-	at := int32(0)
-	for _, c := range b {
-		if at = f.next[at+int32(f.class[c])]; at < 0 {
-			at = ^at
-			found |= f.ends[at/f.width]
-		}
-	}
-	return found
 }
