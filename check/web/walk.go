@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/net/publicsuffix"
+
 	"linkcheck/check"
 	"linkcheck/uri"
 )
@@ -52,7 +54,7 @@ func (p *Prober) walk(ctx context.Context, w *walk, prior *check.Result) {
 		w.seen = append(w.seen, markOf(w.at, header))
 		if cookies := readCookies(w.end.header); len(cookies) > 0 {
 			if w.jar == nil {
-				w.jar, _ = cookiejar.New(nil) // fails only on a bad list of public suffixes
+				w.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
 			}
 			w.jar.SetCookies(w.at.base(), cookies)
 		}
@@ -65,13 +67,16 @@ func (p *Prober) walk(ctx context.Context, w *walk, prior *check.Result) {
 // markOf is what makes a request another one than before.
 func markOf(at place, header http.Header) string { return at.String() + "\n" + header.Get("Cookie") }
 
+// withCookies adds cookies as they were written, in one field: RFC 6265 section 5.4.
 func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 	pairs := make([]string, len(cookies))
 	for i, c := range cookies {
-		pairs[i] = c.Name + "=" + c.Value
+		if pairs[i] = c.Name + "=" + c.Value; c.Quoted {
+			pairs[i] = c.Name + `="` + c.Value + `"`
+		}
 	}
 	h = h.Clone()
-	h.Set("Cookie", strings.Join(pairs, "; ")) // one field, RFC 6265 section 5.4
+	h.Set("Cookie", strings.Join(pairs, "; "))
 	return h
 }
 

@@ -23,6 +23,7 @@ type world struct {
 	p    *Prober
 	mu   sync.Mutex
 	seen []string // method, host and path of every request
+	said []http.Header
 }
 
 func serve(t testing.TB, web lab.Web, o Options) *world {
@@ -38,6 +39,7 @@ func serve(t testing.TB, web lab.Web, o Options) *world {
 		lab.HTTP(l, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			w.mu.Lock()
 			w.seen = append(w.seen, r.Method+" "+r.Host+r.RequestURI)
+			w.said = append(w.said, r.Header)
 			w.mu.Unlock()
 			web.ServeHTTP(rw, r)
 		}))
