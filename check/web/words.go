@@ -28,7 +28,7 @@ func readPage(text string, word func(string)) (title string, refresh bool) {
 		r.text(r.upToMarkup())
 		r.markup()
 	}
-	return cut(check.CleanReply(r.title), maxTitle), r.refresh
+	return strings.Clone(cut(check.CleanReply(r.title), maxTitle)), r.refresh // a part of the text would keep all of it
 }
 
 func (r *reader) text(s string) {

@@ -2,8 +2,10 @@ package web
 
 import (
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -91,4 +93,24 @@ func FuzzWords(f *testing.F) {
 			sameWords(t, text)
 		}
 	})
+}
+
+// What is kept of a page does not keep the page: results wait by thousands.
+func TestNothingKeepsThePage(t *testing.T) {
+	const pages, size = 500, 100 << 10
+	var before, after runtime.MemStats
+	kept := make([]check.Result, pages)
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range kept {
+		w := &walk{end: answer{status: 200, header: http.Header{"Content-Type": {"text/html"}, "Etag": {`"x"`}},
+			body: []byte("<title>A title</title>" + strings.Repeat("word ", size/5))}}
+		kept[i] = describe(w, nil, check.New(check.OK, "http-200", ""))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept[0].Title != "A title" || grown > pages*size/5 {
+		t.Errorf("%q: %d results keep %d octets", kept[0].Title, pages, grown)
+	}
+	runtime.KeepAlive(kept)
 }

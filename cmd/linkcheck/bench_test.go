@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,10 +29,17 @@ const (
 // for all of them, stores and sums up: the whole program, from its start to its
 // end. Beside it a program that is nothing but a net/http loop over the same
 // links, with as many workers. Server, night and loop are processes of their own,
-// so each pays for itself alone; the server's time counts for neither.
+// so each pays for itself alone; the server's time counts for neither. The loop
+// throws pages away unread, so the longer they are the less the two compare.
 func BenchmarkNight(b *testing.B) {
+	for _, kB := range []int{0, 8} {
+		b.Run(fmt.Sprintf("pages=%dkB", kB), func(b *testing.B) { benchmarkNight(b, kB) })
+	}
+}
+
+func benchmarkNight(b *testing.B, kB int) {
 	dir := b.TempDir()
-	server := startServer(b)
+	server := startServer(b, kB)
 	urls := make([]string, benchLinks)
 	var doc strings.Builder
 	for i := range urls {
@@ -129,8 +137,8 @@ type benchServer struct {
 	out  *bufio.Reader
 }
 
-func startServer(b *testing.B) *benchServer {
-	cmd := exec.Command("bench-serve")
+func startServer(b *testing.B, kB int) *benchServer {
+	cmd := exec.Command("bench-serve", fmt.Sprint(kB))
 	in, err := cmd.StdinPipe()
 	out, oerr := cmd.StdoutPipe()
 	if err := errors.Join(err, oerr, cmd.Start()); err != nil {
@@ -156,8 +164,15 @@ func (s *benchServer) conns(b *testing.B) (n float64) {
 	return n
 }
 
-// benchServe serves pages and tells after each line read how many connections it saw.
+// benchServe serves pages, so many kB longer than their heads, and tells after each
+// line read how many connections it saw.
 func benchServe() {
+	kB, _ := strconv.Atoi(os.Args[1])
+	var text strings.Builder
+	text.WriteString("Volume seven holds the positions of two hundred comets.")
+	for i := 0; text.Len() < kB<<10; i++ {
+		fmt.Fprintf(&text, "<p class=c%d>Plate %d was taken on <a href=\"/n/%d\">the night</a> of the %dth &amp; shows a field of faint stars.\n", i, i, i, i)
+	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
@@ -169,7 +184,7 @@ func benchServe() {
 				lab.NotFound(w, r)
 				return
 			}
-			lab.Page("Page "+r.URL.Path, "Volume seven holds the positions of two hundred comets.")(w, r)
+			lab.Page("Page "+r.URL.Path, text.String())(w, r)
 		}),
 		ConnState: func(_ net.Conn, st http.ConnState) {
 			if st == http.StateNew {
