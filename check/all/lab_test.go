@@ -14,30 +14,15 @@ import (
 
 // The table and the servers of the demo understand each other.
 func TestLineLab(t *testing.T) {
-	start := func(serve func(net.Listener) error) string {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := make(chan error, 1)
-		go func() { done <- serve(l) }()
-		t.Cleanup(func() {
-			l.Close()
-			if err := <-done; err != nil {
-				t.Error(err)
-			}
-		})
-		return l.Addr().String()
-	}
 	at := map[string]string{
-		"{ftp}": start(func(l net.Listener) error {
+		"{ftp}": labtest.Start(t, func(l net.Listener) error {
 			return lab.FTP(l, map[string]string{"/pub/doc/memo.txt": "hello"})
 		}),
-		"{gopher}": start(func(l net.Listener) error {
+		"{gopher}": labtest.Start(t, func(l net.Listener) error {
 			return lab.Gopher(l, map[string]string{"": "0About\t0/about\tlab\t70\t+\r\n.\r\n", "0/about": "About us.\r\n", "/s\tcat": "0Cat\t0/cat\tlab\t70\r\n.\r\n"})
 		}),
-		"{nntp}":   start(func(l net.Listener) error { return lab.NNTP(l, map[string][]string{"lab.talk": {"one@lab"}}) }),
-		"{telnet}": start(func(l net.Listener) error { return lab.Telnet(l, "Catalogue\r\nlogin: ") }),
+		"{nntp}":   labtest.Start(t, func(l net.Listener) error { return lab.NNTP(l, map[string][]string{"lab.talk": {"one@lab"}}) }),
+		"{telnet}": labtest.Start(t, func(l net.Listener) error { return lab.Telnet(l, "Catalogue\r\nlogin: ") }),
 	}
 	table := Table(Options{Options: check.Options{Dialer: labtest.Serve(t).Dialer(), Timeout: 2 * time.Second}})
 	t.Cleanup(func() { table.Close() })

@@ -5,6 +5,7 @@ package checktest
 
 import (
 	"context"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -27,9 +28,9 @@ const (
 // Case is one prober and what the suite must know about its protocol.
 type Case struct {
 	New func(check.Options) check.Prober
-	// URL makes a URI for the server at "host:port" that a probe would go through
-	// the whole protocol for.
-	URL func(addr string) uri.URI
+	// URL is one that a probe would go through the whole protocol for; {at} stands
+	// for the host and port of the server.
+	URL string
 
 	UDP      bool      // the protocol uses datagrams
 	Speaks   string    // "ftp", "http", "ssh" ...: the foreign greeting that is not foreign here
@@ -45,7 +46,7 @@ type Case struct {
 
 // Run runs the suite.
 func Run(t *testing.T, c Case) {
-	if c.New == nil || c.URL == nil {
+	if c.New == nil || c.URL == "" {
 		t.Fatal("checktest: Case needs New and URL")
 	}
 	if c.Endless == "" {
@@ -90,7 +91,7 @@ func probe(t *testing.T, c Case, addr string, b bench) check.Result {
 		b.ctx = t.Context()
 	}
 	if b.uri == nil {
-		b.uri = c.URL(addr)
+		b.uri = at(t, addr, c.URL)
 	}
 	leak := goleak.IgnoreCurrent()
 	m := newMeter(b.refuse)
@@ -126,6 +127,35 @@ func probe(t *testing.T, c Case, addr string, b bench) check.Result {
 	}
 	sane(t, r)
 	return r
+}
+
+// at reads a URL in which {at} stands for the host and port of a server.
+func at(t *testing.T, addr, url string) uri.URI {
+	t.Helper()
+	u, err := uri.Parse(strings.ReplaceAll(url, "{at}", addr))
+	if err != nil {
+		t.Fatalf("%s: %v", url, err)
+	}
+	return u
+}
+
+// Agree holds that a prober understands the server at addr, which the lab made:
+// that it learns the reason that is wanted of each URL. {at} stands for addr.
+func Agree(t *testing.T, p check.Prober, addr string, want map[string]check.Reason) {
+	t.Helper()
+	for url, reason := range want {
+		if r := p.Probe(t.Context(), check.Target{URI: at(t, addr, url)}); r.Reason != reason {
+			t.Errorf("%s: %v(%s) %q, want %s", url, r.Outcome, r.Reason, r.Reply, reason)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// Loopback dials addresses of the loopback too.
+func Loopback() check.Dialer {
+	return &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
 // sane holds what every result owes its reader.

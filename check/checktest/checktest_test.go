@@ -18,7 +18,7 @@ func hello(o check.Options) check.Prober {
 			if !check.Safe(u.Rest) {
 				return check.Classify(check.ErrControl)
 			}
-			c, err := check.Dial(ctx, o.Dialer, u.At.Host, o.MaxBytes)
+			c, err := check.Dial(ctx, o.Dialer, check.Address(*u.At), o.MaxBytes)
 			if err != nil {
 				return check.Classify(err)
 			}
@@ -40,13 +40,11 @@ func hello(o check.Options) check.Prober {
 
 func TestHello(t *testing.T) {
 	Run(t, Case{
-		New: hello,
-		URL: func(addr string) uri.URI {
-			return &uri.Opaque{Rest: "who", At: &uri.Endpoint{Host: addr}}
-		},
+		New:     hello,
+		URL:     "finger://{at}/who",
 		Reply:   "hello world\r\n",
 		Lying:   []string{"hello 9999999999\r\n"},
 		Never:   []string{"sesame"},
-		Control: []uri.URI{&uri.Opaque{Rest: "a\r\nQUIT", At: &uri.Endpoint{Host: "127.0.0.1:1"}}},
+		Control: []uri.URI{&uri.Opaque{Rest: "a\r\nQUIT", At: &uri.Endpoint{Host: "127.0.0.1", Port: 1}}},
 	})
 }

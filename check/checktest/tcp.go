@@ -235,9 +235,10 @@ func crowd(t *testing.T, c Case) {
 	addr := listen(t, greet(c.Greeting, say(c.Reply)))
 	m := newMeter(false)
 	p := c.New(check.Options{Dialer: m, Timeout: timeout, MaxBytes: maxBytes})
+	u := at(t, addr, c.URL)
 	var wg sync.WaitGroup
 	for range 8 {
-		wg.Go(func() { sane(t, p.Probe(t.Context(), check.Target{URI: c.URL(addr)})) })
+		wg.Go(func() { sane(t, p.Probe(t.Context(), check.Target{URI: u})) })
 	}
 	wg.Wait()
 	if err := p.Close(); err != nil {

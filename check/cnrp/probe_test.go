@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -218,12 +217,8 @@ func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
 		Speaks: "http",
 		New:    func(o check.Options) check.Prober { return New(Options{Options: o}) },
-		URL: func(addr string) uri.URI {
-			host, port, _ := net.SplitHostPort(addr)
-			n, _ := strconv.Atoi(port)
-			return &uri.Go{Form: 1, At: &uri.Endpoint{Host: host, Port: n}, ID: ptr("5432345")}
-		},
-		Reply: fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(results(aService+anItem)), results(aService+anItem)),
+		URL:    "go://{at}?id=5432345",
+		Reply:  fmt.Sprintf("%sContent-Length: %d\r\n\r\n%s", head, len(results(aService+anItem)), results(aService+anItem)),
 		Lying: []string{
 			head + "Content-Length: 9999999999\r\n\r\n<cnrp>", head + "Content-Length: -1\r\n\r\n", head + "Transfer-Encoding: chunked\r\n\r\nffffffff\r\n",
 			"HTTP/1.1 100 Continue\r\n\r\n" + strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 20), "HTTP/1.1 999999 x\r\n\r\n",

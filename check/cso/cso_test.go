@@ -9,7 +9,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/checktest"
 	"linkcheck/internal/lab/labtest"
-	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -39,14 +38,8 @@ func TestRows(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
-		New: New,
-		URL: func(addr string) uri.URI {
-			u, err := uri.Parse("cso://" + addr + "/someone")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return u
-		},
+		New:   New,
+		URL:   "cso://{at}/someone",
 		Reply: "200:Bye!\r\n",
 	})
 }

@@ -9,7 +9,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/checktest"
 	"linkcheck/internal/lab/labtest"
-	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -40,14 +39,8 @@ func TestRows(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
-		New: New,
-		URL: func(addr string) uri.URI {
-			u, err := uri.Parse("finger://" + addr + "/someone")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return u
-		},
+		New:   New,
+		URL:   "finger://{at}/someone",
 		Reply: "Login: someone\r\n",
 	})
 }

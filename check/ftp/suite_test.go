@@ -18,7 +18,7 @@ func parse(s string) uri.URI {
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
 		New:      New,
-		URL:      func(addr string) uri.URI { return parse("ftp://anonymous:secret@" + addr + "/pub/f") },
+		URL:      "ftp://anonymous:secret@{at}/pub/f",
 		Speaks:   "ftp",
 		Greeting: "220 ready\r\n",
 		Reply:    "230 in\r\n",

@@ -14,7 +14,7 @@ func TestSuite(t *testing.T) {
 		t.Run(item, func(t *testing.T) {
 			checktest.Run(t, checktest.Case{
 				New:     func(o check.Options) check.Prober { return New(Options{Options: o}) },
-				URL:     func(addr string) uri.URI { return parse(t, "gopher://"+addr+"/"+item) },
+				URL:     "gopher://{at}/" + item,
 				Reply:   "0About\t0/About\tvm\t7070\t+\r\n.\r\n",
 				Lying:   []string{"+99999999999999999999\r\nx", "+5\r\n", "--1\r\n", "-9\r\n1 x\r\n", "0a\tb\tc\t99999999\r\n"},
 				Control: []uri.URI{&uri.Gopher{Type: '1', Selector: "a\r\nb"}, &uri.Gopher{Type: '1', Selector: "a\x00"}},

@@ -74,10 +74,7 @@ var recorded = []struct {
 
 // TestRecorded replays the sessions octet for octet.
 func TestRecorded(t *testing.T) {
-	dir := filepath.Join("..", "..", "..", "shared", "transcripts")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("../shared/transcripts is not there")
-	}
+	dir := labtest.Transcripts(t)
 	for _, r := range recorded {
 		t.Run(r.file, func(t *testing.T) {
 			script, err := os.ReadFile(filepath.Join(dir, "gopher-"+r.file+".txt"))

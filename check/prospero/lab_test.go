@@ -1,15 +1,13 @@
 package prospero
 
 import (
-	"context"
 	"net"
-	"net/netip"
 	"sync"
 	"testing"
 
 	"linkcheck/check"
+	"linkcheck/check/checktest"
 	"linkcheck/internal/lab"
-	"linkcheck/uri"
 )
 
 // The lab's server and this client agree; every URL is read by uri.Parse.
@@ -26,23 +24,12 @@ func TestLab(t *testing.T) {
 		}
 	})
 	t.Cleanup(func() { c.Close(); wg.Wait() })
-	g := &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
-	p := New(check.Options{Dialer: g})
-	host := "prospero://" + c.LocalAddr().String() + "/"
-	for url, want := range map[string]check.Reason{
-		host + "/papers/one": "prospero-object",
-		host + "/papers":     "prospero-object",
-		host + "/empty":      "prospero-object",
-		host + "/it's":       "prospero-object",
-		host + "/nope":       "prospero-not-found",
-		host:                 "prospero-answer",
-	} {
-		u, err := uri.Parse(url)
-		if err != nil {
-			t.Fatalf("%s: %v", url, err)
-		}
-		if r := p.Probe(context.Background(), check.Target{URI: u}); r.Reason != want {
-			t.Errorf("%s: %v(%s) %q, want %s", url, r.Outcome, r.Reason, r.Reply, want)
-		}
-	}
+	checktest.Agree(t, New(check.Options{Dialer: checktest.Loopback()}), c.LocalAddr().String(), map[string]check.Reason{
+		"prospero://{at}//papers/one": "prospero-object",
+		"prospero://{at}//papers":     "prospero-object",
+		"prospero://{at}//empty":      "prospero-object",
+		"prospero://{at}//it's":       "prospero-object",
+		"prospero://{at}//nope":       "prospero-not-found",
+		"prospero://{at}/":            "prospero-answer",
+	})
 }

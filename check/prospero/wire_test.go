@@ -1,9 +1,7 @@
 package prospero
 
 import (
-	"net"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -60,13 +58,9 @@ func TestParsePacket(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
-		UDP: true,
-		New: New,
-		URL: func(addr string) uri.URI {
-			host, port, _ := net.SplitHostPort(addr)
-			n, _ := strconv.Atoi(port)
-			return &uri.Prospero{At: uri.Endpoint{Host: host, Port: n}, HSOName: "/x"}
-		},
+		UDP:   true,
+		New:   New,
+		URL:   "prospero://{at}//x",
 		Reply: string(says(0x4c, "VERSION 5 P53.17May94b\nFAILURE NOT-FOUND\n")),
 		Lying: []string{"\x1f\x4c\x4c", "\x03\x4c", "\x07\x4c\x4c\xff\xff\xff\xffFAILURE NOT-FOUND\n",
 			"\x0f\x4c\x4c\x00\x01\x00\x01\x00\x00\x00\x00\x08\x00\x00\x01", strings.Repeat("'", 1500), "\x03\x4c\x4c" + strings.Repeat("ATTRIBUTE", 200)},

@@ -5,19 +5,12 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/checktest"
-	"linkcheck/uri"
 )
 
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
-		New: func(o check.Options) check.Prober { return New(Options{Options: o}) },
-		URL: func(addr string) uri.URI {
-			u, err := uri.Parse("telnet://guest:secret@" + addr + "/")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return u
-		},
+		New:      func(o check.Options) check.Prober { return New(Options{Options: o}) },
+		URL:      "telnet://guest:secret@{at}/",
 		Reply:    "\xff\xfb\x01\xff\xfd\x18login: ",
 		Lying:    []string{"\xff\xfa\x18\x01", "\xff", "\xff\xfb"},
 		SilentOK: true,

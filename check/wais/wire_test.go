@@ -3,14 +3,11 @@ package wais
 import (
 	"bufio"
 	"bytes"
-	"net"
-	"strconv"
 	"strings"
 	"testing"
 
 	"linkcheck/check"
 	"linkcheck/check/checktest"
-	"linkcheck/uri"
 )
 
 // PROTOCOLS 2.4 and 2.5: what lynx sends, but for its other limits.
@@ -103,14 +100,8 @@ func TestRecordedAnswers(t *testing.T) {
 func TestSuite(t *testing.T) {
 	head := func(n, body string) string { return n + "z2wais        0" + body }
 	checktest.Run(t, checktest.Case{
-		New: New,
-		URL: func(addr string) uri.URI {
-			u := document("db", "TEXT", simple)
-			host, port, _ := net.SplitHostPort(addr)
-			u.At.Host = host
-			u.At.Port, _ = strconv.Atoi(port)
-			return u
-		},
+		New:   New,
+		URL:   "wais://{at}/db/TEXT/" + simple,
 		Reply: string(recorded(t)["init"][1].octets),
 		Lying: []string{
 			head("9999999999", "x"), head("0999999999", "x"), head("0001048577", "x"), head("0000000010", "ab"),

@@ -53,7 +53,7 @@ func TestConformance(t *testing.T) {
 					o.Options = c
 					return New(o)
 				},
-				URL:    func(addr string) uri.URI { return parse(t, "http://bob:sesame@"+addr+"/dir/page") },
+				URL:    "http://bob:sesame@{at}/dir/page",
 				Speaks: "http",
 				Reply:  goodReply,
 				Lying:  lies,
@@ -64,7 +64,7 @@ func TestConformance(t *testing.T) {
 	t.Run("tls", func(t *testing.T) {
 		checktest.Run(t, checktest.Case{
 			New:    func(c check.Options) check.Prober { return New(Options{Options: c}) },
-			URL:    func(addr string) uri.URI { return parse(t, "https://"+addr+"/dir/page") },
+			URL:    "https://{at}/dir/page",
 			Speaks: "tls",
 			Lying:  []string{"\x16\x03\x03\xff\xff\x02", "\x16\x03\x03\x40\x00\x02\xff\xff\xff"},
 		})

@@ -9,7 +9,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/checktest"
 	"linkcheck/internal/lab/labtest"
-	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -38,14 +37,8 @@ func TestRows(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	checktest.Run(t, checktest.Case{
-		New: New,
-		URL: func(addr string) uri.URI {
-			u, err := uri.Parse("whois://" + addr + "/example")
-			if err != nil {
-				t.Fatal(err)
-			}
-			return u
-		},
+		New:      New,
+		URL:      "whois://{at}/example",
 		Connects: true,
 	})
 }

@@ -1,15 +1,12 @@
 package z3950
 
 import (
-	"net"
-	"strconv"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"linkcheck/check/checktest"
-	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -29,14 +26,8 @@ func TestSuite(t *testing.T) {
 		lies = append(lies, string(octets(t, lie)))
 	}
 	checktest.Run(t, checktest.Case{
-		New: New,
-		URL: func(addr string) uri.URI {
-			u := docid()
-			host, port, _ := net.SplitHostPort(addr)
-			u.At.Host = host
-			u.At.Port, _ = strconv.Atoi(port)
-			return u
-		},
+		New:   New,
+		URL:   "z39.50r://{at}/db?doc",
 		Reply: string(recorded(t)["zebra-init"]),
 		Lying: lies,
 	})

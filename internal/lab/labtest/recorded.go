@@ -1,0 +1,72 @@
+package labtest
+
+import (
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Transcripts gives the folder of recorded sessions beside the project, or skips
+// by the name of what is missing.
+func Transcripts(t testing.TB) string {
+	t.Helper()
+	root, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for root != filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		root = filepath.Dir(root)
+	}
+	dir := filepath.Join(filepath.Dir(root), "shared", "transcripts")
+	if _, err := os.Stat(dir); err != nil {
+		t.Skip("../shared/transcripts is missing")
+	}
+	return dir
+}
+
+var dumped = regexp.MustCompile(`^  [0-9a-f]{4}  ((?:[0-9a-f]{2} ){1,16})`)
+
+// Said gives the octets that servers said in the recorded sessions whose names
+// match a pattern, turn by turn, by the name of the file. It skips where there
+// are no transcripts.
+func Said(t testing.TB, pattern string) map[string][][]byte {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(Transcripts(t), pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no sessions %s, %v", pattern, err)
+	}
+	all := map[string][][]byte{}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var turns [][]byte
+		server, begun := false, false
+		for line := range strings.Lines(string(text)) {
+			m := dumped.FindStringSubmatch(line)
+			switch {
+			case strings.HasPrefix(line, "S:"), strings.HasPrefix(line, "C:"):
+				server, begun = line[0] == 'S', false
+			case m != nil && server:
+				octets, err := hex.DecodeString(strings.ReplaceAll(m[1], " ", ""))
+				if err != nil {
+					t.Fatalf("%s: %v", f, err)
+				}
+				if !begun {
+					turns = append(turns, nil)
+				}
+				begun = true
+				turns[len(turns)-1] = append(turns[len(turns)-1], octets...)
+			}
+		}
+		all[filepath.Base(f)] = turns
+	}
+	return all
+}
