@@ -57,6 +57,17 @@ func (c *Conn) Rearm(ctx context.Context, budget int64) {
 	c.stop = context.AfterFunc(ctx, func() { c.Conn.SetDeadline(time.Unix(1, 0)) })
 }
 
+// Patience lets reads wait until end, but never longer than the context.
+func (c *Conn) Patience(end time.Time) {
+	if last, ok := c.ctx.Deadline(); ok && last.Before(end) {
+		end = last
+	}
+	c.Conn.SetReadDeadline(end)
+	if c.ctx.Err() != nil { // it may have ended before the deadline was moved
+		c.Conn.SetReadDeadline(time.Unix(1, 0))
+	}
+}
+
 // Disarm lets the connection wait for Rearm, whatever becomes of its context.
 // False says that this has ended already: the connection is to be closed.
 func (c *Conn) Disarm() bool { return c.stop() }

@@ -61,14 +61,14 @@ func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
 		return check.New(check.Reachable, "tcp-accepted", "")
 	}
 	var n negotiation
-	err = n.listen(ctx, c, p.o.Wait)
+	err = n.listen(c, p.o.Wait)
 	r := n.judge(ctx, err)
 	r.Bytes = c.Bytes()
 	return r
 }
 
 // listen reads and refuses until the silence, the end, or the limit.
-func (n *negotiation) listen(ctx context.Context, c *check.Conn, wait time.Duration) error {
+func (n *negotiation) listen(c *check.Conn, wait time.Duration) error {
 	end := time.Now().Add(wait)
 	buf := make([]byte, maxRead)
 	for {
@@ -76,13 +76,7 @@ func (n *negotiation) listen(ctx context.Context, c *check.Conn, wait time.Durat
 		if n.heard() {
 			patience = earlier(end, time.Now().Add(quiet))
 		}
-		if d, ok := ctx.Deadline(); ok {
-			patience = earlier(patience, d)
-		}
-		c.SetReadDeadline(patience)
-		if err := ctx.Err(); err != nil { // it may have ended before the deadline was moved
-			return err
-		}
+		c.Patience(patience)
 		k, err := c.Read(buf)
 		if refusals := n.take(buf[:k]); len(refusals) > 0 {
 			c.Write(refusals) // a host that does not read them has answered all the same

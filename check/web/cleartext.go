@@ -65,7 +65,7 @@ func (p *cleartext) ask(ctx context.Context, method string, at place, header htt
 		resp, err := c.exchange(method, at, header)
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
 			if resp.StatusCode/100 != 2 {
-				c.hurry(ctx)
+				c.Patience(time.Now().Add(uselessTime))
 			}
 			resp.Body = &clearBody{ReadCloser: resp.Body, resp: resp, pool: p, conn: c, address: at.address()}
 			return resp, nil
@@ -99,15 +99,6 @@ func (p *cleartext) connect(ctx context.Context, address string) (c *clearConn, 
 		c.raw, err = sys.SyscallConn()
 	}
 	return c, false, err
-}
-
-// hurry leaves the peer uselessTime at most.
-func (c *clearConn) hurry(ctx context.Context) {
-	end := time.Now().Add(uselessTime)
-	if last, ok := ctx.Deadline(); ok && last.Before(end) {
-		return
-	}
-	c.SetReadDeadline(end)
 }
 
 // dialing marks a time that ran out before there was a connection.
@@ -145,7 +136,8 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 		case err != nil:
 			return nil, err
 		case resp.StatusCode/100 != 1 || resp.StatusCode == http.StatusSwitchingProtocols:
-			c.Allow(math.MaxInt64) // whoever reads the body bounds it
+			c.Allow(math.MaxInt64)                   // whoever reads the body bounds it
+			resp.Close = resp.Close || unsent != nil // no request can follow half of one
 			return resp, nil
 		}
 	}

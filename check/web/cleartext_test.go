@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +22,8 @@ import (
 const unasked = "unasked:"
 
 // scripted serves one script a connection: each part answers a request. At the
-// end of a script the connection stays open, unless the last part is "close".
+// end of a script the connection stays open, unless the last part is "close" or
+// "reset".
 func scripted(t *testing.T, scripts [][]string) (address string, sent chan struct{}) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -49,7 +51,10 @@ func play(c net.Conn, parts []string, sent chan<- struct{}) {
 	in := bufio.NewReader(c)
 	for _, p := range parts {
 		words, alone := strings.CutPrefix(p, unasked)
-		if p == "close" {
+		if p == "close" || p == "reset" {
+			if p == "reset" {
+				c.(*net.TCPConn).SetLinger(0)
+			}
 			c.Close()
 			sent <- struct{}{}
 			return
@@ -94,6 +99,18 @@ func TestCleartextConnections(t *testing.T) {
 		{"closed when the server left", "GET", [][]string{{answerOK, "close"}, {answerOK}}, true},
 		{"closed when the server says 408 unasked", "GET", [][]string{{answerOK, unasked + answer408, "close"}, {answerOK}}, true},
 		{"asked anew when the server leaves on the second request", "GET", [][]string{{answerOK, "", "close"}, {answerOK}}, false},
+		{"closed when the body is longer than its length", "GET", [][]string{{answerOK + ", and more"}, {answerOK}}, false},
+		{"closed when the body is longer, seen later", "GET", [][]string{{answerOK, unasked + "HTTP/1.1 200 OK\r\n"}, {answerOK}}, true},
+		{"closed when HEAD brings a body", "HEAD", [][]string{{answerNo}, {answerOK}}, false},
+		{"closed when HEAD brings a body later", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", unasked + "no"}, {answerOK}}, true},
+		{"asked anew when the body for HEAD comes too late", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "no" + answerNo}, {answerOK}}, false},
+		{"closed when 204 brings a body", "GET", [][]string{{"HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nno"}, {answerOK}}, false},
+		{"closed when 304 brings a body", "GET", [][]string{{"HTTP/1.1 304 Not Modified\r\n\r\n" + answerNo}, {answerOK}}, false},
+		{"closed when more follows the chunks", "GET", [][]string{{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n" + answerNo}, {answerOK}}, false},
+		{"closed when it was reset", "GET", [][]string{{answerOK, "reset"}, {answerOK}}, true},
+		{"asked anew when reset on the second request", "GET", [][]string{{answerOK, "", "reset"}, {answerOK}}, false},
+		{"asked anew when reset in the second answer", "GET", [][]string{{answerOK, "HTTP/1.1 200 OK\r\nContent-Le", "reset"}, {answerOK}}, false},
+		{"asked anew when left in the second answer", "GET", [][]string{{answerOK, "HTTP/1.1 20", "close"}, {answerOK}}, false},
 		{"asked anew when the second answer is 408", "GET", [][]string{{answerOK, answer408}, {answerOK}}, false},
 		{"asked anew when the second answer is garbled", "GET", [][]string{{answerOK, "late rubbish\r\n\r\n"}, {answerOK}}, false},
 	} {
@@ -190,6 +207,75 @@ func (p pipe) DialContext(context.Context, string, string) (net.Conn, error) {
 
 func (p pipe) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, error) {
 	return nil, nil, errors.ErrUnsupported
+}
+
+// meddling is a connection that lets something happen in the middle of a call.
+type meddling struct {
+	net.Conn
+	write func([]byte) (int, error)
+	wait  func() // before a deadline for reading is set
+}
+
+func (m *meddling) Write(b []byte) (int, error) {
+	if m.write != nil {
+		return m.write(b)
+	}
+	return m.Conn.Write(b)
+}
+
+func (m *meddling) SetReadDeadline(t time.Time) error {
+	if m.wait != nil {
+		m.wait()
+	}
+	return m.Conn.SetReadDeadline(t)
+}
+
+// meddler dials connections that are meddled with.
+type meddler struct {
+	pipe
+	meddling
+}
+
+func (m meddler) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := m.pipe.DialContext(ctx, network, address)
+	m.meddling.Conn = c
+	return &m.meddling, err
+}
+
+// What answers a request that did not get through counts, but cannot be asked again.
+func TestCleartextUnsent(t *testing.T) {
+	way := &cleartext{dialer: meddler{
+		pipe(func(c net.Conn) { io.WriteString(c, answerOK); io.Copy(io.Discard, c) }),
+		meddling{write: func(b []byte) (int, error) { return len(b) / 2, syscall.EPIPE }},
+	}}
+	a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	if err != nil || string(a.body) != "ok" {
+		t.Errorf("%q %v", a.body, err)
+	}
+	if _, kept := way.idle.Take("example.org:80"); kept {
+		t.Error("the connection was kept")
+	}
+}
+
+// A probe that ends while its patience is set does not wait for that.
+func TestCleartextCancelledInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		way := &cleartext{dialer: meddler{
+			pipe(func(c net.Conn) {
+				http.ReadRequest(bufio.NewReader(c))
+				io.WriteString(c, "HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun")
+				io.Copy(io.Discard, c)
+				c.Close()
+			}),
+			meddling{wait: func() { cancel(); synctest.Wait() }},
+		}}
+		begin := time.Now()
+		a, err := lane{plain: way}.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+		if err != nil || a.broken == nil || time.Since(begin) > 0 {
+			t.Errorf("%v, broken %v, after %v", err, a.broken, time.Since(begin))
+		}
+	})
 }
 
 // A body that does not come is waited for where it decides, and no longer than
