@@ -10,6 +10,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
+
+	"golang.org/x/text/encoding/htmlindex"
 
 	"linkcheck/uri"
 )
@@ -86,6 +89,17 @@ func (o Options) Valid() error {
 		if _, err := uri.Parse(o.Base); err != nil {
 			return fmt.Errorf("base %.200q: %w", o.Base, err)
 		}
+	}
+	if _, err := htmlindex.Get(strings.TrimSpace(o.Charset)); o.Charset != "" && err != nil {
+		return fmt.Errorf("unknown charset %.200q", o.Charset)
+	}
+	for _, s := range o.MARC {
+		if len(strings.ReplaceAll(s, "$", "")) != 4 {
+			return fmt.Errorf("MARC %.200q: want a field with a subfield, such as 856u", s)
+		}
+	}
+	if len(o.RecordID) != 0 && len(o.RecordID) != 3 {
+		return fmt.Errorf("record id %.200q: want a MARC field, such as 001 or 035", o.RecordID)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (r *Report) setRuns(runs []store.Run) {
 		return
 	}
 	r.Run = &runs[len(runs)-1]
-	for i := range runs {
+	for i := range runs[:len(runs)-1] {
 		if runs[i].ID < r.since {
 			r.Prev = &runs[i]
 		}

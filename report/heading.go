@@ -70,7 +70,7 @@ func (r *Report) RunLine() string {
 	if r.Prev != nil {
 		parts = append(parts, w.get("run.compared", "prev", strconv.FormatUint(r.Prev.ID, 10)))
 	}
-	if r.Since != "" {
+	if _, err := strconv.Atoi(r.Since); r.Since != "" && (err != nil || r.Prev == nil) {
 		parts = append(parts, w.get("run.since", "since", r.Since))
 	}
 	parts = append(parts, w.get("run.checked", "n", w.number(r.Run.Checked)))

@@ -97,6 +97,12 @@ func newScope(o Options, runs []store.Run) (*scope, error) {
 // first that began at or after a date.
 func sinceRun(since string, runs []store.Run) (uint64, error) {
 	if n, err := strconv.ParseUint(since, 10, 64); err == nil && len(since) < 8 {
+		switch {
+		case n > 0 && len(runs) == 0:
+			return 0, fmt.Errorf("report: there is no run %d: none is recorded yet", n)
+		case n > 0 && n > runs[len(runs)-1].ID:
+			return 0, fmt.Errorf("report: there is no run %d yet: the last is %d", n, runs[len(runs)-1].ID)
+		}
 		return n + 1, nil
 	}
 	for _, form := range []string{time.DateOnly, time.RFC3339} {

@@ -225,6 +225,9 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 
 func (d *dueFlags) filter() (store.Filter, error) {
 	filter := store.Filter{All: d.all, Host: d.host}
+	if d.host != "" {
+		filter.Host = hostOf(d.host)
+	}
 	if d.maxDuration < 0 {
 		return filter, usage("--max-duration is not negative")
 	}

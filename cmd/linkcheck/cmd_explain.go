@@ -30,7 +30,7 @@ func cmdExplain(a *app) *cobra.Command {
 		Args: nArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&n, file, args[0]) },
 	}
-	n.register(cmd)
+	n.registerPlan(cmd)
 	storeFlag(cmd, &file)
 	return cmd
 }

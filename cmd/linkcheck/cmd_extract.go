@@ -83,7 +83,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			if !errors.As(err, &foreign) {
 				damaged++
 			}
-			fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
+			fmt.Fprintf(a.stderr, "linkcheck: %s\n", inWords(err))
 			continue
 		}
 		if name := extract.NameOf(found.URI); name != "" {

@@ -16,7 +16,7 @@ func cmdInit(a *app) *cobra.Command {
 		Use:     "init [FILE]",
 		Short:   "Write a configuration file with every key, commented out",
 		Example: "  linkcheck init\n  linkcheck init /etc/linkcheck.toml",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := defaultConfig
 			if len(args) == 1 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // pinWords are the decisions that a person can pin to a link or a host.
@@ -33,7 +35,7 @@ date given. Who decided, why and until when is kept and shown in every report.`,
   linkcheck mark gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --from decisions.txt alive --why "checked by hand"
   linkcheck mark https://journals.example.org/ --remove`,
-		Args: cobra.RangeArgs(0, 2),
+		Args: atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.mark(m, args) },
 	}
 	f := cmd.Flags()
@@ -58,7 +60,10 @@ func (a *app) mark(m *markFlags, args []string) error {
 	} else if len(args) > 0 {
 		targets, args = args[:1], args[1:]
 	}
-	if len(targets) == 0 {
+	switch {
+	case len(targets) == 0 && m.from != "":
+		return usage("%s names no link and no host", m.from)
+	case len(targets) == 0:
 		return usage("mark what? give a URL, a host, or --from FILE")
 	}
 	now, err := clock(m.now)
@@ -88,6 +93,9 @@ func (a *app) mark(m *markFlags, args []string) error {
 	}
 	for _, p := range list {
 		if err := m.apply(st, p); err != nil {
+			return storeFailed(err)
+		}
+		if err := a.tellStrangers(st, p.Host); err != nil {
 			return storeFailed(err)
 		}
 	}
@@ -143,16 +151,40 @@ func (m *markFlags) find(st *store.Store, target string) (p store.Pinned, err er
 		return p, err
 	}
 	if p.Link = l.ID; !found {
-		if strings.ContainsAny(target, "/:") {
+		if strings.ContainsAny(target, "/:@") {
 			return p, store.ErrNotFound
 		}
-		p.Host = strings.ToLower(target)
+		p.Host = hostOf(target)
 	}
 	same := func(q store.Pinned) bool { return q.Link == p.Link && q.Host == p.Host }
 	if m.remove && !slices.ContainsFunc(st.Pins(), same) {
-		return p, usage("it is not marked")
+		return p, errors.New("not marked")
 	}
 	return p, nil
+}
+
+// hostOf gives the name of a host as links have it: in small letters, and A-labels.
+func hostOf(name string) string {
+	if u, err := uri.Parse("http://" + name + "/"); err == nil {
+		if at, ok := uri.EndpointOf(u); ok {
+			return at.Host
+		}
+	}
+	return strings.ToLower(name)
+}
+
+// tellStrangers says that a host has no link in the store: it may be misspelt.
+func (a *app) tellStrangers(st *store.Store, host string) error {
+	if host == "" {
+		return nil
+	}
+	for l, err := range st.Links() {
+		if err != nil || l.Host == host {
+			return err
+		}
+	}
+	fmt.Fprintf(a.stderr, "linkcheck: no link in the store is on %s\n", host)
+	return nil
 }
 
 func (m *markFlags) apply(st *store.Store, p store.Pinned) error {

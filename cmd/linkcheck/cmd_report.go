@@ -180,6 +180,8 @@ func (r *reportFlags) agree() error {
 	switch {
 	case len(toStdout) > 1:
 		return usage("%s would mingle on standard output; give files", strings.Join(toStdout, " and "))
+	case r.memento != "" && !isWeb(r.memento):
+		return usage("--memento wants the address of an archive, such as https://archive.example/timegate/, not %q", r.memento)
 	case (r.tsv || r.o.BOM) && *r.outputs["csv"] == "":
 		return usage("--tsv and --bom say how --csv FILE is written: give that as well")
 	}
@@ -250,7 +252,10 @@ func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.
 func (a *app) toFile(name string, write func(io.Writer) error) error {
 	if name == "-" {
 		out := bufio.NewWriter(a.stdout)
-		return reportFailed(errors.Join(write(out), out.Flush()))
+		if err := write(out); err != nil {
+			return reportFailed(err)
+		}
+		return out.Flush()
 	}
 	if err := a.toFileQuietly(name, write); err != nil {
 		return err
@@ -293,7 +298,11 @@ const fileBuffer = 64 << 10 // octets written at a time
 func writeInto(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return usage("%w", err)
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return usage("cannot write %s: %w", name, err)
 	}
 	out := bufio.NewWriterSize(f, fileBuffer)
 	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))

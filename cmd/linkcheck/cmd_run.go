@@ -143,6 +143,11 @@ func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o craw
 		return err
 	}
 	codes = append(codes, code)
+	if sum.Checked == 0 {
+		if err := a.tellStrangers(st, o.Filter.Host); err != nil {
+			return storeFailed(err)
+		}
+	}
 	matched, err := n.matched(st, sum)
 	if err != nil {
 		return storeFailed(err)
@@ -170,7 +175,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	})
 	bar.done()
 	for _, p := range sum.Problems {
-		fmt.Fprintf(a.stderr, "linkcheck: %s\n", p)
+		fmt.Fprintf(a.stderr, "linkcheck: %s\n", inWords(p))
 	}
 	if sum.Untold > 0 {
 		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))

@@ -34,7 +34,7 @@ func cmdSchemes(a *app) *cobra.Command {
 			return a.schemes(net.probers.Rows(), asJSON)
 		},
 	}
-	n.register(cmd)
+	n.registerPlan(cmd)
 	cmd.Flags().BoolVar(&reasons, "reasons", false, "list the reason codes with their meaning")
 	cmd.Flags().BoolVar(&flags, "flags", false, "list the flags of results with their meaning")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")

@@ -20,7 +20,7 @@ func cmdStore(a *app) *cobra.Command {
 		Example: `  linkcheck store verify --store library.db
   linkcheck store backup --store library.db library.backup.db
   linkcheck store prune --store library.db --older 2y`,
-		Args: cobra.NoArgs, // so that a misspelt one is an error
+		Args: aVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var file, now, older string
@@ -58,6 +58,9 @@ func cmdStore(a *app) *cobra.Command {
 	sub("verify", "verify --store library.db", "Check every page and every row", noArgs, with(false, a.storeVerify))
 	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, with(false, a.storeStats))
 	sub("backup FILE", "backup --store library.db library.backup.db", "Copy the store into FILE", nArgs(1), with(false, func(_ *cobra.Command, args []string, st *store.Store) error {
+		if err := mayReplace(args[0], st.Path()); err != nil {
+			return err
+		}
 		if err := st.Backup(args[0]); err != nil {
 			return err
 		}
@@ -79,6 +82,9 @@ func cmdStore(a *app) *cobra.Command {
 		return a.storeImport(file, args[0])
 	})
 	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, func(*cobra.Command, []string) error {
+		if err := mustBeThere(file); err != nil {
+			return err
+		}
 		before, after, err := store.Compact(file, nil)
 		if err != nil {
 			return storeFailed(err)
@@ -87,6 +93,25 @@ func cmdStore(a *app) *cobra.Command {
 		return nil
 	})
 	return cmd
+}
+
+// mayReplace refuses to write a backup over what is none.
+func mayReplace(name, path string) error {
+	info, err := os.Stat(name)
+	if err != nil || info.Size() == 0 && info.Mode().IsRegular() {
+		return nil // nothing there, or nothing in it
+	}
+	if of, err := os.Stat(path); err == nil && os.SameFile(info, of) {
+		return usage("%s is the store itself", name)
+	}
+	old, err := store.Open(name, &store.Options{ReadOnly: true})
+	if errors.Is(err, store.ErrForeign) {
+		return storeFailed(err)
+	}
+	if err == nil {
+		return old.Close()
+	}
+	return nil
 }
 
 func (a *app) storeVerify(cmd *cobra.Command, _ []string, st *store.Store) error {

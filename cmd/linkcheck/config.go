@@ -50,6 +50,9 @@ func (a *app) configure(cmd *cobra.Command) error {
 		}
 		f.Changed, a.origin[f.Name] = true, where
 	})
+	if failed == nil {
+		_, failed = a.rules() // a registry that cannot be read is no secret until it is used
+	}
 	return failed
 }
 
@@ -132,8 +135,9 @@ func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
 
 // known refuses keys that are no flag.
 func (c *configFile) known(root *cobra.Command) error {
-	refuse := func(table, key string) error {
-		return fail(exitUsage, "'linkcheck init' writes a file with every key", "%s: unknown key %q", c.at(table, key), key)
+	refuse := func(table, key string, among map[string]bool) error {
+		hint := didYouMean(nearest(key, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
+		return fail(exitUsage, hint, "%s: unknown key %q", c.at(table, key), key)
 	}
 	flags := flagsOf(root)
 	for _, key := range sortedKeys(c.values) {
@@ -142,12 +146,12 @@ func (c *configFile) known(root *cobra.Command) error {
 		switch {
 		case flags[key]:
 		case table == nil || err != nil || verb == root:
-			return refuse("", key)
+			return refuse("", key, flags)
 		default:
 			own := flagsOf(verb)
 			for _, k := range sortedKeys(table) {
 				if !own[k] {
-					return refuse(key, k)
+					return refuse(key, k, own)
 				}
 			}
 		}

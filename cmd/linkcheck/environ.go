@@ -23,23 +23,32 @@ func (a *app) tellMisspelt(root *cobra.Command) {
 			heard[envName(flag)] = true
 		}
 	}
-	names := sortedKeys(heard)
+	var names []string
+	for _, name := range sortedKeys(heard) {
+		names = append(names, strings.TrimPrefix(name, envPrefix))
+	}
 	for _, v := range a.environ {
 		name, value, _ := strings.Cut(v, "=")
 		word, ours := strings.CutPrefix(name, envPrefix)
 		if !ours || heard[name] || value == "" {
 			continue
 		}
-		best, least := "", len(word)/3+1 // a slip in every third letter is a slip no more
-		for _, h := range names {
-			if n := slips(name, h); n < least {
-				best, least = h, n
-			}
-		}
-		if best != "" {
-			fmt.Fprintf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, best)
+		if near := nearest(word, names); near != "" {
+			fmt.Fprintf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
 		}
 	}
+}
+
+// nearest is the name that a word is a misspelling of; "": none. A slip in every
+// third letter is a slip no more.
+func nearest(word string, names []string) (best string) {
+	least := len(word)/3 + 1
+	for _, name := range names {
+		if n := slips(word, name); n < least {
+			best, least = name, n
+		}
+	}
+	return best
 }
 
 // slips counts the slips of typing between two words: letters left out, added,

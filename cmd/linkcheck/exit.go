@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"strings"
 
 	"linkcheck/uri"
 )
@@ -81,12 +83,23 @@ func status(err error, stderr io.Writer) int {
 		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
 	if f.err != nil && f.err.Error() != "" {
-		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(f.err.Error()))
+		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(inWords(f.err)))
 	}
 	if f.hint != "" {
 		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", f.hint)
 	}
 	return f.code
+}
+
+// inWords is an error for people: what cannot be found or opened is named without the
+// name of the system call.
+func inWords(err error) string {
+	text := err.Error()
+	var p *fs.PathError
+	if errors.As(err, &p) && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
+		text = strings.Replace(text, p.Op+" "+p.Path+": ", p.Path+": ", 1)
+	}
+	return text
 }
 
 // quietly is an exit code without words: everything was said already.

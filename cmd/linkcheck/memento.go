@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"time"
 
@@ -16,13 +17,13 @@ import (
 
 // archive asks the archive at url for copies of dead and moved links, gently, and
 // keeps its answers in a file beside the store.
-func (a *app) archive(ctx context.Context, st *store.Store, storePath, url string, now time.Time) (report.Archive, error) {
+func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate string, now time.Time) (report.Archive, error) {
 	file := storePath + ".copies"
 	copies, err := readCopies(file)
 	if err != nil {
 		return nil, usage("%s: %w", file, err)
 	}
-	m := report.Memento{URL: url, UserAgent: "linkcheck/" + version, Doer: &http.Client{
+	m := report.Memento{URL: timegate, UserAgent: "linkcheck/" + version, Doer: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	err = m.Ask(ctx, st, copies, now)
@@ -30,12 +31,18 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, url strin
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", url, err)
+		fmt.Fprintf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", timegate, err)
 	}
 	if err := a.toFileQuietly(file, copies.Write); err != nil {
 		return nil, err
 	}
 	return copies, nil
+}
+
+// isWeb says whether s is the address of a web server.
+func isWeb(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 func readCopies(file string) (*report.Copies, error) {

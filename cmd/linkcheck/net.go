@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"linkcheck/check"
 	"linkcheck/check/all"
@@ -83,6 +84,15 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.StringVar(&n.parkedMarkers, "parked-markers", "", "`FILE` with more texts of parked pages, one a line")
 }
 
+// registerPlan is register for verbs that tell of probes and make none: their help
+// shows only the flags that change what is told.
+func (n *netFlags) registerPlan(cmd *cobra.Command) {
+	n.register(cmd)
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		f.Hidden = !slices.Contains([]string{"news-server", "cnrp-service", "file-root", "file-host", "mailto-mx", "now"}, f.Name)
+	})
+}
+
 // net is a netFlags made ready: the guard and the probers behind it.
 type network struct {
 	guard   *check.Guard
@@ -147,6 +157,16 @@ func (n *netFlags) probeOptions(guard *check.Guard, now func() time.Time) (o all
 	case n.splay < 0 || n.splay >= 1:
 		return o, usage("--splay is at least 0 and less than 1")
 	}
+	if info, err := os.Stat(n.fileRoot); n.fileRoot != "" && (err != nil || !info.IsDir()) {
+		return o, usage("--file-root: %s is no folder that can be read", n.fileRoot)
+	}
+	for _, servers := range [][]string{n.newsServers, n.cnrpServices} {
+		for _, s := range servers {
+			if s == "" || strings.ContainsAny(s, " \t\r\n/@") {
+				return o, usage("a server is HOST or HOST:PORT, not %.200q", s)
+			}
+		}
+	}
 	o = all.Options{
 		Options: check.Options{
 			Dialer: guard, Now: now, Timeout: n.timeout, MaxBytes: n.maxBytes,
@@ -157,11 +177,11 @@ func (n *netFlags) probeOptions(guard *check.Guard, now func() time.Time) (o all
 		NoSoft404: n.noSoft404, IgnoreRobots: n.robots == "off", Fragments: n.fragments,
 	}
 	for _, list := range []struct {
-		file string
-		to   *[]string
-	}{{n.persistentHosts, &o.PersistentHosts}, {n.parkedHosts, &o.ParkedHosts}, {n.parkedMarkers, &o.ParkedMarkers}} {
+		flag, file string
+		to         *[]string
+	}{{"persistent-hosts", n.persistentHosts, &o.PersistentHosts}, {"parked-hosts", n.parkedHosts, &o.ParkedHosts}, {"parked-markers", n.parkedMarkers, &o.ParkedMarkers}} {
 		if *list.to, err = readList(list.file); err != nil {
-			return o, err
+			return o, usage("--%s: %w", list.flag, err)
 		}
 	}
 	return o, nil
@@ -244,7 +264,7 @@ func readList(name string) ([]string, error) {
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, usage("%w", err)
+		return nil, err
 	}
 	defer f.Close()
 	var list []string

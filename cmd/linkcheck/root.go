@@ -1,14 +1,12 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"linkcheck/uri"
@@ -46,17 +44,13 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
+		Args:              aVerb,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		var bad *pflag.InvalidValueError
-		if errors.As(err, &bad) {
-			err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, plainly(bad.Unwrap(), bad.GetValue()))
-		}
-		return fail(exitUsage, seeHelp(cmd), "%w", err)
-	})
+	root.SetFlagErrorFunc(badFlag)
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: linkcheck.toml in this folder, if it is there)")
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
@@ -65,6 +59,10 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
 		cmdDemo(a), cmdInit(a), cmdMan(a), helpExitCodes(),
 	)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = helpTopic
+	}
 	return root
 }
 
