@@ -24,7 +24,7 @@ const (
 	idleTime    = 5 * time.Second // longer than the usual gap between two links of a host
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
-	firstRead   = 2 << 10         // octets that a body of unknown length has room for at first
+	firstRead   = 16 << 10        // octets that a body of unknown length has room for at first
 	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
 )
 

@@ -57,26 +57,26 @@ func resemblance(a, b sketch) float64 {
 
 // shingler hashes every run of shingleWords words, or the whole of a shorter text.
 type shingler struct {
-	last [shingleWords]uint64 // hashes of the last words, each at its number
+	last [shingleWords]uint64 // hashes of the last words, the newest at the end
 	n    int                  // words
 }
 
 // add gives the hash of the shingle that ends with a word, once there are enough.
 func (r *shingler) add(word string) (hash uint64, whole bool) {
-	r.last[r.n%shingleWords] = fnv1a(word)
+	copy(r.last[:], r.last[1:])
+	r.last[shingleWords-1] = fnv1a(word)
 	r.n++
-	return r.hash(shingleWords), r.n >= shingleWords
+	return hashOf(r.last[:]), r.n >= shingleWords
 }
 
 // end gives the hash of a text that is shorter than a shingle.
 func (r *shingler) end() (hash uint64, short bool) {
-	return r.hash(r.n), 0 < r.n && r.n < shingleWords
+	return hashOf(r.last[max(shingleWords-r.n, 0):]), 0 < r.n && r.n < shingleWords
 }
 
-// hash is that of the last words.
-func (r *shingler) hash(words int) (h uint64) {
-	for i := r.n - words; i < r.n; i++ {
-		h = (bits.RotateLeft64(h, 23) ^ r.last[uint(i)%shingleWords]) * 0x9e3779b97f4a7c15
+func hashOf(words []uint64) (h uint64) {
+	for _, w := range words {
+		h = (bits.RotateLeft64(h, 23) ^ w) * 0x9e3779b97f4a7c15
 	}
 	return h ^ h>>29
 }

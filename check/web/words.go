@@ -13,7 +13,8 @@ import (
 // HTML section 13.2.5), and gives parts of the text itself: a tokenizer that makes
 // a token of everything costs more than all else that is done with most pages.
 type reader struct {
-	rest    string
+	page    string
+	at      int
 	word    func(string)
 	title   string
 	titled  bool
@@ -23,8 +24,8 @@ type reader struct {
 // readPage reads an HTML page of any size and nesting. It gives the visible words
 // to word, in their order.
 func readPage(text string, word func(string)) (title string, refresh bool) {
-	r := reader{rest: text, word: word}
-	for r.rest != "" {
+	r := reader{page: text, word: word}
+	for r.at < len(r.page) {
 		r.text(r.upToMarkup())
 		r.markup()
 	}
@@ -62,15 +63,33 @@ func eachWord(s string, word func(string)) {
 	}
 }
 
+// rest is what was not read yet.
+func (r *reader) rest() string { return r.page[r.at:] }
+
+// take reads n octets.
+func (r *reader) take(n int) string {
+	r.at += n
+	return r.page[r.at-n : r.at]
+}
+
+// until takes up to and with a mark, or all.
+func (r *reader) until(mark string) string {
+	if i := strings.Index(r.rest(), mark); i >= 0 {
+		return r.take(i + len(mark))
+	}
+	return r.take(len(r.page) - r.at)
+}
+
 // upToMarkup takes the text before the next tag or comment.
 func (r *reader) upToMarkup() string {
+	rest := r.rest()
 	for at := 0; ; {
-		i := strings.IndexByte(r.rest[at:], '<')
-		if i < 0 || at+i+1 == len(r.rest) {
-			return r.take(len(r.rest))
+		i := strings.IndexByte(rest[at:], '<')
+		if i < 0 || at+i+1 == len(rest) {
+			return r.take(len(rest))
 		}
 		at += i + 1
-		if c := r.rest[at]; letter(c) || c == '/' || c == '!' || c == '?' {
+		if c := rest[at]; letter(c) || c == '/' || c == '!' || c == '?' {
 			return r.take(at - 1)
 		}
 	}
@@ -81,34 +100,20 @@ func letter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 // blank is white space in a tag.
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }
 
-func (r *reader) take(n int) string {
-	s := r.rest[:n]
-	r.rest = r.rest[n:]
-	return s
-}
-
-// until takes up to and with a mark, or all.
-func (r *reader) until(mark string) string {
-	if i := strings.Index(r.rest, mark); i >= 0 {
-		return r.take(i + len(mark))
-	}
-	return r.take(len(r.rest))
-}
-
 // markup passes over the tag or comment at hand, if there is one.
 func (r *reader) markup() {
-	switch {
-	case len(r.rest) < 2:
-	case r.rest == "</": // no tag follows: it is text
+	switch rest := r.rest(); {
+	case len(rest) < 2:
+	case rest == "</": // no tag follows: it is text
 		r.word(r.take(2))
-	case strings.HasPrefix(r.rest, "<!-->"), strings.HasPrefix(r.rest, "<!--->"):
+	case strings.HasPrefix(rest, "<!-->"), strings.HasPrefix(rest, "<!--->"):
 		r.until(">")
-	case strings.HasPrefix(r.rest, "<!--"):
+	case strings.HasPrefix(rest, "<!--"):
 		r.take(len("<!--"))
 		r.until("-->")
-	case letter(r.rest[1]):
+	case letter(rest[1]):
 		r.startTag()
-	case r.rest[1] == '/' && len(r.rest) > 2 && letter(r.rest[2]):
+	case rest[1] == '/' && len(rest) > 2 && letter(rest[2]):
 		r.take(2)
 		r.name()
 		r.attributes(nil)
@@ -119,11 +124,11 @@ func (r *reader) markup() {
 
 // name takes the name of a tag.
 func (r *reader) name() string {
-	n := 0
-	for n < len(r.rest) && !endsName(r.rest[n]) {
-		n++
+	begin := r.at
+	for r.at < len(r.page) && !endsName(r.page[r.at]) {
+		r.at++
 	}
-	return r.take(n)
+	return r.page[begin:r.at]
 }
 
 func endsName(c byte) bool { return blank(c) || c == '/' || c == '>' }
@@ -163,14 +168,15 @@ func (r *reader) startTag() {
 
 // raw takes the text up to the end tag of an element that holds no markup.
 func (r *reader) raw(name string) string {
+	rest := r.rest()
 	for at := 0; ; {
-		i := strings.Index(r.rest[at:], "</")
+		i := strings.Index(rest[at:], "</")
 		if i < 0 {
-			return r.take(len(r.rest))
+			return r.take(len(rest))
 		}
 		at += i + 2
 		end := at + len(name)
-		if end < len(r.rest) && strings.EqualFold(r.rest[at:end], name) && endsName(r.rest[end]) {
+		if end < len(rest) && strings.EqualFold(rest[at:end], name) && endsName(rest[end]) {
 			return r.take(at - 2)
 		}
 	}
@@ -180,25 +186,25 @@ func (r *reader) raw(name string) string {
 func (r *reader) attributes(each func(key, value string)) {
 	for {
 		r.skip(true)
-		if r.rest == "" {
+		if r.at == len(r.page) {
 			return
 		}
-		if r.rest[0] == '>' {
-			r.take(1)
+		if r.page[r.at] == '>' {
+			r.at++
 			return
 		}
-		n := 1
-		for n < len(r.rest) && !endsName(r.rest[n]) && r.rest[n] != '=' {
-			n++
+		begin := r.at
+		for r.at++; r.at < len(r.page) && !endsName(r.page[r.at]) && r.page[r.at] != '='; {
+			r.at++
 		}
-		key, value := r.take(n), ""
-		after := r.rest
-		if r.skip(false); strings.HasPrefix(r.rest, "=") {
-			r.take(1)
+		key, value := r.page[begin:r.at], ""
+		after := r.at
+		if r.skip(false); r.at < len(r.page) && r.page[r.at] == '=' {
+			r.at++
 			r.skip(false)
 			value = r.value()
 		} else {
-			r.rest = after
+			r.at = after
 		}
 		if each != nil {
 			each(key, value)
@@ -208,20 +214,19 @@ func (r *reader) attributes(each func(key, value string)) {
 
 // skip passes over white space, and slashes too if they mean nothing here.
 func (r *reader) skip(slashes bool) {
-	n := 0
-	for n < len(r.rest) && (blank(r.rest[n]) || slashes && r.rest[n] == '/') {
-		n++
+	for r.at < len(r.page) && (blank(r.page[r.at]) || slashes && r.page[r.at] == '/') {
+		r.at++
 	}
-	r.rest = r.rest[n:]
 }
 
+// value takes the value of an attribute, without its quotes.
 func (r *reader) value() string {
-	if r.rest == "" || r.rest[0] != '"' && r.rest[0] != '\'' {
-		n := 0
-		for n < len(r.rest) && !blank(r.rest[n]) && r.rest[n] != '>' {
-			n++
+	if r.at == len(r.page) || r.page[r.at] != '"' && r.page[r.at] != '\'' {
+		begin := r.at
+		for r.at < len(r.page) && !blank(r.page[r.at]) && r.page[r.at] != '>' {
+			r.at++
 		}
-		return r.take(n)
+		return r.page[begin:r.at]
 	}
 	quote := r.take(1)
 	return strings.TrimSuffix(r.until(quote), quote)
