@@ -71,8 +71,11 @@ func (p *cleartext) ask(ctx context.Context, method string, at place, header htt
 			return resp, nil
 		}
 		c.Close()
-		if !used || ctx.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		switch {
+		case !used || errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, err
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
 		}
 	}
 }

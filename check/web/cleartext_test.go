@@ -213,7 +213,16 @@ func (p pipe) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, e
 type meddling struct {
 	net.Conn
 	write func([]byte) (int, error)
-	wait  func() // before a deadline for reading is set
+	wait  func()       // before a deadline for reading is set
+	came  func([]byte) // before what was read is given
+}
+
+func (m *meddling) Read(b []byte) (int, error) {
+	n, err := m.Conn.Read(b)
+	if m.came != nil {
+		m.came(b[:n])
+	}
+	return n, err
 }
 
 func (m *meddling) Write(b []byte) (int, error) {
@@ -276,6 +285,27 @@ func TestCleartextCancelledInTime(t *testing.T) {
 			t.Errorf("%v, broken %v, after %v", err, a.broken, time.Since(begin))
 		}
 	})
+}
+
+// A probe that ends when a connection turns out to be given up fails as ended.
+func TestCleartextGivenUpAndCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	way := &cleartext{dialer: meddler{
+		pipe(func(c net.Conn) { play(c, []string{answerOK, answer408}, nil) }),
+		meddling{came: func(b []byte) {
+			if string(b) == answer408 {
+				cancel()
+			}
+		}},
+	}}
+	defer way.CloseIdleConnections()
+	at := place{scheme: "http", host: "example.org", path: "/"}
+	if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || string(a.body) != "ok" {
+		t.Fatalf("%q %v", a.body, err)
+	}
+	if _, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 // A body that does not come is waited for where it decides, and no longer than
