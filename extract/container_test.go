@@ -4,7 +4,6 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -49,17 +48,6 @@ func zipOf(t testing.TB, files ...string) []byte {
 	return b.Bytes()
 }
 
-func gzOf(t testing.TB, s string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	io.WriteString(w, s)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 func xzOf(t testing.TB, s string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -91,15 +79,15 @@ func TestContainers(t *testing.T) {
 		data []byte
 		want []string // member, line, URI
 	}{
-		{"p.html.gz", gzOf(t, page), []string{"|2|http://a.example/"}},
+		{"p.html.gz", []byte(gz(page)), []string{"|2|http://a.example/"}},
 		{"p.html.bz2", []byte("BZh91AY&SY\x82\xb08G\x00\x00\x00Y\x80\x00\x10@\x01\x80\x17#FT@ \x00\"&\x835\r4z\x854\xc8\xc4\xc4\xc4p\x8d\x97\x12D\x06eLO\xb9\xaeLh\x93U#\xe2\xeeH\xa7\n\x12\x10V\x07\x08\xe0"), []string{"|2|http://a.example/"}},
-		{"1997-April.txt.gz", gzOf(t, "From a at b.example  Tue Apr  1 10:35:48 1997\nMessage-ID: <1@a>\n\nhttp://a.example/\n"), []string{"|4|http://a.example/"}},
+		{"1997-April.txt.gz", []byte(gz("From a at b.example  Tue Apr  1 10:35:48 1997\nMessage-ID: <1@a>\n\nhttp://a.example/\n")), []string{"|4|http://a.example/"}},
 		{"p.html.Z", lzw([]byte(page), 16, true), []string{"|2|http://a.example/"}},
 		{"p.html.xz", xzOf(t, page), []string{"|2|http://a.example/"}},
 		{"p.html.zst", zstdOf(t, page), []string{"|2|http://a.example/"}},
 		{"a.tar", inner, []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
-		{"a.tgz", gzOf(t, string(inner)), []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
-		{"a.zip", zipOf(t, "in/a.tar", string(inner), "../../etc/x.txt.gz", string(gzOf(t, "http://c.example/"))), []string{
+		{"a.tgz", []byte(gz(string(inner))), []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
+		{"a.zip", zipOf(t, "in/a.tar", string(inner), "../../etc/x.txt.gz", gz("http://c.example/")), []string{
 			"in/a.tar!d/p.html|2|http://a.example/", "in/a.tar!n.txt|2|http://b.example/", "etc/x.txt.gz|1|http://c.example/"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,7 +111,7 @@ func TestContainerDamage(t *testing.T) {
 	for i := range 20000 {
 		text.WriteString("see http://h.example/" + strings.Repeat(string(rune('a'+i%26)), i%50) + " and others\n")
 	}
-	whole := gzOf(t, text.String())
+	whole := []byte(gz(text.String()))
 	found, damage := 0, 0
 	for f, err := range Document("a.txt.gz", bytes.NewReader(whole[:len(whole)/2]), Options{}) {
 		var d *Damage
@@ -143,11 +131,11 @@ func TestContainerDamage(t *testing.T) {
 }
 
 func TestContainerBombs(t *testing.T) {
-	bomb := gzOf(t, strings.Repeat(" ", 2*ratioGrace))
-	double := gzOf(t, string(bomb))
+	bomb := []byte(gz(strings.Repeat(" ", 2*ratioGrace)))
+	double := []byte(gz(string(bomb)))
 	deep := []byte("http://a.example/")
 	for range maxDepth + 2 {
-		deep = gzOf(t, string(deep))
+		deep = []byte(gz(string(deep)))
 	}
 	for name, c := range map[string]struct {
 		data []byte
@@ -170,7 +158,7 @@ func TestContainerBombs(t *testing.T) {
 
 // All that one file unfolds to is bounded, over all its levels.
 func TestContainerTotals(t *testing.T) {
-	whole := gzOf(t, string(tarOf(t, "a.txt", "http://a.example/ "+strings.Repeat("text ", 1<<16), "b.txt", "http://b.example/")))
+	whole := []byte(gz(string(tarOf(t, "a.txt", "http://a.example/ "+strings.Repeat("text ", 1<<16), "b.txt", "http://b.example/"))))
 	for _, c := range []struct {
 		limits limits
 		want   error
