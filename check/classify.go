@@ -15,7 +15,7 @@ import (
 // Classify is the only road from an error to an outcome. OUTCOMES section 1.3,
 // "common".
 func Classify(err error) Result {
-	var failure *Failure
+	var failure *failure
 	var refusal *Refusal
 	var dns *net.DNSError
 	switch {

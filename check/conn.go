@@ -36,11 +36,11 @@ func Dial(ctx context.Context, d Dialer, address string, budget int64) (*Conn, e
 	if err != nil {
 		return nil, err
 	}
-	return Arm(ctx, c, budget), nil
+	return arm(ctx, c, budget), nil
 }
 
-// Arm bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
-func Arm(ctx context.Context, c net.Conn, budget int64) *Conn {
+// arm bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
+func arm(ctx context.Context, c net.Conn, budget int64) *Conn {
 	a := &Conn{Conn: c}
 	a.Rearm(ctx, budget)
 	return a

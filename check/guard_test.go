@@ -219,7 +219,7 @@ func TestConn(t *testing.T) {
 	t.Run("budget", func(t *testing.T) {
 		client, server := pipe(t)
 		go func() { server.Write(make([]byte, 100)); server.Close() }()
-		c := Arm(t.Context(), client, 10)
+		c := arm(t.Context(), client, 10)
 		got, err := io.ReadAll(c)
 		if len(got) != 10 || !errors.Is(err, ErrTooLong) || c.Bytes() != 10 {
 			t.Errorf("got %d octets, %v", len(got), err)
@@ -229,7 +229,7 @@ func TestConn(t *testing.T) {
 		client, _ := pipe(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
-		_, err := Arm(ctx, client, 10).Read(make([]byte, 1))
+		_, err := arm(ctx, client, 10).Read(make([]byte, 1))
 		if r := Classify(err); r.Reason != "timeout" {
 			t.Errorf("got %+v for %v", r, err)
 		}
@@ -237,7 +237,7 @@ func TestConn(t *testing.T) {
 	t.Run("cancel and rearm", func(t *testing.T) {
 		client, server := pipe(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		c := Arm(ctx, client, 10)
+		c := arm(ctx, client, 10)
 		go cancel()
 		_, err := c.Read(make([]byte, 1))
 		if r := Classify(err); r.Reason != "cancelled" || r.Outcome != Internal {

@@ -90,16 +90,16 @@ func (r Result) Flag(flags ...string) Result {
 	return r
 }
 
-// Failure is a result on its way up as an error: [Classify] unwraps it.
-type Failure struct{ Result Result }
+// failure is a result on its way up as an error: [Classify] unwraps it.
+type failure struct{ Result Result }
 
-func (f *Failure) Error() string {
+func (f *failure) Error() string {
 	return fmt.Sprintf("%s (%s): %.200q", f.Result.Outcome, f.Result.Reason, f.Result.Reply)
 }
 
-// Fail makes a *Failure, for wire readers deep below a Probe.
+// Fail makes a *failure, for wire readers deep below a Probe.
 func Fail(o Outcome, reason Reason, reply string) error {
-	return &Failure{New(o, reason, reply)}
+	return &failure{New(o, reason, reply)}
 }
 
 // InvalidResult is the result for a string that uri.Parse refused with err.

@@ -236,7 +236,7 @@ type walkCounts struct {
 // walk starts a reader for every changed source and queues it in order.
 func (r *reading) walk(ctx context.Context, g *errgroup.Group, path string, queue chan<- *document) (c walkCounts, err error) {
 	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for s, err := range Sources([]string{path}) {
+	for s, err := range sources([]string{path}) {
 		if err != nil {
 			if c.unreadable++; len(c.problems) < maxProblems {
 				c.problems = append(c.problems, err)
@@ -269,7 +269,7 @@ func (r *reading) walk(ctx context.Context, g *errgroup.Group, path string, queu
 }
 
 // start reads a document once one of the slots is free.
-func (r *reading) start(ctx context.Context, g *errgroup.Group, slots chan struct{}, s Source, doc *document) error {
+func (r *reading) start(ctx context.Context, g *errgroup.Group, slots chan struct{}, s source, doc *document) error {
 	select {
 	case slots <- struct{}{}:
 	case <-ctx.Done():
@@ -285,7 +285,7 @@ func (r *reading) start(ctx context.Context, g *errgroup.Group, slots chan struc
 
 // unchanged compares a source with what was read before: by size and time, or by
 // content where only the time differs.
-func unchanged(old, src *store.Source, s Source) bool {
+func unchanged(old, src *store.Source, s source) bool {
 	if old.Collection != src.Collection || old.Options != src.Options || old.Size != src.Size {
 		return false
 	}
@@ -295,7 +295,7 @@ func unchanged(old, src *store.Source, s Source) bool {
 	if len(old.Hash) == 0 {
 		return false
 	}
-	f, err := s.Open()
+	f, err := s.open()
 	if err != nil {
 		return false // reading it will tell
 	}
@@ -308,7 +308,7 @@ func unchanged(old, src *store.Source, s Source) bool {
 }
 
 // read extracts one source into batches.
-func (r *reading) read(ctx context.Context, s Source, doc *document) error {
+func (r *reading) read(ctx context.Context, s source, doc *document) error {
 	inner := s.open
 	s.open = func() (fs.File, error) {
 		f, err := inner()
@@ -331,10 +331,10 @@ func (r *reading) read(ctx context.Context, s Source, doc *document) error {
 			return ctx.Err()
 		}
 	}
-	one := func(yield func(Source, error) bool) { yield(s, nil) }
+	one := func(yield func(source, error) bool) { yield(s, nil) }
 	o := r.o.Extract
 	o.Names = true
-	for found, err := range ExtractSources(ctx, one, o) {
+	for found, err := range extractSources(ctx, one, o) {
 		var damage *extract.Damage
 		var foreign *extract.Foreign
 		var file *fs.PathError

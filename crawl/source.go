@@ -16,28 +16,24 @@ import (
 	"linkcheck/extract"
 )
 
-// Source is one file to read links from.
-type Source struct {
+// source is one file to read links from.
+type source struct {
 	Path    string // as given, or the given directory joined with the path below it
 	Size    int64
 	ModTime time.Time
-	open    func() (fs.File, error)
+	open    func() (fs.File, error) // never through a link that leads out of the given directory
 }
 
-// Open opens the file. One below a given directory is never reached through a
-// link that leads out of that directory.
-func (s Source) Open() (fs.File, error) { return s.open() }
-
-// Sources walks paths in the order given, directories in lexical order. Links
+// sources walks paths in the order given, directories in lexical order. Links
 // out of a directory, linked directories, special files and the tmp of a Maildir
 // are passed over. An error names its path; the walk goes on after it.
-func Sources(paths []string) iter.Seq2[Source, error] {
-	return func(yield func(Source, error) bool) {
+func sources(paths []string) iter.Seq2[source, error] {
+	return func(yield func(source, error) bool) {
 		for _, p := range paths {
 			info, err := os.Stat(p)
 			switch {
 			case err != nil:
-				if !yield(Source{}, err) {
+				if !yield(source{}, err) {
 					return
 				}
 			case info.IsDir():
@@ -46,7 +42,7 @@ func Sources(paths []string) iter.Seq2[Source, error] {
 				}
 			default:
 				open := func() (fs.File, error) { return os.Open(p) }
-				if !yield(Source{p, info.Size(), info.ModTime(), open}, nil) {
+				if !yield(source{p, info.Size(), info.ModTime(), open}, nil) {
 					return
 				}
 			}
@@ -55,10 +51,10 @@ func Sources(paths []string) iter.Seq2[Source, error] {
 }
 
 // walk yields the files below dir; false when the caller wants no more.
-func walk(dir string, yield func(Source, error) bool) bool {
+func walk(dir string, yield func(source, error) bool) bool {
 	err := fs.WalkDir(os.DirFS(dir), ".", func(rel string, e fs.DirEntry, err error) error {
 		if err != nil {
-			if !yield(Source{}, whole(err, dir, rel)) {
+			if !yield(source{}, whole(err, dir, rel)) {
 				return errStop
 			}
 			return nil
@@ -71,7 +67,7 @@ func walk(dir string, yield func(Source, error) bool) bool {
 		}
 		open := func() (fs.File, error) { return openBelow(dir, rel) }
 		info, ok := regular(dir, rel, e)
-		if ok && !yield(Source{filepath.Join(dir, rel), info.Size(), info.ModTime(), open}, nil) {
+		if ok && !yield(source{filepath.Join(dir, rel), info.Size(), info.ModTime(), open}, nil) {
 			return errStop
 		}
 		return nil
@@ -133,7 +129,7 @@ func isMaildir(dir string) bool {
 // time. An error is about one file (an *extract.Damage where it spoils only a
 // part of one) and the rest still comes, unless ctx ends.
 func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
-	return ExtractSources(ctx, Sources(paths), o)
+	return extractSources(ctx, sources(paths), o)
 }
 
 const (
@@ -147,8 +143,8 @@ type finding struct {
 	err   error
 }
 
-// ExtractSources is Extract over chosen sources.
-func ExtractSources(ctx context.Context, sources iter.Seq2[Source, error], o extract.Options) iter.Seq2[extract.Found, error] {
+// extractSources is Extract over chosen sources.
+func extractSources(ctx context.Context, sources iter.Seq2[source, error], o extract.Options) iter.Seq2[extract.Found, error] {
 	return func(yield func(extract.Found, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		var g errgroup.Group
@@ -177,7 +173,7 @@ func ExtractSources(ctx context.Context, sources iter.Seq2[Source, error], o ext
 
 // readAll starts a reader for each source, as many at a time as there are
 // processors, and queues their channels in the order of the sources.
-func readAll(ctx context.Context, sources iter.Seq2[Source, error], o extract.Options, queue chan<- chan []finding) {
+func readAll(ctx context.Context, sources iter.Seq2[source, error], o extract.Options, queue chan<- chan []finding) {
 	var readers errgroup.Group
 	readers.SetLimit(runtime.GOMAXPROCS(0))
 	defer readers.Wait()
@@ -201,8 +197,8 @@ func readAll(ctx context.Context, sources iter.Seq2[Source, error], o extract.Op
 }
 
 // read sends the findings of one source in batches.
-func read(ctx context.Context, s Source, o extract.Options, file chan<- []finding) {
-	f, err := s.Open()
+func read(ctx context.Context, s source, o extract.Options, file chan<- []finding) {
+	f, err := s.open()
 	if err != nil {
 		file <- []finding{{err: err}}
 		return

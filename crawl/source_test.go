@@ -35,7 +35,7 @@ func TestSources(t *testing.T) {
 		}
 	}
 	var got []string
-	for s, err := range Sources([]string{filepath.Join(top, "out"), dir}) {
+	for s, err := range sources([]string{filepath.Join(top, "out"), dir}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func (s *scope) fields(to []field, r *Row, m *store.Mention, dup string) []field
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.clean(m.Collection)}, field{text: id},
 		field{kind: free, text: s.clean(m.Title)}, field{text: s.recordURL(m.Record)}, field{text: s.clean(File(m))},
-		field{text: s.clean(Locator(m))}, field{kind: free, text: s.clean(m.Context)}, field{text: s.address(m.URL)},
+		field{text: s.clean(locator(m))}, field{kind: free, text: s.clean(m.Context)}, field{text: s.address(m.URL)},
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
 		field{text: r.State.String()}, field{text: r.action()}, field{text: r.Last.Outcome.String()},
 		field{text: string(r.Last.Reason)}, field{text: r.Last.Evidence.String()}, field{kind: free, text: r.Last.Reply},
@@ -76,8 +76,8 @@ func File(m *store.Mention) string {
 	return m.Source
 }
 
-// Locator says where in its source a mention stands: its field, or its line.
-func Locator(m *store.Mention) string {
+// locator says where in its source a mention stands: its field, or its line.
+func locator(m *store.Mention) string {
 	if m.Locator != "" || m.Line == 0 {
 		return m.Locator
 	}

@@ -82,7 +82,7 @@ func (is *island) texts(keys []string) []string {
 func stateWords() []string {
 	var out []string
 	for s := store.New; s <= store.Ignored; s++ {
-		out = append(out, s.String()+" "+GroupOf(s).String()+" "+stateIcon(s.String()))
+		out = append(out, s.String()+" "+groupOf(s).String()+" "+stateIcon(s.String()))
 	}
 	return out
 }

@@ -39,7 +39,7 @@ type Spelling struct {
 func (s *Spelling) add(m *store.Mention) {
 	s.Places++
 	if len(s.Where) < maxWhere {
-		s.Where = append(s.Where, strings.TrimSpace(recordOf(m)+" "+Locator(m)))
+		s.Where = append(s.Where, strings.TrimSpace(recordOf(m)+" "+locator(m)))
 	}
 }
 

@@ -36,7 +36,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src Source, o Options) error {
 			if old == new || s.address(old) != old {
 				continue
 			}
-			cells := []string{s.clean(recordOf(m)), s.clean(Locator(m)), old, new, string(r.Last.Reason)}
+			cells := []string{s.clean(recordOf(m)), s.clean(locator(m)), old, new, string(r.Last.Reason)}
 			if _, err := out.WriteString(strings.Join(cells, "\t") + "\n"); err != nil {
 				return err
 			}

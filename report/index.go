@@ -155,7 +155,7 @@ func (ix *index) comparison(key string) func(i, k uint32) int {
 	}
 	return func(i, k uint32) int {
 		a, b := &ix.entries[i], &ix.entries[k]
-		return cmp.Or(cmp.Compare(GroupOf(a.state), GroupOf(b.state)), cmp.Compare(b2i(b.changes > 0), b2i(a.changes > 0)), cmp.Compare(b.failDays, a.failDays))
+		return cmp.Or(cmp.Compare(groupOf(a.state), groupOf(b.state)), cmp.Compare(b2i(b.changes > 0), b2i(a.changes > 0)), cmp.Compare(b.failDays, a.failDays))
 	}
 }
 
@@ -206,7 +206,7 @@ func (ix *index) matcher(w *wanted) func(*entry) bool {
 	change := slices.Index(changeOrder[:], store.Change(w.Change))
 	return func(e *entry) bool {
 		switch {
-		case w.Group != "" && GroupOf(e.state).String() != w.Group,
+		case w.Group != "" && groupOf(e.state).String() != w.Group,
 			w.State != "" && e.state.String() != w.State,
 			bySchemeOrHost && int(e.scheme) != scheme,
 			w.Host != "" && int(e.host) != host,

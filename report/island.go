@@ -221,7 +221,7 @@ func (is *island) places(b []byte, r *Row) []byte {
 			b = append(b, ',')
 		}
 		b = numbers(strconv.AppendInt(b, int64(rec), 10), is.sources.num(is.clean(File(m))))
-		b = is.text(b, is.clean(Locator(m)), "")
+		b = is.text(b, is.clean(locator(m)), "")
 	}
 	return append(b, ']')
 }

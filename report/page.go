@@ -180,7 +180,7 @@ func (s *scope) topRow(r *Row, past []store.Event) topRow {
 	t.Strip = s.strip(past)
 	m := r.first()
 	t.Record, t.RecordURL = s.clean(nearName(m)), s.recordURL(m.Record)
-	t.Title, t.Locator = s.clean(m.Title), s.clean(Locator(m))
+	t.Title, t.Locator = s.clean(m.Title), s.clean(locator(m))
 	if r.N > 1 {
 		t.More = "+" + s.words.number(r.N-1)
 	}
@@ -202,6 +202,6 @@ func (p *page) setOdd() {
 			break
 		}
 		m := r.first()
-		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(nearName(m)), p.clean(Locator(m))})
+		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.clean(nearName(m)), p.clean(locator(m))})
 	}
 }

@@ -26,8 +26,8 @@ func (g Group) String() string { return [...]string{"fix", "update", "check", "w
 // NeedsYou reports whether the group asks for a human hand.
 func (g Group) NeedsYou() bool { return g <= Check }
 
-// GroupOf gives the group of a state.
-func GroupOf(s store.State) Group {
+// groupOf gives the group of a state.
+func groupOf(s store.State) Group {
 	switch s {
 	case store.Dead, store.InvalidState:
 		return Fix
@@ -86,7 +86,7 @@ func (r *Row) failDays() int {
 
 // row judges a link. Its codes are clean; tell makes the rest fit for readers.
 func (s *scope) row(e *store.Entry) Row {
-	r := Row{Entry: *e, Group: GroupOf(e.State)}
+	r := Row{Entry: *e, Group: groupOf(e.State)}
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
 	}

@@ -48,12 +48,12 @@ func (p *onePage) fill(ed *edition, entry *store.Entry) {
 	for i := len(entry.Past) - 1; i >= 0; i-- {
 		e := &entry.Past[i]
 		state := e.State.String()
-		p.Past = append(p.Past, pastRow{ed.words.day(e.Result.At), GroupOf(e.State).String(), stateIcon(state), ed.words.get("state." + state),
+		p.Past = append(p.Past, pastRow{ed.words.day(e.Result.At), groupOf(e.State).String(), stateIcon(state), ed.words.get("state." + state),
 			e.Result.Outcome.String(), string(e.Result.Reason), ed.clean(e.Result.Reply)})
 	}
 	for i := range row.Places {
 		m := &row.Places[i]
-		where := ed.clean(m.Collection + " · " + File(m) + " · " + Locator(m))
+		where := ed.clean(m.Collection + " · " + File(m) + " · " + locator(m))
 		p.Places = append(p.Places, placeRow{ed.clean(recordOf(m)), ed.recordURL(m.Record), ed.clean(m.Title), where, ed.address(m.URL)})
 	}
 	p.facts(ed, &row)

@@ -43,7 +43,7 @@ func groupsOf(run *store.Run) *[groupCount]int {
 	}
 	var sums [groupCount]int
 	for s := store.New; s <= store.Ignored; s++ {
-		sums[GroupOf(s)] += run.States[s.String()]
+		sums[groupOf(s)] += run.States[s.String()]
 	}
 	return &sums
 }
@@ -121,7 +121,7 @@ func (s *scope) strip(events []store.Event) template.HTML {
 	var label []string
 	var bars [groupCount]string // one path a group keeps the page light
 	for i, e := range events {
-		g := GroupOf(e.State)
+		g := groupOf(e.State)
 		top, height := barShape(g)
 		bars[g] += fmt.Sprintf("M%d %dh6v%dh-6z", i*8, top, height)
 		label = append(label, e.Result.Outcome.String())

@@ -142,7 +142,7 @@ func (r *Report) listed() int {
 // placeWord says where a link stands: its first place, and how many more.
 func (r *Report) placeWord(row *Row) string {
 	m := row.first()
-	first := strings.TrimSpace(r.clean(nearName(m)) + " " + r.clean(Locator(m)))
+	first := strings.TrimSpace(r.clean(nearName(m)) + " " + r.clean(locator(m)))
 	if row.N > 1 {
 		first += " +" + r.words.number(row.N-1)
 	}

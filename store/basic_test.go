@@ -44,6 +44,28 @@ func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) I
 	return sum
 }
 
+// news lists the links that a run changed.
+func news(t testing.TB, s *Store, run uint64) (list []Link) {
+	t.Helper()
+	for _, l := range collect(t, s.Links()) {
+		if l.ChangedRun == run && len(l.Changes) > 0 {
+			list = append(list, l)
+		}
+	}
+	return list
+}
+
+// lastRun gives the newest run, or none.
+func lastRun(s *Store) (last Run, err error) {
+	for r, err := range s.Runs() {
+		if err != nil {
+			return last, err
+		}
+		last = r
+	}
+	return last, nil
+}
+
 func mustVerify(t testing.TB, s *Store) {
 	t.Helper()
 	problems, err := s.Verify(context.Background())

@@ -104,14 +104,14 @@ func TestPinsHoldForATime(t *testing.T) {
 	if err := s.Record(2, Policy{}, []Checked{{3, r}}); err != nil {
 		t.Fatal(err)
 	}
-	if list := collect(t, s.Changed(2)); len(list) != 0 {
+	if list := news(t, s, 2); len(list) != 0 {
 		t.Errorf("a pinned link is news: %+v", list)
 	}
 	now = epoch.Add(6 * day)
 	if l, err := s.Link(3); err != nil || l.State != Dead || l.Pin != nil {
 		t.Errorf("after the pin's time: %+v, %v", l, err)
 	}
-	if list := collect(t, s.Changed(2)); len(list) != 1 || list[0].Changes[0] != NewlyDead {
+	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != NewlyDead {
 		t.Errorf("%+v", list)
 	}
 	if err := s.Unmark(0, "a.example.net"); err != nil {

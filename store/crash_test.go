@@ -52,8 +52,8 @@ func child(path string) error {
 		return err
 	}
 	fmt.Println("open")
-	last, err := s.LastRun()
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	last, err := lastRun(s)
+	if err != nil {
 		return errors.Join(err, s.Close())
 	}
 	for round := int(last.ID); ; round++ {
@@ -124,7 +124,9 @@ func TestKillMinusNine(t *testing.T) {
 		}
 		mustVerify(t, s)
 		due := map[uint64]bool{} // in a run that takes up the one that was cut off
-		if run, err := s.LastRun(); err == nil {
+		if run, err := lastRun(s); err != nil {
+			t.Fatal(err)
+		} else if run.ID != 0 {
 			for _, turn := range collect(t, s.Due(run.Started, Filter{})) {
 				due[turn.ID] = true
 			}

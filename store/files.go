@@ -12,17 +12,17 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// SnapshotPath is where a run leaves the store as it was, for readers, while it
+// snapshotPath is where a run leaves the store as it was, for readers, while it
 // holds the store itself.
-func SnapshotPath(path string) string { return path + ".snapshot" }
+func snapshotPath(path string) string { return path + ".snapshot" }
 
 // Snapshot writes a copy for readers beside the store. A run makes one soon
 // after it began, and another from time to time, and removes it at its end.
-func (s *Store) Snapshot() error { return s.Backup(SnapshotPath(s.path)) }
+func (s *Store) Snapshot() error { return s.Backup(snapshotPath(s.path)) }
 
 // DropSnapshot removes the copy for readers; that there is none is no error.
 func (s *Store) DropSnapshot() error {
-	if err := os.Remove(SnapshotPath(s.path)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(snapshotPath(s.path)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -41,11 +41,11 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 	if !errors.Is(err, ErrInUse) {
 		return s, of, err
 	}
-	info, serr := os.Stat(SnapshotPath(path))
+	info, serr := os.Stat(snapshotPath(path))
 	if serr != nil {
 		return nil, of, err
 	}
-	if snap, serr := Open(SnapshotPath(path), &opts); serr == nil {
+	if snap, serr := Open(snapshotPath(path), &opts); serr == nil {
 		return snap, info.ModTime(), nil
 	}
 	return nil, of, err

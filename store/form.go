@@ -7,9 +7,9 @@ import (
 	"linkcheck/uri"
 )
 
-// InvalidMark begins the key of a string that is no URI of its scheme, so that it
+// invalidMark begins the key of a string that is no URI of its scheme, so that it
 // has a row like every other link.
-const InvalidMark = "invalid:"
+const invalidMark = "invalid:"
 
 // RelativeMark begins the key of a relative reference whose base is not known.
 const RelativeMark = "relative:"
@@ -29,7 +29,7 @@ func identify(s string) identity {
 		if e, ok := err.(*uri.Error); ok {
 			scheme = e.Scheme
 		}
-		return identity{key: InvalidMark + s, scheme: scheme}
+		return identity{key: invalidMark + s, scheme: scheme}
 	}
 	id := identity{scheme: u.Scheme()}
 	keys := uri.KeysOf(u)
@@ -55,7 +55,7 @@ func identify(s string) identity {
 func keyOf(s string) string {
 	u, err := uri.Parse(s)
 	if err != nil {
-		return InvalidMark + s
+		return invalidMark + s
 	}
 	return uri.SchemeKey(u)
 }

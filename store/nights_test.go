@@ -118,7 +118,7 @@ func TestPinnedIsNoNews(t *testing.T) {
 	if err != nil || len(tally.Changes) != 1 || tally.Changes[string(NewlyDead)] != 1 || tally.States["dead"] != 2 {
 		t.Errorf("%+v, %v", tally, err)
 	}
-	if list := collect(t, s.Changed(2)); len(list) != 1 || list[0].ID != 2 {
+	if list := news(t, s, 2); len(list) != 1 || list[0].ID != 2 {
 		t.Errorf("changed: %+v", list)
 	}
 }

@@ -55,16 +55,3 @@ func readRun(v []byte) (r Run, err error) {
 func (s *Store) Runs() iter.Seq2[Run, error] {
 	return walk(s, bucketRun, []byte{}, nil, func(_ *bolt.Tx, _, v []byte) (Run, error) { return readRun(v) })
 }
-
-// LastRun gives the newest run, or ErrNotFound.
-func (s *Store) LastRun() (r Run, err error) {
-	err = s.peek(func(tx *bolt.Tx) (err error) {
-		k, v := tx.Bucket(bucketRun).Cursor().Last()
-		if k == nil {
-			return fmt.Errorf("run: %w", ErrNotFound)
-		}
-		r, err = readRun(v)
-		return err
-	})
-	return r, err
-}

@@ -193,7 +193,7 @@ func TestReadingWhileWriting(t *testing.T) {
 			if err := s.Snapshot(); err != nil {
 				return err
 			}
-			db, err := bolt.Open(SnapshotPath(s.Path()), 0o444, &bolt.Options{ReadOnly: true})
+			db, err := bolt.Open(snapshotPath(s.Path()), 0o444, &bolt.Options{ReadOnly: true})
 			if err != nil {
 				return err
 			}

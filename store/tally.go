@@ -1,10 +1,6 @@
 package store
 
 import (
-	"bytes"
-	"iter"
-	"slices"
-
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
@@ -46,50 +42,6 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 		}
 	}
 	return t, err
-}
-
-// Changed yields the links that a run changed, in the order of reports. Pinned
-// links are not news.
-func (s *Store) Changed(run uint64) iter.Seq2[Link, error] {
-	return func(yield func(Link, error) bool) {
-		var ids []uint64
-		err := s.states(func(id uint64, row *stateRow) {
-			if row.live > 0 && row.ChangedRun == run && row.Changes != 0 {
-				ids = append(ids, id)
-			}
-		})
-		list := make([]formed, 0, len(ids))
-		if err == nil {
-			err = s.view(func(tx *bolt.Tx) error {
-				for _, id := range ids {
-					row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
-					if err != nil {
-						return err
-					}
-					list = append(list, formed{bytes.Clone(row.form), id})
-				}
-				return nil
-			})
-		}
-		slices.SortFunc(list, func(a, b formed) int { return bytes.Compare(a.form, b.form) })
-		for _, f := range list {
-			l, lerr := s.Link(f.id)
-			if lerr == nil && l.Pin != nil {
-				continue
-			}
-			if !yield(l, lerr) || lerr != nil {
-				return
-			}
-		}
-		if err != nil {
-			yield(Link{}, err)
-		}
-	}
-}
-
-type formed struct {
-	form []byte
-	id   uint64
 }
 
 // states calls f for every state row.

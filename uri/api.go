@@ -61,11 +61,11 @@ func (r Rules) Keys(u URI) Keys {
 // parted is what every URI of this package is.
 type parted interface{ parts() *split }
 
-// SyntaxKey is the key of level Syntax alone.
-func SyntaxKey(u URI) string { return syntaxOf(u.(parted).parts(), nil) }
+// syntaxKey is the key of level Syntax alone.
+func syntaxKey(u URI) string { return syntaxOf(u.(parted).parts(), nil) }
 
 // SchemeKey is the key of level Scheme alone: the identity of a link in the store.
-func SchemeKey(u URI) string { return schemeOf(u, SyntaxKey(u)) }
+func SchemeKey(u URI) string { return schemeOf(u, syntaxKey(u)) }
 
 // schemeOf needs the key of level Syntax; where that is the URI itself nothing is cut again.
 func schemeOf(u URI, syn string) string {

@@ -52,7 +52,7 @@ func BenchmarkParseKeys(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		syn := SyntaxKey(u)
+		syn := syntaxKey(u)
 		if key := reg.canon(schemeOf(u, syn), nil); key == "" {
 			b.Fatal("no key")
 		}

@@ -9,10 +9,10 @@ type Check struct {
 	Check string
 }
 
-// CheckDigit checks value by kind: issn, isbn10, isbn13, isbn-equal ("A = B"),
+// checkDigit checks value by kind: issn, isbn10, isbn13, isbn-equal ("A = B"),
 // sici, pii-issn, pii-isbn, and NAMESPACE-structure for the registry's records.
 // It serves warnings: nothing is ever merged by it.
-func CheckDigit(kind, value string) Check {
+func checkDigit(kind, value string) Check {
 	switch kind {
 	case "issn":
 		return weighted(value, 8)

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Components gives the decoded parts of u as the vectors name them: octets that
+// components gives the decoded parts of u as the vectors name them: octets that
 // are no UTF-8 are shown as latin-1. The members are sorted by name.
-func Components(u URI) json.RawMessage {
+func components(u URI) json.RawMessage {
 	if u == nil {
 		return json.RawMessage("{}")
 	}

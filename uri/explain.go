@@ -42,7 +42,7 @@ type Description struct {
 // password as written: whoever shows them to others masks them.
 func (r Rules) Describe(s string) Description {
 	o := open(s)
-	d := Description{Input: s, Components: Components(nil), Steps: []Step{}}
+	d := Description{Input: s, Components: components(nil), Steps: []Step{}}
 	for _, code := range o.codes {
 		d.Steps = append(d.Steps, Step{Identical.String(), code, sectionOf(code, Identical)})
 	}
@@ -56,7 +56,7 @@ func (r Rules) Describe(s string) Description {
 	r.UDI = r.UDI || o.udi
 	k := r.Keys(o.u)
 	d.Valid, d.Code, d.Scheme = o.u.Validity().String(), o.u.Code(), o.u.Scheme()
-	d.Components, d.Keys = Components(o.u), &k
+	d.Components, d.Keys = components(o.u), &k
 	d.Steps = append(d.Steps, r.Explain(o.u)...)
 	d.Warnings = r.Warnings(o.u)
 	if i, ok := o.u.(*Info); ok {

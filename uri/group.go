@@ -146,7 +146,7 @@ func (r Rules) group(level Level, m member, before []member) (DupGroup, bool) {
 		return DupGroup{}, false
 	}
 	spellings := slices.Sorted(slices.Values(m.strings))
-	g := DupGroup{Level: level.String(), Verdict: Dup, Spellings: spellings, Preferred: Prefer(spellings)}
+	g := DupGroup{Level: level.String(), Verdict: Dup, Spellings: spellings, Preferred: prefer(spellings)}
 	for _, s := range spellings {
 		if s == g.Preferred {
 			continue
@@ -161,9 +161,9 @@ func (r Rules) group(level Level, m member, before []member) (DupGroup, bool) {
 	return g, true
 }
 
-// Prefer names the spelling to keep: one without fault, then one that is its own
+// prefer names the spelling to keep: one without fault, then one that is its own
 // scheme key, then the surest to be understood, the shortest.
-func Prefer(spellings []string) string {
+func prefer(spellings []string) string {
 	best := slices.MinFunc(spellings, func(a, b string) int {
 		x, y := merit(a), merit(b)
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))

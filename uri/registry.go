@@ -185,7 +185,7 @@ func (r *InfoRegistry) Standing(u *Info) Standing {
 	switch {
 	case ns.valid != nil && ns.valid.MatchString(id):
 		st.Valid = "yes"
-		if ns.Check == "sici" && !CheckDigit("sici", id).Valid {
+		if ns.Check == "sici" && !checkDigit("sici", id).Valid {
 			st.Valid = "no"
 		}
 	case ns.unknown != nil && ns.unknown.MatchString(id), ns.valid == nil && ns.unknown == nil:

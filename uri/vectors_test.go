@@ -92,7 +92,7 @@ func checkSchemeRow(t *testing.T, r []string, eq map[string]string) {
 	if valid == "no" {
 		return
 	}
-	sameJSON(t, id, string(Components(u)), comps)
+	sameJSON(t, id, string(components(u)), comps)
 	k := KeysOf(u)
 	if k.Syntax != syn || k.Scheme != sch {
 		t.Errorf("%s %s: keys\n got %s | %s\nwant %s | %s", id, in, k.Syntax, k.Scheme, syn, sch)
@@ -120,7 +120,7 @@ func sameJSON(t *testing.T, id, got, want string) {
 func TestCheckDigitVectors(t *testing.T) {
 	eachVectors(t, "checkdigit", func(t *testing.T, rows [][]string) {
 		for _, r := range rows {
-			got := CheckDigit(r[1], r[2])
+			got := checkDigit(r[1], r[2])
 			if got.Valid != (r[3] == "yes") || got.Check != r[4] {
 				t.Errorf("%s %s %s: %v %q; want %s %q", r[0], r[1], r[2], got.Valid, got.Check, r[3], r[4])
 			}
@@ -137,12 +137,12 @@ func TestRegistryVectors(t *testing.T) {
 				continue
 			}
 			st := DefaultRegistry().Standing(u.(*Info))
-			got := []string{st.Valid, strings.Join(st.Reasons, ","), SyntaxKey(u), SchemeKey(u), st.Key, st.Status}
+			got := []string{st.Valid, strings.Join(st.Reasons, ","), syntaxKey(u), SchemeKey(u), st.Key, st.Status}
 			want := []string{r[2], r[3], r[5], r[6], r[7], r[8]}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s %s:\n got %q\nwant %q", r[0], r[1], got, want)
 			}
-			sameJSON(t, r[0], string(Components(u)), r[4])
+			sameJSON(t, r[0], string(components(u)), r[4])
 		}
 	})
 }

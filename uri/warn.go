@@ -20,11 +20,11 @@ func (r Rules) Warnings(u URI) []string {
 func (r Rules) infoWarnings(u *Info) []string {
 	st := r.registry().Standing(u)
 	switch {
-	case u.Namespace == "pii" && !CheckDigit("pii-issn", u.Identifier).Valid:
+	case u.Namespace == "pii" && !checkDigit("pii-issn", u.Identifier).Valid:
 		return []string{"info-ns-unregistered", "pii-check-digit"}
 	case st.Status == "unregistered":
 		return []string{"info-ns-unregistered"}
-	case st.Valid == "no" && u.Namespace == "sici" && CheckDigit("sici", u.Identifier).Check != "" && !CheckDigit("sici", u.Identifier).Valid:
+	case st.Valid == "no" && u.Namespace == "sici" && checkDigit("sici", u.Identifier).Check != "" && !checkDigit("sici", u.Identifier).Valid:
 		return []string{"sici-check-digit"}
 	case st.Valid == "no":
 		return []string{u.Namespace + "-syntax"}
@@ -38,11 +38,11 @@ func urnWarnings(rest string) []string {
 	nss = decode(nss)
 	switch lower(nid) {
 	case "isbn":
-		if !CheckDigit("isbn10", nss).Valid && !CheckDigit("isbn13", nss).Valid {
+		if !checkDigit("isbn10", nss).Valid && !checkDigit("isbn13", nss).Valid {
 			return []string{"isbn-check-digit"}
 		}
 	case "issn":
-		if !CheckDigit("issn", nss).Valid {
+		if !checkDigit("issn", nss).Valid {
 			return []string{"issn-check-digit"}
 		}
 	}

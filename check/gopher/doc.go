@@ -4,5 +4,5 @@
 //
 // It sends one selector, reads the beginning of the answer and judges it by its
 // content, since RFC 1436 has no status codes. It never submits an ASK form,
-// and follows no menu; [Menu] gives the links of one to whoever wants them.
+// and follows no menu.
 package gopher

@@ -26,7 +26,7 @@ func FuzzJudge(f *testing.F) {
 		if len(r.Reply) > 512 || strings.ContainsAny(r.Reply, "\r\n\t\x00") {
 			t.Errorf("reply %q", r.Reply)
 		}
-		if r.Outcome == check.Gone && len(Menu(answer)) > 0 && r.Reason == "gopher-error-item" {
+		if r.Outcome == check.Gone && len(menu(answer)) > 0 && r.Reason == "gopher-error-item" {
 			t.Errorf("gone with items: %q", answer)
 		}
 	})
@@ -37,7 +37,7 @@ func FuzzMenu(f *testing.F) {
 	f.Add([]byte("0About\t0/About\tvm\t7070\t+\r\niinfo\tx\ty\t1\r\n.\r\n"))
 	f.Add([]byte("hWeb\tURL:http://example.org/\t::1\t70\r\n"))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, i := range Menu(body) {
+		for _, i := range menu(body) {
 			if i.Port < 0 || i.Port > 65535 || i.isError() || i.isInfo() {
 				t.Errorf("item %+v", i)
 			}

@@ -65,7 +65,7 @@ func (q question) conclusive(body []byte, r check.Result) bool {
 	case r.Outcome == check.Undetermined:
 		return true
 	case q.menu():
-		return r.Outcome == check.OK && len(Menu(body[:bytes.LastIndexByte(body, '\n')+1])) > 0
+		return r.Outcome == check.OK && len(menu(body[:bytes.LastIndexByte(body, '\n')+1])) > 0
 	default:
 		return r.Outcome == check.OK && len(body) > shortText
 	}
@@ -143,7 +143,7 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 		case ok && i.isInfo():
 			continue
 		case !ok && strings.HasPrefix(l, "3") && strings.Contains(l, "\t"):
-			i = Item{Type: '3', Display: l[1:]} // PROTOCOLS 5.4: one TAB is enough
+			i = item{Type: '3', Display: l[1:]} // PROTOCOLS 5.4: one TAB is enough
 		case !ok || !i.isError():
 			return check.Result{}, false
 		}

@@ -49,16 +49,16 @@ func judgeRefusal(rest []byte) check.Result {
 		return check.New(check.Temporary, "gopher-error-2", text)
 	case strings.HasPrefix(code, "3"):
 		r := check.New(check.Moved, "gopher-error-3", text)
-		if items := Menu([]byte(text)); len(items) > 0 {
-			r.SuggestedURL = items[0].URL()
+		if items := menu([]byte(text)); len(items) > 0 {
+			r.SuggestedURL = items[0].url()
 		}
 		return r
 	}
 	return check.New(check.Undetermined, "gopher-error-other", string(rest))
 }
 
-// URL gives the gopher URL of an item of a menu.
-func (i Item) URL() string {
+// url gives the gopher URL of an item of a menu.
+func (i item) url() string {
 	return fmt.Sprintf("gopher://%s/%c%s", authority(uri.Endpoint{Host: bracketed(i.Host), Port: i.Port}), i.Type, escape(i.Selector))
 }
 

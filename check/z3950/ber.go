@@ -32,7 +32,6 @@ const (
 
 // Universal tags that the APDUs hold.
 const (
-	tagBoolean = 1
 	tagInteger = 2
 	tagOID     = 6
 	tagSeq     = 16
