@@ -55,10 +55,11 @@ func byThem(ctx context.Context, method string, server pipe) (answer, error) {
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, answerLimit+1))
 	a.bytes, a.broken, a.cut = int64(len(raw)), err, len(raw) > answerLimit
-	a.body = raw[:min(len(raw), answerLimit)]
+	raw = raw[:min(len(raw), answerLimit)]
 	if kind := strings.ToLower(a.header.Get("Content-Encoding")); kind == "gzip" || kind == "x-gzip" {
-		a.unzip(answerLimit)
+		raw = a.unzip(raw, answerLimit)
 	}
+	a.body = string(raw)
 	return a, nil
 }
 
@@ -92,7 +93,7 @@ func sameAnswer(t *testing.T, method string, octets []byte, split int) {
 		}
 	case ours.status != theirs.status || ours.line != theirs.line || !reflect.DeepEqual(ours.header, theirs.header):
 		t.Errorf("%s %.300q: %q %v, net/http %q %v", method, octets, ours.line, ours.header, theirs.line, theirs.header)
-	case !bytes.Equal(ours.body, theirs.body) || ours.cut != theirs.cut || ours.bytes != theirs.bytes || (ours.broken == nil) != (theirs.broken == nil):
+	case ours.body != theirs.body || ours.cut != theirs.cut || ours.bytes != theirs.bytes || (ours.broken == nil) != (theirs.broken == nil):
 		t.Errorf("%s %.300q: %q (cut %v, broken %v), net/http %q (cut %v, broken %v)", method, octets,
 			ours.body, ours.cut, ours.broken, theirs.body, theirs.cut, theirs.broken)
 	}

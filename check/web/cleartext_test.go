@@ -128,7 +128,7 @@ func TestCleartextConnections(t *testing.T) {
 				<-sent
 				time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
 			}
-			if a, err := l.ask(t.Context(), "GET", at, http.Header{}, 50); err != nil || string(a.body) != "ok" {
+			if a, err := l.ask(t.Context(), "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
 				t.Fatalf("second: %d %q %v", a.status, a.body, err)
 			}
 		})
@@ -258,7 +258,7 @@ func TestCleartextUnsent(t *testing.T) {
 		meddling{write: func(b []byte) (int, error) { return len(b) / 2, syscall.EPIPE }},
 	}}
 	a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
-	if err != nil || string(a.body) != "ok" {
+	if err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
 	if _, kept := way.idle.Take("example.org:80"); kept {
@@ -300,7 +300,7 @@ func TestCleartextGivenUpAndCancelled(t *testing.T) {
 	}}
 	defer way.CloseIdleConnections()
 	at := place{scheme: "http", host: "example.org", path: "/"}
-	if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || string(a.body) != "ok" {
+	if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
 		t.Fatalf("%q %v", a.body, err)
 	}
 	if _, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); !errors.Is(err, context.Canceled) {

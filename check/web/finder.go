@@ -13,7 +13,7 @@ type finder struct {
 
 // sought is a text in lower case.
 type sought struct {
-	text []byte
+	text string
 	set  sets
 	next uint16 // as first
 }
@@ -57,26 +57,26 @@ func newFinder(all ...[]string) *finder {
 }
 
 // last is the slot of a window that ends at an octet.
-func (f *finder) last(b []byte, at int) int {
+func (f *finder) last(s string, at int) int {
 	if f.window == 1 {
-		return slot(0, b[at])
+		return slot(0, s[at])
 	}
-	return slot(b[at-1], b[at])
+	return slot(s[at-1], s[at])
 }
 
-// in says of which sets there is a text in b.
-func (f *finder) in(b []byte) (found sets) {
+// in says of which sets there is a text in a page.
+func (f *finder) in(page string) (found sets) {
 	if f.window == 0 {
 		return 0
 	}
-	for i := f.window - 1; i < len(b); {
-		s := f.last(b, i)
+	for i := f.window - 1; i < len(page); {
+		s := f.last(page, i)
 		if n := f.shift[s]; n > 0 {
 			i += int(n)
 			continue
 		}
 		for n := f.first[s]; n > 0; n = f.texts[n-1].next {
-			if t := &f.texts[n-1]; found&t.set == 0 && begins(b[i+1-f.window:], t.text) {
+			if t := &f.texts[n-1]; found&t.set == 0 && begins(page[i+1-f.window:], t.text) {
 				found |= t.set
 			}
 		}
@@ -85,13 +85,13 @@ func (f *finder) in(b []byte) (found sets) {
 	return found
 }
 
-// begins says whether b begins with a text in either case.
-func begins(b, text []byte) bool {
-	if len(b) < len(text) {
+// begins says whether s begins with a text in either case.
+func begins(s, text string) bool {
+	if len(s) < len(text) {
 		return false
 	}
-	for i, c := range text {
-		if lower(b[i]) != c {
+	for i := range len(text) {
+		if lower(s[i]) != text[i] {
 			return false
 		}
 	}
@@ -106,10 +106,10 @@ func lower(c byte) byte {
 }
 
 // folded is s with its ASCII letters in lower case.
-func folded(s string) []byte {
+func folded(s string) string {
 	b := []byte(s)
 	for i, c := range b {
 		b[i] = lower(c)
 	}
-	return b
+	return string(b)
 }

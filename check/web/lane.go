@@ -24,7 +24,7 @@ const (
 	idleTime    = 5 * time.Second // longer than the usual gap between two links of a host
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
-	firstRead   = 16 << 10        // octets that a body of unknown length has room for at first
+	firstRead   = 16 << 10        // octets that most bodies have room in
 	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
 )
 
@@ -71,7 +71,7 @@ type answer struct {
 	status int
 	line   string // protocol and status, the server's own words
 	header http.Header
-	body   []byte // decoded, at most MaxBytes
+	body   string // decoded, at most MaxBytes
 	cut    bool   // the body is longer
 	broken error  // the body ended in an error
 	bytes  int64  // octets of the body as sent
@@ -100,7 +100,12 @@ func (l lane) ask(ctx context.Context, method string, at place, header http.Head
 	defer resp.Body.Close()
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	if method != http.MethodHead {
-		a.read(resp, limit)
+		room, _ := l.plain.rooms.Get().(*[]byte)
+		if room == nil {
+			room = new(make([]byte, 0, firstRead))
+		}
+		a.read(resp.Body, room, limit)
+		l.plain.rooms.Put(room)
 	}
 	return a, nil
 }
@@ -124,48 +129,47 @@ func (l lane) secure(ctx context.Context, method string, at place, header http.H
 	return resp, err
 }
 
-// read takes the body, and one octet more to know that it ended: a connection
-// is used again only after that.
-func (a *answer) read(resp *http.Response, limit int64) {
-	size := resp.ContentLength
-	if size < 0 {
-		size = firstRead
-	}
-	raw, err := readUpTo(resp.Body, min(size, limit)+1, limit+1)
+// read takes the body by way of room, and one octet more to know that it ended: a
+// connection is used again only after that.
+func (a *answer) read(body io.Reader, room *[]byte, limit int64) {
+	raw, err := readUpTo(body, (*room)[:0], limit+1)
+	*room = raw
 	a.bytes, a.broken, a.cut = int64(len(raw)), err, int64(len(raw)) > limit
-	a.body = raw[:min(int64(len(raw)), limit)]
+	raw = raw[:min(int64(len(raw)), limit)]
 	switch strings.ToLower(a.header.Get("Content-Encoding")) { // RFC 9110 section 8.4.1
 	case "gzip", "x-gzip":
-		a.unzip(limit)
+		raw = a.unzip(raw, limit)
 	}
+	a.body = string(raw)
 }
 
-// readUpTo reads at most limit octets, into room for size of them at first.
-func readUpTo(r io.Reader, size, limit int64) (b []byte, err error) {
-	b = make([]byte, 0, size)
-	for err == nil && int64(len(b)) < limit {
+// readUpTo appends to b what is read, up to a length of limit.
+func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
+	for int64(len(b)) < limit {
 		if len(b) == cap(b) {
 			b = slices.Grow(b, len(b))
 		}
-		var n int
-		n, err = r.Read(b[len(b):min(int64(cap(b)), limit)])
+		n, err := r.Read(b[len(b):min(int64(cap(b)), limit)])
 		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
 	}
-	if err == io.EOF {
-		err = nil
-	}
-	return b, err
+	return b, nil
 }
 
 // unzip decodes what came of a gzip body, again at most limit octets.
-func (a *answer) unzip(limit int64) {
-	z, err := gzip.NewReader(bytes.NewReader(a.body))
+func (a *answer) unzip(raw []byte, limit int64) []byte {
+	z, err := gzip.NewReader(bytes.NewReader(raw))
 	if err != nil {
-		return // sent under a wrong name: judged as it is
+		return raw // sent under a wrong name: judged as it is
 	}
 	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
 	a.cut = a.cut || int64(len(plain)) > limit || err != nil
-	a.body = plain[:min(int64(len(plain)), limit)]
+	return plain[:min(int64(len(plain)), limit)]
 }
 
 // html says whether the answer calls itself a page.

@@ -1,10 +1,7 @@
 package web
 
 import (
-	"bytes"
-	"encoding/binary"
 	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -49,28 +46,28 @@ func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
 // What is plain ASCII needs no decoding, unless it switches charsets by escapes.
 func (a *answer) utf8() string {
 	kind := a.header.Get("Content-Type")
-	if ascii(a.body) || strings.Contains(strings.ToLower(kind), "utf-8") && utf8.Valid(a.body) {
-		return string(a.body)
+	if ascii(a.body) || strings.Contains(strings.ToLower(kind), "utf-8") && utf8.ValidString(a.body) {
+		return a.body
 	}
-	enc, name, _ := charset.DetermineEncoding(a.body[:min(len(a.body), 1024)], kind)
+	enc, name, _ := charset.DetermineEncoding([]byte(a.body[:min(len(a.body), 1024)]), kind)
 	if name == "utf-8" {
-		return string(a.body)
+		return a.body
 	}
-	text, _ := enc.NewDecoder().Bytes(a.body) // what can be decoded is
-	return string(text)
+	text, _ := enc.NewDecoder().String(a.body) // what can be decoded is
+	return text
 }
 
 // ascii says whether there is nothing but ASCII, without the escapes of ISO 2022.
-func ascii(b []byte) bool {
-	if bytes.IndexByte(b, 0x1b) >= 0 {
+func ascii(s string) bool {
+	if strings.IndexByte(s, 0x1b) >= 0 {
 		return false
 	}
-	for ; len(b) >= 8; b = b[8:] {
-		if binary.NativeEndian.Uint64(b)&0x8080808080808080 != 0 {
+	for ; len(s) >= 8; s = s[8:] {
+		if (s[0] | s[1] | s[2] | s[3] | s[4] | s[5] | s[6] | s[7]) >= utf8.RuneSelf {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(b, func(c byte) bool { return c >= utf8.RuneSelf })
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // cut shortens s to n octets at most, between characters.

@@ -73,7 +73,7 @@ func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
 	if w.end.status != http.StatusOK {
 		return rules{}, true
 	}
-	data, err := robotstxt.FromBytes(w.end.body[:min(len(w.end.body), maxRobots)])
+	data, err := robotstxt.FromString(w.end.body[:min(len(w.end.body), maxRobots)])
 	if err != nil {
 		return rules{}, true
 	}

@@ -91,12 +91,12 @@ func fnv1a(s string) uint64 {
 }
 
 // digest is a SimHash of a text, or a hash of what is no text.
-func digest(body []byte, p *page) string {
+func digest(body string, p *page) string {
 	switch {
 	case len(body) == 0:
 		return ""
 	case p.text.words.n == 0:
-		sum := sha256.Sum256(body)
+		sum := sha256.Sum256([]byte(body))
 		return "sha256:" + hex.EncodeToString(sum[:8])
 	}
 	return "simhash:" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, p.text.sum()))

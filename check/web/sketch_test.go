@@ -62,7 +62,7 @@ func TestDigestsStay(t *testing.T) {
 		{"text/html", "<p>Volume seven holds <b>the</b> positions of two hundred comets.", "simhash:0311001d206b1081"},
 		{"application/pdf", "\x00", "sha256:6e340b9cffb37a98"},
 	} {
-		a := answer{header: http.Header{"Content-Type": {tc.kind}}, body: []byte(tc.text)}
+		a := answer{header: http.Header{"Content-Type": {tc.kind}}, body: tc.text}
 		if got := digest(a.body, a.page()); got != tc.want {
 			t.Errorf("%s %q: %s, want %s", tc.kind, tc.text, got, tc.want)
 		}

@@ -104,7 +104,7 @@ func TestNothingKeepsThePage(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	for i := range kept {
 		w := &walk{end: answer{status: 200, header: http.Header{"Content-Type": {"text/html"}, "Etag": {`"x"`}},
-			body: []byte("<title>A title</title>" + strings.Repeat("word ", size/5))}}
+			body: "<title>A title</title>" + strings.Repeat("word ", size/5)}}
 		kept[i] = describe(w, nil, check.New(check.OK, "http-200", ""))
 	}
 	runtime.GC()
