@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	maxInterim = 5       // answers 1xx before the final one
 	maxStrange = 200     // octets kept of an answer that is no HTTP
 	readSize   = 4 << 10 // octets of a read; with the largest page of a probe a dozen reads
 )
@@ -125,7 +124,7 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 		req = &http.Request{Method: method}
 	}
 	_, unsent := c.Write(c.out.Bytes())
-	for range maxInterim + 1 {
+	for { // maxHeader bounds all interim answers and the final one together
 		var resp *http.Response
 		err := c.first()
 		if err == nil {
@@ -146,7 +145,6 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 			return resp, nil
 		}
 	}
-	return nil, errors.New("too many 1xx answers")
 }
 
 // compose writes a request, RFC 9112 section 3. net/http makes each field of the

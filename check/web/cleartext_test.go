@@ -148,7 +148,8 @@ func TestCleartextFreshConnection(t *testing.T) {
 		{"408", []string{answer408}, 408, ""},
 		{"leaves at once", []string{"", "close"}, 0, "eof"},
 		{"garbled", []string{"rubbish\r\n\r\n"}, 0, "protocol-mismatch"},
-		{"six interim answers", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 6)}, 0, "too-long"},
+		{"six interim answers", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 6) + answerOK}, 200, ""},
+		{"interim answers without end", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", maxHeader/20)}, 0, "too-long"},
 		{"two lengths", []string{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort"}, 0, "garbled"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -446,11 +446,17 @@ func TestFragments(t *testing.T) {
 }
 
 // raw serves the same octets to every connection, after its first request.
-func raw(t testing.TB, reply string) string {
+func raw(t testing.TB, reply string) string { return rawTLS(t, reply, nil) }
+
+// rawTLS does so over TLS, unless config is nil.
+func rawTLS(t testing.TB, reply string, config *tls.Config) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if config != nil {
+		l = tls.NewListener(l, config)
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -463,7 +469,7 @@ func raw(t testing.TB, reply string) string {
 				defer c.Close()
 				c.Read(make([]byte, 4096))
 				c.Write([]byte(reply))
-				c.(*net.TCPConn).CloseWrite()
+				c.(interface{ CloseWrite() error }).CloseWrite()
 				c.Read(make([]byte, 1))
 			})
 		}
