@@ -101,6 +101,17 @@ func fingerprint(o IngestOptions) string {
 	return fmt.Sprintf("%x", sum[:8])
 }
 
+// baseName is the last name of a path, that of the folder itself for "." and "..".
+func baseName(path string) string {
+	name := filepath.Base(path)
+	if name == "." || name == ".." {
+		if whole, err := filepath.Abs(path); err == nil {
+			return filepath.Base(whole)
+		}
+	}
+	return name
+}
+
 // reading is one Ingest under way.
 type reading struct {
 	st    *store.Store
@@ -117,7 +128,7 @@ type reading struct {
 func (r *reading) root(ctx context.Context, path string) error {
 	before := r.sum
 	if r.name = r.o.Collection; r.name == "" {
-		r.name = filepath.Base(path)
+		r.name = baseName(path)
 	}
 	if err := r.readChanged(ctx, path); err != nil {
 		return err

@@ -84,7 +84,7 @@ func (b *builder) causeOf(r *Row) *Cause {
 	c := b.causes[k]
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
-			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.Last.Reply), id: uint64(len(b.causes))}
+			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.said()), id: uint64(len(b.causes))}
 		own := b.words.stepKey(r)
 		c.one.step, c.one.command = r.Step, b.markAlive(own, r.URL)
 		key, ok := b.words.find("many."+k.state+".", k.reason)

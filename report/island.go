@@ -78,7 +78,7 @@ func (is *island) row(r *Row) error {
 	b = is.address(b, r)
 	b = is.text(b, r.Key, r.URL)
 	b = numbers(b, is.schemes.num(r.Scheme), is.hosts.num(r.Host), int(r.State), is.whats.num(is.words.whatKey(&r.Last)),
-		is.steps.num(is.words.stepKey(r)), is.reasons.num(string(r.Last.Reason)), int(r.Last.Outcome), is.replies.num(r.Last.Reply))
+		is.steps.num(is.words.stepKey(r)), is.reasons.num(string(r.Last.Reason)), int(r.Last.Outcome), is.replies.num(r.said()))
 	b = is.text(b, r.Last.FinalURL, "")
 	b = is.text(b, r.Suggested, r.Last.FinalURL)
 	b = numbers(b, is.flags.num(strings.Join(r.Last.Flags, " ")), is.day(r.FirstSeen), is.day(r.Last.At), is.day(r.LastOK),

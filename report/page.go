@@ -173,7 +173,7 @@ func (p *page) setTop() error {
 // topRow adds to a row what the page shows of its places and history.
 func (s *scope) topRow(r *Row, past []store.Event) topRow {
 	s.tell(r)
-	t := topRow{Row: *r, Icon: stateIcon(r.State.String()), StateWord: s.words.get("state." + r.State.String()), Reply: r.Last.Reply}
+	t := topRow{Row: *r, Icon: stateIcon(r.State.String()), StateWord: s.words.get("state." + r.State.String()), Reply: r.said()}
 	for _, c := range r.Changed {
 		t.ChangeWords = append(t.ChangeWords, s.words.get("change."+string(c)))
 	}

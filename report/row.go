@@ -76,6 +76,15 @@ func (r *Row) action() string {
 	return "none"
 }
 
+// said gives the words of the server. Where none was asked, since the address is
+// invalid, the place of the fault that stands there instead is of use to programs alone.
+func (r *Row) said() string {
+	if r.Last.Outcome == check.Invalid {
+		return ""
+	}
+	return r.Last.Reply
+}
+
 // failDays is how many whole days a link has been failing.
 func (r *Row) failDays() int {
 	if r.FailingSince.IsZero() {

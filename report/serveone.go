@@ -69,7 +69,7 @@ func (p *onePage) facts(ed *edition, r *Row) {
 	add("known.normal", r.Key)
 	add("ends.at", r.Last.FinalURL)
 	add("archived", r.Archived)
-	add("server", r.Last.Reply)
+	add("server", r.said())
 	add("codes", r.Last.Outcome.String()+" "+string(r.Last.Reason))
 	add("chain", strings.ReplaceAll(chain(ed.scope, r), "\n", " → "))
 	add("flags", strings.Join(r.Last.Flags, ", "))

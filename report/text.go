@@ -120,8 +120,8 @@ func (t *textReport) rowsTable() {
 		row := &t.Top[i]
 		cols[0].paint = groupPaint[row.Group]
 		happened := row.Message + " → " + row.Step
-		if row.Last.Reply != "" {
-			happened += " [" + row.Last.Reply + "]"
+		if said := row.said(); said != "" {
+			happened += " [" + said + "]"
 		}
 		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.words.get("state."+row.State.String()), shorten(row.URL, longURL), happened, t.placeWord(row)))
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,9 @@ import (
 func somePaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fail(exitUsage, seeHelp(cmd), "%s wants a PATH, a file or a folder", cmd.Name())
+	}
+	if slices.Contains(args, "") {
+		return fail(exitUsage, "'.' is this folder", "an empty PATH: is a variable of the shell not set?")
 	}
 	return nil
 }

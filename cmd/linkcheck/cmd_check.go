@@ -88,6 +88,9 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 	if err != nil {
 		return usage("--lang: %w", err)
 	}
+	for i := range uris {
+		uris[i] = strings.TrimSpace(uris[i])
+	}
 	net, err := c.net.open(nil)
 	if err != nil {
 		return err
@@ -161,8 +164,11 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences
 	}
 	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, row.URI)
 	fmt.Fprintf(w, "  %s: %s\n", row.Reason, words.What(ans.URI, &r))
-	if row.Reply != "" { // the server's words, or what was seen instead
+	if row.Reply != "" && r.Outcome != check.Invalid { // the server's words, or what was seen instead
 		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
+	}
+	if guess, ok := meant(ans.URI); ok && r.Outcome == check.Invalid {
+		fmt.Fprintf(w, "  perhaps %s\n", a.mask(guess))
 	}
 	if row.FinalURL != "" && row.FinalURL != row.URI {
 		fmt.Fprintf(w, "  ended at %s\n", row.FinalURL)

@@ -60,7 +60,10 @@ func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
 			return usage("%w", err)
 		}
 	}
-	docs := filepath.Join(dir, "documents")
+	docs, file := filepath.Join(dir, "documents"), filepath.Join(dir, "demo.db")
+	if _, err := os.Stat(file); err == nil {
+		return fail(exitUsage, "give another folder, or remove this one first", "%s is there: a demo was lived here already", file)
+	}
 	if err := unpack(docs); err != nil {
 		return usage("demo: %w", err)
 	}
@@ -69,7 +72,7 @@ func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
 		return usage("demo: %w", err)
 	}
 	defer func() { err = errors.Join(err, world.Close()) }()
-	d := &demo{app: a, world: world, docs: docs, store: filepath.Join(dir, "demo.db"), begin: demoBegin}
+	d := &demo{app: a, world: world, docs: docs, store: file, begin: demoBegin}
 	fmt.Fprintf(a.stdout, "The documents are in %s\n", docs)
 	for night := range nights {
 		if err := d.live(ctx, night); err != nil {
