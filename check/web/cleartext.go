@@ -58,8 +58,8 @@ func (c *clearConn) Read(p []byte) (int, error) {
 // the server: what fails on one is asked anew on a fresh one (RFC 9110 section
 // 9.2.2, RFC 9112 section 9.3.1).
 func (p *cleartext) ask(ctx context.Context, method string, at place, header http.Header) (*http.Response, error) {
-	for {
-		c, used, err := p.connect(ctx, at.address())
+	for again := false; ; again = true {
+		c, used, err := p.connect(ctx, at.address(), again)
 		if err != nil {
 			return nil, err
 		}
@@ -81,9 +81,10 @@ func (p *cleartext) ask(ctx context.Context, method string, at place, header htt
 	}
 }
 
-// connect gives a connection that waited and is still sound, or makes one.
-func (p *cleartext) connect(ctx context.Context, address string) (c *clearConn, used bool, err error) {
-	for {
+// connect gives a connection that waited and is still sound, or makes one, a fresh
+// one in any case if so wanted.
+func (p *cleartext) connect(ctx context.Context, address string, fresh bool) (c *clearConn, used bool, err error) {
+	for !fresh {
 		c, used := p.idle.Take(address)
 		if !used {
 			break

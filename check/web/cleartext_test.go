@@ -168,6 +168,48 @@ func TestCleartextFreshConnection(t *testing.T) {
 	}
 }
 
+// However many connections that waited are dead, a page is asked for twice at most.
+func TestCleartextAsksTwiceAtMost(t *testing.T) {
+	dead := []string{"", "close"}
+	address, left := scripted(t, [][]string{dead, dead, dead, {answerOK}})
+	way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+	defer way.CloseIdleConnections()
+	at := place{scheme: "http", host: address, path: "/"}
+	for range 3 {
+		conn, err := check.Dial(t.Context(), way.dialer, address, maxHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn.Disarm()
+		way.idle.Put(address, &clearConn{Conn: conn, in: bufio.NewReader(conn)})
+	}
+	if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || string(a.body) != "ok" {
+		t.Errorf("%q %v", a.body, err)
+	}
+	if len(left) != 1 {
+		t.Errorf("asked for on %d dead connections", len(left))
+	}
+}
+
+// What follows the worst of answers is the answer to the next question.
+func TestCleartextAfterNastyAnswers(t *testing.T) {
+	for _, octets := range nasty {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			address, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}})
+			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+			defer way.CloseIdleConnections()
+			at := place{scheme: "http", host: address, path: "/"}
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			defer cancel()
+			lane{plain: way}.ask(ctx, "GET", at, nil, 50)
+			if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.status != 200 || string(a.body) != "ok" {
+				t.Errorf("after %.200q: %q %q %v", octets, a.line, a.body, err)
+			}
+		})
+	}
+}
+
 // What stands on the wire, RFC 9112 section 3: nothing of it can make a second
 // line or a second request.
 func TestCleartextRequest(t *testing.T) {
