@@ -53,13 +53,13 @@ func (s *scope) markAlive(key, target string) string {
 	}
 	command := "linkcheck mark "
 	if s.Store != "" {
-		command += "--store " + shellWord(s.Store) + " "
+		command += "--store " + ShellWord(s.Store) + " "
 	}
-	return command + shellWord(target) + " alive --why ''"
+	return command + ShellWord(target) + " alive --why ''"
 }
 
-// shellWord quotes a word for a shell where it must be.
-func shellWord(s string) string {
+// ShellWord quotes a word for a shell where it must be.
+func ShellWord(s string) string {
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:/") == "" {
 		return s
 	}

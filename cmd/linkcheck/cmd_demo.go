@@ -83,7 +83,7 @@ func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
 	if err := d.report(ctx, nights-1, page); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, d.store)
+	fmt.Fprintf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, report.ShellWord(d.store))
 	return nil
 }
 

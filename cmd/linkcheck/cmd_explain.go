@@ -119,12 +119,8 @@ func (a *app) tellJudgement(w io.Writer, r *store.Ruling, l *store.Link) {
 	fmt.Fprintf(w, "\n  rule      %s\n", r.Rule)
 	fmt.Fprintf(w, "  checked   %s, first %s, last well %s, next %s\n",
 		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
-	if p := l.Pin; p != nil {
-		fmt.Fprintf(w, "  pinned    %s by %s, %s", p.State, p.By, p.Why)
-		if !p.Until.IsZero() {
-			fmt.Fprintf(w, ", until %s", date(p.Until))
-		}
-		fmt.Fprintln(w)
+	if p := l.Pin; p != nil && !p.Until.IsZero() {
+		fmt.Fprintf(w, "  until     %s, when the decision lapses\n", date(p.Until))
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -97,6 +99,9 @@ func cmdStore(a *app) *cobra.Command {
 
 // mayReplace refuses to write a backup over what is none.
 func mayReplace(name, path string) error {
+	if dir := filepath.Dir(name); !isDir(dir) {
+		return usage("there is no folder %s for the backup", dir)
+	}
 	info, err := os.Stat(name)
 	if err != nil || info.Size() == 0 && info.Mode().IsRegular() {
 		return nil // nothing there, or nothing in it
@@ -175,7 +180,9 @@ func (a *app) storeImport(file, from string) error {
 	if err != nil {
 		return err
 	}
-	err = st.Import(in)
+	if err = st.Import(in); errors.Is(err, io.EOF) {
+		err = usage("%s is empty, and no export", from)
+	}
 	if err := errors.Join(err, st.Close()); err != nil {
 		return storeFailed(errors.Join(err, os.Remove(file)))
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"linkcheck/report"
 	"linkcheck/store"
 )
 
@@ -38,6 +39,9 @@ func storeFailed(err error) error {
 
 // openStore opens a store to write, making it if there is none.
 func openStore(path string, now func() time.Time) (*store.Store, error) {
+	if path == "" {
+		return nil, errNoStore
+	}
 	if dir := filepath.Dir(path); !isDir(dir) {
 		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
 	}
@@ -53,10 +57,15 @@ func isDir(path string) bool {
 	return err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
 }
 
+var errNoStore = usage("--store names no file: is a variable of the shell not set?")
+
 // mustBeThere refuses to make a store for what only looks at one.
 func mustBeThere(path string) error {
+	if path == "" {
+		return errNoStore
+	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fail(exitUsage, "'linkcheck run --store "+path+" PATH...' makes one", "there is no store %s", path)
+		return fail(exitUsage, "this makes one: linkcheck run --store "+report.ShellWord(path)+" PATH...", "there is no store %s", path)
 	}
 	return nil
 }
