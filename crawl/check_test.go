@@ -354,6 +354,36 @@ func TestFewHostsDown(t *testing.T) {
 	})
 }
 
+// TestHostsThatFallSilent: twenty hosts in a row that fail, and nobody heard since,
+// end the run; nineteen do not (OUTCOMES 5.1.6).
+func TestHostsThatFallSilent(t *testing.T) {
+	for silent, want := range map[int]error{manyHosts - 1: nil, manyHosts: ErrNetworkDown} {
+		synctest.Test(t, func(t *testing.T) {
+			st := shelf(t, urls(100, 1)...)
+			if _, err := Check(t.Context(), st, CheckOptions{Prober: &world{}}); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(8 * 24 * time.Hour)
+			lost := func(host string) bool { return host >= fmt.Sprintf("h%03d", 100-silent) }
+			w := &world{answer: func(host, _ string, _ int) check.Result {
+				if lost(host) {
+					return refused
+				}
+				return check.New(check.OK, "http-200", "")
+			}, took: func(host string) time.Duration {
+				if lost(host) {
+					return time.Minute
+				}
+				return time.Second
+			}}
+			sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Workers: 100, NoRetry: true})
+			if !errors.Is(err, want) || sum.Run.Outcomes["ok"] != 100-silent {
+				t.Errorf("%d hosts: %v, %v", silent, sum.Run.Outcomes, err)
+			}
+		})
+	}
+}
+
 // TestQuietEndIsTriedAgain: the last quarter of a hundred hosts fails at the very
 // end. That nobody was heard while the retry waited says nothing of our network.
 func TestQuietEndIsTriedAgain(t *testing.T) {
@@ -500,6 +530,25 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 		}
 		if n := sum.Run.States["alive"]; n != sum.Checked {
 			t.Errorf("%d alive of %d", n, sum.Checked)
+		}
+	})
+}
+
+// What is interrupted in the middle of a probe has learned nothing.
+func TestInterruptedProbeIsNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(3, 2)...)
+		w := &world{took: func(string) time.Duration { return time.Hour }}
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		sum, err := Check(ctx, st, CheckOptions{Prober: w})
+		if !errors.Is(err, context.DeadlineExceeded) || sum.Checked != 0 || len(w.visits) != 3 {
+			t.Fatalf("%+v, %v after %d probes", sum, err, len(w.visits))
+		}
+		for l, err := range st.Links() {
+			if err != nil || l.Checks != 0 || l.State != store.New {
+				t.Errorf("%+v, %v", l, err)
+			}
 		}
 	})
 }

@@ -127,3 +127,27 @@ func (m *gateModel) drain() {
 	}
 	m.now = m.now.Add(time.Second)
 }
+
+// A host that is dropped leaves the others of its gate their turns.
+func TestDropLeavesTheOthers(t *testing.T) {
+	g, now := newGates(1), time.Unix(1e9, 0)
+	a, b := g.host("a"), g.host("b")
+	for id, h := range []*host{a, b, a} {
+		g.add(h, uint64(id))
+	}
+	g.place(a, "192.0.2.1")
+	g.place(b, "192.0.2.1")
+	if a.gate != b.gate {
+		t.Fatal("two gates of one address")
+	}
+	if links := g.drop(a); len(links) != 2 || g.left != 1 {
+		t.Errorf("dropped %v, %d are left", links, g.left)
+	}
+	if h, _ := g.peek(now); h != b {
+		t.Fatalf("the turn of %v", h)
+	}
+	g.take(now, 0)
+	if h, wait := g.peek(now); h != nil || wait >= 0 {
+		t.Errorf("%v in %v", h, wait)
+	}
+}

@@ -2,9 +2,13 @@ package store
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
+
+	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
 )
@@ -184,4 +188,50 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 		t.Errorf("kept: %+v, %v", sum, err)
 	}
 	mustVerify(t, s)
+}
+
+// Rows are read in pages; every link comes once, in order, also when a page ends
+// with the last of them.
+func TestPages(t *testing.T) {
+	for _, n := range []int{pageRows, 2*pageRows + 1} {
+		s := openTest(t)
+		var urls []string
+		for i := range n {
+			urls = append(urls, fmt.Sprintf("http://a.example.net/%05d", i))
+		}
+		read(t, s, "a.txt", epoch, urls...)
+		list := collect(t, s.Links())
+		if len(list) != n {
+			t.Fatalf("%d links of %d", len(list), n)
+		}
+		for i, l := range list {
+			if l.URL != urls[i] {
+				t.Fatalf("link %d: %s", i, l.URL)
+			}
+		}
+	}
+}
+
+// Damaged history is told as such.
+func TestDamagedHistory(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/")
+	r := rOK
+	r.At = epoch
+	if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := s.History(1); err != nil || len(list) != 1 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	for name, row := range map[string]struct{ key, value []byte }{
+		"value": {eventKey(1, 1), []byte{0xff}}, "key": {append(eventKey(1, 2), 0), []byte{byte(Alive)}},
+	} {
+		if err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketHist).Put(row.key, row.value) }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.History(1); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

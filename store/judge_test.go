@@ -273,3 +273,23 @@ func TestTwoResultsOfOneRun(t *testing.T) {
 		}
 	}
 }
+
+// TestMaxAge: a user may look at living links more often than the table does,
+// never more seldom.
+func TestMaxAge(t *testing.T) {
+	for _, tt := range []struct {
+		state    State
+		interval time.Duration
+		maxAge   time.Duration
+		want     time.Duration
+	}{
+		{Alive, 7 * day, 0, 7 * day}, {Alive, 7 * day, 5 * day, 5 * day}, {Alive, 7 * day, 9 * day, 7 * day}, {Alive, 30 * day, -1, 30 * day},
+		{Moved, 0, 0, 30 * day}, {Moved, 0, 5 * day, 5 * day}, {Moved, 0, 60 * day, 30 * day},
+	} {
+		r := rOK
+		r.At = epoch
+		if next := schedule(judged{State: tt.state, Interval: tt.interval}, &r, 1, Policy{MaxAge: tt.maxAge}); next.Sub(epoch) != tt.want {
+			t.Errorf("%s after %v, at most %v: %v, want %v", tt.state, tt.interval, tt.maxAge, next.Sub(epoch), tt.want)
+		}
+	}
+}

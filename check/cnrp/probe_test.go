@@ -116,6 +116,7 @@ func TestTable(t *testing.T) {
 		{"505: another protocol", server, "505 HTTP Version Not Supported", "", check.Undetermined, "protocol-mismatch", check.None, nil},
 		{"403", server, "403 Forbidden", "no", check.Blocked, "http-403", check.None, nil},
 		{"502", server, "502 Bad Gateway", "", check.Temporary, "http-502", check.Weak, nil},
+		{"broken document of a web server", server, "404 Not Found", "<cnrp><results><service>", check.Undetermined, "protocol-mismatch", check.None, nil},
 		{"broken document", server, "200 OK", "<cnrp><results><service>", check.Undetermined, "garbled", check.None, nil},
 		{"too deep", server, "200 OK", "<cnrp><results>" + strings.Repeat("<a>", 40), check.Undetermined, "garbled", check.None, nil},
 		{"a query for an answer", server, "200 OK", query(&server), check.Undetermined, "protocol-mismatch", check.None, nil},
@@ -250,4 +251,14 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%v, %d items", err, len(a.items))
 		}
 	})
+}
+
+func TestCodeReason(t *testing.T) {
+	for code, want := range map[string]check.Reason{
+		"4.2.1": "cnrp-421", "5": "cnrp-5", "1.2.3.4.5": "cnrp-12345", "1.2.3.4.5.6": "garbled", "": "garbled", "..": "garbled", "4.x": "garbled",
+	} {
+		if got := codeReason(code); got != want {
+			t.Errorf("%q: %s, want %s", code, got, want)
+		}
+	}
 }

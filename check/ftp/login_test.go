@@ -14,6 +14,13 @@ var loginRows = []row{
 		S: 230\r\n
 		C: TYPE I\r\n
 		S: 200\r\n` + quit, check.OK, "ftp-230", check.Strong},
+	{"TLS required of one with a password, refused", "ftp://alice:secret@{at}/", `
+		S: 220 ready\r\n
+		C: USER alice\r\n
+		S: 530 This server requires TLS\r\n` + quit + next + `
+		S: 220 ready\r\n
+		C: AUTH TLS\r\n
+		S: 502 no\r\n` + quit, check.Auth, "tls-required", check.None},
 	{"421 greeting, vsftpd full", "ftp://{at}/", `
 		S: 421 There are too many connected users, please try later.\r\n
 		S: <closes>` + gone, check.Temporary, "full", check.Weak},

@@ -300,6 +300,19 @@ var pathRows = []row{
 		S: 150 Opening ASCII mode data connection\r\n
 		D: f\r\n
 		S: 226 Transfer complete.\r\n` + quit, check.OK, "listed", check.Strong},
+	{"nothing known, closed at NLST", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 502 no\r\n
+		C: MDTM f\r\n
+		S: 502 no\r\n
+		C: MLST f\r\n
+		S: 502 no\r\n
+		C: CWD f\r\n
+		S: 550 f: No such file or directory\r\n
+		C: EPSV\r\n
+		S: 229 Entering Extended Passive Mode (|||{port}|)\r\n
+		C: NLST f\r\n
+		S: <closes>`, check.Temporary, "eof", check.Weak},
 	{"only CWD known, which says no such, NLST empty", "ftp://{at}/f", in + `
 		C: SIZE f\r\n
 		S: 502 no\r\n

@@ -69,7 +69,8 @@ func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 	}
 	secure := p.session(ctx, u, true)
 	if secure.Reason == wantTLS || secure.Outcome == check.Unreachable {
-		return check.New(check.Auth, wantTLS, r.Reply)
+		r.Bytes += secure.Bytes
+		return r
 	}
 	secure.Bytes += r.Bytes
 	return secure

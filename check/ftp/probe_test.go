@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/internal/lab/labtest"
+	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -55,6 +56,9 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s(%s) %s, want %s(%s) %s; reply %q", got.Outcome, got.Reason, got.Evidence,
 					r.outcome, r.reason, r.evidence, got.Reply)
 			}
+			if said := len(labtest.SaidIn(r.script)); said > 0 != (got.Bytes > 0) {
+				t.Errorf("%d octets were read, %d said", got.Bytes, said)
+			}
 			if flagged := strings.Contains(r.script, "<tls>") || strings.Count(r.url, ":") > 1; flagged != (len(got.Flags) > 0) {
 				t.Errorf("flags %q", got.Flags)
 			}
@@ -62,6 +66,19 @@ func TestRows(t *testing.T) {
 				t.Errorf("reason %s is not on the list", got.Reason)
 			}
 		})
+	}
+}
+
+// The root of file://host is that of its FTP server; without a host there is none.
+func TestTarget(t *testing.T) {
+	if u, ok := target(&uri.File{Host: "h.lib"}); !ok || len(u.Dirs) != 0 || u.Name != "" || u.At.Port != 21 {
+		t.Errorf("%+v, %v", u, ok)
+	}
+	if u, ok := target(&uri.File{Segments: []string{"a"}}); ok {
+		t.Errorf("%+v", u)
+	}
+	if u, ok := target(&uri.Telnet{}); ok {
+		t.Errorf("%+v", u)
 	}
 }
 

@@ -76,6 +76,10 @@ var rows = []row{
 		S: 3The load is too high\t\terror.host\t1\r\n
 		S: 3Goodbye\t\terror.host\t1\r\n
 		S: .\r\n`}, check.Temporary, "gopher-busy", check.Weak},
+	{"an error that denies", '1', "1/x", "", "", []string{`
+		C: 1/x\r\n
+		S: 3Access denied: off-site users may not read this\t\terror.host\t1\r\n
+		S: .\r\n`}, check.Blocked, "access-list", check.Weak},
 	{"UMN ftp gateway, D 1", '1', "ftp:h@/", "", "", []string{`
 		C: ftp:h@/\r\n
 		S: 3failed to connect to 127.0.0.1 (Connection refused)\t\terror.host\t1\r\n

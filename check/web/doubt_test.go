@@ -1,0 +1,32 @@
+package web
+
+import (
+	"slices"
+	"testing"
+)
+
+// A redirect that changes the scheme, the final slash or a default port alone leads to the
+// same page; anything else does not.
+func TestTrivial(t *testing.T) {
+	from := place{scheme: "http", host: "www.a.org", path: "/d/p", query: "q=1"}
+	for _, c := range []struct {
+		to    place
+		flags []string
+		same  bool
+	}{
+		{from, nil, true},
+		{place{scheme: "https", host: "www.a.org", path: "/d/p", query: "q=1"}, []string{"scheme-upgrade"}, true},
+		{place{scheme: "https", host: "www.a.org", path: "/d/p/", query: "q=1"}, []string{"scheme-upgrade", "trailing-slash"}, true},
+		{place{scheme: "https", host: "www.a.org:443", path: "/d/p", query: "q=1"}, []string{"scheme-upgrade"}, true},
+		{place{scheme: "http", host: "www.a.org:8080", path: "/d/p", query: "q=1"}, nil, false},
+		{place{scheme: "http", host: "b.org", path: "/d/p", query: "q=1"}, nil, false},
+		{place{scheme: "http", host: "www.a.org", path: "/d/p", query: "q=2"}, nil, false},
+		{place{scheme: "http", host: "www.a.org", path: "/d/x", query: "q=1"}, nil, false},
+		{place{scheme: "ftp", host: "www.a.org", path: "/d/p", query: "q=1"}, nil, false},
+	} {
+		flags, same := trivial(from, c.to)
+		if same != c.same || same && !slices.Equal(flags, c.flags) {
+			t.Errorf("%v: %v, %v", c.to, flags, same)
+		}
+	}
+}
