@@ -148,6 +148,15 @@ type Pacer interface {
 	Pace(u uri.URI, usual time.Duration) time.Duration
 }
 
+// Leaver is a Prober that keeps idle sessions and ends those with a host when
+// another server of it is asked next: a host has one connection at a time
+// (OUTCOMES 5.1.15).
+type Leaver interface {
+	// Leave ends the sessions with a host, named as in uri.Endpoint. None of them
+	// may be in use.
+	Leave(host string)
+}
+
 // Memory keeps from run to run what probers learn of servers beside their answers.
 // What is not known any more is asked again.
 type Memory interface {

@@ -12,3 +12,9 @@ import (
 func Address(at uri.Endpoint) string {
 	return net.JoinHostPort(strings.Trim(at.Host, "[]"), strconv.Itoa(at.Port))
 }
+
+// IsOf says whether "host:port" is an address of a host, named as in uri.Endpoint.
+func IsOf(address, host string) bool {
+	h, _, err := net.SplitHostPort(address)
+	return err == nil && h == strings.Trim(host, "[]")
+}

@@ -116,6 +116,23 @@ func (p *Sessions[K, S]) drop(s S) {
 	}()
 }
 
+// Leave closes the waiting sessions of some keys and returns when they are closed.
+func (p *Sessions[K, S]) Leave(which func(K) bool) {
+	p.mu.Lock()
+	var left []waiting[S]
+	for k, list := range p.idle {
+		if which(k) {
+			left = append(left, list...)
+			delete(p.idle, k)
+		}
+	}
+	p.n -= len(left)
+	p.mu.Unlock()
+	for _, w := range left {
+		w.session.Close()
+	}
+}
+
 // Close closes every waiting session and returns when all are closed. The pool
 // stays usable.
 func (p *Sessions[K, S]) Close() error {

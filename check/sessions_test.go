@@ -35,6 +35,12 @@ func TestSessions(t *testing.T) {
 			t.Error("a closed session was given")
 		}
 		p.Put("a", two)
+		kept := &closer{}
+		p.Put("b", kept)
+		p.Leave(func(k string) bool { return k == "b" })
+		if _, ok := p.Take("b"); ok || kept.closed.Load() != 1 || two.closed.Load() != 0 {
+			t.Error("Leave closes those of its keys and no others")
+		}
 		p.Close()
 		if two.closed.Load() != 1 {
 			t.Error("Close left a session open")

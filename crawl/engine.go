@@ -24,10 +24,11 @@ const inlineWait = 2 * time.Minute
 // worker; one goroutine decides, and calls emit.
 type engine struct {
 	*gates
-	o     CheckOptions
-	pacer check.Pacer // nil: none
-	facts facts
-	legs  map[uint64]*leg
+	o      CheckOptions
+	pacer  check.Pacer  // nil: none
+	leaver check.Leaver // nil: none, or a host may have several connections
+	facts  facts
+	legs   map[uint64]*leg
 
 	inflight int // jobs with the workers
 	loaded   map[uint64]aim
@@ -72,6 +73,9 @@ func newEngine(o CheckOptions) *engine {
 	e := &engine{gates: newGates(o.PerHost), o: o, legs: map[uint64]*leg{}, loaded: map[uint64]aim{}}
 	e.byName = o.Route == nil
 	e.pacer, _ = o.Prober.(check.Pacer)
+	if e.perHost == 1 {
+		e.leaver, _ = o.Prober.(check.Leaver)
+	}
 	return e
 }
 
@@ -80,8 +84,9 @@ type job struct {
 	gate *gate // where it holds a place
 	id   uint64
 	aim
-	leg   *leg // goes on with this; nil: begins
-	place bool // find the host's address first
+	leg   *leg   // goes on with this; nil: begins
+	place bool   // find the host's address first
+	leave string // host whose idle sessions are to end before
 }
 
 type outcome struct {
@@ -170,7 +175,9 @@ func (e *engine) start(jobs chan<- job, stopped bool) (wait time.Duration) {
 		if h == nil {
 			return wait
 		}
-		jobs <- e.job(h)
+		j := e.job(h)
+		e.turn(&j)
+		jobs <- j
 		e.take(now, e.o.HostDelay)
 		e.inflight++
 	}
@@ -196,6 +203,21 @@ func (e *engine) job(h *host) job {
 		delete(e.loaded, j.id)
 	}
 	return j
+}
+
+// turn notes which server of a gate is asked next: the sessions with the one before
+// end, for the gate lets one connection through at a time.
+func (e *engine) turn(j *job) {
+	if e.leaver == nil || j.place || j.known != nil {
+		return
+	}
+	at, ok := uri.EndpointOf(j.target.URI)
+	if !ok {
+		return
+	}
+	if j.gate.asked != at {
+		j.leave, j.gate.asked = j.gate.asked.Host, at
+	}
 }
 
 // ahead gives the links of a host that are to be loaded with its first.
@@ -291,6 +313,9 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 // work does one job; it runs in a worker.
 func (e *engine) work(ctx context.Context, j job) outcome {
 	d := outcome{job: j}
+	if j.leave != "" {
+		e.leaver.Leave(j.leave)
+	}
 	switch {
 	case j.place:
 		d.addr = e.address(ctx, j.target)

@@ -4,6 +4,8 @@ import (
 	"container/heap"
 	"slices"
 	"time"
+
+	"linkcheck/uri"
 )
 
 // host is one server name and the links that wait for it.
@@ -24,9 +26,10 @@ type host struct {
 type gate struct {
 	hosts    []*host // that have links waiting, in turn
 	inflight int
-	next     time.Time // not before
-	queued   bool      // in ready or waiting
-	index    int       // in waiting
+	next     time.Time    // not before
+	asked    uri.Endpoint // last, of its servers
+	queued   bool         // in ready or waiting
+	index    int          // in waiting
 }
 
 // gates knows which gate is next. It belongs to one goroutine and never waits:

@@ -100,6 +100,15 @@ func (p *Probers) Close() error {
 	return errors.Join(errs...)
 }
 
+// Leave implements check.Leaver for all probers that are one.
+func (p *Probers) Leave(host string) {
+	for _, q := range p.distinct() {
+		if l, ok := q.(check.Leaver); ok {
+			l.Leave(host)
+		}
+	}
+}
+
 // Finish implements check.Finisher for all probers that are one.
 func (p *Probers) Finish() []check.Amendment {
 	var out []check.Amendment

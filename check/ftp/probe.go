@@ -30,6 +30,11 @@ type prober struct {
 // Close ends the idle sessions.
 func (p *prober) Close() error { return p.idle.Close() }
 
+// Leave implements check.Leaver.
+func (p *prober) Leave(host string) {
+	p.idle.Leave(func(address string) bool { return check.IsOf(address, host) })
+}
+
 // Probe takes these steps:
 //
 //  1. connect and read the greeting, waiting out 120; or go on with an idle

@@ -29,6 +29,11 @@ type prober struct {
 // Close ends the idle sessions.
 func (p *prober) Close() error { return p.idle.Close() }
 
+// Leave implements check.Leaver.
+func (p *prober) Leave(host string) {
+	p.idle.Leave(func(k key) bool { return check.IsOf(k.address, host) })
+}
+
 // Probe takes these steps:
 //
 //  1. find the server: of the URI, or each of those configured;

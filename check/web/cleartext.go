@@ -208,5 +208,10 @@ func (b *clearBody) Close() error {
 	return nil
 }
 
+// leave closes what waits for the next request to a host.
+func (p *cleartext) leave(host string) {
+	p.idle.Leave(func(address string) bool { return check.IsOf(address, host) })
+}
+
 // CloseIdleConnections closes what waits for its next request.
 func (p *cleartext) CloseIdleConnections() { p.idle.Close() }

@@ -38,12 +38,16 @@ type lane struct {
 // newLane makes a transport through the guard. The old one accepts any
 // certificate and the ciphers and versions of servers long unattended: what it
 // reads is judged, never trusted.
-func newLane(o check.Options, plain *cleartext, old bool) lane {
+func newLane(o check.Options, plain *cleartext, kept *kept, old bool) lane {
 	t := &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
 			ctx, cancel := context.WithTimeout(ctx, o.Timeout) // net/http dials without the deadline of the request
 			defer cancel()
-			return o.Dialer.DialContext(ctx, network, address)
+			c, err := o.Dialer.DialContext(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			return kept.add(c, address), nil
 		},
 		TLSClientConfig:        &tls.Config{InsecureSkipVerify: old},
 		ForceAttemptHTTP2:      true,

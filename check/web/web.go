@@ -31,12 +31,13 @@ type Options struct {
 }
 
 // Prober asks web servers. It implements check.Walker, check.Finisher,
-// check.Pacer and check.Learner.
+// check.Leaver, check.Pacer and check.Learner.
 type Prober struct {
 	opt      Options
 	strict   lane // verifies certificates
 	lax      lane // does not, and speaks what old servers speak
 	plain    *cleartext
+	kept     *kept
 	robots   memo[site, rules]
 	siblings memo[string, sibling]
 	memory   check.Memory       // of siblings; nil: none beyond the run
@@ -49,9 +50,9 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	plain := &cleartext{dialer: o.Dialer}
-	return &Prober{opt: o, strict: newLane(o.Options, plain, false), lax: newLane(o.Options, plain, true), plain: plain,
-		hosts: newHosts(o), fields: fieldsOf(o.Options)}
+	plain, kept := &cleartext{dialer: o.Dialer}, &kept{}
+	return &Prober{opt: o, strict: newLane(o.Options, plain, kept, false), lax: newLane(o.Options, plain, kept, true),
+		plain: plain, kept: kept, hosts: newHosts(o), fields: fieldsOf(o.Options)}
 }
 
 // Close drops idle connections.
@@ -60,6 +61,12 @@ func (p *Prober) Close() error {
 	p.lax.CloseIdleConnections()
 	p.plain.CloseIdleConnections()
 	return nil
+}
+
+// Leave implements check.Leaver.
+func (p *Prober) Leave(host string) {
+	p.plain.leave(host)
+	p.kept.leave(host)
 }
 
 // Finish implements check.Finisher.
