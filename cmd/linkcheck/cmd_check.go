@@ -162,7 +162,7 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences
 	if asJSON {
 		return writeJSON(w, row)
 	}
-	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, row.URI)
+	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, oneRow(row.URI))
 	fmt.Fprintf(w, "  %s: %s\n", row.Reason, words.What(ans.URI, &r))
 	if row.Reply != "" && r.Outcome != check.Invalid { // the server's words, or what was seen instead
 		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
@@ -171,7 +171,7 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences
 		fmt.Fprintf(w, "  perhaps %s\n", a.mask(guess))
 	}
 	if row.FinalURL != "" && row.FinalURL != row.URI {
-		fmt.Fprintf(w, "  ended at %s\n", row.FinalURL)
+		fmt.Fprintf(w, "  ended at %s\n", oneRow(row.FinalURL))
 	}
 	if len(row.Flags) > 0 {
 		fmt.Fprintf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))

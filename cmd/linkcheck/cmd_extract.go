@@ -122,7 +122,7 @@ func printable(f extract.Found) string {
 	if f.URI == "" {
 		return fmt.Sprintf("%s (relative, and no --base)", oneRow(f.Raw))
 	}
-	return f.URI
+	return oneRow(f.URI)
 }
 
 func plural(n int, one, many string) string {

@@ -132,7 +132,7 @@ func writeJSON(out io.Writer, v any) error {
 
 // writeDescription is normalize for people.
 func writeDescription(out io.Writer, d uri.Description, mask func(string) string) error {
-	fmt.Fprintf(out, "%s\n  valid     %s", mask(d.Input), d.Valid)
+	fmt.Fprintf(out, "%s\n  valid     %s", oneRow(mask(d.Input)), d.Valid)
 	if d.Code != "" {
 		fmt.Fprintf(out, " (%s)", d.Code)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"unicode"
 
 	"linkcheck/uri"
 )
@@ -92,14 +93,19 @@ func status(err error, stderr io.Writer) int {
 }
 
 // inWords is an error for people: what cannot be found or opened is named without the
-// name of the system call.
+// name of the system call, and no name of a file plays with the terminal.
 func inWords(err error) string {
 	text := err.Error()
 	var p *fs.PathError
 	if errors.As(err, &p) && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
 		text = strings.Replace(text, p.Op+" "+p.Path+": ", p.Path+": ", 1)
 	}
-	return text
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // quietly is an exit code without words: everything was said already.
