@@ -3,6 +3,7 @@ package check
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -88,6 +89,19 @@ func TestLookup(t *testing.T) {
 				t.Errorf("got %s, by rule %v; want %s, %v", got, route.ByRule, tt.want, tt.byRule)
 			}
 		})
+	}
+}
+
+// Of very many addresses a few are tried, the first public ones.
+func TestManyAddresses(t *testing.T) {
+	var list []string
+	for i := range 3 * maxAddresses {
+		list = append(list, fmt.Sprintf("10.0.0.%d", i), fmt.Sprintf("8.8.8.%d", i))
+	}
+	g := Guard{Resolver: &dns{answers: [][]string{list}}}
+	route, err := g.Lookup(t.Context(), "a.org:80")
+	if err != nil || len(route.Addrs) != maxAddresses || route.Addrs[0].String() != "8.8.8.0:80" {
+		t.Errorf("%v, %v", route.Addrs, err)
 	}
 }
 

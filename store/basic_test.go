@@ -212,26 +212,33 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Damaged history is told as such.
-func TestDamagedHistory(t *testing.T) {
-	s := openTest(t)
-	read(t, s, "a.txt", epoch, "http://a.example.net/")
-	r := rOK
-	r.At = epoch
-	if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
-		t.Fatal(err)
-	}
-	if list, err := s.History(1); err != nil || len(list) != 1 {
-		t.Fatalf("%v, %v", list, err)
-	}
-	for name, row := range map[string]struct{ key, value []byte }{
-		"value": {eventKey(1, 1), []byte{0xff}}, "key": {append(eventKey(1, 2), 0), []byte{byte(Alive)}},
+// Damaged rows are told as such, whichever table they stand in.
+func TestDamagedRows(t *testing.T) {
+	for name, row := range map[string]struct{ bucket, key, value []byte }{
+		"link": {bucketLink, idKey(1), []byte{0xff}}, "state": {bucketState, idKey(1), []byte{0xff}}, "history": {bucketHist, eventKey(1, 1), []byte{0xff}},
+		"key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(Alive)}},
 	} {
-		if err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketHist).Put(row.key, row.value) }); err != nil {
+		s := openTest(t)
+		read(t, s, "a.txt", epoch, "http://a.example.net/")
+		r := rOK
+		r.At = epoch
+		if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.History(1); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%s: %v", name, err)
+		if _, err := s.History(1); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Link(1); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Link(1); !errors.Is(err, ErrCorrupt) && name != "key of history" {
+			t.Errorf("%s: the link: %v", name, err)
+		}
+		if _, err := s.History(1); !errors.Is(err, ErrCorrupt) && name != "link" {
+			t.Errorf("%s: its history: %v", name, err)
 		}
 	}
 }

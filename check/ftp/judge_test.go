@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/check"
 	"linkcheck/uri"
 )
 
@@ -74,6 +75,29 @@ func TestWantsTLS(t *testing.T) {
 			if got := wantsTLS(reply{code: code, text: text}); got != want {
 				t.Errorf("%d %s: %v", code, text, got)
 			}
+		}
+	}
+}
+
+// The refusal of a CWD on the way: OUTCOMES 1.4, ftp.
+func TestJudgeEntry(t *testing.T) {
+	for _, c := range []struct {
+		code     int
+		text     string
+		outcome  check.Outcome
+		evidence check.Evidence
+	}{
+		{550, "pub: Not a directory", check.Gone, check.Strong},
+		{501, "pub: Not a directory", check.Undetermined, check.None},
+		{550, "No such file", check.Gone, check.Strong},
+		{550, "Permission denied", check.Auth, check.None},
+		{550, "Failed to change directory.", check.Gone, check.Weak},
+		{450, "No such file", check.Temporary, check.Weak},
+		{530, "Please log in", check.Auth, check.None},
+		{502, "what?", check.Undetermined, check.None},
+	} {
+		if r := judgeEntry(reply{c.code, c.text}); r.Outcome != c.outcome || r.Evidence != c.evidence {
+			t.Errorf("%d %s: %s %s, want %s %s", c.code, c.text, r.Outcome, r.Evidence, c.outcome, c.evidence)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package gopher
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -76,6 +77,8 @@ var rows = []row{
 		S: 3The load is too high\t\terror.host\t1\r\n
 		S: 3Goodbye\t\terror.host\t1\r\n
 		S: .\r\n`}, check.Temporary, "gopher-busy", check.Weak},
+	{"a long menu whose one item comes late", '1', "1/x", "", "", []string{"C: 1/x\\r\\n\nS: " +
+		strings.Repeat(`3Not found\t\terror.host\t1\r\n`, 300) + "\nS: 0About\\t/about\\th.lib\\t70\\r\\n.\\r\\n\n"}, check.OK, "gopher-menu", check.Strong},
 	{"an error that denies", '1', "1/x", "", "", []string{`
 		C: 1/x\r\n
 		S: 3Access denied: off-site users may not read this\t\terror.host\t1\r\n
