@@ -64,6 +64,9 @@ func TestLookup(t *testing.T) {
 		{"other port", "a.org:81", Guard{ConnectTo: []ConnectRule{rule(t, "a.org:80:127.0.0.1:8080")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:81]", false},
 		{"typed address, port kept", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "A.org::[::1]:")}}, "[[::1]:70]", true},
 		{"name to name is judged", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::b.org:")}, Resolver: &dns{answers: [][]string{{"10.0.0.1"}}}}, "private-address", false},
+		{"name to name", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::b.org:")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:70]", true},
+		{"name to itself at another port", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org:70:a.org:7070")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:7070]", false},
+		{"a rule opens a denied port", "a.org:25", Guard{ConnectTo: []ConnectRule{rule(t, "a.org:25:a.org:")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:25]", false},
 		{"first rule", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::1.2.3.4:"), rule(t, "::127.0.0.1:1")}}, "[1.2.3.4:70]", true},
 	}
 	for _, tt := range tests {

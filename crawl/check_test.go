@@ -155,6 +155,25 @@ func TestOneConnectionAndAGap(t *testing.T) {
 	})
 }
 
+// Where several may be asked of a host at a time, they begin with its gap between them.
+func TestSeveralAtOnceKeepTheGap(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(1, 9)...)
+		w := &world{took: func(string) time.Duration { return 5 * time.Second }}
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: w, PerHost: 3, HostDelay: time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		for i := range w.visits[1:] {
+			if gap := w.visits[i+1].at.Sub(w.visits[i].at); gap < time.Second {
+				t.Errorf("probe %d began %v after the one before", i+1, gap)
+			}
+		}
+		if len(w.visits) != 9 || w.most["h000.test.net"] != 3 {
+			t.Errorf("%d probes, %v at a time", len(w.visits), w.most)
+		}
+	})
+}
+
 func TestNamesOfOneAddressTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := shelf(t, urls(4, 3)...)

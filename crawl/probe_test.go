@@ -9,6 +9,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 func TestWhatCannotBeAskedHasAnAnswer(t *testing.T) {
@@ -76,6 +77,58 @@ func TestProbeStopsWhenNobodyListens(t *testing.T) {
 		}
 		if len(w.visits) > 6 {
 			t.Errorf("%d probes", len(w.visits))
+		}
+	})
+}
+
+// An engine that has done its work holds nothing of it, whether links were asked
+// about or left to a host that wants to be left alone.
+func TestEngineHoldsNothingAfterwards(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const tired = "h001.test.net"
+		w := &world{answer: func(host, path string, _ int) check.Result {
+			if host == tired && path == "/1" {
+				return check.New(check.Blocked, "http-429", "")
+			}
+			return check.New(check.OK, "http-200", "")
+		}}
+		list := urls(3, 4)
+		e := newEngine(CheckOptions{Prober: w}.withDefaults())
+		loads, calls, emitted, left := map[uint64]int{}, 0, 0, 0
+		e.load = func(ids []uint64) (aims []aim) {
+			calls++
+			for _, id := range ids {
+				loads[id]++
+				u, err := uri.Parse(list[id])
+				if err != nil {
+					t.Fatal(err)
+				}
+				aims = append(aims, aim{target: check.Target{URI: u}})
+			}
+			return aims
+		}
+		e.emit = func(*host, uint64, check.Result) error { emitted++; return nil }
+		e.rested = func(_ *host, links []uint64) error { left += len(links); return nil }
+		for id, text := range list {
+			u, err := uri.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.add(e.host(hostName(u)), uint64(id))
+		}
+		if err := e.run(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if emitted != 10 || left != 2 || e.left != 0 || len(e.loaded) != 0 || len(e.legs) != 0 || e.inflight != 0 {
+			t.Errorf("%d answers, %d left alone; %d wait, %d loaded, %d legs, %d under way", emitted, left, e.left, len(e.loaded), len(e.legs), e.inflight)
+		}
+		if calls != 3 {
+			t.Errorf("the links of 3 hosts were loaded %d times", calls)
+		}
+		for id, n := range loads {
+			if n != 1 {
+				t.Errorf("%s was loaded %d times", list[id], n)
+			}
 		}
 	})
 }

@@ -231,6 +231,9 @@ func TestDamagedRows(t *testing.T) {
 		if _, err := s.Link(1); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := s.Link(2); !errors.Is(err, ErrNotFound) {
+			t.Fatalf("a link that is not there: %v", err)
+		}
 		if err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package gopher
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,16 @@ func TestRequest(t *testing.T) {
 	} {
 		if got, plus := requestOf(&c.u); got != c.want || plus != c.plus {
 			t.Errorf("%+v: %q %v, want %q %v", c.u, got, plus, c.want, c.plus)
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	for body, want := range map[string][]string{
+		"": nil, "a": {"a"}, "a\nb": {"a", "b"}, "a\r\n\r\nb\r\n": {"a", "", "b"}, "a\n.\nb": {"a"}, ".\r\n": nil, "..\n": {".."},
+	} {
+		if got := lines([]byte(body)); !slices.Equal(got, want) {
+			t.Errorf("%q: %q", body, got)
 		}
 	}
 }
