@@ -56,6 +56,9 @@ func TestPublic(t *testing.T) {
 		{"2001:4860::5dfe:10.0.0.1", true},
 		{"fe80::1", false},
 		{"fe80::1%eth0", false},
+		{"2001:4860:4860::8888%eth0", false},
+		{"2001:4860::5efe:8.8.8.8%eth0", false},
+		{"2001:4860::5efe:8.8.8.8", true},
 		{"fec0::1", false},
 		{"fc00::1", false},
 		{"fd12::1", false},
@@ -69,6 +72,9 @@ func TestPublic(t *testing.T) {
 		if got := allowed(netip.MustParseAddr(tt.addr), nil); got != tt.public {
 			t.Errorf("Public(%s) = %v, want %v", tt.addr, got, tt.public)
 		}
+	}
+	if allowed(netip.Addr{}, nil) {
+		t.Error("no address at all is public")
 	}
 	loop := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	for addr, want := range map[string]bool{"127.0.0.1": true, "::ffff:127.0.0.1": true, "2002:7f00:1::": true, "10.0.0.1": false, "::1": false} {

@@ -91,6 +91,7 @@ func TestCleanReply(t *testing.T) {
 		"Biblioth\xe8que, \xc3\xa9t\xe9": "Bibliothèque, été",
 		"\x95\xff":                       "ÿ",
 		"\x1b[\xe8t\x1b[1\x7fm":          "[èt [1 m", // no ends of a control sequence
+		"\x1b[mplain":                    "plain",
 		"A\x1b[1;1HB\x1b[1mC":            "A BC",
 		"a\u202eb":                       "a b",
 		"a\ufffdb\tc":                    "a\ufffdb c", // what a server replaced itself stays

@@ -61,7 +61,7 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	if err != nil {
 		return Route{}, err
 	}
-	route := Route{ByRule: to.moved && to.host != host}
+	route := Route{ByRule: to.host != host}
 	for _, a := range addrs {
 		if allowed(a, g.AllowPrivate) && len(route.Addrs) < maxAddresses {
 			route.Addrs = append(route.Addrs, netip.AddrPortFrom(a.Unmap(), uint16(to.port)))

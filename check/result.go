@@ -151,7 +151,7 @@ func readable(s string) string {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && n == 1 {
+		if n == 1 { // ASCII, or no UTF-8
 			r = rune(s[0])
 		}
 		b.WriteRune(r)

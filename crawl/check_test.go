@@ -403,6 +403,28 @@ func TestHostsThatFallSilent(t *testing.T) {
 	}
 }
 
+// TestFailuresAmongAnswers: every third of a hundred hosts fails, and others are
+// heard all the time: our network is there, however many fail in all.
+func TestFailuresAmongAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := shelf(t, urls(100, 1)...)
+		if _, err := Check(t.Context(), st, CheckOptions{Prober: &world{}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(8 * 24 * time.Hour)
+		w := &world{answer: func(host, _ string, _ int) check.Result {
+			if host[3]%3 == 0 {
+				return refused
+			}
+			return check.New(check.OK, "http-200", "")
+		}, took: func(string) time.Duration { return 10 * time.Second }}
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Workers: 2})
+		if err != nil || sum.Run.Outcomes["temporary"] < manyHosts {
+			t.Errorf("%v, %v", sum.Run.Outcomes, err)
+		}
+	})
+}
+
 // TestQuietEndIsTriedAgain: the last quarter of a hundred hosts fails at the very
 // end. That nobody was heard while the retry waited says nothing of our network.
 func TestQuietEndIsTriedAgain(t *testing.T) {

@@ -151,6 +151,9 @@ func TestHistoryKeepsChangesAndVisits(t *testing.T) {
 		if want := map[bool]string{true: "http-503", false: "http-200"}[e.Run == 6 || e.Run == 46]; string(e.Result.Reason) != want {
 			t.Errorf("event %d of run %d: %s", i, e.Run, e.Result.Reason)
 		}
+		if news := e.Run == 1 || e.Run == 6 || e.Run == 7 || e.Run == 46 || e.Run == 47; e.Same == news {
+			t.Errorf("run %d brought nothing new: %v", e.Run, e.Same)
+		}
 		if e.Same && (e.Result.Took != 0 || e.Result.Bytes != 0 || e.Result.Attempts != 0 || e.Result.RetryAfter != 0) {
 			t.Errorf("run %d knows more of its visit than was kept: %+v", e.Run, e.Result)
 		}

@@ -77,6 +77,8 @@ var rows = []row{
 		S: 3The load is too high\t\terror.host\t1\r\n
 		S: 3Goodbye\t\terror.host\t1\r\n
 		S: .\r\n`}, check.Temporary, "gopher-busy", check.Weak},
+	{"another protocol, cut off", '1', "1/x", "", "", []string{"C: 1/x\\r\\n\nS: HTTP/1.1 400 Bad Request\\r\\n\nS: <resets>"},
+		check.Undetermined, "protocol-mismatch", check.None},
 	{"a long menu whose one item comes late", '1', "1/x", "", "", []string{"C: 1/x\\r\\n\nS: " +
 		strings.Repeat(`3Not found\t\terror.host\t1\r\n`, 300) + "\nS: 0About\\t/about\\th.lib\\t70\\r\\n.\\r\\n\n"}, check.OK, "gopher-menu", check.Strong},
 	{"an error that denies", '1', "1/x", "", "", []string{`
@@ -228,6 +230,10 @@ var rows = []row{
 	{"Gopher+ moved, 1.3", '0', "/x", "", "+", []string{`
 		C: /x\t!\r\n
 		S: --1\r\n3 Admin <a@b.c>\r\n0New place\t0/new place\tnew.host\t70\t+\r\n.\r\n`}, check.Moved, "gopher-error-3", check.Strong},
+	{"Gopher+ of nothing: it was understood, and is not asked again", '0', "/x", "", "+", []string{`
+		C: /x\t!\r\n
+		S: +-1\r\n.\r\n
+		S: <closes>`}, check.Suspect, "empty", check.Weak},
 	{"Gopher+ code of no meaning", '0', "/x", "", "+", []string{`
 		C: /x\t!\r\n
 		S: --1\r\n9 Admin <a@b.c>\r\nWhat?\r\n.\r\n`}, check.Undetermined, "gopher-error-other", check.None},
