@@ -95,6 +95,20 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// A refusal names the place, and the address where that is not the same.
+func TestRefusalNamesThePlace(t *testing.T) {
+	for address, want := range map[string]string{
+		"127.0.0.1:80": "127.0.0.1", "a.org:80": "a.org is 10.0.0.1", "example.com:80": "example.com", "8.8.8.8:25": "8.8.8.8:25",
+	} {
+		g := Guard{Resolver: &dns{answers: [][]string{{"10.0.0.1"}}}}
+		_, err := g.Lookup(t.Context(), address)
+		var refusal *Refusal
+		if !errors.As(err, &refusal) || refusal.What != want {
+			t.Errorf("%s: %v, want %s", address, err, want)
+		}
+	}
+}
+
 // Of very many addresses a few are tried, the first public ones.
 func TestManyAddresses(t *testing.T) {
 	var list []string

@@ -155,23 +155,30 @@ func TestOneConnectionAndAGap(t *testing.T) {
 	})
 }
 
-// Where several may be asked of a host at a time, they begin with its gap between them.
+// Where several may be asked of a host at a time, they begin with its gap between
+// them. To look for its address takes none.
 func TestSeveralAtOnceKeepTheGap(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(1, 9)...)
-		w := &world{took: func(string) time.Duration { return 5 * time.Second }}
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w, PerHost: 3, HostDelay: time.Second}); err != nil {
-			t.Fatal(err)
-		}
-		for i := range w.visits[1:] {
-			if gap := w.visits[i+1].at.Sub(w.visits[i].at); gap < time.Second {
-				t.Errorf("probe %d began %v after the one before", i+1, gap)
+	route := func(context.Context, string) (check.Route, error) {
+		return check.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:80")}}, nil
+	}
+	for _, perHost := range []int{2, 3} {
+		synctest.Test(t, func(t *testing.T) {
+			st := shelf(t, urls(1, 9)...)
+			w := &world{took: func(string) time.Duration { return 5 * time.Second }}
+			begin := time.Now()
+			if _, err := Check(t.Context(), st, CheckOptions{Prober: w, PerHost: perHost, HostDelay: time.Second, Route: route}); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if len(w.visits) != 9 || w.most["h000.test.net"] != 3 {
-			t.Errorf("%d probes, %v at a time", len(w.visits), w.most)
-		}
-	})
+			if len(w.visits) != 9 || w.most["h000.test.net"] != perHost || !w.visits[0].at.Equal(begin) {
+				t.Fatalf("%d probes from %v, %v at a time", len(w.visits), w.visits[0].at.Sub(begin), w.most)
+			}
+			for i := range w.visits[1:] {
+				if gap := w.visits[i+1].at.Sub(w.visits[i].at); gap < time.Second {
+					t.Errorf("probe %d began %v after the one before", i+1, gap)
+				}
+			}
+		})
+	}
 }
 
 func TestNamesOfOneAddressTakeTurns(t *testing.T) {
@@ -503,7 +510,11 @@ func TestAVanishedHostCostsThreeProbes(t *testing.T) {
 		w := &world{answer: func(string, string, int) check.Result {
 			return check.New(check.Unreachable, "tcp-refused", "connection refused")
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		begin := time.Now()
+		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, HostDelay: time.Minute, RetryDelay: time.Minute})
+		if took := time.Since(begin); took > 8*time.Minute {
+			t.Errorf("what is not asked waits for no gap, and the run took %v", took)
+		}
 		if err != nil || sum.Checked != 40 || len(w.visits) != 6 {
 			t.Errorf("%d kept after %d probes, %v", sum.Checked, len(w.visits), err)
 		}

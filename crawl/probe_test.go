@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +82,25 @@ func TestProbeStopsWhenNobodyListens(t *testing.T) {
 	})
 }
 
+// engineOf is an engine with links, by their place in the list.
+func engineOf(t *testing.T, w *world, list []string) *engine {
+	e := newEngine(CheckOptions{Prober: w}.withDefaults())
+	e.load = func(ids []uint64) (aims []aim) {
+		for _, id := range ids {
+			u, err := uri.Parse(list[id])
+			if err != nil {
+				t.Fatal(err)
+			}
+			aims = append(aims, aim{target: check.Target{URI: u}})
+		}
+		return aims
+	}
+	for id, text := range list {
+		e.add(e.host(hostOf(text)), uint64(id))
+	}
+	return e
+}
+
 // An engine that has done its work holds nothing of it, whether links were asked
 // about or left to a host that wants to be left alone.
 func TestEngineHoldsNothingAfterwards(t *testing.T) {
@@ -93,29 +113,18 @@ func TestEngineHoldsNothingAfterwards(t *testing.T) {
 			return check.New(check.OK, "http-200", "")
 		}}
 		list := urls(3, 4)
-		e := newEngine(CheckOptions{Prober: w}.withDefaults())
+		e := engineOf(t, w, list)
 		loads, calls, emitted, left := map[uint64]int{}, 0, 0, 0
-		e.load = func(ids []uint64) (aims []aim) {
+		load := e.load
+		e.load = func(ids []uint64) []aim {
 			calls++
 			for _, id := range ids {
 				loads[id]++
-				u, err := uri.Parse(list[id])
-				if err != nil {
-					t.Fatal(err)
-				}
-				aims = append(aims, aim{target: check.Target{URI: u}})
 			}
-			return aims
+			return load(ids)
 		}
 		e.emit = func(*host, uint64, check.Result) error { emitted++; return nil }
 		e.rested = func(_ *host, links []uint64) error { left += len(links); return nil }
-		for id, text := range list {
-			u, err := uri.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e.add(e.host(hostName(u)), uint64(id))
-		}
 		if err := e.run(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
@@ -129,6 +138,25 @@ func TestEngineHoldsNothingAfterwards(t *testing.T) {
 			if n != 1 {
 				t.Errorf("%s was loaded %d times", list[id], n)
 			}
+		}
+	})
+}
+
+// An answer that cannot be kept ends the run at once, whatever is under way.
+func TestEngineEndsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{took: func(host string) time.Duration {
+			if host == "h000.test.net" {
+				return time.Second
+			}
+			return 10 * time.Hour
+		}}
+		full := errors.New("the disk is full")
+		e := engineOf(t, w, urls(5, 2))
+		e.emit = func(*host, uint64, check.Result) error { return full }
+		begin := time.Now()
+		if err := e.run(t.Context(), nil); !errors.Is(err, full) || time.Since(begin) > time.Minute {
+			t.Errorf("%v after %v", err, time.Since(begin))
 		}
 	})
 }
