@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -290,6 +291,19 @@ func TestMaxAge(t *testing.T) {
 		r.At = epoch
 		if next := schedule(judged{State: tt.state, Interval: tt.interval}, &r, 1, Policy{MaxAge: tt.maxAge}); next.Sub(epoch) != tt.want {
 			t.Errorf("%s after %v, at most %v: %v, want %v", tt.state, tt.interval, tt.maxAge, next.Sub(epoch), tt.want)
+		}
+	}
+}
+
+// TestRulesOfStates: every state says why it is what it is.
+func TestRulesOfStates(t *testing.T) {
+	for state, want := range map[State]string{
+		New: "never probed", Alive: "was good", Moved: "names a new address", Restricted: "such an answer", SuspectState: "such an answer", Undetermined: "such an answer",
+		InvalidState: "no URI of its scheme", NotCheckable: "names and does not locate", Failing: "dead needs", Dead: "dead by earlier strikes",
+	} {
+		j := judged{State: state}
+		if rule := j.rule(); !strings.Contains(rule, want) {
+			t.Errorf("%s: %q", state, rule)
 		}
 	}
 }

@@ -109,7 +109,7 @@ func authority(at uri.Endpoint) string { return fmt.Sprintf("%s:%d", at.Host, at
 func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 	request, plus := requestOf(u)
 	r, understood := p.exchange(ctx, u, request, plus)
-	if !plus || understood || r.Outcome == check.OK {
+	if !plus || understood || r.Outcome != check.Gone && r.Outcome != check.Suspect {
 		return r
 	}
 	if isForm(*u.Plus) {
@@ -117,9 +117,6 @@ func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 		other := check.New(check.Undetermined, "gopher-not-plus", r.Reply)
 		other.Bytes = r.Bytes
 		return other
-	}
-	if r.Outcome != check.Gone && r.Outcome != check.Suspect {
-		return r
 	}
 	plain, _ := p.exchange(ctx, u, plainRequest(u), false)
 	plain.Bytes += r.Bytes

@@ -263,6 +263,11 @@ var rows = []row{
 		C: 0/form\t!\r\n
 		S: 3no such thing\t\terror.host\t1\r\n
 		S: <closes>`}, check.Undetermined, "gopher-not-plus", check.None},
+	{"ASK item of a server that is busy", '0', "0/form", "", "?", []string{`
+		C: 0/form\t!\r\n
+		S: 3Too many users, try later\t\terror.host\t1\r\n
+		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"ASK item of a server that breaks off", '0', "0/form", "", "?", []string{"C: 0/form\\t!\\r\\n\nS: <resets>"}, check.Temporary, "tcp-reset", check.Weak},
 	{"control octet, 0.2", '0', "a\r\nb", "", "", nil, check.Skipped, "control-character", check.None},
 	{"reset before a word", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: <resets>"}, check.Temporary, "tcp-reset", check.Weak},
 }
