@@ -129,8 +129,8 @@ func TestSessionsModel(t *testing.T) {
 				if gone == 0 || inHand+gone != made || ended != gone {
 					t.Errorf("of %d sessions %d are in hand and %d closed, %d of these to the end when Close returned", made, inHand, gone, ended)
 				}
-				if _, ok := p.Take(0); ok || p.n != 0 {
-					t.Errorf("%d sessions wait after Close", p.n)
+				if _, ok := p.Take(0); ok || p.n != 0 || p.timer.Stop() {
+					t.Errorf("%d sessions wait after Close, or its timer runs", p.n)
 				}
 			})
 		})
@@ -173,6 +173,10 @@ func TestSessionsSlowClose(t *testing.T) {
 		}
 		if waiting != maxIdle {
 			t.Errorf("%d wait, want %d", waiting, maxIdle)
+		}
+		put("many", 0)
+		if _, ok := p.Take("many"); !ok {
+			t.Error("there is no room although none waits")
 		}
 		begin := time.Now()
 		if p.Close(); over.Load() != 2+maxIdle || time.Since(begin) > time.Hour {

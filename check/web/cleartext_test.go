@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -18,18 +19,23 @@ import (
 	"linkcheck/check"
 )
 
-// unasked marks a part of a script that is sent without a request.
-const unasked = "unasked:"
+// unasked marks a part of a script that is sent without a request, later one for
+// which the server is told when.
+const (
+	unasked = "unasked:"
+	later   = "later"
+)
 
 // scripted serves one script a connection: each part answers a request. At the
 // end of a script the connection stays open, unless the last part is "close" or
 // "reset".
-func scripted(t *testing.T, scripts [][]string) (address string, sent chan struct{}) {
+func scripted(t *testing.T, scripts [][]string) (address string, told, sent chan struct{}) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	told = make(chan struct{}, 100)
 	sent = make(chan struct{}, 100) // a part that was not asked for is out
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -38,18 +44,22 @@ func scripted(t *testing.T, scripts [][]string) (address string, sent chan struc
 			if err != nil {
 				return
 			}
-			wg.Go(func() { play(c, parts, sent) })
+			wg.Go(func() { play(c, parts, told, sent) })
 		}
 	})
-	t.Cleanup(func() { l.Close(); wg.Wait() })
-	return l.Addr().String(), sent
+	t.Cleanup(func() { l.Close(); close(told); wg.Wait() })
+	return l.Addr().String(), told, sent
 }
 
-func play(c net.Conn, parts []string, sent chan<- struct{}) {
+func play(c net.Conn, parts []string, told <-chan struct{}, sent chan<- struct{}) {
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(10 * time.Second))
 	in := bufio.NewReader(c)
 	for _, p := range parts {
+		if p == later {
+			<-told
+			continue
+		}
 		words, alone := strings.CutPrefix(p, unasked)
 		if p == "close" || p == "reset" {
 			if p == "reset" {
@@ -84,7 +94,7 @@ func TestCleartextConnections(t *testing.T) {
 		name    string
 		first   string // method of the first request
 		scripts [][]string
-		wait    bool // for the part that comes unasked
+		wait    bool // for the part that comes later
 	}{
 		{"used again", "GET", [][]string{{answerOK, answerOK}}, false},
 		{"used again after HEAD", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n", answerOK}}, false},
@@ -95,28 +105,29 @@ func TestCleartextConnections(t *testing.T) {
 		{"closed after HTTP/1.0", "GET", [][]string{{"HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok"}, {answerOK}}, false},
 		{"closed when the body goes on", "GET", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + strings.Repeat("x", 99)}, {answerOK}}, false},
 		{"closed when more came than the body", "GET", [][]string{{answerOK + answerNo}, {answerOK}}, false},
-		{"closed when more comes later", "GET", [][]string{{answerOK, unasked + answerNo}, {answerOK}}, true},
-		{"closed when the server left", "GET", [][]string{{answerOK, "close"}, {answerOK}}, true},
-		{"closed when the server says 408 unasked", "GET", [][]string{{answerOK, unasked + answer408, "close"}, {answerOK}}, true},
+		{"closed when more comes later", "GET", [][]string{{answerOK, later, unasked + answerNo}, {answerOK}}, true},
+		{"closed when the server left", "GET", [][]string{{answerOK, later, "close"}, {answerOK}}, true},
+		{"closed when the server says 408 unasked", "GET", [][]string{{answerOK, later, unasked + answer408, "close"}, {answerOK}}, true},
 		{"asked anew when the server leaves on the second request", "GET", [][]string{{answerOK, "", "close"}, {answerOK}}, false},
 		{"closed when the body is longer than its length", "GET", [][]string{{answerOK + ", and more"}, {answerOK}}, false},
-		{"closed when the body is longer, seen later", "GET", [][]string{{answerOK, unasked + "HTTP/1.1 200 OK\r\n"}, {answerOK}}, true},
+		{"closed when the body is longer, seen later", "GET", [][]string{{answerOK, later, unasked + "HTTP/1.1 200 OK\r\n"}, {answerOK}}, true},
 		{"closed when HEAD brings a body", "HEAD", [][]string{{answerNo}, {answerOK}}, false},
-		{"closed when HEAD brings a body later", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", unasked + "no"}, {answerOK}}, true},
+		{"closed when HEAD brings a body later", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", later, unasked + "no"}, {answerOK}}, true},
 		{"asked anew when the body for HEAD comes too late", "HEAD", [][]string{{"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n", "no" + answerNo}, {answerOK}}, false},
 		{"closed when 204 brings a body", "GET", [][]string{{"HTTP/1.1 204 No Content\r\nContent-Length: 2\r\n\r\nno"}, {answerOK}}, false},
 		{"closed when 304 brings a body", "GET", [][]string{{"HTTP/1.1 304 Not Modified\r\n\r\n" + answerNo}, {answerOK}}, false},
 		{"closed when more follows the chunks", "GET", [][]string{{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n" + answerNo}, {answerOK}}, false},
-		{"closed when it was reset", "GET", [][]string{{answerOK, "reset"}, {answerOK}}, true},
+		{"closed when it was reset", "GET", [][]string{{answerOK, later, "reset"}, {answerOK}}, true},
 		{"asked anew when reset on the second request", "GET", [][]string{{answerOK, "", "reset"}, {answerOK}}, false},
 		{"asked anew when reset in the second answer", "GET", [][]string{{answerOK, "HTTP/1.1 200 OK\r\nContent-Le", "reset"}, {answerOK}}, false},
 		{"asked anew when left in the second answer", "GET", [][]string{{answerOK, "HTTP/1.1 20", "close"}, {answerOK}}, false},
+		{"closed after another protocol", "GET", [][]string{{"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"}, {answerOK}}, false},
 		{"asked anew when the second answer is 408", "GET", [][]string{{answerOK, answer408}, {answerOK}}, false},
 		{"asked anew when the second answer is garbled", "GET", [][]string{{answerOK, "late rubbish\r\n\r\n"}, {answerOK}}, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			address, sent := scripted(t, tc.scripts)
+			address, told, sent := scripted(t, tc.scripts)
 			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
 			defer way.CloseIdleConnections()
 			l := lane{plain: way}
@@ -125,6 +136,7 @@ func TestCleartextConnections(t *testing.T) {
 				t.Fatalf("first: %d %v", a.status, err)
 			}
 			if tc.wait {
+				told <- struct{}{}
 				<-sent
 				time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
 			}
@@ -154,7 +166,7 @@ func TestCleartextFreshConnection(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			address, _ := scripted(t, [][]string{tc.script, {answerOK}})
+			address, _, _ := scripted(t, [][]string{tc.script, {answerOK}})
 			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
 			defer way.CloseIdleConnections()
 			a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
@@ -171,7 +183,7 @@ func TestCleartextFreshConnection(t *testing.T) {
 // However many connections that waited are dead, a page is asked for twice at most.
 func TestCleartextAsksTwiceAtMost(t *testing.T) {
 	dead := []string{"", "close"}
-	address, left := scripted(t, [][]string{dead, dead, dead, {answerOK}})
+	address, _, left := scripted(t, [][]string{dead, dead, dead, {answerOK}})
 	way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
 	defer way.CloseIdleConnections()
 	at := place{scheme: "http", host: address, path: "/"}
@@ -196,7 +208,7 @@ func TestCleartextAfterNastyAnswers(t *testing.T) {
 	for _, octets := range nasty {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			address, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}})
+			address, _, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}})
 			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
 			defer way.CloseIdleConnections()
 			at := place{scheme: "http", host: address, path: "/"}
@@ -250,6 +262,16 @@ func (p pipe) DialContext(context.Context, string, string) (net.Conn, error) {
 
 func (p pipe) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, error) {
 	return nil, nil, errors.ErrUnsupported
+}
+
+// halts answers a request with octets, and then no more.
+func halts(octets string) pipe {
+	return func(c net.Conn) {
+		http.ReadRequest(bufio.NewReader(c))
+		io.WriteString(c, octets)
+		io.Copy(io.Discard, c)
+		c.Close()
+	}
 }
 
 // meddling is a connection that lets something happen in the middle of a call.
@@ -309,17 +331,24 @@ func TestCleartextUnsent(t *testing.T) {
 	}
 }
 
+// Where nothing answers a request that did not get through, that is the reason.
+func TestCleartextUnsentUnanswered(t *testing.T) {
+	way := &cleartext{dialer: meddler{
+		pipe(func(c net.Conn) { c.Close() }),
+		meddling{write: func(b []byte) (int, error) { return 0, syscall.ECONNRESET }},
+	}}
+	_, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	if r := classify(err); r.Reason != "tcp-reset" {
+		t.Errorf("%s: %v", r.Reason, err)
+	}
+}
+
 // A probe that ends while its patience is set does not wait for that.
 func TestCleartextCancelledInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		way := &cleartext{dialer: meddler{
-			pipe(func(c net.Conn) {
-				http.ReadRequest(bufio.NewReader(c))
-				io.WriteString(c, "HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun")
-				io.Copy(io.Discard, c)
-				c.Close()
-			}),
+			halts("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun"),
 			meddling{wait: func() { cancel(); synctest.Wait() }},
 		}}
 		begin := time.Now()
@@ -332,9 +361,10 @@ func TestCleartextCancelledInTime(t *testing.T) {
 
 // A probe that ends when a connection turns out to be given up fails as ended.
 func TestCleartextGivenUpAndCancelled(t *testing.T) {
+	var asked atomic.Int32
 	ctx, cancel := context.WithCancel(t.Context())
 	way := &cleartext{dialer: meddler{
-		pipe(func(c net.Conn) { play(c, []string{answerOK, answer408}, nil) }),
+		pipe(func(c net.Conn) { asked.Add(1); play(c, []string{answerOK, answer408}, nil, nil) }),
 		meddling{came: func(b []byte) {
 			if string(b) == answer408 {
 				cancel()
@@ -346,8 +376,25 @@ func TestCleartextGivenUpAndCancelled(t *testing.T) {
 	if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
 		t.Fatalf("%q %v", a.body, err)
 	}
-	if _, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); !errors.Is(err, context.Canceled) {
-		t.Error(err)
+	if _, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+		t.Errorf("%v, over %d connections", err, asked.Load())
+	}
+}
+
+// A head that stops is waited for to the end: a line without its end is no line.
+func TestCleartextHeadThatStops(t *testing.T) {
+	const timeout = 20 * time.Second
+	for _, head := range []string{"", "HTT", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nX: y\r\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			way := &cleartext{dialer: halts(head)}
+			ctx, cancel := context.WithTimeout(t.Context(), timeout)
+			defer cancel()
+			begin := time.Now()
+			_, err := lane{plain: way}.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			if err == nil || classify(err).Reason != "timeout" || time.Since(begin) != timeout {
+				t.Errorf("%q: %v after %v", head, err, time.Since(begin))
+			}
+		})
 	}
 }
 
@@ -357,12 +404,7 @@ func TestCleartextBodyThatDoesNotCome(t *testing.T) {
 	const timeout = 20 * time.Second
 	for status, want := range map[int]time.Duration{200: timeout, 404: uselessTime, 500: uselessTime} {
 		synctest.Test(t, func(t *testing.T) {
-			way := &cleartext{dialer: pipe(func(c net.Conn) {
-				http.ReadRequest(bufio.NewReader(c))
-				fmt.Fprintf(c, "HTTP/1.1 %d Status\r\nContent-Length: 9\r\n\r\nbegun", status)
-				io.Copy(io.Discard, c)
-				c.Close()
-			})}
+			way := &cleartext{dialer: halts(fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Length: 9\r\n\r\nbegun", status))}
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
