@@ -140,7 +140,9 @@ func TestCleartextConnections(t *testing.T) {
 				<-sent
 				time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
 			}
-			if a, err := l.ask(t.Context(), "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+			defer cancel()
+			if a, err := l.ask(ctx, "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
 				t.Fatalf("second: %d %q %v", a.status, a.body, err)
 			}
 		})
@@ -195,7 +197,7 @@ func TestCleartextAsksTwiceAtMost(t *testing.T) {
 		conn.Disarm()
 		way.idle.Put(address, &clearConn{Conn: conn, in: bufio.NewReader(conn)})
 	}
-	if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || string(a.body) != "ok" {
+	if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
 	if len(left) != 1 {
@@ -215,7 +217,7 @@ func TestCleartextAfterNastyAnswers(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
 			lane{plain: way}.ask(ctx, "GET", at, nil, 50)
-			if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.status != 200 || string(a.body) != "ok" {
+			if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.status != 200 || a.body != "ok" {
 				t.Errorf("after %.200q: %q %q %v", octets, a.line, a.body, err)
 			}
 		})
@@ -262,6 +264,26 @@ func (p pipe) DialContext(context.Context, string, string) (net.Conn, error) {
 
 func (p pipe) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, error) {
 	return nil, nil, errors.ErrUnsupported
+}
+
+// stuck never comes to a connection.
+type stuck struct{ pipe }
+
+func (stuck) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// A time that ran out before there was a connection is told from one that ran out later.
+func TestConnectionThatDoesNotCome(t *testing.T) {
+	for _, scheme := range []string{"http", "https"} {
+		synctest.Test(t, func(t *testing.T) {
+			p := New(Options{Options: check.Options{Dialer: stuck{}}})
+			if r := p.Probe(t.Context(), check.Target{URI: parse(t, scheme+"://example.org/")}); r.Reason != "tcp-timeout" {
+				t.Errorf("%s: %s(%s) %q", scheme, r.Outcome, r.Reason, r.Reply)
+			}
+		})
+	}
 }
 
 // halts answers a request with octets, and then no more.
@@ -361,24 +383,27 @@ func TestCleartextCancelledInTime(t *testing.T) {
 
 // A probe that ends when a connection turns out to be given up fails as ended.
 func TestCleartextGivenUpAndCancelled(t *testing.T) {
-	var asked atomic.Int32
-	ctx, cancel := context.WithCancel(t.Context())
-	way := &cleartext{dialer: meddler{
-		pipe(func(c net.Conn) { asked.Add(1); play(c, []string{answerOK, answer408}, nil, nil) }),
-		meddling{came: func(b []byte) {
-			if string(b) == answer408 {
-				cancel()
-			}
-		}},
-	}}
-	defer way.CloseIdleConnections()
-	at := place{scheme: "http", host: "example.org", path: "/"}
-	if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
-		t.Fatalf("%q %v", a.body, err)
-	}
-	if _, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
-		t.Errorf("%v, over %d connections", err, asked.Load())
-	}
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		ctx, cancel := context.WithCancel(t.Context())
+		way := &cleartext{dialer: meddler{
+			pipe(func(c net.Conn) { asked.Add(1); play(c, []string{answerOK, answer408}, nil, nil) }),
+			meddling{came: func(b []byte) {
+				if string(b) == answer408 {
+					cancel()
+				}
+			}},
+		}}
+		defer way.CloseIdleConnections()
+		at := place{scheme: "http", host: "example.org", path: "/"}
+		if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
+			t.Fatalf("%q %v", a.body, err)
+		}
+		_, err := lane{plain: way}.ask(ctx, "GET", at, nil, 50)
+		if synctest.Wait(); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
+			t.Errorf("%v, over %d connections", err, asked.Load())
+		}
+	})
 }
 
 // A head that stops is waited for to the end: a line without its end is no line.

@@ -125,7 +125,7 @@ func TestCleartextUnderLoad(t *testing.T) {
 				switch {
 				case hasty && (err != nil || a.broken != nil):
 					late.Add(1)
-				case err != nil || a.broken != nil || string(a.body) != at.host+at.path:
+				case err != nil || a.broken != nil || a.body != at.host+at.path:
 					t.Errorf("%s: %q, %v, %v", at, a.body, err, a.broken)
 				default:
 					good.Add(1)
