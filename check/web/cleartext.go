@@ -108,8 +108,8 @@ func (p *cleartext) connect(ctx context.Context, address string, fresh bool) (c 
 
 // dialing marks a time that ran out before there was a connection.
 func dialing(ctx context.Context, err error) error {
-	if ctx.Err() == context.DeadlineExceeded {
-		return &net.OpError{Op: "dial", Net: "tcp", Err: ctx.Err()}
+	if ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded { // the dialer's clock may be ahead
+		return &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded}
 	}
 	return err
 }
