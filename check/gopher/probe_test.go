@@ -299,6 +299,21 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// A search item whose field for words is there and empty is asked as one without
+// words (rfc1738bis section 2.3.4): its engine answers.
+func TestEmptySearch(t *testing.T) {
+	s := labtest.Serve(t, `
+		C: /s\t\r\n
+		S: 0A cat\t0/cat\tvm\t70\r\n.\r\n
+		S: <closes>`)
+	words := ""
+	u := &uri.Gopher{At: s.At, Type: '7', Selector: "/s", Search: &words}
+	got := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}}).Probe(t.Context(), check.Target{URI: u})
+	if got.Outcome != check.Reachable || got.Reason != "gopher-service" {
+		t.Errorf("%s(%s) %q", got.Outcome, got.Reason, got.Reply)
+	}
+}
+
 // A server that sends enough and then hangs does not spoil what it said; one
 // that hangs earlier is temporary, never gone.
 func TestHangs(t *testing.T) {
