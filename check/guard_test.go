@@ -109,6 +109,15 @@ func TestRefusalNamesThePlace(t *testing.T) {
 	}
 }
 
+func TestBadPlaces(t *testing.T) {
+	for _, address := range []string{"a.org", "a.org:http", "a.org:", "a.org:80:90", ""} {
+		g := Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}
+		if route, err := g.Lookup(t.Context(), address); err == nil {
+			t.Errorf("%q: %v", address, route)
+		}
+	}
+}
+
 // Of very many addresses a few are tried, the first public ones.
 func TestManyAddresses(t *testing.T) {
 	var list []string

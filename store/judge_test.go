@@ -72,6 +72,8 @@ func TestJudge(t *testing.T) {
 		{"gone by weak evidence is weak", []visit{
 			{0, rGoneW, Failing, 1, 1, ""}, {4, rGoneW, Failing, 2, 3, ""}, {8, rGoneW, Failing, 3, 3, ""}}},
 		{"410: 2 strikes over 3 days", []visit{{0, r410, Failing, 1, 1, ""}, {1, r410, Failing, 2, 3, ""}, {4, r410, Dead, 3, 30, NewlyDead}}},
+		{"three strikes on two days are not on three", []visit{
+			{0, r404, Failing, 1, 1, ""}, {0.875, r404, Failing, 2, 3, ""}, {6.1, r404, Failing, 3, 3, ""}, {9.1, r404, Dead, 4, 30, NewlyDead}}},
 		{"three days less an hour are not three", []visit{{0, r410, Failing, 1, 1, ""}, {3 - 1./24, r410, Failing, 2, 3, ""}}},
 		{"fourteen days less an hour are not fourteen", []visit{
 			{0, r503, Failing, 1, 1, ""}, {3, r503, Failing, 2, 3, ""}, {6, r503, Failing, 3, 3, ""}, {9, r503, Failing, 4, 3, ""}, {14 - 1./24, r503, Failing, 5, 3, ""}}},
@@ -304,6 +306,22 @@ func TestRulesOfStates(t *testing.T) {
 		j := judged{State: state}
 		if rule := j.rule(); !strings.Contains(rule, want) {
 			t.Errorf("%s: %q", state, rule)
+		}
+	}
+}
+
+// TestThreshold: a way to die is named only where strikes lead to it.
+func TestThreshold(t *testing.T) {
+	for kinds, want := range map[string]string{
+		"w": ruleAny, "ww": ruleAny, "sw": ruleAny, "s": ruleStrong, "gs": ruleStrong, "g": rule410, "gg": rule410,
+		"ws": ruleAny + ", or " + ruleStrong + " without a weak one between", "wg": ruleAny + ", or " + ruleStrong + " without a weak one between",
+	} {
+		var j judged
+		for i, k := range kinds {
+			j.Strikes = append(j.Strikes, strike{epoch.Add(time.Duration(i) * day), map[rune]strikeKind{'w': weak, 's': strong, 'g': strong410}[k]})
+		}
+		if got := j.threshold(); got != want {
+			t.Errorf("%s: %s, want %s", kinds, got, want)
 		}
 	}
 }

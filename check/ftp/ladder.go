@@ -105,13 +105,13 @@ func (s *session) list(votes [later + 1]*reply) check.Result {
 	switch {
 	case err != nil && s.wire.broken != nil:
 		return check.Classify(err)
-	case err == nil && r.code/100 <= 2 && s.listed(names):
+	case r.code/100 <= 2 && s.listed(names):
 		return check.New(check.OK, "listed", names[0])
-	case err == nil && (r.code == 521 || r.code == 522 || r.code == 534): // RFC 4217 section 9: only over TLS, OUTCOMES 1.4
+	case r.code == 521, r.code == 522, r.code == 534: // RFC 4217 section 9: only over TLS, OUTCOMES 1.4
 		return check.New(check.Auth, wantTLS, r.text)
-	case err == nil && r.vote() == saysDenied:
+	case r.vote() == saysDenied:
 		return r.result(check.Auth)
-	case err == nil && r.code/100 >= 4 && absent.MatchString(r.text):
+	case r.code/100 >= 4 && absent.MatchString(r.text):
 		return r.result(check.Gone).With(check.Weak)
 	case votes[saysGone] != nil:
 		return votes[saysGone].result(check.Gone).With(check.Weak)

@@ -300,6 +300,15 @@ var pathRows = []row{
 		S: 150 Opening ASCII mode data connection\r\n
 		D: f\r\n
 		S: 226 Transfer complete.\r\n` + quit, check.OK, "listed", check.Strong},
+	{"gone in words that also speak of directories", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 550 f: not a plain file\r\n
+		C: MDTM f\r\n
+		S: 550 f: not a plain file\r\n
+		C: MLST f\r\n
+		S: 550 no\r\n
+		C: CWD f\r\n
+		S: 550 f: No such file, not a directory\r\n` + quit, check.Gone, "ftp-550", check.Strong},
 	{"nothing known, closed at NLST", "ftp://{at}/f", in + `
 		C: SIZE f\r\n
 		S: 502 no\r\n
