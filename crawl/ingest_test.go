@@ -301,3 +301,28 @@ func TestIngestIsDeterministic(t *testing.T) {
 		t.Errorf("%v\n%v", list[0], list[1])
 	}
 }
+
+// What cannot be read is told and counted, and what it held before stays.
+func TestKeepOfWhatCannotBeRead(t *testing.T) {
+	l := newLibrary(t)
+	l.write("one.txt", u1)
+	l.read(nil)
+	path := filepath.Join(l.dir, "one.txt")
+	in, err := l.st.BeginIngest(l.now.Add(24 * time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reading{st: l.st, in: in}
+	none := make(chan *store.Batch)
+	close(none)
+	broken := errors.New("input/output error")
+	if err := r.keep(t.Context(), &keeper{}, &document{src: store.Source{Path: path}, err: broken, batches: none}); err != nil {
+		t.Fatal(err)
+	}
+	if r.sum.Unreadable != 1 || r.sum.Read != 0 || len(r.sum.Problems) != 1 || !errors.Is(r.sum.Problems[0], broken) {
+		t.Errorf("%+v", r.sum)
+	}
+	if _, err := in.Finish(); err != nil || l.live(u1) != 1 {
+		t.Errorf("%d mentions, %v", l.live(u1), err)
+	}
+}

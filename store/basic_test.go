@@ -216,7 +216,7 @@ func TestPages(t *testing.T) {
 func TestDamagedRows(t *testing.T) {
 	for name, row := range map[string]struct{ bucket, key, value []byte }{
 		"link": {bucketLink, idKey(1), []byte{0xff}}, "state": {bucketState, idKey(1), []byte{0xff}}, "history": {bucketHist, eventKey(1, 1), []byte{0xff}},
-		"key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(Alive)}},
+		"mention": {bucketMention, mentionKey(1, 0), []byte{0xff}}, "key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(Alive)}},
 	} {
 		s := openTest(t)
 		read(t, s, "a.txt", epoch, "http://a.example.net/")
@@ -237,11 +237,17 @@ func TestDamagedRows(t *testing.T) {
 		if err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Link(1); !errors.Is(err, ErrCorrupt) && name != "key of history" {
+		if _, err := s.Link(1); errors.Is(err, ErrCorrupt) != (name != "key of history" && name != "mention") {
 			t.Errorf("%s: the link: %v", name, err)
 		}
-		if _, err := s.History(1); !errors.Is(err, ErrCorrupt) && name != "link" {
+		if _, err := s.History(1); errors.Is(err, ErrCorrupt) != (name != "link" && name != "mention") {
 			t.Errorf("%s: its history: %v", name, err)
+		}
+		var err error
+		for _, err = range s.MentionsOf(1) {
+		}
+		if errors.Is(err, ErrCorrupt) != (name == "link" || name == "mention") {
+			t.Errorf("%s: its mentions: %v", name, err)
 		}
 	}
 }
