@@ -470,7 +470,7 @@ func rawTLS(t testing.TB, reply string, config *tls.Config) string {
 				c.Read(make([]byte, 4096))
 				c.Write([]byte(reply))
 				c.(interface{ CloseWrite() error }).CloseWrite()
-				c.Read(make([]byte, 1))
+				io.Copy(io.Discard, c)
 			})
 		}
 	})
