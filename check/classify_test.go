@@ -119,6 +119,19 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// What is cancelled before it begins does not begin.
+func TestRunCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := Options{}.WithDefaults().Run(ctx, func(context.Context) Result {
+		t.Error("it began")
+		return New(OK, "http-200", "")
+	})
+	if r.Reason != "cancelled" || r.Outcome != Internal || r.Attempts != 1 {
+		t.Errorf("got %+v", r)
+	}
+}
+
 func TestFor(t *testing.T) {
 	p := For(Options{}, func(ctx context.Context, u *uri.Telnet) Result {
 		if _, ok := ctx.Deadline(); !ok {

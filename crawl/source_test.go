@@ -106,3 +106,25 @@ func TestExtractMissing(t *testing.T) {
 		t.Errorf("%d errors, %d findings", errs, found)
 	}
 }
+
+// The nearest folder that is there is not looked for above the root: what is not
+// ours may well be empty.
+func TestEmptyParent(t *testing.T) {
+	top := t.TempDir()
+	root := filepath.Join(top, "a", "b")
+	if err := os.MkdirAll(filepath.Join(top, "a"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if dir, empty := emptyParent(filepath.Join(root, "c", "d.txt"), root); dir != root || empty {
+		t.Errorf("a missing root: %s, %v", dir, empty)
+	}
+	if err := os.MkdirAll(filepath.Join(root, "c"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if dir, empty := emptyParent(filepath.Join(root, "c", "e", "d.txt"), root); dir != filepath.Join(root, "c") || !empty {
+		t.Errorf("an empty folder: %s, %v", dir, empty)
+	}
+	if dir, empty := emptyParent(filepath.Join(root, "d.txt"), root); dir != root || empty {
+		t.Errorf("a root that holds a folder: %s, %v", dir, empty)
+	}
+}

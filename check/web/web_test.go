@@ -156,6 +156,7 @@ func otherRows() []row {
 		{"304 unasked", deepPage, at(lab.Status(304)), check.OK, "http-304", ""},
 		{"204", deepPage, at(lab.Status(204)), check.Suspect, "empty", ""},
 		{"205", deepPage, at(lab.Status(205)), check.Suspect, "empty", ""},
+		{"203 with nothing", deepPage, at(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(203) }), check.Suspect, "empty", ""},
 		{"200 with nothing", deepPage, at(lab.Text("text/plain", "")), check.Suspect, "empty", ""},
 		{"503 from a wall", deepPage, at(lab.Status(503, "cf-mitigated", "challenge")), check.Blocked, "challenge", ""},
 		{"200 from a wall", deepPage, at(lab.Text("text/html", "<title>Just a moment...</title>")), check.Blocked, "challenge", ""},
