@@ -8,24 +8,6 @@ import (
 	"testing"
 )
 
-// places reads a document held in a string: "line record|locator uri" a finding.
-func placesOf(t *testing.T, name, text string, o Options) []string {
-	t.Helper()
-	var out []string
-	for f, err := range Document(name, strings.NewReader(text), o) {
-		if err != nil {
-			out = append(out, "damage: "+err.Error())
-			continue
-		}
-		u := f.URI
-		if u == "" {
-			u = "(" + f.Raw + ")"
-		}
-		out = append(out, fmt.Sprintf("%d %s|%s %s", f.Line, f.Record, f.Locator, u))
-	}
-	return out
-}
-
 type placeCase struct {
 	name, text string
 	want       []string
@@ -34,7 +16,7 @@ type placeCase struct {
 func runPlaces(t *testing.T, file string, o Options, cases []placeCase) {
 	t.Helper()
 	for _, c := range cases {
-		if got := placesOf(t, file, c.text, o); !slices.Equal(got, c.want) {
+		if got := placesOf(file, c.text, o); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}

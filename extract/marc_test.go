@@ -64,7 +64,7 @@ func TestMARCPlace(t *testing.T) {
 
 func TestMARCOptions(t *testing.T) {
 	rec := marcRecord("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
-	got := placesOf(t, "a.mrc", rec, Options{MARC: []string{"856u"}, RecordID: "035"})
+	got := placesOf("a.mrc", rec, Options{MARC: []string{"856u"}, RecordID: "035"})
 	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org", "1 (X)77|856[2]$u (h.org/x)", "1 (X)77|856[3]$u ftp://ftp.uu.net/pub/x"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -155,7 +155,7 @@ func TestMRK(t *testing.T) {
 func TestMARCBrokenStream(t *testing.T) {
 	rec := marcRecord("001b1", "8564 |uhttp://a.org/")
 	packed := gz(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
-	got := placesOf(t, "a.mrc.gz", packed[:len(packed)-6], Options{})
+	got := placesOf("a.mrc.gz", packed[:len(packed)-6], Options{})
 	if len(got) < 3 || got[0] != "1 b1|856[1]$u http://a.org/" || !strings.HasPrefix(got[len(got)-1], "damage: ") {
 		t.Errorf("got %q", got)
 	}

@@ -90,7 +90,7 @@ func TestWARCGzip(t *testing.T) {
 	a, b, c := gz(first), gz(second), gz(third)
 	broken := b[:len(b)-20]
 	at := len(a) + len(broken)
-	got := placesOf(t, "a.warc.gz", a+broken+c, Options{})
+	got := placesOf("a.warc.gz", a+broken+c, Options{})
 	if got[0] != "8 urn:x:14|offset 0 http://a.org/" || got[len(got)-1][strings.Index(got[len(got)-1], "|"):] != fmt.Sprintf("|offset %d http://c.org/", at) {
 		t.Errorf("got %q", got)
 	}

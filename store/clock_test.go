@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -113,6 +114,9 @@ func TestPinsHoldForATime(t *testing.T) {
 	}
 	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != NewlyDead {
 		t.Errorf("%+v", list)
+	}
+	if err := s.Unmark(0, "b.example.net"); !errors.Is(err, ErrNotFound) {
+		t.Errorf("a pin that is not there: %v", err)
 	}
 	if err := s.Unmark(0, "a.example.net"); err != nil {
 		t.Fatal(err)

@@ -2,6 +2,15 @@ package ftp
 
 import "linkcheck/check"
 
+// unasked is the ladder of a server that knows none of its questions about files.
+const unasked = `
+		C: SIZE f\r\n
+		S: 502 no\r\n
+		C: MDTM f\r\n
+		S: 502 no\r\n
+		C: MLST f\r\n
+		S: 502 no\r\n`
+
 // pathRows are those of the path and the ladder: OUTCOMES 1.3 and 1.4, ftp, with
 // the path rule of rfc1738bis section 2.2.2 and the words of real servers
 // (PROTOCOLS 7.4, REAL-SERVERS E, the recorded sessions).
@@ -149,13 +158,7 @@ var pathRows = []row{
 		S: 500 no\r\n
 		C: CWD rfc\r\n
 		S: 250 CWD command successful\r\n` + quit, check.OK, "ftp-250", check.Strong},
-	{"CWD says that it is a file", "ftp://{at}/f", in + `
-		C: SIZE f\r\n
-		S: 502 no\r\n
-		C: MDTM f\r\n
-		S: 502 no\r\n
-		C: MLST f\r\n
-		S: 502 no\r\n
+	{"CWD says that it is a file", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 550 f: Not a directory.\r\n` + quit, check.OK, "ftp-is-a-file", check.Strong},
 	{"missing, ProFTPD's words", "ftp://{at}/none.txt", in + `
@@ -309,26 +312,14 @@ var pathRows = []row{
 		S: 550 no\r\n
 		C: CWD f\r\n
 		S: 550 f: No such file, not a directory\r\n` + quit, check.Gone, "ftp-550", check.Strong},
-	{"nothing known, closed at NLST", "ftp://{at}/f", in + `
-		C: SIZE f\r\n
-		S: 502 no\r\n
-		C: MDTM f\r\n
-		S: 502 no\r\n
-		C: MLST f\r\n
-		S: 502 no\r\n
+	{"nothing known, closed at NLST", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 550 f: No such file or directory\r\n
 		C: EPSV\r\n
 		S: 229 Entering Extended Passive Mode (|||{port}|)\r\n
 		C: NLST f\r\n
 		S: <closes>`, check.Temporary, "eof", check.Weak},
-	{"only CWD known, which says no such, NLST empty", "ftp://{at}/f", in + `
-		C: SIZE f\r\n
-		S: 502 no\r\n
-		C: MDTM f\r\n
-		S: 502 no\r\n
-		C: MLST f\r\n
-		S: 502 no\r\n
+	{"only CWD known, which says no such, NLST empty", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 550 f: No such file or directory\r\n
 		C: EPSV\r\n
@@ -352,26 +343,14 @@ var pathRows = []row{
 		S: 150 Here comes the directory listing.\r\n
 		D: ls: f: No such file or directory\r\n
 		S: 226 Directory send OK.\r\n` + quit, check.Undetermined, "ftp-502", check.None},
-	{"nothing known, NLST says no", "ftp://{at}/f", in + `
-		C: SIZE f\r\n
-		S: 502 no\r\n
-		C: MDTM f\r\n
-		S: 502 no\r\n
-		C: MLST f\r\n
-		S: 502 no\r\n
+	{"nothing known, NLST says no", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 502 no\r\n
 		C: EPSV\r\n
 		S: 229 ok (|||{port}|)\r\n
 		C: NLST f\r\n
 		S: 450 /f: No such file or directory\r\n` + quit, check.Gone, "ftp-450", check.Weak},
-	{"nothing known, NLST only over TLS, 1.4", "ftp://{at}/f", in + `
-		C: SIZE f\r\n
-		S: 502 no\r\n
-		C: MDTM f\r\n
-		S: 502 no\r\n
-		C: MLST f\r\n
-		S: 502 no\r\n
+	{"nothing known, NLST only over TLS, 1.4", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 502 no\r\n
 		C: EPSV\r\n
@@ -381,13 +360,7 @@ var pathRows = []row{
 		S: 220 ready\r\n
 		C: AUTH TLS\r\n
 		S: 502 no\r\n` + quit, check.Auth, "tls-required", check.None},
-	{"nothing known, no data port to be had", "ftp://{at}/f", in + `
-		C: SIZE f\r\n
-		S: 502 no\r\n
-		C: MDTM f\r\n
-		S: 502 no\r\n
-		C: MLST f\r\n
-		S: 502 no\r\n
+	{"nothing known, no data port to be had", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 502 no\r\n
 		C: EPSV\r\n
