@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -19,26 +20,40 @@ func FuzzGates(f *testing.F) {
 	f.Add([]byte("addtakeendplacebackdropdelay"), uint8(1))
 	f.Add([]byte{0, 0, 0, 8, 1, 9, 2, 17, 3, 25, 4, 33, 5, 41, 6, 49, 7}, uint8(2))
 	f.Add([]byte{0, 5<<3 | 7}, uint8(0)) // a gate that is ready is held shut while none waits
-	f.Fuzz(func(t *testing.T, ops []byte, perHost uint8) {
-		if len(ops) > 400 {
-			return
+	f.Fuzz(playGates)
+}
+
+// TestGatesAtRandom plays what a short fuzzing would, the same every time.
+func TestGatesAtRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for range 2000 {
+		ops := make([]byte, rng.IntN(300))
+		for i := range ops {
+			ops[i] = byte(rng.Uint32())
 		}
-		m := &gateModel{t: t, g: newGates(int(perHost%4) + 1), now: time.Unix(1e9, 0), came: map[uint64]bool{}}
-		for _, op := range ops {
-			m.step(op)
+		playGates(t, ops, uint8(rng.Uint32()))
+	}
+}
+
+func playGates(t *testing.T, ops []byte, perHost uint8) {
+	if len(ops) > 400 {
+		return
+	}
+	m := &gateModel{t: t, g: newGates(int(perHost%4) + 1), now: time.Unix(1e9, 0), came: map[uint64]bool{}}
+	for _, op := range ops {
+		m.step(op)
+	}
+	for steps := 0; m.g.left > 0 || len(m.taken) > 0; steps++ {
+		if steps > 10000 {
+			t.Fatalf("%d links never come through", m.g.left)
 		}
-		for steps := 0; m.g.left > 0 || len(m.taken) > 0; steps++ {
-			if steps > 10000 {
-				t.Fatalf("%d links never come through", m.g.left)
-			}
-			m.drain()
+		m.drain()
+	}
+	for id := range m.next {
+		if !m.came[id] {
+			t.Errorf("link %d was lost", id)
 		}
-		for id := range m.next {
-			if !m.came[id] {
-				t.Errorf("link %d was lost", id)
-			}
-		}
-	})
+	}
 }
 
 type gateModel struct {

@@ -172,3 +172,20 @@ func TestHistoryKeepsChangesAndVisits(t *testing.T) {
 		t.Errorf("%d events, of runs %v", len(list), runs)
 	}
 }
+
+// TestTwoVisitsOfOneRun: a run that looked twice and found the same is one visit.
+func TestTwoVisitsOfOneRun(t *testing.T) {
+	s := openTest(t)
+	read(t, s, "a.txt", epoch, "http://a.example.net/")
+	for i, run := range []uint64{1, 2, 2, 3} {
+		r := rOK
+		r.At = epoch.Add(time.Duration(i) * day)
+		if err := s.Record(run, Policy{}, []Checked{{1, r}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := s.History(1)
+	if err != nil || len(list) != 3 || list[0].Run != 1 || list[1].Run != 2 || list[2].Run != 3 {
+		t.Errorf("%+v, %v", list, err)
+	}
+}
