@@ -53,3 +53,21 @@ func TestOfHost(t *testing.T) {
 		}
 	}
 }
+
+// What reached no server costs no gap.
+func TestTouches(t *testing.T) {
+	for _, c := range []struct {
+		r    check.Result
+		want bool
+	}{
+		{check.New(check.OK, "http-200", ""), true}, {check.New(check.Unreachable, "tcp-refused", ""), true}, {check.New(check.Temporary, "timeout", ""), true},
+		{check.New(check.Unreachable, "dns-nxdomain", ""), false}, {check.New(check.Temporary, "dns-timeout", ""), false},
+		{check.New(check.Invalid, "uri-port-bad", ""), false}, {check.New(check.NotDereferenceable, "names-only", ""), false},
+		{check.New(check.Unsupported, "no-client", ""), false}, {check.New(check.Skipped, "robots", ""), false},
+		{check.Result{Outcome: check.Skipped, Reason: "robots", Bytes: 12}, true},
+	} {
+		if got := touches(&c.r); got != c.want {
+			t.Errorf("%s(%s): %v", c.r.Outcome, c.r.Reason, got)
+		}
+	}
+}

@@ -194,6 +194,7 @@ func TestTable(t *testing.T) {
 		{"S2", db, one(ask, reply(complaint("S2", "try later"))), check.Temporary, "wais-diagnostic", check.Weak, nil},
 		{"SF of another kind", doc, one(fetch, reply(complaint("SF", "internal error"))), check.Undetermined, "wais-diagnostic", check.None, nil},
 		{"T2", doc, one(fetch, reply(complaint("T2", "no"))), check.Auth, "wais-denied", check.None, nil},
+		{"S1 of another thing", db, one(ask, reply(complaint("S1", "headline file does not exist"))), check.Undetermined, "wais-diagnostic", check.None, nil},
 		{"S1 without a reason", db, one(ask, reply(complaint("S1", "error"))), check.Undetermined, "wais-diagnostic", check.None, nil},
 		{"diagnostic beside a header, A4", db, one(ask, answer("field")), check.OK, "wais-database", check.Strong, nil},
 		{"SH", db, one(ask, reply(complaint("SH", "no"))), check.Auth, "wais-denied", check.None, nil},
