@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	maxStrange = 200     // octets kept of an answer that is no HTTP
-	readSize   = 4 << 10 // octets of a read; with the largest page of a probe a dozen reads
+	moment     = time.Millisecond // in which the system hands over what came long ago
+	maxStrange = 200              // octets kept of an answer that is no HTTP
+	readSize   = 4 << 10          // octets of a read; with the largest page of a probe a dozen reads
 )
 
 // cleartext speaks http without TLS: one request at a time on a connection, written
@@ -36,7 +37,7 @@ type cleartext struct {
 // clearConn is a connection between two requests, or during one.
 type clearConn struct {
 	*check.Conn
-	raw  syscall.RawConn // nil: there is none
+	raw  syscall.RawConn // nil: the system cannot be asked about it
 	in   *bufio.Reader
 	out  bytes.Buffer
 	late error // the time ran out in the middle of an answer
@@ -89,7 +90,9 @@ func (p *cleartext) connect(ctx context.Context, address string, fresh bool) (c 
 		if !used {
 			break
 		}
-		if c.Rearm(ctx, maxHeader); c.raw == nil || silent(c.raw) {
+		quiet := c.raw != nil || c.still()
+		c.Rearm(ctx, maxHeader)
+		if quiet && (c.raw == nil || silent(c.raw)) {
 			return c, true, nil
 		}
 		c.Close()
@@ -98,12 +101,17 @@ func (p *cleartext) connect(ctx context.Context, address string, fresh bool) (c 
 	if err != nil {
 		return nil, false, dialing(ctx, err)
 	}
-	c = &clearConn{Conn: conn}
+	c = &clearConn{Conn: conn, raw: rawOf(conn.Conn)}
 	c.in = bufio.NewReaderSize(c, readSize)
-	if sys, ok := conn.Conn.(syscall.Conn); ok {
-		c.raw, err = sys.SyscallConn()
-	}
-	return c, false, err
+	return c, false, nil
+}
+
+// still says what silent does where the system cannot be asked: a moment's patience
+// tells. The connection is to be armed anew.
+func (c *clearConn) still() bool {
+	c.SetReadDeadline(time.Now().Add(moment))
+	n, err := c.Conn.Conn.Read(make([]byte, 1)) // past the probe before, which has ended
+	return n == 0 && errors.Is(err, os.ErrDeadlineExceeded)
 }
 
 // dialing marks a time that ran out before there was a connection.

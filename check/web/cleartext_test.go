@@ -88,8 +88,17 @@ const (
 	answer408 = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"
 )
 
+// opaque hides the sockets of the connections that it dials.
+type opaque struct{ check.Dialer }
+
+func (o opaque) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := o.Dialer.DialContext(ctx, network, address)
+	return struct{ net.Conn }{c}, err
+}
+
 // What becomes of a connection after its first answer. RFC 9112 section 9.
 func TestCleartextConnections(t *testing.T) {
+	loopback := &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}
 	for _, tc := range []struct {
 		name    string
 		first   string // method of the first request
@@ -125,27 +134,31 @@ func TestCleartextConnections(t *testing.T) {
 		{"asked anew when the second answer is 408", "GET", [][]string{{answerOK, answer408}, {answerOK}}, false},
 		{"asked anew when the second answer is garbled", "GET", [][]string{{answerOK, "late rubbish\r\n\r\n"}, {answerOK}}, false},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			t.Parallel()
-			address, told, sent := scripted(t, tc.scripts)
-			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
-			defer way.CloseIdleConnections()
-			l := lane{plain: way}
-			at := place{scheme: "http", host: address, path: "/"}
-			if a, err := l.ask(t.Context(), tc.first, at, http.Header{}, 50); err != nil || a.status >= 400 {
-				t.Fatalf("first: %d %v", a.status, err)
-			}
-			if tc.wait {
-				told <- struct{}{}
-				<-sent
-				time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
-			}
-			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-			defer cancel()
-			if a, err := l.ask(ctx, "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
-				t.Fatalf("second: %d %q %v", a.status, a.body, err)
-			}
-		})
+		for name, dialer := range map[string]check.Dialer{"": loopback, " where the system cannot be asked": opaque{loopback}} {
+			t.Run(tc.name+name, func(t *testing.T) {
+				t.Parallel()
+				address, told, sent := scripted(t, tc.scripts)
+				way := &cleartext{dialer: dialer}
+				defer way.CloseIdleConnections()
+				l := lane{plain: way}
+				at := place{scheme: "http", host: address, path: "/"}
+				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+				if a, err := l.ask(ctx, tc.first, at, http.Header{}, 50); err != nil || a.status >= 400 {
+					t.Fatalf("first: %d %v", a.status, err)
+				}
+				cancel()
+				if tc.wait {
+					told <- struct{}{}
+					<-sent
+					time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
+				}
+				ctx, cancel = context.WithTimeout(t.Context(), 5*time.Second)
+				defer cancel()
+				if a, err := l.ask(ctx, "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
+					t.Fatalf("second: %d %q %v", a.status, a.body, err)
+				}
+			})
+		}
 	}
 }
 
@@ -185,7 +198,7 @@ func TestCleartextFreshConnection(t *testing.T) {
 // However many connections that waited are dead, a page is asked for twice at most.
 func TestCleartextAsksTwiceAtMost(t *testing.T) {
 	dead := []string{"", "close"}
-	address, _, left := scripted(t, [][]string{dead, dead, dead, {answerOK}})
+	address, _, _ := scripted(t, [][]string{dead, dead, dead, {answerOK}})
 	way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
 	defer way.CloseIdleConnections()
 	at := place{scheme: "http", host: address, path: "/"}
@@ -200,8 +213,13 @@ func TestCleartextAsksTwiceAtMost(t *testing.T) {
 	if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
-	if len(left) != 1 {
-		t.Errorf("asked for on %d dead connections", len(left))
+	waiting := 0
+	for c, ok := way.idle.Take(address); ok; c, ok = way.idle.Take(address) {
+		c.Close()
+		waiting++
+	}
+	if waiting != 3 {
+		t.Errorf("%d connections wait, want two dead ones and the fresh one", waiting)
 	}
 }
 

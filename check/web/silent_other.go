@@ -2,8 +2,12 @@
 
 package web
 
-import "syscall"
+import (
+	"net"
+	"syscall"
+)
 
-// silent cannot be known here without waiting: that a connection died shows by
-// its first use.
-func silent(syscall.RawConn) bool { return true }
+// rawOf gives none: what there is to read from a socket cannot be asked here.
+func rawOf(net.Conn) syscall.RawConn { return nil }
+
+func silent(syscall.RawConn) bool { return false }

@@ -2,7 +2,20 @@
 
 package web
 
-import "syscall"
+import (
+	"net"
+	"syscall"
+)
+
+// rawOf gives the socket of a connection, or nil.
+func rawOf(c net.Conn) syscall.RawConn {
+	if s, ok := c.(syscall.Conn); ok {
+		if raw, err := s.SyscallConn(); err == nil {
+			return raw
+		}
+	}
+	return nil
+}
 
 // silent says whether nothing has come on a connection that waited: neither its
 // end nor octets that nobody asked for, which would pass for the next answer.
