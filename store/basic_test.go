@@ -144,7 +144,7 @@ func TestMissing(t *testing.T) {
 	if _, err := first.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if gone, found, err := s.Source("r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 {
+	if gone, found, err := s.Source("r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 || gone.Size != -1 {
 		t.Errorf("a source that is no more: %+v, %v, %v", gone, found, err)
 	}
 	in, err := s.BeginIngest(epoch.Add(day))

@@ -80,3 +80,17 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// Only a short text that says no is doubted: a long one may be about such things.
+func TestErrorTextIsShort(t *testing.T) {
+	for n, want := range map[int]bool{20: true, shortText - 1: true, shortText: false, 10 * shortText: false} {
+		text := "not found" + strings.Repeat("!", n-len("not found"))
+		if _, is := judgeErrorText([]byte(text)); is != want {
+			t.Errorf("%d octets: %v", n, is)
+		}
+		menu := question{item: '1'}.judgeMenu([]byte("i" + text + "\t\t\t0\r\n"))
+		if (menu.Reason == "error-text") != want {
+			t.Errorf("%d octets of information: %s", n, menu.Reason)
+		}
+	}
+}

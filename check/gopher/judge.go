@@ -13,7 +13,7 @@ import (
 const (
 	headLimit = 4 << 10  // of a document: enough to tell it from an error
 	menuLimit = 64 << 10 // of a menu: all its lines are judged
-	shortText = 256      // an error text is no longer than this
+	shortText = 256      // an error text is shorter than this
 )
 
 // question is what was asked, as far as the answer depends on it.
