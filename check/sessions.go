@@ -106,14 +106,17 @@ func (p *Sessions[K, S]) sweep() {
 // drop closes a session that left the pool; p.mu is held, but not while it closes.
 func (p *Sessions[K, S]) drop(s S) {
 	p.closing++
-	go func() {
-		s.Close()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if p.closing--; p.closing == 0 {
-			p.closed.Broadcast()
-		}
-	}()
+	go p.end(s)
+}
+
+// end closes a session that is counted as closing.
+func (p *Sessions[K, S]) end(s S) {
+	s.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closing--; p.closing == 0 {
+		p.closed.Broadcast()
+	}
 }
 
 // Leave closes the waiting sessions of some keys and returns when they are closed.
@@ -127,10 +130,13 @@ func (p *Sessions[K, S]) Leave(which func(K) bool) {
 		}
 	}
 	p.n -= len(left)
+	p.closing += len(left)
 	p.mu.Unlock()
+	var all sync.WaitGroup
 	for _, w := range left {
-		w.session.Close()
+		all.Go(func() { p.end(w.session) })
 	}
+	all.Wait()
 }
 
 // Close closes every waiting session and returns when all are closed. The pool

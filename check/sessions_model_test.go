@@ -74,8 +74,11 @@ func (y *player) step() {
 	case 10:
 		time.Sleep(time.Duration(y.r.Int64N(int64(idleTime))))
 	case 11:
-		if y.r.IntN(50) == 0 {
+		switch y.r.IntN(50) {
+		case 0:
 			y.p.Close()
+		case 1, 2, 3:
+			y.p.Leave(func(server int) bool { return server == k })
 		}
 	}
 }
@@ -178,8 +181,11 @@ func TestSessionsSlowClose(t *testing.T) {
 		if _, ok := p.Take("many"); !ok {
 			t.Error("there is no room although none waits")
 		}
+		put("left", time.Hour)
+		go p.Leave(func(k string) bool { return k == "left" })
+		synctest.Wait()
 		begin := time.Now()
-		if p.Close(); over.Load() != 2+maxIdle || time.Since(begin) > time.Hour {
+		if p.Close(); over.Load() != 3+maxIdle || time.Since(begin) > time.Hour {
 			t.Errorf("Close returned after %v with %d closed", time.Since(begin), over.Load())
 		}
 	})
