@@ -239,7 +239,6 @@ func (s *Store) mentions(id uint64) (list []Mention, err error) {
 // the last 30 visits.
 func (s *Store) History(id uint64) (list []Event, err error) {
 	err = s.viewLink(id, func(tx *bolt.Tx) error {
-		list = nil
 		state, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
 		if err != nil {
 			return fmt.Errorf("link %d: %w", id, err)

@@ -319,6 +319,13 @@ var pathRows = []row{
 		S: 229 ok (|||{port}|)\r\n
 		C: NLST f\r\n
 		S: 550 f: Permission denied\r\n` + quit, check.Auth, "ftp-550", check.None},
+	{"nothing known, nonsense at NLST", "ftp://{at}/f", in + unasked + `
+		C: CWD f\r\n
+		S: 502 no\r\n
+		C: EPSV\r\n
+		S: 229 ok (|||{port}|)\r\n
+		C: NLST f\r\n
+		S: hello\r\n` + quit, check.Undetermined, "ftp-502", check.None},
 	{"nothing known, closed at NLST", "ftp://{at}/f", in + unasked + `
 		C: CWD f\r\n
 		S: 550 f: No such file or directory\r\n
