@@ -53,6 +53,7 @@ func TestClassify(t *testing.T) {
 		{ErrLineTooLong, Undetermined, "line-too-long", None},
 		{ErrControl, Skipped, "control-character", None},
 		{Fail(Gone, "ftp-550", "no"), Gone, "ftp-550", Strong},
+		{op("read", fmt.Errorf("odd")), Internal, "internal-error", None}, // it could tell a timeout, and tells none
 		{fmt.Errorf("odd"), Internal, "internal-error", None},
 	}
 	for _, tt := range tests {

@@ -111,6 +111,7 @@ func TestTable(t *testing.T) {
 		{"408", server, "408 Request Timeout", "", check.Temporary, "http-408", check.Weak, nil},
 		{"429", server, "429 Too Many Requests", "", check.Blocked, "http-429", check.None, nil},
 		{"451", server, "451 Unavailable For Legal Reasons", "", check.Blocked, "http-451", check.None, nil},
+		{"499: of no list", server, "499 Client Closed Request", "", check.Undetermined, "protocol-mismatch", check.None, nil},
 		{"500", server, "500 Internal Server Error", "", check.Temporary, "http-500", check.Weak, nil},
 		{"501: no such method", server, "501 Not Implemented", "", check.Undetermined, "protocol-mismatch", check.None, nil},
 		{"505: another protocol", server, "505 HTTP Version Not Supported", "", check.Undetermined, "protocol-mismatch", check.None, nil},
