@@ -110,7 +110,7 @@ func TestRefusalNamesThePlace(t *testing.T) {
 }
 
 func TestBadPlaces(t *testing.T) {
-	for _, address := range []string{"a.org", "a.org:http", "a.org:", "a.org:80:90", ""} {
+	for _, address := range []string{"a.org", "a.org:http", "a.org:", "a.org:80:90", "", "\u0301a.org:80"} {
 		g := Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}
 		if route, err := g.Lookup(t.Context(), address); err == nil {
 			t.Errorf("%q: %v", address, route)
