@@ -63,8 +63,7 @@ type shingler struct {
 
 // add gives the hash of the shingle that ends with a word, once there are enough.
 func (r *shingler) add(word string) (hash uint64, whole bool) {
-	copy(r.last[:], r.last[1:])
-	r.last[shingleWords-1] = fnv1a(word)
+	r.last = [...]uint64{r.last[1], r.last[2], r.last[3], fnv1a(word)}
 	r.n++
 	return hashOf(r.last[:]), r.n >= shingleWords
 }

@@ -16,6 +16,7 @@ type reader struct {
 	page    string
 	at      int
 	word    func(string)
+	coded   func(string) // word for one that may hold character references
 	title   string
 	titled  bool
 	refresh bool // a meta element sends the reader elsewhere
@@ -25,6 +26,13 @@ type reader struct {
 // to word, in their order.
 func readPage(text string, word func(string)) (title string, refresh bool) {
 	r := reader{page: text, word: word}
+	r.coded = func(w string) {
+		if strings.IndexByte(w, '&') < 0 {
+			word(w)
+		} else {
+			eachWord(html.UnescapeString(w), word) // a reference may stand for white space
+		}
+	}
 	for r.at < len(r.page) {
 		r.text(r.upToMarkup())
 		r.markup()
@@ -34,23 +42,24 @@ func readPage(text string, word func(string)) (title string, refresh bool) {
 
 func (r *reader) text(s string) {
 	if strings.IndexByte(s, '&') >= 0 {
-		s = html.UnescapeString(s)
+		eachWord(s, r.coded)
+	} else {
+		eachWord(s, r.word)
 	}
-	eachWord(s, r.word)
 }
 
 // eachWord gives what stands between white space.
 func eachWord(s string, word func(string)) {
 	begin := 0
-	for i := 0; i < len(s); {
-		c, n := s[i], 1
-		space := c == ' ' || '\t' <= c && c <= '\r'
-		if c >= utf8.RuneSelf {
-			var char rune
-			char, n = utf8.DecodeRuneInString(s[i:])
-			space = unicode.IsSpace(char)
+	for i := 0; ; {
+		for i < len(s) && '!' <= s[i] && s[i] <= '~' { // most of most texts
+			i++
 		}
-		if space {
+		if i == len(s) {
+			break
+		}
+		char, n := utf8.DecodeRuneInString(s[i:])
+		if unicode.IsSpace(char) {
 			if begin < i {
 				word(s[begin:i])
 			}
