@@ -1,8 +1,6 @@
 package crawl
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -47,30 +45,9 @@ type held struct {
 	result check.Result
 }
 
-// planned is one link of the plan.
-type planned struct {
-	id   uint64
-	next int64
-	rank uint8
-	host uint32
-}
-
-// rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
-func rank(s store.State) uint8 {
-	switch s {
-	case store.New:
-		return 0
-	case store.Failing:
-		return 1
-	case store.Dead:
-		return 3
-	}
-	return 2
-}
-
 // plan asks the store what is due and queues it.
 func (n *night) plan() error {
-	var list []planned
+	var list plan
 	var names []string
 	numbers := map[string]uint32{}
 	fragments := map[string][]uint64{}
@@ -100,35 +77,32 @@ func (n *night) plan() error {
 		if named := extract.NameOf(t.URL); named != "" {
 			wanted = append(wanted, named)
 		}
-		list = append(list, planned{t.ID, t.Next.Unix(), rank(t.State), k})
+		list.add(planned{t.ID, t.Next.Unix(), rank(t.State), k})
 	}
-	slices.SortFunc(list, func(a, b planned) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.next, b.next), cmp.Compare(a.id, b.id))
-	})
-	if err := n.share(fragments, list); err != nil {
+	if err := n.share(fragments, &list); err != nil {
 		return err
 	}
 	var err error
 	if n.named, err = n.st.Named(wanted); err != nil {
 		return err
 	}
-	for _, p := range list {
+	for p := range list.sorted() {
 		if !n.follow[p.id] {
 			n.add(n.host(names[p.host]), p.id)
 		}
 	}
-	n.sum.Planned = len(list)
+	n.sum.Planned = list.n
 	return nil
 }
 
 // share lets links that differ in the fragment alone follow one of them: the one
 // without a fragment if it is due.
-func (n *night) share(fragments map[string][]uint64, list []planned) error {
+func (n *night) share(fragments map[string][]uint64, list *plan) error {
 	if len(fragments) == 0 {
 		return nil
 	}
-	due := make(map[uint64]bool, len(list))
-	for _, p := range list {
+	due := make(map[uint64]bool, list.n)
+	for p := range list.each {
 		due[p.id] = true
 	}
 	n.follow, n.same = map[uint64]bool{}, map[uint64][]uint64{}
