@@ -20,7 +20,7 @@ var metaFiled = []byte("filed")
 
 const (
 	fileAt   = 1 << 17 // links that may wait to be filed
-	fileRows = 10000   // filed in one transaction
+	fileRows = 2500    // filed in one transaction
 	fileFill = 0.75    // of a page: more come between
 )
 
