@@ -34,6 +34,9 @@ func (c *Tape) Close() error { return nil }
 // SetDeadline does nothing: nothing waits.
 func (c *Tape) SetDeadline(time.Time) error { return nil }
 
+// SetReadDeadline does nothing.
+func (c *Tape) SetReadDeadline(time.Time) error { return nil }
+
 // SetWriteDeadline does nothing.
 func (c *Tape) SetWriteDeadline(time.Time) error { return nil }
 
