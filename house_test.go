@@ -21,6 +21,7 @@ var rooms = map[string][]string{
 	"check/all":       {"check/*", "check", "uri"},
 	"check/checktest": {"check", "uri"},
 	"store":           {"check", "uri"},
+	"ingest":          {"extract", "store"},
 	"crawl":           {"extract", "uri", "check", "store"},
 	"report":          {"store", "check", "uri"},
 	"report/sample":   {"store", "check", "uri"},

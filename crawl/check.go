@@ -24,8 +24,6 @@ const (
 	defaultHostDelay  = 2 * time.Second
 	defaultTimeout    = 20 * time.Second
 	defaultRetryDelay = 60 * time.Second
-	snapshotFirst     = time.Second // sooner than a reader gives up waiting for the store
-	snapshotEvery     = 30 * time.Minute
 )
 
 // CheckOptions steers Check and Probe. Prober is required. Where zero is a
@@ -118,7 +116,7 @@ func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error
 // run makes the run that was planned.
 func (n *night) run(ctx context.Context) (_ Summary, err error) {
 	if n.sum.Planned > 0 {
-		defer keepSnapshot(n.st)()
+		defer n.st.KeepSnapshot()()
 	}
 	n.sum.Run = store.Run{Started: n.o.Now(), Version: n.o.Version}
 	if n.sum.Run.ID, err = n.st.StartRun(n.sum.Run); err != nil {
@@ -241,28 +239,4 @@ func (n *night) conclude(why error) error {
 	r.Outcomes, r.States, r.Changes = tally.Outcomes, tally.States, tally.Changes
 	n.sum.Last = tally.Last
 	return n.st.EndRun(*r)
-}
-
-// keepSnapshot leaves a copy for readers soon and from time to time: those who
-// come before the first wait for the store longer than that by themselves, and a
-// night in which nothing is due ends without a copy. Where there is no room for
-// one the run goes on, and readers are told that the store is in use.
-func keepSnapshot(st *store.Store) (release func()) {
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		for wait := snapshotFirst; ; wait = snapshotEvery {
-			select {
-			case <-time.After(wait):
-				_ = st.Snapshot() // the one before still serves
-			case <-stop:
-				return
-			}
-		}
-	}()
-	return func() {
-		close(stop)
-		<-done
-		_ = st.DropSnapshot() // one that stays behind is never read while the store can be
-	}
 }

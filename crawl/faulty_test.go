@@ -10,9 +10,9 @@ import (
 // A host without a scheme in 856 $u is to be mended in the record: it stands
 // under Fix, with the address that is meant (OUTCOMES 1.1, invalid).
 func TestFaultyValueIsInvalid(t *testing.T) {
-	l := newLibrary(t)
+	l := newArchive(t)
 	write(t, filepath.Join(l.dir, "a.mrk"), "=LDR  00000nam\n=001  b1\n=856  40$uwww.x.test/a\n=856  40$uhttp:/h.x.test/b\n=856  40$uftp.wells.test/pub/\n")
-	l.read(nil)
+	l.read()
 	if _, err := Check(t.Context(), l.st, CheckOptions{Prober: &world{}}); err != nil {
 		t.Fatal(err)
 	}

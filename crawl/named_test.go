@@ -2,23 +2,50 @@ package crawl
 
 import (
 	"context"
-	"io"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"linkcheck/check"
-	"linkcheck/extract"
+	"linkcheck/ingest"
 	"linkcheck/store"
 )
+
+// archive is a folder of documents and a store.
+type archive struct {
+	t   *testing.T
+	dir string
+	st  *store.Store
+	now time.Time
+}
+
+func newArchive(t *testing.T) *archive {
+	return &archive{t, t.TempDir(), shelf(t), time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)}
+}
+
+// read takes the folder into the store on the next night.
+func (a *archive) read() {
+	a.t.Helper()
+	a.now = a.now.Add(24 * time.Hour)
+	if _, err := ingest.Read(a.t.Context(), a.st, []string{a.dir}, ingest.Options{Collection: "c", Now: func() time.Time { return a.now }}); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // Links that name a message are answered by the sources themselves, of whatever
 // night; without the message they are asked about as ever (RFC 2392, RFC 5538).
 func TestNamedInTheArchive(t *testing.T) {
-	l := newLibrary(t)
+	l := newArchive(t)
 	var mu sync.Mutex
 	var asked []string
 	prober := check.ProbeFunc(func(_ context.Context, t check.Target) check.Result {
@@ -29,7 +56,7 @@ func TestNamedInTheArchive(t *testing.T) {
 	})
 	night := func(want string, state store.State, questions int) {
 		t.Helper()
-		l.read(nil)
+		l.read()
 		asked = nil
 		if _, err := Check(t.Context(), l.st, CheckOptions{Prober: prober, HostDelay: -1, RetryDelay: -1, Version: "v", Now: func() time.Time { return l.now }}); err != nil {
 			t.Fatal(err)
@@ -40,15 +67,13 @@ func TestNamedInTheArchive(t *testing.T) {
 		}
 	}
 	box := filepath.Join(l.dir, "b/list.mbox")
-	l.write("a/a.txt", "news:1@a.test", "mid:2@a.test")
-	l.write("b/other.txt", "http://h.test/")
+	write(t, filepath.Join(l.dir, "a/a.txt"), "See <news:1@a.test> and <mid:2@a.test> for more.\n")
+	write(t, filepath.Join(l.dir, "b/other.txt"), "See <http://h.test/> for more.\n")
 	night("names-only", store.NotCheckable, 3)
 	night("names-only", store.NotCheckable, 0) // nothing is due
 
 	message := "From a@b Sat Jan  3 01:05:34 1996\nSubject: x\nMessage-ID: <1@a.test>\n\ntext\n"
-	if err := os.WriteFile(box, []byte(message), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	write(t, box, message)
 	night("in-archive", store.Alive, 1) // mid:2 is asked about again
 	if got := stateOf(t, l.st, "news:1@a.test").Last.Reply; got != box+":2" {
 		t.Errorf("it stands at %q", got)
@@ -64,44 +89,4 @@ func TestNamedInTheArchive(t *testing.T) {
 	}
 	l.now = l.now.Add(60 * 24 * time.Hour)
 	night("names-only", store.NotCheckable, 1)
-}
-
-func TestReadNames(t *testing.T) {
-	dir := t.TempDir()
-	for name, id := range map[string]string{"box/cur/1": "1@a", "box/cur/2": "2@a", "x.txt": ""} {
-		write(t, filepath.Join(dir, name), "From: a@b\nSubject: x\nMessage-ID: <"+id+">\n\n<news:2@a>\n")
-	}
-	n := ReadNames(t.Context(), []string{dir}, extract.Options{})
-	for ref, want := range map[string]string{"mid:1@a": filepath.Join(dir, "box/cur/1") + ":1", "mid:2%40a": filepath.Join(dir, "box/cur/2") + ":1", "news:3@a": ""} {
-		if got := n.Place(extract.NameOf(ref)); got != want {
-			t.Errorf("%s stands at %q, want %q", ref, got, want)
-		}
-	}
-}
-
-// What comes through a pipe comes once: reading it for names would take links away.
-func TestReadNamesLeavesPipes(t *testing.T) {
-	pipe := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(pipe, os.O_RDWR, 0) // so that opening it to read would not wait
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	const message = "From a@b Sat Jan  3 01:05:34 1996\nMessage-ID: <1@a>\n\ntext\n"
-	if _, err := f.WriteString(message); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	ReadNames(ctx, []string{pipe}, extract.Options{})
-	if ctx.Err() != nil {
-		t.Fatal("the pipe was read")
-	}
-	left := make([]byte, len(message))
-	if _, err := io.ReadFull(f, left); err != nil || string(left) != message {
-		t.Errorf("%q is left: %v", left, err)
-	}
 }

@@ -164,8 +164,14 @@ func (n *night) inArchive(l *store.Link) *check.Result {
 	if !ok {
 		return nil
 	}
-	r := check.New(check.OK, "in-archive", placeIn(extract.Found{Source: at.Source, Member: at.Member, Line: at.Line, Locator: at.Locator}))
+	r := check.New(check.OK, "in-archive", placeOf(at))
 	return &r
+}
+
+// placeOf says where a message or a part of it stands.
+func placeOf(at store.Place) string {
+	f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
+	return strings.TrimSpace(f.Place() + " " + at.Locator)
 }
 
 // target parses a link; what cannot be asked has its result at once.

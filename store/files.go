@@ -16,12 +16,41 @@ import (
 // holds the store itself.
 func snapshotPath(path string) string { return path + ".snapshot" }
 
-// Snapshot writes a copy for readers beside the store. A run makes one soon
-// after it began, and another from time to time, and removes it at its end.
-func (s *Store) Snapshot() error { return s.Backup(snapshotPath(s.path)) }
+const (
+	firstSnapshot = time.Second // sooner than a reader gives up waiting for the store
+	nextSnapshots = 30 * time.Minute
+)
 
-// DropSnapshot removes the copy for readers; that there is none is no error.
-func (s *Store) DropSnapshot() error {
+// KeepSnapshot keeps a copy of the store for readers until release is called: it
+// makes one after a second, and another every half hour. Who wants to read before
+// the first waits for the store longer than that, and a run of less than a second
+// makes none. A copy that cannot be written does not end the run: the one before
+// stays, or readers are told that the store is in use.
+func (s *Store) KeepSnapshot() (release func()) {
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for wait := firstSnapshot; ; wait = nextSnapshots {
+			select {
+			case <-time.After(wait):
+				_ = s.snapshot()
+			case <-stop:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-done
+		_ = s.dropSnapshot() // one that stays behind is never read while the store can be
+	}
+}
+
+// snapshot writes a copy for readers beside the store.
+func (s *Store) snapshot() error { return s.Backup(snapshotPath(s.path)) }
+
+// dropSnapshot removes the copy for readers; that there is none is no error.
+func (s *Store) dropSnapshot() error {
 	if err := os.Remove(snapshotPath(s.path)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

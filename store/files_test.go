@@ -286,7 +286,7 @@ func TestInUse(t *testing.T) {
 	if _, _, err := OpenReader(s.Path(), &Options{Timeout: 50 * time.Millisecond}); !errors.Is(err, ErrInUse) {
 		t.Fatalf("a reader without a snapshot: %v", err)
 	}
-	if err := s.Snapshot(); err != nil {
+	if err := s.snapshot(); err != nil {
 		t.Fatal(err)
 	}
 	read(t, s, "later.txt", epoch, "http://later.example.net/")
@@ -304,7 +304,7 @@ func TestInUse(t *testing.T) {
 		t.Errorf("written to a snapshot: %v", err)
 	}
 	r.Close()
-	if err := errors.Join(s.DropSnapshot(), s.DropSnapshot(), s.Close()); err != nil {
+	if err := errors.Join(s.dropSnapshot(), s.dropSnapshot(), s.Close()); err != nil {
 		t.Error(err)
 	}
 	if r, of, err := OpenReader(s.Path(), nil); err != nil || !of.IsZero() {

@@ -190,7 +190,7 @@ func TestReadingWhileWriting(t *testing.T) {
 		func() error { _, _, err := s.Find(urls[9]); return err },
 		func() error { _, err := s.Tally(1); return err },
 		func() error { // a snapshot is whole: a reader need not write it
-			if err := s.Snapshot(); err != nil {
+			if err := s.snapshot(); err != nil {
 				return err
 			}
 			db, err := bolt.Open(snapshotPath(s.Path()), 0o444, &bolt.Options{ReadOnly: true})

@@ -14,9 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/crawl"
+	"linkcheck/ingest"
 	"linkcheck/internal/lab"
 	"linkcheck/report"
-
 	"linkcheck/testdata/corpus"
 )
 
@@ -173,7 +173,7 @@ func (d *demo) live(ctx context.Context, night int) error {
 		return err
 	}
 	defer st.Close()
-	_, err = crawl.Ingest(ctx, st, []string{d.docs}, crawl.IngestOptions{Collection: "Wells County Library", Version: version, Now: net.now})
+	_, err = ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Version: version, Now: net.now})
 	if err != nil {
 		return storeFailed(err)
 	}

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/crawl"
 	"linkcheck/extract"
+	"linkcheck/ingest"
 	"linkcheck/uri"
 )
 
@@ -39,7 +39,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
 			if err := o.Valid(); err != nil {
 				return usage("%w", err)
 			}
-			documents := crawl.Extract(cmd.Context(), paths, o)
+			documents := ingest.Extract(cmd.Context(), paths, o)
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
 					return usage("\"-\", standard input, stands alone")
@@ -73,7 +73,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	damaged := 0
-	var names *crawl.Names // read when the first link asks for one
+	var names *ingest.Names // read when the first link asks for one
 	for found, err := range documents {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -88,7 +88,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 		}
 		if name := extract.NameOf(found.URI); name != "" {
 			if names == nil {
-				names = crawl.ReadNames(ctx, paths, o)
+				names = ingest.ReadNames(ctx, paths, o)
 			}
 			found.Target = names.Place(name)
 		}

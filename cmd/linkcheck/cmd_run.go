@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/crawl"
 	"linkcheck/extract"
+	"linkcheck/ingest"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -167,9 +168,9 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	// sixth of the largest memory, which is that of reading.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	bar := a.progress(n.due.quiet)
-	sum, err := crawl.Ingest(ctx, st, n.paths, crawl.IngestOptions{
+	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
 		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
-		Progress: func(s crawl.IngestSummary) {
+		Progress: func(s ingest.Summary) {
 			bar.show("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
 		},
 	})
@@ -184,7 +185,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 		fmt.Fprintln(a.stderr, "linkcheck: hint: --allow-empty if they are really empty")
 	}
 	switch {
-	case errors.Is(err, crawl.ErrUnreadable):
+	case errors.Is(err, ingest.ErrUnreadable):
 		return exitPartial, nil
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was read is kept")

@@ -1,4 +1,4 @@
-package crawl
+package ingest
 
 import (
 	"context"
@@ -19,25 +19,32 @@ type library struct {
 	dir  string
 	st   *store.Store
 	now  time.Time
-	opts IngestOptions
+	opts Options
+}
+
+func openStore(t testing.TB) *store.Store {
+	t.Helper()
+	st, err := store.Open(filepath.Join(t.TempDir(), "s.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { st.Close() })
+	return st
 }
 
 func newLibrary(t *testing.T) *library {
-	return &library{t: t, dir: t.TempDir(), st: shelf(t), now: time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC),
-		opts: IngestOptions{Collection: "c"}}
+	return &library{t: t, dir: t.TempDir(), st: openStore(t), now: time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC),
+		opts: Options{Collection: "c"}}
 }
 
 // write makes a document that names the URLs.
 func (l *library) write(name string, urls ...string) {
 	l.t.Helper()
-	path := filepath.Join(l.dir, name)
 	text := "A document.\n"
 	for _, u := range urls {
 		text += fmt.Sprintf("See <%s> for more.\n", u)
 	}
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-		l.t.Fatal(err)
-	}
+	write(l.t, filepath.Join(l.dir, name), text)
 }
 
 func (l *library) remove(name string) {
@@ -48,12 +55,12 @@ func (l *library) remove(name string) {
 }
 
 // read ingests the folder on the next night.
-func (l *library) read(want error) IngestSummary {
+func (l *library) read(want error) Summary {
 	l.t.Helper()
 	l.now = l.now.Add(24 * time.Hour)
 	o := l.opts
 	o.Now = func() time.Time { return l.now }
-	sum, err := Ingest(l.t.Context(), l.st, []string{l.dir}, o)
+	sum, err := Read(l.t.Context(), l.st, []string{l.dir}, o)
 	if !errors.Is(err, want) || err != nil && want == nil {
 		l.t.Fatalf("got %v, want %v; %+v", err, want, sum)
 	}
@@ -167,7 +174,7 @@ func TestIngestUnmountedDisk(t *testing.T) {
 	if sum := l.read(nil); sum.Gone != 2 || sum.Retired != 2 {
 		t.Fatalf("really empty: %+v", sum)
 	}
-	if _, err := Ingest(t.Context(), l.st, []string{filepath.Join(l.dir, "nowhere")}, IngestOptions{}); !errors.Is(err, ErrUnreadable) {
+	if _, err := Read(t.Context(), l.st, []string{filepath.Join(l.dir, "nowhere")}, Options{}); !errors.Is(err, ErrUnreadable) {
 		t.Errorf("no such source: %v", err)
 	}
 }
@@ -224,7 +231,7 @@ func TestIngestCleansPaths(t *testing.T) {
 	l := newLibrary(t)
 	l.write("d/one.txt", u1)
 	for _, path := range []string{"d", "d/", "d/../d", "./d/one.txt", "d/one.txt"} {
-		if _, err := Ingest(t.Context(), l.st, []string{l.dir + "/" + path}, l.opts); err != nil || l.live(u1) != 1 {
+		if _, err := Read(t.Context(), l.st, []string{l.dir + "/" + path}, l.opts); err != nil || l.live(u1) != 1 {
 			t.Errorf("%s: %d live, %v", path, l.live(u1), err)
 		}
 	}
@@ -271,7 +278,7 @@ func TestIngestStopsWithItsContext(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Ingest(ctx, l.st, []string{l.dir}, l.opts); !errors.Is(err, context.Canceled) {
+	if _, err := Read(ctx, l.st, []string{l.dir}, l.opts); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	if sum := l.read(nil); sum.Sources != 50 || l.live(u1) != 50 {

@@ -1,4 +1,4 @@
-package crawl
+package ingest
 
 import (
 	"context"
@@ -32,18 +32,18 @@ const (
 // documents before. What is known of it stays as it was. Exit code 3.
 var ErrUnreadable = errors.New("not every source could be read")
 
-// IngestOptions steers Ingest. The zero value works.
-type IngestOptions struct {
+// Options steers Read. The zero value works.
+type Options struct {
 	Collection string // "": each path's last element
 	Extract    extract.Options
 	Version    string           // of the extractor: another one means that all is read again
 	AllowEmpty bool             // a source that now gives nothing is really empty
 	Now        func() time.Time // nil: time.Now
-	Progress   func(IngestSummary)
+	Progress   func(Summary)
 }
 
-// IngestSummary says what a reading did.
-type IngestSummary struct {
+// Summary says what a reading did.
+type Summary struct {
 	Sources    int // found
 	Unchanged  int // not read: the same size, time and collection as before
 	Read       int
@@ -57,7 +57,7 @@ type IngestSummary struct {
 	store.IngestCounts
 }
 
-func (s *IngestSummary) problem(err error) {
+func (s *Summary) problem(err error) {
 	if len(s.Problems) < maxProblems {
 		s.Problems = append(s.Problems, err)
 	} else {
@@ -65,17 +65,17 @@ func (s *IngestSummary) problem(err error) {
 	}
 }
 
-// Ingest reads the sources at paths into the store: those that have changed.
+// Read reads the sources at paths into the store: those that have changed.
 // What they no longer hold is retired. The error wraps ErrUnreadable when some
 // could not be read, and the rest is done; other errors end the reading, and
 // what was read so far is kept.
-func Ingest(ctx context.Context, st *store.Store, paths []string, o IngestOptions) (IngestSummary, error) {
+func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summary, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	in, err := st.BeginIngest(o.Now())
 	if err != nil {
-		return IngestSummary{}, err
+		return Summary{}, err
 	}
 	r := &reading{st: st, in: in, o: o, print: fingerprint(o)}
 	defer func() {
@@ -96,7 +96,7 @@ func Ingest(ctx context.Context, st *store.Store, paths []string, o IngestOption
 }
 
 // fingerprint tells whether a source would be read in the same way.
-func fingerprint(o IngestOptions) string {
+func fingerprint(o Options) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", o.Version, fmt.Sprintf("%+v", o.Extract)))
 	return fmt.Sprintf("%x", sum[:8])
 }
@@ -112,14 +112,14 @@ func baseName(path string) string {
 	return name
 }
 
-// reading is one Ingest under way.
+// reading is one Read under way.
 type reading struct {
 	st    *store.Store
 	in    *store.Ingest
-	o     IngestOptions
+	o     Options
 	print string
 	name  string // of the collection under way
-	sum   IngestSummary
+	sum   Summary
 
 	release func() // ends the snapshot for readers, which the first change makes
 }

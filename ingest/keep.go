@@ -1,4 +1,4 @@
-package crawl
+package ingest
 
 import (
 	"context"
@@ -71,7 +71,7 @@ func (r *reading) flush(k *keeper) error {
 		return nil
 	}
 	if r.release == nil {
-		r.release = keepSnapshot(r.st)
+		r.release = r.st.KeepSnapshot()
 	}
 	err := r.in.Add(k.whole, k.batches...)
 	*k = keeper{}

@@ -1,0 +1,2 @@
+// Package ingest reads sources into the store.
+package ingest
