@@ -23,6 +23,7 @@ var rooms = map[string][]string{
 	"store":           {"check", "uri"},
 	"ingest":          {"extract", "store"},
 	"crawl":           {"extract", "uri", "check", "store"},
+	"memento":         {"store", "uri"},
 	"report":          {"store", "check", "uri"},
 	"report/sample":   {"store", "check", "uri"},
 	"report/browser":  {"report", "report/sample", "store", "check", "uri"},

@@ -69,6 +69,36 @@ func TestChoices(t *testing.T) {
 	}
 }
 
+// copies is an archive that knows one page.
+type copies string
+
+func (c copies) Copy(url string) string {
+	if url == string(c) {
+		return "http://archive.example/2020/" + url
+	}
+	return ""
+}
+
+// TestArchivedCopies names the archived copy of a dead link.
+func TestArchivedCopies(t *testing.T) {
+	o := options()
+	o.Archive, o.Only = copies("http://gone.example/x"), []string{"dead"}
+	found := 0
+	for _, row := range rowsOf(t, smallArchive(), o) {
+		want := ""
+		if row["url"] == "http://gone.example/x" {
+			want = "http://archive.example/2020/http://gone.example/x"
+			found++
+		}
+		if row["archive_url"] != want {
+			t.Errorf("%s: copy %q, want %q", row["url"], row["archive_url"], want)
+		}
+	}
+	if found != 1 {
+		t.Errorf("%d rows have a copy", found)
+	}
+}
+
 // TestMark begins CSV and TSV for Excel with a byte order mark, on demand only.
 func TestMark(t *testing.T) {
 	for _, write := range []func(io.Writer, report.Options) error{

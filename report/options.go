@@ -52,6 +52,12 @@ type Options struct {
 	By              string    // which duplicates: BySpelling or ByFinal; "": both
 }
 
+// Archive knows archived copies of addresses.
+type Archive interface {
+	// Copy gives the address of an archived copy of url, "" if none is known.
+	Copy(url string) string
+}
+
 // scope is Options made ready to judge links and to say so in words.
 type scope struct {
 	Options

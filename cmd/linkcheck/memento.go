@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"linkcheck/memento"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -23,7 +24,7 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate 
 	if err != nil {
 		return nil, usage("%s: %w", file, err)
 	}
-	m := report.Memento{URL: timegate, UserAgent: "linkcheck/" + version, Doer: &http.Client{
+	m := memento.Client{URL: timegate, UserAgent: "linkcheck/" + version, Doer: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	err = m.Ask(ctx, st, copies, now)
@@ -45,16 +46,16 @@ func isWeb(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-func readCopies(file string) (*report.Copies, error) {
+func readCopies(file string) (*memento.Copies, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return report.ReadCopies(eof{})
+		return memento.ReadCopies(eof{})
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return report.ReadCopies(f)
+	return memento.ReadCopies(f)
 }
 
 // eof is an empty file.

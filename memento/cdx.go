@@ -1,4 +1,4 @@
-package report
+package memento
 
 import (
 	"context"
@@ -14,11 +14,11 @@ import (
 const cdxTime = "20060102150405"
 
 // askCDX asks a CDX server for the good capture nearest to a time.
-func (m *Memento) askCDX(ctx context.Context, base *url.URL, page string, seen time.Time) (string, error) {
+func (c *Client) askCDX(ctx context.Context, base *url.URL, page string, seen time.Time) (string, error) {
 	at := *base
 	at.RawQuery = url.Values{"url": {page}, "output": {"json"}, "filter": {"statuscode:200"}, "limit": {"1"}, "sort": {"closest"},
 		"closest": {seen.UTC().Format(cdxTime)}}.Encode()
-	res, body, err := m.get(ctx, http.MethodGet, at.String(), seen)
+	res, body, err := c.get(ctx, http.MethodGet, at.String(), seen)
 	if err != nil {
 		return "", err
 	}
@@ -26,7 +26,7 @@ func (m *Memento) askCDX(ctx context.Context, base *url.URL, page string, seen t
 		return "", nil
 	}
 	if res.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("report: archive answered %d", res.StatusCode)
+		return "", fmt.Errorf("memento: archive answered %d", res.StatusCode)
 	}
 	stamp, original, err := firstCapture(body)
 	if err != nil || stamp == "" {
@@ -58,13 +58,13 @@ func firstCapture(body []byte) (stamp, original string, err error) {
 		var c struct{ Timestamp, URL string }
 		first, _, _ := strings.Cut(text, "\n")
 		if err := json.Unmarshal([]byte(first), &c); err != nil {
-			return "", "", fmt.Errorf("report: archive: %w", err)
+			return "", "", fmt.Errorf("memento: archive: %w", err)
 		}
 		return checkCapture(c.Timestamp, c.URL)
 	}
 	var rows [][]string
 	if err := json.Unmarshal([]byte(text), &rows); err != nil {
-		return "", "", fmt.Errorf("report: archive: %w", err)
+		return "", "", fmt.Errorf("memento: archive: %w", err)
 	}
 	if len(rows) < 2 {
 		return "", "", nil
@@ -80,8 +80,8 @@ func firstCapture(body []byte) (stamp, original string, err error) {
 
 // checkCapture takes a capture only if it can be one.
 func checkCapture(stamp, original string) (string, string, error) {
-	if _, err := time.Parse(cdxTime, stamp); err != nil || !clickable(original) || strings.ContainsAny(original, " \r\n\t") {
-		return "", "", fmt.Errorf("report: archive listed the capture %.40q of %.200q", stamp, original)
+	if _, err := time.Parse(cdxTime, stamp); err != nil || !isWhole(original) {
+		return "", "", fmt.Errorf("memento: archive listed the capture %.40q of %.200q", stamp, original)
 	}
 	return stamp, original, nil
 }

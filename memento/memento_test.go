@@ -1,18 +1,18 @@
-package report_test
+package memento_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
-	"linkcheck/check"
-	"linkcheck/report"
+	"linkcheck/memento"
+	"linkcheck/report/sample"
 	"linkcheck/store"
 )
 
@@ -70,18 +70,41 @@ func noRedirects() *http.Client {
 	return &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
+var now = time.Date(2026, time.November, 20, 7, 0, 0, 0, time.UTC)
+
+// links is a store with dead, moved and healthy links, last seen whole 30 days ago.
+func links() *sample.Source {
+	src := &sample.Source{}
+	for _, l := range []store.Link{
+		{URL: "gopher://gopher.old.example/00/a", State: store.Dead}, // no archive holds gopher
+		{URL: "http://gone.example/x", State: store.Dead},
+		{URL: "http://old.example/one", State: store.Moved},
+		{URL: "http://doi.example/10.1/x", State: store.Moved},
+		{URL: "http://me:pw@gone.example/", State: store.Dead},
+		{URL: "http://back.example/", State: store.Alive},
+	} {
+		l.Key, l.LastOK = l.URL, now.AddDate(0, 0, -30).Add(-5*time.Hour)
+		src.Extra = append(src.Extra, sample.Extra{Link: l, Mentions: []store.Mention{{URL: l.URL}}})
+	}
+	return src
+}
+
+func noCopies(t *testing.T) *memento.Copies {
+	t.Helper()
+	copies, err := memento.ReadCopies(strings.NewReader(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return copies
+}
+
 // TestMemento asks an archive once for every dead and moved link and never again
 // while the answer is fresh.
 func TestMemento(t *testing.T) {
 	var asked []string
 	s := timeGate(t, &asked)
-	src := smallArchive()
-	src.add("http://me:pw@gone.example/", store.Dead, check.Result{Outcome: check.Gone}, store.NoChange, place("http://me:pw@gone.example/", "b"))
-	copies, err := report.ReadCopies(strings.NewReader(""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := &report.Memento{URL: s.URL + "/gate/", Doer: noRedirects(), UserAgent: "linkcheck/test", Gap: time.Nanosecond}
+	src, copies := links(), noCopies(t)
+	m := &memento.Client{URL: s.URL + "/gate/", Doer: noRedirects(), UserAgent: "linkcheck/test", Gap: time.Nanosecond}
 	if err := m.Ask(t.Context(), src, copies, now); err != nil {
 		t.Fatal(err)
 	}
@@ -95,14 +118,17 @@ func TestMemento(t *testing.T) {
 			t.Errorf("copy of %s is %q, want %q", url, got, want)
 		}
 	}
-	if len(asked) != 5 || asked[0] != "HEAD /gate/http://gone.example/x Wed, 21 Oct 2026 02:00:00 GMT" {
+	if len(asked) != 3 || asked[0] != "HEAD /gate/http://gone.example/x Wed, 21 Oct 2026 02:00:00 GMT" {
 		t.Errorf("asked %q", asked)
 	}
 	if strings.Contains(strings.Join(asked, " "), "pw") {
 		t.Error("a password went to the archive")
 	}
-	saved := output(t, copies.Write)
-	again, err := report.ReadCopies(bytes.NewReader(saved))
+	var saved bytes.Buffer
+	if err := copies.Write(&saved); err != nil {
+		t.Fatal(err)
+	}
+	again, err := memento.ReadCopies(&saved)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,21 +136,15 @@ func TestMemento(t *testing.T) {
 	if err := m.Ask(t.Context(), src, again, now.AddDate(0, 0, 3)); err != nil || len(asked) != 0 {
 		t.Errorf("asked again for %q (%v)", asked, err)
 	}
-	o := options()
-	o.Archive = again
-	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) })
-	if !bytes.Contains(text, []byte("/copy/20200101000000/http://gone.example/x")) {
-		t.Error("the copy is not in the rows")
-	}
 }
 
-// TestCDX asks a CDX server, and TestBusy stops at the first sign of weariness.
+// TestCDX asks a CDX server.
 func TestCDX(t *testing.T) {
 	var asked []string
 	s := timeGate(t, &asked)
-	copies, _ := report.ReadCopies(strings.NewReader(""))
-	m := &report.Memento{URL: s.URL + "/wayback/cdx", Doer: noRedirects(), Gap: time.Nanosecond}
-	if err := m.Ask(t.Context(), smallArchive(), copies, now); err != nil {
+	copies := noCopies(t)
+	m := &memento.Client{URL: s.URL + "/wayback/cdx", Doer: noRedirects(), Gap: time.Nanosecond}
+	if err := m.Ask(t.Context(), links(), copies, now); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := copies.Copy("http://gone.example/x"), s.URL+"/wayback/20261021020000/http://gone.example/x"; got != want {
@@ -132,12 +152,34 @@ func TestCDX(t *testing.T) {
 	}
 }
 
+// TestBusy stops at the first answer that asks to be left alone.
 func TestBusy(t *testing.T) {
 	var asked []string
 	s := timeGate(t, &asked)
-	copies, _ := report.ReadCopies(strings.NewReader(""))
-	m := &report.Memento{URL: s.URL + "/busy/", Doer: noRedirects(), Gap: time.Nanosecond}
-	if err := m.Ask(t.Context(), smallArchive(), copies, now); !errors.Is(err, report.ErrArchiveBusy) || len(asked) != 1 {
+	copies := noCopies(t)
+	m := &memento.Client{URL: s.URL + "/busy/", Doer: noRedirects(), Gap: time.Nanosecond}
+	if err := m.Ask(t.Context(), links(), copies, now); !errors.Is(err, memento.ErrBusy) || len(asked) != 1 {
 		t.Errorf("%d questions, error %v", len(asked), err)
 	}
+}
+
+// An archive is asked for a copy of the only dead link of a store.
+func ExampleClient_Ask() {
+	archive := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Vary", "accept-datetime")
+		w.Header().Set("Location", "http://archive.example/2026/"+strings.TrimPrefix(r.RequestURI, "/timegate/"))
+		w.WriteHeader(http.StatusFound)
+	}))
+	defer archive.Close()
+	src := &sample.Source{Extra: []sample.Extra{{
+		Link:     store.Link{URL: "http://gone.example/x", State: store.Dead, LastOK: now},
+		Mentions: []store.Mention{{URL: "http://gone.example/x"}},
+	}}}
+	copies, _ := memento.ReadCopies(strings.NewReader(""))
+	client := &memento.Client{URL: archive.URL + "/timegate/", Doer: noRedirects(), Gap: time.Nanosecond}
+	if err := client.Ask(context.Background(), src, copies, now); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(copies.Copy("http://gone.example/x"))
+	// Output: http://archive.example/2026/http://gone.example/x
 }

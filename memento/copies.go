@@ -1,4 +1,4 @@
-package report
+package memento
 
 import (
 	"encoding/json"
@@ -8,12 +8,6 @@ import (
 	"strings"
 	"time"
 )
-
-// Archive knows archived copies of addresses.
-type Archive interface {
-	// Copy gives the address of an archived copy of url, "" if none is known.
-	Copy(url string) string
-}
 
 const (
 	keepCopy    = 90 * 24 * time.Hour // before a copy is looked up again
@@ -29,7 +23,7 @@ type Found struct {
 	At   time.Time `json:"at"`   // when it was asked
 }
 
-// Copies remembers what an archive said. It is an [Archive].
+// Copies remembers what an archive said. It is a report.Archive.
 type Copies struct {
 	known map[string]Found
 }
@@ -45,7 +39,7 @@ func ReadCopies(r io.Reader) (*Copies, error) {
 			return c, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("report: read archived copies: %w", err)
+			return nil, fmt.Errorf("memento: read archived copies: %w", err)
 		}
 		c.known[f.URL] = f
 	}
@@ -62,7 +56,7 @@ func (c *Copies) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	for _, f := range list {
 		if err := e.Encode(f); err != nil {
-			return fmt.Errorf("report: write archived copies: %w", err)
+			return fmt.Errorf("memento: write archived copies: %w", err)
 		}
 	}
 	return nil
