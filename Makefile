@@ -5,7 +5,7 @@ GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
 FUZZTIME ?= 20s
 
-.PHONY: build test quick deps lint full race fuzz bench demo sample pictures clean
+.PHONY: build test quick deps lint full race fuzz bench demo sample pictures goldens clean
 
 build:            ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
@@ -51,6 +51,10 @@ sample:           ## a sample report of an invented library in every form, in bi
 pictures:         ## pictures of the sample report, in bin/pictures (needs Chromium)
 	mkdir -p bin/pictures
 	LINKCHECK_PICTURES=$(CURDIR)/bin/pictures go test -count=1 -run 'TestPictures|TestServeAccessible' ./report/browser
+
+goldens: build    ## what the program does, recorded in bin/goldens: two records of one program are equal
+	rm -rf bin/goldens
+	scripts/goldens.sh bin/linkcheck bin/goldens
 
 clean:
 	rm -rf bin

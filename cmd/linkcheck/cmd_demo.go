@@ -21,12 +21,13 @@ import (
 )
 
 // demoBegin is the first night of the demo; demoTimeout bounds its probes.
-var demoBegin = time.Date(2026, 11, 14, 2, 0, 0, 0, time.UTC)
-
-const demoTimeout = 5 * time.Second
+const (
+	demoBegin   = "2026-11-14T02:00:00Z"
+	demoTimeout = 5 * time.Second
+)
 
 func cmdDemo(a *app) *cobra.Command {
-	var dir string
+	var dir, now string
 	var nights int
 	var labOnly bool
 	cmd := &cobra.Command{
@@ -45,16 +46,21 @@ only the clock is moved.`,
 			if labOnly {
 				return a.demoLab(cmd.Context())
 			}
-			return a.demo(cmd.Context(), dir, nights)
+			begin, err := clock(now)
+			if err != nil {
+				return err
+			}
+			return a.demo(cmd.Context(), dir, begin(), nights)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", "", "`FOLDER` for documents, store and report (default: a new one)")
+	cmd.Flags().StringVar(&now, "now", demoBegin, "take this `TIME` for the first night")
 	cmd.Flags().IntVar(&nights, "nights", 8, "how many nights to live through")
 	cmd.Flags().BoolVar(&labOnly, "lab", false, "only keep the servers running, and print the configuration that leads to them")
 	return cmd
 }
 
-func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
+func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int) (err error) {
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "linkcheck-demo-"); err != nil {
 			return usage("%w", err)
@@ -72,7 +78,7 @@ func (a *app) demo(ctx context.Context, dir string, nights int) (err error) {
 		return usage("demo: %w", err)
 	}
 	defer func() { err = errors.Join(err, world.Close()) }()
-	d := &demo{app: a, world: world, docs: docs, store: file, begin: demoBegin}
+	d := &demo{app: a, world: world, docs: docs, store: file, begin: begin}
 	fmt.Fprintf(a.stdout, "The documents are in %s\n", docs)
 	for night := range nights {
 		if err := d.live(ctx, night); err != nil {
