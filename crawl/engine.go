@@ -208,10 +208,10 @@ func (e *engine) job(h *host) job {
 // turn notes which server of a gate is asked next: the sessions with the one before
 // end, for the gate lets one connection through at a time.
 func (e *engine) turn(j *job) {
-	if e.leaver == nil || j.place || j.known != nil {
+	if e.leaver == nil || j.place || j.known != nil || j.target.URI == nil {
 		return
 	}
-	at, ok := uri.EndpointOf(j.target.URI)
+	at, ok := j.target.URI.Endpoint()
 	if !ok {
 		return
 	}
@@ -326,7 +326,7 @@ func (e *engine) work(ctx context.Context, j job) outcome {
 		d.result, d.rest = j.leg.rest.Go(ctx)
 		e.asked(&d, j.target.URI)
 	default:
-		at, _ := uri.EndpointOf(j.target.URI)
+		at, _ := j.target.URI.Endpoint()
 		if fact, ok := e.facts.known(at); ok {
 			fact.At = e.o.Now()
 			d.result = fact
@@ -355,7 +355,7 @@ func (e *engine) address(ctx context.Context, t check.Target) string {
 	if t.URI == nil {
 		return ""
 	}
-	at, ok := uri.EndpointOf(t.URI)
+	at, ok := t.URI.Endpoint()
 	if !ok {
 		return ""
 	}

@@ -155,7 +155,7 @@ func linkOf(s string) string {
 
 // hostName names the gate at which a URI waits.
 func hostName(u uri.URI) string {
-	if at, ok := uri.EndpointOf(u); ok && at.Host != "" {
+	if at, ok := u.Endpoint(); ok && at.Host != "" {
 		return at.Host
 	}
 	return nameless + u.Scheme()

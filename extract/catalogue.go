@@ -68,7 +68,7 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 	v = string(trimTail([]byte(v), 0))
 	words := strings.Fields(v)
 	scheme := schemeOf(v)
-	_, known := shapes[scheme]
+	_, known := spellingOf([]byte(scheme))
 	switch {
 	case len(words) == 0:
 		return f, false

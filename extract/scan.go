@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/uri"
 )
 
 // hit is one reference found in text: where it stands, what it says.
@@ -152,13 +154,13 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 			return hit{}, false
 		}
 	}
-	s, known := shapes[lower(text[start:at])]
+	s, known := spellingOf(text[start:at])
 	if !known {
 		if start, s = glued(text, start, at); at-start < 3 || masked(text[start:at]) {
 			return hit{}, false
 		}
 	}
-	if s == shapeNever {
+	if s == uri.SpelledNever {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
@@ -175,10 +177,10 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 
 // glued finds a scheme at the end of a word: "see.http", "WWWhttp". A scheme made
 // of two, "git+ssh", is one.
-func glued(text []byte, start, at int) (int, shape) {
+func glued(text []byte, start, at int) (int, uri.Spelling) {
 	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
 		for i := start + 1; i < at-2; i++ {
-			if s, known := shapes[lower(text[i:at])]; known && s == shapeSlashes {
+			if s, known := spellingOf(text[i:at]); known && s == uri.SpelledSlashes {
 				if i-start > 2 && text[i-1] == '+' && letter(text[i-2]) {
 					return start, s
 				}
@@ -186,7 +188,7 @@ func glued(text []byte, start, at int) (int, shape) {
 			}
 		}
 	}
-	return start, shapeUnknown
+	return start, uri.SpelledUnknown
 }
 
 // masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".

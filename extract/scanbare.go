@@ -1,15 +1,19 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/uri"
+)
 
 // bareHit is a reference that nothing delimits: it ends at the first byte that
 // cannot stand in a URI, less the punctuation of the sentence around it.
-func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
+func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) {
 	slashes, from := "", at+1
-	if s == shapeUnknown && !bytes.HasPrefix(text[from:], []byte("//")) {
+	if s == uri.SpelledUnknown && !bytes.HasPrefix(text[from:], []byte("//")) {
 		return hit{}, false // before anything long is looked at
 	}
-	if s == shapeSlashes {
+	if s == uri.SpelledSlashes {
 		slashes, from = afterGap(text, from)
 		if slashes == "" && !w.prefixed && !bytes.HasPrefix(text[from:], []byte("//")) {
 			return hit{}, false
@@ -24,7 +28,7 @@ func bareHit(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 	if template(text, tail) || variable(string(text[from:tail])) {
 		return hit{}, false
 	}
-	if !s.fits(rest) && !(w.prefixed && s.fitsClosed(rest, true)) {
+	if !fits(s, rest) && !(w.prefixed && fitsClosed(s, rest, true)) {
 		return hit{}, false
 	}
 	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: howBare}
@@ -108,7 +112,7 @@ func schemeAhead(b []byte) bool {
 	if i < 3 {
 		return false
 	}
-	_, known := shapes[lower(b[:i])]
+	_, known := spellingOf(b[:i])
 	return known
 }
 

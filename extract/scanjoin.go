@@ -260,7 +260,7 @@ func hasScheme(word []byte) bool {
 	if i < 1 {
 		return false
 	}
-	_, known := shapes[lower(word[:i])]
+	_, known := spellingOf(word[:i])
 	return known || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i])
 }
 

@@ -1,75 +1,47 @@
 package extract
 
-import "strings"
+import (
+	"strings"
 
-// shape says what must follow a scheme's colon for the word to be a reference
-// in running text: "news: none" is prose, "news:comp.os" a link.
-type shape uint8
-
-const (
-	shapeUnknown shape = iota // a scheme nobody knows: only scheme://host
-	shapeSlashes              // must have "//"
-	shapeMail                 // must have an address
-	shapeNews                 // "//", a dotted group, a message-id or "*"
-	shapeURN                  // urn:nid:nss
-	shapeInfo                 // info:namespace/identifier
-	shapeFile                 // slashes, or an absolute path
-	shapeUser                 // "//", user@host or a dotted host
-	shapeGo                   // "//" or a name
-	shapeService              // service:type:...://
-	shapeID                   // an identifier with an @ (RFC 2392)
-	shapeNever                // known, but a link in attributes only
+	"linkcheck/uri"
 )
 
-// shapes has a row for every scheme that the scanner tells from prose.
-var shapes = map[string]shape{
-	"http": shapeSlashes, "https": shapeSlashes, "ftp": shapeSlashes, "ftps": shapeSlashes,
-	"gopher": shapeSlashes, "gophers": shapeSlashes, "telnet": shapeSlashes, "tn3270": shapeSlashes,
-	"rlogin": shapeSlashes, "wais": shapeSlashes, "file": shapeFile, "prospero": shapeSlashes,
-	"z39.50r": shapeSlashes, "z39.50s": shapeSlashes, "nntp": shapeSlashes, "nntps": shapeSlashes,
-	"ldap": shapeSlashes, "ldaps": shapeSlashes, "nfs": shapeSlashes, "imap": shapeSlashes,
-	"pop": shapeSlashes, "rtsp": shapeSlashes, "rsync": shapeSlashes, "irc": shapeSlashes,
-	"sftp": shapeSlashes, "ssh": shapeSlashes, "afs": shapeSlashes, "svn": shapeSlashes,
-	"git": shapeSlashes, "gemini": shapeSlashes, "dict": shapeSlashes, "mms": shapeSlashes,
-	"cso": shapeSlashes, "whois": shapeSlashes, "vemmi": shapeSlashes, "acap": shapeSlashes,
-	"mailto": shapeMail,
-	"news":   shapeNews, "snews": shapeNews,
-	"urn": shapeURN, "info": shapeInfo,
-	"finger": shapeUser, "sip": shapeUser, "sips": shapeUser, "hdl": shapeNever,
-	"go": shapeGo, "service": shapeService,
-	"cid": shapeID, "mid": shapeID,
-	"data": shapeNever, "tel": shapeNever,
-	"javascript": shapeNever, "about": shapeNever, "doi": shapeNever, "url": shapeNever,
+// spellingOf is [uri.SpellingOf] for a word of text; known says that it is a scheme
+// which the scanner tells from prose.
+func spellingOf(word []byte) (s uri.Spelling, known bool) {
+	s = uri.SpellingOf(string(word))
+	return s, s != uri.SpelledUnknown
 }
 
-// fits says whether rest, the text behind the colon up to its end, has the shape.
-func (s shape) fits(rest string) bool {
+// fits says whether rest, the text behind the colon up to its end, is what must follow
+// a scheme spelled so.
+func fits(s uri.Spelling, rest string) bool {
 	if rest == "" {
 		return false
 	}
 	slashes := authority(rest)
 	switch s {
-	case shapeSlashes:
+	case uri.SpelledSlashes:
 		return slashes
-	case shapeFile:
+	case uri.SpelledFile:
 		return slashes || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
-	case shapeUnknown:
+	case uri.SpelledUnknown:
 		return slashes && alnum(rest[2])
-	case shapeMail:
+	case uri.SpelledMail:
 		return address(rest) || !space(rest[0]) && strings.ContainsAny(rest, "%?")
-	case shapeID:
+	case uri.SpelledID:
 		return address(rest)
-	case shapeNews:
+	case uri.SpelledNews:
 		return slashes || rest == "*" || address(rest) || dottedGroup(rest)
-	case shapeURN:
+	case uri.SpelledURN:
 		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
-	case shapeInfo:
+	case uri.SpelledInfo:
 		return namespace(rest, '/')
-	case shapeService:
+	case uri.SpelledService:
 		return serviceType(rest)
-	case shapeUser:
+	case uri.SpelledUser:
 		return slashes || address(rest)
-	case shapeGo:
+	case uri.SpelledGo:
 		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ascii([]byte(rest)) && (letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && letter(rest[1]))
 	}
 	return false
@@ -95,21 +67,21 @@ func authority(rest string) bool {
 }
 
 // fitsClosed is fits where brackets or "URL:" say that a reference is meant.
-func (s shape) fitsClosed(rest string, prefixed bool) bool {
-	if s.fits(rest) {
+func fitsClosed(s uri.Spelling, rest string, prefixed bool) bool {
+	if fits(s, rest) {
 		return true
 	}
 	if rest == "" || !alnum(rest[0]) && rest[0] != '/' && rest[0] != '?' {
 		return false
 	}
 	switch s {
-	case shapeGo:
+	case uri.SpelledGo:
 		return true
-	case shapeNews:
+	case uri.SpelledNews:
 		return prefixed && letter(rest[0])
-	case shapeSlashes:
+	case uri.SpelledSlashes:
 		return rest[0] == '/' && len(rest) > 1 && alnum(rest[1])
-	case shapeUnknown:
+	case uri.SpelledUnknown:
 		return prefixed && authority(rest)
 	}
 	return false
@@ -119,7 +91,7 @@ func (s shape) fitsClosed(rest string, prefixed bool) bool {
 // section 2.1). "service:http://" is a word before a URL.
 func serviceType(rest string) bool {
 	kind, after, ok := strings.Cut(rest, ":")
-	_, word := shapes[strings.ToLower(kind)]
+	_, word := spellingOf([]byte(kind))
 	return ok && len(kind) > 1 && len(hostOf([]byte(kind))) == len(kind) && strings.Contains(after, "//") && (!word || kind == "tn3270" || kind == "telnet" || kind == "wais")
 }
 

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/uri"
 )
 
 // wrapper is what stands right before a reference.
@@ -136,7 +138,7 @@ func trimSpan(text []byte, s span) span {
 }
 
 // wrapped is a reference that a delimiter closes, over line and page breaks too.
-func wrapped(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
+func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) {
 	lines, end, ok := delimited(text, start, w.close)
 	if !ok {
 		return hit{}, false
@@ -161,7 +163,7 @@ func wrapped(text []byte, start, at int, s shape, w wrapper) (hit, bool) {
 		uri = string(kept)
 	}
 	rest, ok := strings.CutPrefix(uri, string(text[start:at+1]))
-	if !ok || variable(rest) || strings.IndexByte(rest, '<') >= 0 || !s.fitsClosed(rest, w.prefixed) {
+	if !ok || variable(rest) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(s, rest, w.prefixed) {
 		return hit{}, false
 	}
 	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: howBracket}

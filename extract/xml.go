@@ -209,8 +209,8 @@ func (x *document) inText(f Found) bool {
 
 // isOneURI says whether b is an absolute URI and nothing else.
 func isOneURI(b []byte) bool {
-	s, known := shapes[schemeOf(string(b))]
-	return known && bytes.IndexFunc(b, func(r rune) bool { return r <= ' ' }) < 0 && s.fits(string(b[bytes.IndexByte(b, ':')+1:]))
+	s, known := spellingOf([]byte(schemeOf(string(b))))
+	return known && bytes.IndexFunc(b, func(r rune) bool { return r <= ' ' }) < 0 && fits(s, string(b[bytes.IndexByte(b, ':')+1:]))
 }
 
 // page reads escaped HTML, as feeds carry it.

@@ -23,7 +23,7 @@ func NewSentences(lang string) (*Sentences, error) {
 func (s *Sentences) What(link string, res *check.Result) string {
 	r := Row{Entry: store.Entry{Link: store.Link{URL: link, Last: *res}}}
 	if u, err := uri.Parse(link); err == nil {
-		at, _ := uri.EndpointOf(u)
+		at, _ := u.Endpoint()
 		r.Scheme, r.Host = u.Scheme(), at.Host
 	} else if e, ok := err.(*uri.Error); ok {
 		r.Scheme = e.Scheme

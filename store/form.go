@@ -36,7 +36,7 @@ func identify(s string) identity {
 	if id.key = keys.Scheme; id.key == "" {
 		id.key = uri.SchemeKey(u)
 	}
-	if at, ok := uri.EndpointOf(u); ok {
+	if at, ok := u.Endpoint(); ok {
 		id.host = at.Host
 	} else if f, ok := u.(*uri.File); ok {
 		id.host = f.Host

@@ -137,7 +137,7 @@ func hostOfURL(s string) string {
 	if err != nil {
 		return ""
 	}
-	at, _ := uri.EndpointOf(u)
+	at, _ := u.Endpoint()
 	return at.Host
 }
 

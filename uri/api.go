@@ -1,26 +1,5 @@
 package uri
 
-// EndpointOf gives the server that u names, for schemes where a server is optional too.
-func EndpointOf(u URI) (Endpoint, bool) {
-	switch u := u.(type) {
-	case *News:
-		if u.At != nil {
-			return *u.At, true
-		}
-	case *Go:
-		if u.At != nil {
-			return *u.At, true
-		}
-	case *Opaque:
-		if u.At != nil {
-			return *u.At, true
-		}
-	case Hosted:
-		return u.Endpoint(), true
-	}
-	return Endpoint{}, false
-}
-
 // Level is a rung of the ladder of equality.
 type Level uint8
 
@@ -58,45 +37,38 @@ func (r Rules) Keys(u URI) Keys {
 	return k
 }
 
-// parted is what every URI of this package is.
-type parted interface{ parts() *split }
-
 // syntaxKey is the key of level Syntax alone.
-func syntaxKey(u URI) string { return syntaxOf(u.(parted).parts(), nil) }
+func syntaxKey(u URI) string { return syntaxOf(u.parts(), nil) }
 
 // SchemeKey is the key of level Scheme alone: the identity of a link in the store.
 func SchemeKey(u URI) string { return schemeOf(u, syntaxKey(u)) }
 
 // schemeOf needs the key of level Syntax; where that is the URI itself nothing is cut again.
 func schemeOf(u URI, syn string) string {
-	sp := u.(parted).parts()
+	sp := u.parts()
 	if syn == sp.raw {
-		return schemeKeyOf(sp, nil)
+		return schemeKeyOf(u, sp, nil)
 	}
 	next, err := cut(syn)
 	if err != nil {
 		return syn
 	}
-	return schemeKeyOf(&next, nil)
+	return schemeKeyOf(u, &next, nil)
 }
-
-// keyRoom is the length of most keys, in bytes.
-const keyRoom = 96
 
 func syntaxOf(sp *split, codes *[]string) string {
 	if sp.plain() {
 		return sp.raw
 	}
-	var room [keyRoom]byte
-	p := pen{buf: room[:0], codes: codes}
-	writeSyntax(&p, sp)
+	p := newPen(codes)
+	writeSyntax(p, sp)
 	return p.share(sp.raw)
 }
 
-func schemeKeyOf(sp *split, codes *[]string) string {
-	var room [keyRoom]byte
-	p := pen{buf: room[:0], codes: codes}
-	writeScheme(&p, sp)
+// schemeKeyOf writes the key of level Scheme of sp, which is u at level Syntax.
+func schemeKeyOf(u URI, sp *split, codes *[]string) string {
+	p := newPen(codes)
+	writeScheme(p, u, sp)
 	return p.share(sp.raw)
 }
 

@@ -1,23 +1,25 @@
 package uri
 
-// Character classes, one bit each.
+// class is a set of character classes, one bit each.
+type class uint32
+
 const (
-	cAlpha    uint16 = 1 << iota
-	cDigit           // 0-9
-	cHex             // hexadecimal digits of both cases
-	cUnres           // unreserved of RFC 3986 section 2.3
-	cSub             // sub-delims of RFC 3986 section 2.2
-	cAt              // ':' and '@', which complete pchar
-	cMark            // marks of RFC 2396 section 2.3, for info and go
-	cUchar           // safe and extra of RFC 1738, for z39.50
-	cSlash           // '/'
-	cQuest           // '?'
-	cLabel           // letters, digits and '-' of a domain label
-	cScheme          // what a scheme name may hold after its first letter
-	cWild            // what only an http reference is forgiven: encoded by its key
-	cGroup           // a newsgroup name's components, RFC 5536 and practice
-	cWirePlus        // as cWire, and it separates the words of a search: '+'
-	cWire            // what a path may show because its escape decodes to the same octet
+	cAlpha    class = 1 << iota
+	cDigit          // 0-9
+	cHex            // hexadecimal digits of both cases
+	cUnres          // unreserved of RFC 3986 section 2.3
+	cSub            // sub-delims of RFC 3986 section 2.2
+	cAt             // ':' and '@', which complete pchar
+	cMark           // marks of RFC 2396 section 2.3, for info and go
+	cUchar          // safe and extra of RFC 1738, for z39.50
+	cSlash          // '/'
+	cQuest          // '?'
+	cLabel          // letters, digits and '-' of a domain label
+	cScheme         // what a scheme name may hold after its first letter
+	cWild           // what only an http reference is forgiven: encoded by its key
+	cGroup          // a newsgroup name's components, RFC 5536 and practice
+	cWirePlus       // as cWire, and it separates the words of a search: '+'
+	cWire           // what a path may show because its escape decodes to the same octet
 )
 
 const (
@@ -25,14 +27,15 @@ const (
 	cUnres96  = cAlpha | cDigit | cMark
 	cAlnum    = cAlpha | cDigit
 	cFragment = cPchar | cSlash | cQuest
-	cUserWire = cSub // what user and password may show
+	cUserWire = cSub      // what user and password may show
+	cAny      = ^class(0) // every character of some class: none of the controls
 )
 
 // classes is read only; it is built once, before anything can read it.
 var classes = buildClasses()
 
-func buildClasses() (t [256]uint16) {
-	set := func(chars string, bits uint16) {
+func buildClasses() (t [256]class) {
+	set := func(chars string, bits class) {
 		for i := 0; i < len(chars); i++ {
 			t[chars[i]] |= bits
 		}
@@ -60,9 +63,9 @@ func buildClasses() (t [256]uint16) {
 	return t
 }
 
-func is(c byte, mask uint16) bool { return classes[c]&mask != 0 }
+func is(c byte, mask class) bool { return classes[c]&mask != 0 }
 
-func allIn(s string, mask uint16) bool {
+func allIn(s string, mask class) bool {
 	for i := 0; i < len(s); i++ {
 		if !is(s[i], mask) {
 			return false

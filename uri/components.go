@@ -19,8 +19,8 @@ func components(u URI) json.RawMessage {
 	if _, file := u.(*File); has && !file {
 		m["fragment"] = text(frag)
 	}
-	maps.Copy(m, u.(interface{ components() map[string]any }).components())
-	if host := u.(parted).parts().host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
+	maps.Copy(m, u.components())
+	if host := u.parts().host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
 		m[hostName(m)] = strings.ToLower(text(decode(host))) // as people read it; At has A-labels
 	}
 	var b bytes.Buffer

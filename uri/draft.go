@@ -41,7 +41,7 @@ func (d *draft) String() string {
 }
 
 // recoded is pen.recode for a string.
-func recoded(s string, show, keep uint16) string {
+func recoded(s string, show, keep class) string {
 	var p pen
 	p.recode(s, show, keep, "")
 	return string(p.buf)

@@ -42,7 +42,7 @@ func decode(s string) string {
 
 // scan looks for the first character outside mask, or the first truncated
 // escape. It gives its place and whether it is an escape, or -1.
-func scan(s string, mask uint16) (at int, escape bool) {
+func scan(s string, mask class) (at int, escape bool) {
 	for i := 0; i < len(s); i++ {
 		if s[i] == '%' {
 			if !isEscape(s, i) {

@@ -2,6 +2,11 @@ package uri
 
 import "strings"
 
+var fileScheme = Descriptor{
+	Name: "file", Spec: "rfc1738bis section 2.8, RFC 8089", Text: SpelledFile,
+	syntax: syntaxPath, relative: true, dots: dotsGone, unres: cUnres, parse: parseFile,
+}
+
 // File is a file URL. Host "" is this machine.
 //
 //	file://<host>/<path>   rfc1738bis section 2.8
@@ -11,6 +16,9 @@ type File struct {
 	Host     string
 	Segments []string
 }
+
+// Endpoint: file names a host but no service on it.
+func (*File) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
 func parseFile(sp split) (URI, *Error) {
 	u := &File{base: newBase(sp)}
@@ -64,3 +72,5 @@ func (u *File) host() *Error {
 	}
 	return err
 }
+
+func (*File) writeKey(p *pen, sp *split) { p.addPath(sp) }

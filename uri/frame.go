@@ -25,7 +25,6 @@ func writeSyntax(p *pen, sp *split) {
 			p.add(sp.port)
 		}
 	}
-	web := r.form == formQuery && r.dots == dotsGone
 	start := len(p.buf)
 	switch {
 	case r.Name == "info":
@@ -33,21 +32,21 @@ func writeSyntax(p *pen, sp *split) {
 	case r.Name == "go" && sp.hasAuth && sp.path == "/": // RFC 3368 section 3.2 has no path
 		p.mark("go-trailing-slash")
 	default:
-		p.canon(sp.path, r.unres, web)
+		p.canon(sp.path, r.unres, r.repair)
 	}
 	p.writeDots(r.dots, start)
 	if !sp.hasAuth && r.dots == dotsGone && bytes.HasPrefix(p.buf[start:], []byte("//")) {
 		p.buf = slices.Insert(p.buf, start, '/', '/') // lest the path be read as an authority
 	}
-	p.syntaxTail(sp, web)
+	p.syntaxTail(sp)
 }
 
 // syntaxTail writes query and fragment. Of info's fragment nothing may be touched
 // (draft-vandesompel-info-uri-01 section 6).
-func (p *pen) syntaxTail(sp *split, web bool) {
+func (p *pen) syntaxTail(sp *split) {
 	if sp.hasQuery {
 		p.add("?")
-		p.canon(sp.query, sp.row.unres, web)
+		p.canon(sp.query, sp.row.unres, sp.row.repair)
 	}
 	switch {
 	case !sp.hasFrag:
@@ -56,14 +55,14 @@ func (p *pen) syntaxTail(sp *split, web bool) {
 		p.add(sp.frag)
 	default:
 		p.add("#")
-		p.canon(sp.frag, cUnres, web)
+		p.canon(sp.frag, cUnres, sp.row.repair)
 	}
 }
 
 // plain reports that level syntax has nothing to change: a shortcut for most.
 func (sp *split) plain() bool {
 	r := sp.row
-	if strings.IndexByte(sp.raw, '%') >= 0 || !strings.HasPrefix(sp.raw, r.Name) || sp.hasUser || r.form == formFlat {
+	if strings.IndexByte(sp.raw, '%') >= 0 || !strings.HasPrefix(sp.raw, r.Name) || sp.hasUser || r.syntax == syntaxFlat {
 		return false
 	}
 	for i := 0; i < len(sp.host); i++ {
@@ -71,10 +70,10 @@ func (sp *split) plain() bool {
 			return false
 		}
 	}
-	if r.path == pathWeb && !(allIn(sp.path, cPchar|cSlash) && allIn(sp.query, cFragment) && allIn(sp.frag, cFragment)) {
+	if r.repair && !(allIn(sp.path, cPchar|cSlash) && allIn(sp.query, cFragment) && allIn(sp.frag, cFragment)) {
 		return false
 	}
-	return !strings.Contains(sp.path, "/.") && r.path != pathGo
+	return !strings.Contains(sp.path, "/.") && r.Name != "go"
 }
 
 // writeUser keeps name and password apart: only the first ':' may be raw.
@@ -173,7 +172,7 @@ func (p *pen) writeDots(d dots, start int) {
 
 // writeScheme writes the key of level scheme from a URI at level syntax: what
 // the scheme's own specification says is the same.
-func writeScheme(p *pen, sp *split) {
+func writeScheme(p *pen, u URI, sp *split) {
 	r := sp.row
 	p.add(r.Name)
 	p.add(":")
@@ -190,7 +189,7 @@ func writeScheme(p *pen, sp *split) {
 		p.mark("file-no-authority")
 		p.add("//")
 	}
-	p.schemePath(sp)
+	u.writeKey(p, sp)
 	if sp.hasFrag {
 		p.add("#")
 		p.add(sp.frag)

@@ -2,6 +2,11 @@ package uri
 
 import "strings"
 
+var ftpScheme = Descriptor{
+	Name: "ftp", DefaultPort: 21, Spec: "rfc1738bis section 2.2", Text: SpelledSlashes,
+	syntax: syntaxPath, relative: true, dots: dotsPlain, unres: cUnres, parse: parseFTP,
+}
+
 // FTP is an ftp URL: Dirs are CWD arguments in order.
 //
 //	//<user>:<password>@<host>:<port>/<cwd1>/.../<cwdN>/<name>;type=<typecode>   rfc1738bis section 2.2
@@ -14,7 +19,7 @@ type FTP struct {
 	Type byte // 'a', 'i', 'd', or 0 for none
 }
 
-func (u *FTP) Endpoint() Endpoint { return u.At }
+func (u *FTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseFTP(sp split) (URI, *Error) {
 	u := &FTP{base: newBase(sp)}
@@ -123,8 +128,8 @@ func (sp *split) dotsKeptFTP() bool {
 	return strings.IndexByte(sp.path, '.') >= 0 && ftpDotsStay(sp.path) && hasDots(sp.path)
 }
 
-// ftpKey: the whole url-path may be omitted; the typecode is folded.
-func ftpKey(p *pen, sp *split) {
+// writeKey: the whole url-path may be omitted; the typecode is folded.
+func (*FTP) writeKey(p *pen, sp *split) {
 	if sp.path == "" {
 		p.mark("path-empty")
 		p.add("/")

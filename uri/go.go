@@ -12,6 +12,11 @@ type AVPair struct {
 	Value     string
 }
 
+var goScheme = Descriptor{
+	Name: "go", DefaultPort: 1096, Spec: "RFC 3368", Text: SpelledGo,
+	syntax: syntaxQuery, unres: cUnres96, parse: parseGo,
+}
+
 // Go is a go URI of the Common Name Resolution Protocol.
 //
 //	cnrp-uri = "go:" (form1 / form2)                                  RFC 3368 section 3.2
@@ -27,6 +32,8 @@ type Go struct {
 	ID         *string
 	Pairs      []AVPair
 }
+
+func (u *Go) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
 func parseGo(sp split) (URI, *Error) {
 	u := &Go{base: newBase(sp), Form: 2}
@@ -146,8 +153,8 @@ func (u *Go) word(s string, at int, what string) (string, *Error) {
 	return d, nil
 }
 
-// goKey: the grammar has no path. The empty server is written by the frame.
-func goKey(p *pen, sp *split) {
+// writeKey: the grammar has no path. The empty server is written by the frame.
+func (*Go) writeKey(p *pen, sp *split) {
 	if !sp.hasAuth {
 		p.add(sp.body())
 		return

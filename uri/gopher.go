@@ -2,6 +2,11 @@ package uri
 
 import "strings"
 
+var gopherScheme = Descriptor{
+	Name: "gopher", DefaultPort: 70, Spec: "rfc1738bis section 2.3", Text: SpelledSlashes,
+	syntax: syntaxPath, unres: cUnres, parse: parseGopher,
+}
+
 // Gopher is a gopher URL. No characters are reserved in its path.
 //
 //	gopher://<host>:<port>/<gophertype><selector>%09<search>%09<gopher+_string>   rfc1738bis section 2.3.1
@@ -14,7 +19,7 @@ type Gopher struct {
 	Plus     *string // the gopher+ string
 }
 
-func (u *Gopher) Endpoint() Endpoint { return u.At }
+func (u *Gopher) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseGopher(sp split) (URI, *Error) {
 	u := &Gopher{base: newBase(sp), Type: '1'}
@@ -67,10 +72,10 @@ func (u *Gopher) item(s string) *Error {
 	return nil
 }
 
-// gopherKey: an empty path names type 1; every octet that a URI can show is
+// writeKey: an empty path names type 1; every octet that a URI can show is
 // shown. A raw '?' of a search item stays apart from its escape, for UDI
 // documents put the search there.
-func gopherKey(p *pen, sp *split) {
+func (*Gopher) writeKey(p *pen, sp *split) {
 	if len(sp.path) < 2 {
 		p.mark("gopher-default-type")
 		p.add("/1")

@@ -111,7 +111,7 @@ func parseHost(s string, web bool) (host string, v Validity, code string) {
 	}
 	v = Valid
 	if strings.IndexByte(s, '%') >= 0 {
-		if i, bad := scan(s, 0xffff); i >= 0 && bad {
+		if i, bad := scan(s, cAny); i >= 0 && bad {
 			return "", Invalid, "bad-percent"
 		}
 		s = decode(s)

@@ -2,6 +2,12 @@ package uri
 
 import "strings"
 
+var httpScheme = Descriptor{
+	Name: "http", DefaultPort: 80, Spec: "RFC 9110 section 4.2.1", Text: SpelledSlashes,
+	aliases: []alias{{"https", 443, "RFC 9110 section 4.2.2"}},
+	syntax:  syntaxQuery, relative: true, dots: dotsGone, repair: true, unres: cUnres, parse: parseHTTP,
+}
+
 // HTTP is an http or https URL. Path and Query are raw.
 //
 //	http-URI = "http" "://" authority path-abempty [ "?" query ]   RFC 9110 section 4.2.1
@@ -15,8 +21,7 @@ type HTTP struct {
 	Query *string
 }
 
-// Endpoint implements [Hosted]; so do the methods of the same name below.
-func (u *HTTP) Endpoint() Endpoint { return u.At }
+func (u *HTTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseHTTP(sp split) (URI, *Error) {
 	u := &HTTP{base: newBase(sp), Path: sp.path}
@@ -40,7 +45,7 @@ func parseHTTP(sp split) (URI, *Error) {
 }
 
 // webText forgives stray percent signs and raw characters, but no controls.
-func (u *HTTP) webText(s string, at int, spec uint16) *Error {
+func (u *HTTP) webText(s string, at int, spec class) *Error {
 	for i := 0; i < len(s); i++ {
 		switch {
 		case is(s[i], spec):
@@ -57,14 +62,13 @@ func (u *HTTP) webText(s string, at int, spec uint16) *Error {
 	return nil
 }
 
-// httpKey: an empty path is "/", RFC 3986 section 6.2.3.
-func httpKey(p *pen, sp *split) {
+// writeKey: an empty path is "/", RFC 3986 section 6.2.3.
+func (*HTTP) writeKey(p *pen, sp *split) {
 	if sp.path == "" {
 		p.mark("path-empty")
 		p.add("/")
 	}
-	p.add(sp.path)
-	p.addQuery(sp)
+	p.addPath(sp)
 }
 
 // hasDrive reports a DOS drive, "C:" or the old "C|".

@@ -2,6 +2,11 @@ package uri
 
 import "strings"
 
+var infoScheme = Descriptor{
+	Name: "info", Spec: "draft-vandesompel-info-uri-01, RFC 4452", Text: SpelledInfo,
+	syntax: syntaxFlat, unres: cUnres96, parse: parseInfo,
+}
+
 // Info is an info URI. Identifier is unescaped.
 //
 //	info-URI   = "info" ":" namespace "/" identifier [ "#" fragment ]   draft-vandesompel-info-uri-01 section 5.1
@@ -15,6 +20,8 @@ type Info struct {
 
 // cInfo is pchar of the draft's Part B, and '/'.
 const cInfo = cUnres96 | cSlash | cAt | cSub
+
+func (*Info) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
 func parseInfo(sp split) (URI, *Error) {
 	u := &Info{base: newBase(sp)}
@@ -59,3 +66,5 @@ func (u *Info) namespace(ns string) *Error {
 	u.Namespace = name
 	return nil
 }
+
+func (*Info) writeKey(p *pen, sp *split) { p.addPath(sp) }

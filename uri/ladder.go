@@ -46,8 +46,8 @@ func (r Rules) climb(u URI) (Keys, []rung) {
 	c := climber{reg: r.registry(), udi: r.UDI, rungs: make([]rung, 1, 2)} // most URIs are written well
 	c.rungs[0].key = u.String()
 	var k Keys
-	k.Syntax = c.write(u, Syntax, syntaxOf)
-	k.Scheme = c.write(c.at(u), Scheme, schemeKeyOf)
+	k.Syntax = c.syntax(u, Syntax)
+	k.Scheme = c.scheme(c.at(u), Scheme)
 	k.Registry = c.registry(Registry)
 	c.at(u)
 	if c.u.String() != k.Registry {
@@ -81,9 +81,16 @@ func (c *climber) push(level Level, codes []string, maybe bool, key string) {
 	}
 }
 
-func (c *climber) write(u URI, level Level, f func(*split, *[]string) string) string {
+func (c *climber) syntax(u URI, level Level) string {
 	var codes []string
-	key := f(u.(parted).parts(), &codes)
+	key := syntaxOf(u.parts(), &codes)
+	c.push(level, codes, false, key)
+	return key
+}
+
+func (c *climber) scheme(u URI, level Level) string {
+	var codes []string
+	key := schemeKeyOf(u, u.parts(), &codes)
 	c.push(level, codes, false, key)
 	return key
 }
@@ -118,7 +125,7 @@ func (c *climber) try(level Level, r *rule) {
 		return
 	}
 	if c.d == nil {
-		c.d = draftOf(c.u.(parted).parts())
+		c.d = draftOf(c.u.parts())
 	}
 	if !r.apply(c.u, c.d) {
 		return
@@ -132,8 +139,8 @@ func (c *climber) try(level Level, r *rule) {
 	maybe := r.maybe && !(c.udi && (r.code == "udi-file-is-ftp" || r.code == "gopher-qmark-search"))
 	c.push(level, []string{r.code}, maybe, s)
 	c.u = v
-	c.write(v, level, syntaxOf)
-	c.write(c.at(nil), level, schemeKeyOf)
+	c.syntax(v, level)
+	c.scheme(c.at(nil), level)
 	c.registry(level)
 	c.kind = kindOf(c.at(nil))
 }

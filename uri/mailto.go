@@ -2,6 +2,11 @@ package uri
 
 import "strings"
 
+var mailtoScheme = Descriptor{
+	Name: "mailto", Spec: "RFC 6068", Text: SpelledMail,
+	syntax: syntaxFlat, unres: cUnres, parse: parseMailto,
+}
+
 // Mailto is a mailto URI.
 //
 //	mailtoURI = "mailto:" [ to ] [ "?" hfname "=" hfvalue *( "&" hfname "=" hfvalue ) ]   RFC 6068 section 2
@@ -10,6 +15,8 @@ type Mailto struct {
 	To      []string
 	Headers []Param
 }
+
+func (*Mailto) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
 func parseMailto(sp split) (URI, *Error) {
 	u := &Mailto{base: newBase(sp)}
@@ -35,3 +42,5 @@ func parseMailto(sp split) (URI, *Error) {
 	}
 	return u, u.fragment()
 }
+
+func (*Mailto) writeKey(p *pen, sp *split) { p.addPath(sp) }

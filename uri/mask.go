@@ -35,7 +35,7 @@ func maskStart(b *strings.Builder, s string) int {
 	if n == 0 || strings.HasPrefix(s[n:], "//") {
 		return 0
 	}
-	if r := findRow(s[:n-1]); r == nil || r.form == formFlat || r.Name == "news" || r.Name == "snews" {
+	if r := findRow(s[:n-1]); r == nil || r.syntax == syntaxFlat || r.Name == "news" || r.Name == "snews" {
 		return 0
 	}
 	n += len(s[n:]) - len(strings.TrimLeft(s[n:], `/\`))

@@ -16,6 +16,12 @@ func (k NewsKind) String() string {
 	return [...]string{"group", "article", "all", "server"}[k]
 }
 
+var newsScheme = Descriptor{
+	Name: "news", DefaultPort: 119, Spec: "rfc1738bis section 2.4, RFC 5538", Text: SpelledNews,
+	aliases: []alias{{"snews", 563, "RFC 5538 section 8.1"}},
+	syntax:  syntaxPath, relative: true, unres: cUnres, parse: parseNews,
+}
+
 // News is a news or snews URI.
 //
 //	news:<newsgroup-name>, news:<message-id>, news:*   rfc1738bis section 2.4
@@ -30,6 +36,8 @@ type News struct {
 
 // cMid is what stands raw in a message-id: '/', '?' and '#' are escaped by RFC 5538.
 const cMid = cPchar
+
+func (u *News) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
 func parseNews(sp split) (URI, *Error) {
 	u := &News{base: newBase(sp)}
@@ -58,7 +66,7 @@ func (u *News) name(s string, at int) *Error {
 	case s == "":
 		return u.fail(at, "news-empty")
 	}
-	if i, escape := scan(s, 0xffff); i >= 0 && escape {
+	if i, escape := scan(s, cAny); i >= 0 && escape {
 		return u.fail(at+i, "bad-percent")
 	}
 	if inner, ok := cutAngles(s); ok {
@@ -129,9 +137,9 @@ func groupName(g string, wild bool) bool {
 	return true
 }
 
-// newsKey: no characters are reserved; brackets are no part of the id; '/' is
+// writeKey: no characters are reserved; brackets are no part of the id; '/' is
 // written as RFC 5538 wants it.
-func newsKey(p *pen, sp *split) {
+func (*News) writeKey(p *pen, sp *split) {
 	name := sp.path
 	if sp.hasAuth {
 		p.add("/")

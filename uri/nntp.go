@@ -5,6 +5,12 @@ import "strings"
 // maxArticleDigits is the length of an article number, RFC 3977 section 9.8.
 const maxArticleDigits = 16
 
+var nntpScheme = Descriptor{
+	Name: "nntp", DefaultPort: 119, Spec: "rfc1738bis section 2.5", Text: SpelledSlashes,
+	aliases: []alias{{"nntps", 563, "RFC 5538 section 2.1"}},
+	syntax:  syntaxPath, relative: true, unres: cUnres, parse: parseNNTP,
+}
+
 // NNTP is an nntp or nntps URL.
 //
 //	nntp://<host>:<port>/<newsgroup-name>/<article-number>   rfc1738bis section 2.5
@@ -15,7 +21,7 @@ type NNTP struct {
 	Article string // "" in the RFC 5538 form without a number
 }
 
-func (u *NNTP) Endpoint() Endpoint { return u.At }
+func (u *NNTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseNNTP(sp split) (URI, *Error) {
 	u := &NNTP{base: newBase(sp)}
@@ -23,7 +29,7 @@ func parseNNTP(sp split) (URI, *Error) {
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if i, escape := scan(sp.path, 0xffff); i >= 0 && escape {
+	if i, escape := scan(sp.path, cAny); i >= 0 && escape {
 		return nil, u.fail(sp.pathAt()+i, "bad-percent")
 	}
 	group, article, has := strings.Cut(strings.TrimPrefix(sp.path, "/"), "/")
@@ -55,3 +61,5 @@ func (u *NNTP) number(s string, has bool) *Error {
 	}
 	return nil
 }
+
+func (*NNTP) writeKey(p *pen, sp *split) { p.addPath(sp) }

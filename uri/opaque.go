@@ -10,6 +10,8 @@ type Opaque struct {
 	At   *Endpoint
 }
 
+func (u *Opaque) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
+
 func parseOpaque(sp split) (URI, *Error) {
 	u := &Opaque{base: newBase(sp), Rest: sp.body()}
 	if sp.hasAuth && sp.host != "" {
@@ -38,8 +40,12 @@ func parseOpaque(sp split) (URI, *Error) {
 	return u, nil
 }
 
-// urnKey folds the namespace identifier, RFC 8141 section 3.1.
-func urnKey(p *pen, sp *split) {
+// writeKey folds the namespace identifier of a urn, RFC 8141 section 3.1.
+func (*Opaque) writeKey(p *pen, sp *split) {
+	if sp.row.Name != "urn" {
+		p.addPath(sp)
+		return
+	}
 	nid, _, _ := strings.Cut(sp.path, ":")
 	folded := lower(nid)
 	if folded != nid {

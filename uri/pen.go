@@ -9,6 +9,13 @@ import (
 type pen struct {
 	buf   []byte
 	codes *[]string // nil: nobody asks
+	first [96]byte  // where most keys find space
+}
+
+func newPen(codes *[]string) *pen {
+	p := &pen{codes: codes}
+	p.buf = p.first[:0]
+	return p
 }
 
 func (p *pen) add(s string) { p.buf = append(p.buf, s...) }
@@ -25,6 +32,12 @@ func (p *pen) mark(code string) {
 	*p.codes = append(*p.codes, code)
 }
 
+// addPath adds path and query as they are.
+func (p *pen) addPath(sp *split) {
+	p.add(sp.path)
+	p.addQuery(sp)
+}
+
 func (p *pen) addQuery(sp *split) {
 	if sp.hasQuery {
 		p.add("?")
@@ -35,7 +48,7 @@ func (p *pen) addQuery(sp *split) {
 // canon writes s with its escapes in upper case and the needless ones resolved
 // (RFC 3986 sections 6.2.2.1 and 6.2.2.2). With repair, characters that no URI
 // may hold are escaped too; a stray '%' always is, lest it swallow what follows.
-func (p *pen) canon(s string, unres uint16, repair bool) {
+func (p *pen) canon(s string, unres class, repair bool) {
 	if !repair && strings.IndexByte(s, '%') < 0 {
 		p.add(s)
 		return
@@ -66,7 +79,7 @@ func (p *pen) canon(s string, unres uint16, repair bool) {
 
 // recode shows every octet of s that show allows and hides raw characters that
 // keep does not allow; code names the licence.
-func (p *pen) recode(s string, show, keep uint16, code string) {
+func (p *pen) recode(s string, show, keep class, code string) {
 	for i := 0; i < len(s); i++ {
 		if isEscape(s, i) {
 			o := unhex(s[i+1])<<4 | unhex(s[i+2])
@@ -89,7 +102,7 @@ func (p *pen) recode(s string, show, keep uint16, code string) {
 }
 
 // unescape resolves the escapes of characters in show and leaves the rest.
-func (p *pen) unescape(s string, show uint16, code string) { p.recode(s, show, 0xffff, code) }
+func (p *pen) unescape(s string, show class, code string) { p.recode(s, show, cAny, code) }
 
 // removeDots drops the dot segments of the path written since start, RFC 3986 section 5.2.4.
 func (p *pen) removeDots(start int) {

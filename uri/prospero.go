@@ -2,6 +2,11 @@ package uri
 
 import "strings"
 
+var prosperoScheme = Descriptor{
+	Name: "prospero", DefaultPort: 1525, Spec: "rfc1738bis section 2.9", Text: SpelledSlashes,
+	syntax: syntaxPath, unres: cUnres, parse: parseProspero,
+}
+
 // Prospero is a prospero URL.
 //
 //	prospero://<host>:<port>/<hsoname>;<field>=<value>   rfc1738bis section 2.9
@@ -12,7 +17,7 @@ type Prospero struct {
 	Fields  []Param
 }
 
-func (u *Prospero) Endpoint() Endpoint { return u.At }
+func (u *Prospero) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseProspero(sp split) (URI, *Error) {
 	u := &Prospero{base: newBase(sp)}
@@ -50,9 +55,9 @@ func parseProspero(sp split) (URI, *Error) {
 	return u, u.fragment()
 }
 
-// prosperoKey: a slash of the hsoname "may appear without quoting" and means
+// writeKey: a slash of the hsoname "may appear without quoting" and means
 // nothing, so its escape is the same; the semicolon is reserved.
-func prosperoKey(p *pen, sp *split) {
+func (*Prospero) writeKey(p *pen, sp *split) {
 	name := sp.path
 	if i := strings.IndexByte(name, ';'); i >= 0 {
 		name = name[:i]

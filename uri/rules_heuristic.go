@@ -69,7 +69,7 @@ func unicodeNFC(_ URI, d *draft) bool {
 }
 
 func composed(part *string) bool {
-	plain := recoded(*part, 0, 0xffff)
+	plain := recoded(*part, 0, cAny)
 	var p pen
 	for i := 0; i < len(plain); {
 		if !isEscape(plain, i) || unhex(plain[i+1]) < 8 {
@@ -365,7 +365,7 @@ func pctReserved(u URI, d *draft) bool {
 		return false
 	}
 	was := d.path
-	d.path = recoded(was, cPchar, 0xffff)
+	d.path = recoded(was, cPchar, cAny)
 	return d.path != was
 }
 

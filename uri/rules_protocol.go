@@ -156,14 +156,14 @@ func sameWire(u URI, d *draft) bool {
 			d.path = recoded(path, cWire|cWirePlus, cWire|cWirePlus|cSlash) + param
 		}
 	case *NNTP:
-		d.path = recoded(d.path, cGroup, 0xffff)
+		d.path = recoded(d.path, cGroup, cAny)
 	case *WAIS:
 		if db, rest, ok := strings.Cut(strings.TrimPrefix(d.path, "/"), "/"); ok {
-			d.path = "/" + recoded(db, cWire, 0xffff) + "/" + rest
+			d.path = "/" + recoded(db, cWire, cAny) + "/" + rest
 		} else {
-			d.path = "/" + recoded(db, cWire, 0xffff)
+			d.path = "/" + recoded(db, cWire, cAny)
 		}
-		d.query = recoded(d.query, cWire, 0xffff)
+		d.query = recoded(d.query, cWire, cAny)
 	case *Prospero:
 		name, fields, ok := strings.Cut(d.path, ";")
 		d.path = recoded(name, cWire|cWirePlus, cWire|cWirePlus|cSlash)
@@ -172,7 +172,7 @@ func sameWire(u URI, d *draft) bool {
 		}
 	}
 	if _, web := u.(*HTTP); !web && d.hasUser {
-		d.user = recoded(d.user, cUserWire, 0xffff)
+		d.user = recoded(d.user, cUserWire, cAny)
 	}
 	return *d != was
 }

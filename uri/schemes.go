@@ -1,33 +1,63 @@
 package uri
 
-// SchemeInfo is a row of the one list of schemes.
-type SchemeInfo struct {
-	Name        string
-	DefaultPort int    // 0: none
-	Spec        string // the document that defines it
-}
-
-// form tells how far a scheme follows the generic syntax of RFC 3986 section 3.
-type form uint8
-
-const (
-	formFlat  form = iota // no authority, no relative references
-	formPath              // authority and path; '?' is data
-	formQuery             // authority, path and query
+import (
+	"slices"
+	"strings"
 )
 
-// row is one scheme of the list: what Parse and the keys need to know of it.
-type row struct {
-	SchemeInfo
-	form     form
-	relative bool // has relative references
-	dots     dots
-	unres    uint16 // what an escape need not hide at level syntax
-	parse    func(split) (URI, *Error)
-	path     pathRule // how the path is written at level scheme
+// Descriptor is all that the program knows of a scheme beside its grammar, which
+// is that of its parser. Every scheme has one; schemes lists them.
+type Descriptor struct {
+	Name        string   // lower case
+	DefaultPort int      // 0: none
+	Spec        string   // the document that defines it
+	Text        Spelling // how a reference is spelled in running text
+
+	aliases  []alias // other schemes of the same grammar
+	syntax   syntax
+	relative bool                      // has relative references
+	dots     dots                      // of the path at level Syntax
+	repair   bool                      // characters that no URI may hold are escaped, as browsers do
+	unres    class                     // what an escape need not hide at level Syntax
+	parse    func(split) (URI, *Error) // nil: a scheme of running text that Parse does not know
 }
 
-// dots says whether dot segments are removed at level syntax, RFC 3986 section 6.2.2.3.
+// alias is a scheme that differs from another in its name, port and document only.
+type alias struct {
+	name string
+	port int
+	spec string
+}
+
+// Spelling says what must follow a scheme's colon for a word of running text to be
+// a reference: "news: none" is prose, "news:comp.os" a link.
+type Spelling uint8
+
+const (
+	SpelledUnknown Spelling = iota // nothing is known: only scheme://host
+	SpelledSlashes                 // must have "//"
+	SpelledMail                    // must have an address
+	SpelledNews                    // "//", a dotted group, a message-id or "*"
+	SpelledURN                     // urn:nid:nss
+	SpelledInfo                    // info:namespace/identifier
+	SpelledFile                    // slashes, or an absolute path
+	SpelledUser                    // "//", user@host or a dotted host
+	SpelledGo                      // "//" or a name
+	SpelledService                 // service:type:...://
+	SpelledID                      // an identifier with an @ (RFC 2392)
+	SpelledNever                   // a link in attributes only
+)
+
+// syntax tells how far a scheme follows the generic syntax of RFC 3986 section 3.
+type syntax uint8
+
+const (
+	syntaxFlat  syntax = iota // no authority, no relative references
+	syntaxPath                // authority and path; '?' is data
+	syntaxQuery               // authority, path and query
+)
+
+// dots says whether dot segments are removed at level Syntax, RFC 3986 section 6.2.2.3.
 type dots uint8
 
 const (
@@ -36,172 +66,150 @@ const (
 	dotsPlain             // ftp: only where no CWD argument is empty or absolute
 )
 
-// pathRule names what the path becomes at level scheme. A word and not a
-// function, so that a pen stays on the stack.
-type pathRule uint8
+// schemes is the one list of schemes, sorted by name: those with a type of their
+// own, each described in its file, and those whose parts are of no interest.
+var schemes = expand(
+	fileScheme, ftpScheme, goScheme, gopherScheme, httpScheme, infoScheme, mailtoScheme, newsScheme,
+	nntpScheme, prosperoScheme, telnetScheme, waisScheme, z3950Scheme,
 
-const (
-	pathAsIs pathRule = iota
-	pathFTP
-	pathGo
-	pathGopher
-	pathNews
-	pathProspero
-	pathTelnet
-	pathURN
-	pathWAIS
-	pathWeb
-	pathZ3950
+	opaque("about", 0, "RFC 6694", SpelledNever),
+	opaque("afs", 0, "RFC 1738 section 3.11 (reserved)", SpelledSlashes),
+	opaque("archie", 0, "practice", SpelledUnknown),
+	opaque("chrome", 0, "practice", SpelledUnknown),
+	opaque("cid", 0, "RFC 2392", SpelledID),
+	opaque("cso", 105, "practice", SpelledSlashes),
+	opaque("data", 0, "RFC 2397", SpelledNever),
+	opaque("doi", 0, "practice; ISO 26324", SpelledNever),
+	opaque("fax", 0, "RFC 2806", SpelledUnknown),
+	opaque("finger", 79, "draft-ietf-uri-url-finger", SpelledUser),
+	opaque("ftps", 990, "practice", SpelledSlashes),
+	opaque("hcp", 0, "practice", SpelledUnknown),
+	opaque("hdl", 0, "practice; RFC 3650", SpelledNever),
+	opaque("imap", 143, "RFC 5092", SpelledSlashes),
+	opaque("irc", 6667, "draft-butcher-irc-url", SpelledSlashes),
+	opaque("jar", 0, "practice", SpelledUnknown),
+	opaque("javascript", 0, "practice", SpelledNever),
+	opaque("ldap", 389, "RFC 4516", SpelledSlashes),
+	opaque("ldaps", 636, "practice", SpelledSlashes),
+	opaque("lifn", 0, "practice", SpelledUnknown),
+	opaque("livescript", 0, "practice", SpelledUnknown),
+	opaque("lynxcgi", 0, "practice", SpelledUnknown),
+	opaque("lynxexec", 0, "practice", SpelledUnknown),
+	opaque("lynxprog", 0, "practice", SpelledUnknown),
+	opaque("mailserver", 0, "RFC 1738 section 3.11 (reserved)", SpelledUnknown),
+	opaque("mid", 0, "RFC 2392", SpelledID),
+	opaque("mk", 0, "practice", SpelledUnknown),
+	opaque("mocha", 0, "practice", SpelledUnknown),
+	opaque("modem", 0, "RFC 2806", SpelledUnknown),
+	opaque("ms-help", 0, "practice", SpelledUnknown),
+	opaque("nfs", 2049, "RFC 2224", SpelledSlashes),
+	opaque("oid", 0, "RFC 3061", SpelledUnknown),
+	opaque("opaquelocktoken", 0, "RFC 4918", SpelledUnknown),
+	opaque("ph", 105, "practice", SpelledUnknown),
+	opaque("pop", 110, "RFC 2384", SpelledSlashes),
+	opaque("res", 0, "practice", SpelledUnknown),
+	opaque("rsync", 873, "RFC 5781", SpelledSlashes),
+	opaque("rwhois", 4321, "RFC 2167", SpelledUnknown),
+	opaque("service", 0, "RFC 2609", SpelledService),
+	opaque("sftp", 22, "draft-ietf-secsh-scp-sftp-ssh-uri", SpelledSlashes),
+	opaque("shttp", 80, "RFC 2660", SpelledUnknown),
+	opaque("sip", 5060, "RFC 3261", SpelledUser),
+	opaque("tag", 0, "RFC 4151", SpelledUnknown),
+	opaque("tel", 0, "RFC 3966", SpelledNever),
+	opaque("urc", 0, "practice", SpelledUnknown),
+	opaque("urn", 0, "RFC 8141", SpelledURN),
+	opaque("uuid", 0, "practice", SpelledUnknown),
+	opaque("vbscript", 0, "practice", SpelledUnknown),
+	opaque("vemmi", 575, "RFC 2122", SpelledSlashes),
+	opaque("videotex", 0, "practice", SpelledUnknown),
+	opaque("view-source", 0, "practice", SpelledUnknown),
+	opaque("whois", 43, "RFC 3912", SpelledSlashes),
+	opaque("whois++", 63, "RFC 1835", SpelledUnknown),
+	opaque("wysiwyg", 0, "practice", SpelledUnknown),
+	opaque("x-exec", 0, "practice", SpelledUnknown),
+
+	// Found in running text, though Parse refuses them.
+	Descriptor{Name: "acap", Spec: "RFC 2244", Text: SpelledSlashes},
+	Descriptor{Name: "dict", Spec: "RFC 2229", Text: SpelledSlashes},
+	Descriptor{Name: "gemini", Spec: "practice", Text: SpelledSlashes},
+	Descriptor{Name: "git", Spec: "practice", Text: SpelledSlashes},
+	Descriptor{Name: "gophers", Spec: "practice", Text: SpelledSlashes},
+	Descriptor{Name: "mms", Spec: "practice", Text: SpelledSlashes},
+	Descriptor{Name: "rtsp", Spec: "RFC 2326", Text: SpelledSlashes},
+	Descriptor{Name: "sips", Spec: "RFC 3261", Text: SpelledUser},
+	Descriptor{Name: "ssh", Spec: "practice", Text: SpelledSlashes},
+	Descriptor{Name: "svn", Spec: "practice", Text: SpelledSlashes},
+	Descriptor{Name: "url", Spec: "RFC 3986 appendix C", Text: SpelledNever}, // a word before a reference
 )
 
-// schemePath writes the path and query at level scheme.
-func (p *pen) schemePath(sp *split) {
-	switch sp.row.path {
-	case pathFTP:
-		ftpKey(p, sp)
-	case pathGo:
-		goKey(p, sp)
-	case pathGopher:
-		gopherKey(p, sp)
-	case pathNews:
-		newsKey(p, sp)
-	case pathProspero:
-		prosperoKey(p, sp)
-	case pathTelnet:
-		telnetKey(p, sp)
-	case pathURN:
-		urnKey(p, sp)
-	case pathWAIS:
-		waisKey(p, sp)
-	case pathWeb:
-		httpKey(p, sp)
-	case pathZ3950:
-		z3950Key(p, sp)
-	default:
-		p.add(sp.path)
-		p.addQuery(sp)
-	}
-}
-
-// rows is the one ordered list of schemes.
-var rows = []row{
-	opaque("about", 0, "RFC 6694"),
-	opaque("afs", 0, "RFC 1738 section 3.11 (reserved)"),
-	opaque("archie", 0, "practice"),
-	opaque("chrome", 0, "practice"),
-	opaque("cid", 0, "RFC 2392"),
-	opaque("cso", 105, "practice"),
-	opaque("data", 0, "RFC 2397"),
-	opaque("doi", 0, "practice; ISO 26324"),
-	opaque("fax", 0, "RFC 2806"),
-	{SchemeInfo{"file", 0, "rfc1738bis section 2.8, RFC 8089"}, formPath, true, dotsGone, cUnres, parseFile, pathAsIs},
-	opaque("finger", 79, "draft-ietf-uri-url-finger"),
-	{SchemeInfo{"ftp", 21, "rfc1738bis section 2.2"}, formPath, true, dotsPlain, cUnres, parseFTP, pathFTP},
-	opaque("ftps", 990, "practice"),
-	{SchemeInfo{"go", 1096, "RFC 3368"}, formQuery, false, dotsKept, cUnres96, parseGo, pathGo},
-	{SchemeInfo{"gopher", 70, "rfc1738bis section 2.3"}, formPath, false, dotsKept, cUnres, parseGopher, pathGopher},
-	opaque("hcp", 0, "practice"),
-	opaque("hdl", 0, "practice; RFC 3650"),
-	{SchemeInfo{"http", 80, "RFC 9110 section 4.2.1"}, formQuery, true, dotsGone, cUnres, parseHTTP, pathWeb},
-	{SchemeInfo{"https", 443, "RFC 9110 section 4.2.2"}, formQuery, true, dotsGone, cUnres, parseHTTP, pathWeb},
-	opaque("imap", 143, "RFC 5092"),
-	{SchemeInfo{"info", 0, "draft-vandesompel-info-uri-01, RFC 4452"}, formFlat, false, dotsKept, cUnres96, parseInfo, pathAsIs},
-	opaque("irc", 6667, "draft-butcher-irc-url"),
-	opaque("jar", 0, "practice"),
-	opaque("javascript", 0, "practice"),
-	opaque("ldap", 389, "RFC 4516"),
-	opaque("ldaps", 636, "practice"),
-	opaque("lifn", 0, "practice"),
-	opaque("livescript", 0, "practice"),
-	opaque("lynxcgi", 0, "practice"),
-	opaque("lynxexec", 0, "practice"),
-	opaque("lynxprog", 0, "practice"),
-	opaque("mailserver", 0, "RFC 1738 section 3.11 (reserved)"),
-	{SchemeInfo{"mailto", 0, "RFC 6068"}, formFlat, false, dotsKept, cUnres, parseMailto, pathAsIs},
-	opaque("mid", 0, "RFC 2392"),
-	opaque("mk", 0, "practice"),
-	opaque("mocha", 0, "practice"),
-	opaque("modem", 0, "RFC 2806"),
-	opaque("ms-help", 0, "practice"),
-	{SchemeInfo{"news", 119, "rfc1738bis section 2.4, RFC 5538"}, formPath, true, dotsKept, cUnres, parseNews, pathNews},
-	opaque("nfs", 2049, "RFC 2224"),
-	{SchemeInfo{"nntp", 119, "rfc1738bis section 2.5"}, formPath, true, dotsKept, cUnres, parseNNTP, pathAsIs},
-	{SchemeInfo{"nntps", 563, "RFC 5538 section 2.1"}, formPath, true, dotsKept, cUnres, parseNNTP, pathAsIs},
-	opaque("oid", 0, "RFC 3061"),
-	opaque("opaquelocktoken", 0, "RFC 4918"),
-	opaque("ph", 105, "practice"),
-	opaque("pop", 110, "RFC 2384"),
-	{SchemeInfo{"prospero", 1525, "rfc1738bis section 2.9"}, formPath, false, dotsKept, cUnres, parseProspero, pathProspero},
-	opaque("res", 0, "practice"),
-	{SchemeInfo{"rlogin", 513, "UDI (1991); RFC 1282"}, formPath, false, dotsKept, cUnres, parseTelnet, pathTelnet},
-	opaque("rsync", 873, "RFC 5781"),
-	opaque("rwhois", 4321, "RFC 2167"),
-	opaque("service", 0, "RFC 2609"),
-	opaque("sftp", 22, "draft-ietf-secsh-scp-sftp-ssh-uri"),
-	opaque("shttp", 80, "RFC 2660"),
-	opaque("sip", 5060, "RFC 3261"),
-	{SchemeInfo{"snews", 563, "RFC 5538 section 8.1"}, formPath, true, dotsKept, cUnres, parseNews, pathNews},
-	opaque("tag", 0, "RFC 4151"),
-	opaque("tel", 0, "RFC 3966"),
-	{SchemeInfo{"telnet", 23, "rfc1738bis section 2.6"}, formPath, false, dotsKept, cUnres, parseTelnet, pathTelnet},
-	{SchemeInfo{"tn3270", 23, "RFC 6270"}, formPath, false, dotsKept, cUnres, parseTelnet, pathTelnet},
-	opaque("urc", 0, "practice"),
-	{SchemeInfo{"urn", 0, "RFC 8141"}, formFlat, false, dotsKept, cUnres, parseOpaque, pathURN},
-	opaque("uuid", 0, "practice"),
-	opaque("vbscript", 0, "practice"),
-	opaque("vemmi", 575, "RFC 2122"),
-	opaque("videotex", 0, "practice"),
-	opaque("view-source", 0, "practice"),
-	{SchemeInfo{"wais", 210, "rfc1738bis section 2.7"}, formQuery, true, dotsKept, cUnres, parseWAIS, pathWAIS},
-	opaque("whois", 43, "RFC 3912"),
-	opaque("whois++", 63, "RFC 1835"),
-	opaque("wysiwyg", 0, "practice"),
-	opaque("x-exec", 0, "practice"),
-	{SchemeInfo{"z39.50r", 210, "RFC 2056 section 4"}, formQuery, false, dotsKept, cUnres, parseZ3950, pathZ3950},
-	{SchemeInfo{"z39.50s", 210, "RFC 2056 section 3"}, formQuery, false, dotsKept, cUnres, parseZ3950, pathZ3950},
-}
-
-// opaque is the row of a scheme whose parts are of no interest.
-func opaque(name string, port int, spec string) row {
-	r := row{SchemeInfo: SchemeInfo{name, port, spec}, unres: cUnres, parse: parseOpaque}
+// opaque describes a scheme whose parts are of no interest.
+func opaque(name string, port int, spec string, text Spelling) Descriptor {
+	d := Descriptor{Name: name, DefaultPort: port, Spec: spec, Text: text, unres: cUnres, parse: parseOpaque}
 	if port != 0 {
-		r.form = formPath
+		d.syntax = syntaxPath
 	}
-	return r
+	return d
 }
 
-// Schemes is the list of known schemes, sorted by name.
-func Schemes() []SchemeInfo {
-	list := make([]SchemeInfo, len(rows))
-	for i := range rows {
-		list[i] = rows[i].SchemeInfo
+// expand gives every alias a descriptor and sorts by name.
+func expand(list ...Descriptor) []*Descriptor {
+	var out []*Descriptor
+	for _, d := range list {
+		for _, a := range append(d.aliases, alias{d.Name, d.DefaultPort, d.Spec}) {
+			same := d
+			same.Name, same.DefaultPort, same.Spec = a.name, a.port, a.spec
+			out = append(out, &same)
+		}
+	}
+	slices.SortFunc(out, func(a, b *Descriptor) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+// schemeByName finds the descriptor of a scheme in lower case.
+var schemeByName = func() map[string]*Descriptor {
+	m := make(map[string]*Descriptor, len(schemes))
+	for _, d := range schemes {
+		m[d.Name] = d
+	}
+	return m
+}()
+
+// Schemes lists the schemes that Parse knows, sorted by name.
+func Schemes() []Descriptor {
+	var list []Descriptor
+	for _, d := range schemes {
+		if d.parse != nil {
+			list = append(list, *d)
+		}
 	}
 	return list
 }
 
-// findRow looks a scheme up without regard to case and without allocating.
-func findRow(name string) *row {
-	lo, hi := 0, len(rows)
-	for lo < hi {
-		mid := (lo + hi) / 2
-		switch c := foldCompare(rows[mid].Name, name); {
-		case c == 0:
-			return &rows[mid]
-		case c < 0:
-			lo = mid + 1
-		default:
-			hi = mid
-		}
+// SpellingOf says how references of a scheme, in any case, are spelled in running
+// text; SpelledUnknown for what is no scheme.
+func SpellingOf(scheme string) Spelling {
+	if d := described(scheme); d != nil {
+		return d.Text
 	}
-	return nil
+	return SpelledUnknown
 }
 
-// foldCompare compares a, in lower case, with b in any case.
-func foldCompare(a, b string) int {
-	for i := 0; i < min(len(a), len(b)); i++ {
-		if d := int(a[i]) - int(lowerByte(b[i])); d != 0 {
-			return d
-		}
+// described finds the descriptor of a scheme in any case, without allocating.
+func described(name string) *Descriptor {
+	var buf [16]byte // the longest name has 15 letters
+	if len(name) > len(buf) {
+		return nil
 	}
-	return len(a) - len(b)
+	for i := range len(name) {
+		buf[i] = lowerByte(name[i])
+	}
+	return schemeByName[string(buf[:len(name)])]
+}
+
+// findRow finds the descriptor of a scheme that Parse knows.
+func findRow(name string) *Descriptor {
+	if d := described(name); d != nil && d.parse != nil {
+		return d
+	}
+	return nil
 }

@@ -9,7 +9,7 @@ const MaxLen = 64 << 10
 // the generic delimiters; whether there is a query is the scheme's word.
 type split struct {
 	raw string
-	row *row
+	row *Descriptor
 
 	frag, user, host, port, path, query          string
 	hasFrag, hasAuth, hasUser, hasPort, hasQuery bool
@@ -33,7 +33,7 @@ func cut(s string) (sp split, err *Error) {
 	if i := strings.IndexByte(rest, '#'); i >= 0 {
 		sp.hasFrag, sp.frag, rest = true, rest[i+1:], rest[:i]
 	}
-	if row.form != formFlat && strings.HasPrefix(rest, "//") {
+	if row.syntax != syntaxFlat && strings.HasPrefix(rest, "//") {
 		rest = rest[2:]
 		end := 0
 		for end < len(rest) && !is(rest[end], cSlash|cQuest) {
@@ -43,7 +43,7 @@ func cut(s string) (sp split, err *Error) {
 		rest = rest[end:]
 	}
 	sp.path = rest
-	if row.form == formQuery {
+	if row.syntax == syntaxQuery {
 		if i := strings.IndexByte(rest, '?'); i >= 0 {
 			sp.path, sp.query, sp.hasQuery = rest[:i], rest[i+1:], true
 		}

@@ -1,5 +1,11 @@
 package uri
 
+var telnetScheme = Descriptor{
+	Name: "telnet", DefaultPort: 23, Spec: "rfc1738bis section 2.6", Text: SpelledSlashes,
+	aliases: []alias{{"tn3270", 23, "RFC 6270"}, {"rlogin", 513, "UDI (1991); RFC 1282"}},
+	syntax:  syntaxPath, unres: cUnres, parse: parseTelnet,
+}
+
 // Telnet is a telnet, tn3270 or rlogin URL.
 //
 //	telnet://<user>:<password>@<host>:<port>/   rfc1738bis section 2.6
@@ -9,7 +15,7 @@ type Telnet struct {
 	User *User // advisory only
 }
 
-func (u *Telnet) Endpoint() Endpoint { return u.At }
+func (u *Telnet) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseTelnet(sp split) (URI, *Error) {
 	u := &Telnet{base: newBase(sp)}
@@ -23,8 +29,8 @@ func parseTelnet(sp split) (URI, *Error) {
 	return u, u.fragment()
 }
 
-// telnetKey: the final slash may be omitted.
-func telnetKey(p *pen, sp *split) {
+// writeKey: the final slash may be omitted.
+func (*Telnet) writeKey(p *pen, sp *split) {
 	if sp.path == "" {
 		p.mark("telnet-slash")
 	}

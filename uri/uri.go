@@ -37,19 +37,29 @@ type URI interface {
 	Code() string
 	// Fragment is the raw fragment without '#', and whether there is one.
 	Fragment() (string, bool)
-}
+	// Endpoint is the server that the URI names, if it names one.
+	Endpoint() (at Endpoint, ok bool)
 
-// Hosted is a URI that names a server.
-type Hosted interface {
-	URI
-	// Endpoint is the host in lower case and the effective port.
-	Endpoint() Endpoint
+	// What a scheme must have beside its parser. The methods are unexported: no
+	// other package has schemes, and a type without one of them does not compile.
+
+	parts() *split              // the string cut at its delimiters
+	components() map[string]any // the decoded parts as [Describe] shows them
+	writeKey(p *pen, sp *split) // path and query at level Scheme; sp is at level Syntax
 }
 
 // Endpoint is where a server listens.
 type Endpoint struct {
 	Host string // lower case, IPv6 in brackets
 	Port int    // effective: the scheme's default if none is written
+}
+
+// optionalServer is the server of a scheme where none need be written.
+func optionalServer(at *Endpoint) (Endpoint, bool) {
+	if at == nil {
+		return Endpoint{}, false
+	}
+	return *at, true
 }
 
 // User is the userinfo part of RFC 1738; an empty name differs from none.
@@ -111,7 +121,7 @@ func (b *base) fail(at int, code string) *Error {
 
 // text checks that s, which stands at offset at, holds only escapes and
 // characters of mask.
-func (b *base) text(s string, at int, mask uint16, code string) *Error {
+func (b *base) text(s string, at int, mask class, code string) *Error {
 	i, escape := scan(s, mask)
 	if i < 0 {
 		return nil
@@ -123,7 +133,7 @@ func (b *base) text(s string, at int, mask uint16, code string) *Error {
 }
 
 // laxRaw is the code of text that spec does not allow but mask forgives.
-func (b *base) laxRaw(s string, spec uint16, code string) {
+func (b *base) laxRaw(s string, spec class, code string) {
 	if i, _ := scan(s, spec); i >= 0 {
 		b.note(Lax, code)
 	}

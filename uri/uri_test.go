@@ -11,7 +11,7 @@ func TestSchemesAreSortedAndFound(t *testing.T) {
 	if len(list) < 40 {
 		t.Fatalf("only %d schemes", len(list))
 	}
-	if !slices.IsSortedFunc(list, func(a, b SchemeInfo) int { return strings.Compare(a.Name, b.Name) }) {
+	if !slices.IsSortedFunc(list, func(a, b Descriptor) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("not sorted")
 	}
 	for _, s := range list {
@@ -71,7 +71,7 @@ func TestLaxHosts(t *testing.T) {
 			t.Errorf("%s: %v", in, err)
 			continue
 		}
-		at, _ := EndpointOf(u)
+		at, _ := u.Endpoint()
 		if got := u.Code() + " " + at.Host; got != want {
 			t.Errorf("%s: %s; want %s", in, got, want)
 		}

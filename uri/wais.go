@@ -19,6 +19,11 @@ func (f WAISForm) String() string {
 	return [...]string{"database", "search", "document", "udi-document"}[f]
 }
 
+var waisScheme = Descriptor{
+	Name: "wais", DefaultPort: 210, Spec: "rfc1738bis section 2.7", Text: SpelledSlashes,
+	syntax: syntaxQuery, relative: true, unres: cUnres, parse: parseWAIS,
+}
+
 // WAIS is a wais URL.
 //
 //	wais://<host>:<port>/<database>                    rfc1738bis section 2.7
@@ -37,7 +42,7 @@ type WAIS struct {
 	Length   int64  // of WAISUDIDocument
 }
 
-func (u *WAIS) Endpoint() Endpoint { return u.At }
+func (u *WAIS) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseWAIS(sp split) (URI, *Error) {
 	u := &WAIS{base: newBase(sp)}
@@ -101,7 +106,7 @@ func (u *WAIS) document(doc string) *Error {
 }
 
 // waisKey drops the slash after a database.
-func waisKey(p *pen, sp *split) {
+func (*WAIS) writeKey(p *pen, sp *split) {
 	path := sp.path
 	if n := len(path); n > 1 && path[n-1] == '/' && strings.Count(path, "/") == 2 {
 		p.mark("wais-trailing-slash")

@@ -2,6 +2,12 @@ package uri
 
 import "strings"
 
+var z3950Scheme = Descriptor{
+	Name: "z39.50r", DefaultPort: 210, Spec: "RFC 2056 section 4", Text: SpelledSlashes,
+	aliases: []alias{{"z39.50s", 210, "RFC 2056 section 3"}},
+	syntax:  syntaxQuery, unres: cUnres, parse: parseZ3950,
+}
+
 // Z3950 is a z39.50r or z39.50s URL.
 //
 //	zscheme "://" host [":" port]
@@ -21,7 +27,7 @@ type Z3950 struct {
 	Ext        []Param
 }
 
-func (u *Z3950) Endpoint() Endpoint { return u.At }
+func (u *Z3950) Endpoint() (Endpoint, bool) { return u.At, true }
 
 // cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.
 const cZForgiven = cUchar | cPchar | cSlash | cQuest
@@ -137,9 +143,9 @@ func (u *Z3950) param(k, v string) *Error {
 	return nil
 }
 
-// z3950Key: only host is required; '+' is no separator outside databases and
+// writeKey: only host is required; '+' is no separator outside databases and
 // rs; esn stands before rs.
-func z3950Key(p *pen, sp *split) {
+func (*Z3950) writeKey(p *pen, sp *split) {
 	rest := sp.rest()
 	if rest == "" {
 		p.mark("path-empty")

@@ -19,7 +19,7 @@ var reply = regexp.MustCompile(`^-?[1-6]\d\d:`)
 // New makes the prober of cso and ph URLs: it sends quit and reads one line.
 func New(o check.Options) check.Prober {
 	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
-		at, ok := uri.EndpointOf(u)
+		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
 		}

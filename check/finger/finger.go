@@ -25,7 +25,7 @@ var foreign = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\+OK|\* OK)`)
 // beginning of the answer.
 func New(o check.Options) check.Prober {
 	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
-		at, ok := uri.EndpointOf(u)
+		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
 		}

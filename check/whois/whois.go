@@ -13,7 +13,7 @@ import (
 // New makes the prober of whois URLs: it connects and goes.
 func New(o check.Options) check.Prober {
 	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
-		at, ok := uri.EndpointOf(u)
+		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
 		}

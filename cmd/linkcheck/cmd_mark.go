@@ -166,7 +166,7 @@ func (m *markFlags) find(st *store.Store, target string) (p store.Pinned, err er
 // hostOf gives the name of a host as links have it: in small letters, and A-labels.
 func hostOf(name string) string {
 	if u, err := uri.Parse("http://" + name + "/"); err == nil {
-		if at, ok := uri.EndpointOf(u); ok {
+		if at, ok := u.Endpoint(); ok {
 			return at.Host
 		}
 	}
