@@ -1,32 +1,23 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
-	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
+	"strings"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"linkcheck/extract"
 	"linkcheck/store"
 )
 
-const (
-	mentionBatch = 5000 // mentions kept in one transaction
-	handedOver   = 1000 // of them made ready at a time
-	sourceBatch  = 2000 // sources noted in one transaction
-	maxProblems  = 100  // problems told one by one
-	racyAge      = 2 * time.Second
-)
+const maxProblems = 100 // that a Summary holds one by one
 
 // ErrUnreadable: a source could not be read, or gives nothing where it gave
 // documents before. What is known of it stays as it was. Exit code 3.
@@ -34,15 +25,15 @@ var ErrUnreadable = errors.New("not every source could be read")
 
 // Options steers Read. The zero value works.
 type Options struct {
-	Collection string // "": each path's last element
+	Collection string // of all sources; "": the last element of each path
 	Extract    extract.Options
-	Version    string           // of the extractor: another one means that all is read again
+	Version    string           // of the extractor: sources that another one read are read again
 	AllowEmpty bool             // a source that now gives nothing is really empty
-	Now        func() time.Time // nil: time.Now
-	Progress   func(Summary)
+	Now        func() time.Time // when what is found was seen; nil: time.Now
+	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not
 }
 
-// Summary says what a reading did.
+// Summary says what one Read did.
 type Summary struct {
 	Sources    int // found
 	Unchanged  int // not read: the same size, time and collection as before
@@ -51,13 +42,13 @@ type Summary struct {
 	Doubted    int     // of the unreadable: may be out of reach, and nothing of them is retired
 	Gone       int     // were there before, and their folder holds other things now
 	Damages    int     // parts of documents that could not be read
-	NotRead    int     // documents read this time whose formats nothing here reads: no damage
+	NotRead    int     // documents of formats that nothing here reads: no damage
 	Problems   []error // the first of them
-	Untold     int     // the others
+	Untold     int     // how many came after those
 	store.IngestCounts
 }
 
-func (s *Summary) problem(err error) {
+func (s *Summary) addProblem(err error) {
 	if len(s.Problems) < maxProblems {
 		s.Problems = append(s.Problems, err)
 	} else {
@@ -67,8 +58,8 @@ func (s *Summary) problem(err error) {
 
 // Read reads the sources at paths into the store: those that have changed.
 // What they no longer hold is retired. The error wraps ErrUnreadable when some
-// could not be read, and the rest is done; other errors end the reading, and
-// what was read so far is kept.
+// could not be read, and the rest is done; other errors (of the store, of ctx) end
+// the reading, and what was committed so far is kept.
 func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summary, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -77,14 +68,10 @@ func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summ
 	if err != nil {
 		return Summary{}, err
 	}
-	r := &reading{st: st, in: in, o: o, print: fingerprint(o)}
-	defer func() {
-		if r.release != nil {
-			r.release()
-		}
-	}()
+	r := &reading{st: st, in: in, o: o, fingerprint: fingerprint(o), release: func() {}}
+	defer func() { r.release() }()
 	for _, p := range paths {
-		if err := r.root(ctx, filepath.Clean(p)); err != nil {
+		if err := r.readRoot(ctx, filepath.Clean(p)); err != nil {
 			return r.sum, err
 		}
 	}
@@ -95,57 +82,70 @@ func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summ
 	return r.sum, err
 }
 
-// fingerprint tells whether a source would be read in the same way.
-func fingerprint(o Options) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", o.Version, fmt.Sprintf("%+v", o.Extract)))
-	return fmt.Sprintf("%x", sum[:8])
-}
-
-// baseName is the last name of a path, that of the folder itself for "." and "..".
-func baseName(path string) string {
-	name := filepath.Base(path)
-	if name == "." || name == ".." {
-		if whole, err := filepath.Abs(path); err == nil {
-			return filepath.Base(whole)
-		}
-	}
-	return name
-}
-
 // reading is one Read under way.
 type reading struct {
-	st    *store.Store
-	in    *store.Ingest
-	o     Options
-	print string
-	name  string // of the collection under way
-	sum   Summary
+	st          *store.Store
+	in          *store.Ingest
+	o           Options
+	fingerprint string
+	collection  string // of the path under way
+	sum         Summary
+	pending     pending
 
-	release func() // ends the snapshot for readers, which the first change makes
+	copied  bool   // readers have a copy of the store while it changes
+	release func() // ends that
 }
 
-// root reads what has changed below one path.
-func (r *reading) root(ctx context.Context, path string) error {
+// readRoot reads what has changed below one path, and retires what is gone.
+func (r *reading) readRoot(ctx context.Context, root string) error {
 	before := r.sum
-	if r.name = r.o.Collection; r.name == "" {
-		r.name = baseName(path)
-	}
-	if err := r.readChanged(ctx, path); err != nil {
+	r.collection = cmp.Or(r.o.Collection, baseName(root))
+	if err := r.readChanged(ctx, root); err != nil {
 		return err
 	}
 	var missing []store.Source
-	for src, err := range r.in.Missing(path) {
+	for src, err := range r.in.Missing(root) {
 		if err != nil {
 			return err
 		}
 		missing = append(missing, src)
 	}
-	if len(missing) == 0 {
-		return nil
+	return r.retire(missing, r.sum.Sources-before.Sources, r.sum.Unreadable > before.Unreadable)
+}
+
+// readChanged reads the sources below root side by side and keeps them in order.
+func (r *reading) readChanged(ctx context.Context, root string) error {
+	var failed []error // of the walk; they are told after those of documents
+	more := 0
+	read := func(ctx context.Context, s source, err error, send func(part) bool) {
+		r.readSource(ctx, root, s, err, send)
 	}
-	found := r.sum.Sources - before.Sources
-	broken := r.sum.Unreadable > before.Unreadable
-	doubted := map[string]int{}
+	for p := range sideBySide(ctx, sources([]string{root}), read) {
+		switch err := r.take(ctx, p); {
+		case err != nil:
+			return err
+		case p.unwalked != nil && len(failed) < maxProblems:
+			failed = append(failed, p.unwalked)
+		case p.unwalked != nil:
+			more++
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.sum.Unreadable += len(failed) + more
+	for _, err := range failed {
+		r.sum.addProblem(err)
+	}
+	r.sum.Untold += more
+	return r.commit()
+}
+
+// retire notes which of the missing sources are gone; the others may only be out
+// of reach. found sources stand at their root, which could be walked whole unless
+// it is broken.
+func (r *reading) retire(missing []store.Source, found int, broken bool) error {
+	doubted := map[string]int{} // by reason: a disk may hold very many
 	for _, src := range missing {
 		if why := r.doubt(src, found, broken); why != "" {
 			doubted[why]++
@@ -156,10 +156,10 @@ func (r *reading) root(ctx context.Context, path string) error {
 		}
 		r.sum.Gone++
 	}
-	for _, why := range slices.Sorted(maps.Keys(doubted)) { // a disk may hold very many
+	for _, why := range slices.Sorted(maps.Keys(doubted)) {
 		r.sum.Unreadable += doubted[why]
 		r.sum.Doubted += doubted[why]
-		r.sum.problem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(doubted[why], "document")))
+		r.sum.addProblem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(doubted[why], "document")))
 	}
 	return nil
 }
@@ -181,234 +181,35 @@ func (r *reading) doubt(src store.Source, found int, broken bool) string {
 	return ""
 }
 
+// emptyParent finds the nearest folder above path, not above root, that is still
+// there, and whether it is empty.
+func emptyParent(path, root string) (dir string, empty bool) {
+	for dir = filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if d, err := os.Open(dir); err == nil {
+			_, err := d.Readdirnames(1)
+			d.Close()
+			return dir, err == io.EOF
+		}
+		if dir == root || !strings.HasPrefix(dir, root) || dir == filepath.Dir(dir) {
+			return dir, false
+		}
+	}
+}
+
+// baseName is the last name of a path, that of the folder itself for "." and "..".
+func baseName(path string) string {
+	name := filepath.Base(path)
+	if name == "." || name == ".." {
+		if whole, err := filepath.Abs(path); err == nil {
+			return filepath.Base(whole)
+		}
+	}
+	return name
+}
+
 func plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// document is one source on its way into the store.
-type document struct {
-	src     store.Source
-	same    bool // not read: it has not changed
-	emptied int  // not read: it has no octet now, and had so many links
-	batches chan *store.Batch
-	sum     *hashedFile
-	damages []error
-	foreign map[string]int // documents of formats that nothing reads
-	err     error          // it could not be read whole
-}
-
-// readChanged reads the sources of a root side by side and keeps them in order.
-func (r *reading) readChanged(ctx context.Context, path string) error {
-	g, ctx := errgroup.WithContext(ctx)
-	queue := make(chan *document, runtime.GOMAXPROCS(0))
-	walked := make(chan walkCounts, 1)
-	g.Go(func() error {
-		defer close(queue)
-		counts, err := r.walk(ctx, g, path, queue)
-		walked <- counts
-		return err
-	})
-	var keep keeper
-	for doc := range queue {
-		if err := r.keep(ctx, &keep, doc); err != nil {
-			for doc := range queue { // the readers see the context end
-				drain(doc)
-			}
-			g.Wait()
-			return err
-		}
-	}
-	err := g.Wait()
-	counts := <-walked
-	r.sum.Sources += counts.sources
-	r.sum.Unreadable += counts.unreadable
-	for _, p := range counts.problems {
-		r.sum.problem(p)
-	}
-	r.sum.Untold += counts.unreadable - len(counts.problems)
-	return errors.Join(err, r.flush(&keep))
-}
-
-func drain(doc *document) {
-	for range doc.batches {
-	}
-}
-
-// walkCounts is what a walk learned beside the documents it started to read.
-type walkCounts struct {
-	sources    int
-	unreadable int
-	problems   []error // the first of them
-}
-
-// walk starts a reader for every changed source and queues it in order.
-func (r *reading) walk(ctx context.Context, g *errgroup.Group, path string, queue chan<- *document) (c walkCounts, err error) {
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for s, err := range sources([]string{path}) {
-		if err != nil {
-			if c.unreadable++; len(c.problems) < maxProblems {
-				c.problems = append(c.problems, err)
-			}
-			continue
-		}
-		c.sources++
-		src := store.Source{Path: s.Path, Collection: r.name, Root: path, Options: r.print, Size: s.Size, ModTime: s.ModTime}
-		old, found, err := r.st.Source(src.Path)
-		if err != nil {
-			return c, err
-		}
-		found = found && old.Gone.IsZero()
-		doc := &document{src: src, same: found && unchanged(&old, &src, s), batches: make(chan *store.Batch, 2)}
-		if emptied := found && old.Mentions > 0 && s.Size == 0 && !r.o.AllowEmpty; emptied {
-			doc.emptied = old.Mentions
-		}
-		if doc.same || doc.emptied > 0 {
-			close(doc.batches)
-		} else if err := r.start(ctx, g, slots, s, doc); err != nil {
-			return c, err
-		}
-		select {
-		case queue <- doc:
-		case <-ctx.Done():
-			return c, ctx.Err()
-		}
-	}
-	return c, nil
-}
-
-// start reads a document once one of the slots is free.
-func (r *reading) start(ctx context.Context, g *errgroup.Group, slots chan struct{}, s source, doc *document) error {
-	select {
-	case slots <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	g.Go(func() error {
-		defer func() { <-slots }()
-		defer close(doc.batches)
-		return r.read(ctx, s, doc)
-	})
-	return nil
-}
-
-// unchanged compares a source with what was read before: by size and time, or by
-// content where only the time differs.
-func unchanged(old, src *store.Source, s source) bool {
-	if old.Collection != src.Collection || old.Options != src.Options || old.Size != src.Size {
-		return false
-	}
-	if old.ModTime.Equal(src.ModTime) {
-		return true
-	}
-	if len(old.Hash) == 0 {
-		return false
-	}
-	f, err := s.open()
-	if err != nil {
-		return false // reading it will tell
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return false
-	}
-	return string(sum.Sum(nil)[:16]) == string(old.Hash)
-}
-
-// read extracts one source into batches.
-func (r *reading) read(ctx context.Context, s source, doc *document) error {
-	inner := s.open
-	s.open = func() (fs.File, error) {
-		f, err := inner()
-		if err != nil {
-			return nil, err
-		}
-		doc.sum = &hashedFile{File: f, sum: sha256.New()}
-		return doc.sum, nil
-	}
-	var list []store.Mention
-	var names []store.Name
-	send := func() error {
-		b := store.Prepare(s.Path, list)
-		b.Name(names)
-		list, names = make([]store.Mention, 0, cap(list)), nil
-		select {
-		case doc.batches <- b:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-	one := func(yield func(source, error) bool) { yield(s, nil) }
-	o := r.o.Extract
-	o.Names = true
-	for found, err := range extractSources(ctx, one, o) {
-		var damage *extract.Damage
-		var foreign *extract.Foreign
-		var file *fs.PathError
-		switch {
-		case err == nil && found.Name != "":
-			names = append(names, store.Name{Name: found.Name, Member: found.Member, Locator: found.Locator, Line: found.Line})
-		case err == nil:
-			doc.src.Mentions++
-			list = append(list, mention(r.name, &found))
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.As(err, &foreign):
-			doc.notRead(foreign.Kind)
-		case errors.As(err, &file) || !errors.As(err, &damage):
-			doc.err = err
-		default:
-			doc.src.Problems++
-			doc.damages = append(doc.damages, err)
-		}
-		if len(list)+len(names) >= handedOver {
-			if err := send(); err != nil {
-				return err
-			}
-		}
-	}
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	doc.src.NotRead = store.Kinds(doc.foreign)
-	if doc.sum != nil && doc.sum.n == s.Size {
-		doc.src.Hash = doc.sum.sum.Sum(nil)[:16]
-	}
-	return send()
-}
-
-func (d *document) notRead(kind string) {
-	if d.foreign == nil {
-		d.foreign = map[string]int{}
-	}
-	d.foreign[kind]++
-}
-
-func mention(collection string, f *extract.Found) store.Mention {
-	url := f.URI
-	if f.Faulty {
-		url = f.Raw // the record is to be mended, whatever would answer at the URI that is meant
-	}
-	return store.Mention{
-		Collection: collection, Source: f.Source, Member: f.Member, Line: f.Line, Column: f.Column,
-		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: url, How: f.How, Context: f.Context, Title: f.Title,
-	}
-}
-
-// hashedFile hashes what is read of a file.
-type hashedFile struct {
-	fs.File
-	sum hash.Hash
-	n   int64
-}
-
-func (f *hashedFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	f.sum.Write(p[:n])
-	f.n += int64(n)
-	return n, err
 }

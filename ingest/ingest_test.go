@@ -320,10 +320,8 @@ func TestKeepOfWhatCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &reading{st: l.st, in: in}
-	none := make(chan *store.Batch)
-	close(none)
 	broken := errors.New("input/output error")
-	if err := r.keep(t.Context(), &keeper{}, &document{src: store.Source{Path: path}, err: broken, batches: none}); err != nil {
+	if err := r.finish(t.Context(), &document{src: store.Source{Path: path}, err: broken}); err != nil {
 		t.Fatal(err)
 	}
 	if r.sum.Unreadable != 1 || r.sum.Read != 0 || len(r.sum.Problems) != 1 || !errors.Is(r.sum.Problems[0], broken) {

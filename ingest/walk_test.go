@@ -39,7 +39,7 @@ func TestSources(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rel, _ := filepath.Rel(top, s.Path)
+		rel, _ := filepath.Rel(top, s.path)
 		got = append(got, rel)
 	}
 	want := []string{"out/secret", "in/a/1", "in/a/2", "in/b.txt", "in/box/cur/m1", "in/box/new/m2", "in/same", "in/tmp/kept"}

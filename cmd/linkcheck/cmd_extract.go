@@ -90,7 +90,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			if names == nil {
 				names = ingest.ReadNames(ctx, paths, o)
 			}
-			found.Target = names.Place(name)
+			found.Target = names.Location(name)
 		}
 		if !a.showSecrets {
 			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)

@@ -1,0 +1,94 @@
+package ingest
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"linkcheck/store"
+)
+
+const (
+	commitMentions = 5000 // mentions of one transaction
+	commitSources  = 2000 // finished sources of one transaction
+	racyAge        = 2 * time.Second
+)
+
+// pending gathers batches and finished sources until they fill a transaction.
+type pending struct {
+	batches  []*store.Batch
+	mentions int
+	sources  []store.Source
+}
+
+// take keeps what a reader has handed over.
+func (r *reading) take(ctx context.Context, p part) error {
+	switch {
+	case p.err != nil:
+		return p.err
+	case p.document != nil:
+		return r.finish(ctx, p.document)
+	case p.batch == nil:
+		return nil
+	}
+	r.pending.batches = append(r.pending.batches, p.batch)
+	if r.pending.mentions += p.batch.Len(); r.pending.mentions < commitMentions {
+		return nil
+	}
+	return r.commit()
+}
+
+// finish keeps a source whose mentions were all taken.
+func (r *reading) finish(ctx context.Context, d *document) error {
+	if err := ctx.Err(); err != nil {
+		return err // it may not have been read whole
+	}
+	r.sum.Sources++
+	if d.same {
+		r.sum.Unchanged++
+		return r.in.Unchanged(d.src)
+	}
+	if d.emptied > 0 { // a file cut short by a full disk or a broken export (OUTCOMES 5.1.10)
+		r.sum.Unreadable++
+		r.sum.Doubted++
+		r.sum.addProblem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", d.src.Path, plural(d.emptied, "link")))
+		return r.in.Keep(d.src.Path)
+	}
+	r.sum.Damages += len(d.damages)
+	for _, n := range d.foreign {
+		r.sum.NotRead += n
+	}
+	for _, err := range d.damages {
+		r.sum.addProblem(err)
+	}
+	if d.err != nil {
+		r.sum.Unreadable++
+		r.sum.addProblem(d.err)
+		return r.in.Keep(d.src.Path)
+	}
+	r.sum.Read++
+	if time.Since(d.src.ModTime).Abs() < racyAge { // by the clock of the file system, which Options.Now need not follow
+		d.src.ModTime = time.Time{} // it may change again within the clock's grain
+	}
+	if r.pending.sources = append(r.pending.sources, d.src); len(r.pending.sources) >= commitSources {
+		return r.commit()
+	}
+	return nil
+}
+
+// commit writes what was gathered.
+func (r *reading) commit() error {
+	if len(r.pending.batches) == 0 && len(r.pending.sources) == 0 {
+		return nil
+	}
+	if !r.copied { // before the first change
+		r.copied, r.release = true, r.st.KeepSnapshot()
+	}
+	err := r.in.Add(r.pending.sources, r.pending.batches...)
+	r.pending = pending{}
+	if r.o.Progress != nil && err == nil {
+		r.sum.IngestCounts = r.in.Counts()
+		r.o.Progress(r.sum)
+	}
+	return err
+}

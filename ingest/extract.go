@@ -1,0 +1,64 @@
+package ingest
+
+import (
+	"context"
+	"iter"
+
+	"linkcheck/extract"
+)
+
+const batchFindings = 256 // findings that a reader hands over at a time
+
+// finding is one yield of extract.Document.
+type finding struct {
+	found extract.Found
+	err   error
+}
+
+// Extract yields the links of the files at paths, in the order of the files and
+// of each document. Folders are walked in lexical order; links that lead out of
+// one, linked folders, special files and the tmp of a Maildir are passed over.
+// Several files are read at a time. An error is about one file (an *extract.Damage
+// where it spoils only a part of one) and the rest still comes, unless ctx ends.
+func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
+	read := func(ctx context.Context, s source, err error, send func([]finding) bool) {
+		if err != nil {
+			send([]finding{{err: err}})
+			return
+		}
+		findings(ctx, s, o, send)
+	}
+	return func(yield func(extract.Found, error) bool) {
+		for batch := range sideBySide(ctx, sources(paths), read) {
+			for _, f := range batch {
+				if !yield(f.found, f.err) {
+					return
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(extract.Found{}, err)
+		}
+	}
+}
+
+// findings sends those of one source in batches.
+func findings(ctx context.Context, s source, o extract.Options, send func([]finding) bool) {
+	f, err := s.open()
+	if err != nil {
+		send([]finding{{err: err}})
+		return
+	}
+	defer f.Close()
+	var batch []finding
+	for found, err := range extract.Document(s.path, &contextReader{ctx, f}, o) {
+		if batch = append(batch, finding{found, err}); len(batch) < batchFindings {
+			continue
+		}
+		if !send(batch) {
+			return
+		}
+		batch = nil
+	}
+	send(batch)
+}

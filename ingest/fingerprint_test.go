@@ -1,0 +1,53 @@
+package ingest
+
+import (
+	"reflect"
+	"testing"
+
+	"linkcheck/extract"
+)
+
+// A store that was filled by an earlier program keeps its fingerprints: another
+// value of one of these reads every archive again.
+func TestFingerprintOfStoresStays(t *testing.T) {
+	all := extract.Options{Base: "http://h.test/a b/", Input: "csv:url", Charset: "iso-8859-2", Comments: true,
+		MARC: []string{"856u", "956u"}, RecordID: "035", Names: true}
+	for want, o := range map[string]Options{
+		"b5fb84f7f6136551": {},
+		"2b0b59597d05908e": {Version: "v1", Extract: extract.Options{Input: "auto"}},
+		"8024621f22f30a4d": {Version: `0.9 "x"`, Extract: all},
+	} {
+		if got := fingerprint(o); got != want {
+			t.Errorf("%+v: %s, want %s", o, got, want)
+		}
+	}
+}
+
+// Every field of extract.Options tells: one that is added there is to be added to
+// the fingerprint (where it is not the zero value, so that stores keep theirs).
+func TestFingerprintHoldsEveryOption(t *testing.T) {
+	plain := fingerprint(Options{})
+	if fingerprint(Options{Version: "2"}) == plain {
+		t.Error("the version tells nothing")
+	}
+	kind := reflect.TypeFor[extract.Options]()
+	for i := range kind.NumField() {
+		var o Options
+		switch f := reflect.ValueOf(&o.Extract).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("x")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int, reflect.Int64:
+			f.SetInt(1)
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]string{"x"}))
+		default:
+			t.Errorf("%s is a %s: encode what it means, and set it here", kind.Field(i).Name, f.Kind())
+			continue
+		}
+		if fingerprint(o) == plain {
+			t.Errorf("fingerprint does not encode %s", kind.Field(i).Name)
+		}
+	}
+}

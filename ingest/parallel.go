@@ -1,0 +1,73 @@
+package ingest
+
+import (
+	"context"
+	"io"
+	"iter"
+	"runtime"
+
+	"golang.org/x/sync/errgroup"
+)
+
+const sentAhead = 4 // parts of one source that may wait for their turn
+
+// sideBySide calls read for each source (or for the error in its place), for as
+// many at a time as there are processors, and yields what they send in the order of
+// the sources. send is false when nobody listens any more.
+func sideBySide[T any](ctx context.Context, sources iter.Seq2[source, error], read func(ctx context.Context, s source, err error, send func(T) bool)) iter.Seq[T] {
+	return func(yield func(T) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		var walker, readers errgroup.Group
+		readers.SetLimit(runtime.GOMAXPROCS(0))
+		queue := make(chan chan T, runtime.GOMAXPROCS(0))
+		walker.Go(func() error {
+			defer close(queue)
+			for s, err := range sources {
+				sent := make(chan T, sentAhead)
+				select {
+				case queue <- sent:
+				case <-ctx.Done():
+					return nil
+				}
+				readers.Go(func() error {
+					defer close(sent)
+					read(ctx, s, err, func(v T) bool {
+						select {
+						case sent <- v:
+							return true
+						case <-ctx.Done():
+							return false
+						}
+					})
+					return nil
+				})
+			}
+			return nil
+		})
+		defer func() {
+			cancel()
+			walker.Wait()
+			readers.Wait()
+		}()
+		for sent := range queue {
+			for v := range sent {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// contextReader ends a long read with its context.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (r *contextReader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
