@@ -33,6 +33,7 @@ var rooms = map[string][]string{
 	"testdata/corpus":      {},
 	"cmd/linkcheck":        {"*"},
 	"interop":              {},
+	"scripts/measure":      {},
 }
 
 // TestImportOrder holds that dependencies point one way and that no prober knows another.
