@@ -15,9 +15,9 @@ import (
 // non-test files may import. A folder "check/*" stands for every protocol.
 var rooms = map[string][]string{
 	"uri":             {},
-	"extract":         {"uri"},
+	"extract":         {"internal/markup", "uri"},
 	"check":           {"uri"},
-	"check/*":         {"check", "uri"},
+	"check/*":         {"check", "internal/markup", "uri"},
 	"check/all":       {"check/*", "check", "uri"},
 	"check/checktest": {"check", "uri"},
 	"store":           {"check", "uri"},
@@ -28,6 +28,7 @@ var rooms = map[string][]string{
 	"report/sample":   {"store", "check", "uri"},
 	"report/browser":  {"report", "report/sample", "store", "check", "uri"},
 	"internal/lab":    {"uri"},
+	"internal/markup": {},
 
 	"internal/lab/labtest": {"uri"}, // plays recorded sessions, for tests
 	"testdata/corpus":      {},

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"linkcheck/internal/markup"
 )
 
 const (
-	maxToken   = 1 << 20 // bytes of one tag, comment or stretch of text
-	maxNested  = 8       // levels of markup inside a comment or a value
-	maxRepairs = 10000   // comments and broken values of one page that are read as markup
+	maxToken   = markup.MaxToken
+	maxNested  = 8     // levels of markup inside a comment or a value
+	maxRepairs = 10000 // comments and broken values of one page that are read as markup
 )
 
 // sniffHTML recognises a page by its name or by tags in its head.
@@ -55,33 +57,33 @@ func readHTML(d *doc) error {
 	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
 	p.text = newFeed(p.found)
 	p.setBase()
-	z := newPageTokens(d.in, d.out.room)
+	z := markup.NewTokenizer(d.in, d.out.room)
 	d.out.room = nil
 	err := p.run(z)
-	d.out.room = z.buf[:0]
+	d.out.room = z.Buffer()
 	p.release()
 	p.text.flush()
 	return err
 }
 
 // run reads what z takes apart, which begins at the line and column of p.
-func (p *page) run(z *pageTokens) error {
-	for !p.d.out.stopped && z.next() {
-		p.token = z.raw()
+func (p *page) run(z *markup.Tokenizer) error {
+	for !p.d.out.stopped && z.Next() {
+		p.token = z.Raw()
 		line, col := advance(p.token, p.line, p.col)
-		switch z.kind {
-		case pageText:
-			p.textToken(z.inside)
-		case pageStart, pageCut:
+		switch z.Kind() {
+		case markup.Text:
+			p.textToken(z.Element())
+		case markup.StartTag, markup.CutTag:
 			p.startTag()
-		case pageEnd:
+		case markup.EndTag:
 			p.endTag()
-		case pageComment:
+		case markup.Comment:
 			p.comment(p.token)
 		}
 		p.line, p.col = line, col
 	}
-	return eofIsNil(z.err)
+	return eofIsNil(z.Err())
 }
 
 func (p *page) endTag() {
@@ -89,8 +91,8 @@ func (p *page) endTag() {
 	for i < len(p.token) && alnum(p.token[i]) {
 		i++
 	}
-	var buf [16]byte
-	switch string(folded(&buf, p.token[min(2, i):i])) {
+	var buf [markup.NameSize]byte
+	switch string(markup.FoldName(&buf, p.token[min(2, i):i])) {
 	case "a":
 		p.release()
 		p.inLink = false
@@ -138,7 +140,7 @@ func (p *page) addText(raw []byte) {
 		case n > 0:
 			p.text.add(raw[:n], line, col)
 		default:
-			n = referenceEnd(string(raw[:min(len(raw), maxReference)]))
+			n = markup.ReferenceEnd(string(raw[:min(len(raw), maxReference)]))
 			p.text.add([]byte(html.UnescapeString(string(raw[:n]))), line, col)
 		}
 		line, col = advance(raw[:n], line, col)
@@ -191,7 +193,7 @@ func (p *page) nested(b []byte, line, col int, how string) {
 	sub.how, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
 	sub.text = newFeed(sub.found)
-	sub.run(pageTokensOf(b))
+	sub.run(markup.NewBytesTokenizer(b))
 	sub.release()
 	p.inLink, p.inTitle = sub.inLink, sub.inTitle
 }

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/internal/markup"
 )
 
 const baseWindow = 32 << 10 // where <base> is looked for before the page is read
@@ -13,14 +15,14 @@ func (p *page) setBase() {
 	if !hasTag(head, "base") {
 		return
 	}
-	for z := pageTokensOf(head); z.next(); {
-		if z.kind != pageStart || !hasTag(z.raw(), "base") {
+	for z := markup.NewBytesTokenizer(head); z.Next(); {
+		if z.Kind() != markup.StartTag || !hasTag(z.Raw(), "base") {
 			continue
 		}
-		for tag, i := z.raw(), len("<base"); i < len(tag) && tag[i] != '>'; {
-			name, value, _, next := nextAttr(tag, i)
+		for tag, i := z.Raw(), len("<base"); i < len(tag) && tag[i] != '>'; {
+			name, value, _, next := markup.NextAttr(tag, i)
 			if i = next; len(value) > 0 && bytes.EqualFold(name, []byte("href")) {
-				if b := p.d.resolve(cleanRef(unescapeAttr(string(value)))); b != "" {
+				if b := p.d.resolve(cleanRef(markup.UnescapeAttr(string(value)))); b != "" {
 					p.d.base = b
 				}
 				return
@@ -37,7 +39,7 @@ func hasTag(b []byte, name string) bool {
 			return false
 		}
 		b = b[i+1:]
-		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (htmlSpace(c) || c == '/') {
+		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (c == '/' || c != '\v' && space(c)) {
 			return true
 		}
 	}

@@ -3,6 +3,8 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/internal/markup"
 )
 
 // linkAttribute gives the name of an attribute that matters on any element, ""
@@ -48,18 +50,12 @@ func elementName(name []byte) string {
 	return ""
 }
 
-// folded is b in lower case in a buffer; nothing when it is too long for a name.
-func folded(buf *[16]byte, b []byte) []byte {
-	if len(b) > len(buf) {
-		return nil
-	}
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		buf[i] = c
-	}
-	return buf[:len(b)]
+// attr is one attribute of a start tag.
+type attr struct {
+	name  string // lower case
+	value string // without character references
+	raw   string // as it stands
+	off   int    // where it stands in the token
 }
 
 // tag is a start tag with the attributes that matter.
@@ -74,19 +70,19 @@ func (p *page) startTag() {
 	for i < len(p.token) && !space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
 		i++
 	}
-	var buf [16]byte
-	t := tag{name: elementName(folded(&buf, p.token[1:i])), attrs: p.attrs[:0]}
+	var buf [markup.NameSize]byte
+	t := tag{name: elementName(markup.FoldName(&buf, p.token[1:i])), attrs: p.attrs[:0]}
 	p.element(t.name)
 	for i < len(p.token) && p.token[i] != '>' {
-		name, value, off, next := nextAttr(p.token, i)
+		name, value, off, next := markup.NextAttr(p.token, i)
 		i = next
 		if len(value) == 0 {
 			continue
 		}
-		key := folded(&buf, name)
+		key := markup.FoldName(&buf, name)
 		if name := t.attribute(key); name != "" {
 			raw := string(value)
-			t.attrs = append(t.attrs, attr{name, unescapeAttr(raw), raw, off})
+			t.attrs = append(t.attrs, attr{name, markup.UnescapeAttr(raw), raw, off})
 		} else if string(key) == "alt" {
 			t.alt = string(value)
 		}
@@ -273,7 +269,7 @@ func (p *page) unclosed(a attr) (attr, int) {
 		return a, 0
 	}
 	a.raw = a.raw[:end]
-	a.value = unescapeAttr(a.raw)
+	a.value = markup.UnescapeAttr(a.raw)
 	return a, a.off + end + 1
 }
 

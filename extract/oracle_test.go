@@ -12,6 +12,8 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/text/encoding/charmap"
 	"mvdan.cc/xurls/v2"
+
+	"linkcheck/internal/markup"
 )
 
 // corpusFiles gives the files below a folder of the corpus; a test that reads
@@ -84,9 +86,9 @@ func TestTreeAgrees(t *testing.T) {
 			if f.URI != "" {
 				ours[f.URI] = true
 			}
-			ours[cleanRef(unescapeAttr(f.Raw))] = true
+			ours[cleanRef(markup.UnescapeAttr(f.Raw))] = true
 			if raw, err := charmap.Windows1252.NewEncoder().String(f.Raw); err == nil {
-				ours[cleanRef(unescapeAttr(raw))] = true
+				ours[cleanRef(markup.UnescapeAttr(raw))] = true
 			}
 			return true
 		}})

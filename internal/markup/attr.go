@@ -1,4 +1,4 @@
-package extract
+package markup
 
 import (
 	"bytes"
@@ -7,18 +7,28 @@ import (
 	"golang.org/x/net/html"
 )
 
-// attr is one attribute of a start tag.
-type attr struct {
-	name  string // lower case
-	value string // without entities
-	raw   string // as it stands
-	off   int    // where it stands in the token
+// NameSize is the length in bytes of the longest name that FoldName takes.
+const NameSize = 16
+
+// FoldName is a name in lower case, in buf; nothing when it is too long.
+func FoldName(buf *[NameSize]byte, name []byte) []byte {
+	if len(name) > len(buf) {
+		return nil
+	}
+	for i, c := range name {
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		buf[i] = c
+	}
+	return buf[:len(name)]
 }
 
-// nextAttr reads the attribute at or after i in a start tag as HTML section
-// "before attribute name state" has it. The tokenizer's own TagAttr says neither
-// where a value stands nor how it was written.
-func nextAttr(tag []byte, i int) (name, value []byte, off, next int) {
+// NextAttr reads the attribute at or after i in a start tag as HTML section
+// 13.2.5.32 "before attribute name state" has it: its name and value as they
+// stand, the offset of the value, and where the next attribute may begin. A
+// vertical tab parts attributes too.
+func NextAttr(tag []byte, i int) (name, value []byte, off, next int) {
 	for i < len(tag) && (space(tag[i]) || tag[i] == '/') {
 		i++
 	}
@@ -57,10 +67,11 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// unescapeAttr undoes the character references of an attribute value. One
+// UnescapeAttr undoes the character references of an attribute value. One
 // without a semicolon is none where "=" or a letter follows: &copy=1 is a
-// parameter, not a sign (HTML, "named character reference state").
-func unescapeAttr(s string) string {
+// parameter, not a sign (HTML section 13.2.5.73 "named
+// character reference state").
+func UnescapeAttr(s string) string {
 	i := strings.IndexByte(s, '&')
 	if i < 0 {
 		return s
@@ -69,7 +80,7 @@ func unescapeAttr(s string) string {
 	for i >= 0 {
 		b.WriteString(s[:i])
 		s = s[i:]
-		n := referenceEnd(s)
+		n := ReferenceEnd(s)
 		b.WriteString(unescapeOne(s[:n], s[n:]))
 		s = s[n:]
 		i = strings.IndexByte(s, '&')
@@ -78,8 +89,8 @@ func unescapeAttr(s string) string {
 	return b.String()
 }
 
-// referenceEnd gives the length of "&" and the name or number behind it.
-func referenceEnd(s string) int {
+// ReferenceEnd gives the length of "&" and the name or number behind it.
+func ReferenceEnd(s string) int {
 	n := 1
 	if n < len(s) && s[n] == '#' {
 		n++
@@ -104,3 +115,8 @@ func unescapeOne(ref, rest string) string {
 	}
 	return u
 }
+
+// space is white space in a tag: that of HTML, and the vertical tab.
+func space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+func alnum(c byte) bool { return letter(c) || '0' <= c && c <= '9' }
