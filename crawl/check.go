@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -40,7 +41,7 @@ type CheckOptions struct {
 	RetryDelay  time.Duration // before weak failures are tried once more; 0: 60 s; < 0: at once
 	NoRetry     bool
 	MaxDuration time.Duration // 0: no limit
-	Policy      store.Policy
+	Policy      judge.Policy
 	Filter      store.Filter
 	Fragments   bool                             // links that differ in the fragment alone are probed one by one
 	Version     string                           // of the program, kept with the run

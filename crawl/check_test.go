@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -242,10 +243,10 @@ func TestRetryOfWeakFailures(t *testing.T) {
 		if err != nil || sum.Retried != 2 || sum.Checked != 3 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
-		if l := stateOf(t, st, "http://a.test.net/once"); l.State != store.Alive || l.Last.Attempts != 2 {
+		if l := stateOf(t, st, "http://a.test.net/once"); l.State != judge.Alive || l.Last.Attempts != 2 {
 			t.Errorf("once: %+v", l)
 		}
-		if l := stateOf(t, st, "http://a.test.net/always"); l.State != store.Failing || l.Strikes != 1 || l.Last.Attempts != 2 {
+		if l := stateOf(t, st, "http://a.test.net/always"); l.State != judge.Failing || l.Strikes != 1 || l.Last.Attempts != 2 {
 			t.Errorf("always: %+v", l)
 		}
 		if w.count["http://a.test.net/gone"] != 1 {
@@ -335,7 +336,7 @@ func TestInterruptedProbeIsNoAnswer(t *testing.T) {
 			t.Fatalf("%+v, %v after %d probes", sum, err, len(w.visits))
 		}
 		for l, err := range st.Links() {
-			if err != nil || l.Checks != 0 || l.State != store.New {
+			if err != nil || l.Checks != 0 || l.State != judge.New {
 				t.Errorf("%+v, %v", l, err)
 			}
 		}
@@ -357,7 +358,7 @@ func TestAmendmentsReachTheFirstOnesToo(t *testing.T) {
 		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
 			t.Fatal(err)
 		}
-		if l := stateOf(t, st, "http://a.test.net/1"); l.State != store.SuspectState || l.Last.Reason != "redirect-sink" {
+		if l := stateOf(t, st, "http://a.test.net/1"); l.State != judge.Suspect || l.Last.Reason != "redirect-sink" {
 			t.Errorf("%+v", l)
 		}
 	})
@@ -382,7 +383,7 @@ func TestFragmentsShareAProbe(t *testing.T) {
 				t.Errorf("fragments one by one %v: %d kept after %d probes, %v", each, sum.Checked, len(w.visits), err)
 			}
 			for _, u := range list {
-				if l := stateOf(t, st, u); l.State != store.Alive {
+				if l := stateOf(t, st, u); l.State != judge.Alive {
 					t.Errorf("%s: %s", u, l.State)
 				}
 			}

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // A host without a scheme in 856 $u is to be mended in the record: it stands
@@ -17,7 +17,7 @@ func TestFaultyValueIsInvalid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for raw, want := range map[string]string{"www.x.test/a": "http://www.x.test/a", "http:/h.x.test/b": "http://h.x.test/b", "ftp.wells.test/pub/": "ftp://ftp.wells.test/pub/"} {
-		if got := stateOf(t, l.st, raw); got.State != store.InvalidState || got.Last.SuggestedURL != want {
+		if got := stateOf(t, l.st, raw); got.State != judge.Invalid || got.Last.SuggestedURL != want {
 			t.Errorf("%s: %v, %q suggested, want %q", raw, got.State, got.Last.SuggestedURL, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/ingest"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -54,7 +55,7 @@ func TestNamedInTheArchive(t *testing.T) {
 		mu.Unlock()
 		return check.New(check.NotDereferenceable, "names-only", "")
 	})
-	night := func(want string, state store.State, questions int) {
+	night := func(want string, state judge.State, questions int) {
 		t.Helper()
 		l.read()
 		asked = nil
@@ -69,12 +70,12 @@ func TestNamedInTheArchive(t *testing.T) {
 	box := filepath.Join(l.dir, "b/list.mbox")
 	write(t, filepath.Join(l.dir, "a/a.txt"), "See <news:1@a.test> and <mid:2@a.test> for more.\n")
 	write(t, filepath.Join(l.dir, "b/other.txt"), "See <http://h.test/> for more.\n")
-	night("names-only", store.NotCheckable, 3)
-	night("names-only", store.NotCheckable, 0) // nothing is due
+	night("names-only", judge.NotCheckable, 3)
+	night("names-only", judge.NotCheckable, 0) // nothing is due
 
 	message := "From a@b Sat Jan  3 01:05:34 1996\nSubject: x\nMessage-ID: <1@a.test>\n\ntext\n"
 	write(t, box, message)
-	night("in-archive", store.Alive, 1) // mid:2 is asked about again
+	night("in-archive", judge.Alive, 1) // mid:2 is asked about again
 	if got := stateOf(t, l.st, "news:1@a.test").Last.Reply; got != box+":2" {
 		t.Errorf("it stands at %q", got)
 	}
@@ -82,11 +83,11 @@ func TestNamedInTheArchive(t *testing.T) {
 		t.Errorf("the store: %v %v", problems, err)
 	}
 	l.now = l.now.Add(10 * 24 * time.Hour)
-	night("in-archive", store.Alive, 0) // from a box that was not read again
+	night("in-archive", judge.Alive, 0) // from a box that was not read again
 
 	if err := os.Remove(box); err != nil {
 		t.Fatal(err)
 	}
 	l.now = l.now.Add(60 * 24 * time.Hour)
-	night("names-only", store.NotCheckable, 1)
+	night("names-only", judge.NotCheckable, 1)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -53,7 +54,7 @@ func TestOwnNetworkDown(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if tt.want != nil && (l.Strikes != 0 || l.State != store.Alive) {
+					if tt.want != nil && (l.Strikes != 0 || l.State != judge.Alive) {
 						t.Errorf("%s: %s with %d strikes", l.URL, l.State, l.Strikes)
 					}
 				}
@@ -264,7 +265,7 @@ func TestAVanishedHostCostsThreeProbes(t *testing.T) {
 		if err != nil || sum.Checked != 40 || len(w.visits) != 6 {
 			t.Errorf("%d kept after %d probes, %v", sum.Checked, len(w.visits), err)
 		}
-		if l := stateOf(t, st, "http://h000.test.net/39"); l.State != store.Failing || l.Last.Reason != "tcp-refused" {
+		if l := stateOf(t, st, "http://h000.test.net/39"); l.State != judge.Failing || l.Last.Reason != "tcp-refused" {
 			t.Errorf("%+v", l)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 	"iter"
 	"slices"
 
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // planned is one link of the plan.
@@ -18,13 +18,13 @@ type planned struct {
 }
 
 // rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
-func rank(s store.State) uint8 {
+func rank(s judge.State) uint8 {
 	switch s {
-	case store.New:
+	case judge.New:
 		return 0
-	case store.Failing:
+	case judge.Failing:
 		return 1
-	case store.Dead:
+	case judge.Dead:
 		return 3
 	}
 	return 2

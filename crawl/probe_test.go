@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"linkcheck/check"
-	"linkcheck/store"
+	"linkcheck/judge"
 	"linkcheck/uri"
 )
 
@@ -21,7 +21,7 @@ func TestWhatCannotBeAskedHasAnAnswer(t *testing.T) {
 		if err != nil || sum.Checked != 3 || len(w.visits) != 0 {
 			t.Fatalf("%+v, %v, %v", sum, err, w.visits)
 		}
-		for url, state := range map[string]store.State{"http://[bad": store.InvalidState, "nosuch:thing": store.NotCheckable, "http://no.test.net/x": store.NotCheckable} {
+		for url, state := range map[string]judge.State{"http://[bad": judge.Invalid, "nosuch:thing": judge.NotCheckable, "http://no.test.net/x": judge.NotCheckable} {
 			if l := stateOf(t, st, url); l.State != state || l.Last.Outcome == check.Unknown {
 				t.Errorf("%s: %s (%s)", url, l.State, l.Last.Outcome)
 			}

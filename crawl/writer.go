@@ -3,6 +3,7 @@ package crawl
 import (
 	"time"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -16,13 +17,13 @@ const (
 type writer struct {
 	st     *store.Store
 	run    uint64
-	policy store.Policy
+	policy judge.Policy
 	in     chan store.Checked
 	done   chan struct{}
 	err    error // once done is closed
 }
 
-func newWriter(st *store.Store, run uint64, p store.Policy) *writer {
+func newWriter(st *store.Store, run uint64, p judge.Policy) *writer {
 	w := &writer{st: st, run: run, policy: p, in: make(chan store.Checked, writeQueue), done: make(chan struct{})}
 	go w.loop()
 	return w

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -25,7 +26,7 @@ func TestWriterTellsOfTheLastWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	w := newWriter(st, 1, store.Policy{})
+	w := newWriter(st, 1, judge.Policy{})
 	if err := w.add(store.Checked{ID: 1, Result: check.New(check.OK, "http-200", "")}); err != nil {
 		t.Fatalf("before anything was written: %v", err)
 	}

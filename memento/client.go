@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -63,7 +64,7 @@ func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.T
 		if err != nil {
 			return fmt.Errorf("memento: read links: %w", err)
 		}
-		if l.Mentions == 0 || l.State != store.Dead && l.State != store.Moved || !askable(l.URL) || copies.fresh(l.URL, now) {
+		if l.Mentions == 0 || l.State != judge.Dead && l.State != judge.Moved || !askable(l.URL) || copies.fresh(l.URL, now) {
 			continue
 		}
 		if left--; left < 0 || len(copies.known) >= maxCopies {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/judge"
 	"linkcheck/memento"
 	"linkcheck/report/sample"
 	"linkcheck/store"
@@ -76,12 +77,12 @@ var now = time.Date(2026, time.November, 20, 7, 0, 0, 0, time.UTC)
 func links() *sample.Source {
 	src := &sample.Source{}
 	for _, l := range []store.Link{
-		{URL: "gopher://gopher.old.example/00/a", State: store.Dead}, // no archive holds gopher
-		{URL: "http://gone.example/x", State: store.Dead},
-		{URL: "http://old.example/one", State: store.Moved},
-		{URL: "http://doi.example/10.1/x", State: store.Moved},
-		{URL: "http://me:pw@gone.example/", State: store.Dead},
-		{URL: "http://back.example/", State: store.Alive},
+		{URL: "gopher://gopher.old.example/00/a", State: judge.Dead}, // no archive holds gopher
+		{URL: "http://gone.example/x", State: judge.Dead},
+		{URL: "http://old.example/one", State: judge.Moved},
+		{URL: "http://doi.example/10.1/x", State: judge.Moved},
+		{URL: "http://me:pw@gone.example/", State: judge.Dead},
+		{URL: "http://back.example/", State: judge.Alive},
 	} {
 		l.Key, l.LastOK = l.URL, now.AddDate(0, 0, -30).Add(-5*time.Hour)
 		src.Extra = append(src.Extra, sample.Extra{Link: l, Mentions: []store.Mention{{URL: l.URL}}})
@@ -172,7 +173,7 @@ func ExampleClient_Ask() {
 	}))
 	defer archive.Close()
 	src := &sample.Source{Extra: []sample.Extra{{
-		Link:     store.Link{URL: "http://gone.example/x", State: store.Dead, LastOK: now},
+		Link:     store.Link{URL: "http://gone.example/x", State: judge.Dead, LastOK: now},
 		Mentions: []store.Mention{{URL: "http://gone.example/x"}},
 	}}}
 	copies, _ := memento.ReadCopies(strings.NewReader(""))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -14,7 +15,7 @@ const (
 	maxTop     = 1000 // rows of the page without JavaScript (OUTCOMES.md section 2.3)
 	maxOdd     = 200  // not checkable and invalid links listed one by one
 	trendRuns  = 30   // runs in the trend
-	stateCount = int(store.Ignored) + 1
+	stateCount = int(judge.Ignored) + 1
 )
 
 // Report is the sum of a store at one moment.
@@ -64,7 +65,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	}
 	r := &Report{scope: s, src: src, hash: maphash.MakeSeed(), links: pageLinks{room: o.maxLinks()}}
 	r.setRuns(runs)
-	b := &builder{Report: r, causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[store.Change]int{}}
+	b := &builder{Report: r, causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}}
 	if err := b.read(ctx); err != nil {
 		return nil, err
 	}
@@ -99,7 +100,7 @@ type builder struct {
 	news    [len(changeOrder)]topRows
 	skipped map[string]int
 	odd     map[string]int
-	changes map[store.Change]int
+	changes map[judge.Change]int
 	inCause map[uint64]struct{}
 }
 
@@ -117,7 +118,7 @@ func (b *builder) read(ctx context.Context) error {
 			b.name(r.Places[i].Collection)
 			rec := b.recordHash(&r.Places[i])
 			b.records.add(rec)
-			if r.State == store.Moved {
+			if r.State == judge.Moved {
 				records = append(records, rec)
 			}
 			if c != nil {
@@ -178,7 +179,7 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 		b.news[max(0, slices.Index(changeOrder[:], r.Changed[0]))].add(b.scope, r, summaryNews)
 	}
 	switch {
-	case r.State == store.InvalidState || r.State == store.NotCheckable:
+	case r.State == judge.Invalid || r.State == judge.NotCheckable:
 		b.odd[r.State.String()+" "+string(r.Last.Reason)]++
 		if len(b.Odd) < maxOdd {
 			b.Odd = append(b.Odd, b.kept(r))
@@ -192,7 +193,7 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 	if r.Last.Outcome == check.Skipped {
 		b.skipped[string(r.Last.Reason)]++
 	}
-	if r.State == store.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
+	if r.State == judge.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
 		b.moves = append(b.moves, move{r.Key, r.Suggested, records})
 	}
 }

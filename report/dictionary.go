@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"linkcheck/check"
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // pageWords are the keys of the words that the page's script needs.
@@ -41,7 +41,7 @@ func (is *island) dictionaries() {
 	}
 	b = append(b, `],"words":{`...)
 	keys := pageWords
-	for s := store.New; s <= store.Ignored; s++ {
+	for s := judge.New; s <= judge.Ignored; s++ {
 		keys = append(keys[:len(keys):len(keys)], "state."+s.String())
 	}
 	for g := range groupCount {
@@ -81,7 +81,7 @@ func (is *island) texts(keys []string) []string {
 // stateWords gives each state's code and group, by number.
 func stateWords() []string {
 	var out []string
-	for s := store.New; s <= store.Ignored; s++ {
+	for s := judge.New; s <= judge.Ignored; s++ {
 		out = append(out, s.String()+" "+groupOf(s).String()+" "+stateIcon(s.String()))
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -121,7 +122,7 @@ type dupFinder struct {
 
 // gather remembers a link that has relatives, several spellings or a target.
 func (d *dupFinder) gather(r *Row) error {
-	if r.State == store.InvalidState {
+	if r.State == judge.Invalid {
 		return nil
 	}
 	var list []Spelling

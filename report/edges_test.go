@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/sample"
 	"linkcheck/store"
@@ -25,15 +26,15 @@ func TestEdges(t *testing.T) {
 	midRun := smallArchive()
 	midRun.runs[1].Ended = time.Time{}
 	one := &fixture{}
-	one.add("http://only.example/", store.New, check.Result{}, store.NoChange, place("http://only.example/", "b1"))
+	one.add("http://only.example/", judge.New, check.Result{}, judge.NoChange, place("http://only.example/", "b1"))
 	one.Extra[0].Link.Last, one.Extra[0].History = check.Result{}, nil
 	bare := &fixture{}
-	bare.add("x", store.Undetermined, check.Result{}, store.NoChange, store.Mention{})
+	bare.add("x", judge.Undetermined, check.Result{}, judge.NoChange, store.Mention{})
 	long := &fixture{}
-	long.add("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), store.Dead, check.Result{Outcome: check.Gone, Reason: "http-404", Reply: strings.Repeat("very ", 100)},
-		store.NewlyDead, place("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), strings.Repeat("b", 5000)))
+	long.add("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404", Reply: strings.Repeat("very ", 100)},
+		judge.NewlyDead, place("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), strings.Repeat("b", 5000)))
 	dirty := &fixture{}
-	dirty.add("http://\xff\xfe.example/\x00\r\n", store.InvalidState, check.Result{Outcome: check.Invalid, Reason: "uri-\xff", Reply: "\x1b[2J\xff"}, store.NoChange,
+	dirty.add("http://\xff\xfe.example/\x00\r\n", judge.Invalid, check.Result{Outcome: check.Invalid, Reason: "uri-\xff", Reply: "\x1b[2J\xff"}, judge.NoChange,
 		store.Mention{Collection: "\xff", Source: "a\nb", Record: "\u202e", Title: "كتاب 书 📚 \xff", URL: "http://\xff\xfe.example/\x00\r\n", Context: "\x00\t\n"})
 	for name, src := range map[string]*fixture{"empty": empty, "mid-run": midRun, "one": one, "bare": bare, "long": long, "dirty": dirty} {
 		for form, write := range forms(t, src, options()) {
@@ -59,7 +60,7 @@ func TestCells(t *testing.T) {
 	src := &fixture{}
 	m := place("http://x.example/\"a\",b", "b\"1\"\r\n,")
 	m.Title, m.Context = "\"quoted\", and\r\ntwo lines", ",,,\t;"
-	src.add("http://x.example/\"a\",b", store.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb"}, store.NoChange, m)
+	src.add("http://x.example/\"a\",b", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb"}, judge.NoChange, m)
 	rows, err := csv.NewReader(bytes.NewReader(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, options()) }))).ReadAll()
 	if err != nil || len(rows) != 2 || len(rows[1]) != 37 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
@@ -93,7 +94,7 @@ func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
 // TestPopular: a link in 100,000 places has as many rows, and a page of normal size.
 func TestPopular(t *testing.T) {
 	src := &popular{&fixture{}, 100_000}
-	src.add("http://popular.example/", store.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, store.NewlyDead)
+	src.add("http://popular.example/", judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead)
 	sizes := map[string][2]int{"csv": {20 << 20, 60 << 20}, "html": {20 << 10, 200 << 10}, "text": {100, 10 << 10}, "summary": {100, 10 << 10}, "dupes": {1, 10 << 10}}
 	written := forms(t, src, options())
 	for form, size := range sizes {
@@ -149,7 +150,7 @@ func TestSizes(t *testing.T) {
 func TestDuplicatesBy(t *testing.T) {
 	src := smallArchive()
 	for _, p := range []string{"/p", "/q"} {
-		src.add("http://two.example"+p, store.Alive, check.Result{Outcome: check.OK, FinalURL: "http://two.example/home"}, store.NoChange, place("http://two.example"+p, "b20"))
+		src.add("http://two.example"+p, judge.Alive, check.Result{Outcome: check.OK, FinalURL: "http://two.example/home"}, judge.NoChange, place("http://two.example"+p, "b20"))
 	}
 	for by, want := range map[string]map[bool]int{report.BySpelling: {false: 1}, report.ByFinal: {true: 1}, "": {false: 1, true: 1}} {
 		o := options()
@@ -193,7 +194,7 @@ func TestStrikes(t *testing.T) {
 		{1, 0, "Wait: 1 failure so far; next look on 26 November 2026."},
 	} {
 		src := &fixture{}
-		l := src.add("http://busy.example/", store.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503"}, store.NoChange, place("http://busy.example/", "b1"))
+		l := src.add("http://busy.example/", judge.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503"}, judge.NoChange, place("http://busy.example/", "b1"))
 		l.Strikes, l.Needed = tt.strikes, tt.needed
 		o := options()
 		o.Only = []string{"wait"}

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // finish sorts what the pass gathered.
@@ -30,8 +30,8 @@ func (b *builder) finish() {
 	r.records = distinct{}
 }
 
-func oddRank(s store.State) int {
-	if s == store.InvalidState {
+func oddRank(s judge.State) int {
+	if s == judge.Invalid {
 		return 0
 	}
 	return 1

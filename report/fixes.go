@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -23,7 +24,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src Source, o Options) error {
 	out := bufio.NewWriter(w)
 	out.WriteString("record_id\tlocator\told_url\tnew_url\treason\n")
 	err = s.eachRow(ctx, src, store.Pick{}, func(r *Row) error {
-		if r.State != store.Moved && r.State != store.InvalidState {
+		if r.State != judge.Moved && r.State != judge.Invalid {
 			return nil
 		}
 		if s.tell(r); r.Suggested == "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/sample"
 	"linkcheck/store"
@@ -79,7 +80,7 @@ func line(url, file string, n int) store.Mention {
 }
 
 // add gives the fixture a link with a history of good checks and then its own state.
-func (f *fixture) add(url string, state store.State, res check.Result, change store.Change, places ...store.Mention) *store.Link {
+func (f *fixture) add(url string, state judge.State, res check.Result, change judge.Change, places ...store.Mention) *store.Link {
 	scheme, rest, _ := bytes.Cut([]byte(url), []byte(":"))
 	host, _, _ := bytes.Cut(bytes.TrimPrefix(rest, []byte("//")), []byte("/"))
 	if !bytes.HasPrefix(rest, []byte("//")) {
@@ -91,14 +92,14 @@ func (f *fixture) add(url string, state store.State, res check.Result, change st
 	l := store.Link{URL: url, Key: url, Scheme: string(scheme), Host: string(host), State: state, Last: res, FirstSeen: ago(90), FirstChecked: ago(90),
 		LastOK: ago(30), Checks: 9, NextCheck: ago(-6)}
 	l.Last.At, l.Last.Attempts = ago(0), 1
-	if state == store.Dead || state == store.Failing {
+	if state == judge.Dead || state == judge.Failing {
 		l.FailingSince, l.Strikes, l.Needed = ago(9), 3, 5
 	}
-	if change != store.NoChange {
-		l.Changes, l.ChangedRun = []store.Change{change}, 2
+	if change != judge.NoChange {
+		l.Changes, l.ChangedRun = []judge.Change{change}, 2
 	}
 	e := sample.Extra{Link: l, Mentions: places, History: []store.Event{
-		{Run: 1, State: store.Alive, Result: check.Result{Outcome: check.OK, Evidence: check.Strong, At: ago(30)}},
+		{Run: 1, State: judge.Alive, Result: check.Result{Outcome: check.OK, Evidence: check.Strong, At: ago(30)}},
 		{Run: 2, State: state, Result: l.Last}}}
 	f.Extra = append(f.Extra, e)
 	return &f.Extra[len(f.Extra)-1].Link
@@ -112,26 +113,26 @@ func smallArchive() *fixture {
 		{ID: 2, Started: ago(0), Ended: ago(0).Add(31 * time.Minute), Checked: 17, States: map[string]int{"alive": 5, "failing": 1, "dead": 3, "moved": 4}, Outages: []string{"ftp.down.example"}},
 	}}
 	gone := check.Result{Outcome: check.Gone, Reason: "gopher-error-item", Evidence: check.Strong, Reply: "3 '/a' does not exist"}
-	f.add("gopher://gopher.old.example/00/a", store.Dead, gone, store.NewlyDead, place("gopher://gopher.old.example/00/a", "b1"), line("gopher://gopher.old.example/00/a", "rfc1.txt", 12))
-	f.add("gopher://gopher.old.example/00/b", store.Dead, gone, store.NoChange, place("gopher://gopher.old.example/00/b", "b1"))
-	f.add("http://gone.example/x", store.Dead, check.Result{Outcome: check.Unreachable, Reason: "dns-nxdomain", Evidence: check.Strong, Reply: "=cmd|' /C calc'!A0"}, store.NewlyDead, place("http://gone.example/x", "b2"))
+	f.add("gopher://gopher.old.example/00/a", judge.Dead, gone, judge.NewlyDead, place("gopher://gopher.old.example/00/a", "b1"), line("gopher://gopher.old.example/00/a", "rfc1.txt", 12))
+	f.add("gopher://gopher.old.example/00/b", judge.Dead, gone, judge.NoChange, place("gopher://gopher.old.example/00/b", "b1"))
+	f.add("http://gone.example/x", judge.Dead, check.Result{Outcome: check.Unreachable, Reason: "dns-nxdomain", Evidence: check.Strong, Reply: "=cmd|' /C calc'!A0"}, judge.NewlyDead, place("http://gone.example/x", "b2"))
 	for _, p := range []string{"/one", "/two", "/sub/three"} {
 		url, to := "http://old.example"+p, "https://new.example/archive"+p
-		f.add(url, store.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", Evidence: check.Strong, Reply: "301 Moved Permanently", FinalURL: to, SuggestedURL: to,
-			Hops: []check.Hop{{Code: 301, URL: to}}}, store.NewlyMoved, place(url, "b3"))
+		f.add(url, judge.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", Evidence: check.Strong, Reply: "301 Moved Permanently", FinalURL: to, SuggestedURL: to,
+			Hops: []check.Hop{{Code: 301, URL: to}}}, judge.NewlyMoved, place(url, "b3"))
 	}
-	f.add("http://doi.example/10.1/x", store.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", FinalURL: "https://p.example/x", SuggestedURL: "https://p.example/x", Flags: []string{"persistent-id"}}, store.NoChange, place("http://doi.example/10.1/x", "b4"))
-	f.add("https://wall.example/a", store.Restricted, check.Result{Outcome: check.Blocked, Reason: "challenge", Reply: "403 Forbidden, cf-mitigated: challenge"}, store.NoChange, place("https://wall.example/a", "b5"))
-	f.add("ftp://user:secret@ftp.example/pub/f", store.Restricted, check.Result{Outcome: check.Auth, Reason: "ftp-530", Reply: "530 no login for ftp://user:secret@ftp.example"}, store.NoChange, place("ftp://user:secret@ftp.example/pub/f", "b6"))
-	f.add("http://soft.example/p", store.SuspectState, check.Result{Outcome: check.Suspect, Reason: "soft-404", Evidence: check.Weak, Reply: "200 OK"}, store.NewlySuspect, line("http://soft.example/p", "rfc2.txt", 40))
-	f.add("http://busy.example/", store.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503", Evidence: check.Weak, Reply: "503 Service Unavailable"}, store.NoChange, place("http://busy.example/", "b7"))
-	f.add("http://back.example/", store.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong, Reply: "200 OK"}, store.Recovered, place("http://back.example/", "b8"))
-	f.add("http://case.example/~foo", store.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong}, store.NoChange,
+	f.add("http://doi.example/10.1/x", judge.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", FinalURL: "https://p.example/x", SuggestedURL: "https://p.example/x", Flags: []string{"persistent-id"}}, judge.NoChange, place("http://doi.example/10.1/x", "b4"))
+	f.add("https://wall.example/a", judge.Restricted, check.Result{Outcome: check.Blocked, Reason: "challenge", Reply: "403 Forbidden, cf-mitigated: challenge"}, judge.NoChange, place("https://wall.example/a", "b5"))
+	f.add("ftp://user:secret@ftp.example/pub/f", judge.Restricted, check.Result{Outcome: check.Auth, Reason: "ftp-530", Reply: "530 no login for ftp://user:secret@ftp.example"}, judge.NoChange, place("ftp://user:secret@ftp.example/pub/f", "b6"))
+	f.add("http://soft.example/p", judge.Suspect, check.Result{Outcome: check.Suspect, Reason: "soft-404", Evidence: check.Weak, Reply: "200 OK"}, judge.NewlySuspect, line("http://soft.example/p", "rfc2.txt", 40))
+	f.add("http://busy.example/", judge.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503", Evidence: check.Weak, Reply: "503 Service Unavailable"}, judge.NoChange, place("http://busy.example/", "b7"))
+	f.add("http://back.example/", judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong, Reply: "200 OK"}, judge.Recovered, place("http://back.example/", "b8"))
+	f.add("http://case.example/~foo", judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong}, judge.NoChange,
 		place("http://case.example/~foo", "b8"), place("HTTP://Case.Example:80/%7Efoo", "b9"))
-	f.add("info:lccn/85000002", store.NotCheckable, check.Result{Outcome: check.NotDereferenceable, Reason: "names-only"}, store.NoChange, place("info:lccn/85000002", "b9"))
-	f.add("http:/ /broken.example/", store.InvalidState, check.Result{Outcome: check.Invalid, Reason: "uri-host-missing", SuggestedURL: "http://broken.example/"}, store.NoChange, place("http:/ /broken.example/", "b10"))
-	pinned := f.add("http://pinned.example/", store.PinnedAlive, check.Result{Outcome: check.Blocked, Reason: "http-403", Reply: "403 Forbidden"}, store.NoChange, place("http://pinned.example/", "b11"))
-	pinned.Pin = &store.Pin{State: store.PinnedAlive, By: "mk", Why: "+opens in the reading room", At: ago(3)}
+	f.add("info:lccn/85000002", judge.NotCheckable, check.Result{Outcome: check.NotDereferenceable, Reason: "names-only"}, judge.NoChange, place("info:lccn/85000002", "b9"))
+	f.add("http:/ /broken.example/", judge.Invalid, check.Result{Outcome: check.Invalid, Reason: "uri-host-missing", SuggestedURL: "http://broken.example/"}, judge.NoChange, place("http:/ /broken.example/", "b10"))
+	pinned := f.add("http://pinned.example/", judge.PinnedAlive, check.Result{Outcome: check.Blocked, Reason: "http-403", Reply: "403 Forbidden"}, judge.NoChange, place("http://pinned.example/", "b11"))
+	pinned.Pin = &store.Pin{State: judge.PinnedAlive, By: "mk", Why: "+opens in the reading room", At: ago(3)}
 	retired := place("http://back.example/", "b99")
 	retired.Retired = ago(2)
 	f.Extra[11].Mentions = append(f.Extra[11].Mentions, retired)

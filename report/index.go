@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -25,7 +26,7 @@ type entry struct {
 	reason   uint32
 	failDays int32
 	scheme   uint16
-	state    store.State
+	state    judge.State
 	changes  uint8 // bit i: changeOrder[i]
 }
 
@@ -203,7 +204,7 @@ func (ix *index) matcher(w *wanted) func(*entry) bool {
 		host, scheme = ix.hosts.find(""), ix.schemes.find(s)
 	}
 	bySchemeOrHost := w.Scheme != "" || strings.HasSuffix(w.Host, ":")
-	change := slices.Index(changeOrder[:], store.Change(w.Change))
+	change := slices.Index(changeOrder[:], judge.Change(w.Change))
 	return func(e *entry) bool {
 		switch {
 		case w.Group != "" && groupOf(e.state).String() != w.Group,

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // TestPick compares the server's choice with a plain one over every filter.
@@ -17,7 +17,7 @@ func TestPick(t *testing.T) {
 	var text strings.Builder
 	var texts []string
 	for i := range 500 {
-		e := entry{id: uint64(i + 1), state: store.State(r.IntN(stateCount)), failDays: int32(r.IntN(50)), host: uint32(ix.hosts.num(fmt.Sprint("h", r.IntN(9)))),
+		e := entry{id: uint64(i + 1), state: judge.State(r.IntN(stateCount)), failDays: int32(r.IntN(50)), host: uint32(ix.hosts.num(fmt.Sprint("h", r.IntN(9)))),
 			scheme: uint16(ix.schemes.num([]string{"http", "ftp"}[r.IntN(2)])), reason: uint32(ix.reasons.num(fmt.Sprint("r", r.IntN(5)))),
 			cols: 1 << ix.colls.num(fmt.Sprint("c", r.IntN(3))), changes: uint8(r.IntN(4)), from: uint32(text.Len())}
 		line := fmt.Sprintf("http://h/%c%c\tb%d\n", 'a'+r.IntN(3), 'a'+r.IntN(3), r.IntN(40))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -139,13 +140,13 @@ func TestOptions(t *testing.T) {
 
 // TestOnly picks rows by group, state, change and news.
 func TestOnly(t *testing.T) {
-	row := Row{Entry: store.Entry{Link: store.Link{State: store.Dead}}, Group: Fix, Changed: []store.Change{store.NewlyDead}}
+	row := Row{Entry: store.Entry{Link: store.Link{State: judge.Dead}}, Group: Fix, Changed: []judge.Change{judge.NewlyDead}}
 	for word, want := range map[string]bool{"fix": true, "dead": true, "new": true, "newly-dead": true, "moved": false, "wait": false, "unchecked": false} {
 		if got := (&scope{rows: []string{word}}).wants(&row); got != want {
 			t.Errorf("--only %s: %v", word, got)
 		}
 	}
-	if fresh := (Row{Entry: store.Entry{Link: store.Link{State: store.New}}, Group: Wait}); (&scope{rows: []string{"new"}}).wants(&fresh) || !(&scope{rows: []string{"unchecked"}}).wants(&fresh) {
+	if fresh := (Row{Entry: store.Entry{Link: store.Link{State: judge.New}}, Group: Wait}); (&scope{rows: []string{"new"}}).wants(&fresh) || !(&scope{rows: []string{"unchecked"}}).wants(&fresh) {
 		t.Error("an unchecked link is no news")
 	}
 }

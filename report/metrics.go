@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // WriteMetrics writes the sums in the text format of Prometheus, for the
@@ -16,7 +16,7 @@ func (r *Report) WriteMetrics(w io.Writer) error {
 	m.family("linkcheck_info", "Version of linkcheck that made the figures.")
 	m.value("linkcheck_info", 1, "version", r.Options.Version)
 	m.family("linkcheck_links", "Links by state.")
-	for s := store.New; s <= store.Ignored; s++ {
+	for s := judge.New; s <= judge.Ignored; s++ {
 		m.value("linkcheck_links", float64(r.ByState[s]), "state", s.String())
 	}
 	m.family("linkcheck_group_links", "Links by group: fix, update and check need a human hand.")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -135,7 +136,7 @@ func OnlyWords() []string {
 	for g := range groupCount {
 		words = append(words, Group(g).String())
 	}
-	for st := store.Alive; st <= store.Ignored; st++ {
+	for st := judge.Alive; st <= judge.Ignored; st++ {
 		words = append(words, st.String())
 	}
 	for _, c := range changeOrder {
@@ -150,8 +151,8 @@ func (s *scope) wants(r *Row) bool {
 		return true
 	}
 	for _, w := range s.rows {
-		if w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == store.New ||
-			r.State != store.New && w == r.State.String() || slices.Contains(r.Changed, store.Change(w)) {
+		if w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == judge.New ||
+			r.State != judge.New && w == r.State.String() || slices.Contains(r.Changed, judge.Change(w)) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -191,14 +192,14 @@ func (p *page) setOdd() {
 	for _, c := range p.Report.OddCount {
 		state, reason, _ := strings.Cut(c.Word, " ")
 		word := p.words.get("state." + state)
-		if key, ok := p.words.find("what.", reason); ok && (state != store.InvalidState.String() || !strings.Contains(p.words.get(key), "{")) {
+		if key, ok := p.words.find("what.", reason); ok && (state != judge.Invalid.String() || !strings.Contains(p.words.get(key), "{")) {
 			word = fill(p.words.get(key), "scheme", reason)
 		}
 		p.OddCount = append(p.OddCount, Count{word + " (" + reason + ")", c.N})
 	}
 	for i := range p.Odd {
 		r := &p.Odd[i]
-		if r.State != store.InvalidState {
+		if r.State != judge.Invalid {
 			break
 		}
 		m := r.first()

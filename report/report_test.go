@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/sample"
 	"linkcheck/store"
@@ -90,7 +91,7 @@ func TestGuard(t *testing.T) {
 		t.Error("free text that begins a formula is not guarded")
 	}
 	src := &fixture{}
-	src.add("@sum.example", store.Dead, check.Result{Outcome: check.Gone}, store.NoChange, place("@sum.example", "-1"))
+	src.add("@sum.example", judge.Dead, check.Result{Outcome: check.Gone}, judge.NoChange, place("@sum.example", "-1"))
 	text = string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) }))
 	if !strings.Contains(text, ",-1,") || !strings.Contains(text, ",@sum.example,") {
 		t.Error("an id or address was altered")
@@ -134,7 +135,7 @@ func forms(t *testing.T, src report.Source, o report.Options) map[string]func(io
 // TestJSONL reads every line back as JSON with the columns in order.
 func TestJSONL(t *testing.T) {
 	src := &fixture{}
-	src.add("http://x.example/\u2028</script>\xff", store.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb\"\\\x01"}, store.NoChange, place("http://x.example/", "b\n1"))
+	src.add("http://x.example/\u2028</script>\xff", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb\"\\\x01"}, judge.NoChange, place("http://x.example/", "b\n1"))
 	text := output(t, func(w io.Writer) error { return report.WriteJSONL(t.Context(), w, src, options()) })
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.Token()
@@ -163,7 +164,7 @@ func TestSummaryIsShort(t *testing.T) {
 	src := &fixture{runs: []store.Run{{ID: 2, Started: ago(0), Ended: ago(0), Outages: strings.Fields(strings.Repeat("h.example ", 50))}}}
 	for i := range 300 {
 		url := "http://h" + strings.Repeat("x", i%90) + ".example/" + strings.Repeat("y", i)
-		src.add(url, store.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, store.NewlyDead, place(url, "b"))
+		src.add(url, judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead, place(url, "b"))
 	}
 	text := output(t, build(t, src, options()).WriteSummary)
 	if n := bytes.Count(text, []byte("\n")); n > report.MaxSummaryLines || n < 20 {

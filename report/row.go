@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -27,29 +28,29 @@ func (g Group) String() string { return [...]string{"fix", "update", "check", "w
 func (g Group) NeedsYou() bool { return g <= Check }
 
 // groupOf gives the group of a state.
-func groupOf(s store.State) Group {
+func groupOf(s judge.State) Group {
 	switch s {
-	case store.Dead, store.InvalidState:
+	case judge.Dead, judge.Invalid:
 		return Fix
-	case store.Moved:
+	case judge.Moved:
 		return Update
-	case store.SuspectState, store.Restricted, store.Undetermined:
+	case judge.Suspect, judge.Restricted, judge.Undetermined:
 		return Check
-	case store.Failing, store.New:
+	case judge.Failing, judge.New:
 		return Wait
 	}
 	return Fine
 }
 
 // changeOrder is the order in which changes are shown.
-var changeOrder = [...]store.Change{store.NewlyDead, store.Recovered, store.NewlyMoved, store.NewlySuspect, store.Flapping}
+var changeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.NewlyMoved, judge.NewlySuspect, judge.Flapping}
 
 // Row is one link as a report tells it: first judged, then told in words, with
 // masked addresses.
 type Row struct {
 	store.Entry // its Places are those that stand in the report
 	Group       Group
-	Changed     []store.Change // in the time the report compares
+	Changed     []judge.Change // in the time the report compares
 	N           int            // of places, where Places does not hold them all
 	Suggested   string         // the address to write instead; "": none is sure
 	Archived    string         // an archived copy
@@ -62,7 +63,7 @@ type Row struct {
 // action is the stable code of what to do.
 func (r *Row) action() string {
 	switch {
-	case r.State == store.InvalidState:
+	case r.State == judge.Invalid:
 		return "fix-record"
 	case r.Group == Fix:
 		return "fix-or-archive"
@@ -114,7 +115,7 @@ func (s *scope) tell(r *Row) {
 	}
 	r.told = true
 	r.Suggested = s.address(suggested(&r.Link))
-	if s.Archive != nil && (r.State == store.Dead || r.State == store.Moved) {
+	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
 		r.Archived = s.address(s.Archive.Copy(r.URL))
 	}
 	r.URL, r.Key = s.address(r.URL), s.address(r.Key)
@@ -147,9 +148,9 @@ func suggested(l *store.Link) string {
 		}
 	}
 	switch {
-	case l.State == store.Moved && l.Last.Outcome == check.Moved && l.Last.SuggestedURL == "":
+	case l.State == judge.Moved && l.Last.Outcome == check.Moved && l.Last.SuggestedURL == "":
 		return l.Last.FinalURL
-	case l.State == store.Moved, l.State == store.InvalidState:
+	case l.State == judge.Moved, l.State == judge.Invalid:
 		return l.Last.SuggestedURL
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -120,7 +121,7 @@ func (p *listPage) controls(ed *edition, total int) {
 	var states []string
 	for st, n := range ed.ByState {
 		if n > 0 {
-			states = append(states, store.State(st).String())
+			states = append(states, judge.State(st).String())
 		}
 	}
 	same := func(s string) string { return s }

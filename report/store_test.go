@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/sample"
 	"linkcheck/store"
@@ -57,7 +58,7 @@ func fill(t testing.TB, n int) *store.Store {
 				batch = append(batch, store.Checked{ID: found.ID, Result: l.Last})
 			}
 		}
-		must(st.Record(run, store.Policy{}, batch))
+		must(st.Record(run, judge.Policy{}, batch))
 		must(st.EndRun(store.Run{ID: run, Started: at, Ended: at.Add(time.Hour), Checked: len(batch)}))
 	}
 	return st
@@ -72,7 +73,7 @@ func TestStore(t *testing.T) {
 		}
 	}
 	r := build(t, st, options())
-	if r.Links < 380 || r.Records < 100 || r.ByState[store.Moved] == 0 || r.Run == nil || r.Prev == nil {
+	if r.Links < 380 || r.Records < 100 || r.ByState[judge.Moved] == 0 || r.Run == nil || r.Prev == nil {
 		t.Errorf("%d links, %d records, states %v", r.Links, r.Records, r.ByState)
 	}
 	text := string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, st, options()) }))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -42,7 +43,7 @@ func groupsOf(run *store.Run) *[groupCount]int {
 		return nil
 	}
 	var sums [groupCount]int
-	for s := store.New; s <= store.Ignored; s++ {
+	for s := judge.New; s <= judge.Ignored; s++ {
 		sums[groupOf(s)] += run.States[s.String()]
 	}
 	return &sums

@@ -10,7 +10,7 @@ import (
 	"unicode"
 
 	"linkcheck/check"
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 //go:embed words/*.txt
@@ -166,18 +166,18 @@ func (w *words) whatKey(res *check.Result) string {
 func (w *words) stepKey(r *Row) string {
 	state := stepKeys[r.State]
 	switch {
-	case r.Archived != "" && r.State == store.Dead:
+	case r.Archived != "" && r.State == judge.Dead:
 		return "step.dead.archived"
-	case r.State == store.InvalidState && r.Suggested != "":
+	case r.State == judge.Invalid && r.Suggested != "":
 		return "step.invalid.repair"
-	case r.State == store.Moved && r.Suggested == "":
+	case r.State == judge.Moved && r.Suggested == "":
 		return "step.moved.keep"
-	case r.State == store.Failing && r.Needed > 0 && r.Strikes >= r.Needed:
+	case r.State == judge.Failing && r.Needed > 0 && r.Strikes >= r.Needed:
 		return "step.failing.span"
-	case r.State == store.Failing && r.Needed > 0:
+	case r.State == judge.Failing && r.Needed > 0:
 		return "step.failing.of"
 	}
-	if r.Last.Reason == "" || r.State == store.Alive || r.State == store.Moved || r.State == store.InvalidState {
+	if r.Last.Reason == "" || r.State == judge.Alive || r.State == judge.Moved || r.State == judge.Invalid {
 		return state
 	}
 	if key, ok := w.find(stepPrefixes[r.State], string(r.Last.Reason)); ok {
@@ -189,8 +189,8 @@ func (w *words) stepKey(r *Row) string {
 // The keys of outcomes and states, made once.
 var (
 	outcomeKeys            = keysOf(int(check.Internal)+1, func(i int) string { return "what.outcome." + check.Outcome(i).String() })
-	stepKeys, stepPrefixes = keysOf(stateCount, func(i int) string { return "step." + store.State(i).String() }),
-		keysOf(stateCount, func(i int) string { return "step." + store.State(i).String() + "." })
+	stepKeys, stepPrefixes = keysOf(stateCount, func(i int) string { return "step." + judge.State(i).String() }),
+		keysOf(stateCount, func(i int) string { return "step." + judge.State(i).String() + "." })
 )
 
 func keysOf(n int, key func(int) string) []string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -68,7 +69,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 				t.Errorf("%s: no sentence for the outcome %s", lang, o)
 			}
 		}
-		for s := store.New; s <= store.Ignored; s++ {
+		for s := judge.New; s <= judge.Ignored; s++ {
 			for _, key := range []string{"step.", "state."} {
 				if _, ok := w.text[key+s.String()]; !ok {
 					t.Errorf("%s: no %s%s", lang, key, s)
@@ -94,7 +95,7 @@ func TestEverySentenceIsWhole(t *testing.T) {
 		for _, m := range check.Reasons() {
 			code := check.Reason(strings.ReplaceAll(strings.ReplaceAll(string(m.Code), "NNN", "777"), "*", "x"))
 			for o := check.Unknown; o <= check.Internal; o++ {
-				for st := store.New; st <= store.Ignored; st++ {
+				for st := judge.New; st <= judge.Ignored; st++ {
 					r := s.row(&store.Entry{Link: store.Link{URL: "http://h.example/", Scheme: "http", Host: "h.example", State: st,
 						Last: check.Result{Outcome: o, Reason: code, SuggestedURL: "http://new.example/"}, Pin: &store.Pin{By: "mk"}}})
 					s.tell(&r)

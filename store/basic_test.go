@@ -11,11 +11,27 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 var epoch = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
 
-// open makes a store in a folder of the test's own.
+// Results as probers make them.
+var (
+	rOK    = check.Result{Outcome: check.OK, Evidence: check.Strong, Reason: "http-200"}
+	rMoved = check.Result{Outcome: check.Moved, Evidence: check.Strong, Reason: "http-301", SuggestedURL: "http://new.example.net/"}
+	r404   = check.Result{Outcome: check.Gone, Evidence: check.Strong, Reason: "http-404"}
+	r410   = check.Result{Outcome: check.Gone, Evidence: check.Strong, Reason: "http-410"}
+	r503   = check.Result{Outcome: check.Temporary, Evidence: check.Weak, Reason: "http-503"}
+	rSusp  = check.Result{Outcome: check.Suspect, Evidence: check.Weak, Reason: "soft-404"}
+	r401   = check.Result{Outcome: check.Auth, Reason: "http-401"}
+	r403   = check.Result{Outcome: check.Blocked, Reason: "http-403"}
+	r429   = check.Result{Outcome: check.Blocked, Reason: "http-429"}
+	r429At = check.Result{Outcome: check.Blocked, Reason: "http-429", RetryAfter: 3 * day}
+	rBad   = check.Result{Outcome: check.Invalid, Reason: "uri-bad-host"}
+)
+
+// openTest makes a store in a folder of the test's own.
 func openTest(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(filepath.Join(t.TempDir(), "links.db"), nil)
@@ -105,11 +121,11 @@ func TestRoundOfALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := check.Result{Outcome: check.Gone, Evidence: check.Strong, Reason: "http-404", Reply: "HTTP/1.1 404 Not Found", At: epoch, Attempts: 1}
-	if err := s.Record(run, Policy{}, []Checked{{due[0].ID, res}}); err != nil {
+	if err := s.Record(run, judge.Policy{}, []Checked{{due[0].ID, res}}); err != nil {
 		t.Fatal(err)
 	}
 	l, err := s.Link(due[0].ID)
-	if err != nil || l.State != Failing || l.Strikes != 1 || l.Last.Reason != "http-404" || !l.NextCheck.Equal(epoch.Add(day)) {
+	if err != nil || l.State != judge.Failing || l.Strikes != 1 || l.Last.Reason != "http-404" || !l.NextCheck.Equal(epoch.Add(day)) {
 		t.Fatalf("link: %+v %v", l, err)
 	}
 	sum = read(t, s, "a.txt", epoch.Add(day), "http://b.example.net/x")
@@ -216,13 +232,13 @@ func TestPages(t *testing.T) {
 func TestDamagedRows(t *testing.T) {
 	for name, row := range map[string]struct{ bucket, key, value []byte }{
 		"link": {bucketLink, idKey(1), []byte{0xff}}, "state": {bucketState, idKey(1), []byte{0xff}}, "history": {bucketHist, eventKey(1, 1), []byte{0xff}},
-		"mention": {bucketMention, mentionKey(1, 0), []byte{0xff}}, "key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(Alive)}},
+		"mention": {bucketMention, mentionKey(1, 0), []byte{0xff}}, "key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(judge.Alive)}},
 	} {
 		s := openTest(t)
 		read(t, s, "a.txt", epoch, "http://a.example.net/")
 		r := rOK
 		r.At = epoch
-		if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+		if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.History(1); err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // The measures of the store, as benchmarks: go test -run '^$' -bench Life ./store
@@ -103,7 +104,7 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 		}
 		batch = append(batch, Checked{uint64(id + 1), r})
 		if len(batch) == cap(batch) || i == n-1 {
-			if err := s.Record(run, Policy{Splay: 0.2}, batch); err != nil {
+			if err := s.Record(run, judge.Policy{Splay: 0.2}, batch); err != nil {
 				b.Fatal(err)
 			}
 			batch = batch[:0]

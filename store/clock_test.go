@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"linkcheck/judge"
 )
 
 // TestClockThatJumps: a run under a clock ten years ahead, and then the right one:
@@ -15,7 +17,7 @@ func TestClockThatJumps(t *testing.T) {
 	future := epoch.Add(3650 * day)
 	r1, r2, r3 := rOK, r404, r429At
 	r1.At, r2.At, r3.At = future, future, future
-	if err := s.Record(1, Policy{}, []Checked{{1, r1}, {2, r2}, {3, r3}}); err != nil {
+	if err := s.Record(1, judge.Policy{}, []Checked{{1, r1}, {2, r2}, {3, r3}}); err != nil {
 		t.Fatal(err)
 	}
 	if due := collect(t, s.Due(future, Filter{})); len(due) != 0 {
@@ -27,15 +29,15 @@ func TestClockThatJumps(t *testing.T) {
 	for i := range 3 {
 		r := r404
 		r.At = epoch.Add(time.Duration(3*i) * day)
-		if err := s.Record(uint64(i+2), Policy{}, []Checked{{2, r}}); err != nil {
+		if err := s.Record(uint64(i+2), judge.Policy{}, []Checked{{2, r}}); err != nil {
 			t.Fatal(err)
 		}
-		if l, err := s.Link(2); err != nil || l.Strikes != i+1 || i < 2 && l.State != Failing || l.Needed != 3 {
+		if l, err := s.Link(2); err != nil || l.Strikes != i+1 || i < 2 && l.State != judge.Failing || l.Needed != 3 {
 			t.Fatalf("visit %d: %+v, %v", i, l, err)
 		}
 	}
 	ruling, err := s.Ruling(2)
-	if err != nil || ruling.State != Dead || len(ruling.Strikes) != 3 || !strings.Contains(ruling.Rule, "3 strong strikes") {
+	if err != nil || ruling.State != judge.Dead || len(ruling.Strikes) != 3 || !strings.Contains(ruling.Rule, "3 strong strikes") {
 		t.Errorf("%+v, %v", ruling, err)
 	}
 	mustVerify(t, s)
@@ -55,7 +57,7 @@ func TestClockThatJumpsALittle(t *testing.T) {
 			for i := range list {
 				list[i].Result.At = at
 			}
-			if err := s.Record(run, Policy{}, list); err != nil {
+			if err := s.Record(run, judge.Policy{}, list); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -81,38 +83,38 @@ func TestPinsHoldForATime(t *testing.T) {
 	s := openTest(t)
 	s.now = func() time.Time { return now }
 	read(t, s, "a.txt", epoch, "http://a.example.net/1", "http://a.example.net/2", "http://b.example.net/3")
-	for _, p := range []Pinned{{Host: "A.example.net", Pin: Pin{State: Ignored}}, {Link: 3, Pin: Pin{State: PinnedAlive, Why: "seen", Until: epoch.Add(5 * day)}}} {
+	for _, p := range []Pinned{{Host: "A.example.net", Pin: Pin{State: judge.Ignored}}, {Link: 3, Pin: Pin{State: judge.PinnedAlive, Why: "seen", Until: epoch.Add(5 * day)}}} {
 		if err := s.Mark(p); err != nil {
 			t.Fatal(err)
 		}
 	}
 	r := r410
 	r.At = epoch
-	if err := s.Record(1, Policy{}, []Checked{{3, r}}); err != nil {
+	if err := s.Record(1, judge.Policy{}, []Checked{{3, r}}); err != nil {
 		t.Fatal(err)
 	}
 	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 1 || due[0].ID != 3 {
 		t.Errorf("ignored links are due: %v", due)
 	}
 	l, err := s.Link(3)
-	if err != nil || l.State != PinnedAlive || l.Judged != Failing || l.Pin == nil {
+	if err != nil || l.State != judge.PinnedAlive || l.Judged != judge.Failing || l.Pin == nil {
 		t.Errorf("%+v, %v", l, err)
 	}
 	if ruling, err := s.Ruling(3); err != nil || !strings.Contains(ruling.Rule, "seen") {
 		t.Errorf("%+v, %v", ruling, err)
 	}
 	r.At = epoch.Add(4 * day)
-	if err := s.Record(2, Policy{}, []Checked{{3, r}}); err != nil {
+	if err := s.Record(2, judge.Policy{}, []Checked{{3, r}}); err != nil {
 		t.Fatal(err)
 	}
 	if list := news(t, s, 2); len(list) != 0 {
 		t.Errorf("a pinned link is news: %+v", list)
 	}
 	now = epoch.Add(6 * day)
-	if l, err := s.Link(3); err != nil || l.State != Dead || l.Pin != nil {
+	if l, err := s.Link(3); err != nil || l.State != judge.Dead || l.Pin != nil {
 		t.Errorf("after the pin's time: %+v, %v", l, err)
 	}
-	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != NewlyDead {
+	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != judge.NewlyDead {
 		t.Errorf("%+v", list)
 	}
 	if err := s.Unmark(0, "b.example.net"); !errors.Is(err, ErrNotFound) {
@@ -124,7 +126,7 @@ func TestPinsHoldForATime(t *testing.T) {
 	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 3 {
 		t.Errorf("after unmark: %v", due)
 	}
-	if err := s.Mark(Pinned{Link: 99, Pin: Pin{State: Ignored}}); err == nil {
+	if err := s.Mark(Pinned{Link: 99, Pin: Pin{State: judge.Ignored}}); err == nil {
 		t.Error("a link that is not there was marked")
 	}
 }
@@ -141,7 +143,7 @@ func TestHistoryKeepsChangesAndVisits(t *testing.T) {
 		}
 		r.At = epoch.Add(time.Duration(i) * day)
 		r.Took, r.Bytes, r.Attempts, r.RetryAfter = time.Second, 100, 2, time.Minute
-		if err := s.Record(uint64(i+1), Policy{}, []Checked{{1, r}}); err != nil {
+		if err := s.Record(uint64(i+1), judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -180,7 +182,7 @@ func TestTwoVisitsOfOneRun(t *testing.T) {
 	for i, run := range []uint64{1, 2, 2, 3} {
 		r := rOK
 		r.At = epoch.Add(time.Duration(i) * day)
-		if err := s.Record(run, Policy{}, []Checked{{1, r}}); err != nil {
+		if err := s.Record(run, judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
 	}

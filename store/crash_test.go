@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 var crashes = flag.Int("crashes", 20, "rounds of kill -9 in TestKillMinusNine")
@@ -95,7 +96,7 @@ func crashRound(s *Store, round int, say func(saidDone)) error {
 		if len(batch) < 50 {
 			continue
 		}
-		if err := s.Record(run, Policy{}, batch); err != nil {
+		if err := s.Record(run, judge.Policy{}, batch); err != nil {
 			return err
 		}
 		for _, c := range batch {
@@ -103,7 +104,7 @@ func crashRound(s *Store, round int, say func(saidDone)) error {
 		}
 		batch = batch[:0]
 	}
-	return s.Record(run, Policy{}, batch)
+	return s.Record(run, judge.Policy{}, batch)
 }
 
 // TestKillMinusNine kills a writing process at random moments. After each: the

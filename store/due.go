@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/judge"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -14,10 +16,10 @@ import (
 // without a live mention, ignored ones, and those of hosts that asked to be left
 // alone are never chosen.
 type Filter struct {
-	All     bool    // whatever their date
-	States  []State // only these states, whatever their date
-	Host    string  // only this host, whatever their date
-	Version string  // of the program: links judged by another one without a probe are due again
+	All     bool          // whatever their date
+	States  []judge.State // only these states, whatever their date
+	Host    string        // only this host, whatever their date
+	Version string        // of the program: links judged by another one without a probe are due again
 }
 
 // Turn is one link that is to be probed.
@@ -25,7 +27,7 @@ type Turn struct {
 	ID        uint64
 	URL       string // as first written
 	Host      string // "" if none
-	State     State
+	State     judge.State
 	Next      time.Time // when it was due; zero for new ones
 	HostLives bool      // its host answered at the last telling check
 }
@@ -72,7 +74,7 @@ func (d *dueScan) readRuns() error {
 		if d.f.Version != "" && r.Version == d.f.Version {
 			d.same[r.ID] = true
 		}
-		if r.Started.Sub(d.now) > dueSlack {
+		if r.Started.Sub(d.now) > judge.DueSlack {
 			d.ahead = true
 		}
 	}
@@ -120,13 +122,13 @@ func (d *dueScan) wants(h *head, v []byte) bool {
 		return false
 	case len(d.f.States) > 0:
 		return slices.Contains(d.f.States, h.state)
-	case d.f.All, d.f.Host != "", h.isDue(d.now):
+	case d.f.All, d.f.Host != "", judge.Due(h.state, h.next, d.now):
 		return true
-	case h.next.IsZero() && d.f.Version != "" && (h.state == InvalidState || h.state == NotCheckable):
+	case h.next.IsZero() && d.f.Version != "" && (h.state == judge.Invalid || h.state == judge.NotCheckable):
 		r := reader{b: v[stateHead:]}
 		return !d.same[r.uint()]
 	case d.ahead && !h.next.IsZero():
-		return h.lastProbe(v).Sub(d.now) > dueSlack // and so its date means nothing
+		return h.lastProbe(v).Sub(d.now) > judge.DueSlack // and so its date means nothing
 	}
 	return false
 }
@@ -147,16 +149,9 @@ func (d *dueScan) turn(h *head, key, row []byte) (t Turn, ok bool, err error) {
 	if t.URL == "" {
 		t.URL = keyURL
 	}
-	if d.f.Host != "" && t.Host != d.f.Host || d.s.rests(t.Host, d.now) {
+	if d.f.Host != "" && t.Host != d.f.Host || t.Host != "" && d.s.ram.host(t.Host).Holds(d.now) {
 		return t, false, nil
 	}
 	p := d.s.ram.pin(t.ID, t.Host, d.now)
-	return t, p == nil || p.State != Ignored, nil
-}
-
-// rests says whether a host is to be left alone now. A time beyond every back-off
-// was made by a clock that has jumped since.
-func (s *Store) rests(host string, now time.Time) bool {
-	until := s.RestsUntil(host)
-	return host != "" && now.Before(until) && until.Sub(now) <= longestBackOff+day
+	return t, p == nil || p.State != judge.Ignored, nil
 }

@@ -16,6 +16,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/uri"
 )
 
@@ -42,7 +43,7 @@ func lived(t testing.TB, s *Store) {
 			r.ETag = fmt.Sprint("tag", night)
 			batch = append(batch, Checked{id, r})
 		}
-		if err := s.Record(run, Policy{Splay: 0.2}, batch); err != nil {
+		if err := s.Record(run, judge.Policy{Splay: 0.2}, batch); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.EndRun(Run{ID: run, Started: at, Ended: at.Add(time.Hour), Checked: len(batch)}); err != nil {
@@ -50,7 +51,7 @@ func lived(t testing.TB, s *Store) {
 		}
 	}
 	read(t, s, "a.txt", epoch.Add(10*day), "http://a.example.net/1", "HTTP://A.example.net:80/1")
-	for _, p := range []Pinned{{Link: 2, Pin: Pin{State: Ignored, By: "me", Why: "\"quoted\""}}, {Host: "g.example.net", Pin: Pin{State: PinnedDead, Until: epoch.Add(90 * day)}}} {
+	for _, p := range []Pinned{{Link: 2, Pin: Pin{State: judge.Ignored, By: "me", Why: "\"quoted\""}}, {Host: "g.example.net", Pin: Pin{State: judge.PinnedDead, Until: epoch.Add(90 * day)}}} {
 		if err := s.Mark(p); err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +301,7 @@ func TestInUse(t *testing.T) {
 	if _, found, err := r.Find("http://a.example.net/1"); !found || err != nil {
 		t.Errorf("the snapshot does not know what came before: %v", err)
 	}
-	if err := r.Record(1, Policy{}, []Checked{{1, rOK}}); !errors.Is(err, ErrReadOnly) {
+	if err := r.Record(1, judge.Policy{}, []Checked{{1, rOK}}); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("written to a snapshot: %v", err)
 	}
 	r.Close()
@@ -432,7 +433,7 @@ func TestSets(t *testing.T) {
 		r.At, r.FinalURL = epoch, "http://www.example.net/home"
 		batch = append(batch, Checked{l.ID, r})
 	}
-	if err := s.Record(run, Policy{}, batch); err != nil {
+	if err := s.Record(run, judge.Policy{}, batch); err != nil {
 		t.Fatal(err)
 	}
 	if sets, err = s.Sets(uri.Observed); err != nil || len(sets) != 1 || len(sets[0]) != len(batch) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // addAll reads mentions as sources of their own, all in one reading.
@@ -81,7 +82,7 @@ func TestIdentityOfLinks(t *testing.T) {
 	}
 	r := r404
 	r.At = epoch
-	if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+	if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 		t.Fatal(err)
 	}
 	entries := collect(t, s.Scan(Pick{Places: true}))
@@ -103,7 +104,7 @@ func TestVanishedMentions(t *testing.T) {
 	read(t, s, "a.txt", epoch, a, b)
 	r := r404
 	r.At = epoch
-	if err := s.Record(1, Policy{}, []Checked{{2, r}}); err != nil {
+	if err := s.Record(1, judge.Policy{}, []Checked{{2, r}}); err != nil {
 		t.Fatal(err)
 	}
 	gone := epoch.Add(day)
@@ -175,13 +176,13 @@ func TestDueByState(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := check.Result{Outcome: check.Gone, Evidence: check.Strong, Reason: "http-404", At: epoch, Attempts: 1}
-	if err := s.Record(run, Policy{}, []Checked{{1, gone}}); err != nil {
+	if err := s.Record(run, judge.Policy{}, []Checked{{1, gone}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		states []State
+		states []judge.State
 		want   []uint64
-	}{{nil, []uint64{2}}, {[]State{Failing}, []uint64{1}}, {[]State{New}, []uint64{2}}, {[]State{New, Failing}, []uint64{1, 2}}, {[]State{Dead}, nil}} {
+	}{{nil, []uint64{2}}, {[]judge.State{judge.Failing}, []uint64{1}}, {[]judge.State{judge.New}, []uint64{2}}, {[]judge.State{judge.New, judge.Failing}, []uint64{1, 2}}, {[]judge.State{judge.Dead}, nil}} {
 		var got []uint64
 		for _, turn := range collect(t, s.Due(epoch, Filter{States: tt.states})) {
 			got = append(got, turn.ID)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"linkcheck/judge"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -104,7 +106,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*ready) error {
 	if first.apart {
 		row.host = first.is.host
 	}
-	fresh := stateRow{judged: judged{State: New}}
+	fresh := stateRow{Judgement: judge.Judgement{State: judge.New}}
 	mentions := tx.Bucket(bucketMention)
 	mentions.FillPercent = 0.9
 	for i, it := range items {

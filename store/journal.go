@@ -8,6 +8,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/judge"
 	"linkcheck/uri"
 )
 
@@ -24,7 +25,7 @@ const (
 // survive a crash. Batches of some thousand are quick. A link that was removed
 // meanwhile is passed over. Of two results for one link in a run, history keeps
 // the later.
-func (s *Store) Record(run uint64, p Policy, batch []Checked) error {
+func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 	s.loose.work.Lock()
 	defer s.loose.work.Unlock()
 	var rests []rest
@@ -61,7 +62,7 @@ func (l *loose) journaled(batch []Checked) int {
 	return l.rows
 }
 
-func putJournal(b *bolt.Bucket, run uint64, p Policy, batch []Checked, rests []rest) error {
+func putJournal(b *bolt.Bucket, run uint64, p judge.Policy, batch []Checked, rests []rest) error {
 	b.FillPercent = 1 // rows come in order
 	for i := 0; i < len(batch); {
 		w := writer{b: make([]byte, 0, journalRow+journalRow/8)}
@@ -94,7 +95,7 @@ func putJournal(b *bolt.Bucket, run uint64, p Policy, batch []Checked, rests []r
 // journal is a row as it is read.
 type journal struct {
 	run    uint64
-	policy Policy
+	policy judge.Policy
 	row    []byte
 	at     int // where the next result stands
 }
@@ -161,11 +162,11 @@ func (s *Store) restsOf(tx *bolt.Tx, batch []Checked) (list []rest, err error) {
 			return nil, err
 		}
 		r := batch[i].Result
-		if final := hostOfURL(r.FinalURL); final != "" && asksForRest(&r) {
+		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
 			host = final // the one that asks, not the one that sent us there
 		}
 		r.At = r.At.Truncate(time.Second)
-		list = append(list, rest{host: host, result: &r, of: i, next: s.ram.host(host).next(&r)})
+		list = append(list, rest{host: host, result: &r, of: i, next: s.ram.host(host).NextCheck(&r)})
 	}
 	return list, nil
 }

@@ -1,8 +1,12 @@
 package store
 
-import "time"
+import (
+	"time"
 
-func (j *judged) encode(w *writer) {
+	"linkcheck/judge"
+)
+
+func encodeJudgement(w *writer, j *judge.Judgement) {
 	w.byte(byte(j.Changes))
 	w.uint(j.ChangedRun)
 	w.uint(uint64(j.Checks))
@@ -14,7 +18,7 @@ func (j *judged) encode(w *writer) {
 	w.uint(uint64(j.Step))
 	w.byte(byte(j.Doubt))
 	w.time(j.DoubtAt)
-	w.byte(byte(j.Verdict))
+	w.byte(byte(j.LastAnswer))
 	w.uint(uint64(len(j.Strikes)))
 	for _, s := range j.Strikes {
 		w.time(s.At)
@@ -26,8 +30,8 @@ func (j *judged) encode(w *writer) {
 	}
 }
 
-func (j *judged) decode(r *reader) {
-	j.Changes = changes(r.byte())
+func decodeJudgement(r *reader, j *judge.Judgement) {
+	j.Changes = judge.Changes(r.byte())
 	j.ChangedRun = r.uint()
 	j.Checks = int(r.uint())
 	j.FirstChecked, j.LastOK, j.FailingSince = r.time(), r.time(), r.time()
@@ -36,12 +40,12 @@ func (j *judged) decode(r *reader) {
 	j.Step = int(r.uint())
 	j.Doubt = readState(r)
 	j.DoubtAt = r.time()
-	j.Verdict = verdict(r.byte())
+	j.LastAnswer = judge.Answer(r.byte())
 	if n := r.count(); n > 0 {
-		j.Strikes = make([]strike, n)
+		j.Strikes = make([]judge.Strike, n)
 	}
 	for i := range j.Strikes {
-		j.Strikes[i] = strike{r.time(), strikeKind(r.byte())}
+		j.Strikes[i] = judge.Strike{At: r.time(), Kind: judge.StrikeKind(r.byte())}
 	}
 	if n := r.count(); n > 0 {
 		j.Reversals = make([]time.Time, n)

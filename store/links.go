@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
 )
+
+const day = 24 * time.Hour
 
 // pageRows is how many rows an iterator reads in one transaction. Between pages
 // no transaction is open, so a slow reader does not keep old pages alive.
@@ -159,9 +162,9 @@ func lastResult(e *eventRow, state *stateRow) check.Result {
 func (s *Store) assemble(id uint64, row *linkRow, state *stateRow) (l Link, err error) {
 	l = Link{
 		ID: id, FirstSeen: row.firstSeen, Mentions: int(state.live), Variants: state.variants,
-		State: state.State, Judged: state.State, Changes: state.Changes.list(), ChangedRun: state.ChangedRun,
+		State: state.State, Judged: state.State, Changes: state.Changes.List(), ChangedRun: state.ChangedRun,
 		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,
-		Strikes: state.Streak, Needed: needed(state.Strikes), Checks: state.Checks, NextCheck: state.Next, LastRun: state.lastRun, HostLives: state.HostLives,
+		Strikes: state.Streak, Needed: state.Needed(), Checks: state.Checks, NextCheck: state.Next, LastRun: state.lastRun, HostLives: state.HostLives,
 	}
 	if l.Key, l.Scheme, l.Host, err = readForm(row.form); err != nil {
 		return l, fmt.Errorf("link %d: %w", id, err)

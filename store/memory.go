@@ -10,6 +10,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // memory holds the small tables: pins, and hosts that asked to be left alone.
@@ -17,14 +18,7 @@ type memory struct {
 	mu       sync.RWMutex
 	linkPins map[uint64]Pin
 	hostPins map[string]Pin
-	hosts    map[string]hostRow
-}
-
-// hostRow says until when a host is left alone, and how many times in a row it
-// said "too many" without naming a time.
-type hostRow struct {
-	Until  time.Time `json:"until"`
-	Nights int       `json:"nights,omitempty"`
+	hosts    map[string]judge.BackOff
 }
 
 // reload fills the memory from the file.
@@ -32,7 +26,7 @@ func (s *Store) reload() error {
 	m := &s.ram
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.linkPins, m.hostPins, m.hosts = map[uint64]Pin{}, map[string]Pin{}, map[string]hostRow{}
+	m.linkPins, m.hostPins, m.hosts = map[uint64]Pin{}, map[string]Pin{}, map[string]judge.BackOff{}
 	return s.peek(func(tx *bolt.Tx) error {
 		err := tx.Bucket(bucketPin).ForEach(func(k, v []byte) error {
 			var p Pin
@@ -50,7 +44,7 @@ func (s *Store) reload() error {
 			return err
 		}
 		return tx.Bucket(bucketHost).ForEach(func(k, v []byte) error {
-			var h hostRow
+			var h judge.BackOff
 			if err := json.Unmarshal(v, &h); err != nil {
 				return fmt.Errorf("%w: host %q", ErrCorrupt, k)
 			}
@@ -88,46 +82,17 @@ type rest struct {
 
 // tellsOfRest: the result ends or begins a rest of its host.
 func (m *memory) tellsOfRest(r *check.Result) bool {
-	if asksForRest(r) {
+	if judge.AsksBackOff(r) {
 		return true
 	}
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	return len(m.hosts) > 0 && endsRest(r)
-}
-
-func endsRest(r *check.Result) bool {
-	return r.Outcome == check.OK || r.Outcome == check.Moved || r.Outcome == check.Reachable || r.Outcome == check.Gone
-}
-
-// asksForRest: Retry-After, or 429 without it (section 5.1.9). Only refusals
-// and transient failures speak for the whole host.
-func asksForRest(r *check.Result) bool {
-	if r.Outcome != check.Blocked && r.Outcome != check.Temporary {
-		return false
-	}
-	return r.RetryAfter > 0 || r.Reason == reasonBusy
-}
-
-// after is the row that this result makes of a host's row. Several refusals of
-// one night count once.
-func (h hostRow) after(r *check.Result) hostRow {
-	if endsRest(r) {
-		return hostRow{}
-	}
-	if r.RetryAfter > 0 {
-		wait := min(r.RetryAfter, longestBackOff) + time.Second // not a moment too early: At is cut to the second
-		return hostRow{Until: r.At.Add(wait), Nights: h.Nights}
-	}
-	if r.At.Before(h.Until) {
-		return h
-	}
-	return hostRow{Until: r.At.Add(nights(h.Nights) - dueSlack), Nights: h.Nights + 1}
+	return len(m.hosts) > 0 && judge.EndsBackOff(r)
 }
 
 func (s *Store) putRests(tx *bolt.Tx, list []rest) error {
 	b := tx.Bucket(bucketHost)
-	made := map[string]hostRow{}
+	made := map[string]judge.BackOff{}
 	for _, r := range list {
 		if r.host == "" {
 			continue
@@ -136,9 +101,9 @@ func (s *Store) putRests(tx *bolt.Tx, list []rest) error {
 		if !ok {
 			row = s.ram.host(r.host)
 		}
-		row = row.after(r.result)
+		row = row.After(r.result)
 		made[r.host] = row
-		if row == (hostRow{}) {
+		if row == (judge.BackOff{}) {
 			if err := b.Delete([]byte(r.host)); err != nil {
 				return err
 			}
@@ -159,7 +124,7 @@ func (m *memory) rest(list []rest) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, r := range list {
-		if row := m.hosts[r.host].after(r.result); row != (hostRow{}) && r.host != "" {
+		if row := m.hosts[r.host].After(r.result); row != (judge.BackOff{}) && r.host != "" {
 			m.hosts[r.host] = row
 		} else {
 			delete(m.hosts, r.host)
@@ -167,7 +132,7 @@ func (m *memory) rest(list []rest) {
 	}
 }
 
-func (m *memory) host(name string) hostRow {
+func (m *memory) host(name string) judge.BackOff {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	return m.hosts[name]
@@ -176,14 +141,4 @@ func (m *memory) host(name string) hostRow {
 // RestsUntil says until when a host has asked to be left alone; zero: it has not.
 func (s *Store) RestsUntil(host string) time.Time {
 	return s.ram.host(strings.ToLower(host)).Until
-}
-
-// next is when a link may be asked again whose result asks for a rest of its host:
-// whole nights, or the time that the server named. Zero if the result ends one.
-func (h hostRow) next(r *check.Result) time.Time {
-	until := h.after(r).Until
-	if r.RetryAfter > 0 || until.IsZero() {
-		return until
-	}
-	return until.Add(dueSlack)
 }

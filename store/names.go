@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"linkcheck/judge"
+
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 )
@@ -87,7 +89,7 @@ func (in *Ingest) wakeNaming() error {
 		links, states := tx.Bucket(bucketLink), tx.Bucket(bucketState)
 		var wake [][]byte
 		err := states.ForEach(func(k, v []byte) error {
-			if len(v) < stateHead || readHead(v).state != NotCheckable {
+			if len(v) < stateHead || readHead(v).state != judge.NotCheckable {
 				return nil
 			}
 			row, err := decodeLink(links.Get(k))

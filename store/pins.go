@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/judge"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -34,7 +36,7 @@ func pinnedLink(k []byte) (uint64, bool) {
 // Mark keeps a human decision about a link, or about all links of a host, those
 // still to come too. p.State is PinnedAlive, PinnedDead or Ignored.
 func (s *Store) Mark(p Pinned) error {
-	if p.Pin.State < PinnedAlive || p.Pin.State > Ignored || p.Link == 0 && p.Host == "" {
+	if p.Pin.State < judge.PinnedAlive || p.Pin.State > judge.Ignored || p.Link == 0 && p.Host == "" {
 		return fmt.Errorf("mark: state %s of link %d host %q", p.Pin.State, p.Link, p.Host)
 	}
 	v, err := json.Marshal(p.Pin)

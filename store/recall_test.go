@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"linkcheck/judge"
 )
 
 // TestRecall: what is remembered holds for its time and no longer, over closing,
@@ -31,7 +33,7 @@ func TestRecall(t *testing.T) {
 	}
 	const a, b, short = "soft404 http://a.example.net/=yes", "soft404 http://b.example.net/=", "short=x"
 	check("before anything is written", a, b, short)
-	if err := s.Record(1, Policy{}, nil); err != nil || s.hasNotes() {
+	if err := s.Record(1, judge.Policy{}, nil); err != nil || s.hasNotes() {
 		t.Fatalf("they were not written: %v", err)
 	}
 	check("once written", a, b, short)

@@ -12,6 +12,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // Checked is one link and what a probe learned of it.
@@ -148,7 +149,7 @@ func (f *folding) take(tx *bolt.Tx, list []waiting) error {
 }
 
 // recordOne judges a link by a result.
-func recordOne(tx *bolt.Tx, run uint64, p Policy, c *came) error {
+func recordOne(tx *bolt.Tx, run uint64, p judge.Policy, c *came) error {
 	states, id, key := tx.Bucket(bucketState), c.link, idKey(c.link)
 	v := states.Get(key)
 	if v == nil {
@@ -163,8 +164,8 @@ func recordOne(tx *bolt.Tx, run uint64, p Policy, c *came) error {
 		return err
 	}
 	was := row.State
-	row.judged = judge(row.judged, &r, run)
-	row.Next = latest(schedule(row.judged, &r, id, p), c.wait)
+	row.Judgement = row.After(&r, run)
+	row.Next = latest(p.NextCheck(&row.Judgement, &r, id), c.wait)
 	said, saw := xxhash.Sum64(saidPart), xxhash.Sum64(sawPart)
 	if said != row.said || was != row.State || row.histRun == 0 {
 		row.histRun = run

@@ -9,6 +9,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/judge"
 	"linkcheck/uri"
 )
 
@@ -112,7 +113,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	if err := s.update(func(tx *bolt.Tx) error { // now "other" is met anew
 		form, _ := formKey(identify("http://b.example.net/other"))
 		row := linkRow{form: form, firstSeen: epoch}
-		state := stateRow{judged: judged{State: New}}
+		state := stateRow{Judgement: judge.Judgement{State: judge.New}}
 		id, err := tx.Bucket(bucketLink).NextSequence()
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // A result has three parts. What it says (outcome to flags) makes a new row of
@@ -90,7 +91,7 @@ func readResult(b []byte) (out check.Result, said, saw []byte, err error) {
 
 // eventRow is a row of history: the key holds link and run.
 type eventRow struct {
-	State  State
+	State  judge.State
 	Result check.Result
 }
 
@@ -110,11 +111,11 @@ func decodeEvent(b []byte) (e eventRow, err error) {
 	return e, r.err()
 }
 
-func readState(r *reader) State {
-	s := State(r.byte())
-	if s > Ignored {
+func readState(r *reader) judge.State {
+	s := judge.State(r.byte())
+	if !s.Known() {
 		r.bad = true
-		return New
+		return judge.New
 	}
 	return s
 }

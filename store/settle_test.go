@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/judge"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -40,7 +42,7 @@ func threeNights(t *testing.T, s *Store, between func()) {
 			batch = append(batch, c)
 		}
 		for from := 0; from < len(batch); from += 15 {
-			if err := s.Record(night+1, Policy{Splay: 0.2}, batch[from:from+15]); err != nil {
+			if err := s.Record(night+1, judge.Policy{Splay: 0.2}, batch[from:from+15]); err != nil {
 				t.Fatal(err)
 			}
 			between()
@@ -93,16 +95,16 @@ func TestReadersSettleFirst(t *testing.T) {
 	read(t, s, "a.txt", epoch, "http://a.example.net/", "http://b.example.net/")
 	r := r404
 	r.At = epoch
-	if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+	if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 		t.Fatal(err)
 	}
 	if l, err := s.Link(2); err != nil || l.Checks != 0 || !s.loose.any() {
 		t.Errorf("another link: %+v, %v", l, err)
 	}
-	if l, err := s.Link(1); err != nil || l.State != Failing || s.loose.any() {
+	if l, err := s.Link(1); err != nil || l.State != judge.Failing || s.loose.any() {
 		t.Errorf("the link: %+v, %v", l, err)
 	}
-	if err := s.Record(2, Policy{}, []Checked{{99, r}}); err != nil {
+	if err := s.Record(2, judge.Policy{}, []Checked{{99, r}}); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, s) // a link that is not there is passed over
@@ -123,7 +125,7 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 		}
 		r := rOK
 		r.At = epoch
-		if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+		if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
 		leave(t, s)
@@ -163,7 +165,7 @@ func TestEnoughWaits(t *testing.T) {
 	r.At = epoch
 	for _, rows := range []int{foldAt - 2, foldAt - 1} {
 		s.loose.rows = rows
-		if err := s.Record(1, Policy{}, []Checked{{1, r}}); err != nil {
+		if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
 		if loose, err := s.isLoose(); err != nil || loose != (rows < foldAt-1) {
@@ -225,7 +227,7 @@ func TestReadingWhileWriting(t *testing.T) {
 			batch = append(batch, Checked{id + 1, r})
 		}
 		for from := 0; from < links; from += 20 {
-			if err := s.Record(uint64(round+1), Policy{}, batch[from:from+20]); err != nil {
+			if err := s.Record(uint64(round+1), judge.Policy{}, batch[from:from+20]); err != nil {
 				t.Error(err)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // stateHead is the fixed beginning of a state row, which the scan for due links
@@ -19,7 +20,7 @@ const (
 
 // stateRow is what is known of a link from its probes.
 type stateRow struct {
-	judged
+	judge.Judgement
 	live     uint32 // mentions that are not retired
 	variants bool
 
@@ -73,7 +74,7 @@ func (s *stateRow) encode() []byte {
 	w.uint(s.lastRun - s.histRun)
 	w.u64(s.said)
 	w.u64(s.saw)
-	s.judged.encode(&w)
+	encodeJudgement(&w, &s.Judgement)
 	s.encodeVisits(&w)
 	return w.b
 }
@@ -96,9 +97,9 @@ func decodeState(b []byte) (s stateRow, err error) {
 	s.when.Outcome = check.Outcome(r.byte())
 	decodeWhen(&r, &s.when)
 	s.histRun, s.said, s.saw = s.lastRun-r.uint(), r.u64(), r.u64()
-	s.judged.decode(&r)
+	decodeJudgement(&r, &s.Judgement)
 	s.decodeVisits(&r)
-	if s.when.Outcome > check.Internal || s.State > Ignored {
+	if s.when.Outcome > check.Internal || !s.State.Known() {
 		r.bad = true
 	}
 	return s, r.err()
@@ -133,7 +134,7 @@ func (s *stateRow) decodeVisits(r *reader) {
 // head is the fixed part of a state row.
 type head struct {
 	next  time.Time
-	state State
+	state judge.State
 	flags byte
 	live  uint32
 }
@@ -155,7 +156,7 @@ func (h *head) lastProbe(row []byte) time.Time {
 func readHead(b []byte) head {
 	return head{
 		next:  timeOf(binary.BigEndian.Uint64(b)),
-		state: State(b[8]), flags: b[9], live: binary.BigEndian.Uint32(b[10:]),
+		state: judge.State(b[8]), flags: b[9], live: binary.BigEndian.Uint32(b[10:]),
 	}
 }
 

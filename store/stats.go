@@ -33,7 +33,7 @@ func (s *Store) Stats() (st Stats, err error) {
 			}
 			if h := readHead(v); h.live == 0 {
 				st.Unnamed++
-			} else if h.state > Ignored {
+			} else if !h.state.Known() {
 				return errShort
 			} else {
 				st.Links++

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // table is how the rows of a bucket are written as text and read again.
@@ -330,30 +330,26 @@ func readEvent(l *eventLine) (k, v []byte, err error) {
 	return eventKey(l.Link, l.Run), e.encode(), nil
 }
 
-// stateOf is the inverse of State.String; New for what is no state.
-func stateOf(word string) State {
-	for s := New; s <= Ignored; s++ {
-		if strings.EqualFold(s.String(), word) {
-			return s
-		}
-	}
-	return New
+// stateOf is the state of a word; New for what is no state.
+func stateOf(word string) judge.State {
+	s, _ := judge.ParseState(word)
+	return s
 }
 
 // stateLine keeps what the rules remember in their own words.
 type stateLine struct {
-	Link     uint64      `json:"link"`
-	State    string      `json:"state"`
-	Live     uint32      `json:"live"`
-	Variants bool        `json:"variants,omitempty"`
-	Judged   judged      `json:"judged,omitzero"`
-	LastRun  uint64      `json:"last_run,omitempty"`
-	When     resultLine  `json:"when,omitzero"`
-	HistRun  uint64      `json:"hist_run,omitempty"`
-	Said     uint64      `json:"said,omitempty"`
-	Saw      uint64      `json:"saw,omitempty"`
-	Final    uint64      `json:"final,omitempty"`
-	Visits   []visitLine `json:"visits,omitempty"`
+	Link     uint64          `json:"link"`
+	State    string          `json:"state"`
+	Live     uint32          `json:"live"`
+	Variants bool            `json:"variants,omitempty"`
+	Judged   judge.Judgement `json:"judged,omitzero"`
+	LastRun  uint64          `json:"last_run,omitempty"`
+	When     resultLine      `json:"when,omitzero"`
+	HistRun  uint64          `json:"hist_run,omitempty"`
+	Said     uint64          `json:"said,omitempty"`
+	Saw      uint64          `json:"saw,omitempty"`
+	Final    uint64          `json:"final,omitempty"`
+	Visits   []visitLine     `json:"visits,omitempty"`
 }
 
 type visitLine struct {
@@ -366,7 +362,7 @@ func showState(k, v []byte) (l stateLine, err error) {
 	if err != nil || len(k) != idLen {
 		return l, errShort
 	}
-	l = stateLine{Link: number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.judged, LastRun: s.lastRun,
+	l = stateLine{Link: number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.Judgement, LastRun: s.lastRun,
 		When: resultLine(s.when), HistRun: s.histRun, Said: s.said, Saw: s.saw, Final: s.final}
 	for _, p := range s.probes {
 		l.Visits = append(l.Visits, visitLine{p.run, p.at})
@@ -375,7 +371,7 @@ func showState(k, v []byte) (l stateLine, err error) {
 }
 
 func readStateLine(l *stateLine) (k, v []byte, err error) {
-	s := stateRow{judged: l.Judged, live: l.Live, variants: l.Variants, lastRun: l.LastRun,
+	s := stateRow{Judgement: l.Judged, live: l.Live, variants: l.Variants, lastRun: l.LastRun,
 		when: check.Result(l.When), histRun: l.HistRun, said: l.Said, saw: l.Saw, final: l.Final}
 	s.State = stateOf(l.State)
 	for _, p := range l.Visits {

@@ -7,42 +7,7 @@ import (
 	"time"
 
 	"linkcheck/check"
-)
-
-// State is a judgement about a link, from its history. The values are stored: append only.
-type State uint8
-
-const (
-	New State = iota
-	Alive
-	Moved
-	Failing
-	Dead
-	SuspectState
-	Restricted
-	Undetermined
-	InvalidState
-	NotCheckable
-	PinnedAlive
-	PinnedDead
-	Ignored
-)
-
-func (s State) String() string {
-	return [...]string{"new", "alive", "moved", "failing", "dead", "suspect", "restricted", "undetermined",
-		"invalid", "not-checkable", "pinned-alive", "pinned-dead", "ignored"}[s]
-}
-
-// Change is what became of a link in one run.
-type Change string
-
-const (
-	NoChange     Change = ""
-	NewlyDead    Change = "newly-dead"
-	Recovered    Change = "recovered"
-	NewlyMoved   Change = "newly-moved"
-	NewlySuspect Change = "newly-suspect"
-	Flapping     Change = "flapping"
+	"linkcheck/judge"
 )
 
 // Link is one distinct link: its identity is the scheme key.
@@ -56,9 +21,9 @@ type Link struct {
 	Mentions  int  // live ones
 	Variants  bool // its mentions spell it in more than one way
 
-	State        State    // the pin's where one holds
-	Judged       State    // without pins
-	Changes      []Change // in the run ChangedRun; none while a pin holds
+	State        judge.State    // the pin's where one holds
+	Judged       judge.State    // without pins
+	Changes      []judge.Change // in the run ChangedRun; none while a pin holds
 	ChangedRun   uint64
 	Last         check.Result // zero Outcome: never probed
 	FirstChecked time.Time
@@ -75,7 +40,7 @@ type Link struct {
 
 // Pin is a human decision.
 type Pin struct {
-	State State // PinnedAlive, PinnedDead or Ignored
+	State judge.State // judge.PinnedAlive, judge.PinnedDead or judge.Ignored
 	By    string
 	Why   string
 	At    time.Time
@@ -105,7 +70,7 @@ type Mention struct {
 // Event is one remembered probe.
 type Event struct {
 	Run    uint64
-	State  State // the state after it
+	State  judge.State // the state after it
 	Result check.Result
 	Same   bool // as the event before, but for the time; numbers of the visit are not kept
 }

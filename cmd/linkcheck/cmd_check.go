@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/crawl"
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -241,7 +242,7 @@ func (d *dueFlags) filter() (store.Filter, error) {
 		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(report.Languages(), ", "))
 	}
 	if d.fresh {
-		filter.States = append(filter.States, store.New)
+		filter.States = append(filter.States, judge.New)
 	}
 	for _, word := range d.states {
 		s, ok := stateOf(word)
@@ -255,15 +256,15 @@ func (d *dueFlags) filter() (store.Filter, error) {
 
 // stateWords lists the words of all states.
 func stateWords() (words []string) {
-	for s := store.New; s <= store.Ignored; s++ {
+	for s := judge.New; s <= judge.Ignored; s++ {
 		words = append(words, s.String())
 	}
 	return words
 }
 
 // stateOf reads the word of a state.
-func stateOf(word string) (store.State, bool) {
-	for s := store.New; s <= store.Ignored; s++ {
+func stateOf(word string) (judge.State, bool) {
+	for s := judge.New; s <= judge.Ignored; s++ {
 		if s.String() == word {
 			return s, true
 		}

@@ -12,12 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
 
 // pinWords are the decisions that a person can pin to a link or a host.
-var pinWords = map[string]store.State{"alive": store.PinnedAlive, "dead": store.PinnedDead, "ignore": store.Ignored}
+var pinWords = map[string]judge.State{"alive": judge.PinnedAlive, "dead": judge.PinnedDead, "ignore": judge.Ignored}
 
 type markFlags struct {
 	store, why, until, by, from, now string

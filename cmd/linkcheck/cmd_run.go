@@ -15,6 +15,7 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/ingest"
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -227,13 +228,13 @@ func (a *app) checkEnded(err error) (int, error) {
 
 // matched applies --fail-on to the run.
 func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
-	if n.failOn == "newly-dead" && sum.Run.Changes[string(store.NewlyDead)] > 0 {
+	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
 		return exitMatched, nil
 	}
 	if n.failOn != "dead" && n.failOn != "any" {
 		return exitOK, nil
 	}
-	bad := sum.Run.States[store.Dead.String()]
+	bad := sum.Run.States[judge.Dead.String()]
 	for o, links := range sum.Last {
 		if n.failOn == "any" && failed(o) {
 			bad += links
@@ -249,7 +250,7 @@ func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if l.Mentions > 0 && (l.State == store.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
+		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
 			return exitMatched, nil
 		}
 	}

@@ -18,7 +18,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/all"
 	"linkcheck/crawl"
-	"linkcheck/store"
+	"linkcheck/judge"
 	"linkcheck/uri"
 )
 
@@ -244,7 +244,7 @@ func (n *netFlags) checkOptions(net *network) crawl.CheckOptions {
 		Prober: net.prober(), Route: net.guard.Lookup, Exclude: net.excluded,
 		Workers: n.workers, PerHost: n.perHost, HostDelay: orNone(n.hostDelay), Timeout: n.timeout,
 		RetryDelay: orNone(n.retryDelay), Fragments: n.fragments,
-		Policy:  store.Policy{Splay: n.splay, MaxAge: time.Duration(n.maxAge)},
+		Policy:  judge.Policy{Splay: n.splay, MaxAge: time.Duration(n.maxAge)},
 		Version: version, Now: net.now,
 	}
 }

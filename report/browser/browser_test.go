@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"linkcheck/judge"
 	"linkcheck/report/sample"
 	"linkcheck/store"
 )
@@ -152,7 +153,7 @@ func TestByRecord(t *testing.T) {
 	src := &sample.Source{}
 	for _, url := range []string{"http://a.example/", "http://b.example/"} {
 		src.Extra = append(src.Extra, sample.Extra{
-			Link:     store.Link{URL: url, Key: url, Scheme: "http", Host: url[7 : len(url)-1], State: store.Dead},
+			Link:     store.Link{URL: url, Key: url, Scheme: "http", Host: url[7 : len(url)-1], State: judge.Dead},
 			Mentions: []store.Mention{{Collection: "C", Record: "r2", URL: url}, {Collection: "C", Record: "r1", URL: url}},
 		})
 	}
@@ -172,7 +173,7 @@ func TestAddresses(t *testing.T) {
 		"ftp://u:p@a.example/z", "http://a.example.net/", "İstanbul.example/ölü", "http://書.example/書"}
 	for i, url := range urls {
 		src.Extra = append(src.Extra, sample.Extra{
-			Link:     store.Link{URL: url, Key: url, Scheme: "http", Host: "a.example", State: store.Dead},
+			Link:     store.Link{URL: url, Key: url, Scheme: "http", Host: "a.example", State: judge.Dead},
 			Mentions: []store.Mention{{Collection: "C", Record: "r" + string(rune('a'+i)), URL: url, Title: "Title " + string(rune('a'+i))}},
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/report/sample"
 	"linkcheck/store"
 )
@@ -63,8 +64,8 @@ var hostile = []string{
 func TestHostile(t *testing.T) {
 	src := &sample.Source{}
 	for i, text := range hostile {
-		for _, state := range []store.State{store.Dead, store.Moved, store.InvalidState} {
-			outcome := map[store.State]check.Outcome{store.Dead: check.Gone, store.Moved: check.Moved, store.InvalidState: check.Invalid}[state]
+		for _, state := range []judge.State{judge.Dead, judge.Moved, judge.Invalid} {
+			outcome := map[judge.State]check.Outcome{judge.Dead: check.Gone, judge.Moved: check.Moved, judge.Invalid: check.Invalid}[state]
 			src.Extra = append(src.Extra, sample.Extra{
 				Link: store.Link{URL: "http://host.example/" + text, Key: text, Scheme: "http", Host: text, State: state,
 					Last: check.Result{Outcome: outcome, Reason: "http-404", Reply: text, FinalURL: text, SuggestedURL: text, Flags: []string{text}, At: sample.Now()}, Checks: i},

@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"linkcheck/check"
-	"linkcheck/store"
+	"linkcheck/judge"
 )
 
 // fate is what became of a host: what most of its links answer.
 type fate struct {
-	state    store.State
+	state    judge.State
 	outcome  check.Outcome
 	reason   check.Reason
 	evidence check.Evidence
@@ -30,35 +30,35 @@ type host struct {
 }
 
 var (
-	fine      = fate{store.Alive, check.OK, "", check.Strong, "", "", 100}
-	noName    = fate{store.Dead, check.Unreachable, "dns-nxdomain", check.Strong, "no such host", "", 100}
-	noPage    = fate{store.Dead, check.Gone, "http-404", check.Strong, "404 Not Found", "", 30}
-	goneFor   = fate{store.Dead, check.Gone, "http-410", check.Strong, "410 Gone", "", 80}
-	noFile    = fate{store.Dead, check.Gone, "ftp-550", check.Strong, "550 No such file or directory.", "", 70}
-	noItem    = fate{store.Dead, check.Gone, "gopher-error-item", check.Strong, "3 '/archive' does not exist (no handler found)", "", 60}
-	expired   = fate{store.Dead, check.Gone, "nntp-430", check.Strong, "430 No such article", "", 90}
-	noRecord  = fate{store.Dead, check.Gone, "z3950-no-hit", check.Strong, "searchStatus true, resultCount 0", "", 30}
-	twoRecs   = fate{store.SuspectState, check.Suspect, "not-unique", check.Weak, "searchStatus true, resultCount 3", "", 40}
-	noService = fate{store.Dead, check.Unreachable, "tcp-refused", check.Weak, "connection refused", "", 100}
-	robotWall = fate{store.Restricted, check.Blocked, "challenge", check.None, "403 Forbidden, cf-mitigated: challenge", "", 96}
-	forbidden = fate{store.Restricted, check.Blocked, "http-403", check.None, "403 Forbidden", "", 60}
-	login     = fate{store.Restricted, check.Auth, "http-401", check.None, "401 Unauthorized", "", 100}
-	softPage  = fate{store.SuspectState, check.Suspect, "soft-404", check.Weak, "200 OK, as for /qjxwvzkhgtrmbnfdlpcysauoe", "", 45}
-	sold      = fate{store.SuspectState, check.Suspect, "parked", check.Weak, "200 OK, page of a domain seller", "", 100}
-	busy      = fate{store.Failing, check.Temporary, "http-503", check.Weak, "503 Service Unavailable", "", 80}
-	silent    = fate{store.Undetermined, check.Undetermined, "no-udp-reply", check.None, "", "", 100}
-	otherKind = fate{store.Undetermined, check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.1 400 Bad Request", "", 100}
-	hostUp    = fate{store.Alive, check.Reachable, "telnet-answer", check.Strong, "Welcome to the Online Public Access Catalog", "", 100}
-	waisUp    = fate{store.Alive, check.Reachable, "wais-database", check.Strong, "", "", 100}
-	timedOut  = fate{store.Failing, check.Temporary, "timeout", check.Weak, "", "", 100}
-	newsOnly  = fate{store.NotCheckable, check.NotDereferenceable, "no-news-server", check.None, "", "", 100}
-	nameOnly  = fate{store.NotCheckable, check.NotDereferenceable, "names-only", check.None, "", "", 100}
-	mailOnly  = fate{store.NotCheckable, check.NotDereferenceable, "mail-address", check.None, "", "", 100}
-	skipped   = fate{store.NotCheckable, check.Skipped, "private-address", check.None, "10.4.0.17", "", 100}
+	fine      = fate{judge.Alive, check.OK, "", check.Strong, "", "", 100}
+	noName    = fate{judge.Dead, check.Unreachable, "dns-nxdomain", check.Strong, "no such host", "", 100}
+	noPage    = fate{judge.Dead, check.Gone, "http-404", check.Strong, "404 Not Found", "", 30}
+	goneFor   = fate{judge.Dead, check.Gone, "http-410", check.Strong, "410 Gone", "", 80}
+	noFile    = fate{judge.Dead, check.Gone, "ftp-550", check.Strong, "550 No such file or directory.", "", 70}
+	noItem    = fate{judge.Dead, check.Gone, "gopher-error-item", check.Strong, "3 '/archive' does not exist (no handler found)", "", 60}
+	expired   = fate{judge.Dead, check.Gone, "nntp-430", check.Strong, "430 No such article", "", 90}
+	noRecord  = fate{judge.Dead, check.Gone, "z3950-no-hit", check.Strong, "searchStatus true, resultCount 0", "", 30}
+	twoRecs   = fate{judge.Suspect, check.Suspect, "not-unique", check.Weak, "searchStatus true, resultCount 3", "", 40}
+	noService = fate{judge.Dead, check.Unreachable, "tcp-refused", check.Weak, "connection refused", "", 100}
+	robotWall = fate{judge.Restricted, check.Blocked, "challenge", check.None, "403 Forbidden, cf-mitigated: challenge", "", 96}
+	forbidden = fate{judge.Restricted, check.Blocked, "http-403", check.None, "403 Forbidden", "", 60}
+	login     = fate{judge.Restricted, check.Auth, "http-401", check.None, "401 Unauthorized", "", 100}
+	softPage  = fate{judge.Suspect, check.Suspect, "soft-404", check.Weak, "200 OK, as for /qjxwvzkhgtrmbnfdlpcysauoe", "", 45}
+	sold      = fate{judge.Suspect, check.Suspect, "parked", check.Weak, "200 OK, page of a domain seller", "", 100}
+	busy      = fate{judge.Failing, check.Temporary, "http-503", check.Weak, "503 Service Unavailable", "", 80}
+	silent    = fate{judge.Undetermined, check.Undetermined, "no-udp-reply", check.None, "", "", 100}
+	otherKind = fate{judge.Undetermined, check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.1 400 Bad Request", "", 100}
+	hostUp    = fate{judge.Alive, check.Reachable, "telnet-answer", check.Strong, "Welcome to the Online Public Access Catalog", "", 100}
+	waisUp    = fate{judge.Alive, check.Reachable, "wais-database", check.Strong, "", "", 100}
+	timedOut  = fate{judge.Failing, check.Temporary, "timeout", check.Weak, "", "", 100}
+	newsOnly  = fate{judge.NotCheckable, check.NotDereferenceable, "no-news-server", check.None, "", "", 100}
+	nameOnly  = fate{judge.NotCheckable, check.NotDereferenceable, "names-only", check.None, "", "", 100}
+	mailOnly  = fate{judge.NotCheckable, check.NotDereferenceable, "mail-address", check.None, "", "", 100}
+	skipped   = fate{judge.NotCheckable, check.Skipped, "private-address", check.None, "10.4.0.17", "", 100}
 )
 
 func moved(to string) fate {
-	return fate{store.Moved, check.Moved, "http-301", check.Strong, "301 → 200", to, 85}
+	return fate{judge.Moved, check.Moved, "http-301", check.Strong, "301 → 200", to, 85}
 }
 
 // hosts lists the invented internet. What the weights leave over goes to small sites.

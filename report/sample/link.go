@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -49,12 +50,12 @@ func link(i int) store.Link {
 	if r.IntN(250) == 0 && h.name != "" {
 		l.URL = strings.ToUpper(h.scheme) + "://" + h.name + path // spelled differently
 	}
-	judge(&l, f, path, r)
+	applyFate(&l, f, path, r)
 	if r.IntN(130) == 0 {
 		spoil(&l, path)
 	}
 	if r.IntN(400) == 0 {
-		l.State, l.Checks, l.Last = store.New, 0, check.Result{}
+		l.State, l.Checks, l.Last = judge.New, 0, check.Result{}
 		l.LastOK, l.FirstChecked, l.FailingSince, l.Strikes, l.Changes = time.Time{}, time.Time{}, time.Time{}, 0, nil
 	}
 	return l
@@ -72,8 +73,8 @@ func chooseHost(r *rand.Rand) host {
 	return host{1, "http", name, pages, fates[int(name[4]+name[len(name)-9]+name[8])%len(fates)]}
 }
 
-// judge gives a link the result and the dates that go with a fate.
-func judge(l *store.Link, f fate, path string, r *rand.Rand) {
+// applyFate gives a link the result and the dates that go with a fate.
+func applyFate(l *store.Link, f fate, path string, r *rand.Rand) {
 	l.Last = check.Result{Outcome: f.outcome, Reason: f.reason, Evidence: f.evidence, Reply: f.reply, Attempts: 1,
 		At: day0.Add(time.Duration(r.IntN(40))*time.Minute).AddDate(0, 0, -r.IntN(7)), Took: 120 * time.Millisecond}
 	l.FirstChecked = l.FirstSeen
@@ -89,31 +90,31 @@ func judge(l *store.Link, f fate, path string, r *rand.Rand) {
 		l.Last.Hops = []check.Hop{{Code: 301, URL: l.Last.SuggestedURL}}
 	}
 	switch f.state {
-	case store.Dead, store.Failing:
+	case judge.Dead, judge.Failing:
 		l.Strikes, l.Needed = 3+r.IntN(3), 3
-		if f.state == store.Failing {
+		if f.state == judge.Failing {
 			l.Strikes, l.Needed = 1+r.IntN(3), 5
 			l.NextCheck = day0.AddDate(0, 0, 1+r.IntN(3))
 		}
 		l.FailingSince = l.Last.At.AddDate(0, 0, -7-r.IntN(90))
 		l.LastOK = l.FailingSince.AddDate(0, 0, -7)
-	case store.NotCheckable:
+	case judge.NotCheckable:
 		l.Checks, l.LastOK = 1, time.Time{}
-	case store.Restricted, store.Undetermined, store.SuspectState:
+	case judge.Restricted, judge.Undetermined, judge.Suspect:
 		l.LastOK = time.Time{}
 	}
 	if change, ok := news[f.state]; ok && r.IntN(40) == 0 {
-		l.Changes, l.ChangedRun = []store.Change{change}, lastRun-uint64(r.IntN(3))
+		l.Changes, l.ChangedRun = []judge.Change{change}, lastRun-uint64(r.IntN(3))
 	}
 }
 
-var news = map[store.State]store.Change{store.Dead: store.NewlyDead, store.Moved: store.NewlyMoved,
-	store.SuspectState: store.NewlySuspect, store.Alive: store.Recovered}
+var news = map[judge.State]judge.Change{judge.Dead: judge.NewlyDead, judge.Moved: judge.NewlyMoved,
+	judge.Suspect: judge.NewlySuspect, judge.Alive: judge.Recovered}
 
 // spoil turns a link into a string that is no address.
 func spoil(l *store.Link, path string) {
 	l.URL = strings.Replace(l.URL, "://", ":/ /", 1)
-	l.Key, l.State, l.Host = l.URL, store.InvalidState, ""
+	l.Key, l.State, l.Host = l.URL, judge.Invalid, ""
 	l.Last = check.Result{Outcome: check.Invalid, Reason: "uri-host-char", At: l.Last.At}
 	if len(path)%2 == 0 {
 		l.Last.SuggestedURL = strings.Replace(l.URL, ":/ /", "://", 1)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
@@ -168,7 +169,7 @@ func history(l store.Link) []store.Event {
 	r := seed(int(l.ID), 3)
 	n := min(l.Checks, 12)
 	bad := 0
-	if l.State != store.Alive {
+	if l.State != judge.Alive {
 		bad = min(n, max(1, l.Strikes))
 	}
 	events := make([]store.Event, n)
@@ -176,7 +177,7 @@ func history(l store.Link) []store.Event {
 	for k := n - 1; k >= 0; k-- {
 		e := store.Event{Run: lastRun, State: l.State, Result: l.Last}
 		if k < n-bad {
-			e.State, e.Result = store.Alive, check.Result{Outcome: check.OK, Reason: good(l.Scheme), Evidence: check.Strong, Reply: goodReply(l.Scheme), Attempts: 1}
+			e.State, e.Result = judge.Alive, check.Result{Outcome: check.OK, Reason: good(l.Scheme), Evidence: check.Strong, Reply: goodReply(l.Scheme), Attempts: 1}
 		}
 		e.Result.At, e.Result.Took = at, time.Duration(40+r.IntN(900))*time.Millisecond
 		events[k] = e

@@ -1,0 +1,117 @@
+package judge
+
+import (
+	"time"
+
+	"linkcheck/check"
+)
+
+// Policy is what the user may set about the schedule. The zero value works.
+type Policy struct {
+	MaxAge time.Duration // a living link is looked at this often at least; 0 or less: 30 days
+	Splay  float64       // spreads due dates by this fraction either way, 0 to 1, seeded by the link; 0: exact days
+}
+
+const (
+	// DueSlack is how much before its date a link is due, so that nightly runs that
+	// begin at slightly different times do not slip a night (OUTCOMES section 5.1.7).
+	DueSlack = 4 * time.Hour
+
+	firstInterval = 7 * day
+	defaultMaxAge = 30 * day
+	skippedAgain  = 7 * day
+
+	// longestWait is beyond every due date with its splay: a later one was made under
+	// a clock that has jumped since.
+	longestWait = 120 * day
+)
+
+// Due says whether a link is to be probed now that has this state and this next
+// check. Except for new ones, a link without a date is not.
+func Due(state State, next, now time.Time) bool {
+	switch {
+	case state == New:
+		return true
+	case next.IsZero():
+		return false
+	}
+	return !now.Before(next.Add(-DueSlack)) || next.Sub(now) > longestWait
+}
+
+// NextCheck is when to look again at a link that result r has just made j; zero: not
+// by date. The link's number seeds the splay. It is the table of OUTCOMES section 5
+// with 5.1.7 to 5.1.9.
+func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time {
+	maxAge := p.MaxAge
+	if maxAge <= 0 {
+		maxAge = defaultMaxAge
+	}
+	spread := func(d time.Duration) time.Time { return r.At.Add(splay(d, link, p.Splay)) }
+	switch r.Outcome {
+	case check.Internal, check.Unknown:
+		return j.Next
+	case check.Skipped:
+		return spread(skippedAgain)
+	case check.Auth, check.Blocked, check.Suspect, check.Undetermined:
+		return j.afterDoubt(r, spread)
+	}
+	switch j.State {
+	case Alive:
+		return spread(min(j.Interval, maxAge))
+	case Moved:
+		return spread(min(defaultMaxAge, maxAge))
+	case Failing:
+		last := j.Strikes[len(j.Strikes)-1].At
+		if j.Streak == 1 {
+			return last.Add(day)
+		}
+		return last.Add(splay(3*day, link, p.Splay))
+	case Dead:
+		last := j.Strikes[len(j.Strikes)-1].At
+		return last.Add(splay(min(time.Duration(j.Step)*30*day, 90*day), link, p.Splay))
+	}
+	return time.Time{} // invalid, not checkable: when the program changes
+}
+
+// afterDoubt: a first doubt is looked at again soon, later ones seldom; a server
+// that asks to be left alone is.
+func (j *Judgement) afterDoubt(r *check.Result, spread func(time.Duration) time.Time) time.Time {
+	step := j.Step
+	if j.State != j.Doubt {
+		step = 1
+	}
+	switch {
+	case r.RetryAfter > 0:
+		return r.At.Add(min(r.RetryAfter, longestBackOff))
+	case r.Reason == reasonBusy:
+		return r.At.Add(day) // at least: its host may be left alone longer, see BackOff
+	case r.Outcome == check.Auth || r.Outcome == check.Blocked:
+		if step <= 1 {
+			return spread(14 * day)
+		}
+		return spread(60 * day)
+	case step <= 1:
+		return spread(3 * day)
+	}
+	return spread(14 * day)
+}
+
+// nextInterval is the time to the next look at a living link after one of d.
+func nextInterval(d time.Duration) time.Duration {
+	if d == 0 {
+		return firstInterval
+	}
+	return min(d*3/2, defaultMaxAge)
+}
+
+// splay spreads d by up to the fraction f either way; a link is always on the same side.
+func splay(d time.Duration, link uint64, f float64) time.Duration {
+	if f <= 0 {
+		return d
+	}
+	x := link * 0x9E3779B97F4A7C15 // Fibonacci hashing: neighbours fall far apart
+	x ^= x >> 32
+	x *= 0xD6E8FEB86659FD93
+	unit := float64(x>>11) / (1 << 53)
+	return d + time.Duration(float64(d)*min(f, 1)*(2*unit-1))
+}

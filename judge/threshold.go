@@ -1,0 +1,111 @@
+package judge
+
+import (
+	"slices"
+	"time"
+
+	"linkcheck/check"
+)
+
+// Strike is one night's evidence against a link.
+type Strike struct {
+	At   time.Time
+	Kind StrikeKind
+}
+
+// StrikeKind says how much a strike weighs. It is stored: append only.
+type StrikeKind uint8
+
+const (
+	Weak    StrikeKind = iota // perhaps the network or a bad night
+	Strong                    // the server, or the DNS, says that there is no such thing
+	Gone410                   // HTTP 410: and that it will not come back
+)
+
+func (k StrikeKind) String() string { return [...]string{"weak", "strong", "410"}[min(k, Gone410)] }
+
+const (
+	reasonGone   = check.Reason("http-410")
+	reasonNoName = check.Reason("dns-nxdomain")
+)
+
+// kindOf weighs a failure.
+func kindOf(r *check.Result) StrikeKind {
+	switch {
+	case r.Evidence != check.Strong || r.Outcome == check.Temporary,
+		r.Outcome == check.Unreachable && r.Reason != reasonNoName:
+		return Weak
+	case r.Reason == reasonGone:
+		return Gone410
+	}
+	return Strong
+}
+
+// The thresholds of OUTCOMES section 5: so many strikes over so long a time mean dead.
+const (
+	strongStrikes, strongSpan = 3, 6 * day // strong ones, on three different days
+	weakStrikes, weakSpan     = 5, 14 * day
+	goneStrikes, goneSpan     = 2, 3 * day // HTTP 410
+)
+
+// Needed is how many strikes make a link dead that has strikes of these kinds; 0 if
+// it has none.
+func (j *Judgement) Needed() int {
+	if len(j.Strikes) == 0 {
+		return 0
+	}
+	n := goneStrikes
+	for _, s := range j.Strikes {
+		switch s.Kind {
+		case Weak:
+			return weakStrikes
+		case Strong:
+			n = strongStrikes
+		}
+	}
+	return n
+}
+
+// deadByStrong judges the unbroken run of strong strikes at the end: three on three
+// days over six days, or two over three days if all of them said 410.
+func deadByStrong(list []Strike) bool {
+	run := trailingStrong(list)
+	return deadBy410(run) || countDays(run) >= strongStrikes && span(run) >= strongSpan
+}
+
+// trailingStrong is the unbroken run of strong strikes at the end.
+func trailingStrong(list []Strike) []Strike {
+	first := len(list)
+	for first > 0 && list[first-1].Kind != Weak {
+		first--
+	}
+	return list[first:]
+}
+
+func deadBy410(run []Strike) bool {
+	other := func(s Strike) bool { return s.Kind != Gone410 }
+	return len(run) >= goneStrikes && span(run) >= goneSpan && !slices.ContainsFunc(run, other)
+}
+
+func deadByAny(list []Strike) bool {
+	return len(list) >= weakStrikes && span(list) >= weakSpan
+}
+
+// span is the time from the first strike to the last.
+func span(list []Strike) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	return list[len(list)-1].At.Sub(list[0].At)
+}
+
+// countDays counts the different UTC days; strikes are in order of time.
+func countDays(list []Strike) (n int) {
+	var last time.Time
+	for _, s := range list {
+		if d := s.At.UTC().Truncate(day); n == 0 || !d.Equal(last) {
+			n, last = n+1, d
+		}
+	}
+	return n
+}
