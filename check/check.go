@@ -109,7 +109,7 @@ func (f ProbeFunc) Close() error { return nil }
 
 // For makes the Prober of the URIs of one type, where no sessions are kept: ask
 // is one probe, run as o says.
-func For[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFunc {
+func ProberOf[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFunc {
 	o = o.WithDefaults()
 	return func(ctx context.Context, t Target) Result {
 		return o.Run(ctx, func(ctx context.Context) Result {
@@ -159,16 +159,16 @@ type Leaver interface {
 
 // Memory keeps from run to run what probers learn of servers beside their answers.
 // What is not known any more is asked again.
-type Memory interface {
-	Recall(key string) (value []byte, ok bool)
-	Remember(key string, value []byte, until time.Time)
+type Cache interface {
+	CacheGet(key string) (value []byte, ok bool)
+	CachePut(key string, value []byte, until time.Time)
 }
 
 // Learner is a Prober that makes use of a Memory. Without one it keeps what it
 // learned for the run.
 type Learner interface {
 	// Learn is called before the first probe.
-	Learn(Memory)
+	Learn(Cache)
 }
 
 // Dialer is the only road to the network. Names are resolved, the address is

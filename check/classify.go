@@ -47,7 +47,7 @@ func classifyDNS(e *net.DNSError) Result {
 	case e.IsNotFound && e.Err == errNoAddress:
 		return New(Unreachable, "dns-no-address", said)
 	case e.IsNotFound:
-		return New(Unreachable, "dns-nxdomain", said).With(Strong)
+		return New(Unreachable, "dns-nxdomain", said).WithEvidence(Strong)
 	case e.IsTimeout:
 		return New(Temporary, "dns-timeout", e.Name+": no answer in time")
 	}

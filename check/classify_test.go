@@ -52,7 +52,7 @@ func TestClassify(t *testing.T) {
 		{ErrTooLong, Undetermined, "too-long", None},
 		{ErrLineTooLong, Undetermined, "line-too-long", None},
 		{ErrControl, Skipped, "control-character", None},
-		{Fail(Gone, "ftp-550", "no"), Gone, "ftp-550", Strong},
+		{ResultError(Gone, "ftp-550", "no"), Gone, "ftp-550", Strong},
 		{op("read", fmt.Errorf("odd")), Internal, "internal-error", None}, // it could tell a timeout, and tells none
 		{fmt.Errorf("odd"), Internal, "internal-error", None},
 	}
@@ -114,7 +114,7 @@ func TestRun(t *testing.T) {
 	if r.Outcome != Internal || r.Reason != "panic" || r.Attempts != 1 {
 		t.Errorf("got %+v", r)
 	}
-	r = o.Run(t.Context(), func(context.Context) Result { return New(OK, "http-200", "").Flag("b", "a", "b") })
+	r = o.Run(t.Context(), func(context.Context) Result { return New(OK, "http-200", "").WithFlags("b", "a", "b") })
 	if strings.Join(r.Flags, " ") != "a b" || r.At.IsZero() {
 		t.Errorf("got %+v", r)
 	}
@@ -134,7 +134,7 @@ func TestRunCancelled(t *testing.T) {
 }
 
 func TestFor(t *testing.T) {
-	p := For(Options{}, func(ctx context.Context, u *uri.Telnet) Result {
+	p := ProberOf(Options{}, func(ctx context.Context, u *uri.Telnet) Result {
 		if _, ok := ctx.Deadline(); !ok {
 			t.Error("no deadline")
 		}

@@ -42,12 +42,12 @@ func Dial(ctx context.Context, d Dialer, address string, budget int64) (*Conn, e
 // arm bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
 func arm(ctx context.Context, c net.Conn, budget int64) *Conn {
 	a := &Conn{Conn: c}
-	a.Rearm(ctx, budget)
+	a.Reset(ctx, budget)
 	return a
 }
 
 // Rearm gives the connection to the next probe.
-func (c *Conn) Rearm(ctx context.Context, budget int64) {
+func (c *Conn) Reset(ctx context.Context, budget int64) {
 	if c.stop != nil {
 		c.stop()
 	}
@@ -58,7 +58,7 @@ func (c *Conn) Rearm(ctx context.Context, budget int64) {
 }
 
 // Patience lets reads wait until end, but never longer than the context.
-func (c *Conn) Patience(end time.Time) {
+func (c *Conn) CapReadDeadline(end time.Time) {
 	if last, ok := c.ctx.Deadline(); ok && last.Before(end) {
 		end = last
 	}
@@ -70,13 +70,13 @@ func (c *Conn) Patience(end time.Time) {
 
 // Disarm lets the connection wait for Rearm, whatever becomes of its context.
 // False says that this has ended already: the connection is to be closed.
-func (c *Conn) Disarm() bool { return c.stop() }
+func (c *Conn) Detach() bool { return c.stop() }
 
 // Allow sets how many octets may still come.
-func (c *Conn) Allow(budget int64) { c.budget = budget }
+func (c *Conn) SetBudget(budget int64) { c.budget = budget }
 
 // Bytes is how many octets came since the connection was armed.
-func (c *Conn) Bytes() int64 { return c.bytes }
+func (c *Conn) BytesRead() int64 { return c.bytes }
 
 // Read fails with ErrTooLong once the budget is spent.
 func (c *Conn) Read(p []byte) (int, error) {

@@ -14,7 +14,7 @@ func Address(at uri.Endpoint) string {
 }
 
 // IsOf says whether "host:port" is an address of a host, named as in uri.Endpoint.
-func IsOf(address, host string) bool {
+func SameHost(address, host string) bool {
 	h, _, err := net.SplitHostPort(address)
 	return err == nil && h == strings.Trim(host, "[]")
 }

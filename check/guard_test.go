@@ -261,7 +261,7 @@ func TestConn(t *testing.T) {
 		go func() { server.Write(make([]byte, 100)); server.Close() }()
 		c := arm(t.Context(), client, 10)
 		got, err := io.ReadAll(c)
-		if len(got) != 10 || !errors.Is(err, ErrTooLong) || c.Bytes() != 10 {
+		if len(got) != 10 || !errors.Is(err, ErrTooLong) || c.BytesRead() != 10 {
 			t.Errorf("got %d octets, %v", len(got), err)
 		}
 	})
@@ -283,7 +283,7 @@ func TestConn(t *testing.T) {
 		if r := Classify(err); r.Reason != "cancelled" || r.Outcome != Internal {
 			t.Errorf("got %+v for %v", r, err)
 		}
-		c.Rearm(t.Context(), 10)
+		c.Reset(t.Context(), 10)
 		server.Write([]byte("x"))
 		if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
 			t.Errorf("after Rearm: %d, %v", n, err)

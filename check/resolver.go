@@ -82,7 +82,7 @@ func (u *watchedUDP) Read(b []byte) (int, error) {
 
 // Remembering is a Resolver that asks another, once for all who want the same
 // name, and keeps what it says for half a minute. Passing failures are not kept.
-type Remembering struct {
+type CachingResolver struct {
 	ask   Resolver
 	now   func() time.Time
 	group singleflight.Group
@@ -97,15 +97,15 @@ type remembered struct {
 }
 
 // Remember makes a Remembering of r; now nil is time.Now.
-func Remember(r Resolver, now func() time.Time) *Remembering {
+func NewCachingResolver(r Resolver, now func() time.Time) *CachingResolver {
 	if now == nil {
 		now = time.Now
 	}
-	return &Remembering{ask: r, now: now, known: map[string]remembered{}}
+	return &CachingResolver{ask: r, now: now, known: map[string]remembered{}}
 }
 
 // Resolve implements [Resolver].
-func (r *Remembering) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
+func (r *CachingResolver) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	host = strings.ToLower(host)
 	r.mu.Lock()
 	k, ok := r.known[host]
@@ -129,7 +129,7 @@ func (r *Remembering) Resolve(ctx context.Context, host string) ([]netip.Addr, e
 	}
 }
 
-func (r *Remembering) keep(host string, k remembered) {
+func (r *CachingResolver) keep(host string, k remembered) {
 	if e, ok := k.err.(*net.DNSError); k.err != nil && !(ok && e.IsNotFound) {
 		return
 	}

@@ -90,7 +90,7 @@ func TestSystemResolver(t *testing.T) {
 func TestRemembering(t *testing.T) {
 	now := time.Unix(0, 0)
 	asked := &dns{answers: [][]string{{"1.1.1.1"}, {"2.2.2.2"}}}
-	r := Remember(asked, func() time.Time { return now })
+	r := NewCachingResolver(asked, func() time.Time { return now })
 	for i, want := range []string{"1.1.1.1", "1.1.1.1", "2.2.2.2"} {
 		if i == 2 {
 			now = now.Add(remember)
@@ -109,7 +109,7 @@ func TestRemembering(t *testing.T) {
 func TestRememberingFailures(t *testing.T) {
 	for _, lasts := range []bool{false, true} {
 		calls := 0
-		r := Remember(resolveFunc(func() ([]netip.Addr, error) {
+		r := NewCachingResolver(resolveFunc(func() ([]netip.Addr, error) {
 			calls++
 			return nil, &net.DNSError{IsNotFound: lasts, IsTemporary: !lasts}
 		}), nil)

@@ -79,13 +79,13 @@ func New(o Outcome, reason Reason, reply string) Result {
 }
 
 // With sets the evidence.
-func (r Result) With(e Evidence) Result {
+func (r Result) WithEvidence(e Evidence) Result {
 	r.Evidence = e
 	return r
 }
 
 // Flag adds flags; Run sorts them.
-func (r Result) Flag(flags ...string) Result {
+func (r Result) WithFlags(flags ...string) Result {
 	r.Flags = append(slices.Clip(r.Flags), flags...)
 	return r
 }
@@ -98,7 +98,7 @@ func (f *failure) Error() string {
 }
 
 // Fail makes a *failure, for wire readers deep below a Probe.
-func Fail(o Outcome, reason Reason, reply string) error {
+func ResultError(o Outcome, reason Reason, reply string) error {
 	return &failure{New(o, reason, reply)}
 }
 
@@ -187,7 +187,7 @@ func plain(s string) bool {
 
 // Safe says whether no part holds a NUL, CR or LF, so that the parts may be sent
 // in a line protocol. The result for a false answer is ErrControl's.
-func Safe(parts ...string) bool {
+func LineSafe(parts ...string) bool {
 	for _, p := range parts {
 		if strings.ContainsAny(p, "\x00\r\n") {
 			return false

@@ -120,7 +120,7 @@ func (p *Sessions[K, S]) end(s S) {
 }
 
 // Leave closes the waiting sessions of some keys and returns when they are closed.
-func (p *Sessions[K, S]) Leave(which func(K) bool) {
+func (p *Sessions[K, S]) CloseWhere(which func(K) bool) {
 	p.mu.Lock()
 	var left []waiting[S]
 	for k, list := range p.idle {

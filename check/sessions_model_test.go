@@ -78,7 +78,7 @@ func (y *player) step() {
 		case 0:
 			y.p.Close()
 		case 1, 2, 3:
-			y.p.Leave(func(server int) bool { return server == k })
+			y.p.CloseWhere(func(server int) bool { return server == k })
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestSessionsSlowClose(t *testing.T) {
 			t.Error("there is no room although none waits")
 		}
 		put("left", time.Hour)
-		go p.Leave(func(k string) bool { return k == "left" })
+		go p.CloseWhere(func(k string) bool { return k == "left" })
 		synctest.Wait()
 		begin := time.Now()
 		if p.Close(); over.Load() != 3+maxIdle || time.Since(begin) > time.Hour {

@@ -37,7 +37,7 @@ func TestSessions(t *testing.T) {
 		p.Put("a", two)
 		kept := &closer{}
 		p.Put("b", kept)
-		p.Leave(func(k string) bool { return k == "b" })
+		p.CloseWhere(func(k string) bool { return k == "b" })
 		if _, ok := p.Take("b"); ok || kept.closed.Load() != 1 || two.closed.Load() != 0 {
 			t.Error("Leave closes those of its keys and no others")
 		}

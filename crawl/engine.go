@@ -52,7 +52,7 @@ type engine struct {
 // hundred links of that one (DESIGN law 6).
 type leg struct {
 	own  *host // of the link
-	rest *check.Rest
+	rest *check.Continuation
 }
 
 // aim is what to ask for a link, or its result where there is nothing to ask.
@@ -92,8 +92,8 @@ type job struct {
 type outcome struct {
 	job
 	result  check.Result
-	rest    *check.Rest // the probe goes on at another host
-	touched bool        // the host was asked
+	rest    *check.Continuation // the probe goes on at another host
+	touched bool                // the host was asked
 	addr    string
 	pace    time.Duration
 }
@@ -188,7 +188,7 @@ func (e *engine) start(jobs chan<- job, stopped bool) (wait time.Duration) {
 func (e *engine) job(h *host) job {
 	j := job{h: h, gate: h.gate, id: h.queue[0], leg: e.legs[h.queue[0]], place: !h.placed}
 	if j.leg != nil {
-		j.target.URI = j.leg.rest.At
+		j.target.URI = j.leg.rest.URI
 		return j
 	}
 	known := false
@@ -280,8 +280,8 @@ func (e *engine) finish(ctx context.Context, d outcome) error {
 
 // onward lets a probe wait at the host to which it was led. Where that one wants
 // to be left alone, or too many wait, the link stays due.
-func (e *engine) onward(own *host, id uint64, rest *check.Rest) error {
-	h := e.host(hostName(rest.At))
+func (e *engine) onward(own *host, id uint64, rest *check.Continuation) error {
+	h := e.host(hostName(rest.URI))
 	if h.resting || len(e.legs) >= maxLegs || e.alone != nil && e.alone(h.name) {
 		return e.rested(own, []uint64{id})
 	}
@@ -323,7 +323,7 @@ func (e *engine) work(ctx context.Context, j job) outcome {
 		d.result = *j.known
 		d.result.At = e.o.Now()
 	case j.leg != nil:
-		d.result, d.rest = j.leg.rest.Go(ctx)
+		d.result, d.rest = j.leg.rest.Run(ctx)
 		e.asked(&d, j.target.URI)
 	default:
 		at, _ := j.target.URI.Endpoint()

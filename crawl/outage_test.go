@@ -149,7 +149,7 @@ func TestHostsThatFallSilent(t *testing.T) {
 				case lost(host):
 					return refused
 				case nameless(host):
-					return check.New(check.Unreachable, "dns-nxdomain", "no such host").With(check.Strong)
+					return check.New(check.Unreachable, "dns-nxdomain", "no such host").WithEvidence(check.Strong)
 				}
 				return check.New(check.OK, "http-200", "")
 			}, took: func(host string) time.Duration {

@@ -21,7 +21,7 @@ type redirecting struct {
 
 const hub = "hub.test.net"
 
-func (w *redirecting) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
+func (w *redirecting) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	r := w.Probe(ctx, t)
 	u := t.URI.(*uri.HTTP)
 	if !strings.HasPrefix(u.At.Host, "h") || u.At.Host == hub {
@@ -32,7 +32,7 @@ func (w *redirecting) Walk(ctx context.Context, t check.Target) (check.Result, *
 		panic(err)
 	}
 	hops := []check.Hop{{Code: 302, URL: next.String()}}
-	return check.Result{Hops: hops}, &check.Rest{At: next, Go: func(ctx context.Context) (check.Result, *check.Rest) {
+	return check.Result{Hops: hops}, &check.Continuation{URI: next, Run: func(ctx context.Context) (check.Result, *check.Continuation) {
 		r := w.Probe(ctx, check.Target{URI: next})
 		r.Hops, r.FinalURL = hops, next.String()
 		return r, nil

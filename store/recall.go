@@ -48,10 +48,10 @@ func (n *note) holds(now time.Time) bool {
 	return now.Before(n.until) && n.until.Sub(now) <= longestRecall
 }
 
-// Remember keeps a value under a key until a time, at most 90 days from now. It is
+// CachePut keeps a value under a key until a time, at most 90 days from now. It is
 // quick: the next Record, EndRun or Close writes it, and until then it is lost if
 // the process is killed. A key beyond 4 KB or a value beyond 16 KB is not kept.
-func (s *Store) Remember(key string, value []byte, until time.Time) {
+func (s *Store) CachePut(key string, value []byte, until time.Time) {
 	if key == "" || len(key) > maxRecallKey || len(value) > maxRecallValue {
 		return
 	}
@@ -66,9 +66,9 @@ func (s *Store) Remember(key string, value []byte, until time.Time) {
 	s.notes.list[key] = &note{until.UTC().Truncate(time.Second), bytes.Clone(value)}
 }
 
-// Recall gives what was remembered under a key, if that holds now. What cannot be
+// CacheGet gives what was remembered under a key, if that holds now. What cannot be
 // read is not known; Verify tells of it.
-func (s *Store) Recall(key string) (value []byte, ok bool) {
+func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 	now := s.now()
 	s.notes.mu.RLock()
 	n := s.notes.list[key]

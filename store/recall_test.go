@@ -14,16 +14,16 @@ func TestRecall(t *testing.T) {
 	now := epoch
 	s := openTest(t)
 	s.now = func() time.Time { return now }
-	s.Remember("soft404 http://a.example.net/", []byte("yes"), now.Add(30*day))
-	s.Remember("soft404 http://b.example.net/", nil, now.Add(1000*day))
-	s.Remember("short", []byte("x"), now.Add(day))
-	s.Remember(strings.Repeat("k", maxRecallKey+1), nil, now.Add(day))
-	s.Remember("long", make([]byte, maxRecallValue+1), now.Add(day))
+	s.CachePut("soft404 http://a.example.net/", []byte("yes"), now.Add(30*day))
+	s.CachePut("soft404 http://b.example.net/", nil, now.Add(1000*day))
+	s.CachePut("short", []byte("x"), now.Add(day))
+	s.CachePut(strings.Repeat("k", maxRecallKey+1), nil, now.Add(day))
+	s.CachePut("long", make([]byte, maxRecallValue+1), now.Add(day))
 	check := func(when string, want ...string) {
 		t.Helper()
 		var got []string
 		for _, k := range []string{"soft404 http://a.example.net/", "soft404 http://b.example.net/", "short", "long", strings.Repeat("k", maxRecallKey+1), ""} {
-			if v, ok := s.Recall(k); ok {
+			if v, ok := s.CacheGet(k); ok {
 				got = append(got, k+"="+string(v))
 			}
 		}
@@ -46,7 +46,7 @@ func TestRecall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Remember("short", []byte("y"), now.Add(day))
+	s.CachePut("short", []byte("y"), now.Add(day))
 	if err := s.EndRun(Run{ID: run}); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestRecall(t *testing.T) {
 func TestRecallSurvivesClose(t *testing.T) {
 	s := openTest(t)
 	until := time.Now().Add(day)
-	s.Remember("k", []byte("v"), until)
+	s.CachePut("k", []byte("v"), until)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +76,10 @@ func TestRecallSurvivesClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, ok := r.Recall("k"); !ok || string(v) != "v" {
+	if v, ok := r.CacheGet("k"); !ok || string(v) != "v" {
 		t.Errorf("%q, %v", v, ok)
 	}
-	r.Remember("other", nil, until)
+	r.CachePut("other", nil, until)
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}

@@ -86,7 +86,7 @@ func (p *Probers) Probe(ctx context.Context, t check.Target) check.Result {
 }
 
 // Walk implements check.Walker by the scheme of the target.
-func (p *Probers) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
+func (p *Probers) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	prober, _ := p.Lookup(t.URI.Scheme())
 	return check.Walk(ctx, prober, t)
 }
@@ -121,7 +121,7 @@ func (p *Probers) Finish() []check.Amendment {
 }
 
 // Learn implements check.Learner for all probers that are one.
-func (p *Probers) Learn(m check.Memory) {
+func (p *Probers) Learn(m check.Cache) {
 	for _, q := range p.distinct() {
 		if l, ok := q.(check.Learner); ok {
 			l.Learn(m)

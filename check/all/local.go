@@ -33,7 +33,7 @@ func fileHow(o Options, ftp how) how {
 	if o.FileHost == "ftp" {
 		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
 	}
-	h := on(check.For(o.Options, func(ctx context.Context, u *uri.File) check.Result {
+	h := on(check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
 		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
 			return ftp.prober.Probe(ctx, check.Target{URI: u})
 		}
@@ -52,7 +52,7 @@ func stat(root string, u *uri.File) check.Result {
 		return check.New(check.Skipped, "file-other-host", u.Host)
 	case root == "":
 		return check.New(check.Skipped, "local-file", "")
-	case !check.Safe(u.Segments...):
+	case !check.LineSafe(u.Segments...):
 		return check.New(check.Skipped, "control-character", "")
 	}
 	dir, err := os.OpenRoot(root)
@@ -83,7 +83,7 @@ func mailtoHow(o Options) how {
 	if r == nil {
 		r = check.SystemResolver{}
 	}
-	return on(check.For(o.Options, func(ctx context.Context, m *uri.Mailto) check.Result {
+	return on(check.ProberOf(o.Options, func(ctx context.Context, m *uri.Mailto) check.Result {
 		return mailDomain(ctx, r, m)
 	}), "look up the domain, never ask a mail server")
 }

@@ -15,7 +15,7 @@ func hello(o check.Options) check.Prober {
 	return check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
 		return o.Run(ctx, func(ctx context.Context) check.Result {
 			u := t.URI.(*uri.Opaque)
-			if !check.Safe(u.Rest) {
+			if !check.LineSafe(u.Rest) {
 				return check.Classify(check.ErrControl)
 			}
 			c, err := check.Dial(ctx, o.Dialer, check.Address(*u.At), o.MaxBytes)

@@ -41,7 +41,7 @@ func (a answer) judge(u *uri.Go) check.Result {
 	case kind == item && len(a.items) > 0:
 		return a.judgeItems(*u.ID)
 	case a.referrals > 0:
-		return check.New(check.Reachable, "cnrp-referral", a.says).Flag("referral")
+		return check.New(check.Reachable, "cnrp-referral", a.says).WithFlags("referral")
 	case a.code != "" && !strings.HasPrefix(a.code, "2."):
 		return a.judgeCode()
 	case kind == name:

@@ -31,7 +31,7 @@ type Options struct {
 // New makes the prober of go URIs.
 func New(o Options) check.Prober {
 	o.Options = o.WithDefaults()
-	return check.For(o.Options, prober{o}.probe)
+	return check.ProberOf(o.Options, prober{o}.probe)
 }
 
 type prober struct{ o Options }
@@ -44,7 +44,7 @@ type prober struct{ o Options }
 //  3. judge the results, or, where there are none, the HTTP status.
 func (p prober) probe(ctx context.Context, u *uri.Go) check.Result {
 	switch {
-	case !check.Safe(words(u)...):
+	case !check.LineSafe(words(u)...):
 		return check.Classify(check.ErrControl)
 	case u.At != nil:
 		return p.ask(ctx, *u.At, u)
@@ -93,7 +93,7 @@ func (p prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Resul
 	}
 	defer c.Close()
 	r := p.post(ctx, c, check.Address(at), u)
-	r.Bytes = c.Bytes()
+	r.Bytes = c.BytesRead()
 	return r
 }
 

@@ -18,7 +18,7 @@ var reply = regexp.MustCompile(`^-?[1-6]\d\d:`)
 
 // New makes the prober of cso and ph URLs: it sends quit and reads one line.
 func New(o check.Options) check.Prober {
-	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
+	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
@@ -33,7 +33,7 @@ func New(o check.Options) check.Prober {
 		}
 		line, err := check.ReadLine(check.NewReader(c))
 		r := judge(line, err)
-		r.Bytes = c.Bytes()
+		r.Bytes = c.BytesRead()
 		return r
 	})
 }

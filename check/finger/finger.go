@@ -24,7 +24,7 @@ var foreign = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\+OK|\* OK)`)
 // New makes the prober of finger URLs: it sends the request line and reads the
 // beginning of the answer.
 func New(o check.Options) check.Prober {
-	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
+	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")
@@ -44,7 +44,7 @@ func New(o check.Options) check.Prober {
 		buf := make([]byte, maxRead)
 		n, err := io.ReadAtLeast(c, buf, 1)
 		r := judge(string(buf[:n]), err)
-		r.Bytes = c.Bytes()
+		r.Bytes = c.BytesRead()
 		return r
 	})
 }
@@ -55,14 +55,14 @@ func New(o check.Options) check.Prober {
 func requestOf(u uri.URI) (string, error) {
 	o, ok := u.(*uri.Opaque)
 	if !ok {
-		return "", check.Fail(check.Internal, "internal-error", "not a finger URL")
+		return "", check.ResultError(check.Internal, "internal-error", "not a finger URL")
 	}
 	_, path, _ := strings.Cut(strings.TrimPrefix(o.Rest, "//"), "/")
 	name, err := url.PathUnescape(path)
 	if err != nil {
 		name = path
 	}
-	if !check.Safe(name) {
+	if !check.LineSafe(name) {
 		return "", check.ErrControl
 	}
 	name, _, _ = strings.Cut(name, "@")

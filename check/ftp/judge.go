@@ -101,7 +101,7 @@ func judgeEntry(r reply) check.Result {
 	case saysDenied:
 		return r.result(check.Auth)
 	case saysNo:
-		return r.result(check.Gone).With(check.Weak)
+		return r.result(check.Gone).WithEvidence(check.Weak)
 	case later:
 		return r.result(check.Temporary)
 	}

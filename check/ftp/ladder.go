@@ -74,7 +74,7 @@ func (s *session) weigh(votes [later + 1]*reply, known bool) check.Result {
 	case votes[saysGone] != nil:
 		return votes[saysGone].result(check.Gone)
 	case votes[saysNo] != nil:
-		return votes[saysNo].result(check.Gone).With(check.Weak)
+		return votes[saysNo].result(check.Gone).WithEvidence(check.Weak)
 	}
 	return votes[saysNothing].result(check.Undetermined) // known by this vote alone
 }
@@ -112,11 +112,11 @@ func (s *session) list(votes [later + 1]*reply) check.Result {
 	case r.vote() == saysDenied:
 		return r.result(check.Auth)
 	case r.code/100 >= 4 && absent.MatchString(r.text):
-		return r.result(check.Gone).With(check.Weak)
+		return r.result(check.Gone).WithEvidence(check.Weak)
 	case votes[saysGone] != nil:
-		return votes[saysGone].result(check.Gone).With(check.Weak)
+		return votes[saysGone].result(check.Gone).WithEvidence(check.Weak)
 	case s.u.Type == 'd' && votes[saysNo] != nil:
-		return votes[saysNo].result(check.Gone).With(check.Weak)
+		return votes[saysNo].result(check.Gone).WithEvidence(check.Weak)
 	}
 	for _, v := range []vote{saysNo, saysNothing, unsupported} {
 		if votes[v] != nil {

@@ -32,7 +32,7 @@ func (p *prober) Close() error { return p.idle.Close() }
 
 // Leave implements check.Leaver.
 func (p *prober) Leave(host string) {
-	p.idle.Leave(func(address string) bool { return check.IsOf(address, host) })
+	p.idle.CloseWhere(func(address string) bool { return check.SameHost(address, host) })
 }
 
 // Probe takes these steps:
@@ -101,17 +101,17 @@ func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Res
 // finish completes the result and puts the session away.
 func (p *prober) finish(s *session, r check.Result) check.Result {
 	if s.wire != nil {
-		r.Bytes = s.wire.Bytes()
+		r.Bytes = s.wire.BytesRead()
 	}
 	if s.flag != "" {
-		r = r.Flag(string(s.flag))
+		r = r.WithFlags(string(s.flag))
 	}
 	if s.u.User != nil && s.u.User.Password != nil {
-		r = r.Flag("credentials-in-url")
+		r = r.WithFlags("credentials-in-url")
 	}
 	switch {
 	case s.reusable() && r.Reason != wantTLS:
-		s.wire.Rearm(context.Background(), 0)
+		s.wire.Reset(context.Background(), 0)
 		p.idle.Put(check.Address(s.u.At), s)
 	case s.lib != nil:
 		s.Close()
@@ -161,7 +161,7 @@ func target(u uri.URI) (*uri.FTP, bool) {
 }
 
 func safe(u *uri.FTP) bool {
-	return check.Safe(u.Dirs...) && check.Safe(u.Name) && (u.User == nil || check.Safe(u.User.Name))
+	return check.LineSafe(u.Dirs...) && check.LineSafe(u.Name) && (u.User == nil || check.LineSafe(u.User.Name))
 }
 
 // session is one conversation with a server.
@@ -227,7 +227,7 @@ func (s *session) greet() (check.Result, bool) {
 		return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
 	case s.wire.waited && s.wire.last.code == 120: // no 220 came in time
 		return s.wire.last.result(check.Temporary), false
-	case errors.Is(err, io.EOF) && s.wire.Bytes() == 0:
+	case errors.Is(err, io.EOF) && s.wire.BytesRead() == 0:
 		return check.New(check.Temporary, "closed", ""), false
 	case err != nil:
 		return check.Classify(err), false

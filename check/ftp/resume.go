@@ -20,7 +20,7 @@ func (p *prober) resume(ctx context.Context, u *uri.FTP) *session {
 	if !ok {
 		return nil
 	}
-	s.wire.Rearm(ctx, p.o.MaxBytes)
+	s.wire.Reset(ctx, p.o.MaxBytes)
 	s.ctx, s.u = ctx, u
 	if s.name() == s.user && s.home() {
 		return s

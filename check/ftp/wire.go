@@ -177,7 +177,7 @@ func (w *wire) send(command string) error {
 	switch {
 	case w.broken != nil:
 		return w.broken
-	case !check.Safe(command):
+	case !check.LineSafe(command):
 		return check.ErrControl
 	case command == "FEAT":
 		w.in.WriteString("211-Features\r\n MDTM\r\n MLST\r\n211 End\r\n")
@@ -248,7 +248,7 @@ func (w *wire) settled(err error) (reply, error) {
 	case w.last.code != 0 && len(w.open) == 0:
 		return w.last, nil
 	case w.garbled:
-		return reply{}, check.Fail(check.Undetermined, "garbled", w.last.text)
+		return reply{}, check.ResultError(check.Undetermined, "garbled", w.last.text)
 	case err == nil:
 		err = io.ErrUnexpectedEOF
 	}

@@ -208,5 +208,5 @@ func exists(body []byte) check.Result {
 }
 
 func says(o check.Outcome, r check.Reason, e check.Evidence, text []byte) check.Result {
-	return check.New(o, r, string(text)).With(e)
+	return check.New(o, r, string(text)).WithEvidence(e)
 }

@@ -33,7 +33,7 @@ func (*prober) Close() error { return nil }
 // Probe implements check.Prober: all of Walk.
 func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 	r, rest := p.Walk(ctx, t)
-	return check.Finished(ctx, r, rest)
+	return check.Complete(ctx, r, rest)
 }
 
 // Walk implements check.Walker in these steps:
@@ -46,9 +46,11 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 //  4. judge it: a Gopher+ header by its code, a menu by its items, anything
 //     else by the known ways of saying no;
 //  5. a server without Gopher+ that seems to refuse is asked for the plain item.
-func (p *prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
-	said := func(f func(context.Context) check.Result) (check.Result, *check.Rest) { return p.o.Run(ctx, f), nil }
-	just := func(r check.Result) (check.Result, *check.Rest) {
+func (p *prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+	said := func(f func(context.Context) check.Result) (check.Result, *check.Continuation) {
+		return p.o.Run(ctx, f), nil
+	}
+	just := func(r check.Result) (check.Result, *check.Continuation) {
 		return said(func(context.Context) check.Result { return r })
 	}
 	u, ok := t.URI.(*uri.Gopher)
@@ -66,7 +68,7 @@ func (p *prober) Walk(ctx context.Context, t check.Target) (check.Result, *check
 	case p.o.Elsewhere == nil:
 		return just(check.New(check.Unsupported, "no-client", target))
 	}
-	return check.Onward(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior}, func(r check.Result) check.Result {
+	return check.Delegate(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior}, func(r check.Result) check.Result {
 		if r.FinalURL == "" {
 			r.FinalURL = target
 		}
@@ -125,7 +127,7 @@ func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 
 // exchange makes one connection. understood says whether a Gopher+ header came.
 func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, plus bool) (r check.Result, understood bool) {
-	if !check.Safe(request) {
+	if !check.LineSafe(request) {
 		return check.Classify(check.ErrControl), false
 	}
 	c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), p.o.MaxBytes)
@@ -139,7 +141,7 @@ func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, pl
 	q := question{item: u.Type, plus: plus, words: u.Search != nil && *u.Search != ""}
 	body, err := readAnswer(c, q.limit(), q.enough)
 	r, understood = q.judge(body, err)
-	r.Bytes = c.Bytes()
+	r.Bytes = c.BytesRead()
 	return r, understood
 }
 

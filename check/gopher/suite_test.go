@@ -68,10 +68,10 @@ func TestElsewhereInTurn(t *testing.T) {
 		return check.New(check.OK, "http-200", "")
 	})
 	r, rest := check.Walk(t.Context(), New(Options{Elsewhere: spy}), check.Target{URI: parse(t, "gopher://h.lib/hURL:http://web.lib/a")})
-	if rest == nil || rest.At.String() != "http://web.lib/a" || len(r.Hops) != 0 || asked != 0 {
+	if rest == nil || rest.URI.String() != "http://web.lib/a" || len(r.Hops) != 0 || asked != 0 {
 		t.Fatalf("%+v, %+v, asked %d times", r, rest, asked)
 	}
-	if r, rest = rest.Go(t.Context()); rest != nil || asked != 1 || r.Outcome != check.OK || r.FinalURL != "http://web.lib/a" {
+	if r, rest = rest.Run(t.Context()); rest != nil || asked != 1 || r.Outcome != check.OK || r.FinalURL != "http://web.lib/a" {
 		t.Errorf("%+v, %+v, asked %d times", r, rest, asked)
 	}
 }

@@ -31,7 +31,7 @@ func (p *prober) Close() error { return p.idle.Close() }
 
 // Leave implements check.Leaver.
 func (p *prober) Leave(host string) {
-	p.idle.Leave(func(k key) bool { return check.IsOf(k.address, host) })
+	p.idle.CloseWhere(func(k key) bool { return check.SameHost(k.address, host) })
 }
 
 // Probe takes these steps:
@@ -49,7 +49,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		switch {
 		case !ok:
 			return check.New(check.Internal, "internal-error", "not a news URI")
-		case !check.Safe(q.group, q.id, q.number):
+		case !check.LineSafe(q.group, q.id, q.number):
 			return check.Classify(check.ErrControl)
 		case at != nil:
 			return p.one(ctx, q, keyOf(check.Address(*at), tlsScheme(t.URI.Scheme())))
@@ -111,7 +111,7 @@ func withPort(server string, tls bool) string {
 func (p *prober) one(ctx context.Context, q question, k key) check.Result {
 	if s, ok := p.idle.Take(k); ok {
 		s.reused = true
-		s.conn.Rearm(ctx, p.o.MaxBytes)
+		s.conn.Reset(ctx, p.o.MaxBytes)
 		if r, over := p.hold(ctx, s, q); !over || ctx.Err() != nil {
 			return r
 		}
@@ -128,15 +128,15 @@ func (p *prober) one(ctx context.Context, q question, k key) check.Result {
 // broke.
 func (p *prober) hold(ctx context.Context, s *session, q question) (r check.Result, over bool) {
 	r = s.probe(ctx, q)
-	r.Bytes = s.conn.Bytes()
+	r.Bytes = s.conn.BytesRead()
 	if s.flag != "" {
-		r = r.Flag(string(s.flag))
+		r = r.WithFlags(string(s.flag))
 	}
 	if s.failed != nil || s.spent {
 		s.Close()
 		return r, s.failed != nil
 	}
-	s.conn.Rearm(context.Background(), 0)
+	s.conn.Reset(context.Background(), 0)
 	p.idle.Put(s.key, s)
 	return r, false
 }

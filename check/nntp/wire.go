@@ -72,7 +72,7 @@ func (s *session) startTLS(ctx context.Context) error {
 
 // ask sends one command and reads its response line.
 func (s *session) ask(command string) (reply, error) {
-	if !check.Safe(command) {
+	if !check.LineSafe(command) {
 		return reply{}, check.ErrControl
 	}
 	if s.failed != nil {
@@ -93,12 +93,12 @@ func (s *session) read() (reply, error) {
 	}
 	for i := 0; i < 3; i++ {
 		if i >= len(line) || line[i] < '0' || line[i] > '9' {
-			return reply{}, s.fail(check.Fail(check.Undetermined, "garbled", line))
+			return reply{}, s.fail(check.ResultError(check.Undetermined, "garbled", line))
 		}
 		r.code = r.code*10 + int(line[i]-'0')
 	}
 	if len(line) > 3 && line[3] != ' ' || r.code < 100 || r.code > 599 {
-		return reply{}, s.fail(check.Fail(check.Undetermined, "garbled", line))
+		return reply{}, s.fail(check.ResultError(check.Undetermined, "garbled", line))
 	}
 	return r, nil
 }

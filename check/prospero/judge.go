@@ -71,7 +71,7 @@ func failure(line string) verdict {
 		return decided(check.Gone, "prospero-not-a-directory", line)
 	case "NOT-AUTHORIZED", "AUTHENTICATION-REQUIRED", "AUTHENTICATION-DATA":
 		v := decided(check.Auth, "prospero-not-authorized", line)
-		v.result = v.result.With(check.Weak)
+		v.result = v.result.WithEvidence(check.Weak)
 		return v
 	case "SERVER-FAILED":
 		return decided(check.Temporary, "prospero-server-failed", line)

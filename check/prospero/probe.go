@@ -21,7 +21,7 @@ const (
 
 // New makes the prober of prospero URLs.
 func New(o check.Options) check.Prober {
-	return check.For(o, prober{o.WithDefaults()}.probe)
+	return check.ProberOf(o, prober{o.WithDefaults()}.probe)
 }
 
 type prober struct{ o check.Options }
@@ -76,7 +76,7 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 	name := quote(u.HSOName)
 	first := "VERSION\nGET-OBJECT-INFO ACCESS-METHOD+SIZE+LAST-MODIFIED ASCII " + name + " " + version + "\n"
 	switch {
-	case !check.Safe(name, version):
+	case !check.LineSafe(name, version):
 		return verdict{result: check.Classify(check.ErrControl)}, 0
 	case len(first) > maxRequest:
 		return decided(check.Undetermined, "too-long", "the name does not fit into one packet"), 0
@@ -95,7 +95,7 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 			v = decided(check.OK, "prospero-object", "an empty directory")
 		}
 		if v.result.Outcome == check.Gone { // two answers that do not agree
-			v.result = v.result.With(check.Weak)
+			v.result = v.result.WithEvidence(check.Weak)
 		}
 	}
 	return v, l.bytes

@@ -31,7 +31,7 @@ func New(o Options) check.Prober {
 		o.Wait = defaultWait
 	}
 	o.Wait = min(o.Wait, o.Timeout/2)
-	return check.For(o.Options, prober{o}.probe)
+	return check.ProberOf(o.Options, prober{o}.probe)
 }
 
 type prober struct{ o Options }
@@ -46,7 +46,7 @@ type prober struct{ o Options }
 func (p prober) probe(ctx context.Context, u *uri.Telnet) check.Result {
 	r := p.ask(ctx, u)
 	if u.User != nil && u.User.Password != nil {
-		r = r.Flag("credentials-in-url")
+		r = r.WithFlags("credentials-in-url")
 	}
 	return r
 }
@@ -63,7 +63,7 @@ func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
 	var n negotiation
 	err = n.listen(c, p.o.Wait)
 	r := n.judge(ctx, err)
-	r.Bytes = c.Bytes()
+	r.Bytes = c.BytesRead()
 	return r
 }
 
@@ -76,7 +76,7 @@ func (n *negotiation) listen(c *check.Conn, wait time.Duration) error {
 		if n.heard() {
 			patience = earlier(end, time.Now().Add(quiet))
 		}
-		c.Patience(patience)
+		c.CapReadDeadline(patience)
 		k, err := c.Read(buf)
 		if refusals := n.take(buf[:k]); len(refusals) > 0 {
 			c.Write(refusals) // a host that does not read them has answered all the same

@@ -38,7 +38,7 @@ func (c *conversation) hangUp() {
 	if c.conn == nil {
 		return
 	}
-	c.past += c.conn.Bytes()
+	c.past += c.conn.BytesRead()
 	c.conn.Close()
 	c.done()
 	c.conn = nil
@@ -48,7 +48,7 @@ func (c *conversation) bytes() int64 {
 	if c.conn == nil {
 		return c.past
 	}
-	return c.past + c.conn.Bytes()
+	return c.past + c.conn.BytesRead()
 }
 
 // init sends Init. A bare header for an answer is a refusal.

@@ -29,7 +29,7 @@ func judgeDatabase(a answer) check.Result {
 	case !a.info: // real servers send it empty: this may be an answer cut short
 		return check.New(check.Undetermined, "wais-answer", "0 records")
 	}
-	return check.New(check.Gone, "wais-no-database", "0 records").With(check.Weak)
+	return check.New(check.Gone, "wais-no-database", "0 records").WithEvidence(check.Weak)
 }
 
 // judgeWords reads the answer to a true search in a database that is there: a
@@ -62,7 +62,7 @@ func judgeDocument(a answer) check.Result {
 	case a.text:
 		return check.New(check.OK, "wais-document", "")
 	case a.empty:
-		return understood().Flag("docid-unverified")
+		return understood().WithFlags("docid-unverified")
 	case len(a.diags) > 0:
 		return diagnosed(a.diags[0])
 	}

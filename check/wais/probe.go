@@ -12,7 +12,7 @@ import (
 
 // New makes the prober of wais URLs.
 func New(o check.Options) check.Prober {
-	return check.For(o, prober{o.WithDefaults()}.probe)
+	return check.ProberOf(o, prober{o.WithDefaults()}.probe)
 }
 
 type prober struct{ o check.Options }
@@ -59,8 +59,8 @@ func (c *conversation) ask(ctx context.Context, u *uri.WAIS) check.Result {
 
 // afterInit asks on the connection whose Init was accepted.
 func (c *conversation) afterInit(ctx context.Context, u *uri.WAIS) check.Result {
-	c.past += c.conn.Bytes()
-	c.conn.Rearm(ctx, c.o.MaxBytes)
+	c.past += c.conn.BytesRead()
+	c.conn.Reset(ctx, c.o.MaxBytes)
 	r, err := c.question(u)
 	switch {
 	case err == nil:
@@ -105,7 +105,7 @@ func (c *conversation) question(u *uri.WAIS) (check.Result, error) {
 	case err != nil || r.Outcome != check.OK:
 		return r, err
 	case isDocument(u): // an id that is not understood is not sent: REAL-SERVERS A14
-		return check.New(check.Reachable, r.Reason, r.Reply).Flag("docid-unverified"), nil
+		return check.New(check.Reachable, r.Reason, r.Reply).WithFlags("docid-unverified"), nil
 	case u.Form == uri.WAISSearch && u.Search != "":
 		words := strings.ReplaceAll(u.Search, "+", " ") // PROTOCOLS 2.4
 		if a, err := c.exchange(searchRequest(u.Database, words)); err == nil {

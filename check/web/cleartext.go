@@ -67,7 +67,7 @@ func (p *cleartext) ask(ctx context.Context, method string, at place, header htt
 		resp, err := c.exchange(method, at, header)
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
 			if resp.StatusCode/100 != 2 {
-				c.Patience(time.Now().Add(uselessTime))
+				c.CapReadDeadline(time.Now().Add(uselessTime))
 			}
 			resp.Body = &clearBody{ReadCloser: resp.Body, resp: resp, pool: p, conn: c, address: at.address()}
 			return resp, nil
@@ -91,7 +91,7 @@ func (p *cleartext) connect(ctx context.Context, address string, fresh bool) (c 
 			break
 		}
 		quiet := c.raw != nil || c.still()
-		c.Rearm(ctx, maxHeader)
+		c.Reset(ctx, maxHeader)
 		if quiet && (c.raw == nil || silent(c.raw)) {
 			return c, true, nil
 		}
@@ -144,12 +144,12 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 			return nil, unsent
 		case err != nil && c.late != nil:
 			return nil, c.late
-		case err != nil && c.Bytes() >= maxHeader: // what was cut reads as garbled
+		case err != nil && c.BytesRead() >= maxHeader: // what was cut reads as garbled
 			return nil, check.ErrTooLong
 		case err != nil:
 			return nil, err
 		case resp.StatusCode/100 != 1 || resp.StatusCode == http.StatusSwitchingProtocols:
-			c.Allow(math.MaxInt64)                   // whoever reads the body bounds it
+			c.SetBudget(math.MaxInt64)               // whoever reads the body bounds it
 			resp.Close = resp.Close || unsent != nil // no request can follow half of one
 			return resp, nil
 		}
@@ -159,7 +159,7 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 // compose writes a request, RFC 9112 section 3. net/http makes each field of the
 // header one line, but lets a NUL pass.
 func (c *clearConn) compose(method string, at place, header http.Header) error {
-	if !check.Safe(at.host, at.path, at.query) {
+	if !check.LineSafe(at.host, at.path, at.query) {
 		return check.ErrControl
 	}
 	c.out.Reset()
@@ -186,7 +186,7 @@ func (c *clearConn) first() error {
 	}
 	words, _ := c.in.Peek(min(c.in.Buffered(), maxStrange))
 	line, _, _ := bytes.Cut(words, []byte("\n"))
-	return check.Fail(check.Undetermined, "protocol-mismatch", string(line))
+	return check.ResultError(check.Undetermined, "protocol-mismatch", string(line))
 }
 
 // clearBody gives the connection back when its answer was read to the end.
@@ -209,7 +209,7 @@ func (b *clearBody) Read(p []byte) (int, error) {
 func (b *clearBody) Close() error {
 	c := b.conn
 	whole := b.ended || b.ReadCloser == http.NoBody
-	if !whole || b.resp.Close || b.resp.StatusCode == http.StatusSwitchingProtocols || c.in.Buffered() > 0 || !c.Disarm() {
+	if !whole || b.resp.Close || b.resp.StatusCode == http.StatusSwitchingProtocols || c.in.Buffered() > 0 || !c.Detach() {
 		return c.Close()
 	}
 	b.pool.idle.Put(b.address, c)
@@ -218,7 +218,7 @@ func (b *clearBody) Close() error {
 
 // leave closes what waits for the next request to a host.
 func (p *cleartext) leave(host string) {
-	p.idle.Leave(func(address string) bool { return check.IsOf(address, host) })
+	p.idle.CloseWhere(func(address string) bool { return check.SameHost(address, host) })
 }
 
 // CloseIdleConnections closes what waits for its next request.

@@ -207,7 +207,7 @@ func TestCleartextAsksTwiceAtMost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn.Disarm()
+		conn.Detach()
 		way.idle.Put(address, &clearConn{Conn: conn, in: bufio.NewReader(conn)})
 	}
 	if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {

@@ -56,7 +56,7 @@ func (p *Prober) judge(w *walk, prior *check.Result) check.Result {
 		return r
 	}
 	if w.end.status == http.StatusMultipleChoices {
-		r = r.Flag("multiple-choices")
+		r = r.WithFlags("multiple-choices")
 	}
 	r = p.permanent(w, r)
 	if w.end.status == http.StatusNotModified && prior != nil {
@@ -78,7 +78,7 @@ func (p *Prober) permanent(w *walk, r check.Result) check.Result {
 		return r
 	}
 	if flags, same := trivial(w.start, w.trail[n-1]); same {
-		return r.Flag(flags...)
+		return r.WithFlags(flags...)
 	}
 	r.Outcome, r.SuggestedURL = check.Moved, w.trail[n-1].String()
 	return r
@@ -89,7 +89,7 @@ func describe(w *walk, prior *check.Result, r check.Result) check.Result {
 	r.ContentType = check.CleanReply(w.end.header.Get("Content-Type"))
 	r.ETag, r.LastModified = validator(w.end.header.Get("ETag")), validator(w.end.header.Get("Last-Modified"))
 	if w.end.broken != nil {
-		r = r.Flag("incomplete")
+		r = r.WithFlags("incomplete")
 	}
 	if w.head {
 		return r
@@ -97,15 +97,15 @@ func describe(w *walk, prior *check.Result, r check.Result) check.Result {
 	page := w.end.page()
 	r.Title, r.Digest = page.title, digest(w.end.body, page)
 	if page.refresh {
-		r = r.Flag("meta-refresh")
+		r = r.WithFlags("meta-refresh")
 	}
 	if prior == nil || prior.Digest == "" {
 		return r
 	}
 	if mediaType(prior.ContentType) != mediaType(r.ContentType) {
-		r = r.Flag("content-type-changed")
+		r = r.WithFlags("content-type-changed")
 	} else if drifted(prior.Digest, r.Digest) {
-		r = r.Flag("drift")
+		r = r.WithFlags("drift")
 	}
 	return r
 }

@@ -44,7 +44,7 @@ func (k *kept) leave(host string) {
 	k.mu.Lock()
 	var left []*keptConn
 	for c, address := range k.open {
-		if check.IsOf(address, host) {
+		if check.SameHost(address, host) {
 			left = append(left, c)
 		}
 	}

@@ -16,12 +16,12 @@ type notebook struct {
 	till map[string]time.Time
 }
 
-func (n *notebook) Recall(key string) ([]byte, bool) {
+func (n *notebook) CacheGet(key string) ([]byte, bool) {
 	text, ok := n.page[key]
 	return []byte(text), ok && n.now.Before(n.till[key])
 }
 
-func (n *notebook) Remember(key string, value []byte, until time.Time) {
+func (n *notebook) CachePut(key string, value []byte, until time.Time) {
 	n.page[key], n.till[key] = string(value), until
 }
 

@@ -20,14 +20,14 @@ func TestProbeInParts(t *testing.T) {
 	}, Options{})
 	u := parse(t, "http://a.org/x/1")
 	r, rest := w.p.Walk(t.Context(), check.Target{URI: u})
-	if rest == nil || rest.At.(*uri.HTTP).At.Host != "b.org" || len(r.Hops) != 2 {
+	if rest == nil || rest.URI.(*uri.HTTP).At.Host != "b.org" || len(r.Hops) != 2 {
 		t.Fatalf("%+v, %v", r, rest)
 	}
 	if got := w.requests(); !slices.Equal(got, []string{"GET a.org/x/1", "GET a.org/x/2"}) {
 		t.Errorf("first visit: %q", got)
 	}
 	first := r.At
-	r, rest = rest.Go(t.Context())
+	r, rest = rest.Run(t.Context())
 	if rest != nil || r.Outcome != check.Moved || r.SuggestedURL != "http://a.org/x/2" || r.FinalURL != "http://b.org/y/3" || !r.At.Equal(first) {
 		t.Errorf("%+v, %v", r, rest)
 	}

@@ -49,13 +49,13 @@ func (p *Prober) soft404(ctx context.Context, w *walk) bool {
 func (p *Prober) recallSibling(ctx context.Context, dir place) (s sibling, keep bool) {
 	key := siblingKey + dir.String()
 	if p.memory != nil {
-		if b, ok := p.memory.Recall(key); ok && json.Unmarshal(b, &s) == nil {
+		if b, ok := p.memory.CacheGet(key); ok && json.Unmarshal(b, &s) == nil {
 			return s, true
 		}
 	}
 	s, sure := p.askSibling(ctx, dir)
 	if b, err := json.Marshal(s); sure && err == nil && p.memory != nil {
-		p.memory.Remember(key, b, p.opt.Now().Add(siblingLasts))
+		p.memory.CachePut(key, b, p.opt.Now().Add(siblingLasts))
 	}
 	return s, ctx.Err() == nil
 }

@@ -40,7 +40,7 @@ type Prober struct {
 	kept     *kept
 	robots   memo[site, rules]
 	siblings memo[string, sibling]
-	memory   check.Memory       // of siblings; nil: none beyond the run
+	memory   check.Cache        // of siblings; nil: none beyond the run
 	flawed   memo[site, string] // sites that TLS failed with, and the flag for it
 	sinks    sinks
 	hosts    hosts
@@ -73,12 +73,12 @@ func (p *Prober) Leave(host string) {
 func (p *Prober) Finish() []check.Amendment { return p.sinks.finish() }
 
 // Learn implements check.Learner.
-func (p *Prober) Learn(m check.Memory) { p.memory = m }
+func (p *Prober) Learn(m check.Cache) { p.memory = m }
 
 // Probe implements check.Prober: all of Walk.
 func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 	r, rest := p.Walk(ctx, t)
-	return check.Finished(ctx, r, rest)
+	return check.Complete(ctx, r, rest)
 }
 
 // Walk implements check.Walker:
@@ -90,7 +90,7 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 //     what the page says, and by a page beside it that cannot exist.
 //
 // In each visit, step 1 and the rest have Options.Timeout each.
-func (p *Prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
+func (p *Prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	u, ok := t.URI.(*uri.HTTP)
 	if !ok {
 		return check.New(check.Internal, "internal-error", "not a web URI"), nil
@@ -111,7 +111,7 @@ type visit struct {
 }
 
 // make asks the host at hand.
-func (v *visit) make(ctx context.Context) (check.Result, *check.Rest) {
+func (v *visit) make(ctx context.Context) (check.Result, *check.Continuation) {
 	whole := v.p.opt.Options
 	_, met := v.p.robots.peek(v.walk.at.site())
 	if !met {
@@ -135,10 +135,10 @@ func (v *visit) make(ctx context.Context) (check.Result, *check.Rest) {
 	r.At, r.Took = v.begin, v.took
 	if onward := v.walk.onward; onward != nil && r.Reason != "panic" {
 		v.walk.onward = nil
-		return r, &check.Rest{At: onward, Go: v.make}
+		return r, &check.Continuation{URI: onward, Run: v.make}
 	}
 	if r.Took > slowFrom {
-		r = r.Flag("slow")
+		r = r.WithFlags("slow")
 		slices.Sort(r.Flags)
 	}
 	return r, nil
@@ -164,21 +164,21 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, w *walk, prior *check.R
 
 // decorate adds the flags that change no judgement.
 func (p *Prober) decorate(u *uri.HTTP, w *walk, r check.Result) check.Result {
-	r = r.Flag(w.flags...)
+	r = r.WithFlags(w.flags...)
 	if f, ok := u.Fragment(); ok && r.SuggestedURL != "" {
 		r.SuggestedURL += "#" + f
 	}
 	if u.User != nil {
-		r = r.Flag("credentials-in-url")
+		r = r.WithFlags("credentials-in-url")
 	}
 	if p.hosts.persistent(w.start) {
-		r = r.Flag("persistent-id")
+		r = r.WithFlags("persistent-id")
 	}
 	if proxied(w.start) {
-		r = r.Flag("proxied")
+		r = r.WithFlags("proxied")
 	}
 	if p.opt.Fragments && r.Outcome == check.OK && w.end.missingFragment(u) {
-		r = r.Flag("fragment-missing")
+		r = r.WithFlags("fragment-missing")
 	}
 	return r
 }

@@ -12,7 +12,7 @@ import (
 
 // New makes the prober of whois URLs: it connects and goes.
 func New(o check.Options) check.Prober {
-	return check.For(o, func(ctx context.Context, u uri.URI) check.Result {
+	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, "names-only", "")

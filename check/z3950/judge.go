@@ -21,7 +21,7 @@ func failed(err error) check.Result {
 func opened(w welcome, retrieval bool) check.Result {
 	r := check.New(check.Reachable, "z3950-init", w.server)
 	if retrieval {
-		return r.Flag("undefined-retrieval") // RFC 2056 section 4
+		return r.WithFlags("undefined-retrieval") // RFC 2056 section 4
 	}
 	return r
 }
@@ -85,7 +85,7 @@ func diagnosed(d *diagnostic) check.Result {
 	}
 	r := check.New(d.outcome(), reason, fmt.Sprintf("diagnostic %d %s %s", d.code, meaning(d.code), d.info))
 	if r.Outcome == check.Reachable {
-		return r.Flag("docid-unverified")
+		return r.WithFlags("docid-unverified")
 	}
 	return r
 }

@@ -14,7 +14,7 @@ const maxDatabases = 8
 
 // New makes the prober of z39.50r and z39.50s URLs.
 func New(o check.Options) check.Prober {
-	return check.For(o, prober{o.WithDefaults()}.probe)
+	return check.ProberOf(o, prober{o.WithDefaults()}.probe)
 }
 
 type prober struct{ o check.Options }
@@ -47,7 +47,7 @@ func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Re
 		return failed(err), false
 	}
 	defer func() {
-		r.Bytes = s.conn.Bytes()
+		r.Bytes = s.conn.BytesRead()
 		s.close()
 	}()
 	w, err := s.init(v3)
@@ -118,7 +118,7 @@ func (s *session) present(u *uri.Z3950) check.Result {
 	case err != nil:
 		return failed(err)
 	case d.unsupportedForm():
-		return r.Flag("form-refused")
+		return r.WithFlags("form-refused")
 	case d != nil:
 		return diagnosed(d)
 	}

@@ -40,7 +40,7 @@ func (s *session) close() {
 func (s *session) init(v3 bool) (welcome, error) {
 	n, err := s.ask(initRequest(v3), apduInitResponse)
 	if errors.Is(err, io.EOF) {
-		return welcome{}, check.Fail(check.Temporary, "closed", "")
+		return welcome{}, check.ResultError(check.Temporary, "closed", "")
 	}
 	if err != nil {
 		return welcome{}, err
@@ -108,7 +108,7 @@ func (s *session) exchange(request []byte, want int) (*node, error) {
 	case n.tag == apduClose:
 		return nil, closedBy(n)
 	case n.tag == apduAccessControl:
-		return nil, check.Fail(check.Auth, "z3950-access-control", "")
+		return nil, check.ResultError(check.Auth, "z3950-access-control", "")
 	}
 	return nil, fmt.Errorf("%w: APDU %d", errGarbled, n.tag)
 }
@@ -117,7 +117,7 @@ func (s *session) exchange(request []byte, want int) (*node, error) {
 func (s *session) foreign() error {
 	said, _ := s.in.Peek(min(s.in.Buffered(), 200))
 	first, _, _ := bytes.Cut(said, []byte("\n"))
-	return check.Fail(check.Undetermined, "protocol-mismatch", string(first))
+	return check.ResultError(check.Undetermined, "protocol-mismatch", string(first))
 }
 
 // closedBy reads a Close APDU in the place of an answer by its closeReason:
@@ -135,5 +135,5 @@ func closedBy(n *node) error {
 	case 6:
 		outcome = check.Undetermined
 	}
-	return check.Fail(outcome, check.Reason("z3950-close-"+strconv.Itoa(int(reason))), n.kid(3).text())
+	return check.ResultError(outcome, check.Reason("z3950-close-"+strconv.Itoa(int(reason))), n.kid(3).text())
 }

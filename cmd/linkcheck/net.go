@@ -109,7 +109,7 @@ func (n *netFlags) open(resolver check.Resolver) (*network, error) {
 		return nil, err
 	}
 	if resolver == nil {
-		resolver = check.Remember(check.SystemResolver{}, nil)
+		resolver = check.NewCachingResolver(check.SystemResolver{}, nil)
 	}
 	guard := &check.Guard{Resolver: resolver}
 	for _, s := range n.connectTo {
@@ -217,11 +217,11 @@ type unproxied struct {
 // Probe implements check.Prober.
 func (p unproxied) Probe(ctx context.Context, t check.Target) check.Result {
 	r, rest := p.Walk(ctx, t)
-	return check.Finished(ctx, r, rest)
+	return check.Complete(ctx, r, rest)
 }
 
 // Walk implements check.Walker. The host behind the prefix has its own turns.
-func (p unproxied) Walk(ctx context.Context, t check.Target) (check.Result, *check.Rest) {
+func (p unproxied) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	behind, ok := strings.CutPrefix(t.URI.String(), p.prefix)
 	if !ok {
 		return p.Probers.Walk(ctx, t)
@@ -233,9 +233,9 @@ func (p unproxied) Walk(ctx context.Context, t check.Target) (check.Result, *che
 	}
 	u, err := uri.Parse(behind)
 	if err != nil {
-		return check.InvalidResult(err).Flag("proxied"), nil
+		return check.InvalidResult(err).WithFlags("proxied"), nil
 	}
-	return check.Onward(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.Flag("proxied") })
+	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.WithFlags("proxied") })
 }
 
 // checkOptions are the flags as the crawl wants them.
