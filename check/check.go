@@ -94,8 +94,30 @@ type Target struct {
 // its own making is an outcome too.
 type Prober interface {
 	Probe(ctx context.Context, t Target) Result
-	// Close drops idle sessions. The prober stays usable.
+	// Hooks is what the prober offers beside; the zero value if nothing.
+	Hooks() Hooks
+	// Close ends idle sessions. The prober stays usable.
 	Close() error
+}
+
+// Hooks are what some probers offer to those that plan the probes of a run. A nil
+// field is not offered.
+type Hooks struct {
+	// Start is Probe up to where it leads to another host; see the function [Start].
+	Start func(ctx context.Context, t Target) (Result, *Continuation)
+	// CloseIdle ends the idle sessions with a host, named as in uri.Endpoint, before
+	// another server of it is asked: a host has one connection at a time
+	// (OUTCOMES 5.1.15). None of the sessions may be in use.
+	CloseIdle func(host string)
+	// Gap is the least time between two probes of the host of u, where that of
+	// other hosts is usual.
+	Gap func(u uri.URI, usual time.Duration) time.Duration
+	// Amendments corrects results at the end of a run: a page that many links of a
+	// site redirect to is seen only then. They are sorted by URI, and forgotten.
+	Amendments func() []Amendment
+	// UseCache is called before the first probe. Without it a prober keeps what it
+	// learned for the run.
+	UseCache func(Cache)
 }
 
 // ProbeFunc is a Prober that keeps no sessions.
@@ -103,6 +125,9 @@ type ProbeFunc func(ctx context.Context, t Target) Result
 
 // Probe calls f.
 func (f ProbeFunc) Probe(ctx context.Context, t Target) Result { return f(ctx, t) }
+
+// Hooks offers nothing.
+func (f ProbeFunc) Hooks() Hooks { return Hooks{} }
 
 // Close does nothing.
 func (f ProbeFunc) Close() error { return nil }
@@ -135,40 +160,11 @@ func (a Amendment) Apply(r Result) Result {
 	return r
 }
 
-// Finisher is a Prober that knows more at the end of a run: a page that many
-// links of a site redirect to is seen only then.
-type Finisher interface {
-	// Finish returns the amendments of the run, sorted by URI, and forgets it.
-	Finish() []Amendment
-}
-
-// Pacer is a Prober that knows how fast some hosts want to be asked.
-type Pacer interface {
-	// Pace is the gap for the host of u, where that of other hosts is usual.
-	Pace(u uri.URI, usual time.Duration) time.Duration
-}
-
-// Leaver is a Prober that keeps idle sessions and ends those with a host when
-// another server of it is asked next: a host has one connection at a time
-// (OUTCOMES 5.1.15).
-type Leaver interface {
-	// Leave ends the sessions with a host, named as in uri.Endpoint. None of them
-	// may be in use.
-	Leave(host string)
-}
-
-// Memory keeps from run to run what probers learn of servers beside their answers.
-// What is not known any more is asked again.
+// Cache keeps from run to run what probers learn of servers beside their answers.
+// What is not in it any more is asked again.
 type Cache interface {
 	CacheGet(key string) (value []byte, ok bool)
 	CachePut(key string, value []byte, until time.Time)
-}
-
-// Learner is a Prober that makes use of a Memory. Without one it keeps what it
-// learned for the run.
-type Learner interface {
-	// Learn is called before the first probe.
-	Learn(Cache)
 }
 
 // Dialer is the only road to the network. Names are resolved, the address is

@@ -30,7 +30,7 @@ const (
 // CheckOptions steers Check and Probe. Prober is required. Where zero is a
 // meaningful value, negative means it: HostDelay, RetryDelay.
 type CheckOptions struct {
-	Prober  check.Prober                                                // of all schemes; may be a check.Walker, check.Finisher, check.Pacer and check.Learner
+	Prober  check.Prober                                                // of all schemes
 	Route   func(ctx context.Context, addr string) (check.Route, error) // as check.Guard.Lookup; nil: hosts are told apart by name alone
 	Exclude func(url string) bool                                       // links that are not probed; nil: none
 
@@ -102,8 +102,8 @@ func Check(ctx context.Context, st *store.Store, o CheckOptions) (Summary, error
 		n.tell = n.progress
 	}
 	n.alone = func(name string) bool { return st.RestsUntil(name).After(o.Now()) }
-	if l, ok := o.Prober.(check.Learner); ok {
-		l.Learn(st)
+	if useCache := o.Prober.Hooks().UseCache; useCache != nil {
+		useCache(st)
 	}
 	if err := n.plan(); err != nil {
 		return n.sum, err

@@ -73,7 +73,9 @@ func (w *world) Probe(ctx context.Context, t check.Target) check.Result {
 
 func (w *world) Close() error { return nil }
 
-func (w *world) Finish() []check.Amendment { return w.amend }
+func (w *world) Hooks() check.Hooks {
+	return check.Hooks{Amendments: func() []check.Amendment { return w.amend }}
+}
 
 var (
 	refused = check.New(check.Temporary, "timeout", "no answer")

@@ -24,11 +24,12 @@ const inlineWait = 2 * time.Minute
 // worker; one goroutine decides, and calls emit.
 type engine struct {
 	*gates
-	o      CheckOptions
-	pacer  check.Pacer  // nil: none
-	leaver check.Leaver // nil: none, or a host may have several connections
-	facts  facts
-	legs   map[uint64]*leg
+	o   CheckOptions
+	gap func(u uri.URI, usual time.Duration) time.Duration // check.Hooks.Gap
+	// closeIdle is check.Hooks.CloseIdle; nil also where a host may have several connections.
+	closeIdle func(host string)
+	facts     facts
+	legs      map[uint64]*leg
 
 	inflight int // jobs with the workers
 	loaded   map[uint64]aim
@@ -72,9 +73,10 @@ const maxLegs = 10_000
 func newEngine(o CheckOptions) *engine {
 	e := &engine{gates: newGates(o.PerHost), o: o, legs: map[uint64]*leg{}, loaded: map[uint64]aim{}}
 	e.byName = o.Route == nil
-	e.pacer, _ = o.Prober.(check.Pacer)
+	hooks := o.Prober.Hooks()
+	e.gap = hooks.Gap
 	if e.perHost == 1 {
-		e.leaver, _ = o.Prober.(check.Leaver)
+		e.closeIdle = hooks.CloseIdle
 	}
 	return e
 }
@@ -208,7 +210,7 @@ func (e *engine) job(h *host) job {
 // turn notes which server of a gate is asked next: the sessions with the one before
 // end, for the gate lets one connection through at a time.
 func (e *engine) turn(j *job) {
-	if e.leaver == nil || j.place || j.known != nil || j.target.URI == nil {
+	if e.closeIdle == nil || j.place || j.known != nil || j.target.URI == nil {
 		return
 	}
 	at, ok := j.target.URI.Endpoint()
@@ -314,7 +316,7 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 func (e *engine) work(ctx context.Context, j job) outcome {
 	d := outcome{job: j}
 	if j.leave != "" {
-		e.leaver.Leave(j.leave)
+		e.closeIdle(j.leave)
 	}
 	switch {
 	case j.place:
@@ -332,7 +334,7 @@ func (e *engine) work(ctx context.Context, j job) outcome {
 			d.result = fact
 			return d
 		}
-		d.result, d.rest = check.Walk(ctx, e.o.Prober, j.target)
+		d.result, d.rest = check.Start(ctx, e.o.Prober, j.target)
 		e.asked(&d, j.target.URI)
 		e.facts.learn(at, d.rest == nil && ofHost(d.result.Reason), &d.result)
 	}
@@ -344,8 +346,8 @@ func (e *engine) asked(d *outcome, u uri.URI) {
 	if d.touched = touches(&d.result); d.rest != nil {
 		d.touched = len(d.result.Hops) > 0
 	}
-	if d.pace = e.o.HostDelay; e.pacer != nil && d.touched {
-		d.pace = e.pacer.Pace(u, d.pace)
+	if d.pace = e.o.HostDelay; e.gap != nil && d.touched {
+		d.pace = e.gap(u, d.pace)
 	}
 }
 

@@ -241,15 +241,14 @@ func (n *night) amendable(id uint64, r *check.Result) (bool, error) {
 // to one page make it a sink. A redirect to the same path elsewhere (another
 // scheme, another host, a slash) cannot be one.
 func mayAmend(p check.Prober, url string, r *check.Result) bool {
-	_, ok := p.(check.Finisher)
-	return ok && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && pathOf(url) != pathOf(r.FinalURL)
+	return p.Hooks().Amendments != nil && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && pathOf(url) != pathOf(r.FinalURL)
 }
 
 // amendments asks a prober what it knows better now, by URI without fragment.
 func amendments(p check.Prober) map[string]check.Amendment {
 	amended := map[string]check.Amendment{}
-	if f, ok := p.(check.Finisher); ok {
-		for _, a := range f.Finish() {
+	if amendments := p.Hooks().Amendments; amendments != nil {
+		for _, a := range amendments() {
 			amended[withoutFragment(a.URI)] = a
 		}
 	}

@@ -99,6 +99,8 @@ func (p plainWeb) Probe(ctx context.Context, t check.Target) check.Result {
 	return r
 }
 
+func (p plainWeb) Hooks() check.Hooks { return check.Hooks{} }
+
 func (p plainWeb) Close() error { return nil }
 
 func fetch(ctx context.Context, c *http.Client, url string) error {

@@ -21,7 +21,13 @@ type redirecting struct {
 
 const hub = "hub.test.net"
 
-func (w *redirecting) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+func (w *redirecting) Hooks() check.Hooks {
+	hooks := w.world.Hooks()
+	hooks.Start, hooks.Gap = w.start, w.gap
+	return hooks
+}
+
+func (w *redirecting) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	r := w.Probe(ctx, t)
 	u := t.URI.(*uri.HTTP)
 	if !strings.HasPrefix(u.At.Host, "h") || u.At.Host == hub {
@@ -39,7 +45,7 @@ func (w *redirecting) Walk(ctx context.Context, t check.Target) (check.Result, *
 	}}
 }
 
-func (w *redirecting) Pace(u uri.URI, usual time.Duration) time.Duration {
+func (w *redirecting) gap(u uri.URI, usual time.Duration) time.Duration {
 	if u.(*uri.HTTP).At.Host == hub {
 		return max(w.pace, usual)
 	}

@@ -101,7 +101,7 @@ func TestNginx(t *testing.T) {
 	if again := p.Probe(t.Context(), check.Target{URI: u, Prior: &first}); again.Reason != "http-304" || again.Digest != first.Digest {
 		t.Errorf("asked again: %s(%s), digest %q", again.Outcome, again.Reason, again.Digest)
 	}
-	if u, err = uri.Parse("http://" + plain + "/"); err != nil || p.Pace(u, 0) != 3*time.Second {
-		t.Errorf("Crawl-delay is %v, %v", p.Pace(u, 0), err)
+	if u, err = uri.Parse("http://" + plain + "/"); err != nil || p.Hooks().Gap(u, 0) != 3*time.Second {
+		t.Errorf("Crawl-delay is %v, %v", p.Hooks().Gap(u, 0), err)
 	}
 }

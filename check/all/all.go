@@ -46,15 +46,18 @@ type entry struct {
 
 // Probers is the table made ready. It is a check.Prober itself, that of every scheme.
 type Probers struct {
-	rows []entry // sorted by scheme
-	by   map[string]*entry
+	rows      []entry // sorted by scheme
+	by        map[string]*entry
+	protocols []check.Prober // each once: schemes share them
+	hooks     check.Hooks
 }
 
 // Table makes the probers of all schemes.
 func Table(o Options) *Probers {
 	o.Options = o.Options.WithDefaults()
 	p := &Probers{by: map[string]*entry{}}
-	p.rows = rows(o, p)
+	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
+	p.rows = p.makeRows(o)
 	for i := range p.rows {
 		p.by[p.rows[i].Scheme] = &p.rows[i]
 	}
@@ -85,70 +88,52 @@ func (p *Probers) Probe(ctx context.Context, t check.Target) check.Result {
 	return prober.Probe(ctx, t)
 }
 
-// Walk implements check.Walker by the scheme of the target.
-func (p *Probers) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
-	prober, _ := p.Lookup(t.URI.Scheme())
-	return check.Walk(ctx, prober, t)
-}
+// Hooks implements check.Prober: those of all protocols together.
+func (p *Probers) Hooks() check.Hooks { return p.hooks }
 
-// Close drops the idle sessions of all probers.
+// Close ends the idle sessions of all protocols.
 func (p *Probers) Close() error {
 	var errs []error
-	for _, q := range p.distinct() {
+	for _, q := range p.protocols {
 		errs = append(errs, q.Close())
 	}
 	return errors.Join(errs...)
 }
 
-// Leave implements check.Leaver for all probers that are one.
-func (p *Probers) Leave(host string) {
-	for _, q := range p.distinct() {
-		if l, ok := q.(check.Leaver); ok {
-			l.Leave(host)
+func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+	prober, _ := p.Lookup(t.URI.Scheme())
+	return check.Start(ctx, prober, t)
+}
+
+func (p *Probers) closeIdle(host string) {
+	for _, q := range p.protocols {
+		if closeIdle := q.Hooks().CloseIdle; closeIdle != nil {
+			closeIdle(host)
 		}
 	}
 }
 
-// Finish implements check.Finisher for all probers that are one.
-func (p *Probers) Finish() []check.Amendment {
-	var out []check.Amendment
-	for _, q := range p.distinct() {
-		if f, ok := q.(check.Finisher); ok {
-			out = append(out, f.Finish()...)
-		}
-	}
-	return out
-}
-
-// Learn implements check.Learner for all probers that are one.
-func (p *Probers) Learn(m check.Cache) {
-	for _, q := range p.distinct() {
-		if l, ok := q.(check.Learner); ok {
-			l.Learn(m)
-		}
-	}
-}
-
-// Pace implements check.Pacer by the scheme of u.
-func (p *Probers) Pace(u uri.URI, usual time.Duration) time.Duration {
+func (p *Probers) gap(u uri.URI, usual time.Duration) time.Duration {
 	prober, _ := p.Lookup(u.Scheme())
-	if pacer, ok := prober.(check.Pacer); ok {
-		return pacer.Pace(u, usual)
+	if gap := prober.Hooks().Gap; gap != nil {
+		return gap(u, usual)
 	}
 	return usual
 }
 
-// distinct lists the probers with sessions, each once: schemes share them.
-// Probers of functions hold none, and cannot be compared.
-func (p *Probers) distinct() []check.Prober {
-	seen := map[check.Prober]bool{}
-	var out []check.Prober
-	for _, e := range p.rows {
-		if _, ok := e.prober.(check.ProbeFunc); ok || seen[e.prober] {
-			continue
+func (p *Probers) amendments() (all []check.Amendment) {
+	for _, q := range p.protocols {
+		if amendments := q.Hooks().Amendments; amendments != nil {
+			all = append(all, amendments()...)
 		}
-		seen[e.prober] = true
-		out = append(out, e.prober)
 	}
-	return out
+	return all
+}
+
+func (p *Probers) useCache(c check.Cache) {
+	for _, q := range p.protocols {
+		if useCache := q.Hooks().UseCache; useCache != nil {
+			useCache(c)
+		}
+	}
 }

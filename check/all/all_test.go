@@ -59,7 +59,7 @@ func TestRows(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := p.Finish(); len(got) != 0 {
+	if got := p.Hooks().Amendments(); len(got) != 0 {
 		t.Errorf("amendments of a run without probes: %v", got)
 	}
 }

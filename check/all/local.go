@@ -33,12 +33,12 @@ func fileHow(o Options, ftp how) how {
 	if o.FileHost == "ftp" {
 		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
 	}
-	h := on(check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
+	h := how{does: does, prober: check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
 		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
 			return ftp.prober.Probe(ctx, check.Target{URI: u})
 		}
 		return stat(o.FileRoot, u)
-	}), does)
+	})}
 	if does == "" {
 		h.off = "names a file of one machine; --file-root and --file-host say where to look"
 	}
@@ -83,9 +83,8 @@ func mailtoHow(o Options) how {
 	if r == nil {
 		r = check.SystemResolver{}
 	}
-	return on(check.ProberOf(o.Options, func(ctx context.Context, m *uri.Mailto) check.Result {
-		return mailDomain(ctx, r, m)
-	}), "look up the domain, never ask a mail server")
+	return how{does: "look up the domain, never ask a mail server", prober: check.ProberOf(o.Options,
+		func(ctx context.Context, m *uri.Mailto) check.Result { return mailDomain(ctx, r, m) })}
 }
 
 func mailDomain(ctx context.Context, r check.Resolver, m *uri.Mailto) check.Result {

@@ -19,8 +19,12 @@ import (
 	"linkcheck/check/z3950"
 )
 
-// rows is the table. Every protocol is made once and serves its schemes.
-func rows(o Options, self check.Prober) []entry {
+// makeRows is the table. Every protocol is made once and serves its schemes.
+func (p *Probers) makeRows(o Options) []entry {
+	on := func(q check.Prober, does string) how {
+		p.protocols = append(p.protocols, q)
+		return how{does: does, prober: q}
+	}
 	file := on(ftp.New(o.Options), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
 	article := on(nntp.New(nntp.Options{Options: o.Options, Servers: o.NewsServers}),
 		"asks by STAT for articles and GROUP for groups, many over one session; never logs in")
@@ -38,7 +42,7 @@ func rows(o Options, self check.Prober) []entry {
 		row("https", "web", 443, page),
 
 		row("ftp", "ftp", 21, file),
-		row("gopher", "gopher", 70, on(gopher.New(gopher.Options{Options: o.Options, Elsewhere: self}),
+		row("gopher", "gopher", 70, on(gopher.New(gopher.Options{Options: o.Options, Elsewhere: p}),
 			"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")),
 		row("news", "nntp", 119, article),
 		row("snews", "nntp", 563, article),
@@ -46,7 +50,7 @@ func rows(o Options, self check.Prober) []entry {
 		row("nntps", "nntp", 563, article),
 		row("telnet", "telnet", 23, login),
 		row("tn3270", "telnet", 23, login),
-		row("rlogin", "telnet", 513, on(login.prober, "connects")),
+		row("rlogin", "telnet", 513, how{does: "connects", prober: login.prober}),
 		row("finger", "finger", 79, on(finger.New(o.Options), "asks as the link does and reads the first words")),
 		row("whois", "whois", 43, door),
 		row("whois++", "whois", 63, door),
@@ -73,12 +77,10 @@ func rows(o Options, self check.Prober) []entry {
 
 // how is one way to treat a scheme.
 type how struct {
-	does, off string
-	prober    check.Prober
+	does   string // how it is probed, in words for people; "" if it is not
+	off    string // why it is not
+	prober check.Prober
 }
-
-// on probes: does says how, in words for people.
-func on(p check.Prober, does string) how { return how{does: does, prober: p} }
 
 // off does not probe.
 func off(o check.Outcome, r check.Reason, why string) how {

@@ -30,13 +30,16 @@ type prober struct{ o Options }
 // Close does nothing: a Gopher connection serves one request.
 func (*prober) Close() error { return nil }
 
-// Probe implements check.Prober: all of Walk.
+// Hooks implements check.Prober.
+func (p *prober) Hooks() check.Hooks { return check.Hooks{Start: p.start} }
+
+// Probe implements check.Prober: start, and all continuations.
 func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
-	r, rest := p.Walk(ctx, t)
-	return check.Complete(ctx, r, rest)
+	r, next := p.start(ctx, t)
+	return check.Complete(ctx, r, next)
 }
 
-// Walk implements check.Walker in these steps:
+// start takes these steps:
 //
 //  1. an item that names another protocol goes to the prober of that protocol,
 //     when the host it names has its turn;
@@ -46,7 +49,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 //  4. judge it: a Gopher+ header by its code, a menu by its items, anything
 //     else by the known ways of saying no;
 //  5. a server without Gopher+ that seems to refuse is asked for the plain item.
-func (p *prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	said := func(f func(context.Context) check.Result) (check.Result, *check.Continuation) {
 		return p.o.Run(ctx, f), nil
 	}

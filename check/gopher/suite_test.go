@@ -67,7 +67,7 @@ func TestElsewhereInTurn(t *testing.T) {
 		asked++
 		return check.New(check.OK, "http-200", "")
 	})
-	r, rest := check.Walk(t.Context(), New(Options{Elsewhere: spy}), check.Target{URI: parse(t, "gopher://h.lib/hURL:http://web.lib/a")})
+	r, rest := check.Start(t.Context(), New(Options{Elsewhere: spy}), check.Target{URI: parse(t, "gopher://h.lib/hURL:http://web.lib/a")})
 	if rest == nil || rest.URI.String() != "http://web.lib/a" || len(r.Hops) != 0 || asked != 0 {
 		t.Fatalf("%+v, %+v, asked %d times", r, rest, asked)
 	}

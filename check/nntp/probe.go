@@ -29,8 +29,10 @@ type prober struct {
 // Close ends the idle sessions.
 func (p *prober) Close() error { return p.idle.Close() }
 
-// Leave implements check.Leaver.
-func (p *prober) Leave(host string) {
+// Hooks implements check.Prober.
+func (p *prober) Hooks() check.Hooks { return check.Hooks{CloseIdle: p.closeIdle} }
+
+func (p *prober) closeIdle(host string) {
 	p.idle.CloseWhere(func(k key) bool { return check.SameHost(k.address, host) })
 }
 

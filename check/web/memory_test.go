@@ -56,7 +56,7 @@ func TestSiblingMemory(t *testing.T) {
 			for _, d := range days {
 				book.now = begin.Add(d * day)
 				p := New(w.p.opt) // each night is a process of its own
-				p.Learn(book)
+				p.UseCache(book)
 				for range 2 {
 					if r := p.Probe(t.Context(), check.Target{URI: parse(t, "http://site.org/d/old.html")}); r.Outcome != tc.want {
 						t.Errorf("day %d: %s(%s)", d, r.Outcome, r.Reason)

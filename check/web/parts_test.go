@@ -19,7 +19,7 @@ func TestProbeInParts(t *testing.T) {
 		"b.org": {"/y/3": fine},
 	}, Options{})
 	u := parse(t, "http://a.org/x/1")
-	r, rest := w.p.Walk(t.Context(), check.Target{URI: u})
+	r, rest := w.p.Start(t.Context(), check.Target{URI: u})
 	if rest == nil || rest.URI.(*uri.HTTP).At.Host != "b.org" || len(r.Hops) != 2 {
 		t.Fatalf("%+v, %v", r, rest)
 	}
@@ -84,7 +84,7 @@ func TestPace(t *testing.T) {
 		{"http://other.org/ark:/1/2", 2 * s, 2 * s}, // a library's own server, not a resolver for all
 		{"ftp://doi.org/1", 2 * s, 2 * s},
 	} {
-		if got := w.p.Pace(parse(t, tc.uri), tc.usual); got != tc.want {
+		if got := w.p.Gap(parse(t, tc.uri), tc.usual); got != tc.want {
 			t.Errorf("%s: %v where %v is usual, want %v", tc.uri, got, tc.usual, tc.want)
 		}
 	}

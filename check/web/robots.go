@@ -90,12 +90,12 @@ func unreached(r check.Result) bool {
 // late says whether the time ran out before a connection stood.
 func late(r check.Result) bool { return r.Reason == "tcp-timeout" || r.Reason == "dns-timeout" }
 
-// Pace implements check.Pacer: by the Crawl-delay of a host already asked, and
+// Gap implements check.Hooks: by the Crawl-delay of a host already asked, and
 // once a second for resolvers of persistent identifiers, to which a library has
 // more links than to any other host (OUTCOMES section 5, politeness). An operator
 // who wants a longer gap than the usual one has it there too, and none where he
 // said none.
-func (p *Prober) Pace(u uri.URI, usual time.Duration) time.Duration {
+func (p *Prober) Gap(u uri.URI, usual time.Duration) time.Duration {
 	h, ok := u.(*uri.HTTP)
 	if !ok {
 		return usual

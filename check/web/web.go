@@ -30,8 +30,7 @@ type Options struct {
 	PersistentHosts []string // more hosts whose redirects are their service
 }
 
-// Prober asks web servers. It implements check.Walker, check.Finisher,
-// check.Leaver, check.Pacer and check.Learner.
+// Prober asks web servers. It offers all of [check.Hooks].
 type Prober struct {
 	opt      Options
 	strict   lane // verifies certificates
@@ -45,14 +44,17 @@ type Prober struct {
 	sinks    sinks
 	hosts    hosts
 	fields   http.Header // of every request
+	hooks    check.Hooks
 }
 
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
 	plain, kept := &cleartext{dialer: o.Dialer}, &kept{}
-	return &Prober{opt: o, strict: newLane(o.Options, plain, kept, false), lax: newLane(o.Options, plain, kept, true),
+	p := &Prober{opt: o, strict: newLane(o.Options, plain, kept, false), lax: newLane(o.Options, plain, kept, true),
 		plain: plain, kept: kept, hosts: newHosts(o), fields: fieldsOf(o.Options)}
+	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
+	return p
 }
 
 // Close drops idle connections.
@@ -63,25 +65,28 @@ func (p *Prober) Close() error {
 	return nil
 }
 
-// Leave implements check.Leaver.
-func (p *Prober) Leave(host string) {
+// Hooks implements check.Prober.
+func (p *Prober) Hooks() check.Hooks { return p.hooks }
+
+// CloseIdle implements check.Hooks.
+func (p *Prober) CloseIdle(host string) {
 	p.plain.leave(host)
 	p.kept.leave(host)
 }
 
-// Finish implements check.Finisher.
-func (p *Prober) Finish() []check.Amendment { return p.sinks.finish() }
+// Amendments implements check.Hooks.
+func (p *Prober) Amendments() []check.Amendment { return p.sinks.finish() }
 
-// Learn implements check.Learner.
-func (p *Prober) Learn(m check.Cache) { p.memory = m }
+// UseCache implements check.Hooks.
+func (p *Prober) UseCache(m check.Cache) { p.memory = m }
 
-// Probe implements check.Prober: all of Walk.
+// Probe implements check.Prober: Start, and all continuations.
 func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
-	r, rest := p.Walk(ctx, t)
-	return check.Complete(ctx, r, rest)
+	r, next := p.Start(ctx, t)
+	return check.Complete(ctx, r, next)
 }
 
-// Walk implements check.Walker:
+// Start implements check.Hooks:
 //  1. robots.txt of the host, once; what it forbids is not asked.
 //  2. HEAD, if the path names a large binary; a clean 200 ends the probe.
 //  3. GET, up to ten redirects, at most MaxBytes of the body. One to another
@@ -90,7 +95,7 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 //     what the page says, and by a page beside it that cannot exist.
 //
 // In each visit, step 1 and the rest have Options.Timeout each.
-func (p *Prober) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	u, ok := t.URI.(*uri.HTTP)
 	if !ok {
 		return check.New(check.Internal, "internal-error", "not a web URI"), nil

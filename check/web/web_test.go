@@ -217,7 +217,7 @@ func TestRequestPlan(t *testing.T) {
 			t.Errorf("asked %v", got)
 		}
 		u, _ := uri.Parse("http://site.org/b")
-		if got := w.p.Pace(u, 0); got != maxPace {
+		if got := w.p.Gap(u, 0); got != maxPace {
 			t.Errorf("Pace is %v", got)
 		}
 	})
@@ -368,7 +368,7 @@ func TestSink(t *testing.T) {
 		}
 	}
 	var got []string
-	for _, a := range w.p.Finish() {
+	for _, a := range w.p.Amendments() {
 		got = append(got, a.URI)
 		if r := a.Apply(check.Result{Outcome: check.Moved, SuggestedURL: "x"}); r.Outcome != check.Suspect || r.Reason != "redirect-sink" || r.SuggestedURL != "" {
 			t.Errorf("got %+v", r)
@@ -377,7 +377,7 @@ func TestSink(t *testing.T) {
 	if !slices.Equal(got, []string{"http://site.org/1", "http://site.org/2", "http://site.org/3"}) {
 		t.Errorf("got %v", got)
 	}
-	if got := w.p.Finish(); len(got) != 0 {
+	if got := w.p.Amendments(); len(got) != 0 {
 		t.Errorf("a second time: %v", got)
 	}
 }

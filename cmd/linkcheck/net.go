@@ -216,15 +216,22 @@ type unproxied struct {
 
 // Probe implements check.Prober.
 func (p unproxied) Probe(ctx context.Context, t check.Target) check.Result {
-	r, rest := p.Walk(ctx, t)
-	return check.Complete(ctx, r, rest)
+	r, next := p.start(ctx, t)
+	return check.Complete(ctx, r, next)
 }
 
-// Walk implements check.Walker. The host behind the prefix has its own turns.
-func (p unproxied) Walk(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
+// Hooks implements check.Prober.
+func (p unproxied) Hooks() check.Hooks {
+	hooks := p.Probers.Hooks()
+	hooks.Start = p.start
+	return hooks
+}
+
+// start leaves the host behind the prefix to its own turns.
+func (p unproxied) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	behind, ok := strings.CutPrefix(t.URI.String(), p.prefix)
 	if !ok {
-		return p.Probers.Walk(ctx, t)
+		return check.Start(ctx, p.Probers, t)
 	}
 	if strings.Contains(behind, "%3A%2F%2F") || strings.Contains(behind, "%3a%2f%2f") {
 		if plain, err := url.QueryUnescape(behind); err == nil {
