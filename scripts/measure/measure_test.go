@@ -58,12 +58,12 @@ func TestOrder(t *testing.T) {
 }
 
 func TestFileList(t *testing.T) {
-	text := "// Package a:\n//\n//   - one.go: first\n//   - two.go, three_x.go: then\n//   - not a file\n//   - four.go\npackage a\n"
+	text := "// Package a:\n//\n//   - one.go: first\n//   - two.go, three_x.go: then\n//   - not a file\n//   - four.go\n// five.go is prose\n//\tsix.go  a table\npackage a\n"
 	file, err := parser.ParseFile(token.NewFileSet(), "doc.go", text, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fileList(file), []string{"one.go", "two.go", "three_x.go", "four.go"}; !slices.Equal(got, want) {
+	if got, want := fileList(file), []string{"one.go", "two.go", "three_x.go", "four.go", "six.go"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -15,7 +15,9 @@ import (
 //
 //   - probe.go: the steps of a probe
 //   - wire.go, request.go: what is sent and what comes back
-var listed = regexp.MustCompile(`^//\s+- ([a-z0-9_]+\.go(?:, [a-z0-9_]+\.go)*):? `)
+//
+// or the same indented by a tab, without the dash and the colon.
+var listed = regexp.MustCompile(`^//(?:\s+- |\t| {2,})([a-z0-9_]+\.go(?:, [a-z0-9_]+\.go)*)[: \t]`)
 
 // fileList gives the files that the package's comment lists; nil if it lists none.
 func fileList(file *ast.File) []string {
