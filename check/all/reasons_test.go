@@ -42,7 +42,7 @@ func TestFlagsAreSet(t *testing.T) {
 	}
 	said, given := literals(t, func(path string, call *ast.CallExpr) bool {
 		f, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || f.Sel.Name != "Flag" {
+		if !ok || f.Sel.Name != "WithFlags" {
 			return false
 		}
 		for _, arg := range call.Args {
