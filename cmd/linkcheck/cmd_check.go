@@ -4,32 +4,15 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"linkcheck/check"
 	"linkcheck/crawl"
-	"linkcheck/judge"
 	"linkcheck/report"
-	"linkcheck/store"
 )
-
-// answerRow is a row of `check --json`.
-type answerRow struct {
-	URI      string   `json:"uri"`
-	Outcome  string   `json:"outcome"`
-	Reason   string   `json:"reason"`
-	Evidence string   `json:"evidence"`
-	Reply    string   `json:"reply"`
-	FinalURL string   `json:"final_url"`
-	Flags    []string `json:"flags"`
-	MS       int64    `json:"ms"`
-	Attempts int      `json:"attempts"`
-}
 
 type checkFlags struct {
 	net    netFlags
@@ -126,37 +109,6 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 	return nil
 }
 
-// failed is what --fail-on any means, OUTCOMES section 1.4.
-func failed(o check.Outcome) bool {
-	switch o {
-	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
-		return true
-	}
-	return false
-}
-
-// rowOf is an answer as it is shown, without passwords.
-func (a *app) rowOf(url string, r *check.Result) answerRow {
-	return answerRow{
-		URI: a.mask(url), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
-		Reply: a.mask(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
-		MS: r.Took.Milliseconds(), Attempts: r.Attempts,
-	}
-}
-
-// logRow is a line of --log-json.
-type logRow struct {
-	Time string `json:"time"`
-	answerRow
-}
-
-// logTo writes every answer that a run keeps, one JSON object a line.
-func (a *app) logTo(w io.Writer) func(string, check.Result) {
-	return func(url string, r check.Result) {
-		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a closed log stops no run
-	}
-}
-
 func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences, asJSON bool) error {
 	r := ans.Result
 	row := a.rowOf(ans.URI, &r)
@@ -199,75 +151,4 @@ func (a *app) checkStore(cmd *cobra.Command, c *checkFlags) error {
 		return usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
 	}
 	return a.night(cmd.Context(), &nightly{net: &c.net, due: &c.due, failOn: c.failOn})
-}
-
-// dueFlags choose the links of a store.
-type dueFlags struct {
-	store       string
-	all, fresh  bool
-	states      []string
-	host        string
-	maxDuration durationFlag
-	quiet       bool
-	logJSON     bool
-	lang        string
-	metrics     string
-}
-
-func (d *dueFlags) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	storeFlag(cmd, &d.store)
-	f.BoolVar(&d.all, "all", false, "check every link, due or not")
-	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
-	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
-	f.StringVar(&d.host, "host", "", "only links on this `HOST`")
-	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
-	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
-	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
-	f.StringVar(&d.lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
-	completes(cmd, "lang", report.Languages())
-	completes(cmd, "state", stateWords())
-	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
-}
-
-func (d *dueFlags) filter() (store.Filter, error) {
-	filter := store.Filter{All: d.all, Host: d.host}
-	if d.host != "" {
-		filter.Host = hostOf(d.host)
-	}
-	if d.maxDuration < 0 {
-		return filter, usage("--max-duration is not negative")
-	}
-	if !slices.Contains(report.Languages(), d.lang) {
-		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(report.Languages(), ", "))
-	}
-	if d.fresh {
-		filter.States = append(filter.States, judge.New)
-	}
-	for _, word := range d.states {
-		s, ok := stateOf(word)
-		if !ok {
-			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
-		}
-		filter.States = append(filter.States, s)
-	}
-	return filter, nil
-}
-
-// stateWords lists the words of all states.
-func stateWords() (words []string) {
-	for s := judge.New; s <= judge.Ignored; s++ {
-		words = append(words, s.String())
-	}
-	return words
-}
-
-// stateOf reads the word of a state.
-func stateOf(word string) (judge.State, bool) {
-	for s := judge.New; s <= judge.Ignored; s++ {
-		if s.String() == word {
-			return s, true
-		}
-	}
-	return 0, false
 }

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -168,19 +167,4 @@ func (a *app) tellPlaces(w io.Writer, st *store.Store, id uint64) error {
 func inField(locator string) bool {
 	tag, _, ok := strings.Cut(locator, "[")
 	return ok && len(tag) == 3
-}
-
-// mask hides passwords unless the user asked to see them.
-func (a *app) mask(s string) string {
-	if a.showSecrets {
-		return s
-	}
-	return uri.Mask(s)
-}
-
-func date(t time.Time) string {
-	if t.IsZero() {
-		return "never"
-	}
-	return t.UTC().Format(time.DateOnly)
 }

@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
-	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -110,24 +107,9 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 	return nil
 }
 
-// oneRow keeps what holds a line break, a tab or another control on its row.
-func oneRow(s string) string {
-	if strings.ContainsFunc(s, unicode.IsControl) {
-		return strconv.Quote(s)
-	}
-	return s
-}
-
 func printable(f extract.Found) string {
 	if f.URI == "" {
 		return fmt.Sprintf("%s (relative, and no --base)", oneRow(f.Raw))
 	}
 	return oneRow(f.URI)
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
 }

@@ -6,8 +6,10 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
 )
 
@@ -66,17 +68,6 @@ func sampleConfig(root *cobra.Command) string {
 	return b.String()
 }
 
-// everyVerb lists a command and those below it that are ours.
-func everyVerb(root *cobra.Command) []*cobra.Command {
-	list := []*cobra.Command{root}
-	for _, c := range root.Commands() {
-		if c.Name() != "completion" && c.Name() != "help" {
-			list = append(list, everyVerb(c)...)
-		}
-	}
-	return list
-}
-
 // tomlDefault writes the default of a flag as TOML.
 func tomlDefault(f *pflag.Flag) string {
 	switch f.Value.Type() {
@@ -86,4 +77,25 @@ func tomlDefault(f *pflag.Flag) string {
 		return f.DefValue
 	}
 	return fmt.Sprintf("%q", f.DefValue)
+}
+
+func cmdMan(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man DIR",
+		Short:   "Write the manual pages into a folder, which is made",
+		Example: "  linkcheck man man1/\n  man man1/linkcheck-report.1",
+		Args:    nArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+			header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}
+			if err := os.MkdirAll(args[0], 0o755); err != nil {
+				return usage("manual pages: %w", err)
+			}
+			if err := doc.GenManTree(cmd.Root(), header, args[0]); err != nil {
+				return usage("manual pages: %w", err)
+			}
+			fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", args[0])
+			return nil
+		},
+	}
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"os/user"
 	"slices"
 	"strings"
@@ -193,24 +191,4 @@ func (m *markFlags) apply(st *store.Store, p store.Pinned) error {
 		return st.Unmark(p.Link, p.Host)
 	}
 	return st.Mark(p)
-}
-
-// readTargets reads links and hosts, one a line, case kept; '#' at its beginning makes a line a comment.
-func readTargets(name string) ([]string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, usage("%w", err)
-	}
-	defer f.Close()
-	var list []string
-	s := bufio.NewScanner(f)
-	for s.Scan() {
-		if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
-			list = append(list, line)
-		}
-	}
-	if err := s.Err(); err != nil {
-		return nil, usage("%s: %w", name, err)
-	}
-	return list, nil
 }

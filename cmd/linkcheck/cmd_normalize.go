@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -12,9 +9,6 @@ import (
 
 	"linkcheck/uri"
 )
-
-// maxLine bounds a line of standard input.
-const maxLine = 1 << 20
 
 func cmdNormalize(a *app) *cobra.Command {
 	var asJSON bool
@@ -92,43 +86,6 @@ const levels = `The levels, from the surest to the boldest; the same on one is t
   protocol   the same request to the server
   resolver   the same work at another address (doi.org, hdl.handle.net ...)
   heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
-
-// eachLine calls f for every argument, or for every line of standard input if there
-// is none, or "-".
-func (a *app) eachLine(args []string, f func(io.Writer, string) error) error {
-	if len(args) == 1 && args[0] == "-" {
-		args = nil
-	}
-	if len(args) == 0 && isTerminal(a.stdin) {
-		fmt.Fprintln(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it")
-	}
-	out := bufio.NewWriterSize(a.stdout, 1<<16)
-	for _, s := range args {
-		if err := f(out, s); err != nil {
-			return errors.Join(err, out.Flush())
-		}
-	}
-	if len(args) > 0 {
-		return out.Flush()
-	}
-	in := bufio.NewScanner(a.stdin)
-	in.Buffer(make([]byte, 0, 1<<16), maxLine)
-	for in.Scan() {
-		if err := f(out, strings.TrimSuffix(in.Text(), "\r")); err != nil {
-			return errors.Join(err, out.Flush())
-		}
-	}
-	if err := in.Err(); err != nil {
-		return errors.Join(usage("standard input: %w", err), out.Flush())
-	}
-	return out.Flush()
-}
-
-func writeJSON(out io.Writer, v any) error {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
-}
 
 // writeDescription is normalize for people.
 func writeDescription(out io.Writer, d uri.Description, mask func(string) string) error {

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -85,28 +81,6 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 	completes(cmd, "lang", report.Languages())
 	completes(cmd, "spreadsheet-safe", []string{"text", "all"})
 	return cmd
-}
-
-// completes tells shells the words of a flag.
-func completes(cmd *cobra.Command, flag string, words []string) {
-	// It fails only where there is no such flag: then nothing is completed.
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
-// storeFlag is the flag of every verb that opens a store.
-func storeFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "store", usualStore, "`FILE` that remembers links and answers")
-}
-
-// usualStore is the store of who names none.
-const usualStore = "linkcheck.db"
-
-// unusual is the store for commands to paste: nothing where --store can be left out.
-func unusual(store string) string {
-	if store == usualStore {
-		return ""
-	}
-	return store
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
@@ -248,82 +222,51 @@ func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.
 	return rep.WriteMetrics(w)
 }
 
-// toFile writes name as a whole or not at all, and says so; "-" is standard output.
-func (a *app) toFile(name string, write func(io.Writer) error) error {
-	if name == "-" {
-		out := bufio.NewWriter(a.stdout)
-		if err := write(out); err != nil {
-			return reportFailed(err)
-		}
-		return out.Flush()
+func cmdDupes(a *app) *cobra.Command {
+	r := &reportFlags{}
+	var asJSON bool
+	var by string
+	cmd := &cobra.Command{
+		Use:   "dupes",
+		Short: "Links that are written twice: at which level they meet, why, how sure, which spelling to prefer",
+		Example: `  linkcheck dupes --store library.db
+  linkcheck dupes --store library.db --json
+  linkcheck dupes --store library.db --by final`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			now, err := clock(r.now)
+			if err != nil {
+				return err
+			}
+			if by != report.BySpelling && by != report.ByFinal {
+				return usage("--by is normal or final, not %q", by)
+			}
+			if r.o.Rules, err = a.rules(); err != nil {
+				return err
+			}
+			st, err := a.openToRead(r.store, now)
+			if err != nil {
+				return err
+			}
+			defer st.Close()
+			if err := a.tellUnknown(st, r.o.Collections); err != nil {
+				return err
+			}
+			r.o.By = by
+			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
+			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{
+				false: report.WriteDupes, true: report.WriteDupesJSON}[asJSON]
+			return a.toFile("-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
+		},
 	}
-	if err := a.toFileQuietly(name, write); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
-	return nil
-}
-
-// toFileQuietly replaces a file and follows links to it; a device or a pipe is
-// written to.
-func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return writeInto(name, write)
-	}
-	if file, err := filepath.EvalSymlinks(name); err == nil {
-		name = file
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		var p *fs.PathError // names a file that nobody asked for
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return usage("cannot write %s: %w", name, err)
-	}
-	defer os.Remove(f.Name())
-	out := bufio.NewWriterSize(f, fileBuffer)
-	if err := errors.Join(write(out), out.Flush(), f.Chmod(0o644), f.Close()); err != nil {
-		return writeFailed(name, err)
-	}
-	if err := os.Rename(f.Name(), name); err != nil {
-		return usage("cannot write %s: %w", name, err)
-	}
-	return nil
-}
-
-const fileBuffer = 64 << 10 // octets written at a time
-
-// writeInto writes to what is there and is no file.
-func writeInto(name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return usage("cannot write %s: %w", name, err)
-	}
-	out := bufio.NewWriterSize(f, fileBuffer)
-	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))
-}
-
-// writeFailed tells a disk that is full from a report that cannot be made.
-func writeFailed(name string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) && p.Op == "write" {
-		return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
-	}
-	return reportFailed(err)
-}
-
-// reportFailed is a usage error where the options were wrong, and else a store that cannot be read.
-func reportFailed(err error) error {
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, store.ErrCorrupt) {
-		return fail(exitDistrusted, "try 'linkcheck store verify'", "%w", err)
-	}
-	return usage("%w", err)
+	f := cmd.Flags()
+	storeFlag(cmd, &r.store)
+	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
+	f.StringVar(&by, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended")
+	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
+	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
+	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
+	completes(cmd, "by", []string{report.BySpelling, report.ByFinal})
+	completes(cmd, "lang", report.Languages())
+	return cmd
 }

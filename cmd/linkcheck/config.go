@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"sort"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -159,17 +158,6 @@ func (c *configFile) known(root *cobra.Command) error {
 	return nil
 }
 
-// flagsOf collects the flags of a verb and of those below it, and of all.
-func flagsOf(cmd *cobra.Command) map[string]bool {
-	known := map[string]bool{}
-	collect := func(f *pflag.Flag) { known[f.Name] = !notInConfig[f.Name] }
-	cmd.InheritedFlags().VisitAll(collect)
-	for _, c := range everyVerb(cmd) {
-		c.LocalFlags().VisitAll(collect)
-	}
-	return known
-}
-
 // lineOf finds the line, after another one, where a key or table begins; 0 if it
 // is written in some other way.
 func lineOf(text string, after int, key string) int {
@@ -183,11 +171,34 @@ func lineOf(text string, after int, key string) int {
 	return 0
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
+const envPrefix = "LINKCHECK_"
+
+// envName is the variable of a flag: LINKCHECK_HOST_DELAY for host-delay.
+func envName(flag string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+}
+
+// tellMisspelt says which variables of the environment are nearly the name of one
+// that is heard. What is like none is not meant for this program.
+func (a *app) tellMisspelt(root *cobra.Command) {
+	heard := map[string]bool{envName("config"): true, smtpPassword: true}
+	for flag, ok := range flagsOf(root) {
+		if ok {
+			heard[envName(flag)] = true
+		}
 	}
-	sort.Strings(keys)
-	return keys
+	var names []string
+	for _, name := range sortedKeys(heard) {
+		names = append(names, strings.TrimPrefix(name, envPrefix))
+	}
+	for _, v := range a.environ {
+		name, value, _ := strings.Cut(v, "=")
+		word, ours := strings.CutPrefix(name, envPrefix)
+		if !ours || heard[name] || value == "" {
+			continue
+		}
+		if near := nearest(word, names); near != "" {
+			fmt.Fprintf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
+		}
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"strings"
 
@@ -86,4 +87,10 @@ func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
 		return nil, fmt.Errorf("mail server: %w", err)
 	}
 	return client, nil
+}
+
+// isWeb says whether s is the address of a web server.
+func isWeb(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }

@@ -1,7 +1,3 @@
-// Command linkcheck finds the links in archives of old documents, asks each
-// server in its own protocol whether the thing is still there, and reports what
-// to mend. This folder holds flags, words for people and exit codes; it alone
-// wires the rooms together. One file a verb.
 package main
 
 import (
@@ -11,9 +7,11 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/cobra"
 )
 
-// version is set by the linker at release.
+// version is what --version prints and servers are told.
 const version = "0.1"
 
 func main() { os.Exit(withSignals()) }
@@ -37,4 +35,63 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = fail(exitDistrusted, "", "standard output: %w", out.failed)
 	}
 	return status(err, stderr)
+}
+
+// app is what every verb shares: the world outside.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	environ        []string // "NAME=value"
+	configFile     string
+	showSecrets    bool
+	registryFile   string
+	origin         map[string]string // flag -> where it was set, if not on the command line
+}
+
+// newRoot builds the tree of verbs. This is their only list.
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "linkcheck",
+		Short: "Find the links in old documents, ask their servers, say what to mend",
+		Long: `linkcheck reads archives of documents (RFC and draft text, mail and news, HTML,
+library catalogues, web archives), finds every link in them, asks each server in
+its own protocol whether the thing is still there, remembers the answers from
+night to night, and tells a librarian what to mend.
+
+Begin with "linkcheck demo": it shows everything at work, without a network.`,
+		Example: `  linkcheck demo
+  linkcheck run --store library.db catalogue.mrc mail/ rfc/
+  linkcheck report --store library.db --html report.html
+  linkcheck check gopher://gopher.floodgap.com/1/world
+  linkcheck help exit-codes`,
+		Version:           version,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
+		Args:              aVerb,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(a.stdin)
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(badFlag)
+	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: linkcheck.toml in this folder, if it is there)")
+	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
+	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
+	root.AddCommand(
+		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
+		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
+		cmdDemo(a), cmdInit(a), cmdMan(a), helpExitCodes(),
+	)
+	root.InitDefaultHelpCmd()
+	if help, _, err := root.Find([]string{"help"}); err == nil {
+		help.Args = helpTopic
+	}
+	return root
+}
+
+// helpExitCodes is a topic, not a verb: cobra prints it for `help exit-codes`.
+func helpExitCodes() *cobra.Command {
+	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"os"
 	"time"
 
@@ -38,12 +37,6 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate 
 		return nil, err
 	}
 	return copies, nil
-}
-
-// isWeb says whether s is the address of a web server.
-func isWeb(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
 func readCopies(file string) (*memento.Copies, error) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"net/netip"
@@ -264,22 +263,15 @@ func orNone(d time.Duration) time.Duration {
 	return d
 }
 
-// readList reads a file of words, one a line; '#' begins a comment.
-func readList(name string) ([]string, error) {
-	if name == "" {
-		return nil, nil
+// settings are the limits of a run, for the honest part of the report.
+func (n *netFlags) settings() []string {
+	s := []string{
+		fmt.Sprintf("%s, %s a host, %s between two probes of a host, %s a probe",
+			plural(n.workers, "worker", "workers"), plural(n.perHost, "connection", "connections"), n.hostDelay, n.timeout),
+		fmt.Sprintf("robots.txt %s, at most %s bytes of an answer", n.robots, thousands(int(n.maxBytes))),
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
+	if len(n.exclude) > 0 {
+		s = append(s, "not probed: links that match "+strings.Join(n.exclude, " or "))
 	}
-	defer f.Close()
-	var list []string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		line, _, _ := strings.Cut(s.Text(), "#")
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, strings.ToLower(line))
-		}
-	}
-	return list, nil
+	return s
 }

@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // storeErrors says what each failure of a store means to the shell, and what to do about it.
@@ -88,4 +89,21 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 		fmt.Fprintf(a.stderr, "linkcheck: a run is under way; this is how things stood at %s\n", of.UTC().Format(time.RFC3339))
 	}
 	return st, nil
+}
+
+// rules are those of the uri room, with the librarian's own registry if there is one.
+func (a *app) rules() (uri.Rules, error) {
+	if a.registryFile == "" {
+		return uri.Rules{}, nil
+	}
+	f, err := os.Open(a.registryFile)
+	if err != nil {
+		return uri.Rules{}, usage("--registry: %w", err)
+	}
+	defer f.Close()
+	reg, err := uri.LoadRegistry(f)
+	if err != nil {
+		return uri.Rules{}, usage("--registry %s: %w", a.registryFile, err)
+	}
+	return uri.Rules{Registry: reg}, nil
 }

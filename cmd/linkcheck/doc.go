@@ -1,0 +1,32 @@
+// Command linkcheck finds the links in archives of old documents, asks each
+// server in its own protocol whether the thing is still there, and reports what
+// to mend. This folder holds flags, words for people and exit codes; it alone
+// wires the packages together.
+//
+// The files in reading order:
+//
+//	main.go          the program and the list of its verbs
+//	cmd_run.go       run: read the sources, check what is due
+//	cmd_check.go     check: ask about URIs once
+//	night.go         what run and check do with a store
+//	due.go           the flags that choose the links of a store
+//	cmd_demo.go      demo: everything at work on loopback
+//	cmd_report.go    report, dupes
+//	cmd_serve.go     serve: the report in a browser
+//	cmd_explain.go   explain: everything about one link
+//	cmd_mark.go      mark: a person's decision
+//	cmd_store.go     store: verify, back up, compact, prune, export, import
+//	cmd_extract.go   extract: the links of documents
+//	cmd_normalize.go normalize, compare
+//	cmd_schemes.go   schemes, reasons and flags in a table
+//	cmd_init.go      init, man: what the program writes about itself
+//	mail.go          the summary by mail
+//	memento.go       archived copies of dead links
+//	net.go           the flags of every verb that dials, and what is made of them
+//	config.go        flags from the environment and from a file
+//	storefile.go     opening a store, and what its errors mean
+//	files.go         standard streams, and files that are read or written
+//	flags.go         arguments and values of flags
+//	terminal.go      numbers, times and progress for people
+//	exit.go          errors and exit codes
+package main

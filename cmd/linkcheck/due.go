@@ -1,0 +1,83 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// dueFlags choose the links of a store.
+type dueFlags struct {
+	store       string
+	all, fresh  bool
+	states      []string
+	host        string
+	maxDuration durationFlag
+	quiet       bool
+	logJSON     bool
+	lang        string
+	metrics     string
+}
+
+func (d *dueFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	storeFlag(cmd, &d.store)
+	f.BoolVar(&d.all, "all", false, "check every link, due or not")
+	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
+	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
+	f.StringVar(&d.host, "host", "", "only links on this `HOST`")
+	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
+	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
+	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
+	f.StringVar(&d.lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
+	completes(cmd, "lang", report.Languages())
+	completes(cmd, "state", stateWords())
+	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
+}
+
+func (d *dueFlags) filter() (store.Filter, error) {
+	filter := store.Filter{All: d.all, Host: d.host}
+	if d.host != "" {
+		filter.Host = hostOf(d.host)
+	}
+	if d.maxDuration < 0 {
+		return filter, usage("--max-duration is not negative")
+	}
+	if !slices.Contains(report.Languages(), d.lang) {
+		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(report.Languages(), ", "))
+	}
+	if d.fresh {
+		filter.States = append(filter.States, judge.New)
+	}
+	for _, word := range d.states {
+		s, ok := stateOf(word)
+		if !ok {
+			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
+		}
+		filter.States = append(filter.States, s)
+	}
+	return filter, nil
+}
+
+// stateWords lists the words of all states.
+func stateWords() (words []string) {
+	for s := judge.New; s <= judge.Ignored; s++ {
+		words = append(words, s.String())
+	}
+	return words
+}
+
+// stateOf reads the word of a state.
+func stateOf(word string) (judge.State, bool) {
+	for s := judge.New; s <= judge.Ignored; s++ {
+		if s.String() == word {
+			return s, true
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"linkcheck/store"
+)
+
+// output is standard output that remembers whether it could be written: then
+// the exit code says so, whatever the verb made of it.
+type output struct {
+	io.Writer
+	failed error
+}
+
+// Write implements io.Writer.
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil && o.failed == nil {
+		o.failed = err
+	}
+	return n, err
+}
+
+// input is standard input that Ctrl-C ends, even while nothing comes.
+type input struct {
+	io.Reader
+	ctx context.Context
+	got chan read // the read under way; nil if there is none
+	buf []byte
+}
+
+type read struct {
+	n   int
+	err error
+}
+
+// Read implements io.Reader. A read that the context leaves behind is the last.
+func (in *input) Read(p []byte) (int, error) {
+	if err := in.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if in.got == nil {
+		in.got, in.buf = make(chan read, 1), make([]byte, 1<<16)
+	}
+	buf := in.buf[:min(len(p), len(in.buf))]
+	go func() {
+		n, err := in.Reader.Read(buf)
+		in.got <- read{n, err}
+	}()
+	select {
+	case r := <-in.got:
+		return copy(p, buf[:r.n]), r.err
+	case <-in.ctx.Done():
+		return 0, in.ctx.Err()
+	}
+}
+
+// unwrapped is what an input or an output stands before.
+func unwrapped(v any) any {
+	switch v := v.(type) {
+	case *output:
+		return v.Writer
+	case *input:
+		return v.Reader
+	}
+	return v
+}
+
+// toFile writes name as a whole or not at all, and says so; "-" is standard output.
+func (a *app) toFile(name string, write func(io.Writer) error) error {
+	if name == "-" {
+		out := bufio.NewWriter(a.stdout)
+		if err := write(out); err != nil {
+			return reportFailed(err)
+		}
+		return out.Flush()
+	}
+	if err := a.toFileQuietly(name, write); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
+	return nil
+}
+
+// toFileQuietly replaces a file and follows links to it; a device or a pipe is
+// written to.
+func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return writeInto(name, write)
+	}
+	if file, err := filepath.EvalSymlinks(name); err == nil {
+		name = file
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		var p *fs.PathError // names a file that nobody asked for
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return usage("cannot write %s: %w", name, err)
+	}
+	defer os.Remove(f.Name())
+	out := bufio.NewWriterSize(f, fileBuffer)
+	if err := errors.Join(write(out), out.Flush(), f.Chmod(0o644), f.Close()); err != nil {
+		return writeFailed(name, err)
+	}
+	if err := os.Rename(f.Name(), name); err != nil {
+		return usage("cannot write %s: %w", name, err)
+	}
+	return nil
+}
+
+const fileBuffer = 64 << 10 // octets written at a time
+
+// writeInto writes to what is there and is no file.
+func writeInto(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return usage("cannot write %s: %w", name, err)
+	}
+	out := bufio.NewWriterSize(f, fileBuffer)
+	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))
+}
+
+// writeFailed tells a disk that is full from a report that cannot be made.
+func writeFailed(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Op == "write" {
+		return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
+	}
+	return reportFailed(err)
+}
+
+// readList reads a file of words, one a line; '#' begins a comment.
+func readList(name string) ([]string, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var list []string
+	for s := bufio.NewScanner(f); s.Scan(); {
+		line, _, _ := strings.Cut(s.Text(), "#")
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, strings.ToLower(line))
+		}
+	}
+	return list, nil
+}
+
+// readTargets reads links and hosts, one a line, case kept; '#' at its beginning makes a line a comment.
+func readTargets(name string) ([]string, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	defer f.Close()
+	var list []string
+	s := bufio.NewScanner(f)
+	for s.Scan() {
+		if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+			list = append(list, line)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return nil, usage("%s: %w", name, err)
+	}
+	return list, nil
+}
+
+func writeJSON(out io.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// eachLine calls f for every argument, or for every line of standard input if there
+// is none, or "-".
+func (a *app) eachLine(args []string, f func(io.Writer, string) error) error {
+	if len(args) == 1 && args[0] == "-" {
+		args = nil
+	}
+	if len(args) == 0 && isTerminal(a.stdin) {
+		fmt.Fprintln(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it")
+	}
+	out := bufio.NewWriterSize(a.stdout, 1<<16)
+	for _, s := range args {
+		if err := f(out, s); err != nil {
+			return errors.Join(err, out.Flush())
+		}
+	}
+	if len(args) > 0 {
+		return out.Flush()
+	}
+	in := bufio.NewScanner(a.stdin)
+	in.Buffer(make([]byte, 0, 1<<16), maxLine)
+	for in.Scan() {
+		if err := f(out, strings.TrimSuffix(in.Text(), "\r")); err != nil {
+			return errors.Join(err, out.Flush())
+		}
+	}
+	if err := in.Err(); err != nil {
+		return errors.Join(usage("standard input: %w", err), out.Flush())
+	}
+	return out.Flush()
+}
+
+// maxLine bounds a line of standard input.
+const maxLine = 1 << 20
+
+// reportFailed is a usage error where the options were wrong, and else a store that cannot be read.
+func reportFailed(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, store.ErrCorrupt) {
+		return fail(exitDistrusted, "try 'linkcheck store verify'", "%w", err)
+	}
+	return usage("%w", err)
+}

@@ -1,0 +1,298 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// setWords gives a flag what the environment says: a list may have one item a line.
+func setWords(f *pflag.Flag, v string) error {
+	if many, ok := f.Value.(pflag.SliceValue); ok && strings.Contains(v, "\n") {
+		return many.Replace(strings.Split(strings.Trim(v, "\n"), "\n"))
+	}
+	return plainly(f.Value.Set(v), v)
+}
+
+// setFlag gives a TOML value to a flag; a list is for a repeatable flag alone.
+func setFlag(f *pflag.Flag, v any) error {
+	list, isList := v.([]any)
+	if !isList {
+		word, err := word(v)
+		if err != nil {
+			return err
+		}
+		return plainly(f.Value.Set(word), word)
+	}
+	var words []string
+	for _, item := range list {
+		word, err := word(item)
+		if err != nil {
+			return err
+		}
+		words = append(words, word)
+	}
+	if many, ok := f.Value.(pflag.SliceValue); ok {
+		return many.Replace(words)
+	}
+	switch len(words) {
+	case 0:
+		return nil
+	case 1: // the same key is a list to another verb
+		return plainly(f.Value.Set(words[0]), words[0])
+	}
+	return errors.New("one value is wanted, not a list")
+}
+
+// plainly says in words what is wrong with the value of a flag.
+func plainly(err error, v string) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.Contains(err.Error(), "ParseInt"), strings.Contains(err.Error(), "ParseUint"):
+		return fmt.Errorf("%.200q is no whole number", v)
+	case strings.Contains(err.Error(), "ParseFloat"):
+		return fmt.Errorf("%.200q is no number", v)
+	case strings.Contains(err.Error(), "ParseBool"):
+		return fmt.Errorf("%.200q is neither true nor false", v)
+	case strings.Contains(err.Error(), "time: "):
+		return fmt.Errorf("%.200q is no time such as 500ms, 20s or 5m", v)
+	}
+	return err
+}
+
+// word writes a TOML value as one would on the command line.
+func word(v any) (string, error) {
+	switch v := v.(type) {
+	case time.Time:
+		if v.Hour() == 0 && v.Minute() == 0 && v.Second() == 0 {
+			return v.Format(time.DateOnly), nil
+		}
+		return v.Format(time.RFC3339), nil
+	case string, bool, int64, float64:
+		return fmt.Sprint(v), nil
+	}
+	return "", errors.New("one value is wanted, not a table")
+}
+
+// durationFlag is a time such as 90m, 4h or 30d; zero is none.
+type durationFlag time.Duration
+
+const oneDay = 24 * time.Hour
+
+func (d *durationFlag) String() string {
+	if v := time.Duration(*d); v >= oneDay && v%oneDay == 0 {
+		return fmt.Sprintf("%dd", v/oneDay)
+	}
+	return time.Duration(*d).String()
+}
+
+func (d *durationFlag) Type() string { return "duration" }
+
+func (d *durationFlag) Set(s string) error {
+	if days, ok := strings.CutSuffix(s, "d"); ok {
+		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
+			*d = durationFlag(time.Duration(n) * oneDay)
+			return nil
+		}
+	}
+	v, err := time.ParseDuration(s)
+	if err != nil {
+		return fmt.Errorf("%q is no time such as 90m, 4h or 30d", s)
+	}
+	*d = durationFlag(v)
+	return nil
+}
+
+// somePaths wants at least one path.
+func somePaths(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fail(exitUsage, seeHelp(cmd), "%s wants a PATH, a file or a folder", cmd.Name())
+	}
+	if slices.Contains(args, "") {
+		return fail(exitUsage, "'.' is this folder", "an empty PATH: is a variable of the shell not set?")
+	}
+	return nil
+}
+
+// nArgs wants as many arguments as the line of usage names.
+func nArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
+			return fail(exitUsage, seeHelp(cmd), "%s given, want %q", plural(len(args), "argument", "arguments"), line)
+		}
+		return nil
+	}
+}
+
+// atMost wants no more arguments than the line of usage names.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return nArgs(n)(cmd, args)
+		}
+		return nil
+	}
+}
+
+// aVerb wants none but a verb below cmd, which cobra has then found already.
+func aVerb(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var verbs []string
+	for _, c := range cmd.Commands() {
+		verbs = append(verbs, c.Name())
+	}
+	return fail(exitUsage, didYouMean(nearest(args[0], verbs))+seeHelp(cmd), "unknown command %.200q for %q", args[0], cmd.CommandPath())
+}
+
+// helpTopic wants the name of a verb, or none.
+func helpTopic(cmd *cobra.Command, args []string) error {
+	found, rest, err := cmd.Root().Find(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return aVerb(found, rest)
+	}
+	return nil
+}
+
+// badFlag says what is wrong with a flag.
+func badFlag(cmd *cobra.Command, err error) error {
+	hint := seeHelp(cmd)
+	var bad *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &bad):
+		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, plainly(bad.Unwrap(), bad.GetValue()))
+	case errors.As(err, &unknown):
+		if flag := nearest(unknown.GetSpecifiedName(), sortedKeys(flagsOf(cmd))); flag != "" {
+			hint = didYouMean("--"+flag) + hint
+		}
+	}
+	return fail(exitUsage, hint, "%w", err)
+}
+
+// didYouMean begins a hint; nothing for nothing.
+func didYouMean(word string) string {
+	if word == "" {
+		return ""
+	}
+	return "did you mean " + word + "? "
+}
+
+// noArgs wants none: who names a file here means the store.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := seeHelp(cmd)
+	if cmd.Flags().Lookup("store") != nil {
+		hint = "--store FILE names a store; " + hint
+	}
+	return fail(exitUsage, hint, "%s takes no argument such as %.200q", cmd.CommandPath(), args[0])
+}
+
+// seeHelp is a hint.
+func seeHelp(cmd *cobra.Command) string { return fmt.Sprintf("see '%s --help'", cmd.CommandPath()) }
+
+// completes tells shells the words of a flag.
+func completes(cmd *cobra.Command, flag string, words []string) {
+	// It fails only where there is no such flag: then nothing is completed.
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// storeFlag is the flag of every verb that opens a store.
+func storeFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "store", usualStore, "`FILE` that remembers links and answers")
+}
+
+// usualStore is the store of who names none.
+const usualStore = "linkcheck.db"
+
+// unusual is the store for commands to paste: nothing where --store can be left out.
+func unusual(store string) string {
+	if store == usualStore {
+		return ""
+	}
+	return store
+}
+
+// nearest is the name that a word is a misspelling of; "": none. A slip in every
+// third letter is a slip no more.
+func nearest(word string, names []string) (best string) {
+	least := len(word)/3 + 1
+	for _, name := range names {
+		if n := slips(word, name); n < least {
+			best, least = name, n
+		}
+	}
+	return best
+}
+
+// slips counts the slips of typing between two words: letters left out, added,
+// changed, or swapped with the next (the optimal string alignment distance).
+func slips(a, b string) int {
+	var before []int
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
+		for j := range len(b) {
+			changed := row[j]
+			if a[i] != b[j] {
+				changed++
+			}
+			next[j+1] = min(row[j+1]+1, next[j]+1, changed)
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				next[j+1] = min(next[j+1], before[j-1]+1)
+			}
+		}
+		before, row = row, next
+	}
+	return row[len(b)]
+}
+
+// flagsOf collects the flags of a verb and of those below it, and of all.
+func flagsOf(cmd *cobra.Command) map[string]bool {
+	known := map[string]bool{}
+	collect := func(f *pflag.Flag) { known[f.Name] = !notInConfig[f.Name] }
+	cmd.InheritedFlags().VisitAll(collect)
+	for _, c := range everyVerb(cmd) {
+		c.LocalFlags().VisitAll(collect)
+	}
+	return known
+}
+
+// everyVerb lists a command and those below it that are ours.
+func everyVerb(root *cobra.Command) []*cobra.Command {
+	list := []*cobra.Command{root}
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" && c.Name() != "help" {
+			list = append(list, everyVerb(c)...)
+		}
+	}
+	return list
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/crawl"
+	"linkcheck/extract"
+	"linkcheck/ingest"
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// nightly is one run over a store, with or without reading sources first.
+type nightly struct {
+	net        *netFlags
+	due        *dueFlags
+	extract    extract.Options
+	paths      []string
+	collection string
+	recordURL  string
+	allowEmpty bool
+	failOn     string
+}
+
+// failOnWords are the words of --fail-on.
+var failOnWords = [...]string{"newly-dead", "dead", "any", "never"}
+
+func validFailOn(s string) error {
+	if slices.Contains(failOnWords[:], s) {
+		return nil
+	}
+	return usage("--fail-on is newly-dead, dead, any or never, not %q", s)
+}
+
+func (a *app) night(ctx context.Context, n *nightly) error {
+	if err := validFailOn(n.failOn); err != nil {
+		return err
+	}
+	if err := n.extract.Valid(); err != nil {
+		return usage("%w", err)
+	}
+	filter, err := n.due.filter()
+	if err != nil {
+		return err
+	}
+	net, err := n.net.open(nil)
+	if err != nil {
+		return err
+	}
+	defer net.probers.Close()
+	if len(n.paths) == 0 {
+		if err := mustBeThere(n.due.store); err != nil {
+			return err
+		}
+	}
+	st, err := openStore(n.due.store, net.now)
+	if err != nil {
+		return err
+	}
+	o := n.net.checkOptions(net)
+	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
+	err = a.nightOver(ctx, st, n, o)
+	if cerr := st.Close(); err == nil && cerr != nil {
+		err = storeFailed(cerr)
+	}
+	return err
+}
+
+// ballast is memory that is never touched, and so takes none: it counts as in use
+// when the next collection of garbage is set, which without it would come every few
+// milliseconds while the heap is small.
+const ballast = 4 << 20
+
+// nightOver reads, checks and reports with an open store.
+func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o crawl.CheckOptions) error {
+	defer runtime.KeepAlive(make([]byte, ballast))
+	var codes []int
+	if len(n.paths) > 0 {
+		code, err := a.ingest(ctx, st, n, o.Now)
+		if err != nil {
+			return err
+		}
+		codes = append(codes, code)
+	}
+	bar := a.progress(n.due.quiet)
+	o.Progress = func(p crawl.Progress) {
+		bar.show("%s of %s checked on %s, %s under way, %s to be tried again",
+			thousands(p.Done), plural(p.Planned, "link", "links"), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
+	}
+	if n.due.logJSON {
+		o.Kept = a.logTo(a.stderr)
+	}
+	sum, err := crawl.Check(ctx, st, o)
+	bar.done()
+	code, err := a.checkEnded(err)
+	if err != nil {
+		return err
+	}
+	codes = append(codes, code)
+	if sum.Checked == 0 {
+		if err := a.tellStrangers(st, o.Filter.Host); err != nil {
+			return storeFailed(err)
+		}
+	}
+	matched, err := n.matched(st, sum)
+	if err != nil {
+		return storeFailed(err)
+	}
+	codes = append(codes, matched)
+	code = worst(codes...)
+	if err := a.tellNight(context.WithoutCancel(ctx), st, n, sum, code, o.Now()); err != nil {
+		return err
+	}
+	return quietly(code)
+}
+
+// tellNight prints the summary: always, or with --quiet only when there is news.
+func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum crawl.Summary, code int, now time.Time) error {
+	o := report.Options{
+		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, Store: unusual(n.due.store),
+		RecordURL: n.recordURL, ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
+	}
+	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
+	silent := n.due.quiet && !news
+	if silent && n.due.metrics == "" {
+		return nil
+	}
+	rep, err := report.Build(ctx, st, o)
+	if err != nil {
+		return reportFailed(err)
+	}
+	if !silent {
+		if err := rep.WriteSummary(a.stdout); err != nil {
+			return err
+		}
+	}
+	if n.due.metrics == "" {
+		return nil
+	}
+	if err := a.toFileQuietly(n.due.metrics, rep.WriteMetrics); err != nil {
+		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
+	}
+	return nil
+}
+
+// matched applies --fail-on to the run.
+func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
+	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
+		return exitMatched, nil
+	}
+	if n.failOn != "dead" && n.failOn != "any" {
+		return exitOK, nil
+	}
+	bad := sum.Run.States[judge.Dead.String()]
+	for o, links := range sum.Last {
+		if n.failOn == "any" && failed(o) {
+			bad += links
+		}
+	}
+	switch { // where there is no need to look at each of a million
+	case bad == 0:
+		return exitOK, nil
+	case len(st.Pins()) == 0:
+		return exitMatched, nil
+	}
+	for l, err := range st.Links() {
+		if err != nil {
+			return 0, err
+		}
+		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
+			return exitMatched, nil
+		}
+	}
+	return exitOK, nil
+}
+
+// failed is what --fail-on any means, OUTCOMES section 1.4.
+func failed(o check.Outcome) bool {
+	switch o {
+	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
+		return true
+	}
+	return false
+}
+
+// checkEnded turns the ways in which a check can end early into exit codes;
+// what is no such way is an error.
+func (a *app) checkEnded(err error) (int, error) {
+	switch {
+	case err == nil:
+		return exitOK, nil
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was checked is kept")
+		return exitInterrupted, nil
+	case errors.Is(err, crawl.ErrNetworkDown):
+		fmt.Fprintf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", err)
+		return exitDistrusted, nil
+	case errors.Is(err, crawl.ErrUnfinished):
+		fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
+		return exitPartial, nil
+	}
+	return 0, storeFailed(err)
+}
+
+// ingest reads the sources, and says on standard error what could not be read.
+func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func() time.Time) (int, error) {
+	// Most of what reading holds is on its way into the store, and soon garbage:
+	// collecting it sooner costs some hundredths of the processor's time and saves a
+	// sixth of the largest memory, which is that of reading.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	bar := a.progress(n.due.quiet)
+	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
+		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
+		Progress: func(s ingest.Summary) {
+			bar.show("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
+		},
+	})
+	bar.done()
+	for _, p := range sum.Problems {
+		fmt.Fprintf(a.stderr, "linkcheck: %s\n", inWords(p))
+	}
+	if sum.Untold > 0 {
+		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
+	}
+	if sum.Doubted > 0 {
+		fmt.Fprintln(a.stderr, "linkcheck: hint: --allow-empty if they are really empty")
+	}
+	switch {
+	case errors.Is(err, ingest.ErrUnreadable):
+		return exitPartial, nil
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was read is kept")
+		return 0, quietly(exitInterrupted)
+	case err != nil:
+		return 0, storeFailed(err)
+	case sum.Damages > 0:
+		return exitPartial, nil
+	case !n.due.quiet && sum.Sources == 0:
+		fmt.Fprintln(a.stderr, "linkcheck: no documents there")
+	case !n.due.quiet:
+		fmt.Fprintf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
+			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
+		if sum.NotRead > 0 {
+			fmt.Fprintf(a.stderr, "linkcheck: %s that nothing here reads; the report counts them\n", plural(sum.NotRead, "document has a format", "documents have formats"))
+		}
+	}
+	return exitOK, nil
+}
+
+// answerRow is a row of `check --json`.
+type answerRow struct {
+	URI      string   `json:"uri"`
+	Outcome  string   `json:"outcome"`
+	Reason   string   `json:"reason"`
+	Evidence string   `json:"evidence"`
+	Reply    string   `json:"reply"`
+	FinalURL string   `json:"final_url"`
+	Flags    []string `json:"flags"`
+	MS       int64    `json:"ms"`
+	Attempts int      `json:"attempts"`
+}
+
+// rowOf is an answer as it is shown, without passwords.
+func (a *app) rowOf(url string, r *check.Result) answerRow {
+	return answerRow{
+		URI: a.mask(url), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
+		Reply: a.mask(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
+		MS: r.Took.Milliseconds(), Attempts: r.Attempts,
+	}
+}
+
+// logRow is a line of --log-json.
+type logRow struct {
+	Time string `json:"time"`
+	answerRow
+}
+
+// logTo writes every answer that a run keeps, one JSON object a line.
+func (a *app) logTo(w io.Writer) func(string, check.Result) {
+	return func(url string, r check.Result) {
+		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a closed log stops no run
+	}
+}

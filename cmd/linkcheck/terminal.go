@@ -1,0 +1,194 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+
+	"golang.org/x/term"
+
+	"linkcheck/uri"
+)
+
+// thousands writes n with commas, as the reports do.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// span writes a duration as people say it.
+func span(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %02d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// oneLine cuts s to n runes on one line.
+func oneLine(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// clock turns --now into a clock: it begins at that time and goes on from there.
+func clock(at string) (func() time.Time, error) {
+	if at == "" {
+		return time.Now, nil
+	}
+	begin, err := parseTime(at)
+	if err != nil {
+		return nil, usage("--now: %w", err)
+	}
+	started := time.Now()
+	return func() time.Time { return begin.Add(time.Since(started)) }, nil
+}
+
+// parseTime reads RFC 3339, or a date alone.
+func parseTime(s string) (time.Time, error) {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t, nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return t, fmt.Errorf("%q is neither a time (2006-01-02T15:04:05Z) nor a date (2006-01-02)", s)
+	}
+	return t, nil
+}
+
+// isTerminal says whether w, to read or to write, is a terminal that a person looks at.
+func isTerminal(w any) bool {
+	f, ok := unwrapped(w).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// colour says whether w may be coloured: a terminal, and NO_COLOR unset.
+func (a *app) colour(w io.Writer) bool { return isTerminal(w) && a.getenv("NO_COLOR") == "" }
+
+// width is the number of columns of w, 100 where it is no terminal.
+func width(w io.Writer) int {
+	if f, ok := unwrapped(w).(*os.File); ok {
+		if cols, _, err := term.GetSize(int(f.Fd())); err == nil && cols > 20 {
+			return cols
+		}
+	}
+	return 100
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + many
+}
+
+// oneRow keeps what holds a line break, a tab or another control on its row.
+func oneRow(s string) string {
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
+func date(t time.Time) string {
+	if t.IsZero() {
+		return "never"
+	}
+	return t.UTC().Format(time.DateOnly)
+}
+
+// mask hides passwords unless the user asked to see them.
+func (a *app) mask(s string) string {
+	if a.showSecrets {
+		return s
+	}
+	return uri.Mask(s)
+}
+
+// progress keeps people company on long work: one line that rewrites itself on
+// a terminal, a plain line every half minute into a log, nothing when quiet.
+type progress struct {
+	w        io.Writer
+	terminal bool
+	quiet    bool
+
+	mu      sync.Mutex
+	started time.Time
+	last    time.Time
+	shown   bool
+}
+
+func (a *app) progress(quiet bool) *progress {
+	now := time.Now()
+	return &progress{w: a.stderr, terminal: isTerminal(a.stderr), quiet: quiet, started: now, last: now}
+}
+
+// show says how far the work is; it may be called as often as one likes.
+func (p *progress) show(format string, args ...any) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	every := 30 * time.Second
+	if p.terminal {
+		every = 200 * time.Millisecond
+	}
+	if p.quiet || time.Since(p.last) < every {
+		return
+	}
+	p.last = time.Now()
+	line := fmt.Sprintf(format, args...)
+	if p.terminal {
+		fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(line, width(p.w)-1))
+		p.shown = true
+		return
+	}
+	fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, span(time.Since(p.started)))
+}
+
+// keep shows what now says every second, for work that tells nothing by itself.
+// The function that it returns ends that.
+func (p *progress) keep(now func() string) (end func()) {
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				p.show("%s", now())
+			case <-stop:
+				return
+			}
+		}
+	}()
+	return func() {
+		close(stop)
+		<-stopped
+		p.done()
+	}
+}
+
+// done wipes the line of a terminal.
+func (p *progress) done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.shown {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.shown = false
+	}
+}
