@@ -171,7 +171,7 @@ func (n *night) inArchive(l *store.Link) *check.Result {
 // placeOf says where a message or a part of it stands.
 func placeOf(at store.Place) string {
 	f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
-	return strings.TrimSpace(f.Place() + " " + at.Locator)
+	return strings.TrimSpace(f.Location() + " " + at.Locator)
 }
 
 // target parses a link; what cannot be asked has its result at once.

@@ -73,7 +73,7 @@ func marcOf(n int) []byte {
 func perLine(b *testing.B, data []byte, sep byte) {
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		in := bufio.NewReaderSize(bytes.NewReader(data), readerSize)
+		in := bufio.NewReaderSize(bytes.NewReader(data), ReaderSize)
 		for {
 			if _, err := in.ReadSlice(sep); err == io.EOF {
 				break

@@ -1,7 +1,6 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"iter"
 	"strings"
@@ -9,33 +8,28 @@ import (
 
 const maxBibValue = 256 << 10 // bytes of one entry
 
-// sniffBib recognises BibTeX by its name or its first entry.
-func sniffBib(p peek) bool {
-	head := bytes.TrimLeft(p.head, " \t\r\n\xef\xbb\xbf")
-	if strings.HasSuffix(p.name, ".bib") {
+// SniffBib recognises BibTeX by its name or its first entry.
+func SniffBib(p Peek) bool {
+	if p.Named(".bib") {
 		return true
 	}
+	head := p.Text()
 	name, rest, ok := bytes.Cut(bytes.TrimPrefix(head, []byte("@")), []byte("{"))
 	return ok && len(head) > 0 && head[0] == '@' && len(name) < 20 && bytes.IndexFunc(name, notLetter) < 0 && bytes.Contains(rest, []byte("="))
 }
 
-func notLetter(r rune) bool { return r > 0x7f || !letter(byte(r)) }
+func notLetter(r rune) bool { return r > 0x7f || !Letter(byte(r)) }
 
-// readBib reads BibTeX entry by entry. Text between entries is a comment.
-func readBib(d *doc) error {
-	lines := newRawLines(d.in)
+// ReadBib reads BibTeX entry by entry. Text between entries is a comment.
+func ReadBib(d *Document_) error {
+	lines := d.Lines()
 	var entry []byte
 	begun, depth := 0, 0
-	for !d.out.stopped {
-		line, start, err := lines.next()
-		if len(line) == 0 {
-			giveBib(d, entry, begun)
-			return eofIsNil(err)
-		}
+	for line, start := range lines.All() {
 		opens := start && bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("@"))
 		if opens && (depth <= 0 || line[0] == '@') || len(entry) > maxBibValue {
 			giveBib(d, entry, begun)
-			entry, depth, begun = entry[:0], 0, lines.number
+			entry, depth, begun = entry[:0], 0, lines.Number
 		}
 		if !opens && len(entry) == 0 {
 			continue
@@ -43,14 +37,15 @@ func readBib(d *doc) error {
 		entry = append(entry, line...)
 		depth += bytes.Count(line, []byte("{")) - bytes.Count(line, []byte("}"))
 	}
-	return nil
+	giveBib(d, entry, begun)
+	return lines.Err()
 }
 
 // giveBib gives out the links of one entry: the value of url whole, and URIs in
 // the other fields.
-func giveBib(d *doc, entry []byte, line int) {
+func giveBib(d *Document_, entry []byte, line int) {
 	kind, body, ok := bytes.Cut(entry, []byte("{"))
-	if kind = bytes.ToLower(bytes.TrimSpace(kind)); !ok || string(kind) == "@comment" && !d.o.Comments {
+	if kind = bytes.ToLower(bytes.TrimSpace(kind)); !ok || string(kind) == "@comment" && !d.Options.Comments {
 		return
 	}
 	key, _, _ := bytes.Cut(body, []byte(","))
@@ -60,32 +55,32 @@ func giveBib(d *doc, entry []byte, line int) {
 	for name, v := range bibFields(body) {
 		value, at := body[v.from:v.to], v.from
 		if name == "title" {
-			title = oneLine(untex(value))
+			title = OneLine(untex(value))
 		}
-		l, c := advance(entry[:off+at], line, 1)
+		l, c := Advance(entry[:off+at], line, 1)
 		give := func(f Found) bool {
-			f.Record, f.Locator = oneLine(string(key)), name
+			f.Record, f.Locator = OneLine(string(key)), name
 			held = append(held, f)
 			return len(held) < maxHeld
 		}
 		text := strings.TrimSpace(untex(value))
-		if name == "url" && isOneURI([]byte(text)) {
+		if name == "url" && IsURI([]byte(text)) {
 			blanks := len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
-			l, c = advance(value[:blanks], l, c)
-			give(Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: oneLine(text)})
+			l, c = Advance(value[:blanks], l, c)
+			give(Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: OneLine(text)})
 			continue
 		}
 		if u := doiURI(text); name == "doi" && u != "" {
-			give(Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: oneLine(text)})
+			give(Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: OneLine(text)})
 			continue
 		}
-		f := newFeed(give)
-		f.add([]byte(untex(value)), l, c)
-		f.flush()
+		f := NewFeed(give)
+		f.Add([]byte(untex(value)), l, c)
+		f.Flush()
 	}
 	for _, f := range held {
 		f.Title = title
-		d.found(f)
+		d.Yield(f)
 	}
 }
 
@@ -106,7 +101,7 @@ func bibFields(body []byte) iter.Seq2[string, stretch] {
 			}
 			name := strings.ToLower(strings.Trim(string(body[i:i+eq]), ", \t\r\n"))
 			i += eq + 1
-			for i < len(body) && space(body[i]) {
+			for i < len(body) && Space(body[i]) {
 				i++
 			}
 			from, to, next := bibValue(body, i)
@@ -166,35 +161,29 @@ func doiURI(s string) string {
 	if !strings.HasPrefix(s, "10.") || strings.IndexByte(s, '/') < 0 || strings.ContainsAny(s, " \t\r\n") {
 		return ""
 	}
-	return "https://doi.org/" + string(escapeSelector([]byte(s)))
+	return "https://doi.org/" + EscapePath(s)
 }
 
-// sniffRIS recognises RIS by its first tag.
-func sniffRIS(p peek) bool {
-	head := bytes.TrimLeft(p.head, " \t\r\n\xef\xbb\xbf")
-	return bytes.HasPrefix(head, []byte("TY  - "))
+// SniffRIS recognises RIS by its first tag.
+func SniffRIS(p Peek) bool {
+	return p.TextBegins("TY  - ")
 }
 
-// readRIS reads records of tagged lines, "UR  - http://...". Every line may hold
+// ReadRIS reads records of tagged lines, "UR  - http://...". Every line may hold
 // a link; the tags for links hold nothing else.
-func readRIS(d *doc) error {
-	lines := newRawLines(bufio.NewReader(d.in))
+func ReadRIS(d *Document_) error {
+	lines := d.Lines()
 	var held []Found
 	id, title := "", ""
 	finish := func() {
 		for _, f := range held {
 			f.Record, f.Title = id, title
-			d.found(f)
+			d.Yield(f)
 		}
 		held, id, title = held[:0], "", ""
 	}
-	for !d.out.stopped {
-		line, _, err := lines.next()
-		if len(line) == 0 {
-			finish()
-			return eofIsNil(err)
-		}
-		tag, value := "", chop(line)
+	for line := range lines.All() {
+		tag, value := "", Chop(line)
 		if len(line) >= 6 && string(line[2:5]) == "  -" {
 			tag, value = string(line[:2]), bytes.TrimSpace(line[5:])
 		}
@@ -202,22 +191,23 @@ func readRIS(d *doc) error {
 		case "ER", "TY":
 			finish()
 		case "ID":
-			id = oneLine(string(value))
+			id = OneLine(string(value))
 		case "TI", "T1":
-			title = oneLine(string(value))
+			title = OneLine(string(value))
 		}
 		column := max(1, bytes.Index(line, value)+1)
 		if u := doiURI(string(value)); tag == "DO" && u != "" {
-			held = append(held, Found{URI: u, Raw: string(value), Line: lines.number, Column: column, How: "doi", Locator: tag})
+			held = append(held, Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi", Locator: tag})
 			continue
 		}
-		f := newFeed(func(f Found) bool {
+		f := NewFeed(func(f Found) bool {
 			f.Locator = tag
 			held = append(held, f)
 			return len(held) < maxHeld
 		})
-		f.add(value, lines.number, column)
-		f.flush()
+		f.Add(value, lines.Number, column)
+		f.Flush()
 	}
-	return nil
+	finish()
+	return lines.Err()
 }

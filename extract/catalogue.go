@@ -46,12 +46,12 @@ func (c *catalogue) field(f bibField) {
 		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
 			continue
 		}
-		text := newFeed(func(l Found) bool {
-			l.Faulty = whole && s.code == 'u' && l.How == howWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
-			return l.How == howHostPath && !whole || link(l)
+		text := NewFeed(func(l Found) bool {
+			l.Faulty = whole && s.code == 'u' && l.How == HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
+			return l.How == HowHostPath && !whole || link(l)
 		})
-		text.add([]byte(s.text), s.line, s.column)
-		text.flush()
+		text.Add([]byte(s.text), s.line, s.column)
+		text.Flush()
 	}
 }
 
@@ -63,16 +63,16 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 		joint = "" // the line was broken, not the URI
 	}
 	v = strings.TrimPrefix(strings.ReplaceAll(v, "\n", " "), "(uri)")
-	v = uncontrolled(v)
+	v = WithoutControls(v)
 	f := Found{Raw: v, How: "$" + string(rune(s.code)), Line: s.line, Column: s.column + blanks}
-	v = string(trimTail([]byte(v), 0))
+	v = string(TrimTail([]byte(v), 0))
 	words := strings.Fields(v)
-	scheme := schemeOf(v)
-	_, known := spellingOf([]byte(scheme))
+	scheme := SchemeOf(v)
+	known := IsScheme(scheme)
 	switch {
 	case len(words) == 0:
 		return f, false
-	case len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || schemeOf(words[1]) != ""):
+	case len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || SchemeOf(words[1]) != ""):
 		return f, false
 	case scheme != "" && (known || strings.Contains(v, "://")):
 		if s.code != 'u' && !strings.Contains(v, "//") && scheme != "urn" && scheme != "info" {
@@ -91,7 +91,7 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 // scheme, "http//host".
 func faulty(tag, v string) bool {
 	_, sure := uri.Repair(v)
-	return sure || tag == "856" && schemeOf(v) == "" && dottedHost(v)
+	return sure || tag == "856" && SchemeOf(v) == "" && DottedHost(v)
 }
 
 // give completes a link with its place in the record.
@@ -122,7 +122,7 @@ func (f bibField) context() string {
 	for _, s := range f.subs {
 		fmt.Fprintf(&b, " $%c %s", s.code, s.text)
 	}
-	return oneLine(string(clip([]byte(b.String()), 2*contextSize)))
+	return OneLine(string(Clip([]byte(b.String()), 2*ContextSize)))
 }
 
 // titleOf makes a title of 245 $a $b (200 $a $e in UNIMARC) without the
@@ -134,12 +134,12 @@ func titleOf(subs []bibSub) string {
 			parts = append(parts, strings.TrimSpace(s.text))
 		}
 	}
-	return strings.TrimRight(oneLine(strings.Join(parts, " ")), " /:;,=")
+	return strings.TrimRight(OneLine(strings.Join(parts, " ")), " /:;,=")
 }
 
-// wanted tells of a tag and a subfield code whether its value is a URI. By
+// uriSubfields tells of a tag and a subfield code whether its value is a URI. By
 // default that is every $u, and $0, $1 and $4 where they hold URIs.
-func (o Options) wanted() func(tag string, code byte) bool {
+func uriSubfields(o Options) func(tag string, code byte) bool {
 	if o.MARC == nil {
 		return func(_ string, code byte) bool { return strings.IndexByte("u014", code) >= 0 }
 	}

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"strings"
-	letters "unicode"
 	"unicode/utf8"
 
 	"github.com/saintfish/chardet"
@@ -15,33 +14,33 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-const charsetWindow = 4096 // bytes in which a charset is looked for or guessed
+const CharsetWindow = 4096 // bytes in which a charset is looked for or guessed
 
 // setCharset makes the text of d readable: declared is what the document says
 // of itself ("" for nothing). Charsets in which a byte of ASCII can be half of
 // something else are decoded before anything reads; of the others only what is
 // shown is decoded, since references are ASCII in all of them.
-func (d *doc) setCharset(declared string) {
-	head, _ := d.in.Peek(charsetWindow)
-	name := d.o.Charset
+func (d *Document_) SetCharset(declared string) {
+	head, _ := d.In.Peek(CharsetWindow)
+	name := d.Options.Charset
 	if name == "" {
 		name = bomCharset(head)
 	}
 	if name == "" {
 		name = declared
 	}
-	e := lookupCharset(name)
+	e := LookupCharset(name)
 	if e == nil {
 		e = guessCharset(head)
 	}
-	d.late = nil
+	d.shown = nil
 	if _, single := e.(*charmap.Charmap); single {
-		d.late = e
+		d.shown = e
 	} else if e != nil {
-		d.in = bufio.NewReaderSize(e.NewDecoder().Reader(d.in), readerSize)
+		d.In = bufio.NewReaderSize(e.NewDecoder().Reader(d.In), ReaderSize)
 	}
-	if head, _ := d.in.Peek(charsetWindow); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
-		d.in = bufio.NewReaderSize(&returns{d.in}, readerSize)
+	if head, _ := d.In.Peek(CharsetWindow); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
+		d.In = bufio.NewReaderSize(&returns{d.In}, ReaderSize)
 	}
 }
 
@@ -72,7 +71,7 @@ func bomCharset(head []byte) string {
 }
 
 // lookupCharset gives nil for UTF-8 and for names nobody knows.
-func lookupCharset(name string) encoding.Encoding {
+func LookupCharset(name string) encoding.Encoding {
 	e, err := htmlindex.Get(strings.TrimSpace(name))
 	if err != nil || e == unicode.UTF8 || e == encoding.Replacement {
 		return nil
@@ -82,7 +81,7 @@ func lookupCharset(name string) encoding.Encoding {
 
 // guessCharset judges by the bytes: nil for ASCII and UTF-8.
 func guessCharset(head []byte) encoding.Encoding {
-	if bytes.Contains(head, []byte("\x1b$")) || !utf8.Valid(wholeRunes(head)) {
+	if bytes.Contains(head, []byte("\x1b$")) || !utf8.Valid(WholeRunes(head)) {
 		return guessOctets(head)
 	}
 	if n := bytes.Count(head, []byte{0}); n > len(head)/3 {
@@ -103,7 +102,7 @@ func guessOctets(head []byte) encoding.Encoding {
 	if err != nil {
 		return charmap.Windows1252
 	}
-	e := lookupCharset(strings.ReplaceAll(r.Charset, "GB-18030", "gb18030"))
+	e := LookupCharset(strings.ReplaceAll(r.Charset, "GB-18030", "gb18030"))
 	if _, single := e.(*charmap.Charmap); e == nil || !single && r.Confidence < surely {
 		return charmap.Windows1252
 	}
@@ -112,107 +111,28 @@ func guessOctets(head []byte) encoding.Encoding {
 
 const surely = 50 // of the detector's 100
 
-// wholeRunes cuts a rune off that the end of a window broke.
-func wholeRunes(b []byte) []byte {
-	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
-		if c := b[len(b)-i]; utf8.RuneStart(c) {
-			if !utf8.FullRune(b[len(b)-i:]) {
-				return b[:len(b)-i]
-			}
-			break
-		}
-	}
-	return b
-}
-
 // readable is s in UTF-8, whatever the document is written in.
-func (d *doc) readable(s string) string {
+func (d *Document_) readable(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}
-	if d.late != nil {
-		if t, err := d.late.NewDecoder().String(s); err == nil {
+	if d.shown != nil {
+		if t, err := d.shown.NewDecoder().String(s); err == nil {
 			return t
 		}
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// metaCharset finds the charset that a page declares in its head.
-func metaCharset(head []byte) string {
-	low := bytes.ToLower(head)
-	if i := bytes.Index(low, []byte("<?xml")); i >= 0 && i < 4 {
-		if decl, _, ok := bytes.Cut(low, []byte("?>")); ok {
-			if _, v, ok := bytes.Cut(decl, []byte("encoding=")); ok {
-				return charsetToken(v)
-			}
-		}
+// toUTF8 decodes b by the name of a charset; b itself where nobody knows the name.
+func ToUTF8(b []byte, name string) []byte {
+	e := LookupCharset(name)
+	if e == nil {
+		return b
 	}
-	for {
-		i := bytes.Index(low, []byte("<meta"))
-		if i < 0 {
-			return ""
-		}
-		tag, rest, ok := bytes.Cut(low[i:], []byte(">"))
-		if !ok {
-			return ""
-		}
-		if _, v, ok := bytes.Cut(tag, []byte("charset=")); ok {
-			return charsetToken(v)
-		}
-		low = rest
+	out, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return b
 	}
-}
-
-// charsetToken is the name at the front of b, quotes left out.
-func charsetToken(b []byte) string {
-	b = bytes.TrimLeft(b, " \t\"'")
-	i := 0
-	for i < len(b) && (alnum(b[i]) || bytes.IndexByte([]byte("-_:.+"), b[i]) >= 0) {
-		i++
-	}
-	return string(b[:i])
-}
-
-// escapeOctets writes the octets of a reference that are not ASCII as %XX, as
-// they stand; those of a host name stay.
-func escapeOctets(ref string) string {
-	if ascii([]byte(ref)) {
-		return ref
-	}
-	i := 0
-	if _, rest, ok := strings.Cut(ref, "//"); ok {
-		i = len(ref)
-		if n := strings.IndexAny(rest, "/?#"); n >= 0 {
-			i += n - len(rest)
-		}
-	}
-	var b strings.Builder
-	b.WriteString(ref[:i])
-	for ; i < len(ref); i++ {
-		if c := ref[i]; c >= 0x80 {
-			b.WriteByte('%')
-			b.WriteByte("0123456789ABCDEF"[c>>4])
-			b.WriteByte("0123456789ABCDEF"[c&15])
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
-
-// spacedLetter gives the length of a letter outside ASCII at the front of b that
-// a reference may have got from a script that puts blanks between words; 0 for
-// none. In the others the text goes on right behind a reference.
-func spacedLetter(b []byte) int {
-	if r, n := utf8.DecodeRune(b); r != utf8.RuneError {
-		if r < '\u0e00' && (letters.IsLetter(r) || letters.IsMark(r)) || r == '\u200c' || r == '\u200d' { // up to Sinhala; joiners
-			return n
-		}
-		return 0
-	}
-	if b[0] >= 0xc0 && len(b) > 1 && (alnum(b[1]) || bytes.IndexByte([]byte("./-_"), b[1]) >= 0) {
-		return 1
-	}
-	return 0
+	return out
 }

@@ -23,7 +23,7 @@ const (
 	maxRatio   = 500      // decompressed bytes for one compressed byte ...
 	ratioGrace = 64 << 20 // ... beyond this many
 	maxUnpack  = 64 << 30 // bytes unpacked from one file on disk, all levels together
-	maxEntries = 1 << 20  // members of one file on disk, all levels together
+	maxMembers = 1 << 20  // members of one file on disk, all levels together
 	maxZip     = 8 << 30  // a zip inside another container is spooled to disk up to this size
 	maxWindow  = 128 << 20
 )
@@ -31,30 +31,22 @@ const (
 var (
 	errRatio   = errors.New("decompresses to more than any honest file: stopped")
 	errUnpack  = errors.New("unpacks to too many bytes: stopped")
-	errEntries = errors.New("too many members: stopped")
+	errMembers = errors.New("too many members: stopped")
 )
-
-// limits counts what one file on disk unfolds to.
-type limits struct {
-	bytes   int64
-	entries int
-}
-
-func newLimits() *limits { return &limits{} }
 
 // unpacked guards a decompressor: in counts what went in, r gives what came out.
 type unpacked struct {
-	r      io.Reader
-	in     *counted
-	n      int64
-	limits *limits
+	r     io.Reader
+	in    *counted
+	n     int64
+	total *Content // of the source
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
 	n, err := u.r.Read(p)
 	u.n += int64(n)
-	u.limits.bytes += int64(n)
-	if u.limits.bytes > maxUnpack {
+	u.total.Bytes += int64(n)
+	if u.total.Bytes > maxUnpack {
 		return n, errUnpack
 	}
 	if u.n > ratioGrace && u.n/maxRatio > u.in.n {
@@ -76,16 +68,14 @@ func (c *counted) Read(p []byte) (int, error) {
 
 // readPacked reads a compressed stream of one document. The stream is no
 // container: the document keeps its name, and lines are those of the unpacked bytes.
-func readPacked(d *doc, open func(io.Reader) (io.Reader, error)) error {
-	in := &counted{r: d.in}
+func readPacked(d *Document_, open func(io.Reader) (io.Reader, error)) error {
+	in := &counted{r: d.In}
 	r, err := open(in)
 	if err != nil {
 		return err
 	}
-	u := &unpacked{r: r, in: in, limits: d.limits}
-	p := d.part(u, func(*Found) {})
-	p.name = unsuffixed(d.name)
-	p.sniffAndRead()
+	u := &unpacked{r: r, in: in, total: d.Content()}
+	d.Unpacked(u, unsuffixed(d.Name())).Read()
 	return nil
 }
 
@@ -100,42 +90,42 @@ func unsuffixed(name string) string {
 	return name
 }
 
-func readGzip(d *doc) error {
+func ReadGzip(d *Document_) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 }
 
-func readCompress(d *doc) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) { return newUnlzw(r) })
+func ReadCompress(d *Document_) error {
+	return readPacked(d, func(r io.Reader) (io.Reader, error) { return NewReader(r) })
 }
 
-func readBzip2(d *doc) error {
+func ReadBzip2(d *Document_) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
 }
 
-func readXz(d *doc) error {
+func ReadXz(d *Document_) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) {
 		return xz.ReaderConfig{DictCap: maxWindow}.NewReader(r)
 	})
 }
 
-func readZstd(d *doc) error {
+func ReadZstd(d *Document_) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) {
 		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	})
 }
 
-// sniffTar checks the sum of the first header: archives older than POSIX have
+// SniffTar checks the sum of the first header: archives older than POSIX have
 // no other mark (tar(5), "old-style archive format").
-func sniffTar(p peek) bool {
-	if len(p.head) < 512 || p.head[0] == 0 {
+func SniffTar(p Peek) bool {
+	if len(p.Head) < 512 || p.Head[0] == 0 {
 		return false
 	}
-	want, err := strconv.ParseInt(strings.Trim(string(p.head[148:156]), " \x00"), 8, 64)
+	want, err := strconv.ParseInt(strings.Trim(string(p.Head[148:156]), " \x00"), 8, 64)
 	if err != nil {
 		return false
 	}
 	sum := int64(8 * ' ')
-	for i, c := range p.head[:512] {
+	for i, c := range p.Head[:512] {
 		if i < 148 || i >= 156 {
 			sum += int64(c)
 		}
@@ -143,12 +133,12 @@ func sniffTar(p peek) bool {
 	return sum == want
 }
 
-func readTar(d *doc) error {
-	t := tar.NewReader(d.in)
+func ReadTar(d *Document_) error {
+	t := tar.NewReader(d.In)
 	mail := maildirs{}
 	for {
 		h, err := t.Next()
-		if err == io.EOF || d.out.stopped {
+		if err == io.EOF || d.Stopped() {
 			return nil
 		}
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
@@ -159,17 +149,18 @@ func readTar(d *doc) error {
 		if h.Typeflag != tar.TypeReg || mail.unfinished(name) {
 			continue // links and devices hold nothing of their own
 		}
-		if err := d.count(); err != nil {
+		if err := count(d); err != nil {
 			return err
 		}
-		d.member(name, t).sniffAndRead()
+		d.Member(name, t).Read()
 	}
 }
 
 // count counts one member against the limit.
-func (d *doc) count() error {
-	if d.limits.entries++; d.limits.entries > maxEntries {
-		return errEntries
+func count(d *Document_) error {
+	content := d.Content()
+	if content.Members++; content.Members > maxMembers {
+		return errMembers
 	}
 	return nil
 }
@@ -203,20 +194,20 @@ func (m maildirs) unfinished(name string) bool {
 		return false
 	}
 	seconds, rest, _ := strings.Cut(base, ".")
-	return m[path.Dir(folder)] || len(seconds) >= 9 && digits([]byte(seconds)) && strings.Contains(rest, ".")
+	return m[path.Dir(folder)] || len(seconds) >= 9 && Digits([]byte(seconds)) && strings.Contains(rest, ".")
 }
 
-// readZip needs to seek: what is no file on disk is spooled to a temporary one.
-func readZip(d *doc) error {
+// ReadZip needs to seek: what is no file on disk is spooled to a temporary one.
+func ReadZip(d *Document_) error {
 	f, err := os.CreateTemp("", "linkcheck-zip-")
 	if err != nil {
 		return err
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	n, err := io.Copy(f, io.LimitReader(d.in, maxZip+1))
+	n, err := io.Copy(f, io.LimitReader(d.In, maxZip+1))
 	if err != nil {
-		d.damage(0, fmt.Errorf("zip: %w", err))
+		d.Damage(0, fmt.Errorf("zip: %w", err))
 	}
 	if n > maxZip {
 		return errUnpack
@@ -230,37 +221,37 @@ func readZip(d *doc) error {
 		mail.see(memberName(e.Name))
 	}
 	for _, e := range z.File {
-		if d.out.stopped {
+		if d.Stopped() {
 			return nil
 		}
 		if mail.unfinished(memberName(e.Name)) {
 			continue
 		}
-		if err := d.zipEntry(e); err != nil {
+		if err := readZipEntry(d, e); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (d *doc) zipEntry(e *zip.File) error {
+func readZipEntry(d *Document_, e *zip.File) error {
 	if !e.Mode().IsRegular() {
 		return nil
 	}
-	if err := d.count(); err != nil {
+	if err := count(d); err != nil {
 		return err
 	}
 	if e.Flags&1 != 0 {
-		d.damage(0, fmt.Errorf("zip: %.200q is encrypted", e.Name))
+		d.Damage(0, fmt.Errorf("zip: %.200q is encrypted", e.Name))
 		return nil
 	}
 	r, err := e.Open()
 	if err != nil {
-		d.damage(0, fmt.Errorf("zip: %.200q: %w", e.Name, err))
+		d.Damage(0, fmt.Errorf("zip: %.200q: %w", e.Name, err))
 		return nil
 	}
 	defer r.Close()
 	in := &counted{n: int64(e.CompressedSize64)}
-	d.member(memberName(e.Name), &unpacked{r: r, in: in, limits: d.limits}).sniffAndRead()
+	d.Member(memberName(e.Name), &unpacked{r: r, in: in, total: d.Content()}).Read()
 	return nil
 }

@@ -142,7 +142,7 @@ func TestContainerBombs(t *testing.T) {
 		want error
 	}{
 		"ratio": {double, errRatio},
-		"depth": {deep, errTooDeep},
+		"depth": {deep, ErrTooDeep},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var last error
@@ -160,16 +160,16 @@ func TestContainerBombs(t *testing.T) {
 func TestContainerTotals(t *testing.T) {
 	whole := []byte(gz(string(tarOf(t, "a.txt", "http://a.example/ "+strings.Repeat("text ", 1<<16), "b.txt", "http://b.example/"))))
 	for _, c := range []struct {
-		limits limits
+		before Content
 		want   error
-	}{{limits{bytes: maxUnpack - 1000}, errUnpack}, {limits{entries: maxEntries - 1}, errEntries}} {
+	}{{Content{Bytes: maxUnpack - 1000}, errUnpack}, {Content{Members: maxMembers - 1}, errMembers}} {
 		told := false
-		d := newDoc("a.tgz", bytes.NewReader(whole), Options{}, &out{yield: func(_ Found, err error) bool {
+		d := New("a.tgz", bytes.NewReader(whole), Options{}, read, func(_ Found, err error) bool {
 			told = told || errors.Is(err, c.want)
 			return true
-		}})
-		d.limits = &c.limits
-		if d.sniffAndRead(); !told {
+		})
+		*d.Content() = c.before
+		if d.Read(); !told {
 			t.Errorf("nothing is said of %v", c.want)
 		}
 	}

@@ -27,7 +27,7 @@ type label struct {
 const enough = 0.98 // of precision and of recall, over all
 
 // optional are the words of How for what may be left out (EXTRACTION.md).
-var optional = []string{howText, howWWW, "action", "codebase", "css", "ping", "prose", "header"}
+var optional = []string{HowText, HowWWW, "action", "codebase", "css", "ping", "prose", "header"}
 
 // lines is the part of a document that its labels speak of; the zero value is all of it.
 type lines struct{ from, to int }
@@ -167,7 +167,7 @@ func find(labels []label, f Found) *label {
 		if l.place != strconv.Itoa(f.Line) && l.place != f.Record && l.place != f.Locator && l.place != f.Record+" "+f.Locator {
 			continue
 		}
-		if l.class == "hostpath" && f.How != howHostPath {
+		if l.class == "hostpath" && f.How != HowHostPath {
 			continue
 		}
 		return l

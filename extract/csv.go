@@ -10,9 +10,9 @@ import (
 
 const maxCSVQuote = 64 << 10 // bytes after which an open quote is taken for a stray one
 
-// sniffCSV recognises tables by their file's name; nothing inside is sure.
-func sniffCSV(p peek) bool {
-	return strings.HasPrefix(p.o.Input, "csv") || strings.HasSuffix(p.name, ".csv") || strings.HasSuffix(p.name, ".tsv")
+// SniffCSV recognises tables by their file's name; nothing inside is sure.
+func SniffCSV(p Peek) bool {
+	return p.Named(".csv", ".tsv")
 }
 
 // cell is one field of a table.
@@ -21,14 +21,14 @@ type cell struct {
 	line, column int
 }
 
-// readCSV reads a table (RFC 4180, and tabs or semicolons for commas). Links are
+// ReadCSV reads a table (RFC 4180, and tabs or semicolons for commas). Links are
 // looked for in every cell, or in the column that Options.Input names by its
 // head or its number from 1; then a cell is one reference, relative ones too.
-func readCSV(d *doc) error {
-	_, want, chosen := strings.Cut(d.o.Input, ":")
+func ReadCSV(d *Document_) error {
+	_, want, chosen := strings.Cut(d.Options.Input, ":")
 	column, _ := strconv.Atoi(want)
 	t := table{d: d, line: 1, sep: separator(d)}
-	for row := 1; !d.out.stopped; row++ {
+	for row := 1; !d.Stopped(); row++ {
 		cells, err := t.row()
 		if row == 1 && chosen && column == 0 {
 			for i, c := range cells {
@@ -37,7 +37,7 @@ func readCSV(d *doc) error {
 				}
 			}
 			if column == 0 && len(cells) > 0 {
-				d.damage(1, fmt.Errorf("no column %.200q in the first row", want))
+				d.Damage(1, fmt.Errorf("no column %.200q in the first row", want))
 				return nil
 			}
 			continue
@@ -48,31 +48,32 @@ func readCSV(d *doc) error {
 			}
 		}
 		if err != nil {
-			return eofIsNil(err)
+			return IgnoreEOF(err)
 		}
 	}
 	return nil
 }
 
-func giveCell(d *doc, c cell, locator string, whole bool) {
+func giveCell(d *Document_, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
-	f := Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: oneLine(string(clip(text, contextSize)))}
-	if len(text) > 0 && (isOneURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
-		d.reference(uncontrolled(string(text)), f)
+	f := Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: OneLine(string(Clip(text, ContextSize)))}
+	if len(text) > 0 && (IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
+		f.URI = d.Resolve(WithoutControls(string(text)))
+		d.Yield(f)
 		return
 	}
-	feed := newFeed(func(f Found) bool {
+	feed := NewFeed(func(f Found) bool {
 		f.Locator = locator
-		return d.found(f)
+		return d.Yield(f)
 	})
-	feed.add(c.text, c.line, c.column)
-	feed.flush()
+	feed.Add(c.text, c.line, c.column)
+	feed.Flush()
 }
 
 // separator is the one that the first line has most of.
-func separator(d *doc) byte {
-	head, _ := d.in.Peek(sniffSize)
-	line, _, _ := bytes.Cut(head, newline)
+func separator(d *Document_) byte {
+	head, _ := d.In.Peek(SniffSize)
+	line, _, _ := bytes.Cut(head, Newline)
 	best, most := byte(','), 0
 	for _, c := range []byte{',', '\t', ';', '|'} {
 		if n := bytes.Count(line, []byte{c}); n > most {
@@ -84,7 +85,7 @@ func separator(d *doc) byte {
 
 // table reads rows with the places of their cells.
 type table struct {
-	d    *doc
+	d    *Document_
 	sep  byte
 	line int
 	buf  []byte
@@ -97,7 +98,7 @@ func (t *table) row() (cells []cell, err error) {
 	t.buf = t.buf[:0]
 	begun, open := t.line, false
 	for {
-		piece, e := t.d.in.ReadSlice('\n')
+		piece, e := t.d.In.ReadSlice('\n')
 		t.buf = append(t.buf, piece...)
 		if e == nil {
 			t.line++
@@ -114,11 +115,11 @@ func (t *table) row() (cells []cell, err error) {
 	if err != nil && err != io.EOF {
 		err = nil // a line longer than any buffer goes on as a row of its own
 	}
-	row := chop(t.buf)
+	row := Chop(t.buf)
 	line, col, last := begun, 1, 0
 	t.unclosed = false
 	for i := 0; i <= len(row); {
-		line, col = advance(row[last:i], line, col)
+		line, col = Advance(row[last:i], line, col)
 		last = i
 		text, next := t.cell(row, i)
 		cells = append(cells, cell{text, line, col})

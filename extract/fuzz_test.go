@@ -13,7 +13,7 @@ import (
 // end, lines inside the file, and nothing found without a reference.
 func laws(t *testing.T, name string, data []byte, o Options) {
 	t.Helper()
-	lines := max(bytes.Count(data, newline), bytes.Count(data, []byte{'\r'})) + 1 // old Macintosh files end lines in CR
+	lines := max(bytes.Count(data, Newline), bytes.Count(data, []byte{'\r'})) + 1 // old Macintosh files end lines in CR
 	for f, err := range Document(name, bytes.NewReader(data), o) {
 		if err != nil {
 			continue
@@ -49,14 +49,14 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		laws(t, "a.txt", data, Options{Input: "text"})
-		lines := bytes.Split(data, newline)
+		lines := bytes.Split(data, Newline)
 		for found, err := range Document("a.txt", bytes.NewReader(data), Options{Input: "text", Charset: "windows-1252"}) {
 			if err != nil || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 				continue
 			}
 			line := lines[found.Line-1]
 			first := firstLine(found.Raw)
-			if ascii([]byte(first)) && (found.Column < 1 || found.Column > len(line) || !bytes.HasPrefix(line[found.Column-1:], []byte(first))) {
+			if ASCII([]byte(first)) && (found.Column < 1 || found.Column > len(line) || !bytes.HasPrefix(line[found.Column-1:], []byte(first))) {
 				t.Fatalf("%q does not stand at %d:%d", first, found.Line, found.Column)
 			}
 		}

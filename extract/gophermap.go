@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// sniffGophermap recognises a menu by its file's name, or by lines that all have
+// SniffGophermap recognises a menu by its file's name, or by lines that all have
 // the shape of RFC 1436 section 3.
-func sniffGophermap(p peek) bool {
-	if strings.HasSuffix(p.name, "gophermap") || strings.HasSuffix(p.name, ".gophermap") || strings.HasSuffix(p.name, "gophermap.sample") {
+func SniffGophermap(p Peek) bool {
+	if p.Named("gophermap", "gophermap.sample") {
 		return true
 	}
 	items, others := 0, 0
-	for rest := p.head; len(rest) > 0; {
-		line, after, whole := bytes.Cut(rest, newline)
+	for rest := p.Head; len(rest) > 0; {
+		line, after, whole := bytes.Cut(rest, Newline)
 		rest = after
 		line = bytes.TrimRight(line, "\r")
 		switch {
@@ -34,58 +34,53 @@ func menuPort(line []byte) []byte {
 	return bytes.TrimSpace(f[3])
 }
 
-func isPort(b []byte) bool { return len(b) <= 5 && digits(b) }
+func isPort(b []byte) bool { return len(b) <= 5 && Digits(b) }
 
-// readGophermap reads a menu as a server sends it (RFC 1436 section 3.8) and as
+// ReadGophermap reads a menu as a server sends it (RFC 1436 section 3.8) and as
 // servers keep it on disk, where host and port may be missing: then it is this
 // server's, which only Options.Base can name.
-func readGophermap(d *doc) error {
-	lines := newRawLines(d.in)
-	text := newFeed(d.found)
-	for !d.out.stopped {
-		line, start, err := lines.next()
-		if len(line) == 0 {
-			text.flush()
-			return eofIsNil(err)
-		}
+func ReadGophermap(d *Document_) error {
+	lines := d.Lines()
+	text := NewFeed(d.Yield)
+	for line, start := range lines.All() {
 		if !start {
 			continue
 		}
-		item := chop(line)
+		item := Chop(line)
 		if string(item) == "." {
 			break // the end of the menu; what follows is no part of it
 		}
-		gopherLine(d, text, item, lines.number)
+		gopherLine(d, text, item, lines.Number)
 	}
-	text.flush()
-	return nil
+	text.Flush()
+	return lines.Err()
 }
 
 // gopherLine reads one line. Lines without a tab are text that servers make
 // info lines of, but for those of gophernicus that command (=, !, #, -, :, ~, %).
-func gopherLine(d *doc, text *feed, line []byte, number int) {
+func gopherLine(d *Document_, text *Feed, line []byte, number int) {
 	tab := bytes.IndexByte(line, '\t')
 	switch {
 	case len(line) == 0:
 	case line[0] == '#':
-		if d.o.Comments {
-			comment := newFeed(func(f Found) bool { f.How = "comment"; return d.found(f) })
-			comment.add(line, number, 1)
-			comment.flush()
+		if d.Options.Comments {
+			comment := NewFeed(func(f Found) bool { f.How = "comment"; return d.Yield(f) })
+			comment.Add(line, number, 1)
+			comment.Flush()
 		}
 	case tab < 0 && strings.IndexByte("=!-:~%", line[0]) >= 0 || tab > 0 && (line[0] == 'i' || line[0] == '3'):
 	case tab < 0:
-		text.add(line, number, 1)
-		text.add(newline, 0, 0)
+		text.Add(line, number, 1)
+		text.Add(Newline, 0, 0)
 	default:
-		text.flush()
+		text.Flush()
 		gopherItem(d, line, number)
 	}
 }
 
 // gopherItem gives out the item of a line as the URL of rfc1738bis section 2.3.
-func gopherItem(d *doc, line []byte, number int) {
-	f := strings.Split(uncontrolled(string(line)), "\t")
+func gopherItem(d *Document_, line []byte, number int) {
+	f := strings.Split(WithoutControls(string(line)), "\t")
 	if f[0] == "" {
 		return
 	}
@@ -97,20 +92,20 @@ func gopherItem(d *doc, line []byte, number int) {
 	if len(f) > 3 {
 		port = strings.TrimSpace(f[3])
 	}
-	found := Found{Raw: selector, Line: number, Column: len(f[0]) + 2, How: "gopher", Context: oneLine(title), Title: oneLine(title)}
+	found := Found{Raw: selector, Line: number, Column: len(f[0]) + 2, How: "gopher", Context: OneLine(title), Title: OneLine(title)}
 	if i := strings.Index(strings.ToUpper(selector[:min(len(selector), 5)]), "URL:"); kind == 'h' && i >= 0 && i <= 1 {
 		found.URI, found.Raw = selector[i+4:], selector[i+4:]
 		found.Column += i + 4
 		if found.URI != "" {
-			d.found(found)
+			d.Yield(found)
 		}
 		return
 	}
-	if host == "" || host == "+" || digits([]byte(host)) {
+	if host == "" || host == "+" || Digits([]byte(host)) {
 		if selector == "" {
 			found.Raw, selector = title, title // gophernicus: a lone name is both
 		}
-		host, port, selector = baseHost(d.base, selector)
+		host, port, selector = baseHost(d.Base, selector)
 	}
 	if host != "" {
 		found.URI = gopherURL(kind, selector, host, port)
@@ -118,13 +113,13 @@ func gopherItem(d *doc, line []byte, number int) {
 	if found.URI == "" && found.Raw == "" {
 		return
 	}
-	d.found(found)
+	d.Yield(found)
 }
 
 // gopherURL writes an item as a URL; telnet sessions have schemes of their own,
 // with the selector as the name to log in with (RFC 1436 section 3.8 types 8 and T).
 func gopherURL(kind byte, selector, host, port string) string {
-	scheme, usual, path := "gopher", "70", string(escapeSelector([]byte{kind}))+string(escapeSelector([]byte(selector)))
+	scheme, usual, path := "gopher", "70", EscapePath(string([]byte{kind})+selector)
 	switch kind {
 	case '8', 'T':
 		scheme, usual, path = "telnet", "23", ""
@@ -132,28 +127,13 @@ func gopherURL(kind byte, selector, host, port string) string {
 			scheme = "tn3270"
 		}
 		if selector != "" {
-			host = string(escapeSelector([]byte(selector))) + "@" + host
+			host = EscapePath(selector) + "@" + host
 		}
 	}
 	if port != "" && port != usual && !(port == "0" && scheme != "gopher") {
 		host += ":" + port
 	}
 	return scheme + "://" + host + "/" + path
-}
-
-// escapeSelector escapes what may not stand in a URL (RFC 1738 section 2.2); the
-// slash and the other reserved characters of a selector stay.
-func escapeSelector(s []byte) []byte {
-	const hex = "0123456789ABCDEF"
-	var out []byte
-	for _, c := range s {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%<>?[\\]^`{|}", c) >= 0 {
-			out = append(out, '%', hex[c>>4], hex[c&15])
-		} else {
-			out = append(out, c)
-		}
-	}
-	return out
 }
 
 // baseHost takes host and port of a gopher base; a selector that is relative to

@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"strings"
 
 	"golang.org/x/net/html"
 
@@ -15,25 +14,14 @@ const (
 	maxRepairs = 10000 // comments and broken values of one page that are read as markup
 )
 
-// sniffHTML recognises a page by its name or by tags in its head.
-func sniffHTML(p peek) bool {
-	for _, s := range []string{".html", ".htm", ".xhtml", ".shtml"} {
-		if strings.HasSuffix(p.name, s) && !sniffBinary(p) {
-			return true
-		}
-	}
-	head := bytes.ToLower(bytes.TrimLeft(p.head, "\xef\xbb\xbf \t\r\n"))
-	for _, s := range []string{"<!doctype html", "<html", "<head", "<title", "<body", "<h1", "<a href"} {
-		if bytes.HasPrefix(head, []byte(s)) {
-			return true
-		}
-	}
-	return bytes.HasPrefix(head, []byte("<!--")) && bytes.Contains(head, []byte("<html"))
+// SniffHTML recognises a page by its name or by tags in its head.
+func SniffHTML(p Peek) bool {
+	return p.Named(".html", ".htm", ".xhtml", ".shtml") && !p.Binary() || LooksLikeHTML(p.Head)
 }
 
 // page is the state of one HTML document on its way through the tokenizer.
 type page struct {
-	d         *doc
+	d         *Document_
 	line, col int    // of the token at hand
 	token     []byte // its bytes as they stand
 	attrs     []attr // of the tag at hand; the room is used again
@@ -46,31 +34,30 @@ type page struct {
 	inLink    bool    // between <a href> and </a>
 	pending   []Found // waiting for the text of the link they stand in
 	linkText  []byte
-	text      *feed
+	text      *Feed
 }
 
-// readHTML gives the links of a page. It works on tokens, so neither size nor
+// ReadHTML gives the links of a page. It works on tokens, so neither size nor
 // nesting matters (600 open elements are common in pages of the 1990s).
-func readHTML(d *doc) error {
-	head, _ := d.in.Peek(charsetWindow)
-	d.setCharset(metaCharset(head))
+func ReadHTML(d *Document_) error {
+	head, _ := d.In.Peek(CharsetWindow)
+	d.SetCharset(metaCharset(head))
 	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
-	p.text = newFeed(p.found)
+	p.text = NewFeed(p.found)
 	p.setBase()
-	z := markup.NewTokenizer(d.in, d.out.room)
-	d.out.room = nil
+	z := markup.NewTokenizer(d.In, d.TakeBuffer())
 	err := p.run(z)
-	d.out.room = z.Buffer()
+	d.PutBuffer(z.Buffer())
 	p.release()
-	p.text.flush()
+	p.text.Flush()
 	return err
 }
 
 // run reads what z takes apart, which begins at the line and column of p.
 func (p *page) run(z *markup.Tokenizer) error {
-	for !p.d.out.stopped && z.Next() {
+	for !p.d.Stopped() && z.Next() {
 		p.token = z.Raw()
-		line, col := advance(p.token, p.line, p.col)
+		line, col := Advance(p.token, p.line, p.col)
 		switch z.Kind() {
 		case markup.Text:
 			p.textToken(z.Element())
@@ -83,12 +70,12 @@ func (p *page) run(z *markup.Tokenizer) error {
 		}
 		p.line, p.col = line, col
 	}
-	return eofIsNil(z.Err())
+	return IgnoreEOF(z.Err())
 }
 
 func (p *page) endTag() {
 	i := 2
-	for i < len(p.token) && alnum(p.token[i]) {
+	for i < len(p.token) && Alnum(p.token[i]) {
 		i++
 	}
 	var buf [markup.NameSize]byte
@@ -109,13 +96,13 @@ func (p *page) textToken(element string) {
 	case element == "style":
 		p.css(p.token, 0)
 	case p.inTitle:
-		p.title = clip(p.appendText(p.title), contextSize)
-		p.caption = oneLine(string(p.title))
+		p.title = Clip(p.appendText(p.title), ContextSize)
+		p.caption = OneLine(string(p.title))
 	case p.inLink:
-		p.linkText = clip(append(p.appendText(p.linkText), ' '), contextSize)
+		p.linkText = Clip(append(p.appendText(p.linkText), ' '), ContextSize)
 	case bytes.IndexByte(p.token, ':') >= 0 || bytes.Contains(p.token, []byte("www.")):
 		p.addText(p.token)
-		p.text.flush()
+		p.text.Flush()
 	}
 }
 
@@ -136,34 +123,26 @@ func (p *page) addText(raw []byte) {
 		switch {
 		case n < 0:
 			n = len(raw)
-			p.text.add(raw, line, col)
+			p.text.Add(raw, line, col)
 		case n > 0:
-			p.text.add(raw[:n], line, col)
+			p.text.Add(raw[:n], line, col)
 		default:
 			n = markup.ReferenceEnd(string(raw[:min(len(raw), maxReference)]))
-			p.text.add([]byte(html.UnescapeString(string(raw[:n]))), line, col)
+			p.text.Add([]byte(html.UnescapeString(string(raw[:n]))), line, col)
 		}
-		line, col = advance(raw[:n], line, col)
+		line, col = Advance(raw[:n], line, col)
 		raw = raw[n:]
 	}
 }
 
 const maxReference = 40 // bytes of a character reference
 
-// clip cuts b to n bytes and whole runes.
-func clip(b []byte, n int) []byte {
-	if len(b) <= n {
-		return b
-	}
-	return wholeRunes(b[:n])
-}
-
 func (p *page) comment(raw []byte) {
 	if bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>")) {
 		p.unclosedComment(raw)
 		return
 	}
-	if !p.d.o.Comments || p.how != "" {
+	if !p.d.Options.Comments || p.how != "" {
 		return
 	}
 	inner, ok := bytes.CutPrefix(raw, []byte("<!--"))
@@ -177,7 +156,7 @@ func (p *page) comment(raw []byte) {
 // author did not mean to hide, and browsers of its time showed it.
 func (p *page) unclosedComment(raw []byte) {
 	if i := bytes.IndexByte(raw, '>'); i >= 0 {
-		line, col := advance(raw[:i+1], p.line, p.col)
+		line, col := Advance(raw[:i+1], p.line, p.col)
 		p.nested(raw[i+1:], line, col, p.how)
 	}
 }
@@ -192,26 +171,26 @@ func (p *page) nested(b []byte, line, col int, how string) {
 	sub.level++
 	sub.how, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
-	sub.text = newFeed(sub.found)
+	sub.text = NewFeed(sub.found)
 	sub.run(markup.NewBytesTokenizer(b))
 	sub.release()
 	p.inLink, p.inTitle = sub.inLink, sub.inTitle
 }
 
-// howText marks a reference in the visible text of a page, linked by nothing.
-const howText = "text"
+// HowText marks a reference in the visible text of a page, linked by nothing.
+const HowText = "text"
 
 // found gives one link out, after the ones before it.
 func (p *page) found(f Found) bool {
 	p.release()
 	f.Title = p.caption
-	if f.How != howHostPath && f.How != howWWW {
-		f.How = howText
+	if f.How != HowHostPath && f.How != HowWWW {
+		f.How = HowText
 	}
 	if p.how != "" {
 		f.How = p.how
 	}
-	return p.d.found(f)
+	return p.d.Yield(f)
 }
 
 // release gives out the links that waited for their text.
@@ -220,13 +199,13 @@ func (p *page) release() {
 		p.linkText = p.linkText[:0]
 		return
 	}
-	context := oneLine(string(p.linkText))
+	context := OneLine(string(p.linkText))
 	for _, f := range p.pending {
 		f.Title = p.caption
 		if f.Context == "" {
 			f.Context = context
 		}
-		p.d.found(f)
+		p.d.Yield(f)
 	}
 	p.pending, p.linkText = p.pending[:0], p.linkText[:0]
 }

@@ -11,7 +11,7 @@ const baseWindow = 32 << 10 // where <base> is looked for before the page is rea
 
 // setBase finds the first <base href>: it holds for what stands before it too.
 func (p *page) setBase() {
-	head, _ := p.d.in.Peek(baseWindow)
+	head, _ := p.d.In.Peek(baseWindow)
 	if !hasTag(head, "base") {
 		return
 	}
@@ -22,8 +22,8 @@ func (p *page) setBase() {
 		for tag, i := z.Raw(), len("<base"); i < len(tag) && tag[i] != '>'; {
 			name, value, _, next := markup.NextAttr(tag, i)
 			if i = next; len(value) > 0 && bytes.EqualFold(name, []byte("href")) {
-				if b := p.d.resolve(cleanRef(markup.UnescapeAttr(string(value)))); b != "" {
-					p.d.base = b
+				if b := p.d.Resolve(cleanRef(markup.UnescapeAttr(string(value)))); b != "" {
+					p.d.Base = b
 				}
 				return
 			}
@@ -39,7 +39,7 @@ func hasTag(b []byte, name string) bool {
 			return false
 		}
 		b = b[i+1:]
-		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (c == '/' || c != '\v' && space(c)) {
+		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (c == '/' || c != '\v' && Space(c)) {
 			return true
 		}
 	}
@@ -47,7 +47,7 @@ func hasTag(b []byte, name string) bool {
 
 // placeOf gives line and column of an offset in the token at hand.
 func (p *page) placeOf(off int) (int, int) {
-	return advance(p.token[:min(off, len(p.token))], p.line, p.col)
+	return Advance(p.token[:min(off, len(p.token))], p.line, p.col)
 }
 
 // cleanRef undoes what happened to a reference inside its attribute: blanks
@@ -60,22 +60,22 @@ func cleanRef(s string) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		if !space(s[i]) && s[i] != 0 {
+		if !Space(s[i]) && s[i] != 0 {
 			b.WriteByte(s[i])
 			i++
 			continue
 		}
 		j := i
-		for j < len(s) && (space(s[j]) || s[j] == 0) {
+		for j < len(s) && (Space(s[j]) || s[j] == 0) {
 			j++
 		}
 		front := b.String()
-		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") && !strings.HasSuffix(front, "://") && schemeOf(front)+":" != strings.ToLower(front) {
+		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") && !strings.HasSuffix(front, "://") && SchemeOf(front)+":" != strings.ToLower(front) {
 			b.WriteString(strings.Repeat("%20", len(run)))
 		}
 		i = j
 	}
-	return escapeOctets(b.String())
+	return EscapeOctets(b.String())
 }
 
 // plain says that there is nothing to clean.

@@ -67,7 +67,7 @@ type tag struct {
 
 func (p *page) startTag() {
 	i := 1
-	for i < len(p.token) && !space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
+	for i < len(p.token) && !Space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
 		i++
 	}
 	var buf [markup.NameSize]byte
@@ -115,13 +115,13 @@ func (p *page) links(t tag) {
 		p.refresh(t)
 		return
 	}
-	base := p.d.base
+	base := p.d.Base
 	rel := strings.ToLower(t.get("rel"))
 	if t.name == "link" && (rel == "profile" || strings.HasPrefix(rel, "schema.")) {
 		return
 	}
 	if cb := t.get("codebase"); cb != "" {
-		base = p.d.resolve(cleanRef(cb))
+		base = p.d.Resolve(cleanRef(cb))
 	}
 	for _, a := range t.attrs {
 		switch a.name {
@@ -135,9 +135,9 @@ func (p *page) links(t tag) {
 				p.refs(t, a, base)
 			}
 		case "ping":
-			p.refs(t, a, p.d.base)
+			p.refs(t, a, p.d.Base)
 		default:
-			p.ref(t, a, p.d.base)
+			p.ref(t, a, p.d.Base)
 		}
 	}
 	p.inLink = p.inLink || t.name == "a" && t.get("href") != ""
@@ -183,7 +183,7 @@ func (p *page) srcset(a attr) {
 			s = ""
 		}
 		if u != "" {
-			p.ref(tag{}, attr{a.name, u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.base)
+			p.ref(tag{}, attr{a.name, u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.Base)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func (p *page) refresh(t tag) {
 			return
 		}
 		u := strings.Trim(rest, " \t\r\n'\"")
-		p.ref(t, attr{"refresh", u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.base)
+		p.ref(t, attr{"refresh", u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.Base)
 	}
 }
 
@@ -226,7 +226,7 @@ func (p *page) css(b []byte, off int) {
 		u := strings.TrimLeft(string(b[pos:pos+n]), " \t\r\n'\"")
 		lead := n - len(u)
 		u = strings.TrimRight(u, " \t\r\n'\"")
-		p.ref(tag{}, attr{"css", u, u, off + pos + lead}, p.d.base)
+		p.ref(tag{}, attr{"css", u, u, off + pos + lead}, p.d.Base)
 		pos += n
 	}
 }
@@ -238,16 +238,16 @@ func (p *page) ref(t tag, a attr, base string) {
 		defer p.swallowed(swallowed)
 	}
 	ref := cleanRef(a.value)
-	if ref == "" || ref[0] == '#' || unfollowed[schemeOf(ref)] {
+	if ref == "" || ref[0] == '#' || unfollowed[SchemeOf(ref)] {
 		return
 	}
 	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
 	line, col := p.placeOf(a.off + lead)
-	f := Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: oneLine(t.alt)}
+	f := Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: OneLine(t.alt)}
 	at := *p.d
-	at.base = base
-	f.URI = at.resolve(ref)
-	f.Scheme = schemeOf(ref)
+	at.Base = base
+	f.URI = at.Resolve(ref)
+	f.Scheme = SchemeOf(ref)
 	if p.how != "" {
 		f.How = p.how
 	}

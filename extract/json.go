@@ -5,16 +5,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"strings"
 )
 
-// sniffJSON recognises JSON: CSL, browsers' bookmarks, MARC-in-JSON.
-func sniffJSON(p peek) bool {
-	head := bytes.TrimLeft(p.head, " \t\r\n\xef\xbb\xbf")
+// SniffJSON recognises JSON: CSL, browsers' bookmarks, MARC-in-JSON.
+func SniffJSON(p Peek) bool {
+	head := p.Text()
 	if len(head) < 2 || head[0] != '{' && head[0] != '[' {
 		return false
 	}
-	return strings.HasSuffix(p.name, ".json") || bytes.Contains(head, []byte(`":`)) && isJSON(head)
+	return p.Named(".json") || bytes.Contains(head, []byte(`":`)) && isJSON(head)
 }
 
 // isJSON says whether the head of a file is JSON as far as it goes.
@@ -27,34 +26,34 @@ func isJSON(head []byte) bool {
 	}
 }
 
-// readJSON looks for links in the strings, whatever is around them: JSON that is
+// ReadJSON looks for links in the strings, whatever is around them: JSON that is
 // cut short or has commas too many is read as far as it goes. The locator is the
 // name of the member that holds the string.
-func readJSON(d *doc) error {
+func ReadJSON(d *Document_) error {
 	line, col := 1, 1
 	key, rec := "", jsonRecord{}
 	var text []byte
-	for !d.out.stopped {
-		c, err := d.in.ReadByte()
+	for !d.Stopped() {
+		c, err := d.In.ReadByte()
 		if err != nil {
-			return eofIsNil(err)
+			return IgnoreEOF(err)
 		}
 		if c != '"' {
 			rec.nest(c)
-			line, col = advance([]byte{c}, line, col)
+			line, col = Advance([]byte{c}, line, col)
 			continue
 		}
 		text, err = jsonString(d, text[:0])
 		col++
-		if b, _ := d.in.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
-			key = oneLine(string(clip(text, 80)))
+		if b, _ := d.In.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
+			key = OneLine(string(Clip(text, 80)))
 		} else {
 			rec.tells(key, text)
 			giveString(d, text, Found{Record: rec.id, Locator: key, Line: line, Column: col})
 		}
-		line, col = advance(text, line, col+1)
+		line, col = Advance(text, line, col+1)
 		if err != nil {
-			return eofIsNil(err)
+			return IgnoreEOF(err)
 		}
 	}
 	return nil
@@ -81,14 +80,14 @@ func (r *jsonRecord) nest(c byte) {
 // tells takes the id of an object that is not part of one with an id.
 func (r *jsonRecord) tells(key string, value []byte) {
 	if key == "id" && (r.id == "" || r.depth <= r.at) {
-		r.id, r.at = oneLine(string(clip(value, contextSize))), r.depth
+		r.id, r.at = OneLine(string(Clip(value, ContextSize))), r.depth
 	}
 }
 
 // jsonString reads the string behind an opening quote, undecoded.
-func jsonString(d *doc, text []byte) ([]byte, error) {
-	for len(text) < maxToken {
-		piece, err := d.in.ReadSlice('"')
+func jsonString(d *Document_, text []byte) ([]byte, error) {
+	for len(text) < maxHeldText {
+		piece, err := d.In.ReadSlice('"')
 		text = append(text, piece...)
 		switch {
 		case err == nil && !escapedEnd(text):
@@ -110,10 +109,10 @@ func escapedEnd(text []byte) bool {
 }
 
 // giveString gives out the links of a string; f tells its place.
-func giveString(d *doc, raw []byte, f Found) {
+func giveString(d *Document_, raw []byte, f Found) {
 	if u := doiURI(string(raw)); f.Locator == "DOI" && u != "" {
 		f.URI, f.Raw, f.How = u, string(raw), "doi"
-		d.found(f)
+		d.Yield(f)
 		return
 	}
 	if bytes.IndexByte(raw, ':') < 0 && !bytes.Contains(raw, []byte("www.")) {
@@ -124,13 +123,13 @@ func giveString(d *doc, raw []byte, f Found) {
 	if json.Unmarshal([]byte(`"`+text+`"`), &decoded) == nil {
 		text = decoded
 	}
-	if isOneURI([]byte(text)) {
-		f.URI, f.Raw, f.How, f.Context = text, text, "string", oneLine(text)
-		d.found(f)
+	if IsURI([]byte(text)) {
+		f.URI, f.Raw, f.How, f.Context = text, text, "string", OneLine(text)
+		d.Yield(f)
 		return
 	}
-	scanString(text, func(l Found) bool {
+	ScanString(text, func(l Found) bool {
 		l.Record, l.Locator, l.Line, l.Column = f.Record, f.Locator, f.Line, 0
-		return d.found(l)
+		return d.Yield(l)
 	})
 }

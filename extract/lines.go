@@ -1,60 +1,65 @@
 package extract
 
 import (
-	"bufio"
 	"bytes"
 	"io"
-	"strings"
+	"iter"
 )
 
-// rawLines gives the physical lines of a stream with their numbers. A line that
-// is longer than the reader's buffer comes in pieces that share a number.
-type rawLines struct {
-	in     *bufio.Reader
-	number int   // of the line given last, from 1
-	read   int64 // bytes given so far
-	middle bool  // the piece given last did not end its line
+// Lines gives the physical lines of a document. A line that is longer than the
+// buffer of the document comes in pieces that share a number.
+type Lines struct {
+	Number int   // of the line at hand, from 1
+	End    int64 // bytes of the document up to the end of the line at hand
+
+	d      *Document_
+	middle bool // the piece given last did not end its line
+	err    error
 }
 
-func newRawLines(in *bufio.Reader) *rawLines { return &rawLines{in: in} }
+// Lines gives what is left of d line by line.
+func (d *Document_) Lines() *Lines { return &Lines{d: d} }
 
-// next gives the next line with its terminator; start says whether a line begins
-// with it. The bytes are good until the next call. The last error is io.EOF.
-func (l *rawLines) next() (line []byte, start bool, err error) {
-	line, err = l.in.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		err = nil
+// All gives each line with its terminator; start says whether a line begins with
+// it. The bytes are good until the next one. It ends where the document does, and
+// when the caller of the document wants no more.
+func (l *Lines) All() iter.Seq2[[]byte, bool] {
+	return func(yield func(line []byte, start bool) bool) {
+		for !l.d.Stopped() {
+			line, err := l.d.In.ReadSlice('\n')
+			if len(line) == 0 {
+				l.err = err
+				return
+			}
+			start := !l.middle
+			if start {
+				l.Number++
+			}
+			l.End += int64(len(line))
+			l.middle = line[len(line)-1] != '\n'
+			if !yield(line, start) {
+				return
+			}
+		}
 	}
-	if len(line) == 0 {
-		return nil, false, err
-	}
+}
+
+// Err is the error that ended All, nil at the end of the document.
+func (l *Lines) Err() error { return IgnoreEOF(l.err) }
+
+// IgnoreEOF is err, or nil for io.EOF.
+func IgnoreEOF(err error) error {
 	if err == io.EOF {
-		err = nil // it comes again with the next call
+		return nil
 	}
-	start = !l.middle
-	if start {
-		l.number++
-	}
-	l.read += int64(len(line))
-	l.middle = line[len(line)-1] != '\n'
-	return line, start, err
+	return err
 }
 
-// chop cuts the line terminator off.
-func chop(line []byte) []byte {
+// Chop cuts the line terminator off.
+func Chop(line []byte) []byte {
 	line = bytes.TrimSuffix(line, []byte{'\n'})
 	return bytes.TrimSuffix(line, []byte{'\r'})
 }
 
-// blankLine says whether a line holds nothing that shows.
-func blankLine(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
-
-// uncontrolled drops what may never stand in a URI: NUL and line breaks.
-func uncontrolled(s string) string {
-	for i := range len(s) {
-		if c := s[i]; c == 0 || c == '\r' || c == '\n' {
-			return strings.NewReplacer("\x00", "", "\r", "", "\n", "").Replace(s)
-		}
-	}
-	return s
-}
+// BlankLine says whether a line holds nothing that shows.
+func BlankLine(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"strconv"
 	"strings"
-
-	"golang.org/x/text/encoding/charmap"
 )
 
 const (
@@ -48,25 +46,23 @@ type entity struct {
 // way of a line: boundaries of all open entities first, then the header or the
 // body of the innermost.
 type message struct {
-	d      *doc
+	d      *Document_
 	id     string // Message-ID without its brackets
 	length string // Content-Length of the message itself
 	title  string
 	stack  []entity
 	head   header
 	body   body
-	fields *feed
+	fields *Feed
 	embed  embedded
 	parts  int
 	said   bool // damage of this message was told
 }
 
-func newMessage(d *doc) *message {
-	if d.late == nil {
-		d.late = charmap.Windows1252 // of what declares nothing and is no UTF-8
-	}
+func newMessage(d *Document_) *message {
+	d.AssumeWindows1252()
 	m := &message{d: d}
-	m.fields = newFeed(m.headerLink)
+	m.fields = NewFeed(m.headerLink)
 	m.body.init(m)
 	m.reset()
 	return m
@@ -75,7 +71,7 @@ func newMessage(d *doc) *message {
 // reset makes m ready for the next message.
 func (m *message) reset() {
 	m.id, m.length, m.title, m.parts, m.said = "", "", "", 0, false
-	m.stack = append(m.stack[:0], entity{base: m.d.base})
+	m.stack = append(m.stack[:0], entity{base: m.d.Base})
 	m.head.reset()
 	m.embed = embedded{parted: m.embed.parted[:0]}
 }
@@ -129,10 +125,10 @@ func matches(line, boundary []byte) (last, ok bool) {
 		return false, false
 	}
 	rest := line[2+len(boundary):]
-	if blankLine(rest) {
+	if BlankLine(rest) {
 		return false, true
 	}
-	return true, bytes.HasPrefix(rest, []byte("--")) && blankLine(rest[2:])
+	return true, bytes.HasPrefix(rest, []byte("--")) && BlankLine(rest[2:])
 }
 
 func subNumber(number string, n int) string {
@@ -168,7 +164,7 @@ func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
 		m.head.add(line, number)
 		return
 	}
-	if blankLine(line) {
+	if BlankLine(line) {
 		if len(m.stack) == 1 && len(m.head.lines) == 0 {
 			return // before the first message
 		}
@@ -216,38 +212,34 @@ func (m *message) missing() error {
 func (m *message) damage(line int, err error) {
 	if !m.said {
 		m.said = true
-		m.d.damage(line, err)
+		m.d.Damage(line, err)
 	}
 }
 
-// readMessage reads one message: an article of a spool, a file of MH or Maildir.
-func readMessage(d *doc) error {
-	lines, m := newRawLines(d.in), newMessage(d)
-	for !d.out.stopped {
-		line, start, err := lines.next()
-		if len(line) == 0 {
-			m.end(true)
-			return eofIsNil(err)
-		}
-		m.line(line, lines.number, start)
+// ReadMessage reads one message: an article of a spool, a file of MH or Maildir.
+func ReadMessage(d *Document_) error {
+	lines, m := d.Lines(), newMessage(d)
+	for line, start := range lines.All() {
+		m.line(line, lines.Number, start)
 	}
-	return nil
+	m.end(true)
+	return lines.Err()
 }
 
-// sniffMessage recognises a header that only mail and news have.
-func sniffMessage(p peek) bool {
+// SniffMessage recognises a header that only mail and news have.
+func SniffMessage(p Peek) bool {
 	var h header
-	for rest := p.head; len(rest) > 0; {
+	for rest := p.Head; len(rest) > 0; {
 		line, after, whole := bytes.Cut(rest, []byte{'\n'})
 		_, ok := fieldName(line)
-		if !whole || !ok && (h.lines == nil || blankLine(line) || line[0] != ' ' && line[0] != '\t') {
+		if !whole || !ok && (h.lines == nil || BlankLine(line) || line[0] != ' ' && line[0] != '\t') {
 			break
 		}
 		h.add(rest[:len(rest)-len(after)], 1)
 		rest = after
 	}
 	known := h.known()
-	if h.typed() || known > 0 && (strings.HasSuffix(p.name, ".eml") || strings.HasSuffix(p.name, ".msg")) {
+	if h.typed() || known > 0 && p.Named(".eml", ".msg") {
 		known++
 	}
 	return known >= 2

@@ -19,7 +19,7 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 		}
 	}
 	start, b.soft = start && !b.soft, soft
-	if !ascii(text) || bytes.IndexByte(text, '=') < 0 {
+	if !ASCII(text) || bytes.IndexByte(text, '=') < 0 {
 		b.stretch(unescape(text), number, 1, start)
 		return
 	}
@@ -42,7 +42,7 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 
 // stretch hands decoded text on.
 func (b *body) stretch(text []byte, number, column int, start bool) {
-	if b.manner != asText {
+	if b.format != "text" {
 		b.gather(text, number, column)
 		return
 	}
@@ -83,12 +83,12 @@ func unhex(c byte) byte {
 // base64 decodes what is of the alphabet and passes over the rest (RFC 2045
 // section 6.8). The text has no physical lines.
 func (b *body) base64(line []byte, number int, start bool) {
-	line = chop(line)
+	line = Chop(line)
 	if len(line) > 0 && bytes.IndexByte(line, ' ') >= 0 && bytes.IndexByte(line, ':') >= 0 {
 		return // a footer that a list put behind the code, not code
 	}
 	for _, c := range line {
-		if alnum(c) || c == '+' || c == '/' {
+		if Alnum(c) || c == '+' || c == '/' {
 			b.b64 = append(b.b64, c)
 		}
 	}

@@ -29,10 +29,10 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 		m.head.add(line, number)
 		return true
 	case !e.on:
-		e.ready, e.parted = blankLine(line), partedBy(line, e.parted)
+		e.ready, e.parted = BlankLine(line), partedBy(line, e.parted)
 		return false
 	case len(m.head.raw) > maxEmbeddedHeader:
-	case blankLine(line):
+	case BlankLine(line):
 		if m.head.known() >= 2 || m.head.typed() {
 			m.openEmbedded()
 			e.ready = true
@@ -48,13 +48,13 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 		}
 	}
 	m.replay()
-	e.ready = blankLine(line)
+	e.ready = BlankLine(line)
 	return false
 }
 
 // mayEmbed says whether the leaf at hand is text that may hold a message.
 func (m *message) mayEmbed() bool {
-	identity := m.body.manner == asText && m.body.leaf.encoding != "quoted-printable" && m.body.leaf.encoding != "base64"
+	identity := m.body.format == "text" && m.body.leaf.encoding != "quoted-printable" && m.body.leaf.encoding != "base64"
 	return (m.top().embedded || identity) && len(m.stack) < maxMIMEDeep
 }
 
@@ -74,7 +74,7 @@ func partedBy(line, buf []byte) []byte {
 		return buf[:0]
 	}
 	rest := bytes.TrimRight(line[2:], " \t\r\n")
-	if bytes.IndexByte(rest, ' ') >= 0 || bytes.IndexFunc(rest, func(r rune) bool { return r < 0x80 && alnum(byte(r)) }) < 0 {
+	if bytes.IndexByte(rest, ' ') >= 0 || bytes.IndexFunc(rest, func(r rune) bool { return r < 0x80 && Alnum(byte(r)) }) < 0 {
 		return buf[:0]
 	}
 	return append(buf[:0], rest...)
@@ -132,4 +132,39 @@ func (h *header) typed() (ok bool) {
 		ok = ok || f.is("Content-Type") && strings.Contains(f.value(), "/")
 	})
 	return ok
+}
+
+// lineOf is the physical line of the header on which one of the words stands first.
+func (h *header) lineOf(words ...string) int {
+	for i, l := range h.lines {
+		end := len(h.raw)
+		if i+1 < len(h.lines) {
+			end = h.lines[i+1].off
+		}
+		for _, w := range words {
+			if w != "" && bytes.Contains(h.raw[l.off:end], []byte(w)) {
+				return l.number
+			}
+		}
+	}
+	return 0
+}
+
+// names gives out what the header of e names: the message, or the part.
+func (m *message) names(e *entity, message, content string) {
+	if !m.d.Options.Names || len(m.head.lines) == 0 {
+		return
+	}
+	line, f := m.head.lines[0].number, Found{Record: m.id, Title: m.title}
+	if e.number != "" {
+		f.Locator = m.locator("")
+	}
+	if message != "" {
+		e.id = message
+		m.d.Named(MessageName(message), line, f)
+	}
+	if content != "" {
+		m.d.Named(ContentName(content), line, f)
+		m.d.Named(PartName(e.id, content), line, f)
+	}
 }

@@ -11,13 +11,13 @@ type flow struct {
 }
 
 // line takes a piece of text; start says that it begins a line.
-func (f *flow) line(out *feed, text []byte, number, column int, start bool) {
+func (f *flow) line(out *Feed, text []byte, number, column int, start bool) {
 	if start {
 		rest := bytes.TrimLeft(text, ">")
 		depth := len(text) - len(rest)
 		rest = bytes.TrimPrefix(rest, []byte(" ")) // space-stuffing
 		if depth != f.depth || f.open && isSignature(rest) {
-			out.add(newline, 0, 0) // nothing goes on over a change of voice
+			out.Add(Newline, 0, 0) // nothing goes on over a change of voice
 			f.open = false
 		}
 		f.depth = depth
@@ -27,27 +27,27 @@ func (f *flow) line(out *feed, text []byte, number, column int, start bool) {
 		text = rest
 	}
 	if len(text) == 0 || text[len(text)-1] != '\n' {
-		out.add(text, number, column)
+		out.Add(text, number, column)
 		return
 	}
-	line := chop(text)
+	line := Chop(text)
 	f.open = len(line) > 0 && line[len(line)-1] == ' ' && !isSignature(line)
 	switch {
 	case !f.open:
-		out.add(text, number, column)
+		out.Add(text, number, column)
 	case f.delsp:
-		out.add(line[:len(line)-1], number, column)
+		out.Add(line[:len(line)-1], number, column)
 	default:
-		out.add(line, number, column)
+		out.Add(line, number, column)
 	}
 }
 
 // end ends the last paragraph.
-func (f *flow) end(out *feed) {
+func (f *flow) end(out *Feed) {
 	if f.open {
-		out.add(newline, 0, 0)
+		out.Add(Newline, 0, 0)
 	}
 	*f = flow{}
 }
 
-func isSignature(line []byte) bool { return string(chop(line)) == "-- " }
+func isSignature(line []byte) bool { return string(Chop(line)) == "-- " }

@@ -8,29 +8,29 @@ import (
 	"golang.org/x/net/html"
 )
 
-// sniffMailPage recognises the pages that Hypermail and MHonArc make of messages.
-func sniffMailPage(p peek) bool {
+// SniffMailPage recognises the pages that Hypermail and MHonArc make of messages.
+func SniffMailPage(p Peek) bool {
 	for _, s := range []string{`content="hypermail`, `<!-- received="`, "<!-- MHonArc v", "<!--X-Subject:", `id="hypermail`} {
-		if bytes.Contains(p.head, []byte(s)) {
+		if bytes.Contains(p.Head, []byte(s)) {
 			return true
 		}
 	}
 	return false
 }
 
-// readMailPage reads a page of a mail archive: its links as those of any page,
+// ReadMailPage reads a page of a mail archive: its links as those of any page,
 // with the Message-ID as record and subject, author and date as title.
-func readMailPage(d *doc) error {
-	head, _ := d.in.Peek(readerSize)
+func ReadMailPage(d *Document_) error {
+	head, _ := d.In.Peek(ReaderSize)
 	id, title := mailPageHead(head)
-	p := d.part(d.in, func(f *Found) {
+	p := d.Part(d.In, func(f *Found) {
 		f.Record = id
 		if title != "" {
 			f.Title = title
 		}
 	})
-	d.named(messageName(id), 1, Found{Record: id, Title: title})
-	return readHTML(p)
+	d.Named(MessageName(id), 1, Found{Record: id, Title: title})
+	return ReadHTML(p)
 }
 
 // mailPageHead asks the tree of the page's beginning about the message. Both
@@ -49,7 +49,7 @@ func mailPageHead(head []byte) (id, title string) {
 	}
 	if id == "" {
 		_, text, _ := strings.Cut(doc.Find("#message-id").First().Text(), ":")
-		id = bracketed(text)
+		id = Bracketed(text)
 	}
 	meta := func(name string) string { return doc.Find(`meta[name="`+name+`"]`).AttrOr("content", "") }
 	subject := firstOf(meta("Subject"), fields["subject"], strings.TrimSpace(doc.Find("title").First().Text()))
@@ -58,7 +58,7 @@ func mailPageHead(head []byte) (id, title string) {
 	if author = strings.Trim(author, ", "); author != "" || date != "" {
 		subject += " (" + strings.Trim(author+", "+date, ", ") + ")"
 	}
-	return id, oneLine(subject)
+	return id, OneLine(subject)
 }
 
 func firstOf(values ...string) string {

@@ -15,26 +15,26 @@ func (m *message) headerDone(e *entity) {
 	m.head.each(func(f field) {
 		switch {
 		case f.is("Content-Type"):
-			if kind, params := mediaType(f.value()); strings.Contains(kind, "/") {
+			if kind, params := MediaType(f.value()); strings.Contains(kind, "/") {
 				l.kind, l.params = kind, params
 			}
 		case f.is("Content-Transfer-Encoding"):
 			l.encoding, _, _ = strings.Cut(strings.ToLower(f.value()), ";")
 			l.encoding = strings.TrimSpace(l.encoding)
 		case f.is("Content-Base") || f.is("Content-Location"):
-			if v := f.value(); schemeOf(v) != "" {
+			if v := f.value(); SchemeOf(v) != "" {
 				e.base = strings.Join(strings.Fields(v), "") // RFC 2110 section 4.4: folding breaks it
 			}
 		case f.is("Message-ID"):
-			if message = bracketed(f.value()); len(m.stack) == 1 {
+			if message = Bracketed(f.value()); len(m.stack) == 1 {
 				m.id = message
 			}
 		case f.is("Content-ID"):
-			content = bracketed(f.value())
+			content = Bracketed(f.value())
 		case len(m.stack) == 1 && f.is("Content-Length"):
 			m.length = f.value()
 		case len(m.stack) == 1 && f.is("Subject"):
-			m.title = oneLine(decodeWords(f.value()))
+			m.title = OneLine(decodeWords(f.value()))
 		}
 	})
 	m.names(e, message, content)
@@ -44,17 +44,6 @@ func (m *message) headerDone(e *entity) {
 	}
 	m.head.reset()
 	m.bodyBegins(e, l)
-}
-
-// bracketed takes what stands between the first < and >, or all of it.
-func bracketed(s string) string {
-	if i := strings.IndexByte(s, '<'); i >= 0 {
-		s = s[i+1:]
-		if j := strings.IndexByte(s, '>'); j >= 0 {
-			s = s[:j]
-		}
-	}
-	return strings.TrimSpace(s)
 }
 
 // bodyBegins goes from the header of e to what its type holds.
@@ -102,21 +91,21 @@ func (m *message) headerLinks() {
 		for _, l := range f.lines {
 			text := l.text
 			if bytes.Contains(text, []byte("=?")) {
-				text = append([]byte(decodeWords(string(chop(text)))), '\n')
+				text = append([]byte(decodeWords(string(Chop(text)))), '\n')
 			}
-			if !m.fields.add(text, l.number, l.column) {
+			if !m.fields.Add(text, l.number, l.column) {
 				return
 			}
 		}
-		m.fields.add([]byte("\n"), 0, 0) // the next field is another line of thought
+		m.fields.Add([]byte("\n"), 0, 0) // the next field is another line of thought
 	})
-	m.fields.flush()
+	m.fields.Flush()
 }
 
 // headerLink gives out a link of a header. Bare hosts and paths in it are no
 // links: headers are full of both.
 func (m *message) headerLink(f Found) bool {
-	if f.How == howHostPath || f.How == howWWW {
+	if f.How == HowHostPath || f.How == HowWWW {
 		return true
 	}
 	f.How = "header"
@@ -126,7 +115,7 @@ func (m *message) headerLink(f Found) bool {
 // found gives out a link of the part at hand.
 func (m *message) found(f Found, what string) bool {
 	f.Record, f.Title, f.Locator = m.id, m.title, m.locator(what)
-	return m.d.found(f)
+	return m.d.Yield(f)
 }
 
 // locator names the part at hand, or something in it.
@@ -147,33 +136,17 @@ func (m *message) externalBody(l leaf) {
 	f := Found{How: "external-body"}
 	switch strings.ToLower(l.params["access-type"]) {
 	case "url":
-		f.URI = strings.Join(strings.Fields(uncontrolled(l.params["url"])), "") // blanks are of folding
+		f.URI = strings.Join(strings.Fields(WithoutControls(l.params["url"])), "") // blanks are of folding
 	case "anon-ftp":
 		if site := l.params["site"]; site != "" && l.params["name"] != "" {
 			path := strings.Trim(l.params["directory"], "/") + "/" + l.params["name"]
-			f.URI = "ftp://" + site + "/" + string(escapeSelector([]byte(strings.TrimPrefix(path, "/"))))
+			f.URI = "ftp://" + site + "/" + EscapePath(strings.TrimPrefix(path, "/"))
 		}
 	}
-	if f.URI = uncontrolled(f.URI); f.URI == "" {
+	if f.URI = WithoutControls(f.URI); f.URI == "" {
 		return
 	}
-	f.Raw, f.Context = f.URI, oneLine(l.params["name"])
+	f.Raw, f.Context = f.URI, OneLine(l.params["name"])
 	f.Line = m.head.lineOf(f.URI[:strings.Index(f.URI+"/", "/")], l.params["site"])
 	m.found(f, "header")
-}
-
-// lineOf is the physical line of the header on which one of the words stands first.
-func (h *header) lineOf(words ...string) int {
-	for i, l := range h.lines {
-		end := len(h.raw)
-		if i+1 < len(h.lines) {
-			end = h.lines[i+1].off
-		}
-		for _, w := range words {
-			if w != "" && bytes.Contains(h.raw[l.off:end], []byte(w)) {
-				return l.number
-			}
-		}
-	}
-	return 0
 }

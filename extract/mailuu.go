@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"unicode/utf8"
 )
 
 // uuencoded is a file in the midst of a text: begin MODE NAME, lines that tell
@@ -46,11 +45,11 @@ func (u *uuencoded) take(b *body, line []byte, number int, start bool) bool {
 
 // end reads the decoded file if it is text.
 func (u *uuencoded) end(b *body) {
-	if u.on && plausibleText(u.data) {
+	if u.on && LooksLikeText(u.data) {
 		at := b.text
-		at.add(newline, 0, 0)
-		at.add(u.data, 0, 0)
-		at.add(newline, 0, 0)
+		at.Add(Newline, 0, 0)
+		at.Add(u.data, 0, 0)
+		at.Add(Newline, 0, 0)
 	}
 	u.on, u.yenc, u.data = false, false, u.data[:0]
 }
@@ -72,7 +71,7 @@ func isBegin(line []byte) bool {
 		return false
 	}
 	mode, _, _ := bytes.Cut(bytes.TrimSpace(line[6:]), []byte{' '})
-	return (len(mode) == 3 || len(mode) == 4) && digits(mode)
+	return (len(mode) == 3 || len(mode) == 4) && Digits(mode)
 }
 
 // uuDecode decodes one line; trailing blanks may have been lost on the way.
@@ -102,19 +101,4 @@ func uuDecode(line []byte) ([]byte, bool) {
 		out = append(out, byte(v>>16), byte(v>>8), byte(v))
 	}
 	return out[:n], true
-}
-
-// plausibleText says whether data reads as text: no NULs and hardly any other
-// control characters.
-func plausibleText(data []byte) bool {
-	odd := 0
-	for _, c := range data[:min(len(data), 4096)] {
-		if c == 0 {
-			return false
-		}
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
-			odd++
-		}
-	}
-	return len(data) > 0 && odd*20 < len(data) && (utf8.Valid(data) || odd == 0)
 }

@@ -18,10 +18,10 @@ const (
 
 var errRecordSize = errors.New("MARC record without an end: passed over")
 
-// sniffMARC recognises a record by its leader: a length, and a directory of
+// SniffMARC recognises a record by its leader: a length, and a directory of
 // digits that a field terminator ends.
-func sniffMARC(p peek) bool {
-	head := bytes.TrimLeft(p.head, "\r\n \x00\x1a\x1d")
+func SniffMARC(p Peek) bool {
+	head := bytes.TrimLeft(p.Head, "\r\n \x00\x1a\x1d")
 	if len(head) < 25 {
 		return false
 	}
@@ -30,30 +30,28 @@ func sniffMARC(p peek) bool {
 	if end >= 24 {
 		body = head[24:end]
 	}
-	for _, s := range []string{".mrc", ".marc", ".usmarc", ".unimarc"} {
-		if strings.HasSuffix(p.name, s) && end > 0 && !sniffBinary(p) {
-			return true
-		}
+	if p.Named(".mrc", ".marc", ".usmarc", ".unimarc") && end > 0 && !p.Binary() {
+		return true
 	}
-	return digits(head[:5]) && (end >= 24 || len(head) > 2000) && len(body) >= 12 && digits(body[3:12])
+	return Digits(head[:5]) && (end >= 24 || len(head) > 2000) && len(body) >= 12 && Digits(body[3:12])
 }
 
 // marcReader holds what serves record after record.
 type marcReader struct {
-	d       *doc
+	d       *Document_
 	wanted  func(tag string, code byte) bool
 	entries []entry
 	fields  []marcField
 }
 
-// readMARC reads records of ISO 2709. Records are parted by their terminators,
+// ReadMARC reads records of ISO 2709. Records are parted by their terminators,
 // never by their lengths: those of real files lie.
-func readMARC(d *doc) error {
-	m := marcReader{d: d, wanted: d.o.wanted()}
+func ReadMARC(d *Document_) error {
+	m := marcReader{d: d, wanted: uriSubfields(d.Options)}
 	var long []byte // a record that is longer than the buffer
 	line, col, at := 1, 1, int64(0)
-	for !d.out.stopped {
-		rec, err := d.in.ReadSlice(recordEnd)
+	for !d.Stopped() {
+		rec, err := d.In.ReadSlice(recordEnd)
 		if len(long) > 0 || err == bufio.ErrBufferFull {
 			long = append(long, rec...)
 			rec = long
@@ -62,15 +60,15 @@ func readMARC(d *doc) error {
 		case err == bufio.ErrBufferFull && len(rec) <= maxRecord:
 			continue
 		case err == bufio.ErrBufferFull:
-			d.damage(0, fmt.Errorf("record at byte %d: %w", at, errRecordSize))
+			d.Damage(0, fmt.Errorf("record at byte %d: %w", at, errRecordSize))
 		default:
 			m.one(rec, line, col, at)
 		}
-		line, col = advance(rec, line, col)
+		line, col = Advance(rec, line, col)
 		at += int64(len(rec))
 		long = long[:0]
 		if err != nil && err != bufio.ErrBufferFull {
-			return eofIsNil(err)
+			return IgnoreEOF(err)
 		}
 	}
 	return nil
@@ -80,7 +78,7 @@ func readMARC(d *doc) error {
 // put between records in front.
 func (m *marcReader) one(raw []byte, line, col int, at int64) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, "\r\n \x00\x1a"))
-	line, col = advance(raw[:lead], line, col)
+	line, col = Advance(raw[:lead], line, col)
 	rec := bytes.TrimSuffix(raw[lead:], []byte{recordEnd})
 	if len(rec) == 0 {
 		return
@@ -90,7 +88,7 @@ func (m *marcReader) one(raw []byte, line, col int, at int64) {
 		err = errCutMARC
 	}
 	if err != nil {
-		m.d.damage(0, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
+		m.d.Damage(0, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
 	}
 	m.give(rec, line, col)
 }
@@ -104,13 +102,13 @@ func (m *marcReader) give(rec []byte, line, col int) {
 			continue
 		}
 		if c == nil {
-			decode = decoderFor(m.d.o, rec, m.fields)
+			decode = decoderFor(m.d.Options, rec, m.fields)
 			c = m.head(decode)
 		}
 		inds, subs := subfieldsOf(f, decode)
-		l, c1 := advance(rec[:f.off], line, col)
+		l, c1 := Advance(rec[:f.off], line, col)
 		for k, last := 0, 0; k < len(subs); k++ {
-			l, c1 = advance(f.data[last:subs[k].off], l, c1)
+			l, c1 = Advance(f.data[last:subs[k].off], l, c1)
 			last = subs[k].off
 			subs[k].line, subs[k].column = l, c1
 		}
@@ -122,10 +120,10 @@ func (m *marcReader) give(rec []byte, line, col int) {
 // head reads the id and the title of the record, which most records never need.
 func (m *marcReader) head(decode func([]byte) string) *catalogue {
 	c := &catalogue{wanted: m.wanted, found: func(f Found) bool {
-		f.binary = true
-		return m.d.found(f)
+		f.Binary = true
+		return m.d.Yield(f)
 	}}
-	idTag := max(m.d.o.RecordID, "001")
+	idTag := max(m.d.Options.RecordID, "001")
 	for _, f := range m.fields {
 		switch {
 		case f.tag == idTag && c.id == "":
@@ -198,4 +196,17 @@ func (m *marcReader) parse(rec []byte) error {
 		m.fields = append(m.fields, marcField{e.tag, rec[from:to], from})
 	}
 	return nil
+}
+
+// decoderFor says how the bytes of a record become text: UTF-8 by leader byte 9,
+// else MARC-8; an override wins. What is no MARC-8 comes out with U+FFFD in it,
+// which spoils titles only: URIs are ASCII.
+func decoderFor(o Options, rec []byte, fields []marcField) func([]byte) string {
+	switch {
+	case o.Charset != "":
+		return func(b []byte) string { return string(ToUTF8(b, o.Charset)) }
+	case len(rec) > 9 && rec[9] == 'a' || isUnimarc(fields):
+		return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
+	}
+	return Decode
 }

@@ -9,25 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// decoderFor says how the bytes of a record become text: UTF-8 by leader byte 9,
-// else MARC-8; an override wins. What is no MARC-8 comes out with U+FFFD in it,
-// which spoils titles only: URIs are ASCII.
-func decoderFor(o Options, rec []byte, fields []marcField) func([]byte) string {
-	switch {
-	case o.Charset != "":
-		return func(b []byte) string { return string(toUTF8(b, o.Charset)) }
-	case len(rec) > 9 && rec[9] == 'a' || isUnimarc(fields):
-		return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
-	}
-	return marc8
-}
-
-// marc8 decodes ASCII and ANSEL (MARC 21 specifications, code table "Extended
+// Decode decodes ASCII and ANSEL (MARC 21 specifications, code table "Extended
 // Latin"). Combining marks stand before their letter there. Of the other sets,
 // which escape sequences call in, those of marcSet are known; a character of any
 // further one becomes U+FFFD. Records that say MARC-8 and hold UTF-8 are common:
 // valid UTF-8 is left as it is.
-func marc8(b []byte) string {
+func Decode(b []byte) string {
 	if escapes := bytes.IndexByte(b, 0x1b) >= 0; !escapes && utf8.Valid(b) {
 		return string(b)
 	}
@@ -37,7 +24,7 @@ func marc8(b []byte) string {
 		c := b[i]
 		switch half := c >> 7; {
 		case c == 0x1b:
-			i = escape(b, i, &g)
+			i = designate(b, i, &g)
 		case c&0x7f > ' ' && g[half] == eastAsian:
 			i += 2
 			out = append(out, utf8.RuneError)
@@ -60,9 +47,9 @@ func marc8(b []byte) string {
 // eastAsian is the one set with three bytes a character.
 const eastAsian = '1'
 
-// escape reads the escape sequence at b[i], which calls a set into one of the
+// designate reads the escape sequence at b[i], which calls a set into one of the
 // halves, and gives its last byte.
-func escape(b []byte, i int, g *[2]byte) (last int) {
+func designate(b []byte, i int, g *[2]byte) (last int) {
 	j, half := i+1, 0
 	for j < len(b) && strings.IndexByte("(,$)-!", b[j]) >= 0 {
 		if b[j] == ')' || b[j] == '-' {

@@ -22,7 +22,7 @@ func (m *marcReader) readDirectory(dir []byte) {
 
 func number(b []byte) (n int) {
 	for _, c := range b {
-		if !digit(c) {
+		if !Digit(c) {
 			return 0
 		}
 		n = n*10 + int(c-'0')

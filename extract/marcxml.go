@@ -52,7 +52,7 @@ func (m *marcXML) inside() bool { return m.inField }
 func (m *marcXML) end(name string) bool {
 	switch name {
 	case "controlfield":
-		m.control(oneLine(string(m.x.content)))
+		m.control(OneLine(string(m.x.content)))
 		return true
 	case "subfield":
 		m.endSub()
@@ -73,7 +73,7 @@ func (m *marcXML) endSub() {
 	}
 	s, text := m.subStart, m.x.content
 	blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
-	s.line, s.column = advance(text[:blanks], s.line, s.column)
+	s.line, s.column = Advance(text[:blanks], s.line, s.column)
 	s.text = string(text[blanks:])
 	if len(m.field.subs) < maxHeld {
 		m.field.subs = append(m.field.subs, s)
@@ -91,7 +91,7 @@ func (m *marcXML) finish() {
 
 // control takes the record's id from the field that holds it.
 func (m *marcXML) control(value string) {
-	if n := len(m.x.records); n > 0 && m.tag == max(m.x.d.o.RecordID, "001") {
+	if n := len(m.x.records); n > 0 && m.tag == max(m.x.d.Options.RecordID, "001") {
 		r := &m.x.records[n-1]
 		r.id, r.rank = value, 9
 	}
@@ -106,11 +106,11 @@ func (m *marcXML) give() {
 		if r.title == "" && f.tag == "245" {
 			r.title = titleOf(f.subs)
 		}
-		if f.tag == m.x.d.o.RecordID && len(f.subs) > 0 {
+		if f.tag == m.x.d.Options.RecordID && len(f.subs) > 0 {
 			r.id, r.rank = f.subs[0].text, 9
 		}
 	}
-	c := catalogue{wanted: m.x.d.o.wanted(), found: m.x.found, nth: func(tag string) int { return max(1, m.counts[tag]) }}
+	c := catalogue{wanted: uriSubfields(m.x.d.Options), found: m.x.found, nth: func(tag string) int { return max(1, m.counts[tag]) }}
 	c.field(f)
 }
 

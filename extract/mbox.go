@@ -3,57 +3,44 @@ package extract
 import (
 	"bufio"
 	"bytes"
-	"io"
 	"strconv"
 )
 
 const mboxPeek = 256 << 10 // bodies up to this length are measured against their Content-Length
 
-// sniffMbox recognises a file of messages by its first From_ line.
-func sniffMbox(p peek) bool {
-	head := bytes.TrimLeft(p.head, "\r\n")
+// SniffMbox recognises a file of messages by its first From_ line.
+func SniffMbox(p Peek) bool {
+	head := bytes.TrimLeft(p.Head, "\r\n")
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	return fromLine(line)
 }
 
-// readMbox reads the messages of a file in any of the four dialects: mboxo and
+// ReadMbox reads the messages of a file in any of the four dialects: mboxo and
 // mboxrd quote From_ lines in bodies, mboxcl and mboxcl2 tell the length of each
 // body (RFC 4155 and the qmail mbox page). Pipermail's monthly text files are
 // mboxo with the address spelt out.
-func readMbox(d *doc) error {
-	lines := newRawLines(bufio.NewReaderSize(d.in, mboxPeek))
+func ReadMbox(d *Document_) error {
+	d.In = bufio.NewReaderSize(d.In, mboxPeek)
+	lines := d.Lines()
 	m := newMessage(d)
 	var guarded int64 // bytes up to here belong to the body by its Content-Length
 	after := true     // the line before is blank, or there is none
-	for {
-		line, start, err := lines.next()
-		if len(line) == 0 {
-			m.end(true)
-			return eofIsNil(err)
-		}
-		if start && lines.read > guarded && isFrom(line) && (after || headerAhead(lines.in)) && fromLine(line) {
+	for line, start := range lines.All() {
+		if start && lines.End > guarded && isFrom(line) && (after || headerAhead(d.In)) && fromLine(line) {
 			m.end(false)
 			m.reset()
 			after = false
 			continue
 		}
 		header := m.inFirstHeader()
-		m.line(line, lines.number, start)
-		after = start && blankLine(line)
+		m.line(line, lines.Number, start)
+		after = start && BlankLine(line)
 		if header && !m.inFirstHeader() {
-			guarded = guard(lines, m.length)
-		}
-		if d.out.stopped {
-			return nil
+			guarded = guard(d.In, lines.End, m.length)
 		}
 	}
-}
-
-func eofIsNil(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
+	m.end(true)
+	return lines.Err()
 }
 
 func isFrom(line []byte) bool { return bytes.HasPrefix(line, []byte("From ")) }
@@ -67,22 +54,13 @@ func fromLine(line []byte) bool {
 	var clock, year bool
 	for _, f := range bytes.Fields(line[5:]) {
 		switch {
-		case len(f) >= 4 && bytes.IndexByte(f, ':') > 0 && digits(f[:bytes.IndexByte(f, ':')]) && digits(f[len(f)-2:]):
+		case len(f) >= 4 && bytes.IndexByte(f, ':') > 0 && Digits(f[:bytes.IndexByte(f, ':')]) && Digits(f[len(f)-2:]):
 			clock = true
-		case len(f) == 4 && digits(f) && (f[0] == '1' || f[0] == '2'):
+		case len(f) == 4 && Digits(f) && (f[0] == '1' || f[0] == '2'):
 			year = true
 		}
 	}
 	return clock && year
-}
-
-func digits(b []byte) bool {
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return len(b) > 0
 }
 
 // headerAhead says whether the next line is a header field, so that a From_ line
@@ -95,18 +73,18 @@ func headerAhead(in *bufio.Reader) bool {
 
 // guard believes a Content-Length only when a From_ line or the end follows the
 // body that it measures; 0 is no guard.
-func guard(lines *rawLines, length string) int64 {
+func guard(in *bufio.Reader, end int64, length string) int64 {
 	n, err := strconv.ParseInt(length, 10, 64)
 	if err != nil || n <= 0 || n > mboxPeek-64 {
 		return 0
 	}
-	ahead, err := lines.in.Peek(int(n) + 32)
+	ahead, err := in.Peek(int(n) + 32)
 	if int64(len(ahead)) < n {
 		return 0
 	}
 	rest := bytes.TrimLeft(ahead[n:], "\r\n")
 	if isFrom(rest) || err != nil && len(rest) == 0 {
-		return lines.read + n
+		return end + n
 	}
 	return 0
 }

@@ -2,10 +2,12 @@ package extract
 
 import (
 	"bytes"
+	"io"
 	"mime"
-	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/encoding/charmap"
 )
 
 const maxHeader = 256 << 10 // bytes of one header that are kept; what follows is passed over
@@ -76,7 +78,7 @@ func (f field) value() string {
 	}
 	var b []byte
 	for _, l := range f.lines {
-		b = append(b, chop(l.text)...)
+		b = append(b, Chop(l.text)...)
 	}
 	return string(bytes.TrimSpace(b))
 }
@@ -136,87 +138,14 @@ func decodeWords(s string) string {
 	return t
 }
 
-// mediaType reads a Content-Type more kindly than mime.ParseMediaType: unquoted
-// blanks, missing semicolons' values and junk do not spoil the rest. Parameters in
-// pieces and with charsets are put together (RFC 2231).
-func mediaType(v string) (string, map[string]string) {
-	parts := splitParams(v)
-	kind := strings.ToLower(strings.TrimSpace(parts[0]))
-	kind, _, _ = strings.Cut(kind, " ")
-	params := map[string]string{}
-	for _, p := range parts[1:] {
-		name, value, ok := strings.Cut(p, "=")
-		if !ok {
-			continue
-		}
-		name, value = strings.ToLower(strings.TrimSpace(name)), unquote(strings.TrimSpace(value))
-		encoded := strings.HasSuffix(name, "*")
-		name = strings.TrimSuffix(name, "*")
-		if encoded {
-			value = extended(value)
-		}
-		if base, _, piece := strings.Cut(name, "*"); piece {
-			params[base] += value
-		} else if params[name] == "" {
-			params[name] = value
-		}
+// charsetReader decodes by the name of a charset; one nobody knows is read as
+// windows-1252, which every byte fits.
+func charsetReader(name string, r io.Reader) (io.Reader, error) {
+	switch e := LookupCharset(name); {
+	case e != nil:
+		return e.NewDecoder().Reader(r), nil
+	case strings.EqualFold(name, "utf-8"):
+		return r, nil
 	}
-	return kind, params
-}
-
-// splitParams cuts at semicolons outside of quotes and drops comments.
-func splitParams(v string) []string {
-	parts, cur, quoted, depth := []string{}, []byte{}, false, 0
-	for i := 0; i < len(v); i++ {
-		switch c := v[i]; {
-		case c == '\\' && i+1 < len(v) && (quoted || depth > 0):
-			if depth == 0 {
-				cur = append(cur, c, v[i+1])
-			}
-			i++
-		case c == '"' && depth == 0:
-			quoted = !quoted
-			cur = append(cur, c)
-		case quoted:
-			cur = append(cur, c)
-		case c == '(':
-			depth++
-		case c == ')' && depth > 0:
-			depth--
-		case depth > 0:
-		case c == ';':
-			parts, cur = append(parts, string(cur)), cur[:0]
-		default:
-			cur = append(cur, c)
-		}
-	}
-	return append(parts, string(cur))
-}
-
-func unquote(s string) string {
-	if !strings.HasPrefix(s, `"`) {
-		return s
-	}
-	var b []byte
-	for i := 1; i < len(s) && s[i] != '"'; i++ {
-		if s[i] == '\\' && i+1 < len(s) {
-			i++
-		}
-		b = append(b, s[i])
-	}
-	return string(b)
-}
-
-// extended undoes charset'language'%XX (RFC 2231 section 4), as far as the
-// bytes: names of boundaries and charsets are ASCII.
-func extended(s string) string {
-	if i := strings.IndexByte(s, '\''); i >= 0 {
-		if j := strings.IndexByte(s[i+1:], '\''); j >= 0 {
-			s = s[i+1+j+1:]
-		}
-	}
-	if t, err := url.PathUnescape(s); err == nil {
-		return t
-	}
-	return s
+	return charmap.Windows1252.NewDecoder().Reader(r), nil
 }

@@ -5,23 +5,19 @@ import (
 	"strings"
 )
 
-// sniffMRK recognises the mnemonic form of MARC that MarcEdit writes.
-func sniffMRK(p peek) bool {
-	return bytes.HasPrefix(p.head, []byte("=LDR  ")) || bytes.HasPrefix(p.head, []byte("=000  "))
+// SniffMRK recognises the mnemonic form of MARC that MarcEdit writes.
+func SniffMRK(p Peek) bool {
+	return p.Begins("=LDR  ", "=000  ")
 }
 
-// readMRK reads records of lines "=856  40$uhttp://..."; a blank line ends one.
-func readMRK(d *doc) error {
-	lines := newRawLines(d.in)
-	c := catalogue{wanted: d.o.wanted(), found: d.found}
+// ReadMRK reads records of lines "=856  40$uhttp://..."; a blank line ends one.
+func ReadMRK(d *Document_) error {
+	lines := d.Lines()
+	c := catalogue{wanted: uriSubfields(d.Options), found: d.Yield}
 	counts := map[string]int{}
 	c.nth = func(tag string) int { return counts[tag] }
-	for !d.out.stopped {
-		line, start, err := lines.next()
-		if len(line) == 0 {
-			return eofIsNil(err)
-		}
-		line = chop(line)
+	for line, start := range lines.All() {
+		line = Chop(line)
 		if !start || len(line) < 6 || line[0] != '=' || string(line[4:6]) != "  " {
 			continue
 		}
@@ -32,18 +28,18 @@ func readMRK(d *doc) error {
 			clear(counts)
 			c.id, c.title = "", ""
 		case tag < "010":
-			if tag == max(d.o.RecordID, "001") {
+			if tag == max(d.Options.RecordID, "001") {
 				c.id = strings.TrimSpace(string(value))
 			}
 		default:
-			f := mrkField(tag, value, lines.number)
+			f := mrkField(tag, value, lines.Number)
 			if tag == "245" {
 				c.title = titleOf(f.subs)
 			}
 			c.field(f)
 		}
 	}
-	return nil
+	return lines.Err()
 }
 
 // mrkField parts the subfields; a dollar in the text is written {dollar}.

@@ -14,19 +14,19 @@ import (
 // message or part, or names a server to get it from.
 func NameOf(ref string) string {
 	rest := ref[strings.IndexByte(ref, ':')+1:]
-	switch schemeOf(ref) {
+	switch SchemeOf(ref) {
 	case "news", "snews":
-		if address(rest) && !strings.HasPrefix(rest, "//") {
-			return messageName(plainID(rest))
+		if IsAddress(rest) && !strings.HasPrefix(rest, "//") {
+			return MessageName(plainID(rest))
 		}
 	case "mid":
 		id, part, parted := strings.Cut(rest, "/")
 		if parted && part != "" {
-			return partName(plainID(id), plainID(part))
+			return PartName(plainID(id), plainID(part))
 		}
-		return messageName(plainID(id))
+		return MessageName(plainID(id))
 	case "cid":
-		return contentName(plainID(rest))
+		return ContentName(plainID(rest))
 	}
 	return ""
 }
@@ -38,54 +38,5 @@ func plainID(s string) string {
 	if t, err := url.PathUnescape(s); err == nil {
 		s = t
 	}
-	return bracketed(s)
-}
-
-func messageName(id string) string {
-	if id == "" {
-		return ""
-	}
-	return "mid:" + id
-}
-
-func contentName(id string) string {
-	if id == "" {
-		return ""
-	}
-	return "cid:" + id
-}
-
-// partName parts the two by a blank, which stands in no identifier.
-func partName(message, content string) string {
-	if message == "" || content == "" {
-		return ""
-	}
-	return "mid:" + message + " " + content
-}
-
-// named gives out that a thing of this name begins at a line, where Options.Names asks for it.
-func (d *doc) named(name string, line int, f Found) {
-	if d.o.Names && name != "" {
-		f.Name, f.Line = name, line
-		d.found(f)
-	}
-}
-
-// names gives out what the header of e names: the message, or the part.
-func (m *message) names(e *entity, message, content string) {
-	if !m.d.o.Names || len(m.head.lines) == 0 {
-		return
-	}
-	line, f := m.head.lines[0].number, Found{Record: m.id, Title: m.title}
-	if e.number != "" {
-		f.Locator = m.locator("")
-	}
-	if message != "" {
-		e.id = message
-		m.d.named(messageName(message), line, f)
-	}
-	if content != "" {
-		m.d.named(contentName(content), line, f)
-		m.d.named(partName(e.id, content), line, f)
-	}
+	return Bracketed(s)
 }

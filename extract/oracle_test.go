@@ -55,7 +55,7 @@ func treeLinks(page []byte) map[string]bool {
 			switch a.Key {
 			case "href", "src", "action", "cite", "longdesc", "background", "lowsrc", "poster", "formaction":
 				ref := cleanRef(a.Val)
-				if ref != "" && ref[0] != '#' && !unfollowed[schemeOf(ref)] {
+				if ref != "" && ref[0] != '#' && !unfollowed[SchemeOf(ref)] {
 					out[ref] = true
 				}
 			}
@@ -79,7 +79,7 @@ func TestTreeAgrees(t *testing.T) {
 		}
 		pages++
 		ours := map[string]bool{}
-		d := newDoc(path, bytes.NewReader(page), Options{Charset: "windows-1252"}, &out{yield: func(f Found, err error) bool {
+		d := New(path, bytes.NewReader(page), Options{Charset: "windows-1252"}, read, func(f Found, err error) bool {
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
@@ -91,8 +91,8 @@ func TestTreeAgrees(t *testing.T) {
 				ours[cleanRef(markup.UnescapeAttr(raw))] = true
 			}
 			return true
-		}})
-		if err := readHTML(d); err != nil {
+		})
+		if err := ReadHTML(d); err != nil {
 			t.Errorf("%s: %v", path, err)
 		}
 		for ref := range tree {
@@ -135,12 +135,12 @@ func TestXurlsAgrees(t *testing.T) {
 				ours.WriteString("\n" + f.URI + "\n" + f.Raw)
 			}
 			for _, u := range strict.FindAllString(string(text), -1) {
-				if scheme := schemeOf(u); scheme != "http" && scheme != "https" && scheme != "ftp" && scheme != "gopher" {
+				if scheme := SchemeOf(u); scheme != "http" && scheme != "https" && scheme != "ftp" && scheme != "gopher" {
 					continue
 				}
 				u, _, _ = strings.Cut(u, "@{") // markup of AmigaGuide is no part of a URL
 				u, _, _ = strings.Cut(u, "[/") // a part that may be left out
-				if i := strings.IndexByte(u, '$'); i >= 0 && i+1 < len(u) && letter(u[i+1]) {
+				if i := strings.IndexByte(u, '$'); i >= 0 && i+1 < len(u) && Letter(u[i+1]) {
 					continue // a template: $host, $value
 				}
 				if seen++; !strings.Contains(ours.String(), "\n"+u) && !slices.Contains(identifiers, u) {

@@ -5,11 +5,11 @@ import "testing"
 // Where a reader is, places are right however many went before, and what is kept
 // of those behind it is bounded.
 func TestPlacesForget(t *testing.T) {
-	var p places
-	p.reset()
+	var p Locations
+	p.Reset()
 	const rounds = 3 * maxJumps
 	for i := 1; i <= rounds; i++ {
-		p.add([]byte("ab"), 2*i, 5) // every piece on a line of its own in the file, all on one line of the text
+		p.Add([]byte("ab"), 2*i, 5) // every piece on a line of its own in the file, all on one line of the text
 		if len(p.jumps) > maxJumps {
 			t.Fatalf("%d jumps are kept", len(p.jumps))
 		}
@@ -17,7 +17,7 @@ func TestPlacesForget(t *testing.T) {
 			if back >= i || i%997 > 0 && i < rounds-3 {
 				continue
 			}
-			if line, column := p.physical(1, 2*(i-back)); line != 2*(i-back) || column != 6 {
+			if line, column := p.Physical(1, 2*(i-back)); line != 2*(i-back) || column != 6 {
 				t.Fatalf("piece %d of %d stands at %d:%d", i-back, i, line, column)
 			}
 		}

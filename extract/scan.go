@@ -2,7 +2,6 @@ package extract
 
 import (
 	"bytes"
-	"strings"
 
 	"linkcheck/uri"
 )
@@ -16,11 +15,11 @@ type hit struct {
 
 // The words of Found.How that the text scanner gives.
 const (
-	howBracket  = "bracket"    // <http://...>, "http://..." over a line end
-	howPrefix   = "url-prefix" // <URL:...>, URL:..., UDI=...
-	howBare     = "bare"
-	howHostPath = "hostpath" // host:/path, meant as anonymous FTP
-	howWWW      = "www"      // www.host/..., no scheme written
+	HowBracket  = "bracket"    // <http://...>, "http://..." over a line end
+	HowPrefix   = "url-prefix" // <URL:...>, URL:..., UDI=...
+	HowBare     = "bare"
+	HowHostPath = "hostpath" // host:/path, meant as anonymous FTP
+	HowWWW      = "www"      // www.host/..., no scheme written
 )
 
 const (
@@ -125,31 +124,19 @@ func hitAt(text []byte, from, at int) (hit, bool) {
 // schemeStart walks back from the colon over what may be a scheme.
 func schemeStart(text []byte, from, at int) int {
 	i := at
-	for i > from && at-i < maxScheme && schemeByte(text[i-1]) {
+	for i > from && at-i < maxScheme && SchemeByte(text[i-1]) {
 		i--
 	}
-	if i > from && schemeByte(text[i-1]) {
+	if i > from && SchemeByte(text[i-1]) {
 		return at
 	}
 	return i
 }
 
-func schemeByte(c byte) bool { return alnum(c) || c == '.' || c == '-' || c == '+' }
-
-func alnum(c byte) bool { return letter(c) || digit(c) }
-
-func letter(c byte) bool { c |= 0x20; return 'a' <= c && c <= 'z' }
-
-func digit(c byte) bool { return '0' <= c && c <= '9' }
-
-func blank(c byte) bool { return c == ' ' || c == '\t' }
-
-func space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
-
 // schemeHit recognises scheme:rest where the scheme word starts somewhere in
 // text[start:at] ("see.http:" holds http).
 func schemeHit(text []byte, start, at int) (hit, bool) {
-	for !letter(text[start]) {
+	for !Letter(text[start]) {
 		if start++; start >= at {
 			return hit{}, false
 		}
@@ -181,7 +168,7 @@ func glued(text []byte, start, at int) (int, uri.Spelling) {
 	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
 		for i := start + 1; i < at-2; i++ {
 			if s, known := spellingOf(text[i:at]); known && s == uri.SpelledSlashes {
-				if i-start > 2 && text[i-1] == '+' && letter(text[i-2]) {
+				if i-start > 2 && text[i-1] == '+' && Letter(text[i-2]) {
 					return start, s
 				}
 				return i, s
@@ -194,21 +181,4 @@ func glued(text []byte, start, at int) (int, uri.Spelling) {
 // masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".
 func masked(word []byte) bool {
 	return len(bytes.Trim(word, string(word[:1]))) == 0
-}
-
-// lower folds ASCII only; what it is given is short.
-func lower(b []byte) string { return strings.ToLower(string(b)) }
-
-// schemeOf gives the scheme of an absolute reference in lower case, "" for a relative one.
-func schemeOf(ref string) string {
-	i := strings.IndexByte(ref, ':')
-	if i <= 0 || !letter(ref[0]) {
-		return ""
-	}
-	for j := 1; j < i; j++ {
-		if !schemeByte(ref[j]) {
-			return ""
-		}
-	}
-	return strings.ToLower(ref[:i])
 }

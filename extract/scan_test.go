@@ -22,7 +22,7 @@ func TestWrapperVectors(t *testing.T) {
 		}
 		n++
 		var got []string
-		scanString(strings.ReplaceAll(f[1], `\n`, "\n"), func(x Found) bool {
+		ScanString(strings.ReplaceAll(f[1], `\n`, "\n"), func(x Found) bool {
 			got = append(got, x.URI)
 			return true
 		})
@@ -83,7 +83,7 @@ func TestScan(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			scanString(c.text, func(f Found) bool {
+			ScanString(c.text, func(f Found) bool {
 				got = append(got, f.How+" "+f.URI)
 				return true
 			})
@@ -148,7 +148,7 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
-			scanString(c.text, func(f Found) bool { got = f.URI; return false })
+			ScanString(c.text, func(f Found) bool { got = f.URI; return false })
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
@@ -159,12 +159,12 @@ func TestJoin(t *testing.T) {
 // A text that arrives line by line keeps the places it is given.
 func TestFeedPlaces(t *testing.T) {
 	var got [][2]int
-	f := newFeed(func(x Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
-	f.add([]byte("one http://a.b/\n"), 10, 3)
-	f.add([]byte("two http://c.d/\nhttp://e.f/ and"), 40, 1)
-	f.add([]byte(" http://g.h/\n"), 0, 0)
-	f.add([]byte("http://i.j/\n"), 50, 7)
-	f.flush()
+	f := NewFeed(func(x Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
+	f.Add([]byte("one http://a.b/\n"), 10, 3)
+	f.Add([]byte("two http://c.d/\nhttp://e.f/ and"), 40, 1)
+	f.Add([]byte(" http://g.h/\n"), 0, 0)
+	f.Add([]byte("http://i.j/\n"), 50, 7)
+	f.Flush()
 	want := [][2]int{{10, 7}, {40, 5}, {41, 1}, {0, 0}, {50, 7}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

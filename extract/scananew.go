@@ -9,7 +9,7 @@ func (j joint) startsAnew() bool {
 	switch {
 	case j.label:
 		return true
-	case alnum(j.last) && rooted(j.word), digest(j.word):
+	case Alnum(j.last) && rooted(j.word), digest(j.word):
 		return true
 	case prose && dated(j.word):
 		return true

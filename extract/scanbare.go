@@ -20,7 +20,7 @@ func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 		}
 	}
 	tail := neverClosed(text, from, bareEnd(text, from))
-	end := from + len(trimTail(text[from:tail], w.open))
+	end := from + len(TrimTail(text[from:tail], w.open))
 	if inRow(text[:start], text[from:tail]) {
 		end = tail
 	}
@@ -31,9 +31,9 @@ func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	if !fits(s, rest) && !(w.prefixed && fitsClosed(s, rest, true)) {
 		return hit{}, false
 	}
-	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: howBare}
+	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: HowBare}
 	if w.prefixed {
-		h.how = howPrefix
+		h.how = HowPrefix
 	}
 	return joinBare(text, h, tail, w), true
 }
@@ -64,9 +64,9 @@ func variable(rest string) bool {
 func afterGap(text []byte, i int) (slashes string, rest int) {
 	end := min(len(text), i+64)
 	switch b := text[i:end]; {
-	case bytes.HasPrefix(b, []byte(" //")) && dottedHost(string(b[3:])):
+	case bytes.HasPrefix(b, []byte(" //")) && DottedHost(string(b[3:])):
 		return "", i + 1
-	case bytes.HasPrefix(b, []byte("// ")) && dottedHost(string(b[3:])):
+	case bytes.HasPrefix(b, []byte("// ")) && DottedHost(string(b[3:])):
 		return "//", i + 3
 	}
 	return "", i
@@ -79,7 +79,7 @@ func template(text []byte, i int) bool {
 		return false
 	}
 	n := i + 1
-	for n < len(text) && (letter(text[n]) || text[n] == '-') {
+	for n < len(text) && (Letter(text[n]) || text[n] == '-') {
 		n++
 	}
 	return n-i > 3 && n < len(text) && text[n] == '>'
@@ -118,7 +118,7 @@ func schemeAhead(b []byte) bool {
 
 // trimTail drops what belongs to the sentence and not to the reference:
 // closing punctuation, quotes, and brackets that nothing opened inside.
-func trimTail(b []byte, open byte) []byte {
+func TrimTail(b []byte, open byte) []byte {
 	if open == '\'' || open == '`' {
 		if i := bytes.IndexByte(b, '\''); i >= 0 {
 			b = b[:i]

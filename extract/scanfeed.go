@@ -3,7 +3,6 @@ package extract
 import (
 	"bytes"
 	"errors"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -12,7 +11,7 @@ const feedSize = 256 << 10 // text gathered before it is scanned
 // feed gathers text that arrives in stretches, each with its place in the file,
 // and gives out the links in it. It holds a bounded window, whatever the length
 // of the document or of its lines.
-type feed struct {
+type Feed struct {
 	found func(Found) bool
 	buf   []byte
 	from  int    // scanned up to here
@@ -27,14 +26,14 @@ type feed struct {
 type mark struct{ off, line, col int }
 
 // newFeed makes a feed; found is told of each link, with Line, Column, Raw, URI, How and Context set.
-func newFeed(found func(Found) bool) *feed {
-	return &feed{found: found, line: 1, col: 1, more: true}
+func NewFeed(found func(Found) bool) *Feed {
+	return &Feed{found: found, line: 1, col: 1, more: true}
 }
 
 // add takes the next stretch of text: whole lines, or pieces of one, that stand
 // together in the file from line and column on (both from 1; line 0: nowhere).
 // It says false when no more is wanted.
-func (f *feed) add(b []byte, line, col int) bool {
+func (f *Feed) Add(b []byte, line, col int) bool {
 	if len(f.marks) == 0 {
 		f.marks = append(f.room[:0], mark{len(f.buf), line, col})
 		f.room, f.line, f.col = f.marks, line, col
@@ -44,7 +43,7 @@ func (f *feed) add(b []byte, line, col int) bool {
 	}
 	f.buf = append(f.buf, b...)
 	if f.line > 0 {
-		f.line, f.col = advance(b, f.line, f.col)
+		f.line, f.col = Advance(b, f.line, f.col)
 	}
 	if len(f.buf)-f.from >= feedSize+lookAhead {
 		f.scan(len(f.buf) - lookAhead)
@@ -53,8 +52,8 @@ func (f *feed) add(b []byte, line, col int) bool {
 }
 
 // Write takes text that goes on where the text before it ended.
-func (f *feed) Write(b []byte) (int, error) {
-	if !f.add(b, f.line, f.col) {
+func (f *Feed) Write(b []byte) (int, error) {
+	if !f.Add(b, f.line, f.col) {
 		return 0, errStopped
 	}
 	return len(b), nil
@@ -63,32 +62,21 @@ func (f *feed) Write(b []byte) (int, error) {
 // errStopped says that the caller wants no more; it is never given out.
 var errStopped = errors.New("stopped")
 
-// advance gives the place behind b, which starts at line and col.
-func advance(b []byte, line, col int) (int, int) {
-	n := bytes.Count(b, newline)
-	if n == 0 {
-		return line, col + len(b)
-	}
-	return line + n, len(b) - bytes.LastIndexByte(b, '\n')
-}
-
-var newline = []byte("\n")
-
 // flush scans what is left; a feed may be used again after it.
-func (f *feed) flush() bool {
+func (f *Feed) Flush() bool {
 	f.scan(len(f.buf))
 	f.buf, f.marks, f.from = f.buf[:0], nil, 0
 	return f.more
 }
 
-func (f *feed) scan(limit int) {
+func (f *Feed) scan(limit int) {
 	if !f.more || limit <= f.from {
 		return
 	}
 	f.from = scan(f.buf, f.from, limit, func(h hit) bool {
 		line, col := f.place(h.start)
 		f.more = f.found(Found{
-			URI: escapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
+			URI: EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
 			How: h.how, Context: lineAround(f.buf, h.start, h.end),
 		})
 		return f.more
@@ -98,7 +86,7 @@ func (f *feed) scan(limit int) {
 
 // place finds line and column of an offset. Offsets come in rising order, so
 // marks before it are moved up to it and nothing is counted twice.
-func (f *feed) place(off int) (line, col int) {
+func (f *Feed) place(off int) (line, col int) {
 	i := 0
 	for i+1 < len(f.marks) && f.marks[i+1].off <= off {
 		i++
@@ -112,7 +100,7 @@ func (f *feed) place(off int) (line, col int) {
 // moveTo makes m the mark of a later offset in the same stretch.
 func (m *mark) moveTo(buf []byte, off int) {
 	if m.line > 0 {
-		n := bytes.Count(buf[m.off:off], newline)
+		n := bytes.Count(buf[m.off:off], Newline)
 		if n == 0 {
 			m.col += off - m.off
 		} else {
@@ -124,7 +112,7 @@ func (m *mark) moveTo(buf []byte, off int) {
 }
 
 // drop forgets the first n bytes of the window.
-func (f *feed) drop(n int) {
+func (f *Feed) drop(n int) {
 	if n <= 0 {
 		return
 	}
@@ -138,46 +126,24 @@ func (f *feed) drop(n int) {
 	}
 }
 
-const contextSize = 160 // bytes of Found.Context
-
 // lineAround is the line that a reference starts on, blanks squeezed, cut to contextSize.
 func lineAround(text []byte, start, end int) string {
-	a := max(0, start-contextSize/2)
+	a := max(0, start-ContextSize/2)
 	if i := bytes.LastIndexByte(text[a:start], '\n'); i >= 0 {
 		a += i + 1
 	}
-	z := min(len(text), max(end, a+contextSize), start+2*contextSize)
+	z := min(len(text), max(end, a+ContextSize), start+2*ContextSize)
 	if i := bytes.IndexByte(text[min(end, z):z], '\n'); i >= 0 {
 		z = min(end, z) + i
 	}
 	for a < start && !utf8.RuneStart(text[a]) {
 		a++
 	}
-	return oneLine(string(clip(text[a:], z-a)))
-}
-
-// oneLine squeezes blanks and line breaks and drops what is not text.
-func oneLine(s string) string {
-	if s = strings.TrimSpace(s); squeezed(s) {
-		return s
-	}
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }), " ")
-}
-
-// squeezed says that s is one line already.
-func squeezed(s string) bool {
-	after := byte(' ')
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] == 0x7f || s[i] == ' ' && after == ' ' {
-			return false
-		}
-		after = s[i]
-	}
-	return after != ' ' || s == ""
+	return OneLine(string(Clip(text[a:], z-a)))
 }
 
 // scanString gives the links in one string that has no place of its own.
-func scanString(s string, found func(Found) bool) bool {
-	f := newFeed(found)
-	return f.add([]byte(s), 0, 0) && f.flush()
+func ScanString(s string, found func(Found) bool) bool {
+	f := NewFeed(found)
+	return f.Add([]byte(s), 0, 0) && f.Flush()
 }

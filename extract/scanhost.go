@@ -10,10 +10,10 @@ import (
 // FTP before there were URLs. The colon is text[at].
 func hostPathHit(text []byte, from, at int) (hit, bool) {
 	start := at
-	for start > from && (alnum(text[start-1]) || text[start-1] == '.' || text[start-1] == '-') && at-start < 255 {
+	for start > from && (Alnum(text[start-1]) || text[start-1] == '.' || text[start-1] == '-') && at-start < 255 {
 		start--
 	}
-	for start < at && !alnum(text[start]) {
+	for start < at && !Alnum(text[start]) {
 		start++
 	}
 	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) && !otherHost(text[start:at+2]) {
@@ -24,7 +24,7 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	}
 	w := wrapperAt(text, start)
 	end := neverClosed(text, at+1, bareEnd(text, at+1))
-	p := trimTail(text[at+1:end], w.open)
+	p := TrimTail(text[at+1:end], w.open)
 	if !hostPath(p) {
 		return hit{}, false
 	}
@@ -32,7 +32,7 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	if p[0] != '/' {
 		u += "/"
 	}
-	h := hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: howHostPath}
+	h := hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: HowHostPath}
 	return joinBare(text, h, end, w), true
 }
 
@@ -42,18 +42,18 @@ func ftpHost(b []byte) bool {
 	if dot < 1 || bytes.Contains(b, []byte("..")) {
 		return false
 	}
-	switch tld := lower(b[dot+1:]); tld {
+	switch tld := Lower(b[dot+1:]); tld {
 	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa", "test", "example": // the last two: RFC 2606
 		return true
 	default:
-		return len(tld) == 2 && letter(tld[0]) && letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
+		return len(tld) == 2 && Letter(tld[0]) && Letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
 	}
 }
 
 // mounted says whether the line before speaks of NFS, where host:/path is
 // something else.
 func mounted(before []byte) bool {
-	low := lower(before)
+	low := Lower(before)
 	return strings.Contains(low, "mount ") || strings.Contains(low, "nfs")
 }
 
@@ -68,10 +68,10 @@ func otherHost(b []byte) bool {
 		return a.Is4()
 	}
 	dot := bytes.LastIndexByte(name, '.')
-	if dot < 2 || len(name)-dot != 3 || !letter(name[dot+1]) || !letter(name[dot+2]) {
+	if dot < 2 || len(name)-dot != 3 || !Letter(name[dot+1]) || !Letter(name[dot+2]) {
 		return false
 	}
-	switch lower(name[dot+1:]) {
+	switch Lower(name[dot+1:]) {
 	case "js", "ps", "py", "rb", "rc", "sh", "so":
 		return false
 	}
@@ -90,7 +90,7 @@ func hostPath(p []byte) bool {
 	if bytes.HasPrefix(p, []byte("~/")) {
 		return len(p) > 2
 	}
-	return letter(p[0]) && (bytes.IndexByte(p, '/') > 0 || dotted(p) && letter(p[len(p)-1]))
+	return Letter(p[0]) && (bytes.IndexByte(p, '/') > 0 || dotted(p) && Letter(p[len(p)-1]))
 }
 
 // wwwFrom finds the next "www." at a word's start.
@@ -101,7 +101,7 @@ func wwwFrom(text []byte, pos, limit int) int {
 			return limit
 		}
 		pos += i
-		if pos == 0 || !alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
+		if pos == 0 || !Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
 			return pos
 		}
 		pos += 4
@@ -112,7 +112,7 @@ func wwwFrom(text []byte, pos, limit int) int {
 // wwwHit recognises www.host/path without a scheme; http is what it means.
 func wwwHit(text []byte, start int) (hit, bool) {
 	end := bareEnd(text, start)
-	b := trimTail(text[start:end], 0)
+	b := TrimTail(text[start:end], 0)
 	host := b
 	if i := bytes.IndexAny(b, "/:?#"); i >= 0 {
 		host = b[:i]
@@ -120,5 +120,5 @@ func wwwHit(text []byte, start int) (hit, bool) {
 	if !ftpHost(host) || bytes.IndexByte(b, '@') >= 0 {
 		return hit{}, false
 	}
-	return hit{start: start, end: start + len(b), uri: "http://" + string(b), how: howWWW}, true
+	return hit{start: start, end: start + len(b), uri: "http://" + string(b), how: HowWWW}, true
 }

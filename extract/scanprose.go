@@ -4,7 +4,7 @@ import "bytes"
 
 // howProse marks what is told in words: "anonymous ftp to HOST in /dir". It is a
 // guess, and the weakest of all.
-const howProse = "prose"
+const HowProse = "prose"
 
 const (
 	proseWindow = 300 // bytes in which host and path must stand
@@ -20,7 +20,7 @@ func proseFrom(text []byte, pos, limit int) int {
 			return limit
 		}
 		pos += i + len("nonymous ")
-		if pos+3 <= len(text) && lower(text[pos:pos+3]) == "ftp" {
+		if pos+3 <= len(text) && Lower(text[pos:pos+3]) == "ftp" {
 			return pos
 		}
 	}
@@ -52,9 +52,9 @@ func proseHit(text []byte, start int) (hit, bool) {
 // prosePathHit looks for the path among the words behind the host.
 func prosePathHit(text []byte, host span, words []span, ended bool) (hit, bool) {
 	for _, w := range words[:min(len(words), prosePath)] {
-		if p := bare(text, w); !ended && p.end-p.start > 2 && text[p.start] == '/' && alnum(text[p.start+1]) {
+		if p := bare(text, w); !ended && p.end-p.start > 2 && text[p.start] == '/' && Alnum(text[p.start+1]) {
 			u := "ftp://" + string(text[host.start:host.end]) + string(text[p.start:p.end])
-			return hit{start: host.start, end: p.end, uri: u, how: howProse}, true
+			return hit{start: host.start, end: p.end, uri: u, how: HowProse}, true
 		}
 		if ended = ended || endsSentence(text, w); ended {
 			break

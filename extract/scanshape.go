@@ -24,25 +24,25 @@ func fits(s uri.Spelling, rest string) bool {
 	case uri.SpelledSlashes:
 		return slashes
 	case uri.SpelledFile:
-		return slashes || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
+		return slashes || len(rest) > 2 && rest[0] == '/' && Alnum(rest[1])
 	case uri.SpelledUnknown:
-		return slashes && alnum(rest[2])
+		return slashes && Alnum(rest[2])
 	case uri.SpelledMail:
-		return address(rest) || !space(rest[0]) && strings.ContainsAny(rest, "%?")
+		return IsAddress(rest) || !Space(rest[0]) && strings.ContainsAny(rest, "%?")
 	case uri.SpelledID:
-		return address(rest)
+		return IsAddress(rest)
 	case uri.SpelledNews:
-		return slashes || rest == "*" || address(rest) || dottedGroup(rest)
+		return slashes || rest == "*" || IsAddress(rest) || dottedGroup(rest)
 	case uri.SpelledURN:
-		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && alnum(rest[1])
+		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && Alnum(rest[1])
 	case uri.SpelledInfo:
 		return namespace(rest, '/')
 	case uri.SpelledService:
 		return serviceType(rest)
 	case uri.SpelledUser:
-		return slashes || address(rest)
+		return slashes || IsAddress(rest)
 	case uri.SpelledGo:
-		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ascii([]byte(rest)) && (letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && letter(rest[1]))
+		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ASCII([]byte(rest)) && (Letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && Letter(rest[1]))
 	}
 	return false
 }
@@ -59,7 +59,7 @@ func authority(rest string) bool {
 		return false
 	}
 	for i := 2; i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#'; i++ {
-		if alnum(rest[i]) {
+		if Alnum(rest[i]) {
 			return true
 		}
 	}
@@ -71,16 +71,16 @@ func fitsClosed(s uri.Spelling, rest string, prefixed bool) bool {
 	if fits(s, rest) {
 		return true
 	}
-	if rest == "" || !alnum(rest[0]) && rest[0] != '/' && rest[0] != '?' {
+	if rest == "" || !Alnum(rest[0]) && rest[0] != '/' && rest[0] != '?' {
 		return false
 	}
 	switch s {
 	case uri.SpelledGo:
 		return true
 	case uri.SpelledNews:
-		return prefixed && letter(rest[0])
+		return prefixed && Letter(rest[0])
 	case uri.SpelledSlashes:
-		return rest[0] == '/' && len(rest) > 1 && alnum(rest[1])
+		return rest[0] == '/' && len(rest) > 1 && Alnum(rest[1])
 	case uri.SpelledUnknown:
 		return prefixed && authority(rest)
 	}
@@ -96,10 +96,10 @@ func serviceType(rest string) bool {
 }
 
 // address is local@host with something on both sides.
-func address(s string) bool {
+func IsAddress(s string) bool {
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] == '@' {
-			return alnum(s[i+1]) || s[i+1] == '['
+			return Alnum(s[i+1]) || s[i+1] == '['
 		}
 	}
 	return false
@@ -107,14 +107,14 @@ func address(s string) bool {
 
 // dottedGroup is a newsgroup name such as comp.os or rec.humor.*.
 func dottedGroup(s string) bool {
-	if !letter(s[0]) {
+	if !Letter(s[0]) {
 		return false
 	}
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] == '.' {
-			return alnum(s[i+1]) || s[i+1] == '*'
+			return Alnum(s[i+1]) || s[i+1] == '*'
 		}
-		if !alnum(s[i]) && s[i] != '-' && s[i] != '+' && s[i] != '_' {
+		if !Alnum(s[i]) && s[i] != '-' && s[i] != '+' && s[i] != '_' {
 			return false
 		}
 	}
@@ -125,9 +125,9 @@ func dottedGroup(s string) bool {
 func namespace(s string, sep byte) bool {
 	for i := 0; i < len(s)-1; i++ {
 		if s[i] == sep {
-			return i > 1 && (alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
+			return i > 1 && (Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
 		}
-		if !alnum(s[i]) && s[i] != '-' && s[i] != '.' {
+		if !Alnum(s[i]) && s[i] != '-' && s[i] != '.' {
 			return false
 		}
 	}
@@ -135,13 +135,13 @@ func namespace(s string, sep byte) bool {
 }
 
 // dottedHost says whether s starts with a host name that has a dot in it.
-func dottedHost(s string) bool {
+func DottedHost(s string) bool {
 	dot := false
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '.':
-			dot = dot || i > 0 && i+1 < len(s) && alnum(s[i+1])
-		case !alnum(c) && c != '-':
+			dot = dot || i > 0 && i+1 < len(s) && Alnum(s[i+1])
+		case !Alnum(c) && c != '-':
 			return dot
 		}
 	}

@@ -23,7 +23,7 @@ func wrapperAt(text []byte, start int) wrapper {
 		w.prefixed, i = true, j
 	}
 	j := i
-	for j > 0 && blank(text[j-1]) && i-j < 4 {
+	for j > 0 && Blank(text[j-1]) && i-j < 4 {
 		j--
 	}
 	if j > 0 && text[j-1] == '<' {
@@ -58,16 +58,16 @@ func prefixBefore(text []byte, start int) int {
 	if i >= 2 && text[i-1] == '/' && text[i-2] == '/' {
 		i -= 2 // <URL://http://...: the stray slashes go
 	}
-	for i > 0 && space(text[i-1]) && start-i < 80 {
+	for i > 0 && Space(text[i-1]) && start-i < 80 {
 		i--
 	}
 	if i < 4 || text[i-1] != ':' && text[i-1] != '=' {
 		return start
 	}
-	switch word := lower(text[i-4 : i-1]); {
+	switch word := Lower(text[i-4 : i-1]); {
 	case word != "url" && word != "udi" && word != "uri":
 		return start
-	case i > 4 && alnum(text[i-5]):
+	case i > 4 && Alnum(text[i-5]):
 		return start
 	}
 	return i - 4
@@ -85,7 +85,7 @@ func namesOnly(text []byte, i int) bool {
 	if !ok {
 		return false
 	}
-	name := lower(before[bytes.LastIndexAny(before, " \t\r\n<")+1:])
+	name := Lower(before[bytes.LastIndexAny(before, " \t\r\n<")+1:])
 	return strings.HasPrefix(name, "xmlns") || strings.HasSuffix(name, "namespace") || strings.HasSuffix(name, "schemalocation")
 }
 
@@ -131,7 +131,7 @@ func delimited(text []byte, start int, close byte) (lines []span, end int, ok bo
 }
 
 func trimSpan(text []byte, s span) span {
-	for s.end > s.start && space(text[s.end-1]) {
+	for s.end > s.start && Space(text[s.end-1]) {
 		s.end--
 	}
 	return s
@@ -153,7 +153,7 @@ func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	if cut > 0 {
 		end = cut
 	}
-	if kept := trimTail([]byte(uri), w.open); cut > 0 || w.close == '"' {
+	if kept := TrimTail([]byte(uri), w.open); cut > 0 || w.close == '"' {
 		if w.close == '"' && strings.HasPrefix(uri[len(kept):], "?") {
 			kept = []byte(uri[:len(kept)+1]) // an empty query
 		}
@@ -166,9 +166,9 @@ func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	if !ok || variable(rest) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(s, rest, w.prefixed) {
 		return hit{}, false
 	}
-	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: howBracket}
+	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: HowBracket}
 	if w.prefixed {
-		h.how = howPrefix
+		h.how = HowPrefix
 	}
 	return h, true
 }
@@ -231,11 +231,11 @@ func lastEnd(words, lines []span, n, i int) int {
 func fields(text []byte, l span) []span {
 	var out []span
 	for i := l.start; i < l.end; {
-		for i < l.end && space(text[i]) {
+		for i < l.end && Space(text[i]) {
 			i++
 		}
 		start := i
-		for i < l.end && !space(text[i]) {
+		for i < l.end && !Space(text[i]) {
 			i++
 		}
 		if i > start {
@@ -253,19 +253,19 @@ func blankWithin(sofar string, word []byte, inLine, blanks bool) (join bool, sep
 		return true, ""
 	}
 	last, first := sofar[len(sofar)-1], word[0]
-	scheme := schemeOf(sofar)
+	scheme := SchemeOf(sofar)
 	selector := scheme == "gopher" || scheme == "wais" || scheme == "file" || scheme == "ftp" || scheme == "prospero"
 	switch {
 	case !inLine:
-		if selector && blanks && alnum(last) && alnum(first) {
+		if selector && blanks && Alnum(last) && Alnum(first) {
 			return true, "%20"
 		}
 		return true, ""
 	case strings.HasSuffix(sofar, ":") || strings.HasSuffix(sofar, "//"):
 		return true, ""
-	case first == '"' || first == '(' || schemeOf(string(word)) != "" || connective[lower(word)]:
+	case first == '"' || first == '(' || SchemeOf(string(word)) != "" || connective[Lower(word)]:
 		return false, ""
-	case scheme == "gopher" || selector && 'A' <= first && first <= 'Z' && alnum(last):
+	case scheme == "gopher" || selector && 'A' <= first && first <= 'Z' && Alnum(last):
 		return true, "%20"
 	case selector, last == '/', first == '/', bytes.ContainsAny(word, "/.?=&%"):
 		return true, ""

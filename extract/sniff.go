@@ -1,44 +1,31 @@
 package extract
 
 import (
-	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 )
-
-const (
-	sniffSize  = 4096    // bytes a sniffer may look at
-	readerSize = 1 << 16 // buffer before every reader; never below sniffSize
-	maxDepth   = 16      // containers and parts inside one another
-)
-
-// peek is what a sniffer sees.
-type peek struct {
-	name string // last path element, lower case
-	head []byte // up to sniffSize bytes
-	o    Options
-}
 
 // format is one row of the list: what it is called (as in Options.Input), how it
 // is recognised, how it is read.
 type format struct {
 	name  string
-	sniff func(peek) bool
-	read  func(*doc) error
+	sniff func(Peek) bool
+	read  func(*Document_) error
 }
 
 // containers lists what is opened whatever Options.Input says: force is about
 // what is inside.
 func containers() []format {
 	return []format{
-		{"warc.gz", sniffWARCGzip, readWARCGzip},
-		{"gzip", magic("\x1f\x8b"), readGzip},
-		{"compress", magic(compressMagic), readCompress},
-		{"bzip2", magic("BZh"), readBzip2},
-		{"xz", magic("\xfd7zXZ\x00"), readXz},
-		{"zstd", magic("\x28\xb5\x2f\xfd"), readZstd},
-		{"zip", magic("PK\x03\x04"), readZip},
-		{"tar", sniffTar, readTar},
+		{"warc.gz", SniffWARCGzip, ReadWARCGzip},
+		{"gzip", Begins("\x1f\x8b"), ReadGzip},
+		{"compress", Begins(Magic), ReadCompress},
+		{"bzip2", Begins("BZh"), ReadBzip2},
+		{"xz", Begins("\xfd7zXZ\x00"), ReadXz},
+		{"zstd", Begins("\x28\xb5\x2f\xfd"), ReadZstd},
+		{"zip", Begins("PK\x03\x04"), ReadZip},
+		{"tar", SniffTar, ReadTar},
 	}
 }
 
@@ -46,40 +33,54 @@ func containers() []format {
 // whose sniffer agrees reads. Text is last and takes everything.
 func formats() []format {
 	return []format{
-		{"warc", sniffWARC, readWARC},
-		{"rnews", sniffRnews, readRnews},
-		{"csv", sniffCSV, readCSV},
-		{"mrk", sniffMRK, readMRK},
-		{"marc", sniffMARC, readMARC},
-		{"gophermap", sniffGophermap, readGophermap},
-		{"mbox", sniffMbox, readMbox},
-		{"message", sniffMessage, readMessage},
-		{"bookmarks", sniffBookmarks, readHTML},
-		{"shortcut", sniffShortcut, readShortcut},
-		{"mailpage", sniffMailPage, readMailPage},
-		{"xml", sniffXML, readXML},
-		{"html", sniffHTML, readHTML},
-		{"bibtex", sniffBib, readBib},
-		{"ris", sniffRIS, readRIS},
-		{"json", sniffJSON, readJSON},
-		{"foreign", sniffForeign, readForeign},
-		{"image", sniffImage, readNothing},
-		{"binary", sniffBinary, readBinary},
-		{"text", func(peek) bool { return true }, readText},
+		{"warc", SniffWARC, ReadWARC},
+		{"rnews", SniffRnews, ReadRnews},
+		{"csv", SniffCSV, ReadCSV},
+		{"mrk", SniffMRK, ReadMRK},
+		{"marc", SniffMARC, ReadMARC},
+		{"gophermap", SniffGophermap, ReadGophermap},
+		{"mbox", SniffMbox, ReadMbox},
+		{"message", SniffMessage, ReadMessage},
+		{"bookmarks", SniffBookmarks, ReadHTML},
+		{"shortcut", SniffShortcut, ReadShortcut},
+		{"mailpage", SniffMailPage, ReadMailPage},
+		{"xml", SniffXML, ReadXML},
+		{"html", SniffHTML, ReadHTML},
+		{"bibtex", SniffBib, ReadBib},
+		{"ris", SniffRIS, ReadRIS},
+		{"json", SniffJSON, ReadJSON},
+		{"foreign", func(p Peek) bool { return p.Foreign() != "" }, readForeign},
+		{"image", Peek.Image, readNothing},
+		{"binary", Peek.Binary, readBinary},
+		{"text", func(Peek) bool { return true }, ReadText},
 	}
 }
 
-// format picks the row for d: a container, the forced one, or the first that
-// recognises it.
-func (d *doc) format() format {
-	head, _ := d.in.Peek(sniffSize)
-	p := peek{name: d.name, head: head, o: d.o}
+// read reads d with the reader of the format called name, or with that of the
+// first format that recognises it. Every member and part comes back here.
+func read(d *Document_, name string) error {
+	if name == "" {
+		return recognise(d).read(d)
+	}
+	for _, f := range append(containers(), formats()...) {
+		if f.name == name {
+			return f.read(d)
+		}
+	}
+	return fmt.Errorf("unknown format %.200q", name)
+}
+
+// recognise finds the format of d: a container, the one that Options.Input
+// forces, or the first that recognises it.
+func recognise(d *Document_) format {
+	head, _ := d.In.Peek(SniffSize)
+	p := Peek{Name: d.Name(), Head: head}
 	for _, f := range containers() {
 		if f.sniff(p) {
 			return f
 		}
 	}
-	rows, want := formats(), forced(d.o.Input)
+	rows, want := formats(), forced(d.Options.Input)
 	for _, f := range rows {
 		if f.name == want || want == "" && f.sniff(p) {
 			return f
@@ -108,8 +109,4 @@ func forced(input string) string {
 func knownInput(input string) bool {
 	want := forced(input)
 	return want == "" || slices.ContainsFunc(formats(), func(f format) bool { return f.name == want })
-}
-
-func magic(s string) func(peek) bool {
-	return func(p peek) bool { return bytes.HasPrefix(p.head, []byte(s)) }
 }

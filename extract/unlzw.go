@@ -18,8 +18,8 @@ const (
 
 var errLZW = errors.New("compress: the codes are spoiled")
 
-// unlzw decompresses; its table has a bounded size.
-type unlzw struct {
+// Reader_ decompresses; its table has a bounded size.
+type Reader_ struct {
 	in      *bufio.Reader
 	block   bool // clear codes are in use
 	maxBits int
@@ -35,25 +35,25 @@ type unlzw struct {
 	out       []byte // decoded backwards, not yet given
 }
 
-// newUnlzw reads the head of the stream.
-func newUnlzw(r io.Reader) (*unlzw, error) {
+// NewReader reads the head of the stream.
+func NewReader(r io.Reader) (*Reader_, error) {
 	in := bufio.NewReader(r)
 	var head [3]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
 		return nil, err
 	}
-	z := &unlzw{in: in, block: head[2]&0x80 != 0, maxBits: int(head[2] & 0x1f), bits: lzwFirstBits, last: -1}
-	if string(head[:2]) != compressMagic || z.maxBits < lzwFirstBits || z.maxBits > lzwMaxBits {
+	z := &Reader_{in: in, block: head[2]&0x80 != 0, maxBits: int(head[2] & 0x1f), bits: lzwFirstBits, last: -1}
+	if string(head[:2]) != Magic || z.maxBits < lzwFirstBits || z.maxBits > lzwMaxBits {
 		return nil, errLZW
 	}
 	z.clear()
 	return z, nil
 }
 
-const compressMagic = "\x1f\x9d"
+const Magic = "\x1f\x9d"
 
 // clear empties the table. The entry behind a clear code is never asked for.
-func (z *unlzw) clear() {
+func (z *Reader_) clear() {
 	z.bits, z.free, z.at, z.have = lzwFirstBits, 256, 0, 0
 	if z.block && z.last < 0 {
 		z.free = 257
@@ -61,7 +61,7 @@ func (z *unlzw) clear() {
 }
 
 // code reads the next code.
-func (z *unlzw) code() (int, error) {
+func (z *Reader_) code() (int, error) {
 	if z.free >= 1<<z.bits && z.bits < z.maxBits {
 		z.bits++
 		z.at, z.have = 0, 0
@@ -86,7 +86,7 @@ func (z *unlzw) code() (int, error) {
 }
 
 // next decodes one code into out.
-func (z *unlzw) next() error {
+func (z *Reader_) next() error {
 	code, err := z.code()
 	if err != nil {
 		return err
@@ -116,7 +116,7 @@ func (z *unlzw) next() error {
 	return nil
 }
 
-func (z *unlzw) Read(p []byte) (n int, err error) {
+func (z *Reader_) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(z.out) == 0 {
 			if err := z.next(); err != nil {

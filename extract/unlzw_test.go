@@ -11,7 +11,7 @@ import (
 
 // lzw compresses as compress(1) does; it clears the table whenever it is full if clear is set.
 func lzw(text []byte, maxBits int, clear bool) []byte {
-	out := []byte(compressMagic + string(rune(maxBits)))
+	out := []byte(Magic + string(rune(maxBits)))
 	first := 256
 	if clear {
 		out[2] |= 0x80
@@ -80,7 +80,7 @@ func TestUnlzw(t *testing.T) {
 	for _, text := range []string{"", "a", "aaaaaaaaaaaaaaaaaaaaaaaa", strings.Repeat("ab", 500), long.String()} {
 		for bits := 9; bits <= 16; bits++ {
 			for _, clear := range []bool{false, true} {
-				z, err := newUnlzw(bytes.NewReader(lzw([]byte(text), bits, clear)))
+				z, err := NewReader(bytes.NewReader(lzw([]byte(text), bits, clear)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -92,7 +92,7 @@ func TestUnlzw(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "\x1f", "\x1f\x9d", "\x1f\x9d\x08x", "\x1f\x9d\x1fx", "\x1f\x9d\x90\xff\xff\xff"} {
-		z, err := newUnlzw(strings.NewReader(bad))
+		z, err := NewReader(strings.NewReader(bad))
 		if err == nil {
 			_, err = io.ReadAll(z)
 		}
@@ -105,13 +105,13 @@ func TestUnlzw(t *testing.T) {
 func FuzzUnlzw(f *testing.F) {
 	f.Add([]byte("some text some text"), lzw([]byte("some text some text"), 12, true)[3:])
 	f.Fuzz(func(t *testing.T, text, codes []byte) {
-		z, err := newUnlzw(bytes.NewReader(lzw(text, 10, true)))
+		z, err := NewReader(bytes.NewReader(lzw(text, 10, true)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q, %v", got, err)
 		}
-		laws(t, "a.Z", append([]byte(compressMagic+"\x90"), codes...), Options{})
+		laws(t, "a.Z", append([]byte(Magic+"\x90"), codes...), Options{})
 	})
 }

@@ -17,7 +17,7 @@ func TestValidOptions(t *testing.T) {
 		{Options{Input: "pdf"}, false},
 		{Options{Base: "nobase"}, false},
 	} {
-		if err := tt.o.Valid(); (err == nil) != tt.ok {
+		if err := Validate(tt.o); (err == nil) != tt.ok {
 			t.Errorf("%+v: %v", tt.o, err)
 		}
 	}

@@ -19,15 +19,15 @@ var (
 	errCutRecord = errors.New("record is cut short")
 )
 
-// sniffWARC recognises WARC (ISO 28500) and ARC files.
-func sniffWARC(p peek) bool {
-	return bytes.HasPrefix(p.head, []byte("WARC/")) || bytes.HasPrefix(p.head, []byte("filedesc://"))
+// SniffWARC recognises WARC (ISO 28500) and ARC files.
+func SniffWARC(p Peek) bool {
+	return p.Begins("WARC/", "filedesc://")
 }
 
 // archive is the stream of a WARC or ARC file: where it stands, in bytes and in
 // lines of the uncompressed file.
 type archive struct {
-	d      *doc
+	d      *Document_
 	in     *bufio.Reader
 	line   int // of the next byte
 	off    int64
@@ -36,35 +36,35 @@ type archive struct {
 	body   *bufio.Reader     // of the record at hand; its room is used again
 }
 
-// readWARC reads a file of records, WARC and ARC alike.
-func readWARC(d *doc) error {
-	a := &archive{d: d, in: d.in, line: 1, offset: func(n int64) int64 { return n }}
+// ReadWARC reads a file of records, WARC and ARC alike.
+func ReadWARC(d *Document_) error {
+	a := &archive{d: d, in: d.In, line: 1, offset: func(n int64) int64 { return n }}
 	return a.records()
 }
 
 func (a *archive) records() error {
-	for !a.d.out.stopped {
+	for !a.d.Stopped() {
 		at, number := a.off, a.line
 		line, err := a.readLine()
 		if errors.Is(err, errMember) {
-			a.d.damage(number, err)
+			a.d.Damage(number, err)
 			continue
 		}
 		if len(line) == 0 {
-			return eofIsNil(err)
+			return IgnoreEOF(err)
 		}
 		switch {
 		case bytes.HasPrefix(line, []byte("WARC/")):
 			a.lost = false
 			err = a.warcRecord(at, number)
-		case blankLine(line):
+		case BlankLine(line):
 		default:
 			if r, ok := arcHeader(line); ok {
 				a.lost = false
 				err = a.arcRecord(r, at)
 			} else if !a.lost {
 				a.lost = true
-				a.d.damage(number, fmt.Errorf("offset %d: %w", a.offset(at), errGarbage))
+				a.d.Damage(number, fmt.Errorf("offset %d: %w", a.offset(at), errGarbage))
 			}
 		}
 		if err != nil && err != io.EOF && !errors.Is(err, errMember) {
@@ -101,10 +101,10 @@ func (a *archive) warcRecord(at int64, number int) error {
 		line, err := a.readLine()
 		size += len(line)
 		if len(line) == 0 {
-			a.d.damage(number, fmt.Errorf("offset %d: %w", r.offset, errCutRecord))
+			a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, errCutRecord))
 			return err
 		}
-		if blankLine(line) {
+		if BlankLine(line) {
 			break
 		}
 		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
@@ -113,7 +113,7 @@ func (a *archive) warcRecord(at int64, number int) error {
 		case "warc-type":
 			r.kind = strings.ToLower(value)
 		case "warc-target-uri":
-			r.target = uncontrolled(strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20"))
+			r.target = WithoutControls(strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20"))
 		case "warc-record-id":
 			r.id = strings.Trim(value, "<>")
 		case "warc-date":
@@ -133,7 +133,7 @@ func (a *archive) warcRecord(at int64, number int) error {
 func (a *archive) block(r record, number int) error {
 	b := &block{a: a, left: r.length, open: r.length < 0}
 	if b.open {
-		a.d.damage(number, fmt.Errorf("offset %d: %w", r.offset, errNoLength))
+		a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, errNoLength))
 	}
 	var bad error
 	if r.kind == "response" || r.kind == "resource" {
@@ -144,7 +144,7 @@ func (a *archive) block(r record, number int) error {
 		bad = errCutRecord
 	}
 	if bad = cmp.Or(err, bad); bad != nil {
-		a.d.damage(number, fmt.Errorf("offset %d: %w", r.offset, bad))
+		a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, bad))
 	}
 	return err
 }
@@ -168,7 +168,7 @@ func (b *block) Read(p []byte) (int, error) {
 	n, err := b.a.in.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	b.a.off += int64(n)
-	b.a.line += bytes.Count(p[:n], newline)
+	b.a.line += bytes.Count(p[:n], Newline)
 	if err != io.EOF {
 		b.err = err
 	}

@@ -21,19 +21,19 @@ import (
 func (a *archive) payload(r record, b *block) error {
 	line, media := a.line, r.media
 	if a.body == nil {
-		a.body = bufio.NewReaderSize(nil, readerSize)
+		a.body = bufio.NewReaderSize(nil, ReaderSize)
 	}
 	in := a.body
 	in.Reset(b)
 	body := io.Reader(in)
-	at := &places{}
+	at := &Locations{}
 	coded, chunked := false, false
-	if kind, _ := mediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
+	if kind, _ := MediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
 		h := readHTTPHeader(in)
 		line += h.lines
 		media = h.media
 		if chunked = h.chunked && chunkAhead(in); chunked {
-			at.reset()
+			at.Reset()
 			body = &dechunk{in: in, at: at, line: line}
 		}
 		var err error
@@ -42,12 +42,12 @@ func (a *archive) payload(r record, b *block) error {
 		}
 	}
 	locator, title := fmt.Sprintf("offset %d", r.offset), strings.TrimSpace(r.target+" "+r.date)
-	p := a.d.part(body, func(f *Found) {
+	p := a.d.Part(body, func(f *Found) {
 		switch {
 		case coded:
 			f.Line, f.Column = 0, 0
 		case chunked:
-			f.Line, f.Column = at.physical(f.Line, f.Column)
+			f.Line, f.Column = at.Physical(f.Line, f.Column)
 		case f.Line > 0:
 			f.Line += line - 1
 		}
@@ -57,9 +57,9 @@ func (a *archive) payload(r record, b *block) error {
 			f.Title = title
 		}
 	})
-	p.base, p.name = r.target, ""
+	p.Base = r.target
 	if isMenu(r.target) {
-		return readGophermap(p)
+		return p.Nest("gophermap")
 	}
 	return readMedia(p, media)
 }
@@ -73,33 +73,26 @@ func isMenu(target string) bool {
 
 // readMedia reads d as what its media type says; without one, as what it looks
 // like. Styles, scripts, images and octets are passed over.
-func readMedia(d *doc, media string) error {
-	kind, params := mediaType(media)
-	if cs := params["charset"]; cs != "" && d.o.Charset == "" {
-		d.o.Charset = cs
+func readMedia(d *Document_, media string) error {
+	kind, params := MediaType(media)
+	if cs := params["charset"]; cs != "" && d.Options.Charset == "" {
+		d.Options.Charset = cs
 	}
 	switch kind {
 	case "text/css", "text/javascript", "text/ecmascript", "text/x-javascript", "text/dns", "application/json":
 		return nil
 	case "", "no-type", "unk", "unknown":
-		head, _ := d.in.Peek(512)
-		switch p := (peek{head: head}); {
-		case sniffHTML(p):
-			return readHTML(d)
-		case plausibleText(head):
-			return readText(d)
+		head, _ := d.In.Peek(512)
+		switch {
+		case LooksLikeHTML(head):
+			return d.Nest("html")
+		case LooksLikeText(head):
+			return d.Nest("text")
 		}
 		return nil
 	}
-	switch mannerOf(kind) {
-	case asPage:
-		return readHTML(d)
-	case asXML:
-		return readXML(d)
-	case asMessage:
-		return readMessage(d)
-	case asText:
-		return readText(d)
+	if format := FormatOf(kind); format != "" {
+		return d.Nest(format)
 	}
 	return nil
 }
@@ -125,7 +118,7 @@ func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 		if err == nil {
 			h.lines++
 		}
-		if len(line) == 0 || err == nil && blankLine(line) {
+		if len(line) == 0 || err == nil && BlankLine(line) {
 			return h
 		}
 		size += len(line)
@@ -164,12 +157,12 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 		out = flate.NewReader(in)
 	case coding == "zstd":
 		out, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-	case plausibleText(head):
+	case LooksLikeText(head):
 		return in, false, nil
 	case coding == "br":
 		out = brotli.NewReader(in)
-	case strings.HasSuffix(coding, "compress") && bytes.HasPrefix(head, []byte(compressMagic)):
-		out, err = newUnlzw(in)
+	case strings.HasSuffix(coding, "compress") && bytes.HasPrefix(head, []byte(Magic)):
+		out, err = NewReader(in)
 	default:
 		err = fmt.Errorf("%w: %.20q", errCoding, coding)
 	}
@@ -186,7 +179,7 @@ func chunkAhead(in *bufio.Reader) bool {
 
 // chunkSize reads the line that begins a chunk (RFC 9112 section 7.1).
 func chunkSize(b []byte) (int64, bool) {
-	line, _, ok := bytes.Cut(b, newline)
+	line, _, ok := bytes.Cut(b, Newline)
 	size, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte{';'})
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 40)
 	return int64(n), ok && err == nil
@@ -196,7 +189,7 @@ func chunkSize(b []byte) (int64, bool) {
 // size is wrong the rest is given as it stands.
 type dechunk struct {
 	in     *bufio.Reader
-	at     *places
+	at     *Locations
 	line   int // of the next byte
 	column int
 	left   int64 // of the chunk at hand
@@ -215,8 +208,8 @@ func (c *dechunk) Read(p []byte) (int, error) {
 		p = p[:min(int64(len(p)), c.left)]
 	}
 	n, err := c.in.Read(p)
-	c.at.add(p[:n], c.line, max(c.column, 1))
-	c.line, c.column = advance(p[:n], c.line, max(c.column, 1))
+	c.at.Add(p[:n], c.line, max(c.column, 1))
+	c.line, c.column = Advance(p[:n], c.line, max(c.column, 1))
 	c.left -= int64(n)
 	return n, err
 }
@@ -244,6 +237,6 @@ func (c *dechunk) nextChunk() {
 		return
 	}
 	line, _ := c.in.ReadSlice('\n')
-	c.line, c.column = advance(line, c.line, max(c.column, 1))
+	c.line, c.column = Advance(line, c.line, max(c.column, 1))
 	c.left, c.done = n, n == 0
 }

@@ -12,33 +12,33 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// sniffWARCGzip recognises a compressed WARC or ARC file by the first bytes
+// SniffWARCGzip recognises a compressed WARC or ARC file by the first bytes
 // that come out of it.
-func sniffWARCGzip(p peek) bool {
-	if !bytes.HasPrefix(p.head, []byte("\x1f\x8b")) {
+func SniffWARCGzip(p Peek) bool {
+	if !p.Begins("\x1f\x8b") {
 		return false
 	}
-	z, err := gzip.NewReader(bytes.NewReader(p.head))
+	z, err := gzip.NewReader(bytes.NewReader(p.Head))
 	if err != nil {
 		return false
 	}
 	head := make([]byte, 16)
 	n, _ := io.ReadFull(z, head)
-	return sniffWARC(peek{head: head[:n]})
+	return SniffWARC(Peek{Head: head[:n]})
 }
 
-// readWARCGzip reads records that are compressed each by itself. Offsets are
+// ReadWARCGzip reads records that are compressed each by itself. Offsets are
 // those of the stored file, so that a record can be fetched by them; a broken
 // record costs no other.
-func readWARCGzip(d *doc) error {
-	m := &members{d: d, in: &rewinder{r: d.in}}
-	a := &archive{d: d, in: bufio.NewReaderSize(m, readerSize), line: 1, offset: m.offset}
+func ReadWARCGzip(d *Document_) error {
+	m := &members{d: d, in: &rewinder{r: d.In}}
+	a := &archive{d: d, in: bufio.NewReaderSize(m, ReaderSize), line: 1, offset: m.offset}
 	return a.records()
 }
 
 // members is the decompressed stream of all gzip members of a file.
 type members struct {
-	d      *doc
+	d      *Document_
 	in     *rewinder
 	z      *gzip.Reader
 	open   bool  // in the midst of a member
@@ -72,9 +72,9 @@ func (m *members) Read(p []byte) (int, error) {
 		}
 		n, err := m.z.Read(p)
 		m.n += int64(n)
-		m.d.limits.bytes += int64(n)
+		m.d.Content().Bytes += int64(n)
 		switch {
-		case m.d.limits.bytes > maxUnpack:
+		case m.d.Content().Bytes > maxUnpack:
 			return n, errUnpack
 		case m.n > ratioGrace && m.n/maxRatio > m.in.at():
 			return n, errRatio
@@ -178,7 +178,7 @@ func (w *rewinder) back(from int64) {
 		if n < 0 {
 			return
 		}
-		if i += int64(n); sniffWARCGzip(peek{head: w.buf[i:]}) {
+		if i += int64(n); SniffWARCGzip(Peek{Head: w.buf[i:]}) {
 			w.pos = int(i)
 			return
 		}

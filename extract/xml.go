@@ -17,44 +17,44 @@ const (
 
 var errXMLOpen = errors.New("XML ends with elements open: cut short")
 
-// sniffXML recognises XML that is no page.
-func sniffXML(p peek) bool {
-	head := bytes.TrimLeft(p.head, "\xef\xbb\xbf \t\r\n")
-	if bytes.HasPrefix(head, []byte("\xff\xfe<\x00?\x00")) || bytes.HasPrefix(head, []byte("\xfe\xff\x00<\x00?")) {
+// SniffXML recognises XML that is no page.
+func SniffXML(p Peek) bool {
+	head := p.Text()
+	if p.TextBegins("\xff\xfe<\x00?\x00", "\xfe\xff\x00<\x00?") {
 		return true
 	}
 	low := bytes.ToLower(head)
-	if strings.HasSuffix(p.name, ".html") || strings.HasSuffix(p.name, ".htm") || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
+	if p.Named(".html", ".htm") || bytes.Contains(low, []byte("<html")) || bytes.Contains(low, []byte("<!doctype html")) {
 		return false
 	}
-	if bytes.HasPrefix(head, []byte("<?xml")) {
+	if p.TextBegins("<?xml") {
 		return true
 	}
-	return bytes.HasPrefix(head, []byte("<")) && (strings.HasSuffix(p.name, ".xml") && !sniffBinary(p) || bytes.Contains(head, []byte(" xmlns")))
+	return p.TextBegins("<") && (p.Named(".xml") && !p.Binary() || bytes.Contains(head, []byte(" xmlns")))
 }
 
 // document is the state of one XML document: catalogue records of any kind
 // (MARCXML, MODS, Dublin Core, OAI-PMH, EAD), sitemaps, feeds, XML at large.
 type document struct {
-	d       *doc
+	d       *Document_
 	t       *xmlTokens
 	open    []string // local names
 	depth   int
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
-	text    *feed
-	at      places // of the text at hand
-	decoded []byte // the text at hand where it had character references
-	content []byte // of the element at hand, when it tells about a record
-	crossed bool   // an end tag that closes nothing, or too much, was told of
+	text    *Feed
+	at      Locations // of the text at hand
+	decoded []byte    // the text at hand where it had character references
+	content []byte    // of the element at hand, when it tells about a record
+	crossed bool      // an end tag that closes nothing, or too much, was told of
 	marc    marcXML
 }
 
-// readXML reads XML of any kind, well formed or not.
-func readXML(d *doc) error {
+// ReadXML reads XML of any kind, well formed or not.
+func ReadXML(d *Document_) error {
 	x := &document{d: d, t: newXMLTokens(decodeXML(d))}
-	x.text = newFeed(x.inText)
+	x.text = NewFeed(x.inText)
 	x.marc.x = x
-	for !d.out.stopped && x.t.next() {
+	for !d.Stopped() && x.t.next() {
 		switch x.t.kind {
 		case xmlText:
 			x.onText()
@@ -73,19 +73,19 @@ func readXML(d *doc) error {
 		x.endRecord()
 	}
 	if x.t.err == errXMLCut {
-		d.damage(x.t.line, errXMLCut)
+		d.Damage(x.t.line, errXMLCut)
 		return nil
 	}
 	if x.depth > 0 {
-		d.damage(x.t.line, errXMLOpen)
+		d.Damage(x.t.line, errXMLOpen)
 	}
-	return eofIsNil(x.t.err)
+	return IgnoreEOF(x.t.err)
 }
 
 // decodeXML undoes the declared encoding; newlines stay where they are.
-func decodeXML(d *doc) *bufio.Reader {
-	head, _ := d.in.Peek(256)
-	name := d.o.Charset
+func decodeXML(d *Document_) *bufio.Reader {
+	head, _ := d.In.Peek(256)
+	name := d.Options.Charset
 	if _, after, ok := bytes.Cut(head, []byte("encoding=")); ok && name == "" && len(after) > 2 {
 		name, _, _ = strings.Cut(string(after[1:]), string(after[0]))
 	}
@@ -96,9 +96,9 @@ func decodeXML(d *doc) *bufio.Reader {
 	}
 	e, canonical := charset.Lookup(name)
 	if e == nil || canonical == "utf-8" || strings.HasPrefix(canonical, "utf-16") && bytes.IndexByte(head, 0) < 0 {
-		return d.in
+		return d.In
 	}
-	return bufio.NewReaderSize(e.NewDecoder().Reader(d.in), readerSize)
+	return bufio.NewReaderSize(e.NewDecoder().Reader(d.In), ReaderSize)
 }
 
 func (x *document) onStart() {
@@ -134,7 +134,7 @@ func (x *document) onEnd() {
 	n := len(x.open)
 	if x.depth == n && !x.crossed && x.element() != name {
 		x.crossed = true
-		x.d.damage(x.t.line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
+		x.d.Damage(x.t.line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
 	}
 	for n > 0 && x.open[n-1] != name {
 		n--
@@ -161,78 +161,63 @@ func (x *document) onText() {
 		return
 	}
 	switch whole := bytes.TrimSpace(text); {
-	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && isOneURI(whole):
+	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && IsURI(whole):
 		x.whole(text, whole, string(whole))
-	case name == "loc" && relative(whole): // of a sitemap
-		x.whole(text, whole, x.d.resolve(string(whole)))
-	case hasTags(text):
+	case name == "loc" && IsRelative(whole): // of a sitemap
+		x.whole(text, whole, x.d.Resolve(string(whole)))
+	case HasTags(text):
 		x.page(text)
 	default:
-		x.text.add(text, 1, 1)
-		x.text.flush()
-		x.text.line, x.text.col = 1, 1
+		x.text.Add(text, 1, 1)
+		x.text.Flush()
 	}
 }
 
 // whole gives out the text at hand, less the blanks around it, as one reference.
 func (x *document) whole(text, whole []byte, uri string) {
-	line, col := advance(text[:bytes.Index(text, whole)], 1, 1)
-	x.inText(Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: oneLine(string(clip(whole, contextSize)))})
+	line, col := Advance(text[:bytes.Index(text, whole)], 1, 1)
+	x.inText(Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: OneLine(string(Clip(whole, ContextSize)))})
 }
 
 // plain is the text at hand without character references. It notes in x.at where
 // each stretch of it stands.
 func (x *document) plain() []byte {
-	x.at.reset()
+	x.at.Reset()
 	line, col := x.t.line, x.t.col
 	if x.t.literal {
 		col += len(cdataOpen)
 	}
 	if x.t.literal || bytes.IndexByte(x.t.text, '&') < 0 {
-		x.at.add(x.t.text, line, col)
+		x.at.Add(x.t.text, line, col)
 		return x.t.text
 	}
 	x.decoded = x.decoded[:0]
 	eachReference(x.t.text, func(text, raw []byte) {
-		x.at.add(text, line, col)
+		x.at.Add(text, line, col)
 		x.decoded = append(x.decoded, text...)
-		line, col = advance(raw, line, col)
+		line, col = Advance(raw, line, col)
 	})
 	return x.decoded
 }
 
 // inText gives out a link of the text at hand, which is placed in it.
 func (x *document) inText(f Found) bool {
-	f.Line, f.Column = x.at.physical(f.Line, f.Column)
+	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
 	return x.found(f)
-}
-
-// isOneURI says whether b is an absolute URI and nothing else.
-func isOneURI(b []byte) bool {
-	s, known := spellingOf([]byte(schemeOf(string(b))))
-	return known && bytes.IndexFunc(b, func(r rune) bool { return r <= ' ' }) < 0 && fits(s, string(b[bytes.IndexByte(b, ':')+1:]))
 }
 
 // page reads escaped HTML, as feeds carry it.
 func (x *document) page(text []byte) {
-	p := *x.d
-	p.in, p.mend = bufio.NewReader(bytes.NewReader(bytes.Clone(text))), nil
-	p.out = &out{yield: func(f Found, err error) bool {
-		if err == nil {
-			x.inText(f)
-		}
-		return !x.d.out.stopped
-	}}
-	readHTML(&p)
+	x.d.Fragment(text, func(f Found) { x.inText(f) }).Nest("html")
 }
 
 func (x *document) onComment() {
-	if !x.d.o.Comments {
+	if !x.d.Options.Comments {
 		return
 	}
-	comment := newFeed(func(f Found) bool { f.How = "comment"; return x.found(f) })
-	comment.add(x.t.text, x.t.line, x.t.col)
-	comment.flush()
+	comment := NewFeed(func(f Found) bool { f.How = "comment"; return x.found(f) })
+	comment.Add(x.t.text, x.t.line, x.t.col)
+	comment.Flush()
 }
 
 func (x *document) element() string {

@@ -46,13 +46,13 @@ type xmlRecord struct {
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
 func (x *document) attribute(how, value string, off int) {
-	scheme := schemeOf(value)
+	scheme := SchemeOf(value)
 	l := local(how)
-	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !isOneURI([]byte(value)) && l != "href" && l != "src" {
+	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !IsURI([]byte(value)) && l != "href" && l != "src" {
 		return
 	}
-	line, col := advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(Found{URI: x.d.resolve(uncontrolled(value)), Raw: value, Line: line, Column: col, How: how, Context: oneLine(string(clip(x.t.raw, contextSize)))})
+	line, col := Advance(x.t.raw[:off], x.t.line, x.t.col)
+	x.found(Found{URI: x.d.Resolve(WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: OneLine(string(Clip(x.t.raw, ContextSize)))})
 }
 
 // found gives a link out, or keeps it until its record's id is known.
@@ -61,14 +61,14 @@ func (x *document) found(f Found) bool {
 		f.Locator = x.path()
 	}
 	if len(x.records) == 0 {
-		return x.d.found(f)
+		return x.d.Yield(f)
 	}
 	r := &x.records[len(x.records)-1]
 	r.held = append(r.held, f)
 	if len(r.held) >= maxHeld {
 		x.giveHeld()
 	}
-	return !x.d.out.stopped
+	return !x.d.Stopped()
 }
 
 // path names the element at hand by its last three ancestors.
@@ -96,7 +96,7 @@ func (x *document) giveHeld() {
 		}
 		for _, f := range r.held {
 			f.Record, f.Title = id, title
-			x.d.found(f)
+			x.d.Yield(f)
 		}
 		r.held = r.held[:0]
 	}
@@ -115,7 +115,7 @@ func (x *document) tells(name string) {
 		return
 	}
 	r := &x.records[len(x.records)-1]
-	text := oneLine(string(clip(x.content, contextSize)))
+	text := OneLine(string(Clip(x.content, ContextSize)))
 	if rank := idRanks[name]; rank > r.rank && text != "" {
 		r.id, r.rank = text, rank
 	}

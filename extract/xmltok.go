@@ -21,6 +21,11 @@ const (
 	xmlOther // declarations, processing instructions, document types
 )
 
+const (
+	maxHeldText = 1 << 20 // bytes of one token or string that are held
+	maxEntity   = 40      // bytes of a character reference
+)
+
 const maxTag = 64 << 10 // bytes of a tag whose quotes do not close
 
 const cdataOpen = "<![CDATA["
@@ -73,7 +78,7 @@ func (t *xmlTokens) next() bool {
 	case bytes.HasPrefix(head, []byte("<!")):
 		t.docType()
 		t.kind = xmlOther
-	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || letter(head[1]) || head[1] >= 0x80):
+	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || Letter(head[1]) || head[1] >= 0x80):
 		t.tag()
 	default: // a bare < in text
 		t.raw = append(t.raw, '<')
@@ -81,13 +86,13 @@ func (t *xmlTokens) next() bool {
 		t.untilMarkup()
 		t.kind, t.text = xmlText, t.raw
 	}
-	t.nextLine, t.nextCol = advance(t.raw, t.line, t.col)
+	t.nextLine, t.nextCol = Advance(t.raw, t.line, t.col)
 	return true
 }
 
-// untilMarkup reads text up to the next <, at most maxToken bytes.
+// untilMarkup reads text up to the next <, at most maxHeldText bytes.
 func (t *xmlTokens) untilMarkup() {
-	for len(t.raw) < maxToken {
+	for len(t.raw) < maxHeldText {
 		piece, err := t.in.ReadSlice('<')
 		t.raw = append(t.raw, piece...)
 		if err == nil {
@@ -102,10 +107,10 @@ func (t *xmlTokens) untilMarkup() {
 }
 
 // until reads up to the closing delimiter, which begins from bytes on; more than
-// maxToken bytes end the token.
+// maxHeldText bytes end the token.
 func (t *xmlTokens) until(closing string, from int) {
 	last := closing[len(closing)-1]
-	for len(t.raw) < maxToken {
+	for len(t.raw) < maxHeldText {
 		piece, err := t.in.ReadSlice(last)
 		t.raw = append(t.raw, piece...)
 		if err == nil && len(t.raw) >= from+len(closing) && bytes.HasSuffix(t.raw, []byte(closing)) {
@@ -160,7 +165,7 @@ func (t *xmlTokens) tag() {
 		if err == nil && (quote == 0 || len(t.raw) > maxTag) {
 			break
 		}
-		if len(t.raw) > maxToken {
+		if len(t.raw) > maxHeldText {
 			break
 		}
 	}
@@ -182,21 +187,21 @@ func (t *xmlTokens) tag() {
 func (t *xmlTokens) attrs(f func(name string, value []byte, off int)) {
 	i := 1 + len(t.name)
 	for i < len(t.raw) {
-		for i < len(t.raw) && (space(t.raw[i]) || t.raw[i] == '/' || t.raw[i] == '>' || t.raw[i] == '"' || t.raw[i] == '\'') {
+		for i < len(t.raw) && (Space(t.raw[i]) || t.raw[i] == '/' || t.raw[i] == '>' || t.raw[i] == '"' || t.raw[i] == '\'') {
 			i++
 		}
 		start := i
-		for i < len(t.raw) && t.raw[i] != '=' && !space(t.raw[i]) && t.raw[i] != '>' {
+		for i < len(t.raw) && t.raw[i] != '=' && !Space(t.raw[i]) && t.raw[i] != '>' {
 			i++
 		}
 		name := string(t.raw[start:i])
-		for i < len(t.raw) && space(t.raw[i]) {
+		for i < len(t.raw) && Space(t.raw[i]) {
 			i++
 		}
 		if i >= len(t.raw) || t.raw[i] != '=' {
 			continue
 		}
-		for i++; i < len(t.raw) && space(t.raw[i]); i++ {
+		for i++; i < len(t.raw) && Space(t.raw[i]); i++ {
 		}
 		value, off := t.value(i)
 		f(name, value, off)
@@ -245,7 +250,7 @@ func eachReference(b []byte, f func(text, raw []byte)) {
 			b = b[n:]
 			continue
 		}
-		n = bytes.IndexByte(b[:min(len(b), maxReference)], ';') + 1
+		n = bytes.IndexByte(b[:min(len(b), maxEntity)], ';') + 1
 		ref := string(b[:max(n, 1)])
 		if s := html.UnescapeString(ref); n > 2 && s != ref && !strings.HasSuffix(s, ";") {
 			f([]byte(s), b[:n])

@@ -74,5 +74,5 @@ func (n *Names) Location(name string) string {
 		return ""
 	}
 	f := extract.Found{Source: n.texts[at.source], Member: n.texts[at.member], Line: int(at.line)}
-	return strings.TrimSpace(f.Place() + " " + n.texts[at.locator])
+	return strings.TrimSpace(f.Location() + " " + n.texts[at.locator])
 }

@@ -33,7 +33,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
   linkcheck extract --input html - < page.html`,
 		Args: somePaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := o.Valid(); err != nil {
+			if err := extract.Validate(o); err != nil {
 				return usage("%w", err)
 			}
 			documents := ingest.Extract(cmd.Context(), paths, o)
@@ -95,7 +95,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 		if jsonl {
 			err = enc.Encode(found)
 		} else {
-			_, err = fmt.Fprintf(out, "%s\t%s\n", oneRow(found.Place()), printable(found))
+			_, err = fmt.Fprintf(out, "%s\t%s\n", oneRow(found.Location()), printable(found))
 		}
 		if err != nil {
 			return err

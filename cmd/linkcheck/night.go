@@ -45,7 +45,7 @@ func (a *app) night(ctx context.Context, n *nightly) error {
 	if err := validFailOn(n.failOn); err != nil {
 		return err
 	}
-	if err := n.extract.Valid(); err != nil {
+	if err := extract.Validate(n.extract); err != nil {
 		return usage("%w", err)
 	}
 	filter, err := n.due.filter()

@@ -1,0 +1,214 @@
+package extract
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"path"
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+
+	"linkcheck/uri"
+)
+
+const (
+	ReaderSize = 1 << 16 // bytes of the buffer before every reader; never below SniffSize
+	maxDepth   = 16      // containers and parts inside one another
+)
+
+// ErrTooDeep is the error of a document that is nested deeper than anything honest.
+var ErrTooDeep = errors.New("nested too deep")
+
+// Document is a source that is being read, a member of a container, or a part of
+// either. A reader takes its bytes from In and gives out what it finds.
+type Document_ struct {
+	In      *bufio.Reader // what is left to read
+	Base    string        // for relative references; "" is none
+	Options Options
+
+	source  string
+	member  string // path inside the containers, joined by "!"
+	name    string // last element of the innermost name in lower case: a hint
+	depth   int
+	shown   encoding.Encoding // decodes strings that are only shown; nil: UTF-8
+	adjust  func(*Found)      // of the parts around
+	out     *output
+	content *Content
+	read    Reader
+}
+
+// Reader reads a document by the name of its format, or by what it looks like
+// where the name is "". It is how a document gets back to the list of all
+// formats, which is not known here.
+type Reader func(d *Document_, format string) error
+
+// Content counts what one source unfolds to, all containers together.
+type Content struct {
+	Bytes   int64
+	Members int
+}
+
+// output is where findings go; once the caller said stop nothing more is given.
+type output struct {
+	yield   func(Found, error) bool
+	stopped bool
+	buffer  []byte // see TakeBuffer
+	found   Found  // that adjust is working on
+}
+
+// New makes a document of a source. read finds its reader, and those of its
+// members; yield takes what is found, and says false when it wants no more.
+func New(source string, r io.Reader, o Options, read Reader, yield func(Found, error) bool) *Document_ {
+	return &Document_{
+		source: source, name: baseName(source), In: bufio.NewReaderSize(r, ReaderSize),
+		Base: o.Base, Options: o, out: &output{yield: yield}, content: &Content{}, read: read,
+	}
+}
+
+func baseName(p string) string {
+	return strings.ToLower(path.Base(strings.ReplaceAll(p, `\`, "/")))
+}
+
+// Nest reads d with the reader of a format, or with that of the format it looks
+// like where format is "". The error is what spoiled the rest of d.
+func (d *Document_) Nest(format string) error {
+	if d.depth > maxDepth {
+		return ErrTooDeep
+	}
+	return d.read(d, format)
+}
+
+// Read reads d as what it looks like; what spoils the rest of it becomes one *Damage.
+func (d *Document_) Read() {
+	if err := d.Nest(""); err != nil {
+		d.Damage(0, err)
+	}
+}
+
+// Member is the document called name inside the container d.
+func (d *Document_) Member(name string, r io.Reader) *Document_ {
+	m := *d
+	m.member, m.name, m.depth = name, baseName(name), d.depth+1
+	if d.member != "" {
+		m.member = d.member + "!" + name
+	}
+	m.In = bufio.NewReaderSize(r, ReaderSize)
+	return &m
+}
+
+// Part is a stretch of d with its own content, such as a MIME part. adjust sets
+// what the reader of the part cannot know: the record, the locator, the line.
+func (d *Document_) Part(r io.Reader, adjust func(*Found)) *Document_ {
+	p := *d
+	p.name, p.depth = "", d.depth+1
+	p.In = bufio.NewReaderSize(r, ReaderSize)
+	p.adjust = adjust
+	if outer := d.adjust; outer != nil {
+		p.adjust = func(f *Found) {
+			adjust(f)
+			outer(f)
+		}
+	}
+	return &p
+}
+
+// Unpacked is d with its compression undone; name is what a sniffer may go by.
+func (d *Document_) Unpacked(r io.Reader, name string) *Document_ {
+	p := *d
+	p.name, p.depth = name, d.depth+1
+	p.In = bufio.NewReaderSize(r, ReaderSize)
+	return &p
+}
+
+// Fragment is text of d that is a document of its own; found takes its links.
+func (d *Document_) Fragment(text []byte, found func(Found)) *Document_ {
+	p := *d
+	p.In, p.adjust = bufio.NewReader(bytes.NewReader(text)), nil
+	p.out = &output{yield: func(f Found, err error) bool {
+		if err == nil {
+			found(f)
+		}
+		return !d.Stopped()
+	}}
+	return &p
+}
+
+// Yield gives one link out. It fills in what the document knows: source, member
+// and scheme, and it makes readable what is shown. It says false when the
+// caller wants no more.
+func (d *Document_) Yield(f Found) bool {
+	if d.out.stopped {
+		return false
+	}
+	f.Source, f.Member, f.URI = d.source, d.member, WithoutControls(f.URI)
+	if f.URI != "" && f.Scheme == "" {
+		f.Scheme = SchemeOf(f.URI)
+	}
+	f.Raw, f.Context, f.Title = d.readable(f.Raw), d.readable(f.Context), d.readable(f.Title)
+	if d.adjust != nil {
+		d.out.found = f // one variable for all: a pointer to f would cost an allocation each
+		d.adjust(&d.out.found)
+		f = d.out.found
+	}
+	if !d.out.yield(f, nil) {
+		d.out.stopped = true
+	}
+	return !d.out.stopped
+}
+
+// Damage gives one *Damage out; line 0 means that no line is known. It says
+// false when the caller wants no more.
+func (d *Document_) Damage(line int, err error) bool {
+	if d.out.stopped {
+		return false
+	}
+	if !d.out.yield(Found{}, &Damage{Source: d.source, Member: d.member, Line: line, Err: err}) {
+		d.out.stopped = true
+	}
+	return !d.out.stopped
+}
+
+// Name is the last element of the name of d in lower case, "" for a part.
+func (d *Document_) Name() string { return d.name }
+
+// Stopped says that the caller wants no more.
+func (d *Document_) Stopped() bool { return d.out.stopped }
+
+// Content counts what the source that d belongs to unfolds to.
+func (d *Document_) Content() *Content { return d.content }
+
+// Resolve makes ref absolute; "" when it is relative and there is no base for it.
+func (d *Document_) Resolve(ref string) string {
+	if SchemeOf(ref) != "" {
+		return ref
+	}
+	if d.Base == "" {
+		return ""
+	}
+	u, err := uri.Resolve(d.Base, ref)
+	if err != nil {
+		return ""
+	}
+	return u
+}
+
+// AssumeWindows1252 says that strings of d that are not UTF-8 are in windows-1252,
+// unless more is known already.
+func (d *Document_) AssumeWindows1252() {
+	if d.shown == nil {
+		d.shown = charmap.Windows1252
+	}
+}
+
+// TakeBuffer gives memory that a reader of this source put back, for the next to use.
+func (d *Document_) TakeBuffer() []byte {
+	b := d.out.buffer
+	d.out.buffer = nil
+	return b[:0]
+}
+
+// PutBuffer keeps the memory of b for the next reader; b must not be used any more.
+func (d *Document_) PutBuffer(b []byte) { d.out.buffer = b }

@@ -1,0 +1,82 @@
+package extract
+
+import "fmt"
+
+// Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
+type Found struct {
+	URI     string `json:"uri"` // after the document's damage is undone, not normalized; "" for a relative reference without a base
+	Raw     string `json:"raw"` // exactly as it stands
+	Scheme  string `json:"scheme"`
+	Source  string `json:"source"`  // the file, as the caller named it
+	Member  string `json:"member"`  // path inside a container, nested with "!"
+	Line    int    `json:"line"`    // physical line from 1; 0: none
+	Column  int    `json:"column"`  // byte column from 1, in UTF-8 where the text had to be decoded first; 0: none
+	Record  string `json:"record"`  // MARC control number, WARC record id, Message-ID ...
+	Locator string `json:"locator"` // 856[2]$u, offset 123, part 1.2 ...
+	How     string `json:"how"`     // how it was recognised: href, bracket, url-prefix, bare, hostpath ...
+	Context string `json:"context"` // a little text around it, one line
+
+	// Target is where the message or part stands that URI names, for callers who
+	// brought the names of a set of documents together.
+	Target string `json:"target,omitempty"`
+
+	Title  string `json:"-"` // of the record or page, for reports
+	Faulty bool   `json:"-"` // a URI must stand here, and Raw is none: a host without a scheme
+
+	// Name is set where nothing is linked: a message or part that links may name
+	// begins here. NameOf gives the name that a link asks for. See Options.Names.
+	Name string `json:"-"`
+
+	Binary bool `json:"-"` // of a file whose lines mean nothing
+}
+
+// Location says where it stands, in the manner of compilers: file!member:line:column;
+// in binary MARC by record and field, and the message where that is known alone.
+func (f Found) Location() string {
+	s := f.Source
+	if f.Member != "" {
+		s += "!" + f.Member
+	}
+	switch {
+	case f.Binary:
+		for _, t := range []string{f.Record, f.Locator} {
+			if t != "" {
+				s += " " + t
+			}
+		}
+	case f.Line > 0 && f.Column > 0:
+		return s + fmt.Sprintf(":%d:%d", f.Line, f.Column)
+	case f.Line > 0:
+		s += fmt.Sprintf(":%d", f.Line)
+	case f.Record != "":
+		s += " " + f.Record
+	}
+	return s
+}
+
+// Damage is an error that spoils a part of a document: the rest was read.
+type Damage struct {
+	Source, Member string
+	Line           int
+	Err            error
+}
+
+func (d *Damage) Error() string {
+	s := d.Source
+	if d.Member != "" {
+		s += "!" + d.Member
+	}
+	if d.Line > 0 {
+		s += fmt.Sprintf(":%d", d.Line)
+	}
+	return s + ": " + d.Err.Error()
+}
+
+func (d *Damage) Unwrap() error { return d.Err }
+
+// Foreign is the error of a document in a format that is known and that nothing
+// here reads. It is whole, as far as anybody can say: that its links are not seen
+// is a limit of this program and no fault of the source.
+type Foreign struct{ Kind string }
+
+func (f *Foreign) Error() string { return "not read: " + f.Kind }

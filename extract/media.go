@@ -1,0 +1,156 @@
+package extract
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// mediaType reads a Content-Type more kindly than mime.ParseMediaType: unquoted
+// blanks, missing semicolons' values and junk do not spoil the rest. Parameters in
+// pieces and with charsets are put together (RFC 2231).
+func MediaType(v string) (string, map[string]string) {
+	parts := splitParams(v)
+	kind := strings.ToLower(strings.TrimSpace(parts[0]))
+	kind, _, _ = strings.Cut(kind, " ")
+	params := map[string]string{}
+	for _, p := range parts[1:] {
+		name, value, ok := strings.Cut(p, "=")
+		if !ok {
+			continue
+		}
+		name, value = strings.ToLower(strings.TrimSpace(name)), unquote(strings.TrimSpace(value))
+		encoded := strings.HasSuffix(name, "*")
+		name = strings.TrimSuffix(name, "*")
+		if encoded {
+			value = extended(value)
+		}
+		if base, _, piece := strings.Cut(name, "*"); piece {
+			params[base] += value
+		} else if params[name] == "" {
+			params[name] = value
+		}
+	}
+	return kind, params
+}
+
+// splitParams cuts at semicolons outside of quotes and drops comments.
+func splitParams(v string) []string {
+	parts, cur, quoted, depth := []string{}, []byte{}, false, 0
+	for i := 0; i < len(v); i++ {
+		switch c := v[i]; {
+		case c == '\\' && i+1 < len(v) && (quoted || depth > 0):
+			if depth == 0 {
+				cur = append(cur, c, v[i+1])
+			}
+			i++
+		case c == '"' && depth == 0:
+			quoted = !quoted
+			cur = append(cur, c)
+		case quoted:
+			cur = append(cur, c)
+		case c == '(':
+			depth++
+		case c == ')' && depth > 0:
+			depth--
+		case depth > 0:
+		case c == ';':
+			parts, cur = append(parts, string(cur)), cur[:0]
+		default:
+			cur = append(cur, c)
+		}
+	}
+	return append(parts, string(cur))
+}
+
+func unquote(s string) string {
+	if !strings.HasPrefix(s, `"`) {
+		return s
+	}
+	var b []byte
+	for i := 1; i < len(s) && s[i] != '"'; i++ {
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+// extended undoes charset'language'%XX (RFC 2231 section 4), as far as the
+// bytes: names of boundaries and charsets are ASCII.
+func extended(s string) string {
+	if i := strings.IndexByte(s, '\''); i >= 0 {
+		if j := strings.IndexByte(s[i+1:], '\''); j >= 0 {
+			s = s[i+1+j+1:]
+		}
+	}
+	if t, err := url.PathUnescape(s); err == nil {
+		return t
+	}
+	return s
+}
+
+// FormatOf sorts media types. Octet streams, images and signatures hold no text
+// whatever their bytes look like.
+func FormatOf(kind string) string {
+	top, sub, _ := strings.Cut(kind, "/")
+	switch {
+	case sub == "html" || sub == "xhtml+xml" || sub == "x-html":
+		return "html"
+	case kind == "message/rfc822" || kind == "message/news":
+		return "message"
+	case sub == "xml" || strings.HasSuffix(sub, "+xml") && top != "image":
+		return "xml"
+	case top == "text" || top == "message" || top == "multipart" || strings.HasPrefix(sub, "pgp") || sub == "json" || sub == "x-sh":
+		return "text"
+	}
+	return ""
+}
+
+// hasTags says whether b holds a tag that pages have.
+func HasTags(b []byte) bool {
+	for rest := b; ; {
+		i := bytes.IndexByte(rest, '<')
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+		n := 0
+		for n < len(rest) && n < 10 && (Alnum(rest[n]) || rest[n] == '!' && n == 0) {
+			n++
+		}
+		switch Lower(rest[:n]) {
+		case "html", "head", "title", "meta", "body", "p", "br", "a", "div", "span", "font", "table", "pre", "img", "li", "ul", "ol", "dl", "dt",
+			"h1", "h2", "h3", "h4", "hr", "b", "i", "em", "strong", "center", "blockquote", "frame", "frameset", "area", "!doctype":
+			return true
+		}
+	}
+}
+
+// LooksLikeHTML recognises the head of a page by the tag that it begins with.
+func LooksLikeHTML(head []byte) bool {
+	head = bytes.ToLower(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"))
+	for _, s := range []string{"<!doctype html", "<html", "<head", "<title", "<body", "<h1", "<a href"} {
+		if bytes.HasPrefix(head, []byte(s)) {
+			return true
+		}
+	}
+	return bytes.HasPrefix(head, []byte("<!--")) && bytes.Contains(head, []byte("<html"))
+}
+
+// plausibleText says whether data reads as text: no NULs and hardly any other
+// control characters.
+func LooksLikeText(data []byte) bool {
+	odd := 0
+	for _, c := range data[:min(len(data), 4096)] {
+		if c == 0 {
+			return false
+		}
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
+			odd++
+		}
+	}
+	return len(data) > 0 && odd*20 < len(data) && (utf8.Valid(data) || odd == 0)
+}
