@@ -51,9 +51,6 @@ const (
 
 func (e Evidence) String() string { return [...]string{"none", "weak", "strong"}[e] }
 
-// Reason is a stable kebab-case code: http-404, ftp-550, dns-nxdomain ...
-type Reason string
-
 // Hop is one redirect.
 type Hop struct {
 	Code int    `json:"code"` // status that sent us on

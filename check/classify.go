@@ -24,15 +24,15 @@ func Classify(err error) Result {
 	case errors.As(err, &refusal):
 		return New(Skipped, refusal.Reason, refusal.What)
 	case errors.Is(err, context.Canceled):
-		return New(Internal, "cancelled", "")
+		return New(Internal, ReasonCancelled, "")
 	case errors.As(err, &dns):
 		return classifyDNS(dns)
 	case errors.Is(err, ErrControl):
-		return New(Skipped, "control-character", "")
+		return New(Skipped, ReasonControlCharacter, "")
 	case errors.Is(err, ErrTooLong):
-		return New(Undetermined, "too-long", err.Error())
+		return New(Undetermined, ReasonTooLong, err.Error())
 	case errors.Is(err, ErrLineTooLong):
-		return New(Undetermined, "line-too-long", err.Error())
+		return New(Undetermined, ReasonLineTooLong, err.Error())
 	}
 	if r, ok := classifyTLS(err); ok {
 		return r
@@ -45,13 +45,13 @@ func classifyDNS(e *net.DNSError) Result {
 	said := e.Name + ": " + e.Err
 	switch {
 	case e.IsNotFound && e.Err == errNoAddress:
-		return New(Unreachable, "dns-no-address", said)
+		return New(Unreachable, ReasonDNSNoAddress, said)
 	case e.IsNotFound:
-		return New(Unreachable, "dns-nxdomain", said).WithEvidence(Strong)
+		return New(Unreachable, ReasonDNSNXDomain, said).WithEvidence(Strong)
 	case e.IsTimeout:
-		return New(Temporary, "dns-timeout", e.Name+": no answer in time")
+		return New(Temporary, ReasonDNSTimeout, e.Name+": no answer in time")
 	}
-	return New(Temporary, "dns-servfail", e.Name+": no usable answer")
+	return New(Temporary, ReasonDNSServFail, e.Name+": no usable answer")
 }
 
 func classifyTLS(err error) (Result, bool) {
@@ -66,13 +66,13 @@ func classifyTLS(err error) (Result, bool) {
 	)
 	switch {
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fallback("tls-expired")
+		return fallback(ReasonTLSExpired)
 	case errors.As(err, &name):
-		return fallback("tls-name")
+		return fallback(ReasonTLSName)
 	case errors.As(err, &unknown), errors.As(err, &verify), errors.As(err, &invalid):
-		return fallback("tls-untrusted")
+		return fallback(ReasonTLSUntrusted)
 	case errors.As(err, &plain), errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
-		return fallback("tls-handshake")
+		return fallback(ReasonTLSHandshake)
 	}
 	return Result{}, false
 }
@@ -92,25 +92,25 @@ func classifyTCP(err error) Result {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), is(syscall.ETIMEDOUT):
 		if dialing {
-			return New(Temporary, "tcp-timeout", "no answer to the connection")
+			return New(Temporary, ReasonTCPTimeout, "no answer to the connection")
 		}
-		return New(Temporary, "timeout", "no answer in time")
+		return New(Temporary, ReasonTimeout, "no answer in time")
 	case is(syscall.ECONNREFUSED):
-		return New(Unreachable, "tcp-refused", "connection refused")
+		return New(Unreachable, ReasonTCPRefused, "connection refused")
 	case is(syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.EHOSTDOWN, syscall.ENETDOWN):
-		return New(Unreachable, "no-route", "no route to the host")
+		return New(Unreachable, ReasonNoRoute, "no route to the host")
 	case is(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED):
-		return New(Temporary, "tcp-reset", "connection reset")
+		return New(Temporary, ReasonTCPReset, "connection reset")
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return New(Temporary, "eof", "connection closed too early")
+		return New(Temporary, ReasonEOF, "connection closed too early")
 	case is(syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES, syscall.EPERM):
-		return New(Internal, "local-resources", err.Error())
+		return New(Internal, ReasonLocalResources, err.Error())
 	case errors.As(err, &addr):
-		return New(Invalid, "uri-host-bad", err.Error())
+		return New(Invalid, ReasonURI("host-bad"), err.Error())
 	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
-		return New(Temporary, "timeout", "no answer in time")
+		return New(Temporary, ReasonTimeout, "no answer in time")
 	}
-	return New(Internal, "internal-error", err.Error())
+	return New(Internal, ReasonInternalError, err.Error())
 }

@@ -70,7 +70,7 @@ func TestClassify(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	last := Reason("")
+	last := ""
 	for _, m := range Reasons() {
 		if m.Code <= last || m.Says == "" {
 			t.Errorf("%q after %q: %q", m.Code, last, m.Says)

@@ -1,28 +1,37 @@
 package check
 
-// Flags lists every flag that a Result may carry, sorted. A flag is a remark: it
-// never decides an outcome. OUTCOMES section 1.1.
-func Flags() []Meaning {
-	return []Meaning{
-		{"content-type-changed", "the document is of another type than when it was last seen"},
-		{"credentials-in-url", "the address holds a user name or a password, which was not sent"},
-		{"docid-unverified", "the server lives, but could not be asked for this very document"},
-		{"drift", "the text is another than when it was last seen"},
-		{"form-refused", "the record is there, but not in the form that the address asks for"},
-		{"fragment-missing", "the page lacks the place that the fragment names"},
-		{"incomplete", "the answer broke off"},
-		{"meta-refresh", "the page sends its readers elsewhere"},
-		{"multiple-choices", "the server offers several versions"},
-		{"persistent-id", "the address is a persistent identifier: its redirects are its service"},
-		{"proxied", "the address leads through a library's proxy"},
-		{"referral", "the service refers to another"},
-		{"scheme-upgrade", "the site moved from http to https"},
-		{"slow", "the answer took more than five seconds"},
-		{"tls-expired", "the certificate has expired"},
-		{"tls-name", "the certificate is for another name"},
-		{"tls-old", "the server speaks only versions of TLS that are no longer safe"},
-		{"tls-untrusted", "the certificate's issuer is not known"},
-		{"trailing-slash", "the server adds or drops the final slash"},
-		{"undefined-retrieval", "the address asks for a record and names none (RFC 2056 section 4)"},
-	}
-}
+import _ "embed"
+
+// Flag is a remark on a result: it never decides an outcome (OUTCOMES section
+// 1.1). Each has a row in flags.txt.
+type Flag string
+
+// The flags.
+const (
+	FlagContentTypeChanged Flag = "content-type-changed"
+	FlagCredentialsInURL   Flag = "credentials-in-url"
+	FlagDocIDUnverified    Flag = "docid-unverified"
+	FlagDrift              Flag = "drift"
+	FlagFormRefused        Flag = "form-refused"
+	FlagFragmentMissing    Flag = "fragment-missing"
+	FlagIncomplete         Flag = "incomplete"
+	FlagMetaRefresh        Flag = "meta-refresh"
+	FlagMultipleChoices    Flag = "multiple-choices"
+	FlagPersistentID       Flag = "persistent-id"
+	FlagProxied            Flag = "proxied"
+	FlagReferral           Flag = "referral"
+	FlagSchemeUpgrade      Flag = "scheme-upgrade"
+	FlagSlow               Flag = "slow"
+	FlagTLSExpired         Flag = "tls-expired"
+	FlagTLSName            Flag = "tls-name"
+	FlagTLSOld             Flag = "tls-old"
+	FlagTLSUntrusted       Flag = "tls-untrusted"
+	FlagTrailingSlash      Flag = "trailing-slash"
+	FlagUndefinedRetrieval Flag = "undefined-retrieval"
+)
+
+//go:embed flags.txt
+var flagsText string
+
+// Flags lists every flag that a Result may carry, sorted.
+func Flags() []Meaning { return readMeanings(flagsText) }

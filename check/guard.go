@@ -48,10 +48,10 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	}
 	to := reroute(g.ConnectTo, host, port)
 	if !to.named && ReservedName(host) {
-		return Route{}, &Refusal{Reason: "reserved-name", What: host}
+		return Route{}, &Refusal{Reason: ReasonReservedName, What: host}
 	}
 	if !to.moved && PortDenied(to.port) {
-		return Route{}, &Refusal{Reason: "port-denied", What: address}
+		return Route{}, &Refusal{Reason: ReasonPortDenied, What: address}
 	}
 	if to.typed {
 		a, err := netip.ParseAddr(to.host)
@@ -72,7 +72,7 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 		if what != host {
 			what = host + " is " + what
 		}
-		return Route{}, &Refusal{Reason: "private-address", What: what}
+		return Route{}, &Refusal{Reason: ReasonPrivateAddress, What: what}
 	}
 	return route, nil
 }

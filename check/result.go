@@ -48,7 +48,7 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			r = New(Internal, "panic", fmt.Sprintf("%v at %s", p, debug.Stack()))
+			r = New(Internal, ReasonPanic, fmt.Sprintf("%v at %s", p, debug.Stack()))
 		}
 		r.At, r.Took = begin, o.Now().Sub(begin)
 		if r.Attempts == 0 {
@@ -78,15 +78,18 @@ func New(o Outcome, reason Reason, reply string) Result {
 	return r
 }
 
-// With sets the evidence.
+// WithEvidence sets the evidence.
 func (r Result) WithEvidence(e Evidence) Result {
 	r.Evidence = e
 	return r
 }
 
-// Flag adds flags; Run sorts them.
-func (r Result) WithFlags(flags ...string) Result {
-	r.Flags = append(slices.Clip(r.Flags), flags...)
+// WithFlags adds flags; Run sorts them.
+func (r Result) WithFlags(flags ...Flag) Result {
+	r.Flags = slices.Clip(r.Flags)
+	for _, f := range flags {
+		r.Flags = append(r.Flags, string(f))
+	}
 	return r
 }
 
@@ -97,7 +100,7 @@ func (f *failure) Error() string {
 	return fmt.Sprintf("%s (%s): %.200q", f.Result.Outcome, f.Result.Reason, f.Result.Reply)
 }
 
-// Fail makes a *failure, for wire readers deep below a Probe.
+// ResultError makes an error of a result, for wire readers deep below a Probe.
 func ResultError(o Outcome, reason Reason, reply string) error {
 	return &failure{New(o, reason, reply)}
 }
@@ -107,12 +110,12 @@ func ResultError(o Outcome, reason Reason, reply string) error {
 func InvalidResult(err error) Result {
 	var e *uri.Error
 	if !errors.As(err, &e) {
-		return New(Internal, "internal-error", err.Error())
+		return New(Internal, ReasonInternalError, err.Error())
 	}
 	if e.Code == "scheme-unknown" {
-		return New(Unsupported, "scheme-unknown", e.Scheme)
+		return New(Unsupported, ReasonSchemeUnknown, e.Scheme)
 	}
-	return New(Invalid, Reason("uri-"+e.Code), fmt.Sprintf("at octet %d", e.Offset))
+	return New(Invalid, ReasonURI(e.Code), fmt.Sprintf("at octet %d", e.Offset))
 }
 
 // CleanReply makes one line of a server's words: valid UTF-8 without control

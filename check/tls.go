@@ -11,7 +11,7 @@ import (
 // StartTLS begins TLS upon conn. A bad certificate is no broken link: it is
 // accepted, and the flag says what a verifying client would have refused
 // (tls-expired, tls-name, tls-untrusted; "" nothing). OUTCOMES section 1.2.
-func StartTLS(ctx context.Context, conn net.Conn, host string) (c *tls.Conn, flag Reason, err error) {
+func StartTLS(ctx context.Context, conn net.Conn, host string) (c *tls.Conn, flag Flag, err error) {
 	host = strings.Trim(host, "[]")
 	c = tls.Client(conn, &tls.Config{ServerName: host, InsecureSkipVerify: true, MinVersion: tls.VersionTLS10})
 	if err := c.HandshakeContext(ctx); err != nil {
@@ -26,7 +26,7 @@ func StartTLS(ctx context.Context, conn net.Conn, host string) (c *tls.Conn, fla
 		between.AddCert(cert)
 	}
 	if _, err := certs[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between}); err != nil {
-		flag = Classify(err).Reason
+		flag = Flag(Classify(err).Reason) // tls-expired, tls-name, tls-untrusted: both a reason and a flag
 	}
 	return c, flag, nil
 }

@@ -269,7 +269,7 @@ func (e *engine) finish(ctx context.Context, d outcome) error {
 		delete(e.legs, d.id)
 	}
 	switch {
-	case d.result.Reason == "cancelled":
+	case d.result.Reason == check.ReasonCancelled:
 		return nil
 	case d.rest != nil:
 		return e.onward(own, d.id, d.rest)
@@ -300,7 +300,7 @@ func (e *engine) rest(h *host, r *check.Result, now time.Time) error {
 	switch {
 	case r.RetryAfter > 0 && r.RetryAfter <= inlineWait:
 		e.delay(h.gate, now.Add(r.RetryAfter))
-	case r.RetryAfter > 0, r.Reason == "http-429":
+	case r.RetryAfter > 0, r.Reason == check.ReasonHTTP(429):
 		h.resting = true
 		links := e.drop(h)
 		for _, id := range links {

@@ -62,7 +62,7 @@ func (f *facts) learn(at uri.Endpoint, failed bool, r *check.Result) {
 
 func ofHost(r check.Reason) bool {
 	switch r {
-	case "dns-nxdomain", "dns-no-address", "dns-servfail", "dns-timeout", "tcp-refused", "tcp-timeout", "no-route":
+	case check.ReasonDNSNXDomain, check.ReasonDNSNoAddress, check.ReasonDNSServFail, check.ReasonDNSTimeout, check.ReasonTCPRefused, check.ReasonTCPTimeout, check.ReasonNoRoute:
 		return true
 	}
 	return false

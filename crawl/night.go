@@ -131,7 +131,7 @@ func (n *night) loadLinks(ids []uint64) []aim {
 	take := func(l *store.Link, err error) {
 		a := aim{}
 		if err != nil {
-			r := check.New(check.Internal, "internal-error", err.Error())
+			r := check.New(check.Internal, check.ReasonInternalError, err.Error())
 			a.known = &r
 		} else {
 			a = n.aimAt(l)
@@ -164,7 +164,7 @@ func (n *night) inArchive(l *store.Link) *check.Result {
 	if !ok {
 		return nil
 	}
-	r := check.New(check.OK, "in-archive", placeOf(at))
+	r := check.New(check.OK, check.ReasonInArchive, placeOf(at))
 	return &r
 }
 
@@ -178,7 +178,7 @@ func placeOf(at store.Place) string {
 func target(l *store.Link, o CheckOptions) (check.Target, *check.Result) {
 	decided := func(r check.Result) (check.Target, *check.Result) { return check.Target{}, &r }
 	if strings.HasPrefix(l.Key, store.RelativeMark) {
-		return decided(check.New(check.NotDereferenceable, "uri-scheme-missing", "a relative reference whose base is not known"))
+		return decided(check.New(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known"))
 	}
 	u, err := uri.Parse(l.URL)
 	if err != nil {
@@ -189,7 +189,7 @@ func target(l *store.Link, o CheckOptions) (check.Target, *check.Result) {
 		return decided(r)
 	}
 	if o.Exclude != nil && o.Exclude(l.URL) {
-		return decided(check.New(check.Skipped, "excluded", ""))
+		return decided(check.New(check.Skipped, check.ReasonExcluded, ""))
 	}
 	return check.Target{URI: u}, nil
 }
@@ -303,7 +303,7 @@ func (n *night) settle(networkDown bool) error {
 	}
 	for _, w := range n.weak {
 		if networkDown {
-			w.result.Outcome, w.result.Reason, w.result.Evidence = check.Internal, "own-network", check.None
+			w.result.Outcome, w.result.Reason, w.result.Evidence = check.Internal, check.ReasonOwnNetwork, check.None
 		}
 		if err := n.keep(w.id, w.result); err != nil {
 			return err

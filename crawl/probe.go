@@ -91,7 +91,7 @@ func (p *oneShot) say(at int, r check.Result) {
 // leave answers for the links of a host that asked to be left alone.
 func (p *oneShot) leave(h *host, links []uint64) error {
 	for _, id := range links {
-		r := check.New(check.Skipped, "host-backoff", "")
+		r := check.New(check.Skipped, check.ReasonHostBackoff, "")
 		r.At = p.o.Now()
 		p.say(int(id), r)
 	}

@@ -70,7 +70,7 @@ func (p *Probers) Lookup(scheme string) (check.Prober, Row) {
 	if e, ok := p.by[scheme]; ok {
 		return e.prober, e.Row
 	}
-	return fixed(check.Unsupported, "scheme-unknown"), Row{Scheme: scheme, Off: "the scheme is not known"}
+	return fixed(check.Unsupported, check.ReasonSchemeUnknown), Row{Scheme: scheme, Off: "the scheme is not known"}
 }
 
 // Rows lists the table, sorted by scheme.

@@ -49,35 +49,35 @@ func fileHow(o Options, ftp how) how {
 func stat(root string, u *uri.File) check.Result {
 	switch {
 	case u.Host != "" && u.Host != "localhost":
-		return check.New(check.Skipped, "file-other-host", u.Host)
+		return check.New(check.Skipped, check.ReasonFileOtherHost, u.Host)
 	case root == "":
-		return check.New(check.Skipped, "local-file", "")
+		return check.New(check.Skipped, check.ReasonLocalFile, "")
 	case !check.LineSafe(u.Segments...):
-		return check.New(check.Skipped, "control-character", "")
+		return check.New(check.Skipped, check.ReasonControlCharacter, "")
 	}
 	dir, err := os.OpenRoot(root)
 	if err != nil {
-		return check.New(check.Internal, "local-resources", err.Error())
+		return check.New(check.Internal, check.ReasonLocalResources, err.Error())
 	}
 	defer dir.Close()
 	name := path.Clean("./" + strings.Join(u.Segments, "/"))
 	_, err = dir.Stat(name)
 	switch {
 	case err == nil:
-		return check.New(check.OK, "file-exists", "")
+		return check.New(check.OK, check.ReasonFileExists, "")
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return check.New(check.Gone, "file-missing", "")
+		return check.New(check.Gone, check.ReasonFileMissing, "")
 	case errors.Is(err, fs.ErrPermission):
-		return check.New(check.Auth, "file-denied", "")
+		return check.New(check.Auth, check.ReasonFileDenied, "")
 	}
-	return check.New(check.Skipped, "file-outside", err.Error())
+	return check.New(check.Skipped, check.ReasonFileOutside, err.Error())
 }
 
 // mailtoHow treats mailto: no mail server is ever asked. With MailtoMX the DNS
 // is asked whether the domain exists; one that has only mail exchangers does.
 func mailtoHow(o Options) how {
 	if !o.MailtoMX {
-		return off(check.NotDereferenceable, "mail-address", "mail servers are not asked; --mailto-mx looks up the domain")
+		return off(check.NotDereferenceable, check.ReasonMailAddress, "mail servers are not asked; --mailto-mx looks up the domain")
 	}
 	r := o.Resolver
 	if r == nil {
@@ -94,13 +94,13 @@ func mailDomain(ctx context.Context, r check.Resolver, m *uri.Mailto) check.Resu
 			continue
 		}
 		if check.ReservedName(domain) {
-			return check.New(check.Skipped, "reserved-name", domain)
+			return check.New(check.Skipped, check.ReasonReservedName, domain)
 		}
 		if _, err := r.Resolve(ctx, strings.TrimSuffix(domain, ".")); err != nil {
-			if res := check.Classify(err); res.Reason != "dns-no-address" {
+			if res := check.Classify(err); res.Reason != check.ReasonDNSNoAddress {
 				return res
 			}
 		}
 	}
-	return check.New(check.NotDereferenceable, "mail-address", "")
+	return check.New(check.NotDereferenceable, check.ReasonMailAddress, "")
 }

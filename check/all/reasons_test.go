@@ -1,121 +1,101 @@
 package all
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
-	"strconv"
+	"regexp"
 	"strings"
 	"testing"
 
 	"linkcheck/check"
 )
 
-// The list of reasons is closed both ways: what a prober says is on it, and what
-// is on it is said somewhere.
+// The list of reasons is closed both ways: each constant and each family has a
+// row in reasons.txt, each row a constant or a family, and all are used.
 func TestReasonsAreSaid(t *testing.T) {
-	said, given := literals(t, func(path string, call *ast.CallExpr) bool {
-		code, ok := reasonOf(call)
-		if _, listed := check.Reason(code).Meaning(); ok && !listed {
-			t.Errorf("%s: reason %q is not on the list", path, code)
-		}
-		return ok
-	})
-	if given < 50 {
-		t.Fatalf("found only %d reasons in the code", given)
+	code := declared(t, "reasons.go", `\b(Reason\w+) +Reason = "([^"]+)"`)
+	for _, family := range []struct{ made, row string }{
+		{"ReasonURI(", "uri-*"}, {"ReasonHTTP(", "http-NNN"}, {"ReasonFTP(", "ftp-NNN"}, {"ReasonNNTP(", "nntp-NNN"},
+		{"ReasonCNRP(", "cnrp-NNN"}, {"ReasonZ3950(", "z3950-NNN"}, {"ReasonZ3950Close(", "z3950-close-NNN"},
+	} {
+		code[family.made] = family.row
 	}
-	for _, m := range check.Reasons() {
-		code := strings.TrimSuffix(strings.TrimSuffix(string(m.Code), "NNN"), "*")
-		if !said[code] && !said[code+"%d"] {
-			t.Errorf("%q is listed and nowhere said", m.Code)
-		}
-	}
+	sameCodes(t, code, check.Reasons(), 100)
 }
 
 // So is the list of flags.
 func TestFlagsAreSet(t *testing.T) {
+	code := declared(t, "flags.go", `\b(Flag\w+) +Flag = "([^"]+)"`)
+	for _, both := range []string{"FlagTLSExpired", "FlagTLSName", "FlagTLSUntrusted"} { // made of the reasons of these names
+		if code[both] == "" {
+			t.Errorf("no %s", both)
+		}
+		code["Reason"+strings.TrimPrefix(both, "Flag")] = code[both]
+		delete(code, both)
+	}
+	sameCodes(t, code, check.Flags(), 20)
+}
+
+// declared reads the constants of a file of package check: name to value.
+func declared(t *testing.T, file, pattern string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := map[string]string{}
+	for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(text), -1) {
+		code[m[1]] = m[2]
+	}
+	return code
+}
+
+// sameCodes holds that the names stand for the codes of the rows, and that each
+// name is used by the packages that probe.
+func sameCodes(t *testing.T, code map[string]string, rows []check.Meaning, least int) {
+	t.Helper()
+	if len(rows) < least {
+		t.Fatalf("only %d rows", len(rows))
+	}
 	listed := map[string]bool{}
-	for _, m := range check.Flags() {
-		listed[string(m.Code)] = true
+	for _, m := range rows {
+		if listed[m.Code] || m.Says == "" {
+			t.Errorf("row %q is there twice or empty", m.Code)
+		}
+		listed[m.Code] = true
 	}
-	said, given := literals(t, func(path string, call *ast.CallExpr) bool {
-		f, ok := call.Fun.(*ast.SelectorExpr)
-		if !ok || f.Sel.Name != "WithFlags" {
-			return false
+	used := probingCode(t)
+	for name, code := range code {
+		if !listed[code] {
+			t.Errorf("%s: no row for %q", name, code)
 		}
-		for _, arg := range call.Args {
-			if lit, ok := arg.(*ast.BasicLit); ok && !listed[strings.Trim(lit.Value, `"`)] {
-				t.Errorf("%s: flag %s is not on the list", path, lit.Value)
-			}
+		delete(listed, code)
+		if !regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `($|\b|\W)`).MatchString(used) {
+			t.Errorf("%s is not used", name)
 		}
-		return true
-	})
-	if given < 10 {
-		t.Fatalf("found only %d flags in the code", given)
 	}
-	for flag := range listed {
-		if !said[flag] {
-			t.Errorf("%q is listed and nowhere set", flag)
-		}
+	for code := range listed {
+		t.Errorf("no constant for the row %q", code)
 	}
 }
 
-// literals reads the rooms of probing: all strings said there, and how many
-// calls count accepts.
-func literals(t *testing.T, count func(path string, call *ast.CallExpr) bool) (said map[string]bool, given int) {
+// probingCode is the text of the packages that make results, the lists left out.
+func probingCode(t *testing.T) string {
 	t.Helper()
-	said = map[string]bool{}
-	for _, room := range []string{"..", "../../crawl"} {
-		err := filepath.WalkDir(room, func(path string, d fs.DirEntry, err error) error {
+	var all strings.Builder
+	for _, folder := range []string{"..", "../../crawl"} {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || d.Name() == "reasons.go" || d.Name() == "flags.go" {
 				return err
 			}
-			f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(f, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.BasicLit:
-					if s, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING {
-						said[s] = true
-					}
-				case *ast.CallExpr:
-					if count(path, n) {
-						given++
-					}
-				}
-				return true
-			})
-			return nil
+			text, err := os.ReadFile(path)
+			all.Write(text)
+			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	return said, given
-}
-
-// reasonOf gives the literal reason of a call to New or Fail of package check.
-func reasonOf(call *ast.CallExpr) (string, bool) {
-	if len(call.Args) != 3 {
-		return "", false
-	}
-	name := ""
-	switch f := call.Fun.(type) {
-	case *ast.Ident:
-		name = f.Name
-	case *ast.SelectorExpr:
-		if x, ok := f.X.(*ast.Ident); ok && x.Name == "check" {
-			name = f.Sel.Name
-		}
-	}
-	lit, ok := call.Args[1].(*ast.BasicLit)
-	if name != "New" && name != "Fail" || !ok || lit.Kind != token.STRING {
-		return "", false
-	}
-	code, err := strconv.Unquote(lit.Value)
-	return code, err == nil
+	return all.String()
 }

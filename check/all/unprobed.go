@@ -4,9 +4,9 @@ import "linkcheck/check"
 
 // unprobed lists the schemes that no server is asked about, and why.
 func unprobed() []entry {
-	named := func(why string) how { return off(check.NotDereferenceable, "names-only", why) }
-	local := off(check.NotDereferenceable, "not-a-link", "is handled by the reader's own program")
-	noClient := func(why string) how { return off(check.Unsupported, "no-client", why) }
+	named := func(why string) how { return off(check.NotDereferenceable, check.ReasonNamesOnly, why) }
+	local := off(check.NotDereferenceable, check.ReasonNotALink, "is handled by the reader's own program")
+	noClient := func(why string) how { return off(check.Unsupported, check.ReasonNoClient, why) }
 	return []entry{
 		row("info", "", 0, named("names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced)")),
 		row("urn", "", 0, named("names a thing wherever it is")),
@@ -26,7 +26,7 @@ func unprobed() []entry {
 		row("fax", "", 0, named("a telephone number")),
 		row("modem", "", 0, named("a telephone number")),
 
-		row("data", "", 0, off(check.NotDereferenceable, "not-a-link", "holds its content itself")),
+		row("data", "", 0, off(check.NotDereferenceable, check.ReasonNotALink, "holds its content itself")),
 		row("about", "", 0, local),
 		row("javascript", "", 0, local),
 		row("livescript", "", 0, local),

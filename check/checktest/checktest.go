@@ -60,19 +60,19 @@ func Run(t *testing.T, c Case) {
 	}
 	t.Run("forbidden address", func(t *testing.T) {
 		r := probe(t, c, "192.168.1.1:7777", bench{refuse: true})
-		want(t, r, check.Skipped, "private-address")
+		want(t, r, check.Skipped, check.ReasonPrivateAddress)
 	})
 	t.Run("control characters", func(t *testing.T) {
 		for _, u := range c.Control {
 			r := probe(t, c, "127.0.0.1:1", bench{uri: u, mute: true})
-			want(t, r, check.Skipped, "control-character")
+			want(t, r, check.Skipped, check.ReasonControlCharacter)
 		}
 	})
 	t.Run("cancelled before it began", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		r := probe(t, c, "127.0.0.1:1", bench{ctx: ctx})
-		want(t, r, check.Internal, "cancelled")
+		want(t, r, check.Internal, check.ReasonCancelled)
 	})
 }
 
@@ -167,7 +167,7 @@ func sane(t *testing.T, r check.Result) {
 	if _, ok := r.Reason.Meaning(); !ok {
 		t.Errorf("reason %q is not on the list", r.Reason)
 	}
-	if r.Reason == "panic" || r.Reason == "internal-error" {
+	if r.Reason == check.ReasonPanic || r.Reason == check.ReasonInternalError {
 		t.Errorf("%s: %q", r.Reason, r.Reply)
 	}
 	if r.At.IsZero() || r.Attempts < 1 {

@@ -49,7 +49,7 @@ func runTCP(t *testing.T, c Case) {
 		}
 		addr := l.Addr().String()
 		l.Close()
-		want(t, probe(t, c, addr, bench{}), check.Unreachable, "tcp-refused")
+		want(t, probe(t, c, addr, bench{}), check.Unreachable, check.ReasonTCPRefused)
 	})
 	t.Run("cut anywhere", func(t *testing.T) { cut(t, c) })
 	if !c.Connects {
@@ -227,7 +227,7 @@ func cancelled(t *testing.T, c Case) {
 		cancel()
 		hold(ctx, conn)
 	})
-	want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, "cancelled")
+	want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, check.ReasonCancelled)
 }
 
 // crowd shares one prober among many probes of one server.

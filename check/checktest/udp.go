@@ -38,7 +38,7 @@ func runUDP(t *testing.T, c Case) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		addr := packets(t, func(net.PacketConn, net.Addr) { cancel() })
-		want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, "cancelled")
+		want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, check.ReasonCancelled)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 // may use any status, then the status (PROTOCOLS 4.3).
 func judge(u *uri.Go, status int, body []byte) check.Result {
 	a, err := parse(body)
-	reason := check.Reason(fmt.Sprintf("http-%d", status))
+	reason := check.ReasonHTTP(status)
 	line := fmt.Sprintf("HTTP status %d", status)
 	switch {
 	case err == nil:
@@ -25,9 +25,9 @@ func judge(u *uri.Go, status int, body []byte) check.Result {
 	case status == 408 || status >= 500 && status != 501 && status != 505:
 		return check.New(check.Temporary, reason, line)
 	case status != 200 || errors.Is(err, errForeign):
-		return check.New(check.Undetermined, "protocol-mismatch", line)
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, line)
 	}
-	return check.New(check.Undetermined, "garbled", err.Error())
+	return check.New(check.Undetermined, check.ReasonGarbled, err.Error())
 }
 
 // judge follows OUTCOMES 1.3 and 1.4, "go".
@@ -35,21 +35,21 @@ func (a answer) judge(u *uri.Go) check.Result {
 	kind := kindOf(u)
 	switch {
 	case kind == service && a.services > 0:
-		return check.New(check.Reachable, "cnrp-service", a.says)
+		return check.New(check.Reachable, check.ReasonCNRPService, a.says)
 	case kind == name && len(a.items) > 0:
-		return check.New(check.OK, "cnrp-found", a.items[0].String())
+		return check.New(check.OK, check.ReasonCNRPFound, a.items[0].String())
 	case kind == item && len(a.items) > 0:
 		return a.judgeItems(*u.ID)
 	case a.referrals > 0:
-		return check.New(check.Reachable, "cnrp-referral", a.says).WithFlags("referral")
+		return check.New(check.Reachable, check.ReasonCNRPReferral, a.says).WithFlags(check.FlagReferral)
 	case a.code != "" && !strings.HasPrefix(a.code, "2."):
 		return a.judgeCode()
 	case kind == name:
-		return check.New(check.Reachable, "search-no-hit", a.code+" "+a.says)
+		return check.New(check.Reachable, check.ReasonSearchNoHit, a.code+" "+a.says)
 	case kind == item:
-		return check.New(check.Gone, "cnrp-no-item", a.code+" "+a.says)
+		return check.New(check.Gone, check.ReasonCNRPNoItem, a.code+" "+a.says)
 	}
-	return check.New(check.Reachable, "cnrp-service", a.code+" "+a.says)
+	return check.New(check.Reachable, check.ReasonCNRPService, a.code+" "+a.says)
 }
 
 // judgeItems looks for the item that was asked for. One that came alone and
@@ -57,10 +57,10 @@ func (a answer) judge(u *uri.Go) check.Result {
 func (a answer) judgeItems(id string) check.Result {
 	for _, i := range a.items {
 		if i.id == id || i.id == "" && len(a.items) == 1 {
-			return check.New(check.OK, "cnrp-found", i.String())
+			return check.New(check.OK, check.ReasonCNRPFound, i.String())
 		}
 	}
-	return check.New(check.Suspect, "cnrp-other-item", a.items[0].String())
+	return check.New(check.Suspect, check.ReasonCNRPOtherItem, a.items[0].String())
 }
 
 // judgeCode reads a status of class 3, 4 or 5 beside no result at all.
@@ -79,9 +79,9 @@ func (a answer) judgeCode() check.Result {
 func codeReason(code string) check.Reason {
 	digits := strings.ReplaceAll(code, ".", "")
 	if digits == "" || len(digits) > 5 || strings.Trim(digits, "0123456789") != "" {
-		return "garbled"
+		return check.ReasonGarbled
 	}
-	return check.Reason("cnrp-" + digits)
+	return check.ReasonCNRP(digits)
 }
 
 func (f found) String() string { return strings.TrimSpace(f.name + " " + f.uri) }

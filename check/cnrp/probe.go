@@ -56,7 +56,7 @@ func (p prober) probe(ctx context.Context, u *uri.Go) check.Result {
 // knows the name, else the first that did not plainly say no, else the no.
 func (p prober) askServices(ctx context.Context, u *uri.Go) check.Result {
 	if len(p.o.Services) == 0 || kindOf(u) == service {
-		return check.New(check.NotDereferenceable, "no-cnrp-service", "")
+		return check.New(check.NotDereferenceable, check.ReasonNoCNRPService, "")
 	}
 	var best check.Result
 	var bytes int64
@@ -74,7 +74,9 @@ func (p prober) askServices(ctx context.Context, u *uri.Go) check.Result {
 	return best
 }
 
-func saysNo(r check.Result) bool { return r.Reason == "search-no-hit" || r.Reason == "cnrp-no-item" }
+func saysNo(r check.Result) bool {
+	return r.Reason == check.ReasonSearchNoHit || r.Reason == check.ReasonCNRPNoItem
+}
 
 // endpoint reads HOST[:PORT].
 func endpoint(s string) uri.Endpoint {
@@ -100,7 +102,7 @@ func (p prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Resul
 func (p prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go) check.Result {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/", strings.NewReader(query(u)))
 	if err != nil {
-		return check.New(check.Invalid, "uri-host-bad", err.Error())
+		return check.New(check.Invalid, check.ReasonURI("host-bad"), err.Error())
 	}
 	request.Header.Set("Content-Type", mediaType)
 	request.Header.Set("Accept", mediaType)
@@ -130,7 +132,7 @@ func (p prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go)
 		r.RetryAfter = retryAfter(response.Header, p.o.Now())
 		return r
 	}
-	return check.New(check.Undetermined, "garbled", "endless interim answers")
+	return check.New(check.Undetermined, check.ReasonGarbled, "endless interim answers")
 }
 
 // retryAfter reads how long a service asks to be left alone, RFC 9110 section 10.2.3.
@@ -150,19 +152,19 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 func foreign(in *bufio.Reader, n int, err error) check.Result {
 	if n == 0 && err != nil {
 		if errors.Is(err, io.EOF) {
-			return check.New(check.Temporary, "closed", "")
+			return check.New(check.Temporary, check.ReasonClosed, "")
 		}
 		return check.Classify(err)
 	}
 	said, _ := in.Peek(min(in.Buffered(), 200))
 	line, _, _ := strings.Cut(string(said), "\n")
-	return check.New(check.Undetermined, "protocol-mismatch", line)
+	return check.New(check.Undetermined, check.ReasonProtocolMismatch, line)
 }
 
 // failed is the result of an HTTP answer that err broke.
 func failed(err error) check.Result {
-	if r := check.Classify(err); r.Reason != "internal-error" {
+	if r := check.Classify(err); r.Reason != check.ReasonInternalError {
 		return r
 	}
-	return check.New(check.Undetermined, "garbled", err.Error())
+	return check.New(check.Undetermined, check.ReasonGarbled, err.Error())
 }

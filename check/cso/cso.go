@@ -21,7 +21,7 @@ func New(o check.Options) check.Prober {
 	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
-			return check.New(check.NotDereferenceable, "names-only", "")
+			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
 		c, err := check.Dial(ctx, o.Dialer, check.Address(at), check.MaxLine)
 		if err != nil {
@@ -41,11 +41,11 @@ func New(o check.Options) check.Prober {
 func judge(line string, err error) check.Result {
 	switch {
 	case line == "" && err == io.EOF:
-		return check.New(check.Temporary, "closed", "")
+		return check.New(check.Temporary, check.ReasonClosed, "")
 	case err != nil && err != io.EOF:
 		return check.Classify(err)
 	case reply.MatchString(line):
-		return check.New(check.Reachable, "cso-answer", line)
+		return check.New(check.Reachable, check.ReasonCSOAnswer, line)
 	}
-	return check.New(check.Undetermined, "protocol-mismatch", line)
+	return check.New(check.Undetermined, check.ReasonProtocolMismatch, line)
 }

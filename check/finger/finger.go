@@ -27,7 +27,7 @@ func New(o check.Options) check.Prober {
 	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
-			return check.New(check.NotDereferenceable, "names-only", "")
+			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
 		request, err := requestOf(u)
 		if err != nil {
@@ -55,7 +55,7 @@ func New(o check.Options) check.Prober {
 func requestOf(u uri.URI) (string, error) {
 	o, ok := u.(*uri.Opaque)
 	if !ok {
-		return "", check.ResultError(check.Internal, "internal-error", "not a finger URL")
+		return "", check.ResultError(check.Internal, check.ReasonInternalError, "not a finger URL")
 	}
 	_, path, _ := strings.Cut(strings.TrimPrefix(o.Rest, "//"), "/")
 	name, err := url.PathUnescape(path)
@@ -72,11 +72,11 @@ func requestOf(u uri.URI) (string, error) {
 func judge(text string, err error) check.Result {
 	switch {
 	case text == "" && err == io.EOF:
-		return check.New(check.Temporary, "closed", "")
+		return check.New(check.Temporary, check.ReasonClosed, "")
 	case text == "":
 		return check.Classify(err)
 	case foreign.MatchString(text):
-		return check.New(check.Undetermined, "protocol-mismatch", text)
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, text)
 	}
-	return check.New(check.Reachable, "finger-answer", text)
+	return check.New(check.Reachable, check.ReasonFingerAnswer, text)
 }

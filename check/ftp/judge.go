@@ -59,7 +59,7 @@ func (r reply) vote() vote {
 
 // result makes a result that carries the reply.
 func (r reply) result(o check.Outcome) check.Result {
-	return check.New(o, check.Reason(fmt.Sprintf("ftp-%d", r.code)), fmt.Sprintf("%d %s", r.code, r.text))
+	return check.New(o, check.ReasonFTP(r.code), fmt.Sprintf("%d %s", r.code, r.text))
 }
 
 // judgeLogin reads the greeting or the reply to USER or PASS that ended it.
@@ -68,7 +68,7 @@ func judgeLogin(r reply) check.Result {
 	switch {
 	case busy && r.code >= 400:
 		full := r.result(check.Temporary)
-		full.Reason = "full"
+		full.Reason = check.ReasonFull
 		return full
 	case r.code == 331, r.code == 332, r.code == 430, r.code == 530, r.code == 532, r.code == 550:
 		return r.result(check.Auth)

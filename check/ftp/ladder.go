@@ -50,7 +50,7 @@ func (s *session) file() check.Result {
 		case v == proves:
 			return r.result(check.OK)
 		case isDir && r.code == 550 && isFile.MatchString(r.text) && v != saysGone:
-			return check.New(check.OK, "ftp-is-a-file", r.text)
+			return check.New(check.OK, check.ReasonFTPIsAFile, r.text)
 		case r.code == 421:
 			return r.result(check.Temporary)
 		}
@@ -106,9 +106,9 @@ func (s *session) list(votes [later + 1]*reply) check.Result {
 	case err != nil && s.wire.broken != nil:
 		return check.Classify(err)
 	case r.code/100 <= 2 && s.listed(names):
-		return check.New(check.OK, "listed", names[0])
+		return check.New(check.OK, check.ReasonListed, names[0])
 	case r.code == 521, r.code == 522, r.code == 534: // RFC 4217 section 9: only over TLS, OUTCOMES 1.4
-		return check.New(check.Auth, wantTLS, r.text)
+		return check.New(check.Auth, check.ReasonTLSRequired, r.text)
 	case r.vote() == saysDenied:
 		return r.result(check.Auth)
 	case r.code/100 >= 4 && absent.MatchString(r.text):

@@ -2,16 +2,13 @@ package ftp
 
 import "linkcheck/check"
 
-// wantTLS marks the result of a login that TLS may help.
-const wantTLS check.Reason = "tls-required"
-
 // login says USER and, anonymously, PASS; TYPE I follows in the library. A
 // server that refuses TYPE I alone has let us in all the same.
 func (s *session) login() (check.Result, bool) {
 	if s.secure {
 		protected, flag, err := s.wire.secure(s.ctx, s.u.At.Host)
 		if err != nil {
-			return check.New(check.Auth, wantTLS, s.wire.last.text), false
+			return check.New(check.Auth, check.ReasonTLSRequired, s.wire.last.text), false
 		}
 		s.protected, s.flag = protected, flag
 	}
@@ -23,7 +20,7 @@ func (s *session) login() (check.Result, bool) {
 		s.user = s.name()
 		return check.Result{}, true
 	case wantsTLS(r):
-		return check.New(check.Auth, wantTLS, r.text), false
+		return check.New(check.Auth, check.ReasonTLSRequired, r.text), false
 	}
 	return judgeLogin(r), false
 }

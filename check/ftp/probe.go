@@ -52,7 +52,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 	return p.o.Run(ctx, func(ctx context.Context) check.Result {
 		u, ok := target(t.URI)
 		if !ok {
-			return check.New(check.Internal, "internal-error", "not an ftp URL")
+			return check.New(check.Internal, check.ReasonInternalError, "not an ftp URL")
 		}
 		if !safe(u) {
 			return check.Classify(check.ErrControl)
@@ -71,11 +71,11 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 // the server wants that: some close the connection with their refusal.
 func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 	r := p.session(ctx, u, false)
-	if r.Reason != wantTLS {
+	if r.Reason != check.ReasonTLSRequired {
 		return r
 	}
 	secure := p.session(ctx, u, true)
-	if secure.Reason == wantTLS || secure.Outcome == check.Unreachable {
+	if secure.Reason == check.ReasonTLSRequired || secure.Outcome == check.Unreachable {
 		r.Bytes += secure.Bytes
 		return r
 	}
@@ -87,7 +87,7 @@ func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Result {
 	if s := p.resume(ctx, u); s != nil {
 		r := s.walk()
-		over := s.wire.broken != nil || r.Reason == "ftp-421"
+		over := s.wire.broken != nil || r.Reason == check.ReasonFTP(421)
 		if r = p.finish(s, r); !over || ctx.Err() != nil {
 			return r
 		}
@@ -106,13 +106,13 @@ func (p *prober) finish(s *session, r check.Result) check.Result {
 		r.Bytes = s.wire.BytesRead()
 	}
 	if s.flag != "" {
-		r = r.WithFlags(string(s.flag))
+		r = r.WithFlags(s.flag)
 	}
 	if s.u.User != nil && s.u.User.Password != nil {
-		r = r.WithFlags("credentials-in-url")
+		r = r.WithFlags(check.FlagCredentialsInURL)
 	}
 	switch {
-	case s.reusable() && r.Reason != wantTLS:
+	case s.reusable() && r.Reason != check.ReasonTLSRequired:
 		s.wire.Reset(context.Background(), 0)
 		p.idle.Put(check.Address(s.u.At), s)
 	case s.lib != nil:
@@ -144,7 +144,7 @@ func practice(u *uri.FTP) *uri.FTP {
 
 // aboutPath tells the results that speak of the path and not of the server.
 func aboutPath(r check.Result) bool {
-	return r.Outcome == check.Gone || strings.HasPrefix(string(r.Reason), "ftp-50") || r.Reason == "ftp-550"
+	return r.Outcome == check.Gone || strings.HasPrefix(string(r.Reason), "ftp-50") || r.Reason == check.ReasonFTP(550)
 }
 
 // target reads file://host/path as ftp://host/path (seed 004).
@@ -173,7 +173,7 @@ type session struct {
 	u    *uri.FTP
 	wire *wire
 	lib  *ftp.ServerConn
-	flag check.Reason // what is wrong with the certificate
+	flag check.Flag // what is wrong with the certificate
 
 	secure    bool     // begin with AUTH TLS
 	protected bool     // data connections are TLS
@@ -201,7 +201,7 @@ func (s *session) walk() check.Result {
 	}
 	switch {
 	case s.u.Name == "" && len(s.u.Dirs) == 0:
-		return check.New(check.OK, "ftp-230", s.wire.entered.text)
+		return check.New(check.OK, check.ReasonFTP(230), s.wire.entered.text)
 	case s.u.Name == "":
 		return s.wire.last.result(check.OK)
 	case s.u.Type == 'd':
@@ -216,7 +216,7 @@ func (s *session) greet() (check.Result, bool) {
 	if err == nil {
 		s.lib = lib
 		if notFTP.MatchString(s.wire.last.text) {
-			return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
+			return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.wire.last.text), false
 		}
 		return check.Result{}, true
 	}
@@ -226,11 +226,11 @@ func (s *session) greet() (check.Result, bool) {
 	r, err := s.wire.settled(err)
 	switch {
 	case err == nil && r.code < 400 && r.code != 120, s.wire.garbled:
-		return check.New(check.Undetermined, "protocol-mismatch", s.wire.last.text), false
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.wire.last.text), false
 	case s.wire.waited && s.wire.last.code == 120: // no 220 came in time
 		return s.wire.last.result(check.Temporary), false
 	case errors.Is(err, io.EOF) && s.wire.BytesRead() == 0:
-		return check.New(check.Temporary, "closed", ""), false
+		return check.New(check.Temporary, check.ReasonClosed, ""), false
 	case err != nil:
 		return check.Classify(err), false
 	}
@@ -243,7 +243,7 @@ func (s *session) greet() (check.Result, bool) {
 func (s *session) dial(network, address string) (net.Conn, error) {
 	if s.wire != nil {
 		if _, port, _ := net.SplitHostPort(address); !dataPort(port) {
-			return nil, &check.Refusal{Reason: "port-denied", What: address}
+			return nil, &check.Refusal{Reason: check.ReasonPortDenied, What: address}
 		}
 	}
 	c, err := check.Dial(s.ctx, s.o.Dialer, address, s.o.MaxBytes)

@@ -248,7 +248,7 @@ func (w *wire) settled(err error) (reply, error) {
 	case w.last.code != 0 && len(w.open) == 0:
 		return w.last, nil
 	case w.garbled:
-		return reply{}, check.ResultError(check.Undetermined, "garbled", w.last.text)
+		return reply{}, check.ResultError(check.Undetermined, check.ReasonGarbled, w.last.text)
 	case err == nil:
 		err = io.ErrUnexpectedEOF
 	}
@@ -257,7 +257,7 @@ func (w *wire) settled(err error) (reply, error) {
 
 // secure begins TLS (RFC 4217 section 4). protected says whether data
 // connections must be TLS as well, flag what is wrong with the certificate.
-func (w *wire) secure(ctx context.Context, host string) (protected bool, flag check.Reason, err error) {
+func (w *wire) secure(ctx context.Context, host string) (protected bool, flag check.Flag, err error) {
 	if r, err := w.ask("AUTH TLS"); err != nil {
 		return false, "", err
 	} else if r.code != 234 {

@@ -75,16 +75,16 @@ func (q question) judgeBody(body []byte) check.Result {
 	text := bytes.TrimSpace(body)
 	switch {
 	case foreign(q.item, text):
-		return says(check.Undetermined, "protocol-mismatch", check.None, text)
+		return says(check.Undetermined, check.ReasonProtocolMismatch, check.None, text)
 	case q.item == '7' && !q.words:
 		return judgeSearchEntry(body)
 	case len(body) == 0:
-		return check.New(check.Suspect, "empty", "")
+		return check.New(check.Suspect, check.ReasonEmpty, "")
 	case string(text) == ".":
 		if q.words {
-			return says(check.Reachable, "search-no-hit", check.Strong, text)
+			return says(check.Reachable, check.ReasonSearchNoHit, check.Strong, text)
 		}
-		return says(check.Suspect, "empty", check.Weak, text)
+		return says(check.Suspect, check.ReasonEmpty, check.Weak, text)
 	}
 	if r, is := judgeErrorLines(body, q.words); is {
 		return r
@@ -108,19 +108,19 @@ func (q question) judgeMenu(body []byte) check.Result {
 			info++
 			text = append(text, i.Display)
 		case ok && !i.isError():
-			return says(check.OK, "gopher-menu", check.Strong, []byte(l))
+			return says(check.OK, check.ReasonGopherMenu, check.Strong, []byte(l))
 		}
 	}
 	all := strings.Join(text, " ")
 	switch {
 	case info == 0:
-		return says(check.Undetermined, "gopher-not-a-menu", check.None, body)
+		return says(check.Undetermined, check.ReasonGopherNotAMenu, check.None, body)
 	case q.words:
-		return says(check.Reachable, "search-no-hit", check.Strong, []byte(all))
+		return says(check.Reachable, check.ReasonSearchNoHit, check.Strong, []byte(all))
 	case len(all) < shortText && absent.MatchString(all):
-		return says(check.Suspect, "error-text", check.Weak, []byte(all))
+		return says(check.Suspect, check.ReasonErrorText, check.Weak, []byte(all))
 	}
-	return says(check.OK, "gopher-menu", check.Strong, []byte(all))
+	return says(check.OK, check.ReasonGopherMenu, check.Strong, []byte(all))
 }
 
 // judgeSearchEntry reads what a search item says without words: the engine
@@ -130,7 +130,7 @@ func judgeSearchEntry(body []byte) check.Result {
 		r.Evidence = check.Weak
 		return r
 	}
-	return says(check.Reachable, "gopher-service", check.Strong, body)
+	return says(check.Reachable, check.ReasonGopherService, check.Strong, body)
 }
 
 // judgeErrorLines reads an answer whose every line but information is an error.
@@ -160,13 +160,13 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 	case len(bytes.TrimSpace(text)) == 0:
 		return check.Result{}, false
 	case words && noHit.Match(text):
-		return says(check.Reachable, "search-no-hit", check.Strong, text), true
+		return says(check.Reachable, check.ReasonSearchNoHit, check.Strong, text), true
 	case later.Match(text):
-		return says(check.Temporary, "gopher-busy", check.Weak, text), true
+		return says(check.Temporary, check.ReasonGopherBusy, check.Weak, text), true
 	case denied.Match(text):
-		return says(check.Blocked, "access-list", check.Weak, text), true
+		return says(check.Blocked, check.ReasonAccessList, check.Weak, text), true
 	default:
-		return says(check.Gone, "gopher-error-item", evidence, text), true
+		return says(check.Gone, check.ReasonGopherErrorItem, evidence, text), true
 	}
 }
 
@@ -175,11 +175,11 @@ func judgeErrorText(text []byte) (check.Result, bool) {
 	switch {
 	case len(text) >= shortText:
 	case bytes.HasPrefix(text, []byte("Error: File or directory not found!")): // Gophernicus
-		return says(check.Gone, "gopher-error-text", check.Weak, text), true
+		return says(check.Gone, check.ReasonGopherErrorText, check.Weak, text), true
 	case bytes.HasPrefix(text, []byte("Error: Access denied!")): // Gophernicus
-		return says(check.Blocked, "access-list", check.Weak, text), true
+		return says(check.Blocked, check.ReasonAccessList, check.Weak, text), true
 	case !bytes.ContainsAny(text, "\t") && bytes.Count(text, []byte("\n")) < 3 && absent.Match(text):
-		return says(check.Suspect, "error-text", check.Weak, text), true
+		return says(check.Suspect, check.ReasonErrorText, check.Weak, text), true
 	}
 	return check.Result{}, false
 }
@@ -204,7 +204,7 @@ func foreign(item byte, text []byte) bool {
 
 func exists(body []byte) check.Result {
 	first, _, _ := bytes.Cut(body, []byte("\n"))
-	return says(check.OK, "gopher-item", check.Strong, first)
+	return says(check.OK, check.ReasonGopherItem, check.Strong, first)
 }
 
 func says(o check.Outcome, r check.Reason, e check.Evidence, text []byte) check.Result {

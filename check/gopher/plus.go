@@ -42,19 +42,19 @@ func judgeRefusal(rest []byte) check.Result {
 	switch {
 	case strings.HasPrefix(code, "1") && strings.Contains(text, "Malformed command"):
 		// Our request is meant, not the item (REAL-SERVERS D 2).
-		return check.New(check.Undetermined, "gopher-error-other", text)
+		return check.New(check.Undetermined, check.ReasonGopherErrorOther, text)
 	case strings.HasPrefix(code, "1"):
-		return check.New(check.Gone, "gopher-error-1", text)
+		return check.New(check.Gone, check.ReasonGopherError1, text)
 	case strings.HasPrefix(code, "2"):
-		return check.New(check.Temporary, "gopher-error-2", text)
+		return check.New(check.Temporary, check.ReasonGopherError2, text)
 	case strings.HasPrefix(code, "3"):
-		r := check.New(check.Moved, "gopher-error-3", text)
+		r := check.New(check.Moved, check.ReasonGopherError3, text)
 		if items := menu([]byte(text)); len(items) > 0 {
 			r.SuggestedURL = items[0].url()
 		}
 		return r
 	}
-	return check.New(check.Undetermined, "gopher-error-other", string(rest))
+	return check.New(check.Undetermined, check.ReasonGopherErrorOther, string(rest))
 }
 
 // url gives the gopher URL of an item of a menu.

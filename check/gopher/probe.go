@@ -58,7 +58,7 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 	}
 	u, ok := t.URI.(*uri.Gopher)
 	if !ok {
-		return just(check.New(check.Internal, "internal-error", "not a gopher URL"))
+		return just(check.New(check.Internal, check.ReasonInternalError, "not a gopher URL"))
 	}
 	target := pointer(u)
 	if target == "" {
@@ -69,7 +69,7 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 	case err != nil:
 		return just(check.InvalidResult(err))
 	case p.o.Elsewhere == nil:
-		return just(check.New(check.Unsupported, "no-client", target))
+		return just(check.New(check.Unsupported, check.ReasonNoClient, target))
 	}
 	return check.Delegate(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior}, func(r check.Result) check.Result {
 		if r.FinalURL == "" {
@@ -119,7 +119,7 @@ func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 	}
 	if isForm(*u.Plus) {
 		// PROTOCOLS 5.6: asking for an ASK item itself would run its script.
-		other := check.New(check.Undetermined, "gopher-not-plus", r.Reply)
+		other := check.New(check.Undetermined, check.ReasonGopherNotPlus, r.Reply)
 		other.Bytes = r.Bytes
 		return other
 	}

@@ -2,7 +2,6 @@ package nntp
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 
 	"linkcheck/check"
@@ -39,7 +38,7 @@ func judge(r reply) check.Result {
 // judgeGreeting reads a greeting that is neither 200 nor 201.
 func judgeGreeting(r reply) check.Result {
 	if r.code < 400 {
-		return check.New(check.Undetermined, "protocol-mismatch", r.line)
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, r.line)
 	}
 	return judge(r)
 }
@@ -49,15 +48,15 @@ func judgeGreeting(r reply) check.Result {
 func foreign(line string, err error) check.Result {
 	r := check.Classify(err)
 	switch {
-	case r.Reason == "garbled", line != "" && (line[0] < '0' || line[0] > '9') && r.Outcome == check.Temporary:
-		return check.New(check.Undetermined, "protocol-mismatch", line)
-	case r.Reason == "eof" && line == "":
-		return check.New(check.Temporary, "closed", "")
+	case r.Reason == check.ReasonGarbled, line != "" && (line[0] < '0' || line[0] > '9') && r.Outcome == check.Temporary:
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, line)
+	case r.Reason == check.ReasonEOF && line == "":
+		return check.New(check.Temporary, check.ReasonClosed, "")
 	}
 	return r
 }
 
 // result makes a result that carries the reply.
 func (r reply) result(o check.Outcome) check.Result {
-	return check.New(o, check.Reason(fmt.Sprintf("nntp-%d", r.code)), r.line)
+	return check.New(o, check.ReasonNNTP(r.code), r.line)
 }

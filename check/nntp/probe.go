@@ -50,13 +50,13 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		q, at, ok := questionOf(t.URI)
 		switch {
 		case !ok:
-			return check.New(check.Internal, "internal-error", "not a news URI")
+			return check.New(check.Internal, check.ReasonInternalError, "not a news URI")
 		case !check.LineSafe(q.group, q.id, q.number):
 			return check.Classify(check.ErrControl)
 		case at != nil:
 			return p.one(ctx, q, keyOf(check.Address(*at), tlsScheme(t.URI.Scheme())))
 		case len(p.o.Servers) == 0:
-			return check.New(check.NotDereferenceable, "no-news-server", "")
+			return check.New(check.NotDereferenceable, check.ReasonNoNewsServer, "")
 		}
 		return p.any(ctx, q, t.URI.Scheme())
 	})
@@ -132,7 +132,7 @@ func (p *prober) hold(ctx context.Context, s *session, q question) (r check.Resu
 	r = s.probe(ctx, q)
 	r.Bytes = s.conn.BytesRead()
 	if s.flag != "" {
-		r = r.WithFlags(string(s.flag))
+		r = r.WithFlags(s.flag)
 	}
 	if s.failed != nil || s.spent {
 		s.Close()
@@ -151,7 +151,7 @@ func (s *session) probe(ctx context.Context, q question) check.Result {
 		}
 	}
 	r := q.put(s)
-	if r.Reason != "nntp-483" || s.secure {
+	if r.Reason != check.ReasonNNTP(483) || s.secure {
 		return r
 	}
 	if !s.upgrade(ctx) {

@@ -28,7 +28,7 @@ type session struct {
 	conn   *check.Conn
 	peer   net.Conn // conn, or TLS upon it
 	r      *bufio.Reader
-	flag   check.Reason // what is wrong with the certificate
+	flag   check.Flag // what is wrong with the certificate
 	secure bool
 	reused bool
 	hello  reply // the greeting
@@ -93,12 +93,12 @@ func (s *session) read() (reply, error) {
 	}
 	for i := 0; i < 3; i++ {
 		if i >= len(line) || line[i] < '0' || line[i] > '9' {
-			return reply{}, s.fail(check.ResultError(check.Undetermined, "garbled", line))
+			return reply{}, s.fail(check.ResultError(check.Undetermined, check.ReasonGarbled, line))
 		}
 		r.code = r.code*10 + int(line[i]-'0')
 	}
 	if len(line) > 3 && line[3] != ' ' || r.code < 100 || r.code > 599 {
-		return reply{}, s.fail(check.ResultError(check.Undetermined, "garbled", line))
+		return reply{}, s.fail(check.ResultError(check.Undetermined, check.ReasonGarbled, line))
 	}
 	return r, nil
 }

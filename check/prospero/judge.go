@@ -24,11 +24,11 @@ func decided(o check.Outcome, r check.Reason, line string) verdict {
 func judge(p packet) verdict {
 	switch {
 	case p.bare:
-		return decided(check.Reachable, "prospero-answer", p.text)
+		return decided(check.Reachable, check.ReasonProsperoAnswer, p.text)
 	case p.option == optionRefused:
-		return decided(check.Undetermined, "prospero-answer", "connection refused by the server")
+		return decided(check.Undetermined, check.ReasonProsperoAnswer, "connection refused by the server")
 	}
-	said := decided(check.Reachable, "prospero-answer", p.text)
+	said := decided(check.Reachable, check.ReasonProsperoAnswer, p.text)
 	known := p.text == ""
 	for line := range strings.Lines(p.text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -36,9 +36,9 @@ func judge(p packet) verdict {
 		case "VERSION", "VERSION-NOT-SUPPORTED", "WARNING", "SUCCESS", "UNRESOLVED", "MULTI-PACKET", "Prospero":
 			known = true
 		case "ATTRIBUTE":
-			return decided(check.OK, "prospero-object", locator(p.text))
+			return decided(check.OK, check.ReasonProsperoObject, locator(p.text))
 		case "LINK":
-			return decided(check.OK, "prospero-object", line)
+			return decided(check.OK, check.ReasonProsperoObject, line)
 		case "NONE-FOUND":
 			said.noneFound = true
 			return said
@@ -47,11 +47,11 @@ func judge(p packet) verdict {
 		case "FORWARDED":
 			return forwarded(line)
 		case "ERROR":
-			return decided(check.Undetermined, "prospero-answer", line)
+			return decided(check.Undetermined, check.ReasonProsperoAnswer, line)
 		}
 	}
 	if !known {
-		return decided(check.Undetermined, "garbled", p.text)
+		return decided(check.Undetermined, check.ReasonGarbled, p.text)
 	}
 	return said
 }
@@ -64,24 +64,24 @@ func failure(line string) verdict {
 	case "NOT-FOUND":
 		switch t[2] {
 		case "ACL", "FILTER", "PARAMETER", "ATTRIBUTE": // not the object is missing
-			return decided(check.Reachable, "prospero-answer", line)
+			return decided(check.Reachable, check.ReasonProsperoAnswer, line)
 		}
-		return decided(check.Gone, "prospero-not-found", line)
+		return decided(check.Gone, check.ReasonProsperoNotFound, line)
 	case "NOT-A-DIRECTORY":
-		return decided(check.Gone, "prospero-not-a-directory", line)
+		return decided(check.Gone, check.ReasonProsperoNotADirectory, line)
 	case "NOT-AUTHORIZED", "AUTHENTICATION-REQUIRED", "AUTHENTICATION-DATA":
-		v := decided(check.Auth, "prospero-not-authorized", line)
+		v := decided(check.Auth, check.ReasonProsperoNotAuthorized, line)
 		v.result = v.result.WithEvidence(check.Weak)
 		return v
 	case "SERVER-FAILED":
-		return decided(check.Temporary, "prospero-server-failed", line)
+		return decided(check.Temporary, check.ReasonProsperoServerFailed, line)
 	}
-	return decided(check.Reachable, "prospero-answer", line)
+	return decided(check.Reachable, check.ReasonProsperoAnswer, line)
 }
 
 // forwarded reads "FORWARDED host-type host hsoname-type hsoname version".
 func forwarded(line string) verdict {
-	v := decided(check.Reachable, "prospero-forwarded", line)
+	v := decided(check.Reachable, check.ReasonProsperoForwarded, line)
 	t := tokens(line)
 	if len(t) < 5 || t[2] == "" {
 		return v

@@ -58,7 +58,7 @@ func arrived(r check.Result, hops []check.Hop) check.Result {
 	}
 	r.Hops, r.FinalURL = hops, hops[len(hops)-1].URL
 	if r.Outcome == check.OK {
-		r.Outcome, r.Reason, r.SuggestedURL = check.Moved, "prospero-forwarded", r.FinalURL
+		r.Outcome, r.Reason, r.SuggestedURL = check.Moved, check.ReasonProsperoForwarded, r.FinalURL
 	}
 	return r
 }
@@ -79,7 +79,7 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 	case !check.LineSafe(name, version):
 		return verdict{result: check.Classify(check.ErrControl)}, 0
 	case len(first) > maxRequest:
-		return decided(check.Undetermined, "too-long", "the name does not fit into one packet"), 0
+		return decided(check.Undetermined, check.ReasonTooLong, "the name does not fit into one packet"), 0
 	case u.HSOName == "", strings.HasPrefix(u.HSOName, "ARCHIE/"): // PROTOCOLS 3.5
 		first = "VERSION\n"
 	}
@@ -92,7 +92,7 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 	if v.noneFound {
 		v = l.question(request(secondID, "VERSION\nDIRECTORY ASCII "+name+"\nLIST COMPONENTS\n"), secondID)
 		if v.noneFound {
-			v = decided(check.OK, "prospero-object", "an empty directory")
+			v = decided(check.OK, check.ReasonProsperoObject, "an empty directory")
 		}
 		if v.result.Outcome == check.Gone { // two answers that do not agree
 			v.result = v.result.WithEvidence(check.Weak)

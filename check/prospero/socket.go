@@ -65,7 +65,7 @@ func (l *listener) question(datagram []byte, cid uint16) verdict {
 		case !ok || !sameHost(from, l.to) || !p.bare && p.cid != cid || p.number > 1:
 			continue
 		case p.option == optionRedirect || p.option == optionRedirect+1:
-			return decided(check.Reachable, "prospero-forwarded", "the server redirects to another address")
+			return decided(check.Reachable, check.ReasonProsperoForwarded, "the server redirects to another address")
 		case p.number == 0 && p.option != optionRefused || p.wait > 0 && p.text == "" || p.option >= optionQueued:
 			queued = true // alive: the request stands in a queue
 			continue
@@ -84,9 +84,9 @@ func (l *listener) failed(err error, queued bool) verdict {
 	case !errors.Is(err, os.ErrDeadlineExceeded):
 		return verdict{result: check.Classify(err)}
 	case queued:
-		return decided(check.Reachable, "prospero-answer", "the request was queued")
+		return decided(check.Reachable, check.ReasonProsperoAnswer, "the request was queued")
 	}
-	return decided(check.Undetermined, "no-udp-reply", "")
+	return decided(check.Undetermined, check.ReasonNoUDPReply, "")
 }
 
 // sameHost compares addresses without ports: a server answers from a port of

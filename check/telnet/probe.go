@@ -46,7 +46,7 @@ type prober struct{ o Options }
 func (p prober) probe(ctx context.Context, u *uri.Telnet) check.Result {
 	r := p.ask(ctx, u)
 	if u.User != nil && u.User.Password != nil {
-		r = r.WithFlags("credentials-in-url")
+		r = r.WithFlags(check.FlagCredentialsInURL)
 	}
 	return r
 }
@@ -58,7 +58,7 @@ func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
 	}
 	defer c.Close()
 	if u.Scheme() == "rlogin" {
-		return check.New(check.Reachable, "tcp-accepted", "")
+		return check.New(check.Reachable, check.ReasonTCPAccepted, "")
 	}
 	var n negotiation
 	err = n.listen(c, p.o.Wait)
@@ -99,15 +99,15 @@ func (n *negotiation) judge(ctx context.Context, err error) check.Result {
 	text := string(n.text)
 	switch {
 	case strings.HasPrefix(text, "SSH-") || strings.HasPrefix(text, "HTTP/"):
-		return check.New(check.Undetermined, "protocol-mismatch", text)
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, text)
 	case n.heard():
-		return check.New(check.Reachable, "telnet-answer", text)
+		return check.New(check.Reachable, check.ReasonTelnetAnswer, text)
 	case ctx.Err() != nil:
 		return check.Classify(ctx.Err())
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return check.New(check.Reachable, "telnet-silent", "")
+		return check.New(check.Reachable, check.ReasonTelnetSilent, "")
 	case errors.Is(err, io.EOF):
-		return check.New(check.Temporary, "closed", "")
+		return check.New(check.Temporary, check.ReasonClosed, "")
 	}
 	return check.Classify(err)
 }

@@ -11,7 +11,7 @@ import (
 // failed is the result of a conversation that err ended.
 func failed(err error) check.Result {
 	if errors.Is(err, errGarbled) {
-		return check.New(check.Undetermined, "garbled", err.Error())
+		return check.New(check.Undetermined, check.ReasonGarbled, err.Error())
 	}
 	return check.Classify(err)
 }
@@ -23,13 +23,13 @@ func judgeDatabase(a answer) check.Result {
 	case a.empty:
 		return understood()
 	case len(a.headers) > 0:
-		return check.New(check.OK, "wais-database", a.headers[0].headline)
+		return check.New(check.OK, check.ReasonWAISDatabase, a.headers[0].headline)
 	case len(a.diags) > 0:
 		return diagnosed(a.diags[0])
 	case !a.info: // real servers send it empty: this may be an answer cut short
-		return check.New(check.Undetermined, "wais-answer", "0 records")
+		return check.New(check.Undetermined, check.ReasonWAISAnswer, "0 records")
 	}
-	return check.New(check.Gone, "wais-no-database", "0 records").WithEvidence(check.Weak)
+	return check.New(check.Gone, check.ReasonWAISNoDatabase, "0 records").WithEvidence(check.Weak)
 }
 
 // judgeWords reads the answer to a true search in a database that is there: a
@@ -37,14 +37,14 @@ func judgeDatabase(a answer) check.Result {
 func judgeWords(a answer) check.Result {
 	for _, h := range a.headers {
 		if !h.catalogue() {
-			return check.New(check.OK, "wais-hit", h.headline)
+			return check.New(check.OK, check.ReasonWAISHit, h.headline)
 		}
 	}
 	switch {
 	case a.empty:
 		return understood()
 	case len(a.headers) > 0:
-		return check.New(check.Reachable, "search-no-hit", a.headers[0].headline)
+		return check.New(check.Reachable, check.ReasonSearchNoHit, a.headers[0].headline)
 	case len(a.diags) > 0:
 		r := diagnosed(a.diags[0])
 		if r.Outcome == check.Undetermined { // the words are at fault, the database answers
@@ -52,7 +52,7 @@ func judgeWords(a answer) check.Result {
 		}
 		return r
 	}
-	return check.New(check.Reachable, "search-no-hit", "0 records")
+	return check.New(check.Reachable, check.ReasonSearchNoHit, "0 records")
 }
 
 // judgeDocument reads the answer to a retrieval: a text group proves the
@@ -60,19 +60,19 @@ func judgeWords(a answer) check.Result {
 func judgeDocument(a answer) check.Result {
 	switch {
 	case a.text:
-		return check.New(check.OK, "wais-document", "")
+		return check.New(check.OK, check.ReasonWAISDocument, "")
 	case a.empty:
-		return understood().WithFlags("docid-unverified")
+		return understood().WithFlags(check.FlagDocIDUnverified)
 	case len(a.diags) > 0:
 		return diagnosed(a.diags[0])
 	}
-	return check.New(check.Undetermined, "wais-answer", "0 records")
+	return check.New(check.Undetermined, check.ReasonWAISAnswer, "0 records")
 }
 
 // understood is the result of a refusal without words: the server speaks WAIS,
 // and says nothing of what was asked (REAL-SERVERS A7).
 func understood() check.Result {
-	return check.New(check.Reachable, "wais-answer", "request refused")
+	return check.New(check.Reachable, check.ReasonWAISAnswer, "request refused")
 }
 
 // diagnosed reads code and text: S1 and SF stand for very different things.
@@ -88,15 +88,15 @@ func diagnosed(d diagnostic) check.Result {
 	}
 	switch {
 	case d.code == "T2", d.code == "SH":
-		return check.New(check.Auth, "wais-denied", reply)
+		return check.New(check.Auth, check.ReasonWAISDenied, reply)
 	case d.code == "S2":
-		return check.New(check.Temporary, "wais-diagnostic", reply)
+		return check.New(check.Temporary, check.ReasonWAISDiagnostic, reply)
 	case d.code == "SF" && says("missing docid"):
-		return check.New(check.Gone, "wais-no-document", reply)
+		return check.New(check.Gone, check.ReasonWAISNoDocument, reply)
 	case d.code == "SF" && says("out of range"):
-		return check.New(check.OK, "wais-document", reply)
+		return check.New(check.OK, check.ReasonWAISDocument, reply)
 	case says("database") && says("not available", "not found", "does not exist", "unable to open"):
-		return check.New(check.Gone, "wais-no-database", reply)
+		return check.New(check.Gone, check.ReasonWAISNoDatabase, reply)
 	}
-	return check.New(check.Undetermined, "wais-diagnostic", reply)
+	return check.New(check.Undetermined, check.ReasonWAISDiagnostic, reply)
 }

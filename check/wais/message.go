@@ -41,7 +41,7 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 	size, err := strconv.ParseUint(string(header[:10]), 10, 64)
 	switch {
 	case err != nil:
-		return nil, check.ResultError(check.Undetermined, "protocol-mismatch", string(header))
+		return nil, check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(header))
 	case size > maxMessage:
 		return nil, fmt.Errorf("message of %d octets: %w", size, check.ErrTooLong)
 	case header[22] != ' ' || header[23] != ' ':
@@ -64,7 +64,7 @@ func foreign(in *bufio.Reader) error {
 	if isZ3950(said) {
 		text = "a Z39.50 server"
 	}
-	return check.ResultError(check.Undetermined, "protocol-mismatch", text)
+	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, text)
 }
 
 // isZ3950 tells the first octets of a Z39.50-1995 server: Init response or Close.

@@ -52,7 +52,7 @@ func (c *conversation) ask(ctx context.Context, u *uri.WAIS) check.Result {
 	}
 	r := c.withoutInit(ctx, u, failed(err))
 	if r.Outcome == check.Temporary && c.speaksZ3950(ctx) {
-		return check.New(check.Undetermined, "protocol-mismatch", "a Z39.50 server")
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, "a Z39.50 server")
 	}
 	return r
 }
@@ -68,14 +68,14 @@ func (c *conversation) afterInit(ctx context.Context, u *uri.WAIS) check.Result 
 	case !errors.Is(err, io.EOF):
 		return failed(err)
 	case !isDocument(u): // the server lives and speaks WAIS: REAL-SERVERS A14
-		return check.New(check.Undetermined, "closed", "connection closed at the search")
+		return check.New(check.Undetermined, check.ReasonClosed, "connection closed at the search")
 	}
 	if err := c.dial(ctx, 1); err == nil {
 		if r, err := c.database(u.Database); err == nil && (r.Outcome == check.Gone || r.Outcome == check.Auth) {
 			return r
 		}
 	}
-	return check.New(check.Undetermined, "closed", "connection closed at the retrieval")
+	return check.New(check.Undetermined, check.ReasonClosed, "connection closed at the retrieval")
 }
 
 // withoutInit asks on a new connection; if nothing answers either, otherwise
@@ -105,7 +105,7 @@ func (c *conversation) question(u *uri.WAIS) (check.Result, error) {
 	case err != nil || r.Outcome != check.OK:
 		return r, err
 	case isDocument(u): // an id that is not understood is not sent: REAL-SERVERS A14
-		return check.New(check.Reachable, r.Reason, r.Reply).WithFlags("docid-unverified"), nil
+		return check.New(check.Reachable, r.Reason, r.Reply).WithFlags(check.FlagDocIDUnverified), nil
 	case u.Form == uri.WAISSearch && u.Search != "":
 		words := strings.ReplaceAll(u.Search, "+", " ") // PROTOCOLS 2.4
 		if a, err := c.exchange(searchRequest(u.Database, words)); err == nil {

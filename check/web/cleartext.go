@@ -186,7 +186,7 @@ func (c *clearConn) first() error {
 	}
 	words, _ := c.in.Peek(min(c.in.Buffered(), maxStrange))
 	line, _, _ := bytes.Cut(words, []byte("\n"))
-	return check.ResultError(check.Undetermined, "protocol-mismatch", string(line))
+	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(line))
 }
 
 // clearBody gives the connection back when its answer was read to the end.

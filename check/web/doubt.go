@@ -17,19 +17,19 @@ func (p *Prober) doubt(ctx context.Context, w *walk, r check.Result) check.Resul
 	}
 	switch {
 	case p.hosts.parked(w):
-		return suspect("parked")
+		return suspect(check.ReasonParked)
 	case len(w.hops) > 0 && deep(w.start) && root(w.at):
-		return suspect("redirect-to-root")
+		return suspect(check.ReasonRedirectToRoot)
 	case len(w.hops) > 0 && errorPage.MatchString(w.at.path) && !errorPage.MatchString(w.start.path):
-		return suspect("redirect-to-error")
+		return suspect(check.ReasonRedirectToError)
 	case w.head || w.end.status != 200 && w.end.status != 203:
 		return r
 	case len(w.end.body) == 0 && w.end.broken != nil:
 		return carry(classify(w.end.broken), r)
 	case len(w.end.body) == 0:
-		return suspect("empty")
+		return suspect(check.ReasonEmpty)
 	case !p.opt.NoSoft404 && w.end.html() && w.start.path != "/" && w.at.path != "/" && p.soft404(ctx, w):
-		return suspect("soft-404")
+		return suspect(check.ReasonSoft404)
 	}
 	return r
 }
@@ -56,14 +56,14 @@ func root(p place) bool {
 func deep(p place) bool { return !root(place{path: p.path}) || p.query != "" }
 
 // trivial says whether two places differ only by scheme or final slash, and in which.
-func trivial(from, to place) (flags []string, same bool) {
+func trivial(from, to place) (flags []check.Flag, same bool) {
 	if from.scheme == "http" && to.scheme == "https" {
-		flags = append(flags, "scheme-upgrade")
+		flags = append(flags, check.FlagSchemeUpgrade)
 	} else if from.scheme != to.scheme {
 		return nil, false
 	}
 	if strings.TrimSuffix(from.path, "/") == strings.TrimSuffix(to.path, "/") && from.path != to.path {
-		flags = append(flags, "trailing-slash")
+		flags = append(flags, check.FlagTrailingSlash)
 	} else if from.path != to.path {
 		return nil, false
 	}

@@ -3,6 +3,8 @@ package web
 import (
 	"slices"
 	"testing"
+
+	"linkcheck/check"
 )
 
 // A redirect that changes the scheme, the final slash or a default port alone leads to the
@@ -11,13 +13,13 @@ func TestTrivial(t *testing.T) {
 	from := place{scheme: "http", host: "www.a.org", path: "/d/p", query: "q=1"}
 	for _, c := range []struct {
 		to    place
-		flags []string
+		flags []check.Flag
 		same  bool
 	}{
 		{from, nil, true},
-		{place{scheme: "https", host: "www.a.org", path: "/d/p", query: "q=1"}, []string{"scheme-upgrade"}, true},
-		{place{scheme: "https", host: "www.a.org", path: "/d/p/", query: "q=1"}, []string{"scheme-upgrade", "trailing-slash"}, true},
-		{place{scheme: "https", host: "www.a.org:443", path: "/d/p", query: "q=1"}, []string{"scheme-upgrade"}, true},
+		{place{scheme: "https", host: "www.a.org", path: "/d/p", query: "q=1"}, []check.Flag{"scheme-upgrade"}, true},
+		{place{scheme: "https", host: "www.a.org", path: "/d/p/", query: "q=1"}, []check.Flag{"scheme-upgrade", "trailing-slash"}, true},
+		{place{scheme: "https", host: "www.a.org:443", path: "/d/p", query: "q=1"}, []check.Flag{"scheme-upgrade"}, true},
 		{place{scheme: "http", host: "www.a.org:8080", path: "/d/p", query: "q=1"}, nil, false},
 		{place{scheme: "http", host: "b.org", path: "/d/p", query: "q=1"}, nil, false},
 		{place{scheme: "http", host: "www.a.org", path: "/d/p", query: "q=2"}, nil, false},

@@ -38,11 +38,11 @@ func (p *Prober) judge(w *walk, prior *check.Result) check.Result {
 	case w.stop != nil:
 		r = *w.stop
 	case w.end.status == http.StatusNoContent, w.end.status == http.StatusResetContent:
-		r = check.New(check.Suspect, "empty", w.end.line)
+		r = check.New(check.Suspect, check.ReasonEmpty, w.end.line)
 	case p.hosts.challenged(&w.end):
-		r = check.New(check.Blocked, "challenge", w.end.line)
+		r = check.New(check.Blocked, check.ReasonChallenge, w.end.line)
 	default:
-		r = check.New(outcomeOf(w.end.status), check.Reason("http-"+strconv.Itoa(w.end.status)), w.end.line)
+		r = check.New(outcomeOf(w.end.status), check.ReasonHTTP(w.end.status), w.end.line)
 	}
 	r.Hops, r.Bytes = w.hops, w.bytes
 	if len(w.hops) > 0 {
@@ -56,7 +56,7 @@ func (p *Prober) judge(w *walk, prior *check.Result) check.Result {
 		return r
 	}
 	if w.end.status == http.StatusMultipleChoices {
-		r = r.WithFlags("multiple-choices")
+		r = r.WithFlags(check.FlagMultipleChoices)
 	}
 	r = p.permanent(w, r)
 	if w.end.status == http.StatusNotModified && prior != nil {
@@ -89,7 +89,7 @@ func describe(w *walk, prior *check.Result, r check.Result) check.Result {
 	r.ContentType = check.CleanReply(w.end.header.Get("Content-Type"))
 	r.ETag, r.LastModified = validator(w.end.header.Get("ETag")), validator(w.end.header.Get("Last-Modified"))
 	if w.end.broken != nil {
-		r = r.WithFlags("incomplete")
+		r = r.WithFlags(check.FlagIncomplete)
 	}
 	if w.head {
 		return r
@@ -97,15 +97,15 @@ func describe(w *walk, prior *check.Result, r check.Result) check.Result {
 	page := w.end.page()
 	r.Title, r.Digest = page.title, digest(w.end.body, page)
 	if page.refresh {
-		r = r.WithFlags("meta-refresh")
+		r = r.WithFlags(check.FlagMetaRefresh)
 	}
 	if prior == nil || prior.Digest == "" {
 		return r
 	}
 	if mediaType(prior.ContentType) != mediaType(r.ContentType) {
-		r = r.WithFlags("content-type-changed")
+		r = r.WithFlags(check.FlagContentTypeChanged)
 	} else if drifted(prior.Digest, r.Digest) {
-		r = r.WithFlags("drift")
+		r = r.WithFlags(check.FlagDrift)
 	}
 	return r
 }

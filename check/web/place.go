@@ -136,18 +136,18 @@ func inLine(c byte) bool {
 func (p place) follow(location string) (place, uri.URI, check.Reason) {
 	location, _, _ = strings.Cut(strings.TrimSpace(location), "#")
 	if location == "" {
-		return p, nil, "redirect-no-location"
+		return p, nil, check.ReasonRedirectNoLocation
 	}
 	target, err := uri.Resolve(p.String(), wire(location))
 	if err != nil {
-		return p, nil, "redirect-invalid"
+		return p, nil, check.ReasonRedirectInvalid
 	}
 	u, err := uri.Parse(target)
 	var bad *uri.Error
 	if h, ok := u.(*uri.HTTP); ok && err == nil {
 		return pageOf(h), h, ""
 	} else if err == nil || errors.As(err, &bad) && bad.Scheme != "http" && bad.Scheme != "https" {
-		return p, nil, "redirect-scheme"
+		return p, nil, check.ReasonRedirectScheme
 	}
-	return p, nil, "redirect-invalid"
+	return p, nil, check.ReasonRedirectInvalid
 }

@@ -41,7 +41,7 @@ func (p *Prober) forbidden(ctx context.Context, at place) (check.Result, bool) {
 	case r.fail != nil:
 		return *r.fail, true
 	case r.group != nil && !r.group.Test(at.path+at.query):
-		return check.New(check.Blocked, "robots", "robots.txt disallows "+at.path), true
+		return check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows "+at.path), true
 	}
 	return check.Result{}, false
 }
@@ -83,12 +83,14 @@ func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
 // unreached says whether a failure came before a connection stood: it is the
 // same for every page of the host.
 func unreached(r check.Result) bool {
-	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == "cancelled" ||
-		r.Reason == "dns-servfail" || late(r)
+	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == check.ReasonCancelled ||
+		r.Reason == check.ReasonDNSServFail || late(r)
 }
 
 // late says whether the time ran out before a connection stood.
-func late(r check.Result) bool { return r.Reason == "tcp-timeout" || r.Reason == "dns-timeout" }
+func late(r check.Result) bool {
+	return r.Reason == check.ReasonTCPTimeout || r.Reason == check.ReasonDNSTimeout
+}
 
 // Gap implements check.Hooks: by the Crawl-delay of a host already asked, and
 // once a second for resolvers of persistent identifiers, to which a library has

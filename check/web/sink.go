@@ -64,7 +64,7 @@ func (s *sinks) finish() []check.Amendment {
 	found = slices.Compact(found)
 	out := make([]check.Amendment, len(found))
 	for i, u := range found {
-		out[i] = check.Amendment{URI: u, Outcome: check.Suspect, Reason: "redirect-sink", Evidence: check.Weak}
+		out[i] = check.Amendment{URI: u, Outcome: check.Suspect, Reason: check.ReasonRedirectSink, Evidence: check.Weak}
 	}
 	return out
 }

@@ -23,7 +23,7 @@ type walk struct {
 	stop      *check.Result // why there is no such answer
 	onward    uri.URI       // it goes on here, at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
-	flags     []string      // of TLS
+	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
 	jar       *cookiejar.Jar
 	seen      []string // requests made
@@ -44,7 +44,7 @@ func (p *Prober) walk(ctx context.Context, w *walk, prior *check.Result) {
 			}
 		}
 		if len(w.seen) > 0 && slices.Contains(w.seen, markOf(w.at, header)) {
-			w.halt(check.New(check.Undetermined, "redirect-loop", w.end.line))
+			w.halt(check.New(check.Undetermined, check.ReasonRedirectLoop, w.end.line))
 			return
 		}
 		p.step(ctx, w, header)
@@ -84,7 +84,7 @@ func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 func (p *Prober) hop(ctx context.Context, w *walk) {
 	next, to, why := w.at.follow(w.end.header.Get("Location"))
 	if why == "" && len(w.hops) == maxHops {
-		why = "redirect-too-many"
+		why = check.ReasonRedirectTooMany
 	}
 	if why != "" {
 		w.halt(check.New(check.Undetermined, why, w.end.line+" "+w.end.header.Get("Location")))
@@ -142,7 +142,7 @@ func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.
 	b, again := p.lax.ask(ctx, method, w.at, header, p.opt.MaxBytes)
 	switch {
 	case again == nil:
-		p.flawed.get(ctx, w.at.site(), func() (string, bool) { return flag, true })
+		p.flawed.get(ctx, w.at.site(), func() (check.Flag, bool) { return flag, true })
 		w.flags = append(w.flags, flag)
 		return b, nil
 	case known:
@@ -152,15 +152,15 @@ func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.
 }
 
 // tlsFlag names what keeps a server from the strict lane, or "".
-func tlsFlag(err error) string {
+func tlsFlag(err error) check.Flag {
 	if err == nil {
 		return ""
 	}
 	switch r := classify(err).Reason; r {
-	case "tls-expired", "tls-name", "tls-untrusted":
-		return string(r)
-	case "tls-handshake":
-		return "tls-old"
+	case check.ReasonTLSExpired, check.ReasonTLSName, check.ReasonTLSUntrusted:
+		return check.Flag(r)
+	case check.ReasonTLSHandshake:
+		return check.FlagTLSOld
 	}
 	return ""
 }

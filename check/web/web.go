@@ -39,8 +39,8 @@ type Prober struct {
 	kept     *kept
 	robots   memo[site, rules]
 	siblings memo[string, sibling]
-	memory   check.Cache        // of siblings; nil: none beyond the run
-	flawed   memo[site, string] // sites that TLS failed with, and the flag for it
+	memory   check.Cache            // of siblings; nil: none beyond the run
+	flawed   memo[site, check.Flag] // sites that TLS failed with, and the flag for it
 	sinks    sinks
 	hosts    hosts
 	fields   http.Header // of every request
@@ -98,7 +98,7 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	u, ok := t.URI.(*uri.HTTP)
 	if !ok {
-		return check.New(check.Internal, "internal-error", "not a web URI"), nil
+		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
 	start := pageOf(u)
 	v := &visit{p: p, uri: u, prior: t.Prior, walk: &walk{start: start, at: start}}
@@ -138,12 +138,12 @@ func (v *visit) make(ctx context.Context) (check.Result, *check.Continuation) {
 	}
 	v.took += r.Took
 	r.At, r.Took = v.begin, v.took
-	if onward := v.walk.onward; onward != nil && r.Reason != "panic" {
+	if onward := v.walk.onward; onward != nil && r.Reason != check.ReasonPanic {
 		v.walk.onward = nil
 		return r, &check.Continuation{URI: onward, Run: v.make}
 	}
 	if r.Took > slowFrom {
-		r = r.WithFlags("slow")
+		r = r.WithFlags(check.FlagSlow)
 		slices.Sort(r.Flags)
 	}
 	return r, nil
@@ -174,16 +174,16 @@ func (p *Prober) decorate(u *uri.HTTP, w *walk, r check.Result) check.Result {
 		r.SuggestedURL += "#" + f
 	}
 	if u.User != nil {
-		r = r.WithFlags("credentials-in-url")
+		r = r.WithFlags(check.FlagCredentialsInURL)
 	}
 	if p.hosts.persistent(w.start) {
-		r = r.WithFlags("persistent-id")
+		r = r.WithFlags(check.FlagPersistentID)
 	}
 	if proxied(w.start) {
-		r = r.WithFlags("proxied")
+		r = r.WithFlags(check.FlagProxied)
 	}
 	if p.opt.Fragments && r.Outcome == check.OK && w.end.missingFragment(u) {
-		r = r.WithFlags("fragment-missing")
+		r = r.WithFlags(check.FlagFragmentMissing)
 	}
 	return r
 }

@@ -15,13 +15,13 @@ func New(o check.Options) check.Prober {
 	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
-			return check.New(check.NotDereferenceable, "names-only", "")
+			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
 		c, err := check.Dial(ctx, o.Dialer, check.Address(at), 1)
 		if err != nil {
 			return check.Classify(err)
 		}
 		c.Close()
-		return check.New(check.Reachable, "tcp-accepted", "")
+		return check.New(check.Reachable, check.ReasonTCPAccepted, "")
 	})
 }

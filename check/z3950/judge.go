@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"linkcheck/check"
 )
@@ -12,16 +11,16 @@ import (
 // failed is the result of a conversation that err ended.
 func failed(err error) check.Result {
 	if errors.Is(err, errGarbled) {
-		return check.New(check.Undetermined, "garbled", err.Error())
+		return check.New(check.Undetermined, check.ReasonGarbled, err.Error())
 	}
 	return check.Classify(err)
 }
 
 // opened is the result of a URL without a docid.
 func opened(w welcome, retrieval bool) check.Result {
-	r := check.New(check.Reachable, "z3950-init", w.server)
+	r := check.New(check.Reachable, check.ReasonZ3950Init, w.server)
 	if retrieval {
-		return r.WithFlags("undefined-retrieval") // RFC 2056 section 4
+		return r.WithFlags(check.FlagUndefinedRetrieval) // RFC 2056 section 4
 	}
 	return r
 }
@@ -31,7 +30,7 @@ func refused(w welcome) check.Result {
 	if w.diag != nil {
 		return diagnosed(w.diag)
 	}
-	return check.New(check.Blocked, "z3950-rejected", w.server)
+	return check.New(check.Blocked, check.ReasonZ3950Rejected, w.server)
 }
 
 // counted is the result of a number of hits: RFC 2056 section 4 calls every
@@ -39,11 +38,11 @@ func refused(w welcome) check.Result {
 func counted(hits int64) check.Result {
 	switch hits {
 	case 0:
-		return check.New(check.Gone, "z3950-no-hit", "0 records")
+		return check.New(check.Gone, check.ReasonZ3950NoHit, "0 records")
 	case 1:
-		return check.New(check.OK, "z3950-hit", "1 record")
+		return check.New(check.OK, check.ReasonZ3950Hit, "1 record")
 	}
-	return check.New(check.Suspect, "not-unique", fmt.Sprintf("%d records", hits))
+	return check.New(check.Suspect, check.ReasonNotUnique, fmt.Sprintf("%d records", hits))
 }
 
 // Bib-1 diagnostics that change what is asked next.
@@ -79,13 +78,13 @@ func (d *diagnostic) outcome() check.Outcome {
 
 // diagnosed is the result of a diagnostic in the place of what was asked for.
 func diagnosed(d *diagnostic) check.Result {
-	reason := check.Reason("z3950-diagnostic")
+	reason := check.ReasonZ3950Diagnostic
 	if d.code > 0 && d.code < 10000 {
-		reason = check.Reason("z3950-" + strconv.Itoa(d.code))
+		reason = check.ReasonZ3950(d.code)
 	}
 	r := check.New(d.outcome(), reason, fmt.Sprintf("diagnostic %d %s %s", d.code, meaning(d.code), d.info))
 	if r.Outcome == check.Reachable {
-		return r.WithFlags("docid-unverified")
+		return r.WithFlags(check.FlagDocIDUnverified)
 	}
 	return r
 }

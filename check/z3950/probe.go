@@ -118,7 +118,7 @@ func (s *session) present(u *uri.Z3950) check.Result {
 	case err != nil:
 		return failed(err)
 	case d.unsupportedForm():
-		return r.WithFlags("form-refused")
+		return r.WithFlags(check.FlagFormRefused)
 	case d != nil:
 		return diagnosed(d)
 	}

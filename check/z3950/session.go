@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"linkcheck/check"
 	"linkcheck/uri"
@@ -40,7 +39,7 @@ func (s *session) close() {
 func (s *session) init(v3 bool) (welcome, error) {
 	n, err := s.ask(initRequest(v3), apduInitResponse)
 	if errors.Is(err, io.EOF) {
-		return welcome{}, check.ResultError(check.Temporary, "closed", "")
+		return welcome{}, check.ResultError(check.Temporary, check.ReasonClosed, "")
 	}
 	if err != nil {
 		return welcome{}, err
@@ -108,7 +107,7 @@ func (s *session) exchange(request []byte, want int) (*node, error) {
 	case n.tag == apduClose:
 		return nil, closedBy(n)
 	case n.tag == apduAccessControl:
-		return nil, check.ResultError(check.Auth, "z3950-access-control", "")
+		return nil, check.ResultError(check.Auth, check.ReasonZ3950AccessControl, "")
 	}
 	return nil, fmt.Errorf("%w: APDU %d", errGarbled, n.tag)
 }
@@ -117,7 +116,7 @@ func (s *session) exchange(request []byte, want int) (*node, error) {
 func (s *session) foreign() error {
 	said, _ := s.in.Peek(min(s.in.Buffered(), 200))
 	first, _, _ := bytes.Cut(said, []byte("\n"))
-	return check.ResultError(check.Undetermined, "protocol-mismatch", string(first))
+	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(first))
 }
 
 // closedBy reads a Close APDU in the place of an answer by its closeReason:
@@ -135,5 +134,5 @@ func closedBy(n *node) error {
 	case 6:
 		outcome = check.Undetermined
 	}
-	return check.ResultError(outcome, check.Reason("z3950-close-"+strconv.Itoa(int(reason))), n.kid(3).text())
+	return check.ResultError(outcome, check.ReasonZ3950Close(int(reason)), n.kid(3).text())
 }

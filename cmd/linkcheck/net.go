@@ -239,9 +239,9 @@ func (p unproxied) start(ctx context.Context, t check.Target) (check.Result, *ch
 	}
 	u, err := uri.Parse(behind)
 	if err != nil {
-		return check.InvalidResult(err).WithFlags("proxied"), nil
+		return check.InvalidResult(err).WithFlags(check.FlagProxied), nil
 	}
-	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.WithFlags("proxied") })
+	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.WithFlags(check.FlagProxied) })
 }
 
 // checkOptions are the flags as the crawl wants them.
