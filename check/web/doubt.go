@@ -16,7 +16,7 @@ func (p *Prober) doubt(ctx context.Context, w *walk, r check.Result) check.Resul
 		return r
 	}
 	switch {
-	case p.hosts.parked(w):
+	case p.hosts.sold(w):
 		return suspect(check.ReasonParked)
 	case len(w.hops) > 0 && deep(w.start) && root(w.at):
 		return suspect(check.ReasonRedirectToRoot)

@@ -8,31 +8,46 @@ import (
 // hosts knows sites by name and by what their pages say. The lists are small on
 // purpose: the operator adds what he meets.
 type hosts struct {
-	park, keep []string
-	marks      *finder
+	park, keep    []string
+	walls, parked []string // texts in pages, in lower case
 }
-
-// The sets of texts that marks finds.
-const (
-	wallMark sets = 1 << iota
-	parkMark
-)
 
 func newHosts(o Options) hosts {
 	return hosts{
-		park:  slices.Concat(parkedHosts, o.ParkedHosts),
-		keep:  slices.Concat(persistentHosts, o.PersistentHosts),
-		marks: newFinder(wallMarkers, slices.Concat(parkedMarkers, o.ParkedMarkers)),
+		park:   slices.Concat(parkedHosts, o.ParkedHosts),
+		keep:   slices.Concat(persistentHosts, o.PersistentHosts),
+		walls:  foldedTexts(wallMarkers),
+		parked: foldedTexts(parkedMarkers, o.ParkedMarkers),
 	}
 }
 
-// markers says of which sets there are texts in an answer.
-func (h hosts) markers(a *answer) sets {
-	if a.marks == nil {
-		found := h.marks.in(a.body)
-		a.marks = &found
+// foldedTexts are the texts of all lists in lower case, but for empty ones.
+func foldedTexts(lists ...[]string) (texts []string) {
+	for _, text := range slices.Concat(lists...) {
+		if text != "" {
+			texts = append(texts, folded(text))
+		}
 	}
-	return *a.marks
+	return texts
+}
+
+// folded is s with its ASCII letters in lower case.
+func folded(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] = c | 0x20
+		}
+	}
+	return string(b)
+}
+
+// holds says whether one of the texts, in lower case, stands in the body in either case.
+func (a *answer) holds(texts []string) bool {
+	if a.folded == "" {
+		a.folded = folded(a.body)
+	}
+	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(a.folded, text) })
 }
 
 // under says whether host is one of the names or below one.
@@ -54,12 +69,12 @@ func (h hosts) persistent(p place) bool {
 // resolver says whether all that the host of a place does is to resolve identifiers.
 func (h hosts) resolver(p place) bool { return under(p.hostname(), h.keep) }
 
-// parked says whether a walk ended at a seller of domains, or its page is one.
-func (h hosts) parked(w *walk) bool {
+// sold says whether a walk ended at a seller of domains, or its page is one.
+func (h hosts) sold(w *walk) bool {
 	if len(w.hops) > 0 && under(w.at.hostname(), h.park) && !under(w.start.hostname(), h.park) {
 		return true
 	}
-	return w.end.html() && h.markers(&w.end)&parkMark != 0
+	return w.end.html() && w.end.holds(h.parked)
 }
 
 var persistentHosts = []string{"doi.org", "hdl.handle.net", "handle.net", "purl.org", "purl.oclc.org", "purl.net",
@@ -94,7 +109,7 @@ func (h hosts) challenged(a *answer) bool {
 	if a.status == 200 && len(a.body) > maxWall {
 		return false // pages behind a wall carry its script too
 	}
-	return h.markers(a)&wallMark != 0
+	return a.holds(h.walls)
 }
 
 // maxWall is the length of the longest page that is nothing but a wall.

@@ -80,7 +80,7 @@ type answer struct {
 	broken error  // the body ended in an error
 	bytes  int64  // octets of the body as sent
 	text   *page  // of the body, once read
-	marks  *sets  // in the body, once looked for
+	folded string // the body in lower case, once texts were looked for
 }
 
 // ask sends one request and reads at most limit octets of the answer's body. Where

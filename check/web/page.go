@@ -1,13 +1,17 @@
 package web
 
 import (
+	"iter"
 	"net/url"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
-	"github.com/PuerkitoBio/goquery"
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 
+	"linkcheck/check"
+	"linkcheck/internal/markup"
 	"linkcheck/uri"
 )
 
@@ -40,6 +44,106 @@ func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
 		eachWord(a.utf8(), word)
 	}
 	return "", false
+}
+
+// readPage reads an HTML page of any size and nesting, as a browser without
+// scripts shows it. It gives the visible words to word, in their order.
+func readPage(text string, word func(string)) (title string, refresh bool) {
+	unescaped := func(w string) {
+		if strings.IndexByte(w, '&') < 0 {
+			word(w)
+		} else {
+			eachWord(html.UnescapeString(w), word) // a reference may stand for white space
+		}
+	}
+	at := 0
+	for z := range tokens(text) {
+		raw := text[at : at+len(z.Raw())]
+		at += len(raw)
+		switch z.Kind() {
+		case markup.Text:
+			switch z.Element() {
+			case "script", "style":
+			case "title":
+				if title == "" {
+					title = html.UnescapeString(raw)
+				}
+			case "":
+				before, open := strings.CutSuffix(raw, "</") // at the end of a page: a word of its own
+				if eachWord(before, unescaped); open {
+					word("</")
+				}
+			default:
+				eachWord(raw, unescaped)
+			}
+		case markup.StartTag, markup.CutTag:
+			refresh = refresh || elementName(z.Raw()) == "meta" && refreshes(z.Raw())
+		}
+	}
+	return strings.Clone(cut(check.CleanReply(title), maxTitle)), refresh // a part of the text would keep all of it
+}
+
+// tokens takes a page apart; the text of all elements that a browser takes for raw is raw.
+func tokens(text string) iter.Seq[*markup.Tokenizer] {
+	return func(yield func(*markup.Tokenizer) bool) {
+		for z := markup.NewBytesTokenizer([]byte(text)); z.Next() && yield(z); {
+			if z.Kind() == markup.StartTag {
+				switch name := elementName(z.Raw()); name {
+				case "iframe", "noembed", "noframes", "noscript", "title":
+					z.RawText(name)
+				}
+			}
+		}
+	}
+}
+
+// elementName gives the name of a start tag, in lower case, of an element that can
+// stand in a page without a body, or holds raw text; "" for others.
+func elementName(tag []byte) string {
+	var buf [markup.NameSize]byte
+	switch name := markup.TagName(&buf, tag); string(name) {
+	case "base", "body", "frame", "frameset", "head", "html", "iframe", "link", "meta", "noembed", "noframes", "noscript", "script", "style", "title":
+		return string(name)
+	}
+	return ""
+}
+
+// refreshes says whether a meta element sends the reader elsewhere.
+func refreshes(tag []byte) bool {
+	var equiv, content string
+	for name, value := range markup.Attributes(tag) {
+		switch value := strings.ToLower(html.UnescapeString(string(value))); strings.ToLower(string(name)) {
+		case "http-equiv":
+			equiv = value
+		case "content":
+			content = value
+		}
+	}
+	return equiv == "refresh" && strings.Contains(content, "url=")
+}
+
+// eachWord gives what stands between white space.
+func eachWord(s string, word func(string)) {
+	begin := 0
+	for i := 0; ; {
+		for i < len(s) && '!' <= s[i] && s[i] <= '~' { // most of most texts
+			i++
+		}
+		if i == len(s) {
+			break
+		}
+		char, n := utf8.DecodeRuneInString(s[i:])
+		if unicode.IsSpace(char) {
+			if begin < i {
+				word(s[begin:i])
+			}
+			begin = i + n
+		}
+		i += n
+	}
+	if begin < len(s) {
+		word(s[begin:])
+	}
 }
 
 // utf8 decodes the body by its declared charset, or by what its first octets say.
@@ -78,23 +182,42 @@ func cut(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "")
 }
 
-// missingFragment says whether a whole page lacks the place that u points to.
-// A page nested too deep for a tree, or cut, proves nothing.
+// missingFragment says whether a whole page lacks the element that u points to. A
+// page that was cut, or that is all head or frames, proves nothing.
 func (a *answer) missingFragment(u *uri.HTTP) bool {
 	name, ok := u.Fragment()
 	if !ok || name == "" || strings.HasPrefix(name, ":~:") || strings.EqualFold(name, "top") || !a.html() || a.cut || a.broken != nil {
 		return false
 	}
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(a.utf8()))
-	if err != nil || doc.Find("body *").Length() == 0 {
-		return false
+	names, body := map[string]bool{}, false
+	for z := range tokens(a.utf8()) {
+		if z.Kind() != markup.StartTag {
+			continue
+		}
+		body = body || elementName(z.Raw()) == ""
+		for _, name := range anchorNames(z.Raw()) {
+			names[name] = true
+		}
 	}
-	names := map[string]bool{}
-	doc.Find("[id], a[name]").Each(func(_ int, s *goquery.Selection) {
-		names[s.AttrOr("id", "")] = true
-		names[s.AttrOr("name", "")] = true
-	})
-	return !names[name] && !names[plain(name)]
+	return body && !names[name] && !names[plain(name)]
+}
+
+// anchorNames gives the names by which fragments point to an element: its id, and
+// name beside an id or on an "a" element.
+func anchorNames(tag []byte) (names []string) {
+	var buf [markup.NameSize]byte
+	anchor := string(markup.TagName(&buf, tag)) == "a"
+	for key, value := range markup.Attributes(tag) {
+		switch key := string(markup.FoldName(&buf, key)); key {
+		case "id", "name":
+			names = append(names, markup.UnescapeAttr(string(value)))
+			anchor = anchor || key == "id"
+		}
+	}
+	if !anchor {
+		return nil
+	}
+	return names
 }
 
 // plain decodes the escapes of a fragment, once.

@@ -95,7 +95,7 @@ func (p *Prober) hop(ctx context.Context, w *walk) {
 	w.trail = append(w.trail, next)
 	w.at = next
 	if next.hostname() != from {
-		w.onward, w.end.body, w.end.text = to, "", nil
+		w.onward, w.end.body, w.end.folded, w.end.text = to, "", "", nil
 		return
 	}
 	if r, no := p.forbidden(ctx, next); no {

@@ -2,6 +2,7 @@ package markup
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -22,6 +23,30 @@ func FoldName(buf *[NameSize]byte, name []byte) []byte {
 		buf[i] = c
 	}
 	return buf[:len(name)]
+}
+
+// TagName is the name of a start tag in lower case, in buf; nothing when it is too long.
+func TagName(buf *[NameSize]byte, tag []byte) []byte { return FoldName(buf, tag[1:nameEnd(tag)]) }
+
+// nameEnd gives where the name of a start tag ends.
+func nameEnd(tag []byte) int {
+	i := 1
+	for i < len(tag) && !endsName(tag[i]) {
+		i++
+	}
+	return i
+}
+
+// Attributes gives the names and values in a start tag as they stand, as parts of it.
+func Attributes(tag []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		for i := nameEnd(tag); i < len(tag) && tag[i] != '>'; {
+			name, value, _, next := NextAttr(tag, i)
+			if i = next; !yield(name, value) {
+				return
+			}
+		}
+	}
 }
 
 // NextAttr reads the attribute at or after i in a start tag as HTML section

@@ -8,20 +8,16 @@ import "bytes"
 // tokenizer does not: title, noscript, noframes, noembed, iframe.
 func (z *Tokenizer) RawText(element string) { z.nextElement = element }
 
-// rawTextElement gives the name at the front of a tag, in lower case, if its
-// element always holds raw text; "" for others.
+// rawTextElement gives the name of a start tag, in lower case, if its element
+// always holds raw text; "" for others.
 func rawTextElement(tag []byte) string {
-	switch tag[0] | 0x20 {
+	switch tag[1] | 0x20 {
 	case 's', 'x', 'p', 't':
 	default:
 		return ""
 	}
-	n := 1
-	for n < len(tag) && !endsName(tag[n]) {
-		n++
-	}
 	var buf [NameSize]byte
-	switch name := FoldName(&buf, tag[:n]); string(name) {
+	switch name := TagName(&buf, tag); string(name) {
 	case "script":
 		return "script"
 	case "style":

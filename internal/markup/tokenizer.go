@@ -141,7 +141,7 @@ func (z *Tokenizer) oneMarkup(at int) bool {
 		if end < 0 {
 			return z.tokenOrRest(CutTag, end)
 		}
-		z.nextElement = rawTextElement(z.buf[at+1 : end])
+		z.nextElement = rawTextElement(z.buf[at:end])
 		return z.token(StartTag, end)
 	case c == '/' && letter(z.buf[at+2]):
 		return z.tokenOrRest(EndTag, z.tag(at+2))

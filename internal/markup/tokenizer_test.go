@@ -23,22 +23,13 @@ func tokensOf(z *Tokenizer, all bool) (out []string) {
 	for z.Next() {
 		out = addToken(out, z.Kind(), string(z.Raw()))
 		if z.Kind() == StartTag && all {
-			if name := nameOf(z.Raw()); slices.Contains(otherRaw, name) {
+			var buf [NameSize]byte
+			if name := string(TagName(&buf, z.Raw())); slices.Contains(otherRaw, name) {
 				z.RawText(name)
 			}
 		}
 	}
 	return out
-}
-
-// nameOf gives the name of a tag in lower case.
-func nameOf(tag []byte) string {
-	n := 1
-	for n < len(tag) && !endsName(tag[n]) {
-		n++
-	}
-	var buf [NameSize]byte
-	return string(FoldName(&buf, tag[1:n]))
 }
 
 // addToken joins text to text: where it is parted says nothing.
