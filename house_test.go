@@ -21,7 +21,11 @@ var rooms = map[string][]string{
 	"check/all":       {"check/*", "check", "uri"},
 	"check/checktest": {"check", "uri"},
 	"judge":           {"check"},
-	"store":           {"judge", "check", "uri"},
+	"store":           {"judge", "check", "uri", "store/internal/boltfile", "store/internal/codec"},
+
+	"store/internal/boltfile": {},
+	"store/internal/codec":    {"judge", "check", "store/internal/boltfile"},
+
 	"ingest":          {"extract", "store"},
 	"crawl":           {"extract", "uri", "check", "judge", "store"},
 	"memento":         {"store", "judge", "uri"},

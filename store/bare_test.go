@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -82,7 +84,7 @@ func (r *bare) formsAsCome() {
 func (r *bare) statesAsCome(n int) {
 	r.put(bucketState, func(tx *bolt.Tx, yield func(k, v []byte)) error {
 		for i := range n {
-			k := idKey(uint64(nightOrder(i, n) + 1))
+			k := codec.Key(uint64(nightOrder(i, n) + 1))
 			yield(k, tx.Bucket(bucketState).Get(k))
 		}
 		return nil

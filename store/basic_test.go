@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 )
 
 var epoch = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
@@ -231,7 +232,7 @@ func TestPages(t *testing.T) {
 // Damaged rows are told as such, whichever table they stand in.
 func TestDamagedRows(t *testing.T) {
 	for name, row := range map[string]struct{ bucket, key, value []byte }{
-		"link": {bucketLink, idKey(1), []byte{0xff}}, "state": {bucketState, idKey(1), []byte{0xff}}, "history": {bucketHist, eventKey(1, 1), []byte{0xff}},
+		"link": {bucketLink, codec.Key(1), []byte{0xff}}, "state": {bucketState, codec.Key(1), []byte{0xff}}, "history": {bucketHist, eventKey(1, 1), []byte{0xff}},
 		"mention": {bucketMention, mentionKey(1, 0), []byte{0xff}}, "key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(judge.Alive)}},
 	} {
 		s := openTest(t)
@@ -250,7 +251,7 @@ func TestDamagedRows(t *testing.T) {
 		if _, err := s.Link(2); !errors.Is(err, ErrNotFound) {
 			t.Fatalf("a link that is not there: %v", err)
 		}
-		if err := s.update(func(tx *bolt.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
+		if err := s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Link(1); errors.Is(err, ErrCorrupt) != (name != "key of history" && name != "mention") {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -83,7 +84,7 @@ func (d *dueScan) readRuns() error {
 
 // page scans the heads of state rows from a key on until it has a page of turns.
 func (d *dueScan) page(from []byte) (page []Turn, next []byte, err error) {
-	view := d.s.peek // what came since the first page was yielded before
+	view := d.s.file.View // what came since the first page was yielded before
 	if len(from) == 0 {
 		view = d.s.view
 	}
@@ -92,7 +93,7 @@ func (d *dueScan) page(from []byte) (page []Turn, next []byte, err error) {
 		c := tx.Bucket(bucketState).Cursor()
 		for k, v := c.Seek(from); k != nil; k, v = c.Next() {
 			if len(v) < stateHead {
-				return errShort
+				return codec.ErrShort
 			}
 			h := readHead(v)
 			if !d.wants(&h, v) {
@@ -125,8 +126,8 @@ func (d *dueScan) wants(h *head, v []byte) bool {
 	case d.f.All, d.f.Host != "", judge.Due(h.state, h.next, d.now):
 		return true
 	case h.next.IsZero() && d.f.Version != "" && (h.state == judge.Invalid || h.state == judge.NotCheckable):
-		r := reader{b: v[stateHead:]}
-		return !d.same[r.uint()]
+		r := codec.Reader{Buf: v[stateHead:]}
+		return !d.same[r.Uint()]
 	case d.ahead && !h.next.IsZero():
 		return h.lastProbe(v).Sub(d.now) > judge.DueSlack // and so its date means nothing
 	}
@@ -138,7 +139,7 @@ func (d *dueScan) turn(h *head, key, row []byte) (t Turn, ok bool, err error) {
 	if err != nil {
 		return t, false, err
 	}
-	t = Turn{ID: number(key), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, URL: l.url}
+	t = Turn{ID: codec.Number(key), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, URL: l.url}
 	keyURL, _, host, err := readForm(l.form)
 	if err != nil {
 		return t, false, err

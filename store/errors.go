@@ -1,22 +1,25 @@
 package store
 
-import "errors"
+import "linkcheck/store/internal/boltfile"
 
-// What a caller branches on. The file is untouched in every one of these cases.
-var (
+// Error is a fault that a caller branches on with errors.Is. The file is untouched in
+// every one of these cases.
+type Error = boltfile.Error
+
+const (
 	// ErrInUse: another process holds the store. The program ends with code 5.
-	ErrInUse = errors.New("the store is in use by another run")
+	ErrInUse Error = boltfile.ErrInUse
 	// ErrForeign: the file is no store of ours; an empty file is foreign too, for a
 	// new store is made under another name and renamed (OUTCOMES 5.1.12).
-	ErrForeign = errors.New("the file is not a linkcheck store")
+	ErrForeign Error = boltfile.ErrForeign
 	// ErrNewer: a later version of the program wrote the store.
-	ErrNewer = errors.New("the store was written by a newer linkcheck")
+	ErrNewer Error = "the store was written by a newer linkcheck"
 	// ErrCorrupt: the store is damaged or cut short. The program ends with code 4.
-	ErrCorrupt = errors.New("the store is damaged")
+	ErrCorrupt Error = boltfile.ErrCorrupt
 	// ErrReadOnly: a change was asked of a store opened for reading.
-	ErrReadOnly = errors.New("the store is open for reading only")
+	ErrReadOnly Error = boltfile.ErrReadOnly
 	// ErrNotFound: the link, run or pin is not in the store.
-	ErrNotFound = errors.New("not in the store")
+	ErrNotFound Error = "not in the store"
 	// ErrUnwritable: the disk is full or refuses. The program ends with code 4.
-	ErrUnwritable = errors.New("the store cannot be written")
+	ErrUnwritable Error = boltfile.ErrUnwritable
 )

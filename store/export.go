@@ -8,6 +8,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -45,7 +46,7 @@ func (s *Store) Export(w io.Writer) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	err := s.view(func(tx *bolt.Tx) error {
-		head := exportHead{exportSchema, schemaVersion, number(tx.Bucket(bucketMeta).Get(metaEdition))}
+		head := exportHead{exportSchema, schemaVersion, codec.Number(tx.Bucket(bucketMeta).Get(metaEdition))}
 		if err := enc.Encode(head); err != nil {
 			return err
 		}
@@ -85,7 +86,7 @@ func (s *Store) Import(r io.Reader) error {
 		return fmt.Errorf("import: %w", err)
 	}
 	for line, more := 2, true; more; line += importRows {
-		err := s.update(func(tx *bolt.Tx) (err error) {
+		err := s.file.Update(func(tx *bolt.Tx) (err error) {
 			more, err = importSome(tx, in, line)
 			return err
 		})

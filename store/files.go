@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
+	"linkcheck/store/internal/boltfile"
 )
 
 // snapshotPath is where a run leaves the store as it was, for readers, while it
@@ -47,11 +46,11 @@ func (s *Store) KeepSnapshot() (release func()) {
 }
 
 // snapshot writes a copy for readers beside the store.
-func (s *Store) snapshot() error { return s.Backup(snapshotPath(s.path)) }
+func (s *Store) snapshot() error { return s.Backup(snapshotPath(s.Path())) }
 
 // dropSnapshot removes the copy for readers; that there is none is no error.
 func (s *Store) dropSnapshot() error {
-	if err := os.Remove(snapshotPath(s.path)); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(snapshotPath(s.Path())); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -83,56 +82,8 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 // Backup writes a sound copy of the store to path, under a temporary name first.
 // It may run while the store is written.
 func (s *Store) Backup(path string) error {
-	return replace(path, func(tmp *os.File) error {
-		return s.viewSettled(func(tx *bolt.Tx) error {
-			_, err := tx.WriteTo(tmp)
-			return err
-		})
-	})
+	return boltfile.Copy(path, s.viewSettled)
 }
-
-// replace makes a file under a temporary name, syncs it and renames it to path.
-// The name is always the same, so that a crash leaves at most one. A link is
-// followed to its file; what is no file is never replaced.
-func replace(path string, write func(*os.File) error) (err error) {
-	if info, err := os.Stat(path); err == nil {
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%w: %s is no file", ErrUnwritable, path)
-		}
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return fmt.Errorf("%w: %w", ErrUnwritable, err)
-		}
-	}
-	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
-	tmp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrUnwritable, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	err = errors.Join(write(tmp), tmp.Sync())
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnwritable, err)
-	}
-	if err = os.Rename(tmp.Name(), path); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnwritable, err)
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// compactTx bounds a transaction of compaction, in octets.
-const compactTx = 8 << 20
 
 // Compact rewrites the store at path without its free pages and gives the sizes
 // before and after. The store must not be open.
@@ -143,24 +94,10 @@ func Compact(path string, o *Options) (before, after int64, err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	before = sizeOf(path)
-	err = replace(path, func(tmp *os.File) error {
-		db, err := bolt.Open(tmp.Name(), 0o644, &bolt.Options{
-			FreelistType: bolt.FreelistMapType, NoSync: true, // synced once, by replace
-		})
-		if err != nil {
-			return err
-		}
-		return errors.Join(s.compactInto(db), db.Close())
-	})
-	if err != nil {
+	if err := s.file.Compact(); err != nil {
 		return before, 0, fmt.Errorf("compact %s: %w", strconv.Quote(path), err)
 	}
 	return before, sizeOf(path), nil
-}
-
-func (s *Store) compactInto(db *bolt.DB) (err error) {
-	defer caught(&err)()
-	return bolt.Compact(db, s.db, compactTx)
 }
 
 func sizeOf(path string) int64 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -108,14 +109,14 @@ func appendKey(dst, form []byte) (key, scheme []byte, host part, err error) {
 	scheme, rest, ok := bytes.Cut(form, []byte{0})
 	reversed, k, ok2 := bytes.Cut(rest, []byte{0})
 	if !ok || !ok2 {
-		return dst, nil, part{}, errShort
+		return dst, nil, part{}, codec.ErrShort
 	}
 	if len(reversed) == 0 {
 		return append(dst, k...), scheme, part{}, nil
 	}
 	before, after, ok := bytes.Cut(k, []byte{1})
 	if !ok {
-		return dst, nil, part{}, errShort
+		return dst, nil, part{}, codec.ErrShort
 	}
 	if len(before) == 0 && !bytes.HasPrefix(after, []byte{1}) {
 		dst = append(append(dst, scheme...), "://"...)

@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -32,10 +33,10 @@ func (s *Store) variants() (sets [][]uint64, err error) {
 		sets = nil
 		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
 			if len(v) < stateHead {
-				return errShort
+				return codec.ErrShort
 			}
 			if h := readHead(v); h.live > 1 && h.flags&flagVariants != 0 {
-				sets = append(sets, []uint64{number(k)})
+				sets = append(sets, []uint64{codec.Number(k)})
 			}
 			return nil
 		})
@@ -53,18 +54,18 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 		states := tx.Bucket(bucketState).Cursor()
 		sk, sv := states.First()
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
-			for sk != nil && number(sk) < number(k) {
+			for sk != nil && codec.Number(sk) < codec.Number(k) {
 				sk, sv = states.Next()
 			}
-			if sk == nil || number(sk) != number(k) || len(sv) < stateHead {
-				return fmt.Errorf("state of link %d: %w", number(k), errShort)
+			if sk == nil || codec.Number(sk) != codec.Number(k) || len(sv) < stateHead {
+				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)
 			}
 			if readHead(sv).live == 0 {
 				return nil
 			}
 			h, buf, err := s.levelOf(scratch[:0], v, sv, level)
 			scratch = buf
-			all = append(all, member{h, number(k)})
+			all = append(all, member{h, codec.Number(k)})
 			return err
 		})
 	})
@@ -95,26 +96,26 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
 	h := readHead(state)
 	if level >= uri.Observed && h.flags&flagFinal != 0 {
-		r := reader{b: state[stateHead:]}
-		r.uint()
-		return r.u64(), buf, r.err()
+		r := codec.Reader{Buf: state[stateHead:]}
+		r.Uint()
+		return r.U64(), buf, r.Err()
 	}
-	r := reader{b: link}
+	r := codec.Reader{Buf: link}
 	levels := readLevels(&r)
 	anew := s.rule.Registry != nil || s.aged
 	if level < uri.Observed && !anew {
 		for i := int(level - uri.Registry); i >= 0; i-- {
 			if levels[i] != 0 {
-				return levels[i], buf, r.err()
+				return levels[i], buf, r.Err()
 			}
 		}
 	}
-	r.time()
-	buf, _, _, err := appendKey(buf, r.raw())
+	r.Time()
+	buf, _, _, err := appendKey(buf, r.Raw())
 	if level < uri.Observed && anew {
 		buf = appendLevel(buf, s.rule, level)
 	}
-	return xxhash.Sum64(buf), buf, cmp.Or(err, r.err())
+	return xxhash.Sum64(buf), buf, cmp.Or(err, r.Err())
 }
 
 // appendLevel turns the scheme key in buf into that of a level by the rules; what

@@ -8,6 +8,8 @@ import (
 	"maps"
 	"slices"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -25,14 +27,14 @@ const (
 )
 
 func indexKey(name, id uint64) []byte {
-	return append(binary.BigEndian.AppendUint64(make([]byte, 0, hashLen+idLen), name), idKey(id)...)
+	return append(binary.BigEndian.AppendUint64(make([]byte, 0, hashLen+codec.KeyLen), name), codec.Key(id)...)
 }
 
 // lookUp finds the link of a form by a cursor of the index; 0: it is not there.
 func lookUp(c *bolt.Cursor, name uint64, form []byte) (uint64, error) {
-	prefix := be64(name)
+	prefix := codec.Key64(name)
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-		id := number(k[hashLen:])
+		id := codec.Number(k[hashLen:])
 		if is, err := hasForm(c.Bucket().Tx(), id, form); is || err != nil {
 			return id, err
 		}
@@ -41,7 +43,7 @@ func lookUp(c *bolt.Cursor, name uint64, form []byte) (uint64, error) {
 }
 
 func hasForm(tx *bolt.Tx, id uint64, form []byte) (bool, error) {
-	row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(codec.Key(id)))
 	if err != nil {
 		return false, fmt.Errorf("link %d: %w", id, err)
 	}
@@ -52,7 +54,7 @@ func hasForm(tx *bolt.Tx, id uint64, form []byte) (bool, error) {
 func (s *Store) fileLinks() error {
 	for {
 		var some unfiled
-		if err := s.peek(some.find); err != nil {
+		if err := s.file.View(some.find); err != nil {
 			return err
 		}
 		if some.upTo == 0 {
@@ -63,7 +65,7 @@ func (s *Store) fileLinks() error {
 		}
 		slices.SortFunc(some.list, func(a, b named) int { return cmp.Compare(a.name, b.name) })
 		for done := false; !done; {
-			err := s.update(func(tx *bolt.Tx) (err error) {
+			err := s.file.Update(func(tx *bolt.Tx) (err error) {
 				done, err = some.file(tx)
 				return err
 			})
@@ -88,23 +90,23 @@ type named struct{ name, id uint64 }
 // removed are passed over.
 func (u *unfiled) find(tx *bolt.Tx) error {
 	links := tx.Bucket(bucketLink)
-	filed := number(tx.Bucket(bucketMeta).Get(metaFiled))
+	filed := codec.Number(tx.Bucket(bucketMeta).Get(metaFiled))
 	if filed >= links.Sequence() {
 		return nil
 	}
 	u.upTo = links.Sequence()
 	u.list = make([]named, 0, min(fileAt, int(u.upTo-filed)))
 	c := links.Cursor()
-	for k, v := c.Seek(idKey(filed + 1)); k != nil; k, v = c.Next() {
+	for k, v := c.Seek(codec.Key(filed + 1)); k != nil; k, v = c.Next() {
 		if len(u.list) == fileAt {
 			u.upTo = u.list[fileAt-1].id
 			return nil
 		}
 		row, err := decodeLink(v)
 		if err != nil {
-			return fmt.Errorf("link %d: %w", number(k), err)
+			return fmt.Errorf("link %d: %w", codec.Number(k), err)
 		}
-		u.list = append(u.list, named{nameOf(row.form), number(k)})
+		u.list = append(u.list, named{nameOf(row.form), codec.Number(k)})
 	}
 	return nil
 }
@@ -121,7 +123,7 @@ func (u *unfiled) file(tx *bolt.Tx) (done bool, err error) {
 	if n < len(u.list) {
 		return false, nil
 	}
-	return true, tx.Bucket(bucketMeta).Put(metaFiled, be64(u.upTo))
+	return true, tx.Bucket(bucketMeta).Put(metaFiled, codec.Key64(u.upTo))
 }
 
 // knownLink finds the link of a mention, filed or not; 0: none.
@@ -153,7 +155,7 @@ func (s *Store) named(tx *bolt.Tx, it *ready) error {
 func (s *Store) forgetNamed() error {
 	s.loose.mu.Lock()
 	defer s.loose.mu.Unlock()
-	return s.peek(func(tx *bolt.Tx) error {
+	return s.file.View(func(tx *bolt.Tx) error {
 		last := tx.Bucket(bucketLink).Sequence()
 		maps.DeleteFunc(s.loose.fresh, func(_, id uint64) bool { return id > last })
 		return nil

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"time"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -43,7 +45,7 @@ type IngestCounts struct {
 // BeginIngest begins a reading. One at a time.
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
-	err := s.update(func(tx *bolt.Tx) (err error) {
+	err := s.file.Update(func(tx *bolt.Tx) (err error) {
 		in.gen, err = tx.Bucket(bucketMention).NextSequence()
 		return err
 	})
@@ -103,7 +105,7 @@ func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 	l.work.Lock()
 	defer l.work.Unlock()
 	sum := in.sum
-	err := in.s.update(func(tx *bolt.Tx) error {
+	err := in.s.file.Update(func(tx *bolt.Tx) error {
 		in.sum = sum
 		for _, b := range batches {
 			if err := in.addBatch(tx, b); err != nil {
@@ -139,7 +141,7 @@ func (in *Ingest) done(tx *bolt.Tx, src Source) error {
 
 // Gone says that a source is no more: Finish retires its mentions.
 func (in *Ingest) Gone(path string) error {
-	return in.s.update(func(tx *bolt.Tx) error {
+	return in.s.file.Update(func(tx *bolt.Tx) error {
 		return in.change(tx, path, true, func(row *sourceRow) {
 			row.gen, row.prevSeen, row.Gone = in.gen, row.LastSeen, in.now
 			row.Size, row.Mentions = -1, 0
@@ -149,7 +151,7 @@ func (in *Ingest) Gone(path string) error {
 
 // Keep says that a source is there and could not be read: all stays as it was.
 func (in *Ingest) Keep(path string) error {
-	return in.s.update(func(tx *bolt.Tx) error {
+	return in.s.file.Update(func(tx *bolt.Tx) error {
 		return in.change(tx, path, false, func(row *sourceRow) { row.seenGen = in.gen })
 	})
 }
@@ -168,7 +170,7 @@ func (in *Ingest) change(tx *bolt.Tx, path string, sweep bool, change func(*sour
 			return err
 		}
 	}
-	return tx.Bucket(bucketSource).Put(be32(row.id), row.encode())
+	return tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode())
 }
 
 // Missing yields the sources that earlier readings found under a root and this
@@ -206,14 +208,14 @@ func (in *Ingest) noteSeen() error {
 	if len(in.seen) == 0 {
 		return nil
 	}
-	err := in.s.update(func(tx *bolt.Tx) error {
+	err := in.s.file.Update(func(tx *bolt.Tx) error {
 		for _, src := range in.seen {
 			row, found, err := sourceByPath(tx, src.Path)
 			if err != nil || !found {
 				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
 			}
 			row.LastSeen, row.ModTime, row.Root, row.seenGen = in.now, src.ModTime, src.Root, in.gen
-			if err := tx.Bucket(bucketSource).Put(be32(row.id), row.encode()); err != nil {
+			if err := tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode()); err != nil {
 				return err
 			}
 		}

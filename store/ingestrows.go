@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -58,10 +59,10 @@ func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
 		return row, err
 	}
 	row = sourceRow{id: uint32(n), Source: Source{Path: path, Size: -1, LastSeen: in.now}}
-	if err := tx.Bucket(bucketPath).Put([]byte(path), be32(row.id)); err != nil {
+	if err := tx.Bucket(bucketPath).Put([]byte(path), codec.Key32(row.id)); err != nil {
 		return row, err
 	}
-	return row, b.Put(be32(row.id), row.encode())
+	return row, b.Put(codec.Key32(row.id), row.encode())
 }
 
 // nameLinks gives each item the number of its link. Numbers grow with the form
@@ -123,7 +124,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*ready) error {
 	}
 	in.sum.NewLinks++
 	in.sum.New += int(fresh.live)
-	key, links := idKey(first.link), tx.Bucket(bucketLink)
+	key, links := codec.Key(first.link), tx.Bucket(bucketLink)
 	links.FillPercent = 0.95
 	if err := links.Put(key, row.encode()); err != nil {
 		return err
@@ -152,7 +153,7 @@ func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []*ready) error 
 
 // urlOf is the URL of a link as first written.
 func urlOf(tx *bolt.Tx, id uint64) (string, error) {
-	row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(codec.Key(id)))
 	if err != nil {
 		return "", fmt.Errorf("link %d: %w", id, err)
 	}
@@ -191,10 +192,10 @@ func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *ready, url string) 
 
 // adjustState changes the head of a state row alone.
 func adjustState(tx *bolt.Tx, id uint64, live int, variants bool) error {
-	b, key := tx.Bucket(bucketState), idKey(id)
+	b, key := tx.Bucket(bucketState), codec.Key(id)
 	v := b.Get(key)
 	if len(v) < stateHead {
-		return fmt.Errorf("state of link %d: %w", id, errShort)
+		return fmt.Errorf("state of link %d: %w", id, codec.ErrShort)
 	}
 	h := readHead(v)
 	if live == 0 && (!variants || h.flags&flagVariants != 0) {

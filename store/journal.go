@@ -9,6 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -65,27 +66,27 @@ func (l *loose) journaled(batch []Checked) int {
 func putJournal(b *bolt.Bucket, run uint64, p judge.Policy, batch []Checked, rests []rest) error {
 	b.FillPercent = 1 // rows come in order
 	for i := 0; i < len(batch); {
-		w := writer{b: make([]byte, 0, journalRow+journalRow/8)}
-		w.uint(run)
-		w.big(int64(p.MaxAge))
-		w.u64(math.Float64bits(p.Splay))
-		for ; i < len(batch) && len(w.b) < journalRow; i++ {
-			w.uint(batch[i].ID)
+		w := codec.Writer{Buf: make([]byte, 0, journalRow+journalRow/8)}
+		w.Uint(run)
+		w.Int(int64(p.MaxAge))
+		w.U64(math.Float64bits(p.Splay))
+		for ; i < len(batch) && len(w.Buf) < journalRow; i++ {
+			w.Uint(batch[i].ID)
 			var wait time.Time
 			if len(rests) > 0 && rests[0].of == i {
 				wait, rests = rests[0].next, rests[1:]
 			}
-			w.time(wait)
-			at := len(w.b)
-			w.b = append(w.b, make([]byte, lengthLen)...)
-			encodeResult(&w, &batch[i].Result)
-			binary.BigEndian.PutUint32(w.b[at:], uint32(len(w.b)-at-lengthLen))
+			w.Time(wait)
+			at := len(w.Buf)
+			w.Buf = append(w.Buf, make([]byte, lengthLen)...)
+			w.Result(&batch[i].Result)
+			binary.BigEndian.PutUint32(w.Buf[at:], uint32(len(w.Buf)-at-lengthLen))
 		}
 		n, err := b.NextSequence()
 		if err != nil {
 			return err
 		}
-		if err := b.Put(be64(n), w.b); err != nil {
+		if err := b.Put(codec.Key64(n), w.Buf); err != nil {
 			return err
 		}
 	}
@@ -101,12 +102,12 @@ type journal struct {
 }
 
 func readJournal(row []byte) (j journal, err error) {
-	r := reader{b: row}
-	j.run = r.uint()
-	j.policy.MaxAge = time.Duration(r.big())
-	j.policy.Splay = math.Float64frombits(r.u64())
-	j.row, j.at = row, len(row)-len(r.b)
-	return j, r.err()
+	r := codec.Reader{Buf: row}
+	j.run = r.Uint()
+	j.policy.MaxAge = time.Duration(r.Int())
+	j.policy.Splay = math.Float64frombits(r.U64())
+	j.row, j.at = row, len(row)-len(r.Buf)
+	return j, r.Err()
 }
 
 // came is a result as the journal holds it.
@@ -118,18 +119,18 @@ type came struct {
 
 // next gives the next result.
 func (j *journal) next() (c came, err error) {
-	r := reader{b: j.row[j.at:]}
-	c.link, c.wait = r.uint(), r.time()
-	if len(r.b) < lengthLen {
-		return c, errShort
+	r := codec.Reader{Buf: j.row[j.at:]}
+	c.link, c.wait = r.Uint(), r.Time()
+	if len(r.Buf) < lengthLen {
+		return c, codec.ErrShort
 	}
-	n := int(binary.BigEndian.Uint32(r.b))
-	if r.b = r.b[lengthLen:]; n == 0 || n > len(r.b) {
-		return c, errShort
+	n := int(binary.BigEndian.Uint32(r.Buf))
+	if r.Buf = r.Buf[lengthLen:]; n == 0 || n > len(r.Buf) {
+		return c, codec.ErrShort
 	}
-	j.at = len(j.row) - len(r.b) + n
-	c.result = r.b[:n]
-	return c, r.err()
+	j.at = len(j.row) - len(r.Buf) + n
+	c.result = r.Buf[:n]
+	return c, r.Err()
 }
 
 // hostOfURL is the host of a URL, "" if it has none.
@@ -149,7 +150,7 @@ func (s *Store) restsOf(tx *bolt.Tx, batch []Checked) (list []rest, err error) {
 		if !s.ram.tellsOfRest(&batch[i].Result) {
 			continue
 		}
-		row := tx.Bucket(bucketLink).Get(idKey(batch[i].ID))
+		row := tx.Bucket(bucketLink).Get(codec.Key(batch[i].ID))
 		if row == nil {
 			continue
 		}

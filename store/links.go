@@ -11,6 +11,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/store/internal/codec"
 )
 
 const day = 24 * time.Hour
@@ -71,7 +72,7 @@ func (s *Store) Links() iter.Seq2[Link, error] {
 // Link gives one link, or ErrNotFound.
 func (s *Store) Link(id uint64) (l Link, err error) {
 	err = s.viewLink(id, func(tx *bolt.Tx) (err error) {
-		l, err = s.link(openLinks(tx), idKey(id))
+		l, err = s.link(openLinks(tx), codec.Key(id))
 		return err
 	})
 	return l, err
@@ -80,7 +81,7 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 // Each calls take for every one of the links, in their order, with ErrNotFound for
 // one that is not there. take must not use the store nor keep what it is given.
 func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
-	view := s.peek
+	view := s.file.View
 	if slices.ContainsFunc(ids, s.loose.waiting) {
 		view = s.view
 	}
@@ -89,7 +90,7 @@ func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 		var l Link
 		var err error
 		for _, id := range ids {
-			l, err = s.link(t, idKey(id))
+			l, err = s.link(t, codec.Key(id))
 			take(&l, err)
 		}
 		return nil
@@ -102,7 +103,7 @@ func (s *Store) Find(written string) (l Link, found bool, err error) {
 	err = s.view(func(tx *bolt.Tx) (err error) {
 		id, err := lookUp(tx.Bucket(bucketIndex).Cursor(), nameOf(form), form)
 		if found = id != 0; found && err == nil {
-			l, err = s.link(openLinks(tx), idKey(id))
+			l, err = s.link(openLinks(tx), codec.Key(id))
 		}
 		return err
 	})
@@ -126,22 +127,22 @@ func row(c *bolt.Cursor, key []byte) []byte {
 
 // link reads a link with its last result and the pin that holds now.
 func (s *Store) link(t linkTables, key []byte) (l Link, err error) {
-	if len(key) != idLen {
-		return l, errShort
+	if len(key) != codec.KeyLen {
+		return l, codec.ErrShort
 	}
 	v, st := row(t.link, key), row(t.state, key)
 	if v == nil || st == nil {
-		return l, fmt.Errorf("link %d: %w", number(key), ErrNotFound)
+		return l, fmt.Errorf("link %d: %w", codec.Number(key), ErrNotFound)
 	}
 	is, err := decodeLink(v)
 	if err != nil {
-		return l, fmt.Errorf("link %d: %w", number(key), err)
+		return l, fmt.Errorf("link %d: %w", codec.Number(key), err)
 	}
 	state, err := decodeState(st)
 	if err != nil {
-		return l, fmt.Errorf("state of link %d: %w", number(key), err)
+		return l, fmt.Errorf("state of link %d: %w", codec.Number(key), err)
 	}
-	if l, err = s.assemble(number(key), &is, &state); err != nil || state.histRun == 0 {
+	if l, err = s.assemble(codec.Number(key), &is, &state); err != nil || state.histRun == 0 {
 		return l, err
 	}
 	e, err := decodeEvent(row(t.hist, eventKey(l.ID, state.histRun)))
@@ -207,8 +208,8 @@ func (s *Store) MentionsOf(id uint64) iter.Seq2[Mention, error] {
 }
 
 func (s *Store) mentions(id uint64) (list []Mention, err error) {
-	err = s.peek(func(tx *bolt.Tx) error {
-		row, err := decodeLink(tx.Bucket(bucketLink).Get(idKey(id)))
+	err = s.file.View(func(tx *bolt.Tx) error {
+		row, err := decodeLink(tx.Bucket(bucketLink).Get(codec.Key(id)))
 		if err != nil {
 			return fmt.Errorf("link %d: %w", id, err)
 		}
@@ -219,7 +220,7 @@ func (s *Store) mentions(id uint64) (list []Mention, err error) {
 			}
 		}
 		sources := sourceCache{tx: tx}
-		prefix := idKey(id)
+		prefix := codec.Key(id)
 		c := tx.Bucket(bucketMention).Cursor()
 		for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
 			m, err := decodeMention(v, url)
@@ -242,18 +243,18 @@ func (s *Store) mentions(id uint64) (list []Mention, err error) {
 // the last 30 visits.
 func (s *Store) History(id uint64) (list []Event, err error) {
 	err = s.viewLink(id, func(tx *bolt.Tx) error {
-		state, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
+		state, err := decodeState(tx.Bucket(bucketState).Get(codec.Key(id)))
 		if err != nil {
 			return fmt.Errorf("link %d: %w", id, err)
 		}
-		visits, prefix := state.probes, idKey(id)
+		visits, prefix := state.probes, codec.Key(id)
 		c := tx.Bucket(bucketHist).Cursor()
 		for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
 			e, err := decodeEvent(v)
-			if err != nil || len(k) != 2*idLen {
+			if err != nil || len(k) != 2*codec.KeyLen {
 				return fmt.Errorf("%w: history of link %d", ErrCorrupt, id)
 			}
-			run := number(k[idLen:])
+			run := codec.Number(k[codec.KeyLen:])
 			list, visits = addVisits(list, visits, run)
 			list = append(list, Event{Run: run, State: e.State, Result: e.Result})
 		}

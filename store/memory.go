@@ -27,7 +27,7 @@ func (s *Store) reload() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.linkPins, m.hostPins, m.hosts = map[uint64]Pin{}, map[string]Pin{}, map[string]judge.BackOff{}
-	return s.peek(func(tx *bolt.Tx) error {
+	return s.file.View(func(tx *bolt.Tx) error {
 		err := tx.Bucket(bucketPin).ForEach(func(k, v []byte) error {
 			var p Pin
 			if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {

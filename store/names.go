@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
@@ -45,31 +46,31 @@ func (in *Ingest) addNames(tx *bolt.Tx, source uint32, list []Name) error {
 	if err != nil {
 		return err
 	}
-	w := writer{}
-	w.uint(in.gen)
+	w := codec.Writer{}
+	w.Uint(in.gen)
 	member := ""
 	for _, n := range list {
-		w.u64(xxhash.Sum64String(n.Name))
-		w.int(n.Line)
-		w.str(n.Locator)
+		w.U64(xxhash.Sum64String(n.Name))
+		w.Int(int64(n.Line))
+		w.Str(n.Locator)
 		if n.Member == member {
-			w.byte(0) // as the one before
+			w.Byte(0) // as the one before
 		} else {
-			w.byte(1)
-			w.str(n.Member)
+			w.Byte(1)
+			w.Str(n.Member)
 			member = n.Member
 		}
 	}
-	return b.Put(append(be32(source), be64(seq)...), w.b)
+	return b.Put(append(codec.Key32(source), codec.Key64(seq)...), w.Buf)
 }
 
 // dropNames forgets the names of a source that older readings left.
 func (in *Ingest) dropNames(tx *bolt.Tx, source uint32, all bool) error {
 	b := tx.Bucket(bucketName)
 	var stale [][]byte
-	c, prefix := b.Cursor(), be32(source)
+	c, prefix := b.Cursor(), codec.Key32(source)
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-		if r := (reader{b: v}); all || r.uint() < in.gen {
+		if r := (codec.Reader{Buf: v}); all || r.Uint() < in.gen {
 			stale = append(stale, bytes.Clone(k))
 		}
 	}
@@ -85,7 +86,7 @@ func (in *Ingest) wakeNaming() error {
 	if err := in.s.settle(); err != nil {
 		return err
 	}
-	return in.s.update(func(tx *bolt.Tx) error {
+	return in.s.file.Update(func(tx *bolt.Tx) error {
 		links, states := tx.Bucket(bucketLink), tx.Bucket(bucketState)
 		var wake [][]byte
 		err := states.ForEach(func(k, v []byte) error {
@@ -101,7 +102,7 @@ func (in *Ingest) wakeNaming() error {
 		})
 		for _, k := range wake {
 			row := bytes.Clone(states.Get(k))
-			binary.BigEndian.PutUint64(row, unixOf(in.now))
+			binary.BigEndian.PutUint64(row, codec.Seconds(in.now))
 			if err := states.Put(k, row); err != nil {
 				return err
 			}
@@ -121,7 +122,7 @@ func (s *Store) Named(names []string) (map[string]Place, error) {
 	for _, n := range names {
 		wanted[xxhash.Sum64String(n)] = n
 	}
-	err := s.peek(func(tx *bolt.Tx) error {
+	err := s.file.View(func(tx *bolt.Tx) error {
 		sources := sourceCache{tx: tx}
 		return tx.Bucket(bucketName).ForEach(func(k, v []byte) error {
 			return eachName(v, func(hash uint64, p Place) error {
@@ -129,7 +130,7 @@ func (s *Store) Named(names []string) (map[string]Place, error) {
 				if _, had := found[name]; !ok || had || len(k) < 4 {
 					return nil
 				}
-				row, err := sources.row(uint32(number(k[:4])))
+				row, err := sources.row(uint32(codec.Number(k[:4])))
 				if err != nil {
 					return err
 				}
@@ -144,17 +145,17 @@ func (s *Store) Named(names []string) (map[string]Place, error) {
 
 // eachName calls f with the names of a row.
 func eachName(row []byte, f func(hash uint64, p Place) error) error {
-	r := reader{b: row}
-	r.uint()
+	r := codec.Reader{Buf: row}
+	r.Uint()
 	var p Place
-	for len(r.b) > 0 {
-		hash := r.u64()
-		p.Line, p.Locator = r.int(), r.str()
-		if r.byte() == 1 {
-			p.Member = r.str()
+	for len(r.Buf) > 0 {
+		hash := r.U64()
+		p.Line, p.Locator = r.Small(), r.Str()
+		if r.Byte() == 1 {
+			p.Member = r.Str()
 		}
-		if r.bad {
-			return fmt.Errorf("names: %w", errShort)
+		if r.Err() != nil {
+			return fmt.Errorf("names: %w", codec.ErrShort)
 		}
 		if err := f(hash, p); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -21,14 +22,14 @@ type Pinned struct {
 
 func pinKey(link uint64, host string) []byte {
 	if link != 0 {
-		return append([]byte{'l'}, idKey(link)...)
+		return append([]byte{'l'}, codec.Key(link)...)
 	}
 	return append([]byte{'h'}, strings.ToLower(host)...)
 }
 
 func pinnedLink(k []byte) (uint64, bool) {
-	if len(k) == 1+idLen && k[0] == 'l' {
-		return number(k[1:]), true
+	if len(k) == 1+codec.KeyLen && k[0] == 'l' {
+		return codec.Number(k[1:]), true
 	}
 	return 0, false
 }
@@ -43,8 +44,8 @@ func (s *Store) Mark(p Pinned) error {
 	if err != nil {
 		return err
 	}
-	err = s.update(func(tx *bolt.Tx) error {
-		if p.Link != 0 && tx.Bucket(bucketLink).Get(idKey(p.Link)) == nil {
+	err = s.file.Update(func(tx *bolt.Tx) error {
+		if p.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(p.Link)) == nil {
 			return fmt.Errorf("link %d: %w", p.Link, ErrNotFound)
 		}
 		return tx.Bucket(bucketPin).Put(pinKey(p.Link, p.Host), v)
@@ -57,7 +58,7 @@ func (s *Store) Mark(p Pinned) error {
 
 // Unmark removes the pin of a link, or of a host if link is 0.
 func (s *Store) Unmark(link uint64, host string) error {
-	err := s.update(func(tx *bolt.Tx) error {
+	err := s.file.Update(func(tx *bolt.Tx) error {
 		b, k := tx.Bucket(bucketPin), pinKey(link, host)
 		if b.Get(k) == nil {
 			return fmt.Errorf("pin: %w", ErrNotFound)

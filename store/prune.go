@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"time"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -25,7 +27,7 @@ func (s *Store) Prune(older time.Time) (p Pruned, err error) {
 	oldest := uint64(1 << 63)
 	for from := []byte{}; from != nil && err == nil; {
 		sum := p
-		err = s.update(func(tx *bolt.Tx) (err error) {
+		err = s.file.Update(func(tx *bolt.Tx) (err error) {
 			p = sum
 			from, err = pruneLinks(tx, from, older, &p, &oldest)
 			return err
@@ -34,7 +36,7 @@ func (s *Store) Prune(older time.Time) (p Pruned, err error) {
 	if err != nil {
 		return p, err
 	}
-	err = s.update(func(tx *bolt.Tx) error {
+	err = s.file.Update(func(tx *bolt.Tx) error {
 		runs := tx.Bucket(bucketRun)
 		var gone [][]byte
 		err := runs.ForEach(func(k, v []byte) error {
@@ -58,7 +60,7 @@ func pruneLinks(tx *bolt.Tx, from []byte, older time.Time, p *Pruned, oldest *ui
 			next = bytes.Clone(k)
 			break
 		}
-		ids = append(ids, number(k))
+		ids = append(ids, codec.Number(k))
 	}
 	for _, id := range ids {
 		left, err := pruneMentions(tx, id, older, p)
@@ -81,15 +83,15 @@ func pruneLinks(tx *bolt.Tx, from []byte, older time.Time, p *Pruned, oldest *ui
 
 // pruneMentions says how many mentions are left.
 func pruneMentions(tx *bolt.Tx, id uint64, older time.Time, p *Pruned) (left int, err error) {
-	b, prefix := tx.Bucket(bucketMention), idKey(id)
+	b, prefix := tx.Bucket(bucketMention), codec.Key(id)
 	var gone [][]byte
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-		r := reader{b: v}
-		r.byte()
+		r := codec.Reader{Buf: v}
+		r.Byte()
 		_, retired := readStandings(&r)
-		if r.bad {
-			return 0, errShort
+		if r.Err() != nil {
+			return 0, codec.ErrShort
 		}
 		if retired.IsZero() || !retired.Before(older) {
 			left++
@@ -102,11 +104,11 @@ func pruneMentions(tx *bolt.Tx, id uint64, older time.Time, p *Pruned) (left int
 }
 
 func pruneEvents(tx *bolt.Tx, id uint64, older time.Time, p *Pruned, oldest *uint64) error {
-	state, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
+	state, err := decodeState(tx.Bucket(bucketState).Get(codec.Key(id)))
 	if err != nil {
 		return err
 	}
-	b, prefix := tx.Bucket(bucketHist), idKey(id)
+	b, prefix := tx.Bucket(bucketHist), codec.Key(id)
 	var gone [][]byte
 	c := b.Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
@@ -114,7 +116,7 @@ func pruneEvents(tx *bolt.Tx, id uint64, older time.Time, p *Pruned, oldest *uin
 		if err != nil {
 			return err
 		}
-		if run := number(k[idLen:]); run == state.histRun || !e.Result.At.Before(older) {
+		if run := codec.Number(k[codec.KeyLen:]); run == state.histRun || !e.Result.At.Before(older) {
 			*oldest = min(*oldest, run)
 		} else {
 			gone = append(gone, bytes.Clone(k))
@@ -126,7 +128,7 @@ func pruneEvents(tx *bolt.Tx, id uint64, older time.Time, p *Pruned, oldest *uin
 
 // dropLink removes a link that nothing names any more, with its history.
 func dropLink(tx *bolt.Tx, id uint64) error {
-	key := idKey(id)
+	key := codec.Key(id)
 	row, err := decodeLink(tx.Bucket(bucketLink).Get(key))
 	if err != nil {
 		return err

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -32,15 +34,15 @@ type note struct {
 }
 
 func (n *note) encode() []byte {
-	return append(binary.BigEndian.AppendUint64(nil, unixOf(n.until)), n.value...)
+	return append(binary.BigEndian.AppendUint64(nil, codec.Seconds(n.until)), n.value...)
 }
 
 // decodeNote reads a row; its value is a part of b.
 func decodeNote(b []byte) (n note, err error) {
 	if len(b) < 8 {
-		return n, errShort
+		return n, codec.ErrShort
 	}
-	return note{timeOf(binary.BigEndian.Uint64(b)), b[8:]}, nil
+	return note{codec.TimeOf(binary.BigEndian.Uint64(b)), b[8:]}, nil
 }
 
 // holds: a time beyond the longest was made by a clock that has jumped since.
@@ -76,7 +78,7 @@ func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 	if n != nil {
 		return bytes.Clone(n.value), n.holds(now)
 	}
-	err := s.peek(func(tx *bolt.Tx) error {
+	err := s.file.View(func(tx *bolt.Tx) error {
 		if n, err := decodeNote(tx.Bucket(bucketRecall).Get([]byte(key))); err == nil && n.holds(now) {
 			value, ok = bytes.Clone(n.value), true
 		}
@@ -118,7 +120,7 @@ func (s *Store) forgetNotes(written map[string]*note) {
 // withNotes runs f as one change that writes what waits in the notes too.
 func (s *Store) withNotes(f func(*bolt.Tx) error) error {
 	var written map[string]*note
-	err := s.update(func(tx *bolt.Tx) (err error) {
+	err := s.file.Update(func(tx *bolt.Tx) (err error) {
 		if written, err = s.putNotes(tx); err != nil {
 			return err
 		}
@@ -135,7 +137,7 @@ func (s *Store) dropLapsed() error {
 	now := s.now()
 	for from := []byte{}; from != nil; {
 		var gone [][]byte
-		err := s.peek(func(tx *bolt.Tx) error {
+		err := s.file.View(func(tx *bolt.Tx) error {
 			c, n, at := tx.Bucket(bucketRecall).Cursor(), 0, from
 			from = nil
 			for k, v := c.Seek(at); k != nil; k, v = c.Next() {
@@ -152,7 +154,7 @@ func (s *Store) dropLapsed() error {
 			return nil
 		})
 		if err == nil && len(gone) > 0 {
-			err = s.update(func(tx *bolt.Tx) error { return deleteAll(tx.Bucket(bucketRecall), gone, nil) })
+			err = s.file.Update(func(tx *bolt.Tx) error { return deleteAll(tx.Bucket(bucketRecall), gone, nil) })
 		}
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 )
 
 // Checked is one link and what a probe learned of it.
@@ -50,7 +51,7 @@ type waiting struct {
 func (s *Store) fold() error {
 	for {
 		var f folding
-		if err := s.peek(f.find); err != nil {
+		if err := s.file.View(f.find); err != nil {
 			return err
 		}
 		if f.upTo == 0 {
@@ -58,7 +59,7 @@ func (s *Store) fold() error {
 		}
 		for done := false; !done; {
 			n := f.portion(foldRows)
-			err := s.update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:n]) })
+			err := s.file.Update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:n]) })
 			if err != nil {
 				return err
 			}
@@ -75,18 +76,18 @@ func (s *Store) fold() error {
 func (f *folding) find(tx *bolt.Tx) error {
 	c := tx.Bucket(bucketJournal).Cursor()
 	last, _ := c.Last()
-	f.upTo = number(last)
+	f.upTo = codec.Number(last)
 	if v := tx.Bucket(bucketMeta).Get(metaFolded); len(v) == 16 {
 		f.upTo, f.after = min(f.upTo, binary.BigEndian.Uint64(v)), binary.BigEndian.Uint64(v[8:])
 	}
 	k, v := c.First()
-	if f.first = number(k); f.upTo < f.first {
-		return fmt.Errorf("journal: %w", errShort)
+	if f.first = codec.Number(k); f.upTo < f.first {
+		return fmt.Errorf("journal: %w", codec.ErrShort)
 	}
-	for ; k != nil && number(k) <= f.upTo; k, v = c.Next() {
+	for ; k != nil && codec.Number(k) <= f.upTo; k, v = c.Next() {
 		j, err := readJournal(v)
 		for err == nil && j.at < len(v) {
-			w := waiting{row: uint32(number(k) - f.first), at: uint32(j.at)}
+			w := waiting{row: uint32(codec.Number(k) - f.first), at: uint32(j.at)}
 			var c came
 			if c, err = j.next(); c.link > f.after {
 				w.link = c.link
@@ -94,7 +95,7 @@ func (f *folding) find(tx *bolt.Tx) error {
 			}
 		}
 		if err != nil {
-			return fmt.Errorf("journal row %d: %w", number(k), err)
+			return fmt.Errorf("journal row %d: %w", codec.Number(k), err)
 		}
 	}
 	slices.SortFunc(f.list, func(a, b waiting) int {
@@ -123,7 +124,7 @@ func (f *folding) take(tx *bolt.Tx, list []waiting) error {
 		j := &rows[w.row]
 		if j.row == nil {
 			var err error
-			if *j, err = readJournal(b.Get(be64(f.first + uint64(w.row)))); err != nil {
+			if *j, err = readJournal(b.Get(codec.Key64(f.first + uint64(w.row)))); err != nil {
 				return err
 			}
 		}
@@ -137,12 +138,12 @@ func (f *folding) take(tx *bolt.Tx, list []waiting) error {
 		}
 	}
 	if len(list) < len(f.list) {
-		at := binary.BigEndian.AppendUint64(be64(f.upTo), list[len(list)-1].link)
+		at := binary.BigEndian.AppendUint64(codec.Key64(f.upTo), list[len(list)-1].link)
 		return tx.Bucket(bucketMeta).Put(metaFolded, at)
 	}
 	var gone [][]byte
 	c := b.Cursor()
-	for k, _ := c.First(); k != nil && number(k) <= f.upTo; k, _ = c.Next() {
+	for k, _ := c.First(); k != nil && codec.Number(k) <= f.upTo; k, _ = c.Next() {
 		gone = append(gone, bytes.Clone(k))
 	}
 	return deleteAll(b, gone, tx.Bucket(bucketMeta).Delete(metaFolded))
@@ -150,7 +151,7 @@ func (f *folding) take(tx *bolt.Tx, list []waiting) error {
 
 // recordOne judges a link by a result.
 func recordOne(tx *bolt.Tx, run uint64, p judge.Policy, c *came) error {
-	states, id, key := tx.Bucket(bucketState), c.link, idKey(c.link)
+	states, id, key := tx.Bucket(bucketState), c.link, codec.Key(c.link)
 	v := states.Get(key)
 	if v == nil {
 		return nil
@@ -159,7 +160,7 @@ func recordOne(tx *bolt.Tx, run uint64, p judge.Policy, c *came) error {
 	if err != nil {
 		return err
 	}
-	r, saidPart, sawPart, err := readResult(c.result)
+	r, saidPart, sawPart, err := codec.SplitResult(c.result)
 	if err != nil {
 		return err
 	}
@@ -196,13 +197,13 @@ func latest(a, b time.Time) time.Time {
 func refreshEvent(tx *bolt.Tx, key, sawPart []byte) error {
 	b := tx.Bucket(bucketHist)
 	row := b.Get(key)
-	r := reader{b: row}
-	readState(&r)
+	r := codec.Reader{Buf: row}
+	r.State()
 	var old check.Result
-	decodeWhen(&r, &old)
-	decodeSaid(&r, &old)
-	if err := r.err(); err != nil || len(row) == 0 {
-		return fmt.Errorf("history: %w", errShort)
+	r.Timing(&old)
+	r.Verdict(&old)
+	if err := r.Err(); err != nil || len(row) == 0 {
+		return fmt.Errorf("history: %w", codec.ErrShort)
 	}
-	return b.Put(key, append(bytes.Clone(row[:len(row)-len(r.b)]), sawPart...))
+	return b.Put(key, append(bytes.Clone(row[:len(row)-len(r.Buf)]), sawPart...))
 }

@@ -7,6 +7,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -16,26 +17,26 @@ var metaEdition = []byte("edition")
 const rekeyRows = 10000 // in one transaction
 
 func (s *Store) edition() (n uint64, err error) {
-	err = s.peek(func(tx *bolt.Tx) error {
-		n = number(tx.Bucket(bucketMeta).Get(metaEdition))
+	err = s.file.View(func(tx *bolt.Tx) error {
+		n = codec.Number(tx.Bucket(bucketMeta).Get(metaEdition))
 		return nil
 	})
 	return n, err
 }
 
 func (s *Store) setEdition(n uint64) error {
-	return s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, be64(n)) })
+	return s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(n)) })
 }
 
 // rekey makes the keys of all links anew by the present rules. What a crash cuts
 // off is done again.
 func (s *Store) rekey() error {
 	for from := []byte{}; from != nil; {
-		err := s.update(func(tx *bolt.Tx) (err error) {
+		err := s.file.Update(func(tx *bolt.Tx) (err error) {
 			if from, err = rekeySome(tx, from); err != nil || from != nil {
 				return err
 			}
-			return tx.Bucket(bucketMeta).Put(metaEdition, be64(uri.Edition))
+			return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(uri.Edition))
 		})
 		if err != nil {
 			return fmt.Errorf("keys by new rules: %w", err)
@@ -59,14 +60,14 @@ func rekeySome(tx *bolt.Tx, from []byte) (next []byte, err error) {
 		}
 		row, err := rekeyed(tx, k, v)
 		if err != nil {
-			return nil, fmt.Errorf("link %d: %w", number(k), err)
+			return nil, fmt.Errorf("link %d: %w", codec.Number(k), err)
 		}
 		if row != nil {
-			order, changed[number(k)] = append(order, number(k)), row
+			order, changed[codec.Number(k)] = append(order, codec.Number(k)), row
 		}
 	}
 	for _, id := range order {
-		if err := b.Put(idKey(id), changed[id]); err != nil {
+		if err := b.Put(codec.Key(id), changed[id]); err != nil {
 			return nil, err
 		}
 	}
@@ -108,10 +109,10 @@ func rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
 	}
 	if !bytes.Equal(form, l.form) {
 		index := tx.Bucket(bucketIndex)
-		if err := index.Delete(indexKey(nameOf(l.form), number(id))); err != nil {
+		if err := index.Delete(indexKey(nameOf(l.form), codec.Number(id))); err != nil {
 			return nil, err
 		}
-		if err := index.Put(indexKey(nameOf(form), number(id)), nil); err != nil {
+		if err := index.Put(indexKey(nameOf(form), codec.Number(id)), nil); err != nil {
 			return nil, err
 		}
 	}

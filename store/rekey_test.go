@@ -10,6 +10,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -22,10 +23,10 @@ func age(t *testing.T, s *Store, written, other string) {
 	}
 	old, _ := formKey(identify(written))
 	form, _ := formKey(identity{key: other, scheme: "http", host: identify(written).host})
-	if err := s.update(func(tx *bolt.Tx) error {
+	if err := s.file.Update(func(tx *bolt.Tx) error {
 		links, index := tx.Bucket(bucketLink), tx.Bucket(bucketIndex)
 		for id := uint64(1); id <= links.Sequence(); id++ {
-			row, err := decodeLink(links.Get(idKey(id)))
+			row, err := decodeLink(links.Get(codec.Key(id)))
 			if err != nil {
 				return err
 			}
@@ -36,7 +37,7 @@ func age(t *testing.T, s *Store, written, other string) {
 					return err
 				}
 			}
-			if err := links.Put(idKey(id), row.encode()); err != nil {
+			if err := links.Put(codec.Key(id), row.encode()); err != nil {
 				return err
 			}
 		}
@@ -110,7 +111,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	s := openTest(t)
 	read(t, s, "a.txt", epoch, "http://b.example.net/y", "http://b.example.net/other")
 	age(t, s, "http://b.example.net/other", "http://b.example.net/z")
-	if err := s.update(func(tx *bolt.Tx) error { // now "other" is met anew
+	if err := s.file.Update(func(tx *bolt.Tx) error { // now "other" is met anew
 		form, _ := formKey(identify("http://b.example.net/other"))
 		row := linkRow{form: form, firstSeen: epoch}
 		state := stateRow{Judgement: judge.Judgement{State: judge.New}}
@@ -118,8 +119,8 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		k := idKey(id)
-		for _, p := range []struct{ bucket, k, v []byte }{{bucketIndex, indexKey(nameOf(form), id), nil}, {bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, metaFiled, be64(id)}} {
+		k := codec.Key(id)
+		for _, p := range []struct{ bucket, k, v []byte }{{bucketIndex, indexKey(nameOf(form), id), nil}, {bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, metaFiled, codec.Key64(id)}} {
 			if err := tx.Bucket(p.bucket).Put(p.k, p.v); err != nil {
 				return err
 			}

@@ -6,6 +6,10 @@ import (
 	"strconv"
 	"time"
 
+	"linkcheck/check"
+	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
+
 	"github.com/cespare/xxhash/v2"
 )
 
@@ -32,36 +36,36 @@ func (l *linkRow) encode() []byte {
 			mask |= 1 << i
 		}
 	}
-	w := writer{b: make([]byte, 0, len(l.form)+len(l.url)+len(l.host)+48)}
-	w.byte(mask)
+	w := codec.Writer{Buf: make([]byte, 0, len(l.form)+len(l.url)+len(l.host)+48)}
+	w.Byte(mask)
 	for _, h := range l.levels {
 		if h != 0 {
-			w.u64(h)
+			w.U64(h)
 		}
 	}
-	w.time(l.firstSeen)
-	w.raw(l.form)
-	w.str(l.url)
-	w.str(l.host)
-	return w.b
+	w.Time(l.firstSeen)
+	w.Raw(l.form)
+	w.Str(l.url)
+	w.Str(l.host)
+	return w.Buf
 }
 
 // decodeLink reads a row; form is a part of b.
 func decodeLink(b []byte) (l linkRow, err error) {
-	r := reader{b: b}
+	r := codec.Reader{Buf: b}
 	l.levels = readLevels(&r)
-	l.firstSeen = r.time()
-	l.form = r.raw()
-	l.url = r.str()
-	l.host = r.str()
-	return l, r.err()
+	l.firstSeen = r.Time()
+	l.form = r.Raw()
+	l.url = r.Str()
+	l.host = r.Str()
+	return l, r.Err()
 }
 
-func readLevels(r *reader) (levels [4]uint64) {
-	mask := r.byte()
+func readLevels(r *codec.Reader) (levels [4]uint64) {
+	mask := r.Byte()
 	for i := range levels {
 		if mask&(1<<i) != 0 {
-			levels[i] = r.u64()
+			levels[i] = r.U64()
 		}
 	}
 	return levels
@@ -82,7 +86,7 @@ type standing struct {
 
 func (m *mentionRow) encode(linkURL string) []byte {
 	const sameRaw, sameURL = 1, 2
-	w := writer{b: make([]byte, 0, 128)}
+	w := codec.Writer{Buf: make([]byte, 0, 128)}
 	var flags byte
 	raw, url := m.m.Raw, m.m.URL
 	if url == raw {
@@ -91,32 +95,32 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	if raw == linkURL {
 		flags, raw = flags|sameRaw, ""
 	}
-	w.byte(flags)
-	w.uint(uint64(len(m.src)))
+	w.Byte(flags)
+	w.Uint(uint64(len(m.src)))
 	for _, s := range m.src {
-		w.uint(uint64(s.Source))
-		w.uint(s.Gen)
+		w.Uint(uint64(s.Source))
+		w.Uint(s.Gen)
 	}
-	w.time(m.m.Retired)
-	w.time(m.m.FirstSeen)
-	w.time(m.m.LastSeen)
-	w.int(m.m.Line)
-	w.int(m.m.Column)
+	w.Time(m.m.Retired)
+	w.Time(m.m.FirstSeen)
+	w.Time(m.m.LastSeen)
+	w.Int(int64(m.m.Line))
+	w.Int(int64(m.m.Column))
 	for _, s := range []string{m.m.Collection, m.m.Member, m.m.Record, m.m.Locator, raw, url, m.m.How, m.m.Context, m.m.Title} {
-		w.str(s)
+		w.Str(s)
 	}
-	return w.b
+	return w.Buf
 }
 
 func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
-	r := reader{b: b}
-	flags := r.byte()
+	r := codec.Reader{Buf: b}
+	flags := r.Byte()
 	m.src, m.m.Retired = readStandings(&r)
-	m.m.FirstSeen, m.m.LastSeen = r.time(), r.time()
-	m.m.Line, m.m.Column = r.int(), r.int()
+	m.m.FirstSeen, m.m.LastSeen = r.Time(), r.Time()
+	m.m.Line, m.m.Column = r.Small(), r.Small()
 	for _, p := range []*string{&m.m.Collection, &m.m.Member, &m.m.Record, &m.m.Locator, &m.m.Raw, &m.m.URL,
 		&m.m.How, &m.m.Context, &m.m.Title} {
-		*p = r.str()
+		*p = r.Str()
 	}
 	if flags&1 != 0 {
 		m.m.Raw = linkURL
@@ -124,16 +128,16 @@ func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	if flags&2 != 0 {
 		m.m.URL = m.m.Raw
 	}
-	return m, r.err()
+	return m, r.Err()
 }
 
 // readStandings reads the head of a mention row, all that the sweep needs.
-func readStandings(r *reader) (src []standing, retired time.Time) {
-	src = make([]standing, r.count())
+func readStandings(r *codec.Reader) (src []standing, retired time.Time) {
+	src = make([]standing, r.Count())
 	for i := range src {
-		src[i] = standing{uint32(r.uint()), r.uint()}
+		src[i] = standing{uint32(r.Uint()), r.Uint()}
 	}
-	return src, r.time()
+	return src, r.Time()
 }
 
 // mentionHash is the identity of a mention of one link (OUTCOMES section 4). A
@@ -155,7 +159,7 @@ func mentionHash(m *Mention) uint64 {
 }
 
 func mentionKey(link, identity uint64) []byte {
-	return binary.BigEndian.AppendUint64(idKey(link), identity)
+	return binary.BigEndian.AppendUint64(codec.Key(link), identity)
 }
 
 // Source is one file that was read.
@@ -190,44 +194,70 @@ type sourceRow struct {
 }
 
 func (s *sourceRow) encode() []byte {
-	w := writer{}
-	w.uint(s.gen)
-	w.uint(s.seenGen)
-	w.big(s.Size)
-	w.big(s.ModTime.UnixNano())
-	w.time(s.LastSeen)
-	w.time(s.prevSeen)
-	w.time(s.Gone)
-	w.int(s.Mentions)
-	w.int(s.Problems)
+	w := codec.Writer{}
+	w.Uint(s.gen)
+	w.Uint(s.seenGen)
+	w.Int(s.Size)
+	w.Int(s.ModTime.UnixNano())
+	w.Time(s.LastSeen)
+	w.Time(s.prevSeen)
+	w.Time(s.Gone)
+	w.Int(int64(s.Mentions))
+	w.Int(int64(s.Problems))
 	for _, v := range []string{s.Path, s.Collection, s.Root, s.Options, string(s.Hash)} {
-		w.str(v)
+		w.Str(v)
 	}
 	if len(s.NotRead) > 0 {
-		w.uint(uint64(len(s.NotRead)))
+		w.Uint(uint64(len(s.NotRead)))
 		for _, k := range s.NotRead {
-			w.str(k.Name)
-			w.int(k.N)
+			w.Str(k.Name)
+			w.Int(int64(k.N))
 		}
 	}
-	return w.b
+	return w.Buf
 }
 
 func decodeSource(k, b []byte) (s sourceRow, err error) {
 	if len(k) != 4 {
-		return s, errShort
+		return s, codec.ErrShort
 	}
 	s.id = binary.BigEndian.Uint32(k)
-	r := reader{b: b}
-	s.gen, s.seenGen = r.uint(), r.uint()
-	s.Size = r.big()
-	s.ModTime = time.Unix(0, r.big()).UTC()
-	s.LastSeen, s.prevSeen, s.Gone = r.time(), r.time(), r.time()
-	s.Mentions, s.Problems = r.int(), r.int()
-	s.Path, s.Collection, s.Root, s.Options = r.str(), r.str(), r.str(), r.str()
-	s.Hash = bytes.Clone(r.raw())
-	for range r.count() {
-		s.NotRead = append(s.NotRead, Kind{r.str(), r.int()})
+	r := codec.Reader{Buf: b}
+	s.gen, s.seenGen = r.Uint(), r.Uint()
+	s.Size = r.Int()
+	s.ModTime = time.Unix(0, r.Int()).UTC()
+	s.LastSeen, s.prevSeen, s.Gone = r.Time(), r.Time(), r.Time()
+	s.Mentions, s.Problems = r.Small(), r.Small()
+	s.Path, s.Collection, s.Root, s.Options = r.Str(), r.Str(), r.Str(), r.Str()
+	s.Hash = bytes.Clone(r.Raw())
+	for range r.Count() {
+		s.NotRead = append(s.NotRead, Kind{r.Str(), r.Small()})
 	}
-	return s, r.err()
+	return s, r.Err()
+}
+
+// eventRow is a row of history: the key holds link and run.
+type eventRow struct {
+	State  judge.State
+	Result check.Result
+}
+
+func (e *eventRow) encode() []byte {
+	w := codec.Writer{Buf: make([]byte, 0, 256)}
+	w.Byte(byte(e.State))
+	w.Result(&e.Result)
+	return w.Buf
+}
+
+func decodeEvent(b []byte) (e eventRow, err error) {
+	r := codec.Reader{Buf: b}
+	e.State = r.State()
+	r.Timing(&e.Result)
+	r.Verdict(&e.Result)
+	r.Metadata(&e.Result)
+	return e, r.Err()
+}
+
+func eventKey(link, run uint64) []byte {
+	return append(codec.Key(link), codec.Key(run)...)
 }

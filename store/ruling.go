@@ -7,6 +7,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 )
 
 // Ruling says which rule holds a link in its state.
@@ -22,11 +23,11 @@ type Ruling struct {
 // Ruling explains the state of a link, or gives ErrNotFound.
 func (s *Store) Ruling(id uint64) (r Ruling, err error) {
 	err = s.viewLink(id, func(tx *bolt.Tx) error {
-		l, err := s.link(openLinks(tx), idKey(id))
+		l, err := s.link(openLinks(tx), codec.Key(id))
 		if err != nil {
 			return err
 		}
-		row, err := decodeState(tx.Bucket(bucketState).Get(idKey(id)))
+		row, err := decodeState(tx.Bucket(bucketState).Get(codec.Key(id)))
 		if err != nil {
 			return err
 		}

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"iter"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
 // StartRun begins a run and gives its number. Runs that were interrupted stay
 // without an end.
 func (s *Store) StartRun(r Run) (id uint64, err error) {
-	err = s.update(func(tx *bolt.Tx) error {
+	err = s.file.Update(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucketRun)
 		if id, err = b.NextSequence(); err != nil {
 			return err
@@ -29,7 +31,7 @@ func (s *Store) EndRun(r Run) error {
 	}
 	return s.withNotes(func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucketRun)
-		if b.Get(idKey(r.ID)) == nil {
+		if b.Get(codec.Key(r.ID)) == nil {
 			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
 		}
 		return putRun(b, &r)
@@ -41,7 +43,7 @@ func putRun(b *bolt.Bucket, r *Run) error {
 	if err != nil {
 		return err
 	}
-	return b.Put(idKey(r.ID), v)
+	return b.Put(codec.Key(r.ID), v)
 }
 
 func readRun(v []byte) (r Run, err error) {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -61,7 +63,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 	err = s.viewLink(id, func(tx *bolt.Tx) (err error) {
 		sc := s.scanner(tx, id)
-		if sc.most = most; !sc.link.to(idKey(id)) {
+		if sc.most = most; !sc.link.to(codec.Key(id)) {
 			return fmt.Errorf("link %d: %w", id, ErrNotFound)
 		}
 		e, err = sc.entry(sc.link.k, &Pick{Places: true, Past: true})
@@ -81,7 +83,7 @@ type scanner struct {
 // scanner begins at a link.
 func (s *Store) scanner(tx *bolt.Tx, from uint64) *scanner {
 	sc := &scanner{Store: s, sources: sourceCache{tx: tx}, most: math.MaxInt}
-	start := idKey(from)
+	start := codec.Key(from)
 	sc.link.open(tx.Bucket(bucketLink), start)
 	sc.state.open(tx.Bucket(bucketState), start)
 	sc.hist.open(tx.Bucket(bucketHist), start)
@@ -93,7 +95,7 @@ func (s *Store) scanner(tx *bolt.Tx, from uint64) *scanner {
 func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ []Entry, next uint64, err error) {
 	sc := s.scanner(tx, from)
 	for extra := 0; sc.link.k != nil; sc.link.next() {
-		id := number(sc.link.k)
+		id := codec.Number(sc.link.k)
 		if len(page) == scanRows || extra >= scanExtra {
 			return page, id, nil
 		}
@@ -112,18 +114,18 @@ func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ 
 
 // entry reads the link at the cursors.
 func (sc *scanner) entry(id []byte, pick *Pick) (e Entry, err error) {
-	if len(id) != idLen || !sc.state.to(id) {
-		return e, fmt.Errorf("link %d: %w", number(id), ErrNotFound)
+	if len(id) != codec.KeyLen || !sc.state.to(id) {
+		return e, fmt.Errorf("link %d: %w", codec.Number(id), ErrNotFound)
 	}
 	row, err := decodeLink(sc.link.v)
 	if err != nil {
-		return e, fmt.Errorf("link %d: %w", number(id), err)
+		return e, fmt.Errorf("link %d: %w", codec.Number(id), err)
 	}
 	state, err := decodeState(sc.state.v)
 	if err != nil {
-		return e, fmt.Errorf("state of link %d: %w", number(id), err)
+		return e, fmt.Errorf("state of link %d: %w", codec.Number(id), err)
 	}
-	if e.Link, err = sc.assemble(number(id), &row, &state); err != nil {
+	if e.Link, err = sc.assemble(codec.Number(id), &row, &state); err != nil {
 		return e, err
 	}
 	if state.histRun != 0 {
@@ -143,10 +145,10 @@ func (sc *scanner) entry(id []byte, pick *Pick) (e Entry, err error) {
 func (sc *scanner) past(e *Entry, id []byte, state *stateRow, all bool) error {
 	visits, found := state.probes, false
 	for more := sc.hist.to(id); more; more = sc.hist.nextOf(id) {
-		if len(sc.hist.k) != 2*idLen {
-			return errShort
+		if len(sc.hist.k) != 2*codec.KeyLen {
+			return codec.ErrShort
 		}
-		run := number(sc.hist.k[idLen:])
+		run := codec.Number(sc.hist.k[codec.KeyLen:])
 		if !all && run != state.histRun {
 			continue
 		}
@@ -163,7 +165,7 @@ func (sc *scanner) past(e *Entry, id []byte, state *stateRow, all bool) error {
 		}
 	}
 	if !found {
-		return errShort
+		return codec.ErrShort
 	}
 	if all {
 		e.Past, _ = addVisits(e.Past, visits, 0)
@@ -209,7 +211,7 @@ func (f *follower) next() { f.k, f.v = f.c.Next() }
 
 // to goes forward to the first row of a link; false if it has none.
 func (f *follower) to(id []byte) bool {
-	for n := 0; f.k != nil && bytes.Compare(f.k[:min(idLen, len(f.k))], id) < 0; n++ {
+	for n := 0; f.k != nil && bytes.Compare(f.k[:min(codec.KeyLen, len(f.k))], id) < 0; n++ {
 		if n == stepsToGo {
 			f.k, f.v = f.c.Seek(id)
 			break

@@ -4,14 +4,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"runtime/debug"
-	"syscall"
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
+	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 )
 
@@ -85,13 +82,13 @@ func initSchema(tx *bolt.Tx) error {
 		}
 	}
 	meta := tx.Bucket(bucketMeta)
-	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, be64(schemaVersion)),
-		meta.Put(metaEdition, be64(uri.Edition)))
+	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, codec.Key64(schemaVersion)),
+		meta.Put(metaEdition, codec.Key64(uri.Edition)))
 }
 
 // schema reads the schema version; a bbolt file without our mark is foreign.
 func (s *Store) schema() (version uint64, err error) {
-	err = s.peek(func(tx *bolt.Tx) error {
+	err = s.file.View(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(bucketMeta)
 		if meta == nil || string(meta.Get(metaMark)) != string(markText) {
 			return ErrForeign
@@ -119,72 +116,12 @@ func (s *Store) schema() (version uint64, err error) {
 
 // migrate runs all the steps in one transaction: it is done whole or not at all.
 func (s *Store) migrate(have uint64) error {
-	return s.update(func(tx *bolt.Tx) error {
+	return s.file.Update(func(tx *bolt.Tx) error {
 		for v := have; v < schemaVersion; v++ {
 			if err := migrations[v-1](tx); err != nil {
 				return fmt.Errorf("migration from schema %d: %w", v, err)
 			}
 		}
-		return tx.Bucket(bucketMeta).Put(metaSchema, be64(schemaVersion))
+		return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion))
 	})
 }
-
-// peek runs f on a consistent view of the file as it is: results and forms may be
-// out of their places (settle.go).
-func (s *Store) peek(f func(*bolt.Tx) error) (err error) {
-	defer caught(&err)()
-	return s.db.View(f)
-}
-
-// update runs f as one change: all of it is on disk when update returns nil, or none.
-func (s *Store) update(f func(*bolt.Tx) error) (err error) {
-	defer caught(&err)()
-	inside := false
-	err = s.db.Update(func(tx *bolt.Tx) error {
-		s.db.AllocSize = room(tx.Size())
-		ferr := f(tx)
-		inside = ferr != nil
-		return ferr
-	})
-	switch {
-	case errors.Is(err, bolterrors.ErrDatabaseReadOnly):
-		return ErrReadOnly
-	case err != nil && !inside:
-		return fmt.Errorf("%w: %w", ErrUnwritable, err)
-	}
-	return err
-}
-
-// caught turns bbolt's panics over damaged pages, and faults on pages that
-// vanished under the map, into ErrCorrupt.
-func caught(err *error) func() {
-	was := debug.SetPanicOnFault(true)
-	return func() {
-		debug.SetPanicOnFault(was)
-		if p := recover(); p != nil {
-			*err = fmt.Errorf("%w: %.200v", ErrCorrupt, p)
-		}
-	}
-}
-
-func isReadOnlyFS(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
-}
-
-func be64(v uint64) []byte { return binary.BigEndian.AppendUint64(nil, v) }
-
-// idLen is the length of a number in a key: 10^12 links are enough.
-const idLen = 5
-
-// idKey is the key of a link or run.
-func idKey(id uint64) []byte { return be64(id)[8-idLen:] }
-
-// number reads a big-endian number of at most eight octets.
-func number(k []byte) (n uint64) {
-	for _, c := range k {
-		n = n<<8 | uint64(c)
-	}
-	return n
-}
-
-var errShort = fmt.Errorf("%w: %w", ErrCorrupt, io.ErrUnexpectedEOF)

@@ -3,6 +3,8 @@ package store
 import (
 	"sync"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -52,9 +54,9 @@ func (s *Store) settleAll() error {
 
 // isLoose says whether the file was left with anything out of its place.
 func (s *Store) isLoose() (yes bool, err error) {
-	err = s.peek(func(tx *bolt.Tx) error {
+	err = s.file.View(func(tx *bolt.Tx) error {
 		k, _ := tx.Bucket(bucketJournal).Cursor().First()
-		yes = k != nil || number(tx.Bucket(bucketMeta).Get(metaFiled)) < tx.Bucket(bucketLink).Sequence()
+		yes = k != nil || codec.Number(tx.Bucket(bucketMeta).Get(metaFiled)) < tx.Bucket(bucketLink).Sequence()
 		return nil
 	})
 	return yes, err
@@ -66,7 +68,7 @@ func (s *Store) view(f func(*bolt.Tx) error) error {
 	if s.loose.any() {
 		return s.viewSettled(f)
 	}
-	return s.peek(f)
+	return s.file.View(f)
 }
 
 // viewSettled is view for who copies the file: nothing comes between the settling
@@ -78,7 +80,7 @@ func (s *Store) viewSettled(f func(*bolt.Tx) error) error {
 	if err := s.settleAll(); err != nil {
 		return err
 	}
-	return s.peek(func(tx *bolt.Tx) error {
+	return s.file.View(func(tx *bolt.Tx) error {
 		release()
 		return f(tx)
 	})
@@ -89,5 +91,5 @@ func (s *Store) viewLink(id uint64, f func(*bolt.Tx) error) error {
 	if s.loose.waiting(id) {
 		return s.view(f)
 	}
-	return s.peek(f)
+	return s.file.View(f)
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 
 	bolt "go.etcd.io/bbolt"
 )
@@ -18,7 +19,7 @@ func leave(t *testing.T, s *Store) {
 	if yes, err := s.isLoose(); err != nil || !yes {
 		t.Fatalf("nothing is out of its place: %v", err)
 	}
-	if err := s.db.Close(); err != nil {
+	if err := s.file.Close(); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -65,10 +66,10 @@ func TestFoldingLate(t *testing.T) {
 		threeNights(t, s, func() {})
 		for range cut / 5 { // some transactions of the fold
 			var f folding
-			if err := s.peek(f.find); err != nil {
+			if err := s.file.View(f.find); err != nil {
 				t.Fatal(err)
 			}
-			if err := s.update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:f.portion(9)]) }); err != nil {
+			if err := s.file.Update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:f.portion(9)]) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -195,15 +196,15 @@ func TestReadingWhileWriting(t *testing.T) {
 			if err := s.snapshot(); err != nil {
 				return err
 			}
-			db, err := bolt.Open(snapshotPath(s.Path()), 0o444, &bolt.Options{ReadOnly: true})
+			file, err := boltfile.Open(snapshotPath(s.Path()), true, time.Second)
 			if err != nil {
 				return err
 			}
-			loose, err := (&Store{db: db}).isLoose()
+			loose, err := (&Store{file: file}).isLoose()
 			if loose {
 				t.Error("the snapshot is to be settled")
 			}
-			return errors.Join(err, db.Close())
+			return errors.Join(err, file.Close())
 		},
 	} {
 		readers.Go(func() {
@@ -265,7 +266,7 @@ func TestFilingFindsWhatIsNew(t *testing.T) {
 	if sum, err := in.Finish(); err != nil || sum.NewLinks != 2 || sum.New != 8 {
 		t.Errorf("%+v, %v", sum, err)
 	}
-	if err := s.update(func(tx *bolt.Tx) error { // no two forms are known that have one hash in truth
+	if err := s.file.Update(func(tx *bolt.Tx) error { // no two forms are known that have one hash in truth
 		index := tx.Bucket(bucketIndex)
 		if err := index.Put(indexKey(7, 1), nil); err != nil {
 			return err

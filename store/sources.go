@@ -2,17 +2,16 @@ package store
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
 	"strings"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
-
-func be32(v uint32) []byte { return binary.BigEndian.AppendUint32(nil, v) }
 
 // sourceCache reads source rows and remembers the last: mentions come in runs.
 type sourceCache struct {
@@ -24,7 +23,7 @@ func (c *sourceCache) row(id uint32) (*sourceRow, error) {
 	if c.last.id == id && id != 0 {
 		return &c.last, nil
 	}
-	k := be32(id)
+	k := codec.Key32(id)
 	row, err := decodeSource(k, c.tx.Bucket(bucketSource).Get(k))
 	if err != nil {
 		return nil, fmt.Errorf("source %d: %w", id, err)
@@ -59,7 +58,7 @@ func compareMentions(a, b Mention) int {
 
 // Source gives what is known of a file that was read before.
 func (s *Store) Source(path string) (src Source, found bool, err error) {
-	err = s.peek(func(tx *bolt.Tx) error {
+	err = s.file.View(func(tx *bolt.Tx) error {
 		row, ok, err := sourceByPath(tx, path)
 		src, found = row.Source, ok
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 )
 
 // stateHead is the fixed beginning of a state row, which the scan for due links
@@ -47,9 +48,9 @@ func (s *stateRow) encode() []byte {
 	if s.Checks > 0 {
 		size = 160 // about
 	}
-	w := writer{b: make([]byte, 0, size)}
-	w.u64(unixOf(s.Next))
-	w.byte(byte(s.State))
+	w := codec.Writer{Buf: make([]byte, 0, size)}
+	w.U64(codec.Seconds(s.Next))
+	w.Byte(byte(s.State))
 	var flags byte
 	if s.HostLives {
 		flags |= flagHostLives
@@ -60,28 +61,28 @@ func (s *stateRow) encode() []byte {
 	if s.final != 0 && s.Checks > 0 {
 		flags |= flagFinal
 	}
-	w.byte(flags)
-	w.b = binary.BigEndian.AppendUint32(w.b, s.live)
+	w.Byte(flags)
+	w.Buf = binary.BigEndian.AppendUint32(w.Buf, s.live)
 	if s.Checks == 0 {
-		return w.b
+		return w.Buf
 	}
-	w.uint(s.lastRun)
+	w.Uint(s.lastRun)
 	if s.final != 0 {
-		w.u64(s.final)
+		w.U64(s.final)
 	}
-	w.byte(byte(s.when.Outcome))
-	encodeWhen(&w, &s.when)
-	w.uint(s.lastRun - s.histRun)
-	w.u64(s.said)
-	w.u64(s.saw)
-	encodeJudgement(&w, &s.Judgement)
+	w.Byte(byte(s.when.Outcome))
+	w.Timing(&s.when)
+	w.Uint(s.lastRun - s.histRun)
+	w.U64(s.said)
+	w.U64(s.saw)
+	w.Judgement(&s.Judgement)
 	s.encodeVisits(&w)
-	return w.b
+	return w.Buf
 }
 
 func decodeState(b []byte) (s stateRow, err error) {
 	if len(b) < stateHead {
-		return s, errShort
+		return s, codec.ErrShort
 	}
 	head := readHead(b)
 	s.Next, s.State, s.live = head.next, head.state, head.live
@@ -89,45 +90,45 @@ func decodeState(b []byte) (s stateRow, err error) {
 	if len(b) == stateHead {
 		return s, nil
 	}
-	r := reader{b: b[stateHead:]}
-	s.lastRun = r.uint()
+	r := codec.Reader{Buf: b[stateHead:]}
+	s.lastRun = r.Uint()
 	if head.flags&flagFinal != 0 {
-		s.final = r.u64()
+		s.final = r.U64()
 	}
-	s.when.Outcome = check.Outcome(r.byte())
-	decodeWhen(&r, &s.when)
-	s.histRun, s.said, s.saw = s.lastRun-r.uint(), r.u64(), r.u64()
-	decodeJudgement(&r, &s.Judgement)
+	s.when.Outcome = check.Outcome(r.Byte())
+	r.Timing(&s.when)
+	s.histRun, s.said, s.saw = s.lastRun-r.Uint(), r.U64(), r.U64()
+	r.Judgement(&s.Judgement)
 	s.decodeVisits(&r)
 	if s.when.Outcome > check.Internal || !s.State.Known() {
-		r.bad = true
+		r.Fail()
 	}
-	return s, r.err()
+	return s, r.Err()
 }
 
 // encodeVisits writes the visits backwards from the last probe, which is the
 // newest of them and not written again.
-func (s *stateRow) encodeVisits(w *writer) {
+func (s *stateRow) encodeVisits(w *codec.Writer) {
 	last := probe{s.lastRun, s.when.At}
-	w.uint(uint64(max(len(s.probes)-1, 0)))
+	w.Uint(uint64(max(len(s.probes)-1, 0)))
 	for i := len(s.probes) - 2; i >= 0; i-- {
 		p := s.probes[i]
-		w.big(int64(last.run - p.run))
-		w.big(last.at.Unix() - p.at.Unix())
+		w.Int(int64(last.run - p.run))
+		w.Int(last.at.Unix() - p.at.Unix())
 		last = p
 	}
 }
 
-func (s *stateRow) decodeVisits(r *reader) {
+func (s *stateRow) decodeVisits(r *codec.Reader) {
 	last := probe{s.lastRun, s.when.At}
-	s.probes = make([]probe, r.count()+1)
+	s.probes = make([]probe, r.Count()+1)
 	for i := len(s.probes) - 1; ; i-- {
 		s.probes[i] = last
 		if i == 0 {
 			return
 		}
-		last.run -= uint64(r.big())
-		last.at = time.Unix(last.at.Unix()-r.big(), 0).UTC()
+		last.run -= uint64(r.Int())
+		last.at = time.Unix(last.at.Unix()-r.Int(), 0).UTC()
 	}
 }
 
@@ -144,18 +145,18 @@ func (h *head) lastProbe(row []byte) time.Time {
 	if len(row) == stateHead {
 		return time.Time{}
 	}
-	r := reader{b: row[stateHead:]}
-	r.uint()
+	r := codec.Reader{Buf: row[stateHead:]}
+	r.Uint()
 	if h.flags&flagFinal != 0 {
-		r.u64()
+		r.U64()
 	}
-	r.byte()
-	return r.time()
+	r.Byte()
+	return r.Time()
 }
 
 func readHead(b []byte) head {
 	return head{
-		next:  timeOf(binary.BigEndian.Uint64(b)),
+		next:  codec.TimeOf(binary.BigEndian.Uint64(b)),
 		state: judge.State(b[8]), flags: b[9], live: binary.BigEndian.Uint32(b[10:]),
 	}
 }
@@ -166,18 +167,4 @@ func (s *stateRow) remember(p probe) {
 	if n := len(s.probes) - keptProbes; n > 0 {
 		s.probes = s.probes[n:]
 	}
-}
-
-func unixOf(t time.Time) uint64 {
-	if t.IsZero() {
-		return 0
-	}
-	return uint64(t.Unix())
-}
-
-func timeOf(v uint64) time.Time {
-	if v == 0 {
-		return time.Time{}
-	}
-	return time.Unix(int64(v), 0).UTC()
 }

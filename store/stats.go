@@ -3,6 +3,9 @@ package store
 import (
 	"os"
 
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -26,15 +29,15 @@ type Stats struct {
 func (s *Store) Stats() (st Stats, err error) {
 	st.States = map[string]int{}
 	err = s.view(func(tx *bolt.Tx) error {
-		st.Schema = number(tx.Bucket(bucketMeta).Get(metaSchema))
+		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
 		err := tx.Bucket(bucketState).ForEach(func(_, v []byte) error {
 			if len(v) < stateHead {
-				return errShort
+				return codec.ErrShort
 			}
 			if h := readHead(v); h.live == 0 {
 				st.Unnamed++
 			} else if !h.state.Known() {
-				return errShort
+				return codec.ErrShort
 			} else {
 				st.Links++
 				st.States[h.state.String()]++
@@ -45,14 +48,14 @@ func (s *Store) Stats() (st Stats, err error) {
 			return err
 		}
 		return tx.Bucket(bucketMention).ForEach(func(_, v []byte) error {
-			r := reader{b: v}
-			r.byte()
+			r := codec.Reader{Buf: v}
+			r.Byte()
 			if _, retired := readStandings(&r); retired.IsZero() {
 				st.Mentions++
 			} else {
 				st.Retired++
 			}
-			return r.err()
+			return r.Err()
 		})
 	})
 	if err != nil {
@@ -63,8 +66,8 @@ func (s *Store) Stats() (st Stats, err error) {
 		st.Sources, st.Runs, st.Pins = keys(tx, bucketSource), keys(tx, bucketRun), keys(tx, bucketPin)
 		return nil
 	})
-	st.FreeBytes = freeBytes(s.path)
-	if info, serr := os.Stat(s.path); serr == nil {
+	st.FreeBytes = boltfile.FreeBytes(s.Path())
+	if info, serr := os.Stat(s.Path()); serr == nil {
 		st.FileBytes = info.Size()
 	}
 	return st, err

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -23,7 +25,7 @@ type sourceTimes struct {
 // sweep walks over all mentions once, if any source was read since the last sweep.
 func (in *Ingest) sweep() error {
 	var sources []sourceTimes
-	err := in.s.peek(func(tx *bolt.Tx) error {
+	err := in.s.file.View(func(tx *bolt.Tx) error {
 		if tx.Bucket(bucketMeta).Get(metaSweep) == nil {
 			return errStop
 		}
@@ -45,29 +47,29 @@ func (in *Ingest) sweep() error {
 	for from := []byte{}; from != nil && err == nil; {
 		var stale [][]byte
 		if stale, from, err = in.findStale(sources, from); err == nil && len(stale) > 0 {
-			err = in.s.update(func(tx *bolt.Tx) error { return in.retire(tx, sources, stale) })
+			err = in.s.file.Update(func(tx *bolt.Tx) error { return in.retire(tx, sources, stale) })
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return in.s.update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Delete(metaSweep) })
+	return in.s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Delete(metaSweep) })
 }
 
 // findStale reads the heads of some rows; next is nil at the end.
 func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
-	err = in.s.peek(func(tx *bolt.Tx) error {
+	err = in.s.file.View(func(tx *bolt.Tx) error {
 		c, n := tx.Bucket(bucketMention).Cursor(), 0
 		for k, v := c.Seek(from); k != nil; k, v = c.Next() {
 			if n++; n > sweepRows {
 				next = bytes.Clone(k)
 				return nil
 			}
-			r := reader{b: v}
-			r.byte()
+			r := codec.Reader{Buf: v}
+			r.Byte()
 			src, retired := readStandings(&r)
-			if r.bad {
-				return fmt.Errorf("mention of link %d: %w", number(k[:idLen]), errShort)
+			if r.Err() != nil {
+				return fmt.Errorf("mention of link %d: %w", codec.Number(k[:codec.KeyLen]), codec.ErrShort)
 			}
 			if retired.IsZero() && slices.ContainsFunc(src, func(s standing) bool { return isStale(sources, s) }) ||
 				!retired.IsZero() && in.now.Sub(retired) > keptRetired {
@@ -86,7 +88,7 @@ func isStale(sources []sourceTimes, s standing) bool {
 func (in *Ingest) retire(tx *bolt.Tx, sources []sourceTimes, stale [][]byte) error {
 	b := tx.Bucket(bucketMention)
 	for _, k := range stale {
-		id := number(k[:idLen])
+		id := codec.Number(k[:codec.KeyLen])
 		url, err := urlOf(tx, id)
 		if err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
 )
 
 // table is how the rows of a bucket are written as text and read again.
@@ -108,38 +109,38 @@ var tables = [...]table{
 		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
 	}),
 	of(bucketLink, showLink, readLink).with(func(tx *bolt.Tx, k, v []byte) error {
-		if _, err := decodeLink(v); err != nil || len(k) != idLen {
-			return errShort
+		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
+			return codec.ErrShort
 		}
-		return raise(tx.Bucket(bucketLink), number(k)) // fileLinks follows
+		return raise(tx.Bucket(bucketLink), codec.Number(k)) // fileLinks follows
 	}),
 	of(bucketState, showState, readStateLine),
 	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {
-		r := reader{b: v}
-		r.byte()
+		r := codec.Reader{Buf: v}
+		r.Byte()
 		src, _ := readStandings(&r)
 		for _, s := range src {
 			if err := raise(tx.Bucket(bucketMention), s.Gen); err != nil {
 				return err
 			}
 		}
-		return r.err()
+		return r.Err()
 	}),
 	of(bucketHist, showEvent, readEvent),
 	of(bucketRun, showJSON, readJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
-		if len(k) != idLen {
-			return errShort
+		if len(k) != codec.KeyLen {
+			return codec.ErrShort
 		}
-		return raise(tx.Bucket(bucketRun), number(k))
+		return raise(tx.Bucket(bucketRun), codec.Number(k))
 	}),
 	of(bucketPin, showJSON, readJSON),
 	of(bucketHost, showJSON, readJSON),
 	of(bucketRecall, showNote, readNote),
 	of(bucketName, showPlain, readPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
 		if len(k) != 12 {
-			return errShort
+			return codec.ErrShort
 		}
-		return raise(tx.Bucket(bucketName), number(k[4:]))
+		return raise(tx.Bucket(bucketName), codec.Number(k[4:]))
 	}),
 }
 
@@ -207,7 +208,7 @@ func readSource(l *sourceLine) (k, v []byte, err error) {
 	s := sourceRow{id: l.ID, gen: l.Gen, seenGen: l.SeenGen, prevSeen: l.PrevSeen, Source: Source{
 		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
 		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems}}
-	return be32(s.id), s.encode(), nil
+	return codec.Key32(s.id), s.encode(), nil
 }
 
 type linkLine struct {
@@ -221,15 +222,15 @@ type linkLine struct {
 
 func showLink(k, v []byte) (l linkLine, err error) {
 	row, err := decodeLink(v)
-	if err != nil || len(k) != idLen {
-		return l, errShort
+	if err != nil || len(k) != codec.KeyLen {
+		return l, codec.ErrShort
 	}
-	return linkLine{number(k), string(row.form), row.url, row.host, row.firstSeen, row.levels}, nil
+	return linkLine{codec.Number(k), string(row.form), row.url, row.host, row.firstSeen, row.levels}, nil
 }
 
 func readLink(l *linkLine) (k, v []byte, err error) {
 	row := linkRow{levels: l.Levels, firstSeen: l.FirstSeen, form: []byte(l.Form), url: l.URL, host: l.Host}
-	return idKey(l.ID), row.encode(), nil
+	return codec.Key(l.ID), row.encode(), nil
 }
 
 type mentionLine struct {
@@ -257,11 +258,11 @@ const notAText = "\x00\x00"
 
 func showMention(k, v []byte) (l mentionLine, err error) {
 	row, err := decodeMention(v, notAText)
-	if err != nil || len(k) != idLen+hashLen {
-		return l, errShort
+	if err != nil || len(k) != codec.KeyLen+hashLen {
+		return l, codec.ErrShort
 	}
 	m := &row.m
-	l = mentionLine{Link: number(k[:idLen]), Hash: number(k[idLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
+	l = mentionLine{Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
 		Column: m.Column, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
 		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
 	l.Sources = row.src
@@ -319,10 +320,10 @@ type resultLine struct {
 
 func showEvent(k, v []byte) (l eventLine, err error) {
 	e, err := decodeEvent(v)
-	if err != nil || len(k) != 2*idLen {
-		return l, errShort
+	if err != nil || len(k) != 2*codec.KeyLen {
+		return l, codec.ErrShort
 	}
-	return eventLine{number(k[:idLen]), number(k[idLen:]), e.State.String(), resultLine(e.Result)}, nil
+	return eventLine{codec.Number(k[:codec.KeyLen]), codec.Number(k[codec.KeyLen:]), e.State.String(), resultLine(e.Result)}, nil
 }
 
 func readEvent(l *eventLine) (k, v []byte, err error) {
@@ -359,10 +360,10 @@ type visitLine struct {
 
 func showState(k, v []byte) (l stateLine, err error) {
 	s, err := decodeState(v)
-	if err != nil || len(k) != idLen {
-		return l, errShort
+	if err != nil || len(k) != codec.KeyLen {
+		return l, codec.ErrShort
 	}
-	l = stateLine{Link: number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.Judgement, LastRun: s.lastRun,
+	l = stateLine{Link: codec.Number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.Judgement, LastRun: s.lastRun,
 		When: resultLine(s.when), HistRun: s.histRun, Said: s.said, Saw: s.saw, Final: s.final}
 	for _, p := range s.probes {
 		l.Visits = append(l.Visits, visitLine{p.run, p.at})
@@ -377,5 +378,5 @@ func readStateLine(l *stateLine) (k, v []byte, err error) {
 	for _, p := range l.Visits {
 		s.probes = append(s.probes, probe{p.Run, p.At})
 	}
-	return idKey(l.Link), s.encode(), nil
+	return codec.Key(l.Link), s.encode(), nil
 }

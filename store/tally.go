@@ -4,6 +4,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
+	"linkcheck/store/internal/codec"
 )
 
 // Tally counts what a run found: outcomes of the links it probed, changes it
@@ -52,7 +53,7 @@ func (s *Store) states(f func(id uint64, row *stateRow)) error {
 			if err != nil {
 				return err
 			}
-			f(number(k), &row)
+			f(codec.Number(k), &row)
 			return nil
 		})
 	})

@@ -5,6 +5,9 @@ import (
 	"context"
 	"fmt"
 
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+
 	bolt "go.etcd.io/bbolt"
 )
 
@@ -16,7 +19,7 @@ const maxProblems = 100
 // means sound. It changes nothing;
 // nothing must be written meanwhile.
 func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
-	if problems, err = checkPages(s.path); err != nil || len(problems) > 0 {
+	if problems, err = boltfile.CheckPages(s.Path()); err != nil || len(problems) > 0 {
 		return problems, err // rows on bad pages are not worth reading
 	}
 	v := verifier{ctx: ctx}
@@ -63,13 +66,13 @@ func (v *verifier) each(bucket []byte, f func(k, row []byte)) error {
 func (v *verifier) index() error {
 	links := v.tx.Bucket(bucketLink)
 	return v.each(bucketIndex, func(k, _ []byte) {
-		if len(k) != hashLen+idLen {
+		if len(k) != hashLen+codec.KeyLen {
 			v.add("index %x: no link number", k)
 			return
 		}
 		row, err := decodeLink(links.Get(k[hashLen:]))
-		if err != nil || nameOf(row.form) != number(k[:hashLen]) {
-			v.add("index %x: link %d is another", k, number(k[hashLen:]))
+		if err != nil || nameOf(row.form) != codec.Number(k[:hashLen]) {
+			v.add("index %x: link %d is another", k, codec.Number(k[hashLen:]))
 		}
 	})
 }
@@ -79,23 +82,23 @@ func (v *verifier) links() error {
 	index, live := v.tx.Bucket(bucketIndex), v.liveCounts()
 	return v.each(bucketLink, func(k, b []byte) {
 		row, err := decodeLink(b)
-		if err != nil || len(k) != idLen {
+		if err != nil || len(k) != codec.KeyLen {
 			v.add("link %x: %v", k, err)
 			return
 		}
-		if index.Get(indexKey(nameOf(row.form), number(k))) == nil {
-			v.add("link %d: not found by its form", number(k))
+		if index.Get(indexKey(nameOf(row.form), codec.Number(k))) == nil {
+			v.add("link %d: not found by its form", codec.Number(k))
 		}
 		state, err := decodeState(states.Get(k))
 		if err != nil {
-			v.add("link %d: state: %v", number(k), err)
+			v.add("link %d: state: %v", codec.Number(k), err)
 			return
 		}
 		if n := live(k); n != state.live {
-			v.add("link %d: %d live mentions, counted as %d", number(k), n, state.live)
+			v.add("link %d: %d live mentions, counted as %d", codec.Number(k), n, state.live)
 		}
-		if state.histRun != 0 && hist.Get(eventKey(number(k), state.histRun)) == nil {
-			v.add("link %d: the event of run %d is missing", number(k), state.histRun)
+		if state.histRun != 0 && hist.Get(eventKey(codec.Number(k), state.histRun)) == nil {
+			v.add("link %d: the event of run %d is missing", codec.Number(k), state.histRun)
 		}
 	})
 }
@@ -105,9 +108,9 @@ func (v *verifier) liveCounts() func(id []byte) uint32 {
 	c := v.tx.Bucket(bucketMention).Cursor()
 	k, m := c.First()
 	return func(id []byte) (n uint32) {
-		for ; k != nil && bytes.Compare(k[:min(idLen, len(k))], id) <= 0; k, m = c.Next() {
-			r := reader{b: m}
-			r.byte()
+		for ; k != nil && bytes.Compare(k[:min(codec.KeyLen, len(k))], id) <= 0; k, m = c.Next() {
+			r := codec.Reader{Buf: m}
+			r.Byte()
 			if _, retired := readStandings(&r); bytes.HasPrefix(k, id) && retired.IsZero() {
 				n++
 			}
@@ -119,18 +122,18 @@ func (v *verifier) liveCounts() func(id []byte) uint32 {
 func (v *verifier) mentions() error {
 	links, sources := v.tx.Bucket(bucketLink), v.tx.Bucket(bucketSource)
 	return v.each(bucketMention, func(k, b []byte) {
-		if len(k) != idLen+hashLen || links.Get(k[:idLen]) == nil {
+		if len(k) != codec.KeyLen+hashLen || links.Get(k[:codec.KeyLen]) == nil {
 			v.add("mention %x: no such link", k)
 			return
 		}
 		m, err := decodeMention(b, "")
 		if err != nil || len(m.src) == 0 {
-			v.add("mention of link %d: unreadable: %v", number(k[:idLen]), err)
+			v.add("mention of link %d: unreadable: %v", codec.Number(k[:codec.KeyLen]), err)
 			return
 		}
 		for _, s := range m.src {
-			if sources.Get(be32(s.Source)) == nil {
-				v.add("mention of link %d: source %d is missing", number(k[:idLen]), s.Source)
+			if sources.Get(codec.Key32(s.Source)) == nil {
+				v.add("mention of link %d: source %d is missing", codec.Number(k[:codec.KeyLen]), s.Source)
 			}
 		}
 	})
@@ -139,12 +142,12 @@ func (v *verifier) mentions() error {
 func (v *verifier) events() error {
 	links := v.tx.Bucket(bucketLink)
 	return v.each(bucketHist, func(k, b []byte) {
-		if len(k) != 2*idLen || links.Get(k[:idLen]) == nil {
+		if len(k) != 2*codec.KeyLen || links.Get(k[:codec.KeyLen]) == nil {
 			v.add("event %x: no such link", k)
 			return
 		}
 		if _, err := decodeEvent(b); err != nil {
-			v.add("event of link %d: %v", number(k[:idLen]), err)
+			v.add("event of link %d: %v", codec.Number(k[:codec.KeyLen]), err)
 		}
 	})
 }
@@ -174,7 +177,7 @@ func (v *verifier) names() error {
 
 func (v *verifier) runs() error {
 	return v.each(bucketRun, func(k, b []byte) {
-		if r, err := readRun(b); err != nil || len(k) != idLen || r.ID != number(k) {
+		if r, err := readRun(b); err != nil || len(k) != codec.KeyLen || r.ID != codec.Number(k) {
 			v.add("run %x: unreadable", k)
 		}
 	})

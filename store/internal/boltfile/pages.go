@@ -1,15 +1,14 @@
-package store
+package boltfile
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"io"
 	"os"
 )
 
 // bbolt's own check runs in a goroutine of its own and ends the process when it
-// meets a page that is not what it should be. So Verify walks the pages itself,
+// meets a page that is not what it should be. So CheckPages walks the pages itself,
 // from the file, and trusts nothing on them.
 
 const (
@@ -22,6 +21,7 @@ const (
 	noFreelist   = ^uint64(0)
 	maxDepth     = 40
 	maxPageBytes = 256 << 20 // a page with its overflow
+	maxProblems  = 100       // listed before the walk says no more
 )
 
 // pageWalk follows the tree of pages from the root.
@@ -33,69 +33,51 @@ type pageWalk struct {
 	problems []string
 }
 
-// checkPages lists what is wrong with the pages of the file at path.
-func checkPages(path string) ([]string, error) {
+// CheckPages lists what is wrong with the pages of the file at path, at most 100
+// things: pages that are beyond the end, used twice, free and in use, or no pages;
+// keys out of order. Nothing listed means sound. Nothing must be written meanwhile.
+func CheckPages(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	newest, err := newestMeta(f)
-	if err != nil || newest == nil {
+	head, err := readHead(f)
+	m, ok := newestMeta(head)
+	if err != nil || !ok {
 		return []string{"pages: no sound header"}, err
 	}
-	w := &pageWalk{f: f, pageSize: uint64(binary.NativeEndian.Uint32(newest[8:])), pages: u64(newest[40:])}
-	w.used = make([]uint64, w.pages/64+1)
+	w := &pageWalk{f: f, pageSize: m.pageSize, pages: m.pages, used: make([]uint64, m.pages/64+1)}
 	w.claim(0, 1)
-	w.tree(u64(newest[16:]), 0, nil, nil)
-	if list := u64(newest[32:]); list != noFreelist {
-		w.freelist(list)
+	w.tree(m.root, 0, nil, nil)
+	if m.freelist != noFreelist {
+		w.freelist(m.freelist)
 	}
 	return w.problems, nil
 }
 
-// newestMeta reads the meta record that holds, or nil.
-func newestMeta(f io.ReaderAt) (newest []byte, err error) {
-	head := make([]byte, metaProbeLen)
-	n, err := f.ReadAt(head, 0)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	for _, at := range metaOffsets(head[:n]) {
-		m := head[at+pageHeader:]
-		if newest == nil || u64(m[48:]) > u64(newest[48:]) {
-			newest = m
-		}
-	}
-	return newest, nil
-}
-
-// freeBytes is what the free pages of the file at path take; 0 if it cannot be read.
-func freeBytes(path string) int64 {
+// FreeBytes is what the free pages of the file at path take; 0 if it cannot be read.
+func FreeBytes(path string) int64 {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0
 	}
 	defer f.Close()
-	meta, err := newestMeta(f)
-	if err != nil || meta == nil || u64(meta[32:]) == noFreelist {
+	head, err := readHead(f)
+	m, ok := newestMeta(head)
+	if err != nil || !ok || m.freelist == noFreelist {
 		return 0
 	}
-	size := u32(meta[8:])
 	p := make([]byte, pageHeader+8)
-	if _, err := f.ReadAt(p, int64(u64(meta[32:])*size)); err != nil {
+	if _, err := f.ReadAt(p, int64(m.freelist*m.pageSize)); err != nil {
 		return 0
 	}
 	count := u16(p[10:])
 	if count == 0xFFFF {
 		count = u64(p[pageHeader:])
 	}
-	return int64(min(count, u64(meta[40:])) * size)
+	return int64(min(count, m.pages) * m.pageSize)
 }
-
-func u64(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }
-func u32(b []byte) uint64 { return uint64(binary.NativeEndian.Uint32(b)) }
-func u16(b []byte) uint64 { return uint64(binary.NativeEndian.Uint16(b)) }
 
 func (w *pageWalk) add(id uint64, format string, args ...any) {
 	if len(w.problems) < maxProblems {

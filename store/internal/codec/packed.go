@@ -1,4 +1,4 @@
-package store
+package codec
 
 import (
 	"encoding/hex"
@@ -9,14 +9,14 @@ import (
 // dates. They are packed without loss behind a number whose two low bits tell how.
 const (
 	packPlain = iota // length, then the octets
-	packWord         // place in words
+	packWord         // index in words
 	packHex          // number of octets that the lower-case hex digits stand for
 	packDate         // an HTTP date, as seconds
 )
 
 const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT" // RFC 9110 section 5.6.7
 
-// words are stored by their place: append only.
+// words are stored by their index: append only.
 var words = [...]string{
 	"http-200", "HTTP/1.1 200 OK", "HTTP/2.0 200 OK", "http-404", "HTTP/1.1 404 Not Found", "HTTP/2.0 404 Not Found",
 	"text/html", "text/html; charset=utf-8", "text/html; charset=UTF-8", "text/html; charset=iso-8859-1",
@@ -33,27 +33,48 @@ var words = [...]string{
 // packMin is the shortest string worth a look beyond its length.
 const packMin = 6
 
-func (w *writer) packed(s string) {
+// Packed writes a string in the shortest of the four ways.
+func (w *Writer) Packed(s string) {
 	if len(s) >= packMin {
 		for i := range words {
 			if words[i] == s {
-				w.uint(uint64(i)<<2 | packWord)
+				w.Uint(uint64(i)<<2 | packWord)
 				return
 			}
 		}
 		if b, ok := unhex(s); ok {
-			w.uint(uint64(len(b))<<2 | packHex)
-			w.b = append(w.b, b...)
+			w.Uint(uint64(len(b))<<2 | packHex)
+			w.Buf = append(w.Buf, b...)
 			return
 		}
 		if t, ok := undate(s); ok {
-			w.uint(packDate)
-			w.big(t.Unix())
+			w.Uint(packDate)
+			w.Int(t.Unix())
 			return
 		}
 	}
-	w.uint(uint64(len(s))<<2 + packPlain)
-	w.b = append(w.b, s...)
+	w.Uint(uint64(len(s))<<2 + packPlain)
+	w.Buf = append(w.Buf, s...)
+}
+
+// Packed reads what Writer.Packed wrote.
+func (r *Reader) Packed() string {
+	head := r.Uint()
+	n := head >> 2
+	switch head & 3 {
+	case packWord:
+		if n >= uint64(len(words)) {
+			r.Fail()
+			return ""
+		}
+		return words[n]
+	case packDate:
+		return time.Unix(r.Int(), 0).UTC().Format(httpDate)
+	}
+	if head&3 == packHex {
+		return hex.EncodeToString(r.take(n))
+	}
+	return string(r.take(n))
 }
 
 // undate reads an HTTP date that is written in the one way.
@@ -77,29 +98,4 @@ func unhex(s string) ([]byte, bool) {
 	}
 	b, err := hex.DecodeString(s)
 	return b, err == nil
-}
-
-func (r *reader) packed() string {
-	head := r.uint()
-	n := head >> 2
-	switch head & 3 {
-	case packWord:
-		if n >= uint64(len(words)) {
-			r.skip(0)
-			return ""
-		}
-		return words[n]
-	case packDate:
-		return time.Unix(r.big(), 0).UTC().Format(httpDate)
-	}
-	if n > uint64(len(r.b)) {
-		r.skip(0)
-		return ""
-	}
-	v := r.b[:n]
-	r.b = r.b[n:]
-	if head&3 == packHex {
-		return hex.EncodeToString(v)
-	}
-	return string(v)
 }

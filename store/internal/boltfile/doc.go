@@ -1,0 +1,16 @@
+// Package boltfile is one bbolt file: opened safely, read and written in
+// transactions, copied and checked. It knows nothing of what the file holds.
+//
+// bbolt trusts its file. It maps it whole, so that one that was cut short ends the
+// process with a signal; it panics on pages that are not what they should be. This
+// package looks before it maps, turns panics into errors, and checks pages by a walk
+// of its own.
+//
+// The files, in reading order:
+//
+//	file.go      File: open, read, write, close
+//	copy.go      Create, Copy, Compact: files that appear whole or not at all
+//	pages.go     CheckPages: every page, read from the file and not through bbolt
+//	header.go    the two meta pages, read before the file is mapped
+//	errors.go    what a caller branches on
+package boltfile

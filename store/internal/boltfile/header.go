@@ -1,0 +1,111 @@
+package boltfile
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"os"
+)
+
+// Where the numbers of a bbolt file stand: a page header of 16 octets, then the
+// meta record, in the machine's own byte order.
+const (
+	pageHeader   = 16
+	metaLength   = 64 // magic, version, page size, flags, root, freelist, pages, transaction, checksum
+	metaSummed   = 56
+	boltMagic    = 0xED0CDAED
+	boltVersion  = 2
+	minPageSize  = 512
+	maxPageSize  = 1 << 16
+	metaProbeLen = maxPageSize + pageHeader + metaLength
+)
+
+// meta is what a meta page says of the file.
+type meta struct{ pageSize, root, freelist, pages, tx uint64 }
+
+// checkHeader reads the two meta pages of the file at path without locking or
+// mapping it: a file cut short would end the process with a signal once mapped.
+func checkHeader(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%w: not a regular file", ErrForeign)
+	}
+	head, err := readHead(f)
+	if err != nil {
+		return err
+	}
+	return judgeHead(head, info.Size())
+}
+
+// readHead reads as much of a file as its meta pages may stand in.
+func readHead(f io.ReaderAt) ([]byte, error) {
+	head := make([]byte, metaProbeLen)
+	n, err := f.ReadAt(head, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return head[:n], err
+}
+
+// judgeHead wants one sound meta page, and all the pages that the newest promises.
+func judgeHead(head []byte, size int64) error {
+	m, ok := newestMeta(head)
+	switch {
+	case !ok && (len(head) < pageHeader+4 || u32(head[pageHeader:]) != boltMagic):
+		return ErrForeign
+	case !ok:
+		return fmt.Errorf("%w: no sound header", ErrCorrupt)
+	case m.pages > uint64(size)/m.pageSize:
+		return fmt.Errorf("%w: cut short: %d octets of %d", ErrCorrupt, size, m.pages*m.pageSize)
+	}
+	return nil
+}
+
+// newestMeta is the sound meta page of the latest transaction.
+func newestMeta(head []byte) (newest meta, ok bool) {
+	for _, at := range metaOffsets(head) {
+		b := head[at+pageHeader:]
+		m := meta{pageSize: u32(b[8:]), root: u64(b[16:]), freelist: u64(b[32:]), pages: u64(b[40:]), tx: u64(b[48:])}
+		if !ok || m.tx > newest.tx {
+			newest, ok = m, true
+		}
+	}
+	return newest, ok
+}
+
+// metaOffsets finds the sound meta pages: the first at 0, the second one page on.
+func metaOffsets(head []byte) (found []int) {
+	if soundMeta(head, 0) {
+		found = append(found, 0)
+	}
+	for size := minPageSize; size <= maxPageSize; size *= 2 {
+		if soundMeta(head, size) && int(u32(head[size+pageHeader+8:])) == size {
+			return append(found, size)
+		}
+	}
+	return found
+}
+
+func soundMeta(head []byte, at int) bool {
+	if len(head) < at+pageHeader+metaLength {
+		return false
+	}
+	m := head[at+pageHeader:][:metaLength]
+	sum := fnv.New64a()
+	sum.Write(m[:metaSummed])
+	return u32(m) == boltMagic && u32(m[4:]) == boltVersion && u32(m[8:]) >= minPageSize && u64(m[metaSummed:]) == sum.Sum64()
+}
+
+func u64(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }
+func u32(b []byte) uint64 { return uint64(binary.NativeEndian.Uint32(b)) }
+func u16(b []byte) uint64 { return uint64(binary.NativeEndian.Uint16(b)) }

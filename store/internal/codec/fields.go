@@ -1,0 +1,161 @@
+package codec
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"linkcheck/store/internal/boltfile"
+)
+
+// Writer appends fields to a row.
+type Writer struct{ Buf []byte }
+
+func (w *Writer) Byte(v byte)   { w.Buf = append(w.Buf, v) }
+func (w *Writer) Uint(v uint64) { w.Buf = binary.AppendUvarint(w.Buf, v) }
+func (w *Writer) Int(v int64)   { w.Buf = binary.AppendVarint(w.Buf, v) }
+
+// U64 writes eight octets: a hash, or the bits of a float.
+func (w *Writer) U64(v uint64) { w.Buf = binary.BigEndian.AppendUint64(w.Buf, v) }
+
+func (w *Writer) Raw(b []byte) { w.Uint(uint64(len(b))); w.Buf = append(w.Buf, b...) }
+func (w *Writer) Str(s string) { w.Uint(uint64(len(s))); w.Buf = append(w.Buf, s...) }
+
+func (w *Writer) Strs(list []string) {
+	w.Uint(uint64(len(list)))
+	for _, s := range list {
+		w.Str(s)
+	}
+}
+
+// Time writes a time to the second; 0 stands for none, so times from 1970 on are
+// one more than their seconds.
+func (w *Writer) Time(t time.Time) {
+	s := t.Unix()
+	switch {
+	case t.IsZero():
+		s = 0
+	case s >= 0:
+		s++
+	}
+	w.Int(s)
+}
+
+// ErrShort is the error of a row that is cut short or has a field that cannot be.
+var ErrShort = fmt.Errorf("%w: %w", boltfile.ErrCorrupt, io.ErrUnexpectedEOF)
+
+// Reader reads the fields of a row from Buf. Past the end everything is zero. A field
+// that is cut in its middle ends the row, and Err tells of it.
+type Reader struct {
+	Buf []byte // what is left
+	bad bool
+}
+
+// Err is ErrShort if a field was not what it should be.
+func (r *Reader) Err() error {
+	if r.bad {
+		return ErrShort
+	}
+	return nil
+}
+
+// Fail ends the row: a field holds a value that cannot be.
+func (r *Reader) Fail() { r.bad, r.Buf = true, nil }
+
+// take gives the next n octets without copying them, or nil.
+func (r *Reader) take(n uint64) []byte {
+	if n > uint64(len(r.Buf)) {
+		r.Fail()
+		return nil
+	}
+	v := r.Buf[:n]
+	r.Buf = r.Buf[n:]
+	return v
+}
+
+// varint gives the value of a varint of n octets; n <= 0 if there is none.
+func varint[T any](r *Reader, v T, n int) (none T) {
+	switch {
+	case len(r.Buf) == 0:
+		return none
+	case n <= 0:
+		r.Fail()
+		return none
+	}
+	r.Buf = r.Buf[n:]
+	return v
+}
+
+func (r *Reader) Uint() uint64 {
+	v, n := binary.Uvarint(r.Buf)
+	return varint(r, v, n)
+}
+
+func (r *Reader) Int() int64 {
+	v, n := binary.Varint(r.Buf)
+	return varint(r, v, n)
+}
+
+// Small reads a number that was an int; one far beyond any line or count is no such.
+func (r *Reader) Small() int {
+	v := r.Int()
+	if v > math.MaxInt32*1024 || v < math.MinInt32*1024 {
+		r.bad = true
+		return 0
+	}
+	return int(v)
+}
+
+func (r *Reader) Byte() byte {
+	if len(r.Buf) == 0 {
+		return 0
+	}
+	return r.take(1)[0]
+}
+
+func (r *Reader) U64() uint64 {
+	if len(r.Buf) == 0 {
+		return 0
+	}
+	return Number(r.take(8))
+}
+
+// Raw gives the octets of a string without copying them.
+func (r *Reader) Raw() []byte { return r.take(r.Uint()) }
+
+func (r *Reader) Str() string { return string(r.Raw()) }
+
+// Count reads the length of a list whose members take at least one octet each.
+func (r *Reader) Count() int {
+	n := r.Uint()
+	if n > uint64(len(r.Buf)) {
+		r.Fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (r *Reader) Strs() []string {
+	n := r.Count()
+	if n == 0 {
+		return nil
+	}
+	list := make([]string, n)
+	for i := range list {
+		list[i] = r.Str()
+	}
+	return list
+}
+
+func (r *Reader) Time() time.Time {
+	s := r.Int()
+	if s == 0 {
+		return time.Time{}
+	}
+	if s > 0 {
+		s--
+	}
+	return time.Unix(s, 0).UTC()
+}

@@ -1,0 +1,103 @@
+package codec
+
+import (
+	"time"
+
+	"linkcheck/check"
+)
+
+// A result has three parts. Its verdict (outcome to flags) makes a new row of
+// history when it differs from the last one; its metadata (content type to last
+// modified) are rewritten in place; its timing goes into the state row.
+
+// Result writes all of a result.
+func (w *Writer) Result(r *check.Result) {
+	w.Timing(r)
+	w.Verdict(r)
+	w.Metadata(r)
+}
+
+// Result reads what Writer.Result wrote.
+func (r *Reader) Result(out *check.Result) {
+	r.Timing(out)
+	r.Verdict(out)
+	r.Metadata(out)
+}
+
+// SplitResult reads timing and verdict of a result, the parts that are judged;
+// verdict and metadata are the octets of two of the parts.
+func SplitResult(b []byte) (out check.Result, verdict, metadata []byte, err error) {
+	r := Reader{Buf: b}
+	r.Timing(&out)
+	from := r.Buf
+	r.Verdict(&out)
+	return out, from[:len(from)-len(r.Buf)], r.Buf, r.Err()
+}
+
+// Timing keeps a result's numbers: the time of the probe to the second, its duration
+// to the millisecond.
+func (w *Writer) Timing(r *check.Result) {
+	w.Time(r.At)
+	w.Uint(uint64(max(r.Took, 0) / time.Millisecond))
+	w.Uint(uint64(max(r.Bytes, 0)))
+	w.Uint(uint64(max(r.Attempts, 0)))
+	w.Uint(uint64(max(r.RetryAfter, 0) / time.Second))
+}
+
+func (r *Reader) Timing(out *check.Result) {
+	out.At = r.Time()
+	out.Took = time.Duration(r.Uint()) * time.Millisecond
+	out.Bytes = int64(r.Uint())
+	out.Attempts = int(r.Uint())
+	out.RetryAfter = time.Duration(r.Uint()) * time.Second
+}
+
+// Verdict keeps what a result says, with the server's words and where it led.
+func (w *Writer) Verdict(r *check.Result) {
+	w.Byte(byte(r.Outcome))
+	w.Byte(byte(r.Evidence))
+	w.Packed(string(r.Reason))
+	w.Packed(r.Reply)
+	w.Str(r.FinalURL)
+	w.Str(r.SuggestedURL)
+	w.Uint(uint64(len(r.Hops)))
+	for _, h := range r.Hops {
+		w.Int(int64(h.Code))
+		w.Str(h.URL)
+	}
+	w.Strs(r.Flags)
+}
+
+func (r *Reader) Verdict(out *check.Result) {
+	out.Outcome, out.Evidence = check.Outcome(r.Byte()), check.Evidence(r.Byte())
+	if out.Outcome > check.Internal || out.Evidence > check.Strong {
+		r.Fail()
+		return
+	}
+	out.Reason, out.Reply = check.Reason(r.Packed()), r.Packed()
+	out.FinalURL, out.SuggestedURL = r.Str(), r.Str()
+	if n := r.Count(); n > 0 {
+		out.Hops = make([]check.Hop, n)
+		for i := range out.Hops {
+			out.Hops[i] = check.Hop{Code: r.Small(), URL: r.Str()}
+		}
+	}
+	out.Flags = r.Strs()
+}
+
+// Metadata keeps what the probe saw of the thing itself.
+func (w *Writer) Metadata(r *check.Result) {
+	for _, s := range metadata(r) {
+		w.Packed(*s)
+	}
+}
+
+func (r *Reader) Metadata(out *check.Result) {
+	for _, s := range metadata(out) {
+		*s = r.Packed()
+	}
+}
+
+func metadata(r *check.Result) [5]*string {
+	return [...]*string{&r.ContentType, &r.Title, &r.Digest, &r.ETag, &r.LastModified}
+}
