@@ -47,8 +47,7 @@ does after reading its sources.`,
 	c.due.register(cmd)
 	f := cmd.Flags()
 	f.BoolVar(&c.json, "json", false, "one JSON object a line")
-	f.StringVar(&c.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never")
-	completes(cmd, "fail-on", failOnWords[:])
+	wordFlag(cmd, &c.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords[:])
 	return cmd
 }
 
@@ -80,7 +79,7 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 		return err
 	}
 	defer net.probers.Close()
-	o := c.net.checkOptions(net)
+	o := net.options
 	o.NoRetry = true
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
@@ -104,7 +103,7 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 		out.Flush()
 	}
 	if bad && c.failOn == "any" {
-		return quietly(exitMatched)
+		return exitWith(exitMatched)
 	}
 	return nil
 }
@@ -120,7 +119,7 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences
 	if row.Reply != "" && r.Outcome != check.Invalid { // the server's words, or what was seen instead
 		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
 	}
-	if guess, ok := meant(ans.URI); ok && r.Outcome == check.Invalid {
+	if guess, ok := guessURI(ans.URI); ok && r.Outcome == check.Invalid {
 		fmt.Fprintf(w, "  perhaps %s\n", a.mask(guess))
 	}
 	if row.FinalURL != "" && row.FinalURL != row.URI {
@@ -150,5 +149,5 @@ func (a *app) checkStore(cmd *cobra.Command, c *checkFlags) error {
 	if c.json {
 		return usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
 	}
-	return a.night(cmd.Context(), &nightly{net: &c.net, due: &c.due, failOn: c.failOn})
+	return a.runStore(cmd.Context(), &storeRun{net: &c.net, due: &c.due, failOn: c.failOn})
 }

@@ -81,7 +81,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	d := &demo{app: a, world: world, docs: docs, store: file, begin: begin}
 	fmt.Fprintf(a.stdout, "The documents are in %s\n", docs)
 	for night := range nights {
-		if err := d.live(ctx, night); err != nil {
+		if err := d.runNight(ctx, night); err != nil {
 			return err
 		}
 	}
@@ -158,15 +158,14 @@ func (d *demo) flags(night int) *netFlags {
 	n.register(&cobra.Command{})
 	n.now = d.begin.AddDate(0, 0, night).Format(time.RFC3339)
 	n.connectTo = d.world.ConnectTo()
-	n.hostDelay, n.retryDelay, n.timeout, n.splay = 0, 0, demoTimeout, 0
-	n.newsServers = []string{"news.wells.test"}
-	n.fileHost = "ftp"
-	n.contact = "demo@wells.test"
+	n.crawl.HostDelay, n.crawl.RetryDelay, n.crawl.Policy.Splay = 0, 0, 0
+	n.probe.Timeout, n.probe.FileHost, n.probe.Contact = demoTimeout, "ftp", "demo@wells.test"
+	n.probe.NewsServers = []string{"news.wells.test"}
 	return n
 }
 
 // live is one night: what `linkcheck run` does.
-func (d *demo) live(ctx context.Context, night int) error {
+func (d *demo) runNight(ctx context.Context, night int) error {
 	d.world.SetNight(night)
 	n := d.flags(night)
 	net, err := n.open(d.world)
@@ -183,7 +182,7 @@ func (d *demo) live(ctx context.Context, night int) error {
 	if err != nil {
 		return storeFailed(err)
 	}
-	sum, err := crawl.Check(ctx, st, n.checkOptions(net))
+	sum, err := crawl.Check(ctx, st, net.options)
 	if err != nil {
 		return storeFailed(err)
 	}

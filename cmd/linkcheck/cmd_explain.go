@@ -26,7 +26,7 @@ func cmdExplain(a *app) *cobra.Command {
 		Short: "Everything about one link: parts, keys, the plan of its probe, its history, the rule that decided",
 		Example: `  linkcheck explain 'z39.50r://melvyl.ucop.edu/mags?elecworld.v30.n19'
   linkcheck explain --store library.db http://www.example.org/`,
-		Args: nArgs(1),
+		Args: exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&n, file, args[0]) },
 	}
 	n.registerPlan(cmd)
@@ -49,12 +49,8 @@ func (a *app) explain(n *netFlags, file, s string) error {
 	}
 	if u, err := uri.Parse(s); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())
-		plan := row.Does
-		if plan == "" {
-			plan = "not probed: " + row.Off
-		}
-		fmt.Fprintf(a.stdout, "  probe     %s\n", plan)
-	} else if guess, ok := meant(s); ok {
+		fmt.Fprintf(a.stdout, "  probe     %s\n", plan(row))
+	} else if guess, ok := guessURI(s); ok {
 		fmt.Fprintf(a.stdout, "  perhaps   %s\n", a.mask(guess))
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -66,12 +62,12 @@ func (a *app) explain(n *netFlags, file, s string) error {
 		return err
 	}
 	defer st.Close()
-	return storeFailed(a.tell(st, s))
+	return storeFailed(a.writeHistory(st, s))
 }
 
-// meant guesses what a string that is no URI was to be: a slip of typing, or of
-// a scanner.
-func meant(s string) (guess string, ok bool) {
+// guessURI guesses what a string that is no URI was meant to be: it repairs slips of
+// typing and of text recognition.
+func guessURI(s string) (guess string, ok bool) {
 	if guess, ok = uri.Repair(s); ok {
 		return guess, true
 	}
@@ -79,7 +75,7 @@ func meant(s string) (guess string, ok bool) {
 }
 
 // tell writes what the store knows of a link.
-func (a *app) tell(st *store.Store, s string) error {
+func (a *app) writeHistory(st *store.Store, s string) error {
 	l, found, err := st.Find(s)
 	if err != nil {
 		return err
@@ -92,7 +88,7 @@ func (a *app) tell(st *store.Store, s string) error {
 	if err != nil {
 		return err
 	}
-	a.tellJudgement(a.stdout, &ruling, &l)
+	a.writeState(a.stdout, &ruling, &l)
 	events, err := st.History(l.ID)
 	if err != nil {
 		return err
@@ -105,12 +101,12 @@ func (a *app) tell(st *store.Store, s string) error {
 		return err
 	}
 	for _, e := range events {
-		a.tellEvent(a.stdout, &e, words.What(s, &e.Result))
+		a.writeEvent(a.stdout, &e, words.What(s, &e.Result))
 	}
-	return a.tellPlaces(a.stdout, st, l.ID)
+	return a.writeMentions(a.stdout, st, l.ID)
 }
 
-func (a *app) tellJudgement(w io.Writer, r *store.Ruling, l *store.Link) {
+func (a *app) writeState(w io.Writer, r *store.Ruling, l *store.Link) {
 	fmt.Fprintf(w, "  state     %s", l.State)
 	if l.Strikes > 0 {
 		fmt.Fprintf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
@@ -123,7 +119,7 @@ func (a *app) tellJudgement(w io.Writer, r *store.Ruling, l *store.Link) {
 	}
 }
 
-func (a *app) tellEvent(w io.Writer, e *store.Event, what string) {
+func (a *app) writeEvent(w io.Writer, e *store.Event, what string) {
 	r := &e.Result
 	fmt.Fprintf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
 	if r.Reply != "" {
@@ -132,7 +128,7 @@ func (a *app) tellEvent(w io.Writer, e *store.Event, what string) {
 	fmt.Fprintf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
 }
 
-func (a *app) tellPlaces(w io.Writer, st *store.Store, id uint64) error {
+func (a *app) writeMentions(w io.Writer, st *store.Store, id uint64) error {
 	n := 0
 	for m, err := range st.MentionsOf(id) {
 		if err != nil {

@@ -31,7 +31,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
   linkcheck extract --jsonl mail/ catalogue.mrc
   linkcheck extract --jsonl --base http://www.example.org/dir/ page.html
   linkcheck extract --input html - < page.html`,
-		Args: somePaths,
+		Args: wantPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := extract.Validate(o); err != nil {
 				return usage("%w", err)
@@ -56,8 +56,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
 func extractFlags(cmd *cobra.Command, o *extract.Options) {
 	f := cmd.Flags()
 	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none")
-	f.StringVar(&o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number")
-	completes(cmd, "input", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
+	wordFlag(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
 	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
@@ -80,7 +79,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			if !errors.As(err, &foreign) {
 				damaged++
 			}
-			fmt.Fprintf(a.stderr, "linkcheck: %s\n", inWords(err))
+			fmt.Fprintf(a.stderr, "linkcheck: %s\n", errorText(err))
 			continue
 		}
 		if name := extract.NameOf(found.URI); name != "" {

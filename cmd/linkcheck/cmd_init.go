@@ -18,7 +18,7 @@ func cmdInit(a *app) *cobra.Command {
 		Use:     "init [FILE]",
 		Short:   "Write a configuration file with every key, commented out",
 		Example: "  linkcheck init\n  linkcheck init /etc/linkcheck.toml",
-		Args:    atMost(1),
+		Args:    atMostArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := defaultConfig
 			if len(args) == 1 {
@@ -84,7 +84,7 @@ func cmdMan(a *app) *cobra.Command {
 		Use:     "man DIR",
 		Short:   "Write the manual pages into a folder, which is made",
 		Example: "  linkcheck man man1/\n  man man1/linkcheck-report.1",
-		Args:    nArgs(1),
+		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 			header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}

@@ -34,7 +34,7 @@ date given. Who decided, why and until when is kept and shown in every report.`,
   linkcheck mark gopher.tc.umn.edu ignore --why "kept as history"
   linkcheck mark --from decisions.txt alive --why "checked by hand"
   linkcheck mark https://journals.example.org/ --remove`,
-		Args: atMost(2),
+		Args: atMostArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.mark(m, args) },
 	}
 	f := cmd.Flags()
@@ -44,26 +44,14 @@ date given. Who decided, why and until when is kept and shown in every report.`,
 	f.StringVar(&m.by, "by", "", "`NAME` of who decided (default: you)")
 	f.StringVar(&m.from, "from", "", "`FILE` with links or hosts, one a line")
 	f.BoolVar(&m.remove, "remove", false, "take the decision back")
-	f.StringVar(&m.now, "now", "", "take this `TIME` for the present (for tests)")
+	nowFlag(cmd, &m.now)
 	return cmd
 }
 
 func (a *app) mark(m *markFlags, args []string) error {
-	var targets []string
-	if m.from != "" {
-		list, err := readTargets(m.from)
-		if err != nil {
-			return err
-		}
-		targets = list
-	} else if len(args) > 0 {
-		targets, args = args[:1], args[1:]
-	}
-	switch {
-	case len(targets) == 0 && m.from != "":
-		return usage("%s names no link and no host", m.from)
-	case len(targets) == 0:
-		return usage("mark what? give a URL, a host, or --from FILE")
+	targets, args, err := m.targets(args)
+	if err != nil {
+		return err
 	}
 	now, err := clock(m.now)
 	if err != nil {
@@ -73,7 +61,7 @@ func (a *app) mark(m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := mustBeThere(m.store); err != nil {
+	if err := mustExist(m.store); err != nil {
 		return err
 	}
 	st, err := openStore(m.store, now)
@@ -94,7 +82,7 @@ func (a *app) mark(m *markFlags, args []string) error {
 		if err := m.apply(st, p); err != nil {
 			return storeFailed(err)
 		}
-		if err := a.tellStrangers(st, p.Host); err != nil {
+		if err := a.warnUnknownHost(st, p.Host); err != nil {
 			return storeFailed(err)
 		}
 	}
@@ -108,6 +96,29 @@ func (a *app) mark(m *markFlags, args []string) error {
 	}
 	fmt.Fprintf(a.stdout, "%s: %s\n", verb, what)
 	return nil
+}
+
+// targets are the links and hosts to mark; the other arguments are left.
+func (m *markFlags) targets(args []string) (targets, rest []string, err error) {
+	if m.from == "" {
+		if len(args) == 0 {
+			return nil, nil, usage("mark what? give a URL, a host, or --from FILE")
+		}
+		return args[:1], args[1:], nil
+	}
+	targets, err = readLines(m.from, func(line string) string {
+		if strings.HasPrefix(line, "#") { // in the midst of a line it begins a fragment
+			return ""
+		}
+		return line
+	})
+	switch {
+	case err != nil:
+		return nil, nil, usage("%w", err)
+	case len(targets) == 0:
+		return nil, nil, usage("%s names no link and no host", m.from)
+	}
+	return targets, args, nil
 }
 
 // pin reads the decision out of the words and flags.
@@ -172,8 +183,8 @@ func hostOf(name string) string {
 	return strings.ToLower(name)
 }
 
-// tellStrangers says that a host has no link in the store: it may be misspelt.
-func (a *app) tellStrangers(st *store.Store, host string) error {
+// warnUnknownHost says that a host has no link in the store: it may be misspelt.
+func (a *app) warnUnknownHost(st *store.Store, host string) error {
 	if host == "" {
 		return nil
 	}

@@ -68,18 +68,16 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 	r.smtp.register(cmd)
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
 	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")
-	f.StringVar(&r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text|all`")
+	wordFlag(cmd, &r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text|all`", []string{"text", "all"})
 	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
 	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number or date")
 	f.StringSliceVar(&r.only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
-	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
+	langFlag(cmd, &r.o.Lang)
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
-	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
+	nowFlag(cmd, &r.now)
 	completes(cmd, "only", report.OnlyWords())
-	completes(cmd, "lang", report.Languages())
-	completes(cmd, "spreadsheet-safe", []string{"text", "all"})
 	return cmd
 }
 
@@ -91,7 +89,7 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if r.safe != "text" && r.safe != "all" {
 		return usage("--spreadsheet-safe is text or all, not %q", r.safe)
 	}
-	if err := r.agree(); err != nil {
+	if err := r.validate(); err != nil {
 		return err
 	}
 	st, err := a.openToRead(r.store, now)
@@ -102,10 +100,10 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if r.o.Rules, err = a.rules(); err != nil {
 		return err
 	}
-	if err := a.tellUnknown(st, r.o.Collections); err != nil {
+	if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
 		return err
 	}
-	r.o.Now, r.o.Version, r.o.StorePath, r.o.Store = now(), version, filepath.Base(r.store), unusual(r.store)
+	r.o.Now, r.o.Version, r.o.StorePath, r.o.Store = now(), version, filepath.Base(r.store), storeArgument(r.store)
 	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
 	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
 	if r.memento != "" {
@@ -116,9 +114,9 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	return a.writeReports(ctx, st, r)
 }
 
-// tellUnknown says which names are no collection of the store, and what there is:
+// warnUnknownCollections says which names are no collection of the store, and what there is:
 // a report without links would not.
-func (a *app) tellUnknown(st *store.Store, names []string) error {
+func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -141,7 +139,7 @@ func (a *app) tellUnknown(st *store.Store, names []string) error {
 }
 
 // agree refuses flags that do not go together, rather than leave one unheard.
-func (r *reportFlags) agree() error {
+func (r *reportFlags) validate() error {
 	var toStdout []string
 	for _, form := range reportForms {
 		if *r.outputs[form.name] == "-" {
@@ -249,7 +247,7 @@ func cmdDupes(a *app) *cobra.Command {
 				return err
 			}
 			defer st.Close()
-			if err := a.tellUnknown(st, r.o.Collections); err != nil {
+			if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
 				return err
 			}
 			r.o.By = by
@@ -262,11 +260,9 @@ func cmdDupes(a *app) *cobra.Command {
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
 	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
-	f.StringVar(&by, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended")
+	wordFlag(cmd, &by, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended", []string{report.BySpelling, report.ByFinal})
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
-	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
-	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
-	completes(cmd, "by", []string{report.BySpelling, report.ByFinal})
-	completes(cmd, "lang", report.Languages())
+	langFlag(cmd, &r.o.Lang)
+	nowFlag(cmd, &r.now)
 	return cmd
 }

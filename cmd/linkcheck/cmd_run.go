@@ -7,7 +7,7 @@ import (
 )
 
 func cmdRun(a *app) *cobra.Command {
-	n := &nightly{net: &netFlags{}, due: &dueFlags{}}
+	n := &storeRun{net: &netFlags{}, due: &dueFlags{}}
 	cmd := &cobra.Command{
 		Use:   "run PATH...",
 		Short: "Read the sources, check what is due, say what changed: the line for cron",
@@ -21,15 +21,14 @@ prints nothing unless there is news, so that cron mails only then.
 		Args: pathsOnDisk,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			n.paths = paths
-			return a.night(cmd.Context(), n)
+			return a.runStore(cmd.Context(), n)
 		},
 	}
 	n.net.register(cmd)
 	n.due.register(cmd)
 	extractFlags(cmd, &n.extract)
 	f := cmd.Flags()
-	f.StringVar(&n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never")
-	completes(cmd, "fail-on", failOnWords[:])
+	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords[:])
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
@@ -41,5 +40,5 @@ func pathsOnDisk(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, "-") {
 		return usage("run remembers where links stand, and standard input is gone tomorrow; give files or folders, or use extract")
 	}
-	return somePaths(cmd, args)
+	return wantPaths(cmd, args)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -41,49 +42,50 @@ func cmdSchemes(a *app) *cobra.Command {
 	return cmd
 }
 
+// schemeRow is a row of `schemes --json`.
+type schemeRow struct {
+	Scheme   string `json:"scheme"`
+	Protocol string `json:"protocol"`
+	Port     int    `json:"port"`
+	Probed   bool   `json:"probed"`
+	What     string `json:"what"`
+}
+
 func (a *app) schemes(rows []all.Row, asJSON bool) error {
-	enc := json.NewEncoder(a.stdout)
-	tab := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	defer tab.Flush()
-	for _, r := range rows {
-		what := r.Does
-		if what == "" {
-			what = "not probed: " + r.Off
-		}
-		if asJSON {
-			row := struct {
-				Scheme   string `json:"scheme"`
-				Protocol string `json:"protocol"`
-				Port     int    `json:"port"`
-				Probed   bool   `json:"probed"`
-				What     string `json:"what"`
-			}{r.Scheme, r.Protocol, r.Port, r.Does != "", what}
-			if err := enc.Encode(row); err != nil {
-				return err
-			}
-			continue
-		}
-		port := ""
+	return writeRows(a.stdout, rows, asJSON, func(r all.Row) (row any, cells string) {
+		port, what := "", plan(r)
 		if r.Port != 0 {
 			port = fmt.Sprint(r.Port)
 		}
-		fmt.Fprintf(tab, "%s\t%s\t%s\n", r.Scheme, port, what)
+		return schemeRow{r.Scheme, r.Protocol, r.Port, r.Does != "", what}, r.Scheme + "\t" + port + "\t" + what
+	})
+}
+
+// plan says what the probe of a scheme does, or why there is none.
+func plan(r all.Row) string {
+	if r.Does == "" {
+		return "not probed: " + r.Off
 	}
-	return nil
+	return r.Does
 }
 
 func (a *app) meanings(list []check.Meaning, asJSON bool) error {
-	enc := json.NewEncoder(a.stdout)
-	tab := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	defer tab.Flush()
-	for _, m := range list {
-		if asJSON {
-			if err := enc.Encode(m); err != nil {
-				return err
-			}
-			continue
+	return writeRows(a.stdout, list, asJSON, func(m check.Meaning) (row any, cells string) {
+		return m, string(m.Code) + "\t" + m.Says
+	})
+}
+
+// writeRows writes a list as JSON, one object a line, or as a table.
+func writeRows[T any](w io.Writer, list []T, asJSON bool, format func(T) (row any, cells string)) error {
+	enc := json.NewEncoder(w)
+	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, item := range list {
+		row, cells := format(item)
+		if !asJSON {
+			fmt.Fprintln(tab, cells)
+		} else if err := enc.Encode(row); err != nil {
+			return err
 		}
-		fmt.Fprintf(tab, "%s\t%s\n", m.Code, m.Says)
 	}
-	return nil
+	return tab.Flush()
 }

@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -38,9 +37,8 @@ nightly run never waits for it, and makes a new one when a run has changed the s
 	storeFlag(cmd, &r.store)
 	f.StringVar(&listen, "listen", "127.0.0.1:8427", "`ADDRESS` to listen on")
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address")
-	f.StringVar(&r.o.Lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
-	f.StringVar(&r.now, "now", "", "take this `TIME` for the present (for tests)")
-	completes(cmd, "lang", report.Languages())
+	langFlag(cmd, &r.o.Lang)
+	nowFlag(cmd, &r.now)
 	return cmd
 }
 
@@ -58,7 +56,7 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 		return err
 	}
 	r.o.Version, r.o.ShowSecrets = version, a.showSecrets
-	r.o.StorePath, r.o.Store = filepath.Base(r.store), unusual(r.store)
+	r.o.StorePath, r.o.Store = filepath.Base(r.store), storeArgument(r.store)
 	m := &mirror{app: a, path: r.store, dir: dir, o: r.o, now: now}
 	if host, _, err := net.SplitHostPort(listen); err == nil && host != "" {
 		m.host = host

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		return err
 	}
 	a.origin = map[string]string{}
-	a.tellMisspelt(cmd.Root())
+	a.warnMisspelt(cmd.Root())
 	verb := verbOf(cmd).Name()
 	var failed error
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -34,7 +35,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		}
 		env := envName(f.Name)
 		if v := a.getenv(env); v != "" {
-			if err := setWords(f, v); err != nil {
+			if err := setFromEnvironment(f, v); err != nil {
 				failed = usage("environment %s: %w", env, err)
 			}
 			f.Changed, a.origin[f.Name] = true, "the environment as "+env
@@ -44,7 +45,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		if !ok {
 			return
 		}
-		if err := setFlag(f, v); err != nil {
+		if err := setFromFile(f, v); err != nil {
 			failed = usage("%s: %s: %w", where, f.Name, err)
 		}
 		f.Changed, a.origin[f.Name] = true, where
@@ -55,8 +56,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 	return failed
 }
 
-// whence adds to an error of usage where its flag was set, if not on the command line.
-func (a *app) whence(err error) error {
+// addOrigin adds to an error of usage where its flag was set, if not on the command line.
+func (a *app) addOrigin(err error) error {
 	var f *failure
 	if !errors.As(err, &f) || f.code != exitUsage || f.hint != "" {
 		return err
@@ -129,11 +130,11 @@ func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
 		}
 		return c, usage("%s: %w", c.name, err)
 	}
-	return c, c.known(root)
+	return c, c.checkKeys(root)
 }
 
 // known refuses keys that are no flag.
-func (c *configFile) known(root *cobra.Command) error {
+func (c *configFile) checkKeys(root *cobra.Command) error {
 	refuse := func(table, key string, among map[string]bool) error {
 		hint := didYouMean(nearest(key, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
 		return fail(exitUsage, hint, "%s: unknown key %q", c.at(table, key), key)
@@ -178,9 +179,9 @@ func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// tellMisspelt says which variables of the environment are nearly the name of one
+// warnMisspelt says which variables of the environment are nearly the name of one
 // that is heard. What is like none is not meant for this program.
-func (a *app) tellMisspelt(root *cobra.Command) {
+func (a *app) warnMisspelt(root *cobra.Command) {
 	heard := map[string]bool{envName("config"): true, smtpPassword: true}
 	for flag, ok := range flagsOf(root) {
 		if ok {
@@ -201,4 +202,69 @@ func (a *app) tellMisspelt(root *cobra.Command) {
 			fmt.Fprintf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
 		}
 	}
+}
+
+// setFromEnvironment gives a flag what the environment says: a list may have one item a line.
+func setFromEnvironment(f *pflag.Flag, v string) error {
+	if many, ok := f.Value.(pflag.SliceValue); ok && strings.Contains(v, "\n") {
+		return many.Replace(strings.Split(strings.Trim(v, "\n"), "\n"))
+	}
+	return valueError(f.Value.Set(v), v)
+}
+
+// setFromFile gives a TOML value to a flag; a list is for a repeatable flag alone.
+func setFromFile(f *pflag.Flag, v any) error {
+	list, isList := v.([]any)
+	if !isList {
+		list = []any{v}
+	}
+	var words []string
+	for _, item := range list {
+		word, err := tomlText(item)
+		if err != nil {
+			return err
+		}
+		words = append(words, word)
+	}
+	many, repeatable := f.Value.(pflag.SliceValue)
+	switch {
+	case isList && repeatable:
+		return many.Replace(words)
+	case len(words) == 0:
+		return nil
+	case len(words) == 1: // a list of one, where the same key is a list to another verb
+		return valueError(f.Value.Set(words[0]), words[0])
+	}
+	return errors.New("one value is wanted, not a list")
+}
+
+// valueError says in words what is wrong with the value of a flag.
+func valueError(err error, v string) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.Contains(err.Error(), "ParseInt"), strings.Contains(err.Error(), "ParseUint"):
+		return fmt.Errorf("%.200q is no whole number", v)
+	case strings.Contains(err.Error(), "ParseFloat"):
+		return fmt.Errorf("%.200q is no number", v)
+	case strings.Contains(err.Error(), "ParseBool"):
+		return fmt.Errorf("%.200q is neither true nor false", v)
+	case strings.Contains(err.Error(), "time: "):
+		return fmt.Errorf("%.200q is no time such as 500ms, 20s or 5m", v)
+	}
+	return err
+}
+
+// tomlText writes a TOML value as one would on the command line.
+func tomlText(v any) (string, error) {
+	switch v := v.(type) {
+	case time.Time:
+		if v.Hour() == 0 && v.Minute() == 0 && v.Second() == 0 {
+			return v.Format(time.DateOnly), nil
+		}
+		return v.Format(time.RFC3339), nil
+	case string, bool, int64, float64:
+		return fmt.Sprint(v), nil
+	}
+	return "", errors.New("one value is wanted, not a table")
 }

@@ -34,8 +34,7 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
 	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
-	f.StringVar(&d.lang, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "))
-	completes(cmd, "lang", report.Languages())
+	langFlag(cmd, &d.lang)
 	completes(cmd, "state", stateWords())
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
 }

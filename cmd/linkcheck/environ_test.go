@@ -29,7 +29,7 @@ func TestMisspelt(t *testing.T) {
 func misspelt(env ...string) string {
 	var said strings.Builder
 	a := &app{stderr: &said, environ: env}
-	a.tellMisspelt(newRoot(a))
+	a.warnMisspelt(newRoot(a))
 	return said.String()
 }
 

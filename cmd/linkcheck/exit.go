@@ -84,7 +84,7 @@ func status(err error, stderr io.Writer) int {
 		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
 	if f.err != nil && f.err.Error() != "" {
-		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(inWords(f.err)))
+		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(errorText(f.err)))
 	}
 	if f.hint != "" {
 		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", f.hint)
@@ -92,9 +92,9 @@ func status(err error, stderr io.Writer) int {
 	return f.code
 }
 
-// inWords is an error for people: what cannot be found or opened is named without the
+// errorText is an error for people: what cannot be found or opened is named without the
 // name of the system call, and no name of a file plays with the terminal.
-func inWords(err error) string {
+func errorText(err error) string {
 	text := err.Error()
 	var p *fs.PathError
 	if errors.As(err, &p) && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
@@ -108,8 +108,8 @@ func inWords(err error) string {
 	}, text)
 }
 
-// quietly is an exit code without words: everything was said already.
-func quietly(code int) error {
+// exitWith is an exit code without a message: everything was said already.
+func exitWith(code int) error {
 	if code == exitOK {
 		return nil
 	}

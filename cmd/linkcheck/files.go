@@ -65,17 +65,6 @@ func (in *input) Read(p []byte) (int, error) {
 	}
 }
 
-// unwrapped is what an input or an output stands before.
-func unwrapped(v any) any {
-	switch v := v.(type) {
-	case *output:
-		return v.Writer
-	case *input:
-		return v.Reader
-	}
-	return v
-}
-
 // toFile writes name as a whole or not at all, and says so; "-" is standard output.
 func (a *app) toFile(name string, write func(io.Writer) error) error {
 	if name == "-" {
@@ -145,42 +134,17 @@ func writeFailed(name string, err error) error {
 	return reportFailed(err)
 }
 
-// readList reads a file of words, one a line; '#' begins a comment.
-func readList(name string) ([]string, error) {
-	if name == "" {
-		return nil, nil
-	}
-	f, err := os.Open(name)
+// readLines reads a file, one item a line; clean says what a line holds, "" for nothing.
+func readLines(name string, clean func(line string) string) ([]string, error) {
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
 	var list []string
-	for s := bufio.NewScanner(f); s.Scan(); {
-		line, _, _ := strings.Cut(s.Text(), "#")
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, strings.ToLower(line))
-		}
-	}
-	return list, nil
-}
-
-// readTargets reads links and hosts, one a line, case kept; '#' at its beginning makes a line a comment.
-func readTargets(name string) ([]string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, usage("%w", err)
-	}
-	defer f.Close()
-	var list []string
-	s := bufio.NewScanner(f)
-	for s.Scan() {
-		if line := strings.TrimSpace(s.Text()); line != "" && !strings.HasPrefix(line, "#") {
+	for line := range strings.Lines(string(text)) {
+		if line = clean(strings.TrimSpace(line)); line != "" {
 			list = append(list, line)
 		}
-	}
-	if err := s.Err(); err != nil {
-		return nil, usage("%s: %w", name, err)
 	}
 	return list, nil
 }
@@ -193,33 +157,31 @@ func writeJSON(out io.Writer, v any) error {
 
 // eachLine calls f for every argument, or for every line of standard input if there
 // is none, or "-".
-func (a *app) eachLine(args []string, f func(io.Writer, string) error) error {
-	if len(args) == 1 && args[0] == "-" {
-		args = nil
-	}
-	if len(args) == 0 && isTerminal(a.stdin) {
-		fmt.Fprintln(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it")
-	}
+func (a *app) eachLine(args []string, f func(io.Writer, string) error) (err error) {
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
-	for _, s := range args {
-		if err := f(out, s); err != nil {
-			return errors.Join(err, out.Flush())
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	if len(args) > 1 || len(args) == 1 && args[0] != "-" {
+		for _, s := range args {
+			if err := f(out, s); err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	if len(args) > 0 {
-		return out.Flush()
+	if isTerminal(a.stdin) {
+		fmt.Fprintln(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it")
 	}
 	in := bufio.NewScanner(a.stdin)
 	in.Buffer(make([]byte, 0, 1<<16), maxLine)
 	for in.Scan() {
 		if err := f(out, strings.TrimSuffix(in.Text(), "\r")); err != nil {
-			return errors.Join(err, out.Flush())
+			return err
 		}
 	}
 	if err := in.Err(); err != nil {
-		return errors.Join(usage("standard input: %w", err), out.Flush())
+		return usage("standard input: %w", err)
 	}
-	return out.Flush()
+	return nil
 }
 
 // maxLine bounds a line of standard input.

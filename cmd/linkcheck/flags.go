@@ -9,78 +9,11 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/report"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// setWords gives a flag what the environment says: a list may have one item a line.
-func setWords(f *pflag.Flag, v string) error {
-	if many, ok := f.Value.(pflag.SliceValue); ok && strings.Contains(v, "\n") {
-		return many.Replace(strings.Split(strings.Trim(v, "\n"), "\n"))
-	}
-	return plainly(f.Value.Set(v), v)
-}
-
-// setFlag gives a TOML value to a flag; a list is for a repeatable flag alone.
-func setFlag(f *pflag.Flag, v any) error {
-	list, isList := v.([]any)
-	if !isList {
-		word, err := word(v)
-		if err != nil {
-			return err
-		}
-		return plainly(f.Value.Set(word), word)
-	}
-	var words []string
-	for _, item := range list {
-		word, err := word(item)
-		if err != nil {
-			return err
-		}
-		words = append(words, word)
-	}
-	if many, ok := f.Value.(pflag.SliceValue); ok {
-		return many.Replace(words)
-	}
-	switch len(words) {
-	case 0:
-		return nil
-	case 1: // the same key is a list to another verb
-		return plainly(f.Value.Set(words[0]), words[0])
-	}
-	return errors.New("one value is wanted, not a list")
-}
-
-// plainly says in words what is wrong with the value of a flag.
-func plainly(err error, v string) error {
-	switch {
-	case err == nil:
-		return nil
-	case strings.Contains(err.Error(), "ParseInt"), strings.Contains(err.Error(), "ParseUint"):
-		return fmt.Errorf("%.200q is no whole number", v)
-	case strings.Contains(err.Error(), "ParseFloat"):
-		return fmt.Errorf("%.200q is no number", v)
-	case strings.Contains(err.Error(), "ParseBool"):
-		return fmt.Errorf("%.200q is neither true nor false", v)
-	case strings.Contains(err.Error(), "time: "):
-		return fmt.Errorf("%.200q is no time such as 500ms, 20s or 5m", v)
-	}
-	return err
-}
-
-// word writes a TOML value as one would on the command line.
-func word(v any) (string, error) {
-	switch v := v.(type) {
-	case time.Time:
-		if v.Hour() == 0 && v.Minute() == 0 && v.Second() == 0 {
-			return v.Format(time.DateOnly), nil
-		}
-		return v.Format(time.RFC3339), nil
-	case string, bool, int64, float64:
-		return fmt.Sprint(v), nil
-	}
-	return "", errors.New("one value is wanted, not a table")
-}
 
 // durationFlag is a time such as 90m, 4h or 30d; zero is none.
 type durationFlag time.Duration
@@ -111,8 +44,8 @@ func (d *durationFlag) Set(s string) error {
 	return nil
 }
 
-// somePaths wants at least one path.
-func somePaths(cmd *cobra.Command, args []string) error {
+// wantPaths wants at least one path.
+func wantPaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fail(exitUsage, seeHelp(cmd), "%s wants a PATH, a file or a folder", cmd.Name())
 	}
@@ -122,10 +55,15 @@ func somePaths(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// nArgs wants as many arguments as the line of usage names.
-func nArgs(n int) cobra.PositionalArgs {
+// exactArgs wants as many arguments as the line of usage names.
+func exactArgs(n int) cobra.PositionalArgs { return argsFrom(n, n) }
+
+// atMostArgs wants no more arguments than the line of usage names.
+func atMostArgs(n int) cobra.PositionalArgs { return argsFrom(0, n) }
+
+func argsFrom(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
+		if len(args) < least || len(args) > most {
 			line := strings.TrimSuffix(cmd.UseLine(), " [flags]")
 			return fail(exitUsage, seeHelp(cmd), "%s given, want %q", plural(len(args), "argument", "arguments"), line)
 		}
@@ -133,18 +71,8 @@ func nArgs(n int) cobra.PositionalArgs {
 	}
 }
 
-// atMost wants no more arguments than the line of usage names.
-func atMost(n int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
-			return nArgs(n)(cmd, args)
-		}
-		return nil
-	}
-}
-
-// aVerb wants none but a verb below cmd, which cobra has then found already.
-func aVerb(cmd *cobra.Command, args []string) error {
+// wantVerb wants none but a verb below cmd, which cobra has then found already.
+func wantVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -155,14 +83,14 @@ func aVerb(cmd *cobra.Command, args []string) error {
 	return fail(exitUsage, didYouMean(nearest(args[0], verbs))+seeHelp(cmd), "unknown command %.200q for %q", args[0], cmd.CommandPath())
 }
 
-// helpTopic wants the name of a verb, or none.
-func helpTopic(cmd *cobra.Command, args []string) error {
+// wantTopic wants the name of a verb, or none.
+func wantTopic(cmd *cobra.Command, args []string) error {
 	found, rest, err := cmd.Root().Find(args)
 	if err != nil {
 		return err
 	}
 	if len(rest) > 0 {
-		return aVerb(found, rest)
+		return wantVerb(found, rest)
 	}
 	return nil
 }
@@ -174,7 +102,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	switch {
 	case errors.As(err, &bad):
-		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, plainly(bad.Unwrap(), bad.GetValue()))
+		err = fmt.Errorf("--%s: %w", bad.GetFlag().Name, valueError(bad.Unwrap(), bad.GetValue()))
 	case errors.As(err, &unknown):
 		if flag := nearest(unknown.GetSpecifiedName(), sortedKeys(flagsOf(cmd))); flag != "" {
 			hint = didYouMean("--"+flag) + hint
@@ -212,17 +140,33 @@ func completes(cmd *cobra.Command, flag string, words []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// storeFlag is the flag of every verb that opens a store.
-func storeFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "store", usualStore, "`FILE` that remembers links and answers")
+// nowFlag is the flag that stops the clock for tests.
+func nowFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "now", "", "take this `TIME` for the present (for tests)")
 }
 
-// usualStore is the store of who names none.
-const usualStore = "linkcheck.db"
+// langFlag is the flag of every verb that writes sentences.
+func langFlag(cmd *cobra.Command, to *string) {
+	wordFlag(cmd, to, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "), report.Languages())
+}
 
-// unusual is the store for commands to paste: nothing where --store can be left out.
-func unusual(store string) string {
-	if store == usualStore {
+// wordFlag is a flag that wants one of some words.
+func wordFlag(cmd *cobra.Command, to *string, name, usual, help string, words []string) {
+	cmd.Flags().StringVar(to, name, usual, help)
+	completes(cmd, name, words)
+}
+
+// storeFlag is the flag of every verb that opens a store.
+func storeFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "store", defaultStore, "`FILE` that remembers links and answers")
+}
+
+// defaultStore is the store of who names none.
+const defaultStore = "linkcheck.db"
+
+// storeArgument is the store for commands to paste: nothing where --store can be left out.
+func storeArgument(store string) string {
+	if store == defaultStore {
 		return ""
 	}
 	return store
@@ -233,7 +177,7 @@ func unusual(store string) string {
 func nearest(word string, names []string) (best string) {
 	least := len(word)/3 + 1
 	for _, name := range names {
-		if n := slips(word, name); n < least {
+		if n := editDistance(word, name); n < least {
 			best, least = name, n
 		}
 	}
@@ -242,7 +186,7 @@ func nearest(word string, names []string) (best string) {
 
 // slips counts the slips of typing between two words: letters left out, added,
 // changed, or swapped with the next (the optimal string alignment distance).
-func slips(a, b string) int {
+func editDistance(a, b string) int {
 	var before []int
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -30,7 +30,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ()}
 	root := newRoot(a)
 	root.SetArgs(args)
-	err := a.whence(root.ExecuteContext(ctx))
+	err := a.addOrigin(root.ExecuteContext(ctx))
 	if out.failed != nil {
 		err = fail(exitDistrusted, "", "standard output: %w", out.failed)
 	}
@@ -69,7 +69,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
-		Args:              aVerb,
+		Args:              wantVerb,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.stdin)
@@ -86,7 +86,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
-		help.Args = helpTopic
+		help.Args = wantTopic
 	}
 	return root
 }

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -19,8 +17,8 @@ import (
 	"linkcheck/store"
 )
 
-// nightly is one run over a store, with or without reading sources first.
-type nightly struct {
+// storeRun is one run over a store, with or without reading sources first.
+type storeRun struct {
 	net        *netFlags
 	due        *dueFlags
 	extract    extract.Options
@@ -41,7 +39,7 @@ func validFailOn(s string) error {
 	return usage("--fail-on is newly-dead, dead, any or never, not %q", s)
 }
 
-func (a *app) night(ctx context.Context, n *nightly) error {
+func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err := validFailOn(n.failOn); err != nil {
 		return err
 	}
@@ -58,7 +56,7 @@ func (a *app) night(ctx context.Context, n *nightly) error {
 	}
 	defer net.probers.Close()
 	if len(n.paths) == 0 {
-		if err := mustBeThere(n.due.store); err != nil {
+		if err := mustExist(n.due.store); err != nil {
 			return err
 		}
 	}
@@ -66,23 +64,17 @@ func (a *app) night(ctx context.Context, n *nightly) error {
 	if err != nil {
 		return err
 	}
-	o := n.net.checkOptions(net)
+	o := net.options
 	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
-	err = a.nightOver(ctx, st, n, o)
+	err = a.runOpenStore(ctx, st, n, o)
 	if cerr := st.Close(); err == nil && cerr != nil {
 		err = storeFailed(cerr)
 	}
 	return err
 }
 
-// ballast is memory that is never touched, and so takes none: it counts as in use
-// when the next collection of garbage is set, which without it would come every few
-// milliseconds while the heap is small.
-const ballast = 4 << 20
-
-// nightOver reads, checks and reports with an open store.
-func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o crawl.CheckOptions) error {
-	defer runtime.KeepAlive(make([]byte, ballast))
+// runOpenStore reads, checks and reports with an open store.
+func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.CheckOptions) error {
 	var codes []int
 	if len(n.paths) > 0 {
 		code, err := a.ingest(ctx, st, n, o.Now)
@@ -101,32 +93,32 @@ func (a *app) nightOver(ctx context.Context, st *store.Store, n *nightly, o craw
 	}
 	sum, err := crawl.Check(ctx, st, o)
 	bar.done()
-	code, err := a.checkEnded(err)
+	code, err := a.checkError(err)
 	if err != nil {
 		return err
 	}
 	codes = append(codes, code)
 	if sum.Checked == 0 {
-		if err := a.tellStrangers(st, o.Filter.Host); err != nil {
+		if err := a.warnUnknownHost(st, o.Filter.Host); err != nil {
 			return storeFailed(err)
 		}
 	}
-	matched, err := n.matched(st, sum)
+	matched, err := n.matchFailOn(st, sum)
 	if err != nil {
 		return storeFailed(err)
 	}
 	codes = append(codes, matched)
 	code = worst(codes...)
-	if err := a.tellNight(context.WithoutCancel(ctx), st, n, sum, code, o.Now()); err != nil {
+	if err := a.writeSummary(context.WithoutCancel(ctx), st, n, sum, code, o.Now()); err != nil {
 		return err
 	}
-	return quietly(code)
+	return exitWith(code)
 }
 
-// tellNight prints the summary: always, or with --quiet only when there is news.
-func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum crawl.Summary, code int, now time.Time) error {
+// writeSummary prints the summary: always, or with --quiet only when there is news.
+func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
 	o := report.Options{
-		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, Store: unusual(n.due.store),
+		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, Store: storeArgument(n.due.store),
 		RecordURL: n.recordURL, ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
 	}
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
@@ -153,7 +145,7 @@ func (a *app) tellNight(ctx context.Context, st *store.Store, n *nightly, sum cr
 }
 
 // matched applies --fail-on to the run.
-func (n *nightly) matched(st *store.Store, sum crawl.Summary) (int, error) {
+func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
 	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
 		return exitMatched, nil
 	}
@@ -192,9 +184,9 @@ func failed(o check.Outcome) bool {
 	return false
 }
 
-// checkEnded turns the ways in which a check can end early into exit codes;
+// checkError turns the ways in which a check can end early into exit codes;
 // what is no such way is an error.
-func (a *app) checkEnded(err error) (int, error) {
+func (a *app) checkError(err error) (int, error) {
 	switch {
 	case err == nil:
 		return exitOK, nil
@@ -212,11 +204,7 @@ func (a *app) checkEnded(err error) (int, error) {
 }
 
 // ingest reads the sources, and says on standard error what could not be read.
-func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func() time.Time) (int, error) {
-	// Most of what reading holds is on its way into the store, and soon garbage:
-	// collecting it sooner costs some hundredths of the processor's time and saves a
-	// sixth of the largest memory, which is that of reading.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func() time.Time) (int, error) {
 	bar := a.progress(n.due.quiet)
 	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
 		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
@@ -226,7 +214,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 	})
 	bar.done()
 	for _, p := range sum.Problems {
-		fmt.Fprintf(a.stderr, "linkcheck: %s\n", inWords(p))
+		fmt.Fprintf(a.stderr, "linkcheck: %s\n", errorText(p))
 	}
 	if sum.Untold > 0 {
 		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
@@ -239,7 +227,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *nightly, now func(
 		return exitPartial, nil
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was read is kept")
-		return 0, quietly(exitInterrupted)
+		return 0, exitWith(exitInterrupted)
 	case err != nil:
 		return 0, storeFailed(err)
 	case sum.Damages > 0:

@@ -60,8 +60,8 @@ func isDir(path string) bool {
 
 var errNoStore = usage("--store names no file: is a variable of the shell not set?")
 
-// mustBeThere refuses to make a store for what only looks at one.
-func mustBeThere(path string) error {
+// mustExist refuses to make a store for what only looks at one.
+func mustExist(path string) error {
 	if path == "" {
 		return errNoStore
 	}
@@ -74,7 +74,7 @@ func mustBeThere(path string) error {
 // openToRead opens a store to read. While a run holds it, that is its last
 // snapshot, and a line says of when it is.
 func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error) {
-	if err := mustBeThere(path); err != nil {
+	if err := mustExist(path); err != nil {
 		return nil, err
 	}
 	rules, err := a.rules()

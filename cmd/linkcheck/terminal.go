@@ -25,7 +25,7 @@ func thousands(n int) string {
 }
 
 // span writes a duration as people say it.
-func span(d time.Duration) string {
+func durationText(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
@@ -156,7 +156,7 @@ func (p *progress) show(format string, args ...any) {
 		p.shown = true
 		return
 	}
-	fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, span(time.Since(p.started)))
+	fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
 }
 
 // keep shows what now says every second, for work that tells nothing by itself.
@@ -191,4 +191,15 @@ func (p *progress) done() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 		p.shown = false
 	}
+}
+
+// unwrapped is what an input or an output stands before.
+func unwrapped(v any) any {
+	switch v := v.(type) {
+	case *output:
+		return v.Writer
+	case *input:
+		return v.Reader
+	}
+	return v
 }
