@@ -16,10 +16,12 @@ import (
 var rooms = map[string][]string{
 	"uri":             {},
 	"extract":         {"internal/markup", "uri"},
-	"check":           {"uri"},
-	"check/*":         {"check", "internal/markup", "uri"},
-	"check/all":       {"check/*", "check", "uri"},
-	"check/checktest": {"check", "uri"},
+	"check/netguard":  {},
+	"check/wire":      {"check/netguard", "uri"},
+	"check":           {"check/wire", "check/netguard", "uri"},
+	"check/*":         {"check", "check/wire", "check/netguard", "internal/markup", "uri"},
+	"check/all":       {"check/*", "check", "check/wire", "check/netguard", "uri"},
+	"check/checktest": {"check", "check/netguard", "uri"},
 	"judge":           {"check"},
 	"store":           {"judge", "check", "uri", "store/internal/boltfile", "store/internal/codec"},
 
@@ -27,7 +29,7 @@ var rooms = map[string][]string{
 	"store/internal/codec":    {"judge", "check", "store/internal/boltfile"},
 
 	"ingest":          {"extract", "store"},
-	"crawl":           {"extract", "uri", "check", "judge", "store"},
+	"crawl":           {"extract", "uri", "check", "check/netguard", "judge", "store"},
 	"memento":         {"store", "judge", "uri"},
 	"report":          {"store", "judge", "check", "uri"},
 	"report/sample":   {"store", "judge", "check", "uri"},

@@ -6,9 +6,9 @@ package check
 import (
 	"context"
 	"fmt"
-	"net"
 	"time"
 
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -164,27 +164,9 @@ type Cache interface {
 	CachePut(key string, value []byte, until time.Time)
 }
 
-// Dialer is the only road to the network. Names are resolved, the address is
-// judged, and that very address is dialled; a refusal is a *Refusal.
-type Dialer interface {
-	// DialContext connects over "tcp" to "host:port".
-	DialContext(ctx context.Context, network, address string) (net.Conn, error)
-	// ListenPacket opens an unconnected UDP socket and gives the judged address
-	// of "host:port" to write to. Answers may come from any port.
-	ListenPacket(ctx context.Context, address string) (net.PacketConn, net.Addr, error)
-}
-
-// Refusal is an address or name that policy forbids: the outcome is Skipped.
-type Refusal struct {
-	Reason Reason // private-address, reserved-name, port-denied
-	What   string // host or address, for the reply
-}
-
-func (r *Refusal) Error() string { return string(r.Reason) + ": " + r.What }
-
 // Options is what every prober is made with. Protocols add their own beside it.
 type Options struct {
-	Dialer    Dialer           // required
+	Dialer    netguard.Dialer  // required
 	Now       func() time.Time // nil: time.Now
 	Timeout   time.Duration    // of one probe as a whole; 0: 20 s
 	MaxBytes  int64            // read from one answer; 0: 64 KiB

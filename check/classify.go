@@ -10,28 +10,31 @@ import (
 	"os"
 	"strings"
 	"syscall"
+
+	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 )
 
 // Classify is the only road from an error to an outcome. OUTCOMES section 1.3,
 // "common".
 func Classify(err error) Result {
 	var failure *failure
-	var refusal *Refusal
+	var refusal *netguard.Refusal
 	var dns *net.DNSError
 	switch {
 	case errors.As(err, &failure):
 		return failure.Result
 	case errors.As(err, &refusal):
-		return New(Skipped, refusal.Reason, refusal.What)
+		return New(Skipped, forbidden(refusal.Rule), refusal.What)
 	case errors.Is(err, context.Canceled):
 		return New(Internal, ReasonCancelled, "")
 	case errors.As(err, &dns):
 		return classifyDNS(dns)
-	case errors.Is(err, ErrControl):
+	case errors.Is(err, wire.ErrControl):
 		return New(Skipped, ReasonControlCharacter, "")
-	case errors.Is(err, ErrTooLong):
+	case errors.Is(err, wire.ErrTooLong):
 		return New(Undetermined, ReasonTooLong, err.Error())
-	case errors.Is(err, ErrLineTooLong):
+	case errors.Is(err, wire.ErrLineTooLong):
 		return New(Undetermined, ReasonLineTooLong, err.Error())
 	}
 	if r, ok := classifyTLS(err); ok {
@@ -40,11 +43,22 @@ func Classify(err error) Result {
 	return classifyTCP(err)
 }
 
+// forbidden is the reason for what a rule of the guard forbids.
+func forbidden(rule netguard.Rule) Reason {
+	switch rule {
+	case netguard.NoPrivateAddress:
+		return ReasonPrivateAddress
+	case netguard.NoReservedName:
+		return ReasonReservedName
+	}
+	return ReasonPortDenied
+}
+
 // classifyDNS does not repeat which name server said so: that is of this machine.
 func classifyDNS(e *net.DNSError) Result {
 	said := e.Name + ": " + e.Err
 	switch {
-	case e.IsNotFound && e.Err == errNoAddress:
+	case e.IsNotFound && e.Err == netguard.NoAddress:
 		return New(Unreachable, ReasonDNSNoAddress, said)
 	case e.IsNotFound:
 		return New(Unreachable, ReasonDNSNXDomain, said).WithEvidence(Strong)

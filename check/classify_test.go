@@ -7,12 +7,15 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"strings"
 	"syscall"
 	"testing"
 	"unicode/utf8"
 
+	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -25,9 +28,9 @@ func TestClassify(t *testing.T) {
 		reason   Reason
 		evidence Evidence
 	}{
-		{&Refusal{Reason: "private-address"}, Skipped, "private-address", None},
+		{&netguard.Refusal{Rule: netguard.NoPrivateAddress}, Skipped, "private-address", None},
 		{&net.DNSError{IsNotFound: true, Err: "no such host"}, Unreachable, "dns-nxdomain", Strong},
-		{&net.DNSError{IsNotFound: true, Err: errNoAddress}, Unreachable, "dns-no-address", Weak},
+		{&net.DNSError{IsNotFound: true, Err: netguard.NoAddress}, Unreachable, "dns-no-address", Weak},
 		{&net.DNSError{IsTemporary: true, Err: "server misbehaving"}, Temporary, "dns-servfail", Weak},
 		{&net.DNSError{IsTimeout: true}, Temporary, "dns-timeout", Weak},
 		{op("dial", os.NewSyscallError("connect", syscall.ECONNREFUSED)), Unreachable, "tcp-refused", Weak},
@@ -49,9 +52,9 @@ func TestClassify(t *testing.T) {
 		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, Undetermined, "tls-untrusted", None},
 		{tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake"}, Undetermined, "tls-handshake", None},
 		{op("remote error", tls.AlertError(40)), Undetermined, "tls-handshake", None},
-		{ErrTooLong, Undetermined, "too-long", None},
-		{ErrLineTooLong, Undetermined, "line-too-long", None},
-		{ErrControl, Skipped, "control-character", None},
+		{wire.ErrTooLong, Undetermined, "too-long", None},
+		{wire.ErrLineTooLong, Undetermined, "line-too-long", None},
+		{wire.ErrControl, Skipped, "control-character", None},
 		{ResultError(Gone, "ftp-550", "no"), Gone, "ftp-550", Strong},
 		{op("read", fmt.Errorf("odd")), Internal, "internal-error", None}, // it could tell a timeout, and tells none
 		{fmt.Errorf("odd"), Internal, "internal-error", None},
@@ -147,6 +150,27 @@ func TestFor(t *testing.T) {
 		}
 		if r := p.Probe(t.Context(), Target{URI: u}); r.Outcome != want || r.At.IsZero() {
 			t.Errorf("%s: got %+v, want %s", text, r, want)
+		}
+	}
+}
+
+type failingDNS struct{ err error }
+
+func (d failingDNS) Resolve(context.Context, string) ([]netip.Addr, error) { return nil, d.err }
+
+// A resolver that fails says why; one that gives no address says that there is none.
+func TestNoAddress(t *testing.T) {
+	for reason, err := range map[Reason]error{
+		"dns-servfail": &net.DNSError{Err: "server misbehaving", IsTemporary: true}, "dns-nxdomain": &net.DNSError{Err: "no such host", IsNotFound: true},
+		"dns-no-address": nil,
+	} {
+		g := netguard.Guard{Resolver: failingDNS{err}}
+		route, err := g.Lookup(t.Context(), "a.org:80")
+		if err == nil || len(route.Addrs) != 0 {
+			t.Fatalf("%s: %v", reason, route)
+		}
+		if got := Classify(err); got.Reason != reason {
+			t.Errorf("%s(%s) for %v, want %s", got.Outcome, got.Reason, err, reason)
 		}
 	}
 }

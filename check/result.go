@@ -187,14 +187,3 @@ func plain(s string) bool {
 	}
 	return len(s) <= maxReply && (!space || s == "")
 }
-
-// Safe says whether no part holds a NUL, CR or LF, so that the parts may be sent
-// in a line protocol. The result for a false answer is ErrControl's.
-func LineSafe(parts ...string) bool {
-	for _, p := range parts {
-		if strings.ContainsAny(p, "\x00\r\n") {
-			return false
-		}
-	}
-	return true
-}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/judge"
 	"linkcheck/store"
 )
@@ -30,9 +31,9 @@ const (
 // CheckOptions steers Check and Probe. Prober is required. Where zero is a
 // meaningful value, negative means it: HostDelay, RetryDelay.
 type CheckOptions struct {
-	Prober  check.Prober                                                // of all schemes
-	Route   func(ctx context.Context, addr string) (check.Route, error) // as check.Guard.Lookup; nil: hosts are told apart by name alone
-	Exclude func(url string) bool                                       // links that are not probed; nil: none
+	Prober  check.Prober                                                   // of all schemes
+	Route   func(ctx context.Context, addr string) (netguard.Route, error) // as netguard.Guard.Lookup; nil: hosts are told apart by name alone
+	Exclude func(url string) bool                                          // links that are not probed; nil: none
 
 	Workers     int           // 0: 16
 	PerHost     int           // connections to one host at a time; 0: 1

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -161,8 +162,8 @@ func TestOneConnectionAndAGap(t *testing.T) {
 // Where several may be asked of a host at a time, they begin with its gap between
 // them. To look for its address takes none.
 func TestSeveralAtOnceKeepTheGap(t *testing.T) {
-	route := func(context.Context, string) (check.Route, error) {
-		return check.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:80")}}, nil
+	route := func(context.Context, string) (netguard.Route, error) {
+		return netguard.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:80")}}, nil
 	}
 	for _, perHost := range []int{2, 3} {
 		synctest.Test(t, func(t *testing.T) {
@@ -188,12 +189,12 @@ func TestNamesOfOneAddressTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := shelf(t, urls(4, 3)...)
 		w := &world{took: func(string) time.Duration { return 100 * time.Millisecond }}
-		route := func(_ context.Context, addr string) (check.Route, error) {
+		route := func(_ context.Context, addr string) (netguard.Route, error) {
 			ip := netip.MustParseAddrPort("192.0.2.1:80")
 			if strings.HasPrefix(addr, "h003") {
 				ip = netip.MustParseAddrPort("192.0.2.9:80")
 			}
-			return check.Route{Addrs: []netip.AddrPort{ip}}, nil
+			return netguard.Route{Addrs: []netip.AddrPort{ip}}, nil
 		}
 		if _, err := Check(t.Context(), st, CheckOptions{Prober: w, HostDelay: time.Second, Route: route}); err != nil {
 			t.Fatal(err)

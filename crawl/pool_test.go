@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -67,9 +68,9 @@ func TestManyHostsNearTheIdeal(t *testing.T) {
 // up, a gap or the retry is waited for.
 func TestProgressNeverFallsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		route := func(ctx context.Context, _ string) (check.Route, error) {
+		route := func(ctx context.Context, _ string) (netguard.Route, error) {
 			time.Sleep(8 * time.Second)
-			return check.Route{}, context.DeadlineExceeded
+			return netguard.Route{}, context.DeadlineExceeded
 		}
 		w := &world{answer: func(string, string, int) check.Result { return busy503 }, took: func(string) time.Duration { return 5 * time.Second }}
 		last, longest, busy := time.Now(), time.Duration(0), false

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -202,12 +203,12 @@ func TestRedirectTargetSharesItsAddress(t *testing.T) {
 			}
 			return check.New(check.OK, "http-200", "")
 		}}}
-		route := func(_ context.Context, addr string) (check.Route, error) {
+		route := func(_ context.Context, addr string) (netguard.Route, error) {
 			ip := "192.0.2.9:80"
 			if strings.HasPrefix(addr, "h0") {
 				ip = "192.0.2." + addr[3:4] + ":80"
 			}
-			return check.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort(ip)}}, nil
+			return netguard.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort(ip)}}, nil
 		}
 		sum, err := Check(t.Context(), shelf(t, list...), CheckOptions{Prober: w, Route: route, NoRetry: true})
 		if err != nil || sum.Checked != len(list) || len(sum.Run.Outages) != 0 {

@@ -19,6 +19,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -245,7 +246,7 @@ type want struct {
 // table is the program's own, over the guarded dialer.
 func table(t *testing.T, o all.Options) *all.Probers {
 	t.Helper()
-	o.Dialer = &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	o.Dialer = &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	o.Contact = contact
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second

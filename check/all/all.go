@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -16,18 +17,18 @@ import (
 type Options struct {
 	check.Options
 
-	NewsServers     []string       // HOST[:PORT], asked about news: without a server
-	CNRPServices    []string       // HOST[:PORT], asked about go: without a server
-	FileRoot        string         // directory that file: of this machine is looked up below; "": not probed
-	FileHost        string         // "ftp": file://host is read as anonymous FTP; else not probed
-	MailtoMX        bool           // ask whether the domain of a mail address exists
-	Resolver        check.Resolver // for MailtoMX; nil: that of the system
-	NoSoft404       bool           // do not ask for pages that cannot exist
-	IgnoreRobots    bool           // do not ask for robots.txt
-	Fragments       bool           // look for the fragment of a page in it
-	ParkedHosts     []string       // more hosts that parked domains redirect to
-	ParkedMarkers   []string       // more texts that only parked pages hold, in either case
-	PersistentHosts []string       // more hosts whose redirects are meant to stay
+	NewsServers     []string          // HOST[:PORT], asked about news: without a server
+	CNRPServices    []string          // HOST[:PORT], asked about go: without a server
+	FileRoot        string            // directory that file: of this machine is looked up below; "": not probed
+	FileHost        string            // "ftp": file://host is read as anonymous FTP; else not probed
+	MailtoMX        bool              // ask whether the domain of a mail address exists
+	Resolver        netguard.Resolver // for MailtoMX; nil: that of the system
+	NoSoft404       bool              // do not ask for pages that cannot exist
+	IgnoreRobots    bool              // do not ask for robots.txt
+	Fragments       bool              // look for the fragment of a page in it
+	ParkedHosts     []string          // more hosts that parked domains redirect to
+	ParkedMarkers   []string          // more texts that only parked pages hold, in either case
+	PersistentHosts []string          // more hosts whose redirects are meant to stay
 }
 
 // Row tells what becomes of the URIs of a scheme.

@@ -11,6 +11,8 @@ import (
 	"syscall"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -52,7 +54,7 @@ func stat(root string, u *uri.File) check.Result {
 		return check.New(check.Skipped, check.ReasonFileOtherHost, u.Host)
 	case root == "":
 		return check.New(check.Skipped, check.ReasonLocalFile, "")
-	case !check.LineSafe(u.Segments...):
+	case !wire.LineSafe(u.Segments...):
 		return check.New(check.Skipped, check.ReasonControlCharacter, "")
 	}
 	dir, err := os.OpenRoot(root)
@@ -81,19 +83,19 @@ func mailtoHow(o Options) how {
 	}
 	r := o.Resolver
 	if r == nil {
-		r = check.SystemResolver{}
+		r = netguard.SystemResolver{}
 	}
 	return how{does: "look up the domain, never ask a mail server", prober: check.ProberOf(o.Options,
 		func(ctx context.Context, m *uri.Mailto) check.Result { return mailDomain(ctx, r, m) })}
 }
 
-func mailDomain(ctx context.Context, r check.Resolver, m *uri.Mailto) check.Result {
+func mailDomain(ctx context.Context, r netguard.Resolver, m *uri.Mailto) check.Result {
 	for _, to := range m.To {
 		_, domain, found := strings.Cut(to, "@")
 		if !found || net.ParseIP(strings.Trim(domain, "[]")) != nil {
 			continue
 		}
-		if check.ReservedName(domain) {
+		if netguard.ReservedName(domain) {
 			return check.New(check.Skipped, check.ReasonReservedName, domain)
 		}
 		if _, err := r.Resolve(ctx, strings.TrimSuffix(domain, ".")); err != nil {

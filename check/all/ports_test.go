@@ -3,7 +3,7 @@ package all
 import (
 	"testing"
 
-	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -14,7 +14,7 @@ func TestDeniedPorts(t *testing.T) {
 	probed := 0
 	for _, s := range uri.Schemes() {
 		if _, row := p.Lookup(s.Name); row.Does != "" && row.Port != 0 {
-			if probed++; check.PortDenied(row.Port) {
+			if probed++; netguard.PortDenied(row.Port) {
 				t.Errorf("%s: its port %d is denied", s.Name, row.Port)
 			}
 		}
@@ -24,7 +24,7 @@ func TestDeniedPorts(t *testing.T) {
 	}
 	for _, port := range []int{7, 9, 13, 19, 22, 25, 53, 110, 111, 143, 389, 465, 587, 6379, 11211,
 		6665, 6666, 6667, 6668, 6669, 6697} { // the last ones are of chats, which take strangers for an attack
-		if !check.PortDenied(port) {
+		if !netguard.PortDenied(port) {
 			t.Errorf("port %d is not denied", port)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -204,7 +205,7 @@ func TestZoo(t *testing.T) {
 	if len(animals) < 40 {
 		t.Fatalf("only %d animals", len(animals))
 	}
-	g := &check.Guard{Resolver: &rebinding{}, AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.9.9.9/32")}}
+	g := &netguard.Guard{Resolver: &rebinding{}, AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.9.9.9/32")}}
 	targets := make([]check.Target, len(animals))
 	for i, a := range animals {
 		host := fmt.Sprintf("n%d.zoo.org", i)
@@ -213,7 +214,7 @@ func TestZoo(t *testing.T) {
 		if strings.Contains(a.uri, "rebind") {
 			text = fmt.Sprintf("rebind.zoo.org::127.9.9.9:%d", port)
 		}
-		rule, err := check.ParseConnectTo(text)
+		rule, err := netguard.ParseConnectTo(text)
 		if err != nil {
 			t.Fatal(err)
 		}

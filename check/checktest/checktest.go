@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -154,8 +155,8 @@ func Agree(t *testing.T, p check.Prober, addr string, want map[string]check.Reas
 }
 
 // Loopback dials addresses of the loopback too.
-func Loopback() check.Dialer {
-	return &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+func Loopback() netguard.Dialer {
+	return &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
 // sane holds what every result owes its reader.

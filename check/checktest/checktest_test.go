@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -15,10 +16,10 @@ func hello(o check.Options) check.Prober {
 	return check.ProbeFunc(func(ctx context.Context, t check.Target) check.Result {
 		return o.Run(ctx, func(ctx context.Context) check.Result {
 			u := t.URI.(*uri.Opaque)
-			if !check.LineSafe(u.Rest) {
-				return check.Classify(check.ErrControl)
+			if !wire.LineSafe(u.Rest) {
+				return check.Classify(wire.ErrControl)
 			}
-			c, err := check.Dial(ctx, o.Dialer, check.Address(*u.At), o.MaxBytes)
+			c, err := wire.Dial(ctx, o.Dialer, wire.Address(*u.At), o.MaxBytes)
 			if err != nil {
 				return check.Classify(err)
 			}
@@ -26,7 +27,7 @@ func hello(o check.Options) check.Prober {
 			if _, err := c.Write([]byte(u.Rest + "\r\n")); err != nil {
 				return check.Classify(err)
 			}
-			line, err := check.ReadLine(check.NewReader(c))
+			line, err := wire.ReadLine(wire.NewReader(c))
 			switch {
 			case err != nil:
 				return check.Classify(err)

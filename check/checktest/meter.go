@@ -7,12 +7,12 @@ import (
 	"sync"
 	"time"
 
-	"linkcheck/check"
+	"linkcheck/check/netguard"
 )
 
 // meter is a guarded dialer that counts and remembers.
 type meter struct {
-	guard check.Guard
+	guard netguard.Guard
 	mu    sync.Mutex
 	in    int64
 	out   []byte

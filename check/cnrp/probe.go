@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -44,8 +45,8 @@ type prober struct{ o Options }
 //  3. judge the results, or, where there are none, the HTTP status.
 func (p prober) probe(ctx context.Context, u *uri.Go) check.Result {
 	switch {
-	case !check.LineSafe(words(u)...):
-		return check.Classify(check.ErrControl)
+	case !wire.LineSafe(words(u)...):
+		return check.Classify(wire.ErrControl)
 	case u.At != nil:
 		return p.ask(ctx, *u.At, u)
 	}
@@ -89,17 +90,17 @@ func endpoint(s string) uri.Endpoint {
 
 // ask makes one HTTP exchange on a connection of its own.
 func (p prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Result {
-	c, err := check.Dial(ctx, p.o.Dialer, check.Address(at), min(p.o.MaxBytes, maxAnswer))
+	c, err := wire.Dial(ctx, p.o.Dialer, wire.Address(at), min(p.o.MaxBytes, maxAnswer))
 	if err != nil {
 		return check.Classify(err)
 	}
 	defer c.Close()
-	r := p.post(ctx, c, check.Address(at), u)
+	r := p.post(ctx, c, wire.Address(at), u)
 	r.Bytes = c.BytesRead()
 	return r
 }
 
-func (p prober) post(ctx context.Context, c *check.Conn, host string, u *uri.Go) check.Result {
+func (p prober) post(ctx context.Context, c *wire.Conn, host string, u *uri.Go) check.Result {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+host+"/", strings.NewReader(query(u)))
 	if err != nil {
 		return check.New(check.Invalid, check.ReasonURI("host-bad"), err.Error())

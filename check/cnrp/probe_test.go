@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/checktest"
+	"linkcheck/check/wire"
 	"linkcheck/internal/lab/labtest"
 	"linkcheck/uri"
 )
@@ -139,7 +140,7 @@ func TestTable(t *testing.T) {
 type to struct{ s *labtest.Server }
 
 func (d to) DialContext(ctx context.Context, network, _ string) (net.Conn, error) {
-	return d.s.Dialer().DialContext(ctx, network, check.Address(d.s.At))
+	return d.s.Dialer().DialContext(ctx, network, wire.Address(d.s.At))
 }
 
 func (to) ListenPacket(context.Context, string) (net.PacketConn, net.Addr, error) {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -23,7 +24,7 @@ func New(o check.Options) check.Prober {
 		if !ok {
 			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
-		c, err := check.Dial(ctx, o.Dialer, check.Address(at), check.MaxLine)
+		c, err := wire.Dial(ctx, o.Dialer, wire.Address(at), wire.MaxLine)
 		if err != nil {
 			return check.Classify(err)
 		}
@@ -31,7 +32,7 @@ func New(o check.Options) check.Prober {
 		if _, err := io.WriteString(c, "quit\r\n"); err != nil {
 			return check.Classify(err)
 		}
-		line, err := check.ReadLine(check.NewReader(c))
+		line, err := wire.ReadLine(wire.NewReader(c))
 		r := judge(line, err)
 		r.Bytes = c.BytesRead()
 		return r

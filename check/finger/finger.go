@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -33,7 +34,7 @@ func New(o check.Options) check.Prober {
 		if err != nil {
 			return check.Classify(err)
 		}
-		c, err := check.Dial(ctx, o.Dialer, check.Address(at), maxRead)
+		c, err := wire.Dial(ctx, o.Dialer, wire.Address(at), maxRead)
 		if err != nil {
 			return check.Classify(err)
 		}
@@ -62,8 +63,8 @@ func requestOf(u uri.URI) (string, error) {
 	if err != nil {
 		name = path
 	}
-	if !check.LineSafe(name) {
-		return "", check.ErrControl
+	if !wire.LineSafe(name) {
+		return "", wire.ErrControl
 	}
 	name, _, _ = strings.Cut(name, "@")
 	return name, nil

@@ -103,7 +103,7 @@ func (s *session) list(votes [later + 1]*reply) check.Result {
 	var names []string
 	r, err := s.ask(func() (err error) { names, err = s.lib.NameList(s.u.Name); return err })
 	switch {
-	case err != nil && s.wire.broken != nil:
+	case err != nil && s.control.broken != nil:
 		return check.Classify(err)
 	case r.code/100 <= 2 && s.listed(names):
 		return check.New(check.OK, check.ReasonListed, names[0])

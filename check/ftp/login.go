@@ -6,9 +6,9 @@ import "linkcheck/check"
 // server that refuses TYPE I alone has let us in all the same.
 func (s *session) login() (check.Result, bool) {
 	if s.secure {
-		protected, flag, err := s.wire.secure(s.ctx, s.u.At.Host)
+		protected, flag, err := s.control.secure(s.ctx, s.u.At.Host)
 		if err != nil {
-			return check.New(check.Auth, check.ReasonTLSRequired, s.wire.last.text), false
+			return check.New(check.Auth, check.ReasonTLSRequired, s.control.last.text), false
 		}
 		s.protected, s.flag = protected, flag
 	}
@@ -16,7 +16,7 @@ func (s *session) login() (check.Result, bool) {
 	switch {
 	case err != nil:
 		return check.Classify(err), false
-	case s.wire.entered.code != 0:
+	case s.control.entered.code != 0:
 		s.user = s.name()
 		return check.Result{}, true
 	case wantsTLS(r):
@@ -28,13 +28,13 @@ func (s *session) login() (check.Result, bool) {
 // authenticate gives the reply that decided about the login: that to USER or PASS.
 func (s *session) authenticate() (reply, error) {
 	name := s.name()
-	s.wire.password = name == "anonymous" || name == "ftp"
-	s.wire.entered = reply{}
+	s.control.password = name == "anonymous" || name == "ftp"
+	s.control.entered = reply{}
 	err := s.lib.Login(name, s.o.Contact)
-	if s.wire.entered.code != 0 { // what came after it is TYPE's affair
-		return s.wire.entered, s.wire.broken
+	if s.control.entered.code != 0 { // what came after it is TYPE's affair
+		return s.control.entered, s.control.broken
 	}
-	return s.wire.settled(err)
+	return s.control.settled(err)
 }
 
 // name is whom to log in as: RFC 1738 section 3.2.1.

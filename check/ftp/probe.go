@@ -13,6 +13,8 @@ import (
 	"github.com/jlaffaye/ftp"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -24,7 +26,7 @@ func New(o check.Options) check.Prober {
 
 type prober struct {
 	o    check.Options
-	idle check.Sessions[string, *session] // by address
+	idle wire.Sessions[string, *session] // by address
 }
 
 // Close ends the idle sessions.
@@ -34,7 +36,7 @@ func (p *prober) Close() error { return p.idle.Close() }
 func (p *prober) Hooks() check.Hooks { return check.Hooks{CloseIdle: p.closeIdle} }
 
 func (p *prober) closeIdle(host string) {
-	p.idle.CloseWhere(func(address string) bool { return check.SameHost(address, host) })
+	p.idle.CloseWhere(func(address string) bool { return wire.SameHost(address, host) })
 }
 
 // Probe takes these steps:
@@ -55,7 +57,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 			return check.New(check.Internal, check.ReasonInternalError, "not an ftp URL")
 		}
 		if !safe(u) {
-			return check.Classify(check.ErrControl)
+			return check.Classify(wire.ErrControl)
 		}
 		r := p.read(ctx, u)
 		if other := practice(u); other != nil && aboutPath(r) {
@@ -87,7 +89,7 @@ func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Result {
 	if s := p.resume(ctx, u); s != nil {
 		r := s.walk()
-		over := s.wire.broken != nil || r.Reason == check.ReasonFTP(421)
+		over := s.control.broken != nil || r.Reason == check.ReasonFTP(421)
 		if r = p.finish(s, r); !over || ctx.Err() != nil {
 			return r
 		}
@@ -102,8 +104,8 @@ func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Res
 
 // finish completes the result and puts the session away.
 func (p *prober) finish(s *session, r check.Result) check.Result {
-	if s.wire != nil {
-		r.Bytes = s.wire.BytesRead()
+	if s.control != nil {
+		r.Bytes = s.control.BytesRead()
 	}
 	if s.flag != "" {
 		r = r.WithFlags(s.flag)
@@ -113,8 +115,8 @@ func (p *prober) finish(s *session, r check.Result) check.Result {
 	}
 	switch {
 	case s.reusable() && r.Reason != check.ReasonTLSRequired:
-		s.wire.Reset(context.Background(), 0)
-		p.idle.Put(check.Address(s.u.At), s)
+		s.control.Reset(context.Background(), 0)
+		p.idle.Put(wire.Address(s.u.At), s)
 	case s.lib != nil:
 		s.Close()
 	}
@@ -163,17 +165,17 @@ func target(u uri.URI) (*uri.FTP, bool) {
 }
 
 func safe(u *uri.FTP) bool {
-	return check.LineSafe(u.Dirs...) && check.LineSafe(u.Name) && (u.User == nil || check.LineSafe(u.User.Name))
+	return wire.LineSafe(u.Dirs...) && wire.LineSafe(u.Name) && (u.User == nil || wire.LineSafe(u.User.Name))
 }
 
 // session is one conversation with a server.
 type session struct {
-	o    check.Options
-	ctx  context.Context // of the probe under way: the library's dial function takes none
-	u    *uri.FTP
-	wire *wire
-	lib  *ftp.ServerConn
-	flag check.Flag // what is wrong with the certificate
+	o       check.Options
+	ctx     context.Context // of the probe under way: the library's dial function takes none
+	u       *uri.FTP
+	control *control
+	lib     *ftp.ServerConn
+	flag    check.Flag // what is wrong with the certificate
 
 	secure    bool     // begin with AUTH TLS
 	protected bool     // data connections are TLS
@@ -201,9 +203,9 @@ func (s *session) walk() check.Result {
 	}
 	switch {
 	case s.u.Name == "" && len(s.u.Dirs) == 0:
-		return check.New(check.OK, check.ReasonFTP(230), s.wire.entered.text)
+		return check.New(check.OK, check.ReasonFTP(230), s.control.entered.text)
 	case s.u.Name == "":
-		return s.wire.last.result(check.OK)
+		return s.control.last.result(check.OK)
 	case s.u.Type == 'd':
 		return s.directory()
 	}
@@ -212,24 +214,24 @@ func (s *session) walk() check.Result {
 
 // greet connects and reads the greeting.
 func (s *session) greet() (check.Result, bool) {
-	lib, err := ftp.Dial(check.Address(s.u.At), ftp.DialWithDialFunc(s.dial), ftp.DialWithDisabledUTF8(true))
+	lib, err := ftp.Dial(wire.Address(s.u.At), ftp.DialWithDialFunc(s.dial), ftp.DialWithDisabledUTF8(true))
 	if err == nil {
 		s.lib = lib
-		if notFTP.MatchString(s.wire.last.text) {
-			return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.wire.last.text), false
+		if notFTP.MatchString(s.control.last.text) {
+			return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.control.last.text), false
 		}
 		return check.Result{}, true
 	}
-	if s.wire == nil {
+	if s.control == nil {
 		return check.Classify(err), false
 	}
-	r, err := s.wire.settled(err)
+	r, err := s.control.settled(err)
 	switch {
-	case err == nil && r.code < 400 && r.code != 120, s.wire.garbled:
-		return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.wire.last.text), false
-	case s.wire.waited && s.wire.last.code == 120: // no 220 came in time
-		return s.wire.last.result(check.Temporary), false
-	case errors.Is(err, io.EOF) && s.wire.BytesRead() == 0:
+	case err == nil && r.code < 400 && r.code != 120, s.control.garbled:
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.control.last.text), false
+	case s.control.waited && s.control.last.code == 120: // no 220 came in time
+		return s.control.last.result(check.Temporary), false
+	case errors.Is(err, io.EOF) && s.control.BytesRead() == 0:
 		return check.New(check.Temporary, check.ReasonClosed, ""), false
 	case err != nil:
 		return check.Classify(err), false
@@ -241,18 +243,18 @@ func (s *session) greet() (check.Result, bool) {
 // library gives the control connection's own address for these, whatever the
 // server said (PROTOCOLS 7.5); the dialer judges it again.
 func (s *session) dial(network, address string) (net.Conn, error) {
-	if s.wire != nil {
+	if s.control != nil {
 		if _, port, _ := net.SplitHostPort(address); !dataPort(port) {
-			return nil, &check.Refusal{Reason: check.ReasonPortDenied, What: address}
+			return nil, &netguard.Refusal{Rule: netguard.NoDeniedPort, What: address}
 		}
 	}
-	c, err := check.Dial(s.ctx, s.o.Dialer, address, s.o.MaxBytes)
+	c, err := wire.Dial(s.ctx, s.o.Dialer, address, s.o.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
-	if s.wire == nil {
-		s.wire = newWire(c)
-		return s.wire, nil
+	if s.control == nil {
+		s.control = newControl(c)
+		return s.control, nil
 	}
 	if s.protected {
 		return tls.Client(c, &tls.Config{InsecureSkipVerify: true}), nil
@@ -269,6 +271,6 @@ func dataPort(port string) bool {
 // ask puts a question through the library and gives the server's reply; the
 // library's own view of it does not count. The error is a broken conversation.
 func (s *session) ask(question func() error) (reply, error) {
-	s.wire.last = reply{}
-	return s.wire.settled(question())
+	s.control.last = reply{}
+	return s.control.settled(question())
 }

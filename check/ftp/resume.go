@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -16,11 +16,11 @@ import (
 // A path is relative to the login directory (rfc1738bis section 2.2.5), so a
 // session is safe to use again only where that can be had back for certain.
 func (p *prober) resume(ctx context.Context, u *uri.FTP) *session {
-	s, ok := p.idle.Take(check.Address(u.At))
+	s, ok := p.idle.Take(wire.Address(u.At))
 	if !ok {
 		return nil
 	}
-	s.wire.Reset(ctx, p.o.MaxBytes)
+	s.control.Reset(ctx, p.o.MaxBytes)
 	s.ctx, s.u = ctx, u
 	if s.name() == s.user && s.home() {
 		return s
@@ -32,7 +32,7 @@ func (p *prober) resume(ctx context.Context, u *uri.FTP) *session {
 // reusable says whether the session can serve another URL: logged in, nothing
 // unread, and a trail that can be followed back.
 func (s *session) reusable() bool {
-	return s.lib != nil && s.user != "" && s.wire.idle() && s.wire.last.code != 421 &&
+	return s.lib != nil && s.user != "" && s.control.idle() && s.control.last.code != 421 &&
 		!slices.ContainsFunc(s.trail, crooked)
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 )
 
 const (
@@ -28,7 +29,7 @@ type reply struct {
 	text string // the lines without their codes, joined by blanks
 }
 
-// wire is the control connection as the library sees it. It reads whole lines
+// control is the control connection as the library sees it. It reads whole lines
 // within limits, keeps the last reply, and mends what the library trips over:
 //
 //   - 120 before the greeting is waited out, a bare "220" gets its blank;
@@ -37,12 +38,12 @@ type reply struct {
 //     questions it may put, and the ladder puts them all;
 //   - PASS is withheld unless the login is anonymous;
 //   - TLS is begun below the library, so that it changes nothing above.
-type wire struct {
-	*check.Conn               // of the connection: budget, deadline, context
-	peer        net.Conn      // what lines pass over: Conn, or TLS upon it
-	r           *bufio.Reader // of peer
-	in          bytes.Buffer  // lines ready for the library
-	out         bytes.Buffer  // a command that is not complete yet
+type control struct {
+	*wire.Conn               // of the connection: budget, deadline, context
+	peer       net.Conn      // what lines pass over: Conn, or TLS upon it
+	r          *bufio.Reader // of peer
+	in         bytes.Buffer  // lines ready for the library
+	out        bytes.Buffer  // a command that is not complete yet
 
 	last    reply    // the last complete reply; code 0: a line that is none
 	entered reply    // the reply that ended the login well
@@ -57,12 +58,12 @@ type wire struct {
 	broken   error  // what ended the conversation
 }
 
-func newWire(c *check.Conn) *wire {
-	return &wire{Conn: c, peer: c, r: check.NewReader(c)}
+func newControl(c *wire.Conn) *control {
+	return &control{Conn: c, peer: c, r: wire.NewReader(c)}
 }
 
 // RemoteAddr gives the library the kind of address it demands.
-func (w *wire) RemoteAddr() net.Addr {
+func (w *control) RemoteAddr() net.Addr {
 	if a, ok := w.Conn.RemoteAddr().(*net.TCPAddr); ok {
 		return a
 	}
@@ -70,7 +71,7 @@ func (w *wire) RemoteAddr() net.Addr {
 }
 
 // Read gives the library the next line that concerns it.
-func (w *wire) Read(p []byte) (int, error) {
+func (w *control) Read(p []byte) (int, error) {
 	for w.in.Len() == 0 {
 		if err := w.next(); err != nil {
 			return 0, err
@@ -80,11 +81,11 @@ func (w *wire) Read(p []byte) (int, error) {
 }
 
 // next reads one line and puts it into in, unless the library must not see it.
-func (w *wire) next() error {
+func (w *control) next() error {
 	if w.broken != nil {
 		return w.broken
 	}
-	line, err := check.ReadLine(w.r)
+	line, err := wire.ReadLine(w.r)
 	if err != nil && (line == "" || err != io.EOF) {
 		if w.asked == "" && line != "" && (line[0] < '0' || line[0] > '9') { // a telnet host sends no line and waits
 			w.last, w.garbled = reply{0, line}, true
@@ -93,7 +94,7 @@ func (w *wire) next() error {
 	}
 	w.lines++
 	if w.lines > maxReplyLines {
-		return w.fail(check.ErrTooLong)
+		return w.fail(wire.ErrTooLong)
 	}
 	code, end := w.gather(line)
 	if end && code == 120 && !w.waited { // RFC 959 section 4.2: ready in nnn minutes
@@ -113,7 +114,7 @@ func (w *wire) next() error {
 
 // gather adds a line to the reply under way: RFC 959 section 4.2, "nnn-" begins
 // several lines and "nnn " with the same code ends them.
-func (w *wire) gather(line string) (code int, end bool) {
+func (w *control) gather(line string) (code int, end bool) {
 	code, more, text := splitReply(line)
 	if len(w.open) == 0 {
 		if code == 0 {
@@ -159,7 +160,7 @@ func splitReply(line string) (code int, more bool, text string) {
 }
 
 // Write takes the library's commands, a piece at a time.
-func (w *wire) Write(p []byte) (int, error) {
+func (w *control) Write(p []byte) (int, error) {
 	w.out.Write(p)
 	for {
 		line, err := w.out.ReadString('\n')
@@ -173,12 +174,12 @@ func (w *wire) Write(p []byte) (int, error) {
 	}
 }
 
-func (w *wire) send(command string) error {
+func (w *control) send(command string) error {
 	switch {
 	case w.broken != nil:
 		return w.broken
-	case !check.LineSafe(command):
-		return check.ErrControl
+	case !wire.LineSafe(command):
+		return wire.ErrControl
 	case command == "FEAT":
 		w.in.WriteString("211-Features\r\n MDTM\r\n MLST\r\n211 End\r\n")
 		return nil
@@ -197,7 +198,7 @@ func (w *wire) send(command string) error {
 
 // bye says QUIT once. It does not wait for the answer, and leaves the last
 // reply alone.
-func (w *wire) bye() error {
+func (w *control) bye() error {
 	if w.quit || w.broken != nil {
 		return w.broken
 	}
@@ -208,12 +209,12 @@ func (w *wire) bye() error {
 }
 
 // Close says QUIT where the library could not.
-func (w *wire) Close() error {
+func (w *control) Close() error {
 	w.bye()
 	return w.Conn.Close()
 }
 
-func (w *wire) fail(err error) error {
+func (w *control) fail(err error) error {
 	if w.broken == nil {
 		w.broken = err
 	}
@@ -221,7 +222,7 @@ func (w *wire) fail(err error) error {
 }
 
 // ask puts one question without the library.
-func (w *wire) ask(command string) (reply, error) {
+func (w *control) ask(command string) (reply, error) {
 	if err := w.send(command); err != nil {
 		return reply{}, err
 	}
@@ -235,13 +236,13 @@ func (w *wire) ask(command string) (reply, error) {
 }
 
 // idle says that the conversation is whole and nothing is left unread.
-func (w *wire) idle() bool {
+func (w *control) idle() bool {
 	return w.broken == nil && !w.garbled && len(w.open) == 0 && w.in.Len() == 0 && w.out.Len() == 0 && w.r.Buffered() == 0
 }
 
 // settled is the last reply, or why there is none: the end of the conversation,
 // a line that is no reply, or what the library says.
-func (w *wire) settled(err error) (reply, error) {
+func (w *control) settled(err error) (reply, error) {
 	switch {
 	case w.broken != nil:
 		return reply{}, w.broken
@@ -257,7 +258,7 @@ func (w *wire) settled(err error) (reply, error) {
 
 // secure begins TLS (RFC 4217 section 4). protected says whether data
 // connections must be TLS as well, flag what is wrong with the certificate.
-func (w *wire) secure(ctx context.Context, host string) (protected bool, flag check.Flag, err error) {
+func (w *control) secure(ctx context.Context, host string) (protected bool, flag check.Flag, err error) {
 	if r, err := w.ask("AUTH TLS"); err != nil {
 		return false, "", err
 	} else if r.code != 234 {
@@ -267,7 +268,7 @@ func (w *wire) secure(ctx context.Context, host string) (protected bool, flag ch
 	if err != nil {
 		return false, "", w.fail(err)
 	}
-	w.peer, w.r = c, check.NewReader(c)
+	w.peer, w.r = c, wire.NewReader(c)
 	for _, command := range []string{"PBSZ 0", "PROT P"} {
 		r, err := w.ask(command)
 		if err != nil {

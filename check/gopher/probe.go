@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -130,10 +131,10 @@ func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {
 
 // exchange makes one connection. understood says whether a Gopher+ header came.
 func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, plus bool) (r check.Result, understood bool) {
-	if !check.LineSafe(request) {
-		return check.Classify(check.ErrControl), false
+	if !wire.LineSafe(request) {
+		return check.Classify(wire.ErrControl), false
 	}
-	c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), p.o.MaxBytes)
+	c, err := wire.Dial(ctx, p.o.Dialer, wire.Address(u.At), p.o.MaxBytes)
 	if err != nil {
 		return check.Classify(err), false
 	}
@@ -158,7 +159,7 @@ func readAnswer(r io.Reader, max int, enough func(soFar []byte) bool) ([]byte, e
 		n, err := r.Read(buf[:min(len(buf), max-len(all))])
 		all = append(all, buf[:n]...)
 		switch {
-		case err == io.EOF, errors.Is(err, check.ErrTooLong) && len(all) > 0, err == nil && enough(all):
+		case err == io.EOF, errors.Is(err, wire.ErrTooLong) && len(all) > 0, err == nil && enough(all):
 			return all, nil
 		case err != nil:
 			return all, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 )
 
 // Options is what New needs.
@@ -23,7 +24,7 @@ func New(o Options) check.Prober {
 
 type prober struct {
 	o    Options
-	idle check.Sessions[key, *session]
+	idle wire.Sessions[key, *session]
 }
 
 // Close ends the idle sessions.
@@ -33,7 +34,7 @@ func (p *prober) Close() error { return p.idle.Close() }
 func (p *prober) Hooks() check.Hooks { return check.Hooks{CloseIdle: p.closeIdle} }
 
 func (p *prober) closeIdle(host string) {
-	p.idle.CloseWhere(func(k key) bool { return check.SameHost(k.address, host) })
+	p.idle.CloseWhere(func(k key) bool { return wire.SameHost(k.address, host) })
 }
 
 // Probe takes these steps:
@@ -51,10 +52,10 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		switch {
 		case !ok:
 			return check.New(check.Internal, check.ReasonInternalError, "not a news URI")
-		case !check.LineSafe(q.group, q.id, q.number):
-			return check.Classify(check.ErrControl)
+		case !wire.LineSafe(q.group, q.id, q.number):
+			return check.Classify(wire.ErrControl)
 		case at != nil:
-			return p.one(ctx, q, keyOf(check.Address(*at), tlsScheme(t.URI.Scheme())))
+			return p.one(ctx, q, keyOf(wire.Address(*at), tlsScheme(t.URI.Scheme())))
 		case len(p.o.Servers) == 0:
 			return check.New(check.NotDereferenceable, check.ReasonNoNewsServer, "")
 		}

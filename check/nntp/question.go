@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -95,7 +96,7 @@ func (q question) groups(s *session) check.Result {
 	case r.code != 215:
 		return settle(s, r)
 	}
-	first, err := check.ReadLine(s.r)
+	first, err := wire.ReadLine(s.r)
 	switch {
 	case err != nil:
 		return check.Classify(s.fail(err))

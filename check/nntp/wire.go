@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 )
 
 const (
@@ -25,7 +26,7 @@ type reply struct {
 // session is one conversation with a server. One probe at a time has it.
 type session struct {
 	key    key
-	conn   *check.Conn
+	conn   *wire.Conn
 	peer   net.Conn // conn, or TLS upon it
 	r      *bufio.Reader
 	flag   check.Flag // what is wrong with the certificate
@@ -45,11 +46,11 @@ type key struct {
 
 // dial connects and reads nothing yet.
 func dial(ctx context.Context, o check.Options, k key) (*session, error) {
-	c, err := check.Dial(ctx, o.Dialer, k.address, o.MaxBytes)
+	c, err := wire.Dial(ctx, o.Dialer, k.address, o.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{key: k, conn: c, peer: c, r: check.NewReader(c)}
+	s := &session{key: k, conn: c, peer: c, r: wire.NewReader(c)}
 	if k.tls {
 		if err := s.startTLS(ctx); err != nil {
 			c.Close()
@@ -66,14 +67,14 @@ func (s *session) startTLS(ctx context.Context) error {
 	if err != nil {
 		return s.fail(err)
 	}
-	s.peer, s.r, s.flag, s.secure = c, check.NewReader(c), flag, true
+	s.peer, s.r, s.flag, s.secure = c, wire.NewReader(c), flag, true
 	return nil
 }
 
 // ask sends one command and reads its response line.
 func (s *session) ask(command string) (reply, error) {
-	if !check.LineSafe(command) {
-		return reply{}, check.ErrControl
+	if !wire.LineSafe(command) {
+		return reply{}, wire.ErrControl
 	}
 	if s.failed != nil {
 		return reply{}, s.failed
@@ -86,7 +87,7 @@ func (s *session) ask(command string) (reply, error) {
 
 // read reads one response line. Beside an error stands what came of it.
 func (s *session) read() (reply, error) {
-	line, err := check.ReadLine(s.r)
+	line, err := wire.ReadLine(s.r)
 	r := reply{line: line}
 	if err != nil {
 		return r, s.fail(err)
@@ -107,7 +108,7 @@ func (s *session) read() (reply, error) {
 func (s *session) lines() ([]string, error) {
 	var all []string
 	for range maxLines {
-		line, err := check.ReadLine(s.r)
+		line, err := wire.ReadLine(s.r)
 		switch {
 		case err != nil:
 			return all, s.fail(err)
@@ -116,7 +117,7 @@ func (s *session) lines() ([]string, error) {
 		}
 		all = append(all, strings.TrimPrefix(line, "."))
 	}
-	return all, s.fail(check.ErrTooLong)
+	return all, s.fail(wire.ErrTooLong)
 }
 
 func (s *session) fail(err error) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -76,8 +77,8 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 	name := quote(u.HSOName)
 	first := "VERSION\nGET-OBJECT-INFO ACCESS-METHOD+SIZE+LAST-MODIFIED ASCII " + name + " " + version + "\n"
 	switch {
-	case !check.LineSafe(name, version):
-		return verdict{result: check.Classify(check.ErrControl)}, 0
+	case !wire.LineSafe(name, version):
+		return verdict{result: check.Classify(wire.ErrControl)}, 0
 	case len(first) > maxRequest:
 		return decided(check.Undetermined, check.ReasonTooLong, "the name does not fit into one packet"), 0
 	case u.HSOName == "", strings.HasPrefix(u.HSOName, "ARCHIE/"): // PROTOCOLS 3.5

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -122,7 +123,7 @@ func server(t *testing.T, steps ...step) uri.Endpoint {
 	return uri.Endpoint{Host: "127.0.0.1", Port: public.LocalAddr().(*net.UDPAddr).Port}
 }
 
-// dialer is a check.Dialer without its guard.
+// dialer is a netguard.Dialer without its guard.
 type dialer struct{}
 
 func (dialer) DialContext(context.Context, string, string) (net.Conn, error) {
@@ -268,14 +269,14 @@ func TestForwarded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			second := server(t, step{asked: info("/new name"), answered: [][]byte{says(0x4c, c.answer)}})
-			line := "FORWARDED INTERNET-D 127.0.0.1(" + check.Address(second)[len("127.0.0.1:"):] + ") ASCII '/new name' 0\n"
+			line := "FORWARDED INTERNET-D 127.0.0.1(" + wire.Address(second)[len("127.0.0.1:"):] + ") ASCII '/new name' 0\n"
 			first := server(t, step{asked: info("/x"), answered: [][]byte{says(0x4c, line)}})
 			u := &uri.Prospero{At: first, HSOName: "/x"}
 			r := New(check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}).Probe(context.Background(), check.Target{URI: u})
 			if r.Outcome != c.outcome || r.Reason != c.reason {
 				t.Errorf("got %v(%s) %q", r.Outcome, r.Reason, r.Reply)
 			}
-			to := "prospero://" + check.Address(second) + "//new%20name"
+			to := "prospero://" + wire.Address(second) + "//new%20name"
 			if !slices.ContainsFunc(r.Hops, func(h check.Hop) bool { return h.URL == to }) || (r.SuggestedURL == to) != (r.Outcome == check.Moved) {
 				t.Errorf("hops %v, suggested %q, want %q", r.Hops, r.SuggestedURL, to)
 			}

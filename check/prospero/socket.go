@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -29,7 +30,7 @@ func (p prober) listen(ctx context.Context, at uri.Endpoint) (*listener, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	conn, to, err := p.o.Dialer.ListenPacket(ctx, check.Address(at))
+	conn, to, err := p.o.Dialer.ListenPacket(ctx, wire.Address(at))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func (l *listener) question(datagram []byte, cid uint16) verdict {
 		}
 		return judge(p)
 	}
-	return verdict{result: check.Classify(check.ErrTooLong)}
+	return verdict{result: check.Classify(wire.ErrTooLong)}
 }
 
 // failed is the result of a question without an answer. Silence is never more

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -52,7 +53,7 @@ func (p prober) probe(ctx context.Context, u *uri.Telnet) check.Result {
 }
 
 func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
-	c, err := check.Dial(ctx, p.o.Dialer, check.Address(u.At), maxRead)
+	c, err := wire.Dial(ctx, p.o.Dialer, wire.Address(u.At), maxRead)
 	if err != nil {
 		return check.Classify(err)
 	}
@@ -68,7 +69,7 @@ func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
 }
 
 // listen reads and refuses until the silence, the end, or the limit.
-func (n *negotiation) listen(c *check.Conn, wait time.Duration) error {
+func (n *negotiation) listen(c *wire.Conn, wait time.Duration) error {
 	end := time.Now().Add(wait)
 	buf := make([]byte, maxRead)
 	for {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -13,7 +14,7 @@ import (
 type conversation struct {
 	o    check.Options
 	at   uri.Endpoint
-	conn *check.Conn
+	conn *wire.Conn
 	in   *bufio.Reader
 	done context.CancelFunc
 	past int64 // octets received on connections that are closed
@@ -25,7 +26,7 @@ func (c *conversation) dial(ctx context.Context, parts int) error {
 	c.hangUp()
 	end, _ := ctx.Deadline()
 	ctx, done := context.WithTimeout(ctx, time.Until(end)/time.Duration(parts))
-	conn, err := check.Dial(ctx, c.o.Dialer, check.Address(c.at), c.o.MaxBytes)
+	conn, err := wire.Dial(ctx, c.o.Dialer, wire.Address(c.at), c.o.MaxBytes)
 	if err != nil {
 		done()
 		return err

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 )
 
 const (
@@ -43,7 +44,7 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 	case err != nil:
 		return nil, check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(header))
 	case size > maxMessage:
-		return nil, fmt.Errorf("message of %d octets: %w", size, check.ErrTooLong)
+		return nil, fmt.Errorf("message of %d octets: %w", size, wire.ErrTooLong)
 	case header[22] != ' ' || header[23] != ' ':
 		return nil, fmt.Errorf("%w: compressed or encoded", errGarbled)
 	}

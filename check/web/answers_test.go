@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 )
 
 const answerLimit = 40 // octets of a body in these tests
@@ -197,7 +198,7 @@ func FuzzAnswer(f *testing.F) {
 func TestAnswersOverTLS(t *testing.T) {
 	config := &tls.Config{Certificates: []tls.Certificate{newIssuer(t).sign(t, "site.org", time.Now().Add(time.Hour))}}
 	ask := func(scheme, octets string, config *tls.Config) check.Result {
-		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, rawTLS(t, octets, config))}}, NoSoft404: true, IgnoreRobots: true})
+		p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, rawTLS(t, octets, config))}}, NoSoft404: true, IgnoreRobots: true})
 		defer p.Close()
 		p.strict.TLSClientConfig.InsecureSkipVerify = true
 		p.strict.DisableKeepAlives = true // net/http remarks on what comes unasked

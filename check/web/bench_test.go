@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/internal/lab"
 	"linkcheck/uri"
 )
@@ -62,7 +63,7 @@ func BenchmarkTenThousand(b *testing.B) {
 	b.Run("prober", func(b *testing.B) {
 		opened.Store(0)
 		for b.Loop() {
-			g := &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+			g := &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 			p := New(Options{Options: check.Options{Dialer: g}})
 			crowd(b, urls, func(u string) bool {
 				parsed, err := uri.Parse(u)

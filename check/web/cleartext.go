@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 )
 
 const (
@@ -29,14 +31,14 @@ const (
 // two goroutines of the connection, which costs more than all else that a probe of
 // a small page does. Answers are parsed by net/http.
 type cleartext struct {
-	dialer check.Dialer
+	dialer netguard.Dialer
 	rooms  sync.Pool // of *[]byte, into which all lanes read bodies
-	idle   check.Sessions[string, *clearConn]
+	idle   wire.Sessions[string, *clearConn]
 }
 
 // clearConn is a connection between two requests, or during one.
 type clearConn struct {
-	*check.Conn
+	*wire.Conn
 	raw  syscall.RawConn // nil: the system cannot be asked about it
 	in   *bufio.Reader
 	out  bytes.Buffer
@@ -97,7 +99,7 @@ func (p *cleartext) connect(ctx context.Context, address string, fresh bool) (c 
 		}
 		c.Close()
 	}
-	conn, err := check.Dial(ctx, p.dialer, address, maxHeader)
+	conn, err := wire.Dial(ctx, p.dialer, address, maxHeader)
 	if err != nil {
 		return nil, false, dialing(ctx, err)
 	}
@@ -145,7 +147,7 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 		case err != nil && c.late != nil:
 			return nil, c.late
 		case err != nil && c.BytesRead() >= maxHeader: // what was cut reads as garbled
-			return nil, check.ErrTooLong
+			return nil, wire.ErrTooLong
 		case err != nil:
 			return nil, err
 		case resp.StatusCode/100 != 1 || resp.StatusCode == http.StatusSwitchingProtocols:
@@ -159,8 +161,8 @@ func (c *clearConn) exchange(method string, at place, header http.Header) (*http
 // compose writes a request, RFC 9112 section 3. net/http makes each field of the
 // header one line, but lets a NUL pass.
 func (c *clearConn) compose(method string, at place, header http.Header) error {
-	if !check.LineSafe(at.host, at.path, at.query) {
-		return check.ErrControl
+	if !wire.LineSafe(at.host, at.path, at.query) {
+		return wire.ErrControl
 	}
 	c.out.Reset()
 	for _, s := range []string{method, " ", at.path, at.query, " HTTP/1.1\r\nHost: ", at.host, "\r\n"} {
@@ -170,7 +172,7 @@ func (c *clearConn) compose(method string, at place, header http.Header) error {
 		return err
 	}
 	if bytes.IndexByte(c.out.Bytes(), 0) >= 0 {
-		return check.ErrControl
+		return wire.ErrControl
 	}
 	_, err := c.out.WriteString("\r\n")
 	return err
@@ -218,7 +220,7 @@ func (b *clearBody) Close() error {
 
 // leave closes what waits for the next request to a host.
 func (p *cleartext) leave(host string) {
-	p.idle.CloseWhere(func(address string) bool { return check.SameHost(address, host) })
+	p.idle.CloseWhere(func(address string) bool { return wire.SameHost(address, host) })
 }
 
 // CloseIdleConnections closes what waits for its next request.

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 )
 
 // unasked marks a part of a script that is sent without a request, later one for
@@ -89,7 +91,7 @@ const (
 )
 
 // opaque hides the sockets of the connections that it dials.
-type opaque struct{ check.Dialer }
+type opaque struct{ netguard.Dialer }
 
 func (o opaque) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	c, err := o.Dialer.DialContext(ctx, network, address)
@@ -98,7 +100,7 @@ func (o opaque) DialContext(ctx context.Context, network, address string) (net.C
 
 // What becomes of a connection after its first answer. RFC 9112 section 9.
 func TestCleartextConnections(t *testing.T) {
-	loopback := &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}
+	loopback := &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}
 	for _, tc := range []struct {
 		name    string
 		first   string // method of the first request
@@ -134,7 +136,7 @@ func TestCleartextConnections(t *testing.T) {
 		{"asked anew when the second answer is 408", "GET", [][]string{{answerOK, answer408}, {answerOK}}, false},
 		{"asked anew when the second answer is garbled", "GET", [][]string{{answerOK, "late rubbish\r\n\r\n"}, {answerOK}}, false},
 	} {
-		for name, dialer := range map[string]check.Dialer{"": loopback, " where the system cannot be asked": opaque{loopback}} {
+		for name, dialer := range map[string]netguard.Dialer{"": loopback, " where the system cannot be asked": opaque{loopback}} {
 			t.Run(tc.name+name, func(t *testing.T) {
 				t.Parallel()
 				address, told, sent := scripted(t, tc.scripts)
@@ -182,7 +184,7 @@ func TestCleartextFreshConnection(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			address, _, _ := scripted(t, [][]string{tc.script, {answerOK}})
-			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+			way := &cleartext{dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}}
 			defer way.CloseIdleConnections()
 			a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
 			if a.status != tc.status {
@@ -199,11 +201,11 @@ func TestCleartextFreshConnection(t *testing.T) {
 func TestCleartextAsksTwiceAtMost(t *testing.T) {
 	dead := []string{"", "close"}
 	address, _, _ := scripted(t, [][]string{dead, dead, dead, {answerOK}})
-	way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+	way := &cleartext{dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}}
 	defer way.CloseIdleConnections()
 	at := place{scheme: "http", host: address, path: "/"}
 	for range 3 {
-		conn, err := check.Dial(t.Context(), way.dialer, address, maxHeader)
+		conn, err := wire.Dial(t.Context(), way.dialer, address, maxHeader)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +231,7 @@ func TestCleartextAfterNastyAnswers(t *testing.T) {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
 			address, _, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}})
-			way := &cleartext{dialer: &check.Guard{ConnectTo: []check.ConnectRule{{ToHost: "127.0.0.1"}}}}
+			way := &cleartext{dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}}
 			defer way.CloseIdleConnections()
 			at := place{scheme: "http", host: address, path: "/"}
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -265,7 +267,7 @@ func TestCleartextRequest(t *testing.T) {
 	} {
 		var c clearConn
 		err := c.compose(tc.method, tc.at, tc.header)
-		if got := c.out.String(); err == nil && got != tc.want || errors.Is(err, check.ErrControl) != (tc.want == "") {
+		if got := c.out.String(); err == nil && got != tc.want || errors.Is(err, wire.ErrControl) != (tc.want == "") {
 			t.Errorf("%s: %q, %v, want %q", tc.name, got, err, tc.want)
 		}
 	}

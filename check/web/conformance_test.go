@@ -6,6 +6,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/checktest"
+	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
@@ -94,7 +95,7 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 	for _, tt := range tests {
 		addr := raw(t, tt.reply)
-		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, IgnoreRobots: true})
+		p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}, IgnoreRobots: true})
 		r := p.Probe(t.Context(), check.Target{URI: parse(t, "http://site.org/x")})
 		p.Close()
 		if r.Outcome != tt.outcome || r.Reason != tt.reason || tt.words != "" && r.Reply != tt.words {

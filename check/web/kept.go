@@ -4,7 +4,7 @@ import (
 	"net"
 	"sync"
 
-	"linkcheck/check"
+	"linkcheck/check/wire"
 )
 
 // kept knows the connections that net/http keeps, which it closes for all hosts or
@@ -44,7 +44,7 @@ func (k *kept) leave(host string) {
 	k.mu.Lock()
 	var left []*keptConn
 	for c, address := range k.open {
-		if check.SameHost(address, host) {
+		if wire.SameHost(address, host) {
 			left = append(left, c)
 		}
 	}

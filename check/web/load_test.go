@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"linkcheck/check/netguard"
 
-	"linkcheck/check"
+	"go.uber.org/goleak"
 )
 
 // moody serves connections that end after one to five answers, each in one of the
@@ -108,7 +108,7 @@ func TestCleartextUnderLoad(t *testing.T) {
 	}
 	var m moody
 	m.wg.Go(func() { m.serve(l) })
-	way := &cleartext{dialer: &check.Guard{ConnectTo: rules4(t, l.Addr().String())}}
+	way := &cleartext{dialer: &netguard.Guard{ConnectTo: rules4(t, l.Addr().String())}}
 	var good, late atomic.Int64
 	var wg sync.WaitGroup
 	for i := range uint64(crowd) {

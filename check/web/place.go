@@ -20,12 +20,12 @@ type place struct {
 }
 
 func pageOf(u *uri.HTTP) place {
-	p := place{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: wire(u.Path)}
+	p := place{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: escapeForWire(u.Path)}
 	if p.path == "" {
 		p.path = "/"
 	}
 	if u.Query != nil {
-		p.query = "?" + wire(*u.Query)
+		p.query = "?" + escapeForWire(*u.Query)
 	}
 	return p
 }
@@ -106,7 +106,7 @@ func (p place) base() *url.URL {
 
 // wire escapes what may not stand in a request line, RFC 9112 section 3.2, and
 // leaves the rest as the document had it.
-func wire(s string) string {
+func escapeForWire(s string) string {
 	const hex = "0123456789ABCDEF"
 	n := 0
 	for n < len(s) && inLine(s[n]) {
@@ -138,7 +138,7 @@ func (p place) follow(location string) (place, uri.URI, check.Reason) {
 	if location == "" {
 		return p, nil, check.ReasonRedirectNoLocation
 	}
-	target, err := uri.Resolve(p.String(), wire(location))
+	target, err := uri.Resolve(p.String(), escapeForWire(location))
 	if err != nil {
 		return p, nil, check.ReasonRedirectInvalid
 	}

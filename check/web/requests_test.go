@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/internal/lab"
 	"linkcheck/uri"
 )
@@ -149,7 +150,7 @@ func TestTwoSlashesOverTLS(t *testing.T) {
 				asked <- r.Host + " " + r.RequestURI
 				fine(w, r)
 			}})
-		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true, IgnoreRobots: true})
+		p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true, IgnoreRobots: true})
 		defer p.Close()
 		for _, path := range []string{"//other.org/a%2Fb?q", "//", "///a/../b?"} {
 			r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org"+path)})

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/internal/lab"
 )
 
@@ -93,7 +94,7 @@ func TestTLS(t *testing.T) {
 				proto <- r.Proto
 				fine(w, r)
 			}})
-			p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
+			p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
 			p.strict.TLSClientConfig.RootCAs = pool
 			defer p.Close()
 			r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org"+tt.path)})
@@ -114,7 +115,7 @@ func TestTLS(t *testing.T) {
 			hellos.Add(1)
 			return &stale, nil
 		}}, lab.Site{"*": fine})
-		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
+		p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
 		defer p.Close()
 		for _, path := range []string{"/a", "/b", "/c"} {
 			r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org"+path)})
@@ -128,7 +129,7 @@ func TestTLS(t *testing.T) {
 	})
 	t.Run("no TLS there", func(t *testing.T) {
 		addr := raw(t, "HTTP/1.1 400 Bad Request\r\n\r\n")
-		p := New(Options{Options: check.Options{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}})
+		p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}})
 		defer p.Close()
 		if r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org/")}); r.Reason != "protocol-mismatch" {
 			t.Errorf("got %s(%s) %q", r.Outcome, r.Reason, r.Reply)
@@ -148,7 +149,7 @@ func TestHTTP2Flood(t *testing.T) {
 				}
 			}
 		}})
-	c := &counting{Dialer: &check.Guard{ConnectTo: rules4(t, addr)}}
+	c := &counting{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}
 	p := New(Options{Options: check.Options{Dialer: c}, NoSoft404: true, IgnoreRobots: true})
 	p.strict.TLSClientConfig.InsecureSkipVerify = true
 	r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org/a")})
@@ -163,7 +164,7 @@ func TestHTTP2Flood(t *testing.T) {
 
 // counting counts what is read.
 type counting struct {
-	check.Dialer
+	netguard.Dialer
 	n atomic.Int64
 }
 

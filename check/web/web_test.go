@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/internal/lab"
 	"linkcheck/uri"
 )
@@ -44,11 +45,11 @@ func serve(t testing.TB, web lab.Web, o Options) *world {
 			web.ServeHTTP(rw, r)
 		}))
 	}()
-	rule, err := check.ParseConnectTo("::" + l.Addr().String())
+	rule, err := netguard.ParseConnectTo("::" + l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Dialer = &check.Guard{ConnectTo: []check.ConnectRule{rule}}
+	o.Dialer = &netguard.Guard{ConnectTo: []netguard.ConnectRule{rule}}
 	if o.Timeout == 0 {
 		o.Timeout = 5 * time.Second
 	}
@@ -270,7 +271,7 @@ func TestRequestPlan(t *testing.T) {
 			o := Options{NoSoft404: true, Options: check.Options{Timeout: 4 * time.Second}}
 			w, uri := serve(t, lab.Web{"site.org": site}, o), "http://site.org/a/b"
 			if secure {
-				o.Dialer = &check.Guard{ConnectTo: rules4(t, serveTLS(t, &tls.Config{Certificates: []tls.Certificate{newIssuer(t).sign(t, "site.org", time.Now().Add(time.Hour))}}, site))}
+				o.Dialer = &netguard.Guard{ConnectTo: rules4(t, serveTLS(t, &tls.Config{Certificates: []tls.Certificate{newIssuer(t).sign(t, "site.org", time.Now().Add(time.Hour))}}, site))}
 				w, uri = &world{t: t, p: New(o)}, "https://site.org/a/b"
 				t.Cleanup(func() { w.p.Close() })
 			}
@@ -479,11 +480,11 @@ func rawTLS(t testing.TB, reply string, config *tls.Config) string {
 	return l.Addr().String()
 }
 
-func rules4(t testing.TB, addr string) []check.ConnectRule {
+func rules4(t testing.TB, addr string) []netguard.ConnectRule {
 	t.Helper()
-	r, err := check.ParseConnectTo("::" + addr)
+	r, err := netguard.ParseConnectTo("::" + addr)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []check.ConnectRule{r}
+	return []netguard.ConnectRule{r}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -17,7 +18,7 @@ func New(o check.Options) check.Prober {
 		if !ok {
 			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
-		c, err := check.Dial(ctx, o.Dialer, check.Address(at), 1)
+		c, err := wire.Dial(ctx, o.Dialer, wire.Address(at), 1)
 		if err != nil {
 			return check.Classify(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"linkcheck/check"
+	"linkcheck/check/wire"
 )
 
 // Limits of one APDU. A catalogue's answer to our questions has some hundred
@@ -18,7 +18,7 @@ const (
 )
 
 var (
-	errTooBig  = fmt.Errorf("APDU: %w", check.ErrTooLong)
+	errTooBig  = fmt.Errorf("APDU: %w", wire.ErrTooLong)
 	errGarbled = errors.New("no Z39.50 answer")
 	errBadBER  = fmt.Errorf("%w: bad BER", errGarbled)
 	errTooDeep = fmt.Errorf("%w: nested too deeply", errGarbled)

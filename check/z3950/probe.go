@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -113,7 +114,7 @@ func (s *session) present(u *uri.Z3950) check.Result {
 	}
 	d, err := s.fetch(elementSet, syntax)
 	switch {
-	case errors.Is(err, check.ErrTooLong): // it comes, and it is long
+	case errors.Is(err, wire.ErrTooLong): // it comes, and it is long
 		return r
 	case err != nil:
 		return failed(err)

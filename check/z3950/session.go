@@ -9,18 +9,19 @@ import (
 	"io"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
 // session is one Z39.50 association.
 type session struct {
-	conn *check.Conn
+	conn *wire.Conn
 	in   *bufio.Reader
 	v3   bool
 }
 
 func dial(ctx context.Context, o check.Options, at uri.Endpoint) (*session, error) {
-	conn, err := check.Dial(ctx, o.Dialer, check.Address(at), o.MaxBytes)
+	conn, err := wire.Dial(ctx, o.Dialer, wire.Address(at), o.MaxBytes)
 	if err != nil {
 		return nil, err
 	}

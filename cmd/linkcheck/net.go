@@ -16,6 +16,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/netguard"
 	"linkcheck/crawl"
 	"linkcheck/uri"
 )
@@ -79,7 +80,7 @@ type network struct {
 }
 
 // open checks the flags and makes the probers. resolver is nil but in the demo.
-func (n *netFlags) open(resolver check.Resolver) (*network, error) {
+func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 	now, err := clock(n.now)
 	if err != nil {
 		return nil, err
@@ -145,13 +146,13 @@ func (n *netFlags) validate() error {
 }
 
 // guard makes what judges every address before it is dialled.
-func (n *netFlags) guard(resolver check.Resolver) (*check.Guard, error) {
+func (n *netFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
 	if resolver == nil {
-		resolver = check.NewCachingResolver(check.SystemResolver{}, nil)
+		resolver = netguard.NewCachingResolver(netguard.SystemResolver{}, nil)
 	}
-	guard := &check.Guard{Resolver: resolver}
+	guard := &netguard.Guard{Resolver: resolver}
 	for _, s := range n.connectTo {
-		rule, err := check.ParseConnectTo(s)
+		rule, err := netguard.ParseConnectTo(s)
 		if err != nil {
 			return nil, usage("--connect-to: %w", err)
 		}
@@ -168,7 +169,7 @@ func (n *netFlags) guard(resolver check.Resolver) (*check.Guard, error) {
 }
 
 // probers makes the probers of all schemes.
-func (n *netFlags) probers(guard *check.Guard, now func() time.Time) (*all.Probers, error) {
+func (n *netFlags) probers(guard *netguard.Guard, now func() time.Time) (*all.Probers, error) {
 	o := n.probe
 	o.Dialer, o.Now, o.Resolver, o.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
 	if o.Contact != "" {

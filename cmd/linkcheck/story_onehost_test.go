@@ -13,13 +13,14 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/netguard"
 	"linkcheck/crawl"
 	"linkcheck/internal/lab"
 )
 
 // connections counts those that are open, on our side.
 type connections struct {
-	check.Dialer
+	netguard.Dialer
 	mu              sync.Mutex
 	open, most, all int
 }
@@ -56,9 +57,9 @@ func TestOneConnectionAHost(t *testing.T) {
 		21:  func(l net.Listener) error { return lab.FTP(l, map[string]string{"/a": "here", "/b": "here"}) },
 		119: func(l net.Listener) error { return lab.NNTP(l, map[string][]string{"mill.news": {"1@mill.test"}}) },
 	}
-	guard := &check.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	guard := &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	lead := func(port int, at net.Addr) {
-		guard.ConnectTo = append(guard.ConnectTo, check.ConnectRule{Port: port, ToHost: "127.0.0.1", ToPort: at.(*net.TCPAddr).Port})
+		guard.ConnectTo = append(guard.ConnectTo, netguard.ConnectRule{Port: port, ToHost: "127.0.0.1", ToPort: at.(*net.TCPAddr).Port})
 	}
 	lead(443, tls.Listener.Addr())
 	for port, serve := range servers {

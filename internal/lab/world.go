@@ -13,7 +13,7 @@ import (
 )
 
 // World is a small internet on loopback: every server of the demo, each behind
-// its name. It is a check.Resolver, too: names that it does not know do not exist.
+// its name. It is a netguard.Resolver, too: names that it does not know do not exist.
 type World struct {
 	night   atomic.Int64
 	rules   []string
@@ -120,7 +120,7 @@ func (w *World) CatchAll() []string {
 // SetNight moves the world on: some servers answer otherwise as nights go by.
 func (w *World) SetNight(n int) { w.night.Store(int64(n)) }
 
-// Resolve implements check.Resolver.
+// Resolve implements netguard.Resolver.
 func (w *World) Resolve(_ context.Context, host string) ([]netip.Addr, error) {
 	if a, ok := w.addrs[strings.ToLower(host)]; ok {
 		return []netip.Addr{a}, nil

@@ -121,7 +121,7 @@ func (s *Server) URI(text string) uri.URI {
 }
 
 // Dialer reaches the server whatever address is asked for. It is a
-// check.Dialer without its guard.
+// netguard.Dialer without its guard.
 func (s *Server) Dialer() Dialer { return Dialer{s: s} }
 
 // DialerFor is Dialer, but reaches the server also by these addresses.

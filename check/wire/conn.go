@@ -1,15 +1,13 @@
-package check
+package wire
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"net"
 	"time"
-)
 
-// MaxLine bounds one line of a line protocol, its end included.
-const MaxLine = 4096
+	"linkcheck/check/netguard"
+)
 
 var (
 	// ErrTooLong says that a peer sent more than it was allowed.
@@ -31,7 +29,7 @@ type Conn struct {
 }
 
 // Dial connects to "host:port" through d and arms the connection.
-func Dial(ctx context.Context, d Dialer, address string, budget int64) (*Conn, error) {
+func Dial(ctx context.Context, d netguard.Dialer, address string, budget int64) (*Conn, error) {
 	c, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
@@ -110,24 +108,4 @@ func (c *Conn) why(err error) error {
 func (c *Conn) Close() error {
 	c.stop()
 	return c.Conn.Close()
-}
-
-// NewReader gives a reader that fits ReadLine.
-func NewReader(c net.Conn) *bufio.Reader { return bufio.NewReaderSize(c, MaxLine) }
-
-// ReadLine reads one line without its CR LF or LF. At the end of the stream it
-// returns what came, with io.EOF. A line over MaxLine gives ErrLineTooLong.
-func ReadLine(r *bufio.Reader) (string, error) {
-	line, err := r.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		err = ErrLineTooLong
-	}
-	n := len(line)
-	if n > 0 && line[n-1] == '\n' {
-		n--
-		if n > 0 && line[n-1] == '\r' {
-			n--
-		}
-	}
-	return string(line[:n]), err
 }

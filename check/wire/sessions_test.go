@@ -1,4 +1,4 @@
-package check
+package wire
 
 import (
 	"sync/atomic"

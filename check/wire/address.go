@@ -1,4 +1,4 @@
-package check
+package wire
 
 import (
 	"net"
@@ -8,7 +8,7 @@ import (
 	"linkcheck/uri"
 )
 
-// Address is "host:port" as a [Dialer] wants it.
+// Address is "host:port" as a [netguard.Dialer] wants it.
 func Address(at uri.Endpoint) string {
 	return net.JoinHostPort(strings.Trim(at.Host, "[]"), strconv.Itoa(at.Port))
 }

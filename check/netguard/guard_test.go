@@ -1,10 +1,9 @@
-package check
+package netguard
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/netip"
 	"testing"
@@ -75,7 +74,7 @@ func TestLookup(t *testing.T) {
 			got := ""
 			var refusal *Refusal
 			if errors.As(err, &refusal) {
-				got = string(refusal.Reason)
+				got = string(refusal.Rule)
 			} else if err != nil {
 				t.Fatal(err)
 			} else {
@@ -131,27 +130,6 @@ func TestManyAddresses(t *testing.T) {
 	}
 }
 
-type failingDNS struct{ err error }
-
-func (d failingDNS) Resolve(context.Context, string) ([]netip.Addr, error) { return nil, d.err }
-
-// A resolver that fails says why; one that gives no address says that there is none.
-func TestNoAddress(t *testing.T) {
-	for reason, err := range map[Reason]error{
-		"dns-servfail": &net.DNSError{Err: "server misbehaving", IsTemporary: true}, "dns-nxdomain": &net.DNSError{Err: "no such host", IsNotFound: true},
-		"dns-no-address": nil,
-	} {
-		g := Guard{Resolver: failingDNS{err}}
-		route, err := g.Lookup(t.Context(), "a.org:80")
-		if err == nil || len(route.Addrs) != 0 {
-			t.Fatalf("%s: %v", reason, route)
-		}
-		if got := Classify(err); got.Reason != reason {
-			t.Errorf("%s(%s) for %v, want %s", got.Outcome, got.Reason, err, reason)
-		}
-	}
-}
-
 // A name whose answer changes between two calls is judged anew on each, and
 // what was judged is what is dialled.
 func TestRebinding(t *testing.T) {
@@ -167,7 +145,7 @@ func TestRebinding(t *testing.T) {
 	}
 	conn, err := g.DialContext(t.Context(), "tcp", "rebind.org:"+port)
 	var refusal *Refusal
-	if conn != nil || !errors.As(err, &refusal) || refusal.Reason != "private-address" {
+	if conn != nil || !errors.As(err, &refusal) || refusal.Rule != NoPrivateAddress {
 		t.Fatalf("got %v, %v", conn, err)
 	}
 }
@@ -235,81 +213,6 @@ func TestParseConnectTo(t *testing.T) {
 		if got, err := ParseConnectTo(s); err == nil {
 			t.Errorf("%q: got %+v, want an error", s, got)
 		}
-	}
-}
-
-func pipe(t *testing.T) (client, server net.Conn) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	client, err = net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if server, err = l.Accept(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { client.Close(); server.Close() })
-	return client, server
-}
-
-func TestConn(t *testing.T) {
-	t.Run("budget", func(t *testing.T) {
-		client, server := pipe(t)
-		go func() { server.Write(make([]byte, 100)); server.Close() }()
-		c := arm(t.Context(), client, 10)
-		got, err := io.ReadAll(c)
-		if len(got) != 10 || !errors.Is(err, ErrTooLong) || c.BytesRead() != 10 {
-			t.Errorf("got %d octets, %v", len(got), err)
-		}
-	})
-	t.Run("deadline", func(t *testing.T) {
-		client, _ := pipe(t)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		defer cancel()
-		_, err := arm(ctx, client, 10).Read(make([]byte, 1))
-		if r := Classify(err); r.Reason != "timeout" {
-			t.Errorf("got %+v for %v", r, err)
-		}
-	})
-	t.Run("cancel and rearm", func(t *testing.T) {
-		client, server := pipe(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		c := arm(ctx, client, 10)
-		go cancel()
-		_, err := c.Read(make([]byte, 1))
-		if r := Classify(err); r.Reason != "cancelled" || r.Outcome != Internal {
-			t.Errorf("got %+v for %v", r, err)
-		}
-		c.Reset(t.Context(), 10)
-		server.Write([]byte("x"))
-		if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
-			t.Errorf("after Rearm: %d, %v", n, err)
-		}
-	})
-}
-
-func TestReadLine(t *testing.T) {
-	client, server := pipe(t)
-	go func() {
-		server.Write([]byte("a\r\nb\n\r\nrest"))
-		server.Close()
-	}()
-	r := NewReader(client)
-	for _, want := range []string{"a", "b", ""} {
-		if got, err := ReadLine(r); got != want || err != nil {
-			t.Errorf("got %q, %v, want %q", got, err, want)
-		}
-	}
-	if got, err := ReadLine(r); got != "rest" || err != io.EOF {
-		t.Errorf("got %q, %v", got, err)
-	}
-	reader, writer := pipe(t)
-	go func() { writer.Write(make([]byte, 2*MaxLine)) }()
-	if _, err := ReadLine(NewReader(reader)); err != ErrLineTooLong {
-		t.Errorf("got %v", err)
 	}
 }
 

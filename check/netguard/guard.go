@@ -1,4 +1,4 @@
-package check
+package netguard
 
 import (
 	"context"
@@ -48,10 +48,10 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	}
 	to := reroute(g.ConnectTo, host, port)
 	if !to.named && ReservedName(host) {
-		return Route{}, &Refusal{Reason: ReasonReservedName, What: host}
+		return Route{}, &Refusal{Rule: NoReservedName, What: host}
 	}
 	if !to.moved && PortDenied(to.port) {
-		return Route{}, &Refusal{Reason: ReasonPortDenied, What: address}
+		return Route{}, &Refusal{Rule: NoDeniedPort, What: address}
 	}
 	if to.typed {
 		a, err := netip.ParseAddr(to.host)
@@ -72,7 +72,7 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 		if what != host {
 			what = host + " is " + what
 		}
-		return Route{}, &Refusal{Reason: ReasonPrivateAddress, What: what}
+		return Route{}, &Refusal{Rule: NoPrivateAddress, What: what}
 	}
 	return route, nil
 }
@@ -95,7 +95,7 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	}
 	addrs, err := r.Resolve(ctx, name)
 	if err == nil && len(addrs) == 0 {
-		err = &net.DNSError{Err: errNoAddress, Name: name, IsNotFound: true}
+		err = &net.DNSError{Err: NoAddress, Name: name, IsNotFound: true}
 	}
 	return addrs, err
 }

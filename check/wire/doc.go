@@ -1,0 +1,8 @@
+// Package wire is what the line and packet protocols share on a connection:
+// every wait ends with a context, a peer may send only so much, a line has a
+// limit and no command holds a control character. Sessions that are good for
+// another probe wait here for a moment. It knows no protocol.
+//
+// In reading order: conn.go (one connection), line.go (lines and commands),
+// sessions.go (idle sessions), address.go (host and port).
+package wire
