@@ -29,7 +29,8 @@ var rooms = map[string][]string{
 	"store/internal/codec":    {"judge", "check", "store/internal/boltfile"},
 
 	"ingest":          {"extract", "store"},
-	"crawl":           {"extract", "uri", "check", "check/netguard", "judge", "store"},
+	"crawl":           {"crawl/hostqueue", "extract", "uri", "check", "check/netguard", "judge", "store"},
+	"crawl/hostqueue": {},
 	"memento":         {"store", "judge", "uri"},
 	"report":          {"store", "judge", "check", "uri"},
 	"report/sample":   {"store", "judge", "check", "uri"},

@@ -83,6 +83,13 @@ var (
 	busy503 = check.New(check.Temporary, "http-503", "busy")
 )
 
+// options are those of NewOptions, changed.
+func options(p check.Prober, change func(*Options)) Options {
+	o := NewOptions(p)
+	change(&o)
+	return o
+}
+
 // shelf makes a store with links.
 func shelf(t testing.TB, urls ...string) *store.Store {
 	t.Helper()
@@ -135,7 +142,7 @@ func TestOneConnectionAndAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := shelf(t, urls(3, 5)...)
 		w := &world{took: func(string) time.Duration { return 300 * time.Millisecond }}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, HostDelay: time.Second})
+		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.HostDelay = time.Second }))
 		if err != nil || sum.Checked != 15 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
@@ -170,7 +177,7 @@ func TestSeveralAtOnceKeepTheGap(t *testing.T) {
 			st := shelf(t, urls(1, 9)...)
 			w := &world{took: func(string) time.Duration { return 5 * time.Second }}
 			begin := time.Now()
-			if _, err := Check(t.Context(), st, CheckOptions{Prober: w, PerHost: perHost, HostDelay: time.Second, Route: route}); err != nil {
+			if _, err := Check(t.Context(), st, options(w, func(o *Options) { o.PerHost, o.HostDelay, o.Route = perHost, time.Second, route })); err != nil {
 				t.Fatal(err)
 			}
 			if len(w.visits) != 9 || w.most["h000.test.net"] != perHost || !w.visits[0].at.Equal(begin) {
@@ -196,7 +203,7 @@ func TestNamesOfOneAddressTakeTurns(t *testing.T) {
 			}
 			return netguard.Route{Addrs: []netip.AddrPort{ip}}, nil
 		}
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w, HostDelay: time.Second, Route: route}); err != nil {
+		if _, err := Check(t.Context(), st, options(w, func(o *Options) { o.HostDelay, o.Route = time.Second, route })); err != nil {
 			t.Fatal(err)
 		}
 		var last time.Time
@@ -221,7 +228,7 @@ func TestWaitingHoldsNoWorker(t *testing.T) {
 		st := shelf(t, urls(50, 3)...)
 		w := &world{took: func(string) time.Duration { return 10 * time.Millisecond }}
 		begin := time.Now()
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w, Workers: 2, HostDelay: 10 * time.Second}); err != nil {
+		if _, err := Check(t.Context(), st, options(w, func(o *Options) { o.Workers, o.HostDelay = 2, 10*time.Second })); err != nil {
 			t.Fatal(err)
 		}
 		if took := time.Since(begin); took > 22*time.Second {
@@ -242,7 +249,7 @@ func TestRetryOfWeakFailures(t *testing.T) {
 			}
 			return busy503
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		sum, err := Check(t.Context(), st, NewOptions(w))
 		if err != nil || sum.Retried != 2 || sum.Checked != 3 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
@@ -276,14 +283,14 @@ func TestHostThatAsksToBeLeftAlone(t *testing.T) {
 			}
 			return r
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
-		if err != nil || sum.Checked != 5 || sum.Resting != 3 || w.count["http://h000.test.net/1"] != 0 {
+		sum, err := Check(t.Context(), st, NewOptions(w))
+		if err != nil || sum.Checked != 5 || sum.BackedOff != 3 || w.count["http://h000.test.net/1"] != 0 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
 		asked := len(w.visits)
 		for _, wait := range []time.Duration{24 * time.Hour, 11 * time.Hour} { // 35 h in all
 			time.Sleep(wait)
-			if _, err := Check(t.Context(), st, CheckOptions{Prober: w, Filter: store.Filter{All: true, Host: "h000.test.net"}}); err != nil {
+			if _, err := Check(t.Context(), st, options(w, func(o *Options) { o.Filter = store.Filter{All: true, Host: "h000.test.net"} })); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -291,7 +298,7 @@ func TestHostThatAsksToBeLeftAlone(t *testing.T) {
 			t.Error("the host was asked before its time")
 		}
 		time.Sleep(2 * time.Hour)
-		if sum, err = Check(t.Context(), st, CheckOptions{Prober: w}); err != nil || sum.Checked != 1 {
+		if sum, err = Check(t.Context(), st, NewOptions(w)); err != nil || sum.Checked != 1 {
 			t.Errorf("after its time: %+v, %v", sum, err)
 		}
 	})
@@ -301,11 +308,11 @@ func TestTimeIsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := shelf(t, urls(1, 100)...)
 		w := &world{took: func(string) time.Duration { return 100 * time.Millisecond }}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, MaxDuration: time.Minute})
+		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.MaxDuration = time.Minute }))
 		if !errors.Is(err, ErrUnfinished) || sum.Checked < 25 || sum.Checked > 32 || sum.Left != 100-sum.Checked {
 			t.Fatalf("%+v, %v", sum, err)
 		}
-		if sum, err = Check(t.Context(), st, CheckOptions{Prober: w, HostDelay: -1}); err != nil || len(w.visits) != 100 {
+		if sum, err = Check(t.Context(), st, options(w, func(o *Options) { o.HostDelay = 0 })); err != nil || len(w.visits) != 100 {
 			t.Errorf("the next run: %+v, %v, %d probes in all", sum, err, len(w.visits))
 		}
 	})
@@ -317,7 +324,7 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return 100 * time.Millisecond }}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		sum, err := Check(ctx, st, CheckOptions{Prober: w})
+		sum, err := Check(ctx, st, NewOptions(w))
 		if !errors.Is(err, context.DeadlineExceeded) || sum.Checked < 10 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
@@ -334,7 +341,7 @@ func TestInterruptedProbeIsNoAnswer(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return time.Hour }}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		sum, err := Check(ctx, st, CheckOptions{Prober: w})
+		sum, err := Check(ctx, st, NewOptions(w))
 		if !errors.Is(err, context.DeadlineExceeded) || sum.Checked != 0 || len(w.visits) != 3 {
 			t.Fatalf("%+v, %v after %d probes", sum, err, len(w.visits))
 		}
@@ -358,7 +365,7 @@ func TestAmendmentsReachTheFirstOnesToo(t *testing.T) {
 			w.amend = append(w.amend, check.Amendment{URI: fmt.Sprintf("http://a.test.net/%d", i+1),
 				Outcome: check.Suspect, Reason: "redirect-sink", Evidence: check.Weak})
 		}
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
 		}
 		if l := stateOf(t, st, "http://a.test.net/1"); l.State != judge.Suspect || l.Last.Reason != "redirect-sink" {
@@ -377,7 +384,7 @@ func TestFragmentsShareAProbe(t *testing.T) {
 				links++
 			}
 			w := &world{}
-			sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Fragments: each})
+			sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.Fragments = each }))
 			want := 2
 			if each {
 				want = links
@@ -393,6 +400,3 @@ func TestFragmentsShareAProbe(t *testing.T) {
 		})
 	}
 }
-
-// Koha's old bug, OUTCOMES section 4: a link that comes twice is asked about once
-// and answered for twice.

@@ -36,7 +36,7 @@ func runChild(path string) error {
 	if err != nil {
 		return err
 	}
-	o := CheckOptions{Prober: plainWeb{http.DefaultClient}, Workers: 4, PerHost: 4, HostDelay: -1}
+	o := options(plainWeb{http.DefaultClient}, func(o *Options) { o.Workers, o.PerHost, o.HostDelay = 4, 4, 0 })
 	_, err = Check(context.Background(), st, o)
 	return errors.Join(err, st.Close())
 }
@@ -106,7 +106,7 @@ func TestKilledRunGoesOn(t *testing.T) {
 	mu.Lock()
 	before := len(asked)
 	mu.Unlock()
-	sum, err := Check(t.Context(), st, CheckOptions{Prober: plainWeb{srv.Client()}, HostDelay: -1, RetryDelay: -1})
+	sum, err := Check(t.Context(), st, options(plainWeb{srv.Client()}, func(o *Options) { o.HostDelay, o.RetryDelay = 0, 0 }))
 	if err != nil || sum.Checked != links-len(kept) {
 		t.Fatalf("%+v, %v", sum, err)
 	}

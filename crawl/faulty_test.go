@@ -13,7 +13,7 @@ func TestFaultyValueIsInvalid(t *testing.T) {
 	l := newArchive(t)
 	write(t, filepath.Join(l.dir, "a.mrk"), "=LDR  00000nam\n=001  b1\n=856  40$uwww.x.test/a\n=856  40$uhttp:/h.x.test/b\n=856  40$uftp.wells.test/pub/\n")
 	l.read()
-	if _, err := Check(t.Context(), l.st, CheckOptions{Prober: &world{}}); err != nil {
+	if _, err := Check(t.Context(), l.st, NewOptions(&world{})); err != nil {
 		t.Fatal(err)
 	}
 	for raw, want := range map[string]string{"www.x.test/a": "http://www.x.test/a", "http:/h.x.test/b": "http://h.x.test/b", "ftp.wells.test/pub/": "ftp://ftp.wells.test/pub/"} {

@@ -59,7 +59,10 @@ func TestNamedInTheArchive(t *testing.T) {
 		t.Helper()
 		l.read()
 		asked = nil
-		if _, err := Check(t.Context(), l.st, CheckOptions{Prober: prober, HostDelay: -1, RetryDelay: -1, Version: "v", Now: func() time.Time { return l.now }}); err != nil {
+		if _, err := Check(t.Context(), l.st, options(prober, func(o *Options) {
+			o.HostDelay, o.RetryDelay, o.Version = 0, 0, "v"
+			o.Now = func() time.Time { return l.now }
+		})); err != nil {
 			t.Fatal(err)
 		}
 		got := stateOf(t, l.st, "news:1@a.test")

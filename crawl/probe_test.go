@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ func TestWhatCannotBeAskedHasAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := shelf(t, "http://[bad", "nosuch:thing", "http://no.test.net/x")
 		w := &world{}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Exclude: func(u string) bool { return strings.Contains(u, "/x") }})
+		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.Exclude = func(u string) bool { return strings.Contains(u, "/x") } }))
 		if err != nil || sum.Checked != 3 || len(w.visits) != 0 {
 			t.Fatalf("%+v, %v, %v", sum, err, w.visits)
 		}
@@ -41,7 +40,7 @@ func TestProbeAnswersInOrder(t *testing.T) {
 			return check.New(check.OK, "http-200", "")
 		}}
 		i := 0
-		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w}) {
+		for a, err := range Probe(t.Context(), list, NewOptions(w)) {
 			if err != nil || a.URI != list[i] || a.Result.Outcome == check.Unknown {
 				t.Fatalf("%d: %+v, %v", i, a, err)
 			}
@@ -58,7 +57,7 @@ func TestProbeAsksOnce(t *testing.T) {
 		w := &world{}
 		list := []string{"http://h000.test.net/a", "http://h000.test.net/b", "HTTP://H000.test.net:80/a", "http://h000.test.net/a"}
 		var got []string
-		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w}) {
+		for a, err := range Probe(t.Context(), list, NewOptions(w)) {
 			if err != nil || a.Result.Outcome == check.Unknown {
 				t.Fatalf("%+v, %v", a, err)
 			}
@@ -73,7 +72,7 @@ func TestProbeAsksOnce(t *testing.T) {
 func TestProbeStopsWhenNobodyListens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return time.Second }}
-		for range Probe(t.Context(), urls(3, 3), CheckOptions{Prober: w}) {
+		for range Probe(t.Context(), urls(3, 3), NewOptions(w)) {
 			break
 		}
 		if len(w.visits) > 6 {
@@ -82,28 +81,42 @@ func TestProbeStopsWhenNobodyListens(t *testing.T) {
 	})
 }
 
-// engineOf is an engine with links, by their place in the list.
-func engineOf(t *testing.T, w *world, list []string) *engine {
-	e := newEngine(CheckOptions{Prober: w}.withDefaults())
-	e.load = func(ids []uint64) (aims []aim) {
-		for _, id := range ids {
-			u, err := uri.Parse(list[id])
-			if err != nil {
-				t.Fatal(err)
-			}
-			aims = append(aims, aim{target: check.Target{URI: u}})
-		}
-		return aims
-	}
-	for id, text := range list {
-		e.add(e.host(hostOf(text)), uint64(id))
-	}
-	return e
+// listed is a linkSource of URIs by their place in a list.
+type listed struct {
+	t     *testing.T
+	list  []string
+	loads map[uint64]int
+	calls int
 }
 
-// An engine that has done its work holds nothing of it, whether links were asked
-// about or left to a host that wants to be left alone.
-func TestEngineHoldsNothingAfterwards(t *testing.T) {
+func (l *listed) load(ids []uint64) (list []assignment) {
+	l.calls++
+	for _, id := range ids {
+		l.loads[id]++
+		list = append(list, assign(l.list[id], false, nil))
+	}
+	return list
+}
+
+func (l *listed) backsOff(string) bool { return false }
+
+// dispatcherOf is a dispatcher of URIs, by their place in the list.
+func dispatcherOf(t *testing.T, w *world, list []string) (*dispatcher, *listed) {
+	l := &listed{t: t, list: list, loads: map[uint64]int{}}
+	d := newDispatcher(NewOptions(w), l)
+	for id, text := range list {
+		u, err := uri.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.queues.Add(d.host(hostName(u)), uint64(id))
+	}
+	return d, l
+}
+
+// A dispatcher that has done its work holds nothing of it, whether links were probed
+// or left to a host that backs off.
+func TestDispatcherHoldsNothingAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const tired = "h001.test.net"
 		w := &world{answer: func(host, path string, _ int) check.Result {
@@ -113,28 +126,18 @@ func TestEngineHoldsNothingAfterwards(t *testing.T) {
 			return check.New(check.OK, "http-200", "")
 		}}
 		list := urls(3, 4)
-		e := engineOf(t, w, list)
-		loads, calls, emitted, left := map[uint64]int{}, 0, 0, 0
-		load := e.load
-		e.load = func(ids []uint64) []aim {
-			calls++
-			for _, id := range ids {
-				loads[id]++
-			}
-			return load(ids)
+		d, l := dispatcherOf(t, w, list)
+		count := map[eventKind]int{}
+		for e := range d.events(t.Context(), nil) {
+			count[e.kind]++
 		}
-		e.emit = func(*host, uint64, check.Result) error { emitted++; return nil }
-		e.rested = func(_ *host, links []uint64) error { left += len(links); return nil }
-		if err := e.run(t.Context(), nil); err != nil {
-			t.Fatal(err)
+		if count[answered] != 10 || count[backedOff] != 2 || d.queues.Len() != 0 || len(d.loaded) != 0 || len(d.redirects) != 0 || d.underWay != 0 {
+			t.Errorf("%v; %d wait, %d loaded, %d redirects, %d under way", count, d.queues.Len(), len(d.loaded), len(d.redirects), d.underWay)
 		}
-		if emitted != 10 || left != 2 || e.left != 0 || len(e.loaded) != 0 || len(e.legs) != 0 || e.inflight != 0 {
-			t.Errorf("%d answers, %d left alone; %d wait, %d loaded, %d legs, %d under way", emitted, left, e.left, len(e.loaded), len(e.legs), e.inflight)
+		if l.calls != 3 {
+			t.Errorf("the links of 3 hosts were loaded %d times", l.calls)
 		}
-		if calls != 3 {
-			t.Errorf("the links of 3 hosts were loaded %d times", calls)
-		}
-		for id, n := range loads {
+		for id, n := range l.loads {
 			if n != 1 {
 				t.Errorf("%s was loaded %d times", list[id], n)
 			}
@@ -142,8 +145,8 @@ func TestEngineHoldsNothingAfterwards(t *testing.T) {
 	})
 }
 
-// An answer that cannot be kept ends the run at once, whatever is under way.
-func TestEngineEndsAtOnce(t *testing.T) {
+// Who wants no more events ends the run at once, whatever is under way.
+func TestDispatcherEndsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{took: func(host string) time.Duration {
 			if host == "h000.test.net" {
@@ -151,12 +154,14 @@ func TestEngineEndsAtOnce(t *testing.T) {
 			}
 			return 10 * time.Hour
 		}}
-		full := errors.New("the disk is full")
-		e := engineOf(t, w, urls(5, 2))
-		e.emit = func(*host, uint64, check.Result) error { return full }
-		begin := time.Now()
-		if err := e.run(t.Context(), nil); !errors.Is(err, full) || time.Since(begin) > time.Minute {
-			t.Errorf("%v after %v", err, time.Since(begin))
+		d, _ := dispatcherOf(t, w, urls(5, 2))
+		begin, n := time.Now(), 0
+		for range d.events(t.Context(), nil) {
+			n++
+			break
+		}
+		if n != 1 || time.Since(begin) > time.Minute {
+			t.Errorf("%d events after %v", n, time.Since(begin))
 		}
 	})
 }

@@ -85,7 +85,7 @@ func TestRedirectsKeepTheGapOfTheirTarget(t *testing.T) {
 				}
 				w := &redirecting{&world{took: func(string) time.Duration { return took }}, tc.pace}
 				begin := time.Now()
-				sum, err := Check(t.Context(), shelf(t, list...), CheckOptions{Prober: w, Workers: 2, HostDelay: tc.delay})
+				sum, err := Check(t.Context(), shelf(t, list...), options(w, func(o *Options) { o.Workers, o.HostDelay = 2, tc.delay }))
 				if err != nil || sum.Checked != len(list) {
 					t.Fatalf("%+v, %v", sum, err)
 				}
@@ -135,9 +135,9 @@ func TestRedirectTargetThatWantsRest(t *testing.T) {
 					}
 					return check.New(check.OK, "http-200", "")
 				}}}
-				sum, err := Check(t.Context(), shelf(t, list...), CheckOptions{Prober: w, Workers: 1})
+				sum, err := Check(t.Context(), shelf(t, list...), options(w, func(o *Options) { o.Workers = 1 }))
 				gaps := w.gapsAtHub(0)
-				if err != nil || sum.Resting != tc.resting || sum.Left != 0 || len(gaps) != tc.visits-1 {
+				if err != nil || sum.BackedOff != tc.resting || sum.Left != 0 || len(gaps) != tc.visits-1 {
 					t.Fatalf("%+v, %v, %d visits", sum, err, len(gaps)+1)
 				}
 				if len(gaps) > 0 && gaps[0] < tc.gap {
@@ -155,13 +155,13 @@ func TestRedirectToAHostThatRests(t *testing.T) {
 		limited := check.New(check.Blocked, "http-429", "")
 		limited.RetryAfter = 30 * time.Hour
 		w := &redirecting{world: &world{answer: func(string, string, int) check.Result { return limited }}}
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
 		}
 		put(t, st, append(urls(3, 1), "http://"+hub+"/a")...)
 		w = &redirecting{world: &world{}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
-		if err != nil || len(w.visits) != 3 || w.most[hub] != 0 || sum.Resting != 3 {
+		sum, err := Check(t.Context(), st, NewOptions(w))
+		if err != nil || len(w.visits) != 3 || w.most[hub] != 0 || sum.BackedOff != 3 {
 			t.Errorf("%+v, %v, visits %v", sum, err, w.visits)
 		}
 	})
@@ -180,7 +180,7 @@ func TestRedirectTargetRestsForNights(t *testing.T) {
 			}
 			return check.New(check.OK, "http-200", "")
 		}}}
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
 		}
 		for host, want := range map[string]bool{hub: true, "h000.test.net": false, "h001.test.net": false} {
@@ -210,7 +210,7 @@ func TestRedirectTargetSharesItsAddress(t *testing.T) {
 			}
 			return netguard.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort(ip)}}, nil
 		}
-		sum, err := Check(t.Context(), shelf(t, list...), CheckOptions{Prober: w, Route: route, NoRetry: true})
+		sum, err := Check(t.Context(), shelf(t, list...), options(w, func(o *Options) { o.Route, o.NoRetry = route, true }))
 		if err != nil || sum.Checked != len(list) || len(sum.Run.Outages) != 0 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
@@ -233,7 +233,7 @@ func TestProbeFollowsRedirectsInTurn(t *testing.T) {
 		w := &redirecting{world: &world{}}
 		list := append(urls(6, 1), "http://"+hub+"/a", "http://s.test.net/")
 		i := 0
-		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w, HostDelay: time.Second}) {
+		for a, err := range Probe(t.Context(), list, options(w, func(o *Options) { o.HostDelay = time.Second })) {
 			if err != nil || a.URI != list[i] || a.Result.Outcome != check.OK {
 				t.Errorf("%d: %+v, %v", i, a, err)
 			}
@@ -268,7 +268,7 @@ func TestProbeSeesSinks(t *testing.T) {
 				Outcome: check.Suspect, Reason: "redirect-sink", Evidence: check.Weak})
 		}
 		begin, i := time.Now(), 0
-		for a, err := range Probe(t.Context(), list, CheckOptions{Prober: w, HostDelay: -1}) {
+		for a, err := range Probe(t.Context(), list, options(w, func(o *Options) { o.HostDelay = 0 })) {
 			sink := strings.HasPrefix(a.URI, "http://a.")
 			if err != nil || a.URI != list[i] || (a.Result.Reason == "redirect-sink") != sink {
 				t.Errorf("%d: %+v, %v", i, a, err)

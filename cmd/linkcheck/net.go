@@ -25,7 +25,7 @@ import (
 // is read into that option.
 type netFlags struct {
 	probe all.Options
-	crawl crawl.CheckOptions
+	crawl crawl.Options
 
 	connectTo, allowPrivate, exclude            []string
 	now, robots, proxyPrefix                    string
@@ -33,12 +33,13 @@ type netFlags struct {
 }
 
 func (n *netFlags) register(cmd *cobra.Command) {
+	n.crawl = crawl.NewOptions(nil)
 	f, probe, crawl := cmd.Flags(), &n.probe, &n.crawl
-	f.IntVar(&crawl.Workers, "workers", 16, "`N` probes under way at once")
-	f.IntVar(&crawl.PerHost, "per-host", 1, "`N` connections to one host at once")
-	f.DurationVar(&crawl.HostDelay, "host-delay", 2*time.Second, "gap between two probes of one host")
-	f.DurationVar(&probe.Timeout, "timeout", 20*time.Second, "time for one probe as a whole")
-	f.DurationVar(&crawl.RetryDelay, "retry-delay", 60*time.Second, "wait before the one retry of a weak failure")
+	f.IntVar(&crawl.Workers, "workers", crawl.Workers, "`N` probes under way at once")
+	f.IntVar(&crawl.PerHost, "per-host", crawl.PerHost, "`N` connections to one host at once")
+	f.DurationVar(&crawl.HostDelay, "host-delay", crawl.HostDelay, "gap between two probes of one host")
+	f.DurationVar(&probe.Timeout, "timeout", crawl.Timeout, "time for one probe as a whole")
+	f.DurationVar(&crawl.RetryDelay, "retry-delay", crawl.RetryDelay, "wait before the one retry of a weak failure")
 	f.Int64Var(&probe.MaxBytes, "max-bytes", 64<<10, "read at most `N` bytes of one answer")
 	f.Float64Var(&crawl.Policy.Splay, "splay", 0.2, "vary the days between checks by this `FRACTION`; 0 gives exact days")
 	crawl.Policy.MaxAge = 30 * oneDay
@@ -76,7 +77,7 @@ func (n *netFlags) registerPlan(cmd *cobra.Command) {
 type network struct {
 	probers *all.Probers
 	now     func() time.Time
-	options crawl.CheckOptions
+	options crawl.Options
 }
 
 // open checks the flags and makes the probers. resolver is nil but in the demo.
@@ -113,7 +114,6 @@ func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 		return slices.ContainsFunc(exclude, func(re *regexp.Regexp) bool { return re.MatchString(url) })
 	}
 	o.Timeout, o.Fragments = n.probe.Timeout, n.probe.Fragments
-	o.HostDelay, o.RetryDelay = orNone(o.HostDelay), orNone(o.RetryDelay)
 	return &network{probers, now, o}, nil
 }
 
@@ -229,14 +229,6 @@ func (p proxyStripper) start(ctx context.Context, t check.Target) (check.Result,
 		return check.InvalidResult(err).WithFlags(check.FlagProxied), nil
 	}
 	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.WithFlags(check.FlagProxied) })
-}
-
-// orNone says "none" as the crawl does, where zero means the default.
-func orNone(d time.Duration) time.Duration {
-	if d == 0 {
-		return -1
-	}
-	return d
 }
 
 // settings are the limits of a run, as the report names them.

@@ -74,7 +74,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 }
 
 // runOpenStore reads, checks and reports with an open store.
-func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.CheckOptions) error {
+func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.Options) error {
 	var codes []int
 	if len(n.paths) > 0 {
 		code, err := a.ingest(ctx, st, n, o.Now)

@@ -86,7 +86,7 @@ func TestOneConnectionAHost(t *testing.T) {
 		count := &connections{Dialer: guard}
 		p := all.Table(all.Options{Options: check.Options{Dialer: count}, NoSoft404: true, IgnoreRobots: true})
 		answers := 0
-		for a, err := range crawl.Probe(t.Context(), c.uris, crawl.CheckOptions{Prober: p, HostDelay: -1}) {
+		for a, err := range crawl.Probe(t.Context(), c.uris, crawl.Options{Prober: p, HostDelay: -1}) {
 			if answers++; err != nil || a.Result.Outcome != check.OK {
 				t.Errorf("%s: %s: %s(%s) %q, %v", c.name, a.URI, a.Result.Outcome, a.Result.Reason, a.Result.Reply, err)
 			}

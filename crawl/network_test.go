@@ -17,7 +17,7 @@ import (
 func livedOnce(t *testing.T, urls []string) *store.Store {
 	t.Helper()
 	st := shelf(t, urls...)
-	if _, err := Check(t.Context(), st, CheckOptions{Prober: &world{}}); err != nil {
+	if _, err := Check(t.Context(), st, NewOptions(&world{})); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(8 * 24 * time.Hour)
@@ -46,7 +46,7 @@ func TestOwnNetworkDown(t *testing.T) {
 					}
 					return check.New(check.OK, "http-200", "")
 				}}
-				sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+				sum, err := Check(t.Context(), st, NewOptions(w))
 				if !errors.Is(err, tt.want) {
 					t.Fatalf("got %v, want %v", err, tt.want)
 				}
@@ -83,7 +83,7 @@ func TestSomeHostsDownAtFirst(t *testing.T) {
 			}
 			return time.Second
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		sum, err := Check(t.Context(), st, NewOptions(w))
 		if err != nil || sum.Run.Outcomes["temporary"] != 11 || sum.Run.Outcomes["ok"] != 13 {
 			t.Errorf("%v, %v", sum.Run.Outcomes, err)
 		}
@@ -102,7 +102,7 @@ func TestHostsKnownToBeDown(t *testing.T) {
 			return check.New(check.OK, "http-200", "")
 		}}
 		for night := range 2 {
-			sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+			sum, err := Check(t.Context(), st, NewOptions(w))
 			if err != nil || sum.Run.Outcomes["temporary"] != 40 || sum.Run.Outcomes["ok"] != 20 {
 				t.Errorf("night %d: %v, %v", night, sum.Run.Outcomes, err)
 			}
@@ -123,12 +123,12 @@ func TestFewHostsDown(t *testing.T) {
 			}
 			return check.New(check.OK, "http-200", "")
 		}}
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(8 * 24 * time.Hour)
 		alive = "i"
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		sum, err := Check(t.Context(), st, NewOptions(w))
 		if !errors.Is(err, ErrNetworkDown) || sum.Run.Outcomes["internal"] != 8 {
 			t.Errorf("%v, %v", sum.Run.Outcomes, err)
 		}
@@ -161,7 +161,7 @@ func TestHostsThatFallSilent(t *testing.T) {
 				}
 				return time.Second
 			}}
-			sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Workers: 100, NoRetry: true})
+			sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.Workers, o.NoRetry = 100, true }))
 			if !errors.Is(err, want) || sum.Run.Outcomes["ok"] != 70-silent {
 				t.Errorf("%d hosts: %v, %v", silent, sum.Run.Outcomes, err)
 			}
@@ -180,7 +180,7 @@ func TestFailuresAmongAnswers(t *testing.T) {
 			}
 			return check.New(check.OK, "http-200", "")
 		}, took: func(string) time.Duration { return 10 * time.Second }}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, Workers: 2})
+		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.Workers = 2 }))
 		if err != nil || sum.Run.Outcomes["temporary"] < manyHosts {
 			t.Errorf("%v, %v", sum.Run.Outcomes, err)
 		}
@@ -204,7 +204,7 @@ func TestQuietEndIsTriedAgain(t *testing.T) {
 			}
 			return 0
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		sum, err := Check(t.Context(), st, NewOptions(w))
 		if err != nil || sum.Retried != 25 || sum.Run.Outcomes["temporary"] != 25 || sum.Run.Outcomes["ok"] != 75 {
 			t.Errorf("%d tried again, %v, %v", sum.Retried, sum.Run.Outcomes, err)
 		}
@@ -228,7 +228,7 @@ func TestNetworkCutInTheRun(t *testing.T) {
 			}
 			return time.Second
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		sum, err := Check(t.Context(), st, NewOptions(w))
 		if !errors.Is(err, ErrNetworkDown) || sum.Run.Outcomes["ok"] != 150 || sum.Run.Outcomes["temporary"] != 0 || sum.Run.Outcomes["internal"] < manyHosts {
 			t.Errorf("%v, %v", sum.Run.Outcomes, err)
 		}
@@ -244,7 +244,7 @@ func TestHostOutageIsToldOnce(t *testing.T) {
 			}
 			return check.New(check.OK, "http-200", "")
 		}}
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w})
+		sum, err := Check(t.Context(), st, NewOptions(w))
 		if err != nil || !slices.Equal(sum.Run.Outages, []string{"h000.test.net"}) {
 			t.Errorf("outages %v, %v", sum.Run.Outages, err)
 		}
@@ -258,7 +258,7 @@ func TestAVanishedHostCostsThreeProbes(t *testing.T) {
 			return check.New(check.Unreachable, "tcp-refused", "connection refused")
 		}}
 		begin := time.Now()
-		sum, err := Check(t.Context(), st, CheckOptions{Prober: w, HostDelay: time.Minute, RetryDelay: time.Minute})
+		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.HostDelay, o.RetryDelay = time.Minute, time.Minute }))
 		if took := time.Since(begin); took > 8*time.Minute {
 			t.Errorf("what is not asked waits for no gap, and the run took %v", took)
 		}

@@ -9,11 +9,10 @@ import (
 
 // What three links of a server say speaks for the others, unless one was ever
 // answered (OUTCOMES 5.1.5): f fails, a is answered.
-func TestFacts(t *testing.T) {
+func TestServerFailures(t *testing.T) {
 	at := uri.Endpoint{Host: "a.test.net", Port: 80}
 	for came, want := range map[string]bool{"": false, "f": false, "ff": false, "fff": true, "ffff": true, "afff": false, "ffaff": false, "fffa": false, "fffaffff": false} {
-		var f facts
-		f.reset()
+		f := newServerFailures()
 		for i, c := range came {
 			r := check.New(check.Unreachable, "tcp-refused", "no")
 			r.Attempts, r.Bytes, r.Took = 1, int64(i), 1
@@ -26,15 +25,9 @@ func TestFacts(t *testing.T) {
 		if _, known := f.known(uri.Endpoint{Host: at.Host, Port: 81}); known {
 			t.Errorf("%s: known of another port", came)
 		}
-		if f.reset(); want {
-			if _, known := f.known(at); known {
-				t.Error("known after a reset")
-			}
-		}
 	}
-	var f facts
-	f.reset()
-	for range 2 * factCount {
+	f := newServerFailures()
+	for range 2 * enoughFailures {
 		f.learn(uri.Endpoint{Port: 80}, true, &check.Result{})
 	}
 	if _, known := f.known(uri.Endpoint{Port: 80}); known {
@@ -42,13 +35,13 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// A server that is there and says little is no fact about its host.
-func TestOfHost(t *testing.T) {
+// A server that is there and says little fails for its links alone.
+func TestIsServerFailure(t *testing.T) {
 	for reason, want := range map[check.Reason]bool{
 		"dns-nxdomain": true, "dns-no-address": true, "dns-servfail": true, "dns-timeout": true, "tcp-refused": true, "tcp-timeout": true, "no-route": true,
 		"tcp-reset": false, "timeout": false, "eof": false, "closed": false, "tls-handshake": false, "http-503": false, "cancelled": false, "local-resources": false,
 	} {
-		if ofHost(reason) != want {
+		if isServerFailure(reason) != want {
 			t.Errorf("%s: %v", reason, !want)
 		}
 	}

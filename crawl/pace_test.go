@@ -29,7 +29,7 @@ func TestSlowHostHoldsNobody(t *testing.T) {
 			return 5 * time.Millisecond
 		}}
 		begin := time.Now()
-		if _, err := Check(t.Context(), shelf(t, urls(10, 40)...), CheckOptions{Prober: w, PerHost: 4, HostDelay: -1}); err != nil {
+		if _, err := Check(t.Context(), shelf(t, urls(10, 40)...), options(w, func(o *Options) { o.PerHost, o.HostDelay = 4, 0 })); err != nil {
 			t.Fatal(err)
 		}
 		var fast time.Duration
@@ -53,7 +53,7 @@ func TestManyHostsNearTheIdeal(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return 50 * time.Millisecond }}
 		st := shelf(t, urls(1000, 4)...)
 		begin := time.Now()
-		if _, err := Check(t.Context(), st, CheckOptions{Prober: w}); err != nil {
+		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
 		}
 		took := time.Since(begin)
@@ -74,10 +74,12 @@ func TestProgressNeverFallsSilent(t *testing.T) {
 		}
 		w := &world{answer: func(string, string, int) check.Result { return busy503 }, took: func(string) time.Duration { return 5 * time.Second }}
 		last, longest, busy := time.Now(), time.Duration(0), false
-		o := CheckOptions{Prober: w, Route: route, Workers: 4, Progress: func(p Progress) {
+		o := NewOptions(w)
+		o.Route, o.Workers = route, 4
+		o.Progress = func(p Progress) {
 			longest, last = max(longest, time.Since(last)), time.Now()
 			busy = busy || p.UnderWay == 4 && p.Done == 0
-		}}
+		}
 		sum, err := Check(t.Context(), shelf(t, urls(4, 2)...), o)
 		if err != nil || sum.Retried != 8 || !busy {
 			t.Fatalf("%+v, %v, busy %v", sum, err, busy)
@@ -146,7 +148,7 @@ func BenchmarkOneFastServer(b *testing.B) {
 		wall, cpu := timed(func() { bareLoop(b, client, list, workers) })
 		bare, bareCPU = bare+wall, bareCPU+cpu
 		wall, cpu = timed(func() {
-			o := CheckOptions{Prober: plainWeb{client}, Workers: workers, PerHost: workers, HostDelay: -1}
+			o := options(plainWeb{client}, func(o *Options) { o.Workers, o.PerHost, o.HostDelay = workers, workers, 0 })
 			if sum, err := Check(b.Context(), st, o); err != nil || sum.Checked != links {
 				b.Fatal(sum, err)
 			}

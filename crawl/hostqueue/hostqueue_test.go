@@ -1,0 +1,203 @@
+package hostqueue
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// FuzzQueues: whatever happens in whatever order, no queue lets through more than
+// it may, none opens before its time, and every link comes through once or is given
+// back by BackOff.
+func FuzzQueues(f *testing.F) {
+	f.Add([]byte("addtakeendplacebackdropdelay"), uint8(1))
+	f.Add([]byte{0, 0, 0, 8, 1, 9, 2, 17, 3, 25, 4, 33, 5, 41, 6, 49, 7}, uint8(2))
+	f.Add([]byte{0, 5<<3 | 7}, uint8(0)) // a queue that is ready is delayed while none waits
+	f.Fuzz(playQueues)
+}
+
+// TestQueuesAtRandom plays what a short fuzzing would, the same every time.
+func TestQueuesAtRandom(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for range 2000 {
+		ops := make([]byte, rng.IntN(300))
+		for i := range ops {
+			ops[i] = byte(rng.Uint32())
+		}
+		playQueues(t, ops, uint8(rng.Uint32()))
+	}
+}
+
+func playQueues(t *testing.T, ops []byte, perHost uint8) {
+	if len(ops) > 400 {
+		return
+	}
+	m := &model{t: t, q: New(int(perHost%4)+1, 0), now: time.Unix(1e9, 0), came: map[uint64]bool{}}
+	for _, op := range ops {
+		m.step(op)
+	}
+	for steps := 0; m.q.Len() > 0 || len(m.taken) > 0; steps++ {
+		if steps > 10000 {
+			t.Fatalf("%d links never come through", m.q.Len())
+		}
+		m.drain()
+	}
+	for id := range m.next {
+		if !m.came[id] {
+			t.Errorf("link %d was lost", id)
+		}
+	}
+}
+
+type model struct {
+	t     *testing.T
+	q     *Queues
+	now   time.Time
+	next  uint64 // link
+	taken []Turn // under way
+	came  map[uint64]bool
+}
+
+func (m *model) step(op byte) {
+	arg := int(op >> 3)
+	h := m.q.Host(fmt.Sprint("h", arg%5), false)
+	switch op & 7 {
+	case 0, 1:
+		m.q.Add(h, m.next)
+		m.next++
+	case 2, 3:
+		m.take()
+	case 4:
+		m.end(arg, time.Duration(arg)*time.Second)
+	case 5:
+		m.locate(arg)
+	case 6:
+		if arg%4 > 0 {
+			m.now = m.now.Add(time.Duration(arg) * time.Second)
+			return
+		}
+		for _, id := range m.q.BackOff(h) {
+			m.came[id] = true
+		}
+	case 7:
+		m.q.Delay(h, m.now.Add(time.Duration(arg)*time.Second))
+	}
+}
+
+func (m *model) take() {
+	u, _, ok := m.q.Next(m.now)
+	if !ok {
+		return
+	}
+	if m.now.Before(u.Queue.opens) {
+		m.t.Fatalf("%s opens %v too early", u.Host.Name, u.Queue.opens.Sub(m.now))
+	}
+	if u.Queue.probes > m.q.perHost || u.Queue.probes > 1 && !u.Host.located {
+		m.t.Fatalf("%d at once through the queue of %s", u.Queue.probes, u.Host.Name)
+	}
+	if m.came[u.ID] {
+		m.t.Fatalf("link %d came twice", u.ID)
+	}
+	m.taken = append(m.taken, u)
+}
+
+// ended takes a turn from those under way.
+func (m *model) ended(which int) (u Turn, ok bool) {
+	if len(m.taken) == 0 {
+		return u, false
+	}
+	i := which % len(m.taken)
+	u = m.taken[i]
+	m.taken = append(m.taken[:i], m.taken[i+1:]...)
+	return u, true
+}
+
+func (m *model) end(which int, gap time.Duration) {
+	if u, ok := m.ended(which); ok {
+		m.came[u.ID] = true
+		m.q.Done(u, m.now, gap)
+	}
+}
+
+// locate gives a link back and moves its host to the queue of an address, or of none.
+func (m *model) locate(which int) {
+	if u, ok := m.ended(which); ok {
+		m.q.Locate(u, []string{"", "192.0.2.1", "192.0.2.2"}[which%3])
+	}
+}
+
+// drain lets time pass until all have come through.
+func (m *model) drain() {
+	m.take()
+	m.end(0, 0)
+	if len(m.taken) == 0 && m.q.Len() > 0 {
+		u, wait, ok := m.q.Next(m.now)
+		if ok {
+			m.taken = append(m.taken, u)
+		} else if wait < 0 {
+			m.t.Fatalf("%d links wait and no queue will open", m.q.Len())
+		}
+	}
+	m.now = m.now.Add(time.Second)
+}
+
+// A host that backs off leaves the others of its queue their turns.
+func TestBackOffLeavesTheOthers(t *testing.T) {
+	q, now := New(1, 0), time.Unix(1e9, 0)
+	a, b := q.Host("a", false), q.Host("b", false)
+	for id, h := range []*Host{a, b, a} {
+		q.Add(h, uint64(id))
+	}
+	for range 2 {
+		turn, _, _ := q.Next(now)
+		q.Locate(turn, "192.0.2.1")
+	}
+	if a.queue != b.queue {
+		t.Fatal("two queues of one address")
+	}
+	if links := q.BackOff(a); len(links) != 2 || q.Len() != 1 || !a.BackedOff() || b.BackedOff() {
+		t.Errorf("gave back %v, %d are left", links, q.Len())
+	}
+	if turn, _, ok := q.Next(now); !ok || turn.Host != b {
+		t.Fatalf("the turn of %v", turn.Host)
+	}
+	if turn, wait, ok := q.Next(now); ok || wait >= 0 {
+		t.Errorf("%v in %v", turn.Host, wait)
+	}
+}
+
+// Queues that open at the same time keep the order in which they began to wait, and
+// one that is delayed while it waits lets the others pass.
+func TestOrderOfWaiting(t *testing.T) {
+	q, now := New(1, 0), time.Unix(1e9, 0)
+	for i := range 4 {
+		h := q.Host(fmt.Sprint(i), true)
+		q.Add(h, uint64(i))
+		q.Add(h, uint64(i+10))
+	}
+	for range 4 {
+		turn, _, ok := q.Next(now)
+		if !ok {
+			t.Fatal("nothing is ready")
+		}
+		q.Done(turn, now, time.Second)
+	}
+	q.Delay(q.Host("1", true), now.Add(5*time.Second))
+	var came []uint64
+	for at := now; len(came) < 4; {
+		turn, wait, ok := q.Next(at)
+		if !ok {
+			at = at.Add(wait)
+			continue
+		}
+		came = append(came, turn.ID)
+		if after := at.Sub(now); (turn.ID == 11) != (after == 5*time.Second) || after < time.Second {
+			t.Errorf("link %d came after %v", turn.ID, after)
+		}
+		q.Done(turn, at, 0)
+	}
+	if fmt.Sprint(came) != "[10 12 13 11]" {
+		t.Errorf("they came as %v", came)
+	}
+}

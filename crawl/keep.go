@@ -1,0 +1,112 @@
+package crawl
+
+import (
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/store"
+)
+
+// maxHeld bounds the results that wait for the end of the run; beyond it they are
+// kept as they came.
+const maxHeld = 100000
+
+// take takes the result of a link, and gives it to the links that share its probe.
+func (c *checkRun) take(e event) error {
+	if err := c.takeOne(heldResult{e.host, e.id, e.url, e.result}, e); err != nil {
+		return err
+	}
+	for _, f := range c.followers[e.id] {
+		if err := c.takeOne(heldResult{e.host, f.id, withoutFragment(e.url) + f.fragment, e.result}, e); err != nil {
+			return err
+		}
+	}
+	if c.network.mostDown(c.first != nil, e.at) {
+		return ErrNetworkDown
+	}
+	return nil
+}
+
+// takeOne keeps a result, or holds it until the end of the run.
+func (c *checkRun) takeOne(h heldResult, e event) error {
+	var first *check.Result
+	if before, again := c.first[h.id]; again {
+		first = &before.result
+	}
+	c.network.count(h.host, first, &h.result, e.at)
+	if first != nil {
+		delete(c.first, h.id)
+		h.result.Attempts = 2
+	}
+	switch {
+	case isWeak(&h.result) && len(c.weak) < maxHeld:
+		c.weak = append(c.weak, h)
+		return nil
+	case len(c.redirected) < maxHeld && mayAmend(c.o.Prober, h.url, &h.result):
+		c.redirected = append(c.redirected, h)
+		return nil
+	}
+	return c.keep(h)
+}
+
+func (c *checkRun) keep(h heldResult) error {
+	c.sum.Checked++
+	if c.o.Kept != nil {
+		c.o.Kept(h.url, h.result)
+	}
+	return c.writer.add(store.Checked{ID: h.id, Result: h.result})
+}
+
+// keepHeld keeps what was held back: amended where the prober knows better now,
+// and without weight where our own network was down.
+func (c *checkRun) keepHeld(networkDown bool) error {
+	amended := amendments(c.o.Prober)
+	for _, h := range c.redirected {
+		if a, ok := amended[withoutFragment(h.url)]; ok {
+			h.result = a.Apply(h.result)
+		}
+		if err := c.keep(h); err != nil {
+			return err
+		}
+	}
+	for _, h := range c.weak {
+		if networkDown {
+			h.result.Outcome, h.result.Reason, h.result.Evidence = check.Internal, check.ReasonOwnNetwork, check.None
+		}
+		if err := c.keep(h); err != nil {
+			return err
+		}
+	}
+	c.redirected, c.weak = nil, nil
+	return nil
+}
+
+// mayAmend says whether the end of the run may know better: many paths that lead
+// to one page make it a sink. A redirect to the same path elsewhere (another
+// scheme, another host, a slash) cannot be one.
+func mayAmend(p check.Prober, url string, r *check.Result) bool {
+	return p.Hooks().Amendments != nil && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && pathOf(url) != pathOf(r.FinalURL)
+}
+
+// amendments asks a prober what it knows better now, by URI without fragment.
+func amendments(p check.Prober) map[string]check.Amendment {
+	amended := map[string]check.Amendment{}
+	if hook := p.Hooks().Amendments; hook != nil {
+		for _, a := range hook() {
+			amended[withoutFragment(a.URI)] = a
+		}
+	}
+	return amended
+}
+
+func withoutFragment(s string) string {
+	base, _, _ := strings.Cut(s, "#")
+	return base
+}
+
+// pathOf is what follows the authority, without a final slash.
+func pathOf(s string) string {
+	_, rest, _ := strings.Cut(s, "://")
+	_, path, _ := strings.Cut(rest, "/")
+	return strings.TrimSuffix(path, "/")
+}

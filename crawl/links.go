@@ -1,0 +1,91 @@
+package crawl
+
+import (
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/extract"
+	"linkcheck/store"
+	"linkcheck/uri"
+)
+
+// load reads what to ask about links from the store, in their order. (linkSource)
+func (c *checkRun) load(ids []uint64) []assignment {
+	list := make([]assignment, 0, len(ids))
+	take := func(l *store.Link, err error) {
+		if err != nil {
+			list = append(list, assignment{known: known(check.Internal, check.ReasonInternalError, err.Error())})
+		} else {
+			list = append(list, c.assign(l))
+		}
+	}
+	if err := c.st.Each(ids, take); err != nil {
+		for range ids[len(list):] {
+			take(nil, err)
+		}
+	}
+	return list
+}
+
+// backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
+func (c *checkRun) backsOff(host string) bool { return c.st.RestsUntil(host).After(c.o.Now()) }
+
+func (c *checkRun) assign(l *store.Link) assignment {
+	a := assign(l.URL, strings.HasPrefix(l.Key, store.RelativeMark), c.o.Exclude)
+	if a.known != nil {
+		return a
+	}
+	if at, ok := c.inSources[extract.NameOf(l.URL)]; ok {
+		// It stands in the sources themselves (RFC 2392, RFC 5538): nobody has to be asked.
+		f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
+		a.known = known(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator))
+	} else if l.Last.Outcome != check.Unknown {
+		prior := l.Last // apart, so that a link without one stays off the heap
+		a.target.Prior = &prior
+	}
+	return a
+}
+
+// assign parses a link; what cannot be asked has its result at once.
+func assign(url string, relative bool, exclude func(string) bool) assignment {
+	a := assignment{url: url}
+	if relative {
+		a.known = known(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known")
+		return a
+	}
+	u, err := uri.Parse(url)
+	switch {
+	case err != nil:
+		r := check.InvalidResult(err)
+		if mended, sure := uri.Repair(url); sure && r.Outcome == check.Invalid {
+			r.SuggestedURL = mended // OUTCOMES 1.1: a repair is suggested if one is sure
+		}
+		a.known = &r
+	case exclude != nil && exclude(url):
+		a.known = known(check.Skipped, check.ReasonExcluded, "")
+	default:
+		a.target.URI = u
+	}
+	return a
+}
+
+func known(o check.Outcome, reason check.Reason, reply string) *check.Result {
+	r := check.New(o, reason, reply)
+	return &r
+}
+
+// Links without a host wait in a queue of their scheme: they may be asked of
+// configured servers. No host is named so.
+const nameless = "\x00"
+
+func namelessHost(scheme string) string { return nameless + strings.ToLower(scheme) }
+
+func isNameless(host string) bool { return strings.HasPrefix(host, nameless) }
+
+// hostName names the queue in which a URI waits.
+func hostName(u uri.URI) string {
+	if at, ok := u.Endpoint(); ok && at.Host != "" {
+		return at.Host
+	}
+	return namelessHost(u.Scheme())
+}

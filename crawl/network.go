@@ -1,0 +1,130 @@
+package crawl
+
+import (
+	"slices"
+	"time"
+
+	"linkcheck/check"
+)
+
+// When our own network counts as down (OUTCOMES 5.1.6), judged on the hosts that
+// lived at their last check.
+const (
+	manyHosts  = 20 // with so many, half of them failing weakly is enough
+	fewHosts   = 5  // with fewer than many, all of them must fail
+	outageSize = 3  // links of a host that make its failure an outage
+)
+
+// network tells from the hosts of a run whether our own network is there.
+type network struct {
+	timeout   time.Duration // of a probe: for so long nobody need be heard
+	hosts     map[string]*hostRecord
+	living    int       // hosts that lived before this run
+	probed    int       // of them probed
+	failing   int       // of them without any answer so far
+	silent    int       // of them one after another, since a host was heard
+	lastHeard time.Time // by the monotonic clock
+}
+
+// hostRecord is what a run learned of one host.
+type hostRecord struct {
+	lived  bool // it answered at its last check before this run
+	probed int  // links
+	weak   int  // of them failed weakly
+}
+
+func newNetwork(timeout time.Duration) *network {
+	return &network{timeout: timeout, hosts: map[string]*hostRecord{}}
+}
+
+func (n *network) record(host string) *hostRecord {
+	h := n.hosts[host]
+	if h == nil {
+		h = &hostRecord{}
+		n.hosts[host] = h
+	}
+	return h
+}
+
+// expect notes that a host lived before this run.
+func (n *network) expect(host string) {
+	if h := n.record(host); !h.lived {
+		h.lived = true
+		n.living++
+	}
+}
+
+// count counts a result for its link's host, in the place of the first one where it
+// is the second of its link.
+func (n *network) count(host string, first, r *check.Result, at time.Time) {
+	if host == "" || isNameless(host) {
+		return
+	}
+	h := n.record(host)
+	failed := h.allFailed()
+	if first == nil {
+		if h.probed++; h.probed == 1 && h.lived {
+			n.probed++
+		}
+	} else if failedHost(first) {
+		h.weak--
+	}
+	switch {
+	case failedHost(r):
+		h.weak++
+	case touches(r) && !isWeak(r):
+		n.silent, n.lastHeard = 0, at
+	}
+	switch {
+	case !h.lived || h.allFailed() == failed:
+	case failed:
+		n.failing--
+	default:
+		n.failing++
+		n.silent++
+	}
+}
+
+func (h *hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probed }
+
+// mostDown is asked after every result. Half of the hosts of the whole run must
+// fail, not of those probed so far: what refuses is quick, and comes first. It need
+// not wait for them when no host at all is heard for the time of a probe; that is
+// no sign in the retry, which begins with a wait.
+func (n *network) mostDown(retry bool, at time.Time) bool {
+	if n.living >= manyHosts && 2*n.failing >= n.living {
+		return true
+	}
+	return !retry && n.silent >= manyHosts && at.Sub(n.lastHeard) >= n.timeout
+}
+
+// allDown is asked at the end of a pass.
+func (n *network) allDown() bool {
+	return n.probed >= fewHosts && n.living < manyHosts && n.failing == n.probed && n.probed == n.living
+}
+
+// outages lists the hosts all of whose links failed weakly, sorted.
+func (n *network) outages() (list []string) {
+	for name, h := range n.hosts {
+		if h.probed >= outageSize && h.allFailed() {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// isWeak says whether a failure proves little: the end of the run tries it again.
+func isWeak(r *check.Result) bool {
+	switch r.Outcome {
+	case check.Temporary:
+		return true
+	case check.Unreachable:
+		return r.Evidence != check.Strong
+	}
+	return false
+}
+
+// failedHost says whether a weak failure is that of the link's own host: one that
+// redirects has answered.
+func failedHost(r *check.Result) bool { return isWeak(r) && len(r.Hops) == 0 }

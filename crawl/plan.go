@@ -1,0 +1,108 @@
+package crawl
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"linkcheck/crawl/hostqueue"
+	"linkcheck/extract"
+	"linkcheck/judge"
+)
+
+// planned is one link of the plan.
+type planned struct {
+	id   uint64
+	due  int64 // since when, in seconds
+	rank int
+	host *hostqueue.Host
+}
+
+// rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
+func rank(s judge.State) int {
+	switch s {
+	case judge.New:
+		return 0
+	case judge.Failing:
+		return 1
+	case judge.Dead:
+		return 3
+	}
+	return 2
+}
+
+// compare is the order of the plan.
+func (p planned) compare(q planned) int {
+	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.due, q.due), cmp.Compare(p.id, q.id))
+}
+
+// plan asks the store what is due and queues it.
+func (c *checkRun) plan() error {
+	var list []planned
+	var names []string // of messages and parts that links name
+	fragments := map[string][]follower{}
+	for t, err := range c.st.Due(c.o.Now(), c.o.Filter) {
+		if err != nil {
+			return err
+		}
+		name := t.Host
+		if name == "" {
+			scheme, _, _ := strings.Cut(t.URL, ":")
+			name = namelessHost(scheme[:min(len(scheme), 20)])
+		} else if t.HostLives {
+			c.network.expect(name)
+		}
+		if base, fragment, cut := strings.Cut(t.URL, "#"); cut && !c.o.Fragments && t.Host != "" {
+			fragments[base] = append(fragments[base], follower{t.ID, "#" + fragment})
+		}
+		if named := extract.NameOf(t.URL); named != "" {
+			names = append(names, named)
+		}
+		list = append(list, planned{t.ID, t.Next.Unix(), rank(t.State), c.dispatcher.host(name)})
+	}
+	if err := c.shareProbes(fragments, list); err != nil {
+		return err
+	}
+	var err error
+	if c.inSources, err = c.st.Named(names); err != nil {
+		return err
+	}
+	slices.SortFunc(list, planned.compare)
+	for _, p := range list {
+		if !c.follows[p.id] {
+			c.dispatcher.queues.Add(p.host, p.id)
+		}
+	}
+	c.sum.Planned = len(list)
+	return nil
+}
+
+// shareProbes lets links that differ in the fragment alone follow one of them: the
+// one without a fragment if it is due.
+func (c *checkRun) shareProbes(fragments map[string][]follower, list []planned) error {
+	if len(fragments) == 0 {
+		return nil
+	}
+	due := make(map[uint64]bool, len(list))
+	for _, p := range list {
+		due[p.id] = true
+	}
+	c.follows, c.followers = map[uint64]bool{}, map[uint64][]follower{}
+	for base, alike := range fragments {
+		l, found, err := c.st.Find(base)
+		if err != nil {
+			return err
+		}
+		lead := alike[0].id
+		if found && due[l.ID] {
+			lead = l.ID
+		}
+		for _, f := range alike {
+			if f.id != lead {
+				c.follows[f.id] = true
+				c.followers[lead] = append(c.followers[lead], f)
+			}
+		}
+	}
+	return nil
+}
