@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/web"
 )
 
 // gopherTree is a menu's worth of files.
@@ -124,7 +125,7 @@ func TestGopherElsewhere(t *testing.T) {
 	closed := l.Addr().String()
 	l.Close()
 	addr, _ := nginx(t)
-	ask(t, table(t, all.Options{IgnoreRobots: true, NoSoft404: true}), addr, []want{
+	ask(t, table(t, all.Options{Web: web.Options{IgnoreRobots: true, NoSoft404: true}}), addr, []want{
 		{"gopher://" + closed + "/hURL:http://{at}/hello.html", check.OK, "http-200", check.Strong},
 		{"gopher://" + closed + "/hURL:http://{at}/404", check.Gone, "http-404", check.Strong},
 		{"gopher://" + closed + "/8", check.Unreachable, "tcp-refused", check.Weak},

@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/nntp"
 )
 
 // post sends one article and waits until the server can find it.
@@ -154,7 +155,7 @@ func TestINN(t *testing.T) {
 	addr, _ := inn(t, guests, "")
 	post(t, addr, "test.linkcheck", "one@archive.example", false)
 	post(t, addr, "test.private", "hidden@archive.example", true)
-	p := table(t, all.Options{NewsServers: []string{addr}})
+	p := table(t, all.Options{NNTP: nntp.Options{Servers: []string{addr}}})
 	ask(t, p, addr, []want{
 		{"news://{at}/one@archive.example", check.OK, "nntp-223", check.Strong},
 		{"news:one@archive.example", check.OK, "nntp-223", check.Strong},

@@ -8,27 +8,26 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/cnrp"
 	"linkcheck/check/netguard"
+	"linkcheck/check/nntp"
+	"linkcheck/check/web"
 	"linkcheck/uri"
 )
 
-// Options is what the operator decided about probing, beyond what concerns
-// every protocol.
+// Options is what the operator decided about probing. The zero value of a field is
+// its default; Dialer is required.
 type Options struct {
-	check.Options
+	check.Options // of every protocol: those of Web, NNTP and CNRP are set from it
 
-	NewsServers     []string          // HOST[:PORT], asked about news: without a server
-	CNRPServices    []string          // HOST[:PORT], asked about go: without a server
-	FileRoot        string            // directory that file: of this machine is looked up below; "": not probed
-	FileHost        string            // "ftp": file://host is read as anonymous FTP; else not probed
-	MailtoMX        bool              // ask whether the domain of a mail address exists
-	Resolver        netguard.Resolver // for MailtoMX; nil: that of the system
-	NoSoft404       bool              // do not ask for pages that cannot exist
-	IgnoreRobots    bool              // do not ask for robots.txt
-	Fragments       bool              // look for the fragment of a page in it
-	ParkedHosts     []string          // more hosts that parked domains redirect to
-	ParkedMarkers   []string          // more texts that only parked pages hold, in either case
-	PersistentHosts []string          // more hosts whose redirects are meant to stay
+	Web  web.Options
+	NNTP nntp.Options
+	CNRP cnrp.Options
+
+	FileRoot string            // directory that file: of this machine is looked up below; "": not probed
+	FileHost string            // "ftp": file://host is read as anonymous FTP; else not probed
+	MailtoMX bool              // ask whether the domain of a mail address exists
+	Resolver netguard.Resolver // for MailtoMX; nil: that of the system
 }
 
 // Row tells what becomes of the URIs of a scheme.
@@ -56,6 +55,7 @@ type Probers struct {
 // Table makes the probers of all schemes.
 func Table(o Options) *Probers {
 	o.Options = o.Options.WithDefaults()
+	o.Web.Options, o.NNTP.Options, o.CNRP.Options = o.Options, o.Options, o.Options
 	p := &Probers{by: map[string]*entry{}}
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
 	p.rows = p.makeRows(o)

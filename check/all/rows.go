@@ -26,15 +26,14 @@ func (p *Probers) makeRows(o Options) []entry {
 		return how{does: does, prober: q}
 	}
 	file := on(ftp.New(o.Options), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
-	article := on(nntp.New(nntp.Options{Options: o.Options, Servers: o.NewsServers}),
+	article := on(nntp.New(o.NNTP),
 		"asks by STAT for articles and GROUP for groups, many over one session; never logs in")
 	door := on(whois.New(o.Options), "connects")
 	phonebook := on(cso.New(o.Options), "says quit and reads the answer; looks nobody up")
 	login := on(telnet.New(telnet.Options{Options: o.Options}), "connects, refuses every option, reads the first words; never logs in")
 	catalogue := on(z3950.New(o.Options),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
-	page := on(web.New(web.Options{Options: o.Options, NoSoft404: o.NoSoft404, IgnoreRobots: o.IgnoreRobots, Fragments: o.Fragments,
-		ParkedHosts: o.ParkedHosts, ParkedMarkers: o.ParkedMarkers, PersistentHosts: o.PersistentHosts}),
+	page := on(web.New(o.Web),
 		"reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 
 	list := []entry{
@@ -64,7 +63,7 @@ func (p *Probers) makeRows(o Options) []entry {
 			"asks for the description of the database, makes the search, or fetches 64 octets of the document")),
 		row("prospero", "prospero", 1525, on(prospero.New(o.Options),
 			"asks in one datagram for the attributes of the object, or for the names in the directory")),
-		row("go", "cnrp", 1096, on(cnrp.New(cnrp.Options{Options: o.Options, Services: o.CNRPServices}),
+		row("go", "cnrp", 1096, on(cnrp.New(o.CNRP),
 			"asks the resolution service for itself, a name or an identifier; follows no referral")),
 
 		row("file", "", 0, fileHow(o, file)),

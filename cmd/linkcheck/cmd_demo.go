@@ -160,7 +160,7 @@ func (d *demo) flags(night int) *netFlags {
 	n.connectTo = d.world.ConnectTo()
 	n.crawl.HostDelay, n.crawl.RetryDelay, n.crawl.Policy.Splay = 0, 0, 0
 	n.probe.Timeout, n.probe.FileHost, n.probe.Contact = demoTimeout, "ftp", "demo@wells.test"
-	n.probe.NewsServers = []string{"news.wells.test"}
+	n.probe.NNTP.Servers = []string{"news.wells.test"}
 	return n
 }
 

@@ -50,10 +50,10 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.StringVar(&probe.UserAgent, "user-agent", "linkcheck/"+version, "`NAME` that servers are told")
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
 	wordFlag(cmd, &n.robots, "robots", "on", "heed robots.txt: `on|off`", []string{"on", "off"})
-	f.BoolVar(&probe.NoSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
-	f.BoolVar(&probe.Fragments, "fragments", false, "look for the #fragment in the page")
-	f.StringSliceVar(&probe.NewsServers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
-	f.StringSliceVar(&probe.CNRPServices, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
+	f.BoolVar(&probe.Web.NoSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
+	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page")
+	f.StringSliceVar(&probe.NNTP.Servers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
+	f.StringSliceVar(&probe.CNRP.Services, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
 	f.StringVar(&probe.FileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
 	wordFlag(cmd, &probe.FileHost, "file-host", "skip", "file://host links: `ftp|skip` (ftp as in 1991)", []string{"ftp", "skip"})
 	f.BoolVar(&probe.MailtoMX, "mailto-mx", false, "ask whether the domain of a mail address exists; never mail")
@@ -113,7 +113,7 @@ func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 	o.Exclude = func(url string) bool {
 		return slices.ContainsFunc(exclude, func(re *regexp.Regexp) bool { return re.MatchString(url) })
 	}
-	o.Timeout, o.Fragments = n.probe.Timeout, n.probe.Fragments
+	o.Timeout, o.Fragments = n.probe.Timeout, n.probe.Web.Fragments
 	return &network{probers, now, o}, nil
 }
 
@@ -137,7 +137,7 @@ func (n *netFlags) validate() error {
 	if info, err := os.Stat(n.probe.FileRoot); n.probe.FileRoot != "" && (err != nil || !info.IsDir()) {
 		return usage("--file-root: %s is no folder that can be read", n.probe.FileRoot)
 	}
-	for _, s := range slices.Concat(n.probe.NewsServers, n.probe.CNRPServices) {
+	for _, s := range slices.Concat(n.probe.NNTP.Servers, n.probe.CNRP.Services) {
 		if s == "" || strings.ContainsAny(s, " \t\r\n/@") {
 			return usage("a server is HOST or HOST:PORT, not %.200q", s)
 		}
@@ -171,14 +171,14 @@ func (n *netFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
 // probers makes the probers of all schemes.
 func (n *netFlags) probers(guard *netguard.Guard, now func() time.Time) (*all.Probers, error) {
 	o := n.probe
-	o.Dialer, o.Now, o.Resolver, o.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
+	o.Dialer, o.Now, o.Resolver, o.Web.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
 	if o.Contact != "" {
 		o.UserAgent += " (+mailto:" + o.Contact + ")"
 	}
 	for _, list := range []struct {
 		flag, file string
 		to         *[]string
-	}{{"persistent-hosts", n.persistentHosts, &o.PersistentHosts}, {"parked-hosts", n.parkedHosts, &o.ParkedHosts}, {"parked-markers", n.parkedMarkers, &o.ParkedMarkers}} {
+	}{{"persistent-hosts", n.persistentHosts, &o.Web.PersistentHosts}, {"parked-hosts", n.parkedHosts, &o.Web.ParkedHosts}, {"parked-markers", n.parkedMarkers, &o.Web.ParkedMarkers}} {
 		if list.file == "" {
 			continue
 		}

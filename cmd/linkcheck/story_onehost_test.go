@@ -14,6 +14,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/all"
 	"linkcheck/check/netguard"
+	"linkcheck/check/web"
 	"linkcheck/crawl"
 	"linkcheck/internal/lab"
 )
@@ -84,7 +85,7 @@ func TestOneConnectionAHost(t *testing.T) {
 		{"one web server alone", []string{"https://www.mill-example.org/a", "https://www.mill-example.org/b", "https://www.mill-example.org/c"}, 1, 2},
 	} {
 		count := &connections{Dialer: guard}
-		p := all.Table(all.Options{Options: check.Options{Dialer: count}, NoSoft404: true, IgnoreRobots: true})
+		p := all.Table(all.Options{Options: check.Options{Dialer: count}, Web: web.Options{NoSoft404: true, IgnoreRobots: true}})
 		answers := 0
 		for a, err := range crawl.Probe(t.Context(), c.uris, crawl.Options{Prober: p, HostDelay: -1}) {
 			if answers++; err != nil || a.Result.Outcome != check.OK {
