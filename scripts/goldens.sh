@@ -175,7 +175,7 @@ checks() {
   "$bin" demo --lab >lab.toml 2>/dev/null &
   lab=$!
   local tries=0
-  until grep -q '^\]' lab.toml || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
+  until grep -qs '^\]' lab.toml || [ $((tries += 1)) -gt 100 ]; do sleep 0.1; done
   record check/json check --config lab.toml --now "$first" --json - <uris
   record check/text check --config lab.toml --now "$first" - <uris
   record check/deutsch check --config lab.toml --now "$first" --lang de - <uris

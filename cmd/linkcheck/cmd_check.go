@@ -84,9 +84,9 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
 	bar := a.progress(false)
-	var told atomic.Int64
-	ended := bar.keep(func() string {
-		return fmt.Sprintf("%s of %s answered", thousands(int(told.Load())), plural(len(uris), "link", "links"))
+	var answered atomic.Int64
+	ended := bar.repeat(func() string {
+		return fmt.Sprintf("%s of %s answered", thousands(int(answered.Load())), plural(len(uris), "link", "links"))
 	})
 	defer ended()
 	bad := false
@@ -94,8 +94,8 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 		if err != nil {
 			return err
 		}
-		told.Add(1)
-		bar.done()
+		answered.Add(1)
+		bar.clear()
 		bad = bad || failed(answer.Result.Outcome)
 		if err := a.writeAnswer(out, answer, words, c.json); err != nil {
 			return err

@@ -73,12 +73,12 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	if err := unpack(docs); err != nil {
 		return usage("demo: %w", err)
 	}
-	world, err := lab.Start()
+	servers, err := lab.Start()
 	if err != nil {
 		return usage("demo: %w", err)
 	}
-	defer func() { err = errors.Join(err, world.Close()) }()
-	d := &demo{app: a, world: world, docs: docs, store: file, begin: begin}
+	defer func() { err = errors.Join(err, servers.Close()) }()
+	d := &demo{app: a, servers: servers, docs: docs, store: file, begin: begin}
 	fmt.Fprintf(a.stdout, "The documents are in %s\n", docs)
 	for night := range nights {
 		if err := d.runNight(ctx, night); err != nil {
@@ -96,18 +96,18 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 // demoLab runs the servers until it is interrupted. The configuration leads every
 // name to them by port, so any documents can be checked without a network.
 func (a *app) demoLab(ctx context.Context) error {
-	world, err := lab.Start()
+	servers, err := lab.Start()
 	if err != nil {
 		return usage("demo: %w", err)
 	}
-	fmt.Fprint(a.stdout, labConfig(append(world.ConnectTo(), world.CatchAll()...)))
+	fmt.Fprint(a.stdout, labConfig(append(servers.ConnectTo(), servers.CatchAll()...)))
 	fmt.Fprintln(a.stderr, "linkcheck: the servers run until Ctrl-C; what stands on standard output is a file for --config")
 	<-ctx.Done()
-	return world.Close()
+	return servers.Close()
 }
 
-// labConfig is a config file that leads to the lab without the gaps that good
-// manners ask for elsewhere.
+// labConfig is a configuration file that sends every name to the lab, without gaps
+// between probes.
 func labConfig(rules []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "host-delay = \"0s\"\nretry-delay = \"0s\"\nsplay = 0\ntimeout = %q\nnews-server = [\"news.wells.test\"]\nconnect-to = [\n", demoTimeout)
@@ -144,31 +144,31 @@ func unpack(dir string) error {
 	return nil
 }
 
-// demo is one library's life over some nights.
+// demo runs the nights of one library.
 type demo struct {
 	*app
-	world       *lab.World
+	servers     *lab.World
 	docs, store string
 	begin       time.Time
 }
 
-// flags are those that a user would give to run against the lab.
+// flags are those that a user would give to `run` to check against the lab.
 func (d *demo) flags(night int) *netFlags {
 	n := &netFlags{}
 	n.register(&cobra.Command{})
 	n.now = d.begin.AddDate(0, 0, night).Format(time.RFC3339)
-	n.connectTo = d.world.ConnectTo()
+	n.connectTo = d.servers.ConnectTo()
 	n.crawl.HostDelay, n.crawl.RetryDelay, n.crawl.Policy.Splay = 0, 0, 0
 	n.probe.Timeout, n.probe.FileHost, n.probe.Contact = demoTimeout, "ftp", "demo@wells.test"
 	n.probe.NNTP.Servers = []string{"news.wells.test"}
 	return n
 }
 
-// live is one night: what `linkcheck run` does.
+// runNight does for one night what `linkcheck run` does.
 func (d *demo) runNight(ctx context.Context, night int) error {
-	d.world.SetNight(night)
+	d.servers.SetNight(night)
 	n := d.flags(night)
-	net, err := n.open(d.world)
+	net, err := n.open(d.servers)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"linkcheck/uri"
 )
 
-// explainEvents is how many of the last probes explain tells.
+// explainEvents is how many of the last probes explain prints.
 const explainEvents = 12
 
 func cmdExplain(a *app) *cobra.Command {
@@ -74,7 +74,7 @@ func guessURI(s string) (guess string, ok bool) {
 	return uri.RepairOCR(s)
 }
 
-// tell writes what the store knows of a link.
+// writeHistory writes what the store knows of a link.
 func (a *app) writeHistory(st *store.Store, s string) error {
 	l, found, err := st.Find(s)
 	if err != nil {
@@ -158,8 +158,8 @@ func (a *app) writeMentions(w io.Writer, st *store.Store, id uint64) error {
 	return nil
 }
 
-// inField says that a locator names a field of a catalogue record, such as
-// 856[2]$u: catalogers look there by record, and the lines of ISO 2709 mean nothing.
+// inField says whether a locator names a field of a catalogue record, such as 856[2]$u:
+// catalogers find it by record; a line number in ISO 2709 would not help them.
 func inField(locator string) bool {
 	tag, _, ok := strings.Cut(locator, "[")
 	return ok && len(tag) == 3

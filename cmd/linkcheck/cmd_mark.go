@@ -71,7 +71,7 @@ func (a *app) mark(m *markFlags, args []string) error {
 	defer st.Close()
 	var list []store.Pinned
 	for _, target := range targets { // all or none of them
-		p, err := m.find(st, target)
+		p, err := m.findTarget(st, target)
 		if err != nil {
 			return storeFailed(fmt.Errorf("%s: %w", target, err))
 		}
@@ -121,7 +121,7 @@ func (m *markFlags) targets(args []string) (targets, rest []string, err error) {
 	return targets, args, nil
 }
 
-// pin reads the decision out of the words and flags.
+// pin reads the decision from the arguments and flags.
 func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 	if m.remove {
 		return p, nil
@@ -153,9 +153,9 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 	return p, nil
 }
 
-// find finds one link that the store knows, or else takes the name for a host. With
-// --remove it must be marked.
-func (m *markFlags) find(st *store.Store, target string) (p store.Pinned, err error) {
+// findTarget finds a link by its URL, or else takes the name for a host's. With --remove
+// it must be marked.
+func (m *markFlags) findTarget(st *store.Store, target string) (p store.Pinned, err error) {
 	l, found, err := st.Find(target)
 	if err != nil {
 		return p, err
@@ -173,7 +173,7 @@ func (m *markFlags) find(st *store.Store, target string) (p store.Pinned, err er
 	return p, nil
 }
 
-// hostOf gives the name of a host as links have it: in small letters, and A-labels.
+// hostOf gives the name of a host as links have it: in lower case, IDNs as A-labels.
 func hostOf(name string) string {
 	if u, err := uri.Parse("http://" + name + "/"); err == nil {
 		if at, ok := u.Endpoint(); ok {

@@ -78,7 +78,7 @@ first on which they meet.
 	return cmd
 }
 
-// levels are those of NORMALIZATION.md, in words.
+// levels explains the levels of equality (docs/NORMALIZATION.md) in help texts.
 const levels = `The levels, from the surest to the boldest; the same on one is the same on all below:
   syntax     the same address, spelled differently (case, escapes)
   scheme     the same by the rules of its scheme (default port, empty path)
@@ -87,7 +87,7 @@ const levels = `The levels, from the surest to the boldest; the same on one is t
   resolver   the same work at another address (doi.org, hdl.handle.net ...)
   heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
 
-// writeDescription is normalize for people.
+// writeDescription writes what normalize found for people.
 func writeDescription(out io.Writer, d uri.Description, mask func(string) string) error {
 	fmt.Fprintf(out, "%s\n  valid     %s", oneRow(mask(d.Input)), d.Valid)
 	if d.Code != "" {
@@ -116,7 +116,7 @@ func writeDescription(out io.Writer, d uri.Description, mask func(string) string
 	return nil
 }
 
-// writePair is compare, for programs and for people.
+// writePair writes what compare found, as JSON or for people.
 func writePair(out io.Writer, p uri.ComparedPair, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, p)

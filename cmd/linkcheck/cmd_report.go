@@ -114,8 +114,8 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	return a.writeReports(ctx, st, r)
 }
 
-// warnUnknownCollections says which names are no collection of the store, and what there is:
-// a report without links would not.
+// warnUnknownCollections says which names are no collection of the store, and which
+// there are: the report alone would be empty without a reason.
 func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	return nil
 }
 
-// agree refuses flags that do not go together, rather than leave one unheard.
+// validate refuses flags that do not go together, rather than ignore one.
 func (r *reportFlags) validate() error {
 	var toStdout []string
 	for _, form := range reportForms {

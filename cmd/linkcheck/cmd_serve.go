@@ -73,7 +73,7 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 	return m.run(ctx, l)
 }
 
-// mirror serves a copy of a store that follows it.
+// mirror serves a copy of a store, and renews the copy when the store changes.
 type mirror struct {
 	*app
 	path, dir, host string
@@ -141,7 +141,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	return nil
 }
 
-// close lets the copy go, once no request reads it.
+// close closes and removes the copy, once no request reads it.
 func (m *mirror) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -51,7 +51,7 @@ func cmdStore(a *app) *cobra.Command {
 	return cmd
 }
 
-// withStore is a verb that opens the store, does its work and closes it.
+// withStore gives a verb that opens the store, does its work and closes it.
 func (a *app) withStore(f *storeFlags, write bool, work func(*cobra.Command, []string, *store.Store) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		now, err := clock(f.now)
@@ -105,7 +105,7 @@ func (a *app) storeCompact(file string) error {
 	return nil
 }
 
-// mayReplace refuses to write a backup over what is none.
+// mayReplace refuses to write a backup over a file that is no store.
 func mayReplace(name, path string) error {
 	if dir := filepath.Dir(name); !isDir(dir) {
 		return usage("there is no folder %s for the backup", dir)

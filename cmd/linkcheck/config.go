@@ -51,7 +51,7 @@ func (a *app) configure(cmd *cobra.Command) error {
 		f.Changed, a.origin[f.Name] = true, where
 	})
 	if failed == nil {
-		_, failed = a.rules() // a registry that cannot be read is no secret until it is used
+		_, failed = a.rules() // a registry that cannot be read is an error of every verb
 	}
 	return failed
 }
@@ -133,7 +133,7 @@ func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
 	return c, c.checkKeys(root)
 }
 
-// known refuses keys that are no flag.
+// checkKeys refuses keys that are no flag.
 func (c *configFile) checkKeys(root *cobra.Command) error {
 	refuse := func(table, key string, among map[string]bool) error {
 		hint := didYouMean(nearest(key, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
@@ -174,13 +174,13 @@ func lineOf(text string, after int, key string) int {
 
 const envPrefix = "LINKCHECK_"
 
-// envName is the variable of a flag: LINKCHECK_HOST_DELAY for host-delay.
+// envName is the environment variable of a flag: LINKCHECK_HOST_DELAY for host-delay.
 func envName(flag string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// warnMisspelt says which variables of the environment are nearly the name of one
-// that is heard. What is like none is not meant for this program.
+// warnMisspelt says which environment variables are nearly, but not quite, the name of
+// one that is read. Others are taken to belong to another program.
 func (a *app) warnMisspelt(root *cobra.Command) {
 	heard := map[string]bool{envName("config"): true, smtpPassword: true}
 	for flag, ok := range flagsOf(root) {

@@ -92,8 +92,8 @@ func status(err error, stderr io.Writer) int {
 	return f.code
 }
 
-// errorText is an error for people: what cannot be found or opened is named without the
-// name of the system call, and no name of a file plays with the terminal.
+// errorText is an error for people: without the name of the system call that failed to
+// find or open a file, and without control characters from names of files.
 func errorText(err error) string {
 	text := err.Error()
 	var p *fs.PathError

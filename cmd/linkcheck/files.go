@@ -15,8 +15,8 @@ import (
 	"linkcheck/store"
 )
 
-// output is standard output that remembers whether it could be written: then
-// the exit code says so, whatever the verb made of it.
+// output is standard output that remembers whether a write failed, so that the exit
+// code says so even where a verb ignored the error.
 type output struct {
 	io.Writer
 	failed error
@@ -31,7 +31,8 @@ func (o *output) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// input is standard input that Ctrl-C ends, even while nothing comes.
+// input is standard input whose reads end when the context does (Ctrl-C), even while no
+// data comes.
 type input struct {
 	io.Reader
 	ctx context.Context
@@ -44,7 +45,8 @@ type read struct {
 	err error
 }
 
-// Read implements io.Reader. A read that the context leaves behind is the last.
+// Read implements io.Reader. After the context has ended, a read may stay under way in
+// its goroutine; no other is started.
 func (in *input) Read(p []byte) (int, error) {
 	if err := in.ctx.Err(); err != nil {
 		return 0, err
@@ -92,7 +94,7 @@ func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		var p *fs.PathError // names a file that nobody asked for
+		var p *fs.PathError // it names the temporary file
 		if errors.As(err, &p) {
 			err = p.Err
 		}
@@ -111,7 +113,7 @@ func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 
 const fileBuffer = 64 << 10 // octets written at a time
 
-// writeInto writes to what is there and is no file.
+// writeInto writes to a device or a pipe.
 func writeInto(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -125,7 +127,7 @@ func writeInto(name string, write func(io.Writer) error) error {
 	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))
 }
 
-// writeFailed tells a disk that is full from a report that cannot be made.
+// writeFailed tells a failed write (a full disk) from a report that could not be made.
 func writeFailed(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) && p.Op == "write" {

@@ -111,7 +111,7 @@ func badFlag(cmd *cobra.Command, err error) error {
 	return fail(exitUsage, hint, "%w", err)
 }
 
-// didYouMean begins a hint; nothing for nothing.
+// didYouMean begins a hint; "" if there is no word to suggest.
 func didYouMean(word string) string {
 	if word == "" {
 		return ""
@@ -119,7 +119,7 @@ func didYouMean(word string) string {
 	return "did you mean " + word + "? "
 }
 
-// noArgs wants none: who names a file here means the store.
+// noArgs wants no argument. Where there is a store, a file given was probably meant as it.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -131,7 +131,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return fail(exitUsage, hint, "%s takes no argument such as %.200q", cmd.CommandPath(), args[0])
 }
 
-// seeHelp is a hint.
+// seeHelp is a hint that names the command's help.
 func seeHelp(cmd *cobra.Command) string { return fmt.Sprintf("see '%s --help'", cmd.CommandPath()) }
 
 // completes tells shells the words of a flag.
@@ -140,7 +140,7 @@ func completes(cmd *cobra.Command, flag string, words []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// nowFlag is the flag that stops the clock for tests.
+// nowFlag is the flag that sets the clock, for tests.
 func nowFlag(cmd *cobra.Command, to *string) {
 	cmd.Flags().StringVar(to, "now", "", "take this `TIME` for the present (for tests)")
 }
@@ -161,10 +161,11 @@ func storeFlag(cmd *cobra.Command, to *string) {
 	cmd.Flags().StringVar(to, "store", defaultStore, "`FILE` that remembers links and answers")
 }
 
-// defaultStore is the store of who names none.
+// defaultStore is the store where --store is not given.
 const defaultStore = "linkcheck.db"
 
-// storeArgument is the store for commands to paste: nothing where --store can be left out.
+// storeArgument is the store as the report's commands to copy name it; "" where --store
+// can be left out.
 func storeArgument(store string) string {
 	if store == defaultStore {
 		return ""
@@ -172,8 +173,8 @@ func storeArgument(store string) string {
 	return store
 }
 
-// nearest is the name that a word is a misspelling of; "": none. A slip in every
-// third letter is a slip no more.
+// nearest is the name that a word is a misspelling of; "" if there is none. With an edit
+// in every third letter it is another word.
 func nearest(word string, names []string) (best string) {
 	least := len(word)/3 + 1
 	for _, name := range names {
@@ -184,8 +185,8 @@ func nearest(word string, names []string) (best string) {
 	return best
 }
 
-// slips counts the slips of typing between two words: letters left out, added,
-// changed, or swapped with the next (the optimal string alignment distance).
+// editDistance counts the letters left out, added, changed or swapped with the next
+// between two words (the optimal string alignment distance).
 func editDistance(a, b string) int {
 	var before []int
 	row := make([]int, len(b)+1)

@@ -14,8 +14,8 @@ import (
 	"linkcheck/report"
 )
 
-// smtpFlags say how the summary leaves by mail. The password stands in a file or
-// in the environment, never in the store nor on the command line.
+// smtpFlags say how the summary is mailed. The password comes from a file or from the
+// environment, never from the store or the command line.
 type smtpFlags struct {
 	host, from, user, passwordFile string
 	port                           int

@@ -16,15 +16,15 @@ const version = "0.1"
 
 func main() { os.Exit(withSignals()) }
 
-// withSignals is the program with Ctrl-C and SIGTERM turned into the end of its context.
+// withSignals runs the program in a context that Ctrl-C and SIGTERM end.
 func withSignals() int {
-	log.SetOutput(io.Discard) // net/http remarks there on servers that answer unasked
+	log.SetOutput(io.Discard) // net/http logs there when a server answers without a request
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 }
 
-// run is the whole program: everything it reads and writes is handed in.
+// run is the whole program, with its arguments and standard streams handed in.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout}
 	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ()}
@@ -37,7 +37,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return status(err, stderr)
 }
 
-// app is what every verb shares: the world outside.
+// app is what every verb shares: streams, environment and global flags.
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer

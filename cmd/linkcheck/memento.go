@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"linkcheck/memento"
@@ -15,8 +15,8 @@ import (
 	"linkcheck/store"
 )
 
-// archive asks the archive at url for copies of dead and moved links, gently, and
-// keeps its answers in a file beside the store.
+// archive asks a web archive for copies of dead and moved links, and keeps its answers
+// in a file beside the store.
 func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate string, now time.Time) (report.Archive, error) {
 	file := storePath + ".copies"
 	copies, err := readCopies(file)
@@ -42,7 +42,7 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate 
 func readCopies(file string) (*memento.Copies, error) {
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return memento.ReadCopies(eof{})
+		return memento.ReadCopies(strings.NewReader(""))
 	}
 	if err != nil {
 		return nil, err
@@ -50,8 +50,3 @@ func readCopies(file string) (*memento.Copies, error) {
 	defer f.Close()
 	return memento.ReadCopies(f)
 }
-
-// eof is an empty file.
-type eof struct{}
-
-func (eof) Read([]byte) (int, error) { return 0, io.EOF }

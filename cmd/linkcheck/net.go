@@ -64,8 +64,8 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.StringVar(&n.parkedMarkers, "parked-markers", "", "`FILE` with more texts of parked pages, one a line")
 }
 
-// registerPlan is register for verbs that tell of probes and make none: their help
-// shows only the flags that change what is told.
+// registerPlan is register for verbs that describe probes and make none: their help
+// shows only the flags that change the description.
 func (n *netFlags) registerPlan(cmd *cobra.Command) {
 	n.register(cmd)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -73,7 +73,7 @@ func (n *netFlags) registerPlan(cmd *cobra.Command) {
 	})
 }
 
-// network is what the flags ask for, made ready: the probers, and the options of a run.
+// network is what the flags ask for: the probers, and the options of a run.
 type network struct {
 	probers *all.Probers
 	now     func() time.Time
@@ -117,7 +117,7 @@ func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 	return &network{probers, now, o}, nil
 }
 
-// validate refuses values that cannot be meant.
+// validate refuses values out of range.
 func (n *netFlags) validate() error {
 	o, c := &n.probe, &n.crawl
 	switch {
@@ -194,7 +194,8 @@ func (n *netFlags) probers(guard *netguard.Guard, now func() time.Time) (*all.Pr
 	return all.Table(o), nil
 }
 
-// proxyStripper asks about the page behind the prefix of a library's proxy.
+// proxyStripper strips the prefix of a library's proxy from URIs, and probes what is
+// left.
 type proxyStripper struct {
 	*all.Probers
 	prefix string
@@ -213,7 +214,8 @@ func (p proxyStripper) Hooks() check.Hooks {
 	return hooks
 }
 
-// start leaves the host behind the prefix to its own turns.
+// start hands the URI behind the prefix to a continuation: it waits in the queue of its
+// own host.
 func (p proxyStripper) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	behind, ok := strings.CutPrefix(t.URI.String(), p.prefix)
 	if !ok {

@@ -85,14 +85,14 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	}
 	bar := a.progress(n.due.quiet)
 	o.Progress = func(p crawl.Progress) {
-		bar.show("%s of %s checked on %s, %s under way, %s to be tried again",
+		bar.update("%s of %s checked on %s, %s under way, %s to be tried again",
 			thousands(p.Done), plural(p.Planned, "link", "links"), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
 	}
 	if n.due.logJSON {
 		o.Kept = a.logTo(a.stderr)
 	}
 	sum, err := crawl.Check(ctx, st, o)
-	bar.done()
+	bar.clear()
 	code, err := a.checkError(err)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 	return nil
 }
 
-// matched applies --fail-on to the run.
+// matchFailOn applies --fail-on to the run.
 func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
 	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
 		return exitMatched, nil
@@ -158,7 +158,7 @@ func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) 
 			bad += links
 		}
 	}
-	switch { // where there is no need to look at each of a million
+	switch { // only pins make it necessary to look at each link
 	case bad == 0:
 		return exitOK, nil
 	case len(st.Pins()) == 0:
@@ -175,7 +175,7 @@ func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) 
 	return exitOK, nil
 }
 
-// failed is what --fail-on any means, OUTCOMES section 1.4.
+// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
 func failed(o check.Outcome) bool {
 	switch o {
 	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
@@ -184,8 +184,8 @@ func failed(o check.Outcome) bool {
 	return false
 }
 
-// checkError turns the ways in which a check can end early into exit codes;
-// what is no such way is an error.
+// checkError turns the errors that end a check early into exit codes; other errors it
+// returns.
 func (a *app) checkError(err error) (int, error) {
 	switch {
 	case err == nil:
@@ -209,10 +209,10 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
 		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
 		Progress: func(s ingest.Summary) {
-			bar.show("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
+			bar.update("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
 		},
 	})
-	bar.done()
+	bar.clear()
 	for _, p := range sum.Problems {
 		fmt.Fprintf(a.stderr, "linkcheck: %s\n", errorText(p))
 	}
@@ -275,6 +275,6 @@ type logRow struct {
 // logTo writes every answer that a run keeps, one JSON object a line.
 func (a *app) logTo(w io.Writer) func(string, check.Result) {
 	return func(url string, r check.Result) {
-		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a closed log stops no run
+		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a log that cannot be written does not stop the run
 	}
 }

@@ -28,7 +28,7 @@ var storeErrors = []struct {
 	{store.ErrNotFound, exitUsage, ""},
 }
 
-// storeFailed puts the exit code and the hint to an error of the store.
+// storeFailed adds the exit code and the hint to an error of the store.
 func storeFailed(err error) error {
 	for _, e := range storeErrors {
 		if errors.Is(err, e.is) {
@@ -60,7 +60,7 @@ func isDir(path string) bool {
 
 var errNoStore = usage("--store names no file: is a variable of the shell not set?")
 
-// mustExist refuses to make a store for what only looks at one.
+// mustExist refuses to make a store where it is only to be read.
 func mustExist(path string) error {
 	if path == "" {
 		return errNoStore
@@ -71,8 +71,8 @@ func mustExist(path string) error {
 	return nil
 }
 
-// openToRead opens a store to read. While a run holds it, that is its last
-// snapshot, and a line says of when it is.
+// openToRead opens a store for reading. While a run has it open for writing, its last
+// snapshot is opened, and a line on standard error says of when it is.
 func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error) {
 	if err := mustExist(path); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 	return st, nil
 }
 
-// rules are those of the uri room, with the librarian's own registry if there is one.
+// rules are those of package uri, with the registry of --registry if there is one.
 func (a *app) rules() (uri.Rules, error) {
 	if a.registryFile == "" {
 		return uri.Rules{}, nil

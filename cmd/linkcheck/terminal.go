@@ -24,7 +24,7 @@ func thousands(n int) string {
 	return s
 }
 
-// span writes a duration as people say it.
+// durationText writes a duration in the unit that fits it.
 func durationText(d time.Duration) string {
 	switch {
 	case d < time.Second:
@@ -46,7 +46,7 @@ func oneLine(s string, n int) string {
 	return s
 }
 
-// clock turns --now into a clock: it begins at that time and goes on from there.
+// clock turns --now into a clock that starts at that time and runs on; "" is time.Now.
 func clock(at string) (func() time.Time, error) {
 	if at == "" {
 		return time.Now, nil
@@ -71,9 +71,9 @@ func parseTime(s string) (time.Time, error) {
 	return t, nil
 }
 
-// isTerminal says whether w, to read or to write, is a terminal that a person looks at.
+// isTerminal says whether a stream is a terminal.
 func isTerminal(w any) bool {
-	f, ok := unwrapped(w).(*os.File)
+	f, ok := unwrap(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -82,7 +82,7 @@ func (a *app) colour(w io.Writer) bool { return isTerminal(w) && a.getenv("NO_CO
 
 // width is the number of columns of w, 100 where it is no terminal.
 func width(w io.Writer) int {
-	if f, ok := unwrapped(w).(*os.File); ok {
+	if f, ok := unwrap(w).(*os.File); ok {
 		if cols, _, err := term.GetSize(int(f.Fd())); err == nil && cols > 20 {
 			return cols
 		}
@@ -97,7 +97,7 @@ func plural(n int, one, many string) string {
 	return thousands(n) + " " + many
 }
 
-// oneRow keeps what holds a line break, a tab or another control on its row.
+// oneRow quotes a string that holds a line break, a tab or another control character.
 func oneRow(s string) string {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return strconv.Quote(s)
@@ -120,8 +120,8 @@ func (a *app) mask(s string) string {
 	return uri.Mask(s)
 }
 
-// progress keeps people company on long work: one line that rewrites itself on
-// a terminal, a plain line every half minute into a log, nothing when quiet.
+// progress shows how far long work is: one line that rewrites itself on a terminal, a
+// plain line every half minute in a log, nothing when quiet.
 type progress struct {
 	w        io.Writer
 	terminal bool
@@ -138,8 +138,8 @@ func (a *app) progress(quiet bool) *progress {
 	return &progress{w: a.stderr, terminal: isTerminal(a.stderr), quiet: quiet, started: now, last: now}
 }
 
-// show says how far the work is; it may be called as often as one likes.
-func (p *progress) show(format string, args ...any) {
+// update shows how far the work is, if the last update was long enough ago.
+func (p *progress) update(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	every := 30 * time.Second
@@ -159,9 +159,8 @@ func (p *progress) show(format string, args ...any) {
 	fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
 }
 
-// keep shows what now says every second, for work that tells nothing by itself.
-// The function that it returns ends that.
-func (p *progress) keep(now func() string) (end func()) {
+// repeat calls update with what now returns every second, until end is called.
+func (p *progress) repeat(now func() string) (end func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -170,7 +169,7 @@ func (p *progress) keep(now func() string) (end func()) {
 		for {
 			select {
 			case <-tick.C:
-				p.show("%s", now())
+				p.update("%s", now())
 			case <-stop:
 				return
 			}
@@ -179,12 +178,12 @@ func (p *progress) keep(now func() string) (end func()) {
 	return func() {
 		close(stop)
 		<-stopped
-		p.done()
+		p.clear()
 	}
 }
 
-// done wipes the line of a terminal.
-func (p *progress) done() {
+// clear removes the line from a terminal.
+func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
@@ -193,8 +192,8 @@ func (p *progress) done() {
 	}
 }
 
-// unwrapped is what an input or an output stands before.
-func unwrapped(v any) any {
+// unwrap is the stream below an input or an output.
+func unwrap(v any) any {
 	switch v := v.(type) {
 	case *output:
 		return v.Writer
