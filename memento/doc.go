@@ -3,6 +3,9 @@
 // with a pause between them. It remembers the answers, so that no address is asked
 // about again before its answer is old. Requests go through the Doer that is handed in.
 //
-// Files in reading order: client.go (who is asked about, and TimeGates), cdx.go (CDX
-// servers), copies.go (the answers and the file they are kept in).
+// The files in reading order:
+//
+//	client.go which links are asked about, and how a TimeGate answers
+//	cdx.go    CDX servers
+//	copies.go the answers, and the file they are kept in
 package memento

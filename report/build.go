@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -18,10 +19,12 @@ const (
 	stateCount = int(judge.Ignored) + 1
 )
 
+// MaxNews is how many changed rows of each kind of change a report holds.
+const MaxNews = 16
+
 // Report is the sum of a store at one moment.
 type Report struct {
-	*scope
-	src Source
+	*Scope
 
 	Runs []store.Run // the last 30, oldest first
 	Run  *store.Run  // the last one; nil: none yet
@@ -29,9 +32,9 @@ type Report struct {
 
 	Links, Records int
 	NeedYou        int // links in Fix, Update and Check
-	Places         int
+	Mentions       int
 	ByState        [stateCount]int
-	ByGroup        [groupCount]int
+	ByGroup        [GroupCount]int
 	Changes        []Count // newly-dead ... in fixed order, none left out
 	Causes         []Cause
 	Rewrites       []Rewrite
@@ -45,10 +48,8 @@ type Report struct {
 	Never          int  // links never asked
 	Oldest         *Row // checkable link that was not looked at for longest
 
-	hash    maphash.Seed
-	records distinct
-	links   pageLinks
-	named   []string // collections, in the order of their first links; more than maxNamed: some
+	page        pageLinks
+	collections []string // sorted; more than maxNamed: some of them
 }
 
 // Count is a word and how many links it has.
@@ -59,21 +60,24 @@ type Count struct {
 
 // Build reads the source once and sums it up.
 func Build(ctx context.Context, src Source, o Options) (*Report, error) {
-	s, runs, err := prepare(src, o)
+	s, err := NewScope(src, o)
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{scope: s, src: src, hash: maphash.MakeSeed(), links: pageLinks{room: o.maxLinks()}}
-	r.setRuns(runs)
-	b := &builder{Report: r, causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}}
+	b := &builder{
+		Report: &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
+		seed:   maphash.MakeSeed(), records: map[uint64]struct{}{}, inCause: map[causeRecord]struct{}{},
+		causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{},
+	}
+	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
 		return nil, err
 	}
 	b.finish()
-	if r.NotRead, err = src.NotRead(); err != nil {
+	if b.NotRead, err = src.NotRead(); err != nil {
 		return nil, fmt.Errorf("report: read sources: %w", err)
 	}
-	return r, nil
+	return b.Report, nil
 }
 
 // setRuns finds the last run and the one it is compared with: the run before
@@ -94,54 +98,56 @@ func (r *Report) setRuns(runs []store.Run) {
 // builder holds what only the pass over the links needs.
 type builder struct {
 	*Report
+	seed    maphash.Seed
+	records map[uint64]struct{} // hashes of all records
+	inCause map[causeRecord]struct{}
 	causes  map[causeKey]*Cause
 	moves   []move
 	top     topRows
-	news    [len(changeOrder)]topRows
+	news    [len(ChangeOrder)]topRows
 	skipped map[string]int
 	odd     map[string]int
 	changes map[judge.Change]int
-	inCause map[uint64]struct{}
 }
 
+// read makes the one pass, over all links: Options.Only narrows the lists of a
+// report, never its sums.
 func (b *builder) read(ctx context.Context) error {
-	b.inCause = map[uint64]struct{}{}
-	all := *b.scope
-	all.rows = nil
-	return all.eachRow(ctx, b.src, store.Pick{}, func(r *Row) error {
+	all := *b.Scope
+	all.only = nil
+	return all.EachRow(ctx, store.Pick{}, func(r *Row) error {
 		if r.Group.NeedsYou() {
-			b.tell(r)
+			b.Describe(r)
 		}
 		c := b.causeOf(r)
 		var records []uint64 // of a moved link, for its rewrite
 		for i := range r.Places {
-			b.name(r.Places[i].Collection)
-			rec := b.recordHash(&r.Places[i])
-			b.records.add(rec)
+			b.noteCollection(r.Places[i].Collection)
+			record := b.recordHash(&r.Places[i])
+			b.records[record] = struct{}{}
 			if r.State == judge.Moved {
-				records = append(records, rec)
+				records = append(records, record)
 			}
 			if c != nil {
-				b.addRecord(c, rec)
+				b.addRecord(c, record)
 			}
 		}
-		b.Places += len(r.Places)
+		b.Mentions += len(r.Places)
 		b.add(r, c, records)
 		return nil
 	})
 }
 
-// name notes a collection.
-func (b *builder) name(collection string) {
-	if collection != "" && len(b.named) <= maxNamed && !slices.Contains(b.named, collection) {
-		b.named = append(b.named, collection)
+func (b *builder) noteCollection(name string) {
+	if name != "" && len(b.collections) <= maxNamed && !slices.Contains(b.collections, name) {
+		b.collections = append(b.collections, name)
 	}
 }
 
 // recordHash names the record of a mention, or its document where there is none.
 func (b *builder) recordHash(m *store.Mention) uint64 {
 	var h maphash.Hash
-	h.SetSeed(b.hash)
+	h.SetSeed(b.seed)
 	h.WriteString(m.Collection)
 	h.WriteByte(0)
 	if m.Record != "" {
@@ -169,25 +175,25 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 	if len(r.Changed) > 0 {
 		b.Changed++
 	}
-	if b.wants(r) {
-		b.links.add(r)
-	}
-	if b.wants(r) && (r.Group.NeedsYou() || len(b.rows) > 0) {
-		b.top.add(b.scope, r, maxTop)
-	}
-	if b.wants(r) && len(r.Changed) > 0 {
-		b.news[max(0, slices.Index(changeOrder[:], r.Changed[0]))].add(b.scope, r, summaryNews)
+	if b.matches(r) {
+		b.page.add(r)
+		if r.Group.NeedsYou() || b.Narrowed() {
+			b.top.add(b.Scope, r, maxTop)
+		}
+		if len(r.Changed) > 0 {
+			b.news[max(0, slices.Index(ChangeOrder[:], r.Changed[0]))].add(b.Scope, r, MaxNews)
+		}
 	}
 	switch {
 	case r.State == judge.Invalid || r.State == judge.NotCheckable:
 		b.odd[r.State.String()+" "+string(r.Last.Reason)]++
 		if len(b.Odd) < maxOdd {
-			b.Odd = append(b.Odd, b.kept(r))
+			b.Odd = append(b.Odd, b.copyOf(r))
 		}
 	case r.Last.Outcome == check.Unknown:
 		b.Never++
 	case b.Oldest == nil || r.Last.At.Before(b.Oldest.Last.At):
-		old := b.kept(r)
+		old := b.copyOf(r)
 		b.Oldest = &old
 	}
 	if r.Last.Outcome == check.Skipped {
@@ -196,4 +202,25 @@ func (b *builder) add(r *Row, c *Cause, records []uint64) {
 	if r.State == judge.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
 		b.moves = append(b.moves, move{r.Key, r.Suggested, records})
 	}
+}
+
+// finish sorts what the pass gathered.
+func (b *builder) finish() {
+	r := b.Report
+	slices.Sort(r.collections)
+	r.Records = len(b.records)
+	r.NeedYou = r.ByGroup[Fix] + r.ByGroup[Update] + r.ByGroup[Check]
+	for _, c := range ChangeOrder {
+		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
+	}
+	r.Rewrites = findRewrites(b.moves)
+	r.Causes = b.sortedCauses()
+	r.Top = b.top.sorted(maxTop)
+	for i := range b.news {
+		r.News = append(r.News, b.news[i].sorted(MaxNews))
+	}
+	r.Skipped, r.OddCount = counts(b.skipped), counts(b.odd)
+	slices.SortStableFunc(r.Odd, func(x, y Row) int {
+		return cmp.Or(trueFirst(x.State == judge.Invalid, y.State == judge.Invalid), cmp.Compare(x.URL, y.URL), cmp.Compare(x.ID, y.ID))
+	})
 }

@@ -2,8 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/binary"
-	"hash/maphash"
 	"slices"
 	"strings"
 )
@@ -24,22 +22,12 @@ type Cause struct {
 	Move    *Rewrite // the prefix that moved, for Update
 	Command string   // that writes the decision down which Step leads to; "": none
 
-	id  uint64
 	one struct{ step, command string } // what Step and Command are if it has one link alone
 }
 
-// stepText is Step with the command that it leads to, which is never cut.
-func (c *Cause) stepText() string {
-	step := shorten(c.Step, 240)
-	if c.Command == "" {
-		return step
-	}
-	return step + " [" + c.Command + "]"
-}
-
-// name is the host of a cause, the scheme where there is none, or what is wrong
+// Name is the host of a cause, the scheme where there is none, or what is wrong
 // where there is neither.
-func (c *Cause) name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c.Reason) }
+func (c *Cause) Name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c.Reason) }
 
 // decisions are the steps that end with marking a host, or the link where it is but one.
 var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.undetermined",
@@ -47,7 +35,7 @@ var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many
 
 // markAlive is the command that writes down that a host or a link is fine: "" where
 // key is no such step, or the target has no name, or one with a password.
-func (s *scope) markAlive(key, target string) string {
+func (s *Scope) markAlive(key, target string) string {
 	if target == "" || strings.Contains(target, ":***@") || !slices.Contains(decisions[:], key) {
 		return ""
 	}
@@ -84,14 +72,14 @@ func (b *builder) causeOf(r *Row) *Cause {
 	c := b.causes[k]
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
-			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.said()), id: uint64(len(b.causes))}
-		own := b.words.stepKey(r)
+			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply())}
+		own := StepKey(b.Words, r)
 		c.one.step, c.one.command = r.Step, b.markAlive(own, r.URL)
-		key, ok := b.words.find("many."+k.state+".", k.reason)
-		if !ok && (r.Group == Check || strings.Contains(b.words.text[own], "{")) {
+		key, ok := b.Words.Find("many."+k.state+".", k.reason)
+		if !ok && (r.Group == Check || strings.Contains(b.Words.Text(own), "{")) {
 			key = "many." + k.state
 		}
-		if text, ok := b.words.text[key]; ok {
+		if text := b.Words.Text(key); text != "" {
 			c.Step = text
 		}
 		c.Command = b.markAlive(key, r.Host)
@@ -102,14 +90,16 @@ func (b *builder) causeOf(r *Row) *Cause {
 
 // addRecord counts a record once a cause.
 func (b *builder) addRecord(c *Cause, record uint64) {
-	var key [16]byte
-	binary.LittleEndian.PutUint64(key[:], c.id)
-	binary.LittleEndian.PutUint64(key[8:], record)
-	h := maphash.Bytes(b.hash, key[:])
-	if _, seen := b.inCause[h]; !seen {
-		b.inCause[h] = struct{}{}
+	key := causeRecord{c, record}
+	if _, seen := b.inCause[key]; !seen {
+		b.inCause[key] = struct{}{}
 		c.Records++
 	}
+}
+
+type causeRecord struct {
+	cause  *Cause
+	record uint64 // hash of its name
 }
 
 // sortedCauses joins causes and rewrites, what mends most first.
@@ -126,24 +116,12 @@ func (b *builder) sortedCauses() []Cause {
 	for i := range b.Rewrites {
 		w := &b.Rewrites[i]
 		out = append(out, Cause{Group: Update, State: "moved", Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
-			Message: b.words.get("rewrite.agree", "n", b.words.number(w.Links), "of", b.words.number(w.Of)),
-			Step:    b.words.get("rewrite.step", "old", w.Old, "new", w.New)})
+			Message: b.Words.Get("rewrite.agree", "n", b.Words.Number(w.Links), "of", b.Words.Number(w.Of)),
+			Step:    b.Words.Get("rewrite.step", "old", w.Old, "new", w.New)})
 	}
 	slices.SortFunc(out, func(x, y Cause) int {
 		return cmp.Or(cmp.Compare(y.Links, x.Links), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Host, y.Host),
 			cmp.Compare(x.State, y.State), cmp.Compare(x.Reason, y.Reason))
 	})
 	return out
-}
-
-// Half gives how many causes, from the first, account for at least half of the
-// links that need a hand, and the percentage they account for; 0 if none do.
-func (r *Report) Half() (causes, percent int) {
-	sum := 0
-	for i := range r.Causes {
-		if sum += r.Causes[i].Links; sum*2 >= r.NeedYou && sum > 1 {
-			return i + 1, min(100, sum*100/r.NeedYou)
-		}
-	}
-	return 0, 0
 }

@@ -1,9 +1,26 @@
-// Package report turns a store into what people and programs read: a page, a
-// table, a mail, lists for batch tools. It reads links, mentions, history and
-// runs through [Source], asks nobody, and changes nothing.
+// Package report says what a store knows: it judges every link into a [Row], sums
+// the rows up into a [Report], and finds duplicates. Packages table, text, html and
+// serve write what it gives; all words stand in package words. It reads a [Source],
+// asks nobody, and changes nothing.
 //
-// [Build] makes one pass and keeps sums only; what has a row for every link or
-// mention (CSV, TSV, JSONL, XLSX, the page's data) is streamed from the source a
-// second time. All words stand in words/*.txt, one file a language; codes are
-// never translated. Two reports of one store at one time are equal to the byte.
+// [Build] makes one pass and keeps sums and the most urgent rows only; what has a
+// row for every link or mention reads the source a second time, by [Scope.EachRow].
+// Two reports of one store at one time are equal to the byte.
+//
+// The files in reading order:
+//
+//	build.go      the one pass, and what is summed up in it
+//	causes.go     many links with one trouble
+//	rewrites.go   many links that moved alike
+//	ranking.go    the most urgent rows
+//	pagelinks.go  which links one HTML file holds
+//	headline.go   the lines on top of every form
+//	duplicates.go groups of spellings of one thing
+//	rows.go       the source, link by link
+//	options.go    what is wanted, made ready: Scope
+//	row.go        one link: judged, then described
+//	sentences.go  what happened to it, and what to do
+//	mention.go    where a link stands
+//	sanitize.go   text of strangers made fit to be shown
+//	jsontext.go   JSON strings that may stand in a page
 package report

@@ -15,7 +15,10 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/report"
+	"linkcheck/report/html"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
+	"linkcheck/report/text"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -50,7 +53,7 @@ func TestEdges(t *testing.T) {
 			}
 		}
 	}
-	if text := output(t, build(t, midRun, options()).WriteSummary); !bytes.Contains(text, []byte("still going or interrupted")) {
+	if text := output(t, of(build(t, midRun, options()), text.WriteSummary)); !bytes.Contains(text, []byte("still going or interrupted")) {
 		t.Error("a report in the middle of a run does not say so")
 	}
 }
@@ -61,11 +64,11 @@ func TestCells(t *testing.T) {
 	m := place("http://x.example/\"a\",b", "b\"1\"\r\n,")
 	m.Title, m.Context = "\"quoted\", and\r\ntwo lines", ",,,\t;"
 	src.add("http://x.example/\"a\",b", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb"}, judge.NoChange, m)
-	rows, err := csv.NewReader(bytes.NewReader(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, options()) }))).ReadAll()
+	rows, err := csv.NewReader(bytes.NewReader(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, options()) }))).ReadAll()
 	if err != nil || len(rows) != 2 || len(rows[1]) != 37 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
-	tsv := output(t, func(w io.Writer) error { return report.WriteTSV(t.Context(), w, src, options()) })
+	tsv := output(t, func(w io.Writer) error { return table.WriteTSV(t.Context(), w, src, options()) })
 	if n := bytes.Count(tsv, []byte("\t")); n != 2*36 || bytes.Count(tsv, []byte("\n")) != 2 {
 		t.Errorf("TSV has %d tabs, want 72, in\n%s", n, tsv)
 	}
@@ -117,7 +120,7 @@ func TestLeftOut(t *testing.T) {
 	o := options()
 	o.MaxLinks = 1000
 	r := build(t, &sample.Source{N: 2000}, o)
-	text := string(output(t, func(w io.Writer) error { return r.WriteHTML(t.Context(), w) }))
+	text := string(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, r) }))
 	if n := strings.Count(text[strings.Index(text, `id="data"`):], "\n["); n < 1000 || n > 1000+700 {
 		t.Errorf("%d rows", n)
 	}
@@ -136,7 +139,7 @@ func TestSizes(t *testing.T) {
 	begun := time.Now()
 	w := &counter{}
 	r := build(t, &sample.Source{N: 100_000}, options())
-	if err := r.WriteHTML(t.Context(), w); err != nil {
+	if err := html.Write(t.Context(), w, r); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("page of 100,000 links: %.1f of 25 MB, %.1f of 5 s, %d of 300 MB", float64(w.n)/1e6, time.Since(begun).Seconds(), resident()>>20)
@@ -155,7 +158,7 @@ func TestDuplicatesBy(t *testing.T) {
 	for by, want := range map[string]map[bool]int{report.BySpelling: {false: 1}, report.ByFinal: {true: 1}, "": {false: 1, true: 1}} {
 		o := options()
 		o.By = by
-		groups, err := report.FindDuplicates(t.Context(), src, o)
+		groups, err := duplicates(t, src, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -172,13 +175,13 @@ func TestDuplicatesBy(t *testing.T) {
 // TestSummaryNamesEveryKind: many deaths hide no recovery and no move.
 func TestSummaryNamesEveryKind(t *testing.T) {
 	r := build(t, &sample.Source{N: 12_408}, report.Options{Now: sample.Now()})
-	text := string(output(t, r.WriteSummary))
+	summary := string(output(t, of(r, text.WriteSummary)))
 	for _, c := range r.Changes {
-		if want := strings.ReplaceAll(c.Word, "-", " ") + ": "; c.N > 0 && strings.Count(text, want) < 2 {
-			t.Errorf("no %q in\n%s", want, text)
+		if want := strings.ReplaceAll(c.Word, "-", " ") + ": "; c.N > 0 && strings.Count(summary, want) < 2 {
+			t.Errorf("no %q in\n%s", want, summary)
 		}
 	}
-	if n := strings.Count(text, "\n"); n > report.MaxSummaryLines {
+	if n := strings.Count(summary, "\n"); n > text.MaxSummaryLines {
 		t.Errorf("%d lines", n)
 	}
 }

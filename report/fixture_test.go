@@ -159,3 +159,17 @@ func output(t *testing.T, write func(io.Writer) error) []byte {
 
 // NotRead implements report.Source.
 func (*fixture) NotRead() ([]store.Kind, error) { return nil, nil }
+
+// of binds a writer of plain text to a report.
+func of(r *report.Report, write func(io.Writer, *report.Report) error) func(io.Writer) error {
+	return func(w io.Writer) error { return write(w, r) }
+}
+
+func duplicates(t *testing.T, src report.Source, o report.Options) ([]report.Duplicate, error) {
+	t.Helper()
+	s, err := report.NewScope(src, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.Duplicates(t.Context())
+}

@@ -12,13 +12,16 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"linkcheck/report"
+	"linkcheck/report/html"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
+	"linkcheck/report/text"
 )
 
 // rowsOf reads the rows of a CSV back as maps.
 func rowsOf(t *testing.T, src report.Source, o report.Options) (rows []map[string]string) {
 	t.Helper()
-	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) })
+	text := output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) })
 	all, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil || len(all) == 0 {
 		t.Fatal(err)
@@ -102,8 +105,8 @@ func TestArchivedCopies(t *testing.T) {
 // TestMark begins CSV and TSV for Excel with a byte order mark, on demand only.
 func TestMark(t *testing.T) {
 	for _, write := range []func(io.Writer, report.Options) error{
-		func(w io.Writer, o report.Options) error { return report.WriteCSV(t.Context(), w, smallArchive(), o) },
-		func(w io.Writer, o report.Options) error { return report.WriteTSV(t.Context(), w, smallArchive(), o) },
+		func(w io.Writer, o report.Options) error { return table.WriteCSV(t.Context(), w, smallArchive(), o) },
+		func(w io.Writer, o report.Options) error { return table.WriteTSV(t.Context(), w, smallArchive(), o) },
 	} {
 		o := options()
 		plain := output(t, func(w io.Writer) error { return write(w, o) })
@@ -121,9 +124,9 @@ func TestTextFits(t *testing.T) {
 	src := &sample.Source{N: 3000}
 	for _, width := range []int{0, 48, 80, 120, 200} {
 		o := report.Options{Now: sample.Now(), Width: width}
-		plain := string(output(t, build(t, src, o).WriteText))
+		plain := string(output(t, of(build(t, src, o), text.Write)))
 		o.Color = true
-		painted := string(output(t, build(t, src, o).WriteText))
+		painted := string(output(t, of(build(t, src, o), text.Write)))
 		if strings.Contains(plain, "\x1b") || regexp.MustCompile("\x1b\\[[0-9;]*m").ReplaceAllString(painted, "") != plain || painted == plain {
 			t.Errorf("width %d: colour", width)
 		}
@@ -142,7 +145,7 @@ func TestTextFits(t *testing.T) {
 // TestPageOrder holds the page to the order of OUTCOMES.md section 2.1, and to
 // asking for nothing.
 func TestPageOrder(t *testing.T) {
-	page := string(output(t, func(w io.Writer) error { return build(t, smallArchive(), options()).WriteHTML(t.Context(), w) }))
+	page := string(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, build(t, smallArchive(), options())) }))
 	rest := page
 	for _, mark := range []string{"<header>", `class="headline"`, `id="changed"`, `class="share"`, `class="cards"`, `class="trend"`, "<details>", `id="dofirst"`,
 		`id="rewrites"`, `id="links"`, `id="view"`, `id="dupes"`, `id="uncheckable"`, `id="coverage"`, `id="data"`, `id="dict"`} {

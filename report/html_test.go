@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"linkcheck/report"
+	"linkcheck/report/html"
 	"linkcheck/report/sample"
 )
 
@@ -18,12 +19,12 @@ func BenchmarkHTML(b *testing.B) {
 			b.Fatal(err)
 		}
 		w := &counter{}
-		if err := r.WriteHTML(b.Context(), w); err != nil {
+		if err := html.Write(b.Context(), w, r); err != nil {
 			b.Fatal(err)
 		}
 		if name := os.Getenv("REPORT_HTML"); name != "" {
 			f, _ := os.Create(name)
-			r.WriteHTML(b.Context(), f)
+			html.Write(b.Context(), f, r)
 			f.Close()
 		}
 		b.Logf("%.1f MB written, %d MB resident", float64(w.n)/(1<<20), resident()>>20)

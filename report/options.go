@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -46,8 +47,8 @@ type Options struct {
 	Store           string    // the file as --store names it, for commands to paste; "": the usual one
 	Settings        []string  // schedule and limits, one plain line each, for the coverage section
 	MaxLinks        int       // of one HTML file; 0: DefaultMaxLinks
-	Width           int       // of the terminal for WriteText; 0: 80
-	Color           bool      // WriteText may use colour
+	Width           int       // of the terminal for text.Write, in columns; 0: 80
+	Color           bool      // text.Write may use colour
 	Rules           uri.Rules // of a librarian's own registry, for duplicates
 	Archive         Archive   // looks up archived copies; nil: none are suggested
 	By              string    // which duplicates: BySpelling or ByFinal; "": both
@@ -59,22 +60,41 @@ type Archive interface {
 	Copy(url string) string
 }
 
-// scope is Options made ready to judge links and to say so in words.
-type scope struct {
+// Scope is what of a source a report shows, and in which words: a Source and
+// Options made ready to judge links and to describe them.
+type Scope struct {
 	Options
-	words   *words
-	since   uint64 // changes count in runs with at least this number
-	rows    []string
-	recordA string
-	recordB string
+	Words *words.Catalogue
+
+	src   Source
+	runs  []store.Run // all of the source, oldest first
+	since uint64      // changes count in runs with at least this number
+	only  []string    // words that a row must match one of; empty: all rows
 }
 
-func newScope(o Options, runs []store.Run) (*scope, error) {
-	w, err := newWords(o.Lang)
+// NewScope reads the runs of a source and checks the options.
+func NewScope(src Source, o Options) (*Scope, error) {
+	var runs []store.Run
+	for r, err := range src.Runs() {
+		if err != nil {
+			return nil, fmt.Errorf("report: read runs: %w", err)
+		}
+		runs = append(runs, r)
+	}
+	s, err := newScope(o, runs)
 	if err != nil {
 		return nil, err
 	}
-	s := &scope{Options: o, words: w, rows: o.Only}
+	s.src = src
+	return s, nil
+}
+
+func newScope(o Options, runs []store.Run) (*Scope, error) {
+	w, err := words.Open(o.Lang)
+	if err != nil {
+		return nil, err
+	}
+	s := &Scope{Options: o, Words: w, runs: runs, only: o.Only}
 	if len(runs) > 0 {
 		s.since = runs[len(runs)-1].ID
 	}
@@ -83,7 +103,7 @@ func newScope(o Options, runs []store.Run) (*scope, error) {
 			return nil, err
 		}
 		if len(o.Only) == 0 {
-			s.rows = []string{"new"}
+			s.only = []string{"new"}
 		}
 	}
 	for _, w := range o.Only {
@@ -91,11 +111,8 @@ func newScope(o Options, runs []store.Run) (*scope, error) {
 			return nil, fmt.Errorf("report: unknown word %q: want one of %s", w, strings.Join(OnlyWords(), " "))
 		}
 	}
-	if o.RecordURL != "" {
-		var ok bool
-		if s.recordA, s.recordB, ok = strings.Cut(o.RecordURL, "{id}"); !ok {
-			return nil, fmt.Errorf("report: record address %q has no {id}", o.RecordURL)
-		}
+	if o.RecordURL != "" && !strings.Contains(o.RecordURL, "{id}") {
+		return nil, fmt.Errorf("report: record address %q has no {id}", o.RecordURL)
 	}
 	return s, nil
 }
@@ -103,17 +120,21 @@ func newScope(o Options, runs []store.Run) (*scope, error) {
 // sinceRun gives the first run whose changes count: the one after run N, or the
 // first that began at or after a date.
 func sinceRun(since string, runs []store.Run) (uint64, error) {
+	last := uint64(0)
+	if len(runs) > 0 {
+		last = runs[len(runs)-1].ID
+	}
 	if n, err := strconv.ParseUint(since, 10, 64); err == nil && len(since) < 8 {
 		switch {
 		case n > 0 && len(runs) == 0:
 			return 0, fmt.Errorf("report: there is no run %d: none is recorded yet", n)
-		case n > 0 && n > runs[len(runs)-1].ID:
-			return 0, fmt.Errorf("report: there is no run %d yet: the last is %d", n, runs[len(runs)-1].ID)
+		case n > 0 && n > last:
+			return 0, fmt.Errorf("report: there is no run %d yet: the last is %d", n, last)
 		}
 		return n + 1, nil
 	}
-	for _, form := range []string{time.DateOnly, time.RFC3339} {
-		t, err := time.Parse(form, since)
+	for _, layout := range []string{time.DateOnly, time.RFC3339} {
+		t, err := time.Parse(layout, since)
 		if err != nil {
 			continue
 		}
@@ -125,7 +146,7 @@ func sinceRun(since string, runs []store.Run) (uint64, error) {
 		if len(runs) == 0 {
 			return 0, nil
 		}
-		return runs[len(runs)-1].ID + 1, nil
+		return last + 1, nil
 	}
 	return 0, fmt.Errorf("report: since %q is no run number, date (2006-01-02) or RFC 3339 time", since)
 }
@@ -133,48 +154,40 @@ func sinceRun(since string, runs []store.Run) (uint64, error) {
 // OnlyWords lists the words that Options.Only knows.
 func OnlyWords() []string {
 	words := []string{"new", "unchecked"}
-	for g := range groupCount {
+	for g := range GroupCount {
 		words = append(words, Group(g).String())
 	}
 	for st := judge.Alive; st <= judge.Ignored; st++ {
 		words = append(words, st.String())
 	}
-	for _, c := range changeOrder {
+	for _, c := range ChangeOrder {
 		words = append(words, string(c))
 	}
 	return words
 }
 
-// wants reports whether a row may stand in a form with a row for every mention.
-func (s *scope) wants(r *Row) bool {
-	if len(s.rows) == 0 {
-		return true
-	}
-	for _, w := range s.rows {
-		if w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == judge.New ||
-			r.State != judge.New && w == r.State.String() || slices.Contains(r.Changed, judge.Change(w)) {
-			return true
-		}
-	}
-	return false
+// matches reports whether Options.Only and Since let a row into a form with a row
+// for every mention.
+func (s *Scope) matches(r *Row) bool {
+	return len(s.only) == 0 || slices.ContainsFunc(s.only, func(w string) bool {
+		return w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == judge.New ||
+			r.State != judge.New && w == r.State.String() || slices.Contains(r.Changed, judge.Change(w))
+	})
 }
 
-// live reports whether a mention stands in the report.
-func (s *scope) live(m *store.Mention) bool {
+// Narrowed reports whether Options.Only or Since leave links out.
+func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
+
+// shows reports whether a mention stands in the report.
+func (s *Scope) shows(m *store.Mention) bool {
 	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
 }
 
-func (o *Options) maxLinks() int {
-	if o.MaxLinks > 0 {
-		return o.MaxLinks
-	}
-	return DefaultMaxLinks
-}
-
-// recordURL fills the template; "" without template or record.
-func (s *scope) recordURL(id string) string {
-	if s.RecordURL == "" || id == "" {
+// RecordAddress gives the address of a record by the template Options.RecordURL;
+// "" without template or record.
+func (s *Scope) RecordAddress(id string) string {
+	if id == "" {
 		return ""
 	}
-	return s.recordA + url.PathEscape(id) + s.recordB
+	return strings.Replace(s.RecordURL, "{id}", url.PathEscape(id), 1)
 }

@@ -13,7 +13,11 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/report"
+	"linkcheck/report/html"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
+	"linkcheck/report/text"
+	"linkcheck/report/words"
 	"linkcheck/store"
 )
 
@@ -24,21 +28,21 @@ func TestGoldens(t *testing.T) {
 	rows := func(f func(context.Context, io.Writer, report.Source, report.Options) error, o report.Options) []byte {
 		return output(t, func(w io.Writer) error { return f(t.Context(), w, src, o) })
 	}
-	golden(t, "small.csv", rows(report.WriteCSV, o))
-	golden(t, "small.tsv", rows(report.WriteTSV, o))
-	golden(t, "small.jsonl", rows(report.WriteJSONL, o))
-	golden(t, "fixes.tsv", rows(report.WriteFixes, o))
-	golden(t, "dupes.txt", rows(report.WriteDupes, o))
-	golden(t, "dupes.jsonl", rows(report.WriteDupesJSON, o))
+	golden(t, "small.csv", rows(table.WriteCSV, o))
+	golden(t, "small.tsv", rows(table.WriteTSV, o))
+	golden(t, "small.jsonl", rows(table.WriteJSONL, o))
+	golden(t, "fixes.tsv", rows(table.WriteFixes, o))
+	golden(t, "dupes.txt", rows(text.WriteDuplicates, o))
+	golden(t, "dupes.jsonl", rows(table.WriteDuplicates, o))
 	unique := o
 	unique.Unique, unique.Only = true, []string{"new", "invalid"}
-	golden(t, "unique.csv", rows(report.WriteCSV, unique))
-	for _, lang := range report.Languages() {
+	golden(t, "unique.csv", rows(table.WriteCSV, unique))
+	for _, lang := range words.Languages() {
 		o.Lang, o.Width = lang, 100
 		r := build(t, src, o)
-		golden(t, "summary."+lang+".txt", output(t, r.WriteSummary))
-		golden(t, "text."+lang+".txt", output(t, r.WriteText))
-		golden(t, "page."+lang+".html", bare(output(t, func(w io.Writer) error { return r.WriteHTML(t.Context(), w) })))
+		golden(t, "summary."+lang+".txt", output(t, of(r, text.WriteSummary)))
+		golden(t, "text."+lang+".txt", output(t, of(r, text.Write)))
+		golden(t, "page."+lang+".html", bare(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, r) })))
 	}
 }
 
@@ -55,8 +59,8 @@ func TestRepeatable(t *testing.T) {
 	src := &sample.Source{N: 2000}
 	o := options()
 	for range 2 {
-		first := output(t, func(w io.Writer) error { return build(t, src, o).WriteHTML(t.Context(), w) })
-		again := output(t, func(w io.Writer) error { return build(t, src, o).WriteHTML(t.Context(), w) })
+		first := output(t, func(w io.Writer) error { return html.Write(t.Context(), w, build(t, src, o)) })
+		again := output(t, func(w io.Writer) error { return html.Write(t.Context(), w, build(t, src, o)) })
 		if !bytes.Equal(first, again) {
 			t.Fatal("two pages of one store differ")
 		}
@@ -65,7 +69,7 @@ func TestRepeatable(t *testing.T) {
 
 // TestCSV reads the rows back: 37 columns each, one row a live mention (OUTCOMES.md section 2.2).
 func TestCSV(t *testing.T) {
-	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, smallArchive(), options()) })
+	text := output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, smallArchive(), options()) })
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -86,18 +90,18 @@ func TestCSV(t *testing.T) {
 // TestGuard keeps spreadsheets from running a server's words.
 func TestGuard(t *testing.T) {
 	o := options()
-	text := string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, smallArchive(), o) }))
+	text := string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, smallArchive(), o) }))
 	if !strings.Contains(text, `,'=cmd|' /C calc'!A0,`) || !strings.Contains(text, ",'+opens in the reading room,") {
 		t.Error("free text that begins a formula is not guarded")
 	}
 	src := &fixture{}
 	src.add("@sum.example", judge.Dead, check.Result{Outcome: check.Gone}, judge.NoChange, place("@sum.example", "-1"))
-	text = string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) }))
+	text = string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) }))
 	if !strings.Contains(text, ",-1,") || !strings.Contains(text, ",@sum.example,") {
 		t.Error("an id or address was altered")
 	}
 	o.SpreadsheetSafe = true
-	text = string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) }))
+	text = string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) }))
 	if !strings.Contains(text, ",'-1,") || !strings.Contains(text, ",'@sum.example,") {
 		t.Error("SpreadsheetSafe does not guard every cell")
 	}
@@ -113,7 +117,7 @@ func TestSecrets(t *testing.T) {
 	}
 	o := options()
 	o.ShowSecrets = true
-	text := output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, src, o) })
+	text := output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) })
 	if !bytes.Contains(text, []byte("user:secret@")) {
 		t.Error("ShowSecrets hides the password")
 	}
@@ -126,9 +130,9 @@ func forms(t *testing.T, src report.Source, o report.Options) map[string]func(io
 	}
 	r := build(t, src, o)
 	return map[string]func(io.Writer) error{
-		"csv": bind(report.WriteCSV), "tsv": bind(report.WriteTSV), "jsonl": bind(report.WriteJSONL), "fixes": bind(report.WriteFixes),
-		"dupes": bind(report.WriteDupes), "dupes.jsonl": bind(report.WriteDupesJSON),
-		"summary": r.WriteSummary, "text": r.WriteText, "html": func(w io.Writer) error { return r.WriteHTML(t.Context(), w) },
+		"csv": bind(table.WriteCSV), "tsv": bind(table.WriteTSV), "jsonl": bind(table.WriteJSONL), "fixes": bind(table.WriteFixes),
+		"dupes": bind(text.WriteDuplicates), "dupes.jsonl": bind(table.WriteDuplicates),
+		"summary": of(r, text.WriteSummary), "text": of(r, text.Write), "html": func(w io.Writer) error { return html.Write(t.Context(), w, r) },
 	}
 }
 
@@ -136,7 +140,7 @@ func forms(t *testing.T, src report.Source, o report.Options) map[string]func(io
 func TestJSONL(t *testing.T) {
 	src := &fixture{}
 	src.add("http://x.example/\u2028</script>\xff", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb\"\\\x01"}, judge.NoChange, place("http://x.example/", "b\n1"))
-	text := output(t, func(w io.Writer) error { return report.WriteJSONL(t.Context(), w, src, options()) })
+	text := output(t, func(w io.Writer) error { return table.WriteJSONL(t.Context(), w, src, options()) })
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.Token()
 	var names []string
@@ -151,7 +155,7 @@ func TestJSONL(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if want := "schema " + strings.Join(report.Columns[:], " "); strings.Join(names, " ") != want {
+	if want := "schema " + strings.Join(table.Columns[:], " "); strings.Join(names, " ") != want {
 		t.Errorf("fields %q, want %q", names, want)
 	}
 	if bytes.ContainsAny(text, "<>") {
@@ -166,8 +170,8 @@ func TestSummaryIsShort(t *testing.T) {
 		url := "http://h" + strings.Repeat("x", i%90) + ".example/" + strings.Repeat("y", i)
 		src.add(url, judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead, place(url, "b"))
 	}
-	text := output(t, build(t, src, options()).WriteSummary)
-	if n := bytes.Count(text, []byte("\n")); n > report.MaxSummaryLines || n < 20 {
-		t.Errorf("%d lines, want at most %d", n, report.MaxSummaryLines)
+	summary := output(t, of(build(t, src, options()), text.WriteSummary))
+	if n := bytes.Count(summary, []byte("\n")); n > text.MaxSummaryLines || n < 20 {
+		t.Errorf("%d lines, want at most %d", n, text.MaxSummaryLines)
 	}
 }

@@ -19,7 +19,7 @@ const (
 	Check
 	Wait
 	Fine
-	groupCount = int(Fine) + 1
+	GroupCount = int(Fine) + 1
 )
 
 func (g Group) String() string { return [...]string{"fix", "update", "check", "wait", "fine"}[g] }
@@ -27,8 +27,8 @@ func (g Group) String() string { return [...]string{"fix", "update", "check", "w
 // NeedsYou reports whether the group asks for a human hand.
 func (g Group) NeedsYou() bool { return g <= Check }
 
-// groupOf gives the group of a state.
-func groupOf(s judge.State) Group {
+// GroupOf gives the group of a state.
+func GroupOf(s judge.State) Group {
 	switch s {
 	case judge.Dead, judge.Invalid:
 		return Fix
@@ -42,26 +42,26 @@ func groupOf(s judge.State) Group {
 	return Fine
 }
 
-// changeOrder is the order in which changes are shown.
-var changeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.NewlyMoved, judge.NewlySuspect, judge.Flapping}
+// ChangeOrder is the order in which changes are shown.
+var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.NewlyMoved, judge.NewlySuspect, judge.Flapping}
 
-// Row is one link as a report tells it: first judged, then told in words, with
+// Row is one link as a report tells it: first judged, then described in words, with
 // masked addresses.
 type Row struct {
 	store.Entry // its Places are those that stand in the report
 	Group       Group
 	Changed     []judge.Change // in the time the report compares
-	N           int            // of places, where Places does not hold them all
+	Count       int            // of mentions, where Places does not hold them all
 	Suggested   string         // the address to write instead; "": none is sure
 	Archived    string         // an archived copy
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
 
-	told bool
+	described bool
 }
 
-// action is the stable code of what to do.
-func (r *Row) action() string {
+// Action is the stable code of what to do.
+func (r *Row) Action() string {
 	switch {
 	case r.State == judge.Invalid:
 		return "fix-record"
@@ -77,62 +77,72 @@ func (r *Row) action() string {
 	return "none"
 }
 
-// said gives the words of the server. Where none was asked, since the address is
+// ChangeCodes gives Changed as codes with a space between them.
+func (r *Row) ChangeCodes() string {
+	words := make([]string, len(r.Changed))
+	for i, c := range r.Changed {
+		words[i] = string(c)
+	}
+	return strings.Join(words, " ")
+}
+
+// ServerReply gives the words of the server. Where none was asked, since the address is
 // invalid, the place of the fault that stands there instead is of use to programs alone.
-func (r *Row) said() string {
+func (r *Row) ServerReply() string {
 	if r.Last.Outcome == check.Invalid {
 		return ""
 	}
 	return r.Last.Reply
 }
 
-// failDays is how many whole days a link has been failing.
-func (r *Row) failDays() int {
+// FailDays is how many whole days a link has been failing.
+func (r *Row) FailDays() int {
 	if r.FailingSince.IsZero() {
 		return 0
 	}
 	return max(0, int(r.Last.At.Sub(r.FailingSince)/(24*time.Hour)))
 }
 
-// row judges a link. Its codes are clean; tell makes the rest fit for readers.
-func (s *scope) row(e *store.Entry) Row {
-	r := Row{Entry: *e, Group: groupOf(e.State)}
+// Row judges a link. Its codes may be shown as they are; Describe makes the rest so.
+func (s *Scope) Row(e *store.Entry) Row {
+	r := Row{Entry: *e, Group: GroupOf(e.State)}
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
 	}
-	r.Host, r.Scheme, r.Last.Reason = s.clean(e.Host), s.clean(e.Scheme), check.Reason(s.clean(string(e.Last.Reason)))
-	r.Places = slices.DeleteFunc(r.Places, func(m store.Mention) bool { return !s.live(&m) })
-	if r.N = len(r.Places); len(s.Collections) == 0 {
-		r.N = max(r.N, e.Mentions)
+	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(e.Host), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
+	r.Places = slices.DeleteFunc(r.Places, func(m store.Mention) bool { return !s.shows(&m) })
+	if r.Count = len(r.Places); len(s.Collections) == 0 {
+		r.Count = max(r.Count, e.Mentions)
 	}
 	return r
 }
 
-// tell puts a judged row into words, and masks what must not be shown.
-func (s *scope) tell(r *Row) {
-	if r.told {
+// Describe puts a row into words, and masks what must not be shown. A second call
+// does nothing.
+func (s *Scope) Describe(r *Row) {
+	if r.described {
 		return
 	}
-	r.told = true
-	r.Suggested = s.address(suggested(&r.Link))
+	r.described = true
+	r.Suggested = s.SanitizeURL(suggested(&r.Link))
 	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
-		r.Archived = s.address(s.Archive.Copy(r.URL))
+		r.Archived = s.SanitizeURL(s.Archive.Copy(r.URL))
 	}
-	r.URL, r.Key = s.address(r.URL), s.address(r.Key)
-	r.Last.Reply, r.Last.FinalURL = s.clean(r.Last.Reply), s.address(r.Last.FinalURL)
-	r.Message, r.Step = s.words.message(r), s.words.step(r)
+	r.URL, r.Key = s.SanitizeURL(r.URL), s.SanitizeURL(r.Key)
+	r.Last.Reply, r.Last.FinalURL = s.Sanitize(r.Last.Reply), s.SanitizeURL(r.Last.FinalURL)
+	r.Message, r.Step = message(s.Words, r), step(s.Words, r)
 }
 
-// kept is a row to remember: told, and with its first place only.
-func (s *scope) kept(r *Row) Row {
-	s.tell(r)
+// copyOf is a row to keep: described, and with its first mention only.
+func (s *Scope) copyOf(r *Row) Row {
+	s.Describe(r)
 	k := *r
-	k.Places, k.Past = slices.Clone(firstN(r.Places, 1)), nil
+	k.Places, k.Past = slices.Clone(r.Places[:min(1, len(r.Places))]), nil
 	return k
 }
 
-// first is the first place of a row.
-func (r *Row) first() *store.Mention {
+// First is the first mention of a row; of one without mentions, an empty one.
+func (r *Row) First() *store.Mention {
 	if len(r.Places) == 0 {
 		return &store.Mention{}
 	}
@@ -142,10 +152,8 @@ func (r *Row) first() *store.Mention {
 // suggested gives the new address of a moved link or the sure repair of an
 // invalid one. Persistent identifiers are kept: that they redirect is their work.
 func suggested(l *store.Link) string {
-	for _, f := range l.Last.Flags {
-		if f == "persistent-id" {
-			return ""
-		}
+	if slices.Contains(l.Last.Flags, "persistent-id") {
+		return ""
 	}
 	switch {
 	case l.State == judge.Moved && l.Last.Outcome == check.Moved && l.Last.SuggestedURL == "":
@@ -154,13 +162,4 @@ func suggested(l *store.Link) string {
 		return l.Last.SuggestedURL
 	}
 	return ""
-}
-
-// withFragment carries the fragment of an address over to its replacement, as a
-// browser does (RFC 9110 section 10.2.2).
-func withFragment(old, new string) string {
-	if _, f, ok := strings.Cut(old, "#"); ok && new != "" && !strings.Contains(new, "#") {
-		return new + "#" + f
-	}
-	return new
 }

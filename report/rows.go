@@ -3,25 +3,42 @@ package report
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 
 	"linkcheck/store"
 	"linkcheck/uri"
 )
 
-// eachRow calls f for every picked link that stands in the report and that the
-// options want, in the order of the source. A row holds until f returns.
-func (s *scope) eachRow(ctx context.Context, src Source, pick store.Pick, f func(*Row) error) error {
+// Source is what a report needs of a store.
+type Source interface {
+	// Scan yields the picked links, oldest first, and ends after its first error.
+	Scan(pick store.Pick) iter.Seq2[store.Entry, error]
+	// Sets gives the sets of links that are the same at a level of the ladder, by
+	// number, two or more a set from level Registry upwards; at level Scheme each
+	// link that is spelled in more than one way. The order is fixed.
+	Sets(level uri.Level) ([][]uint64, error)
+	// Runs gives all runs, oldest first.
+	Runs() iter.Seq2[store.Run, error]
+	// NotRead counts the documents in formats that nothing reads.
+	NotRead() ([]store.Kind, error)
+}
+
+// EachRow calls f for every picked link that stands in the report and that the
+// options let in, in the order of the source. The row is not yet described, and
+// may be kept only until f returns.
+func (s *Scope) EachRow(ctx context.Context, pick store.Pick, f func(*Row) error) error {
 	pick.Places = true
 	r := new(Row)
-	for e, err := range ahead(src.Scan(pick)) {
+	for e, err := range s.src.Scan(pick) {
 		if err != nil {
 			return fmt.Errorf("report: read links: %w", err)
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		*r = s.row(&e)
-		if len(r.Places) == 0 || !s.wants(r) {
+		*r = s.Row(&e)
+		if len(r.Places) == 0 || !s.matches(r) {
 			continue
 		}
 		if err := f(r); err != nil {
@@ -31,29 +48,25 @@ func (s *scope) eachRow(ctx context.Context, src Source, pick store.Pick, f func
 	return nil
 }
 
-// streamRows calls f with the fields of every row: one a mention, or with
-// Options.Unique one a link, its first mention and the count of them.
-func streamRows(ctx context.Context, src Source, o Options, f func([]field) error) error {
-	s, _, err := prepare(src, o)
-	if err != nil {
-		return err
-	}
-	groups, err := indexGroups(src, uri.Registry)
-	if err != nil {
-		return err
-	}
-	fields := make([]field, 0, len(Columns)+1)
-	return s.eachRow(ctx, src, store.Pick{}, func(r *Row) error {
-		s.tell(r)
-		dup := groups.of(r.ID)
-		if o.Unique {
-			return f(append(s.fields(fields[:0], r, &r.Places[0], dup), num(len(r.Places))))
+// Histories gives the last checks of the links with these numbers, oldest first.
+func (s *Scope) Histories(ids []uint64) (map[uint64][]store.Event, error) {
+	past := map[uint64][]store.Event{}
+	for e, err := range s.src.Scan(store.Pick{Only: oneOf(ids), Past: true}) {
+		if err != nil {
+			return nil, fmt.Errorf("report: read history: %w", err)
 		}
-		for i := range r.Places {
-			if err := f(s.fields(fields[:0], r, &r.Places[i], dup)); err != nil {
-				return err
-			}
+		past[e.ID] = e.Past
+	}
+	return past, nil
+}
+
+// oneOf picks the links with these numbers, asked for in rising order.
+func oneOf(ids []uint64) func(uint64) bool {
+	slices.Sort(ids)
+	return func(id uint64) bool {
+		for len(ids) > 0 && ids[0] < id {
+			ids = ids[1:]
 		}
-		return nil
-	})
+		return len(ids) > 0 && ids[0] == id
+	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
 )
 
 // TestSample writes a report of the invented library in every form into the
@@ -21,7 +22,7 @@ func TestSample(t *testing.T) {
 	o := options()
 	o.Now, o.Title, o.RecordURL = sample.Now(), "Catalogue & mail archive", "https://ils.campus.example/bib/{id}"
 	written := forms(t, src, o)
-	written["xlsx"] = func(w io.Writer) error { return report.WriteXLSX(t.Context(), w, src, o) }
+	written["xlsx"] = func(w io.Writer) error { return table.WriteXLSX(t.Context(), w, src, o) }
 	for form, name := range map[string]string{"html": "report.html", "csv": "report.csv", "tsv": "report.tsv", "jsonl": "report.jsonl", "xlsx": "report.xlsx",
 		"fixes": "fixes.tsv", "dupes": "duplicates.txt", "dupes.jsonl": "duplicates.jsonl", "summary": "summary.txt", "text": "report.txt"} {
 		if err := os.WriteFile(filepath.Join(dir, name), output(t, written[form]), 0o644); err != nil {
@@ -39,10 +40,10 @@ func TestSampleIsWhole(t *testing.T) {
 			t.Errorf("no link in %s", report.Group(g))
 		}
 	}
-	if len(r.Causes) < 20 || len(r.Rewrites) == 0 || len(r.Odd) == 0 || r.Places <= r.Links || len(r.Runs) != 30 {
-		t.Errorf("%d causes, %d rewrites, %d odd, %d places, %d runs", len(r.Causes), len(r.Rewrites), len(r.Odd), r.Places, len(r.Runs))
+	if len(r.Causes) < 20 || len(r.Rewrites) == 0 || len(r.Odd) == 0 || r.Mentions <= r.Links || len(r.Runs) != 30 {
+		t.Errorf("%d causes, %d rewrites, %d odd, %d places, %d runs", len(r.Causes), len(r.Rewrites), len(r.Odd), r.Mentions, len(r.Runs))
 	}
-	dups, err := report.FindDuplicates(t.Context(), &sample.Source{N: 5000}, report.Options{Now: sample.Now()})
+	dups, err := duplicates(t, &sample.Source{N: 5000}, report.Options{Now: sample.Now()})
 	if err != nil || len(dups) == 0 {
 		t.Errorf("%d duplicates (%v)", len(dups), err)
 	}

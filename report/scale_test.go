@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
 	"linkcheck/store"
 )
 
@@ -21,7 +22,7 @@ func BenchmarkMillion(b *testing.B) {
 	forms := []struct {
 		name  string
 		write func(context.Context, io.Writer, report.Source, report.Options) error
-	}{{"csv", report.WriteCSV}, {"jsonl", report.WriteJSONL}, {"source", readOnly}}
+	}{{"csv", table.WriteCSV}, {"jsonl", table.WriteJSONL}, {"source", readOnly}}
 	for _, f := range forms {
 		b.Run(f.name, func(b *testing.B) {
 			for b.Loop() {

@@ -1,26 +1,18 @@
 package report
 
 import (
+	"strings"
+	"unicode"
+
 	"linkcheck/check"
+	"linkcheck/judge"
+	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
 
-// Sentences are those of a report in one language, for who shows single answers.
-type Sentences struct{ words *words }
-
-// NewSentences reads the catalogue of a language tag; "" is English. It is an error
-// if there are no words in the language.
-func NewSentences(lang string) (*Sentences, error) {
-	w, err := newWords(lang)
-	if err != nil {
-		return nil, err
-	}
-	return &Sentences{w}, nil
-}
-
-// What says what happened when a link was asked about, in the words of a report.
-func (s *Sentences) What(link string, res *check.Result) string {
+// Sentence says what happened when a link was asked about, in the words of a report.
+func Sentence(w *words.Catalogue, link string, res *check.Result) string {
 	r := Row{Entry: store.Entry{Link: store.Link{URL: link, Last: *res}}}
 	if u, err := uri.Parse(link); err == nil {
 		at, _ := u.Endpoint()
@@ -28,5 +20,100 @@ func (s *Sentences) What(link string, res *check.Result) string {
 	} else if e, ok := err.(*uri.Error); ok {
 		r.Scheme = e.Scheme
 	}
-	return s.words.message(&r)
+	return message(w, &r)
+}
+
+// WhatKey gives the key of the sentence for a result. A good or merely reachable
+// object needs no reason: only what went wrong does.
+func WhatKey(w *words.Catalogue, res *check.Result) string {
+	outcome := "what.outcome." + res.Outcome.String()
+	if res.Reason == check.ReasonInArchive { // not there, but here
+		return "what.in-archive"
+	}
+	switch res.Outcome {
+	case check.Unknown, check.OK, check.Moved:
+		return outcome
+	}
+	if res.Outcome == check.Auth { // the one outcome that may not share its reason's sentence
+		if key := "what." + string(res.Reason) + ".auth"; w.Text(key) != "" {
+			return key
+		}
+	}
+	if key, ok := w.Find("what.", string(res.Reason)); ok {
+		return key
+	}
+	return outcome
+}
+
+// StepKey gives the key of the advice for a row.
+func StepKey(w *words.Catalogue, r *Row) string {
+	state := "step." + r.State.String()
+	switch {
+	case r.Archived != "" && r.State == judge.Dead:
+		return "step.dead.archived"
+	case r.State == judge.Invalid && r.Suggested != "":
+		return "step.invalid.repair"
+	case r.State == judge.Moved && r.Suggested == "":
+		return "step.moved.keep"
+	case r.State == judge.Failing && r.Needed > 0 && r.Strikes >= r.Needed:
+		return "step.failing.span"
+	case r.State == judge.Failing && r.Needed > 0:
+		return "step.failing.of"
+	}
+	if r.Last.Reason == "" || r.State == judge.Alive || r.State == judge.Moved || r.State == judge.Invalid {
+		return state
+	}
+	if key, ok := w.Find(state+".", string(r.Last.Reason)); ok {
+		return key
+	}
+	return state
+}
+
+// message tells what happened to a link.
+func message(w *words.Catalogue, r *Row) string {
+	text := w.Text(WhatKey(w, &r.Last))
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	return words.Fill(text, "host", r.hostWord(), "scheme", r.Scheme, "code", codeOf(r.Last.Reason), "new", r.newWord())
+}
+
+// step tells what to do about a link.
+func step(w *words.Catalogue, r *Row) string {
+	text := w.Text(StepKey(w, r))
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	next := w.Get("unknown-day")
+	if !r.NextCheck.IsZero() {
+		next = w.Day(r.NextCheck)
+	}
+	by := ""
+	if r.Pin != nil {
+		by = oneLine(r.Pin.By)
+	}
+	return words.Fill(text, "new", r.newWord(), "copy", r.Archived, "strikes", w.Count("strike", r.Strikes), "n", w.Number(r.Strikes), "needed", w.Number(r.Needed), "next", next, "by", by)
+}
+
+func (r *Row) newWord() string {
+	if r.Suggested != "" {
+		return r.Suggested
+	}
+	return r.Last.FinalURL
+}
+
+func (r *Row) hostWord() string {
+	if r.Host != "" {
+		return r.Host
+	}
+	return r.Scheme
+}
+
+// codeOf gives the number in a reason: 404 of http-404.
+func codeOf(reason check.Reason) string {
+	_, code, _ := strings.Cut(string(reason), "-")
+	if code == "" || !unicode.IsDigit(rune(code[0])) {
+		return string(reason)
+	}
+	return code
 }

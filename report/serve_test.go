@@ -1,7 +1,6 @@
 package report_test
 
 import (
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
@@ -11,13 +10,14 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
-	"linkcheck/report"
 	"linkcheck/report/sample"
+	"linkcheck/report/serve"
+	"linkcheck/report/text"
 )
 
-func server(t testing.TB, src report.ServeSource) *report.Server {
+func server(t testing.TB, src serve.Source) *serve.Server {
 	t.Helper()
-	s, err := report.NewServer(t.Context(), src, options(), "links.library.example")
+	s, err := serve.New(t.Context(), src, options(), "links.library.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestRefresh(t *testing.T) {
 // TestMetrics holds the figures to their golden.
 func TestMetrics(t *testing.T) {
 	r := build(t, smallArchive(), options())
-	golden(t, "metrics.txt", output(t, func(w io.Writer) error { return r.WriteMetrics(w) }))
+	golden(t, "metrics.txt", output(t, of(r, text.WriteMetrics)))
 }
 
 // BenchmarkServe asks pages of a million links. Issue: under 100 ms each.

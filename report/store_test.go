@@ -9,7 +9,9 @@ import (
 
 	"linkcheck/judge"
 	"linkcheck/report"
+	"linkcheck/report/html"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
 	"linkcheck/store"
 )
 
@@ -76,9 +78,9 @@ func TestStore(t *testing.T) {
 	if r.Links < 380 || r.Records < 100 || r.ByState[judge.Moved] == 0 || r.Run == nil || r.Prev == nil {
 		t.Errorf("%d links, %d records, states %v", r.Links, r.Records, r.ByState)
 	}
-	text := string(output(t, func(w io.Writer) error { return report.WriteCSV(t.Context(), w, st, options()) }))
-	if strings.Count(text, "\r\n")-1 != r.Places {
-		t.Errorf("%d rows, want %d", strings.Count(text, "\r\n")-1, r.Places)
+	text := string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, st, options()) }))
+	if strings.Count(text, "\r\n")-1 != r.Mentions {
+		t.Errorf("%d rows, want %d", strings.Count(text, "\r\n")-1, r.Mentions)
 	}
 	h := server(t, st)
 	for _, at := range []string{"/", "/links?group=update", "/metrics"} {
@@ -94,7 +96,7 @@ func BenchmarkStore(b *testing.B) {
 	for b.Loop() {
 		begun := time.Now()
 		w := &counter{}
-		if err := report.WriteCSV(b.Context(), w, st, options()); err != nil {
+		if err := table.WriteCSV(b.Context(), w, st, options()); err != nil {
 			b.Fatal(err)
 		}
 		csv := time.Since(begun)
@@ -102,7 +104,7 @@ func BenchmarkStore(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := r.WriteHTML(b.Context(), w); err != nil {
+		if err := html.Write(b.Context(), w, r); err != nil {
 			b.Fatal(err)
 		}
 		b.Logf("csv %.1f s, page %.1f s, %d MB resident", csv.Seconds(), (time.Since(begun) - csv).Seconds(), resident()>>20)

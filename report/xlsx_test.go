@@ -9,11 +9,12 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/report/sample"
+	"linkcheck/report/table"
 )
 
 // TestXLSX reads the workbook back: a sheet a group, the rows, a filter, links.
 func TestXLSX(t *testing.T) {
-	data := output(t, func(w io.Writer) error { return report.WriteXLSX(t.Context(), w, smallArchive(), options()) })
+	data := output(t, func(w io.Writer) error { return table.WriteXLSX(t.Context(), w, smallArchive(), options()) })
 	f, err := excelize.OpenReader(bytes.NewReader(data))
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func TestXLSX(t *testing.T) {
 func BenchmarkXLSX(b *testing.B) {
 	for b.Loop() {
 		w := &counter{}
-		if err := report.WriteXLSX(b.Context(), w, &sample.Source{N: 100_000}, report.Options{Now: sample.Now()}); err != nil {
+		if err := table.WriteXLSX(b.Context(), w, &sample.Source{N: 100_000}, report.Options{Now: sample.Now()}); err != nil {
 			b.Fatal(err)
 		}
 		b.Logf("%.1f MB written, %d MB resident", float64(w.n)/(1<<20), resident()>>20)

@@ -12,6 +12,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/report"
+	"linkcheck/report/words"
 )
 
 type checkFlags struct {
@@ -67,7 +68,7 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 			return err
 		}
 	}
-	words, err := report.NewSentences(c.due.lang)
+	sentences, err := words.Open(c.due.lang)
 	if err != nil {
 		return usage("--lang: %w", err)
 	}
@@ -97,7 +98,7 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 		answered.Add(1)
 		bar.clear()
 		bad = bad || failed(answer.Result.Outcome)
-		if err := a.writeAnswer(out, answer, words, c.json); err != nil {
+		if err := a.writeAnswer(out, answer, sentences, c.json); err != nil {
 			return err
 		}
 		out.Flush()
@@ -108,14 +109,14 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 	return nil
 }
 
-func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, words *report.Sentences, asJSON bool) error {
+func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, sentences *words.Catalogue, asJSON bool) error {
 	r := ans.Result
 	row := a.rowOf(ans.URI, &r)
 	if asJSON {
 		return writeJSON(w, row)
 	}
 	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, oneRow(row.URI))
-	fmt.Fprintf(w, "  %s: %s\n", row.Reason, words.What(ans.URI, &r))
+	fmt.Fprintf(w, "  %s: %s\n", row.Reason, report.Sentence(sentences, ans.URI, &r))
 	if row.Reply != "" && r.Outcome != check.Invalid { // the server's words, or what was seen instead
 		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
 	}

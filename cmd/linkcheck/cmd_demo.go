@@ -17,6 +17,7 @@ import (
 	"linkcheck/ingest"
 	"linkcheck/internal/lab"
 	"linkcheck/report"
+	"linkcheck/report/text"
 	"linkcheck/testdata/corpus"
 )
 
@@ -215,11 +216,11 @@ func (d *demo) report(ctx context.Context, night int, page string) error {
 		return reportFailed(err)
 	}
 	fmt.Fprintln(d.stdout)
-	if err := rep.WriteSummary(d.stdout); err != nil {
+	if err := text.WriteSummary(d.stdout, rep); err != nil {
 		return err
 	}
 	fmt.Fprintln(d.stdout)
-	if err := report.WriteDupes(ctx, d.stdout, st, o); err != nil {
+	if err := text.WriteDuplicates(ctx, d.stdout, st, o); err != nil {
 		return err
 	}
 	return d.toFile(page, func(w io.Writer) error { return writeHTML(ctx, w, st, o) })

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/report"
+	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri"
 )
@@ -96,12 +97,12 @@ func (a *app) writeHistory(st *store.Store, s string) error {
 	if len(events) > explainEvents {
 		events = events[len(events)-explainEvents:]
 	}
-	words, err := report.NewSentences("")
+	sentences, err := words.Open("")
 	if err != nil {
 		return err
 	}
 	for _, e := range events {
-		a.writeEvent(a.stdout, &e, words.What(s, &e.Result))
+		a.writeEvent(a.stdout, &e, report.Sentence(sentences, s, &e.Result))
 	}
 	return a.writeMentions(a.stdout, st, l.ID)
 }

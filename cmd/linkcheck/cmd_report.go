@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/report"
+	"linkcheck/report/html"
+	"linkcheck/report/table"
+	"linkcheck/report/text"
 	"linkcheck/store"
 )
 
@@ -36,11 +39,11 @@ var reportForms = []struct {
 	write      func(context.Context, io.Writer, report.Source, report.Options) error
 }{
 	{"html", "one page for people, complete in one file", writeHTML},
-	{"csv", "one row for every place a link stands (RFC 4180)", report.WriteCSV},
-	{"jsonl", "the same rows as JSON, one object a line, lossless", report.WriteJSONL},
-	{"xlsx", "a workbook with one sheet a group", report.WriteXLSX},
+	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV},
+	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL},
+	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX},
 	{"metrics", "figures for node_exporter's textfile collector", writeMetrics},
-	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", report.WriteFixes},
+	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", table.WriteFixes},
 }
 
 func cmdReport(a *app) *cobra.Command {
@@ -170,7 +173,7 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 		written = true
 		write := form.write
 		if form.name == "csv" && r.tsv {
-			write = report.WriteTSV
+			write = table.WriteTSV
 		}
 		if err := a.toFile(name, func(w io.Writer) error { return write(ctx, w, st, r.o) }); err != nil {
 			return err
@@ -189,7 +192,7 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 	if err != nil {
 		return reportFailed(err)
 	}
-	return rep.WriteText(a.stdout)
+	return text.Write(a.stdout, rep)
 }
 
 // summary prints the summary, and mails it where that is asked for.
@@ -201,7 +204,7 @@ func (a *app) summary(ctx context.Context, st *store.Store, r *reportFlags) erro
 	if r.to != "" {
 		return r.smtp.send(ctx, a.getenv, r.to, rep)
 	}
-	return rep.WriteSummary(a.stdout)
+	return text.WriteSummary(a.stdout, rep)
 }
 
 func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
@@ -209,7 +212,7 @@ func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 	if err != nil {
 		return err
 	}
-	return rep.WriteHTML(ctx, w)
+	return html.Write(ctx, w, rep)
 }
 
 func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
@@ -217,7 +220,7 @@ func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.
 	if err != nil {
 		return err
 	}
-	return rep.WriteMetrics(w)
+	return text.WriteMetrics(w, rep)
 }
 
 func cmdDupes(a *app) *cobra.Command {
@@ -253,7 +256,7 @@ func cmdDupes(a *app) *cobra.Command {
 			r.o.By = by
 			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
 			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{
-				false: report.WriteDupes, true: report.WriteDupesJSON}[asJSON]
+				false: text.WriteDuplicates, true: table.WriteDuplicates}[asJSON]
 			return a.toFile("-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
 		},
 	}

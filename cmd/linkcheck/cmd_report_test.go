@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"linkcheck/report"
+	"linkcheck/report/words"
 )
 
 // TestCompletions gives shells the words of the flags that know only some.
@@ -14,10 +15,10 @@ func TestCompletions(t *testing.T) {
 		want []string
 	}{
 		{[]string{"report", "--only", ""}, report.OnlyWords()},
-		{[]string{"report", "--lang", ""}, report.Languages()},
+		{[]string{"report", "--lang", ""}, words.Languages()},
 		{[]string{"report", "--spreadsheet-safe", ""}, []string{"text", "all"}},
 		{[]string{"dupes", "--by", ""}, []string{"normal", "final"}},
-		{[]string{"serve", "--lang", ""}, report.Languages()},
+		{[]string{"serve", "--lang", ""}, words.Languages()},
 	} {
 		s := call(t.Context(), "", append([]string{"__complete"}, tt.args...)...)
 		words, _, _ := strings.Cut(s.out, "\n:")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/report"
+	"linkcheck/report/serve"
 	"linkcheck/store"
 )
 
@@ -81,7 +82,7 @@ type mirror struct {
 	now             func() time.Time
 
 	mu     sync.RWMutex // held for reading by requests
-	server *report.Server
+	server *serve.Server
 	st     *store.Store
 	seen   time.Time // of the store that the copy was made of
 	copies int
@@ -130,7 +131,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 		return storeFailed(err)
 	}
 	m.o.Now = m.now()
-	server, err := report.NewServer(ctx, st, m.o, m.host)
+	server, err := serve.New(ctx, st, m.o, m.host)
 	if err != nil {
 		return errors.Join(reportFailed(err), st.Close())
 	}

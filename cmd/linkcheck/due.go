@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/judge"
-	"linkcheck/report"
+	"linkcheck/report/words"
 	"linkcheck/store"
 )
 
@@ -47,8 +47,8 @@ func (d *dueFlags) filter() (store.Filter, error) {
 	if d.maxDuration < 0 {
 		return filter, usage("--max-duration is not negative")
 	}
-	if !slices.Contains(report.Languages(), d.lang) {
-		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(report.Languages(), ", "))
+	if !slices.Contains(words.Languages(), d.lang) {
+		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(words.Languages(), ", "))
 	}
 	if d.fresh {
 		filter.States = append(filter.States, judge.New)

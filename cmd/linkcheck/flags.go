@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"linkcheck/report"
+	"linkcheck/report/words"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -147,7 +147,7 @@ func nowFlag(cmd *cobra.Command, to *string) {
 
 // langFlag is the flag of every verb that writes sentences.
 func langFlag(cmd *cobra.Command, to *string) {
-	wordFlag(cmd, to, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(report.Languages(), ", "), report.Languages())
+	wordFlag(cmd, to, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(words.Languages(), ", "), words.Languages())
 }
 
 // wordFlag is a flag that wants one of some words.

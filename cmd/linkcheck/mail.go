@@ -12,6 +12,7 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"linkcheck/report"
+	"linkcheck/report/text"
 )
 
 // smtpFlags say how the summary is mailed. The password comes from a file or from the
@@ -36,7 +37,7 @@ func (s *smtpFlags) register(cmd *cobra.Command) {
 
 func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to string, rep *report.Report) error {
 	var body bytes.Buffer
-	if err := rep.WriteSummary(&body); err != nil {
+	if err := text.WriteSummary(&body, rep); err != nil {
 		return err
 	}
 	msg := mail.NewMsg()

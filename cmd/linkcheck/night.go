@@ -14,6 +14,7 @@ import (
 	"linkcheck/ingest"
 	"linkcheck/judge"
 	"linkcheck/report"
+	"linkcheck/report/text"
 	"linkcheck/store"
 )
 
@@ -131,14 +132,14 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 		return reportFailed(err)
 	}
 	if !silent {
-		if err := rep.WriteSummary(a.stdout); err != nil {
+		if err := text.WriteSummary(a.stdout, rep); err != nil {
 			return err
 		}
 	}
 	if n.due.metrics == "" {
 		return nil
 	}
-	if err := a.toFileQuietly(n.due.metrics, rep.WriteMetrics); err != nil {
+	if err := a.toFileQuietly(n.due.metrics, func(w io.Writer) error { return text.WriteMetrics(w, rep) }); err != nil {
 		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
 	}
 	return nil

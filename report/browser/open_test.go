@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"linkcheck/report"
+	"linkcheck/report/html"
 	"linkcheck/report/sample"
 )
 
@@ -172,7 +173,7 @@ func writePage(t testing.TB, src report.Source, o report.Options) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.WriteHTML(t.Context(), f); err != nil {
+	if err := html.Write(t.Context(), f, r); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Close(); err != nil {

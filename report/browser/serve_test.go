@@ -8,15 +8,15 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"linkcheck/report"
 	"linkcheck/report/sample"
+	"linkcheck/report/serve"
 )
 
 // TestServeAccessible lets axe-core judge the pages of the server, and takes
 // their pictures where LINKCHECK_PICTURES asks for them.
 func TestServeAccessible(t *testing.T) {
 	judge := axe(t)
-	h, err := report.NewServer(t.Context(), &sample.Source{N: 3000}, options())
+	h, err := serve.New(t.Context(), &sample.Source{N: 3000}, options())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,254 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"linkcheck/judge"
+	"linkcheck/store"
+	"linkcheck/uri"
+)
+
+const (
+	maxSpellings = 64  // remembered of one link
+	maxRelatives = 256 // spellings compared with one another
+	maxWhere     = 20  // mentions remembered of one spelling
+
+	maxNamedWhere = 3 // of these in a line for people
+)
+
+// Duplicate is a group of spellings that mean, or may mean, one thing. It names
+// the lowest level of the ladder at which they all meet.
+type Duplicate struct {
+	Level     uri.Level
+	Sure      string // certain, probable or possible
+	Reasons   []string
+	Spellings []Spelling // the preferred one first
+	Mentions  int
+}
+
+// Spelling is one way in which something is written.
+type Spelling struct {
+	URL      string   `json:"url"`
+	Link     uint64   `json:"link_id"`
+	Mentions int      `json:"places"`
+	Where    []string `json:"where"` // the first of them: record or file, and the locator in it
+}
+
+// add counts a mention.
+func (s *Spelling) add(m *store.Mention) {
+	s.Mentions++
+	if len(s.Where) < maxWhere {
+		s.Where = append(s.Where, strings.TrimSpace(RecordOf(m)+" "+Locator(m)))
+	}
+}
+
+// WhereLine names the first mentions of a spelling and counts the others.
+func (s Spelling) WhereLine() string {
+	named := s.Where[:min(len(s.Where), maxNamedWhere)]
+	text := strings.Join(named, "; ")
+	if more := s.Mentions - len(named); more > 0 {
+		text += " +" + strconv.Itoa(more)
+	}
+	return text
+}
+
+// Duplicates gives all groups that Options.By wants: the surest first, then those
+// with most mentions. Only links that meet others are read.
+func (s *Scope) Duplicates(ctx context.Context) ([]Duplicate, error) {
+	all := *s
+	all.only = nil
+	d := &dupFinder{Scope: &all, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
+	var ids []uint64 // of the links to read
+	add := func(level uri.Level) error {
+		sets, err := s.sets(level)
+		ids = append(ids, slices.Concat(sets...)...)
+		return err
+	}
+	if s.By != ByFinal {
+		var err error
+		if d.oldest, err = s.oldestRelatives(uri.Heuristic); err != nil {
+			return nil, err
+		}
+		ids = slices.Collect(maps.Keys(d.oldest))
+		if err := add(uri.Scheme); err != nil {
+			return nil, err
+		}
+	}
+	if s.By != BySpelling {
+		if err := add(uri.Observed); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(ids)
+	if err := all.EachRow(ctx, store.Pick{Only: oneOf(slices.Compact(ids))}, d.gather); err != nil {
+		return nil, err
+	}
+	return d.groups(), nil
+}
+
+// DuplicateNames gives the function from a link to the name of the group of links
+// that it is certainly the same as; "" if there is none.
+func (s *Scope) DuplicateNames() (func(link uint64) string, error) {
+	oldest, err := s.oldestRelatives(uri.Registry)
+	return func(link uint64) string {
+		if id, ok := oldest[link]; ok {
+			return "d" + strconv.FormatUint(id, 10)
+		}
+		return ""
+	}, err
+}
+
+// oldestRelatives names for each link that meets others at a level the oldest of them.
+func (s *Scope) oldestRelatives(level uri.Level) (map[uint64]uint64, error) {
+	sets, err := s.sets(level)
+	oldest := map[uint64]uint64{}
+	for _, ids := range sets {
+		for _, id := range ids {
+			oldest[id] = slices.Min(ids)
+		}
+	}
+	return oldest, err
+}
+
+func (s *Scope) sets(level uri.Level) ([][]uint64, error) {
+	sets, err := s.src.Sets(level)
+	if err != nil {
+		return nil, fmt.Errorf("report: read duplicates: %w", err)
+	}
+	return sets, nil
+}
+
+type dupFinder struct {
+	*Scope
+	oldest  map[uint64]uint64     // of links that may be the same as others, the oldest of these
+	related map[uint64][]Spelling // of such links, by the oldest of them, unmasked
+	alone   [][]Spelling          // of links with several spellings and no relatives
+	finals  map[string][]Spelling // links that ended at one address
+}
+
+// gather remembers a link that has relatives, several spellings or a target.
+func (d *dupFinder) gather(r *Row) error {
+	if r.State == judge.Invalid {
+		return nil
+	}
+	var list []Spelling
+	whole := Spelling{URL: d.SanitizeURL(r.URL), Link: r.ID}
+	for i := range r.Places {
+		whole.add(&r.Places[i])
+		list = addMention(list, &r.Places[i], r.ID)
+	}
+	if r.Last.FinalURL != "" && r.Group != Check && d.By != BySpelling {
+		final := d.SanitizeURL(r.Last.FinalURL)
+		d.finals[final] = append(d.finals[final], whole)
+	}
+	key, related := d.oldest[r.ID]
+	switch {
+	case related && len(d.related[key]) < maxRelatives:
+		d.related[key] = append(d.related[key], list...)
+	case !related && len(list) > 1 && d.By != ByFinal:
+		d.alone = append(d.alone, list)
+	}
+	return nil
+}
+
+// addMention counts a mention with its spelling of a link.
+func addMention(list []Spelling, m *store.Mention, link uint64) []Spelling {
+	for i := range list {
+		if list[i].URL == m.URL {
+			list[i].add(m)
+			return list
+		}
+	}
+	if len(list) == maxSpellings {
+		return list
+	}
+	list = append(list, Spelling{URL: strings.Clone(m.URL), Link: link})
+	list[len(list)-1].add(m)
+	return list
+}
+
+// groups compares every set of relatives and sorts what it finds.
+func (d *dupFinder) groups() []Duplicate {
+	var out []Duplicate
+	for _, list := range d.alone {
+		out = d.compare(out, list)
+	}
+	for _, key := range slices.Sorted(maps.Keys(d.related)) {
+		out = d.compare(out, d.related[key])
+	}
+	for _, final := range slices.Sorted(maps.Keys(d.finals)) {
+		if list := d.finals[final]; len(list) > 1 {
+			sortSpellings(list, final)
+			out = append(out, Duplicate{Level: uri.Observed, Sure: "possible", Spellings: list, Mentions: mentionsOf(list)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Duplicate) int {
+		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(b.Mentions, a.Mentions), cmp.Compare(a.Spellings[0].URL, b.Spellings[0].URL))
+	})
+	return out
+}
+
+// compare adds the groups of one set of spellings, as package uri sees them.
+func (d *dupFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
+	known := map[string]Spelling{}
+	urls := make([]string, len(list))
+	for i, s := range list {
+		known[s.URL], urls[i] = s, s.URL
+	}
+	for _, g := range d.Rules.Group(urls) {
+		dup := Duplicate{Level: levelOf(g.Level), Reasons: g.Reasons}
+		for _, url := range g.Spellings {
+			dup.Spellings = append(dup.Spellings, known[url])
+		}
+		sortSpellings(dup.Spellings, g.Preferred)
+		for i := range dup.Spellings {
+			dup.Spellings[i].URL = d.SanitizeURL(dup.Spellings[i].URL)
+		}
+		dup.Sure, dup.Mentions = sureness(dup.Level, g.Verdict), mentionsOf(dup.Spellings)
+		out = append(out, dup)
+	}
+	return out
+}
+
+// sureness is the word for a level (NORMALIZATION.md): the rules of a
+// specification are certain, those of practice probable, the rest possible.
+func sureness(level uri.Level, v uri.Verdict) string {
+	switch {
+	case v != uri.Dup || level >= uri.Heuristic:
+		return "possible"
+	case level > uri.Registry:
+		return "probable"
+	}
+	return "certain"
+}
+
+// sortSpellings puts the preferred spelling first, then those with most mentions.
+func sortSpellings(list []Spelling, preferred string) {
+	slices.SortFunc(list, func(a, b Spelling) int {
+		return cmp.Or(trueFirst(a.URL == preferred, b.URL == preferred), cmp.Compare(b.Mentions, a.Mentions),
+			cmp.Compare(len(a.URL), len(b.URL)), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Link, b.Link))
+	})
+}
+
+func mentionsOf(list []Spelling) int {
+	n := 0
+	for _, s := range list {
+		n += s.Mentions
+	}
+	return n
+}
+
+func levelOf(word string) uri.Level {
+	for l := uri.Identical; l < uri.Observed; l++ {
+		if l.String() == word {
+			return l
+		}
+	}
+	return uri.Observed
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// maxNamed is how many collections a title names.
+const maxNamed = 3
+
+// Heading is the title: as asked for, or the collections, or a plain word.
+func (r *Report) Heading() string {
+	switch {
+	case r.Title != "":
+		return r.Sanitize(r.Title)
+	case len(r.Collections) > 0:
+		return r.Sanitize(strings.Join(r.Collections, ", "))
+	case len(r.collections) > 0 && len(r.collections) <= maxNamed:
+		return r.Sanitize(strings.Join(r.collections, ", "))
+	}
+	return r.Words.Get("title")
+}
+
+// Headline is the sentence that says it all.
+func (r *Report) Headline() string {
+	return r.MarkedHeadline(func(figure string) string { return figure })
+}
+
+// MarkedHeadline is Headline with its figures passed through mark.
+func (r *Report) MarkedHeadline(mark func(figure string) string) string {
+	w := r.Words
+	if r.Links == 0 {
+		return w.Get("headline.empty")
+	}
+	args := []string{"links", mark(w.Count("link", r.Links)), "records", mark(w.Count("record", r.Records)), "need", mark(w.Count("need", r.NeedYou))}
+	if r.NeedYou == 0 {
+		return w.Get("headline.good", args...)
+	}
+	return w.Get("headline", args...)
+}
+
+// CauseLine says that at most 20 causes explain half of the trouble; "" if that is
+// not so, or if few links need a hand.
+func (r *Report) CauseLine() string {
+	sum := 0
+	for i := range r.Causes[:min(20, len(r.Causes))] {
+		if sum += r.Causes[i].Links; sum*2 >= r.NeedYou && sum > 1 && r.NeedYou >= 10 {
+			return r.Words.Count("headline.causes", i+1, "percent", strconv.Itoa(min(100, sum*100/r.NeedYou)))
+		}
+	}
+	return ""
+}
+
+// RunLine says which run is reported and what it is compared with.
+func (r *Report) RunLine() string {
+	w := r.Words
+	if r.Run == nil {
+		return w.Get("run.none")
+	}
+	id, begun := strconv.FormatUint(r.Run.ID, 10), clock(r.Run.Started)
+	parts := []string{w.Get("run.open", "run", id, "begun", begun)}
+	if !r.Run.Ended.IsZero() {
+		ended := r.Run.Ended.UTC().Format("15:04")
+		if r.Run.Ended.UTC().YearDay() != r.Run.Started.UTC().YearDay() {
+			ended = clock(r.Run.Ended)
+		}
+		parts[0] = w.Get("run.line", "run", id, "begun", begun, "ended", ended)
+	}
+	if r.Prev != nil {
+		parts = append(parts, w.Get("run.compared", "prev", strconv.FormatUint(r.Prev.ID, 10)))
+	}
+	if _, err := strconv.Atoi(r.Since); r.Since != "" && (err != nil || r.Prev == nil) {
+		parts = append(parts, w.Get("run.since", "since", r.Since))
+	}
+	parts = append(parts, w.Get("run.checked", "n", w.Number(r.Run.Checked)))
+	if r.StorePath != "" {
+		parts = append(parts, w.Get("store", "path", r.Sanitize(r.StorePath)))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// ChangedLine says what changed in one line.
+func (r *Report) ChangedLine() string {
+	var parts []string
+	for _, c := range r.Changes {
+		if c.N > 0 {
+			parts = append(parts, r.Words.Number(c.N)+" "+r.Words.Get("change."+c.Word))
+		}
+	}
+	if len(parts) == 0 {
+		return r.Words.Get("changed.none")
+	}
+	return strings.Join(parts, " · ")
+}
+
+// NotReadLine lists the formats that nothing reads, each with its number of
+// documents; "" if there are none.
+func (r *Report) NotReadLine() string {
+	var list []string
+	for _, k := range r.NotRead {
+		list = append(list, k.Name+": "+r.Words.Number(k.N))
+	}
+	return strings.Join(list, ", ")
+}
+
+// clock gives a time to the minute, in UTC.
+func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }

@@ -1,0 +1,206 @@
+package html
+
+import (
+	"bufio"
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// maxMentions is how many mentions of one link the page holds; CSV has them all.
+const maxMentions = 12
+
+// neverDay stands for a missing date, counted in days before the report.
+const neverDay = -99999
+
+// pageData writes the links as JSON in the page: one array a link (its fields in
+// the order of report.js), then the tables of what they refer to by number. It
+// streams; only the tables are held.
+type pageData struct {
+	*report.Report
+	out  *bufio.Writer
+	line []byte // being written
+	n    int    // links so far
+
+	schemes, hosts, reasons, replies, flags, changes, whats, steps, collections, sources, records, pins StringTable
+
+	recordList []record // by their numbers in records
+}
+
+// record is one entry of the records that links stand in.
+type record struct {
+	collection int
+	id, title  string
+}
+
+func writeData(ctx context.Context, out *bufio.Writer, r *report.Report) error {
+	d := &pageData{Report: r, out: out}
+	out.WriteString(`<script type="application/json" id="data">[`)
+	err := r.EachRow(ctx, store.Pick{Only: r.OnPage(), Past: true}, func(row *report.Row) error {
+		r.Describe(row)
+		return d.row(row)
+	})
+	if err != nil {
+		return err
+	}
+	out.WriteString("]</script>\n" + `<script type="application/json" id="dict">`)
+	d.tables()
+	_, err = out.WriteString("</script>\n")
+	return err
+}
+
+// row writes one link. Numbers point into tables, 0 stands for nothing to say,
+// days are counted back from the day of the report.
+func (d *pageData) row(r *report.Row) error {
+	d.line = d.line[:0]
+	if d.n++; d.n > 1 {
+		d.line = append(d.line, ',')
+	}
+	d.line = append(d.line, "\n["...)
+	d.line = strconv.AppendUint(d.line, r.ID, 10)
+	d.address(r)
+	d.text(r.Key, r.URL)
+	d.numbers(d.schemes.Number(r.Scheme), d.hosts.Number(r.Host), int(r.State), d.whats.Number(report.WhatKey(d.Words, &r.Last)),
+		d.steps.Number(report.StepKey(d.Words, r)), d.reasons.Number(string(r.Last.Reason)), int(r.Last.Outcome), d.replies.Number(r.ServerReply()))
+	d.text(r.Last.FinalURL, "")
+	d.text(r.Suggested, r.Last.FinalURL)
+	d.numbers(d.flags.Number(strings.Join(r.Last.Flags, " ")), d.day(r.FirstSeen), d.day(r.Last.At), d.day(r.LastOK),
+		d.day(r.FailingSince), d.day(r.NextCheck), r.Strikes, r.Needed, r.Checks, d.changes.Number(r.ChangeCodes()))
+	d.text(r.Archived, "")
+	d.text(pastChecks(r.Past), "")
+	d.text(Chain(d.Scope, r), "")
+	d.numbers(d.pins.Number(d.pin(r)))
+	d.mentions(r)
+	_, err := d.out.Write(append(d.line, ']'))
+	return err
+}
+
+// address appends an address without its scheme and host, which the row names
+// too: then it begins with one of / : ? #. A whole address that begins so, or with
+// ~, gets a ~ before it.
+func (d *pageData) address(r *report.Row) {
+	const tail = "/:?#"
+	if path, ok := strings.CutPrefix(r.URL, r.Scheme+"://"+r.Host); ok && path != "" && strings.IndexByte(tail, path[0]) >= 0 {
+		d.text(path, "")
+	} else if r.URL != "" && strings.IndexByte(tail+"~", r.URL[0]) >= 0 {
+		d.text("~"+r.URL, "")
+	} else {
+		d.text(r.URL, "")
+	}
+}
+
+// mentions appends how many mentions a link has and the first of them.
+func (d *pageData) mentions(r *report.Row) {
+	d.numbers(r.Count)
+	d.line = append(d.line, ",["...)
+	for i := range r.Places[:min(maxMentions, len(r.Places))] {
+		m := &r.Places[i]
+		number := d.records.Number(m.Collection + "\x00" + report.RecordOf(m))
+		if number == len(d.recordList) {
+			d.recordList = append(d.recordList, record{d.collections.Number(d.Sanitize(m.Collection)), strings.Clone(d.Sanitize(m.Record)), strings.Clone(d.Sanitize(m.Title))})
+		}
+		if i > 0 {
+			d.line = append(d.line, ',')
+		}
+		d.line = strconv.AppendInt(d.line, int64(number), 10)
+		d.numbers(d.sources.Number(d.Sanitize(report.File(m))))
+		d.text(d.Sanitize(report.Locator(m)), "")
+	}
+	d.line = append(d.line, ']')
+}
+
+// text appends a string; one that equals known is written as 1, an empty one as 0.
+func (d *pageData) text(s, known string) {
+	switch {
+	case s == "":
+		d.numbers(0)
+	case s == known:
+		d.numbers(1)
+	default:
+		d.line = report.AppendJSON(append(d.line, ','), s)
+	}
+}
+
+func (d *pageData) numbers(list ...int) {
+	for _, n := range list {
+		d.line = strconv.AppendInt(append(d.line, ','), int64(n), 10)
+	}
+}
+
+// day counts how many days before the report's a time lies.
+func (d *pageData) day(t time.Time) int {
+	if t.IsZero() {
+		return neverDay
+	}
+	return dayNumber(d.Now) - dayNumber(t)
+}
+
+// dayNumber counts the days since 1970, in UTC.
+func dayNumber(t time.Time) int {
+	return int(t.UTC().Truncate(24*time.Hour).Unix() / 86400)
+}
+
+func (d *pageData) pin(r *report.Row) string {
+	if r.Pin == nil {
+		return ""
+	}
+	text := d.Sanitize(r.Pin.By) + ": " + d.Sanitize(r.Pin.Why)
+	if !r.Pin.Until.IsZero() {
+		text += " (→ " + d.Words.Day(r.Pin.Until) + ")"
+	}
+	return text
+}
+
+// pastChecks packs the last checks: for each the letters of its state and
+// outcome and the days since the one before in base 36; "*n" repeats it n times.
+func pastChecks(events []store.Event) string {
+	events = events[max(0, len(events)-stripLength):]
+	var b strings.Builder
+	before, times := "", 0
+	flush := func() {
+		if before == "" {
+			return
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		if b.WriteString(before); times > 1 {
+			b.WriteString("*" + strconv.Itoa(times))
+		}
+	}
+	for i, e := range events {
+		check := string([]byte{'a' + byte(e.State), 'a' + byte(e.Result.Outcome)})
+		if i > 0 {
+			check += strconv.FormatInt(int64(max(0, dayNumber(e.Result.At)-dayNumber(events[i-1].Result.At))), 36)
+		}
+		if check == before {
+			times++
+			continue
+		}
+		flush()
+		before, times = check, 1
+	}
+	flush()
+	return b.String()
+}
+
+// Chain gives the redirects of a link that needs a look, one a line. The address
+// where it ended is not said twice.
+func Chain(s *report.Scope, r *report.Row) string {
+	if !r.Group.NeedsYou() {
+		return ""
+	}
+	var lines []string
+	for _, h := range r.Last.Hops {
+		line := strconv.Itoa(h.Code)
+		if url := s.SanitizeURL(h.URL); url != r.Last.FinalURL {
+			line += " " + url
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}

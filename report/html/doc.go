@@ -1,0 +1,18 @@
+// Package html writes a report as one page that is complete in its file: style,
+// script and data stand in it, and it asks the network for nothing. Without script
+// it shows the sums and the first rows; report.js shows all links from the data.
+// Package serve shows parts of the same page from a live store.
+//
+// The files in reading order:
+//
+//	html.go       the file
+//	page.go       what the templates show
+//	linkrow.go    a row of the list of links
+//	duplicates.go groups of spellings
+//	coverage.go   what the report does not know
+//	trend.go      the groups and their course over the runs
+//	svg.go        the drawings
+//	elements.go   functions of the templates
+//	data.go       the links for the script
+//	datatables.go what they refer to by number, and the words
+package html

@@ -1,0 +1,82 @@
+package html
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"time"
+
+	"linkcheck/report"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Write writes one file that asks the network for nothing: the sums and the first
+// 1,000 rows that need a hand as plain HTML, all links as data that its script
+// shows 200 at a time (OUTCOMES.md sections 2.1 and 2.3).
+func Write(ctx context.Context, w io.Writer, r *report.Report) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	t, err := Template(r.Scope)
+	if err != nil {
+		return err
+	}
+	p, err := newPage(ctx, r)
+	if err != nil {
+		return err
+	}
+	if err := t.ExecuteTemplate(out, "top", p); err != nil {
+		return fmt.Errorf("report: write page: %w", err)
+	}
+	if err := writeData(ctx, out, r); err != nil {
+		return err
+	}
+	if err := t.ExecuteTemplate(out, "bottom", p); err != nil {
+		return fmt.Errorf("report: write page: %w", err)
+	}
+	return out.Flush()
+}
+
+// Template reads the template of the page, with the words of a scope bound to it.
+func Template(s *report.Scope) (*template.Template, error) {
+	w := s.Words
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"t":           w.Get,
+		"tn":          func(key string, n int) string { return w.Get(key, "n", w.Number(n)) },
+		"n":           w.Number,
+		"num":         w.Number,
+		"count":       w.Count,
+		"day":         w.Day,
+		"iso":         func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"icon":        icon,
+		"link":        linkHTML,
+		"breakable":   breakable,
+		"command":     commandHTML,
+		"changeGroup": changeGroup,
+	}).ParseFS(assets, "assets/*.html")
+	if err != nil {
+		return nil, fmt.Errorf("report: page template: %w", err)
+	}
+	return t, nil
+}
+
+// Stylesheet gives the style of the page, for pages that link to it.
+func Stylesheet() ([]byte, error) { return assets.ReadFile("assets/report.css") }
+
+// asset reads a file of ours and gives its element and its CSP source: the
+// browser runs exactly these bytes and nothing else.
+func asset(name, element string) (template.HTML, string, error) {
+	data, err := assets.ReadFile("assets/" + name)
+	if err != nil {
+		return "", "", fmt.Errorf("report: %w", err)
+	}
+	text := "\n" + strings.TrimSpace(string(data)) + "\n"
+	sum := sha256.Sum256([]byte(text))
+	return template.HTML("<" + element + ">" + text + "</" + element + ">"), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", nil
+}

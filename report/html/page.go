@@ -1,0 +1,155 @@
+package html
+
+import (
+	"context"
+	"html/template"
+	"net/url"
+	"strings"
+
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/report/words"
+)
+
+const (
+	pageCauses = 12  // causes shown at once
+	pageMore   = 200 // further causes behind a summary
+	pageMoves  = 8
+)
+
+// Page is what the templates show of a report.
+type Page struct {
+	*report.Report
+	Lang          string
+	Back          string       // of a page below the first one: the way back
+	Base          template.URL // before a choice of links: "#" or the address of the list
+	CSP           string
+	Style, Script template.HTML
+	Early         template.HTML // script before the page: rows that it will replace are not laid out first
+	Bar           template.HTML
+	Cards         []card
+	Trend         *trend
+	FirstCauses   []causeRow
+	MoreCauses    []causeRow
+	FirstMoves    []report.Rewrite
+	MoreMoves     []report.Rewrite
+	Top           []LinkRow
+	Dupes         []duplicateCard
+	MoreDupes     string
+	OddCount      []report.Count
+	Repairs       []oddRow
+	Coverage      []Fact
+	LeftOut       string
+	Made          string
+}
+
+type causeRow struct {
+	report.Cause
+	Icon  string
+	Word  string // of the state
+	Name  string
+	Href  string
+	Meter template.HTML
+}
+
+type oddRow struct {
+	URL, Message, Reason, Suggested, Record, Locator string
+}
+
+// Fact is a name and a value, both in words.
+type Fact struct{ Name, Value string }
+
+// newPage makes the page that is complete in one file.
+func newPage(ctx context.Context, r *report.Report) (*Page, error) {
+	p := &Page{Report: r, Base: "#", Lang: r.Words.Lang, LeftOut: leftOut(r)}
+	var style, script, early string
+	var err error
+	if p.Style, style, err = asset("report.css", "style"); err != nil {
+		return nil, err
+	}
+	if p.Script, script, err = asset("report.js", "script"); err != nil {
+		return nil, err
+	}
+	if p.Early, early, err = asset("early.js", "script"); err != nil {
+		return nil, err
+	}
+	p.CSP = "default-src 'none'; style-src " + style + "; script-src " + script + " " + early + "; img-src data:; base-uri 'none'; form-action 'none'"
+	p.Made = r.Words.Get("made", "version", r.Options.Version, "date", r.Words.Day(r.Now))
+	if err := p.setTop(); err != nil {
+		return nil, err
+	}
+	return p, p.SetSums(ctx)
+}
+
+// HeadlineHTML is the report's headline with its figures in bold.
+func (p *Page) HeadlineHTML() template.HTML {
+	return template.HTML(p.MarkedHeadline(func(s string) string { return "<strong>" + template.HTMLEscapeString(s) + "</strong>" }))
+}
+
+// SetSums fills in all parts of the first page but its list of links.
+func (p *Page) SetSums(ctx context.Context) error {
+	p.Bar, p.Cards, p.Trend, p.Coverage = bar(p.Report), cards(p.Report), newTrend(p.Report), coverage(p.Report)
+	p.setCauses()
+	p.setOdd()
+	return p.setDuplicates(ctx)
+}
+
+func (p *Page) setTop() error {
+	var ids []uint64
+	for i := range p.Report.Top {
+		ids = append(ids, p.Report.Top[i].ID)
+	}
+	past, err := p.Histories(ids)
+	if err != nil {
+		return err
+	}
+	for i := range p.Report.Top {
+		r := &p.Report.Top[i]
+		p.Top = append(p.Top, NewLinkRow(p.Scope, r, past[r.ID]))
+	}
+	return nil
+}
+
+func (p *Page) setCauses() {
+	most := 1
+	if len(p.Causes) > 0 {
+		most = p.Causes[0].Links
+	}
+	rows := make([]causeRow, 0, len(p.Causes))
+	for _, c := range p.Causes[:min(pageCauses+pageMore, len(p.Causes))] {
+		row := causeRow{Cause: c, Name: c.Name(), Word: p.Words.Get("state." + c.State), Icon: c.Group.String(), Meter: meter(c.Group, c.Links, most)}
+		if c.Move != nil {
+			row.Name = c.Move.Old
+			row.Href = url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()
+		} else {
+			row.Href = url.Values{"group": {c.Group.String()}, "host": {c.Host}, "reason": {c.Reason}}.Encode()
+			row.Icon = StateIcon(c.State)
+		}
+		row.Href = string(p.Base) + strings.ReplaceAll(row.Href, "+", "%20")
+		rows = append(rows, row)
+	}
+	shown := min(pageCauses, len(rows))
+	p.FirstCauses, p.MoreCauses = rows[:shown], rows[shown:]
+	moves := p.Rewrites[:min(pageMoves+pageMore, len(p.Rewrites))]
+	shown = min(pageMoves, len(moves))
+	p.FirstMoves, p.MoreMoves = moves[:shown], moves[shown:]
+}
+
+func (p *Page) setOdd() {
+	for _, c := range p.Report.OddCount {
+		state, reason, _ := strings.Cut(c.Word, " ")
+		word := p.Words.Get("state." + state)
+		if key, ok := p.Words.Find("what.", reason); ok && (state != judge.Invalid.String() || !strings.Contains(p.Words.Get(key), "{")) {
+			word = words.Fill(p.Words.Get(key), "scheme", reason)
+		}
+		p.OddCount = append(p.OddCount, report.Count{Word: word + " (" + reason + ")", N: c.N})
+	}
+	for i := range p.Odd {
+		r := &p.Odd[i]
+		if r.State != judge.Invalid {
+			break
+		}
+		m := r.First()
+		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.Sanitize(report.NearName(m)), p.Sanitize(report.Locator(m))})
+	}
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"linkcheck/uri"
+)
+
+// secret is userinfo with a password inside running text.
+var secret = regexp.MustCompile(`(//[^\s/:@]*):[^\s/@]*@`)
+
+// Sanitize makes text of strangers fit to be shown: valid UTF-8, one line, no
+// password. A server's words must not move the cursor, end a line or turn the
+// direction of the text: control characters become U+FFFD.
+func (s *Scope) Sanitize(text string) string {
+	text = oneLine(text)
+	if s.ShowSecrets || !strings.Contains(text, "@") {
+		return text
+	}
+	return secret.ReplaceAllString(text, "$1:***@")
+}
+
+// SanitizeURL is Sanitize for one address, which may hide a password in more ways.
+func (s *Scope) SanitizeURL(text string) string {
+	if !s.ShowSecrets && strings.Contains(text, "@") {
+		text = uri.Mask(text)
+	}
+	return s.Sanitize(text)
+}
+
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\r' || r == '\t':
+			return ' '
+		case r < ' ' || r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+			return unicode.ReplacementChar
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\ufffd"))
+}
+
+// Clickable reports whether every browser can open an address: it is http, https or
+// ftp, and whole.
+func Clickable(url string) bool {
+	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
+		return false
+	}
+	scheme, _, _ := strings.Cut(url, "://")
+	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/judge"
+	"linkcheck/report/words"
+	"linkcheck/store"
+	"linkcheck/uri"
+)
+
+// TestEveryReasonHasWords asks for a sentence for every reason code that a probe
+// can give, every outcome and every state, in every language.
+func TestEveryReasonHasWords(t *testing.T) {
+	reasons := check.Reasons()
+	if len(reasons) < 80 {
+		t.Fatalf("only %d reasons", len(reasons))
+	}
+	for _, lang := range words.Languages() {
+		w, err := words.Open(lang)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range reasons {
+			code := strings.ReplaceAll(strings.ReplaceAll(string(m.Code), "NNN", "777"), "*", "some-code")
+			if _, ok := w.Find("what.", code); !ok {
+				t.Errorf("%s: no sentence for %s", lang, m.Code)
+			}
+		}
+		for o := check.Unknown; o <= check.Internal; o++ {
+			if w.Text("what.outcome."+o.String()) == "" {
+				t.Errorf("%s: no sentence for the outcome %s", lang, o)
+			}
+		}
+		for s := judge.New; s <= judge.Ignored; s++ {
+			for _, key := range []string{"step.", "state."} {
+				if w.Text(key+s.String()) == "" {
+					t.Errorf("%s: no %s%s", lang, key, s)
+				}
+			}
+		}
+		for l := uri.Identical; l <= uri.Observed; l++ {
+			if w.Text("level."+l.String()) == "" {
+				t.Errorf("%s: no word for level %s", lang, l)
+			}
+		}
+	}
+}
+
+// TestEverySentenceIsWhole fills every sentence and step with every state, outcome
+// and reason: no place stays open, nothing is empty, all end as sentences do.
+func TestEverySentenceIsWhole(t *testing.T) {
+	for _, lang := range words.Languages() {
+		s, err := newScope(Options{Lang: lang, Now: time.Unix(0, 0)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range check.Reasons() {
+			code := check.Reason(strings.ReplaceAll(strings.ReplaceAll(string(m.Code), "NNN", "777"), "*", "x"))
+			for o := check.Unknown; o <= check.Internal; o++ {
+				for st := judge.New; st <= judge.Ignored; st++ {
+					r := s.Row(&store.Entry{Link: store.Link{URL: "http://h.example/", Scheme: "http", Host: "h.example", State: st,
+						Last: check.Result{Outcome: o, Reason: code, SuggestedURL: "http://new.example/"}, Pin: &store.Pin{By: "mk"}}})
+					s.Describe(&r)
+					for _, text := range []string{r.Message, r.Step} {
+						if strings.ContainsAny(text, "{}") || !strings.HasSuffix(text, ".") || strings.Contains(text, "  ") {
+							t.Fatalf("%s %v %v %v: %q", lang, code, o, st, text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestMarkAlive: a command to paste names the store and the link as a shell must have them.
+func TestMarkAlive(t *testing.T) {
+	for _, tt := range []struct{ store, key, target, want string }{
+		{"", "step.restricted", "http://a.example/", "linkcheck mark http://a.example/ alive --why ''"},
+		{"a b.db", "many.restricted", "a.example", "linkcheck mark --store 'a b.db' a.example alive --why ''"},
+		{"l'été.db", "step.undetermined", "http://a.example/?x=1&y", `linkcheck mark --store 'l'\''été.db' 'http://a.example/?x=1&y' alive --why ''`},
+		{"", "step.restricted", "ftp://u:***@a.example/", ""},
+		{"", "many.restricted", "", ""},
+		{"", "step.restricted.ftp-*", "ftp://a.example/", ""},
+	} {
+		s := &Scope{Options: Options{Store: tt.store}}
+		if got := s.markAlive(tt.key, tt.target); got != tt.want {
+			t.Errorf("%+v: %s", tt, got)
+		}
+	}
+}

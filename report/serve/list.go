@@ -1,0 +1,175 @@
+package serve
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/report/html"
+	"linkcheck/report/words"
+	"linkcheck/store"
+)
+
+const (
+	listSize  = 200  // rows of a page
+	maxShown  = 1000 // places of one link on its own page
+	maxChoice = 500  // words of one choice
+)
+
+// listPage is the page of /links.
+type listPage struct {
+	*html.Page
+	Want          wanted
+	Rows          []html.LinkRow
+	Choices       []choice
+	Kept          []parameter // what the form keeps beside its own fields
+	Chips         []chip
+	Heads         []head
+	Status, Range string
+	Before, After string
+	Filtered      bool
+}
+
+// parameter is one of the query of an address.
+type parameter struct{ Name, Value string }
+
+type choice struct {
+	Name, Label, Now string
+	Options          []option
+}
+
+type option struct{ Word, Label string }
+
+type chip struct {
+	Word, Href string
+	N          int
+	On         bool
+}
+
+type head struct{ Class, Label, Href, Sort, Mark string }
+
+// readWanted reads a choice from the query of an address.
+func readWanted(q url.Values) wanted {
+	page, err := strconv.Atoi(q.Get("page"))
+	if err != nil || page < 1 || page > 1<<30/listSize {
+		page = 1
+	}
+	sort := q.Get("sort")
+	if !slices.Contains(sortKeys[:], strings.TrimPrefix(sort, "-")) {
+		sort = sortKeys[0]
+	}
+	return wanted{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page}
+}
+
+// href gives the address of the same choice with one field changed.
+func (w wanted) href(name, value string) string {
+	q := url.Values{}
+	for _, f := range w.fields() {
+		if f.Value != "" && f.Name != name && (f.Name != "page" || name == "") {
+			q.Set(f.Name, f.Value)
+		}
+	}
+	if value != "" {
+		q.Set(name, value)
+	}
+	return "links?" + strings.ReplaceAll(q.Encode(), "+", "%20")
+}
+
+func (w *wanted) fields() []parameter {
+	return []parameter{{"group", w.Group}, {"state", w.State}, {"scheme", w.Scheme}, {"host", w.Host}, {"collection", w.Collection},
+		{"reason", w.Reason}, {"change", w.Change}, {"q", w.Text}, {"sort", w.Sort}}
+}
+
+func (s *Server) list(w http.ResponseWriter, r *http.Request, snap *snapshot) {
+	p := &listPage{Page: s.head(snap, "", "."), Want: readWanted(r.URL.Query())}
+	part, total := snap.pick(&p.Want, listSize)
+	var err error
+	for _, i := range part {
+		var e store.Entry
+		if e, err = s.src.Entry(snap.entries[i].id, maxShown); err != nil {
+			break
+		}
+		row := snap.Row(&e)
+		t := html.NewLinkRow(snap.Scope, &row, e.Past)
+		t.Href = "link/" + strconv.FormatUint(e.ID, 10)
+		p.Rows = append(p.Rows, t)
+	}
+	p.controls(snap, total)
+	s.show(w, snap, "list", p, err)
+}
+
+// controls fills in what stands round the table.
+func (p *listPage) controls(snap *snapshot, total int) {
+	w, want := snap.Words, &p.Want
+	p.Status = w.Count("link", total)
+	from := (want.Page - 1) * listSize
+	if len(p.Rows) > 0 {
+		p.Range = w.Get("page.of", "from", w.Number(from+1), "to", w.Number(from+len(p.Rows)), "n", w.Number(total))
+	}
+	if want.Page > 1 {
+		p.Before = want.href("page", strconv.Itoa(want.Page-1))
+	}
+	if from+listSize < total {
+		p.After = want.href("page", strconv.Itoa(want.Page+1))
+	}
+	for g := range report.GroupCount {
+		word := report.Group(g).String()
+		c := chip{Word: word, N: snap.ByGroup[g], On: want.Group == word, Href: want.href("group", word)}
+		if c.On {
+			c.Href = want.href("group", "")
+		}
+		p.Chips = append(p.Chips, c)
+	}
+	var states []string
+	for st, n := range snap.ByState {
+		if n > 0 {
+			states = append(states, judge.State(st).String())
+		}
+	}
+	same := func(s string) string { return s }
+	p.Choices = []choice{
+		newChoice("scheme", w.Get("all.schemes"), want.Scheme, snap.schemes.Strings(), same),
+		newChoice("collection", w.Get("all.collections"), want.Collection, snap.collections.Strings(), same),
+		newChoice("state", w.Get("all.states"), want.State, states, func(s string) string { return w.Get("state." + s) }),
+	}
+	for _, f := range want.fields() {
+		switch f.Name {
+		case "group", "host", "reason", "change", "sort":
+			if f.Value != "" {
+				p.Kept = append(p.Kept, f)
+			}
+		}
+		p.Filtered = p.Filtered || f.Value != "" && f.Name != "sort"
+	}
+	p.heads(w)
+}
+
+func newChoice(name, label, now string, words []string, say func(string) string) choice {
+	c := choice{Name: name, Label: label, Now: now}
+	words = slices.Sorted(slices.Values(words))
+	for _, word := range words[:min(maxChoice, len(words))] {
+		if word != "" {
+			c.Options = append(c.Options, option{word, say(word)})
+		}
+	}
+	return c
+}
+
+func (p *listPage) heads(w *words.Catalogue) {
+	labels := [...]string{"col.state", "col.link", "col.what", "col.where", "col.checks"}
+	classes := [...]string{"c-state", "c-link", "", "c-where", "c-checks"}
+	for i, key := range sortKeys {
+		h := head{Class: classes[i], Label: w.Get(labels[i]), Href: p.Want.href("sort", key)}
+		switch p.Want.Sort {
+		case key:
+			h.Sort, h.Mark, h.Href = "ascending", "▲", p.Want.href("sort", "-"+key)
+		case "-" + key:
+			h.Sort, h.Mark = "descending", "▼"
+		}
+		p.Heads = append(p.Heads, h)
+	}
+}

@@ -1,0 +1,180 @@
+package serve
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"embed"
+	"fmt"
+	"html/template"
+	"math"
+	"net"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"linkcheck/report"
+	"linkcheck/report/html"
+	"linkcheck/report/text"
+	"linkcheck/store"
+)
+
+//go:embed assets/serve.html
+var assets embed.FS
+
+// Source is a source that also finds one link by its number.
+type Source interface {
+	report.Source
+	// Entry gives one link, its history and its places, but of very many places
+	// only so many; or store.ErrNotFound.
+	Entry(id uint64, most int) (store.Entry, error)
+}
+
+// Server shows a report page by page over a live source, for stores too large
+// for one file. It only reads, sets no cookie, runs no script, and answers only
+// to the hosts it is told of, so that no page elsewhere can reach it by a name of
+// its own (DNS rebinding). It is an http.Handler, safe for concurrent use.
+type Server struct {
+	src   Source
+	o     report.Options
+	hosts []string
+	style []byte
+	tag   string
+	now   atomic.Pointer[snapshot]
+}
+
+// snapshot is the report and its index as of one reading of the source.
+type snapshot struct {
+	*report.Report
+	*index
+	pages *template.Template
+	front []byte // the first page, which costs most and changes least
+}
+
+// New reads the source. hosts are names beside the loopback ones under
+// which the server may be asked.
+func New(ctx context.Context, src Source, o report.Options, hosts ...string) (*Server, error) {
+	style, err := html.Stylesheet()
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(style)
+	o.MaxLinks = math.MaxInt // nothing is left out here
+	s := &Server{src: src, o: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), style: style, tag: fmt.Sprintf("%x", sum[:6])}
+	return s, s.Refresh(ctx)
+}
+
+// Refresh reads the source again; pages show the old figures until it is done.
+func (s *Server) Refresh(ctx context.Context) error {
+	r, err := report.Build(ctx, s.src, s.o)
+	if err != nil {
+		return err
+	}
+	ix, err := newIndex(ctx, r)
+	if err != nil {
+		return err
+	}
+	t, err := html.Template(r.Scope)
+	if err != nil {
+		return err
+	}
+	if t, err = t.ParseFS(assets, "assets/serve.html"); err != nil {
+		return fmt.Errorf("report: page template: %w", err)
+	}
+	snap := &snapshot{Report: r, index: ix, pages: t}
+	if snap.front, err = s.first(ctx, snap); err != nil {
+		return err
+	}
+	s.now.Store(snap)
+	return nil
+}
+
+// ServeHTTP answers GET and HEAD of /, /links, /link/NUMBER, /metrics and the style.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	if !s.knows(r.Host) {
+		http.Error(w, "this server is not known by that name", http.StatusMisdirectedRequest)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		h.Set("Allow", "GET, HEAD")
+		http.Error(w, "this server only shows", http.StatusMethodNotAllowed)
+		return
+	}
+	snap := s.now.Load()
+	switch path := r.URL.Path; {
+	case path == "/":
+		showHTML(w, snap.front)
+	case path == "/links":
+		s.list(w, r, snap)
+	case strings.HasPrefix(path, "/link/"):
+		s.one(w, r, snap, strings.TrimPrefix(path, "/link/"))
+	case path == "/metrics":
+		h.Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+		var b bytes.Buffer
+		if err := text.WriteMetrics(&b, snap.Report); err == nil {
+			w.Write(b.Bytes())
+		}
+	case path == "/report-"+s.tag+".css":
+		h.Set("Content-Type", "text/css; charset=utf-8")
+		h.Set("Cache-Control", "max-age=86400")
+		w.Write(s.style)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+// knows checks the name in a Host header.
+func (s *Server) knows(host string) bool {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		name = host
+	}
+	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(name, h) })
+}
+
+// head makes the part of a page that all pages share; up leads to the root, back
+// to the first page.
+func (s *Server) head(snap *snapshot, up, back string) *html.Page {
+	return &html.Page{Report: snap.Report, Lang: snap.Words.Lang, Back: back, Base: template.URL(up + "links?"),
+		CSP:   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'",
+		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.tag + `.css">`),
+		Made:  snap.Words.Get("made.serve", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))}
+}
+
+// first makes the first page.
+func (s *Server) first(ctx context.Context, snap *snapshot) ([]byte, error) {
+	p := s.head(snap, "", "")
+	if err := p.SetSums(ctx); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err := snap.pages.ExecuteTemplate(&b, "index", p)
+	return b.Bytes(), err
+}
+
+// show writes a page as a whole, or says that it could not be made.
+func (s *Server) show(w http.ResponseWriter, snap *snapshot, name string, p any, err error) {
+	var b bytes.Buffer
+	if err == nil {
+		err = snap.pages.ExecuteTemplate(&b, name, p)
+	}
+	if err != nil {
+		http.Error(w, "the store could not be read", http.StatusInternalServerError)
+		return
+	}
+	showHTML(w, b.Bytes())
+}
+
+func showHTML(w http.ResponseWriter, page []byte) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+	w.Write(page)
+}

@@ -1,0 +1,62 @@
+package table
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"io"
+	"strings"
+
+	"linkcheck/report"
+)
+
+// WriteCSV streams a row for every mention: RFC 4180, UTF-8, CRLF, with a header.
+func WriteCSV(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	c := csv.NewWriter(newWriter(w, o.BOM))
+	c.UseCRLF = true
+	if err := eachCells(ctx, src, o, c.Write); err != nil {
+		return err
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// WriteTSV streams the rows of WriteCSV separated by tabs, one a line. Cells
+// hold no tab and no line end, so nothing is quoted.
+func WriteTSV(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	out := newWriter(w, o.BOM)
+	err := eachCells(ctx, src, o, func(cells []string) error {
+		_, err := out.WriteString(strings.Join(cells, "\t") + "\n")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// newWriter begins a file, if asked for with the byte order mark that tells Excel
+// that it is UTF-8.
+func newWriter(w io.Writer, bom bool) *bufio.Writer {
+	out := bufio.NewWriterSize(w, 1<<16)
+	if bom {
+		out.WriteString("\ufeff")
+	}
+	return out
+}
+
+// eachCells calls f with the names of the columns and then with the cells of every
+// mention.
+func eachCells(ctx context.Context, src report.Source, o report.Options, f func([]string) error) error {
+	if err := f(header(o.Unique)); err != nil {
+		return err
+	}
+	cells := make([]string, 0, len(Columns)+1)
+	return eachFields(ctx, src, o, func(fields []field) error {
+		cells = cells[:0]
+		for i := range fields {
+			cells = append(cells, fields[i].cell(o.SpreadsheetSafe))
+		}
+		return f(cells)
+	})
+}

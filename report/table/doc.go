@@ -1,0 +1,15 @@
+// Package table writes reports with a row for every mention of a link, or for every
+// link: CSV, TSV, JSONL and XLSX, the list of fixes for batch tools, and duplicates
+// as JSON. It streams: memory does not grow with the number of rows.
+//
+// The files in reading order:
+//
+//	csv.go        CSV and TSV
+//	jsonl.go      JSON, one object a line
+//	xlsx.go       a workbook
+//	sortedzip.go  its entries in a fixed order
+//	rows.go       the rows of a source
+//	columns.go    their columns and values
+//	fixes.go      old and new addresses for batch tools
+//	duplicates.go duplicate groups as JSON
+package table

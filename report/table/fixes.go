@@ -1,0 +1,69 @@
+package table
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strings"
+
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/store"
+)
+
+// WriteFixes streams record_id, locator, old_url, new_url and reason, separated
+// by tabs, for every mention of a moved link whose new address is known and of
+// an invalid one whose repair is sure. old_url is the string as it stands in the
+// record, so that MarcEdit and the batch tools of library systems find it.
+// A password in it would have to be shown, so such mentions are left out unless
+// Options.ShowSecrets is set.
+func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	s, err := report.NewScope(src, o)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	out.WriteString("record_id\tlocator\told_url\tnew_url\treason\n")
+	err = s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
+		if r.State != judge.Moved && r.State != judge.Invalid {
+			return nil
+		}
+		if s.Describe(r); r.Suggested == "" {
+			return nil
+		}
+		for i := range r.Places {
+			m := &r.Places[i]
+			old := asWritten(m)
+			new := withFragment(m.URL, r.Suggested)
+			if old == new || s.SanitizeURL(old) != old {
+				continue
+			}
+			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, string(r.Last.Reason)}
+			if _, err := out.WriteString(strings.Join(cells, "\t") + "\n"); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// asWritten gives the string to look for: the raw one where it fits on a line.
+func asWritten(m *store.Mention) string {
+	if m.Raw == "" || strings.ContainsAny(m.Raw, "\t\r\n") {
+		return m.URL
+	}
+	return m.Raw
+}
+
+// withFragment carries the fragment of an address over to its replacement, as a
+// browser does (RFC 9110 section 10.2.2).
+func withFragment(old, new string) string {
+	if _, f, ok := strings.Cut(old, "#"); ok && new != "" && !strings.Contains(new, "#") {
+		return new + "#" + f
+	}
+	return new
+}

@@ -1,0 +1,54 @@
+package table
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"linkcheck/report"
+)
+
+// LinkSchema names the schema of a JSONL row. It changes when a column does.
+const LinkSchema = "linkcheck.link.v1"
+
+// WriteJSONL streams a JSON object for every mention: "schema", then Columns in
+// order. Numbers are numbers, flags and changes lists, times null for never.
+func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	out := newWriter(w, false)
+	names := header(o.Unique)
+	line := make([]byte, 0, 1<<12)
+	err := eachFields(ctx, src, o, func(fields []field) error {
+		line = append(line[:0], `{"schema":"`+LinkSchema+`"`...)
+		for i := range fields {
+			line = append(append(append(line, `,"`...), names[i]...), `":`...)
+			line = fields[i].json(line)
+		}
+		_, err := out.Write(append(line, "}\n"...))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (f *field) json(to []byte) []byte {
+	switch f.kind {
+	case number:
+		return strconv.AppendInt(to, f.n, 10)
+	case moment:
+		if f.text == "" {
+			return append(to, "null"...)
+		}
+	case list:
+		to = append(to, '[')
+		for i, s := range f.list {
+			if i > 0 {
+				to = append(to, ',')
+			}
+			to = report.AppendJSON(to, s)
+		}
+		return append(to, ']')
+	}
+	return report.AppendJSON(to, f.text)
+}

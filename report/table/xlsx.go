@@ -1,0 +1,165 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/xuri/excelize/v2"
+
+	"linkcheck/report"
+	"linkcheck/report/words"
+	"linkcheck/store"
+)
+
+const (
+	maxSheetRows = 1_048_576 // of one sheet, by the file format
+	maxCell      = 32_000    // bytes of one cell; the format allows 32,767 characters
+	maxClickable = 255       // bytes of a string in a formula
+)
+
+// sheetColumns are the columns of a sheet: what a reader works with, by name of
+// [Columns], and how wide.
+var sheetColumns = []struct {
+	name  string
+	width float64
+}{{"url", 60}, {"state", 13}, {"message", 48}, {"step", 48}, {"suggested_url", 48}, {"archive_url", 30}, {"record_id", 16}, {"record_title", 36},
+	{"source", 20}, {"locator", 16}, {"collection", 14}, {"reply", 36}, {"reason", 18}, {"host", 24}, {"changes", 14},
+	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}}
+
+// WriteXLSX writes a workbook with one sheet a group, a row for every mention
+// (with Options.Unique every link), a filter in the header and addresses that
+// open. It streams the rows to temporary files; memory does not grow with them.
+func WriteXLSX(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	s, err := report.NewScope(src, o)
+	if err != nil {
+		return err
+	}
+	book, err := newBook(s)
+	if err != nil {
+		return err
+	}
+	defer book.file.Close()
+	err = eachMention(ctx, s, func(r *report.Row, m *store.Mention, duplicateName string) error {
+		return book.sheets[r.Group].add(s, r, m, duplicateName)
+	})
+	if err != nil {
+		return err
+	}
+	return book.write(w)
+}
+
+type book struct {
+	file   *excelize.File
+	sheets [report.GroupCount]*sheet
+}
+
+type sheet struct {
+	file   *excelize.File
+	name   string
+	out    *excelize.StreamWriter
+	link   int // style of a clickable address
+	rows   int
+	left   int // rows more than the format can hold
+	cells  []any
+	fields []field
+	index  []int // of sheetColumns in Columns; -1: the step
+}
+
+func newBook(s *report.Scope) (*book, error) {
+	b := &book{file: excelize.NewFile()}
+	head, err := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"F2EFE6"}}})
+	if err != nil {
+		return nil, fmt.Errorf("report: workbook: %w", err)
+	}
+	link, err := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Color: "0B5C6B", Underline: "single"}})
+	if err != nil {
+		return nil, fmt.Errorf("report: workbook: %w", err)
+	}
+	for g := range report.GroupCount {
+		sh := &sheet{file: b.file, name: s.Words.Get("group." + report.Group(g).String()), link: link}
+		if g == 0 {
+			err = b.file.SetSheetName("Sheet1", sh.name)
+		} else {
+			_, err = b.file.NewSheet(sh.name)
+		}
+		if err == nil {
+			err = sh.begin(head)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("report: sheet %q: %w", sh.name, err)
+		}
+		b.sheets[g] = sh
+	}
+	return b, nil
+}
+
+// begin writes the header, which stays in sight.
+func (sh *sheet) begin(style int) (err error) {
+	if sh.out, err = sh.file.NewStreamWriter(sh.name); err != nil {
+		return err
+	}
+	for i, c := range sheetColumns {
+		if err := sh.out.SetColWidth(i+1, i+1, c.width); err != nil {
+			return err
+		}
+		sh.index = append(sh.index, slices.Index(Columns[:], c.name))
+		sh.cells = append(sh.cells, excelize.Cell{StyleID: style, Value: c.name})
+	}
+	if err := sh.out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
+		return err
+	}
+	sh.rows = 1
+	return sh.out.SetRow("A1", sh.cells)
+}
+
+func (sh *sheet) add(s *report.Scope, r *report.Row, m *store.Mention, duplicateName string) error {
+	if sh.rows == maxSheetRows {
+		sh.left++
+		return nil
+	}
+	sh.rows++
+	sh.fields = fields(sh.fields[:0], s, r, m, duplicateName)
+	for i, at := range sh.index {
+		switch {
+		case at < 0:
+			sh.cells[i] = excelize.Cell{Value: cut(r.Step)}
+		case sh.fields[at].kind == number:
+			sh.cells[i] = excelize.Cell{Value: sh.fields[at].n}
+		default:
+			// A cell of type string is never read as a formula.
+			sh.cells[i] = excelize.Cell{Value: cut(sh.fields[at].plain())}
+		}
+	}
+	if url := s.SanitizeURL(m.URL); report.Clickable(url) && len(url) <= maxClickable {
+		// As a formula of one quoted string: the list of hyperlinks of the format
+		// can neither be streamed nor hold more than 65,530.
+		quoted := `"` + strings.ReplaceAll(url, `"`, `""`) + `"`
+		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url, Formula: "HYPERLINK(" + quoted + ")"}
+	}
+	return sh.out.SetRow(fmt.Sprintf("A%d", sh.rows), sh.cells)
+}
+
+func cut(s string) string { return words.Shorten(s, maxCell) }
+
+// write ends the sheets and gives out the workbook.
+func (b *book) write(w io.Writer) error {
+	for g, sh := range b.sheets {
+		last, err := excelize.CoordinatesToCellName(len(sheetColumns), max(2, sh.rows))
+		if err != nil {
+			return err
+		}
+		if sh.left > 0 {
+			return fmt.Errorf("report: sheet %q has no room for %d rows: write CSV, or choose with --only or --unique", sh.name, sh.left)
+		}
+		if err := sh.out.AddTable(&excelize.Table{Range: "A1:" + last, Name: "links_" + report.Group(g).String(), StyleName: "TableStyleLight1"}); err != nil {
+			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
+		}
+		if err := sh.out.Flush(); err != nil {
+			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
+		}
+	}
+	return writeSorted(w, func(to io.Writer) error { return b.file.Write(to) })
+}

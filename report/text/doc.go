@@ -1,0 +1,11 @@
+// Package text writes reports as plain text: a table for the terminal, the summary
+// that is mailed after a run, the duplicates, and figures for Prometheus.
+//
+// The files in reading order:
+//
+//	text.go       the report for a terminal
+//	summary.go    the report for a mail
+//	duplicates.go duplicate groups
+//	terminal.go   columns, wrapping, colour
+//	metrics.go    figures for Prometheus
+package text

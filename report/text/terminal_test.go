@@ -1,0 +1,27 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// FuzzWrap: no line is too wide, no letter is lost.
+func FuzzWrap(f *testing.F) {
+	f.Add("a word and http://a.very.long.example/address", 10)
+	f.Add("漢字 كتاب 😀😀😀", 4)
+	f.Add("\xff\u0301\u0301", 1)
+	f.Fuzz(func(t *testing.T, s string, width int) {
+		width, s = max(4, min(width, 200)), strings.ToValidUTF8(s, "\ufffd")
+		lines := wrap(s, width)
+		for _, l := range lines {
+			if runewidth.StringWidth(l) > width {
+				t.Fatalf("line %q is wider than %d", l, width)
+			}
+		}
+		if got, want := strings.Join(strings.Fields(strings.Join(lines, "")), ""), strings.Join(strings.Fields(s), ""); got != want {
+			t.Fatalf("%q became %q", want, got)
+		}
+	})
+}

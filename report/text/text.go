@@ -1,0 +1,140 @@
+package text
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"linkcheck/report"
+	"linkcheck/report/words"
+
+	"github.com/mattn/go-runewidth"
+)
+
+const (
+	textCauses = 12
+	textRows   = 50
+	maxURL     = 300 // bytes of an address
+)
+
+// groupPaint colours a group's word: red, yellow, magenta, cyan, green.
+var groupPaint = [report.GroupCount]string{"31", "33", "35", "36", "32"}
+
+// groupSign marks a group by shape, for eyes and terminals without colour.
+var groupSign = [report.GroupCount]string{"✗", "→", "?", "~", "✓"}
+
+// Write writes the report for a terminal, in Options.Width columns.
+func Write(w io.Writer, r *report.Report) error {
+	out := bufio.NewWriter(w)
+	width := r.Width
+	if width <= 0 {
+		width = 80
+	}
+	t := &textReport{Report: r, out: out, width: max(width, 48)}
+	t.head()
+	if r.Links > 0 {
+		t.groups()
+		t.causesTable()
+		if len(t.Top) > 0 {
+			t.rowsTable()
+		}
+	}
+	return out.Flush()
+}
+
+type textReport struct {
+	*report.Report
+	out   *bufio.Writer
+	width int
+}
+
+func (t *textReport) para(text string) {
+	for _, line := range wrap(text, t.width) {
+		t.out.WriteString(line + "\n")
+	}
+}
+
+func (t *textReport) heading(key string) {
+	t.out.WriteString("\n" + paint(t.Words.Get(key), "1", t.Color) + "\n")
+}
+
+func (t *textReport) head() {
+	t.out.WriteString(paint(t.Heading(), "1", t.Color) + "\n")
+	t.para(t.Headline())
+	t.para(t.RunLine())
+	t.heading("changed")
+	t.para(t.ChangedLine())
+}
+
+func (t *textReport) groups() {
+	t.out.WriteString("\n")
+	cols := []column{{width: 16}, {width: 10, right: true}, {width: t.width - 30}}
+	for g := range report.GroupCount {
+		cols[0].paint = groupPaint[g]
+		word := report.Group(g).String()
+		t.out.WriteString(tableRow(cols, t.Color, groupSign[g]+" "+t.Words.Get("group."+word), t.Words.Number(t.ByGroup[g]), t.Words.Get("group."+word+".about")))
+	}
+}
+
+func (t *textReport) causesTable() {
+	t.heading("dofirst")
+	if len(t.Causes) == 0 {
+		t.para(t.Words.Get("dofirst.none"))
+		return
+	}
+	links, records := runewidth.StringWidth(t.Words.Get("links")), runewidth.StringWidth(t.Words.Get("records"))
+	left := t.width - links - records - 8
+	cols := []column{{width: links + 1, right: true}, {width: records + 1, right: true}, {width: left * 3 / 5}, {width: left - left*3/5}}
+	t.out.WriteString(tableRow(cols, t.Color, t.Words.Get("links"), t.Words.Get("records"), t.Words.Get("cause"), t.Words.Get("onestep")))
+	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
+		t.out.WriteString(tableRow(cols, t.Color, t.Words.Number(c.Links), t.Words.Number(c.Records), c.Name()+": "+c.Message, c.Step))
+	}
+	if n := len(t.Causes) - textCauses; n > 0 {
+		t.para(t.Words.Get("text.more", "n", t.Words.Number(n)))
+	}
+	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
+		if c.Command != "" { // whole on its line, to be copied
+			t.out.WriteString(t.Words.Get("text.mark", "command", c.Command) + "\n")
+		}
+	}
+}
+
+func (t *textReport) rowsTable() {
+	t.heading("links")
+	left := t.width - 14 - 6
+	where := min(28, left/4)
+	what := (left - where) / 2
+	cols := []column{{width: 14}, {width: left - where - what}, {width: what}, {width: where}}
+	t.out.WriteString(tableRow(cols, t.Color, t.Words.Get("col.state"), t.Words.Get("col.link"), t.Words.Get("col.what"), t.Words.Get("col.where")))
+	for i := range t.Top[:min(textRows, len(t.Top))] {
+		row := &t.Top[i]
+		cols[0].paint = groupPaint[row.Group]
+		happened := row.Message + " → " + row.Step
+		if reply := row.ServerReply(); reply != "" {
+			happened += " [" + reply + "]"
+		}
+		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.State.String()), words.Shorten(row.URL, maxURL), happened, whereWord(t.Scope, row)))
+	}
+	shown := min(textRows, len(t.Top))
+	if n := t.listed() - shown; n > 0 {
+		t.para(t.Words.Get("text.more", "n", t.Words.Number(n)))
+	}
+}
+
+// listed is how many links the list of links would hold in full.
+func (t *textReport) listed() int {
+	if t.Narrowed() {
+		return len(t.Top)
+	}
+	return t.NeedYou
+}
+
+// whereWord says where a link stands: its first mention, and how many more.
+func whereWord(s *report.Scope, row *report.Row) string {
+	m := row.First()
+	first := strings.TrimSpace(s.Sanitize(report.NearName(m)) + " " + s.Sanitize(report.Locator(m)))
+	if row.Count > 1 {
+		first += " +" + s.Words.Number(row.Count-1)
+	}
+	return first
+}

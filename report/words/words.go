@@ -1,0 +1,158 @@
+// Package words is the catalogue of what reports say: sentences and words, one file
+// a language (en.txt, de.txt), and how the language writes numbers and days. Codes
+// are never translated; they are parts of the keys.
+package words
+
+import (
+	"embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed *.txt
+var files embed.FS
+
+// Languages lists the languages that reports speak.
+func Languages() []string { return []string{"en", "de"} }
+
+// Catalogue holds the texts of one language by key. It is safe for concurrent use.
+type Catalogue struct {
+	Lang  string
+	texts map[string]string
+	found sync.Map // query -> answer of Find: a store has many links and few reasons
+}
+
+type query struct{ prefix, code string }
+
+// Open reads the catalogue of a language tag: "de_AT.UTF-8" is German, "" is
+// English. It is an error if there are no words in the language.
+func Open(tag string) (*Catalogue, error) {
+	lang := "en"
+	if tag != "" {
+		lang, _, _ = strings.Cut(strings.ToLower(strings.ReplaceAll(tag, "_", "-")), "-")
+	}
+	data, err := files.ReadFile(lang + ".txt")
+	if err != nil {
+		return nil, fmt.Errorf("report: no words in language %q: want one of %s", tag, strings.Join(Languages(), " "))
+	}
+	c := &Catalogue{Lang: lang, texts: map[string]string{}}
+	for line := range strings.Lines(string(data)) {
+		if key, text, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && line[0] != '#' {
+			c.texts[key] = text
+		}
+	}
+	return c, nil
+}
+
+// Text gives a text as it stands in the catalogue, with its placeholders; "" if
+// there is none.
+func (c *Catalogue) Text(key string) string { return c.texts[key] }
+
+// Get fills a text: args are name, value, name, value ... A key without text
+// shows itself, so nothing is ever silently empty.
+func (c *Catalogue) Get(key string, args ...string) string {
+	text, ok := c.texts[key]
+	if !ok {
+		return key
+	}
+	return Fill(text, args...)
+}
+
+// Fill puts values in the place of {name}; a placeholder without value vanishes.
+func Fill(text string, args ...string) string {
+	if len(args) == 0 || !strings.Contains(text, "{") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{")
+		b.WriteString(before)
+		name, after, closed := strings.Cut(rest, "}")
+		if !ok || !closed {
+			return b.String()
+		}
+		for i := 0; i+1 < len(args); i += 2 {
+			if args[i] == name {
+				b.WriteString(args[i+1])
+			}
+		}
+		text = after
+	}
+}
+
+// Find gives the key of a code under a prefix: that of the code itself, or of the
+// longest beginning of it that ends in "*".
+func (c *Catalogue) Find(prefix, code string) (key string, ok bool) {
+	if key, ok := c.found.Load(query{prefix, code}); ok {
+		return key.(string), key != ""
+	}
+	if _, ok = c.texts[prefix+code]; ok {
+		key = prefix + code
+	}
+	for i := len(code); i > 0 && !ok; i-- {
+		if _, ok = c.texts[prefix+code[:i]+"*"]; ok {
+			key = prefix + code[:i] + "*"
+		}
+	}
+	c.found.Store(query{strings.Clone(prefix), strings.Clone(code)}, key)
+	return key, ok
+}
+
+// Count gives "1 link" or "12,408 links", and fills in what else there is.
+func (c *Catalogue) Count(key string, n int, args ...string) string {
+	form := ".other"
+	if n == 1 {
+		form = ".one"
+	}
+	return c.Get(key+form, append(args, "n", c.Number(n))...)
+}
+
+// Number groups the digits of n.
+func (c *Catalogue) Number(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + c.texts["thousands"] + s[i:]
+	}
+	return s
+}
+
+// Day gives a date in words, in UTC.
+func (c *Catalogue) Day(t time.Time) string { return c.date(t, "date") }
+
+// ShortDay gives a date with the beginning of its month's name, in UTC.
+func (c *Catalogue) ShortDay(t time.Time) string { return c.date(t, "date.short") }
+
+func (c *Catalogue) date(t time.Time, layout string) string {
+	if t.IsZero() {
+		return c.Get("never")
+	}
+	s := t.UTC().Format(c.texts[layout])
+	months, ok := c.texts["months"]
+	if !ok {
+		return s
+	}
+	english := t.UTC().Month().String()
+	month := strings.Fields(months)[t.UTC().Month()-1]
+	if strings.Contains(s, english) {
+		return strings.Replace(s, english, month, 1)
+	}
+	return strings.Replace(s, english[:3], string([]rune(month)[:3]), 1)
+}
+
+// Shorten cuts text to at most n bytes at a rune, with an ellipsis.
+func Shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	cut := 0
+	for i := range text {
+		if i > n {
+			break
+		}
+		cut = i
+	}
+	return text[:cut] + "…"
+}
