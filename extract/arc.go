@@ -4,18 +4,21 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // arcHeader reads the line that begins a record of an ARC file (Internet
 // Archive, ARC version 1 and 2): URL, address, date, [...] media type, length.
 func arcHeader(line []byte) (record, bool) {
-	f := strings.Fields(string(Chop(line)))
-	if len(f) < 5 || SchemeOf(f[0]) == "" {
+	f := strings.Fields(string(doc.Chop(line)))
+	if len(f) < 5 || doc.SchemeOf(f[0]) == "" {
 		return record{}, false
 	}
 	// URLs with raw blanks stand in real files: the date is the first field of 14 digits.
 	date := 1
-	for date < len(f) && !(len(f[date]) >= 12 && Digits([]byte(f[date]))) {
+	for date < len(f) && !(len(f[date]) >= 12 && ascii.Digits([]byte(f[date]))) {
 		date++
 	}
 	n, err := strconv.ParseInt(f[len(f)-1], 10, 64)
@@ -31,7 +34,7 @@ func arcHeader(line []byte) (record, bool) {
 
 // arcAhead says whether the bytes ahead begin with the header line of a record.
 func arcAhead(b []byte) bool {
-	line, _, ok := bytes.Cut(b, Newline)
+	line, _, ok := bytes.Cut(b, doc.Newline)
 	if !ok || bytes.IndexByte(line, ' ') < 0 {
 		return false
 	}
@@ -43,7 +46,7 @@ func arcAhead(b []byte) bool {
 // HTTP has the server's header in front.
 func (a *archive) arcRecord(r record, at int64) error {
 	r.offset = a.offset(at)
-	switch SchemeOf(r.target) {
+	switch doc.SchemeOf(r.target) {
 	case "http", "https":
 		r.media = "application/http"
 	case "filedesc", "dns", "warcinfo":

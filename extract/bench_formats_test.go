@@ -9,6 +9,8 @@ import (
 	"mime/quotedprintable"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 // mboxOf makes about n bytes of an mbox of plain messages.
@@ -73,7 +75,7 @@ func marcOf(n int) []byte {
 func perLine(b *testing.B, data []byte, sep byte) {
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
-		in := bufio.NewReaderSize(bytes.NewReader(data), ReaderSize)
+		in := bufio.NewReaderSize(bytes.NewReader(data), doc.ReaderSize)
 		for {
 			if _, err := in.ReadSlice(sep); err == io.EOF {
 				break
@@ -130,7 +132,7 @@ func TestMemoryFlatRecords(t *testing.T) {
 			var high uint64
 			n := 0
 			r := &endless{block: []byte(c.block), left: 40 << 20}
-			for _, err := range Document(c.name, r, Options{}) {
+			for _, err := range Document(c.name, r, doc.Options{}) {
 				if n++; err != nil && n < 5 {
 					t.Log(err)
 				}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"linkcheck/extract/doc"
 )
 
 // shared is where the corpus lies, beside the repository. A test that needs it
@@ -56,7 +58,7 @@ func drain(b *testing.B, name string, data []byte) {
 	b.ReportAllocs()
 	for b.Loop() {
 		n := 0
-		for _, err := range Document(name, bytes.NewReader(data), Options{Base: "http://h.example/"}) {
+		for _, err := range Document(name, bytes.NewReader(data), doc.Options{Base: "http://h.example/"}) {
 			if err != nil {
 				b.Fatal(err)
 			}

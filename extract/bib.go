@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"iter"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 )
 
 const maxBibValue = 256 << 10 // bytes of one entry
 
 // SniffBib recognises BibTeX by its name or its first entry.
-func SniffBib(p Peek) bool {
+func SniffBib(p doc.Peek) bool {
 	if p.Named(".bib") {
 		return true
 	}
@@ -18,10 +22,10 @@ func SniffBib(p Peek) bool {
 	return ok && len(head) > 0 && head[0] == '@' && len(name) < 20 && bytes.IndexFunc(name, notLetter) < 0 && bytes.Contains(rest, []byte("="))
 }
 
-func notLetter(r rune) bool { return r > 0x7f || !Letter(byte(r)) }
+func notLetter(r rune) bool { return r > 0x7f || !ascii.Letter(byte(r)) }
 
 // ReadBib reads BibTeX entry by entry. Text between entries is a comment.
-func ReadBib(d *Document_) error {
+func ReadBib(d *doc.Document) error {
 	lines := d.Lines()
 	var entry []byte
 	begun, depth := 0, 0
@@ -43,38 +47,38 @@ func ReadBib(d *Document_) error {
 
 // giveBib gives out the links of one entry: the value of url whole, and URIs in
 // the other fields.
-func giveBib(d *Document_, entry []byte, line int) {
+func giveBib(d *doc.Document, entry []byte, line int) {
 	kind, body, ok := bytes.Cut(entry, []byte("{"))
 	if kind = bytes.ToLower(bytes.TrimSpace(kind)); !ok || string(kind) == "@comment" && !d.Options.Comments {
 		return
 	}
 	key, _, _ := bytes.Cut(body, []byte(","))
 	title := ""
-	var held []Found
+	var held []doc.Found
 	off := len(entry) - len(body)
 	for name, v := range bibFields(body) {
 		value, at := body[v.from:v.to], v.from
 		if name == "title" {
-			title = OneLine(untex(value))
+			title = doc.OneLine(untex(value))
 		}
-		l, c := Advance(entry[:off+at], line, 1)
-		give := func(f Found) bool {
-			f.Record, f.Locator = OneLine(string(key)), name
+		l, c := doc.Advance(entry[:off+at], line, 1)
+		give := func(f doc.Found) bool {
+			f.Record, f.Locator = doc.OneLine(string(key)), name
 			held = append(held, f)
 			return len(held) < maxHeld
 		}
 		text := strings.TrimSpace(untex(value))
-		if name == "url" && IsURI([]byte(text)) {
+		if name == "url" && textscan.IsURI([]byte(text)) {
 			blanks := len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
-			l, c = Advance(value[:blanks], l, c)
-			give(Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: OneLine(text)})
+			l, c = doc.Advance(value[:blanks], l, c)
+			give(doc.Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: doc.OneLine(text)})
 			continue
 		}
 		if u := doiURI(text); name == "doi" && u != "" {
-			give(Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: OneLine(text)})
+			give(doc.Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: doc.OneLine(text)})
 			continue
 		}
-		f := NewFeed(give)
+		f := textscan.NewFeed(give)
 		f.Add([]byte(untex(value)), l, c)
 		f.Flush()
 	}
@@ -101,7 +105,7 @@ func bibFields(body []byte) iter.Seq2[string, stretch] {
 			}
 			name := strings.ToLower(strings.Trim(string(body[i:i+eq]), ", \t\r\n"))
 			i += eq + 1
-			for i < len(body) && Space(body[i]) {
+			for i < len(body) && ascii.Space(body[i]) {
 				i++
 			}
 			from, to, next := bibValue(body, i)
@@ -161,19 +165,19 @@ func doiURI(s string) string {
 	if !strings.HasPrefix(s, "10.") || strings.IndexByte(s, '/') < 0 || strings.ContainsAny(s, " \t\r\n") {
 		return ""
 	}
-	return "https://doi.org/" + EscapePath(s)
+	return "https://doi.org/" + doc.EscapePath(s)
 }
 
 // SniffRIS recognises RIS by its first tag.
-func SniffRIS(p Peek) bool {
+func SniffRIS(p doc.Peek) bool {
 	return p.TextBegins("TY  - ")
 }
 
 // ReadRIS reads records of tagged lines, "UR  - http://...". Every line may hold
 // a link; the tags for links hold nothing else.
-func ReadRIS(d *Document_) error {
+func ReadRIS(d *doc.Document) error {
 	lines := d.Lines()
-	var held []Found
+	var held []doc.Found
 	id, title := "", ""
 	finish := func() {
 		for _, f := range held {
@@ -183,7 +187,7 @@ func ReadRIS(d *Document_) error {
 		held, id, title = held[:0], "", ""
 	}
 	for line := range lines.All() {
-		tag, value := "", Chop(line)
+		tag, value := "", doc.Chop(line)
 		if len(line) >= 6 && string(line[2:5]) == "  -" {
 			tag, value = string(line[:2]), bytes.TrimSpace(line[5:])
 		}
@@ -191,16 +195,16 @@ func ReadRIS(d *Document_) error {
 		case "ER", "TY":
 			finish()
 		case "ID":
-			id = OneLine(string(value))
+			id = doc.OneLine(string(value))
 		case "TI", "T1":
-			title = OneLine(string(value))
+			title = doc.OneLine(string(value))
 		}
 		column := max(1, bytes.Index(line, value)+1)
 		if u := doiURI(string(value)); tag == "DO" && u != "" {
-			held = append(held, Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi", Locator: tag})
+			held = append(held, doc.Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi", Locator: tag})
 			continue
 		}
-		f := NewFeed(func(f Found) bool {
+		f := textscan.NewFeed(func(f doc.Found) bool {
 			f.Locator = tag
 			held = append(held, f)
 			return len(held) < maxHeld

@@ -1,27 +1,32 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+)
 
 // SniffBookmarks recognises the bookmark file of Netscape and all who came after.
-func SniffBookmarks(p Peek) bool {
+func SniffBookmarks(p doc.Peek) bool {
 	return p.TextBegins("<!DOCTYPE NETSCAPE-Bookmark")
 }
 
 // SniffShortcut recognises files of NAME=VALUE lines that browsers and desktops
 // keep links in.
-func SniffShortcut(p Peek) bool {
+func SniffShortcut(p doc.Peek) bool {
 	return p.TextBegins("Opera Hotlist version", "[InternetShortcut]", "[DEFAULT]\r\nBASEURL=", "[Desktop Entry]")
 }
 
 // ReadShortcut reads each line by itself: no link goes on in the next.
-func ReadShortcut(d *Document_) error {
+func ReadShortcut(d *doc.Document) error {
 	lines := d.Lines()
 	for line := range lines.All() {
-		if ref, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("URL=")); ok && IsRelative(ref) {
-			d.Yield(Found{URI: d.Resolve(string(ref)), Raw: string(ref), Line: lines.Number, Column: bytes.Index(line, ref) + 1, How: HowPrefix, Context: OneLine(string(Clip(line, ContextSize)))})
+		if ref, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("URL=")); ok && textscan.IsRelative(ref) {
+			d.Yield(doc.Found{URI: d.Resolve(string(ref)), Raw: string(ref), Line: lines.Number, Column: bytes.Index(line, ref) + 1, How: textscan.HowPrefix, Context: doc.OneLine(string(doc.Clip(line, doc.ContextSize)))})
 			continue
 		}
-		f := NewFeed(d.Yield)
+		f := textscan.NewFeed(d.Yield)
 		f.Add(line, lines.Number, 1)
 		f.Flush()
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 	"linkcheck/uri"
 )
 
@@ -25,7 +27,7 @@ type bibField struct {
 // catalogue gives out the links of one bibliographic record, whatever it was
 // written in.
 type catalogue struct {
-	found     func(Found) bool
+	found     func(doc.Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
 	nth       func(tag string) int // which of the fields with this tag is at hand, from 1
@@ -35,7 +37,7 @@ type catalogue struct {
 // definition are taken whole; in the others URIs are looked for as in text.
 func (c *catalogue) field(f bibField) {
 	for i, s := range f.subs {
-		link := func(l Found) bool { return c.give(f, i, l) }
+		link := func(l doc.Found) bool { return c.give(f, i, l) }
 		whole := c.wanted(f.tag, s.code)
 		if whole {
 			if l, ok := uriValue(f.tag, s); ok {
@@ -46,9 +48,9 @@ func (c *catalogue) field(f bibField) {
 		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
 			continue
 		}
-		text := NewFeed(func(l Found) bool {
-			l.Faulty = whole && s.code == 'u' && l.How == HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
-			return l.How == HowHostPath && !whole || link(l)
+		text := textscan.NewFeed(func(l doc.Found) bool {
+			l.Faulty = whole && s.code == 'u' && l.How == textscan.HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
+			return l.How == textscan.HowHostPath && !whole || link(l)
 		})
 		text.Add([]byte(s.text), s.line, s.column)
 		text.Flush()
@@ -56,23 +58,23 @@ func (c *catalogue) field(f bibField) {
 }
 
 // uriValue reads the value of a subfield that is a URI by its definition.
-func uriValue(tag string, s bibSub) (Found, bool) {
+func uriValue(tag string, s bibSub) (doc.Found, bool) {
 	v := strings.TrimSpace(s.text)
 	blanks, joint := strings.Index(s.text, v), "%20"
 	if strings.Contains(v, "\n") {
 		joint = "" // the line was broken, not the URI
 	}
 	v = strings.TrimPrefix(strings.ReplaceAll(v, "\n", " "), "(uri)")
-	v = WithoutControls(v)
-	f := Found{Raw: v, How: "$" + string(rune(s.code)), Line: s.line, Column: s.column + blanks}
-	v = string(TrimTail([]byte(v), 0))
+	v = doc.WithoutControls(v)
+	f := doc.Found{Raw: v, How: "$" + string(rune(s.code)), Line: s.line, Column: s.column + blanks}
+	v = string(textscan.TrimTail([]byte(v), 0))
 	words := strings.Fields(v)
-	scheme := SchemeOf(v)
-	known := IsScheme(scheme)
+	scheme := doc.SchemeOf(v)
+	known := textscan.IsScheme(scheme)
 	switch {
 	case len(words) == 0:
 		return f, false
-	case len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || SchemeOf(words[1]) != ""):
+	case len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || doc.SchemeOf(words[1]) != ""):
 		return f, false
 	case scheme != "" && (known || strings.Contains(v, "://")):
 		if s.code != 'u' && !strings.Contains(v, "//") && scheme != "urn" && scheme != "info" {
@@ -91,11 +93,11 @@ func uriValue(tag string, s bibSub) (Found, bool) {
 // scheme, "http//host".
 func faulty(tag, v string) bool {
 	_, sure := uri.Repair(v)
-	return sure || tag == "856" && SchemeOf(v) == "" && DottedHost(v)
+	return sure || tag == "856" && doc.SchemeOf(v) == "" && textscan.DottedHost(v)
 }
 
 // give completes a link with its place in the record.
-func (c *catalogue) give(f bibField, i int, l Found) bool {
+func (c *catalogue) give(f bibField, i int, l doc.Found) bool {
 	s := f.subs[i]
 	k, same := 0, 0
 	for j, t := range f.subs {
@@ -122,7 +124,7 @@ func (f bibField) context() string {
 	for _, s := range f.subs {
 		fmt.Fprintf(&b, " $%c %s", s.code, s.text)
 	}
-	return OneLine(string(Clip([]byte(b.String()), 2*ContextSize)))
+	return doc.OneLine(string(doc.Clip([]byte(b.String()), 2*doc.ContextSize)))
 }
 
 // titleOf makes a title of 245 $a $b (200 $a $e in UNIMARC) without the
@@ -134,12 +136,12 @@ func titleOf(subs []bibSub) string {
 			parts = append(parts, strings.TrimSpace(s.text))
 		}
 	}
-	return strings.TrimRight(OneLine(strings.Join(parts, " ")), " /:;,=")
+	return strings.TrimRight(doc.OneLine(strings.Join(parts, " ")), " /:;,=")
 }
 
 // uriSubfields tells of a tag and a subfield code whether its value is a URI. By
 // default that is every $u, and $0, $1 and $4 where they hold URIs.
-func uriSubfields(o Options) func(tag string, code byte) bool {
+func uriSubfields(o doc.Options) func(tag string, code byte) bool {
 	if o.MARC == nil {
 		return func(_ string, code byte) bool { return strings.IndexByte("u014", code) >= 0 }
 	}

@@ -15,6 +15,9 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // Limits against bombs: a decompressed stream may be long, but not longer than
@@ -39,7 +42,7 @@ type unpacked struct {
 	r     io.Reader
 	in    *counted
 	n     int64
-	total *Content // of the source
+	total *doc.Content // of the source
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
@@ -68,7 +71,7 @@ func (c *counted) Read(p []byte) (int, error) {
 
 // readPacked reads a compressed stream of one document. The stream is no
 // container: the document keeps its name, and lines are those of the unpacked bytes.
-func readPacked(d *Document_, open func(io.Reader) (io.Reader, error)) error {
+func readPacked(d *doc.Document, open func(io.Reader) (io.Reader, error)) error {
 	in := &counted{r: d.In}
 	r, err := open(in)
 	if err != nil {
@@ -90,25 +93,25 @@ func unsuffixed(name string) string {
 	return name
 }
 
-func ReadGzip(d *Document_) error {
+func ReadGzip(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 }
 
-func ReadCompress(d *Document_) error {
+func ReadCompress(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return NewReader(r) })
 }
 
-func ReadBzip2(d *Document_) error {
+func ReadBzip2(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
 }
 
-func ReadXz(d *Document_) error {
+func ReadXz(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) {
 		return xz.ReaderConfig{DictCap: maxWindow}.NewReader(r)
 	})
 }
 
-func ReadZstd(d *Document_) error {
+func ReadZstd(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) {
 		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	})
@@ -116,7 +119,7 @@ func ReadZstd(d *Document_) error {
 
 // SniffTar checks the sum of the first header: archives older than POSIX have
 // no other mark (tar(5), "old-style archive format").
-func SniffTar(p Peek) bool {
+func SniffTar(p doc.Peek) bool {
 	if len(p.Head) < 512 || p.Head[0] == 0 {
 		return false
 	}
@@ -133,7 +136,7 @@ func SniffTar(p Peek) bool {
 	return sum == want
 }
 
-func ReadTar(d *Document_) error {
+func ReadTar(d *doc.Document) error {
 	t := tar.NewReader(d.In)
 	mail := maildirs{}
 	for {
@@ -157,7 +160,7 @@ func ReadTar(d *Document_) error {
 }
 
 // count counts one member against the limit.
-func count(d *Document_) error {
+func count(d *doc.Document) error {
 	content := d.Content()
 	if content.Members++; content.Members > maxMembers {
 		return errMembers
@@ -194,11 +197,11 @@ func (m maildirs) unfinished(name string) bool {
 		return false
 	}
 	seconds, rest, _ := strings.Cut(base, ".")
-	return m[path.Dir(folder)] || len(seconds) >= 9 && Digits([]byte(seconds)) && strings.Contains(rest, ".")
+	return m[path.Dir(folder)] || len(seconds) >= 9 && ascii.Digits([]byte(seconds)) && strings.Contains(rest, ".")
 }
 
 // ReadZip needs to seek: what is no file on disk is spooled to a temporary one.
-func ReadZip(d *Document_) error {
+func ReadZip(d *doc.Document) error {
 	f, err := os.CreateTemp("", "linkcheck-zip-")
 	if err != nil {
 		return err
@@ -234,7 +237,7 @@ func ReadZip(d *Document_) error {
 	return nil
 }
 
-func readZipEntry(d *Document_, e *zip.File) error {
+func readZipEntry(d *doc.Document, e *zip.File) error {
 	if !e.Mode().IsRegular() {
 		return nil
 	}

@@ -13,6 +13,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+
+	"linkcheck/extract/doc"
 )
 
 func tarOf(t testing.TB, files ...string) []byte {
@@ -92,7 +94,7 @@ func TestContainers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			for f, err := range Document(c.name, bytes.NewReader(c.data), Options{}) {
+			for f, err := range Document(c.name, bytes.NewReader(c.data), doc.Options{}) {
 				if err != nil {
 					t.Error(err)
 				}
@@ -113,8 +115,8 @@ func TestContainerDamage(t *testing.T) {
 	}
 	whole := []byte(gz(text.String()))
 	found, damage := 0, 0
-	for f, err := range Document("a.txt.gz", bytes.NewReader(whole[:len(whole)/2]), Options{}) {
-		var d *Damage
+	for f, err := range Document("a.txt.gz", bytes.NewReader(whole[:len(whole)/2]), doc.Options{}) {
+		var d *doc.Damage
 		switch {
 		case errors.As(err, &d):
 			damage++
@@ -134,7 +136,7 @@ func TestContainerBombs(t *testing.T) {
 	bomb := []byte(gz(strings.Repeat(" ", 2*ratioGrace)))
 	double := []byte(gz(string(bomb)))
 	deep := []byte("http://a.example/")
-	for range maxDepth + 2 {
+	for range doc.MaxDepth + 2 {
 		deep = []byte(gz(string(deep)))
 	}
 	for name, c := range map[string]struct {
@@ -142,11 +144,11 @@ func TestContainerBombs(t *testing.T) {
 		want error
 	}{
 		"ratio": {double, errRatio},
-		"depth": {deep, ErrTooDeep},
+		"depth": {deep, doc.ErrTooDeep},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var last error
-			for _, err := range Document("a.gz", bytes.NewReader(c.data), Options{}) {
+			for _, err := range Document("a.gz", bytes.NewReader(c.data), doc.Options{}) {
 				last = err
 			}
 			if !errors.Is(last, c.want) {
@@ -160,11 +162,11 @@ func TestContainerBombs(t *testing.T) {
 func TestContainerTotals(t *testing.T) {
 	whole := []byte(gz(string(tarOf(t, "a.txt", "http://a.example/ "+strings.Repeat("text ", 1<<16), "b.txt", "http://b.example/"))))
 	for _, c := range []struct {
-		before Content
+		before doc.Content
 		want   error
-	}{{Content{Bytes: maxUnpack - 1000}, errUnpack}, {Content{Members: maxMembers - 1}, errMembers}} {
+	}{{doc.Content{Bytes: maxUnpack - 1000}, errUnpack}, {doc.Content{Members: maxMembers - 1}, errMembers}} {
 		told := false
-		d := New("a.tgz", bytes.NewReader(whole), Options{}, read, func(_ Found, err error) bool {
+		d := doc.New("a.tgz", bytes.NewReader(whole), doc.Options{}, read, func(_ doc.Found, err error) bool {
 			told = told || errors.Is(err, c.want)
 			return true
 		})
@@ -180,7 +182,7 @@ func TestSymlinkInTar(t *testing.T) {
 	w := tar.NewWriter(&b)
 	w.WriteHeader(&tar.Header{Name: "l", Typeflag: tar.TypeSymlink, Linkname: "http://a.example/"})
 	w.Close()
-	if got := rows("a.tar", b.String(), Options{}); got != nil {
+	if got := rows("a.tar", b.String(), doc.Options{}); got != nil {
 		t.Errorf("got %q", got)
 	}
 }
@@ -199,7 +201,7 @@ func TestMaildirInTar(t *testing.T) {
 		}
 		text = append(text, "docs/tmp/readme.txt", "http://other.example/")
 		var got []string
-		for f, err := range Document("a.tar", bytes.NewReader(tarOf(t, text...)), Options{}) {
+		for f, err := range Document("a.tar", bytes.NewReader(tarOf(t, text...)), doc.Options{}) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -221,7 +223,7 @@ func TestOldTar(t *testing.T) {
 		}
 	}
 	copy(b[148:156], fmt.Sprintf("%06o\x00 ", sum))
-	if got := rows("a.tar", string(b), Options{}); len(got) != 1 {
+	if got := rows("a.tar", string(b), doc.Options{}); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
 }

@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // The corpus is labelled by hand: testdata/corpus/labels/*.tsv name every link
@@ -27,7 +30,7 @@ type label struct {
 const enough = 0.98 // of precision and of recall, over all
 
 // optional are the words of How for what may be left out (EXTRACTION.md).
-var optional = []string{HowText, HowWWW, "action", "codebase", "css", "ping", "prose", "header"}
+var optional = []string{HowText, textscan.HowWWW, "action", "codebase", "css", "ping", "prose", "header"}
 
 // lines is the part of a document that its labels speak of; the zero value is all of it.
 type lines struct{ from, to int }
@@ -127,7 +130,7 @@ func scoreDocument(t *testing.T, path string, labels []label, judged lines) scor
 	}
 	defer f.Close()
 	var s score
-	for found, err := range Document(path, f, Options{}) {
+	for found, err := range Document(path, f, doc.Options{}) {
 		if err != nil {
 			t.Logf("damage: %v", err)
 			continue
@@ -158,7 +161,7 @@ func scoreDocument(t *testing.T, path string, labels []label, judged lines) scor
 
 // find gives the unused label of what was found: the same reference in the same
 // place. A class of hostpath wants to have been recognised as one.
-func find(labels []label, f Found) *label {
+func find(labels []label, f doc.Found) *label {
 	for i := range labels {
 		l := &labels[i]
 		if l.used || l.uri != f.URI && (f.URI != "" || l.uri != f.Raw) {
@@ -167,7 +170,7 @@ func find(labels []label, f Found) *label {
 		if l.place != strconv.Itoa(f.Line) && l.place != f.Record && l.place != f.Locator && l.place != f.Record+" "+f.Locator {
 			continue
 		}
-		if l.class == "hostpath" && f.How != HowHostPath {
+		if l.class == "hostpath" && f.How != textscan.HowHostPath {
 			continue
 		}
 		return l

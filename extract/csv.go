@@ -6,12 +6,15 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 const maxCSVQuote = 64 << 10 // bytes after which an open quote is taken for a stray one
 
 // SniffCSV recognises tables by their file's name; nothing inside is sure.
-func SniffCSV(p Peek) bool {
+func SniffCSV(p doc.Peek) bool {
 	return p.Named(".csv", ".tsv")
 }
 
@@ -24,7 +27,7 @@ type cell struct {
 // ReadCSV reads a table (RFC 4180, and tabs or semicolons for commas). Links are
 // looked for in every cell, or in the column that Options.Input names by its
 // head or its number from 1; then a cell is one reference, relative ones too.
-func ReadCSV(d *Document_) error {
+func ReadCSV(d *doc.Document) error {
 	_, want, chosen := strings.Cut(d.Options.Input, ":")
 	column, _ := strconv.Atoi(want)
 	t := table{d: d, line: 1, sep: separator(d)}
@@ -48,21 +51,21 @@ func ReadCSV(d *Document_) error {
 			}
 		}
 		if err != nil {
-			return IgnoreEOF(err)
+			return doc.IgnoreEOF(err)
 		}
 	}
 	return nil
 }
 
-func giveCell(d *Document_, c cell, locator string, whole bool) {
+func giveCell(d *doc.Document, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
-	f := Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: OneLine(string(Clip(text, ContextSize)))}
-	if len(text) > 0 && (IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
-		f.URI = d.Resolve(WithoutControls(string(text)))
+	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.OneLine(string(doc.Clip(text, doc.ContextSize)))}
+	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
+		f.URI = d.Resolve(doc.WithoutControls(string(text)))
 		d.Yield(f)
 		return
 	}
-	feed := NewFeed(func(f Found) bool {
+	feed := textscan.NewFeed(func(f doc.Found) bool {
 		f.Locator = locator
 		return d.Yield(f)
 	})
@@ -71,9 +74,9 @@ func giveCell(d *Document_, c cell, locator string, whole bool) {
 }
 
 // separator is the one that the first line has most of.
-func separator(d *Document_) byte {
-	head, _ := d.In.Peek(SniffSize)
-	line, _, _ := bytes.Cut(head, Newline)
+func separator(d *doc.Document) byte {
+	head, _ := d.In.Peek(doc.SniffSize)
+	line, _, _ := bytes.Cut(head, doc.Newline)
 	best, most := byte(','), 0
 	for _, c := range []byte{',', '\t', ';', '|'} {
 		if n := bytes.Count(line, []byte{c}); n > most {
@@ -85,7 +88,7 @@ func separator(d *Document_) byte {
 
 // table reads rows with the places of their cells.
 type table struct {
-	d    *Document_
+	d    *doc.Document
 	sep  byte
 	line int
 	buf  []byte
@@ -115,11 +118,11 @@ func (t *table) row() (cells []cell, err error) {
 	if err != nil && err != io.EOF {
 		err = nil // a line longer than any buffer goes on as a row of its own
 	}
-	row := Chop(t.buf)
+	row := doc.Chop(t.buf)
 	line, col, last := begun, 1, 0
 	t.unclosed = false
 	for i := 0; i <= len(row); {
-		line, col = Advance(row[last:i], line, col)
+		line, col = doc.Advance(row[last:i], line, col)
 		last = i
 		text, next := t.cell(row, i)
 		cells = append(cells, cell{text, line, col})

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"linkcheck/extract/doc"
 )
 
 // damageTime is the variable that makes TestCorpusDamaged go on for a while,
@@ -59,19 +61,19 @@ func (d *damager) file(t *testing.T, p string) {
 		return
 	}
 	name := filepath.Base(p)
-	for range Document(name, bytes.NewReader(data), Options{}) {
+	for range Document(name, bytes.NewReader(data), doc.Options{}) {
 		break // nothing may come after the caller had enough
 	}
-	d.read(t, name, data[:d.rnd.IntN(len(data))], Options{})
+	d.read(t, name, data[:d.rnd.IntN(len(data))], doc.Options{})
 	for range 1 + len(data)/(1+d.rnd.IntN(4000)) {
 		data[d.rnd.IntN(len(data))] ^= 1 << d.rnd.IntN(8)
 	}
-	d.read(t, name, data, Options{Comments: true, Base: "http://h.example/"})
+	d.read(t, name, data, doc.Options{Comments: true, Base: "http://h.example/"})
 	rows := formats()
-	d.read(t, name, data, Options{Input: rows[d.rnd.IntN(len(rows))].name})
+	d.read(t, name, data, doc.Options{Input: rows[d.rnd.IntN(len(rows))].name})
 }
 
-func (d *damager) read(t *testing.T, name string, data []byte, o Options) {
+func (d *damager) read(t *testing.T, name string, data []byte, o doc.Options) {
 	t.Helper()
 	begin := time.Now()
 	laws(t, name, data, o)
@@ -103,7 +105,7 @@ func TestReadErrors(t *testing.T) {
 				continue // says that it is none
 			}
 			told := false
-			for _, err := range Document("a", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), Options{Input: f.name}) {
+			for _, err := range Document("a", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), doc.Options{Input: f.name}) {
 				told = told || errors.Is(err, broken)
 			}
 			if !told {

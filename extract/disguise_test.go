@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 // A disguise is another way to store the same document: its references stay
@@ -65,7 +67,7 @@ func quotedPrintable(b []byte) []byte {
 // where shift is -1.
 func spotsOf(t *testing.T, name string, b []byte, shift int) (places []string) {
 	t.Helper()
-	for f, err := range Document(name, bytes.NewReader(b), Options{}) {
+	for f, err := range Document(name, bytes.NewReader(b), doc.Options{}) {
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", name, err)

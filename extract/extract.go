@@ -14,7 +14,20 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
+	"linkcheck/extract/doc"
 	"linkcheck/uri"
+)
+
+// What passes through this door; see package doc.
+type (
+	// Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
+	Found = doc.Found
+	// Options steers extraction. The zero value works.
+	Options = doc.Options
+	// Damage is an error that spoils a part of a document: the rest was read.
+	Damage = doc.Damage
+	// Foreign is the error of a document in a format that is known and not read.
+	Foreign = doc.Foreign
 )
 
 // Validate says what is wrong with options that no document could be read by, or nil.
@@ -46,7 +59,7 @@ func Validate(o Options) error {
 // findings; after it the rest still comes.
 func Document(source string, r io.Reader, o Options) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
-		d := New(source, r, o, read, yield)
+		d := doc.New(source, r, o, read, yield)
 		if !knownInput(o.Input) {
 			d.Damage(0, fmt.Errorf("unknown format %.200q", o.Input))
 			return

@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 // findings reads a document held in a string, and gives each finding in words and
 // its URI, or what was written in brackets.
-func findings(name, text string, o Options, words func(f *Found) string) (out []string) {
+func findings(name, text string, o doc.Options, words func(f *doc.Found) string) (out []string) {
 	for f, err := range Document(name, strings.NewReader(text), o) {
 		if err != nil {
 			out = append(out, "damage: "+err.Error())
@@ -25,13 +27,13 @@ func findings(name, text string, o Options, words func(f *Found) string) (out []
 }
 
 // rows lists "line:column how uri".
-func rows(name, text string, o Options) []string {
-	return findings(name, text, o, func(f *Found) string { return fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.How) })
+func rows(name, text string, o doc.Options) []string {
+	return findings(name, text, o, func(f *doc.Found) string { return fmt.Sprintf("%d:%d %s", f.Line, f.Column, f.How) })
 }
 
 // placesOf lists "line record|locator uri".
-func placesOf(name, text string, o Options) []string {
-	return findings(name, text, o, func(f *Found) string { return fmt.Sprintf("%d %s|%s", f.Line, f.Record, f.Locator) })
+func placesOf(name, text string, o doc.Options) []string {
+	return findings(name, text, o, func(f *doc.Found) string { return fmt.Sprintf("%d %s|%s", f.Line, f.Record, f.Locator) })
 }
 
 func TestText(t *testing.T) {
@@ -52,7 +54,7 @@ func TestText(t *testing.T) {
 		{"host and path", "FTP ftp.uu.net:/pub/x.Z, scp me@h.example.org:/x, Name (ftp.uu.net:jm): ", []string{
 			"1:5 hostpath ftp://ftp.uu.net/pub/x.Z"}},
 	} {
-		if got := rows("a.txt", c.text, Options{}); !slices.Equal(got, c.want) {
+		if got := rows("a.txt", c.text, doc.Options{}); !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}
@@ -71,7 +73,7 @@ func TestHTML(t *testing.T) {
 		"4:24 srcset http://h.example/d/a,b.png",
 		"4:36 srcset http://h.example/d/c.png",
 	}
-	got := rows("a.html", text, Options{})
+	got := rows("a.html", text, doc.Options{})
 	if len(got) != len(want) {
 		t.Fatalf("got %q\nwant %q", got, want)
 	}
@@ -87,7 +89,7 @@ func TestBinary(t *testing.T) {
 		{"text with a zero", "text\x00 http://a.b/ and some more text after it", []string{"bare http://a.b/"}},
 		{"utf-16", "\xff\xfeh\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00", []string{"bare http://a.b"}},
 	} {
-		got := rows("f", c.data, Options{})
+		got := rows("f", c.data, doc.Options{})
 		for i, row := range got {
 			if place, found, ok := strings.Cut(row, " "); ok && place != "damage:" {
 				got[i] = found
@@ -100,10 +102,10 @@ func TestBinary(t *testing.T) {
 }
 
 func TestMacintosh(t *testing.T) {
-	if got := rows("f.txt", "one\rhttp://a.b/c\rtwo\r", Options{}); !slices.Equal(got, []string{"2:1 bare http://a.b/c"}) {
+	if got := rows("f.txt", "one\rhttp://a.b/c\rtwo\r", doc.Options{}); !slices.Equal(got, []string{"2:1 bare http://a.b/c"}) {
 		t.Errorf("got %q", got)
 	}
-	if got := rows("f.html", "<p>\r<p>\r<a href=http://a.b/>", Options{}); !slices.Equal(got, []string{"3:9 href http://a.b/"}) {
+	if got := rows("f.html", "<p>\r<p>\r<a href=http://a.b/>", doc.Options{}); !slices.Equal(got, []string{"3:9 href http://a.b/"}) {
 		t.Errorf("got %q", got)
 	}
 }
@@ -114,7 +116,7 @@ func TestInput(t *testing.T) {
 		"auto": "1:9 href http://a.b/", "html": "1:9 href http://a.b/", "rfc": "1:9 bare http://a.b/",
 		"what": `damage: f.html: unknown format "what"`,
 	} {
-		if got := rows("f.html", page, Options{Input: input}); !slices.Equal(got, []string{want}) {
+		if got := rows("f.html", page, doc.Options{Input: input}); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: got %q", input, got)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 // Documents of known formats that nothing here reads are named as such, whatever
@@ -25,8 +27,8 @@ func TestForeign(t *testing.T) {
 		{"a.txt", "%PDF is a format" + link, "text"},
 	} {
 		var kinds []string
-		for f, err := range Document(tc.name, strings.NewReader(tc.text), Options{}) {
-			var foreign *Foreign
+		for f, err := range Document(tc.name, strings.NewReader(tc.text), doc.Options{}) {
+			var foreign *doc.Foreign
 			switch {
 			case errors.As(err, &foreign):
 				kinds = append(kinds, foreign.Kind)

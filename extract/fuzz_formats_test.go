@@ -1,12 +1,18 @@
 package extract
 
-import "testing"
+import (
+	"testing"
+
+	"linkcheck/extract/doc"
+)
 
 func fuzzFormat(f *testing.F, name, input string, seeds ...string) {
 	for _, s := range seeds {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { laws(t, name, data, Options{Input: input, Base: "http://h.example/"}) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		laws(t, name, data, doc.Options{Input: input, Base: "http://h.example/"})
+	})
 }
 
 func FuzzMessage(f *testing.F) {

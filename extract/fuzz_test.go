@@ -7,13 +7,16 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // laws reads data as name and checks what holds for every input: no panic, an
 // end, lines inside the file, and nothing found without a reference.
-func laws(t *testing.T, name string, data []byte, o Options) {
+func laws(t *testing.T, name string, data []byte, o doc.Options) {
 	t.Helper()
-	lines := max(bytes.Count(data, Newline), bytes.Count(data, []byte{'\r'})) + 1 // old Macintosh files end lines in CR
+	lines := max(bytes.Count(data, doc.Newline), bytes.Count(data, []byte{'\r'})) + 1 // old Macintosh files end lines in CR
 	for f, err := range Document(name, bytes.NewReader(data), o) {
 		if err != nil {
 			continue
@@ -48,15 +51,15 @@ func FuzzText(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		laws(t, "a.txt", data, Options{Input: "text"})
-		lines := bytes.Split(data, Newline)
-		for found, err := range Document("a.txt", bytes.NewReader(data), Options{Input: "text", Charset: "windows-1252"}) {
+		laws(t, "a.txt", data, doc.Options{Input: "text"})
+		lines := bytes.Split(data, doc.Newline)
+		for found, err := range Document("a.txt", bytes.NewReader(data), doc.Options{Input: "text", Charset: "windows-1252"}) {
 			if err != nil || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 				continue
 			}
 			line := lines[found.Line-1]
 			first := firstLine(found.Raw)
-			if ASCII([]byte(first)) && (found.Column < 1 || found.Column > len(line) || !bytes.HasPrefix(line[found.Column-1:], []byte(first))) {
+			if ascii.ASCII([]byte(first)) && (found.Column < 1 || found.Column > len(line) || !bytes.HasPrefix(line[found.Column-1:], []byte(first))) {
 				t.Fatalf("%q does not stand at %d:%d", first, found.Line, found.Column)
 			}
 		}
@@ -71,7 +74,7 @@ func FuzzHTML(f *testing.F) {
 		f.Add([]byte(s), true)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, comments bool) {
-		laws(t, "a.html", data, Options{Input: "html", Comments: comments, Base: "http://h.example/d/"})
+		laws(t, "a.html", data, doc.Options{Input: "html", Comments: comments, Base: "http://h.example/d/"})
 	})
 }
 
@@ -87,7 +90,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add("a.xz", []byte("\xfd7zXZ\x00"))
 	f.Add("a.zst", []byte("\x28\xb5\x2f\xfd"))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		laws(t, name, data, Options{})
+		laws(t, name, data, doc.Options{})
 	})
 }
 
@@ -129,7 +132,7 @@ func TestMemoryFlat(t *testing.T) {
 			var high uint64
 			n := 0
 			r := &endless{block: []byte(c.block), left: 32 << 20}
-			for _, err := range Document(c.name, r, Options{}) {
+			for _, err := range Document(c.name, r, doc.Options{}) {
 				if n++; err != nil {
 					t.Log(err)
 				}

@@ -3,17 +3,21 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 )
 
 // SniffGophermap recognises a menu by its file's name, or by lines that all have
 // the shape of RFC 1436 section 3.
-func SniffGophermap(p Peek) bool {
+func SniffGophermap(p doc.Peek) bool {
 	if p.Named("gophermap", "gophermap.sample") {
 		return true
 	}
 	items, others := 0, 0
 	for rest := p.Head; len(rest) > 0; {
-		line, after, whole := bytes.Cut(rest, Newline)
+		line, after, whole := bytes.Cut(rest, doc.Newline)
 		rest = after
 		line = bytes.TrimRight(line, "\r")
 		switch {
@@ -34,19 +38,19 @@ func menuPort(line []byte) []byte {
 	return bytes.TrimSpace(f[3])
 }
 
-func isPort(b []byte) bool { return len(b) <= 5 && Digits(b) }
+func isPort(b []byte) bool { return len(b) <= 5 && ascii.Digits(b) }
 
 // ReadGophermap reads a menu as a server sends it (RFC 1436 section 3.8) and as
 // servers keep it on disk, where host and port may be missing: then it is this
 // server's, which only Options.Base can name.
-func ReadGophermap(d *Document_) error {
+func ReadGophermap(d *doc.Document) error {
 	lines := d.Lines()
-	text := NewFeed(d.Yield)
+	text := textscan.NewFeed(d.Yield)
 	for line, start := range lines.All() {
 		if !start {
 			continue
 		}
-		item := Chop(line)
+		item := doc.Chop(line)
 		if string(item) == "." {
 			break // the end of the menu; what follows is no part of it
 		}
@@ -58,20 +62,20 @@ func ReadGophermap(d *Document_) error {
 
 // gopherLine reads one line. Lines without a tab are text that servers make
 // info lines of, but for those of gophernicus that command (=, !, #, -, :, ~, %).
-func gopherLine(d *Document_, text *Feed, line []byte, number int) {
+func gopherLine(d *doc.Document, text *textscan.Feed, line []byte, number int) {
 	tab := bytes.IndexByte(line, '\t')
 	switch {
 	case len(line) == 0:
 	case line[0] == '#':
 		if d.Options.Comments {
-			comment := NewFeed(func(f Found) bool { f.How = "comment"; return d.Yield(f) })
+			comment := textscan.NewFeed(func(f doc.Found) bool { f.How = "comment"; return d.Yield(f) })
 			comment.Add(line, number, 1)
 			comment.Flush()
 		}
 	case tab < 0 && strings.IndexByte("=!-:~%", line[0]) >= 0 || tab > 0 && (line[0] == 'i' || line[0] == '3'):
 	case tab < 0:
 		text.Add(line, number, 1)
-		text.Add(Newline, 0, 0)
+		text.Add(doc.Newline, 0, 0)
 	default:
 		text.Flush()
 		gopherItem(d, line, number)
@@ -79,8 +83,8 @@ func gopherLine(d *Document_, text *Feed, line []byte, number int) {
 }
 
 // gopherItem gives out the item of a line as the URL of rfc1738bis section 2.3.
-func gopherItem(d *Document_, line []byte, number int) {
-	f := strings.Split(WithoutControls(string(line)), "\t")
+func gopherItem(d *doc.Document, line []byte, number int) {
+	f := strings.Split(doc.WithoutControls(string(line)), "\t")
 	if f[0] == "" {
 		return
 	}
@@ -92,7 +96,7 @@ func gopherItem(d *Document_, line []byte, number int) {
 	if len(f) > 3 {
 		port = strings.TrimSpace(f[3])
 	}
-	found := Found{Raw: selector, Line: number, Column: len(f[0]) + 2, How: "gopher", Context: OneLine(title), Title: OneLine(title)}
+	found := doc.Found{Raw: selector, Line: number, Column: len(f[0]) + 2, How: "gopher", Context: doc.OneLine(title), Title: doc.OneLine(title)}
 	if i := strings.Index(strings.ToUpper(selector[:min(len(selector), 5)]), "URL:"); kind == 'h' && i >= 0 && i <= 1 {
 		found.URI, found.Raw = selector[i+4:], selector[i+4:]
 		found.Column += i + 4
@@ -101,7 +105,7 @@ func gopherItem(d *Document_, line []byte, number int) {
 		}
 		return
 	}
-	if host == "" || host == "+" || Digits([]byte(host)) {
+	if host == "" || host == "+" || ascii.Digits([]byte(host)) {
 		if selector == "" {
 			found.Raw, selector = title, title // gophernicus: a lone name is both
 		}
@@ -119,7 +123,7 @@ func gopherItem(d *Document_, line []byte, number int) {
 // gopherURL writes an item as a URL; telnet sessions have schemes of their own,
 // with the selector as the name to log in with (RFC 1436 section 3.8 types 8 and T).
 func gopherURL(kind byte, selector, host, port string) string {
-	scheme, usual, path := "gopher", "70", EscapePath(string([]byte{kind})+selector)
+	scheme, usual, path := "gopher", "70", doc.EscapePath(string([]byte{kind})+selector)
 	switch kind {
 	case '8', 'T':
 		scheme, usual, path = "telnet", "23", ""
@@ -127,7 +131,7 @@ func gopherURL(kind byte, selector, host, port string) string {
 			scheme = "tn3270"
 		}
 		if selector != "" {
-			host = EscapePath(selector) + "@" + host
+			host = doc.EscapePath(selector) + "@" + host
 		}
 	}
 	if port != "" && port != usual && !(port == "0" && scheme != "gopher") {

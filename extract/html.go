@@ -5,6 +5,9 @@ import (
 
 	"golang.org/x/net/html"
 
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
 )
 
@@ -15,13 +18,13 @@ const (
 )
 
 // SniffHTML recognises a page by its name or by tags in its head.
-func SniffHTML(p Peek) bool {
-	return p.Named(".html", ".htm", ".xhtml", ".shtml") && !p.Binary() || LooksLikeHTML(p.Head)
+func SniffHTML(p doc.Peek) bool {
+	return p.Named(".html", ".htm", ".xhtml", ".shtml") && !p.Binary() || doc.LooksLikeHTML(p.Head)
 }
 
 // page is the state of one HTML document on its way through the tokenizer.
 type page struct {
-	d         *Document_
+	d         *doc.Document
 	line, col int    // of the token at hand
 	token     []byte // its bytes as they stand
 	attrs     []attr // of the tag at hand; the room is used again
@@ -31,19 +34,19 @@ type page struct {
 	title     []byte
 	caption   string // the title as it is given out
 	inTitle   bool
-	inLink    bool    // between <a href> and </a>
-	pending   []Found // waiting for the text of the link they stand in
+	inLink    bool        // between <a href> and </a>
+	pending   []doc.Found // waiting for the text of the link they stand in
 	linkText  []byte
-	text      *Feed
+	text      *textscan.Feed
 }
 
 // ReadHTML gives the links of a page. It works on tokens, so neither size nor
 // nesting matters (600 open elements are common in pages of the 1990s).
-func ReadHTML(d *Document_) error {
-	head, _ := d.In.Peek(CharsetWindow)
+func ReadHTML(d *doc.Document) error {
+	head, _ := d.In.Peek(doc.CharsetWindow)
 	d.SetCharset(metaCharset(head))
 	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
-	p.text = NewFeed(p.found)
+	p.text = textscan.NewFeed(p.found)
 	p.setBase()
 	z := markup.NewTokenizer(d.In, d.TakeBuffer())
 	err := p.run(z)
@@ -57,7 +60,7 @@ func ReadHTML(d *Document_) error {
 func (p *page) run(z *markup.Tokenizer) error {
 	for !p.d.Stopped() && z.Next() {
 		p.token = z.Raw()
-		line, col := Advance(p.token, p.line, p.col)
+		line, col := doc.Advance(p.token, p.line, p.col)
 		switch z.Kind() {
 		case markup.Text:
 			p.textToken(z.Element())
@@ -70,12 +73,12 @@ func (p *page) run(z *markup.Tokenizer) error {
 		}
 		p.line, p.col = line, col
 	}
-	return IgnoreEOF(z.Err())
+	return doc.IgnoreEOF(z.Err())
 }
 
 func (p *page) endTag() {
 	i := 2
-	for i < len(p.token) && Alnum(p.token[i]) {
+	for i < len(p.token) && ascii.Alnum(p.token[i]) {
 		i++
 	}
 	var buf [markup.NameSize]byte
@@ -96,10 +99,10 @@ func (p *page) textToken(element string) {
 	case element == "style":
 		p.css(p.token, 0)
 	case p.inTitle:
-		p.title = Clip(p.appendText(p.title), ContextSize)
-		p.caption = OneLine(string(p.title))
+		p.title = doc.Clip(p.appendText(p.title), doc.ContextSize)
+		p.caption = doc.OneLine(string(p.title))
 	case p.inLink:
-		p.linkText = Clip(append(p.appendText(p.linkText), ' '), ContextSize)
+		p.linkText = doc.Clip(append(p.appendText(p.linkText), ' '), doc.ContextSize)
 	case bytes.IndexByte(p.token, ':') >= 0 || bytes.Contains(p.token, []byte("www.")):
 		p.addText(p.token)
 		p.text.Flush()
@@ -130,7 +133,7 @@ func (p *page) addText(raw []byte) {
 			n = markup.ReferenceEnd(string(raw[:min(len(raw), maxReference)]))
 			p.text.Add([]byte(html.UnescapeString(string(raw[:n]))), line, col)
 		}
-		line, col = Advance(raw[:n], line, col)
+		line, col = doc.Advance(raw[:n], line, col)
 		raw = raw[n:]
 	}
 }
@@ -156,7 +159,7 @@ func (p *page) comment(raw []byte) {
 // author did not mean to hide, and browsers of its time showed it.
 func (p *page) unclosedComment(raw []byte) {
 	if i := bytes.IndexByte(raw, '>'); i >= 0 {
-		line, col := Advance(raw[:i+1], p.line, p.col)
+		line, col := doc.Advance(raw[:i+1], p.line, p.col)
 		p.nested(raw[i+1:], line, col, p.how)
 	}
 }
@@ -171,7 +174,7 @@ func (p *page) nested(b []byte, line, col int, how string) {
 	sub.level++
 	sub.how, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
-	sub.text = NewFeed(sub.found)
+	sub.text = textscan.NewFeed(sub.found)
 	sub.run(markup.NewBytesTokenizer(b))
 	sub.release()
 	p.inLink, p.inTitle = sub.inLink, sub.inTitle
@@ -181,10 +184,10 @@ func (p *page) nested(b []byte, line, col int, how string) {
 const HowText = "text"
 
 // found gives one link out, after the ones before it.
-func (p *page) found(f Found) bool {
+func (p *page) found(f doc.Found) bool {
 	p.release()
 	f.Title = p.caption
-	if f.How != HowHostPath && f.How != HowWWW {
+	if f.How != textscan.HowHostPath && f.How != textscan.HowWWW {
 		f.How = HowText
 	}
 	if p.how != "" {
@@ -199,7 +202,7 @@ func (p *page) release() {
 		p.linkText = p.linkText[:0]
 		return
 	}
-	context := OneLine(string(p.linkText))
+	context := doc.OneLine(string(p.linkText))
 	for _, f := range p.pending {
 		f.Title = p.caption
 		if f.Context == "" {

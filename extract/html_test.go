@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 // base resolves relative references in the tests of pages.
-var base = Options{Base: "http://h.example/d/p.html"}
+var base = doc.Options{Base: "http://h.example/d/p.html"}
 
 func TestHTMLAttributes(t *testing.T) {
 	for _, c := range []struct {
@@ -66,7 +68,7 @@ func TestHTMLAttributes(t *testing.T) {
 
 func TestHTMLComments(t *testing.T) {
 	const page = "<!-- x\n <a href=\"http://c.example/\"> --><a href=http://a.example/>"
-	o := Options{Comments: true}
+	o := doc.Options{Comments: true}
 	want := []string{"2:11 comment http://c.example/", "2:42 href http://a.example/"}
 	if got := rows("p.html", page, o); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
@@ -76,7 +78,7 @@ func TestHTMLComments(t *testing.T) {
 // 600 open elements make html.Parse give nothing.
 func TestHTMLNesting(t *testing.T) {
 	page := strings.Repeat("<font><dl><dd>", 600) + "<a href=http://a.example/>x</a>"
-	if got := rows("p.html", page, Options{}); len(got) != 1 {
+	if got := rows("p.html", page, doc.Options{}); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -84,7 +86,7 @@ func TestHTMLNesting(t *testing.T) {
 func TestHTMLContext(t *testing.T) {
 	const page = "<title> The\n page </title><a href=http://a.example/>a <b>bold</b>\nword<img src=http://i.example/ alt=pic></a>"
 	var got []string
-	for f := range Document("p.html", strings.NewReader(page), Options{}) {
+	for f := range Document("p.html", strings.NewReader(page), doc.Options{}) {
 		got = append(got, f.Title+"|"+f.Context)
 	}
 	want := []string{"The page|a bold word", "The page|pic"}
@@ -112,7 +114,7 @@ func TestHTMLCharsets(t *testing.T) {
 				page += "\n<a href=http://a.b>"
 			}
 			n := 0
-			for f, err := range Document("p.html", strings.NewReader(page), Options{}) {
+			for f, err := range Document("p.html", strings.NewReader(page), doc.Options{}) {
 				if n++; err != nil || f.Title != c.title || f.URI != "http://a.b" {
 					t.Errorf("%+v, %v", f, err)
 				}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
 )
 
@@ -39,7 +41,7 @@ func hasTag(b []byte, name string) bool {
 			return false
 		}
 		b = b[i+1:]
-		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (c == '/' || c != '\v' && Space(c)) {
+		if c := b[len(name)]; bytes.EqualFold(b[:len(name)], []byte(name)) && (c == '/' || c != '\v' && ascii.Space(c)) {
 			return true
 		}
 	}
@@ -47,7 +49,7 @@ func hasTag(b []byte, name string) bool {
 
 // placeOf gives line and column of an offset in the token at hand.
 func (p *page) placeOf(off int) (int, int) {
-	return Advance(p.token[:min(off, len(p.token))], p.line, p.col)
+	return doc.Advance(p.token[:min(off, len(p.token))], p.line, p.col)
 }
 
 // cleanRef undoes what happened to a reference inside its attribute: blanks
@@ -60,22 +62,22 @@ func cleanRef(s string) string {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); {
-		if !Space(s[i]) && s[i] != 0 {
+		if !ascii.Space(s[i]) && s[i] != 0 {
 			b.WriteByte(s[i])
 			i++
 			continue
 		}
 		j := i
-		for j < len(s) && (Space(s[j]) || s[j] == 0) {
+		for j < len(s) && (ascii.Space(s[j]) || s[j] == 0) {
 			j++
 		}
 		front := b.String()
-		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") && !strings.HasSuffix(front, "://") && SchemeOf(front)+":" != strings.ToLower(front) {
+		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") && !strings.HasSuffix(front, "://") && doc.SchemeOf(front)+":" != strings.ToLower(front) {
 			b.WriteString(strings.Repeat("%20", len(run)))
 		}
 		i = j
 	}
-	return EscapeOctets(b.String())
+	return doc.EscapeOctets(b.String())
 }
 
 // plain says that there is nothing to clean.

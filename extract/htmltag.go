@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
 )
 
@@ -67,7 +69,7 @@ type tag struct {
 
 func (p *page) startTag() {
 	i := 1
-	for i < len(p.token) && !Space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
+	for i < len(p.token) && !ascii.Space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
 		i++
 	}
 	var buf [markup.NameSize]byte
@@ -238,16 +240,16 @@ func (p *page) ref(t tag, a attr, base string) {
 		defer p.swallowed(swallowed)
 	}
 	ref := cleanRef(a.value)
-	if ref == "" || ref[0] == '#' || unfollowed[SchemeOf(ref)] {
+	if ref == "" || ref[0] == '#' || unfollowed[doc.SchemeOf(ref)] {
 		return
 	}
 	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
 	line, col := p.placeOf(a.off + lead)
-	f := Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: OneLine(t.alt)}
+	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: doc.OneLine(t.alt)}
 	at := *p.d
 	at.Base = base
 	f.URI = at.Resolve(ref)
-	f.Scheme = SchemeOf(ref)
+	f.Scheme = doc.SchemeOf(ref)
 	if p.how != "" {
 		f.How = p.how
 	}

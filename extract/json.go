@@ -5,10 +5,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // SniffJSON recognises JSON: CSL, browsers' bookmarks, MARC-in-JSON.
-func SniffJSON(p Peek) bool {
+func SniffJSON(p doc.Peek) bool {
 	head := p.Text()
 	if len(head) < 2 || head[0] != '{' && head[0] != '[' {
 		return false
@@ -29,31 +32,31 @@ func isJSON(head []byte) bool {
 // ReadJSON looks for links in the strings, whatever is around them: JSON that is
 // cut short or has commas too many is read as far as it goes. The locator is the
 // name of the member that holds the string.
-func ReadJSON(d *Document_) error {
+func ReadJSON(d *doc.Document) error {
 	line, col := 1, 1
 	key, rec := "", jsonRecord{}
 	var text []byte
 	for !d.Stopped() {
 		c, err := d.In.ReadByte()
 		if err != nil {
-			return IgnoreEOF(err)
+			return doc.IgnoreEOF(err)
 		}
 		if c != '"' {
 			rec.nest(c)
-			line, col = Advance([]byte{c}, line, col)
+			line, col = doc.Advance([]byte{c}, line, col)
 			continue
 		}
 		text, err = jsonString(d, text[:0])
 		col++
 		if b, _ := d.In.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
-			key = OneLine(string(Clip(text, 80)))
+			key = doc.OneLine(string(doc.Clip(text, 80)))
 		} else {
 			rec.tells(key, text)
-			giveString(d, text, Found{Record: rec.id, Locator: key, Line: line, Column: col})
+			giveString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
 		}
-		line, col = Advance(text, line, col+1)
+		line, col = doc.Advance(text, line, col+1)
 		if err != nil {
-			return IgnoreEOF(err)
+			return doc.IgnoreEOF(err)
 		}
 	}
 	return nil
@@ -80,12 +83,12 @@ func (r *jsonRecord) nest(c byte) {
 // tells takes the id of an object that is not part of one with an id.
 func (r *jsonRecord) tells(key string, value []byte) {
 	if key == "id" && (r.id == "" || r.depth <= r.at) {
-		r.id, r.at = OneLine(string(Clip(value, ContextSize))), r.depth
+		r.id, r.at = doc.OneLine(string(doc.Clip(value, doc.ContextSize))), r.depth
 	}
 }
 
 // jsonString reads the string behind an opening quote, undecoded.
-func jsonString(d *Document_, text []byte) ([]byte, error) {
+func jsonString(d *doc.Document, text []byte) ([]byte, error) {
 	for len(text) < maxHeldText {
 		piece, err := d.In.ReadSlice('"')
 		text = append(text, piece...)
@@ -109,7 +112,7 @@ func escapedEnd(text []byte) bool {
 }
 
 // giveString gives out the links of a string; f tells its place.
-func giveString(d *Document_, raw []byte, f Found) {
+func giveString(d *doc.Document, raw []byte, f doc.Found) {
 	if u := doiURI(string(raw)); f.Locator == "DOI" && u != "" {
 		f.URI, f.Raw, f.How = u, string(raw), "doi"
 		d.Yield(f)
@@ -123,12 +126,12 @@ func giveString(d *Document_, raw []byte, f Found) {
 	if json.Unmarshal([]byte(`"`+text+`"`), &decoded) == nil {
 		text = decoded
 	}
-	if IsURI([]byte(text)) {
-		f.URI, f.Raw, f.How, f.Context = text, text, "string", OneLine(text)
+	if textscan.IsURI([]byte(text)) {
+		f.URI, f.Raw, f.How, f.Context = text, text, "string", doc.OneLine(text)
 		d.Yield(f)
 		return
 	}
-	ScanString(text, func(l Found) bool {
+	textscan.ScanString(text, func(l doc.Found) bool {
 		l.Record, l.Locator, l.Line, l.Column = f.Record, f.Locator, f.Line, 0
 		return d.Yield(l)
 	})

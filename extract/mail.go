@@ -5,6 +5,9 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 const (
@@ -46,23 +49,23 @@ type entity struct {
 // way of a line: boundaries of all open entities first, then the header or the
 // body of the innermost.
 type message struct {
-	d      *Document_
+	d      *doc.Document
 	id     string // Message-ID without its brackets
 	length string // Content-Length of the message itself
 	title  string
 	stack  []entity
 	head   header
 	body   body
-	fields *Feed
+	fields *textscan.Feed
 	embed  embedded
 	parts  int
 	said   bool // damage of this message was told
 }
 
-func newMessage(d *Document_) *message {
+func newMessage(d *doc.Document) *message {
 	d.AssumeWindows1252()
 	m := &message{d: d}
-	m.fields = NewFeed(m.headerLink)
+	m.fields = textscan.NewFeed(m.headerLink)
 	m.body.init(m)
 	m.reset()
 	return m
@@ -125,10 +128,10 @@ func matches(line, boundary []byte) (last, ok bool) {
 		return false, false
 	}
 	rest := line[2+len(boundary):]
-	if BlankLine(rest) {
+	if doc.BlankLine(rest) {
 		return false, true
 	}
-	return true, bytes.HasPrefix(rest, []byte("--")) && BlankLine(rest[2:])
+	return true, bytes.HasPrefix(rest, []byte("--")) && doc.BlankLine(rest[2:])
 }
 
 func subNumber(number string, n int) string {
@@ -164,7 +167,7 @@ func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
 		m.head.add(line, number)
 		return
 	}
-	if BlankLine(line) {
+	if doc.BlankLine(line) {
 		if len(m.stack) == 1 && len(m.head.lines) == 0 {
 			return // before the first message
 		}
@@ -217,7 +220,7 @@ func (m *message) damage(line int, err error) {
 }
 
 // ReadMessage reads one message: an article of a spool, a file of MH or Maildir.
-func ReadMessage(d *Document_) error {
+func ReadMessage(d *doc.Document) error {
 	lines, m := d.Lines(), newMessage(d)
 	for line, start := range lines.All() {
 		m.line(line, lines.Number, start)
@@ -227,12 +230,12 @@ func ReadMessage(d *Document_) error {
 }
 
 // SniffMessage recognises a header that only mail and news have.
-func SniffMessage(p Peek) bool {
+func SniffMessage(p doc.Peek) bool {
 	var h header
 	for rest := p.Head; len(rest) > 0; {
 		line, after, whole := bytes.Cut(rest, []byte{'\n'})
 		_, ok := fieldName(line)
-		if !whole || !ok && (h.lines == nil || BlankLine(line) || line[0] != ' ' && line[0] != '\t') {
+		if !whole || !ok && (h.lines == nil || doc.BlankLine(line) || line[0] != ' ' && line[0] != '\t') {
 			break
 		}
 		h.add(rest[:len(rest)-len(after)], 1)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 type placeCase struct {
@@ -13,7 +15,7 @@ type placeCase struct {
 	want       []string
 }
 
-func runPlaces(t *testing.T, file string, o Options, cases []placeCase) {
+func runPlaces(t *testing.T, file string, o doc.Options, cases []placeCase) {
 	t.Helper()
 	for _, c := range cases {
 		if got := placesOf(file, c.text, o); !slices.Equal(got, c.want) {
@@ -25,7 +27,7 @@ func runPlaces(t *testing.T, file string, o Options, cases []placeCase) {
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 
 func TestMessage(t *testing.T) {
-	runPlaces(t, "1.eml", Options{}, []placeCase{
+	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
 		{"plain, with headers that are no links", "Path: a!b\nFrom: me@a.org\nNewsgroups: comp.os\nMessage-ID: <1@a.org>\nXref: news.a.org comp.os:12\n" +
 			"X-URL:\n http://a.org/home\nReferences: <news:9@b>\n\nsee http://a.org/x\nand news:comp.lang.c\n",
 			[]string{"7 1@a.org|header http://a.org/home", "10 1@a.org|part 1 http://a.org/x", "11 1@a.org|part 1 news:comp.lang.c"}},
@@ -63,7 +65,7 @@ func TestMessage(t *testing.T) {
 }
 
 func TestBrokenMIME(t *testing.T) {
-	runPlaces(t, "1.eml", Options{}, []placeCase{
+	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
 		{"no boundary", "From: a\nContent-Type: multipart/mixed\n\n--x\nhttp://a.org/\n",
 			[]string{"damage: 1.eml:1: multipart without a boundary: read as text", "5 |part 1 http://a.org/"}},
 		{"boundary never stands", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--x\nhttp://a.org/\n--x--\n",
@@ -78,7 +80,7 @@ func TestBrokenMIME(t *testing.T) {
 }
 
 func TestEmbedded(t *testing.T) {
-	runPlaces(t, "1.eml", Options{}, []placeCase{
+	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
 		{"forwarded, quoted-printable", "From: a\nMessage-ID: <1@a>\n\n--- Forwarded ---\n\n>From x@y Wed May 21 01:48:18 1997\nMessage-ID: <2@a>\nXref: n.a.org comp.os:12\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\nhttp://a.org/x==3D1=20\n",
 			[]string{"12 1@a|part 1 http://a.org/x==1"}},
 		{"the header was cut off: parts that nobody declared", "From: a\nContent-Type: text/plain\n\n\nThis is MIME\n\n--abc_1\nContent-Type: text/plain\n\nhttp://a.org/\n--abc_1\nContent-Type: text/html\n\n<a href='http://b.org/'>b</a>\n--abc_1--\nhttp://c.org/\n",
@@ -90,14 +92,14 @@ func TestEmbedded(t *testing.T) {
 }
 
 func TestCharsets(t *testing.T) {
-	runPlaces(t, "1.eml", Options{}, []placeCase{
+	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
 		{"two charsets in a part that declares none", "From: a\n\ncaf\xe9 http://a.org/\xe9t\xe9/\nna\xc3\xafve http://b.org/\n", []string{"3 |part 1 http://a.org/%E9t%E9/", "4 |part 1 http://b.org/"}},
 		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +
 			"--q\nContent-Type: text/plain; charset=koi8-r\n\n\xd0\xd2\xc9\xd7\xc5\xd4 http://b.org/\n--q\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B http://c.org/\n--q--\n",
 			[]string{"7 |part 1 http://a.org/", "11 |part 2 http://b.org/", "15 |part 3 http://c.org/"}},
 		{"UTF-16 in base64", "From: a\nContent-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + b64("h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00/\x00\n\x00") + "\n", []string{"0 |part 1 http://a.b/"}},
 	})
-	for f, err := range Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), Options{}) {
+	for f, err := range Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), doc.Options{}) {
 		if err != nil || f.Title != "привет" {
 			t.Errorf("title %q, %v", f.Title, err)
 		}
@@ -107,7 +109,7 @@ func TestCharsets(t *testing.T) {
 func TestMbox(t *testing.T) {
 	const from = "From a@b.org  Tue Apr  1 10:35:48 1997\n"
 	body := "x\nFrom me Mon Jan  1 00:00:00 1996\nMessage-ID: <no@a>\n\nhttp://b.org/\n"
-	runPlaces(t, "list.mbox", Options{}, []placeCase{
+	runPlaces(t, "list.mbox", doc.Options{}, []placeCase{
 		{"mboxo and mboxrd: quoted From_ lines", from + "Message-ID: <1@a>\n\n>From here\n>>From http://a.org/\n\n" + from + "Message-ID: <2@a>\n\nFrom there on: http://b.org/\n",
 			[]string{"5 1@a|part 1 http://a.org/", "10 2@a|part 1 http://b.org/"}},
 		{"mboxcl2: the length guards the body", from + "Message-ID: <1@a>\nContent-Length: " + fmt.Sprint(len(body)) + "\n\n" + body + "\n" + from + "Message-ID: <2@a>\n\nhttp://c.org/\n",
@@ -124,7 +126,7 @@ func TestMbox(t *testing.T) {
 // Coded files in the text hold no links that a reader sees, unless they are text.
 func TestCodedFiles(t *testing.T) {
 	head := "Message-ID: <1@a>\n\nhttp://a.org/\n"
-	runPlaces(t, "1.eml", Options{}, []placeCase{
+	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
 		{"yEnc", head + "=ybegin line=128 size=9 name=a.bin\n\x8ahttp://no.org/\xff www.no.org/\n=yend size=9\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "7 1@a|part 1 http://b.org/"}},
 		{"=ybegin in prose", head + "=ybegin begins it\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "5 1@a|part 1 http://b.org/"}},
 		{"BinHex", head + "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH#jdH@-!N!6+BfYPH3#3\"!+\"8&\"K9'PZCfPbD'0(Bh9PD@jdC3!\n%c8dB:\nhttp://b.org/\n",
@@ -147,7 +149,7 @@ func uu(s string) string {
 
 func TestRnews(t *testing.T) {
 	a, b := "Message-ID: <1@a>\n\nhttp://a.org/\n#! rnews 3\n", "Message-ID: <2@a>\n\nhttp://b.org/\n"
-	runPlaces(t, "batch", Options{}, []placeCase{
+	runPlaces(t, "batch", doc.Options{}, []placeCase{
 		{"lengths", fmt.Sprintf("#! rnews %d\n%s#! rnews %d\n%s", len(a), a, len(b), b),
 			[]string{"4 1@a|part 1 http://a.org/", "9 2@a|part 1 http://b.org/"}},
 		{"wrong length", fmt.Sprintf("#! rnews 7\n%s#! rnews %d\n%s", b, len(b), b),
@@ -159,7 +161,7 @@ func TestRnews(t *testing.T) {
 }
 
 func TestMailPage(t *testing.T) {
-	runPlaces(t, "0001.html", Options{}, []placeCase{
+	runPlaces(t, "0001.html", doc.Options{}, []placeCase{
 		{"Hypermail", "<html><head><title>x</title></head>\n<!-- received=\"Thu\" -->\n<!-- name=\"B. E.\" -->\n<!-- id=\"9@a.org\" -->\n<a href=\"http://a.org/\">x</a>\n",
 			[]string{"5 9@a.org| http://a.org/"}},
 		{"MHonArc", "<!-- MHonArc v2.4.4 -->\n<!--X-Subject: x -->\n<!--X-Message-Id: 9@a&#45;b.org -->\n<html><a href=\"http://a.org/\">x</a>\n",
@@ -176,7 +178,7 @@ func TestNames(t *testing.T) {
 		"From a@b Sat Jan  3 02:05:34 1996\nMessage-ID: <2@a>\nContent-Type: message/rfc822\n\nMessage-ID: <3@a>\n\nsee <news:1@a>, <mid:3@a>, news:comp.os and <news:4@a>\n"
 	names := map[string]string{}
 	var links []string
-	for f, err := range Document("a.mbox", strings.NewReader(box), Options{Names: true}) {
+	for f, err := range Document("a.mbox", strings.NewReader(box), doc.Options{Names: true}) {
 		switch {
 		case err != nil:
 			t.Fatal(err)

@@ -3,6 +3,10 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 )
 
 const maxLeaf = 8 << 20 // decoded bytes of one part that are held at once
@@ -19,7 +23,7 @@ type leaf struct {
 // parser of its own is gathered first.
 type body struct {
 	m      *message
-	text   *Feed
+	text   *textscan.Feed
 	leaf   leaf
 	format string // by which the decoded text is read; "" is not at all
 	how    func(*body, []byte, int, bool)
@@ -29,18 +33,18 @@ type body struct {
 	uu     uuencoded
 	soft   bool   // the line before ended in a soft break
 	held   []byte // decoded bytes of a gathered leaf
-	places Locations
+	places doc.Locations
 	b64    []byte // base64 characters that wait for a group of four
 }
 
 func (b *body) init(m *message) {
 	b.m = m
-	b.text = NewFeed(func(f Found) bool { return b.m.found(f, b.what) })
+	b.text = textscan.NewFeed(func(f doc.Found) bool { return b.m.found(f, b.what) })
 }
 
 // begin starts a new leaf; the one before must have ended.
 func (b *body) begin(l leaf, e *entity) {
-	b.leaf, b.base, b.format = l, e.base, FormatOf(l.kind)
+	b.leaf, b.base, b.format = l, e.base, doc.FormatOf(l.kind)
 	b.soft, b.b64 = false, b.b64[:0]
 	b.flow = flow{on: strings.EqualFold(l.params["format"], "flowed"), delsp: strings.EqualFold(l.params["delsp"], "yes")}
 	b.drop()
@@ -100,10 +104,10 @@ func (b *body) recode(line []byte, charset string) []byte {
 	if b.m.d.Options.Charset != "" {
 		charset = b.m.d.Options.Charset
 	}
-	if low := strings.ToLower(charset); ASCII(line) && !strings.Contains(low, "2022") && !strings.HasPrefix(low, "utf-16") {
+	if low := strings.ToLower(charset); ascii.ASCII(line) && !strings.Contains(low, "2022") && !strings.HasPrefix(low, "utf-16") {
 		return line
 	}
-	return ToUTF8(line, charset)
+	return doc.ToUTF8(line, charset)
 }
 
 // gather keeps decoded bytes for a reader that wants them all.
@@ -135,7 +139,7 @@ func (b *body) part() {
 		b.heldText()
 		return
 	}
-	p := b.m.d.Part(bytes.NewReader(b.held), func(f *Found) {
+	p := b.m.d.Part(bytes.NewReader(b.held), func(f *doc.Found) {
 		f.Line, f.Column = b.places.Physical(f.Line, f.Column)
 		inner := f.Locator
 		f.Record, f.Title, f.Locator = b.m.id, b.m.title, b.m.locator(b.what)
@@ -148,7 +152,7 @@ func (b *body) part() {
 	}
 	p.Base = b.base
 	format := b.format
-	if format == "html" && !HasTags(b.held) {
+	if format == "html" && !doc.HasTags(b.held) {
 		format = "text" // an archive kept the type and made text of the page
 	}
 	if err := p.Nest(format); err != nil {

@@ -3,6 +3,9 @@ package extract
 import (
 	"bytes"
 	"encoding/base64"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // quotedPrintable decodes one line (RFC 2045 section 6.7). What is no escape
@@ -19,7 +22,7 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 		}
 	}
 	start, b.soft = start && !b.soft, soft
-	if !ASCII(text) || bytes.IndexByte(text, '=') < 0 {
+	if !ascii.ASCII(text) || bytes.IndexByte(text, '=') < 0 {
 		b.stretch(unescape(text), number, 1, start)
 		return
 	}
@@ -83,12 +86,12 @@ func unhex(c byte) byte {
 // base64 decodes what is of the alphabet and passes over the rest (RFC 2045
 // section 6.8). The text has no physical lines.
 func (b *body) base64(line []byte, number int, start bool) {
-	line = Chop(line)
+	line = doc.Chop(line)
 	if len(line) > 0 && bytes.IndexByte(line, ' ') >= 0 && bytes.IndexByte(line, ':') >= 0 {
 		return // a footer that a list put behind the code, not code
 	}
 	for _, c := range line {
-		if Alnum(c) || c == '+' || c == '/' {
+		if ascii.Alnum(c) || c == '+' || c == '/' {
 			b.b64 = append(b.b64, c)
 		}
 	}

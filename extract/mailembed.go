@@ -3,6 +3,9 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 const maxEmbeddedHeader = 64 << 10
@@ -29,10 +32,10 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 		m.head.add(line, number)
 		return true
 	case !e.on:
-		e.ready, e.parted = BlankLine(line), partedBy(line, e.parted)
+		e.ready, e.parted = doc.BlankLine(line), partedBy(line, e.parted)
 		return false
 	case len(m.head.raw) > maxEmbeddedHeader:
-	case BlankLine(line):
+	case doc.BlankLine(line):
 		if m.head.known() >= 2 || m.head.typed() {
 			m.openEmbedded()
 			e.ready = true
@@ -48,7 +51,7 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 		}
 	}
 	m.replay()
-	e.ready = BlankLine(line)
+	e.ready = doc.BlankLine(line)
 	return false
 }
 
@@ -74,7 +77,7 @@ func partedBy(line, buf []byte) []byte {
 		return buf[:0]
 	}
 	rest := bytes.TrimRight(line[2:], " \t\r\n")
-	if bytes.IndexByte(rest, ' ') >= 0 || bytes.IndexFunc(rest, func(r rune) bool { return r < 0x80 && Alnum(byte(r)) }) < 0 {
+	if bytes.IndexByte(rest, ' ') >= 0 || bytes.IndexFunc(rest, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) }) < 0 {
 		return buf[:0]
 	}
 	return append(buf[:0], rest...)
@@ -155,16 +158,16 @@ func (m *message) names(e *entity, message, content string) {
 	if !m.d.Options.Names || len(m.head.lines) == 0 {
 		return
 	}
-	line, f := m.head.lines[0].number, Found{Record: m.id, Title: m.title}
+	line, f := m.head.lines[0].number, doc.Found{Record: m.id, Title: m.title}
 	if e.number != "" {
 		f.Locator = m.locator("")
 	}
 	if message != "" {
 		e.id = message
-		m.d.Named(MessageName(message), line, f)
+		m.d.Named(doc.MessageName(message), line, f)
 	}
 	if content != "" {
-		m.d.Named(ContentName(content), line, f)
-		m.d.Named(PartName(e.id, content), line, f)
+		m.d.Named(doc.ContentName(content), line, f)
+		m.d.Named(doc.PartName(e.id, content), line, f)
 	}
 }

@@ -1,6 +1,11 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+)
 
 // flow joins the lines of format=flowed text to the paragraphs that their author
 // wrote (RFC 3676 section 4).
@@ -11,13 +16,13 @@ type flow struct {
 }
 
 // line takes a piece of text; start says that it begins a line.
-func (f *flow) line(out *Feed, text []byte, number, column int, start bool) {
+func (f *flow) line(out *textscan.Feed, text []byte, number, column int, start bool) {
 	if start {
 		rest := bytes.TrimLeft(text, ">")
 		depth := len(text) - len(rest)
 		rest = bytes.TrimPrefix(rest, []byte(" ")) // space-stuffing
 		if depth != f.depth || f.open && isSignature(rest) {
-			out.Add(Newline, 0, 0) // nothing goes on over a change of voice
+			out.Add(doc.Newline, 0, 0) // nothing goes on over a change of voice
 			f.open = false
 		}
 		f.depth = depth
@@ -30,7 +35,7 @@ func (f *flow) line(out *Feed, text []byte, number, column int, start bool) {
 		out.Add(text, number, column)
 		return
 	}
-	line := Chop(text)
+	line := doc.Chop(text)
 	f.open = len(line) > 0 && line[len(line)-1] == ' ' && !isSignature(line)
 	switch {
 	case !f.open:
@@ -43,11 +48,11 @@ func (f *flow) line(out *Feed, text []byte, number, column int, start bool) {
 }
 
 // end ends the last paragraph.
-func (f *flow) end(out *Feed) {
+func (f *flow) end(out *textscan.Feed) {
 	if f.open {
-		out.Add(Newline, 0, 0)
+		out.Add(doc.Newline, 0, 0)
 	}
 	*f = flow{}
 }
 
-func isSignature(line []byte) bool { return string(Chop(line)) == "-- " }
+func isSignature(line []byte) bool { return string(doc.Chop(line)) == "-- " }

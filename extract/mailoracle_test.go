@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/jhillyerd/enmime/v2"
+
+	"linkcheck/extract/doc"
 )
 
 // A second opinion on MIME: whatever another decoder makes of the corpus, the
@@ -31,7 +33,7 @@ func TestEnmimeAgrees(t *testing.T) {
 		}
 		read++
 		var ours strings.Builder
-		for f := range Document(p, bytes.NewReader(data), Options{}) {
+		for f := range Document(p, bytes.NewReader(data), doc.Options{}) {
 			ours.WriteString(strings.ToLower(f.URI) + "\n")
 		}
 		for _, u := range named.FindAllString(env.Text, -1) {

@@ -6,10 +6,12 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 	"golang.org/x/net/html"
+
+	"linkcheck/extract/doc"
 )
 
 // SniffMailPage recognises the pages that Hypermail and MHonArc make of messages.
-func SniffMailPage(p Peek) bool {
+func SniffMailPage(p doc.Peek) bool {
 	for _, s := range []string{`content="hypermail`, `<!-- received="`, "<!-- MHonArc v", "<!--X-Subject:", `id="hypermail`} {
 		if bytes.Contains(p.Head, []byte(s)) {
 			return true
@@ -20,45 +22,45 @@ func SniffMailPage(p Peek) bool {
 
 // ReadMailPage reads a page of a mail archive: its links as those of any page,
 // with the Message-ID as record and subject, author and date as title.
-func ReadMailPage(d *Document_) error {
-	head, _ := d.In.Peek(ReaderSize)
+func ReadMailPage(d *doc.Document) error {
+	head, _ := d.In.Peek(doc.ReaderSize)
 	id, title := mailPageHead(head)
-	p := d.Part(d.In, func(f *Found) {
+	p := d.Part(d.In, func(f *doc.Found) {
 		f.Record = id
 		if title != "" {
 			f.Title = title
 		}
 	})
-	d.Named(MessageName(id), 1, Found{Record: id, Title: title})
+	d.Named(doc.MessageName(id), 1, doc.Found{Record: id, Title: title})
 	return ReadHTML(p)
 }
 
 // mailPageHead asks the tree of the page's beginning about the message. Both
 // programs write it into comments, newer ones into elements.
 func mailPageHead(head []byte) (id, title string) {
-	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(head))
+	tree, err := goquery.NewDocumentFromReader(bytes.NewReader(head))
 	if err != nil {
 		return "", ""
 	}
 	fields := map[string]string{}
-	for _, n := range doc.Nodes {
+	for _, n := range tree.Nodes {
 		commentFields(n, fields)
 	}
 	if id = fields["id"]; id == "" {
 		id = fields["message-id"]
 	}
 	if id == "" {
-		_, text, _ := strings.Cut(doc.Find("#message-id").First().Text(), ":")
-		id = Bracketed(text)
+		_, text, _ := strings.Cut(tree.Find("#message-id").First().Text(), ":")
+		id = doc.Bracketed(text)
 	}
-	meta := func(name string) string { return doc.Find(`meta[name="`+name+`"]`).AttrOr("content", "") }
-	subject := firstOf(meta("Subject"), fields["subject"], strings.TrimSpace(doc.Find("title").First().Text()))
+	meta := func(name string) string { return tree.Find(`meta[name="`+name+`"]`).AttrOr("content", "") }
+	subject := firstOf(meta("Subject"), fields["subject"], strings.TrimSpace(tree.Find("title").First().Text()))
 	author := firstOf(meta("Author"), fields["from-r13"], fields["name"])
 	date := firstOf(meta("Date"), fields["date"], fields["sent"])
 	if author = strings.Trim(author, ", "); author != "" || date != "" {
 		subject += " (" + strings.Trim(author+", "+date, ", ") + ")"
 	}
-	return id, OneLine(subject)
+	return id, doc.OneLine(subject)
 }
 
 func firstOf(values ...string) string {

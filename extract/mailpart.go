@@ -3,6 +3,9 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // headerDone reads a header that is whole: its links, and what the body will be.
@@ -15,26 +18,26 @@ func (m *message) headerDone(e *entity) {
 	m.head.each(func(f field) {
 		switch {
 		case f.is("Content-Type"):
-			if kind, params := MediaType(f.value()); strings.Contains(kind, "/") {
+			if kind, params := doc.MediaType(f.value()); strings.Contains(kind, "/") {
 				l.kind, l.params = kind, params
 			}
 		case f.is("Content-Transfer-Encoding"):
 			l.encoding, _, _ = strings.Cut(strings.ToLower(f.value()), ";")
 			l.encoding = strings.TrimSpace(l.encoding)
 		case f.is("Content-Base") || f.is("Content-Location"):
-			if v := f.value(); SchemeOf(v) != "" {
+			if v := f.value(); doc.SchemeOf(v) != "" {
 				e.base = strings.Join(strings.Fields(v), "") // RFC 2110 section 4.4: folding breaks it
 			}
 		case f.is("Message-ID"):
-			if message = Bracketed(f.value()); len(m.stack) == 1 {
+			if message = doc.Bracketed(f.value()); len(m.stack) == 1 {
 				m.id = message
 			}
 		case f.is("Content-ID"):
-			content = Bracketed(f.value())
+			content = doc.Bracketed(f.value())
 		case len(m.stack) == 1 && f.is("Content-Length"):
 			m.length = f.value()
 		case len(m.stack) == 1 && f.is("Subject"):
-			m.title = OneLine(decodeWords(f.value()))
+			m.title = doc.OneLine(decodeWords(f.value()))
 		}
 	})
 	m.names(e, message, content)
@@ -91,7 +94,7 @@ func (m *message) headerLinks() {
 		for _, l := range f.lines {
 			text := l.text
 			if bytes.Contains(text, []byte("=?")) {
-				text = append([]byte(decodeWords(string(Chop(text)))), '\n')
+				text = append([]byte(decodeWords(string(doc.Chop(text)))), '\n')
 			}
 			if !m.fields.Add(text, l.number, l.column) {
 				return
@@ -104,8 +107,8 @@ func (m *message) headerLinks() {
 
 // headerLink gives out a link of a header. Bare hosts and paths in it are no
 // links: headers are full of both.
-func (m *message) headerLink(f Found) bool {
-	if f.How == HowHostPath || f.How == HowWWW {
+func (m *message) headerLink(f doc.Found) bool {
+	if f.How == textscan.HowHostPath || f.How == textscan.HowWWW {
 		return true
 	}
 	f.How = "header"
@@ -113,7 +116,7 @@ func (m *message) headerLink(f Found) bool {
 }
 
 // found gives out a link of the part at hand.
-func (m *message) found(f Found, what string) bool {
+func (m *message) found(f doc.Found, what string) bool {
 	f.Record, f.Title, f.Locator = m.id, m.title, m.locator(what)
 	return m.d.Yield(f)
 }
@@ -133,20 +136,20 @@ func (m *message) locator(what string) string {
 // externalBody gives out where a body lies that was not sent along: RFC 2017 for
 // a URL, RFC 2046 section 5.2.3.1 for a file of anonymous FTP.
 func (m *message) externalBody(l leaf) {
-	f := Found{How: "external-body"}
+	f := doc.Found{How: "external-body"}
 	switch strings.ToLower(l.params["access-type"]) {
 	case "url":
-		f.URI = strings.Join(strings.Fields(WithoutControls(l.params["url"])), "") // blanks are of folding
+		f.URI = strings.Join(strings.Fields(doc.WithoutControls(l.params["url"])), "") // blanks are of folding
 	case "anon-ftp":
 		if site := l.params["site"]; site != "" && l.params["name"] != "" {
 			path := strings.Trim(l.params["directory"], "/") + "/" + l.params["name"]
-			f.URI = "ftp://" + site + "/" + EscapePath(strings.TrimPrefix(path, "/"))
+			f.URI = "ftp://" + site + "/" + doc.EscapePath(strings.TrimPrefix(path, "/"))
 		}
 	}
-	if f.URI = WithoutControls(f.URI); f.URI == "" {
+	if f.URI = doc.WithoutControls(f.URI); f.URI == "" {
 		return
 	}
-	f.Raw, f.Context = f.URI, OneLine(l.params["name"])
+	f.Raw, f.Context = f.URI, doc.OneLine(l.params["name"])
 	f.Line = m.head.lineOf(f.URI[:strings.Index(f.URI+"/", "/")], l.params["site"])
 	m.found(f, "header")
 }

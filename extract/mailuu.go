@@ -2,6 +2,9 @@ package extract
 
 import (
 	"bytes"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // uuencoded is a file in the midst of a text: begin MODE NAME, lines that tell
@@ -45,11 +48,11 @@ func (u *uuencoded) take(b *body, line []byte, number int, start bool) bool {
 
 // end reads the decoded file if it is text.
 func (u *uuencoded) end(b *body) {
-	if u.on && LooksLikeText(u.data) {
+	if u.on && doc.LooksLikeText(u.data) {
 		at := b.text
-		at.Add(Newline, 0, 0)
+		at.Add(doc.Newline, 0, 0)
 		at.Add(u.data, 0, 0)
-		at.Add(Newline, 0, 0)
+		at.Add(doc.Newline, 0, 0)
 	}
 	u.on, u.yenc, u.data = false, false, u.data[:0]
 }
@@ -71,7 +74,7 @@ func isBegin(line []byte) bool {
 		return false
 	}
 	mode, _, _ := bytes.Cut(bytes.TrimSpace(line[6:]), []byte{' '})
-	return (len(mode) == 3 || len(mode) == 4) && Digits(mode)
+	return (len(mode) == 3 || len(mode) == 4) && ascii.Digits(mode)
 }
 
 // uuDecode decodes one line; trailing blanks may have been lost on the way.

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 const (
@@ -20,7 +23,7 @@ var errRecordSize = errors.New("MARC record without an end: passed over")
 
 // SniffMARC recognises a record by its leader: a length, and a directory of
 // digits that a field terminator ends.
-func SniffMARC(p Peek) bool {
+func SniffMARC(p doc.Peek) bool {
 	head := bytes.TrimLeft(p.Head, "\r\n \x00\x1a\x1d")
 	if len(head) < 25 {
 		return false
@@ -33,12 +36,12 @@ func SniffMARC(p Peek) bool {
 	if p.Named(".mrc", ".marc", ".usmarc", ".unimarc") && end > 0 && !p.Binary() {
 		return true
 	}
-	return Digits(head[:5]) && (end >= 24 || len(head) > 2000) && len(body) >= 12 && Digits(body[3:12])
+	return ascii.Digits(head[:5]) && (end >= 24 || len(head) > 2000) && len(body) >= 12 && ascii.Digits(body[3:12])
 }
 
 // marcReader holds what serves record after record.
 type marcReader struct {
-	d       *Document_
+	d       *doc.Document
 	wanted  func(tag string, code byte) bool
 	entries []entry
 	fields  []marcField
@@ -46,7 +49,7 @@ type marcReader struct {
 
 // ReadMARC reads records of ISO 2709. Records are parted by their terminators,
 // never by their lengths: those of real files lie.
-func ReadMARC(d *Document_) error {
+func ReadMARC(d *doc.Document) error {
 	m := marcReader{d: d, wanted: uriSubfields(d.Options)}
 	var long []byte // a record that is longer than the buffer
 	line, col, at := 1, 1, int64(0)
@@ -64,11 +67,11 @@ func ReadMARC(d *Document_) error {
 		default:
 			m.one(rec, line, col, at)
 		}
-		line, col = Advance(rec, line, col)
+		line, col = doc.Advance(rec, line, col)
 		at += int64(len(rec))
 		long = long[:0]
 		if err != nil && err != bufio.ErrBufferFull {
-			return IgnoreEOF(err)
+			return doc.IgnoreEOF(err)
 		}
 	}
 	return nil
@@ -78,7 +81,7 @@ func ReadMARC(d *Document_) error {
 // put between records in front.
 func (m *marcReader) one(raw []byte, line, col int, at int64) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, "\r\n \x00\x1a"))
-	line, col = Advance(raw[:lead], line, col)
+	line, col = doc.Advance(raw[:lead], line, col)
 	rec := bytes.TrimSuffix(raw[lead:], []byte{recordEnd})
 	if len(rec) == 0 {
 		return
@@ -106,9 +109,9 @@ func (m *marcReader) give(rec []byte, line, col int) {
 			c = m.head(decode)
 		}
 		inds, subs := subfieldsOf(f, decode)
-		l, c1 := Advance(rec[:f.off], line, col)
+		l, c1 := doc.Advance(rec[:f.off], line, col)
 		for k, last := 0, 0; k < len(subs); k++ {
-			l, c1 = Advance(f.data[last:subs[k].off], l, c1)
+			l, c1 = doc.Advance(f.data[last:subs[k].off], l, c1)
 			last = subs[k].off
 			subs[k].line, subs[k].column = l, c1
 		}
@@ -119,7 +122,7 @@ func (m *marcReader) give(rec []byte, line, col int) {
 
 // head reads the id and the title of the record, which most records never need.
 func (m *marcReader) head(decode func([]byte) string) *catalogue {
-	c := &catalogue{wanted: m.wanted, found: func(f Found) bool {
+	c := &catalogue{wanted: m.wanted, found: func(f doc.Found) bool {
 		f.Binary = true
 		return m.d.Yield(f)
 	}}
@@ -201,10 +204,10 @@ func (m *marcReader) parse(rec []byte) error {
 // decoderFor says how the bytes of a record become text: UTF-8 by leader byte 9,
 // else MARC-8; an override wins. What is no MARC-8 comes out with U+FFFD in it,
 // which spoils titles only: URIs are ASCII.
-func decoderFor(o Options, rec []byte, fields []marcField) func([]byte) string {
+func decoderFor(o doc.Options, rec []byte, fields []marcField) func([]byte) string {
 	switch {
 	case o.Charset != "":
-		return func(b []byte) string { return string(ToUTF8(b, o.Charset)) }
+		return func(b []byte) string { return string(doc.ToUTF8(b, o.Charset)) }
 	case len(rec) > 9 && rec[9] == 'a' || isUnimarc(fields):
 		return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/text/encoding/unicode"
+
+	"linkcheck/extract/doc"
 )
 
 // marcRecord builds a record of ISO 2709; a field is tag, then its data with | for
@@ -29,7 +31,7 @@ func TestMARC(t *testing.T) {
 	second := marcRecord("001b2", "856  |uhttp://b.org/")
 	wrong := "00009" + rec[5:] // the length lies
 	shift := strings.Replace(rec, "00000245", "00007245", 1)
-	runPlaces(t, "a.mrc", Options{}, []placeCase{
+	runPlaces(t, "a.mrc", doc.Options{}, []placeCase{
 		{"a record", rec, want},
 		{"two, a line break between", rec + "\r\n" + second, append(slices.Clone(want), "2 b2|856[1]$u http://b.org/")},
 		{"a wrong record length", wrong + second, append(slices.Clone(want), "1 b2|856[1]$u http://b.org/")},
@@ -50,7 +52,7 @@ func TestMARCPlace(t *testing.T) {
 		{"a.mrk", text, "a.mrk:3:11"}, // an editor goes there
 	} {
 		var got []string
-		for f, err := range Document(tt.name, strings.NewReader(tt.data), Options{}) {
+		for f, err := range Document(tt.name, strings.NewReader(tt.data), doc.Options{}) {
 			if err != nil || f.Line == 0 {
 				t.Fatalf("%s: line %d, %v", tt.name, f.Line, err)
 			}
@@ -64,7 +66,7 @@ func TestMARCPlace(t *testing.T) {
 
 func TestMARCOptions(t *testing.T) {
 	rec := marcRecord("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
-	got := placesOf("a.mrc", rec, Options{MARC: []string{"856u"}, RecordID: "035"})
+	got := placesOf("a.mrc", rec, doc.Options{MARC: []string{"856u"}, RecordID: "035"})
 	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org", "1 (X)77|856[2]$u (h.org/x)", "1 (X)77|856[3]$u ftp://ftp.uu.net/pub/x"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -75,7 +77,7 @@ func TestMARCOptions(t *testing.T) {
 func TestMARCContext(t *testing.T) {
 	rec := marcRecord("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")
 	var got []string
-	for f, err := range Document("a.mrc", strings.NewReader(rec), Options{}) {
+	for f, err := range Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +94,7 @@ func TestMARCContext(t *testing.T) {
 func TestFaultyValues(t *testing.T) {
 	rec := marcRecord("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
 	var got []string
-	for f, err := range Document("a.mrc", strings.NewReader(rec), Options{}) {
+	for f, err := range Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +119,7 @@ func TestMARC8(t *testing.T) {
 }
 
 func TestMARCXML(t *testing.T) {
-	runPlaces(t, "a.xml", Options{}, []placeCase{
+	runPlaces(t, "a.xml", doc.Options{}, []placeCase{
 		{"record", `<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim">
 <marc:record><marc:leader>x</marc:leader><marc:controlfield tag="001"> b1 </marc:controlfield>
 <marc:datafield tag="856" ind1="4" ind2="0"><marc:subfield code="u">
@@ -141,12 +143,12 @@ func TestMARCXMLInUTF16(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runPlaces(t, "a.xml", Options{}, []placeCase{{fmt.Sprint(order), coded, []string{"3 b1|856[1]$u http://a.org/"}}})
+		runPlaces(t, "a.xml", doc.Options{}, []placeCase{{fmt.Sprint(order), coded, []string{"3 b1|856[1]$u http://a.org/"}}})
 	}
 }
 
 func TestMRK(t *testing.T) {
-	runPlaces(t, "a.mrk", Options{}, []placeCase{{"record", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uhttp://b.org/\n",
+	runPlaces(t, "a.mrk", doc.Options{}, []placeCase{{"record", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uhttp://b.org/\n",
 		[]string{"3 b1|856[1]$u http://a.org/$x", "4 b1|856[2]$u http://b.org/"}}})
 }
 
@@ -155,7 +157,7 @@ func TestMRK(t *testing.T) {
 func TestMARCBrokenStream(t *testing.T) {
 	rec := marcRecord("001b1", "8564 |uhttp://a.org/")
 	packed := gz(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
-	got := placesOf("a.mrc.gz", packed[:len(packed)-6], Options{})
+	got := placesOf("a.mrc.gz", packed[:len(packed)-6], doc.Options{})
 	if len(got) < 3 || got[0] != "1 b1|856[1]$u http://a.org/" || !strings.HasPrefix(got[len(got)-1], "damage: ") {
 		t.Errorf("got %q", got)
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"sort"
+
+	"linkcheck/internal/ascii"
 )
 
 // entry is one of the directory, ISO 2709 section 4.4: tag, length, place.
@@ -22,7 +24,7 @@ func (m *marcReader) readDirectory(dir []byte) {
 
 func number(b []byte) (n int) {
 	for _, c := range b {
-		if !Digit(c) {
+		if !ascii.Digit(c) {
 			return 0
 		}
 		n = n*10 + int(c-'0')

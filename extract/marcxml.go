@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/extract/doc"
+)
 
 // marcXML gathers the fields of MARCXML records (elements record, controlfield,
 // datafield, subfield; the MARC21 slim schema) from the tokens of a document.
@@ -52,7 +56,7 @@ func (m *marcXML) inside() bool { return m.inField }
 func (m *marcXML) end(name string) bool {
 	switch name {
 	case "controlfield":
-		m.control(OneLine(string(m.x.content)))
+		m.control(doc.OneLine(string(m.x.content)))
 		return true
 	case "subfield":
 		m.endSub()
@@ -73,7 +77,7 @@ func (m *marcXML) endSub() {
 	}
 	s, text := m.subStart, m.x.content
 	blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
-	s.line, s.column = Advance(text[:blanks], s.line, s.column)
+	s.line, s.column = doc.Advance(text[:blanks], s.line, s.column)
 	s.text = string(text[blanks:])
 	if len(m.field.subs) < maxHeld {
 		m.field.subs = append(m.field.subs, s)

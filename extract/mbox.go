@@ -4,12 +4,15 @@ import (
 	"bufio"
 	"bytes"
 	"strconv"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 const mboxPeek = 256 << 10 // bodies up to this length are measured against their Content-Length
 
 // SniffMbox recognises a file of messages by its first From_ line.
-func SniffMbox(p Peek) bool {
+func SniffMbox(p doc.Peek) bool {
 	head := bytes.TrimLeft(p.Head, "\r\n")
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	return fromLine(line)
@@ -19,7 +22,7 @@ func SniffMbox(p Peek) bool {
 // mboxrd quote From_ lines in bodies, mboxcl and mboxcl2 tell the length of each
 // body (RFC 4155 and the qmail mbox page). Pipermail's monthly text files are
 // mboxo with the address spelt out.
-func ReadMbox(d *Document_) error {
+func ReadMbox(d *doc.Document) error {
 	d.In = bufio.NewReaderSize(d.In, mboxPeek)
 	lines := d.Lines()
 	m := newMessage(d)
@@ -34,7 +37,7 @@ func ReadMbox(d *Document_) error {
 		}
 		header := m.inFirstHeader()
 		m.line(line, lines.Number, start)
-		after = start && BlankLine(line)
+		after = start && doc.BlankLine(line)
 		if header && !m.inFirstHeader() {
 			guarded = guard(d.In, lines.End, m.length)
 		}
@@ -54,9 +57,9 @@ func fromLine(line []byte) bool {
 	var clock, year bool
 	for _, f := range bytes.Fields(line[5:]) {
 		switch {
-		case len(f) >= 4 && bytes.IndexByte(f, ':') > 0 && Digits(f[:bytes.IndexByte(f, ':')]) && Digits(f[len(f)-2:]):
+		case len(f) >= 4 && bytes.IndexByte(f, ':') > 0 && ascii.Digits(f[:bytes.IndexByte(f, ':')]) && ascii.Digits(f[len(f)-2:]):
 			clock = true
-		case len(f) == 4 && Digits(f) && (f[0] == '1' || f[0] == '2'):
+		case len(f) == 4 && ascii.Digits(f) && (f[0] == '1' || f[0] == '2'):
 			year = true
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"linkcheck/extract/doc"
 )
 
 const maxHeader = 256 << 10 // bytes of one header that are kept; what follows is passed over
@@ -78,7 +80,7 @@ func (f field) value() string {
 	}
 	var b []byte
 	for _, l := range f.lines {
-		b = append(b, Chop(l.text)...)
+		b = append(b, doc.Chop(l.text)...)
 	}
 	return string(bytes.TrimSpace(b))
 }
@@ -141,7 +143,7 @@ func decodeWords(s string) string {
 // charsetReader decodes by the name of a charset; one nobody knows is read as
 // windows-1252, which every byte fits.
 func charsetReader(name string, r io.Reader) (io.Reader, error) {
-	switch e := LookupCharset(name); {
+	switch e := doc.LookupCharset(name); {
 	case e != nil:
 		return e.NewDecoder().Reader(r), nil
 	case strings.EqualFold(name, "utf-8"):

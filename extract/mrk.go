@@ -3,21 +3,23 @@ package extract
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/extract/doc"
 )
 
 // SniffMRK recognises the mnemonic form of MARC that MarcEdit writes.
-func SniffMRK(p Peek) bool {
+func SniffMRK(p doc.Peek) bool {
 	return p.Begins("=LDR  ", "=000  ")
 }
 
 // ReadMRK reads records of lines "=856  40$uhttp://..."; a blank line ends one.
-func ReadMRK(d *Document_) error {
+func ReadMRK(d *doc.Document) error {
 	lines := d.Lines()
 	c := catalogue{wanted: uriSubfields(d.Options), found: d.Yield}
 	counts := map[string]int{}
 	c.nth = func(tag string) int { return counts[tag] }
 	for line, start := range lines.All() {
-		line = Chop(line)
+		line = doc.Chop(line)
 		if !start || len(line) < 6 || line[0] != '=' || string(line[4:6]) != "  " {
 			continue
 		}

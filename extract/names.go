@@ -3,6 +3,9 @@ package extract
 import (
 	"net/url"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // A link may name a message or a part of one and say no place: news:ID (RFC
@@ -14,19 +17,19 @@ import (
 // message or part, or names a server to get it from.
 func NameOf(ref string) string {
 	rest := ref[strings.IndexByte(ref, ':')+1:]
-	switch SchemeOf(ref) {
+	switch doc.SchemeOf(ref) {
 	case "news", "snews":
-		if IsAddress(rest) && !strings.HasPrefix(rest, "//") {
-			return MessageName(plainID(rest))
+		if textscan.IsAddress(rest) && !strings.HasPrefix(rest, "//") {
+			return doc.MessageName(plainID(rest))
 		}
 	case "mid":
 		id, part, parted := strings.Cut(rest, "/")
 		if parted && part != "" {
-			return PartName(plainID(id), plainID(part))
+			return doc.PartName(plainID(id), plainID(part))
 		}
-		return MessageName(plainID(id))
+		return doc.MessageName(plainID(id))
 	case "cid":
-		return ContentName(plainID(rest))
+		return doc.ContentName(plainID(rest))
 	}
 	return ""
 }
@@ -38,5 +41,5 @@ func plainID(s string) string {
 	if t, err := url.PathUnescape(s); err == nil {
 		s = t
 	}
-	return Bracketed(s)
+	return doc.Bracketed(s)
 }

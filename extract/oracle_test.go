@@ -13,6 +13,8 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"mvdan.cc/xurls/v2"
 
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
 )
 
@@ -42,12 +44,12 @@ func isPage(p string) bool {
 // treeLinks walks the tree that html.Parse makes of a page and gives the
 // references in its attributes.
 func treeLinks(page []byte) map[string]bool {
-	doc, err := html.Parse(bytes.NewReader(page))
+	tree, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
 		return nil
 	}
 	out := map[string]bool{}
-	for n := range doc.Descendants() {
+	for n := range tree.Descendants() {
 		if n.Type != html.ElementNode || n.Data == "base" || n.Data == "meta" {
 			continue
 		}
@@ -55,7 +57,7 @@ func treeLinks(page []byte) map[string]bool {
 			switch a.Key {
 			case "href", "src", "action", "cite", "longdesc", "background", "lowsrc", "poster", "formaction":
 				ref := cleanRef(a.Val)
-				if ref != "" && ref[0] != '#' && !unfollowed[SchemeOf(ref)] {
+				if ref != "" && ref[0] != '#' && !unfollowed[doc.SchemeOf(ref)] {
 					out[ref] = true
 				}
 			}
@@ -79,7 +81,7 @@ func TestTreeAgrees(t *testing.T) {
 		}
 		pages++
 		ours := map[string]bool{}
-		d := New(path, bytes.NewReader(page), Options{Charset: "windows-1252"}, read, func(f Found, err error) bool {
+		d := doc.New(path, bytes.NewReader(page), doc.Options{Charset: "windows-1252"}, read, func(f doc.Found, err error) bool {
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
@@ -128,19 +130,19 @@ func TestXurlsAgrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			var ours strings.Builder
-			for f, err := range Document(path, bytes.NewReader(text), Options{}) {
+			for f, err := range Document(path, bytes.NewReader(text), doc.Options{}) {
 				if err != nil {
 					t.Error(err)
 				}
 				ours.WriteString("\n" + f.URI + "\n" + f.Raw)
 			}
 			for _, u := range strict.FindAllString(string(text), -1) {
-				if scheme := SchemeOf(u); scheme != "http" && scheme != "https" && scheme != "ftp" && scheme != "gopher" {
+				if scheme := doc.SchemeOf(u); scheme != "http" && scheme != "https" && scheme != "ftp" && scheme != "gopher" {
 					continue
 				}
 				u, _, _ = strings.Cut(u, "@{") // markup of AmigaGuide is no part of a URL
 				u, _, _ = strings.Cut(u, "[/") // a part that may be left out
-				if i := strings.IndexByte(u, '$'); i >= 0 && i+1 < len(u) && Letter(u[i+1]) {
+				if i := strings.IndexByte(u, '$'); i >= 0 && i+1 < len(u) && ascii.Letter(u[i+1]) {
 					continue // a template: $host, $value
 				}
 				if seen++; !strings.Contains(ours.String(), "\n"+u) && !slices.Contains(identifiers, u) {

@@ -1,6 +1,10 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/internal/ascii"
+)
 
 // metaCharset finds the charset that a page declares in its head.
 func metaCharset(head []byte) string {
@@ -32,7 +36,7 @@ func metaCharset(head []byte) string {
 func charsetToken(b []byte) string {
 	b = bytes.TrimLeft(b, " \t\"'")
 	i := 0
-	for i < len(b) && (Alnum(b[i]) || bytes.IndexByte([]byte("-_:.+"), b[i]) >= 0) {
+	for i < len(b) && (ascii.Alnum(b[i]) || bytes.IndexByte([]byte("-_:.+"), b[i]) >= 0) {
 		i++
 	}
 	return string(b[:i])

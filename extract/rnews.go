@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"errors"
 	"strconv"
+
+	"linkcheck/extract/doc"
 )
 
 var (
@@ -14,8 +16,8 @@ var (
 )
 
 // SniffRnews recognises a batch of news articles.
-func SniffRnews(p Peek) bool {
-	line, _, _ := bytes.Cut(p.Head, Newline)
+func SniffRnews(p doc.Peek) bool {
+	line, _, _ := bytes.Cut(p.Head, doc.Newline)
 	word, ok := bytes.CutPrefix(line, []byte("#! "))
 	return ok && (bytes.HasPrefix(word, []byte("rnews")) || len(word) < 12 && bytes.HasSuffix(word, []byte("unbatch")))
 }
@@ -23,7 +25,7 @@ func SniffRnews(p Peek) bool {
 // ReadRnews reads a batch: "#! rnews LENGTH" and an article, again and again
 // (RFC 1036 section 4.3). An article ends by its length, or, where that is
 // wrong, at the next such line.
-func ReadRnews(d *Document_) error {
+func ReadRnews(d *doc.Document) error {
 	head, _ := d.In.Peek(12)
 	if !bytes.HasPrefix(head, []byte("#! rnews")) {
 		return readPackedBatch(d)
@@ -54,7 +56,7 @@ func ReadRnews(d *Document_) error {
 // batchAhead says whether the length of an article leads to the next batch line
 // or to the end, as far as can be seen from here.
 func batchAhead(in *bufio.Reader, n int64) bool {
-	if n < 0 || n > ReaderSize-16 {
+	if n < 0 || n > doc.ReaderSize-16 {
 		return n > 0
 	}
 	ahead, err := in.Peek(int(n) + 9)
@@ -62,15 +64,15 @@ func batchAhead(in *bufio.Reader, n int64) bool {
 		return false
 	}
 	rest := ahead[n:]
-	return bytes.HasPrefix(rest, []byte("#! rnews ")) || err != nil && BlankLine(rest)
+	return bytes.HasPrefix(rest, []byte("#! rnews ")) || err != nil && doc.BlankLine(rest)
 }
 
 // readPackedBatch reads a batch behind a line that names its packer. Lines are
 // those of the unpacked batch.
-func readPackedBatch(d *Document_) error {
+func readPackedBatch(d *doc.Document) error {
 	line, err := d.In.ReadSlice('\n')
 	if err != nil {
-		return cmp.Or(IgnoreEOF(err), errBatchCoding)
+		return cmp.Or(doc.IgnoreEOF(err), errBatchCoding)
 	}
 	switch packed := d.Unpacked(d.In, ""); {
 	case bytes.HasPrefix(line, []byte("#! gunbatch")):

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // The wrappers of the vectors, but for what a scanner of paper got wrong: nobody
@@ -22,7 +25,7 @@ func TestWrapperVectors(t *testing.T) {
 		}
 		n++
 		var got []string
-		ScanString(strings.ReplaceAll(f[1], `\n`, "\n"), func(x Found) bool {
+		textscan.ScanString(strings.ReplaceAll(f[1], `\n`, "\n"), func(x doc.Found) bool {
 			got = append(got, x.URI)
 			return true
 		})
@@ -83,7 +86,7 @@ func TestScan(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			ScanString(c.text, func(f Found) bool {
+			textscan.ScanString(c.text, func(f doc.Found) bool {
 				got = append(got, f.How+" "+f.URI)
 				return true
 			})
@@ -148,7 +151,7 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
-			ScanString(c.text, func(f Found) bool { got = f.URI; return false })
+			textscan.ScanString(c.text, func(f doc.Found) bool { got = f.URI; return false })
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
@@ -159,7 +162,7 @@ func TestJoin(t *testing.T) {
 // A text that arrives line by line keeps the places it is given.
 func TestFeedPlaces(t *testing.T) {
 	var got [][2]int
-	f := NewFeed(func(x Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
+	f := textscan.NewFeed(func(x doc.Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
 	f.Add([]byte("one http://a.b/\n"), 10, 3)
 	f.Add([]byte("two http://c.d/\nhttp://e.f/ and"), 40, 1)
 	f.Add([]byte(" http://g.h/\n"), 0, 0)

@@ -4,14 +4,17 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // format is one row of the list: what it is called (as in Options.Input), how it
 // is recognised, how it is read.
 type format struct {
 	name  string
-	sniff func(Peek) bool
-	read  func(*Document_) error
+	sniff func(doc.Peek) bool
+	read  func(*doc.Document) error
 }
 
 // containers lists what is opened whatever Options.Input says: force is about
@@ -19,12 +22,12 @@ type format struct {
 func containers() []format {
 	return []format{
 		{"warc.gz", SniffWARCGzip, ReadWARCGzip},
-		{"gzip", Begins("\x1f\x8b"), ReadGzip},
-		{"compress", Begins(Magic), ReadCompress},
-		{"bzip2", Begins("BZh"), ReadBzip2},
-		{"xz", Begins("\xfd7zXZ\x00"), ReadXz},
-		{"zstd", Begins("\x28\xb5\x2f\xfd"), ReadZstd},
-		{"zip", Begins("PK\x03\x04"), ReadZip},
+		{"gzip", doc.Begins("\x1f\x8b"), ReadGzip},
+		{"compress", doc.Begins(Magic), ReadCompress},
+		{"bzip2", doc.Begins("BZh"), ReadBzip2},
+		{"xz", doc.Begins("\xfd7zXZ\x00"), ReadXz},
+		{"zstd", doc.Begins("\x28\xb5\x2f\xfd"), ReadZstd},
+		{"zip", doc.Begins("PK\x03\x04"), ReadZip},
 		{"tar", SniffTar, ReadTar},
 	}
 }
@@ -49,16 +52,16 @@ func formats() []format {
 		{"bibtex", SniffBib, ReadBib},
 		{"ris", SniffRIS, ReadRIS},
 		{"json", SniffJSON, ReadJSON},
-		{"foreign", func(p Peek) bool { return p.Foreign() != "" }, readForeign},
-		{"image", Peek.Image, readNothing},
-		{"binary", Peek.Binary, readBinary},
-		{"text", func(Peek) bool { return true }, ReadText},
+		{"foreign", func(p doc.Peek) bool { return p.Foreign() != "" }, readForeign},
+		{"image", doc.Peek.Image, readNothing},
+		{"binary", doc.Peek.Binary, readBinary},
+		{"text", func(doc.Peek) bool { return true }, textscan.ReadText},
 	}
 }
 
 // read reads d with the reader of the format called name, or with that of the
 // first format that recognises it. Every member and part comes back here.
-func read(d *Document_, name string) error {
+func read(d *doc.Document, name string) error {
 	if name == "" {
 		return recognise(d).read(d)
 	}
@@ -72,9 +75,9 @@ func read(d *Document_, name string) error {
 
 // recognise finds the format of d: a container, the one that Options.Input
 // forces, or the first that recognises it.
-func recognise(d *Document_) format {
-	head, _ := d.In.Peek(SniffSize)
-	p := Peek{Name: d.Name(), Head: head}
+func recognise(d *doc.Document) format {
+	head, _ := d.In.Peek(doc.SniffSize)
+	p := doc.Peek{Name: d.Name(), Head: head}
 	for _, f := range containers() {
 		if f.sniff(p) {
 			return f

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"linkcheck/extract/doc"
 )
 
 // lzw compresses as compress(1) does; it clears the table whenever it is full if clear is set.
@@ -112,6 +114,6 @@ func FuzzUnlzw(f *testing.F) {
 		if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q, %v", got, err)
 		}
-		laws(t, "a.Z", append([]byte(Magic+"\x90"), codes...), Options{})
+		laws(t, "a.Z", append([]byte(Magic+"\x90"), codes...), doc.Options{})
 	})
 }

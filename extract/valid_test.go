@@ -1,21 +1,25 @@
 package extract
 
-import "testing"
+import (
+	"testing"
+
+	"linkcheck/extract/doc"
+)
 
 // Options that nothing could be read by are refused, and not passed over.
 func TestValidOptions(t *testing.T) {
 	for _, tt := range []struct {
-		o  Options
+		o  doc.Options
 		ok bool
 	}{
-		{Options{}, true},
-		{Options{Charset: "ISO-8859-1", MARC: []string{"856u", "956$u"}, RecordID: "035", Input: "csv:url", Base: "http://a.example/"}, true},
-		{Options{Charset: "klingon"}, false},
-		{Options{MARC: []string{"856"}}, false},
-		{Options{MARC: []string{""}}, false},
-		{Options{RecordID: "035a"}, false},
-		{Options{Input: "pdf"}, false},
-		{Options{Base: "nobase"}, false},
+		{doc.Options{}, true},
+		{doc.Options{Charset: "ISO-8859-1", MARC: []string{"856u", "956$u"}, RecordID: "035", Input: "csv:url", Base: "http://a.example/"}, true},
+		{doc.Options{Charset: "klingon"}, false},
+		{doc.Options{MARC: []string{"856"}}, false},
+		{doc.Options{MARC: []string{""}}, false},
+		{doc.Options{RecordID: "035a"}, false},
+		{doc.Options{Input: "pdf"}, false},
+		{doc.Options{Base: "nobase"}, false},
 	} {
 		if err := Validate(tt.o); (err == nil) != tt.ok {
 			t.Errorf("%+v: %v", tt.o, err)

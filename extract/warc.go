@@ -9,6 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"linkcheck/extract/doc"
 )
 
 const maxArchiveHead = 64 << 10 // bytes of the header of one record
@@ -20,14 +22,14 @@ var (
 )
 
 // SniffWARC recognises WARC (ISO 28500) and ARC files.
-func SniffWARC(p Peek) bool {
+func SniffWARC(p doc.Peek) bool {
 	return p.Begins("WARC/", "filedesc://")
 }
 
 // archive is the stream of a WARC or ARC file: where it stands, in bytes and in
 // lines of the uncompressed file.
 type archive struct {
-	d      *Document_
+	d      *doc.Document
 	in     *bufio.Reader
 	line   int // of the next byte
 	off    int64
@@ -37,7 +39,7 @@ type archive struct {
 }
 
 // ReadWARC reads a file of records, WARC and ARC alike.
-func ReadWARC(d *Document_) error {
+func ReadWARC(d *doc.Document) error {
 	a := &archive{d: d, in: d.In, line: 1, offset: func(n int64) int64 { return n }}
 	return a.records()
 }
@@ -51,13 +53,13 @@ func (a *archive) records() error {
 			continue
 		}
 		if len(line) == 0 {
-			return IgnoreEOF(err)
+			return doc.IgnoreEOF(err)
 		}
 		switch {
 		case bytes.HasPrefix(line, []byte("WARC/")):
 			a.lost = false
 			err = a.warcRecord(at, number)
-		case BlankLine(line):
+		case doc.BlankLine(line):
 		default:
 			if r, ok := arcHeader(line); ok {
 				a.lost = false
@@ -104,7 +106,7 @@ func (a *archive) warcRecord(at int64, number int) error {
 			a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, errCutRecord))
 			return err
 		}
-		if BlankLine(line) {
+		if doc.BlankLine(line) {
 			break
 		}
 		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
@@ -113,7 +115,7 @@ func (a *archive) warcRecord(at int64, number int) error {
 		case "warc-type":
 			r.kind = strings.ToLower(value)
 		case "warc-target-uri":
-			r.target = WithoutControls(strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20"))
+			r.target = doc.WithoutControls(strings.ReplaceAll(strings.Trim(value, "<>"), " ", "%20"))
 		case "warc-record-id":
 			r.id = strings.Trim(value, "<>")
 		case "warc-date":
@@ -168,7 +170,7 @@ func (b *block) Read(p []byte) (int, error) {
 	n, err := b.a.in.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	b.a.off += int64(n)
-	b.a.line += bytes.Count(p[:n], Newline)
+	b.a.line += bytes.Count(p[:n], doc.Newline)
 	if err != io.EOF {
 		b.err = err
 	}

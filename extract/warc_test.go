@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"linkcheck/extract/doc"
 )
 
 // warc builds a record; block is its block.
@@ -67,7 +69,7 @@ func TestWARC(t *testing.T) {
 		return fmt.Sprintf("%d urn:x:%d|offset %d %s", line, length, offset, uri)
 	}
 	nolength := strings.Replace(response, "Content-Length", "X-Length", 1)
-	runPlaces(t, "a.warc", Options{}, []placeCase{
+	runPlaces(t, "a.warc", doc.Options{}, []placeCase{
 		{"kinds of records", quiet + response + warc("resource", "http://h.org/t", "text/plain", "see http://t.org/\n") + warc("resource", "http://h.org/o", "application/octet-stream", "http://no.org/"),
 			[]string{where(48, len(page), len(quiet), "http://a.org/"), where(58, 18, len(quiet+response), "http://t.org/")}},
 		{"chunked", warc("response", "http://h.org/", httpMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
@@ -90,7 +92,7 @@ func TestWARCGzip(t *testing.T) {
 	a, b, c := gz(first), gz(second), gz(third)
 	broken := b[:len(b)-20]
 	at := len(a) + len(broken)
-	got := placesOf("a.warc.gz", a+broken+c, Options{})
+	got := placesOf("a.warc.gz", a+broken+c, doc.Options{})
 	if got[0] != "8 urn:x:14|offset 0 http://a.org/" || got[len(got)-1][strings.Index(got[len(got)-1], "|"):] != fmt.Sprintf("|offset %d http://c.org/", at) {
 		t.Errorf("got %q", got)
 	}
@@ -107,7 +109,7 @@ func TestARC(t *testing.T) {
 	at := func(line int, record string, offset int) string {
 		return fmt.Sprintf("%d %s|offset %d http://a.org/", line, record, offset)
 	}
-	runPlaces(t, "a.arc", Options{}, []placeCase{{"a blank in a URL, a length that is not known", info + blanks + unknown, []string{
+	runPlaces(t, "a.arc", doc.Options{}, []placeCase{{"a blank in a URL, a length that is not known", info + blanks + unknown, []string{
 		at(8, "20140216050222/http://h.org/a%20b", len(info)),
 		fmt.Sprintf("damage: a.arc:10: offset %d: record without a length: read up to the next record", len(info+blanks)),
 		at(14, "20140216050223/http://h.org/", len(info+blanks))}}})

@@ -14,6 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"linkcheck/extract/doc"
 )
 
 // payload reads what a record archived: the body of an HTTP response, or a
@@ -21,14 +23,14 @@ import (
 func (a *archive) payload(r record, b *block) error {
 	line, media := a.line, r.media
 	if a.body == nil {
-		a.body = bufio.NewReaderSize(nil, ReaderSize)
+		a.body = bufio.NewReaderSize(nil, doc.ReaderSize)
 	}
 	in := a.body
 	in.Reset(b)
 	body := io.Reader(in)
-	at := &Locations{}
+	at := &doc.Locations{}
 	coded, chunked := false, false
-	if kind, _ := MediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
+	if kind, _ := doc.MediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
 		h := readHTTPHeader(in)
 		line += h.lines
 		media = h.media
@@ -42,7 +44,7 @@ func (a *archive) payload(r record, b *block) error {
 		}
 	}
 	locator, title := fmt.Sprintf("offset %d", r.offset), strings.TrimSpace(r.target+" "+r.date)
-	p := a.d.Part(body, func(f *Found) {
+	p := a.d.Part(body, func(f *doc.Found) {
 		switch {
 		case coded:
 			f.Line, f.Column = 0, 0
@@ -73,8 +75,8 @@ func isMenu(target string) bool {
 
 // readMedia reads d as what its media type says; without one, as what it looks
 // like. Styles, scripts, images and octets are passed over.
-func readMedia(d *Document_, media string) error {
-	kind, params := MediaType(media)
+func readMedia(d *doc.Document, media string) error {
+	kind, params := doc.MediaType(media)
 	if cs := params["charset"]; cs != "" && d.Options.Charset == "" {
 		d.Options.Charset = cs
 	}
@@ -84,14 +86,14 @@ func readMedia(d *Document_, media string) error {
 	case "", "no-type", "unk", "unknown":
 		head, _ := d.In.Peek(512)
 		switch {
-		case LooksLikeHTML(head):
+		case doc.LooksLikeHTML(head):
 			return d.Nest("html")
-		case LooksLikeText(head):
+		case doc.LooksLikeText(head):
 			return d.Nest("text")
 		}
 		return nil
 	}
-	if format := FormatOf(kind); format != "" {
+	if format := doc.FormatOf(kind); format != "" {
 		return d.Nest(format)
 	}
 	return nil
@@ -118,7 +120,7 @@ func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 		if err == nil {
 			h.lines++
 		}
-		if len(line) == 0 || err == nil && BlankLine(line) {
+		if len(line) == 0 || err == nil && doc.BlankLine(line) {
 			return h
 		}
 		size += len(line)
@@ -157,7 +159,7 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 		out = flate.NewReader(in)
 	case coding == "zstd":
 		out, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-	case LooksLikeText(head):
+	case doc.LooksLikeText(head):
 		return in, false, nil
 	case coding == "br":
 		out = brotli.NewReader(in)
@@ -179,7 +181,7 @@ func chunkAhead(in *bufio.Reader) bool {
 
 // chunkSize reads the line that begins a chunk (RFC 9112 section 7.1).
 func chunkSize(b []byte) (int64, bool) {
-	line, _, ok := bytes.Cut(b, Newline)
+	line, _, ok := bytes.Cut(b, doc.Newline)
 	size, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte{';'})
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 40)
 	return int64(n), ok && err == nil
@@ -189,7 +191,7 @@ func chunkSize(b []byte) (int64, bool) {
 // size is wrong the rest is given as it stands.
 type dechunk struct {
 	in     *bufio.Reader
-	at     *Locations
+	at     *doc.Locations
 	line   int // of the next byte
 	column int
 	left   int64 // of the chunk at hand
@@ -209,7 +211,7 @@ func (c *dechunk) Read(p []byte) (int, error) {
 	}
 	n, err := c.in.Read(p)
 	c.at.Add(p[:n], c.line, max(c.column, 1))
-	c.line, c.column = Advance(p[:n], c.line, max(c.column, 1))
+	c.line, c.column = doc.Advance(p[:n], c.line, max(c.column, 1))
 	c.left -= int64(n)
 	return n, err
 }
@@ -237,6 +239,6 @@ func (c *dechunk) nextChunk() {
 		return
 	}
 	line, _ := c.in.ReadSlice('\n')
-	c.line, c.column = Advance(line, c.line, max(c.column, 1))
+	c.line, c.column = doc.Advance(line, c.line, max(c.column, 1))
 	c.left, c.done = n, n == 0
 }

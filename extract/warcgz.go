@@ -10,11 +10,13 @@ import (
 	"sort"
 
 	"github.com/klauspost/compress/gzip"
+
+	"linkcheck/extract/doc"
 )
 
 // SniffWARCGzip recognises a compressed WARC or ARC file by the first bytes
 // that come out of it.
-func SniffWARCGzip(p Peek) bool {
+func SniffWARCGzip(p doc.Peek) bool {
 	if !p.Begins("\x1f\x8b") {
 		return false
 	}
@@ -24,21 +26,21 @@ func SniffWARCGzip(p Peek) bool {
 	}
 	head := make([]byte, 16)
 	n, _ := io.ReadFull(z, head)
-	return SniffWARC(Peek{Head: head[:n]})
+	return SniffWARC(doc.Peek{Head: head[:n]})
 }
 
 // ReadWARCGzip reads records that are compressed each by itself. Offsets are
 // those of the stored file, so that a record can be fetched by them; a broken
 // record costs no other.
-func ReadWARCGzip(d *Document_) error {
+func ReadWARCGzip(d *doc.Document) error {
 	m := &members{d: d, in: &rewinder{r: d.In}}
-	a := &archive{d: d, in: bufio.NewReaderSize(m, ReaderSize), line: 1, offset: m.offset}
+	a := &archive{d: d, in: bufio.NewReaderSize(m, doc.ReaderSize), line: 1, offset: m.offset}
 	return a.records()
 }
 
 // members is the decompressed stream of all gzip members of a file.
 type members struct {
-	d      *Document_
+	d      *doc.Document
 	in     *rewinder
 	z      *gzip.Reader
 	open   bool  // in the midst of a member
@@ -178,7 +180,7 @@ func (w *rewinder) back(from int64) {
 		if n < 0 {
 			return
 		}
-		if i += int64(n); SniffWARCGzip(Peek{Head: w.buf[i:]}) {
+		if i += int64(n); SniffWARCGzip(doc.Peek{Head: w.buf[i:]}) {
 			w.pos = int(i)
 			return
 		}

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/charset"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 const (
@@ -18,7 +21,7 @@ const (
 var errXMLOpen = errors.New("XML ends with elements open: cut short")
 
 // SniffXML recognises XML that is no page.
-func SniffXML(p Peek) bool {
+func SniffXML(p doc.Peek) bool {
 	head := p.Text()
 	if p.TextBegins("\xff\xfe<\x00?\x00", "\xfe\xff\x00<\x00?") {
 		return true
@@ -36,23 +39,23 @@ func SniffXML(p Peek) bool {
 // document is the state of one XML document: catalogue records of any kind
 // (MARCXML, MODS, Dublin Core, OAI-PMH, EAD), sitemaps, feeds, XML at large.
 type document struct {
-	d       *Document_
+	d       *doc.Document
 	t       *xmlTokens
 	open    []string // local names
 	depth   int
 	records []xmlRecord // open ones; a MARC record may stand in an OAI record
-	text    *Feed
-	at      Locations // of the text at hand
-	decoded []byte    // the text at hand where it had character references
-	content []byte    // of the element at hand, when it tells about a record
-	crossed bool      // an end tag that closes nothing, or too much, was told of
+	text    *textscan.Feed
+	at      doc.Locations // of the text at hand
+	decoded []byte        // the text at hand where it had character references
+	content []byte        // of the element at hand, when it tells about a record
+	crossed bool          // an end tag that closes nothing, or too much, was told of
 	marc    marcXML
 }
 
 // ReadXML reads XML of any kind, well formed or not.
-func ReadXML(d *Document_) error {
+func ReadXML(d *doc.Document) error {
 	x := &document{d: d, t: newXMLTokens(decodeXML(d))}
-	x.text = NewFeed(x.inText)
+	x.text = textscan.NewFeed(x.inText)
 	x.marc.x = x
 	for !d.Stopped() && x.t.next() {
 		switch x.t.kind {
@@ -79,11 +82,11 @@ func ReadXML(d *Document_) error {
 	if x.depth > 0 {
 		d.Damage(x.t.line, errXMLOpen)
 	}
-	return IgnoreEOF(x.t.err)
+	return doc.IgnoreEOF(x.t.err)
 }
 
 // decodeXML undoes the declared encoding; newlines stay where they are.
-func decodeXML(d *Document_) *bufio.Reader {
+func decodeXML(d *doc.Document) *bufio.Reader {
 	head, _ := d.In.Peek(256)
 	name := d.Options.Charset
 	if _, after, ok := bytes.Cut(head, []byte("encoding=")); ok && name == "" && len(after) > 2 {
@@ -98,7 +101,7 @@ func decodeXML(d *Document_) *bufio.Reader {
 	if e == nil || canonical == "utf-8" || strings.HasPrefix(canonical, "utf-16") && bytes.IndexByte(head, 0) < 0 {
 		return d.In
 	}
-	return bufio.NewReaderSize(e.NewDecoder().Reader(d.In), ReaderSize)
+	return bufio.NewReaderSize(e.NewDecoder().Reader(d.In), doc.ReaderSize)
 }
 
 func (x *document) onStart() {
@@ -161,11 +164,11 @@ func (x *document) onText() {
 		return
 	}
 	switch whole := bytes.TrimSpace(text); {
-	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && IsURI(whole):
+	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && textscan.IsURI(whole):
 		x.whole(text, whole, string(whole))
-	case name == "loc" && IsRelative(whole): // of a sitemap
+	case name == "loc" && textscan.IsRelative(whole): // of a sitemap
 		x.whole(text, whole, x.d.Resolve(string(whole)))
-	case HasTags(text):
+	case doc.HasTags(text):
 		x.page(text)
 	default:
 		x.text.Add(text, 1, 1)
@@ -175,8 +178,8 @@ func (x *document) onText() {
 
 // whole gives out the text at hand, less the blanks around it, as one reference.
 func (x *document) whole(text, whole []byte, uri string) {
-	line, col := Advance(text[:bytes.Index(text, whole)], 1, 1)
-	x.inText(Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: OneLine(string(Clip(whole, ContextSize)))})
+	line, col := doc.Advance(text[:bytes.Index(text, whole)], 1, 1)
+	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.OneLine(string(doc.Clip(whole, doc.ContextSize)))})
 }
 
 // plain is the text at hand without character references. It notes in x.at where
@@ -195,27 +198,27 @@ func (x *document) plain() []byte {
 	eachReference(x.t.text, func(text, raw []byte) {
 		x.at.Add(text, line, col)
 		x.decoded = append(x.decoded, text...)
-		line, col = Advance(raw, line, col)
+		line, col = doc.Advance(raw, line, col)
 	})
 	return x.decoded
 }
 
 // inText gives out a link of the text at hand, which is placed in it.
-func (x *document) inText(f Found) bool {
+func (x *document) inText(f doc.Found) bool {
 	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
 	return x.found(f)
 }
 
 // page reads escaped HTML, as feeds carry it.
 func (x *document) page(text []byte) {
-	x.d.Fragment(text, func(f Found) { x.inText(f) }).Nest("html")
+	x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html")
 }
 
 func (x *document) onComment() {
 	if !x.d.Options.Comments {
 		return
 	}
-	comment := NewFeed(func(f Found) bool { f.How = "comment"; return x.found(f) })
+	comment := textscan.NewFeed(func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
 	comment.Add(x.t.text, x.t.line, x.t.col)
 	comment.Flush()
 }

@@ -2,6 +2,9 @@ package extract
 
 import (
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 )
 
 // recordNames are the elements that hold one record each.
@@ -40,23 +43,23 @@ type xmlRecord struct {
 	depth     int
 	id, title string
 	rank      int // of the element that gave the id
-	held      []Found
+	held      []doc.Found
 }
 
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
 func (x *document) attribute(how, value string, off int) {
-	scheme := SchemeOf(value)
+	scheme := doc.SchemeOf(value)
 	l := local(how)
-	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !IsURI([]byte(value)) && l != "href" && l != "src" {
+	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !textscan.IsURI([]byte(value)) && l != "href" && l != "src" {
 		return
 	}
-	line, col := Advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(Found{URI: x.d.Resolve(WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: OneLine(string(Clip(x.t.raw, ContextSize)))})
+	line, col := doc.Advance(x.t.raw[:off], x.t.line, x.t.col)
+	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: doc.OneLine(string(doc.Clip(x.t.raw, doc.ContextSize)))})
 }
 
 // found gives a link out, or keeps it until its record's id is known.
-func (x *document) found(f Found) bool {
+func (x *document) found(f doc.Found) bool {
 	if f.Locator == "" {
 		f.Locator = x.path()
 	}
@@ -115,7 +118,7 @@ func (x *document) tells(name string) {
 		return
 	}
 	r := &x.records[len(x.records)-1]
-	text := OneLine(string(Clip(x.content, ContextSize)))
+	text := doc.OneLine(string(doc.Clip(x.content, doc.ContextSize)))
 	if rank := idRanks[name]; rank > r.rank && text != "" {
 		r.id, r.rank = text, rank
 	}

@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // xmlKind tells tokens apart.
@@ -78,7 +81,7 @@ func (t *xmlTokens) next() bool {
 	case bytes.HasPrefix(head, []byte("<!")):
 		t.docType()
 		t.kind = xmlOther
-	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || Letter(head[1]) || head[1] >= 0x80):
+	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || ascii.Letter(head[1]) || head[1] >= 0x80):
 		t.tag()
 	default: // a bare < in text
 		t.raw = append(t.raw, '<')
@@ -86,7 +89,7 @@ func (t *xmlTokens) next() bool {
 		t.untilMarkup()
 		t.kind, t.text = xmlText, t.raw
 	}
-	t.nextLine, t.nextCol = Advance(t.raw, t.line, t.col)
+	t.nextLine, t.nextCol = doc.Advance(t.raw, t.line, t.col)
 	return true
 }
 
@@ -187,21 +190,21 @@ func (t *xmlTokens) tag() {
 func (t *xmlTokens) attrs(f func(name string, value []byte, off int)) {
 	i := 1 + len(t.name)
 	for i < len(t.raw) {
-		for i < len(t.raw) && (Space(t.raw[i]) || t.raw[i] == '/' || t.raw[i] == '>' || t.raw[i] == '"' || t.raw[i] == '\'') {
+		for i < len(t.raw) && (ascii.Space(t.raw[i]) || t.raw[i] == '/' || t.raw[i] == '>' || t.raw[i] == '"' || t.raw[i] == '\'') {
 			i++
 		}
 		start := i
-		for i < len(t.raw) && t.raw[i] != '=' && !Space(t.raw[i]) && t.raw[i] != '>' {
+		for i < len(t.raw) && t.raw[i] != '=' && !ascii.Space(t.raw[i]) && t.raw[i] != '>' {
 			i++
 		}
 		name := string(t.raw[start:i])
-		for i < len(t.raw) && Space(t.raw[i]) {
+		for i < len(t.raw) && ascii.Space(t.raw[i]) {
 			i++
 		}
 		if i >= len(t.raw) || t.raw[i] != '=' {
 			continue
 		}
-		for i++; i < len(t.raw) && Space(t.raw[i]); i++ {
+		for i++; i < len(t.raw) && ascii.Space(t.raw[i]); i++ {
 		}
 		value, off := t.value(i)
 		f(name, value, off)

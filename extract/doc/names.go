@@ -1,4 +1,4 @@
-package extract
+package doc
 
 import "strings"
 
@@ -36,7 +36,7 @@ func Bracketed(s string) string {
 }
 
 // named gives out that a thing of this name begins at a line, where Options.Names asks for it.
-func (d *Document_) Named(name string, line int, f Found) {
+func (d *Document) Named(name string, line int, f Found) {
 	if d.Options.Names && name != "" {
 		f.Name, f.Line = name, line
 		d.Yield(f)

@@ -1,8 +1,9 @@
-package extract
+package textscan
 
 import (
 	"strings"
 
+	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
 
@@ -24,17 +25,17 @@ func fits(s uri.Spelling, rest string) bool {
 	case uri.SpelledSlashes:
 		return slashes
 	case uri.SpelledFile:
-		return slashes || len(rest) > 2 && rest[0] == '/' && Alnum(rest[1])
+		return slashes || len(rest) > 2 && rest[0] == '/' && ascii.Alnum(rest[1])
 	case uri.SpelledUnknown:
-		return slashes && Alnum(rest[2])
+		return slashes && ascii.Alnum(rest[2])
 	case uri.SpelledMail:
-		return IsAddress(rest) || !Space(rest[0]) && strings.ContainsAny(rest, "%?")
+		return IsAddress(rest) || !ascii.Space(rest[0]) && strings.ContainsAny(rest, "%?")
 	case uri.SpelledID:
 		return IsAddress(rest)
 	case uri.SpelledNews:
 		return slashes || rest == "*" || IsAddress(rest) || dottedGroup(rest)
 	case uri.SpelledURN:
-		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && Alnum(rest[1])
+		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && ascii.Alnum(rest[1])
 	case uri.SpelledInfo:
 		return namespace(rest, '/')
 	case uri.SpelledService:
@@ -42,7 +43,7 @@ func fits(s uri.Spelling, rest string) bool {
 	case uri.SpelledUser:
 		return slashes || IsAddress(rest)
 	case uri.SpelledGo:
-		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ASCII([]byte(rest)) && (Letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && Letter(rest[1]))
+		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ascii.ASCII([]byte(rest)) && (ascii.Letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && ascii.Letter(rest[1]))
 	}
 	return false
 }
@@ -59,7 +60,7 @@ func authority(rest string) bool {
 		return false
 	}
 	for i := 2; i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#'; i++ {
-		if Alnum(rest[i]) {
+		if ascii.Alnum(rest[i]) {
 			return true
 		}
 	}
@@ -71,16 +72,16 @@ func fitsClosed(s uri.Spelling, rest string, prefixed bool) bool {
 	if fits(s, rest) {
 		return true
 	}
-	if rest == "" || !Alnum(rest[0]) && rest[0] != '/' && rest[0] != '?' {
+	if rest == "" || !ascii.Alnum(rest[0]) && rest[0] != '/' && rest[0] != '?' {
 		return false
 	}
 	switch s {
 	case uri.SpelledGo:
 		return true
 	case uri.SpelledNews:
-		return prefixed && Letter(rest[0])
+		return prefixed && ascii.Letter(rest[0])
 	case uri.SpelledSlashes:
-		return rest[0] == '/' && len(rest) > 1 && Alnum(rest[1])
+		return rest[0] == '/' && len(rest) > 1 && ascii.Alnum(rest[1])
 	case uri.SpelledUnknown:
 		return prefixed && authority(rest)
 	}
@@ -99,7 +100,7 @@ func serviceType(rest string) bool {
 func IsAddress(s string) bool {
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] == '@' {
-			return Alnum(s[i+1]) || s[i+1] == '['
+			return ascii.Alnum(s[i+1]) || s[i+1] == '['
 		}
 	}
 	return false
@@ -107,14 +108,14 @@ func IsAddress(s string) bool {
 
 // dottedGroup is a newsgroup name such as comp.os or rec.humor.*.
 func dottedGroup(s string) bool {
-	if !Letter(s[0]) {
+	if !ascii.Letter(s[0]) {
 		return false
 	}
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] == '.' {
-			return Alnum(s[i+1]) || s[i+1] == '*'
+			return ascii.Alnum(s[i+1]) || s[i+1] == '*'
 		}
-		if !Alnum(s[i]) && s[i] != '-' && s[i] != '+' && s[i] != '_' {
+		if !ascii.Alnum(s[i]) && s[i] != '-' && s[i] != '+' && s[i] != '_' {
 			return false
 		}
 	}
@@ -125,9 +126,9 @@ func dottedGroup(s string) bool {
 func namespace(s string, sep byte) bool {
 	for i := 0; i < len(s)-1; i++ {
 		if s[i] == sep {
-			return i > 1 && (Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
+			return i > 1 && (ascii.Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
 		}
-		if !Alnum(s[i]) && s[i] != '-' && s[i] != '.' {
+		if !ascii.Alnum(s[i]) && s[i] != '-' && s[i] != '.' {
 			return false
 		}
 	}
@@ -140,8 +141,8 @@ func DottedHost(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '.':
-			dot = dot || i > 0 && i+1 < len(s) && Alnum(s[i+1])
-		case !Alnum(c) && c != '-':
+			dot = dot || i > 0 && i+1 < len(s) && ascii.Alnum(s[i+1])
+		case !ascii.Alnum(c) && c != '-':
 			return dot
 		}
 	}

@@ -1,9 +1,11 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 	"strings"
 
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
 
@@ -23,7 +25,7 @@ func wrapperAt(text []byte, start int) wrapper {
 		w.prefixed, i = true, j
 	}
 	j := i
-	for j > 0 && Blank(text[j-1]) && i-j < 4 {
+	for j > 0 && ascii.Blank(text[j-1]) && i-j < 4 {
 		j--
 	}
 	if j > 0 && text[j-1] == '<' {
@@ -58,16 +60,16 @@ func prefixBefore(text []byte, start int) int {
 	if i >= 2 && text[i-1] == '/' && text[i-2] == '/' {
 		i -= 2 // <URL://http://...: the stray slashes go
 	}
-	for i > 0 && Space(text[i-1]) && start-i < 80 {
+	for i > 0 && ascii.Space(text[i-1]) && start-i < 80 {
 		i--
 	}
 	if i < 4 || text[i-1] != ':' && text[i-1] != '=' {
 		return start
 	}
-	switch word := Lower(text[i-4 : i-1]); {
+	switch word := ascii.Lower(text[i-4 : i-1]); {
 	case word != "url" && word != "udi" && word != "uri":
 		return start
-	case i > 4 && Alnum(text[i-5]):
+	case i > 4 && ascii.Alnum(text[i-5]):
 		return start
 	}
 	return i - 4
@@ -85,7 +87,7 @@ func namesOnly(text []byte, i int) bool {
 	if !ok {
 		return false
 	}
-	name := Lower(before[bytes.LastIndexAny(before, " \t\r\n<")+1:])
+	name := ascii.Lower(before[bytes.LastIndexAny(before, " \t\r\n<")+1:])
 	return strings.HasPrefix(name, "xmlns") || strings.HasSuffix(name, "namespace") || strings.HasSuffix(name, "schemalocation")
 }
 
@@ -131,7 +133,7 @@ func delimited(text []byte, start int, close byte) (lines []span, end int, ok bo
 }
 
 func trimSpan(text []byte, s span) span {
-	for s.end > s.start && Space(text[s.end-1]) {
+	for s.end > s.start && ascii.Space(text[s.end-1]) {
 		s.end--
 	}
 	return s
@@ -231,11 +233,11 @@ func lastEnd(words, lines []span, n, i int) int {
 func fields(text []byte, l span) []span {
 	var out []span
 	for i := l.start; i < l.end; {
-		for i < l.end && Space(text[i]) {
+		for i < l.end && ascii.Space(text[i]) {
 			i++
 		}
 		start := i
-		for i < l.end && !Space(text[i]) {
+		for i < l.end && !ascii.Space(text[i]) {
 			i++
 		}
 		if i > start {
@@ -253,19 +255,19 @@ func blankWithin(sofar string, word []byte, inLine, blanks bool) (join bool, sep
 		return true, ""
 	}
 	last, first := sofar[len(sofar)-1], word[0]
-	scheme := SchemeOf(sofar)
+	scheme := doc.SchemeOf(sofar)
 	selector := scheme == "gopher" || scheme == "wais" || scheme == "file" || scheme == "ftp" || scheme == "prospero"
 	switch {
 	case !inLine:
-		if selector && blanks && Alnum(last) && Alnum(first) {
+		if selector && blanks && ascii.Alnum(last) && ascii.Alnum(first) {
 			return true, "%20"
 		}
 		return true, ""
 	case strings.HasSuffix(sofar, ":") || strings.HasSuffix(sofar, "//"):
 		return true, ""
-	case first == '"' || first == '(' || SchemeOf(string(word)) != "" || connective[Lower(word)]:
+	case first == '"' || first == '(' || doc.SchemeOf(string(word)) != "" || connective[ascii.Lower(word)]:
 		return false, ""
-	case scheme == "gopher" || selector && 'A' <= first && first <= 'Z' && Alnum(last):
+	case scheme == "gopher" || selector && 'A' <= first && first <= 'Z' && ascii.Alnum(last):
 		return true, "%20"
 	case selector, last == '/', first == '/', bytes.ContainsAny(word, "/.?=&%"):
 		return true, ""

@@ -1,9 +1,11 @@
-package extract
+package doc
 
 import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"linkcheck/internal/ascii"
 )
 
 // oneLine squeezes blanks and line breaks and drops what is not text.
@@ -63,11 +65,11 @@ var Newline = []byte("\n")
 // schemeOf gives the scheme of an absolute reference in lower case, "" for a relative one.
 func SchemeOf(ref string) string {
 	i := strings.IndexByte(ref, ':')
-	if i <= 0 || !Letter(ref[0]) {
+	if i <= 0 || !ascii.Letter(ref[0]) {
 		return ""
 	}
 	for j := 1; j < i; j++ {
-		if !SchemeByte(ref[j]) {
+		if !ascii.SchemeByte(ref[j]) {
 			return ""
 		}
 	}

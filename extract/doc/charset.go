@@ -1,4 +1,4 @@
-package extract
+package doc
 
 import (
 	"bufio"
@@ -20,7 +20,7 @@ const CharsetWindow = 4096 // bytes in which a charset is looked for or guessed
 // of itself ("" for nothing). Charsets in which a byte of ASCII can be half of
 // something else are decoded before anything reads; of the others only what is
 // shown is decoded, since references are ASCII in all of them.
-func (d *Document_) SetCharset(declared string) {
+func (d *Document) SetCharset(declared string) {
 	head, _ := d.In.Peek(CharsetWindow)
 	name := d.Options.Charset
 	if name == "" {
@@ -112,7 +112,7 @@ func guessOctets(head []byte) encoding.Encoding {
 const surely = 50 // of the detector's 100
 
 // readable is s in UTF-8, whatever the document is written in.
-func (d *Document_) readable(s string) string {
+func (d *Document) readable(s string) string {
 	if utf8.ValidString(s) {
 		return s
 	}

@@ -1,9 +1,11 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 	"errors"
 	"unicode/utf8"
+
+	"linkcheck/extract/doc"
 )
 
 const feedSize = 256 << 10 // text gathered before it is scanned
@@ -12,7 +14,7 @@ const feedSize = 256 << 10 // text gathered before it is scanned
 // and gives out the links in it. It holds a bounded window, whatever the length
 // of the document or of its lines.
 type Feed struct {
-	found func(Found) bool
+	found func(doc.Found) bool
 	buf   []byte
 	from  int    // scanned up to here
 	marks []mark // where stretches begin, in order
@@ -26,7 +28,7 @@ type Feed struct {
 type mark struct{ off, line, col int }
 
 // newFeed makes a feed; found is told of each link, with Line, Column, Raw, URI, How and Context set.
-func NewFeed(found func(Found) bool) *Feed {
+func NewFeed(found func(doc.Found) bool) *Feed {
 	return &Feed{found: found, line: 1, col: 1, more: true}
 }
 
@@ -43,7 +45,7 @@ func (f *Feed) Add(b []byte, line, col int) bool {
 	}
 	f.buf = append(f.buf, b...)
 	if f.line > 0 {
-		f.line, f.col = Advance(b, f.line, f.col)
+		f.line, f.col = doc.Advance(b, f.line, f.col)
 	}
 	if len(f.buf)-f.from >= feedSize+lookAhead {
 		f.scan(len(f.buf) - lookAhead)
@@ -75,8 +77,8 @@ func (f *Feed) scan(limit int) {
 	}
 	f.from = scan(f.buf, f.from, limit, func(h hit) bool {
 		line, col := f.place(h.start)
-		f.more = f.found(Found{
-			URI: EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
+		f.more = f.found(doc.Found{
+			URI: doc.EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
 			How: h.how, Context: lineAround(f.buf, h.start, h.end),
 		})
 		return f.more
@@ -100,7 +102,7 @@ func (f *Feed) place(off int) (line, col int) {
 // moveTo makes m the mark of a later offset in the same stretch.
 func (m *mark) moveTo(buf []byte, off int) {
 	if m.line > 0 {
-		n := bytes.Count(buf[m.off:off], Newline)
+		n := bytes.Count(buf[m.off:off], doc.Newline)
 		if n == 0 {
 			m.col += off - m.off
 		} else {
@@ -128,22 +130,22 @@ func (f *Feed) drop(n int) {
 
 // lineAround is the line that a reference starts on, blanks squeezed, cut to contextSize.
 func lineAround(text []byte, start, end int) string {
-	a := max(0, start-ContextSize/2)
+	a := max(0, start-doc.ContextSize/2)
 	if i := bytes.LastIndexByte(text[a:start], '\n'); i >= 0 {
 		a += i + 1
 	}
-	z := min(len(text), max(end, a+ContextSize), start+2*ContextSize)
+	z := min(len(text), max(end, a+doc.ContextSize), start+2*doc.ContextSize)
 	if i := bytes.IndexByte(text[min(end, z):z], '\n'); i >= 0 {
 		z = min(end, z) + i
 	}
 	for a < start && !utf8.RuneStart(text[a]) {
 		a++
 	}
-	return OneLine(string(Clip(text[a:], z-a)))
+	return doc.OneLine(string(doc.Clip(text[a:], z-a)))
 }
 
 // scanString gives the links in one string that has no place of its own.
-func ScanString(s string, found func(Found) bool) bool {
+func ScanString(s string, found func(doc.Found) bool) bool {
 	f := NewFeed(found)
 	return f.Add([]byte(s), 0, 0) && f.Flush()
 }

@@ -1,10 +1,12 @@
-package extract
+package doc
 
 import (
 	"bytes"
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"linkcheck/internal/ascii"
 )
 
 // mediaType reads a Content-Type more kindly than mime.ParseMediaType: unquoted
@@ -118,10 +120,10 @@ func HasTags(b []byte) bool {
 		}
 		rest = rest[i+1:]
 		n := 0
-		for n < len(rest) && n < 10 && (Alnum(rest[n]) || rest[n] == '!' && n == 0) {
+		for n < len(rest) && n < 10 && (ascii.Alnum(rest[n]) || rest[n] == '!' && n == 0) {
 			n++
 		}
-		switch Lower(rest[:n]) {
+		switch ascii.Lower(rest[:n]) {
 		case "html", "head", "title", "meta", "body", "p", "br", "a", "div", "span", "font", "table", "pre", "img", "li", "ul", "ol", "dl", "dt",
 			"h1", "h2", "h3", "h4", "hr", "b", "i", "em", "strong", "center", "blockquote", "frame", "frameset", "area", "!doctype":
 			return true

@@ -1,4 +1,4 @@
-package extract
+package doc
 
 // Options steers extraction. The zero value works.
 type Options struct {

@@ -1,4 +1,4 @@
-package extract
+package doc
 
 import (
 	"bytes"
@@ -12,13 +12,13 @@ type Lines struct {
 	Number int   // of the line at hand, from 1
 	End    int64 // bytes of the document up to the end of the line at hand
 
-	d      *Document_
+	d      *Document
 	middle bool // the piece given last did not end its line
 	err    error
 }
 
 // Lines gives what is left of d line by line.
-func (d *Document_) Lines() *Lines { return &Lines{d: d} }
+func (d *Document) Lines() *Lines { return &Lines{d: d} }
 
 // All gives each line with its terminator; start says whether a line begins with
 // it. The bytes are good until the next one. It ends where the document does, and

@@ -1,8 +1,9 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 
+	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
 
@@ -124,10 +125,10 @@ func hitAt(text []byte, from, at int) (hit, bool) {
 // schemeStart walks back from the colon over what may be a scheme.
 func schemeStart(text []byte, from, at int) int {
 	i := at
-	for i > from && at-i < maxScheme && SchemeByte(text[i-1]) {
+	for i > from && at-i < maxScheme && ascii.SchemeByte(text[i-1]) {
 		i--
 	}
-	if i > from && SchemeByte(text[i-1]) {
+	if i > from && ascii.SchemeByte(text[i-1]) {
 		return at
 	}
 	return i
@@ -136,7 +137,7 @@ func schemeStart(text []byte, from, at int) int {
 // schemeHit recognises scheme:rest where the scheme word starts somewhere in
 // text[start:at] ("see.http:" holds http).
 func schemeHit(text []byte, start, at int) (hit, bool) {
-	for !Letter(text[start]) {
+	for !ascii.Letter(text[start]) {
 		if start++; start >= at {
 			return hit{}, false
 		}
@@ -168,7 +169,7 @@ func glued(text []byte, start, at int) (int, uri.Spelling) {
 	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
 		for i := start + 1; i < at-2; i++ {
 			if s, known := spellingOf(text[i:at]); known && s == uri.SpelledSlashes {
-				if i-start > 2 && text[i-1] == '+' && Letter(text[i-2]) {
+				if i-start > 2 && text[i-1] == '+' && ascii.Letter(text[i-2]) {
 					return start, s
 				}
 				return i, s

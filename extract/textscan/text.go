@@ -1,12 +1,14 @@
-package extract
+package textscan
 
 import (
 	"errors"
 	"io"
+
+	"linkcheck/extract/doc"
 )
 
 // ReadText reads plain text, FAQs, RFCs and drafts.
-func ReadText(d *Document_) error {
+func ReadText(d *doc.Document) error {
 	d.SetCharset("")
 	f := NewFeed(d.Yield)
 	_, err := io.CopyBuffer(f, struct{ io.Reader }{d.In}, make([]byte, copySize))

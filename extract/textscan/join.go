@@ -1,8 +1,11 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 	"strings"
+
+	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 // A bare reference that stops at a line's end may go on in the next line. What
@@ -18,11 +21,11 @@ const (
 func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 	for range maxJoins {
 		rest := tail
-		for rest < len(text) && (Blank(text[rest]) || text[rest] == '\r') {
+		for rest < len(text) && (ascii.Blank(text[rest]) || text[rest] == '\r') {
 			rest++
 		}
 		cut := string(text[h.end:tail])
-		directory := cut == "," && strings.HasPrefix(SchemeOf(h.uri), "ldap")
+		directory := cut == "," && strings.HasPrefix(doc.SchemeOf(h.uri), "ldap")
 		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && !directory {
 			return h
 		}
@@ -118,7 +121,7 @@ const minHardLine, maxHardLine = 60, 132
 // midWord says whether the break went through a word: only those who cut lines
 // at a fixed length do that.
 func (j joint) midWord() bool {
-	return Alnum(j.last) && (Alnum(j.word[0]) || j.word[0] == '_') && !j.splitExtension()
+	return ascii.Alnum(j.last) && (ascii.Alnum(j.word[0]) || j.word[0] == '_') && !j.splitExtension()
 }
 
 // softBreak says whether the "=" before tail is a soft line break of
@@ -194,15 +197,15 @@ func wordLength(word []byte) int {
 func (j joint) mayGoOn() bool {
 	c := j.word[0]
 	switch {
-	case !Alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
+	case !ascii.Alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
 		return false
 	case bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")):
 		return false // an authority without its scheme
 	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
 		return false // a bullet, an article
-	case !Alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word), j.startsAnew():
+	case !ascii.Alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word), j.startsAnew():
 		return false
-	case Alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
+	case ascii.Alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
 		return false // the next in a list
 	case hasScheme(j.word) || bytes.HasPrefix(j.word, []byte("www.")):
 		return false
@@ -222,7 +225,7 @@ func softBlank(w []byte) bool { return string(w) == "=20" || string(w) == "=09" 
 // ruler is a line drawn with characters.
 func ruler(w []byte) bool {
 	for _, c := range w[:min(len(w), 4)] {
-		if Alnum(c) {
+		if ascii.Alnum(c) {
 			return false
 		}
 	}
@@ -248,7 +251,7 @@ func (j joint) sameRoot() bool {
 // hostOf is what a host name could be at the front of a word.
 func hostOf(w []byte) []byte {
 	i := 0
-	for i < len(w) && (Alnum(w[i]) || w[i] == '.' || w[i] == '-') {
+	for i < len(w) && (ascii.Alnum(w[i]) || w[i] == '.' || w[i] == '-') {
 		i++
 	}
 	return w[:i]
@@ -306,8 +309,8 @@ func (j joint) endEvidence() int {
 // splitExtension says whether the break went through the extension of a file's
 // name: ".z", "ip".
 func (j joint) splitExtension() bool {
-	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && Alnum(byte(r)) }))]
-	return Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.sofar+string(run)) && strings.Contains(j.path(), ".")
+	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) }))]
+	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.sofar+string(run)) && strings.Contains(j.path(), ".")
 }
 
 // wordEvidence weighs whether the word behind the break looks like the rest of a
@@ -315,9 +318,9 @@ func (j joint) splitExtension() bool {
 func (j joint) wordEvidence() int {
 	w := j.word
 	switch {
-	case connective[Lower(w)]:
+	case connective[ascii.Lower(w)]:
 		return -5
-	case prose(w, Alnum(j.last)):
+	case prose(w, ascii.Alnum(j.last)):
 		return -2
 	}
 	n := 0
@@ -340,7 +343,7 @@ func (j joint) wordEvidence() int {
 // ("and/or"; where a reference may just have stopped, "client/server" too).
 func prose(w []byte, stopped bool) bool {
 	for i, c := range w {
-		if !Letter(c) && (i == 0 || i == len(w)-1 || c != '-' && c != '\'' && (c != '/' || !stopped && len(w) > 6)) {
+		if !ascii.Letter(c) && (i == 0 || i == len(w)-1 || c != '-' && c != '\'' && (c != '/' || !stopped && len(w) > 6)) {
 			return false
 		}
 	}

@@ -1,6 +1,10 @@
-package extract
+package textscan
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/internal/ascii"
+)
 
 // howProse marks what is told in words: "anonymous ftp to HOST in /dir". It is a
 // guess, and the weakest of all.
@@ -20,7 +24,7 @@ func proseFrom(text []byte, pos, limit int) int {
 			return limit
 		}
 		pos += i + len("nonymous ")
-		if pos+3 <= len(text) && Lower(text[pos:pos+3]) == "ftp" {
+		if pos+3 <= len(text) && ascii.Lower(text[pos:pos+3]) == "ftp" {
 			return pos
 		}
 	}
@@ -52,7 +56,7 @@ func proseHit(text []byte, start int) (hit, bool) {
 // prosePathHit looks for the path among the words behind the host.
 func prosePathHit(text []byte, host span, words []span, ended bool) (hit, bool) {
 	for _, w := range words[:min(len(words), prosePath)] {
-		if p := bare(text, w); !ended && p.end-p.start > 2 && text[p.start] == '/' && Alnum(text[p.start+1]) {
+		if p := bare(text, w); !ended && p.end-p.start > 2 && text[p.start] == '/' && ascii.Alnum(text[p.start+1]) {
 			u := "ftp://" + string(text[host.start:host.end]) + string(text[p.start:p.end])
 			return hit{start: host.start, end: p.end, uri: u, how: HowProse}, true
 		}

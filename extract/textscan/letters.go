@@ -1,9 +1,11 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"linkcheck/internal/ascii"
 )
 
 // spacedLetter gives the length of a letter outside ASCII at the front of b that
@@ -16,7 +18,7 @@ func spacedLetter(b []byte) int {
 		}
 		return 0
 	}
-	if b[0] >= 0xc0 && len(b) > 1 && (Alnum(b[1]) || bytes.IndexByte([]byte("./-_"), b[1]) >= 0) {
+	if b[0] >= 0xc0 && len(b) > 1 && (ascii.Alnum(b[1]) || bytes.IndexByte([]byte("./-_"), b[1]) >= 0) {
 		return 1
 	}
 	return 0

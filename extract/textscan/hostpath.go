@@ -1,19 +1,21 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 	"net/netip"
 	"strings"
+
+	"linkcheck/internal/ascii"
 )
 
 // hostPathHit recognises host:/path, the usual way to name a file for anonymous
 // FTP before there were URLs. The colon is text[at].
 func hostPathHit(text []byte, from, at int) (hit, bool) {
 	start := at
-	for start > from && (Alnum(text[start-1]) || text[start-1] == '.' || text[start-1] == '-') && at-start < 255 {
+	for start > from && (ascii.Alnum(text[start-1]) || text[start-1] == '.' || text[start-1] == '-') && at-start < 255 {
 		start--
 	}
-	for start < at && !Alnum(text[start]) {
+	for start < at && !ascii.Alnum(text[start]) {
 		start++
 	}
 	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) && !otherHost(text[start:at+2]) {
@@ -42,18 +44,18 @@ func ftpHost(b []byte) bool {
 	if dot < 1 || bytes.Contains(b, []byte("..")) {
 		return false
 	}
-	switch tld := Lower(b[dot+1:]); tld {
+	switch tld := ascii.Lower(b[dot+1:]); tld {
 	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa", "test", "example": // the last two: RFC 2606
 		return true
 	default:
-		return len(tld) == 2 && Letter(tld[0]) && Letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
+		return len(tld) == 2 && ascii.Letter(tld[0]) && ascii.Letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
 	}
 }
 
 // mounted says whether the line before speaks of NFS, where host:/path is
 // something else.
 func mounted(before []byte) bool {
-	low := Lower(before)
+	low := ascii.Lower(before)
 	return strings.Contains(low, "mount ") || strings.Contains(low, "nfs")
 }
 
@@ -68,10 +70,10 @@ func otherHost(b []byte) bool {
 		return a.Is4()
 	}
 	dot := bytes.LastIndexByte(name, '.')
-	if dot < 2 || len(name)-dot != 3 || !Letter(name[dot+1]) || !Letter(name[dot+2]) {
+	if dot < 2 || len(name)-dot != 3 || !ascii.Letter(name[dot+1]) || !ascii.Letter(name[dot+2]) {
 		return false
 	}
-	switch Lower(name[dot+1:]) {
+	switch ascii.Lower(name[dot+1:]) {
 	case "js", "ps", "py", "rb", "rc", "sh", "so":
 		return false
 	}
@@ -90,7 +92,7 @@ func hostPath(p []byte) bool {
 	if bytes.HasPrefix(p, []byte("~/")) {
 		return len(p) > 2
 	}
-	return Letter(p[0]) && (bytes.IndexByte(p, '/') > 0 || dotted(p) && Letter(p[len(p)-1]))
+	return ascii.Letter(p[0]) && (bytes.IndexByte(p, '/') > 0 || dotted(p) && ascii.Letter(p[len(p)-1]))
 }
 
 // wwwFrom finds the next "www." at a word's start.
@@ -101,7 +103,7 @@ func wwwFrom(text []byte, pos, limit int) int {
 			return limit
 		}
 		pos += i
-		if pos == 0 || !Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
+		if pos == 0 || !ascii.Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
 			return pos
 		}
 		pos += 4

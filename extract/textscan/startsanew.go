@@ -1,6 +1,10 @@
-package extract
+package textscan
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/internal/ascii"
+)
 
 // startsAnew says whether the word behind a break is plainly no part of a
 // reference: a label, a file of the reader's own machine, a commit, a date.
@@ -9,7 +13,7 @@ func (j joint) startsAnew() bool {
 	switch {
 	case j.label:
 		return true
-	case Alnum(j.last) && rooted(j.word), digest(j.word):
+	case ascii.Alnum(j.last) && rooted(j.word), digest(j.word):
 		return true
 	case prose && dated(j.word):
 		return true

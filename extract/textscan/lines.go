@@ -1,6 +1,10 @@
-package extract
+package textscan
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/internal/ascii"
+)
 
 const maxFurniture = 24 // lines between the text of one page and that of the next
 
@@ -44,7 +48,7 @@ func lineAfter(text []byte, eol int, quote []byte) (next int, paged, ok bool) {
 // trimFront takes the quote mark that the line before has too, and blanks, off
 // the front of a line.
 func trimFront(line, quote []byte) []byte {
-	if len(quote) == 0 && len(line) > 1 && line[0] == '!' && Blank(line[1]) {
+	if len(quote) == 0 && len(line) > 1 && line[0] == '!' && ascii.Blank(line[1]) {
 		quote = line[:1] // changed behind a line that stayed as it was
 	}
 	line = bytes.TrimLeft(line, " \t")
@@ -62,7 +66,7 @@ func depthOf(line []byte) (n int) {
 	for _, c := range line {
 		if c == '>' {
 			n++
-		} else if !Blank(c) {
+		} else if !ascii.Blank(c) {
 			break
 		}
 	}
@@ -132,11 +136,11 @@ func isHeader(text []byte, end int) bool {
 // comment and change marks, without blanks: "", ">", "> >", "#", "<" of diff.
 func quoteMark(text []byte, start int) []byte {
 	line := text[lineStart(text, start):start]
-	if len(line) > 1 && line[0] == '<' && Blank(line[1]) {
+	if len(line) > 1 && line[0] == '<' && ascii.Blank(line[1]) {
 		return line[:1]
 	}
 	i := 0
-	for i < len(line) && (Blank(line[i]) || bytes.IndexByte([]byte(">|:#!;%"), line[i]) >= 0) {
+	for i < len(line) && (ascii.Blank(line[i]) || bytes.IndexByte([]byte(">|:#!;%"), line[i]) >= 0) {
 		i++
 	}
 	return bytes.Trim(line[:i], " \t")
@@ -147,7 +151,7 @@ func quoteMark(text []byte, start int) []byte {
 func changeMark(text []byte, start int) []byte {
 	quote := quoteMark(text, start)
 	line := text[lineStart(text, start):start]
-	if len(quote) == 0 && len(line) > 1 && (line[0] == '+' || line[0] == '-') && Blank(line[1]) {
+	if len(quote) == 0 && len(line) > 1 && (line[0] == '+' || line[0] == '-') && ascii.Blank(line[1]) {
 		return line[:1]
 	}
 	return quote

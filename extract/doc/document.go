@@ -1,4 +1,4 @@
-package extract
+package doc
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 
 const (
 	ReaderSize = 1 << 16 // bytes of the buffer before every reader; never below SniffSize
-	maxDepth   = 16      // containers and parts inside one another
+	MaxDepth   = 16      // containers and parts inside one another that are read
 )
 
 // ErrTooDeep is the error of a document that is nested deeper than anything honest.
@@ -24,7 +24,7 @@ var ErrTooDeep = errors.New("nested too deep")
 
 // Document is a source that is being read, a member of a container, or a part of
 // either. A reader takes its bytes from In and gives out what it finds.
-type Document_ struct {
+type Document struct {
 	In      *bufio.Reader // what is left to read
 	Base    string        // for relative references; "" is none
 	Options Options
@@ -43,7 +43,7 @@ type Document_ struct {
 // Reader reads a document by the name of its format, or by what it looks like
 // where the name is "". It is how a document gets back to the list of all
 // formats, which is not known here.
-type Reader func(d *Document_, format string) error
+type Reader func(d *Document, format string) error
 
 // Content counts what one source unfolds to, all containers together.
 type Content struct {
@@ -61,8 +61,8 @@ type output struct {
 
 // New makes a document of a source. read finds its reader, and those of its
 // members; yield takes what is found, and says false when it wants no more.
-func New(source string, r io.Reader, o Options, read Reader, yield func(Found, error) bool) *Document_ {
-	return &Document_{
+func New(source string, r io.Reader, o Options, read Reader, yield func(Found, error) bool) *Document {
+	return &Document{
 		source: source, name: baseName(source), In: bufio.NewReaderSize(r, ReaderSize),
 		Base: o.Base, Options: o, out: &output{yield: yield}, content: &Content{}, read: read,
 	}
@@ -74,22 +74,22 @@ func baseName(p string) string {
 
 // Nest reads d with the reader of a format, or with that of the format it looks
 // like where format is "". The error is what spoiled the rest of d.
-func (d *Document_) Nest(format string) error {
-	if d.depth > maxDepth {
+func (d *Document) Nest(format string) error {
+	if d.depth > MaxDepth {
 		return ErrTooDeep
 	}
 	return d.read(d, format)
 }
 
 // Read reads d as what it looks like; what spoils the rest of it becomes one *Damage.
-func (d *Document_) Read() {
+func (d *Document) Read() {
 	if err := d.Nest(""); err != nil {
 		d.Damage(0, err)
 	}
 }
 
 // Member is the document called name inside the container d.
-func (d *Document_) Member(name string, r io.Reader) *Document_ {
+func (d *Document) Member(name string, r io.Reader) *Document {
 	m := *d
 	m.member, m.name, m.depth = name, baseName(name), d.depth+1
 	if d.member != "" {
@@ -101,7 +101,7 @@ func (d *Document_) Member(name string, r io.Reader) *Document_ {
 
 // Part is a stretch of d with its own content, such as a MIME part. adjust sets
 // what the reader of the part cannot know: the record, the locator, the line.
-func (d *Document_) Part(r io.Reader, adjust func(*Found)) *Document_ {
+func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
 	p := *d
 	p.name, p.depth = "", d.depth+1
 	p.In = bufio.NewReaderSize(r, ReaderSize)
@@ -116,7 +116,7 @@ func (d *Document_) Part(r io.Reader, adjust func(*Found)) *Document_ {
 }
 
 // Unpacked is d with its compression undone; name is what a sniffer may go by.
-func (d *Document_) Unpacked(r io.Reader, name string) *Document_ {
+func (d *Document) Unpacked(r io.Reader, name string) *Document {
 	p := *d
 	p.name, p.depth = name, d.depth+1
 	p.In = bufio.NewReaderSize(r, ReaderSize)
@@ -124,7 +124,7 @@ func (d *Document_) Unpacked(r io.Reader, name string) *Document_ {
 }
 
 // Fragment is text of d that is a document of its own; found takes its links.
-func (d *Document_) Fragment(text []byte, found func(Found)) *Document_ {
+func (d *Document) Fragment(text []byte, found func(Found)) *Document {
 	p := *d
 	p.In, p.adjust = bufio.NewReader(bytes.NewReader(text)), nil
 	p.out = &output{yield: func(f Found, err error) bool {
@@ -139,7 +139,7 @@ func (d *Document_) Fragment(text []byte, found func(Found)) *Document_ {
 // Yield gives one link out. It fills in what the document knows: source, member
 // and scheme, and it makes readable what is shown. It says false when the
 // caller wants no more.
-func (d *Document_) Yield(f Found) bool {
+func (d *Document) Yield(f Found) bool {
 	if d.out.stopped {
 		return false
 	}
@@ -161,7 +161,7 @@ func (d *Document_) Yield(f Found) bool {
 
 // Damage gives one *Damage out; line 0 means that no line is known. It says
 // false when the caller wants no more.
-func (d *Document_) Damage(line int, err error) bool {
+func (d *Document) Damage(line int, err error) bool {
 	if d.out.stopped {
 		return false
 	}
@@ -172,16 +172,16 @@ func (d *Document_) Damage(line int, err error) bool {
 }
 
 // Name is the last element of the name of d in lower case, "" for a part.
-func (d *Document_) Name() string { return d.name }
+func (d *Document) Name() string { return d.name }
 
 // Stopped says that the caller wants no more.
-func (d *Document_) Stopped() bool { return d.out.stopped }
+func (d *Document) Stopped() bool { return d.out.stopped }
 
 // Content counts what the source that d belongs to unfolds to.
-func (d *Document_) Content() *Content { return d.content }
+func (d *Document) Content() *Content { return d.content }
 
 // Resolve makes ref absolute; "" when it is relative and there is no base for it.
-func (d *Document_) Resolve(ref string) string {
+func (d *Document) Resolve(ref string) string {
 	if SchemeOf(ref) != "" {
 		return ref
 	}
@@ -197,18 +197,18 @@ func (d *Document_) Resolve(ref string) string {
 
 // AssumeWindows1252 says that strings of d that are not UTF-8 are in windows-1252,
 // unless more is known already.
-func (d *Document_) AssumeWindows1252() {
+func (d *Document) AssumeWindows1252() {
 	if d.shown == nil {
 		d.shown = charmap.Windows1252
 	}
 }
 
 // TakeBuffer gives memory that a reader of this source put back, for the next to use.
-func (d *Document_) TakeBuffer() []byte {
+func (d *Document) TakeBuffer() []byte {
 	b := d.out.buffer
 	d.out.buffer = nil
 	return b[:0]
 }
 
 // PutBuffer keeps the memory of b for the next reader; b must not be used any more.
-func (d *Document_) PutBuffer(b []byte) { d.out.buffer = b }
+func (d *Document) PutBuffer(b []byte) { d.out.buffer = b }

@@ -1,6 +1,10 @@
-package extract
+package textscan
 
-import "bytes"
+import (
+	"bytes"
+
+	"linkcheck/extract/doc"
+)
 
 // IsScheme says whether a scheme is one that the scanner tells from prose.
 func IsScheme(s string) bool {
@@ -10,11 +14,11 @@ func IsScheme(s string) bool {
 
 // isOneURI says whether b is an absolute URI and nothing else.
 func IsURI(b []byte) bool {
-	s, known := spellingOf([]byte(SchemeOf(string(b))))
+	s, known := spellingOf([]byte(doc.SchemeOf(string(b))))
 	return known && bytes.IndexFunc(b, func(r rune) bool { return r <= ' ' }) < 0 && fits(s, string(b[bytes.IndexByte(b, ':')+1:]))
 }
 
 // relative says whether b is one word without a scheme, where a reference has to be.
 func IsRelative(b []byte) bool {
-	return len(b) > 0 && SchemeOf(string(b)) == "" && len(bytes.Fields(b)) == 1
+	return len(b) > 0 && doc.SchemeOf(string(b)) == "" && len(bytes.Fields(b)) == 1
 }

@@ -1,8 +1,9 @@
-package extract
+package textscan
 
 import (
 	"bytes"
 
+	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
 
@@ -79,7 +80,7 @@ func template(text []byte, i int) bool {
 		return false
 	}
 	n := i + 1
-	for n < len(text) && (Letter(text[n]) || text[n] == '-') {
+	for n < len(text) && (ascii.Letter(text[n]) || text[n] == '-') {
 		n++
 	}
 	return n-i > 3 && n < len(text) && text[n] == '>'

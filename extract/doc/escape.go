@@ -1,11 +1,15 @@
-package extract
+package doc
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/internal/ascii"
+)
 
 // escapeOctets writes the octets of a reference that are not ASCII as %XX, as
 // they stand; those of a host name stay.
 func EscapeOctets(ref string) string {
-	if ASCII([]byte(ref)) {
+	if ascii.ASCII([]byte(ref)) {
 		return ref
 	}
 	i := 0
