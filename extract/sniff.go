@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"linkcheck/extract/doc"
+	"linkcheck/extract/mail"
 	"linkcheck/extract/textscan"
 )
 
@@ -37,13 +38,13 @@ func containers() []format {
 func formats() []format {
 	return []format{
 		{"warc", SniffWARC, ReadWARC},
-		{"rnews", SniffRnews, ReadRnews},
+		{"rnews", mail.SniffRnews, mail.ReadRnews},
 		{"csv", SniffCSV, ReadCSV},
 		{"mrk", SniffMRK, ReadMRK},
 		{"marc", SniffMARC, ReadMARC},
 		{"gophermap", SniffGophermap, ReadGophermap},
-		{"mbox", SniffMbox, ReadMbox},
-		{"message", SniffMessage, ReadMessage},
+		{"mbox", mail.SniffMbox, mail.ReadMbox},
+		{"message", mail.SniffMessage, mail.ReadMessage},
 		{"bookmarks", SniffBookmarks, ReadHTML},
 		{"shortcut", SniffShortcut, ReadShortcut},
 		{"mailpage", SniffMailPage, ReadMailPage},
