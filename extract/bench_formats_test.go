@@ -99,7 +99,7 @@ func BenchmarkMIME(b *testing.B) {
 func BenchmarkMARC(b *testing.B) {
 	data := marcOf(8 << 20)
 	b.Run("links", func(b *testing.B) { drain(b, "a.mrc", data) })
-	b.Run("records", func(b *testing.B) { perLine(b, data, recordEnd) })
+	b.Run("records", func(b *testing.B) { perLine(b, data, 0x1d) })
 }
 
 func BenchmarkWARC(b *testing.B) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/extract/catalog"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mail"
 	"linkcheck/extract/textscan"
@@ -39,20 +40,20 @@ func formats() []format {
 	return []format{
 		{"warc", SniffWARC, ReadWARC},
 		{"rnews", mail.SniffRnews, mail.ReadRnews},
-		{"csv", SniffCSV, ReadCSV},
-		{"mrk", SniffMRK, ReadMRK},
-		{"marc", SniffMARC, ReadMARC},
+		{"csv", catalog.SniffCSV, catalog.ReadCSV},
+		{"mrk", catalog.SniffMRK, catalog.ReadMRK},
+		{"marc", catalog.SniffMARC, catalog.ReadMARC},
 		{"gophermap", SniffGophermap, ReadGophermap},
 		{"mbox", mail.SniffMbox, mail.ReadMbox},
 		{"message", mail.SniffMessage, mail.ReadMessage},
 		{"bookmarks", SniffBookmarks, ReadHTML},
 		{"shortcut", SniffShortcut, ReadShortcut},
 		{"mailpage", SniffMailPage, ReadMailPage},
-		{"xml", SniffXML, ReadXML},
+		{"xml", catalog.SniffXML, catalog.ReadXML},
 		{"html", SniffHTML, ReadHTML},
-		{"bibtex", SniffBib, ReadBib},
-		{"ris", SniffRIS, ReadRIS},
-		{"json", SniffJSON, ReadJSON},
+		{"bibtex", catalog.SniffBib, catalog.ReadBib},
+		{"ris", catalog.SniffRIS, catalog.ReadRIS},
+		{"json", catalog.SniffJSON, catalog.ReadJSON},
 		{"foreign", func(p doc.Peek) bool { return p.Foreign() != "" }, readForeign},
 		{"image", doc.Peek.Image, readNothing},
 		{"binary", doc.Peek.Binary, readBinary},

@@ -59,7 +59,7 @@ func lzw(text []byte, maxBits int, clear bool) []byte {
 				bits, codes = bits+1, 0
 			}
 		} else if clear {
-			put(lzwClear)
+			put(256)
 			pad()
 			bits, codes, free, table = 9, 0, first, map[string]int{}
 		}

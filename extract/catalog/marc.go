@@ -1,4 +1,4 @@
-package extract
+package catalog
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
+	"linkcheck/internal/marc8"
 )
 
 const (
@@ -211,5 +212,5 @@ func decoderFor(o doc.Options, rec []byte, fields []marcField) func([]byte) stri
 	case len(rec) > 9 && rec[9] == 'a' || isUnimarc(fields):
 		return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 	}
-	return Decode
+	return marc8.Decode
 }

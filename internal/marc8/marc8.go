@@ -1,4 +1,4 @@
-package extract
+package marc8
 
 import (
 	"bytes"
