@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/extract/archive"
 	"linkcheck/extract/catalog"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mail"
@@ -23,14 +24,14 @@ type format struct {
 // what is inside.
 func containers() []format {
 	return []format{
-		{"warc.gz", SniffWARCGzip, ReadWARCGzip},
-		{"gzip", doc.Begins("\x1f\x8b"), ReadGzip},
-		{"compress", doc.Begins(Magic), ReadCompress},
-		{"bzip2", doc.Begins("BZh"), ReadBzip2},
-		{"xz", doc.Begins("\xfd7zXZ\x00"), ReadXz},
-		{"zstd", doc.Begins("\x28\xb5\x2f\xfd"), ReadZstd},
-		{"zip", doc.Begins("PK\x03\x04"), ReadZip},
-		{"tar", SniffTar, ReadTar},
+		{"warc.gz", archive.SniffWARCGzip, archive.ReadWARCGzip},
+		{"gzip", doc.Begins("\x1f\x8b"), archive.ReadGzip},
+		{"compress", doc.Begins("\x1f\x9d"), archive.ReadCompress},
+		{"bzip2", doc.Begins("BZh"), archive.ReadBzip2},
+		{"xz", doc.Begins("\xfd7zXZ\x00"), archive.ReadXz},
+		{"zstd", doc.Begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
+		{"zip", doc.Begins("PK\x03\x04"), archive.ReadZip},
+		{"tar", archive.SniffTar, archive.ReadTar},
 	}
 }
 
@@ -38,7 +39,7 @@ func containers() []format {
 // whose sniffer agrees reads. Text is last and takes everything.
 func formats() []format {
 	return []format{
-		{"warc", SniffWARC, ReadWARC},
+		{"warc", archive.SniffWARC, archive.ReadWARC},
 		{"rnews", mail.SniffRnews, mail.ReadRnews},
 		{"csv", catalog.SniffCSV, catalog.ReadCSV},
 		{"mrk", catalog.SniffMRK, catalog.ReadMRK},

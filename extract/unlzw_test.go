@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"linkcheck/extract/doc"
+	"linkcheck/internal/lzw"
 )
 
-// lzw compresses as compress(1) does; it clears the table whenever it is full if clear is set.
-func lzw(text []byte, maxBits int, clear bool) []byte {
-	out := []byte(Magic + string(rune(maxBits)))
+// compressLZW compresses as compress(1) does; it clears the table whenever it is full if clear is set.
+func compressLZW(text []byte, maxBits int, clear bool) []byte {
+	out := []byte(lzw.Magic + string(rune(maxBits)))
 	first := 256
 	if clear {
 		out[2] |= 0x80
@@ -82,7 +83,7 @@ func TestUnlzw(t *testing.T) {
 	for _, text := range []string{"", "a", "aaaaaaaaaaaaaaaaaaaaaaaa", strings.Repeat("ab", 500), long.String()} {
 		for bits := 9; bits <= 16; bits++ {
 			for _, clear := range []bool{false, true} {
-				z, err := NewReader(bytes.NewReader(lzw([]byte(text), bits, clear)))
+				z, err := lzw.NewReader(bytes.NewReader(compressLZW([]byte(text), bits, clear)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -94,7 +95,7 @@ func TestUnlzw(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "\x1f", "\x1f\x9d", "\x1f\x9d\x08x", "\x1f\x9d\x1fx", "\x1f\x9d\x90\xff\xff\xff"} {
-		z, err := NewReader(strings.NewReader(bad))
+		z, err := lzw.NewReader(strings.NewReader(bad))
 		if err == nil {
 			_, err = io.ReadAll(z)
 		}
@@ -105,15 +106,15 @@ func TestUnlzw(t *testing.T) {
 }
 
 func FuzzUnlzw(f *testing.F) {
-	f.Add([]byte("some text some text"), lzw([]byte("some text some text"), 12, true)[3:])
+	f.Add([]byte("some text some text"), compressLZW([]byte("some text some text"), 12, true)[3:])
 	f.Fuzz(func(t *testing.T, text, codes []byte) {
-		z, err := NewReader(bytes.NewReader(lzw(text, 10, true)))
+		z, err := lzw.NewReader(bytes.NewReader(compressLZW(text, 10, true)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, text) {
 			t.Fatalf("%q, %v", got, err)
 		}
-		laws(t, "a.Z", append([]byte(Magic+"\x90"), codes...), doc.Options{})
+		laws(t, "a.Z", append([]byte(lzw.Magic+"\x90"), codes...), doc.Options{})
 	})
 }

@@ -1,4 +1,4 @@
-package extract
+package archive
 
 import (
 	"bufio"
@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"linkcheck/extract/doc"
+	"linkcheck/internal/lzw"
 )
 
 // payload reads what a record archived: the body of an HTTP response, or a
@@ -163,8 +164,8 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 		return in, false, nil
 	case coding == "br":
 		out = brotli.NewReader(in)
-	case strings.HasSuffix(coding, "compress") && bytes.HasPrefix(head, []byte(Magic)):
-		out, err = NewReader(in)
+	case strings.HasSuffix(coding, "compress") && bytes.HasPrefix(head, []byte(lzw.Magic)):
+		out, err = lzw.NewReader(in)
 	default:
 		err = fmt.Errorf("%w: %.20q", errCoding, coding)
 	}

@@ -1,4 +1,4 @@
-package extract
+package archive
 
 import (
 	"archive/tar"
@@ -18,6 +18,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
+	"linkcheck/internal/lzw"
 )
 
 // Limits against bombs: a decompressed stream may be long, but not longer than
@@ -98,7 +99,7 @@ func ReadGzip(d *doc.Document) error {
 }
 
 func ReadCompress(d *doc.Document) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) { return NewReader(r) })
+	return readPacked(d, func(r io.Reader) (io.Reader, error) { return lzw.NewReader(r) })
 }
 
 func ReadBzip2(d *doc.Document) error {
