@@ -1,4 +1,4 @@
-package extract
+package extract_test
 
 import (
 	"fmt"
@@ -9,7 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/page"
 	"linkcheck/extract/textscan"
 )
 
@@ -30,7 +32,7 @@ type label struct {
 const enough = 0.98 // of precision and of recall, over all
 
 // optional are the words of How for what may be left out (EXTRACTION.md).
-var optional = []string{HowText, textscan.HowWWW, "action", "codebase", "css", "ping", "prose", "header"}
+var optional = []string{page.HowText, textscan.HowWWW, "action", "codebase", "css", "ping", "prose", "header"}
 
 // lines is the part of a document that its labels speak of; the zero value is all of it.
 type lines struct{ from, to int }
@@ -130,7 +132,7 @@ func scoreDocument(t *testing.T, path string, labels []label, judged lines) scor
 	}
 	defer f.Close()
 	var s score
-	for found, err := range Document(path, f, doc.Options{}) {
+	for found, err := range extract.Document(path, f, doc.Options{}) {
 		if err != nil {
 			t.Logf("damage: %v", err)
 			continue

@@ -1,4 +1,4 @@
-package extract
+package extract_test
 
 import (
 	"bytes"
@@ -13,7 +13,9 @@ import (
 	"testing/iotest"
 	"time"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 )
 
 // damageTime is the variable that makes TestCorpusDamaged go on for a while,
@@ -23,7 +25,7 @@ const damageTime = "LINKCHECK_DAMAGE"
 // Every document of the corpus, cut short and with bits flipped, is read to an
 // end: by the reader that its beginning asks for, and by one taken at random.
 func TestCorpusDamaged(t *testing.T) {
-	files := corpusFiles(t, "", func(string) bool { return true })
+	files := extracttest.CorpusFiles(t, "", func(string) bool { return true })
 	long, _ := time.ParseDuration(os.Getenv(damageTime))
 	until := time.Now().Add(long)
 	var d damager
@@ -61,7 +63,7 @@ func (d *damager) file(t *testing.T, p string) {
 		return
 	}
 	name := filepath.Base(p)
-	for range Document(name, bytes.NewReader(data), doc.Options{}) {
+	for range extract.Document(name, bytes.NewReader(data), doc.Options{}) {
 		break // nothing may come after the caller had enough
 	}
 	d.read(t, name, data[:d.rnd.IntN(len(data))], doc.Options{})
@@ -69,14 +71,14 @@ func (d *damager) file(t *testing.T, p string) {
 		data[d.rnd.IntN(len(data))] ^= 1 << d.rnd.IntN(8)
 	}
 	d.read(t, name, data, doc.Options{Comments: true, Base: "http://h.example/"})
-	rows := formats()
-	d.read(t, name, data, doc.Options{Input: rows[d.rnd.IntN(len(rows))].name})
+	formats := extract.FormatNames()
+	d.read(t, name, data, doc.Options{Input: formats[d.rnd.IntN(len(formats))]})
 }
 
 func (d *damager) read(t *testing.T, name string, data []byte, o doc.Options) {
 	t.Helper()
 	begin := time.Now()
-	laws(t, name, data, o)
+	extracttest.Laws(t, name, data, o)
 	if took := time.Since(begin); took > d.slowest {
 		d.slowest, d.slow = took, name+" as "+max(o.Input, "auto")
 	}
@@ -91,8 +93,8 @@ func (d *damager) read(t *testing.T, name string, data []byte, o doc.Options) {
 // the error is told: truncated compression ends so.
 func TestReadErrors(t *testing.T) {
 	broken := errors.New("broken disk")
-	for _, f := range formats() {
-		if f.name == "image" || f.name == "foreign" || f.name == "binary" {
+	for _, format := range extract.FormatNames() {
+		if format == "image" || format == "foreign" || format == "binary" {
 			continue // not read at all
 		}
 		for _, text := range []string{
@@ -101,15 +103,15 @@ func TestReadErrors(t *testing.T) {
 			"WARC/1.0\r\nContent-Length: 99\r\n\r\nx", "WARC/1.0\r\nWARC-Type: response\r\n\r\nx", "WARC/1.0\r\n", "@a{b, c={http://a.example/", "iA\tb\tc\t70\n1x",
 			"=LDR  x\n=856  $uhttp", "00024nam a2200025   450024500100000\x1e", "TY  - x\nUR  - http://a.example/",
 		} {
-			if f.name == "rnews" && !strings.HasPrefix(text, "#!") {
+			if format == "rnews" && !strings.HasPrefix(text, "#!") {
 				continue // says that it is none
 			}
 			told := false
-			for _, err := range Document("a", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), doc.Options{Input: f.name}) {
+			for _, err := range extract.Document("a", io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)), doc.Options{Input: format}) {
 				told = told || errors.Is(err, broken)
 			}
 			if !told {
-				t.Errorf("%s says nothing of the error behind %q", f.name, text)
+				t.Errorf("%s says nothing of the error behind %q", format, text)
 			}
 		}
 	}

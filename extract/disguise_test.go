@@ -1,4 +1,4 @@
-package extract
+package extract_test
 
 import (
 	"bytes"
@@ -12,7 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 )
 
 // A disguise is another way to store the same document: its references stay
@@ -67,7 +69,7 @@ func quotedPrintable(b []byte) []byte {
 // where shift is -1.
 func spotsOf(t *testing.T, name string, b []byte, shift int) (places []string) {
 	t.Helper()
-	for f, err := range Document(name, bytes.NewReader(b), doc.Options{}) {
+	for f, err := range extract.Document(name, bytes.NewReader(b), doc.Options{}) {
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", name, err)
@@ -87,7 +89,7 @@ func TestDisguises(t *testing.T) {
 	}
 	seen := 0
 	for _, dir := range []string{"rfc", "drafts", "text", "html"} {
-		paths := corpusFiles(t, dir, func(p string) bool { return dir != "html" && !strings.HasSuffix(p, ".gz") || isPage(p) })
+		paths := extracttest.CorpusFiles(t, dir, func(p string) bool { return dir != "html" && !strings.HasSuffix(p, ".gz") || extracttest.IsPage(p) })
 		for i := 0; i < len(paths); i += 1 + len(paths)/15 {
 			b, err := os.ReadFile(paths[i])
 			if err != nil {

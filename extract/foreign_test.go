@@ -1,10 +1,11 @@
-package extract
+package extract_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
 )
 
@@ -27,7 +28,7 @@ func TestForeign(t *testing.T) {
 		{"a.txt", "%PDF is a format" + link, "text"},
 	} {
 		var kinds []string
-		for f, err := range Document(tc.name, strings.NewReader(tc.text), doc.Options{}) {
+		for f, err := range extract.Document(tc.name, strings.NewReader(tc.text), doc.Options{}) {
 			var foreign *doc.Foreign
 			switch {
 			case errors.As(err, &foreign):

@@ -9,6 +9,7 @@ import (
 	"linkcheck/extract/catalog"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mail"
+	"linkcheck/extract/page"
 	"linkcheck/extract/textscan"
 )
 
@@ -44,14 +45,14 @@ func formats() []format {
 		{"csv", catalog.SniffCSV, catalog.ReadCSV},
 		{"mrk", catalog.SniffMRK, catalog.ReadMRK},
 		{"marc", catalog.SniffMARC, catalog.ReadMARC},
-		{"gophermap", SniffGophermap, ReadGophermap},
+		{"gophermap", page.SniffGophermap, page.ReadGophermap},
 		{"mbox", mail.SniffMbox, mail.ReadMbox},
 		{"message", mail.SniffMessage, mail.ReadMessage},
-		{"bookmarks", SniffBookmarks, ReadHTML},
-		{"shortcut", SniffShortcut, ReadShortcut},
-		{"mailpage", SniffMailPage, ReadMailPage},
+		{"bookmarks", page.SniffBookmarks, page.ReadHTML},
+		{"shortcut", page.SniffShortcut, page.ReadShortcut},
+		{"mailpage", page.SniffMailPage, page.ReadMailPage},
 		{"xml", catalog.SniffXML, catalog.ReadXML},
-		{"html", SniffHTML, ReadHTML},
+		{"html", page.SniffHTML, page.ReadHTML},
 		{"bibtex", catalog.SniffBib, catalog.ReadBib},
 		{"ris", catalog.SniffRIS, catalog.ReadRIS},
 		{"json", catalog.SniffJSON, catalog.ReadJSON},

@@ -1,8 +1,9 @@
-package extract
+package extract_test
 
 import (
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
 )
 
@@ -21,7 +22,7 @@ func TestValidOptions(t *testing.T) {
 		{doc.Options{Input: "pdf"}, false},
 		{doc.Options{Base: "nobase"}, false},
 	} {
-		if err := Validate(tt.o); (err == nil) != tt.ok {
+		if err := extract.Validate(tt.o); (err == nil) != tt.ok {
 			t.Errorf("%+v: %v", tt.o, err)
 		}
 	}

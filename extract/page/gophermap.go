@@ -1,4 +1,4 @@
-package extract
+package page
 
 import (
 	"bytes"

@@ -1,40 +1,24 @@
-package extract
+package mail_test
 
 import (
-	"encoding/base64"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 )
 
-type placeCase struct {
-	name, text string
-	want       []string
-}
-
-func runPlaces(t *testing.T, file string, o doc.Options, cases []placeCase) {
-	t.Helper()
-	for _, c := range cases {
-		if got := placesOf(file, c.text, o); !slices.Equal(got, c.want) {
-			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
-		}
-	}
-}
-
-func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
-
 func TestMessage(t *testing.T) {
-	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
+	extracttest.Run(t, "1.eml", doc.Options{}, []extracttest.Case{
 		{"plain, with headers that are no links", "Path: a!b\nFrom: me@a.org\nNewsgroups: comp.os\nMessage-ID: <1@a.org>\nXref: news.a.org comp.os:12\n" +
 			"X-URL:\n http://a.org/home\nReferences: <news:9@b>\n\nsee http://a.org/x\nand news:comp.lang.c\n",
 			[]string{"7 1@a.org|header http://a.org/home", "10 1@a.org|part 1 http://a.org/x", "11 1@a.org|part 1 news:comp.lang.c"}},
 		{"RFC 2045 6.7: soft break in a URI and =3D", "Message-ID: <1@a>\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n" +
 			"See http://a.org/very/long/=\npath?x=3D1&y=3D=32 or\n<http://b.org/=\n> then http://c.org/\n",
 			[]string{"5 1@a|part 1 http://a.org/very/long/path?x=1&y=2", "7 1@a|part 1 http://b.org/", "8 1@a|part 1 http://c.org/"}},
-		{"RFC 2045 6.8: base64 has no lines", "Message-ID: <1@a>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n" + b64("see http://a.org/x\n") + "\n",
+		{"RFC 2045 6.8: base64 has no lines", "Message-ID: <1@a>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n" + extracttest.Base64("see http://a.org/x\n") + "\n",
 			[]string{"0 1@a|part 1 http://a.org/x"}},
 		{"RFC 3676: flowed with DelSp", "Message-ID: <1@a>\nContent-Type: text/plain; format=flowed; delsp=yes\n\nlook: http://a.org/long/ \npath/here \nand > there\n> http://q.org/a \n> b\n",
 			[]string{"4 1@a|part 1 http://a.org/long/path/hereand", "7 1@a|part 1 http://q.org/ab"}},
@@ -65,7 +49,7 @@ func TestMessage(t *testing.T) {
 }
 
 func TestBrokenMIME(t *testing.T) {
-	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
+	extracttest.Run(t, "1.eml", doc.Options{}, []extracttest.Case{
 		{"no boundary", "From: a\nContent-Type: multipart/mixed\n\n--x\nhttp://a.org/\n",
 			[]string{"damage: 1.eml:1: multipart without a boundary: read as text", "5 |part 1 http://a.org/"}},
 		{"boundary never stands", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--x\nhttp://a.org/\n--x--\n",
@@ -74,13 +58,13 @@ func TestBrokenMIME(t *testing.T) {
 			[]string{"9 |part 1.1 http://a.org/", "12 |part 2 http://b.org/"}},
 		{"nested without end", "From: a\n" + strings.Repeat("Content-Type: multipart/mixed; boundary=q\n\n--q\n", 40) + "\nhttp://a.org/\n",
 			[]string{"damage: 1.eml:94: parts nested too deep: read as text", "123 |part " + strings.Repeat("1.", 30) + "10 http://a.org/"}},
-		{"cut off in base64", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Transfer-Encoding: base64\n\n" + b64("see http://a.org/xyz or http://")[:30] + "\n",
+		{"cut off in base64", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Transfer-Encoding: base64\n\n" + extracttest.Base64("see http://a.org/xyz or http://")[:30] + "\n",
 			[]string{"0 |part 1 http://a.org/xyz", "damage: 1.eml:1: multipart that ends before its last boundary"}},
 	})
 }
 
 func TestEmbedded(t *testing.T) {
-	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
+	extracttest.Run(t, "1.eml", doc.Options{}, []extracttest.Case{
 		{"forwarded, quoted-printable", "From: a\nMessage-ID: <1@a>\n\n--- Forwarded ---\n\n>From x@y Wed May 21 01:48:18 1997\nMessage-ID: <2@a>\nXref: n.a.org comp.os:12\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\nhttp://a.org/x==3D1=20\n",
 			[]string{"12 1@a|part 1 http://a.org/x==1"}},
 		{"the header was cut off: parts that nobody declared", "From: a\nContent-Type: text/plain\n\n\nThis is MIME\n\n--abc_1\nContent-Type: text/plain\n\nhttp://a.org/\n--abc_1\nContent-Type: text/html\n\n<a href='http://b.org/'>b</a>\n--abc_1--\nhttp://c.org/\n",
@@ -92,14 +76,14 @@ func TestEmbedded(t *testing.T) {
 }
 
 func TestCharsets(t *testing.T) {
-	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
+	extracttest.Run(t, "1.eml", doc.Options{}, []extracttest.Case{
 		{"two charsets in a part that declares none", "From: a\n\ncaf\xe9 http://a.org/\xe9t\xe9/\nna\xc3\xafve http://b.org/\n", []string{"3 |part 1 http://a.org/%E9t%E9/", "4 |part 1 http://b.org/"}},
 		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +
 			"--q\nContent-Type: text/plain; charset=koi8-r\n\n\xd0\xd2\xc9\xd7\xc5\xd4 http://b.org/\n--q\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B http://c.org/\n--q--\n",
 			[]string{"7 |part 1 http://a.org/", "11 |part 2 http://b.org/", "15 |part 3 http://c.org/"}},
-		{"UTF-16 in base64", "From: a\nContent-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + b64("h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00/\x00\n\x00") + "\n", []string{"0 |part 1 http://a.b/"}},
+		{"UTF-16 in base64", "From: a\nContent-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + extracttest.Base64("h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00/\x00\n\x00") + "\n", []string{"0 |part 1 http://a.b/"}},
 	})
-	for f, err := range Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), doc.Options{}) {
+	for f, err := range extract.Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), doc.Options{}) {
 		if err != nil || f.Title != "привет" {
 			t.Errorf("title %q, %v", f.Title, err)
 		}
@@ -109,7 +93,7 @@ func TestCharsets(t *testing.T) {
 func TestMbox(t *testing.T) {
 	const from = "From a@b.org  Tue Apr  1 10:35:48 1997\n"
 	body := "x\nFrom me Mon Jan  1 00:00:00 1996\nMessage-ID: <no@a>\n\nhttp://b.org/\n"
-	runPlaces(t, "list.mbox", doc.Options{}, []placeCase{
+	extracttest.Run(t, "list.mbox", doc.Options{}, []extracttest.Case{
 		{"mboxo and mboxrd: quoted From_ lines", from + "Message-ID: <1@a>\n\n>From here\n>>From http://a.org/\n\n" + from + "Message-ID: <2@a>\n\nFrom there on: http://b.org/\n",
 			[]string{"5 1@a|part 1 http://a.org/", "10 2@a|part 1 http://b.org/"}},
 		{"mboxcl2: the length guards the body", from + "Message-ID: <1@a>\nContent-Length: " + fmt.Sprint(len(body)) + "\n\n" + body + "\n" + from + "Message-ID: <2@a>\n\nhttp://c.org/\n",
@@ -126,77 +110,25 @@ func TestMbox(t *testing.T) {
 // Coded files in the text hold no links that a reader sees, unless they are text.
 func TestCodedFiles(t *testing.T) {
 	head := "Message-ID: <1@a>\n\nhttp://a.org/\n"
-	runPlaces(t, "1.eml", doc.Options{}, []placeCase{
+	extracttest.Run(t, "1.eml", doc.Options{}, []extracttest.Case{
 		{"yEnc", head + "=ybegin line=128 size=9 name=a.bin\n\x8ahttp://no.org/\xff www.no.org/\n=yend size=9\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "7 1@a|part 1 http://b.org/"}},
 		{"=ybegin in prose", head + "=ybegin begins it\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "5 1@a|part 1 http://b.org/"}},
 		{"BinHex", head + "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH#jdH@-!N!6+BfYPH3#3\"!+\"8&\"K9'PZCfPbD'0(Bh9PD@jdC3!\n%c8dB:\nhttp://b.org/\n",
 			[]string{"3 1@a|part 1 http://a.org/", "8 1@a|part 1 http://b.org/"}},
-		{"uuencoded text is read, a picture is not", head + "begin 644 a.txt\n" + uu("http://t.org/\n") + "`\nend\nbegin 644 a.gif\n" + uu("GIF8\x00\x01\x02http://no.org/") + "`\nend\n",
+		{"uuencoded text is read, a picture is not", head + "begin 644 a.txt\n" + extracttest.UU("http://t.org/\n") + "`\nend\nbegin 644 a.gif\n" + extracttest.UU("GIF8\x00\x01\x02http://no.org/") + "`\nend\n",
 			[]string{"3 1@a|part 1 http://a.org/", "0 1@a|part 1 http://t.org/"}},
 	})
 }
 
-// uu encodes one line.
-func uu(s string) string {
-	out := []byte{byte(' ' + len(s))}
-	for s += "\x00\x00"; len(s) > 2; s = s[3:] {
-		for _, v := range []byte{s[0] >> 2, s[0]<<4&0x3f | s[1]>>4, s[1]<<2&0x3f | s[2]>>6, s[2] & 0x3f} {
-			out = append(out, ' '+v)
-		}
-	}
-	return string(out) + "\n"
-}
-
 func TestRnews(t *testing.T) {
 	a, b := "Message-ID: <1@a>\n\nhttp://a.org/\n#! rnews 3\n", "Message-ID: <2@a>\n\nhttp://b.org/\n"
-	runPlaces(t, "batch", doc.Options{}, []placeCase{
+	extracttest.Run(t, "batch", doc.Options{}, []extracttest.Case{
 		{"lengths", fmt.Sprintf("#! rnews %d\n%s#! rnews %d\n%s", len(a), a, len(b), b),
 			[]string{"4 1@a|part 1 http://a.org/", "9 2@a|part 1 http://b.org/"}},
 		{"wrong length", fmt.Sprintf("#! rnews 7\n%s#! rnews %d\n%s", b, len(b), b),
 			[]string{"4 2@a|part 1 http://b.org/", "damage: batch:5: article of a batch is not as long as its line says: read up to the next", "8 2@a|part 1 http://b.org/"}},
-		{"compressed by compress(1)", "#! cunbatch\n" + string(compressLZW([]byte(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), 16, true)), []string{"4 2@a|part 1 http://b.org/"}},
-		{"compressed by gzip", "#! gunbatch\n" + gz(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), []string{"4 2@a|part 1 http://b.org/"}},
+		{"compressed by compress(1)", "#! cunbatch\n" + string(extracttest.LZW([]byte(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), 16, true)), []string{"4 2@a|part 1 http://b.org/"}},
+		{"compressed by gzip", "#! gunbatch\n" + extracttest.Gzip(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), []string{"4 2@a|part 1 http://b.org/"}},
 		{"compressed by nobody knows what", "#! zunbatch\nhttp://b.org/\n", []string{"damage: batch: news batch in a coding that is not read here"}},
 	})
-}
-
-func TestMailPage(t *testing.T) {
-	runPlaces(t, "0001.html", doc.Options{}, []placeCase{
-		{"Hypermail", "<html><head><title>x</title></head>\n<!-- received=\"Thu\" -->\n<!-- name=\"B. E.\" -->\n<!-- id=\"9@a.org\" -->\n<a href=\"http://a.org/\">x</a>\n",
-			[]string{"5 9@a.org| http://a.org/"}},
-		{"MHonArc", "<!-- MHonArc v2.4.4 -->\n<!--X-Subject: x -->\n<!--X-Message-Id: 9@a&#45;b.org -->\n<html><a href=\"http://a.org/\">x</a>\n",
-			[]string{"4 9@a-b.org| http://a.org/"}},
-	})
-}
-
-// Messages and parts give their names where they begin: RFC 2392 for mid: and
-// cid:, RFC 5538 for news:.
-func TestNames(t *testing.T) {
-	const box = "From a@b Sat Jan  3 01:05:34 1996\nMessage-ID: <1@a>\nContent-Type: multipart/related; boundary=x\n\n" +
-		"--x\nContent-Type: text/html\n\n<img src=\"cid:logo%40a\"><a href='mid:1%40a/logo%40a'>x</a><a href=mid:2@a>y</a>\n" +
-		"--x\nContent-Type: image/gif\nContent-ID: <logo@a>\n\nGIF8\n--x--\n\n" +
-		"From a@b Sat Jan  3 02:05:34 1996\nMessage-ID: <2@a>\nContent-Type: message/rfc822\n\nMessage-ID: <3@a>\n\nsee <news:1@a>, <mid:3@a>, news:comp.os and <news:4@a>\n"
-	names := map[string]string{}
-	var links []string
-	for f, err := range Document("a.mbox", strings.NewReader(box), doc.Options{Names: true}) {
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case f.Name != "":
-			names[f.Name] = strings.TrimSpace(fmt.Sprint(f.Line, " ", f.Locator))
-		default:
-			links = append(links, f.URI)
-		}
-	}
-	want := map[string]string{"mid:1@a": "2", "cid:logo@a": "10 part 2", "mid:1@a logo@a": "10 part 2", "mid:2@a": "17", "mid:3@a": "20"}
-	if fmt.Sprint(names) != fmt.Sprint(want) {
-		t.Errorf("names %v\nwant  %v", names, want)
-	}
-	var at []string
-	for _, l := range links {
-		at = append(at, names[NameOf(l)])
-	}
-	if want := []string{"10 part 2", "10 part 2", "17", "2", "20", "", ""}; !slices.Equal(at, want) {
-		t.Errorf("%q stand at %q, want %q", links, at, want)
-	}
 }

@@ -1,4 +1,4 @@
-package extract
+package mail_test
 
 import (
 	"bytes"
@@ -11,7 +11,9 @@ import (
 
 	"github.com/jhillyerd/enmime/v2"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 )
 
 // A second opinion on MIME: whatever another decoder makes of the corpus, the
@@ -19,7 +21,7 @@ import (
 func TestEnmimeAgrees(t *testing.T) {
 	named := regexp.MustCompile(`(?i)(?:https?|ftp|gopher)://[a-z0-9][a-z0-9.-]*[a-z0-9]`)
 	read, seen := 0, 0
-	err := filepath.WalkDir(shared(t, "corpus", "mail", "messages"), func(p string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(extracttest.Shared(t, "corpus", "mail", "messages"), func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -33,7 +35,7 @@ func TestEnmimeAgrees(t *testing.T) {
 		}
 		read++
 		var ours strings.Builder
-		for f := range Document(p, bytes.NewReader(data), doc.Options{}) {
+		for f := range extract.Document(p, bytes.NewReader(data), doc.Options{}) {
 			ours.WriteString(strings.ToLower(f.URI) + "\n")
 		}
 		for _, u := range named.FindAllString(env.Text, -1) {

@@ -1,11 +1,13 @@
-package extract
+package page_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 )
 
 // base resolves relative references in the tests of pages.
@@ -59,7 +61,7 @@ func TestHTMLAttributes(t *testing.T) {
 		{"octets", "<a href=\"caf\xe9.html\">", []string{"1:10 href http://h.example/d/caf%E9.html"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := rows("p.html", c.page, base); !slices.Equal(got, c.want) {
+			if got := extracttest.Rows("p.html", c.page, base); !slices.Equal(got, c.want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 		})
@@ -70,7 +72,7 @@ func TestHTMLComments(t *testing.T) {
 	const page = "<!-- x\n <a href=\"http://c.example/\"> --><a href=http://a.example/>"
 	o := doc.Options{Comments: true}
 	want := []string{"2:11 comment http://c.example/", "2:42 href http://a.example/"}
-	if got := rows("p.html", page, o); !slices.Equal(got, want) {
+	if got := extracttest.Rows("p.html", page, o); !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
 }
@@ -78,7 +80,7 @@ func TestHTMLComments(t *testing.T) {
 // 600 open elements make html.Parse give nothing.
 func TestHTMLNesting(t *testing.T) {
 	page := strings.Repeat("<font><dl><dd>", 600) + "<a href=http://a.example/>x</a>"
-	if got := rows("p.html", page, doc.Options{}); len(got) != 1 {
+	if got := extracttest.Rows("p.html", page, doc.Options{}); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
 }
@@ -86,7 +88,7 @@ func TestHTMLNesting(t *testing.T) {
 func TestHTMLContext(t *testing.T) {
 	const page = "<title> The\n page </title><a href=http://a.example/>a <b>bold</b>\nword<img src=http://i.example/ alt=pic></a>"
 	var got []string
-	for f := range Document("p.html", strings.NewReader(page), doc.Options{}) {
+	for f := range extract.Document("p.html", strings.NewReader(page), doc.Options{}) {
 		got = append(got, f.Title+"|"+f.Context)
 	}
 	want := []string{"The page|a bold word", "The page|pic"}
@@ -114,7 +116,7 @@ func TestHTMLCharsets(t *testing.T) {
 				page += "\n<a href=http://a.b>"
 			}
 			n := 0
-			for f, err := range Document("p.html", strings.NewReader(page), doc.Options{}) {
+			for f, err := range extract.Document("p.html", strings.NewReader(page), doc.Options{}) {
 				if n++; err != nil || f.Title != c.title || f.URI != "http://a.b" {
 					t.Errorf("%+v, %v", f, err)
 				}

@@ -1,4 +1,4 @@
-package extract
+package textscan_test
 
 import (
 	"os"
@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 	"linkcheck/extract/textscan"
 )
 
 // The wrappers of the vectors, but for what a scanner of paper got wrong: nobody
 // can say what stood there.
 func TestWrapperVectors(t *testing.T) {
-	b, err := os.ReadFile(shared(t, "vectors", "wrapper.tsv"))
+	b, err := os.ReadFile(extracttest.Shared(t, "vectors", "wrapper.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package extract
+package catalog_test
 
 import (
 	"fmt"
@@ -8,31 +8,19 @@ import (
 
 	"golang.org/x/text/encoding/unicode"
 
+	"linkcheck/extract"
 	"linkcheck/extract/doc"
-	"linkcheck/internal/marc8"
+	"linkcheck/extract/extracttest"
 )
 
-// marcRecord builds a record of ISO 2709; a field is tag, then its data with | for
-// the subfield delimiter.
-func marcRecord(fields ...string) string {
-	var dir, data strings.Builder
-	for _, f := range fields {
-		body := strings.ReplaceAll(f[3:], "|", "\x1f") + "\x1e"
-		fmt.Fprintf(&dir, "%s%04d%05d", f[:3], len(body), data.Len())
-		data.WriteString(body)
-	}
-	base := 24 + dir.Len() + 1
-	return fmt.Sprintf("%05dnam a22%05d   4500", base+data.Len()+1, base) + dir.String() + "\x1e" + data.String() + "\x1d"
-}
-
 func TestMARC(t *testing.T) {
-	rec := marcRecord("001b1", "24510|aTitle :|brest /", "500  |aSee http://n.org/x.", "85640|3Text|uhttp://a.org/1|uhttp://a.org/2", "8564 |uurn:isbn:0451450523|zx", "100  |u12/3/1996|0(uri)http://id.org/9")
+	rec := extracttest.MARC("001b1", "24510|aTitle :|brest /", "500  |aSee http://n.org/x.", "85640|3Text|uhttp://a.org/1|uhttp://a.org/2", "8564 |uurn:isbn:0451450523|zx", "100  |u12/3/1996|0(uri)http://id.org/9")
 	damaged := func(s string) string { return "damage: a.mrc: record at byte " + s }
 	want := []string{"1 b1|500[1]$a http://n.org/x", "1 b1|856[1]$u http://a.org/1", "1 b1|856[1]$u[2] http://a.org/2", "1 b1|856[2]$u urn:isbn:0451450523", "1 b1|100[1]$0 http://id.org/9"}
-	second := marcRecord("001b2", "856  |uhttp://b.org/")
+	second := extracttest.MARC("001b2", "856  |uhttp://b.org/")
 	wrong := "00009" + rec[5:] // the length lies
 	shift := strings.Replace(rec, "00000245", "00007245", 1)
-	runPlaces(t, "a.mrc", doc.Options{}, []placeCase{
+	extracttest.Run(t, "a.mrc", doc.Options{}, []extracttest.Case{
 		{"a record", rec, want},
 		{"two, a line break between", rec + "\r\n" + second, append(slices.Clone(want), "2 b2|856[1]$u http://b.org/")},
 		{"a wrong record length", wrong + second, append(slices.Clone(want), "1 b2|856[1]$u http://b.org/")},
@@ -45,15 +33,15 @@ func TestMARC(t *testing.T) {
 
 // A place in binary MARC is told by record and field: its lines mean nothing.
 func TestMARCPlace(t *testing.T) {
-	rec := marcRecord("001b1", "856  |uhttp://a.org/", "856  |uhttp://b.org/")
+	rec := extracttest.MARC("001b1", "856  |uhttp://a.org/", "856  |uhttp://b.org/")
 	text := "=LDR  00000nam a2200000   4500\n=001  b1\n=856  4\\$uhttp://a.org/\n"
 	for _, tt := range []struct{ name, data, want string }{
 		{"a b.mrc", rec, "a b.mrc b1 856[1]$u; a b.mrc b1 856[2]$u"},
-		{"a.mrc", marcRecord("245  |aNo number", "856  |uhttp://a.org/"), "a.mrc 856[1]$u"},
+		{"a.mrc", extracttest.MARC("245  |aNo number", "856  |uhttp://a.org/"), "a.mrc 856[1]$u"},
 		{"a.mrk", text, "a.mrk:3:11"}, // an editor goes there
 	} {
 		var got []string
-		for f, err := range Document(tt.name, strings.NewReader(tt.data), doc.Options{}) {
+		for f, err := range extract.Document(tt.name, strings.NewReader(tt.data), doc.Options{}) {
 			if err != nil || f.Line == 0 {
 				t.Fatalf("%s: line %d, %v", tt.name, f.Line, err)
 			}
@@ -66,8 +54,8 @@ func TestMARCPlace(t *testing.T) {
 }
 
 func TestMARCOptions(t *testing.T) {
-	rec := marcRecord("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
-	got := placesOf("a.mrc", rec, doc.Options{MARC: []string{"856u"}, RecordID: "035"})
+	rec := extracttest.MARC("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
+	got := extracttest.Records("a.mrc", rec, doc.Options{MARC: []string{"856u"}, RecordID: "035"})
 	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org", "1 (X)77|856[2]$u (h.org/x)", "1 (X)77|856[3]$u ftp://ftp.uu.net/pub/x"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -76,9 +64,9 @@ func TestMARCOptions(t *testing.T) {
 
 // A link tells the title of its record and the field around it: indicators, $3, $y, $z.
 func TestMARCContext(t *testing.T) {
-	rec := marcRecord("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")
+	rec := extracttest.MARC("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")
 	var got []string
-	for f, err := range Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
+	for f, err := range extract.Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,9 +81,9 @@ func TestMARCContext(t *testing.T) {
 // Where a URI must stand and a host alone does, the row says so: that is what to
 // mend, whatever answers there.
 func TestFaultyValues(t *testing.T) {
-	rec := marcRecord("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
+	rec := extracttest.MARC("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
 	var got []string
-	for f, err := range Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
+	for f, err := range extract.Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,19 +96,8 @@ func TestFaultyValues(t *testing.T) {
 	}
 }
 
-func TestMARC8(t *testing.T) {
-	for _, c := range [][2]string{
-		{"plain", "plain"}, {"\xe2e\xe3a", "éâ"}, {"\xa2\xb1", "Øł"}, {"na\xc3\xafve", "naïve"}, {"\x1b$1!0C\x1b(Bx", "\uFFFDx"},
-		{"\x1b(NmIR\x1bs!", "Мир!"}, {"\x1b)N\xed\xc9\xd2 \x1b)!E\xe2e", "Мир é"}, {"\x1b(2ylem 5\x1b(B", "שלום 5"[:8] + " 5"}, {"\x1b(3GdS\x1b(Bx", "السx"}, {"\x1bg\x61\x1bsb", "\uFFFDb"}, {"\xe8", "\u0308"},
-	} {
-		if got := marc8.Decode([]byte(c[0])); got != c[1] {
-			t.Errorf("marc8(%q) = %q, want %q", c[0], got, c[1])
-		}
-	}
-}
-
 func TestMARCXML(t *testing.T) {
-	runPlaces(t, "a.xml", doc.Options{}, []placeCase{
+	extracttest.Run(t, "a.xml", doc.Options{}, []extracttest.Case{
 		{"record", `<?xml version="1.0"?><collection xmlns="http://www.loc.gov/MARC21/slim">
 <marc:record><marc:leader>x</marc:leader><marc:controlfield tag="001"> b1 </marc:controlfield>
 <marc:datafield tag="856" ind1="4" ind2="0"><marc:subfield code="u">
@@ -144,21 +121,21 @@ func TestMARCXMLInUTF16(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		runPlaces(t, "a.xml", doc.Options{}, []placeCase{{fmt.Sprint(order), coded, []string{"3 b1|856[1]$u http://a.org/"}}})
+		extracttest.Run(t, "a.xml", doc.Options{}, []extracttest.Case{{fmt.Sprint(order), coded, []string{"3 b1|856[1]$u http://a.org/"}}})
 	}
 }
 
 func TestMRK(t *testing.T) {
-	runPlaces(t, "a.mrk", doc.Options{}, []placeCase{{"record", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uhttp://b.org/\n",
+	extracttest.Run(t, "a.mrk", doc.Options{}, []extracttest.Case{{"record", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uhttp://b.org/\n",
 		[]string{"3 b1|856[1]$u http://a.org/$x", "4 b1|856[2]$u http://b.org/"}}})
 }
 
 // A stream that breaks off gives what came before, and one damage for the
 // stream beside the one of the record that it cut.
 func TestMARCBrokenStream(t *testing.T) {
-	rec := marcRecord("001b1", "8564 |uhttp://a.org/")
-	packed := gz(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
-	got := placesOf("a.mrc.gz", packed[:len(packed)-6], doc.Options{})
+	rec := extracttest.MARC("001b1", "8564 |uhttp://a.org/")
+	packed := extracttest.Gzip(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
+	got := extracttest.Records("a.mrc.gz", packed[:len(packed)-6], doc.Options{})
 	if len(got) < 3 || got[0] != "1 b1|856[1]$u http://a.org/" || !strings.HasPrefix(got[len(got)-1], "damage: ") {
 		t.Errorf("got %q", got)
 	}

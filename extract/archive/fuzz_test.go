@@ -1,0 +1,33 @@
+package archive_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
+	"linkcheck/internal/lzw"
+)
+
+func FuzzWARC(f *testing.F) {
+	extracttest.Fuzz(f, "a.warc", "warc", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"+extracttest.Chunked("<a href=x>", "<b>")), "filedesc://a 0 20140216050221 text/plain 3\nabc\nhttp://a/ 1 20140216050221 text/html -1\nHTTP/1.0 200\n\n<a href=b>")
+}
+
+func FuzzWARCGzip(f *testing.F) {
+	extracttest.Fuzz(f, "a.warc.gz", "", extracttest.Gzip(extracttest.WARC("resource", "x:y", "text/plain", "http://a.org/"))+extracttest.Gzip(extracttest.WARC("resource", "x:y", "text/plain", "http://b.org/")))
+}
+
+func FuzzUnlzw(f *testing.F) {
+	f.Add([]byte("some text some text"), extracttest.LZW([]byte("some text some text"), 12, true)[3:])
+	f.Fuzz(func(t *testing.T, text, codes []byte) {
+		z, err := lzw.NewReader(bytes.NewReader(extracttest.LZW(text, 10, true)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, text) {
+			t.Fatalf("%q, %v", got, err)
+		}
+		extracttest.Laws(t, "a.Z", append([]byte(lzw.Magic+"\x90"), codes...), doc.Options{})
+	})
+}

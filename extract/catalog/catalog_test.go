@@ -1,0 +1,85 @@
+package catalog_test
+
+import (
+	"slices"
+	"testing"
+
+	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
+)
+
+func TestXML(t *testing.T) {
+	extracttest.Run(t, "a.xml", doc.Options{}, []extracttest.Case{
+		{"sitemap", "<?xml version='1.0'?>\n<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<url>\n<loc>\n http://a.org/?x&amp;y.</loc></url></urlset>",
+			[]string{"5 |urlset/url/loc http://a.org/?x&y."}},
+		{"sitemap, relative", "<urlset><url><loc>\na.xml </loc></url><x>a.xml</x></urlset>", []string{"2 |urlset/url/loc (a.xml)"}},
+		{"OAI-PMH with Dublin Core", `<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" xsi:schemaLocation="http://no.org/ http://no.org/x.xsd"><request>http://oai.org/</request>
+<record><header><identifier>oai:x:1</identifier></header>
+<metadata><oai_dc:dc><dc:title>T</dc:title><dc:identifier>http://a.org/1</dc:identifier><dc:identifier>urn:isbn:0451450523</dc:identifier>
+<dc:description>see http://b.org/.</dc:description></oai_dc:dc></metadata></record></OAI-PMH>`,
+			[]string{"3 oai:x:1|metadata/dc/identifier http://a.org/1", "3 oai:x:1|metadata/dc/identifier urn:isbn:0451450523", "4 oai:x:1|metadata/dc/description http://b.org/"}},
+		{"EAD", "<ead xmlns:xlink='http://www.w3.org/1999/xlink'><eadid url='http://f.org/1'>e1</eadid>\n<dao xlink:href='http://a.org/' xlink:role='http://no.org/'/><extref href=\"b.xml\">x</extref></ead>",
+			[]string{"1 e1|ead/eadid http://f.org/1", "2 e1|ead/dao http://a.org/", "2 e1|ead/extref (b.xml)"}},
+		{"MODS", "<mods><titleInfo><title>T</title></titleInfo><subject authorityURI='http://no.org/'/><location><url>http://a.org/</url></location>\n<recordInfo><recordIdentifier>m1</recordIdentifier></recordInfo></mods>",
+			[]string{"1 m1|mods/location/url http://a.org/"}},
+		{"comments and cut short", "<a><!-- http://no.org/ -->\n<![CDATA[http://a.org/]]><b href='http://b.org/'", []string{"2 |a http://a.org/", "2 |a/b http://b.org/", "damage: a.xml:2: XML ends inside a tag"}},
+	})
+}
+
+// Character references and sections shift nothing, in escaped pages neither.
+func TestXMLColumns(t *testing.T) {
+	const text = "<a>\n<b>a &amp; b http://a.org/?x=1&amp;y=2 c &lt; http://b.org/</b><c>http://c.org/x?</c>\n" +
+		"<d><![CDATA[ http://d.org/ ]]></d><e>&lt;p&gt;\n &lt;a href=\"http://e.org/\"&gt;e&lt;/a&gt; &lt;a href='http://f.org/'&gt;f&lt;/a&gt;</e>\n<f>Really http://g.org/?</f></a>"
+	got := extracttest.Rows("a.xml", text, doc.Options{})
+	want := []string{"2:14 bare http://a.org/?x=1&y=2", "2:47 bare http://b.org/", "2:67 element http://c.org/x?", "3:14 bare http://d.org/",
+		"4:14 href http://e.org/", "4:56 href http://f.org/", "5:11 bare http://g.org/"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestBibliographies(t *testing.T) {
+	extracttest.Run(t, "a.bib", doc.Options{}, []extracttest.Case{{"BibTeX", "see http://no.org/\n@misc{k1,\n title = {A {B}},\n url = {http://a.org/a\\_b\\%20c},\n note = \"at \\url{http://n.org/x}, ok\"\n}\n@Book{k2, url=\"http://b.org/\", doi = {10.1000/a<b}}\n",
+		[]string{"4 k1|url http://a.org/a_b%20c", "5 k1|note http://n.org/x", "7 k2|url http://b.org/", "7 k2|doi https://doi.org/10.1000/a%3Cb"}}})
+	extracttest.Run(t, "a.ris", doc.Options{}, []extracttest.Case{{"RIS", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nDO  - doi:10.1/x\nER  - \nTY  - BOOK\nL1  - http://b.org/\nER  - \n",
+		[]string{"3 r1|UR http://a.org/x", "5 r1|DO https://doi.org/10.1/x", "8 |L1 http://b.org/"}}})
+	extracttest.Run(t, "a.json", doc.Options{}, []extracttest.Case{{"CSL and bookmarks", "[{\"id\":\"c1\",\n\"URL\": \"http:\\/\\/a.org\\/x\", \"note\":\"a \\\"b\\\"\\nsee http://n.org/.\"},\n{\"url\":\"http://b.org/",
+		[]string{"2 c1|URL http://a.org/x", "2 c1|note http://n.org/", "3 |url http://b.org/"}}})
+	extracttest.Run(t, "csl.json", doc.Options{}, []extracttest.Case{{"CSL", `[{"id":"c1","author":[{"id":"x","url":"http://p.org/"}],"DOI":"10.1000/182"},` + "\n" + `{"URL":"http://b.org/","id":"c2","note":"http://c.org/"}]`,
+		[]string{"1 c1|url http://p.org/", "1 c1|DOI https://doi.org/10.1000/182", "2 |URL http://b.org/", "2 c2|note http://c.org/"}}})
+}
+
+func TestCSV(t *testing.T) {
+	text := "id,link,note\n1,http://a.org/,\"x \"\"http://n.org/a,b\"\"\nand http://m.org/\"\n2,rel.html,\n"
+	extracttest.Run(t, "a.csv", doc.Options{}, []extracttest.Case{{"all cells", text, []string{"2 |row 2 column 2 http://a.org/", "2 |row 2 column 3 http://n.org/a,b", "3 |row 2 column 3 http://m.org/"}}})
+	extracttest.Run(t, "a.txt", doc.Options{Input: "csv:link"}, []extracttest.Case{{"one column", text, []string{"2 |row 2 column 2 http://a.org/", "4 |row 3 column 2 (rel.html)"}}})
+	extracttest.Run(t, "a.tsv", doc.Options{Input: "csv:2"}, []extracttest.Case{{"by number", "a\tb\nc\thttp://b.org/\n", []string{"1 |row 1 column 2 (b)", "2 |row 2 column 2 http://b.org/"}}})
+}
+
+func FuzzMARC(f *testing.F) {
+	extracttest.Fuzz(f, "a.mrc", "marc", extracttest.MARC("001b1", "24510|aTitle", "85640|3Text|uhttp://a.org/1"))
+}
+
+func FuzzXML(f *testing.F) {
+	extracttest.Fuzz(f, "a.xml", "xml", "<?xml version='1.0' encoding='utf-8'?><!DOCTYPE a [<!ENTITY b 'c'>]><record><controlfield tag='001'>1</controlfield><datafield tag='856'><subfield code='u'>http://a.org/?a&amp;b</subfield></datafield></record><a href='http://b.org/'/><![CDATA[http://c.org/]]>")
+}
+
+func FuzzBib(f *testing.F) {
+	extracttest.Fuzz(f, "a.bib", "bibtex", "@misc{k1,\n title = {A {B}},\n url = {http://a.org/a\\_b},\n note = \"at \\url{http://n.org/x}\"\n}\n")
+}
+
+func FuzzRIS(f *testing.F) {
+	extracttest.Fuzz(f, "a.ris", "ris", "TY  - JOUR\nTI  - T\nUR  - http://a.org/x\nID  - r1\nDO  - doi:10.1/x\nER  - \n")
+}
+
+func FuzzMRK(f *testing.F) {
+	extracttest.Fuzz(f, "a.mrk", "mrk", "=LDR  00000nam\n=001  b1\n=856  40$3Text$uhttp://a.org/{dollar}x$zsee\n=856  4\\$uwww.b.org/\n")
+}
+
+func FuzzCSV(f *testing.F) {
+	extracttest.Fuzz(f, "a.csv", "csv", "id,link\n1,\"http://a.org/ \"\"x\"\n\nhttp://b.org/,\"\n")
+}
+
+func FuzzJSON(f *testing.F) {
+	extracttest.Fuzz(f, "a.json", "json", `[{"URL": "http:\/\/a.org\/x\u0041", "note":"a \"b\"\nsee http://n.org/."},{"url":"http://b.org/`)
+}
