@@ -16,9 +16,8 @@
 // The files in reading order:
 //
 //	options.go   what the caller says and hears
-//	check.go     Check: a run from its plan to its summary
+//	check.go     Check: a run from its plan to its summary, with the retry
 //	plan.go      what is due, in its order
-//	retry.go     the second pass
 //	keep.go      results: kept at once, or held until the end of the run
 //	probe.go     Probe: a list of URIs, without a store
 //	dispatch.go  turns into jobs, outcomes into events; redirects and back-offs
@@ -27,4 +26,5 @@
 //	network.go   is our own network down?
 //	links.go     what to ask about a link
 //	writer.go    results into the store, in batches
+//	results.go   what a result says of a host, and what may amend it
 package crawl

@@ -59,13 +59,3 @@ func (f *serverFailures) learn(at uri.Endpoint, failed bool, r *check.Result) {
 	s.count++
 	s.last = *r
 }
-
-// isServerFailure says whether a failure is one of the server, not of a link.
-func isServerFailure(r check.Reason) bool {
-	switch r {
-	case check.ReasonDNSNXDomain, check.ReasonDNSNoAddress, check.ReasonDNSServFail, check.ReasonDNSTimeout,
-		check.ReasonTCPRefused, check.ReasonTCPTimeout, check.ReasonNoRoute:
-		return true
-	}
-	return false
-}

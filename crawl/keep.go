@@ -1,8 +1,6 @@
 package crawl
 
 import (
-	"strings"
-
 	"linkcheck/check"
 	"linkcheck/store"
 )
@@ -79,34 +77,4 @@ func (c *checkRun) keepHeld(networkDown bool) error {
 	}
 	c.redirected, c.weak = nil, nil
 	return nil
-}
-
-// mayAmend says whether the end of the run may know better: many paths that lead
-// to one page make it a sink. A redirect to the same path elsewhere (another
-// scheme, another host, a slash) cannot be one.
-func mayAmend(p check.Prober, url string, r *check.Result) bool {
-	return p.Hooks().Amendments != nil && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && pathOf(url) != pathOf(r.FinalURL)
-}
-
-// amendments asks a prober what it knows better now, by URI without fragment.
-func amendments(p check.Prober) map[string]check.Amendment {
-	amended := map[string]check.Amendment{}
-	if hook := p.Hooks().Amendments; hook != nil {
-		for _, a := range hook() {
-			amended[withoutFragment(a.URI)] = a
-		}
-	}
-	return amended
-}
-
-func withoutFragment(s string) string {
-	base, _, _ := strings.Cut(s, "#")
-	return base
-}
-
-// pathOf is what follows the authority, without a final slash.
-func pathOf(s string) string {
-	_, rest, _ := strings.Cut(s, "://")
-	_, path, _ := strings.Cut(rest, "/")
-	return strings.TrimSuffix(path, "/")
 }

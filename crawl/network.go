@@ -113,18 +113,3 @@ func (n *network) outages() (list []string) {
 	slices.Sort(list)
 	return list
 }
-
-// isWeak says whether a failure proves little: the end of the run tries it again.
-func isWeak(r *check.Result) bool {
-	switch r.Outcome {
-	case check.Temporary:
-		return true
-	case check.Unreachable:
-		return r.Evidence != check.Strong
-	}
-	return false
-}
-
-// failedHost says whether a weak failure is that of the link's own host: one that
-// redirects has answered.
-func failedHost(r *check.Result) bool { return isWeak(r) && len(r.Hops) == 0 }

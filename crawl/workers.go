@@ -127,14 +127,3 @@ func (w *worker) address(ctx context.Context, u uri.URI) string {
 	low := slices.MinFunc(route.Addrs, func(a, b netip.AddrPort) int { return a.Addr().Compare(b.Addr()) })
 	return low.Addr().String()
 }
-
-// touches says whether a probe with this result can have reached a server.
-func touches(r *check.Result) bool {
-	switch r.Outcome {
-	case check.Invalid, check.NotDereferenceable, check.Unsupported:
-		return false
-	case check.Skipped:
-		return r.Bytes > 0
-	}
-	return !strings.HasPrefix(string(r.Reason), "dns-")
-}

@@ -14,4 +14,5 @@
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path
+//	summary.go      what a Read tells of itself
 package ingest

@@ -17,8 +17,6 @@ import (
 	"linkcheck/store"
 )
 
-const maxProblems = 100 // that a Summary holds one by one
-
 // ErrUnreadable: a source could not be read, or gives nothing where it gave
 // documents before. What is known of it stays as it was. Exit code 3.
 var ErrUnreadable = errors.New("not every source could be read")
@@ -31,29 +29,6 @@ type Options struct {
 	AllowEmpty bool             // a source that now gives nothing is really empty
 	Now        func() time.Time // when what is found was seen; nil: time.Now
 	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not
-}
-
-// Summary says what one Read did.
-type Summary struct {
-	Sources    int // found
-	Unchanged  int // not read: the same size, time and collection as before
-	Read       int
-	Unreadable int
-	Doubted    int     // of the unreadable: may be out of reach, and nothing of them is retired
-	Gone       int     // were there before, and their folder holds other things now
-	Damages    int     // parts of documents that could not be read
-	NotRead    int     // documents of formats that nothing here reads: no damage
-	Problems   []error // the first of them
-	Untold     int     // how many came after those
-	store.IngestCounts
-}
-
-func (s *Summary) addProblem(err error) {
-	if len(s.Problems) < maxProblems {
-		s.Problems = append(s.Problems, err)
-	} else {
-		s.Untold++
-	}
 }
 
 // Read reads the sources at paths into the store: those that have changed.
@@ -205,11 +180,4 @@ func baseName(path string) string {
 		}
 	}
 	return name
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
