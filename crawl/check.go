@@ -48,19 +48,19 @@ type checkRun struct {
 	follows   map[uint64]bool        // those
 
 	// Results that are not kept yet.
-	weak       []heldResult          // failures that the end of the run decides about
-	redirected []heldResult          // the prober may amend these
-	first      map[uint64]heldResult // in the retry: not yet replaced by a second one; else nil
+	weak       []pendingResult          // failures that the end of the run decides about
+	redirected []pendingResult          // the prober may amend these
+	first      map[uint64]pendingResult // in the retry: not yet replaced by a second one; else nil
 }
 
 // follower is a link that differs from the probed one in its fragment alone.
 type follower struct {
 	id       uint64
-	fragment string // with its "#"; "" for none
+	fragment string // with its "#"
 }
 
-// heldResult is a result that waits for the end of the run.
-type heldResult struct {
+// pendingResult is a result that waits for the end of the run.
+type pendingResult struct {
 	host   string
 	id     uint64
 	url    string
@@ -76,7 +76,7 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 	if c.sum.Run.ID, err = c.st.StartRun(c.sum.Run); err != nil {
 		return err
 	}
-	c.network.lastHeard = time.Now()
+	c.network.lastAnswered = time.Now()
 	c.writer = newWriter(c.st, c.sum.Run.ID, c.o.Policy)
 	stop := make(chan struct{})
 	if c.o.MaxDuration > 0 {
@@ -104,14 +104,14 @@ func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
 			err = ErrNetworkDown
 		}
 	}
-	return errors.Join(err, c.keepHeld(errors.Is(err, ErrNetworkDown)))
+	return errors.Join(err, c.keepPending(errors.Is(err, ErrNetworkDown)))
 }
 
 // retry tries the weak failures once more, some time after the last of them. Hosts
 // that back off are left alone; what is not reached keeps its first result.
 func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
-	c.first = map[uint64]heldResult{}
-	var again, leave []heldResult
+	c.first = map[uint64]pendingResult{}
+	var again, leave []pendingResult
 	for _, h := range c.weak {
 		if c.dispatcher.host(h.host).BackedOff() {
 			leave = append(leave, h)
@@ -167,7 +167,7 @@ func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
 		case backedOff:
 			c.sum.BackedOff++ // it stays due
 		case answered:
-			switch err := c.take(e); {
+			switch err := c.accept(e); {
 			case errors.Is(err, ErrNetworkDown):
 				c.dispatcher.stop() // what is on its way is still welcome
 				down = err

@@ -90,19 +90,19 @@ func options(p check.Prober, change func(*Options)) Options {
 	return o
 }
 
-// shelf makes a store with links.
-func shelf(t testing.TB, urls ...string) *store.Store {
+// newStore makes a store with links.
+func newStore(t testing.TB, urls ...string) *store.Store {
 	t.Helper()
 	st, err := store.Open(filepath.Join(t.TempDir(), "s.db"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { st.Close() })
-	put(t, st, urls...)
+	addLinks(t, st, urls...)
 	return st
 }
 
-func put(t testing.TB, st *store.Store, urls ...string) {
+func addLinks(t testing.TB, st *store.Store, urls ...string) {
 	t.Helper()
 	in, err := st.BeginIngest(time.Now())
 	if err != nil {
@@ -140,7 +140,7 @@ func urls(hosts, each int) (list []string) {
 
 func TestOneConnectionAndAGap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(3, 5)...)
+		st := newStore(t, urls(3, 5)...)
 		w := &world{took: func(string) time.Duration { return 300 * time.Millisecond }}
 		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.HostDelay = time.Second }))
 		if err != nil || sum.Checked != 15 {
@@ -174,7 +174,7 @@ func TestSeveralAtOnceKeepTheGap(t *testing.T) {
 	}
 	for _, perHost := range []int{2, 3} {
 		synctest.Test(t, func(t *testing.T) {
-			st := shelf(t, urls(1, 9)...)
+			st := newStore(t, urls(1, 9)...)
 			w := &world{took: func(string) time.Duration { return 5 * time.Second }}
 			begin := time.Now()
 			if _, err := Check(t.Context(), st, options(w, func(o *Options) { o.PerHost, o.HostDelay, o.Route = perHost, time.Second, route })); err != nil {
@@ -194,7 +194,7 @@ func TestSeveralAtOnceKeepTheGap(t *testing.T) {
 
 func TestNamesOfOneAddressTakeTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(4, 3)...)
+		st := newStore(t, urls(4, 3)...)
 		w := &world{took: func(string) time.Duration { return 100 * time.Millisecond }}
 		route := func(_ context.Context, addr string) (netguard.Route, error) {
 			ip := netip.MustParseAddrPort("192.0.2.1:80")
@@ -225,7 +225,7 @@ func TestNamesOfOneAddressTakeTurns(t *testing.T) {
 
 func TestWaitingHoldsNoWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(50, 3)...)
+		st := newStore(t, urls(50, 3)...)
 		w := &world{took: func(string) time.Duration { return 10 * time.Millisecond }}
 		begin := time.Now()
 		if _, err := Check(t.Context(), st, options(w, func(o *Options) { o.Workers, o.HostDelay = 2, 10*time.Second })); err != nil {
@@ -239,7 +239,7 @@ func TestWaitingHoldsNoWorker(t *testing.T) {
 
 func TestRetryOfWeakFailures(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, "http://a.test.net/once", "http://a.test.net/always", "http://a.test.net/gone")
+		st := newStore(t, "http://a.test.net/once", "http://a.test.net/always", "http://a.test.net/gone")
 		w := &world{answer: func(_, path string, n int) check.Result {
 			switch {
 			case path == "/gone":
@@ -274,7 +274,7 @@ func TestRetryOfWeakFailures(t *testing.T) {
 
 func TestHostThatAsksToBeLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(2, 4)...)
+		st := newStore(t, urls(2, 4)...)
 		w := &world{answer: func(host, _ string, _ int) check.Result {
 			r := check.New(check.OK, "http-200", "")
 			if host == "h000.test.net" {
@@ -306,7 +306,7 @@ func TestHostThatAsksToBeLeftAlone(t *testing.T) {
 
 func TestTimeIsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(1, 100)...)
+		st := newStore(t, urls(1, 100)...)
 		w := &world{took: func(string) time.Duration { return 100 * time.Millisecond }}
 		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.MaxDuration = time.Minute }))
 		if !errors.Is(err, ErrUnfinished) || sum.Checked < 25 || sum.Checked > 32 || sum.Left != 100-sum.Checked {
@@ -320,7 +320,7 @@ func TestTimeIsUp(t *testing.T) {
 
 func TestInterruptKeepsWhatWasDone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(1, 100)...)
+		st := newStore(t, urls(1, 100)...)
 		w := &world{took: func(string) time.Duration { return 100 * time.Millisecond }}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
@@ -337,7 +337,7 @@ func TestInterruptKeepsWhatWasDone(t *testing.T) {
 // What is interrupted in the middle of a probe has learned nothing.
 func TestInterruptedProbeIsNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(3, 2)...)
+		st := newStore(t, urls(3, 2)...)
 		w := &world{took: func(string) time.Duration { return time.Hour }}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
@@ -355,7 +355,7 @@ func TestInterruptedProbeIsNoAnswer(t *testing.T) {
 
 func TestAmendmentsReachTheFirstOnesToo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, "http://a.test.net/1", "http://a.test.net/2", "http://a.test.net/3")
+		st := newStore(t, "http://a.test.net/1", "http://a.test.net/2", "http://a.test.net/3")
 		w := &world{answer: func(_, path string, _ int) check.Result {
 			r := check.New(check.OK, "http-200", "")
 			r.FinalURL = "http://a.test.net/home"
@@ -378,7 +378,7 @@ func TestFragmentsShareAProbe(t *testing.T) {
 	list := []string{"http://a.test.net/p#one", "http://a.test.net/p", "http://a.test.net/p#two", "http://a.test.net/q#x", "http://a.test.net/q#y"}
 	for _, each := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			st := shelf(t, list...)
+			st := newStore(t, list...)
 			links := 0
 			for range st.Links() {
 				links++

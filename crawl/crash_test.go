@@ -67,7 +67,7 @@ func TestKilledRunGoesOn(t *testing.T) {
 	for i := range links {
 		list = append(list, fmt.Sprintf("%s/%d", srv.URL, i))
 	}
-	put(t, st, list...)
+	addLinks(t, st, list...)
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}

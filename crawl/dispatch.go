@@ -20,7 +20,7 @@ const (
 	maxRedirects = 10_000 // probes that wait half made; the links of others stay due
 )
 
-// dispatcher gives links to workers when it is their turn, and tells in one
+// dispatcher gives links to workers when it is their turn, and yields in one
 // goroutine what came of them. Waiting for a host holds no worker.
 type dispatcher struct {
 	o         Options
@@ -54,12 +54,12 @@ type assignment struct {
 // host's own links, so redirects of a hundred sites to one are as slow as a hundred
 // links of that one (DESIGN law 6).
 type pendingRedirect struct {
-	host string // of the link
-	url  string
-	rest *check.Continuation
+	host         string // of the link
+	url          string
+	continuation *check.Continuation
 }
 
-// event is what a dispatcher tells.
+// event is what a dispatcher yields.
 type event struct {
 	kind   eventKind
 	at     time.Time // by the monotonic clock
@@ -74,7 +74,7 @@ type eventKind int
 const (
 	answered  eventKind = iota // a link has its result
 	backedOff                  // a link is not probed: its host asked to be left alone
-	tick                       // time passes, if somebody wants to hear of progress
+	tick                       // time passes, where Options.Progress is set
 )
 
 func newDispatcher(o Options, links linkSource) *dispatcher {
@@ -159,7 +159,7 @@ func (d *dispatcher) start(jobs chan<- job) (wait time.Duration) {
 func (d *dispatcher) job(turn hostqueue.Turn) job {
 	j := job{turn: turn, locate: !turn.Host.Located(), redirect: d.redirects[turn.ID]}
 	if j.redirect != nil {
-		j.url, j.target.URI = j.redirect.url, j.redirect.rest.URI
+		j.url, j.target.URI = j.redirect.url, j.redirect.continuation.URI
 		return j
 	}
 	loaded := false
@@ -227,28 +227,28 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 	switch {
 	case o.result.Reason == check.ReasonCancelled:
 		return true
-	case o.rest != nil:
-		return d.await(o.rest, e, yield)
+	case o.continuation != nil:
+		return d.queueRedirect(o.continuation, e, yield)
 	}
-	return yield(e) && d.heed(o.turn.Host, &o.result, now, yield)
+	return yield(e) && d.backOff(o.turn.Host, &o.result, now, yield)
 }
 
-// await lets a probe wait at the host to which it was redirected. Where that one
+// queueRedirect lets a probe wait at the host to which it was redirected. Where that one
 // backs off, or too many wait, the link stays due.
-func (d *dispatcher) await(rest *check.Continuation, e event, yield func(event) bool) bool {
-	h := d.host(hostName(rest.URI))
+func (d *dispatcher) queueRedirect(c *check.Continuation, e event, yield func(event) bool) bool {
+	h := d.host(hostName(c.URI))
 	if h.BackedOff() || len(d.redirects) >= maxRedirects || d.links.backsOff(h.Name) {
 		e.kind = backedOff
 		return yield(e)
 	}
-	d.redirects[e.id] = &pendingRedirect{e.host, e.url, rest}
+	d.redirects[e.id] = &pendingRedirect{e.host, e.url, c}
 	d.queues.Add(h, e.id)
 	return true
 }
 
-// heed leaves a host alone that asks for it in a result (OUTCOMES 5.1.9): for a
+// backOff leaves a host alone that asks for it in a result (OUTCOMES 5.1.9): for a
 // while, or for the rest of the run.
-func (d *dispatcher) heed(h *hostqueue.Host, r *check.Result, now time.Time, yield func(event) bool) bool {
+func (d *dispatcher) backOff(h *hostqueue.Host, r *check.Result, now time.Time, yield func(event) bool) bool {
 	if r.Outcome != check.Blocked && r.Outcome != check.Temporary {
 		return true
 	}

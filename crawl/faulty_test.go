@@ -7,8 +7,8 @@ import (
 	"linkcheck/judge"
 )
 
-// A host without a scheme in 856 $u is to be mended in the record: it stands
-// under Fix, with the address that is meant (OUTCOMES 1.1, invalid).
+// A host without a scheme in 856 $u is to be mended in the record: the report
+// lists it under Fix, with the address that is meant (OUTCOMES 1.1, invalid).
 func TestFaultyValueIsInvalid(t *testing.T) {
 	l := newArchive(t)
 	write(t, filepath.Join(l.dir, "a.mrk"), "=LDR  00000nam\n=001  b1\n=856  40$uwww.x.test/a\n=856  40$uhttp:/h.x.test/b\n=856  40$uftp.wells.test/pub/\n")

@@ -5,17 +5,17 @@ import (
 	"linkcheck/store"
 )
 
-// maxHeld bounds the results that wait for the end of the run; beyond it they are
+// maxPending bounds the results that wait for the end of the run; beyond it they are
 // kept as they came.
-const maxHeld = 100000
+const maxPending = 100000
 
-// take takes the result of a link, and gives it to the links that share its probe.
-func (c *checkRun) take(e event) error {
-	if err := c.takeOne(heldResult{e.host, e.id, e.url, e.result}, e); err != nil {
+// accept takes the result of a link, and gives it to the links that share its probe.
+func (c *checkRun) accept(e event) error {
+	if err := c.acceptOne(pendingResult{e.host, e.id, e.url, e.result}, e); err != nil {
 		return err
 	}
 	for _, f := range c.followers[e.id] {
-		if err := c.takeOne(heldResult{e.host, f.id, withoutFragment(e.url) + f.fragment, e.result}, e); err != nil {
+		if err := c.acceptOne(pendingResult{e.host, f.id, withoutFragment(e.url) + f.fragment, e.result}, e); err != nil {
 			return err
 		}
 	}
@@ -25,8 +25,8 @@ func (c *checkRun) take(e event) error {
 	return nil
 }
 
-// takeOne keeps a result, or holds it until the end of the run.
-func (c *checkRun) takeOne(h heldResult, e event) error {
+// acceptOne keeps a result, or holds it until the end of the run.
+func (c *checkRun) acceptOne(h pendingResult, e event) error {
 	var first *check.Result
 	if before, again := c.first[h.id]; again {
 		first = &before.result
@@ -37,17 +37,17 @@ func (c *checkRun) takeOne(h heldResult, e event) error {
 		h.result.Attempts = 2
 	}
 	switch {
-	case isWeak(&h.result) && len(c.weak) < maxHeld:
+	case isWeak(&h.result) && len(c.weak) < maxPending:
 		c.weak = append(c.weak, h)
 		return nil
-	case len(c.redirected) < maxHeld && mayAmend(c.o.Prober, h.url, &h.result):
+	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, h.url, &h.result):
 		c.redirected = append(c.redirected, h)
 		return nil
 	}
 	return c.keep(h)
 }
 
-func (c *checkRun) keep(h heldResult) error {
+func (c *checkRun) keep(h pendingResult) error {
 	c.sum.Checked++
 	if c.o.Kept != nil {
 		c.o.Kept(h.url, h.result)
@@ -55,9 +55,9 @@ func (c *checkRun) keep(h heldResult) error {
 	return c.writer.add(store.Checked{ID: h.id, Result: h.result})
 }
 
-// keepHeld keeps what was held back: amended where the prober knows better now,
+// keepPending keeps what was held back: amended where the prober knows better now,
 // and without weight where our own network was down.
-func (c *checkRun) keepHeld(networkDown bool) error {
+func (c *checkRun) keepPending(networkDown bool) error {
 	amended := amendments(c.o.Prober)
 	for _, h := range c.redirected {
 		if a, ok := amended[withoutFragment(h.url)]; ok {

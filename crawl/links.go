@@ -36,7 +36,7 @@ func (c *checkRun) assign(l *store.Link) assignment {
 		return a
 	}
 	if at, ok := c.inSources[extract.NameOf(l.URL)]; ok {
-		// It stands in the sources themselves (RFC 2392, RFC 5538): nobody has to be asked.
+		// It is in the sources themselves (RFC 2392, RFC 5538): nobody has to be asked.
 		f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
 		a.known = known(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator))
 	} else if l.Last.Outcome != check.Unknown {

@@ -24,7 +24,7 @@ type archive struct {
 }
 
 func newArchive(t *testing.T) *archive {
-	return &archive{t, t.TempDir(), shelf(t), time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)}
+	return &archive{t, t.TempDir(), newStore(t), time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)}
 }
 
 // read takes the folder into the store on the next night.
@@ -80,7 +80,7 @@ func TestNamedInTheArchive(t *testing.T) {
 	write(t, box, message)
 	night("in-archive", judge.Alive, 1) // mid:2 is asked about again
 	if got := stateOf(t, l.st, "news:1@a.test").Last.Reply; got != box+":2" {
-		t.Errorf("it stands at %q", got)
+		t.Errorf("it is at %q", got)
 	}
 	if problems, err := l.st.Verify(t.Context()); err != nil || len(problems) > 0 {
 		t.Errorf("the store: %v %v", problems, err)

@@ -15,15 +15,15 @@ const (
 	outageSize = 3  // links of a host that make its failure an outage
 )
 
-// network tells from the hosts of a run whether our own network is there.
+// network judges by the hosts of a run whether our own network is there.
 type network struct {
-	timeout   time.Duration // of a probe: for so long nobody need be heard
-	hosts     map[string]*hostRecord
-	living    int       // hosts that lived before this run
-	probed    int       // of them probed
-	failing   int       // of them without any answer so far
-	silent    int       // of them one after another, since a host was heard
-	lastHeard time.Time // by the monotonic clock
+	timeout      time.Duration // of a probe: for so long nobody need answer
+	hosts        map[string]*hostRecord
+	living       int       // hosts that lived before this run
+	probed       int       // of them probed
+	failing      int       // of them without any answer so far
+	silent       int       // of them one after another, since a host answered
+	lastAnswered time.Time // by the monotonic clock
 }
 
 // hostRecord is what a run learned of one host.
@@ -73,7 +73,7 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	case failedHost(r):
 		h.weak++
 	case touches(r) && !isWeak(r):
-		n.silent, n.lastHeard = 0, at
+		n.silent, n.lastAnswered = 0, at
 	}
 	switch {
 	case !h.lived || h.allFailed() == failed:
@@ -89,13 +89,13 @@ func (h *hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probe
 
 // mostDown is asked after every result. Half of the hosts of the whole run must
 // fail, not of those probed so far: what refuses is quick, and comes first. It need
-// not wait for them when no host at all is heard for the time of a probe; that is
+// not wait for them when no host at all answers for the time of a probe; that is
 // no sign in the retry, which begins with a wait.
 func (n *network) mostDown(retry bool, at time.Time) bool {
 	if n.living >= manyHosts && 2*n.failing >= n.living {
 		return true
 	}
-	return !retry && n.silent >= manyHosts && at.Sub(n.lastHeard) >= n.timeout
+	return !retry && n.silent >= manyHosts && at.Sub(n.lastAnswered) >= n.timeout
 }
 
 // allDown is asked at the end of a pass.

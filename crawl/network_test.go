@@ -13,10 +13,10 @@ import (
 	"linkcheck/store"
 )
 
-// livedOnce is a shelf of links that all lived a week ago, and are due.
+// livedOnce makes a store with links that all lived a week ago, and are due.
 func livedOnce(t *testing.T, urls []string) *store.Store {
 	t.Helper()
-	st := shelf(t, urls...)
+	st := newStore(t, urls...)
 	if _, err := Check(t.Context(), st, NewOptions(&world{})); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestSomeHostsDownAtFirst(t *testing.T) {
 // that answer. Only those that lived tell of our network (OUTCOMES 5.1.6).
 func TestHostsKnownToBeDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(60, 1)...)
+		st := newStore(t, urls(60, 1)...)
 		w := &world{answer: func(host, _ string, _ int) check.Result {
 			if host < "h040" {
 				return refused
@@ -115,7 +115,7 @@ func TestHostsKnownToBeDown(t *testing.T) {
 // before: our network is down, whatever those say (OUTCOMES 5.1.6).
 func TestFewHostsDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(8, 1)...)
+		st := newStore(t, urls(8, 1)...)
 		alive := "h003"
 		w := &world{answer: func(host, _ string, _ int) check.Result {
 			if host < alive {
@@ -135,9 +135,9 @@ func TestFewHostsDown(t *testing.T) {
 	})
 }
 
-// TestHostsThatFallSilent: twenty hosts in a row that fail, and nobody heard since,
+// TestHostsThatFallSilent: twenty hosts in a row that fail, and nobody answered since,
 // end the run; nineteen do not (OUTCOMES 5.1.6). A resolver that knows no name is
-// no host that was heard.
+// no host that answered.
 func TestHostsThatFallSilent(t *testing.T) {
 	for silent, want := range map[int]error{manyHosts - 1: nil, manyHosts: ErrNetworkDown} {
 		synctest.Test(t, func(t *testing.T) {
@@ -170,7 +170,7 @@ func TestHostsThatFallSilent(t *testing.T) {
 }
 
 // TestFailuresAmongAnswers: every third of a hundred hosts fails, and others are
-// heard all the time: our network is there, however many fail in all.
+// answer all the time: our network is there, however many fail in all.
 func TestFailuresAmongAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := livedOnce(t, urls(100, 1))
@@ -188,7 +188,7 @@ func TestFailuresAmongAnswers(t *testing.T) {
 }
 
 // TestQuietEndIsTriedAgain: the last quarter of a hundred hosts fails at the very
-// end. That nobody was heard while the retry waited says nothing of our network.
+// end. That nobody answered while the retry waited says nothing of our network.
 func TestQuietEndIsTriedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		st := livedOnce(t, urls(100, 1))
@@ -237,7 +237,7 @@ func TestNetworkCutInTheRun(t *testing.T) {
 
 func TestHostOutageIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, append(urls(2, 3), "http://two.test.net/1", "http://two.test.net/2")...) // two links are too few
+		st := newStore(t, append(urls(2, 3), "http://two.test.net/1", "http://two.test.net/2")...) // two links are too few
 		w := &world{answer: func(host, path string, _ int) check.Result {
 			if host != "h001.test.net" || path == "/0" {
 				return refused
@@ -253,7 +253,7 @@ func TestHostOutageIsToldOnce(t *testing.T) {
 
 func TestAVanishedHostCostsThreeProbes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(1, 40)...)
+		st := newStore(t, urls(1, 40)...)
 		w := &world{answer: func(string, string, int) check.Result {
 			return check.New(check.Unreachable, "tcp-refused", "connection refused")
 		}}

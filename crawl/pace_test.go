@@ -29,7 +29,7 @@ func TestSlowHostHoldsNobody(t *testing.T) {
 			return 5 * time.Millisecond
 		}}
 		begin := time.Now()
-		if _, err := Check(t.Context(), shelf(t, urls(10, 40)...), options(w, func(o *Options) { o.PerHost, o.HostDelay = 4, 0 })); err != nil {
+		if _, err := Check(t.Context(), newStore(t, urls(10, 40)...), options(w, func(o *Options) { o.PerHost, o.HostDelay = 4, 0 })); err != nil {
 			t.Fatal(err)
 		}
 		var fast time.Duration
@@ -51,7 +51,7 @@ func TestSlowHostHoldsNobody(t *testing.T) {
 func TestManyHostsNearTheIdeal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &world{took: func(string) time.Duration { return 50 * time.Millisecond }}
-		st := shelf(t, urls(1000, 4)...)
+		st := newStore(t, urls(1000, 4)...)
 		begin := time.Now()
 		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestManyHostsNearTheIdeal(t *testing.T) {
 	})
 }
 
-// Somebody who watches is told how it goes while nothing comes: names are looked
+// Progress is reported while no result comes: names are looked
 // up, a gap or the retry is waited for.
 func TestProgressNeverFallsSilent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestProgressNeverFallsSilent(t *testing.T) {
 			longest, last = max(longest, time.Since(last)), time.Now()
 			busy = busy || p.UnderWay == 4 && p.Done == 0
 		}
-		sum, err := Check(t.Context(), shelf(t, urls(4, 2)...), o)
+		sum, err := Check(t.Context(), newStore(t, urls(4, 2)...), o)
 		if err != nil || sum.Retried != 8 || !busy {
 			t.Fatalf("%+v, %v, busy %v", sum, err, busy)
 		}
@@ -144,7 +144,7 @@ func BenchmarkOneFastServer(b *testing.B) {
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers, MaxConnsPerHost: workers}}
 	var bare, ours, bareCPU, oursCPU time.Duration
 	for b.Loop() {
-		st := shelf(b, list...)
+		st := newStore(b, list...)
 		wall, cpu := timed(func() { bareLoop(b, client, list, workers) })
 		bare, bareCPU = bare+wall, bareCPU+cpu
 		wall, cpu = timed(func() {

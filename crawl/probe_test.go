@@ -14,7 +14,7 @@ import (
 
 func TestWhatCannotBeAskedHasAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, "http://[bad", "nosuch:thing", "http://no.test.net/x")
+		st := newStore(t, "http://[bad", "nosuch:thing", "http://no.test.net/x")
 		w := &world{}
 		sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.Exclude = func(u string) bool { return strings.Contains(u, "/x") } }))
 		if err != nil || sum.Checked != 3 || len(w.visits) != 0 {

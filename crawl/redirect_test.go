@@ -85,7 +85,7 @@ func TestRedirectsKeepTheGapOfTheirTarget(t *testing.T) {
 				}
 				w := &redirecting{&world{took: func(string) time.Duration { return took }}, tc.pace}
 				begin := time.Now()
-				sum, err := Check(t.Context(), shelf(t, list...), options(w, func(o *Options) { o.Workers, o.HostDelay = 2, tc.delay }))
+				sum, err := Check(t.Context(), newStore(t, list...), options(w, func(o *Options) { o.Workers, o.HostDelay = 2, tc.delay }))
 				if err != nil || sum.Checked != len(list) {
 					t.Fatalf("%+v, %v", sum, err)
 				}
@@ -109,16 +109,16 @@ func TestRedirectsKeepTheGapOfTheirTarget(t *testing.T) {
 }
 
 // What the target asks for holds for the links of its own and for those led to it.
-func TestRedirectTargetThatWantsRest(t *testing.T) {
+func TestRedirectTargetThatBacksOff(t *testing.T) {
 	list := append(urls(5, 1), "http://"+hub+"/a")
 	limited := check.New(check.Blocked, "http-429", "")
 	soon, late := limited, limited
 	soon.RetryAfter, late.RetryAfter = 90*time.Second, time.Hour
 	for name, tc := range map[string]struct {
-		first   check.Result
-		gap     time.Duration
-		visits  int // of the hub
-		resting int
+		first     check.Result
+		gap       time.Duration
+		visits    int // of the hub
+		backedOff int
 	}{
 		"Retry-After of a minute and a half": {soon, 90 * time.Second, 6, 0},
 		"Retry-After of an hour":             {late, 0, 1, 5},
@@ -135,9 +135,9 @@ func TestRedirectTargetThatWantsRest(t *testing.T) {
 					}
 					return check.New(check.OK, "http-200", "")
 				}}}
-				sum, err := Check(t.Context(), shelf(t, list...), options(w, func(o *Options) { o.Workers = 1 }))
+				sum, err := Check(t.Context(), newStore(t, list...), options(w, func(o *Options) { o.Workers = 1 }))
 				gaps := w.gapsAtHub(0)
-				if err != nil || sum.BackedOff != tc.resting || sum.Left != 0 || len(gaps) != tc.visits-1 {
+				if err != nil || sum.BackedOff != tc.backedOff || sum.Left != 0 || len(gaps) != tc.visits-1 {
 					t.Fatalf("%+v, %v, %d visits", sum, err, len(gaps)+1)
 				}
 				if len(gaps) > 0 && gaps[0] < tc.gap {
@@ -149,16 +149,16 @@ func TestRedirectTargetThatWantsRest(t *testing.T) {
 }
 
 // A host that asked in an earlier night to be left alone is not asked by a detour.
-func TestRedirectToAHostThatRests(t *testing.T) {
+func TestRedirectToAHostThatBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, "http://"+hub+"/a")
+		st := newStore(t, "http://"+hub+"/a")
 		limited := check.New(check.Blocked, "http-429", "")
 		limited.RetryAfter = 30 * time.Hour
 		w := &redirecting{world: &world{answer: func(string, string, int) check.Result { return limited }}}
 		if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
 			t.Fatal(err)
 		}
-		put(t, st, append(urls(3, 1), "http://"+hub+"/a")...)
+		addLinks(t, st, append(urls(3, 1), "http://"+hub+"/a")...)
 		w = &redirecting{world: &world{}}
 		sum, err := Check(t.Context(), st, NewOptions(w))
 		if err != nil || len(w.visits) != 3 || w.most[hub] != 0 || sum.BackedOff != 3 {
@@ -169,9 +169,9 @@ func TestRedirectToAHostThatRests(t *testing.T) {
 
 // In later nights, too, it is the target that is left alone, not the host that
 // sent us there.
-func TestRedirectTargetRestsForNights(t *testing.T) {
+func TestRedirectTargetBacksOffForNights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		st := shelf(t, urls(2, 1)...)
+		st := newStore(t, urls(2, 1)...)
 		limited := check.New(check.Blocked, "http-429", "")
 		limited.RetryAfter = 30 * time.Hour
 		w := &redirecting{world: &world{answer: func(host, _ string, _ int) check.Result {
@@ -185,7 +185,7 @@ func TestRedirectTargetRestsForNights(t *testing.T) {
 		}
 		for host, want := range map[string]bool{hub: true, "h000.test.net": false, "h001.test.net": false} {
 			if got := st.RestsUntil(host).After(time.Now()); got != want {
-				t.Errorf("%s rests: %v, want %v", host, got, want)
+				t.Errorf("%s backs off: %v, want %v", host, got, want)
 			}
 		}
 	})
@@ -196,7 +196,7 @@ func TestRedirectTargetRestsForNights(t *testing.T) {
 // sent us there.
 func TestRedirectTargetSharesItsAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		list := append(urls(4, 4), "http://twin.test.net/a", "http://twin.test.net/b")
+		list := append(urls(4, 4), "http://same.test.net/a", "http://same.test.net/b")
 		w := &redirecting{world: &world{answer: func(host, _ string, _ int) check.Result {
 			if host == hub {
 				return refused
@@ -210,17 +210,17 @@ func TestRedirectTargetSharesItsAddress(t *testing.T) {
 			}
 			return netguard.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort(ip)}}, nil
 		}
-		sum, err := Check(t.Context(), shelf(t, list...), options(w, func(o *Options) { o.Route, o.NoRetry = route, true }))
+		sum, err := Check(t.Context(), newStore(t, list...), options(w, func(o *Options) { o.Route, o.NoRetry = route, true }))
 		if err != nil || sum.Checked != len(list) || len(sum.Run.Outages) != 0 {
 			t.Fatalf("%+v, %v", sum, err)
 		}
 		var last time.Time
 		for _, c := range w.visits {
-			if c.host != hub && c.host != "twin.test.net" {
+			if c.host != hub && c.host != "same.test.net" {
 				continue
 			}
 			if !last.IsZero() && c.at.Sub(last) < 2*time.Second {
-				t.Errorf("%s asked %v after its twin", c.host, c.at.Sub(last))
+				t.Errorf("%s asked %v after the other name of its address", c.host, c.at.Sub(last))
 			}
 			last = c.at
 		}
@@ -252,7 +252,7 @@ func TestProbeFollowsRedirectsInTurn(t *testing.T) {
 }
 
 // A sink shows at the end of the run, to those who ask without a store too; what
-// cannot be one is told at once. OUTCOMES section 1.4, http.
+// cannot be one is yielded at once. OUTCOMES section 1.4, http.
 func TestProbeSeesSinks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		list := []string{"http://first.test.net/", "http://a.test.net/1", "http://lone.test.net/x", "http://a.test.net/2", "http://a.test.net/3"}
@@ -274,7 +274,7 @@ func TestProbeSeesSinks(t *testing.T) {
 				t.Errorf("%d: %+v, %v", i, a, err)
 			}
 			if took := time.Since(begin); (i == 0) != (took < 2*time.Second) {
-				t.Errorf("%s was told after %v", a.URI, took)
+				t.Errorf("%s came after %v", a.URI, took)
 			}
 			i++
 		}

@@ -36,11 +36,11 @@ type job struct {
 // outcome is a job that was done.
 type outcome struct {
 	job
-	result  check.Result
-	rest    *check.Continuation // the probe goes on at another host
-	asked   bool                // the host was asked
-	gap     time.Duration       // that it wants then
-	address string              // for locate: how names of one server are known; "": not at all
+	result       check.Result
+	continuation *check.Continuation // the probe goes on at another host
+	asked        bool                // the host was asked
+	gap          time.Duration       // that it wants then
+	address      string              // for locate: how names of one server are known; "": not at all
 }
 
 func startWorkers(ctx context.Context, o Options) *workers {
@@ -82,7 +82,7 @@ func (w *worker) do(ctx context.Context, j job) outcome {
 		o.result = *j.known
 		o.result.At = w.o.Now()
 	case j.redirect != nil:
-		o.result, o.rest = j.redirect.rest.Run(ctx)
+		o.result, o.continuation = j.redirect.continuation.Run(ctx)
 		w.noteGap(&o)
 	default:
 		at, _ := j.target.URI.Endpoint()
@@ -91,16 +91,16 @@ func (w *worker) do(ctx context.Context, j job) outcome {
 			o.result = r
 			return o
 		}
-		o.result, o.rest = check.Start(ctx, w.o.Prober, j.target)
+		o.result, o.continuation = check.Start(ctx, w.o.Prober, j.target)
 		w.noteGap(&o)
-		w.failures.learn(at, o.rest == nil && isServerFailure(o.result.Reason), &o.result)
+		w.failures.learn(at, o.continuation == nil && isServerFailure(o.result.Reason), &o.result)
 	}
 	return o
 }
 
 // noteGap notes whether the host was asked, and the gap that it wants then.
 func (w *worker) noteGap(o *outcome) {
-	if o.asked = touches(&o.result); o.rest != nil {
+	if o.asked = touches(&o.result); o.continuation != nil {
 		o.asked = len(o.result.Hops) > 0
 	}
 	if o.gap = w.o.HostDelay; o.asked && w.hooks.Gap != nil {

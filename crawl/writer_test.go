@@ -10,15 +10,15 @@ import (
 	"linkcheck/store"
 )
 
-// What cannot be written is told by the end of the run at the latest, be it only
+// What cannot be written is reported by the end of the run at the latest, be it only
 // the last of its results (DESIGN law 7).
-func TestWriterTellsOfTheLastWrite(t *testing.T) {
+func TestWriterReportsTheLastWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
 	st, err := store.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	put(t, st, "http://a.test.net/")
+	addLinks(t, st, "http://a.test.net/")
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ type pending struct {
 	sources  []store.Source
 }
 
-// take keeps what a reader has handed over.
-func (r *reading) take(ctx context.Context, p part) error {
+// keep keeps what a reader has handed over.
+func (r *reading) keep(ctx context.Context, p part) error {
 	switch {
 	case p.err != nil:
 		return p.err

@@ -9,10 +9,10 @@
 //	ingest.go       Read: the sources below each path, and what is missing there
 //	document.go     one source: has it changed, what does it hold
 //	commit.go       what was read, in transactions
-//	names.go        ReadNames: where messages and parts stand that links name
+//	names.go        ReadNames: where the messages and parts are that links name
 //	extract.go      Extract: the links of many files, without a store
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path
-//	summary.go      what a Read tells of itself
+//	summary.go      what a Read reports
 package ingest

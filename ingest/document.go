@@ -69,7 +69,7 @@ func unchanged(old, src *store.Source, s source) bool {
 	}
 	f, err := s.open()
 	if err != nil {
-		return false // reading it will tell
+		return false // reading it will fail, and say so
 	}
 	defer f.Close()
 	sum := sha256.New()

@@ -23,12 +23,12 @@ func TestFingerprintOfStoresStays(t *testing.T) {
 	}
 }
 
-// Every field of extract.Options tells: one that is added there is to be added to
+// Every field of extract.Options counts: one that is added there is to be added to
 // the fingerprint (where it is not the zero value, so that stores keep theirs).
 func TestFingerprintHoldsEveryOption(t *testing.T) {
 	plain := fingerprint(Options{})
 	if fingerprint(Options{Version: "2"}) == plain {
-		t.Error("the version tells nothing")
+		t.Error("the version does not count")
 	}
 	kind := reflect.TypeFor[extract.Options]()
 	for i := range kind.NumField() {

@@ -90,13 +90,13 @@ func (r *reading) readRoot(ctx context.Context, root string) error {
 
 // readChanged reads the sources below root side by side and keeps them in order.
 func (r *reading) readChanged(ctx context.Context, root string) error {
-	var failed []error // of the walk; they are told after those of documents
+	var failed []error // of the walk; they are reported after those of documents
 	more := 0
 	read := func(ctx context.Context, s source, err error, send func(part) bool) {
 		r.readSource(ctx, root, s, err, send)
 	}
 	for p := range sideBySide(ctx, sources([]string{root}), read) {
-		switch err := r.take(ctx, p); {
+		switch err := r.keep(ctx, p); {
 		case err != nil:
 			return err
 		case p.unwalked != nil && len(failed) < maxProblems:
@@ -117,7 +117,7 @@ func (r *reading) readChanged(ctx context.Context, root string) error {
 }
 
 // retire notes which of the missing sources are gone; the others may only be out
-// of reach. found sources stand at their root, which could be walked whole unless
+// of reach. found sources are at their root, which could be walked whole unless
 // it is broken.
 func (r *reading) retire(missing []store.Source, found int, broken bool) error {
 	doubted := map[string]int{} // by reason: a disk may hold very many

@@ -114,7 +114,7 @@ func TestIngestReadsWhatChanged(t *testing.T) {
 	}
 	l.opts.Extract.Charset = "iso-8859-2"
 	if sum := l.read(nil); sum.Read != 2 || sum.New != 0 {
-		t.Fatalf("told to read in another way: %+v", sum)
+		t.Fatalf("other options: %+v", sum)
 	}
 }
 
@@ -133,7 +133,7 @@ func TestIngestRetiresAndForgets(t *testing.T) {
 		}
 	}
 	if sum := l.read(nil); sum.Gone != 0 || sum.Retired != 0 {
-		t.Fatalf("told twice: %+v", sum)
+		t.Fatalf("reported twice: %+v", sum)
 	}
 	l.now = l.now.Add(91 * 24 * time.Hour)
 	l.write("one.txt", u1, u2)
@@ -309,7 +309,7 @@ func TestIngestIsDeterministic(t *testing.T) {
 	}
 }
 
-// What cannot be read is told and counted, and what it held before stays.
+// What cannot be read is reported and counted, and what it held before stays.
 func TestKeepOfWhatCannotBeRead(t *testing.T) {
 	l := newLibrary(t)
 	l.write("one.txt", u1)

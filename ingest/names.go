@@ -17,7 +17,7 @@ const (
 	maxNameTexts = 32 << 20 // bytes of the paths of their documents
 )
 
-// Names tells where the messages and parts stand that links name (extract.NameOf).
+// Names knows where the messages and parts are that links name (extract.NameOf).
 type Names struct {
 	at     map[uint64]location // by the hash of the name
 	texts  []string            // sources, members and locators
@@ -25,7 +25,7 @@ type Names struct {
 	size   int                 // of texts, in bytes
 }
 
-// location is where something stands: line, and numbers of texts.
+// location is a line, and the numbers of texts.
 type location struct{ source, member, locator, line uint32 }
 
 // ReadNames reads all sources for the names in them and nothing else. What
@@ -67,7 +67,7 @@ func (n *Names) text(s string) uint32 {
 	return k
 }
 
-// Location gives the first location where something of this name stands; "" for none.
+// Location gives the first location of something of this name; "" for none.
 func (n *Names) Location(name string) string {
 	at, ok := n.at[xxhash.Sum64String(name)]
 	if !ok {

@@ -31,7 +31,7 @@ type Queue struct {
 	listed bool // in ready or waiting
 }
 
-// opening is a queue that waits. The queue may have been told since to open later.
+// opening is a queue that waits. The queue may have been delayed since.
 type opening struct {
 	at    time.Time
 	queue *Queue
@@ -65,7 +65,7 @@ type Turn struct {
 }
 
 // New makes queues that let through perHost probes at a time (at least one). Where
-// that is more than one, gap stands between the beginnings of two; without it, the
+// that is more than one, gap is the time between the beginnings of two; without it, the
 // gap after each probe is given to Done.
 func New(perHost int, gap time.Duration) *Queues {
 	return &Queues{perHost: max(perHost, 1), gap: gap, hosts: map[string]*Host{}, byAddress: map[string]*Queue{}}
@@ -112,7 +112,7 @@ func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
 			q.list(next)
 			continue
 		}
-		return q.take(next, now), 0, true
+		return q.begin(next, now), 0, true
 	}
 	if len(q.waiting) > 0 {
 		return Turn{}, q.waiting[0].at.Sub(now), false
@@ -120,7 +120,7 @@ func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
 	return Turn{}, -1, false
 }
 
-func (q *Queues) take(next *Queue, now time.Time) Turn {
+func (q *Queues) begin(next *Queue, now time.Time) Turn {
 	h := next.hosts[0]
 	t := Turn{ID: h.links[0], Host: h, Queue: next}
 	h.links = h.links[1:]
