@@ -5,14 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"linkcheck/judge"
 	"linkcheck/store"
@@ -92,16 +89,6 @@ func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.T
 // or of FTP, whole, and without a password.
 func askable(url string) bool { return isWhole(url) && uri.Mask(url) == url }
 
-// isWhole reports whether an address is http, https or ftp and holds nothing that
-// no address can.
-func isWhole(url string) bool {
-	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
-		return false
-	}
-	scheme, _, _ := strings.Cut(url, "://")
-	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
-}
-
 func (c *Client) pause(ctx context.Context) error {
 	t := time.NewTimer(cmp.Or(max(c.Gap, 0), DefaultGap))
 	defer t.Stop()
@@ -125,75 +112,4 @@ func (c *Client) find(ctx context.Context, page string, seen time.Time) (string,
 		return c.askCDX(ctx, base, page, seen)
 	}
 	return c.askTimeGate(ctx, page, seen)
-}
-
-// askTimeGate follows RFC 7089 section 4.1: the TimeGate answers 302 with the
-// copy in Location (pattern 1), or 200 being the copy itself (pattern 2).
-func (c *Client) askTimeGate(ctx context.Context, page string, seen time.Time) (string, error) {
-	at := c.URL + page
-	if !strings.HasSuffix(c.URL, "/") && !strings.HasSuffix(c.URL, "=") {
-		at = c.URL + "/" + page
-	}
-	for range maxRedirects {
-		res, _, err := c.get(ctx, http.MethodHead, at, seen)
-		if err != nil {
-			return "", err
-		}
-		switch {
-		case res.StatusCode == http.StatusOK && res.Header.Get("Memento-Datetime") != "":
-			if to := res.Header.Get("Content-Location"); to != "" {
-				return resolve(at, to)
-			}
-			return at, nil
-		case res.StatusCode == http.StatusNotFound:
-			return "", nil
-		case res.StatusCode < 300 || res.StatusCode > 399 || res.Header.Get("Location") == "":
-			return "", fmt.Errorf("memento: archive answered %d", res.StatusCode)
-		}
-		if at, err = resolve(at, res.Header.Get("Location")); err != nil {
-			return "", err
-		}
-		if strings.Contains(strings.ToLower(strings.Join(res.Header.Values("Vary"), ",")), "accept-datetime") {
-			return at, nil
-		}
-	}
-	return "", fmt.Errorf("memento: archive redirects without end")
-}
-
-// resolve makes the address of a copy whole; only web addresses are taken.
-func resolve(base, ref string) (string, error) {
-	b, err := url.Parse(base)
-	if err != nil {
-		return "", fmt.Errorf("memento: archive: %w", err)
-	}
-	u, err := b.Parse(ref)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
-		return "", fmt.Errorf("memento: archive named %.200q", ref)
-	}
-	return u.String(), nil
-}
-
-// get sends one request and reads a bounded answer.
-func (c *Client) get(ctx context.Context, method, at string, seen time.Time) (*http.Response, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, method, at, nil)
-	if err != nil {
-		return nil, nil, fmt.Errorf("memento: archive: %w", err)
-	}
-	req.Header.Set("Accept-Datetime", seen.UTC().Format(http.TimeFormat))
-	if c.UserAgent != "" {
-		req.Header.Set("User-Agent", c.UserAgent)
-	}
-	res, err := c.Doer.Do(req)
-	if err != nil {
-		return nil, nil, fmt.Errorf("memento: ask archive: %w", err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode == http.StatusTooManyRequests || res.StatusCode == http.StatusServiceUnavailable {
-		return nil, nil, fmt.Errorf("%w: %d", ErrBusy, res.StatusCode)
-	}
-	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
-	if err != nil {
-		return nil, nil, fmt.Errorf("memento: read archive: %w", err)
-	}
-	return res, body, nil
 }

@@ -5,7 +5,7 @@
 //
 // The files in reading order:
 //
-//	client.go which links are asked about, and how a TimeGate answers
-//	cdx.go    CDX servers
-//	copies.go the answers, and the file they are kept in
+//	client.go    which links are asked about, and when
+//	protocols.go how TimeGates and CDX servers are asked
+//	copies.go    the answers, and the file they are kept in
 package memento

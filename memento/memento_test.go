@@ -85,7 +85,7 @@ func links() *sample.Source {
 		{URL: "http://back.example/", State: judge.Alive},
 	} {
 		l.Key, l.LastOK = l.URL, now.AddDate(0, 0, -30).Add(-5*time.Hour)
-		src.Extra = append(src.Extra, sample.Extra{Link: l, Mentions: []store.Mention{{URL: l.URL}}})
+		src.Extra = append(src.Extra, store.Entry{Link: l, Places: []store.Mention{{URL: l.URL}}})
 	}
 	return src
 }
@@ -172,9 +172,9 @@ func ExampleClient_Ask() {
 		w.WriteHeader(http.StatusFound)
 	}))
 	defer archive.Close()
-	src := &sample.Source{Extra: []sample.Extra{{
-		Link:     store.Link{URL: "http://gone.example/x", State: judge.Dead, LastOK: now},
-		Mentions: []store.Mention{{URL: "http://gone.example/x"}},
+	src := &sample.Source{Extra: []store.Entry{{
+		Link:   store.Link{URL: "http://gone.example/x", State: judge.Dead, LastOK: now},
+		Places: []store.Mention{{URL: "http://gone.example/x"}},
 	}}}
 	copies, _ := memento.ReadCopies(strings.NewReader(""))
 	client := &memento.Client{URL: archive.URL + "/timegate/", Doer: noRedirects(), Gap: time.Nanosecond}

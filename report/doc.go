@@ -12,10 +12,10 @@
 //	build.go      the one pass, and what is summed up in it
 //	causes.go     many links with one trouble
 //	rewrites.go   many links that moved alike
+//	duplicates.go groups of spellings of one thing
 //	ranking.go    the most urgent rows
 //	pagelinks.go  which links one HTML file holds
 //	headline.go   the lines on top of every form
-//	duplicates.go groups of spellings of one thing
 //	rows.go       the source, link by link
 //	options.go    what is wanted, made ready: Scope
 //	row.go        one link: judged, then described

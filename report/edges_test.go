@@ -30,7 +30,7 @@ func TestEdges(t *testing.T) {
 	midRun.runs[1].Ended = time.Time{}
 	one := &fixture{}
 	one.add("http://only.example/", judge.New, check.Result{}, judge.NoChange, place("http://only.example/", "b1"))
-	one.Extra[0].Link.Last, one.Extra[0].History = check.Result{}, nil
+	one.Extra[0].Link.Last, one.Extra[0].Past = check.Result{}, nil
 	bare := &fixture{}
 	bare.add("x", judge.Undetermined, check.Result{}, judge.NoChange, store.Mention{})
 	long := &fixture{}

@@ -48,3 +48,13 @@ func RecordOf(m *store.Mention) string {
 	}
 	return File(m)
 }
+
+// WhereLine says where a link stands: its first mention, and how many more.
+func (s *Scope) WhereLine(row *Row) string {
+	m := row.First()
+	first := strings.TrimSpace(s.Sanitize(NearName(m)) + " " + s.Sanitize(Locator(m)))
+	if row.Count > 1 {
+		first += " +" + s.Words.Number(row.Count-1)
+	}
+	return first
+}

@@ -178,11 +178,6 @@ func (s *Scope) matches(r *Row) bool {
 // Narrowed reports whether Options.Only or Since leave links out.
 func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
 
-// shows reports whether a mention stands in the report.
-func (s *Scope) shows(m *store.Mention) bool {
-	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
-}
-
 // RecordAddress gives the address of a record by the template Options.RecordURL;
 // "" without template or record.
 func (s *Scope) RecordAddress(id string) string {

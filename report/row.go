@@ -117,6 +117,11 @@ func (s *Scope) Row(e *store.Entry) Row {
 	return r
 }
 
+// shows reports whether a mention stands in the report.
+func (s *Scope) shows(m *store.Mention) bool {
+	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
+}
+
 // Describe puts a row into words, and masks what must not be shown. A second call
 // does nothing.
 func (s *Scope) Describe(r *Row) {

@@ -35,8 +35,8 @@ func fill(t testing.TB, n int) *store.Store {
 	must(err)
 	bySource := map[string][]store.Mention{}
 	var order []string
-	for l := range src.Links() {
-		for m := range src.MentionsOf(l.ID) {
+	for e := range src.Scan(store.Pick{Places: true}) {
+		for _, m := range e.Places {
 			if bySource[m.Source] == nil {
 				order = append(order, m.Source)
 			}
@@ -54,7 +54,7 @@ func fill(t testing.TB, n int) *store.Store {
 		run, err := st.StartRun(store.Run{Started: at, Version: "test"})
 		must(err)
 		var batch []store.Checked
-		for l := range src.Links() {
+		for l := range src.Scan(store.Pick{}) {
 			if found, ok, err := st.Find(l.URL); err == nil && ok {
 				l.Last.At = at.Add(time.Minute)
 				batch = append(batch, store.Checked{ID: found.ID, Result: l.Last})

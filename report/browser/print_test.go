@@ -66,11 +66,11 @@ func TestHostile(t *testing.T) {
 	for i, text := range hostile {
 		for _, state := range []judge.State{judge.Dead, judge.Moved, judge.Invalid} {
 			outcome := map[judge.State]check.Outcome{judge.Dead: check.Gone, judge.Moved: check.Moved, judge.Invalid: check.Invalid}[state]
-			src.Extra = append(src.Extra, sample.Extra{
+			src.Extra = append(src.Extra, store.Entry{
 				Link: store.Link{URL: "http://host.example/" + text, Key: text, Scheme: "http", Host: text, State: state,
 					Last: check.Result{Outcome: outcome, Reason: "http-404", Reply: text, FinalURL: text, SuggestedURL: text, Flags: []string{text}, At: sample.Now()}, Checks: i},
-				Mentions: []store.Mention{{Collection: text, Source: text, Member: text, Record: text, Locator: text, Raw: text, URL: text, Context: text, Title: text}},
-				History:  []store.Event{{State: state, Result: check.Result{Outcome: outcome, Reply: text, At: sample.Now()}}},
+				Places: []store.Mention{{Collection: text, Source: text, Member: text, Record: text, Locator: text, Raw: text, URL: text, Context: text, Title: text}},
+				Past:   []store.Event{{State: state, Result: check.Result{Outcome: outcome, Reply: text, At: sample.Now()}}},
 			})
 		}
 	}

@@ -139,11 +139,6 @@ func (d *pageData) day(t time.Time) int {
 	return dayNumber(d.Now) - dayNumber(t)
 }
 
-// dayNumber counts the days since 1970, in UTC.
-func dayNumber(t time.Time) int {
-	return int(t.UTC().Truncate(24*time.Hour).Unix() / 86400)
-}
-
 func (d *pageData) pin(r *report.Row) string {
 	if r.Pin == nil {
 		return ""

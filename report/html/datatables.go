@@ -3,6 +3,7 @@ package html
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/judge"
@@ -126,4 +127,9 @@ func outcomeWords() []string {
 		out = append(out, o.String())
 	}
 	return out
+}
+
+// dayNumber counts the days since 1970, in UTC.
+func dayNumber(t time.Time) int {
+	return int(t.UTC().Truncate(24*time.Hour).Unix() / 86400)
 }

@@ -12,7 +12,7 @@
 //	coverage.go   what the report does not know
 //	trend.go      the groups and their course over the runs
 //	svg.go        the drawings
-//	elements.go   functions of the templates
 //	data.go       the links for the script
 //	datatables.go what they refer to by number, and the words
+//	elements.go   icons, addresses and commands in HTML
 package html

@@ -66,3 +66,26 @@ func changeGroup(change string) string {
 	}
 	return "wait"
 }
+
+// StateIcon gives the icon of a state: shape tells it where colour cannot.
+func StateIcon(state string) string {
+	switch state {
+	case "invalid":
+		return "pen"
+	case "restricted":
+		return "lock"
+	case "undetermined":
+		return "ask"
+	case "not-checkable", "ignored":
+		return "none"
+	case "suspect":
+		return "check"
+	case "moved":
+		return "update"
+	case "failing", "new":
+		return "wait"
+	case "dead", "pinned-dead":
+		return "fix"
+	}
+	return "fine"
+}

@@ -3,13 +3,10 @@ package html
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
-	"strings"
 	"time"
 
 	"linkcheck/report"
@@ -68,15 +65,3 @@ func Template(s *report.Scope) (*template.Template, error) {
 
 // Stylesheet gives the style of the page, for pages that link to it.
 func Stylesheet() ([]byte, error) { return assets.ReadFile("assets/report.css") }
-
-// asset reads a file of ours and gives its element and its CSP source: the
-// browser runs exactly these bytes and nothing else.
-func asset(name, element string) (template.HTML, string, error) {
-	data, err := assets.ReadFile("assets/" + name)
-	if err != nil {
-		return "", "", fmt.Errorf("report: %w", err)
-	}
-	text := "\n" + strings.TrimSpace(string(data)) + "\n"
-	sum := sha256.Sum256([]byte(text))
-	return template.HTML("<" + element + ">" + text + "</" + element + ">"), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", nil
-}

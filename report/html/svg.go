@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -107,4 +108,16 @@ func barShape(g report.Group) (top, height int) {
 		return 4, 14
 	}
 	return 1, 17
+}
+
+// groupsOf sums the states of a run by group; nil where the run recorded none.
+func groupsOf(run *store.Run) *[report.GroupCount]int {
+	if run == nil || len(run.States) == 0 {
+		return nil
+	}
+	var sums [report.GroupCount]int
+	for s := judge.New; s <= judge.Ignored; s++ {
+		sums[report.GroupOf(s)] += run.States[s.String()]
+	}
+	return &sums
 }

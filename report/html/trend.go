@@ -6,10 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/words"
-	"linkcheck/store"
 )
 
 type card struct {
@@ -119,16 +117,4 @@ func outline(values []int, most int, back bool) string {
 		fmt.Fprintf(&d, "%c%.1f %.1f", letter, x, chartHeight-chartHeight*float64(values[i])/float64(most)*0.94)
 	}
 	return d.String()
-}
-
-// groupsOf sums the states of a run by group; nil where the run recorded none.
-func groupsOf(run *store.Run) *[report.GroupCount]int {
-	if run == nil || len(run.States) == 0 {
-		return nil
-	}
-	var sums [report.GroupCount]int
-	for s := judge.New; s <= judge.Ignored; s++ {
-		sums[report.GroupOf(s)] += run.States[s.String()]
-	}
-	return &sums
 }

@@ -99,47 +99,47 @@ func hosts() []host {
 var (
 	subjects = strings.Fields("maps tides coins ballads herbaria letters charters diaries ledgers portraits bridges canals looms psalms almanacs comets grammars treaties voyages gardens")
 	kinds    = strings.Fields("catalogue index survey handbook proceedings bibliography guide register papers bulletin")
-	places   = strings.Fields("Lisbon Tartu Bergen Ghent Cork Uppsala Kraków Leiden Trieste Valletta Aberdeen Basel Coimbra Dorpat Evora")
+	towns    = strings.Fields("Lisbon Tartu Bergen Ghent Cork Uppsala Kraków Leiden Trieste Valletta Aberdeen Basel Coimbra Dorpat Evora")
 )
+
+// span is a number from one on.
+type span struct{ from, size int }
+
+// pattern makes paths of a format. A part that is a list stands for one of its
+// words, a number for one below it, a span for one within it.
+func pattern(format string, parts ...any) func(*rand.Rand) string {
+	return func(r *rand.Rand) string {
+		args := make([]any, len(parts))
+		for i, part := range parts {
+			switch part := part.(type) {
+			case []string:
+				args[i] = pick(r, part)
+			case int:
+				args[i] = r.IntN(part)
+			case span:
+				args[i] = part.from + r.IntN(part.size)
+			}
+		}
+		return fmt.Sprintf(format, args...)
+	}
+}
 
 func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
 
-func pages(r *rand.Rand) string {
-	return fmt.Sprintf("/%s/%s/%s%d.html", pick(r, subjects), pick(r, kinds), pick(r, subjects), r.IntN(90000))
-}
-func standards(r *rand.Rand) string {
-	return fmt.Sprintf("/standards/resources/Z39-%d-%d.pdf", 2+r.IntN(97), 1980+r.IntN(30))
-}
-func articles(r *rand.Rand) string {
-	return fmt.Sprintf("/article/%dIcar%d", 1990+r.IntN(34), r.IntN(99999))
-}
-func handles(r *rand.Rand) string { return fmt.Sprintf("/handle/1887/%d", r.IntN(999999)) }
-func dois(r *rand.Rand) string {
-	return fmt.Sprintf("/10.1000/s%d-%d", 1000+r.IntN(9000), r.IntN(999999))
-}
-func gopherPaths(r *rand.Rand) string {
-	return fmt.Sprintf("/00/%s%%20about%%20%s/%s-%d.txt", pick(r, kinds), pick(r, subjects), pick(r, places[:2]), r.IntN(9999))
-}
-func ftpPaths(r *rand.Rand) string {
-	return fmt.Sprintf("/pub/%s/%s/draft-%02d-%04d.txt", pick(r, subjects), pick(r, kinds), r.IntN(40), r.IntN(9999))
-}
-func z3950Paths(r *rand.Rand) string {
-	return fmt.Sprintf("/tmf?bkirch_rules__a%d;esn=f;rs=marc", r.IntN(99999))
-}
-func articleIDs(r *rand.Rand) string {
-	return fmt.Sprintf("%dMar%d.%06d.%d@vms.campus.example", 1989+r.IntN(9), 1+r.IntN(28), r.IntN(999999), r.IntN(9999))
-}
-func nntpPaths(r *rand.Rand) string {
-	return fmt.Sprintf("/comp.infosystems.%s/%d", pick(r, subjects), r.IntN(99999))
-}
-func waisPaths(r *rand.Rand) string { return fmt.Sprintf("/%s-%s", pick(r, kinds), pick(r, subjects)) }
-func prosperoPaths(r *rand.Rand) string {
-	return fmt.Sprintf("//%s/%s-%d", pick(r, subjects), pick(r, kinds), r.IntN(999))
-}
-func infoIDs(r *rand.Rand) string {
-	return fmt.Sprintf("%s/%d", pick(r, []string{"lccn", "oclcnum", "sid", "bibcode"}), 80000000+r.IntN(9999999))
-}
-func mailboxes(r *rand.Rand) string {
-	return pick(r, subjects) + fmt.Sprint(r.IntN(999)) + "@campus.example"
-}
-func noPath(r *rand.Rand) string { return fmt.Sprintf(":%d/", 23+r.IntN(4000)) }
+var (
+	pages         = pattern("/%s/%s/%s%d.html", subjects, kinds, subjects, 90000)
+	standards     = pattern("/standards/resources/Z39-%d-%d.pdf", span{2, 97}, span{1980, 30})
+	articles      = pattern("/article/%dIcar%d", span{1990, 34}, 99999)
+	handles       = pattern("/handle/1887/%d", 999999)
+	dois          = pattern("/10.1000/s%d-%d", span{1000, 9000}, 999999)
+	gopherPaths   = pattern("/00/%s%%20about%%20%s/%s-%d.txt", kinds, subjects, towns[:2], 9999)
+	ftpPaths      = pattern("/pub/%s/%s/draft-%02d-%04d.txt", subjects, kinds, 40, 9999)
+	z3950Paths    = pattern("/tmf?bkirch_rules__a%d;esn=f;rs=marc", 99999)
+	articleIDs    = pattern("%dMar%d.%06d.%d@vms.campus.example", span{1989, 9}, span{1, 28}, 999999, 9999)
+	nntpPaths     = pattern("/comp.infosystems.%s/%d", subjects, 99999)
+	waisPaths     = pattern("/%s-%s", kinds, subjects)
+	prosperoPaths = pattern("//%s/%s-%d", subjects, kinds, 999)
+	infoIDs       = pattern("%s/%d", []string{"lccn", "oclcnum", "sid", "bibcode"}, span{80000000, 9999999})
+	mailboxes     = pattern("%s%d@campus.example", subjects, 999)
+	noPath        = pattern(":%d/", span{23, 4000})
+)

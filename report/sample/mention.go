@@ -2,7 +2,6 @@ package sample
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 
 	"linkcheck/store"
@@ -18,25 +17,13 @@ func mentionCount(i int) int {
 	return 3 + i%5
 }
 
-// MentionsOf gives the places of a link: in a catalogue, a mail archive, RFCs or
-// a web archive.
-func (s *Source) MentionsOf(id uint64) iter.Seq2[store.Mention, error] {
-	return func(yield func(store.Mention, error) bool) {
-		if e := s.extra(id); e != nil {
-			for _, m := range e.Mentions {
-				if m.Link = id; !yield(m, nil) {
-					return
-				}
-			}
-			return
-		}
-		l := link(int(id) - 1)
-		for k := range l.Mentions {
-			if !yield(mention(&l, k, s.N), nil) {
-				return
-			}
-		}
+// mentions gives where a link stands: in a catalogue, a mail archive or RFCs.
+func mentions(l *store.Link, n int) []store.Mention {
+	list := make([]store.Mention, l.Mentions)
+	for k := range list {
+		list[k] = mention(l, k, n)
 	}
+	return list
 }
 
 func mention(l *store.Link, k, n int) store.Mention {
@@ -69,12 +56,12 @@ func title(rec int) string {
 	r := seed(rec, 5)
 	switch rec % 61 {
 	case 3:
-		return "فهرس المخطوطات العربية في مكتبة " + pick(r, places)
+		return "فهرس المخطوطات العربية في مكتبة " + pick(r, towns)
 	case 7:
-		return "中国古籍善本书目 · " + pick(r, places)
+		return "中国古籍善本书目 · " + pick(r, towns)
 	case 11:
 		return "Ärzte & Bäder: ein Führer <1893>"
 	}
 	kind := pick(r, kinds)
-	return strings.ToUpper(kind[:1]) + kind[1:] + " of " + pick(r, subjects) + " and " + pick(r, subjects) + " at " + pick(r, places)
+	return strings.ToUpper(kind[:1]) + kind[1:] + " of " + pick(r, subjects) + " and " + pick(r, subjects) + " at " + pick(r, towns)
 }

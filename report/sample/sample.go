@@ -5,9 +5,10 @@
 package sample
 
 import (
+	"fmt"
 	"iter"
-	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"linkcheck/check"
@@ -15,7 +16,7 @@ import (
 	"linkcheck/store"
 )
 
-// Now is the day of the sample: all times come before it.
+// day0 is the day of the sample: all its times come before it.
 var day0 = time.Date(2026, time.November, 20, 2, 0, 0, 0, time.UTC)
 
 // Now is the moment a report over the sample should be made at.
@@ -24,14 +25,7 @@ func Now() time.Time { return day0.Add(5 * time.Hour) }
 // Source is an invented store of N links. It is safe for concurrent use.
 type Source struct {
 	N     int
-	Extra []Extra // further links, after the invented ones
-}
-
-// Extra is a link given in full.
-type Extra struct {
-	Link     store.Link
-	Mentions []store.Mention
-	History  []store.Event
+	Extra []store.Entry // further links, given in full, after the invented ones
 }
 
 // lastRun is the number of the sample's last run.
@@ -40,129 +34,81 @@ const lastRun = 214
 // seed gives a generator of its own for every link.
 func seed(i int, salt uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), salt)) }
 
-// Links gives the invented links, then Extra.
-func (s *Source) Links() iter.Seq2[store.Link, error] {
-	return func(yield func(store.Link, error) bool) {
-		for i := range s.N {
-			if l := link(i); !yield(l, nil) {
-				return
-			}
-		}
-		for i := range s.Extra {
-			e := &s.Extra[i]
-			e.count(uint64(s.N + i + 1))
-			if !yield(e.Link, nil) {
-				return
-			}
-		}
-	}
-}
-
-// count sets the number of a link and that of its live mentions.
-func (e *Extra) count(id uint64) {
-	e.Link.ID, e.Link.Mentions = id, 0
-	for _, m := range e.Mentions {
-		if m.Retired.IsZero() {
-			e.Link.Mentions++
-		}
-	}
-}
-
-func (s *Source) extra(id uint64) *Extra {
-	if i := int(id) - s.N - 1; i >= 0 && i < len(s.Extra) {
-		return &s.Extra[i]
-	}
-	return nil
-}
-
-// History gives the last checks of a link.
-func (s *Source) History(id uint64) ([]store.Event, error) {
-	if e := s.extra(id); e != nil {
-		return e.History, nil
-	}
-	return history(link(int(id) - 1)), nil
-}
-
 // Scan gives the invented links, then Extra, with what stands around them.
-func (s *Source) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
+func (s *Source) Scan(wanted store.Pick) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
-		for l := range s.Links() {
-			if pick.Only != nil && !pick.Only(l.ID) {
-				continue
-			}
-			e := store.Entry{Link: l}
-			if pick.Places {
-				e.Places = s.places(l.ID, math.MaxInt)
-			}
-			if pick.Past {
-				e.Past, _ = s.History(l.ID)
-			}
-			if !yield(e, nil) {
+		for i := range s.N + len(s.Extra) {
+			if id := uint64(i + 1); (wanted.Only == nil || wanted.Only(id)) && !yield(s.entry(i, wanted), nil) {
 				return
 			}
 		}
 	}
 }
 
-// Entry gives one link with what stands around it.
-func (s *Source) Entry(id uint64, most int) (e store.Entry, err error) {
-	if e.Link, err = s.Link(id); err != nil {
-		return e, err
+// Entry gives one link with its history and at most so many mentions.
+func (s *Source) Entry(id uint64, most int) (store.Entry, error) {
+	if id == 0 || id > uint64(s.N+len(s.Extra)) {
+		return store.Entry{}, fmt.Errorf("link %d: %w", id, store.ErrNotFound)
 	}
-	e.Places = s.places(id, most)
-	e.Past, err = s.History(id)
-	return e, err
+	e := s.entry(int(id)-1, store.Pick{Places: true, Past: true})
+	e.Places = e.Places[:min(most, len(e.Places))]
+	return e, nil
 }
 
-// places gives the live mentions of a link.
-func (s *Source) places(id uint64, most int) (list []store.Mention) {
-	for m := range s.MentionsOf(id) {
-		if m.Retired.IsZero() && len(list) < most {
-			list = append(list, m)
+// entry makes link i.
+func (s *Source) entry(i int, wanted store.Pick) store.Entry {
+	if i < s.N {
+		e := store.Entry{Link: link(i)}
+		if wanted.Places {
+			e.Places = mentions(&e.Link, s.N)
 		}
+		if wanted.Past {
+			e.Past = history(&e.Link)
+		}
+		return e
 	}
-	return list
+	e := s.Extra[i-s.N]
+	e.ID = uint64(i + 1)
+	e.Places = slices.DeleteFunc(slices.Clone(e.Places), func(m store.Mention) bool { return !m.Retired.IsZero() })
+	for k := range e.Places {
+		e.Places[k].Link = e.ID
+	}
+	e.Mentions = len(e.Places)
+	return e
 }
 
 // Runs gives 30 nights.
 func (s *Source) Runs() iter.Seq2[store.Run, error] {
 	return func(yield func(store.Run, error) bool) {
-		for _, r := range s.runs() {
-			if !yield(r, nil) {
+		for k := range 30 {
+			if !yield(s.run(k), nil) {
 				return
 			}
 		}
 	}
 }
 
-func (s *Source) runs() (runs []store.Run) {
-	for k := range 30 {
-		begun := day0.AddDate(0, 0, k-29)
-		grown := s.N - s.N*(29-k)/200
-		runs = append(runs, store.Run{
-			ID: uint64(lastRun - 29 + k), Started: begun, Ended: begun.Add(time.Duration(31+k%13) * time.Minute), Version: "sample",
-			Checked: grown / 7,
-			States: map[string]int{
-				"dead": grown * (50 + 7*k/5) / 1000, "invalid": grown * 8 / 1000, "moved": grown * (70 - k/2) / 1000,
-				"suspect": grown * 20 / 1000, "restricted": grown * 62 / 1000, "undetermined": grown * (12 + k%3) / 1000,
-				"failing": grown * (40 + 12*(k%5)/4) / 1000, "new": grown * 4 / 1000,
-				"not-checkable": grown * 60 / 1000, "alive": grown * (674 - k - 12*(k%5)/4) / 1000,
-			},
-			Outages: outages(k),
-		})
+func (s *Source) run(k int) store.Run {
+	begun := day0.AddDate(0, 0, k-29)
+	grown := s.N - s.N*(29-k)/200
+	r := store.Run{
+		ID: uint64(lastRun - 29 + k), Started: begun, Ended: begun.Add(time.Duration(31+k%13) * time.Minute), Version: "sample",
+		Checked: grown / 7,
+		States: map[string]int{
+			"dead": grown * (50 + 7*k/5) / 1000, "invalid": grown * 8 / 1000, "moved": grown * (70 - k/2) / 1000,
+			"suspect": grown * 20 / 1000, "restricted": grown * 62 / 1000, "undetermined": grown * (12 + k%3) / 1000,
+			"failing": grown * (40 + 12*(k%5)/4) / 1000, "new": grown * 4 / 1000,
+			"not-checkable": grown * 60 / 1000, "alive": grown * (674 - k - 12*(k%5)/4) / 1000,
+		},
 	}
-	return runs
-}
-
-func outages(k int) []string {
 	if k == 29 {
-		return []string{"ftp.harbour.example"}
+		r.Outages = []string{"ftp.harbour.example"}
 	}
-	return nil
+	return r
 }
 
 // history makes up the checks that led to a link's state.
-func history(l store.Link) []store.Event {
+func history(l *store.Link) []store.Event {
 	if l.Checks == 0 {
 		return nil
 	}

@@ -7,4 +7,5 @@
 //	list.go  the list of links
 //	index.go what the list is filtered and sorted by
 //	link.go  the page of one link
+//	pages.go what all pages share
 package serve

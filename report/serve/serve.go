@@ -11,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -140,15 +139,6 @@ func (s *Server) knows(host string) bool {
 	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(name, h) })
 }
 
-// head makes the part of a page that all pages share; up leads to the root, back
-// to the first page.
-func (s *Server) head(snap *snapshot, up, back string) *html.Page {
-	return &html.Page{Report: snap.Report, Lang: snap.Words.Lang, Back: back, Base: template.URL(up + "links?"),
-		CSP:   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'",
-		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.tag + `.css">`),
-		Made:  snap.Words.Get("made.serve", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))}
-}
-
 // first makes the first page.
 func (s *Server) first(ctx context.Context, snap *snapshot) ([]byte, error) {
 	p := s.head(snap, "", "")
@@ -158,23 +148,4 @@ func (s *Server) first(ctx context.Context, snap *snapshot) ([]byte, error) {
 	var b bytes.Buffer
 	err := snap.pages.ExecuteTemplate(&b, "index", p)
 	return b.Bytes(), err
-}
-
-// show writes a page as a whole, or says that it could not be made.
-func (s *Server) show(w http.ResponseWriter, snap *snapshot, name string, p any, err error) {
-	var b bytes.Buffer
-	if err == nil {
-		err = snap.pages.ExecuteTemplate(&b, name, p)
-	}
-	if err != nil {
-		http.Error(w, "the store could not be read", http.StatusInternalServerError)
-		return
-	}
-	showHTML(w, b.Bytes())
-}
-
-func showHTML(w http.ResponseWriter, page []byte) {
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(len(page)))
-	w.Write(page)
 }

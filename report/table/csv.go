@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bufio"
 	"context"
 	"encoding/csv"
 	"io"
@@ -33,16 +32,6 @@ func WriteTSV(ctx context.Context, w io.Writer, src report.Source, o report.Opti
 		return err
 	}
 	return out.Flush()
-}
-
-// newWriter begins a file, if asked for with the byte order mark that tells Excel
-// that it is UTF-8.
-func newWriter(w io.Writer, bom bool) *bufio.Writer {
-	out := bufio.NewWriterSize(w, 1<<16)
-	if bom {
-		out.WriteString("\ufeff")
-	}
-	return out
 }
 
 // eachCells calls f with the names of the columns and then with the cells of every

@@ -1,7 +1,9 @@
 package table
 
 import (
+	"bufio"
 	"context"
+	"io"
 
 	"linkcheck/report"
 	"linkcheck/store"
@@ -46,4 +48,14 @@ func eachFields(ctx context.Context, src report.Source, o report.Options, f func
 		}
 		return f(list)
 	})
+}
+
+// newWriter begins a file, if asked for with the byte order mark that tells Excel
+// that it is UTF-8.
+func newWriter(w io.Writer, bom bool) *bufio.Writer {
+	out := bufio.NewWriterSize(w, 1<<16)
+	if bom {
+		out.WriteString("\ufeff")
+	}
+	return out
 }

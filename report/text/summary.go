@@ -49,7 +49,7 @@ func WriteSummary(w io.Writer, r *report.Report) error {
 func newsLines(r *report.Report) []string {
 	var lines []string
 	for _, row := range news(r) {
-		lines = append(lines, "  "+r.Words.Get("change."+string(row.Changed[0]))+": "+words.Shorten(row.URL, 200)+" ("+words.Shorten(whereWord(r.Scope, row), 80)+")")
+		lines = append(lines, "  "+r.Words.Get("change."+string(row.Changed[0]))+": "+words.Shorten(row.URL, 200)+" ("+words.Shorten(r.WhereLine(row), 80)+")")
 	}
 	if more := r.Changed - len(lines); more > 0 && len(lines) == summaryNews {
 		lines = append(lines, "  "+r.Words.Get("summary.more", "n", r.Words.Number(more)))

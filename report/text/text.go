@@ -3,7 +3,6 @@ package text
 import (
 	"bufio"
 	"io"
-	"strings"
 
 	"linkcheck/report"
 	"linkcheck/report/words"
@@ -113,7 +112,7 @@ func (t *textReport) rowsTable() {
 		if reply := row.ServerReply(); reply != "" {
 			happened += " [" + reply + "]"
 		}
-		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.State.String()), words.Shorten(row.URL, maxURL), happened, whereWord(t.Scope, row)))
+		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.State.String()), words.Shorten(row.URL, maxURL), happened, t.WhereLine(row)))
 	}
 	shown := min(textRows, len(t.Top))
 	if n := t.listed() - shown; n > 0 {
@@ -127,14 +126,4 @@ func (t *textReport) listed() int {
 		return len(t.Top)
 	}
 	return t.NeedYou
-}
-
-// whereWord says where a link stands: its first mention, and how many more.
-func whereWord(s *report.Scope, row *report.Row) string {
-	m := row.First()
-	first := strings.TrimSpace(s.Sanitize(report.NearName(m)) + " " + s.Sanitize(report.Locator(m)))
-	if row.Count > 1 {
-		first += " +" + s.Words.Number(row.Count-1)
-	}
-	return first
 }
