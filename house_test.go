@@ -55,6 +55,7 @@ var rooms = map[string][]string{
 	"cmd/linkcheck":        {"*"},
 	"interop":              {},
 	"scripts/measure":      {},
+	"internal/testdoc":     {},
 }
 
 // TestImportOrder holds that dependencies point one way and that no prober knows another.

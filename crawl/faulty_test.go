@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"linkcheck/internal/testdoc"
 	"linkcheck/judge"
 )
 
@@ -11,7 +12,7 @@ import (
 // lists it under Fix, with the address that is meant (OUTCOMES 1.1, invalid).
 func TestFaultyValueIsInvalid(t *testing.T) {
 	l := newArchive(t)
-	write(t, filepath.Join(l.dir, "a.mrk"), "=LDR  00000nam\n=001  b1\n=856  40$uwww.x.test/a\n=856  40$uhttp:/h.x.test/b\n=856  40$uftp.wells.test/pub/\n")
+	testdoc.Write(t, filepath.Join(l.dir, "a.mrk"), "=LDR  00000nam\n=001  b1\n=856  40$uwww.x.test/a\n=856  40$uhttp:/h.x.test/b\n=856  40$uftp.wells.test/pub/\n")
 	l.read()
 	if _, err := Check(t.Context(), l.st, NewOptions(&world{})); err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package crawl
 
 import (
 	"context"
-	"errors"
 	"os"
 	"path/filepath"
 	"sync"
@@ -11,6 +10,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/ingest"
+	"linkcheck/internal/testdoc"
 	"linkcheck/judge"
 	"linkcheck/store"
 )
@@ -33,13 +33,6 @@ func (a *archive) read() {
 	a.now = a.now.Add(24 * time.Hour)
 	if _, err := ingest.Read(a.t.Context(), a.st, []string{a.dir}, ingest.Options{Collection: "c", Now: func() time.Time { return a.now }}); err != nil {
 		a.t.Fatal(err)
-	}
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -71,13 +64,13 @@ func TestNamedInTheArchive(t *testing.T) {
 		}
 	}
 	box := filepath.Join(l.dir, "b/list.mbox")
-	write(t, filepath.Join(l.dir, "a/a.txt"), "See <news:1@a.test> and <mid:2@a.test> for more.\n")
-	write(t, filepath.Join(l.dir, "b/other.txt"), "See <http://h.test/> for more.\n")
+	testdoc.Write(t, filepath.Join(l.dir, "a/a.txt"), "See <news:1@a.test> and <mid:2@a.test> for more.\n")
+	testdoc.Write(t, filepath.Join(l.dir, "b/other.txt"), "See <http://h.test/> for more.\n")
 	night("names-only", judge.NotCheckable, 3)
 	night("names-only", judge.NotCheckable, 0) // nothing is due
 
 	message := "From a@b Sat Jan  3 01:05:34 1996\nSubject: x\nMessage-ID: <1@a.test>\n\ntext\n"
-	write(t, box, message)
+	testdoc.Write(t, box, message)
 	night("in-archive", judge.Alive, 1) // mid:2 is asked about again
 	if got := stateOf(t, l.st, "news:1@a.test").Last.Reply; got != box+":2" {
 		t.Errorf("it is at %q", got)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/internal/testdoc"
 	"linkcheck/store"
 )
 
@@ -44,7 +45,7 @@ func (l *library) write(name string, urls ...string) {
 	for _, u := range urls {
 		text += fmt.Sprintf("See <%s> for more.\n", u)
 	}
-	write(l.t, filepath.Join(l.dir, name), text)
+	testdoc.Write(l.t, filepath.Join(l.dir, name), text)
 }
 
 func (l *library) remove(name string) {

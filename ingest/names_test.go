@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"linkcheck/extract"
+	"linkcheck/internal/testdoc"
 )
 
 func TestReadNames(t *testing.T) {
 	dir := t.TempDir()
 	for name, id := range map[string]string{"box/cur/1": "1@a", "box/cur/2": "2@a", "x.txt": ""} {
-		write(t, filepath.Join(dir, name), "From: a@b\nSubject: x\nMessage-ID: <"+id+">\n\n<news:2@a>\n")
+		testdoc.Write(t, filepath.Join(dir, name), "From: a@b\nSubject: x\nMessage-ID: <"+id+">\n\n<news:2@a>\n")
 	}
 	n := ReadNames(t.Context(), []string{dir}, extract.Options{})
 	for ref, want := range map[string]string{"mid:1@a": filepath.Join(dir, "box/cur/1") + ":1", "mid:2%40a": filepath.Join(dir, "box/cur/2") + ":1", "news:3@a": ""} {

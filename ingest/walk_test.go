@@ -10,25 +10,16 @@ import (
 	"testing"
 
 	"linkcheck/extract"
+	"linkcheck/internal/testdoc"
 )
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
 
 func TestSources(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "in")
 	for _, p := range []string{"b.txt", "a/2", "a/1", "box/cur/m1", "box/new/m2", "box/tmp/m3", "tmp/kept"} {
-		write(t, filepath.Join(dir, p), "x")
+		testdoc.Write(t, filepath.Join(dir, p), "x")
 	}
-	write(t, filepath.Join(top, "out/secret"), "x")
+	testdoc.Write(t, filepath.Join(top, "out/secret"), "x")
 	for link, to := range map[string]string{"in/out": "../out/secret", "in/dir": "a", "in/same": "b.txt", "in/gone": "nothing"} {
 		if err := os.Symlink(to, filepath.Join(top, link)); err != nil {
 			t.Fatal(err)
@@ -58,7 +49,7 @@ func TestExtractKeepsOrder(t *testing.T) {
 			fmt.Fprintln(&b, u)
 			want = append(want, u)
 		}
-		write(t, filepath.Join(dir, fmt.Sprintf("%02d.txt", i)), b.String())
+		testdoc.Write(t, filepath.Join(dir, fmt.Sprintf("%02d.txt", i)), b.String())
 	}
 	var got []string
 	for f, err := range Extract(context.Background(), []string{dir}, extract.Options{}) {
@@ -75,7 +66,7 @@ func TestExtractKeepsOrder(t *testing.T) {
 func TestExtractStops(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 20 {
-		write(t, filepath.Join(dir, fmt.Sprint(i)), strings.Repeat("http://h.example/\n", 5000))
+		testdoc.Write(t, filepath.Join(dir, fmt.Sprint(i)), strings.Repeat("http://h.example/\n", 5000))
 	}
 	for range Extract(context.Background(), []string{dir}, extract.Options{}) {
 		break
@@ -94,7 +85,7 @@ func TestExtractStops(t *testing.T) {
 func TestExtractMissing(t *testing.T) {
 	var errs, found int
 	p := filepath.Join(t.TempDir(), "a")
-	write(t, p, "http://h.example/")
+	testdoc.Write(t, p, "http://h.example/")
 	for _, err := range Extract(context.Background(), []string{p + "-missing", p}, extract.Options{}) {
 		if err != nil {
 			errs++

@@ -20,6 +20,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/all"
 	"linkcheck/check/netguard"
+	"linkcheck/internal/testdoc"
 	"linkcheck/uri"
 )
 
@@ -198,14 +199,7 @@ func serveOne(t *testing.T, c *net.TCPConn, cmd *exec.Cmd) {
 // write puts text into a file below dir and gives its path.
 func write(t *testing.T, dir, name, text string) string {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return testdoc.Write(t, filepath.Join(dir, name), text)
 }
 
 // open is a temporary folder that other users may enter.

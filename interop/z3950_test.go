@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/internal/testdoc"
 )
 
 // TestYazZtest asks the test server of YAZ, whose hit counts follow the digits
@@ -121,8 +122,8 @@ func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 	config := write(t, dir, "zebra.cfg", strings.Join(settings, "\n")+"\n")
 	for _, args := range [][]string{
 		{"init"},
-		{"-d", "Default", "update", write(t, dir, "lc.mrc", marc("lc0001", "Universal document identifiers")+marc("lc0002", "Z39.50 in theory"))},
-		{"-d", "books", "update", write(t, dir, "bk.mrc", marc("bk0001", "The telnet scheme"))},
+		{"-d", "Default", "update", write(t, dir, "lc.mrc", testdoc.MARC("lc0001", "Universal document identifiers")+testdoc.MARC("lc0002", "Z39.50 in theory"))},
+		{"-d", "books", "update", write(t, dir, "bk.mrc", testdoc.MARC("bk0001", "The telnet scheme"))},
 	} {
 		out, err := exec.Command(indexer, append([]string{"-v", "fatal,warn", "-c", config}, args...)...).CombinedOutput()
 		if err != nil {
@@ -132,16 +133,4 @@ func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 	p := port(t)
 	running = command(server, "-v", "none", "-c", config, fmt.Sprintf("tcp:127.0.0.1:%d", p))
 	return daemon(t, p, running), running
-}
-
-// marc is a MARC 21 record in ISO 2709 with a control number and a title.
-func marc(id, title string) string {
-	fields := []struct{ tag, text string }{{"001", id + "\x1e"}, {"245", "10\x1fa" + title + "\x1e"}}
-	directory, data := "", ""
-	for _, f := range fields {
-		directory += fmt.Sprintf("%s%04d%05d", f.tag, len(f.text), len(data))
-		data += f.text
-	}
-	base := 24 + len(directory) + 1
-	return fmt.Sprintf("%05dnam a22%05d a 4500%s\x1e%s\x1d", base+len(data)+1, base, directory, data)
 }

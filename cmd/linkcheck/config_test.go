@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestConfigRefusals: a config file is refused by name, line and key (issue of the
-// night; OUTCOMES section 3, exit code 2).
+// TestConfigRefusals: a config file is refused by name, line and key (OUTCOMES section
+// 3, exit code 2).
 func TestConfigRefusals(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"unknown key", "# c\n\nworker = 3\n", `c.toml:3: unknown key "worker"`},
@@ -92,9 +92,9 @@ func TestConfigValues(t *testing.T) {
 	}
 }
 
-// TestInitIsWhole: the sample has every flag of every verb, and is TOML that is
+// TestInitNamesEveryFlag: the sample has every flag of every verb, and is TOML that is
 // taken when its keys are no longer comments.
-func TestInitIsWhole(t *testing.T) {
+func TestInitNamesEveryFlag(t *testing.T) {
 	a := &app{getenv: func(string) string { return "" }}
 	root := newRoot(a)
 	a.configFile = filepath.Join(t.TempDir(), "c.toml")

@@ -14,7 +14,7 @@ import (
 )
 
 // The papers name every reason code, and no flag that is not there.
-func TestPapers(t *testing.T) {
+func TestDocsNameReasonsAndFlags(t *testing.T) {
 	outcomes, err := os.ReadFile("../../docs/OUTCOMES.md")
 	if err != nil {
 		t.Fatal(err)

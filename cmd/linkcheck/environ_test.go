@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestMisspelt: a slip in the name of a variable is told, once and with the right name.
-func TestMisspelt(t *testing.T) {
+// TestMisspeltVariables: a misspelt environment variable is named once, with the right name.
+func TestMisspeltVariables(t *testing.T) {
 	for name, want := range map[string]string{
 		"WORKER": "WORKERS", "WROKERS": "WORKERS", "HOSTDELAY": "HOST_DELAY", "HOST_DELY": "HOST_DELAY", "STROE": "STORE",
 		"NEWS_SERVERS": "NEWS_SERVER", "CONFIGS": "CONFIG", "SMTP_PASWORD": "SMTP_PASSWORD",
@@ -33,7 +33,7 @@ func misspelt(env ...string) string {
 	return said.String()
 }
 
-// TestVariablesOfTests: those that the tests of this project hear are not told.
+// TestVariablesOfTests: those that the tests of this project read are not taken for misspelt.
 func TestVariablesOfTests(t *testing.T) {
 	const root = "../.."
 	variable, seen := regexp.MustCompile(`"(LINKCHECK_[A-Z]+(_[A-Z]+)*)"`), 0

@@ -11,47 +11,47 @@ import (
 	"testing"
 )
 
-// post is a mail server that takes every mail but those to nobody@.
-type post struct {
+// smtpServer is a mail server that takes every mail but those to nobody@.
+type smtpServer struct {
 	net.Listener
 	mu   sync.Mutex
 	said strings.Builder
 }
 
-func (p *post) note(line string) {
+func (p *smtpServer) note(line string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.said.WriteString(line + "\n")
 }
 
-// heard gives what was said since it was asked last.
-func (p *post) heard() string {
+// received gives the lines that came since the last call.
+func (p *smtpServer) received() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	defer p.said.Reset()
 	return p.said.String()
 }
 
-func newPost(t *testing.T) *post {
+func newSMTPServer(t *testing.T) *smtpServer {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { l.Close() })
-	p := &post{Listener: l}
+	p := &smtpServer{Listener: l}
 	go func() {
 		for {
 			c, err := l.Accept()
 			if err != nil {
 				return
 			}
-			go p.talk(c)
+			go p.serve(c)
 		}
 	}()
 	return p
 }
 
-func (p *post) talk(c net.Conn) {
+func (p *smtpServer) serve(c net.Conn) {
 	defer c.Close()
 	fmt.Fprint(c, "220 ready\r\n")
 	for in := bufio.NewScanner(c); in.Scan(); {
@@ -75,13 +75,13 @@ func (p *post) talk(c net.Conn) {
 }
 
 // The summary by mail; the password is never in the store, and never sent in the
-// clear (OUTCOMES section 3; issue of the night).
+// clear (OUTCOMES section 3).
 func TestSummaryByMail(t *testing.T) {
 	const password = "s3cret-of-the-mill"
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test:99999/x"})
-	l.quietNight(0)
+	l.runQuietly(0)
 	db := l.store()
-	p := newPost(t)
+	p := newSMTPServer(t)
 	_, port, _ := net.SplitHostPort(p.Addr().String())
 	secret := filepath.Join(t.TempDir(), "password")
 	if err := os.WriteFile(secret, []byte(password+"\n"), 0o600); err != nil {
@@ -107,7 +107,7 @@ func TestSummaryByMail(t *testing.T) {
 		if s.code != tt.code || !strings.Contains(s.err, tt.err) || strings.Contains(s.out+s.err, password) {
 			t.Errorf("%s: %+v", tt.name, s)
 		}
-		said := p.heard()
+		said := p.received()
 		for _, want := range tt.sent {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: %q is not in\n%s", tt.name, want, said)

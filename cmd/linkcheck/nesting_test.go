@@ -1,90 +1,36 @@
 package main
 
 import (
-	"archive/tar"
-	"archive/zip"
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/internal/testdoc"
 )
 
-// gzipped, tarred and zipped pack files, given as names and texts in turn.
-func gzipped(t *testing.T, text string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := gzip.NewWriter(&b)
-	io.WriteString(w, text)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-func tarred(t *testing.T, files ...string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for i := 0; i < len(files); i += 2 {
-		head := &tar.Header{Name: files[i], Mode: 0o644, Size: int64(len(files[i+1]))}
-		if to, ok := strings.CutPrefix(files[i+1], "-> "); ok {
-			head = &tar.Header{Name: files[i], Typeflag: tar.TypeSymlink, Linkname: to}
-		}
-		if err := w.WriteHeader(head); err != nil {
-			t.Fatal(err)
-		}
-		if head.Typeflag != tar.TypeSymlink {
-			io.WriteString(w, files[i+1])
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-func zipped(t *testing.T, files ...string) string {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for i := 0; i < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(f, files[i+1])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// letter is a message whose link stands in line 5.
-func letter(id, host string) string {
+// message is a mail whose link stands in line 5.
+func message(id, host string) string {
 	return fmt.Sprintf("From: a@b.example\nMessage-ID: <%s>\nSubject: x\n\nsee http://%s/ now\n", id, host)
 }
 
 // Whatever a document lies in, the row names the file, the path inside and the
 // line there (EXTRACTION.md, line and member).
 func TestExtractNested(t *testing.T) {
-	inner := tarred(t,
+	inner := testdoc.Tar(t,
 		"docs/page.html", "<p>\n<a href='http://page.example/'>x</a>\n",
 		"docs/link.html", "-> page.html",
-		"mail/box.gz", gzipped(t, "From a@b Mon Jan  1 00:00:00 1996\n"+letter("m1@b.example", "box.example")),
-		"md/cur/1:2,S", letter("m2@b.example", "cur.example"), "md/tmp/2", letter("m3@b.example", "tmp.example"),
+		"mail/box.gz", testdoc.Gzip(t, "From a@b Mon Jan  1 00:00:00 1996\n"+message("m1@b.example", "box.example")),
+		"md/cur/1:2,S", message("m2@b.example", "cur.example"), "md/tmp/2", message("m3@b.example", "tmp.example"),
 		"tmp/x.txt", "http://notes.example/\n")
 	lib := newLibrary(t, map[string]string{
-		"Maildir/cur/1:2,S": letter("m4@b.example", "read.example"), "Maildir/new/2": letter("m5@b.example", "new.example"),
-		"Maildir/tmp/3": letter("m6@b.example", "tmp.example"),
-		"list.txt.gz":   gzipped(t, "a\nb\nhttp://list.example/\n"),
-		"outer.zip":     zipped(t, "a/inner.tar.gz", gzipped(t, inner), "a/readme.txt", "one\ntwo http://readme.example/\n"),
+		"Maildir/cur/1:2,S": message("m4@b.example", "read.example"), "Maildir/new/2": message("m5@b.example", "new.example"),
+		"Maildir/tmp/3": message("m6@b.example", "tmp.example"),
+		"list.txt.gz":   testdoc.Gzip(t, "a\nb\nhttp://list.example/\n"),
+		"outer.zip":     testdoc.Zip(t, "a/inner.tar.gz", testdoc.Gzip(t, inner), "a/readme.txt", "one\ntwo http://readme.example/\n"),
 		"../out.txt":    "http://outside.example/\n",
 	})
 	if err := os.Symlink("../out.txt", filepath.Join(lib.docs(), "link.txt")); err != nil {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the whole program over the lab: each script is a user's story.
+// TestScripts runs the whole program over the lab: each script is a use of it.
 func TestScripts(t *testing.T) {
 	world, err := lab.Start()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
 // Passwords of URIs are never sent nor printed (OUTCOMES section 1.4, DESIGN law 5),
@@ -18,11 +19,11 @@ func TestSecretsStayHidden(t *testing.T) {
 	l := newLibrary(t, map[string]string{
 		"a.txt":    link + "\n" + http + "\n<" + bad + ">\n",
 		"b.html":   `<title>by ` + link + `</title><a href="` + strings.ToUpper(link[:3]) + link[3:] + `">` + http + `</a>`,
-		"bibs.mrc": marc("bib1", "Mill "+link, "|u"+link+"|z"+http),
+		"bibs.mrc": testdoc.MARC("bib1", "Mill "+link, "|u"+link+"|z"+http),
 	})
 	var heard strings.Builder
 	web := l.serveWeb(lab.Web{"www.mill.test": {"/moved": lab.Redirect(301, "http://staff:"+secret+"@www.mill.test/new"), "/new": lab.Text("text/plain", "x")}})
-	l.serve(chatter("220 ready", func(line string) string {
+	l.serve(lineServer("220 ready", func(line string) string {
 		heard.WriteString(line + "\n")
 		return "331 password please"
 	}), "ftp.mill.test:21")
@@ -30,7 +31,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	if err := os.WriteFile(marks, []byte("ftp://x:"+secret+"@unknown.test/\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	net := l.dialling(0)
+	net := l.netArgs(0)
 	in := func(verb string, args ...string) []string {
 		return slices.Concat(strings.Fields(verb), []string{"--store", l.store()}, args)
 	}
@@ -59,7 +60,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	if strings.Contains(heard.String(), secret) || !strings.Contains(heard.String(), "USER staff") || strings.Contains(heard.String(), "PASS") {
 		t.Errorf("the FTP server heard %q", heard.String())
 	}
-	if got := web.since(); len(got) == 0 {
+	if got := web.pages(); len(got) == 0 {
 		t.Errorf("the web server was not asked")
 	}
 	if s := call(t.Context(), "", in("report", "--csv", "-", "--show-secrets")...); !strings.Contains(s.out, secret) {

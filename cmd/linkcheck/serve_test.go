@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"linkcheck/internal/testdoc"
 )
 
 // TestServe asks the server as a browser would, and holds that it keeps no lock
@@ -15,7 +17,7 @@ import (
 func TestServe(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "s.db")
 	docs := t.TempDir()
-	write(t, filepath.Join(docs, "a.txt"), "info:lccn/85000002 and <http://www.example.com/>\n")
+	testdoc.Write(t, filepath.Join(docs, "a.txt"), "info:lccn/85000002 and <http://www.example.com/>\n")
 	night := func() int {
 		return run(t.Context(), []string{"run", "--config", "/dev/null", "--quiet", "--store", db, docs}, strings.NewReader(""), io.Discard, io.Discard)
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-type full struct{}
+type fullDisk struct{}
 
-func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
 
 // Every verb says when its answer could not be written.
 func TestFullOutput(t *testing.T) {
@@ -18,7 +18,7 @@ func TestFullOutput(t *testing.T) {
 	for _, args := range [][]string{{"schemes"}, {"explain", "http://a.test/"}, {"normalize", "http://a.test/"},
 		{"compare", "a:b", "c:d"}, {"extract", l.docs()}, {"check", "info:lccn/1"}, {"help", "exit-codes"}} {
 		var err bytes.Buffer
-		if code := run(t.Context(), args, bytes.NewReader(nil), full{}, &err); code != exitDistrusted || !bytes.Contains(err.Bytes(), []byte("no space left")) {
+		if code := run(t.Context(), args, bytes.NewReader(nil), fullDisk{}, &err); code != exitDistrusted || !bytes.Contains(err.Bytes(), []byte("no space left")) {
 			t.Errorf("%v: exit %d, %s", args, code, &err)
 		}
 	}

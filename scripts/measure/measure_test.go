@@ -3,10 +3,11 @@ package main
 import (
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"linkcheck/internal/testdoc"
 )
 
 // TestLimits measures the whole module.
@@ -24,7 +25,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestCodeLines(t *testing.T) {
-	name := write(t, "a.go", "// Package a does it.\npackage a\n\n/* two\nlines */\nvar text = `one\n\n  two` // of three lines one is blank\n\nfunc f() { // here\n\t// alone\n}\n")
+	name := testdoc.Write(t, filepath.Join(t.TempDir(), "a.go"), "// Package a does it.\npackage a\n\n/* two\nlines */\nvar text = `one\n\n  two` // of three lines one is blank\n\nfunc f() { // here\n\t// alone\n}\n")
 	got, err := codeLines(name)
 	if err != nil || got != 5 {
 		t.Errorf("%d lines, %v; want 5", got, err)
@@ -33,16 +34,14 @@ func TestCodeLines(t *testing.T) {
 
 // TestOrder measures a package with three files and calls in both directions.
 func TestOrder(t *testing.T) {
-	dir := filepath.Dir(write(t, "doc.go", "// Package a does it:\n//   - door.go: the way in\n//   - step.go, help.go: the rest\n//   - gone.go: nothing\npackage a\n"))
+	dir := filepath.Dir(testdoc.Write(t, filepath.Join(t.TempDir(), "doc.go"), "// Package a does it:\n//   - door.go: the way in\n//   - step.go, help.go: the rest\n//   - gone.go: nothing\npackage a\n"))
 	for name, text := range map[string]string{
 		"door.go": "package a\n\nfunc Door() { step[int](); T{}.Help(); Door() }\n",
 		"step.go": "package a\n\nfunc step[V any]() { Door(); var i I = T{}; i.Help() }\n\n// I is called through.\ntype I interface{ Help() }\n",
 		"help.go": "package a\n\ntype T struct{}\n\nfunc (T) Help() { step[string]() }\n\nconst (\n\tA = iota\n\tB\n\tC = \"c\"\n)\n",
 		"more.go": "package a\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testdoc.Write(t, filepath.Join(dir, name), text)
 	}
 	p, err := measurePackage(token.NewFileSet(), nil, folder{"a", dir})
 	if err != nil {
@@ -66,13 +65,4 @@ func TestFileList(t *testing.T) {
 	if got, want := fileList(file), []string{"one.go", "two.go", "three_x.go", "four.go", "six.go"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-}
-
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return path
 }

@@ -33,7 +33,7 @@ func (c *connections) DialContext(ctx context.Context, network, address string) 
 	c.most = max(c.most, c.open)
 	c.mu.Unlock()
 	conn, err := c.Dialer.DialContext(ctx, network, address)
-	counted := &metered{Conn: conn, close: func() {
+	counted := &countedConn{Conn: conn, close: func() {
 		c.mu.Lock()
 		c.open--
 		c.mu.Unlock()

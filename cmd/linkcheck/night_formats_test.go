@@ -10,7 +10,7 @@ import (
 // A nightly run over an archive that holds what nobody here can read: it is
 // counted and no fault; what can be read no more is one. OUTCOMES section 3, exit
 // codes, and section 2.1, coverage.
-func TestStoryMixedArchive(t *testing.T) {
+func TestRunOverUnknownFormats(t *testing.T) {
 	l := newLibrary(t, map[string]string{
 		"a.txt":      "http://www.mill.test/",
 		"thesis.pdf": "%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj << /URI (http://www.mill.test/lost) >>",
@@ -20,8 +20,8 @@ func TestStoryMixedArchive(t *testing.T) {
 		"photo.jpg":  "\xff\xd8\xff\xe0http://www.mill.test/lost",
 	})
 	l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
-	l.quietNight(0)
-	l.quietNight(1)
+	l.runQuietly(0)
+	l.runQuietly(1)
 	const want = "PDF: 1, old Office: 2, rar archive: 1"
 	if got := l.ok("report", "--summary"); !strings.Contains(got, want) {
 		t.Errorf("the summary does not tell %q:\n%s", want, got)
@@ -33,18 +33,18 @@ func TestStoryMixedArchive(t *testing.T) {
 		t.Errorf("%d links", n)
 	}
 	l.write("letter.doc", "http://www.mill.test/ as text")
-	l.quietNight(2)
+	l.runQuietly(2)
 	if got := l.ok("report", "--summary"); !strings.Contains(got, "PDF: 1, old Office: 1, rar archive: 1") {
 		t.Errorf("what was replaced still counts:\n%s", got)
 	}
 	l.write("a.txt", "http://www.mill.test/ \x00\x01\x02\x03\x04\x05\x06\x07\x0e\x0f\x10\x11\x12\x13")
-	if s := l.night(3); s.code != exitPartial || !strings.Contains(s.err, "a.txt") {
+	if s := l.run(3); s.code != exitPartial || !strings.Contains(s.err, "a.txt") {
 		t.Errorf("rubbish in a text: %+v", s)
 	}
 }
 
 // extract names such files, and is not displeased.
-func TestStoryExtractForeign(t *testing.T) {
+func TestExtractNamesUnknownFormats(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/", "b.pdf": "%PDF-1.4\n%\xe2\xe3\xcf\xd3"})
 	s := call(t.Context(), "", "extract", l.docs())
 	if s.code != exitOK || !strings.Contains(s.err, "b.pdf: not read: PDF") || !strings.Contains(s.out, "www.mill.test") {

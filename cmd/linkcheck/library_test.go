@@ -5,10 +5,8 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,12 +15,13 @@ import (
 	"time"
 
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
-// firstNight is day 0 of every story.
+// firstNight is day 0 of every test over some nights.
 var firstNight = time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC)
 
-// library is what a story begins with: documents, a store, and the names that
+// library is what such a test begins with: documents, a store, and the names that
 // lead to the servers of the test.
 type library struct {
 	t     *testing.T
@@ -41,40 +40,34 @@ func newLibrary(t *testing.T, files map[string]string) *library {
 // write puts a document into the library.
 func (l *library) write(name, text string) {
 	l.t.Helper()
-	path := filepath.Join(l.dir, "docs", name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		l.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		l.t.Fatal(err)
-	}
+	testdoc.Write(l.t, filepath.Join(l.dir, "docs", name), text)
 }
 
 func (l *library) docs() string  { return filepath.Join(l.dir, "docs") }
 func (l *library) store() string { return filepath.Join(l.dir, "s.db") }
 
-// lead puts names, with their ports, before an address.
-func (l *library) lead(at net.Addr, names ...string) {
+// route leads names, with their ports, to an address.
+func (l *library) route(at net.Addr, names ...string) {
 	for _, n := range names {
 		l.rules = append(l.rules, n+":"+at.String())
 	}
 }
 
-// said is what one call of the program gave.
-type said struct {
+// result is what one call of the program gave.
+type result struct {
 	code     int
 	out, err string
 }
 
 // call runs the program in process.
-func call(ctx context.Context, stdin string, args ...string) said {
+func call(ctx context.Context, stdin string, args ...string) result {
 	var out, err bytes.Buffer
 	code := run(ctx, args, strings.NewReader(stdin), &out, &err)
-	return said{code, out.String(), err.String()}
+	return result{code, out.String(), err.String()}
 }
 
-// dialling are the arguments of every verb that dials, for a day of the story.
-func (l *library) dialling(day float64) []string {
+// netArgs are the arguments of every verb that dials, for a day.
+func (l *library) netArgs(day float64) []string {
 	at := firstNight.Add(time.Duration(day * float64(24*time.Hour)))
 	args := []string{"--allow-private", "127.0.0.0/8", "--splay", "0", "--host-delay", "0", "--retry-delay", "0",
 		"--timeout", "10s", "--now", at.Format(time.RFC3339)}
@@ -84,24 +77,24 @@ func (l *library) dialling(day float64) []string {
 	return args
 }
 
-// night is one `run --quiet` of cron.
-func (l *library) night(day float64, more ...string) said {
-	args := slices.Concat([]string{"run", "--quiet", "--store", l.store()}, l.dialling(day), more, []string{l.docs()})
+// run is one `run --quiet`, as cron starts it.
+func (l *library) run(day float64, more ...string) result {
+	args := slices.Concat([]string{"run", "--quiet", "--store", l.store()}, l.netArgs(day), more, []string{l.docs()})
 	return call(l.t.Context(), "", args...)
 }
 
-// quietNight is a night of which cron has nothing to say.
-func (l *library) quietNight(day float64, more ...string) {
+// runQuietly is a run that must print nothing.
+func (l *library) runQuietly(day float64, more ...string) {
 	l.t.Helper()
-	if s := l.night(day, more...); s != (said{}) {
+	if s := l.run(day, more...); s != (result{}) {
 		l.t.Fatalf("day %v: not quiet: %+v", day, s)
 	}
 }
 
-// goodNight is a night that ends with exit code 0, with or without news.
-func (l *library) goodNight(day float64, more ...string) said {
+// runWell is a run that must end with exit code 0, with or without news.
+func (l *library) runWell(day float64, more ...string) result {
 	l.t.Helper()
-	s := l.night(day, more...)
+	s := l.run(day, more...)
 	if s.code != exitOK || s.err != "" {
 		l.t.Fatalf("day %v: %+v", day, s)
 	}
@@ -122,7 +115,7 @@ func day(n float64) string {
 	return firstNight.Add(time.Duration(n * float64(24*time.Hour))).Format(time.RFC3339)
 }
 
-// link is the part of a row of `report --jsonl` that stories are about.
+// link is the part of a row of `report --jsonl` that tests look at.
 type link struct {
 	URL, Host, State, Outcome, Reason, Action string
 	RecordID                                  string `json:"record_id"`
@@ -175,8 +168,8 @@ func (l *library) table(args ...string) []map[string]string {
 	return rows
 }
 
-// webs are web sites that count what they are asked.
-type webs struct {
+// webServer serves web sites and remembers what it was asked.
+type webServer struct {
 	net.Addr
 	mu     sync.Mutex
 	asked  []string // "GET host/path", in order
@@ -184,8 +177,8 @@ type webs struct {
 }
 
 // serveWeb starts sites behind their names on port 80.
-func (l *library) serveWeb(sites lab.Web) *webs {
-	w := &webs{}
+func (l *library) serveWeb(sites lab.Web) *webServer {
+	w := &webServer{}
 	handler := http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w.mu.Lock()
 		w.asked = append(w.asked, r.Method+" "+r.Host+r.URL.Path)
@@ -218,18 +211,18 @@ func (l *library) serve(server func(net.Listener) error, names ...string) net.Ad
 		}
 	})
 	l.t.Cleanup(func() { at.Close(); wg.Wait() })
-	l.lead(at.Addr(), names...)
+	l.route(at.Addr(), names...)
 	return at.Addr()
 }
 
-// since gives the requests, but for robots.txt, that came after the last call.
-func (w *webs) since() []string {
-	all := w.all()
+// pages gives the requests, but for robots.txt, that came after the last call.
+func (w *webServer) pages() []string {
+	all := w.requests()
 	return slices.DeleteFunc(all, func(s string) bool { return strings.HasSuffix(s, "/robots.txt") })
 }
 
-// all is since with robots.txt.
-func (w *webs) all() []string {
+// requests is pages with robots.txt.
+func (w *webServer) requests() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	list := w.asked
@@ -247,28 +240,10 @@ func count(list []string, s string) (n int) {
 	return n
 }
 
-// marc makes one record of ISO 2709 with a control number, a title and 856
-// fields; "|" stands for the subfield delimiter.
-func marc(id, title string, fields ...string) string {
-	type field struct{ tag, data string }
-	list := []field{{"001", id}, {"245", "10|a" + title}}
-	for _, f := range fields {
-		list = append(list, field{"856", "40" + f})
-	}
-	var directory, data strings.Builder
-	for _, f := range list {
-		text := strings.ReplaceAll(f.data, "|", "\x1f") + "\x1e"
-		fmt.Fprintf(&directory, "%s%04d%05d", f.tag, len(text), data.Len())
-		data.WriteString(text)
-	}
-	base := 24 + directory.Len() + 1
-	return fmt.Sprintf("%05dnam a22%05d a 4500%s\x1e%s\x1d", base+data.Len()+1, base, directory.String(), data.String())
-}
-
 // check asks about one URI and gives the row of `check --json`.
 func (l *library) check(uri string, more ...string) (row answerRow) {
 	l.t.Helper()
-	s := call(l.t.Context(), "", slices.Concat([]string{"check", "--json", "--fail-on", "never"}, l.dialling(0), more, []string{"--", uri})...)
+	s := call(l.t.Context(), "", slices.Concat([]string{"check", "--json", "--fail-on", "never"}, l.netArgs(0), more, []string{"--", uri})...)
 	if err := json.Unmarshal([]byte(s.out), &row); err != nil || s.code != exitOK || s.err != "" {
 		l.t.Fatalf("check %.200q: %v, %+v", uri, err, s)
 	}

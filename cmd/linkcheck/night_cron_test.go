@@ -16,15 +16,15 @@ import (
 )
 
 // OUTCOMES section 6, story 2: cron mails only when there is news.
-func TestStoryCron(t *testing.T) {
+func TestCronPrintsOnlyNews(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/gone.html and http://www.mill.test/"})
 	l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
 	for night := range 12 {
 		if night != 7 {
-			l.quietNight(float64(night), "--fail-on", "newly-dead")
+			l.runQuietly(float64(night), "--fail-on", "newly-dead")
 			continue
 		}
-		s := l.night(7, "--fail-on", "newly-dead")
+		s := l.run(7, "--fail-on", "newly-dead")
 		if s.code != exitMatched || s.err != "" || strings.Count(s.out, "\n") > 40 || !strings.Contains(s.out, "http://www.mill.test/gone.html") {
 			t.Errorf("the night of the death: %+v", s)
 		}
@@ -33,7 +33,7 @@ func TestStoryCron(t *testing.T) {
 
 // A second run at the same time is told so at once; the first one, interrupted,
 // keeps its work; and the order of the exit codes (OUTCOMES sections 3, 5.1.11).
-func TestStoryTwoRunsAndInterrupt(t *testing.T) {
+func TestSecondRunAndInterrupt(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/a http://www.mill.test/b"})
 	held, release := make(chan bool), make(chan bool)
 	web := l.serveWeb(lab.Web{"www.mill.test": {
@@ -41,13 +41,13 @@ func TestStoryTwoRunsAndInterrupt(t *testing.T) {
 		"/b": func(w http.ResponseWriter, r *http.Request) { held <- true; <-release },
 	}})
 	ctx, interrupt := context.WithCancel(t.Context())
-	first := make(chan said)
+	first := make(chan result)
 	go func() {
-		first <- call(ctx, "", slices.Concat([]string{"run", "--store", l.store()}, l.dialling(0), []string{l.docs()})...)
+		first <- call(ctx, "", slices.Concat([]string{"run", "--store", l.store()}, l.netArgs(0), []string{l.docs()})...)
 	}()
 	<-held
 	began := time.Now()
-	if s := l.night(0); s.code != exitInUse || !strings.Contains(s.err, "in use") || s.out != "" || time.Since(began) > 5*time.Second {
+	if s := l.run(0); s.code != exitInUse || !strings.Contains(s.err, "in use") || s.out != "" || time.Since(began) > 5*time.Second {
 		t.Errorf("the second run: %+v after %v", s, time.Since(began))
 	}
 	interrupt()
@@ -59,16 +59,16 @@ func TestStoryTwoRunsAndInterrupt(t *testing.T) {
 	if got := l.links()["http://www.mill.test/a"]; got.Outcome != "ok" {
 		t.Errorf("what was answered before the interrupt is lost: %+v", got)
 	}
-	web.all()
+	web.requests()
 	go func() { <-held }()
-	l.goodNight(0)
-	if got := web.since(); !slices.Equal(got, []string{"GET www.mill.test/b"}) {
+	l.runWell(0)
+	if got := web.pages(); !slices.Equal(got, []string{"GET www.mill.test/b"}) {
 		t.Errorf("after the interrupt: asked %q", got)
 	}
 }
 
 // What was committed survives kill -9 and is not asked again (story 2).
-func TestStoryKilled(t *testing.T) {
+func TestKilledRunKeepsResults(t *testing.T) {
 	var text strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&text, "http://www.mill.test/%d\n", i)
@@ -85,7 +85,7 @@ func TestStoryKilled(t *testing.T) {
 	}
 	web := l.serveWeb(lab.Web{"www.mill.test": {"*": page, "/robots.txt": lab.NotFound}})
 	t.Cleanup(func() { close(never) })
-	cmd := exec.Command("linkcheck", slices.Concat([]string{"run", "--store", l.store()}, l.dialling(0), []string{l.docs()})...)
+	cmd := exec.Command("linkcheck", slices.Concat([]string{"run", "--store", l.store()}, l.netArgs(0), []string{l.docs()})...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestStoryKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd.Wait()
-	web.all()
+	web.requests()
 	kept := 0
 	for url, link := range l.links() {
 		if kept++; link.ChecksTotal == 0 {
@@ -108,8 +108,8 @@ func TestStoryKilled(t *testing.T) {
 		t.Fatalf("%d of 40 answers were kept", kept)
 	}
 	l.ok("store verify")
-	l.goodNight(0)
-	if n := len(web.since()); n != 60-kept {
+	l.runWell(0)
+	if n := len(web.pages()); n != 60-kept {
 		t.Errorf("%d kept, %d asked again, want %d", kept, n, 60-kept)
 	}
 	l.ok("store verify")
@@ -128,7 +128,7 @@ func (l *library) waitForCommit(after time.Time) {
 
 // Each exit code of a night that went wrong, and what a later good night makes
 // of it (OUTCOMES sections 3, 5.1.6, 5.1.10).
-func TestStoryBadNights(t *testing.T) {
+func TestExitCodesOfFailedRuns(t *testing.T) {
 	t.Run("own outage", func(t *testing.T) {
 		l := newLibrary(t, nil)
 		sites := lab.Web{}
@@ -144,9 +144,9 @@ func TestStoryBadNights(t *testing.T) {
 			l.write(name+".txt", "http://"+name+"/a")
 		}
 		l.serveWeb(sites)
-		l.quietNight(0)
+		l.runQuietly(0)
 		down.Store(true)
-		if s := l.night(7); s.code != exitDistrusted || !strings.Contains(s.err, "network") {
+		if s := l.run(7); s.code != exitDistrusted || !strings.Contains(s.err, "network") {
 			t.Errorf("network down: %+v", s)
 		}
 		for url, link := range l.links() {
@@ -155,28 +155,28 @@ func TestStoryBadNights(t *testing.T) {
 			}
 		}
 		down.Store(false)
-		l.quietNight(8)
+		l.runQuietly(8)
 	})
 	t.Run("source vanished", func(t *testing.T) {
 		l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/"})
 		l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
-		l.quietNight(0)
+		l.runQuietly(0)
 		if err := os.RemoveAll(l.docs()); err != nil {
 			t.Fatal(err)
 		}
-		if s := l.night(1); s.code != exitPartial || !strings.Contains(s.err, "docs") {
+		if s := l.run(1); s.code != exitPartial || !strings.Contains(s.err, "docs") {
 			t.Errorf("gone: %+v", s)
 		}
 		if err := os.Mkdir(l.docs(), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if s := l.night(2); s.code != exitPartial {
+		if s := l.run(2); s.code != exitPartial {
 			t.Errorf("empty: %+v", s)
 		}
 		if len(l.table()) != 1 {
 			t.Errorf("the link was retired")
 		}
-		l.goodNight(3, "--allow-empty")
+		l.runWell(3, "--allow-empty")
 		if rows := l.table(); len(rows) != 0 {
 			t.Errorf("not retired: %q", rows)
 		}
@@ -185,11 +185,11 @@ func TestStoryBadNights(t *testing.T) {
 		l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/a http://www.mill.test/b"})
 		slow := lab.Slow(50*time.Millisecond, lab.Text("text/plain", "here"))
 		web := l.serveWeb(lab.Web{"www.mill.test": {"/a": slow, "/b": slow}})
-		if s := l.night(0, "--max-duration", "20ms"); s.code != exitPartial || s.err == "" {
+		if s := l.run(0, "--max-duration", "20ms"); s.code != exitPartial || s.err == "" {
 			t.Errorf("time is up: %+v", s)
 		}
-		l.goodNight(0)
-		if got := web.since(); len(got) != 2 {
+		l.runWell(0)
+		if got := web.pages(); len(got) != 2 {
 			t.Errorf("asked %q", got)
 		}
 	})

@@ -17,19 +17,19 @@ import (
 	"linkcheck/internal/lab"
 )
 
-// meter counts the connections that a server has open.
-type meter struct {
+// countingListener counts the connections that a server has open.
+type countingListener struct {
 	net.Listener
 	open, most, all atomic.Int32
 }
 
-type metered struct {
+type countedConn struct {
 	net.Conn
 	once  sync.Once
 	close func()
 }
 
-func (m *meter) Accept() (net.Conn, error) {
+func (m *countingListener) Accept() (net.Conn, error) {
 	c, err := m.Listener.Accept()
 	if err != nil {
 		return nil, err
@@ -40,16 +40,16 @@ func (m *meter) Accept() (net.Conn, error) {
 			break
 		}
 	}
-	return &metered{Conn: c, close: func() { m.open.Add(-1) }}, nil
+	return &countedConn{Conn: c, close: func() { m.open.Add(-1) }}, nil
 }
 
-func (c *metered) Close() error {
+func (c *countedConn) Close() error {
 	c.once.Do(c.close)
 	return c.Conn.Close()
 }
 
 // OUTCOMES section 6, story 9: one connection to a host at a time, with a gap.
-func TestStoryGoodNeighbour(t *testing.T) {
+func TestOneConnectionWithGap(t *testing.T) {
 	const gap, links = 20 * time.Millisecond, 100
 	var text strings.Builder
 	for i := range links {
@@ -58,7 +58,7 @@ func TestStoryGoodNeighbour(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": text.String()})
 	var mu sync.Mutex
 	var at []time.Time
-	m := &meter{}
+	m := &countingListener{}
 	site := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/robots.txt" {
 			lab.NotFound(w, r)
@@ -70,7 +70,7 @@ func TestStoryGoodNeighbour(t *testing.T) {
 		lab.Text("text/plain", "here")(w, r)
 	})
 	l.serve(func(at net.Listener) error { m.Listener = at; return lab.HTTP(m, site) }, "www.mill.test:80")
-	l.quietNight(0, "--host-delay", gap.String())
+	l.runQuietly(0, "--host-delay", gap.String())
 	if len(at) != links || m.most.Load() != 1 {
 		t.Errorf("%d requests over at most %d connections, want %d over 1", len(at), m.most.Load(), links)
 	}
@@ -82,7 +82,7 @@ func TestStoryGoodNeighbour(t *testing.T) {
 }
 
 // Redirects of many sites to one come there one after another (DESIGN law 6).
-func TestStoryManyRedirectsToOneHost(t *testing.T) {
+func TestRedirectsToOneHostQueue(t *testing.T) {
 	const sites = 10
 	l := newLibrary(t, nil)
 	from := lab.Web{}
@@ -91,11 +91,11 @@ func TestStoryManyRedirectsToOneHost(t *testing.T) {
 		from[name] = lab.Site{"/x": lab.Redirect(301, fmt.Sprintf("http://hub.test/%d", i))}
 		l.write(name+".txt", "http://"+name+"/x")
 	}
-	m := &meter{}
+	m := &countingListener{}
 	hub := lab.Web{"hub.test": {"*": lab.Slow(20*time.Millisecond, lab.Text("text/plain", "here")), "/robots.txt": lab.NotFound}}
 	l.serveWeb(from)
 	l.serve(func(at net.Listener) error { m.Listener = at; return lab.HTTP(m, hub) }, "hub.test:80")
-	l.goodNight(0)
+	l.runWell(0)
 	if n := m.most.Load(); n != 1 {
 		t.Errorf("%d connections to the one host at a time", n)
 	}
@@ -107,9 +107,9 @@ func TestStoryManyRedirectsToOneHost(t *testing.T) {
 }
 
 // An address that is not public is never dialled, however it comes (story 9).
-func TestStoryPrivateAddresses(t *testing.T) {
+func TestPrivateAddressesAreNotDialled(t *testing.T) {
 	l := newLibrary(t, nil)
-	m := &meter{}
+	m := &countingListener{}
 	inner := l.serve(func(at net.Listener) error { m.Listener = at; return lab.HTTP(m, http.HandlerFunc(lab.NotFound)) })
 	_, port, _ := net.SplitHostPort(inner.String())
 	site := lab.Site{}
@@ -122,7 +122,7 @@ func TestStoryPrivateAddresses(t *testing.T) {
 	l.serveWeb(lab.Web{"www.mill.test": site})
 	l.rules = append(l.rules, "inner.mill.test:80:localhost:"+port) // as if its name server said 127.0.0.1
 	ask := func(uri string) answerRow {
-		args := l.dialling(0)
+		args := l.netArgs(0)
 		args = slices.Delete(args, slices.Index(args, "--allow-private"), slices.Index(args, "--allow-private")+2)
 		s := call(t.Context(), "", slices.Concat([]string{"check", "--json", "--fail-on", "never"}, args, []string{uri})...)
 		return decode[answerRow](t, s.out)
@@ -149,7 +149,7 @@ func TestStoryPrivateAddresses(t *testing.T) {
 }
 
 // Servers that never end are left in time, and little is read of them (story 9).
-func TestStoryEndlessServers(t *testing.T) {
+func TestEndlessAnswersAreCut(t *testing.T) {
 	const patience = 500 * time.Millisecond
 	var sent atomic.Int64
 	pour := func(w io.Writer, block []byte) {
@@ -215,7 +215,7 @@ func TestStoryEndlessServers(t *testing.T) {
 
 // The network is cut in the midst of a run: what was answered is kept, nothing
 // else gets a strike (stories 2 and 9, section 5.1.6).
-func TestStoryNetworkCut(t *testing.T) {
+func TestNetworkLostDuringRun(t *testing.T) {
 	const hosts = 30
 	l := newLibrary(t, nil)
 	sites := lab.Web{}
@@ -232,9 +232,9 @@ func TestStoryNetworkCut(t *testing.T) {
 	}
 	l.serveWeb(sites)
 	answers.Store(1000)
-	l.quietNight(0)
+	l.runQuietly(0)
 	answers.Store(4)
-	if s := l.night(7, "--fail-on", "any"); s.code != exitDistrusted || !strings.Contains(s.err, "no strikes were counted") {
+	if s := l.run(7, "--fail-on", "any"); s.code != exitDistrusted || !strings.Contains(s.err, "no strikes were counted") {
 		t.Errorf("network cut: %+v", s)
 	}
 	if s := call(t.Context(), "", "report", "--store", l.store(), "--summary"); !strings.Contains(s.out, "The last run ended early: the network of this machine looks down") {
@@ -253,5 +253,5 @@ func TestStoryNetworkCut(t *testing.T) {
 		t.Errorf("%d answers of the night kept, want 4", fresh)
 	}
 	answers.Store(1000)
-	l.quietNight(8)
+	l.runQuietly(8)
 }

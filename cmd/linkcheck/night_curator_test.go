@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
 // OUTCOMES section 6, story 10: what is written twice is found, what is not
 // the same stays apart.
-func TestStoryDupes(t *testing.T) {
+func TestDuplicatesAreFound(t *testing.T) {
 	same := [][]string{
 		{"HTTP://Example.COM:80/%7Efoo", "http://example.com/~foo"},
 		{"info:lccn/85-2", "INFO:LCCN/85000002"},
@@ -67,7 +68,7 @@ func TestStoryDupes(t *testing.T) {
 
 // Moved links give rows to replace, and a rewrite of their prefix where three
 // agree; persistent identifiers never do (story 10, section 2.1.5).
-func TestStoryMoved(t *testing.T) {
+func TestMovedLinksGiveFixes(t *testing.T) {
 	l := newLibrary(t, nil)
 	old, new, lone, doi := lab.Site{}, lab.Site{}, lab.Site{}, lab.Site{}
 	var records strings.Builder
@@ -76,15 +77,15 @@ func TestStoryMoved(t *testing.T) {
 		old["/papers"+path] = lab.Redirect(301, "http://new.test/archive"+path)
 		new["/archive"+path] = lab.Text("text/plain", "paper "+path)
 		doi["/10.1000"+path] = lab.Redirect(301, "http://new.test/archive"+path)
-		records.WriteString(marc(fmt.Sprint("bib", i), "Paper", "|uhttp://old.test/papers"+path, "|uhttp://doi.org/10.1000"+path,
+		records.WriteString(testdoc.MARC(fmt.Sprint("bib", i), "Paper", "|uhttp://old.test/papers"+path, "|uhttp://doi.org/10.1000"+path,
 			"|uhttp://hdl.handle.net/10.1000"+path, "|uhttp://purl.org/10.1000"+path))
 	}
 	lone["/a.txt"] = lab.Redirect(308, "http://new.test/archive/p0.txt")
 	lone["/t.txt"] = lab.Redirect(302, "http://new.test/archive/p1.txt")
-	records.WriteString(marc("bib9", "Lone", "|uhttp://lone.test/a.txt|uhttp://lone.test/t.txt"))
+	records.WriteString(testdoc.MARC("bib9", "Lone", "|uhttp://lone.test/a.txt|uhttp://lone.test/t.txt"))
 	l.write("bibs.mrc", records.String())
 	l.serveWeb(lab.Web{"old.test": old, "new.test": new, "lone.test": lone, "doi.org": doi, "hdl.handle.net": doi, "purl.org": doi})
-	s := l.goodNight(0)
+	s := l.runWell(0)
 	if !strings.Contains(s.out, "4 newly moved") && !strings.Contains(s.out, "newly moved: 4") {
 		t.Errorf("the summary: %s", s.out)
 	}
@@ -93,7 +94,7 @@ func TestStoryMoved(t *testing.T) {
 		"bib1\t856[1]$u\thttp://old.test/papers/p1.txt\thttp://new.test/archive/p1.txt\thttp-200\n" +
 		"bib2\t856[1]$u\thttp://old.test/papers/p2.txt\thttp://new.test/archive/p2.txt\thttp-200\n" +
 		"bib9\t856[1]$u\thttp://lone.test/a.txt\thttp://new.test/archive/p0.txt\thttp-200\n"
-	if got := sorted(l.ok("report", "--fixes", "-")); got != sorted(want) {
+	if got := sortedLines(l.ok("report", "--fixes", "-")); got != sortedLines(want) {
 		t.Errorf("fixes:\n%swant:\n%s", got, want)
 	}
 	for url, got := range l.links() {
@@ -107,8 +108,8 @@ func TestStoryMoved(t *testing.T) {
 	}
 }
 
-// sorted puts lines in order.
-func sorted(text string) string {
+// sortedLines puts lines in order.
+func sortedLines(text string) string {
 	lines := slices.Collect(strings.Lines(text))
 	slices.Sort(lines)
 	return strings.Join(lines, "")
@@ -116,7 +117,7 @@ func sorted(text string) string {
 
 // A dead link that answers again is news; a decision of a person holds until its
 // date; explain names the rule that decided (story 10).
-func TestStoryRecoveredMarkedExplained(t *testing.T) {
+func TestRecoveredMarkedExplained(t *testing.T) {
 	const back, lost = "http://www.mill.test/back", "http://www.mill.test/lost"
 	var up atomic.Bool
 	l := newLibrary(t, map[string]string{"a.txt": back + "\n" + lost + "\n"})
@@ -128,10 +129,10 @@ func TestStoryRecoveredMarkedExplained(t *testing.T) {
 		lab.NotFound(w, r)
 	}}})
 	up.Store(true)
-	l.goodNight(0)
+	l.runWell(0)
 	up.Store(false)
 	for night := 1; night < 30; night++ {
-		l.goodNight(float64(night))
+		l.runWell(float64(night))
 	}
 	died := l.links()[back]
 	if died.State != "dead" || !strings.HasPrefix(died.LastOK, "2026-11-01T02:00:0") {
@@ -144,7 +145,7 @@ func TestStoryRecoveredMarkedExplained(t *testing.T) {
 		}
 	}
 	up.Store(true)
-	s := l.goodNight(60)
+	s := l.runWell(60)
 	if !strings.Contains(s.out, "recovered") || !strings.Contains(s.out, back) {
 		t.Errorf("the summary of the recovery: %s", s.out)
 	}
@@ -153,8 +154,8 @@ func TestStoryRecoveredMarkedExplained(t *testing.T) {
 		!strings.HasPrefix(got.FailingSince, "2026-11-08") || got.FailStreak != 0 {
 		t.Errorf("recovered: %+v", got)
 	}
-	l.quietNight(61)
-	l.goodNight(70)
+	l.runQuietly(61)
+	l.runWell(70)
 	if got := l.links()[back]; got.FailingSince != "" || len(got.Changes) > 0 {
 		t.Errorf("long since recovered: %+v", got)
 	}

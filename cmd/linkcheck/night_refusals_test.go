@@ -13,8 +13,8 @@ import (
 	"linkcheck/internal/lab"
 )
 
-// chatter is a server of a line protocol: a greeting, then an answer to each line.
-func chatter(greeting string, answer func(line string) string) func(net.Listener) error {
+// lineServer is a server of a line protocol: a greeting, then an answer to each line.
+func lineServer(greeting string, answer func(line string) string) func(net.Listener) error {
 	return eachConn(func(c net.Conn) {
 		fmt.Fprint(c, greeting+"\r\n")
 		for in := bufio.NewScanner(c); in.Scan(); {
@@ -50,7 +50,7 @@ func eachConn(talk func(net.Conn)) func(net.Listener) error {
 func always(s string) func(string) string { return func(string) string { return s } }
 
 // OUTCOMES section 6, story 4: sixty nights of refusals, and nothing is ever dead.
-func TestStoryBlockedIsNotBroken(t *testing.T) {
+func TestRefusalsNeverMeanDead(t *testing.T) {
 	const wait = 5 // days, in the Retry-After of later.test
 	l := newLibrary(t, map[string]string{"a.txt": strings.Join([]string{
 		"http://forbidden.test/x", "http://later.test/x", "http://later.test/y", "http://busy.test/x", "http://legal.test/x",
@@ -66,14 +66,14 @@ func TestStoryBlockedIsNotBroken(t *testing.T) {
 		"login.test":     {"/x": lab.Status(401, "WWW-Authenticate", `Basic realm="mill"`)},
 		"linkedin.test":  {"/x": lab.Status(999)},
 	})
-	l.serve(chatter("220 ready", always("530 Not logged in")), "ftp.mill.test:21")
-	l.serve(chatter("200 ready", always("480 Authentication required")), "auth.mill.test:119")
-	l.serve(chatter("502 You have no permission to talk. Goodbye.", always("502 no")), "closed.mill.test:119")
+	l.serve(lineServer("220 ready", always("530 Not logged in")), "ftp.mill.test:21")
+	l.serve(lineServer("200 ready", always("480 Authentication required")), "auth.mill.test:119")
+	l.serve(lineServer("502 You have no permission to talk. Goodbye.", always("502 no")), "closed.mill.test:119")
 
 	nights := map[string][]int{}
 	for night := range 60 {
-		l.goodNight(float64(night))
-		for _, asked := range web.all() {
+		l.runWell(float64(night))
+		for _, asked := range web.requests() {
 			if asked == "GET robots.test/x" {
 				t.Fatalf("day %d: robots.txt was not heeded", night)
 			}
@@ -114,16 +114,16 @@ func TestStoryBlockedIsNotBroken(t *testing.T) {
 }
 
 // The reasons and outcomes of the refusals (OUTCOMES section 1.3).
-func TestStoryBlockedWords(t *testing.T) {
+func TestReasonsOfRefusals(t *testing.T) {
 	l := newLibrary(t, nil)
 	l.serveWeb(lab.Web{
 		"forbidden.test": {"/x": lab.Status(403)}, "later.test": {"/x": lab.Status(429, "Retry-After", "86400")},
 		"legal.test": {"/x": lab.Status(451)}, "wall.test": {"/x": lab.Status(503, "cf-mitigated", "challenge")},
 		"robots.test": {"/robots.txt": lab.Text("text/plain", "User-agent: linkcheck\nDisallow: /x\n")}, "login.test": {"/x": lab.Status(401)},
 	})
-	l.serve(chatter("220 ready", always("530 Not logged in")), "ftp.mill.test:21")
-	l.serve(chatter("200 ready", always("480 Authentication required")), "auth.mill.test:119")
-	l.serve(chatter("200 ready", always("502 no permission")), "denied.mill.test:119")
+	l.serve(lineServer("220 ready", always("530 Not logged in")), "ftp.mill.test:21")
+	l.serve(lineServer("200 ready", always("480 Authentication required")), "auth.mill.test:119")
+	l.serve(lineServer("200 ready", always("502 no permission")), "denied.mill.test:119")
 	for _, row := range []struct{ uri, outcome, reason string }{
 		{"http://forbidden.test/x", "blocked", "http-403"},
 		{"http://later.test/x", "blocked", "http-429"},

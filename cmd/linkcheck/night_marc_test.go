@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
 // OUTCOMES section 6, story 1: a cataloguer gets bib numbers with each bad 856.
-func TestStoryCataloguer(t *testing.T) {
+func TestCatalogueRecordsInReport(t *testing.T) {
 	const gone, home, hours = "http://www.mill.test/gone.html", "http://www.mill.test/", "http://www.mill.test/hours.html"
-	l := newLibrary(t, map[string]string{"bibs.mrc": marc("bib1", "Mill papers", "|u"+home+"|u"+gone) +
-		marc("bib2", "Mill letters", "|u"+gone+"|zonline") + marc("bib3", "Opening hours", "|u"+hours)})
+	l := newLibrary(t, map[string]string{"bibs.mrc": testdoc.MARC("bib1", "Mill papers", "|u"+home+"|u"+gone) +
+		testdoc.MARC("bib2", "Mill letters", "|u"+gone+"|zonline") + testdoc.MARC("bib3", "Opening hours", "|u"+hours)})
 	web := l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill."), "/hours.html": lab.Page("Hours", "From nine to five.")}})
 	for night := range 8 {
-		l.goodNight(float64(night))
+		l.runWell(float64(night))
 		want := map[int]int{0: 1, 1: 1, 4: 1, 7: 1}[night]
-		if n := count(web.since(), "GET www.mill.test/gone.html"); n != want {
+		if n := count(web.pages(), "GET www.mill.test/gone.html"); n != want {
 			t.Errorf("day %d: %d probes of the page that is gone, want %d", night, n, want)
 		}
 	}
@@ -48,7 +49,7 @@ func TestStoryCataloguer(t *testing.T) {
 // The columns of a report are stable: programs read them (OUTCOMES section 2.2).
 func TestReportColumns(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "see info:lccn/85000002 for more"})
-	l.goodNight(0)
+	l.runWell(0)
 	head, _, _ := strings.Cut(l.ok("report", "--csv", "-"), "\r\n")
 	const want = "link_id,collection,record_id,record_title,record_url,source,locator,context,url,url_normalized,scheme,host,group,state," +
 		"action,outcome,reason,evidence,reply,final_url,suggested_url,archive_url,flags,first_seen,first_checked,last_checked,last_ok," +

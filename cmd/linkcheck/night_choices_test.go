@@ -13,7 +13,7 @@ import (
 
 // A night of many deaths still fits into a mail, and more serious exit codes come
 // before --fail-on (OUTCOMES sections 2.2, 5.1.11).
-func TestStoryManyDeathsOneMail(t *testing.T) {
+func TestManyDeadLinksFitOneMail(t *testing.T) {
 	var text strings.Builder
 	for i := range 80 {
 		fmt.Fprintf(&text, "http://h%d.mill.test/x\n", i%20)
@@ -26,9 +26,9 @@ func TestStoryManyDeathsOneMail(t *testing.T) {
 	}
 	l.serveWeb(sites)
 	for _, night := range []float64{0, 1, 4} {
-		l.quietNight(night, "--fail-on", "newly-dead")
+		l.runQuietly(night, "--fail-on", "newly-dead")
 	}
-	s := l.night(7, "--fail-on", "newly-dead", filepath.Join(l.dir, "missing"))
+	s := l.run(7, "--fail-on", "newly-dead", filepath.Join(l.dir, "missing"))
 	if n := strings.Count(s.out, "\n"); s.code != exitPartial || n < 20 || n > 40 || !strings.Contains(s.out, "101 newly dead") || !strings.Contains(s.err, "missing") {
 		t.Errorf("exit %d, %d lines:\n%s%s", s.code, n, s.out, s.err)
 	}
@@ -40,22 +40,22 @@ func TestStoryManyDeathsOneMail(t *testing.T) {
 }
 
 // What a person may choose: links by state, host or age; decisions about hosts.
-func TestStoryChoices(t *testing.T) {
+func TestCheckSelectedLinks(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://one.test/ok http://one.test/gone http://two.test/ok http://two.test/gone"})
 	site := lab.Site{"/ok": lab.Text("text/plain", "here")}
 	web := l.serveWeb(lab.Web{"one.test": site, "two.test": site})
 	ask := func(day float64, flags ...string) []string {
 		t.Helper()
-		s := call(t.Context(), "", slices.Concat([]string{"check", "--quiet", "--fail-on", "never", "--store", l.store()}, l.dialling(day), flags)...)
+		s := call(t.Context(), "", slices.Concat([]string{"check", "--quiet", "--fail-on", "never", "--store", l.store()}, l.netArgs(day), flags)...)
 		if s.code != exitOK {
 			t.Fatalf("%q: %+v", flags, s)
 		}
-		got := web.since()
+		got := web.pages()
 		slices.Sort(got)
 		return got
 	}
-	l.quietNight(0)
-	web.all()
+	l.runQuietly(0)
+	web.requests()
 	for _, row := range []struct {
 		flags []string
 		want  []string
@@ -83,15 +83,15 @@ func TestStoryChoices(t *testing.T) {
 }
 
 // Figures that cannot be written cost neither the news nor the work.
-func TestStoryMetricsLost(t *testing.T) {
+func TestUnwritableMetrics(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/old"})
 	l.serveWeb(lab.Web{"www.mill.test": {"/old": lab.Redirect(301, "/new"), "/new": lab.Text("text/plain", "here")}})
-	s := l.night(0, "--metrics", filepath.Join(l.dir, "missing", "m.prom"))
+	s := l.run(0, "--metrics", filepath.Join(l.dir, "missing", "m.prom"))
 	if s.code != exitPartial || !strings.Contains(s.out, "newly moved: http://www.mill.test/old") || !strings.Contains(s.err, "metrics") {
 		t.Errorf("%+v", s)
 	}
 	file := filepath.Join(l.dir, "m.prom")
-	l.quietNight(1, "--metrics", file)
+	l.runQuietly(1, "--metrics", file)
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "linkcheck_links") {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -99,24 +99,24 @@ func TestStoryMetricsLost(t *testing.T) {
 
 // A record that is gone from its source leaves the report and is asked no more;
 // when it comes back its history is there (sections 4, 5.1.10).
-func TestStoryRetired(t *testing.T) {
+func TestRetiredLinks(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/a", "b.txt": "http://www.mill.test/b"})
 	web := l.serveWeb(lab.Web{"www.mill.test": {"/a": lab.Text("text/plain", "here"), "/b": lab.Text("text/plain", "here")}})
-	l.quietNight(0)
+	l.runQuietly(0)
 	if err := os.Remove(filepath.Join(l.docs(), "b.txt")); err != nil {
 		t.Fatal(err)
 	}
-	l.quietNight(1)
+	l.runQuietly(1)
 	if got := l.links(); len(got) != 1 {
 		t.Errorf("still there: %v", got)
 	}
-	web.all()
-	l.quietNight(20)
-	if got := web.since(); !slices.Equal(got, []string{"GET www.mill.test/a"}) {
+	web.requests()
+	l.runQuietly(20)
+	if got := web.pages(); !slices.Equal(got, []string{"GET www.mill.test/a"}) {
 		t.Errorf("asked %q", got)
 	}
 	l.write("b.txt", "http://www.mill.test/b and more")
-	l.quietNight(21)
+	l.runQuietly(21)
 	if got := l.links()["http://www.mill.test/b"]; got.ChecksTotal != 2 || got.State != "alive" {
 		t.Errorf("back again: %+v", got)
 	}
@@ -124,14 +124,14 @@ func TestStoryRetired(t *testing.T) {
 
 // Two reports on one store are the same to the byte, in every form (DESIGN law 8),
 // and explain names a rule for every state.
-func TestStoryDeterminism(t *testing.T) {
+func TestReportsAreDeterministic(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": strings.Join([]string{"http://www.mill.test/ok", "http://www.mill.test/gone", "http://www.mill.test/old",
 		"http://www.mill.test/no", "http://www.mill.test/empty", "http://www.mill.test/odd", "http://www.mill.test/busy", "info:lccn/85000002",
 		"HTTP://WWW.mill.test/ok", "<ftp://256.0.0.1/>"}, "\n")})
 	l.serveWeb(lab.Web{"www.mill.test": {"/ok": lab.Page("Mill", "The mill."), "/old": lab.Redirect(301, "/ok"), "/no": lab.Status(403),
 		"/empty": lab.Status(204), "/odd": lab.Status(400), "/busy": lab.Status(503)}})
 	for _, night := range []float64{0, 1, 4, 7} {
-		l.goodNight(night)
+		l.runWell(night)
 	}
 	states := map[string]bool{}
 	for url, got := range l.links() {

@@ -14,7 +14,7 @@ import (
 // OUTCOMES section 6, story 3: which nights ask, how often, and what becomes of
 // the link. A weak failure is tried once more at the end of its night; a living
 // link is asked after 7 days and then after 10.5.
-func TestStoryNoFalseDeaths(t *testing.T) {
+func TestStrikesUntilDead(t *testing.T) {
 	var today atomic.Int32
 	until := func(day int32, code int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
@@ -50,8 +50,8 @@ func TestStoryNoFalseDeaths(t *testing.T) {
 	web := l.serveWeb(sites)
 	for night := range 21 {
 		today.Store(int32(night))
-		l.goodNight(float64(night))
-		asked, now := web.since(), l.links()
+		l.runWell(float64(night))
+		asked, now := web.pages(), l.links()
 		for _, r := range rows {
 			got := now["http://"+r.host+"/x"]
 			want := 0
@@ -77,13 +77,13 @@ func TestStoryNoFalseDeaths(t *testing.T) {
 }
 
 // Runs of one day are one night: fifty of them are one strike (section 5).
-func TestStoryFiftyRunsAreOneStrike(t *testing.T) {
+func TestRunsOfOneDayAreOneStrike(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/404 http://www.mill.test/410 http://www.mill.test/503"})
 	web := l.serveWeb(lab.Web{"www.mill.test": {"/410": lab.Status(410), "/503": lab.Status(503)}})
 	for i := range 50 {
-		l.goodNight(float64(i)/80, "--all") // the last one 15 hours after the first
+		l.runWell(float64(i)/80, "--all") // the last one 15 hours after the first
 	}
-	if n := count(web.since(), "GET www.mill.test/404"); n != 50 {
+	if n := count(web.pages(), "GET www.mill.test/404"); n != 50 {
 		t.Errorf("%d requests, want 50", n)
 	}
 	for url, got := range l.links() {
@@ -94,7 +94,7 @@ func TestStoryFiftyRunsAreOneStrike(t *testing.T) {
 }
 
 // No link dies of an answer to HEAD (section 1.3).
-func TestStoryHeadRefused(t *testing.T) {
+func TestRefusedHEADIsNoStrike(t *testing.T) {
 	site, text := lab.Site{}, ""
 	for _, code := range []int{404, 405, 403, 500, 410, 501} {
 		path := fmt.Sprintf("/%d.zip", code)
@@ -103,8 +103,8 @@ func TestStoryHeadRefused(t *testing.T) {
 	}
 	l := newLibrary(t, map[string]string{"a.txt": text})
 	web := l.serveWeb(lab.Web{"www.mill.test": site})
-	l.quietNight(0)
-	asked := web.since()
+	l.runQuietly(0)
+	asked := web.pages()
 	for url, got := range l.links() {
 		name := strings.TrimPrefix(url, "http://")
 		if got.Outcome != "ok" || got.Reason != "http-200" || got.State != "alive" || got.FailStreak != 0 {

@@ -7,15 +7,17 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"linkcheck/internal/testdoc"
 )
 
 // A name on the command line may be a link to a file, or a device or pipe: the
 // first is followed, the second written to, and neither is replaced.
-func TestReportLeavesWhatIsNoFile(t *testing.T) {
+func TestReportIntoLinkAndPipe(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "mailto:ann@wells.test\n"})
-	l.goodNight(0)
+	l.runWell(0)
 	file, link, pipe := filepath.Join(l.dir, "r.csv"), filepath.Join(l.dir, "link.csv"), filepath.Join(l.dir, "pipe")
-	write(t, file, "old")
+	testdoc.Write(t, file, "old")
 	if err := os.Symlink("r.csv", link); err != nil {
 		t.Fatal(err)
 	}

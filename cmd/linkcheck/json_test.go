@@ -41,8 +41,8 @@ func keysOf(t *testing.T, text string) []string {
 	return slices.DeleteFunc(keys, func(k string) bool { was := seen[k]; seen[k] = true; return was })
 }
 
-// The faces for programs of DESIGN.md: their keys and the order of them.
-func TestFaces(t *testing.T) {
+// The keys of JSON output and their order are stable: programs read them.
+func TestJSONKeys(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.html": `<a href="x.html">x</a>`})
 	l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
 	const compared, found = "a b verdict level reasons", "uri raw scheme source member line column record locator how context"
@@ -59,7 +59,7 @@ func TestFaces(t *testing.T) {
 		{"extract", found, []string{"extract", "--jsonl", "--base", "http://www.mill.test/d/", l.docs()}},
 		{"extract, no base", found, []string{"extract", "--jsonl", l.docs()}},
 		{"check", "uri outcome reason evidence reply final_url flags ms attempts",
-			slices.Concat([]string{"check", "--json"}, l.dialling(0), []string{"http://www.mill.test/"})},
+			slices.Concat([]string{"check", "--json"}, l.netArgs(0), []string{"http://www.mill.test/"})},
 		{"check, nothing asked", "uri outcome reason evidence reply final_url flags ms attempts", []string{"check", "--json", "info:lccn/85000002"}},
 	}
 	for _, row := range rows {
@@ -71,7 +71,7 @@ func TestFaces(t *testing.T) {
 }
 
 // What the keys hold.
-func TestFacesValues(t *testing.T) {
+func TestJSONValues(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.html": `<a href="../x.html">x</a> <a href="HTTP://www.mill.test/">y</a>`})
 	rows := []struct {
 		stdin string
@@ -106,7 +106,7 @@ func TestFacesValues(t *testing.T) {
 }
 
 // Odd and hostile command lines and inputs: an exit code, words, never a panic.
-func TestFacesOddInput(t *testing.T) {
+func TestOddInput(t *testing.T) {
 	long := "http://h.test/" + strings.Repeat("a", 100_000)
 	rows := []struct {
 		name  string
@@ -189,7 +189,7 @@ func TestFacesOddInput(t *testing.T) {
 }
 
 // --connect-to leads to IPv6, and from it.
-func TestFacesConnectToIPv6(t *testing.T) {
+func TestConnectToIPv6(t *testing.T) {
 	l := newLibrary(t, nil)
 	web := l.serveWeb(lab.Web{"six.mill.edu": {"/": lab.Page("Six", "The sixth."), "/x": lab.Text("text/plain", "x")}, "[2001:db8::6]": {"/x": lab.Text("text/plain", "x")}})
 	l.rules = []string{"[2001:db8::6]:80:" + web.String(), ":80:" + web.String()}

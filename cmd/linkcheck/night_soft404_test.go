@@ -10,7 +10,7 @@ import (
 )
 
 // OUTCOMES section 6, story 5: a server that says yes is not always believed.
-func TestStoryFalseSuccess(t *testing.T) {
+func TestSoft404s(t *testing.T) {
 	honest := lab.Page("Grist prices, 1780 to 1850", "A table of the prices of grist at the mill, year by year, with the names of the millers.")
 	l := newLibrary(t, nil)
 	sites := lab.Web{
@@ -44,14 +44,14 @@ func TestStoryFalseSuccess(t *testing.T) {
 		text = append(text, r.url)
 	}
 	l.write("a.txt", strings.Join(text, "\n"))
-	l.goodNight(0)
+	l.runWell(0)
 	now := l.links()
 	for _, r := range rows {
 		if got := now[r.url]; got.Outcome != r.outcome || got.Reason != r.reason || (got.State == "suspect") != (r.outcome == "suspect") {
 			t.Errorf("%s: %+v, want %s %s", r.url, got, r.outcome, r.reason)
 		}
 	}
-	asked := web.since()
+	asked := web.pages()
 	for dir, most := range map[string]int{"soft.test/": 1, "ok.test/papers/": 1, "home.test/": 0, "many.test/d/": 1, "many.test/e/": 1,
 		"parked.test/": 0, "root.test/papers/": 0, "sink.test/landing/": 0} {
 		siblings := slices.DeleteFunc(slices.Clone(asked), func(s string) bool {
@@ -62,7 +62,7 @@ func TestStoryFalseSuccess(t *testing.T) {
 			t.Errorf("%s: %d pages asked for that no document names, want at most %d: %q", dir, len(siblings), most, siblings)
 		}
 	}
-	l.goodNight(3) // what is suspect twice stays so; siblings are not asked of honest directories that are not due
+	l.runWell(3) // what is suspect twice stays so; siblings are not asked of honest directories that are not due
 	for url, got := range l.links() {
 		if got.State == "dead" || got.State == "failing" {
 			t.Errorf("%s: %+v", url, got)
@@ -71,23 +71,23 @@ func TestStoryFalseSuccess(t *testing.T) {
 }
 
 // --no-soft404 asks for nothing but what documents name.
-func TestStoryNoSoft404(t *testing.T) {
+func TestNoSoft404Flag(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://soft.test/lost.html"})
 	web := l.serveWeb(lab.Web{"soft.test": {"*": func(w http.ResponseWriter, r *http.Request) { lab.Sorry(w, r) }}})
-	l.goodNight(0, "--no-soft404")
-	if got := web.since(); !slices.Equal(got, []string{"GET soft.test/lost.html"}) {
+	l.runWell(0, "--no-soft404")
+	if got := web.pages(); !slices.Equal(got, []string{"GET soft.test/lost.html"}) {
 		t.Errorf("asked %q", got)
 	}
 }
 
 // A directory that was asked for a name that cannot exist is not asked again for
 // 30 days, whatever else stands in it.
-func TestStorySiblingsAreRemembered(t *testing.T) {
+func TestSoft404ProbesAreRemembered(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.txt": "http://site.test/d/a.html\nhttp://soft.test/d/a.html"})
 	page := lab.Page("Grist prices", "A table of the prices of grist at the mill, year by year.")
 	web := l.serveWeb(lab.Web{"site.test": {"/d/a.html": page, "/d/b.html": page}, "soft.test": {"*": lab.Sorry, "/robots.txt": lab.NotFound}})
 	siblings := func() (n int) {
-		for _, s := range web.since() {
+		for _, s := range web.pages() {
 			if !strings.HasSuffix(s, ".html") {
 				n++
 			}
@@ -99,7 +99,7 @@ func TestStorySiblingsAreRemembered(t *testing.T) {
 		want int
 	}{{0, 2}, {3, 0}, {8, 0}, {29, 0}, {45, 2}} {
 		l.write("b.txt", strings.Repeat("\n", int(night.day))+"http://site.test/d/b.html")
-		l.goodNight(night.day)
+		l.runWell(night.day)
 		if n := siblings(); n != night.want {
 			t.Errorf("night %v: %d names that cannot exist were asked for, want %d", night.day, n, night.want)
 		}
@@ -110,11 +110,11 @@ func TestStorySiblingsAreRemembered(t *testing.T) {
 }
 
 // Redirect sinks are seen without a store, too.
-func TestStorySinkOfOneShot(t *testing.T) {
+func TestRedirectSinkWithoutStore(t *testing.T) {
 	l := newLibrary(t, nil)
 	sink := lab.Redirect(302, "/landing/all")
 	l.serveWeb(lab.Web{"sink.test": {"/a/1": sink, "/b/2": sink, "/c/3": sink, "/landing/all": lab.Page("All", "All our pages are here now.")}})
-	args := append([]string{"check"}, l.dialling(0)...)
+	args := append([]string{"check"}, l.netArgs(0)...)
 	said := call(t.Context(), "", append(args, "http://sink.test/a/1", "http://sink.test/b/2", "http://sink.test/c/3")...)
 	if said.code != exitMatched || strings.Count(said.out, "redirect-sink") != 3 {
 		t.Errorf("%+v", said)
