@@ -2,18 +2,10 @@ package ftp
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
-	"io"
-	"net"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/jlaffaye/ftp"
-
 	"linkcheck/check"
-	"linkcheck/check/netguard"
 	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
@@ -166,111 +158,4 @@ func target(u uri.URI) (*uri.FTP, bool) {
 
 func safe(u *uri.FTP) bool {
 	return wire.LineSafe(u.Dirs...) && wire.LineSafe(u.Name) && (u.User == nil || wire.LineSafe(u.User.Name))
-}
-
-// session is one conversation with a server.
-type session struct {
-	o       check.Options
-	ctx     context.Context // of the probe under way: the library's dial function takes none
-	u       *uri.FTP
-	control *control
-	lib     *ftp.ServerConn
-	flag    check.Flag // what is wrong with the certificate
-
-	secure    bool     // begin with AUTH TLS
-	protected bool     // data connections are TLS
-	user      string   // who is logged in; "": nobody
-	trail     []string // directories entered since the login, by CWD
-}
-
-// Close says QUIT.
-func (s *session) Close() error { return s.lib.Quit() }
-
-// open connects and logs in.
-func (s *session) open() (check.Result, bool) {
-	if r, ok := s.greet(); !ok {
-		return r, false
-	}
-	return s.login()
-}
-
-// walk goes down the path to its end and asks there.
-func (s *session) walk() check.Result {
-	for _, dir := range s.u.Dirs {
-		if r, ok := s.enter(dir); !ok {
-			return r
-		}
-	}
-	switch {
-	case s.u.Name == "" && len(s.u.Dirs) == 0:
-		return check.New(check.OK, check.ReasonFTP(230), s.control.entered.text)
-	case s.u.Name == "":
-		return s.control.last.result(check.OK)
-	case s.u.Type == 'd':
-		return s.directory()
-	}
-	return s.file()
-}
-
-// greet connects and reads the greeting.
-func (s *session) greet() (check.Result, bool) {
-	lib, err := ftp.Dial(wire.Address(s.u.At), ftp.DialWithDialFunc(s.dial), ftp.DialWithDisabledUTF8(true))
-	if err == nil {
-		s.lib = lib
-		if notFTP.MatchString(s.control.last.text) {
-			return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.control.last.text), false
-		}
-		return check.Result{}, true
-	}
-	if s.control == nil {
-		return check.Classify(err), false
-	}
-	r, err := s.control.settled(err)
-	switch {
-	case err == nil && r.code < 400 && r.code != 120, s.control.garbled:
-		return check.New(check.Undetermined, check.ReasonProtocolMismatch, s.control.last.text), false
-	case s.control.waited && s.control.last.code == 120: // no 220 came in time
-		return s.control.last.result(check.Temporary), false
-	case errors.Is(err, io.EOF) && s.control.BytesRead() == 0:
-		return check.New(check.Temporary, check.ReasonClosed, ""), false
-	case err != nil:
-		return check.Classify(err), false
-	}
-	return judgeLogin(r), false
-}
-
-// dial makes the control connection first and data connections later. The
-// library gives the control connection's own address for these, whatever the
-// server said (PROTOCOLS 7.5); the dialer judges it again.
-func (s *session) dial(network, address string) (net.Conn, error) {
-	if s.control != nil {
-		if _, port, _ := net.SplitHostPort(address); !dataPort(port) {
-			return nil, &netguard.Refusal{Rule: netguard.NoDeniedPort, What: address}
-		}
-	}
-	c, err := wire.Dial(s.ctx, s.o.Dialer, address, s.o.MaxBytes)
-	if err != nil {
-		return nil, err
-	}
-	if s.control == nil {
-		s.control = newControl(c)
-		return s.control, nil
-	}
-	if s.protected {
-		return tls.Client(c, &tls.Config{InsecureSkipVerify: true}), nil
-	}
-	return c, nil
-}
-
-// dataPort refuses the ports of services: a hostile server must not aim us.
-func dataPort(port string) bool {
-	n, err := strconv.Atoi(port)
-	return err == nil && n > 1023
-}
-
-// ask puts a question through the library and gives the server's reply; the
-// library's own view of it does not count. The error is a broken conversation.
-func (s *session) ask(question func() error) (reply, error) {
-	s.control.last = reply{}
-	return s.control.settled(question())
 }

@@ -210,3 +210,26 @@ func exists(body []byte) check.Result {
 func says(o check.Outcome, r check.Reason, e check.Evidence, text []byte) check.Result {
 	return check.New(o, r, string(text)).WithEvidence(e)
 }
+
+// judgeRefusal reads the body of a "-" answer, "code administrator" and a text:
+// 1 not available, 2 try later, 3 moved with a descriptor of the new place.
+func judgeRefusal(rest []byte) check.Result {
+	code, text, _ := strings.Cut(string(rest), "\n")
+	text = strings.TrimSuffix(text, "\n.\r\n")
+	switch {
+	case strings.HasPrefix(code, "1") && strings.Contains(text, "Malformed command"):
+		// Our request is meant, not the item (REAL-SERVERS D 2).
+		return check.New(check.Undetermined, check.ReasonGopherErrorOther, text)
+	case strings.HasPrefix(code, "1"):
+		return check.New(check.Gone, check.ReasonGopherError1, text)
+	case strings.HasPrefix(code, "2"):
+		return check.New(check.Temporary, check.ReasonGopherError2, text)
+	case strings.HasPrefix(code, "3"):
+		r := check.New(check.Moved, check.ReasonGopherError3, text)
+		if items := menu([]byte(text)); len(items) > 0 {
+			r.SuggestedURL = items[0].url()
+		}
+		return r
+	}
+	return check.New(check.Undetermined, check.ReasonGopherErrorOther, string(rest))
+}

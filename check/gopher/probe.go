@@ -2,7 +2,6 @@ package gopher
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -147,23 +146,4 @@ func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, pl
 	r, understood = q.judge(body, err)
 	r.Bytes = c.BytesRead()
 	return r, understood
-}
-
-// readAnswer reads until the server closes, enough says so, or max octets have
-// come. What was read is given also beside an error; an answer that fills the
-// limit is none.
-func readAnswer(r io.Reader, max int, enough func(soFar []byte) bool) ([]byte, error) {
-	var all []byte
-	buf := make([]byte, 4<<10)
-	for len(all) < max {
-		n, err := r.Read(buf[:min(len(buf), max-len(all))])
-		all = append(all, buf[:n]...)
-		switch {
-		case err == io.EOF, errors.Is(err, wire.ErrTooLong) && len(all) > 0, err == nil && enough(all):
-			return all, nil
-		case err != nil:
-			return all, err
-		}
-	}
-	return all, nil
 }

@@ -2,8 +2,14 @@ package gopher
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
+
+	"linkcheck/check/wire"
+	"linkcheck/uri"
 )
 
 // item is one line of a menu: RFC 1436 section 2.
@@ -61,4 +67,73 @@ func (i item) isInfo() bool { return i.Type == 'i' }
 // gopherd puts into its errors whatever their type (REAL-SERVERS D 1).
 func (i item) isError() bool {
 	return i.Type == '3' || strings.EqualFold(i.Host, "error.host")
+}
+
+// header is the first line of a Gopher+ answer: "+24", "+-1", "--2". The number
+// is a length, not a code: exact, or -1 until the "." line, or -2 until the end.
+type header struct {
+	ok bool // '+'
+}
+
+// parseHeader splits a Gopher+ answer into its header and what follows. found
+// is false where the answer has none.
+func parseHeader(answer []byte) (h header, rest []byte, found bool) {
+	first, rest, ended := bytes.Cut(answer, []byte("\n"))
+	first = bytes.TrimSuffix(first, []byte("\r"))
+	if !ended || len(first) < 2 || len(first) > 12 || first[0] != '+' && first[0] != '-' {
+		return header{}, nil, false
+	}
+	n, err := strconv.Atoi(string(first[1:]))
+	if err != nil || n < -2 {
+		return header{}, nil, false
+	}
+	if n >= 0 && n < len(rest) {
+		rest = rest[:n] // a "." line may follow an exact length (REAL-SERVERS D 4)
+	}
+	return header{ok: first[0] == '+'}, rest, true
+}
+
+// url gives the gopher URL of an item of a menu.
+func (i item) url() string {
+	return fmt.Sprintf("gopher://%s/%c%s", authority(uri.Endpoint{Host: bracketed(i.Host), Port: i.Port}), i.Type, escape(i.Selector))
+}
+
+func bracketed(host string) string {
+	if strings.Contains(host, ":") {
+		return "[" + host + "]"
+	}
+	return host
+}
+
+// escape encodes what may not stand in a URL path (rfc1738bis section 2.3.1:
+// no characters are reserved).
+func escape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%<>?[\\]^`{|}", c) >= 0 {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// readAnswer reads until the server closes, enough says so, or max octets have
+// come. What was read is given also beside an error; an answer that fills the
+// limit is none.
+func readAnswer(r io.Reader, max int, enough func(soFar []byte) bool) ([]byte, error) {
+	var all []byte
+	buf := make([]byte, 4<<10)
+	for len(all) < max {
+		n, err := r.Read(buf[:min(len(buf), max-len(all))])
+		all = append(all, buf[:n]...)
+		switch {
+		case err == io.EOF, errors.Is(err, wire.ErrTooLong) && len(all) > 0, err == nil && enough(all):
+			return all, nil
+		case err != nil:
+			return all, err
+		}
+	}
+	return all, nil
 }

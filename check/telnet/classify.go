@@ -1,0 +1,29 @@
+package telnet
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"linkcheck/check"
+)
+
+// judge follows OUTCOMES 1.3 and 1.4, telnet.
+func (n *negotiation) judge(ctx context.Context, err error) check.Result {
+	text := string(n.text)
+	switch {
+	case strings.HasPrefix(text, "SSH-") || strings.HasPrefix(text, "HTTP/"):
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, text)
+	case n.heard():
+		return check.New(check.Reachable, check.ReasonTelnetAnswer, text)
+	case ctx.Err() != nil:
+		return check.Classify(ctx.Err())
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return check.New(check.Reachable, check.ReasonTelnetSilent, "")
+	case errors.Is(err, io.EOF):
+		return check.New(check.Temporary, check.ReasonClosed, "")
+	}
+	return check.Classify(err)
+}
