@@ -1,67 +1,80 @@
 package check
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"linkcheck/uri"
 )
 
+// Outcome is a fact about one probe. It never says "dead": only states do.
+// The values are stored: append only.
+type Outcome uint8
+
 const (
-	maxReply       = 512
-	defaultTimeout = 20 * time.Second
-	defaultBytes   = 64 << 10
+	Unknown            Outcome = iota
+	OK                         // the protocol said that the object exists
+	Moved                      // permanent redirect that ended well
+	Reachable                  // the right protocol answered; the object was not verified
+	Suspect                    // success with evidence against it
+	Auth                       // credentials or a subscription required
+	Blocked                    // a refusal aimed at the checker
+	Undetermined               // answered, meaning unclear
+	Temporary                  // transient
+	Unreachable                // host level
+	Gone                       // authoritative "no such object"
+	Invalid                    // not a URI of its scheme
+	NotDereferenceable         // names, does not locate
+	Unsupported                // no client for it, or the client is off
+	Skipped                    // policy
+	Internal                   // our own fault
 )
 
-// WithDefaults fills what is zero.
-func (o Options) WithDefaults() Options {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = defaultBytes
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "linkcheck"
-	}
-	if o.Contact == "" {
-		o.Contact = "linkcheck@localhost.invalid"
-	}
-	return o
+var outcomeWords = [...]string{"unknown", "ok", "moved", "reachable", "suspect", "auth", "blocked", "undetermined",
+	"temporary", "unreachable", "gone", "invalid", "not-dereferenceable", "unsupported", "skipped", "internal"}
+
+func (o Outcome) String() string { return outcomeWords[o] }
+
+// Evidence says how much a result proves. The values are stored: append only.
+type Evidence uint8
+
+const (
+	None Evidence = iota
+	Weak
+	Strong
+)
+
+func (e Evidence) String() string { return [...]string{"none", "weak", "strong"}[e] }
+
+// Hop is one redirect.
+type Hop struct {
+	Code int    `json:"code"` // status that sent us on
+	URL  string `json:"url"`  // where it sent us
 }
 
-// Run makes one probe of f: it sets the deadline, keeps the time, turns a panic
-// into a result, and puts what f learned in order. o must have its defaults.
-func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Result) {
-	begin := o.Now()
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
-	defer cancel()
-	defer func() {
-		if p := recover(); p != nil {
-			r = New(Internal, ReasonPanic, fmt.Sprintf("%v at %s", p, debug.Stack()))
-		}
-		r.At, r.Took = begin, o.Now().Sub(begin)
-		if r.Attempts == 0 {
-			r.Attempts = 1
-		}
-		r.Reply = CleanReply(r.Reply)
-		slices.Sort(r.Flags)
-		r.Flags = slices.Compact(r.Flags)
-	}()
-	if err := ctx.Err(); err != nil {
-		return Classify(err)
-	}
-	return f(ctx)
+// Result is what one probe learned.
+type Result struct {
+	Outcome      Outcome
+	Reason       Reason
+	Evidence     Evidence
+	Reply        string        // the server's own words that decided: one line, cleaned, at most 512 bytes
+	FinalURL     string        // where the probe ended, if elsewhere than it began
+	SuggestedURL string        // the new address that the server named for good, or what an invalid one must have meant
+	Hops         []Hop         // redirects in order
+	Flags        []string      // sorted
+	At           time.Time     // when the probe began
+	Took         time.Duration // how long it took
+	Bytes        int64         // octets received
+	Attempts     int           // 1, or 2 after a retry
+	RetryAfter   time.Duration // how long the server asked to be left alone; 0: it did not
+
+	ContentType  string // for drift and conditional requests
+	Title        string
+	Digest       string
+	ETag         string
+	LastModified string
 }
 
 // New makes a result with the evidence that its outcome has as a rule: ok,
@@ -116,74 +129,4 @@ func InvalidResult(err error) Result {
 		return New(Unsupported, ReasonSchemeUnknown, e.Scheme)
 	}
 	return New(Invalid, ReasonURI(e.Code), fmt.Sprintf("at octet %d", e.Offset))
-}
-
-// CleanReply makes one line of a server's words: valid UTF-8 without control
-// characters, at most 512 bytes.
-func CleanReply(s string) string {
-	if plain(s) {
-		return s
-	}
-	if len(s) > 4*maxReply {
-		s = s[:4*maxReply]
-	}
-	s = strings.Join(strings.FieldsFunc(readable(s), func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d'
-	}), " ")
-	if len(s) <= maxReply {
-		return s
-	}
-	cut := maxReply
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut]
-}
-
-// readable reads octets that are no UTF-8 as ISO 8859-1, which servers of the
-// time wrote, and leaves out what moves cursors and changes colours (ECMA-48
-// section 5.4): telnet hosts greet with pictures.
-func readable(s string) string {
-	var b strings.Builder
-	for len(s) > 0 {
-		if n := escapeLen(s); n > 0 {
-			if s[n-1] != 'm' { // anything but a colour ends a word
-				b.WriteByte(' ')
-			}
-			s = s[n:]
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s)
-		if n == 1 { // ASCII, or no UTF-8
-			r = rune(s[0])
-		}
-		b.WriteRune(r)
-		s = s[n:]
-	}
-	return b.String()
-}
-
-// escapeLen is the length of the control sequence that s begins with, or 0.
-func escapeLen(s string) int {
-	if !strings.HasPrefix(s, "\x1b[") {
-		return 0
-	}
-	for i := 2; i < len(s) && s[i] >= ' ' && s[i] <= '~'; i++ {
-		if s[i] >= '@' {
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// plain says whether s is clean already, as most replies are.
-func plain(s string) bool {
-	space := true // before the first octet, and after the last
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && space {
-			return false
-		}
-		space = s[i] == ' '
-	}
-	return len(s) <= maxReply && (!space || s == "")
 }

@@ -7,4 +7,12 @@
 // pass. The ladder of questions needs no data connection; only where a server
 // knows none of them is a name list asked for, passively. Nothing is fetched
 // and nothing changed.
+//
+// The files, in reading order:
+//
+//	probe.go       New; the steps of a probe, and the readings of a path
+//	session.go     a conversation: connect, log in, walk down the path, go on later
+//	request.go     the questions about the last component
+//	classify.go    what a reply means
+//	wire.go        the control connection: lines, limits, TLS
 package ftp

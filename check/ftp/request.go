@@ -139,3 +139,10 @@ func (s *session) listed(names []string) bool {
 	}
 	return false
 }
+
+// ask puts a question through the library and gives the server's reply; the
+// library's own view of it does not count. The error is a broken conversation.
+func (s *session) ask(question func() error) (reply, error) {
+	s.control.last = reply{}
+	return s.control.settled(question())
+}

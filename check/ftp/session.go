@@ -158,13 +158,6 @@ func (s *session) name() string {
 	return "anonymous"
 }
 
-// ask puts a question through the library and gives the server's reply; the
-// library's own view of it does not count. The error is a broken conversation.
-func (s *session) ask(question func() error) (reply, error) {
-	s.control.last = reply{}
-	return s.control.settled(question())
-}
-
 // Close says QUIT.
 func (s *session) Close() error { return s.lib.Quit() }
 

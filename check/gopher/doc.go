@@ -5,4 +5,11 @@
 // It sends one selector, reads the beginning of the answer and judges it by its
 // content, since RFC 1436 has no status codes. It never submits an ASK form,
 // and follows no menu.
+//
+// The files, in reading order:
+//
+//	probe.go       New; the steps of a probe, and items of other protocols
+//	request.go     the line that is sent
+//	classify.go    what an answer means
+//	wire.go        answers, menus and Gopher+ headers as octets
 package gopher

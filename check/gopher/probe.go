@@ -2,7 +2,6 @@ package gopher
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -107,8 +106,6 @@ func webTarget(u *uri.Gopher) string {
 	}
 	return ""
 }
-
-func authority(at uri.Endpoint) string { return fmt.Sprintf("%s:%d", at.Host, at.Port) }
 
 // ask sends the request and, where a server does not know Gopher+, the plain one.
 func (p *prober) ask(ctx context.Context, u *uri.Gopher) check.Result {

@@ -137,3 +137,5 @@ func readAnswer(r io.Reader, max int, enough func(soFar []byte) bool) ([]byte, e
 	}
 	return all, nil
 }
+
+func authority(at uri.Endpoint) string { return fmt.Sprintf("%s:%d", at.Host, at.Port) }

@@ -3,8 +3,13 @@
 // by address: no second look-up can lead elsewhere (DNS rebinding). It knows no
 // URI and no protocol; check.Classify turns its errors into outcomes.
 //
-// In reading order: dialer.go (what a prober sees), guard.go (resolve, judge,
-// dial), connectto.go (rules that send connections elsewhere), resolver.go (the
-// DNS), caching.go (answers of the DNS that are used again), address.go (which
-// addresses are public), names.go (which names and ports are never meant).
+// The files, in reading order:
+//
+//	dialer.go      what a prober sees: Dialer, Refusal
+//	guard.go       resolve, judge, dial
+//	connectto.go   rules that send connections elsewhere
+//	resolver.go    the DNS
+//	caching.go     answers of the DNS that are used again
+//	address.go     which addresses are public
+//	names.go       which names and ports are never meant
 package netguard

@@ -4,4 +4,11 @@
 //
 // It asks by STAT and GROUP, which transfer nothing, never logs in and never
 // posts. A session serves many articles of its server, one after the other.
+//
+// The files, in reading order:
+//
+//	probe.go       New; the steps of a probe, servers and sessions
+//	request.go     the questions
+//	classify.go    what a reply means
+//	session.go     one conversation: commands, lines, TLS
 package nntp

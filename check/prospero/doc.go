@@ -8,4 +8,12 @@
 // contents, and sends an archie query to nobody. Silence proves nothing: a
 // datagram may be lost, and a refusal cannot be told from it on a socket that
 // must take answers from any port.
+//
+// The files, in reading order:
+//
+//	probe.go       New; the steps of a probe
+//	session.go     a question in a datagram, and its answer
+//	request.go     the text that is sent
+//	classify.go    what an answer means
+//	wire.go        the header of a datagram, and the tokens of its lines
 package prospero

@@ -6,4 +6,13 @@
 // header groups and diagnostics decide, never counts or status octets. It never
 // pipelines, never sends a document id that makes a server's process fall over,
 // and fetches 64 octets of a document at most.
+//
+// The files, in reading order:
+//
+//	probe.go       New; the steps of a probe
+//	session.go     a conversation over one connection at a time
+//	request.go     what is sent, and document ids
+//	classify.go    what an answer means
+//	answer.go      what came
+//	wire.go        messages and their fields as octets
 package wais

@@ -102,13 +102,6 @@ func counted(part []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(nil, uint16(len(part))), part...)
 }
 
-// Fields of a document id that every retrieval needs (PROTOCOLS 2.6).
-const (
-	fieldDatabase = 2 // original database
-	fieldLocalID  = 3 // original local id
-	maxField      = 10
-)
-
 // docidOf makes the document id of a wpath. Two notations are read: that of
 // libwww, "1=host%3A210;2=db;3=0%2079%20/doc;", and the octets themselves. ok
 // is false for anything else, and for an id without database or local id, at
@@ -135,19 +128,4 @@ func libwwwID(rawPath string) (docid []byte, ok bool) {
 		docid = append(docid, taggedText(int(kind), value)...)
 	}
 	return docid, true
-}
-
-// docidField gives the value of a field. ok is false too where the id as a
-// whole is not made of fields.
-func docidField(docid []byte, kind int) (value []byte, ok bool) {
-	for f := (fields{docid}); len(f.rest) > 0; {
-		tag, v, whole := f.next()
-		if !whole || tag < 1 || tag > maxField {
-			return nil, false
-		}
-		if tag == kind && !ok {
-			value, ok = v, true
-		}
-	}
-	return value, ok
 }

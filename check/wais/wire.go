@@ -3,100 +3,14 @@ package wais
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
-	"linkcheck/uri"
 )
-
-// conversation is one probe's talk with a server, over one connection at a time.
-type conversation struct {
-	o    check.Options
-	at   uri.Endpoint
-	conn *wire.Conn
-	in   *bufio.Reader
-	done context.CancelFunc
-	past int64 // octets received on connections that are closed
-}
-
-// dial opens a new connection, which lives for one part of so many of the time
-// that is left.
-func (c *conversation) dial(ctx context.Context, parts int) error {
-	c.hangUp()
-	end, _ := ctx.Deadline()
-	ctx, done := context.WithTimeout(ctx, time.Until(end)/time.Duration(parts))
-	conn, err := wire.Dial(ctx, c.o.Dialer, wire.Address(c.at), c.o.MaxBytes)
-	if err != nil {
-		done()
-		return err
-	}
-	c.conn, c.in, c.done = conn, bufio.NewReader(conn), done
-	return nil
-}
-
-func (c *conversation) hangUp() {
-	if c.conn == nil {
-		return
-	}
-	c.past += c.conn.BytesRead()
-	c.conn.Close()
-	c.done()
-	c.conn = nil
-}
-
-func (c *conversation) bytes() int64 {
-	if c.conn == nil {
-		return c.past
-	}
-	return c.past + c.conn.BytesRead()
-}
-
-// init sends Init. A bare header for an answer is a refusal.
-func (c *conversation) init() (accepted bool, err error) {
-	body, err := c.send(initRequest())
-	if err != nil || len(body) == 0 {
-		return false, err
-	}
-	return parseInit(body)
-}
-
-// exchange sends a search and reads its answer.
-func (c *conversation) exchange(request []byte) (answer, error) {
-	body, err := c.send(request)
-	if err != nil {
-		return answer{}, err
-	}
-	return parseAnswer(body)
-}
-
-// send writes one message and reads one. Nothing is ever sent before the
-// answer to what was sent before it (REAL-SERVERS A13).
-func (c *conversation) send(request []byte) ([]byte, error) {
-	if _, err := c.conn.Write(request); err != nil {
-		return nil, err
-	}
-	return readMessage(c.in)
-}
-
-// speaksZ3950 sends the shortest Z39.50-1995 Init on a new connection: a server
-// that answers it in kind is no WAIS server (PROTOCOLS 0.3).
-func (c *conversation) speaksZ3950(ctx context.Context) bool {
-	if c.dial(ctx, 1) != nil {
-		return false
-	}
-	const shortestInit = "\xb4\x12\x83\x02\x05\xe0\x84\x02\x06\xc0\x85\x03\x01\x00\x00\x86\x03\x01\x00\x00"
-	if _, err := c.conn.Write([]byte(shortestInit)); err != nil {
-		return false
-	}
-	first, _ := c.in.Peek(2)
-	return isZ3950(first)
-}
 
 const (
 	headerSize = 25      // octets before every message
@@ -224,3 +138,25 @@ func (f *fields) next() (tag int, value []byte, ok bool) {
 	value, ok = f.take(size)
 	return tag, value, ok
 }
+
+// docidField gives the value of a field. ok is false too where the id as a
+// whole is not made of fields.
+func docidField(docid []byte, kind int) (value []byte, ok bool) {
+	for f := (fields{docid}); len(f.rest) > 0; {
+		tag, v, whole := f.next()
+		if !whole || tag < 1 || tag > maxField {
+			return nil, false
+		}
+		if tag == kind && !ok {
+			value, ok = v, true
+		}
+	}
+	return value, ok
+}
+
+// Fields of a document id that every retrieval needs (PROTOCOLS 2.6).
+const (
+	fieldDatabase = 2 // original database
+	fieldLocalID  = 3 // original local id
+	maxField      = 10
+)

@@ -3,6 +3,10 @@
 // limit and no command holds a control character. Sessions that are good for
 // another probe wait here for a moment. It knows no protocol.
 //
-// In reading order: conn.go (one connection), line.go (lines and commands),
-// sessions.go (idle sessions), address.go (host and port).
+// The files, in reading order:
+//
+//	sessions.go    idle sessions
+//	conn.go        one connection
+//	line.go        lines and commands
+//	address.go     host and port
 package wire

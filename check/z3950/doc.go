@@ -6,4 +6,13 @@
 // in its docid index. It asks for no database list, no scan and no extended
 // service, and never guesses another attribute: a hit in another index proves
 // nothing.
+//
+// The files, in reading order:
+//
+//	probe.go       New; the steps of a probe
+//	session.go     one association: an APDU out, an APDU in
+//	request.go     the APDUs that are sent, and how BER is written
+//	classify.go    what an answer means
+//	answer.go      what the APDUs say that come
+//	wire.go        how BER is read
 package z3950

@@ -1,139 +1,247 @@
 package z3950
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io"
 
-	"linkcheck/check"
 	"linkcheck/check/wire"
-	"linkcheck/uri"
 )
 
-// session is one Z39.50 association.
-type session struct {
-	conn *wire.Conn
-	in   *bufio.Reader
-	v3   bool
+// Limits of one APDU. A catalogue's answer to our questions has some hundred
+// octets; these bound what a stranger may make us hold.
+const (
+	maxAPDU  = 1 << 20 // octets
+	maxDepth = 16      // elements within elements
+	maxNodes = 8 << 10 // elements in all
+)
+
+var (
+	errTooBig  = fmt.Errorf("APDU: %w", wire.ErrTooLong)
+	errGarbled = errors.New("no Z39.50 answer")
+	errBadBER  = fmt.Errorf("%w: bad BER", errGarbled)
+	errTooDeep = fmt.Errorf("%w: nested too deeply", errGarbled)
+)
+
+// Classes of a BER tag, as they stand in its first octet.
+const (
+	universal    = 0x00
+	contextClass = 0x80
+)
+
+// Universal tags that the APDUs hold.
+const (
+	tagInteger = 2
+	tagOID     = 6
+	tagSeq     = 16
+)
+
+// node is one BER element: data if it is primitive, kids if it is constructed.
+type node struct {
+	class       byte
+	tag         int
+	constructed bool
+	data        []byte
+	kids        []node
 }
 
-func dial(ctx context.Context, o check.Options, at uri.Endpoint) (*session, error) {
-	conn, err := wire.Dial(ctx, o.Dialer, wire.Address(at), o.MaxBytes)
-	if err != nil {
-		return nil, err
+// kid gives the first element within n that has the context tag, or nil.
+func (n *node) kid(tag int) *node {
+	if n == nil {
+		return nil
 	}
-	return &session{conn: conn, in: bufio.NewReader(conn)}, nil
+	for i := range n.kids {
+		if n.kids[i].class == contextClass && n.kids[i].tag == tag {
+			return &n.kids[i]
+		}
+	}
+	return nil
 }
 
-// close says goodbye where version 3 was agreed on, and does not wait for the
-// answer, which could change nothing.
-func (s *session) close() {
-	if s.v3 {
-		s.conn.Write(closeRequest())
+// int reads the element as a signed number; the second value is false if n is
+// nil or no number of at most 8 octets.
+func (n *node) int() (int64, bool) {
+	if n == nil || n.constructed || len(n.data) == 0 || len(n.data) > 8 {
+		return 0, false
 	}
-	s.conn.Close()
+	v := int64(int8(n.data[0]))
+	for _, b := range n.data[1:] {
+		v = v<<8 | int64(b)
+	}
+	return v, true
 }
 
-func (s *session) init(v3 bool) (welcome, error) {
-	n, err := s.ask(initRequest(v3), apduInitResponse)
-	if errors.Is(err, io.EOF) {
-		return welcome{}, check.ResultError(check.Temporary, check.ReasonClosed, "")
+// text is the element's octets, joined if a sender broke the string in parts.
+func (n *node) text() string {
+	if n == nil {
+		return ""
 	}
-	if err != nil {
-		return welcome{}, err
+	if !n.constructed {
+		return string(n.data)
 	}
-	w, ok := parseInit(n)
-	if !ok {
-		return w, errGarbled
+	var b bytes.Buffer
+	for i := range n.kids {
+		b.WriteString(n.kids[i].text())
 	}
-	s.v3 = w.accepted && w.v3 && v3
-	return w, nil
+	return b.String()
 }
 
-func (s *session) search(databases []string, docid string, structure bool) (found, error) {
-	n, err := s.ask(searchRequest(databases, docid, structure), apduSearchResponse)
-	if err != nil {
-		return found{}, err
-	}
-	f, ok := parseSearch(n)
-	if !ok {
-		return f, errGarbled
-	}
-	return f, nil
+// reader reads BER elements from a stream and holds the limits. There is no
+// framing in Z39.50 beside BER itself: an APDU ends where its outer element ends.
+type reader struct {
+	in    source
+	left  int // octets that this APDU may still have
+	nodes int // elements that this APDU may still have
 }
 
-// fetch presents the first record of the result set; the diagnostic is nil if it came.
-func (s *session) fetch(elementSet, syntax string) (*diagnostic, error) {
-	n, err := s.ask(presentRequest(elementSet, syntax), apduPresentReply)
-	if err != nil {
-		return nil, err
-	}
-	d, ok := parsePresent(n)
-	if !ok {
-		return nil, errGarbled
-	}
-	return d, nil
+type source interface {
+	io.Reader
+	io.ByteReader
 }
 
-// ask makes one exchange. After a broken one there is nobody to say goodbye to.
-func (s *session) ask(request []byte, want int) (*node, error) {
-	n, err := s.exchange(request, want)
-	if err != nil {
-		s.v3 = false
-	}
-	return n, err
-}
-
-// exchange sends one APDU and reads one answer, which must be of the kind wanted.
-func (s *session) exchange(request []byte, want int) (*node, error) {
-	if _, err := s.conn.Write(request); err != nil {
-		return nil, err
-	}
-	first, err := s.in.Peek(1)
-	if err != nil {
-		return nil, err
-	}
-	if first[0]&0xe0 != contextClass|0x20 {
-		return nil, s.foreign()
-	}
-	n, err := readAPDU(s.in)
+// readAPDU reads one whole element, with long, short and indefinite lengths.
+// io.EOF comes alone when the stream ends before the first octet.
+func readAPDU(in source) (*node, error) {
+	r := &reader{in: in, left: maxAPDU, nodes: maxNodes}
+	n, end, err := r.element(0)
 	switch {
+	case err == io.EOF && r.left < maxAPDU:
+		return nil, io.ErrUnexpectedEOF
 	case err != nil:
 		return nil, err
-	case n.tag == want:
-		return n, nil
-	case n.tag == apduClose:
-		return nil, closedBy(n)
-	case n.tag == apduAccessControl:
-		return nil, check.ResultError(check.Auth, check.ReasonZ3950AccessControl, "")
+	case end:
+		return nil, fmt.Errorf("%w: stray end of contents", errBadBER)
 	}
-	return nil, fmt.Errorf("%w: APDU %d", errGarbled, n.tag)
+	return &n, nil
 }
 
-// foreign takes what has come already as the words of another protocol.
-func (s *session) foreign() error {
-	said, _ := s.in.Peek(min(s.in.Buffered(), 200))
-	first, _, _ := bytes.Cut(said, []byte("\n"))
-	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(first))
+// element reads one element. end tells that it was the end-of-contents mark.
+func (r *reader) element(depth int) (n node, end bool, err error) {
+	if depth >= maxDepth {
+		return n, false, errTooDeep
+	}
+	if r.nodes--; r.nodes < 0 {
+		return n, false, errTooBig
+	}
+	if err = r.tag(&n); err != nil {
+		return n, false, err
+	}
+	size, indefinite, err := r.length()
+	switch {
+	case err != nil:
+		return n, false, err
+	case indefinite && !n.constructed:
+		return n, false, fmt.Errorf("%w: primitive of indefinite length", errBadBER)
+	case indefinite:
+		n.kids, err = r.untilEnd(depth)
+		return n, false, err
+	}
+	body, err := r.take(size)
+	if err != nil {
+		return n, false, err
+	}
+	if !n.constructed {
+		n.data = body
+		return n, n.class == universal && n.tag == 0 && size == 0, nil
+	}
+	n.kids, err = r.within(body, depth)
+	return n, false, err
 }
 
-// closedBy reads a Close APDU in the place of an answer by its closeReason:
-// security violation (5) refuses us, a protocol error (6) says nothing of the
-// link, all others pass.
-func closedBy(n *node) error {
-	reason, ok := n.kid(211).int()
-	if !ok || reason < 0 || reason > 9 {
-		reason = 9 // unspecified
+// untilEnd reads the elements of an indefinite length, which two zero octets end.
+func (r *reader) untilEnd(depth int) (kids []node, err error) {
+	for {
+		k, end, err := r.element(depth + 1)
+		if err != nil || end {
+			return kids, err
+		}
+		kids = append(kids, k)
 	}
-	outcome := check.Temporary
-	switch reason {
-	case 5:
-		outcome = check.Blocked
-	case 6:
-		outcome = check.Undetermined
+}
+
+// within reads the elements of a body whose length was given.
+func (r *reader) within(body []byte, depth int) (kids []node, err error) {
+	sub := &reader{in: bytes.NewReader(body), left: len(body), nodes: r.nodes}
+	defer func() { r.nodes = sub.nodes }()
+	for sub.left > 0 {
+		k, end, err := sub.element(depth + 1)
+		if err != nil || end {
+			if err == errTooBig && sub.nodes >= 0 {
+				err = fmt.Errorf("%w: element longer than what holds it", errBadBER)
+			}
+			return kids, err
+		}
+		kids = append(kids, k)
 	}
-	return check.ResultError(outcome, check.ReasonZ3950Close(int(reason)), n.kid(3).text())
+	return kids, nil
+}
+
+// octet reads one octet.
+func (r *reader) octet() (byte, error) {
+	if r.left == 0 {
+		return 0, errTooBig
+	}
+	b, err := r.in.ReadByte()
+	if err == nil {
+		r.left--
+	}
+	return b, err
+}
+
+// tag reads class, form and number; 31 and more take the long form.
+func (r *reader) tag(n *node) error {
+	b, err := r.octet()
+	if err != nil {
+		return err
+	}
+	n.class, n.constructed, n.tag = b&0xc0, b&0x20 != 0, int(b&0x1f)
+	if n.tag != 0x1f {
+		return nil
+	}
+	n.tag = 0
+	for range 4 {
+		if b, err = r.octet(); err != nil {
+			return err
+		}
+		if n.tag = n.tag<<7 | int(b&0x7f); b&0x80 == 0 {
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: tag number too large", errBadBER)
+}
+
+// length reads a length in its short, long or indefinite form.
+func (r *reader) length() (size int, indefinite bool, err error) {
+	b, err := r.octet()
+	if err != nil || b < 0x80 {
+		return int(b), false, err
+	}
+	if b == 0x80 {
+		return 0, true, nil
+	}
+	for range b & 0x7f {
+		if b, err = r.octet(); err != nil {
+			return 0, false, err
+		}
+		if size = size<<8 | int(b); size > maxAPDU {
+			return 0, false, errTooBig
+		}
+	}
+	return size, false, nil
+}
+
+// take reads size octets. What is held grows with what has come, not with what
+// a length promises.
+func (r *reader) take(size int) ([]byte, error) {
+	if size > r.left {
+		return nil, errTooBig
+	}
+	var b bytes.Buffer
+	n, err := io.CopyN(&b, r.in, int64(size))
+	r.left -= int(n)
+	if err == io.EOF {
+		err = io.ErrUnexpectedEOF
+	}
+	return b.Bytes(), err
 }

@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"net"
@@ -101,16 +100,4 @@ func (s *ftpSession) isDir(at string) bool {
 		}
 	}
 	return false
-}
-
-// eachLine gives talk the lines of a client until it says stop or the client
-// goes.
-func eachLine(c net.Conn, talk func(line string) bool) {
-	r := bufio.NewReaderSize(c, maxLine)
-	for {
-		line, err := r.ReadSlice('\n')
-		if err != nil || !talk(strings.TrimRight(string(line), "\r\n")) {
-			return
-		}
-	}
 }

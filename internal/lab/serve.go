@@ -1,8 +1,10 @@
 package lab
 
 import (
+	"bufio"
 	"errors"
 	"net"
+	"strings"
 	"sync"
 	"time"
 )
@@ -36,5 +38,17 @@ func serve(l net.Listener, talk func(net.Conn)) error {
 			c.SetDeadline(time.Now().Add(idle))
 			talk(c)
 		})
+	}
+}
+
+// eachLine gives talk the lines of a client until it says stop or the client
+// goes.
+func eachLine(c net.Conn, talk func(line string) bool) {
+	r := bufio.NewReaderSize(c, maxLine)
+	for {
+		line, err := r.ReadSlice('\n')
+		if err != nil || !talk(strings.TrimRight(string(line), "\r\n")) {
+			return
+		}
 	}
 }

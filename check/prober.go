@@ -1,0 +1,155 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"linkcheck/check/netguard"
+	"linkcheck/uri"
+)
+
+// Target is one link to probe.
+type Target struct {
+	URI   uri.URI
+	Prior *Result // the last answer, for conditional requests; nil: none
+}
+
+// Prober asks a server about one URI. It is safe for concurrent use, ends with
+// ctx, changes nothing on a server, and always returns a Result: an error of
+// its own making is an outcome too.
+type Prober interface {
+	Probe(ctx context.Context, t Target) Result
+	// Hooks is what the prober offers beside; the zero value if nothing.
+	Hooks() Hooks
+	// Close ends idle sessions. The prober stays usable.
+	Close() error
+}
+
+// Hooks are what some probers offer to those that plan the probes of a run. A nil
+// field is not offered.
+type Hooks struct {
+	// Start is Probe up to where it leads to another host; see the function [Start].
+	Start func(ctx context.Context, t Target) (Result, *Continuation)
+	// CloseIdle ends the idle sessions with a host, named as in uri.Endpoint, before
+	// another server of it is asked: a host has one connection at a time
+	// (OUTCOMES 5.1.15). None of the sessions may be in use.
+	CloseIdle func(host string)
+	// Gap is the least time between two probes of the host of u, where that of
+	// other hosts is usual.
+	Gap func(u uri.URI, usual time.Duration) time.Duration
+	// Amendments corrects results at the end of a run: a page that many links of a
+	// site redirect to is seen only then. They are sorted by URI, and forgotten.
+	Amendments func() []Amendment
+	// UseCache is called before the first probe. Without it a prober keeps what it
+	// learned for the run.
+	UseCache func(Cache)
+}
+
+// ProbeFunc is a Prober that keeps no sessions.
+type ProbeFunc func(ctx context.Context, t Target) Result
+
+// Probe calls f.
+func (f ProbeFunc) Probe(ctx context.Context, t Target) Result { return f(ctx, t) }
+
+// Hooks offers nothing.
+func (f ProbeFunc) Hooks() Hooks { return Hooks{} }
+
+// Close does nothing.
+func (f ProbeFunc) Close() error { return nil }
+
+// Cache keeps from run to run what probers learn of servers beside their answers.
+// What is not in it any more is asked again.
+type Cache interface {
+	CacheGet(key string) (value []byte, ok bool)
+	CachePut(key string, value []byte, until time.Time)
+}
+
+// Amendment corrects the result that a prober gave for a URI earlier in a run.
+type Amendment struct {
+	URI      string // as Target.URI.String()
+	Outcome  Outcome
+	Reason   Reason
+	Evidence Evidence
+}
+
+// Apply gives r its corrected judgement; what was seen stays.
+func (a Amendment) Apply(r Result) Result {
+	r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = a.Outcome, a.Reason, a.Evidence, ""
+	return r
+}
+
+// Options is what every prober is made with. Protocols add their own beside it.
+type Options struct {
+	Dialer    netguard.Dialer  // required
+	Now       func() time.Time // nil: time.Now
+	Timeout   time.Duration    // of one probe as a whole; 0: 20 s
+	MaxBytes  int64            // read from one answer; 0: 64 KiB
+	UserAgent string           // "" : linkcheck/VERSION
+	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "" : linkcheck@localhost.invalid
+}
+
+// For makes the Prober of the URIs of one type, where no sessions are kept: ask
+// is one probe, run as o says.
+func ProberOf[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFunc {
+	o = o.WithDefaults()
+	return func(ctx context.Context, t Target) Result {
+		return o.Run(ctx, func(ctx context.Context) Result {
+			if u, ok := t.URI.(U); ok {
+				return ask(ctx, u)
+			}
+			return New(Internal, "internal-error", fmt.Sprintf("a %T given to the wrong prober", t.URI))
+		})
+	}
+}
+
+const (
+	defaultTimeout = 20 * time.Second
+	defaultBytes   = 64 << 10
+)
+
+// WithDefaults fills what is zero.
+func (o Options) WithDefaults() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Timeout <= 0 {
+		o.Timeout = defaultTimeout
+	}
+	if o.MaxBytes <= 0 {
+		o.MaxBytes = defaultBytes
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "linkcheck"
+	}
+	if o.Contact == "" {
+		o.Contact = "linkcheck@localhost.invalid"
+	}
+	return o
+}
+
+// Run makes one probe of f: it sets the deadline, keeps the time, turns a panic
+// into a result, and puts what f learned in order. o must have its defaults.
+func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Result) {
+	begin := o.Now()
+	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	defer cancel()
+	defer func() {
+		if p := recover(); p != nil {
+			r = New(Internal, ReasonPanic, fmt.Sprintf("%v at %s", p, debug.Stack()))
+		}
+		r.At, r.Took = begin, o.Now().Sub(begin)
+		if r.Attempts == 0 {
+			r.Attempts = 1
+		}
+		r.Reply = CleanReply(r.Reply)
+		slices.Sort(r.Flags)
+		r.Flags = slices.Compact(r.Flags)
+	}()
+	if err := ctx.Err(); err != nil {
+		return Classify(err)
+	}
+	return f(ctx)
+}

@@ -1,0 +1,19 @@
+// Package lab is the loopback internet of the demo and the tests: a small
+// scripted server per protocol, behind the names that the shipped corpus uses.
+//
+// The files, in reading order:
+//
+//	world.go       all servers of the demo, each behind its name
+//	demosite.go    what the servers of the demo hold
+//	http.go        web sites
+//	cnrp.go        a name resolution service over HTTP
+//	ftp.go         the line protocols, one file each
+//	gopher.go
+//	nntp.go
+//	telnet.go
+//	finger.go
+//	z3950.go       Z39.50, WAIS and Prospero
+//	wais.go
+//	prospero.go
+//	serve.go       connections and lines
+package lab
