@@ -128,7 +128,6 @@ type dupFinder struct {
 	*Scope
 	oldest  map[uint64]uint64     // of links that may be the same as others, the oldest of these
 	related map[uint64][]Spelling // of such links, by the oldest of them, unmasked
-	alone   [][]Spelling          // of links with several spellings and no relatives
 	finals  map[string][]Spelling // links that ended at one address
 }
 
@@ -148,11 +147,11 @@ func (d *dupFinder) gather(r *Row) error {
 		d.finals[final] = append(d.finals[final], whole)
 	}
 	key, related := d.oldest[r.ID]
-	switch {
-	case related && len(d.related[key]) < maxRelatives:
+	if !related {
+		key = r.ID
+	}
+	if related && len(d.related[key]) < maxRelatives || !related && len(list) > 1 && d.By != ByFinal {
 		d.related[key] = append(d.related[key], list...)
-	case !related && len(list) > 1 && d.By != ByFinal:
-		d.alone = append(d.alone, list)
 	}
 	return nil
 }
@@ -176,9 +175,6 @@ func addMention(list []Spelling, m *store.Mention, link uint64) []Spelling {
 // groups compares every set of relatives and sorts what it finds.
 func (d *dupFinder) groups() []Duplicate {
 	var out []Duplicate
-	for _, list := range d.alone {
-		out = d.compare(out, list)
-	}
 	for _, key := range slices.Sorted(maps.Keys(d.related)) {
 		out = d.compare(out, d.related[key])
 	}

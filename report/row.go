@@ -62,19 +62,10 @@ type Row struct {
 
 // Action is the stable code of what to do.
 func (r *Row) Action() string {
-	switch {
-	case r.State == judge.Invalid:
+	if r.State == judge.Invalid {
 		return "fix-record"
-	case r.Group == Fix:
-		return "fix-or-archive"
-	case r.Group == Update:
-		return "update-url"
-	case r.Group == Check:
-		return "look-by-hand"
-	case r.Group == Wait:
-		return "wait"
 	}
-	return "none"
+	return [...]string{"fix-or-archive", "update-url", "look-by-hand", "wait", "none"}[r.Group]
 }
 
 // ChangeCodes gives Changed as codes with a space between them.

@@ -154,33 +154,22 @@ func (d *pageData) pin(r *report.Row) string {
 // outcome and the days since the one before in base 36; "*n" repeats it n times.
 func pastChecks(events []store.Event) string {
 	events = events[max(0, len(events)-stripLength):]
-	var b strings.Builder
-	before, times := "", 0
-	flush := func() {
-		if before == "" {
-			return
-		}
-		if b.Len() > 0 {
-			b.WriteByte(' ')
-		}
-		if b.WriteString(before); times > 1 {
-			b.WriteString("*" + strconv.Itoa(times))
-		}
-	}
+	var packed []string
+	times := 1
 	for i, e := range events {
 		check := string([]byte{'a' + byte(e.State), 'a' + byte(e.Result.Outcome)})
 		if i > 0 {
 			check += strconv.FormatInt(int64(max(0, dayNumber(e.Result.At)-dayNumber(events[i-1].Result.At))), 36)
 		}
-		if check == before {
+		last := len(packed) - 1
+		if last >= 0 && check == strings.TrimSuffix(packed[last], "*"+strconv.Itoa(times)) {
 			times++
+			packed[last] = check + "*" + strconv.Itoa(times)
 			continue
 		}
-		flush()
-		before, times = check, 1
+		packed, times = append(packed, check), 1
 	}
-	flush()
-	return b.String()
+	return strings.Join(packed, " ")
 }
 
 // Chain gives the redirects of a link that needs a look, one a line. The address

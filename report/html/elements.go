@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"html/template"
 	"strings"
 
@@ -54,38 +55,12 @@ func breakable(url string) template.HTML {
 
 // changeGroup gives the group in whose colour a change is shown.
 func changeGroup(change string) string {
-	switch change {
-	case "newly-dead":
-		return "fix"
-	case "recovered":
-		return "fine"
-	case "newly-moved":
-		return "update"
-	case "newly-suspect":
-		return "check"
-	}
-	return "wait"
+	groups := map[string]string{"newly-dead": "fix", "recovered": "fine", "newly-moved": "update", "newly-suspect": "check"}
+	return cmp.Or(groups[change], "wait")
 }
 
 // StateIcon gives the icon of a state: shape tells it where colour cannot.
-func StateIcon(state string) string {
-	switch state {
-	case "invalid":
-		return "pen"
-	case "restricted":
-		return "lock"
-	case "undetermined":
-		return "ask"
-	case "not-checkable", "ignored":
-		return "none"
-	case "suspect":
-		return "check"
-	case "moved":
-		return "update"
-	case "failing", "new":
-		return "wait"
-	case "dead", "pinned-dead":
-		return "fix"
-	}
-	return "fine"
-}
+func StateIcon(state string) string { return cmp.Or(stateIcons[state], "fine") }
+
+var stateIcons = map[string]string{"invalid": "pen", "restricted": "lock", "undetermined": "ask", "not-checkable": "none", "ignored": "none",
+	"suspect": "check", "moved": "update", "failing": "wait", "new": "wait", "dead": "fix", "pinned-dead": "fix"}

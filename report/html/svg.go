@@ -73,6 +73,9 @@ func meter(g report.Group, n, most int) template.HTML {
 // stripLength is how many checks a strip shows.
 const stripLength = 12
 
+// barHeights are the heights of a check's bar by its group, of 18.
+var barHeights = [report.GroupCount]int{report.Fix: 8, report.Update: 17, report.Check: 14, report.Wait: 11, report.Fine: 17}
+
 // strip draws the last checks of a link as small bars: full height for good, low
 // for bad, so that it reads without colour.
 func strip(s *report.Scope, events []store.Event) template.HTML {
@@ -85,8 +88,7 @@ func strip(s *report.Scope, events []store.Event) template.HTML {
 	var bars [report.GroupCount]string // one path a group keeps the page light
 	for i, e := range events {
 		g := report.GroupOf(e.State)
-		top, height := barShape(g)
-		bars[g] += fmt.Sprintf("M%d %dh6v%dh-6z", i*8, top, height)
+		bars[g] += fmt.Sprintf("M%d %dh6v%dh-6z", i*8, 18-barHeights[g], barHeights[g])
 		label = append(label, e.Result.Outcome.String())
 	}
 	for g, d := range bars {
@@ -95,19 +97,6 @@ func strip(s *report.Scope, events []store.Event) template.HTML {
 		}
 	}
 	return template.HTML(`<svg class="strip" viewBox="0 0 96 18" role="img" aria-label="` + template.HTMLEscapeString(s.Words.Get("col.checks")+": "+strings.Join(label, ", ")) + `">` + b.String() + `</svg>`)
-}
-
-// barShape gives top and height of a check's bar by group.
-func barShape(g report.Group) (top, height int) {
-	switch g {
-	case report.Fix:
-		return 10, 8
-	case report.Wait:
-		return 7, 11
-	case report.Check:
-		return 4, 14
-	}
-	return 1, 17
 }
 
 // groupsOf sums the states of a run by group; nil where the run recorded none.

@@ -82,7 +82,7 @@ func applyFate(l *store.Link, f fate, path string, r *rand.Rand) {
 	l.LastOK = l.Last.At
 	l.NextCheck = l.Last.At.AddDate(0, 0, 7+r.IntN(20))
 	if f.outcome == check.OK {
-		l.Last.Reason, l.Last.Reply = good(l.Scheme), goodReply(l.Scheme)
+		l.Last.Reason, l.Last.Reply = good(l.Scheme)
 	}
 	if f.move != "" {
 		l.Last.SuggestedURL = f.move + path
@@ -122,28 +122,17 @@ func spoil(l *store.Link, path string) {
 	l.LastOK, l.FailingSince, l.Strikes, l.Checks, l.Changes = time.Time{}, time.Time{}, 0, 1, nil
 }
 
-func good(scheme string) check.Reason {
+// good gives the reason and the reply of a link that is well.
+func good(scheme string) (check.Reason, string) {
 	switch scheme {
 	case "http", "https":
-		return "http-200"
+		return "http-200", "200 OK"
 	case "ftp":
-		return "ftp-213"
+		return "ftp-213", "213 40811"
 	case "gopher":
-		return "gopher-item"
+		return "gopher-item", ""
 	case "nntp":
-		return "nntp-223"
+		return "nntp-223", "223 40222 article exists"
 	}
-	return "z3950-hit"
-}
-
-func goodReply(scheme string) string {
-	switch scheme {
-	case "http", "https":
-		return "200 OK"
-	case "ftp":
-		return "213 40811"
-	case "nntp":
-		return "223 40222 article exists"
-	}
-	return ""
+	return "z3950-hit", ""
 }

@@ -12,23 +12,23 @@ import (
 
 // writeSorted writes the archive that fill makes with its entries in the order of
 // their names: excelize puts its sheets in by chance, and two reports on one store
-// are equal to the byte. The entries are copied as they are, through a temporary file.
-func writeSorted(w io.Writer, fill func(io.Writer) error) (err error) {
+// are equal to the byte. The entries are copied as they are, through a temporary file,
+// so that memory does not grow with them.
+func writeSorted(w io.Writer, fill func(io.Writer) error) error {
 	f, err := os.CreateTemp("", "linkcheck-*.xlsx")
+	if err == nil {
+		err = errors.Join(fillAndSort(w, f, fill), f.Close(), os.Remove(f.Name()))
+	}
 	if err != nil {
-		return fmt.Errorf("report: write workbook: %w", err)
-	}
-	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
-	if err := fill(f); err != nil {
-		return fmt.Errorf("report: write workbook: %w", err)
-	}
-	if err := copySorted(w, f); err != nil {
 		return fmt.Errorf("report: write workbook: %w", err)
 	}
 	return nil
 }
 
-func copySorted(w io.Writer, f *os.File) error {
+func fillAndSort(w io.Writer, f *os.File, fill func(io.Writer) error) error {
+	if err := fill(f); err != nil {
+		return err
+	}
 	info, err := f.Stat()
 	if err != nil {
 		return err
