@@ -206,7 +206,7 @@ func (d *dupFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
 		for i := range dup.Spellings {
 			dup.Spellings[i].URL = d.SanitizeURL(dup.Spellings[i].URL)
 		}
-		dup.Sure, dup.Mentions = sureness(dup.Level, g.Verdict), mentionsOf(dup.Spellings)
+		dup.Sure, dup.Mentions = sureness(dup.Level, g.Equality), mentionsOf(dup.Spellings)
 		out = append(out, dup)
 	}
 	return out
@@ -214,7 +214,7 @@ func (d *dupFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
 
 // sureness is the word for a level (NORMALIZATION.md): the rules of a
 // specification are certain, those of practice probable, the rest possible.
-func sureness(level uri.Level, v uri.Verdict) string {
+func sureness(level uri.Level, v uri.Equality) string {
 	switch {
 	case v != uri.Dup || level >= uri.Heuristic:
 		return "possible"

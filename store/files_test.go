@@ -417,7 +417,7 @@ func TestSets(t *testing.T) {
 				t.Fatalf("%s: %v, %v", level, ids, err)
 			}
 			for _, id := range ids[1:] {
-				if l, err := s.Link(id); err != nil || (uri.Rules{}).Compare(first.URL, l.URL).Verdict == uri.Not {
+				if l, err := s.Link(id); err != nil || (uri.Rules{}).Compare(first.URL, l.URL).Equality == uri.Not {
 					t.Errorf("%s: %s and %s, %v", level, first.URL, l.URL, err)
 				}
 			}

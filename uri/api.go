@@ -56,24 +56,24 @@ func schemeOf(u URI, syn string) string {
 	return schemeKeyOf(u, &next, nil)
 }
 
-func syntaxOf(sp *split, codes *[]string) string {
+func syntaxOf(sp *Parts, codes *[]string) string {
 	if sp.plain() {
 		return sp.raw
 	}
-	p := newPen(codes)
+	p := newKeyWriter(codes)
 	writeSyntax(p, sp)
 	return p.share(sp.raw)
 }
 
 // schemeKeyOf writes the key of level Scheme of sp, which is u at level Syntax.
-func schemeKeyOf(u URI, sp *split, codes *[]string) string {
-	p := newPen(codes)
+func schemeKeyOf(u URI, sp *Parts, codes *[]string) string {
+	p := newKeyWriter(codes)
 	writeScheme(p, u, sp)
 	return p.share(sp.raw)
 }
 
 // share gives what was written; a key equal to its input shares the string.
-func (p *pen) share(raw string) string {
+func (p *keyWriter) share(raw string) string {
 	if string(p.buf) == raw {
 		return raw
 	}

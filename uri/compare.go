@@ -3,22 +3,22 @@ package uri
 import "slices"
 
 // Verdict is the answer of Compare.
-type Verdict string
+type Equality string
 
 const (
-	Dup   Verdict = "dup"
-	Maybe Verdict = "maybe"
-	Not   Verdict = "not"
+	Dup   Equality = "dup"
+	Maybe Equality = "maybe"
+	Not   Equality = "not"
 )
 
 // Comparison says whether two URIs are the same, at which lowest level and why.
 type Comparison struct {
-	Verdict Verdict  `json:"verdict"`
+	Equality Equality  `json:"verdict"`
 	Level   string   `json:"level"` // "-" for Not
 	Reasons []string `json:"reasons"`
 }
 
-var different = Comparison{Verdict: Not, Level: "-", Reasons: []string{}}
+var different = Comparison{Equality: Not, Level: "-", Reasons: []string{}}
 
 // Compare compares two strings as written; wrappers are removed first. An
 // invalid string equals itself only.
@@ -82,7 +82,7 @@ func sameUser(a, b *User) bool {
 }
 
 // meet finds the lowest point that two ways share.
-func meet(a, b []rung) Comparison {
+func meet(a, b []keyStep) Comparison {
 	place := make(map[string]int, len(b))
 	for j := len(b) - 1; j >= 0; j-- {
 		place[b[j].key] = j
@@ -102,7 +102,7 @@ func meet(a, b []rung) Comparison {
 
 // reasons keeps the codes of one side only; what both sides went through
 // explains nothing, unless nothing else does.
-func reasons(a, b []rung, level Level) Comparison {
+func reasons(a, b []keyStep, level Level) Comparison {
 	left, right := codesOf(a, false), codesOf(b, false)
 	all := union(left, right)
 	codes := symmetric(left, right)
@@ -120,7 +120,7 @@ func reasons(a, b []rung, level Level) Comparison {
 	return Comparison{v, level.String(), sortCodes(codes)}
 }
 
-func codesOf(list []rung, maybeOnly bool) []string {
+func codesOf(list []keyStep, maybeOnly bool) []string {
 	var codes []string
 	for _, r := range list {
 		if r.maybe || !maybeOnly {

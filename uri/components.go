@@ -20,7 +20,7 @@ func components(u URI) json.RawMessage {
 		m["fragment"] = text(frag)
 	}
 	maps.Copy(m, u.components())
-	if host := u.parts().host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
+	if host := u.parts().Host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
 		m[hostName(m)] = strings.ToLower(text(decode(host))) // as people read it; At has A-labels
 	}
 	var b bytes.Buffer
@@ -93,10 +93,10 @@ type members map[string]any
 
 // fragmentOf is the fragment for the schemes whose syntax always has one.
 func (b *base) fragmentOf() any {
-	if !b.sp.hasFrag {
+	if !b.sp.HasFragment {
 		return nil
 	}
-	return text(b.sp.frag)
+	return text(b.sp.Fragment)
 }
 
 func (u *HTTP) components() map[string]any {

@@ -4,45 +4,45 @@ import "strings"
 
 // draft is a URI taken apart so that a rule of the upper levels may change it.
 type draft struct {
-	scheme, user, host, port, path, query, frag  string
-	hasAuth, hasUser, hasPort, hasQuery, hasFrag bool
+	Scheme, User, Host, Port, Path, Query, Fragment  string
+	HasAuthority, HasUser, HasPort, HasQuery, HasFragment bool
 }
 
-func draftOf(sp *split) *draft {
+func draftOf(sp *Parts) *draft {
 	return &draft{
-		scheme: sp.row.Name, user: sp.user, host: sp.host, port: sp.port,
-		path: sp.path, query: sp.query, frag: sp.frag,
-		hasAuth: sp.hasAuth, hasUser: sp.hasUser, hasPort: sp.hasPort,
-		hasQuery: sp.hasQuery, hasFrag: sp.hasFrag,
+		Scheme: sp.desc.Name, User: sp.User, Host: sp.Host, Port: sp.Port,
+		Path: sp.Path, Query: sp.Query, Fragment: sp.Fragment,
+		HasAuthority: sp.HasAuthority, HasUser: sp.HasUser, HasPort: sp.HasPort,
+		HasQuery: sp.HasQuery, HasFragment: sp.HasFragment,
 	}
 }
 
 func (d *draft) String() string {
 	var b strings.Builder
-	b.WriteString(d.scheme + ":")
-	if d.hasAuth {
+	b.WriteString(d.Scheme + ":")
+	if d.HasAuthority {
 		b.WriteString("//")
-		if d.hasUser {
-			b.WriteString(d.user + "@")
+		if d.HasUser {
+			b.WriteString(d.User + "@")
 		}
-		b.WriteString(d.host)
-		if d.hasPort {
-			b.WriteString(":" + d.port)
+		b.WriteString(d.Host)
+		if d.HasPort {
+			b.WriteString(":" + d.Port)
 		}
 	}
-	b.WriteString(d.path)
-	if d.hasQuery {
-		b.WriteString("?" + d.query)
+	b.WriteString(d.Path)
+	if d.HasQuery {
+		b.WriteString("?" + d.Query)
 	}
-	if d.hasFrag {
-		b.WriteString("#" + d.frag)
+	if d.HasFragment {
+		b.WriteString("#" + d.Fragment)
 	}
 	return b.String()
 }
 
 // recoded is pen.recode for a string.
 func recoded(s string, show, keep class) string {
-	var p pen
+	var p keyWriter
 	p.recode(s, show, keep, "")
 	return string(p.buf)
 }

@@ -20,32 +20,32 @@ type File struct {
 // Endpoint: file names a host but no service on it.
 func (*File) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseFile(sp split) (URI, *Error) {
+func parseFile(sp Parts) (URI, *Error) {
 	u := &File{base: newBase(sp)}
-	if sp.hasAuth {
+	if sp.HasAuthority {
 		if err := u.host(); err != nil {
 			return nil, err
 		}
 	}
 	switch {
-	case sp.path == "":
+	case sp.Path == "":
 		return nil, u.fail(sp.pathAt(), "file-path-missing")
-	case sp.path[0] != '/':
+	case sp.Path[0] != '/':
 		return nil, u.fail(sp.pathAt(), "file-relative")
-	case !sp.hasAuth:
+	case !sp.HasAuthority:
 		u.note(Ext, "8089-no-authority")
 	}
-	path := sp.path
+	path := sp.Path
 	if len(path) > 2 && path[2] == '|' && is(path[1], cAlpha) && (len(path) == 3 || path[3] == '/') {
 		path = path[3:]
 	}
-	if err := u.text(path, sp.pathAt()+len(sp.path)-len(path), cPchar|cSlash|cQuest, "file-path-char"); err != nil {
+	if err := u.text(path, sp.pathAt()+len(sp.Path)-len(path), cPchar|cSlash|cQuest, "file-path-char"); err != nil {
 		return nil, err
 	}
 	if strings.IndexByte(path, '?') >= 0 {
 		u.note(Lax, "file-raw-question")
 	}
-	u.Segments = strings.Split(sp.path[1:], "/")
+	u.Segments = strings.Split(sp.Path[1:], "/")
 	for i, s := range u.Segments {
 		u.Segments[i] = decode(s)
 		if strings.IndexByte(u.Segments[i], 0) >= 0 {
@@ -59,11 +59,11 @@ func parseFile(sp split) (URI, *Error) {
 func (u *File) host() *Error {
 	sp := &u.sp
 	switch {
-	case sp.hasUser:
+	case sp.HasUser:
 		return u.fail(sp.userAt(), "userinfo-not-allowed")
-	case hasDrive(sp.host), len(sp.host) == 1 && sp.port == "" && sp.hasPort:
+	case hasDrive(sp.Host), len(sp.Host) == 1 && sp.Port == "" && sp.HasPort:
 		return u.fail(sp.hostAt(), "file-drive-in-host")
-	case sp.hasPort:
+	case sp.HasPort:
 		return u.fail(sp.portAt()-1, "file-port-not-allowed")
 	}
 	at, _, err := u.authority(allowNoHost)
@@ -73,4 +73,4 @@ func (u *File) host() *Error {
 	return err
 }
 
-func (*File) writeKey(p *pen, sp *split) { p.addPath(sp) }
+func (*File) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }

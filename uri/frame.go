@@ -9,33 +9,33 @@ import (
 
 // writeSyntax writes the key of level syntax: what RFC 3986 section 6.2.2 (and
 // for info steps a to d of its section 6) lets any reader change.
-func writeSyntax(p *pen, sp *split) {
-	r := sp.row
+func writeSyntax(p *keyWriter, sp *Parts) {
+	r := sp.desc
 	if !strings.HasPrefix(sp.raw, r.Name) {
 		p.mark("scheme-case")
 	}
 	p.add(r.Name)
 	p.add(":")
-	if sp.hasAuth {
+	if sp.HasAuthority {
 		p.add("//")
 		p.writeUser(sp)
-		p.writeHost(sp.host)
-		if sp.hasPort {
+		p.writeHost(sp.Host)
+		if sp.HasPort {
 			p.add(":")
-			p.add(sp.port)
+			p.add(sp.Port)
 		}
 	}
 	start := len(p.buf)
 	switch {
 	case r.Name == "info":
-		p.writeInfo(sp.path)
-	case r.Name == "go" && sp.hasAuth && sp.path == "/": // RFC 3368 section 3.2 has no path
+		p.writeInfo(sp.Path)
+	case r.Name == "go" && sp.HasAuthority && sp.Path == "/": // RFC 3368 section 3.2 has no path
 		p.mark("go-trailing-slash")
 	default:
-		p.canon(sp.path, r.unres, r.repair)
+		p.canon(sp.Path, r.unres, r.repair)
 	}
 	p.writeDots(r.dots, start)
-	if !sp.hasAuth && r.dots == dotsGone && bytes.HasPrefix(p.buf[start:], []byte("//")) {
+	if !sp.HasAuthority && r.dots == dotsGone && bytes.HasPrefix(p.buf[start:], []byte("//")) {
 		p.buf = slices.Insert(p.buf, start, '/', '/') // lest the path be read as an authority
 	}
 	p.syntaxTail(sp)
@@ -43,45 +43,45 @@ func writeSyntax(p *pen, sp *split) {
 
 // syntaxTail writes query and fragment. Of info's fragment nothing may be touched
 // (draft-vandesompel-info-uri-01 section 6).
-func (p *pen) syntaxTail(sp *split) {
-	if sp.hasQuery {
+func (p *keyWriter) syntaxTail(sp *Parts) {
+	if sp.HasQuery {
 		p.add("?")
-		p.canon(sp.query, sp.row.unres, sp.row.repair)
+		p.canon(sp.Query, sp.desc.unres, sp.desc.repair)
 	}
 	switch {
-	case !sp.hasFrag:
-	case sp.row.Name == "info":
+	case !sp.HasFragment:
+	case sp.desc.Name == "info":
 		p.add("#")
-		p.add(sp.frag)
+		p.add(sp.Fragment)
 	default:
 		p.add("#")
-		p.canon(sp.frag, cUnres, sp.row.repair)
+		p.canon(sp.Fragment, cUnres, sp.desc.repair)
 	}
 }
 
 // plain reports that level syntax has nothing to change: a shortcut for most.
-func (sp *split) plain() bool {
-	r := sp.row
-	if strings.IndexByte(sp.raw, '%') >= 0 || !strings.HasPrefix(sp.raw, r.Name) || sp.hasUser || r.syntax == syntaxFlat {
+func (sp *Parts) plain() bool {
+	r := sp.desc
+	if strings.IndexByte(sp.raw, '%') >= 0 || !strings.HasPrefix(sp.raw, r.Name) || sp.HasUser || r.syntax == syntaxFlat {
 		return false
 	}
-	for i := 0; i < len(sp.host); i++ {
-		if c := sp.host[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
+	for i := 0; i < len(sp.Host); i++ {
+		if c := sp.Host[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
 			return false
 		}
 	}
-	if r.repair && !(allIn(sp.path, cPchar|cSlash) && allIn(sp.query, cFragment) && allIn(sp.frag, cFragment)) {
+	if r.repair && !(allIn(sp.Path, cPchar|cSlash) && allIn(sp.Query, cFragment) && allIn(sp.Fragment, cFragment)) {
 		return false
 	}
-	return !strings.Contains(sp.path, "/.") && r.Name != "go"
+	return !strings.Contains(sp.Path, "/.") && r.Name != "go"
 }
 
 // writeUser keeps name and password apart: only the first ':' may be raw.
-func (p *pen) writeUser(sp *split) {
-	if !sp.hasUser {
+func (p *keyWriter) writeUser(sp *Parts) {
+	if !sp.HasUser {
 		return
 	}
-	name, pass, has := strings.Cut(sp.user, ":")
+	name, pass, has := strings.Cut(sp.User, ":")
 	p.writeUserPart(name)
 	if has {
 		p.add(":")
@@ -90,7 +90,7 @@ func (p *pen) writeUser(sp *split) {
 	p.add("@")
 }
 
-func (p *pen) writeUserPart(s string) {
+func (p *keyWriter) writeUserPart(s string) {
 	for {
 		i := strings.IndexAny(s, ":@")
 		if i < 0 {
@@ -109,7 +109,7 @@ func (p *pen) writeUserPart(s string) {
 }
 
 // writeHost folds the case of letters, but not inside escapes.
-func (p *pen) writeHost(host string) {
+func (p *keyWriter) writeHost(host string) {
 	start := len(p.buf)
 	p.canon(host, cUnres, false)
 	h := p.buf[start:]
@@ -140,7 +140,7 @@ func (p *pen) writeHost(host string) {
 }
 
 // writeInfo folds the namespace after unescaping it: step b needs step c first.
-func (p *pen) writeInfo(body string) {
+func (p *keyWriter) writeInfo(body string) {
 	ns, id, _ := strings.Cut(body, "/")
 	start := len(p.buf)
 	p.canon(ns, cUnres96|cScheme, false)
@@ -154,7 +154,7 @@ func (p *pen) writeInfo(body string) {
 	p.canon(id, cUnres96, false)
 }
 
-func (p *pen) writeDots(d dots, start int) {
+func (p *keyWriter) writeDots(d dots, start int) {
 	switch d {
 	case dotsGone:
 		p.removeDots(start)
@@ -172,15 +172,15 @@ func (p *pen) writeDots(d dots, start int) {
 
 // writeScheme writes the key of level scheme from a URI at level syntax: what
 // the scheme's own specification says is the same.
-func writeScheme(p *pen, u URI, sp *split) {
-	r := sp.row
+func writeScheme(p *keyWriter, u URI, sp *Parts) {
+	r := sp.desc
 	p.add(r.Name)
 	p.add(":")
 	switch {
-	case sp.hasAuth:
+	case sp.HasAuthority:
 		p.add("//")
-		if sp.hasUser {
-			p.add(sp.user)
+		if sp.HasUser {
+			p.add(sp.User)
 			p.add("@")
 		}
 		p.schemeHost(sp)
@@ -190,41 +190,41 @@ func writeScheme(p *pen, u URI, sp *split) {
 		p.add("//")
 	}
 	u.writeKey(p, sp)
-	if sp.hasFrag {
+	if sp.HasFragment {
 		p.add("#")
-		p.add(sp.frag)
+		p.add(sp.Fragment)
 	}
 }
 
-func (p *pen) schemeHost(sp *split) {
+func (p *keyWriter) schemeHost(sp *Parts) {
 	switch {
-	case sp.row.Name == "file" && sp.host == "localhost": // rfc1738bis section 2.8
+	case sp.desc.Name == "file" && sp.Host == "localhost": // rfc1738bis section 2.8
 		p.mark("file-localhost")
-	case sp.row.Name == "go" && sp.host == "": // RFC 3368 section 3.3.2
+	case sp.desc.Name == "go" && sp.Host == "": // RFC 3368 section 3.3.2
 		p.mark("go-empty-server")
 		p.add("localhost")
 	default:
-		p.add(sp.host)
+		p.add(sp.Host)
 	}
 }
 
 // schemePort drops an empty or default port and leading zeros.
-func (p *pen) schemePort(sp *split) {
-	if !sp.hasPort {
+func (p *keyWriter) schemePort(sp *Parts) {
+	if !sp.HasPort {
 		return
 	}
-	if sp.port == "" {
+	if sp.Port == "" {
 		p.mark("port-empty")
 		return
 	}
-	digits := sp.port
+	digits := sp.Port
 	for len(digits) > 1 && digits[0] == '0' {
 		digits = digits[1:]
 	}
-	if digits != sp.port {
+	if digits != sp.Port {
 		p.mark("port-leading-zero")
 	}
-	if n, err := strconv.Atoi(digits); err == nil && n != 0 && n == sp.row.DefaultPort {
+	if n, err := strconv.Atoi(digits); err == nil && n != 0 && n == sp.desc.DefaultPort {
 		p.mark("port-default")
 		return
 	}

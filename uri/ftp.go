@@ -21,21 +21,21 @@ type FTP struct {
 
 func (u *FTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseFTP(sp split) (URI, *Error) {
+func parseFTP(sp Parts) (URI, *Error) {
 	u := &FTP{base: newBase(sp)}
 	var err *Error
 	if u.At, u.User, err = u.authority(allowUser); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash|cQuest, "ftp-path-char"); err != nil {
+	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash|cQuest, "ftp-path-char"); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(sp.path, "?") {
+	if strings.HasPrefix(sp.Path, "?") {
 		return nil, u.fail(sp.pathAt(), "ftp-query-without-path")
 	}
-	path, code, has := cutTypecode(sp.path)
+	path, code, has := cutTypecode(sp.Path)
 	if has {
-		if err = u.typecode(sp.path[len(path):], code); err != nil {
+		if err = u.typecode(sp.Path[len(path):], code); err != nil {
 			return nil, err
 		}
 	}
@@ -58,7 +58,7 @@ func cutTypecode(path string) (rest, code string, has bool) {
 // typecode: rfc1738bis section 2.2.2 has lower case only, RFC 1738 section 5 both.
 func (u *FTP) typecode(param, code string) *Error {
 	if len(code) != 1 || strings.IndexByte("aidAID", code[0]) < 0 {
-		return u.fail(u.sp.pathAt()+len(u.sp.path)-len(code), "ftp-typecode")
+		return u.fail(u.sp.pathAt()+len(u.sp.Path)-len(code), "ftp-typecode")
 	}
 	u.Type = lowerByte(code[0])
 	if param[:6] != ";type=" {
@@ -124,23 +124,23 @@ func ftpDotsStay(path string) bool {
 }
 
 // dotsKeptFTP reports dot segments that stay.
-func (sp *split) dotsKeptFTP() bool {
-	return strings.IndexByte(sp.path, '.') >= 0 && ftpDotsStay(sp.path) && hasDots(sp.path)
+func (sp *Parts) dotsKeptFTP() bool {
+	return strings.IndexByte(sp.Path, '.') >= 0 && ftpDotsStay(sp.Path) && hasDots(sp.Path)
 }
 
 // writeKey: the whole url-path may be omitted; the typecode is folded.
-func (*FTP) writeKey(p *pen, sp *split) {
-	if sp.path == "" {
+func (*FTP) writeKey(p *keyWriter, sp *Parts) {
+	if sp.Path == "" {
 		p.mark("path-empty")
 		p.add("/")
 		return
 	}
-	path, code, has := cutTypecode(sp.path)
+	path, code, has := cutTypecode(sp.Path)
 	p.add(path)
 	if !has {
 		return
 	}
-	if sp.path[len(path):] != ";type="+lower(code) {
+	if sp.Path[len(path):] != ";type="+lower(code) {
 		p.mark("ftp-type-case")
 	}
 	p.add(";type=")

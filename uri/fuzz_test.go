@@ -64,7 +64,7 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q: components %s", s, components(u))
 		}
 		if sp := u.parts(); sp.plain() {
-			p := newPen(nil)
+			p := newKeyWriter(nil)
 			if writeSyntax(p, sp); string(p.buf) != s {
 				t.Fatalf("%q: plain, yet written %q", s, p.buf)
 			}
@@ -101,13 +101,13 @@ func FuzzCompare(f *testing.F) {
 	seedRows(f, func(row []string) { f.Add(row[1], row[2]) })
 	f.Fuzz(func(t *testing.T, a, b string) {
 		x, y := (Rules{}).Compare(a, b), (Rules{}).Compare(b, a)
-		if x.Verdict != y.Verdict || x.Level != y.Level {
+		if x.Equality != y.Equality || x.Level != y.Level {
 			t.Fatalf("%q %q: %v and %v", a, b, x, y)
 		}
-		if x.Verdict != Not && len(x.Reasons) == 0 {
+		if x.Equality != Not && len(x.Reasons) == 0 {
 			t.Fatalf("%q %q: %v without a reason", a, b, x)
 		}
-		if self := (Rules{}).Compare(a, a); self.Verdict != Dup || self.Level != "identical" {
+		if self := (Rules{}).Compare(a, a); self.Equality != Dup || self.Level != "identical" {
 			t.Fatalf("%q: not itself: %v", a, self)
 		}
 	})
@@ -144,11 +144,11 @@ func FuzzMask(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, secret, _ := strings.Cut(u.parts().user, ":"); secret == "" {
+		if _, secret, _ := strings.Cut(u.parts().User, ":"); secret == "" {
 			return
 		}
 		masked, bad := cut(m)
-		if _, pass, _ := strings.Cut(masked.user, ":"); bad == nil && pass != "***" {
+		if _, pass, _ := strings.Cut(masked.User, ":"); bad == nil && pass != "***" {
 			t.Fatalf("%q: %q", s, m)
 		}
 	})

@@ -35,9 +35,9 @@ type Go struct {
 
 func (u *Go) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseGo(sp split) (URI, *Error) {
+func parseGo(sp Parts) (URI, *Error) {
 	u := &Go{base: newBase(sp), Form: 2}
-	if !sp.hasAuth {
+	if !sp.HasAuthority {
 		if err := u.query(sp.body(), sp.pathAt()); err != nil {
 			return nil, err
 		}
@@ -55,14 +55,14 @@ func parseGo(sp split) (URI, *Error) {
 		at.Host = "localhost" // section 3.3.2: MUST
 	}
 	u.At = &at
-	switch sp.path {
+	switch sp.Path {
 	case "":
 	case "/":
 		u.note(Lax, "go-trailing-slash")
 	default:
 		return nil, u.fail(sp.pathAt(), "go-path-not-allowed")
 	}
-	if sp.hasQuery {
+	if sp.HasQuery {
 		if err = u.form1Query(); err != nil {
 			return nil, err
 		}
@@ -71,7 +71,7 @@ func parseGo(sp split) (URI, *Error) {
 }
 
 func (u *Go) form1Query() *Error {
-	q, at := u.sp.query, u.sp.qAt()
+	q, at := u.sp.Query, u.sp.qAt()
 	if q == "" {
 		u.note(Valid, "go-empty-query")
 	}
@@ -154,8 +154,8 @@ func (u *Go) word(s string, at int, what string) (string, *Error) {
 }
 
 // writeKey: the grammar has no path. The empty server is written by the frame.
-func (*Go) writeKey(p *pen, sp *split) {
-	if !sp.hasAuth {
+func (*Go) writeKey(p *keyWriter, sp *Parts) {
+	if !sp.HasAuthority {
 		p.add(sp.body())
 		return
 	}

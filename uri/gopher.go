@@ -21,20 +21,20 @@ type Gopher struct {
 
 func (u *Gopher) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseGopher(sp split) (URI, *Error) {
+func parseGopher(sp Parts) (URI, *Error) {
 	u := &Gopher{base: newBase(sp), Type: '1'}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(sp.path, "?") {
+	if strings.HasPrefix(sp.Path, "?") {
 		return nil, u.fail(sp.pathAt(), "gopher-query-without-path")
 	}
-	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash|cQuest, "gopher-path-char"); err != nil {
+	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash|cQuest, "gopher-path-char"); err != nil {
 		return nil, err
 	}
-	if len(sp.path) > 1 {
-		if err = u.item(decode(sp.path[1:])); err != nil {
+	if len(sp.Path) > 1 {
+		if err = u.item(decode(sp.Path[1:])); err != nil {
 			return nil, err
 		}
 	}
@@ -75,15 +75,15 @@ func (u *Gopher) item(s string) *Error {
 // writeKey: an empty path names type 1; every octet that a URI can show is
 // shown. A raw '?' of a search item stays apart from its escape, for UDI
 // documents put the search there.
-func (*Gopher) writeKey(p *pen, sp *split) {
-	if len(sp.path) < 2 {
+func (*Gopher) writeKey(p *keyWriter, sp *Parts) {
+	if len(sp.Path) < 2 {
 		p.mark("gopher-default-type")
 		p.add("/1")
 		return
 	}
 	mask := cPchar | cSlash
-	if sp.path[1] == '7' {
+	if sp.Path[1] == '7' {
 		mask |= cQuest
 	}
-	p.recode(sp.path, cPchar|cSlash, mask, "gopher-no-reserved")
+	p.recode(sp.Path, cPchar|cSlash, mask, "gopher-no-reserved")
 }

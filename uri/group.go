@@ -10,7 +10,7 @@ import (
 // below it.
 type DupGroup struct {
 	Level     string   `json:"level"`
-	Verdict   Verdict  `json:"verdict"`
+	Equality   Equality  `json:"verdict"`
 	Reasons   []string `json:"reasons"`
 	Preferred string   `json:"preferred"`
 	Spellings []string `json:"spellings"` // sorted, the preferred one among them
@@ -146,15 +146,15 @@ func (r Rules) group(level Level, m member, before []member) (DupGroup, bool) {
 		return DupGroup{}, false
 	}
 	spellings := slices.Sorted(slices.Values(m.strings))
-	g := DupGroup{Level: level.String(), Verdict: Dup, Spellings: spellings, Preferred: prefer(spellings)}
+	g := DupGroup{Level: level.String(), Equality: Dup, Spellings: spellings, Preferred: prefer(spellings)}
 	for _, s := range spellings {
 		if s == g.Preferred {
 			continue
 		}
 		c := r.Compare(g.Preferred, s)
 		g.Reasons = union(g.Reasons, c.Reasons)
-		if c.Verdict != Dup {
-			g.Verdict = Maybe
+		if c.Equality != Dup {
+			g.Equality = Maybe
 		}
 	}
 	g.Reasons = sortCodes(g.Reasons)

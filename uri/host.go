@@ -21,10 +21,10 @@ const (
 // authority checks user, host and port.
 func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
 	sp := &b.sp
-	if !sp.hasAuth {
+	if !sp.HasAuthority {
 		return at, nil, b.fail(len(b.Scheme())+1, "missing-authority")
 	}
-	if sp.hasUser {
+	if sp.HasUser {
 		if rules&allowUser == 0 {
 			return at, nil, b.fail(sp.userAt(), "userinfo-not-allowed")
 		}
@@ -35,13 +35,13 @@ func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
 	if at.Port, err = b.port(); err != nil {
 		return at, nil, err
 	}
-	if sp.host == "" {
+	if sp.Host == "" {
 		if rules&allowNoHost != 0 {
 			return at, user, nil
 		}
 		return at, nil, b.fail(sp.hostAt(), "host-empty")
 	}
-	host, v, code := parseHost(sp.host, rules&webHost != 0)
+	host, v, code := parseHost(sp.Host, rules&webHost != 0)
 	if v == Invalid {
 		return at, nil, b.fail(sp.hostAt(), code)
 	}
@@ -55,7 +55,7 @@ func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
 // userinfo splits at the first ':'; rfc1738bis section 2.1: an empty name or
 // password differs from none.
 func (b *base) userinfo() (*User, *Error) {
-	s := b.sp.user
+	s := b.sp.User
 	if err := b.text(s, b.sp.userAt(), cPchar, "userinfo-char"); err != nil {
 		return nil, err
 	}
@@ -76,13 +76,13 @@ func (b *base) userinfo() (*User, *Error) {
 
 // port gives the effective port.
 func (b *base) port() (int, *Error) {
-	if !b.sp.hasPort {
-		return b.sp.row.DefaultPort, nil
+	if !b.sp.HasPort {
+		return b.sp.desc.DefaultPort, nil
 	}
-	p := b.sp.port
+	p := b.sp.Port
 	if p == "" {
 		b.note(Lax, "port-empty")
-		return b.sp.row.DefaultPort, nil
+		return b.sp.desc.DefaultPort, nil
 	}
 	if !allIn(p, cDigit) {
 		return 0, b.fail(b.sp.portAt(), "port-syntax")

@@ -23,22 +23,22 @@ type HTTP struct {
 
 func (u *HTTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseHTTP(sp split) (URI, *Error) {
-	u := &HTTP{base: newBase(sp), Path: sp.path}
+func parseHTTP(sp Parts) (URI, *Error) {
+	u := &HTTP{base: newBase(sp), Path: sp.Path}
 	var err *Error
 	if u.At, u.User, err = u.authority(allowUser | webHost); err != nil {
 		return nil, err
 	}
-	if err = u.webText(sp.path, sp.pathAt(), cPchar|cSlash); err != nil {
+	if err = u.webText(sp.Path, sp.pathAt(), cPchar|cSlash); err != nil {
 		return nil, err
 	}
-	if sp.hasQuery {
-		if err = u.webText(sp.query, sp.qAt(), cFragment); err != nil {
+	if sp.HasQuery {
+		if err = u.webText(sp.Query, sp.qAt(), cFragment); err != nil {
 			return nil, err
 		}
-		u.Query = &u.sp.query
+		u.Query = &u.sp.Query
 	}
-	if err = u.webText(sp.frag, sp.fragAt(), cFragment); err != nil {
+	if err = u.webText(sp.Fragment, sp.fragAt(), cFragment); err != nil {
 		return nil, err
 	}
 	return u, nil
@@ -63,8 +63,8 @@ func (u *HTTP) webText(s string, at int, spec class) *Error {
 }
 
 // writeKey: an empty path is "/", RFC 3986 section 6.2.3.
-func (*HTTP) writeKey(p *pen, sp *split) {
-	if sp.path == "" {
+func (*HTTP) writeKey(p *keyWriter, sp *Parts) {
+	if sp.Path == "" {
 		p.mark("path-empty")
 		p.add("/")
 	}

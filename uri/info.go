@@ -23,7 +23,7 @@ const cInfo = cUnres96 | cSlash | cAt | cSub
 
 func (*Info) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseInfo(sp split) (URI, *Error) {
+func parseInfo(sp Parts) (URI, *Error) {
 	u := &Info{base: newBase(sp)}
 	ns, id, ok := strings.Cut(sp.body(), "/")
 	if !ok {
@@ -46,7 +46,7 @@ func parseInfo(sp split) (URI, *Error) {
 		u.note(Valid, "info-identifier-empty")
 	}
 	u.Identifier = decode(id)
-	if i, _ := scan(sp.frag, cInfo|cQuest); i >= 0 {
+	if i, _ := scan(sp.Fragment, cInfo|cQuest); i >= 0 {
 		return nil, u.fail(sp.fragAt()+i, "info-fragment-char")
 	}
 	return u, nil
@@ -67,4 +67,4 @@ func (u *Info) namespace(ns string) *Error {
 	return nil
 }
 
-func (*Info) writeKey(p *pen, sp *split) { p.addPath(sp) }
+func (*Info) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }

@@ -25,7 +25,7 @@ const Edition = 1
 const maxPasses = 8
 
 // rung is one point of the way up: the key reached and the codes that led there.
-type rung struct {
+type keyStep struct {
 	level Level
 	codes []string
 	maybe bool
@@ -33,17 +33,17 @@ type rung struct {
 }
 
 // climber walks one URI up the ladder.
-type climber struct {
+type normalizer struct {
 	reg   *InfoRegistry
 	udi   bool
-	rungs []rung
+	rungs []keyStep
 	u     URI    // the URI that the last key spells
 	kind  kind   // of u
 	d     *draft // u taken apart, or nil
 }
 
-func (r Rules) climb(u URI) (Keys, []rung) {
-	c := climber{reg: r.registry(), udi: r.UDI, rungs: make([]rung, 1, 2)} // most URIs are written well
+func (r Rules) climb(u URI) (Keys, []keyStep) {
+	c := normalizer{reg: r.registry(), udi: r.UDI, rungs: make([]keyStep, 1, 2)} // most URIs are written well
 	c.rungs[0].key = u.String()
 	var k Keys
 	k.Syntax = c.syntax(u, Syntax)
@@ -60,10 +60,10 @@ func (r Rules) climb(u URI) (Keys, []rung) {
 	return k, c.rungs
 }
 
-func (c *climber) top() string { return c.rungs[len(c.rungs)-1].key }
+func (c *normalizer) top() string { return c.rungs[len(c.rungs)-1].key }
 
 // at gives the URI of the topmost key.
-func (c *climber) at(u URI) URI {
+func (c *normalizer) at(u URI) URI {
 	if c.u == nil {
 		c.u = u
 	}
@@ -75,27 +75,27 @@ func (c *climber) at(u URI) URI {
 	return c.u
 }
 
-func (c *climber) push(level Level, codes []string, maybe bool, key string) {
+func (c *normalizer) push(level Level, codes []string, maybe bool, key string) {
 	if key != c.top() {
-		c.rungs = append(c.rungs, rung{level, codes, maybe, key})
+		c.rungs = append(c.rungs, keyStep{level, codes, maybe, key})
 	}
 }
 
-func (c *climber) syntax(u URI, level Level) string {
+func (c *normalizer) syntax(u URI, level Level) string {
 	var codes []string
 	key := syntaxOf(u.parts(), &codes)
 	c.push(level, codes, false, key)
 	return key
 }
 
-func (c *climber) scheme(u URI, level Level) string {
+func (c *normalizer) scheme(u URI, level Level) string {
 	var codes []string
 	key := schemeKeyOf(u, u.parts(), &codes)
 	c.push(level, codes, false, key)
 	return key
 }
 
-func (c *climber) registry(level Level) string {
+func (c *normalizer) registry(level Level) string {
 	var codes []string
 	key := c.reg.canon(c.top(), &codes)
 	c.push(level, codes, false, key)
@@ -104,7 +104,7 @@ func (c *climber) registry(level Level) string {
 
 // level tries the rules of one level and, once one of them changed something,
 // those below it again, until nothing changes.
-func (c *climber) level(level Level, from, to int) string {
+func (c *normalizer) level(level Level, from, to int) string {
 	for range maxPasses {
 		before := len(c.rungs)
 		for i := from; i < to; i++ {
@@ -120,7 +120,7 @@ func (c *climber) level(level Level, from, to int) string {
 
 // try applies one rule and settles what it wrote on the lower levels, so that a
 // key is always one of a URI spelled at level registry.
-func (c *climber) try(level Level, r *rule) {
+func (c *normalizer) try(level Level, r *rule) {
 	if r.kinds&c.kind == 0 {
 		return
 	}

@@ -18,7 +18,7 @@ type Mailto struct {
 
 func (*Mailto) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseMailto(sp split) (URI, *Error) {
+func parseMailto(sp Parts) (URI, *Error) {
 	u := &Mailto{base: newBase(sp)}
 	if err := u.text(sp.body(), sp.pathAt(), cPchar|cSlash|cQuest|cWild, "control-char"); err != nil {
 		return nil, err
@@ -43,4 +43,4 @@ func parseMailto(sp split) (URI, *Error) {
 	return u, u.fragment()
 }
 
-func (*Mailto) writeKey(p *pen, sp *split) { p.addPath(sp) }
+func (*Mailto) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }

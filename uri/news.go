@@ -39,10 +39,10 @@ const cMid = cPchar
 
 func (u *News) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseNews(sp split) (URI, *Error) {
+func parseNews(sp Parts) (URI, *Error) {
 	u := &News{base: newBase(sp)}
-	name, at := sp.path, sp.pathAt()
-	if sp.hasAuth {
+	name, at := sp.Path, sp.pathAt()
+	if sp.HasAuthority {
 		ep, _, err := u.authority(0)
 		if err != nil {
 			return nil, err
@@ -50,7 +50,7 @@ func parseNews(sp split) (URI, *Error) {
 		u.note(Ext, "5538-server")
 		u.At = &ep
 		name = strings.TrimPrefix(name, "/")
-		at += len(sp.path) - len(name)
+		at += len(sp.Path) - len(name)
 	}
 	if err := u.name(name, at); err != nil {
 		return nil, err
@@ -139,9 +139,9 @@ func groupName(g string, wild bool) bool {
 
 // writeKey: no characters are reserved; brackets are no part of the id; '/' is
 // written as RFC 5538 wants it.
-func (*News) writeKey(p *pen, sp *split) {
-	name := sp.path
-	if sp.hasAuth {
+func (*News) writeKey(p *keyWriter, sp *Parts) {
+	name := sp.Path
+	if sp.HasAuthority {
 		p.add("/")
 		if name == "" {
 			p.mark("path-empty")

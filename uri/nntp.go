@@ -23,16 +23,16 @@ type NNTP struct {
 
 func (u *NNTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseNNTP(sp split) (URI, *Error) {
+func parseNNTP(sp Parts) (URI, *Error) {
 	u := &NNTP{base: newBase(sp)}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if i, escape := scan(sp.path, cAny); i >= 0 && escape {
+	if i, escape := scan(sp.Path, cAny); i >= 0 && escape {
 		return nil, u.fail(sp.pathAt()+i, "bad-percent")
 	}
-	group, article, has := strings.Cut(strings.TrimPrefix(sp.path, "/"), "/")
+	group, article, has := strings.Cut(strings.TrimPrefix(sp.Path, "/"), "/")
 	if group == "" {
 		return nil, u.fail(sp.pathAt(), "nntp-group-missing")
 	}
@@ -51,7 +51,7 @@ func (u *NNTP) number(s string, has bool) *Error {
 		u.note(Ext, "5538-no-article")
 		return nil
 	}
-	at := u.sp.pathAt() + len(u.sp.path) - len(s)
+	at := u.sp.pathAt() + len(u.sp.Path) - len(s)
 	if strings.IndexByte(s, '/') >= 0 {
 		return u.fail(at, "nntp-extra-path")
 	}
@@ -62,4 +62,4 @@ func (u *NNTP) number(s string, has bool) *Error {
 	return nil
 }
 
-func (*NNTP) writeKey(p *pen, sp *split) { p.addPath(sp) }
+func (*NNTP) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }

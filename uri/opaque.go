@@ -12,9 +12,9 @@ type Opaque struct {
 
 func (u *Opaque) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseOpaque(sp split) (URI, *Error) {
+func parseOpaque(sp Parts) (URI, *Error) {
 	u := &Opaque{base: newBase(sp), Rest: sp.body()}
-	if sp.hasAuth && sp.host != "" {
+	if sp.HasAuthority && sp.Host != "" {
 		at, _, err := u.authority(allowUser)
 		if err != nil {
 			return nil, err
@@ -41,16 +41,16 @@ func parseOpaque(sp split) (URI, *Error) {
 }
 
 // writeKey folds the namespace identifier of a urn, RFC 8141 section 3.1.
-func (*Opaque) writeKey(p *pen, sp *split) {
-	if sp.row.Name != "urn" {
+func (*Opaque) writeKey(p *keyWriter, sp *Parts) {
+	if sp.desc.Name != "urn" {
 		p.addPath(sp)
 		return
 	}
-	nid, _, _ := strings.Cut(sp.path, ":")
+	nid, _, _ := strings.Cut(sp.Path, ":")
 	folded := lower(nid)
 	if folded != nid {
 		p.mark("urn-namespace-case")
 	}
 	p.add(folded)
-	p.add(sp.path[len(nid):])
+	p.add(sp.Path[len(nid):])
 }

@@ -6,7 +6,7 @@ func Parse(s string) (URI, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := sp.row.parse(sp)
+	u, err := sp.desc.parse(sp)
 	if err != nil {
 		return nil, err
 	}

@@ -6,21 +6,21 @@ import (
 )
 
 // pen writes a key, and the codes of what it changed when somebody asks.
-type pen struct {
+type keyWriter struct {
 	buf   []byte
 	codes *[]string // nil: nobody asks
 	first [96]byte  // where most keys find space
 }
 
-func newPen(codes *[]string) *pen {
-	p := &pen{codes: codes}
+func newKeyWriter(codes *[]string) *keyWriter {
+	p := &keyWriter{codes: codes}
 	p.buf = p.first[:0]
 	return p
 }
 
-func (p *pen) add(s string) { p.buf = append(p.buf, s...) }
+func (p *keyWriter) add(s string) { p.buf = append(p.buf, s...) }
 
-func (p *pen) mark(code string) {
+func (p *keyWriter) mark(code string) {
 	if p.codes == nil {
 		return
 	}
@@ -33,22 +33,22 @@ func (p *pen) mark(code string) {
 }
 
 // addPath adds path and query as they are.
-func (p *pen) addPath(sp *split) {
-	p.add(sp.path)
+func (p *keyWriter) addPath(sp *Parts) {
+	p.add(sp.Path)
 	p.addQuery(sp)
 }
 
-func (p *pen) addQuery(sp *split) {
-	if sp.hasQuery {
+func (p *keyWriter) addQuery(sp *Parts) {
+	if sp.HasQuery {
 		p.add("?")
-		p.add(sp.query)
+		p.add(sp.Query)
 	}
 }
 
 // canon writes s with its escapes in upper case and the needless ones resolved
 // (RFC 3986 sections 6.2.2.1 and 6.2.2.2). With repair, characters that no URI
 // may hold are escaped too; a stray '%' always is, lest it swallow what follows.
-func (p *pen) canon(s string, unres class, repair bool) {
+func (p *keyWriter) canon(s string, unres class, repair bool) {
 	if !repair && strings.IndexByte(s, '%') < 0 {
 		p.add(s)
 		return
@@ -79,7 +79,7 @@ func (p *pen) canon(s string, unres class, repair bool) {
 
 // recode shows every octet of s that show allows and hides raw characters that
 // keep does not allow; code names the licence.
-func (p *pen) recode(s string, show, keep class, code string) {
+func (p *keyWriter) recode(s string, show, keep class, code string) {
 	for i := 0; i < len(s); i++ {
 		if isEscape(s, i) {
 			o := unhex(s[i+1])<<4 | unhex(s[i+2])
@@ -102,10 +102,10 @@ func (p *pen) recode(s string, show, keep class, code string) {
 }
 
 // unescape resolves the escapes of characters in show and leaves the rest.
-func (p *pen) unescape(s string, show class, code string) { p.recode(s, show, cAny, code) }
+func (p *keyWriter) unescape(s string, show class, code string) { p.recode(s, show, cAny, code) }
 
 // removeDots drops the dot segments of the path written since start, RFC 3986 section 5.2.4.
-func (p *pen) removeDots(start int) {
+func (p *keyWriter) removeDots(start int) {
 	path := string(p.buf[start:])
 	if !hasDots(path) {
 		return

@@ -19,19 +19,19 @@ type Prospero struct {
 
 func (u *Prospero) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseProspero(sp split) (URI, *Error) {
+func parseProspero(sp Parts) (URI, *Error) {
 	u := &Prospero{base: newBase(sp)}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if sp.path == "" || sp.path[0] != '/' {
+	if sp.Path == "" || sp.Path[0] != '/' {
 		return nil, u.fail(sp.pathAt(), "prospero-hsoname-missing")
 	}
-	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash|cQuest, "prospero-char"); err != nil {
+	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash|cQuest, "prospero-char"); err != nil {
 		return nil, err
 	}
-	name, rest, more := strings.Cut(sp.path[1:], ";")
+	name, rest, more := strings.Cut(sp.Path[1:], ";")
 	u.HSOName = decode(name)
 	if name == "" {
 		u.note(Lax, "prospero-hsoname-empty")
@@ -57,11 +57,11 @@ func parseProspero(sp split) (URI, *Error) {
 
 // writeKey: a slash of the hsoname "may appear without quoting" and means
 // nothing, so its escape is the same; the semicolon is reserved.
-func (*Prospero) writeKey(p *pen, sp *split) {
-	name := sp.path
+func (*Prospero) writeKey(p *keyWriter, sp *Parts) {
+	name := sp.Path
 	if i := strings.IndexByte(name, ';'); i >= 0 {
 		name = name[:i]
 	}
 	p.unescape(name, cSlash, "prospero-opaque-slash")
-	p.add(sp.path[len(name):])
+	p.add(sp.Path[len(name):])
 }

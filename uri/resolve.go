@@ -14,13 +14,13 @@ func Resolve(base, ref string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if !sp.row.relative {
-		return "", &Error{Scheme: sp.row.Name, Code: "relative-refused"}
+	if !sp.desc.relative {
+		return "", &Error{Scheme: sp.desc.Name, Code: "relative-refused"}
 	}
 	if len(ref) > MaxLen {
-		return "", &Error{Scheme: sp.row.Name, Offset: MaxLen, Code: "too-long"}
+		return "", &Error{Scheme: sp.desc.Name, Offset: MaxLen, Code: "too-long"}
 	}
-	scheme := base[:len(sp.row.Name)+1]
+	scheme := base[:len(sp.desc.Name)+1]
 	r := cutReference(ref)
 	if r.hasAuth {
 		return scheme + "//" + r.authority + withoutDots(r.path) + r.tail(), nil

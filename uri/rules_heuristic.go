@@ -60,7 +60,7 @@ func lowerPart(s *string) bool {
 // unicodeNFC composes what escapes spell decomposed.
 func unicodeNFC(_ URI, d *draft) bool {
 	changed := false
-	for _, part := range []*string{&d.path, &d.query} {
+	for _, part := range []*string{&d.Path, &d.Query} {
 		if strings.Contains(*part, "%C") {
 			changed = composed(part) || changed
 		}
@@ -70,7 +70,7 @@ func unicodeNFC(_ URI, d *draft) bool {
 
 func composed(part *string) bool {
 	plain := recoded(*part, 0, cAny)
-	var p pen
+	var p keyWriter
 	for i := 0; i < len(plain); {
 		if !isEscape(plain, i) || unhex(plain[i+1]) < 8 {
 			p.buf = append(p.buf, plain[i])
@@ -103,10 +103,10 @@ func appendCodedHigh(dst, s []byte) []byte {
 
 // ipv4Zeros reads the groups as the decimals of rfc1738bis section 2.1.
 func ipv4Zeros(u URI, d *draft) bool {
-	if _, web := u.(*HTTP); web || d.host == "" || !is(d.host[0], cDigit) || !strings.Contains("."+d.host, ".0") {
+	if _, web := u.(*HTTP); web || d.Host == "" || !is(d.Host[0], cDigit) || !strings.Contains("."+d.Host, ".0") {
 		return false
 	}
-	groups := strings.Split(d.host, ".")
+	groups := strings.Split(d.Host, ".")
 	if len(groups) != 4 || !allIn(strings.Join(groups, ""), cDigit) {
 		return false
 	}
@@ -114,18 +114,18 @@ func ipv4Zeros(u URI, d *draft) bool {
 		groups[i] = strings.TrimLeft(g[:len(g)-1], "0") + g[len(g)-1:]
 	}
 	host := strings.Join(groups, ".")
-	ok := host != d.host
-	d.host = host
+	ok := host != d.Host
+	d.Host = host
 	return ok
 }
 
 // ftpAlias: many servers take "ftp" for "anonymous".
 func ftpAlias(u URI, d *draft) bool {
-	name, _, _ := strings.Cut(d.user, ":")
-	if _, ok := u.(*FTP); !ok || !d.hasUser || name != "ftp" {
+	name, _, _ := strings.Cut(d.User, ":")
+	if _, ok := u.(*FTP); !ok || !d.HasUser || name != "ftp" {
 		return false
 	}
-	d.hasUser, d.user = false, ""
+	d.HasUser, d.User = false, ""
 	return true
 }
 
@@ -135,7 +135,7 @@ func ftpType(u URI, d *draft) bool {
 	if !ok || f.Type != 'a' && f.Type != 'i' {
 		return false
 	}
-	d.path, _, _ = cutTypecode(d.path)
+	d.Path, _, _ = cutTypecode(d.Path)
 	return true
 }
 
@@ -150,18 +150,18 @@ func hierarchical(u URI) bool {
 }
 
 func trailingSlash(u URI, d *draft) bool {
-	n := len(d.path)
-	if !hierarchical(u) || n < 2 || d.path[n-1] != '/' || d.path[n-2] == '/' {
+	n := len(d.Path)
+	if !hierarchical(u) || n < 2 || d.Path[n-1] != '/' || d.Path[n-2] == '/' {
 		return false
 	}
-	d.path = d.path[:n-1]
+	d.Path = d.Path[:n-1]
 	return true
 }
 
 func pathCase(u URI, d *draft) bool {
 	switch u.(type) {
 	case *HTTP, *File, *FTP:
-		return lowerPart(&d.path)
+		return lowerPart(&d.Path)
 	}
 	return false
 }
@@ -171,17 +171,17 @@ func loopbackAlias(u URI, d *draft) bool {
 	if !ok || !strings.HasPrefix(f.Host, "127.") && f.Host != "[::1]" {
 		return false
 	}
-	d.host = ""
+	d.Host = ""
 	return true
 }
 
 // driveBar: "C|" is the old spelling of "C:" (RFC 8089 appendix E.2.2).
 func driveBar(u URI, d *draft) bool {
 	f, ok := u.(*File)
-	if !ok || !hasDrive(f.Segments[0]) || len(d.path) < 3 || d.path[2] != '|' {
+	if !ok || !hasDrive(f.Segments[0]) || len(d.Path) < 3 || d.Path[2] != '|' {
 		return false
 	}
-	d.path = d.path[:2] + ":" + d.path[3:]
+	d.Path = d.Path[:2] + ":" + d.Path[3:]
 	return true
 }
 
@@ -190,29 +190,29 @@ func driveCase(u URI, d *draft) bool {
 	if !ok || !hasDrive(f.Segments[0]) {
 		return false
 	}
-	drive := d.path[1:2]
+	drive := d.Path[1:2]
 	ok = lowerPart(&drive)
-	d.path = "/" + drive + d.path[2:]
+	d.Path = "/" + drive + d.Path[2:]
 	return ok
 }
 
 func driveEscaped(u URI, d *draft) bool {
 	f, ok := u.(*File)
-	if !ok || !hasDrive(f.Segments[0]) || !isEscape(d.path, 2) {
+	if !ok || !hasDrive(f.Segments[0]) || !isEscape(d.Path, 2) {
 		return false
 	}
-	d.path = d.path[:2] + ":" + d.path[5:]
+	d.Path = d.Path[:2] + ":" + d.Path[5:]
 	return true
 }
 
 // gopherQuestion: UDI (1991) put a search after '?'.
 func gopherQuestion(u URI, d *draft) bool {
 	g, ok := u.(*Gopher)
-	i := strings.IndexByte(d.path, '?')
+	i := strings.IndexByte(d.Path, '?')
 	if !ok || i < 0 || g.Search != nil {
 		return false
 	}
-	d.path = d.path[:i] + "%09" + recoded(d.path[i+1:], cPchar|cSlash, cPchar|cSlash)
+	d.Path = d.Path[:i] + "%09" + recoded(d.Path[i+1:], cPchar|cSlash, cPchar|cSlash)
 	return true
 }
 
@@ -221,7 +221,7 @@ func gopherRoot(u URI, d *draft) bool {
 	if !ok || g.Type != '1' || g.Selector != "/" || g.Search != nil {
 		return false
 	}
-	d.path = "/1"
+	d.Path = "/1"
 	return true
 }
 
@@ -231,9 +231,9 @@ func gopherDefaultView(u URI, d *draft) bool {
 	if !ok || g.Plus == nil || *g.Plus != "+" {
 		return false
 	}
-	d.path = strings.TrimSuffix(d.path, "%09+")
+	d.Path = strings.TrimSuffix(d.Path, "%09+")
 	if *g.Search == "" {
-		d.path = strings.TrimSuffix(d.path, "%09")
+		d.Path = strings.TrimSuffix(d.Path, "%09")
 	}
 	return true
 }
@@ -241,9 +241,9 @@ func gopherDefaultView(u URI, d *draft) bool {
 func groupCase(u URI, d *draft) bool {
 	switch n := u.(type) {
 	case *NNTP:
-		return lowerPart(&d.path)
+		return lowerPart(&d.Path)
 	case *News:
-		return n.Kind == NewsGroup && lowerPart(&d.path)
+		return n.Kind == NewsGroup && lowerPart(&d.Path)
 	}
 	return false
 }
@@ -254,11 +254,11 @@ func postmasterCase(u URI, d *draft) bool {
 	if !ok || n.Kind != NewsArticle {
 		return false
 	}
-	left, _, _ := strings.Cut(d.path, "@")
+	left, _, _ := strings.Cut(d.Path, "@")
 	if left == "postmaster" || !foldEqual(left, "postmaster") {
 		return false
 	}
-	d.path = "postmaster" + d.path[len(left):]
+	d.Path = "postmaster" + d.Path[len(left):]
 	return true
 }
 
@@ -268,19 +268,19 @@ func waisLength(u URI, d *draft) bool {
 	if !ok || w.Form != WAISUDIDocument {
 		return false
 	}
-	parts := strings.SplitN(d.path, "/", 5)
-	d.path = strings.Join(slices.Delete(parts, 3, 4), "/")
+	parts := strings.SplitN(d.Path, "/", 5)
+	d.Path = strings.Join(slices.Delete(parts, 3, 4), "/")
 	return true
 }
 
 // waisSlash: a raw slash in a document id is most likely data of the id.
 func waisSlash(u URI, d *draft) bool {
-	if w, ok := u.(*WAIS); !ok || w.Form != WAISDocument || strings.Count(d.path, "/") < 4 {
+	if w, ok := u.(*WAIS); !ok || w.Form != WAISDocument || strings.Count(d.Path, "/") < 4 {
 		return false
 	}
-	parts := strings.SplitN(d.path, "/", 4)
+	parts := strings.SplitN(d.Path, "/", 4)
 	parts[3] = strings.ReplaceAll(parts[3], "/", "%2F")
-	d.path = strings.Join(parts, "/")
+	d.Path = strings.Join(parts, "/")
 	return true
 }
 
@@ -288,12 +288,12 @@ func waisDatabaseCase(u URI, d *draft) bool {
 	if _, ok := u.(*WAIS); !ok {
 		return false
 	}
-	db, rest, has := strings.Cut(d.path[1:], "/")
+	db, rest, has := strings.Cut(d.Path[1:], "/")
 	ok := lowerPart(&db)
 	if ok {
-		d.path = "/" + db
+		d.Path = "/" + db
 		if has {
-			d.path += "/" + rest
+			d.Path += "/" + rest
 		}
 	}
 	return ok
@@ -301,12 +301,12 @@ func waisDatabaseCase(u URI, d *draft) bool {
 
 // paramOrder sorts the fields of prospero and the pairs of go.
 func paramOrder(u URI, d *draft) bool {
-	part := &d.path
+	part := &d.Path
 	switch u := u.(type) {
 	case *Prospero:
 	case *Go:
 		if u.Form == 1 {
-			part = &d.query
+			part = &d.Query
 		}
 	default:
 		return false
@@ -325,16 +325,16 @@ func databaseOrder(u URI, d *draft) bool {
 	if !ok || len(z.Databases) < 2 {
 		return false
 	}
-	end := strings.IndexByte(d.path, ';')
+	end := strings.IndexByte(d.Path, ';')
 	if end < 0 {
-		end = len(d.path)
+		end = len(d.Path)
 	}
-	list := strings.Split(d.path[1:end], "+")
+	list := strings.Split(d.Path[1:end], "+")
 	if slices.IsSorted(list) {
 		return false
 	}
 	slices.Sort(list)
-	d.path = "/" + strings.Join(list, "+") + d.path[end:]
+	d.Path = "/" + strings.Join(list, "+") + d.Path[end:]
 	return true
 }
 
@@ -343,9 +343,9 @@ func commonNameCase(u URI, d *draft) bool {
 	if !ok || g.CommonName == nil {
 		return false
 	}
-	part := &d.path
+	part := &d.Path
 	if g.Form == 1 {
-		part = &d.query
+		part = &d.Query
 	}
 	name, _, _ := strings.Cut(*part, ";")
 	rest := (*part)[len(name):]
@@ -356,7 +356,7 @@ func commonNameCase(u URI, d *draft) bool {
 
 func hdlCase(u URI, d *draft) bool {
 	i, ok := u.(*Info)
-	return ok && i.Namespace == "hdl" && lowerPart(&d.path)
+	return ok && i.Namespace == "hdl" && lowerPart(&d.Path)
 }
 
 // pctReserved: reserved characters but '/' and '?' unescape to the same identifier.
@@ -364,19 +364,19 @@ func pctReserved(u URI, d *draft) bool {
 	if _, ok := u.(*Info); !ok {
 		return false
 	}
-	was := d.path
-	d.path = recoded(was, cPchar, cAny)
-	return d.path != was
+	was := d.Path
+	d.Path = recoded(was, cPchar, cAny)
+	return d.Path != was
 }
 
 // isbnForm writes an ISBN of either length as RFC 8254 does: 13 digits, no hyphens.
 func isbnForm(u URI, d *draft) bool {
-	nid, nss, _ := strings.Cut(d.path, ":")
+	nid, nss, _ := strings.Cut(d.Path, ":")
 	isbn := bookland(nss)
 	if u.Scheme() != "urn" || nid != "isbn" || isbn == "" || isbn == nss {
 		return false
 	}
-	d.path = "isbn:" + isbn
+	d.Path = "isbn:" + isbn
 	return true
 }
 
@@ -387,12 +387,12 @@ func convention(namespace string, f func(id string) string) func(URI, *draft) bo
 		if !ok || i.Namespace != namespace {
 			return false
 		}
-		id := d.path[len(namespace)+1:]
+		id := d.Path[len(namespace)+1:]
 		out := f(id)
 		if out == id || out == "" {
 			return false
 		}
-		d.path = namespace + "/" + out
+		d.Path = namespace + "/" + out
 		return true
 	}
 }

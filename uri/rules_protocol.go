@@ -89,58 +89,58 @@ var protocolRules = []rule{
 }
 
 func hostRootDot(_ URI, d *draft) bool {
-	h := strings.TrimSuffix(d.host, ".")
-	ok := h != d.host && h != ""
+	h := strings.TrimSuffix(d.Host, ".")
+	ok := h != d.Host && h != ""
 	if ok {
-		d.host = h
+		d.Host = h
 	}
 	return ok
 }
 
 // hostIDNA writes an internationalized name in A-labels, RFC 5891.
 func hostIDNA(_ URI, d *draft) bool {
-	if strings.IndexByte(d.host, '%') < 0 {
+	if strings.IndexByte(d.Host, '%') < 0 {
 		return false
 	}
-	a, v, _ := parseHost(d.host, true)
-	if v == Invalid || a == d.host {
+	a, v, _ := parseHost(d.Host, true)
+	if v == Invalid || a == d.Host {
 		return false
 	}
-	d.host = a
+	d.Host = a
 	return true
 }
 
 // ipv6Form writes an address as RFC 5952 section 4 recommends.
 func ipv6Form(_ URI, d *draft) bool {
-	if !strings.HasPrefix(d.host, "[") {
+	if !strings.HasPrefix(d.Host, "[") {
 		return false
 	}
-	addr, err := netip.ParseAddr(strings.Trim(d.host, "[]"))
-	if err != nil || "["+addr.String()+"]" == d.host {
+	addr, err := netip.ParseAddr(strings.Trim(d.Host, "[]"))
+	if err != nil || "["+addr.String()+"]" == d.Host {
 		return false
 	}
-	d.host = "[" + addr.String() + "]"
+	d.Host = "[" + addr.String() + "]"
 	return true
 }
 
 // emptyFragment: "a void anchor-id with or without the hash sign" is the whole
 // document (UDI 1991); info forbids touching its fragment.
 func emptyFragment(_ URI, d *draft) bool {
-	if !d.hasFrag || d.frag != "" || d.scheme == "info" {
+	if !d.HasFragment || d.Fragment != "" || d.Scheme == "info" {
 		return false
 	}
-	d.hasFrag = false
+	d.HasFragment = false
 	return true
 }
 
 // anonymousUser: a client without a user name logs in as "anonymous", and the
 // password is only an address (rfc1738bis section 2.2.1).
 func anonymousUser(_ URI, d *draft) bool {
-	name, _, _ := strings.Cut(d.user, ":")
-	if d.scheme != "ftp" || !d.hasUser || name != "anonymous" {
+	name, _, _ := strings.Cut(d.User, ":")
+	if d.Scheme != "ftp" || !d.HasUser || name != "anonymous" {
 		return false
 	}
-	d.hasUser, d.user = false, ""
+	d.HasUser, d.User = false, ""
 	return true
 }
 
@@ -150,29 +150,29 @@ func sameWire(u URI, d *draft) bool {
 	was := *d
 	switch u.(type) {
 	case *FTP:
-		path, _, _ := cutTypecode(d.path)
-		param := d.path[len(path):]
+		path, _, _ := cutTypecode(d.Path)
+		param := d.Path[len(path):]
 		if !ftpDotsStay(path) || !hasDots(path) {
-			d.path = recoded(path, cWire|cWirePlus, cWire|cWirePlus|cSlash) + param
+			d.Path = recoded(path, cWire|cWirePlus, cWire|cWirePlus|cSlash) + param
 		}
 	case *NNTP:
-		d.path = recoded(d.path, cGroup, cAny)
+		d.Path = recoded(d.Path, cGroup, cAny)
 	case *WAIS:
-		if db, rest, ok := strings.Cut(strings.TrimPrefix(d.path, "/"), "/"); ok {
-			d.path = "/" + recoded(db, cWire, cAny) + "/" + rest
+		if db, rest, ok := strings.Cut(strings.TrimPrefix(d.Path, "/"), "/"); ok {
+			d.Path = "/" + recoded(db, cWire, cAny) + "/" + rest
 		} else {
-			d.path = "/" + recoded(db, cWire, cAny)
+			d.Path = "/" + recoded(db, cWire, cAny)
 		}
-		d.query = recoded(d.query, cWire, cAny)
+		d.Query = recoded(d.Query, cWire, cAny)
 	case *Prospero:
-		name, fields, ok := strings.Cut(d.path, ";")
-		d.path = recoded(name, cWire|cWirePlus, cWire|cWirePlus|cSlash)
+		name, fields, ok := strings.Cut(d.Path, ";")
+		d.Path = recoded(name, cWire|cWirePlus, cWire|cWirePlus|cSlash)
 		if ok {
-			d.path += ";" + fields
+			d.Path += ";" + fields
 		}
 	}
-	if _, web := u.(*HTTP); !web && d.hasUser {
-		d.user = recoded(d.user, cUserWire, cAny)
+	if _, web := u.(*HTTP); !web && d.HasUser {
+		d.User = recoded(d.User, cUserWire, cAny)
 	}
 	return *d != was
 }
@@ -183,9 +183,9 @@ func articleZeros(u URI, d *draft) bool {
 	if !ok || len(n.Article) < 2 || n.Article[0] != '0' {
 		return false
 	}
-	i := strings.LastIndexByte(d.path, '/')
+	i := strings.LastIndexByte(d.Path, '/')
 	digits := strings.TrimLeft(n.Article[:len(n.Article)-1], "0") + n.Article[len(n.Article)-1:]
-	d.path = d.path[:i+1] + digits
+	d.Path = d.Path[:i+1] + digits
 	return true
 }
 
@@ -194,42 +194,42 @@ func mailtoDomain(u URI, d *draft) bool {
 	if _, ok := u.(*Mailto); !ok {
 		return false
 	}
-	was := d.path
-	to, headers, has := strings.Cut(d.path, "?")
+	was := d.Path
+	to, headers, has := strings.Cut(d.Path, "?")
 	list := strings.Split(to, ",")
 	for i, a := range list {
 		if at := strings.LastIndexByte(a, '@'); at >= 0 {
 			list[i] = a[:at] + caseRule(a[at:], "lower", "", func(string) {})
 		}
 	}
-	d.path = strings.Join(list, ",")
+	d.Path = strings.Join(list, ",")
 	if has {
-		d.path += "?" + headers
+		d.Path += "?" + headers
 	}
-	return d.path != was
+	return d.Path != was
 }
 
 // gopherType: the type is not sent. Sessions (8, T, 2), information lines (i)
 // and UDI searches are no requests of the same kind.
 func gopherType(u URI, d *draft) bool {
 	g, ok := u.(*Gopher)
-	if !ok || g.Type == '1' || strings.IndexByte("8T2i", g.Type) >= 0 || strings.IndexByte(d.path, '?') >= 0 {
+	if !ok || g.Type == '1' || strings.IndexByte("8T2i", g.Type) >= 0 || strings.IndexByte(d.Path, '?') >= 0 {
 		return false
 	}
 	n := 1
-	if isEscape(d.path, 1) {
+	if isEscape(d.Path, 1) {
 		n = 3
 	}
-	d.path = "/1" + d.path[1+n:]
+	d.Path = "/1" + d.Path[1+n:]
 	return true
 }
 
 // advisoryUser: "the user and password supplied are advisory only" (rfc1738bis section 2.6).
 func advisoryUser(u URI, d *draft) bool {
-	if _, ok := u.(*Telnet); !ok || !d.hasUser {
+	if _, ok := u.(*Telnet); !ok || !d.HasUser {
 		return false
 	}
-	d.hasUser, d.user = false, ""
+	d.HasUser, d.User = false, ""
 	return true
 }
 
@@ -239,10 +239,10 @@ func messageDomain(u URI, d *draft) bool {
 	if !ok || n.Kind != NewsArticle {
 		return false
 	}
-	at := strings.LastIndexByte(d.path, '@')
-	folded := caseRule(d.path[at:], "lower", "", func(string) {})
-	ok = folded != d.path[at:]
-	d.path = d.path[:at] + folded
+	at := strings.LastIndexByte(d.Path, '@')
+	folded := caseRule(d.Path[at:], "lower", "", func(string) {})
+	ok = folded != d.Path[at:]
+	d.Path = d.Path[:at] + folded
 	return ok
 }
 
@@ -252,7 +252,7 @@ func newsServer(u URI, d *draft) bool {
 	if !ok || n.At == nil || n.Kind == NewsServer {
 		return false
 	}
-	d.hasAuth, d.path = false, strings.TrimPrefix(d.path, "/")
+	d.HasAuthority, d.Path = false, strings.TrimPrefix(d.Path, "/")
 	return true
 }
 
@@ -263,8 +263,8 @@ func udiFile(u URI, d *draft) bool {
 	if !ok || strings.IndexByte(f.Host, '.') < 0 || strings.HasPrefix(f.Host, "127.") {
 		return false
 	}
-	d.scheme = "ftp"
-	d.path = recoded(d.path, 0, cWire|cWirePlus|cSlash)
+	d.Scheme = "ftp"
+	d.Path = recoded(d.Path, 0, cWire|cWirePlus|cSlash)
 	return true
 }
 
@@ -273,12 +273,12 @@ func databaseCase(u URI, d *draft) bool {
 	if _, ok := u.(*Z3950); !ok {
 		return false
 	}
-	end := len(d.path)
-	if i := strings.IndexByte(d.path, ';'); i >= 0 {
+	end := len(d.Path)
+	if i := strings.IndexByte(d.Path, ';'); i >= 0 {
 		end = i
 	}
-	folded := caseRule(d.path[:end], "lower", "", func(string) {}) + d.path[end:]
-	ok := folded != d.path
-	d.path = folded
+	folded := caseRule(d.Path[:end], "lower", "", func(string) {}) + d.Path[end:]
+	ok := folded != d.Path
+	d.Path = folded
 	return ok
 }

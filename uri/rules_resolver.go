@@ -24,15 +24,15 @@ func (r *InfoRegistry) ladderRules() (list []rule, resolvers, heuristics int) {
 // apply turns an address of the service into the identifier it resolves.
 func (s *InfoResolver) apply(u URI, d *draft) bool {
 	h, ok := u.(*HTTP)
-	if !ok || h.User != nil || d.hasQuery || d.hasPort {
+	if !ok || h.User != nil || d.HasQuery || d.HasPort {
 		return false
 	}
-	id, ok := strings.CutPrefix(d.path, s.Path)
+	id, ok := strings.CutPrefix(d.Path, s.Path)
 	if !ok || id == "" || !strings.HasPrefix(id, s.Require) {
 		return false
 	}
 	for _, host := range s.Hosts {
-		if d.host == host {
+		if d.Host == host {
 			d.become(s.Namespace, id)
 			return true
 		}
@@ -42,7 +42,7 @@ func (s *InfoResolver) apply(u URI, d *draft) bool {
 
 // become makes d an info URI.
 func (d *draft) become(namespace, id string) {
-	*d = draft{scheme: "info", path: namespace + "/" + recoded(id, 0, cInfo), frag: d.frag, hasFrag: d.hasFrag}
+	*d = draft{Scheme: "info", Path: namespace + "/" + recoded(id, 0, cInfo), Fragment: d.Fragment, HasFragment: d.HasFragment}
 }
 
 // doiIsHandle: a DOI is a handle with the prefix 10.
@@ -51,7 +51,7 @@ func doiIsHandle(u URI, d *draft) bool {
 	if !ok || i.Namespace != "hdl" || !strings.HasPrefix(i.Identifier, "10.") {
 		return false
 	}
-	d.path = "doi" + strings.TrimPrefix(d.path, "hdl")
+	d.Path = "doi" + strings.TrimPrefix(d.Path, "hdl")
 	return true
 }
 
@@ -59,10 +59,10 @@ func doiIsHandle(u URI, d *draft) bool {
 func toInfo(scheme, namespace, require string) func(URI, *draft) bool {
 	return func(u URI, d *draft) bool {
 		o, ok := u.(*Opaque)
-		if !ok || o.Scheme() != scheme || o.At != nil || !strings.HasPrefix(d.path, require) {
+		if !ok || o.Scheme() != scheme || o.At != nil || !strings.HasPrefix(d.Path, require) {
 			return false
 		}
-		d.become(namespace, d.path)
+		d.become(namespace, d.Path)
 		return true
 	}
 }

@@ -9,31 +9,31 @@ import (
 
 // ipv4Form reads the number forms of browsers.
 func ipv4Form(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || d.host == "" || !is(d.host[0], cDigit) {
+	if _, ok := u.(*HTTP); !ok || d.Host == "" || !is(d.Host[0], cDigit) {
 		return false
 	}
-	ip, ok := browserIPv4(strings.TrimSuffix(d.host, "."))
-	if !ok || ip.String() == d.host {
+	ip, ok := browserIPv4(strings.TrimSuffix(d.Host, "."))
+	if !ok || ip.String() == d.Host {
 		return false
 	}
-	d.host = ip.String()
+	d.Host = ip.String()
 	return true
 }
 
 func httpHTTPS(_ URI, d *draft) bool {
-	if d.scheme != "https" {
+	if d.Scheme != "https" {
 		return false
 	}
-	d.scheme = "http"
+	d.Scheme = "http"
 	return true
 }
 
 func wwwPrefix(u URI, d *draft) bool {
-	host, ok := strings.CutPrefix(d.host, "www.")
+	host, ok := strings.CutPrefix(d.Host, "www.")
 	if _, web := u.(*HTTP); !web || !ok || !strings.Contains(host, ".") {
 		return false
 	}
-	d.host = host
+	d.Host = host
 	return true
 }
 
@@ -56,20 +56,20 @@ func sessionID(u URI, d *draft) bool {
 		return false
 	}
 	changed := false
-	if strings.IndexByte(d.path, ';') >= 0 {
-		segs := strings.Split(d.path, "/")
+	if strings.IndexByte(d.Path, ';') >= 0 {
+		segs := strings.Split(d.Path, "/")
 		for i, seg := range segs {
 			segs[i] = dropSessions(seg, ";")
 		}
 		p := strings.Join(segs, "/")
-		changed = p != d.path
-		d.path = p
+		changed = p != d.Path
+		d.Path = p
 	}
-	if d.hasQuery {
-		q := dropSessions("?&"+d.query, "&")
+	if d.HasQuery {
+		q := dropSessions("?&"+d.Query, "&")
 		q = strings.TrimPrefix(strings.TrimPrefix(q, "?"), "&")
-		if q != d.query {
-			d.query, d.hasQuery, changed = q, q != "", true
+		if q != d.Query {
+			d.Query, d.HasQuery, changed = q, q != "", true
 		}
 	}
 	return changed
@@ -83,16 +83,16 @@ func dropSessions(s, sep string) string {
 }
 
 func doubleSlash(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || !strings.Contains(d.path, "//") {
+	if _, ok := u.(*HTTP); !ok || !strings.Contains(d.Path, "//") {
 		return false
 	}
 	var b strings.Builder
-	for i := 0; i < len(d.path); i++ {
-		if d.path[i] != '/' || i == 0 || d.path[i-1] != '/' {
-			b.WriteByte(d.path[i])
+	for i := 0; i < len(d.Path); i++ {
+		if d.Path[i] != '/' || i == 0 || d.Path[i-1] != '/' {
+			b.WriteByte(d.Path[i])
 		}
 	}
-	d.path = b.String()
+	d.Path = b.String()
 	return true
 }
 
@@ -102,14 +102,14 @@ var indexNames = []string{
 }
 
 func directoryIndex(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || d.hasQuery {
+	if _, ok := u.(*HTTP); !ok || d.HasQuery {
 		return false
 	}
-	i := strings.LastIndexByte(d.path, '/')
-	if !slices.Contains(indexNames, lower(d.path[i+1:])) {
+	i := strings.LastIndexByte(d.Path, '/')
+	if !slices.Contains(indexNames, lower(d.Path[i+1:])) {
 		return false
 	}
-	d.path = d.path[:i+1]
+	d.Path = d.Path[:i+1]
 	return true
 }
 
@@ -120,29 +120,29 @@ func plusAsSpace(u URI, d *draft) bool {
 	default:
 		return false
 	}
-	q := strings.ReplaceAll(d.query, "+", "%20")
-	ok := q != d.query
-	d.query = q
+	q := strings.ReplaceAll(d.Query, "+", "%20")
+	ok := q != d.Query
+	d.Query = q
 	return ok
 }
 
 func queryOrder(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || strings.IndexByte(d.query, '&') < 0 {
+	if _, ok := u.(*HTTP); !ok || strings.IndexByte(d.Query, '&') < 0 {
 		return false
 	}
-	list := strings.Split(d.query, "&")
+	list := strings.Split(d.Query, "&")
 	if slices.IsSorted(list) {
 		return false
 	}
 	slices.Sort(list)
-	d.query = strings.Join(list, "&")
+	d.Query = strings.Join(list, "&")
 	return true
 }
 
 func emptyQuery(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || !d.hasQuery || d.query != "" {
+	if _, ok := u.(*HTTP); !ok || !d.HasQuery || d.Query != "" {
 		return false
 	}
-	d.hasQuery = false
+	d.HasQuery = false
 	return true
 }

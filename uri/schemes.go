@@ -19,7 +19,7 @@ type Descriptor struct {
 	dots     dots                      // of the path at level Syntax
 	repair   bool                      // characters that no URI may hold are escaped, as browsers do
 	unres    class                     // what an escape need not hide at level Syntax
-	parse    func(split) (URI, *Error) // nil: a scheme of running text that Parse does not know
+	parse    func(Parts) (URI, *Error) // nil: a scheme of running text that Parse does not know
 }
 
 // alias is a scheme that differs from another in its name, port and document only.

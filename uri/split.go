@@ -7,16 +7,16 @@ const MaxLen = 64 << 10
 
 // split is a URI cut at its delimiters and nothing more: RFC 3986 section 3 for
 // the generic delimiters; whether there is a query is the scheme's word.
-type split struct {
+type Parts struct {
 	raw string
-	row *Descriptor
+	desc *Descriptor
 
-	frag, user, host, port, path, query          string
-	hasFrag, hasAuth, hasUser, hasPort, hasQuery bool
+	Fragment, User, Host, Port, Path, Query          string
+	HasFragment, HasAuthority, HasUser, HasPort, HasQuery bool
 }
 
 // cut splits s. The scheme is matched without regard to case.
-func cut(s string) (sp split, err *Error) {
+func cut(s string) (sp Parts, err *Error) {
 	if len(s) > MaxLen {
 		return sp, &Error{Offset: MaxLen, Code: "too-long"}
 	}
@@ -28,10 +28,10 @@ func cut(s string) (sp split, err *Error) {
 	if row == nil {
 		return sp, &Error{Scheme: lower(s[:n]), Code: "scheme-unknown"}
 	}
-	sp.raw, sp.row = s, row
+	sp.raw, sp.desc = s, row
 	rest := s[n+1:]
 	if i := strings.IndexByte(rest, '#'); i >= 0 {
-		sp.hasFrag, sp.frag, rest = true, rest[i+1:], rest[:i]
+		sp.HasFragment, sp.Fragment, rest = true, rest[i+1:], rest[:i]
 	}
 	if row.syntax != syntaxFlat && strings.HasPrefix(rest, "//") {
 		rest = rest[2:]
@@ -42,68 +42,68 @@ func cut(s string) (sp split, err *Error) {
 		sp.cutAuthority(rest[:end])
 		rest = rest[end:]
 	}
-	sp.path = rest
+	sp.Path = rest
 	if row.syntax == syntaxQuery {
 		if i := strings.IndexByte(rest, '?'); i >= 0 {
-			sp.path, sp.query, sp.hasQuery = rest[:i], rest[i+1:], true
+			sp.Path, sp.Query, sp.HasQuery = rest[:i], rest[i+1:], true
 		}
 	}
 	return sp, nil
 }
 
 // cutAuthority splits at the last '@' and, outside brackets, at the last ':'.
-func (sp *split) cutAuthority(a string) {
-	sp.hasAuth = true
+func (sp *Parts) cutAuthority(a string) {
+	sp.HasAuthority = true
 	if i := strings.LastIndexByte(a, '@'); i >= 0 {
-		sp.hasUser, sp.user, a = true, a[:i], a[i+1:]
+		sp.HasUser, sp.User, a = true, a[:i], a[i+1:]
 	}
-	sp.host = a
+	sp.Host = a
 	if i := strings.LastIndexByte(a, ':'); i >= 0 && strings.IndexByte(a[i:], ']') < 0 {
-		sp.host, sp.hasPort, sp.port = a[:i], true, a[i+1:]
+		sp.Host, sp.HasPort, sp.Port = a[:i], true, a[i+1:]
 	}
 }
 
 // The offsets of the parts in raw, for errors.
 
-func (sp *split) userAt() int { return len(sp.row.Name) + len("://") }
+func (sp *Parts) userAt() int { return len(sp.desc.Name) + len("://") }
 
-func (sp *split) hostAt() int {
-	if sp.hasUser {
-		return sp.userAt() + len(sp.user) + 1
+func (sp *Parts) hostAt() int {
+	if sp.HasUser {
+		return sp.userAt() + len(sp.User) + 1
 	}
 	return sp.userAt()
 }
 
-func (sp *split) portAt() int { return sp.hostAt() + len(sp.host) + 1 }
+func (sp *Parts) portAt() int { return sp.hostAt() + len(sp.Host) + 1 }
 
-func (sp *split) pathAt() int {
+func (sp *Parts) pathAt() int {
 	switch {
-	case !sp.hasAuth:
-		return len(sp.row.Name) + 1
-	case sp.hasPort:
-		return sp.portAt() + len(sp.port)
+	case !sp.HasAuthority:
+		return len(sp.desc.Name) + 1
+	case sp.HasPort:
+		return sp.portAt() + len(sp.Port)
 	}
-	return sp.hostAt() + len(sp.host)
+	return sp.hostAt() + len(sp.Host)
 }
 
-func (sp *split) qAt() int    { return sp.pathAt() + len(sp.path) + 1 }
-func (sp *split) fragAt() int { return len(sp.raw) - len(sp.frag) }
+func (sp *Parts) qAt() int    { return sp.pathAt() + len(sp.Path) + 1 }
+func (sp *Parts) fragAt() int { return len(sp.raw) - len(sp.Fragment) }
 
 // tail is the fragment with its '#'.
-func (sp *split) tail() string {
-	if !sp.hasFrag {
+func (sp *Parts) tail() string {
+	if !sp.HasFragment {
 		return ""
 	}
 	return sp.raw[sp.fragAt()-1:]
 }
 
 // body is everything between the colon and the fragment.
-func (sp *split) body() string {
-	return sp.raw[len(sp.row.Name)+1 : len(sp.raw)-len(sp.tail())]
+func (sp *Parts) body() string {
+	return sp.raw[len(sp.desc.Name)+1 : len(sp.raw)-len(sp.tail())]
 }
 
 // rest is everything between the authority and the fragment.
-func (sp *split) rest() string { return sp.raw[sp.pathAt() : len(sp.raw)-len(sp.tail())] }
+func (sp *Parts) rest() string { return sp.raw[sp.pathAt() : len(sp.raw)-len(sp.tail())] }
 
 // schemeLen is the length of the scheme before its colon, or -1 (RFC 3986 section 3.1).
 func schemeLen(s string) int {

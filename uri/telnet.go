@@ -17,21 +17,21 @@ type Telnet struct {
 
 func (u *Telnet) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseTelnet(sp split) (URI, *Error) {
+func parseTelnet(sp Parts) (URI, *Error) {
 	u := &Telnet{base: newBase(sp)}
 	var err *Error
 	if u.At, u.User, err = u.authority(allowUser); err != nil {
 		return nil, err
 	}
-	if sp.path != "" && sp.path != "/" {
+	if sp.Path != "" && sp.Path != "/" {
 		return nil, u.fail(sp.pathAt(), "telnet-path-not-allowed")
 	}
 	return u, u.fragment()
 }
 
 // writeKey: the final slash may be omitted.
-func (*Telnet) writeKey(p *pen, sp *split) {
-	if sp.path == "" {
+func (*Telnet) writeKey(p *keyWriter, sp *Parts) {
+	if sp.Path == "" {
 		p.mark("telnet-slash")
 	}
 	p.add("/")

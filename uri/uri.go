@@ -43,9 +43,9 @@ type URI interface {
 	// What a scheme must have beside its parser. The methods are unexported: no
 	// other package has schemes, and a type without one of them does not compile.
 
-	parts() *split              // the string cut at its delimiters
+	parts() *Parts              // the string cut at its delimiters
 	components() map[string]any // the decoded parts as [Describe] shows them
-	writeKey(p *pen, sp *split) // path and query at level Scheme; sp is at level Syntax
+	writeKey(p *keyWriter, sp *Parts) // path and query at level Scheme; sp is at level Syntax
 }
 
 // Endpoint is where a server listens.
@@ -87,26 +87,26 @@ func (e *Error) Error() string {
 
 // base holds what every scheme shares.
 type base struct {
-	sp    split
+	sp    Parts
 	valid Validity
 	code  string
 }
 
-func newBase(sp split) base { return base{sp: sp, valid: Valid} }
+func newBase(sp Parts) base { return base{sp: sp, valid: Valid} }
 
 func (b *base) Scheme() string {
-	if b.sp.row == nil { // not made by Parse
+	if b.sp.desc == nil { // not made by Parse
 		return ""
 	}
-	return b.sp.row.Name
+	return b.sp.desc.Name
 }
 func (b *base) String() string     { return b.sp.raw }
 func (b *base) Validity() Validity { return b.valid }
 func (b *base) Code() string       { return b.code }
 func (b *base) Fragment() (string, bool) {
-	return b.sp.frag, b.sp.hasFrag
+	return b.sp.Fragment, b.sp.HasFragment
 }
-func (b *base) parts() *split { return &b.sp }
+func (b *base) parts() *Parts { return &b.sp }
 
 // note lowers the validity; the first code of the worst word is kept.
 func (b *base) note(v Validity, code string) {
@@ -142,10 +142,10 @@ func (b *base) laxRaw(s string, spec class, code string) {
 // fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
 // had none in RFC 1738.
 func (b *base) fragment() *Error {
-	if !b.sp.hasFrag {
+	if !b.sp.HasFragment {
 		return nil
 	}
-	if err := b.text(b.sp.frag, b.sp.fragAt(), cFragment, "fragment-char"); err != nil {
+	if err := b.text(b.sp.Fragment, b.sp.fragAt(), cFragment, "fragment-char"); err != nil {
 		return err
 	}
 	b.note(Ext, "3986-fragment")

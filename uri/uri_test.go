@@ -169,10 +169,10 @@ namespace = "shelf"
 		t.Errorf("got %+v; want %+v", st, want)
 	}
 	c := Rules{Registry: reg}.Compare("info:shelf/QA76", "http://opac.example.org/mark/qa-76")
-	if c.Verdict != Maybe || c.Level != "resolver" {
+	if c.Equality != Maybe || c.Level != "resolver" {
 		t.Errorf("resolver: %+v", c)
 	}
-	if c := (Rules{}).Compare("info:shelf/QA76", "info:shelf/qa76"); c.Verdict == Dup {
+	if c := (Rules{}).Compare("info:shelf/QA76", "info:shelf/qa76"); c.Equality == Dup {
 		t.Error("the frozen registry learned a namespace")
 	}
 }
@@ -210,7 +210,7 @@ func TestUDIProfile(t *testing.T) {
 	udi := Rules{UDI: true}
 	for _, c := range []struct {
 		a, b string
-		want Verdict
+		want Equality
 	}{
 		{"file://info.cern.ch/a", "ftp://info.cern.ch/a", Dup},
 		{"gopher://h.dom/7s?q", "gopher://h.dom/7s%09q", Dup},
@@ -218,7 +218,7 @@ func TestUDIProfile(t *testing.T) {
 		{"file:///a", "ftp://h.dom/a", Not},
 		{"telnet://a@h.dom/", "telnet://h.dom/", Maybe},
 	} {
-		if got := udi.Compare(c.a, c.b); got.Verdict != c.want {
+		if got := udi.Compare(c.a, c.b); got.Equality != c.want {
 			t.Errorf("%s %s: %v; want %s", c.a, c.b, got, c.want)
 		}
 	}
@@ -232,7 +232,7 @@ func TestGroup(t *testing.T) {
 	})
 	var got []string
 	for _, g := range groups {
-		got = append(got, g.Level+" "+string(g.Verdict)+" "+g.Preferred+" ["+strings.Join(g.Spellings, " ")+"] "+strings.Join(g.Reasons, ","))
+		got = append(got, g.Level+" "+string(g.Equality)+" "+g.Preferred+" ["+strings.Join(g.Spellings, " ")+"] "+strings.Join(g.Reasons, ","))
 	}
 	want := []string{
 		"syntax dup ftp://host.dom/a [FTP://Host.DOM/a ftp://host.dom/a] scheme-case,host-case",
@@ -288,7 +288,7 @@ func TestWarnings(t *testing.T) {
 			t.Errorf("%s: %s; want %s", in, got, want)
 		}
 	}
-	if c := (Rules{}).Compare("urn:isbn:0-306-40615-2", "urn:isbn:9780306406157"); c.Verdict != Maybe || c.Level != "heuristic" {
+	if c := (Rules{}).Compare("urn:isbn:0-306-40615-2", "urn:isbn:9780306406157"); c.Equality != Maybe || c.Level != "heuristic" {
 		t.Errorf("two lengths of one ISBN: %v", c)
 	}
 }

@@ -152,10 +152,10 @@ func TestPairVectors(t *testing.T) {
 		for _, r := range rows {
 			got := (Rules{}).Compare(r[1], r[2])
 			want := r[3] + " " + r[4] + " " + strings.Trim(r[5], "-")
-			if g := string(got.Verdict) + " " + got.Level + " " + strings.Join(got.Reasons, ","); g != want {
+			if g := string(got.Equality) + " " + got.Level + " " + strings.Join(got.Reasons, ","); g != want {
 				t.Errorf("%s %s %s:\n got %s\nwant %s", r[0], r[1], r[2], g, want)
 			}
-			if back := (Rules{}).Compare(r[2], r[1]); back.Verdict != got.Verdict || back.Level != got.Level {
+			if back := (Rules{}).Compare(r[2], r[1]); back.Equality != got.Equality || back.Level != got.Level {
 				t.Errorf("%s: not symmetric: %v %v", r[0], got, back)
 			}
 		}

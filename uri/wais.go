@@ -44,19 +44,19 @@ type WAIS struct {
 
 func (u *WAIS) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseWAIS(sp split) (URI, *Error) {
+func parseWAIS(sp Parts) (URI, *Error) {
 	u := &WAIS{base: newBase(sp)}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.path, sp.pathAt(), cPchar|cSlash, "wais-char"); err != nil {
+	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash, "wais-char"); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.query, sp.qAt(), cFragment, "wais-char"); err != nil {
+	if err = u.text(sp.Query, sp.qAt(), cFragment, "wais-char"); err != nil {
 		return nil, err
 	}
-	db, doc, hasDoc := strings.Cut(strings.TrimPrefix(sp.path, "/"), "/")
+	db, doc, hasDoc := strings.Cut(strings.TrimPrefix(sp.Path, "/"), "/")
 	if db == "" {
 		return nil, u.fail(sp.pathAt(), "wais-database-missing")
 	}
@@ -66,10 +66,10 @@ func parseWAIS(sp split) (URI, *Error) {
 		hasDoc = false
 	}
 	switch {
-	case sp.hasQuery && hasDoc:
+	case sp.HasQuery && hasDoc:
 		return nil, u.fail(sp.qAt()-1, "wais-search-and-doc")
-	case sp.hasQuery:
-		u.Form, u.Search = WAISSearch, decode(sp.query)
+	case sp.HasQuery:
+		u.Form, u.Search = WAISSearch, decode(sp.Query)
 	case hasDoc:
 		if err = u.document(doc); err != nil {
 			return nil, err
@@ -85,7 +85,7 @@ func (u *WAIS) document(doc string) *Error {
 		return u.fail(u.sp.pathAt(), "wais-wtype-missing")
 	}
 	if path == "" {
-		return u.fail(u.sp.pathAt()+len(u.sp.path), "wais-wpath-missing")
+		return u.fail(u.sp.pathAt()+len(u.sp.Path), "wais-wpath-missing")
 	}
 	u.Form, u.Type = WAISDocument, decode(wtype)
 	if digits, rest, ok := strings.Cut(path, "/"); ok && digits != "" && allIn(digits, cDigit) {
@@ -94,7 +94,7 @@ func (u *WAIS) document(doc string) *Error {
 			return u.fail(u.sp.pathAt(), "wais-length")
 		}
 		if rest == "" {
-			return u.fail(u.sp.pathAt()+len(u.sp.path), "wais-wpath-missing")
+			return u.fail(u.sp.pathAt()+len(u.sp.Path), "wais-wpath-missing")
 		}
 		u.Form, u.Length, path = WAISUDIDocument, n, rest
 		u.note(Ext, "udi-wais-length")
@@ -106,8 +106,8 @@ func (u *WAIS) document(doc string) *Error {
 }
 
 // waisKey drops the slash after a database.
-func (*WAIS) writeKey(p *pen, sp *split) {
-	path := sp.path
+func (*WAIS) writeKey(p *keyWriter, sp *Parts) {
+	path := sp.Path
 	if n := len(path); n > 1 && path[n-1] == '/' && strings.Count(path, "/") == 2 {
 		p.mark("wais-trailing-slash")
 		path = path[:n-1]

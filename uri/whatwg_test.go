@@ -28,7 +28,7 @@ func TestWhatwgAgrees(t *testing.T) {
 		}
 		u, err := Parse(c.Input)
 		h, ok := u.(*HTTP)
-		if err != nil || !ok || h.Validity() == Lax || h.User != nil || strings.Contains(h.sp.query, "'") {
+		if err != nil || !ok || h.Validity() == Lax || h.User != nil || strings.Contains(h.sp.Query, "'") {
 			continue
 		}
 		v, err := Parse(c.Href)

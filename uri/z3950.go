@@ -32,9 +32,9 @@ func (u *Z3950) Endpoint() (Endpoint, bool) { return u.At, true }
 // cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.
 const cZForgiven = cUchar | cPchar | cSlash | cQuest
 
-func parseZ3950(sp split) (URI, *Error) {
-	u := &Z3950{base: newBase(sp), Retrieval: sp.row.Name == "z39.50r"}
-	if i := strings.IndexByte(sp.host+sp.port, ';'); i >= 0 {
+func parseZ3950(sp Parts) (URI, *Error) {
+	u := &Z3950{base: newBase(sp), Retrieval: sp.desc.Name == "z39.50r"}
+	if i := strings.IndexByte(sp.Host+sp.Port, ';'); i >= 0 {
 		return nil, u.fail(sp.hostAt()+i, "z3950-slash-missing")
 	}
 	var err *Error
@@ -145,7 +145,7 @@ func (u *Z3950) param(k, v string) *Error {
 
 // writeKey: only host is required; '+' is no separator outside databases and
 // rs; esn stands before rs.
-func (*Z3950) writeKey(p *pen, sp *split) {
+func (*Z3950) writeKey(p *keyWriter, sp *Parts) {
 	rest := sp.rest()
 	if rest == "" {
 		p.mark("path-empty")
@@ -181,7 +181,7 @@ func (*Z3950) writeKey(p *pen, sp *split) {
 }
 
 // zOrder puts esn where a preceding rs stands.
-func (p *pen) zOrder(list []string) {
+func (p *keyWriter) zOrder(list []string) {
 	rs := -1
 	for i, param := range list {
 		switch k, _, _ := strings.Cut(param, "="); lower(k) {
@@ -199,7 +199,7 @@ func (p *pen) zOrder(list []string) {
 
 // zWord writes a word with the unreserved characters of RFC 1738 shown; in a
 // list a raw '+' splits, so its escape stays.
-func (p *pen) zWord(s string, list bool) {
+func (p *keyWriter) zWord(s string, list bool) {
 	for i := 0; i < len(s); i++ {
 		o, escaped := s[i], isEscape(s, i)
 		if escaped {

@@ -125,7 +125,7 @@ func writePair(out io.Writer, p uri.ComparedPair, asJSON bool) error {
 	if len(p.Reasons) > 0 {
 		why = ": " + strings.Join(p.Reasons, ", ")
 	}
-	switch p.Verdict {
+	switch p.Equality {
 	case uri.Not:
 		fmt.Fprintf(out, "not the same%s\n", why)
 	case uri.Maybe:
