@@ -6,22 +6,21 @@ import (
 	"maps"
 	"strings"
 	"unicode/utf8"
+
+	"linkcheck/uri/internal/chars"
 )
 
-// components gives the decoded parts of u as the vectors name them: octets that
-// are no UTF-8 are shown as latin-1. The members are sorted by name.
-func components(u URI) json.RawMessage {
-	if u == nil {
-		return json.RawMessage("{}")
-	}
-	m := map[string]any{}
+// Components gives the decoded parts of u by name, as JSON: octets that are no UTF-8
+// are shown as latin-1, the members are sorted. A password is among them as written.
+func Components(u URI) json.RawMessage {
+	m := members{}
 	frag, has := u.Fragment()
 	if _, file := u.(*File); has && !file {
 		m["fragment"] = text(frag)
 	}
 	maps.Copy(m, u.components())
-	if host := u.parts().Host; !isASCII(host) || strings.IndexByte(host, '%') >= 0 {
-		m[hostName(m)] = strings.ToLower(text(decode(host))) // as people read it; At has A-labels
+	if host := u.parts().Host; !chars.IsASCII(host) || strings.IndexByte(host, '%') >= 0 {
+		m[hostName(m)] = strings.ToLower(text(chars.Decode(host))) // as people read it; the endpoint has A-labels
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -32,7 +31,7 @@ func components(u URI) json.RawMessage {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// hostName is what the vectors call the host: go has a server.
+// hostName is the name of the member with the host: go has a server.
 func hostName(m map[string]any) string {
 	if _, ok := m["server"]; ok {
 		return "server"
@@ -76,6 +75,9 @@ func params(list []Param) [][2]string {
 	return out
 }
 
+// members are decoded parts by name.
+type members map[string]any
+
 func (m members) at(e Endpoint) members {
 	m["host"], m["port"] = e.Host, e.Port
 	return m
@@ -89,115 +91,10 @@ func (m members) user(u *User) members {
 	return m
 }
 
-type members map[string]any
-
 // fragmentOf is the fragment for the schemes whose syntax always has one.
 func (b *base) fragmentOf() any {
-	if !b.sp.HasFragment {
+	if !b.p.HasFragment {
 		return nil
 	}
-	return text(b.sp.Fragment)
-}
-
-func (u *HTTP) components() map[string]any {
-	return members{"path": text(u.Path), "query": optional(u.Query), "fragment": u.fragmentOf()}.at(u.At).user(u.User)
-}
-
-func (u *FTP) components() map[string]any {
-	m := members{"cwd": texts(u.Dirs), "name": text(u.Name), "type": nil}
-	if u.Type != 0 {
-		m["type"] = string(rune(u.Type))
-	}
-	return m.at(u.At).user(u.User)
-}
-
-func (u *Gopher) components() map[string]any {
-	return members{
-		"type": text(string([]byte{u.Type})), "selector": text(u.Selector),
-		"search": optional(u.Search), "plus": optional(u.Plus),
-	}.at(u.At)
-}
-
-func (u *News) components() map[string]any {
-	m := members{"kind": u.Kind.String()}
-	if u.At != nil {
-		m.at(*u.At)
-	}
-	switch u.Kind {
-	case NewsGroup:
-		m["group"] = text(u.Group)
-	case NewsArticle:
-		m["message_id"] = text(u.MessageID)
-	}
-	return m
-}
-
-func (u *NNTP) components() map[string]any {
-	m := members{"group": text(u.Group), "article": nil}
-	if u.Article != "" {
-		m["article"] = u.Article
-	}
-	return m.at(u.At)
-}
-
-func (u *Telnet) components() map[string]any { return members{}.at(u.At).user(u.User) }
-
-func (u *WAIS) components() map[string]any {
-	m := members{"database": text(u.Database), "form": u.Form.String()}.at(u.At)
-	switch u.Form {
-	case WAISSearch:
-		m["search"] = text(u.Search)
-	case WAISUDIDocument:
-		m["length"] = u.Length
-		fallthrough
-	case WAISDocument:
-		m["wtype"], m["wpath"] = text(u.Type), text(u.Path)
-	}
-	return m
-}
-
-func (u *File) components() map[string]any {
-	return members{"host": u.Host, "path": texts(u.Segments)}
-}
-
-func (u *Prospero) components() map[string]any {
-	return members{"hsoname": text(u.HSOName), "fields": params(u.Fields)}.at(u.At)
-}
-
-func (u *Z3950) components() map[string]any {
-	return members{
-		"databases": texts(u.Databases), "docid": optional(u.DocID), "esn": optional(u.ElementSet),
-		"rs": texts(u.Syntaxes), "ext": params(u.Ext),
-	}.at(u.At)
-}
-
-func (u *Info) components() map[string]any {
-	return members{"namespace": u.Namespace, "identifier": text(u.Identifier), "fragment": u.fragmentOf()}
-}
-
-func (u *Go) components() map[string]any {
-	pairs := make([][3]any, len(u.Pairs))
-	for i, p := range u.Pairs {
-		pairs[i] = [3]any{p.Attribute, optional(p.Type), p.Value}
-	}
-	m := members{
-		"form": u.Form, "common_name": optional(u.CommonName), "id": optional(u.ID),
-		"avpairs": pairs, "server": nil, "port": nil,
-	}
-	if u.At != nil {
-		m["server"], m["port"] = u.At.Host, u.At.Port
-	}
-	return m
-}
-
-func (u *Mailto) components() map[string]any {
-	return members{"to": texts(u.To), "headers": params(u.Headers)}
-}
-
-func (u *Opaque) components() map[string]any {
-	m := members{"rest": text(u.Rest)}
-	if u.At != nil {
-		m.at(*u.At)
-	}
-	return m
+	return text(b.p.Fragment)
 }

@@ -1,10 +1,14 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var fileScheme = Descriptor{
 	Name: "file", Spec: "rfc1738bis section 2.8, RFC 8089", Text: SpelledFile,
-	syntax: syntaxPath, relative: true, dots: dotsGone, unres: cUnres, parse: parseFile,
+	syntax: syntaxPath, relative: true, dots: dotsGone, unres: chars.Unreserved, parse: parseFile,
 }
 
 // File is a file URL. Host "" is this machine.
@@ -20,36 +24,36 @@ type File struct {
 // Endpoint: file names a host but no service on it.
 func (*File) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseFile(sp Parts) (URI, *Error) {
-	u := &File{base: newBase(sp)}
-	if sp.HasAuthority {
+func parseFile(p Parts) (URI, *Error) {
+	u := &File{base: newBase(p)}
+	if p.HasAuthority {
 		if err := u.host(); err != nil {
 			return nil, err
 		}
 	}
 	switch {
-	case sp.Path == "":
-		return nil, u.fail(sp.pathAt(), "file-path-missing")
-	case sp.Path[0] != '/':
-		return nil, u.fail(sp.pathAt(), "file-relative")
-	case !sp.HasAuthority:
+	case p.Path == "":
+		return nil, u.fail(p.pathAt(), "file-path-missing")
+	case p.Path[0] != '/':
+		return nil, u.fail(p.pathAt(), "file-relative")
+	case !p.HasAuthority:
 		u.note(Ext, "8089-no-authority")
 	}
-	path := sp.Path
-	if len(path) > 2 && path[2] == '|' && is(path[1], cAlpha) && (len(path) == 3 || path[3] == '/') {
+	path := p.Path
+	if len(path) > 2 && path[2] == '|' && chars.Is(path[1], chars.Alpha) && (len(path) == 3 || path[3] == '/') {
 		path = path[3:]
 	}
-	if err := u.text(path, sp.pathAt()+len(sp.Path)-len(path), cPchar|cSlash|cQuest, "file-path-char"); err != nil {
+	if err := u.text(path, p.pathAt()+len(p.Path)-len(path), chars.Pchar|chars.Slash|chars.Question, "file-path-char"); err != nil {
 		return nil, err
 	}
 	if strings.IndexByte(path, '?') >= 0 {
 		u.note(Lax, "file-raw-question")
 	}
-	u.Segments = strings.Split(sp.Path[1:], "/")
+	u.Segments = strings.Split(p.Path[1:], "/")
 	for i, s := range u.Segments {
-		u.Segments[i] = decode(s)
+		u.Segments[i] = chars.Decode(s)
 		if strings.IndexByte(u.Segments[i], 0) >= 0 {
-			return nil, u.fail(sp.pathAt(), "file-path-nul")
+			return nil, u.fail(p.pathAt(), "file-path-nul")
 		}
 	}
 	return u, u.fragment()
@@ -57,14 +61,14 @@ func parseFile(sp Parts) (URI, *Error) {
 
 // host: the form has no user and no port; "localhost" and "" mean this machine.
 func (u *File) host() *Error {
-	sp := &u.sp
+	p := &u.p
 	switch {
-	case sp.HasUser:
-		return u.fail(sp.userAt(), "userinfo-not-allowed")
-	case hasDrive(sp.Host), len(sp.Host) == 1 && sp.Port == "" && sp.HasPort:
-		return u.fail(sp.hostAt(), "file-drive-in-host")
-	case sp.HasPort:
-		return u.fail(sp.portAt()-1, "file-port-not-allowed")
+	case p.HasUser:
+		return u.fail(p.userAt(), "userinfo-not-allowed")
+	case hasDrive(p.Host), len(p.Host) == 1 && p.Port == "" && p.HasPort:
+		return u.fail(p.hostAt(), "file-drive-in-host")
+	case p.HasPort:
+		return u.fail(p.portAt()-1, "file-port-not-allowed")
 	}
 	at, _, err := u.authority(allowNoHost)
 	if err == nil && at.Host != "localhost" {
@@ -73,4 +77,16 @@ func (u *File) host() *Error {
 	return err
 }
 
-func (*File) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }
+// hasDrive reports a DOS drive, "C:" or the old "C|".
+func hasDrive(s string) bool {
+	return len(s) == 2 && chars.Is(s[0], chars.Alpha) && (s[1] == ':' || s[1] == '|')
+}
+
+// HasDrive reports a path that begins with a DOS drive, "C:" or the old "C|".
+func (u *File) HasDrive() bool { return hasDrive(u.Segments[0]) }
+
+func (*File) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }
+
+func (u *File) components() members {
+	return members{"host": u.Host, "path": texts(u.Segments)}
+}

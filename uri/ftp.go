@@ -1,10 +1,14 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var ftpScheme = Descriptor{
 	Name: "ftp", DefaultPort: 21, Spec: "rfc1738bis section 2.2", Text: SpelledSlashes,
-	syntax: syntaxPath, relative: true, dots: dotsPlain, unres: cUnres, parse: parseFTP,
+	syntax: syntaxPath, relative: true, dots: dotsPlain, unres: chars.Unreserved, parse: parseFTP,
 }
 
 // FTP is an ftp URL: Dirs are CWD arguments in order.
@@ -21,21 +25,21 @@ type FTP struct {
 
 func (u *FTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseFTP(sp Parts) (URI, *Error) {
-	u := &FTP{base: newBase(sp)}
+func parseFTP(p Parts) (URI, *Error) {
+	u := &FTP{base: newBase(p)}
 	var err *Error
 	if u.At, u.User, err = u.authority(allowUser); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash|cQuest, "ftp-path-char"); err != nil {
+	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "ftp-path-char"); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(sp.Path, "?") {
-		return nil, u.fail(sp.pathAt(), "ftp-query-without-path")
+	if strings.HasPrefix(p.Path, "?") {
+		return nil, u.fail(p.pathAt(), "ftp-query-without-path")
 	}
-	path, code, has := cutTypecode(sp.Path)
+	path, code, has := cutTypecode(p.Path)
 	if has {
-		if err = u.typecode(sp.Path[len(path):], code); err != nil {
+		if err = u.typecode(p.Path[len(path):], code); err != nil {
 			return nil, err
 		}
 	}
@@ -49,7 +53,7 @@ func parseFTP(sp Parts) (URI, *Error) {
 func cutTypecode(path string) (rest, code string, has bool) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, ';')
-	if i < 0 || len(name)-i < len(";type=") || !foldEqual(name[i:i+6], ";type=") {
+	if i < 0 || len(name)-i < len(";type=") || !chars.FoldEqual(name[i:i+6], ";type=") {
 		return path, "", false
 	}
 	return path[:len(path)-len(name)+i], name[i+6:], true
@@ -58,9 +62,9 @@ func cutTypecode(path string) (rest, code string, has bool) {
 // typecode: rfc1738bis section 2.2.2 has lower case only, RFC 1738 section 5 both.
 func (u *FTP) typecode(param, code string) *Error {
 	if len(code) != 1 || strings.IndexByte("aidAID", code[0]) < 0 {
-		return u.fail(u.sp.pathAt()+len(u.sp.Path)-len(code), "ftp-typecode")
+		return u.fail(u.p.pathAt()+len(u.p.Path)-len(code), "ftp-typecode")
 	}
-	u.Type = lowerByte(code[0])
+	u.Type = chars.LowerByte(code[0])
 	if param[:6] != ";type=" {
 		u.note(Lax, "ftp-type-keyword-case")
 	}
@@ -85,12 +89,12 @@ func (u *FTP) segments(path string) *Error {
 	}
 	for {
 		seg, rest, more := strings.Cut(path, "/")
-		d := decode(seg)
+		d := chars.Decode(seg)
 		if strings.ContainsAny(d, "\r\n") {
-			return u.fail(u.sp.pathAt(), "ftp-path-crlf")
+			return u.fail(u.p.pathAt(), "ftp-path-crlf")
 		}
 		if strings.IndexByte(d, 0) >= 0 {
-			return u.fail(u.sp.pathAt(), "ftp-path-nul")
+			return u.fail(u.p.pathAt(), "ftp-path-nul")
 		}
 		if !more {
 			u.Name = d
@@ -99,21 +103,24 @@ func (u *FTP) segments(path string) *Error {
 		u.Dirs = append(u.Dirs, d)
 		path = rest
 	}
-	if u.sp.dotsKeptFTP() {
+	if ftpKeepsDots(u.p.Path) {
 		u.note(Valid, "ftp-dots-kept")
 	}
 	return nil
 }
 
-// ftpDotsStay reports a path whose segments are CWD arguments that dot removal
-// would falsify: an empty one, or one that starts with an encoded slash.
-func ftpDotsStay(path string) bool {
-	path = strings.TrimPrefix(path, "/")
-	i := strings.LastIndexByte(path, '/')
-	if i < 0 {
-		return strings.HasPrefix(path, "%2F") || strings.HasPrefix(path, "%2f")
+// KeepsDots reports dot segments that stay, for they stand among CWD arguments that
+// their removal would falsify: an empty one, or one that starts with an encoded slash.
+func (u *FTP) KeepsDots() bool {
+	path, _, _ := cutTypecode(u.p.Path)
+	return ftpKeepsDots(path)
+}
+
+func ftpKeepsDots(path string) bool {
+	if !hasDots(path) {
+		return false
 	}
-	for rest, more := path, true; more; {
+	for rest, more := strings.TrimPrefix(path, "/"), true; more; {
 		var seg string
 		seg, rest, more = strings.Cut(rest, "/")
 		if strings.HasPrefix(seg, "%2F") || strings.HasPrefix(seg, "%2f") || more && seg == "" {
@@ -123,26 +130,29 @@ func ftpDotsStay(path string) bool {
 	return false
 }
 
-// dotsKeptFTP reports dot segments that stay.
-func (sp *Parts) dotsKeptFTP() bool {
-	return strings.IndexByte(sp.Path, '.') >= 0 && ftpDotsStay(sp.Path) && hasDots(sp.Path)
-}
-
 // writeKey: the whole url-path may be omitted; the typecode is folded.
-func (*FTP) writeKey(p *keyWriter, sp *Parts) {
-	if sp.Path == "" {
-		p.mark("path-empty")
-		p.add("/")
+func (*FTP) writeKey(w *keyWriter, p *Parts) {
+	if p.Path == "" {
+		w.mark(stepPathEmpty)
+		w.add("/")
 		return
 	}
-	path, code, has := cutTypecode(sp.Path)
-	p.add(path)
+	path, code, has := cutTypecode(p.Path)
+	w.add(path)
 	if !has {
 		return
 	}
-	if sp.Path[len(path):] != ";type="+lower(code) {
-		p.mark("ftp-type-case")
+	if p.Path[len(path):] != ";type="+chars.Lower(code) {
+		w.mark(stepFTPTypeCase)
 	}
-	p.add(";type=")
-	p.add(lower(code))
+	w.add(";type=")
+	w.add(chars.Lower(code))
+}
+
+func (u *FTP) components() members {
+	m := members{"cwd": texts(u.Dirs), "name": text(u.Name), "type": nil}
+	if u.Type != 0 {
+		m["type"] = string(rune(u.Type))
+	}
+	return m.at(u.At).user(u.User)
 }

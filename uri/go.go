@@ -3,6 +3,8 @@ package uri
 import (
 	"strings"
 	"unicode/utf8"
+
+	"linkcheck/uri/internal/chars"
 )
 
 // AVPair is ";attribute=[type,]value" of a go URI.
@@ -14,7 +16,7 @@ type AVPair struct {
 
 var goScheme = Descriptor{
 	Name: "go", DefaultPort: 1096, Spec: "RFC 3368", Text: SpelledGo,
-	syntax: syntaxQuery, unres: cUnres96, parse: parseGo,
+	syntax: syntaxQuery, unres: chars.Unreserved2396, parse: parseGo,
 }
 
 // Go is a go URI of the Common Name Resolution Protocol.
@@ -35,13 +37,13 @@ type Go struct {
 
 func (u *Go) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseGo(sp Parts) (URI, *Error) {
-	u := &Go{base: newBase(sp), Form: 2}
-	if !sp.HasAuthority {
-		if err := u.query(sp.body(), sp.pathAt()); err != nil {
+func parseGo(p Parts) (URI, *Error) {
+	u := &Go{base: newBase(p), Form: 2}
+	if !p.HasAuthority {
+		if err := u.query(p.body(), p.pathAt()); err != nil {
 			return nil, err
 		}
-		if sp.body() == "" {
+		if p.body() == "" {
 			u.note(Valid, "go-empty")
 		}
 		return u, u.fragment()
@@ -55,14 +57,14 @@ func parseGo(sp Parts) (URI, *Error) {
 		at.Host = "localhost" // section 3.3.2: MUST
 	}
 	u.At = &at
-	switch sp.Path {
+	switch p.Path {
 	case "":
 	case "/":
 		u.note(Lax, "go-trailing-slash")
 	default:
-		return nil, u.fail(sp.pathAt(), "go-path-not-allowed")
+		return nil, u.fail(p.pathAt(), "go-path-not-allowed")
 	}
-	if sp.HasQuery {
+	if p.HasQuery {
 		if err = u.form1Query(); err != nil {
 			return nil, err
 		}
@@ -71,7 +73,7 @@ func parseGo(sp Parts) (URI, *Error) {
 }
 
 func (u *Go) form1Query() *Error {
-	q, at := u.sp.Query, u.sp.qAt()
+	q, at := u.p.Query, u.p.qAt()
 	if q == "" {
 		u.note(Valid, "go-empty-query")
 	}
@@ -137,7 +139,7 @@ func (u *Go) pair(s string, at int) *Error {
 
 // word decodes *(unreserved / escaped) of RFC 2396; section 3.4 wants UTF-8.
 func (u *Go) word(s string, at int, what string) (string, *Error) {
-	if i, escape := scan(s, cUnres96); i >= 0 {
+	if i, escape := chars.Scan(s, chars.Unreserved2396); i >= 0 {
 		switch {
 		case escape:
 			return "", u.fail(at+i, "bad-percent")
@@ -146,7 +148,7 @@ func (u *Go) word(s string, at int, what string) (string, *Error) {
 		}
 		return "", u.fail(at+i, what+"-char")
 	}
-	d := decode(s)
+	d := chars.Decode(s)
 	if !utf8.ValidString(d) {
 		return "", u.fail(at, "go-not-utf8")
 	}
@@ -154,10 +156,25 @@ func (u *Go) word(s string, at int, what string) (string, *Error) {
 }
 
 // writeKey: the grammar has no path. The empty server is written by the frame.
-func (*Go) writeKey(p *keyWriter, sp *Parts) {
-	if !sp.HasAuthority {
-		p.add(sp.body())
+func (*Go) writeKey(w *keyWriter, p *Parts) {
+	if !p.HasAuthority {
+		w.add(p.body())
 		return
 	}
-	p.addQuery(sp)
+	w.addQuery(p)
+}
+
+func (u *Go) components() members {
+	pairs := make([][3]any, len(u.Pairs))
+	for i, p := range u.Pairs {
+		pairs[i] = [3]any{p.Attribute, optional(p.Type), p.Value}
+	}
+	m := members{
+		"form": u.Form, "common_name": optional(u.CommonName), "id": optional(u.ID),
+		"avpairs": pairs, "server": nil, "port": nil,
+	}
+	if u.At != nil {
+		m["server"], m["port"] = u.At.Host, u.At.Port
+	}
+	return m
 }

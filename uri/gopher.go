@@ -1,10 +1,14 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var gopherScheme = Descriptor{
 	Name: "gopher", DefaultPort: 70, Spec: "rfc1738bis section 2.3", Text: SpelledSlashes,
-	syntax: syntaxPath, unres: cUnres, parse: parseGopher,
+	syntax: syntaxPath, unres: chars.Unreserved, parse: parseGopher,
 }
 
 // Gopher is a gopher URL. No characters are reserved in its path.
@@ -21,20 +25,20 @@ type Gopher struct {
 
 func (u *Gopher) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseGopher(sp Parts) (URI, *Error) {
-	u := &Gopher{base: newBase(sp), Type: '1'}
+func parseGopher(p Parts) (URI, *Error) {
+	u := &Gopher{base: newBase(p), Type: '1'}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if strings.HasPrefix(sp.Path, "?") {
-		return nil, u.fail(sp.pathAt(), "gopher-query-without-path")
+	if strings.HasPrefix(p.Path, "?") {
+		return nil, u.fail(p.pathAt(), "gopher-query-without-path")
 	}
-	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash|cQuest, "gopher-path-char"); err != nil {
+	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "gopher-path-char"); err != nil {
 		return nil, err
 	}
-	if len(sp.Path) > 1 {
-		if err = u.item(decode(sp.Path[1:])); err != nil {
+	if len(p.Path) > 1 {
+		if err = u.item(chars.Decode(p.Path[1:])); err != nil {
 			return nil, err
 		}
 	}
@@ -46,9 +50,9 @@ func parseGopher(sp Parts) (URI, *Error) {
 func (u *Gopher) item(s string) *Error {
 	switch s[0] {
 	case '\t':
-		return u.fail(u.sp.pathAt()+1, "gopher-type-missing")
+		return u.fail(u.p.pathAt()+1, "gopher-type-missing")
 	case '\r', '\n':
-		return u.fail(u.sp.pathAt()+1, "gopher-selector-crlf")
+		return u.fail(u.p.pathAt()+1, "gopher-selector-crlf")
 	case '/':
 		u.note(Valid, "gopher-type-slash")
 	}
@@ -56,14 +60,14 @@ func (u *Gopher) item(s string) *Error {
 	sel, rest, has := strings.Cut(s[1:], "\t")
 	u.Selector = sel
 	if strings.ContainsAny(sel, "\r\n") {
-		return u.fail(u.sp.pathAt(), "gopher-selector-crlf")
+		return u.fail(u.p.pathAt(), "gopher-selector-crlf")
 	}
 	if !has {
 		return nil
 	}
 	search, plus, has := strings.Cut(rest, "\t")
 	if strings.ContainsAny(search, "\r\n") {
-		return u.fail(u.sp.pathAt(), "gopher-selector-crlf")
+		return u.fail(u.p.pathAt(), "gopher-selector-crlf")
 	}
 	u.Search = &search
 	if has {
@@ -75,15 +79,22 @@ func (u *Gopher) item(s string) *Error {
 // writeKey: an empty path names type 1; every octet that a URI can show is
 // shown. A raw '?' of a search item stays apart from its escape, for UDI
 // documents put the search there.
-func (*Gopher) writeKey(p *keyWriter, sp *Parts) {
-	if len(sp.Path) < 2 {
-		p.mark("gopher-default-type")
-		p.add("/1")
+func (*Gopher) writeKey(w *keyWriter, p *Parts) {
+	if len(p.Path) < 2 {
+		w.mark(stepGopherDefaultType)
+		w.add("/1")
 		return
 	}
-	mask := cPchar | cSlash
-	if sp.Path[1] == '7' {
-		mask |= cQuest
+	mask := chars.Pchar | chars.Slash
+	if p.Path[1] == '7' {
+		mask |= chars.Question
 	}
-	p.recode(sp.Path, cPchar|cSlash, mask, "gopher-no-reserved")
+	w.recode(p.Path, chars.Pchar|chars.Slash, mask, stepGopherNoReserved)
+}
+
+func (u *Gopher) components() members {
+	return members{
+		"type": text(string([]byte{u.Type})), "selector": text(u.Selector),
+		"search": optional(u.Search), "plus": optional(u.Plus),
+	}.at(u.At)
 }

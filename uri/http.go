@@ -1,11 +1,13 @@
 package uri
 
-import "strings"
+import (
+	"linkcheck/uri/internal/chars"
+)
 
 var httpScheme = Descriptor{
 	Name: "http", DefaultPort: 80, Spec: "RFC 9110 section 4.2.1", Text: SpelledSlashes,
 	aliases: []alias{{"https", 443, "RFC 9110 section 4.2.2"}},
-	syntax:  syntaxQuery, relative: true, dots: dotsGone, repair: true, unres: cUnres, parse: parseHTTP,
+	syntax:  syntaxQuery, relative: true, dots: dotsGone, repair: true, unres: chars.Unreserved, parse: parseHTTP,
 }
 
 // HTTP is an http or https URL. Path and Query are raw.
@@ -23,37 +25,37 @@ type HTTP struct {
 
 func (u *HTTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseHTTP(sp Parts) (URI, *Error) {
-	u := &HTTP{base: newBase(sp), Path: sp.Path}
+func parseHTTP(p Parts) (URI, *Error) {
+	u := &HTTP{base: newBase(p), Path: p.Path}
 	var err *Error
 	if u.At, u.User, err = u.authority(allowUser | webHost); err != nil {
 		return nil, err
 	}
-	if err = u.webText(sp.Path, sp.pathAt(), cPchar|cSlash); err != nil {
+	if err = u.webText(p.Path, p.pathAt(), chars.Pchar|chars.Slash); err != nil {
 		return nil, err
 	}
-	if sp.HasQuery {
-		if err = u.webText(sp.Query, sp.qAt(), cFragment); err != nil {
+	if p.HasQuery {
+		if err = u.webText(p.Query, p.qAt(), chars.Fragment); err != nil {
 			return nil, err
 		}
-		u.Query = &u.sp.Query
+		u.Query = &u.p.Query
 	}
-	if err = u.webText(sp.Fragment, sp.fragAt(), cFragment); err != nil {
+	if err = u.webText(p.Fragment, p.fragAt(), chars.Fragment); err != nil {
 		return nil, err
 	}
 	return u, nil
 }
 
 // webText forgives stray percent signs and raw characters, but no controls.
-func (u *HTTP) webText(s string, at int, spec class) *Error {
+func (u *HTTP) webText(s string, at int, spec chars.Class) *Error {
 	for i := 0; i < len(s); i++ {
 		switch {
-		case is(s[i], spec):
+		case chars.Is(s[i], spec):
 		case s[i] == '%':
-			if !isEscape(s, i) {
+			if !chars.IsEscape(s, i) {
 				u.note(Lax, "bad-percent")
 			}
-		case is(s[i], cWild):
+		case chars.Is(s[i], chars.Wild):
 			u.note(Lax, "http-char")
 		default:
 			return u.fail(at+i, "control-char")
@@ -63,15 +65,14 @@ func (u *HTTP) webText(s string, at int, spec class) *Error {
 }
 
 // writeKey: an empty path is "/", RFC 3986 section 6.2.3.
-func (*HTTP) writeKey(p *keyWriter, sp *Parts) {
-	if sp.Path == "" {
-		p.mark("path-empty")
-		p.add("/")
+func (*HTTP) writeKey(w *keyWriter, p *Parts) {
+	if p.Path == "" {
+		w.mark(stepPathEmpty)
+		w.add("/")
 	}
-	p.addPath(sp)
+	w.addPath(p)
 }
 
-// hasDrive reports a DOS drive, "C:" or the old "C|".
-func hasDrive(s string) bool {
-	return len(s) == 2 && is(s[0], cAlpha) && strings.IndexByte(":|", s[1]) >= 0
+func (u *HTTP) components() members {
+	return members{"path": text(u.Path), "query": optional(u.Query), "fragment": u.fragmentOf()}.at(u.At).user(u.User)
 }

@@ -1,10 +1,14 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var infoScheme = Descriptor{
 	Name: "info", Spec: "draft-vandesompel-info-uri-01, RFC 4452", Text: SpelledInfo,
-	syntax: syntaxFlat, unres: cUnres96, parse: parseInfo,
+	syntax: syntaxFlat, unres: chars.Unreserved2396, parse: parseInfo,
 }
 
 // Info is an info URI. Identifier is unescaped.
@@ -18,22 +22,19 @@ type Info struct {
 	Identifier string
 }
 
-// cInfo is pchar of the draft's Part B, and '/'.
-const cInfo = cUnres96 | cSlash | cAt | cSub
-
 func (*Info) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseInfo(sp Parts) (URI, *Error) {
-	u := &Info{base: newBase(sp)}
-	ns, id, ok := strings.Cut(sp.body(), "/")
+func parseInfo(p Parts) (URI, *Error) {
+	u := &Info{base: newBase(p)}
+	ns, id, ok := strings.Cut(p.body(), "/")
 	if !ok {
-		return nil, u.fail(len(sp.raw), "info-slash-missing")
+		return nil, u.fail(len(p.raw), "info-slash-missing")
 	}
 	if err := u.namespace(ns); err != nil {
 		return nil, err
 	}
-	at := sp.pathAt() + len(ns) + 1
-	if i, escape := scan(id, cInfo); i >= 0 {
+	at := p.pathAt() + len(ns) + 1
+	if i, escape := chars.Scan(id, chars.Info); i >= 0 {
 		switch {
 		case escape:
 			return nil, u.fail(at+i, "bad-percent")
@@ -45,20 +46,20 @@ func parseInfo(sp Parts) (URI, *Error) {
 	if id == "" {
 		u.note(Valid, "info-identifier-empty")
 	}
-	u.Identifier = decode(id)
-	if i, _ := scan(sp.Fragment, cInfo|cQuest); i >= 0 {
-		return nil, u.fail(sp.fragAt()+i, "info-fragment-char")
+	u.Identifier = chars.Decode(id)
+	if i, _ := chars.Scan(p.Fragment, chars.Info|chars.Question); i >= 0 {
+		return nil, u.fail(p.fragAt()+i, "info-fragment-char")
 	}
 	return u, nil
 }
 
 func (u *Info) namespace(ns string) *Error {
-	if err := u.text(ns, u.sp.pathAt(), cScheme, "info-namespace-syntax"); err != nil {
+	if err := u.text(ns, u.p.pathAt(), chars.SchemeName, "info-namespace-syntax"); err != nil {
 		return err
 	}
-	name := lower(decode(ns))
-	if name == "" || !is(name[0], cAlpha) || !allIn(name, cScheme) {
-		return u.fail(u.sp.pathAt(), "info-namespace-syntax")
+	name := chars.Lower(chars.Decode(ns))
+	if name == "" || !chars.Is(name[0], chars.Alpha) || !chars.AllIn(name, chars.SchemeName) {
+		return u.fail(u.p.pathAt(), "info-namespace-syntax")
 	}
 	if strings.IndexByte(ns, '%') >= 0 {
 		u.note(Lax, "info-namespace-escaped")
@@ -67,4 +68,8 @@ func (u *Info) namespace(ns string) *Error {
 	return nil
 }
 
-func (*Info) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }
+func (*Info) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }
+
+func (u *Info) components() members {
+	return members{"namespace": u.Namespace, "identifier": text(u.Identifier), "fragment": u.fragmentOf()}
+}

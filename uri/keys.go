@@ -5,229 +5,258 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"linkcheck/uri/internal/chars"
 )
+
+// SchemeKey is the key of level Scheme: the identity of a link.
+func SchemeKey(u URI) string {
+	key, _ := NormalizeScheme(u)
+	return key
+}
+
+// NormalizeSyntax gives the key of level Syntax, which RFC 3986 section 6.2.2 allows
+// any reader to make, and the codes of the [Steps] that led to it.
+func NormalizeSyntax(u URI) (key string, codes []string) {
+	p := u.parts()
+	if p.plain() {
+		return p.raw, nil
+	}
+	w := newKeyWriter()
+	writeSyntax(w, p)
+	return w.key(p.raw)
+}
+
+// NormalizeScheme gives the key of level Scheme, which the specification of the
+// scheme allows, and the codes of the [Steps] that led to it from that of level Syntax.
+func NormalizeScheme(u URI) (key string, codes []string) {
+	p := u.parts()
+	if syn, _ := NormalizeSyntax(u); syn != p.raw {
+		next, err := cut(syn)
+		if err != nil {
+			return syn, nil
+		}
+		p = &next
+	}
+	w := newKeyWriter()
+	writeScheme(w, u, p)
+	return w.key(p.raw)
+}
 
 // writeSyntax writes the key of level syntax: what RFC 3986 section 6.2.2 (and
 // for info steps a to d of its section 6) lets any reader change.
-func writeSyntax(p *keyWriter, sp *Parts) {
-	r := sp.desc
-	if !strings.HasPrefix(sp.raw, r.Name) {
-		p.mark("scheme-case")
+func writeSyntax(w *keyWriter, p *Parts) {
+	r := p.desc
+	if !strings.HasPrefix(p.raw, r.Name) {
+		w.mark(stepSchemeCase)
 	}
-	p.add(r.Name)
-	p.add(":")
-	if sp.HasAuthority {
-		p.add("//")
-		p.writeUser(sp)
-		p.writeHost(sp.Host)
-		if sp.HasPort {
-			p.add(":")
-			p.add(sp.Port)
+	w.add(r.Name)
+	w.add(":")
+	if p.HasAuthority {
+		w.add("//")
+		w.writeUser(p)
+		w.writeHost(p.Host)
+		if p.HasPort {
+			w.add(":")
+			w.add(p.Port)
 		}
 	}
-	start := len(p.buf)
+	start := len(w.buf)
 	switch {
 	case r.Name == "info":
-		p.writeInfo(sp.Path)
-	case r.Name == "go" && sp.HasAuthority && sp.Path == "/": // RFC 3368 section 3.2 has no path
-		p.mark("go-trailing-slash")
+		w.writeInfo(p.Path)
+	case r.Name == "go" && p.HasAuthority && p.Path == "/": // RFC 3368 section 3.2 has no path
+		w.mark(stepGoTrailingSlash)
 	default:
-		p.canon(sp.Path, r.unres, r.repair)
+		w.canon(p.Path, r.unres, r.repair)
 	}
-	p.writeDots(r.dots, start)
-	if !sp.HasAuthority && r.dots == dotsGone && bytes.HasPrefix(p.buf[start:], []byte("//")) {
-		p.buf = slices.Insert(p.buf, start, '/', '/') // lest the path be read as an authority
+	w.writeDots(r.dots, start)
+	if !p.HasAuthority && r.dots == dotsGone && bytes.HasPrefix(w.buf[start:], []byte("//")) {
+		w.buf = slices.Insert(w.buf, start, '/', '/') // lest the path be read as an authority
 	}
-	p.syntaxTail(sp)
+	w.syntaxTail(p)
 }
 
 // syntaxTail writes query and fragment. Of info's fragment nothing may be touched
 // (draft-vandesompel-info-uri-01 section 6).
-func (p *keyWriter) syntaxTail(sp *Parts) {
-	if sp.HasQuery {
-		p.add("?")
-		p.canon(sp.Query, sp.desc.unres, sp.desc.repair)
+func (w *keyWriter) syntaxTail(p *Parts) {
+	if p.HasQuery {
+		w.add("?")
+		w.canon(p.Query, p.desc.unres, p.desc.repair)
 	}
 	switch {
-	case !sp.HasFragment:
-	case sp.desc.Name == "info":
-		p.add("#")
-		p.add(sp.Fragment)
+	case !p.HasFragment:
+	case p.desc.Name == "info":
+		w.add("#")
+		w.add(p.Fragment)
 	default:
-		p.add("#")
-		p.canon(sp.Fragment, cUnres, sp.desc.repair)
+		w.add("#")
+		w.canon(p.Fragment, chars.Unreserved, p.desc.repair)
 	}
 }
 
 // plain reports that level syntax has nothing to change: a shortcut for most.
-func (sp *Parts) plain() bool {
-	r := sp.desc
-	if strings.IndexByte(sp.raw, '%') >= 0 || !strings.HasPrefix(sp.raw, r.Name) || sp.HasUser || r.syntax == syntaxFlat {
+func (p *Parts) plain() bool {
+	r := p.desc
+	if strings.IndexByte(p.raw, '%') >= 0 || !strings.HasPrefix(p.raw, r.Name) || p.HasUser || r.syntax == syntaxFlat {
 		return false
 	}
-	for i := 0; i < len(sp.Host); i++ {
-		if c := sp.Host[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
+	for i := 0; i < len(p.Host); i++ {
+		if c := p.Host[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
 			return false
 		}
 	}
-	if r.repair && !(allIn(sp.Path, cPchar|cSlash) && allIn(sp.Query, cFragment) && allIn(sp.Fragment, cFragment)) {
+	if r.repair && !(chars.AllIn(p.Path, chars.Pchar|chars.Slash) && chars.AllIn(p.Query, chars.Fragment) && chars.AllIn(p.Fragment, chars.Fragment)) {
 		return false
 	}
-	return !strings.Contains(sp.Path, "/.") && r.Name != "go"
+	return !strings.Contains(p.Path, "/.") && r.Name != "go"
 }
 
 // writeUser keeps name and password apart: only the first ':' may be raw.
-func (p *keyWriter) writeUser(sp *Parts) {
-	if !sp.HasUser {
+func (w *keyWriter) writeUser(p *Parts) {
+	if !p.HasUser {
 		return
 	}
-	name, pass, has := strings.Cut(sp.User, ":")
-	p.writeUserPart(name)
+	name, pass, has := strings.Cut(p.User, ":")
+	w.writeUserPart(name)
 	if has {
-		p.add(":")
-		p.writeUserPart(pass)
+		w.add(":")
+		w.writeUserPart(pass)
 	}
-	p.add("@")
+	w.add("@")
 }
 
-func (p *keyWriter) writeUserPart(s string) {
+func (w *keyWriter) writeUserPart(s string) {
 	for {
 		i := strings.IndexAny(s, ":@")
 		if i < 0 {
-			p.canon(s, cUnres, false)
+			w.canon(s, chars.Unreserved, false)
 			return
 		}
-		p.canon(s[:i], cUnres, false)
+		w.canon(s[:i], chars.Unreserved, false)
 		if s[i] == ':' {
-			p.mark("userinfo-raw-colon")
+			w.mark(stepUserinfoRawColon)
 		} else {
-			p.mark("userinfo-raw-at")
+			w.mark(stepUserinfoRawAt)
 		}
-		p.buf = appendEscape(p.buf, s[i])
+		w.buf = chars.AppendEscape(w.buf, s[i])
 		s = s[i+1:]
 	}
 }
 
 // writeHost folds the case of letters, but not inside escapes.
-func (p *keyWriter) writeHost(host string) {
-	start := len(p.buf)
-	p.canon(host, cUnres, false)
-	h := p.buf[start:]
+func (w *keyWriter) writeHost(host string) {
+	start := len(w.buf)
+	w.canon(host, chars.Unreserved, false)
+	h := w.buf[start:]
 	var wide bool
 	for i := 0; i < len(h); i++ {
 		switch c := h[i]; {
 		case c == '%':
 			i += 2
 		case c >= 'A' && c <= 'Z':
-			p.mark("host-case")
-			h[i] = lowerByte(c)
+			w.mark(stepHostCase)
+			h[i] = chars.LowerByte(c)
 		case c >= 0x80:
 			wide = true
 		}
 	}
 	if wide {
-		p.mark("pct-repaired")
-		s := string(h)
-		p.buf = p.buf[:start]
-		for i := 0; i < len(s); i++ {
-			if s[i] >= 0x80 {
-				p.buf = appendEscape(p.buf, s[i])
-			} else {
-				p.buf = append(p.buf, s[i])
-			}
-		}
+		folded := string(h)
+		w.buf = w.buf[:start]
+		w.recode(folded, 0, chars.Any&^chars.Wild, stepPctRepaired)
 	}
 }
 
 // writeInfo folds the namespace after unescaping it: step b needs step c first.
-func (p *keyWriter) writeInfo(body string) {
+func (w *keyWriter) writeInfo(body string) {
 	ns, id, _ := strings.Cut(body, "/")
-	start := len(p.buf)
-	p.canon(ns, cUnres96|cScheme, false)
-	for i, c := range p.buf[start:] {
+	start := len(w.buf)
+	w.canon(ns, chars.Unreserved2396|chars.SchemeName, false)
+	for i, c := range w.buf[start:] {
 		if c >= 'A' && c <= 'Z' {
-			p.mark("info-namespace-case")
-			p.buf[start+i] = lowerByte(c)
+			w.mark(stepInfoNamespaceCase)
+			w.buf[start+i] = chars.LowerByte(c)
 		}
 	}
-	p.add("/")
-	p.canon(id, cUnres96, false)
+	w.add("/")
+	w.canon(id, chars.Unreserved2396, false)
 }
 
-func (p *keyWriter) writeDots(d dots, start int) {
+func (w *keyWriter) writeDots(d dots, start int) {
 	switch d {
 	case dotsGone:
-		p.removeDots(start)
+		w.removeDots(start)
 	case dotsPlain:
-		whole := string(p.buf[start:])
+		whole := string(w.buf[start:])
 		path, _, _ := cutTypecode(whole)
-		if !hasDots(path) || ftpDotsStay(path) {
+		if !hasDots(path) || ftpKeepsDots(path) {
 			return
 		}
-		p.buf = p.buf[:start+len(path)]
-		p.removeDots(start)
-		p.add(whole[len(path):])
+		w.buf = w.buf[:start+len(path)]
+		w.removeDots(start)
+		w.add(whole[len(path):])
 	}
 }
 
 // writeScheme writes the key of level scheme from a URI at level syntax: what
 // the scheme's own specification says is the same.
-func writeScheme(p *keyWriter, u URI, sp *Parts) {
-	r := sp.desc
-	p.add(r.Name)
-	p.add(":")
+func writeScheme(w *keyWriter, u URI, p *Parts) {
+	r := p.desc
+	w.add(r.Name)
+	w.add(":")
 	switch {
-	case sp.HasAuthority:
-		p.add("//")
-		if sp.HasUser {
-			p.add(sp.User)
-			p.add("@")
+	case p.HasAuthority:
+		w.add("//")
+		if p.HasUser {
+			w.add(p.User)
+			w.add("@")
 		}
-		p.schemeHost(sp)
-		p.schemePort(sp)
+		w.schemeHost(p)
+		w.schemePort(p)
 	case r.Name == "file": // RFC 8089 section 2
-		p.mark("file-no-authority")
-		p.add("//")
+		w.mark(stepFileNoAuthority)
+		w.add("//")
 	}
-	u.writeKey(p, sp)
-	if sp.HasFragment {
-		p.add("#")
-		p.add(sp.Fragment)
+	u.writeKey(w, p)
+	if p.HasFragment {
+		w.add("#")
+		w.add(p.Fragment)
 	}
 }
 
-func (p *keyWriter) schemeHost(sp *Parts) {
+func (w *keyWriter) schemeHost(p *Parts) {
 	switch {
-	case sp.desc.Name == "file" && sp.Host == "localhost": // rfc1738bis section 2.8
-		p.mark("file-localhost")
-	case sp.desc.Name == "go" && sp.Host == "": // RFC 3368 section 3.3.2
-		p.mark("go-empty-server")
-		p.add("localhost")
+	case p.desc.Name == "file" && p.Host == "localhost": // rfc1738bis section 2.8
+		w.mark(stepFileLocalhost)
+	case p.desc.Name == "go" && p.Host == "": // RFC 3368 section 3.3.2
+		w.mark(stepGoEmptyServer)
+		w.add("localhost")
 	default:
-		p.add(sp.Host)
+		w.add(p.Host)
 	}
 }
 
 // schemePort drops an empty or default port and leading zeros.
-func (p *keyWriter) schemePort(sp *Parts) {
-	if !sp.HasPort {
+func (w *keyWriter) schemePort(p *Parts) {
+	if !p.HasPort {
 		return
 	}
-	if sp.Port == "" {
-		p.mark("port-empty")
+	if p.Port == "" {
+		w.mark(stepPortEmpty)
 		return
 	}
-	digits := sp.Port
+	digits := p.Port
 	for len(digits) > 1 && digits[0] == '0' {
 		digits = digits[1:]
 	}
-	if digits != sp.Port {
-		p.mark("port-leading-zero")
+	if digits != p.Port {
+		w.mark(stepPortLeadingZero)
 	}
-	if n, err := strconv.Atoi(digits); err == nil && n != 0 && n == sp.desc.DefaultPort {
-		p.mark("port-default")
+	if n, err := strconv.Atoi(digits); err == nil && n != 0 && n == p.desc.DefaultPort {
+		w.mark(stepPortDefault)
 		return
 	}
-	p.add(":")
-	p.add(digits)
+	w.add(":")
+	w.add(digits)
 }

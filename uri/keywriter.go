@@ -2,116 +2,104 @@ package uri
 
 import (
 	"bytes"
+	"slices"
 	"strings"
+
+	"linkcheck/uri/internal/chars"
 )
 
-// pen writes a key, and the codes of what it changed when somebody asks.
+// keyWriter writes a key and notes the steps that changed something.
 type keyWriter struct {
 	buf   []byte
-	codes *[]string // nil: nobody asks
-	first [96]byte  // where most keys find space
+	codes []string // of the steps, each once
+	first [96]byte // where most keys find space
 }
 
-func newKeyWriter(codes *[]string) *keyWriter {
-	p := &keyWriter{codes: codes}
-	p.buf = p.first[:0]
-	return p
+func newKeyWriter() *keyWriter {
+	w := new(keyWriter)
+	w.buf = w.first[:0]
+	return w
 }
 
-func (p *keyWriter) add(s string) { p.buf = append(p.buf, s...) }
+func (w *keyWriter) add(s string) { w.buf = append(w.buf, s...) }
 
-func (p *keyWriter) mark(code string) {
-	if p.codes == nil {
-		return
+// mark notes a step.
+func (w *keyWriter) mark(s step) {
+	if code := steps[s].Code; !slices.Contains(w.codes, code) {
+		w.codes = append(w.codes, code)
 	}
-	for _, c := range *p.codes {
-		if c == code {
-			return
-		}
+}
+
+// key gives what was written; a key equal to its input shares the string.
+func (w *keyWriter) key(raw string) (string, []string) {
+	if string(w.buf) == raw {
+		return raw, w.codes
 	}
-	*p.codes = append(*p.codes, code)
+	return string(w.buf), w.codes
 }
 
 // addPath adds path and query as they are.
-func (p *keyWriter) addPath(sp *Parts) {
-	p.add(sp.Path)
-	p.addQuery(sp)
+func (w *keyWriter) addPath(p *Parts) {
+	w.add(p.Path)
+	w.addQuery(p)
 }
 
-func (p *keyWriter) addQuery(sp *Parts) {
-	if sp.HasQuery {
-		p.add("?")
-		p.add(sp.Query)
+func (w *keyWriter) addQuery(p *Parts) {
+	if p.HasQuery {
+		w.add("?")
+		w.add(p.Query)
 	}
 }
 
 // canon writes s with its escapes in upper case and the needless ones resolved
 // (RFC 3986 sections 6.2.2.1 and 6.2.2.2). With repair, characters that no URI
 // may hold are escaped too; a stray '%' always is, lest it swallow what follows.
-func (p *keyWriter) canon(s string, unres class, repair bool) {
+func (w *keyWriter) canon(s string, unres chars.Class, repair bool) {
 	if !repair && strings.IndexByte(s, '%') < 0 {
-		p.add(s)
+		w.add(s)
 		return
 	}
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		switch {
-		case c == '%' && isEscape(s, i):
-			o := unhex(s[i+1])<<4 | unhex(s[i+2])
-			if is(o, unres) {
-				p.mark("pct-unreserved")
-				p.buf = append(p.buf, o)
+		case c == '%' && chars.IsEscape(s, i):
+			o := chars.Unhex(s[i+1])<<4 | chars.Unhex(s[i+2])
+			if chars.Is(o, unres) {
+				w.mark(stepPctUnreserved)
+				w.buf = append(w.buf, o)
 			} else {
 				if s[i+1] >= 'a' || s[i+2] >= 'a' {
-					p.mark("pct-case")
+					w.mark(stepPctCase)
 				}
-				p.buf = appendEscape(p.buf, o)
+				w.buf = chars.AppendEscape(w.buf, o)
 			}
 			i += 2
-		case c == '%' || repair && is(c, cWild):
-			p.mark("pct-repaired")
-			p.buf = appendEscape(p.buf, c)
+		case c == '%' || repair && chars.Is(c, chars.Wild):
+			w.mark(stepPctRepaired)
+			w.buf = chars.AppendEscape(w.buf, c)
 		default:
-			p.buf = append(p.buf, c)
+			w.buf = append(w.buf, c)
 		}
 	}
 }
 
 // recode shows every octet of s that show allows and hides raw characters that
-// keep does not allow; code names the licence.
-func (p *keyWriter) recode(s string, show, keep class, code string) {
-	for i := 0; i < len(s); i++ {
-		if isEscape(s, i) {
-			o := unhex(s[i+1])<<4 | unhex(s[i+2])
-			i += 2
-			if is(o, show) {
-				p.mark(code)
-				p.buf = append(p.buf, o)
-			} else {
-				p.buf = appendEscape(p.buf, o)
-			}
-			continue
-		}
-		if is(s[i], keep) {
-			p.buf = append(p.buf, s[i])
-			continue
-		}
-		p.mark(code)
-		p.buf = appendEscape(p.buf, s[i])
+// keep does not allow; either is the step.
+func (w *keyWriter) recode(s string, show, keep chars.Class, st step) {
+	var changed bool
+	if w.buf, changed = chars.AppendRecoded(w.buf, s, show, keep); changed {
+		w.mark(st)
 	}
 }
 
-// unescape resolves the escapes of characters in show and leaves the rest.
-func (p *keyWriter) unescape(s string, show class, code string) { p.recode(s, show, cAny, code) }
-
 // removeDots drops the dot segments of the path written since start, RFC 3986 section 5.2.4.
-func (p *keyWriter) removeDots(start int) {
-	path := string(p.buf[start:])
+func (w *keyWriter) removeDots(start int) {
+	path := string(w.buf[start:])
 	if !hasDots(path) {
 		return
 	}
-	p.mark("dot-segments")
-	p.buf = appendWithoutDots(p.buf[:start], path)
+	w.mark(stepDotSegments)
+	w.buf = appendWithoutDots(w.buf[:start], path)
 }
 
 // hasDots reports a complete "." or ".." segment.

@@ -1,10 +1,14 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var mailtoScheme = Descriptor{
 	Name: "mailto", Spec: "RFC 6068", Text: SpelledMail,
-	syntax: syntaxFlat, unres: cUnres, parse: parseMailto,
+	syntax: syntaxFlat, unres: chars.Unreserved, parse: parseMailto,
 }
 
 // Mailto is a mailto URI.
@@ -18,16 +22,16 @@ type Mailto struct {
 
 func (*Mailto) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseMailto(sp Parts) (URI, *Error) {
-	u := &Mailto{base: newBase(sp)}
-	if err := u.text(sp.body(), sp.pathAt(), cPchar|cSlash|cQuest|cWild, "control-char"); err != nil {
+func parseMailto(p Parts) (URI, *Error) {
+	u := &Mailto{base: newBase(p)}
+	if err := u.text(p.body(), p.pathAt(), chars.Pchar|chars.Slash|chars.Question|chars.Wild, "control-char"); err != nil {
 		return nil, err
 	}
-	u.laxRaw(sp.body(), cPchar|cSlash|cQuest, "mailto-char")
-	to, headers, has := strings.Cut(sp.body(), "?")
+	u.laxRaw(p.body(), chars.Pchar|chars.Slash|chars.Question, "mailto-char")
+	to, headers, has := strings.Cut(p.body(), "?")
 	if to != "" {
 		for addr := range strings.SplitSeq(to, ",") {
-			addr = strings.TrimSpace(decode(addr))
+			addr = strings.TrimSpace(chars.Decode(addr))
 			if i := strings.LastIndexByte(addr, '@'); i < 1 || i == len(addr)-1 {
 				u.note(Lax, "mailto-address")
 			}
@@ -37,10 +41,14 @@ func parseMailto(sp Parts) (URI, *Error) {
 	if has && headers != "" {
 		for h := range strings.SplitSeq(headers, "&") {
 			k, v, _ := strings.Cut(h, "=")
-			u.Headers = append(u.Headers, Param{decode(k), decode(v)})
+			u.Headers = append(u.Headers, Param{chars.Decode(k), chars.Decode(v)})
 		}
 	}
 	return u, u.fragment()
 }
 
-func (*Mailto) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }
+func (*Mailto) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }
+
+func (u *Mailto) components() members {
+	return members{"to": texts(u.To), "headers": params(u.Headers)}
+}

@@ -1,6 +1,10 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 // Mask replaces the password of a URI string, if it has one, by "***". It works
 // on invalid strings too, and on URIs inside URIs. An empty password hides nothing
@@ -31,11 +35,11 @@ func Mask(s string) string {
 // maskStart masks the password after a scheme whose "//" is missing or misspelled,
 // and gives the length of what it wrote for.
 func maskStart(b *strings.Builder, s string) int {
-	n := schemeLen(s) + 1
+	n := chars.SchemeLen(s) + 1
 	if n == 0 || strings.HasPrefix(s[n:], "//") {
 		return 0
 	}
-	if r := findRow(s[:n-1]); r == nil || r.syntax == syntaxFlat || r.Name == "news" || r.Name == "snews" {
+	if r := parsed(s[:n-1]); r == nil || r.syntax == syntaxFlat || r.Name == "news" || r.Name == "snews" {
 		return 0
 	}
 	n += len(s[n:]) - len(strings.TrimLeft(s[n:], `/\`))
@@ -65,7 +69,7 @@ func password(s string) (from, to int) {
 		}
 		return colon + 1, at
 	}
-	if allIn(auth[colon+1:], cDigit) || auth[0] == '[' {
+	if chars.AllIn(auth[colon+1:], chars.Digit) || auth[0] == '[' {
 		return 0, 0
 	}
 	rest, _, _ := strings.Cut(s, "//")

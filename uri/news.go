@@ -1,6 +1,10 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 // NewsKind tells what a news URI names.
 type NewsKind uint8
@@ -19,7 +23,7 @@ func (k NewsKind) String() string {
 var newsScheme = Descriptor{
 	Name: "news", DefaultPort: 119, Spec: "rfc1738bis section 2.4, RFC 5538", Text: SpelledNews,
 	aliases: []alias{{"snews", 563, "RFC 5538 section 8.1"}},
-	syntax:  syntaxPath, relative: true, unres: cUnres, parse: parseNews,
+	syntax:  syntaxPath, relative: true, unres: chars.Unreserved, parse: parseNews,
 }
 
 // News is a news or snews URI.
@@ -35,14 +39,14 @@ type News struct {
 }
 
 // cMid is what stands raw in a message-id: '/', '?' and '#' are escaped by RFC 5538.
-const cMid = cPchar
+const cMid = chars.Pchar
 
 func (u *News) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseNews(sp Parts) (URI, *Error) {
-	u := &News{base: newBase(sp)}
-	name, at := sp.Path, sp.pathAt()
-	if sp.HasAuthority {
+func parseNews(p Parts) (URI, *Error) {
+	u := &News{base: newBase(p)}
+	name, at := p.Path, p.pathAt()
+	if p.HasAuthority {
 		ep, _, err := u.authority(0)
 		if err != nil {
 			return nil, err
@@ -50,7 +54,7 @@ func parseNews(sp Parts) (URI, *Error) {
 		u.note(Ext, "5538-server")
 		u.At = &ep
 		name = strings.TrimPrefix(name, "/")
-		at += len(sp.Path) - len(name)
+		at += len(p.Path) - len(name)
 	}
 	if err := u.name(name, at); err != nil {
 		return nil, err
@@ -66,7 +70,7 @@ func (u *News) name(s string, at int) *Error {
 	case s == "":
 		return u.fail(at, "news-empty")
 	}
-	if i, escape := scan(s, cAny); i >= 0 && escape {
+	if i, escape := chars.Scan(s, chars.Any); i >= 0 && escape {
 		return u.fail(at+i, "bad-percent")
 	}
 	if inner, ok := cutAngles(s); ok {
@@ -76,7 +80,7 @@ func (u *News) name(s string, at int) *Error {
 	if strings.IndexByte(s, '@') >= 0 {
 		return u.article(s, at)
 	}
-	g := decode(s)
+	g := chars.Decode(s)
 	if g == "*" {
 		u.Kind, u.Group = NewsAll, g
 		return nil
@@ -96,7 +100,7 @@ func (u *News) name(s string, at int) *Error {
 
 // article checks <unique>@<full_domain_name>, RFC 1036 section 2.1.5.
 func (u *News) article(s string, at int) *Error {
-	mid := decode(s)
+	mid := chars.Decode(s)
 	left, right, _ := strings.Cut(mid, "@")
 	if left == "" || right == "" || strings.IndexByte(right, '@') >= 0 {
 		return u.fail(at, "news-mid-form")
@@ -106,7 +110,7 @@ func (u *News) article(s string, at int) *Error {
 			return u.fail(at, "news-mid-char")
 		}
 	}
-	u.laxRaw(s, cMid|cSlash|cQuest, "news-raw-char")
+	u.laxRaw(s, cMid|chars.Slash|chars.Question, "news-raw-char")
 	u.Kind, u.MessageID = NewsArticle, mid
 	return nil
 }
@@ -116,7 +120,7 @@ func cutAngles(s string) (string, bool) {
 	switch n := len(s); {
 	case n > 2 && s[0] == '<' && s[n-1] == '>':
 		return s[1 : n-1], true
-	case n > 6 && foldEqual(s[:3], "%3c") && foldEqual(s[n-3:], "%3e"):
+	case n > 6 && chars.FoldEqual(s[:3], "%3c") && chars.FoldEqual(s[n-3:], "%3e"):
 		return s[3 : n-3], true
 	}
 	return s, false
@@ -129,7 +133,7 @@ func groupName(g string, wild bool) bool {
 			return false
 		}
 		for i := 0; i < len(part); i++ {
-			if !is(part[i], cGroup) && !(wild && strings.IndexByte("*?[]^,", part[i]) >= 0) {
+			if !chars.Is(part[i], chars.Group) && !(wild && strings.IndexByte("*?[]^,", part[i]) >= 0) {
 				return false
 			}
 		}
@@ -139,22 +143,36 @@ func groupName(g string, wild bool) bool {
 
 // writeKey: no characters are reserved; brackets are no part of the id; '/' is
 // written as RFC 5538 wants it.
-func (*News) writeKey(p *keyWriter, sp *Parts) {
-	name := sp.Path
-	if sp.HasAuthority {
-		p.add("/")
+func (*News) writeKey(w *keyWriter, p *Parts) {
+	name := p.Path
+	if p.HasAuthority {
+		w.add("/")
 		if name == "" {
-			p.mark("path-empty")
+			w.mark(stepPathEmpty)
 		}
 		name = strings.TrimPrefix(name, "/")
 	}
 	if inner, ok := cutAngles(name); ok {
-		p.mark("news-angle-brackets")
+		w.mark(stepNewsAngleBrackets)
 		name = inner
 	}
 	if strings.IndexByte(name, '@') < 0 {
-		p.recode(name, cPchar&^cAt|cAt, cPchar, "news-no-reserved")
+		w.recode(name, chars.Pchar&^chars.ColonAt|chars.ColonAt, chars.Pchar, stepNewsNoReserved)
 		return
 	}
-	p.recode(name, cMid, cMid, "news-no-reserved")
+	w.recode(name, cMid, cMid, stepNewsNoReserved)
+}
+
+func (u *News) components() members {
+	m := members{"kind": u.Kind.String()}
+	if u.At != nil {
+		m.at(*u.At)
+	}
+	switch u.Kind {
+	case NewsGroup:
+		m["group"] = text(u.Group)
+	case NewsArticle:
+		m["message_id"] = text(u.MessageID)
+	}
+	return m
 }

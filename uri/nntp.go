@@ -1,6 +1,10 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 // maxArticleDigits is the length of an article number, RFC 3977 section 9.8.
 const maxArticleDigits = 16
@@ -8,7 +12,7 @@ const maxArticleDigits = 16
 var nntpScheme = Descriptor{
 	Name: "nntp", DefaultPort: 119, Spec: "rfc1738bis section 2.5", Text: SpelledSlashes,
 	aliases: []alias{{"nntps", 563, "RFC 5538 section 2.1"}},
-	syntax:  syntaxPath, relative: true, unres: cUnres, parse: parseNNTP,
+	syntax:  syntaxPath, relative: true, unres: chars.Unreserved, parse: parseNNTP,
 }
 
 // NNTP is an nntp or nntps URL.
@@ -23,22 +27,22 @@ type NNTP struct {
 
 func (u *NNTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseNNTP(sp Parts) (URI, *Error) {
-	u := &NNTP{base: newBase(sp)}
+func parseNNTP(p Parts) (URI, *Error) {
+	u := &NNTP{base: newBase(p)}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if i, escape := scan(sp.Path, cAny); i >= 0 && escape {
-		return nil, u.fail(sp.pathAt()+i, "bad-percent")
+	if i, escape := chars.Scan(p.Path, chars.Any); i >= 0 && escape {
+		return nil, u.fail(p.pathAt()+i, "bad-percent")
 	}
-	group, article, has := strings.Cut(strings.TrimPrefix(sp.Path, "/"), "/")
+	group, article, has := strings.Cut(strings.TrimPrefix(p.Path, "/"), "/")
 	if group == "" {
-		return nil, u.fail(sp.pathAt(), "nntp-group-missing")
+		return nil, u.fail(p.pathAt(), "nntp-group-missing")
 	}
-	u.Group = decode(group)
+	u.Group = chars.Decode(group)
 	if !groupName(u.Group, false) {
-		return nil, u.fail(sp.pathAt(), "nntp-group-syntax")
+		return nil, u.fail(p.pathAt(), "nntp-group-syntax")
 	}
 	if err = u.number(article, has); err != nil {
 		return nil, err
@@ -51,15 +55,23 @@ func (u *NNTP) number(s string, has bool) *Error {
 		u.note(Ext, "5538-no-article")
 		return nil
 	}
-	at := u.sp.pathAt() + len(u.sp.Path) - len(s)
+	at := u.p.pathAt() + len(u.p.Path) - len(s)
 	if strings.IndexByte(s, '/') >= 0 {
 		return u.fail(at, "nntp-extra-path")
 	}
-	u.Article = decode(s)
-	if u.Article == "" || len(u.Article) > maxArticleDigits || !allIn(u.Article, cDigit) {
+	u.Article = chars.Decode(s)
+	if u.Article == "" || len(u.Article) > maxArticleDigits || !chars.AllIn(u.Article, chars.Digit) {
 		return u.fail(at, "nntp-article-number")
 	}
 	return nil
 }
 
-func (*NNTP) writeKey(p *keyWriter, sp *Parts) { p.addPath(sp) }
+func (*NNTP) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }
+
+func (u *NNTP) components() members {
+	m := members{"group": text(u.Group), "article": nil}
+	if u.Article != "" {
+		m["article"] = u.Article
+	}
+	return m.at(u.At)
+}

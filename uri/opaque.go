@@ -1,6 +1,10 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 // Opaque is a URI of a known scheme that has no parts of interest (urn, cid,
 // mid, data, tel, finger, ldap ...). At is the server where the scheme names one.
@@ -12,45 +16,53 @@ type Opaque struct {
 
 func (u *Opaque) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseOpaque(sp Parts) (URI, *Error) {
-	u := &Opaque{base: newBase(sp), Rest: sp.body()}
-	if sp.HasAuthority && sp.Host != "" {
+func parseOpaque(p Parts) (URI, *Error) {
+	u := &Opaque{base: newBase(p), Rest: p.body()}
+	if p.HasAuthority && p.Host != "" {
 		at, _, err := u.authority(allowUser)
 		if err != nil {
 			return nil, err
 		}
 		u.At = &at
 	}
-	const forgiven = cPchar | cSlash | cQuest | cWild
-	for i := 0; i < len(sp.body()); i++ {
-		switch c := sp.body()[i]; {
+	const forgiven = chars.Pchar | chars.Slash | chars.Question | chars.Wild
+	for i := 0; i < len(p.body()); i++ {
+		switch c := p.body()[i]; {
 		case c == '%':
-			if !isEscape(sp.body(), i) {
+			if !chars.IsEscape(p.body(), i) {
 				u.note(Lax, "bad-percent")
 			}
-		case !is(c, forgiven):
+		case !chars.Is(c, forgiven):
 			return nil, u.fail(len(u.Scheme())+1+i, "control-char")
-		case !is(c, cFragment):
+		case !chars.Is(c, chars.Fragment):
 			u.note(Lax, "opaque-char")
 		}
 	}
-	if sp.body() == "" {
-		return nil, u.fail(len(sp.raw), "opaque-empty")
+	if p.body() == "" {
+		return nil, u.fail(len(p.raw), "opaque-empty")
 	}
 	return u, nil
 }
 
 // writeKey folds the namespace identifier of a urn, RFC 8141 section 3.1.
-func (*Opaque) writeKey(p *keyWriter, sp *Parts) {
-	if sp.desc.Name != "urn" {
-		p.addPath(sp)
+func (*Opaque) writeKey(w *keyWriter, p *Parts) {
+	if p.desc.Name != "urn" {
+		w.addPath(p)
 		return
 	}
-	nid, _, _ := strings.Cut(sp.Path, ":")
-	folded := lower(nid)
+	nid, _, _ := strings.Cut(p.Path, ":")
+	folded := chars.Lower(nid)
 	if folded != nid {
-		p.mark("urn-namespace-case")
+		w.mark(stepURNNamespaceCase)
 	}
-	p.add(folded)
-	p.add(sp.Path[len(nid):])
+	w.add(folded)
+	w.add(p.Path[len(nid):])
+}
+
+func (u *Opaque) components() members {
+	m := members{"rest": text(u.Rest)}
+	if u.At != nil {
+		m.at(*u.At)
+	}
+	return m
 }

@@ -1,14 +1,150 @@
 package uri
 
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
+
+// MaxLen is the longest string that Parse accepts, in bytes.
+const MaxLen = 64 << 10
+
+// Parts is a URI cut at its delimiters and nothing more (RFC 3986 section 3): every
+// part is as written, escapes and all, without its delimiters. Whether '?' begins a
+// query is the scheme's word; where it does not, it belongs to the path.
+type Parts struct {
+	Scheme string // lower case
+
+	User, Host, Port, Path, Query, Fragment               string
+	HasAuthority, HasUser, HasPort, HasQuery, HasFragment bool // an empty part differs from none
+
+	raw  string // as given to Parse
+	desc *Descriptor
+}
+
+// String joins the parts.
+func (p *Parts) String() string {
+	var b strings.Builder
+	b.WriteString(p.Scheme + ":")
+	if p.HasAuthority {
+		b.WriteString("//")
+		if p.HasUser {
+			b.WriteString(p.User + "@")
+		}
+		b.WriteString(p.Host)
+		if p.HasPort {
+			b.WriteString(":" + p.Port)
+		}
+	}
+	b.WriteString(p.Path)
+	if p.HasQuery {
+		b.WriteString("?" + p.Query)
+	}
+	if p.HasFragment {
+		b.WriteString("#" + p.Fragment)
+	}
+	return b.String()
+}
+
 // Parse reads one URI. The error is always an *Error.
 func Parse(s string) (URI, error) {
-	sp, err := cut(s)
+	p, err := cut(s)
 	if err != nil {
 		return nil, err
 	}
-	u, err := sp.desc.parse(sp)
+	u, err := p.desc.parse(p)
 	if err != nil {
 		return nil, err
 	}
 	return u, nil
 }
+
+// cut cuts s at its delimiters. The scheme is matched without regard to case.
+func cut(s string) (p Parts, err *Error) {
+	if len(s) > MaxLen {
+		return p, &Error{Offset: MaxLen, Code: "too-long"}
+	}
+	n := chars.SchemeLen(s)
+	if n < 0 {
+		return p, &Error{Code: "scheme-missing"}
+	}
+	desc := parsed(s[:n])
+	if desc == nil {
+		return p, &Error{Scheme: chars.Lower(s[:n]), Code: "scheme-unknown"}
+	}
+	p.raw, p.desc, p.Scheme = s, desc, desc.Name
+	rest := s[n+1:]
+	if i := strings.IndexByte(rest, '#'); i >= 0 {
+		p.HasFragment, p.Fragment, rest = true, rest[i+1:], rest[:i]
+	}
+	if desc.syntax != syntaxFlat && strings.HasPrefix(rest, "//") {
+		rest = rest[2:]
+		end := 0
+		for end < len(rest) && !chars.Is(rest[end], chars.Slash|chars.Question) {
+			end++
+		}
+		p.cutAuthority(rest[:end])
+		rest = rest[end:]
+	}
+	p.Path = rest
+	if desc.syntax == syntaxQuery {
+		if i := strings.IndexByte(rest, '?'); i >= 0 {
+			p.Path, p.Query, p.HasQuery = rest[:i], rest[i+1:], true
+		}
+	}
+	return p, nil
+}
+
+// cutAuthority splits at the last '@' and, outside brackets, at the last ':'.
+func (p *Parts) cutAuthority(a string) {
+	p.HasAuthority = true
+	if i := strings.LastIndexByte(a, '@'); i >= 0 {
+		p.HasUser, p.User, a = true, a[:i], a[i+1:]
+	}
+	p.Host = a
+	if i := strings.LastIndexByte(a, ':'); i >= 0 && strings.IndexByte(a[i:], ']') < 0 {
+		p.Host, p.HasPort, p.Port = a[:i], true, a[i+1:]
+	}
+}
+
+// The offsets of the parts in raw, for errors.
+
+func (p *Parts) userAt() int { return len(p.desc.Name) + len("://") }
+
+func (p *Parts) hostAt() int {
+	if p.HasUser {
+		return p.userAt() + len(p.User) + 1
+	}
+	return p.userAt()
+}
+
+func (p *Parts) portAt() int { return p.hostAt() + len(p.Host) + 1 }
+
+func (p *Parts) pathAt() int {
+	switch {
+	case !p.HasAuthority:
+		return len(p.desc.Name) + 1
+	case p.HasPort:
+		return p.portAt() + len(p.Port)
+	}
+	return p.hostAt() + len(p.Host)
+}
+
+func (p *Parts) qAt() int    { return p.pathAt() + len(p.Path) + 1 }
+func (p *Parts) fragAt() int { return len(p.raw) - len(p.Fragment) }
+
+// tail is the fragment with its '#'.
+func (p *Parts) tail() string {
+	if !p.HasFragment {
+		return ""
+	}
+	return p.raw[p.fragAt()-1:]
+}
+
+// body is everything between the colon and the fragment.
+func (p *Parts) body() string {
+	return p.raw[len(p.desc.Name)+1 : len(p.raw)-len(p.tail())]
+}
+
+// rest is everything between the authority and the fragment.
+func (p *Parts) rest() string { return p.raw[p.pathAt() : len(p.raw)-len(p.tail())] }

@@ -1,10 +1,14 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var prosperoScheme = Descriptor{
 	Name: "prospero", DefaultPort: 1525, Spec: "rfc1738bis section 2.9", Text: SpelledSlashes,
-	syntax: syntaxPath, unres: cUnres, parse: parseProspero,
+	syntax: syntaxPath, unres: chars.Unreserved, parse: parseProspero,
 }
 
 // Prospero is a prospero URL.
@@ -28,11 +32,11 @@ func parseProspero(sp Parts) (URI, *Error) {
 	if sp.Path == "" || sp.Path[0] != '/' {
 		return nil, u.fail(sp.pathAt(), "prospero-hsoname-missing")
 	}
-	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash|cQuest, "prospero-char"); err != nil {
+	if err = u.text(sp.Path, sp.pathAt(), chars.Pchar|chars.Slash|chars.Question, "prospero-char"); err != nil {
 		return nil, err
 	}
 	name, rest, more := strings.Cut(sp.Path[1:], ";")
-	u.HSOName = decode(name)
+	u.HSOName = chars.Decode(name)
 	if name == "" {
 		u.note(Lax, "prospero-hsoname-empty")
 	}
@@ -46,7 +50,7 @@ func parseProspero(sp Parts) (URI, *Error) {
 		if !ok || k == "" {
 			return nil, u.fail(sp.pathAt(), "prospero-field-form")
 		}
-		p := Param{decode(k), decode(v)}
+		p := Param{chars.Decode(k), chars.Decode(v)}
 		if strings.ContainsAny(p.Name+p.Value, "\r\n\x00") {
 			return nil, u.fail(sp.pathAt(), "prospero-crlf")
 		}
@@ -57,11 +61,15 @@ func parseProspero(sp Parts) (URI, *Error) {
 
 // writeKey: a slash of the hsoname "may appear without quoting" and means
 // nothing, so its escape is the same; the semicolon is reserved.
-func (*Prospero) writeKey(p *keyWriter, sp *Parts) {
-	name := sp.Path
+func (*Prospero) writeKey(w *keyWriter, p *Parts) {
+	name := p.Path
 	if i := strings.IndexByte(name, ';'); i >= 0 {
 		name = name[:i]
 	}
-	p.unescape(name, cSlash, "prospero-opaque-slash")
-	p.add(sp.Path[len(name):])
+	w.recode(name, chars.Slash, chars.Any, stepProsperoOpaqueSlash)
+	w.add(p.Path[len(name):])
+}
+
+func (u *Prospero) components() members {
+	return members{"hsoname": text(u.HSOName), "fields": params(u.Fields)}.at(u.At)
 }

@@ -1,26 +1,30 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 // Resolve resolves ref against base: RFC 3986 section 5 and, what is the same
 // but for "/.." above the root, the partial forms of UDI (1991). Schemes without
 // relative forms (info, go, gopher and all that are not hierarchical) are
 // refused with an *Error. A ref with a scheme of its own is returned as it is.
 func Resolve(base, ref string) (string, error) {
-	if schemeLen(ref) >= 0 {
+	if chars.SchemeLen(ref) >= 0 {
 		return ref, nil
 	}
-	sp, err := cut(base)
+	p, err := cut(base)
 	if err != nil {
 		return "", err
 	}
-	if !sp.desc.relative {
-		return "", &Error{Scheme: sp.desc.Name, Code: "relative-refused"}
+	if !p.desc.relative {
+		return "", &Error{Scheme: p.desc.Name, Code: "relative-refused"}
 	}
 	if len(ref) > MaxLen {
-		return "", &Error{Scheme: sp.desc.Name, Offset: MaxLen, Code: "too-long"}
+		return "", &Error{Scheme: p.desc.Name, Offset: MaxLen, Code: "too-long"}
 	}
-	scheme := base[:len(sp.desc.Name)+1]
+	scheme := base[:len(p.desc.Name)+1]
 	r := cutReference(ref)
 	if r.hasAuth {
 		return scheme + "//" + r.authority + withoutDots(r.path) + r.tail(), nil

@@ -3,6 +3,8 @@ package uri
 import (
 	"slices"
 	"strings"
+
+	"linkcheck/uri/internal/chars"
 )
 
 // Descriptor is all that the program knows of a scheme beside its grammar, which
@@ -18,7 +20,7 @@ type Descriptor struct {
 	relative bool                      // has relative references
 	dots     dots                      // of the path at level Syntax
 	repair   bool                      // characters that no URI may hold are escaped, as browsers do
-	unres    class                     // what an escape need not hide at level Syntax
+	unres    chars.Class               // what an escape need not hide at level Syntax
 	parse    func(Parts) (URI, *Error) // nil: a scheme of running text that Parse does not know
 }
 
@@ -144,7 +146,7 @@ var schemes = expand(
 
 // opaque describes a scheme whose parts are of no interest.
 func opaque(name string, port int, spec string, text Spelling) Descriptor {
-	d := Descriptor{Name: name, DefaultPort: port, Spec: spec, Text: text, unres: cUnres, parse: parseOpaque}
+	d := Descriptor{Name: name, DefaultPort: port, Spec: spec, Text: text, unres: chars.Unreserved, parse: parseOpaque}
 	if port != 0 {
 		d.syntax = syntaxPath
 	}
@@ -185,6 +187,14 @@ func Schemes() []Descriptor {
 	return list
 }
 
+// Lookup describes a scheme that Parse knows; case does not matter.
+func Lookup(name string) (d Descriptor, ok bool) {
+	if p := parsed(name); p != nil {
+		return *p, true
+	}
+	return Descriptor{}, false
+}
+
 // SpellingOf says how references of a scheme, in any case, are spelled in running
 // text; SpelledUnknown for what is no scheme.
 func SpellingOf(scheme string) Spelling {
@@ -201,13 +211,13 @@ func described(name string) *Descriptor {
 		return nil
 	}
 	for i := range len(name) {
-		buf[i] = lowerByte(name[i])
+		buf[i] = chars.LowerByte(name[i])
 	}
 	return schemeByName[string(buf[:len(name)])]
 }
 
-// findRow finds the descriptor of a scheme that Parse knows.
-func findRow(name string) *Descriptor {
+// parsed finds the descriptor of a scheme that Parse knows.
+func parsed(name string) *Descriptor {
 	if d := described(name); d != nil && d.parse != nil {
 		return d
 	}

@@ -1,9 +1,11 @@
 package uri
 
+import "linkcheck/uri/internal/chars"
+
 var telnetScheme = Descriptor{
 	Name: "telnet", DefaultPort: 23, Spec: "rfc1738bis section 2.6", Text: SpelledSlashes,
 	aliases: []alias{{"tn3270", 23, "RFC 6270"}, {"rlogin", 513, "UDI (1991); RFC 1282"}},
-	syntax:  syntaxPath, unres: cUnres, parse: parseTelnet,
+	syntax:  syntaxPath, unres: chars.Unreserved, parse: parseTelnet,
 }
 
 // Telnet is a telnet, tn3270 or rlogin URL.
@@ -17,22 +19,24 @@ type Telnet struct {
 
 func (u *Telnet) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseTelnet(sp Parts) (URI, *Error) {
-	u := &Telnet{base: newBase(sp)}
+func parseTelnet(p Parts) (URI, *Error) {
+	u := &Telnet{base: newBase(p)}
 	var err *Error
 	if u.At, u.User, err = u.authority(allowUser); err != nil {
 		return nil, err
 	}
-	if sp.Path != "" && sp.Path != "/" {
-		return nil, u.fail(sp.pathAt(), "telnet-path-not-allowed")
+	if p.Path != "" && p.Path != "/" {
+		return nil, u.fail(p.pathAt(), "telnet-path-not-allowed")
 	}
 	return u, u.fragment()
 }
 
 // writeKey: the final slash may be omitted.
-func (*Telnet) writeKey(p *keyWriter, sp *Parts) {
-	if sp.Path == "" {
-		p.mark("telnet-slash")
+func (*Telnet) writeKey(w *keyWriter, p *Parts) {
+	if p.Path == "" {
+		w.mark(stepTelnetSlash)
 	}
-	p.add("/")
+	w.add("/")
 }
+
+func (u *Telnet) components() members { return members{}.at(u.At).user(u.User) }

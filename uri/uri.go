@@ -8,6 +8,8 @@
 // registry_rules.go, rules_protocol.go, rules_resolver.go and rules_heuristic.go.
 package uri
 
+import "linkcheck/uri/internal/chars"
+
 // Validity says how a string stands to the specification of its scheme.
 type Validity uint8
 
@@ -40,12 +42,15 @@ type URI interface {
 	// Endpoint is the server that the URI names, if it names one.
 	Endpoint() (at Endpoint, ok bool)
 
+	// Parts is the string cut at its delimiters.
+	Parts() Parts
+
 	// What a scheme must have beside its parser. The methods are unexported: no
 	// other package has schemes, and a type without one of them does not compile.
 
-	parts() *Parts              // the string cut at its delimiters
-	components() map[string]any // the decoded parts as [Describe] shows them
-	writeKey(p *keyWriter, sp *Parts) // path and query at level Scheme; sp is at level Syntax
+	parts() *Parts                   // the string cut at its delimiters
+	components() members             // the decoded parts
+	writeKey(w *keyWriter, p *Parts) // path and query at level Scheme; p is at level Syntax
 }
 
 // Endpoint is where a server listens.
@@ -87,26 +92,27 @@ func (e *Error) Error() string {
 
 // base holds what every scheme shares.
 type base struct {
-	sp    Parts
+	p     Parts
 	valid Validity
 	code  string
 }
 
-func newBase(sp Parts) base { return base{sp: sp, valid: Valid} }
+func newBase(p Parts) base { return base{p: p, valid: Valid} }
 
 func (b *base) Scheme() string {
-	if b.sp.desc == nil { // not made by Parse
+	if b.p.desc == nil { // not made by Parse
 		return ""
 	}
-	return b.sp.desc.Name
+	return b.p.desc.Name
 }
-func (b *base) String() string     { return b.sp.raw }
+func (b *base) String() string     { return b.p.raw }
 func (b *base) Validity() Validity { return b.valid }
 func (b *base) Code() string       { return b.code }
 func (b *base) Fragment() (string, bool) {
-	return b.sp.Fragment, b.sp.HasFragment
+	return b.p.Fragment, b.p.HasFragment
 }
-func (b *base) parts() *Parts { return &b.sp }
+func (b *base) Parts() Parts  { return b.p }
+func (b *base) parts() *Parts { return &b.p }
 
 // note lowers the validity; the first code of the worst word is kept.
 func (b *base) note(v Validity, code string) {
@@ -121,8 +127,8 @@ func (b *base) fail(at int, code string) *Error {
 
 // text checks that s, which stands at offset at, holds only escapes and
 // characters of mask.
-func (b *base) text(s string, at int, mask class, code string) *Error {
-	i, escape := scan(s, mask)
+func (b *base) text(s string, at int, mask chars.Class, code string) *Error {
+	i, escape := chars.Scan(s, mask)
 	if i < 0 {
 		return nil
 	}
@@ -133,8 +139,8 @@ func (b *base) text(s string, at int, mask class, code string) *Error {
 }
 
 // laxRaw is the code of text that spec does not allow but mask forgives.
-func (b *base) laxRaw(s string, spec class, code string) {
-	if i, _ := scan(s, spec); i >= 0 {
+func (b *base) laxRaw(s string, spec chars.Class, code string) {
+	if i, _ := chars.Scan(s, spec); i >= 0 {
 		b.note(Lax, code)
 	}
 }
@@ -142,10 +148,10 @@ func (b *base) laxRaw(s string, spec class, code string) {
 // fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
 // had none in RFC 1738.
 func (b *base) fragment() *Error {
-	if !b.sp.HasFragment {
+	if !b.p.HasFragment {
 		return nil
 	}
-	if err := b.text(b.sp.Fragment, b.sp.fragAt(), cFragment, "fragment-char"); err != nil {
+	if err := b.text(b.p.Fragment, b.p.fragAt(), chars.Fragment, "fragment-char"); err != nil {
 		return err
 	}
 	b.note(Ext, "3986-fragment")

@@ -2,77 +2,57 @@ package uri
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"linkcheck/uri/internal/vectors"
 )
 
-// sharedVectors is beside the repository; the rows that ship are in corpusVectors.
-const (
-	sharedVectors = "../../shared/vectors"
-	corpusVectors = "../testdata/corpus/uri"
-)
-
-var schemeFiles = []string{
-	"common", "ftp", "gopher", "news", "nntp", "telnet", "wais", "file", "prospero", "z3950", "info", "go", "http",
-}
-
-// readTSV gives the rows of a vectors file without its header.
-func readTSV(t *testing.T, path string) [][]string {
+// schemeFiles lists the vectors of schemes: the files whose rows have components and keys.
+func schemeFiles(t *testing.T) []string {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimRight(string(data), "\n"), "\n")
-	want := len(strings.Split(lines[0], "\t"))
-	var rows [][]string
-	for _, line := range lines[1:] {
-		f := strings.Split(strings.TrimRight(line, "\r"), "\t")
-		for len(f) < want {
-			f = append(f, "")
-		}
-		rows = append(rows, f)
-	}
-	if len(rows) == 0 {
-		t.Fatalf("%s: no rows", path)
-	}
-	return rows
-}
-
-// eachVectors runs f over the named file of the shared and the shipped vectors.
-func eachVectors(t *testing.T, name string, f func(t *testing.T, rows [][]string)) {
-	t.Helper()
-	for _, dir := range []string{sharedVectors, corpusVectors} {
-		path := filepath.Join(dir, name+".tsv")
-		if _, err := os.Stat(path); err != nil {
-			if dir == corpusVectors {
-				t.Fatal(err)
-			}
-			t.Run("absent", func(t *testing.T) { t.Skipf("%s is absent", path) })
+	var names []string
+	for path := range vectors.All(t) {
+		if !vectors.HasColumns(t, path, "id", "input", "valid", "code", "components") {
 			continue
 		}
-		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
-			rows := readTSV(t, path)
-			f(t, rows)
-			t.Logf("%s: %d rows", name, len(rows))
-		})
+		if name := strings.TrimSuffix(filepath.Base(path), ".tsv"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
+	slices.Sort(names)
+	return names
 }
 
 func TestSchemeVectors(t *testing.T) {
-	for _, name := range schemeFiles {
+	seen := map[string]bool{}
+	for _, name := range schemeFiles(t) {
 		t.Run(name, func(t *testing.T) {
-			eachVectors(t, name, func(t *testing.T, rows [][]string) {
+			vectors.Each(t, name, func(t *testing.T, rows [][]string) {
 				eq := map[string]string{}
 				for _, r := range rows {
 					checkSchemeRow(t, r, eq)
+					if u, err := Parse(r[1]); err == nil {
+						seen[u.Scheme()] = true
+					}
 				}
 			})
 		})
 	}
+	for _, d := range Schemes() {
+		if u, _ := Parse(d.Name + "://h/x"); !seen[d.Name] && !isOpaque(u) {
+			t.Errorf("testdata/corpus/uri has no row for the scheme %s", d.Name)
+		}
+	}
+}
+
+// isOpaque reports a URI whose scheme has no type of its own.
+func isOpaque(u URI) bool {
+	_, ok := u.(*Opaque)
+	return ok
 }
 
 func checkSchemeRow(t *testing.T, r []string, eq map[string]string) {
@@ -92,15 +72,16 @@ func checkSchemeRow(t *testing.T, r []string, eq map[string]string) {
 	if valid == "no" {
 		return
 	}
-	sameJSON(t, id, string(components(u)), comps)
-	k := KeysOf(u)
-	if k.Syntax != syn || k.Scheme != sch {
-		t.Errorf("%s %s: keys\n got %s | %s\nwant %s | %s", id, in, k.Syntax, k.Scheme, syn, sch)
+	sameJSON(t, id, string(Components(u)), comps)
+	syntax, _ := NormalizeSyntax(u)
+	scheme := SchemeKey(u)
+	if syntax != syn || scheme != sch {
+		t.Errorf("%s %s: keys\n got %s | %s\nwant %s | %s", id, in, syntax, scheme, syn, sch)
 	}
-	if was, ok := eq[group]; ok && was != k.Scheme {
-		t.Errorf("%s: group %s has %s and %s", id, group, was, k.Scheme)
+	if was, ok := eq[group]; ok && was != scheme {
+		t.Errorf("%s: group %s has %s and %s", id, group, was, scheme)
 	}
-	eq[group] = k.Scheme
+	eq[group] = scheme
 }
 
 func sameJSON(t *testing.T, id, got, want string) {
@@ -117,53 +98,8 @@ func sameJSON(t *testing.T, id, got, want string) {
 	}
 }
 
-func TestCheckDigitVectors(t *testing.T) {
-	eachVectors(t, "checkdigit", func(t *testing.T, rows [][]string) {
-		for _, r := range rows {
-			got := checkDigit(r[1], r[2])
-			if got.Valid != (r[3] == "yes") || got.Check != r[4] {
-				t.Errorf("%s %s %s: %v %q; want %s %q", r[0], r[1], r[2], got.Valid, got.Check, r[3], r[4])
-			}
-		}
-	})
-}
-
-func TestRegistryVectors(t *testing.T) {
-	eachVectors(t, "info_registry", func(t *testing.T, rows [][]string) {
-		for _, r := range rows {
-			u, err := Parse(r[1])
-			if err != nil {
-				t.Errorf("%s: %v", r[0], err)
-				continue
-			}
-			st := DefaultRegistry().Standing(u.(*Info))
-			got := []string{st.Valid, strings.Join(st.Reasons, ","), syntaxKey(u), SchemeKey(u), st.Key, st.Status}
-			want := []string{r[2], r[3], r[5], r[6], r[7], r[8]}
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s %s:\n got %q\nwant %q", r[0], r[1], got, want)
-			}
-			sameJSON(t, r[0], string(components(u)), r[4])
-		}
-	})
-}
-
-func TestPairVectors(t *testing.T) {
-	eachVectors(t, "pairs", func(t *testing.T, rows [][]string) {
-		for _, r := range rows {
-			got := (Rules{}).Compare(r[1], r[2])
-			want := r[3] + " " + r[4] + " " + strings.Trim(r[5], "-")
-			if g := string(got.Equality) + " " + got.Level + " " + strings.Join(got.Reasons, ","); g != want {
-				t.Errorf("%s %s %s:\n got %s\nwant %s", r[0], r[1], r[2], g, want)
-			}
-			if back := (Rules{}).Compare(r[2], r[1]); back.Equality != got.Equality || back.Level != got.Level {
-				t.Errorf("%s: not symmetric: %v %v", r[0], got, back)
-			}
-		}
-	})
-}
-
 func TestRelativeVectors(t *testing.T) {
-	eachVectors(t, "relative", func(t *testing.T, rows [][]string) {
+	vectors.Each(t, "relative", func(t *testing.T, rows [][]string) {
 		for _, r := range rows {
 			got, err := Resolve(r[1], r[2])
 			if err != nil {
@@ -171,24 +107,6 @@ func TestRelativeVectors(t *testing.T) {
 			}
 			if got != r[3] {
 				t.Errorf("%s %s + %s: %s; want %s", r[0], r[1], r[2], got, r[3])
-			}
-		}
-	})
-}
-
-func TestWrapperVectors(t *testing.T) {
-	eachVectors(t, "wrapper", func(t *testing.T, rows [][]string) {
-		for _, r := range rows {
-			text := strings.ReplaceAll(r[1], `\n`, "\n")
-			if r[3] == "ocr-repair" {
-				if got, ok := RepairOCR(text); !ok || got != r[2] {
-					t.Errorf("%s: guessed %q %v; want %q", r[0], got, ok, r[2])
-				}
-				continue
-			}
-			got, codes := Unwrap(text)
-			if got != r[2] || strings.Join(codes, ",") != r[3] {
-				t.Errorf("%s: %q %q; want %q %q", r[0], got, codes, r[2], r[3])
 			}
 		}
 	})

@@ -3,6 +3,8 @@ package uri
 import (
 	"strconv"
 	"strings"
+
+	"linkcheck/uri/internal/chars"
 )
 
 // WAISForm tells the forms of a wais URL apart.
@@ -21,7 +23,7 @@ func (f WAISForm) String() string {
 
 var waisScheme = Descriptor{
 	Name: "wais", DefaultPort: 210, Spec: "rfc1738bis section 2.7", Text: SpelledSlashes,
-	syntax: syntaxQuery, relative: true, unres: cUnres, parse: parseWAIS,
+	syntax: syntaxQuery, relative: true, unres: chars.Unreserved, parse: parseWAIS,
 }
 
 // WAIS is a wais URL.
@@ -44,32 +46,32 @@ type WAIS struct {
 
 func (u *WAIS) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseWAIS(sp Parts) (URI, *Error) {
-	u := &WAIS{base: newBase(sp)}
+func parseWAIS(p Parts) (URI, *Error) {
+	u := &WAIS{base: newBase(p)}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.Path, sp.pathAt(), cPchar|cSlash, "wais-char"); err != nil {
+	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "wais-char"); err != nil {
 		return nil, err
 	}
-	if err = u.text(sp.Query, sp.qAt(), cFragment, "wais-char"); err != nil {
+	if err = u.text(p.Query, p.qAt(), chars.Fragment, "wais-char"); err != nil {
 		return nil, err
 	}
-	db, doc, hasDoc := strings.Cut(strings.TrimPrefix(sp.Path, "/"), "/")
+	db, doc, hasDoc := strings.Cut(strings.TrimPrefix(p.Path, "/"), "/")
 	if db == "" {
-		return nil, u.fail(sp.pathAt(), "wais-database-missing")
+		return nil, u.fail(p.pathAt(), "wais-database-missing")
 	}
-	u.Database = decode(db)
+	u.Database = chars.Decode(db)
 	if hasDoc && doc == "" {
 		u.note(Lax, "wais-trailing-slash")
 		hasDoc = false
 	}
 	switch {
-	case sp.HasQuery && hasDoc:
-		return nil, u.fail(sp.qAt()-1, "wais-search-and-doc")
-	case sp.HasQuery:
-		u.Form, u.Search = WAISSearch, decode(sp.Query)
+	case p.HasQuery && hasDoc:
+		return nil, u.fail(p.qAt()-1, "wais-search-and-doc")
+	case p.HasQuery:
+		u.Form, u.Search = WAISSearch, chars.Decode(p.Query)
 	case hasDoc:
 		if err = u.document(doc); err != nil {
 			return nil, err
@@ -82,36 +84,50 @@ func parseWAIS(sp Parts) (URI, *Error) {
 func (u *WAIS) document(doc string) *Error {
 	wtype, path, _ := strings.Cut(doc, "/")
 	if wtype == "" {
-		return u.fail(u.sp.pathAt(), "wais-wtype-missing")
+		return u.fail(u.p.pathAt(), "wais-wtype-missing")
 	}
 	if path == "" {
-		return u.fail(u.sp.pathAt()+len(u.sp.Path), "wais-wpath-missing")
+		return u.fail(u.p.pathAt()+len(u.p.Path), "wais-wpath-missing")
 	}
-	u.Form, u.Type = WAISDocument, decode(wtype)
-	if digits, rest, ok := strings.Cut(path, "/"); ok && digits != "" && allIn(digits, cDigit) {
+	u.Form, u.Type = WAISDocument, chars.Decode(wtype)
+	if digits, rest, ok := strings.Cut(path, "/"); ok && digits != "" && chars.AllIn(digits, chars.Digit) {
 		n, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil {
-			return u.fail(u.sp.pathAt(), "wais-length")
+			return u.fail(u.p.pathAt(), "wais-length")
 		}
 		if rest == "" {
-			return u.fail(u.sp.pathAt()+len(u.sp.Path), "wais-wpath-missing")
+			return u.fail(u.p.pathAt()+len(u.p.Path), "wais-wpath-missing")
 		}
 		u.Form, u.Length, path = WAISUDIDocument, n, rest
 		u.note(Ext, "udi-wais-length")
 	} else if ok {
 		u.note(Lax, "wais-wpath-raw-slash")
 	}
-	u.RawPath, u.Path = path, decode(path)
+	u.RawPath, u.Path = path, chars.Decode(path)
 	return nil
 }
 
 // waisKey drops the slash after a database.
-func (*WAIS) writeKey(p *keyWriter, sp *Parts) {
-	path := sp.Path
+func (*WAIS) writeKey(w *keyWriter, p *Parts) {
+	path := p.Path
 	if n := len(path); n > 1 && path[n-1] == '/' && strings.Count(path, "/") == 2 {
-		p.mark("wais-trailing-slash")
+		w.mark(stepWAISTrailingSlash)
 		path = path[:n-1]
 	}
-	p.add(path)
-	p.addQuery(sp)
+	w.add(path)
+	w.addQuery(p)
+}
+
+func (u *WAIS) components() members {
+	m := members{"database": text(u.Database), "form": u.Form.String()}.at(u.At)
+	switch u.Form {
+	case WAISSearch:
+		m["search"] = text(u.Search)
+	case WAISUDIDocument:
+		m["length"] = u.Length
+		fallthrough
+	case WAISDocument:
+		m["wtype"], m["wpath"] = text(u.Type), text(u.Path)
+	}
+	return m
 }

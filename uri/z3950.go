@@ -1,11 +1,15 @@
 package uri
 
-import "strings"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var z3950Scheme = Descriptor{
 	Name: "z39.50r", DefaultPort: 210, Spec: "RFC 2056 section 4", Text: SpelledSlashes,
 	aliases: []alias{{"z39.50s", 210, "RFC 2056 section 3"}},
-	syntax:  syntaxQuery, unres: cUnres, parse: parseZ3950,
+	syntax:  syntaxQuery, unres: chars.Unreserved, parse: parseZ3950,
 }
 
 // Z3950 is a z39.50r or z39.50s URL.
@@ -30,23 +34,23 @@ type Z3950 struct {
 func (u *Z3950) Endpoint() (Endpoint, bool) { return u.At, true }
 
 // cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.
-const cZForgiven = cUchar | cPchar | cSlash | cQuest
+const cZForgiven = chars.Uchar | chars.Pchar | chars.Slash | chars.Question
 
-func parseZ3950(sp Parts) (URI, *Error) {
-	u := &Z3950{base: newBase(sp), Retrieval: sp.desc.Name == "z39.50r"}
-	if i := strings.IndexByte(sp.Host+sp.Port, ';'); i >= 0 {
-		return nil, u.fail(sp.hostAt()+i, "z3950-slash-missing")
+func parseZ3950(p Parts) (URI, *Error) {
+	u := &Z3950{base: newBase(p), Retrieval: p.desc.Name == "z39.50r"}
+	if i := strings.IndexByte(p.Host+p.Port, ';'); i >= 0 {
+		return nil, u.fail(p.hostAt()+i, "z3950-slash-missing")
 	}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	rest := sp.rest()
-	if err = u.text(rest, sp.pathAt(), cZForgiven, "z3950-char"); err != nil {
+	rest := p.rest()
+	if err = u.text(rest, p.pathAt(), cZForgiven, "z3950-char"); err != nil {
 		return nil, err
 	}
 	if strings.HasPrefix(rest, "?") {
-		return nil, u.fail(sp.pathAt(), "z3950-slash-missing")
+		return nil, u.fail(p.pathAt(), "z3950-slash-missing")
 	}
 	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
 	if err = u.item(head); err != nil {
@@ -62,15 +66,15 @@ func parseZ3950(sp Parts) (URI, *Error) {
 
 // item reads the databases and the docid.
 func (u *Z3950) item(head string) *Error {
-	at := u.sp.pathAt()
+	at := u.p.pathAt()
 	dbs, doc, hasDoc := strings.Cut(head, "?")
 	if dbs != "" {
 		for db := range strings.SplitSeq(dbs, "+") {
 			if db == "" {
 				return u.fail(at, "z3950-database-empty")
 			}
-			u.laxRaw(db, cUchar, "z3950-database-char")
-			u.Databases = append(u.Databases, decode(db))
+			u.laxRaw(db, chars.Uchar, "z3950-database-char")
+			u.Databases = append(u.Databases, chars.Decode(db))
 		}
 	}
 	switch {
@@ -79,8 +83,8 @@ func (u *Z3950) item(head string) *Error {
 	case hasDoc && doc == "":
 		return u.fail(at, "z3950-docid-empty")
 	case hasDoc:
-		u.laxRaw(doc, cUchar, "z3950-docid-char")
-		doc = decode(doc)
+		u.laxRaw(doc, chars.Uchar, "z3950-docid-char")
+		doc = chars.Decode(doc)
 		u.DocID = &doc
 	case u.Retrieval && dbs == "":
 		return u.fail(at, "z3950-database-missing") // section 4: "A database is required."
@@ -92,7 +96,7 @@ func (u *Z3950) item(head string) *Error {
 
 // params reads ";keyword=value"; the BNF fixes esn before rs.
 func (u *Z3950) params(s string) *Error {
-	at := u.sp.pathAt()
+	at := u.p.pathAt()
 	for p := range strings.SplitSeq(s, ";") {
 		k, v, ok := strings.Cut(p, "=")
 		switch {
@@ -109,17 +113,17 @@ func (u *Z3950) params(s string) *Error {
 }
 
 func (u *Z3950) param(k, v string) *Error {
-	at := u.sp.pathAt()
-	word := lower(k)
+	at := u.p.pathAt()
+	word := chars.Lower(k)
 	if word != "esn" && word != "rs" {
-		u.Ext = append(u.Ext, Param{decode(k), decode(v)})
+		u.Ext = append(u.Ext, Param{chars.Decode(k), chars.Decode(v)})
 		u.note(Ext, "2056-extension")
 		return nil
 	}
 	if word != k {
 		u.note(Lax, "z3950-keyword-case")
 	}
-	u.laxRaw(v, cUchar, "z3950-param-char")
+	u.laxRaw(v, chars.Uchar, "z3950-param-char")
 	if word == "esn" {
 		if u.ElementSet != nil {
 			return u.fail(at, "z3950-param-repeated")
@@ -127,7 +131,7 @@ func (u *Z3950) param(k, v string) *Error {
 		if u.Syntaxes != nil {
 			u.note(Lax, "z3950-param-order")
 		}
-		v = decode(v)
+		v = chars.Decode(v)
 		u.ElementSet = &v
 		return nil
 	}
@@ -138,58 +142,58 @@ func (u *Z3950) param(k, v string) *Error {
 		if rs == "" {
 			return u.fail(at, "z3950-param-empty")
 		}
-		u.Syntaxes = append(u.Syntaxes, decode(rs))
+		u.Syntaxes = append(u.Syntaxes, chars.Decode(rs))
 	}
 	return nil
 }
 
 // writeKey: only host is required; '+' is no separator outside databases and
 // rs; esn stands before rs.
-func (*Z3950) writeKey(p *keyWriter, sp *Parts) {
-	rest := sp.rest()
+func (*Z3950) writeKey(w *keyWriter, p *Parts) {
+	rest := p.rest()
 	if rest == "" {
-		p.mark("path-empty")
+		w.mark(stepPathEmpty)
 	}
 	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
 	dbs, doc, hasDoc := strings.Cut(head, "?")
-	p.add("/")
-	p.zWord(dbs, true)
+	w.add("/")
+	w.zWord(dbs, true)
 	if hasDoc {
-		p.add("?")
-		p.zWord(doc, false)
+		w.add("?")
+		w.zWord(doc, false)
 	}
 	if !has {
 		return
 	}
 	list := strings.Split(params, ";")
-	p.zOrder(list)
+	w.zOrder(list)
 	for _, param := range list {
 		k, v, _ := strings.Cut(param, "=")
-		p.add(";")
-		switch word := lower(k); word {
+		w.add(";")
+		switch word := chars.Lower(k); word {
 		case "esn", "rs":
 			if word != k {
-				p.mark("z3950-keyword-case")
+				w.mark(stepZ3950KeywordCase)
 			}
-			p.add(word)
-			p.add("=")
-			p.zWord(v, word == "rs")
+			w.add(word)
+			w.add("=")
+			w.zWord(v, word == "rs")
 		default:
-			p.add(param)
+			w.add(param)
 		}
 	}
 }
 
 // zOrder puts esn where a preceding rs stands.
-func (p *keyWriter) zOrder(list []string) {
+func (w *keyWriter) zOrder(list []string) {
 	rs := -1
 	for i, param := range list {
-		switch k, _, _ := strings.Cut(param, "="); lower(k) {
+		switch k, _, _ := strings.Cut(param, "="); chars.Lower(k) {
 		case "rs":
 			rs = i
 		case "esn":
 			if rs >= 0 {
-				p.mark("z3950-param-order")
+				w.mark(stepZ3950ParamOrder)
 				list[rs], list[i] = list[i], list[rs]
 			}
 			return
@@ -199,25 +203,32 @@ func (p *keyWriter) zOrder(list []string) {
 
 // zWord writes a word with the unreserved characters of RFC 1738 shown; in a
 // list a raw '+' splits, so its escape stays.
-func (p *keyWriter) zWord(s string, list bool) {
+func (w *keyWriter) zWord(s string, list bool) {
 	for i := 0; i < len(s); i++ {
-		o, escaped := s[i], isEscape(s, i)
+		o, escaped := s[i], chars.IsEscape(s, i)
 		if escaped {
-			o = unhex(s[i+1])<<4 | unhex(s[i+2])
+			o = chars.Unhex(s[i+1])<<4 | chars.Unhex(s[i+2])
 			i += 2
 		}
-		show := is(o, cUchar|cUnres) && !(list && escaped && o == '+')
+		show := chars.Is(o, chars.Uchar|chars.Unreserved) && !(list && escaped && o == '+')
 		switch {
 		case !show:
 			if !escaped {
-				p.mark("z3950-reserved-escaped")
+				w.mark(stepZ3950ReservedEscaped)
 			}
-			p.buf = appendEscape(p.buf, o)
+			w.buf = chars.AppendEscape(w.buf, o)
 		default:
 			if escaped {
-				p.mark("z3950-unreserved-plus")
+				w.mark(stepZ3950UnreservedPlus)
 			}
-			p.buf = append(p.buf, o)
+			w.buf = append(w.buf, o)
 		}
 	}
+}
+
+func (u *Z3950) components() members {
+	return members{
+		"databases": texts(u.Databases), "docid": optional(u.DocID), "esn": optional(u.ElementSet),
+		"rs": texts(u.Syntaxes), "ext": params(u.Ext),
+	}.at(u.At)
 }

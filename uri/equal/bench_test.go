@@ -1,4 +1,4 @@
-package uri
+package equal
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"testing"
 
 	whatwg "github.com/nlnwa/whatwg-url/url"
+
+	"linkcheck/uri"
+	"linkcheck/uri/registry"
 )
 
 // legacyMix is what archives of old documents hold, in about their proportions.
@@ -45,15 +48,14 @@ var legacyMix = []string{
 // BenchmarkParseKeys is the way of one link into the store: parse, and the keys
 // of levels syntax, scheme and registry.
 func BenchmarkParseKeys(b *testing.B) {
-	reg := DefaultRegistry()
+	reg := registry.Default()
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		u, err := Parse(legacyMix[i%len(legacyMix)])
+		u, err := uri.Parse(legacyMix[i%len(legacyMix)])
 		if err != nil {
 			b.Fatal(err)
 		}
-		syn := syntaxKey(u)
-		if key := reg.canon(schemeOf(u, syn), nil); key == "" {
+		if key, _ := reg.Canon(uri.SchemeKey(u)); key == "" {
 			b.Fatal("no key")
 		}
 	}
@@ -63,7 +65,7 @@ func BenchmarkParseKeys(b *testing.B) {
 func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if _, err := Parse(legacyMix[i%len(legacyMix)]); err != nil {
+		if _, err := uri.Parse(legacyMix[i%len(legacyMix)]); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -74,7 +76,7 @@ func BenchmarkParse(b *testing.B) {
 func BenchmarkAllKeys(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		u, err := Parse(legacyMix[i%len(legacyMix)])
+		u, err := uri.Parse(legacyMix[i%len(legacyMix)])
 		if err != nil {
 			b.Fatal(err)
 		}

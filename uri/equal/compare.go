@@ -1,6 +1,11 @@
-package uri
+package equal
 
-import "slices"
+import (
+	"slices"
+
+	"linkcheck/uri"
+	"linkcheck/uri/repair"
+)
 
 // Verdict is the answer of Compare.
 type Equality string
@@ -13,9 +18,9 @@ const (
 
 // Comparison says whether two URIs are the same, at which lowest level and why.
 type Comparison struct {
-	Equality Equality  `json:"verdict"`
-	Level   string   `json:"level"` // "-" for Not
-	Reasons []string `json:"reasons"`
+	Equality Equality `json:"verdict"`
+	Level    string   `json:"level"` // "-" for Not
+	Reasons  []string `json:"reasons"`
 }
 
 var different = Comparison{Equality: Not, Level: "-", Reasons: []string{}}
@@ -35,32 +40,32 @@ func (r Rules) Compare(a, b string) Comparison {
 	if x.u == nil || y.u == nil || vetoed(x.u, y.u) {
 		return different
 	}
-	_, left := r.climb(x.u)
-	_, right := r.climb(y.u)
+	_, left := r.normalize(x.u)
+	_, right := r.normalize(y.u)
 	return meet(left, right)
 }
 
 // opened is a string as Compare and Describe read it.
 type opened struct {
-	text  string
-	u     URI
+	text  string  // without its wrapper
+	u     uri.URI // nil: invalid
 	err   error
 	codes []string // of the wrapper
-	udi   bool
+	udi   bool     // it was marked "UDI="
 }
 
 // open parses s, or what stands inside its wrapper.
 func open(s string) opened {
-	u, err := Parse(s)
+	u, err := uri.Parse(s)
 	if err == nil {
 		return opened{text: s, u: u}
 	}
 	o := opened{text: s, err: err}
-	if !wrapped(s) {
+	if !repair.Wrapped(s) {
 		return o
 	}
-	cleaned, codes := Unwrap(s)
-	if v, err := Parse(cleaned); err == nil {
+	cleaned, codes := repair.Unwrap(s)
+	if v, err := uri.Parse(cleaned); err == nil {
 		return opened{cleaned, v, nil, codes, slices.Contains(codes, "wrapper-udi")}
 	}
 	return o
@@ -68,28 +73,28 @@ func open(s string) opened {
 
 // vetoed holds the hard stops that keys alone cannot: two different users of a
 // session are two things, though either is like none (rfc1738bis sections 2.1, 2.6).
-func vetoed(a, b URI) bool {
-	x, ok1 := a.(*Telnet)
-	y, ok2 := b.(*Telnet)
+func vetoed(a, b uri.URI) bool {
+	x, ok1 := a.(*uri.Telnet)
+	y, ok2 := b.(*uri.Telnet)
 	return ok1 && ok2 && x.User != nil && y.User != nil && !sameUser(x.User, y.User)
 }
 
-func sameUser(a, b *User) bool {
+func sameUser(a, b *uri.User) bool {
 	if a.Name != b.Name || (a.Password == nil) != (b.Password == nil) {
 		return false
 	}
 	return a.Password == nil || *a.Password == *b.Password
 }
 
-// meet finds the lowest point that two ways share.
+// meet finds the lowest key that two ways share.
 func meet(a, b []keyStep) Comparison {
-	place := make(map[string]int, len(b))
+	index := make(map[string]int, len(b))
 	for j := len(b) - 1; j >= 0; j-- {
-		place[b[j].key] = j
+		index[b[j].key] = j
 	}
 	bi, bj, best := -1, -1, Observed
 	for i := range a {
-		j, ok := place[a[i].key]
+		j, ok := index[a[i].key]
 		if l := max(a[i].level, b[j].level); ok && l < best {
 			bi, bj, best = i, j, l
 		}

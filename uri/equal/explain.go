@@ -1,8 +1,13 @@
-package uri
+package equal
 
-import "encoding/json"
+import (
+	"encoding/json"
 
-// Step is one rule that changed something on the way up the ladder.
+	"linkcheck/uri"
+	"linkcheck/uri/registry"
+)
+
+// Step is one change on the way from the string to its key of level Heuristic.
 type Step struct {
 	Level   string `json:"level"`
 	Code    string `json:"code"`
@@ -11,15 +16,16 @@ type Step struct {
 
 // Explain lists the steps from the string as written to its heuristic key. A lax
 // URI starts with the step "repaired:" and its code.
-func (r Rules) Explain(u URI) []Step {
+func (r Rules) Explain(u uri.URI) []Step {
 	steps := []Step{}
-	if u.Validity() == Lax {
-		steps = append(steps, Step{Identical.String(), "repaired:" + u.Code(), findRow(u.Scheme()).Spec})
+	if u.Validity() == uri.Lax {
+		scheme, _ := uri.Lookup(u.Scheme())
+		steps = append(steps, Step{Identical.String(), "repaired:" + u.Code(), scheme.Spec})
 	}
-	_, rungs := r.climb(u)
-	for _, g := range rungs {
-		for _, code := range g.codes {
-			steps = append(steps, Step{g.level.String(), code, sectionOf(code, g.level)})
+	_, keys := r.normalize(u)
+	for _, k := range keys {
+		for _, code := range k.codes {
+			steps = append(steps, Step{k.level.String(), code, sectionOf(code, k.level)})
 		}
 	}
 	return steps
@@ -27,28 +33,28 @@ func (r Rules) Explain(u URI) []Step {
 
 // Description is everything known of one string, ready to be written as JSON.
 type Description struct {
-	Input      string          `json:"input"`
-	Valid      string          `json:"valid"` // yes, ext, lax, no
-	Code       string          `json:"code"`
-	Scheme     string          `json:"scheme"`
-	Components json.RawMessage `json:"components"`
-	Keys       *Keys           `json:"keys"` // null when invalid
-	Steps      []Step          `json:"steps"`
-	Registry   *Standing       `json:"registry,omitempty"` // of an info URI
-	Warnings   []string        `json:"warnings,omitempty"`
+	Input      string             `json:"input"`
+	Valid      string             `json:"valid"` // yes, ext, lax, no
+	Code       string             `json:"code"`
+	Scheme     string             `json:"scheme"`
+	Components json.RawMessage    `json:"components"`
+	Keys       *Keys              `json:"keys"` // null when invalid
+	Steps      []Step             `json:"steps"`
+	Registry   *registry.Standing `json:"registry,omitempty"` // of an info URI
+	Warnings   []string           `json:"warnings,omitempty"`
 }
 
 // Describe reads s, inside its wrapper if it has one. Parts and keys hold a
 // password as written: whoever shows them to others masks them.
 func (r Rules) Describe(s string) Description {
 	o := open(s)
-	d := Description{Input: s, Components: components(nil), Steps: []Step{}}
+	d := Description{Input: s, Components: json.RawMessage("{}"), Steps: []Step{}}
 	for _, code := range o.codes {
 		d.Steps = append(d.Steps, Step{Identical.String(), code, sectionOf(code, Identical)})
 	}
 	if o.u == nil {
-		d.Valid = Invalid.String()
-		if e, ok := o.err.(*Error); ok {
+		d.Valid = uri.Invalid.String()
+		if e, ok := o.err.(*uri.Error); ok {
 			d.Code, d.Scheme = e.Code, e.Scheme
 		}
 		return d
@@ -56,10 +62,10 @@ func (r Rules) Describe(s string) Description {
 	r.UDI = r.UDI || o.udi
 	k := r.Keys(o.u)
 	d.Valid, d.Code, d.Scheme = o.u.Validity().String(), o.u.Code(), o.u.Scheme()
-	d.Components, d.Keys = components(o.u), &k
+	d.Components, d.Keys = uri.Components(o.u), &k
 	d.Steps = append(d.Steps, r.Explain(o.u)...)
-	d.Warnings = r.Warnings(o.u)
-	if i, ok := o.u.(*Info); ok {
+	d.Warnings = r.registry().Warnings(o.u)
+	if i, ok := o.u.(*uri.Info); ok {
 		st := r.registry().Standing(i)
 		d.Registry = &st
 	}

@@ -1,16 +1,18 @@
-package uri
+package equal
 
 import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"linkcheck/uri"
 )
 
 // DupGroup is a set of spellings that meet at one level of the ladder and not
 // below it.
 type DupGroup struct {
 	Level     string   `json:"level"`
-	Equality   Equality  `json:"verdict"`
+	Equality  Equality `json:"verdict"`
 	Reasons   []string `json:"reasons"`
 	Preferred string   `json:"preferred"`
 	Spellings []string `json:"spellings"` // sorted, the preferred one among them
@@ -81,10 +83,10 @@ func (r Rules) Groups(sorted iter.Seq2[string, string]) iter.Seq[DupGroup] {
 	}
 }
 
-// member is a cluster of strings that met at a lower level; the first speaks for it.
-type member struct {
+// cluster is a set of strings that met at a lower level; the first speaks for it.
+type cluster struct {
 	strings []string
-	uris    []URI
+	uris    []uri.URI
 	keys    []string
 }
 
@@ -96,18 +98,18 @@ func (r Rules) bucket(list []string) []DupGroup {
 	if list = slices.Compact(slices.Sorted(slices.Values(list))); len(list) < 2 {
 		return nil
 	}
-	members := make([]member, 0, len(list))
+	clusters := make([]cluster, 0, len(list))
 	for _, s := range list {
 		if o := open(s); o.u != nil {
 			k := r.Keys(o.u)
-			members = append(members, member{[]string{s}, []URI{o.u}, []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}})
+			clusters = append(clusters, cluster{[]string{s}, []uri.URI{o.u}, []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}})
 		}
 	}
 	var groups []DupGroup
 	for level := Identical; level <= Heuristic; level++ {
-		var merged []member
-		for _, m := range members {
-			i := slices.IndexFunc(merged, func(n member) bool { return n.keys[level] == m.keys[level] && agree(n, m) })
+		var merged []cluster
+		for _, m := range clusters {
+			i := slices.IndexFunc(merged, func(n cluster) bool { return n.keys[level] == m.keys[level] && agree(n, m) })
 			if i < 0 {
 				merged = append(merged, m)
 				continue
@@ -116,18 +118,18 @@ func (r Rules) bucket(list []string) []DupGroup {
 			merged[i].uris = slices.Concat(merged[i].uris, m.uris)
 		}
 		for _, m := range merged {
-			if g, ok := r.group(level, m, members); ok {
+			if g, ok := r.group(level, m, clusters); ok {
 				groups = append(groups, g)
 			}
 		}
-		members = merged
+		clusters = merged
 	}
 	return groups
 }
 
 // agree holds the vetoes of Compare for every pair; only sessions have any.
-func agree(a, b member) bool {
-	if _, ok := a.uris[0].(*Telnet); !ok {
+func agree(a, b cluster) bool {
+	if _, ok := a.uris[0].(*uri.Telnet); !ok {
 		return true
 	}
 	for _, x := range a.uris {
@@ -141,8 +143,8 @@ func agree(a, b member) bool {
 }
 
 // group words a cluster that grew at level.
-func (r Rules) group(level Level, m member, before []member) (DupGroup, bool) {
-	if slices.ContainsFunc(before, func(n member) bool { return len(n.strings) == len(m.strings) && n.strings[0] == m.strings[0] }) {
+func (r Rules) group(level Level, m cluster, before []cluster) (DupGroup, bool) {
+	if slices.ContainsFunc(before, func(n cluster) bool { return len(n.strings) == len(m.strings) && n.strings[0] == m.strings[0] }) {
 		return DupGroup{}, false
 	}
 	spellings := slices.Sorted(slices.Values(m.strings))
@@ -173,12 +175,12 @@ func prefer(spellings []string) string {
 
 // merit is smaller for the better spelling.
 func merit(s string) int {
-	u, err := Parse(s)
+	u, err := uri.Parse(s)
 	if err != nil {
 		return 8
 	}
-	n := 2 * int(Valid-u.Validity())
-	if SchemeKey(u) != s {
+	n := 2 * int(uri.Valid-u.Validity())
+	if uri.SchemeKey(u) != s {
 		n++
 	}
 	return n

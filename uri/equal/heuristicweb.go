@@ -1,39 +1,43 @@
-package uri
+package equal
 
 import (
 	"slices"
 	"strings"
+
+	"linkcheck/uri"
+	"linkcheck/uri/internal/chars"
+	"linkcheck/uri/internal/host"
 )
 
 // The heuristics of http and https alone.
 
 // ipv4Form reads the number forms of browsers.
-func ipv4Form(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || d.Host == "" || !is(d.Host[0], cDigit) {
+func ipv4Form(_ *uri.HTTP, p *uri.Parts) bool {
+	if p.Host == "" || !chars.Is(p.Host[0], chars.Digit) {
 		return false
 	}
-	ip, ok := browserIPv4(strings.TrimSuffix(d.Host, "."))
-	if !ok || ip.String() == d.Host {
+	ip, ok := host.BrowserIPv4(strings.TrimSuffix(p.Host, "."))
+	if !ok || ip.String() == p.Host {
 		return false
 	}
-	d.Host = ip.String()
+	p.Host = ip.String()
 	return true
 }
 
-func httpHTTPS(_ URI, d *draft) bool {
-	if d.Scheme != "https" {
+func httpHTTPS(_ *uri.HTTP, p *uri.Parts) bool {
+	if p.Scheme != "https" {
 		return false
 	}
-	d.Scheme = "http"
+	p.Scheme = "http"
 	return true
 }
 
-func wwwPrefix(u URI, d *draft) bool {
-	host, ok := strings.CutPrefix(d.Host, "www.")
-	if _, web := u.(*HTTP); !web || !ok || !strings.Contains(host, ".") {
+func wwwPrefix(_ *uri.HTTP, p *uri.Parts) bool {
+	bare, ok := strings.CutPrefix(p.Host, "www.")
+	if !ok || !strings.Contains(bare, ".") {
 		return false
 	}
-	d.Host = host
+	p.Host = bare
 	return true
 }
 
@@ -47,29 +51,23 @@ const minSessionValue = 16
 
 func isSession(param string) bool {
 	name, value, _ := strings.Cut(param, "=")
-	return len(value) >= minSessionValue && allIn(value, cLabel) && slices.Contains(sessionNames, lower(name))
+	return len(value) >= minSessionValue && chars.AllIn(value, chars.Label) && slices.Contains(sessionNames, chars.Lower(name))
 }
 
 // sessionID drops session parameters from path and query.
-func sessionID(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok {
-		return false
+func sessionID(_ *uri.HTTP, p *uri.Parts) bool {
+	was := p.Path
+	segments := strings.Split(p.Path, "/")
+	for i, seg := range segments {
+		segments[i] = dropSessions(seg, ";")
 	}
-	changed := false
-	if strings.IndexByte(d.Path, ';') >= 0 {
-		segs := strings.Split(d.Path, "/")
-		for i, seg := range segs {
-			segs[i] = dropSessions(seg, ";")
-		}
-		p := strings.Join(segs, "/")
-		changed = p != d.Path
-		d.Path = p
-	}
-	if d.HasQuery {
-		q := dropSessions("?&"+d.Query, "&")
+	p.Path = strings.Join(segments, "/")
+	changed := p.Path != was
+	if p.HasQuery {
+		q := dropSessions("?&"+p.Query, "&")
 		q = strings.TrimPrefix(strings.TrimPrefix(q, "?"), "&")
-		if q != d.Query {
-			d.Query, d.HasQuery, changed = q, q != "", true
+		if q != p.Query {
+			p.Query, p.HasQuery, changed = q, q != "", true
 		}
 	}
 	return changed
@@ -82,17 +80,17 @@ func dropSessions(s, sep string) string {
 	return strings.Join(list[:1+len(kept)], sep)
 }
 
-func doubleSlash(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || !strings.Contains(d.Path, "//") {
+func doubleSlash(_ *uri.HTTP, p *uri.Parts) bool {
+	if !strings.Contains(p.Path, "//") {
 		return false
 	}
 	var b strings.Builder
-	for i := 0; i < len(d.Path); i++ {
-		if d.Path[i] != '/' || i == 0 || d.Path[i-1] != '/' {
-			b.WriteByte(d.Path[i])
+	for i := 0; i < len(p.Path); i++ {
+		if p.Path[i] != '/' || i == 0 || p.Path[i-1] != '/' {
+			b.WriteByte(p.Path[i])
 		}
 	}
-	d.Path = b.String()
+	p.Path = b.String()
 	return true
 }
 
@@ -101,48 +99,37 @@ var indexNames = []string{
 	"default.htm", "default.html", "default.asp", "welcome.html", "home.html",
 }
 
-func directoryIndex(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || d.HasQuery {
+func directoryIndex(_ *uri.HTTP, p *uri.Parts) bool {
+	if p.HasQuery {
 		return false
 	}
-	i := strings.LastIndexByte(d.Path, '/')
-	if !slices.Contains(indexNames, lower(d.Path[i+1:])) {
+	i := strings.LastIndexByte(p.Path, '/')
+	if !slices.Contains(indexNames, chars.Lower(p.Path[i+1:])) {
 		return false
 	}
-	d.Path = d.Path[:i+1]
+	p.Path = p.Path[:i+1]
 	return true
 }
 
 // plusAsSpace: form encoding writes a blank as '+'; UDI separates words by it.
-func plusAsSpace(u URI, d *draft) bool {
+func plusAsSpace(u uri.URI, p *uri.Parts) bool {
 	switch u.(type) {
-	case *HTTP, *WAIS:
+	case *uri.HTTP, *uri.WAIS:
 	default:
 		return false
 	}
-	q := strings.ReplaceAll(d.Query, "+", "%20")
-	ok := q != d.Query
-	d.Query = q
+	q := strings.ReplaceAll(p.Query, "+", "%20")
+	ok := q != p.Query
+	p.Query = q
 	return ok
 }
 
-func queryOrder(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || strings.IndexByte(d.Query, '&') < 0 {
-		return false
-	}
-	list := strings.Split(d.Query, "&")
-	if slices.IsSorted(list) {
-		return false
-	}
-	slices.Sort(list)
-	d.Query = strings.Join(list, "&")
-	return true
-}
+func queryOrder(_ *uri.HTTP, p *uri.Parts) bool { return sortList(&p.Query, "&") }
 
-func emptyQuery(u URI, d *draft) bool {
-	if _, ok := u.(*HTTP); !ok || !d.HasQuery || d.Query != "" {
+func emptyQuery(_ *uri.HTTP, p *uri.Parts) bool {
+	if !p.HasQuery || p.Query != "" {
 		return false
 	}
-	d.HasQuery = false
+	p.HasQuery = false
 	return true
 }

@@ -1,9 +1,13 @@
-package uri
+package equal
 
 import (
+	"maps"
 	"os"
-	"path/filepath"
+	"slices"
 	"testing"
+
+	"linkcheck/uri"
+	"linkcheck/uri/internal/vectors"
 )
 
 var tokens = []string{
@@ -19,18 +23,11 @@ func TestLawsNearVectors(t *testing.T) {
 	if os.Getenv("URI_LAWS") == "all" {
 		step = 1
 	}
-	files, err := filepath.Glob(filepath.Join(corpusVectors, "*.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	shared, err := filepath.Glob(filepath.Join(sharedVectors, "*.tsv"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	seen := map[string]bool{}
 	k := 0
-	for _, name := range append(files, shared...) {
-		for _, row := range readTSV(t, name) {
+	all := vectors.All(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		for _, row := range all[name] {
 			if seen[row[1]] {
 				continue
 			}
@@ -41,7 +38,7 @@ func TestLawsNearVectors(t *testing.T) {
 						continue
 					}
 					s := row[1][:i] + tok + row[1][i:]
-					if u, err := Parse(s); err == nil {
+					if u, err := uri.Parse(s); err == nil {
 						keysNest(t, s, levels(KeysOf(u)))
 						n++
 					}

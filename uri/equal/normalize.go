@@ -1,146 +1,143 @@
-package uri
+package equal
 
-// Rules is what a ladder is climbed with. The zero value is the frozen registry
-// and the meaning of today.
-type Rules struct {
-	Registry *InfoRegistry // nil: DefaultRegistry
-	// UDI reads a document of 1991 to 1993, or a reference marked "UDI=":
-	// file://host is anonymous FTP and '?' of a gopher item is its search.
-	UDI bool
-}
-
-func (r Rules) registry() *InfoRegistry {
-	if r.Registry != nil {
-		return r.Registry
-	}
-	return DefaultRegistry()
-}
-
-// Edition numbers the rules by which keys are made. Who keeps keys makes them anew
-// when the edition is another; TestEdition asks for the next one.
-const Edition = 1
+import (
+	"linkcheck/uri"
+	"linkcheck/uri/registry"
+)
 
 // maxPasses bounds how often the rules of a level are tried again after one of
 // them changed something.
 const maxPasses = 8
 
-// rung is one point of the way up: the key reached and the codes that led there.
+// keyStep is one key on the way from the string to the key of the last level, and
+// the codes of the steps that led to it.
 type keyStep struct {
 	level Level
 	codes []string
-	maybe bool
+	maybe bool // the step makes two URIs related, not the same
 	key   string
 }
 
-// climber walks one URI up the ladder.
+// normalizer makes the keys of one URI.
 type normalizer struct {
-	reg   *InfoRegistry
+	reg   *registry.Registry
 	udi   bool
-	rungs []keyStep
-	u     URI    // the URI that the last key spells
-	kind  kind   // of u
-	d     *draft // u taken apart, or nil
+	steps []keyStep
+	u     uri.URI // that the last key spells
+
+	parts   uri.Parts // of u, which a rule may change
+	drafted bool      // parts are those of u
 }
 
-func (r Rules) climb(u URI) (Keys, []keyStep) {
-	c := normalizer{reg: r.registry(), udi: r.UDI, rungs: make([]keyStep, 1, 2)} // most URIs are written well
-	c.rungs[0].key = u.String()
+// normalize gives the keys of u and every step that changed something, after a
+// first one that is the string itself.
+func (r Rules) normalize(u uri.URI) (Keys, []keyStep) {
+	n := normalizer{reg: r.registry(), udi: r.UDI, steps: make([]keyStep, 1, 2), u: u} // most URIs are written well
+	n.steps[0].key = u.String()
 	var k Keys
-	k.Syntax = c.syntax(u, Syntax)
-	k.Scheme = c.scheme(c.at(u), Scheme)
-	k.Registry = c.registry(Registry)
-	c.at(u)
-	if c.u.String() != k.Registry {
-		return Keys{k.Syntax, k.Scheme, k.Registry, k.Registry, k.Registry, k.Registry}, c.rungs
+	k.Syntax = n.syntax(Syntax)
+	k.Scheme = n.scheme(Scheme)
+	k.Registry = n.registered(Registry)
+	if n.parse(); n.u.String() != k.Registry {
+		k.Protocol, k.Resolver, k.Heuristic = k.Registry, k.Registry, k.Registry
+		return k, n.steps
 	}
-	c.kind = kindOf(c.u)
-	k.Protocol = c.level(Protocol, 0, c.reg.resolverFrom)
-	k.Resolver = c.level(Resolver, c.reg.resolverFrom, c.reg.heuristicsFrom)
-	k.Heuristic = c.level(Heuristic, c.reg.heuristicsFrom, len(c.reg.rules))
-	return k, c.rungs
+	k.Protocol = n.apply(Protocol)
+	k.Resolver = n.apply(Resolver)
+	k.Heuristic = n.apply(Heuristic)
+	return k, n.steps
 }
 
-func (c *normalizer) top() string { return c.rungs[len(c.rungs)-1].key }
-
-// at gives the URI of the topmost key.
-func (c *normalizer) at(u URI) URI {
-	if c.u == nil {
-		c.u = u
-	}
-	if c.u.String() != c.top() {
-		if v, err := Parse(c.top()); err == nil {
-			c.u, c.d = v, nil
-		}
-	}
-	return c.u
+func (n *normalizer) syntax(level Level) string {
+	n.parse()
+	key, codes := uri.NormalizeSyntax(n.u)
+	return n.push(level, codes, false, key)
 }
 
-func (c *normalizer) push(level Level, codes []string, maybe bool, key string) {
-	if key != c.top() {
-		c.rungs = append(c.rungs, keyStep{level, codes, maybe, key})
-	}
+func (n *normalizer) scheme(level Level) string {
+	n.parse()
+	key, codes := uri.NormalizeScheme(n.u)
+	return n.push(level, codes, false, key)
 }
 
-func (c *normalizer) syntax(u URI, level Level) string {
-	var codes []string
-	key := syntaxOf(u.parts(), &codes)
-	c.push(level, codes, false, key)
-	return key
+func (n *normalizer) registered(level Level) string {
+	key, codes := n.reg.Canon(n.last())
+	return n.push(level, codes, false, key)
 }
 
-func (c *normalizer) scheme(u URI, level Level) string {
-	var codes []string
-	key := schemeKeyOf(u, u.parts(), &codes)
-	c.push(level, codes, false, key)
-	return key
-}
-
-func (c *normalizer) registry(level Level) string {
-	var codes []string
-	key := c.reg.canon(c.top(), &codes)
-	c.push(level, codes, false, key)
-	return key
-}
-
-// level tries the rules of one level and, once one of them changed something,
-// those below it again, until nothing changes.
-func (c *normalizer) level(level Level, from, to int) string {
-	for range maxPasses {
-		before := len(c.rungs)
-		for i := from; i < to; i++ {
-			c.try(level, &c.reg.rules[i])
-		}
-		if len(c.rungs) == before {
+// apply tries the rules of one level and, once one of them changed something,
+// those of the levels below it again, until nothing changes.
+func (n *normalizer) apply(level Level) string {
+	for pass, from := 0, level; pass < maxPasses; pass, from = pass+1, Protocol {
+		before := len(n.steps)
+		n.pass(level, from)
+		if len(n.steps) == before {
 			break
 		}
-		from = 0
 	}
-	return c.top()
+	return n.last()
 }
 
-// try applies one rule and settles what it wrote on the lower levels, so that a
-// key is always one of a URI spelled at level registry.
-func (c *normalizer) try(level Level, r *rule) {
-	if r.kinds&c.kind == 0 {
-		return
+// pass tries every rule of the levels from the one to the other once.
+func (n *normalizer) pass(level, from Level) {
+	for l := from; l <= level; l++ {
+		for _, r := range rules[l] {
+			if r.apply(n.u, n.draft()) {
+				n.accept(level, r.code, r.maybe && !(n.udi && r.udi))
+			}
+		}
+		if l != Resolver {
+			continue
+		}
+		for _, s := range n.reg.Resolvers() {
+			if resolve(&s, n.u, n.draft()) {
+				n.accept(level, s.Code, true)
+			}
+		}
 	}
-	if c.d == nil {
-		c.d = draftOf(c.u.parts())
+}
+
+// draft gives the parts of u for a rule to change.
+func (n *normalizer) draft() *uri.Parts {
+	if !n.drafted {
+		n.parts, n.drafted = n.u.Parts(), true
 	}
-	if !r.apply(c.u, c.d) {
-		return
-	}
-	s := c.d.String()
-	c.d = nil
-	v, err := Parse(s)
+	return &n.parts
+}
+
+// accept takes what a rule wrote up the lower levels again, so that a key is always
+// one of a URI spelled at level Registry.
+func (n *normalizer) accept(level Level, code string, maybe bool) {
+	s := n.parts.String()
+	n.drafted = false
+	v, err := uri.Parse(s)
 	if err != nil {
 		return
 	}
-	maybe := r.maybe && !(c.udi && (r.code == "udi-file-is-ftp" || r.code == "gopher-qmark-search"))
-	c.push(level, []string{r.code}, maybe, s)
-	c.u = v
-	c.syntax(v, level)
-	c.scheme(c.at(nil), level)
-	c.registry(level)
-	c.kind = kindOf(c.at(nil))
+	n.push(level, []string{code}, maybe, s)
+	n.u = v
+	n.syntax(level)
+	n.scheme(level)
+	n.registered(level)
+	n.parse()
 }
+
+// parse makes u the URI of the last key, if that parses.
+func (n *normalizer) parse() {
+	if n.u.String() == n.last() {
+		return
+	}
+	if v, err := uri.Parse(n.last()); err == nil {
+		n.u, n.drafted = v, false
+	}
+}
+
+// push adds a step that changed the key, and gives the key.
+func (n *normalizer) push(level Level, codes []string, maybe bool, key string) string {
+	if key != n.last() {
+		n.steps = append(n.steps, keyStep{level, codes, maybe, key})
+	}
+	return n.last()
+}
+
+func (n *normalizer) last() string { return n.steps[len(n.steps)-1].key }

@@ -1,68 +1,52 @@
-package uri
+package equal
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// ladderRules lists the rules of the levels protocol, resolver and heuristic in
-// order; resolvers and heuristics are where the latter two start. Resolver rules
-// read addresses of services that resolve identifiers, and identifiers that are
-// handles of another kind.
-func (r *InfoRegistry) ladderRules() (list []rule, resolvers, heuristics int) {
-	list = append(list, protocolRules...)
-	resolvers = len(list)
-	list = append(list,
-		rule{kInfo, "doi-is-handle", true, doiIsHandle},
-		rule{kOpaque, "doi-scheme", true, toInfo("doi", "doi", "10.")},
-		rule{kOpaque, "hdl-scheme", true, toInfo("hdl", "hdl", "")},
-	)
-	for _, s := range r.resolvers {
-		list = append(list, rule{kHTTP, s.Code, true, s.apply})
-	}
-	heuristics = len(list)
-	return append(list, heuristicRules...), resolvers, heuristics
-}
+	"linkcheck/uri"
+	"linkcheck/uri/internal/chars"
+	"linkcheck/uri/registry"
+)
 
-// apply turns an address of the service into the identifier it resolves.
-func (s *InfoResolver) apply(u URI, d *draft) bool {
-	h, ok := u.(*HTTP)
-	if !ok || h.User != nil || d.HasQuery || d.HasPort {
+// resolve turns an address of the service s into the identifier it resolves.
+func resolve(s *registry.Resolver, u uri.URI, p *uri.Parts) bool {
+	h, ok := u.(*uri.HTTP)
+	if !ok || h.User != nil || p.HasQuery || p.HasPort {
 		return false
 	}
-	id, ok := strings.CutPrefix(d.Path, s.Path)
+	id, ok := strings.CutPrefix(p.Path, s.Path)
 	if !ok || id == "" || !strings.HasPrefix(id, s.Require) {
 		return false
 	}
-	for _, host := range s.Hosts {
-		if d.Host == host {
-			d.become(s.Namespace, id)
-			return true
-		}
+	if !slices.Contains(s.Hosts, p.Host) {
+		return false
 	}
-	return false
+	becomeInfo(p, s.Namespace, id)
+	return true
 }
 
-// become makes d an info URI.
-func (d *draft) become(namespace, id string) {
-	*d = draft{Scheme: "info", Path: namespace + "/" + recoded(id, 0, cInfo), Fragment: d.Fragment, HasFragment: d.HasFragment}
+// becomeInfo makes p an info URI.
+func becomeInfo(p *uri.Parts, namespace, id string) {
+	*p = uri.Parts{Scheme: "info", Path: namespace + "/" + chars.Recode(id, 0, chars.Info), Fragment: p.Fragment, HasFragment: p.HasFragment}
 }
 
 // doiIsHandle: a DOI is a handle with the prefix 10.
-func doiIsHandle(u URI, d *draft) bool {
-	i, ok := u.(*Info)
-	if !ok || i.Namespace != "hdl" || !strings.HasPrefix(i.Identifier, "10.") {
+func doiIsHandle(u *uri.Info, p *uri.Parts) bool {
+	if u.Namespace != "hdl" || !strings.HasPrefix(u.Identifier, "10.") {
 		return false
 	}
-	d.Path = "doi" + strings.TrimPrefix(d.Path, "hdl")
+	p.Path = "doi" + strings.TrimPrefix(p.Path, "hdl")
 	return true
 }
 
 // toInfo reads an unregistered scheme as a namespace.
-func toInfo(scheme, namespace, require string) func(URI, *draft) bool {
-	return func(u URI, d *draft) bool {
-		o, ok := u.(*Opaque)
-		if !ok || o.Scheme() != scheme || o.At != nil || !strings.HasPrefix(d.Path, require) {
+func toInfo(scheme, namespace, require string) func(*uri.Opaque, *uri.Parts) bool {
+	return func(u *uri.Opaque, p *uri.Parts) bool {
+		if u.Scheme() != scheme || u.At != nil || !strings.HasPrefix(p.Path, require) {
 			return false
 		}
-		d.become(namespace, d.Path)
+		becomeInfo(p, namespace, p.Path)
 		return true
 	}
 }

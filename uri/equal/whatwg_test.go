@@ -1,4 +1,4 @@
-package uri
+package equal
 
 import (
 	"encoding/json"
@@ -6,12 +6,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"linkcheck/uri/internal/vectors"
+
+	"linkcheck/uri"
 )
 
 // TestWhatwgAgrees: what is valid here names the same thing in a browser. The
-// seeds win where they differ: an empty user is a user, and a quote of a query stays.
+// specifications win where they differ: an empty user is a user, and a quote of a query stays.
 func TestWhatwgAgrees(t *testing.T) {
-	path := filepath.Join(sharedVectors, "peers", "whatwg", "urltestdata.json")
+	path := filepath.Join(vectors.Dirs(t)[1], "peers", "whatwg", "urltestdata.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Skipf("%s is absent", path)
@@ -26,12 +30,12 @@ func TestWhatwgAgrees(t *testing.T) {
 		if json.Unmarshal(raw, &c) != nil || c.Href == "" {
 			continue // a comment, or refused
 		}
-		u, err := Parse(c.Input)
-		h, ok := u.(*HTTP)
-		if err != nil || !ok || h.Validity() == Lax || h.User != nil || strings.Contains(h.sp.Query, "'") {
+		u, err := uri.Parse(c.Input)
+		h, ok := u.(*uri.HTTP)
+		if err != nil || !ok || h.Validity() == uri.Lax || h.User != nil || strings.Contains(h.Parts().Query, "'") {
 			continue
 		}
-		v, err := Parse(c.Href)
+		v, err := uri.Parse(c.Href)
 		if err != nil {
 			t.Errorf("%q: %q: %v", c.Input, c.Href, err)
 			continue

@@ -1,62 +1,100 @@
-package uri
+package registry
 
 import (
+	"maps"
 	"slices"
 	"strings"
+
+	"linkcheck/uri/internal/chars"
 )
 
 // idRule rewrites an identifier as the URI has it (escapes and all) and marks
 // each code of what it did. What is not well formed it leaves alone.
 type idRule func(id string, mark func(code string)) string
 
-func specialRule(name string) idRule {
-	switch name {
-	case "lccn":
-		return lccnRule
-	case "oclcnum":
-		return oclcnumRule
-	case "ark":
-		return arkRule
-	case "rlgid":
-		return rlgidRule
-	case "fedora":
-		return fedoraRule
-	case "pronom":
-		return pronomRule
+// identifierRules are the rules that a record's "rule" names, and the codes of the
+// steps that each may take.
+var identifierRules = []struct {
+	name  string
+	apply idRule
+	codes []string
+}{
+	{"lccn", lccnRule, []string{"lccn-blank", "lccn-suffix", "lccn-hyphen", "lccn-zero-fill"}},
+	{"oclcnum", oclcnumRule, []string{"oclcnum-prefix"}},
+	{"ark", arkRule, []string{"ark-host", "ark-hyphen", "ark-trim"}},
+	{"rlgid", rlgidRule, []string{"rlgid-source", "rlgid-dash", "rlgid-case"}},
+	{"fedora", fedoraRule, []string{"fedora-pid-case"}},
+	{"pronom", pronomRule, []string{"pronom-type-case"}},
+}
+
+// ruleNamed finds a rule of identifierRules, or nil.
+func ruleNamed(name string) idRule {
+	for _, r := range identifierRules {
+		if r.name == name {
+			return r.apply
+		}
 	}
 	return nil
 }
 
-// canon gives the key of level registry for a key of level scheme: steps e and f
-// of draft-vandesompel-info-uri-01 section 6.
-func (r *InfoRegistry) canon(key string, codes *[]string) string {
+// RuleCodes lists the codes of the steps of the named rules, in their order.
+func RuleCodes() []string {
+	var codes []string
+	for _, r := range identifierRules {
+		codes = append(codes, r.codes...)
+	}
+	return codes
+}
+
+// StepCodes lists the codes of all steps that the records of r can take.
+func (r *Registry) StepCodes() []string {
+	codes := RuleCodes()
+	for _, name := range slices.Sorted(maps.Keys(r.spaces)) {
+		ns := r.spaces[name]
+		if len(ns.Strip) > 0 {
+			codes = append(codes, ns.Name+"-prefix")
+		}
+		if ns.Remove != "" {
+			codes = append(codes, ns.Name+"-punctuation")
+		}
+		if ns.Case != "" {
+			codes = append(codes, ns.Name+"-case")
+		}
+	}
+	return codes
+}
+
+// Canon gives the key of level registry for a key of level scheme, and the codes of
+// the steps: steps e and f of draft-vandesompel-info-uri-01 section 6.
+func (r *Registry) Canon(key string) (canon string, codes []string) {
 	body, ok := strings.CutPrefix(key, "info:")
 	if !ok {
-		return key
+		return key, nil
 	}
 	name, id, _ := strings.Cut(body, "/")
 	ns := r.spaces[name]
 	if ns == nil {
-		return key
+		return key, nil
 	}
 	id, frag, hasFrag := strings.Cut(id, "#")
 	out := ns.apply(id, func(code string) {
-		if codes != nil && !slices.Contains(*codes, code) {
-			*codes = append(*codes, code)
+		if !slices.Contains(codes, code) {
+			codes = append(codes, code)
 		}
 	})
 	if out == id {
-		return key
+		return key, codes
 	}
 	key = "info:" + name + "/" + out
 	if hasFrag {
 		key += "#" + frag
 	}
-	return key
+	return key, codes
 }
 
-func (ns *Namespace) apply(id string, mark func(string)) string {
-	if rule := specialRule(ns.Rule); rule != nil {
+// apply rewrites an identifier by the record of its namespace.
+func (ns *namespace) apply(id string, mark func(string)) string {
+	if rule := ruleNamed(ns.Rule); rule != nil {
 		id = rule(id, mark)
 	}
 	for _, prefix := range ns.Strip {
@@ -66,7 +104,7 @@ func (ns *Namespace) apply(id string, mark func(string)) string {
 		}
 	}
 	if ns.Remove != "" {
-		if out := foldRaw(id, func(c byte) (byte, bool) { return c, strings.IndexByte(ns.Remove, c) < 0 }); out != id {
+		if out := chars.MapRaw(id, func(c byte) (byte, bool) { return c, strings.IndexByte(ns.Remove, c) < 0 }); out != id {
 			mark(ns.Name + "-punctuation")
 			id = out
 		}
@@ -74,21 +112,14 @@ func (ns *Namespace) apply(id string, mark func(string)) string {
 	return caseRule(id, ns.Case, ns.Name+"-case", mark)
 }
 
-// caseRule folds ASCII letters outside escapes.
+// caseRule folds ASCII letters outside escapes; to is a word of the record.
 func caseRule(id, to, code string, mark func(string)) string {
-	var out string
+	out := id
 	switch to {
 	case "lower":
-		out = foldRaw(id, func(c byte) (byte, bool) { return lowerByte(c), true })
+		out = chars.LowerRaw(id)
 	case "upper":
-		out = foldRaw(id, func(c byte) (byte, bool) {
-			if c >= 'a' && c <= 'z' {
-				c -= 'a' - 'A'
-			}
-			return c, true
-		})
-	default:
-		return id
+		out = chars.UpperRaw(id)
 	}
 	if out != id {
 		mark(code)
@@ -96,43 +127,13 @@ func caseRule(id, to, code string, mark func(string)) string {
 	return out
 }
 
-// foldRaw maps or drops every raw character and leaves escapes alone. A string
-// that does not change is shared.
-func foldRaw(s string, f func(byte) (byte, bool)) string {
-	for i := 0; i < len(s); i++ {
-		if isEscape(s, i) {
-			i += 2
-			continue
-		}
-		if c, keep := f(s[i]); !keep || c != s[i] {
-			return foldFrom(s, i, f)
-		}
-	}
-	return s
-}
-
-func foldFrom(s string, from int, f func(byte) (byte, bool)) string {
-	b := append(make([]byte, 0, len(s)), s[:from]...)
-	for i := from; i < len(s); i++ {
-		if isEscape(s, i) {
-			b = append(b, s[i:i+3]...)
-			i += 2
-			continue
-		}
-		if c, keep := f(s[i]); keep {
-			b = append(b, c)
-		}
-	}
-	return string(b)
-}
-
 // lccnRule works on the unescaped identifier: blanks out, cut at the first
 // slash, hyphen out and the serial filled to six digits.
 func lccnRule(id string, mark func(string)) string {
-	if allIn(id, cAlnum) {
+	if chars.AllIn(id, chars.Alnum) {
 		return id
 	}
-	s := decode(id)
+	s := chars.Decode(id)
 	var codes []string
 	if t := strings.ReplaceAll(s, " ", ""); t != s {
 		codes, s = append(codes, "lccn-blank"), t
@@ -162,43 +163,43 @@ func lccnRule(id string, mark func(string)) string {
 // lccnStructure is the record's syntax by length.
 func lccnStructure(s string) bool {
 	n := len(s)
-	if n < 8 || n > 12 || !allIn(s[n-8:], cDigit) {
+	if n < 8 || n > 12 || !chars.AllIn(s[n-8:], chars.Digit) {
 		return false
 	}
-	pair := func(t string) bool { return allIn(t, cDigit) || allIn(t, cAlpha) }
+	pair := func(t string) bool { return chars.AllIn(t, chars.Digit) || chars.AllIn(t, chars.Alpha) }
 	switch n {
 	case 9:
-		return is(s[0], cAlpha)
+		return chars.Is(s[0], chars.Alpha)
 	case 10:
 		return pair(s[:2])
 	case 11:
-		return is(s[0], cAlpha) && pair(s[1:3])
+		return chars.Is(s[0], chars.Alpha) && pair(s[1:3])
 	case 12:
-		return allIn(s[:2], cAlpha) && allIn(s[2:], cDigit)
+		return chars.AllIn(s[:2], chars.Alpha) && chars.AllIn(s[2:], chars.Digit)
 	}
 	return true
 }
 
 // oclcnumRule strips "(OCoLC)" and "ocm" before digits.
 func oclcnumRule(id string, mark func(string)) string {
-	if allIn(id, cDigit) {
+	if chars.AllIn(id, chars.Digit) {
 		return id
 	}
-	s := strings.TrimPrefix(cutCode(decode(id)), "ocm")
-	if s == "" || !allIn(s, cDigit) {
+	s := strings.TrimPrefix(TrimSource(chars.Decode(id)), "ocm")
+	if s == "" || !chars.AllIn(s, chars.Digit) {
 		return id
 	}
 	mark("oclcnum-prefix")
 	return s
 }
 
-// cutCode drops a leading "(CODE)" and the blanks after it.
-func cutCode(s string) string {
+// TrimSource drops a leading "(CODE)" and the blanks after it.
+func TrimSource(s string) string {
 	if !strings.HasPrefix(s, "(") {
 		return s
 	}
 	code, rest, ok := strings.Cut(s[1:], ")")
-	if !ok || code == "" || !allIn(code, cAlnum|cLabel) {
+	if !ok || code == "" || !chars.AllIn(code, chars.Alnum|chars.Label) {
 		return s
 	}
 	return strings.TrimLeft(rest, " ")
@@ -218,7 +219,7 @@ func arkRule(id string, mark func(string)) string {
 		codes, s = append(codes, "ark-trim"), t
 	}
 	naan, name, ok := strings.Cut(s, "/")
-	if !ok || name == "" || len(naan) != 5 && len(naan) != 9 || !allIn(naan, cDigit) {
+	if !ok || name == "" || len(naan) != 5 && len(naan) != 9 || !chars.AllIn(naan, chars.Digit) {
 		return id
 	}
 	for _, c := range codes {
@@ -229,9 +230,9 @@ func arkRule(id string, mark func(string)) string {
 
 // rlgidRule strips "(CODE)" and its blanks, folds case and omits the single dash.
 func rlgidRule(id string, mark func(string)) string {
-	s := decode(id)
-	t := cutCode(s)
-	if t == "" || strings.Count(t, "-") > 1 || !allIn(t, cLabel) {
+	s := chars.Decode(id)
+	t := TrimSource(s)
+	if t == "" || strings.Count(t, "-") > 1 || !chars.AllIn(t, chars.Label) {
 		return id
 	}
 	if t != s {

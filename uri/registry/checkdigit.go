@@ -1,10 +1,14 @@
-package uri
+package registry
 
-import "strings"
+import (
+	"strings"
 
-// Check is the judgement of a check character. Check is "" where the kind has
+	"linkcheck/uri/internal/chars"
+)
+
+// checkResult is the judgement of a check character; Check is "" where the kind has
 // none, or where the value is too short to compute one.
-type Check struct {
+type checkResult struct {
 	Valid bool
 	Check string
 }
@@ -12,7 +16,7 @@ type Check struct {
 // checkDigit checks value by kind: issn, isbn10, isbn13, isbn-equal ("A = B"),
 // sici, pii-issn, pii-isbn, and NAMESPACE-structure for the registry's records.
 // It serves warnings: nothing is ever merged by it.
-func checkDigit(kind, value string) Check {
+func checkDigit(kind, value string) checkResult {
 	switch kind {
 	case "issn":
 		return weighted(value, 8)
@@ -22,8 +26,8 @@ func checkDigit(kind, value string) Check {
 		return isbn13(value)
 	case "isbn-equal":
 		a, b, ok := strings.Cut(value, "=")
-		x, y := bookland(a), bookland(b)
-		return Check{Valid: ok && x != "" && x == y}
+		x, y := ISBN13(a), ISBN13(b)
+		return checkResult{Valid: ok && x != "" && x == y}
 	case "sici":
 		return sici(value)
 	case "pii-issn", "pii-isbn":
@@ -32,36 +36,36 @@ func checkDigit(kind, value string) Check {
 	if ns, ok := strings.CutSuffix(kind, "-structure"); ok {
 		return structure(ns, value)
 	}
-	return Check{}
+	return checkResult{}
 }
 
 // compact drops hyphens and blanks and folds a final x.
 func compact(s string) string {
-	return upper(strings.NewReplacer("-", "", " ", "").Replace(s))
+	return chars.Upper(strings.NewReplacer("-", "", " ", "").Replace(s))
 }
 
 // weighted is the modulo 11 of ISSN (weights 8 to 2) and ISBN-10 (10 to 2).
-func weighted(value string, n int) Check {
+func weighted(value string, n int) checkResult {
 	s := compact(value)
-	if len(s) != n || !allIn(s[:n-1], cDigit) {
-		return Check{}
+	if len(s) != n || !chars.AllIn(s[:n-1], chars.Digit) {
+		return checkResult{}
 	}
 	sum := 0
 	for i := 0; i < n-1; i++ {
 		sum += int(s[i]-'0') * (n - i)
 	}
 	c := "0123456789X"[(11-sum%11)%11]
-	return Check{Valid: s[n-1] == c, Check: string(c)}
+	return checkResult{Valid: s[n-1] == c, Check: string(c)}
 }
 
 // isbn13 is the modulo 10 with weights 1 and 3, after 978 or 979.
-func isbn13(value string) Check {
+func isbn13(value string) checkResult {
 	s := compact(value)
-	if len(s) != 13 || !allIn(s, cDigit) || s[:3] != "978" && s[:3] != "979" {
-		return Check{}
+	if len(s) != 13 || !chars.AllIn(s, chars.Digit) || s[:3] != "978" && s[:3] != "979" {
+		return checkResult{}
 	}
 	c := ean(s[:12])
-	return Check{Valid: s[12] == c, Check: string(c)}
+	return checkResult{Valid: s[12] == c, Check: string(c)}
 }
 
 func ean(s string) byte {
@@ -72,8 +76,8 @@ func ean(s string) byte {
 	return '0' + byte((10-sum%10)%10)
 }
 
-// bookland gives a valid ISBN of either length as ISBN-13, or "".
-func bookland(value string) string {
+// ISBN13 gives a valid ISBN of either length as ISBN-13, or "".
+func ISBN13(value string) string {
 	s := compact(value)
 	if weighted(s, 10).Valid {
 		s = "978" + s[:9]
@@ -87,31 +91,31 @@ func bookland(value string) string {
 
 // sici is the modulo 37 of ANSI/NISO Z39.56: from the right, with the final
 // hyphen, the odd places count three times; letters are 10 to 35, all else 36.
-func sici(value string) Check {
+func sici(value string) checkResult {
 	i := strings.LastIndexByte(value, '-')
 	if i < 0 || i != len(value)-2 {
-		return Check{}
+		return checkResult{}
 	}
-	const chars = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
-	s := upper(value[:i+1])
+	const values = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
+	s := chars.Upper(value[:i+1])
 	sum := 0
 	for k := range len(s) {
-		v := strings.IndexByte(chars, s[len(s)-1-k])
+		v := strings.IndexByte(values, s[len(s)-1-k])
 		if v < 0 {
 			v = 36
 		}
 		sum += v * (3 - 2*(k&1))
 	}
-	c := chars[(37-sum%37)%37]
-	return Check{Valid: upper(value[i+1:]) == string(c), Check: string(c)}
+	c := values[(37-sum%37)%37]
+	return checkResult{Valid: chars.Upper(value[i+1:]) == string(c), Check: string(c)}
 }
 
 // pii checks the ISSN or ISBN inside a Publisher Item Identifier; its own check
 // character has no published rule.
-func pii(value string) Check {
-	s := strings.NewReplacer("-", "", "(", "", ")", "", "/", "", " ", "").Replace(upper(value))
+func pii(value string) checkResult {
+	s := strings.NewReplacer("-", "", "(", "", ")", "", "/", "", " ", "").Replace(chars.Upper(value))
 	if len(s) != 17 {
-		return Check{}
+		return checkResult{}
 	}
 	switch s[0] {
 	case 'S':
@@ -119,16 +123,16 @@ func pii(value string) Check {
 	case 'B':
 		return weighted(s[1:11], 10)
 	}
-	return Check{}
+	return checkResult{}
 }
 
 // structure checks a value by the pattern of its record.
-func structure(name, value string) Check {
-	ns := DefaultRegistry().spaces[name]
+func structure(name, value string) checkResult {
+	ns := Default().spaces[name]
 	if ns == nil {
-		return Check{}
+		return checkResult{}
 	}
 	ok := ns.valid != nil && ns.valid.MatchString(value) ||
 		ns.unknown != nil && ns.unknown.MatchString(value)
-	return Check{Valid: ok}
+	return checkResult{Valid: ok}
 }

@@ -1,35 +1,35 @@
-package uri
+package registry
 
 import (
 	_ "embed"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
+
+	"linkcheck/uri/internal/chars"
 )
 
-// maxRegistryFile bounds a registry file of a librarian, in bytes.
-const maxRegistryFile = 1 << 20
+// maxFile bounds a registry file of a librarian, in bytes.
+const maxFile = 1 << 20
 
 //go:embed registry.toml
 var registryTOML string
 
-// InfoRegistry is the "info" registry: the rules its records give for spelling, and
+// Registry is the "info" registry: the rules its records give for spelling, and
 // the services known to resolve identifiers. It is read only.
-type InfoRegistry struct {
-	spaces    map[string]*Namespace
-	resolvers []InfoResolver
-
-	rules          []rule // of the upper levels, see ladderRules
-	resolverFrom   int
-	heuristicsFrom int
+type Registry struct {
+	spaces    map[string]*namespace
+	resolvers []Resolver
 }
 
-// Namespace is one record, as registry.toml explains its fields.
-type Namespace struct {
+// namespace is one record, as registry.toml explains its fields.
+type namespace struct {
 	Name    string   `toml:"name"`
 	Title   string   `toml:"title"`
 	Date    string   `toml:"date"`
@@ -46,8 +46,8 @@ type Namespace struct {
 	own            bool // added by a librarian's file
 }
 
-// InfoResolver is a service whose addresses name identifiers of a namespace.
-type InfoResolver struct {
+// Resolver is a service whose addresses name identifiers of a namespace.
+type Resolver struct {
 	Code      string   `toml:"code"`
 	Hosts     []string `toml:"hosts"`
 	Path      string   `toml:"path"`
@@ -55,46 +55,46 @@ type InfoResolver struct {
 	Require   string   `toml:"require"`
 }
 
-type registryFile struct {
-	Namespace []Namespace    `toml:"namespace"`
-	Resolver  []InfoResolver `toml:"resolver"`
+// Resolvers lists the services known, the frozen ones first.
+func (r *Registry) Resolvers() []Resolver { return r.resolvers }
+
+type file struct {
+	Namespace []namespace `toml:"namespace"`
+	Resolver  []Resolver  `toml:"resolver"`
 }
 
 // frozen is the embedded registry, read when first asked for.
-var frozen = sync.OnceValues(func() (*InfoRegistry, error) {
-	r := &InfoRegistry{spaces: map[string]*Namespace{}}
+var frozen = sync.OnceValues(func() (*Registry, error) {
+	r := &Registry{spaces: map[string]*namespace{}}
 	return r, r.read(registryTOML, false)
 })
 
-// DefaultRegistry gives the frozen registry of 29 records.
-func DefaultRegistry() *InfoRegistry {
+// Default gives the frozen registry of 29 records.
+func Default() *Registry {
 	r, err := frozen()
 	if err != nil {
-		return &InfoRegistry{} // TestRegistryEmbedded holds this never happens
+		return &Registry{} // TestRegistryEmbedded holds this never happens
 	}
 	return r
 }
 
-// LoadRegistry gives the frozen registry with a librarian's namespaces and
+// Load gives the frozen registry with a librarian's namespaces and
 // resolvers added. Unknown keys are refused by name.
-func LoadRegistry(file io.Reader) (*InfoRegistry, error) {
-	data, err := io.ReadAll(io.LimitReader(file, maxRegistryFile+1))
+func Load(in io.Reader) (*Registry, error) {
+	data, err := io.ReadAll(io.LimitReader(in, maxFile+1))
 	if err != nil {
 		return nil, fmt.Errorf("registry: %w", err)
 	}
-	if len(data) > maxRegistryFile {
-		return nil, fmt.Errorf("registry: more than %d bytes", maxRegistryFile)
+	if len(data) > maxFile {
+		return nil, fmt.Errorf("registry: more than %d bytes", maxFile)
 	}
-	base := DefaultRegistry()
-	r := &InfoRegistry{spaces: map[string]*Namespace{}, resolvers: append([]InfoResolver(nil), base.resolvers...)}
-	for name, ns := range base.spaces {
-		r.spaces[name] = ns
-	}
+	base := Default()
+	r := &Registry{spaces: maps.Clone(base.spaces), resolvers: slices.Clone(base.resolvers)}
 	return r, r.read(string(data), true)
 }
 
-func (r *InfoRegistry) read(data string, own bool) error {
-	var f registryFile
+func (r *Registry) read(data string, own bool) error {
+	var f file
 	meta, err := toml.Decode(data, &f)
 	if err != nil {
 		return fmt.Errorf("registry: %w", err)
@@ -116,13 +116,12 @@ func (r *InfoRegistry) read(data string, own bool) error {
 		}
 		r.resolvers = append(r.resolvers, s)
 	}
-	r.rules, r.resolverFrom, r.heuristicsFrom = r.ladderRules()
 	return nil
 }
 
 // prepare checks one record's words.
-func (ns *Namespace) prepare() (err error) {
-	if ns.Name == "" || !is(ns.Name[0], cAlpha) || !allIn(ns.Name, cScheme) || lower(ns.Name) != ns.Name {
+func (ns *namespace) prepare() (err error) {
+	if ns.Name == "" || !chars.Is(ns.Name[0], chars.Alpha) || !chars.AllIn(ns.Name, chars.SchemeName) || chars.Lower(ns.Name) != ns.Name {
 		return fmt.Errorf("registry: namespace %q: the name is a scheme name in lower case", ns.Name)
 	}
 	if ns.Record == "" {
@@ -133,7 +132,7 @@ func (ns *Namespace) prepare() (err error) {
 	default:
 		return fmt.Errorf("registry: namespace %s: case %q is neither upper nor lower", ns.Name, ns.Case)
 	}
-	if ns.Rule != "" && specialRule(ns.Rule) == nil {
+	if ns.Rule != "" && ruleNamed(ns.Rule) == nil {
 		return fmt.Errorf("registry: namespace %s: unknown rule %q", ns.Name, ns.Rule)
 	}
 	if ns.Check != "" && ns.Check != "sici" {
@@ -155,42 +154,4 @@ func pattern(name, expr string) (*regexp.Regexp, error) {
 		return nil, fmt.Errorf("registry: namespace %s: %w", name, err)
 	}
 	return re, nil
-}
-
-// Standing is what the registry says of one info URI.
-type Standing struct {
-	Status  string   `json:"status"` // registered, unregistered, or own for a librarian's namespace
-	Valid   string   `json:"valid"`  // yes, no, unknown
-	Reasons []string `json:"reasons"`
-	Key     string   `json:"key"` // of level Registry
-	Record  string   `json:"record"`
-}
-
-// Standing judges u by its record. It warns; it never makes two URIs one.
-func (r *InfoRegistry) Standing(u *Info) Standing {
-	var codes []string
-	key := r.canon(SchemeKey(u), &codes)
-	st := Standing{Status: "unregistered", Valid: "unknown", Reasons: append([]string{}, codes...), Key: key}
-	ns := r.spaces[u.Namespace]
-	if ns == nil {
-		return st
-	}
-	st.Status, st.Record = "registered", ns.Record
-	if ns.own {
-		st.Status = "own"
-	}
-	_, rest, _ := strings.Cut(key, "/")
-	rest, _, _ = strings.Cut(rest, "#")
-	id := decode(rest)
-	switch {
-	case ns.valid != nil && ns.valid.MatchString(id):
-		st.Valid = "yes"
-		if ns.Check == "sici" && !checkDigit("sici", id).Valid {
-			st.Valid = "no"
-		}
-	case ns.unknown != nil && ns.unknown.MatchString(id), ns.valid == nil && ns.unknown == nil:
-	default:
-		st.Valid = "no"
-	}
-	return st
 }

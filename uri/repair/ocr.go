@@ -1,11 +1,13 @@
-package uri
+package repair
 
 import (
 	"regexp"
 	"strings"
+
+	"linkcheck/uri"
 )
 
-// The misreadings of scanned text that seed documents show: "%20" that lost its
+// The misreadings of scanned text that old documents show: "%20" that lost its
 // 2, a yen sign or letters for '%', "/]" for "//", "con" for "com", P for '?'.
 var (
 	ocrLostTwo  = regexp.MustCompile(`%0([A-Z][a-z])`)
@@ -14,10 +16,10 @@ var (
 	ocrQuestion = regexp.MustCompile(`\.con?P(id=)`)
 )
 
-// RepairOCR guesses the URI behind scanned text with blanks inside and misread
+// OCR guesses the URI behind scanned text with blanks inside and misread
 // characters. It is a guess and nothing else: ok reports that the guess parses
 // and differs from the text.
-func RepairOCR(text string) (guess string, ok bool) {
+func OCR(text string) (guess string, ok bool) {
 	s := dropBlanks(text)
 	s = strings.ReplaceAll(s, "¥", "%")
 	s = strings.Replace(s, ":/]", "://", 1)
@@ -28,6 +30,6 @@ func RepairOCR(text string) (guess string, ok bool) {
 	if s == text {
 		return text, false
 	}
-	_, err := Parse(s)
+	_, err := uri.Parse(s)
 	return s, err == nil
 }

@@ -1,8 +1,10 @@
-package uri
+package repair
 
 import (
 	"regexp"
 	"strings"
+
+	"linkcheck/uri"
 )
 
 // The slips of those who type addresses by hand, where only one thing can be
@@ -19,10 +21,10 @@ var wideDomains = map[string]bool{
 	"com": true, "edu": true, "gov": true, "mil": true, "net": true, "org": true, "int": true, "info": true, "test": true, "example": true,
 }
 
-// Repair mends a string that Parse refuses, where it is sure what was meant:
+// Slips mends a string that uri.Parse refuses, where it is sure what was meant:
 // "http:/www.example.org/", "www.example.org/a", a lone DOI. ok reports that it did.
-func Repair(s string) (mended string, ok bool) {
-	if _, err := Parse(s); err == nil {
+func Slips(s string) (mended string, ok bool) {
+	if _, err := uri.Parse(s); err == nil {
 		return s, false
 	}
 	rest := strings.TrimSpace(s)
@@ -45,7 +47,7 @@ func Repair(s string) (mended string, ok bool) {
 		}
 	}
 	mended = scheme + "://" + host + path
-	_, err := Parse(mended)
+	_, err := uri.Parse(mended)
 	return mended, err == nil && !strings.ContainsAny(path, " \t")
 }
 

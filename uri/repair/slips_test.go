@@ -1,4 +1,4 @@
-package uri
+package repair
 
 import "testing"
 
@@ -14,9 +14,9 @@ func TestRepair(t *testing.T) {
 		{"file.pdf", ""}, {"index.ps", ""}, {"Online text", ""}, {"/pub/a", ""}, {"http://", ""}, {"a.b", ""}, {"www.x.test/a b", ""}, {"http:x", ""},
 		{"http://www.x.test/", ""}, {"nosuch:thing", ""}, {"", ""},
 	} {
-		got, ok := Repair(c.text)
+		got, ok := Slips(c.text)
 		if want := c.want; ok != (want != "") || ok && got != want {
-			t.Errorf("Repair(%q) = %q, %v, want %q", c.text, got, ok, want)
+			t.Errorf("Slips(%q) = %q, %v, want %q", c.text, got, ok, want)
 		}
 	}
 }

@@ -1,19 +1,11 @@
-package uri
+package repair
 
-import "strings"
+import (
+	"slices"
+	"strings"
 
-// wrapped reports that s bears the marks of a wrapper.
-func wrapped(s string) bool {
-	s = strings.TrimSpace(s)
-	return strings.HasPrefix(s, "<") || hasFold(s, "URL:") || strings.HasPrefix(s, "UDI=") ||
-		strings.HasPrefix(s, `"`) || strings.ContainsAny(s, "\r\n")
-}
-
-func hasFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && foldEqual(s[:len(prefix)], lower(prefix))
-}
-
-const blanks = " \t\r\n\f\v\u00a0"
+	"linkcheck/uri/internal/chars"
+)
 
 // Unwrap removes what old documents wrap a reference in ("<URL:...>", "<...>",
 // "UDI=...", quotes), joins what a line break cut in two, and drops the
@@ -24,10 +16,23 @@ const blanks = " \t\r\n\f\v\u00a0"
 func Unwrap(text string) (cleaned string, codes []string) {
 	cleaned, codes = unwrap(strings.TrimLeft(text, blanks))
 	if plain := dropEscapes(cleaned); plain != cleaned {
-		cleaned, codes = plain, union(codes, []string{"markdown-escape"})
+		cleaned, codes = plain, with(codes, "markdown-escape")
 	}
 	return cleaned, codes
 }
+
+// Wrapped reports that s bears the marks of a wrapper, which [Unwrap] removes.
+func Wrapped(s string) bool {
+	s = strings.TrimSpace(s)
+	return strings.HasPrefix(s, "<") || hasFold(s, "URL:") || strings.HasPrefix(s, "UDI=") ||
+		strings.HasPrefix(s, `"`) || strings.ContainsAny(s, "\r\n")
+}
+
+func hasFold(s, prefix string) bool {
+	return len(s) >= len(prefix) && chars.FoldEqual(s[:len(prefix)], prefix)
+}
+
+const blanks = " \t\r\n\f\v\u00a0"
 
 // dropEscapes removes the backslash that text converted to markdown has before
 // punctuation; no URI may hold one.
@@ -77,6 +82,14 @@ func unwrapDelimited(s, code string) (string, []string) {
 	return s, codes
 }
 
+// with adds a code that is not there yet.
+func with(codes []string, code string) []string {
+	if slices.Contains(codes, code) {
+		return codes
+	}
+	return append(codes, code)
+}
+
 func dropBlanks(s string) string {
 	if !strings.ContainsAny(s, blanks) {
 		return s
@@ -95,15 +108,15 @@ func unwrapBare(s string, codes []string) (string, []string) {
 		if code == "" {
 			break
 		}
-		codes = union(codes, []string{code})
+		codes = with(codes, code)
 		rest = after
 	}
 	out := strings.Join(parts, "")
 	if t := strings.TrimRight(out, "."); t != out && t != "" {
-		codes, out = union(codes, []string{"trailing-period"}), t
+		codes, out = with(codes, "trailing-period"), t
 	}
 	if t := trimPunctuation(out); t != out {
-		codes, out = union(codes, []string{"trailing-punctuation"}), t
+		codes, out = with(codes, "trailing-punctuation"), t
 	}
 	return out, codes
 }
@@ -111,7 +124,7 @@ func unwrapBare(s string, codes []string) (string, []string) {
 // trimPunctuation drops what closes a sentence or a bracket that opened before
 // the reference; the colon of a bare scheme stays.
 func trimPunctuation(s string) string {
-	for s != "" && schemeLen(s) != len(s)-1 {
+	for s != "" && chars.SchemeLen(s) != len(s)-1 {
 		n := len(s) - 1
 		open := strings.IndexByte(")]}>", s[n])
 		if open >= 0 && strings.IndexByte(s, "([{<"[open]) >= 0 || open < 0 && strings.IndexByte(`,;:!'"`, s[n]) < 0 {

@@ -1,80 +1,89 @@
-package uri
+// Package chars has the character classes of the URI grammars and the few
+// functions over octets that every package below uri needs: escapes, and the case
+// of ASCII letters. Files in reading order: chars.go, escape.go.
+package chars
 
-// class is a set of character classes, one bit each.
-type class uint32
+// Class is a set of character classes, one bit each.
+type Class uint32
 
+// The classes. A specification's own name is kept where it has one.
 const (
-	cAlpha    class = 1 << iota
-	cDigit          // 0-9
-	cHex            // hexadecimal digits of both cases
-	cUnres          // unreserved of RFC 3986 section 2.3
-	cSub            // sub-delims of RFC 3986 section 2.2
-	cAt             // ':' and '@', which complete pchar
-	cMark           // marks of RFC 2396 section 2.3, for info and go
-	cUchar          // safe and extra of RFC 1738, for z39.50
-	cSlash          // '/'
-	cQuest          // '?'
-	cLabel          // letters, digits and '-' of a domain label
-	cScheme         // what a scheme name may hold after its first letter
-	cWild           // what only an http reference is forgiven: encoded by its key
-	cGroup          // a newsgroup name's components, RFC 5536 and practice
-	cWirePlus       // as cWire, and it separates the words of a search: '+'
-	cWire           // what a path may show because its escape decodes to the same octet
+	Alpha      Class = 1 << iota
+	Digit            // 0-9
+	Hex              // hexadecimal digits of both cases
+	Unreserved       // unreserved of RFC 3986 section 2.3
+	SubDelims        // sub-delims of RFC 3986 section 2.2
+	ColonAt          // ':' and '@', which complete pchar
+	Mark             // marks of RFC 2396 section 2.3, for info and go
+	Uchar            // safe and extra of RFC 1738, for z39.50
+	Slash            // '/'
+	Question         // '?'
+	Label            // letters, digits and '-' of a domain label
+	SchemeName       // what a scheme name may hold after its first letter
+	Wild             // what only an http reference is forgiven: encoded by its key
+	Group            // a newsgroup name's components, RFC 5536 and practice
+	WirePlus         // as Wire, and it separates the words of a search: '+'
+	Wire             // what a path may show because its escape decodes to the same octet
 )
 
+// What the grammars combine.
 const (
-	cPchar    = cUnres | cSub | cAt
-	cUnres96  = cAlpha | cDigit | cMark
-	cAlnum    = cAlpha | cDigit
-	cFragment = cPchar | cSlash | cQuest
-	cUserWire = cSub      // what user and password may show
-	cAny      = ^class(0) // every character of some class: none of the controls
+	Pchar          = Unreserved | SubDelims | ColonAt
+	Unreserved2396 = Alpha | Digit | Mark
+	Alnum          = Alpha | Digit
+	Fragment       = Pchar | Slash | Question
+	Info           = Pchar | Mark | Slash // pchar of draft-vandesompel-info-uri-01 Part B, and '/'
+	UserWire       = SubDelims            // what user and password may show
+	Any            = ^Class(0)            // every character of some class: none of the controls
 )
 
 // classes is read only; it is built once, before anything can read it.
 var classes = buildClasses()
 
-func buildClasses() (t [256]class) {
-	set := func(chars string, bits class) {
-		for i := 0; i < len(chars); i++ {
-			t[chars[i]] |= bits
+func buildClasses() (t [256]Class) {
+	set := func(members string, bits Class) {
+		for i := 0; i < len(members); i++ {
+			t[members[i]] |= bits
 		}
 	}
 	const lower, upper, digits = "abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
-	set(lower+upper, cAlpha|cUnres|cUchar|cLabel|cScheme|cGroup)
-	set(digits, cDigit|cHex|cUnres|cUchar|cLabel|cScheme|cGroup)
-	set("abcdefABCDEF", cHex)
-	set("-._~", cUnres)
-	set("!$&'()*+,;=", cSub)
-	set(":@", cAt)
-	set("-_.!~*'()", cMark)
-	set("$-_.+!*'(),", cUchar)
-	set("/", cSlash)
-	set("?", cQuest)
-	set("-", cLabel)
-	set("+-.", cScheme)
-	set(" \"#<>[]\\^`{|}", cWild) // '#' only inside a fragment
-	set("+-_&=~!$'(),", cGroup)
-	set("-._~!$&'()*,=:@"+lower+upper+digits, cWire)
-	set("+", cWirePlus)
+	set(lower+upper, Alpha|Unreserved|Uchar|Label|SchemeName|Group)
+	set(digits, Digit|Hex|Unreserved|Uchar|Label|SchemeName|Group)
+	set("abcdefABCDEF", Hex)
+	set("-._~", Unreserved)
+	set("!$&'()*+,;=", SubDelims)
+	set(":@", ColonAt)
+	set("-_.!~*'()", Mark)
+	set("$-_.+!*'(),", Uchar)
+	set("/", Slash)
+	set("?", Question)
+	set("-", Label)
+	set("+-.", SchemeName)
+	set(" \"#<>[]\\^`{|}", Wild) // '#' only inside a fragment
+	set("+-_&=~!$'(),", Group)
+	set("-._~!$&'()*,=:@"+lower+upper+digits, Wire)
+	set("+", WirePlus)
 	for c := 0x80; c <= 0xff; c++ {
-		t[c] |= cWild
+		t[c] |= Wild
 	}
 	return t
 }
 
-func is(c byte, mask class) bool { return classes[c]&mask != 0 }
+// Is reports whether c belongs to one of the classes.
+func Is(c byte, mask Class) bool { return classes[c]&mask != 0 }
 
-func allIn(s string, mask class) bool {
+// AllIn reports whether every octet of s belongs to one of the classes.
+func AllIn(s string, mask Class) bool {
 	for i := 0; i < len(s); i++ {
-		if !is(s[i], mask) {
+		if !Is(s[i], mask) {
 			return false
 		}
 	}
 	return true
 }
 
-func isASCII(s string) bool {
+// IsASCII reports whether s has no octet above 0x7F.
+func IsASCII(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 0x80 {
 			return false
@@ -83,20 +92,21 @@ func isASCII(s string) bool {
 	return true
 }
 
-func lowerByte(c byte) byte {
+// LowerByte folds one ASCII letter.
+func LowerByte(c byte) byte {
 	if c >= 'A' && c <= 'Z' {
 		return c + 'a' - 'A'
 	}
 	return c
 }
 
-// lower folds ASCII only; a string already in lower case is shared.
-func lower(s string) string {
+// Lower folds ASCII only; a string already in lower case is shared.
+func Lower(s string) string {
 	for i := 0; i < len(s); i++ {
 		if s[i] >= 'A' && s[i] <= 'Z' {
 			b := []byte(s)
 			for ; i < len(b); i++ {
-				b[i] = lowerByte(b[i])
+				b[i] = LowerByte(b[i])
 			}
 			return string(b)
 		}
@@ -104,8 +114,8 @@ func lower(s string) string {
 	return s
 }
 
-// upper folds ASCII only.
-func upper(s string) string {
+// Upper folds ASCII only.
+func Upper(s string) string {
 	b := []byte(s)
 	for i, c := range b {
 		if c >= 'a' && c <= 'z' {
@@ -115,15 +125,31 @@ func upper(s string) string {
 	return string(b)
 }
 
-// foldEqual compares without regard to the case of ASCII letters.
-func foldEqual(a, b string) bool {
+// FoldEqual compares without regard to the case of ASCII letters.
+func FoldEqual(a, b string) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := 0; i < len(a); i++ {
-		if lowerByte(a[i]) != lowerByte(b[i]) {
+		if LowerByte(a[i]) != LowerByte(b[i]) {
 			return false
 		}
 	}
 	return true
+}
+
+// SchemeLen is the length of the scheme before its colon, or -1 (RFC 3986 section 3.1).
+func SchemeLen(s string) int {
+	if s == "" || !Is(s[0], Alpha) {
+		return -1
+	}
+	for i := 1; i < len(s); i++ {
+		if s[i] == ':' {
+			return i
+		}
+		if !Is(s[i], SchemeName) {
+			return -1
+		}
+	}
+	return -1
 }

@@ -1,26 +1,28 @@
-package uri
+package host
 
 import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	"linkcheck/uri/internal/chars"
 )
 
 // parseIPv6 reads an IP-literal, RFC 3986 section 3.2.2, without a zone.
-func parseIPv6(s string) (string, Validity, string) {
+func parseIPv6(s string) (string, Fault, string) {
 	if s[len(s)-1] != ']' {
-		return "", Invalid, "host-ipv6-syntax"
+		return "", Bad, "host-ipv6-syntax"
 	}
 	addr, err := netip.ParseAddr(s[1 : len(s)-1])
 	if err != nil || !addr.Is6() || addr.Zone() != "" {
-		return "", Invalid, "host-ipv6-syntax"
+		return "", Bad, "host-ipv6-syntax"
 	}
-	return lower(s), Ext, "3986-ipv6"
+	return chars.Lower(s), Later, "3986-ipv6"
 }
 
-// browserIPv4 reads the number forms of the WHATWG URL standard: one to four
+// BrowserIPv4 reads the number forms of the WHATWG URL standard: one to four
 // parts, decimal, octal after 0 and hexadecimal after 0x.
-func browserIPv4(name string) (netip.Addr, bool) {
+func BrowserIPv4(name string) (netip.Addr, bool) {
 	groups := strings.Split(name, ".")
 	if len(groups) > 4 {
 		return netip.Addr{}, false
@@ -62,16 +64,15 @@ func browserNumber(g string) (uint64, bool) {
 }
 
 // checkIPv4 judges four groups of decimal digits.
-func checkIPv4(name string) (v Validity, code string) {
-	v = Valid
+func checkIPv4(name string) (fault Fault, code string) {
 	for g := range strings.SplitSeq(name, ".") {
 		digits := strings.TrimLeft(g, "0")
 		if n, _ := strconv.Atoi("0" + digits[:min(len(digits), 4)]); n > 255 {
-			return Invalid, "host-ipv4-range"
+			return Bad, "host-ipv4-range"
 		}
 		if len(g) > 1 && g[0] == '0' {
-			v, code = Lax, "host-ipv4-leading-zero"
+			fault, code = Forgiven, "host-ipv4-leading-zero"
 		}
 	}
-	return v, code
+	return fault, code
 }

@@ -1,0 +1,64 @@
+package equal
+
+import (
+	"linkcheck/uri"
+	"linkcheck/uri/registry"
+)
+
+// Level is one of the levels of equality, from the surest to the boldest.
+type Level uint8
+
+const (
+	Identical Level = iota // the same string
+	Syntax                 // spelled differently as RFC 3986 section 6.2.2 allows
+	Scheme                 // the same by the specification of the scheme
+	Registry               // the same identifier by the record of its info namespace
+	Protocol               // the same request to the same server
+	Resolver               // the same work at another address
+	Heuristic              // perhaps the same: a habit, and no rule
+	Observed               // the same after redirects: no key, but what probes found
+)
+
+// String is the word of the program's JSON.
+func (l Level) String() string {
+	return [...]string{"identical", "syntax", "scheme", "registry", "protocol", "resolver", "heuristic", "observed"}[l]
+}
+
+// Edition numbers the rules by which keys are made. Who keeps keys makes them anew
+// when the edition is another; TestEdition asks for the next one.
+const Edition = 1
+
+// Keys holds one key a level; each is a function of the one before, so groups nest.
+type Keys struct {
+	Syntax    string `json:"syntax"`
+	Scheme    string `json:"scheme"`
+	Registry  string `json:"registry"`
+	Protocol  string `json:"protocol"`
+	Resolver  string `json:"resolver"`
+	Heuristic string `json:"heuristic"`
+}
+
+// KeysOf computes the keys of u by the frozen registry.
+func KeysOf(u uri.URI) Keys { return Rules{}.Keys(u) }
+
+// Rules is what keys are made by. The zero value is the frozen registry and the
+// meaning of today.
+type Rules struct {
+	Registry *registry.Registry // nil: registry.Default
+	// UDI reads a document of 1991 to 1993, or a reference marked "UDI=":
+	// file://host is anonymous FTP and '?' of a gopher item is its search.
+	UDI bool
+}
+
+// Keys computes the keys of u.
+func (r Rules) Keys(u uri.URI) Keys {
+	k, _ := r.normalize(u)
+	return k
+}
+
+func (r Rules) registry() *registry.Registry {
+	if r.Registry != nil {
+		return r.Registry
+	}
+	return registry.Default()
+}

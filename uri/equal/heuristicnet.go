@@ -1,0 +1,191 @@
+package equal
+
+import (
+	"slices"
+	"strings"
+
+	"linkcheck/uri"
+	"linkcheck/uri/internal/chars"
+	"linkcheck/uri/registry"
+)
+
+// The heuristics of the other protocols and of identifiers.
+
+// gopherQuestion: UDI (1991) put a search after '?'.
+func gopherQuestion(u *uri.Gopher, p *uri.Parts) bool {
+	i := strings.IndexByte(p.Path, '?')
+	if i < 0 || u.Search != nil {
+		return false
+	}
+	p.Path = p.Path[:i] + "%09" + chars.Recode(p.Path[i+1:], chars.Pchar|chars.Slash, chars.Pchar|chars.Slash)
+	return true
+}
+
+func gopherRoot(u *uri.Gopher, p *uri.Parts) bool {
+	if u.Type != '1' || u.Selector != "/" || u.Search != nil {
+		return false
+	}
+	p.Path = "/1"
+	return true
+}
+
+// gopherDefaultView: a gopher+ string of "+" asks for the default view (section 2.3.4).
+func gopherDefaultView(u *uri.Gopher, p *uri.Parts) bool {
+	if u.Plus == nil || *u.Plus != "+" {
+		return false
+	}
+	p.Path = strings.TrimSuffix(p.Path, "%09+")
+	if *u.Search == "" {
+		p.Path = strings.TrimSuffix(p.Path, "%09")
+	}
+	return true
+}
+
+func groupCase(u uri.URI, p *uri.Parts) bool {
+	switch n := u.(type) {
+	case *uri.NNTP:
+		return lowerPart(&p.Path)
+	case *uri.News:
+		return n.Kind == uri.NewsGroup && lowerPart(&p.Path)
+	}
+	return false
+}
+
+// postmasterCase: INN folds this one mailbox.
+func postmasterCase(u *uri.News, p *uri.Parts) bool {
+	if u.Kind != uri.NewsArticle {
+		return false
+	}
+	left, _, _ := strings.Cut(p.Path, "@")
+	if left == "postmaster" || !chars.FoldEqual(left, "postmaster") {
+		return false
+	}
+	p.Path = "postmaster" + p.Path[len(left):]
+	return true
+}
+
+// waisLength: UDI (1991) carries the document's length before its id.
+func waisLength(u *uri.WAIS, p *uri.Parts) bool {
+	if u.Form != uri.WAISUDIDocument {
+		return false
+	}
+	parts := strings.SplitN(p.Path, "/", 5)
+	p.Path = strings.Join(slices.Delete(parts, 3, 4), "/")
+	return true
+}
+
+// waisSlash: a raw slash in a document id is most likely data of the id.
+func waisSlash(u *uri.WAIS, p *uri.Parts) bool {
+	if u.Form != uri.WAISDocument || strings.Count(p.Path, "/") < 4 {
+		return false
+	}
+	parts := strings.SplitN(p.Path, "/", 4)
+	parts[3] = strings.ReplaceAll(parts[3], "/", "%2F")
+	p.Path = strings.Join(parts, "/")
+	return true
+}
+
+func waisDatabaseCase(_ *uri.WAIS, p *uri.Parts) bool { return lowerUntil(&p.Path, 1, '/') }
+
+// paramOrder sorts the fields of prospero and the pairs of go.
+func paramOrder(u uri.URI, p *uri.Parts) bool {
+	part := &p.Path
+	switch u := u.(type) {
+	case *uri.Prospero:
+	case *uri.Go:
+		if u.Form == 1 {
+			part = &p.Query
+		}
+	default:
+		return false
+	}
+	head, fields, ok := strings.Cut(*part, ";")
+	ok = ok && sortList(&fields, ";")
+	if ok {
+		*part = head + ";" + fields
+	}
+	return ok
+}
+
+func databaseOrder(u *uri.Z3950, p *uri.Parts) bool {
+	if len(u.Databases) < 2 {
+		return false
+	}
+	list, _, _ := strings.Cut(p.Path[1:], ";")
+	rest := p.Path[1+len(list):]
+	ok := sortList(&list, "+")
+	p.Path = "/" + list + rest
+	return ok
+}
+
+func commonNameCase(u *uri.Go, p *uri.Parts) bool {
+	if u.CommonName == nil {
+		return false
+	}
+	part := &p.Path
+	if u.Form == 1 {
+		part = &p.Query
+	}
+	return lowerUntil(part, 0, ';')
+}
+
+func hdlCase(u *uri.Info, p *uri.Parts) bool {
+	return u.Namespace == "hdl" && lowerPart(&p.Path)
+}
+
+// pctReserved: reserved characters but '/' and '?' unescape to the same identifier.
+func pctReserved(_ *uri.Info, p *uri.Parts) bool {
+	was := p.Path
+	p.Path = chars.Recode(was, chars.Pchar, chars.Any)
+	return p.Path != was
+}
+
+// isbnForm writes an ISBN of either length as RFC 8254 does: 13 digits, no hyphens.
+func isbnForm(u *uri.Opaque, p *uri.Parts) bool {
+	nid, nss, _ := strings.Cut(p.Path, ":")
+	isbn := registry.ISBN13(nss)
+	if u.Scheme() != "urn" || nid != "isbn" || isbn == "" || isbn == nss {
+		return false
+	}
+	p.Path = "isbn:" + isbn
+	return true
+}
+
+// convention applies a habit to the identifiers of one info namespace.
+func convention(namespace string, f func(id string) string) func(*uri.Info, *uri.Parts) bool {
+	return func(u *uri.Info, p *uri.Parts) bool {
+		if u.Namespace != namespace {
+			return false
+		}
+		id := p.Path[len(namespace)+1:]
+		out := f(id)
+		if out == id || out == "" {
+			return false
+		}
+		p.Path = namespace + "/" + out
+		return true
+	}
+}
+
+// piiPunctuation keeps letters and digits. The rules for pii are the "if" of
+// draft-vandesompel-info-uri-01 section 6: it was never registered.
+func piiPunctuation(id string) string {
+	return chars.MapRaw(id, func(c byte) (byte, bool) { return c, chars.Is(c, chars.Alnum) })
+}
+
+func oclcPrefix(id string) string {
+	s := registry.TrimSource(chars.Decode(id))
+	for _, p := range []string{"ocn", "on"} {
+		if n, ok := strings.CutPrefix(s, p); ok && n != "" && chars.AllIn(n, chars.Digit) {
+			return n
+		}
+	}
+	return id
+}
+
+func leadingZeros(id string) string {
+	if !chars.AllIn(id, chars.Digit) || id == "" {
+		return id
+	}
+	return withoutZeros(id)
+}

@@ -1,0 +1,92 @@
+package registry
+
+import (
+	"strings"
+
+	"linkcheck/uri"
+	"linkcheck/uri/internal/chars"
+)
+
+// Standing is what the registry says of one info URI.
+type Standing struct {
+	Status  string   `json:"status"` // registered, unregistered, or own for a librarian's namespace
+	Valid   string   `json:"valid"`  // yes, no, unknown
+	Reasons []string `json:"reasons"`
+	Key     string   `json:"key"` // of level Registry
+	Record  string   `json:"record"`
+}
+
+// Standing judges u by its record. It warns; it never makes two URIs one.
+func (r *Registry) Standing(u *uri.Info) Standing {
+	key, codes := r.Canon(uri.SchemeKey(u))
+	st := Standing{Status: "unregistered", Valid: "unknown", Reasons: append([]string{}, codes...), Key: key}
+	ns := r.spaces[u.Namespace]
+	if ns == nil {
+		return st
+	}
+	st.Status, st.Record = "registered", ns.Record
+	if ns.own {
+		st.Status = "own"
+	}
+	_, rest, _ := strings.Cut(key, "/")
+	rest, _, _ = strings.Cut(rest, "#")
+	id := chars.Decode(rest)
+	switch {
+	case ns.valid != nil && ns.valid.MatchString(id):
+		st.Valid = "yes"
+		if ns.Check == "sici" && !checkDigit("sici", id).Valid {
+			st.Valid = "no"
+		}
+	case ns.unknown != nil && ns.unknown.MatchString(id), ns.valid == nil && ns.unknown == nil:
+	default:
+		st.Valid = "no"
+	}
+	return st
+}
+
+// Warnings says what a librarian should look at in a URI that is well formed:
+// an identifier that its record does not allow, a check character that does not
+// agree, a namespace that nobody registered. A warning never merges or parts.
+func (r *Registry) Warnings(u uri.URI) []string {
+	switch u := u.(type) {
+	case *uri.Info:
+		return r.infoWarnings(u)
+	case *uri.Opaque:
+		if u.Scheme() == "urn" {
+			return urnWarnings(u.Rest)
+		}
+	}
+	return nil
+}
+
+func (r *Registry) infoWarnings(u *uri.Info) []string {
+	st := r.Standing(u)
+	switch {
+	case u.Namespace == "pii" && !checkDigit("pii-issn", u.Identifier).Valid:
+		return []string{"info-ns-unregistered", "pii-check-digit"}
+	case st.Status == "unregistered":
+		return []string{"info-ns-unregistered"}
+	case st.Valid == "no" && u.Namespace == "sici" && checkDigit("sici", u.Identifier).Check != "" && !checkDigit("sici", u.Identifier).Valid:
+		return []string{"sici-check-digit"}
+	case st.Valid == "no":
+		return []string{u.Namespace + "-syntax"}
+	}
+	return nil
+}
+
+// urnWarnings checks the numbers of RFC 8254 and RFC 3044.
+func urnWarnings(rest string) []string {
+	nid, nss, _ := strings.Cut(rest, ":")
+	nss = chars.Decode(nss)
+	switch chars.Lower(nid) {
+	case "isbn":
+		if !checkDigit("isbn10", nss).Valid && !checkDigit("isbn13", nss).Valid {
+			return []string{"isbn-check-digit"}
+		}
+	case "issn":
+		if !checkDigit("issn", nss).Valid {
+			return []string{"issn-check-digit"}
+		}
+	}
+	return nil
+}
