@@ -7,6 +7,7 @@ import (
 	"linkcheck/extract"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/repair"
 )
 
 // load reads what to ask about links from the store, in their order. (linkSource)
@@ -57,7 +58,7 @@ func assign(url string, relative bool, exclude func(string) bool) assignment {
 	switch {
 	case err != nil:
 		r := check.InvalidResult(err)
-		if mended, sure := uri.Repair(url); sure && r.Outcome == check.Invalid {
+		if mended, sure := repair.Slips(url); sure && r.Outcome == check.Invalid {
 			r.SuggestedURL = mended // OUTCOMES 1.1: a repair is suggested if one is sure
 		}
 		a.known = &r

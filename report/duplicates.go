@@ -11,7 +11,7 @@ import (
 
 	"linkcheck/judge"
 	"linkcheck/store"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 // Duplicate is a group of spellings that mean, or may mean, one thing. It names
 // the lowest level of the ladder at which they all meet.
 type Duplicate struct {
-	Level     uri.Level
+	Level     equal.Level
 	Sure      string // certain, probable or possible
 	Reasons   []string
 	Spellings []Spelling // the preferred one first
@@ -65,23 +65,23 @@ func (s *Scope) Duplicates(ctx context.Context) ([]Duplicate, error) {
 	all.only = nil
 	d := &dupFinder{Scope: &all, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
 	var ids []uint64 // of the links to read
-	add := func(level uri.Level) error {
+	add := func(level equal.Level) error {
 		sets, err := s.sets(level)
 		ids = append(ids, slices.Concat(sets...)...)
 		return err
 	}
 	if s.By != ByFinal {
 		var err error
-		if d.oldest, err = s.oldestRelatives(uri.Heuristic); err != nil {
+		if d.oldest, err = s.oldestRelatives(equal.Heuristic); err != nil {
 			return nil, err
 		}
 		ids = slices.Collect(maps.Keys(d.oldest))
-		if err := add(uri.Scheme); err != nil {
+		if err := add(equal.Scheme); err != nil {
 			return nil, err
 		}
 	}
 	if s.By != BySpelling {
-		if err := add(uri.Observed); err != nil {
+		if err := add(equal.Observed); err != nil {
 			return nil, err
 		}
 	}
@@ -95,7 +95,7 @@ func (s *Scope) Duplicates(ctx context.Context) ([]Duplicate, error) {
 // DuplicateNames gives the function from a link to the name of the group of links
 // that it is certainly the same as; "" if there is none.
 func (s *Scope) DuplicateNames() (func(link uint64) string, error) {
-	oldest, err := s.oldestRelatives(uri.Registry)
+	oldest, err := s.oldestRelatives(equal.Registry)
 	return func(link uint64) string {
 		if id, ok := oldest[link]; ok {
 			return "d" + strconv.FormatUint(id, 10)
@@ -105,7 +105,7 @@ func (s *Scope) DuplicateNames() (func(link uint64) string, error) {
 }
 
 // oldestRelatives names for each link that meets others at a level the oldest of them.
-func (s *Scope) oldestRelatives(level uri.Level) (map[uint64]uint64, error) {
+func (s *Scope) oldestRelatives(level equal.Level) (map[uint64]uint64, error) {
 	sets, err := s.sets(level)
 	oldest := map[uint64]uint64{}
 	for _, ids := range sets {
@@ -116,7 +116,7 @@ func (s *Scope) oldestRelatives(level uri.Level) (map[uint64]uint64, error) {
 	return oldest, err
 }
 
-func (s *Scope) sets(level uri.Level) ([][]uint64, error) {
+func (s *Scope) sets(level equal.Level) ([][]uint64, error) {
 	sets, err := s.src.Sets(level)
 	if err != nil {
 		return nil, fmt.Errorf("report: read duplicates: %w", err)
@@ -181,7 +181,7 @@ func (d *dupFinder) groups() []Duplicate {
 	for _, final := range slices.Sorted(maps.Keys(d.finals)) {
 		if list := d.finals[final]; len(list) > 1 {
 			sortSpellings(list, final)
-			out = append(out, Duplicate{Level: uri.Observed, Sure: "possible", Spellings: list, Mentions: mentionsOf(list)})
+			out = append(out, Duplicate{Level: equal.Observed, Sure: "possible", Spellings: list, Mentions: mentionsOf(list)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Duplicate) int {
@@ -214,11 +214,11 @@ func (d *dupFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
 
 // sureness is the word for a level (NORMALIZATION.md): the rules of a
 // specification are certain, those of practice probable, the rest possible.
-func sureness(level uri.Level, v uri.Equality) string {
+func sureness(level equal.Level, v equal.Equality) string {
 	switch {
-	case v != uri.Dup || level >= uri.Heuristic:
+	case v != equal.Dup || level >= equal.Heuristic:
 		return "possible"
-	case level > uri.Registry:
+	case level > equal.Registry:
 		return "probable"
 	}
 	return "certain"
@@ -240,11 +240,11 @@ func mentionsOf(list []Spelling) int {
 	return n
 }
 
-func levelOf(word string) uri.Level {
-	for l := uri.Identical; l < uri.Observed; l++ {
+func levelOf(word string) equal.Level {
+	for l := equal.Identical; l < equal.Observed; l++ {
 		if l.String() == word {
 			return l
 		}
 	}
-	return uri.Observed
+	return equal.Observed
 }

@@ -20,7 +20,7 @@ import (
 	"linkcheck/report/table"
 	"linkcheck/report/text"
 	"linkcheck/store"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // TestEdges writes every form over stores that have broken reports before.
@@ -164,7 +164,7 @@ func TestDuplicatesBy(t *testing.T) {
 		}
 		got := map[bool]int{}
 		for _, g := range groups {
-			got[g.Level == uri.Observed]++
+			got[g.Level == equal.Observed]++
 		}
 		if !maps.Equal(got, want) {
 			t.Errorf("by %q: %v, want %v", by, got, want)

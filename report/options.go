@@ -11,7 +11,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // DefaultMaxLinks is how many links one HTML file holds: 100,000 open in a
@@ -44,14 +44,14 @@ type Options struct {
 	ShowSecrets     bool   // do not mask the passwords of addresses
 	Version         string // of linkcheck
 	StorePath       string
-	Store           string    // the file as --store names it, for commands to paste; "": the usual one
-	Settings        []string  // schedule and limits, one plain line each, for the coverage section
-	MaxLinks        int       // of one HTML file; 0: DefaultMaxLinks
-	Width           int       // of the terminal for text.Write, in columns; 0: 80
-	Color           bool      // text.Write may use colour
-	Rules           uri.Rules // of a librarian's own registry, for duplicates
-	Archive         Archive   // looks up archived copies; nil: none are suggested
-	By              string    // which duplicates: BySpelling or ByFinal; "": both
+	Store           string      // the file as --store names it, for commands to paste; "": the usual one
+	Settings        []string    // schedule and limits, one plain line each, for the coverage section
+	MaxLinks        int         // of one HTML file; 0: DefaultMaxLinks
+	Width           int         // of the terminal for text.Write, in columns; 0: 80
+	Color           bool        // text.Write may use colour
+	Rules           equal.Rules // of a librarian's own registry, for duplicates
+	Archive         Archive     // looks up archived copies; nil: none are suggested
+	By              string      // which duplicates: BySpelling or ByFinal; "": both
 }
 
 // Archive knows archived copies of addresses.

@@ -9,7 +9,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // TestEveryReasonHasWords asks for a sentence for every reason code that a probe
@@ -42,7 +42,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 				}
 			}
 		}
-		for l := uri.Identical; l <= uri.Observed; l++ {
+		for l := equal.Identical; l <= equal.Observed; l++ {
 			if w.Text("level."+l.String()) == "" {
 				t.Errorf("%s: no word for level %s", lang, l)
 			}

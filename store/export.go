@@ -9,7 +9,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/codec"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // A store as text is one JSON object a line. The first line names the format; the
@@ -97,7 +97,7 @@ func (s *Store) Import(r io.Reader) error {
 	if err := s.settle(); err != nil {
 		return err
 	}
-	if head.Rules != uri.Edition {
+	if head.Rules != equal.Edition {
 		if err := s.rekey(); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // lived makes a store with a past: readings, three nights, pins, retired mentions
@@ -399,16 +399,16 @@ func TestSets(t *testing.T) {
 	s := openTest(t)
 	list := []string{"http://a.example.net/~x", "HTTP://A.example.net:80/%7Ex", "https://a.example.net/~x", "http://other.example.net/"}
 	read(t, s, "a.txt", epoch, list...)
-	sets, err := s.Sets(uri.Scheme)
+	sets, err := s.Sets(equal.Scheme)
 	if err != nil || len(sets) != 1 || len(sets[0]) != 1 {
 		t.Fatalf("spelled in several ways: %v, %v", sets, err)
 	}
 	if l, err := s.Link(sets[0][0]); err != nil || !l.Variants {
 		t.Errorf("%+v, %v", l, err)
 	}
-	for level := uri.Registry; level <= uri.Heuristic; level++ {
+	for level := equal.Registry; level <= equal.Heuristic; level++ {
 		sets, err := s.Sets(level)
-		if err != nil || level == uri.Heuristic && len(sets) != 1 {
+		if err != nil || level == equal.Heuristic && len(sets) != 1 {
 			t.Fatalf("%s: %v, %v", level, sets, err)
 		}
 		for _, ids := range sets {
@@ -417,7 +417,7 @@ func TestSets(t *testing.T) {
 				t.Fatalf("%s: %v, %v", level, ids, err)
 			}
 			for _, id := range ids[1:] {
-				if l, err := s.Link(id); err != nil || (uri.Rules{}).Compare(first.URL, l.URL).Equality == uri.Not {
+				if l, err := s.Link(id); err != nil || (equal.Rules{}).Compare(first.URL, l.URL).Equality == equal.Not {
 					t.Errorf("%s: %s and %s, %v", level, first.URL, l.URL, err)
 				}
 			}
@@ -436,7 +436,7 @@ func TestSets(t *testing.T) {
 	if err := s.Record(run, judge.Policy{}, batch); err != nil {
 		t.Fatal(err)
 	}
-	if sets, err = s.Sets(uri.Observed); err != nil || len(sets) != 1 || len(sets[0]) != len(batch) {
+	if sets, err = s.Sets(equal.Observed); err != nil || len(sets) != 1 || len(sets[0]) != len(batch) {
 		t.Errorf("observed: %v, %v", sets, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // invalidMark begins the key of a string that is no URI of its scheme, so that it
@@ -33,7 +34,7 @@ func identify(s string) identity {
 		return identity{key: invalidMark + s, scheme: scheme}
 	}
 	id := identity{scheme: u.Scheme()}
-	keys := uri.KeysOf(u)
+	keys := equal.KeysOf(u)
 	if id.key = keys.Scheme; id.key == "" {
 		id.key = uri.SchemeKey(u)
 	}

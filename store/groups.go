@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // member is a link under the hash of its key at a level.
@@ -20,8 +21,8 @@ type member struct{ hash, id uint64 }
 // (Observed); for Scheme and below, each link that is spelled in more than one
 // way. The sets stand in the order of their oldest links, and so do the links of
 // a set. A level's sets hold those of the levels below. It reads the links once.
-func (s *Store) Sets(level uri.Level) ([][]uint64, error) {
-	if level <= uri.Scheme {
+func (s *Store) Sets(level equal.Level) ([][]uint64, error) {
+	if level <= equal.Scheme {
 		return s.variants()
 	}
 	return s.sameKey(level)
@@ -46,7 +47,7 @@ func (s *Store) variants() (sets [][]uint64, err error) {
 
 // sameKey finds the sets of links with the same key hash; a hash of 64 bits is
 // the key here: among a billion links two would meet by chance once in forty.
-func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
+func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 	var all []member
 	err = s.view(func(tx *bolt.Tx) error {
 		all = all[:0]
@@ -93,9 +94,9 @@ func (s *Store) sameKey(level uri.Level) (sets [][]uint64, err error) {
 
 // levelOf is the hash of a link's key at a level; buf is room to work in, and is
 // given back.
-func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byte, error) {
+func (s *Store) levelOf(buf, link, state []byte, level equal.Level) (uint64, []byte, error) {
 	h := readHead(state)
-	if level >= uri.Observed && h.flags&flagFinal != 0 {
+	if level >= equal.Observed && h.flags&flagFinal != 0 {
 		r := codec.Reader{Buf: state[stateHead:]}
 		r.Uint()
 		return r.U64(), buf, r.Err()
@@ -103,8 +104,8 @@ func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byt
 	r := codec.Reader{Buf: link}
 	levels := readLevels(&r)
 	anew := s.rule.Registry != nil || s.aged
-	if level < uri.Observed && !anew {
-		for i := int(level - uri.Registry); i >= 0; i-- {
+	if level < equal.Observed && !anew {
+		for i := int(level - equal.Registry); i >= 0; i-- {
 			if levels[i] != 0 {
 				return levels[i], buf, r.Err()
 			}
@@ -112,7 +113,7 @@ func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byt
 	}
 	r.Time()
 	buf, _, _, err := appendKey(buf, r.Raw())
-	if level < uri.Observed && anew {
+	if level < equal.Observed && anew {
 		buf = appendLevel(buf, s.rule, level)
 	}
 	return xxhash.Sum64(buf), buf, cmp.Or(err, r.Err())
@@ -120,11 +121,11 @@ func (s *Store) levelOf(buf, link, state []byte, level uri.Level) (uint64, []byt
 
 // appendLevel turns the scheme key in buf into that of a level by the rules; what
 // is no URI stays as it is.
-func appendLevel(buf []byte, rules uri.Rules, level uri.Level) []byte {
+func appendLevel(buf []byte, rules equal.Rules, level equal.Level) []byte {
 	u, err := uri.Parse(string(buf))
 	if err != nil {
 		return buf
 	}
 	k := rules.Keys(u)
-	return append(buf[:0], [...]string{k.Registry, k.Protocol, k.Resolver, k.Heuristic}[level-uri.Registry]...)
+	return append(buf[:0], [...]string{k.Registry, k.Protocol, k.Resolver, k.Heuristic}[level-equal.Registry]...)
 }

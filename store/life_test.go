@@ -12,7 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // figures are what one life of a store came to, in the order of their coming.
@@ -167,7 +167,7 @@ func (f *figures) reads(b *testing.B, s *Store) {
 		}
 	})
 	f.ms("dupes", func() {
-		if _, err := s.Sets(uri.Heuristic); err != nil {
+		if _, err := s.Sets(equal.Heuristic); err != nil {
 			b.Fatal(err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/boltfile"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // maxLockWait keeps the answer "in use" within five seconds (OUTCOMES 6, story 2).
@@ -22,7 +22,7 @@ type Options struct {
 	ReadOnly bool             // share the file with other readers; it must exist, and is written once if a crash or an older program left it so
 	Timeout  time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now      func() time.Time // decides which pins hold; nil: time.Now
-	Rules    uri.Rules        // of a librarian's own registry: Groups reckons keys anew by them; without: by those kept
+	Rules    equal.Rules      // of a librarian's own registry: Groups reckons keys anew by them; without: by those kept
 }
 
 // Store is one open store. It may be used by many goroutines; changes queue up
@@ -30,7 +30,7 @@ type Options struct {
 type Store struct {
 	file *boltfile.File
 	now  func() time.Time
-	rule uri.Rules
+	rule equal.Rules
 	ram  memory
 
 	notes notes
@@ -133,7 +133,7 @@ func (s *Store) putInOrder(readOnly bool) error {
 		}
 	}
 	n, err := s.edition()
-	if s.aged = n != uri.Edition; err != nil || readOnly || !s.aged {
+	if s.aged = n != equal.Edition; err != nil || readOnly || !s.aged {
 		return err // a reader reckons keys anew
 	}
 	return s.rekey()

@@ -8,7 +8,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/codec"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // metaEdition is the edition of the rules by which the keys of all links were made.
@@ -36,7 +36,7 @@ func (s *Store) rekey() error {
 			if from, err = rekeySome(tx, from); err != nil || from != nil {
 				return err
 			}
-			return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(uri.Edition))
+			return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(equal.Edition))
 		})
 		if err != nil {
 			return fmt.Errorf("keys by new rules: %w", err)

@@ -11,7 +11,7 @@ import (
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // age makes a store one of an edition whose rules gave no levels above the scheme
@@ -45,7 +45,7 @@ func age(t *testing.T, s *Store, written, other string) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.setEdition(uri.Edition + 1); err != nil {
+	if err := s.setEdition(equal.Edition + 1); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -55,7 +55,7 @@ func age(t *testing.T, s *Store, written, other string) {
 func TestRulesOfAnotherEdition(t *testing.T) {
 	s := openTest(t)
 	read(t, s, "a.txt", epoch, "http://a.example.net/~x", "https://a.example.net/~x", "http://b.example.net/y#z", "info:doi/10.1000/1", "https://doi.org/10.1000/1", "no uri", "")
-	want, err := s.Sets(uri.Heuristic)
+	want, err := s.Sets(equal.Heuristic)
 	if err != nil || len(want) != 2 {
 		t.Fatalf("%v, %v", want, err)
 	}
@@ -73,7 +73,7 @@ func TestRulesOfAnotherEdition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Sets(uri.Heuristic); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := r.Sets(equal.Heuristic); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read only: %v, want %v, %v", got, want, err)
 	}
 	r.Close()

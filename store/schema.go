@@ -9,7 +9,7 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"linkcheck/store/internal/codec"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // The buckets. Numbers in keys are big-endian, so that order of bytes is order of numbers.
@@ -83,7 +83,7 @@ func initSchema(tx *bolt.Tx) error {
 	}
 	meta := tx.Bucket(bucketMeta)
 	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, codec.Key64(schemaVersion)),
-		meta.Put(metaEdition, codec.Key64(uri.Edition)))
+		meta.Put(metaEdition, codec.Key64(equal.Edition)))
 }
 
 // schema reads the schema version; a bbolt file without our mark is foreign.

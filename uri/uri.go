@@ -1,11 +1,3 @@
-// Package uri says what a reference means: it parses, validates, normalizes,
-// compares and explains the URIs of the schemes that archives of old documents
-// hold. It is a leaf: pure functions over strings, no I/O, no clock.
-//
-// Every scheme has one concrete type with decoded parts and one file. The
-// ladder of equality (identical, syntax, scheme, registry, protocol, resolver,
-// heuristic) is climbed in ladder.go; what each rung may change is in frame.go,
-// registry_rules.go, rules_protocol.go, rules_resolver.go and rules_heuristic.go.
 package uri
 
 import "linkcheck/uri/internal/chars"

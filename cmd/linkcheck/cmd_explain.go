@@ -14,6 +14,7 @@ import (
 	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/repair"
 )
 
 // explainEvents is how many of the last probes explain prints.
@@ -69,10 +70,10 @@ func (a *app) explain(n *netFlags, file, s string) error {
 // guessURI guesses what a string that is no URI was meant to be: it repairs slips of
 // typing and of text recognition.
 func guessURI(s string) (guess string, ok bool) {
-	if guess, ok = uri.Repair(s); ok {
+	if guess, ok = repair.Slips(s); ok {
 		return guess, true
 	}
-	return uri.RepairOCR(s)
+	return repair.OCR(s)
 }
 
 // writeHistory writes what the store knows of a link.

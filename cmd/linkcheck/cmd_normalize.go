@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 func cmdNormalize(a *app) *cobra.Command {
@@ -88,7 +88,7 @@ const levels = `The levels, from the surest to the boldest; the same on one is t
   heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
 
 // writeDescription writes what normalize found for people.
-func writeDescription(out io.Writer, d uri.Description, mask func(string) string) error {
+func writeDescription(out io.Writer, d equal.Description, mask func(string) string) error {
 	fmt.Fprintf(out, "%s\n  valid     %s", oneRow(mask(d.Input)), d.Valid)
 	if d.Code != "" {
 		fmt.Fprintf(out, " (%s)", d.Code)
@@ -117,7 +117,7 @@ func writeDescription(out io.Writer, d uri.Description, mask func(string) string
 }
 
 // writePair writes what compare found, as JSON or for people.
-func writePair(out io.Writer, p uri.ComparedPair, asJSON bool) error {
+func writePair(out io.Writer, p equal.ComparedPair, asJSON bool) error {
 	if asJSON {
 		return writeJSON(out, p)
 	}
@@ -126,9 +126,9 @@ func writePair(out io.Writer, p uri.ComparedPair, asJSON bool) error {
 		why = ": " + strings.Join(p.Reasons, ", ")
 	}
 	switch p.Equality {
-	case uri.Not:
+	case equal.Not:
 		fmt.Fprintf(out, "not the same%s\n", why)
-	case uri.Maybe:
+	case equal.Maybe:
 		fmt.Fprintf(out, "perhaps the same, at level %s%s\n", p.Level, why)
 	default:
 		fmt.Fprintf(out, "the same, at level %s%s\n", p.Level, why)

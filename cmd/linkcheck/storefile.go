@@ -10,7 +10,8 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/store"
-	"linkcheck/uri"
+	"linkcheck/uri/equal"
+	"linkcheck/uri/registry"
 )
 
 // storeErrors says what each failure of a store means to the shell, and what to do about it.
@@ -92,18 +93,18 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 }
 
 // rules are those of package uri, with the registry of --registry if there is one.
-func (a *app) rules() (uri.Rules, error) {
+func (a *app) rules() (equal.Rules, error) {
 	if a.registryFile == "" {
-		return uri.Rules{}, nil
+		return equal.Rules{}, nil
 	}
 	f, err := os.Open(a.registryFile)
 	if err != nil {
-		return uri.Rules{}, usage("--registry: %w", err)
+		return equal.Rules{}, usage("--registry: %w", err)
 	}
 	defer f.Close()
-	reg, err := uri.LoadRegistry(f)
+	reg, err := registry.Load(f)
 	if err != nil {
-		return uri.Rules{}, usage("--registry %s: %w", a.registryFile, err)
+		return equal.Rules{}, usage("--registry %s: %w", a.registryFile, err)
 	}
-	return uri.Rules{Registry: reg}, nil
+	return equal.Rules{Registry: reg}, nil
 }

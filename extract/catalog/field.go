@@ -6,7 +6,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
-	"linkcheck/uri"
+	"linkcheck/uri/repair"
 )
 
 // bibSub is one subfield of a catalogue record, decoded.
@@ -92,7 +92,7 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 // faulty says whether a value is meant for a URI and is none: a host without a
 // scheme, "http//host".
 func faulty(tag, v string) bool {
-	_, sure := uri.Repair(v)
+	_, sure := repair.Slips(v)
 	return sure || tag == "856" && doc.SchemeOf(v) == "" && textscan.DottedHost(v)
 }
 
