@@ -400,3 +400,29 @@ func TestFragmentsShareAProbe(t *testing.T) {
 		})
 	}
 }
+
+// What is kept is reported with the link's own URL, whatever link was probed for it.
+func TestKeptByURL(t *testing.T) {
+	list := []string{"http://a.test.net/p", "http://a.test.net/p#one", "http://a.test.net/p#two", "http://a.test.net/q#x", "http://a.test.net/q#y", "http://a.test.net/weak", "http://a.test.net/moved"}
+	synctest.Test(t, func(t *testing.T) {
+		w := &world{answer: func(_, path string, _ int) check.Result {
+			r := check.New(check.OK, "http-200", "")
+			switch path {
+			case "/weak":
+				return busy503
+			case "/moved":
+				r.FinalURL = "http://a.test.net/home"
+			}
+			return r
+		}}
+		var kept []string
+		sum, err := Check(t.Context(), newStore(t, list...), options(w, func(o *Options) {
+			o.Kept = func(url string, _ check.Result) { kept = append(kept, url) }
+		}))
+		slices.Sort(kept)
+		slices.Sort(list)
+		if err != nil || sum.Checked != len(list) || !slices.Equal(kept, list) {
+			t.Errorf("%d kept as %q, %v", sum.Checked, kept, err)
+		}
+	})
+}

@@ -29,35 +29,34 @@ func newWriter(st *store.Store, run uint64, p judge.Policy) *writer {
 	return w
 }
 
-// loop commits when a batch is full, or some time after its first result.
+// loop commits batches of results, until there are no more.
 func (w *writer) loop() {
 	defer close(w.done)
 	batch := make([]store.Checked, 0, writeBatch)
-	timer := time.NewTimer(time.Hour)
-	defer timer.Stop()
-	var due <-chan time.Time
-	for open := true; open; {
-		select {
-		case c, ok := <-w.in:
-			if open = ok; ok {
-				if batch = append(batch, c); len(batch) == 1 {
-					timer.Reset(writeEvery)
-					due = timer.C
-				}
-			}
-			if open && len(batch) < writeBatch {
-				continue
-			}
-		case <-due:
-		}
-		due = nil
-		if len(batch) > 0 {
-			if w.err = w.st.Record(w.run, w.policy, batch); w.err != nil {
-				return
-			}
-			batch = batch[:0]
+	for first := range w.in {
+		batch = w.fill(append(batch[:0], first))
+		if w.err = w.st.Record(w.run, w.policy, batch); w.err != nil {
+			return
 		}
 	}
+}
+
+// fill waits for more results, for some time or until the batch is full.
+func (w *writer) fill(batch []store.Checked) []store.Checked {
+	due := time.NewTimer(writeEvery)
+	defer due.Stop()
+	for len(batch) < writeBatch {
+		select {
+		case c, ok := <-w.in:
+			if !ok {
+				return batch
+			}
+			batch = append(batch, c)
+		case <-due.C:
+			return batch
+		}
+	}
+	return batch
 }
 
 // add hands over a result. The error is that of an earlier write.
