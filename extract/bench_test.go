@@ -7,13 +7,11 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
-
-	"linkcheck/extract/extracttest"
 )
 
 func BenchmarkHTML(b *testing.B) {
-	data := extracttest.Pages(8 << 20)
-	b.Run("links", func(b *testing.B) { extracttest.Drain(b, "p.html", data) })
+	data := pages(8 << 20)
+	b.Run("links", func(b *testing.B) { drain(b, "p.html", data) })
 	b.Run("tokens", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
@@ -30,8 +28,8 @@ func BenchmarkHTML(b *testing.B) {
 }
 
 func BenchmarkText(b *testing.B) {
-	data := extracttest.Text(8 << 20)
-	b.Run("links", func(b *testing.B) { extracttest.Drain(b, "p.txt", data) })
+	data := texts(8 << 20)
+	b.Run("links", func(b *testing.B) { drain(b, "p.txt", data) })
 	b.Run("lines", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {

@@ -1,32 +1,12 @@
 package extract_test
 
 import (
-	"bytes"
-	"compress/gzip"
-	"io"
 	"strings"
 	"testing"
 
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
-	"linkcheck/extract/extracttest"
 )
-
-func FuzzDocument(f *testing.F) {
-	var z bytes.Buffer
-	w := gzip.NewWriter(&z)
-	io.WriteString(w, "http://a.example/")
-	w.Close()
-	f.Add("a.gz", z.Bytes())
-	f.Add("a.tar", extracttest.Tar(f, "x/a.html", "<a href=http://a.b>"))
-	f.Add("a.zip", extracttest.Zip(f, "../a.txt", "http://a.b"))
-	f.Add("a.bz2", []byte("BZh9"))
-	f.Add("a.xz", []byte("\xfd7zXZ\x00"))
-	f.Add("a.zst", []byte("\x28\xb5\x2f\xfd"))
-	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		extracttest.Laws(t, name, data, doc.Options{})
-	})
-}
 
 // The memory held does not grow with the document, nor with its lines.
 func TestMemoryFlat(t *testing.T) {
@@ -35,9 +15,9 @@ func TestMemoryFlat(t *testing.T) {
 	}
 	const limit = 40 << 20
 	for _, c := range []struct{ name, block string }{
-		{"a.txt", string(extracttest.Text(1 << 20))},
+		{"a.txt", string(texts(1 << 20))},
 		{"one-line.txt", strings.Repeat("text and http://a.example/b ", 1000)},
-		{"a.html", string(extracttest.Pages(1 << 20))},
+		{"a.html", string(pages(1 << 20))},
 		{"one-tag.html", "<p " + strings.Repeat("x", 1<<20)},
 		{"no-tags.html", strings.Repeat("text ", 1<<20)},
 		{"comments.html", strings.Repeat("<!-- > ", 1000)},
@@ -48,16 +28,16 @@ func TestMemoryFlat(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var high uint64
 			n := 0
-			r := &extracttest.Endless{Block: []byte(c.block), Left: 32 << 20}
+			r := &endless{Block: []byte(c.block), Left: 32 << 20}
 			for _, err := range extract.Document(c.name, r, doc.Options{}) {
 				if n++; err != nil {
 					t.Log(err)
 				}
 				if n%20000 == 0 {
-					high = max(high, extracttest.InUse())
+					high = max(high, inUse())
 				}
 			}
-			if high = max(high, extracttest.InUse()); high > limit {
+			if high = max(high, inUse()); high > limit {
 				t.Errorf("%d MB held", high>>20)
 			}
 			if r.Left > 0 {

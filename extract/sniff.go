@@ -26,12 +26,12 @@ type format struct {
 func containers() []format {
 	return []format{
 		{"warc.gz", archive.SniffWARCGzip, archive.ReadWARCGzip},
-		{"gzip", doc.Begins("\x1f\x8b"), archive.ReadGzip},
-		{"compress", doc.Begins("\x1f\x9d"), archive.ReadCompress},
-		{"bzip2", doc.Begins("BZh"), archive.ReadBzip2},
-		{"xz", doc.Begins("\xfd7zXZ\x00"), archive.ReadXz},
-		{"zstd", doc.Begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
-		{"zip", doc.Begins("PK\x03\x04"), archive.ReadZip},
+		{"gzip", begins("\x1f\x8b"), archive.ReadGzip},
+		{"compress", begins("\x1f\x9d"), archive.ReadCompress},
+		{"bzip2", begins("BZh"), archive.ReadBzip2},
+		{"xz", begins("\xfd7zXZ\x00"), archive.ReadXz},
+		{"zstd", begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
+		{"zip", begins("PK\x03\x04"), archive.ReadZip},
 		{"tar", archive.SniffTar, archive.ReadTar},
 	}
 }
@@ -81,7 +81,7 @@ func read(d *doc.Document, name string) error {
 // forces, or the first that recognises it.
 func recognise(d *doc.Document) format {
 	head, _ := d.In.Peek(doc.SniffSize)
-	p := doc.Peek{Name: d.Name(), Head: head}
+	p := doc.Peek{Name: d.Name, Head: head}
 	for _, f := range containers() {
 		if f.sniff(p) {
 			return f
@@ -116,4 +116,9 @@ func forced(input string) string {
 func knownInput(input string) bool {
 	want := forced(input)
 	return want == "" || slices.ContainsFunc(formats(), func(f format) bool { return f.name == want })
+}
+
+// begins makes a sniffer of the first bytes of a format.
+func begins(magic string) func(doc.Peek) bool {
+	return func(p doc.Peek) bool { return p.Begins(magic) }
 }

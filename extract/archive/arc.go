@@ -34,7 +34,7 @@ func arcHeader(line []byte) (record, bool) {
 
 // arcAhead says whether the bytes ahead begin with the header line of a record.
 func arcAhead(b []byte) bool {
-	line, _, ok := bytes.Cut(b, doc.Newline)
+	line, _, ok := bytes.Cut(b, []byte{'\n'})
 	if !ok || bytes.IndexByte(line, ' ') < 0 {
 		return false
 	}

@@ -78,8 +78,8 @@ func readPacked(d *doc.Document, open func(io.Reader) (io.Reader, error)) error 
 	if err != nil {
 		return err
 	}
-	u := &unpacked{r: r, in: in, total: d.Content()}
-	d.Unpacked(u, unsuffixed(d.Name())).Read()
+	u := &unpacked{r: r, in: in, total: d.Content}
+	d.Unpacked(u, unsuffixed(d.Name)).Read()
 	return nil
 }
 
@@ -162,7 +162,7 @@ func ReadTar(d *doc.Document) error {
 
 // count counts one member against the limit.
 func count(d *doc.Document) error {
-	content := d.Content()
+	content := d.Content
 	if content.Members++; content.Members > maxMembers {
 		return errMembers
 	}
@@ -256,6 +256,6 @@ func readZipEntry(d *doc.Document, e *zip.File) error {
 	}
 	defer r.Close()
 	in := &counted{n: int64(e.CompressedSize64)}
-	d.Member(memberName(e.Name), &unpacked{r: r, in: in, total: d.Content()}).Read()
+	d.Member(memberName(e.Name), &unpacked{r: r, in: in, total: d.Content}).Read()
 	return nil
 }

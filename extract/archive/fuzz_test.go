@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"io"
 	"testing"
 
@@ -11,7 +12,7 @@ import (
 )
 
 func FuzzWARC(f *testing.F) {
-	extracttest.Fuzz(f, "a.warc", "warc", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"+extracttest.Chunked("<a href=x>", "<b>")), "filedesc://a 0 20140216050221 text/plain 3\nabc\nhttp://a/ 1 20140216050221 text/html -1\nHTTP/1.0 200\n\n<a href=b>")
+	extracttest.Fuzz(f, "a.warc", "warc", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"+chunked("<a href=x>", "<b>")), "filedesc://a 0 20140216050221 text/plain 3\nabc\nhttp://a/ 1 20140216050221 text/html -1\nHTTP/1.0 200\n\n<a href=b>")
 }
 
 func FuzzWARCGzip(f *testing.F) {
@@ -29,5 +30,21 @@ func FuzzUnlzw(f *testing.F) {
 			t.Fatalf("%q, %v", got, err)
 		}
 		extracttest.Laws(t, "a.Z", append([]byte(lzw.Magic+"\x90"), codes...), doc.Options{})
+	})
+}
+
+func FuzzDocument(f *testing.F) {
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	io.WriteString(w, "http://a.example/")
+	w.Close()
+	f.Add("a.gz", z.Bytes())
+	f.Add("a.tar", tarOf(f, "x/a.html", "<a href=http://a.b>"))
+	f.Add("a.zip", zipOf(f, "../a.txt", "http://a.b"))
+	f.Add("a.bz2", []byte("BZh9"))
+	f.Add("a.xz", []byte("\xfd7zXZ\x00"))
+	f.Add("a.zst", []byte("\x28\xb5\x2f\xfd"))
+	f.Fuzz(func(t *testing.T, name string, data []byte) {
+		extracttest.Laws(t, name, data, doc.Options{})
 	})
 }

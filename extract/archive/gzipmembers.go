@@ -74,9 +74,9 @@ func (m *members) Read(p []byte) (int, error) {
 		}
 		n, err := m.z.Read(p)
 		m.n += int64(n)
-		m.d.Content().Bytes += int64(n)
+		m.d.Content.Bytes += int64(n)
 		switch {
-		case m.d.Content().Bytes > maxUnpack:
+		case m.d.Content.Bytes > maxUnpack:
 			return n, errUnpack
 		case m.n > ratioGrace && m.n/maxRatio > m.in.at():
 			return n, errRatio

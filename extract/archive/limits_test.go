@@ -15,7 +15,7 @@ import (
 // readContainers reads gzip and tar only; in everything else there is nothing to find.
 func readContainers(d *doc.Document, format string) error {
 	head, _ := d.In.Peek(doc.SniffSize)
-	switch p := (doc.Peek{Name: d.Name(), Head: head}); {
+	switch p := (doc.Peek{Name: d.Name, Head: head}); {
 	case p.Begins("\x1f\x8b"):
 		return ReadGzip(d)
 	case SniffTar(p):
@@ -32,7 +32,7 @@ func lastError(name string, data []byte, before doc.Content) (last error) {
 		last = err
 		return true
 	})
-	*d.Content() = before
+	*d.Content = before
 	d.Read()
 	return last
 }

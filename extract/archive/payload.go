@@ -182,7 +182,7 @@ func chunkAhead(in *bufio.Reader) bool {
 
 // chunkSize reads the line that begins a chunk (RFC 9112 section 7.1).
 func chunkSize(b []byte) (int64, bool) {
-	line, _, ok := bytes.Cut(b, doc.Newline)
+	line, _, ok := bytes.Cut(b, []byte{'\n'})
 	size, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte{';'})
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 40)
 	return int64(n), ok && err == nil

@@ -170,7 +170,7 @@ func (b *block) Read(p []byte) (int, error) {
 	n, err := b.a.in.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	b.a.off += int64(n)
-	b.a.line += bytes.Count(p[:n], doc.Newline)
+	b.a.line += bytes.Count(p[:n], []byte{'\n'})
 	if err != io.EOF {
 		b.err = err
 	}

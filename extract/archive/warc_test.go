@@ -19,8 +19,8 @@ import (
 func TestWARC(t *testing.T) {
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
 	page := head + "\r\n<p>\n<a href='http://a.org/'>a</a>\n"
-	chunks := head + "Transfer-Encoding: chunked\r\n\r\n" + extracttest.Chunked("<p>\n<a href='http", "://a.org/'>a</a>\n", "\n<a href='http://b/'>")
-	feed := "HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nTransfer-Encoding: chunked\r\n\r\n" + extracttest.Chunked("<rss><item><description>&lt;p&gt;\n&lt;a href='http", "://a.org/'&gt;a&lt;/a&gt; and", " &lt;a href='http://b.org/'&gt;b&lt;/a&gt;</description></item></rss>")
+	chunks := head + "Transfer-Encoding: chunked\r\n\r\n" + chunked("<p>\n<a href='http", "://a.org/'>a</a>\n", "\n<a href='http://b/'>")
+	feed := "HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked("<rss><item><description>&lt;p&gt;\n&lt;a href='http", "://a.org/'&gt;a&lt;/a&gt; and", " &lt;a href='http://b.org/'&gt;b&lt;/a&gt;</description></item></rss>")
 	lying := head + "Transfer-Encoding: chunked\r\n\r\n<a href='http://a.org/'>a</a>"
 	wrong := strings.Replace(chunks, "\r\n15;", "\r\n99;", 1)
 	coded := head + "Content-Encoding: gzip\r\n\r\n" + extracttest.Gzip("<a href='http://a.org/'>a</a>")
@@ -89,4 +89,13 @@ func TestARC(t *testing.T) {
 		at(8, "20140216050222/http://h.org/a%20b", len(info)),
 		fmt.Sprintf("damage: a.arc:10: offset %d: record without a length: read up to the next record", len(info+blanks)),
 		at(14, "20140216050223/http://h.org/", len(info+blanks))}}})
+}
+
+// chunked is a body in the chunked transfer coding (RFC 9112 section 7.1).
+func chunked(parts ...string) string {
+	var b strings.Builder
+	for _, p := range append(parts, "") {
+		fmt.Fprintf(&b, "%x;a=b\r\n%s\r\n", len(p), p)
+	}
+	return b.String()
 }

@@ -59,7 +59,7 @@ func ReadCSV(d *doc.Document) error {
 
 func giveCell(d *doc.Document, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
-	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.OneLine(string(doc.Clip(text, doc.ContextSize)))}
+	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.Context(text)}
 	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
 		f.URI = d.Resolve(doc.WithoutControls(string(text)))
 		d.Yield(f)
@@ -76,7 +76,7 @@ func giveCell(d *doc.Document, c cell, locator string, whole bool) {
 // separator is the one that the first line has most of.
 func separator(d *doc.Document) byte {
 	head, _ := d.In.Peek(doc.SniffSize)
-	line, _, _ := bytes.Cut(head, doc.Newline)
+	line, _, _ := bytes.Cut(head, []byte{'\n'})
 	best, most := byte(','), 0
 	for _, c := range []byte{',', '\t', ';', '|'} {
 		if n := bytes.Count(line, []byte{c}); n > most {

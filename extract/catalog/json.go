@@ -83,7 +83,7 @@ func (r *jsonRecord) nest(c byte) {
 // tells takes the id of an object that is not part of one with an id.
 func (r *jsonRecord) tells(key string, value []byte) {
 	if key == "id" && (r.id == "" || r.depth <= r.at) {
-		r.id, r.at = doc.OneLine(string(doc.Clip(value, doc.ContextSize))), r.depth
+		r.id, r.at = doc.Context(value), r.depth
 	}
 }
 

@@ -179,7 +179,7 @@ func (x *document) onText() {
 // whole gives out the text at hand, less the blanks around it, as one reference.
 func (x *document) whole(text, whole []byte, uri string) {
 	line, col := doc.Advance(text[:bytes.Index(text, whole)], 1, 1)
-	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.OneLine(string(doc.Clip(whole, doc.ContextSize)))})
+	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Context(whole)})
 }
 
 // plain is the text at hand without character references. It notes in x.at where

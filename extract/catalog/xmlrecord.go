@@ -55,7 +55,7 @@ func (x *document) attribute(how, value string, off int) {
 		return
 	}
 	line, col := doc.Advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: doc.OneLine(string(doc.Clip(x.t.raw, doc.ContextSize)))})
+	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: doc.Context(x.t.raw)})
 }
 
 // found gives a link out, or keeps it until its record's id is known.
@@ -118,7 +118,7 @@ func (x *document) tells(name string) {
 		return
 	}
 	r := &x.records[len(x.records)-1]
-	text := doc.OneLine(string(doc.Clip(x.content, doc.ContextSize)))
+	text := doc.Context(x.content)
 	if rank := idRanks[name]; rank > r.rank && text != "" {
 		r.id, r.rank = text, rank
 	}

@@ -14,14 +14,12 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-const CharsetWindow = 4096 // bytes in which a charset is looked for or guessed
-
-// setCharset makes the text of d readable: declared is what the document says
+// SetCharset makes the text of d readable: declared is what the document says
 // of itself ("" for nothing). Charsets in which a byte of ASCII can be half of
-// something else are decoded before anything reads; of the others only what is
-// shown is decoded, since references are ASCII in all of them.
+// something else are decoded before anything reads; of the others only strings
+// that are shown are decoded, since references are ASCII in all of them.
 func (d *Document) SetCharset(declared string) {
-	head, _ := d.In.Peek(CharsetWindow)
+	head, _ := d.In.Peek(SniffSize)
 	name := d.Options.Charset
 	if name == "" {
 		name = bomCharset(head)
@@ -39,7 +37,7 @@ func (d *Document) SetCharset(declared string) {
 	} else if e != nil {
 		d.In = bufio.NewReaderSize(e.NewDecoder().Reader(d.In), ReaderSize)
 	}
-	if head, _ := d.In.Peek(CharsetWindow); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
+	if head, _ := d.In.Peek(SniffSize); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
 		d.In = bufio.NewReaderSize(&returns{d.In}, ReaderSize)
 	}
 }
@@ -70,7 +68,7 @@ func bomCharset(head []byte) string {
 	return ""
 }
 
-// lookupCharset gives nil for UTF-8 and for names nobody knows.
+// LookupCharset finds a charset by a name that documents use. It gives nil for UTF-8 and for names nobody knows.
 func LookupCharset(name string) encoding.Encoding {
 	e, err := htmlindex.Get(strings.TrimSpace(name))
 	if err != nil || e == unicode.UTF8 || e == encoding.Replacement {
@@ -81,7 +79,7 @@ func LookupCharset(name string) encoding.Encoding {
 
 // guessCharset judges by the bytes: nil for ASCII and UTF-8.
 func guessCharset(head []byte) encoding.Encoding {
-	if bytes.Contains(head, []byte("\x1b$")) || !utf8.Valid(WholeRunes(head)) {
+	if bytes.Contains(head, []byte("\x1b$")) || !utf8.Valid(wholeRunes(head)) {
 		return guessOctets(head)
 	}
 	if n := bytes.Count(head, []byte{0}); n > len(head)/3 {
@@ -103,13 +101,13 @@ func guessOctets(head []byte) encoding.Encoding {
 		return charmap.Windows1252
 	}
 	e := LookupCharset(strings.ReplaceAll(r.Charset, "GB-18030", "gb18030"))
-	if _, single := e.(*charmap.Charmap); e == nil || !single && r.Confidence < surely {
+	if _, single := e.(*charmap.Charmap); e == nil || !single && r.Confidence < sure {
 		return charmap.Windows1252
 	}
 	return e
 }
 
-const surely = 50 // of the detector's 100
+const sure = 50 // of the detector's 100
 
 // readable is s in UTF-8, whatever the document is written in.
 func (d *Document) readable(s string) string {
@@ -124,7 +122,7 @@ func (d *Document) readable(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
-// toUTF8 decodes b by the name of a charset; b itself where nobody knows the name.
+// ToUTF8 decodes b by the name of a charset; b itself where nobody knows the name.
 func ToUTF8(b []byte, name string) []byte {
 	e := LookupCharset(name)
 	if e == nil {

@@ -19,7 +19,7 @@ const (
 	MaxDepth   = 16      // containers and parts inside one another that are read
 )
 
-// ErrTooDeep is the error of a document that is nested deeper than anything honest.
+// ErrTooDeep is the error of a document that more than MaxDepth others stand around.
 var ErrTooDeep = errors.New("nested too deep")
 
 // Document is a source that is being read, a member of a container, or a part of
@@ -27,17 +27,17 @@ var ErrTooDeep = errors.New("nested too deep")
 type Document struct {
 	In      *bufio.Reader // what is left to read
 	Base    string        // for relative references; "" is none
+	Name    string        // last element of the name in lower case, a hint for sniffers; "" for a part
 	Options Options
+	Content *Content // of the whole source
 
-	source  string
-	member  string // path inside the containers, joined by "!"
-	name    string // last element of the innermost name in lower case: a hint
-	depth   int
-	shown   encoding.Encoding // decodes strings that are only shown; nil: UTF-8
-	adjust  func(*Found)      // of the parts around
-	out     *output
-	content *Content
-	read    Reader
+	source string
+	member string // path inside the containers, joined by "!"
+	depth  int
+	shown  encoding.Encoding // decodes strings that are only shown; nil: UTF-8
+	adjust func(*Found)      // of the parts around
+	out    *output
+	read   Reader
 }
 
 // Reader reads a document by the name of its format, or by what it looks like
@@ -56,15 +56,15 @@ type output struct {
 	yield   func(Found, error) bool
 	stopped bool
 	buffer  []byte // see TakeBuffer
-	found   Found  // that adjust is working on
+	found   Found  // at which adjust is at work
 }
 
 // New makes a document of a source. read finds its reader, and those of its
 // members; yield takes what is found, and says false when it wants no more.
 func New(source string, r io.Reader, o Options, read Reader, yield func(Found, error) bool) *Document {
 	return &Document{
-		source: source, name: baseName(source), In: bufio.NewReaderSize(r, ReaderSize),
-		Base: o.Base, Options: o, out: &output{yield: yield}, content: &Content{}, read: read,
+		source: source, Name: baseName(source), In: bufio.NewReaderSize(r, ReaderSize),
+		Base: o.Base, Options: o, out: &output{yield: yield}, Content: &Content{}, read: read,
 	}
 }
 
@@ -91,7 +91,7 @@ func (d *Document) Read() {
 // Member is the document called name inside the container d.
 func (d *Document) Member(name string, r io.Reader) *Document {
 	m := *d
-	m.member, m.name, m.depth = name, baseName(name), d.depth+1
+	m.member, m.Name, m.depth = name, baseName(name), d.depth+1
 	if d.member != "" {
 		m.member = d.member + "!" + name
 	}
@@ -103,7 +103,7 @@ func (d *Document) Member(name string, r io.Reader) *Document {
 // what the reader of the part cannot know: the record, the locator, the line.
 func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
 	p := *d
-	p.name, p.depth = "", d.depth+1
+	p.Name, p.depth = "", d.depth+1
 	p.In = bufio.NewReaderSize(r, ReaderSize)
 	p.adjust = adjust
 	if outer := d.adjust; outer != nil {
@@ -118,7 +118,7 @@ func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
 // Unpacked is d with its compression undone; name is what a sniffer may go by.
 func (d *Document) Unpacked(r io.Reader, name string) *Document {
 	p := *d
-	p.name, p.depth = name, d.depth+1
+	p.Name, p.depth = name, d.depth+1
 	p.In = bufio.NewReaderSize(r, ReaderSize)
 	return &p
 }
@@ -171,14 +171,8 @@ func (d *Document) Damage(line int, err error) bool {
 	return !d.out.stopped
 }
 
-// Name is the last element of the name of d in lower case, "" for a part.
-func (d *Document) Name() string { return d.name }
-
 // Stopped says that the caller wants no more.
 func (d *Document) Stopped() bool { return d.out.stopped }
-
-// Content counts what the source that d belongs to unfolds to.
-func (d *Document) Content() *Content { return d.content }
 
 // Resolve makes ref absolute; "" when it is relative and there is no base for it.
 func (d *Document) Resolve(ref string) string {

@@ -24,14 +24,14 @@ type Found struct {
 	Faulty bool   `json:"-"` // a URI must stand here, and Raw is none: a host without a scheme
 
 	// Name is set where nothing is linked: a message or part that links may name
-	// begins here. NameOf gives the name that a link asks for. See Options.Names.
+	// begins here (MessageName, ContentName, PartName). See Options.Names.
 	Name string `json:"-"`
 
-	Binary bool `json:"-"` // of a file whose lines mean nothing
+	Binary bool `json:"-"` // the lines of the file mean nothing
 }
 
-// Location says where it stands, in the manner of compilers: file!member:line:column;
-// in binary MARC by record and field, and the message where that is known alone.
+// Location says where it stands, as compilers do: file!member:line:column; in
+// binary MARC by record and field, and by the message where nothing else is known.
 func (f Found) Location() string {
 	s := f.Source
 	if f.Member != "" {

@@ -7,13 +7,13 @@ import "testing"
 func TestPlacesForget(t *testing.T) {
 	var p Locations
 	p.Reset()
-	const rounds = 3 * maxJumps
+	const rounds = 3 * maxStretches
 	for i := 1; i <= rounds; i++ {
 		p.Add([]byte("ab"), 2*i, 5) // every piece on a line of its own in the file, all on one line of the text
-		if len(p.jumps) > maxJumps {
-			t.Fatalf("%d jumps are kept", len(p.jumps))
+		if len(p.stretches) > maxStretches {
+			t.Fatalf("%d stretches are kept", len(p.stretches))
 		}
-		for _, back := range []int{0, 1, maxJumps / 4} { // what is read now, and a little behind
+		for _, back := range []int{0, 1, maxStretches / 4} { // what is read now, and a little behind
 			if back >= i || i%997 > 0 && i < rounds-3 {
 				continue
 			}

@@ -9,7 +9,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// mediaType reads a Content-Type more kindly than mime.ParseMediaType: unquoted
+// MediaType reads a Content-Type more kindly than mime.ParseMediaType: unquoted
 // blanks, missing semicolons' values and junk do not spoil the rest. Parameters in
 // pieces and with charsets are put together (RFC 2231).
 func MediaType(v string) (string, map[string]string) {
@@ -111,7 +111,7 @@ func FormatOf(kind string) string {
 	return ""
 }
 
-// hasTags says whether b holds a tag that pages have.
+// HasTags says whether b holds a tag that pages have.
 func HasTags(b []byte) bool {
 	for rest := b; ; {
 		i := bytes.IndexByte(rest, '<')

@@ -2,21 +2,22 @@ package doc
 
 import "strings"
 
-func MessageName(id string) string {
+// MessageName is the name by which links ask for a message; "" without its Message-ID.
+func MessageName(id string) string { return nameOf("mid:", id) }
+
+// ContentName is the name by which links ask for a part of the message they stand
+// in; "" without its Content-ID.
+func ContentName(id string) string { return nameOf("cid:", id) }
+
+func nameOf(kind, id string) string {
 	if id == "" {
 		return ""
 	}
-	return "mid:" + id
+	return kind + id
 }
 
-func ContentName(id string) string {
-	if id == "" {
-		return ""
-	}
-	return "cid:" + id
-}
-
-// partName parts the two by a blank, which stands in no identifier.
+// PartName is the name by which links ask for a part of any message. A blank, which
+// stands in no identifier, separates the two.
 func PartName(message, content string) string {
 	if message == "" || content == "" {
 		return ""
@@ -24,19 +25,17 @@ func PartName(message, content string) string {
 	return "mid:" + message + " " + content
 }
 
-// bracketed takes what stands between the first < and >, or all of it.
+// Bracketed takes what stands between the first < and >, or all of it.
 func Bracketed(s string) string {
-	if i := strings.IndexByte(s, '<'); i >= 0 {
-		s = s[i+1:]
-		if j := strings.IndexByte(s, '>'); j >= 0 {
-			s = s[:j]
-		}
+	if _, inner, ok := strings.Cut(s, "<"); ok {
+		s, _, _ = strings.Cut(inner, ">")
 	}
 	return strings.TrimSpace(s)
 }
 
-// named gives out that a thing of this name begins at a line, where Options.Names asks for it.
-func (d *Document) Named(name string, line int, f Found) {
+// YieldName gives out, where Options.Names asks for it, that what links ask for by
+// this name begins at a line.
+func (d *Document) YieldName(name string, line int, f Found) {
 	if d.Options.Names && name != "" {
 		f.Name, f.Line = name, line
 		d.Yield(f)

@@ -1,6 +1,6 @@
 package doc
 
-// Options steers extraction. The zero value works.
+// Options says how documents are read. The zero value works.
 type Options struct {
 	Base     string   // base URI for relative references
 	Input    string   // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto

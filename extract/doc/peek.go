@@ -34,11 +34,6 @@ func begins(head []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(s string) bool { return bytes.HasPrefix(head, []byte(s)) })
 }
 
-// Begins makes a sniffer of the first bytes of a format.
-func Begins(magic string) func(Peek) bool {
-	return func(p Peek) bool { return p.Begins(magic) }
-}
-
 // Image recognises what begins like a picture, a sound, a film or a program,
 // which nobody reads for links.
 func (p Peek) Image() bool {

@@ -104,7 +104,7 @@ func (b *body) recode(line []byte, charset string) []byte {
 	if b.m.d.Options.Charset != "" {
 		charset = b.m.d.Options.Charset
 	}
-	if low := strings.ToLower(charset); ascii.ASCII(line) && !strings.Contains(low, "2022") && !strings.HasPrefix(low, "utf-16") {
+	if low := strings.ToLower(charset); ascii.Only(line) && !strings.Contains(low, "2022") && !strings.HasPrefix(low, "utf-16") {
 		return line
 	}
 	return doc.ToUTF8(line, charset)

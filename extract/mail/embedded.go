@@ -164,10 +164,10 @@ func (m *message) names(e *entity, message, content string) {
 	}
 	if message != "" {
 		e.id = message
-		m.d.Named(doc.MessageName(message), line, f)
+		m.d.YieldName(doc.MessageName(message), line, f)
 	}
 	if content != "" {
-		m.d.Named(doc.ContentName(content), line, f)
-		m.d.Named(doc.PartName(e.id, content), line, f)
+		m.d.YieldName(doc.ContentName(content), line, f)
+		m.d.YieldName(doc.PartName(e.id, content), line, f)
 	}
 }

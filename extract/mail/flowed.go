@@ -22,7 +22,7 @@ func (f *flow) line(out *textscan.Feed, text []byte, number, column int, start b
 		depth := len(text) - len(rest)
 		rest = bytes.TrimPrefix(rest, []byte(" ")) // space-stuffing
 		if depth != f.depth || f.open && isSignature(rest) {
-			out.Add(doc.Newline, 0, 0) // nothing goes on over a change of voice
+			out.Add([]byte{'\n'}, 0, 0) // nothing goes on over a change of voice
 			f.open = false
 		}
 		f.depth = depth
@@ -50,7 +50,7 @@ func (f *flow) line(out *textscan.Feed, text []byte, number, column int, start b
 // end ends the last paragraph.
 func (f *flow) end(out *textscan.Feed) {
 	if f.open {
-		out.Add(doc.Newline, 0, 0)
+		out.Add([]byte{'\n'}, 0, 0)
 	}
 	*f = flow{}
 }

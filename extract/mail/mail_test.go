@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,7 +19,7 @@ func TestMessage(t *testing.T) {
 		{"RFC 2045 6.7: soft break in a URI and =3D", "Message-ID: <1@a>\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n" +
 			"See http://a.org/very/long/=\npath?x=3D1&y=3D=32 or\n<http://b.org/=\n> then http://c.org/\n",
 			[]string{"5 1@a|part 1 http://a.org/very/long/path?x=1&y=2", "7 1@a|part 1 http://b.org/", "8 1@a|part 1 http://c.org/"}},
-		{"RFC 2045 6.8: base64 has no lines", "Message-ID: <1@a>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n" + extracttest.Base64("see http://a.org/x\n") + "\n",
+		{"RFC 2045 6.8: base64 has no lines", "Message-ID: <1@a>\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: BASE64\n\n" + b64("see http://a.org/x\n") + "\n",
 			[]string{"0 1@a|part 1 http://a.org/x"}},
 		{"RFC 3676: flowed with DelSp", "Message-ID: <1@a>\nContent-Type: text/plain; format=flowed; delsp=yes\n\nlook: http://a.org/long/ \npath/here \nand > there\n> http://q.org/a \n> b\n",
 			[]string{"4 1@a|part 1 http://a.org/long/path/hereand", "7 1@a|part 1 http://q.org/ab"}},
@@ -58,7 +59,7 @@ func TestBrokenMIME(t *testing.T) {
 			[]string{"9 |part 1.1 http://a.org/", "12 |part 2 http://b.org/"}},
 		{"nested without end", "From: a\n" + strings.Repeat("Content-Type: multipart/mixed; boundary=q\n\n--q\n", 40) + "\nhttp://a.org/\n",
 			[]string{"damage: 1.eml:94: parts nested too deep: read as text", "123 |part " + strings.Repeat("1.", 30) + "10 http://a.org/"}},
-		{"cut off in base64", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Transfer-Encoding: base64\n\n" + extracttest.Base64("see http://a.org/xyz or http://")[:30] + "\n",
+		{"cut off in base64", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Transfer-Encoding: base64\n\n" + b64("see http://a.org/xyz or http://")[:30] + "\n",
 			[]string{"0 |part 1 http://a.org/xyz", "damage: 1.eml:1: multipart that ends before its last boundary"}},
 	})
 }
@@ -81,7 +82,7 @@ func TestCharsets(t *testing.T) {
 		{"two charsets in one message", "From: a\nContent-Type: multipart/mixed; boundary=q\n\n--q\nContent-Type: text/plain; charset=iso-8859-1\n\n\xe9t\xe9 http://a.org/\n" +
 			"--q\nContent-Type: text/plain; charset=koi8-r\n\n\xd0\xd2\xc9\xd7\xc5\xd4 http://b.org/\n--q\nContent-Type: text/plain; charset=iso-2022-jp\n\n\x1b$B%F%9%H\x1b(B http://c.org/\n--q--\n",
 			[]string{"7 |part 1 http://a.org/", "11 |part 2 http://b.org/", "15 |part 3 http://c.org/"}},
-		{"UTF-16 in base64", "From: a\nContent-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + extracttest.Base64("h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00/\x00\n\x00") + "\n", []string{"0 |part 1 http://a.b/"}},
+		{"UTF-16 in base64", "From: a\nContent-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64\n\n" + b64("h\x00t\x00t\x00p\x00:\x00/\x00/\x00a\x00.\x00b\x00/\x00\n\x00") + "\n", []string{"0 |part 1 http://a.b/"}},
 	})
 	for f, err := range extract.Document("1.eml", strings.NewReader("From: a\nSubject: =?koi8-r?B?0NLJ18XU?=\n\nhttp://b.org/\n"), doc.Options{}) {
 		if err != nil || f.Title != "привет" {
@@ -115,7 +116,7 @@ func TestCodedFiles(t *testing.T) {
 		{"=ybegin in prose", head + "=ybegin begins it\nhttp://b.org/\n", []string{"3 1@a|part 1 http://a.org/", "5 1@a|part 1 http://b.org/"}},
 		{"BinHex", head + "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH#jdH@-!N!6+BfYPH3#3\"!+\"8&\"K9'PZCfPbD'0(Bh9PD@jdC3!\n%c8dB:\nhttp://b.org/\n",
 			[]string{"3 1@a|part 1 http://a.org/", "8 1@a|part 1 http://b.org/"}},
-		{"uuencoded text is read, a picture is not", head + "begin 644 a.txt\n" + extracttest.UU("http://t.org/\n") + "`\nend\nbegin 644 a.gif\n" + extracttest.UU("GIF8\x00\x01\x02http://no.org/") + "`\nend\n",
+		{"uuencoded text is read, a picture is not", head + "begin 644 a.txt\n" + uu("http://t.org/\n") + "`\nend\nbegin 644 a.gif\n" + uu("GIF8\x00\x01\x02http://no.org/") + "`\nend\n",
 			[]string{"3 1@a|part 1 http://a.org/", "0 1@a|part 1 http://t.org/"}},
 	})
 }
@@ -131,4 +132,17 @@ func TestRnews(t *testing.T) {
 		{"compressed by gzip", "#! gunbatch\n" + extracttest.Gzip(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), []string{"4 2@a|part 1 http://b.org/"}},
 		{"compressed by nobody knows what", "#! zunbatch\nhttp://b.org/\n", []string{"damage: batch: news batch in a coding that is not read here"}},
 	})
+}
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+// uu encodes one line.
+func uu(s string) string {
+	out := []byte{byte(' ' + len(s))}
+	for s += "\x00\x00"; len(s) > 2; s = s[3:] {
+		for _, v := range []byte{s[0] >> 2, s[0]<<4&0x3f | s[1]>>4, s[1]<<2&0x3f | s[2]>>6, s[2] & 0x3f} {
+			out = append(out, ' '+v)
+		}
+	}
+	return string(out) + "\n"
 }

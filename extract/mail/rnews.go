@@ -17,7 +17,7 @@ var (
 
 // SniffRnews recognises a batch of news articles.
 func SniffRnews(p doc.Peek) bool {
-	line, _, _ := bytes.Cut(p.Head, doc.Newline)
+	line, _, _ := bytes.Cut(p.Head, []byte{'\n'})
 	word, ok := bytes.CutPrefix(line, []byte("#! "))
 	return ok && (bytes.HasPrefix(word, []byte("rnews")) || len(word) < 12 && bytes.HasSuffix(word, []byte("unbatch")))
 }

@@ -22,7 +22,7 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 		}
 	}
 	start, b.soft = start && !b.soft, soft
-	if !ascii.ASCII(text) || bytes.IndexByte(text, '=') < 0 {
+	if !ascii.Only(text) || bytes.IndexByte(text, '=') < 0 {
 		b.stretch(unescape(text), number, 1, start)
 		return
 	}

@@ -50,9 +50,9 @@ func (u *uuencoded) take(b *body, line []byte, number int, start bool) bool {
 func (u *uuencoded) end(b *body) {
 	if u.on && doc.LooksLikeText(u.data) {
 		at := b.text
-		at.Add(doc.Newline, 0, 0)
+		at.Add([]byte{'\n'}, 0, 0)
 		at.Add(u.data, 0, 0)
-		at.Add(doc.Newline, 0, 0)
+		at.Add([]byte{'\n'}, 0, 0)
 	}
 	u.on, u.yenc, u.data = false, false, u.data[:0]
 }

@@ -17,7 +17,7 @@ func SniffGophermap(p doc.Peek) bool {
 	}
 	items, others := 0, 0
 	for rest := p.Head; len(rest) > 0; {
-		line, after, whole := bytes.Cut(rest, doc.Newline)
+		line, after, whole := bytes.Cut(rest, []byte{'\n'})
 		rest = after
 		line = bytes.TrimRight(line, "\r")
 		switch {
@@ -75,7 +75,7 @@ func gopherLine(d *doc.Document, text *textscan.Feed, line []byte, number int) {
 	case tab < 0 && strings.IndexByte("=!-:~%", line[0]) >= 0 || tab > 0 && (line[0] == 'i' || line[0] == '3'):
 	case tab < 0:
 		text.Add(line, number, 1)
-		text.Add(doc.Newline, 0, 0)
+		text.Add([]byte{'\n'}, 0, 0)
 	default:
 		text.Flush()
 		gopherItem(d, line, number)

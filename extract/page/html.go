@@ -43,7 +43,7 @@ type page struct {
 // ReadHTML gives the links of a page. It works on tokens, so neither size nor
 // nesting matters (600 open elements are common in pages of the 1990s).
 func ReadHTML(d *doc.Document) error {
-	head, _ := d.In.Peek(doc.CharsetWindow)
+	head, _ := d.In.Peek(doc.SniffSize)
 	d.SetCharset(metaCharset(head))
 	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
 	p.text = textscan.NewFeed(p.found)

@@ -31,7 +31,7 @@ func ReadMailPage(d *doc.Document) error {
 			f.Title = title
 		}
 	})
-	d.Named(doc.MessageName(id), 1, doc.Found{Record: id, Title: title})
+	d.YieldName(doc.MessageName(id), 1, doc.Found{Record: id, Title: title})
 	return ReadHTML(p)
 }
 

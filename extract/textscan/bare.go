@@ -117,7 +117,7 @@ func schemeAhead(b []byte) bool {
 	return known
 }
 
-// trimTail drops what belongs to the sentence and not to the reference:
+// TrimTail drops what belongs to the sentence and not to the reference:
 // closing punctuation, quotes, and brackets that nothing opened inside.
 func TrimTail(b []byte, open byte) []byte {
 	if open == '\'' || open == '`' {

@@ -10,7 +10,7 @@ import (
 
 const feedSize = 256 << 10 // text gathered before it is scanned
 
-// feed gathers text that arrives in stretches, each with its place in the file,
+// Feed gathers text that arrives in stretches, each with its place in the file,
 // and gives out the links in it. It holds a bounded window, whatever the length
 // of the document or of its lines.
 type Feed struct {
@@ -27,12 +27,12 @@ type Feed struct {
 // mark ties an offset in the window to a place in the file.
 type mark struct{ off, line, col int }
 
-// newFeed makes a feed; found is told of each link, with Line, Column, Raw, URI, How and Context set.
+// NewFeed makes a feed; found is told of each link, with Line, Column, Raw, URI, How and Context set.
 func NewFeed(found func(doc.Found) bool) *Feed {
 	return &Feed{found: found, line: 1, col: 1, more: true}
 }
 
-// add takes the next stretch of text: whole lines, or pieces of one, that stand
+// Add takes the next stretch of text: whole lines, or pieces of one, that stand
 // together in the file from line and column on (both from 1; line 0: nowhere).
 // It says false when no more is wanted.
 func (f *Feed) Add(b []byte, line, col int) bool {
@@ -64,7 +64,7 @@ func (f *Feed) Write(b []byte) (int, error) {
 // errStopped says that the caller wants no more; it is never given out.
 var errStopped = errors.New("stopped")
 
-// flush scans what is left; a feed may be used again after it.
+// Flush scans what is left; a feed may be used again after it.
 func (f *Feed) Flush() bool {
 	f.scan(len(f.buf))
 	f.buf, f.marks, f.from = f.buf[:0], nil, 0
@@ -102,7 +102,7 @@ func (f *Feed) place(off int) (line, col int) {
 // moveTo makes m the mark of a later offset in the same stretch.
 func (m *mark) moveTo(buf []byte, off int) {
 	if m.line > 0 {
-		n := bytes.Count(buf[m.off:off], doc.Newline)
+		n := bytes.Count(buf[m.off:off], []byte{'\n'})
 		if n == 0 {
 			m.col += off - m.off
 		} else {
@@ -144,7 +144,7 @@ func lineAround(text []byte, start, end int) string {
 	return doc.OneLine(string(doc.Clip(text[a:], z-a)))
 }
 
-// scanString gives the links in one string that has no place of its own.
+// ScanString gives the links in one string that has no place of its own.
 func ScanString(s string, found func(doc.Found) bool) bool {
 	f := NewFeed(found)
 	return f.Add([]byte(s), 0, 0) && f.Flush()

@@ -43,7 +43,7 @@ func fits(s uri.Spelling, rest string) bool {
 	case uri.SpelledUser:
 		return slashes || IsAddress(rest)
 	case uri.SpelledGo:
-		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ascii.ASCII([]byte(rest)) && (ascii.Letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && ascii.Letter(rest[1]))
+		return slashes || strings.HasPrefix(rest, "//?") && len(rest) > 3 || len(rest) > 2 && ascii.Only([]byte(rest)) && (ascii.Letter(rest[0]) || rest[0] == '%' || rest[0] == '?' && ascii.Letter(rest[1]))
 	}
 	return false
 }
@@ -135,7 +135,7 @@ func namespace(s string, sep byte) bool {
 	return false
 }
 
-// dottedHost says whether s starts with a host name that has a dot in it.
+// DottedHost says whether s starts with a host name that has a dot in it.
 func DottedHost(s string) bool {
 	dot := false
 	for i := 0; i < len(s); i++ {

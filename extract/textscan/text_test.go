@@ -48,14 +48,14 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		extracttest.Laws(t, "a.txt", data, doc.Options{Input: "text"})
-		lines := bytes.Split(data, doc.Newline)
+		lines := bytes.Split(data, []byte{'\n'})
 		for found, err := range extract.Document("a.txt", bytes.NewReader(data), doc.Options{Input: "text", Charset: "windows-1252"}) {
 			if err != nil || bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
 				continue
 			}
 			line := lines[found.Line-1]
 			first := firstLine(found.Raw)
-			if ascii.ASCII([]byte(first)) && (found.Column < 1 || found.Column > len(line) || !bytes.HasPrefix(line[found.Column-1:], []byte(first))) {
+			if ascii.Only([]byte(first)) && (found.Column < 1 || found.Column > len(line) || !bytes.HasPrefix(line[found.Column-1:], []byte(first))) {
 				t.Fatalf("%q does not stand at %d:%d", first, found.Line, found.Column)
 			}
 		}

@@ -1,3 +1,5 @@
+// Package lzw reads what compress(1) wrote, which compress/lzw does not: it reads
+// the variants of GIF and TIFF only.
 package lzw
 
 import (
@@ -6,62 +8,62 @@ import (
 	"io"
 )
 
-// What compress(1) writes: two magic octets, one with the greatest width of a
-// code and whether the table may be cleared, then codes of 9 bits and more, the
-// lowest bit first, in groups of eight. Where the width changes the rest of a
-// group is void. compress/lzw reads the kin of GIF and TIFF only.
+// Magic is how a compressed stream begins. A byte follows with the greatest width
+// of a code and whether the table may be cleared, then codes of 9 bits and more,
+// the lowest bit first, in groups of eight. Where the width changes, the rest of a
+// group is void.
+const Magic = "\x1f\x9d"
+
 const (
-	lzwFirstBits = 9
-	lzwMaxBits   = 16
-	lzwClear     = 256
+	minBits   = 9
+	maxBits   = 16
+	clearCode = 256
 )
 
-var errLZW = errors.New("compress: the codes are spoiled")
+var errCodes = errors.New("compress: the codes are spoiled")
 
-// Reader_ decompresses; its table has a bounded size.
-type Reader_ struct {
-	in      *bufio.Reader
-	block   bool // clear codes are in use
-	maxBits int
+// Reader decompresses a stream; its table has a bounded size.
+type Reader struct {
+	in        *bufio.Reader
+	clearable bool // clearCode is no entry of the table
+	maxBits   int
 
-	bits      int // of a code now
-	group     [lzwMaxBits]byte
-	at, have  int // bits of the group that are read, and there
+	bits      int // of the next code
+	group     [maxBits]byte
+	at, have  int // bits of the group that were read, and that are there
 	free      int // next entry of the table
 	last      int // code before; -1: none
 	firstByte byte
-	prefix    [1 << lzwMaxBits]uint16
-	suffix    [1 << lzwMaxBits]byte
-	out       []byte // decoded backwards, not yet given
+	prefix    [1 << maxBits]uint16
+	suffix    [1 << maxBits]byte
+	out       []byte // decoded, the last byte first, and not yet read
 }
 
-// NewReader reads the head of the stream.
-func NewReader(r io.Reader) (*Reader_, error) {
+// NewReader reads the head of a stream. The error says that it is none.
+func NewReader(r io.Reader) (*Reader, error) {
 	in := bufio.NewReader(r)
 	var head [3]byte
 	if _, err := io.ReadFull(in, head[:]); err != nil {
 		return nil, err
 	}
-	z := &Reader_{in: in, block: head[2]&0x80 != 0, maxBits: int(head[2] & 0x1f), bits: lzwFirstBits, last: -1}
-	if string(head[:2]) != Magic || z.maxBits < lzwFirstBits || z.maxBits > lzwMaxBits {
-		return nil, errLZW
+	z := &Reader{in: in, clearable: head[2]&0x80 != 0, maxBits: int(head[2] & 0x1f), bits: minBits, last: -1}
+	if string(head[:2]) != Magic || z.maxBits < minBits || z.maxBits > maxBits {
+		return nil, errCodes
 	}
 	z.clear()
 	return z, nil
 }
 
-const Magic = "\x1f\x9d"
-
 // clear empties the table. The entry behind a clear code is never asked for.
-func (z *Reader_) clear() {
-	z.bits, z.free, z.at, z.have = lzwFirstBits, 256, 0, 0
-	if z.block && z.last < 0 {
+func (z *Reader) clear() {
+	z.bits, z.free, z.at, z.have = minBits, 256, 0, 0
+	if z.clearable && z.last < 0 {
 		z.free = 257
 	}
 }
 
 // code reads the next code.
-func (z *Reader_) code() (int, error) {
+func (z *Reader) code() (int, error) {
 	if z.free >= 1<<z.bits && z.bits < z.maxBits {
 		z.bits++
 		z.at, z.have = 0, 0
@@ -86,19 +88,19 @@ func (z *Reader_) code() (int, error) {
 }
 
 // next decodes one code into out.
-func (z *Reader_) next() error {
+func (z *Reader) next() error {
 	code, err := z.code()
 	if err != nil {
 		return err
 	}
-	if code == lzwClear && z.block {
+	if code == clearCode && z.clearable {
 		z.clear()
 		return nil
 	}
 	entry := code
 	switch {
 	case z.last < 0 && code > 255, code > z.free:
-		return errLZW
+		return errCodes
 	case code == z.free: // the entry that this very code makes
 		z.out = append(z.out, z.firstByte)
 		entry = z.last
@@ -116,7 +118,7 @@ func (z *Reader_) next() error {
 	return nil
 }
 
-func (z *Reader_) Read(p []byte) (n int, err error) {
+func (z *Reader) Read(p []byte) (n int, err error) {
 	for n < len(p) {
 		if len(z.out) == 0 {
 			if err := z.next(); err != nil {

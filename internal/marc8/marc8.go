@@ -1,3 +1,4 @@
+// Package marc8 decodes the character set of MARC 21 records that are not in UTF-8.
 package marc8
 
 import (
@@ -10,36 +11,38 @@ import (
 )
 
 // Decode decodes ASCII and ANSEL (MARC 21 specifications, code table "Extended
-// Latin"). Combining marks stand before their letter there. Of the other sets,
-// which escape sequences call in, those of marcSet are known; a character of any
-// further one becomes U+FFFD. Records that say MARC-8 and hold UTF-8 are common:
-// valid UTF-8 is left as it is.
+// Latin"), in which combining marks stand before their letter. Escape sequences
+// call in other sets: of those that marcSet does not know a character becomes
+// U+FFFD. Records that say MARC-8 and hold UTF-8 are common: valid UTF-8 is left
+// as it is.
 func Decode(b []byte) string {
 	if escapes := bytes.IndexByte(b, 0x1b) >= 0; !escapes && utf8.Valid(b) {
 		return string(b)
 	}
 	var out, marks []rune
-	var g [2]byte // the sets of the lower and the upper half; 0: ASCII and ANSEL
+	var sets [2]byte // called into the lower and the upper half; 0: ASCII and ANSEL
 	for i := 0; i < len(b); i++ {
-		c := b[i]
-		switch half := c >> 7; {
-		case c == 0x1b:
-			i = designate(b, i, &g)
-		case c&0x7f > ' ' && g[half] == eastAsian:
+		if b[i] == 0x1b {
+			i = designate(b, i, &sets)
+			continue
+		}
+		c, half := b[i], b[i]>>7
+		r := rune(c)
+		switch {
+		case c&0x7f > ' ' && sets[half] == eastAsian:
 			i += 2
 			out = append(out, utf8.RuneError)
-		case c&0x7f > ' ' && g[half] != 0:
-			out = append(append(out, marcSet(g[half], c&0x7f)), marks...)
-			marks = marks[:0]
-		case half == 0:
-			out = append(append(out, rune(c)), marks...)
-			marks = marks[:0]
-		case ansel(c) >= 0x300 && ansel(c) < 0x370 || ansel(c) >= 0xfe20 && ansel(c) < 0xfe30:
-			marks = append(marks, ansel(c))
-		default:
-			out = append(append(out, ansel(c)), marks...)
-			marks = marks[:0]
+			continue
+		case c&0x7f > ' ' && sets[half] != 0:
+			r = marcSet(sets[half], c&0x7f)
+		case half == 1:
+			if r = ansel(c); r >= 0x300 && r < 0x370 || r >= 0xfe20 && r < 0xfe30 {
+				marks = append(marks, r)
+				continue
+			}
 		}
+		out = append(append(out, r), marks...)
+		marks = marks[:0]
 	}
 	return norm.NFC.String(string(append(out, marks...)))
 }
@@ -49,7 +52,7 @@ const eastAsian = '1'
 
 // designate reads the escape sequence at b[i], which calls a set into one of the
 // halves, and gives its last byte.
-func designate(b []byte, i int, g *[2]byte) (last int) {
+func designate(b []byte, i int, sets *[2]byte) (last int) {
 	j, half := i+1, 0
 	for j < len(b) && strings.IndexByte("(,$)-!", b[j]) >= 0 {
 		if b[j] == ')' || b[j] == '-' {
@@ -62,9 +65,9 @@ func designate(b []byte, i int, g *[2]byte) (last int) {
 	}
 	switch set := b[j]; set {
 	case 's', 'B', 'E': // ASCII; ANSEL
-		g[half] = 0
+		sets[half] = 0
 	default:
-		g[half] = set
+		sets[half] = set
 	}
 	return j
 }

@@ -1,4 +1,4 @@
-package extracttest
+package extract_test
 
 import (
 	"bufio"
@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"io"
 	"mime/quotedprintable"
+	"runtime"
 	"testing"
 
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/extracttest"
 )
 
-// Pages makes about n bytes of HTML as the 1990s wrote it.
-func Pages(n int) []byte {
+// pages makes about n bytes of HTML as the 1990s wrote it.
+func pages(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString("<HTML><HEAD><TITLE>A page</TITLE></HEAD><BODY BGCOLOR=\"#ffffff\">\n")
 	for i := 0; b.Len() < n; i++ {
@@ -25,8 +27,8 @@ func Pages(n int) []byte {
 	return b.Bytes()
 }
 
-// Text makes about n bytes of RFC text: Pages, with a link every few lines.
-func Text(n int) []byte {
+// texts makes about n bytes of RFC text: pages, with a link every few lines.
+func texts(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
 		b.WriteString("   The protocol that this note describes is in use at several sites: it\n   carries menus and documents; no server keeps state between requests.\n")
@@ -41,8 +43,8 @@ func Text(n int) []byte {
 	return b.Bytes()
 }
 
-// Mbox makes about n bytes of an mbox of plain messages.
-func Mbox(n int) []byte {
+// mboxes makes about n bytes of an mbox of plain messages.
+func mboxes(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
 		fmt.Fprintf(&b, "From user%d@host.example.edu  Tue Apr  1 10:35:48 1997\nReceived: from a.example.edu by b.example.edu (8.8.5/8.8.5)\n\tid KAA%05d; Tue, 1 Apr 1997 10:35:48 +0200\nFrom: user%d@host.example.edu (A User)\nDate: Tue, 1 Apr 1997 10:35:48 +0200\nSubject: Re: the %dth question\nMessage-ID: <%d@host.example.edu>\n\n", i, i, i, i, i)
@@ -54,10 +56,10 @@ func Mbox(n int) []byte {
 	return b.Bytes()
 }
 
-// MIME makes about n bytes of an mbox of messages with encoded parts.
-func MIME(n int) []byte {
+// mimeMessages makes about n bytes of an mbox of messages with encoded parts.
+func mimeMessages(n int) []byte {
 	var b bytes.Buffer
-	page, text := Pages(6<<10), Text(6<<10)
+	page, text := pages(6<<10), texts(6<<10)
 	picture := make([]byte, 9<<10)
 	for i := 0; b.Len() < n; i++ {
 		fmt.Fprintf(&b, "From user%d@host.example.edu  Tue Apr  1 10:35:48 1997\nMessage-ID: <%d@host.example.edu>\nSubject: =?utf-8?Q?M=C3=A4rz_%d?=\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_m\"\n\n--=_m\nContent-Type: multipart/alternative; boundary=\"=_a\"\n\n--=_a\nContent-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n", i, i, i)
@@ -87,11 +89,11 @@ func encode(b *bytes.Buffer, data []byte) {
 	b.WriteString(s + "\n")
 }
 
-// MARCFile makes about n bytes of MARC records.
-func MARCFile(n int) []byte {
+// marcRecords makes about n bytes of MARC records.
+func marcRecords(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
-		b.WriteString(MARC(fmt.Sprintf("001ocm%08d", i), "00520061005184644.0", "008960101s1996    nyua     b    001 0 eng  ", "020  |a0451450523", "1001 |aAuthor, Some,|d1950-",
+		b.WriteString(extracttest.MARC(fmt.Sprintf("001ocm%08d", i), "00520061005184644.0", "008960101s1996    nyua     b    001 0 eng  ", "020  |a0451450523", "1001 |aAuthor, Some,|d1950-",
 			"24510|aA title of some length :|bwith a rest /|cby the author.", "260  |aNew York :|bA Publisher,|c1996.", "300  |axii, 345 p. :|bill. ;|c24 cm.",
 			"500  |aIncludes index and a long note that says more than anybody wanted to know about the book.", "504  |aIncludes bibliographical references (p. 301-320)", "650 0|aInternet (Computer network)|xHistory.",
 			fmt.Sprintf("85641|3Table of contents|uhttp://www%d.example.org/catdir/toc/%d.html", i%50, i)))
@@ -99,7 +101,7 @@ func MARCFile(n int) []byte {
 	return b.Bytes()
 }
 
-func Drain(b *testing.B, name string, data []byte) {
+func drain(b *testing.B, name string, data []byte) {
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -116,8 +118,8 @@ func Drain(b *testing.B, name string, data []byte) {
 	}
 }
 
-// Reference is the reference: what reading lines alone costs.
-func Reference(b *testing.B, data []byte, sep byte) {
+// readAll is the reference: what reading lines alone costs.
+func readAll(b *testing.B, data []byte, sep byte) {
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		in := bufio.NewReaderSize(bytes.NewReader(data), doc.ReaderSize)
@@ -127,4 +129,31 @@ func Reference(b *testing.B, data []byte, sep byte) {
 			}
 		}
 	}
+}
+
+// endless gives the same Block again and again up to a size.
+type endless struct {
+	Block []byte
+	Left  int
+	off   int
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	if e.Left <= 0 {
+		return 0, io.EOF
+	}
+	n := copy(p[:min(len(p), e.Left)], e.Block[e.off:])
+	e.off = (e.off + n) % len(e.Block)
+	e.Left -= n
+	return n, nil
+}
+
+// inUse is what is held, garbage left out where there is much.
+func inUse() uint64 {
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapInuse > 16<<20 {
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+	}
+	return m.HeapInuse
 }

@@ -1,73 +1,35 @@
 package extracttest
 
 import (
-	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"io"
-	"testing"
-
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"fmt"
+	"strings"
 )
 
-func Tar(t testing.TB, files ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for i := 0; i+1 < len(files); i += 2 {
-		if err := w.WriteHeader(&tar.Header{Name: files[i], Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[i+1]))}); err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, files[i+1])
+// MARC builds a record of ISO 2709; a field is tag, then its data with | for
+// the subfield delimiter.
+func MARC(fields ...string) string {
+	var dir, data strings.Builder
+	for _, f := range fields {
+		body := strings.ReplaceAll(f[3:], "|", "\x1f") + "\x1e"
+		fmt.Fprintf(&dir, "%s%04d%05d", f[:3], len(body), data.Len())
+		data.WriteString(body)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	base := 24 + dir.Len() + 1
+	return fmt.Sprintf("%05dnam a22%05d   4500", base+data.Len()+1, base) + dir.String() + "\x1e" + data.String() + "\x1d"
 }
 
-func Zip(t testing.TB, files ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for i := 0; i+1 < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(f, files[i+1])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+// WARC builds a record; block is its block.
+func WARC(kind, target, media, block string) string {
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		kind, len(block), target, media, len(block), block)
 }
 
-func Xz(t testing.TB, s string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := xz.NewWriter(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	io.WriteString(w, s)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
+// HTTPMedia is the media type of a record that holds a response.
+const HTTPMedia = "application/http; msgtype=response"
 
-func Zstd(t testing.TB, s string) []byte {
-	t.Helper()
-	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w.EncodeAll([]byte(s), nil)
-}
-
+// Gzip compresses s.
 func Gzip(s string) string {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -76,7 +38,8 @@ func Gzip(s string) string {
 	return b.String()
 }
 
-// LZW compresses as compress(1) does; it clears the table whenever it is full if clear is set.
+// LZW compresses as compress(1) does, with codes of up to maxBits; it clears the
+// table whenever it is full if clear is set.
 func LZW(text []byte, maxBits int, clear bool) []byte {
 	out := []byte("\x1f\x9d" + string(rune(maxBits)))
 	first := 256
