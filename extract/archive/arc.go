@@ -41,18 +41,3 @@ func arcAhead(b []byte) bool {
 	_, is := arcHeader(line)
 	return is
 }
-
-// arcRecord reads the block that follows the header line. What was fetched by
-// HTTP has the server's header in front.
-func (a *archive) arcRecord(r record, at int64) error {
-	r.offset = a.offset(at)
-	switch doc.SchemeOf(r.target) {
-	case "http", "https":
-		r.media = "application/http"
-	case "filedesc", "dns", "warcinfo":
-		r.kind = "warcinfo"
-	default:
-		r.kind = "resource"
-	}
-	return a.block(r, a.line-1)
-}

@@ -206,3 +206,12 @@ func (d *Document) TakeBuffer() []byte {
 
 // PutBuffer keeps the memory of b for the next reader; b must not be used any more.
 func (d *Document) PutBuffer(b []byte) { d.out.buffer = b }
+
+// YieldName gives out, where Options.Names asks for it, that what links ask for by
+// this name begins at a line.
+func (d *Document) YieldName(name string, line int, f Found) {
+	if d.Options.Names && name != "" {
+		f.Name, f.Line = name, line
+		d.Yield(f)
+	}
+}

@@ -32,12 +32,3 @@ func Bracketed(s string) string {
 	}
 	return strings.TrimSpace(s)
 }
-
-// YieldName gives out, where Options.Names asks for it, that what links ask for by
-// this name begins at a line.
-func (d *Document) YieldName(name string, line int, f Found) {
-	if d.Options.Names && name != "" {
-		f.Name, f.Line = name, line
-		d.Yield(f)
-	}
-}

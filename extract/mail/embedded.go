@@ -2,7 +2,6 @@ package mail
 
 import (
 	"bytes"
-	"strings"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
@@ -117,57 +116,4 @@ func (m *message) replay() {
 		m.body.line(m.head.raw[l.off:end], l.number, i == 0 || l.number != m.head.lines[i-1].number)
 	}
 	m.head.reset()
-}
-
-// known counts the fields that only messages have.
-func (h *header) known() (n int) {
-	h.each(func(f field) {
-		if mailField(f.name) {
-			n++
-		}
-	})
-	return n
-}
-
-// typed says whether the header tells a media type.
-func (h *header) typed() (ok bool) {
-	h.each(func(f field) {
-		ok = ok || f.is("Content-Type") && strings.Contains(f.value(), "/")
-	})
-	return ok
-}
-
-// lineOf is the physical line of the header on which one of the words stands first.
-func (h *header) lineOf(words ...string) int {
-	for i, l := range h.lines {
-		end := len(h.raw)
-		if i+1 < len(h.lines) {
-			end = h.lines[i+1].off
-		}
-		for _, w := range words {
-			if w != "" && bytes.Contains(h.raw[l.off:end], []byte(w)) {
-				return l.number
-			}
-		}
-	}
-	return 0
-}
-
-// names gives out what the header of e names: the message, or the part.
-func (m *message) names(e *entity, message, content string) {
-	if !m.d.Options.Names || len(m.head.lines) == 0 {
-		return
-	}
-	line, f := m.head.lines[0].number, doc.Found{Record: m.id, Title: m.title}
-	if e.number != "" {
-		f.Locator = m.locator("")
-	}
-	if message != "" {
-		e.id = message
-		m.d.YieldName(doc.MessageName(message), line, f)
-	}
-	if content != "" {
-		m.d.YieldName(doc.ContentName(content), line, f)
-		m.d.YieldName(doc.PartName(e.id, content), line, f)
-	}
 }

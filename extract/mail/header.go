@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 )
 
 const maxHeader = 256 << 10 // bytes of one header that are kept; what follows is passed over
@@ -150,4 +151,75 @@ func charsetReader(name string, r io.Reader) (io.Reader, error) {
 		return r, nil
 	}
 	return charmap.Windows1252.NewDecoder().Reader(r), nil
+}
+
+// lineOf is the physical line of the header on which one of the words stands first.
+func (h *header) lineOf(words ...string) int {
+	for i, l := range h.lines {
+		end := len(h.raw)
+		if i+1 < len(h.lines) {
+			end = h.lines[i+1].off
+		}
+		for _, w := range words {
+			if w != "" && bytes.Contains(h.raw[l.off:end], []byte(w)) {
+				return l.number
+			}
+		}
+	}
+	return 0
+}
+
+func isFrom(line []byte) bool { return bytes.HasPrefix(line, []byte("From ")) }
+
+// fromLine recognises "From a@b Sat Jan  3 01:05:34 1996" and its many kin by
+// what all share: a time of day and a year.
+func fromLine(line []byte) bool {
+	if !isFrom(line) || len(line) > 512 {
+		return false
+	}
+	var clock, year bool
+	for _, f := range bytes.Fields(line[5:]) {
+		switch {
+		case len(f) >= 4 && bytes.IndexByte(f, ':') > 0 && ascii.Digits(f[:bytes.IndexByte(f, ':')]) && ascii.Digits(f[len(f)-2:]):
+			clock = true
+		case len(f) == 4 && ascii.Digits(f) && (f[0] == '1' || f[0] == '2'):
+			year = true
+		}
+	}
+	return clock && year
+}
+
+// mailField says whether a header is known for one by this field.
+func mailField(name []byte) bool {
+	for _, f := range mailFields {
+		if len(f) == len(name) && strings.EqualFold(f, string(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mailFields are the names by which a header is known for one.
+var mailFields = []string{
+	"From", "To", "Subject", "Date", "Message-ID", "Received", "Newsgroups", "Path", "Return-Path",
+	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Reply-To", "Cc", "Article-I.D.", "References", "In-Reply-To",
+	"Content-ID", "Content-Disposition", "Sender", "Resent-From",
+}
+
+// known counts the fields that only messages have.
+func (h *header) known() (n int) {
+	h.each(func(f field) {
+		if mailField(f.name) {
+			n++
+		}
+	})
+	return n
+}
+
+// typed says whether the header tells a media type.
+func (h *header) typed() (ok bool) {
+	h.each(func(f field) {
+		ok = ok || f.is("Content-Type") && strings.Contains(f.value(), "/")
+	})
+	return ok
 }

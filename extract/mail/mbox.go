@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"linkcheck/extract/doc"
-	"linkcheck/internal/ascii"
 )
 
 const mboxPeek = 256 << 10 // bodies up to this length are measured against their Content-Length
@@ -44,26 +43,6 @@ func ReadMbox(d *doc.Document) error {
 	}
 	m.end(true)
 	return lines.Err()
-}
-
-func isFrom(line []byte) bool { return bytes.HasPrefix(line, []byte("From ")) }
-
-// fromLine recognises "From a@b Sat Jan  3 01:05:34 1996" and its many kin by
-// what all share: a time of day and a year.
-func fromLine(line []byte) bool {
-	if !isFrom(line) || len(line) > 512 {
-		return false
-	}
-	var clock, year bool
-	for _, f := range bytes.Fields(line[5:]) {
-		switch {
-		case len(f) >= 4 && bytes.IndexByte(f, ':') > 0 && ascii.Digits(f[:bytes.IndexByte(f, ':')]) && ascii.Digits(f[len(f)-2:]):
-			clock = true
-		case len(f) == 4 && ascii.Digits(f) && (f[0] == '1' || f[0] == '2'):
-			year = true
-		}
-	}
-	return clock && year
 }
 
 // headerAhead says whether the next line is a header field, so that a From_ line

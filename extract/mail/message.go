@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
-	"strings"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
@@ -22,28 +21,11 @@ var (
 	errDeepMIME   = errors.New("parts nested too deep: read as text")
 )
 
-// state says what the next line of an entity is.
-type state uint8
-
 const (
 	inHeader state = iota
 	inBody         // of a leaf: goes to the decoder
 	between        // before the first part of a multipart, or after its last
 )
-
-// entity is a message or a part of one, RFC 2045 section 2.4.
-type entity struct {
-	number   string // 1.2; "" is the message itself
-	state    state
-	embedded bool   // stands in text, see embedded
-	boundary []byte // that parts its children
-	children int
-	closed   bool   // the last boundary came
-	digest   bool   // children are messages unless they say otherwise
-	begun    int    // line of its first byte
-	id       string // Message-ID of the message that it belongs to
-	base     string // for relative references in it
-}
 
 // message takes the lines of one message one by one and gives out its links. The
 // way of a line: boundaries of all open entities first, then the header or the
@@ -78,8 +60,6 @@ func (m *message) reset() {
 	m.head.reset()
 	m.embed = embedded{parted: m.embed.parted[:0]}
 }
-
-func (m *message) top() *entity { return &m.stack[len(m.stack)-1] }
 
 // inFirstHeader says whether the header of the message itself goes on.
 func (m *message) inFirstHeader() bool { return len(m.stack) == 1 && m.stack[0].state == inHeader }
@@ -139,12 +119,6 @@ func subNumber(number string, n int) string {
 		return strconv.Itoa(n)
 	}
 	return number + "." + strconv.Itoa(n)
-}
-
-// open starts an entity inside the innermost one.
-func (m *message) open(e entity) {
-	m.head.reset()
-	m.stack = append(m.stack, e)
 }
 
 // closeAbove ends every entity inside stack[i], and the text of stack[i] itself.
@@ -211,14 +185,6 @@ func (m *message) missing() error {
 	return nil
 }
 
-// damage tells of the first damage of a message; more of the same helps nobody.
-func (m *message) damage(line int, err error) {
-	if !m.said {
-		m.said = true
-		m.d.Damage(line, err)
-	}
-}
-
 // ReadMessage reads one message: an article of a spool, a file of MH or Maildir.
 func ReadMessage(d *doc.Document) error {
 	lines, m := d.Lines(), newMessage(d)
@@ -246,21 +212,4 @@ func SniffMessage(p doc.Peek) bool {
 		known++
 	}
 	return known >= 2
-}
-
-// mailField says whether a header is known for one by this field.
-func mailField(name []byte) bool {
-	for _, f := range mailFields {
-		if len(f) == len(name) && strings.EqualFold(f, string(name)) {
-			return true
-		}
-	}
-	return false
-}
-
-// mailFields are the names by which a header is known for one.
-var mailFields = []string{
-	"From", "To", "Subject", "Date", "Message-ID", "Received", "Newsgroups", "Path", "Return-Path",
-	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Reply-To", "Cc", "Article-I.D.", "References", "In-Reply-To",
-	"Content-ID", "Content-Disposition", "Sender", "Resent-From",
 }

@@ -115,24 +115,6 @@ func (m *message) headerLink(f doc.Found) bool {
 	return m.found(f, "header")
 }
 
-// found gives out a link of the part at hand.
-func (m *message) found(f doc.Found, what string) bool {
-	f.Record, f.Title, f.Locator = m.id, m.title, m.locator(what)
-	return m.d.Yield(f)
-}
-
-// locator names the part at hand, or something in it.
-func (m *message) locator(what string) string {
-	number := m.top().number
-	switch {
-	case what == "":
-		return "part " + max(number, "1")
-	case number == "":
-		return what
-	}
-	return "part " + number + " " + what
-}
-
 // externalBody gives out where a body lies that was not sent along: RFC 2017 for
 // a URL, RFC 2046 section 5.2.3.1 for a file of anonymous FTP.
 func (m *message) externalBody(l leaf) {
@@ -152,4 +134,23 @@ func (m *message) externalBody(l leaf) {
 	f.Raw, f.Context = f.URI, doc.OneLine(l.params["name"])
 	f.Line = m.head.lineOf(f.URI[:strings.Index(f.URI+"/", "/")], l.params["site"])
 	m.found(f, "header")
+}
+
+// names gives out what the header of e names: the message, or the part.
+func (m *message) names(e *entity, message, content string) {
+	if !m.d.Options.Names || len(m.head.lines) == 0 {
+		return
+	}
+	line, f := m.head.lines[0].number, doc.Found{Record: m.id, Title: m.title}
+	if e.number != "" {
+		f.Locator = m.locator("")
+	}
+	if message != "" {
+		e.id = message
+		m.d.YieldName(doc.MessageName(message), line, f)
+	}
+	if content != "" {
+		m.d.YieldName(doc.ContentName(content), line, f)
+		m.d.YieldName(doc.PartName(e.id, content), line, f)
+	}
 }

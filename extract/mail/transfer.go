@@ -43,15 +43,6 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 	}
 }
 
-// stretch hands decoded text on.
-func (b *body) stretch(text []byte, number, column int, start bool) {
-	if b.format != "text" {
-		b.gather(text, number, column)
-		return
-	}
-	b.textLine(text, number, column, start)
-}
-
 // unescape undoes =XX in place.
 func unescape(text []byte) []byte {
 	i := bytes.IndexByte(text, '=')

@@ -2,7 +2,6 @@ package textscan
 
 import (
 	"bytes"
-	"net/netip"
 	"strings"
 
 	"linkcheck/internal/ascii"
@@ -38,46 +37,11 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	return joinBare(text, h, end, w), true
 }
 
-// ftpHost is a dotted host name under a top-level domain.
-func ftpHost(b []byte) bool {
-	dot := bytes.LastIndexByte(b, '.')
-	if dot < 1 || bytes.Contains(b, []byte("..")) {
-		return false
-	}
-	switch tld := ascii.Lower(b[dot+1:]); tld {
-	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa", "test", "example": // the last two: RFC 2606
-		return true
-	default:
-		return len(tld) == 2 && ascii.Letter(tld[0]) && ascii.Letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
-	}
-}
-
 // mounted says whether the line before speaks of NFS, where host:/path is
 // something else.
 func mounted(before []byte) bool {
 	low := ascii.Lower(before)
 	return strings.Contains(low, "mount ") || strings.Contains(low, "nfs")
-}
-
-// otherHost is a host of two labels under a country, or an address, with ":/"
-// behind it. A few countries are spelt like the suffixes of programs.
-func otherHost(b []byte) bool {
-	name, ok := bytes.CutSuffix(b, []byte(":/"))
-	if !ok || bytes.Contains(name, []byte("..")) {
-		return false
-	}
-	if a, err := netip.ParseAddr(string(name)); err == nil {
-		return a.Is4()
-	}
-	dot := bytes.LastIndexByte(name, '.')
-	if dot < 2 || len(name)-dot != 3 || !ascii.Letter(name[dot+1]) || !ascii.Letter(name[dot+2]) {
-		return false
-	}
-	switch ascii.Lower(name[dot+1:]) {
-	case "js", "ps", "py", "rb", "rc", "sh", "so":
-		return false
-	}
-	return true
 }
 
 // hostPath is an absolute path, or a relative one that cannot be a port, a

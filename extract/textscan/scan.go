@@ -178,8 +178,3 @@ func glued(text []byte, start, at int) (int, uri.Spelling) {
 	}
 	return start, uri.SpelledUnknown
 }
-
-// masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".
-func masked(word []byte) bool {
-	return len(bytes.Trim(word, string(word[:1]))) == 0
-}

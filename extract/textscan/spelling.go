@@ -134,17 +134,3 @@ func namespace(s string, sep byte) bool {
 	}
 	return false
 }
-
-// DottedHost says whether s starts with a host name that has a dot in it.
-func DottedHost(s string) bool {
-	dot := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '.':
-			dot = dot || i > 0 && i+1 < len(s) && ascii.Alnum(s[i+1])
-		case !ascii.Alnum(c) && c != '-':
-			return dot
-		}
-	}
-	return dot
-}

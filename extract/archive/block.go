@@ -1,0 +1,82 @@
+package archive
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+)
+
+// block reads the block of a record and leaves the stream behind it.
+func (a *archive) block(r record, number int) error {
+	b := &block{a: a, left: r.length, open: r.length < 0}
+	if b.open {
+		a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, errNoLength))
+	}
+	var bad error
+	if r.kind == "response" || r.kind == "resource" {
+		bad = a.payload(r, b)
+	}
+	_, err := io.Copy(io.Discard, b)
+	if err == nil && b.left > 0 && !b.open {
+		bad = errCutRecord
+	}
+	if bad = cmp.Or(err, bad); bad != nil {
+		a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, bad))
+	}
+	return err
+}
+
+// block is the bytes of one record as a reader; it keeps the archive's place.
+type block struct {
+	a    *archive
+	left int64
+	open bool // no length: it ends where a line begins a new record
+	done bool
+	err  error // the first but io.EOF: it stays
+}
+
+func (b *block) Read(p []byte) (int, error) {
+	if b.open {
+		return b.readOpen(p)
+	}
+	if b.left <= 0 || b.err != nil {
+		return 0, cmp.Or(b.err, io.EOF)
+	}
+	n, err := b.a.in.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	b.a.off += int64(n)
+	b.a.line += bytes.Count(p[:n], []byte{'\n'})
+	if err != io.EOF {
+		b.err = err
+	}
+	return n, err
+}
+
+// readOpen gives a line, or a piece of one, unless a record begins with it.
+func (b *block) readOpen(p []byte) (int, error) {
+	head, _ := b.a.in.Peek(len("WARC/1."))
+	if b.done || len(head) == 0 || bytes.HasPrefix(head, []byte("WARC/")) {
+		b.done = true
+		return 0, io.EOF
+	}
+	if line, _ := b.a.in.Peek(1024); arcAhead(line) {
+		b.done = true
+		return 0, io.EOF
+	}
+	n := 0
+	for n < len(p) {
+		c, err := b.a.in.ReadByte()
+		if err != nil {
+			break
+		}
+		p[n] = c
+		n++
+		if c == '\n' {
+			b.a.line++
+			break
+		}
+	}
+	b.a.off += int64(n)
+	return n, nil
+}

@@ -1,0 +1,36 @@
+package page
+
+import (
+	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
+)
+
+// found gives one link out, after the ones before it.
+func (p *page) found(f doc.Found) bool {
+	p.release()
+	f.Title = p.caption
+	if f.How != textscan.HowHostPath && f.How != textscan.HowWWW {
+		f.How = HowText
+	}
+	if p.how != "" {
+		f.How = p.how
+	}
+	return p.d.Yield(f)
+}
+
+// release gives out the links that waited for their text.
+func (p *page) release() {
+	if len(p.pending) == 0 {
+		p.linkText = p.linkText[:0]
+		return
+	}
+	context := doc.OneLine(string(p.linkText))
+	for _, f := range p.pending {
+		f.Title = p.caption
+		if f.Context == "" {
+			f.Context = context
+		}
+		p.d.Yield(f)
+	}
+	p.pending, p.linkText = p.pending[:0], p.linkText[:0]
+}

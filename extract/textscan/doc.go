@@ -1,0 +1,22 @@
+// Package textscan finds references in running text: plain text, and the text of
+// messages, pages and records. Scanning looks for the few bytes without which there
+// is no reference, a colon or "www.", and judges what stands around them.
+//
+// The files in reading order:
+//
+//   - text.go: the reader of plain text
+//   - feed.go: text that arrives in pieces, each with its line and column
+//   - scan.go: goes through text from one candidate to the next
+//   - wrapped.go: references that a bracket, quotes or "URL:" delimit
+//   - bare.go: references that nothing delimits
+//   - hostpath.go: host:/path and www.host, without a scheme
+//   - prose.go: "anonymous ftp to HOST in /dir"
+//   - join.go: whether a reference goes on in the next line
+//   - evidence.go: what speaks for that, and what against it
+//   - uri.go: strings that are one reference and nothing else
+//   - spelling.go: what must follow a scheme's colon
+//   - wrapper.go: what stands right before a reference
+//   - bounds.go: where a reference that nothing delimits ends
+//   - words.go: hosts, file names and words as they stand in text
+//   - lines.go: line ends, quote marks and page breaks of text
+package textscan

@@ -1,0 +1,213 @@
+package textscan
+
+import (
+	"bytes"
+	"strings"
+
+	"linkcheck/internal/ascii"
+)
+
+// score adds up the evidence; see joinScore.
+func (j joint) score() int {
+	if len(j.word) == 0 || !j.mayGoOn() {
+		return -10
+	}
+	n := j.endEvidence() + j.wordEvidence()
+	if j.line+wordLength(j.word) >= j.width {
+		n++ // it would not have fitted
+	} else {
+		n -= 2
+	}
+	if rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r"); len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(' {
+		n++
+	}
+	if j.paged || j.shallow {
+		n--
+	}
+	n -= j.listed
+	if j.column && j.indent < -8 {
+		n -= 3
+	}
+	if j.closed {
+		n += 2
+	}
+	if j.indent > 8 {
+		n++
+	}
+	if j.dedent {
+		n -= 2
+	}
+	if j.midWord() && (j.line < minHardLine || j.line > maxHardLine) {
+		n -= 4
+	}
+	return n
+}
+
+// The length of a line that was cut inside a word.
+const minHardLine, maxHardLine = 60, 132
+
+// midWord says whether the break went through a word: only those who cut lines
+// at a fixed length do that.
+func (j joint) midWord() bool {
+	return ascii.Alnum(j.last) && (ascii.Alnum(j.word[0]) || j.word[0] == '_') && !j.splitExtension()
+}
+
+// mayGoOn rules out what starts something of its own.
+func (j joint) mayGoOn() bool {
+	c := j.word[0]
+	switch {
+	case !ascii.Alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
+		return false
+	case bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")):
+		return false // an authority without its scheme
+	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
+		return false // a bullet, an article
+	case !ascii.Alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word), j.startsAnew():
+		return false
+	case ascii.Alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
+		return false // the next in a list
+	case hasScheme(j.word) || bytes.HasPrefix(j.word, []byte("www.")):
+		return false
+	case bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0:
+		return false
+	case bytes.HasPrefix(j.rest, []byte(":")) || bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")):
+		return false // a label
+	case bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0:
+		return false // the next row of a table
+	}
+	return bytes.IndexByte([]byte(",;:!)]}'"), j.last) < 0
+}
+
+// startsAnew says whether the word behind a break is plainly no part of a
+// reference: a label, a file of the reader's own machine, a commit, a date.
+func (j joint) startsAnew() bool {
+	prose := len(bytes.TrimSpace(j.rest)) > 0
+	switch {
+	case j.label:
+		return true
+	case ascii.Alnum(j.last) && rooted(j.word), digest(j.word):
+		return true
+	case prose && dated(j.word):
+		return true
+	}
+	return false
+}
+
+// path is what follows the authority of the reference so far, with its slash.
+func (j joint) path() string {
+	_, rest, _ := strings.Cut(j.sofar, "//")
+	if i := strings.IndexByte(rest, '/'); i >= 0 {
+		return rest[i:]
+	}
+	return ""
+}
+
+// sameRoot says whether the word is another path from the root that the
+// reference begins with ("ftp://h/pub/a", below it "/pub/b").
+func (j joint) sameRoot() bool {
+	first, _, ok := bytes.Cut(j.word[1:], []byte("/"))
+	return ok && j.word[0] == '/' && strings.HasPrefix(j.path(), "/"+string(first)+"/")
+}
+
+// endEvidence weighs how the reference stops at the break.
+func (j joint) endEvidence() int {
+	if j.splitExtension() {
+		return 5
+	}
+	switch j.last {
+	case '-':
+		return 6 // hardly anything ends in a hyphen
+	case '=', '&', '%', '?', '_', '~', '+', '#':
+		return 3
+	case '/':
+		return 1
+	case '.':
+		switch {
+		case extension("x." + string(j.word)):
+			return 3
+		case extension(strings.TrimSuffix(j.sofar, ".")):
+			return -4 // a sentence ends behind a file's name
+		case 'A' <= j.word[0] && j.word[0] <= 'Z':
+			return -4
+		}
+		return 0
+	}
+	n := -1
+	if extension(j.sofar) {
+		n -= 3
+	}
+	if j.path() == "" {
+		n--
+	}
+	switch c := j.word[0]; {
+	case c == '/':
+		n += 2
+	case 'A' <= c && c <= 'Z' && j.line < textWidth:
+		n -= 3 // a directory, and a file in it
+	}
+	return n
+}
+
+// splitExtension says whether the break went through the extension of a file's
+// name: ".z", "ip".
+func (j joint) splitExtension() bool {
+	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) }))]
+	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.sofar+string(run)) && strings.Contains(j.path(), ".")
+}
+
+// wordEvidence weighs whether the word behind the break looks like the rest of a
+// reference or like prose.
+func (j joint) wordEvidence() int {
+	w := j.word
+	switch {
+	case connective[ascii.Lower(w)]:
+		return -5
+	case prose(w, ascii.Alnum(j.last)):
+		return -2
+	}
+	n := 0
+	if bytes.IndexByte(w, '/') >= 0 {
+		n += 2
+	}
+	if dotted(w) || extension("x."+string(w)) {
+		n += 2
+	}
+	if bytes.ContainsAny(w, "_~%=&?#") {
+		n += 2
+	}
+	if bytes.ContainsAny(w, "0123456789") && (dotted(w) || len(bytes.Trim(w, "0123456789")) > 0 || len(bytes.TrimSpace(j.rest)) == 0) {
+		n++
+	}
+	return n
+}
+
+// rooted says whether a word is a path of the local file system.
+func rooted(w []byte) bool {
+	for _, root := range []string{"/usr/", "/etc/", "/var/", "/home/", "/opt/", "/tmp/"} {
+		if bytes.HasPrefix(w, []byte(root)) {
+			return true
+		}
+	}
+	return false
+}
+
+// digest says whether a word is a whole SHA-1 or SHA-256 in hexadecimal.
+func digest(w []byte) bool {
+	return (len(w) == 40 || len(w) == 64) && len(bytes.Trim(w, "0123456789abcdef")) == 0
+}
+
+// dated says whether a word is a date, a span of years or the number of an
+// edition: digits with something between them.
+func dated(w []byte) bool {
+	inner := bytes.TrimRight(w, "0123456789")
+	return '0' <= w[0] && w[0] <= '9' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
+}
+
+// wordLength is what would have had to fit on the line: up to a place where
+// those who break references like to.
+func wordLength(word []byte) int {
+	if i := bytes.IndexAny(word, "/-"); i > 0 {
+		return i + 1
+	}
+	return len(word)
+}

@@ -1,0 +1,149 @@
+package textscan
+
+import (
+	"bytes"
+	"net/netip"
+	"strings"
+
+	"linkcheck/internal/ascii"
+)
+
+// span is a stretch of the text.
+type span struct{ start, end int }
+
+// fields gives the words of a line.
+func fields(text []byte, l span) []span {
+	var out []span
+	for i := l.start; i < l.end; {
+		for i < l.end && ascii.Space(text[i]) {
+			i++
+		}
+		start := i
+		for i < l.end && !ascii.Space(text[i]) {
+			i++
+		}
+		if i > start {
+			out = append(out, span{start, i})
+		}
+	}
+	return out
+}
+
+// ftpHost is a dotted host name under a top-level domain.
+func ftpHost(b []byte) bool {
+	dot := bytes.LastIndexByte(b, '.')
+	if dot < 1 || bytes.Contains(b, []byte("..")) {
+		return false
+	}
+	switch tld := ascii.Lower(b[dot+1:]); tld {
+	case "com", "edu", "gov", "mil", "net", "org", "int", "arpa", "test", "example": // the last two: RFC 2606
+		return true
+	default:
+		return len(tld) == 2 && ascii.Letter(tld[0]) && ascii.Letter(tld[1]) && bytes.IndexByte(b[:dot], '.') > 0
+	}
+}
+
+// otherHost is a host of two labels under a country, or an address, with ":/"
+// behind it. A few countries are spelt like the suffixes of programs.
+func otherHost(b []byte) bool {
+	name, ok := bytes.CutSuffix(b, []byte(":/"))
+	if !ok || bytes.Contains(name, []byte("..")) {
+		return false
+	}
+	if a, err := netip.ParseAddr(string(name)); err == nil {
+		return a.Is4()
+	}
+	dot := bytes.LastIndexByte(name, '.')
+	if dot < 2 || len(name)-dot != 3 || !ascii.Letter(name[dot+1]) || !ascii.Letter(name[dot+2]) {
+		return false
+	}
+	switch ascii.Lower(name[dot+1:]) {
+	case "js", "ps", "py", "rb", "rc", "sh", "so":
+		return false
+	}
+	return true
+}
+
+// hostOf is what a host name could be at the front of a word.
+func hostOf(w []byte) []byte {
+	i := 0
+	for i < len(w) && (ascii.Alnum(w[i]) || w[i] == '.' || w[i] == '-') {
+		i++
+	}
+	return w[:i]
+}
+
+// DottedHost says whether s starts with a host name that has a dot in it.
+func DottedHost(s string) bool {
+	dot := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '.':
+			dot = dot || i > 0 && i+1 < len(s) && ascii.Alnum(s[i+1])
+		case !ascii.Alnum(c) && c != '-':
+			return dot
+		}
+	}
+	return dot
+}
+
+// extension says whether a reference ends as files do: it is complete.
+func extension(s string) bool {
+	i := strings.LastIndexByte(s, '.')
+	if i < 0 || i < strings.LastIndexByte(s, '/') {
+		return false
+	}
+	switch strings.ToLower(s[i+1:]) {
+	case "html", "htm", "txt", "ps", "z", "gz", "zip", "pdf", "gif", "jpg", "tar", "doc", "shtml", "asp", "php", "cgi", "xml", "lha", "hqx":
+		return true
+	}
+	return false
+}
+
+// dotted has a dot inside that is no abbreviation.
+func dotted(w []byte) bool {
+	i := bytes.LastIndexByte(w, '.')
+	return i > 0 && i+1 < len(w) && len(w) > 4 || i == 0 && len(w) > 2
+}
+
+// prose is a word of letters, perhaps with an apostrophe, hyphens or slashes
+// ("and/or"; where a reference may just have stopped, "client/server" too).
+func prose(w []byte, stopped bool) bool {
+	for i, c := range w {
+		if !ascii.Letter(c) && (i == 0 || i == len(w)-1 || c != '-' && c != '\'' && (c != '/' || !stopped && len(w) > 6)) {
+			return false
+		}
+	}
+	return !extension("x." + string(w))
+}
+
+// ruler is a line drawn with characters.
+func ruler(w []byte) bool {
+	for _, c := range w[:min(len(w), 4)] {
+		if ascii.Alnum(c) {
+			return false
+		}
+	}
+	return len(w) > 2
+}
+
+// softBlank is what quoted-printable leaves at a line's end where nobody decoded it.
+func softBlank(w []byte) bool { return string(w) == "=20" || string(w) == "=09" }
+
+// masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".
+func masked(word []byte) bool {
+	return len(bytes.Trim(word, string(word[:1]))) == 0
+}
+
+// connective words end a reference inside its brackets.
+var connective = map[string]bool{"or": true, "and": true, "and/or": true, "see": true, "for": true, "in": true, "at": true, "via": true, "-": true, "--": true}
+
+// hasScheme says whether a word is a reference of its own, also as host:/path.
+func hasScheme(word []byte) bool {
+	i := bytes.IndexByte(word, ':')
+	if i < 1 {
+		return false
+	}
+	_, known := spellingOf(word[:i])
+	return known || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i])
+}
