@@ -1,64 +1,54 @@
 package all
 
-import "linkcheck/check"
+import (
+	"strconv"
+	"strings"
+
+	"linkcheck/check"
+)
 
 // unprobed lists the schemes that no server is asked about, and why.
-func unprobed() []entry {
-	named := func(why string) how { return off(check.NotDereferenceable, check.ReasonNamesOnly, why) }
-	local := off(check.NotDereferenceable, check.ReasonNotALink, "is handled by the reader's own program")
-	noClient := func(why string) how { return off(check.Unsupported, check.ReasonNoClient, why) }
-	return []entry{
-		row("info", "", 0, named("names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced)")),
-		row("urn", "", 0, named("names a thing wherever it is")),
-		row("doi", "", 0, named("an identifier without an address of its own")),
-		row("hdl", "", 0, named("an identifier without an address of its own")),
-		row("tag", "", 0, named("a name by date and owner")),
-		row("oid", "", 0, named("an object identifier")),
-		row("uuid", "", 0, named("a unique number")),
-		row("opaquelocktoken", "", 0, named("a unique number")),
-		row("cid", "", 0, named("names a part of its own message")),
-		row("mid", "", 0, named("names a message")),
-		row("urc", "", 0, named("a proposal for descriptions of resources")),
-		row("lifn", "", 0, named("a proposal for names of copies")),
-		row("afs", "", 0, named("names a file of a file system, not a server")),
-		row("mailserver", "", 0, named("names a request to be sent by mail")),
-		row("tel", "", 0, named("a telephone number")),
-		row("fax", "", 0, named("a telephone number")),
-		row("modem", "", 0, named("a telephone number")),
+func unprobed() (rows []entry) {
+	for _, group := range []struct {
+		schemes string
+		outcome check.Outcome
+		reason  check.Reason
+		why     string
+	}{
+		{"info", check.NotDereferenceable, check.ReasonNamesOnly, "names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced)"},
+		{"urn", check.NotDereferenceable, check.ReasonNamesOnly, "names a thing wherever it is"},
+		{"doi hdl", check.NotDereferenceable, check.ReasonNamesOnly, "an identifier without an address of its own"},
+		{"tag", check.NotDereferenceable, check.ReasonNamesOnly, "a name by date and owner"},
+		{"oid", check.NotDereferenceable, check.ReasonNamesOnly, "an object identifier"},
+		{"uuid opaquelocktoken", check.NotDereferenceable, check.ReasonNamesOnly, "a unique number"},
+		{"cid", check.NotDereferenceable, check.ReasonNamesOnly, "names a part of its own message"},
+		{"mid", check.NotDereferenceable, check.ReasonNamesOnly, "names a message"},
+		{"urc", check.NotDereferenceable, check.ReasonNamesOnly, "a proposal for descriptions of resources"},
+		{"lifn", check.NotDereferenceable, check.ReasonNamesOnly, "a proposal for names of copies"},
+		{"afs", check.NotDereferenceable, check.ReasonNamesOnly, "names a file of a file system, not a server"},
+		{"mailserver", check.NotDereferenceable, check.ReasonNamesOnly, "names a request to be sent by mail"},
+		{"tel fax modem", check.NotDereferenceable, check.ReasonNamesOnly, "a telephone number"},
 
-		row("data", "", 0, off(check.NotDereferenceable, check.ReasonNotALink, "holds its content itself")),
-		row("about", "", 0, local),
-		row("javascript", "", 0, local),
-		row("livescript", "", 0, local),
-		row("mocha", "", 0, local),
-		row("vbscript", "", 0, local),
-		row("x-exec", "", 0, local),
-		row("lynxexec", "", 0, local),
-		row("lynxprog", "", 0, local),
-		row("lynxcgi", "", 0, local),
-		row("view-source", "", 0, local),
-		row("wysiwyg", "", 0, local),
-		row("chrome", "", 0, local),
-		row("jar", "", 0, local),
-		row("res", "", 0, local),
-		row("mk", "", 0, local),
-		row("hcp", "", 0, local),
-		row("ms-help", "", 0, local),
+		{"data", check.NotDereferenceable, check.ReasonNotALink, "holds its content itself"},
+		{"about javascript livescript mocha vbscript x-exec lynxexec lynxprog lynxcgi view-source wysiwyg chrome jar res mk hcp ms-help",
+			check.NotDereferenceable, check.ReasonNotALink, "is handled by the reader's own program"},
 
-		row("shttp", "", 80, noClient("Secure HTTP (RFC 2660) is spoken no more")),
-		row("ftps", "", 990, noClient("never registered; servers differ in what it means")),
-		row("sftp", "", 22, noClient("needs an account")),
-		row("ldap", "", 389, noClient("directory servers are not to be searched by strangers")),
-		row("ldaps", "", 636, noClient("directory servers are not to be searched by strangers")),
-		row("imap", "", 143, noClient("needs an account")),
-		row("pop", "", 110, noClient("needs an account")),
-		row("nfs", "", 2049, noClient("a file system to mount, not to visit")),
-		row("irc", "", 6667, noClient("chat is not to be entered by a program")),
-		row("rsync", "", 873, noClient("a program to mirror, not to visit")),
-		row("service", "", 0, noClient("names a service of the local network")),
-		row("archie", "", 1525, noClient("spoken no more")),
-		row("vemmi", "", 575, noClient("spoken no more")),
-		row("videotex", "", 516, noClient("spoken no more")),
-		row("sip", "", 5060, noClient("would make a telephone ring")),
+		{"shttp:80", check.Unsupported, check.ReasonNoClient, "Secure HTTP (RFC 2660) is spoken no more"},
+		{"ftps:990", check.Unsupported, check.ReasonNoClient, "never registered; servers differ in what it means"},
+		{"sftp:22 imap:143 pop:110", check.Unsupported, check.ReasonNoClient, "needs an account"},
+		{"ldap:389 ldaps:636", check.Unsupported, check.ReasonNoClient, "directory servers are not to be searched by strangers"},
+		{"nfs:2049", check.Unsupported, check.ReasonNoClient, "a file system to mount, not to visit"},
+		{"irc:6667", check.Unsupported, check.ReasonNoClient, "chat is not to be entered by a program"},
+		{"rsync:873", check.Unsupported, check.ReasonNoClient, "a program to mirror, not to visit"},
+		{"service", check.Unsupported, check.ReasonNoClient, "names a service of the local network"},
+		{"archie:1525 vemmi:575 videotex:516", check.Unsupported, check.ReasonNoClient, "spoken no more"},
+		{"sip:5060", check.Unsupported, check.ReasonNoClient, "would make a telephone ring"},
+	} {
+		for _, scheme := range strings.Fields(group.schemes) {
+			scheme, port, _ := strings.Cut(scheme, ":")
+			n, _ := strconv.Atoi(port) // 0: none
+			rows = append(rows, row(scheme, "", n, off(group.outcome, group.reason, group.why)))
+		}
 	}
+	return rows
 }

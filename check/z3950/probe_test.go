@@ -25,8 +25,8 @@ const (
 
 // bib1 is a DefaultDiagFormat.
 func bib1(code int) []byte {
-	d := append(oid([]byte(oidDiagBib1)), header(universal, tagInteger, false, len(number(code)))...)
-	d = append(append(d, number(code)...), header(universal, 26, false, 2)...)
+	d := append(oid([]byte(oidDiagBib1)), element(universal, tagInteger, false, number(code))...)
+	d = append(d, "\x1a\x02"...)
 	return append(d, "db"...)
 }
 

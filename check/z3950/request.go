@@ -2,7 +2,7 @@ package z3950
 
 import (
 	"bytes"
-	"encoding/binary"
+	"encoding/asn1"
 	"strconv"
 	"strings"
 )
@@ -94,59 +94,18 @@ func closeRequest() []byte { return cons(apduClose, prim(211, 0)) }
 // under 1.2.840.10003.5. RFC 2056 lists none; its own example
 // writes "marc", which we read as USmarc.
 func syntaxNumber(name string) string {
-	switch strings.ToLower(name) {
-	case "unimarc":
-		return "1"
-	case "intermarc":
-		return "2"
-	case "ccf":
-		return "3"
-	case "usmarc", "marc21", "marc":
-		return "10"
-	case "ukmarc":
-		return "11"
-	case "normarc":
-		return "12"
-	case "librismarc":
-		return "13"
-	case "danmarc":
-		return "14"
-	case "finmarc":
-		return "15"
-	case "mab":
-		return "16"
-	case "canmarc":
-		return "17"
-	case "sbn":
-		return "18"
-	case "picamarc":
-		return "19"
-	case "ausmarc":
-		return "20"
-	case "ibermarc":
-		return "21"
-	case "explain":
-		return "100"
-	case "sutrs":
-		return "101"
-	case "opac":
-		return "102"
-	case "summary":
-		return "103"
-	case "grs-0":
-		return "104"
-	case "grs-1":
-		return "105"
-	case "extended":
-		return "106"
-	case "html":
-		return "109.3"
-	case "sgml":
-		return "109.9"
-	case "xml", "text-xml":
-		return "109.10"
+	if number, ok := syntaxNumbers[strings.ToLower(name)]; ok {
+		return number
 	}
 	return strings.TrimPrefix(name, "1.2.840.10003.5.")
+}
+
+var syntaxNumbers = map[string]string{
+	"unimarc": "1", "intermarc": "2", "ccf": "3", "usmarc": "10", "marc21": "10", "marc": "10", "ukmarc": "11",
+	"normarc": "12", "librismarc": "13", "danmarc": "14", "finmarc": "15", "mab": "16", "canmarc": "17", "sbn": "18",
+	"picamarc": "19", "ausmarc": "20", "ibermarc": "21", "explain": "100", "sutrs": "101", "opac": "102",
+	"summary": "103", "grs-0": "104", "grs-1": "105", "extended": "106", "html": "109.3", "sgml": "109.9",
+	"xml": "109.10", "text-xml": "109.10",
 }
 
 // syntaxOID gives the encoded object identifier of the first syntax that we
@@ -180,63 +139,28 @@ func arcs(dotted string) (string, bool) {
 	return string(out), true
 }
 
-// header is tag and length of an element in the shortest form.
-func header(class byte, tag int, constructed bool, size int) []byte {
-	if constructed {
-		class |= 0x20
-	}
-	var h []byte
-	if tag < 0x1f {
-		h = append(h, class|byte(tag))
-	} else {
-		h = append(h, class|0x1f)
-		for shift := 21; shift > 0; shift -= 7 {
-			if tag>>shift > 0 {
-				h = append(h, 0x80|byte(tag>>shift&0x7f))
-			}
-		}
-		h = append(h, byte(tag&0x7f))
-	}
-	switch {
-	case size < 0x80:
-		return append(h, byte(size))
-	case size < 0x100:
-		return append(h, 0x81, byte(size))
-	default:
-		return binary.BigEndian.AppendUint32(append(h, 0x84), uint32(size))
-	}
+// element is a BER element in its shortest form.
+func element(class byte, tag int, constructed bool, body []byte) []byte {
+	e, _ := asn1.Marshal(asn1.RawValue{Class: int(class >> 6), Tag: tag, IsCompound: constructed, Bytes: body}) // a RawValue has no errors
+	return e
 }
 
 // prim is a primitive element with a context tag.
-func prim(tag int, body ...byte) []byte {
-	return append(header(contextClass, tag, false, len(body)), body...)
-}
+func prim(tag int, body ...byte) []byte { return element(contextClass, tag, false, body) }
 
 // cons is a constructed element with a context tag around others.
 func cons(tag int, parts ...[]byte) []byte {
-	body := bytes.Join(parts, nil)
-	return append(header(contextClass, tag, true, len(body)), body...)
+	return element(contextClass, tag, true, bytes.Join(parts, nil))
 }
 
 // seq is a universal SEQUENCE around others.
-func seq(parts ...[]byte) []byte {
-	body := bytes.Join(parts, nil)
-	return append(header(universal, tagSeq, true, len(body)), body...)
-}
+func seq(parts ...[]byte) []byte { return element(universal, tagSeq, true, bytes.Join(parts, nil)) }
 
 // oid is a universal OBJECT IDENTIFIER whose octets are encoded already.
-func oid(body []byte) []byte {
-	return append(header(universal, tagOID, false, len(body)), body...)
-}
+func oid(body []byte) []byte { return element(universal, tagOID, false, body) }
 
-// number is the shortest two's complement of v, for v >= 0.
+// number is the shortest two's complement of v.
 func number(v int) []byte {
-	b := []byte{byte(v)}
-	for v >>= 8; v > 0; v >>= 8 {
-		b = append([]byte{byte(v)}, b...)
-	}
-	if b[0]&0x80 != 0 {
-		b = append([]byte{0}, b...)
-	}
-	return b
+	e, _ := asn1.Marshal(v) // an int has no errors
+	return e[2:]            // without tag and length
 }
