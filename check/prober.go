@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/check/netguard"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -152,4 +153,17 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 		return Classify(err)
 	}
 	return f(ctx)
+}
+
+// Converse connects to a server, of which at most budget octets may come, and has
+// one conversation with it.
+func (o Options) Converse(ctx context.Context, server uri.Endpoint, budget int64, talk func(*wire.Conn) Result) Result {
+	c, err := wire.Dial(ctx, o.Dialer, wire.Address(server), budget)
+	if err != nil {
+		return Classify(err)
+	}
+	defer c.Close()
+	r := talk(c)
+	r.Bytes = c.BytesRead()
+	return r
 }

@@ -17,14 +17,9 @@ import (
 
 // ask makes one HTTP exchange on a connection of its own.
 func (p prober) ask(ctx context.Context, at uri.Endpoint, u *uri.Go) check.Result {
-	c, err := wire.Dial(ctx, p.o.Dialer, wire.Address(at), min(p.o.MaxBytes, maxAnswer))
-	if err != nil {
-		return check.Classify(err)
-	}
-	defer c.Close()
-	r := p.post(ctx, c, wire.Address(at), u)
-	r.Bytes = c.BytesRead()
-	return r
+	return p.o.Converse(ctx, at, min(p.o.MaxBytes, maxAnswer), func(c *wire.Conn) check.Result {
+		return p.post(ctx, c, wire.Address(at), u)
+	})
 }
 
 func (p prober) post(ctx context.Context, c *wire.Conn, host string, u *uri.Go) check.Result {

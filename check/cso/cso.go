@@ -24,18 +24,12 @@ func New(o check.Options) check.Prober {
 		if !ok {
 			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
-		c, err := wire.Dial(ctx, o.Dialer, wire.Address(at), wire.MaxLine)
-		if err != nil {
-			return check.Classify(err)
-		}
-		defer c.Close()
-		if _, err := io.WriteString(c, "quit\r\n"); err != nil {
-			return check.Classify(err)
-		}
-		line, err := wire.ReadLine(wire.NewReader(c))
-		r := judge(line, err)
-		r.Bytes = c.BytesRead()
-		return r
+		return o.Converse(ctx, at, wire.MaxLine, func(c *wire.Conn) check.Result {
+			if _, err := io.WriteString(c, "quit\r\n"); err != nil {
+				return check.Classify(err)
+			}
+			return judge(wire.ReadLine(wire.NewReader(c)))
+		})
 	})
 }
 

@@ -34,19 +34,14 @@ func New(o check.Options) check.Prober {
 		if err != nil {
 			return check.Classify(err)
 		}
-		c, err := wire.Dial(ctx, o.Dialer, wire.Address(at), maxRead)
-		if err != nil {
-			return check.Classify(err)
-		}
-		defer c.Close()
-		if _, err := io.WriteString(c, request+"\r\n"); err != nil {
-			return check.Classify(err)
-		}
-		buf := make([]byte, maxRead)
-		n, err := io.ReadAtLeast(c, buf, 1)
-		r := judge(string(buf[:n]), err)
-		r.Bytes = c.BytesRead()
-		return r
+		return o.Converse(ctx, at, maxRead, func(c *wire.Conn) check.Result {
+			if _, err := io.WriteString(c, request+"\r\n"); err != nil {
+				return check.Classify(err)
+			}
+			buf := make([]byte, maxRead)
+			n, err := io.ReadAtLeast(c, buf, 1)
+			return judge(string(buf[:n]), err)
+		})
 	})
 }
 

@@ -49,26 +49,24 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 //     else by the known ways of saying no;
 //  5. a server without Gopher+ that seems to refuse is asked for the plain item.
 func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
-	said := func(f func(context.Context) check.Result) (check.Result, *check.Continuation) {
-		return p.o.Run(ctx, f), nil
-	}
-	just := func(r check.Result) (check.Result, *check.Continuation) {
-		return said(func(context.Context) check.Result { return r })
-	}
-	u, ok := t.URI.(*uri.Gopher)
-	if !ok {
-		return just(check.New(check.Internal, check.ReasonInternalError, "not a gopher URL"))
-	}
-	target := pointer(u)
-	if target == "" {
-		return said(func(ctx context.Context) check.Result { return p.ask(ctx, u) })
-	}
-	other, err := uri.Parse(target)
-	switch {
-	case err != nil:
-		return just(check.InvalidResult(err))
-	case p.o.Elsewhere == nil:
-		return just(check.New(check.Unsupported, check.ReasonNoClient, target))
+	var target string // what an item of another protocol points at
+	var other uri.URI
+	r := p.o.Run(ctx, func(ctx context.Context) check.Result {
+		u, ok := t.URI.(*uri.Gopher)
+		if !ok {
+			return check.New(check.Internal, check.ReasonInternalError, "not a gopher URL")
+		}
+		if target = pointer(u); target == "" {
+			return p.ask(ctx, u)
+		}
+		var err error
+		if other, err = uri.Parse(target); err != nil {
+			return check.InvalidResult(err)
+		}
+		return check.New(check.Unsupported, check.ReasonNoClient, target)
+	})
+	if other == nil || p.o.Elsewhere == nil {
+		return r, nil
 	}
 	return check.Delegate(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior}, func(r check.Result) check.Result {
 		if r.FinalURL == "" {
@@ -130,17 +128,14 @@ func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, pl
 	if !wire.LineSafe(request) {
 		return check.Classify(wire.ErrControl), false
 	}
-	c, err := wire.Dial(ctx, p.o.Dialer, wire.Address(u.At), p.o.MaxBytes)
-	if err != nil {
-		return check.Classify(err), false
-	}
-	defer c.Close()
-	if _, err := io.WriteString(c, request+"\r\n"); err != nil {
-		return check.Classify(err), false
-	}
-	q := question{item: u.Type, plus: plus, words: u.Search != nil && *u.Search != ""}
-	body, err := readAnswer(c, q.limit(), q.enough)
-	r, understood = q.judge(body, err)
-	r.Bytes = c.BytesRead()
+	r = p.o.Converse(ctx, u.At, p.o.MaxBytes, func(c *wire.Conn) (r check.Result) {
+		if _, err := io.WriteString(c, request+"\r\n"); err != nil {
+			return check.Classify(err)
+		}
+		q := question{item: u.Type, plus: plus, words: u.Search != nil && *u.Search != ""}
+		body, err := readAnswer(c, q.limit(), q.enough)
+		r, understood = q.judge(body, err)
+		return r
+	})
 	return r, understood
 }

@@ -49,19 +49,14 @@ func (p prober) probe(ctx context.Context, u *uri.Telnet) check.Result {
 }
 
 func (p prober) ask(ctx context.Context, u *uri.Telnet) check.Result {
-	c, err := wire.Dial(ctx, p.o.Dialer, wire.Address(u.At), maxRead)
-	if err != nil {
-		return check.Classify(err)
-	}
-	defer c.Close()
-	if u.Scheme() == "rlogin" {
-		return check.New(check.Reachable, check.ReasonTCPAccepted, "")
-	}
-	var n negotiation
-	err = n.listen(c, p.o.Wait)
-	r := n.judge(ctx, err)
-	r.Bytes = c.BytesRead()
-	return r
+	return p.o.Converse(ctx, u.At, maxRead, func(c *wire.Conn) check.Result {
+		if u.Scheme() == "rlogin" {
+			return check.New(check.Reachable, check.ReasonTCPAccepted, "")
+		}
+		var n negotiation
+		err := n.listen(c, p.o.Wait)
+		return n.judge(ctx, err)
+	})
 }
 
 // listen reads and refuses until the silence, the end, or the limit.

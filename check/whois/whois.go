@@ -18,11 +18,8 @@ func New(o check.Options) check.Prober {
 		if !ok {
 			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
 		}
-		c, err := wire.Dial(ctx, o.Dialer, wire.Address(at), 1)
-		if err != nil {
-			return check.Classify(err)
-		}
-		c.Close()
-		return check.New(check.Reachable, check.ReasonTCPAccepted, "")
+		return o.Converse(ctx, at, 1, func(*wire.Conn) check.Result {
+			return check.New(check.Reachable, check.ReasonTCPAccepted, "")
+		})
 	})
 }
