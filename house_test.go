@@ -34,7 +34,7 @@ var rooms = map[string][]string{
 	"check":                {"check/wire", "check/netguard", "uri"},
 	"check/*":              {"check", "check/wire", "check/netguard", "internal/markup", "uri"},
 	"check/all":            {"check/*", "check", "check/wire", "check/netguard", "uri"},
-	"check/checktest":      {"check", "check/netguard", "uri"},
+	"check/checktest":      {"check", "check/netguard", "internal/lab/labtest", "uri"},
 	"judge":                {"check"},
 	"store":                {"judge", "check", "uri", "uri/equal", "store/internal/boltfile", "store/internal/codec"},
 

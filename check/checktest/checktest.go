@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/netguard"
+	"linkcheck/internal/lab/labtest"
 	"linkcheck/uri"
 )
 
@@ -75,6 +76,24 @@ func Run(t *testing.T, c Case) {
 		r := probe(t, c, "127.0.0.1:1", bench{ctx: ctx})
 		want(t, r, check.Internal, check.ReasonCancelled)
 	})
+}
+
+// Row is a scripted server (labtest.Serve) and what a prober must say of it.
+type Row struct {
+	Name, URL, Script string // {at} in the URL stands for the server
+	Outcome           check.Outcome
+	Reason            check.Reason
+}
+
+// Rows holds a prober to its decision table.
+func Rows(t *testing.T, newProber func(check.Options) check.Prober, rows []Row) {
+	for _, row := range rows {
+		t.Run(row.Name, func(t *testing.T) {
+			s := labtest.Serve(t, row.Script)
+			p := newProber(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second})
+			want(t, p.Probe(t.Context(), check.Target{URI: s.URI(row.URL)}), row.Outcome, row.Reason)
+		})
+	}
 }
 
 // bench is what one probe differs in.
