@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"linkcheck/check"
 	"linkcheck/store"
 )
 
@@ -48,23 +47,15 @@ type checkRun struct {
 	follows   map[uint64]bool        // those
 
 	// Results that are not kept yet.
-	weak       []pendingResult          // failures that the end of the run decides about
-	redirected []pendingResult          // the prober may amend these
-	first      map[uint64]pendingResult // in the retry: not yet replaced by a second one; else nil
+	weak       []linkResult          // failures that the end of the run decides about
+	redirected []linkResult          // the prober may amend these
+	first      map[uint64]linkResult // in the retry: not yet replaced by a second one; else nil
 }
 
 // follower is a link that differs from the probed one in its fragment alone.
 type follower struct {
 	id       uint64
 	fragment string // with its "#"
-}
-
-// pendingResult is a result that waits for the end of the run.
-type pendingResult struct {
-	host   string
-	id     uint64
-	url    string
-	result check.Result
 }
 
 // run makes the run that was planned.
@@ -110,30 +101,30 @@ func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
 // retry tries the weak failures once more, some time after the last of them. Hosts
 // that back off are left alone; what is not reached keeps its first result.
 func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
-	c.first = map[uint64]pendingResult{}
-	var again, leave []pendingResult
-	for _, h := range c.weak {
-		if c.dispatcher.host(h.host).BackedOff() {
-			leave = append(leave, h)
+	c.first = map[uint64]linkResult{}
+	var again, leave []linkResult
+	for _, r := range c.weak {
+		if c.dispatcher.host(r.host).BackedOff() {
+			leave = append(leave, r)
 		} else {
-			again = append(again, h)
+			again = append(again, r)
 		}
 	}
 	if len(again) == 0 || !c.pause(ctx, stop) {
 		return ctx.Err()
 	}
 	c.weak = leave
-	for _, h := range again {
-		c.first[h.id] = h
-		if !c.follows[h.id] {
-			c.dispatcher.queues.Add(c.dispatcher.host(h.host), h.id)
+	for _, r := range again {
+		c.first[r.id] = r
+		if !c.follows[r.id] {
+			c.dispatcher.queues.Add(c.dispatcher.host(r.host), r.id)
 		}
 	}
 	c.sum.Retried = len(again)
 	err := c.pass(ctx, stop)
-	for _, h := range again {
-		if h, ok := c.first[h.id]; ok {
-			c.weak = append(c.weak, h)
+	for _, r := range again {
+		if r, ok := c.first[r.id]; ok {
+			c.weak = append(c.weak, r)
 		}
 	}
 	return cmp.Or(err, ctx.Err())
@@ -167,7 +158,7 @@ func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
 		case backedOff:
 			c.sum.BackedOff++ // it stays due
 		case answered:
-			switch err := c.accept(e); {
+			switch err := c.accept(e.linkResult, e.at); {
 			case errors.Is(err, ErrNetworkDown):
 				c.dispatcher.stop() // what is on its way is still welcome
 				down = err

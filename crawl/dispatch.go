@@ -61,11 +61,16 @@ type pendingRedirect struct {
 
 // event is what a dispatcher yields.
 type event struct {
-	kind   eventKind
-	at     time.Time // by the monotonic clock
+	kind eventKind
+	at   time.Time // by the monotonic clock
+	linkResult
+}
+
+// linkResult is the result of one link.
+type linkResult struct {
 	id     uint64
-	host   string // of the link
-	url    string
+	host   string // the link's own, wherever it led
+	url    string // as written
 	result check.Result
 }
 
@@ -219,7 +224,7 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 		gap = o.gap
 	}
 	d.queues.Done(o.turn, now, gap)
-	e := event{at: now, id: o.turn.ID, host: o.turn.Host.Name, url: o.url, result: o.result}
+	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host.Name, o.url, o.result}}
 	if o.redirect != nil {
 		e.host = o.redirect.host
 		delete(d.redirects, e.id)
@@ -259,7 +264,7 @@ func (d *dispatcher) backOff(h *hostqueue.Host, r *check.Result, now time.Time, 
 		for _, id := range d.queues.BackOff(h) {
 			delete(d.redirects, id)
 			delete(d.loaded, id)
-			if !yield(event{kind: backedOff, at: now, id: id, host: h.Name}) {
+			if !yield(event{kind: backedOff, at: now, linkResult: linkResult{id: id}}) {
 				return false
 			}
 		}

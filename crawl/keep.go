@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"time"
+
 	"linkcheck/check"
 	"linkcheck/store"
 )
@@ -10,68 +12,67 @@ import (
 const maxPending = 100000
 
 // accept takes the result of a link, and gives it to the links that share its probe.
-func (c *checkRun) accept(e event) error {
-	if err := c.acceptOne(pendingResult{e.host, e.id, e.url, e.result}, e); err != nil {
+func (c *checkRun) accept(r linkResult, at time.Time) error {
+	if err := c.acceptOne(r, at); err != nil {
 		return err
 	}
-	for _, f := range c.followers[e.id] {
-		if err := c.acceptOne(pendingResult{e.host, f.id, withoutFragment(e.url) + f.fragment, e.result}, e); err != nil {
+	for _, f := range c.followers[r.id] {
+		if err := c.acceptOne(linkResult{f.id, r.host, withoutFragment(r.url) + f.fragment, r.result}, at); err != nil {
 			return err
 		}
 	}
-	if c.network.mostDown(c.first != nil, e.at) {
+	if c.network.mostDown(c.first != nil, at) {
 		return ErrNetworkDown
 	}
 	return nil
 }
 
 // acceptOne keeps a result, or holds it until the end of the run.
-func (c *checkRun) acceptOne(h pendingResult, e event) error {
+func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
 	var first *check.Result
-	if before, again := c.first[h.id]; again {
+	if before, again := c.first[r.id]; again {
 		first = &before.result
+		delete(c.first, r.id)
 	}
-	c.network.count(h.host, first, &h.result, e.at)
-	if first != nil {
-		delete(c.first, h.id)
-		h.result.Attempts = 2
+	if c.network.count(r.host, first, &r.result, at); first != nil {
+		r.result.Attempts = 2
 	}
 	switch {
-	case isWeak(&h.result) && len(c.weak) < maxPending:
-		c.weak = append(c.weak, h)
+	case isWeak(&r.result) && len(c.weak) < maxPending:
+		c.weak = append(c.weak, r)
 		return nil
-	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, h.url, &h.result):
-		c.redirected = append(c.redirected, h)
+	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, r.url, &r.result):
+		c.redirected = append(c.redirected, r)
 		return nil
 	}
-	return c.keep(h)
+	return c.keep(r)
 }
 
-func (c *checkRun) keep(h pendingResult) error {
+func (c *checkRun) keep(r linkResult) error {
 	c.sum.Checked++
 	if c.o.Kept != nil {
-		c.o.Kept(h.url, h.result)
+		c.o.Kept(r.url, r.result)
 	}
-	return c.writer.add(store.Checked{ID: h.id, Result: h.result})
+	return c.writer.add(store.Checked{ID: r.id, Result: r.result})
 }
 
 // keepPending keeps what was held back: amended where the prober knows better now,
 // and without weight where our own network was down.
 func (c *checkRun) keepPending(networkDown bool) error {
 	amended := amendments(c.o.Prober)
-	for _, h := range c.redirected {
-		if a, ok := amended[withoutFragment(h.url)]; ok {
-			h.result = a.Apply(h.result)
+	for _, r := range c.redirected {
+		if a, ok := amended[withoutFragment(r.url)]; ok {
+			r.result = a.Apply(r.result)
 		}
-		if err := c.keep(h); err != nil {
+		if err := c.keep(r); err != nil {
 			return err
 		}
 	}
-	for _, h := range c.weak {
+	for _, r := range c.weak {
 		if networkDown {
-			h.result.Outcome, h.result.Reason, h.result.Evidence = check.Internal, check.ReasonOwnNetwork, check.None
+			r.result.Outcome, r.result.Reason, r.result.Evidence = check.Internal, check.ReasonOwnNetwork, check.None
 		}
-		if err := c.keep(h); err != nil {
+		if err := c.keep(r); err != nil {
 			return err
 		}
 	}
