@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/maphash"
 	"slices"
 
 	"linkcheck/check"
@@ -65,9 +64,9 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, err
 	}
 	b := &builder{
-		Report: &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
-		seed:   maphash.MakeSeed(), records: map[uint64]struct{}{}, inCause: map[causeRecord]struct{}{},
-		causes: map[causeKey]*Cause{}, skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{},
+		Report:  &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
+		records: map[string]bool{}, causes: map[causeKey]*Cause{},
+		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -98,9 +97,7 @@ func (r *Report) setRuns(runs []store.Run) {
 // builder holds what only the pass over the links needs.
 type builder struct {
 	*Report
-	seed    maphash.Seed
-	records map[uint64]struct{} // hashes of all records
-	inCause map[causeRecord]struct{}
+	records map[string]bool // by name
 	causes  map[causeKey]*Cause
 	moves   []move
 	top     topRows
@@ -120,16 +117,16 @@ func (b *builder) read(ctx context.Context) error {
 			b.Describe(r)
 		}
 		c := b.causeOf(r)
-		var records []uint64 // of a moved link, for its rewrite
+		var records []string // of a moved link, for its rewrite
 		for i := range r.Places {
 			b.noteCollection(r.Places[i].Collection)
-			record := b.recordHash(&r.Places[i])
-			b.records[record] = struct{}{}
+			record := recordName(&r.Places[i])
+			b.records[record] = true
 			if r.State == judge.Moved {
 				records = append(records, record)
 			}
 			if c != nil {
-				b.addRecord(c, record)
+				c.records[record] = true
 			}
 		}
 		b.Mentions += len(r.Places)
@@ -144,25 +141,17 @@ func (b *builder) noteCollection(name string) {
 	}
 }
 
-// recordHash names the record of a mention, or its document where there is none.
-func (b *builder) recordHash(m *store.Mention) uint64 {
-	var h maphash.Hash
-	h.SetSeed(b.seed)
-	h.WriteString(m.Collection)
-	h.WriteByte(0)
+// recordName tells the record of a mention from all others; where there is none, its
+// document.
+func recordName(m *store.Mention) string {
 	if m.Record != "" {
-		h.WriteString(m.Record)
-	} else {
-		h.WriteByte(1)
-		h.WriteString(m.Source)
-		h.WriteByte(0)
-		h.WriteString(m.Member)
+		return m.Collection + "\x00" + m.Record
 	}
-	return h.Sum64()
+	return m.Collection + "\x00\x01" + m.Source + "\x00" + m.Member
 }
 
 // add counts one link that has at least one live mention.
-func (b *builder) add(r *Row, c *Cause, records []uint64) {
+func (b *builder) add(r *Row, c *Cause, records []string) {
 	b.Links++
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++

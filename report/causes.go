@@ -22,7 +22,8 @@ type Cause struct {
 	Move    *Rewrite // the prefix that moved, for Update
 	Command string   // that writes the decision down which Step leads to; "": none
 
-	one struct{ step, command string } // what Step and Command are if it has one link alone
+	records map[string]bool                // that mention its links, by name
+	one     struct{ step, command string } // what Step and Command are if it has one link alone
 }
 
 // Name is the host of a cause, the scheme where there is none, or what is wrong
@@ -72,7 +73,7 @@ func (b *builder) causeOf(r *Row) *Cause {
 	c := b.causes[k]
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
-			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply())}
+			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply()), records: map[string]bool{}}
 		own := StepKey(b.Words, r)
 		c.one.step, c.one.command = r.Step, b.markAlive(own, r.URL)
 		key, ok := b.Words.Find("many."+k.state+".", k.reason)
@@ -88,30 +89,15 @@ func (b *builder) causeOf(r *Row) *Cause {
 	return c
 }
 
-// addRecord counts a record once a cause.
-func (b *builder) addRecord(c *Cause, record uint64) {
-	key := causeRecord{c, record}
-	if _, seen := b.inCause[key]; !seen {
-		b.inCause[key] = struct{}{}
-		c.Records++
-	}
-}
-
-type causeRecord struct {
-	cause  *Cause
-	record uint64 // hash of its name
-}
-
 // sortedCauses joins causes and rewrites, what mends most first.
 func (b *builder) sortedCauses() []Cause {
 	var out []Cause
 	for _, c := range b.causes {
+		c.Records, c.records = len(c.records), nil
 		if c.Links == 1 {
 			c.Step, c.Command = c.one.step, c.one.command
 		}
-		if c.Links > 0 {
-			out = append(out, *c)
-		}
+		out = append(out, *c)
 	}
 	for i := range b.Rewrites {
 		w := &b.Rewrites[i]

@@ -17,7 +17,7 @@ type Rewrite struct {
 	Records  int // that mention them
 	Examples []Example
 
-	records map[uint64]struct{}
+	records map[string]bool
 }
 
 // Example is one link of a rewrite.
@@ -26,7 +26,7 @@ type Example struct{ Old, New string }
 // move is one moved link.
 type move struct {
 	old, new string
-	records  []uint64
+	records  []string // names
 }
 
 // split cuts off the longest common tail of two addresses that begins at a '/'
@@ -65,12 +65,12 @@ func findRewrites(moves []move) []Rewrite {
 		}
 		w := found[prefixes{old, new}]
 		if w == nil {
-			w = &Rewrite{Old: old, New: new, records: map[uint64]struct{}{}}
+			w = &Rewrite{Old: old, New: new, records: map[string]bool{}}
 			found[prefixes{old, new}] = w
 		}
 		w.Links++
-		for _, rec := range m.records {
-			w.records[rec] = struct{}{}
+		for _, record := range m.records {
+			w.records[record] = true
 		}
 		if len(w.Examples) < rewriteProof {
 			w.Examples = append(w.Examples, Example{m.old, m.new})

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,54 @@ func TestEveryReasonHasWords(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestEverySentenceHasAReason: no sentence or step is left over from a reason, an
+// outcome or a state that is no more.
+func TestEverySentenceHasAReason(t *testing.T) {
+	w, err := words.Open("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var states []string
+	for st := judge.New; st <= judge.Ignored; st++ {
+		states = append(states, st.String())
+	}
+	own := map[string]bool{"step.dead.archived": true, "step.invalid.repair": true, "step.moved.keep": true, "step.failing.span": true, "step.failing.of": true}
+	for o := check.Unknown; o <= check.Internal; o++ {
+		own["what.outcome."+o.String()] = true
+	}
+	seen := 0
+	for _, key := range w.Keys() {
+		kind, code, _ := strings.Cut(key, ".")
+		switch kind {
+		case "step", "many":
+			state, reason, _ := strings.Cut(code, ".")
+			if !slices.Contains(states, state) {
+				t.Errorf("%s: there is no state %s", key, state)
+			}
+			code = reason
+		case "what":
+			code = strings.TrimSuffix(code, ".auth")
+		default:
+			continue
+		}
+		seen++
+		if code != "" && !own[key] && !slices.ContainsFunc(check.Reasons(), func(m check.Meaning) bool { return sameFamily(string(m.Code), code) }) {
+			t.Errorf("%s: there is no reason %s", key, code)
+		}
+	}
+	if seen < 150 {
+		t.Errorf("only %d sentences", seen)
+	}
+}
+
+// sameFamily reports whether a reason and the code of a sentence may meet: either
+// may end in "*", and NNN stands for a number.
+func sameFamily(reason, code string) bool {
+	reason, wide := strings.CutSuffix(strings.ReplaceAll(reason, "NNN", "*"), "*")
+	code, open := strings.CutSuffix(code, "*")
+	return reason == code || wide && strings.HasPrefix(code, reason) || open && strings.HasPrefix(reason, code)
 }
 
 // TestEverySentenceIsWhole fills every sentence and step with every state, outcome

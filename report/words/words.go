@@ -6,6 +6,8 @@ package words
 import (
 	"embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,6 +52,9 @@ func Open(tag string) (*Catalogue, error) {
 // Text gives a text as it stands in the catalogue, with its placeholders; "" if
 // there is none.
 func (c *Catalogue) Text(key string) string { return c.texts[key] }
+
+// Keys gives the keys of all texts, sorted.
+func (c *Catalogue) Keys() []string { return slices.Sorted(maps.Keys(c.texts)) }
 
 // Get fills a text: args are name, value, name, value ... A key without text
 // shows itself, so nothing is ever silently empty.
