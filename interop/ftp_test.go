@@ -19,7 +19,7 @@ import (
 // one folder.
 func ftpTree(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join(open(t), "tree")
+	dir := filepath.Join(publicDir(t), "tree")
 	for name, text := range map[string]string{
 		"pub/hello.txt":             "Hello, archive.\n",
 		"pub/rfc/rfc2056.txt":       "RFC 2056\n",
@@ -41,8 +41,8 @@ func ftpTree(t *testing.T) string {
 }
 
 // present is there on every FTP server; the names of octets beyond ASCII are not.
-func present() []want {
-	var list []want
+func present() []expectation {
+	var list []expectation
 	for url, reason := range map[string]check.Reason{
 		"ftp://{at}/":                                     "ftp-230",
 		"ftp://{at}/pub/":                                 "ftp-250",
@@ -57,7 +57,7 @@ func present() []want {
 		"ftp://{at}/pub/a%23b%2520c.txt":                  "ftp-213",
 		"ftp://anonymous:secret@{at}/pub/rfc/rfc2056.txt": "ftp-213",
 	} {
-		list = append(list, want{url, check.OK, reason, check.Strong})
+		list = append(list, expectation{url, check.OK, reason, check.Strong})
 	}
 	return list
 }
@@ -105,7 +105,7 @@ func loggedIn(c net.Conn) bool {
 
 func vsftpd(t *testing.T, more string) string {
 	root(t)
-	path, dir, n := need(t, "vsftpd"), open(t), port(t)
+	path, dir, n := need(t, "vsftpd"), publicDir(t), port(t)
 	os.Mkdir(filepath.Join(dir, "empty"), 0o755)
 	config := write(t, dir, "vsftpd.conf", fmt.Sprintf(`listen=YES
 listen_address=127.0.0.1
@@ -124,32 +124,32 @@ vsftpd_log_file=%s
 
 func TestVsftpd(t *testing.T) {
 	addr := vsftpd(t, "")
-	ask(t, table(t, all.Options{}), addr, append(present(),
-		want{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
-		want{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Weak},
-		want{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Weak},
-		want{"ftp://{at}/pub/denied/no.txt", check.Gone, "ftp-550", check.Weak}, // REAL-SERVERS E 3
-		want{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-530", check.None},
-		want{"ftp://{at}/pub/hello.txt/x", check.Gone, "ftp-550", check.Weak}))
+	probeAll(t, newProbers(t, all.Options{}), addr, append(present(),
+		expectation{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
+		expectation{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Weak},
+		expectation{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Weak},
+		expectation{"ftp://{at}/pub/denied/no.txt", check.Gone, "ftp-550", check.Weak}, // REAL-SERVERS E 3
+		expectation{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-530", check.None},
+		expectation{"ftp://{at}/pub/hello.txt/x", check.Gone, "ftp-550", check.Weak}))
 }
 
 func TestVsftpdBusy(t *testing.T) {
 	addr := vsftpd(t, "max_clients=1\n")
 	hold(t, addr)
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
 // A server that anonymous readers may not enter.
 func TestVsftpdRefuses(t *testing.T) {
-	addr := vsftpd(t, "deny_email_enable=YES\nbanned_email_file="+write(t, open(t), "banned", contact+"\n")+"\n")
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Auth, "ftp-530", check.None}})
+	addr := vsftpd(t, "deny_email_enable=YES\nbanned_email_file="+write(t, publicDir(t), "banned", contact+"\n")+"\n")
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Auth, "ftp-530", check.None}})
 }
 
 func TestVsftpdTLS(t *testing.T) {
 	addr := vsftpd(t, "ssl_enable=YES\nallow_anon_ssl=YES\nforce_anon_logins_ssl=YES\nforce_anon_data_ssl=YES\n"+
 		"require_ssl_reuse=NO\nrsa_cert_file="+certificate(t, t.TempDir())+"\n")
-	p := table(t, all.Options{})
-	ask(t, p, addr, []want{
+	p := newProbers(t, all.Options{})
+	probeAll(t, p, addr, []expectation{
 		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
 		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Weak},
 	})
@@ -201,31 +201,31 @@ MORE
 
 func TestProftpd(t *testing.T) {
 	addr := proftpd(t, "")
-	ask(t, table(t, all.Options{}), addr, append(present(),
-		want{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
-		want{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
-		want{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong},
-		want{"ftp://{at}/pub/denied/no.txt", check.Auth, "ftp-550", check.None},
-		want{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-331", check.None}))
+	probeAll(t, newProbers(t, all.Options{}), addr, append(present(),
+		expectation{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
+		expectation{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
+		expectation{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong},
+		expectation{"ftp://{at}/pub/denied/no.txt", check.Auth, "ftp-550", check.None},
+		expectation{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-331", check.None}))
 }
 
 func TestProftpdBusy(t *testing.T) {
 	addr := proftpd(t, "MaxClients 1 \"Sorry, max %m users -- try again later\"\n")
 	hold(t, addr)
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
 // Its access list closes the connection without a word, as a busy server may.
 func TestProftpdRefuses(t *testing.T) {
 	addr := proftpd(t, "<Limit LOGIN>\n  DenyAll\n</Limit>\n")
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "closed", check.Weak}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Temporary, "closed", check.Weak}})
 }
 
 func TestProftpdTLS(t *testing.T) {
 	cert := certificate(t, t.TempDir())
 	addr := proftpd(t, "LoadModule mod_tls.c\nTLSEngine on\nTLSRequired on\nTLSRSACertificateFile "+cert+
 		"\nTLSRSACertificateKeyFile "+cert+"\nTLSOptions NoSessionReuseRequired\n")
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
 		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
 	})
@@ -235,7 +235,7 @@ func TestProftpdTLS(t *testing.T) {
 // anonymous logins would need a system user and files below /etc.
 func pureftpd(t *testing.T, args ...string) string {
 	root(t)
-	path, dir, n := need(t, "pure-ftpd"), open(t), port(t)
+	path, dir, n := need(t, "pure-ftpd"), publicDir(t), port(t)
 	users := write(t, dir, "users", "anonymous:"+contactHash+":1:1::"+ftpTree(t)+"/./::::::::::::\n")
 	if out, err := command(need(t, "pure-pw"), "mkdb", filepath.Join(dir, "users.pdb"), "-f", users).CombinedOutput(); err != nil {
 		t.Fatalf("pure-pw: %v: %s", err, out)
@@ -246,17 +246,17 @@ func pureftpd(t *testing.T, args ...string) string {
 
 func TestPureftpd(t *testing.T) {
 	addr := pureftpd(t)
-	ask(t, table(t, all.Options{}), addr, append(present(),
-		want{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
-		want{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
-		want{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong},
-		want{"ftp://{at}/pub/denied/no.txt", check.Auth, "ftp-550", check.None},
-		want{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-331", check.None}))
+	probeAll(t, newProbers(t, all.Options{}), addr, append(present(),
+		expectation{"ftp://{at}/pub/caf%E9.txt", check.OK, "ftp-213", check.Strong},
+		expectation{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
+		expectation{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong},
+		expectation{"ftp://{at}/pub/denied/no.txt", check.Auth, "ftp-550", check.None},
+		expectation{"ftp://alice:wonder@{at}/pub/hello.txt", check.Auth, "ftp-331", check.None}))
 }
 
 func TestPureftpdTLS(t *testing.T) {
 	addr := pureftpd(t, "-Y", "2", "-2", certificate(t, t.TempDir()))
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
 		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
 	})
@@ -265,7 +265,7 @@ func TestPureftpdTLS(t *testing.T) {
 func TestPureftpdBusy(t *testing.T) {
 	addr := pureftpd(t, "-c", "1")
 	hold(t, addr)
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
 // pyftpdlib starts a server that wants TLS; more is Python that may change its
@@ -295,9 +295,9 @@ FTPServer(("127.0.0.1", int(sys.argv[1])), handler).serve_forever()
 
 func TestPyftpdlib(t *testing.T) {
 	addr := pyftpdlib(t, "")
-	ask(t, table(t, all.Options{}), addr, append(present(),
-		want{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
-		want{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong}))
+	probeAll(t, newProbers(t, all.Options{}), addr, append(present(),
+		expectation{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
+		expectation{"ftp://{at}/none/none.txt", check.Gone, "ftp-550", check.Strong}))
 }
 
 // A server that knows none of the questions is asked for a name list, over a
@@ -306,7 +306,7 @@ func TestPyftpdlibBare(t *testing.T) {
 	addr := pyftpdlib(t, `handler.tls_data_required = True
 handler.proto_cmds = {k: v for k, v in handler.proto_cmds.items() if k not in ("SIZE", "MDTM", "MLST", "MLSD")}
 `)
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-is-a-file", check.Strong},
 		{"ftp://{at}/pub/hello.txt;type=d", check.OK, "listed", check.Strong},
 		{"ftp://{at}/pub/rfc", check.OK, "ftp-250", check.Strong},
@@ -329,10 +329,10 @@ func TestPyftpdlibBusy(t *testing.T) {
 			}
 		}
 	}
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Temporary, "full", check.Weak}})
 }
 
 func TestPyftpdlibRefuses(t *testing.T) {
 	addr := pyftpdlib(t, "authorizer.remove_user('anonymous')\n")
-	ask(t, table(t, all.Options{}), addr, []want{{"ftp://{at}/pub/hello.txt", check.Auth, "ftp-530", check.None}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"ftp://{at}/pub/hello.txt", check.Auth, "ftp-530", check.None}})
 }

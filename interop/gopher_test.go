@@ -18,7 +18,7 @@ import (
 // gopherTree is a menu's worth of files.
 func gopherTree(t *testing.T) string {
 	t.Helper()
-	dir := filepath.Join(open(t), "tree")
+	dir := filepath.Join(publicDir(t), "tree")
 	for name, text := range map[string]string{
 		"hello.txt":             "Hello, gopherspace.\n",
 		"docs/rfc1436.txt":      "RFC 1436\n.\n..dots\nend\n",
@@ -41,9 +41,9 @@ func TestGophernicus(t *testing.T) {
 		`[ "$SEARCHREQUEST" = none ] || printf '0found: %s\t/hello.txt\tlocalhost\t70\r\n' "$SEARCHREQUEST"`+"\n")
 	os.Chmod(search, 0o755)
 	addr := inetd(t, func() *exec.Cmd {
-		return as(t, command(path, "-nu", "-nv", "-h", "127.0.0.1", "-r", tree), "nobody")
+		return asUser(t, command(path, "-nu", "-nv", "-h", "127.0.0.1", "-r", tree), "nobody")
 	})
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"gopher://{at}/", check.OK, "gopher-menu", check.Strong},
 		{"gopher://{at}/1/docs", check.OK, "gopher-menu", check.Strong},
 		{"gopher://{at}/0/hello.txt", check.OK, "gopher-item", check.Strong},
@@ -64,7 +64,7 @@ func TestGophernicus(t *testing.T) {
 }
 
 func TestPygopherd(t *testing.T) {
-	path, tree, dir, n := need(t, "pygopherd"), gopherTree(t), open(t), port(t)
+	path, tree, dir, n := need(t, "pygopherd"), gopherTree(t), publicDir(t), port(t)
 	types, _ := filepath.Abs(filepath.Join(servers, "etc/mime.types"))
 	distributed, err := os.ReadFile(filepath.Join(servers, "etc/pygopherd/pygopherd.conf"))
 	if err != nil {
@@ -92,9 +92,9 @@ func TestPygopherd(t *testing.T) {
 		}
 		config.WriteString(l)
 	}
-	server := as(t, command(path, write(t, dir, "pygopherd.conf", config.String())), "nobody")
+	server := asUser(t, command(path, write(t, dir, "pygopherd.conf", config.String())), "nobody")
 	addr := daemon(t, n, server)
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"gopher://{at}/", check.OK, "gopher-menu", check.Strong},
 		{"gopher://{at}/1/docs", check.OK, "gopher-menu", check.Strong},
 		{"gopher://{at}/0/hello.txt", check.OK, "gopher-item", check.Strong},
@@ -110,7 +110,7 @@ func TestPygopherd(t *testing.T) {
 		{"gopher://{at}/0/denied.txt", check.Blocked, "access-list", check.Weak},
 	})
 	stop(t, server)
-	ask(t, table(t, all.Options{Options: check.Options{Timeout: time.Second}}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{Options: check.Options{Timeout: time.Second}}), addr, []expectation{
 		{"gopher://{at}/0/hello.txt", check.Temporary, "timeout", check.Weak},
 	})
 }
@@ -125,7 +125,7 @@ func TestGopherElsewhere(t *testing.T) {
 	closed := l.Addr().String()
 	l.Close()
 	addr, _ := nginx(t)
-	ask(t, table(t, all.Options{Web: web.Options{IgnoreRobots: true, NoSoft404: true}}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{Web: web.Options{IgnoreRobots: true, NoSoft404: true}}), addr, []expectation{
 		{"gopher://" + closed + "/hURL:http://{at}/hello.html", check.OK, "http-200", check.Strong},
 		{"gopher://" + closed + "/hURL:http://{at}/404", check.Gone, "http-404", check.Strong},
 		{"gopher://" + closed + "/8", check.Unreachable, "tcp-refused", check.Weak},

@@ -78,8 +78,8 @@ func command(path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// as makes cmd run as another user, where we may.
-func as(t *testing.T, cmd *exec.Cmd, name string) *exec.Cmd {
+// asUser makes cmd run as another user, where we may.
+func asUser(t *testing.T, cmd *exec.Cmd, name string) *exec.Cmd {
 	t.Helper()
 	if os.Getuid() != 0 {
 		return cmd
@@ -202,8 +202,8 @@ func write(t *testing.T, dir, name, text string) string {
 	return testdoc.Write(t, filepath.Join(dir, name), text)
 }
 
-// open is a temporary folder that other users may enter.
-func open(t *testing.T) string {
+// publicDir is a temporary folder that other users may enter.
+func publicDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := errors.Join(os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o755)); err != nil {
@@ -229,16 +229,16 @@ func certificate(t *testing.T, dir string) string {
 	return path
 }
 
-// want is one question and its answer. The text holds {at} for "host:port".
-type want struct {
+// expectation is one URI and the result that its probe must give. The text holds {at} for "host:port".
+type expectation struct {
 	url      string
 	outcome  check.Outcome
 	reason   check.Reason
 	evidence check.Evidence
 }
 
-// table is the program's own, over the guarded dialer.
-func table(t *testing.T, o all.Options) *all.Probers {
+// newProbers makes the probers of the program, over the guarded dialer.
+func newProbers(t *testing.T, o all.Options) *all.Probers {
 	t.Helper()
 	o.Dialer = &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	o.Contact = contact
@@ -250,8 +250,8 @@ func table(t *testing.T, o all.Options) *all.Probers {
 	return p
 }
 
-// ask puts each question to the server at addr.
-func ask(t *testing.T, p *all.Probers, addr string, list []want) {
+// probeAll probes each URI at the server at addr.
+func probeAll(t *testing.T, p *all.Probers, addr string, list []expectation) {
 	t.Helper()
 	if len(list) == 0 {
 		t.Fatal("nothing is asked")

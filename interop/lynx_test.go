@@ -92,8 +92,8 @@ func explained[T any](reasons []reason[T], p *page, ref T, used map[string]int) 
 	return false
 }
 
-// theirs are the reasons why lynx lists what we do not give out.
-var theirs = []reason[string]{
+// lynxOnly are the reasons why lynx lists what we do not give out.
+var lynxOnly = []reason[string]{
 	{"heading of the list", func(_ *page, ref string) bool {
 		return ref == "References" || ref == "[USEMAP]" || strings.HasSuffix(ref, " links:")
 	}},
@@ -123,7 +123,7 @@ func TestLynx(t *testing.T) {
 	t.Run("demo", func(t *testing.T) { lynxAgrees(t, program, "../testdata/corpus/demo", used) })
 	t.Run("corpus", func(t *testing.T) {
 		lynxAgrees(t, program, "../../shared/corpus/html", used)
-		if len(used) < len(theirs)+len(oursOnly) {
+		if len(used) < len(lynxOnly)+len(oursOnly) {
 			t.Errorf("a reason without a case may go: %v", used)
 		}
 	})
@@ -211,7 +211,7 @@ func linkElements(text []byte) map[string]bool {
 // compare reports what one of the two has and the other has not, without a reason.
 func (p *page) compare(t *testing.T, used map[string]int) {
 	for ref := range p.lynx {
-		if !p.found[ref] && !explained(theirs, p, ref, used) {
+		if !p.found[ref] && !explained(lynxOnly, p, ref, used) {
 			t.Errorf("%s: lynx has %q", p.path, ref)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 // nginx serves a few pages and every status; the second address speaks TLS.
 func nginx(t *testing.T) (plain, secure string) {
-	path, dir, n, m := need(t, "nginx"), open(t), port(t), port(t)
+	path, dir, n, m := need(t, "nginx"), publicDir(t), port(t), port(t)
 	write(t, dir, "www/hello.html", "<title>Hello</title><p>Hello, library.</p>\n")
 	write(t, dir, "www/dir with space/a b.txt", "spaces\n")
 	write(t, dir, "tmp/x", "")
@@ -61,8 +61,8 @@ http {
 
 func TestNginx(t *testing.T) {
 	plain, secure := nginx(t)
-	p := table(t, all.Options{})
-	ask(t, p, plain, []want{
+	p := newProbers(t, all.Options{})
+	probeAll(t, p, plain, []expectation{
 		{"http://{at}/hello.html", check.OK, "http-200", check.Strong},
 		{"http://{at}/dir%20with%20space/a%20b.txt", check.OK, "http-200", check.Strong},
 		{"http://{at}/nohead.zip", check.OK, "http-200", check.Strong},
@@ -83,7 +83,7 @@ func TestNginx(t *testing.T) {
 		{"http://{at}/secret/x", check.Blocked, "robots", check.None},
 		{"https://{at}/hello.html", check.Undetermined, "protocol-mismatch", check.None},
 	})
-	ask(t, p, secure, []want{
+	probeAll(t, p, secure, []expectation{
 		{"https://{at}/hello.html", check.OK, "http-200", check.Strong},
 		{"https://{at}/none.html", check.Gone, "http-404", check.Strong},
 	})

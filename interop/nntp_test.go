@@ -33,7 +33,7 @@ func post(t *testing.T, addr, group, id string, login bool) {
 		t.Fatalf("post %s: %q", id, answer)
 	}
 	say("QUIT\r\n")
-	p := table(t, all.Options{})
+	p := newProbers(t, all.Options{})
 	for range 250 {
 		r := probe(t, p, addr, "news://{at}/"+id)
 		p.Close() // some servers show news to new sessions only
@@ -75,7 +75,7 @@ func reader(t *testing.T, addr string) (c net.Conn, say func(command string) str
 // what readers.conf grants to guests; run makes a command of a program of INN.
 func inn(t *testing.T, access, more string) (addr string, run func(program string, args ...string) *exec.Cmd) {
 	root(t)
-	innd, dir, n := need(t, "innd"), open(t), port(t)
+	innd, dir, n := need(t, "innd"), publicDir(t), port(t)
 	bin := filepath.Dir(innd)
 	for _, name := range []string{"filter", "db", "run", "log", "articles", "overview", "archive", "outgoing", "incoming/bad", "incoming/tmp"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o755); err != nil {
@@ -139,7 +139,7 @@ access known { users: "reader" newsgroups: "*" access: RPA }
 	}
 	conf := "INNCONF=" + filepath.Join(dir, "etc/inn.conf")
 	run = func(program string, args ...string) *exec.Cmd {
-		cmd := as(t, command(filepath.Join(bin, program), args...), "news")
+		cmd := asUser(t, command(filepath.Join(bin, program), args...), "news")
 		cmd.Env = append(cmd.Env, conf)
 		return cmd
 	}
@@ -155,8 +155,8 @@ func TestINN(t *testing.T) {
 	addr, _ := inn(t, guests, "")
 	post(t, addr, "test.linkcheck", "one@archive.example", false)
 	post(t, addr, "test.private", "hidden@archive.example", true)
-	p := table(t, all.Options{NNTP: nntp.Options{Servers: []string{addr}}})
-	ask(t, p, addr, []want{
+	p := newProbers(t, all.Options{NNTP: nntp.Options{Servers: []string{addr}}})
+	probeAll(t, p, addr, []expectation{
 		{"news://{at}/one@archive.example", check.OK, "nntp-223", check.Strong},
 		{"news:one@archive.example", check.OK, "nntp-223", check.Strong},
 		{"news:test.linkcheck", check.OK, "nntp-211", check.Strong},
@@ -178,7 +178,7 @@ func TestINN(t *testing.T) {
 // readers.conf may name nobody, and a server may be closed to all.
 func TestINNRefuses(t *testing.T) {
 	addr, _ := inn(t, "", "noreader: true")
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"news://{at}/one@archive.example", check.Blocked, "nntp-502", check.None},
 	})
 }
@@ -188,7 +188,7 @@ func TestINNBusy(t *testing.T) {
 	if out, err := run("ctlinnd", "readers", "n", "back in an hour").CombinedOutput(); err != nil {
 		t.Fatalf("ctlinnd: %v: %s", err, out)
 	}
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"news://{at}/one@archive.example", check.Temporary, "nntp-400", check.Weak},
 	})
 }
@@ -196,15 +196,15 @@ func TestINNBusy(t *testing.T) {
 // The reader's part of INN, started as inetd does on port 563.
 func TestINNTLS(t *testing.T) {
 	root(t)
-	cert := certificate(t, open(t))
+	cert := certificate(t, publicDir(t))
 	if out, err := exec.Command("chown", "news", cert).CombinedOutput(); err != nil {
 		t.Fatalf("chown: %s", out)
 	}
 	plain, run := inn(t, guests, "tlscertfile: "+cert+"\ntlskeyfile: "+cert)
 	post(t, plain, "test.linkcheck", "one@archive.example", false)
 	addr := inetd(t, func() *exec.Cmd { return run("nnrpd", "-S") })
-	p := table(t, all.Options{})
-	ask(t, p, addr, []want{
+	p := newProbers(t, all.Options{})
+	probeAll(t, p, addr, []expectation{
 		{"snews://{at}/one@archive.example", check.OK, "nntp-223", check.Strong},
 		{"snews://{at}/none@archive.example", check.Gone, "nntp-430", check.Strong},
 		{"nntps://{at}/test.linkcheck/1", check.OK, "nntp-223", check.Strong},
@@ -216,7 +216,7 @@ func TestINNTLS(t *testing.T) {
 }
 
 func TestSn(t *testing.T) {
-	path, make, dir := need(t, "snntpd.bin"), need(t, "snnewgroup"), open(t)
+	path, make, dir := need(t, "snntpd.bin"), need(t, "snnewgroup"), publicDir(t)
 	spool := filepath.Join(dir, "spool")
 	env := []string{"SNROOT=" + spool, "POSTING_OK=1", "PATH=" + filepath.Dir(path) + ":" + os.Getenv("PATH")}
 	if err := os.Mkdir(spool, 0o755); err != nil {
@@ -235,7 +235,7 @@ func TestSn(t *testing.T) {
 		return cmd
 	})
 	post(t, addr, "test.linkcheck", "one@archive.example", false)
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"news://{at}/one@archive.example", check.OK, "nntp-223", check.Strong},
 		{"news://{at}/test.linkcheck", check.OK, "nntp-211", check.Strong},
 		{"news://{at}/test.empty", check.OK, "nntp-211", check.Strong},

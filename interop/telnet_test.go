@@ -12,11 +12,11 @@ import (
 func TestTelnetd(t *testing.T) {
 	root(t)
 	path := need(t, "telnetd")
-	login := write(t, open(t), "login.sh", "#!/bin/sh\nprintf 'Test Library Catalogue\\r\\nlogin: '\nread -r user\n")
+	login := write(t, publicDir(t), "login.sh", "#!/bin/sh\nprintf 'Test Library Catalogue\\r\\nlogin: '\nread -r user\n")
 	os.Chmod(login, 0o755)
 	addr := inetd(t, func() *exec.Cmd { return command(path, "-h", "-E", login) })
-	p := table(t, all.Options{})
-	ask(t, p, addr, []want{
+	p := newProbers(t, all.Options{})
+	probeAll(t, p, addr, []expectation{
 		{"telnet://{at}/", check.Reachable, "telnet-answer", check.Strong},
 		{"telnet://alice:wonder@{at}/", check.Reachable, "telnet-answer", check.Strong},
 		{"tn3270://{at}/", check.Reachable, "telnet-answer", check.Strong},

@@ -20,7 +20,7 @@ import (
 // that a term begins with, and whose databases are Default and db*.
 func TestYazZtest(t *testing.T) {
 	at := ztest(t)
-	ask(t, table(t, all.Options{}), at, []want{
+	probeAll(t, newProbers(t, all.Options{}), at, []expectation{
 		{"z39.50s://{at}/", check.Reachable, "z3950-init", check.Strong},
 		{"z39.50s://{at}/Default", check.Reachable, "z3950-init", check.Strong},
 		{"z39.50r://{at}/Default?1present", check.OK, "z3950-hit", check.Strong},
@@ -32,7 +32,7 @@ func TestYazZtest(t *testing.T) {
 		{"z39.50r://{at}/Default+db1?0missing", check.Gone, "z3950-no-hit", check.Strong},
 		{"z39.50r://{at}/Default+db1?1present", check.Suspect, "not-unique", check.Weak},
 	})
-	if r := probe(t, table(t, all.Options{}), at, "z39.50r://{at}/Default"); !slices.Equal(r.Flags, []string{"undefined-retrieval"}) {
+	if r := probe(t, newProbers(t, all.Options{}), at, "z39.50r://{at}/Default"); !slices.Equal(r.Flags, []string{"undefined-retrieval"}) {
 		t.Errorf("flags %v", r.Flags)
 	}
 }
@@ -40,7 +40,7 @@ func TestYazZtest(t *testing.T) {
 // TestYazZtestIsNotWAIS asks in the protocol that shares its port.
 func TestYazZtestIsNotWAIS(t *testing.T) {
 	at := ztest(t)
-	ask(t, table(t, all.Options{Options: check.Options{Timeout: 3 * time.Second}}), at, []want{
+	probeAll(t, newProbers(t, all.Options{Options: check.Options{Timeout: 3 * time.Second}}), at, []expectation{
 		{"wais://{at}/minutes", check.Undetermined, "protocol-mismatch", check.None},
 	})
 }
@@ -48,7 +48,7 @@ func TestYazZtestIsNotWAIS(t *testing.T) {
 // TestYazZtestBusy asks for a search that takes longer than we wait.
 func TestYazZtestBusy(t *testing.T) {
 	at := ztest(t)
-	ask(t, table(t, all.Options{Options: check.Options{Timeout: time.Second}}), at, []want{
+	probeAll(t, newProbers(t, all.Options{Options: check.Options{Timeout: time.Second}}), at, []expectation{
 		{"z39.50r://{at}/Default%3Fsearch-delay%3D30?1present", check.Temporary, "timeout", check.Weak},
 	})
 }
@@ -62,7 +62,7 @@ func ztest(t *testing.T) string {
 // TestZebra asks Zebra over records of its own, indexed by Doc-id.
 func TestZebra(t *testing.T) {
 	at, _ := zebra(t, "")
-	ask(t, table(t, all.Options{}), at, []want{
+	probeAll(t, newProbers(t, all.Options{}), at, []expectation{
 		{"z39.50s://{at}/Default", check.Reachable, "z3950-init", check.Strong},
 		{"z39.50r://{at}/Default?lc0001", check.OK, "z3950-hit", check.Strong},
 		{"z39.50s://{at}/books?bk0001;esn=F;rs=marc", check.OK, "z3950-hit", check.Strong},
@@ -73,7 +73,7 @@ func TestZebra(t *testing.T) {
 		{"z39.50r://{at}/nosuch?lc0001", check.Temporary, "z3950-109", check.Weak},
 	})
 	for _, form := range []string{"rs=danmarc", "esn=nosuch;rs=marc"} { // the record is there, in other forms
-		r := probe(t, table(t, all.Options{}), at, "z39.50r://{at}/Default?lc0001;"+form)
+		r := probe(t, newProbers(t, all.Options{}), at, "z39.50r://{at}/Default?lc0001;"+form)
 		if r.Outcome != check.OK || !slices.Equal(r.Flags, []string{"form-refused"}) {
 			t.Errorf("%s: %s(%s) %v %q", form, r.Outcome, r.Reason, r.Flags, r.Reply)
 		}
@@ -83,7 +83,7 @@ func TestZebra(t *testing.T) {
 // TestZebraRefuses asks a Zebra that lets nobody in without a password.
 func TestZebraRefuses(t *testing.T) {
 	at, _ := zebra(t, "wells:sesame\n")
-	ask(t, table(t, all.Options{}), at, []want{
+	probeAll(t, newProbers(t, all.Options{}), at, []expectation{
 		{"z39.50s://{at}/Default", check.Auth, "z3950-1011", check.None},
 		{"z39.50r://{at}/Default?lc0001", check.Auth, "z3950-1011", check.None},
 	})
@@ -92,7 +92,7 @@ func TestZebraRefuses(t *testing.T) {
 func TestZebraBusy(t *testing.T) {
 	at, server := zebra(t, "")
 	stop(t, server)
-	ask(t, table(t, all.Options{Options: check.Options{Timeout: time.Second}}), at, []want{
+	probeAll(t, newProbers(t, all.Options{Options: check.Options{Timeout: time.Second}}), at, []expectation{
 		{"z39.50r://{at}/Default?lc0001", check.Temporary, "timeout", check.Weak},
 	})
 }
