@@ -198,19 +198,13 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 // report prints the summary of the last night and writes the page.
 func (d *demo) report(ctx context.Context, night int, page string) error {
 	n := d.flags(night)
-	now, err := clock(n.now)
-	if err != nil {
-		return err
-	}
-	st, err := d.openToRead(d.store, now)
+	r := &reportFlags{store: d.store, now: n.now, o: report.Options{Title: "Wells County Library", Settings: n.settings()}}
+	st, err := d.openForReport(r)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	o := report.Options{
-		Now: now(), Title: "Wells County Library", Version: version, StorePath: filepath.Base(d.store), Store: d.store, Width: width(d.stdout), Color: d.colour(d.stdout),
-		Settings: n.settings(),
-	}
+	o := r.o
 	rep, err := report.Build(ctx, st, o)
 	if err != nil {
 		return reportFailed(err)

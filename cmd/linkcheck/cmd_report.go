@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -85,36 +86,46 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
-	now, err := clock(r.now)
-	if err != nil {
-		return err
-	}
 	if r.safe != "text" && r.safe != "all" {
 		return usage("--spreadsheet-safe is text or all, not %q", r.safe)
 	}
 	if err := r.validate(); err != nil {
 		return err
 	}
-	st, err := a.openToRead(r.store, now)
+	r.o.Only, r.o.SpreadsheetSafe = r.only, r.safe == "all"
+	st, err := a.openForReport(r)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	if r.o.Rules, err = a.rules(); err != nil {
-		return err
-	}
-	if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
-		return err
-	}
-	r.o.Now, r.o.Version, r.o.StorePath, r.o.Store = now(), version, filepath.Base(r.store), storeArgument(r.store)
-	r.o.Only, r.o.SpreadsheetSafe, r.o.ShowSecrets = r.only, r.safe == "all", a.showSecrets
-	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
 	if r.memento != "" {
 		if r.o.Archive, err = a.archive(ctx, st, r.store, r.memento, r.o.Now); err != nil {
 			return err
 		}
 	}
 	return a.writeReports(ctx, st, r)
+}
+
+// openForReport opens the store of a report, and fills in the options that no flag sets.
+func (a *app) openForReport(r *reportFlags) (*store.Store, error) {
+	now, err := clock(r.now)
+	if err != nil {
+		return nil, err
+	}
+	if r.o.Rules, err = a.rules(); err != nil {
+		return nil, err
+	}
+	st, err := a.openToRead(r.store, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	r.o.Now, r.o.Version, r.o.ShowSecrets = now(), version, a.showSecrets
+	r.o.StorePath, r.o.Store = filepath.Base(r.store), storeArgument(r.store)
+	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
+	return st, nil
 }
 
 // warnUnknownCollections says which names are no collection of the store, and which
@@ -235,28 +246,20 @@ func cmdDupes(a *app) *cobra.Command {
   linkcheck dupes --store library.db --by final`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			now, err := clock(r.now)
-			if err != nil {
-				return err
-			}
 			if by != report.BySpelling && by != report.ByFinal {
 				return usage("--by is normal or final, not %q", by)
 			}
-			if r.o.Rules, err = a.rules(); err != nil {
-				return err
-			}
-			st, err := a.openToRead(r.store, now)
+			r.o.By = by
+			st, err := a.openForReport(r)
 			if err != nil {
 				return err
 			}
 			defer st.Close()
-			if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
-				return err
+			r.o.Color = false
+			write := text.WriteDuplicates
+			if asJSON {
+				write = table.WriteDuplicates
 			}
-			r.o.By = by
-			r.o.Now, r.o.ShowSecrets, r.o.Width = now(), a.showSecrets, width(a.stdout)
-			write := map[bool]func(context.Context, io.Writer, report.Source, report.Options) error{
-				false: text.WriteDuplicates, true: table.WriteDuplicates}[asJSON]
 			return a.toFile("-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
 		},
 	}

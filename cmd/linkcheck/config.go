@@ -238,23 +238,6 @@ func setFromFile(f *pflag.Flag, v any) error {
 	return errors.New("one value is wanted, not a list")
 }
 
-// valueError says in words what is wrong with the value of a flag.
-func valueError(err error, v string) error {
-	switch {
-	case err == nil:
-		return nil
-	case strings.Contains(err.Error(), "ParseInt"), strings.Contains(err.Error(), "ParseUint"):
-		return fmt.Errorf("%.200q is no whole number", v)
-	case strings.Contains(err.Error(), "ParseFloat"):
-		return fmt.Errorf("%.200q is no number", v)
-	case strings.Contains(err.Error(), "ParseBool"):
-		return fmt.Errorf("%.200q is neither true nor false", v)
-	case strings.Contains(err.Error(), "time: "):
-		return fmt.Errorf("%.200q is no time such as 500ms, 20s or 5m", v)
-	}
-	return err
-}
-
 // tomlText writes a TOML value as one would on the command line.
 func tomlText(v any) (string, error) {
 	switch v := v.(type) {

@@ -54,29 +54,19 @@ func (d *dueFlags) filter() (store.Filter, error) {
 		filter.States = append(filter.States, judge.New)
 	}
 	for _, word := range d.states {
-		s, ok := stateOf(word)
-		if !ok {
+		at := slices.Index(stateWords(), word)
+		if at < 0 {
 			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
 		}
-		filter.States = append(filter.States, s)
+		filter.States = append(filter.States, judge.New+judge.State(at))
 	}
 	return filter, nil
 }
 
-// stateWords lists the words of all states.
+// stateWords lists the words of all states, in their order.
 func stateWords() (words []string) {
 	for s := judge.New; s <= judge.Ignored; s++ {
 		words = append(words, s.String())
 	}
 	return words
-}
-
-// stateOf reads the word of a state.
-func stateOf(word string) (judge.State, bool) {
-	for s := judge.New; s <= judge.Ignored; s++ {
-		if s.String() == word {
-			return s, true
-		}
-	}
-	return 0, false
 }

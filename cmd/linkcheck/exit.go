@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -60,10 +61,8 @@ func usage(format string, args ...any) error { return fail(exitUsage, "", format
 // worst gives the exit code that wins among codes.
 func worst(codes ...int) int {
 	for _, c := range exitOrder {
-		for _, got := range codes {
-			if got == c {
-				return c
-			}
+		if slices.Contains(codes, c) {
+			return c
 		}
 	}
 	return exitOK

@@ -94,11 +94,7 @@ func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		var p *fs.PathError // it names the temporary file
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return usage("cannot write %s: %w", name, err)
+		return cannotWrite(name, err)
 	}
 	defer os.Remove(f.Name())
 	out := bufio.NewWriterSize(f, fileBuffer)
@@ -117,14 +113,19 @@ const fileBuffer = 64 << 10 // octets written at a time
 func writeInto(name string, write func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		var p *fs.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return usage("cannot write %s: %w", name, err)
+		return cannotWrite(name, err)
 	}
 	out := bufio.NewWriterSize(f, fileBuffer)
 	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))
+}
+
+// cannotWrite names the file that was asked for, where the error may name a temporary one.
+func cannotWrite(name string, err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return usage("cannot write %s: %w", name, err)
 }
 
 // writeFailed tells a failed write (a full disk) from a report that could not be made.
