@@ -2,6 +2,7 @@ package archive
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,15 +17,12 @@ func arcHeader(line []byte) (record, bool) {
 	if len(f) < 5 || doc.SchemeOf(f[0]) == "" {
 		return record{}, false
 	}
-	// URLs with raw blanks stand in real files: the date is the first field of 14 digits.
-	date := 1
-	for date < len(f) && !(len(f[date]) >= 12 && ascii.Digits([]byte(f[date]))) {
-		date++
-	}
-	n, err := strconv.ParseInt(f[len(f)-1], 10, 64)
-	if date < 2 || date+2 > len(f)-1 && date+1 >= len(f)-1 || date >= len(f) {
+	// URLs with raw blanks stand in real files: the date is the first field of 12 digits or more.
+	date := 1 + slices.IndexFunc(f[1:], func(s string) bool { return len(s) >= 12 && ascii.Digits([]byte(s)) })
+	if date < 2 || date >= len(f)-2 {
 		return record{}, false
 	}
+	n, err := strconv.ParseInt(f[len(f)-1], 10, 64)
 	if err != nil || n < 0 {
 		n = -1
 	}

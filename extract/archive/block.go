@@ -3,7 +3,6 @@ package archive
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"io"
 )
 
@@ -11,7 +10,7 @@ import (
 func (a *archive) block(r record, number int) error {
 	b := &block{a: a, left: r.length, open: r.length < 0}
 	if b.open {
-		a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, errNoLength))
+		a.damage(number, r.offset, errNoLength)
 	}
 	var bad error
 	if r.kind == "response" || r.kind == "resource" {
@@ -22,12 +21,13 @@ func (a *archive) block(r record, number int) error {
 		bad = errCutRecord
 	}
 	if bad = cmp.Or(err, bad); bad != nil {
-		a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, bad))
+		a.damage(number, r.offset, bad)
 	}
 	return err
 }
 
-// block is the bytes of one record as a reader; it keeps the archive's place.
+// block is the bytes of one record as a reader; the line and offset of the archive go
+// on with it.
 type block struct {
 	a    *archive
 	left int64
@@ -55,28 +55,17 @@ func (b *block) Read(p []byte) (int, error) {
 
 // readOpen gives a line, or a piece of one, unless a record begins with it.
 func (b *block) readOpen(p []byte) (int, error) {
-	head, _ := b.a.in.Peek(len("WARC/1."))
-	if b.done || len(head) == 0 || bytes.HasPrefix(head, []byte("WARC/")) {
-		b.done = true
+	head, _ := b.a.in.Peek(1024)
+	if b.done = b.done || len(head) == 0 || bytes.HasPrefix(head, []byte("WARC/")) || arcAhead(head); b.done {
 		return 0, io.EOF
 	}
-	if line, _ := b.a.in.Peek(1024); arcAhead(line) {
-		b.done = true
-		return 0, io.EOF
+	ahead, _ := b.a.in.Peek(min(len(p), b.a.in.Buffered()))
+	if n := bytes.IndexByte(ahead, '\n'); n >= 0 {
+		ahead = ahead[:n+1]
+		b.a.line++
 	}
-	n := 0
-	for n < len(p) {
-		c, err := b.a.in.ReadByte()
-		if err != nil {
-			break
-		}
-		p[n] = c
-		n++
-		if c == '\n' {
-			b.a.line++
-			break
-		}
-	}
+	n := copy(p, ahead)
+	b.a.in.Discard(n)
 	b.a.off += int64(n)
 	return n, nil
 }

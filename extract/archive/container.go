@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/tar"
 	"archive/zip"
+	"cmp"
 	"compress/bzip2"
 	"compress/gzip"
 	"errors"
@@ -26,8 +27,8 @@ import (
 const (
 	maxRatio   = 500      // decompressed bytes for one compressed byte ...
 	ratioGrace = 64 << 20 // ... beyond this many
-	maxUnpack  = 64 << 30 // bytes unpacked from one file on disk, all levels together
-	maxMembers = 1 << 20  // members of one file on disk, all levels together
+	maxUnpack  = 64 << 30 // bytes unpacked from one source, all levels together
+	maxMembers = 1 << 20  // members of one source, all levels together
 	maxZip     = 8 << 30  // a zip inside another container is spooled to disk up to this size
 	maxWindow  = 128 << 20
 )
@@ -40,23 +41,29 @@ var (
 
 // unpacked guards a decompressor: in counts what went in, r gives what came out.
 type unpacked struct {
-	r     io.Reader
-	in    *counted
-	n     int64
-	total *doc.Content // of the source
+	r       io.Reader
+	in      *counted
+	n       int64
+	content *doc.Content
 }
 
 func (u *unpacked) Read(p []byte) (int, error) {
 	n, err := u.r.Read(p)
 	u.n += int64(n)
-	u.total.Bytes += int64(n)
-	if u.total.Bytes > maxUnpack {
-		return n, errUnpack
+	u.content.Bytes += int64(n)
+	return n, cmp.Or(bomb(u.content, u.n, u.in.n), err)
+}
+
+// bomb is the error of a stream that gave out bytes for so many in, if those are
+// too many or all of the source is.
+func bomb(content *doc.Content, out, in int64) error {
+	switch {
+	case content.Bytes > maxUnpack:
+		return errUnpack
+	case out > ratioGrace && out/maxRatio > in:
+		return errRatio
 	}
-	if u.n > ratioGrace && u.n/maxRatio > u.in.n {
-		return n, errRatio
-	}
-	return n, err
+	return nil
 }
 
 type counted struct {
@@ -78,7 +85,7 @@ func readPacked(d *doc.Document, open func(io.Reader) (io.Reader, error)) error 
 	if err != nil {
 		return err
 	}
-	u := &unpacked{r: r, in: in, total: d.Content}
+	u := &unpacked{r: r, in: in, content: d.Content}
 	d.Unpacked(u, unsuffixed(d.Name)).Read()
 	return nil
 }
@@ -94,28 +101,35 @@ func unsuffixed(name string) string {
 	return name
 }
 
+// ReadGzip reads what gzip compressed, all its members as one.
 func ReadGzip(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
 }
 
+// ReadCompress reads what compress(1) wrote.
 func ReadCompress(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return lzw.NewReader(r) })
 }
 
+// ReadBzip2 reads what bzip2 compressed.
 func ReadBzip2(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
 }
 
+// ReadXz reads what xz compressed.
 func ReadXz(d *doc.Document) error {
 	return readPacked(d, func(r io.Reader) (io.Reader, error) {
 		return xz.ReaderConfig{DictCap: maxWindow}.NewReader(r)
 	})
 }
 
+// ReadZstd reads what zstd compressed.
 func ReadZstd(d *doc.Document) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) {
-		return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-	})
+	return readPacked(d, openZstd)
+}
+
+func openZstd(r io.Reader) (io.Reader, error) {
+	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 }
 
 // SniffTar checks the sum of the first header: archives older than POSIX have
@@ -137,6 +151,7 @@ func SniffTar(p doc.Peek) bool {
 	return sum == want
 }
 
+// ReadTar reads the regular files of a tar file.
 func ReadTar(d *doc.Document) error {
 	t := tar.NewReader(d.In)
 	mail := maildirs{}
@@ -170,7 +185,7 @@ func count(d *doc.Document) error {
 }
 
 // memberName is the name as the archive has it, less what could point outside:
-// it only ever names a place in a report.
+// it is only ever shown.
 func memberName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
@@ -226,20 +241,18 @@ func ReadZip(d *doc.Document) error {
 	}
 	for _, e := range z.File {
 		if d.Stopped() {
-			return nil
+			break
 		}
-		if mail.unfinished(memberName(e.Name)) {
-			continue
-		}
-		if err := readZipEntry(d, e); err != nil {
+		if err := readZipEntry(d, e, mail); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func readZipEntry(d *doc.Document, e *zip.File) error {
-	if !e.Mode().IsRegular() {
+func readZipEntry(d *doc.Document, e *zip.File, mail maildirs) error {
+	name := memberName(e.Name)
+	if !e.Mode().IsRegular() || mail.unfinished(name) {
 		return nil
 	}
 	if err := count(d); err != nil {
@@ -256,6 +269,6 @@ func readZipEntry(d *doc.Document, e *zip.File) error {
 	}
 	defer r.Close()
 	in := &counted{n: int64(e.CompressedSize64)}
-	d.Member(memberName(e.Name), &unpacked{r: r, in: in, total: d.Content}).Read()
+	d.Member(name, &unpacked{r: r, in: in, content: d.Content}).Read()
 	return nil
 }

@@ -34,7 +34,7 @@ func SniffWARCGzip(p doc.Peek) bool {
 // record costs no other.
 func ReadWARCGzip(d *doc.Document) error {
 	m := &members{d: d, in: &rewinder{r: d.In}}
-	a := &archive{d: d, in: bufio.NewReaderSize(m, doc.ReaderSize), line: 1, offset: m.offset}
+	a := &archive{d: d, in: bufio.NewReaderSize(m, doc.ReaderSize), line: 1, body: bufio.NewReaderSize(nil, doc.ReaderSize), stored: m.stored}
 	return a.records()
 }
 
@@ -44,7 +44,7 @@ type members struct {
 	in     *rewinder
 	z      *gzip.Reader
 	open   bool  // in the midst of a member
-	n      int64 // bytes given
+	n      int64 // bytes decompressed
 	starts []memberStart
 }
 
@@ -56,8 +56,8 @@ const maxStarts = 1 << 12 // kept; the reader of records is never that far behin
 // errMember breaks the stream where a member is broken; after it the next one comes.
 var errMember = errors.New("broken gzip member")
 
-// offset gives where the member that holds a byte of the stream begins in the file.
-func (m *members) offset(out int64) int64 {
+// stored gives where the member that holds a byte of the stream begins in the file.
+func (m *members) stored(out int64) int64 {
 	i := sort.Search(len(m.starts), func(i int) bool { return m.starts[i].out > out })
 	if i == 0 {
 		return 0
@@ -75,15 +75,13 @@ func (m *members) Read(p []byte) (int, error) {
 		n, err := m.z.Read(p)
 		m.n += int64(n)
 		m.d.Content.Bytes += int64(n)
-		switch {
-		case m.d.Content.Bytes > maxUnpack:
-			return n, errUnpack
-		case m.n > ratioGrace && m.n/maxRatio > m.in.at():
-			return n, errRatio
-		case err != nil && err != io.EOF:
+		if err := bomb(m.d.Content, m.n, m.in.at()); err != nil {
+			return n, err
+		}
+		if err != nil && err != io.EOF {
 			m.open = false
-			m.in.back(m.starts[len(m.starts)-1].in + 1)
-			return n, fmt.Errorf("%w at offset %d: %w", errMember, m.starts[len(m.starts)-1].in, err)
+			m.in.back(m.start() + 1)
+			return n, m.broken(err)
 		}
 		m.open = err == nil
 		if n > 0 {
@@ -116,11 +114,18 @@ func (m *members) next() error {
 		err = m.z.Reset(m.in)
 	}
 	if err != nil {
-		return fmt.Errorf("%w at offset %d: %w", errMember, m.starts[len(m.starts)-1].in, err)
+		return m.broken(err)
 	}
 	m.z.Multistream(false)
 	m.open = true
 	return nil
+}
+
+// start gives where in the file the member at hand begins.
+func (m *members) start() int64 { return m.starts[len(m.starts)-1].in }
+
+func (m *members) broken(err error) error {
+	return fmt.Errorf("%w at offset %d: %w", errMember, m.start(), err)
 }
 
 // rewinder is a byte reader that can go back a little: a broken member makes the

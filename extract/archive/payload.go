@@ -13,7 +13,6 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
-	"github.com/klauspost/compress/zstd"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/lzw"
@@ -22,13 +21,9 @@ import (
 // payload reads what a record archived: the body of an HTTP response, or a
 // resource as it is. Links are resolved against the record's target.
 func (a *archive) payload(r record, b *block) error {
-	line, media := a.line, r.media
-	if a.body == nil {
-		a.body = bufio.NewReaderSize(nil, doc.ReaderSize)
-	}
 	in := a.body
 	in.Reset(b)
-	body := io.Reader(in)
+	line, media, body := a.line, r.media, io.Reader(in)
 	at := &doc.Locations{}
 	coded, chunked := false, false
 	if kind, _ := doc.MediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
@@ -37,7 +32,7 @@ func (a *archive) payload(r record, b *block) error {
 		media = h.media
 		if chunked = h.chunked && chunkAhead(in); chunked {
 			at.Reset()
-			body = &dechunk{in: in, at: at, line: line}
+			body = &dechunk{in: in, at: at, line: line, column: 1}
 		}
 		var err error
 		if body, coded, err = decodeContent(body, h.coding); err != nil {
@@ -116,18 +111,14 @@ func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 	if !httpAhead(in) {
 		return h
 	}
-	for size := 0; size < maxArchiveHead; {
+	headerFields(func() ([]byte, error) {
 		line, err := in.ReadSlice('\n')
 		if err == nil {
 			h.lines++
 		}
-		if len(line) == 0 || err == nil && doc.BlankLine(line) {
-			return h
-		}
-		size += len(line)
-		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(name) {
+		return line, err
+	}, func(name, value string) {
+		switch name {
 		case "content-type":
 			h.media = value
 		case "content-encoding":
@@ -135,7 +126,7 @@ func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 		case "transfer-encoding":
 			h.chunked = strings.Contains(strings.ToLower(value), "chunked")
 		}
-	}
+	})
 	return h
 }
 
@@ -159,7 +150,7 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 	case coding == "deflate":
 		out = flate.NewReader(in)
 	case coding == "zstd":
-		out, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		out, err = openZstd(in)
 	case doc.LooksLikeText(head):
 		return in, false, nil
 	case coding == "br":
@@ -188,16 +179,15 @@ func chunkSize(b []byte) (int64, bool) {
 	return int64(n), ok && err == nil
 }
 
-// dechunk joins the chunks of a body and keeps their physical places. Where a
-// size is wrong the rest is given as it stands.
+// dechunk joins the chunks of a body and notes where they stand. Where a size is
+// wrong the rest is given as it stands.
 type dechunk struct {
-	in     *bufio.Reader
-	at     *doc.Locations
-	line   int // of the next byte
-	column int
-	left   int64 // of the chunk at hand
-	raw    bool
-	done   bool
+	in           *bufio.Reader
+	at           *doc.Locations
+	line, column int   // of the next byte
+	left         int64 // bytes of the chunk at hand
+	raw          bool  // a size was wrong
+	done         bool
 }
 
 func (c *dechunk) Read(p []byte) (int, error) {
@@ -211,8 +201,8 @@ func (c *dechunk) Read(p []byte) (int, error) {
 		p = p[:min(int64(len(p)), c.left)]
 	}
 	n, err := c.in.Read(p)
-	c.at.Add(p[:n], c.line, max(c.column, 1))
-	c.line, c.column = doc.Advance(p[:n], c.line, max(c.column, 1))
+	c.at.Add(p[:n], c.line, c.column)
+	c.line, c.column = doc.Advance(p[:n], c.line, c.column)
 	c.left -= int64(n)
 	return n, err
 }
@@ -240,6 +230,6 @@ func (c *dechunk) nextChunk() {
 		return
 	}
 	line, _ := c.in.ReadSlice('\n')
-	c.line, c.column = doc.Advance(line, c.line, max(c.column, 1))
+	c.line, c.column = doc.Advance(line, c.line, c.column)
 	c.left, c.done = n, n == 0
 }

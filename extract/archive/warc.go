@@ -12,7 +12,7 @@ import (
 	"linkcheck/extract/doc"
 )
 
-const maxArchiveHead = 64 << 10 // bytes of the header of one record
+const maxHeader = 64 << 10 // bytes of the header of one record
 
 var (
 	errNoLength  = errors.New("record without a length: read up to the next record")
@@ -25,21 +25,22 @@ func SniffWARC(p doc.Peek) bool {
 	return p.Begins("WARC/", "filedesc://")
 }
 
-// archive is the stream of a WARC or ARC file: where it stands, in bytes and in
-// lines of the uncompressed file.
+// archive is the stream of a WARC or ARC file. It is read here and by no library,
+// since a record that is broken or has a wrong length must not cost the next one,
+// and links are given out with the line and the offset they have in the file.
 type archive struct {
 	d      *doc.Document
 	in     *bufio.Reader
-	line   int // of the next byte
-	off    int64
-	offset func(int64) int64 // offset in the file as stored of one in the stream
-	lost   bool              // passing over bytes that are no record
-	body   *bufio.Reader     // of the record at hand; its room is used again
+	line   int   // of the next byte, in the uncompressed file
+	off    int64 // of the next byte, in the uncompressed file
+	stored func(off int64) int64
+	lost   bool          // passing over bytes that are no record
+	body   *bufio.Reader // of the record at hand, for its buffer
 }
 
 // ReadWARC reads a file of records, WARC and ARC alike.
 func ReadWARC(d *doc.Document) error {
-	a := &archive{d: d, in: d.In, line: 1, offset: func(n int64) int64 { return n }}
+	a := &archive{d: d, in: d.In, line: 1, body: bufio.NewReaderSize(nil, doc.ReaderSize), stored: func(off int64) int64 { return off }}
 	return a.records()
 }
 
@@ -65,7 +66,7 @@ func (a *archive) records() error {
 				err = a.arcRecord(r, at)
 			} else if !a.lost {
 				a.lost = true
-				a.d.Damage(number, fmt.Errorf("offset %d: %w", a.offset(at), errGarbage))
+				a.damage(number, a.stored(at), errGarbage)
 			}
 		}
 		if err != nil && err != io.EOF && !errors.Is(err, errMember) {
@@ -88,6 +89,30 @@ func (a *archive) readLine() ([]byte, error) {
 	return line, err
 }
 
+// damage tells of damage at a line, which no line of the stored file may be: the
+// offset is that of the record in the stored file.
+func (a *archive) damage(line int, offset int64, err error) {
+	a.d.Damage(line, fmt.Errorf("offset %d: %w", offset, err))
+}
+
+// headerFields reads the lines that next gives up to a blank one, at most maxHeader
+// bytes. name is in lower case. The error says that the stream ends before.
+func headerFields(next func() ([]byte, error), field func(name, value string)) error {
+	for size := 0; size < maxHeader; {
+		line, err := next()
+		if len(line) == 0 {
+			return err
+		}
+		if doc.BlankLine(line) {
+			return nil
+		}
+		size += len(line)
+		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
+		field(strings.ToLower(name), strings.TrimSpace(value))
+	}
+	return nil
+}
+
 // record is what the header of a record says.
 type record struct {
 	kind, target, id, date, media string
@@ -97,20 +122,9 @@ type record struct {
 
 // warcRecord reads the header that follows a version line, then the block.
 func (a *archive) warcRecord(at int64, number int) error {
-	r := record{length: -1, offset: a.offset(at)}
-	for size := 0; size < maxArchiveHead; {
-		line, err := a.readLine()
-		size += len(line)
-		if len(line) == 0 {
-			a.d.Damage(number, fmt.Errorf("offset %d: %w", r.offset, errCutRecord))
-			return err
-		}
-		if doc.BlankLine(line) {
-			break
-		}
-		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
-		value = strings.TrimSpace(value)
-		switch strings.ToLower(name) {
+	r := record{length: -1, offset: a.stored(at)}
+	err := headerFields(a.readLine, func(name, value string) {
+		switch name {
 		case "warc-type":
 			r.kind = strings.ToLower(value)
 		case "warc-target-uri":
@@ -126,6 +140,10 @@ func (a *archive) warcRecord(at int64, number int) error {
 				r.length = n
 			}
 		}
+	})
+	if err != nil {
+		a.damage(number, r.offset, errCutRecord)
+		return err
 	}
 	return a.block(r, number)
 }
@@ -133,7 +151,7 @@ func (a *archive) warcRecord(at int64, number int) error {
 // arcRecord reads the block that follows the header line. What was fetched by
 // HTTP has the server's header in front.
 func (a *archive) arcRecord(r record, at int64) error {
-	r.offset = a.offset(at)
+	r.offset = a.stored(at)
 	switch doc.SchemeOf(r.target) {
 	case "http", "https":
 		r.media = "application/http"
