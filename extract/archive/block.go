@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"io"
 )
 
@@ -68,4 +69,10 @@ func (b *block) readOpen(p []byte) (int, error) {
 	b.a.in.Discard(n)
 	b.a.off += int64(n)
 	return n, nil
+}
+
+// damage tells of damage at a line, which no line of the stored file may be: the
+// offset is that of the record in the stored file.
+func (a *archive) damage(line int, offset int64, err error) {
+	a.d.Damage(line, fmt.Errorf("offset %d: %w", offset, err))
 }

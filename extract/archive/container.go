@@ -3,7 +3,6 @@ package archive
 import (
 	"archive/tar"
 	"archive/zip"
-	"cmp"
 	"compress/bzip2"
 	"compress/gzip"
 	"errors"
@@ -14,68 +13,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/lzw"
 )
-
-// Limits against bombs: a decompressed stream may be long, but not longer than
-// any honest compressor makes it, and all that one file unfolds to is bounded.
-const (
-	maxRatio   = 500      // decompressed bytes for one compressed byte ...
-	ratioGrace = 64 << 20 // ... beyond this many
-	maxUnpack  = 64 << 30 // bytes unpacked from one source, all levels together
-	maxMembers = 1 << 20  // members of one source, all levels together
-	maxZip     = 8 << 30  // a zip inside another container is spooled to disk up to this size
-	maxWindow  = 128 << 20
-)
-
-var (
-	errRatio   = errors.New("decompresses to more than any honest file: stopped")
-	errUnpack  = errors.New("unpacks to too many bytes: stopped")
-	errMembers = errors.New("too many members: stopped")
-)
-
-// unpacked guards a decompressor: in counts what went in, r gives what came out.
-type unpacked struct {
-	r       io.Reader
-	in      *counted
-	n       int64
-	content *doc.Content
-}
-
-func (u *unpacked) Read(p []byte) (int, error) {
-	n, err := u.r.Read(p)
-	u.n += int64(n)
-	u.content.Bytes += int64(n)
-	return n, cmp.Or(bomb(u.content, u.n, u.in.n), err)
-}
-
-// bomb is the error of a stream that gave out bytes for so many in, if those are
-// too many or all of the source is.
-func bomb(content *doc.Content, out, in int64) error {
-	switch {
-	case content.Bytes > maxUnpack:
-		return errUnpack
-	case out > ratioGrace && out/maxRatio > in:
-		return errRatio
-	}
-	return nil
-}
-
-type counted struct {
-	r io.Reader
-	n int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
 
 // readPacked reads a compressed stream of one document. The stream is no
 // container: the document keeps its name, and lines are those of the unpacked bytes.
@@ -126,10 +69,6 @@ func ReadXz(d *doc.Document) error {
 // ReadZstd reads what zstd compressed.
 func ReadZstd(d *doc.Document) error {
 	return readPacked(d, openZstd)
-}
-
-func openZstd(r io.Reader) (io.Reader, error) {
-	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 }
 
 // SniffTar checks the sum of the first header: archives older than POSIX have

@@ -3,10 +3,11 @@
 //
 // The files in reading order:
 //
-//   - container.go: tar, zip and compressed files, and the limits against bombs
+//   - container.go: tar, zip and compressed files
 //   - gzipmembers.go: web archives that are compressed record by record
-//   - warc.go: the records of a web archive
+//   - warc.go: web archives record by record
 //   - block.go: the bytes of a record
-//   - arc.go: the header line of a record of the older form
 //   - payload.go: what a record archived
+//   - header.go: the headers of records
+//   - limits.go: limits against bombs
 package archive

@@ -4,15 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"linkcheck/extract/doc"
 )
-
-const maxHeader = 64 << 10 // bytes of the header of one record
 
 var (
 	errNoLength  = errors.New("record without a length: read up to the next record")
@@ -87,37 +84,6 @@ func (a *archive) readLine() ([]byte, error) {
 		err = nil
 	}
 	return line, err
-}
-
-// damage tells of damage at a line, which no line of the stored file may be: the
-// offset is that of the record in the stored file.
-func (a *archive) damage(line int, offset int64, err error) {
-	a.d.Damage(line, fmt.Errorf("offset %d: %w", offset, err))
-}
-
-// headerFields reads the lines that next gives up to a blank one, at most maxHeader
-// bytes. name is in lower case. The error says that the stream ends before.
-func headerFields(next func() ([]byte, error), field func(name, value string)) error {
-	for size := 0; size < maxHeader; {
-		line, err := next()
-		if len(line) == 0 {
-			return err
-		}
-		if doc.BlankLine(line) {
-			return nil
-		}
-		size += len(line)
-		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
-		field(strings.ToLower(name), strings.TrimSpace(value))
-	}
-	return nil
-}
-
-// record is what the header of a record says.
-type record struct {
-	kind, target, id, date, media string
-	length                        int64 // -1: not said
-	offset                        int64
 }
 
 // warcRecord reads the header that follows a version line, then the block.

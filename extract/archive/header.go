@@ -39,3 +39,30 @@ func arcAhead(b []byte) bool {
 	_, is := arcHeader(line)
 	return is
 }
+
+// record is what the header of a record says.
+type record struct {
+	kind, target, id, date, media string
+	length                        int64 // -1: not said
+	offset                        int64
+}
+
+const maxHeader = 64 << 10 // bytes of the header of one record
+
+// headerFields reads the lines that next gives up to a blank one, at most maxHeader
+// bytes. name is in lower case. The error says that the stream ends before.
+func headerFields(next func() ([]byte, error), field func(name, value string)) error {
+	for size := 0; size < maxHeader; {
+		line, err := next()
+		if len(line) == 0 {
+			return err
+		}
+		if doc.BlankLine(line) {
+			return nil
+		}
+		size += len(line)
+		name, value, _ := strings.Cut(string(bytes.TrimSpace(line)), ":")
+		field(strings.ToLower(name), strings.TrimSpace(value))
+	}
+	return nil
+}
