@@ -32,7 +32,7 @@ func ReadBib(d *doc.Document) error {
 	for line, start := range lines.All() {
 		opens := start && bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("@"))
 		if opens && (depth <= 0 || line[0] == '@') || len(entry) > maxBibValue {
-			giveBib(d, entry, begun)
+			yieldEntry(d, entry, begun)
 			entry, depth, begun = entry[:0], 0, lines.Number
 		}
 		if !opens && len(entry) == 0 {
@@ -41,13 +41,13 @@ func ReadBib(d *doc.Document) error {
 		entry = append(entry, line...)
 		depth += bytes.Count(line, []byte("{")) - bytes.Count(line, []byte("}"))
 	}
-	giveBib(d, entry, begun)
+	yieldEntry(d, entry, begun)
 	return lines.Err()
 }
 
-// giveBib gives out the links of one entry: the value of url whole, and URIs in
+// yieldEntry gives out the links of one entry: the value of url whole, and URIs in
 // the other fields.
-func giveBib(d *doc.Document, entry []byte, line int) {
+func yieldEntry(d *doc.Document, entry []byte, line int) {
 	kind, body, ok := bytes.Cut(entry, []byte("{"))
 	if kind = bytes.ToLower(bytes.TrimSpace(kind)); !ok || string(kind) == "@comment" && !d.Options.Comments {
 		return
@@ -65,7 +65,7 @@ func giveBib(d *doc.Document, entry []byte, line int) {
 		give := func(f doc.Found) bool {
 			f.Record, f.Locator = doc.OneLine(string(key)), name
 			held = append(held, f)
-			return len(held) < maxHeld
+			return len(held) < maxPending
 		}
 		text := strings.TrimSpace(untex(value))
 		if name == "url" && textscan.IsURI([]byte(text)) {
@@ -88,12 +88,12 @@ func giveBib(d *doc.Document, entry []byte, line int) {
 	}
 }
 
-// stretch is a stretch of bytes.
-type stretch struct{ from, to int }
+// span is a stretch of bytes.
+type span struct{ from, to int }
 
 // bibFields gives names and the places of their values in the body.
-func bibFields(body []byte) iter.Seq2[string, stretch] {
-	return func(yield func(string, stretch) bool) {
+func bibFields(body []byte) iter.Seq2[string, span] {
+	return func(yield func(string, span) bool) {
 		i := bytes.IndexByte(body, ',') + 1
 		if eq := bytes.IndexByte(body, '='); eq >= 0 && eq < i {
 			i = 0 // @string has no key
@@ -109,7 +109,7 @@ func bibFields(body []byte) iter.Seq2[string, stretch] {
 				i++
 			}
 			from, to, next := bibValue(body, i)
-			if len(name) < 40 && !yield(name, stretch{from, to}) {
+			if len(name) < 40 && !yield(name, span{from, to}) {
 				return
 			}
 			i = next

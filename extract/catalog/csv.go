@@ -47,7 +47,7 @@ func ReadCSV(d *doc.Document) error {
 		}
 		for i, c := range cells {
 			if !chosen || i+1 == column {
-				giveCell(d, c, "row "+strconv.Itoa(row)+" column "+strconv.Itoa(i+1), chosen)
+				yieldCell(d, c, "row "+strconv.Itoa(row)+" column "+strconv.Itoa(i+1), chosen)
 			}
 		}
 		if err != nil {
@@ -57,7 +57,7 @@ func ReadCSV(d *doc.Document) error {
 	return nil
 }
 
-func giveCell(d *doc.Document, c cell, locator string, whole bool) {
+func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
 	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.Context(text)}
 	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {

@@ -24,9 +24,9 @@ type bibField struct {
 	subs []bibSub
 }
 
-// catalogue gives out the links of one bibliographic record, whatever it was
+// links gives out the links of one bibliographic record, whatever it was
 // written in.
-type catalogue struct {
+type links struct {
 	found     func(doc.Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
@@ -35,9 +35,9 @@ type catalogue struct {
 
 // field gives out the links of one field. Subfields that are URIs by their
 // definition are taken whole; in the others URIs are looked for as in text.
-func (c *catalogue) field(f bibField) {
+func (c *links) field(f bibField) {
 	for i, s := range f.subs {
-		link := func(l doc.Found) bool { return c.give(f, i, l) }
+		link := func(l doc.Found) bool { return c.yield(f, i, l) }
 		whole := c.wanted(f.tag, s.code)
 		if whole {
 			if l, ok := uriValue(f.tag, s); ok {
@@ -96,8 +96,8 @@ func faulty(tag, v string) bool {
 	return sure || tag == "856" && doc.SchemeOf(v) == "" && textscan.DottedHost(v)
 }
 
-// give completes a link with its place in the record.
-func (c *catalogue) give(f bibField, i int, l doc.Found) bool {
+// yield completes a link with what the record knows of it.
+func (c *links) yield(f bibField, i int, l doc.Found) bool {
 	s := f.subs[i]
 	k, same := 0, 0
 	for j, t := range f.subs {

@@ -51,8 +51,8 @@ func ReadJSON(d *doc.Document) error {
 		if b, _ := d.In.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
 			key = doc.OneLine(string(doc.Clip(text, 80)))
 		} else {
-			rec.tells(key, text)
-			giveString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
+			rec.note(key, text)
+			yieldString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
 		}
 		line, col = doc.Advance(text, line, col+1)
 		if err != nil {
@@ -80,8 +80,8 @@ func (r *jsonRecord) nest(c byte) {
 	}
 }
 
-// tells takes the id of an object that is not part of one with an id.
-func (r *jsonRecord) tells(key string, value []byte) {
+// note takes the id of an object that is not part of one with an id.
+func (r *jsonRecord) note(key string, value []byte) {
 	if key == "id" && (r.id == "" || r.depth <= r.at) {
 		r.id, r.at = doc.Context(value), r.depth
 	}
@@ -111,8 +111,8 @@ func escapedEnd(text []byte) bool {
 	return n%2 == 1
 }
 
-// giveString gives out the links of a string; f tells its place.
-func giveString(d *doc.Document, raw []byte, f doc.Found) {
+// yieldString gives out the links of a string; f has its location.
+func yieldString(d *doc.Document, raw []byte, f doc.Found) {
 	if u := doiURI(string(raw)); f.Locator == "DOI" && u != "" {
 		f.URI, f.Raw, f.How = u, string(raw), "doi"
 		d.Yield(f)

@@ -66,7 +66,7 @@ func ReadMARC(d *doc.Document) error {
 		case err == bufio.ErrBufferFull:
 			d.Damage(0, fmt.Errorf("record at byte %d: %w", at, errRecordSize))
 		default:
-			m.one(rec, line, col, at)
+			m.record(rec, line, col, at)
 		}
 		line, col = doc.Advance(rec, line, col)
 		at += int64(len(rec))
@@ -78,9 +78,9 @@ func ReadMARC(d *doc.Document) error {
 	return nil
 }
 
-// one reads one record; raw has its terminator, and may have what some systems
+// record reads one record; raw has its terminator, and may have what some systems
 // put between records in front.
-func (m *marcReader) one(raw []byte, line, col int, at int64) {
+func (m *marcReader) record(raw []byte, line, col int, at int64) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, "\r\n \x00\x1a"))
 	line, col = doc.Advance(raw[:lead], line, col)
 	rec := bytes.TrimSuffix(raw[lead:], []byte{recordEnd})
@@ -94,12 +94,12 @@ func (m *marcReader) one(raw []byte, line, col int, at int64) {
 	if err != nil {
 		m.d.Damage(0, fmt.Errorf("record at byte %d: %w", at+int64(lead), err))
 	}
-	m.give(rec, line, col)
+	m.yield(rec, line, col)
 }
 
-// give gives out the links of a record. Only fields that can hold one are taken apart.
-func (m *marcReader) give(rec []byte, line, col int) {
-	var c *catalogue
+// yield gives out the links of a record. Only fields that can hold one are taken apart.
+func (m *marcReader) yield(rec []byte, line, col int) {
+	var c *links
 	var decode func([]byte) string
 	for i, f := range m.fields {
 		if f.tag < "010" || f.tag != "856" && !mayLink(f.data) {
@@ -122,8 +122,8 @@ func (m *marcReader) give(rec []byte, line, col int) {
 }
 
 // head reads the id and the title of the record, which most records never need.
-func (m *marcReader) head(decode func([]byte) string) *catalogue {
-	c := &catalogue{wanted: m.wanted, found: func(f doc.Found) bool {
+func (m *marcReader) head(decode func([]byte) string) *links {
+	c := &links{wanted: m.wanted, found: func(f doc.Found) bool {
 		f.Binary = true
 		return m.d.Yield(f)
 	}}
@@ -164,7 +164,7 @@ func countTags(fields []marcField, tag string) (n int) {
 	return n
 }
 
-// marcField is one field: a tag of the directory and the bytes that it names.
+// marcField is one field: a tag of the directory and the bytes it points at.
 type marcField struct {
 	tag  string
 	data []byte // without the terminator

@@ -47,7 +47,7 @@ func (m *marcReader) inOrder(rec []byte, end int) {
 	}
 	placed := slices.Clone(m.entries)
 	sort.SliceStable(placed, func(i, j int) bool { return placed[i].start < placed[j].start })
-	if agreeing(m.fields, placed) > agreeing(m.fields, m.entries) {
+	if countAgreeing(m.fields, placed) > countAgreeing(m.fields, m.entries) {
 		m.entries = placed
 	}
 	for i := range min(len(m.fields), len(m.entries)) {
@@ -55,8 +55,8 @@ func (m *marcReader) inOrder(rec []byte, end int) {
 	}
 }
 
-// agreeing counts the fields that are as long as their entry says.
-func agreeing(fields []marcField, entries []entry) (n int) {
+// countAgreeing counts the fields that are as long as their entry says.
+func countAgreeing(fields []marcField, entries []entry) (n int) {
 	for i := range min(len(fields), len(entries)) {
 		if len(fields[i].data)+1 == entries[i].length {
 			n++

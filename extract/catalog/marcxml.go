@@ -6,20 +6,20 @@ import (
 	"linkcheck/extract/doc"
 )
 
-// marcXML gathers the fields of MARCXML records (elements record, controlfield,
+// marcXMLReader gathers the fields of MARCXML records (elements record, controlfield,
 // datafield, subfield; the MARC21 slim schema) from the tokens of a document.
-type marcXML struct {
-	x        *document
-	tag      string
-	field    bibField
-	inField  bool
-	inSub    bool
-	counts   map[string]int
-	subStart bibSub
+type marcXMLReader struct {
+	x       *xmlReader
+	tag     string
+	field   bibField
+	inField bool
+	inSub   bool
+	counts  map[string]int
+	sub     bibSub
 }
 
 // start takes a start tag; true if it belongs to a MARC record's fields.
-func (m *marcXML) start(name string) bool {
+func (m *marcXMLReader) start(name string) bool {
 	switch name {
 	case "record":
 		m.counts, m.inField, m.inSub = map[string]int{}, false, false
@@ -37,11 +37,11 @@ func (m *marcXML) start(name string) bool {
 		return true
 	case "subfield":
 		if m.inField {
-			m.endSub()
+			m.endSubfield()
 			m.inSub = true
-			m.subStart = bibSub{line: m.x.t.nextLine, column: m.x.t.nextCol}
+			m.sub = bibSub{line: m.x.t.nextLine, column: m.x.t.nextCol}
 			if c := m.attr("code"); c != "" {
-				m.subStart.code = c[0]
+				m.sub.code = c[0]
 			}
 		}
 		return m.inField
@@ -50,16 +50,16 @@ func (m *marcXML) start(name string) bool {
 }
 
 // inside says whether text belongs to a MARC field.
-func (m *marcXML) inside() bool { return m.inField }
+func (m *marcXMLReader) inside() bool { return m.inField }
 
 // end takes an end tag; true if it closed a part of a MARC record.
-func (m *marcXML) end(name string) bool {
+func (m *marcXMLReader) end(name string) bool {
 	switch name {
 	case "controlfield":
 		m.control(doc.OneLine(string(m.x.content)))
 		return true
 	case "subfield":
-		m.endSub()
+		m.endSubfield()
 		return m.inField
 	case "record":
 		m.finish()
@@ -70,39 +70,39 @@ func (m *marcXML) end(name string) bool {
 	return false
 }
 
-// endSub takes in the subfield at hand.
-func (m *marcXML) endSub() {
+// endSubfield adds the subfield at hand to its field.
+func (m *marcXMLReader) endSubfield() {
 	if !m.inSub {
 		return
 	}
-	s, text := m.subStart, m.x.content
+	s, text := m.sub, m.x.content
 	blanks := len(text) - len(bytes.TrimLeft(text, " \t\r\n"))
 	s.line, s.column = doc.Advance(text[:blanks], s.line, s.column)
 	s.text = string(text[blanks:])
-	if len(m.field.subs) < maxHeld {
+	if len(m.field.subs) < maxPending {
 		m.field.subs = append(m.field.subs, s)
 	}
 	m.inSub = false
 }
 
 // finish gives out the field at hand, whether its end tag came or not.
-func (m *marcXML) finish() {
+func (m *marcXMLReader) finish() {
 	if m.inField {
-		m.endSub()
-		m.give()
+		m.endSubfield()
+		m.yieldField()
 	}
 }
 
 // control takes the record's id from the field that holds it.
-func (m *marcXML) control(value string) {
+func (m *marcXMLReader) control(value string) {
 	if n := len(m.x.records); n > 0 && m.tag == max(m.x.d.Options.RecordID, "001") {
 		r := &m.x.records[n-1]
 		r.id, r.rank = value, 9
 	}
 }
 
-// give gives out the links of a field that is whole.
-func (m *marcXML) give() {
+// yieldField gives out the links of a field that is whole.
+func (m *marcXMLReader) yieldField() {
 	f := m.field
 	m.inField, m.inSub, m.field = false, false, bibField{}
 	if n := len(m.x.records); n > 0 {
@@ -114,11 +114,11 @@ func (m *marcXML) give() {
 			r.id, r.rank = f.subs[0].text, 9
 		}
 	}
-	c := catalogue{wanted: uriSubfields(m.x.d.Options), found: m.x.found, nth: func(tag string) int { return max(1, m.counts[tag]) }}
+	c := links{wanted: uriSubfields(m.x.d.Options), found: m.x.found, nth: func(tag string) int { return max(1, m.counts[tag]) }}
 	c.field(f)
 }
 
-func (m *marcXML) attr(want string) (got string) {
+func (m *marcXMLReader) attr(want string) (got string) {
 	m.x.t.attrs(func(name string, value []byte, _ int) {
 		if name == want {
 			got = string(unentity(value))

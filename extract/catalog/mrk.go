@@ -15,7 +15,7 @@ func SniffMRK(p doc.Peek) bool {
 // ReadMRK reads records of lines "=856  40$uhttp://..."; a blank line ends one.
 func ReadMRK(d *doc.Document) error {
 	lines := d.Lines()
-	c := catalogue{wanted: uriSubfields(d.Options), found: d.Yield}
+	c := links{wanted: uriSubfields(d.Options), found: d.Yield}
 	counts := map[string]int{}
 	c.nth = func(tag string) int { return counts[tag] }
 	for line, start := range lines.All() {

@@ -46,7 +46,7 @@ func ReadRIS(d *doc.Document) error {
 		f := textscan.NewFeed(func(f doc.Found) bool {
 			f.Locator = tag
 			held = append(held, f)
-			return len(held) < maxHeld
+			return len(held) < maxPending
 		})
 		f.Add(value, lines.Number, column)
 		f.Flush()

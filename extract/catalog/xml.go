@@ -15,7 +15,7 @@ import (
 
 const (
 	maxXMLDeep = 1000 // open elements that are kept; deeper ones are read all the same
-	maxHeld    = 1000 // links of one record that wait for its id
+	maxPending = 1000 // links of one record that wait for its id
 )
 
 var errXMLOpen = errors.New("XML ends with elements open: cut short")
@@ -36,9 +36,9 @@ func SniffXML(p doc.Peek) bool {
 	return p.TextBegins("<") && (p.Named(".xml") && !p.Binary() || bytes.Contains(head, []byte(" xmlns")))
 }
 
-// document is the state of one XML document: catalogue records of any kind
+// xmlReader reads one XML document: catalogue records of any kind
 // (MARCXML, MODS, Dublin Core, OAI-PMH, EAD), sitemaps, feeds, XML at large.
-type document struct {
+type xmlReader struct {
 	d       *doc.Document
 	t       *xmlTokens
 	open    []string // local names
@@ -47,14 +47,14 @@ type document struct {
 	text    *textscan.Feed
 	at      doc.Locations // of the text at hand
 	decoded []byte        // the text at hand where it had character references
-	content []byte        // of the element at hand, when it tells about a record
-	crossed bool          // an end tag that closes nothing, or too much, was told of
-	marc    marcXML
+	content []byte        // of the element at hand, for the id or title of a record
+	damaged bool          // damage by an end tag that closes nothing, or too much, was given out
+	marc    marcXMLReader
 }
 
 // ReadXML reads XML of any kind, well formed or not.
 func ReadXML(d *doc.Document) error {
-	x := &document{d: d, t: newXMLTokens(decodeXML(d))}
+	x := &xmlReader{d: d, t: newXMLTokens(decodeXML(d))}
 	x.text = textscan.NewFeed(x.inText)
 	x.marc.x = x
 	for !d.Stopped() && x.t.next() {
@@ -104,7 +104,7 @@ func decodeXML(d *doc.Document) *bufio.Reader {
 	return bufio.NewReaderSize(e.NewDecoder().Reader(d.In), doc.ReaderSize)
 }
 
-func (x *document) onStart() {
+func (x *xmlReader) onStart() {
 	name := local(x.t.name)
 	x.depth++
 	if len(x.open) < maxXMLDeep {
@@ -127,16 +127,16 @@ func (x *document) onStart() {
 
 // onEnd closes the element at hand. End tags close what they name, so that one
 // missing does not shift the rest.
-func (x *document) onEnd() {
+func (x *xmlReader) onEnd() {
 	name := local(x.t.name)
 	if x.marc.end(name) {
 		x.content = x.content[:0]
 	} else {
-		x.tells(name)
+		x.note(name)
 	}
 	n := len(x.open)
-	if x.depth == n && !x.crossed && x.element() != name {
-		x.crossed = true
+	if x.depth == n && !x.damaged && x.element() != name {
+		x.damaged = true
 		x.d.Damage(x.t.line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
 	}
 	for n > 0 && x.open[n-1] != name {
@@ -154,7 +154,7 @@ func (x *document) onEnd() {
 
 // onText looks for links in text. An element that is a URI by its definition is
 // taken whole.
-func (x *document) onText() {
+func (x *xmlReader) onText() {
 	text := x.plain()
 	if len(x.content) < maxTag {
 		x.content = append(x.content, text...)
@@ -177,14 +177,14 @@ func (x *document) onText() {
 }
 
 // whole gives out the text at hand, less the blanks around it, as one reference.
-func (x *document) whole(text, whole []byte, uri string) {
+func (x *xmlReader) whole(text, whole []byte, uri string) {
 	line, col := doc.Advance(text[:bytes.Index(text, whole)], 1, 1)
 	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Context(whole)})
 }
 
 // plain is the text at hand without character references. It notes in x.at where
 // each stretch of it stands.
-func (x *document) plain() []byte {
+func (x *xmlReader) plain() []byte {
 	x.at.Reset()
 	line, col := x.t.line, x.t.col
 	if x.t.literal {
@@ -204,17 +204,17 @@ func (x *document) plain() []byte {
 }
 
 // inText gives out a link of the text at hand, which is placed in it.
-func (x *document) inText(f doc.Found) bool {
+func (x *xmlReader) inText(f doc.Found) bool {
 	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
 	return x.found(f)
 }
 
 // page reads escaped HTML, as feeds carry it.
-func (x *document) page(text []byte) {
+func (x *xmlReader) page(text []byte) {
 	x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html")
 }
 
-func (x *document) onComment() {
+func (x *xmlReader) onComment() {
 	if !x.d.Options.Comments {
 		return
 	}
@@ -223,7 +223,7 @@ func (x *document) onComment() {
 	comment.Flush()
 }
 
-func (x *document) element() string {
+func (x *xmlReader) element() string {
 	if len(x.open) == 0 {
 		return ""
 	}

@@ -43,12 +43,12 @@ type xmlRecord struct {
 	depth     int
 	id, title string
 	rank      int // of the element that gave the id
-	held      []doc.Found
+	pending   []doc.Found
 }
 
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
-func (x *document) attribute(how, value string, off int) {
+func (x *xmlReader) attribute(how, value string, off int) {
 	scheme := doc.SchemeOf(value)
 	l := local(how)
 	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !textscan.IsURI([]byte(value)) && l != "href" && l != "src" {
@@ -59,7 +59,7 @@ func (x *document) attribute(how, value string, off int) {
 }
 
 // found gives a link out, or keeps it until its record's id is known.
-func (x *document) found(f doc.Found) bool {
+func (x *xmlReader) found(f doc.Found) bool {
 	if f.Locator == "" {
 		f.Locator = x.path()
 	}
@@ -67,27 +67,27 @@ func (x *document) found(f doc.Found) bool {
 		return x.d.Yield(f)
 	}
 	r := &x.records[len(x.records)-1]
-	r.held = append(r.held, f)
-	if len(r.held) >= maxHeld {
-		x.giveHeld()
+	r.pending = append(r.pending, f)
+	if len(r.pending) >= maxPending {
+		x.release()
 	}
 	return !x.d.Stopped()
 }
 
 // path names the element at hand by its last three ancestors.
-func (x *document) path() string {
+func (x *xmlReader) path() string {
 	return strings.Join(x.open[max(0, len(x.open)-3):], "/")
 }
 
 // endRecord closes the innermost record; its links go to the one around it,
 // which may know an id where the inner one has none.
-func (x *document) endRecord() {
-	x.giveHeld()
+func (x *xmlReader) endRecord() {
+	x.release()
 	x.records = x.records[:len(x.records)-1]
 }
 
-// giveHeld gives out what waits in all open records, outer ones first.
-func (x *document) giveHeld() {
+// release gives out the links that wait in all open records, outer ones first.
+func (x *xmlReader) release() {
 	id, title := "", ""
 	for i := range x.records {
 		r := &x.records[i]
@@ -97,11 +97,11 @@ func (x *document) giveHeld() {
 		if r.title != "" {
 			title = r.title
 		}
-		for _, f := range r.held {
+		for _, f := range r.pending {
 			f.Record, f.Title = id, title
 			x.d.Yield(f)
 		}
-		r.held = r.held[:0]
+		r.pending = r.pending[:0]
 	}
 }
 
@@ -112,8 +112,8 @@ const ownRank = 2
 // idRanks says how good an element is as the id of the record that it stands in.
 var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}
 
-// tells takes the id or the title of a record from an element that ends.
-func (x *document) tells(name string) {
+// note takes the id or the title of a record from an element that ends.
+func (x *xmlReader) note(name string) {
 	if len(x.records) == 0 || len(x.content) == 0 {
 		return
 	}

@@ -7,7 +7,7 @@ import (
 	"linkcheck/extract/textscan"
 )
 
-const maxLeaf = 8 << 20 // decoded bytes of one part that are held at once
+const maxLeaf = 8 << 20 // decoded bytes of one part that are read at once
 
 // leaf is what a header says of the body below it.
 type leaf struct {
@@ -18,26 +18,26 @@ type leaf struct {
 
 // body undoes the transfer encoding of a leaf line by line and hands text on
 // with its physical place. Plain text goes straight to the feed; what needs a
-// parser of its own is gathered first.
+// reader of its own is gathered first.
 type body struct {
-	m      *message
-	text   *textscan.Feed
-	leaf   leaf
-	format string // by which the decoded text is read; "" is not at all
-	how    func(*body, []byte, int, bool)
-	what   string // locator where the part number is not enough
-	base   string
-	flow   flow
-	uu     uuencoded
-	soft   bool   // the line before ended in a soft break
-	held   []byte // decoded bytes of a gathered leaf
-	places doc.Locations
-	b64    []byte // base64 characters that wait for a group of four
+	m         *message
+	text      *textscan.Feed
+	leaf      leaf
+	format    string // by which the decoded text is read; "" is not at all
+	handle    func(*body, []byte, int, bool)
+	suffix    string // of the locator, where the part number is not enough
+	base      string
+	flow      flow
+	coded     uuencoded
+	soft      bool   // the line before ended in a soft break
+	decoded   []byte // bytes of a leaf that is gathered
+	locations doc.Locations
+	b64       []byte // base64 characters that wait for a group of four
 }
 
 func (b *body) init(m *message) {
 	b.m = m
-	b.text = textscan.NewFeed(func(f doc.Found) bool { return b.m.found(f, b.what) })
+	b.text = textscan.NewFeed(func(f doc.Found) bool { return b.m.found(f, b.suffix) })
 }
 
 // begin starts a new leaf; the one before must have ended.
@@ -48,26 +48,26 @@ func (b *body) begin(l leaf, e *entity) {
 	b.drop()
 	switch {
 	case b.format == "":
-		b.how = (*body).nothing
+		b.handle = (*body).nothing
 	case l.encoding == "quoted-printable":
-		b.how = (*body).quotedPrintable
+		b.handle = (*body).quotedPrintable
 	case l.encoding == "base64":
-		b.how = (*body).base64
+		b.handle = (*body).base64
 	case strings.Contains(l.encoding, "uue"):
-		b.how = (*body).uuLine
+		b.handle = (*body).uuLine
 	default:
-		b.how = (*body).identity
+		b.handle = (*body).identity
 	}
 }
 
 func (b *body) line(line []byte, number int, start bool) {
-	b.how(b, line, number, start)
+	b.handle(b, line, number, start)
 }
 
-// drop empties what was gathered.
+// drop forgets what was gathered.
 func (b *body) drop() {
-	b.held = b.held[:0]
-	b.places.Reset()
+	b.decoded = b.decoded[:0]
+	b.locations.Reset()
 }
 
 func (b *body) nothing([]byte, int, bool) {}
@@ -78,22 +78,22 @@ func (b *body) identity(line []byte, number int, start bool) {
 		b.gather(line, number, 1)
 		return
 	}
-	if b.uu.take(b, line, number, start) {
+	if b.coded.line(b, line, number, start) {
 		return
 	}
 	b.textLine(line, number, 1, start)
 }
 
-// end gives out what the leaf still holds.
+// end reads what is left of the leaf.
 func (b *body) end() {
-	b.uu.end(b)
+	b.coded.end(b)
 	if len(b.b64) > 0 {
 		b.base64Tail()
 	}
-	if len(b.held) > 0 {
+	if len(b.decoded) > 0 {
 		b.part()
 	}
 	b.flow.end(b.text)
 	b.text.Flush()
-	b.how, b.what, b.format = (*body).nothing, "", ""
+	b.handle, b.suffix, b.format = (*body).nothing, "", ""
 }

@@ -34,23 +34,23 @@ func (b *body) recode(line []byte, charset string) []byte {
 
 // gather keeps decoded bytes for a reader that wants them all.
 func (b *body) gather(text []byte, number, column int) {
-	b.places.Add(text, number, column)
-	b.held = append(b.held, text...)
-	if len(b.held) >= maxLeaf || b.places.Full() {
+	b.locations.Add(text, number, column)
+	b.decoded = append(b.decoded, text...)
+	if len(b.decoded) >= maxLeaf || b.locations.Full() {
 		b.part()
 	}
 }
 
-// part reads what was gathered by the reader of its type.
+// part reads what was gathered with the reader of its type.
 func (b *body) part() {
 	if b.format == "text" {
 		b.heldText()
 		return
 	}
-	p := b.m.d.Part(bytes.NewReader(b.held), func(f *doc.Found) {
-		f.Line, f.Column = b.places.Physical(f.Line, f.Column)
+	p := b.m.d.Part(bytes.NewReader(b.decoded), func(f *doc.Found) {
+		f.Line, f.Column = b.locations.Physical(f.Line, f.Column)
 		inner := f.Locator
-		f.Record, f.Title, f.Locator = b.m.id, b.m.title, b.m.locator(b.what)
+		f.Record, f.Title, f.Locator = b.m.id, b.m.title, b.m.locator(b.suffix)
 		if b.format == "message" {
 			f.Locator += strings.TrimPrefix(inner, "part")
 		}
@@ -60,7 +60,7 @@ func (b *body) part() {
 	}
 	p.Base = b.base
 	format := b.format
-	if format == "html" && !doc.HasTags(b.held) {
+	if format == "html" && !doc.HasTags(b.decoded) {
 		format = "text" // an archive kept the type and made text of the page
 	}
 	if err := p.Nest(format); err != nil {
@@ -71,7 +71,7 @@ func (b *body) part() {
 
 // heldText gives decoded text that has no physical lines of its own to the feed.
 func (b *body) heldText() {
-	text := b.held
+	text := b.decoded
 	if cs := b.leaf.params["charset"]; cs != "" || b.m.d.Options.Charset != "" {
 		text = b.recode(text, cs)
 	}
@@ -90,8 +90,8 @@ func (b *body) heldText() {
 	b.drop()
 }
 
-// stretch hands decoded text on.
-func (b *body) stretch(text []byte, number, column int, start bool) {
+// decodedText hands decoded text on.
+func (b *body) decodedText(text []byte, number, column int, start bool) {
 	if b.format != "text" {
 		b.gather(text, number, column)
 		return

@@ -14,24 +14,24 @@ const maxEmbeddedHeader = 64 << 10
 // archives left in the body when they cut the header off. Such a message has a
 // header of its own, which may say that what follows is quoted-printable.
 type embedded struct {
-	on     bool   // gathering a header, in message.head
-	ready  bool   // a header may begin here: the line before is blank
-	parted []byte // the line before was --parted: a boundary nobody declared
+	on       bool   // gathering a header, in message.head
+	ready    bool   // a header may begin here: the line before is blank
+	boundary []byte // of the line before, where no header declared it
 }
 
 // take takes the line if it belongs to a header inside the text.
 func (m *message) embeddedLine(line []byte, number int, start bool) bool {
-	e := &m.embed
+	e := &m.embedded
 	switch {
-	case !e.on && (!start || m.body.uu.on):
+	case !e.on && (!start || m.body.coded.on):
 		return false
-	case !e.on && (e.ready || len(e.parted) > 0) && m.mayEmbed() && beginsHeader(line):
+	case !e.on && (e.ready || len(e.boundary) > 0) && m.mayEmbed() && beginsHeader(line):
 		e.on = true
 		m.head.reset()
 		m.head.add(line, number)
 		return true
 	case !e.on:
-		e.ready, e.parted = doc.BlankLine(line), partedBy(line, e.parted)
+		e.ready, e.boundary = doc.BlankLine(line), partedBy(line, e.boundary)
 		return false
 	case len(m.head.raw) > maxEmbeddedHeader:
 	case doc.BlankLine(line):
@@ -57,7 +57,7 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 // mayEmbed says whether the leaf at hand is text that may hold a message.
 func (m *message) mayEmbed() bool {
 	identity := m.body.format == "text" && m.body.leaf.encoding != "quoted-printable" && m.body.leaf.encoding != "base64"
-	return (m.top().embedded || identity) && len(m.stack) < maxMIMEDeep
+	return (m.top().inText || identity) && len(m.stack) < maxMIMEDeep
 }
 
 // beginsHeader recognises the first line of a header by a name that only
@@ -85,17 +85,17 @@ func partedBy(line, buf []byte) []byte {
 // openEmbedded begins the message whose header was gathered. Its siblings do
 // not nest: the next one ends it.
 func (m *message) openEmbedded() {
-	m.embed.on = false
-	if m.top().embedded {
+	m.embedded.on = false
+	if m.top().inText {
 		m.closeAbove(len(m.stack) - 2)
 	} else {
 		m.body.end()
 	}
-	e := entity{number: m.top().number, base: m.top().base, id: m.top().id, embedded: true, begun: m.head.lines[0].number}
-	if len(m.embed.parted) > 0 {
+	e := entity{number: m.top().number, base: m.top().base, id: m.top().id, inText: true, firstLine: m.head.lines[0].number}
+	if len(m.embedded.boundary) > 0 {
 		outer := e
-		outer.boundary, outer.state, outer.children = bytes.Clone(m.embed.parted), between, 1
-		m.embed.parted = m.embed.parted[:0]
+		outer.boundary, outer.state, outer.children = bytes.Clone(m.embedded.boundary), between, 1
+		m.embedded.boundary = m.embedded.boundary[:0]
 		m.stack = append(m.stack, outer)
 	}
 	m.stack = append(m.stack, e)
@@ -104,10 +104,10 @@ func (m *message) openEmbedded() {
 
 // replay gives lines that turned out to be no header to the body.
 func (m *message) replay() {
-	if !m.embed.on {
+	if !m.embedded.on {
 		return
 	}
-	m.embed.on = false
+	m.embedded.on = false
 	for i, l := range m.head.lines {
 		end := len(m.head.raw)
 		if i+1 < len(m.head.lines) {

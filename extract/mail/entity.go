@@ -7,16 +7,16 @@ type state uint8
 
 // entity is a message or a part of one, RFC 2045 section 2.4.
 type entity struct {
-	number   string // 1.2; "" is the message itself
-	state    state
-	embedded bool   // stands in text, see embedded
-	boundary []byte // that parts its children
-	children int
-	closed   bool   // the last boundary came
-	digest   bool   // children are messages unless they say otherwise
-	begun    int    // line of its first byte
-	id       string // Message-ID of the message that it belongs to
-	base     string // for relative references in it
+	number    string // 1.2; "" is the message itself
+	state     state
+	inText    bool   // stands in text, see embedded
+	boundary  []byte // that parts its children
+	children  int
+	closed    bool   // the last boundary came
+	digest    bool   // children are messages unless they say otherwise
+	firstLine int    // line of its first byte
+	id        string // Message-ID of the message that it belongs to
+	base      string // for relative references in it
 }
 
 func (m *message) top() *entity { return &m.stack[len(m.stack)-1] }
@@ -47,8 +47,8 @@ func (m *message) locator(what string) string {
 
 // damage tells of the first damage of a message; more of the same helps nobody.
 func (m *message) damage(line int, err error) {
-	if !m.said {
-		m.said = true
+	if !m.damaged {
+		m.damaged = true
 		m.d.Damage(line, err)
 	}
 }

@@ -31,17 +31,17 @@ const (
 // way of a line: boundaries of all open entities first, then the header or the
 // body of the innermost.
 type message struct {
-	d      *doc.Document
-	id     string // Message-ID without its brackets
-	length string // Content-Length of the message itself
-	title  string
-	stack  []entity
-	head   header
-	body   body
-	fields *textscan.Feed
-	embed  embedded
-	parts  int
-	said   bool // damage of this message was told
+	d        *doc.Document
+	id       string // Message-ID without its brackets
+	length   string // Content-Length of the message itself
+	title    string
+	stack    []entity
+	head     header
+	body     body
+	fields   *textscan.Feed
+	embedded embedded
+	parts    int
+	damaged  bool // damage of this message was given out
 }
 
 func newMessage(d *doc.Document) *message {
@@ -55,10 +55,10 @@ func newMessage(d *doc.Document) *message {
 
 // reset makes m ready for the next message.
 func (m *message) reset() {
-	m.id, m.length, m.title, m.parts, m.said = "", "", "", 0, false
+	m.id, m.length, m.title, m.parts, m.damaged = "", "", "", 0, false
 	m.stack = append(m.stack[:0], entity{base: m.d.Base})
 	m.head.reset()
-	m.embed = embedded{parted: m.embed.parted[:0]}
+	m.embedded = embedded{boundary: m.embedded.boundary[:0]}
 }
 
 // inFirstHeader says whether the header of the message itself goes on.
@@ -96,7 +96,7 @@ func (m *message) delimiter(line []byte, number int) bool {
 		}
 		e.children++
 		m.parts++
-		m.open(entity{number: subNumber(e.number, e.children), begun: number, base: e.base, id: e.id})
+		m.open(entity{number: subNumber(e.number, e.children), firstLine: number, base: e.base, id: e.id})
 		return true
 	}
 	return false
@@ -134,8 +134,8 @@ func (m *message) closeAbove(i int) {
 // headerLine takes a line of a header, or finds that the body begins without a
 // blank line before it.
 func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
-	if e.begun == 0 {
-		e.begun = number
+	if e.firstLine == 0 {
+		e.firstLine = number
 	}
 	if !start {
 		m.head.add(line, number)
@@ -160,7 +160,7 @@ func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
 // end closes the message; atEnd says that the file ends here too, so that an
 // open multipart means that something was cut off.
 func (m *message) end(atEnd bool) {
-	open, begun := m.missing(), m.stack[0].begun
+	open, begun := m.missing(), m.stack[0].firstLine
 	m.closeAbove(0)
 	if e := &m.stack[0]; e.state == inHeader && len(m.head.lines) > 0 {
 		m.headerDone(e)
@@ -175,7 +175,7 @@ func (m *message) end(atEnd bool) {
 func (m *message) missing() error {
 	for i := range m.stack {
 		switch e := &m.stack[i]; {
-		case len(e.boundary) == 0 || e.closed || e.embedded:
+		case len(e.boundary) == 0 || e.closed || e.inText:
 		case e.children == 0:
 			return errNoPart
 		default:

@@ -55,7 +55,7 @@ func (m *message) bodyBegins(e *entity, l leaf) {
 	case strings.HasPrefix(l.kind, "multipart/"):
 		boundary := strings.TrimRight(l.params["boundary"], " \t\r\n")
 		if deep := len(m.stack) >= maxMIMEDeep; deep || boundary == "" || m.parts > maxParts {
-			m.damage(e.begun, errMultipart(deep || m.parts > maxParts))
+			m.damage(e.firstLine, errMultipart(deep || m.parts > maxParts))
 			l.kind = "text/plain"
 			break
 		}
@@ -64,7 +64,7 @@ func (m *message) bodyBegins(e *entity, l leaf) {
 		return
 	case l.kind == "message/rfc822" || l.kind == "message/news" || l.kind == "message/partial" && l.params["number"] == "1":
 		if len(m.stack) >= maxMIMEDeep {
-			m.damage(e.begun, errDeepMIME)
+			m.damage(e.firstLine, errDeepMIME)
 			l.kind = "text/plain"
 			break
 		}

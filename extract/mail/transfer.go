@@ -23,7 +23,7 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 	}
 	start, b.soft = start && !b.soft, soft
 	if !ascii.Only(text) || bytes.IndexByte(text, '=') < 0 {
-		b.stretch(unescape(text), number, 1, start)
+		b.decodedText(unescape(text), number, 1, start)
 		return
 	}
 	column := 1
@@ -38,7 +38,7 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 		}
 		piece := text[:n]
 		text = text[n:]
-		b.stretch(unescape(piece), number, column, start)
+		b.decodedText(unescape(piece), number, column, start)
 		column, start = column+n, false
 	}
 }
@@ -98,11 +98,11 @@ func (b *body) base64Tail() {
 }
 
 func (b *body) decode64(group []byte) {
-	n := len(b.held)
-	b.held = append(b.held, make([]byte, base64.RawStdEncoding.DecodedLen(len(group)))...)
-	got, _ := base64.RawStdEncoding.Decode(b.held[n:], group)
-	b.held = b.held[:n+got]
-	if len(b.held) >= maxLeaf {
+	n := len(b.decoded)
+	b.decoded = append(b.decoded, make([]byte, base64.RawStdEncoding.DecodedLen(len(group)))...)
+	got, _ := base64.RawStdEncoding.Decode(b.decoded[n:], group)
+	b.decoded = b.decoded[:n+got]
+	if len(b.decoded) >= maxLeaf {
 		b.part()
 	}
 }

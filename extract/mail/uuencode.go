@@ -16,8 +16,8 @@ type uuencoded struct {
 	data []byte
 }
 
-// take takes the line if it belongs to an encoded file.
-func (u *uuencoded) take(b *body, line []byte, number int, start bool) bool {
+// line takes a line if it belongs to an encoded file.
+func (u *uuencoded) line(b *body, line []byte, number int, start bool) bool {
 	if !start {
 		return u.on || u.yenc
 	}
@@ -63,8 +63,8 @@ func (b *body) uuLine(line []byte, number int, start bool) {
 	if isBegin(line) || string(text) == "end" {
 		return
 	}
-	if data, ok := uuDecode(text); ok && len(b.held) < maxLeaf {
-		b.held = append(b.held, data...)
+	if data, ok := uuDecode(text); ok && len(b.decoded) < maxLeaf {
+		b.decoded = append(b.decoded, data...)
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	maxToken   = markup.MaxToken
-	maxNested  = 8     // levels of markup inside a comment or a value
-	maxRepairs = 10000 // comments and broken values of one page that are read as markup
+	maxToken      = markup.MaxToken
+	maxNested     = 8     // levels of markup inside a comment or a value
+	maxNestedRuns = 10000 // comments and broken values of one page that are read as markup
 )
 
 // SniffHTML recognises a page by its name or by tags in its head.
@@ -24,20 +24,20 @@ func SniffHTML(p doc.Peek) bool {
 
 // page is the state of one HTML document on its way through the tokenizer.
 type page struct {
-	d         *doc.Document
-	line, col int    // of the token at hand
-	token     []byte // its bytes as they stand
-	attrs     []attr // of the tag at hand; the room is used again
-	repairs   *int   // stretches read as markup inside markup so far
-	level     int    // of markup inside markup: comments, values whose quote is missing
-	how       string // overrides the word of the attribute: "comment"
-	title     []byte
-	caption   string // the title as it is given out
-	inTitle   bool
-	inLink    bool        // between <a href> and </a>
-	pending   []doc.Found // waiting for the text of the link they stand in
-	linkText  []byte
-	text      *textscan.Feed
+	d           *doc.Document
+	line, col   int    // of the token at hand
+	token       []byte // its bytes as they stand
+	attrs       []attr // of the tag at hand; the room is used again
+	nestedRuns  *int   // how often markup inside markup was read so far
+	level       int    // of markup inside markup: comments, values whose quote is missing
+	howOverride string // overrides the word of the attribute: "comment"
+	title       []byte
+	caption     string // the title as it is given out
+	inTitle     bool
+	inLink      bool        // between <a href> and </a>
+	pending     []doc.Found // waiting for the text of the link they stand in
+	linkText    []byte
+	text        *textscan.Feed
 }
 
 // ReadHTML gives the links of a page. It works on tokens, so neither size nor
@@ -45,13 +45,13 @@ type page struct {
 func ReadHTML(d *doc.Document) error {
 	head, _ := d.In.Peek(doc.SniffSize)
 	d.SetCharset(metaCharset(head))
-	p := &page{d: d, line: 1, col: 1, repairs: new(int)}
+	p := &page{d: d, line: 1, col: 1, nestedRuns: new(int)}
 	p.text = textscan.NewFeed(p.found)
 	p.setBase()
 	z := markup.NewTokenizer(d.In, d.TakeBuffer())
 	err := p.run(z)
 	d.PutBuffer(z.Buffer())
-	p.release()
+	p.releasePending()
 	p.text.Flush()
 	return err
 }
@@ -84,7 +84,7 @@ func (p *page) endTag() {
 	var buf [markup.NameSize]byte
 	switch string(markup.FoldName(&buf, p.token[min(2, i):i])) {
 	case "a":
-		p.release()
+		p.releasePending()
 		p.inLink = false
 	case "title", "head":
 		p.inTitle = false
@@ -145,7 +145,7 @@ func (p *page) comment(raw []byte) {
 		p.unclosedComment(raw)
 		return
 	}
-	if !p.d.Options.Comments || p.how != "" {
+	if !p.d.Options.Comments || p.howOverride != "" {
 		return
 	}
 	inner, ok := bytes.CutPrefix(raw, []byte("<!--"))
@@ -160,23 +160,23 @@ func (p *page) comment(raw []byte) {
 func (p *page) unclosedComment(raw []byte) {
 	if i := bytes.IndexByte(raw, '>'); i >= 0 {
 		line, col := doc.Advance(raw[:i+1], p.line, p.col)
-		p.nested(raw[i+1:], line, col, p.how)
+		p.nested(raw[i+1:], line, col, p.howOverride)
 	}
 }
 
 // nested runs over bytes of the token at hand that are markup of their own.
 func (p *page) nested(b []byte, line, col int, how string) {
-	if *p.repairs++; p.level >= maxNested || *p.repairs > maxRepairs {
+	if *p.nestedRuns++; p.level >= maxNested || *p.nestedRuns > maxNestedRuns {
 		return
 	}
-	p.release()
+	p.releasePending()
 	sub := *p
 	sub.level++
-	sub.how, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
+	sub.howOverride, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
 	sub.text = textscan.NewFeed(sub.found)
 	sub.run(markup.NewBytesTokenizer(b))
-	sub.release()
+	sub.releasePending()
 	p.inLink, p.inTitle = sub.inLink, sub.inTitle
 }
 

@@ -103,7 +103,7 @@ func (p *page) element(name string) {
 	case "body":
 		p.inTitle = false
 	case "a":
-		p.release()
+		p.releasePending()
 		p.inLink = false
 	}
 }
@@ -236,33 +236,33 @@ func (p *page) css(b []byte, off int) {
 // ref gives out one reference; base is what it is relative to.
 func (p *page) ref(t tag, a attr, base string) {
 	var swallowed int
-	if a, swallowed = p.unclosed(a); swallowed > 0 {
-		defer p.swallowed(swallowed)
+	if a, swallowed = p.cutUnclosed(a); swallowed > 0 {
+		defer p.readSwallowed(swallowed)
 	}
 	ref := cleanRef(a.value)
 	if ref == "" || ref[0] == '#' || unfollowed[doc.SchemeOf(ref)] {
 		return
 	}
 	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
-	line, col := p.placeOf(a.off + lead)
+	line, col := p.locate(a.off + lead)
 	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: doc.OneLine(t.alt)}
 	at := *p.d
 	at.Base = base
 	f.URI = at.Resolve(ref)
 	f.Scheme = doc.SchemeOf(ref)
-	if p.how != "" {
-		f.How = p.how
+	if p.howOverride != "" {
+		f.How = p.howOverride
 	}
 	p.pending = append(p.pending, f)
 	if t.name != "a" && !p.inLink || len(p.pending) > maxPending {
-		p.release()
+		p.releasePending()
 	}
 }
 
-// unclosed mends a value whose closing quote is missing: it ends with its tag.
-// What the value swallowed begins at the offset given. A ">" that the quote
-// closes behind belongs to the value.
-func (p *page) unclosed(a attr) (attr, int) {
+// cutUnclosed cuts a value whose closing quote is missing at the end of its tag.
+// What the value swallowed begins at the offset given; 0 for nothing. A ">" right
+// before the closing quote belongs to the value.
+func (p *page) cutUnclosed(a attr) (attr, int) {
 	end := strings.IndexByte(a.raw, '>')
 	if behind := a.off + len(a.raw); end+1 == len(a.raw) && behind < len(p.token) && (p.token[behind] == '"' || p.token[behind] == '\'') {
 		return a, 0
@@ -275,10 +275,10 @@ func (p *page) unclosed(a attr) (attr, int) {
 	return a, a.off + end + 1
 }
 
-// swallowed reads the rest of the token at hand as markup.
-func (p *page) swallowed(off int) {
-	line, col := p.placeOf(off)
-	p.nested(p.token[off:], line, col, p.how)
+// readSwallowed reads the rest of the token at hand, from off, as markup.
+func (p *page) readSwallowed(off int) {
+	line, col := p.locate(off)
+	p.nested(p.token[off:], line, col, p.howOverride)
 }
 
 const maxPending = 64

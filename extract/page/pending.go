@@ -7,19 +7,19 @@ import (
 
 // found gives one link out, after the ones before it.
 func (p *page) found(f doc.Found) bool {
-	p.release()
+	p.releasePending()
 	f.Title = p.caption
 	if f.How != textscan.HowHostPath && f.How != textscan.HowWWW {
 		f.How = HowText
 	}
-	if p.how != "" {
-		f.How = p.how
+	if p.howOverride != "" {
+		f.How = p.howOverride
 	}
 	return p.d.Yield(f)
 }
 
-// release gives out the links that waited for their text.
-func (p *page) release() {
+// releasePending gives out the links that waited for their text.
+func (p *page) releasePending() {
 	if len(p.pending) == 0 {
 		p.linkText = p.linkText[:0]
 		return

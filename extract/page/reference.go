@@ -47,8 +47,8 @@ func hasTag(b []byte, name string) bool {
 	}
 }
 
-// placeOf gives line and column of an offset in the token at hand.
-func (p *page) placeOf(off int) (int, int) {
+// locate gives line and column of an offset in the token at hand.
+func (p *page) locate(off int) (int, int) {
 	return doc.Advance(p.token[:min(off, len(p.token))], p.line, p.col)
 }
 

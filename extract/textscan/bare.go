@@ -22,11 +22,11 @@ func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	}
 	tail := neverClosed(text, from, bareEnd(text, from))
 	end := from + len(TrimTail(text[from:tail], w.open))
-	if inRow(text[:start], text[from:tail]) {
+	if isTableRow(text[:start], text[from:tail]) {
 		end = tail
 	}
 	rest := slashes + string(text[from:end])
-	if template(text, tail) || variable(string(text[from:tail])) {
+	if isTemplate(text, tail) || hasVariable(string(text[from:tail])) {
 		return hit{}, false
 	}
 	if !fits(s, rest) && !(w.prefixed && fitsClosed(s, rest, true)) {
@@ -36,19 +36,19 @@ func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	if w.prefixed {
 		h.how = HowPrefix
 	}
-	return joinBare(text, h, tail, w), true
+	return joinLines(text, h, tail, w), true
 }
 
-// inRow says whether before ends in "g. =" and the reference in "/g.": a row of a
+// isTableRow says whether before ends in "g. =" and the reference in "/g.": a row of a
 // table of examples (RFC 1808 section 5), whose stop is no punctuation.
-func inRow(before, ref []byte) bool {
+func isTableRow(before, ref []byte) bool {
 	name := ref[bytes.LastIndexByte(ref, '/')+1:]
 	before, row := bytes.CutSuffix(bytes.TrimRight(before, " \t"), []byte("="))
 	return row && len(name) > 0 && bytes.HasSuffix(bytes.TrimRight(before, " \t"), name)
 }
 
-// variable says whether a program puts something in: http://$host/, (\S+).
-func variable(rest string) bool {
+// hasVariable says whether a program puts something in: http://$host/, (\S+).
+func hasVariable(rest string) bool {
 	for i := 0; i+1 < len(rest); i++ {
 		switch c := rest[i+1]; {
 		case rest[i] == '/' && c == '$', rest[i] == '$' && c == '{', rest[i] == '%' && c == 's', rest[i] == '{' && c == '$':
@@ -73,9 +73,9 @@ func afterGap(text []byte, i int) (slashes string, rest int) {
 	return "", i
 }
 
-// template says whether a placeholder such as <groupname> goes on where the
+// isTemplate says whether a placeholder such as <groupname> goes on where the
 // reference stopped.
-func template(text []byte, i int) bool {
+func isTemplate(text []byte, i int) bool {
 	if i >= len(text) || text[i] != '<' {
 		return false
 	}

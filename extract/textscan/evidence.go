@@ -8,7 +8,7 @@ import (
 )
 
 // score adds up the evidence; see joinScore.
-func (j joint) score() int {
+func (j lineBreak) score() int {
 	if len(j.word) == 0 || !j.mayGoOn() {
 		return -10
 	}
@@ -48,12 +48,12 @@ const minHardLine, maxHardLine = 60, 132
 
 // midWord says whether the break went through a word: only those who cut lines
 // at a fixed length do that.
-func (j joint) midWord() bool {
+func (j lineBreak) midWord() bool {
 	return ascii.Alnum(j.last) && (ascii.Alnum(j.word[0]) || j.word[0] == '_') && !j.splitExtension()
 }
 
 // mayGoOn rules out what starts something of its own.
-func (j joint) mayGoOn() bool {
+func (j lineBreak) mayGoOn() bool {
 	c := j.word[0]
 	switch {
 	case !ascii.Alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
@@ -80,7 +80,7 @@ func (j joint) mayGoOn() bool {
 
 // startsAnew says whether the word behind a break is plainly no part of a
 // reference: a label, a file of the reader's own machine, a commit, a date.
-func (j joint) startsAnew() bool {
+func (j lineBreak) startsAnew() bool {
 	prose := len(bytes.TrimSpace(j.rest)) > 0
 	switch {
 	case j.label:
@@ -94,8 +94,8 @@ func (j joint) startsAnew() bool {
 }
 
 // path is what follows the authority of the reference so far, with its slash.
-func (j joint) path() string {
-	_, rest, _ := strings.Cut(j.sofar, "//")
+func (j lineBreak) path() string {
+	_, rest, _ := strings.Cut(j.ref, "//")
 	if i := strings.IndexByte(rest, '/'); i >= 0 {
 		return rest[i:]
 	}
@@ -104,13 +104,13 @@ func (j joint) path() string {
 
 // sameRoot says whether the word is another path from the root that the
 // reference begins with ("ftp://h/pub/a", below it "/pub/b").
-func (j joint) sameRoot() bool {
+func (j lineBreak) sameRoot() bool {
 	first, _, ok := bytes.Cut(j.word[1:], []byte("/"))
 	return ok && j.word[0] == '/' && strings.HasPrefix(j.path(), "/"+string(first)+"/")
 }
 
 // endEvidence weighs how the reference stops at the break.
-func (j joint) endEvidence() int {
+func (j lineBreak) endEvidence() int {
 	if j.splitExtension() {
 		return 5
 	}
@@ -125,7 +125,7 @@ func (j joint) endEvidence() int {
 		switch {
 		case extension("x." + string(j.word)):
 			return 3
-		case extension(strings.TrimSuffix(j.sofar, ".")):
+		case extension(strings.TrimSuffix(j.ref, ".")):
 			return -4 // a sentence ends behind a file's name
 		case 'A' <= j.word[0] && j.word[0] <= 'Z':
 			return -4
@@ -133,7 +133,7 @@ func (j joint) endEvidence() int {
 		return 0
 	}
 	n := -1
-	if extension(j.sofar) {
+	if extension(j.ref) {
 		n -= 3
 	}
 	if j.path() == "" {
@@ -150,14 +150,14 @@ func (j joint) endEvidence() int {
 
 // splitExtension says whether the break went through the extension of a file's
 // name: ".z", "ip".
-func (j joint) splitExtension() bool {
+func (j lineBreak) splitExtension() bool {
 	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) }))]
-	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.sofar+string(run)) && strings.Contains(j.path(), ".")
+	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
 }
 
 // wordEvidence weighs whether the word behind the break looks like the rest of a
 // reference or like prose.
-func (j joint) wordEvidence() int {
+func (j lineBreak) wordEvidence() int {
 	w := j.word
 	switch {
 	case connective[ascii.Lower(w)]:

@@ -10,7 +10,7 @@ import (
 
 const feedSize = 256 << 10 // text gathered before it is scanned
 
-// Feed gathers text that arrives in stretches, each with its place in the file,
+// Feed gathers text that arrives in stretches, each with its location in the file,
 // and gives out the links in it. It holds a bounded window, whatever the length
 // of the document or of its lines.
 type Feed struct {
@@ -18,13 +18,13 @@ type Feed struct {
 	buf   []byte
 	from  int    // scanned up to here
 	marks []mark // where stretches begin, in order
-	room  []mark // for marks
-	line  int    // place behind the last byte of buf
+	spare []mark // for marks
+	line  int    // location behind the last byte of buf
 	col   int
 	more  bool
 }
 
-// mark ties an offset in the window to a place in the file.
+// mark ties an offset in the window to a location in the file.
 type mark struct{ off, line, col int }
 
 // NewFeed makes a feed; found is told of each link, with Line, Column, Raw, URI, How and Context set.
@@ -37,8 +37,8 @@ func NewFeed(found func(doc.Found) bool) *Feed {
 // It says false when no more is wanted.
 func (f *Feed) Add(b []byte, line, col int) bool {
 	if len(f.marks) == 0 {
-		f.marks = append(f.room[:0], mark{len(f.buf), line, col})
-		f.room, f.line, f.col = f.marks, line, col
+		f.marks = append(f.spare[:0], mark{len(f.buf), line, col})
+		f.spare, f.line, f.col = f.marks, line, col
 	} else if line != f.line || col != f.col {
 		f.marks = append(f.marks, mark{len(f.buf), line, col})
 		f.line, f.col = line, col
@@ -76,7 +76,7 @@ func (f *Feed) scan(limit int) {
 		return
 	}
 	f.from = scan(f.buf, f.from, limit, func(h hit) bool {
-		line, col := f.place(h.start)
+		line, col := f.locate(h.start)
 		f.more = f.found(doc.Found{
 			URI: doc.EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
 			How: h.how, Context: lineAround(f.buf, h.start, h.end),
@@ -86,9 +86,9 @@ func (f *Feed) scan(limit int) {
 	f.drop(f.from - lookBack)
 }
 
-// place finds line and column of an offset. Offsets come in rising order, so
+// locate finds line and column of an offset. Offsets come in rising order, so
 // marks before it are moved up to it and nothing is counted twice.
-func (f *Feed) place(off int) (line, col int) {
+func (f *Feed) locate(off int) (line, col int) {
 	i := 0
 	for i+1 < len(f.marks) && f.marks[i+1].off <= off {
 		i++
@@ -119,7 +119,7 @@ func (f *Feed) drop(n int) {
 		return
 	}
 	if n > f.marks[0].off {
-		f.place(n)
+		f.locate(n)
 	}
 	f.buf = f.buf[:copy(f.buf, f.buf[n:])]
 	f.from -= n
@@ -144,7 +144,7 @@ func lineAround(text []byte, start, end int) string {
 	return doc.OneLine(string(doc.Clip(text[a:], z-a)))
 }
 
-// ScanString gives the links in one string that has no place of its own.
+// ScanString gives the links in one string that has no location of its own.
 func ScanString(s string, found func(doc.Found) bool) bool {
 	f := NewFeed(found)
 	return f.Add([]byte(s), 0, 0) && f.Flush()

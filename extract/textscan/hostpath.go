@@ -34,7 +34,7 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 		u += "/"
 	}
 	h := hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: HowHostPath}
-	return joinBare(text, h, end, w), true
+	return joinLines(text, h, end, w), true
 }
 
 // mounted says whether the line before speaks of NFS, where host:/path is

@@ -17,8 +17,8 @@ const (
 	textWidth = 72 // of a line, where the lines around do not tell
 )
 
-// joinBare continues h, whose last line's rest is text[h.end:tail], over line ends.
-func joinBare(text []byte, h hit, tail int, w wrapper) hit {
+// joinLines continues h, whose last line's rest is text[h.end:tail], over line ends.
+func joinLines(text []byte, h hit, tail int, w wrapper) hit {
 	for range maxJoins {
 		rest := tail
 		for rest < len(text) && (ascii.Blank(text[rest]) || text[rest] == '\r') {
@@ -35,12 +35,12 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			return h // a change, or the next entry of a list
 		}
 		end := bareEnd(text, next)
-		j := joint{
+		j := lineBreak{
 			last: text[tail-1], indent: indentOf(text, next) - indentOf(text, h.start),
-			sofar: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
+			ref: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),
 			word: TrimTail(text[next:end], w.open), rest: text[end:lineEnd(text, end)],
 			width: widthAround(text, eol), line: tail - lineStart(text, tail), paged: paged,
-			shallow: depthOf(text[lineStart(text, next):next]) < depthOf(quote), listed: listed(text, end), column: inColumn(text, h.start),
+			shallow: quoteDepth(text[lineStart(text, next):next]) < quoteDepth(quote), listed: listEvidence(text, end), column: inColumn(text, h.start),
 			closed: closes(w.open, text[next:end]) || w.close != 0 && end < len(text) && text[end] == w.close,
 		}
 		j.label = next+len(j.word) < end && text[next+len(j.word)] == ':'
@@ -50,22 +50,22 @@ func joinBare(text []byte, h hit, tail int, w wrapper) hit {
 			if !attributeValue(j.word) {
 				return h
 			}
-		case len(j.word) > 0 && softBreak(text, tail, j.sofar) && j.mayGoOn():
-			j.sofar = j.sofar[:len(j.sofar)-1]
+		case len(j.word) > 0 && softBreak(text, tail, j.ref) && j.mayGoOn():
+			j.ref = j.ref[:len(j.ref)-1]
 		case j.score() < joinScore:
 			return h
 		}
-		h.uri = j.sofar + string(j.word)
+		h.uri = j.ref + string(j.word)
 		h.end, tail = next+len(j.word), end
 	}
 	return h
 }
 
-// joint is the place where a reference may have been broken.
-type joint struct {
+// lineBreak is a line end over which a reference may go on.
+type lineBreak struct {
 	indent  int    // of the word behind the break, against the reference's first byte
 	last    byte   // before the break
-	sofar   string // the reference up to the break
+	ref     string // the reference up to the break
 	word    []byte // behind the break, less closing punctuation
 	rest    []byte // of the next line, behind the word
 	dedent  bool   // it stands further left than the broken line
@@ -112,9 +112,9 @@ func inColumn(text []byte, start int) bool {
 	return len(bytes.TrimSpace(left)) > 0 && (len(before)-len(left) >= 3 || bytes.HasSuffix(before, []byte("\t")))
 }
 
-// listed weighs whether the word that ends at end stands in a list of its like: a
+// listEvidence weighs whether the word that ends at end stands in a list of its like: a
 // dash and a description follow it, or another such word on the next line.
-func listed(text []byte, end int) int {
+func listEvidence(text []byte, end int) int {
 	eol := lineEnd(text, end)
 	rest := bytes.TrimSpace(text[end:eol])
 	if len(rest) > 1 && rest[0] == '-' && (rest[1] == ' ' || rest[1] == '-') {

@@ -35,25 +35,25 @@ func lineAfter(text []byte, eol int, quote []byte) (next int, paged, ok bool) {
 		return 0, false, false
 	}
 	end := lineEnd(text, next)
-	if line := text[next:end]; len(bytes.TrimSpace(trimFront(line, quote))) == 0 || isFooter(line) || bytes.IndexByte(line, '\f') >= 0 {
-		if next, ok = pageAfter(text, next); !ok {
+	if line := text[next:end]; len(bytes.TrimSpace(trimQuote(line, quote))) == 0 || isFooter(line) || bytes.IndexByte(line, '\f') >= 0 {
+		if next, ok = skipPageBreak(text, next); !ok {
 			return 0, false, false
 		}
 		paged = true
 		end = lineEnd(text, next)
 	}
-	return end - len(trimFront(text[next:end], quote)), paged, true
+	return end - len(trimQuote(text[next:end], quote)), paged, true
 }
 
-// trimFront takes the quote mark that the line before has too, and blanks, off
-// the front of a line.
-func trimFront(line, quote []byte) []byte {
+// trimQuote cuts the quote mark that the line before has too, and blanks, off the
+// front of a line.
+func trimQuote(line, quote []byte) []byte {
 	if len(quote) == 0 && len(line) > 1 && line[0] == '!' && ascii.Blank(line[1]) {
 		quote = line[:1] // changed behind a line that stayed as it was
 	}
 	line = bytes.TrimLeft(line, " \t")
-	if n := depthOf(quote); n > 0 && len(quote) > 1 {
-		return unquoted(line, n)
+	if n := quoteDepth(quote); n > 0 && len(quote) > 1 {
+		return trimMarks(line, n)
 	}
 	if len(quote) > 0 {
 		line = bytes.TrimPrefix(line, quote)
@@ -61,8 +61,8 @@ func trimFront(line, quote []byte) []byte {
 	return bytes.TrimLeft(line, " \t")
 }
 
-// depthOf counts the marks of quoting at the front of a line.
-func depthOf(line []byte) (n int) {
+// quoteDepth counts the marks of quoting at the front of a line.
+func quoteDepth(line []byte) (n int) {
 	for _, c := range line {
 		if c == '>' {
 			n++
@@ -73,19 +73,19 @@ func depthOf(line []byte) (n int) {
 	return n
 }
 
-// unquoted takes up to n marks of quoting off the front of a line, however they
+// trimMarks cuts up to n marks of quoting off the front of a line, however they
 // are spaced: mailers that wrap quoted lines leave some out (">> a" in one line,
 // "> > b" or "> b" in the next).
-func unquoted(line []byte, n int) []byte {
+func trimMarks(line []byte, n int) []byte {
 	for ; n > 0 && len(line) > 0 && line[0] == '>'; n-- {
 		line = bytes.TrimLeft(line[1:], " \t")
 	}
 	return line
 }
 
-// pageAfter steps from the blank lines at a page's foot to the first text of
+// skipPageBreak steps from the blank lines at a page's foot to the first text of
 // the next page.
-func pageAfter(text []byte, i int) (int, bool) {
+func skipPageBreak(text []byte, i int) (int, bool) {
 	broken, header := false, false
 	for range maxFurniture {
 		if i >= len(text) {
@@ -146,9 +146,9 @@ func quoteMark(text []byte, start int) []byte {
 	return bytes.Trim(line[:i], " \t")
 }
 
-// changeMark is quoteMark where a delimiter is sure to come: there the marks of
+// diffMark is quoteMark where a delimiter is sure to come: there the marks of
 // diff that a list could have too are no part of the reference.
-func changeMark(text []byte, start int) []byte {
+func diffMark(text []byte, start int) []byte {
 	quote := quoteMark(text, start)
 	line := text[lineStart(text, start):start]
 	if len(quote) == 0 && len(line) > 1 && (line[0] == '+' || line[0] == '-') && ascii.Blank(line[1]) {

@@ -152,7 +152,7 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
-	if w.name {
+	if w.identifier {
 		return hit{}, false
 	}
 	if w.close != 0 {

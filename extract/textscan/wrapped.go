@@ -14,7 +14,7 @@ const maxWrapLines = 8
 // delimited gives the lines of what stands between start and the closing
 // character, and where that is. It does not run over a paragraph's end.
 func delimited(text []byte, start int, close byte) (lines []span, end int, ok bool) {
-	quote := changeMark(text, start)
+	quote := diffMark(text, start)
 	pos := start
 	for range maxWrapLines {
 		eol := lineEnd(text, pos)
@@ -65,7 +65,7 @@ func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 		uri = string(kept)
 	}
 	rest, ok := strings.CutPrefix(uri, string(text[start:at+1]))
-	if !ok || variable(rest) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(s, rest, w.prefixed) {
+	if !ok || hasVariable(rest) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(s, rest, w.prefixed) {
 		return hit{}, false
 	}
 	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: HowBracket}
@@ -87,7 +87,7 @@ func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 		}
 		words := fields(text, l)
 		for i, w := range words {
-			switch join, sep := blankWithin(b.String(), text[w.start:w.end], i > 0, blanks); {
+			switch join, sep := joinWords(b.String(), text[w.start:w.end], i > 0, blanks); {
 			case b.Len() == 0:
 			case !join:
 				return b.String(), lastEnd(words, lines, n, i)
@@ -129,10 +129,10 @@ func lastEnd(words, lines []span, n, i int) int {
 	return lines[n-1].end
 }
 
-// blankWithin judges the gap between what stands so far and the next word: does
+// joinWords judges the gap between what stands so far and the next word: does
 // the reference go on, and with what between. inLine tells a blank from a line
 // break; blanks says that the reference has blanks that count.
-func blankWithin(sofar string, word []byte, inLine, blanks bool) (join bool, sep string) {
+func joinWords(sofar string, word []byte, inLine, blanks bool) (join bool, sep string) {
 	if sofar == "" {
 		return true, ""
 	}

@@ -9,10 +9,10 @@ import (
 
 // wrapper is what stands right before a reference.
 type wrapper struct {
-	open     byte // the character that opens, 0 for none
-	close    byte // the character that ends it, 0 when nothing delimits
-	prefixed bool // URL: or UDI= stands before (RFC 1738 appendix; UDI, 1992)
-	name     bool // the value of a namespace declaration and the like: no link
+	open       byte // the character that opens, 0 for none
+	close      byte // the character that ends it, 0 when nothing delimits
+	prefixed   bool // URL: or UDI= stands before (RFC 1738 appendix; UDI, 1992)
+	identifier bool // the value of a namespace declaration and the like: no link
 }
 
 // wrapperAt looks back from the start of a reference.
@@ -40,13 +40,13 @@ func wrapperAt(text []byte, start int) wrapper {
 		if c == '"' {
 			w.close = c
 		}
-		w.name = namesOnly(text, i-1)
+		w.identifier = namesOnly(text, i-1)
 	case '(', '[', '{', '`', '*', '_', '~', '|':
 		w.open = c
 	case ' ', '\n', '\t': // a further one between the same quotes
 		before := text[max(0, i-300):i]
 		if n := bytes.LastIndexByte(before, '"'); n >= 0 && bytes.IndexByte(before[n:], '>') < 0 {
-			w.name = namesOnly(text, i-len(before)+n)
+			w.identifier = namesOnly(text, i-len(before)+n)
 		}
 	}
 	return w
@@ -73,8 +73,8 @@ func prefixBefore(text []byte, start int) int {
 	return i - 4
 }
 
-// namesOnly says whether the quote at text[i] opens a namespace name or the
-// identifier of a DTD or schema: those name a thing and link to nothing.
+// namesOnly says whether the quote at text[i] opens the name of a namespace or
+// the identifier of a DTD or schema, which link to nothing.
 func namesOnly(text []byte, i int) bool {
 	before := text[max(0, i-300):i]
 	if inDoctype(before) {
