@@ -23,8 +23,8 @@ func Start(ctx context.Context, p Prober, t Target) (Result, *Continuation) {
 	return p.Probe(ctx, t), nil
 }
 
-// Delegate is a probe that has asked nobody yet and continues as a probe of t by
-// p. Its last result passes through amend.
+// Delegate is a probe that has asked no server yet and continues as a probe of t
+// by p. Its last result passes through amend.
 func Delegate(p Prober, t Target, amend func(Result) Result) (Result, *Continuation) {
 	return Result{}, &Continuation{URI: t.URI, Run: func(ctx context.Context) (Result, *Continuation) {
 		r, next := Start(ctx, p, t)

@@ -12,13 +12,13 @@ const maxReply = 512
 // CleanReply makes one line of a server's words: valid UTF-8 without control
 // characters, at most 512 bytes.
 func CleanReply(s string) string {
-	if plain(s) {
+	if isClean(s) {
 		return s
 	}
 	if len(s) > 4*maxReply {
 		s = s[:4*maxReply]
 	}
-	s = strings.Join(strings.FieldsFunc(readable(s), func(r rune) bool {
+	s = strings.Join(strings.FieldsFunc(decodeReply(s), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d'
 	}), " ")
 	if len(s) <= maxReply {
@@ -31,10 +31,10 @@ func CleanReply(s string) string {
 	return s[:cut]
 }
 
-// readable reads octets that are no UTF-8 as ISO 8859-1, which servers of the
+// decodeReply reads octets that are no UTF-8 as ISO 8859-1, which servers of the
 // time wrote, and leaves out what moves cursors and changes colours (ECMA-48
 // section 5.4): telnet hosts greet with pictures.
-func readable(s string) string {
+func decodeReply(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {
 		if n := escapeLen(s); n > 0 {
@@ -67,8 +67,8 @@ func escapeLen(s string) int {
 	return 0
 }
 
-// plain says whether s is clean already, as most replies are.
-func plain(s string) bool {
+// isClean says whether s is clean already, as most replies are.
+func isClean(s string) bool {
 	space := true // before the first octet, and after the last
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f || s[i] == ' ' && space {

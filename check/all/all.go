@@ -1,5 +1,8 @@
-// Package all is the one table from scheme to prober. It knows no protocol: each
-// has its room beside it.
+// Package all is the one table from scheme to prober. It speaks no protocol: each
+// has a package beside this one.
+//
+// The files: all.go (Probers), rows.go (the table), unprobed.go (schemes that are
+// not asked about), local.go (file: and mailto:, which need no protocol).
 package all
 
 import (
@@ -33,7 +36,7 @@ type Options struct {
 // Row tells what becomes of the URIs of a scheme.
 type Row struct {
 	Scheme   string
-	Protocol string // room below check; "" if none
+	Protocol string // package below check; "" if none
 	Port     int    // default; 0: none
 	Does     string // what the probe does; "" if the scheme is not probed
 	Off      string // why the scheme is not probed; "" if it is
@@ -47,7 +50,7 @@ type entry struct {
 // Probers is the table made ready. It is a check.Prober itself, that of every scheme.
 type Probers struct {
 	rows      []entry // sorted by scheme
-	by        map[string]*entry
+	byScheme  map[string]*entry
 	protocols []check.Prober // each once: schemes share them
 	hooks     check.Hooks
 }
@@ -56,11 +59,11 @@ type Probers struct {
 func Table(o Options) *Probers {
 	o.Options = o.Options.WithDefaults()
 	o.Web.Options, o.NNTP.Options, o.CNRP.Options = o.Options, o.Options, o.Options
-	p := &Probers{by: map[string]*entry{}}
+	p := &Probers{byScheme: map[string]*entry{}}
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
 	p.rows = p.makeRows(o)
 	for i := range p.rows {
-		p.by[p.rows[i].Scheme] = &p.rows[i]
+		p.byScheme[p.rows[i].Scheme] = &p.rows[i]
 	}
 	return p
 }
@@ -68,7 +71,7 @@ func Table(o Options) *Probers {
 // Lookup gives the prober of a scheme in lower case, and its row. It never
 // returns a nil prober: that of an unknown scheme says so.
 func (p *Probers) Lookup(scheme string) (check.Prober, Row) {
-	if e, ok := p.by[scheme]; ok {
+	if e, ok := p.byScheme[scheme]; ok {
 		return e.prober, e.Row
 	}
 	return fixed(check.Unsupported, check.ReasonSchemeUnknown), Row{Scheme: scheme, Off: "the scheme is not known"}

@@ -30,7 +30,7 @@ func TestEverySchemeHasAProber(t *testing.T) {
 	}
 	for _, s := range uri.Schemes() {
 		prober, row := p.Lookup(s.Name)
-		if _, ok := p.by[s.Name]; !ok {
+		if _, ok := p.byScheme[s.Name]; !ok {
 			t.Errorf("scheme %q has no row", s.Name)
 			continue
 		}
@@ -96,7 +96,7 @@ func TestFile(t *testing.T) {
 	}
 	for _, tt := range tests {
 		u := &uri.File{Host: tt.host, Segments: tt.segments}
-		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, how{prober: fixed(check.OK, "ftp-213")})
+		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, treatment{prober: fixed(check.OK, "ftp-213")})
 		if r := h.prober.Probe(t.Context(), check.Target{URI: u}); r.Outcome != tt.outcome || r.Reason != tt.reason {
 			t.Errorf("%+v: got %s(%s) %q", tt, r.Outcome, r.Reason, r.Reply)
 		}

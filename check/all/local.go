@@ -27,7 +27,7 @@ func fixed(o check.Outcome, r check.Reason) check.ProbeFunc {
 // fileHow treats file: a file of this machine is looked up below the root that
 // the operator gave; one of another host is read as anonymous FTP if he wants
 // that reading of 1992 (UDI). OUTCOMES sections 1.3 and 1.4.
-func fileHow(o Options, ftp how) how {
+func fileHow(o Options, ftp treatment) treatment {
 	does := ""
 	if o.FileRoot != "" {
 		does = "look for the file below the given root"
@@ -35,7 +35,7 @@ func fileHow(o Options, ftp how) how {
 	if o.FileHost == "ftp" {
 		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
 	}
-	h := how{does: does, prober: check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
+	h := treatment{does: does, prober: check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
 		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
 			return ftp.prober.Probe(ctx, check.Target{URI: u})
 		}
@@ -77,7 +77,7 @@ func stat(root string, u *uri.File) check.Result {
 
 // mailtoHow treats mailto: no mail server is ever asked. With MailtoMX the DNS
 // is asked whether the domain exists; one that has only mail exchangers does.
-func mailtoHow(o Options) how {
+func mailtoHow(o Options) treatment {
 	if !o.MailtoMX {
 		return off(check.NotDereferenceable, check.ReasonMailAddress, "mail servers are not asked; --mailto-mx looks up the domain")
 	}
@@ -85,7 +85,7 @@ func mailtoHow(o Options) how {
 	if r == nil {
 		r = netguard.SystemResolver{}
 	}
-	return how{does: "look up the domain, never ask a mail server", prober: check.ProberOf(o.Options,
+	return treatment{does: "look up the domain, never ask a mail server", prober: check.ProberOf(o.Options,
 		func(ctx context.Context, m *uri.Mailto) check.Result { return mailDomain(ctx, r, m) })}
 }
 

@@ -21,9 +21,9 @@ import (
 
 // makeRows is the table. Every protocol is made once and serves its schemes.
 func (p *Probers) makeRows(o Options) []entry {
-	on := func(q check.Prober, does string) how {
+	on := func(q check.Prober, does string) treatment {
 		p.protocols = append(p.protocols, q)
-		return how{does: does, prober: q}
+		return treatment{does: does, prober: q}
 	}
 	file := on(ftp.New(o.Options), "logs in as anonymous, one CWD a component, then SIZE, MDTM, MLST, CWD, and NLST at last; fetches nothing")
 	article := on(nntp.New(o.NNTP),
@@ -49,7 +49,7 @@ func (p *Probers) makeRows(o Options) []entry {
 		row("nntps", "nntp", 563, article),
 		row("telnet", "telnet", 23, login),
 		row("tn3270", "telnet", 23, login),
-		row("rlogin", "telnet", 513, how{does: "connects", prober: login.prober}),
+		row("rlogin", "telnet", 513, treatment{does: "connects", prober: login.prober}),
 		row("finger", "finger", 79, on(finger.New(o.Options), "asks as the link does and reads the first words")),
 		row("whois", "whois", 43, door),
 		row("whois++", "whois", 63, door),
@@ -74,18 +74,18 @@ func (p *Probers) makeRows(o Options) []entry {
 	return list
 }
 
-// how is one way to treat a scheme.
-type how struct {
+// treatment is one way to treat a scheme.
+type treatment struct {
 	does   string // how it is probed, in words for people; "" if it is not
 	off    string // why it is not
 	prober check.Prober
 }
 
 // off does not probe.
-func off(o check.Outcome, r check.Reason, why string) how {
-	return how{off: why, prober: fixed(o, r)}
+func off(o check.Outcome, r check.Reason, why string) treatment {
+	return treatment{off: why, prober: fixed(o, r)}
 }
 
-func row(scheme, protocol string, port int, h how) entry {
+func row(scheme, protocol string, port int, h treatment) entry {
 	return entry{Row{Scheme: scheme, Protocol: protocol, Port: port, Does: h.does, Off: h.off}, h.prober}
 }

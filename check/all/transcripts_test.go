@@ -96,7 +96,7 @@ func recordedURLs(file, session string) []string {
 // replay is a server that says what it said in a recorded session, whatever it
 // is asked; to a command of a line protocol what it answered to its verb.
 type replay struct {
-	labtest.Tape
+	labtest.Replay
 	session string
 
 	turns   []recordedTurn

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	timeout  = 200 * time.Millisecond // of one probe
-	patience = 5 * time.Second        // within which a probe with that timeout has ended, on a busy machine
-	maxBytes = 8 << 10                // Options.MaxBytes
-	roof     = 256 << 10              // octets that a probe may take from the network in all, buffers included
-	maxConns = 2                      // connections of one probe at a time: one to talk on, one for data
+	timeout   = 200 * time.Millisecond // of one probe
+	waitLimit = 5 * time.Second        // within which a probe with that timeout has ended, on a busy machine
+	maxBytes  = 8 << 10                // Options.MaxBytes
+	maxRead   = 256 << 10              // octets that a probe may take from the network in all, buffers included
+	maxConns  = 2                      // connections of one probe at a time: one to talk on, one for data
 )
 
 // Case is one prober and what the suite must know about its protocol.
@@ -61,19 +61,19 @@ func Run(t *testing.T, c Case) {
 		runTCP(t, c)
 	}
 	t.Run("forbidden address", func(t *testing.T) {
-		r := probe(t, c, "192.168.1.1:7777", bench{refuse: true})
+		r := probe(t, c, "192.168.1.1:7777", setup{refuse: true})
 		want(t, r, check.Skipped, check.ReasonPrivateAddress)
 	})
 	t.Run("control characters", func(t *testing.T) {
 		for _, u := range c.Control {
-			r := probe(t, c, "127.0.0.1:1", bench{uri: u, mute: true})
+			r := probe(t, c, "127.0.0.1:1", setup{uri: u, mute: true})
 			want(t, r, check.Skipped, check.ReasonControlCharacter)
 		}
 	})
 	t.Run("cancelled before it began", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		r := probe(t, c, "127.0.0.1:1", bench{ctx: ctx})
+		r := probe(t, c, "127.0.0.1:1", setup{ctx: ctx})
 		want(t, r, check.Internal, check.ReasonCancelled)
 	})
 }
@@ -96,8 +96,8 @@ func Rows(t *testing.T, newProber func(check.Options) check.Prober, rows []Row) 
 	}
 }
 
-// bench is what one probe differs in.
-type bench struct {
+// setup is what one probe differs in.
+type setup struct {
 	ctx    context.Context // nil: that of the test
 	uri    uri.URI         // nil: Case.URL of the address
 	refuse bool            // the dialer refuses
@@ -105,7 +105,7 @@ type bench struct {
 }
 
 // probe makes one probe and holds the laws that no server can break.
-func probe(t *testing.T, c Case, addr string, b bench) check.Result {
+func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	t.Helper()
 	if b.ctx == nil {
 		b.ctx = t.Context()
@@ -122,10 +122,10 @@ func probe(t *testing.T, c Case, addr string, b bench) check.Result {
 	if err := p.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
-	if took > patience {
+	if took > waitLimit {
 		t.Errorf("took %v", took)
 	}
-	if m.read() > roof {
+	if m.read() > maxRead {
 		t.Errorf("read %d octets", m.read())
 	}
 	if n := m.open(); n != 0 {
@@ -145,7 +145,7 @@ func probe(t *testing.T, c Case, addr string, b bench) check.Result {
 	if err := goleak.Find(leak); err != nil {
 		t.Error(err)
 	}
-	sane(t, r)
+	checkLaws(t, r)
 	return r
 }
 
@@ -178,8 +178,8 @@ func Loopback() netguard.Dialer {
 	return &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
-// sane holds what every result owes its reader.
-func sane(t *testing.T, r check.Result) {
+// checkLaws holds what every result owes its reader.
+func checkLaws(t *testing.T, r check.Result) {
 	t.Helper()
 	if r.Outcome == check.Unknown || r.Outcome.String() == "" {
 		t.Errorf("no outcome: %+v", r)

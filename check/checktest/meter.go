@@ -62,7 +62,7 @@ func (m *meter) received(n int) {
 func (m *meter) wrote(p []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.out) < roof {
+	if len(m.out) < maxRead {
 		m.out = append(m.out, p...)
 	}
 }

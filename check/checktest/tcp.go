@@ -16,7 +16,7 @@ import (
 type server struct {
 	name   string
 	serve  func(ctx context.Context, c *net.TCPConn)
-	proves bool // its answer may count as one: only the laws are held
+	proves bool // its answer may prove something: only the laws of every result are checked
 }
 
 func runTCP(t *testing.T, c Case) {
@@ -25,14 +25,14 @@ func runTCP(t *testing.T, c Case) {
 		greetings = append(greetings, c.Greeting)
 	}
 	for _, greeting := range greetings {
-		for _, s := range zoo(c) {
+		for _, s := range brokenServers(c) {
 			name := s.name
 			if greeting != "" {
 				name += " after the greeting"
 			}
 			t.Run(name, func(t *testing.T) {
 				addr := listen(t, greet(greeting, s.serve))
-				r := probe(t, c, addr, bench{})
+				r := probe(t, c, addr, setup{})
 				if !s.proves {
 					unproven(t, r)
 				}
@@ -49,21 +49,21 @@ func runTCP(t *testing.T, c Case) {
 		}
 		addr := l.Addr().String()
 		l.Close()
-		want(t, probe(t, c, addr, bench{}), check.Unreachable, check.ReasonTCPRefused)
+		want(t, probe(t, c, addr, setup{}), check.Unreachable, check.ReasonTCPRefused)
 	})
 	t.Run("cut anywhere", func(t *testing.T) { cut(t, c) })
 	if !c.Connects {
 		t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
 	}
-	t.Run("many at once", func(t *testing.T) { crowd(t, c) })
+	t.Run("many at once", func(t *testing.T) { manyAtOnce(t, c) })
 }
 
-// zoo lists the broken servers.
-func zoo(c Case) []server {
+// brokenServers lists the broken servers.
+func brokenServers(c Case) []server {
 	list := []server{
-		{"silent", hold, c.SilentOK},
+		{"silent", readOnly, c.SilentOK},
 		{"closes at once", func(context.Context, *net.TCPConn) {}, false},
-		{"half close", func(ctx context.Context, c *net.TCPConn) { c.CloseWrite(); hold(ctx, c) }, false},
+		{"half close", func(ctx context.Context, c *net.TCPConn) { c.CloseWrite(); readOnly(ctx, c) }, false},
 		{"resets at once", func(_ context.Context, c *net.TCPConn) { c.SetLinger(0) }, false},
 		{"reset in the middle", func(_ context.Context, conn *net.TCPConn) {
 			first(conn)
@@ -135,8 +135,8 @@ func greet(words string, serve func(context.Context, *net.TCPConn)) func(context
 	}
 }
 
-// hold reads what comes and says nothing.
-func hold(_ context.Context, c *net.TCPConn) {
+// readOnly reads what comes and says nothing.
+func readOnly(_ context.Context, c *net.TCPConn) {
 	buf := make([]byte, 4096)
 	for {
 		if _, err := c.Read(buf); err != nil {
@@ -156,7 +156,7 @@ func say(words string) func(context.Context, *net.TCPConn) {
 	return func(ctx context.Context, c *net.TCPConn) {
 		first(c)
 		c.Write([]byte(words))
-		hold(ctx, c)
+		readOnly(ctx, c)
 	}
 }
 
@@ -208,9 +208,9 @@ func cut(t *testing.T, c Case) {
 			first(conn)
 			conn.Write([]byte(part))
 			conn.CloseWrite()
-			hold(ctx, conn)
+			readOnly(ctx, conn)
 		}))
-		if r := probe(t, c, addr, bench{}); r.Outcome == check.Gone {
+		if r := probe(t, c, addr, setup{}); r.Outcome == check.Gone {
 			t.Errorf("%q: got gone(%s) %q", part, r.Reason, r.Reply)
 		}
 	}
@@ -225,20 +225,20 @@ func cancelled(t *testing.T, c Case) {
 	defer cancel()
 	addr := listen(t, func(ctx context.Context, conn *net.TCPConn) {
 		cancel()
-		hold(ctx, conn)
+		readOnly(ctx, conn)
 	})
-	want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, check.ReasonCancelled)
+	want(t, probe(t, c, addr, setup{ctx: ctx}), check.Internal, check.ReasonCancelled)
 }
 
-// crowd shares one prober among many probes of one server.
-func crowd(t *testing.T, c Case) {
+// manyAtOnce shares one prober among many probes of one server.
+func manyAtOnce(t *testing.T, c Case) {
 	addr := listen(t, greet(c.Greeting, say(c.Reply)))
 	m := newMeter(false)
 	p := c.New(check.Options{Dialer: m, Timeout: timeout, MaxBytes: maxBytes})
 	u := at(t, addr, c.URL)
 	var wg sync.WaitGroup
 	for range 8 {
-		wg.Go(func() { sane(t, p.Probe(t.Context(), check.Target{URI: u})) })
+		wg.Go(func() { checkLaws(t, p.Probe(t.Context(), check.Target{URI: u})) })
 	}
 	wg.Wait()
 	if err := p.Close(); err != nil {

@@ -26,19 +26,19 @@ func runUDP(t *testing.T, c Case) {
 	}
 	for _, name := range []string{"silent", "empty", "one octet", "zeros", "ones", "half an answer", "storm"} {
 		t.Run(name, func(t *testing.T) {
-			unproven(t, probe(t, c, packets(t, servers[name]), bench{}))
+			unproven(t, probe(t, c, packets(t, servers[name]), setup{}))
 		})
 	}
 	for _, lie := range c.Lying {
 		t.Run("lies "+check.CleanReply(lie[:min(len(lie), 20)]), func(t *testing.T) {
-			probe(t, c, packets(t, func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte(lie), to) }), bench{})
+			probe(t, c, packets(t, func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte(lie), to) }), setup{})
 		})
 	}
 	t.Run("cancel", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		addr := packets(t, func(net.PacketConn, net.Addr) { cancel() })
-		want(t, probe(t, c, addr, bench{ctx: ctx}), check.Internal, check.ReasonCancelled)
+		want(t, probe(t, c, addr, setup{ctx: ctx}), check.Internal, check.ReasonCancelled)
 	})
 }
 

@@ -35,7 +35,7 @@ type prober struct{ o Options }
 // probe takes these steps:
 //
 //  1. a URI without a server goes to the configured services, in order, until
-//     one knows it; without any there is nobody to ask;
+//     one knows it; without any the URI is not dereferenceable;
 //  2. POST the query: servicequery for a server alone, else by name or by id;
 //  3. judge the results, or, where there are none, the HTTP status.
 func (p prober) probe(ctx context.Context, u *uri.Go) check.Result {

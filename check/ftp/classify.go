@@ -20,7 +20,7 @@ var (
 	notFTP  = regexp.MustCompile(`\bE?SMTP\b`)
 )
 
-// vote is what one reply of the ladder says about a file.
+// vote is what one reply to a question about a file says about it.
 type vote uint8
 
 const (

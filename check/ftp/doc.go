@@ -3,8 +3,8 @@
 // each component. uri/ftp.go says what an ftp URL means.
 //
 // It stands on github.com/jlaffaye/ftp over a connection of our own
-// that bounds every reply, keeps what was said, and lets no password of a URL
-// pass. The ladder of questions needs no data connection; only where a server
+// that bounds every reply, keeps the last reply, and lets no password of a URL
+// pass. The questions about a file need no data connection; only where a server
 // knows none of them is a name list asked for, passively. Nothing is fetched
 // and nothing changed.
 //

@@ -14,13 +14,13 @@ import (
 // command a line from its short list, and no password of the URL.
 func FuzzSession(f *testing.F) {
 	for _, r := range rows() {
-		f.Add(labtest.SaidIn(r.script))
+		f.Add(labtest.ServerOctets(r.script))
 	}
 	may := map[string]bool{"USER": true, "PASS": true, "TYPE": true, "CWD": true, "PWD": true, "SIZE": true, "MDTM": true, "MLST": true,
 		"EPSV": true, "PASV": true, "NLST": true, "AUTH": true, "QUIT": true}
 	u := parse("ftp://anonymous:secret@h.example/pub/f")
 	f.Fuzz(func(t *testing.T, said []byte) {
-		c := labtest.NewTape(said)
+		c := labtest.NewReplay(said)
 		p := New(check.Options{Dialer: c, Timeout: time.Second})
 		r := p.Probe(context.Background(), check.Target{URI: u})
 		p.Probe(context.Background(), check.Target{URI: u}) // with what is left on the tape

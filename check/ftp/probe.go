@@ -10,8 +10,8 @@ import (
 	"linkcheck/uri"
 )
 
-// New makes the prober of ftp URLs, and of file URLs with a host, which the
-// seeds read as anonymous FTP (UDI, 1991).
+// New makes the prober of ftp URLs, and of file URLs with a host, which
+// the drafts on document identifiers of 1991 read as anonymous FTP (UDI).
 func New(o check.Options) check.Prober {
 	return &prober{o: o.WithDefaults()}
 }
@@ -38,7 +38,7 @@ func (p *prober) closeIdle(host string) {
 //  2. USER and, for anonymous logins only, PASS with the contact address; where
 //     the server wants TLS, once more from the start with AUTH TLS; TYPE I;
 //  3. CWD for each component of the path;
-//  4. the ladder for the last one: SIZE, MDTM, MLST, CWD, and NLST where the
+//  4. questions about the last one: SIZE, MDTM, MLST, CWD, and NLST where the
 //     server understood none of the first three;
 //  5. judge all lines of the deciding reply by code and text;
 //  6. keep the session for a moment, or QUIT.
@@ -52,7 +52,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 			return check.Classify(wire.ErrControl)
 		}
 		r := p.read(ctx, u)
-		if other := practice(u); other != nil && aboutPath(r) {
+		if other := commonReading(u); other != nil && aboutPath(r) {
 			second := p.read(ctx, other)
 			second.Bytes += r.Bytes
 			return second
@@ -115,11 +115,11 @@ func (p *prober) finish(s *session, r check.Result) check.Result {
 	return r
 }
 
-// practice is how clients read a path with empty components, which the seed has
-// sent as they are (rfc1738bis section 2.2.2): a leading one is the root, others
+// commonReading is how clients read a path with empty components, which
+// rfc1738bis section 2.2.2 has sent as they are: a leading one is the root, others
 // are left out (PROTOCOLS 7.1). Servers take an empty CWD for an error or for a
 // way home, so a path is not gone before both readings failed. nil: no such path.
-func practice(u *uri.FTP) *uri.FTP {
+func commonReading(u *uri.FTP) *uri.FTP {
 	if !slices.Contains(u.Dirs, "") {
 		return nil
 	}
@@ -141,7 +141,7 @@ func aboutPath(r check.Result) bool {
 	return r.Outcome == check.Gone || strings.HasPrefix(string(r.Reason), "ftp-50") || r.Reason == check.ReasonFTP(550)
 }
 
-// target reads file://host/path as ftp://host/path (seed 004).
+// target reads file://host/path as ftp://host/path, as UDI (1991) does.
 func target(u uri.URI) (*uri.FTP, bool) {
 	switch u := u.(type) {
 	case *uri.FTP:

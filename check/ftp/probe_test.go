@@ -68,7 +68,7 @@ func TestRows(t *testing.T) {
 				t.Errorf("%s(%s) %s, want %s(%s) %s; reply %q", got.Outcome, got.Reason, got.Evidence,
 					r.outcome, r.reason, r.evidence, got.Reply)
 			}
-			if said := len(labtest.SaidIn(r.script)); said > 0 != (got.Bytes > 0) {
+			if said := len(labtest.ServerOctets(r.script)); said > 0 != (got.Bytes > 0) {
 				t.Errorf("%d octets were read, %d said", got.Bytes, said)
 			}
 			if flagged := strings.Contains(r.script, "<tls>") || strings.Count(r.url, ":") > 1; flagged != (len(got.Flags) > 0) {

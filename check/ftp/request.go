@@ -27,11 +27,11 @@ func (s *session) cwd(dir string) (reply, error) {
 	return r, err
 }
 
-// file climbs the ladder until a reply proves that the name exists, and weighs
-// the refusals when none did.
+// file asks one question after another until a reply proves that the name exists,
+// and weighs the refusals when none did.
 func (s *session) file() check.Result {
 	name := s.u.Name
-	rungs := []func() (reply, error){
+	questions := []func() (reply, error){
 		func() (reply, error) { return s.ask(func() error { _, err := s.lib.FileSize(name); return err }) },
 		func() (reply, error) { return s.ask(func() error { _, err := s.lib.GetTime(name); return err }) },
 		func() (reply, error) { return s.ask(func() error { _, err := s.lib.GetEntry(name); return err }) },
@@ -39,13 +39,13 @@ func (s *session) file() check.Result {
 	}
 	var votes [later + 1]*reply // the first reply of each kind
 	known := false              // one of the questions about files was understood
-	for i, rung := range rungs {
-		r, err := rung()
+	for i, question := range questions {
+		r, err := question()
 		if err != nil {
 			return check.Classify(err)
 		}
 		v := r.vote()
-		isDir := i == len(rungs)-1
+		isDir := i == len(questions)-1
 		switch {
 		case v == proves:
 			return r.result(check.OK)
@@ -62,7 +62,7 @@ func (s *session) file() check.Result {
 	return s.weigh(votes, known)
 }
 
-// weigh prefers the weaker word: OUTCOMES 1.4, ftp.
+// weigh judges by the refusals, the weakest judgement first: OUTCOMES 1.4, ftp.
 func (s *session) weigh(votes [later + 1]*reply, known bool) check.Result {
 	switch {
 	case votes[saysDenied] != nil:

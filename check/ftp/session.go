@@ -29,7 +29,7 @@ type session struct {
 
 	secure    bool     // begin with AUTH TLS
 	protected bool     // data connections are TLS
-	user      string   // who is logged in; "": nobody
+	user      string   // who is logged in; "" before the login
 	trail     []string // directories entered since the login, by CWD
 }
 
@@ -109,14 +109,14 @@ func (s *session) dial(network, address string) (net.Conn, error) {
 	return c, nil
 }
 
-// dataPort refuses the ports of services: a hostile server must not aim us.
+// dataPort refuses the ports of services: a hostile server could have us connect to them.
 func dataPort(port string) bool {
 	n, err := strconv.Atoi(port)
 	return err == nil && n > 1023
 }
 
 // login says USER and, anonymously, PASS; TYPE I follows in the library. A
-// server that refuses TYPE I alone has let us in all the same.
+// login stands even where the server refuses TYPE I.
 func (s *session) login() (check.Result, bool) {
 	if s.secure {
 		protected, flag, err := s.control.secure(s.ctx, s.u.At.Host)
@@ -144,7 +144,7 @@ func (s *session) authenticate() (reply, error) {
 	s.control.password = name == "anonymous" || name == "ftp"
 	s.control.entered = reply{}
 	err := s.lib.Login(name, s.o.Contact)
-	if s.control.entered.code != 0 { // what came after it is TYPE's affair
+	if s.control.entered.code != 0 { // a later error concerns TYPE
 		return s.control.entered, s.control.broken
 	}
 	return s.control.settled(err)
@@ -185,11 +185,11 @@ func (p *prober) resume(ctx context.Context, u *uri.FTP) *session {
 // unread, and a trail that can be followed back.
 func (s *session) reusable() bool {
 	return s.lib != nil && s.user != "" && s.control.idle() && s.control.last.code != 421 &&
-		!slices.ContainsFunc(s.trail, crooked)
+		!slices.ContainsFunc(s.trail, untraceable)
 }
 
-// crooked tells a component after which PWD does not show where one came from.
-func crooked(dir string) bool {
+// untraceable tells a component after which PWD does not show where one came from.
+func untraceable(dir string) bool {
 	return dir == "" || dir == "." || dir == ".." || strings.Contains(dir, "/")
 }
 

@@ -35,7 +35,7 @@ type reply struct {
 //   - 120 before the greeting is waited out, a bare "220" gets its blank;
 //   - 202 to PASS, "superfluous at this site", is a login (RFC 959 section 5.4);
 //   - FEAT is answered here: the library asks for it only to decide which
-//     questions it may put, and the ladder puts them all;
+//     questions it may ask, and all are asked in any case;
 //   - PASS is withheld unless the login is anonymous;
 //   - TLS is begun below the library, so that it changes nothing above.
 type control struct {

@@ -75,16 +75,16 @@ func (q question) judgeBody(body []byte) check.Result {
 	text := bytes.TrimSpace(body)
 	switch {
 	case foreign(q.item, text):
-		return says(check.Undetermined, check.ReasonProtocolMismatch, check.None, text)
+		return result(check.Undetermined, check.ReasonProtocolMismatch, check.None, text)
 	case q.item == '7' && !q.words:
 		return judgeSearchEntry(body)
 	case len(body) == 0:
 		return check.New(check.Suspect, check.ReasonEmpty, "")
 	case string(text) == ".":
 		if q.words {
-			return says(check.Reachable, check.ReasonSearchNoHit, check.Strong, text)
+			return result(check.Reachable, check.ReasonSearchNoHit, check.Strong, text)
 		}
-		return says(check.Suspect, check.ReasonEmpty, check.Weak, text)
+		return result(check.Suspect, check.ReasonEmpty, check.Weak, text)
 	}
 	if r, is := judgeErrorLines(body, q.words); is {
 		return r
@@ -108,19 +108,19 @@ func (q question) judgeMenu(body []byte) check.Result {
 			info++
 			text = append(text, i.Display)
 		case ok && !i.isError():
-			return says(check.OK, check.ReasonGopherMenu, check.Strong, []byte(l))
+			return result(check.OK, check.ReasonGopherMenu, check.Strong, []byte(l))
 		}
 	}
 	all := strings.Join(text, " ")
 	switch {
 	case info == 0:
-		return says(check.Undetermined, check.ReasonGopherNotAMenu, check.None, body)
+		return result(check.Undetermined, check.ReasonGopherNotAMenu, check.None, body)
 	case q.words:
-		return says(check.Reachable, check.ReasonSearchNoHit, check.Strong, []byte(all))
+		return result(check.Reachable, check.ReasonSearchNoHit, check.Strong, []byte(all))
 	case len(all) < shortText && absent.MatchString(all):
-		return says(check.Suspect, check.ReasonErrorText, check.Weak, []byte(all))
+		return result(check.Suspect, check.ReasonErrorText, check.Weak, []byte(all))
 	}
-	return says(check.OK, check.ReasonGopherMenu, check.Strong, []byte(all))
+	return result(check.OK, check.ReasonGopherMenu, check.Strong, []byte(all))
 }
 
 // judgeSearchEntry reads what a search item says without words: the engine
@@ -130,7 +130,7 @@ func judgeSearchEntry(body []byte) check.Result {
 		r.Evidence = check.Weak
 		return r
 	}
-	return says(check.Reachable, check.ReasonGopherService, check.Strong, body)
+	return result(check.Reachable, check.ReasonGopherService, check.Strong, body)
 }
 
 // judgeErrorLines reads an answer whose every line but information is an error.
@@ -160,13 +160,13 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 	case len(bytes.TrimSpace(text)) == 0:
 		return check.Result{}, false
 	case words && noHit.Match(text):
-		return says(check.Reachable, check.ReasonSearchNoHit, check.Strong, text), true
+		return result(check.Reachable, check.ReasonSearchNoHit, check.Strong, text), true
 	case later.Match(text):
-		return says(check.Temporary, check.ReasonGopherBusy, check.Weak, text), true
+		return result(check.Temporary, check.ReasonGopherBusy, check.Weak, text), true
 	case denied.Match(text):
-		return says(check.Blocked, check.ReasonAccessList, check.Weak, text), true
+		return result(check.Blocked, check.ReasonAccessList, check.Weak, text), true
 	default:
-		return says(check.Gone, check.ReasonGopherErrorItem, evidence, text), true
+		return result(check.Gone, check.ReasonGopherErrorItem, evidence, text), true
 	}
 }
 
@@ -175,26 +175,26 @@ func judgeErrorText(text []byte) (check.Result, bool) {
 	switch {
 	case len(text) >= shortText:
 	case bytes.HasPrefix(text, []byte("Error: File or directory not found!")): // Gophernicus
-		return says(check.Gone, check.ReasonGopherErrorText, check.Weak, text), true
+		return result(check.Gone, check.ReasonGopherErrorText, check.Weak, text), true
 	case bytes.HasPrefix(text, []byte("Error: Access denied!")): // Gophernicus
-		return says(check.Blocked, check.ReasonAccessList, check.Weak, text), true
+		return result(check.Blocked, check.ReasonAccessList, check.Weak, text), true
 	case !bytes.ContainsAny(text, "\t") && bytes.Count(text, []byte("\n")) < 3 && absent.Match(text):
-		return says(check.Suspect, check.ReasonErrorText, check.Weak, text), true
+		return result(check.Suspect, check.ReasonErrorText, check.Weak, text), true
 	}
 	return check.Result{}, false
 }
 
 var (
-	absent = regexp.MustCompile(`(?i)does not exist|not found|no such|cannot find|can't find|cannot access`)
-	later  = regexp.MustCompile(`(?i)try (again )?later|too (busy|many)|forking|failed to connect|temporar|load is too high`)
-	denied = regexp.MustCompile(`(?i)access denied|permission denied|not authori[sz]ed|not allowed|off-site`)
-	noHit  = regexp.MustCompile(`(?i)no (match|hit|result|document|item)s?|nothing (found|matched)|0 (match|hit|result|item)s?`)
-	others = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)
+	absent         = regexp.MustCompile(`(?i)does not exist|not found|no such|cannot find|can't find|cannot access`)
+	later          = regexp.MustCompile(`(?i)try (again )?later|too (busy|many)|forking|failed to connect|temporar|load is too high`)
+	denied         = regexp.MustCompile(`(?i)access denied|permission denied|not authori[sz]ed|not allowed|off-site`)
+	noHit          = regexp.MustCompile(`(?i)no (match|hit|result|document|item)s?|nothing (found|matched)|0 (match|hit|result|item)s?`)
+	otherProtocols = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)
 )
 
 // foreign tells the greetings and complaints of other protocols.
 func foreign(item byte, text []byte) bool {
-	if others.Match(text) {
+	if otherProtocols.Match(text) {
 		return true
 	}
 	lower := bytes.ToLower(text[:min(len(text), 512)])
@@ -204,10 +204,10 @@ func foreign(item byte, text []byte) bool {
 
 func exists(body []byte) check.Result {
 	first, _, _ := bytes.Cut(body, []byte("\n"))
-	return says(check.OK, check.ReasonGopherItem, check.Strong, first)
+	return result(check.OK, check.ReasonGopherItem, check.Strong, first)
 }
 
-func says(o check.Outcome, r check.Reason, e check.Evidence, text []byte) check.Result {
+func result(o check.Outcome, r check.Reason, e check.Evidence, text []byte) check.Result {
 	return check.New(o, r, string(text)).WithEvidence(e)
 }
 

@@ -56,7 +56,7 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 		if !ok {
 			return check.New(check.Internal, check.ReasonInternalError, "not a gopher URL")
 		}
-		if target = pointer(u); target == "" {
+		if target = otherTarget(u); target == "" {
 			return p.ask(ctx, u)
 		}
 		var err error
@@ -76,9 +76,9 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 	})
 }
 
-// pointer gives what an item of another protocol points at (RFC 1436 section 3.8,
+// otherTarget gives what an item of another protocol points at (RFC 1436 section 3.8,
 // OUTCOMES 1.4); "" for a real item.
-func pointer(u *uri.Gopher) string {
+func otherTarget(u *uri.Gopher) string {
 	switch u.Type {
 	case '8':
 		return "telnet://" + authority(u.At) + "/"

@@ -8,7 +8,7 @@ import (
 
 // requestOf gives the line to send and whether a Gopher+ answer may come.
 //
-// The seed has "selector TAB search TAB gopher+" (rfc1738bis section 2.3.4),
+// rfc1738bis section 2.3.4 has "selector TAB search TAB gopher+",
 // but real servers refuse an empty search field (REAL-SERVERS D 2), so it is
 // sent only where it holds words.
 func requestOf(u *uri.Gopher) (request string, plus bool) {

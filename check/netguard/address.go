@@ -53,7 +53,7 @@ func allowed(a netip.Addr, private []netip.Prefix) bool {
 	if a.Is4() {
 		return !within(a, private4)
 	}
-	if inner := carried(a); len(inner) > 0 {
+	if inner := embeddedIPv4(a); len(inner) > 0 {
 		for _, v4 := range inner {
 			if !allowed(v4, private) {
 				return false
@@ -64,8 +64,8 @@ func allowed(a netip.Addr, private []netip.Prefix) bool {
 	return global6.Contains(a) && !within(a, private6)
 }
 
-// carried gives the IPv4 addresses that a packet to the IPv6 address a would reach.
-func carried(a netip.Addr) []netip.Addr {
+// embeddedIPv4 gives the IPv4 addresses that a packet to the IPv6 address a would reach.
+func embeddedIPv4(a netip.Addr) []netip.Addr {
 	b := a.As16()
 	v4 := func(i int) netip.Addr { return netip.AddrFrom4([4]byte(b[i : i+4])) }
 	switch {

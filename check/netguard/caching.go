@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	remember    = 30 * time.Second // that an answer of the DNS is used again; less than the wait before a retry
+	keepFor     = 30 * time.Second // that an answer of the DNS is used again; less than the wait before a retry
 	maxNames    = 50_000           // remembered at a time
 	lookupLimit = 10 * time.Second // of one question
 )
@@ -54,7 +54,7 @@ func (r *CachingResolver) Resolve(ctx context.Context, host string) ([]netip.Add
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lookupLimit)
 		defer cancel()
 		addrs, err := r.ask.Resolve(ctx, host)
-		r.keep(host, remembered{addrs, err, r.now().Add(remember)})
+		r.keep(host, remembered{addrs, err, r.now().Add(keepFor)})
 		return addrs, err
 	})
 	select {

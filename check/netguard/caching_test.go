@@ -14,7 +14,7 @@ func TestCachingResolver(t *testing.T) {
 	r := NewCachingResolver(asked, func() time.Time { return now })
 	for i, want := range []string{"1.1.1.1", "1.1.1.1", "2.2.2.2"} {
 		if i == 2 {
-			now = now.Add(remember)
+			now = now.Add(keepFor)
 		}
 		got, err := r.Resolve(t.Context(), "A.org")
 		if err != nil || len(got) != 1 || got[0].String() != want {

@@ -65,29 +65,29 @@ func unbracket(host string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
 }
 
-// place is a host and port to reach, and how far a rule vouches for it.
-type place struct {
-	host  string
-	port  int
-	named bool // a rule names the host: reserved names and denied ports pass
-	typed bool // the rule gave the address itself: it needs no judgement
-	moved bool // a rule matched
+// destination is a host and port to reach, and how far a rule vouches for it.
+type destination struct {
+	host      string
+	port      int
+	hostNamed bool // a rule names the host: reserved names and denied ports pass
+	literal   bool // the rule gave the address itself: it needs no judgement
+	matched   bool // a rule matched
 }
 
 // reroute applies the first rule that matches.
-func reroute(rules []ConnectRule, host string, port int) place {
-	p := place{host: host, port: port}
+func reroute(rules []ConnectRule, host string, port int) destination {
+	p := destination{host: host, port: port}
 	for _, r := range rules {
 		if r.Host != "" && r.Host != strings.ToLower(host) || r.Port != 0 && r.Port != port {
 			continue
 		}
-		p.moved, p.named = true, r.Host != ""
+		p.matched, p.hostNamed = true, r.Host != ""
 		if r.ToPort != 0 {
 			p.port = r.ToPort
 		}
 		if r.ToHost != "" {
 			_, err := netip.ParseAddr(r.ToHost)
-			p.host, p.typed = r.ToHost, err == nil
+			p.host, p.literal = r.ToHost, err == nil
 		}
 		return p
 	}

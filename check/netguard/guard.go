@@ -47,13 +47,13 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 		return Route{}, &net.AddrError{Err: "bad port", Addr: address}
 	}
 	to := reroute(g.ConnectTo, host, port)
-	if !to.named && ReservedName(host) {
+	if !to.hostNamed && ReservedName(host) {
 		return Route{}, &Refusal{Rule: NoReservedName, What: host}
 	}
-	if !to.moved && PortDenied(to.port) {
+	if !to.matched && PortDenied(to.port) {
 		return Route{}, &Refusal{Rule: NoDeniedPort, What: address}
 	}
-	if to.typed {
+	if to.literal {
 		a, err := netip.ParseAddr(to.host)
 		return Route{Addrs: []netip.AddrPort{netip.AddrPortFrom(a.Unmap(), uint16(to.port))}, ByRule: true}, err
 	}
@@ -109,7 +109,7 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	var d net.Dialer
 	for i, a := range route.Addrs {
 		var conn net.Conn
-		turn, done := share(ctx, len(route.Addrs)-i)
+		turn, done := attemptContext(ctx, len(route.Addrs)-i)
 		conn, err = d.DialContext(turn, "tcp", a.String())
 		done()
 		if err == nil {
@@ -122,8 +122,8 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	return nil, err
 }
 
-// share gives one of n attempts its part of the time that ctx has left.
-func share(ctx context.Context, n int) (context.Context, context.CancelFunc) {
+// attemptContext gives one of n attempts its part of the time that ctx has left.
+func attemptContext(ctx context.Context, n int) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok || n == 1 {
 		return ctx, func() {}

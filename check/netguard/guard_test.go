@@ -223,14 +223,14 @@ func TestShare(t *testing.T) {
 	defer done()
 	end, _ := whole.Deadline()
 	for n, want := range map[int]time.Duration{1: time.Hour, 2: 30 * time.Minute, 4: 15 * time.Minute, 1 << 20: minAddressTime} {
-		part, cancel := share(whole, n)
+		part, cancel := attemptContext(whole, n)
 		defer cancel()
 		got, ok := part.Deadline()
 		if before := end.Sub(got); !ok || (before-(time.Hour-want)).Abs() > time.Minute || n == 1 && before != 0 {
 			t.Errorf("one of %d ends %v before the whole, want a time of %v", n, before, want)
 		}
 	}
-	if part, _ := share(t.Context(), 2); part != t.Context() {
+	if part, _ := attemptContext(t.Context(), 2); part != t.Context() {
 		t.Error("no end was given, and there is one")
 	}
 }

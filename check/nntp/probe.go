@@ -55,11 +55,11 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		case !wire.LineSafe(q.group, q.id, q.number):
 			return check.Classify(wire.ErrControl)
 		case at != nil:
-			return p.one(ctx, q, keyOf(wire.Address(*at), tlsScheme(t.URI.Scheme())))
+			return p.askServer(ctx, q, keyOf(wire.Address(*at), tlsScheme(t.URI.Scheme())))
 		case len(p.o.Servers) == 0:
 			return check.New(check.NotDereferenceable, check.ReasonNoNewsServer, "")
 		}
-		return p.any(ctx, q, t.URI.Scheme())
+		return p.askServers(ctx, q, t.URI.Scheme())
 	})
 }
 
@@ -72,14 +72,14 @@ func keyOf(address string, tls bool) key {
 	return key{address, host, tls}
 }
 
-// any asks the configured servers. All must say no before it is gone, and a
+// askServers asks the configured servers. All must say no before it is gone, and a
 // server of ours that cannot be reached is no fault of the link.
-func (p *prober) any(ctx context.Context, q question, scheme string) check.Result {
+func (p *prober) askServers(ctx context.Context, q question, scheme string) check.Result {
 	var worst check.Result
 	var bytes int64
 	for i, server := range p.o.Servers {
 		address := withPort(server, tlsScheme(scheme))
-		r := p.one(ctx, q, keyOf(address, tlsScheme(scheme)))
+		r := p.askServer(ctx, q, keyOf(address, tlsScheme(scheme)))
 		r.FinalURL = fmt.Sprintf("%s://%s/%s", scheme, address, q.path())
 		bytes += r.Bytes
 		r.Bytes = bytes
@@ -109,13 +109,13 @@ func withPort(server string, tls bool) string {
 	return net.JoinHostPort(strings.Trim(server, "[]"), port)
 }
 
-// one asks one server. A session from the pool that the server closed
+// askServer asks one server. A session from the pool that the server closed
 // meanwhile is replaced once.
-func (p *prober) one(ctx context.Context, q question, k key) check.Result {
+func (p *prober) askServer(ctx context.Context, q question, k key) check.Result {
 	if s, ok := p.idle.Take(k); ok {
 		s.reused = true
 		s.conn.Reset(ctx, p.o.MaxBytes)
-		if r, over := p.hold(ctx, s, q); !over || ctx.Err() != nil {
+		if r, over := p.converse(ctx, s, q); !over || ctx.Err() != nil {
 			return r
 		}
 	}
@@ -123,13 +123,13 @@ func (p *prober) one(ctx context.Context, q question, k key) check.Result {
 	if err != nil {
 		return check.Classify(err)
 	}
-	r, _ := p.hold(ctx, s, q)
+	r, _ := p.converse(ctx, s, q)
 	return r
 }
 
 // hold has the conversation and gives the session back. over says that it
 // broke.
-func (p *prober) hold(ctx context.Context, s *session, q question) (r check.Result, over bool) {
+func (p *prober) converse(ctx context.Context, s *session, q question) (r check.Result, over bool) {
 	r = s.probe(ctx, q)
 	r.Bytes = s.conn.BytesRead()
 	if s.flag != "" {
@@ -151,14 +151,14 @@ func (s *session) probe(ctx context.Context, q question) check.Result {
 			return r
 		}
 	}
-	r := q.put(s)
+	r := q.ask(s)
 	if r.Reason != check.ReasonNNTP(483) || s.secure {
 		return r
 	}
 	if !s.upgrade(ctx) {
 		return r
 	}
-	return q.put(s)
+	return q.ask(s)
 }
 
 // greet reads the greeting and asks for the reader's mode, which old servers
@@ -172,13 +172,13 @@ func (s *session) greet() (check.Result, bool) {
 		s.fail(errEnded)
 		return judgeGreeting(r), false
 	}
-	s.hello = r
+	s.greeting = r
 	if r, err = s.ask("MODE READER"); err != nil {
 		return check.Classify(err), false
 	}
 	switch r.code {
 	case 400, 480, 502: // after 400 and 502 the server closes: RFC 3977 section 5.3
-		return settle(s, r), false
+		return judgeLast(s, r), false
 	}
 	return check.Result{}, true
 }

@@ -44,15 +44,15 @@ func (q question) path() string {
 
 func (q question) pattern() bool { return strings.ContainsAny(q.group, "*?[") }
 
-// put asks and judges.
-func (q question) put(s *session) check.Result {
+// ask asks and judges.
+func (q question) ask(s *session) check.Result {
 	switch {
 	case q.id != "":
 		return q.article(s, "<"+q.id+">")
 	case q.pattern():
 		return q.groups(s)
 	case q.group == "":
-		return s.hello.result(check.Reachable)
+		return s.greeting.result(check.Reachable)
 	}
 	r, err := s.ask("GROUP " + q.group)
 	if err == nil && r.code == 401 { // RFC 3977 section 5.3: the server wants to be told
@@ -64,7 +64,7 @@ func (q question) put(s *session) check.Result {
 	case err != nil:
 		return check.Classify(err)
 	case r.code != 211 || q.number == "":
-		return settle(s, r)
+		return judgeLast(s, r)
 	}
 	return q.article(s, q.number)
 }
@@ -81,7 +81,7 @@ func (q question) article(s *session, which string) check.Result {
 	if err != nil {
 		return check.Classify(err)
 	}
-	return settle(s, r)
+	return judgeLast(s, r)
 }
 
 // groups asks whether any group has a name of the pattern: RFC 3977 section
@@ -94,7 +94,7 @@ func (q question) groups(s *session) check.Result {
 	case r.code == 503:
 		return r.result(check.Reachable)
 	case r.code != 215:
-		return settle(s, r)
+		return judgeLast(s, r)
 	}
 	first, err := wire.ReadLine(s.r)
 	switch {
@@ -109,8 +109,8 @@ func (q question) groups(s *session) check.Result {
 	return found
 }
 
-// settle judges r. After 400 and 502 the server closes.
-func settle(s *session, r reply) check.Result {
+// judgeLast judges r. After 400 and 502 the server closes.
+func judgeLast(s *session, r reply) check.Result {
 	if r.code == 400 || r.code == 502 {
 		s.fail(errEnded)
 	}

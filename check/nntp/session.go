@@ -25,16 +25,16 @@ type reply struct {
 
 // session is one conversation with a server. One probe at a time has it.
 type session struct {
-	key    key
-	conn   *wire.Conn
-	peer   net.Conn // conn, or TLS upon it
-	r      *bufio.Reader
-	flag   check.Flag // what is wrong with the certificate
-	secure bool
-	reused bool
-	hello  reply // the greeting
-	spent  bool  // not worth keeping
-	failed error // the conversation cannot go on
+	key      key
+	conn     *wire.Conn
+	peer     net.Conn // conn, or TLS upon it
+	r        *bufio.Reader
+	flag     check.Flag // what is wrong with the certificate
+	secure   bool
+	reused   bool
+	greeting reply // the greeting
+	spent    bool  // not worth keeping
+	failed   error // the conversation cannot go on
 }
 
 // key tells sessions that can stand for each other.

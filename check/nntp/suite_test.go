@@ -41,13 +41,13 @@ func TestSuite(t *testing.T) {
 // questions.
 func FuzzSession(f *testing.F) {
 	for _, r := range rows {
-		f.Add(byte(0), labtest.SaidIn(r.script))
+		f.Add(byte(0), labtest.ServerOctets(r.script))
 	}
 	f.Add(byte(2), []byte("200 a\r\n500 b\r\n215 c\r\n.\r\n"))
 	may := map[string]bool{"MODE": true, "STAT": true, "HEAD": true, "GROUP": true, "LIST": true, "CAPABILITIES": true, "STARTTLS": true, "QUIT": true}
 	targets := []uri.URI{parse("news://h.example/a@b.c"), parse("nntp://h.example/g.h/1"), parse("news://h.example/g.*")}
 	f.Fuzz(func(t *testing.T, which byte, said []byte) {
-		c := labtest.NewTape(said)
+		c := labtest.NewReplay(said)
 		p := New(Options{Options: check.Options{Dialer: c, Timeout: time.Second}})
 		r := p.Probe(context.Background(), check.Target{URI: targets[int(which)%len(targets)]})
 		p.Close()

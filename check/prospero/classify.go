@@ -9,26 +9,26 @@ import (
 	"linkcheck/uri"
 )
 
-// verdict is what an answer comes to: a result, or a further question.
-type verdict struct {
+// answer is what an answer comes to: a result, or a further question.
+type answer struct {
 	result    check.Result
 	noneFound bool          // the object has none of the attributes asked for
 	forwarded *uri.Prospero // the object is elsewhere
 }
 
-func decided(o check.Outcome, r check.Reason, line string) verdict {
-	return verdict{result: check.New(o, r, line)}
+func decidedBy(o check.Outcome, r check.Reason, line string) answer {
+	return answer{result: check.New(o, r, line)}
 }
 
 // judge reads the lines of an answer; the first that says something decides.
-func judge(p packet) verdict {
+func judge(p packet) answer {
 	switch {
 	case p.bare:
-		return decided(check.Reachable, check.ReasonProsperoAnswer, p.text)
+		return decidedBy(check.Reachable, check.ReasonProsperoAnswer, p.text)
 	case p.option == optionRefused:
-		return decided(check.Undetermined, check.ReasonProsperoAnswer, "connection refused by the server")
+		return decidedBy(check.Undetermined, check.ReasonProsperoAnswer, "connection refused by the server")
 	}
-	said := decided(check.Reachable, check.ReasonProsperoAnswer, p.text)
+	said := decidedBy(check.Reachable, check.ReasonProsperoAnswer, p.text)
 	known := p.text == ""
 	for line := range strings.Lines(p.text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -36,9 +36,9 @@ func judge(p packet) verdict {
 		case "VERSION", "VERSION-NOT-SUPPORTED", "WARNING", "SUCCESS", "UNRESOLVED", "MULTI-PACKET", "Prospero":
 			known = true
 		case "ATTRIBUTE":
-			return decided(check.OK, check.ReasonProsperoObject, locator(p.text))
+			return decidedBy(check.OK, check.ReasonProsperoObject, locator(p.text))
 		case "LINK":
-			return decided(check.OK, check.ReasonProsperoObject, line)
+			return decidedBy(check.OK, check.ReasonProsperoObject, line)
 		case "NONE-FOUND":
 			said.noneFound = true
 			return said
@@ -47,41 +47,41 @@ func judge(p packet) verdict {
 		case "FORWARDED":
 			return forwarded(line)
 		case "ERROR":
-			return decided(check.Undetermined, check.ReasonProsperoAnswer, line)
+			return decidedBy(check.Undetermined, check.ReasonProsperoAnswer, line)
 		}
 	}
 	if !known {
-		return decided(check.Undetermined, check.ReasonGarbled, p.text)
+		return decidedBy(check.Undetermined, check.ReasonGarbled, p.text)
 	}
 	return said
 }
 
 // failure reads a FAILURE line. NOT-AUTHORIZED often means that the server has
 // no such area, not that a password would help (REAL-SERVERS B12).
-func failure(line string) verdict {
+func failure(line string) answer {
 	t := append(tokens(line), "", "")
 	switch t[1] {
 	case "NOT-FOUND":
 		switch t[2] {
 		case "ACL", "FILTER", "PARAMETER", "ATTRIBUTE": // not the object is missing
-			return decided(check.Reachable, check.ReasonProsperoAnswer, line)
+			return decidedBy(check.Reachable, check.ReasonProsperoAnswer, line)
 		}
-		return decided(check.Gone, check.ReasonProsperoNotFound, line)
+		return decidedBy(check.Gone, check.ReasonProsperoNotFound, line)
 	case "NOT-A-DIRECTORY":
-		return decided(check.Gone, check.ReasonProsperoNotADirectory, line)
+		return decidedBy(check.Gone, check.ReasonProsperoNotADirectory, line)
 	case "NOT-AUTHORIZED", "AUTHENTICATION-REQUIRED", "AUTHENTICATION-DATA":
-		v := decided(check.Auth, check.ReasonProsperoNotAuthorized, line)
+		v := decidedBy(check.Auth, check.ReasonProsperoNotAuthorized, line)
 		v.result = v.result.WithEvidence(check.Weak)
 		return v
 	case "SERVER-FAILED":
-		return decided(check.Temporary, check.ReasonProsperoServerFailed, line)
+		return decidedBy(check.Temporary, check.ReasonProsperoServerFailed, line)
 	}
-	return decided(check.Reachable, check.ReasonProsperoAnswer, line)
+	return decidedBy(check.Reachable, check.ReasonProsperoAnswer, line)
 }
 
 // forwarded reads "FORWARDED host-type host hsoname-type hsoname version".
-func forwarded(line string) verdict {
-	v := decided(check.Reachable, check.ReasonProsperoForwarded, line)
+func forwarded(line string) answer {
+	v := decidedBy(check.Reachable, check.ReasonProsperoForwarded, line)
 	t := tokens(line)
 	if len(t) < 5 || t[2] == "" {
 		return v

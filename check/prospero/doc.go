@@ -5,7 +5,7 @@
 // One question is one datagram, with a window of one packet, so that no answer
 // is longer than one packet and a server is never made to flood anyone
 // (REAL-SERVERS B8). It asks for attributes and component names, never for
-// contents, and sends an archie query to nobody. Silence proves nothing: a
+// contents, and sends no archie query. Silence proves nothing: a
 // datagram may be lost, and a refusal cannot be told from it on a socket that
 // must take answers from any port.
 //

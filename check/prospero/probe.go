@@ -45,15 +45,15 @@ func (p prober) probe(ctx context.Context, u *uri.Prospero) check.Result {
 		bytes += n
 		if v.forwarded == nil || len(hops) == maxHops {
 			v.result.Bytes = bytes
-			return arrived(v.result, hops)
+			return withHops(v.result, hops)
 		}
 		u = v.forwarded
 		hops = append(hops, check.Hop{URL: address(u)})
 	}
 }
 
-// arrived adds the way to what was found at its end.
-func arrived(r check.Result, hops []check.Hop) check.Result {
+// withHops adds the way to what was found at its end.
+func withHops(r check.Result, hops []check.Hop) check.Result {
 	if len(hops) == 0 {
 		return r
 	}
@@ -65,7 +65,7 @@ func arrived(r check.Result, hops []check.Hop) check.Result {
 }
 
 // ask puts the one or two questions to one server.
-func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
+func (p prober) ask(ctx context.Context, u *uri.Prospero) (answer, int64) {
 	version := "0"
 	for _, f := range u.Fields {
 		if strings.EqualFold(f.Name, "object-version") {
@@ -78,22 +78,22 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (verdict, int64) {
 	first := "VERSION\nGET-OBJECT-INFO ACCESS-METHOD+SIZE+LAST-MODIFIED ASCII " + name + " " + version + "\n"
 	switch {
 	case !wire.LineSafe(name, version):
-		return verdict{result: check.Classify(wire.ErrControl)}, 0
+		return answer{result: check.Classify(wire.ErrControl)}, 0
 	case len(first) > maxRequest:
-		return decided(check.Undetermined, check.ReasonTooLong, "the name does not fit into one packet"), 0
+		return decidedBy(check.Undetermined, check.ReasonTooLong, "the name does not fit into one packet"), 0
 	case u.HSOName == "", strings.HasPrefix(u.HSOName, "ARCHIE/"): // PROTOCOLS 3.5
 		first = "VERSION\n"
 	}
 	l, err := p.listen(ctx, u.At)
 	if err != nil {
-		return verdict{result: check.Classify(err)}, 0
+		return answer{result: check.Classify(err)}, 0
 	}
 	defer l.close()
 	v := l.question(request(firstID, first), firstID)
 	if v.noneFound {
 		v = l.question(request(secondID, "VERSION\nDIRECTORY ASCII "+name+"\nLIST COMPONENTS\n"), secondID)
 		if v.noneFound {
-			v = decided(check.OK, check.ReasonProsperoObject, "an empty directory")
+			v = decidedBy(check.OK, check.ReasonProsperoObject, "an empty directory")
 		}
 		if v.result.Outcome == check.Gone { // two answers that do not agree
 			v.result = v.result.WithEvidence(check.Weak)

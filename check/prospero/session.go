@@ -46,7 +46,7 @@ func (l *listener) close() {
 }
 
 // question sends one datagram and judges the answer to it.
-func (l *listener) question(datagram []byte, cid uint16) verdict {
+func (l *listener) question(datagram []byte, cid uint16) answer {
 	if _, err := l.conn.WriteTo(datagram, l.to); err != nil {
 		return l.failed(err, false)
 	}
@@ -66,28 +66,28 @@ func (l *listener) question(datagram []byte, cid uint16) verdict {
 		case !ok || !sameHost(from, l.to) || !p.bare && p.cid != cid || p.number > 1:
 			continue
 		case p.option == optionRedirect || p.option == optionRedirect+1:
-			return decided(check.Reachable, check.ReasonProsperoForwarded, "the server redirects to another address")
+			return decidedBy(check.Reachable, check.ReasonProsperoForwarded, "the server redirects to another address")
 		case p.number == 0 && p.option != optionRefused || p.wait > 0 && p.text == "" || p.option >= optionQueued:
 			queued = true // alive: the request stands in a queue
 			continue
 		}
 		return judge(p)
 	}
-	return verdict{result: check.Classify(wire.ErrTooLong)}
+	return answer{result: check.Classify(wire.ErrTooLong)}
 }
 
 // failed is the result of a question without an answer. Silence is never more
 // than undetermined (OUTCOMES 1.3).
-func (l *listener) failed(err error, queued bool) verdict {
+func (l *listener) failed(err error, queued bool) answer {
 	switch {
 	case errors.Is(l.ctx.Err(), context.Canceled):
-		return verdict{result: check.Classify(l.ctx.Err())}
+		return answer{result: check.Classify(l.ctx.Err())}
 	case !errors.Is(err, os.ErrDeadlineExceeded):
-		return verdict{result: check.Classify(err)}
+		return answer{result: check.Classify(err)}
 	case queued:
-		return decided(check.Reachable, check.ReasonProsperoAnswer, "the request was queued")
+		return decidedBy(check.Reachable, check.ReasonProsperoAnswer, "the request was queued")
 	}
-	return decided(check.Undetermined, check.ReasonNoUDPReply, "")
+	return decidedBy(check.Undetermined, check.ReasonNoUDPReply, "")
 }
 
 // sameHost compares addresses without ports: a server answers from a port of

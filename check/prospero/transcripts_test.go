@@ -11,7 +11,7 @@ import (
 // something that a Prospero server does not say.
 func TestTranscripts(t *testing.T) {
 	datagrams := 0
-	for name, turns := range labtest.Said(t, "prospero-*.txt") {
+	for name, turns := range labtest.ServerTurns(t, "prospero-*.txt") {
 		for _, b := range turns {
 			datagrams++
 			p, ok := parsePacket(b)

@@ -16,7 +16,7 @@ func (n *negotiation) judge(ctx context.Context, err error) check.Result {
 	switch {
 	case strings.HasPrefix(text, "SSH-") || strings.HasPrefix(text, "HTTP/"):
 		return check.New(check.Undetermined, check.ReasonProtocolMismatch, text)
-	case n.heard():
+	case n.answered():
 		return check.New(check.Reachable, check.ReasonTelnetAnswer, text)
 	case ctx.Err() != nil:
 		return check.Classify(ctx.Err())

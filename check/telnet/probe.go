@@ -65,12 +65,12 @@ func (n *negotiation) listen(c *wire.Conn, wait time.Duration) error {
 	buf := make([]byte, maxRead)
 	for {
 		patience := end
-		if n.heard() {
+		if n.answered() {
 			patience = earlier(end, time.Now().Add(quiet))
 		}
 		c.CapReadDeadline(patience)
 		k, err := c.Read(buf)
-		if refusals := n.take(buf[:k]); len(refusals) > 0 {
+		if refusals := n.read(buf[:k]); len(refusals) > 0 {
 			c.Write(refusals) // a host that does not read them has answered all the same
 		}
 		if err != nil {

@@ -87,9 +87,9 @@ func FuzzTake(f *testing.F) {
 	f.Add([]byte("\xff\xff\xff"), 1)
 	f.Fuzz(func(t *testing.T, octets []byte, at int) {
 		var whole, pieces negotiation
-		sent := whole.take(octets)
+		sent := whole.read(octets)
 		at = min(max(at, 0), len(octets))
-		parts := append(pieces.take(octets[:at]), pieces.take(octets[at:])...)
+		parts := append(pieces.read(octets[:at]), pieces.read(octets[at:])...)
 		if !bytes.Equal(sent, parts) || !bytes.Equal(whole.text, pieces.text) {
 			t.Errorf("in pieces: %x, whole: %x", parts, sent)
 		}

@@ -31,13 +31,13 @@ type negotiation struct {
 	text     []byte      // the rest
 }
 
-// heard says whether anything came at all.
-func (n *negotiation) heard() bool { return n.commands > 0 || len(n.text) > 0 }
+// answered says whether anything came at all.
+func (n *negotiation) answered() bool { return n.commands > 0 || len(n.text) > 0 }
 
-// take reads some octets and gives the refusals to send: DONT for WILL, WONT
+// read reads some octets and gives the refusals to send: DONT for WILL, WONT
 // for DO, once for each option, nothing for anything else, so that no loop can
 // arise (RFC 854, "OPTION NEGOTIATION").
-func (n *negotiation) take(octets []byte) (refusals []byte) {
+func (n *negotiation) read(octets []byte) (refusals []byte) {
 	for _, b := range octets {
 		switch n.state {
 		case inText:

@@ -29,7 +29,7 @@ type prober struct{ o check.Options }
 //     in a database that is gone: ask for that;
 //  5. where nothing answers, a Z39.50 Init tells whether it is another protocol.
 func (p prober) probe(ctx context.Context, u *uri.WAIS) check.Result {
-	c := &conversation{o: p.o, at: u.At}
+	c := &session{o: p.o, at: u.At}
 	defer c.hangUp()
 	r := c.ask(ctx, u)
 	r.Bytes = c.bytes()
@@ -37,7 +37,7 @@ func (p prober) probe(ctx context.Context, u *uri.WAIS) check.Result {
 }
 
 // ask is the sequence that REAL-SERVERS section A recommends.
-func (c *conversation) ask(ctx context.Context, u *uri.WAIS) check.Result {
+func (c *session) ask(ctx context.Context, u *uri.WAIS) check.Result {
 	if err := c.dial(ctx, 3); err != nil {
 		return failed(err)
 	}
@@ -58,7 +58,7 @@ func (c *conversation) ask(ctx context.Context, u *uri.WAIS) check.Result {
 }
 
 // afterInit asks on the connection whose Init was accepted.
-func (c *conversation) afterInit(ctx context.Context, u *uri.WAIS) check.Result {
+func (c *session) afterInit(ctx context.Context, u *uri.WAIS) check.Result {
 	c.past += c.conn.BytesRead()
 	c.conn.Reset(ctx, c.o.MaxBytes)
 	r, err := c.question(u)
@@ -80,7 +80,7 @@ func (c *conversation) afterInit(ctx context.Context, u *uri.WAIS) check.Result 
 
 // withoutInit asks on a new connection; if nothing answers either, otherwise
 // is the result.
-func (c *conversation) withoutInit(ctx context.Context, u *uri.WAIS, otherwise check.Result) check.Result {
+func (c *session) withoutInit(ctx context.Context, u *uri.WAIS, otherwise check.Result) check.Result {
 	if err := c.dial(ctx, 2); err != nil {
 		return otherwise
 	}
@@ -95,7 +95,7 @@ func (c *conversation) withoutInit(ctx context.Context, u *uri.WAIS, otherwise c
 }
 
 // question asks what the URL is about.
-func (c *conversation) question(u *uri.WAIS) (check.Result, error) {
+func (c *session) question(u *uri.WAIS) (check.Result, error) {
 	if docid, ok := docidOf(u.RawPath, u.Path); ok && isDocument(u) {
 		a, err := c.exchange(retrievalRequest(u.Database, u.Type, docid))
 		return judgeDocument(a), err
@@ -116,7 +116,7 @@ func (c *conversation) question(u *uri.WAIS) (check.Result, error) {
 }
 
 // database asks for the description of a database.
-func (c *conversation) database(name string) (check.Result, error) {
+func (c *session) database(name string) (check.Result, error) {
 	a, err := c.exchange(searchRequest(name, ""))
 	return judgeDatabase(a), err
 }

@@ -10,8 +10,8 @@ import (
 	"linkcheck/uri"
 )
 
-// conversation is one probe's talk with a server, over one connection at a time.
-type conversation struct {
+// session is one probe's talk with a server, over one connection at a time.
+type session struct {
 	o    check.Options
 	at   uri.Endpoint
 	conn *wire.Conn
@@ -22,7 +22,7 @@ type conversation struct {
 
 // dial opens a new connection, which lives for one part of so many of the time
 // that is left.
-func (c *conversation) dial(ctx context.Context, parts int) error {
+func (c *session) dial(ctx context.Context, parts int) error {
 	c.hangUp()
 	end, _ := ctx.Deadline()
 	ctx, done := context.WithTimeout(ctx, time.Until(end)/time.Duration(parts))
@@ -35,7 +35,7 @@ func (c *conversation) dial(ctx context.Context, parts int) error {
 	return nil
 }
 
-func (c *conversation) hangUp() {
+func (c *session) hangUp() {
 	if c.conn == nil {
 		return
 	}
@@ -45,7 +45,7 @@ func (c *conversation) hangUp() {
 	c.conn = nil
 }
 
-func (c *conversation) bytes() int64 {
+func (c *session) bytes() int64 {
 	if c.conn == nil {
 		return c.past
 	}
@@ -53,7 +53,7 @@ func (c *conversation) bytes() int64 {
 }
 
 // init sends Init. A bare header for an answer is a refusal.
-func (c *conversation) init() (accepted bool, err error) {
+func (c *session) init() (accepted bool, err error) {
 	body, err := c.send(initRequest())
 	if err != nil || len(body) == 0 {
 		return false, err
@@ -62,7 +62,7 @@ func (c *conversation) init() (accepted bool, err error) {
 }
 
 // exchange sends a search and reads its answer.
-func (c *conversation) exchange(request []byte) (answer, error) {
+func (c *session) exchange(request []byte) (answer, error) {
 	body, err := c.send(request)
 	if err != nil {
 		return answer{}, err
@@ -72,7 +72,7 @@ func (c *conversation) exchange(request []byte) (answer, error) {
 
 // send writes one message and reads one. Nothing is ever sent before the
 // answer to what was sent before it (REAL-SERVERS A13).
-func (c *conversation) send(request []byte) ([]byte, error) {
+func (c *session) send(request []byte) ([]byte, error) {
 	if _, err := c.conn.Write(request); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (c *conversation) send(request []byte) ([]byte, error) {
 
 // speaksZ3950 sends the shortest Z39.50-1995 Init on a new connection: a server
 // that answers it in kind is no WAIS server (PROTOCOLS 0.3).
-func (c *conversation) speaksZ3950(ctx context.Context) bool {
+func (c *session) speaksZ3950(ctx context.Context) bool {
 	if c.dial(ctx, 1) != nil {
 		return false
 	}

@@ -13,7 +13,7 @@ import (
 // answer to a search or a retrieval as one.
 func TestTranscripts(t *testing.T) {
 	messages := 0
-	for name, turns := range labtest.Said(t, "wais-*.txt") {
+	for name, turns := range labtest.ServerTurns(t, "wais-*.txt") {
 		for in := bufio.NewReader(bytes.NewReader(slices.Concat(turns...))); ; messages++ {
 			if _, err := in.Peek(1); err != nil {
 				break

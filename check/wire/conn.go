@@ -34,11 +34,11 @@ func Dial(ctx context.Context, d netguard.Dialer, address string, budget int64) 
 	if err != nil {
 		return nil, err
 	}
-	return arm(ctx, c, budget), nil
+	return newConn(ctx, c, budget), nil
 }
 
-// arm bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
-func arm(ctx context.Context, c net.Conn, budget int64) *Conn {
+// newConn bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
+func newConn(ctx context.Context, c net.Conn, budget int64) *Conn {
 	a := &Conn{Conn: c}
 	a.Reset(ctx, budget)
 	return a
@@ -87,17 +87,17 @@ func (c *Conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.budget -= int64(n)
 	c.bytes += int64(n)
-	return n, c.why(err)
+	return n, c.preferCancel(err)
 }
 
 // Write implements io.Writer.
 func (c *Conn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
-	return n, c.why(err)
+	return n, c.preferCancel(err)
 }
 
-// why prefers a cancellation to the deadline that it set.
-func (c *Conn) why(err error) error {
+// preferCancel prefers a cancellation to the deadline that it set.
+func (c *Conn) preferCancel(err error) error {
 	if err != nil && errors.Is(c.ctx.Err(), context.Canceled) {
 		return c.ctx.Err()
 	}

@@ -31,7 +31,7 @@ func TestConn(t *testing.T) {
 	t.Run("budget", func(t *testing.T) {
 		client, server := pipe(t)
 		go func() { server.Write(make([]byte, 100)); server.Close() }()
-		c := arm(t.Context(), client, 10)
+		c := newConn(t.Context(), client, 10)
 		got, err := io.ReadAll(c)
 		if len(got) != 10 || !errors.Is(err, ErrTooLong) || c.BytesRead() != 10 {
 			t.Errorf("got %d octets, %v", len(got), err)
@@ -41,7 +41,7 @@ func TestConn(t *testing.T) {
 		client, _ := pipe(t)
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
-		_, err := arm(ctx, client, 10).Read(make([]byte, 1))
+		_, err := newConn(ctx, client, 10).Read(make([]byte, 1))
 		if !errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("got %v", err)
 		}
@@ -49,7 +49,7 @@ func TestConn(t *testing.T) {
 	t.Run("cancel and reset", func(t *testing.T) {
 		client, server := pipe(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		c := arm(ctx, client, 10)
+		c := newConn(ctx, client, 10)
 		go cancel()
 		_, err := c.Read(make([]byte, 1))
 		if !errors.Is(err, context.Canceled) {

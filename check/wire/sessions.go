@@ -11,10 +11,10 @@ const (
 	maxIdle  = 64               // sessions that wait at a time
 )
 
-// Sessions keeps conversations with servers for a moment, so that the next probe
-// of the same server can go on with one. It closes those that nobody takes: an
-// idle session costs its server a place. One that takes long to close keeps
-// nobody waiting but Close. The zero value is ready.
+// Sessions is a pool of idle sessions with servers, so that the next probe of a
+// server can go on with one. It closes those that stay idle for ten seconds, since
+// an idle session uses one of its server's slots. Sessions are closed in the
+// background; only Close and CloseWhere wait for that. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
 	mu    sync.Mutex
 	idle  map[K][]waiting[S]
@@ -54,7 +54,7 @@ func (p *Sessions[K, S]) Put(k K, s S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.n == maxIdle {
-		p.drop(s)
+		p.closeInBackground(s)
 		return
 	}
 	until := time.Now().Add(idleTime)
@@ -63,11 +63,11 @@ func (p *Sessions[K, S]) Put(k K, s S) {
 	}
 	p.idle[k] = append(p.idle[k], waiting[S]{s, until})
 	p.n++
-	p.wake(until)
+	p.scheduleSweep(until)
 }
 
-// wake lets sweep come at a time, if not before; p.mu is held.
-func (p *Sessions[K, S]) wake(at time.Time) {
+// scheduleSweep lets sweep come at a time, if not before; p.mu is held.
+func (p *Sessions[K, S]) scheduleSweep(at time.Time) {
 	switch wait := time.Until(at); {
 	case !p.next.IsZero() && !at.Before(p.next):
 		return
@@ -90,10 +90,10 @@ func (p *Sessions[K, S]) sweep() {
 		for _, w := range all {
 			if now.Before(w.until) {
 				stay = append(stay, w)
-				p.wake(w.until)
+				p.scheduleSweep(w.until)
 			} else {
 				p.n--
-				p.drop(w.session)
+				p.closeInBackground(w.session)
 			}
 		}
 		clear(all[len(stay):])
@@ -103,14 +103,14 @@ func (p *Sessions[K, S]) sweep() {
 	}
 }
 
-// drop closes a session that left the pool; p.mu is held, but not while it closes.
-func (p *Sessions[K, S]) drop(s S) {
+// closeInBackground closes a session that left the pool; p.mu is held, but not while it closes.
+func (p *Sessions[K, S]) closeInBackground(s S) {
 	p.closing++
-	go p.end(s)
+	go p.closeCounted(s)
 }
 
-// end closes a session that is counted as closing.
-func (p *Sessions[K, S]) end(s S) {
+// closeCounted closes a session that is counted as closing.
+func (p *Sessions[K, S]) closeCounted(s S) {
 	s.Close()
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -134,7 +134,7 @@ func (p *Sessions[K, S]) CloseWhere(which func(K) bool) {
 	p.mu.Unlock()
 	var all sync.WaitGroup
 	for _, w := range left {
-		all.Go(func() { p.end(w.session) })
+		all.Go(func() { p.closeCounted(w.session) })
 	}
 	all.Wait()
 }
@@ -146,7 +146,7 @@ func (p *Sessions[K, S]) Close() error {
 	defer p.mu.Unlock()
 	for _, list := range p.idle {
 		for _, w := range list {
-			p.drop(w.session)
+			p.closeInBackground(w.session)
 		}
 	}
 	p.idle, p.n, p.next = nil, 0, time.Time{}

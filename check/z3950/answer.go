@@ -4,37 +4,37 @@ import (
 	"strings"
 )
 
-// welcome is what we keep of an Init response.
-type welcome struct {
+// initResponse is what we keep of an Init response.
+type initResponse struct {
 	accepted bool
 	v3       bool   // version 3 was agreed on
 	server   string // implementation name and version
 	diag     *diagnostic
 }
 
-func parseInit(n *node) (w welcome, ok bool) {
-	result := n.kid(12)
+func parseInit(n *node) (w initResponse, ok bool) {
+	result := n.child(12)
 	if result == nil || len(result.data) != 1 {
 		return w, false
 	}
 	w.accepted = result.data[0] != 0
-	if bits := n.kid(3).text(); len(bits) > 1 {
+	if bits := n.child(3).text(); len(bits) > 1 {
 		w.v3 = bits[1]&0x20 != 0
 	}
-	w.server = strings.TrimSpace(n.kid(111).text() + " " + n.kid(112).text())
+	w.server = strings.TrimSpace(n.child(111).text() + " " + n.child(112).text())
 	w.diag = findDiagnostic(n)
 	return w, true
 }
 
-// found is what we keep of a Search response.
-type found struct {
+// searchResponse is what we keep of a Search response.
+type searchResponse struct {
 	hits int64
 	diag *diagnostic
 }
 
-func parseSearch(n *node) (f found, ok bool) {
-	status := n.kid(22)
-	hits, counted := n.kid(23).int()
+func parseSearch(n *node) (f searchResponse, ok bool) {
+	status := n.child(22)
+	hits, counted := n.child(23).int()
 	if status == nil || len(status.data) != 1 || !counted || hits < 0 {
 		return f, false
 	}
@@ -52,19 +52,19 @@ func parseSearch(n *node) (f found, ok bool) {
 // nil with ok if a record came.
 func parsePresent(n *node) (d *diagnostic, ok bool) {
 	for _, tag := range []int{130, 205} {
-		if k := n.kid(tag); k != nil {
+		if k := n.child(tag); k != nil {
 			return findDiagnostic(k), true
 		}
 	}
-	records := n.kid(28)
-	if records == nil || len(records.kids) == 0 {
+	records := n.child(28)
+	if records == nil || len(records.children) == 0 {
 		return nil, false
 	}
-	record := records.kids[0].kid(1)
-	if surrogate := record.kid(2); surrogate != nil {
+	record := records.children[0].child(1)
+	if surrogate := record.child(2); surrogate != nil {
 		return findDiagnostic(surrogate), true
 	}
-	return nil, record.kid(1) != nil
+	return nil, record.child(1) != nil
 }
 
 // diagnostic is a DefaultDiagFormat. Code 0 is one of another set than Bib-1,
@@ -77,7 +77,7 @@ type diagnostic struct {
 // findDiagnostic gives the first DefaultDiagFormat within n: an OID, a number
 // and a string. Init responses hide it four levels deep in user information.
 func findDiagnostic(n *node) *diagnostic {
-	if k := n.kids; len(k) == 3 && k[0].class == universal && k[0].tag == tagOID {
+	if k := n.children; len(k) == 3 && k[0].class == universal && k[0].tag == tagOID {
 		if code, ok := k[1].int(); ok && k[1].class == universal && k[1].tag == tagInteger && k[2].class == universal {
 			if string(k[0].data) != oidDiagBib1 {
 				code = 0
@@ -85,8 +85,8 @@ func findDiagnostic(n *node) *diagnostic {
 			return &diagnostic{code: int(code), info: k[2].text()}
 		}
 	}
-	for i := range n.kids {
-		if d := findDiagnostic(&n.kids[i]); d != nil {
+	for i := range n.children {
+		if d := findDiagnostic(&n.children[i]); d != nil {
 			return d
 		}
 	}

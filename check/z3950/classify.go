@@ -17,7 +17,7 @@ func failed(err error) check.Result {
 }
 
 // opened is the result of a URL without a docid.
-func opened(w welcome, retrieval bool) check.Result {
+func opened(w initResponse, retrieval bool) check.Result {
 	r := check.New(check.Reachable, check.ReasonZ3950Init, w.server)
 	if retrieval {
 		return r.WithFlags(check.FlagUndefinedRetrieval) // RFC 2056 section 4
@@ -26,7 +26,7 @@ func opened(w welcome, retrieval bool) check.Result {
 }
 
 // refused is the result of an Init that the server turned down.
-func refused(w welcome) check.Result {
+func refused(w initResponse) check.Result {
 	if w.diag != nil {
 		return diagnosed(w.diag)
 	}

@@ -76,7 +76,7 @@ func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Re
 
 // find searches the docid, and asks more simply where the server dislikes the
 // form of the question (PROTOCOLS 1.4).
-func (s *session) find(databases []string, docid string, structure bool) (found, error) {
+func (s *session) find(databases []string, docid string, structure bool) (searchResponse, error) {
 	f, err := s.search(databases, docid, structure)
 	if err == nil && structure && f.diag.unsupportedAttribute() {
 		f, err = s.search(databases, docid, false)
@@ -84,7 +84,7 @@ func (s *session) find(databases []string, docid string, structure bool) (found,
 	if err != nil || !f.diag.in(combination, tooManyDatabases) || len(databases) < 2 || len(databases) > maxDatabases {
 		return f, err
 	}
-	var sum found
+	var sum searchResponse
 	for i := range databases {
 		f, err := s.find(databases[i:i+1], docid, structure)
 		if err != nil {

@@ -37,13 +37,13 @@ func (s *session) close() {
 	s.conn.Close()
 }
 
-func (s *session) init(v3 bool) (welcome, error) {
+func (s *session) init(v3 bool) (initResponse, error) {
 	n, err := s.ask(initRequest(v3), apduInitResponse)
 	if errors.Is(err, io.EOF) {
-		return welcome{}, check.ResultError(check.Temporary, check.ReasonClosed, "")
+		return initResponse{}, check.ResultError(check.Temporary, check.ReasonClosed, "")
 	}
 	if err != nil {
-		return welcome{}, err
+		return initResponse{}, err
 	}
 	w, ok := parseInit(n)
 	if !ok {
@@ -53,10 +53,10 @@ func (s *session) init(v3 bool) (welcome, error) {
 	return w, nil
 }
 
-func (s *session) search(databases []string, docid string, structure bool) (found, error) {
+func (s *session) search(databases []string, docid string, structure bool) (searchResponse, error) {
 	n, err := s.ask(searchRequest(databases, docid, structure), apduSearchResponse)
 	if err != nil {
-		return found{}, err
+		return searchResponse{}, err
 	}
 	f, ok := parseSearch(n)
 	if !ok {
@@ -78,7 +78,7 @@ func (s *session) fetch(elementSet, syntax string) (*diagnostic, error) {
 	return d, nil
 }
 
-// ask makes one exchange. After a broken one there is nobody to say goodbye to.
+// ask makes one exchange. After an error no Close is sent.
 func (s *session) ask(request []byte, want int) (*node, error) {
 	n, err := s.exchange(request, want)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *session) foreign() error {
 // security violation (5) refuses us, a protocol error (6) says nothing of the
 // link, all others pass.
 func closedBy(n *node) error {
-	reason, ok := n.kid(211).int()
+	reason, ok := n.child(211).int()
 	if !ok || reason < 0 || reason > 9 {
 		reason = 9 // unspecified
 	}
@@ -135,5 +135,5 @@ func closedBy(n *node) error {
 	case 6:
 		outcome = check.Undetermined
 	}
-	return check.ResultError(outcome, check.ReasonZ3950Close(int(reason)), n.kid(3).text())
+	return check.ResultError(outcome, check.ReasonZ3950Close(int(reason)), n.child(3).text())
 }

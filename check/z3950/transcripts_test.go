@@ -13,7 +13,7 @@ import (
 // Every APDU of every recorded session is read to its last octet.
 func TestTranscripts(t *testing.T) {
 	apdus := 0
-	for name, turns := range labtest.Said(t, "z3950-*.txt") {
+	for name, turns := range labtest.ServerTurns(t, "z3950-*.txt") {
 		if strings.HasSuffix(name, ".apdu.txt") {
 			continue
 		}

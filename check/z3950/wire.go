@@ -10,7 +10,7 @@ import (
 )
 
 // Limits of one APDU. A catalogue's answer to our questions has some hundred
-// octets; these bound what a stranger may make us hold.
+// octets; the limits bound what a hostile one may make us hold.
 const (
 	maxAPDU  = 1 << 20 // octets
 	maxDepth = 16      // elements within elements
@@ -43,17 +43,17 @@ type node struct {
 	tag         int
 	constructed bool
 	data        []byte
-	kids        []node
+	children    []node
 }
 
-// kid gives the first element within n that has the context tag, or nil.
-func (n *node) kid(tag int) *node {
+// child gives the first element within n that has the context tag, or nil.
+func (n *node) child(tag int) *node {
 	if n == nil {
 		return nil
 	}
-	for i := range n.kids {
-		if n.kids[i].class == contextClass && n.kids[i].tag == tag {
-			return &n.kids[i]
+	for i := range n.children {
+		if n.children[i].class == contextClass && n.children[i].tag == tag {
+			return &n.children[i]
 		}
 	}
 	return nil
@@ -81,13 +81,15 @@ func (n *node) text() string {
 		return string(n.data)
 	}
 	var b bytes.Buffer
-	for i := range n.kids {
-		b.WriteString(n.kids[i].text())
+	for i := range n.children {
+		b.WriteString(n.children[i].text())
 	}
 	return b.String()
 }
 
-// reader reads BER elements from a stream and holds the limits. There is no
+// reader reads BER elements from a stream and keeps the limits. It is ours because
+// encoding/asn1 refuses the indefinite lengths that Z39.50 servers send, and has no
+// limits of nesting or count. There is no
 // framing in Z39.50 beside BER itself: an APDU ends where its outer element ends.
 type reader struct {
 	in    source
@@ -134,7 +136,7 @@ func (r *reader) element(depth int) (n node, end bool, err error) {
 	case indefinite && !n.constructed:
 		return n, false, fmt.Errorf("%w: primitive of indefinite length", errBadBER)
 	case indefinite:
-		n.kids, err = r.untilEnd(depth)
+		n.children, err = r.untilEnd(depth)
 		return n, false, err
 	}
 	body, err := r.take(size)
@@ -145,7 +147,7 @@ func (r *reader) element(depth int) (n node, end bool, err error) {
 		n.data = body
 		return n, n.class == universal && n.tag == 0 && size == 0, nil
 	}
-	n.kids, err = r.within(body, depth)
+	n.children, err = r.within(body, depth)
 	return n, false, err
 }
 

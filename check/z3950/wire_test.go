@@ -103,7 +103,7 @@ func TestRecordedAnswers(t *testing.T) {
 		}
 		return n
 	}
-	for name, want := range map[string]welcome{
+	for name, want := range map[string]initResponse{
 		"zebra-init":         {accepted: true, v3: true, server: "Zebra Information Server/GFS/YAZ 2.2.7/5.34.0 dec0c8a0b762132468cc8264c1b220eae1c67bd7"},
 		"ztest-init":         {accepted: true, v3: true, server: "GFS/YAZ 5.34.0 dec0c8a0b762132468cc8264c1b220eae1c67bd7"},
 		"zebra-no-password":  {v3: true, diag: &diagnostic{1011, ""}},
@@ -117,7 +117,7 @@ func TestRecordedAnswers(t *testing.T) {
 			t.Errorf("%s: diagnostic %+v, want %+v", name, got.diag, want.diag)
 		}
 	}
-	for name, want := range map[string]found{
+	for name, want := range map[string]searchResponse{
 		"zebra-one-hit": {hits: 1}, "ztest-one-hit": {hits: 1}, "zebra-no-hit": {}, "ztest-no-hit": {},
 		"zebra-109": {diag: &diagnostic{109, "nosuch"}}, "zebra-114": {diag: &diagnostic{114, "9999"}},
 		"ztest-two-databases": {diag: &diagnostic{23, ""}},
@@ -167,8 +167,8 @@ func FuzzReadAPDU(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		docid := request.kid(21).kid(1).kid(0).kid(102).kid(45).text()
-		if docid != string(b) || request.kid(18).kid(105).text() != string(b) {
+		docid := request.child(21).child(1).child(0).child(102).child(45).text()
+		if docid != string(b) || request.child(18).child(105).text() != string(b) {
 			t.Errorf("docid %q came back as %q", b, docid)
 		}
 	})

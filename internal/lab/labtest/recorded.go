@@ -42,10 +42,10 @@ func Dumped(line string) (octets []byte, ok bool) {
 	return octets, err == nil
 }
 
-// Said gives the octets that servers said in the recorded sessions whose names
+// ServerTurns gives the octets that servers said in the recorded sessions whose names
 // match a pattern, turn by turn, by the name of the file. It skips where there
 // are no transcripts.
-func Said(t testing.TB, pattern string) map[string][][]byte {
+func ServerTurns(t testing.TB, pattern string) map[string][][]byte {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Transcripts(t), pattern))
 	if err != nil || len(files) == 0 {

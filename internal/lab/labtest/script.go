@@ -35,8 +35,8 @@ import (
 	"linkcheck/uri"
 )
 
-// patience is how long a server waits for the client's next octets.
-const patience = 5 * time.Second
+// waitLimit is how long a server waits for the client's next octets.
+const waitLimit = 5 * time.Second
 
 // Server plays one script a connection.
 type Server struct {
@@ -73,7 +73,7 @@ func Serve(t testing.TB, scripts ...string) *Server {
 func (s *Server) stop() {
 	select { // a client that only connects is gone before its connection is taken
 	case <-s.all:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 	}
 	s.l.Close()
 	s.wg.Wait()
@@ -213,7 +213,7 @@ func allowed(turns []turn) (may []string) {
 }
 
 func (p *player) turn(who byte, what string, may []string) (done bool, err error) {
-	p.raw.SetDeadline(time.Now().Add(patience))
+	p.raw.SetDeadline(time.Now().Add(waitLimit))
 	switch {
 	case who == 'S' && what == "<closes>":
 		p.raw.CloseWrite()
