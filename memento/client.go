@@ -48,8 +48,8 @@ type Client struct {
 	Max       int           // questions of one Ask; 0: DefaultMax
 }
 
-// ErrBusy says that the archive asked to be left alone (429 or 503). Answers that
-// it gave before are kept.
+// ErrBusy says that the archive answered 429 or 503: no further question is sent.
+// Answers that it gave before stand in the copies.
 var ErrBusy = errors.New("archive asks to be left alone")
 
 // Ask looks up copies of the dead and moved links of a source, made as near as

@@ -16,14 +16,14 @@ const (
 	maxCopies   = 1_000_000           // remembered
 )
 
-// Found is what an archive said about one address.
+// Found is an archive's answer about one address.
 type Found struct {
 	URL  string    `json:"url"`
 	Copy string    `json:"copy"` // "": none
 	At   time.Time `json:"at"`   // when it was asked
 }
 
-// Copies remembers what an archive said. It is a report.Archive.
+// Copies holds the answers of an archive, by address. It is a report.Archive.
 type Copies struct {
 	known map[string]Found
 }

@@ -83,7 +83,7 @@ func replayPath(cdx string) string {
 	return strings.TrimSuffix(cdx, "cdx")
 }
 
-// firstCapture reads either form of CDX in JSON: an array of arrays with a header
+// firstCapture reads either layout of CDX in JSON: an array of arrays with a header
 // row, or an object a line.
 func firstCapture(body []byte) (stamp, original string, err error) {
 	text := strings.TrimSpace(string(body))

@@ -37,7 +37,7 @@ type Report struct {
 	Changes        []Count // newly-dead ... in fixed order, none left out
 	Causes         []Cause
 	Rewrites       []Rewrite
-	Top            []Row   // the first rows that need a hand
+	Top            []Row   // the most urgent rows that need a person
 	News           [][]Row // the first changed rows, a list a change in fixed order
 	Changed        int     // links that changed
 	Odd            []Row   // invalid, then not checkable
@@ -141,8 +141,8 @@ func (b *builder) noteCollection(name string) {
 	}
 }
 
-// recordName tells the record of a mention from all others; where there is none, its
-// document.
+// recordName is a key for the record of a mention, or for its document where there
+// is no record.
 func recordName(m *store.Mention) string {
 	if m.Record != "" {
 		return m.Collection + "\x00" + m.Record

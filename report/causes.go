@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Cause is what many links suffer from alike: one host and one reason, or one
-// whole prefix that moved.
+// Cause is a trouble that many links share: those of one host with one reason, or
+// those below one prefix that moved.
 type Cause struct {
 	Group   Group
 	State   string // of its links

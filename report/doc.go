@@ -15,12 +15,12 @@
 //	duplicates.go groups of spellings of one thing
 //	ranking.go    the most urgent rows
 //	pagelinks.go  which links one HTML file holds
-//	headline.go   the lines on top of every form
+//	headline.go   the lines on top of every format
 //	rows.go       the source, link by link
 //	options.go    what is wanted, made ready: Scope
 //	row.go        one link: judged, then described
 //	sentences.go  what happened to it, and what to do
 //	mention.go    where a link stands
-//	sanitize.go   text of strangers made fit to be shown
+//	sanitize.go   untrusted text made fit to be shown
 //	jsontext.go   JSON strings that may stand in a page
 package report

@@ -23,7 +23,7 @@ const (
 )
 
 // Duplicate is a group of spellings that mean, or may mean, one thing. It names
-// the lowest level of the ladder at which they all meet.
+// the lowest level of equality at which they all meet.
 type Duplicate struct {
 	Level     equal.Level
 	Sure      string // certain, probable or possible
@@ -63,7 +63,7 @@ func (s Spelling) WhereLine() string {
 func (s *Scope) Duplicates(ctx context.Context) ([]Duplicate, error) {
 	all := *s
 	all.only = nil
-	d := &dupFinder{Scope: &all, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
+	d := &duplicateFinder{Scope: &all, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
 	var ids []uint64 // of the links to read
 	add := func(level equal.Level) error {
 		sets, err := s.sets(level)
@@ -124,7 +124,7 @@ func (s *Scope) sets(level equal.Level) ([][]uint64, error) {
 	return sets, nil
 }
 
-type dupFinder struct {
+type duplicateFinder struct {
 	*Scope
 	oldest  map[uint64]uint64     // of links that may be the same as others, the oldest of these
 	related map[uint64][]Spelling // of such links, by the oldest of them, unmasked
@@ -132,7 +132,7 @@ type dupFinder struct {
 }
 
 // gather remembers a link that has relatives, several spellings or a target.
-func (d *dupFinder) gather(r *Row) error {
+func (d *duplicateFinder) gather(r *Row) error {
 	if r.State == judge.Invalid {
 		return nil
 	}
@@ -173,7 +173,7 @@ func addMention(list []Spelling, m *store.Mention, link uint64) []Spelling {
 }
 
 // groups compares every set of relatives and sorts what it finds.
-func (d *dupFinder) groups() []Duplicate {
+func (d *duplicateFinder) groups() []Duplicate {
 	var out []Duplicate
 	for _, key := range slices.Sorted(maps.Keys(d.related)) {
 		out = d.compare(out, d.related[key])
@@ -191,7 +191,7 @@ func (d *dupFinder) groups() []Duplicate {
 }
 
 // compare adds the groups of one set of spellings, as package uri sees them.
-func (d *dupFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
+func (d *duplicateFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
 	known := map[string]Spelling{}
 	urls := make([]string, len(list))
 	for i, s := range list {

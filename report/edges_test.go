@@ -23,24 +23,24 @@ import (
 	"linkcheck/uri/equal"
 )
 
-// TestEdges writes every form over stores that have broken reports before.
+// TestEdges writes every format over stores that have broken reports before.
 func TestEdges(t *testing.T) {
 	empty := &fixture{}
 	midRun := smallArchive()
 	midRun.runs[1].Ended = time.Time{}
 	one := &fixture{}
-	one.add("http://only.example/", judge.New, check.Result{}, judge.NoChange, place("http://only.example/", "b1"))
+	one.add("http://only.example/", judge.New, check.Result{}, judge.NoChange, inRecord("http://only.example/", "b1"))
 	one.Extra[0].Link.Last, one.Extra[0].Past = check.Result{}, nil
 	bare := &fixture{}
 	bare.add("x", judge.Undetermined, check.Result{}, judge.NoChange, store.Mention{})
 	long := &fixture{}
 	long.add("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404", Reply: strings.Repeat("very ", 100)},
-		judge.NewlyDead, place("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), strings.Repeat("b", 5000)))
+		judge.NewlyDead, inRecord("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), strings.Repeat("b", 5000)))
 	dirty := &fixture{}
 	dirty.add("http://\xff\xfe.example/\x00\r\n", judge.Invalid, check.Result{Outcome: check.Invalid, Reason: "uri-\xff", Reply: "\x1b[2J\xff"}, judge.NoChange,
 		store.Mention{Collection: "\xff", Source: "a\nb", Record: "\u202e", Title: "كتاب 书 📚 \xff", URL: "http://\xff\xfe.example/\x00\r\n", Context: "\x00\t\n"})
 	for name, src := range map[string]*fixture{"empty": empty, "mid-run": midRun, "one": one, "bare": bare, "long": long, "dirty": dirty} {
-		for form, write := range forms(t, src, options()) {
+		for form, write := range formats(t, src, options()) {
 			text := output(t, write)
 			if form != "fixes" && form != "dupes.jsonl" && form != "jsonl" && len(text) == 0 {
 				t.Errorf("%s of %s is empty", form, name)
@@ -61,7 +61,7 @@ func TestEdges(t *testing.T) {
 // TestCells keeps every CSV row of strange text one row of 37 cells.
 func TestCells(t *testing.T) {
 	src := &fixture{}
-	m := place("http://x.example/\"a\",b", "b\"1\"\r\n,")
+	m := inRecord("http://x.example/\"a\",b", "b\"1\"\r\n,")
 	m.Title, m.Context = "\"quoted\", and\r\ntwo lines", ",,,\t;"
 	src.add("http://x.example/\"a\",b", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb"}, judge.NoChange, m)
 	rows, err := csv.NewReader(bytes.NewReader(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, options()) }))).ReadAll()
@@ -74,7 +74,7 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// popular is a source with one link in very many places.
+// popular is a source with one link that has very many mentions.
 type popular struct {
 	*fixture
 	places int
@@ -85,7 +85,7 @@ func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
 		for e := range p.fixture.Scan(pick) {
 			e.Mentions = p.places
 			for i := range p.places {
-				e.Places = append(e.Places, place("http://popular.example/", fmt.Sprintf("b%d", i)))
+				e.Places = append(e.Places, inRecord("http://popular.example/", fmt.Sprintf("b%d", i)))
 			}
 			if !yield(e, nil) {
 				return
@@ -94,12 +94,12 @@ func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
 	}
 }
 
-// TestPopular: a link in 100,000 places has as many rows, and a page of normal size.
+// TestPopular: a link with 100,000 mentions has as many rows, and a page of normal size.
 func TestPopular(t *testing.T) {
 	src := &popular{&fixture{}, 100_000}
 	src.add("http://popular.example/", judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead)
 	sizes := map[string][2]int{"csv": {20 << 20, 60 << 20}, "html": {20 << 10, 200 << 10}, "text": {100, 10 << 10}, "summary": {100, 10 << 10}, "dupes": {1, 10 << 10}}
-	written := forms(t, src, options())
+	written := formats(t, src, options())
 	for form, size := range sizes {
 		text := output(t, written[form])
 		if len(text) < size[0] || len(text) > size[1] {
@@ -114,7 +114,7 @@ func TestPopular(t *testing.T) {
 	}
 }
 
-// TestLeftOut: a page that cannot hold all links keeps those that need a hand and
+// TestLeftOut: a page that cannot hold all links keeps those that need a person and
 // says what it left out.
 func TestLeftOut(t *testing.T) {
 	o := options()
@@ -153,7 +153,7 @@ func TestSizes(t *testing.T) {
 func TestDuplicatesBy(t *testing.T) {
 	src := smallArchive()
 	for _, p := range []string{"/p", "/q"} {
-		src.add("http://two.example"+p, judge.Alive, check.Result{Outcome: check.OK, FinalURL: "http://two.example/home"}, judge.NoChange, place("http://two.example"+p, "b20"))
+		src.add("http://two.example"+p, judge.Alive, check.Result{Outcome: check.OK, FinalURL: "http://two.example/home"}, judge.NoChange, inRecord("http://two.example"+p, "b20"))
 	}
 	for by, want := range map[string]map[bool]int{report.BySpelling: {false: 1}, report.ByFinal: {true: 1}, "": {false: 1, true: 1}} {
 		o := options()
@@ -197,7 +197,7 @@ func TestStrikes(t *testing.T) {
 		{1, 0, "Wait: 1 failure so far; next look on 26 November 2026."},
 	} {
 		src := &fixture{}
-		l := src.add("http://busy.example/", judge.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503"}, judge.NoChange, place("http://busy.example/", "b1"))
+		l := src.add("http://busy.example/", judge.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503"}, judge.NoChange, inRecord("http://busy.example/", "b1"))
 		l.Strikes, l.Needed = tt.strikes, tt.needed
 		o := options()
 		o.Only = []string{"wait"}
@@ -208,7 +208,7 @@ func TestStrikes(t *testing.T) {
 	}
 }
 
-// brokenStore fails where it is told to.
+// brokenStore fails in the method that where names.
 type brokenStore struct {
 	*fixture
 	where string

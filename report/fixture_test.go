@@ -69,13 +69,13 @@ func options() report.Options {
 }
 
 // place is a mention in a catalogue, bib its record.
-func place(url, bib string) store.Mention {
+func inRecord(url, bib string) store.Mention {
 	return store.Mention{Collection: "Catalogue", Source: "cat.mrc", Record: bib, Locator: "856[1]$u", Raw: url, URL: url,
 		Context: "Online: " + url, Title: "Title of " + bib}
 }
 
 // line is a mention in a text.
-func line(url, file string, n int) store.Mention {
+func inFile(url, file string, n int) store.Mention {
 	return store.Mention{Collection: "RFCs", Source: file, Line: n, Column: 7, Raw: url, URL: url, Context: "see <" + url + ">"}
 }
 
@@ -106,34 +106,34 @@ func (f *fixture) add(url string, state judge.State, res check.Result, change ju
 }
 
 // smallArchive is the store behind the goldens: every group, a moved prefix,
-// spellings, a password, a formula, a stranger's words.
+// spellings, a password, a formula, a reply with control characters.
 func smallArchive() *fixture {
 	f := &fixture{runs: []store.Run{
 		{ID: 1, Started: ago(1), Ended: ago(1).Add(20 * time.Minute), Checked: 15, States: map[string]int{"alive": 12, "failing": 2, "moved": 1}},
 		{ID: 2, Started: ago(0), Ended: ago(0).Add(31 * time.Minute), Checked: 17, States: map[string]int{"alive": 5, "failing": 1, "dead": 3, "moved": 4}, Outages: []string{"ftp.down.example"}},
 	}}
 	gone := check.Result{Outcome: check.Gone, Reason: "gopher-error-item", Evidence: check.Strong, Reply: "3 '/a' does not exist"}
-	f.add("gopher://gopher.old.example/00/a", judge.Dead, gone, judge.NewlyDead, place("gopher://gopher.old.example/00/a", "b1"), line("gopher://gopher.old.example/00/a", "rfc1.txt", 12))
-	f.add("gopher://gopher.old.example/00/b", judge.Dead, gone, judge.NoChange, place("gopher://gopher.old.example/00/b", "b1"))
-	f.add("http://gone.example/x", judge.Dead, check.Result{Outcome: check.Unreachable, Reason: "dns-nxdomain", Evidence: check.Strong, Reply: "=cmd|' /C calc'!A0"}, judge.NewlyDead, place("http://gone.example/x", "b2"))
+	f.add("gopher://gopher.old.example/00/a", judge.Dead, gone, judge.NewlyDead, inRecord("gopher://gopher.old.example/00/a", "b1"), inFile("gopher://gopher.old.example/00/a", "rfc1.txt", 12))
+	f.add("gopher://gopher.old.example/00/b", judge.Dead, gone, judge.NoChange, inRecord("gopher://gopher.old.example/00/b", "b1"))
+	f.add("http://gone.example/x", judge.Dead, check.Result{Outcome: check.Unreachable, Reason: "dns-nxdomain", Evidence: check.Strong, Reply: "=cmd|' /C calc'!A0"}, judge.NewlyDead, inRecord("http://gone.example/x", "b2"))
 	for _, p := range []string{"/one", "/two", "/sub/three"} {
 		url, to := "http://old.example"+p, "https://new.example/archive"+p
 		f.add(url, judge.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", Evidence: check.Strong, Reply: "301 Moved Permanently", FinalURL: to, SuggestedURL: to,
-			Hops: []check.Hop{{Code: 301, URL: to}}}, judge.NewlyMoved, place(url, "b3"))
+			Hops: []check.Hop{{Code: 301, URL: to}}}, judge.NewlyMoved, inRecord(url, "b3"))
 	}
-	f.add("http://doi.example/10.1/x", judge.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", FinalURL: "https://p.example/x", SuggestedURL: "https://p.example/x", Flags: []string{"persistent-id"}}, judge.NoChange, place("http://doi.example/10.1/x", "b4"))
-	f.add("https://wall.example/a", judge.Restricted, check.Result{Outcome: check.Blocked, Reason: "challenge", Reply: "403 Forbidden, cf-mitigated: challenge"}, judge.NoChange, place("https://wall.example/a", "b5"))
-	f.add("ftp://user:secret@ftp.example/pub/f", judge.Restricted, check.Result{Outcome: check.Auth, Reason: "ftp-530", Reply: "530 no login for ftp://user:secret@ftp.example"}, judge.NoChange, place("ftp://user:secret@ftp.example/pub/f", "b6"))
-	f.add("http://soft.example/p", judge.Suspect, check.Result{Outcome: check.Suspect, Reason: "soft-404", Evidence: check.Weak, Reply: "200 OK"}, judge.NewlySuspect, line("http://soft.example/p", "rfc2.txt", 40))
-	f.add("http://busy.example/", judge.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503", Evidence: check.Weak, Reply: "503 Service Unavailable"}, judge.NoChange, place("http://busy.example/", "b7"))
-	f.add("http://back.example/", judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong, Reply: "200 OK"}, judge.Recovered, place("http://back.example/", "b8"))
+	f.add("http://doi.example/10.1/x", judge.Moved, check.Result{Outcome: check.Moved, Reason: "http-301", FinalURL: "https://p.example/x", SuggestedURL: "https://p.example/x", Flags: []string{"persistent-id"}}, judge.NoChange, inRecord("http://doi.example/10.1/x", "b4"))
+	f.add("https://wall.example/a", judge.Restricted, check.Result{Outcome: check.Blocked, Reason: "challenge", Reply: "403 Forbidden, cf-mitigated: challenge"}, judge.NoChange, inRecord("https://wall.example/a", "b5"))
+	f.add("ftp://user:secret@ftp.example/pub/f", judge.Restricted, check.Result{Outcome: check.Auth, Reason: "ftp-530", Reply: "530 no login for ftp://user:secret@ftp.example"}, judge.NoChange, inRecord("ftp://user:secret@ftp.example/pub/f", "b6"))
+	f.add("http://soft.example/p", judge.Suspect, check.Result{Outcome: check.Suspect, Reason: "soft-404", Evidence: check.Weak, Reply: "200 OK"}, judge.NewlySuspect, inFile("http://soft.example/p", "rfc2.txt", 40))
+	f.add("http://busy.example/", judge.Failing, check.Result{Outcome: check.Temporary, Reason: "http-503", Evidence: check.Weak, Reply: "503 Service Unavailable"}, judge.NoChange, inRecord("http://busy.example/", "b7"))
+	f.add("http://back.example/", judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong, Reply: "200 OK"}, judge.Recovered, inRecord("http://back.example/", "b8"))
 	f.add("http://case.example/~foo", judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", Evidence: check.Strong}, judge.NoChange,
-		place("http://case.example/~foo", "b8"), place("HTTP://Case.Example:80/%7Efoo", "b9"))
-	f.add("info:lccn/85000002", judge.NotCheckable, check.Result{Outcome: check.NotDereferenceable, Reason: "names-only"}, judge.NoChange, place("info:lccn/85000002", "b9"))
-	f.add("http:/ /broken.example/", judge.Invalid, check.Result{Outcome: check.Invalid, Reason: "uri-host-missing", SuggestedURL: "http://broken.example/"}, judge.NoChange, place("http:/ /broken.example/", "b10"))
-	pinned := f.add("http://pinned.example/", judge.PinnedAlive, check.Result{Outcome: check.Blocked, Reason: "http-403", Reply: "403 Forbidden"}, judge.NoChange, place("http://pinned.example/", "b11"))
+		inRecord("http://case.example/~foo", "b8"), inRecord("HTTP://Case.Example:80/%7Efoo", "b9"))
+	f.add("info:lccn/85000002", judge.NotCheckable, check.Result{Outcome: check.NotDereferenceable, Reason: "names-only"}, judge.NoChange, inRecord("info:lccn/85000002", "b9"))
+	f.add("http:/ /broken.example/", judge.Invalid, check.Result{Outcome: check.Invalid, Reason: "uri-host-missing", SuggestedURL: "http://broken.example/"}, judge.NoChange, inRecord("http:/ /broken.example/", "b10"))
+	pinned := f.add("http://pinned.example/", judge.PinnedAlive, check.Result{Outcome: check.Blocked, Reason: "http-403", Reply: "403 Forbidden"}, judge.NoChange, inRecord("http://pinned.example/", "b11"))
 	pinned.Pin = &store.Pin{State: judge.PinnedAlive, By: "mk", Why: "+opens in the reading room", At: ago(3)}
-	retired := place("http://back.example/", "b99")
+	retired := inRecord("http://back.example/", "b99")
 	retired.Retired = ago(2)
 	f.Extra[11].Places = append(f.Extra[11].Places, retired)
 	return f

@@ -41,7 +41,7 @@ func (r *Report) MarkedHeadline(mark func(figure string) string) string {
 }
 
 // CauseLine says that at most 20 causes explain half of the trouble; "" if that is
-// not so, or if few links need a hand.
+// not so, or if fewer than ten links need a person.
 func (r *Report) CauseLine() string {
 	sum := 0
 	for i := range r.Causes[:min(20, len(r.Causes))] {

@@ -24,14 +24,14 @@ const (
 	ByFinal    = "final"  // redirects that ended at the same address
 )
 
-// Options steers every form of a report. The zero value works but for Now.
+// Options says what a report is about and how it is written. The zero value works but for Now.
 type Options struct {
 	Now         time.Time // the date of the report; required
 	Title       string    // heading; "": the collections, or a plain word
 	Collections []string  // only mentions in these; empty: all
 	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
-	// counted from there instead of over the last run. Forms with a row for every
-	// mention then hold changed links only, unless Only says otherwise.
+	// counted from there instead of over the last run. Formats with a row for
+	// every mention then hold changed links only, unless Only says otherwise.
 	Since string
 	// Only keeps links of these words: groups (fix update check wait fine), states,
 	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
@@ -166,7 +166,7 @@ func OnlyWords() []string {
 	return words
 }
 
-// matches reports whether Options.Only and Since let a row into a form with a row
+// matches reports whether Options.Only and Since let a row into a format with a row
 // for every mention.
 func (s *Scope) matches(r *Row) bool {
 	return len(s.only) == 0 || slices.ContainsFunc(s.only, func(w string) bool {

@@ -15,7 +15,7 @@ func (p *pageLinks) add(r *Row) {
 }
 
 // quota gives how many links of each group the page holds: those that need a
-// hand before those that do not.
+// person before those that do not.
 func (p *pageLinks) quota() (quota [GroupCount]int, left int) {
 	capacity := p.most
 	for g, n := range p.wanted {

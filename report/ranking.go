@@ -16,7 +16,7 @@ func counts(m map[string]int) []Count {
 	return out
 }
 
-// urgency orders rows as a reader works: news first within a group, then what
+// urgency compares rows in the order in which a reader works: news first within a group, then what
 // has failed for longest, then the address.
 func urgency(a, b *Row) int {
 	return cmp.Or(cmp.Compare(a.Group, b.Group),

@@ -21,7 +21,7 @@ import (
 	"linkcheck/store"
 )
 
-// TestGoldens holds every form to the byte, in both languages where it has words.
+// TestGoldens compares every format byte for byte, in both languages where it has words.
 func TestGoldens(t *testing.T) {
 	src := smallArchive()
 	o := options()
@@ -54,7 +54,7 @@ func bare(page []byte) []byte {
 	return page
 }
 
-// TestRepeatable makes every form twice: equal bytes (DESIGN.md law 8).
+// TestRepeatable makes the page twice: equal bytes (DESIGN.md law 8).
 func TestRepeatable(t *testing.T) {
 	src := &sample.Source{N: 2000}
 	o := options()
@@ -95,7 +95,7 @@ func TestGuard(t *testing.T) {
 		t.Error("free text that begins a formula is not guarded")
 	}
 	src := &fixture{}
-	src.add("@sum.example", judge.Dead, check.Result{Outcome: check.Gone}, judge.NoChange, place("@sum.example", "-1"))
+	src.add("@sum.example", judge.Dead, check.Result{Outcome: check.Gone}, judge.NoChange, inRecord("@sum.example", "-1"))
 	text = string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) }))
 	if !strings.Contains(text, ",-1,") || !strings.Contains(text, ",@sum.example,") {
 		t.Error("an id or address was altered")
@@ -107,10 +107,10 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestSecrets looks for a password in every form.
+// TestSecrets looks for a password in every format.
 func TestSecrets(t *testing.T) {
 	src := smallArchive()
-	for name, write := range forms(t, src, options()) {
+	for name, write := range formats(t, src, options()) {
 		if text := output(t, write); bytes.Contains(text, []byte("secret")) {
 			t.Errorf("%s shows a password", name)
 		}
@@ -123,8 +123,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// forms gives all forms of a report.
-func forms(t *testing.T, src report.Source, o report.Options) map[string]func(io.Writer) error {
+// formats gives the writers of all formats of a report.
+func formats(t *testing.T, src report.Source, o report.Options) map[string]func(io.Writer) error {
 	bind := func(f func(context.Context, io.Writer, report.Source, report.Options) error) func(io.Writer) error {
 		return func(w io.Writer) error { return f(t.Context(), w, src, o) }
 	}
@@ -139,7 +139,7 @@ func forms(t *testing.T, src report.Source, o report.Options) map[string]func(io
 // TestJSONL reads every line back as JSON with the columns in order.
 func TestJSONL(t *testing.T) {
 	src := &fixture{}
-	src.add("http://x.example/\u2028</script>\xff", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb\"\\\x01"}, judge.NoChange, place("http://x.example/", "b\n1"))
+	src.add("http://x.example/\u2028</script>\xff", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb\"\\\x01"}, judge.NoChange, inRecord("http://x.example/", "b\n1"))
 	text := output(t, func(w io.Writer) error { return table.WriteJSONL(t.Context(), w, src, options()) })
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.Token()
@@ -168,7 +168,7 @@ func TestSummaryIsShort(t *testing.T) {
 	src := &fixture{runs: []store.Run{{ID: 2, Started: ago(0), Ended: ago(0), Outages: strings.Fields(strings.Repeat("h.example ", 50))}}}
 	for i := range 300 {
 		url := "http://h" + strings.Repeat("x", i%90) + ".example/" + strings.Repeat("y", i)
-		src.add(url, judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead, place(url, "b"))
+		src.add(url, judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NewlyDead, inRecord(url, "b"))
 	}
 	summary := output(t, of(build(t, src, options()), text.WriteSummary))
 	if n := bytes.Count(summary, []byte("\n")); n > text.MaxSummaryLines || n < 20 {

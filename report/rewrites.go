@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// rewriteProof is how many moved links must agree before a prefix is offered.
+// rewriteProof is how many moved links must agree before a rewrite is suggested.
 const rewriteProof = 3
 
 // Rewrite is a prefix that moved as a whole.

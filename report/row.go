@@ -10,7 +10,8 @@ import (
 	"linkcheck/store"
 )
 
-// Group is one of the five words that librarians read (OUTCOMES.md section 1.2).
+// Group is what a librarian does about a link; every state is in one
+// (OUTCOMES.md section 1.2).
 type Group uint8
 
 const (
@@ -24,7 +25,7 @@ const (
 
 func (g Group) String() string { return [...]string{"fix", "update", "check", "wait", "fine"}[g] }
 
-// NeedsYou reports whether the group asks for a human hand.
+// NeedsYou reports whether a person must act on the links of the group.
 func (g Group) NeedsYou() bool { return g <= Check }
 
 // GroupOf gives the group of a state.
@@ -45,8 +46,8 @@ func GroupOf(s judge.State) Group {
 // ChangeOrder is the order in which changes are shown.
 var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.NewlyMoved, judge.NewlySuspect, judge.Flapping}
 
-// Row is one link as a report tells it: first judged, then described in words, with
-// masked addresses.
+// Row is one link of a report: Scope.Row fills in its group and changes,
+// Scope.Describe then its sentences, and masks its addresses.
 type Row struct {
 	store.Entry // its Places are those that stand in the report
 	Group       Group
@@ -77,8 +78,8 @@ func (r *Row) ChangeCodes() string {
 	return strings.Join(words, " ")
 }
 
-// ServerReply gives the words of the server. Where none was asked, since the address is
-// invalid, the place of the fault that stands there instead is of use to programs alone.
+// ServerReply gives the reply of the server. For an invalid address no server was
+// asked, and the reply holds the offset of the fault, which is for programs only: "".
 func (r *Row) ServerReply() string {
 	if r.Last.Outcome == check.Invalid {
 		return ""
@@ -146,7 +147,7 @@ func (r *Row) First() *store.Mention {
 }
 
 // suggested gives the new address of a moved link or the sure repair of an
-// invalid one. Persistent identifiers are kept: that they redirect is their work.
+// invalid one; "" for persistent identifiers, which are meant to redirect.
 func suggested(l *store.Link) string {
 	if slices.Contains(l.Last.Flags, "persistent-id") {
 		return ""

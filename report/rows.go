@@ -14,7 +14,7 @@ import (
 type Source interface {
 	// Scan yields the picked links, oldest first, and ends after its first error.
 	Scan(pick store.Pick) iter.Seq2[store.Entry, error]
-	// Sets gives the sets of links that are the same at a level of the ladder, by
+	// Sets gives the sets of links that are the same at a level of equality, by
 	// number, two or more a set from level Registry upwards; at level Scheme each
 	// link that is spelled in more than one way. The order is fixed.
 	Sets(level equal.Level) ([][]uint64, error)

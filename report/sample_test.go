@@ -11,7 +11,7 @@ import (
 	"linkcheck/report/table"
 )
 
-// TestSample writes a report of the invented library in every form into the
+// TestSample writes a report of the invented library in every format into the
 // directory LINKCHECK_SAMPLE: make sample.
 func TestSample(t *testing.T) {
 	dir := os.Getenv("LINKCHECK_SAMPLE")
@@ -21,7 +21,7 @@ func TestSample(t *testing.T) {
 	src := &sample.Source{N: 12_408}
 	o := options()
 	o.Now, o.Title, o.RecordURL = sample.Now(), "Catalogue & mail archive", "https://ils.campus.example/bib/{id}"
-	written := forms(t, src, o)
+	written := formats(t, src, o)
 	written["xlsx"] = func(w io.Writer) error { return table.WriteXLSX(t.Context(), w, src, o) }
 	for form, name := range map[string]string{"html": "report.html", "csv": "report.csv", "tsv": "report.tsv", "jsonl": "report.jsonl", "xlsx": "report.xlsx",
 		"fixes": "fixes.tsv", "dupes": "duplicates.txt", "dupes.jsonl": "duplicates.jsonl", "summary": "summary.txt", "text": "report.txt"} {
@@ -32,7 +32,7 @@ func TestSample(t *testing.T) {
 }
 
 // TestSampleIsWhole holds the invented library to what makes it a fair sample:
-// every group, many schemes, links in several places, spellings, long and short.
+// every group, many schemes, links with several mentions, spellings, long and short.
 func TestSampleIsWhole(t *testing.T) {
 	r := build(t, &sample.Source{N: 5000}, report.Options{Now: sample.Now()})
 	for g, n := range r.ByGroup {

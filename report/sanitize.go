@@ -12,7 +12,7 @@ import (
 // secret is userinfo with a password inside running text.
 var secret = regexp.MustCompile(`(//[^\s/:@]*):[^\s/@]*@`)
 
-// Sanitize makes text of strangers fit to be shown: valid UTF-8, one line, no
+// Sanitize makes untrusted text fit to be shown: valid UTF-8, one line, no
 // password. A server's words must not move the cursor, end a line or turn the
 // direction of the text: control characters become U+FFFD.
 func (s *Scope) Sanitize(text string) string {

@@ -14,7 +14,7 @@ import (
 	"linkcheck/store"
 )
 
-// BenchmarkMillion streams a million links in every form with a row for each.
+// BenchmarkMillion streams a million links in every format with a row for each.
 // OUTCOMES.md asks for under 10 s and 100 MB.
 func BenchmarkMillion(b *testing.B) {
 	src := &sample.Source{N: 1_000_000}

@@ -69,7 +69,7 @@ func StepKey(w *words.Catalogue, r *Row) string {
 	return state
 }
 
-// message tells what happened to a link.
+// message says what happened to a link.
 func message(w *words.Catalogue, r *Row) string {
 	text := w.Text(WhatKey(w, &r.Last))
 	if !strings.Contains(text, "{") {
@@ -78,7 +78,7 @@ func message(w *words.Catalogue, r *Row) string {
 	return words.Fill(text, "host", r.hostWord(), "scheme", r.Scheme, "code", codeOf(r.Last.Reason), "new", r.newWord())
 }
 
-// step tells what to do about a link.
+// step says what to do about a link.
 func step(w *words.Catalogue, r *Row) string {
 	text := w.Text(StepKey(w, r))
 	if !strings.Contains(text, "{") {

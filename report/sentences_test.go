@@ -100,7 +100,7 @@ func sameFamily(reason, code string) bool {
 }
 
 // TestEverySentenceIsWhole fills every sentence and step with every state, outcome
-// and reason: no place stays open, nothing is empty, all end as sentences do.
+// and reason: no placeholder stays open, nothing is empty, all end as sentences do.
 func TestEverySentenceIsWhole(t *testing.T) {
 	for _, lang := range words.Languages() {
 		s, err := newScope(Options{Lang: lang, Now: time.Unix(0, 0)}, nil)

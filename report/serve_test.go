@@ -116,7 +116,7 @@ func TestServeLinks(t *testing.T) {
 func TestRefresh(t *testing.T) {
 	src := smallArchive()
 	h := server(t, src)
-	src.add("http://late.example/", judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NoChange, place("http://late.example/", "b77"))
+	src.add("http://late.example/", judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NoChange, inRecord("http://late.example/", "b77"))
 	if _, _, body := ask(t, h, "GET", "/links", "localhost"); !strings.Contains(body, "16 links") {
 		t.Error("the page changed by itself")
 	}

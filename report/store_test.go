@@ -66,10 +66,10 @@ func fill(t testing.TB, n int) *store.Store {
 	return st
 }
 
-// TestStore reports on a real store in every form, and serves it.
+// TestStore reports on a real store in every format, and serves it.
 func TestStore(t *testing.T) {
 	st := fill(t, 400)
-	for name, write := range forms(t, st, options()) {
+	for name, write := range formats(t, st, options()) {
 		if text := output(t, write); len(text) < 40 {
 			t.Errorf("%s has only %d bytes", name, len(text))
 		}
@@ -90,7 +90,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// BenchmarkStore reads a real store of 100,000 links in the costly forms.
+// BenchmarkStore reads a real store of 100,000 links in the costly formats.
 func BenchmarkStore(b *testing.B) {
 	st := fill(b, 100_000)
 	for b.Loop() {

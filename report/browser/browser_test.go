@@ -119,7 +119,7 @@ func TestKeys(t *testing.T) {
 	p.quiet(t)
 }
 
-// reach goes to a place of the page and waits until a condition holds; it gives
+// reach goes to a fragment of the page and waits until a condition holds; it gives
 // where the page is if that does not happen.
 func reach(t *testing.T, p *tab, hash, condition string) string {
 	t.Helper()

@@ -60,7 +60,7 @@ var hostile = []string{
 	"كتاب 书 📚",
 }
 
-// TestHostile gives the page titles, addresses, replies and sources of an enemy.
+// TestHostile gives the page titles, addresses, replies and sources that attack it.
 func TestHostile(t *testing.T) {
 	src := &sample.Source{}
 	for i, text := range hostile {

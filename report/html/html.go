@@ -16,7 +16,7 @@ import (
 var assets embed.FS
 
 // Write writes one file that asks the network for nothing: the sums and the first
-// 1,000 rows that need a hand as plain HTML, all links as data that its script
+// 1,000 rows that need a person as plain HTML, all links as data that its script
 // shows 200 at a time (OUTCOMES.md sections 2.1 and 2.3).
 func Write(ctx context.Context, w io.Writer, r *report.Report) error {
 	out := bufio.NewWriterSize(w, 1<<16)

@@ -13,7 +13,7 @@ import (
 	"linkcheck/store"
 )
 
-// maxCollections is how many collections the server tells apart.
+// maxCollections is how many collections the list can be filtered by.
 const maxCollections = 64
 
 // entry is what the server keeps of a link to filter and sort by, beside its

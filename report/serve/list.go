@@ -26,7 +26,7 @@ type listPage struct {
 	Want          wanted
 	Rows          []html.LinkRow
 	Choices       []choice
-	Kept          []parameter // what the form keeps beside its own fields
+	Kept          []parameter // hidden fields of the form: what it does not change
 	Chips         []chip
 	Heads         []head
 	Status, Range string

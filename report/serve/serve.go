@@ -26,15 +26,15 @@ var assets embed.FS
 // Source is a source that also finds one link by its number.
 type Source interface {
 	report.Source
-	// Entry gives one link, its history and its places, but of very many places
-	// only so many; or store.ErrNotFound.
+	// Entry gives one link, its history and at most so many of its mentions; or
+	// store.ErrNotFound.
 	Entry(id uint64, most int) (store.Entry, error)
 }
 
 // Server shows a report page by page over a live source, for stores too large
 // for one file. It only reads, sets no cookie, runs no script, and answers only
-// to the hosts it is told of, so that no page elsewhere can reach it by a name of
-// its own (DNS rebinding). It is an http.Handler, safe for concurrent use.
+// to the host names that it is given, so that no page elsewhere can reach it by a
+// name of its own (DNS rebinding). It is an http.Handler, safe for concurrent use.
 type Server struct {
 	src   Source
 	o     report.Options

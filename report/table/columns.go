@@ -22,7 +22,7 @@ type kind uint8
 
 const (
 	word   kind = iota // a code, an address or an id: never altered
-	free               // text of strangers: guarded against formulas
+	free               // untrusted text: guarded against formulas
 	number             // a whole number
 	moment             // RFC 3339 in UTC; empty or null: never
 	list               // words
@@ -82,7 +82,7 @@ func (f *field) plain() string {
 	return f.text
 }
 
-// cell gives a field as a cell of CSV or TSV. Text of strangers that a spreadsheet
+// cell gives a field as a cell of CSV or TSV. Untrusted text that a spreadsheet
 // would take for a formula gets a "'" before it; with guardAll any text does.
 func (f *field) cell(guardAll bool) string {
 	if f.kind == number {

@@ -79,7 +79,8 @@ func TestNumbersAndDays(t *testing.T) {
 	}
 }
 
-// TestOneAndMany: what is said of many links has its like for one, in every language.
+// TestOneAndMany: every text about many links has one about a single link, in every
+// language.
 func TestOneAndMany(t *testing.T) {
 	for _, lang := range Languages() {
 		w, err := Open(lang)
