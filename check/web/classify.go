@@ -4,40 +4,37 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"net/http"
 	"strings"
 
 	"linkcheck/check"
 )
 
-// classify adds to check.Classify what only net/http reports, most of it as
+// badAnswer is an answer that net/http could not make sense of, which it says as
 // plain text.
+type badAnswer struct {
+	error
+	http2 bool
+}
+
+// Unwrap gives what net/http said.
+func (b *badAnswer) Unwrap() error { return b.error }
+
+// classify adds to check.Classify what only the web knows.
 func classify(err error) check.Result {
 	r := check.Classify(err)
 	var plain tls.RecordHeaderError
 	if errors.As(err, &plain) && string(plain.RecordHeader[:]) == "HTTP/" {
 		return check.New(check.Undetermined, check.ReasonProtocolMismatch, "an HTTP answer where TLS was spoken")
 	}
-	if r.Reason != check.ReasonInternalError {
-		return r
-	}
-	text := strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
-	has := func(parts ...string) bool {
-		for _, p := range parts {
-			if strings.Contains(text, p) {
-				return true
-			}
-		}
-		return false
-	}
+	var bad *badAnswer
 	switch {
-	case has("headers exceeded", "too long", "too many 1xx", "suspiciously long"):
-		return check.New(check.Undetermined, check.ReasonTooLong, text)
-	case has("malformed HTTP response", "malformed HTTP version", "malformed HTTP status code", "unexpected ALPN", "readLoopPeekFailLocked"):
-		return check.New(check.Undetermined, check.ReasonProtocolMismatch, text)
-	case has("malformed", "invalid", "bad Content-Length", "unsupported", "cannot contain", "too many transfer encodings"):
-		return check.New(check.Undetermined, check.ReasonGarbled, text)
-	case has("server closed", "connection broken", "http2:", "stream error", "GOAWAY"):
+	case r.Reason != check.ReasonInternalError || !errors.As(err, &bad):
+		return r
+	case errors.Is(err, http.ErrLineTooLong):
+		return check.New(check.Undetermined, check.ReasonTooLong, bad.Error())
+	case bad.http2: // a stream or its connection ended
 		return check.Classify(errors.Join(io.ErrUnexpectedEOF, err))
 	}
-	return r
+	return check.New(check.Undetermined, check.ReasonGarbled, strings.TrimPrefix(bad.Error(), "net/http: HTTP/1.x transport connection broken: "))
 }

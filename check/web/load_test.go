@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/check"
 	"linkcheck/check/netguard"
 
 	"go.uber.org/goleak"
@@ -99,7 +100,7 @@ func (m *moody) answer(c net.Conn, r *rand.Rand, body, sized string) {
 
 // Many probes at a time of servers that end connections as they like: whoever
 // asks gets his own answer, or none where his own time ran out.
-func TestCleartextUnderLoad(t *testing.T) {
+func TestClientUnderLoad(t *testing.T) {
 	const crowd, each, hosts = 200, 25, 20
 	leak := goleak.IgnoreCurrent()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -108,7 +109,7 @@ func TestCleartextUnderLoad(t *testing.T) {
 	}
 	var m moody
 	m.wg.Go(func() { m.serve(l) })
-	way := &cleartext{dialer: &netguard.Guard{ConnectTo: rules4(t, l.Addr().String())}}
+	c := newClient(check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, l.Addr().String())}}, false)
 	var good, late atomic.Int64
 	var wg sync.WaitGroup
 	for i := range uint64(crowd) {
@@ -121,7 +122,7 @@ func TestCleartextUnderLoad(t *testing.T) {
 					time.AfterFunc(time.Duration(r.IntN(5000))*time.Microsecond, cancel)
 				}
 				at := place{scheme: "http", host: fmt.Sprintf("h%d.org", r.IntN(hosts)), path: fmt.Sprintf("/%d/%d", i, n)}
-				a, err := lane{plain: way}.ask(ctx, "GET", at, nil, 100)
+				a, err := c.ask(ctx, "GET", at, nil, 100)
 				switch {
 				case hasty && (err != nil || a.broken != nil):
 					late.Add(1)
@@ -135,7 +136,7 @@ func TestCleartextUnderLoad(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	way.CloseIdleConnections()
+	c.idle.Close()
 	l.Close()
 	m.wg.Wait() // every connection has ended
 	if err := goleak.Find(leak); err != nil {

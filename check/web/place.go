@@ -1,12 +1,15 @@
 package web
 
 import (
+	"context"
 	"errors"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -60,12 +63,31 @@ func (p place) colon() int {
 	return colon
 }
 
-// address is what to dial where there is no TLS.
-func (p place) address() string {
-	if p.colon() >= 0 {
-		return p.host
+// server is what to connect to.
+func (p place) server() server {
+	switch {
+	case p.colon() >= 0:
+		return server{p.scheme, p.host}
+	case p.scheme == "https":
+		return server{p.scheme, p.host + ":443"}
 	}
-	return p.host + ":80"
+	return server{p.scheme, p.host + ":80"}
+}
+
+// newRequest makes a request. Nothing of it can make a second line.
+func newRequest(ctx context.Context, method string, at place, header http.Header) (*http.Request, error) {
+	safe := wire.LineSafe(at.host, at.path, at.query)
+	for _, values := range header {
+		safe = safe && wire.LineSafe(values...)
+	}
+	if !safe {
+		return nil, wire.ErrControl
+	}
+	if header == nil {
+		header = http.Header{}
+	}
+	req := &http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	return req.WithContext(ctx), nil
 }
 
 // site is the server of a place.

@@ -95,7 +95,7 @@ func TestTLS(t *testing.T) {
 				fine(w, r)
 			}})
 			p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}, NoSoft404: true})
-			p.strict.TLSClientConfig.RootCAs = pool
+			p.strict.transport.TLSClientConfig.RootCAs = pool
 			defer p.Close()
 			r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org"+tt.path)})
 			if r.Outcome != tt.outcome || r.Reason != tt.reason || strings.Join(r.Flags, " ") != tt.flags {
@@ -151,7 +151,7 @@ func TestHTTP2Flood(t *testing.T) {
 		}})
 	c := &counting{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}}
 	p := New(Options{Options: check.Options{Dialer: c}, NoSoft404: true, IgnoreRobots: true})
-	p.strict.TLSClientConfig.InsecureSkipVerify = true
+	p.strict.transport.TLSClientConfig.InsecureSkipVerify = true
 	r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org/a")})
 	p.Close()
 	if r.Outcome != check.OK || r.Reply != "HTTP/2.0 200 OK" {

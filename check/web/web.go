@@ -33,10 +33,8 @@ type Options struct {
 // Prober asks web servers. It offers all of [check.Hooks].
 type Prober struct {
 	opt      Options
-	strict   lane // verifies certificates
-	lax      lane // does not, and speaks what old servers speak
-	plain    *cleartext
-	kept     *kept
+	strict   *client // verifies certificates
+	lax      *client // does not, and speaks what old servers speak
 	robots   memo[site, rules]
 	siblings memo[string, sibling]
 	memory   check.Cache            // of siblings; nil: none beyond the run
@@ -50,18 +48,15 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	plain, kept := &cleartext{dialer: o.Dialer}, &kept{}
-	p := &Prober{opt: o, strict: newLane(o.Options, plain, kept, false), lax: newLane(o.Options, plain, kept, true),
-		plain: plain, kept: kept, hosts: newHosts(o), fields: fieldsOf(o.Options)}
+	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newHosts(o), fields: fieldsOf(o.Options)}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }
 
 // Close drops idle connections.
 func (p *Prober) Close() error {
-	p.strict.CloseIdleConnections()
-	p.lax.CloseIdleConnections()
-	p.plain.CloseIdleConnections()
+	p.strict.idle.Close()
+	p.lax.idle.Close()
 	return nil
 }
 
@@ -70,8 +65,8 @@ func (p *Prober) Hooks() check.Hooks { return p.hooks }
 
 // CloseIdle implements check.Hooks.
 func (p *Prober) CloseIdle(host string) {
-	p.plain.leave(host)
-	p.kept.leave(host)
+	p.strict.closeIdle(host)
+	p.lax.closeIdle(host)
 }
 
 // Amendments implements check.Hooks.

@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -31,7 +32,8 @@ const (
 // scripted serves one script a connection: each part answers a request. At the
 // end of a script the connection stays open, unless the last part is "close" or
 // "reset".
-func scripted(t *testing.T, scripts [][]string) (address string, told, sent chan struct{}) {
+// It speaks TLS if config is not nil.
+func scripted(t *testing.T, scripts [][]string, config *tls.Config) (address string, told, sent chan struct{}) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -46,7 +48,12 @@ func scripted(t *testing.T, scripts [][]string) (address string, told, sent chan
 			if err != nil {
 				return
 			}
-			wg.Go(func() { play(c, parts, told, sent) })
+			wg.Go(func() {
+				if config != nil {
+					c = tls.Server(c, config)
+				}
+				play(c, parts, told, sent)
+			})
 		}
 	})
 	t.Cleanup(func() { l.Close(); close(told); wg.Wait() })
@@ -65,7 +72,12 @@ func play(c net.Conn, parts []string, told <-chan struct{}, sent chan<- struct{}
 		words, alone := strings.CutPrefix(p, unasked)
 		if p == "close" || p == "reset" {
 			if p == "reset" {
-				c.(*net.TCPConn).SetLinger(0)
+				socket := c
+				if secure, ok := c.(*tls.Conn); ok {
+					socket = secure.NetConn()
+				}
+				socket.(*net.TCPConn).SetLinger(0)
+				socket.Close()
 			}
 			c.Close()
 			sent <- struct{}{}
@@ -90,6 +102,15 @@ const (
 	answer408 = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"
 )
 
+var loopback = &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}
+
+// clientOf makes a client that connects by d, until the test ends.
+func clientOf(t testing.TB, d netguard.Dialer) *client {
+	c := newClient(check.Options{Dialer: d}.WithDefaults(), false)
+	t.Cleanup(func() { c.idle.Close() })
+	return c
+}
+
 // opaque hides the sockets of the connections that it dials.
 type opaque struct{ netguard.Dialer }
 
@@ -99,8 +120,8 @@ func (o opaque) DialContext(ctx context.Context, network, address string) (net.C
 }
 
 // What becomes of a connection after its first answer. RFC 9112 section 9.
-func TestCleartextConnections(t *testing.T) {
-	loopback := &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}
+func TestClientConnections(t *testing.T) {
+	secure := &tls.Config{Certificates: []tls.Certificate{newIssuer(t).sign(t, "site.org", time.Now().Add(time.Hour))}}
 	for _, tc := range []struct {
 		name    string
 		first   string // method of the first request
@@ -136,16 +157,22 @@ func TestCleartextConnections(t *testing.T) {
 		{"asked anew when the second answer is 408", "GET", [][]string{{answerOK, answer408}, {answerOK}}, false},
 		{"asked anew when the second answer is garbled", "GET", [][]string{{answerOK, "late rubbish\r\n\r\n"}, {answerOK}}, false},
 	} {
-		for name, dialer := range map[string]netguard.Dialer{"": loopback, " where the system cannot be asked": opaque{loopback}} {
-			t.Run(tc.name+name, func(t *testing.T) {
+		for _, way := range []struct {
+			name   string
+			dialer netguard.Dialer
+			tls    *tls.Config
+		}{{"", loopback, nil}, {" where the system cannot be asked", opaque{loopback}, nil}, {" over TLS", loopback, secure}, {" over TLS where the system cannot be asked", opaque{loopback}, secure}} {
+			t.Run(tc.name+way.name, func(t *testing.T) {
 				t.Parallel()
-				address, told, sent := scripted(t, tc.scripts)
-				way := &cleartext{dialer: dialer}
-				defer way.CloseIdleConnections()
-				l := lane{plain: way}
+				address, told, sent := scripted(t, tc.scripts, way.tls)
+				c := clientOf(t, way.dialer)
+				c.transport.TLSClientConfig.InsecureSkipVerify = true
 				at := place{scheme: "http", host: address, path: "/"}
+				if way.tls != nil {
+					at.scheme = "https"
+				}
 				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-				if a, err := l.ask(ctx, tc.first, at, http.Header{}, 50); err != nil || a.status >= 400 {
+				if a, err := c.ask(ctx, tc.first, at, http.Header{}, 50); err != nil || a.status >= 400 {
 					t.Fatalf("first: %d %v", a.status, err)
 				}
 				cancel()
@@ -156,7 +183,7 @@ func TestCleartextConnections(t *testing.T) {
 				}
 				ctx, cancel = context.WithTimeout(t.Context(), 5*time.Second)
 				defer cancel()
-				if a, err := l.ask(ctx, "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
+				if a, err := c.ask(ctx, "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
 					t.Fatalf("second: %d %q %v", a.status, a.body, err)
 				}
 			})
@@ -166,7 +193,7 @@ func TestCleartextConnections(t *testing.T) {
 
 // A server that answers and leaves before it has read counts as having answered;
 // on a fresh connection nothing is asked twice.
-func TestCleartextFreshConnection(t *testing.T) {
+func TestClientFreshConnection(t *testing.T) {
 	for _, tc := range []struct {
 		name   string
 		script []string
@@ -179,14 +206,15 @@ func TestCleartextFreshConnection(t *testing.T) {
 		{"garbled", []string{"rubbish\r\n\r\n"}, 0, "protocol-mismatch"},
 		{"six interim answers", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 6) + answerOK}, 200, ""},
 		{"interim answers without end", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", maxHeader/20)}, 0, "too-long"},
+		{"a line without a colon", []string{"HTTP/1.1 404 Not Found\r\nno colon\r\n and more: of it\r\nContent-Length: 0\r\n\r\n"}, 404, ""},
+		{"a line without a colon that is too long", []string{"HTTP/1.1 200 OK\r\n" + strings.Repeat("x", maxHeader)}, 0, "too-long"},
+		{"an empty name", []string{"HTTP/1.1 200 OK\r\n: value\r\n\r\n"}, 0, "garbled"},
 		{"two lengths", []string{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort"}, 0, "garbled"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			address, _, _ := scripted(t, [][]string{tc.script, {answerOK}})
-			way := &cleartext{dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}}
-			defer way.CloseIdleConnections()
-			a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
+			address, _, _ := scripted(t, [][]string{tc.script, {answerOK}}, nil)
+			a, err := clientOf(t, loopback).ask(t.Context(), "GET", place{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
 			if a.status != tc.status {
 				t.Errorf("status %d, want %d (%v)", a.status, tc.status, err)
 			}
@@ -198,26 +226,25 @@ func TestCleartextFreshConnection(t *testing.T) {
 }
 
 // However many connections that waited are dead, a page is asked for twice at most.
-func TestCleartextAsksTwiceAtMost(t *testing.T) {
+func TestClientAsksTwiceAtMost(t *testing.T) {
 	dead := []string{"", "close"}
-	address, _, _ := scripted(t, [][]string{dead, dead, dead, {answerOK}})
-	way := &cleartext{dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}}
-	defer way.CloseIdleConnections()
+	address, _, _ := scripted(t, [][]string{dead, dead, dead, {answerOK}}, nil)
+	c := clientOf(t, loopback)
 	at := place{scheme: "http", host: address, path: "/"}
 	for range 3 {
-		conn, err := wire.Dial(t.Context(), way.dialer, address, maxHeader)
+		waiting, _, err := c.connect(t.Context(), at.server(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn.Detach()
-		way.idle.Put(address, &clearConn{Conn: conn, in: bufio.NewReader(conn)})
+		waiting.conn.pause()
+		c.idle.Put(at.server(), waiting)
 	}
-	if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {
+	if a, err := c.ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
 	waiting := 0
-	for c, ok := way.idle.Take(address); ok; c, ok = way.idle.Take(address) {
-		c.Close()
+	for s, ok := c.idle.Take(at.server()); ok; s, ok = c.idle.Take(at.server()) {
+		s.Close()
 		waiting++
 	}
 	if waiting != 3 {
@@ -226,18 +253,17 @@ func TestCleartextAsksTwiceAtMost(t *testing.T) {
 }
 
 // What follows the worst of answers is the answer to the next question.
-func TestCleartextAfterNastyAnswers(t *testing.T) {
+func TestClientAfterNastyAnswers(t *testing.T) {
 	for _, octets := range nasty {
 		t.Run("", func(t *testing.T) {
 			t.Parallel()
-			address, _, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}})
-			way := &cleartext{dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0.0.1"}}}}
-			defer way.CloseIdleConnections()
+			address, _, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}}, nil)
+			c := clientOf(t, loopback)
 			at := place{scheme: "http", host: address, path: "/"}
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
-			lane{plain: way}.ask(ctx, "GET", at, nil, 50)
-			if a, err := (lane{plain: way}).ask(t.Context(), "GET", at, nil, 50); err != nil || a.status != 200 || a.body != "ok" {
+			c.ask(ctx, "GET", at, nil, 50)
+			if a, err := c.ask(t.Context(), "GET", at, nil, 50); err != nil || a.status != 200 || a.body != "ok" {
 				t.Errorf("after %.200q: %q %q %v", octets, a.line, a.body, err)
 			}
 		})
@@ -246,9 +272,8 @@ func TestCleartextAfterNastyAnswers(t *testing.T) {
 
 // What stands on the wire, RFC 9112 section 3: nothing of it can make a second
 // line or a second request.
-func TestCleartextRequest(t *testing.T) {
+func TestClientRequest(t *testing.T) {
 	fields := fieldsOf(check.Options{UserAgent: "linkcheck/1", Contact: "librarian@example.org"})
-	hostile := http.Header{"If-None-Match": {"\"x\"\r\nHost: other"}, "Cookie": {"a=b\nc"}}
 	for _, tc := range []struct {
 		name, method string
 		at           place
@@ -256,21 +281,32 @@ func TestCleartextRequest(t *testing.T) {
 		want         string // "": refused
 	}{
 		{"usual", "GET", place{"http", "example.org:8080", "/a%20b", "?q=%"}, fields,
-			"GET /a%20b?q=% HTTP/1.1\r\nHost: example.org:8080\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nFrom: librarian@example.org\r\nUser-Agent: linkcheck/1\r\n\r\n"},
-		{"an empty query", "HEAD", place{"http", "[2001:db8::1]", "/", "?"}, nil, "HEAD /? HTTP/1.1\r\nHost: [2001:db8::1]\r\n\r\n"},
-		{"hostile values", "GET", place{"http", "example.org", "/", ""}, hostile,
-			"GET / HTTP/1.1\r\nHost: example.org\r\nCookie: a=b c\r\nIf-None-Match: \"x\"  Host: other\r\n\r\n"},
+			"GET /a%20b?q=% HTTP/1.1\r\nHost: example.org:8080\r\nUser-Agent: linkcheck/1\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nFrom: librarian@example.org\r\n\r\n"},
+		{"an empty query", "HEAD", place{"http", "[2001:db8::1]", "/", "?"}, fields,
+			"HEAD /? HTTP/1.1\r\nHost: [2001:db8::1]\r\nUser-Agent: linkcheck/1\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nFrom: librarian@example.org\r\n\r\n"},
+		{"a line end in a value", "GET", place{"http", "example.org", "/", ""}, http.Header{"If-None-Match": {"\"x\"\r\nHost: other"}}, ""},
+		{"a bare one", "GET", place{"http", "example.org", "/", ""}, http.Header{"Cookie": {"a=b\nc"}}, ""},
 		{"a NUL in a value", "GET", place{"http", "example.org", "/", ""}, http.Header{"If-None-Match": {"\"x\x00\""}}, ""},
 		{"a line end in the path", "GET", place{"http", "example.org", "/\r\nX: y", ""}, nil, ""},
 		{"in the query", "GET", place{"http", "example.org", "/", "?\n"}, nil, ""},
 		{"in the host", "GET", place{"http", "example.org\r\nX: y", "/", ""}, nil, ""},
 	} {
-		var c clearConn
-		err := c.compose(tc.method, tc.at, tc.header)
-		if got := c.out.String(); err == nil && got != tc.want || errors.Is(err, wire.ErrControl) != (tc.want == "") {
+		got, err := written(tc.method, tc.at, tc.header)
+		if got != tc.want || errors.Is(err, wire.ErrControl) != (tc.want == "") {
 			t.Errorf("%s: %q, %v, want %q", tc.name, got, err, tc.want)
 		}
 	}
+}
+
+// written is a request as net/http puts it on the wire.
+func written(method string, at place, header http.Header) (string, error) {
+	req, err := newRequest(context.Background(), method, at, header)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	err = req.Write(&b)
+	return b.String(), err
 }
 
 // pipe dials one end of a pipe and lets serve have the other.
@@ -320,7 +356,6 @@ func halts(octets string) pipe {
 type meddling struct {
 	net.Conn
 	write func([]byte) (int, error)
-	wait  func()       // before a deadline for reading is set
 	came  func([]byte) // before what was read is given
 }
 
@@ -339,13 +374,6 @@ func (m *meddling) Write(b []byte) (int, error) {
 	return m.Conn.Write(b)
 }
 
-func (m *meddling) SetReadDeadline(t time.Time) error {
-	if m.wait != nil {
-		m.wait()
-	}
-	return m.Conn.SetReadDeadline(t)
-}
-
 // meddler dials connections that are meddled with.
 type meddler struct {
 	pipe
@@ -359,67 +387,64 @@ func (m meddler) DialContext(ctx context.Context, network, address string) (net.
 }
 
 // What answers a request that did not get through counts, but cannot be asked again.
-func TestCleartextUnsent(t *testing.T) {
-	way := &cleartext{dialer: meddler{
+func TestClientUnsent(t *testing.T) {
+	c := clientOf(t, meddler{
 		pipe(func(c net.Conn) { io.WriteString(c, answerOK); io.Copy(io.Discard, c) }),
 		meddling{write: func(b []byte) (int, error) { return len(b) / 2, syscall.EPIPE }},
-	}}
-	a, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	})
+	a, err := c.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 	if err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
-	if _, kept := way.idle.Take("example.org:80"); kept {
+	if _, kept := c.idle.Take(server{"http", "example.org:80"}); kept {
 		t.Error("the connection was kept")
 	}
 }
 
 // Where nothing answers a request that did not get through, that is the reason.
-func TestCleartextUnsentUnanswered(t *testing.T) {
-	way := &cleartext{dialer: meddler{
+func TestClientUnsentUnanswered(t *testing.T) {
+	c := clientOf(t, meddler{
 		pipe(func(c net.Conn) { c.Close() }),
 		meddling{write: func(b []byte) (int, error) { return 0, syscall.ECONNRESET }},
-	}}
-	_, err := lane{plain: way}.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	})
+	_, err := c.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 	if r := classify(err); r.Reason != "tcp-reset" {
 		t.Errorf("%s: %v", r.Reason, err)
 	}
 }
 
-// A probe that ends while its patience is set does not wait for that.
-func TestCleartextCancelledInTime(t *testing.T) {
+// A probe that ends while a body does not come ends at once.
+func TestClientCancelledInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		way := &cleartext{dialer: meddler{
-			halts("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun"),
-			meddling{wait: func() { cancel(); synctest.Wait() }},
-		}}
+		ctx, cancel := context.WithTimeout(t.Context(), uselessTime/2)
+		defer cancel()
+		c := clientOf(t, halts("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun"))
 		begin := time.Now()
-		a, err := lane{plain: way}.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
-		if err != nil || a.broken == nil || time.Since(begin) > 0 {
+		a, err := c.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+		if err != nil || a.broken == nil || time.Since(begin) != uselessTime/2 {
 			t.Errorf("%v, broken %v, after %v", err, a.broken, time.Since(begin))
 		}
 	})
 }
 
 // A probe that ends when a connection turns out to be given up fails as ended.
-func TestCleartextGivenUpAndCancelled(t *testing.T) {
+func TestClientGivenUpAndCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
 		ctx, cancel := context.WithCancel(t.Context())
-		way := &cleartext{dialer: meddler{
+		c := clientOf(t, meddler{
 			pipe(func(c net.Conn) { asked.Add(1); play(c, []string{answerOK, answer408}, nil, nil) }),
 			meddling{came: func(b []byte) {
 				if string(b) == answer408 {
 					cancel()
 				}
 			}},
-		}}
-		defer way.CloseIdleConnections()
+		})
 		at := place{scheme: "http", host: "example.org", path: "/"}
-		if a, err := (lane{plain: way}).ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
+		if a, err := c.ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
 			t.Fatalf("%q %v", a.body, err)
 		}
-		_, err := lane{plain: way}.ask(ctx, "GET", at, nil, 50)
+		_, err := c.ask(ctx, "GET", at, nil, 50)
 		if synctest.Wait(); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
 			t.Errorf("%v, over %d connections", err, asked.Load())
 		}
@@ -427,15 +452,15 @@ func TestCleartextGivenUpAndCancelled(t *testing.T) {
 }
 
 // A head that stops is waited for to the end: a line without its end is no line.
-func TestCleartextHeadThatStops(t *testing.T) {
+func TestClientHeadThatStops(t *testing.T) {
 	const timeout = 20 * time.Second
 	for _, head := range []string{"", "HTT", "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nX: y\r\n"} {
 		synctest.Test(t, func(t *testing.T) {
-			way := &cleartext{dialer: halts(head)}
+			c := clientOf(t, halts(head))
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
-			_, err := lane{plain: way}.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			_, err := c.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 			if err == nil || classify(err).Reason != "timeout" || time.Since(begin) != timeout {
 				t.Errorf("%q: %v after %v", head, err, time.Since(begin))
 			}
@@ -445,15 +470,15 @@ func TestCleartextHeadThatStops(t *testing.T) {
 
 // A body that does not come is waited for where it decides, and no longer than
 // uselessTime where it does not.
-func TestCleartextBodyThatDoesNotCome(t *testing.T) {
+func TestClientBodyThatDoesNotCome(t *testing.T) {
 	const timeout = 20 * time.Second
 	for status, want := range map[int]time.Duration{200: timeout, 404: uselessTime, 500: uselessTime} {
 		synctest.Test(t, func(t *testing.T) {
-			way := &cleartext{dialer: halts(fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Length: 9\r\n\r\nbegun", status))}
+			c := clientOf(t, halts(fmt.Sprintf("HTTP/1.1 %d Status\r\nContent-Length: 9\r\n\r\nbegun", status)))
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
-			a, err := lane{plain: way}.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			a, err := c.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 			if err != nil || a.status != status || a.broken == nil || time.Since(begin) != want {
 				t.Errorf("%d: %v, broken %v, after %v", a.status, err, a.broken, time.Since(begin))
 			}

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// answer is what one request brought.
+type answer struct {
+	status int
+	line   string // protocol and status, the server's own words
+	header http.Header
+	body   string // decoded, at most MaxBytes
+	cut    bool   // the body is longer
+	broken error  // the body ended in an error
+	bytes  int64  // octets of the body as sent
+	text   *page  // of the body, once read
+	folded string // the body in lower case, once texts were looked for
+}
+
+// read takes the body by way of buffer, and one octet more to know that it ended: a
+// connection is used again only after that.
+func (a *answer) read(body io.Reader, buffer *[]byte, limit int64) {
+	raw, err := readUpTo(body, (*buffer)[:0], limit+1)
+	*buffer = raw
+	a.bytes, a.broken, a.cut = int64(len(raw)), err, int64(len(raw)) > limit
+	raw = raw[:min(int64(len(raw)), limit)]
+	switch strings.ToLower(a.header.Get("Content-Encoding")) { // RFC 9110 section 8.4.1
+	case "gzip", "x-gzip":
+		raw = a.unzip(raw, limit)
+	}
+	a.body = string(raw)
+}
+
+// readUpTo appends to b what is read, up to a length of limit.
+func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
+	for int64(len(b)) < limit {
+		if len(b) == cap(b) {
+			b = slices.Grow(b, len(b))
+		}
+		n, err := r.Read(b[len(b):min(int64(cap(b)), limit)])
+		b = b[:len(b)+n]
+		if err == io.EOF {
+			return b, nil
+		}
+		if err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// unzip decodes what came of a gzip body, again at most limit octets.
+func (a *answer) unzip(raw []byte, limit int64) []byte {
+	z, err := gzip.NewReader(bytes.NewReader(raw))
+	if err != nil {
+		return raw // sent under a wrong name: judged as it is
+	}
+	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
+	a.cut = a.cut || int64(len(plain)) > limit || err != nil
+	return plain[:min(int64(len(plain)), limit)]
+}
+
+// html says whether the answer calls itself a page.
+func (a *answer) html() bool {
+	kind := a.mediaType()
+	return kind == "text/html" || kind == "application/xhtml+xml"
+}
+
+// mediaType is the content type without parameters, in lower case.
+func (a *answer) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
+
+func mediaType(contentType string) string {
+	kind, _, _ := strings.Cut(contentType, ";")
+	return strings.ToLower(strings.TrimSpace(kind))
+}

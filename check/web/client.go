@@ -1,0 +1,191 @@
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/check/wire"
+)
+
+const (
+	maxHeader   = 64 << 10        // octets of a response's header
+	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
+	maxStreams  = 512 << 10       // and on one connection
+	firstRead   = 16 << 10        // octets that most bodies have room in
+	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
+)
+
+// client asks web servers through net/http, one request at a time on a connection,
+// and keeps connections for the next request to a server.
+type client struct {
+	transport *http.Transport
+	idle      wire.Sessions[server, *session]
+	buffers   sync.Pool // of *[]byte, into which bodies are read
+}
+
+// server is what a connection leads to.
+type server struct{ scheme, address string }
+
+// session is a connection with a server.
+type session struct {
+	*http.ClientConn
+	conn *conn // nil: it speaks HTTP/2
+}
+
+// dialed is the key under which a context holds the session that is being dialed.
+type dialed struct{}
+
+// newClient makes a client through the guard. A lax one accepts any certificate and
+// the ciphers and versions of servers long unattended: what it reads is judged,
+// never trusted.
+func newClient(o check.Options, lax bool) *client {
+	config := &tls.Config{InsecureSkipVerify: lax, NextProtos: []string{"h2", "http/1.1"}}
+	if lax {
+		config.MinVersion = tls.VersionTLS10
+		for _, list := range [][]*tls.CipherSuite{tls.CipherSuites(), tls.InsecureCipherSuites()} {
+			for _, c := range list {
+				config.CipherSuites = append(config.CipherSuites, c.ID)
+			}
+		}
+	}
+	dial := func(ctx context.Context, address string) (net.Conn, error) {
+		c, err := o.Dialer.DialContext(ctx, "tcp", address)
+		if err != nil && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded) { // the dialer's clock may be ahead
+			err = &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
+		}
+		return c, err
+	}
+	return &client{transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, address string) (net.Conn, error) {
+			c, err := dial(ctx, address)
+			if err != nil {
+				return nil, err
+			}
+			return speakHTTP1(ctx, c, c), nil
+		},
+		DialTLSContext: func(ctx context.Context, _, address string) (net.Conn, error) {
+			c, err := dial(ctx, address)
+			if err != nil {
+				return nil, err
+			}
+			config := config.Clone()
+			config.ServerName, _, _ = net.SplitHostPort(address)
+			secure := tls.Client(c, config)
+			if err := secure.HandshakeContext(ctx); err != nil {
+				c.Close()
+				return nil, err
+			}
+			if secure.ConnectionState().NegotiatedProtocol == "h2" {
+				return secure, nil
+			}
+			return speakHTTP1(ctx, secure, c), nil
+		},
+		TLSClientConfig:        config,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true, // we bound the decoded side ourselves
+		MaxResponseHeaderBytes: maxHeader,
+		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: maxStreams},
+	}}
+}
+
+// speakHTTP1 makes the connection of the session that is being dialed; socket is
+// what lies below it.
+func speakHTTP1(ctx context.Context, c, socket net.Conn) *conn {
+	it := newConn(c, rawOf(socket))
+	ctx.Value(dialed{}).(*session).conn = it
+	return it
+}
+
+// ask sends one request and reads at most limit octets of the answer's body. Where
+// the status decides alone, a body that does not come is not waited for.
+func (c *client) ask(ctx context.Context, method string, at place, header http.Header, limit int64) (answer, error) {
+	ctx, hurry := context.WithCancel(ctx)
+	defer hurry()
+	s, resp, err := c.exchange(ctx, method, at, header)
+	if err != nil {
+		return answer{}, err
+	}
+	defer c.release(at.server(), s, resp)
+	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
+	if resp.StatusCode/100 != 2 {
+		defer time.AfterFunc(uselessTime, hurry).Stop()
+	}
+	if method != http.MethodHead {
+		buffer, _ := c.buffers.Get().(*[]byte)
+		if buffer == nil {
+			buffer = new(make([]byte, 0, firstRead))
+		}
+		a.read(resp.Body, buffer, limit)
+		c.buffers.Put(buffer)
+		if a.broken != nil {
+			a.broken = &badAnswer{a.broken, s.conn == nil}
+		}
+	}
+	return a, nil
+}
+
+// exchange sends a request and gives the answer and its session. A connection that
+// waited may have died, or may have been given up by the server: what fails on one
+// is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
+func (c *client) exchange(ctx context.Context, method string, at place, header http.Header) (*session, *http.Response, error) {
+	req, err := newRequest(ctx, method, at, header)
+	if err != nil {
+		return nil, nil, err
+	}
+	for fresh := false; ; fresh = true {
+		s, used, err := c.connect(ctx, at.server(), fresh)
+		if err != nil {
+			return nil, nil, err
+		}
+		resp, err := s.RoundTrip(req)
+		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
+			return s, resp, nil
+		}
+		s.Close()
+		switch {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
+		case !used:
+			return nil, nil, &badAnswer{err, s.conn == nil}
+		}
+	}
+}
+
+// connect gives a session that waited and is still sound, or makes one, a fresh one
+// in any case if so wanted.
+func (c *client) connect(ctx context.Context, to server, fresh bool) (s *session, used bool, err error) {
+	for !fresh {
+		s, used := c.idle.Take(to)
+		if !used {
+			break
+		}
+		if s.conn == nil && s.Available() > 0 || s.conn != nil && s.conn.resume() {
+			return s, true, nil
+		}
+		s.Close()
+	}
+	s = &session{}
+	s.ClientConn, err = c.transport.NewClientConn(context.WithValue(ctx, dialed{}, s), to.scheme, to.address)
+	return s, false, err
+}
+
+// release lets a session wait for its next request where its answer was read to the
+// end, or closes it. It never reads on.
+func (c *client) release(to server, s *session, resp *http.Response) {
+	resp.Body.Close()
+	if s.Available() > 0 && (s.conn == nil || s.conn.pause()) {
+		c.idle.Put(to, s)
+	} else {
+		s.Close()
+	}
+}
+
+// closeIdle closes the connections with a host that wait for their next request.
+func (c *client) closeIdle(host string) {
+	c.idle.CloseWhere(func(to server) bool { return wire.SameHost(to.address, host) })
+}

@@ -1,0 +1,250 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/check/wire"
+)
+
+const (
+	moment     = time.Millisecond // in which the system hands over what came long ago
+	maxStrange = 200              // octets kept of an answer that is no HTTP
+	readSize   = 4 << 10          // octets of a read; with the largest page of a probe a dozen reads
+)
+
+// conn is a connection for HTTP/1 as net/http is to see it. It reads the head of an
+// answer whole, bounds it, and drops what net/http refuses. It reads nothing while no
+// answer is due, so that what comes late is never taken for the next answer; and
+// what was answered counts even where the request could not be written whole.
+type conn struct {
+	net.Conn
+	raw syscall.RawConn // of the socket; nil: the system cannot be asked about it
+
+	// Of whoever reads: net/http's goroutine, or the reader of a body.
+	in     *bufio.Reader
+	head   bytes.Buffer // of the answer at hand, as far as it was not given
+	failed error        // given when head is empty
+
+	mu     sync.Mutex
+	change sync.Cond // of what follows
+	due    bool      // a request was written, and its answer not read to the end
+	begun  bool      // the head of that answer was read
+	parked bool      // a reader waits until an answer is due
+	closed bool
+	unsent error // why a request could not be written whole
+}
+
+func newConn(c net.Conn, raw syscall.RawConn) *conn {
+	it := &conn{Conn: c, raw: raw, in: bufio.NewReaderSize(c, readSize)}
+	it.change.L = &it.mu
+	return it
+}
+
+// Write implements net.Conn. It does not fail: a server may answer and close
+// before it has read all.
+func (c *conn) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	if !c.due {
+		c.due, c.begun = true, false
+		c.change.Broadcast()
+	}
+	c.mu.Unlock()
+	if _, err := c.Conn.Write(p); err != nil {
+		c.mu.Lock()
+		c.unsent = err
+		c.mu.Unlock()
+	}
+	return len(p), nil
+}
+
+// Read implements net.Conn.
+func (c *conn) Read(p []byte) (int, error) {
+	for c.head.Len() == 0 {
+		if c.failed != nil {
+			return 0, c.failed
+		}
+		if !c.awaitDue() {
+			return 0, net.ErrClosed
+		}
+		if _, err := c.in.Peek(1); err != nil {
+			if !errors.Is(err, os.ErrDeadlineExceeded) { // of pause
+				c.fail(err)
+			}
+			continue
+		}
+		c.mu.Lock()
+		due, begun := c.due, c.begun
+		c.begun = true
+		c.mu.Unlock()
+		switch {
+		case !due:
+			c.failed = io.EOF // nobody asked for it
+		case begun:
+			return c.in.Read(p)
+		default:
+			c.readHead()
+		}
+	}
+	return c.head.Read(p)
+}
+
+// awaitDue waits until an answer is due; false: the connection was closed.
+func (c *conn) awaitDue() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for !c.due && !c.closed {
+		c.parked = true
+		c.change.Broadcast()
+		c.change.Wait()
+	}
+	c.parked = false
+	return !c.closed
+}
+
+// fail ends the answer. Where the request was not written whole, that is why.
+func (c *conn) fail(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.failed = err; c.unsent != nil {
+		c.failed = c.unsent
+	}
+}
+
+// readHead reads the head of an answer, those of interim answers before it included.
+// All of them together may have maxHeader octets.
+func (c *conn) readHead() {
+	left, status := maxHeader, http.StatusContinue
+	for status/100 == 1 && status != http.StatusSwitchingProtocols {
+		err := c.readStart()
+		if err == nil {
+			status, err = c.readStatus(&left)
+		}
+		if err == nil {
+			err = c.readFields(&left)
+		}
+		if err != nil {
+			c.fail(err)
+			return
+		}
+	}
+}
+
+// readStart waits for an answer and fails with its first words where it is no HTTP.
+func (c *conn) readStart() error {
+	const start = "HTTP/"
+	begin, err := c.in.Peek(len(start))
+	if strings.HasPrefix(start, string(begin)) {
+		return err
+	}
+	words, _ := c.in.Peek(min(c.in.Buffered(), maxStrange))
+	line, _, _ := bytes.Cut(words, []byte("\n"))
+	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(line))
+}
+
+// readStatus reads a status line as net/http does, which tells what it dislikes
+// about one as text alone.
+func (c *conn) readStatus(left *int) (status int, err error) {
+	line, err := c.readLine(left)
+	if err != nil {
+		return 0, err
+	}
+	proto, rest, found := strings.Cut(string(line), " ")
+	code, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
+	status, err = strconv.Atoi(code)
+	_, _, known := http.ParseHTTPVersion(proto)
+	wrong := ""
+	switch {
+	case !found:
+		wrong = fmt.Sprintf("malformed HTTP response %q", line)
+	case len(code) != 3 || err != nil || status < 0:
+		wrong = fmt.Sprintf("malformed HTTP status code %q", code)
+	case !known:
+		wrong = fmt.Sprintf("malformed HTTP version %q", proto)
+	default:
+		return status, nil
+	}
+	c.head.Reset()
+	return 0, check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, wrong)
+}
+
+// readFields reads header lines up to an empty one. Those without a colon, which
+// net/http refuses, are left out.
+func (c *conn) readFields(left *int) error {
+	for dropping := false; ; {
+		begin := c.head.Len()
+		line, err := c.readLine(left)
+		if err != nil || len(line) == 0 {
+			return err
+		}
+		if line[0] != ' ' && line[0] != '\t' { // it does not continue the line before
+			dropping = bytes.IndexByte(line, ':') < 0
+		}
+		if dropping {
+			c.head.Truncate(begin)
+		}
+	}
+}
+
+// readLine appends a line to the head and gives it without its end; left is how long
+// the head may still be. What came of a line that is cut is in the head.
+func (c *conn) readLine(left *int) ([]byte, error) {
+	begin := c.head.Len()
+	for {
+		part, err := c.in.ReadSlice('\n')
+		c.head.Write(part)
+		if *left -= len(part); *left < 0 {
+			c.head.Reset() // what was cut would read as garbled
+			return nil, wire.ErrTooLong
+		}
+		if err != bufio.ErrBufferFull {
+			line := bytes.TrimSuffix(c.head.Bytes()[begin:], []byte("\n"))
+			return bytes.TrimSuffix(line, []byte("\r")), err
+		}
+	}
+}
+
+// pause ends an answer that was read to its end. It says whether the connection can
+// wait for another request.
+func (c *conn) pause() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.due = false
+	c.Conn.SetReadDeadline(time.Unix(1, 0)) // whoever reads on stops
+	for !c.parked && !c.closed {
+		c.change.Wait()
+	}
+	return !c.closed && c.unsent == nil && c.in.Buffered() == 0
+}
+
+// resume says whether nothing came while the connection waited: neither its end
+// nor octets that nobody asked for.
+func (c *conn) resume() bool {
+	if c.raw == nil {
+		c.Conn.SetReadDeadline(time.Now().Add(moment))
+	}
+	n, err := c.Conn.Read(make([]byte, 1)) // TLS may hold octets that came already
+	c.Conn.SetReadDeadline(time.Time{})
+	return n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && (c.raw == nil || silent(c.raw))
+}
+
+// Close implements net.Conn.
+func (c *conn) Close() error {
+	c.mu.Lock()
+	c.closed = true
+	c.change.Broadcast()
+	c.mu.Unlock()
+	return c.Conn.Close()
+}
