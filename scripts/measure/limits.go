@@ -67,5 +67,6 @@ func (t *Tree) Print(w io.Writer) error {
 		row(p, p.Path)
 	}
 	row(&t.Total, fmt.Sprintf("all %d packages", len(t.Packages)))
+	fmt.Fprintf(tw, "\t\t%d\t\t\t\t\t of them in packages that only tests import\n", t.ForTests)
 	return tw.Flush()
 }

@@ -36,11 +36,16 @@ type Package struct {
 type Tree struct {
 	Packages []*Package
 	Total    Package // sums; Code leaves out scripts/
+	ForTests int     // lines of Code in packages that the program does not import
 }
 
 // Measure measures every package of the module in a folder. It runs the go command.
 func Measure(dir string) (*Tree, error) {
-	exports, ours, err := list(dir)
+	exports, ours, err := list(dir, "./...")
+	if err != nil {
+		return nil, err
+	}
+	_, program, err := list(dir, "./cmd/linkcheck")
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +72,9 @@ func Measure(dir string) (*Tree, error) {
 		t.Examples += p.Examples
 		if !strings.Contains(p.Path, "/scripts/") {
 			t.Code += p.Code
+			if !slices.Contains(program, pkg) {
+				tree.ForTests += p.Code
+			}
 		}
 	}
 	return tree, nil
@@ -75,10 +83,10 @@ func Measure(dir string) (*Tree, error) {
 // folder is a package that is to be measured.
 type folder struct{ path, dir string }
 
-// list asks the go command for the module's packages, and for the files that describe
-// the exported names of all that they import.
-func list(dir string) (exports map[string]string, ours []folder, err error) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}", "./...")
+// list asks the go command for the packages of the module that a pattern names or that
+// they import, and for the files that describe the exported names of all packages.
+func list(dir, pattern string) (exports map[string]string, ours []folder, err error) {
+	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}\t{{if .Module}}{{if .Module.Main}}{{.Dir}}{{end}}{{end}}", pattern)
 	cmd.Dir = dir
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
