@@ -6,7 +6,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
-	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 func BenchmarkMbox(b *testing.B) {
@@ -30,7 +30,7 @@ func BenchmarkMARC(b *testing.B) {
 func BenchmarkWARC(b *testing.B) {
 	var data []byte
 	for len(data) < 8<<20 {
-		data = append(data, extracttest.WARC("response", "http://h.example/", extracttest.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+string(pages(20<<10)))...)
+		data = append(data, testdoc.WARC("response", "http://h.example/", testdoc.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+string(pages(20<<10)))...)
 	}
 	b.Run("links", func(b *testing.B) { drain(b, "a.warc", data) })
 }
@@ -47,7 +47,7 @@ func TestMemoryFlatRecords(t *testing.T) {
 		{"one-part.mbox", "From a@b Tue Apr  1 10:35:48 1997\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n" + strings.Repeat("<a href=3D\"http://a.example/b\">\n", 1<<15)},
 		{"a.mrc", string(marcRecords(1 << 20))},
 		{"no-end.mrc", "00024nam a2200025   450024500100000\x1e" + strings.Repeat("x", 1<<20)},
-		{"a.warc", extracttest.WARC("response", "http://h.example/", extracttest.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+string(pages(1<<20)))},
+		{"a.warc", testdoc.WARC("response", "http://h.example/", testdoc.HTTPMedia, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"+string(pages(1<<20)))},
 		{"a.xml", "<record><datafield tag='856'><subfield code='u'>http://a.example/</subfield></datafield></record>\n"},
 		{"open.xml", "<a href='http://a.example/'>\n"},
 		{"a.csv", strings.Repeat("\"http://a.example/,", 1<<16)},

@@ -12,7 +12,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
-	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 // pages makes about n bytes of HTML as the 1990s wrote it.
@@ -93,7 +93,7 @@ func encode(b *bytes.Buffer, data []byte) {
 func marcRecords(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
-		b.WriteString(extracttest.MARC(fmt.Sprintf("001ocm%08d", i), "00520061005184644.0", "008960101s1996    nyua     b    001 0 eng  ", "020  |a0451450523", "1001 |aAuthor, Some,|d1950-",
+		b.WriteString(testdoc.MARC(fmt.Sprintf("001ocm%08d", i), "00520061005184644.0", "008960101s1996    nyua     b    001 0 eng  ", "020  |a0451450523", "1001 |aAuthor, Some,|d1950-",
 			"24510|aA title of some length :|bwith a rest /|cby the author.", "260  |aNew York :|bA Publisher,|c1996.", "300  |axii, 345 p. :|bill. ;|c24 cm.",
 			"500  |aIncludes index and a long note that says more than anybody wanted to know about the book.", "504  |aIncludes bibliographical references (p. 301-320)", "650 0|aInternet (Computer network)|xHistory.",
 			fmt.Sprintf("85641|3Table of contents|uhttp://www%d.example.org/catdir/toc/%d.html", i%50, i)))

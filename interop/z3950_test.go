@@ -122,8 +122,8 @@ func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 	config := write(t, dir, "zebra.cfg", strings.Join(settings, "\n")+"\n")
 	for _, args := range [][]string{
 		{"init"},
-		{"-d", "Default", "update", write(t, dir, "lc.mrc", testdoc.MARC("lc0001", "Universal document identifiers")+testdoc.MARC("lc0002", "Z39.50 in theory"))},
-		{"-d", "books", "update", write(t, dir, "bk.mrc", testdoc.MARC("bk0001", "The telnet scheme"))},
+		{"-d", "Default", "update", write(t, dir, "lc.mrc", testdoc.Catalogued("lc0001", "Universal document identifiers")+testdoc.Catalogued("lc0002", "Z39.50 in theory"))},
+		{"-d", "books", "update", write(t, dir, "bk.mrc", testdoc.Catalogued("bk0001", "The telnet scheme"))},
 	} {
 		out, err := exec.Command(indexer, append([]string{"-v", "fatal,warn", "-c", config}, args...)...).CombinedOutput()
 		if err != nil {

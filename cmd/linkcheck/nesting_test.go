@@ -23,14 +23,14 @@ func TestExtractNested(t *testing.T) {
 	inner := testdoc.Tar(t,
 		"docs/page.html", "<p>\n<a href='http://page.example/'>x</a>\n",
 		"docs/link.html", "-> page.html",
-		"mail/box.gz", testdoc.Gzip(t, "From a@b Mon Jan  1 00:00:00 1996\n"+message("m1@b.example", "box.example")),
+		"mail/box.gz", testdoc.Gzip("From a@b Mon Jan  1 00:00:00 1996\n"+message("m1@b.example", "box.example")),
 		"md/cur/1:2,S", message("m2@b.example", "cur.example"), "md/tmp/2", message("m3@b.example", "tmp.example"),
 		"tmp/x.txt", "http://notes.example/\n")
 	lib := newLibrary(t, map[string]string{
 		"Maildir/cur/1:2,S": message("m4@b.example", "read.example"), "Maildir/new/2": message("m5@b.example", "new.example"),
 		"Maildir/tmp/3": message("m6@b.example", "tmp.example"),
-		"list.txt.gz":   testdoc.Gzip(t, "a\nb\nhttp://list.example/\n"),
-		"outer.zip":     testdoc.Zip(t, "a/inner.tar.gz", testdoc.Gzip(t, inner), "a/readme.txt", "one\ntwo http://readme.example/\n"),
+		"list.txt.gz":   testdoc.Gzip("a\nb\nhttp://list.example/\n"),
+		"outer.zip":     testdoc.Zip(t, "a/inner.tar.gz", testdoc.Gzip(inner), "a/readme.txt", "one\ntwo http://readme.example/\n"),
 		"../out.txt":    "http://outside.example/\n",
 	})
 	if err := os.Symlink("../out.txt", filepath.Join(lib.docs(), "link.txt")); err != nil {

@@ -77,12 +77,12 @@ func TestMovedLinksGiveFixes(t *testing.T) {
 		old["/papers"+path] = lab.Redirect(301, "http://new.test/archive"+path)
 		new["/archive"+path] = lab.Text("text/plain", "paper "+path)
 		doi["/10.1000"+path] = lab.Redirect(301, "http://new.test/archive"+path)
-		records.WriteString(testdoc.MARC(fmt.Sprint("bib", i), "Paper", "|uhttp://old.test/papers"+path, "|uhttp://doi.org/10.1000"+path,
+		records.WriteString(testdoc.Catalogued(fmt.Sprint("bib", i), "Paper", "|uhttp://old.test/papers"+path, "|uhttp://doi.org/10.1000"+path,
 			"|uhttp://hdl.handle.net/10.1000"+path, "|uhttp://purl.org/10.1000"+path))
 	}
 	lone["/a.txt"] = lab.Redirect(308, "http://new.test/archive/p0.txt")
 	lone["/t.txt"] = lab.Redirect(302, "http://new.test/archive/p1.txt")
-	records.WriteString(testdoc.MARC("bib9", "Lone", "|uhttp://lone.test/a.txt|uhttp://lone.test/t.txt"))
+	records.WriteString(testdoc.Catalogued("bib9", "Lone", "|uhttp://lone.test/a.txt|uhttp://lone.test/t.txt"))
 	l.write("bibs.mrc", records.String())
 	l.serveWeb(lab.Web{"old.test": old, "new.test": new, "lone.test": lone, "doi.org": doi, "hdl.handle.net": doi, "purl.org": doi})
 	s := l.runWell(0)

@@ -11,8 +11,8 @@ import (
 // OUTCOMES section 6, story 1: a cataloguer gets bib numbers with each bad 856.
 func TestCatalogueRecordsInReport(t *testing.T) {
 	const gone, home, hours = "http://www.mill.test/gone.html", "http://www.mill.test/", "http://www.mill.test/hours.html"
-	l := newLibrary(t, map[string]string{"bibs.mrc": testdoc.MARC("bib1", "Mill papers", "|u"+home+"|u"+gone) +
-		testdoc.MARC("bib2", "Mill letters", "|u"+gone+"|zonline") + testdoc.MARC("bib3", "Opening hours", "|u"+hours)})
+	l := newLibrary(t, map[string]string{"bibs.mrc": testdoc.Catalogued("bib1", "Mill papers", "|u"+home+"|u"+gone) +
+		testdoc.Catalogued("bib2", "Mill letters", "|u"+gone+"|zonline") + testdoc.Catalogued("bib3", "Opening hours", "|u"+hours)})
 	web := l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill."), "/hours.html": lab.Page("Hours", "From nine to five.")}})
 	for night := range 8 {
 		l.runWell(float64(night))

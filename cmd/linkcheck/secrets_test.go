@@ -19,7 +19,7 @@ func TestSecretsStayHidden(t *testing.T) {
 	l := newLibrary(t, map[string]string{
 		"a.txt":    link + "\n" + http + "\n<" + bad + ">\n",
 		"b.html":   `<title>by ` + link + `</title><a href="` + strings.ToUpper(link[:3]) + link[3:] + `">` + http + `</a>`,
-		"bibs.mrc": testdoc.MARC("bib1", "Mill "+link, "|u"+link+"|z"+http),
+		"bibs.mrc": testdoc.Catalogued("bib1", "Mill "+link, "|u"+link+"|z"+http),
 	})
 	var heard strings.Builder
 	web := l.serveWeb(lab.Web{"www.mill.test": {"/moved": lab.Redirect(301, "http://staff:"+secret+"@www.mill.test/new"), "/new": lab.Text("text/plain", "x")}})

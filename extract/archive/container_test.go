@@ -2,7 +2,6 @@ package archive_test
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"errors"
 	"fmt"
@@ -17,25 +16,26 @@ import (
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 func TestContainers(t *testing.T) {
 	const page = "\n<a href=http://a.example/>x</a>"
-	inner := tarOf(t, "d/p.html", page, "n.txt", "x\nhttp://b.example/")
+	inner := testdoc.Tar(t, "d/p.html", page, "n.txt", "x\nhttp://b.example/")
 	for _, c := range []struct {
 		name string
 		data []byte
 		want []string // member, line, URI
 	}{
-		{"p.html.gz", []byte(extracttest.Gzip(page)), []string{"|2|http://a.example/"}},
+		{"p.html.gz", []byte(testdoc.Gzip(page)), []string{"|2|http://a.example/"}},
 		{"p.html.bz2", []byte("BZh91AY&SY\x82\xb08G\x00\x00\x00Y\x80\x00\x10@\x01\x80\x17#FT@ \x00\"&\x835\r4z\x854\xc8\xc4\xc4\xc4p\x8d\x97\x12D\x06eLO\xb9\xaeLh\x93U#\xe2\xeeH\xa7\n\x12\x10V\x07\x08\xe0"), []string{"|2|http://a.example/"}},
-		{"1997-April.txt.gz", []byte(extracttest.Gzip("From a at b.example  Tue Apr  1 10:35:48 1997\nMessage-ID: <1@a>\n\nhttp://a.example/\n")), []string{"|4|http://a.example/"}},
-		{"p.html.Z", extracttest.LZW([]byte(page), 16, true), []string{"|2|http://a.example/"}},
+		{"1997-April.txt.gz", []byte(testdoc.Gzip("From a at b.example  Tue Apr  1 10:35:48 1997\nMessage-ID: <1@a>\n\nhttp://a.example/\n")), []string{"|4|http://a.example/"}},
+		{"p.html.Z", testdoc.LZW([]byte(page), 16, true), []string{"|2|http://a.example/"}},
 		{"p.html.xz", xzOf(t, page), []string{"|2|http://a.example/"}},
 		{"p.html.zst", zstdOf(t, page), []string{"|2|http://a.example/"}},
-		{"a.tar", inner, []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
-		{"a.tgz", []byte(extracttest.Gzip(string(inner))), []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
-		{"a.zip", zipOf(t, "in/a.tar", string(inner), "../../etc/x.txt.gz", extracttest.Gzip("http://c.example/")), []string{
+		{"a.tar", []byte(inner), []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
+		{"a.tgz", []byte(testdoc.Gzip(inner)), []string{"d/p.html|2|http://a.example/", "n.txt|2|http://b.example/"}},
+		{"a.zip", []byte(testdoc.Zip(t, "in/a.tar", inner, "../../etc/x.txt.gz", testdoc.Gzip("http://c.example/"))), []string{
 			"in/a.tar!d/p.html|2|http://a.example/", "in/a.tar!n.txt|2|http://b.example/", "etc/x.txt.gz|1|http://c.example/"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestContainerDamage(t *testing.T) {
 	for i := range 20000 {
 		text.WriteString("see http://h.example/" + strings.Repeat(string(rune('a'+i%26)), i%50) + " and others\n")
 	}
-	whole := []byte(extracttest.Gzip(text.String()))
+	whole := []byte(testdoc.Gzip(text.String()))
 	found, damage := 0, 0
 	for f, err := range extract.Document("a.txt.gz", bytes.NewReader(whole[:len(whole)/2]), doc.Options{}) {
 		var d *doc.Damage
@@ -102,7 +102,7 @@ func TestMaildirInTar(t *testing.T) {
 		}
 		text = append(text, "docs/tmp/readme.txt", "http://other.example/")
 		var got []string
-		for f, err := range extract.Document("a.tar", bytes.NewReader(tarOf(t, text...)), doc.Options{}) {
+		for f, err := range extract.Document("a.tar", strings.NewReader(testdoc.Tar(t, text...)), doc.Options{}) {
 			if err != nil {
 				t.Error(err)
 			}
@@ -115,7 +115,7 @@ func TestMaildirInTar(t *testing.T) {
 }
 
 func TestOldTar(t *testing.T) {
-	b := tarOf(t, "a.txt", "http://a.example/")
+	b := []byte(testdoc.Tar(t, "a.txt", "http://a.example/"))
 	copy(b[257:265], make([]byte, 8)) // as written before POSIX
 	sum := int64(8 * ' ')
 	for i, c := range b[:512] {
@@ -127,39 +127,6 @@ func TestOldTar(t *testing.T) {
 	if got := extracttest.Rows("a.tar", string(b), doc.Options{}); len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
-}
-
-func tarOf(t testing.TB, files ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for i := 0; i+1 < len(files); i += 2 {
-		if err := w.WriteHeader(&tar.Header{Name: files[i], Typeflag: tar.TypeReg, Mode: 0o644, Size: int64(len(files[i+1]))}); err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, files[i+1])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func zipOf(t testing.TB, files ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := zip.NewWriter(&b)
-	for i := 0; i+1 < len(files); i += 2 {
-		f, err := w.Create(files[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(f, files[i+1])
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
 }
 
 func xzOf(t testing.TB, s string) []byte {

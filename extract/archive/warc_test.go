@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 func TestWARC(t *testing.T) {
@@ -23,7 +24,7 @@ func TestWARC(t *testing.T) {
 	feed := "HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\nTransfer-Encoding: chunked\r\n\r\n" + chunked("<rss><item><description>&lt;p&gt;\n&lt;a href='http", "://a.org/'&gt;a&lt;/a&gt; and", " &lt;a href='http://b.org/'&gt;b&lt;/a&gt;</description></item></rss>")
 	lying := head + "Transfer-Encoding: chunked\r\n\r\n<a href='http://a.org/'>a</a>"
 	wrong := strings.Replace(chunks, "\r\n15;", "\r\n99;", 1)
-	coded := head + "Content-Encoding: gzip\r\n\r\n" + extracttest.Gzip("<a href='http://a.org/'>a</a>")
+	coded := head + "Content-Encoding: gzip\r\n\r\n" + testdoc.Gzip("<a href='http://a.org/'>a</a>")
 	var packed bytes.Buffer
 	br := brotli.NewWriter(&packed)
 	br.Write([]byte("<a href='http://a.org/'>a</a>"))
@@ -38,34 +39,34 @@ func TestWARC(t *testing.T) {
 	deflated := head + "Content-Encoding: deflate\r\n\r\n" + zlibbed.String()
 	rawDeflated := head + "Content-Encoding: deflate\r\n\r\n" + flat.String()
 	undone := head + "Content-Encoding: br\r\n\r\n<a href='http://a.org/'>a</a>"
-	quiet := extracttest.WARC("warcinfo", "", "application/warc-fields", "isPartOf: http://no.org/\r\n") +
-		extracttest.WARC("request", "http://h.org/", extracttest.HTTPMedia, "GET / HTTP/1.1\r\nReferer: http://no.org/\r\n\r\n") + extracttest.WARC("revisit", "http://h.org/", extracttest.HTTPMedia, page)
-	response := extracttest.WARC("response", "<http://h.org/x>", extracttest.HTTPMedia, page)
+	quiet := testdoc.WARC("warcinfo", "", "application/warc-fields", "isPartOf: http://no.org/\r\n") +
+		testdoc.WARC("request", "http://h.org/", testdoc.HTTPMedia, "GET / HTTP/1.1\r\nReferer: http://no.org/\r\n\r\n") + testdoc.WARC("revisit", "http://h.org/", testdoc.HTTPMedia, page)
+	response := testdoc.WARC("response", "<http://h.org/x>", testdoc.HTTPMedia, page)
 	where := func(line, length, offset int, uri string) string {
 		return fmt.Sprintf("%d urn:x:%d|offset %d %s", line, length, offset, uri)
 	}
 	nolength := strings.Replace(response, "Content-Length", "X-Length", 1)
 	extracttest.Run(t, "a.warc", doc.Options{}, []extracttest.Case{
-		{"kinds of records", quiet + response + extracttest.WARC("resource", "http://h.org/t", "text/plain", "see http://t.org/\n") + extracttest.WARC("resource", "http://h.org/o", "application/octet-stream", "http://no.org/"),
+		{"kinds of records", quiet + response + testdoc.WARC("resource", "http://h.org/t", "text/plain", "see http://t.org/\n") + testdoc.WARC("resource", "http://h.org/o", "application/octet-stream", "http://no.org/"),
 			[]string{where(48, len(page), len(quiet), "http://a.org/"), where(58, 18, len(quiet+response), "http://t.org/")}},
-		{"chunked", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
-		{"escaped pages in a chunked feed", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, feed), []string{where(14, len(feed), 0, "http://a.org/"), where(18, len(feed), 0, "http://b.org/")}},
-		{"says chunked and is not", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, lying), []string{where(12, len(lying), 0, "http://a.org/")}},
-		{"a chunk size is wrong", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, wrong), []string{where(14, len(wrong), 0, "http://a.org/"), where(20, len(wrong), 0, "http://b/")}},
-		{"a gopher menu", extracttest.WARC("resource", "gopher://g.org/1/d/", "text/plain", "0A\ta\n1B\t/b\th.org\t70\n"), []string{where(8, 20, 0, "gopher://g.org/0/d/a"), where(9, 20, 0, "gopher://h.org/1/b")}},
-		{"content-coded bodies have no lines", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, coded), []string{where(0, len(coded), 0, "http://a.org/")}},
-		{"brotli", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, brotlied), []string{where(0, len(brotlied), 0, "http://a.org/")}},
-		{"deflate, RFC 9110 section 8.4.1.2", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, deflated), []string{where(0, len(deflated), 0, "http://a.org/")}},
-		{"deflate without the zlib format, section 8.4.1.2", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, rawDeflated), []string{where(0, len(rawDeflated), 0, "http://a.org/")}},
-		{"brotli that the crawler undid", extracttest.WARC("response", "http://h.org/", extracttest.HTTPMedia, undone), []string{where(12, len(undone), 0, "http://a.org/")}},
-		{"no length", nolength + extracttest.WARC("resource", "x:y", "text/plain", "http://t.org/"),
+		{"chunked", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, chunks), []string{where(14, len(chunks), 0, "http://a.org/"), where(20, len(chunks), 0, "http://b/")}},
+		{"escaped pages in a chunked feed", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, feed), []string{where(14, len(feed), 0, "http://a.org/"), where(18, len(feed), 0, "http://b.org/")}},
+		{"says chunked and is not", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, lying), []string{where(12, len(lying), 0, "http://a.org/")}},
+		{"a chunk size is wrong", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, wrong), []string{where(14, len(wrong), 0, "http://a.org/"), where(20, len(wrong), 0, "http://b/")}},
+		{"a gopher menu", testdoc.WARC("resource", "gopher://g.org/1/d/", "text/plain", "0A\ta\n1B\t/b\th.org\t70\n"), []string{where(8, 20, 0, "gopher://g.org/0/d/a"), where(9, 20, 0, "gopher://h.org/1/b")}},
+		{"content-coded bodies have no lines", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, coded), []string{where(0, len(coded), 0, "http://a.org/")}},
+		{"brotli", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, brotlied), []string{where(0, len(brotlied), 0, "http://a.org/")}},
+		{"deflate, RFC 9110 section 8.4.1.2", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, deflated), []string{where(0, len(deflated), 0, "http://a.org/")}},
+		{"deflate without the zlib format, section 8.4.1.2", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, rawDeflated), []string{where(0, len(rawDeflated), 0, "http://a.org/")}},
+		{"brotli that the crawler undid", testdoc.WARC("response", "http://h.org/", testdoc.HTTPMedia, undone), []string{where(12, len(undone), 0, "http://a.org/")}},
+		{"no length", nolength + testdoc.WARC("resource", "x:y", "text/plain", "http://t.org/"),
 			[]string{"damage: a.warc:1: offset 0: record without a length: read up to the next record", where(12, len(page), 0, "http://a.org/"), where(22, 13, len(nolength), "http://t.org/")}},
 	})
 }
 
 func TestWARCGzip(t *testing.T) {
-	first, second, third := extracttest.WARC("resource", "x:y", "text/plain", "http://a.org/ "), extracttest.WARC("resource", "x:y", "text/plain", strings.Repeat("http://b.org/ qwertzuiop asdfghjkl\n", 9)), extracttest.WARC("resource", "x:y", "text/plain", "http://c.org/")
-	a, b, c := extracttest.Gzip(first), extracttest.Gzip(second), extracttest.Gzip(third)
+	first, second, third := testdoc.WARC("resource", "x:y", "text/plain", "http://a.org/ "), testdoc.WARC("resource", "x:y", "text/plain", strings.Repeat("http://b.org/ qwertzuiop asdfghjkl\n", 9)), testdoc.WARC("resource", "x:y", "text/plain", "http://c.org/")
+	a, b, c := testdoc.Gzip(first), testdoc.Gzip(second), testdoc.Gzip(third)
 	broken := b[:len(b)-20]
 	at := len(a) + len(broken)
 	got := extracttest.Records("a.warc.gz", a+broken+c, doc.Options{})

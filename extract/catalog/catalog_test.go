@@ -6,6 +6,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 func TestXML(t *testing.T) {
@@ -57,7 +58,7 @@ func TestCSV(t *testing.T) {
 }
 
 func FuzzMARC(f *testing.F) {
-	extracttest.Fuzz(f, "a.mrc", "marc", extracttest.MARC("001b1", "24510|aTitle", "85640|3Text|uhttp://a.org/1"))
+	extracttest.Fuzz(f, "a.mrc", "marc", testdoc.MARC("001b1", "24510|aTitle", "85640|3Text|uhttp://a.org/1"))
 }
 
 func FuzzXML(f *testing.F) {

@@ -11,13 +11,14 @@ import (
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 func TestMARC(t *testing.T) {
-	rec := extracttest.MARC("001b1", "24510|aTitle :|brest /", "500  |aSee http://n.org/x.", "85640|3Text|uhttp://a.org/1|uhttp://a.org/2", "8564 |uurn:isbn:0451450523|zx", "100  |u12/3/1996|0(uri)http://id.org/9")
+	rec := testdoc.MARC("001b1", "24510|aTitle :|brest /", "500  |aSee http://n.org/x.", "85640|3Text|uhttp://a.org/1|uhttp://a.org/2", "8564 |uurn:isbn:0451450523|zx", "100  |u12/3/1996|0(uri)http://id.org/9")
 	damaged := func(s string) string { return "damage: a.mrc: record at byte " + s }
 	want := []string{"1 b1|500[1]$a http://n.org/x", "1 b1|856[1]$u http://a.org/1", "1 b1|856[1]$u[2] http://a.org/2", "1 b1|856[2]$u urn:isbn:0451450523", "1 b1|100[1]$0 http://id.org/9"}
-	second := extracttest.MARC("001b2", "856  |uhttp://b.org/")
+	second := testdoc.MARC("001b2", "856  |uhttp://b.org/")
 	wrong := "00009" + rec[5:] // the length lies
 	shift := strings.Replace(rec, "00000245", "00007245", 1)
 	extracttest.Run(t, "a.mrc", doc.Options{}, []extracttest.Case{
@@ -33,11 +34,11 @@ func TestMARC(t *testing.T) {
 
 // A place in binary MARC is told by record and field: its lines mean nothing.
 func TestMARCPlace(t *testing.T) {
-	rec := extracttest.MARC("001b1", "856  |uhttp://a.org/", "856  |uhttp://b.org/")
+	rec := testdoc.MARC("001b1", "856  |uhttp://a.org/", "856  |uhttp://b.org/")
 	text := "=LDR  00000nam a2200000   4500\n=001  b1\n=856  4\\$uhttp://a.org/\n"
 	for _, tt := range []struct{ name, data, want string }{
 		{"a b.mrc", rec, "a b.mrc b1 856[1]$u; a b.mrc b1 856[2]$u"},
-		{"a.mrc", extracttest.MARC("245  |aNo number", "856  |uhttp://a.org/"), "a.mrc 856[1]$u"},
+		{"a.mrc", testdoc.MARC("245  |aNo number", "856  |uhttp://a.org/"), "a.mrc 856[1]$u"},
 		{"a.mrk", text, "a.mrk:3:11"}, // an editor goes there
 	} {
 		var got []string
@@ -54,7 +55,7 @@ func TestMARCPlace(t *testing.T) {
 }
 
 func TestMARCOptions(t *testing.T) {
-	rec := extracttest.MARC("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
+	rec := testdoc.MARC("001b1", "035  |a(X)77", "555  |uhttp://f.org/", "856  |uhttp://a.org/|xwww.h.org", "856  |uh.org/x", "8561 |uftp.uu.net:/pub/x")
 	got := extracttest.Records("a.mrc", rec, doc.Options{MARC: []string{"856u"}, RecordID: "035"})
 	want := []string{"1 (X)77|555[1]$u http://f.org/", "1 (X)77|856[1]$u http://a.org/", "1 (X)77|856[1]$x http://www.h.org", "1 (X)77|856[2]$u (h.org/x)", "1 (X)77|856[3]$u ftp://ftp.uu.net/pub/x"}
 	if !slices.Equal(got, want) {
@@ -64,7 +65,7 @@ func TestMARCOptions(t *testing.T) {
 
 // A link tells the title of its record and the field around it: indicators, $3, $y, $z.
 func TestMARCContext(t *testing.T) {
-	rec := extracttest.MARC("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")
+	rec := testdoc.MARC("001b1", "24510|aA title :|bthe rest /|cby me.", "85640|3Part 1|uhttp://a.org/|yOnline|zFree", "8564 |uinfo:lccn/2002022641", "024  |ahttp://b.org/")
 	var got []string
 	for f, err := range extract.Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
 		if err != nil {
@@ -81,7 +82,7 @@ func TestMARCContext(t *testing.T) {
 // Where a URI must stand and a host alone does, the row says so: that is what to
 // mend, whatever answers there.
 func TestFaultyValues(t *testing.T) {
-	rec := extracttest.MARC("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
+	rec := testdoc.MARC("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
 	var got []string
 	for f, err := range extract.Document("a.mrc", strings.NewReader(rec), doc.Options{}) {
 		if err != nil {
@@ -133,8 +134,8 @@ func TestMRK(t *testing.T) {
 // A stream that breaks off gives what came before, and one damage for the
 // stream beside the one of the record that it cut.
 func TestMARCBrokenStream(t *testing.T) {
-	rec := extracttest.MARC("001b1", "8564 |uhttp://a.org/")
-	packed := extracttest.Gzip(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
+	rec := testdoc.MARC("001b1", "8564 |uhttp://a.org/")
+	packed := testdoc.Gzip(rec + rec[:len(rec)-4] + strings.Repeat(" ", 64))
 	got := extracttest.Records("a.mrc.gz", packed[:len(packed)-6], doc.Options{})
 	if len(got) < 3 || got[0] != "1 b1|856[1]$u http://a.org/" || !strings.HasPrefix(got[len(got)-1], "damage: ") {
 		t.Errorf("got %q", got)

@@ -9,6 +9,7 @@ import (
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 func TestMessage(t *testing.T) {
@@ -128,8 +129,8 @@ func TestRnews(t *testing.T) {
 			[]string{"4 1@a|part 1 http://a.org/", "9 2@a|part 1 http://b.org/"}},
 		{"wrong length", fmt.Sprintf("#! rnews 7\n%s#! rnews %d\n%s", b, len(b), b),
 			[]string{"4 2@a|part 1 http://b.org/", "damage: batch:5: article of a batch is not as long as its line says: read up to the next", "8 2@a|part 1 http://b.org/"}},
-		{"compressed by compress(1)", "#! cunbatch\n" + string(extracttest.LZW([]byte(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), 16, true)), []string{"4 2@a|part 1 http://b.org/"}},
-		{"compressed by gzip", "#! gunbatch\n" + extracttest.Gzip(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), []string{"4 2@a|part 1 http://b.org/"}},
+		{"compressed by compress(1)", "#! cunbatch\n" + string(testdoc.LZW([]byte(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), 16, true)), []string{"4 2@a|part 1 http://b.org/"}},
+		{"compressed by gzip", "#! gunbatch\n" + testdoc.Gzip(fmt.Sprintf("#! rnews %d\n%s", len(b), b)), []string{"4 2@a|part 1 http://b.org/"}},
 		{"compressed by nobody knows what", "#! zunbatch\nhttp://b.org/\n", []string{"damage: batch: news batch in a coding that is not read here"}},
 	})
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"linkcheck/extract/extracttest"
 	"linkcheck/internal/lzw"
+	"linkcheck/internal/testdoc"
 )
 
 func TestUnlzw(t *testing.T) {
@@ -21,7 +21,7 @@ func TestUnlzw(t *testing.T) {
 	for _, text := range []string{"", "a", "aaaaaaaaaaaaaaaaaaaaaaaa", strings.Repeat("ab", 500), long.String()} {
 		for bits := 9; bits <= 16; bits++ {
 			for _, clear := range []bool{false, true} {
-				z, err := lzw.NewReader(bytes.NewReader(extracttest.LZW([]byte(text), bits, clear)))
+				z, err := lzw.NewReader(bytes.NewReader(testdoc.LZW([]byte(text), bits, clear)))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -66,31 +65,20 @@ func Zip(t testing.TB, files ...string) string {
 }
 
 // Gzip compresses a text.
-func Gzip(t testing.TB, text string) string {
-	t.Helper()
+func Gzip(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
 	io.WriteString(w, text)
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	w.Close()
 	return b.String()
 }
 
-// MARC makes one record of MARC 21 in ISO 2709 with a control number, a title and 856
-// fields; "|" stands for the subfield delimiter.
-func MARC(id, title string, urls ...string) string {
-	type field struct{ tag, data string }
-	list := []field{{"001", id}, {"245", "10|a" + title}}
-	for _, f := range urls {
-		list = append(list, field{"856", "40" + f})
+// Catalogued makes a MARC record with a control number, a title and 856 fields, whose
+// data are written as in MARC.
+func Catalogued(id, title string, urls ...string) string {
+	fields := []string{"001" + id, "24510|a" + title}
+	for _, u := range urls {
+		fields = append(fields, "85640"+u)
 	}
-	var directory, data strings.Builder
-	for _, f := range list {
-		text := strings.ReplaceAll(f.data, "|", "\x1f") + "\x1e"
-		fmt.Fprintf(&directory, "%s%04d%05d", f.tag, len(text), data.Len())
-		data.WriteString(text)
-	}
-	base := 24 + directory.Len() + 1
-	return fmt.Sprintf("%05dnam a22%05d a 4500%s\x1e%s\x1d", base+data.Len()+1, base, directory.String(), data.String())
+	return MARC(fields...)
 }

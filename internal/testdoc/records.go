@@ -1,14 +1,12 @@
-package extracttest
+package testdoc
 
 import (
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"strings"
 )
 
-// MARC builds a record of ISO 2709; a field is tag, then its data with | for
-// the subfield delimiter.
+// MARC makes a record of ISO 2709. A field is its tag and then its data, in which "|"
+// stands for the subfield delimiter.
 func MARC(fields ...string) string {
 	var dir, data strings.Builder
 	for _, f := range fields {
@@ -20,7 +18,7 @@ func MARC(fields ...string) string {
 	return fmt.Sprintf("%05dnam a22%05d   4500", base+data.Len()+1, base) + dir.String() + "\x1e" + data.String() + "\x1d"
 }
 
-// WARC builds a record; block is its block.
+// WARC makes a record of a web archive (ISO 28500).
 func WARC(kind, target, media, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Record-ID: <urn:x:%d>\r\nWARC-Target-URI: %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, len(block), target, media, len(block), block)
@@ -28,15 +26,6 @@ func WARC(kind, target, media, block string) string {
 
 // HTTPMedia is the media type of a record that holds a response.
 const HTTPMedia = "application/http; msgtype=response"
-
-// Gzip compresses s.
-func Gzip(s string) string {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	z.Write([]byte(s))
-	z.Close()
-	return b.String()
-}
 
 // LZW compresses as compress(1) does, with codes of up to maxBits; it clears the
 // table whenever it is full if clear is set.
