@@ -36,10 +36,11 @@ var rooms = map[string][]string{
 	"check/all":            {"check/*", "check", "check/wire", "check/netguard", "uri"},
 	"check/checktest":      {"check", "check/netguard", "internal/lab/labtest", "uri"},
 	"judge":                {"check"},
-	"store":                {"judge", "check", "uri", "uri/equal", "store/internal/boltfile", "store/internal/codec"},
+	"store":                {"judge", "check", "uri", "uri/equal", "store/internal/boltfile", "store/internal/codec", "store/internal/pending"},
 
 	"store/internal/boltfile": {},
 	"store/internal/codec":    {"judge", "check", "store/internal/boltfile"},
+	"store/internal/pending":  {"judge", "check", "store/internal/boltfile", "store/internal/codec"},
 
 	"ingest":          {"extract", "store"},
 	"crawl":           {"crawl/hostqueue", "extract", "uri", "check", "check/netguard", "judge", "store", "uri/repair"},

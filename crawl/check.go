@@ -42,9 +42,9 @@ type checkRun struct {
 	sum        Summary
 	reported   time.Time // when Progress was last called
 
-	inSources map[string]store.Place // messages and parts that links name
-	followers map[uint64][]follower  // links that take the result of another one
-	follows   map[uint64]bool        // those
+	inSources map[string]store.Name // messages and parts that links name
+	followers map[uint64][]follower // links that take the result of another one
+	follows   map[uint64]bool       // those
 
 	// Results that are not kept yet.
 	weak       []linkResult          // failures that the end of the run decides about

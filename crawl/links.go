@@ -29,10 +29,10 @@ func (c *checkRun) load(ids []uint64) []assignment {
 }
 
 // backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
-func (c *checkRun) backsOff(host string) bool { return c.st.RestsUntil(host).After(c.o.Now()) }
+func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).After(c.o.Now()) }
 
 func (c *checkRun) assign(l *store.Link) assignment {
-	a := assign(l.URL, strings.HasPrefix(l.Key, store.RelativeMark), c.o.Exclude)
+	a := assign(l.URL, l.Relative, c.o.Exclude)
 	if a.known != nil {
 		return a
 	}

@@ -64,7 +64,7 @@ func (c *checkRun) plan() error {
 		return err
 	}
 	var err error
-	if c.inSources, err = c.st.Named(names); err != nil {
+	if c.inSources, err = c.st.FindNames(names); err != nil {
 		return err
 	}
 	slices.SortFunc(list, planned.compare)

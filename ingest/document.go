@@ -7,6 +7,8 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 
 	"linkcheck/extract"
 	"linkcheck/store"
@@ -92,8 +94,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	var list []store.Mention
 	var names []store.Name
 	flush := func() bool {
-		b := store.Prepare(s.path, list)
-		b.Name(names)
+		b := store.Prepare(s.path, list, names)
 		list, names = make([]store.Mention, 0, cap(list)), nil
 		return send(part{batch: b})
 	}
@@ -113,7 +114,9 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 			return
 		}
 	}
-	d.src.NotRead = store.Kinds(d.foreign)
+	for _, kind := range slices.Sorted(maps.Keys(d.foreign)) {
+		d.src.NotRead = append(d.src.NotRead, store.Kind{Name: kind, N: d.foreign[kind]})
+	}
 	if content.n == s.size {
 		d.src.Hash = content.sum.Sum(nil)[:16]
 	}

@@ -248,10 +248,11 @@ func TestIngestRenamedCollection(t *testing.T) {
 	}
 	link, _, _ := l.st.Find(u1)
 	names := map[string]bool{}
-	for m, err := range l.st.MentionsOf(link.ID) {
-		if err != nil {
-			t.Fatal(err)
-		}
+	all, err := l.st.Explain(link.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range all.Mentions {
 		names[m.Collection] = m.Retired.IsZero()
 	}
 	if names["c"] || !names["d"] {

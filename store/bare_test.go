@@ -45,7 +45,7 @@ func (r *bare) put(table []byte, rows func(tx *bolt.Tx, yield func(k, v []byte))
 			return err
 		})
 	}
-	err := r.s.view(func(tx *bolt.Tx) error {
+	err := r.s.pending.View(func(tx *bolt.Tx) error {
 		return rows(tx, func(k, v []byte) {
 			batch = append(batch, row{bytes.Clone(k), bytes.Clone(v)})
 			if len(batch) == benchBatch {
@@ -74,7 +74,7 @@ func (r *bare) formsAsCome() {
 	r.put([]byte("forms as come"), func(tx *bolt.Tx, yield func(k, v []byte)) error {
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
 			row, err := decodeLink(v)
-			yield(row.form, k)
+			yield(row.identity, k)
 			return err
 		})
 	})

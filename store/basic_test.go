@@ -55,7 +55,7 @@ func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) I
 		list = append(list, Mention{Collection: "c", Record: source, Line: i + 1, Raw: u, URL: u, How: "bare"})
 	}
 	whole := Source{Path: source, Collection: "c", Mentions: len(list)}
-	if err := in.Add([]Source{whole}, Prepare(source, list)); err != nil {
+	if err := in.Add([]Source{whole}, Prepare(source, list, nil)); err != nil {
 		t.Fatal(err)
 	}
 	sum, err := in.Finish()
@@ -63,6 +63,16 @@ func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) I
 		t.Fatal(err)
 	}
 	return sum
+}
+
+// explain gives all that is known of a link.
+func explain(t testing.TB, s *Store, id uint64) Explanation {
+	t.Helper()
+	e, err := s.Explain(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
 }
 
 // news lists the links that a run changed.
@@ -152,7 +162,7 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	unread := []Mention{{Record: "r/unread", Line: 1, Raw: "http://a.example.net/", URL: "http://a.example.net/", How: "bare"}}
-	if err := first.Add(nil, Prepare("r/unread", unread)); err != nil { // cut short: the source was not read whole
+	if err := first.Add(nil, Prepare("r/unread", unread, nil)); err != nil { // cut short: the source was not read whole
 		t.Fatal(err)
 	}
 	if err := first.Gone("r/gone"); err != nil {
@@ -192,7 +202,7 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := []Mention{{Record: "r/a", Line: 1, Raw: "http://a.example.net/", URL: "http://a.example.net/", How: "bare"}}
-	if err := in.Add([]Source{{Path: ""}}, Prepare("r/a", list)); err == nil {
+	if err := in.Add([]Source{{Path: ""}}, Prepare("r/a", list, nil)); err == nil {
 		t.Error("read whole: no error")
 	}
 	if err := in.Gone(""); err == nil {
@@ -232,8 +242,8 @@ func TestPages(t *testing.T) {
 // Damaged rows are told as such, whichever table they stand in.
 func TestDamagedRows(t *testing.T) {
 	for name, row := range map[string]struct{ bucket, key, value []byte }{
-		"link": {bucketLink, codec.Key(1), []byte{0xff}}, "state": {bucketState, codec.Key(1), []byte{0xff}}, "history": {bucketHist, eventKey(1, 1), []byte{0xff}},
-		"mention": {bucketMention, mentionKey(1, 0), []byte{0xff}}, "key of history": {bucketHist, append(eventKey(1, 2), 0), []byte{byte(judge.Alive)}},
+		"link": {bucketLink, codec.Key(1), []byte{0xff}}, "state": {bucketState, codec.Key(1), []byte{0xff}}, "history": {bucketHistory, eventKey(1, 1), []byte{0xff}},
+		"mention": {bucketMention, mentionKey(1, 0), []byte{0xff}}, "key of history": {bucketHistory, append(eventKey(1, 2), 0), []byte{byte(judge.Alive)}},
 	} {
 		s := openTest(t)
 		read(t, s, "a.txt", epoch, "http://a.example.net/")
@@ -242,11 +252,8 @@ func TestDamagedRows(t *testing.T) {
 		if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.History(1); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Link(1); err != nil {
-			t.Fatal(err)
+		if e := explain(t, s, 1); len(e.History) != 1 || len(e.Mentions) != 1 {
+			t.Fatalf("%+v", e)
 		}
 		if _, err := s.Link(2); !errors.Is(err, ErrNotFound) {
 			t.Fatalf("a link that is not there: %v", err)
@@ -257,14 +264,8 @@ func TestDamagedRows(t *testing.T) {
 		if _, err := s.Link(1); errors.Is(err, ErrCorrupt) != (name != "key of history" && name != "mention") {
 			t.Errorf("%s: the link: %v", name, err)
 		}
-		if _, err := s.History(1); errors.Is(err, ErrCorrupt) != (name != "link" && name != "mention") {
-			t.Errorf("%s: its history: %v", name, err)
-		}
-		var err error
-		for _, err = range s.MentionsOf(1) {
-		}
-		if errors.Is(err, ErrCorrupt) != (name == "link" || name == "mention") {
-			t.Errorf("%s: its mentions: %v", name, err)
+		if _, err := s.Explain(1); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: all of it: %v", name, err)
 		}
 	}
 }

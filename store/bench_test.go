@@ -61,7 +61,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 				u := benchURL(i)
 				list = append(list, Mention{Collection: "rfc", Record: strconv.Itoa(i / 20), Locator: "856[1]$u", Line: i, Raw: u, URL: u, How: "856u"})
 			}
-			ready <- Prepare(fmt.Sprintf("part%d.mrc", from/benchBatch), list)
+			ready <- Prepare(fmt.Sprintf("part%d.mrc", from/benchBatch), list, nil)
 		}
 	}()
 	for batch := range ready {
@@ -72,7 +72,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 	if _, err := in.Finish(); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.settle(); err != nil { // the night that follows reads first
+	if err := s.pending.Flush(); err != nil { // the night that follows reads first
 		b.Fatal(err)
 	}
 }
@@ -80,7 +80,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 // identifyLinks is the part of an import that is not the store's: the keys.
 func identifyLinks(n int) {
 	for i := range n {
-		identify(benchURL(i))
+		keysOf(benchURL(i))
 	}
 }
 

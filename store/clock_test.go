@@ -36,8 +36,8 @@ func TestClockThatJumps(t *testing.T) {
 			t.Fatalf("visit %d: %+v, %v", i, l, err)
 		}
 	}
-	ruling, err := s.Ruling(2)
-	if err != nil || ruling.State != judge.Dead || len(ruling.Strikes) != 3 || !strings.Contains(ruling.Rule, "3 strong strikes") {
+	ruling, err := s.Explain(2)
+	if err != nil || ruling.Link.State != judge.Dead || len(ruling.Strikes) != 3 || !strings.Contains(ruling.Rule, "3 strong strikes") {
 		t.Errorf("%+v, %v", ruling, err)
 	}
 	mustVerify(t, s)
@@ -83,8 +83,8 @@ func TestPinsHoldForATime(t *testing.T) {
 	s := openTest(t)
 	s.now = func() time.Time { return now }
 	read(t, s, "a.txt", epoch, "http://a.example.net/1", "http://a.example.net/2", "http://b.example.net/3")
-	for _, p := range []Pinned{{Host: "A.example.net", Pin: Pin{State: judge.Ignored}}, {Link: 3, Pin: Pin{State: judge.PinnedAlive, Why: "seen", Until: epoch.Add(5 * day)}}} {
-		if err := s.Mark(p); err != nil {
+	for _, p := range []Pin{{Host: "A.example.net", State: judge.Ignored}, {Link: 3, State: judge.PinnedAlive, Why: "seen", Until: epoch.Add(5 * day)}} {
+		if err := s.SetPin(p); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestPinsHoldForATime(t *testing.T) {
 	if err != nil || l.State != judge.PinnedAlive || l.Judged != judge.Failing || l.Pin == nil {
 		t.Errorf("%+v, %v", l, err)
 	}
-	if ruling, err := s.Ruling(3); err != nil || !strings.Contains(ruling.Rule, "seen") {
+	if ruling, err := s.Explain(3); err != nil || !strings.Contains(ruling.Rule, "seen") {
 		t.Errorf("%+v, %v", ruling, err)
 	}
 	r.At = epoch.Add(4 * day)
@@ -117,16 +117,16 @@ func TestPinsHoldForATime(t *testing.T) {
 	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != judge.NewlyDead {
 		t.Errorf("%+v", list)
 	}
-	if err := s.Unmark(0, "b.example.net"); !errors.Is(err, ErrNotFound) {
+	if err := s.RemovePin(0, "b.example.net"); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a pin that is not there: %v", err)
 	}
-	if err := s.Unmark(0, "a.example.net"); err != nil {
+	if err := s.RemovePin(0, "a.example.net"); err != nil {
 		t.Fatal(err)
 	}
 	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 3 {
 		t.Errorf("after unmark: %v", due)
 	}
-	if err := s.Mark(Pinned{Link: 99, Pin: Pin{State: judge.Ignored}}); err == nil {
+	if err := s.SetPin(Pin{Link: 99, State: judge.Ignored}); err == nil {
 		t.Error("a link that is not there was marked")
 	}
 }
@@ -147,10 +147,7 @@ func TestHistoryKeepsChangesAndVisits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := s.History(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := explain(t, s, 1).History
 	var runs []uint64
 	for i, e := range list {
 		runs = append(runs, e.Run)
@@ -186,8 +183,8 @@ func TestTwoVisitsOfOneRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list, err := s.History(1)
-	if err != nil || len(list) != 3 || list[0].Run != 1 || list[1].Run != 2 || list[2].Run != 3 {
-		t.Errorf("%+v, %v", list, err)
+	list := explain(t, s, 1).History
+	if len(list) != 3 || list[0].Run != 1 || list[1].Run != 2 || list[2].Run != 3 {
+		t.Errorf("%+v", list)
 	}
 }

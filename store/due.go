@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 
 	bolt "go.etcd.io/bbolt"
@@ -23,8 +24,8 @@ type Filter struct {
 	Version string        // of the program: links judged by another one without a probe are due again
 }
 
-// Turn is one link that is to be probed.
-type Turn struct {
+// DueLink is one link that is to be probed.
+type DueLink struct {
 	ID        uint64
 	URL       string // as first written
 	Host      string // "" if none
@@ -35,22 +36,22 @@ type Turn struct {
 
 // Due yields the links to probe now, by number. No transaction is open while the
 // caller works.
-func (s *Store) Due(now time.Time, f Filter) iter.Seq2[Turn, error] {
-	return func(yield func(Turn, error) bool) {
+func (s *Store) Due(now time.Time, f Filter) iter.Seq2[DueLink, error] {
+	return func(yield func(DueLink, error) bool) {
 		d := dueScan{s: s, now: now, f: f}
 		d.f.Host = strings.ToLower(f.Host)
 		err := d.readRuns()
 		for next := []byte{}; next != nil && err == nil; {
-			var page []Turn
+			var page []DueLink
 			page, next, err = d.page(next)
-			for _, t := range page {
-				if !yield(t, nil) {
+			for _, l := range page {
+				if !yield(l, nil) {
 					return
 				}
 			}
 		}
 		if err != nil {
-			yield(Turn{}, err)
+			yield(DueLink{}, err)
 		}
 	}
 }
@@ -82,20 +83,19 @@ func (d *dueScan) readRuns() error {
 	return nil
 }
 
-// page scans the heads of state rows from a key on until it has a page of turns.
-func (d *dueScan) page(from []byte) (page []Turn, next []byte, err error) {
+// page scans the heads of state rows from a key on until it has a page of links.
+func (d *dueScan) page(from []byte) (page []DueLink, next []byte, err error) {
 	view := d.s.file.View // what came since the first page was yielded before
 	if len(from) == 0 {
-		view = d.s.view
+		view = d.s.pending.View
 	}
 	err = view(func(tx *bolt.Tx) error {
 		links := tx.Bucket(bucketLink)
-		c := tx.Bucket(bucketState).Cursor()
-		for k, v := c.Seek(from); k != nil; k, v = c.Next() {
-			if len(v) < stateHead {
-				return codec.ErrShort
+		for k, v := range boltfile.From(tx.Bucket(bucketState), from) {
+			h, err := readStateHead(v)
+			if err != nil {
+				return err
 			}
-			h := readHead(v)
 			if !d.wants(&h, v) {
 				continue
 			}
@@ -103,12 +103,12 @@ func (d *dueScan) page(from []byte) (page []Turn, next []byte, err error) {
 				next = bytes.Clone(k)
 				return nil
 			}
-			t, ok, err := d.turn(&h, k, links.Get(k))
+			l, ok, err := d.link(&h, k, links.Get(k))
 			if err != nil {
 				return err
 			}
 			if ok {
-				page = append(page, t)
+				page = append(page, l)
 			}
 		}
 		return nil
@@ -116,8 +116,8 @@ func (d *dueScan) page(from []byte) (page []Turn, next []byte, err error) {
 	return page, next, err
 }
 
-// wants judges by the head alone.
-func (d *dueScan) wants(h *head, v []byte) bool {
+// wants judges by the state row alone.
+func (d *dueScan) wants(h *stateHead, row []byte) bool {
 	switch {
 	case h.live == 0:
 		return false
@@ -126,33 +126,27 @@ func (d *dueScan) wants(h *head, v []byte) bool {
 	case d.f.All, d.f.Host != "", judge.Due(h.state, h.next, d.now):
 		return true
 	case h.next.IsZero() && d.f.Version != "" && (h.state == judge.Invalid || h.state == judge.NotCheckable):
-		r := codec.Reader{Buf: v[stateHead:]}
-		return !d.same[r.Uint()]
+		lastRun, _ := h.readLastRun(&codec.Reader{Buf: row[headLen:]})
+		return !d.same[lastRun]
 	case d.ahead && !h.next.IsZero():
-		return h.lastProbe(v).Sub(d.now) > judge.DueSlack // and so its date means nothing
+		return h.lastProbe(row).Sub(d.now) > judge.DueSlack // and so its date means nothing
 	}
 	return false
 }
 
-func (d *dueScan) turn(h *head, key, row []byte) (t Turn, ok bool, err error) {
-	l, err := decodeLink(row)
+func (d *dueScan) link(h *stateHead, key, row []byte) (l DueLink, ok bool, err error) {
+	is, err := decodeLink(row)
 	if err != nil {
-		return t, false, err
+		return l, false, err
 	}
-	t = Turn{ID: codec.Number(key), State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, URL: l.url}
-	keyURL, _, host, err := readForm(l.form)
+	p, err := is.parts()
 	if err != nil {
-		return t, false, err
+		return l, false, err
 	}
-	if t.Host = host; l.host != "" {
-		t.Host = l.host
+	l = DueLink{ID: codec.Number(key), URL: p.url, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0}
+	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.backOffs.of(l.Host).Holds(d.now) {
+		return l, false, nil
 	}
-	if t.URL == "" {
-		t.URL = keyURL
-	}
-	if d.f.Host != "" && t.Host != d.f.Host || t.Host != "" && d.s.ram.host(t.Host).Holds(d.now) {
-		return t, false, nil
-	}
-	p := d.s.ram.pin(t.ID, t.Host, d.now)
-	return t, p == nil || p.State != judge.Ignored, nil
+	pin := d.s.pins.holding(l.ID, l.Host, d.now)
+	return l, pin == nil || pin.State != judge.Ignored, nil
 }

@@ -2,13 +2,16 @@ package store
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
 )
 
@@ -45,14 +48,14 @@ func (s *Store) Export(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	err := s.view(func(tx *bolt.Tx) error {
+	err := s.pending.View(func(tx *bolt.Tx) error {
 		head := exportHead{exportSchema, schemaVersion, codec.Number(tx.Bucket(bucketMeta).Get(metaEdition))}
 		if err := enc.Encode(head); err != nil {
 			return err
 		}
 		for _, t := range tables {
 			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error {
-				if t.own(k) {
+				if t.ofFile(k) {
 					return nil
 				}
 				return enc.Encode(t.line(k, v))
@@ -94,7 +97,7 @@ func (s *Store) Import(r io.Reader) error {
 			return fmt.Errorf("import: %w", err)
 		}
 	}
-	if err := s.settle(); err != nil {
+	if err := s.pending.Flush(); err != nil {
 		return err
 	}
 	if head.Rules != equal.Edition {
@@ -102,7 +105,7 @@ func (s *Store) Import(r io.Reader) error {
 			return err
 		}
 	}
-	return s.reload()
+	return s.loadTables()
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.
@@ -133,6 +136,58 @@ func importLine(tx *bolt.Tx, text []byte) error {
 		}
 	}
 	return fmt.Errorf("no table %.200q", line.Table)
+}
+
+// table is how the rows of a bucket are written as text and read again.
+type table struct {
+	bucket []byte
+	show   func(k, v []byte) (any, error) // the readable form
+	read   func(row json.RawMessage) (k, v []byte, err error)
+	also   func(tx *bolt.Tx, k, v []byte) error // indexes and counters that follow from the row; nil: none
+}
+
+// line gives the readable form of a row if that gives the row back.
+func (t *table) line(k, v []byte) exportLine {
+	line := exportLine{Table: string(t.bucket)}
+	if shown, err := t.show(k, v); err == nil {
+		var buf bytes.Buffer
+		enc := json.NewEncoder(&buf)
+		enc.SetEscapeHTML(false)
+		if enc.Encode(shown) == nil {
+			if k2, v2, err := t.read(buf.Bytes()); err == nil && bytes.Equal(k, k2) && bytes.Equal(v, v2) {
+				line.Row = bytes.TrimSpace(buf.Bytes())
+				return line
+			}
+		}
+	}
+	line.Key, line.Raw = k, v
+	return line
+}
+
+// ofFile says that a row tells of the file and not of what it holds.
+func (t *table) ofFile(k []byte) bool {
+	return bytes.Equal(t.bucket, bucketMeta) && slices.ContainsFunc(
+		[][]byte{metaMark, metaSchema, pending.MetaIndexed, pending.MetaFlushed, metaEdition},
+		func(name []byte) bool { return bytes.Equal(k, name) })
+}
+
+func (t *table) put(tx *bolt.Tx, line *exportLine) error {
+	k, v := line.Key, line.Raw
+	if line.Row != nil {
+		var err error
+		if k, v, err = t.read(line.Row); err != nil {
+			return err
+		}
+	}
+	if t.ofFile(k) {
+		return nil
+	}
+	b := tx.Bucket(t.bucket)
+	b.FillPercent = 1 // rows come in order
+	if err := b.Put(k, v); err != nil || t.also == nil {
+		return err
+	}
+	return t.also(tx, k, v)
 }
 
 // readLine reads a line of at most maxLine octets, without its end.

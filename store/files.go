@@ -46,11 +46,11 @@ func (s *Store) KeepSnapshot() (release func()) {
 }
 
 // snapshot writes a copy for readers beside the store.
-func (s *Store) snapshot() error { return s.Backup(snapshotPath(s.Path())) }
+func (s *Store) snapshot() error { return s.Backup(snapshotPath(s.file.Path())) }
 
 // dropSnapshot removes the copy for readers; that there is none is no error.
 func (s *Store) dropSnapshot() error {
-	if err := os.Remove(snapshotPath(s.Path())); !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Remove(snapshotPath(s.file.Path())); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -82,7 +82,7 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 // Backup writes a sound copy of the store to path, under a temporary name first.
 // It may run while the store is written.
 func (s *Store) Backup(path string) error {
-	return boltfile.Copy(path, s.viewSettled)
+	return boltfile.Copy(path, s.pending.ViewFlushed)
 }
 
 // Compact rewrites the store at path without its free pages and gives the sizes

@@ -11,22 +11,21 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// FuzzForm: the form key of what a string stands for gives the identity back, and
-// different identities have different form keys.
-func FuzzForm(f *testing.F) {
+// FuzzIdentity: the identity of what a string stands for gives its key back, so
+// different keys have different identities.
+func FuzzIdentity(f *testing.F) {
 	for _, s := range []string{"http://example.net/x", "HTTP://user:pw@example.net:8080/a?b#c", "ftp://a.b.c.example.net/", "news:a@b.c",
 		"http://192.0.2.7/", "http://[2001:db8::1]:80/", "info:lccn/2002022641", "file://vms.host.edu/disk$user/x", "", "relative/path", "http://a\x00b/", "x\x01y"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		id := identify(s)
-		if id.key != keyOf(s) {
-			t.Errorf("%q is %q and %q", s, id.key, keyOf(s))
+		k := keysOf(s)
+		if k.key != schemeKeyOf(s) {
+			t.Errorf("%q is %q and %q", s, k.key, schemeKeyOf(s))
 		}
-		form, apart := formKey(id)
-		key, scheme, host, err := readForm(form)
-		if err != nil || key != id.key || scheme != id.scheme || host != id.host && host != "" || apart != (host != id.host) {
-			t.Errorf("%q: %+v became %q %q %q, %v", s, id, key, scheme, host, err)
+		key, scheme, host, err := splitIdentity(k.identity)
+		if err != nil || key != k.key || scheme != k.scheme || host != k.host && host != "" || k.apart != (host != k.host) {
+			t.Errorf("%q: %+v became %q %q %q, %v", s, k, key, scheme, host, err)
 		}
 	})
 }
@@ -34,13 +33,13 @@ func FuzzForm(f *testing.F) {
 // FuzzRows: no row makes a reader panic, and what could be read is written and
 // read again as it was.
 func FuzzRows(f *testing.F) {
-	f.Add((&linkRow{form: []byte("http\x00net\x00\x01/"), url: "http://net/", firstSeen: epoch, levels: [4]uint64{1, 0, 2}}).encode())
-	f.Add((&mentionRow{m: Mention{Raw: "a", URL: "b", Context: "c", FirstSeen: epoch}, src: []standing{{1, 2}}}).encode("x"))
+	f.Add((&linkRow{identity: []byte("http\x00net\x00\x01/"), url: "http://net/", firstSeen: epoch, levels: [4]uint64{1, 0, 2}}).encode())
+	f.Add((&mentionRow{Mention: Mention{Raw: "a", URL: "b", Context: "c", FirstSeen: epoch}, holders: []holding{{1, 2}}}).encode("x"))
 	f.Add((&eventRow{State: judge.Dead, Result: check.Result{Outcome: check.Gone, Reply: "no", At: epoch, ETag: "00ff00ff"}}).encode())
-	f.Add((&stateRow{Judgement: judge.Judgement{Checks: 1, Strikes: []judge.Strike{{At: epoch, Kind: judge.Strong}}, Next: epoch}, lastRun: 3, probes: []probe{{1, epoch}, {3, epoch}}}).encode())
+	f.Add((&stateRow{Judgement: judge.Judgement{Checks: 1, Strikes: []judge.Strike{{At: epoch, Kind: judge.Strong}}, Next: epoch}, lastRun: 3, visits: []visit{{1, epoch}, {3, epoch}}}).encode())
 	f.Add([]byte("\x01\x02........\x05\x00\x00\x00\x00\x02ab\x07\x03\x00\x00\x00\x01c"))
-	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, gen: 7}).encode())
-	f.Add((&sourceRow{Source: Source{Path: "p", NotRead: []Kind{{"PDF", 3}}}, gen: 7}).encode())
+	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, reading: 7}).encode())
+	f.Add((&sourceRow{Source: Source{Path: "p", NotRead: []Kind{{"PDF", 3}}}, reading: 7}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if l, err := decodeLink(b); err == nil {
 			again, err := decodeLink(l.encode())
@@ -62,14 +61,8 @@ func FuzzRows(f *testing.F) {
 			again, err := decodeSource([]byte{0, 0, 0, 1}, s.encode())
 			same(t, s.encode(), again.encode(), err)
 		}
-		j, err := readJournal(b)
-		for err == nil && j.at < len(b) {
-			var c came
-			if c, err = j.next(); err == nil {
-				_, _, _, _ = codec.SplitResult(c.result)
-			}
-		}
-		_, _, _, _ = readForm(b)
+		_, _, _, _ = codec.SplitResult(b)
+		_, _, _, _ = splitIdentity(b)
 	})
 }
 
@@ -97,7 +90,7 @@ func FuzzJudgedRow(f *testing.F) {
 			r.At = at
 			j = j.After(&r, uint64(i+1))
 			j.Next = judge.Policy{Splay: 0.2}.NextCheck(&j, &r, 9)
-			row := stateRow{Judgement: j, lastRun: uint64(i + 1), histRun: 1, when: r, probes: []probe{{uint64(i + 1), at}}}
+			row := stateRow{Judgement: j, lastRun: uint64(i + 1), eventRun: 1, last: r, visits: []visit{{uint64(i + 1), at}}}
 			again, err := decodeState(row.encode())
 			if err != nil || !bytes.Equal(again.encode(), row.encode()) {
 				t.Fatalf("not kept: %+v, %v", j, err)

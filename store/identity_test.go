@@ -17,7 +17,7 @@ func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) IngestCounts 
 		t.Fatal(err)
 	}
 	for _, m := range list {
-		if err := in.Add([]Source{{Path: m.Source, Mentions: 1}}, Prepare(m.Source, []Mention{m})); err != nil {
+		if err := in.Add([]Source{{Path: m.Source, Mentions: 1}}, Prepare(m.Source, []Mention{m}, nil)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -53,7 +53,7 @@ func TestIdentityOfMentions(t *testing.T) {
 		other := base
 		change(&other)
 		sum := addAll(t, s, epoch, base, other)
-		if n := len(collect(t, s.MentionsOf(1))); sum.NewLinks != 1 || sum.New != want || n != want {
+		if n := len(explain(t, s, 1).Mentions); sum.NewLinks != 1 || sum.New != want || n != want {
 			t.Errorf("%s: %+v, %d mentions", name, sum, n)
 		}
 		if due := collect(t, s.Due(epoch, Filter{})); len(due) != 1 {
@@ -115,13 +115,13 @@ func TestVanishedMentions(t *testing.T) {
 		t.Helper()
 		read(t, s, "a.txt", at, a)
 		l, err := s.Link(2)
-		if n := len(collect(t, s.MentionsOf(2))); err != nil || n != want || l.Mentions != 0 || l.Strikes != 1 {
+		if n := len(explain(t, s, 2).Mentions); err != nil || n != want || l.Mentions != 0 || l.Strikes != 1 {
 			t.Errorf("%v later: %d mentions, %+v, %v", at.Sub(gone), n, l, err)
 		}
 		mustVerify(t, s)
 	}
 	kept(gone.Add(keptRetired), 1)
-	if m := collect(t, s.MentionsOf(2)); !m[0].Retired.Equal(gone) || !m[0].LastSeen.Equal(epoch) || !m[0].FirstSeen.Equal(epoch) {
+	if m := explain(t, s, 2).Mentions; !m[0].Retired.Equal(gone) || !m[0].LastSeen.Equal(epoch) || !m[0].FirstSeen.Equal(epoch) {
 		t.Errorf("%+v", m)
 	}
 	if sum := read(t, s, "b.txt", gone.Add(keptRetired), b); sum.New != 1 || sum.NewLinks != 0 {
@@ -155,7 +155,7 @@ func TestFirstSpelling(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := in.Add([]Source{{Path: "a.txt", Mentions: 2}}, Prepare("a.txt", list)); err != nil {
+		if err := in.Add([]Source{{Path: "a.txt", Mentions: 2}}, Prepare("a.txt", list, nil)); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := in.Finish(); err != nil {

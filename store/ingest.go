@@ -3,33 +3,27 @@ package store
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
 	"time"
 
-	"linkcheck/store/internal/codec"
-
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/pending"
 )
 
-// metaSweep is set while a source may hold mentions that were not found again.
-var metaSweep = []byte("sweep")
-
-// Ingest is one reading of sources into the store. Every mention notes the
-// reading (its generation) in which a source last held it, and a source the
-// reading in which it was last read whole; what is older than its source has
-// vanished from it. So a reading that is cut off anywhere loses nothing: the
-// next one reads the unfinished sources again.
+// Ingest is one reading of sources into the store. Every mention notes the reading in
+// which a source last held it, and a source the reading in which it was last read
+// whole; what is older than its source has vanished from it. So a reading that is cut
+// off anywhere loses nothing: the next one reads the unfinished sources again.
 type Ingest struct {
-	s    *Store
-	gen  uint64
-	now  time.Time
-	seen []Source
-	sum  IngestCounts
-
-	named bool // names came
+	s       *Store
+	reading uint64
+	now     time.Time
+	seen    []Source // unchanged, and not noted as such yet
+	counts  IngestCounts
+	named   bool // names came
 }
 
 // IngestCounts says what a reading changed.
@@ -46,7 +40,7 @@ type IngestCounts struct {
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
 	err := s.file.Update(func(tx *bolt.Tx) (err error) {
-		in.gen, err = tx.Bucket(bucketMention).NextSequence()
+		in.reading, err = tx.Bucket(bucketMention).NextSequence()
 		return err
 	})
 	return in, err
@@ -55,39 +49,39 @@ func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 // Batch is mentions made ready for the store.
 type Batch struct {
 	source string
-	items  []*ready
+	items  []*item
 	names  []Name
 }
 
-type ready struct {
-	m     *Mention
-	is    identity
-	form  []byte
-	name  uint64 // hash of the form
-	apart bool   // the form does not hold the host
-	hash  uint64
-	link  uint64
-	fresh bool // the link is new
+// item is a mention with the keys of its link.
+type item struct {
+	mention      *Mention
+	keys         linkKeys
+	identityHash uint64
+	mentionHash  uint64
+	link         uint64
+	fresh        bool // the link is new
 }
 
-// Prepare works out the identities of mentions of one source; one whose URL is
-// empty is a relative reference without a base. It needs no store
-// and may run beside Add. Some ten thousand mentions make a good batch.
-func Prepare(source string, list []Mention) *Batch {
-	b := &Batch{source: source, items: make([]*ready, len(list))}
-	all, mentions := make([]ready, len(list)), slices.Clone(list)
+// Prepare works out the identities of mentions of one source, and takes the names that
+// stand in it; a mention whose URL is empty is a relative reference without a base. It
+// needs no store and may run beside Add. Some ten thousand mentions make a good batch.
+func Prepare(source string, list []Mention, names []Name) *Batch {
+	b := &Batch{source: source, items: make([]*item, len(list)), names: names}
+	all, mentions := make([]item, len(list)), slices.Clone(list)
 	for i := range mentions {
-		m, r := &mentions[i], &all[i]
-		m.Source, b.items[i] = source, r
-		if r.is = identify(m.URL); m.URL == "" {
-			m.URL, r.is = m.Raw, identity{key: RelativeMark + m.Raw}
+		m, it := &mentions[i], &all[i]
+		m.Source, b.items[i] = source, it
+		if m.URL != "" {
+			it.keys = keysOf(m.URL)
+		} else {
+			m.URL, it.keys = m.Raw, relativeKeys(m.Raw)
 		}
-		r.m, r.hash = m, mentionHash(m)
-		r.form, r.apart = formKey(r.is)
-		r.name = nameOf(r.form)
+		it.mention, it.mentionHash = m, mentionHash(m)
+		it.identityHash = pending.Hash(it.keys.identity)
 	}
-	slices.SortStableFunc(b.items, func(x, y *ready) int {
-		return cmp.Or(bytes.Compare(x.form, y.form), cmp.Compare(x.hash, y.hash))
+	slices.SortStableFunc(b.items, func(x, y *item) int {
+		return cmp.Or(bytes.Compare(x.keys.identity, y.keys.identity), cmp.Compare(x.mentionHash, y.mentionHash))
 	})
 	return b
 }
@@ -96,45 +90,38 @@ func Prepare(source string, list []Mention) *Batch {
 func (b *Batch) Len() int { return len(b.items) }
 
 // Counts says what was changed so far.
-func (in *Ingest) Counts() IngestCounts { return in.sum }
+func (in *Ingest) Counts() IngestCounts { return in.counts }
 
 // Add keeps the mentions of batches and the links they name, and notes the sources
 // that are read whole with them, all in one transaction.
 func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
-	l := &in.s.loose
-	l.work.Lock()
-	defer l.work.Unlock()
-	sum := in.sum
-	err := in.s.file.Update(func(tx *bolt.Tx) error {
-		in.sum = sum
+	before := in.counts
+	err := in.s.pending.Add(func(tx *bolt.Tx) error {
 		for _, b := range batches {
 			if err := in.addBatch(tx, b); err != nil {
 				return err
 			}
 		}
 		for _, src := range whole {
-			if err := in.done(tx, src); err != nil {
+			if err := in.readWhole(tx, src); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		in.sum = sum
-		return errors.Join(err, in.s.forgetNamed())
+		in.counts = before
+		return err
 	}
-	if len(l.fresh) < fileAt {
-		return nil
-	}
-	return in.s.fileLinks()
+	return in.s.pending.FlushMuch()
 }
 
-// done: what a source that was read whole no longer holds will be retired by
+// readWhole: what a source that was read whole no longer holds will be retired by
 // Finish. Its collection may be another than before.
-func (in *Ingest) done(tx *bolt.Tx, src Source) error {
+func (in *Ingest) readWhole(tx *bolt.Tx, src Source) error {
 	return in.change(tx, src.Path, true, func(row *sourceRow) {
 		id, before := row.id, row.LastSeen
-		*row = sourceRow{Source: src, id: id, gen: in.gen, seenGen: in.gen, prevSeen: before}
+		*row = sourceRow{Source: src, id: id, reading: in.reading, seenReading: in.reading, prevSeen: before}
 		row.LastSeen, row.Gone = in.now, time.Time{}
 	})
 }
@@ -143,7 +130,7 @@ func (in *Ingest) done(tx *bolt.Tx, src Source) error {
 func (in *Ingest) Gone(path string) error {
 	return in.s.file.Update(func(tx *bolt.Tx) error {
 		return in.change(tx, path, true, func(row *sourceRow) {
-			row.gen, row.prevSeen, row.Gone = in.gen, row.LastSeen, in.now
+			row.reading, row.prevSeen, row.Gone = in.reading, row.LastSeen, in.now
 			row.Size, row.Mentions = -1, 0
 		})
 	})
@@ -152,25 +139,27 @@ func (in *Ingest) Gone(path string) error {
 // Keep says that a source is there and could not be read: all stays as it was.
 func (in *Ingest) Keep(path string) error {
 	return in.s.file.Update(func(tx *bolt.Tx) error {
-		return in.change(tx, path, false, func(row *sourceRow) { row.seenGen = in.gen })
+		return in.change(tx, path, false, func(row *sourceRow) { row.seenReading = in.reading })
 	})
 }
 
-func (in *Ingest) change(tx *bolt.Tx, path string, sweep bool, change func(*sourceRow)) error {
+// change changes the row of a source. retire says that mentions of older readings may
+// have vanished, and their names with them.
+func (in *Ingest) change(tx *bolt.Tx, path string, retire bool, change func(*sourceRow)) error {
 	row, err := in.source(tx, path)
 	if err != nil {
 		return err
 	}
 	change(&row)
-	if sweep {
-		if err := tx.Bucket(bucketMeta).Put(metaSweep, []byte{1}); err != nil {
+	if retire {
+		if err := tx.Bucket(bucketMeta).Put(metaRetire, []byte{1}); err != nil {
 			return err
 		}
 		if err := in.dropNames(tx, row.id, !row.Gone.IsZero()); err != nil {
 			return err
 		}
 	}
-	return tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode())
+	return putSource(tx, &row)
 }
 
 // Missing yields the sources that earlier readings found under a root and this
@@ -181,9 +170,9 @@ func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 			yield(Source{}, err)
 			return
 		}
-		all := walk(in.s, bucketSource, []byte{}, nil, func(_ *bolt.Tx, k, v []byte) (sourceRow, error) { return decodeSource(k, v) })
+		all := pages(in.s, bucketSource, func(_ *bolt.Tx, k, v []byte) (sourceRow, error) { return decodeSource(k, v) })
 		for row, err := range all {
-			if err == nil && (row.Root != root || row.seenGen == in.gen || !row.Gone.IsZero() || row.gen == 0) {
+			if err == nil && (row.Root != root || row.seenReading == in.reading || !row.Gone.IsZero() || row.reading == 0) {
 				continue
 			}
 			if !yield(row.Source, err) {
@@ -214,8 +203,8 @@ func (in *Ingest) noteSeen() error {
 			if err != nil || !found {
 				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
 			}
-			row.LastSeen, row.ModTime, row.Root, row.seenGen = in.now, src.ModTime, src.Root, in.gen
-			if err := tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode()); err != nil {
+			row.LastSeen, row.ModTime, row.Root, row.seenReading = in.now, src.ModTime, src.Root, in.reading
+			if err := putSource(tx, &row); err != nil {
 				return err
 			}
 		}
@@ -227,14 +216,12 @@ func (in *Ingest) noteSeen() error {
 
 // Finish retires what has vanished and forgets what was retired 90 days ago.
 func (in *Ingest) Finish() (IngestCounts, error) {
-	if err := in.noteSeen(); err != nil {
-		return in.sum, err
+	err := in.noteSeen()
+	if err == nil && in.named {
+		err = in.makeNamingDue()
 	}
-	if in.named {
-		if err := in.wakeNaming(); err != nil {
-			return in.sum, err
-		}
+	if err == nil {
+		err = in.retireVanished()
 	}
-	err := in.sweep()
-	return in.sum, err
+	return in.counts, err
 }

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
 )
 
@@ -134,10 +135,10 @@ func (f *figures) life(b *testing.B) {
 	r := newBare(b, s)
 	f.measure("import", func() { importLinks(b, s, n) })
 	f.measure("import-again", func() { importLinks(b, s, n) })
-	f.measure("bare-import", func() { r.inOrder(bucketMention, bucketLink, bucketState, bucketIndex) })
+	f.measure("bare-import", func() { r.inOrder(bucketMention, bucketLink, bucketState, pending.BucketIndex) })
 	f.measure("bare-forms-as-come", func() { r.formsAsCome() })
 	f.measure("first-night", func() { night(b, s, n, epoch, 0) })
-	f.measure("bare-first-night", func() { r.inOrder(bucketState, bucketHist) })
+	f.measure("bare-first-night", func() { r.inOrder(bucketState, bucketHistory) })
 	f.measure("bare-states-as-come", func() { r.statesAsCome(n) })
 	f.measure("night-5%", func() { night(b, s, n, epoch.Add(8*day), 0.05) })
 	f.measure("bare-night-5%", func() { r.inOrder(bucketState) })
@@ -186,7 +187,7 @@ func (f *figures) reads(b *testing.B, s *Store) {
 	const looks = 10000
 	begin := time.Now()
 	for i := range looks {
-		if _, err := s.History(uint64(i*7919%f.n + 1)); err != nil {
+		if _, err := s.Explain(uint64(i*7919%f.n + 1)); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -94,7 +94,7 @@ func check1(t *testing.T, s *Store, run uint64, v storedVisit) {
 		t.Fatalf("day %g: %s, %d strikes since %s, next %s\nwant %s, %d strikes since %s, next %s", v.day,
 			l.State, l.Strikes, l.FailingSince, l.NextCheck, v.state, v.strike, since, next)
 	}
-	if ruling, err := s.Ruling(1); err != nil || !strings.Contains(ruling.Rule, v.rule) {
+	if ruling, err := s.Explain(1); err != nil || !strings.Contains(ruling.Rule, v.rule) {
 		t.Fatalf("day %g: ruling %q, %v, want %q", v.day, ruling.Rule, err, v.rule)
 	}
 }
@@ -105,7 +105,7 @@ func TestPinnedIsNoNews(t *testing.T) {
 	s := openTest(t)
 	s.now = func() time.Time { return epoch }
 	read(t, s, "a.txt", epoch, "http://a.example.net/1", "http://a.example.net/2")
-	if err := s.Mark(Pinned{Link: 1, Pin: Pin{State: judge.PinnedAlive, Why: "seen by hand"}}); err != nil {
+	if err := s.SetPin(Pin{Link: 1, State: judge.PinnedAlive, Why: "seen by hand"}); err != nil {
 		t.Fatal(err)
 	}
 	for i, d := range []int{0, 4} {

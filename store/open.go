@@ -6,36 +6,45 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
 )
 
-// maxLockWait keeps the answer "in use" within five seconds (OUTCOMES 6, story 2).
+// maxLockWait keeps the answer "in use" within five seconds (OUTCOMES section 6).
 const maxLockWait = 4 * time.Second
 
 // Options steers Open. Nil or zero works.
 type Options struct {
-	ReadOnly bool             // share the file with other readers; it must exist, and is written once if a crash or an older program left it so
-	Timeout  time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
-	Now      func() time.Time // decides which pins hold; nil: time.Now
-	Rules    equal.Rules      // of a librarian's own registry: Groups reckons keys anew by them; without: by those kept
+	// ReadOnly shares the file with other readers; it must exist, and is written once
+	// if a crash or an older program left it to be put in order.
+	ReadOnly bool
+
+	Timeout time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
+	Now     func() time.Time // decides which pins hold; nil: time.Now
+	Rules   equal.Rules      // of a librarian's own registry: Sets makes keys by them; without: takes those kept
 }
 
 // Store is one open store. It may be used by many goroutines; changes queue up
 // behind one another.
 type Store struct {
-	file *boltfile.File
-	now  func() time.Time
-	rule equal.Rules
-	ram  memory
+	file    *boltfile.File
+	pending *pending.Queue
+	now     func() time.Time
+	rules   equal.Rules
+	oldKeys bool // its keys were made by another edition of the rules
 
-	notes notes
-	loose loose
-	aged  bool // its keys were made by another edition of the rules
+	recording sync.Mutex // held by Record
+
+	// Small tables that are held in memory too.
+	pins     pinTable
+	backOffs backOffTable
+	cache    cacheTable
 }
 
 // Open opens the store at path, and makes a new one if there is no file. The
@@ -88,15 +97,22 @@ func openOnce(path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: file, now: o.Now, rule: o.Rules}
+	s := newStore(file, o)
 	if err := s.prepare(o.ReadOnly); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return s, nil
 }
 
-// prepare brings the store to the present schema, puts in order what a crash left
-// and reads what is kept in memory.
+func newStore(file *boltfile.File, o Options) *Store {
+	s := &Store{file: file, now: o.Now, rules: o.Rules}
+	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: applyResult})
+	return s
+}
+
+// prepare brings the store to the present schema and edition, flushes what a crash
+// left, and reads what is held in memory. A store that is open for reading is not
+// changed.
 func (s *Store) prepare(readOnly bool) error {
 	have, err := s.schema()
 	if err != nil {
@@ -113,39 +129,37 @@ func (s *Store) prepare(readOnly bool) error {
 			return err
 		}
 	}
-	if err := s.putInOrder(readOnly); err != nil {
-		return err
-	}
-	return s.reload()
-}
-
-func (s *Store) putInOrder(readOnly bool) error {
-	loose, err := s.isLoose()
+	left, err := s.pending.Left()
 	if err != nil {
 		return err
 	}
-	if loose {
+	if left {
 		if readOnly {
 			return errDisorder
 		}
-		if err := s.settle(); err != nil {
+		if err := s.pending.Flush(); err != nil {
 			return err
 		}
 	}
 	n, err := s.edition()
-	if s.aged = n != equal.Edition; err != nil || readOnly || !s.aged {
-		return err // a reader reckons keys anew
+	if err != nil {
+		return err
 	}
-	return s.rekey()
+	if s.oldKeys = n != equal.Edition; s.oldKeys && !readOnly { // a reader makes them as it reads
+		if err := s.rekey(); err != nil {
+			return err
+		}
+	}
+	return s.loadTables()
 }
 
 // Close ends the use of the store. Iterators that are under way end with an error.
 func (s *Store) Close() (err error) {
-	if s.hasNotes() && !s.file.ReadOnly() {
-		err = s.withNotes(func(*bolt.Tx) error { return nil })
+	if !s.cache.empty() && !s.file.ReadOnly() {
+		err = s.writeCache(s.file.Update, func(*bolt.Tx) error { return nil })
 	}
-	if s.loose.any() {
-		err = errors.Join(err, s.settle())
+	if !s.pending.Empty() {
+		err = errors.Join(err, s.pending.Flush())
 	}
 	return errors.Join(err, s.file.Close())
 }

@@ -3,44 +3,26 @@ package store
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
-
-	bolt "go.etcd.io/bbolt"
 )
 
-// Pinned is a pin and what it holds.
-type Pinned struct {
-	Link uint64 // 0: a host
-	Host string // "" : a link
-	Pin  Pin
-}
-
-func pinKey(link uint64, host string) []byte {
-	if link != 0 {
-		return append([]byte{'l'}, codec.Key(link)...)
+// SetPin keeps a person's decision about a link, or about all links of a host, those
+// still to come too. Another pin of the same link or host is replaced.
+func (s *Store) SetPin(p Pin) error {
+	if p.State < judge.PinnedAlive || p.State > judge.Ignored || p.Link == 0 && p.Host == "" {
+		return fmt.Errorf("mark: state %s of link %d host %q", p.State, p.Link, p.Host)
 	}
-	return append([]byte{'h'}, strings.ToLower(host)...)
-}
-
-func pinnedLink(k []byte) (uint64, bool) {
-	if len(k) == 1+codec.KeyLen && k[0] == 'l' {
-		return codec.Number(k[1:]), true
-	}
-	return 0, false
-}
-
-// Mark keeps a human decision about a link, or about all links of a host, those
-// still to come too. p.State is PinnedAlive, PinnedDead or Ignored.
-func (s *Store) Mark(p Pinned) error {
-	if p.Pin.State < judge.PinnedAlive || p.Pin.State > judge.Ignored || p.Link == 0 && p.Host == "" {
-		return fmt.Errorf("mark: state %s of link %d host %q", p.Pin.State, p.Link, p.Host)
-	}
-	v, err := json.Marshal(p.Pin)
+	v, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
@@ -53,11 +35,12 @@ func (s *Store) Mark(p Pinned) error {
 	if err != nil {
 		return err
 	}
-	return s.reload()
+	return s.loadTables()
 }
 
-// Unmark removes the pin of a link, or of a host if link is 0.
-func (s *Store) Unmark(link uint64, host string) error {
+// RemovePin removes the pin of a link, or of a host if link is 0. If there is none the
+// error wraps ErrNotFound.
+func (s *Store) RemovePin(link uint64, host string) error {
 	err := s.file.Update(func(tx *bolt.Tx) error {
 		b, k := tx.Bucket(bucketPin), pinKey(link, host)
 		if b.Get(k) == nil {
@@ -68,22 +51,73 @@ func (s *Store) Unmark(link uint64, host string) error {
 	if err != nil {
 		return err
 	}
-	return s.reload()
+	return s.loadTables()
 }
 
 // Pins lists the pins, those that have lapsed too: links by number, then hosts by name.
-func (s *Store) Pins() []Pinned {
-	s.ram.mu.RLock()
-	defer s.ram.mu.RUnlock()
-	list := make([]Pinned, 0, len(s.ram.linkPins)+len(s.ram.hostPins))
-	for id, p := range s.ram.linkPins {
-		list = append(list, Pinned{Link: id, Pin: p})
+func (s *Store) Pins() []Pin {
+	s.pins.mu.RLock()
+	defer s.pins.mu.RUnlock()
+	list := make([]Pin, 0, len(s.pins.byKey))
+	for _, p := range s.pins.byKey {
+		list = append(list, p)
 	}
-	for h, p := range s.ram.hostPins {
-		list = append(list, Pinned{Host: h, Pin: p})
-	}
-	slices.SortFunc(list, func(a, b Pinned) int {
+	slices.SortFunc(list, func(a, b Pin) int {
 		return cmp.Or(strings.Compare(a.Host, b.Host), cmp.Compare(a.Link, b.Link))
 	})
 	return list
+}
+
+// loadTables reads the tables that are held in memory.
+func (s *Store) loadTables() error {
+	return s.file.View(func(tx *bolt.Tx) error { return errors.Join(s.pins.load(tx), s.backOffs.load(tx)) })
+}
+
+// pinTable holds the pins by their keys. All of them are in the file too.
+type pinTable struct {
+	mu    sync.RWMutex
+	byKey map[string]Pin
+}
+
+func pinKey(link uint64, host string) []byte {
+	if link != 0 {
+		return append([]byte{'l'}, codec.Key(link)...)
+	}
+	return append([]byte{'h'}, strings.ToLower(host)...)
+}
+
+// load fills the table from the file.
+func (t *pinTable) load(tx *bolt.Tx) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byKey = map[string]Pin{}
+	return tx.Bucket(bucketPin).ForEach(func(k, v []byte) error {
+		var p Pin
+		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
+			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)
+		}
+		if k[0] == 'l' && len(k) == 1+codec.KeyLen {
+			p.Link = codec.Number(k[1:])
+		} else {
+			p.Host = string(k[1:])
+		}
+		t.byKey[string(k)] = p
+		return nil
+	})
+}
+
+// holding finds the pin that holds for a link at a time: its own before its host's.
+func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if len(t.byKey) == 0 {
+		return nil
+	}
+	for _, key := range [][]byte{pinKey(link, ""), pinKey(0, host)} {
+		p, ok := t.byKey[string(key)]
+		if ok && len(key) > 1 && (p.Until.IsZero() || now.Before(p.Until)) {
+			return &p
+		}
+	}
+	return nil
 }

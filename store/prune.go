@@ -1,12 +1,13 @@
 package store
 
 import (
-	"bytes"
 	"time"
 
-	"linkcheck/store/internal/codec"
-
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
 )
 
 // Pruned says what Prune removed.
@@ -20,141 +21,117 @@ const pruneRows = 5000
 // Prune forgets what is older than a time: history but for the newest event of
 // each link, mentions retired before it, links left without any mention, and
 // runs that no history names.
-func (s *Store) Prune(older time.Time) (p Pruned, err error) {
-	if err := s.settle(); err != nil {
-		return p, err
+func (s *Store) Prune(older time.Time) (Pruned, error) {
+	if err := s.pending.Flush(); err != nil {
+		return Pruned{}, err
 	}
-	oldest := uint64(1 << 63)
-	for from := []byte{}; from != nil && err == nil; {
-		sum := p
-		err = s.file.Update(func(tx *bolt.Tx) (err error) {
-			p = sum
-			from, err = pruneLinks(tx, from, older, &p, &oldest)
+	pr := pruner{s: s, older: older, oldestRun: 1 << 63}
+	for from := []byte{}; from != nil; {
+		before := pr.Pruned
+		err := s.file.Update(func(tx *bolt.Tx) (err error) {
+			pr.tx, pr.Pruned = tx, before
+			from, err = pr.links(from)
 			return err
 		})
+		if err != nil {
+			return before, err
+		}
 	}
-	if err != nil {
-		return p, err
-	}
-	err = s.file.Update(func(tx *bolt.Tx) error {
-		runs := tx.Bucket(bucketRun)
-		var gone [][]byte
-		err := runs.ForEach(func(k, v []byte) error {
+	err := s.file.Update(func(tx *bolt.Tx) (err error) {
+		pr.Runs, err = boltfile.DeleteIf(tx.Bucket(bucketRun), nil, func(_, v []byte) (bool, error) {
 			r, err := readRun(v)
-			if err == nil && r.ID < oldest && r.Started.Before(older) {
-				gone = append(gone, bytes.Clone(k))
-			}
-			return err
+			return r.ID < pr.oldestRun && r.Started.Before(older), err
 		})
-		p.Runs += len(gone)
-		return deleteAll(runs, gone, err)
+		return err
 	})
-	return p, err
+	return pr.Pruned, err
 }
 
-func pruneLinks(tx *bolt.Tx, from []byte, older time.Time, p *Pruned, oldest *uint64) (next []byte, err error) {
+// pruner prunes in a transaction, and counts what it removed.
+type pruner struct {
+	s  *Store
+	tx *bolt.Tx
+	Pruned
+	older     time.Time
+	oldestRun uint64 // that history names
+}
+
+// links prunes some links; next is nil at the end.
+func (pr *pruner) links(from []byte) (next []byte, err error) {
 	var ids []uint64
-	c := tx.Bucket(bucketLink).Cursor()
-	for k, _ := c.Seek(from); k != nil; k, _ = c.Next() {
-		if len(ids) == pruneRows {
-			next = bytes.Clone(k)
-			break
-		}
+	next, err = boltfile.Part(pr.tx.Bucket(bucketLink), from, pruneRows, func(k, _ []byte) error {
 		ids = append(ids, codec.Number(k))
-	}
+		return nil
+	})
 	for _, id := range ids {
-		left, err := pruneMentions(tx, id, older, p)
+		left, merr := pr.mentions(id)
+		switch {
+		case merr != nil:
+			return nil, merr
+		case left > 0:
+			err = pr.events(id)
+		default:
+			err = pr.link(id)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if left == 0 {
-			p.Links++
-			if err := dropLink(tx, id); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		if err := pruneEvents(tx, id, older, p, oldest); err != nil {
-			return nil, err
-		}
 	}
-	return next, nil
+	return next, err
 }
 
-// pruneMentions says how many mentions are left.
-func pruneMentions(tx *bolt.Tx, id uint64, older time.Time, p *Pruned) (left int, err error) {
-	b, prefix := tx.Bucket(bucketMention), codec.Key(id)
-	var gone [][]byte
-	c := b.Cursor()
-	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-		r := codec.Reader{Buf: v}
-		r.Byte()
-		_, retired := readStandings(&r)
-		if r.Err() != nil {
-			return 0, codec.ErrShort
-		}
-		if retired.IsZero() || !retired.Before(older) {
+// mentions says how many mentions of a link are left.
+func (pr *pruner) mentions(id uint64) (left int, err error) {
+	n, err := boltfile.DeleteIf(pr.tx.Bucket(bucketMention), codec.Key(id), func(_, v []byte) (bool, error) {
+		_, retired, err := readMentionHead(v)
+		if retired.IsZero() || !retired.Before(pr.older) {
 			left++
-		} else {
-			gone = append(gone, bytes.Clone(k))
+			return false, err
 		}
-	}
-	p.Mentions += len(gone)
-	return left, deleteAll(b, gone, nil)
+		return true, err
+	})
+	pr.Mentions += n
+	return left, err
 }
 
-func pruneEvents(tx *bolt.Tx, id uint64, older time.Time, p *Pruned, oldest *uint64) error {
-	state, err := decodeState(tx.Bucket(bucketState).Get(codec.Key(id)))
+func (pr *pruner) events(id uint64) error {
+	state, err := decodeState(pr.tx.Bucket(bucketState).Get(codec.Key(id)))
 	if err != nil {
 		return err
 	}
-	b, prefix := tx.Bucket(bucketHist), codec.Key(id)
-	var gone [][]byte
-	c := b.Cursor()
-	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
+	n, err := boltfile.DeleteIf(pr.tx.Bucket(bucketHistory), codec.Key(id), func(k, v []byte) (bool, error) {
 		e, err := decodeEvent(v)
 		if err != nil {
-			return err
+			return false, err
 		}
-		if run := codec.Number(k[codec.KeyLen:]); run == state.histRun || !e.Result.At.Before(older) {
-			*oldest = min(*oldest, run)
-		} else {
-			gone = append(gone, bytes.Clone(k))
+		run := codec.Number(k[codec.KeyLen:])
+		if run == state.eventRun || !e.Result.At.Before(pr.older) {
+			pr.oldestRun = min(pr.oldestRun, run)
+			return false, nil
 		}
-	}
-	p.Events += len(gone)
-	return deleteAll(b, gone, nil)
+		return true, nil
+	})
+	pr.Events += n
+	return err
 }
 
-// dropLink removes a link that nothing names any more, with its history.
-func dropLink(tx *bolt.Tx, id uint64) error {
+// link removes a link that nothing names any more, with its history.
+func (pr *pruner) link(id uint64) error {
+	pr.Links++
 	key := codec.Key(id)
-	row, err := decodeLink(tx.Bucket(bucketLink).Get(key))
+	identity, err := linkIdentity(pr.tx.Bucket(bucketLink).Get(key))
 	if err != nil {
 		return err
 	}
-	if err := tx.Bucket(bucketIndex).Delete(indexKey(nameOf(row.form), id)); err != nil {
+	finder := pr.s.pending.Finder(pr.tx)
+	if err := finder.Remove(pending.Hash(identity), id); err != nil {
 		return err
 	}
-	for _, name := range [][]byte{bucketLink, bucketState} {
-		if err := tx.Bucket(name).Delete(key); err != nil {
+	for _, row := range []struct{ bucket, key []byte }{{bucketLink, key}, {bucketState, key}, {bucketPin, pinKey(id, "")}} {
+		if err := pr.tx.Bucket(row.bucket).Delete(row.key); err != nil {
 			return err
 		}
 	}
-	b := tx.Bucket(bucketHist)
-	var gone [][]byte
-	c := b.Cursor()
-	for k, _ := c.Seek(key); bytes.HasPrefix(k, key); k, _ = c.Next() {
-		gone = append(gone, bytes.Clone(k))
-	}
-	return deleteAll(b, gone, tx.Bucket(bucketPin).Delete(pinKey(id, "")))
-}
-
-func deleteAll(b *bolt.Bucket, list [][]byte, err error) error {
-	for _, k := range list {
-		if err == nil {
-			err = b.Delete(k)
-		}
-	}
+	_, err = boltfile.DeleteIf(pr.tx.Bucket(bucketHistory), key, func(_, _ []byte) (bool, error) { return true, nil })
 	return err
 }

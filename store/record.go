@@ -2,10 +2,7 @@ package store
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/binary"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -14,6 +11,8 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
+	"linkcheck/uri"
 )
 
 // Checked is one link and what a probe learned of it.
@@ -22,136 +21,81 @@ type Checked struct {
 	Result check.Result
 }
 
-// metaFolded is set while a fold is under way: the last row of the journal that it
-// takes (8 octets), then the last link whose results are in their places.
-var metaFolded = []byte("folded")
-
-const (
-	foldAt   = 1 << 18 // results that may wait in the journal
-	foldRows = 5000    // put in their places in one transaction
-	foldFill = 0.8     // of a page: rows grow by every visit
-)
-
-// folding is the results of the journal in the order of their links.
-type folding struct {
-	first, upTo uint64 // rows of the journal
-	after       uint64 // results of links up to this one are in their places
-	list        []waiting
-}
-
-// waiting is one result of a link and its place in the journal.
-type waiting struct {
-	link uint64
-	row  uint32 // counted from the first
-	at   uint32
-}
-
-// fold judges what waits in the journal, link by link. What a crash cuts off goes
-// on where it was: no result counts twice.
-func (s *Store) fold() error {
-	for {
-		var f folding
-		if err := s.file.View(f.find); err != nil {
+// Record keeps the results of a run in one transaction: when it returns nil they
+// survive a crash. Batches of some thousand are quick. A link that was removed
+// meanwhile is passed over. Of two results for one link in a run, history keeps
+// the later.
+func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
+	s.recording.Lock()
+	defer s.recording.Unlock()
+	results := make([]pending.Result, len(batch))
+	for i := range batch {
+		results[i] = pending.Result{Link: batch[i].ID, Result: &batch[i].Result}
+	}
+	var changes []hostResult
+	err := s.writeCache(s.pending.Add, func(tx *bolt.Tx) (err error) {
+		if changes, err = s.hostResults(tx, results); err != nil {
 			return err
 		}
-		if f.upTo == 0 {
-			break
+		if err := s.pending.Append(tx, run, p, results); err != nil {
+			return err
 		}
-		for done := false; !done; {
-			n := f.portion(foldRows)
-			err := s.file.Update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:n]) })
-			if err != nil {
-				return err
-			}
-			done, f.list = n == len(f.list), f.list[n:]
-		}
-	}
-	s.loose.mu.Lock()
-	defer s.loose.mu.Unlock()
-	s.loose.waits, s.loose.rows = nil, 0
-	return nil
-}
-
-// find reads where the results stand.
-func (f *folding) find(tx *bolt.Tx) error {
-	c := tx.Bucket(bucketJournal).Cursor()
-	last, _ := c.Last()
-	f.upTo = codec.Number(last)
-	if v := tx.Bucket(bucketMeta).Get(metaFolded); len(v) == 16 {
-		f.upTo, f.after = min(f.upTo, binary.BigEndian.Uint64(v)), binary.BigEndian.Uint64(v[8:])
-	}
-	k, v := c.First()
-	if f.first = codec.Number(k); f.upTo < f.first {
-		return fmt.Errorf("journal: %w", codec.ErrShort)
-	}
-	for ; k != nil && codec.Number(k) <= f.upTo; k, v = c.Next() {
-		j, err := readJournal(v)
-		for err == nil && j.at < len(v) {
-			w := waiting{row: uint32(codec.Number(k) - f.first), at: uint32(j.at)}
-			var c came
-			if c, err = j.next(); c.link > f.after {
-				w.link = c.link
-				f.list = append(f.list, w)
-			}
-		}
-		if err != nil {
-			return fmt.Errorf("journal row %d: %w", codec.Number(k), err)
-		}
-	}
-	slices.SortFunc(f.list, func(a, b waiting) int {
-		return cmp.Or(cmp.Compare(a.link, b.link), cmp.Compare(a.row, b.row), cmp.Compare(a.at, b.at))
+		return s.backOffs.write(tx, changes)
 	})
-	return nil
-}
-
-// portion is how many results the next transaction takes: about most, and all those
-// of a link or none.
-func (f *folding) portion(most int) int {
-	n := min(most, len(f.list))
-	for n > 0 && n < len(f.list) && f.list[n].link == f.list[n-1].link {
-		n++
+	if err != nil {
+		return err
 	}
-	return n
+	s.backOffs.change(changes)
+	return s.pending.FlushMuch()
 }
 
-// take puts results in their places. With the last of them the journal ends.
-func (f *folding) take(tx *bolt.Tx, list []waiting) error {
-	b := tx.Bucket(bucketJournal)
-	rows := make([]journal, f.upTo-f.first+1)
-	tx.Bucket(bucketState).FillPercent = foldFill
-	tx.Bucket(bucketHist).FillPercent = foldFill
-	for _, w := range list {
-		j := &rows[w.row]
-		if j.row == nil {
-			var err error
-			if *j, err = readJournal(b.Get(codec.Key64(f.first + uint64(w.row)))); err != nil {
-				return err
-			}
+// hostResults finds those results that change when their host is asked again, and
+// notes that time with them. Their times are as the file keeps them: to the second.
+func (s *Store) hostResults(tx *bolt.Tx, results []pending.Result) (list []hostResult, err error) {
+	for i := range results {
+		item := &results[i]
+		if !s.backOffs.concerns(item.Result) {
+			continue
 		}
-		j.at = int(w.at)
-		c, err := j.next()
-		if err == nil {
-			err = recordOne(tx, j.run, j.policy, &c)
+		row := tx.Bucket(bucketLink).Get(codec.Key(item.Link))
+		if row == nil {
+			continue
 		}
+		l, err := decodeLink(row)
 		if err != nil {
-			return fmt.Errorf("link %d: %w", w.link, err)
+			return nil, fmt.Errorf("link %d: %w", item.Link, err)
 		}
+		parts, err := l.parts()
+		if err != nil {
+			return nil, err
+		}
+		host, r := parts.host, *item.Result
+		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
+			host = final // the one that asks, not the one that sent us there
+		}
+		r.At = r.At.Truncate(time.Second)
+		item.NotBefore = s.backOffs.of(host).NextCheck(&r)
+		list = append(list, hostResult{host, &r})
 	}
-	if len(list) < len(f.list) {
-		at := binary.BigEndian.AppendUint64(codec.Key64(f.upTo), list[len(list)-1].link)
-		return tx.Bucket(bucketMeta).Put(metaFolded, at)
-	}
-	var gone [][]byte
-	c := b.Cursor()
-	for k, _ := c.First(); k != nil && codec.Number(k) <= f.upTo; k, _ = c.Next() {
-		gone = append(gone, bytes.Clone(k))
-	}
-	return deleteAll(b, gone, tx.Bucket(bucketMeta).Delete(metaFolded))
+	return list, nil
 }
 
-// recordOne judges a link by a result.
-func recordOne(tx *bolt.Tx, run uint64, p judge.Policy, c *came) error {
-	states, id, key := tx.Bucket(bucketState), c.link, codec.Key(c.link)
+// hostOfURL is the host of a URL, "" if it has none.
+func hostOfURL(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return ""
+	}
+	at, _ := u.Endpoint()
+	return at.Host
+}
+
+const probedFill = 0.8 // of a page of states or history: rows grow by every probe
+
+// applyResult judges a link by a result of the journal.
+func applyResult(tx *bolt.Tx, e *pending.Entry) error {
+	states, history, key := tx.Bucket(bucketState), tx.Bucket(bucketHistory), codec.Key(e.Link)
+	states.FillPercent, history.FillPercent = probedFill, probedFill
 	v := states.Get(key)
 	if v == nil {
 		return nil
@@ -160,50 +104,43 @@ func recordOne(tx *bolt.Tx, run uint64, p judge.Policy, c *came) error {
 	if err != nil {
 		return err
 	}
-	r, saidPart, sawPart, err := codec.SplitResult(c.result)
+	r, verdict, metadata, err := codec.SplitResult(e.Result)
 	if err != nil {
 		return err
 	}
 	was := row.State
-	row.Judgement = row.After(&r, run)
-	row.Next = latest(p.NextCheck(&row.Judgement, &r, id), c.wait)
-	said, saw := xxhash.Sum64(saidPart), xxhash.Sum64(sawPart)
-	if said != row.said || was != row.State || row.histRun == 0 {
-		row.histRun = run
-		err = tx.Bucket(bucketHist).Put(eventKey(id, run), append([]byte{byte(row.State)}, c.result...))
-	} else if saw != row.saw {
-		err = refreshEvent(tx, eventKey(id, row.histRun), sawPart)
+	row.Judgement = row.After(&r, e.Run)
+	if row.Next = e.Policy.NextCheck(&row.Judgement, &r, e.Link); row.Next.Before(e.NotBefore) {
+		row.Next = e.NotBefore
+	}
+	verdictHash, metadataHash := xxhash.Sum64(verdict), xxhash.Sum64(metadata)
+	if verdictHash != row.verdictHash || was != row.State || row.eventRun == 0 {
+		row.eventRun = e.Run
+		err = history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, e.Result...))
+	} else if metadataHash != row.metadataHash {
+		err = refreshMetadata(history, eventKey(e.Link, row.eventRun), metadata)
 	}
 	if err != nil {
 		return err
 	}
-	row.said, row.saw, row.lastRun, row.when = said, saw, run, r
-	row.final = 0
+	row.verdictHash, row.metadataHash, row.lastRun, row.last = verdictHash, metadataHash, e.Run, r
+	row.finalHash = 0
 	if r.FinalURL != "" {
-		row.final = hash(keyOf(r.FinalURL))
+		row.finalHash = xxhash.Sum64String(schemeKeyOf(r.FinalURL))
 	}
-	row.remember(probe{run, r.At})
+	row.addVisit(visit{e.Run, r.At})
 	return states.Put(key, row.encode())
 }
 
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
-// refreshEvent keeps in the newest row of history what conditional requests need.
-func refreshEvent(tx *bolt.Tx, key, sawPart []byte) error {
-	b := tx.Bucket(bucketHist)
-	row := b.Get(key)
-	r := codec.Reader{Buf: row}
-	r.State()
-	var old check.Result
-	r.Timing(&old)
-	r.Verdict(&old)
-	if err := r.Err(); err != nil || len(row) == 0 {
+// refreshMetadata keeps in the newest event what conditional requests need.
+func refreshMetadata(history *bolt.Bucket, key, metadata []byte) error {
+	row := history.Get(key)
+	if len(row) == 0 {
 		return fmt.Errorf("history: %w", codec.ErrShort)
 	}
-	return b.Put(key, append(bytes.Clone(row[:len(row)-len(r.Buf)]), sawPart...))
+	_, _, old, err := codec.SplitResult(row[1:])
+	if err != nil {
+		return fmt.Errorf("history: %w", err)
+	}
+	return history.Put(key, append(bytes.Clone(row[:len(row)-len(old)]), metadata...))
 }

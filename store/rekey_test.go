@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
 )
 
@@ -18,22 +19,22 @@ import (
 // key, and a link another scheme key.
 func age(t *testing.T, s *Store, written, other string) {
 	t.Helper()
-	if err := s.settle(); err != nil {
+	if err := s.pending.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	old, _ := formKey(identify(written))
-	form, _ := formKey(identity{key: other, scheme: "http", host: identify(written).host})
+	old := keysOf(written)
+	made := linkKeys{key: other, scheme: "http", host: old.host}.withIdentity()
 	if err := s.file.Update(func(tx *bolt.Tx) error {
-		links, index := tx.Bucket(bucketLink), tx.Bucket(bucketIndex)
+		links, index := tx.Bucket(bucketLink), s.pending.Finder(tx)
 		for id := uint64(1); id <= links.Sequence(); id++ {
 			row, err := decodeLink(links.Get(codec.Key(id)))
 			if err != nil {
 				return err
 			}
 			row.levels = [4]uint64{}
-			if string(row.form) == string(old) {
-				row.form, row.url = form, written
-				if err := errors.Join(index.Delete(indexKey(nameOf(old), id)), index.Put(indexKey(nameOf(form), id), nil)); err != nil {
+			if string(row.identity) == string(old.identity) {
+				row.identity, row.url = made.identity, written
+				if err := errors.Join(index.Remove(pending.Hash(old.identity), id), index.Put(pending.Hash(made.identity), id)); err != nil {
 					return err
 				}
 			}
@@ -112,20 +113,21 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	read(t, s, "a.txt", epoch, "http://b.example.net/y", "http://b.example.net/other")
 	age(t, s, "http://b.example.net/other", "http://b.example.net/z")
 	if err := s.file.Update(func(tx *bolt.Tx) error { // now "other" is met anew
-		form, _ := formKey(identify("http://b.example.net/other"))
-		row := linkRow{form: form, firstSeen: epoch}
+		identity := keysOf("http://b.example.net/other").identity
+		row := linkRow{identity: identity, firstSeen: epoch}
 		state := stateRow{Judgement: judge.Judgement{State: judge.New}}
 		id, err := tx.Bucket(bucketLink).NextSequence()
 		if err != nil {
 			return err
 		}
 		k := codec.Key(id)
-		for _, p := range []struct{ bucket, k, v []byte }{{bucketIndex, indexKey(nameOf(form), id), nil}, {bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, metaFiled, codec.Key64(id)}} {
+		for _, p := range []struct{ bucket, k, v []byte }{{bucketLink, k, row.encode()}, {bucketState, k, state.encode()}, {bucketMeta, pending.MetaIndexed, codec.Key64(id)}} {
 			if err := tx.Bucket(p.bucket).Put(p.k, p.v); err != nil {
 				return err
 			}
 		}
-		return nil
+		index := s.pending.Finder(tx)
+		return index.Put(pending.Hash(identity), id)
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,27 +6,31 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
+
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
-
-	"github.com/cespare/xxhash/v2"
 )
-
-const hashLen = 8
-
-func hash(s string) uint64 { return xxhash.Sum64String(s) }
-
-// nameOf is the hash under which the index finds a form.
-func nameOf(form []byte) uint64 { return xxhash.Sum64(form) }
 
 // linkRow is what never changes about a link.
 type linkRow struct {
-	levels    [4]uint64 // identity.levels
+	levels    [4]uint64 // linkKeys.levels
 	firstSeen time.Time
-	form      []byte // formKey
+	identity  []byte // linkKeys.identity
 	url       string // as first written, cleaned; "" where it equals the key
-	host      string // "" where the form key holds it
+	host      string // "" where the identity holds it
+}
+
+func newLinkRow(k *linkKeys, url string, firstSeen time.Time) linkRow {
+	row := linkRow{levels: k.levels, firstSeen: firstSeen, identity: k.identity}
+	if k.apart {
+		row.host = k.host
+	}
+	if url != k.key {
+		row.url = url
+	}
+	return row
 }
 
 func (l *linkRow) encode() []byte {
@@ -36,7 +40,7 @@ func (l *linkRow) encode() []byte {
 			mask |= 1 << i
 		}
 	}
-	w := codec.Writer{Buf: make([]byte, 0, len(l.form)+len(l.url)+len(l.host)+48)}
+	w := codec.Writer{Buf: make([]byte, 0, len(l.identity)+len(l.url)+len(l.host)+48)}
 	w.Byte(mask)
 	for _, h := range l.levels {
 		if h != 0 {
@@ -44,18 +48,18 @@ func (l *linkRow) encode() []byte {
 		}
 	}
 	w.Time(l.firstSeen)
-	w.Raw(l.form)
+	w.Raw(l.identity)
 	w.Str(l.url)
 	w.Str(l.host)
 	return w.Buf
 }
 
-// decodeLink reads a row; form is a part of b.
+// decodeLink reads a row; identity is a part of b.
 func decodeLink(b []byte) (l linkRow, err error) {
 	r := codec.Reader{Buf: b}
 	l.levels = readLevels(&r)
 	l.firstSeen = r.Time()
-	l.form = r.Raw()
+	l.identity = r.Raw()
 	l.url = r.Str()
 	l.host = r.Str()
 	return l, r.Err()
@@ -71,24 +75,43 @@ func readLevels(r *codec.Reader) (levels [4]uint64) {
 	return levels
 }
 
-// mentionRow is one mention but for its link; src lists the sources in which it
-// stands now.
-type mentionRow struct {
-	m   Mention
-	src []standing
+// linkIdentity is the identity in the row of a link.
+func linkIdentity(row []byte) ([]byte, error) {
+	l, err := decodeLink(row)
+	return l.identity, err
 }
 
-// standing says in which ingest a source was last seen to hold a mention.
-type standing struct {
-	Source uint32 `json:"source"`
-	Gen    uint64 `json:"gen"`
+// linkParts are the strings of a link; host is "" if it has none.
+type linkParts struct{ key, scheme, host, url string }
+
+func (l *linkRow) parts() (p linkParts, err error) {
+	p.key, p.scheme, p.host, err = splitIdentity(l.identity)
+	if l.host != "" {
+		p.host = l.host
+	}
+	if p.url = l.url; p.url == "" {
+		p.url = p.key
+	}
+	return p, err
+}
+
+// mentionRow is one mention but for its link.
+type mentionRow struct {
+	Mention
+	holders []holding
+}
+
+// holding says in which reading a source was last found to hold a mention.
+type holding struct {
+	Source  uint32 `json:"source"`
+	Reading uint64 `json:"gen"`
 }
 
 func (m *mentionRow) encode(linkURL string) []byte {
 	const sameRaw, sameURL = 1, 2
 	w := codec.Writer{Buf: make([]byte, 0, 128)}
 	var flags byte
-	raw, url := m.m.Raw, m.m.URL
+	raw, url := m.Raw, m.URL
 	if url == raw {
 		flags, url = flags|sameURL, ""
 	}
@@ -96,17 +119,17 @@ func (m *mentionRow) encode(linkURL string) []byte {
 		flags, raw = flags|sameRaw, ""
 	}
 	w.Byte(flags)
-	w.Uint(uint64(len(m.src)))
-	for _, s := range m.src {
-		w.Uint(uint64(s.Source))
-		w.Uint(s.Gen)
+	w.Uint(uint64(len(m.holders)))
+	for _, h := range m.holders {
+		w.Uint(uint64(h.Source))
+		w.Uint(h.Reading)
 	}
-	w.Time(m.m.Retired)
-	w.Time(m.m.FirstSeen)
-	w.Time(m.m.LastSeen)
-	w.Int(int64(m.m.Line))
-	w.Int(int64(m.m.Column))
-	for _, s := range []string{m.m.Collection, m.m.Member, m.m.Record, m.m.Locator, raw, url, m.m.How, m.m.Context, m.m.Title} {
+	w.Time(m.Retired)
+	w.Time(m.FirstSeen)
+	w.Time(m.LastSeen)
+	w.Int(int64(m.Line))
+	w.Int(int64(m.Column))
+	for _, s := range []string{m.Collection, m.Member, m.Record, m.Locator, raw, url, m.How, m.Context, m.Title} {
 		w.Str(s)
 	}
 	return w.Buf
@@ -115,88 +138,76 @@ func (m *mentionRow) encode(linkURL string) []byte {
 func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	r := codec.Reader{Buf: b}
 	flags := r.Byte()
-	m.src, m.m.Retired = readStandings(&r)
-	m.m.FirstSeen, m.m.LastSeen = r.Time(), r.Time()
-	m.m.Line, m.m.Column = r.Small(), r.Small()
-	for _, p := range []*string{&m.m.Collection, &m.m.Member, &m.m.Record, &m.m.Locator, &m.m.Raw, &m.m.URL,
-		&m.m.How, &m.m.Context, &m.m.Title} {
+	m.holders, m.Retired = readHolders(&r)
+	m.FirstSeen, m.LastSeen = r.Time(), r.Time()
+	m.Line, m.Column = r.Small(), r.Small()
+	for _, p := range []*string{&m.Collection, &m.Member, &m.Record, &m.Locator, &m.Raw, &m.URL, &m.How, &m.Context, &m.Title} {
 		*p = r.Str()
 	}
 	if flags&1 != 0 {
-		m.m.Raw = linkURL
+		m.Raw = linkURL
 	}
 	if flags&2 != 0 {
-		m.m.URL = m.m.Raw
+		m.URL = m.Raw
 	}
 	return m, r.Err()
 }
 
-// readStandings reads the head of a mention row, all that the sweep needs.
-func readStandings(r *codec.Reader) (src []standing, retired time.Time) {
-	src = make([]standing, r.Count())
-	for i := range src {
-		src[i] = standing{uint32(r.Uint()), r.Uint()}
-	}
-	return src, r.Time()
+// readMentionHead reads the beginning of a mention's row: who holds it, and when it was
+// retired.
+func readMentionHead(b []byte) (holders []holding, retired time.Time, err error) {
+	r := codec.Reader{Buf: b}
+	r.Byte()
+	holders, retired = readHolders(&r)
+	return holders, retired, r.Err()
 }
+
+func readHolders(r *codec.Reader) (holders []holding, retired time.Time) {
+	holders = make([]holding, r.Count())
+	for i := range holders {
+		holders[i] = holding{uint32(r.Uint()), r.Uint()}
+	}
+	return holders, r.Time()
+}
+
+// hashLen is the length of a hash in a key.
+const hashLen = 8
 
 // mentionHash is the identity of a mention of one link (OUTCOMES section 4). A
 // document without records is one record.
 func mentionHash(m *Mention) uint64 {
 	d := xxhash.New()
-	record, place := m.Record, m.Locator
+	record, location := m.Record, m.Locator
 	if record == "" {
 		record = m.Source + "\x01" + m.Member
 	}
-	if place == "" {
-		place = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
+	if location == "" {
+		location = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
 	}
-	for _, s := range []string{m.Collection, record, place, m.Raw} {
+	for _, s := range []string{m.Collection, record, location, m.Raw} {
 		d.WriteString(s)
 		d.Write([]byte{0})
 	}
 	return d.Sum64()
 }
 
-func mentionKey(link, identity uint64) []byte {
-	return binary.BigEndian.AppendUint64(codec.Key(link), identity)
-}
-
-// Source is one file that was read.
-type Source struct {
-	Path       string
-	Collection string
-	Root       string // the argument under which it was found
-	Options    string // fingerprint of what extraction was told; another one means read again
-	Size       int64
-	ModTime    time.Time
-	Hash       []byte
-	LastSeen   time.Time
-	Gone       time.Time // when it was found to be no more; zero: it is there
-	Mentions   int       // found in it when it was last read
-	Problems   int       // damages met when it was last read
-	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads
-}
-
-// Kind is a format and how many documents have it.
-type Kind struct {
-	Name string
-	N    int
+func mentionKey(link, hash uint64) []byte {
+	return binary.BigEndian.AppendUint64(codec.Key(link), hash)
 }
 
 // sourceRow is a Source with its numbers.
 type sourceRow struct {
 	Source
-	id       uint32
-	gen      uint64    // the reading in which it was last read whole; 0: never
-	seenGen  uint64    // the reading in which it was last there
-	prevSeen time.Time // when it was seen before that
+	id          uint32
+	reading     uint64    // in which it was last read whole; 0: never
+	seenReading uint64    // in which it was last there
+	prevSeen    time.Time // when it was seen before that
 }
 
 func (s *sourceRow) encode() []byte {
 	w := codec.Writer{}
-	w.Uint(s.gen)
-	w.Uint(s.seenGen)
+	w.Uint(s.reading)
+	w.Uint(s.seenReading)
 	w.Int(s.Size)
 	w.Int(s.ModTime.UnixNano())
 	w.Time(s.LastSeen)
@@ -223,7 +234,7 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	}
 	s.id = binary.BigEndian.Uint32(k)
 	r := codec.Reader{Buf: b}
-	s.gen, s.seenGen = r.Uint(), r.Uint()
+	s.reading, s.seenReading = r.Uint(), r.Uint()
 	s.Size = r.Int()
 	s.ModTime = time.Unix(0, r.Int()).UTC()
 	s.LastSeen, s.prevSeen, s.Gone = r.Time(), r.Time(), r.Time()
@@ -252,12 +263,16 @@ func (e *eventRow) encode() []byte {
 func decodeEvent(b []byte) (e eventRow, err error) {
 	r := codec.Reader{Buf: b}
 	e.State = r.State()
-	r.Timing(&e.Result)
-	r.Verdict(&e.Result)
-	r.Metadata(&e.Result)
+	r.Result(&e.Result)
 	return e, r.Err()
 }
 
-func eventKey(link, run uint64) []byte {
-	return append(codec.Key(link), codec.Key(run)...)
+func eventKey(link, run uint64) []byte { return append(codec.Key(link), codec.Key(run)...) }
+
+// eventRun is the run in the key of an event.
+func eventRun(k []byte) (run uint64, err error) {
+	if len(k) != 2*codec.KeyLen {
+		return 0, codec.ErrShort
+	}
+	return codec.Number(k[codec.KeyLen:]), nil
 }

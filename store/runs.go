@@ -4,11 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-
-	"linkcheck/store/internal/codec"
+	"os"
+	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/check"
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
 )
+
+const day = 24 * time.Hour
 
 // StartRun begins a run and gives its number. Runs that were interrupted stay
 // without an end.
@@ -24,12 +30,12 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 	return id, err
 }
 
-// EndRun keeps the summary of a run, and drops what was remembered and has lapsed.
+// EndRun keeps the summary of a run, and drops what has lapsed in the cache.
 func (s *Store) EndRun(r Run) error {
 	if err := s.dropLapsed(); err != nil {
 		return err
 	}
-	return s.withNotes(func(tx *bolt.Tx) error {
+	return s.writeCache(s.file.Update, func(tx *bolt.Tx) error {
 		b := tx.Bucket(bucketRun)
 		if b.Get(codec.Key(r.ID)) == nil {
 			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
@@ -55,5 +61,124 @@ func readRun(v []byte) (r Run, err error) {
 
 // Runs yields the runs, oldest first.
 func (s *Store) Runs() iter.Seq2[Run, error] {
-	return walk(s, bucketRun, []byte{}, nil, func(_ *bolt.Tx, _, v []byte) (Run, error) { return readRun(v) })
+	return pages(s, bucketRun, func(_ *bolt.Tx, _, v []byte) (Run, error) { return readRun(v) })
+}
+
+// Tally counts what a run found: outcomes of the links it probed, changes it
+// made, and the states of all links with a live mention. What a person has pinned
+// is no change: it is not news.
+type Tally struct {
+	Outcomes, States, Changes map[string]int
+	Last                      map[check.Outcome]int // of the links with a live mention: what they answered when they were last asked
+}
+
+// Tally reads all states once.
+func (s *Store) Tally(run uint64) (t Tally, err error) {
+	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
+	var changed []uint64
+	err = s.pending.View(func(tx *bolt.Tx) error {
+		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
+			row, err := decodeState(v)
+			if err != nil {
+				return err
+			}
+			if row.live > 0 {
+				t.States[row.State.String()]++
+				if row.Checks > 0 {
+					t.Last[row.last.Outcome]++
+				}
+			}
+			if row.Checks > 0 && row.lastRun == run {
+				t.Outcomes[row.last.Outcome.String()]++
+			}
+			if row.ChangedRun == run && row.Changes != 0 {
+				changed = append(changed, codec.Number(k))
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return t, err
+	}
+	var missing error
+	err = s.Each(changed, func(l *Link, lerr error) {
+		if lerr != nil {
+			missing = lerr
+		}
+		for _, c := range l.Changes {
+			t.Changes[string(c)]++
+		}
+	})
+	if err == nil {
+		err = missing
+	}
+	return t, err
+}
+
+// Stats is the store in numbers.
+type Stats struct {
+	Schema    uint64
+	Links     int // with a live mention
+	Unnamed   int // all of whose mentions are retired
+	Mentions  int
+	Retired   int
+	Events    int
+	Sources   int
+	Runs      int
+	Pins      int
+	States    map[string]int // of the links with a live mention
+	FileBytes int64
+	FreeBytes int64 // that compaction would give back, about
+}
+
+// Stats counts everything in one pass.
+func (s *Store) Stats() (st Stats, err error) {
+	st.States = map[string]int{}
+	err = s.pending.View(func(tx *bolt.Tx) error {
+		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
+		for _, v := range boltfile.From(tx.Bucket(bucketState), nil) {
+			h, err := readStateHead(v)
+			if err != nil {
+				return err
+			}
+			if h.live == 0 {
+				st.Unnamed++
+				continue
+			}
+			if !h.state.Known() {
+				return codec.ErrShort
+			}
+			st.Links++
+			st.States[h.state.String()]++
+		}
+		for _, v := range boltfile.From(tx.Bucket(bucketMention), nil) {
+			_, retired, err := readMentionHead(v)
+			if err != nil {
+				return err
+			}
+			if retired.IsZero() {
+				st.Mentions++
+			} else {
+				st.Retired++
+			}
+		}
+		st.Events, st.Sources = countRows(tx, bucketHistory), countRows(tx, bucketSource)
+		st.Runs, st.Pins = countRows(tx, bucketRun), countRows(tx, bucketPin)
+		return nil
+	})
+	if err != nil {
+		return st, err
+	}
+	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
+	if info, err := os.Stat(s.file.Path()); err == nil {
+		st.FileBytes = info.Size()
+	}
+	return st, nil
+}
+
+func countRows(tx *bolt.Tx, bucket []byte) (n int) {
+	for range boltfile.From(tx.Bucket(bucket), nil) {
+		n++
+	}
+	return n
 }

@@ -15,8 +15,8 @@ import (
 // Entry is a link with what stands around it.
 type Entry struct {
 	Link
-	Places []Mention // the live ones, in the order of MentionsOf
-	Past   []Event   // as History gives it
+	Places []Mention // the live ones, in the order of Explanation.Mentions
+	Past   []Event   // as Explanation.History
 }
 
 // Pick says what a scan reads of the links. The zero value reads all links and
@@ -41,7 +41,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 		page := make([]Entry, 0, scanRows)
 		for next := uint64(1); next != 0; {
 			clear(page)
-			err := s.view(func(tx *bolt.Tx) (err error) {
+			err := s.pending.View(func(tx *bolt.Tx) (err error) {
 				page, next, err = s.scanPage(tx, page[:0], next, &pick)
 				return err
 			})
@@ -58,35 +58,35 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	}
 }
 
-// Entry gives one link with its history and its places: all of them in their
-// order, or if there are more than `most` any so many.
+// Entry gives one link with its history and its live mentions: all of them in their
+// order, or if there are more than most any so many; or ErrNotFound.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
-	err = s.viewLink(id, func(tx *bolt.Tx) (err error) {
+	err = s.pending.ViewLinks(func(tx *bolt.Tx) (err error) {
 		sc := s.scanner(tx, id)
 		if sc.most = most; !sc.link.to(codec.Key(id)) {
 			return fmt.Errorf("link %d: %w", id, ErrNotFound)
 		}
 		e, err = sc.entry(sc.link.k, &Pick{Places: true, Past: true})
 		return err
-	})
+	}, id)
 	return e, err
 }
 
 // scanner reads the tables side by side.
 type scanner struct {
 	*Store
-	sources                    sourceCache
-	link, state, hist, mention follower
-	most                       int // places of one link
+	sources                       sourceReader
+	link, state, history, mention follower
+	most                          int // mentions of one link
 }
 
 // scanner begins at a link.
 func (s *Store) scanner(tx *bolt.Tx, from uint64) *scanner {
-	sc := &scanner{Store: s, sources: sourceCache{tx: tx}, most: math.MaxInt}
+	sc := &scanner{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt}
 	start := codec.Key(from)
 	sc.link.open(tx.Bucket(bucketLink), start)
 	sc.state.open(tx.Bucket(bucketState), start)
-	sc.hist.open(tx.Bucket(bucketHist), start)
+	sc.history.open(tx.Bucket(bucketHistory), start)
 	sc.mention.open(tx.Bucket(bucketMention), start)
 	return sc
 }
@@ -117,46 +117,40 @@ func (sc *scanner) entry(id []byte, pick *Pick) (e Entry, err error) {
 	if len(id) != codec.KeyLen || !sc.state.to(id) {
 		return e, fmt.Errorf("link %d: %w", codec.Number(id), ErrNotFound)
 	}
-	row, err := decodeLink(sc.link.v)
-	if err != nil {
-		return e, fmt.Errorf("link %d: %w", codec.Number(id), err)
-	}
-	state, err := decodeState(sc.state.v)
-	if err != nil {
-		return e, fmt.Errorf("state of link %d: %w", codec.Number(id), err)
-	}
-	if e.Link, err = sc.assemble(codec.Number(id), &row, &state); err != nil {
+	var state stateRow
+	if e.Link, state, err = sc.assemble(codec.Number(id), sc.link.v, sc.state.v); err != nil {
 		return e, err
 	}
-	if state.histRun != 0 {
-		if err := sc.past(&e, id, &state, pick.Past); err != nil {
+	if state.eventRun != 0 {
+		if err := sc.readHistory(&e, id, &state, pick.Past); err != nil {
 			return e, fmt.Errorf("history of link %d: %w", e.ID, err)
 		}
 	}
 	if pick.Places && state.live > 0 {
-		if err := sc.places(&e, id, &row); err != nil {
+		if err := sc.readMentions(&e, id); err != nil {
 			return e, fmt.Errorf("mention of link %d: %w", e.ID, err)
 		}
 	}
 	return e, nil
 }
 
-// past reads the last result of a link, and all of its history where that is wanted.
-func (sc *scanner) past(e *Entry, id []byte, state *stateRow, all bool) error {
-	visits, found := state.probes, false
-	for more := sc.hist.to(id); more; more = sc.hist.nextOf(id) {
-		if len(sc.hist.k) != 2*codec.KeyLen {
-			return codec.ErrShort
-		}
-		run := codec.Number(sc.hist.k[codec.KeyLen:])
-		if !all && run != state.histRun {
-			continue
-		}
-		row, err := decodeEvent(sc.hist.v)
+// readHistory reads the last result of a link, and all of its history where that is
+// wanted.
+func (sc *scanner) readHistory(e *Entry, id []byte, state *stateRow, all bool) error {
+	visits, found := state.visits, false
+	for more := sc.history.to(id); more; more = sc.history.nextOf(id) {
+		run, err := eventRun(sc.history.k)
 		if err != nil {
 			return err
 		}
-		if run == state.histRun {
+		if !all && run != state.eventRun {
+			continue
+		}
+		row, err := decodeEvent(sc.history.v)
+		if err != nil {
+			return err
+		}
+		if run == state.eventRun {
 			e.Last, found = lastResult(&row, state), true
 		}
 		if all {
@@ -173,26 +167,23 @@ func (sc *scanner) past(e *Entry, id []byte, state *stateRow, all bool) error {
 	return nil
 }
 
-// places reads the live mentions of a link.
-func (sc *scanner) places(e *Entry, id []byte, row *linkRow) error {
-	url := e.URL
+// readMentions reads the live mentions of a link.
+func (sc *scanner) readMentions(e *Entry, id []byte) error {
 	for more := sc.mention.to(id); more && len(e.Places) < sc.most; more = sc.mention.nextOf(id) {
-		m, err := decodeMention(sc.mention.v, url)
+		m, err := decodeMention(sc.mention.v, e.URL)
 		if err != nil {
 			return err
 		}
-		if !m.m.Retired.IsZero() {
+		if !m.Retired.IsZero() {
 			continue
 		}
-		m.m.Link = e.ID
-		if err := sc.sources.place(&m); err != nil {
+		m.Link = e.ID
+		if err := sc.sources.complete(&m); err != nil {
 			return err
 		}
-		e.Places = append(e.Places, m.m)
+		e.Places = append(e.Places, m.Mention)
 	}
-	if len(e.Places) > 1 {
-		slices.SortFunc(e.Places, compareMentions)
-	}
+	slices.SortFunc(e.Places, compareMentions)
 	return nil
 }
 

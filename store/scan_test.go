@@ -89,13 +89,12 @@ func checkEntry(t *testing.T, s *Store, e *Entry, pick *Pick) {
 	}
 	var places []Mention
 	var past []Event
+	all := explain(t, s, e.ID)
 	if pick.Places {
-		places = slices.DeleteFunc(collect(t, s.MentionsOf(e.ID)), func(m Mention) bool { return !m.Retired.IsZero() })
+		places = slices.DeleteFunc(all.Mentions, func(m Mention) bool { return !m.Retired.IsZero() })
 	}
 	if pick.Past {
-		if past, err = s.History(e.ID); err != nil {
-			t.Fatal(err)
-		}
+		past = all.History
 	}
 	if len(e.Places) != len(places) || len(places) > 0 && !reflect.DeepEqual(e.Places, places) {
 		t.Errorf("places of link %d:\n%+v\n%+v", e.ID, e.Places, places)

@@ -1,78 +1,77 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 
 	bolt "go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
 )
 
-// The buckets. Numbers in keys are big-endian, so that order of bytes is order of numbers.
+// The buckets, beside those of the package pending.
 var (
 	bucketMeta    = []byte("meta")    // name -> value
-	bucketIndex   = []byte("index")   // hash of the form (form.go), link id -> nothing: identity
-	bucketLink    = []byte("link")    // link id -> linkRow: what never changes
-	bucketState   = []byte("state")   // link id -> stateRow: the judgement, small, rewritten by every probe
-	bucketHist    = []byte("hist")    // link id, run -> eventRow: a result where something changed
-	bucketMention = []byte("mention") // link id, hash of the identity -> mentionRow
-	bucketSource  = []byte("source")  // source id -> sourceRow
-	bucketPath    = []byte("path")    // path -> source id
-	bucketRun     = []byte("run")     // run id -> JSON
-	bucketPin     = []byte("pin")     // "l" link id or "h" host -> JSON
-	bucketHost    = []byte("host")    // host -> JSON: left alone until when
-	bucketJournal = []byte("journal") // number -> results that are not in their places yet
-	bucketRecall  = []byte("recall")  // key of a prober's own -> until when, value
-	bucketName    = []byte("name")    // source id, sequence -> names of messages (names.go)
+	bucketLink    = []byte("link")    // link -> linkRow: what never changes
+	bucketState   = []byte("state")   // link -> stateRow: the judgement, small, rewritten by every probe
+	bucketHistory = []byte("hist")    // link, run -> eventRow: a result where something changed
+	bucketMention = []byte("mention") // link, hash of the mention's identity -> mentionRow
+	bucketSource  = []byte("source")  // source -> sourceRow
+	bucketPath    = []byte("path")    // path -> source
+	bucketRun     = []byte("run")     // run -> JSON of Run
+	bucketPin     = []byte("pin")     // "l" link or "h" host -> JSON of Pin
+	bucketHost    = []byte("host")    // host -> JSON of judge.BackOff
+	bucketCache   = []byte("recall")  // key of a prober's own -> until when, value
+	bucketName    = []byte("name")    // source, sequence -> names of messages (sources.go)
 )
 
-var buckets = [][]byte{bucketMeta, bucketIndex, bucketLink, bucketState, bucketHist,
-	bucketMention, bucketSource, bucketPath, bucketRun, bucketPin, bucketHost, bucketRecall, bucketName, bucketJournal}
+var buckets = [][]byte{bucketMeta, pending.BucketIndex, bucketLink, bucketState, bucketHistory, bucketMention, bucketSource,
+	bucketPath, bucketRun, bucketPin, bucketHost, bucketCache, bucketName, pending.BucketJournal}
 
 const schemaVersion = 5
 
+// Names in bucketMeta.
 var (
-	metaMark   = []byte("mark")
-	metaSchema = []byte("schema")
-	markText   = []byte("linkcheck store")
+	metaMark    = []byte("mark") // holds markText
+	metaSchema  = []byte("schema")
+	metaEdition = []byte("edition") // of the rules by which the keys of all links were made
+	metaRetire  = []byte("sweep")   // set while a source may hold mentions that were not found again
 )
 
+var markText = []byte("linkcheck store")
+
 // migrations[i] brings a store of schema i+1 to schema i+2.
-var migrations = [schemaVersion - 1]func(*bolt.Tx) error{addRecall, addNames, addJournal, addIndex}
-
-// addRecall: schema 1 remembered nothing of servers beside their answers.
-func addRecall(tx *bolt.Tx) error {
-	_, err := tx.CreateBucketIfNotExists(bucketRecall)
-	return err
+var migrations = [schemaVersion - 1]func(*bolt.Tx) error{
+	addBucket(bucketCache),
+	addBucket(bucketName), // all sources are read again, since what their readers are told has grown (Source.Options)
+	addBucket(pending.BucketJournal),
+	addIndex,
 }
 
-// addNames: schema 2 knew no names. All sources are read again after it, since
-// what their readers are told has grown (Source.Options).
-func addNames(tx *bolt.Tx) error {
-	_, err := tx.CreateBucketIfNotExists(bucketName)
-	return err
+func addBucket(name []byte) func(*bolt.Tx) error {
+	return func(tx *bolt.Tx) error {
+		_, err := tx.CreateBucketIfNotExists(name)
+		return err
+	}
 }
 
-// addJournal: in schema 3 every row was put in its place at once.
-func addJournal(tx *bolt.Tx) error {
-	_, err := tx.CreateBucketIfNotExists(bucketJournal)
-	return err
-}
-
-// addIndex: in schema 4 links were found by their forms. The index is filled when
-// the store is settled.
+// addIndex: in schema 4 a bucket led from identities to links. The index is filled when
+// the store is flushed.
 func addIndex(tx *bolt.Tx) error {
-	if _, err := tx.CreateBucketIfNotExists(bucketIndex); err != nil {
+	if _, err := tx.CreateBucketIfNotExists(pending.BucketIndex); err != nil {
 		return err
 	}
 	if err := tx.DeleteBucket([]byte("form")); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
 		return err
 	}
-	return tx.Bucket(bucketMeta).Delete(metaFiled)
+	return tx.Bucket(bucketMeta).Delete(pending.MetaIndexed)
 }
 
 func initSchema(tx *bolt.Tx) error {
@@ -90,7 +89,7 @@ func initSchema(tx *bolt.Tx) error {
 func (s *Store) schema() (version uint64, err error) {
 	err = s.file.View(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(bucketMeta)
-		if meta == nil || string(meta.Get(metaMark)) != string(markText) {
+		if meta == nil || !bytes.Equal(meta.Get(metaMark), markText) {
 			return ErrForeign
 		}
 		v := meta.Get(metaSchema)
@@ -101,11 +100,8 @@ func (s *Store) schema() (version uint64, err error) {
 		if version == 0 {
 			return fmt.Errorf("%w: schema 0", ErrCorrupt)
 		}
-		if version > schemaVersion {
-			return nil
-		}
 		for _, name := range buckets {
-			if tx.Bucket(name) == nil && version == schemaVersion {
+			if version == schemaVersion && tx.Bucket(name) == nil {
 				return fmt.Errorf("%w: no bucket %s", ErrCorrupt, name)
 			}
 		}
@@ -124,4 +120,91 @@ func (s *Store) migrate(have uint64) error {
 		}
 		return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion))
 	})
+}
+
+func (s *Store) edition() (n uint64, err error) {
+	err = s.file.View(func(tx *bolt.Tx) error {
+		n = codec.Number(tx.Bucket(bucketMeta).Get(metaEdition))
+		return nil
+	})
+	return n, err
+}
+
+func (s *Store) setEdition(n uint64) error {
+	return s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(n)) })
+}
+
+const (
+	rekeyRows = 10000 // in one transaction
+	linkFill  = 0.95  // of a page: rows come in order and do not grow
+)
+
+// rekey makes the keys of all links by the present rules. What a crash cuts off is
+// done again.
+func (s *Store) rekey() error {
+	for from := []byte{}; from != nil; {
+		err := s.file.Update(func(tx *bolt.Tx) (err error) {
+			if from, err = s.rekeyPart(tx, from); err != nil || from != nil {
+				return err
+			}
+			return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(equal.Edition))
+		})
+		if err != nil {
+			return fmt.Errorf("keys by new rules: %w", err)
+		}
+	}
+	s.oldKeys = false
+	return nil
+}
+
+// rekeyPart makes the keys of some links; next is nil at the end.
+func (s *Store) rekeyPart(tx *bolt.Tx, from []byte) (next []byte, err error) {
+	type changed struct{ key, row []byte }
+	var list []changed
+	b := tx.Bucket(bucketLink)
+	next, err = boltfile.Part(b, from, rekeyRows, func(k, v []byte) error {
+		row, err := s.rekeyed(tx, k, v)
+		if err != nil {
+			return fmt.Errorf("link %d: %w", codec.Number(k), err)
+		}
+		if row != nil {
+			list = append(list, changed{bytes.Clone(k), row})
+		}
+		return nil
+	})
+	b.FillPercent = linkFill
+	for _, c := range list {
+		if err == nil {
+			err = b.Put(c.key, c.row)
+		}
+	}
+	return next, err
+}
+
+// rekeyed is the row of a link by the present rules; nil: as it is. A link whose
+// identity is now that of another link keeps its own: both have a history.
+func (s *Store) rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
+	l, err := decodeLink(row)
+	if err != nil {
+		return nil, err
+	}
+	p, err := l.parts()
+	if err != nil || strings.HasPrefix(p.key, relativeMark) {
+		return nil, err
+	}
+	keys := keysOf(p.url)
+	fresh := newLinkRow(&keys, p.url, l.firstSeen)
+	b := fresh.encode()
+	if bytes.Equal(b, row) {
+		return nil, nil
+	}
+	if !bytes.Equal(fresh.identity, l.identity) {
+		index, hash := s.pending.Finder(tx), pending.Hash(fresh.identity)
+		if other, err := index.Link(hash, fresh.identity); other != 0 || err != nil {
+			return nil, err
+		}
+		link := codec.Number(id)
+		return b, errors.Join(index.Remove(pending.Hash(l.identity), link), index.Put(hash, link))
+	}
+	return b, nil
 }

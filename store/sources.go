@@ -1,60 +1,19 @@
 package store
 
 import (
-	"cmp"
+	"bytes"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
-	"linkcheck/store/internal/codec"
-
+	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
 )
-
-// sourceCache reads source rows and remembers the last: mentions come in runs.
-type sourceCache struct {
-	tx   *bolt.Tx
-	last sourceRow
-}
-
-func (c *sourceCache) row(id uint32) (*sourceRow, error) {
-	if c.last.id == id && id != 0 {
-		return &c.last, nil
-	}
-	k := codec.Key32(id)
-	row, err := decodeSource(k, c.tx.Bucket(bucketSource).Get(k))
-	if err != nil {
-		return nil, fmt.Errorf("source %d: %w", id, err)
-	}
-	c.last = row
-	return &c.last, nil
-}
-
-// place fills in what the source of a mention knows.
-func (c *sourceCache) place(m *mentionRow) error {
-	if len(m.src) == 0 {
-		return fmt.Errorf("%w: a mention of no source", ErrCorrupt)
-	}
-	row, err := c.row(m.src[0].Source)
-	if err != nil {
-		return err
-	}
-	m.m.Source = row.Path
-	if m.m.Retired.IsZero() {
-		m.m.LastSeen = row.LastSeen
-	}
-	return nil
-}
-
-func compareMentions(a, b Mention) int {
-	return cmp.Or(
-		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
-		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
-		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
-		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
-}
 
 // Source gives what is known of a file that was read before.
 func (s *Store) Source(path string) (src Source, found bool, err error) {
@@ -66,25 +25,16 @@ func (s *Store) Source(path string) (src Source, found bool, err error) {
 	return src, found, err
 }
 
-func sourceByPath(tx *bolt.Tx, path string) (row sourceRow, found bool, err error) {
-	k := tx.Bucket(bucketPath).Get([]byte(path))
-	if k == nil {
-		return row, false, nil
-	}
-	row, err = decodeSource(k, tx.Bucket(bucketSource).Get(k))
-	return row, true, err
-}
-
 // Sources yields the sources in the order of their paths.
 func (s *Store) Sources() iter.Seq2[Source, error] {
-	return walk(s, bucketPath, []byte{}, nil, func(tx *bolt.Tx, _, id []byte) (Source, error) {
+	return pages(s, bucketPath, func(tx *bolt.Tx, _, id []byte) (Source, error) {
 		row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
 		return row.Source, err
 	})
 }
 
 // NotRead sums up what the sources hold that nothing reads, by kind.
-func (s *Store) NotRead() ([]Kind, error) {
+func (s *Store) NotRead() (list []Kind, err error) {
 	sum := map[string]int{}
 	for src, err := range s.Sources() {
 		if err != nil {
@@ -97,14 +47,205 @@ func (s *Store) NotRead() ([]Kind, error) {
 			sum[k.Name] += k.N
 		}
 	}
-	return Kinds(sum), nil
+	for _, name := range slices.Sorted(maps.Keys(sum)) {
+		list = append(list, Kind{name, sum[name]})
+	}
+	return list, nil
 }
 
-// Kinds lists counted formats by name.
-func Kinds(count map[string]int) []Kind {
-	var list []Kind
-	for _, name := range slices.Sorted(maps.Keys(count)) {
-		list = append(list, Kind{name, count[name]})
+func sourceByPath(tx *bolt.Tx, path string) (row sourceRow, found bool, err error) {
+	k := tx.Bucket(bucketPath).Get([]byte(path))
+	if k == nil {
+		return row, false, nil
 	}
-	return list
+	row, err = decodeSource(k, tx.Bucket(bucketSource).Get(k))
+	return row, true, err
+}
+
+func putSource(tx *bolt.Tx, row *sourceRow) error {
+	return tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode())
+}
+
+// sourceReader reads source rows and remembers the last: mentions of one source come
+// one after another.
+type sourceReader struct {
+	tx   *bolt.Tx
+	last sourceRow
+}
+
+func (c *sourceReader) row(id uint32) (*sourceRow, error) {
+	if c.last.id == id && id != 0 {
+		return &c.last, nil
+	}
+	k := codec.Key32(id)
+	row, err := decodeSource(k, c.tx.Bucket(bucketSource).Get(k))
+	if err != nil {
+		return nil, fmt.Errorf("source %d: %w", id, err)
+	}
+	c.last = row
+	return &c.last, nil
+}
+
+// complete fills in what the source of a mention knows.
+func (c *sourceReader) complete(m *mentionRow) error {
+	if len(m.holders) == 0 {
+		return fmt.Errorf("%w: a mention of no source", ErrCorrupt)
+	}
+	row, err := c.row(m.holders[0].Source)
+	if err != nil {
+		return err
+	}
+	m.Source = row.Path
+	if m.Retired.IsZero() {
+		m.LastSeen = row.LastSeen
+	}
+	return nil
+}
+
+// source finds or makes the row of a path; a new one counts as never read.
+func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
+	row, found, err := sourceByPath(tx, path)
+	if err != nil || found {
+		return row, err
+	}
+	n, err := tx.Bucket(bucketSource).NextSequence()
+	if err != nil {
+		return row, err
+	}
+	row = sourceRow{id: uint32(n), Source: Source{Path: path, Size: -1, LastSeen: in.now}}
+	if err := tx.Bucket(bucketPath).Put([]byte(path), codec.Key32(row.id)); err != nil {
+		return row, err
+	}
+	return row, putSource(tx, &row)
+}
+
+// The names of a source are rows of their own, in the order in which they were
+// read: source (4), sequence (8) -> the reading, then for each name its hash, line,
+// locator and member. Nothing looks one up by key: those that are wanted are looked
+// for together, in one walk.
+
+const nameKeyLen = 4 + 8
+
+func (in *Ingest) addNames(tx *bolt.Tx, source uint32, list []Name) error {
+	if len(list) == 0 {
+		return nil
+	}
+	in.named = true
+	b := tx.Bucket(bucketName)
+	seq, err := b.NextSequence()
+	if err != nil {
+		return err
+	}
+	w := codec.Writer{}
+	w.Uint(in.reading)
+	member := ""
+	for _, n := range list {
+		w.U64(xxhash.Sum64String(n.Name))
+		w.Int(int64(n.Line))
+		w.Str(n.Locator)
+		if n.Member == member {
+			w.Byte(0) // as the one before
+		} else {
+			w.Byte(1)
+			w.Str(n.Member)
+			member = n.Member
+		}
+	}
+	return b.Put(append(codec.Key32(source), codec.Key64(seq)...), w.Buf)
+}
+
+// dropNames forgets the names of a source that older readings left, or all.
+func (in *Ingest) dropNames(tx *bolt.Tx, source uint32, all bool) error {
+	_, err := boltfile.DeleteIf(tx.Bucket(bucketName), codec.Key32(source), func(_, v []byte) (bool, error) {
+		r := codec.Reader{Buf: v}
+		return all || r.Uint() < in.reading, nil
+	})
+	return err
+}
+
+// namingSchemes are those whose links may name a message or a part alone.
+var namingSchemes = [...]string{"cid", "mid", "news", "snews"}
+
+// makeNamingDue makes those of their links due that could not be asked about: what
+// they name may have come.
+func (in *Ingest) makeNamingDue() error {
+	if err := in.s.pending.Flush(); err != nil {
+		return err
+	}
+	return in.s.file.Update(func(tx *bolt.Tx) error {
+		links, states := tx.Bucket(bucketLink), tx.Bucket(bucketState)
+		var due [][]byte
+		err := states.ForEach(func(k, v []byte) error {
+			if h, err := readStateHead(v); err != nil || h.state != judge.NotCheckable {
+				return nil
+			}
+			identity, err := linkIdentity(links.Get(k))
+			scheme, _, _ := bytes.Cut(identity, []byte{0})
+			if slices.Contains(namingSchemes[:], string(scheme)) {
+				due = append(due, bytes.Clone(k))
+			}
+			return err
+		})
+		for _, k := range due {
+			row := bytes.Clone(states.Get(k))
+			setNext(row, in.now)
+			if err := states.Put(k, row); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}
+
+// FindNames finds where things with the given names stand in the sources. One that
+// stands in several locations is found in the first.
+func (s *Store) FindNames(names []string) (map[string]Name, error) {
+	found := map[string]Name{}
+	if len(names) == 0 {
+		return found, nil
+	}
+	wanted := make(map[uint64]string, len(names))
+	for _, n := range names {
+		wanted[xxhash.Sum64String(n)] = n
+	}
+	err := s.file.View(func(tx *bolt.Tx) error {
+		sources := sourceReader{tx: tx}
+		return tx.Bucket(bucketName).ForEach(func(k, v []byte) error {
+			return eachName(v, func(hash uint64, n Name) error {
+				name, ok := wanted[hash]
+				if _, had := found[name]; !ok || had || len(k) != nameKeyLen {
+					return nil
+				}
+				row, err := sources.row(uint32(codec.Number(k[:4])))
+				if err != nil {
+					return err
+				}
+				n.Name, n.Source = name, row.Path
+				found[name] = n
+				return nil
+			})
+		})
+	})
+	return found, err
+}
+
+// eachName calls f with the names of a row, which are known by their hashes.
+func eachName(row []byte, f func(hash uint64, n Name) error) error {
+	r := codec.Reader{Buf: row}
+	r.Uint()
+	var n Name
+	for len(r.Buf) > 0 {
+		hash := r.U64()
+		n.Line, n.Locator = r.Small(), r.Str()
+		if r.Byte() == 1 {
+			n.Member = r.Str()
+		}
+		if err := r.Err(); err != nil {
+			return fmt.Errorf("names: %w", err)
+		}
+		if err := f(hash, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }

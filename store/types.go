@@ -1,6 +1,3 @@
-// Package store is the memory between nights: links, mentions, results, history
-// and states in one bbolt file. It is the only room that knows bbolt; no bbolt
-// type shows in a signature, and what it returns is copied.
 package store
 
 import (
@@ -8,6 +5,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 )
 
 // Link is one distinct link: its identity is the scheme key.
@@ -17,6 +15,7 @@ type Link struct {
 	URL       string // as first written
 	Scheme    string
 	Host      string // "" if none
+	Relative  bool   // a relative reference whose base is not known
 	FirstSeen time.Time
 	Mentions  int  // live ones
 	Variants  bool // its mentions spell it in more than one way
@@ -29,25 +28,17 @@ type Link struct {
 	FirstChecked time.Time
 	LastOK       time.Time
 	FailingSince time.Time
-	Strikes      int // fail_streak
+	Strikes      int // since the last good answer
 	Needed       int // strikes that make it dead, of the kind that it has; 0: none so far
-	Checks       int // checks_total
+	Checks       int // probes so far
 	NextCheck    time.Time
 	LastRun      uint64 // that probed it
 	HostLives    bool   // the host gave some answer at its last telling check
-	Pin          *Pin
+	Pin          *Pin   // the one that holds now
 }
 
-// Pin is a human decision.
-type Pin struct {
-	State judge.State // judge.PinnedAlive, judge.PinnedDead or judge.Ignored
-	By    string
-	Why   string
-	At    time.Time
-	Until time.Time // zero: for ever
-}
-
-// Mention is one occurrence of a link: its identity is (collection, record, locator, string as written).
+// Mention is one location at which a link stands: its identity is (collection, record,
+// locator, string as written).
 type Mention struct {
 	Link       uint64
 	Collection string
@@ -64,7 +55,7 @@ type Mention struct {
 	Title      string
 	FirstSeen  time.Time
 	LastSeen   time.Time
-	Retired    time.Time // zero: live
+	Retired    time.Time // when it was found to be gone; zero: live
 }
 
 // Event is one remembered probe.
@@ -72,7 +63,18 @@ type Event struct {
 	Run    uint64
 	State  judge.State // the state after it
 	Result check.Result
-	Same   bool // as the event before, but for the time; numbers of the visit are not kept
+	Same   bool // as the event before, but for the time; numbers of the probe are not kept
+}
+
+// Pin is a person's decision about a link, or about all links of a host.
+type Pin struct {
+	Link  uint64      `json:"-"` // 0: a host
+	Host  string      `json:"-"` // "": a link
+	State judge.State // PinnedAlive, PinnedDead or Ignored
+	By    string
+	Why   string
+	At    time.Time
+	Until time.Time // zero: for ever
 }
 
 // Run is one run of the program over the store.
@@ -88,3 +90,57 @@ type Run struct {
 	Outages  []string // hosts
 	Note     string   // why it ended early
 }
+
+// Source is one file that was read.
+type Source struct {
+	Path       string
+	Collection string
+	Root       string // the argument under which it was found
+	Options    string // fingerprint of what extraction was told; another one means read again
+	Size       int64
+	ModTime    time.Time
+	Hash       []byte
+	LastSeen   time.Time
+	Gone       time.Time // when it was found to be no more; zero: it is there
+	Mentions   int       // found in it when it was last read
+	Problems   int       // damages met when it was last read
+	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
+}
+
+// Kind is a format and how many documents have it.
+type Kind struct {
+	Name string
+	N    int
+}
+
+// Name is a message or a part of one that links may name without saying where it
+// is (RFC 2392, RFC 5538), and where it stands.
+type Name struct {
+	Name    string
+	Source  string // of those that FindNames finds
+	Member  string
+	Locator string
+	Line    int
+}
+
+// Error is a fault that a caller branches on with errors.Is. The file is untouched in
+// every one of these cases.
+type Error = boltfile.Error
+
+const (
+	// ErrInUse: another process holds the store. The program ends with code 5.
+	ErrInUse Error = boltfile.ErrInUse
+	// ErrForeign: the file is no store of ours; an empty file is foreign too, for a
+	// new store is made under another name and renamed (OUTCOMES section 5.1.12).
+	ErrForeign Error = boltfile.ErrForeign
+	// ErrNewer: a later version of the program wrote the store.
+	ErrNewer Error = "the store was written by a newer linkcheck"
+	// ErrCorrupt: the store is damaged or cut short. The program ends with code 4.
+	ErrCorrupt Error = boltfile.ErrCorrupt
+	// ErrReadOnly: a change was asked of a store opened for reading.
+	ErrReadOnly Error = boltfile.ErrReadOnly
+	// ErrNotFound: the link, run or pin is not in the store.
+	ErrNotFound Error = "not in the store"
+	// ErrUnwritable: the disk is full or refuses. The program ends with code 4.
+	ErrUnwritable Error = boltfile.ErrUnwritable
+)

@@ -3,36 +3,40 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+
+	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
-
-	bolt "go.etcd.io/bbolt"
+	"linkcheck/store/internal/pending"
 )
 
 // maxProblems is how many problems Verify lists before it stops looking.
 const maxProblems = 100
 
+// errEnough ends Verify early without being an error to the caller.
+var errEnough = errors.New("enough problems")
+
 // Verify reads the whole store and lists what is wrong with it: pages, rows that
 // cannot be read, rows without their counterparts, wrong counts. Nothing listed
-// means sound. It changes nothing;
-// nothing must be written meanwhile.
+// means sound. It changes nothing; nothing must be written meanwhile.
 func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
-	if problems, err = boltfile.CheckPages(s.Path()); err != nil || len(problems) > 0 {
+	if problems, err = boltfile.CheckPages(s.file.Path()); err != nil || len(problems) > 0 {
 		return problems, err // rows on bad pages are not worth reading
 	}
 	v := verifier{ctx: ctx}
-	err = s.view(func(tx *bolt.Tx) error {
-		v.tx = tx
-		for _, step := range []func() error{v.index, v.links, v.mentions, v.events, v.sources, v.names, v.runs, v.recalls} {
+	err = s.pending.View(func(tx *bolt.Tx) error {
+		v.tx, v.index = tx, s.pending.Finder(tx)
+		for _, step := range []func() error{v.indexRows, v.links, v.mentions, v.events, v.sources, v.names, v.runs, v.cached} {
 			if err := step(); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	if err == errStop {
+	if err == errEnough {
 		err = nil
 	}
 	return v.problems, err
@@ -41,6 +45,7 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 type verifier struct {
 	ctx      context.Context
 	tx       *bolt.Tx
+	index    pending.Finder
 	problems []string
 }
 
@@ -57,61 +62,60 @@ func (v *verifier) each(bucket []byte, f func(k, row []byte)) error {
 			return v.ctx.Err()
 		}
 		if len(v.problems) >= maxProblems {
-			return errStop
+			return errEnough
 		}
 		return nil
 	})
 }
 
-func (v *verifier) index() error {
+func (v *verifier) indexRows() error {
 	links := v.tx.Bucket(bucketLink)
-	return v.each(bucketIndex, func(k, _ []byte) {
-		if len(k) != hashLen+codec.KeyLen {
+	return v.each(pending.BucketIndex, func(k, _ []byte) {
+		hash, link, ok := pending.SplitIndexKey(k)
+		if !ok {
 			v.add("index %x: no link number", k)
 			return
 		}
-		row, err := decodeLink(links.Get(k[hashLen:]))
-		if err != nil || nameOf(row.form) != codec.Number(k[:hashLen]) {
-			v.add("index %x: link %d is another", k, codec.Number(k[hashLen:]))
+		identity, err := linkIdentity(links.Get(codec.Key(link)))
+		if err != nil || pending.Hash(identity) != hash {
+			v.add("index %x: link %d is another", k, link)
 		}
 	})
 }
 
 func (v *verifier) links() error {
-	states, hist := v.tx.Bucket(bucketState), v.tx.Bucket(bucketHist)
-	index, live := v.tx.Bucket(bucketIndex), v.liveCounts()
+	states, history, live := v.tx.Bucket(bucketState), v.tx.Bucket(bucketHistory), v.liveCounts()
 	return v.each(bucketLink, func(k, b []byte) {
 		row, err := decodeLink(b)
 		if err != nil || len(k) != codec.KeyLen {
 			v.add("link %x: %v", k, err)
 			return
 		}
-		if index.Get(indexKey(nameOf(row.form), codec.Number(k))) == nil {
-			v.add("link %d: not found by its form", codec.Number(k))
+		id := codec.Number(k)
+		if !v.index.Has(pending.Hash(row.identity), id) {
+			v.add("link %d: not found by its form", id)
 		}
 		state, err := decodeState(states.Get(k))
 		if err != nil {
-			v.add("link %d: state: %v", codec.Number(k), err)
+			v.add("link %d: state: %v", id, err)
 			return
 		}
 		if n := live(k); n != state.live {
-			v.add("link %d: %d live mentions, counted as %d", codec.Number(k), n, state.live)
+			v.add("link %d: %d live mentions, counted as %d", id, n, state.live)
 		}
-		if state.histRun != 0 && hist.Get(eventKey(codec.Number(k), state.histRun)) == nil {
-			v.add("link %d: the event of run %d is missing", codec.Number(k), state.histRun)
+		if state.eventRun != 0 && history.Get(eventKey(id, state.eventRun)) == nil {
+			v.add("link %d: the event of run %d is missing", id, state.eventRun)
 		}
 	})
 }
 
 // liveCounts counts the live mentions of links that are asked for in ascending order.
 func (v *verifier) liveCounts() func(id []byte) uint32 {
-	c := v.tx.Bucket(bucketMention).Cursor()
-	k, m := c.First()
+	var mentions follower
+	mentions.open(v.tx.Bucket(bucketMention), nil)
 	return func(id []byte) (n uint32) {
-		for ; k != nil && bytes.Compare(k[:min(codec.KeyLen, len(k))], id) <= 0; k, m = c.Next() {
-			r := codec.Reader{Buf: m}
-			r.Byte()
-			if _, retired := readStandings(&r); bytes.HasPrefix(k, id) && retired.IsZero() {
+		for more := mentions.to(id); more; more = mentions.nextOf(id) {
+			if _, retired, _ := readMentionHead(mentions.v); retired.IsZero() {
 				n++
 			}
 		}
@@ -126,14 +130,15 @@ func (v *verifier) mentions() error {
 			v.add("mention %x: no such link", k)
 			return
 		}
+		id := codec.Number(k[:codec.KeyLen])
 		m, err := decodeMention(b, "")
-		if err != nil || len(m.src) == 0 {
-			v.add("mention of link %d: unreadable: %v", codec.Number(k[:codec.KeyLen]), err)
+		if err != nil || len(m.holders) == 0 {
+			v.add("mention of link %d: unreadable: %v", id, err)
 			return
 		}
-		for _, s := range m.src {
-			if sources.Get(codec.Key32(s.Source)) == nil {
-				v.add("mention of link %d: source %d is missing", codec.Number(k[:codec.KeyLen]), s.Source)
+		for _, h := range m.holders {
+			if sources.Get(codec.Key32(h.Source)) == nil {
+				v.add("mention of link %d: source %d is missing", id, h.Source)
 			}
 		}
 	})
@@ -141,7 +146,7 @@ func (v *verifier) mentions() error {
 
 func (v *verifier) events() error {
 	links := v.tx.Bucket(bucketLink)
-	return v.each(bucketHist, func(k, b []byte) {
+	return v.each(bucketHistory, func(k, b []byte) {
 		if len(k) != 2*codec.KeyLen || links.Get(k[:codec.KeyLen]) == nil {
 			v.add("event %x: no such link", k)
 			return
@@ -167,9 +172,9 @@ func (v *verifier) sources() error {
 func (v *verifier) names() error {
 	sources := v.tx.Bucket(bucketSource)
 	return v.each(bucketName, func(k, b []byte) {
-		if len(k) != 12 || sources.Get(k[:4]) == nil {
+		if len(k) != nameKeyLen || sources.Get(k[:4]) == nil {
 			v.add("names %x: no such source", k)
-		} else if err := eachName(b, func(uint64, Place) error { return nil }); err != nil {
+		} else if err := eachName(b, func(uint64, Name) error { return nil }); err != nil {
 			v.add("names %x: %v", k, err)
 		}
 	})
@@ -183,9 +188,9 @@ func (v *verifier) runs() error {
 	})
 }
 
-func (v *verifier) recalls() error {
-	return v.each(bucketRecall, func(k, b []byte) {
-		if n, err := decodeNote(b); err != nil || n.until.IsZero() {
+func (v *verifier) cached() error {
+	return v.each(bucketCache, func(k, b []byte) {
+		if row, err := decodeCacheRow(b); err != nil || row.until.IsZero() {
 			v.add("recall of %.200q: unreadable", k)
 		}
 	})

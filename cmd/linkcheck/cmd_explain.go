@@ -86,15 +86,12 @@ func (a *app) writeHistory(st *store.Store, s string) error {
 		fmt.Fprintln(a.stdout, "  history   not in the store")
 		return nil
 	}
-	ruling, err := st.Ruling(l.ID)
+	e, err := st.Explain(l.ID)
 	if err != nil {
 		return err
 	}
-	a.writeState(a.stdout, &ruling, &l)
-	events, err := st.History(l.ID)
-	if err != nil {
-		return err
-	}
+	a.writeState(a.stdout, &e)
+	events := e.History
 	if len(events) > explainEvents {
 		events = events[len(events)-explainEvents:]
 	}
@@ -105,15 +102,17 @@ func (a *app) writeHistory(st *store.Store, s string) error {
 	for _, e := range events {
 		a.writeEvent(a.stdout, &e, report.Sentence(sentences, s, &e.Result))
 	}
-	return a.writeMentions(a.stdout, st, l.ID)
+	a.writeMentions(a.stdout, e.Mentions)
+	return nil
 }
 
-func (a *app) writeState(w io.Writer, r *store.Ruling, l *store.Link) {
+func (a *app) writeState(w io.Writer, e *store.Explanation) {
+	l := &e.Link
 	fmt.Fprintf(w, "  state     %s", l.State)
 	if l.Strikes > 0 {
 		fmt.Fprintf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
 	}
-	fmt.Fprintf(w, "\n  rule      %s\n", r.Rule)
+	fmt.Fprintf(w, "\n  rule      %s\n", e.Rule)
 	fmt.Fprintf(w, "  checked   %s, first %s, last well %s, next %s\n",
 		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
 	if p := l.Pin; p != nil && !p.Until.IsZero() {
@@ -130,15 +129,8 @@ func (a *app) writeEvent(w io.Writer, e *store.Event, what string) {
 	fmt.Fprintf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
 }
 
-func (a *app) writeMentions(w io.Writer, st *store.Store, id uint64) error {
-	n := 0
-	for m, err := range st.MentionsOf(id) {
-		if err != nil {
-			return err
-		}
-		if n++; n > 10 {
-			continue
-		}
+func (a *app) writeMentions(w io.Writer, list []store.Mention) {
+	for _, m := range list[:min(len(list), 10)] {
 		gone := ""
 		if !m.Retired.IsZero() {
 			gone = ", no longer there since " + date(m.Retired)
@@ -154,10 +146,9 @@ func (a *app) writeMentions(w io.Writer, st *store.Store, id uint64) error {
 		}
 		fmt.Fprintf(w, "  stands    %s, written %s%s\n", strings.Join(where, " "), oneRow(a.mask(m.Raw)), gone)
 	}
-	if n > 10 {
+	if n := len(list); n > 10 {
 		fmt.Fprintf(w, "            and in %s\n", plural(n-10, "more place", "more places"))
 	}
-	return nil
 }
 
 // inField says whether a locator names a field of a catalogue record, such as 856[2]$u:

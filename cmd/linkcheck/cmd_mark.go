@@ -69,14 +69,14 @@ func (a *app) mark(m *markFlags, args []string) error {
 		return err
 	}
 	defer st.Close()
-	var list []store.Pinned
+	var list []store.Pin
 	for _, target := range targets { // all or none of them
 		p, err := m.findTarget(st, target)
 		if err != nil {
 			return storeFailed(fmt.Errorf("%s: %w", target, err))
 		}
-		p.Pin = pin
-		list = append(list, p)
+		pin.Link, pin.Host = p.Link, p.Host
+		list = append(list, pin)
 	}
 	for _, p := range list {
 		if err := m.apply(st, p); err != nil {
@@ -155,7 +155,7 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 
 // findTarget finds a link by its URL, or else takes the name for a host's. With --remove
 // it must be marked.
-func (m *markFlags) findTarget(st *store.Store, target string) (p store.Pinned, err error) {
+func (m *markFlags) findTarget(st *store.Store, target string) (p store.Pin, err error) {
 	l, found, err := st.Find(target)
 	if err != nil {
 		return p, err
@@ -166,7 +166,7 @@ func (m *markFlags) findTarget(st *store.Store, target string) (p store.Pinned, 
 		}
 		p.Host = hostOf(target)
 	}
-	same := func(q store.Pinned) bool { return q.Link == p.Link && q.Host == p.Host }
+	same := func(q store.Pin) bool { return q.Link == p.Link && q.Host == p.Host }
 	if m.remove && !slices.ContainsFunc(st.Pins(), same) {
 		return p, errors.New("not marked")
 	}
@@ -197,9 +197,9 @@ func (a *app) warnUnknownHost(st *store.Store, host string) error {
 	return nil
 }
 
-func (m *markFlags) apply(st *store.Store, p store.Pinned) error {
+func (m *markFlags) apply(st *store.Store, p store.Pin) error {
 	if m.remove {
-		return st.Unmark(p.Link, p.Host)
+		return st.RemovePin(p.Link, p.Host)
 	}
-	return st.Mark(p)
+	return st.SetPin(p)
 }

@@ -11,6 +11,7 @@
 //	file.go      File: open, read, write, close
 //	copy.go      Create, Copy, Compact: files that appear whole or not at all
 //	pages.go     CheckPages: every page, read from the file and not through bbolt
+//	rows.go      loops over the rows of a bucket
 //	header.go    the two meta pages, read before the file is mapped
 //	errors.go    what a caller branches on
 package boltfile

@@ -9,14 +9,15 @@ import (
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/pending"
 
 	bolt "go.etcd.io/bbolt"
 )
 
-// leave closes the file of a store as a killed process would: nothing is settled.
+// leave closes the file of a store as a killed process would: nothing is flushed.
 func leave(t *testing.T, s *Store) {
 	t.Helper()
-	if yes, err := s.isLoose(); err != nil || !yes {
+	if yes, err := s.pending.Left(); err != nil || !yes {
 		t.Fatalf("nothing is out of its place: %v", err)
 	}
 	if err := s.file.Close(); err != nil {
@@ -51,12 +52,12 @@ func threeNights(t *testing.T, s *Store, between func()) {
 	}
 }
 
-// TestFoldingLate: results that are judged all at the end, or after a crash at any
-// moment of the folding, come to the same as those judged one after another.
-func TestFoldingLate(t *testing.T) {
+// TestFlushingLate: results that are judged all at the end, or after a crash at any
+// moment of the flush, come to the same as those judged one after another.
+func TestFlushingLate(t *testing.T) {
 	control := openTest(t)
 	threeNights(t, control, func() {
-		if err := control.settle(); err != nil {
+		if err := control.pending.Flush(); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -64,12 +65,16 @@ func TestFoldingLate(t *testing.T) {
 	for cut := 0; cut <= 40; cut += 5 {
 		s := openTest(t)
 		threeNights(t, s, func() {})
-		for range cut / 5 { // some transactions of the fold
-			var f folding
-			if err := s.file.View(f.find); err != nil {
-				t.Fatal(err)
+		if cut > 0 { // some transactions of the flush, and then none
+			stopped, n := errors.New("stopped"), 0
+			s.pending.Portion = 9
+			s.pending.Apply = func(tx *bolt.Tx, e *pending.Entry) error {
+				if n++; n > 2*cut {
+					return stopped
+				}
+				return applyResult(tx, e)
 			}
-			if err := s.file.Update(func(tx *bolt.Tx) error { return f.take(tx, f.list[:f.portion(9)]) }); err != nil {
+			if err := s.pending.Flush(); !errors.Is(err, stopped) {
 				t.Fatal(err)
 			}
 		}
@@ -78,8 +83,8 @@ func TestFoldingLate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if loose, err := again.isLoose(); err != nil || loose {
-			t.Errorf("cut %d: not settled: %v", cut, err)
+		if left, err := again.pending.Left(); err != nil || left {
+			t.Errorf("cut %d: not flushed: %v", cut, err)
 		}
 		mustVerify(t, again)
 		if got := exported(t, again); got != want {
@@ -89,9 +94,9 @@ func TestFoldingLate(t *testing.T) {
 	}
 }
 
-// TestReadersSettleFirst: what asks for a link whose result waits gets it, and what
+// TestReadersFlushFirst: what asks for a link whose result waits gets it, and what
 // asks for another leaves the journal alone.
-func TestReadersSettleFirst(t *testing.T) {
+func TestReadersFlushFirst(t *testing.T) {
 	s := openTest(t)
 	read(t, s, "a.txt", epoch, "http://a.example.net/", "http://b.example.net/")
 	r := r404
@@ -99,10 +104,10 @@ func TestReadersSettleFirst(t *testing.T) {
 	if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 		t.Fatal(err)
 	}
-	if l, err := s.Link(2); err != nil || l.Checks != 0 || !s.loose.any() {
+	if l, err := s.Link(2); err != nil || l.Checks != 0 || s.pending.Empty() {
 		t.Errorf("another link: %+v, %v", l, err)
 	}
-	if l, err := s.Link(1); err != nil || l.State != judge.Failing || s.loose.any() {
+	if l, err := s.Link(1); err != nil || l.State != judge.Failing || !s.pending.Empty() {
 		t.Errorf("the link: %+v, %v", l, err)
 	}
 	if err := s.Record(2, judge.Policy{}, []Checked{{99, r}}); err != nil {
@@ -111,7 +116,7 @@ func TestReadersSettleFirst(t *testing.T) {
 	mustVerify(t, s) // a link that is not there is passed over
 }
 
-// TestReadingWhatACrashLeft: a store that was left unsettled is settled by who opens
+// TestReadingWhatACrashLeft: a store that was left with pending rows is flushed by who opens
 // it, for reading too, in the middle of an ingest and of a night.
 func TestReadingWhatACrashLeft(t *testing.T) {
 	for name, readOnly := range map[string]bool{"for reading": true, "for writing": false} {
@@ -121,7 +126,7 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := []Mention{{Raw: "http://z.example.net/", URL: "http://z.example.net/"}, {Raw: "http://a.example.net/", URL: "http://a.example.net/", Line: 1}}
-		if err := in.Add(nil, Prepare("a.txt", list)); err != nil {
+		if err := in.Add(nil, Prepare("a.txt", list, nil)); err != nil {
 			t.Fatal(err)
 		}
 		r := rOK
@@ -148,29 +153,25 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 // TestEnoughWaits: once much waits it is put in its place without anybody reading.
 func TestEnoughWaits(t *testing.T) {
 	s := openTest(t)
-	s.loose.fresh = map[uint64]uint64{}
-	for i := range uint64(fileAt) {
-		s.loose.fresh[i] = 1 << 40 // links that are not there
-	}
+	s.pending.MostLinks, s.pending.MostResults = 1, 2
 	in, err := s.BeginIngest(epoch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Add(nil, Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}})); err != nil {
+	if err := in.Add(nil, Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}}, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if loose, err := s.isLoose(); err != nil || loose || s.loose.any() {
-		t.Errorf("the links were not filed: %v", err)
+	if left, err := s.pending.Left(); err != nil || left || !s.pending.Empty() {
+		t.Errorf("the links are not in the index: %v", err)
 	}
 	r := rOK
 	r.At = epoch
-	for _, rows := range []int{foldAt - 2, foldAt - 1} {
-		s.loose.rows = rows
+	for rows := range 2 {
 		if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 			t.Fatal(err)
 		}
-		if loose, err := s.isLoose(); err != nil || loose != (rows < foldAt-1) {
-			t.Errorf("%d results wait: %v, %v", rows+1, loose, err)
+		if left, err := s.pending.Left(); err != nil || left != (rows < 1) {
+			t.Errorf("%d results wait: %v, %v", rows+1, left, err)
 		}
 	}
 	mustVerify(t, s)
@@ -200,9 +201,9 @@ func TestReadingWhileWriting(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			loose, err := (&Store{file: file}).isLoose()
-			if loose {
-				t.Error("the snapshot is to be settled")
+			left, err := newStore(file, Options{}).pending.Left()
+			if left {
+				t.Error("the snapshot is to be flushed")
 			}
 			return errors.Join(err, file.Close())
 		},
@@ -244,17 +245,17 @@ func TestReadingWhileWriting(t *testing.T) {
 	}
 }
 
-// TestFilingFindsWhatIsNew: a link met again before it is filed is the same link,
-// and two forms with one hash are two.
-func TestFilingFindsWhatIsNew(t *testing.T) {
+// TestNewLinksAreFound: a link met again before it is in the index is the same link,
+// and two identities with one hash are two.
+func TestNewLinksAreFound(t *testing.T) {
 	s := openTest(t)
 	in, err := s.BeginIngest(epoch)
 	if err != nil {
 		t.Fatal(err)
 	}
 	one := func(url string, line int) *Batch {
-		b := Prepare("a.txt", []Mention{{Raw: url, URL: url, Line: line}})
-		b.items[0].name = 7 // one hash for all
+		b := Prepare("a.txt", []Mention{{Raw: url, URL: url, Line: line}}, nil)
+		b.items[0].identityHash = 7 // one hash for all
 		return b
 	}
 	urls := []string{"http://b.example.net/", "http://a.example.net/", "http://b.example.net/", "http://a.example.net/"}
@@ -266,18 +267,17 @@ func TestFilingFindsWhatIsNew(t *testing.T) {
 	if sum, err := in.Finish(); err != nil || sum.NewLinks != 2 || sum.New != 8 {
 		t.Errorf("%+v, %v", sum, err)
 	}
-	if err := s.file.Update(func(tx *bolt.Tx) error { // no two forms are known that have one hash in truth
-		index := tx.Bucket(bucketIndex)
-		if err := index.Put(indexKey(7, 1), nil); err != nil {
+	if err := s.file.Update(func(tx *bolt.Tx) error { // no two identities are known that have one hash in truth
+		index := s.pending.Finder(tx)
+		if err := index.Put(7, 1); err != nil {
 			return err
 		}
 		for i, u := range urls[:2] {
-			form, _ := formKey(identify(u))
-			if id, err := lookUp(index.Cursor(), 7, form); id != uint64(i+1) || err != nil {
+			if id, err := index.Link(7, keysOf(u).identity); id != uint64(i+1) || err != nil {
 				t.Errorf("%s is link %d, %v", u, id, err)
 			}
 		}
-		return errors.Join(index.Delete(indexKey(7, 1)), index.Delete(indexKey(7, 2)))
+		return errors.Join(index.Remove(7, 1), index.Remove(7, 2))
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -295,8 +295,8 @@ func TestAddThatFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}})
-	bad := Prepare("", nil) // no path
+	b := Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}}, nil)
+	bad := Prepare("", nil, nil) // no path
 	if err := in.Add(nil, b, bad); err == nil {
 		t.Fatal("a source without a path was taken")
 	}

@@ -1,9 +1,7 @@
 package store
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -13,57 +11,54 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// table is how the rows of a bucket are written as text and read again.
-type table struct {
-	bucket []byte
-	show   func(k, v []byte) (any, error) // the readable form
-	read   func(row json.RawMessage) (k, v []byte, err error)
-	also   func(tx *bolt.Tx, k, v []byte) error // indexes and counters that follow from the row; nil: none
-}
-
-// line gives the readable form of a row if that gives the row back.
-func (t *table) line(k, v []byte) exportLine {
-	line := exportLine{Table: string(t.bucket)}
-	if shown, err := t.show(k, v); err == nil {
-		var buf bytes.Buffer
-		enc := json.NewEncoder(&buf)
-		enc.SetEscapeHTML(false)
-		if enc.Encode(shown) == nil {
-			if k2, v2, err := t.read(buf.Bytes()); err == nil && bytes.Equal(k, k2) && bytes.Equal(v, v2) {
-				line.Row = bytes.TrimSpace(buf.Bytes())
-				return line
-			}
-		}
-	}
-	line.Key, line.Raw = k, v
-	return line
-}
-
-// metaOwn are the rows that tell of the file and not of what it holds.
-var metaOwn = [...][]byte{metaMark, metaSchema, metaFiled, metaFolded, metaEdition}
-
-// own says that a row is one of these.
-func (t *table) own(k []byte) bool {
-	return string(t.bucket) == string(bucketMeta) && slices.ContainsFunc(metaOwn[:], func(own []byte) bool { return bytes.Equal(k, own) })
-}
-
-func (t *table) put(tx *bolt.Tx, line *exportLine) error {
-	k, v := line.Key, line.Raw
-	if line.Row != nil {
-		var err error
-		if k, v, err = t.read(line.Row); err != nil {
+// tables lists what is exported; index and path follow from link and source.
+var tables = [...]table{
+	of(bucketMeta, showPlain, readPlain),
+	of(bucketSource, showSource, readSource).with(func(tx *bolt.Tx, k, v []byte) error {
+		row, err := decodeSource(k, v)
+		if err != nil {
 			return err
 		}
-	}
-	if t.own(k) {
-		return nil
-	}
-	b := tx.Bucket(t.bucket)
-	b.FillPercent = 1 // rows come in order
-	if err := b.Put(k, v); err != nil || t.also == nil {
+		if err := raise(tx.Bucket(bucketSource), uint64(row.id)); err != nil {
+			return err
+		}
+		if err := raise(tx.Bucket(bucketMention), max(row.reading, row.seenReading)); err != nil {
+			return err
+		}
+		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
+	}),
+	of(bucketLink, showLink, readLink).with(func(tx *bolt.Tx, k, v []byte) error {
+		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
+			return codec.ErrShort
+		}
+		return raise(tx.Bucket(bucketLink), codec.Number(k)) // the index follows
+	}),
+	of(bucketState, showState, readStateLine),
+	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {
+		holders, _, err := readMentionHead(v)
+		for _, h := range holders {
+			if err := raise(tx.Bucket(bucketMention), h.Reading); err != nil {
+				return err
+			}
+		}
 		return err
-	}
-	return t.also(tx, k, v)
+	}),
+	of(bucketHistory, showEvent, readEvent),
+	of(bucketRun, showJSON, readJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
+		if len(k) != codec.KeyLen {
+			return codec.ErrShort
+		}
+		return raise(tx.Bucket(bucketRun), codec.Number(k))
+	}),
+	of(bucketPin, showJSON, readJSON),
+	of(bucketHost, showJSON, readJSON),
+	of(bucketCache, showCached, readCached),
+	of(bucketName, showPlain, readPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
+		if len(k) != nameKeyLen {
+			return codec.ErrShort
+		}
+		return raise(tx.Bucket(bucketName), codec.Number(k[4:]))
+	}),
 }
 
 // of makes a table from the conversions between its rows and a type with JSON tags.
@@ -92,58 +87,6 @@ func raise(b *bolt.Bucket, n uint64) error {
 	return b.SetSequence(n)
 }
 
-// tables lists what is exported; form and path follow from link and source.
-var tables = [...]table{
-	of(bucketMeta, showPlain, readPlain),
-	of(bucketSource, showSource, readSource).with(func(tx *bolt.Tx, k, v []byte) error {
-		row, err := decodeSource(k, v)
-		if err != nil {
-			return err
-		}
-		if err := raise(tx.Bucket(bucketSource), uint64(row.id)); err != nil {
-			return err
-		}
-		if err := raise(tx.Bucket(bucketMention), max(row.gen, row.seenGen)); err != nil {
-			return err
-		}
-		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
-	}),
-	of(bucketLink, showLink, readLink).with(func(tx *bolt.Tx, k, v []byte) error {
-		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
-			return codec.ErrShort
-		}
-		return raise(tx.Bucket(bucketLink), codec.Number(k)) // fileLinks follows
-	}),
-	of(bucketState, showState, readStateLine),
-	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {
-		r := codec.Reader{Buf: v}
-		r.Byte()
-		src, _ := readStandings(&r)
-		for _, s := range src {
-			if err := raise(tx.Bucket(bucketMention), s.Gen); err != nil {
-				return err
-			}
-		}
-		return r.Err()
-	}),
-	of(bucketHist, showEvent, readEvent),
-	of(bucketRun, showJSON, readJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
-		if len(k) != codec.KeyLen {
-			return codec.ErrShort
-		}
-		return raise(tx.Bucket(bucketRun), codec.Number(k))
-	}),
-	of(bucketPin, showJSON, readJSON),
-	of(bucketHost, showJSON, readJSON),
-	of(bucketRecall, showNote, readNote),
-	of(bucketName, showPlain, readPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
-		if len(k) != 12 {
-			return codec.ErrShort
-		}
-		return raise(tx.Bucket(bucketName), codec.Number(k[4:]))
-	}),
-}
-
 // plainLine is a name and what it holds.
 type plainLine struct {
 	Name  string `json:"name"`
@@ -164,19 +107,19 @@ func showJSON(k, v []byte) (jsonLine, error) { return jsonLine{k, v}, nil }
 
 func readJSON(l *jsonLine) (k, v []byte, err error) { return l.Key, l.Value, nil }
 
-type noteLine struct {
+type cachedLine struct {
 	Key   string    `json:"key"`
 	Until time.Time `json:"until"`
 	Value []byte    `json:"value"`
 }
 
-func showNote(k, v []byte) (noteLine, error) {
-	n, err := decodeNote(v)
-	return noteLine{string(k), n.until, n.value}, err
+func showCached(k, v []byte) (cachedLine, error) {
+	n, err := decodeCacheRow(v)
+	return cachedLine{string(k), n.until, n.value}, err
 }
 
-func readNote(l *noteLine) (k, v []byte, err error) {
-	n := note{l.Until, l.Value}
+func readCached(l *cachedLine) (k, v []byte, err error) {
+	n := cacheRow{l.Until, l.Value}
 	return []byte(l.Key), n.encode(), nil
 }
 
@@ -200,12 +143,12 @@ type sourceLine struct {
 
 func showSource(k, v []byte) (sourceLine, error) {
 	s, err := decodeSource(k, v)
-	return sourceLine{s.id, s.gen, s.seenGen, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
+	return sourceLine{s.id, s.reading, s.seenReading, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
 		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems}, err
 }
 
 func readSource(l *sourceLine) (k, v []byte, err error) {
-	s := sourceRow{id: l.ID, gen: l.Gen, seenGen: l.SeenGen, prevSeen: l.PrevSeen, Source: Source{
+	s := sourceRow{id: l.ID, reading: l.Gen, seenReading: l.SeenGen, prevSeen: l.PrevSeen, Source: Source{
 		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
 		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems}}
 	return codec.Key32(s.id), s.encode(), nil
@@ -225,32 +168,32 @@ func showLink(k, v []byte) (l linkLine, err error) {
 	if err != nil || len(k) != codec.KeyLen {
 		return l, codec.ErrShort
 	}
-	return linkLine{codec.Number(k), string(row.form), row.url, row.host, row.firstSeen, row.levels}, nil
+	return linkLine{codec.Number(k), string(row.identity), row.url, row.host, row.firstSeen, row.levels}, nil
 }
 
 func readLink(l *linkLine) (k, v []byte, err error) {
-	row := linkRow{levels: l.Levels, firstSeen: l.FirstSeen, form: []byte(l.Form), url: l.URL, host: l.Host}
+	row := linkRow{levels: l.Levels, firstSeen: l.FirstSeen, identity: []byte(l.Form), url: l.URL, host: l.Host}
 	return codec.Key(l.ID), row.encode(), nil
 }
 
 type mentionLine struct {
-	Link       uint64     `json:"link"`
-	Hash       uint64     `json:"hash"`
-	Sources    []standing `json:"sources"`
-	Collection string     `json:"collection,omitempty"`
-	Member     string     `json:"member,omitempty"`
-	Line       int        `json:"line,omitempty"`
-	Column     int        `json:"column,omitempty"`
-	Record     string     `json:"record,omitempty"`
-	Locator    string     `json:"locator,omitempty"`
-	Raw        *string    `json:"raw,omitempty"` // none: the link's URL
-	URL        *string    `json:"url,omitempty"` // none: as raw
-	How        string     `json:"how,omitempty"`
-	Context    string     `json:"context,omitempty"`
-	Title      string     `json:"title,omitempty"`
-	FirstSeen  time.Time  `json:"first_seen,omitzero"`
-	LastSeen   time.Time  `json:"last_seen,omitzero"`
-	Retired    time.Time  `json:"retired,omitzero"`
+	Link       uint64    `json:"link"`
+	Hash       uint64    `json:"hash"`
+	Sources    []holding `json:"sources"`
+	Collection string    `json:"collection,omitempty"`
+	Member     string    `json:"member,omitempty"`
+	Line       int       `json:"line,omitempty"`
+	Column     int       `json:"column,omitempty"`
+	Record     string    `json:"record,omitempty"`
+	Locator    string    `json:"locator,omitempty"`
+	Raw        *string   `json:"raw,omitempty"` // none: the link's URL
+	URL        *string   `json:"url,omitempty"` // none: as raw
+	How        string    `json:"how,omitempty"`
+	Context    string    `json:"context,omitempty"`
+	Title      string    `json:"title,omitempty"`
+	FirstSeen  time.Time `json:"first_seen,omitzero"`
+	LastSeen   time.Time `json:"last_seen,omitzero"`
+	Retired    time.Time `json:"retired,omitzero"`
 }
 
 // notAText stands for "the link's URL", which a row of a mention does not hold.
@@ -261,11 +204,11 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 	if err != nil || len(k) != codec.KeyLen+hashLen {
 		return l, codec.ErrShort
 	}
-	m := &row.m
+	m := &row.Mention
 	l = mentionLine{Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
 		Column: m.Column, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
 		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
-	l.Sources = row.src
+	l.Sources = row.holders
 	if m.Raw != notAText {
 		l.Raw = &m.Raw
 	}
@@ -276,16 +219,15 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 }
 
 func readMention(l *mentionLine) (k, v []byte, err error) {
-	row := mentionRow{m: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Record: l.Record,
+	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Record: l.Record,
 		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title,
 		FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
 	if l.Raw != nil {
-		row.m.Raw = *l.Raw
+		row.Raw = *l.Raw
 	}
-	if row.m.URL = row.m.Raw; l.URL != nil {
-		row.m.URL = *l.URL
+	if row.URL = row.Raw; l.URL != nil {
+		row.URL = *l.URL
 	}
-	row.src = l.Sources
 	return mentionKey(l.Link, l.Hash), row.encode(notAText), nil
 }
 
@@ -364,8 +306,8 @@ func showState(k, v []byte) (l stateLine, err error) {
 		return l, codec.ErrShort
 	}
 	l = stateLine{Link: codec.Number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.Judgement, LastRun: s.lastRun,
-		When: resultLine(s.when), HistRun: s.histRun, Said: s.said, Saw: s.saw, Final: s.final}
-	for _, p := range s.probes {
+		When: resultLine(s.last), HistRun: s.eventRun, Said: s.verdictHash, Saw: s.metadataHash, Final: s.finalHash}
+	for _, p := range s.visits {
 		l.Visits = append(l.Visits, visitLine{p.run, p.at})
 	}
 	return l, nil
@@ -373,10 +315,10 @@ func showState(k, v []byte) (l stateLine, err error) {
 
 func readStateLine(l *stateLine) (k, v []byte, err error) {
 	s := stateRow{Judgement: l.Judged, live: l.Live, variants: l.Variants, lastRun: l.LastRun,
-		when: check.Result(l.When), histRun: l.HistRun, said: l.Said, saw: l.Saw, final: l.Final}
+		last: check.Result(l.When), eventRun: l.HistRun, verdictHash: l.Said, metadataHash: l.Saw, finalHash: l.Final}
 	s.State = stateOf(l.State)
 	for _, p := range l.Visits {
-		s.probes = append(s.probes, probe{p.Run, p.At})
+		s.visits = append(s.visits, visit{p.Run, p.At})
 	}
 	return codec.Key(l.Link), s.encode(), nil
 }

@@ -18,7 +18,7 @@ type member struct{ hash, id uint64 }
 
 // Sets gives the sets of links with a live mention that share a key at a level
 // from Registry to Heuristic, or whose probes ended at the same address
-// (Observed); for Scheme and below, each link that is spelled in more than one
+// (Observed). For Scheme and below, each link that is spelled in more than one
 // way. The sets stand in the order of their oldest links, and so do the links of
 // a set. A level's sets hold those of the levels below. It reads the links once.
 func (s *Store) Sets(level equal.Level) ([][]uint64, error) {
@@ -30,16 +30,13 @@ func (s *Store) Sets(level equal.Level) ([][]uint64, error) {
 
 // variants finds the links that are spelled in more than one way.
 func (s *Store) variants() (sets [][]uint64, err error) {
-	err = s.view(func(tx *bolt.Tx) error {
-		sets = nil
+	err = s.pending.View(func(tx *bolt.Tx) error {
 		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
-			if len(v) < stateHead {
-				return codec.ErrShort
-			}
-			if h := readHead(v); h.live > 1 && h.flags&flagVariants != 0 {
+			h, err := readStateHead(v)
+			if h.live > 1 && h.flags&flagVariants != 0 {
 				sets = append(sets, []uint64{codec.Number(k)})
 			}
-			return nil
+			return err
 		})
 	})
 	return sets, err
@@ -48,28 +45,7 @@ func (s *Store) variants() (sets [][]uint64, err error) {
 // sameKey finds the sets of links with the same key hash; a hash of 64 bits is
 // the key here: among a billion links two would meet by chance once in forty.
 func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
-	var all []member
-	err = s.view(func(tx *bolt.Tx) error {
-		all = all[:0]
-		var scratch []byte
-		states := tx.Bucket(bucketState).Cursor()
-		sk, sv := states.First()
-		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
-			for sk != nil && codec.Number(sk) < codec.Number(k) {
-				sk, sv = states.Next()
-			}
-			if sk == nil || codec.Number(sk) != codec.Number(k) || len(sv) < stateHead {
-				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)
-			}
-			if readHead(sv).live == 0 {
-				return nil
-			}
-			h, buf, err := s.levelOf(scratch[:0], v, sv, level)
-			scratch = buf
-			all = append(all, member{h, codec.Number(k)})
-			return err
-		})
-	})
+	all, err := s.hashKeys(level)
 	if err != nil {
 		return nil, err
 	}
@@ -92,31 +68,50 @@ func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 	return sets, nil
 }
 
-// levelOf is the hash of a link's key at a level; buf is room to work in, and is
-// given back.
-func (s *Store) levelOf(buf, link, state []byte, level equal.Level) (uint64, []byte, error) {
-	h := readHead(state)
+// hashKeys gives the hashes of the keys of all links with a live mention.
+func (s *Store) hashKeys(level equal.Level) (all []member, err error) {
+	err = s.pending.View(func(tx *bolt.Tx) error {
+		var buf []byte
+		var states follower
+		states.open(tx.Bucket(bucketState), nil)
+		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
+			if !states.to(k) {
+				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)
+			}
+			h, err := readStateHead(states.v)
+			if err != nil || h.live == 0 {
+				return err
+			}
+			m := member{id: codec.Number(k)}
+			m.hash, buf, err = s.hashKey(buf[:0], v, states.v, &h, level)
+			all = append(all, m)
+			return err
+		})
+	})
+	return all, err
+}
+
+// hashKey is the hash of a link's key at a level; buf is a buffer, and is given back.
+func (s *Store) hashKey(buf, link, state []byte, h *stateHead, level equal.Level) (uint64, []byte, error) {
 	if level >= equal.Observed && h.flags&flagFinal != 0 {
-		r := codec.Reader{Buf: state[stateHead:]}
-		r.Uint()
-		return r.U64(), buf, r.Err()
+		r := codec.Reader{Buf: state[headLen:]}
+		_, finalHash := h.readLastRun(&r)
+		return finalHash, buf, r.Err()
 	}
-	r := codec.Reader{Buf: link}
-	levels := readLevels(&r)
-	anew := s.rule.Registry != nil || s.aged
-	if level < equal.Observed && !anew {
+	row, err := decodeLink(link)
+	makeKeys := s.rules.Registry != nil || s.oldKeys
+	if level < equal.Observed && !makeKeys {
 		for i := int(level - equal.Registry); i >= 0; i-- {
-			if levels[i] != 0 {
-				return levels[i], buf, r.Err()
+			if row.levels[i] != 0 {
+				return row.levels[i], buf, err
 			}
 		}
 	}
-	r.Time()
-	buf, _, _, err := appendKey(buf, r.Raw())
-	if level < equal.Observed && anew {
-		buf = appendLevel(buf, s.rule, level)
+	buf, _, _, kerr := appendKey(buf, row.identity)
+	if level < equal.Observed && makeKeys {
+		buf = appendLevel(buf, s.rules, level)
 	}
-	return xxhash.Sum64(buf), buf, cmp.Or(err, r.Err())
+	return xxhash.Sum64(buf), buf, cmp.Or(err, kerr)
 }
 
 // appendLevel turns the scheme key in buf into that of a level by the rules; what

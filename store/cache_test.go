@@ -17,12 +17,12 @@ func TestRecall(t *testing.T) {
 	s.CachePut("soft404 http://a.example.net/", []byte("yes"), now.Add(30*day))
 	s.CachePut("soft404 http://b.example.net/", nil, now.Add(1000*day))
 	s.CachePut("short", []byte("x"), now.Add(day))
-	s.CachePut(strings.Repeat("k", maxRecallKey+1), nil, now.Add(day))
-	s.CachePut("long", make([]byte, maxRecallValue+1), now.Add(day))
+	s.CachePut(strings.Repeat("k", maxCacheKey+1), nil, now.Add(day))
+	s.CachePut("long", make([]byte, maxCacheValue+1), now.Add(day))
 	check := func(when string, want ...string) {
 		t.Helper()
 		var got []string
-		for _, k := range []string{"soft404 http://a.example.net/", "soft404 http://b.example.net/", "short", "long", strings.Repeat("k", maxRecallKey+1), ""} {
+		for _, k := range []string{"soft404 http://a.example.net/", "soft404 http://b.example.net/", "short", "long", strings.Repeat("k", maxCacheKey+1), ""} {
 			if v, ok := s.CacheGet(k); ok {
 				got = append(got, k+"="+string(v))
 			}
@@ -33,7 +33,7 @@ func TestRecall(t *testing.T) {
 	}
 	const a, b, short = "soft404 http://a.example.net/=yes", "soft404 http://b.example.net/=", "short=x"
 	check("before anything is written", a, b, short)
-	if err := s.Record(1, judge.Policy{}, nil); err != nil || s.hasNotes() {
+	if err := s.Record(1, judge.Policy{}, nil); err != nil || !s.cache.empty() {
 		t.Fatalf("they were not written: %v", err)
 	}
 	check("once written", a, b, short)

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
+)
+
+func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
+	src, err := in.source(tx, b.source)
+	if err != nil {
+		return err
+	}
+	if err := in.addNames(tx, src.id, b.names); err != nil {
+		return err
+	}
+	if err := in.numberLinks(tx, b.items); err != nil {
+		return err
+	}
+	byLink := func(x, y *item) int {
+		return cmp.Or(cmp.Compare(x.link, y.link), cmp.Compare(x.mentionHash, y.mentionHash))
+	}
+	if !slices.IsSortedFunc(b.items, byLink) { // new links are
+		slices.SortStableFunc(b.items, byLink)
+	}
+	in.counts.Mentions += len(b.items)
+	for i := 0; i < len(b.items); {
+		n := 1
+		for i+n < len(b.items) && b.items[i+n].link == b.items[i].link {
+			n++
+		}
+		add := in.addMentions
+		if b.items[i].fresh {
+			add = in.addLink
+		}
+		if err := add(tx, src.id, b.items[i:i+n]); err != nil {
+			return err
+		}
+		i += n
+	}
+	return nil
+}
+
+// numberLinks gives each item the number of its link. Numbers grow with the identities,
+// so the rows of new links are put in order.
+func (in *Ingest) numberLinks(tx *bolt.Tx, items []*item) error {
+	links, finder := tx.Bucket(bucketLink), in.s.pending.Finder(tx)
+	for i, it := range items {
+		if i > 0 && bytes.Equal(it.keys.identity, items[i-1].keys.identity) {
+			it.link, it.fresh = items[i-1].link, items[i-1].fresh
+			continue
+		}
+		known, err := finder.NewOrKnown(it.identityHash, it.keys.identity)
+		if err != nil {
+			return err
+		}
+		if it.link, it.fresh = known, known == 0; !it.fresh {
+			continue
+		}
+		if it.link, err = links.NextSequence(); err != nil {
+			return err
+		}
+		if err := in.s.pending.AddLink(tx, it.identityHash, it.link); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const mentionFill = 0.9 // of a page
+
+// addLink makes the rows of a new link and its mentions, which are sorted by hash.
+// The link is spelled as its first mention is.
+func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
+	first := slices.MinFunc(items, func(x, y *item) int {
+		return cmp.Or(cmp.Compare(x.mention.Line, y.mention.Line), cmp.Compare(x.mention.Column, y.mention.Column))
+	})
+	url := first.mention.URL
+	state := stateRow{Judgement: judge.Judgement{State: judge.New}}
+	mentions := tx.Bucket(bucketMention)
+	mentions.FillPercent = mentionFill
+	for i, it := range items {
+		state.variants = state.variants || it.mention.URL != url
+		if i+1 < len(items) && items[i+1].mentionHash == it.mentionHash {
+			continue
+		}
+		state.live++
+		row := mentionRow{*it.mention, []holding{{source, in.reading}}}
+		row.FirstSeen = in.now
+		if err := mentions.Put(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
+			return err
+		}
+	}
+	in.counts.NewLinks++
+	in.counts.New += int(state.live)
+	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&first.keys, url, in.now)
+	links.FillPercent = linkFill
+	if err := links.Put(key, row.encode()); err != nil {
+		return err
+	}
+	return tx.Bucket(bucketState).Put(key, state.encode())
+}
+
+// addMentions keeps the mentions of one known link and counts the live ones.
+func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []*item) error {
+	link := items[0].link
+	url, err := urlOf(tx, link)
+	if err != nil {
+		return err
+	}
+	live, variants := 0, false
+	for _, it := range items {
+		added, err := in.addMention(tx, source, it, url)
+		if err != nil {
+			return err
+		}
+		live += added
+		variants = variants || it.mention.URL != url
+	}
+	return countMentions(tx, link, live, variants)
+}
+
+// urlOf is the URL of a link as first written.
+func urlOf(tx *bolt.Tx, link uint64) (string, error) {
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(codec.Key(link)))
+	if err != nil {
+		return "", fmt.Errorf("link %d: %w", link, err)
+	}
+	if row.url != "" {
+		return row.url, nil
+	}
+	p, err := row.parts()
+	return p.key, err
+}
+
+// addMention says by how many the link's live mentions grew.
+func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *item, url string) (added int, err error) {
+	b := tx.Bucket(bucketMention)
+	b.FillPercent = mentionFill
+	key := mentionKey(it.link, it.mentionHash)
+	row := mentionRow{Mention: *it.mention}
+	if v := b.Get(key); v == nil {
+		row.FirstSeen = in.now
+		added, in.counts.New = 1, in.counts.New+1
+	} else {
+		old, err := decodeMention(v, url)
+		if err != nil {
+			return 0, fmt.Errorf("mention of link %d: %w", it.link, err)
+		}
+		row.FirstSeen = old.FirstSeen
+		if row.holders = old.holders; !old.Retired.IsZero() {
+			row.holders = nil
+			added, in.counts.Returned = 1, in.counts.Returned+1
+		}
+	}
+	row.Retired, row.LastSeen = time.Time{}, time.Time{}
+	row.holders = slices.DeleteFunc(row.holders, func(h holding) bool { return h.Source == source })
+	row.holders = append([]holding{{source, in.reading}}, row.holders...)
+	return added, b.Put(key, row.encode(url))
+}
+
+// countMentions changes the count of live mentions in the head of a state row.
+func countMentions(tx *bolt.Tx, link uint64, added int, variants bool) error {
+	b, key := tx.Bucket(bucketState), codec.Key(link)
+	v := b.Get(key)
+	h, err := readStateHead(v)
+	if err != nil {
+		return fmt.Errorf("state of link %d: %w", link, err)
+	}
+	if added == 0 && (!variants || h.flags&flagVariants != 0) {
+		return nil
+	}
+	v = bytes.Clone(v)
+	setMentions(v, uint32(max(0, int(h.live)+added)), variants)
+	return b.Put(key, v)
+}

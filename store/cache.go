@@ -1,0 +1,160 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+)
+
+// What probers learn of servers beside their answers (that a directory says yes
+// to any name, say) is remembered for a time, so that it is not asked every night.
+
+const (
+	maxCacheKey   = 4 << 10
+	maxCacheValue = 16 << 10
+	longestCached = 90 * day
+	cacheRows     = 20000 // looked at in one transaction
+)
+
+// cacheTable holds what CachePut was told and no transaction has written yet.
+type cacheTable struct {
+	mu   sync.RWMutex
+	rows map[string]*cacheRow
+}
+
+func (t *cacheTable) empty() bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return len(t.rows) == 0
+}
+
+// cacheRow is a row of the bucket: until when it holds (8 octets), then the value.
+type cacheRow struct {
+	until time.Time
+	value []byte
+}
+
+func (c *cacheRow) encode() []byte { return append(codec.Key64(codec.Seconds(c.until)), c.value...) }
+
+// decodeCacheRow reads a row; its value is a part of b.
+func decodeCacheRow(b []byte) (c cacheRow, err error) {
+	if len(b) < 8 {
+		return c, codec.ErrShort
+	}
+	return cacheRow{codec.TimeOf(codec.Number(b[:8])), b[8:]}, nil
+}
+
+// holds: a time beyond the longest was written under a clock that has jumped since.
+func (c *cacheRow) holds(now time.Time) bool {
+	return now.Before(c.until) && c.until.Sub(now) <= longestCached
+}
+
+// CachePut keeps a value under a key until a time, at most 90 days from now. It is
+// quick: the next Record, EndRun or Close writes it, and until then it is lost if
+// the process is killed. A key beyond 4 KB or a value beyond 16 KB is not kept.
+func (s *Store) CachePut(key string, value []byte, until time.Time) {
+	if key == "" || len(key) > maxCacheKey || len(value) > maxCacheValue {
+		return
+	}
+	if longest := s.now().Add(longestCached); until.After(longest) {
+		until = longest
+	}
+	s.cache.mu.Lock()
+	defer s.cache.mu.Unlock()
+	if s.cache.rows == nil {
+		s.cache.rows = map[string]*cacheRow{}
+	}
+	s.cache.rows[key] = &cacheRow{until.UTC().Truncate(time.Second), bytes.Clone(value)}
+}
+
+// CacheGet gives the value under a key, if it holds now. What cannot be read is not
+// known; Verify tells of it.
+func (s *Store) CacheGet(key string) (value []byte, ok bool) {
+	now := s.now()
+	s.cache.mu.RLock()
+	row := s.cache.rows[key]
+	s.cache.mu.RUnlock()
+	if row != nil {
+		return bytes.Clone(row.value), row.holds(now)
+	}
+	err := s.file.View(func(tx *bolt.Tx) error {
+		if row, err := decodeCacheRow(tx.Bucket(bucketCache).Get([]byte(key))); err == nil && row.holds(now) {
+			value, ok = bytes.Clone(row.value), true
+		}
+		return nil
+	})
+	return value, ok && err == nil
+}
+
+// writeCache runs change by update as one transaction that writes the cache too.
+func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(*bolt.Tx) error) error {
+	var written map[string]*cacheRow
+	err := update(func(tx *bolt.Tx) (err error) {
+		if written, err = s.cache.write(tx); err != nil {
+			return err
+		}
+		return change(tx)
+	})
+	if err == nil {
+		s.cache.drop(written)
+	}
+	return err
+}
+
+func (t *cacheTable) write(tx *bolt.Tx) (written map[string]*cacheRow, err error) {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	written = make(map[string]*cacheRow, len(t.rows))
+	for k, row := range t.rows {
+		written[k] = row
+		if err := tx.Bucket(bucketCache).Put([]byte(k), row.encode()); err != nil {
+			return nil, err
+		}
+	}
+	return written, nil
+}
+
+// drop forgets what is on disk.
+func (t *cacheTable) drop(written map[string]*cacheRow) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k, row := range written {
+		if t.rows[k] == row { // nothing newer came meanwhile
+			delete(t.rows, k)
+		}
+	}
+}
+
+// dropLapsed removes what no longer holds.
+func (s *Store) dropLapsed() error {
+	now := s.now()
+	for from := []byte{}; from != nil; {
+		var lapsed [][]byte
+		err := s.file.View(func(tx *bolt.Tx) (err error) {
+			from, err = boltfile.Part(tx.Bucket(bucketCache), from, cacheRows, func(k, v []byte) error {
+				row, err := decodeCacheRow(v)
+				if err != nil {
+					return fmt.Errorf("recall of %.200q: %w", k, err)
+				}
+				if !row.holds(now) {
+					lapsed = append(lapsed, bytes.Clone(k))
+				}
+				return nil
+			})
+			return err
+		})
+		if err == nil && len(lapsed) > 0 {
+			err = s.file.Update(func(tx *bolt.Tx) error { return boltfile.DeleteAll(tx.Bucket(bucketCache), lapsed) })
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+// Package store is the memory between nights: links, mentions, results, history and
+// states in one bbolt file. Nothing outside this folder knows bbolt; no bbolt type shows
+// in a signature, and what is returned is copied.
+//
+// A row that comes is committed at once and put in its final place later (see
+// internal/pending); readers see the store as if everything were in its place. What a
+// link's results mean is not decided here but in the package judge.
+//
+// The files, in reading order:
+//
+//	types.go       Link, Mention, Event, Pin, Run, Source, and the errors
+//	files.go       OpenReader and snapshots, Backup, Compact
+//	open.go        Store: open, put in order what a crash left, close
+//	export.go      the store as text: Export and Import
+//	exportrows.go  the rows of each bucket as JSON
+//	schema.go      the buckets; stores of older schemas and editions
+//	verify.go      what is wrong with a store
+//	prune.go       forgetting what is old
+//	ingest.go      Ingest: a reading of sources
+//	retire.go      mentions that vanished
+//	addbatch.go    mentions and new links of a batch
+//	record.go      Record, and what a result changes in the rows of its link
+//	due.go         Due: what to probe now
+//	sets.go        links that are the same at a level
+//	scan.go        Scan and Entry: links with mentions and history, read side by side
+//	runs.go        runs, Tally and Stats
+//	links.go       Link, Find, Explain
+//	sources.go     sources, and the messages in them that links name
+//	pins.go        decisions of people
+//	backoff.go     hosts that asked to be left alone
+//	cache.go       what probers keep from run to run
+//	rows.go        the rows of links, mentions, sources and events
+//	staterow.go    the row of a link's state
+//	identity.go    from a string to the key and the identity of its link
+package store

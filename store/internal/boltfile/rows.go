@@ -1,0 +1,70 @@
+package boltfile
+
+import (
+	"bytes"
+	"iter"
+
+	bolt "go.etcd.io/bbolt"
+)
+
+// From yields the rows of a bucket from a key on. They are valid in their transaction
+// only, and while nothing is changed.
+func From(b *bolt.Bucket, key []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		c := b.Cursor()
+		for k, v := c.Seek(key); k != nil && yield(k, v); k, v = c.Next() {
+		}
+	}
+}
+
+// WithPrefix yields the rows of a bucket whose keys begin with prefix, as From does.
+func WithPrefix(b *bolt.Bucket, prefix []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(k, v []byte) bool) {
+		for k, v := range From(b, prefix) {
+			if !bytes.HasPrefix(k, prefix) || !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+// Part calls f for at most so many rows of a bucket from a key on. next is the key
+// after them, nil at the end.
+func Part(b *bolt.Bucket, from []byte, most int, f func(k, v []byte) error) (next []byte, err error) {
+	n := 0
+	for k, v := range From(b, from) {
+		if n++; n > most {
+			return bytes.Clone(k), nil
+		}
+		if err := f(k, v); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// DeleteIf removes the rows from a key on whose keys begin with prefix and for which
+// which says so, and tells how many those were.
+func DeleteIf(b *bolt.Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (n int, err error) {
+	var gone [][]byte
+	for k, v := range WithPrefix(b, prefix) {
+		yes, err := which(k, v)
+		if err != nil {
+			return 0, err
+		}
+		if yes {
+			gone = append(gone, bytes.Clone(k))
+		}
+	}
+	return len(gone), DeleteAll(b, gone)
+}
+
+// DeleteAll removes the rows with these keys.
+func DeleteAll(b *bolt.Bucket, keys [][]byte) error {
+	for _, k := range keys {
+		if err := b.Delete(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}

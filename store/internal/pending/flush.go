@@ -1,0 +1,131 @@
+package pending
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+)
+
+// MetaFlushed is set while a flush of results is under way: the last row of the journal
+// that it takes (8 octets), then the last link whose results are in their places.
+var MetaFlushed = []byte("folded")
+
+// flush is the results of the journal in the order of their links.
+type flush struct {
+	first, upTo uint64 // rows of the journal
+	after       uint64 // results of links up to this one are in their places
+	list        []position
+}
+
+// position is where a result of a link stands in the journal.
+type position struct {
+	link uint64
+	row  uint32 // counted from the first
+	at   uint32
+}
+
+// flushResults applies what waits in the journal, link by link. What a crash cuts off
+// goes on where it was: no result counts twice.
+func (q *Queue) flushResults() error {
+	for {
+		var f flush
+		if err := q.file.View(func(tx *bolt.Tx) error { return f.find(tx, tx.Bucket(q.Meta)) }); err != nil {
+			return err
+		}
+		if f.upTo == 0 {
+			break
+		}
+		for done := false; !done; {
+			n := f.portion(q.Portion)
+			err := q.file.Update(func(tx *bolt.Tx) error { return f.take(tx, q, f.list[:n]) })
+			if err != nil {
+				return err
+			}
+			done, f.list = n == len(f.list), f.list[n:]
+		}
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.judging, q.results = map[uint64]struct{}{}, 0
+	return nil
+}
+
+// find reads where the results stand.
+func (f *flush) find(tx *bolt.Tx, meta *bolt.Bucket) error {
+	c := tx.Bucket(BucketJournal).Cursor()
+	last, _ := c.Last()
+	f.upTo = codec.Number(last)
+	if v := meta.Get(MetaFlushed); len(v) == 16 {
+		f.upTo, f.after = min(f.upTo, codec.Number(v[:8])), codec.Number(v[8:])
+	}
+	k, v := c.First()
+	if f.first = codec.Number(k); f.upTo < f.first {
+		return fmt.Errorf("journal: %w", codec.ErrShort)
+	}
+	for ; k != nil && codec.Number(k) <= f.upTo; k, v = c.Next() {
+		j, err := openRow(v)
+		for err == nil && j.more() {
+			p := position{row: uint32(codec.Number(k) - f.first), at: uint32(j.at)}
+			var e Entry
+			if e, err = j.next(); e.Link > f.after {
+				p.link = e.Link
+				f.list = append(f.list, p)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("journal row %d: %w", codec.Number(k), err)
+		}
+	}
+	slices.SortFunc(f.list, func(a, b position) int {
+		return cmp.Or(cmp.Compare(a.link, b.link), cmp.Compare(a.row, b.row), cmp.Compare(a.at, b.at))
+	})
+	return nil
+}
+
+// portion is how many results the next transaction takes: about most, and all those
+// of a link or none.
+func (f *flush) portion(most int) int {
+	n := min(most, len(f.list))
+	for n > 0 && n < len(f.list) && f.list[n].link == f.list[n-1].link {
+		n++
+	}
+	return n
+}
+
+// take puts results in their places. With the last of them the journal ends.
+func (f *flush) take(tx *bolt.Tx, q *Queue, list []position) error {
+	b, meta := tx.Bucket(BucketJournal), tx.Bucket(q.Meta)
+	rows := make([]journalRow, f.upTo-f.first+1)
+	for _, p := range list {
+		j := &rows[p.row]
+		if j.row == nil {
+			var err error
+			if *j, err = openRow(b.Get(codec.Key64(f.first + uint64(p.row)))); err != nil {
+				return err
+			}
+		}
+		j.at = int(p.at)
+		e, err := j.next()
+		if err == nil {
+			err = q.Apply(tx, &e)
+		}
+		if err != nil {
+			return fmt.Errorf("link %d: %w", p.link, err)
+		}
+	}
+	if len(list) < len(f.list) {
+		at := binary.BigEndian.AppendUint64(codec.Key64(f.upTo), list[len(list)-1].link)
+		return meta.Put(MetaFlushed, at)
+	}
+	_, err := boltfile.DeleteIf(b, nil, func(k, _ []byte) (bool, error) { return codec.Number(k) <= f.upTo, nil })
+	if err != nil {
+		return err
+	}
+	return meta.Delete(MetaFlushed)
+}

@@ -1,0 +1,199 @@
+package pending
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+)
+
+// The index finds a link by the hash of its identity: its keys are the hash and the
+// number of the link behind it, so that links whose hashes are equal stand side by
+// side; the identity itself is in the row of the link.
+
+// MetaIndexed names the last link up to which all are in the index.
+var MetaIndexed = []byte("filed")
+
+const (
+	hashLen   = 8
+	indexRows = 2500 // put into the index in one transaction
+	indexFill = 0.75 // of a page: more come between
+)
+
+// Hash is the hash under which the index finds an identity.
+func Hash(identity []byte) uint64 { return xxhash.Sum64(identity) }
+
+func indexKey(hash, link uint64) []byte {
+	return append(binary.BigEndian.AppendUint64(make([]byte, 0, hashLen+codec.KeyLen), hash), codec.Key(link)...)
+}
+
+// SplitIndexKey gives the hash and link of a key of the index; ok is false for what is
+// no such key.
+func SplitIndexKey(k []byte) (hash, link uint64, ok bool) {
+	if len(k) != hashLen+codec.KeyLen {
+		return 0, 0, false
+	}
+	return codec.Number(k[:hashLen]), codec.Number(k[hashLen:]), true
+}
+
+// Finder finds links by their identity in one transaction.
+type Finder struct {
+	q     *Queue
+	tx    *bolt.Tx
+	index *bolt.Cursor
+}
+
+// Finder gives a finder; that of a transaction of Add finds links that wait, too.
+func (q *Queue) Finder(tx *bolt.Tx) Finder { return Finder{q, tx, tx.Bucket(BucketIndex).Cursor()} }
+
+// Link finds the link with an identity in the index; 0: it is not there.
+func (f *Finder) Link(hash uint64, identity []byte) (uint64, error) {
+	prefix := codec.Key64(hash)
+	for k, _ := f.index.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = f.index.Next() {
+		link := codec.Number(k[hashLen:])
+		if is, err := f.hasIdentity(link, identity); is || err != nil {
+			return link, err
+		}
+	}
+	return 0, nil
+}
+
+// NewOrKnown finds the link with an identity, in the index or not; 0: none.
+func (f *Finder) NewOrKnown(hash uint64, identity []byte) (uint64, error) {
+	if link, ok := f.q.links[hash]; ok {
+		if is, err := f.hasIdentity(link, identity); is || err != nil {
+			return link, err
+		}
+	}
+	return f.Link(hash, identity)
+}
+
+func (f *Finder) hasIdentity(link uint64, identity []byte) (bool, error) {
+	is, err := f.q.Identity(f.tx.Bucket(f.q.Links).Get(codec.Key(link)))
+	if err != nil {
+		return false, fmt.Errorf("link %d: %w", link, err)
+	}
+	return bytes.Equal(is, identity), nil
+}
+
+// Put puts a link into the index at once.
+func (f *Finder) Put(hash, link uint64) error { return f.index.Bucket().Put(indexKey(hash, link), nil) }
+
+// Remove takes a link from the index.
+func (f *Finder) Remove(hash, link uint64) error {
+	return f.index.Bucket().Delete(indexKey(hash, link))
+}
+
+// Has says whether the index leads from a hash to a link.
+func (f *Finder) Has(hash, link uint64) bool {
+	key := indexKey(hash, link)
+	k, _ := f.index.Seek(key)
+	return bytes.Equal(k, key)
+}
+
+// AddLink notes a new link in a transaction of Add, to be found until the index takes
+// it. Of two identities with one hash the second is put into the index at once.
+func (q *Queue) AddLink(tx *bolt.Tx, hash, link uint64) error {
+	if _, taken := q.links[hash]; taken {
+		return tx.Bucket(BucketIndex).Put(indexKey(hash, link), nil)
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.links[hash] = link
+	return nil
+}
+
+// forgetLinks forgets the links of a transaction that failed.
+func (q *Queue) forgetLinks() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.file.View(func(tx *bolt.Tx) error {
+		last := tx.Bucket(q.Links).Sequence()
+		maps.DeleteFunc(q.links, func(_, link uint64) bool { return link > last })
+		return nil
+	})
+}
+
+// flushLinks puts new links into the index. What a crash cuts off is done again.
+func (q *Queue) flushLinks() error {
+	for {
+		var some unindexed
+		if err := q.file.View(func(tx *bolt.Tx) error { return some.find(tx, q) }); err != nil {
+			return err
+		}
+		if some.upTo == 0 {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			q.links = map[uint64]uint64{}
+			return nil
+		}
+		slices.SortFunc(some.list, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
+		for done := false; !done; {
+			err := q.file.Update(func(tx *bolt.Tx) (err error) {
+				done, err = some.put(tx, tx.Bucket(q.Meta))
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			some.list = some.list[min(indexRows, len(some.list)):]
+		}
+	}
+}
+
+// unindexed are links that are to be put into the index; upTo is the highest number
+// among them.
+type unindexed struct {
+	list []hashed
+	upTo uint64
+}
+
+// hashed is a link and the hash of its identity.
+type hashed struct{ hash, link uint64 }
+
+// find gathers the next links that are not in the index. The numbers of links that
+// were removed are passed over.
+func (u *unindexed) find(tx *bolt.Tx, q *Queue) error {
+	links := tx.Bucket(q.Links)
+	indexed := codec.Number(tx.Bucket(q.Meta).Get(MetaIndexed))
+	if indexed >= links.Sequence() {
+		return nil
+	}
+	u.upTo = links.Sequence()
+	u.list = make([]hashed, 0, min(q.MostLinks, int(u.upTo-indexed)))
+	for k, v := range boltfile.From(links, codec.Key(indexed+1)) {
+		if len(u.list) == q.MostLinks {
+			u.upTo = u.list[q.MostLinks-1].link
+			return nil
+		}
+		identity, err := q.Identity(v)
+		if err != nil {
+			return fmt.Errorf("link %d: %w", codec.Number(k), err)
+		}
+		u.list = append(u.list, hashed{Hash(identity), codec.Number(k)})
+	}
+	return nil
+}
+
+// put puts the first of the list into the index; done says that these were the last.
+func (u *unindexed) put(tx *bolt.Tx, meta *bolt.Bucket) (done bool, err error) {
+	index, n := tx.Bucket(BucketIndex), min(indexRows, len(u.list))
+	index.FillPercent = indexFill
+	for _, l := range u.list[:n] {
+		if err := index.Put(indexKey(l.hash, l.link), nil); err != nil {
+			return false, err
+		}
+	}
+	if n < len(u.list) {
+		return false, nil
+	}
+	return true, meta.Put(MetaIndexed, codec.Key64(u.upTo))
+}

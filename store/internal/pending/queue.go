@@ -1,0 +1,154 @@
+package pending
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+)
+
+// The buckets that are this package's own.
+var (
+	BucketJournal = []byte("journal") // number -> results in the order in which they came
+	BucketIndex   = []byte("index")   // hash of a link's identity, link -> nothing
+)
+
+// Rows is what the queue is told of the store's own rows.
+type Rows struct {
+	Meta, Links []byte // buckets: name -> value, and link -> its row
+	// Identity gives the identity in the row of a link.
+	Identity func(row []byte) ([]byte, error)
+	// Apply changes the rows of a link by one result.
+	Apply func(tx *bolt.Tx, e *Entry) error
+}
+
+// Queue is what waits in the file of a store. It may be used by many goroutines.
+type Queue struct {
+	file *boltfile.File
+	Rows
+
+	MostResults, MostLinks int // that may wait before FlushMuch puts them in place
+	Portion                int // results that are put in their places in one transaction
+
+	adding sync.Mutex // held by who adds or flushes
+
+	mu       sync.RWMutex
+	links    map[uint64]uint64   // hash of the identity -> link, of those that are not in the index
+	judging  map[uint64]struct{} // links with results in the journal
+	results  int                 // how many of them
+	appended []Result            // by the transaction under way
+}
+
+// New gives the queue of a file. What the file was left with is not in it: see Left.
+func New(file *boltfile.File, rows Rows) *Queue {
+	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 5000}
+	q.links, q.judging = map[uint64]uint64{}, map[uint64]struct{}{}
+	return q
+}
+
+// Left says whether the file was left with anything that waits.
+func (q *Queue) Left() (yes bool, err error) {
+	err = q.file.View(func(tx *bolt.Tx) error {
+		k, _ := tx.Bucket(BucketJournal).Cursor().First()
+		yes = k != nil || codec.Number(tx.Bucket(q.Meta).Get(MetaIndexed)) < tx.Bucket(q.Links).Sequence()
+		return nil
+	})
+	return yes, err
+}
+
+// Add runs change as one transaction that may call Append and AddLink.
+func (q *Queue) Add(change func(*bolt.Tx) error) error {
+	q.adding.Lock()
+	defer q.adding.Unlock()
+	q.appended = nil
+	if err := q.file.Update(change); err != nil {
+		return errors.Join(err, q.forgetLinks())
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.results += len(q.appended)
+	for i := range q.appended {
+		q.judging[q.appended[i].Link] = struct{}{}
+	}
+	return nil
+}
+
+// FlushMuch flushes results if many of them wait, and links likewise.
+func (q *Queue) FlushMuch() error {
+	q.adding.Lock()
+	defer q.adding.Unlock()
+	if len(q.links) >= q.MostLinks {
+		if err := q.flushLinks(); err != nil {
+			return err
+		}
+	}
+	if q.results >= q.MostResults {
+		return q.flushResults()
+	}
+	return nil
+}
+
+// Flush puts everything in its place.
+func (q *Queue) Flush() error {
+	q.adding.Lock()
+	defer q.adding.Unlock()
+	return q.flush()
+}
+
+func (q *Queue) flush() error {
+	if err := q.flushLinks(); err != nil {
+		return err
+	}
+	return q.flushResults()
+}
+
+// Empty says that nothing waits.
+func (q *Queue) Empty() bool {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	return q.results+len(q.links) == 0
+}
+
+// View runs read on a consistent view of the file in which nothing waits. It must not
+// keep what it was given.
+func (q *Queue) View(read func(*bolt.Tx) error) error {
+	if q.Empty() {
+		return q.file.View(read)
+	}
+	return q.ViewFlushed(read)
+}
+
+// ViewFlushed is View for who copies the file: nothing comes between the flush and the
+// view.
+func (q *Queue) ViewFlushed(read func(*bolt.Tx) error) error {
+	q.adding.Lock()
+	release := sync.OnceFunc(q.adding.Unlock)
+	defer release()
+	if err := q.flush(); err != nil {
+		return err
+	}
+	return q.file.View(func(tx *bolt.Tx) error {
+		release()
+		return read(tx)
+	})
+}
+
+// ViewLinks is View for known links: if nothing of theirs waits, the rest is left to
+// wait.
+func (q *Queue) ViewLinks(read func(*bolt.Tx) error, links ...uint64) error {
+	if slices.ContainsFunc(links, q.isJudging) {
+		return q.View(read)
+	}
+	return q.file.View(read)
+}
+
+func (q *Queue) isJudging(link uint64) bool {
+	q.mu.RLock()
+	defer q.mu.RUnlock()
+	_, yes := q.judging[link]
+	return yes
+}
