@@ -79,9 +79,7 @@ func foreign(in *bufio.Reader, n int, err error) check.Result {
 		}
 		return check.Classify(err)
 	}
-	said, _ := in.Peek(min(in.Buffered(), 200))
-	line, _, _ := strings.Cut(string(said), "\n")
-	return check.New(check.Undetermined, check.ReasonProtocolMismatch, line)
+	return check.New(check.Undetermined, check.ReasonProtocolMismatch, wire.FirstWords(in))
 }
 
 // failed is the result of an HTTP answer that err broke.

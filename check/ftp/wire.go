@@ -139,22 +139,14 @@ func (w *control) gather(line string) (code int, end bool) {
 
 // splitReply reads "nnn text", "nnn-text" or "nnn"; code 0: it is none.
 func splitReply(line string) (code int, more bool, text string) {
-	if len(line) < 3 {
-		return 0, false, ""
-	}
-	for _, c := range []byte(line[:3]) {
-		if c < '0' || c > '9' {
-			return 0, false, ""
-		}
-		code = code*10 + int(c-'0')
-	}
+	code, text, ok := wire.ReplyCode(line)
 	switch {
-	case code < 100 || code > 699:
+	case !ok || code > 699:
 		return 0, false, ""
-	case len(line) == 3:
+	case text == "":
 		return code, false, ""
-	case line[3] == ' ' || line[3] == '-':
-		return code, line[3] == '-', strings.TrimSpace(line[4:])
+	case text[0] == ' ' || text[0] == '-':
+		return code, text[0] == '-', strings.TrimSpace(text[1:])
 	}
 	return 0, false, ""
 }

@@ -92,15 +92,11 @@ func (s *session) read() (reply, error) {
 	if err != nil {
 		return r, s.fail(err)
 	}
-	for i := 0; i < 3; i++ {
-		if i >= len(line) || line[i] < '0' || line[i] > '9' {
-			return reply{}, s.fail(check.ResultError(check.Undetermined, check.ReasonGarbled, line))
-		}
-		r.code = r.code*10 + int(line[i]-'0')
-	}
-	if len(line) > 3 && line[3] != ' ' || r.code < 100 || r.code > 599 {
+	code, text, ok := wire.ReplyCode(line)
+	if !ok || code > 599 || text != "" && text[0] != ' ' {
 		return reply{}, s.fail(check.ResultError(check.Undetermined, check.ReasonGarbled, line))
 	}
+	r.code = code
 	return r, nil
 }
 

@@ -59,10 +59,8 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 
 // foreign takes what has come already as the words of another protocol.
 func foreign(in *bufio.Reader) error {
-	said, _ := in.Peek(min(in.Buffered(), 200))
-	line, _, _ := bytes.Cut(said, []byte("\n"))
-	text := string(line)
-	if isZ3950(said) {
+	text := wire.FirstWords(in)
+	if isZ3950([]byte(text)) {
 		text = "a Z39.50 server"
 	}
 	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, text)

@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"net"
+	"strconv"
 	"strings"
 )
 
@@ -27,6 +28,24 @@ func ReadLine(r *bufio.Reader) (string, error) {
 		}
 	}
 	return string(line[:n]), err
+}
+
+// ReplyCode splits a reply of three digits, as FTP and NNTP have them, from what
+// follows. ok is false for a line that does not begin with a code of 100 or more.
+func ReplyCode(line string) (code int, text string, ok bool) {
+	if len(line) < 3 || strings.Trim(line[:3], "0123456789") != "" {
+		return 0, "", false
+	}
+	code, _ = strconv.Atoi(line[:3])
+	return code, line[3:], code >= 100
+}
+
+// FirstWords gives the line that has come already, at most 200 octets of it: what
+// another protocol said in the place of an answer.
+func FirstWords(r *bufio.Reader) string {
+	come, _ := r.Peek(min(r.Buffered(), 200))
+	line, _, _ := strings.Cut(string(come), "\n")
+	return line
 }
 
 // LineSafe reports whether no part holds a NUL, CR or LF, so that the parts may be

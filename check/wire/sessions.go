@@ -2,6 +2,7 @@ package wire
 
 import (
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -16,23 +17,20 @@ const (
 // an idle session uses one of its server's slots. Sessions are closed in the
 // background; only Close and CloseWhere wait for that. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
-	mu    sync.Mutex
-	idle  map[K][]waiting[S]
-	n     int         // sessions in idle
-	timer *time.Timer // of sweep; nil: there was no session yet
-	next  time.Time   // when it fires; zero: it does not
+	mu   sync.Mutex
+	idle map[K][]*idleSession[S]
+	n    int // sessions in idle
 
 	closing int       // sessions that are being closed
 	closed  sync.Cond // closing is zero again
 }
 
-// waiting is a session in the pool.
-type waiting[S io.Closer] struct {
+type idleSession[S io.Closer] struct {
 	session S
-	until   time.Time
+	timer   *time.Timer // closes it
 }
 
-// Take gives a waiting session, the latest first.
+// Take gives an idle session, the latest first.
 func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -40,12 +38,10 @@ func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 	if len(list) == 0 {
 		return s, false
 	}
-	last := &list[len(list)-1]
-	s = last.session
-	*last = waiting[S]{}
-	p.idle[k] = list[:len(list)-1]
-	p.n--
-	return s, true
+	last := list[len(list)-1]
+	last.timer.Stop()
+	p.remove(k, last)
+	return last.session, true
 }
 
 // Put lets a session wait, or closes it where too many wait. The pool owns it
@@ -57,53 +53,34 @@ func (p *Sessions[K, S]) Put(k K, s S) {
 		p.closeInBackground(s)
 		return
 	}
-	until := time.Now().Add(idleTime)
+	w := &idleSession[S]{session: s}
+	w.timer = time.AfterFunc(idleTime, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if slices.Contains(p.idle[k], w) { // not taken or closed just now
+			p.remove(k, w)
+			p.closeInBackground(s)
+		}
+	})
 	if p.idle == nil {
-		p.idle = map[K][]waiting[S]{}
+		p.idle = map[K][]*idleSession[S]{}
 	}
-	p.idle[k] = append(p.idle[k], waiting[S]{s, until})
+	p.idle[k] = append(p.idle[k], w)
 	p.n++
-	p.scheduleSweep(until)
 }
 
-// scheduleSweep lets sweep come at a time, if not before; p.mu is held.
-func (p *Sessions[K, S]) scheduleSweep(at time.Time) {
-	switch wait := time.Until(at); {
-	case !p.next.IsZero() && !at.Before(p.next):
-		return
-	case p.timer == nil:
-		p.timer = time.AfterFunc(wait, p.sweep)
-	default:
-		p.timer.Reset(wait)
+// remove takes a session out of the pool; p.mu is held.
+func (p *Sessions[K, S]) remove(k K, w *idleSession[S]) {
+	list := p.idle[k]
+	i := slices.Index(list, w)
+	if p.idle[k] = slices.Delete(list, i, i+1); len(p.idle[k]) == 0 {
+		delete(p.idle, k)
 	}
-	p.next = at
+	p.n--
 }
 
-// sweep closes the sessions whose time is over, and comes again for the others.
-func (p *Sessions[K, S]) sweep() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.next = time.Time{}
-	now := time.Now()
-	for k, all := range p.idle {
-		stay := all[:0]
-		for _, w := range all {
-			if now.Before(w.until) {
-				stay = append(stay, w)
-				p.scheduleSweep(w.until)
-			} else {
-				p.n--
-				p.closeInBackground(w.session)
-			}
-		}
-		clear(all[len(stay):])
-		if p.idle[k] = stay; len(stay) == 0 {
-			delete(p.idle, k)
-		}
-	}
-}
-
-// closeInBackground closes a session that left the pool; p.mu is held, but not while it closes.
+// closeInBackground closes a session that left the pool; p.mu is held, but not
+// while it closes.
 func (p *Sessions[K, S]) closeInBackground(s S) {
 	p.closing++
 	go p.closeCounted(s)
@@ -119,43 +96,33 @@ func (p *Sessions[K, S]) closeCounted(s S) {
 	}
 }
 
-// Leave closes the waiting sessions of some keys and returns when they are closed.
+// CloseWhere closes the idle sessions of some keys and returns when they are closed.
 func (p *Sessions[K, S]) CloseWhere(which func(K) bool) {
+	var all sync.WaitGroup
 	p.mu.Lock()
-	var left []waiting[S]
 	for k, list := range p.idle {
-		if which(k) {
-			left = append(left, list...)
-			delete(p.idle, k)
+		if !which(k) {
+			continue
+		}
+		delete(p.idle, k)
+		p.n -= len(list)
+		p.closing += len(list)
+		for _, w := range list {
+			w.timer.Stop()
+			all.Go(func() { p.closeCounted(w.session) })
 		}
 	}
-	p.n -= len(left)
-	p.closing += len(left)
 	p.mu.Unlock()
-	var all sync.WaitGroup
-	for _, w := range left {
-		all.Go(func() { p.closeCounted(w.session) })
-	}
 	all.Wait()
 }
 
-// Close closes every waiting session and returns when all are closed. The pool
-// stays usable.
+// Close closes every idle session and returns when all are closed, those too that
+// others began to close. The pool stays usable.
 func (p *Sessions[K, S]) Close() error {
+	p.CloseWhere(func(K) bool { return true })
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, list := range p.idle {
-		for _, w := range list {
-			p.closeInBackground(w.session)
-		}
-	}
-	p.idle, p.n, p.next = nil, 0, time.Time{}
-	if p.timer != nil {
-		p.timer.Stop()
-	}
-	if p.closed.L == nil {
-		p.closed.L = &p.mu
-	}
+	p.closed.L = &p.mu
 	for p.closing > 0 {
 		p.closed.Wait()
 	}

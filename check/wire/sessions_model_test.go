@@ -132,7 +132,7 @@ func TestSessionsModel(t *testing.T) {
 				if gone == 0 || inHand+gone != made || ended != gone {
 					t.Errorf("of %d sessions %d are in hand and %d closed, %d of these to the end when Close returned", made, inHand, gone, ended)
 				}
-				if _, ok := p.Take(0); ok || p.n != 0 || p.timer.Stop() {
+				if _, ok := p.Take(0); ok || p.n != 0 || len(p.idle) != 0 {
 					t.Errorf("%d sessions wait after Close, or its timer runs", p.n)
 				}
 			})

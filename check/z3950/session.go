@@ -2,7 +2,6 @@ package z3950
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -97,7 +96,7 @@ func (s *session) exchange(request []byte, want int) (*node, error) {
 		return nil, err
 	}
 	if first[0]&0xe0 != contextClass|0x20 {
-		return nil, s.foreign()
+		return nil, check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, wire.FirstWords(s.in))
 	}
 	n, err := readAPDU(s.in)
 	switch {
@@ -111,13 +110,6 @@ func (s *session) exchange(request []byte, want int) (*node, error) {
 		return nil, check.ResultError(check.Auth, check.ReasonZ3950AccessControl, "")
 	}
 	return nil, fmt.Errorf("%w: APDU %d", errGarbled, n.tag)
-}
-
-// foreign takes what has come already as the words of another protocol.
-func (s *session) foreign() error {
-	said, _ := s.in.Peek(min(s.in.Buffered(), 200))
-	first, _, _ := bytes.Cut(said, []byte("\n"))
-	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(first))
 }
 
 // closedBy reads a Close APDU in the place of an answer by its closeReason:

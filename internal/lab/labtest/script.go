@@ -1,21 +1,3 @@
-// Package labtest plays recorded and invented sessions of line protocols from
-// a server on the loopback, and holds the client to the last octet.
-//
-// A script has one line a turn, in the notation of the recorded transcripts:
-//
-//	S: 220 ready\r\n      the server says this; \r \n \t \\ \xNN are escapes
-//	C: QUIT\r\n           the client must say exactly this
-//	c: QUIT\r\n           the client may say this after what stands before it;
-//	                      several such lines are a choice
-//	S: <closes>           the server closes its side
-//	S: <resets>           the server breaks the connection
-//	S: <silent>           the server says nothing more and waits
-//	S: <tls>              both sides begin TLS
-//	D: hello              sent and closed on a data connection; the port that
-//	                      the server listens on replaces {port} and {p1},{p2}
-//	# ...                 a remark
-//
-// Whatever the client sends beyond its script is an error.
 package labtest
 
 import (
@@ -25,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,7 +28,6 @@ type Server struct {
 	t       testing.TB
 	l       net.Listener
 	scripts []string
-	cert    *tls.Certificate
 	wg      sync.WaitGroup
 
 	mu     sync.Mutex
@@ -180,38 +162,6 @@ func (p *player) play(script string) error {
 	return p.drain("the script", may)
 }
 
-// turn is one line of a script.
-type turn struct {
-	who  byte
-	what string
-}
-
-func parse(script string) ([]turn, error) {
-	var turns []turn
-	for l := range strings.Lines(script) {
-		l = strings.TrimLeft(strings.TrimRight(l, "\n"), "\t ")
-		switch {
-		case l == "" || l[0] == '#':
-		case len(l) < 3 || l[1] != ':':
-			return nil, fmt.Errorf("bad turn %q", l)
-		default:
-			turns = append(turns, turn{l[0], l[3:]})
-		}
-	}
-	return turns, nil
-}
-
-// allowed is what the client may say although the script does not wait for it.
-func allowed(turns []turn) (may []string) {
-	for _, t := range turns {
-		if t.who != 'c' {
-			break
-		}
-		may = append(may, string(Unescape(t.what)))
-	}
-	return may
-}
-
 func (p *player) turn(who byte, what string, may []string) (done bool, err error) {
 	p.raw.SetDeadline(time.Now().Add(waitLimit))
 	switch {
@@ -258,11 +208,9 @@ func (p *player) drain(after string, may []string) error {
 }
 
 func (p *player) startTLS() error {
-	cert, err := p.server.certificate()
-	if err != nil {
-		return err
-	}
-	c := tls.Server(p.conn, &tls.Config{Certificates: []tls.Certificate{*cert}})
+	certified := httptest.NewTLSServer(nil) // for its certificate of its own making
+	certified.Close()
+	c := tls.Server(p.conn, &tls.Config{Certificates: certified.TLS.Certificates})
 	p.conn = c
 	return c.Handshake()
 }
@@ -300,34 +248,4 @@ func (p *player) closeData() {
 	if p.data != nil {
 		p.data.Close()
 	}
-}
-
-// Unescape undoes the escapes of a script.
-func Unescape(s string) []byte {
-	var out []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			out = append(out, s[i])
-			continue
-		}
-		i++
-		switch s[i] {
-		case 'r':
-			out = append(out, '\r')
-		case 'n':
-			out = append(out, '\n')
-		case 't':
-			out = append(out, '\t')
-		case 'x':
-			n, err := strconv.ParseUint(s[i+1:min(i+3, len(s))], 16, 8)
-			if err != nil {
-				return append(out, s[i-1:]...)
-			}
-			out = append(out, byte(n))
-			i += 2
-		default:
-			out = append(out, s[i])
-		}
-	}
-	return out
 }
