@@ -76,11 +76,12 @@ const (
 	ReasonSoft404            Reason = "soft-404"
 )
 
-// Reasons of ftp, gopher, nntp, news, telnet, finger, whois and cso.
+// Reasons of ftp, gopher, nntp, news, telnet, finger, whois, cso and dict.
 const (
 	ReasonAccessList       Reason = "access-list"
 	ReasonClosed           Reason = "closed"
 	ReasonCSOAnswer        Reason = "cso-answer"
+	ReasonDictFewer        Reason = "dict-fewer"
 	ReasonErrorText        Reason = "error-text"
 	ReasonFingerAnswer     Reason = "finger-answer"
 	ReasonFTPIsAFile       Reason = "ftp-is-a-file"
@@ -147,6 +148,9 @@ func ReasonFTP(code int) Reason { return numbered("ftp-", code) }
 
 // ReasonNNTP is the reason for the response code of a news server.
 func ReasonNNTP(code int) Reason { return numbered("nntp-", code) }
+
+// ReasonDict is the reason for the status code of a dictionary server.
+func ReasonDict(code int) Reason { return numbered("dict-", code) }
 
 // ReasonCNRP is the reason for the status of a resolution service: 421 for "4.2.1".
 func ReasonCNRP(digits string) Reason { return Reason("cnrp-" + digits) }

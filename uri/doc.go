@@ -6,6 +6,6 @@
 // Files in reading order: uri.go (what every URI has), resolve.go, mask.go, parse.go,
 // schemes.go (the one list of schemes), a file a scheme (http.go, ftp.go, gopher.go,
 // news.go, nntp.go, telnet.go, wais.go, file.go, prospero.go, z3950.go, info.go, go.go,
-// mailto.go, opaque.go), authority.go (user, host and port), components.go, keys.go (the
+// dict.go, mailto.go, opaque.go), authority.go (user, host and port), components.go, keys.go (the
 // keys of levels syntax and scheme), keywriter.go, steps.go.
 package uri

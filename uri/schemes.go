@@ -71,7 +71,7 @@ const (
 // schemes is the one list of schemes, sorted by name: those with a type of their
 // own, each described in its file, and those whose parts are of no interest.
 var schemes = expand(
-	fileScheme, ftpScheme, goScheme, gopherScheme, httpScheme, infoScheme, mailtoScheme, newsScheme,
+	dictScheme, fileScheme, ftpScheme, goScheme, gopherScheme, httpScheme, infoScheme, mailtoScheme, newsScheme,
 	nntpScheme, prosperoScheme, telnetScheme, waisScheme, z3950Scheme,
 
 	opaque("about", 0, "RFC 6694", SpelledNever),
@@ -132,7 +132,6 @@ var schemes = expand(
 
 	// Found in running text, though Parse refuses them.
 	Descriptor{Name: "acap", Spec: "RFC 2244", Text: SpelledSlashes},
-	Descriptor{Name: "dict", Spec: "RFC 2229", Text: SpelledSlashes},
 	Descriptor{Name: "gemini", Spec: "practice", Text: SpelledSlashes},
 	Descriptor{Name: "git", Spec: "practice", Text: SpelledSlashes},
 	Descriptor{Name: "gophers", Spec: "practice", Text: SpelledSlashes},

@@ -38,6 +38,7 @@ const (
 	stepZ3950ReservedEscaped
 	stepZ3950ParamOrder
 	stepGoEmptyServer
+	stepDictOmitted
 	stepURNNamespaceCase
 )
 
@@ -72,6 +73,7 @@ var steps = [...]Step{
 	stepZ3950UnreservedPlus:  {"z3950-unreserved-plus", "RFC 2056 section 5"},
 	stepZ3950ReservedEscaped: {"z3950-reserved-escaped", "RFC 2056 section 5"},
 	stepZ3950ParamOrder:      {"z3950-param-order", "RFC 2056 section 5"},
+	stepDictOmitted:          {"dict-omitted", "RFC 2229 section 5"},
 	stepGoEmptyServer:        {"go-empty-server", "RFC 3368 section 3.3.2"},
 	stepURNNamespaceCase:     {"urn-namespace-case", "RFC 8141 section 3.1"},
 }

@@ -22,6 +22,7 @@ func TestLineLab(t *testing.T) {
 			return lab.Gopher(l, map[string]string{"": "0About\t0/about\tlab\t70\t+\r\n.\r\n", "0/about": "About us.\r\n", "/s\tcat": "0Cat\t0/cat\tlab\t70\r\n.\r\n"})
 		}),
 		"{nntp}":   labtest.Start(t, func(l net.Listener) error { return lab.NNTP(l, map[string][]string{"lab.talk": {"one@lab"}}) }),
+		"{dict}":   labtest.Start(t, func(l net.Listener) error { return lab.Dict(l, map[string]string{"sun": "A star."}) }),
 		"{telnet}": labtest.Start(t, func(l net.Listener) error { return lab.Telnet(l, "Catalogue\r\nlogin: ") }),
 	}
 	table := Table(Options{Options: check.Options{Dialer: labtest.Serve(t).Dialer(), Timeout: 2 * time.Second}})
@@ -47,6 +48,11 @@ func TestLineLab(t *testing.T) {
 		{"nntp://{nntp}/lab.talk/2", check.Gone, "nntp-423"},
 		{"news://{nntp}/one@lab", check.OK, "nntp-223"},
 		{"news://{nntp}/lab.none", check.Gone, "nntp-411"},
+		{"dict://{dict}/d:sun", check.OK, "dict-150"},
+		{"dict://{dict}/m:sun:wells:exact", check.OK, "dict-152"},
+		{"dict://{dict}/d:moon", check.Gone, "dict-552"},
+		{"dict://{dict}/d:sun:none", check.Gone, "dict-550"},
+		{"dict://{dict}/", check.Reachable, "dict-220"},
 		{"telnet://{telnet}/", check.Reachable, "telnet-answer"},
 		{"gopher://{telnet}/8", check.Reachable, "telnet-answer"},
 	} {

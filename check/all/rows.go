@@ -7,6 +7,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/cnrp"
 	"linkcheck/check/cso"
+	"linkcheck/check/dict"
 	"linkcheck/check/finger"
 	"linkcheck/check/ftp"
 	"linkcheck/check/gopher"
@@ -51,6 +52,7 @@ func (p *Probers) makeRows(o Options) []entry {
 		row("tn3270", "telnet", 23, login),
 		row("rlogin", "telnet", 513, treatment{does: "connects", prober: login.prober}),
 		row("finger", "finger", 79, on(finger.New(o.Options), "asks as the link does and reads the first words")),
+		row("dict", "dict", 2628, on(dict.New(o.Options), "asks for the definition or the matches and reads how many there are")),
 		row("whois", "whois", 43, door),
 		row("whois++", "whois", 63, door),
 		row("rwhois", "whois", 4321, door),

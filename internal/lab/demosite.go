@@ -44,6 +44,8 @@ func (w *World) servers() []server {
 			udp: func(c net.PacketConn) error { return Prospero(c, prosperoObjects) }},
 		{port: 1096, names: []string{"names.wells.test"},
 			serve: func(l net.Listener) error { return CNRP(l, cnrpItems) }},
+		{port: 2628, names: []string{"words.wells.test"},
+			serve: func(l net.Listener) error { return Dict(l, dictionary) }},
 		{port: 79, names: []string{"wells.test"},
 			serve: func(l net.Listener) error {
 				return Finger(l, map[string]string{"marsh": "Hannah Marsh, Systems Office\r\n"})
@@ -71,6 +73,7 @@ var (
 	waisDatabases  = map[string]map[string]string{"minutes": {"/minutes/1993-04": "The budget was approved."}}
 
 	prosperoObjects = map[string]string{"/papers/1993/index": "AFTP INTERNET-D ftp.wells.test ASCII /pub/papers/1993 BINARY"}
+	dictionary      = map[string]string{"millrace": "The channel that brings the water to the wheel."}
 	cnrpItems       = []CNRPItem{{ID: "5432345", Name: "Wells Library", URI: "http://www.wells.test/"}}
 )
 

@@ -12,6 +12,7 @@
 //	nntp.go
 //	telnet.go
 //	finger.go
+//	dict.go
 //	z3950.go       Z39.50, WAIS and Prospero
 //	wais.go
 //	prospero.go

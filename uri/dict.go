@@ -1,0 +1,126 @@
+package uri
+
+import (
+	"strconv"
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
+
+var dictScheme = Descriptor{
+	Name: "dict", DefaultPort: 2628, Spec: "RFC 2229 section 5", Text: SpelledSlashes,
+	syntax: syntaxPath, unres: chars.Unreserved, parse: parseDict,
+}
+
+// Dict is a dict URL: a definition, or with Match a list of matches.
+//
+//	dict://<user>;<auth>@<host>:<port>/d:<word>:<database>:<n>           RFC 2229 section 5
+//	dict://<user>;<auth>@<host>:<port>/m:<word>:<database>:<strat>:<n>
+//
+// All but the command and the word may be omitted, and so may trailing colons. A URL
+// without a path names the server.
+type Dict struct {
+	base
+	At       Endpoint
+	User     *User
+	Match    bool
+	Word     string // "": the server is meant
+	Database string // "!" if omitted: the first that has the word
+	Strategy string // of a match; "." if omitted: the server's own
+	N        int    // the nth definition or match; 0: all
+}
+
+func (u *Dict) Endpoint() (Endpoint, bool) { return u.At, true }
+
+func parseDict(p Parts) (URI, *Error) {
+	u := &Dict{base: newBase(p)}
+	var err *Error
+	if u.At, u.User, err = u.authority(allowUser); err != nil {
+		return nil, err
+	}
+	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "dict-char"); err != nil {
+		return nil, err
+	}
+	if path := strings.TrimPrefix(p.Path, "/"); path != "" {
+		if err = u.request(strings.Split(path, ":")); err != nil {
+			return nil, err
+		}
+	} else {
+		u.note(Lax, "dict-no-word")
+	}
+	return u, u.fragment()
+}
+
+// request reads the fields of a path; CR, LF and NUL would reach the connection.
+func (u *Dict) request(fields []string) *Error {
+	at := u.p.pathAt() + 1
+	u.Match = fields[0] == "m"
+	max := 4
+	if u.Match {
+		max = 5
+	}
+	switch {
+	case fields[0] != "d" && fields[0] != "m":
+		return u.fail(at, "dict-command")
+	case len(fields) < 2 || fields[1] == "":
+		return u.fail(at, "dict-word-missing")
+	case len(fields) > max:
+		return u.fail(at, "dict-fields")
+	}
+	for i, f := range fields {
+		fields[i] = chars.Decode(f)
+		if strings.ContainsAny(fields[i], "\r\n\x00") {
+			return u.fail(at, "dict-crlf")
+		}
+	}
+	fields = append(fields, make([]string, max-len(fields))...)
+	u.Word, u.Database = fields[1], omitted(fields[2], "!")
+	if u.Match {
+		u.Strategy = omitted(fields[3], ".")
+	}
+	n := fields[max-1]
+	if n == "" {
+		return nil
+	}
+	if !chars.AllIn(n, chars.Digit) || len(n) > 9 {
+		return u.fail(at, "dict-number")
+	}
+	u.N, _ = strconv.Atoi(n)
+	return nil
+}
+
+// omitted gives what an empty field stands for.
+func omitted(field, standsFor string) string {
+	if field == "" {
+		return standsFor
+	}
+	return field
+}
+
+// writeKey leaves out what an omitted field stands for, and trailing colons.
+func (u *Dict) writeKey(w *keyWriter, p *Parts) {
+	if p.Path == "" {
+		w.mark(stepPathEmpty)
+		w.add("/")
+		return
+	}
+	fields := strings.Split(p.Path, ":")
+	for i, standsFor := range []string{2: "!", 3: "."} {
+		if i < len(fields) && standsFor != "" && fields[i] == standsFor && (i == 2 || fields[0] == "/m") {
+			fields[i] = ""
+		}
+	}
+	key := strings.TrimRight(strings.Join(fields, ":"), ":")
+	if key != p.Path {
+		w.mark(stepDictOmitted)
+	}
+	w.add(key)
+}
+
+func (u *Dict) components() members {
+	m := members{"match": u.Match, "word": text(u.Word), "database": text(u.Database), "n": u.N}
+	if u.Match {
+		m["strategy"] = text(u.Strategy)
+	}
+	return m.at(u.At).user(u.User)
+}
