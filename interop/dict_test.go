@@ -21,12 +21,12 @@ func dictionary(t *testing.T, dir, name, word, text string) (config string) {
 
 func TestDictd(t *testing.T) {
 	path := need(t, "dictd")
-	dir := open(t)
+	dir := publicDir(t)
 	config := write(t, dir, "dictd.conf", "global { }\naccess { allow * }\n"+
 		dictionary(t, dir, "wells", "millrace", "millrace\n  The channel.\n")+
 		dictionary(t, dir, "mills", "mill race", "mill race\n  Two words.\n"))
 	addr := inetd(t, func() *exec.Cmd { return command(path, "-i", "-c", config) })
-	ask(t, table(t, all.Options{}), addr, []want{
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"dict://{at}/d:millrace", check.OK, "dict-150", check.Strong},
 		{"dict://{at}/d:mill%20race:mills:1", check.OK, "dict-150", check.Strong},
 		{"dict://{at}/d:millrace:*:3", check.Suspect, "dict-fewer", check.Weak},
@@ -42,8 +42,8 @@ func TestDictd(t *testing.T) {
 // A server that admits nobody says so before anything else.
 func TestDictdDenied(t *testing.T) {
 	path := need(t, "dictd")
-	dir := open(t)
+	dir := publicDir(t)
 	config := write(t, dir, "dictd.conf", "access { deny * }\n"+dictionary(t, dir, "wells", "mill", "mill\n  It grinds.\n"))
 	addr := inetd(t, func() *exec.Cmd { return command(path, "-i", "-c", config) })
-	ask(t, table(t, all.Options{}), addr, []want{{"dict://{at}/d:mill", check.Blocked, "dict-530", check.None}})
+	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{{"dict://{at}/d:mill", check.Blocked, "dict-530", check.None}})
 }

@@ -84,7 +84,7 @@ func TestSuite(t *testing.T) {
 // questions.
 func FuzzProbe(f *testing.F) {
 	for _, r := range rows {
-		f.Add(byte(0), labtest.SaidIn(r.script))
+		f.Add(byte(0), labtest.ServerOctets(r.script))
 	}
 	f.Add(byte(1), []byte("220 a\r\n250 b\r\n152\r\n"))
 	may := map[string]bool{"CLIENT": true, "DEFINE": true, "MATCH": true, "QUIT": true}
@@ -97,7 +97,7 @@ func FuzzProbe(f *testing.F) {
 		targets = append(targets, u)
 	}
 	f.Fuzz(func(t *testing.T, which byte, said []byte) {
-		c := labtest.NewTape(said)
+		c := labtest.NewReplay(said)
 		r := New(check.Options{Dialer: c, Timeout: time.Second}).Probe(context.Background(), check.Target{URI: targets[int(which)%len(targets)]})
 		if _, listed := r.Reason.Meaning(); !listed || r.Reason == "internal-error" || r.Reason == "panic" {
 			t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
