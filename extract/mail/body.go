@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -16,16 +17,16 @@ type leaf struct {
 	params   map[string]string
 }
 
-// body undoes the transfer encoding of a leaf line by line and hands text on
-// with its physical place. Plain text goes straight to the feed; what needs a
-// reader of its own is gathered first.
+// body undoes the transfer encoding of a leaf line by line, and hands text on with
+// the line and column it has in the file. Plain text goes straight to the feed;
+// what needs a reader of its own is gathered first.
 type body struct {
 	m         *message
 	text      *textscan.Feed
 	leaf      leaf
-	format    string // by which the decoded text is read; "" is not at all
-	handle    func(*body, []byte, int, bool)
-	suffix    string // of the locator, where the part number is not enough
+	format    string // of the decoded text; "" is not read
+	charset   string // "" is not declared
+	decode    func(b *body, line []byte, number int, start bool)
 	base      string
 	flow      flow
 	coded     uuencoded
@@ -37,32 +38,32 @@ type body struct {
 
 func (b *body) init(m *message) {
 	b.m = m
-	b.text = textscan.NewFeed(func(f doc.Found) bool { return b.m.found(f, b.suffix) })
+	b.text = textscan.NewFeed(func(f doc.Found) bool { return b.m.found(f, "") })
 }
 
 // begin starts a new leaf; the one before must have ended.
 func (b *body) begin(l leaf, e *entity) {
 	b.leaf, b.base, b.format = l, e.base, doc.FormatOf(l.kind)
+	b.charset = cmp.Or(b.m.d.Options.Charset, l.params["charset"])
 	b.soft, b.b64 = false, b.b64[:0]
 	b.flow = flow{on: strings.EqualFold(l.params["format"], "flowed"), delsp: strings.EqualFold(l.params["delsp"], "yes")}
 	b.drop()
 	switch {
 	case b.format == "":
-		b.handle = (*body).nothing
+		b.decode = (*body).ignore
 	case l.encoding == "quoted-printable":
-		b.handle = (*body).quotedPrintable
+		b.decode = (*body).quotedPrintable
 	case l.encoding == "base64":
-		b.handle = (*body).base64
+		b.decode = (*body).base64
 	case strings.Contains(l.encoding, "uue"):
-		b.handle = (*body).uuLine
+		b.decode = (*body).uuLine
 	default:
-		b.handle = (*body).identity
+		b.decode = (*body).identity
 	}
 }
 
-func (b *body) line(line []byte, number int, start bool) {
-	b.handle(b, line, number, start)
-}
+// line takes the next line of the leaf, or a piece of one that does not start it.
+func (b *body) line(line []byte, number int, start bool) { b.decode(b, line, number, start) }
 
 // drop forgets what was gathered.
 func (b *body) drop() {
@@ -70,30 +71,24 @@ func (b *body) drop() {
 	b.locations.Reset()
 }
 
-func (b *body) nothing([]byte, int, bool) {}
+func (b *body) ignore([]byte, int, bool) {}
 
 // identity takes a line that stands as it is.
 func (b *body) identity(line []byte, number int, start bool) {
-	if b.format != "text" {
-		b.gather(line, number, 1)
-		return
+	if b.format != "text" || !b.coded.line(b, line, number, start) {
+		b.add(line, number, 1, start)
 	}
-	if b.coded.line(b, line, number, start) {
-		return
-	}
-	b.textLine(line, number, 1, start)
 }
 
 // end reads what is left of the leaf.
 func (b *body) end() {
 	b.coded.end(b)
-	if len(b.b64) > 0 {
-		b.base64Tail()
-	}
+	b.decodeBase64(b.b64) // a last group that padding or damage cut short
+	b.b64 = b.b64[:0]
 	if len(b.decoded) > 0 {
-		b.part()
+		b.readDecoded()
 	}
 	b.flow.end(b.text)
 	b.text.Flush()
-	b.handle, b.suffix, b.format = (*body).nothing, "", ""
+	b.decode, b.format = (*body).ignore, ""
 }

@@ -19,7 +19,7 @@ type embedded struct {
 	boundary []byte // of the line before, where no header declared it
 }
 
-// take takes the line if it belongs to a header inside the text.
+// embeddedLine takes a line if it belongs to a header inside the text.
 func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 	e := &m.embedded
 	switch {
@@ -31,7 +31,7 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 		m.head.add(line, number)
 		return true
 	case !e.on:
-		e.ready, e.boundary = doc.BlankLine(line), partedBy(line, e.boundary)
+		e.ready, e.boundary = doc.BlankLine(line), undeclared(line, e.boundary)
 		return false
 	case len(m.head.raw) > maxEmbeddedHeader:
 	case doc.BlankLine(line):
@@ -40,14 +40,9 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 			e.ready = true
 			return true
 		}
-	case !start || line[0] == ' ' || line[0] == '\t':
+	case !start || goesOn(line):
 		m.head.add(line, number)
 		return true
-	default:
-		if _, ok := fieldName(line); ok {
-			m.head.add(line, number)
-			return true
-		}
 	}
 	m.replay()
 	e.ready = doc.BlankLine(line)
@@ -63,15 +58,15 @@ func (m *message) mayEmbed() bool {
 // beginsHeader recognises the first line of a header by a name that only
 // messages have.
 func beginsHeader(line []byte) bool {
-	if isFrom(bytes.TrimPrefix(line, []byte(">"))) {
-		return fromLine(bytes.TrimPrefix(line, []byte(">")))
+	if from := bytes.TrimPrefix(line, []byte(">")); isFrom(from) {
+		return fromLine(from)
 	}
 	name, ok := fieldName(line)
 	return ok && mailField(name)
 }
 
-// partedBy takes the boundary of a line "--boundary" that no header declared.
-func partedBy(line, buf []byte) []byte {
+// undeclared is the boundary of a line "--boundary" that no header declared, in buf.
+func undeclared(line, buf []byte) []byte {
 	if len(line) < 8 || line[0] != '-' || line[1] != '-' {
 		return buf[:0]
 	}
@@ -109,11 +104,7 @@ func (m *message) replay() {
 	}
 	m.embedded.on = false
 	for i, l := range m.head.lines {
-		end := len(m.head.raw)
-		if i+1 < len(m.head.lines) {
-			end = m.head.lines[i+1].off
-		}
-		m.body.line(m.head.raw[l.off:end], l.number, i == 0 || l.number != m.head.lines[i-1].number)
+		m.body.line(m.head.text(i), l.number, i == 0 || l.number != m.head.lines[i-1].number)
 	}
 	m.head.reset()
 }

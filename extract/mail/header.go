@@ -13,7 +13,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-const maxHeader = 256 << 10 // bytes of one header that are kept; what follows is passed over
+const maxHeader = 256 << 10 // bytes of one header that are read; what follows is passed over
 
 // header is the header of one message or part as it stands.
 type header struct {
@@ -43,17 +43,21 @@ func (h *header) add(line []byte, number int) {
 	h.raw = append(h.raw, line...)
 }
 
+// text is physical line i with its terminator.
+func (h *header) text(i int) []byte {
+	if i+1 < len(h.lines) {
+		return h.raw[h.lines[i].off:h.lines[i+1].off]
+	}
+	return h.raw[h.lines[i].off:]
+}
+
 func (h *header) reset() { h.raw, h.lines = h.raw[:0], h.lines[:0] }
 
 // each calls f with every field in order; lines before the first are passed over.
 func (h *header) each(f func(field)) {
 	var cur field
 	for i, l := range h.lines {
-		end := len(h.raw)
-		if i+1 < len(h.lines) {
-			end = h.lines[i+1].off
-		}
-		text := h.raw[l.off:end]
+		text := h.text(i)
 		if name, ok := fieldName(text); ok {
 			if cur.name != nil {
 				f(cur)
@@ -86,7 +90,7 @@ func (f field) value() string {
 	return string(bytes.TrimSpace(b))
 }
 
-// fieldName takes the name of a field off a line that begins one. Blanks before
+// fieldName is the name of the field that a line begins. Blanks before
 // the colon are obsolete but real (RFC 5322 section 4.5).
 func fieldName(line []byte) ([]byte, bool) {
 	i := bytes.IndexByte(line, ':')
@@ -100,6 +104,13 @@ func fieldName(line []byte) ([]byte, bool) {
 		}
 	}
 	return name, len(name) > 0
+}
+
+// goesOn says whether a line that is not blank may stand in a header: it begins a
+// field or goes on with one.
+func goesOn(line []byte) bool {
+	_, ok := fieldName(line)
+	return ok || ascii.Blank(line[0])
 }
 
 // quietFields hold no links, whatever they look like: identifiers, routes and
@@ -123,12 +134,9 @@ func (f field) quiet() bool {
 
 // linked says whether a link may stand in the field at all.
 func (f field) linked() bool {
-	for _, l := range f.lines {
-		if bytes.IndexByte(l.text, ':') >= 0 || bytes.Contains(l.text, []byte("www.")) || bytes.Contains(l.text, []byte("=?")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.lines, func(l fieldLine) bool {
+		return bytes.IndexByte(l.text, ':') >= 0 || bytes.Contains(l.text, []byte("www.")) || bytes.Contains(l.text, []byte("=?"))
+	})
 }
 
 // decodeWords undoes encoded words (RFC 2047).
@@ -156,12 +164,8 @@ func charsetReader(name string, r io.Reader) (io.Reader, error) {
 // lineOf is the physical line of the header on which one of the words stands first.
 func (h *header) lineOf(words ...string) int {
 	for i, l := range h.lines {
-		end := len(h.raw)
-		if i+1 < len(h.lines) {
-			end = h.lines[i+1].off
-		}
 		for _, w := range words {
-			if w != "" && bytes.Contains(h.raw[l.off:end], []byte(w)) {
+			if w != "" && bytes.Contains(h.text(i), []byte(w)) {
 				return l.number
 			}
 		}
@@ -191,12 +195,7 @@ func fromLine(line []byte) bool {
 
 // mailField says whether a header is known for one by this field.
 func mailField(name []byte) bool {
-	for _, f := range mailFields {
-		if len(f) == len(name) && strings.EqualFold(f, string(name)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(mailFields, func(f string) bool { return len(f) == len(name) && strings.EqualFold(f, string(name)) })
 }
 
 // mailFields are the names by which a header is known for one.
@@ -216,7 +215,7 @@ func (h *header) known() (n int) {
 	return n
 }
 
-// typed says whether the header tells a media type.
+// typed says whether the header has a media type.
 func (h *header) typed() (ok bool) {
 	h.each(func(f field) {
 		ok = ok || f.is("Content-Type") && strings.Contains(f.value(), "/")

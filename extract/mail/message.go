@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
+	"strings"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/internal/ascii"
 )
 
 const (
-	maxParts    = 10000 // parts of one message that are told apart
+	maxParts    = 10000 // parts of one message that are read as such
 	maxMIMEDeep = 32    // parts inside one another
 )
 
@@ -27,9 +29,9 @@ const (
 	between        // before the first part of a multipart, or after its last
 )
 
-// message takes the lines of one message one by one and gives out its links. The
-// way of a line: boundaries of all open entities first, then the header or the
-// body of the innermost.
+// message takes the lines of one message one by one and gives out its links. A line
+// is compared with the boundaries of all open entities first; then it belongs to
+// the header or the body of the innermost.
 type message struct {
 	d        *doc.Document
 	id       string // Message-ID without its brackets
@@ -96,7 +98,7 @@ func (m *message) delimiter(line []byte, number int) bool {
 		}
 		e.children++
 		m.parts++
-		m.open(entity{number: subNumber(e.number, e.children), firstLine: number, base: e.base, id: e.id})
+		m.open(entity{number: strings.TrimPrefix(e.number+"."+strconv.Itoa(e.children), "."), firstLine: number, base: e.base, id: e.id})
 		return true
 	}
 	return false
@@ -112,13 +114,6 @@ func matches(line, boundary []byte) (last, ok bool) {
 		return false, true
 	}
 	return true, bytes.HasPrefix(rest, []byte("--")) && doc.BlankLine(rest[2:])
-}
-
-func subNumber(number string, n int) string {
-	if number == "" {
-		return strconv.Itoa(n)
-	}
-	return number + "." + strconv.Itoa(n)
 }
 
 // closeAbove ends every entity inside stack[i], and the text of stack[i] itself.
@@ -137,24 +132,20 @@ func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
 	if e.firstLine == 0 {
 		e.firstLine = number
 	}
-	if !start {
+	first := len(m.head.lines) == 0
+	switch {
+	case !start:
 		m.head.add(line, number)
-		return
-	}
-	if doc.BlankLine(line) {
-		if len(m.stack) == 1 && len(m.head.lines) == 0 {
-			return // before the first message
+	case doc.BlankLine(line):
+		if len(m.stack) > 1 || !first { // else it stands before the message
+			m.headerDone(e)
 		}
-		m.headerDone(e)
-		return
-	}
-	_, ok := fieldName(line)
-	if ok || line[0] == ' ' || line[0] == '\t' || len(m.head.lines) == 0 && isFrom(bytes.TrimPrefix(line, []byte(">"))) {
+	case goesOn(line) || first && isFrom(bytes.TrimPrefix(line, []byte(">"))):
 		m.head.add(line, number)
-		return
+	default:
+		m.headerDone(e)
+		m.line(line, number, start)
 	}
-	m.headerDone(e)
-	m.line(line, number, start)
 }
 
 // end closes the message; atEnd says that the file ends here too, so that an
@@ -198,14 +189,11 @@ func ReadMessage(d *doc.Document) error {
 // SniffMessage recognises a header that only mail and news have.
 func SniffMessage(p doc.Peek) bool {
 	var h header
-	for rest := p.Head; len(rest) > 0; {
-		line, after, whole := bytes.Cut(rest, []byte{'\n'})
-		_, ok := fieldName(line)
-		if !whole || !ok && (h.lines == nil || doc.BlankLine(line) || line[0] != ' ' && line[0] != '\t') {
+	for line := range bytes.Lines(p.Head) {
+		if line[len(line)-1] != '\n' || doc.BlankLine(line) || !goesOn(line) || h.lines == nil && ascii.Blank(line[0]) {
 			break
 		}
-		h.add(rest[:len(rest)-len(after)], 1)
-		rest = after
+		h.add(line, 1)
 	}
 	known := h.known()
 	if h.typed() || known > 0 && p.Named(".eml", ".msg") {

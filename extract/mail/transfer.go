@@ -3,13 +3,15 @@ package mail
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 )
 
-// quotedPrintable decodes one line (RFC 2045 section 6.7). What is no escape
-// stays as it stands; a soft break ties the next line to this one, and its URIs.
+// quotedPrintable decodes one line (RFC 2045 section 6.7). What is no escape stays
+// as it stands; a soft break ties the next line to this one, and its URIs.
+// mime/quotedprintable stops at the first fault and does not say where text stood.
 func (b *body) quotedPrintable(line []byte, number int, start bool) {
 	text := line
 	soft := false
@@ -23,23 +25,20 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 	}
 	start, b.soft = start && !b.soft, soft
 	if !ascii.Only(text) || bytes.IndexByte(text, '=') < 0 {
-		b.decodedText(unescape(text), number, 1, start)
+		b.add(unescape(text), number, 1, start)
 		return
 	}
-	column := 1
-	for len(text) > 0 {
+	for column := 1; len(text) > 0; start = false {
 		// Up to an escape and with it: what follows stands two bytes further on.
 		n := len(text)
 		if i := bytes.IndexByte(text, '='); i >= 0 {
 			n = i + 1
-			if i+2 < len(text) && unhex(text[i+1]) < 16 && unhex(text[i+2]) < 16 {
+			if _, ok := escaped(text[i:]); ok {
 				n = i + 3
 			}
 		}
-		piece := text[:n]
-		text = text[n:]
-		b.decodedText(unescape(piece), number, column, start)
-		column, start = column+n, false
+		b.add(unescape(text[:n]), number, column, start)
+		column, text = column+n, text[n:]
 	}
 }
 
@@ -52,26 +51,22 @@ func unescape(text []byte) []byte {
 	out := text[:i]
 	for ; i < len(text); i++ {
 		c := text[i]
-		if c == '=' && i+2 < len(text) {
-			hi, lo := unhex(text[i+1]), unhex(text[i+2])
-			if hi < 16 && lo < 16 {
-				c, i = hi<<4|lo, i+2
-			}
+		if e, ok := escaped(text[i:]); ok {
+			c, i = e, i+2
 		}
 		out = append(out, c)
 	}
 	return out
 }
 
-// unhex gives the value of a hexadecimal digit, 255 for what is none.
-func unhex(c byte) byte {
-	switch {
-	case '0' <= c && c <= '9':
-		return c - '0'
-	case 'a' <= c|0x20 && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
+// escaped is the byte for which the "=XX" at the front of text stands.
+func escaped(text []byte) (byte, bool) {
+	if len(text) < 3 || text[0] != '=' {
+		return 0, false
 	}
-	return 255
+	var c [1]byte
+	_, err := hex.Decode(c[:], text[1:3])
+	return c[0], err == nil
 }
 
 // base64 decodes what is of the alphabet and passes over the rest (RFC 2045
@@ -87,22 +82,16 @@ func (b *body) base64(line []byte, number int, start bool) {
 		}
 	}
 	n := len(b.b64) &^ 3
-	b.decode64(b.b64[:n])
+	b.decodeBase64(b.b64[:n])
 	b.b64 = b.b64[:copy(b.b64, b.b64[n:])]
 }
 
-// base64Tail decodes a last group that padding or damage cut short.
-func (b *body) base64Tail() {
-	b.decode64(b.b64[:len(b.b64)])
-	b.b64 = b.b64[:0]
-}
-
-func (b *body) decode64(group []byte) {
+func (b *body) decodeBase64(group []byte) {
 	n := len(b.decoded)
 	b.decoded = append(b.decoded, make([]byte, base64.RawStdEncoding.DecodedLen(len(group)))...)
 	got, _ := base64.RawStdEncoding.Decode(b.decoded[n:], group)
 	b.decoded = b.decoded[:n+got]
 	if len(b.decoded) >= maxLeaf {
-		b.part()
+		b.readDecoded()
 	}
 }
