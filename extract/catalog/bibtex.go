@@ -78,9 +78,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 			give(doc.Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: doc.OneLine(text)})
 			continue
 		}
-		f := textscan.NewFeed(give)
-		f.Add([]byte(untex(value)), l, c)
-		f.Flush()
+		textscan.Scan([]byte(untex(value)), l, c, give)
 	}
 	for _, f := range held {
 		f.Title = title
@@ -105,10 +103,7 @@ func bibFields(body []byte) iter.Seq2[string, span] {
 			}
 			name := strings.ToLower(strings.Trim(string(body[i:i+eq]), ", \t\r\n"))
 			i += eq + 1
-			for i < len(body) && ascii.Space(body[i]) {
-				i++
-			}
-			from, to, next := bibValue(body, i)
+			from, to, next := bibValue(body, ascii.Skip(body, i, ascii.Space))
 			if len(name) < 40 && !yield(name, span{from, to}) {
 				return
 			}

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
 	"io"
@@ -65,12 +66,10 @@ func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
 		d.Yield(f)
 		return
 	}
-	feed := textscan.NewFeed(func(f doc.Found) bool {
+	textscan.Scan(c.text, c.line, c.column, func(f doc.Found) bool {
 		f.Locator = locator
 		return d.Yield(f)
 	})
-	feed.Add(c.text, c.line, c.column)
-	feed.Flush()
 }
 
 // separator is the one that the first line has most of.
@@ -99,8 +98,8 @@ type table struct {
 // row reads one row. A quoted cell may hold line breaks.
 func (t *table) row() (cells []cell, err error) {
 	t.buf = t.buf[:0]
-	begun, open := t.line, false
-	for {
+	line, col, last := t.line, 1, 0
+	for open := false; ; {
 		piece, e := t.d.In.ReadSlice('\n')
 		t.buf = append(t.buf, piece...)
 		if e == nil {
@@ -111,15 +110,14 @@ func (t *table) row() (cells []cell, err error) {
 			err = e
 			break
 		}
-		if e != nil && e.Error() != "bufio: buffer full" {
+		if e != nil && e != bufio.ErrBufferFull {
 			return nil, e
 		}
 	}
-	if err != nil && err != io.EOF {
+	if err != io.EOF {
 		err = nil // a line longer than any buffer goes on as a row of its own
 	}
 	row := doc.Chop(t.buf)
-	line, col, last := begun, 1, 0
 	t.unclosed = false
 	for i := 0; i <= len(row); {
 		line, col = doc.Advance(row[last:i], line, col)

@@ -48,12 +48,10 @@ func (c *links) field(f bibField) {
 		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
 			continue
 		}
-		text := textscan.NewFeed(func(l doc.Found) bool {
+		textscan.Scan([]byte(s.text), s.line, s.column, func(l doc.Found) bool {
 			l.Faulty = whole && s.code == 'u' && l.How == textscan.HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
 			return l.How == textscan.HowHostPath && !whole || link(l)
 		})
-		text.Add([]byte(s.text), s.line, s.column)
-		text.Flush()
 	}
 }
 

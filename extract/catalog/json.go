@@ -131,7 +131,7 @@ func yieldString(d *doc.Document, raw []byte, f doc.Found) {
 		d.Yield(f)
 		return
 	}
-	textscan.ScanString(text, func(l doc.Found) bool {
+	textscan.Scan([]byte(text), 0, 0, func(l doc.Found) bool {
 		l.Record, l.Locator, l.Line, l.Column = f.Record, f.Locator, f.Line, 0
 		return d.Yield(l)
 	})

@@ -43,13 +43,11 @@ func ReadRIS(d *doc.Document) error {
 			held = append(held, doc.Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi", Locator: tag})
 			continue
 		}
-		f := textscan.NewFeed(func(f doc.Found) bool {
+		textscan.Scan(value, lines.Number, column, func(f doc.Found) bool {
 			f.Locator = tag
 			held = append(held, f)
 			return len(held) < maxPending
 		})
-		f.Add(value, lines.Number, column)
-		f.Flush()
 	}
 	finish()
 	return lines.Err()

@@ -218,9 +218,7 @@ func (x *xmlReader) onComment() {
 	if !x.d.Options.Comments {
 		return
 	}
-	comment := textscan.NewFeed(func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
-	comment.Add(x.t.text, x.t.line, x.t.col)
-	comment.Flush()
+	textscan.Scan(x.t.text, x.t.line, x.t.col, func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
 }
 
 func (x *xmlReader) element() string {

@@ -178,55 +178,34 @@ func (t *xmlTokens) tag() {
 		t.kind, body = xmlEnd, body[1:]
 	}
 	t.empty = bytes.HasSuffix(body, []byte("/"))
-	n := bytes.IndexFunc(body, func(r rune) bool { return r <= ' ' || r == '/' || r == '>' })
-	if n < 0 {
-		n = len(body)
-	}
+	n := ascii.Skip(body, 0, func(c byte) bool { return c > ' ' && c != '/' && c != '>' })
 	t.name = string(body[:n])
 }
 
 // attrs calls f with each attribute of the start tag at hand, value undecoded,
 // and the offset of the value in the tag.
 func (t *xmlTokens) attrs(f func(name string, value []byte, off int)) {
-	i := 1 + len(t.name)
-	for i < len(t.raw) {
-		for i < len(t.raw) && (ascii.Space(t.raw[i]) || t.raw[i] == '/' || t.raw[i] == '>' || t.raw[i] == '"' || t.raw[i] == '\'') {
-			i++
-		}
-		start := i
-		for i < len(t.raw) && t.raw[i] != '=' && !ascii.Space(t.raw[i]) && t.raw[i] != '>' {
-			i++
-		}
-		name := string(t.raw[start:i])
-		for i < len(t.raw) && ascii.Space(t.raw[i]) {
-			i++
-		}
+	for i := 1 + len(t.name); i < len(t.raw); {
+		start := ascii.Skip(t.raw, i, func(c byte) bool { return ascii.Space(c) || strings.IndexByte(`/>"'`, c) >= 0 })
+		end := ascii.Skip(t.raw, start, func(c byte) bool { return c != '=' && c != '>' && !ascii.Space(c) })
+		i = ascii.Skip(t.raw, end, ascii.Space)
 		if i >= len(t.raw) || t.raw[i] != '=' {
 			continue
 		}
-		for i++; i < len(t.raw) && ascii.Space(t.raw[i]); i++ {
-		}
-		value, off := t.value(i)
-		f(name, value, off)
+		value, off := t.value(ascii.Skip(t.raw, i+1, ascii.Space))
+		f(string(t.raw[start:end]), value, off)
 		i = off + len(value)
 	}
 }
 
-// value takes the attribute value at t.raw[i], quoted or not.
+// value is the attribute value at t.raw[i], quoted or not, and its offset.
 func (t *xmlTokens) value(i int) ([]byte, int) {
 	rest := t.raw[i:]
 	if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
-		n := bytes.IndexByte(rest[1:], rest[0])
-		if n < 0 {
-			n = len(rest) - 1
-		}
-		return rest[1 : 1+n], i + 1
+		value, _, _ := bytes.Cut(rest[1:], rest[:1])
+		return value, i + 1
 	}
-	n := bytes.IndexFunc(rest, func(r rune) bool { return r <= ' ' || r == '>' })
-	if n < 0 {
-		n = len(rest)
-	}
-	return rest[:n], i
+	return rest[:ascii.Skip(rest, 0, func(c byte) bool { return c > ' ' && c != '>' })], i
 }
 
 // unentity undoes character references. One without a semicolon is none: URLs

@@ -26,9 +26,7 @@ func ReadShortcut(d *doc.Document) error {
 			d.Yield(doc.Found{URI: d.Resolve(string(ref)), Raw: string(ref), Line: lines.Number, Column: bytes.Index(line, ref) + 1, How: textscan.HowPrefix, Context: doc.Context(line)})
 			continue
 		}
-		f := textscan.NewFeed(d.Yield)
-		f.Add(line, lines.Number, 1)
-		f.Flush()
+		textscan.Scan(line, lines.Number, 1, d.Yield)
 	}
 	return lines.Err()
 }

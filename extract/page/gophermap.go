@@ -68,9 +68,7 @@ func gopherLine(d *doc.Document, text *textscan.Feed, line []byte, number int) {
 	case len(line) == 0:
 	case line[0] == '#':
 		if d.Options.Comments {
-			comment := textscan.NewFeed(func(f doc.Found) bool { f.How = "comment"; return d.Yield(f) })
-			comment.Add(line, number, 1)
-			comment.Flush()
+			textscan.Scan(line, number, 1, func(f doc.Found) bool { f.How = "comment"; return d.Yield(f) })
 		}
 	case tab < 0 && strings.IndexByte("=!-:~%", line[0]) >= 0 || tab > 0 && (line[0] == 'i' || line[0] == '3'):
 	case tab < 0:

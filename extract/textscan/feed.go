@@ -144,8 +144,9 @@ func lineAround(text []byte, start, end int) string {
 	return doc.OneLine(string(doc.Clip(text[a:], z-a)))
 }
 
-// ScanString gives the links in one string that has no location of its own.
-func ScanString(s string, found func(doc.Found) bool) bool {
+// Scan gives the links of a text that stands at line and column; line 0: nowhere.
+func Scan(text []byte, line, col int, found func(doc.Found) bool) {
 	f := NewFeed(found)
-	return f.Add([]byte(s), 0, 0) && f.Flush()
+	f.Add(text, line, col)
+	f.Flush()
 }

@@ -26,7 +26,7 @@ func TestWrapperVectors(t *testing.T) {
 		}
 		n++
 		var got []string
-		textscan.ScanString(strings.ReplaceAll(f[1], `\n`, "\n"), func(x doc.Found) bool {
+		textscan.Scan([]byte(strings.ReplaceAll(f[1], `\n`, "\n")), 0, 0, func(x doc.Found) bool {
 			got = append(got, x.URI)
 			return true
 		})
@@ -87,7 +87,7 @@ func TestScan(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			textscan.ScanString(c.text, func(f doc.Found) bool {
+			textscan.Scan([]byte(c.text), 0, 0, func(f doc.Found) bool {
 				got = append(got, f.How+" "+f.URI)
 				return true
 			})
@@ -152,7 +152,7 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
-			textscan.ScanString(c.text, func(f doc.Found) bool { got = f.URI; return false })
+			textscan.Scan([]byte(c.text), 0, 0, func(f doc.Found) bool { got = f.URI; return false })
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}

@@ -23,6 +23,15 @@ func Space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 // SchemeByte says whether c may stand in the name of a scheme (RFC 3986 section 3.1).
 func SchemeByte(c byte) bool { return Alnum(c) || c == '.' || c == '-' || c == '+' }
 
+// Skip is the first index of b from i on where a byte stands that is not in the
+// class, or its length.
+func Skip(b []byte, i int, class func(c byte) bool) int {
+	for i < len(b) && class(b[i]) {
+		i++
+	}
+	return i
+}
+
 // Lower is b in lower case.
 func Lower(b []byte) string { return strings.ToLower(string(b)) }
 
