@@ -83,10 +83,8 @@ func unquote(s string) string {
 // extended undoes charset'language'%XX (RFC 2231 section 4), as far as the
 // bytes: names of boundaries and charsets are ASCII.
 func extended(s string) string {
-	if i := strings.IndexByte(s, '\''); i >= 0 {
-		if j := strings.IndexByte(s[i+1:], '\''); j >= 0 {
-			s = s[i+1+j+1:]
-		}
+	if parts := strings.SplitN(s, "'", 3); len(parts) == 3 {
+		s = parts[2]
 	}
 	if t, err := url.PathUnescape(s); err == nil {
 		return t

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"strings"
 
 	"linkcheck/internal/ascii"
 )
@@ -35,9 +36,5 @@ func metaCharset(head []byte) string {
 // charsetToken is the name at the front of b, quotes left out.
 func charsetToken(b []byte) string {
 	b = bytes.TrimLeft(b, " \t\"'")
-	i := 0
-	for i < len(b) && (ascii.Alnum(b[i]) || bytes.IndexByte([]byte("-_:.+"), b[i]) >= 0) {
-		i++
-	}
-	return string(b[:i])
+	return string(b[:ascii.Skip(b, 0, func(c byte) bool { return ascii.Alnum(c) || strings.IndexByte("-_:.+", c) >= 0 })])
 }

@@ -77,10 +77,7 @@ func (p *page) run(z *markup.Tokenizer) error {
 }
 
 func (p *page) endTag() {
-	i := 2
-	for i < len(p.token) && ascii.Alnum(p.token[i]) {
-		i++
-	}
+	i := ascii.Skip(p.token, 2, ascii.Alnum)
 	var buf [markup.NameSize]byte
 	switch string(markup.FoldName(&buf, p.token[min(2, i):i])) {
 	case "a":

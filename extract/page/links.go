@@ -68,10 +68,7 @@ type tag struct {
 }
 
 func (p *page) startTag() {
-	i := 1
-	for i < len(p.token) && !ascii.Space(p.token[i]) && p.token[i] != '/' && p.token[i] != '>' {
-		i++
-	}
+	i := ascii.Skip(p.token, 1, func(c byte) bool { return c != '/' && c != '>' && !ascii.Space(c) })
 	var buf [markup.NameSize]byte
 	t := tag{name: elementName(markup.FoldName(&buf, p.token[1:i])), attrs: p.attrs[:0]}
 	p.element(t.name)

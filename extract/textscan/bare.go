@@ -79,9 +79,6 @@ func isTemplate(text []byte, i int) bool {
 	if i >= len(text) || text[i] != '<' {
 		return false
 	}
-	n := i + 1
-	for n < len(text) && (ascii.Letter(text[n]) || text[n] == '-') {
-		n++
-	}
+	n := ascii.Skip(text, i+1, func(c byte) bool { return ascii.Letter(c) || c == '-' })
 	return n-i > 3 && n < len(text) && text[n] == '>'
 }

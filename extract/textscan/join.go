@@ -20,10 +20,7 @@ const (
 // joinLines continues h, whose last line's rest is text[h.end:tail], over line ends.
 func joinLines(text []byte, h hit, tail int, w wrapper) hit {
 	for range maxJoins {
-		rest := tail
-		for rest < len(text) && (ascii.Blank(text[rest]) || text[rest] == '\r') {
-			rest++
-		}
+		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
 		directory := cut == "," && strings.HasPrefix(doc.SchemeOf(h.uri), "ldap")
 		if rest >= len(text) || text[rest] != '\n' || cut != "" && cut != "." && !directory {

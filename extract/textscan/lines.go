@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"bytes"
+	"strings"
 
 	"linkcheck/internal/ascii"
 )
@@ -139,10 +140,7 @@ func quoteMark(text []byte, start int) []byte {
 	if len(line) > 1 && line[0] == '<' && ascii.Blank(line[1]) {
 		return line[:1]
 	}
-	i := 0
-	for i < len(line) && (ascii.Blank(line[i]) || bytes.IndexByte([]byte(">|:#!;%"), line[i]) >= 0) {
-		i++
-	}
+	i := ascii.Skip(line, 0, func(c byte) bool { return ascii.Blank(c) || strings.IndexByte(">|:#!;%", c) >= 0 })
 	return bytes.Trim(line[:i], " \t")
 }
 

@@ -3,6 +3,7 @@ package textscan
 import (
 	"bytes"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"linkcheck/internal/ascii"
@@ -14,19 +15,14 @@ type span struct{ start, end int }
 // fields gives the words of a line.
 func fields(text []byte, l span) []span {
 	var out []span
-	for i := l.start; i < l.end; {
-		for i < l.end && ascii.Space(text[i]) {
-			i++
+	for text, end := text[:l.end], l.start; ; {
+		start := ascii.Skip(text, end, ascii.Space)
+		if start == len(text) {
+			return out
 		}
-		start := i
-		for i < l.end && !ascii.Space(text[i]) {
-			i++
-		}
-		if i > start {
-			out = append(out, span{start, i})
-		}
+		end = ascii.Skip(text, start, func(c byte) bool { return !ascii.Space(c) })
+		out = append(out, span{start, end})
 	}
-	return out
 }
 
 // ftpHost is a dotted host name under a top-level domain.
@@ -66,11 +62,7 @@ func otherHost(b []byte) bool {
 
 // hostOf is what a host name could be at the front of a word.
 func hostOf(w []byte) []byte {
-	i := 0
-	for i < len(w) && (ascii.Alnum(w[i]) || w[i] == '.' || w[i] == '-') {
-		i++
-	}
-	return w[:i]
+	return w[:ascii.Skip(w, 0, func(c byte) bool { return ascii.Alnum(c) || c == '.' || c == '-' })]
 }
 
 // DottedHost says whether s starts with a host name that has a dot in it.
@@ -119,12 +111,7 @@ func prose(w []byte, stopped bool) bool {
 
 // ruler is a line drawn with characters.
 func ruler(w []byte) bool {
-	for _, c := range w[:min(len(w), 4)] {
-		if ascii.Alnum(c) {
-			return false
-		}
-	}
-	return len(w) > 2
+	return len(w) > 2 && !slices.ContainsFunc(w[:min(len(w), 4)], ascii.Alnum)
 }
 
 // softBlank is what quoted-printable leaves at a line's end where nobody decoded it.

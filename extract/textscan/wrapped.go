@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -113,12 +114,7 @@ func printable(word []byte) string {
 
 // blanksIn says whether a line has more than one word.
 func blanksIn(text []byte, lines []span) bool {
-	for _, l := range lines {
-		if len(fields(text, l)) > 1 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(lines, func(l span) bool { return len(fields(text, l)) > 1 })
 }
 
 // lastEnd is where the word before words[i] of line n ends.
