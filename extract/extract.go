@@ -1,9 +1,19 @@
-// Package extract says where references stand: it finds the links of a document
-// and gives each out with its place. It judges nothing and dials nothing; of the
-// house it knows only uri (to resolve relative references and to know the schemes).
+// Package extract finds the references of a document and gives each out with its
+// location. It judges nothing and dials nothing; of the other packages it knows
+// only uri, to resolve relative references and to know the schemes.
 //
-// One file per document format; the formats are told apart by one ordered list
-// of sniffers (sniff.go).
+// It is the door: the list of all formats (sniff.go) stands here, each with its
+// sniffer and its reader. The readers stand in packages of their own, one a family
+// of formats, over the package doc. A reader that meets a member of a container or
+// a part with a format of its own hands it to doc.Document.Nest, which comes back
+// to that list; so no family knows another.
+//
+// The files in reading order:
+//
+//   - extract.go: Document, and what passes through the door
+//   - names.go: links that name a message or a part of one
+//   - sniff.go: the list of formats
+//   - unread.go: documents that are not read
 package extract
 
 import (
@@ -18,7 +28,6 @@ import (
 	"linkcheck/uri"
 )
 
-// What passes through this door; see package doc.
 type (
 	// Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
 	Found = doc.Found

@@ -8,13 +8,13 @@ import (
 	"linkcheck/extract/textscan"
 )
 
-// A link may name a message or a part of one and say no place: news:ID (RFC
-// 5538), mid:ID, mid:ID/CID and cid:CID (RFC 2392). Where the thing stands in
-// the documents themselves nobody has to be asked about it. Names are the keys
-// by which such links and the things are brought together.
-
 // NameOf gives the name that a reference asks for, "" for one that names no
 // message or part, or names a server to get it from.
+//
+// A link may name a message or a part of one and no server: news:ID (RFC 5538),
+// mid:ID, mid:ID/CID and cid:CID (RFC 2392). Where the message stands in the
+// documents themselves, no server has to be asked about it. Names are the keys by
+// which such links and messages are brought together; see Options.Names.
 func NameOf(ref string) string {
 	rest := ref[strings.IndexByte(ref, ':')+1:]
 	switch doc.SchemeOf(ref) {
@@ -34,8 +34,8 @@ func NameOf(ref string) string {
 	return ""
 }
 
-// plainID undoes the escapes of an identifier and the angle brackets that old
-// articles leave around it.
+// plainID undoes the escapes of an identifier, and takes off the angle brackets that
+// old articles leave around it.
 func plainID(s string) string {
 	s, _, _ = strings.Cut(s, "#")
 	if t, err := url.PathUnescape(s); err == nil {

@@ -21,8 +21,8 @@ type format struct {
 	read  func(*doc.Document) error
 }
 
-// containers lists what is opened whatever Options.Input says: force is about
-// what is inside.
+// containers lists what is opened whatever Options.Input says: that is about what
+// is inside.
 func containers() []format {
 	return []format{
 		{"warc.gz", archive.SniffWARCGzip, archive.ReadWARCGzip},
@@ -96,7 +96,7 @@ func recognise(d *doc.Document) format {
 	return rows[len(rows)-1]
 }
 
-// forced is the name of the row that Options.Input means; "" for none.
+// forced is the name of the format that Options.Input asks for; "" for none.
 func forced(input string) string {
 	name, _, _ := strings.Cut(input, ":")
 	switch name {

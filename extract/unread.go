@@ -6,8 +6,6 @@ import (
 	"linkcheck/extract/doc"
 )
 
-// The readers of documents that are not read.
-
 // readNothing is for documents that hold no links.
 func readNothing(*doc.Document) error { return nil }
 
@@ -17,7 +15,7 @@ func readForeign(d *doc.Document) error {
 	return &doc.Foreign{Kind: doc.Peek{Head: head}.Foreign()}
 }
 
-// readBinary says that a file was passed over: it may be a document that was spoiled.
+// readBinary reports that a file was passed over: it may be a damaged document.
 func readBinary(*doc.Document) error { return errBinary }
 
 var errBinary = errors.New("binary data of no known kind: passed over")
