@@ -92,8 +92,8 @@ type Options struct {
 	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "" : linkcheck@localhost.invalid
 }
 
-// For makes the Prober of the URIs of one type, where no sessions are kept: ask
-// is one probe, run as o says.
+// ProberOf makes the Prober of the URIs of one type, where no sessions are kept: ask
+// is one probe, run by [Options.Run]. A URI of another type is Internal.
 func ProberOf[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFunc {
 	o = o.WithDefaults()
 	return func(ctx context.Context, t Target) Result {
@@ -101,7 +101,7 @@ func ProberOf[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFu
 			if u, ok := t.URI.(U); ok {
 				return ask(ctx, u)
 			}
-			return New(Internal, "internal-error", fmt.Sprintf("a %T given to the wrong prober", t.URI))
+			return New(Internal, ReasonInternalError, fmt.Sprintf("a %T given to the wrong prober", t.URI))
 		})
 	}
 }

@@ -127,7 +127,7 @@ func (p *prober) askServer(ctx context.Context, q question, k key) check.Result 
 	return r
 }
 
-// hold has the conversation and gives the session back. over says that it
+// converse has the conversation and gives the session back. over says that it
 // broke.
 func (p *prober) converse(ctx context.Context, s *session, q question) (r check.Result, over bool) {
 	r = s.probe(ctx, q)

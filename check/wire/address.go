@@ -13,7 +13,7 @@ func Address(at uri.Endpoint) string {
 	return net.JoinHostPort(strings.Trim(at.Host, "[]"), strconv.Itoa(at.Port))
 }
 
-// IsOf says whether "host:port" is an address of a host, named as in uri.Endpoint.
+// SameHost reports whether "host:port" is an address of a host, named as in uri.Endpoint.
 func SameHost(address, host string) bool {
 	h, _, err := net.SplitHostPort(address)
 	return err == nil && h == strings.Trim(host, "[]")

@@ -18,8 +18,8 @@ var (
 	ErrControl = errors.New("control character in a command")
 )
 
-// Conn is a connection whose every wait ends with a context and whose peer may
-// send only so much. It is not safe for use by several probes at a time.
+// Conn is a connection whose reads and writes end with a context, and from which only
+// so many octets can be read. It is not safe for use by several probes at a time.
 type Conn struct {
 	net.Conn
 	ctx    context.Context
@@ -28,7 +28,8 @@ type Conn struct {
 	stop   func() bool
 }
 
-// Dial connects to "host:port" through d and arms the connection.
+// Dial connects to "host:port" through d. The connection ends with ctx, and at most
+// budget octets can be read from it. Errors are those of d.
 func Dial(ctx context.Context, d netguard.Dialer, address string, budget int64) (*Conn, error) {
 	c, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -37,14 +38,14 @@ func Dial(ctx context.Context, d netguard.Dialer, address string, budget int64) 
 	return newConn(ctx, c, budget), nil
 }
 
-// newConn bounds c by ctx and by budget octets read. The caller closes it or calls Rearm.
 func newConn(ctx context.Context, c net.Conn, budget int64) *Conn {
 	a := &Conn{Conn: c}
 	a.Reset(ctx, budget)
 	return a
 }
 
-// Rearm gives the connection to the next probe.
+// Reset gives the connection to the next probe: its context, and how many octets may
+// come for it.
 func (c *Conn) Reset(ctx context.Context, budget int64) {
 	if c.stop != nil {
 		c.stop()
@@ -55,7 +56,7 @@ func (c *Conn) Reset(ctx context.Context, budget int64) {
 	c.stop = context.AfterFunc(ctx, func() { c.Conn.SetDeadline(time.Unix(1, 0)) })
 }
 
-// Patience lets reads wait until end, but never longer than the context.
+// CapReadDeadline lets reads wait until end, but never longer than the context.
 func (c *Conn) CapReadDeadline(end time.Time) {
 	if last, ok := c.ctx.Deadline(); ok && last.Before(end) {
 		end = last
@@ -66,14 +67,7 @@ func (c *Conn) CapReadDeadline(end time.Time) {
 	}
 }
 
-// Disarm lets the connection wait for Rearm, whatever becomes of its context.
-// False says that this has ended already: the connection is to be closed.
-func (c *Conn) Detach() bool { return c.stop() }
-
-// Allow sets how many octets may still come.
-func (c *Conn) SetBudget(budget int64) { c.budget = budget }
-
-// Bytes is how many octets came since the connection was armed.
+// BytesRead is how many octets came since Dial or Reset.
 func (c *Conn) BytesRead() int64 { return c.bytes }
 
 // Read fails with ErrTooLong once the budget is spent.
