@@ -41,15 +41,9 @@ func New(o check.Options) check.Prober {
 		if !wire.LineSafe(u.Word, u.Database, u.Strategy, o.UserAgent) {
 			return check.Classify(wire.ErrControl)
 		}
-		c, err := wire.Dial(ctx, o.Dialer, wire.Address(u.At), o.MaxBytes)
-		if err != nil {
-			return check.Classify(err)
-		}
-		defer c.Close()
-		s := session{r: wire.NewReader(c), w: c}
-		r := s.probe(u, o.UserAgent)
-		r.Bytes = c.BytesRead()
-		return r
+		return o.Converse(ctx, u.At, o.MaxBytes, func(c *wire.Conn) check.Result {
+			return session{r: wire.NewReader(c), w: c}.probe(u, o.UserAgent)
+		})
 	})
 }
 
@@ -115,11 +109,8 @@ func quoted(s string) string {
 
 // codeOf reads the three digits at the beginning of a status line.
 func codeOf(line string) (code int, ok bool) {
-	if len(line) < 3 || len(line) > 3 && line[3] != ' ' {
-		return 0, false
-	}
-	code, err := strconv.Atoi(line[:3])
-	return code, err == nil && code >= 100
+	code, text, ok := wire.ReplyCode(line)
+	return code, ok && (text == "" || text[0] == ' ')
 }
 
 // judge says what a status line means. A server may have fewer definitions than it
