@@ -89,8 +89,8 @@ func (n *node) text() string {
 
 // reader reads BER elements from a stream and keeps the limits. It is ours because
 // encoding/asn1 refuses the indefinite lengths that Z39.50 servers send, and has no
-// limits of nesting or count. There is no
-// framing in Z39.50 beside BER itself: an APDU ends where its outer element ends.
+// limits of nesting or count. Z39.50 has no framing beside BER itself: an APDU ends
+// where its outer element ends.
 type reader struct {
 	in    source
 	left  int // octets that this APDU may still have
