@@ -87,11 +87,11 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
 	mentions := tx.Bucket(bucketMention)
 	mentions.FillPercent = mentionFill
 	for i, it := range items {
-		state.variants = state.variants || it.mention.URL != url
+		state.Variants = state.Variants || it.mention.URL != url
 		if i+1 < len(items) && items[i+1].mentionHash == it.mentionHash {
 			continue
 		}
-		state.live++
+		state.Live++
 		row := mentionRow{*it.mention, []holding{{source, in.reading}}}
 		row.FirstSeen = in.now
 		if err := mentions.Put(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
@@ -99,7 +99,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
 		}
 	}
 	in.counts.NewLinks++
-	in.counts.New += int(state.live)
+	in.counts.New += int(state.Live)
 	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&first.keys, url, in.now)
 	links.FillPercent = linkFill
 	if err := links.Put(key, row.encode()); err != nil {
@@ -133,8 +133,8 @@ func urlOf(tx *bolt.Tx, link uint64) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("link %d: %w", link, err)
 	}
-	if row.url != "" {
-		return row.url, nil
+	if row.URL != "" {
+		return row.URL, nil
 	}
 	p, err := row.parts()
 	return p.key, err

@@ -74,7 +74,7 @@ func (r *bare) formsAsCome() {
 	r.put([]byte("forms as come"), func(tx *bolt.Tx, yield func(k, v []byte)) error {
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
 			row, err := decodeLink(v)
-			yield(row.identity, k)
+			yield(row.Identity, k)
 			return err
 		})
 	})

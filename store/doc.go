@@ -9,8 +9,7 @@
 // The files, in reading order:
 //
 //	types.go       Link, Mention, Event, Pin, Run, Source, and the errors
-//	files.go       OpenReader and snapshots, Backup, Compact
-//	open.go        Store: open, put in order what a crash left, close
+//	open.go        Store: open, put in order what a crash left, close; snapshots, copies
 //	export.go      the store as text: Export and Import
 //	exportrows.go  the rows of each bucket as JSON
 //	schema.go      the buckets; stores of older schemas and editions
@@ -22,14 +21,15 @@
 //	record.go      Record, and what a result changes in the rows of its link
 //	due.go         Due: what to probe now
 //	sets.go        links that are the same at a level
-//	scan.go        Scan and Entry: links with mentions and history, read side by side
 //	runs.go        runs, Tally and Stats
 //	links.go       Link, Find, Explain
+//	scan.go        Scan and Entry: links with mentions and history, read side by side
 //	sources.go     sources, and the messages in them that links name
 //	pins.go        decisions of people
 //	backoff.go     hosts that asked to be left alone
 //	cache.go       what probers keep from run to run
 //	rows.go        the rows of links, mentions, sources and events
 //	staterow.go    the row of a link's state
+//	walk.go        through a bucket in pages, or from link to link
 //	identity.go    from a string to the key and the identity of its link
 package store

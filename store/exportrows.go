@@ -155,26 +155,19 @@ func readSource(l *sourceLine) (k, v []byte, err error) {
 }
 
 type linkLine struct {
-	ID        uint64    `json:"id"`
-	Form      string    `json:"form"` // scheme, reversed host and key with NULs between; SOH stands for the host
-	URL       string    `json:"url,omitempty"`
-	Host      string    `json:"host,omitempty"`
-	FirstSeen time.Time `json:"first_seen,omitzero"`
-	Levels    [4]uint64 `json:"levels,omitzero"`
+	ID uint64 `json:"id"`
+	linkRow
 }
 
 func showLink(k, v []byte) (l linkLine, err error) {
-	row, err := decodeLink(v)
-	if err != nil || len(k) != codec.KeyLen {
+	l.ID = codec.Number(k)
+	if l.linkRow, err = decodeLink(v); err != nil || len(k) != codec.KeyLen {
 		return l, codec.ErrShort
 	}
-	return linkLine{codec.Number(k), string(row.identity), row.url, row.host, row.firstSeen, row.levels}, nil
+	return l, nil
 }
 
-func readLink(l *linkLine) (k, v []byte, err error) {
-	row := linkRow{levels: l.Levels, firstSeen: l.FirstSeen, identity: []byte(l.Form), url: l.URL, host: l.Host}
-	return codec.Key(l.ID), row.encode(), nil
-}
+func readLink(l *linkLine) (k, v []byte, err error) { return codec.Key(l.ID), l.encode(), nil }
 
 type mentionLine struct {
 	Link       uint64    `json:"link"`
@@ -279,46 +272,22 @@ func stateOf(word string) judge.State {
 	return s
 }
 
-// stateLine keeps what the rules remember in their own words.
 type stateLine struct {
-	Link     uint64          `json:"link"`
-	State    string          `json:"state"`
-	Live     uint32          `json:"live"`
-	Variants bool            `json:"variants,omitempty"`
-	Judged   judge.Judgement `json:"judged,omitzero"`
-	LastRun  uint64          `json:"last_run,omitempty"`
-	When     resultLine      `json:"when,omitzero"`
-	HistRun  uint64          `json:"hist_run,omitempty"`
-	Said     uint64          `json:"said,omitempty"`
-	Saw      uint64          `json:"saw,omitempty"`
-	Final    uint64          `json:"final,omitempty"`
-	Visits   []visitLine     `json:"visits,omitempty"`
-}
-
-type visitLine struct {
-	Run uint64    `json:"run"`
-	At  time.Time `json:"at"`
+	Link  uint64 `json:"link"`
+	State string `json:"state"`
+	stateRow
 }
 
 func showState(k, v []byte) (l stateLine, err error) {
-	s, err := decodeState(v)
-	if err != nil || len(k) != codec.KeyLen {
+	l.Link = codec.Number(k)
+	if l.stateRow, err = decodeState(v); err != nil || len(k) != codec.KeyLen {
 		return l, codec.ErrShort
 	}
-	l = stateLine{Link: codec.Number(k), State: s.State.String(), Live: s.live, Variants: s.variants, Judged: s.Judgement, LastRun: s.lastRun,
-		When: resultLine(s.last), HistRun: s.eventRun, Said: s.verdictHash, Saw: s.metadataHash, Final: s.finalHash}
-	for _, p := range s.visits {
-		l.Visits = append(l.Visits, visitLine{p.run, p.at})
-	}
+	l.State = l.stateRow.State.String()
 	return l, nil
 }
 
 func readStateLine(l *stateLine) (k, v []byte, err error) {
-	s := stateRow{Judgement: l.Judged, live: l.Live, variants: l.Variants, lastRun: l.LastRun,
-		last: check.Result(l.When), eventRun: l.HistRun, verdictHash: l.Said, metadataHash: l.Saw, finalHash: l.Final}
-	s.State = stateOf(l.State)
-	for _, p := range l.Visits {
-		s.visits = append(s.visits, visit{p.Run, p.At})
-	}
-	return codec.Key(l.Link), s.encode(), nil
+	l.stateRow.State = stateOf(l.State)
+	return codec.Key(l.Link), l.encode(), nil
 }

@@ -33,10 +33,10 @@ func FuzzIdentity(f *testing.F) {
 // FuzzRows: no row makes a reader panic, and what could be read is written and
 // read again as it was.
 func FuzzRows(f *testing.F) {
-	f.Add((&linkRow{identity: []byte("http\x00net\x00\x01/"), url: "http://net/", firstSeen: epoch, levels: [4]uint64{1, 0, 2}}).encode())
+	f.Add((&linkRow{Identity: []byte("http\x00net\x00\x01/"), URL: "http://net/", FirstSeen: epoch, Levels: [4]uint64{1, 0, 2}}).encode())
 	f.Add((&mentionRow{Mention: Mention{Raw: "a", URL: "b", Context: "c", FirstSeen: epoch}, holders: []holding{{1, 2}}}).encode("x"))
 	f.Add((&eventRow{State: judge.Dead, Result: check.Result{Outcome: check.Gone, Reply: "no", At: epoch, ETag: "00ff00ff"}}).encode())
-	f.Add((&stateRow{Judgement: judge.Judgement{Checks: 1, Strikes: []judge.Strike{{At: epoch, Kind: judge.Strong}}, Next: epoch}, lastRun: 3, visits: []visit{{1, epoch}, {3, epoch}}}).encode())
+	f.Add((&stateRow{Judgement: judge.Judgement{Checks: 1, Strikes: []judge.Strike{{At: epoch, Kind: judge.Strong}}, Next: epoch}, LastRun: 3, Visits: []visit{{1, epoch}, {3, epoch}}}).encode())
 	f.Add([]byte("\x01\x02........\x05\x00\x00\x00\x00\x02ab\x07\x03\x00\x00\x00\x01c"))
 	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, reading: 7}).encode())
 	f.Add((&sourceRow{Source: Source{Path: "p", NotRead: []Kind{{"PDF", 3}}}, reading: 7}).encode())
@@ -90,7 +90,7 @@ func FuzzJudgedRow(f *testing.F) {
 			r.At = at
 			j = j.After(&r, uint64(i+1))
 			j.Next = judge.Policy{Splay: 0.2}.NextCheck(&j, &r, 9)
-			row := stateRow{Judgement: j, lastRun: uint64(i + 1), eventRun: 1, last: r, visits: []visit{{uint64(i + 1), at}}}
+			row := stateRow{Judgement: j, LastRun: uint64(i + 1), EventRun: 1, Last: resultLine(r), Visits: []visit{{uint64(i + 1), at}}}
 			again, err := decodeState(row.encode())
 			if err != nil || !bytes.Equal(again.encode(), row.encode()) {
 				t.Fatalf("not kept: %+v, %v", j, err)

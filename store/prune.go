@@ -105,7 +105,7 @@ func (pr *pruner) events(id uint64) error {
 			return false, err
 		}
 		run := codec.Number(k[codec.KeyLen:])
-		if run == state.eventRun || !e.Result.At.Before(pr.older) {
+		if run == state.EventRun || !e.Result.At.Before(pr.older) {
 			pr.oldestRun = min(pr.oldestRun, run)
 			return false, nil
 		}

@@ -114,19 +114,19 @@ func applyResult(tx *bolt.Tx, e *pending.Entry) error {
 		row.Next = e.NotBefore
 	}
 	verdictHash, metadataHash := xxhash.Sum64(verdict), xxhash.Sum64(metadata)
-	if verdictHash != row.verdictHash || was != row.State || row.eventRun == 0 {
-		row.eventRun = e.Run
+	if verdictHash != row.VerdictHash || was != row.State || row.EventRun == 0 {
+		row.EventRun = e.Run
 		err = history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, e.Result...))
-	} else if metadataHash != row.metadataHash {
-		err = refreshMetadata(history, eventKey(e.Link, row.eventRun), metadata)
+	} else if metadataHash != row.MetadataHash {
+		err = refreshMetadata(history, eventKey(e.Link, row.EventRun), metadata)
 	}
 	if err != nil {
 		return err
 	}
-	row.verdictHash, row.metadataHash, row.lastRun, row.last = verdictHash, metadataHash, e.Run, r
-	row.finalHash = 0
+	row.VerdictHash, row.MetadataHash, row.LastRun, row.Last = verdictHash, metadataHash, e.Run, resultLine(r)
+	row.FinalHash = 0
 	if r.FinalURL != "" {
-		row.finalHash = xxhash.Sum64String(schemeKeyOf(r.FinalURL))
+		row.FinalHash = xxhash.Sum64String(schemeKeyOf(r.FinalURL))
 	}
 	row.addVisit(visit{e.Run, r.At})
 	return states.Put(key, row.encode())

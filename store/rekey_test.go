@@ -31,9 +31,9 @@ func age(t *testing.T, s *Store, written, other string) {
 			if err != nil {
 				return err
 			}
-			row.levels = [4]uint64{}
-			if string(row.identity) == string(old.identity) {
-				row.identity, row.url = made.identity, written
+			row.Levels = [4]uint64{}
+			if string(row.Identity) == string(old.identity) {
+				row.Identity, row.URL = made.identity, written
 				if err := errors.Join(index.Remove(pending.Hash(old.identity), id), index.Put(pending.Hash(made.identity), id)); err != nil {
 					return err
 				}
@@ -114,7 +114,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	age(t, s, "http://b.example.net/other", "http://b.example.net/z")
 	if err := s.file.Update(func(tx *bolt.Tx) error { // now "other" is met anew
 		identity := keysOf("http://b.example.net/other").identity
-		row := linkRow{identity: identity, firstSeen: epoch}
+		row := linkRow{Identity: identity, FirstSeen: epoch}
 		state := stateRow{Judgement: judge.Judgement{State: judge.New}}
 		id, err := tx.Bucket(bucketLink).NextSequence()
 		if err != nil {

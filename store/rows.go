@@ -13,55 +13,65 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// linkRow is what never changes about a link.
+// linkRow is what never changes about a link. It is exported as JSON.
 type linkRow struct {
-	levels    [4]uint64 // linkKeys.levels
-	firstSeen time.Time
-	identity  []byte // linkKeys.identity
-	url       string // as first written, cleaned; "" where it equals the key
-	host      string // "" where the identity holds it
+	Identity  octets    `json:"form"`           // linkKeys.identity
+	URL       string    `json:"url,omitempty"`  // as first written, cleaned; "" where it equals the key
+	Host      string    `json:"host,omitempty"` // "" where the identity holds it
+	FirstSeen time.Time `json:"first_seen,omitzero"`
+	Levels    [4]uint64 `json:"levels,omitzero"` // linkKeys.levels
+}
+
+// octets is a string in JSON.
+type octets []byte
+
+func (o octets) MarshalText() ([]byte, error) { return o, nil }
+
+func (o *octets) UnmarshalText(text []byte) error {
+	*o = bytes.Clone(text)
+	return nil
 }
 
 func newLinkRow(k *linkKeys, url string, firstSeen time.Time) linkRow {
-	row := linkRow{levels: k.levels, firstSeen: firstSeen, identity: k.identity}
+	row := linkRow{Levels: k.levels, FirstSeen: firstSeen, Identity: k.identity}
 	if k.apart {
-		row.host = k.host
+		row.Host = k.host
 	}
 	if url != k.key {
-		row.url = url
+		row.URL = url
 	}
 	return row
 }
 
 func (l *linkRow) encode() []byte {
 	var mask byte
-	for i, h := range l.levels {
+	for i, h := range l.Levels {
 		if h != 0 {
 			mask |= 1 << i
 		}
 	}
-	w := codec.Writer{Buf: make([]byte, 0, len(l.identity)+len(l.url)+len(l.host)+48)}
+	w := codec.Writer{Buf: make([]byte, 0, len(l.Identity)+len(l.URL)+len(l.Host)+48)}
 	w.Byte(mask)
-	for _, h := range l.levels {
+	for _, h := range l.Levels {
 		if h != 0 {
 			w.U64(h)
 		}
 	}
-	w.Time(l.firstSeen)
-	w.Raw(l.identity)
-	w.Str(l.url)
-	w.Str(l.host)
+	w.Time(l.FirstSeen)
+	w.Raw(l.Identity)
+	w.Str(l.URL)
+	w.Str(l.Host)
 	return w.Buf
 }
 
 // decodeLink reads a row; identity is a part of b.
 func decodeLink(b []byte) (l linkRow, err error) {
 	r := codec.Reader{Buf: b}
-	l.levels = readLevels(&r)
-	l.firstSeen = r.Time()
-	l.identity = r.Raw()
-	l.url = r.Str()
-	l.host = r.Str()
+	l.Levels = readLevels(&r)
+	l.FirstSeen = r.Time()
+	l.Identity = r.Raw()
+	l.URL = r.Str()
+	l.Host = r.Str()
 	return l, r.Err()
 }
 
@@ -78,18 +88,18 @@ func readLevels(r *codec.Reader) (levels [4]uint64) {
 // linkIdentity is the identity in the row of a link.
 func linkIdentity(row []byte) ([]byte, error) {
 	l, err := decodeLink(row)
-	return l.identity, err
+	return l.Identity, err
 }
 
 // linkParts are the strings of a link; host is "" if it has none.
 type linkParts struct{ key, scheme, host, url string }
 
 func (l *linkRow) parts() (p linkParts, err error) {
-	p.key, p.scheme, p.host, err = splitIdentity(l.identity)
-	if l.host != "" {
-		p.host = l.host
+	p.key, p.scheme, p.host, err = splitIdentity(l.Identity)
+	if l.Host != "" {
+		p.host = l.Host
 	}
-	if p.url = l.url; p.url == "" {
+	if p.url = l.URL; p.url == "" {
 		p.url = p.key
 	}
 	return p, err

@@ -82,14 +82,14 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 			if err != nil {
 				return err
 			}
-			if row.live > 0 {
+			if row.Live > 0 {
 				t.States[row.State.String()]++
 				if row.Checks > 0 {
-					t.Last[row.last.Outcome]++
+					t.Last[row.Last.Outcome]++
 				}
 			}
-			if row.Checks > 0 && row.lastRun == run {
-				t.Outcomes[row.last.Outcome.String()]++
+			if row.Checks > 0 && row.LastRun == run {
+				t.Outcomes[row.Last.Outcome.String()]++
 			}
 			if row.ChangedRun == run && row.Changes != 0 {
 				changed = append(changed, codec.Number(k))

@@ -1,12 +1,15 @@
 package store
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"math"
 	"slices"
+	"strings"
 
+	"linkcheck/check"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 
 	bolt "go.etcd.io/bbolt"
@@ -30,7 +33,7 @@ type Pick struct {
 const (
 	scanRows  = 500  // entries that a scan reads in one transaction
 	scanExtra = 5000 // mentions and events after which a transaction ends early
-	stepsToGo = 24   // steps of a cursor that cost as much as a search from the root
+	scanSteps = 24   // follower.steps
 )
 
 // Scan yields the picked links, oldest first. It goes through the tables side by
@@ -62,47 +65,26 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 // order, or if there are more than most any so many; or ErrNotFound.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 	err = s.pending.ViewLinks(func(tx *bolt.Tx) (err error) {
-		sc := s.scanner(tx, id)
-		if sc.most = most; !sc.link.to(codec.Key(id)) {
-			return fmt.Errorf("link %d: %w", id, ErrNotFound)
-		}
-		e, err = sc.entry(sc.link.k, &Pick{Places: true, Past: true})
+		r := s.reader(tx, 0)
+		r.most = most
+		e, _, err = r.read(id, &Pick{Places: true, Past: true})
 		return err
 	}, id)
 	return e, err
 }
 
-// scanner reads the tables side by side.
-type scanner struct {
-	*Store
-	sources                       sourceReader
-	link, state, history, mention follower
-	most                          int // mentions of one link
-}
-
-// scanner begins at a link.
-func (s *Store) scanner(tx *bolt.Tx, from uint64) *scanner {
-	sc := &scanner{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt}
-	start := codec.Key(from)
-	sc.link.open(tx.Bucket(bucketLink), start)
-	sc.state.open(tx.Bucket(bucketState), start)
-	sc.history.open(tx.Bucket(bucketHistory), start)
-	sc.mention.open(tx.Bucket(bucketMention), start)
-	return sc
-}
-
 // scanPage appends the entries from link `from` on; next is 0 at the end.
 func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ []Entry, next uint64, err error) {
-	sc := s.scanner(tx, from)
-	for extra := 0; sc.link.k != nil; sc.link.next() {
-		id := codec.Number(sc.link.k)
+	r, extra := s.reader(tx, scanSteps), 0
+	for k := range boltfile.From(tx.Bucket(bucketLink), codec.Key(from)) {
+		id := codec.Number(k)
 		if len(page) == scanRows || extra >= scanExtra {
 			return page, id, nil
 		}
 		if pick.Only != nil && !pick.Only(id) {
 			continue
 		}
-		e, err := sc.entry(sc.link.k, pick)
+		e, _, err := r.read(id, pick)
 		if err != nil {
 			return page, 0, err
 		}
@@ -112,45 +94,88 @@ func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ 
 	return page, 0, nil
 }
 
-// entry reads the link at the cursors.
-func (sc *scanner) entry(id []byte, pick *Pick) (e Entry, err error) {
-	if len(id) != codec.KeyLen || !sc.state.to(id) {
-		return e, fmt.Errorf("link %d: %w", codec.Number(id), ErrNotFound)
+// linkReader reads links and what stands around them in one transaction. It is quick
+// when they come in the order of their numbers.
+type linkReader struct {
+	*Store
+	sources                          sourceReader
+	links, states, history, mentions follower
+	most                             int  // mentions of one link
+	retired                          bool // retired mentions too
+}
+
+func (s *Store) reader(tx *bolt.Tx, steps int) *linkReader {
+	follow := func(bucket []byte) follower { return follower{c: tx.Bucket(bucket).Cursor(), steps: steps} }
+	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt,
+		links: follow(bucketLink), states: follow(bucketState), history: follow(bucketHistory), mentions: follow(bucketMention)}
+}
+
+// read reads a link with its last result, the pin that holds now, and what is picked.
+func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err error) {
+	key := codec.Key(id)
+	if !r.links.to(key) || !r.states.to(key) {
+		return e, state, fmt.Errorf("link %d: %w", id, ErrNotFound)
 	}
-	var state stateRow
-	if e.Link, state, err = sc.assemble(codec.Number(id), sc.link.v, sc.state.v); err != nil {
-		return e, err
+	if e.Link, state, err = r.assemble(id, r.links.v, r.states.v); err != nil {
+		return e, state, err
 	}
-	if state.eventRun != 0 {
-		if err := sc.readHistory(&e, id, &state, pick.Past); err != nil {
-			return e, fmt.Errorf("history of link %d: %w", e.ID, err)
+	if state.EventRun != 0 {
+		if err := r.readHistory(&e, key, &state, pick.Past); err != nil {
+			return e, state, fmt.Errorf("history of link %d: %w", id, err)
 		}
 	}
-	if pick.Places && state.live > 0 {
-		if err := sc.readMentions(&e, id); err != nil {
-			return e, fmt.Errorf("mention of link %d: %w", e.ID, err)
+	if pick.Places && (state.Live > 0 || r.retired) {
+		if err := r.readMentions(&e, key); err != nil {
+			return e, state, fmt.Errorf("mention of link %d: %w", id, err)
 		}
 	}
-	return e, nil
+	return e, state, nil
+}
+
+// assemble makes a link of its rows, without its last result.
+func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRow, err error) {
+	row, err := decodeLink(link)
+	if err != nil {
+		return l, state, fmt.Errorf("link %d: %w", id, err)
+	}
+	if state, err = decodeState(stateOf); err != nil {
+		return l, state, fmt.Errorf("state of link %d: %w", id, err)
+	}
+	p, err := row.parts()
+	if err != nil {
+		return l, state, fmt.Errorf("link %d: %w", id, err)
+	}
+	l = Link{
+		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Relative: strings.HasPrefix(p.key, relativeMark),
+		FirstSeen: row.FirstSeen, Mentions: int(state.Live), Variants: state.Variants,
+		State: state.State, Judged: state.State, Changes: state.Changes.List(), ChangedRun: state.ChangedRun,
+		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,
+		Strikes: state.Streak, Needed: state.Needed(), Checks: state.Checks,
+		NextCheck: state.Next, LastRun: state.LastRun, HostLives: state.HostLives,
+	}
+	if pin := s.pins.holding(id, l.Host, s.now()); pin != nil {
+		l.Pin, l.State, l.Changes = pin, pin.State, nil
+	}
+	return l, state, nil
 }
 
 // readHistory reads the last result of a link, and all of its history where that is
 // wanted.
-func (sc *scanner) readHistory(e *Entry, id []byte, state *stateRow, all bool) error {
-	visits, found := state.visits, false
-	for more := sc.history.to(id); more; more = sc.history.nextOf(id) {
-		run, err := eventRun(sc.history.k)
-		if err != nil {
-			return err
-		}
-		if !all && run != state.eventRun {
+func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool) error {
+	visits, found := state.Visits, false
+	for more := r.history.to(id); more; more = r.history.nextOf(id) {
+		run, err := eventRun(r.history.k)
+		if !all && (err != nil || run != state.EventRun) {
 			continue
 		}
-		row, err := decodeEvent(sc.history.v)
 		if err != nil {
 			return err
 		}
-		if run == state.eventRun {
+		row, err := decodeEvent(r.history.v)
+		if err != nil {
+			return err
+		}
+		if run == state.EventRun {
 			e.Last, found = lastResult(&row, state), true
 		}
 		if all {
@@ -167,18 +192,42 @@ func (sc *scanner) readHistory(e *Entry, id []byte, state *stateRow, all bool) e
 	return nil
 }
 
-// readMentions reads the live mentions of a link.
-func (sc *scanner) readMentions(e *Entry, id []byte) error {
-	for more := sc.mention.to(id); more && len(e.Places) < sc.most; more = sc.mention.nextOf(id) {
-		m, err := decodeMention(sc.mention.v, e.URL)
+// lastResult is what the newest row of history says, as the last probe saw it again.
+func lastResult(e *eventRow, state *stateRow) check.Result {
+	r, last := e.Result, &state.Last
+	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = last.At, last.Took, last.Bytes, last.Attempts, last.RetryAfter
+	return r
+}
+
+// addVisits adds the visits before a run (0: all) that brought nothing new: each
+// repeats what the event before it said. The visit of the run itself is dropped.
+func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
+	for len(visits) > 0 && (before == 0 || visits[0].Run <= before) {
+		v := visits[0]
+		visits = visits[1:]
+		if v.Run == before || len(list) == 0 || list[len(list)-1].Run == v.Run {
+			continue
+		}
+		e := list[len(list)-1]
+		e.Run, e.Result.At, e.Same = v.Run, v.At, true
+		e.Result.Took, e.Result.Bytes, e.Result.Attempts, e.Result.RetryAfter = 0, 0, 0, 0
+		list = append(list, e)
+	}
+	return list, visits
+}
+
+// readMentions reads the mentions of a link.
+func (r *linkReader) readMentions(e *Entry, id []byte) error {
+	for more := r.mentions.to(id); more && len(e.Places) < r.most; more = r.mentions.nextOf(id) {
+		m, err := decodeMention(r.mentions.v, e.URL)
 		if err != nil {
 			return err
 		}
-		if !m.Retired.IsZero() {
+		if !m.Retired.IsZero() && !r.retired {
 			continue
 		}
 		m.Link = e.ID
-		if err := sc.sources.complete(&m); err != nil {
+		if err := r.sources.complete(&m); err != nil {
 			return err
 		}
 		e.Places = append(e.Places, m.Mention)
@@ -187,33 +236,10 @@ func (sc *scanner) readMentions(e *Entry, id []byte) error {
 	return nil
 }
 
-// follower is a cursor that follows the numbers of links through a table.
-type follower struct {
-	c    *bolt.Cursor
-	k, v []byte
-}
-
-func (f *follower) open(b *bolt.Bucket, start []byte) {
-	f.c = b.Cursor()
-	f.k, f.v = f.c.Seek(start)
-}
-
-func (f *follower) next() { f.k, f.v = f.c.Next() }
-
-// to goes forward to the first row of a link; false if it has none.
-func (f *follower) to(id []byte) bool {
-	for n := 0; f.k != nil && bytes.Compare(f.k[:min(codec.KeyLen, len(f.k))], id) < 0; n++ {
-		if n == stepsToGo {
-			f.k, f.v = f.c.Seek(id)
-			break
-		}
-		f.next()
-	}
-	return bytes.HasPrefix(f.k, id)
-}
-
-// nextOf goes to the next row of the same link; false if there is none.
-func (f *follower) nextOf(id []byte) bool {
-	f.next()
-	return bytes.HasPrefix(f.k, id)
+func compareMentions(a, b Mention) int {
+	return cmp.Or(
+		strings.Compare(a.Collection, b.Collection), strings.Compare(a.Record, b.Record),
+		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
+		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }

@@ -193,18 +193,18 @@ func (s *Store) rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
 		return nil, err
 	}
 	keys := keysOf(p.url)
-	fresh := newLinkRow(&keys, p.url, l.firstSeen)
+	fresh := newLinkRow(&keys, p.url, l.FirstSeen)
 	b := fresh.encode()
 	if bytes.Equal(b, row) {
 		return nil, nil
 	}
-	if !bytes.Equal(fresh.identity, l.identity) {
-		index, hash := s.pending.Finder(tx), pending.Hash(fresh.identity)
-		if other, err := index.Link(hash, fresh.identity); other != 0 || err != nil {
+	if !bytes.Equal(fresh.Identity, l.Identity) {
+		index, hash := s.pending.Finder(tx), pending.Hash(fresh.Identity)
+		if other, err := index.Link(hash, fresh.Identity); other != 0 || err != nil {
 			return nil, err
 		}
 		link := codec.Number(id)
-		return b, errors.Join(index.Remove(pending.Hash(l.identity), link), index.Put(hash, link))
+		return b, errors.Join(index.Remove(pending.Hash(l.Identity), link), index.Put(hash, link))
 	}
 	return b, nil
 }

@@ -72,8 +72,7 @@ func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 func (s *Store) hashKeys(level equal.Level) (all []member, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
 		var buf []byte
-		var states follower
-		states.open(tx.Bucket(bucketState), nil)
+		states := follower{c: tx.Bucket(bucketState).Cursor(), steps: scanSteps}
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
 			if !states.to(k) {
 				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)
@@ -102,12 +101,12 @@ func (s *Store) hashKey(buf, link, state []byte, h *stateHead, level equal.Level
 	makeKeys := s.rules.Registry != nil || s.oldKeys
 	if level < equal.Observed && !makeKeys {
 		for i := int(level - equal.Registry); i >= 0; i-- {
-			if row.levels[i] != 0 {
-				return row.levels[i], buf, err
+			if row.Levels[i] != 0 {
+				return row.Levels[i], buf, err
 			}
 		}
 	}
-	buf, _, _, kerr := appendKey(buf, row.identity)
+	buf, _, _, kerr := appendKey(buf, row.Identity)
 	if level < equal.Observed && makeKeys {
 		buf = appendLevel(buf, s.rules, level)
 	}

@@ -9,25 +9,26 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// stateRow is what is known of a link from its probes.
+// stateRow is what is known of a link from its probes. It is exported as JSON, but for
+// the state, which stands there as a word.
 type stateRow struct {
-	judge.Judgement
-	live     uint32 // mentions that are not retired
-	variants bool   // mentions spell the link in more than one way
+	Live            uint32 `json:"live"`               // mentions that are not retired
+	Variants        bool   `json:"variants,omitempty"` // mentions spell the link in more than one way
+	judge.Judgement `json:"judged,omitzero"`
 
-	lastRun      uint64       // of the last probe
-	last         check.Result // Outcome and timing of the last probe
-	eventRun     uint64       // of the newest event; 0: none
-	verdictHash  uint64       // of that event
-	metadataHash uint64
-	finalHash    uint64  // of the key of the URL at which the last probe ended; 0: no other
-	visits       []visit // the last probes, oldest first
+	LastRun      uint64     `json:"last_run,omitempty"` // of the last probe
+	Last         resultLine `json:"when,omitzero"`      // outcome and timing of the last probe
+	EventRun     uint64     `json:"hist_run,omitempty"` // of the newest event; 0: none
+	VerdictHash  uint64     `json:"said,omitempty"`     // of that event
+	MetadataHash uint64     `json:"saw,omitempty"`
+	FinalHash    uint64     `json:"final,omitempty"`  // of the key of the URL at which the last probe ended; 0: no other
+	Visits       []visit    `json:"visits,omitempty"` // the last probes, oldest first
 }
 
 // visit is one remembered probe.
 type visit struct {
-	run uint64
-	at  time.Time
+	Run uint64    `json:"run"`
+	At  time.Time `json:"at"`
 }
 
 // keptVisits is how many probes are remembered one by one (OUTCOMES section 5).
@@ -35,9 +36,9 @@ const keptVisits = 30
 
 // addVisit notes a probe and forgets the oldest of too many.
 func (s *stateRow) addVisit(v visit) {
-	s.visits = append(s.visits, v)
-	if n := len(s.visits) - keptVisits; n > 0 {
-		s.visits = s.visits[n:]
+	s.Visits = append(s.Visits, v)
+	if n := len(s.Visits) - keptVisits; n > 0 {
+		s.Visits = s.Visits[n:]
 	}
 }
 
@@ -53,25 +54,25 @@ func (s *stateRow) encode() []byte {
 	for _, f := range []struct {
 		set  bool
 		flag byte
-	}{{s.HostLives, flagHostLives}, {s.variants, flagVariants}, {s.finalHash != 0 && s.Checks > 0, flagFinal}} {
+	}{{s.HostLives, flagHostLives}, {s.Variants, flagVariants}, {s.FinalHash != 0 && s.Checks > 0, flagFinal}} {
 		if f.set {
 			flags |= f.flag
 		}
 	}
 	w.Byte(flags)
-	w.Buf = binary.BigEndian.AppendUint32(w.Buf, s.live)
+	w.Buf = binary.BigEndian.AppendUint32(w.Buf, s.Live)
 	if s.Checks == 0 {
 		return w.Buf
 	}
-	w.Uint(s.lastRun)
-	if s.finalHash != 0 {
-		w.U64(s.finalHash)
+	w.Uint(s.LastRun)
+	if s.FinalHash != 0 {
+		w.U64(s.FinalHash)
 	}
-	w.Byte(byte(s.last.Outcome))
-	w.Timing(&s.last)
-	w.Uint(s.lastRun - s.eventRun)
-	w.U64(s.verdictHash)
-	w.U64(s.metadataHash)
+	w.Byte(byte(s.Last.Outcome))
+	w.Timing((*check.Result)(&s.Last))
+	w.Uint(s.LastRun - s.EventRun)
+	w.U64(s.VerdictHash)
+	w.U64(s.MetadataHash)
 	w.Judgement(&s.Judgement)
 	s.encodeVisits(&w)
 	return w.Buf
@@ -82,19 +83,19 @@ func decodeState(b []byte) (s stateRow, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.Next, s.State, s.live = head.next, head.state, head.live
-	s.HostLives, s.variants = head.flags&flagHostLives != 0, head.flags&flagVariants != 0
+	s.Next, s.State, s.Live = head.next, head.state, head.live
+	s.HostLives, s.Variants = head.flags&flagHostLives != 0, head.flags&flagVariants != 0
 	if len(b) == headLen {
 		return s, nil
 	}
 	r := codec.Reader{Buf: b[headLen:]}
-	s.lastRun, s.finalHash = head.readLastRun(&r)
-	s.last.Outcome = check.Outcome(r.Byte())
-	r.Timing(&s.last)
-	s.eventRun, s.verdictHash, s.metadataHash = s.lastRun-r.Uint(), r.U64(), r.U64()
+	s.LastRun, s.FinalHash = head.readLastRun(&r)
+	s.Last.Outcome = check.Outcome(r.Byte())
+	r.Timing((*check.Result)(&s.Last))
+	s.EventRun, s.VerdictHash, s.MetadataHash = s.LastRun-r.Uint(), r.U64(), r.U64()
 	r.Judgement(&s.Judgement)
 	s.decodeVisits(&r)
-	if s.last.Outcome > check.Internal || !s.State.Known() {
+	if s.Last.Outcome > check.Internal || !s.State.Known() {
 		r.Fail()
 	}
 	return s, r.Err()
@@ -103,26 +104,26 @@ func decodeState(b []byte) (s stateRow, err error) {
 // encodeVisits writes the visits backwards from the last probe, which is the
 // newest of them and not written again.
 func (s *stateRow) encodeVisits(w *codec.Writer) {
-	last := visit{s.lastRun, s.last.At}
-	w.Uint(uint64(max(len(s.visits)-1, 0)))
-	for i := len(s.visits) - 2; i >= 0; i-- {
-		v := s.visits[i]
-		w.Int(int64(last.run - v.run))
-		w.Int(last.at.Unix() - v.at.Unix())
+	last := visit{s.LastRun, s.Last.At}
+	w.Uint(uint64(max(len(s.Visits)-1, 0)))
+	for i := len(s.Visits) - 2; i >= 0; i-- {
+		v := s.Visits[i]
+		w.Int(int64(last.Run - v.Run))
+		w.Int(last.At.Unix() - v.At.Unix())
 		last = v
 	}
 }
 
 func (s *stateRow) decodeVisits(r *codec.Reader) {
-	last := visit{s.lastRun, s.last.At}
-	s.visits = make([]visit, r.Count()+1)
-	for i := len(s.visits) - 1; ; i-- {
-		s.visits[i] = last
+	last := visit{s.LastRun, s.Last.At}
+	s.Visits = make([]visit, r.Count()+1)
+	for i := len(s.Visits) - 1; ; i-- {
+		s.Visits[i] = last
 		if i == 0 {
 			return
 		}
-		last.run -= uint64(r.Int())
-		last.at = time.Unix(last.at.Unix()-r.Int(), 0).UTC()
+		last.Run -= uint64(r.Int())
+		last.At = time.Unix(last.At.Unix()-r.Int(), 0).UTC()
 	}
 }
 

@@ -92,7 +92,7 @@ func (v *verifier) links() error {
 			return
 		}
 		id := codec.Number(k)
-		if !v.index.Has(pending.Hash(row.identity), id) {
+		if !v.index.Has(pending.Hash(row.Identity), id) {
 			v.add("link %d: not found by its form", id)
 		}
 		state, err := decodeState(states.Get(k))
@@ -100,19 +100,18 @@ func (v *verifier) links() error {
 			v.add("link %d: state: %v", id, err)
 			return
 		}
-		if n := live(k); n != state.live {
-			v.add("link %d: %d live mentions, counted as %d", id, n, state.live)
+		if n := live(k); n != state.Live {
+			v.add("link %d: %d live mentions, counted as %d", id, n, state.Live)
 		}
-		if state.eventRun != 0 && history.Get(eventKey(id, state.eventRun)) == nil {
-			v.add("link %d: the event of run %d is missing", id, state.eventRun)
+		if state.EventRun != 0 && history.Get(eventKey(id, state.EventRun)) == nil {
+			v.add("link %d: the event of run %d is missing", id, state.EventRun)
 		}
 	})
 }
 
 // liveCounts counts the live mentions of links that are asked for in ascending order.
 func (v *verifier) liveCounts() func(id []byte) uint32 {
-	var mentions follower
-	mentions.open(v.tx.Bucket(bucketMention), nil)
+	mentions := follower{c: v.tx.Bucket(bucketMention).Cursor(), steps: scanSteps}
 	return func(id []byte) (n uint32) {
 		for more := mentions.to(id); more; more = mentions.nextOf(id) {
 			if _, retired, _ := readMentionHead(mentions.v); retired.IsZero() {
