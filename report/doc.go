@@ -13,14 +13,11 @@
 //	causes.go     many links with one trouble
 //	rewrites.go   many links that moved alike
 //	duplicates.go groups of spellings of one thing
-//	ranking.go    the most urgent rows
-//	pagelinks.go  which links one HTML file holds
+//	ranking.go    the most urgent rows, and which links one HTML file holds
 //	headline.go   the lines on top of every format
 //	rows.go       the source, link by link
 //	options.go    what is wanted, made ready: Scope
-//	row.go        one link: judged, then described
+//	row.go        one link: judged, then described; where it stands
 //	sentences.go  what happened to it, and what to do
-//	mention.go    where a link stands
 //	sanitize.go   untrusted text made fit to be shown
-//	jsontext.go   JSON strings that may stand in a page
 package report

@@ -7,11 +7,8 @@
 //
 //	html.go       the file
 //	page.go       what the templates show
-//	linkrow.go    a row of the list of links
-//	duplicates.go groups of spellings
-//	coverage.go   what the report does not know
-//	trend.go      the groups and their course over the runs
-//	svg.go        the drawings
+//	parts.go      a link, a group of duplicates, what the report does not know
+//	drawings.go   the groups and their course over the runs
 //	data.go       the links for the script
 //	datatables.go what they refer to by number, and the words
 //	elements.go   icons, addresses and commands in HTML

@@ -1,6 +1,8 @@
 package sample
 
 import (
+	"cmp"
+	"hash/fnv"
 	"slices"
 
 	"linkcheck/store"
@@ -8,21 +10,31 @@ import (
 	"linkcheck/uri/equal"
 )
 
+// keyHash is the hash of a link's key at some level: a million keys would not be
+// small, and the measurements of reports are of the memory of reports.
+type keyHash struct{ hash, link uint64 }
+
 // Sets finds the links that meet at a level. A real store keeps the keys; here
 // they are computed each time.
 func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
-	byKey := map[string][]uint64{}
+	var all []keyHash
 	for e := range s.Scan(store.Pick{Places: level <= equal.Scheme}) {
 		if level <= equal.Scheme {
 			if slices.ContainsFunc(e.Places, func(m store.Mention) bool { return m.URL != e.Places[0].URL }) {
 				sets = append(sets, []uint64{e.ID})
 			}
 		} else if u, err := uri.Parse(e.URL); err == nil && e.Mentions > 0 {
-			key := keyAt(level, equal.KeysOf(u), e.Last.FinalURL)
-			byKey[key] = append(byKey[key], e.ID)
+			h := fnv.New64a()
+			h.Write([]byte(keyAt(level, equal.KeysOf(u), e.Last.FinalURL)))
+			all = append(all, keyHash{h.Sum64(), e.ID})
 		}
 	}
-	for _, ids := range byKey {
+	slices.SortFunc(all, func(a, b keyHash) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.link, b.link)) })
+	for from, to := 0, 0; from < len(all); from = to {
+		var ids []uint64
+		for ; to < len(all) && all[to].hash == all[from].hash; to++ {
+			ids = append(ids, all[to].link)
+		}
 		if len(ids) > 1 {
 			sets = append(sets, ids)
 		}

@@ -7,9 +7,7 @@
 //	csv.go        CSV and TSV
 //	jsonl.go      JSON, one object a line
 //	xlsx.go       a workbook
-//	sortedzip.go  its entries in a fixed order
-//	rows.go       the rows of a source
-//	columns.go    their columns and values
+//	rows.go       the rows of a source, their columns and values
 //	fixes.go      old and new addresses for batch tools
 //	duplicates.go duplicate groups as JSON
 package table

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -24,10 +23,7 @@ func Languages() []string { return []string{"en", "de"} }
 type Catalogue struct {
 	Lang  string
 	texts map[string]string
-	found sync.Map // query -> answer of Find: a store has many links and few reasons
 }
-
-type query struct{ prefix, code string }
 
 // Open reads the catalogue of a language tag: "de_AT.UTF-8" is German, "" is
 // English. It is an error if there are no words in the language.
@@ -91,19 +87,16 @@ func Fill(text string, args ...string) string {
 // Find gives the key of a code under a prefix: that of the code itself, or of the
 // longest beginning of it that ends in "*".
 func (c *Catalogue) Find(prefix, code string) (key string, ok bool) {
-	if key, ok := c.found.Load(query{prefix, code}); ok {
-		return key.(string), key != ""
+	if _, ok := c.texts[prefix+code]; ok {
+		return prefix + code, true
 	}
-	if _, ok = c.texts[prefix+code]; ok {
-		key = prefix + code
-	}
-	for i := len(code); i > 0 && !ok; i-- {
-		if _, ok = c.texts[prefix+code[:i]+"*"]; ok {
-			key = prefix + code[:i] + "*"
+	for i := len(code); i > 0; i-- {
+		key := prefix + code[:i] + "*"
+		if _, ok := c.texts[key]; ok {
+			return key, true
 		}
 	}
-	c.found.Store(query{strings.Clone(prefix), strings.Clone(code)}, key)
-	return key, ok
+	return "", false
 }
 
 // Count gives "1 link" or "12,408 links", and fills in what else there is.
