@@ -71,8 +71,8 @@ func (b *block) readOpen(p []byte) (int, error) {
 	return n, nil
 }
 
-// damage tells of damage at a line, which no line of the stored file may be: the
-// offset is that of the record in the stored file.
+// damage gives out damage with the offset of the record in the stored file: lines
+// are those of the uncompressed one.
 func (a *archive) damage(line int, offset int64, err error) {
 	a.d.Damage(line, fmt.Errorf("offset %d: %w", offset, err))
 }

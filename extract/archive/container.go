@@ -133,7 +133,7 @@ func memberName(name string) string {
 // Maildirs: they have a folder cur. A tar file shows it before tmp, as a rule.
 type maildirs map[string]bool
 
-// see takes note of a member, file or folder.
+// see notes a member, file or folder.
 func (m maildirs) see(name string) {
 	for _, folder := range []string{name, path.Dir(name)} {
 		if path.Base(folder) == "cur" {
@@ -155,7 +155,8 @@ func (m maildirs) unfinished(name string) bool {
 	return m[path.Dir(folder)] || len(seconds) >= 9 && ascii.Digits([]byte(seconds)) && strings.Contains(rest, ".")
 }
 
-// ReadZip needs to seek: what is no file on disk is spooled to a temporary one.
+// ReadZip reads the regular files of a zip file. That needs to seek, so the file is
+// copied to a temporary one.
 func ReadZip(d *doc.Document) error {
 	f, err := os.CreateTemp("", "linkcheck-zip-")
 	if err != nil {

@@ -43,7 +43,7 @@ type members struct {
 	d      *doc.Document
 	in     *rewinder
 	z      *gzip.Reader
-	open   bool  // in the midst of a member
+	open   bool  // a member is being read
 	n      int64 // bytes decompressed
 	starts []memberStart
 }
@@ -51,9 +51,10 @@ type members struct {
 // memberStart ties where a member begins in the decompressed stream to where in the file.
 type memberStart struct{ out, in int64 }
 
-const maxStarts = 1 << 12 // kept; the reader of records is never that far behind
+const maxStarts = 1 << 12 // of members that are known; records are never read that far behind
 
-// errMember breaks the stream where a member is broken; after it the next one comes.
+// errMember is the error of the stream where a member is broken; the next member
+// comes with the next read.
 var errMember = errors.New("broken gzip member")
 
 // stored gives where the member that holds a byte of the stream begins in the file.

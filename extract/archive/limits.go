@@ -10,8 +10,8 @@ import (
 	"linkcheck/extract/doc"
 )
 
-// Limits against bombs: a decompressed stream may be long, but not longer than
-// any honest compressor makes it, and all that one file unfolds to is bounded.
+// Limits against decompression bombs: a stream may be long, but not longer than
+// text makes it, and the sum of all that one source unfolds to is bounded.
 const (
 	maxRatio   = 500      // decompressed bytes for one compressed byte ...
 	ratioGrace = 64 << 20 // ... beyond this many
@@ -42,8 +42,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, cmp.Or(bomb(u.content, u.n, u.in.n), err)
 }
 
-// bomb is the error of a stream that gave out bytes for so many in, if those are
-// too many or all of the source is.
+// bomb is the error of a stream that made more bytes of those that went in than it
+// may, or of a source that unfolds to too many.
 func bomb(content *doc.Content, out, in int64) error {
 	switch {
 	case content.Bytes > maxUnpack:

@@ -89,7 +89,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 // span is a stretch of bytes.
 type span struct{ from, to int }
 
-// bibFields gives names and the places of their values in the body.
+// bibFields gives the names of the fields and where their values stand in the body.
 func bibFields(body []byte) iter.Seq2[string, span] {
 	return func(yield func(string, span) bool) {
 		i := bytes.IndexByte(body, ',') + 1
@@ -112,7 +112,8 @@ func bibFields(body []byte) iter.Seq2[string, span] {
 	}
 }
 
-// bibValue takes {balanced}, "quoted" or a bare word.
+// bibValue finds the ends of a value that begins at i, {balanced}, "quoted" or a bare
+// word, and where the next field begins.
 func bibValue(body []byte, i int) (from, to, next int) {
 	if i >= len(body) {
 		return i, i, i
@@ -141,7 +142,7 @@ func bibValue(body []byte, i int) (from, to, next int) {
 	return i, len(body), len(body)
 }
 
-// untex undoes what TeX needs in URLs. Its length may differ; its lines do not.
+// untex undoes the escapes that URLs need in TeX. It leaves line breaks as they are.
 func untex(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 && bytes.IndexByte(b, '$') < 0 {
 		return string(b)

@@ -72,7 +72,7 @@ func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
 	})
 }
 
-// separator is the one that the first line has most of.
+// separator is the character that the first line has most of.
 func separator(d *doc.Document) byte {
 	head, _ := d.In.Peek(doc.SniffSize)
 	line, _, _ := bytes.Cut(head, []byte{'\n'})
@@ -85,7 +85,8 @@ func separator(d *doc.Document) byte {
 	return best
 }
 
-// table reads rows with the places of their cells.
+// table reads rows and notes where their cells stand. encoding/csv would read a
+// quote that is never closed to the end of the file.
 type table struct {
 	d    *doc.Document
 	sep  byte
@@ -129,7 +130,7 @@ func (t *table) row() (cells []cell, err error) {
 	return cells, err
 }
 
-// cell takes the cell that begins at row[i] and says where the next one does.
+// cell is the text of the cell that begins at row[i], and where the next one does.
 func (t *table) cell(row []byte, i int) ([]byte, int) {
 	if i < len(row) && row[i] == '"' && !t.unclosed {
 		for j := i + 1; j < len(row); j++ {

@@ -81,7 +81,7 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 		f.URI = strings.Join(words, joint)
 		return f, true
 	case s.code == 'u' && !strings.HasPrefix(v, "www.") && faulty(tag, v):
-		f.Faulty = true // told, not guessed at
+		f.Faulty = true // reported as it is: what it means is not sure
 		return f, true
 	}
 	return f, false
@@ -137,7 +137,7 @@ func titleOf(subs []bibSub) string {
 	return strings.TrimRight(doc.OneLine(strings.Join(parts, " ")), " /:;,=")
 }
 
-// uriSubfields tells of a tag and a subfield code whether its value is a URI. By
+// uriSubfields says of a tag and a subfield code whether the value is a URI. By
 // default that is every $u, and $0, $1 and $4 where they hold URIs.
 func uriSubfields(o doc.Options) func(tag string, code byte) bool {
 	if o.MARC == nil {

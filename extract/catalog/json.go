@@ -29,9 +29,9 @@ func isJSON(head []byte) bool {
 	}
 }
 
-// ReadJSON looks for links in the strings, whatever is around them: JSON that is
-// cut short or has commas too many is read as far as it goes. The locator is the
-// name of the member that holds the string.
+// ReadJSON looks for links in strings, whatever is around them: JSON that is cut
+// short or not well formed, at which encoding/json stops, is read as far as it
+// goes. The locator is the name of the member that holds the string.
 func ReadJSON(d *doc.Document) error {
 	line, col := 1, 1
 	key, rec := "", jsonRecord{}
@@ -62,7 +62,7 @@ func ReadJSON(d *doc.Document) error {
 	return nil
 }
 
-// jsonRecord is the object around that told its id, as items of CSL do.
+// jsonRecord is the object around with an id, as items of CSL are.
 type jsonRecord struct {
 	depth int // of objects
 	at    int // depth of the one with the id
@@ -80,7 +80,7 @@ func (r *jsonRecord) nest(c byte) {
 	}
 }
 
-// note takes the id of an object that is not part of one with an id.
+// note takes the id of an object, unless an object around it has one.
 func (r *jsonRecord) note(key string, value []byte) {
 	if key == "id" && (r.id == "" || r.depth <= r.at) {
 		r.id, r.at = doc.Context(value), r.depth

@@ -40,7 +40,7 @@ func SniffMARC(p doc.Peek) bool {
 	return ascii.Digits(head[:5]) && (end >= 24 || len(head) > 2000) && len(body) >= 12 && ascii.Digits(body[3:12])
 }
 
-// marcReader holds what serves record after record.
+// marcReader reads one record after the other.
 type marcReader struct {
 	d       *doc.Document
 	wanted  func(tag string, code byte) bool
@@ -48,8 +48,8 @@ type marcReader struct {
 	fields  []marcField
 }
 
-// ReadMARC reads records of ISO 2709. Records are parted by their terminators,
-// never by their lengths: those of real files lie.
+// ReadMARC reads records of ISO 2709. A record ends at its terminator and not by its
+// length, which is often wrong; so a damaged record does not cost the next one.
 func ReadMARC(d *doc.Document) error {
 	m := marcReader{d: d, wanted: uriSubfields(d.Options)}
 	var long []byte // a record that is longer than the buffer
@@ -78,8 +78,8 @@ func ReadMARC(d *doc.Document) error {
 	return nil
 }
 
-// record reads one record; raw has its terminator, and may have what some systems
-// put between records in front.
+// record reads one record. raw has its terminator; before the record may stand what
+// some systems write between records.
 func (m *marcReader) record(raw []byte, line, col int, at int64) {
 	lead := len(raw) - len(bytes.TrimLeft(raw, "\r\n \x00\x1a"))
 	line, col = doc.Advance(raw[:lead], line, col)
@@ -179,9 +179,8 @@ var (
 	errDirectory   = errors.New("the directory does not fit the fields: fields taken in order")
 )
 
-// parse takes a record apart. Where every entry of the directory points at a
-// whole field it is believed; else the fields are taken as their terminators
-// part them.
+// parse splits a record into fields: by its directory, where every entry points at
+// a whole field; else at the terminators of fields.
 func (m *marcReader) parse(rec []byte) error {
 	m.entries, m.fields = m.entries[:0], m.fields[:0]
 	end := bytes.IndexByte(rec, fieldEnd)
@@ -203,8 +202,8 @@ func (m *marcReader) parse(rec []byte) error {
 }
 
 // decoderFor says how the bytes of a record become text: UTF-8 by leader byte 9,
-// else MARC-8; an override wins. What is no MARC-8 comes out with U+FFFD in it,
-// which spoils titles only: URIs are ASCII.
+// else MARC-8; Options.Charset overrides both. What is no MARC-8 becomes U+FFFD,
+// which only matters in titles: URIs are ASCII.
 func decoderFor(o doc.Options, rec []byte, fields []marcField) func([]byte) string {
 	switch {
 	case o.Charset != "":

@@ -8,7 +8,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// entry is one of the directory, ISO 2709 section 4.4: tag, length, place.
+// entry is an entry of the directory (ISO 2709 section 4.4).
 type entry struct {
 	tag           string
 	length, start int
@@ -32,9 +32,9 @@ func number(b []byte) (n int) {
 	return n
 }
 
-// inOrder gives the tags of the directory to the fields that the terminators
-// part: in the order of the directory or of its places, whichever agrees with
-// more of the lengths.
+// inOrder splits the record at the terminators of fields and gives the fields the
+// tags of the directory: in its order, or in that of the starts it notes, whichever
+// agrees with more of the lengths.
 func (m *marcReader) inOrder(rec []byte, end int) {
 	m.fields = m.fields[:0]
 	for off := end + 1; off < len(rec) && len(m.fields) < maxFields; {
@@ -65,8 +65,8 @@ func countAgreeing(fields []marcField, entries []entry) (n int) {
 	return n
 }
 
-// isUnimarc: leader byte 9 tells the charset in MARC 21 only; UNIMARC has its
-// title in 200 and never a 245.
+// isUnimarc says whether a record is UNIMARC, where leader byte 9 does not tell the
+// charset: its title stands in 200, and it has no 245.
 func isUnimarc(fields []marcField) bool {
 	title := ""
 	for _, f := range fields {
@@ -77,7 +77,7 @@ func isUnimarc(fields []marcField) bool {
 	return title == "200"
 }
 
-// subfieldsOf takes a variable field apart: indicators, then subfields.
+// subfieldsOf splits a variable field into indicators and subfields.
 func subfieldsOf(f marcField, decode func([]byte) string) (inds string, subs []bibSub) {
 	first := bytes.IndexByte(f.data, subfield)
 	if first < 0 {

@@ -18,7 +18,7 @@ type marcXMLReader struct {
 	sub     bibSub
 }
 
-// start takes a start tag; true if it belongs to a MARC record's fields.
+// start handles a start tag; it says whether the tag belongs to a field of MARC.
 func (m *marcXMLReader) start(name string) bool {
 	switch name {
 	case "record":
@@ -52,7 +52,7 @@ func (m *marcXMLReader) start(name string) bool {
 // inside says whether text belongs to a MARC field.
 func (m *marcXMLReader) inside() bool { return m.inField }
 
-// end takes an end tag; true if it closed a part of a MARC record.
+// end handles an end tag; it says whether the tag closed a part of a MARC record.
 func (m *marcXMLReader) end(name string) bool {
 	switch name {
 	case "controlfield":
@@ -93,7 +93,7 @@ func (m *marcXMLReader) finish() {
 	}
 }
 
-// control takes the record's id from the field that holds it.
+// control takes the id of the record from the control field that has it.
 func (m *marcXMLReader) control(value string) {
 	if n := len(m.x.records); n > 0 && m.tag == max(m.x.d.Options.RecordID, "001") {
 		r := &m.x.records[n-1]

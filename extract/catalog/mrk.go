@@ -12,7 +12,7 @@ func SniffMRK(p doc.Peek) bool {
 	return p.Begins("=LDR  ", "=000  ")
 }
 
-// ReadMRK reads records of lines "=856  40$uhttp://..."; a blank line ends one.
+// ReadMRK reads records of lines "=856  40$uhttp://..."; the leader begins one.
 func ReadMRK(d *doc.Document) error {
 	lines := d.Lines()
 	c := links{wanted: uriSubfields(d.Options), found: d.Yield}
@@ -44,7 +44,7 @@ func ReadMRK(d *doc.Document) error {
 	return lines.Err()
 }
 
-// mrkField parts the subfields; a dollar in the text is written {dollar}.
+// mrkField splits a field into subfields; a dollar in the text is written {dollar}.
 func mrkField(tag string, value []byte, number int) bibField {
 	f := bibField{tag: tag}
 	at := bytes.IndexByte(value, '$')

@@ -12,8 +12,8 @@ func SniffRIS(p doc.Peek) bool {
 	return p.TextBegins("TY  - ")
 }
 
-// ReadRIS reads records of tagged lines, "UR  - http://...". Every line may hold
-// a link; the tags for links hold nothing else.
+// ReadRIS reads records of tagged lines, "UR  - http://...". Every line may have a
+// link.
 func ReadRIS(d *doc.Document) error {
 	lines := d.Lines()
 	var held []doc.Found

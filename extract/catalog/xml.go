@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxXMLDeep = 1000 // open elements that are kept; deeper ones are read all the same
+	maxXMLDeep = 1000 // open elements whose names are known; deeper ones are read all the same
 	maxPending = 1000 // links of one record that wait for its id
 )
 
@@ -125,8 +125,8 @@ func (x *xmlReader) onStart() {
 	})
 }
 
-// onEnd closes the element at hand. End tags close what they name, so that one
-// missing does not shift the rest.
+// onEnd closes the element that the end tag names and all inside it, so that a
+// missing end tag does not shift the rest.
 func (x *xmlReader) onEnd() {
 	name := local(x.t.name)
 	if x.marc.end(name) {
@@ -183,7 +183,7 @@ func (x *xmlReader) whole(text, whole []byte, uri string) {
 }
 
 // plain is the text at hand without character references. It notes in x.at where
-// each stretch of it stands.
+// it stands.
 func (x *xmlReader) plain() []byte {
 	x.at.Reset()
 	line, col := x.t.line, x.t.col
@@ -203,7 +203,7 @@ func (x *xmlReader) plain() []byte {
 	return x.decoded
 }
 
-// inText gives out a link of the text at hand, which is placed in it.
+// inText gives out a link whose line and column are those in the text at hand.
 func (x *xmlReader) inText(f doc.Found) bool {
 	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
 	return x.found(f)

@@ -18,12 +18,13 @@ var wholeElements = map[string]bool{
 	"electronicLocator": true, "recordContentSource": true, "string": true, "docs": true, "comments": true,
 }
 
-// silentElements hold names of namespaces and schemas, and OAI's own address.
+// silentElements hold names of namespaces and schemas, and the address of the OAI
+// server itself: no links.
 var silentElements = map[string]bool{
 	"metadataNamespace": true, "schema": true, "request": true, "schemaLocation": true,
 }
 
-// xmlLinkAttrs hold references; what others hold only names something.
+// xmlLinkAttrs hold references; the values of other attributes only name something.
 var xmlLinkAttrs = map[string]bool{
 	"href": true, "src": true, "url": true, "uri": true, "link": true, "target": true, "resource": true, "fileref": true,
 	"xmlUrl": true, "htmlUrl": true, "location": true,
@@ -58,7 +59,7 @@ func (x *xmlReader) attribute(how, value string, off int) {
 	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: doc.Context(x.t.raw)})
 }
 
-// found gives a link out, or keeps it until its record's id is known.
+// found gives a link out, or holds it back until the id of its record is known.
 func (x *xmlReader) found(f doc.Found) bool {
 	if f.Locator == "" {
 		f.Locator = x.path()
@@ -105,8 +106,9 @@ func (x *xmlReader) release() {
 	}
 }
 
-// ownRank is of the ids that name a record wherever it stands; a dc:identifier
-// in an OAI record is less than the header's.
+// ownRank is the least rank of an id that a record does not leave to the record
+// around it: a dc:identifier in an OAI record counts less than the identifier of
+// the OAI header.
 const ownRank = 2
 
 // idRanks says how good an element is as the id of the record that it stands in.

@@ -35,9 +35,9 @@ const cdataOpen = "<![CDATA["
 
 var errXMLCut = errors.New("XML ends inside a tag")
 
-// xmlTokens takes XML apart without minding whether it is well formed: records
-// with a raw ampersand or a missing end tag are common, and one must not cost the
-// rest of the file. What it gives is good until the next token.
+// xmlTokens splits XML into tokens, well formed or not: encoding/xml stops at a raw
+// ampersand or a missing end tag, which are common in records, and one must not
+// cost the rest of the file. What it gives is good until the next token.
 type xmlTokens struct {
 	in        *bufio.Reader
 	raw       []byte
@@ -126,7 +126,7 @@ func (t *xmlTokens) until(closing string, from int) {
 	}
 }
 
-// cutBy says why a tag does not end.
+// cutBy is the error of a tag that does not end.
 func cutBy(err error) error {
 	if err == io.EOF {
 		return errXMLCut
@@ -219,8 +219,8 @@ func unentity(b []byte) []byte {
 	return out
 }
 
-// eachReference calls f with the stretches of b: character references decoded, and
-// what stands between them; raw is the stretch as it stands.
+// eachReference calls f with the pieces of b: character references, decoded, and
+// the text between them. raw is the piece as it stands.
 func eachReference(b []byte, f func(text, raw []byte)) {
 	for len(b) > 0 {
 		n := bytes.IndexByte(b, '&')

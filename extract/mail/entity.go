@@ -45,7 +45,7 @@ func (m *message) locator(what string) string {
 	return "part " + number + " " + what
 }
 
-// damage tells of the first damage of a message; more of the same helps nobody.
+// damage gives out the first damage of a message; what follows is often its effect.
 func (m *message) damage(line int, err error) {
 	if !m.damaged {
 		m.damaged = true

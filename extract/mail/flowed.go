@@ -22,7 +22,7 @@ func (f *flow) line(out *textscan.Feed, text []byte, number, column int, start b
 		depth := len(text) - len(rest)
 		rest = bytes.TrimPrefix(rest, []byte(" ")) // space-stuffing
 		if depth != f.depth || f.open && isSignature(rest) {
-			out.Add([]byte{'\n'}, 0, 0) // nothing goes on over a change of voice
+			out.Add([]byte{'\n'}, 0, 0) // no line goes on over a change of quoting or into a signature
 			f.open = false
 		}
 		f.depth = depth

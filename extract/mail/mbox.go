@@ -19,16 +19,17 @@ func SniffMbox(p doc.Peek) bool {
 
 // ReadMbox reads the messages of a file in any of the four dialects: mboxo and
 // mboxrd quote From_ lines in bodies, mboxcl and mboxcl2 tell the length of each
-// body (RFC 4155 and the qmail mbox page). Pipermail's monthly text files are
-// mboxo with the address spelt out.
+// body (RFC 4155 and the qmail mbox page). The monthly text files of Pipermail are
+// mboxo with "at" for "@". Damage to one message must not cost the next one, so
+// nothing is trusted that does not lead to a From_ line.
 func ReadMbox(d *doc.Document) error {
 	d.In = bufio.NewReaderSize(d.In, mboxPeek)
 	lines := d.Lines()
 	m := newMessage(d)
-	var guarded int64 // bytes up to here belong to the body by its Content-Length
+	var bodyEnd int64 // by a Content-Length that is right; 0: not known
 	after := true     // the line before is blank, or there is none
 	for line, start := range lines.All() {
-		if start && lines.End > guarded && isFrom(line) && (after || headerAhead(d.In)) && fromLine(line) {
+		if start && lines.End > bodyEnd && isFrom(line) && (after || headerAhead(d.In)) && fromLine(line) {
 			m.end(false)
 			m.reset()
 			after = false
@@ -38,7 +39,7 @@ func ReadMbox(d *doc.Document) error {
 		m.line(line, lines.Number, start)
 		after = start && doc.BlankLine(line)
 		if header && !m.inFirstHeader() {
-			guarded = guard(d.In, lines.End, m.length)
+			bodyEnd = endByLength(d.In, lines.End, m.length)
 		}
 	}
 	m.end(true)
@@ -53,9 +54,9 @@ func headerAhead(in *bufio.Reader) bool {
 	return ok && len(name) > 1 || isFrom(bytes.TrimPrefix(next, []byte(">")))
 }
 
-// guard believes a Content-Length only when a From_ line or the end follows the
-// body that it measures; 0 is no guard.
-func guard(in *bufio.Reader, end int64, length string) int64 {
+// endByLength is the end of a body by its Content-Length, 0 where neither a From_
+// line nor the end of the file follows there.
+func endByLength(in *bufio.Reader, end int64, length string) int64 {
 	n, err := strconv.ParseInt(length, 10, 64)
 	if err != nil || n <= 0 || n > mboxPeek-64 {
 		return 0

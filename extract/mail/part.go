@@ -8,7 +8,7 @@ import (
 	"linkcheck/extract/textscan"
 )
 
-// headerDone reads a header that is whole: its links, and what the body will be.
+// headerDone reads a complete header: its links, and what the body will be.
 func (m *message) headerDone(e *entity) {
 	l := leaf{kind: "text/plain"}
 	if len(m.stack) > 1 && m.stack[len(m.stack)-2].digest {
@@ -100,7 +100,7 @@ func (m *message) headerLinks() {
 				return
 			}
 		}
-		m.fields.Add([]byte("\n"), 0, 0) // the next field is another line of thought
+		m.fields.Add([]byte("\n"), 0, 0) // no reference goes on from one field to the next
 	})
 	m.fields.Flush()
 }

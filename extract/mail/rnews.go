@@ -67,8 +67,8 @@ func batchAhead(in *bufio.Reader, n int64) bool {
 	return bytes.HasPrefix(rest, []byte("#! rnews ")) || err != nil && doc.BlankLine(rest)
 }
 
-// readPackedBatch reads a batch behind a line that names its packer. Lines are
-// those of the unpacked batch.
+// readPackedBatch reads a batch behind a line that names the program it was packed
+// with. Lines are those of the unpacked batch.
 func readPackedBatch(d *doc.Document) error {
 	line, err := d.In.ReadSlice('\n')
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// uuencoded is a file in the midst of a text: begin MODE NAME, lines that tell
+// uuencoded is a file inside a text: begin MODE NAME, lines that tell
 // their length, end. Text in it is read, anything else is passed over, and so is
 // what stands between =ybegin and =yend (yEnc draft 1.3): octets, not text.
 type uuencoded struct {

@@ -27,7 +27,7 @@ type page struct {
 	d           *doc.Document
 	line, col   int    // of the token at hand
 	token       []byte // its bytes as they stand
-	attrs       []attr // of the tag at hand; the room is used again
+	attrs       []attr // of the tag at hand, in memory that is used again
 	nestedRuns  *int   // how often markup inside markup was read so far
 	level       int    // of markup inside markup: comments, values whose quote is missing
 	howOverride string // overrides the word of the attribute: "comment"
@@ -56,7 +56,7 @@ func ReadHTML(d *doc.Document) error {
 	return err
 }
 
-// run reads what z takes apart, which begins at the line and column of p.
+// run reads the tokens of z, which begins at the line and column of p.
 func (p *page) run(z *markup.Tokenizer) error {
 	for !p.d.Stopped() && z.Next() {
 		p.token = z.Raw()
@@ -114,8 +114,8 @@ func (p *page) appendText(b []byte) []byte {
 	return append(b, html.UnescapeString(string(p.token))...)
 }
 
-// addText gives visible text to the scanner, each stretch between character
-// references with its own place.
+// addText gives visible text to the scanner, each piece between character references
+// with its line and column.
 func (p *page) addText(raw []byte) {
 	line, col := p.line, p.col
 	for len(raw) > 0 {
@@ -152,8 +152,8 @@ func (p *page) comment(raw []byte) {
 	p.nested(inner, p.line, p.col+len(raw)-len(inner), "comment")
 }
 
-// unclosedComment reads on behind the first ">": what never closes the page's
-// author did not mean to hide, and browsers of its time showed it.
+// unclosedComment reads on behind the first ">": a comment that is never closed was
+// not meant to hide the rest of the page, and browsers of its time showed it.
 func (p *page) unclosedComment(raw []byte) {
 	if i := bytes.IndexByte(raw, '>'); i >= 0 {
 		line, col := doc.Advance(raw[:i+1], p.line, p.col)
@@ -161,7 +161,7 @@ func (p *page) unclosedComment(raw []byte) {
 	}
 }
 
-// nested runs over bytes of the token at hand that are markup of their own.
+// nested reads bytes of the token at hand that are markup themselves.
 func (p *page) nested(b []byte, line, col int, how string) {
 	if *p.nestedRuns++; p.level >= maxNested || *p.nestedRuns > maxNestedRuns {
 		return

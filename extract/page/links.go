@@ -10,8 +10,9 @@ import (
 )
 
 // linkAttribute gives the name of an attribute that matters on any element, ""
-// for others. usemap, profile and the names of namespaces are left out: nobody can
-// follow them. rel only says how to read its neighbours.
+// for others. usemap, profile and the names of namespaces are left out, since they
+// link to nothing; rel only says how to read the other attributes. The names are
+// spelled out so that no string is made of each.
 func linkAttribute(name []byte) string {
 	switch string(name) {
 	case "href":
@@ -41,7 +42,7 @@ func (t tag) attribute(name []byte) string {
 	return ""
 }
 
-// elementName gives the name of an element that means something here.
+// elementName gives the name of an element that matters here, "" for others.
 func elementName(name []byte) string {
 	switch string(name) {
 	case "a":

@@ -35,8 +35,8 @@ func ReadMailPage(d *doc.Document) error {
 	return ReadHTML(p)
 }
 
-// mailPageHead asks the tree of the page's beginning about the message. Both
-// programs write it into comments, newer ones into elements.
+// mailPageHead finds the Message-ID and the title in the beginning of a page, where
+// both programs write them into comments, newer versions into elements.
 func mailPageHead(head []byte) (id, title string) {
 	tree, err := goquery.NewDocumentFromReader(bytes.NewReader(head))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 const baseWindow = 32 << 10 // where <base> is looked for before the page is read
 
-// setBase finds the first <base href>: it holds for what stands before it too.
+// setBase finds the first <base href>, which counts for what stands before it too.
 func (p *page) setBase() {
 	head, _ := p.d.In.Peek(baseWindow)
 	if !hasTag(head, "base") {
@@ -80,7 +80,7 @@ func cleanRef(s string) string {
 	return doc.EscapeOctets(b.String())
 }
 
-// plain says that there is nothing to clean.
+// plain says that there is nothing to clean in s.
 func plain(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] <= ' ' || s[i] >= 0x80 {

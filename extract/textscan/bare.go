@@ -12,7 +12,7 @@ import (
 func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) {
 	slashes, from := "", at+1
 	if s == uri.SpelledUnknown && !bytes.HasPrefix(text[from:], []byte("//")) {
-		return hit{}, false // before anything long is looked at
+		return hit{}, false // the cheap test first
 	}
 	if s == uri.SpelledSlashes {
 		slashes, from = afterGap(text, from)
@@ -39,15 +39,17 @@ func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	return joinLines(text, h, tail, w), true
 }
 
-// isTableRow says whether before ends in "g. =" and the reference in "/g.": a row of a
-// table of examples (RFC 1808 section 5), whose stop is no punctuation.
+// isTableRow says whether before ends in "g. =" and the reference in "/g.": a row
+// of a table of examples (RFC 1808 section 5), in which the stop belongs to the
+// reference.
 func isTableRow(before, ref []byte) bool {
 	name := ref[bytes.LastIndexByte(ref, '/')+1:]
 	before, row := bytes.CutSuffix(bytes.TrimRight(before, " \t"), []byte("="))
 	return row && len(name) > 0 && bytes.HasSuffix(bytes.TrimRight(before, " \t"), name)
 }
 
-// hasVariable says whether a program puts something in: http://$host/, (\S+).
+// hasVariable says whether a program replaces a part of the text before it is a
+// reference: http://$host/, (\S+).
 func hasVariable(rest string) bool {
 	for i := 0; i+1 < len(rest); i++ {
 		switch c := rest[i+1]; {
@@ -60,8 +62,8 @@ func hasVariable(rest string) bool {
 	return false
 }
 
-// afterGap steps over a blank that got into "http: //host" or "http:// host": the
-// slashes to put back, and where the rest stands.
+// afterGap steps over a blank inside "http: //host" or "http:// host". It gives the
+// slashes before the blank, and where the rest begins.
 func afterGap(text []byte, i int) (slashes string, rest int) {
 	end := min(len(text), i+64)
 	switch b := text[i:end]; {

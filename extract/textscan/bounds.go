@@ -50,7 +50,7 @@ func TrimTail(b []byte, open byte) []byte {
 	if open == '(' || open == '[' || open == '{' {
 		b = b[:closedAt(b, open)]
 	}
-	for _, stop := range []string{"](", "[/", "@{", `\`} { // Markdown, a part one may leave out, AmigaGuide, programs
+	for _, stop := range []string{"](", "[/", "@{", `\`} { // Markdown, optional parts, AmigaGuide, source code
 		if i := bytes.Index(b, []byte(stop)); i >= 0 {
 			b = b[:i]
 		}
@@ -76,8 +76,8 @@ func TrimTail(b []byte, open byte) []byte {
 	return b
 }
 
-// neverClosed is where a parenthesis stands that no other closes before end, or
-// end: a remark comes glued to the reference ("http://a/b(in French").
+// neverClosed is where a parenthesis opens that is not closed before end, or end:
+// a remark follows the reference without a blank ("http://a/b(in French").
 func neverClosed(text []byte, start, end int) int {
 	depth, first := 0, end
 	for i := start; i < end; i++ {
@@ -146,8 +146,8 @@ func closes(open byte, word []byte) bool {
 }
 
 // spacedLetter gives the length of a letter outside ASCII at the front of b that
-// a reference may have got from a script that puts blanks between words; 0 for
-// none. In the others the text goes on right behind a reference.
+// may belong to a reference: one of a script that puts blanks between words; 0 for
+// none. In the other scripts text goes on right behind a reference.
 func spacedLetter(b []byte) int {
 	if r, n := utf8.DecodeRune(b); r != utf8.RuneError {
 		if r < '\u0e00' && (unicode.IsLetter(r) || unicode.IsMark(r)) || r == '\u200c' || r == '\u200d' { // up to Sinhala; joiners

@@ -7,7 +7,8 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// score adds up the evidence; see joinScore.
+// score adds up the evidence that the reference goes on behind the line break;
+// see joinScore.
 func (j lineBreak) score() int {
 	if len(j.word) == 0 || !j.mayGoOn() {
 		return -10
@@ -43,16 +44,16 @@ func (j lineBreak) score() int {
 	return n
 }
 
-// The length of a line that was cut inside a word.
+// The length of lines that were cut inside a word.
 const minHardLine, maxHardLine = 60, 132
 
-// midWord says whether the break went through a word: only those who cut lines
-// at a fixed length do that.
+// midWord says whether the break is inside a word, as programs make it that cut
+// lines at a fixed length.
 func (j lineBreak) midWord() bool {
 	return ascii.Alnum(j.last) && (ascii.Alnum(j.word[0]) || j.word[0] == '_') && !j.splitExtension()
 }
 
-// mayGoOn rules out what starts something of its own.
+// mayGoOn rules out words that cannot belong to the reference.
 func (j lineBreak) mayGoOn() bool {
 	c := j.word[0]
 	switch {
@@ -78,8 +79,8 @@ func (j lineBreak) mayGoOn() bool {
 	return bytes.IndexByte([]byte(",;:!)]}'"), j.last) < 0
 }
 
-// startsAnew says whether the word behind a break is plainly no part of a
-// reference: a label, a file of the reader's own machine, a commit, a date.
+// startsAnew says whether the word behind the break is surely no part of the
+// reference: a label, a path of the local file system, a commit, a date.
 func (j lineBreak) startsAnew() bool {
 	prose := len(bytes.TrimSpace(j.rest)) > 0
 	switch {
@@ -116,7 +117,7 @@ func (j lineBreak) endEvidence() int {
 	}
 	switch j.last {
 	case '-':
-		return 6 // hardly anything ends in a hyphen
+		return 6 // references hardly ever end in a hyphen
 	case '=', '&', '%', '?', '_', '~', '+', '#':
 		return 3
 	case '/':
@@ -148,8 +149,8 @@ func (j lineBreak) endEvidence() int {
 	return n
 }
 
-// splitExtension says whether the break went through the extension of a file's
-// name: ".z", "ip".
+// splitExtension says whether the break is inside the extension of a file's name:
+// ".z", "ip".
 func (j lineBreak) splitExtension() bool {
 	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) }))]
 	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
@@ -203,8 +204,8 @@ func dated(w []byte) bool {
 	return '0' <= w[0] && w[0] <= '9' && len(bytes.Trim(w, "0123456789.-/:T+,")) == 0 && len(bytes.Trim(inner, "0123456789")) > 0
 }
 
-// wordLength is what would have had to fit on the line: up to a place where
-// those who break references like to.
+// wordLength is how much of the word would have had to fit on the line before:
+// lines are broken behind slashes and hyphens.
 func wordLength(word []byte) int {
 	if i := bytes.IndexAny(word, "/-"); i > 0 {
 		return i + 1

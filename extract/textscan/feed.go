@@ -10,15 +10,15 @@ import (
 
 const feedSize = 256 << 10 // text gathered before it is scanned
 
-// Feed gathers text that arrives in stretches, each with its location in the file,
-// and gives out the links in it. It holds a bounded window, whatever the length
-// of the document or of its lines.
+// Feed gathers text that arrives in pieces, each with its line and column in the
+// file, and gives out the links in it. It holds a bounded window, whatever the
+// length of the document or of its lines.
 type Feed struct {
 	found func(doc.Found) bool
 	buf   []byte
 	from  int    // scanned up to here
-	marks []mark // where stretches begin, in order
-	spare []mark // for marks
+	marks []mark // where text begins that does not follow in the file on the text before it
+	spare []mark // memory for marks
 	line  int    // location behind the last byte of buf
 	col   int
 	more  bool
@@ -27,14 +27,14 @@ type Feed struct {
 // mark ties an offset in the window to a location in the file.
 type mark struct{ off, line, col int }
 
-// NewFeed makes a feed; found is told of each link, with Line, Column, Raw, URI, How and Context set.
+// NewFeed makes a feed. found takes each link, in which Line, Column, Raw, URI, How
+// and Context are set; it says false when it wants no more.
 func NewFeed(found func(doc.Found) bool) *Feed {
 	return &Feed{found: found, line: 1, col: 1, more: true}
 }
 
-// Add takes the next stretch of text: whole lines, or pieces of one, that stand
-// together in the file from line and column on (both from 1; line 0: nowhere).
-// It says false when no more is wanted.
+// Add takes the next piece of text, which stands in the file from line and column
+// on (both from 1; line 0: nowhere). It says false when no more is wanted.
 func (f *Feed) Add(b []byte, line, col int) bool {
 	if len(f.marks) == 0 {
 		f.marks = append(f.spare[:0], mark{len(f.buf), line, col})
@@ -99,7 +99,7 @@ func (f *Feed) locate(off int) (line, col int) {
 	return m.line, m.col
 }
 
-// moveTo makes m the mark of a later offset in the same stretch.
+// moveTo makes m the mark of a later offset in the same text.
 func (m *mark) moveTo(buf []byte, off int) {
 	if m.line > 0 {
 		n := bytes.Count(buf[m.off:off], []byte{'\n'})
@@ -128,7 +128,7 @@ func (f *Feed) drop(n int) {
 	}
 }
 
-// lineAround is the line that a reference starts on, blanks squeezed, cut to contextSize.
+// lineAround is the line that a reference starts on, blanks squeezed, cut to doc.ContextSize.
 func lineAround(text []byte, start, end int) string {
 	a := max(0, start-doc.ContextSize/2)
 	if i := bytes.LastIndexByte(text[a:start], '\n'); i >= 0 {

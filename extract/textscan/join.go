@@ -8,13 +8,13 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// A bare reference that stops at a line's end may go on in the next line. What
-// speaks for it and against it is added up; joinScore is enough.
+// A bare reference that stops at the end of a line may go on in the next one. The
+// evidence for it and against it is added up (lineBreak.score); joinScore is enough.
 const joinScore = 2
 
 const (
 	maxJoins  = 5
-	textWidth = 72 // of a line, where the lines around do not tell
+	textWidth = 72 // of a line, where the lines around are shorter
 )
 
 // joinLines continues h, whose last line's rest is text[h.end:tail], over line ends.
@@ -29,7 +29,7 @@ func joinLines(text []byte, h hit, tail int, w wrapper) hit {
 		eol, quote := rest, quoteMark(text, h.start)
 		next, paged, ok := lineAfter(text, eol, quote)
 		if !ok || len(quote) == 0 && text[eol+1] == '!' {
-			return h // a change, or the next entry of a list
+			return h // the next line is a changed one of a diff
 		}
 		end := bareEnd(text, next)
 		j := lineBreak{
@@ -71,13 +71,13 @@ type lineBreak struct {
 	paged   bool   // a page break lies between
 	shallow bool   // the next line is quoted less deep
 	column  bool   // the reference stands in a column of its own
-	listed  int    // what speaks for a list of which the word is one
+	listed  int    // evidence that the word is one of a list; see listEvidence
 	closed  bool   // what opened before the reference closes behind the word
 	label   bool   // a colon follows the word
 }
 
 // softBreak says whether the "=" before tail is a soft line break of
-// quoted-printable that nobody undid (RFC 2045 section 6.7): a line before or
+// quoted-printable that was not decoded (RFC 2045 section 6.7): a line before or
 // behind it ends so too, or it is as long as encoders make lines and the
 // reference has no query that a value could be missing from.
 func softBreak(text []byte, tail int, ref string) bool {
@@ -109,8 +109,8 @@ func inColumn(text []byte, start int) bool {
 	return len(bytes.TrimSpace(left)) > 0 && (len(before)-len(left) >= 3 || bytes.HasSuffix(before, []byte("\t")))
 }
 
-// listEvidence weighs whether the word that ends at end stands in a list of its like: a
-// dash and a description follow it, or another such word on the next line.
+// listEvidence weighs whether the word that ends at end stands in a list: a dash
+// and a description follow it, or another such word on the next line.
 func listEvidence(text []byte, end int) int {
 	eol := lineEnd(text, end)
 	rest := bytes.TrimSpace(text[end:eol])

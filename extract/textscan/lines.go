@@ -7,11 +7,12 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-const maxFurniture = 24 // lines between the text of one page and that of the next
+const maxPageBreak = 24 // lines between the text of one page and that of the next
 
-const maxLine = 2 << 10 // a line is not looked at further than this
+const maxLine = 2 << 10 // bytes of a line that are looked at
 
-// lineEnd gives the offset of the newline at or after i, or where looking stops.
+// lineEnd is the offset of the newline at or after i, or of the end of what is
+// looked at.
 func lineEnd(text []byte, i int) int {
 	limit := min(len(text), i+maxLine)
 	if n := bytes.IndexByte(text[i:limit], '\n'); n >= 0 {
@@ -20,16 +21,17 @@ func lineEnd(text []byte, i int) int {
 	return limit
 }
 
-// lineStart gives the offset behind the newline before i, or where looking stops.
+// lineStart is the offset behind the newline before i, or of the beginning of what
+// is looked at.
 func lineStart(text []byte, i int) int {
 	limit := max(0, i-maxLine)
 	return limit + bytes.LastIndexByte(text[limit:i], '\n') + 1
 }
 
 // lineAfter gives where the text goes on behind the line end at eol: the first
-// byte of the next line behind its indent and quote marks. A page break is
-// stepped over with footer and header; paged says so. At a paragraph's end there
-// is nothing to go on to.
+// byte of the next line behind its indent and quote marks. A page break with its
+// footer and header is skipped; paged says so. Behind the end of a paragraph text
+// does not go on.
 func lineAfter(text []byte, eol int, quote []byte) (next int, paged, ok bool) {
 	next = eol + 1
 	if next >= len(text) || text[eol] != '\n' {
@@ -50,7 +52,7 @@ func lineAfter(text []byte, eol int, quote []byte) (next int, paged, ok bool) {
 // front of a line.
 func trimQuote(line, quote []byte) []byte {
 	if len(quote) == 0 && len(line) > 1 && line[0] == '!' && ascii.Blank(line[1]) {
-		quote = line[:1] // changed behind a line that stayed as it was
+		quote = line[:1] // of a diff: a changed line behind one that was not
 	}
 	line = bytes.TrimLeft(line, " \t")
 	if n := quoteDepth(quote); n > 0 && len(quote) > 1 {
@@ -88,7 +90,7 @@ func trimMarks(line []byte, n int) []byte {
 // the next page.
 func skipPageBreak(text []byte, i int) (int, bool) {
 	broken, header := false, false
-	for range maxFurniture {
+	for range maxPageBreak {
 		if i >= len(text) {
 			return 0, false
 		}
@@ -144,8 +146,8 @@ func quoteMark(text []byte, start int) []byte {
 	return bytes.Trim(line[:i], " \t")
 }
 
-// diffMark is quoteMark where a delimiter is sure to come: there the marks of
-// diff that a list could have too are no part of the reference.
+// diffMark is quoteMark for references that a delimiter ends: those cannot be
+// entries of a list, so "+" and "-" are marks of a diff.
 func diffMark(text []byte, start int) []byte {
 	quote := quoteMark(text, start)
 	line := text[lineStart(text, start):start]

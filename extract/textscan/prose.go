@@ -6,8 +6,8 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// howProse marks what is told in words: "anonymous ftp to HOST in /dir". It is a
-// guess, and the weakest of all.
+// howProse marks what a sentence says, "anonymous ftp to HOST in /dir": the least
+// certain way to find a reference.
 const HowProse = "prose"
 
 const (
@@ -67,7 +67,7 @@ func prosePathHit(text []byte, host span, words []span, ended bool) (hit, bool) 
 	return hit{}, false
 }
 
-// bare is a word without the quotes, brackets and stops around it.
+// bare is a word without the quotes, brackets and punctuation around it.
 func bare(text []byte, w span) span {
 	for w.start < w.end && bytes.IndexByte([]byte("\"'`(<["), text[w.start]) >= 0 {
 		w.start++
@@ -78,7 +78,7 @@ func bare(text []byte, w span) span {
 	return w
 }
 
-// endsSentence says whether a stop stands behind the word.
+// endsSentence says whether the word ends in punctuation.
 func endsSentence(text []byte, w span) bool {
 	return bytes.IndexByte([]byte(".;:!?"), text[w.end-1]) >= 0
 }

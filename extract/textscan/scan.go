@@ -14,7 +14,7 @@ type hit struct {
 	how        string
 }
 
-// The words of Found.How that the text scanner gives.
+// The values of Found.How that the text scanner gives.
 const (
 	HowBracket  = "bracket"    // <http://...>, "http://..." over a line end
 	HowPrefix   = "url-prefix" // <URL:...>, URL:..., UDI=...
@@ -26,7 +26,7 @@ const (
 const (
 	maxURI    = 4096 // bytes of one reference in text, line breaks included
 	maxScheme = 16
-	lookAhead = 16 << 10 // what a reference that starts here may look at
+	lookAhead = 16 << 10 // bytes behind the start of a reference that are looked at
 	lookBack  = 4 << 10
 )
 
@@ -65,15 +65,15 @@ func scan(text []byte, from, limit int, emit func(hit) bool) int {
 	return max(pos, limit)
 }
 
-// cue is a way to a reference that has no colon: a word to look for, and what
-// to make of it.
+// cue finds references without a colon by a word that stands in them or before
+// them.
 type cue struct {
 	find func(text []byte, pos, limit int) int
 	hit  func(text []byte, at int) (hit, bool)
 	next int
 }
 
-// cues looks ahead for words that lead to references without a colon.
+// cues looks ahead for all cues at once.
 type cues struct {
 	text  []byte
 	limit int
@@ -134,8 +134,8 @@ func schemeStart(text []byte, from, at int) int {
 	return i
 }
 
-// schemeHit recognises scheme:rest where the scheme word starts somewhere in
-// text[start:at] ("see.http:" holds http).
+// schemeHit recognises scheme:rest where the name of the scheme begins somewhere in
+// text[start:at] ("see.http:" has http).
 func schemeHit(text []byte, start, at int) (hit, bool) {
 	for !ascii.Letter(text[start]) {
 		if start++; start >= at {
@@ -163,8 +163,8 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 	return bareHit(text, start, at, s, w)
 }
 
-// glued finds a scheme at the end of a word: "see.http", "WWWhttp". A scheme made
-// of two, "git+ssh", is one.
+// glued finds a scheme at the end of a word: "see.http", "WWWhttp". One that is made
+// of two, as "git+ssh", is taken whole.
 func glued(text []byte, start, at int) (int, uri.Spelling) {
 	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
 		for i := start + 1; i < at-2; i++ {

@@ -96,7 +96,7 @@ func serviceType(rest string) bool {
 	return ok && len(kind) > 1 && len(hostOf([]byte(kind))) == len(kind) && strings.Contains(after, "//") && (!word || kind == "tn3270" || kind == "telnet" || kind == "wais")
 }
 
-// address is local@host with something on both sides.
+// IsAddress says whether s begins with local@host, neither of them empty.
 func IsAddress(s string) bool {
 	for i := 1; i < len(s)-1; i++ {
 		if s[i] == '@' {

@@ -12,13 +12,14 @@ func IsScheme(s string) bool {
 	return known
 }
 
-// isOneURI says whether b is an absolute URI and nothing else.
+// IsURI says whether b is an absolute URI and nothing else.
 func IsURI(b []byte) bool {
 	s, known := spellingOf([]byte(doc.SchemeOf(string(b))))
 	return known && bytes.IndexFunc(b, func(r rune) bool { return r <= ' ' }) < 0 && fits(s, string(b[bytes.IndexByte(b, ':')+1:]))
 }
 
-// relative says whether b is one word without a scheme, where a reference has to be.
+// IsRelative says whether b, where a reference has to stand, is a relative one: a
+// word without a scheme.
 func IsRelative(b []byte) bool {
 	return len(b) > 0 && doc.SchemeOf(string(b)) == "" && len(bytes.Fields(b)) == 1
 }

@@ -92,14 +92,15 @@ func extension(s string) bool {
 	return false
 }
 
-// dotted has a dot inside that is no abbreviation.
+// dotted says whether a dot stands inside a word that is no abbreviation.
 func dotted(w []byte) bool {
 	i := bytes.LastIndexByte(w, '.')
 	return i > 0 && i+1 < len(w) && len(w) > 4 || i == 0 && len(w) > 2
 }
 
-// prose is a word of letters, perhaps with an apostrophe, hyphens or slashes
-// ("and/or"; where a reference may just have stopped, "client/server" too).
+// prose says whether a word is one of a sentence: letters, perhaps with an
+// apostrophe, hyphens or slashes ("and/or"; "client/server" only where stopped says
+// that a reference may have ended before it).
 func prose(w []byte, stopped bool) bool {
 	for i, c := range w {
 		if !ascii.Letter(c) && (i == 0 || i == len(w)-1 || c != '-' && c != '\'' && (c != '/' || !stopped && len(w) > 6)) {
@@ -114,7 +115,7 @@ func ruler(w []byte) bool {
 	return len(w) > 2 && !slices.ContainsFunc(w[:min(len(w), 4)], ascii.Alnum)
 }
 
-// softBlank is what quoted-printable leaves at a line's end where nobody decoded it.
+// softBlank is a blank of quoted-printable at the end of a line that was not decoded.
 func softBlank(w []byte) bool { return string(w) == "=20" || string(w) == "=09" }
 
 // masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".

@@ -76,9 +76,9 @@ func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	return h, true
 }
 
-// unwrap puts the lines of a delimited reference together. A line break stands
-// for nothing, but for a blank where the reference has blanks that count. cut is
-// where the reference ends before its delimiter (<URL:a or b> ends at a).
+// unwrap puts the lines of a delimited reference together. Line breaks are dropped;
+// with blanks, which says that blanks are part of the reference, they become blanks.
+// cut is where the reference ends before its delimiter (<URL:a or b> ends at a).
 func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 	var b strings.Builder
 	for n, l := range lines {
@@ -125,9 +125,9 @@ func lastEnd(words, lines []span, n, i int) int {
 	return lines[n-1].end
 }
 
-// joinWords judges the gap between what stands so far and the next word: does
-// the reference go on, and with what between. inLine tells a blank from a line
-// break; blanks says that the reference has blanks that count.
+// joinWords says whether the next word belongs to the reference so far, and what to
+// put between them. inLine tells a blank from a line break; blanks says that blanks
+// are part of the reference.
 func joinWords(sofar string, word []byte, inLine, blanks bool) (join bool, sep string) {
 	if sofar == "" {
 		return true, ""

@@ -12,7 +12,7 @@ type wrapper struct {
 	open       byte // the character that opens, 0 for none
 	close      byte // the character that ends it, 0 when nothing delimits
 	prefixed   bool // URL: or UDI= stands before (RFC 1738 appendix; UDI, 1992)
-	identifier bool // the value of a namespace declaration and the like: no link
+	identifier bool // what stands here names a namespace, a DTD or a schema
 }
 
 // wrapperAt looks back from the start of a reference.
@@ -56,7 +56,7 @@ func wrapperAt(text []byte, start int) wrapper {
 func prefixBefore(text []byte, start int) int {
 	i := start
 	if i >= 2 && text[i-1] == '/' && text[i-2] == '/' {
-		i -= 2 // <URL://http://...: the stray slashes go
+		i -= 2 // <URL://http://...: the slashes before the scheme are dropped
 	}
 	for i > 0 && ascii.Space(text[i-1]) && start-i < 80 {
 		i--
