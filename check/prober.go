@@ -76,7 +76,7 @@ type Amendment struct {
 	Evidence Evidence
 }
 
-// Apply gives r its corrected judgement; what was seen stays.
+// Apply returns r its corrected judgement; what was seen stays.
 func (a Amendment) Apply(r Result) Result {
 	r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = a.Outcome, a.Reason, a.Evidence, ""
 	return r

@@ -184,7 +184,7 @@ func readMeanings(text string) (list []Meaning) {
 	return list
 }
 
-// Meaning gives the row of r, or false for a reason that is not on the list.
+// Meaning returns the row of r, or false for a reason that is not on the list.
 func (r Reason) Meaning() (Meaning, bool) {
 	for _, m := range Reasons() {
 		if matches(m.Code, string(r)) {

@@ -67,7 +67,7 @@ func escapeLen(s string) int {
 	return 0
 }
 
-// isClean says whether s is clean already, as most replies are.
+// isClean reports whether s is clean already, as most replies are.
 func isClean(s string) bool {
 	space := true // before the first octet, and after the last
 	for i := range len(s) {

@@ -35,7 +35,7 @@ const (
 var outcomeWords = [...]string{"unknown", "ok", "moved", "reachable", "suspect", "auth", "blocked", "undetermined",
 	"temporary", "unreachable", "gone", "invalid", "not-dereferenceable", "unsupported", "skipped", "internal"}
 
-// String gives the word that is stored and printed.
+// String returns the word that is stored and printed.
 func (o Outcome) String() string { return outcomeWords[o] }
 
 // Evidence says how much a result proves. The values are stored: append only.
@@ -47,7 +47,7 @@ const (
 	Strong
 )
 
-// String gives the word that is stored and printed.
+// String returns the word that is stored and printed.
 func (e Evidence) String() string { return [...]string{"none", "weak", "strong"}[e] }
 
 // Hop is one redirect.

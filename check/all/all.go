@@ -68,7 +68,7 @@ func Table(o Options) *Probers {
 	return p
 }
 
-// Lookup gives the prober of a scheme in lower case, and its row. It never
+// Lookup returns the prober of a scheme in lower case, and its row. It never
 // returns a nil prober: that of an unknown scheme says so.
 func (p *Probers) Lookup(scheme string) (check.Prober, Row) {
 	if e, ok := p.byScheme[scheme]; ok {

@@ -16,7 +16,7 @@ import (
 	"linkcheck/uri"
 )
 
-// fixed gives the same answer to all and touches no network.
+// fixed returns the same answer to all and touches no network.
 func fixed(o check.Outcome, r check.Reason) check.ProbeFunc {
 	opt := check.Options{}.WithDefaults()
 	return func(ctx context.Context, t check.Target) check.Result {

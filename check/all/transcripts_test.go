@@ -138,7 +138,7 @@ func (r *replay) DialContext(context.Context, string, string) (net.Conn, error) 
 	return &replay{session: r.session, turns: newTurns(r.session)}, nil
 }
 
-// Read gives what the server said up to the next turn of the client.
+// Read returns what the server said up to the next turn of the client.
 func (r *replay) Read(p []byte) (int, error) {
 	if len(r.answers) == 0 {
 		for len(r.turns) > 0 && r.turns[0].client {
@@ -169,7 +169,7 @@ func (r *replay) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// verbOf gives the first word of a command of FTP or NNTP, "" for other octets.
+// verbOf returns the first word of a command of FTP or NNTP, "" for other octets.
 func verbOf(command []byte) string {
 	word, _, _ := strings.Cut(strings.TrimRight(string(command), "\r\n"), " ")
 	if len(word) < 3 || len(word) > 12 || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
@@ -195,7 +195,7 @@ func (r *replayPackets) WriteTo(p []byte, _ net.Addr) (int, error) {
 	return len(p), nil
 }
 
-// ReadFrom gives the next datagram of the server under that id.
+// ReadFrom returns the next datagram of the server under that id.
 func (r *replayPackets) ReadFrom(p []byte) (int, net.Addr, error) {
 	for len(r.turns) > 0 && r.turns[0].client {
 		r.turns = r.turns[1:]

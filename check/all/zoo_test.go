@@ -185,7 +185,7 @@ func zoo() []animal {
 	}
 }
 
-// rebinding gives a name two addresses in turn: one that may be dialled, one that may not.
+// rebinding returns a name two addresses in turn: one that may be dialled, one that may not.
 type rebinding struct{ calls atomic.Int64 }
 
 func (r *rebinding) Resolve(_ context.Context, host string) ([]netip.Addr, error) {

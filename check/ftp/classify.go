@@ -78,7 +78,7 @@ func judgeLogin(r reply) check.Result {
 	return r.result(check.Undetermined)
 }
 
-// wantsTLS tells the refusals that AUTH TLS may lift: RFC 4217 sections 11, 12,
+// wantsTLS recognizes the refusals that AUTH TLS may lift: RFC 4217 sections 11, 12,
 // and servers that use 530 or 550 for it.
 func wantsTLS(r reply) bool {
 	switch r.code {

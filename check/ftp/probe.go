@@ -136,7 +136,7 @@ func commonReading(u *uri.FTP) *uri.FTP {
 	return &other
 }
 
-// aboutPath tells the results that speak of the path and not of the server.
+// aboutPath recognizes the results that speak of the path and not of the server.
 func aboutPath(r check.Result) bool {
 	return r.Outcome == check.Gone || strings.HasPrefix(string(r.Reason), "ftp-50") || r.Reason == check.ReasonFTP(550)
 }

@@ -126,7 +126,7 @@ func (s *session) list(votes [later + 1]*reply) check.Result {
 	return r.result(check.Undetermined)
 }
 
-// listed says whether a name list holds the name: itself, or its entries.
+// listed reports whether a name list holds the name: itself, or its entries.
 func (s *session) listed(names []string) bool {
 	for _, n := range names {
 		n = strings.TrimSpace(n)

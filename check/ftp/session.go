@@ -87,7 +87,7 @@ func (s *session) greet() (check.Result, bool) {
 }
 
 // dial makes the control connection first and data connections later. The
-// library gives the control connection's own address for these, whatever the
+// library returns the control connection's own address for these, whatever the
 // server said (PROTOCOLS 7.5); the dialer judges it again.
 func (s *session) dial(network, address string) (net.Conn, error) {
 	if s.control != nil {
@@ -115,7 +115,7 @@ func dataPort(port string) bool {
 	return err == nil && n > 1023
 }
 
-// login says USER and, anonymously, PASS; TYPE I follows in the library. A
+// login sends USER and, anonymously, PASS; TYPE I follows in the library. A
 // login stands even where the server refuses TYPE I.
 func (s *session) login() (check.Result, bool) {
 	if s.secure {
@@ -138,7 +138,7 @@ func (s *session) login() (check.Result, bool) {
 	return judgeLogin(r), false
 }
 
-// authenticate gives the reply that decided about the login: that to USER or PASS.
+// authenticate returns the reply that decided about the login: that to USER or PASS.
 func (s *session) authenticate() (reply, error) {
 	name := s.name()
 	s.control.password = name == "anonymous" || name == "ftp"
@@ -158,7 +158,7 @@ func (s *session) name() string {
 	return "anonymous"
 }
 
-// Close says QUIT.
+// Close sends QUIT.
 func (s *session) Close() error { return s.lib.Quit() }
 
 // resume takes an idle session of the server, for the same user and back in its
@@ -181,14 +181,14 @@ func (p *prober) resume(ctx context.Context, u *uri.FTP) *session {
 	return nil
 }
 
-// reusable says whether the session can serve another URL: logged in, nothing
+// reusable reports whether the session can serve another URL: logged in, nothing
 // unread, and a trail that can be followed back.
 func (s *session) reusable() bool {
 	return s.lib != nil && s.user != "" && s.control.idle() && s.control.last.code != 421 &&
 		!slices.ContainsFunc(s.trail, untraceable)
 }
 
-// untraceable tells a component after which PWD does not show where one came from.
+// untraceable recognizes a component after which PWD does not show where one came from.
 func untraceable(dir string) bool {
 	return dir == "" || dir == "." || dir == ".." || strings.Contains(dir, "/")
 }

@@ -62,7 +62,7 @@ func newControl(c *wire.Conn) *control {
 	return &control{Conn: c, peer: c, r: wire.NewReader(c)}
 }
 
-// RemoteAddr gives the library the kind of address it demands.
+// RemoteAddr returns the library the kind of address it demands.
 func (w *control) RemoteAddr() net.Addr {
 	if a, ok := w.Conn.RemoteAddr().(*net.TCPAddr); ok {
 		return a
@@ -70,7 +70,7 @@ func (w *control) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4zero}
 }
 
-// Read gives the library the next line that concerns it.
+// Read returns the library the next line that concerns it.
 func (w *control) Read(p []byte) (int, error) {
 	for w.in.Len() == 0 {
 		if err := w.next(); err != nil {
@@ -188,7 +188,7 @@ func (w *control) send(command string) error {
 	return nil
 }
 
-// bye says QUIT once. It does not wait for the answer, and leaves the last
+// bye sends QUIT once. It does not wait for the answer, and leaves the last
 // reply alone.
 func (w *control) bye() error {
 	if w.quit || w.broken != nil {
@@ -200,7 +200,7 @@ func (w *control) bye() error {
 	return err
 }
 
-// Close says QUIT where the library could not.
+// Close sends QUIT where the library could not.
 func (w *control) Close() error {
 	w.bye()
 	return w.Conn.Close()
@@ -227,7 +227,7 @@ func (w *control) ask(command string) (reply, error) {
 	return w.settled(nil)
 }
 
-// idle says that the conversation is whole and nothing is left unread.
+// idle reports that the conversation is whole and nothing is left unread.
 func (w *control) idle() bool {
 	return w.broken == nil && !w.garbled && len(w.open) == 0 && w.in.Len() == 0 && w.out.Len() == 0 && w.r.Buffered() == 0
 }

@@ -32,7 +32,7 @@ func (q question) limit() int {
 	return headLimit
 }
 
-// enough says that nothing after soFar can change the judgement: the "." line
+// enough reports that nothing after soFar can change the judgement: the "." line
 // that ends menus and texts has come. The end of the stream ends others.
 func (q question) enough(soFar []byte) bool {
 	return bytes.HasSuffix(soFar, []byte("\n.\r\n")) || string(soFar) == ".\r\n"
@@ -54,12 +54,12 @@ func (q question) judge(body []byte, err error) (r check.Result, understood bool
 	}
 	r = q.judgeBody(body)
 	if err != nil && !errors.Is(err, io.EOF) && !q.conclusive(body, r) {
-		r = check.Classify(err) // cut off before it said anything that counts
+		r = check.Classify(err) // cut off before anything conclusive
 	}
 	return r, false
 }
 
-// conclusive says whether the beginning of an answer proves what r says.
+// conclusive reports whether the beginning of an answer proves what r says.
 func (q question) conclusive(body []byte, r check.Result) bool {
 	switch {
 	case r.Outcome == check.Undetermined:
@@ -170,7 +170,7 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 	}
 }
 
-// judgeErrorText knows the servers that say no in plain text.
+// judgeErrorText recognizes servers that refuse in plain text.
 func judgeErrorText(text []byte) (check.Result, bool) {
 	switch {
 	case len(text) >= shortText:
@@ -192,7 +192,7 @@ var (
 	otherProtocols = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)
 )
 
-// foreign tells the greetings and complaints of other protocols.
+// foreign recognizes the greetings and complaints of other protocols.
 func foreign(item byte, text []byte) bool {
 	if otherProtocols.Match(text) {
 		return true

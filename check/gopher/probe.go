@@ -76,7 +76,7 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 	})
 }
 
-// otherTarget gives what an item of another protocol points at (RFC 1436 section 3.8,
+// otherTarget returns what an item of another protocol points at (RFC 1436 section 3.8,
 // OUTCOMES 1.4); "" for a real item.
 func otherTarget(u *uri.Gopher) string {
 	switch u.Type {
@@ -92,7 +92,7 @@ func otherTarget(u *uri.Gopher) string {
 	return ""
 }
 
-// webTarget gives the URL of a web link in disguise, "" for a real item: a
+// webTarget returns the URL of a web link in disguise, "" for a real item: a
 // selector "URL:...", or the request line that old menus sent to web servers.
 func webTarget(u *uri.Gopher) string {
 	if path, ok := strings.CutPrefix(u.Selector, "GET /"); ok {

@@ -6,7 +6,7 @@ import (
 	"linkcheck/uri"
 )
 
-// requestOf gives the line to send and whether a Gopher+ answer may come.
+// requestOf returns the line to send and whether a Gopher+ answer may come.
 //
 // rfc1738bis section 2.3.4 has "selector TAB search TAB gopher+",
 // but real servers refuse an empty search field (REAL-SERVERS D 2), so it is

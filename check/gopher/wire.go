@@ -21,7 +21,7 @@ type item struct {
 	Port     int
 }
 
-// menu gives the items of a menu that point somewhere, in order. Information
+// menu returns the items of a menu that point somewhere, in order. Information
 // lines, errors and lines that are no items are left out.
 func menu(body []byte) []item {
 	var items []item
@@ -60,7 +60,7 @@ func parseItem(l string) (item, bool) {
 	return item{Type: f[0][0], Display: f[0][1:], Selector: f[1], Host: strings.TrimSpace(f[2]), Port: port}, true
 }
 
-// isInfo tells lines that are text for the reader.
+// isInfo recognizes lines that are text for the reader.
 func (i item) isInfo() bool { return i.Type == 'i' }
 
 // isError tells a line by which a server says no: type 3, or the host that UMN
@@ -93,7 +93,7 @@ func parseHeader(answer []byte) (h header, rest []byte, found bool) {
 	return header{ok: first[0] == '+'}, rest, true
 }
 
-// url gives the gopher URL of an item of a menu.
+// url returns the gopher URL of an item of a menu.
 func (i item) url() string {
 	return fmt.Sprintf("gopher://%s/%c%s", authority(uri.Endpoint{Host: bracketed(i.Host), Port: i.Port}), i.Type, escape(i.Selector))
 }

@@ -38,7 +38,7 @@ func within(a netip.Addr, list []netip.Prefix) bool {
 	return false
 }
 
-// allowed says whether a is an address of the public Internet, or one that the
+// allowed reports whether a is an address of the public Internet, or one that the
 // operator allowed. IPv4 addresses
 // carried inside IPv6 (mapped, compatible, translated, NAT64, 6to4, Teredo) are
 // judged as the IPv4 address they lead to.
@@ -64,7 +64,7 @@ func allowed(a netip.Addr, private []netip.Prefix) bool {
 	return global6.Contains(a) && !within(a, private6)
 }
 
-// embeddedIPv4 gives the IPv4 addresses that a packet to the IPv6 address a would reach.
+// embeddedIPv4 returns the IPv4 addresses that a packet to the IPv6 address a would reach.
 func embeddedIPv4(a netip.Addr) []netip.Addr {
 	b := a.As16()
 	v4 := func(i int) netip.Addr { return netip.AddrFrom4([4]byte(b[i : i+4])) }

@@ -21,7 +21,7 @@ type Refusal struct {
 	What string // host or address that was refused
 }
 
-// Error gives the rule and what it forbids.
+// Error returns the rule and what it forbids.
 func (r *Refusal) Error() string { return string(r.Rule) + ": " + r.What }
 
 // Rule is a rule of the policy.

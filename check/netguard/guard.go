@@ -77,7 +77,7 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	return route, nil
 }
 
-// resolve gives the addresses of a name or a literal; never none without an error.
+// resolve returns the addresses of a name or a literal; never none without an error.
 func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, nil
@@ -122,7 +122,7 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	return nil, err
 }
 
-// attemptContext gives one of n attempts its part of the time that ctx has left.
+// attemptContext returns one of n attempts its part of the time that ctx has left.
 func attemptContext(ctx context.Context, n int) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok || n == 1 {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// ReservedName says whether host can never be meant: the names of RFC 2606 and
+// ReservedName reports whether host is a name that no link can mean: the names of RFC 2606 and
 // RFC 6761 that documents use as examples. The bare "localhost" is not among
 // them: it is judged by its address.
 func ReservedName(host string) bool {
@@ -26,7 +26,7 @@ func ReservedName(host string) bool {
 }
 
 // deniedPorts are never dialled: services to which a stray line of ours could
-// mean something, or whose owners take a knock for an attack.
+// mean something, or whose owners take a connection for an attack.
 // PROTOCOLS section 0.2.
 var deniedPorts = []int{
 	1, 7, 9, 11, 13, 15, 17, 19, 20, 22, 25, 37, 42, 53, 69, 77, 95, 101, 102, 103, 109, 110, 111, 113, 115, 117,
@@ -35,13 +35,13 @@ var deniedPorts = []int{
 	5061, 5432, 5900, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 9200, 10080, 11211, 27017,
 }
 
-// PortDenied says whether no probe may go to port.
+// PortDenied reports whether no probe may go to port.
 func PortDenied(port int) bool {
 	_, found := slices.BinarySearch(deniedPorts, port)
 	return found || port < 1 || port > 65535
 }
 
-// asciiHost gives the name to ask the DNS for: A-labels, without the final dot.
+// asciiHost returns the name to ask the DNS for: A-labels, without the final dot.
 func asciiHost(host string) (string, error) {
 	host = strings.TrimSuffix(host, ".")
 	for i := range len(host) {

@@ -15,12 +15,12 @@ const NoAddress = "name has no address"
 
 // SystemResolver asks the name servers of the system, with absolute names: the
 // search list of a machine must not turn a dead name into a neighbour's. The
-// hosts file is heeded for names with a dot.
+// hosts file is used for names with a dot.
 type SystemResolver struct {
 	Server string // "host:port" of the name server to ask in place of the system's; "": theirs
 }
 
-// Resolve implements [Resolver]. It tells a name that does not exist from one
+// Resolve implements [Resolver]. It distinguishes a name that does not exist from one
 // without addresses, which net.Resolver reports alike, by the code of the answers.
 func (s SystemResolver) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	w := watch{server: s.Server}

@@ -10,7 +10,7 @@ import (
 // errEnded marks a session that the server ends.
 var errEnded = errors.New("the session is over")
 
-// refused tells that a 400 means this checker and not the hour.
+// refused matches the text of a 400 that turns this checker away; any other 400 is temporary.
 var refused = regexp.MustCompile(`(?i)\baccess|permission|denied|not authori[sz]ed|not allowed|no permission`)
 
 // judge reads the reply to a question: OUTCOMES 1.3, nntp.

@@ -72,8 +72,8 @@ func keyOf(address string, tls bool) key {
 	return key{address, host, tls}
 }
 
-// askServers asks the configured servers. All must say no before it is gone, and a
-// server of ours that cannot be reached is no fault of the link.
+// askServers asks the configured servers. The link is gone only if all say so; where
+// one of them cannot be reached the result is temporary.
 func (p *prober) askServers(ctx context.Context, q question, scheme string) check.Result {
 	var worst check.Result
 	var bytes int64
@@ -127,8 +127,8 @@ func (p *prober) askServer(ctx context.Context, q question, k key) check.Result 
 	return r
 }
 
-// converse has the conversation and gives the session back. over says that it
-// broke.
+// converse probes over a session and puts it back into the pool. over reports that
+// the conversation broke.
 func (p *prober) converse(ctx context.Context, s *session, q question) (r check.Result, over bool) {
 	r = s.probe(ctx, q)
 	r.Bytes = s.conn.BytesRead()
@@ -144,7 +144,7 @@ func (p *prober) converse(ctx context.Context, s *session, q question) (r check.
 	return r, false
 }
 
-// probe greets, unless the session is an old one, and puts the question.
+// probe reads the greeting of a new session, and asks the question.
 func (s *session) probe(ctx context.Context, q question) check.Result {
 	if !s.reused {
 		if r, ok := s.greet(); !ok {
@@ -161,8 +161,8 @@ func (s *session) probe(ctx context.Context, q question) check.Result {
 	return q.ask(s)
 }
 
-// greet reads the greeting and asks for the reader's mode, which old servers
-// want and new ones do not mind (PROTOCOLS 6.2).
+// greet reads the greeting and sends MODE READER, which old servers require and
+// new ones ignore (PROTOCOLS 6.2).
 func (s *session) greet() (check.Result, bool) {
 	r, err := s.read()
 	switch {

@@ -44,7 +44,7 @@ func (q question) path() string {
 
 func (q question) pattern() bool { return strings.ContainsAny(q.group, "*?[") }
 
-// ask asks and judges.
+// ask sends the commands of the question and judges the last reply.
 func (q question) ask(s *session) check.Result {
 	switch {
 	case q.id != "":
@@ -55,7 +55,7 @@ func (q question) ask(s *session) check.Result {
 		return s.greeting.result(check.Reachable)
 	}
 	r, err := s.ask("GROUP " + q.group)
-	if err == nil && r.code == 401 { // RFC 3977 section 5.3: the server wants to be told
+	if err == nil && r.code == 401 { // RFC 3977 section 5.3: MODE READER is to be sent first
 		if _, err = s.ask("MODE READER"); err == nil {
 			r, err = s.ask("GROUP " + q.group)
 		}
@@ -69,13 +69,13 @@ func (q question) ask(s *session) check.Result {
 	return q.article(s, q.number)
 }
 
-// article asks by STAT, or by HEAD where that is not known.
+// article sends STAT, or HEAD where the server does not know STAT.
 func (q question) article(s *session, which string) check.Result {
 	r, err := s.ask("STAT " + which)
 	if err == nil && r.code == 500 {
 		r, err = s.ask("HEAD " + which)
 		if err == nil && r.code == 221 {
-			s.lines() // the session goes on after the header; if not, it is put away
+			s.lines() // skips the header; where that fails the session is closed
 		}
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ type reply struct {
 	line string
 }
 
-// session is one conversation with a server. One probe at a time has it.
+// session is one conversation with a server, used by one probe at a time.
 type session struct {
 	key      key
 	conn     *wire.Conn
@@ -32,12 +32,12 @@ type session struct {
 	flag     check.Flag // what is wrong with the certificate
 	secure   bool
 	reused   bool
-	greeting reply // the greeting
-	spent    bool  // not worth keeping
+	greeting reply
+	spent    bool  // to be closed after this probe
 	failed   error // the conversation cannot go on
 }
 
-// key tells sessions that can stand for each other.
+// key is the same for sessions of which any can be used.
 type key struct {
 	address string // "host:port"
 	host    string
@@ -85,7 +85,7 @@ func (s *session) ask(command string) (reply, error) {
 	return s.read()
 }
 
-// read reads one response line. Beside an error stands what came of it.
+// read reads one response line. What came of it is returned beside an error.
 func (s *session) read() (reply, error) {
 	line, err := wire.ReadLine(s.r)
 	r := reply{line: line}
@@ -123,7 +123,7 @@ func (s *session) fail(err error) error {
 	return err
 }
 
-// Close says QUIT, unless the conversation is broken, and does not wait for
+// Close sends QUIT, unless the conversation is broken, and does not wait for
 // the answer.
 func (s *session) Close() error {
 	if s.failed == nil && !s.spent {

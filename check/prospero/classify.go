@@ -9,7 +9,7 @@ import (
 	"linkcheck/uri"
 )
 
-// answer is what an answer comes to: a result, or a further question.
+// answer is the judgement of a datagram: a result, or what to ask next.
 type answer struct {
 	result    check.Result
 	noneFound bool          // the object has none of the attributes asked for
@@ -20,7 +20,7 @@ func decidedBy(o check.Outcome, r check.Reason, line string) answer {
 	return answer{result: check.New(o, r, line)}
 }
 
-// judge reads the lines of an answer; the first that says something decides.
+// judge reads the lines of an answer; the first that is conclusive decides.
 func judge(p packet) answer {
 	switch {
 	case p.bare:

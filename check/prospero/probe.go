@@ -52,7 +52,7 @@ func (p prober) probe(ctx context.Context, u *uri.Prospero) check.Result {
 	}
 }
 
-// withHops adds the way to what was found at its end.
+// withHops adds the redirects to the result at their end.
 func withHops(r check.Result, hops []check.Hop) check.Result {
 	if len(hops) == 0 {
 		return r
@@ -64,7 +64,7 @@ func withHops(r check.Result, hops []check.Hop) check.Result {
 	return r
 }
 
-// ask puts the one or two questions to one server.
+// ask sends one or two requests to one server.
 func (p prober) ask(ctx context.Context, u *uri.Prospero) (answer, int64) {
 	version := "0"
 	for _, f := range u.Fields {
@@ -95,7 +95,7 @@ func (p prober) ask(ctx context.Context, u *uri.Prospero) (answer, int64) {
 		if v.noneFound {
 			v = decidedBy(check.OK, check.ReasonProsperoObject, "an empty directory")
 		}
-		if v.result.Outcome == check.Gone { // two answers that do not agree
+		if v.result.Outcome == check.Gone { // the two answers contradict each other
 			v.result = v.result.WithEvidence(check.Weak)
 		}
 	}

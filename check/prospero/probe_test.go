@@ -69,7 +69,7 @@ func recorded(t testing.TB) map[string]exchange {
 	return all
 }
 
-// as gives a recorded datagram another connection id.
+// as returns a recorded datagram another connection id.
 func as(cid byte, datagram []byte) []byte {
 	b := bytes.Clone(datagram)
 	b[1], b[2] = cid, cid

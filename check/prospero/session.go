@@ -45,7 +45,7 @@ func (l *listener) close() {
 	l.conn.Close()
 }
 
-// question sends one datagram and judges the answer to it.
+// question sends one datagram and judges its answer.
 func (l *listener) question(datagram []byte, cid uint16) answer {
 	if _, err := l.conn.WriteTo(datagram, l.to); err != nil {
 		return l.failed(err, false)

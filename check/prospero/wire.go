@@ -50,7 +50,7 @@ func parsePacket(b []byte) (p packet, ok bool) {
 	return p, true
 }
 
-// isText says whether octets without a header begin like a line of an answer.
+// isText reports whether octets without a header begin like a line of an answer.
 func isText(b []byte) bool {
 	switch line := string(b[:min(len(b), 40)]); word(line) {
 	case "ERROR", "VERSION", "FAILURE", "VERSION-NOT-SUPPORTED", "MULTI-PACKET":

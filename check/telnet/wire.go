@@ -31,7 +31,7 @@ type negotiation struct {
 	text     []byte      // the rest
 }
 
-// answered says whether anything came at all.
+// answered reports whether anything came at all.
 func (n *negotiation) answered() bool { return n.commands > 0 || len(n.text) > 0 }
 
 // read reads some octets and gives the refusals to send: DONT for WILL, WONT

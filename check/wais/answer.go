@@ -20,7 +20,7 @@ func split(body []byte, pdu byte) (part, rest []byte, err error) {
 	return body[3 : 2+size], body[2+size:], nil
 }
 
-// parseInit tells whether the server accepts us.
+// parseInit reports whether the server accepts us.
 func parseInit(body []byte) (accepted bool, err error) {
 	part, _, err := split(body, pduInitResponse)
 	if err != nil || len(part) == 0 {
@@ -119,7 +119,7 @@ func parseHeader(b []byte) (h docHeader) {
 	return h
 }
 
-// catalogue tells the header that a server sends in the place of an empty list
+// catalogue recognizes the header that a server sends in the place of an empty list
 // (REAL-SERVERS A3): no original server in its docid, the local id of a .cat
 // file, no score.
 func (h docHeader) catalogue() bool {

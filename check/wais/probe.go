@@ -125,7 +125,7 @@ func isDocument(u *uri.WAIS) bool {
 	return u.Form == uri.WAISDocument || u.Form == uri.WAISUDIDocument
 }
 
-// nothingCame tells a connection that was closed or silent from one that spoke.
+// nothingCame reports whether a connection was closed or silent before any octet came.
 func nothingCame(err error) bool {
 	r := failed(err)
 	return r.Outcome == check.Temporary

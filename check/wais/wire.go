@@ -66,7 +66,7 @@ func foreign(in *bufio.Reader) error {
 	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, text)
 }
 
-// isZ3950 tells the first octets of a Z39.50-1995 server: Init response or Close.
+// isZ3950 recognizes the first octets of a Z39.50-1995 server: Init response or Close.
 func isZ3950(b []byte) bool {
 	return len(b) > 0 && b[0] == 0xb5 || len(b) > 1 && b[0] == 0xbf && b[1] == 0x30
 }
@@ -138,7 +138,7 @@ func (f *fields) next() (tag int, value []byte, ok bool) {
 	return tag, value, ok
 }
 
-// docidField gives the value of a field. ok is false too where the id as a
+// docidField returns the value of a field. ok is false too where the id as a
 // whole is not made of fields.
 func docidField(docid []byte, kind int) (value []byte, ok bool) {
 	for f := (fields{docid}); len(f.rest) > 0; {

@@ -10,11 +10,11 @@ import (
 )
 
 var (
-	// ErrTooLong says that a peer sent more than it was allowed.
+	// ErrTooLong reports that a peer sent more than it was allowed.
 	ErrTooLong = errors.New("answer exceeds the limit")
-	// ErrLineTooLong says that a line exceeds MaxLine.
+	// ErrLineTooLong reports that a line exceeds MaxLine.
 	ErrLineTooLong = errors.New("line exceeds the limit")
-	// ErrControl says that a NUL, CR or LF was about to reach a line protocol.
+	// ErrControl reports that a NUL, CR or LF was about to reach a line protocol.
 	ErrControl = errors.New("control character in a command")
 )
 
@@ -44,7 +44,7 @@ func newConn(ctx context.Context, c net.Conn, budget int64) *Conn {
 	return a
 }
 
-// Reset gives the connection to the next probe: its context, and how many octets may
+// Reset returns the connection to the next probe: its context, and how many octets may
 // come for it.
 func (c *Conn) Reset(ctx context.Context, budget int64) {
 	if c.stop != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// ReadLine gives back what it was given, line by line, and stops at its limit.
+// ReadLine returns back what it was given, line by line, and stops at its limit.
 func FuzzReadLine(f *testing.F) {
 	f.Add("a\r\nb\n\nc")
 	f.Add(strings.Repeat("x", MaxLine+1))

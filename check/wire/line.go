@@ -10,7 +10,7 @@ import (
 // MaxLine bounds one line of a line protocol, its end included.
 const MaxLine = 4096
 
-// NewReader gives a reader that fits ReadLine.
+// NewReader returns a reader that fits ReadLine.
 func NewReader(c net.Conn) *bufio.Reader { return bufio.NewReaderSize(c, MaxLine) }
 
 // ReadLine reads one line without its CR LF or LF. At the end of the stream it
@@ -40,7 +40,7 @@ func ReplyCode(line string) (code int, text string, ok bool) {
 	return code, line[3:], code >= 100
 }
 
-// FirstWords gives the line that has come already, at most 200 octets of it: what
+// FirstWords returns the line that has come already, at most 200 octets of it: what
 // another protocol said in the place of an answer.
 func FirstWords(r *bufio.Reader) string {
 	come, _ := r.Peek(min(r.Buffered(), 200))

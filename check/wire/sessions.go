@@ -30,7 +30,7 @@ type idleSession[S io.Closer] struct {
 	timer   *time.Timer // closes it
 }
 
-// Take gives an idle session, the latest first.
+// Take returns an idle session, the latest first.
 func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -48,7 +48,7 @@ func parseSearch(n *node) (f searchResponse, ok bool) {
 	return f, true
 }
 
-// parsePresent gives the diagnostic that came in the place of the record, or
+// parsePresent returns the diagnostic that came in the place of the record, or
 // nil with ok if a record came.
 func parsePresent(n *node) (d *diagnostic, ok bool) {
 	for _, tag := range []int{130, 205} {
@@ -74,7 +74,7 @@ type diagnostic struct {
 	info string
 }
 
-// findDiagnostic gives the first DefaultDiagFormat within n: an OID, a number
+// findDiagnostic returns the first DefaultDiagFormat within n: an OID, a number
 // and a string. Init responses hide it four levels deep in user information.
 func findDiagnostic(n *node) *diagnostic {
 	if k := n.children; len(k) == 3 && k[0].class == universal && k[0].tag == tagOID {

@@ -89,7 +89,7 @@ func diagnosed(d *diagnostic) check.Result {
 	return r
 }
 
-// meaning says in words the diagnostics that a librarian will meet.
+// meaning describes the diagnostics that librarians meet most.
 func meaning(code int) string {
 	switch code {
 	case 1, 100:

@@ -87,10 +87,10 @@ func presentRequest(elementSet, syntax string) []byte {
 	return cons(apduPresentRequest, parts...)
 }
 
-// closeRequest says goodbye: reason finished. Only version 3 knows it.
+// closeRequest is the APDU that ends a session: reason finished. Only version 3 knows it.
 func closeRequest() []byte { return cons(apduClose, prim(211, 0)) }
 
-// syntaxNumber gives the number of a record syntax, as the rs of a URL names it,
+// syntaxNumber returns the number of a record syntax, as the rs of a URL names it,
 // under 1.2.840.10003.5. RFC 2056 lists none; its own example
 // writes "marc", which we read as USmarc.
 func syntaxNumber(name string) string {
@@ -108,7 +108,7 @@ var syntaxNumbers = map[string]string{
 	"xml": "109.10", "text-xml": "109.10",
 }
 
-// syntaxOID gives the encoded object identifier of the first syntax that we
+// syntaxOID returns the encoded object identifier of the first syntax that we
 // know, as RFC 2056 section 4 asks; "" if none is known.
 func syntaxOID(names []string) string {
 	for _, name := range names {

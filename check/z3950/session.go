@@ -27,7 +27,7 @@ func dial(ctx context.Context, o check.Options, at uri.Endpoint) (*session, erro
 	return &session{conn: conn, in: bufio.NewReader(conn)}, nil
 }
 
-// close says goodbye where version 3 was agreed on, and does not wait for the
+// close sends a Close APDU where version 3 was agreed on, and does not wait for the
 // answer, which could change nothing.
 func (s *session) close() {
 	if s.v3 {

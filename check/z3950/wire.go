@@ -46,7 +46,7 @@ type node struct {
 	children    []node
 }
 
-// child gives the first element within n that has the context tag, or nil.
+// child returns the first element within n that has the context tag, or nil.
 func (n *node) child(tag int) *node {
 	if n == nil {
 		return nil

@@ -41,7 +41,7 @@ func serve(l net.Listener, talk func(net.Conn)) error {
 	}
 }
 
-// eachLine gives talk the lines of a client until it says stop or the client
+// eachLine returns talk the lines of a client until it says stop or the client
 // goes.
 func eachLine(c net.Conn, talk func(line string) bool) {
 	r := bufio.NewReaderSize(c, maxLine)

@@ -99,10 +99,10 @@ func (w *World) keepName(name string) {
 	w.rules = append(w.rules, fmt.Sprintf("%s::%s:", name, name))
 }
 
-// ConnectTo gives the rules, in the form of --connect-to, that lead to the world.
+// ConnectTo returns the rules, in the form of --connect-to, that lead to the world.
 func (w *World) ConnectTo() []string { return slices.Clone(w.rules) }
 
-// CatchAll gives rules that lead every other name to the first server of each port.
+// CatchAll returns rules that lead every other name to the first server of each port.
 func (w *World) CatchAll() []string {
 	var rules []string
 	seen := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Transcripts gives the folder of recorded sessions beside the project, or skips
+// Transcripts returns the folder of recorded sessions beside the project, or skips
 // by the name of what is missing.
 func Transcripts(t testing.TB) string {
 	t.Helper()
@@ -42,7 +42,7 @@ func Dumped(line string) (octets []byte, ok bool) {
 	return octets, err == nil
 }
 
-// ServerTurns gives the octets that servers said in the recorded sessions whose names
+// ServerTurns returns the octets that servers said in the recorded sessions whose names
 // match a pattern, turn by turn, by the name of the file. It skips where there
 // are no transcripts.
 func ServerTurns(t testing.TB, pattern string) map[string][][]byte {

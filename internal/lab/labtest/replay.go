@@ -19,10 +19,10 @@ type Replay struct {
 // NewReplay makes a tape of what a server said.
 func NewReplay(said []byte) *Replay { return &Replay{said: bytes.NewReader(said)} }
 
-// Sent gives what the client sent so far.
+// Sent returns what the client sent so far.
 func (c *Replay) Sent() string { return c.sent.String() }
 
-// Read gives what was said, then io.EOF.
+// Read returns what was said, then io.EOF.
 func (c *Replay) Read(p []byte) (int, error) { return c.said.Read(p) }
 
 // Write keeps what is sent.
@@ -43,7 +43,7 @@ func (c *Replay) SetWriteDeadline(time.Time) error { return nil }
 // RemoteAddr is on the loopback.
 func (c *Replay) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 21} }
 
-// DialContext gives the tape itself.
+// DialContext returns the tape itself.
 func (c *Replay) DialContext(context.Context, string, string) (net.Conn, error) { return c, nil }
 
 // ListenPacket refuses.
@@ -51,7 +51,7 @@ func (c *Replay) ListenPacket(context.Context, string) (net.PacketConn, net.Addr
 	return nil, nil, net.ErrClosed
 }
 
-// ServerOctets gives the octets that the server says in a script, what is in angle
+// ServerOctets returns the octets that the server says in a script, what is in angle
 // brackets left out: a beginning for fuzzers.
 func ServerOctets(script string) []byte {
 	var said []byte
