@@ -15,15 +15,9 @@ import (
 	"linkcheck/report/words"
 )
 
-type checkFlags struct {
-	net    netFlags
-	json   bool
-	failOn string
-	due    dueFlags
-}
-
 func cmdCheck(a *app) *cobra.Command {
-	c := &checkFlags{}
+	n := &storeRun{}
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "check [URI...]",
 		Short: "Ask servers about URIs, once each; or about the links of the store that are due",
@@ -35,25 +29,28 @@ does after reading its sources.`,
   linkcheck check --json - < uris.txt
   linkcheck check --store library.db --state failing,dead`,
 		RunE: func(cmd *cobra.Command, uris []string) error {
-			if len(uris) == 0 {
-				return a.checkStore(cmd, c)
+			switch {
+			case len(uris) > 0:
+				return a.checkURIs(cmd, n, uris, asJSON)
+			case asJSON:
+				return usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
 			}
-			if err := a.onlyForStore(cmd, c); err != nil {
-				return err
-			}
-			return a.checkURIs(cmd, c, uris)
+			return a.runStore(cmd.Context(), n)
 		},
 	}
-	c.net.register(cmd)
-	c.due.register(cmd)
-	f := cmd.Flags()
-	f.BoolVar(&c.json, "json", false, "one JSON object a line")
-	wordFlag(cmd, &c.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords[:])
+	n.net.register(cmd)
+	n.due.register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	wordFlag(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords[:])
 	return cmd
 }
 
-func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error {
-	if err := validFailOn(c.failOn); err != nil {
+// checkURIs asks about each URI once.
+func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON bool) error {
+	if err := a.refuseStoreFlags(cmd, n.failOn); err != nil {
+		return err
+	}
+	if err := validFailOn(n.failOn); err != nil {
 		return err
 	}
 	if len(uris) == 1 && uris[0] == "-" {
@@ -68,14 +65,14 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 			return err
 		}
 	}
-	sentences, err := words.Open(c.due.lang)
+	sentences, err := words.Open(n.due.lang)
 	if err != nil {
 		return usage("--lang: %w", err)
 	}
 	for i := range uris {
 		uris[i] = strings.TrimSpace(uris[i])
 	}
-	net, err := c.net.open(nil)
+	net, err := n.net.open(nil)
 	if err != nil {
 		return err
 	}
@@ -98,12 +95,12 @@ func (a *app) checkURIs(cmd *cobra.Command, c *checkFlags, uris []string) error 
 		answered.Add(1)
 		bar.clear()
 		bad = bad || failed(answer.Result.Outcome)
-		if err := a.writeAnswer(out, answer, sentences, c.json); err != nil {
+		if err := a.writeAnswer(out, answer, sentences, asJSON); err != nil {
 			return err
 		}
 		out.Flush()
 	}
-	if bad && c.failOn == "any" {
+	if bad && n.failOn == "any" {
 		return exitWith(exitMatched)
 	}
 	return nil
@@ -132,23 +129,16 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, sentences *words.Catalo
 	return nil
 }
 
-// onlyForStore refuses flags on the command line that mean nothing for URIs given.
-func (a *app) onlyForStore(cmd *cobra.Command, c *checkFlags) error {
+// refuseStoreFlags refuses flags on the command line that mean nothing for URIs given.
+func (a *app) refuseStoreFlags(cmd *cobra.Command, failOn string) error {
 	given := func(name string) bool { return cmd.Flags().Changed(name) && a.origin[name] == "" }
 	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet"} {
 		if given(name) {
 			return usage("--%s is for the links of a store, not for URIs given", name)
 		}
 	}
-	if given("fail-on") && (c.failOn == "dead" || c.failOn == "newly-dead") {
-		return usage("--fail-on %s is for the links of a store; for URIs given it is any or never", c.failOn)
+	if given("fail-on") && (failOn == "dead" || failOn == "newly-dead") {
+		return usage("--fail-on %s is for the links of a store; for URIs given it is any or never", failOn)
 	}
 	return nil
-}
-
-func (a *app) checkStore(cmd *cobra.Command, c *checkFlags) error {
-	if c.json {
-		return usage("--json is for URIs given; 'linkcheck report --jsonl -' tells of the links of a store")
-	}
-	return a.runStore(cmd.Context(), &storeRun{net: &c.net, due: &c.due, failOn: c.failOn})
 }

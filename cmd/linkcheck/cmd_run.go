@@ -7,7 +7,7 @@ import (
 )
 
 func cmdRun(a *app) *cobra.Command {
-	n := &storeRun{net: &netFlags{}, due: &dueFlags{}}
+	n := &storeRun{}
 	cmd := &cobra.Command{
 		Use:   "run PATH...",
 		Short: "Read the sources, check what is due, say what changed: the line for cron",

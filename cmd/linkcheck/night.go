@@ -20,8 +20,8 @@ import (
 
 // storeRun is one run over a store, with or without reading sources first.
 type storeRun struct {
-	net        *netFlags
-	due        *dueFlags
+	net        netFlags
+	due        dueFlags
 	extract    extract.Options
 	paths      []string
 	collection string
