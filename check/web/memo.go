@@ -8,80 +8,66 @@ import (
 // maxMemo bounds a memo: beyond it all is forgotten and asked anew.
 const maxMemo = 20_000
 
-// memo keeps answers by key; who asks first asks for all. The zero value is ready.
+// memo keeps answers by key for a run; who asks first asks for all. The zero value
+// is ready. It is not golang.org/x/sync/singleflight, which either does not heed
+// the context of those who wait or ends the program where ask panics.
 type memo[K comparable, T any] struct {
-	mu    sync.Mutex
-	known map[K]*recollection[T]
-}
-
-type recollection[T any] struct {
-	done  chan struct{}
-	value T
-	kept  bool
+	mu     sync.Mutex
+	known  map[K]T
+	asking map[K]chan struct{} // closed when an answer is known, or will not be
 }
 
 // get returns the value for key, made by ask if there is none. ask says whether
 // its value is worth keeping; if not, those who waited ask for themselves.
-func (m *memo[K, T]) get(ctx context.Context, key K, ask func() (T, bool)) T {
+func (m *memo[K, T]) get(ctx context.Context, key K, ask func() (T, bool)) (value T) {
 	for {
 		m.mu.Lock()
-		r, known := m.known[key]
-		if !known {
-			r = m.enter(key)
+		value, known := m.known[key]
+		busy := m.asking[key]
+		if !known && busy == nil {
+			if m.asking == nil {
+				m.asking = map[K]chan struct{}{}
+			}
+			m.asking[key] = make(chan struct{})
 		}
 		m.mu.Unlock()
-		if !known {
-			return m.fill(key, r, ask)
+		switch {
+		case known:
+			return value
+		case busy == nil:
+			return m.ask(key, ask)
 		}
 		select {
-		case <-r.done:
-			if r.kept {
-				return r.value
-			}
+		case <-busy:
 		case <-ctx.Done():
-			var none T
-			return none
+			return value
 		}
 	}
 }
 
-// enter makes an empty row; m.mu is held.
-func (m *memo[K, T]) enter(key K) *recollection[T] {
-	if m.known == nil || len(m.known) >= maxMemo {
-		m.known = map[K]*recollection[T]{}
-	}
-	r := &recollection[T]{done: make(chan struct{})}
-	m.known[key] = r
-	return r
-}
-
-func (m *memo[K, T]) fill(key K, r *recollection[T], ask func() (T, bool)) T {
-	defer func() { // also when ask panics
-		if !r.kept {
-			m.mu.Lock()
-			if m.known[key] == r {
-				delete(m.known, key)
+// ask asks for all who wait, and lets them go on also when it panics.
+func (m *memo[K, T]) ask(key K, ask func() (T, bool)) (value T) {
+	keep := false
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if keep {
+			if m.known == nil || len(m.known) >= maxMemo {
+				m.known = map[K]T{}
 			}
-			m.mu.Unlock()
+			m.known[key] = value
 		}
-		close(r.done)
+		close(m.asking[key])
+		delete(m.asking, key)
 	}()
-	r.value, r.kept = ask()
-	return r.value
+	value, keep = ask()
+	return value
 }
 
 // peek returns the value for key, if it is known by now.
 func (m *memo[K, T]) peek(key K) (value T, known bool) {
 	m.mu.Lock()
-	r := m.known[key]
-	m.mu.Unlock()
-	if r == nil {
-		return value, false
-	}
-	select {
-	case <-r.done:
-		return r.value, r.kept
-	default:
-		return value, false
-	}
+	defer m.mu.Unlock()
+	value, known = m.known[key]
+	return value, known
 }
