@@ -5,7 +5,6 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
-	"slices"
 	"strings"
 )
 
@@ -24,34 +23,17 @@ type answer struct {
 
 // read takes the body by way of buffer, and one octet more to know that it ended: a
 // connection is used again only after that.
-func (a *answer) read(body io.Reader, buffer *[]byte, limit int64) {
-	raw, err := readUpTo(body, (*buffer)[:0], limit+1)
-	*buffer = raw
-	a.bytes, a.broken, a.cut = int64(len(raw)), err, int64(len(raw)) > limit
+func (a *answer) read(body io.Reader, buffer *bytes.Buffer, limit int64) {
+	buffer.Reset()
+	_, a.broken = buffer.ReadFrom(io.LimitReader(body, limit+1))
+	raw := buffer.Bytes()
+	a.bytes, a.cut = int64(len(raw)), int64(len(raw)) > limit
 	raw = raw[:min(int64(len(raw)), limit)]
 	switch strings.ToLower(a.header.Get("Content-Encoding")) { // RFC 9110 section 8.4.1
 	case "gzip", "x-gzip":
 		raw = a.unzip(raw, limit)
 	}
 	a.body = string(raw)
-}
-
-// readUpTo appends to b what is read, up to a length of limit.
-func readUpTo(r io.Reader, b []byte, limit int64) ([]byte, error) {
-	for int64(len(b)) < limit {
-		if len(b) == cap(b) {
-			b = slices.Grow(b, len(b))
-		}
-		n, err := r.Read(b[len(b):min(int64(cap(b)), limit)])
-		b = b[:len(b)+n]
-		if err == io.EOF {
-			return b, nil
-		}
-		if err != nil {
-			return b, err
-		}
-	}
-	return b, nil
 }
 
 // unzip decodes what came of a gzip body, again at most limit octets.

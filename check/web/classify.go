@@ -5,10 +5,137 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/check"
 )
+
+const maxRetryAfter = 60 * 24 * time.Hour // no server is left alone for longer
+
+// outcomeOf is the table of OUTCOMES section 1.3 for the status of a GET.
+func outcomeOf(status int) check.Outcome {
+	is := func(list ...int) bool { return slices.Contains(list, status) }
+	switch {
+	case is(204, 205):
+		return check.Suspect
+	case status >= 200 && status < 300, is(300, 304):
+		return check.OK
+	case is(401, 402, 407):
+		return check.Auth
+	case is(403, 429, 451, 999):
+		return check.Blocked
+	case is(404, 410):
+		return check.Gone
+	case is(408, 421, 425), status >= 500 && status < 600 && !is(501, 505):
+		return check.Temporary
+	}
+	return check.Undetermined
+}
+
+// classifyAnswer makes the result of a chain, by its last status alone.
+func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
+	var r check.Result
+	switch {
+	case c.stop != nil:
+		r = *c.stop
+	case c.end.status == http.StatusNoContent, c.end.status == http.StatusResetContent:
+		r = check.New(check.Suspect, check.ReasonEmpty, c.end.line)
+	case p.hosts.challenged(&c.end):
+		r = check.New(check.Blocked, check.ReasonChallenge, c.end.line)
+	default:
+		r = check.New(outcomeOf(c.end.status), check.ReasonHTTP(c.end.status), c.end.line)
+	}
+	r.Hops, r.Bytes = c.hops, c.bytes
+	if len(c.hops) > 0 {
+		r.FinalURL = c.at.String()
+	}
+	if c.stop != nil {
+		return r
+	}
+	r.RetryAfter = retryAfter(c.end.header, p.opt.Now())
+	if r.Outcome != check.OK {
+		return r
+	}
+	if c.end.status == http.StatusMultipleChoices {
+		r = r.WithFlags(check.FlagMultipleChoices)
+	}
+	r = p.permanent(c, r)
+	if c.end.status == http.StatusNotModified && prior != nil {
+		r.ContentType, r.Title, r.Digest, r.ETag, r.LastModified = prior.ContentType, prior.Title, prior.Digest, prior.ETag, prior.LastModified
+		return r
+	}
+	return describe(c, prior, r)
+}
+
+// permanent turns ok into moved, as far as the leading hops are permanent.
+// A change of scheme or of the final slash alone is a flag; a resolver of
+// persistent identifiers redirects as its service.
+func (p *Prober) permanent(c *chain, r check.Result) check.Result {
+	n := 0
+	for n < len(c.hops) && (c.hops[n].Code == http.StatusMovedPermanently || c.hops[n].Code == http.StatusPermanentRedirect) {
+		n++
+	}
+	if n == 0 || p.hosts.persistent(c.start) {
+		return r
+	}
+	if flags, same := trivial(c.start, c.trail[n-1]); same {
+		return r.WithFlags(flags...)
+	}
+	r.Outcome, r.SuggestedURL = check.Moved, c.trail[n-1].String()
+	return r
+}
+
+// describe keeps what later probes compare with, and flags what changed.
+func describe(c *chain, prior *check.Result, r check.Result) check.Result {
+	r.ContentType = check.CleanReply(c.end.header.Get("Content-Type"))
+	r.ETag, r.LastModified = validator(c.end.header.Get("ETag")), validator(c.end.header.Get("Last-Modified"))
+	if c.end.broken != nil {
+		r = r.WithFlags(check.FlagIncomplete)
+	}
+	if c.head {
+		return r
+	}
+	page := c.end.page()
+	r.Title, r.Digest = page.title, digest(c.end.body, page)
+	if page.refresh {
+		r = r.WithFlags(check.FlagMetaRefresh)
+	}
+	if prior == nil || prior.Digest == "" {
+		return r
+	}
+	if mediaType(prior.ContentType) != mediaType(r.ContentType) {
+		r = r.WithFlags(check.FlagContentTypeChanged)
+	} else if drifted(prior.Digest, r.Digest) {
+		r = r.WithFlags(check.FlagDrift)
+	}
+	return r
+}
+
+// validator keeps a short one-line value to send back one day.
+func validator(s string) string {
+	if len(s) > 200 || s != check.CleanReply(s) {
+		return ""
+	}
+	return s
+}
+
+// retryAfter reads seconds or a date, RFC 9110 section 10.2.3.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	v := h.Get("Retry-After")
+	if v == "" {
+		return 0
+	}
+	var d time.Duration
+	if n, err := strconv.ParseUint(v, 10, 31); err == nil {
+		d = time.Duration(n) * time.Second
+	} else if t, err := http.ParseTime(v); err == nil {
+		d = t.Sub(now)
+	}
+	return min(max(d, 0), maxRetryAfter)
+}
 
 // badAnswer is an answer that net/http could not make sense of, which it says as
 // plain text.
@@ -37,4 +164,16 @@ func classify(err error) check.Result {
 		return check.Classify(errors.Join(io.ErrUnexpectedEOF, err))
 	}
 	return check.New(check.Undetermined, check.ReasonGarbled, strings.TrimPrefix(bad.Error(), "net/http: HTTP/1.x transport connection broken: "))
+}
+
+// unreached says whether a failure came before a connection stood: it is the
+// same for every page of the host.
+func notConnected(r check.Result) bool {
+	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == check.ReasonCancelled ||
+		r.Reason == check.ReasonDNSServFail || timedOutConnecting(r)
+}
+
+// late says whether the time ran out before a connection stood.
+func timedOutConnecting(r check.Result) bool {
+	return r.Reason == check.ReasonTCPTimeout || r.Reason == check.ReasonDNSTimeout
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"net"
@@ -16,7 +17,6 @@ const (
 	maxHeader   = 64 << 10        // octets of a response's header
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
-	firstRead   = 16 << 10        // octets that most bodies have room in
 	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
 )
 
@@ -24,12 +24,9 @@ const (
 // and keeps connections for the next request to a server.
 type client struct {
 	transport *http.Transport
-	idle      wire.Sessions[server, *session]
-	buffers   sync.Pool // of *[]byte, into which bodies are read
+	idle      wire.Sessions[origin, *session]
+	buffers   sync.Pool // of *bytes.Buffer, into which bodies are read
 }
-
-// server is what a connection leads to.
-type server struct{ scheme, address string }
 
 // session is a connection with a server.
 type session struct {
@@ -103,22 +100,22 @@ func speakHTTP1(ctx context.Context, c, socket net.Conn) *conn {
 
 // ask sends one request and reads at most limit octets of the answer's body. Where
 // the status decides alone, a body that does not come is not waited for.
-func (c *client) ask(ctx context.Context, method string, at place, header http.Header, limit int64) (answer, error) {
+func (c *client) ask(ctx context.Context, method string, at resource, header http.Header, limit int64) (answer, error) {
 	ctx, hurry := context.WithCancel(ctx)
 	defer hurry()
 	s, resp, err := c.exchange(ctx, method, at, header)
 	if err != nil {
 		return answer{}, err
 	}
-	defer c.release(at.server(), s, resp)
+	defer c.release(at.origin(), s, resp)
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	if resp.StatusCode/100 != 2 {
 		defer time.AfterFunc(uselessTime, hurry).Stop()
 	}
 	if method != http.MethodHead {
-		buffer, _ := c.buffers.Get().(*[]byte)
+		buffer, _ := c.buffers.Get().(*bytes.Buffer)
 		if buffer == nil {
-			buffer = new(make([]byte, 0, firstRead))
+			buffer = new(bytes.Buffer)
 		}
 		a.read(resp.Body, buffer, limit)
 		c.buffers.Put(buffer)
@@ -132,13 +129,13 @@ func (c *client) ask(ctx context.Context, method string, at place, header http.H
 // exchange sends a request and gives the answer and its session. A connection that
 // waited may have died, or may have been given up by the server: what fails on one
 // is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-func (c *client) exchange(ctx context.Context, method string, at place, header http.Header) (*session, *http.Response, error) {
+func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header) (*session, *http.Response, error) {
 	req, err := newRequest(ctx, method, at, header)
 	if err != nil {
 		return nil, nil, err
 	}
 	for fresh := false; ; fresh = true {
-		s, used, err := c.connect(ctx, at.server(), fresh)
+		s, used, err := c.connect(ctx, at.origin(), fresh)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -158,7 +155,7 @@ func (c *client) exchange(ctx context.Context, method string, at place, header h
 
 // connect gives a session that waited and is still sound, or makes one, a fresh one
 // in any case if so wanted.
-func (c *client) connect(ctx context.Context, to server, fresh bool) (s *session, used bool, err error) {
+func (c *client) connect(ctx context.Context, to origin, fresh bool) (s *session, used bool, err error) {
 	for !fresh {
 		s, used := c.idle.Take(to)
 		if !used {
@@ -170,13 +167,13 @@ func (c *client) connect(ctx context.Context, to server, fresh bool) (s *session
 		s.Close()
 	}
 	s = &session{}
-	s.ClientConn, err = c.transport.NewClientConn(context.WithValue(ctx, dialed{}, s), to.scheme, to.address)
+	s.ClientConn, err = c.transport.NewClientConn(context.WithValue(ctx, dialed{}, s), to.scheme, to.address())
 	return s, false, err
 }
 
 // release lets a session wait for its next request where its answer was read to the
 // end, or closes it. It never reads on.
-func (c *client) release(to server, s *session, resp *http.Response) {
+func (c *client) release(to origin, s *session, resp *http.Response) {
 	resp.Body.Close()
 	if s.Available() > 0 && (s.conn == nil || s.conn.pause()) {
 		c.idle.Put(to, s)
@@ -187,5 +184,5 @@ func (c *client) release(to server, s *session, resp *http.Response) {
 
 // closeIdle closes the connections with a host that wait for their next request.
 func (c *client) closeIdle(host string) {
-	c.idle.CloseWhere(func(to server) bool { return wire.SameHost(to.address, host) })
+	c.idle.CloseWhere(func(to origin) bool { return wire.SameHost(to.address(), host) })
 }

@@ -167,7 +167,7 @@ func TestClientConnections(t *testing.T) {
 				address, told, sent := scripted(t, tc.scripts, way.tls)
 				c := clientOf(t, way.dialer)
 				c.transport.TLSClientConfig.InsecureSkipVerify = true
-				at := place{scheme: "http", host: address, path: "/"}
+				at := resource{scheme: "http", host: address, path: "/"}
 				if way.tls != nil {
 					at.scheme = "https"
 				}
@@ -214,7 +214,7 @@ func TestClientFreshConnection(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
 			address, _, _ := scripted(t, [][]string{tc.script, {answerOK}}, nil)
-			a, err := clientOf(t, loopback).ask(t.Context(), "GET", place{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
+			a, err := clientOf(t, loopback).ask(t.Context(), "GET", resource{scheme: "http", host: address, path: "/"}, http.Header{}, 50)
 			if a.status != tc.status {
 				t.Errorf("status %d, want %d (%v)", a.status, tc.status, err)
 			}
@@ -230,20 +230,20 @@ func TestClientAsksTwiceAtMost(t *testing.T) {
 	dead := []string{"", "close"}
 	address, _, _ := scripted(t, [][]string{dead, dead, dead, {answerOK}}, nil)
 	c := clientOf(t, loopback)
-	at := place{scheme: "http", host: address, path: "/"}
+	at := resource{scheme: "http", host: address, path: "/"}
 	for range 3 {
-		waiting, _, err := c.connect(t.Context(), at.server(), true)
+		waiting, _, err := c.connect(t.Context(), at.origin(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
 		waiting.conn.pause()
-		c.idle.Put(at.server(), waiting)
+		c.idle.Put(at.origin(), waiting)
 	}
 	if a, err := c.ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
 	waiting := 0
-	for s, ok := c.idle.Take(at.server()); ok; s, ok = c.idle.Take(at.server()) {
+	for s, ok := c.idle.Take(at.origin()); ok; s, ok = c.idle.Take(at.origin()) {
 		s.Close()
 		waiting++
 	}
@@ -259,7 +259,7 @@ func TestClientAfterNastyAnswers(t *testing.T) {
 			t.Parallel()
 			address, _, _ := scripted(t, [][]string{{octets, answerOK}, {answerOK}}, nil)
 			c := clientOf(t, loopback)
-			at := place{scheme: "http", host: address, path: "/"}
+			at := resource{scheme: "http", host: address, path: "/"}
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
 			c.ask(ctx, "GET", at, nil, 50)
@@ -276,20 +276,20 @@ func TestClientRequest(t *testing.T) {
 	fields := fieldsOf(check.Options{UserAgent: "linkcheck/1", Contact: "librarian@example.org"})
 	for _, tc := range []struct {
 		name, method string
-		at           place
+		at           resource
 		header       http.Header
 		want         string // "": refused
 	}{
-		{"usual", "GET", place{"http", "example.org:8080", "/a%20b", "?q=%"}, fields,
+		{"usual", "GET", resource{"http", "example.org:8080", "/a%20b", "?q=%"}, fields,
 			"GET /a%20b?q=% HTTP/1.1\r\nHost: example.org:8080\r\nUser-Agent: linkcheck/1\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nFrom: librarian@example.org\r\n\r\n"},
-		{"an empty query", "HEAD", place{"http", "[2001:db8::1]", "/", "?"}, fields,
+		{"an empty query", "HEAD", resource{"http", "[2001:db8::1]", "/", "?"}, fields,
 			"HEAD /? HTTP/1.1\r\nHost: [2001:db8::1]\r\nUser-Agent: linkcheck/1\r\nAccept: */*\r\nAccept-Encoding: gzip\r\nFrom: librarian@example.org\r\n\r\n"},
-		{"a line end in a value", "GET", place{"http", "example.org", "/", ""}, http.Header{"If-None-Match": {"\"x\"\r\nHost: other"}}, ""},
-		{"a bare one", "GET", place{"http", "example.org", "/", ""}, http.Header{"Cookie": {"a=b\nc"}}, ""},
-		{"a NUL in a value", "GET", place{"http", "example.org", "/", ""}, http.Header{"If-None-Match": {"\"x\x00\""}}, ""},
-		{"a line end in the path", "GET", place{"http", "example.org", "/\r\nX: y", ""}, nil, ""},
-		{"in the query", "GET", place{"http", "example.org", "/", "?\n"}, nil, ""},
-		{"in the host", "GET", place{"http", "example.org\r\nX: y", "/", ""}, nil, ""},
+		{"a line end in a value", "GET", resource{"http", "example.org", "/", ""}, http.Header{"If-None-Match": {"\"x\"\r\nHost: other"}}, ""},
+		{"a bare one", "GET", resource{"http", "example.org", "/", ""}, http.Header{"Cookie": {"a=b\nc"}}, ""},
+		{"a NUL in a value", "GET", resource{"http", "example.org", "/", ""}, http.Header{"If-None-Match": {"\"x\x00\""}}, ""},
+		{"a line end in the path", "GET", resource{"http", "example.org", "/\r\nX: y", ""}, nil, ""},
+		{"in the query", "GET", resource{"http", "example.org", "/", "?\n"}, nil, ""},
+		{"in the host", "GET", resource{"http", "example.org\r\nX: y", "/", ""}, nil, ""},
 	} {
 		got, err := written(tc.method, tc.at, tc.header)
 		if got != tc.want || errors.Is(err, wire.ErrControl) != (tc.want == "") {
@@ -299,7 +299,7 @@ func TestClientRequest(t *testing.T) {
 }
 
 // written is a request as net/http puts it on the wire.
-func written(method string, at place, header http.Header) (string, error) {
+func written(method string, at resource, header http.Header) (string, error) {
 	req, err := newRequest(context.Background(), method, at, header)
 	if err != nil {
 		return "", err
@@ -392,11 +392,11 @@ func TestClientUnsent(t *testing.T) {
 		pipe(func(c net.Conn) { io.WriteString(c, answerOK); io.Copy(io.Discard, c) }),
 		meddling{write: func(b []byte) (int, error) { return len(b) / 2, syscall.EPIPE }},
 	})
-	a, err := c.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	a, err := c.ask(t.Context(), "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 	if err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
-	if _, kept := c.idle.Take(server{"http", "example.org:80"}); kept {
+	if _, kept := c.idle.Take(origin{"http", "example.org"}); kept {
 		t.Error("the connection was kept")
 	}
 }
@@ -407,7 +407,7 @@ func TestClientUnsentUnanswered(t *testing.T) {
 		pipe(func(c net.Conn) { c.Close() }),
 		meddling{write: func(b []byte) (int, error) { return 0, syscall.ECONNRESET }},
 	})
-	_, err := c.ask(t.Context(), "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	_, err := c.ask(t.Context(), "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 	if r := classify(err); r.Reason != "tcp-reset" {
 		t.Errorf("%s: %v", r.Reason, err)
 	}
@@ -420,7 +420,7 @@ func TestClientCancelledInTime(t *testing.T) {
 		defer cancel()
 		c := clientOf(t, halts("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun"))
 		begin := time.Now()
-		a, err := c.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+		a, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 		if err != nil || a.broken == nil || time.Since(begin) != uselessTime/2 {
 			t.Errorf("%v, broken %v, after %v", err, a.broken, time.Since(begin))
 		}
@@ -440,7 +440,7 @@ func TestClientGivenUpAndCancelled(t *testing.T) {
 				}
 			}},
 		})
-		at := place{scheme: "http", host: "example.org", path: "/"}
+		at := resource{scheme: "http", host: "example.org", path: "/"}
 		if a, err := c.ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
 			t.Fatalf("%q %v", a.body, err)
 		}
@@ -460,7 +460,7 @@ func TestClientHeadThatStops(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
-			_, err := c.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			_, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 			if err == nil || classify(err).Reason != "timeout" || time.Since(begin) != timeout {
 				t.Errorf("%q: %v after %v", head, err, time.Since(begin))
 			}
@@ -478,7 +478,7 @@ func TestClientBodyThatDoesNotCome(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
-			a, err := c.ask(ctx, "GET", place{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			a, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
 			if err != nil || a.status != status || a.broken == nil || time.Since(begin) != want {
 				t.Errorf("%d: %v, broken %v, after %v", a.status, err, a.broken, time.Since(begin))
 			}

@@ -9,15 +9,15 @@ import (
 	"linkcheck/check"
 )
 
-// A Location leads to a place that can stand in a request line and that is
+// A Location leads to a resource that can stand in a request line and that is
 // followed to itself, or to a reason on the list.
 func FuzzFollow(f *testing.F) {
 	for _, s := range []string{"/a", "b?c", "//h/x", "http://h:8080/%zz", "?q", "..", "#x", "http://[::1]:1/", "mailto:x", "http://ü.de/ü", "a b", "\\\\h\\x", "http://u:p@h/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, location string) {
-		from := place{scheme: "http", host: "site.org", path: "/a/b"}
-		to, _, why := from.follow(location)
+		from := resource{scheme: "http", host: "site.org", path: "/a/b"}
+		to, _, why := from.redirectTo(location)
 		if why != "" {
 			if _, ok := why.Meaning(); !ok {
 				t.Fatalf("reason %q", why)
@@ -28,7 +28,7 @@ func FuzzFollow(f *testing.F) {
 		if strings.ContainsAny(line, " \r\n\t\x00#") || !strings.HasPrefix(to.path, "/") || to.host == "" || strings.Contains(to.host, "@") {
 			t.Fatalf("%q leads to %q", location, line)
 		}
-		if again, _, why := to.follow(line); why != "" || again != to {
+		if again, _, why := to.redirectTo(line); why != "" || again != to {
 			t.Fatalf("%q, then %q (%s)", line, again, why)
 		}
 	})

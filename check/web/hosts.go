@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// hosts knows sites by name and by what their pages say. The lists are small on
+// knownHosts knows sites by name and by what their pages say. The lists are small on
 // purpose: the operator adds what he meets.
-type hosts struct {
-	park, keep    []string
-	walls, parked []string // texts in pages, in lower case
+type knownHosts struct {
+	parking, resolvers      []string
+	wallTexts, parkingTexts []string // texts in pages, in lower case
 }
 
-func newHosts(o Options) hosts {
-	return hosts{
-		park:   slices.Concat(parkedHosts, o.ParkedHosts),
-		keep:   slices.Concat(persistentHosts, o.PersistentHosts),
-		walls:  foldedTexts(wallMarkers),
-		parked: foldedTexts(parkedMarkers, o.ParkedMarkers),
+func newKnownHosts(o Options) knownHosts {
+	return knownHosts{
+		parking:      slices.Concat(parkedHosts, o.ParkedHosts),
+		resolvers:    slices.Concat(persistentHosts, o.PersistentHosts),
+		wallTexts:    foldedTexts(wallMarkers),
+		parkingTexts: foldedTexts(parkedMarkers, o.ParkedMarkers),
 	}
 }
 
@@ -60,21 +60,21 @@ func under(host string, names []string) bool {
 	return false
 }
 
-// persistent says whether the redirects of a place are its service: DOI, Handle,
+// persistent says whether the redirects of a resource are its service: DOI, Handle,
 // PURL, ARK, URN resolvers.
-func (h hosts) persistent(p place) bool {
+func (h knownHosts) persistent(p resource) bool {
 	return h.resolver(p) || strings.Contains(p.path, "/ark:")
 }
 
-// resolver says whether all that the host of a place does is to resolve identifiers.
-func (h hosts) resolver(p place) bool { return under(p.hostname(), h.keep) }
+// resolver says whether all that the host of a resource does is to resolve identifiers.
+func (h knownHosts) resolver(p resource) bool { return under(p.hostname(), h.resolvers) }
 
-// sold says whether a walk ended at a seller of domains, or its page is one.
-func (h hosts) sold(w *walk) bool {
-	if len(w.hops) > 0 && under(w.at.hostname(), h.park) && !under(w.start.hostname(), h.park) {
+// sold says whether a chain ended at a seller of domains, or its page is one.
+func (h knownHosts) parked(c *chain) bool {
+	if len(c.hops) > 0 && under(c.at.hostname(), h.parking) && !under(c.start.hostname(), h.parking) {
 		return true
 	}
-	return w.end.html() && w.end.holds(h.parked)
+	return c.end.html() && c.end.holds(h.parkingTexts)
 }
 
 var persistentHosts = []string{"doi.org", "hdl.handle.net", "handle.net", "purl.org", "purl.oclc.org", "purl.net",
@@ -95,7 +95,7 @@ var parkedMarkers = []string{
 }
 
 // challenged says whether an answer asks for proof of a human reader.
-func (h hosts) challenged(a *answer) bool {
+func (h knownHosts) challenged(a *answer) bool {
 	if a.header.Get("Cf-Mitigated") != "" {
 		return true
 	}
@@ -109,7 +109,7 @@ func (h hosts) challenged(a *answer) bool {
 	if a.status == 200 && len(a.body) > maxWall {
 		return false // pages behind a wall carry its script too
 	}
-	return a.holds(h.walls)
+	return a.holds(h.wallTexts)
 }
 
 // maxWall is the length of the longest page that is nothing but a wall.
@@ -119,7 +119,7 @@ const maxWall = 16 << 10
 var wallMarkers = []string{"<title>Just a moment...</title>", "<title>Attention Required! | Cloudflare</title>",
 	"captcha-delivery.com", "px-captcha", "/.within.website/x/cmd/anubis/", "<title>DDoS-Guard</title>", "sgcaptcha"}
 
-// proxied says whether the place is a link through a library's proxy (EZproxy).
-func proxied(p place) bool {
+// proxied says whether the resource is a link through a library's proxy (EZproxy).
+func proxied(p resource) bool {
 	return p.path == "/login" && (strings.HasPrefix(p.query, "?url=") || strings.HasPrefix(p.query, "?qurl="))
 }

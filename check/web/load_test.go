@@ -121,7 +121,7 @@ func TestClientUnderLoad(t *testing.T) {
 				if hasty {
 					time.AfterFunc(time.Duration(r.IntN(5000))*time.Microsecond, cancel)
 				}
-				at := place{scheme: "http", host: fmt.Sprintf("h%d.org", r.IntN(hosts)), path: fmt.Sprintf("/%d/%d", i, n)}
+				at := resource{scheme: "http", host: fmt.Sprintf("h%d.org", r.IntN(hosts)), path: fmt.Sprintf("/%d/%d", i, n)}
 				a, err := c.ask(ctx, "GET", at, nil, 100)
 				switch {
 				case hasty && (err != nil || a.broken != nil):

@@ -4,7 +4,6 @@ import (
 	"iter"
 	"net/url"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -41,7 +40,9 @@ func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
 	case a.html():
 		return readPage(a.utf8(), word)
 	case strings.HasPrefix(kind, "text/"):
-		eachWord(a.utf8(), word)
+		for w := range strings.FieldsSeq(a.utf8()) {
+			word(w)
+		}
 	}
 	return "", false
 }
@@ -49,11 +50,15 @@ func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
 // readPage reads an HTML page of any size and nesting, as a browser without
 // scripts shows it. It gives the visible words to word, in their order.
 func readPage(text string, word func(string)) (title string, refresh bool) {
-	unescaped := func(w string) {
-		if strings.IndexByte(w, '&') < 0 {
-			word(w)
-		} else {
-			eachWord(html.UnescapeString(w), word) // a reference may stand for white space
+	words := func(raw string) {
+		for w := range strings.FieldsSeq(raw) {
+			if strings.IndexByte(w, '&') < 0 {
+				word(w)
+				continue
+			}
+			for part := range strings.FieldsSeq(html.UnescapeString(w)) { // a reference may stand for white space
+				word(part)
+			}
 		}
 	}
 	at := 0
@@ -70,17 +75,17 @@ func readPage(text string, word func(string)) (title string, refresh bool) {
 				}
 			case "":
 				before, open := strings.CutSuffix(raw, "</") // at the end of a page: a word of its own
-				if eachWord(before, unescaped); open {
+				if words(before); open {
 					word("</")
 				}
 			default:
-				eachWord(raw, unescaped)
+				words(raw)
 			}
 		case markup.StartTag, markup.CutTag:
 			refresh = refresh || elementName(z.Raw()) == "meta" && refreshes(z.Raw())
 		}
 	}
-	return strings.Clone(cut(check.CleanReply(title), maxTitle)), refresh // a part of the text would keep all of it
+	return strings.Clone(shorten(check.CleanReply(title), maxTitle)), refresh // a part of the text would keep all of it
 }
 
 // tokens takes a page apart; the text of all elements that a browser takes for raw is raw.
@@ -122,30 +127,6 @@ func refreshes(tag []byte) bool {
 	return equiv == "refresh" && strings.Contains(content, "url=")
 }
 
-// eachWord gives what stands between white space.
-func eachWord(s string, word func(string)) {
-	begin := 0
-	for i := 0; ; {
-		for i < len(s) && '!' <= s[i] && s[i] <= '~' { // most of most texts
-			i++
-		}
-		if i == len(s) {
-			break
-		}
-		char, n := utf8.DecodeRuneInString(s[i:])
-		if unicode.IsSpace(char) {
-			if begin < i {
-				word(s[begin:i])
-			}
-			begin = i + n
-		}
-		i += n
-	}
-	if begin < len(s) {
-		word(s[begin:])
-	}
-}
-
 // utf8 decodes the body by its declared charset, or by what its first octets say.
 // What is plain ASCII needs no decoding, unless it switches charsets by escapes.
 func (a *answer) utf8() string {
@@ -163,19 +144,16 @@ func (a *answer) utf8() string {
 
 // ascii says whether there is nothing but ASCII, without the escapes of ISO 2022.
 func ascii(s string) bool {
-	if strings.IndexByte(s, 0x1b) >= 0 {
-		return false
-	}
-	for ; len(s) >= 8; s = s[8:] {
-		if (s[0] | s[1] | s[2] | s[3] | s[4] | s[5] | s[6] | s[7]) >= utf8.RuneSelf {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf || s[i] == 0x1b {
 			return false
 		}
 	}
-	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	return true
 }
 
 // cut shortens s to n octets at most, between characters.
-func cut(s string, n int) string {
+func shorten(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
@@ -199,7 +177,7 @@ func (a *answer) missingFragment(u *uri.HTTP) bool {
 			names[name] = true
 		}
 	}
-	return body && !names[name] && !names[plain(name)]
+	return body && !names[name] && !names[unescapeFragment(name)]
 }
 
 // anchorNames gives the names by which fragments point to an element: its id, and
@@ -221,7 +199,7 @@ func anchorNames(tag []byte) (names []string) {
 }
 
 // plain decodes the escapes of a fragment, once.
-func plain(s string) string {
+func unescapeFragment(s string) string {
 	if d, err := url.PathUnescape(s); err == nil {
 		return d
 	}

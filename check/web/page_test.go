@@ -79,7 +79,7 @@ func sameWords(t *testing.T, text string) {
 	if !slices.Equal(got, words) {
 		t.Errorf("%.200q: words %.200q, want %.200q", text, got, words)
 	}
-	if want := cut(check.CleanReply(title), maxTitle); want != gotTitle {
+	if want := shorten(check.CleanReply(title), maxTitle); want != gotTitle {
 		t.Errorf("%.200q: title %q, want %q", text, gotTitle, want)
 	}
 }
@@ -104,7 +104,7 @@ func TestNothingKeepsThePage(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	for i := range kept {
-		w := &walk{end: answer{status: 200, header: http.Header{"Content-Type": {"text/html"}, "Etag": {`"x"`}},
+		w := &chain{end: answer{status: 200, header: http.Header{"Content-Type": {"text/html"}, "Etag": {`"x"`}},
 			body: "<title>A title</title>" + strings.Repeat("word ", size/5)}}
 		kept[i] = describe(w, nil, check.New(check.OK, "http-200", ""))
 	}

@@ -12,27 +12,27 @@ import (
 )
 
 const (
-	maxRobots = 64 << 10         // octets of robots.txt that are heeded
-	maxPace   = 30 * time.Second // longest Crawl-delay that is obeyed
-	robotName = "linkcheck"
+	maxRobots     = 64 << 10         // octets of robots.txt that are heeded
+	maxCrawlDelay = 30 * time.Second // longest Crawl-delay that is obeyed
+	robotName     = "linkcheck"
 
-	usualGap    = 2 * time.Second // between visits of a host, unless the operator says otherwise
+	usualGap    = 2 * time.Second // between probes of a host, unless the operator says otherwise
 	resolverGap = time.Second     // of a resolver of persistent identifiers
 )
 
-// rules is what a host's robots.txt says to us. The zero value allows all.
+// rules are those of a host's robots.txt for linkcheck. The zero value allows all.
 type rules struct {
 	group *robotstxt.Group
 	fail  *check.Result // the host could not be reached at all: that is the answer to the probe, too
 }
 
-// forbidden says whether a place must not be asked, and the result for it: robots.txt
+// forbidden says whether a resource must not be asked, and the result for it: robots.txt
 // forbids it, or asking for robots.txt already failed before any HTTP was spoken.
-func (p *Prober) forbidden(ctx context.Context, at place) (check.Result, bool) {
+func (p *Prober) forbidden(ctx context.Context, at resource) (check.Result, bool) {
 	if p.opt.IgnoreRobots {
 		return check.Result{}, false
 	}
-	r := p.robots.get(ctx, at.site(), func() (rules, bool) {
+	r := p.robots.get(ctx, at.origin(), func() (rules, bool) {
 		ctx, cancel := context.WithTimeout(ctx, p.opt.Timeout)
 		defer cancel()
 		return p.readRobots(ctx, at)
@@ -49,47 +49,35 @@ func (p *Prober) forbidden(ctx context.Context, at place) (check.Result, bool) {
 // readRobots asks for robots.txt, RFC 9309: 4xx allows all, and so do for us 5xx
 // and silence (OUTCOMES 5.1, 14). The second result says whether it holds for
 // the rest of the run.
-func (p *Prober) readRobots(ctx context.Context, at place) (rules, bool) {
-	file := place{scheme: at.scheme, host: at.host, path: "/robots.txt"}
-	w := &walk{start: file, at: file}
+func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
+	file := resource{scheme: at.scheme, host: at.host, path: "/robots.txt"}
+	c := newChain(file)
 	for {
-		a, err := p.fetch(ctx, w, http.MethodGet, p.header(nil, w))
+		a, err := p.fetch(ctx, c, http.MethodGet, p.header(nil, c))
 		if err != nil {
 			r := classify(err)
-			if unreached(r) && len(w.hops) == 0 { // what lies behind a redirect says nothing of this host
+			if notConnected(r) && len(c.hops) == 0 { // what lies behind a redirect says nothing of this host
 				return rules{fail: &r}, false
 			}
 			return rules{}, r.Outcome != check.Internal
 		}
-		if w.end = a; !redirects(a) || len(w.hops) == 5 { // RFC 9309 section 2.3.1.2
+		if c.end = a; !redirects(a) || len(c.hops) == 5 { // RFC 9309 section 2.3.1.2
 			break
 		}
-		next, _, why := w.at.follow(a.header.Get("Location"))
+		next, _, why := c.at.redirectTo(a.header.Get("Location"))
 		if why != "" {
 			return rules{}, true
 		}
-		w.hops, w.at = append(w.hops, check.Hop{}), next
+		c.hops, c.at = append(c.hops, check.Hop{}), next
 	}
-	if w.end.status != http.StatusOK {
+	if c.end.status != http.StatusOK {
 		return rules{}, true
 	}
-	data, err := robotstxt.FromString(w.end.body[:min(len(w.end.body), maxRobots)])
+	data, err := robotstxt.FromString(c.end.body[:min(len(c.end.body), maxRobots)])
 	if err != nil {
 		return rules{}, true
 	}
 	return rules{group: data.FindGroup(robotName)}, true
-}
-
-// unreached says whether a failure came before a connection stood: it is the
-// same for every page of the host.
-func unreached(r check.Result) bool {
-	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == check.ReasonCancelled ||
-		r.Reason == check.ReasonDNSServFail || late(r)
-}
-
-// late says whether the time ran out before a connection stood.
-func late(r check.Result) bool {
-	return r.Reason == check.ReasonTCPTimeout || r.Reason == check.ReasonDNSTimeout
 }
 
 // Gap implements check.Hooks: by the Crawl-delay of a host already asked, and
@@ -102,13 +90,12 @@ func (p *Prober) Gap(u uri.URI, usual time.Duration) time.Duration {
 	if !ok {
 		return usual
 	}
-	at := place{scheme: h.Scheme(), host: authority(h.Scheme(), h.At.Host, h.At.Port)}
-	gap := usual
+	at, gap := resourceOf(h), usual
 	if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
 		gap = resolverGap
 	}
-	if r, _ := p.robots.peek(at.site()); r.group != nil {
-		gap = max(gap, min(r.group.CrawlDelay, maxPace))
+	if r, _ := p.robots.peek(at.origin()); r.group != nil {
+		gap = max(gap, min(r.group.CrawlDelay, maxCrawlDelay))
 	}
 	return gap
 }

@@ -106,41 +106,28 @@ func digest(body string, p *page) string {
 type simhash struct {
 	words  shingler
 	hashes int
-	count  [64]int   // how many of them have each bit
-	eights [8]uint64 // how many more: in each octet of the i-th, those that have bit i of that octet
+	totals [64]int // how many of them have each bit
 }
 
 func (s *simhash) add(word string) {
 	if h, whole := s.words.add(word); whole {
-		s.take(h)
+		s.count(h)
 	}
 }
 
-func (s *simhash) take(h uint64) {
-	const lanes, most = 0x0101010101010101, 255
-	for i := range s.eights {
-		s.eights[i] += h >> i & lanes
+func (s *simhash) count(h uint64) {
+	s.hashes++
+	for i := range s.totals {
+		s.totals[i] += int(h >> i & 1)
 	}
-	if s.hashes++; s.hashes%most == 0 {
-		s.spill()
-	}
-}
-
-// spill empties the octets before they overflow.
-func (s *simhash) spill() {
-	for i := range s.count {
-		s.count[i] += int(s.eights[i%8] >> (i / 8 * 8) & 0xff)
-	}
-	s.eights = [8]uint64{}
 }
 
 // sum is the hash of the words so far.
 func (s simhash) sum() (sum uint64) {
 	if h, short := s.words.end(); short {
-		s.take(h)
+		s.count(h)
 	}
-	s.spill()
-	for i, n := range s.count {
+	for i, n := range s.totals {
 		if 2*n > s.hashes {
 			sum |= 1 << i
 		}

@@ -21,13 +21,13 @@ type sinks struct {
 	count int
 }
 
-// add remembers a walk that ended well elsewhere than it began.
-func (s *sinks) add(raw string, w *walk) {
-	if len(w.hops) == 0 {
+// add remembers a chain that ended well elsewhere than it began.
+func (s *sinks) add(raw string, c *chain) {
+	if len(c.hops) == 0 {
 		return
 	}
-	from, to := pathKey(w.start), pathKey(w.at)
-	if from == to && w.start.bareHost() == w.at.bareHost() {
+	from, to := pathKey(c.start), pathKey(c.at)
+	if from == to && c.start.bareHost() == c.at.bareHost() {
 		return
 	}
 	s.mu.Lock()
@@ -35,7 +35,7 @@ func (s *sinks) add(raw string, w *walk) {
 	if s.count++; s.count > maxSinks {
 		return
 	}
-	key := w.start.bareHost() + " " + w.at.String()
+	key := c.start.bareHost() + " " + c.at.String()
 	if s.ends == nil {
 		s.ends = map[string]map[string][]string{}
 	}
@@ -70,7 +70,7 @@ func (s *sinks) finish() []check.Amendment {
 }
 
 // pathKey makes one of the spellings of a path that servers redirect among.
-func pathKey(p place) string {
+func pathKey(p resource) string {
 	path := strings.TrimSuffix(p.path, "/")
 	if i := strings.LastIndexByte(path, '/'); i >= 0 && indexName.MatchString(path[i+1:]) {
 		path = path[:i]

@@ -49,18 +49,18 @@ func corpusURLs(t testing.TB) []string {
 	return slices.Compact(list)
 }
 
-// askingFor gives the place of a URL, if it is one of the web.
-func askingFor(raw string) (place, bool) {
+// askingFor gives the resource of a URL, if it is one of the web.
+func askingFor(raw string) (resource, bool) {
 	u, err := uri.Parse(raw)
 	h, ok := u.(*uri.HTTP)
 	if err != nil || !ok {
-		return place{}, false
+		return resource{}, false
 	}
-	return pageOf(h), true
+	return resourceOf(h), true
 }
 
 // soundRequest holds that a request asks for what the URL says in one line.
-func soundRequest(t *testing.T, at place, header http.Header) {
+func soundRequest(t *testing.T, at resource, header http.Header) {
 	t.Helper()
 	request, err := written("GET", at, header)
 	if err != nil {
@@ -81,7 +81,7 @@ func soundRequest(t *testing.T, at place, header http.Header) {
 
 // unsound says whether net/http can only be told to name the host in the request
 // line, RFC 9112 section 3.2.2: it cannot keep escapes that are none behind two slashes.
-func unsound(at place) bool { return at.url().Opaque != at.path && at.url().Opaque != "" }
+func unsound(at resource) bool { return at.url().Opaque != at.path && at.url().Opaque != "" }
 
 func TestRequests(t *testing.T) {
 	fields := fieldsOf(check.Options{UserAgent: "linkcheck/1", Contact: "librarian@example.org"})

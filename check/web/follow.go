@@ -14,58 +14,63 @@ import (
 	"linkcheck/uri"
 )
 
-// walk is a request and the redirects it led through.
-type walk struct {
-	start, at place         // where it began and where it is
-	hops      []check.Hop   // the redirects, and in trail the place after each
-	trail     []place       // as long as hops
-	end       answer        // the last answer, to be judged unless there is a stop
+// chain is a request and the redirects that it led through.
+type chain struct {
+	start, at resource      // where it began and where it is
+	hops      []check.Hop   // the redirects, and in trail the resource after each
+	trail     []resource    // as long as hops
+	end       answer        // the last answer, which decides unless there is a stop
 	stop      *check.Result // why there is no such answer
-	onward    uri.URI       // it goes on here, at another host; nil: it does not
+	elsewhere uri.URI       // where it goes on at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
 	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
 	jar       *cookiejar.Jar
-	seen      []string // requests made
+	requests  []string // those made, as requestKey has them
 }
 
-func (w *walk) halt(r check.Result) { w.stop = &r }
+func newChain(start resource) *chain { return &chain{start: start, at: start} }
 
-// walk asks for the page at hand and follows redirects, up to one to another
+// halt ends the chain without an answer.
+func (c *chain) halt(r check.Result) { c.stop = &r }
+
+// follow asks for the resource at hand and follows redirects, up to one to another
 // host. Every hop is a new request through the guard, and robots.txt is obeyed.
-// Cookies live as long as the walk: a place is a loop only when it comes again
+// Cookies live as long as the chain: a resource is a loop only when it comes again
 // with the same ones.
-func (p *Prober) walk(ctx context.Context, w *walk, prior *check.Result) {
+func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 	for {
-		header := p.header(prior, w)
-		if w.jar != nil {
-			if cookies := w.jar.Cookies(w.at.base()); len(cookies) > 0 {
+		header := p.header(prior, c)
+		if c.jar != nil {
+			if cookies := c.jar.Cookies(c.at.base()); len(cookies) > 0 {
 				header = withCookies(header, cookies)
 			}
 		}
-		if len(w.seen) > 0 && slices.Contains(w.seen, markOf(w.at, header)) {
-			w.halt(check.New(check.Undetermined, check.ReasonRedirectLoop, w.end.line))
+		if len(c.requests) > 0 && slices.Contains(c.requests, requestKey(c.at, header)) {
+			c.halt(check.New(check.Undetermined, check.ReasonRedirectLoop, c.end.line))
 			return
 		}
-		p.step(ctx, w, header)
-		if w.stop != nil || !redirects(w.end) {
+		p.step(ctx, c, header)
+		if c.stop != nil || !redirects(c.end) {
 			return
 		}
-		w.seen = append(w.seen, markOf(w.at, header))
-		if cookies := readCookies(w.end.header); len(cookies) > 0 {
-			if w.jar == nil {
-				w.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
+		c.requests = append(c.requests, requestKey(c.at, header))
+		if cookies := readCookies(c.end.header); len(cookies) > 0 {
+			if c.jar == nil {
+				c.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
 			}
-			w.jar.SetCookies(w.at.base(), cookies)
+			c.jar.SetCookies(c.at.base(), cookies)
 		}
-		if p.hop(ctx, w); w.stop != nil || w.onward != nil {
+		if p.hop(ctx, c); c.stop != nil || c.elsewhere != nil {
 			return
 		}
 	}
 }
 
-// markOf is what makes a request another one than before.
-func markOf(at place, header http.Header) string { return at.String() + "\n" + header.Get("Cookie") }
+// requestKey is what makes a request another one than before.
+func requestKey(at resource, header http.Header) string {
+	return at.String() + "\n" + header.Get("Cookie")
+}
 
 // withCookies adds cookies as they were written, in one field: RFC 6265 section 5.4.
 func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
@@ -81,69 +86,69 @@ func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 }
 
 // hop goes where the last answer points, or says why not.
-func (p *Prober) hop(ctx context.Context, w *walk) {
-	next, to, why := w.at.follow(w.end.header.Get("Location"))
-	if why == "" && len(w.hops) == maxHops {
+func (p *Prober) hop(ctx context.Context, c *chain) {
+	next, to, why := c.at.redirectTo(c.end.header.Get("Location"))
+	if why == "" && len(c.hops) == maxHops {
 		why = check.ReasonRedirectTooMany
 	}
 	if why != "" {
-		w.halt(check.New(check.Undetermined, why, w.end.line+" "+w.end.header.Get("Location")))
+		c.halt(check.New(check.Undetermined, why, c.end.line+" "+c.end.header.Get("Location")))
 		return
 	}
-	from := w.at.hostname()
-	w.hops = append(w.hops, check.Hop{Code: w.end.status, URL: next.String()})
-	w.trail = append(w.trail, next)
-	w.at = next
+	from := c.at.hostname()
+	c.hops = append(c.hops, check.Hop{Code: c.end.status, URL: next.String()})
+	c.trail = append(c.trail, next)
+	c.at = next
 	if next.hostname() != from {
-		w.onward, w.end.body, w.end.folded, w.end.text = to, "", "", nil
+		c.elsewhere, c.end.body, c.end.folded, c.end.text = to, "", "", nil
 		return
 	}
 	if r, no := p.forbidden(ctx, next); no {
-		w.halt(r)
+		c.halt(r)
 	}
 }
 
-// step makes one request of the walk: HEAD first where the path names a large
+// step makes one request of the chain: HEAD first where the path names a large
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
-// leaves time for GET: nothing is judged by HEAD alone (OUTCOMES 1.3).
-func (p *Prober) step(ctx context.Context, w *walk, header http.Header) {
-	if largeFile(w.at.path) {
+// leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
+func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
+	if largeFile(c.at.path) {
 		part, cancel := context.WithTimeout(ctx, p.opt.Timeout/3)
 		defer cancel()
-		a, err := p.fetch(part, w, http.MethodHead, header)
+		a, err := p.fetch(part, c, http.MethodHead, header)
 		switch {
-		case err != nil && unreached(classify(err)) && (!late(classify(err)) || ctx.Err() != nil):
-			w.halt(classify(err))
+		case err != nil && notConnected(classify(err)) && (!timedOutConnecting(classify(err)) || ctx.Err() != nil):
+			c.halt(classify(err))
 			return
 		case err == nil && a.status == http.StatusOK && !a.html() && a.header.Get("Content-Length") != "0":
-			w.end, w.head = a, true
+			c.end, c.head = a, true
 			return
 		}
 	}
-	a, err := p.fetch(ctx, w, http.MethodGet, header)
+	a, err := p.fetch(ctx, c, http.MethodGet, header)
 	if err != nil {
-		w.halt(classify(err))
+		c.halt(classify(err))
 	}
-	w.end = a
+	c.end = a
 }
 
 // fetch makes one request. Where TLS fails it is made once more without
-// verification, and the failure becomes a flag; the site is known by it from
+// verification, and the failure becomes a flag; the origin is known by it from
 // then on, so that no second connection is tried beside the one that works.
-func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.Header) (a answer, err error) {
-	defer func() { w.bytes += a.bytes }()
-	flag, known := p.flawed.peek(w.at.site())
+func (p *Prober) fetch(ctx context.Context, c *chain, method string, header http.Header) (a answer, err error) {
+	defer func() { c.bytes += a.bytes }()
+	flag, known := p.flawed.peek(c.at.origin())
 	if !known {
-		a, err = p.strict.ask(ctx, method, w.at, header, p.opt.MaxBytes)
+		a, err = p.strict.ask(ctx, method, c.at, header, p.opt.MaxBytes)
 		if flag = tlsFlag(err); flag == "" {
 			return a, err
 		}
 	}
-	b, again := p.lax.ask(ctx, method, w.at, header, p.opt.MaxBytes)
+	b, again := p.lax.ask(ctx, method, c.at, header, p.opt.MaxBytes)
 	switch {
 	case again == nil:
-		p.flawed.get(ctx, w.at.site(), func() (check.Flag, bool) { return flag, true })
-		w.flags = append(w.flags, flag)
+		p.flawed.get(ctx, c.at.origin(), func() (check.Flag, bool) { return flag, true })
+		c.flags = append(c.flags, flag)
 		return b, nil
 	case known:
 		return b, again
@@ -151,7 +156,7 @@ func (p *Prober) fetch(ctx context.Context, w *walk, method string, header http.
 	return a, err
 }
 
-// tlsFlag names what keeps a server from the strict lane, or "".
+// tlsFlag names what keeps the strict client from a server, or "".
 func tlsFlag(err error) check.Flag {
 	if err == nil {
 		return ""
@@ -167,8 +172,8 @@ func tlsFlag(err error) check.Flag {
 
 // header gives the fields of a request, not to be changed. The validators of an
 // earlier good answer go along, but not behind a redirect.
-func (p *Prober) header(prior *check.Result, w *walk) http.Header {
-	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(w.hops) > 0 {
+func (p *Prober) header(prior *check.Result, c *chain) http.Header {
+	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 {
 		return p.fields
 	}
 	h := p.fields.Clone()

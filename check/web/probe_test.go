@@ -218,7 +218,7 @@ func TestRequestPlan(t *testing.T) {
 			t.Errorf("asked %v", got)
 		}
 		u, _ := uri.Parse("http://site.org/b")
-		if got := w.p.Gap(u, 0); got != maxPace {
+		if got := w.p.Gap(u, 0); got != maxCrawlDelay {
 			t.Errorf("Pace is %v", got)
 		}
 	})

@@ -1,7 +1,3 @@
-// Package web probes http and https: one bounded GET, redirects by hand so that
-// every hop passes the guard, and a second look at answers that claim success.
-// It keeps no cookies beyond one probe, sends no credentials, runs no script.
-// RFC 9110; OUTCOMES sections 1.3 and 1.4.
 package web
 
 import (
@@ -35,12 +31,12 @@ type Prober struct {
 	opt      Options
 	strict   *client // verifies certificates
 	lax      *client // does not, and speaks what old servers speak
-	robots   memo[site, rules]
+	robots   memo[origin, rules]
 	siblings memo[string, sibling]
-	memory   check.Cache            // of siblings; nil: none beyond the run
-	flawed   memo[site, check.Flag] // sites that TLS failed with, and the flag for it
+	cache    check.Cache              // of siblings; nil: none beyond the run
+	flawed   memo[origin, check.Flag] // where TLS failed, and the flag for it
 	sinks    sinks
-	hosts    hosts
+	hosts    knownHosts
 	fields   http.Header // of every request
 	hooks    check.Hooks
 }
@@ -48,7 +44,7 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newHosts(o), fields: fieldsOf(o.Options)}
+	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newKnownHosts(o), fields: fieldsOf(o.Options)}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }
@@ -73,7 +69,7 @@ func (p *Prober) CloseIdle(host string) {
 func (p *Prober) Amendments() []check.Amendment { return p.sinks.finish() }
 
 // UseCache implements check.Hooks.
-func (p *Prober) UseCache(m check.Cache) { p.memory = m }
+func (p *Prober) UseCache(m check.Cache) { p.cache = m }
 
 // Probe implements check.Prober: Start, and all continuations.
 func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
@@ -95,47 +91,46 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 	if !ok {
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
-	start := pageOf(u)
-	v := &visit{p: p, uri: u, prior: t.Prior, walk: &walk{start: start, at: start}}
-	return v.make(ctx)
+	v := &visit{p: p, uri: u, prior: t.Prior, chain: newChain(resourceOf(u))}
+	return v.ask(ctx)
 }
 
-// visit is one part of a probe, and what is known from those before.
+// visit is the part of a probe that asks one host, and what is known from those before.
 type visit struct {
 	p     *Prober
 	uri   *uri.HTTP
 	prior *check.Result
-	walk  *walk
+	chain *chain
 	begin time.Time     // of the first visit
-	took  time.Duration // by the visits before
+	spent time.Duration // by the visits before
 }
 
-// make asks the host at hand.
-func (v *visit) make(ctx context.Context) (check.Result, *check.Continuation) {
+// ask asks the host at hand. Where it was not asked yet, robots.txt has a time of its own.
+func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	whole := v.p.opt.Options
-	_, met := v.p.robots.peek(v.walk.at.site())
-	if !met {
+	_, known := v.p.robots.peek(v.chain.at.origin())
+	if !known {
 		whole.Timeout *= 2
 	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
-		if r, no := v.p.forbidden(ctx, v.walk.at); no {
-			v.walk.halt(r)
+		if r, no := v.p.forbidden(ctx, v.chain.at); no {
+			v.chain.halt(r)
 		}
-		if !met {
+		if !known {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, v.p.opt.Timeout)
 			defer cancel()
 		}
-		return v.p.probe(ctx, v.uri, v.walk, v.prior)
+		return v.p.probe(ctx, v.uri, v.chain, v.prior)
 	})
 	if v.begin.IsZero() {
 		v.begin = r.At
 	}
-	v.took += r.Took
-	r.At, r.Took = v.begin, v.took
-	if onward := v.walk.onward; onward != nil && r.Reason != check.ReasonPanic {
-		v.walk.onward = nil
-		return r, &check.Continuation{URI: onward, Run: v.make}
+	v.spent += r.Took
+	r.At, r.Took = v.begin, v.spent
+	if next := v.chain.elsewhere; next != nil && r.Reason != check.ReasonPanic {
+		v.chain.elsewhere = nil
+		return r, &check.Continuation{URI: next, Run: v.ask}
 	}
 	if r.Took > slowFrom {
 		r = r.WithFlags(check.FlagSlow)
@@ -144,40 +139,40 @@ func (v *visit) make(ctx context.Context) (check.Result, *check.Continuation) {
 	return r, nil
 }
 
-// probe walks on, and judges where the walk has ended.
-func (p *Prober) probe(ctx context.Context, u *uri.HTTP, w *walk, prior *check.Result) check.Result {
-	if w.stop == nil {
-		p.walk(ctx, w, prior)
+// probe follows the chain to its end at this host, and says what that means.
+func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.Result) check.Result {
+	if c.stop == nil {
+		p.follow(ctx, c, prior)
 	}
-	if w.onward != nil {
-		return check.Result{Bytes: w.bytes, Hops: w.hops}
+	if c.elsewhere != nil {
+		return check.Result{Bytes: c.bytes, Hops: c.hops}
 	}
-	r := p.judge(w, prior)
+	r := p.classifyAnswer(c, prior)
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
-		r = p.doubt(ctx, w, r)
+		r = p.doubt(ctx, c, r)
 	}
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
-		p.sinks.add(u.String(), w)
+		p.sinks.add(u.String(), c)
 	}
-	return p.decorate(u, w, r)
+	return p.addFlags(u, c, r)
 }
 
-// decorate adds the flags that change no judgement.
-func (p *Prober) decorate(u *uri.HTTP, w *walk, r check.Result) check.Result {
-	r = r.WithFlags(w.flags...)
+// addFlags adds the flags that change no outcome.
+func (p *Prober) addFlags(u *uri.HTTP, c *chain, r check.Result) check.Result {
+	r = r.WithFlags(c.flags...)
 	if f, ok := u.Fragment(); ok && r.SuggestedURL != "" {
 		r.SuggestedURL += "#" + f
 	}
 	if u.User != nil {
 		r = r.WithFlags(check.FlagCredentialsInURL)
 	}
-	if p.hosts.persistent(w.start) {
+	if p.hosts.persistent(c.start) {
 		r = r.WithFlags(check.FlagPersistentID)
 	}
-	if proxied(w.start) {
+	if proxied(c.start) {
 		r = r.WithFlags(check.FlagProxied)
 	}
-	if p.opt.Fragments && r.Outcome == check.OK && w.end.missingFragment(u) {
+	if p.opt.Fragments && r.Outcome == check.OK && c.end.missingFragment(u) {
 		r = r.WithFlags(check.FlagFragmentMissing)
 	}
 	return r

@@ -1,0 +1,25 @@
+// Package web probes http and https: one bounded GET, redirects by hand so that
+// every hop passes the guard, and a second look at answers that claim success.
+// It keeps no cookies beyond one probe, sends no credentials, runs no script.
+// RFC 9110; OUTCOMES sections 1.3 and 1.4.
+//
+// The files, in reading order:
+//
+//	probe.go         New; the steps of a probe, host by host
+//	doubt.go         evidence against a success
+//	soft404.go       what a directory answers to a name that cannot exist
+//	follow.go        requests and the redirects between them; cookies, HEAD, flawed TLS
+//	robots.go        what robots.txt forbids, and the gap between probes
+//	classify.go      what an answer or a failure means
+//	sinks.go         pages on which the redirects of many links end
+//	hosts.go         parking, walls and resolvers, known by name or text
+//	page.go          title, words and anchors of a page
+//	sketch.go        how alike two texts are
+//	client.go        one request over net/http, and the sessions that wait
+//	answer.go        what a request brought
+//	wire.go          the connection as net/http is to see it
+//	silent_unix.go   whether something has come on a socket that waited
+//	silent_other.go  the same where the system cannot be asked
+//	request.go       what is asked for, as it is written on the wire
+//	memo.go          answers that all probes of a run share
+package web

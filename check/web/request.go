@@ -1,0 +1,205 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/check/wire"
+	"linkcheck/uri"
+)
+
+// newRequest makes a request. Nothing of it can make a second line.
+func newRequest(ctx context.Context, method string, at resource, header http.Header) (*http.Request, error) {
+	safe := wire.LineSafe(at.host, at.path, at.query)
+	for _, values := range header {
+		safe = safe && wire.LineSafe(values...)
+	}
+	if !safe {
+		return nil, wire.ErrControl
+	}
+	if header == nil {
+		header = http.Header{}
+	}
+	req := &http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
+	return req.WithContext(ctx), nil
+}
+
+// resource is a page to ask for. Path and query are kept as written, but for
+// octets that may not stand in a request line: those are escaped.
+type resource struct {
+	scheme string
+	host   string // host[:port] as in a URL, lower case, without a default port
+	path   string // never empty
+	query  string // with its question mark, or ""
+}
+
+// resourceOf is what a web URI names, its fragment and credentials left out.
+func resourceOf(u *uri.HTTP) resource {
+	p := resource{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: escapeForWire(u.Path)}
+	if p.path == "" {
+		p.path = "/"
+	}
+	if u.Query != nil {
+		p.query = "?" + escapeForWire(*u.Query)
+	}
+	return p
+}
+
+// authority writes host and port, the port only where it is not the scheme's own.
+func authority(scheme, host string, port int) string {
+	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
+		host = "[" + host + "]"
+	}
+	if port == 0 || scheme == "http" && port == 80 || scheme == "https" && port == 443 {
+		return host
+	}
+	return host + ":" + strconv.Itoa(port)
+}
+
+func (p resource) String() string { return p.scheme + "://" + p.host + p.path + p.query }
+
+// hostname is the host without its port.
+func (p resource) hostname() string {
+	if colon := portAt(p.host); colon >= 0 {
+		return p.host[:colon]
+	}
+	return p.host
+}
+
+// portAt is where the port begins in host[:port], with its colon; -1: there is none.
+func portAt(host string) int {
+	colon := strings.LastIndexByte(host, ':')
+	if colon < strings.LastIndexByte(host, ']') { // one of an address
+		return -1
+	}
+	return colon
+}
+
+// origin is the server of a resource; its host is as in resource.
+type origin struct{ scheme, host string }
+
+// address is what to dial.
+func (s origin) address() string {
+	switch {
+	case portAt(s.host) >= 0:
+		return s.host
+	case s.scheme == "https":
+		return s.host + ":443"
+	}
+	return s.host + ":80"
+}
+
+func (p resource) origin() origin { return origin{p.scheme, p.host} }
+
+// bareHost is the host without a default port, whichever of the two schemes.
+func (p resource) bareHost() string {
+	return strings.TrimSuffix(strings.TrimSuffix(p.host, ":80"), ":443")
+}
+
+// url is what net/http takes. Opaque keeps the path as it stands, but what follows
+// two slashes in it passes for a host. Such a path net/http keeps only where its
+// escapes are sound; otherwise the request line names our host as well, RFC 9112
+// section 3.2.2.
+func (p resource) url() *url.URL {
+	u := &url.URL{Scheme: p.scheme, Host: p.host, RawQuery: strings.TrimPrefix(p.query, "?"), ForceQuery: p.query == "?"}
+	switch path, err := url.PathUnescape(p.path); {
+	case !strings.HasPrefix(p.path, "//"):
+		u.Opaque = p.path
+	case err == nil:
+		u.Path, u.RawPath = path, p.path
+	default:
+		u.Opaque = "//" + p.host + p.path
+	}
+	return u
+}
+
+// base is the resource as cookies know it: host and path, decoded by net/url.
+func (p resource) base() *url.URL {
+	u, err := url.Parse(p.String())
+	if err != nil { // a stray percent sign
+		return &url.URL{Scheme: p.scheme, Host: p.host, Path: "/"}
+	}
+	return u
+}
+
+// escapeForWire escapes what may not stand in a request line, RFC 9112 section 3.2, and
+// leaves the rest as the document had it.
+func escapeForWire(s string) string {
+	const hex = "0123456789ABCDEF"
+	n := 0
+	for n < len(s) && inLine(s[n]) {
+		n++
+	}
+	if n == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString(s[:n])
+	for _, c := range []byte(s[n:]) {
+		if inLine(c) {
+			b.WriteByte(c)
+		} else {
+			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+		}
+	}
+	return b.String()
+}
+
+func inLine(c byte) bool {
+	return c > ' ' && c < 0x7f && strings.IndexByte("\"<>\\^`{|}#", c) < 0
+}
+
+// redirectTo resolves a Location, RFC 9110 section 10.2.2, to a resource and its URI. The
+// third result is the reason why it cannot be followed, or "".
+func (p resource) redirectTo(location string) (resource, uri.URI, check.Reason) {
+	location, _, _ = strings.Cut(strings.TrimSpace(location), "#")
+	if location == "" {
+		return p, nil, check.ReasonRedirectNoLocation
+	}
+	target, err := uri.Resolve(p.String(), escapeForWire(location))
+	if err != nil {
+		return p, nil, check.ReasonRedirectInvalid
+	}
+	u, err := uri.Parse(target)
+	var bad *uri.Error
+	if h, ok := u.(*uri.HTTP); ok && err == nil {
+		return resourceOf(h), h, ""
+	} else if err == nil || errors.As(err, &bad) && bad.Scheme != "http" && bad.Scheme != "https" {
+		return p, nil, check.ReasonRedirectScheme
+	}
+	return p, nil, check.ReasonRedirectInvalid
+}
+
+// indexName matches the names under which servers keep the page of a directory.
+var indexName = regexp.MustCompile(`(?i)^(index|default|home|welcome)\.[a-z]{2,5}$`)
+
+// root says whether the resource is the front page of its host.
+func root(p resource) bool {
+	return p.query == "" && (p.path == "/" || strings.Count(p.path, "/") == 1 && indexName.MatchString(path.Base(p.path)))
+}
+
+// deep says whether the resource is more than a front page: its loss would show
+// by a redirect to one.
+func deep(p resource) bool { return !root(resource{path: p.path}) || p.query != "" }
+
+// trivial says whether two resources differ only by scheme or final slash, and in which.
+func trivial(from, to resource) (flags []check.Flag, same bool) {
+	if from.scheme == "http" && to.scheme == "https" {
+		flags = append(flags, check.FlagSchemeUpgrade)
+	} else if from.scheme != to.scheme {
+		return nil, false
+	}
+	if strings.TrimSuffix(from.path, "/") == strings.TrimSuffix(to.path, "/") && from.path != to.path {
+		flags = append(flags, check.FlagTrailingSlash)
+	} else if from.path != to.path {
+		return nil, false
+	}
+	return flags, from.query == to.query && from.bareHost() == to.bareHost()
+}
