@@ -53,7 +53,7 @@ func parseFTP(p Parts) (URI, *Error) {
 func cutTypecode(path string) (rest, code string, has bool) {
 	name := path[strings.LastIndexByte(path, '/')+1:]
 	i := strings.LastIndexByte(name, ';')
-	if i < 0 || len(name)-i < len(";type=") || !chars.FoldEqual(name[i:i+6], ";type=") {
+	if i < 0 || len(name)-i < len(";type=") || !strings.EqualFold(name[i:i+6], ";type=") {
 		return path, "", false
 	}
 	return path[:len(path)-len(name)+i], name[i+6:], true

@@ -25,8 +25,8 @@ func (w *keyWriter) add(s string) { w.buf = append(w.buf, s...) }
 
 // mark notes a step.
 func (w *keyWriter) mark(s step) {
-	if code := steps[s].Code; !slices.Contains(w.codes, code) {
-		w.codes = append(w.codes, code)
+	if !slices.Contains(w.codes, s.code) {
+		w.codes = append(w.codes, s.code)
 	}
 }
 
@@ -139,3 +139,61 @@ func appendWithoutDots(dst []byte, path string) []byte {
 	}
 	return dst
 }
+
+// Step is a change that normalization makes on the way to the keys of levels
+// Syntax and Scheme, and the section of the document that allows it.
+type Step struct{ Code, Section string }
+
+// steps lists the steps in the order in which they are declared.
+var steps []Step
+
+// Steps lists the steps of levels Syntax and Scheme in their order.
+func Steps() []Step { return slices.Clone(steps) }
+
+// newStep declares a step: a change without one cannot be noted.
+func newStep(code, section string) step {
+	steps = append(steps, Step{code, section})
+	return step{code}
+}
+
+// step is a declared step.
+type step struct{ code string }
+
+// The steps of level Syntax.
+var (
+	stepSchemeCase        = newStep("scheme-case", "RFC 3986 section 6.2.2.1")
+	stepHostCase          = newStep("host-case", "RFC 3986 section 6.2.2.1")
+	stepUserinfoRawColon  = newStep("userinfo-raw-colon", "rfc1738bis section 2.1")
+	stepUserinfoRawAt     = newStep("userinfo-raw-at", "rfc1738bis section 2.1")
+	stepPctRepaired       = newStep("pct-repaired", "RFC 3986 section 2.1")
+	stepPctCase           = newStep("pct-case", "RFC 3986 section 6.2.2.1")
+	stepPctUnreserved     = newStep("pct-unreserved", "RFC 3986 section 6.2.2.2")
+	stepDotSegments       = newStep("dot-segments", "RFC 3986 section 6.2.2.3")
+	stepInfoNamespaceCase = newStep("info-namespace-case", "draft-vandesompel-info-uri-01 section 6")
+	stepGoTrailingSlash   = newStep("go-trailing-slash", "RFC 3368 section 3.2")
+)
+
+// The steps of level Scheme.
+var (
+	stepPortDefault          = newStep("port-default", "rfc1738bis section 2.1")
+	stepPortEmpty            = newStep("port-empty", "RFC 3986 section 6.2.3")
+	stepPortLeadingZero      = newStep("port-leading-zero", "rfc1738bis section 2.1")
+	stepPathEmpty            = newStep("path-empty", "RFC 3986 section 6.2.3")
+	stepTelnetSlash          = newStep("telnet-slash", "rfc1738bis section 2.6")
+	stepFileLocalhost        = newStep("file-localhost", "rfc1738bis section 2.8")
+	stepFileNoAuthority      = newStep("file-no-authority", "RFC 8089 section 2")
+	stepFTPTypeCase          = newStep("ftp-type-case", "RFC 1738 section 5")
+	stepGopherDefaultType    = newStep("gopher-default-type", "rfc1738bis section 2.3.1")
+	stepGopherNoReserved     = newStep("gopher-no-reserved", "rfc1738bis section 2.3.1")
+	stepNewsAngleBrackets    = newStep("news-angle-brackets", "rfc1738bis section 2.4")
+	stepNewsNoReserved       = newStep("news-no-reserved", "rfc1738bis section 2.4")
+	stepProsperoOpaqueSlash  = newStep("prospero-opaque-slash", "rfc1738bis section 2.9")
+	stepWAISTrailingSlash    = newStep("wais-trailing-slash", "rfc1738bis section 2.7")
+	stepZ3950KeywordCase     = newStep("z3950-keyword-case", "RFC 2056 section 5")
+	stepZ3950UnreservedPlus  = newStep("z3950-unreserved-plus", "RFC 2056 section 5")
+	stepZ3950ReservedEscaped = newStep("z3950-reserved-escaped", "RFC 2056 section 5")
+	stepZ3950ParamOrder      = newStep("z3950-param-order", "RFC 2056 section 5")
+	stepGoEmptyServer        = newStep("go-empty-server", "RFC 3368 section 3.3.2")
+	stepDictOmitted          = newStep("dict-omitted", "RFC 2229 section 5")
+	stepURNNamespaceCase     = newStep("urn-namespace-case", "RFC 8141 section 3.1")
+)

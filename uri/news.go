@@ -120,7 +120,7 @@ func cutAngles(s string) (string, bool) {
 	switch n := len(s); {
 	case n > 2 && s[0] == '<' && s[n-1] == '>':
 		return s[1 : n-1], true
-	case n > 6 && chars.FoldEqual(s[:3], "%3c") && chars.FoldEqual(s[n-3:], "%3e"):
+	case n > 6 && strings.EqualFold(s[:3], "%3c") && strings.EqualFold(s[n-3:], "%3e"):
 		return s[3 : n-3], true
 	}
 	return s, false

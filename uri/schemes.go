@@ -69,47 +69,31 @@ const (
 )
 
 // schemes is the one list of schemes, sorted by name: those with a type of their
-// own, each described in its file, and those whose parts are of no interest.
-var schemes = expand(
+// own, each described in its file, then those whose parts are of no interest.
+var schemes = expand([]Descriptor{
 	dictScheme, fileScheme, ftpScheme, goScheme, gopherScheme, httpScheme, infoScheme, mailtoScheme, newsScheme,
 	nntpScheme, prosperoScheme, telnetScheme, waisScheme, z3950Scheme,
 
 	opaque("about", 0, "RFC 6694", SpelledNever),
 	opaque("afs", 0, "RFC 1738 section 3.11 (reserved)", SpelledSlashes),
-	opaque("archie", 0, "practice", SpelledUnknown),
-	opaque("chrome", 0, "practice", SpelledUnknown),
 	opaque("cid", 0, "RFC 2392", SpelledID),
 	opaque("cso", 105, "practice", SpelledSlashes),
 	opaque("data", 0, "RFC 2397", SpelledNever),
 	opaque("doi", 0, "practice; ISO 26324", SpelledNever),
-	opaque("fax", 0, "RFC 2806", SpelledUnknown),
 	opaque("finger", 79, "draft-ietf-uri-url-finger", SpelledUser),
 	opaque("ftps", 990, "practice", SpelledSlashes),
-	opaque("hcp", 0, "practice", SpelledUnknown),
 	opaque("hdl", 0, "practice; RFC 3650", SpelledNever),
 	opaque("imap", 143, "RFC 5092", SpelledSlashes),
 	opaque("irc", 6667, "draft-butcher-irc-url", SpelledSlashes),
-	opaque("jar", 0, "practice", SpelledUnknown),
-	opaque("javascript", 0, "practice", SpelledNever),
 	opaque("ldap", 389, "RFC 4516", SpelledSlashes),
 	opaque("ldaps", 636, "practice", SpelledSlashes),
-	opaque("lifn", 0, "practice", SpelledUnknown),
-	opaque("livescript", 0, "practice", SpelledUnknown),
-	opaque("lynxcgi", 0, "practice", SpelledUnknown),
-	opaque("lynxexec", 0, "practice", SpelledUnknown),
-	opaque("lynxprog", 0, "practice", SpelledUnknown),
 	opaque("mailserver", 0, "RFC 1738 section 3.11 (reserved)", SpelledUnknown),
 	opaque("mid", 0, "RFC 2392", SpelledID),
-	opaque("mk", 0, "practice", SpelledUnknown),
-	opaque("mocha", 0, "practice", SpelledUnknown),
-	opaque("modem", 0, "RFC 2806", SpelledUnknown),
-	opaque("ms-help", 0, "practice", SpelledUnknown),
 	opaque("nfs", 2049, "RFC 2224", SpelledSlashes),
 	opaque("oid", 0, "RFC 3061", SpelledUnknown),
 	opaque("opaquelocktoken", 0, "RFC 4918", SpelledUnknown),
 	opaque("ph", 105, "practice", SpelledUnknown),
 	opaque("pop", 110, "RFC 2384", SpelledSlashes),
-	opaque("res", 0, "practice", SpelledUnknown),
 	opaque("rsync", 873, "RFC 5781", SpelledSlashes),
 	opaque("rwhois", 4321, "RFC 2167", SpelledUnknown),
 	opaque("service", 0, "RFC 2609", SpelledService),
@@ -118,30 +102,22 @@ var schemes = expand(
 	opaque("sip", 5060, "RFC 3261", SpelledUser),
 	opaque("tag", 0, "RFC 4151", SpelledUnknown),
 	opaque("tel", 0, "RFC 3966", SpelledNever),
-	opaque("urc", 0, "practice", SpelledUnknown),
 	opaque("urn", 0, "RFC 8141", SpelledURN),
-	opaque("uuid", 0, "practice", SpelledUnknown),
-	opaque("vbscript", 0, "practice", SpelledUnknown),
 	opaque("vemmi", 575, "RFC 2122", SpelledSlashes),
-	opaque("videotex", 0, "practice", SpelledUnknown),
-	opaque("view-source", 0, "practice", SpelledUnknown),
 	opaque("whois", 43, "RFC 3912", SpelledSlashes),
 	opaque("whois++", 63, "RFC 1835", SpelledUnknown),
-	opaque("wysiwyg", 0, "practice", SpelledUnknown),
-	opaque("x-exec", 0, "practice", SpelledUnknown),
-
+},
+	alike(opaque("", 0, "practice", SpelledUnknown), "archie", "chrome", "hcp", "jar", "lifn", "livescript", "lynxcgi", "lynxexec", "lynxprog", "mk", "mocha", "ms-help", "res", "urc", "uuid", "vbscript", "videotex", "view-source", "wysiwyg", "x-exec"),
+	alike(opaque("", 0, "RFC 2806", SpelledUnknown), "fax", "modem"),
+	alike(opaque("", 0, "practice", SpelledNever), "javascript"),
 	// Found in running text, though Parse refuses them.
-	Descriptor{Name: "acap", Spec: "RFC 2244", Text: SpelledSlashes},
-	Descriptor{Name: "gemini", Spec: "practice", Text: SpelledSlashes},
-	Descriptor{Name: "git", Spec: "practice", Text: SpelledSlashes},
-	Descriptor{Name: "gophers", Spec: "practice", Text: SpelledSlashes},
-	Descriptor{Name: "mms", Spec: "practice", Text: SpelledSlashes},
-	Descriptor{Name: "rtsp", Spec: "RFC 2326", Text: SpelledSlashes},
-	Descriptor{Name: "sips", Spec: "RFC 3261", Text: SpelledUser},
-	Descriptor{Name: "ssh", Spec: "practice", Text: SpelledSlashes},
-	Descriptor{Name: "svn", Spec: "practice", Text: SpelledSlashes},
-	Descriptor{Name: "url", Spec: "RFC 3986 appendix C", Text: SpelledNever}, // a word before a reference
-)
+	alike(Descriptor{Spec: "practice", Text: SpelledSlashes}, "gemini", "git", "gophers", "mms", "ssh", "svn"),
+	[]Descriptor{
+		{Name: "acap", Spec: "RFC 2244", Text: SpelledSlashes},
+		{Name: "rtsp", Spec: "RFC 2326", Text: SpelledSlashes},
+		{Name: "sips", Spec: "RFC 3261", Text: SpelledUser},
+		{Name: "url", Spec: "RFC 3986 appendix C", Text: SpelledNever}, // a word before a reference
+	})
 
 // opaque describes a scheme whose parts are of no interest.
 func opaque(name string, port int, spec string, text Spelling) Descriptor {
@@ -152,10 +128,19 @@ func opaque(name string, port int, spec string, text Spelling) Descriptor {
 	return d
 }
 
+// alike gives each name a descriptor that is otherwise d.
+func alike(d Descriptor, names ...string) []Descriptor {
+	var list []Descriptor
+	for _, d.Name = range names {
+		list = append(list, d)
+	}
+	return list
+}
+
 // expand gives every alias a descriptor and sorts by name.
-func expand(list ...Descriptor) []*Descriptor {
+func expand(lists ...[]Descriptor) []*Descriptor {
 	var out []*Descriptor
-	for _, d := range list {
+	for _, d := range slices.Concat(lists...) {
 		for _, a := range append(d.aliases, alias{d.Name, d.DefaultPort, d.Spec}) {
 			same := d
 			same.Name, same.DefaultPort, same.Spec = a.name, a.port, a.spec

@@ -2,8 +2,19 @@
 // every level of equality, compares, groups and explains. It knows no grammar: the
 // schemes are those of package uri, and the rules work on [uri.Parts].
 //
-// Files in reading order: equal.go (levels, keys, rules), group.go, explain.go,
-// compare.go, codes.go, normalize.go (the steps from a string to its keys), rules.go (the
-// list of all rules), resolver.go, heuristic.go, heuristicweb.go, heuristicnet.go,
-// protocol.go, edit.go.
+// The files, in reading order:
+//
+//	group.go         the duplicates among many strings
+//	explain.go       all that is known of one string
+//	compare.go       whether two strings are the same, and why
+//	equal.go         levels, keys, and what keys are made by
+//	normalize.go     the steps from a string to its keys
+//	codes.go         the order of the steps, and the section that allows each
+//	rules.go         the list of rules of the upper levels
+//	protocol.go      the same request
+//	resolver.go      the same work elsewhere
+//	heuristic.go     habits of writers: names, files and folders
+//	heuristicweb.go  habits of web servers
+//	heuristicnet.go  habits of other protocols, and of identifiers
+//	edit.go          what several rules do to a part
 package equal

@@ -2,7 +2,7 @@ package equal
 
 import (
 	"cmp"
-	"iter"
+	"maps"
 	"slices"
 
 	"linkcheck/uri"
@@ -22,22 +22,20 @@ type DupGroup struct {
 // names the lowest level at which all its spellings meet. Groups are sorted by
 // level and preferred spelling; invalid strings meet nothing.
 func (r Rules) Group(urls []string) []DupGroup {
-	type keyed struct{ key, url string }
-	var list []keyed
+	byKey := map[string][]string{}
 	for _, s := range urls {
 		if o := open(s); o.u != nil {
-			list = append(list, keyed{r.Keys(o.u).Heuristic, s})
+			key := r.Keys(o.u).Heuristic
+			byKey[key] = append(byKey[key], s)
 		}
 	}
-	slices.SortFunc(list, func(a, b keyed) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.url, b.url)) })
-	sorted := func(yield func(string, string) bool) {
-		for _, k := range list {
-			if !yield(k.key, k.url) {
-				return
-			}
+	var groups []DupGroup
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		slices.Sort(byKey[key])
+		for bucket := range slices.Chunk(byKey[key], maxBucket) {
+			groups = append(groups, r.bucket(bucket)...)
 		}
 	}
-	groups := slices.Collect(r.Groups(sorted))
 	slices.SortStableFunc(groups, func(a, b DupGroup) int {
 		return cmp.Or(cmp.Compare(levelOf(a.Level), levelOf(b.Level)), cmp.Compare(a.Preferred, b.Preferred))
 	})
@@ -53,35 +51,9 @@ func levelOf(word string) Level {
 	return Observed
 }
 
-// maxBucket bounds the spellings that one key may gather in memory; what comes
-// after is grouped on its own.
+// maxBucket bounds the spellings of one key that are compared with each other; what
+// comes after is grouped on its own.
 const maxBucket = 4096
-
-// Groups reads pairs of heuristic key and string as written, sorted by key, in
-// one scan, and gives the groups of every key: the memory is that of one key.
-func (r Rules) Groups(sorted iter.Seq2[string, string]) iter.Seq[DupGroup] {
-	return func(yield func(DupGroup) bool) {
-		var bucket []string
-		last := ""
-		flush := func() bool {
-			for _, g := range r.bucket(bucket) {
-				if !yield(g) {
-					return false
-				}
-			}
-			bucket = bucket[:0]
-			return true
-		}
-		for key, s := range sorted {
-			if (key != last || len(bucket) == maxBucket) && !flush() {
-				return
-			}
-			last = key
-			bucket = append(bucket, s)
-		}
-		flush()
-	}
-}
 
 // cluster is a set of strings that met at a lower level; the first speaks for it.
 type cluster struct {
@@ -90,12 +62,9 @@ type cluster struct {
 	keys    []string
 }
 
-// bucket groups strings of one heuristic key, level by level.
+// bucket groups sorted strings of one heuristic key, level by level.
 func (r Rules) bucket(list []string) []DupGroup {
-	if len(list) < 2 {
-		return nil
-	}
-	if list = slices.Compact(slices.Sorted(slices.Values(list))); len(list) < 2 {
+	if list = slices.Compact(list); len(list) < 2 {
 		return nil
 	}
 	clusters := make([]cluster, 0, len(list))

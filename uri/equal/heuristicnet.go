@@ -57,7 +57,7 @@ func postmasterCase(u *uri.News, p *uri.Parts) bool {
 		return false
 	}
 	left, _, _ := strings.Cut(p.Path, "@")
-	if left == "postmaster" || !chars.FoldEqual(left, "postmaster") {
+	if left == "postmaster" || !strings.EqualFold(left, "postmaster") {
 		return false
 	}
 	p.Path = "postmaster" + p.Path[len(left):]

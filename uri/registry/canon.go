@@ -8,9 +8,9 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// idRule rewrites an identifier as the URI has it (escapes and all) and marks
-// each code of what it did. What is not well formed it leaves alone.
-type idRule func(id string, mark func(code string)) string
+// idRule rewrites an identifier as the URI has it (escapes and all) and gives the
+// code of each step. What is not well formed it leaves alone.
+type idRule func(id string) (out string, codes []string)
 
 // identifierRules are the rules that a record's "rule" names, and the codes of the
 // steps that each may take.
@@ -77,11 +77,8 @@ func (r *Registry) Canon(key string) (canon string, codes []string) {
 		return key, nil
 	}
 	id, frag, hasFrag := strings.Cut(id, "#")
-	out := ns.apply(id, func(code string) {
-		if !slices.Contains(codes, code) {
-			codes = append(codes, code)
-		}
-	})
+	out, codes := ns.apply(id)
+	codes = slices.Compact(codes) // several prefixes are one step
 	if out == id {
 		return key, codes
 	}
@@ -93,27 +90,26 @@ func (r *Registry) Canon(key string) (canon string, codes []string) {
 }
 
 // apply rewrites an identifier by the record of its namespace.
-func (ns *namespace) apply(id string, mark func(string)) string {
+func (ns *namespace) apply(id string) (out string, codes []string) {
 	if rule := ruleNamed(ns.Rule); rule != nil {
-		id = rule(id, mark)
+		id, codes = rule(id)
 	}
 	for _, prefix := range ns.Strip {
 		if rest, ok := strings.CutPrefix(id, prefix); ok && rest != "" {
-			mark(ns.Name + "-prefix")
-			id = rest
+			id, codes = rest, append(codes, ns.Name+"-prefix")
 		}
 	}
 	if ns.Remove != "" {
 		if out := chars.MapRaw(id, func(c byte) (byte, bool) { return c, strings.IndexByte(ns.Remove, c) < 0 }); out != id {
-			mark(ns.Name + "-punctuation")
-			id = out
+			id, codes = out, append(codes, ns.Name+"-punctuation")
 		}
 	}
-	return caseRule(id, ns.Case, ns.Name+"-case", mark)
+	return foldCase(id, ns.Case, ns.Name+"-case", codes)
 }
 
-// caseRule folds ASCII letters outside escapes; to is a word of the record.
-func caseRule(id, to, code string, mark func(string)) string {
+// foldCase folds ASCII letters outside escapes, to a word of the record, and adds the
+// code where there were any.
+func foldCase(id, to, code string, codes []string) (string, []string) {
 	out := id
 	switch to {
 	case "lower":
@@ -122,16 +118,16 @@ func caseRule(id, to, code string, mark func(string)) string {
 		out = chars.UpperRaw(id)
 	}
 	if out != id {
-		mark(code)
+		codes = append(codes, code)
 	}
-	return out
+	return out, codes
 }
 
 // lccnRule works on the unescaped identifier: blanks out, cut at the first
 // slash, hyphen out and the serial filled to six digits.
-func lccnRule(id string, mark func(string)) string {
+func lccnRule(id string) (string, []string) {
 	if chars.AllIn(id, chars.Alnum) {
-		return id
+		return id, nil
 	}
 	s := chars.Decode(id)
 	var codes []string
@@ -143,7 +139,7 @@ func lccnRule(id string, mark func(string)) string {
 	}
 	if head, serial, ok := strings.Cut(s, "-"); ok {
 		if serial == "" || len(serial) > 6 {
-			return id
+			return id, nil
 		}
 		codes = append(codes, "lccn-hyphen")
 		if len(serial) < 6 {
@@ -152,12 +148,9 @@ func lccnRule(id string, mark func(string)) string {
 		s = head + strings.Repeat("0", 6-len(serial)) + serial
 	}
 	if !lccnStructure(s) {
-		return id
+		return id, nil
 	}
-	for _, c := range codes {
-		mark(c)
-	}
-	return s
+	return s, codes
 }
 
 // lccnStructure is the record's syntax by length.
@@ -181,16 +174,15 @@ func lccnStructure(s string) bool {
 }
 
 // oclcnumRule strips "(OCoLC)" and "ocm" before digits.
-func oclcnumRule(id string, mark func(string)) string {
+func oclcnumRule(id string) (string, []string) {
 	if chars.AllIn(id, chars.Digit) {
-		return id
+		return id, nil
 	}
 	s := strings.TrimPrefix(TrimSource(chars.Decode(id)), "ocm")
 	if s == "" || !chars.AllIn(s, chars.Digit) {
-		return id
+		return id, nil
 	}
-	mark("oclcnum-prefix")
-	return s
+	return s, []string{"oclcnum-prefix"}
 }
 
 // TrimSource drops a leading "(CODE)" and the blanks after it.
@@ -206,7 +198,7 @@ func TrimSource(s string) string {
 }
 
 // arkRule drops protocol and host, hyphens, and '.' and '/' at the ends.
-func arkRule(id string, mark func(string)) string {
+func arkRule(id string) (string, []string) {
 	s := id
 	var codes []string
 	if i := strings.Index(s, "ark:/"); i >= 0 && (i == 0 || strings.Contains(s[:i], "//")) {
@@ -220,45 +212,44 @@ func arkRule(id string, mark func(string)) string {
 	}
 	naan, name, ok := strings.Cut(s, "/")
 	if !ok || name == "" || len(naan) != 5 && len(naan) != 9 || !chars.AllIn(naan, chars.Digit) {
-		return id
+		return id, nil
 	}
-	for _, c := range codes {
-		mark(c)
-	}
-	return s
+	return s, codes
 }
 
 // rlgidRule strips "(CODE)" and its blanks, folds case and omits the single dash.
-func rlgidRule(id string, mark func(string)) string {
+func rlgidRule(id string) (string, []string) {
 	s := chars.Decode(id)
 	t := TrimSource(s)
 	if t == "" || strings.Count(t, "-") > 1 || !chars.AllIn(t, chars.Label) {
-		return id
+		return id, nil
 	}
+	var codes []string
 	if t != s {
-		mark("rlgid-source")
+		codes = append(codes, "rlgid-source")
 	}
 	if u := strings.Replace(t, "-", "", 1); u != t {
 		if u == "" {
-			return id
+			return id, codes
 		}
-		mark("rlgid-dash")
-		t = u
+		t, codes = u, append(codes, "rlgid-dash")
 	}
-	return caseRule(t, "upper", "rlgid-case", mark)
+	return foldCase(t, "upper", "rlgid-case", codes)
 }
 
 // fedoraRule folds everything up to and including the PID.
-func fedoraRule(id string, mark func(string)) string {
+func fedoraRule(id string) (string, []string) {
 	pid, _, _ := strings.Cut(id, "/")
-	return caseRule(pid, "lower", "fedora-pid-case", mark) + id[len(pid):]
+	folded, codes := foldCase(pid, "lower", "fedora-pid-case", nil)
+	return folded + id[len(pid):], codes
 }
 
 // pronomRule folds the PUID type.
-func pronomRule(id string, mark func(string)) string {
+func pronomRule(id string) (string, []string) {
 	typ, _, ok := strings.Cut(id, "/")
 	if !ok {
-		return id
+		return id, nil
 	}
-	return caseRule(typ, "lower", "pronom-type-case", mark) + id[len(typ):]
+	folded, codes := foldCase(typ, "lower", "pronom-type-case", nil)
+	return folded + id[len(typ):], codes
 }

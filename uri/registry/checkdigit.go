@@ -13,8 +13,7 @@ type checkResult struct {
 	Check string
 }
 
-// checkDigit checks value by kind: issn, isbn10, isbn13, isbn-equal ("A = B"),
-// sici, pii-issn, pii-isbn, and NAMESPACE-structure for the registry's records.
+// checkDigit checks value by kind: issn, isbn10, isbn13, sici, pii-issn, pii-isbn.
 // It serves warnings: nothing is ever merged by it.
 func checkDigit(kind, value string) checkResult {
 	switch kind {
@@ -24,17 +23,10 @@ func checkDigit(kind, value string) checkResult {
 		return weighted(value, 10)
 	case "isbn13":
 		return isbn13(value)
-	case "isbn-equal":
-		a, b, ok := strings.Cut(value, "=")
-		x, y := ISBN13(a), ISBN13(b)
-		return checkResult{Valid: ok && x != "" && x == y}
 	case "sici":
 		return sici(value)
 	case "pii-issn", "pii-isbn":
 		return pii(value)
-	}
-	if ns, ok := strings.CutSuffix(kind, "-structure"); ok {
-		return structure(ns, value)
 	}
 	return checkResult{}
 }
@@ -124,15 +116,4 @@ func pii(value string) checkResult {
 		return weighted(s[1:11], 10)
 	}
 	return checkResult{}
-}
-
-// structure checks a value by the pattern of its record.
-func structure(name, value string) checkResult {
-	ns := Default().spaces[name]
-	if ns == nil {
-		return checkResult{}
-	}
-	ok := ns.valid != nil && ns.valid.MatchString(value) ||
-		ns.unknown != nil && ns.unknown.MatchString(value)
-	return checkResult{Valid: ok}
 }

@@ -2,6 +2,10 @@
 // identifiers of each namespace are written, whether they are well formed, and which
 // services resolve them.
 //
-// Files in reading order: registry.go (the records), standing.go, canon.go (their rules
-// of spelling), checkdigit.go.
+// The files, in reading order:
+//
+//	standing.go    what the registry says of one URI
+//	registry.go    the records, read from registry.toml and from a librarian's file
+//	canon.go       how the identifiers of a namespace are spelled
+//	checkdigit.go  check characters, which only warn
 package registry

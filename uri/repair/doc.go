@@ -2,5 +2,9 @@
 // and sentences around it, slips of those who type addresses by hand, and misreadings
 // of scanned text. Unwrap and Slips are sure of what was meant; OCR guesses.
 //
-// Files in reading order: unwrap.go, slips.go, ocr.go.
+// The files, in reading order:
+//
+//	ocr.go     misreadings of scanned text
+//	slips.go   slips of those who type
+//	unwrap.go  what stands around a reference
 package repair

@@ -29,7 +29,7 @@ func Wrapped(s string) bool {
 }
 
 func hasFold(s, prefix string) bool {
-	return len(s) >= len(prefix) && chars.FoldEqual(s[:len(prefix)], prefix)
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
 }
 
 const blanks = " \t\r\n\f\v\u00a0"

@@ -125,19 +125,6 @@ func Upper(s string) string {
 	return string(b)
 }
 
-// FoldEqual compares without regard to the case of ASCII letters.
-func FoldEqual(a, b string) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := 0; i < len(a); i++ {
-		if LowerByte(a[i]) != LowerByte(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
 // SchemeLen is the length of the scheme before its colon, or -1 (RFC 3986 section 3.1).
 func SchemeLen(s string) int {
 	if s == "" || !Is(s[0], Alpha) {
