@@ -5,16 +5,16 @@
 //
 // The files, in reading order:
 //
-//	resolve.go     a relative reference against its base
-//	mask.go        no passwords in what is printed
-//	parse.go       a string cut at its delimiters, and given to its scheme
-//	keys.go        the keys of levels syntax and scheme
-//	schemes.go     the one list of schemes
-//	http.go        a file a scheme
+//	uri.go        what every URI tells, and Parse
+//	resolve.go    a relative reference against its base
+//	mask.go       no passwords in what is printed
+//	keys.go       the keys of levels syntax and scheme
+//	schemes.go    the one list of schemes
+//	http.go       a file a scheme
 //	ftp.go
 //	gopher.go
-//	news.go
 //	nntp.go
+//	news.go
 //	telnet.go
 //	wais.go
 //	file.go
@@ -24,9 +24,9 @@
 //	go.go
 //	dict.go
 //	mailto.go
-//	opaque.go      every scheme whose parts are of no interest
-//	uri.go         what all URIs have
-//	authority.go   user, host and port
-//	components.go  decoded parts as JSON
-//	keywriter.go   writes a key, and notes the steps that change something
+//	opaque.go     every scheme whose parts are of no interest
+//	authority.go  user, host and port
+//	base.go       what all types share: validity, codes, components as JSON
+//	parts.go      a string cut at its delimiters
+//	keywriter.go  writes a key, and notes the steps that change something
 package uri

@@ -1,7 +1,5 @@
 package uri
 
-import "linkcheck/uri/internal/chars"
-
 // Validity says how a string stands to the specification of its scheme.
 type Validity uint8
 
@@ -45,18 +43,23 @@ type URI interface {
 	writeKey(w *keyWriter, p *Parts) // path and query at level Scheme; p is at level Syntax
 }
 
+// Parse reads one URI. The error is always an *Error.
+func Parse(s string) (URI, error) {
+	p, err := cut(s)
+	if err != nil {
+		return nil, err
+	}
+	u, err := p.desc.parse(p)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
 // Endpoint is where a server listens.
 type Endpoint struct {
 	Host string // lower case, IPv6 in brackets
 	Port int    // effective: the scheme's default if none is written
-}
-
-// optionalServer is the server of a scheme where none need be written.
-func optionalServer(at *Endpoint) (Endpoint, bool) {
-	if at == nil {
-		return Endpoint{}, false
-	}
-	return *at, true
 }
 
 // User is the userinfo part of RFC 1738; an empty name differs from none.
@@ -80,72 +83,4 @@ func (e *Error) Error() string {
 		return "uri: " + e.Code
 	}
 	return e.Scheme + ": " + e.Code
-}
-
-// base holds what every scheme shares.
-type base struct {
-	p     Parts
-	valid Validity
-	code  string
-}
-
-func newBase(p Parts) base { return base{p: p, valid: Valid} }
-
-func (b *base) Scheme() string {
-	if b.p.desc == nil { // not made by Parse
-		return ""
-	}
-	return b.p.desc.Name
-}
-func (b *base) String() string     { return b.p.raw }
-func (b *base) Validity() Validity { return b.valid }
-func (b *base) Code() string       { return b.code }
-func (b *base) Fragment() (string, bool) {
-	return b.p.Fragment, b.p.HasFragment
-}
-func (b *base) Parts() Parts  { return b.p }
-func (b *base) parts() *Parts { return &b.p }
-
-// note lowers the validity; the first code of the worst word is kept.
-func (b *base) note(v Validity, code string) {
-	if v < b.valid || b.code == "" {
-		b.valid, b.code = min(v, b.valid), code
-	}
-}
-
-func (b *base) fail(at int, code string) *Error {
-	return &Error{Scheme: b.Scheme(), Offset: at, Code: code}
-}
-
-// text checks that s, which stands at offset at, holds only escapes and
-// characters of mask.
-func (b *base) text(s string, at int, mask chars.Class, code string) *Error {
-	i, escape := chars.Scan(s, mask)
-	if i < 0 {
-		return nil
-	}
-	if escape {
-		code = "bad-percent"
-	}
-	return b.fail(at+i, code)
-}
-
-// laxRaw is the code of text that spec does not allow but mask forgives.
-func (b *base) laxRaw(s string, spec chars.Class, code string) {
-	if i, _ := chars.Scan(s, spec); i >= 0 {
-		b.note(Lax, code)
-	}
-}
-
-// fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
-// had none in RFC 1738.
-func (b *base) fragment() *Error {
-	if !b.p.HasFragment {
-		return nil
-	}
-	if err := b.text(b.p.Fragment, b.p.fragAt(), chars.Fragment, "fragment-char"); err != nil {
-		return err
-	}
-	b.note(Ext, "3986-fragment")
-	return nil
 }

@@ -46,19 +46,6 @@ func (p *Parts) String() string {
 	return b.String()
 }
 
-// Parse reads one URI. The error is always an *Error.
-func Parse(s string) (URI, error) {
-	p, err := cut(s)
-	if err != nil {
-		return nil, err
-	}
-	u, err := p.desc.parse(p)
-	if err != nil {
-		return nil, err
-	}
-	return u, nil
-}
-
 // cut cuts s at its delimiters. The scheme is matched without regard to case.
 func cut(s string) (p Parts, err *Error) {
 	if len(s) > MaxLen {

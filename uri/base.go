@@ -10,6 +10,82 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
+// base holds what every scheme shares.
+type base struct {
+	p     Parts
+	valid Validity
+	code  string
+}
+
+func newBase(p Parts) base { return base{p: p, valid: Valid} }
+
+func (b *base) Scheme() string {
+	if b.p.desc == nil { // not made by Parse
+		return ""
+	}
+	return b.p.desc.Name
+}
+func (b *base) String() string     { return b.p.raw }
+func (b *base) Validity() Validity { return b.valid }
+func (b *base) Code() string       { return b.code }
+func (b *base) Fragment() (string, bool) {
+	return b.p.Fragment, b.p.HasFragment
+}
+func (b *base) Parts() Parts  { return b.p }
+func (b *base) parts() *Parts { return &b.p }
+
+// note lowers the validity; the first code of the worst word is kept.
+func (b *base) note(v Validity, code string) {
+	if v < b.valid || b.code == "" {
+		b.valid, b.code = min(v, b.valid), code
+	}
+}
+
+func (b *base) fail(at int, code string) *Error {
+	return &Error{Scheme: b.Scheme(), Offset: at, Code: code}
+}
+
+// text checks that s, which stands at offset at, holds only escapes and
+// characters of mask.
+func (b *base) text(s string, at int, mask chars.Class, code string) *Error {
+	i, escape := chars.Scan(s, mask)
+	if i < 0 {
+		return nil
+	}
+	if escape {
+		code = "bad-percent"
+	}
+	return b.fail(at+i, code)
+}
+
+// laxRaw is the code of text that spec does not allow but mask forgives.
+func (b *base) laxRaw(s string, spec chars.Class, code string) {
+	if i, _ := chars.Scan(s, spec); i >= 0 {
+		b.note(Lax, code)
+	}
+}
+
+// fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
+// had none in RFC 1738.
+func (b *base) fragment() *Error {
+	if !b.p.HasFragment {
+		return nil
+	}
+	if err := b.text(b.p.Fragment, b.p.fragAt(), chars.Fragment, "fragment-char"); err != nil {
+		return err
+	}
+	b.note(Ext, "3986-fragment")
+	return nil
+}
+
+// optionalServer is the server of a scheme where none need be written.
+func optionalServer(at *Endpoint) (Endpoint, bool) {
+	if at == nil {
+		return Endpoint{}, false
+	}
+	return *at, true
+}
+
 // Components gives the decoded parts of u by name, as JSON: octets that are no UTF-8
 // are shown as latin-1, the members are sorted. A password is among them as written.
 func Components(u URI) json.RawMessage {
