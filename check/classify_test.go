@@ -136,7 +136,7 @@ func TestRunCancelled(t *testing.T) {
 	}
 }
 
-func TestFor(t *testing.T) {
+func TestProberOf(t *testing.T) {
 	p := ProberOf(Options{}, func(ctx context.Context, u *uri.Telnet) Result {
 		if _, ok := ctx.Deadline(); !ok {
 			t.Error("no deadline")

@@ -11,22 +11,24 @@ import (
 )
 
 func runUDP(t *testing.T, c Case) {
-	servers := map[string]func(net.PacketConn, net.Addr){
-		"silent":         func(net.PacketConn, net.Addr) {},
-		"empty":          func(s net.PacketConn, to net.Addr) { s.WriteTo(nil, to) },
-		"one octet":      func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte{0xff}, to) },
-		"zeros":          func(s net.PacketConn, to net.Addr) { s.WriteTo(make([]byte, 1200), to) },
-		"ones":           func(s net.PacketConn, to net.Addr) { s.WriteTo(bytes.Repeat([]byte{0xff}, 1200), to) },
-		"half an answer": func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte(c.Reply[:len(c.Reply)/2]), to) },
-		"storm": func(s net.PacketConn, to net.Addr) {
+	for _, s := range []struct {
+		name   string
+		answer func(net.PacketConn, net.Addr)
+	}{
+		{"silent", func(net.PacketConn, net.Addr) {}},
+		{"empty", func(s net.PacketConn, to net.Addr) { s.WriteTo(nil, to) }},
+		{"one octet", func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte{0xff}, to) }},
+		{"zeros", func(s net.PacketConn, to net.Addr) { s.WriteTo(make([]byte, 1200), to) }},
+		{"ones", func(s net.PacketConn, to net.Addr) { s.WriteTo(bytes.Repeat([]byte{0xff}, 1200), to) }},
+		{"half an answer", func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte(c.Reply[:len(c.Reply)/2]), to) }},
+		{"storm", func(s net.PacketConn, to net.Addr) {
 			for range 2000 {
 				s.WriteTo(bytes.Repeat([]byte("x"), 1200), to)
 			}
-		},
-	}
-	for _, name := range []string{"silent", "empty", "one octet", "zeros", "ones", "half an answer", "storm"} {
-		t.Run(name, func(t *testing.T) {
-			unproven(t, probe(t, c, packets(t, servers[name]), setup{}))
+		}},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			unproven(t, probe(t, c, packets(t, s.answer), setup{}))
 		})
 	}
 	for _, lie := range c.Lying {

@@ -95,7 +95,7 @@ func TestLookup(t *testing.T) {
 }
 
 // A refusal names the place, and the address where that is not the same.
-func TestRefusalNamesThePlace(t *testing.T) {
+func TestRefusalNamesTheAddress(t *testing.T) {
 	for address, want := range map[string]string{
 		"127.0.0.1:80": "127.0.0.1", "a.org:80": "a.org is 10.0.0.1", "example.com:80": "example.com", "8.8.8.8:25": "8.8.8.8:25",
 	} {
@@ -108,7 +108,7 @@ func TestRefusalNamesThePlace(t *testing.T) {
 	}
 }
 
-func TestBadPlaces(t *testing.T) {
+func TestBadAddresses(t *testing.T) {
 	for _, address := range []string{"a.org", "a.org:http", "a.org:", "a.org:80:90", "", "\u0301a.org:80"} {
 		g := Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}
 		if route, err := g.Lookup(t.Context(), address); err == nil {

@@ -14,21 +14,21 @@ import (
 // may not be.
 type watched struct {
 	t     *testing.T
-	place atomic.Int32
+	state atomic.Int32
 	since time.Time     // waits in the pool
 	slow  time.Duration // that Close takes
 	over  *atomic.Int32 // sessions that were closed to the end
 }
 
 const (
-	held int32 = iota // by whoever made it or took it
+	inUse int32 = iota // by whoever made it or took it
 	waits
 	closed
 )
 
 func (w *watched) Close() error {
-	if !w.place.CompareAndSwap(waits, closed) {
-		w.t.Errorf("closed where it was %d", w.place.Load())
+	if !w.state.CompareAndSwap(waits, closed) {
+		w.t.Errorf("closed where it was %d", w.state.Load())
 	}
 	if age := time.Since(w.since); age > idleTime {
 		w.t.Errorf("closed after %v", age)
@@ -58,7 +58,7 @@ func (y *player) step() {
 	case 4, 5, 6:
 		for _, w := range y.hands[k] {
 			w.since = time.Now()
-			w.place.Store(waits)
+			w.state.Store(waits)
 			y.p.Put(k, w)
 		}
 		delete(y.hands, k)
@@ -84,8 +84,8 @@ func (y *player) step() {
 }
 
 func (y *player) took(k int, w *watched) {
-	if !w.place.CompareAndSwap(waits, held) {
-		y.t.Errorf("given where it was %d", w.place.Load())
+	if !w.state.CompareAndSwap(waits, inUse) {
+		y.t.Errorf("given where it was %d", w.state.Load())
 	}
 	if age := time.Since(w.since); age > idleTime {
 		y.t.Errorf("given after %v", age)
@@ -124,7 +124,7 @@ func TestSessionsModel(t *testing.T) {
 					}
 					for _, w := range y.made {
 						made++
-						if w.place.Load() == closed {
+						if w.state.Load() == closed {
 							gone++
 						}
 					}
@@ -148,7 +148,7 @@ func TestSessionsSlowClose(t *testing.T) {
 		var over atomic.Int32
 		put := func(k string, slow time.Duration) *watched {
 			w := &watched{t: t, slow: slow, over: &over, since: time.Now()}
-			w.place.Store(waits)
+			w.state.Store(waits)
 			p.Put(k, w)
 			return w
 		}
@@ -161,7 +161,7 @@ func TestSessionsSlowClose(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if next.place.Load() != closed {
+		if next.state.Load() != closed {
 			t.Error("one session waits until the other is closed")
 		}
 		for range 2 * maxIdle {

@@ -82,34 +82,17 @@ func diagnosed(d *diagnostic) check.Result {
 	if d.code > 0 && d.code < 10000 {
 		reason = check.ReasonZ3950(d.code)
 	}
-	r := check.New(d.outcome(), reason, fmt.Sprintf("diagnostic %d %s %s", d.code, meaning(d.code), d.info))
+	r := check.New(d.outcome(), reason, fmt.Sprintf("diagnostic %d %s %s", d.code, meaning[d.code], d.info))
 	if r.Outcome == check.Reachable {
 		return r.WithFlags(check.FlagDocIDUnverified)
 	}
 	return r
 }
 
-// meaning describes the diagnostics that librarians meet most.
-func meaning(code int) string {
-	switch code {
-	case 1, 100:
-		return "system error"
-	case 2:
-		return "temporary system error"
-	case 109:
-		return "database unavailable"
-	case 114:
-		return "unsupported Use attribute"
-	case 118:
-		return "unsupported Structure attribute"
-	case 235:
-		return "database does not exist"
-	case 236:
-		return "access to database denied"
-	case 1010, 1011, 1012, 1013:
-		return "authentication"
-	case 1028:
-		return "record deleted"
-	}
-	return ""
+// meaning describes the Bib-1 diagnostics that librarians meet most.
+var meaning = map[int]string{
+	1: "system error", 100: "system error", 2: "temporary system error", 109: "database unavailable",
+	114: "unsupported Use attribute", 118: "unsupported Structure attribute", 235: "database does not exist",
+	236: "access to database denied", 1010: "authentication", 1011: "authentication", 1012: "authentication",
+	1013: "authentication", 1028: "record deleted",
 }

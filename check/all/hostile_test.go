@@ -21,13 +21,13 @@ import (
 )
 
 const (
-	zooTimeout = 3 * time.Second  // of one probe
-	zooTime    = 20 * time.Second // of all, on a busy machine
-	zooMemory  = 100 << 20        // resident, servers included
+	hostileTimeout = 3 * time.Second  // of one probe
+	hostileTime    = 20 * time.Second // of all, on a busy machine
+	hostileMemory  = 100 << 20        // resident, servers included
 )
 
-// animal is one hostile server and what a probe of it must say.
-type animal struct {
+// hostileServer is one hostile server and what a probe of it must say.
+type hostileServer struct {
 	name   string
 	uri    string // of the host HOST, which leads to the server
 	serve  func(net.Conn)
@@ -65,7 +65,7 @@ func asked(then func(net.Conn)) func(net.Conn) {
 	}
 }
 
-func mute(c net.Conn) { io.Copy(io.Discard, c) }
+func silent(c net.Conn) { io.Copy(io.Discard, c) }
 
 func drip(words string) func(net.Conn) {
 	return func(c net.Conn) {
@@ -78,7 +78,7 @@ func drip(words string) func(net.Conn) {
 	}
 }
 
-func words(s string) func(net.Conn) { return asked(after(s, mute)) }
+func words(s string) func(net.Conn) { return asked(after(s, silent)) }
 
 // page answers every request on a connection by reply, whose length it tells.
 func page(fields, body string) func(net.Conn) {
@@ -124,11 +124,11 @@ func redirect(to string) func(net.Conn) {
 	return asked(after("HTTP/1.1 302 Found\r\nLocation: "+to+"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", func(net.Conn) {}))
 }
 
-func zoo() []animal {
+func hostileServers() []hostileServer {
 	const h = "http://HOST/dir/page"
 	repeat := strings.Repeat
-	return []animal{
-		{"http tarpit", h, mute, nil, "temporary(timeout)"},
+	return []hostileServer{
+		{"http tarpit", h, silent, nil, "temporary(timeout)"},
 		{"http header by drops", h, asked(drip("HTTP/1.1 200 OK\r\nX-A: " + repeat("b", 999))), nil, "temporary(timeout)"},
 		{"http body by drops", h, after200("Content-Length: 99999\r\n", drip("word ")), nil, "ok(http-200)"},
 		{"http 10 GB", h, after200("Content-Length: 10737418240\r\n", flood("many words ")), nil, "suspect(soft-404)"},
@@ -144,34 +144,34 @@ func zoo() []animal {
 		{"http to metadata", h, redirect("http://169.254.169.254/latest/meta-data/"), nil, "skipped(private-address)"},
 		{"http to mapped", h, redirect("http://[::ffff:10.0.0.1]/"), nil, "skipped(private-address)"},
 		{"http to a NAT64 of ours", h, redirect("http://[64:ff9b::10.0.0.1]/"), nil, "skipped(private-address)"},
-		{"http to mail", h, redirect("http://mail.zoo.org:25/"), nil, "skipped(port-denied)"},
+		{"http to mail", h, redirect("http://mail.hostile.org:25/"), nil, "skipped(port-denied)"},
 		{"http to gopher", h, redirect("gopher://HOST:6379/_FLUSHALL"), nil, "undetermined(redirect-scheme)"},
 		{"http to itself", h, redirect("/dir/page"), nil, "undetermined(redirect-loop)"},
 		{"http to a long place", h, redirect("/" + repeat("a/", 20000)), nil, "undetermined(redirect-loop)"},
-		{"http names that change", "http://rebind.zoo.org/dir/page", words("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), nil, "skipped(private-address)"},
+		{"http names that change", "http://rebind.hostile.org/dir/page", words("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), nil, "skipped(private-address)"},
 		{"http deep page", h, page("", repeat("<b>", 20000)), nil, "suspect(soft-404)"},
 		{"http page of attributes", h, page("", "<p "+repeat("a=b ", 15000)+">"), nil, "suspect(soft-404)"},
 		{"http reset", h, asked(func(c net.Conn) { c.(*net.TCPConn).SetLinger(0) }), nil, "temporary(tcp-reset) temporary(eof)"},
 		{"http nothing", h, asked(func(net.Conn) {}), nil, "temporary(eof)"},
 		{"http zeros", h, asked(flood("\x00")), nil, "undetermined(protocol-mismatch)"},
-		{"https tarpit", "https://HOST/", mute, nil, "temporary(timeout)"},
+		{"https tarpit", "https://HOST/", silent, nil, "temporary(timeout)"},
 		{"https flood", "https://HOST/", flood("\x16\x03\x03\x3f\xff"), nil, "undetermined(tls-handshake)"},
 		{"ftp endless greeting", "ftp://HOST/pub/a.txt", flood("220-welcome\r\n"), nil, "undetermined(too-long)"},
 		{"ftp endless line", "ftp://HOST/pub/a.txt", after("220-", flood("x")), nil, "undetermined(line-too-long)"},
 		{"ftp 120 for ever", "ftp://HOST/pub/a.txt", flood("120 soon\r\n"), nil, "temporary(ftp-120)"},
-		{"ftp tarpit", "ftp://HOST/pub/a.txt", mute, nil, "temporary(timeout)"},
+		{"ftp tarpit", "ftp://HOST/pub/a.txt", silent, nil, "temporary(timeout)"},
 		{"ftp by drops", "ftp://HOST/pub/a.txt", drip("220-x\r\n"), nil, "temporary(timeout)"},
 		{"gopher endless line", "gopher://HOST/1/", asked(flood("x")), nil, "undetermined(gopher-not-a-menu)"},
-		{"gopher tarpit", "gopher://HOST/0/a", mute, nil, "temporary(timeout)"},
+		{"gopher tarpit", "gopher://HOST/0/a", silent, nil, "temporary(timeout)"},
 		{"nntp endless greeting", "nntp://HOST/comp.lang/1", flood("200-x\r\n"), nil, "undetermined(protocol-mismatch)"},
 		{"nntp by drops", "nntp://HOST/comp.lang/1", drip("2"), nil, "temporary(timeout)"},
 		{"telnet DO storm", "telnet://HOST/", flood("\xff\xfd\x18\xff\xfb\x01"), nil, "reachable(telnet-answer)"},
 		{"telnet closed", "telnet://HOST/", func(net.Conn) {}, nil, "temporary(closed)"},
 		{"z39.50 BER bomb", "z39.50s://HOST/db?id", asked(flood("\xb5\x80")), nil, "undetermined(garbled)"},
 		{"z39.50 lying length", "z39.50s://HOST/db?id", asked(after("\xb5\x88\x7f\xff\xff\xff\xff\xff\xff\xff", flood("\x00"))), nil, "undetermined(too-long)"},
-		{"z39.50 tarpit", "z39.50s://HOST/db?id", mute, nil, "temporary(timeout)"},
+		{"z39.50 tarpit", "z39.50s://HOST/db?id", silent, nil, "temporary(timeout)"},
 		{"wais lying length", "wais://HOST/db", asked(after("9999999999z2wais        0", flood("\x00"))), nil, "undetermined(protocol-mismatch)"},
-		{"wais tarpit", "wais://HOST/db", mute, nil, "temporary(timeout)"},
+		{"wais tarpit", "wais://HOST/db", silent, nil, "temporary(timeout)"},
 		{"cnrp billion laughs", "go://HOST/?id=1", page("", `<!DOCTYPE a [<!ENTITY b "`+repeat("b", 1000)+`"><!ENTITY c "`+repeat("&b;", 1000)+`">]><cnrp>`+repeat("&c;", 1000)+`</cnrp>`), nil, "undetermined(protocol-mismatch)"},
 		{"cnrp deep", "go://HOST/?id=1", page("", repeat("<a>", 20000)), nil, "undetermined(protocol-mismatch)"},
 		{"finger flood", "finger://HOST/joe", flood("x"), nil, "reachable(finger-answer)"},
@@ -189,7 +189,7 @@ func zoo() []animal {
 type rebinding struct{ calls atomic.Int64 }
 
 func (r *rebinding) Resolve(_ context.Context, host string) ([]netip.Addr, error) {
-	if host != "rebind.zoo.org" {
+	if host != "rebind.hostile.org" {
 		return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
 	}
 	if r.calls.Add(1) == 1 {
@@ -198,28 +198,28 @@ func (r *rebinding) Resolve(_ context.Context, host string) ([]netip.Addr, error
 	return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
 }
 
-// TestZoo probes all hostile servers at once: every result says what happened,
+// TestHostileServers probes all hostile servers at once: every result says what happened,
 // in time, within memory.
-func TestZoo(t *testing.T) {
-	animals := zoo()
-	if len(animals) < 40 {
-		t.Fatalf("only %d animals", len(animals))
+func TestHostileServers(t *testing.T) {
+	servers := hostileServers()
+	if len(servers) < 40 {
+		t.Fatalf("only %d servers", len(servers))
 	}
 	g := &netguard.Guard{Resolver: &rebinding{}, AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.9.9.9/32")}}
-	targets := make([]check.Target, len(animals))
-	for i, a := range animals {
-		host := fmt.Sprintf("n%d.zoo.org", i)
-		port := cage(t, a)
+	targets := make([]check.Target, len(servers))
+	for i, a := range servers {
+		host := fmt.Sprintf("n%d.hostile.org", i)
+		port := startHostile(t, a)
 		text := fmt.Sprintf("%s::127.0.0.1:%d", host, port)
 		if strings.Contains(a.uri, "rebind") {
-			text = fmt.Sprintf("rebind.zoo.org::127.9.9.9:%d", port)
+			text = fmt.Sprintf("rebind.hostile.org::127.9.9.9:%d", port)
 		}
 		rule, err := netguard.ParseConnectTo(text)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if strings.Contains(a.uri, "rebind") {
-			rule.ToHost = "rebind.zoo.org" // by name: resolved and judged
+			rule.ToHost = "rebind.hostile.org" // by name: resolved and judged
 		}
 		g.ConnectTo = append(g.ConnectTo, rule)
 		u, err := uri.Parse(strings.ReplaceAll(a.uri, "HOST", host))
@@ -228,38 +228,38 @@ func TestZoo(t *testing.T) {
 		}
 		targets[i].URI = u
 	}
-	p := Table(Options{Options: check.Options{Dialer: g, Timeout: zooTimeout}})
-	results := make([]check.Result, len(animals))
+	p := Table(Options{Options: check.Options{Dialer: g, Timeout: hostileTimeout}})
+	results := make([]check.Result, len(servers))
 	begin := time.Now()
 	var wg sync.WaitGroup
-	for i := range animals {
+	for i := range servers {
 		wg.Go(func() { results[i] = p.Probe(t.Context(), targets[i]) })
 	}
 	wg.Wait()
-	if took := time.Since(begin); took > zooTime {
+	if took := time.Since(begin); took > hostileTime {
 		t.Errorf("took %v", took)
 	}
-	if rss := peak(t); rss > zooMemory {
+	if rss := peak(t); rss > hostileMemory {
 		t.Errorf("%d MB resident", rss>>20)
 	}
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	for i, a := range animals {
+	for i, a := range servers {
 		r := results[i]
 		got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason)
 		if !strings.Contains(" "+a.want+" ", " "+got+" ") {
 			t.Errorf("%s: got %s %.80q, want %s", a.name, got, r.Reply, a.want)
 		}
-		if _, ok := r.Reason.Meaning(); !ok || r.Took > 3*zooTimeout {
+		if _, ok := r.Reason.Meaning(); !ok || r.Took > 3*hostileTimeout {
 			t.Errorf("%s: %s after %v", a.name, r.Reason, r.Took)
 		}
 	}
-	t.Logf("%d servers, %v, %d MB", len(animals), time.Since(begin).Round(time.Millisecond), peak(t)>>20)
+	t.Logf("%d servers, %v, %d MB", len(servers), time.Since(begin).Round(time.Millisecond), peak(t)>>20)
 }
 
-// cage starts the server of an animal and gives its port.
-func cage(t *testing.T, a animal) int {
+// startHostile starts a hostile server and gives its port.
+func startHostile(t *testing.T, a hostileServer) int {
 	t.Helper()
 	var wg sync.WaitGroup
 	if a.packet != nil {
@@ -296,7 +296,7 @@ func cage(t *testing.T, a animal) int {
 			}
 			wg.Go(func() {
 				defer c.Close()
-				c.SetDeadline(time.Now().Add(zooTime))
+				c.SetDeadline(time.Now().Add(hostileTime))
 				a.serve(c)
 			})
 		}
