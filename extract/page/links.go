@@ -130,7 +130,11 @@ func (p *page) links(t tag) {
 			p.css([]byte(a.value), a.off)
 		case "srcset", "imagesrcset":
 			p.srcset(a)
-		case "code", "classid", "data", "archive":
+		case "code", "classid", "data":
+			if t.name == "applet" || t.name == "object" {
+				p.ref(t, a, base)
+			}
+		case "archive":
 			if t.name == "applet" || t.name == "object" {
 				p.refs(t, a, base)
 			}
@@ -152,38 +156,34 @@ func (t tag) get(name string) string {
 	return ""
 }
 
-// refs gives out a list of references parted by commas or blanks.
+// refs gives out a list of references between commas or blanks.
 func (p *page) refs(t tag, a attr, base string) {
-	if a.name == "code" || a.name == "classid" || a.name == "data" {
-		p.ref(t, a, base)
-		return
-	}
 	for _, s := range strings.FieldsFunc(a.value, func(r rune) bool { return r == ',' || r <= ' ' }) {
-		p.ref(t, attr{a.name, s, s, a.off + max(0, strings.Index(a.raw, s))}, base)
+		p.ref(t, a.part(a.name, s), base)
 	}
+}
+
+// part is a part of the value of a, as an attribute of its own.
+func (a attr) part(name, s string) attr {
+	return attr{name, s, s, a.off + max(0, strings.Index(a.raw, s))}
 }
 
 // srcset gives out the candidates of a srcset: URL, blank, descriptors, comma. A
 // comma inside a URL belongs to it (HTML, "parse a srcset attribute").
 func (p *page) srcset(a attr) {
-	s := a.value
-	for s != "" {
+	for s := a.value; s != ""; {
 		s = strings.TrimLeft(s, ", \t\r\n\f")
 		end := strings.IndexAny(s, " \t\r\n\f")
 		if end < 0 {
 			end = len(s)
 		}
-		u := s[:end]
-		s = s[end:]
-		if trimmed := strings.TrimRight(u, ","); trimmed != u {
-			u = trimmed
-		} else if _, rest, ok := strings.Cut(s, ","); ok {
-			s = rest
-		} else {
-			s = ""
+		u := strings.TrimRight(s[:end], ",")
+		whole := len(u) == end // descriptors may follow
+		if s = s[end:]; whole {
+			_, s, _ = strings.Cut(s, ",")
 		}
 		if u != "" {
-			p.ref(tag{}, attr{a.name, u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.Base)
+			p.ref(tag{}, a.part(a.name, u), p.d.Base)
 		}
 	}
 }
@@ -194,20 +194,14 @@ func (p *page) refresh(t tag) {
 		return
 	}
 	for _, a := range t.attrs {
-		if a.name != "content" {
+		i := strings.Index(strings.ToLower(a.value), "url")
+		if a.name != "content" || i < 0 {
 			continue
 		}
-		i := strings.Index(strings.ToLower(a.value), "url")
-		if i < 0 {
-			return
-		}
 		rest := strings.TrimLeft(a.value[i+3:], " \t\r\n")
-		rest, ok := strings.CutPrefix(rest, "=")
-		if !ok {
-			return
+		if rest, ok := strings.CutPrefix(rest, "="); ok {
+			p.ref(t, a.part("refresh", strings.Trim(rest, " \t\r\n'\"")), p.d.Base)
 		}
-		u := strings.Trim(rest, " \t\r\n'\"")
-		p.ref(t, attr{"refresh", u, u, a.off + max(0, strings.Index(a.raw, u))}, p.d.Base)
 	}
 }
 

@@ -30,81 +30,56 @@ const (
 	lookBack  = 4 << 10
 )
 
-// scan gives the references that start in text[from:limit], in order. What
-// stands before and after is context. It returns where to go on: past the last
-// reference, at least limit. emit says false to stop.
+// scan gives the references that start in text[from:limit], in order. What stands
+// before and behind is context. It returns where to go on: behind the last
+// reference, at least at limit. emit says false to stop.
+//
+// A reference has a colon, begins with "www.", or stands behind "anonymous ftp": it
+// is looked for where the next of the three stands.
 func scan(text []byte, from, limit int, emit func(hit) bool) int {
-	cues := cues{text: text, limit: limit, all: [2]cue{{find: wwwFrom, hit: wwwHit}, {find: proseFrom, hit: proseHit}}}
-	cues.after(from)
 	pos := from
+	colon, www, ftp := from-1, from-1, from-1
 	for pos < limit {
-		at := limit
-		if i := bytes.IndexByte(text[pos:limit], ':'); i >= 0 {
-			at = pos + i
+		if colon < pos {
+			colon = colonFrom(text, pos, limit)
 		}
-		next := at + 1
-		h, ok := cues.before(at)
-		switch {
-		case ok:
-			next = pos
-		case at == limit:
-			return max(pos, limit)
-		default:
+		if www < pos {
+			www = wwwFrom(text, pos, limit)
+		}
+		if ftp < pos {
+			ftp = proseFrom(text, pos, limit)
+		}
+		at := min(colon, www, ftp)
+		if at == limit {
+			break
+		}
+		var h hit
+		var ok bool
+		switch at {
+		case colon:
 			h, ok = hitAt(text, from, at)
+		case www:
+			h, ok = wwwHit(text, at)
+		case ftp:
+			h, ok = proseHit(text, at)
 		}
+		pos = at + 1
 		if ok && h.start >= from {
 			if !emit(h) {
 				return limit
 			}
-			next = max(next, h.end)
-			from = h.end
+			pos, from = max(pos, h.end), h.end
 		}
-		pos = next
-		cues.after(pos)
 	}
 	return max(pos, limit)
 }
 
-// cue finds references without a colon by a word that stands in them or before
-// them.
-type cue struct {
-	find func(text []byte, pos, limit int) int
-	hit  func(text []byte, at int) (hit, bool)
-	next int
-}
-
-// cues looks ahead for all cues at once.
-type cues struct {
-	text  []byte
-	limit int
-	all   [2]cue
-}
-
-// before gives the first reference whose cue stands before at.
-func (c *cues) before(at int) (hit, bool) {
-	for {
-		first := &c.all[0]
-		if c.all[1].next < first.next {
-			first = &c.all[1]
-		}
-		if first.next >= at {
-			return hit{}, false
-		}
-		h, ok := first.hit(c.text, first.next)
-		first.next = first.find(c.text, first.next+1, c.limit)
-		if ok {
-			return h, true
-		}
+// colonFrom finds the next colon, limit for none.
+func colonFrom(text []byte, pos, limit int) int {
+	if i := bytes.IndexByte(text[pos:limit], ':'); i >= 0 {
+		return pos + i
 	}
-}
-
-// after moves the cues on to pos.
-func (c *cues) after(pos int) {
-	for i := range c.all {
-		if c.all[i].next <= pos {
-			c.all[i].next = c.all[i].find(c.text, pos, c.limit)
-		}
-	}
+	return limit
 }
 
 // hitAt looks whether the colon at text[at] belongs to a reference that starts
