@@ -20,8 +20,8 @@
 // The files, in reading order:
 //
 //	script.go      a server that plays scripts
-//	notation.go    the lines of a script
 //	start.go       a server of package lab on the loopback
 //	recorded.go    the recorded sessions beside the project
 //	replay.go      a connection on which a server has sent everything beforehand
+//	notation.go    the lines of a script
 package labtest
