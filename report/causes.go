@@ -23,7 +23,7 @@ type Cause struct {
 	Command string   // that writes the decision down which Step leads to; "": none
 
 	records map[string]bool                // that mention its links, by name
-	one     struct{ step, command string } // what Step and Command are if it has one link alone
+	single  struct{ step, command string } // Step and Command if it has one link only
 }
 
 // Name is the host of a cause, the scheme where there is none, or what is wrong
@@ -75,7 +75,7 @@ func (b *builder) causeOf(r *Row) *Cause {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
 			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply()), records: map[string]bool{}}
 		own := StepKey(b.Words, r)
-		c.one.step, c.one.command = r.Step, b.markAlive(own, r.URL)
+		c.single.step, c.single.command = r.Step, b.markAlive(own, r.URL)
 		key, ok := b.Words.Find("many."+k.state+".", k.reason)
 		if !ok && (r.Group == Check || strings.Contains(b.Words.Text(own), "{")) {
 			key = "many." + k.state
@@ -95,7 +95,7 @@ func (b *builder) sortedCauses() []Cause {
 	for _, c := range b.causes {
 		c.Records, c.records = len(c.records), nil
 		if c.Links == 1 {
-			c.Step, c.Command = c.one.step, c.one.command
+			c.Step, c.Command = c.single.step, c.single.command
 		}
 		out = append(out, *c)
 	}

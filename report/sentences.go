@@ -23,9 +23,9 @@ func Sentence(w *words.Catalogue, link string, res *check.Result) string {
 	return message(w, &r)
 }
 
-// WhatKey gives the key of the sentence for a result. A good or merely reachable
+// MessageKey gives the key of the sentence for a result. A good or merely reachable
 // object needs no reason: only what went wrong does.
-func WhatKey(w *words.Catalogue, res *check.Result) string {
+func MessageKey(w *words.Catalogue, res *check.Result) string {
 	outcome := "what.outcome." + res.Outcome.String()
 	if res.Reason == check.ReasonInArchive { // not there, but here
 		return "what.in-archive"
@@ -71,7 +71,7 @@ func StepKey(w *words.Catalogue, r *Row) string {
 
 // message says what happened to a link.
 func message(w *words.Catalogue, r *Row) string {
-	text := w.Text(WhatKey(w, &r.Last))
+	text := w.Text(MessageKey(w, &r.Last))
 	if !strings.Contains(text, "{") {
 		return text
 	}

@@ -64,7 +64,7 @@ func (d *pageData) row(r *report.Row) error {
 	d.line = strconv.AppendUint(d.line, r.ID, 10)
 	d.address(r)
 	d.text(r.Key, r.URL)
-	d.numbers(d.schemes.Number(r.Scheme), d.hosts.Number(r.Host), int(r.State), d.whats.Number(report.WhatKey(d.Words, &r.Last)),
+	d.numbers(d.schemes.Number(r.Scheme), d.hosts.Number(r.Host), int(r.State), d.whats.Number(report.MessageKey(d.Words, &r.Last)),
 		d.steps.Number(report.StepKey(d.Words, r)), d.reasons.Number(string(r.Last.Reason)), int(r.Last.Outcome), d.replies.Number(r.ServerReply()))
 	d.text(r.Last.FinalURL, "")
 	d.text(r.Suggested, r.Last.FinalURL)

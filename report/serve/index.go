@@ -146,14 +146,14 @@ func (ix *index) placeOf(i uint32) string {
 	return place
 }
 
-// wanted is a choice of links, as it stands in an address.
-type wanted struct {
+// selection says which links a list shows, and how: the query of its address.
+type selection struct {
 	Group, State, Scheme, Host, Collection, Reason, Change, Text, Sort string
 	Page                                                               int
 }
 
 // pick gives the numbers of the entries on the wanted page and how many match.
-func (ix *index) pick(w *wanted, size int) (part []uint32, total int) {
+func (ix *index) pick(w *selection, size int) (part []uint32, total int) {
 	key, down := strings.CutPrefix(w.Sort, "-")
 	order := ix.order(key)
 	match := ix.matcher(w)
@@ -178,7 +178,7 @@ func (ix *index) pick(w *wanted, size int) (part []uint32, total int) {
 	return part, total
 }
 
-func (ix *index) matcher(w *wanted) func(*entry) bool {
+func (ix *index) matcher(w *selection) func(*entry) bool {
 	scheme, host, reason, col := ix.schemes.Find(w.Scheme), ix.hosts.Find(w.Host), ix.reasons.Find(w.Reason), ix.collections.Find(w.Collection)
 	if s, ok := strings.CutSuffix(w.Host, ":"); ok { // links without a host, by scheme
 		host, scheme = ix.hosts.Find(""), ix.schemes.Find(s)

@@ -27,7 +27,7 @@ func TestPick(t *testing.T) {
 	}
 	ix.text = text.String()
 	ix.sort()
-	for _, w := range []wanted{{}, {Text: "ab"}, {Text: "B1"}, {Text: "h/a", Group: "fix"}, {Text: "nowhere"}, {Text: "\t\n"}, {State: "dead"}, {Host: "h3", Reason: "r1"},
+	for _, w := range []selection{{}, {Text: "ab"}, {Text: "B1"}, {Text: "h/a", Group: "fix"}, {Text: "nowhere"}, {Text: "\t\n"}, {State: "dead"}, {Host: "h3", Reason: "r1"},
 		{Scheme: "ftp"}, {Collection: "c2"}, {Collection: "none"}, {Change: "newly-dead"}, {Change: "none"}, {Host: "none"}} {
 		for _, key := range sortKeys {
 			w.Sort, w.Page = "-"+key, 1

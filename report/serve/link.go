@@ -11,22 +11,22 @@ import (
 	"linkcheck/store"
 )
 
-// onePage is the page of one link.
-type onePage struct {
+// linkPage is the page of one link.
+type linkPage struct {
 	*html.Page
 	Row    html.LinkRow
 	Facts  []html.Fact
-	Past   []pastRow
-	Places []placeRow
+	Past   []checkRow
+	Places []mentionRow
 	N      int
 	Hidden int
 }
 
-type pastRow struct{ Day, Group, Icon, StateWord, Outcome, Reason, Reply string }
+type checkRow struct{ Day, Group, Icon, StateWord, Outcome, Reason, Reply string }
 
-type placeRow struct{ Record, RecordURL, Title, Locator, URL string }
+type mentionRow struct{ Record, RecordURL, Title, Locator, URL string }
 
-func (s *Server) one(w http.ResponseWriter, r *http.Request, snap *snapshot, number string) {
+func (s *Server) serveLink(w http.ResponseWriter, r *http.Request, snap *snapshot, number string) {
 	id, err := strconv.ParseUint(number, 10, 64)
 	if err != nil {
 		http.NotFound(w, r)
@@ -37,31 +37,31 @@ func (s *Server) one(w http.ResponseWriter, r *http.Request, snap *snapshot, num
 		http.NotFound(w, r)
 		return
 	}
-	p := &onePage{Page: s.head(snap, "../", "../")}
+	p := &linkPage{Page: s.newPage(snap, "../", "../")}
 	if err == nil {
 		p.fill(snap, &e)
 	}
-	s.show(w, snap, "one", p, err)
+	s.writePage(w, snap, "one", p, err)
 }
 
-func (p *onePage) fill(snap *snapshot, entry *store.Entry) {
+func (p *linkPage) fill(snap *snapshot, entry *store.Entry) {
 	row := snap.Row(entry)
 	p.Row, p.N, p.Hidden = html.NewLinkRow(snap.Scope, &row, entry.Past), row.Count, row.Count-len(row.Places)
 	for i := len(entry.Past) - 1; i >= 0; i-- {
 		e := &entry.Past[i]
 		state := e.State.String()
-		p.Past = append(p.Past, pastRow{snap.Words.Day(e.Result.At), report.GroupOf(e.State).String(), html.StateIcon(state), snap.Words.Get("state." + state),
+		p.Past = append(p.Past, checkRow{snap.Words.Day(e.Result.At), report.GroupOf(e.State).String(), html.StateIcon(state), snap.Words.Get("state." + state),
 			e.Result.Outcome.String(), string(e.Result.Reason), snap.Sanitize(e.Result.Reply)})
 	}
 	for i := range row.Places {
 		m := &row.Places[i]
 		where := snap.Sanitize(m.Collection + " · " + report.File(m) + " · " + report.Locator(m))
-		p.Places = append(p.Places, placeRow{snap.Sanitize(report.RecordOf(m)), snap.RecordAddress(m.Record), snap.Sanitize(m.Title), where, snap.SanitizeURL(m.URL)})
+		p.Places = append(p.Places, mentionRow{snap.Sanitize(report.RecordOf(m)), snap.RecordAddress(m.Record), snap.Sanitize(m.Title), where, snap.SanitizeURL(m.URL)})
 	}
-	p.facts(snap, &row)
+	p.setFacts(snap, &row)
 }
 
-func (p *onePage) facts(snap *snapshot, r *report.Row) {
+func (p *linkPage) setFacts(snap *snapshot, r *report.Row) {
 	w := snap.Words
 	add := func(key, value string) {
 		if value != "" {

@@ -23,12 +23,12 @@ const (
 // listPage is the page of /links.
 type listPage struct {
 	*html.Page
-	Want          wanted
+	Want          selection
 	Rows          []html.LinkRow
 	Choices       []choice
 	Kept          []parameter // hidden fields of the form: what it does not change
 	Chips         []chip
-	Heads         []head
+	Heads         []columnHead
 	Status, Range string
 	Before, After string
 	Filtered      bool
@@ -50,10 +50,10 @@ type chip struct {
 	On         bool
 }
 
-type head struct{ Class, Label, Href, Sort, Mark string }
+type columnHead struct{ Class, Label, Href, Sort, Mark string }
 
-// readWanted reads a choice from the query of an address.
-func readWanted(q url.Values) wanted {
+// readSelection reads the selection in the query of an address.
+func readSelection(q url.Values) selection {
 	page, err := strconv.Atoi(q.Get("page"))
 	if err != nil || page < 1 || page > 1<<30/listSize {
 		page = 1
@@ -62,14 +62,14 @@ func readWanted(q url.Values) wanted {
 	if !slices.Contains(sortKeys[:], strings.TrimPrefix(sort, "-")) {
 		sort = sortKeys[0]
 	}
-	return wanted{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page}
+	return selection{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page}
 }
 
 // href gives the address of the same choice with one field changed.
-func (w wanted) href(name, value string) string {
+func (w selection) href(name, value string) string {
 	q := url.Values{}
 	for _, f := range w.fields() {
-		if f.Value != "" && f.Name != name && (f.Name != "page" || name == "") {
+		if f.Value != "" && f.Name != name {
 			q.Set(f.Name, f.Value)
 		}
 	}
@@ -79,13 +79,13 @@ func (w wanted) href(name, value string) string {
 	return "links?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 
-func (w *wanted) fields() []parameter {
+func (w *selection) fields() []parameter {
 	return []parameter{{"group", w.Group}, {"state", w.State}, {"scheme", w.Scheme}, {"host", w.Host}, {"collection", w.Collection},
 		{"reason", w.Reason}, {"change", w.Change}, {"q", w.Text}, {"sort", w.Sort}}
 }
 
-func (s *Server) list(w http.ResponseWriter, r *http.Request, snap *snapshot) {
-	p := &listPage{Page: s.head(snap, "", "."), Want: readWanted(r.URL.Query())}
+func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapshot) {
+	p := &listPage{Page: s.newPage(snap, "", "."), Want: readSelection(r.URL.Query())}
 	part, total := snap.pick(&p.Want, listSize)
 	var err error
 	for _, i := range part {
@@ -98,12 +98,12 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, snap *snapshot) {
 		t.Href = "link/" + strconv.FormatUint(e.ID, 10)
 		p.Rows = append(p.Rows, t)
 	}
-	p.controls(snap, total)
-	s.show(w, snap, "list", p, err)
+	p.setControls(snap, total)
+	s.writePage(w, snap, "list", p, err)
 }
 
-// controls fills in what stands round the table.
-func (p *listPage) controls(snap *snapshot, total int) {
+// setControls fills in what stands round the table.
+func (p *listPage) setControls(snap *snapshot, total int) {
 	w, want := snap.Words, &p.Want
 	p.Status = w.Count("link", total)
 	from := (want.Page - 1) * listSize
@@ -145,7 +145,7 @@ func (p *listPage) controls(snap *snapshot, total int) {
 		}
 		p.Filtered = p.Filtered || f.Value != "" && f.Name != "sort"
 	}
-	p.heads(w)
+	p.setHeads(w)
 }
 
 func newChoice(name, label, now string, words []string, say func(string) string) choice {
@@ -159,11 +159,11 @@ func newChoice(name, label, now string, words []string, say func(string) string)
 	return c
 }
 
-func (p *listPage) heads(w *words.Catalogue) {
+func (p *listPage) setHeads(w *words.Catalogue) {
 	labels := [...]string{"col.state", "col.link", "col.what", "col.where", "col.checks"}
 	classes := [...]string{"c-state", "c-link", "", "c-where", "c-checks"}
 	for i, key := range sortKeys {
-		h := head{Class: classes[i], Label: w.Get(labels[i]), Href: p.Want.href("sort", key)}
+		h := columnHead{Class: classes[i], Label: w.Get(labels[i]), Href: p.Want.href("sort", key)}
 		switch p.Want.Sort {
 		case key:
 			h.Sort, h.Mark, h.Href = "ascending", "▲", p.Want.href("sort", "-"+key)

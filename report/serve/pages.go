@@ -9,17 +9,17 @@ import (
 	"linkcheck/report/html"
 )
 
-// head makes the part of a page that all pages share; up leads to the root, back
+// newPage makes the part of a page that all pages share; up leads to the root, back
 // to the first page.
-func (s *Server) head(snap *snapshot, up, back string) *html.Page {
+func (s *Server) newPage(snap *snapshot, up, back string) *html.Page {
 	return &html.Page{Report: snap.Report, Lang: snap.Words.Lang, Back: back, Base: template.URL(up + "links?"),
 		CSP:   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'",
-		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.tag + `.css">`),
+		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.styleTag + `.css">`),
 		Made:  snap.Words.Get("made.serve", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))}
 }
 
-// show writes a page as a whole, or says that it could not be made.
-func (s *Server) show(w http.ResponseWriter, snap *snapshot, name string, p any, err error) {
+// writePage writes a page as a whole, or says that it could not be made.
+func (s *Server) writePage(w http.ResponseWriter, snap *snapshot, name string, p any, err error) {
 	var b bytes.Buffer
 	if err == nil {
 		err = snap.pages.ExecuteTemplate(&b, name, p)
@@ -28,10 +28,10 @@ func (s *Server) show(w http.ResponseWriter, snap *snapshot, name string, p any,
 		http.Error(w, "the store could not be read", http.StatusInternalServerError)
 		return
 	}
-	showHTML(w, b.Bytes())
+	writeHTML(w, b.Bytes())
 }
 
-func showHTML(w http.ResponseWriter, page []byte) {
+func writeHTML(w http.ResponseWriter, page []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Length", strconv.Itoa(len(page)))
 	w.Write(page)

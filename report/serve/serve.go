@@ -36,12 +36,12 @@ type Source interface {
 // to the host names that it is given, so that no page elsewhere can reach it by a
 // name of its own (DNS rebinding). It is an http.Handler, safe for concurrent use.
 type Server struct {
-	src   Source
-	o     report.Options
-	hosts []string
-	style []byte
-	tag   string
-	now   atomic.Pointer[snapshot]
+	src      Source
+	options  report.Options
+	hosts    []string
+	style    []byte
+	styleTag string
+	current  atomic.Pointer[snapshot]
 }
 
 // snapshot is the report and its index as of one reading of the source.
@@ -61,13 +61,13 @@ func New(ctx context.Context, src Source, o report.Options, hosts ...string) (*S
 	}
 	sum := sha256.Sum256(style)
 	o.MaxLinks = math.MaxInt // nothing is left out here
-	s := &Server{src: src, o: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), style: style, tag: fmt.Sprintf("%x", sum[:6])}
+	s := &Server{src: src, options: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), style: style, styleTag: fmt.Sprintf("%x", sum[:6])}
 	return s, s.Refresh(ctx)
 }
 
 // Refresh reads the source again; pages show the old figures until it is done.
 func (s *Server) Refresh(ctx context.Context) error {
-	r, err := report.Build(ctx, s.src, s.o)
+	r, err := report.Build(ctx, s.src, s.options)
 	if err != nil {
 		return err
 	}
@@ -83,10 +83,10 @@ func (s *Server) Refresh(ctx context.Context) error {
 		return fmt.Errorf("report: page template: %w", err)
 	}
 	snap := &snapshot{Report: r, index: ix, pages: t}
-	if snap.front, err = s.first(ctx, snap); err != nil {
+	if snap.front, err = s.frontPage(ctx, snap); err != nil {
 		return err
 	}
-	s.now.Store(snap)
+	s.current.Store(snap)
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
-	if !s.knows(r.Host) {
+	if !s.knowsHost(r.Host) {
 		http.Error(w, "this server is not known by that name", http.StatusMisdirectedRequest)
 		return
 	}
@@ -107,21 +107,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this server only shows", http.StatusMethodNotAllowed)
 		return
 	}
-	snap := s.now.Load()
+	snap := s.current.Load()
 	switch path := r.URL.Path; {
 	case path == "/":
-		showHTML(w, snap.front)
+		writeHTML(w, snap.front)
 	case path == "/links":
-		s.list(w, r, snap)
+		s.serveList(w, r, snap)
 	case strings.HasPrefix(path, "/link/"):
-		s.one(w, r, snap, strings.TrimPrefix(path, "/link/"))
+		s.serveLink(w, r, snap, strings.TrimPrefix(path, "/link/"))
 	case path == "/metrics":
 		h.Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 		var b bytes.Buffer
 		if err := text.WriteMetrics(&b, snap.Report); err == nil {
 			w.Write(b.Bytes())
 		}
-	case path == "/report-"+s.tag+".css":
+	case path == "/report-"+s.styleTag+".css":
 		h.Set("Content-Type", "text/css; charset=utf-8")
 		h.Set("Cache-Control", "max-age=86400")
 		w.Write(s.style)
@@ -130,8 +130,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// knows checks the name in a Host header.
-func (s *Server) knows(host string) bool {
+// knowsHost checks the name in a Host header.
+func (s *Server) knowsHost(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
 		name = host
@@ -139,9 +139,9 @@ func (s *Server) knows(host string) bool {
 	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(name, h) })
 }
 
-// first makes the first page.
-func (s *Server) first(ctx context.Context, snap *snapshot) ([]byte, error) {
-	p := s.head(snap, "", "")
+// frontPage makes the first page.
+func (s *Server) frontPage(ctx context.Context, snap *snapshot) ([]byte, error) {
+	p := s.newPage(snap, "", "")
 	if err := p.SetSums(ctx); err != nil {
 		return nil, err
 	}

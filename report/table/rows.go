@@ -75,11 +75,11 @@ var Columns = [...]string{"link_id", "collection", "record_id", "record_title", 
 type kind uint8
 
 const (
-	word   kind = iota // a code, an address or an id: never altered
-	free               // untrusted text: guarded against formulas
-	number             // a whole number
-	moment             // RFC 3339 in UTC; empty or null: never
-	list               // words
+	code      kind = iota // a code, an address or an id: never altered
+	untrusted             // untrusted text: guarded against formulas
+	number                // a whole number
+	moment                // RFC 3339 in UTC; empty or null: never
+	list                  // words
 )
 
 // field is one value of a row.
@@ -109,15 +109,15 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 	id := s.Sanitize(m.Record)
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: id},
-		field{kind: free, text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m.Record)}, field{text: s.Sanitize(report.File(m))},
-		field{text: s.Sanitize(report.Locator(m))}, field{kind: free, text: s.Sanitize(m.Context)}, field{text: s.SanitizeURL(m.URL)},
+		field{kind: untrusted, text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m.Record)}, field{text: s.Sanitize(report.File(m))},
+		field{text: s.Sanitize(report.Locator(m))}, field{kind: untrusted, text: s.Sanitize(m.Context)}, field{text: s.SanitizeURL(m.URL)},
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
 		field{text: r.State.String()}, field{text: r.Action()}, field{text: r.Last.Outcome.String()},
-		field{text: string(r.Last.Reason)}, field{text: r.Last.Evidence.String()}, field{kind: free, text: r.Last.Reply},
+		field{text: string(r.Last.Reason)}, field{text: r.Last.Evidence.String()}, field{kind: untrusted, text: r.Last.Reply},
 		field{text: r.Last.FinalURL}, field{text: withFragment(m.URL, r.Suggested)}, field{text: r.Archived},
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
-		field{text: by}, field{kind: free, text: note}, field{kind: list, list: changes}, field{kind: free, text: r.Message})
+		field{text: by}, field{kind: untrusted, text: note}, field{kind: list, list: changes}, field{kind: untrusted, text: r.Message})
 }
 
 // header gives the names of the columns.
@@ -143,7 +143,7 @@ func (f *field) cell(guardAll bool) string {
 		return strconv.FormatInt(f.n, 10)
 	}
 	text := f.plain()
-	if (guardAll || f.kind == free) && text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
+	if (guardAll || f.kind == untrusted) && text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
 		return "'" + text
 	}
 	return text

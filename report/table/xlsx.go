@@ -61,15 +61,15 @@ type book struct {
 }
 
 type sheet struct {
-	file   *excelize.File
-	name   string
-	out    *excelize.StreamWriter
-	link   int // style of a clickable address
-	rows   int
-	left   int // rows more than the format can hold
-	cells  []any
-	fields []field
-	index  []int // of sheetColumns in Columns; -1: the step
+	file     *excelize.File
+	name     string
+	out      *excelize.StreamWriter
+	link     int // style of a clickable address
+	rows     int
+	overflow int // rows more than the format can hold
+	cells    []any
+	fields   []field
+	index    []int // of sheetColumns in Columns; -1: the step
 }
 
 func newBook(s *report.Scope) (*book, error) {
@@ -121,7 +121,7 @@ func (sh *sheet) begin(style int) (err error) {
 
 func (sh *sheet) add(s *report.Scope, r *report.Row, m *store.Mention, duplicateName string) error {
 	if sh.rows == maxSheetRows {
-		sh.left++
+		sh.overflow++
 		return nil
 	}
 	sh.rows++
@@ -155,8 +155,8 @@ func (b *book) write(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if sh.left > 0 {
-			return fmt.Errorf("report: sheet %q has no room for %d rows: write CSV, or choose with --only or --unique", sh.name, sh.left)
+		if sh.overflow > 0 {
+			return fmt.Errorf("report: sheet %q has no room for %d rows: write CSV, or choose with --only or --unique", sh.name, sh.overflow)
 		}
 		if err := sh.out.AddTable(&excelize.Table{Range: "A1:" + last, Name: "links_" + report.Group(g).String(), StyleName: "TableStyleLight1"}); err != nil {
 			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
