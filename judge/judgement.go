@@ -46,9 +46,8 @@ const (
 	strongGap = 30 * day // the same between two strong ones
 
 	flapWindow  = 60 * day
-	flapCount   = 3               // reversals within flapWindow
-	keptStrikes = 32              // in a list
-	flagForever = "persistent-id" // its resolver moves it about on purpose
+	flapCount   = 3  // reversals within flapWindow
+	keptStrikes = 32 // in a list
 )
 
 // After is what result r, of the given run, makes of the link. It shares nothing with
@@ -114,7 +113,7 @@ func (j *Judgement) succeed(r *check.Result) {
 	}
 	j.LastOK = r.At
 	j.State = Alive
-	if r.Outcome == check.Moved && !slices.Contains(r.Flags, flagForever) {
+	if r.Outcome == check.Moved && !slices.Contains(r.Flags, string(check.FlagPersistentID)) {
 		j.State = Moved
 	}
 }

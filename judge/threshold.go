@@ -25,15 +25,14 @@ const (
 func (k StrikeKind) String() string { return [...]string{"weak", "strong", "410"}[min(k, Gone410)] }
 
 const (
-	reasonGone   = check.Reason("http-410")
-	reasonNoName = check.Reason("dns-nxdomain")
+	reasonGone = check.Reason("http-410")
 )
 
 // kindOf weighs a failure.
 func kindOf(r *check.Result) StrikeKind {
 	switch {
 	case r.Evidence != check.Strong || r.Outcome == check.Temporary,
-		r.Outcome == check.Unreachable && r.Reason != reasonNoName:
+		r.Outcome == check.Unreachable && r.Reason != check.ReasonDNSNXDomain:
 		return Weak
 	case r.Reason == reasonGone:
 		return Gone410
