@@ -37,7 +37,7 @@ func FuzzJudge(f *testing.F) {
 			if j.State == Dead && was.State != Dead && !slices.Contains(j.Changes.List(), NewlyDead) {
 				t.Fatal("dead, and not told")
 			}
-			if j.State == Failing && len(j.Strikes) == 0 || j.Streak < len(j.Strikes) || len(j.Strikes) > keptStrikes {
+			if j.State == Failing && len(j.Strikes) == 0 || j.Streak < len(j.Strikes) || len(j.Strikes) > maxStrikes {
 				t.Fatalf("%s with %d strikes, %d kept", j.State, j.Streak, len(j.Strikes))
 			}
 			if d := j.Next.Sub(at); !j.Next.IsZero() && d > longestWait && r.Outcome != check.Internal && r.Outcome != check.Unknown {

@@ -238,11 +238,11 @@ func TestFiftyRunsInOneDay(t *testing.T) {
 // and the last ones.
 func TestManyStrikes(t *testing.T) {
 	var j Judgement
-	for i := range 3 * keptStrikes {
+	for i := range 3 * maxStrikes {
 		r := r404
 		r.At = epoch.Add(time.Duration(i) * day)
 		j = j.After(&r, uint64(i+1))
-		if want := min(i+1, keptStrikes); len(j.Strikes) != want || j.Streak != i+1 || !j.Strikes[0].At.Equal(epoch) || !j.Strikes[want-1].At.Equal(r.At) {
+		if want := min(i+1, maxStrikes); len(j.Strikes) != want || j.Streak != i+1 || !j.Strikes[0].At.Equal(epoch) || !j.Strikes[want-1].At.Equal(r.At) {
 			t.Fatalf("after %d: %d strikes are kept, %d counted, %v to %v", i+1, len(j.Strikes), j.Streak, j.Strikes[0].At, j.Strikes[len(j.Strikes)-1].At)
 		}
 	}

@@ -45,9 +45,9 @@ const (
 	weakGap   = 10 * day // two strikes further apart: nobody looked, the count starts anew
 	strongGap = 30 * day // the same between two strong ones
 
-	flapWindow  = 60 * day
-	flapCount   = 3  // reversals within flapWindow
-	keptStrikes = 32 // in a list
+	flapWindow = 60 * day
+	flapCount  = 3  // reversals within flapWindow
+	maxStrikes = 32 // in a list
 )
 
 // After is what result r, of the given run, makes of the link. It shares nothing with
@@ -139,7 +139,7 @@ func (j *Judgement) fail(r *check.Result) {
 		}
 	}
 	j.Strikes = append(j.Strikes, Strike{r.At, kind})
-	if len(j.Strikes) > keptStrikes {
+	if len(j.Strikes) > maxStrikes {
 		j.Strikes = slices.Delete(j.Strikes, 1, 2) // the first one holds the span
 	}
 	j.Streak++

@@ -85,7 +85,7 @@ func links() *sample.Source {
 		{URL: "http://back.example/", State: judge.Alive},
 	} {
 		l.Key, l.LastOK = l.URL, now.AddDate(0, 0, -30).Add(-5*time.Hour)
-		src.Extra = append(src.Extra, store.Entry{Link: l, Places: []store.Mention{{URL: l.URL}}})
+		src.Extra = append(src.Extra, store.Entry{Link: l, LiveMentions: []store.Mention{{URL: l.URL}}})
 	}
 	return src
 }
@@ -174,7 +174,7 @@ func ExampleClient_Ask() {
 	defer archive.Close()
 	src := &sample.Source{Extra: []store.Entry{{
 		Link:   store.Link{URL: "http://gone.example/x", State: judge.Dead, LastOK: now},
-		Places: []store.Mention{{URL: "http://gone.example/x"}},
+		LiveMentions: []store.Mention{{URL: "http://gone.example/x"}},
 	}}}
 	copies, _ := memento.ReadCopies(strings.NewReader(""))
 	client := &memento.Client{URL: archive.URL + "/timegate/", Doer: noRedirects(), Gap: time.Nanosecond}

@@ -118,9 +118,9 @@ func (b *builder) read(ctx context.Context) error {
 		}
 		c := b.causeOf(r)
 		var records []string // of a moved link, for its rewrite
-		for i := range r.Places {
-			b.noteCollection(r.Places[i].Collection)
-			record := recordName(&r.Places[i])
+		for i := range r.LiveMentions {
+			b.noteCollection(r.LiveMentions[i].Collection)
+			record := recordName(&r.LiveMentions[i])
 			b.records[record] = true
 			if r.State == judge.Moved {
 				records = append(records, record)
@@ -129,7 +129,7 @@ func (b *builder) read(ctx context.Context) error {
 				c.records[record] = true
 			}
 		}
-		b.Mentions += len(r.Places)
+		b.Mentions += len(r.LiveMentions)
 		b.add(r, c, records)
 		return nil
 	})

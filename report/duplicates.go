@@ -138,9 +138,9 @@ func (d *duplicateFinder) gather(r *Row) error {
 	}
 	var list []Spelling
 	whole := Spelling{URL: d.SanitizeURL(r.URL), Link: r.ID}
-	for i := range r.Places {
-		whole.add(&r.Places[i])
-		list = addMention(list, &r.Places[i], r.ID)
+	for i := range r.LiveMentions {
+		whole.add(&r.LiveMentions[i])
+		list = addMention(list, &r.LiveMentions[i], r.ID)
 	}
 	if r.Last.FinalURL != "" && r.Group != Check && d.By != BySpelling {
 		final := d.SanitizeURL(r.Last.FinalURL)

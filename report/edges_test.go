@@ -30,7 +30,7 @@ func TestEdges(t *testing.T) {
 	midRun.runs[1].Ended = time.Time{}
 	one := &fixture{}
 	one.add("http://only.example/", judge.New, check.Result{}, judge.NoChange, inRecord("http://only.example/", "b1"))
-	one.Extra[0].Link.Last, one.Extra[0].Past = check.Result{}, nil
+	one.Extra[0].Link.Last, one.Extra[0].History = check.Result{}, nil
 	bare := &fixture{}
 	bare.add("x", judge.Undetermined, check.Result{}, judge.NoChange, store.Mention{})
 	long := &fixture{}
@@ -85,7 +85,7 @@ func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
 		for e := range p.fixture.Scan(pick) {
 			e.Mentions = p.places
 			for i := range p.places {
-				e.Places = append(e.Places, inRecord("http://popular.example/", fmt.Sprintf("b%d", i)))
+				e.LiveMentions = append(e.LiveMentions, inRecord("http://popular.example/", fmt.Sprintf("b%d", i)))
 			}
 			if !yield(e, nil) {
 				return

@@ -23,7 +23,7 @@ func twoLinks() report.Source {
 	src := &sample.Source{}
 	for _, l := range links {
 		l.Key = l.URL
-		src.Extra = append(src.Extra, store.Entry{Link: l, Places: []store.Mention{
+		src.Extra = append(src.Extra, store.Entry{Link: l, LiveMentions: []store.Mention{
 			{Collection: "Catalogue", Source: "cat.mrc", Record: "b1", Locator: "856[1]$u", Raw: l.URL, URL: l.URL}}})
 	}
 	return src

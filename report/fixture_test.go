@@ -98,7 +98,7 @@ func (f *fixture) add(url string, state judge.State, res check.Result, change ju
 	if change != judge.NoChange {
 		l.Changes, l.ChangedRun = []judge.Change{change}, 2
 	}
-	e := store.Entry{Link: l, Places: places, Past: []store.Event{
+	e := store.Entry{Link: l, LiveMentions: places, History: []store.Event{
 		{Run: 1, State: judge.Alive, Result: check.Result{Outcome: check.OK, Evidence: check.Strong, At: ago(30)}},
 		{Run: 2, State: state, Result: l.Last}}}
 	f.Extra = append(f.Extra, e)
@@ -135,7 +135,7 @@ func smallArchive() *fixture {
 	pinned.Pin = &store.Pin{State: judge.PinnedAlive, By: "mk", Why: "+opens in the reading room", At: ago(3)}
 	retired := inRecord("http://back.example/", "b99")
 	retired.Retired = ago(2)
-	f.Extra[11].Places = append(f.Extra[11].Places, retired)
+	f.Extra[11].LiveMentions = append(f.Extra[11].LiveMentions, retired)
 	return f
 }
 

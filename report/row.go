@@ -103,8 +103,8 @@ func (s *Scope) Row(e *store.Entry) Row {
 		r.Changed = e.Changes
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(e.Host), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
-	r.Places = slices.DeleteFunc(r.Places, func(m store.Mention) bool { return !s.shows(&m) })
-	if r.Count = len(r.Places); len(s.Collections) == 0 {
+	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&m) })
+	if r.Count = len(r.LiveMentions); len(s.Collections) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r
@@ -135,16 +135,16 @@ func (s *Scope) Describe(r *Row) {
 func (s *Scope) copyOf(r *Row) Row {
 	s.Describe(r)
 	k := *r
-	k.Places, k.Past = slices.Clone(r.Places[:min(1, len(r.Places))]), nil
+	k.LiveMentions, k.History = slices.Clone(r.LiveMentions[:min(1, len(r.LiveMentions))]), nil
 	return k
 }
 
 // First is the first mention of a row; of one without mentions, an empty one.
 func (r *Row) First() *store.Mention {
-	if len(r.Places) == 0 {
+	if len(r.LiveMentions) == 0 {
 		return &store.Mention{}
 	}
-	return &r.Places[0]
+	return &r.LiveMentions[0]
 }
 
 // suggested gives the new address of a moved link or the sure repair of an

@@ -28,7 +28,7 @@ type Source interface {
 // options let in, in the order of the source. The row is not yet described, and
 // may be kept only until f returns.
 func (s *Scope) EachRow(ctx context.Context, pick store.Pick, f func(*Row) error) error {
-	pick.Places = true
+	pick.Mentions = true
 	r := new(Row)
 	for e, err := range s.src.Scan(pick) {
 		if err != nil {
@@ -38,7 +38,7 @@ func (s *Scope) EachRow(ctx context.Context, pick store.Pick, f func(*Row) error
 			return err
 		}
 		*r = s.Row(&e)
-		if len(r.Places) == 0 || !s.matches(r) {
+		if len(r.LiveMentions) == 0 || !s.matches(r) {
 			continue
 		}
 		if err := f(r); err != nil {
@@ -51,11 +51,11 @@ func (s *Scope) EachRow(ctx context.Context, pick store.Pick, f func(*Row) error
 // Histories gives the last checks of the links with these numbers, oldest first.
 func (s *Scope) Histories(ids []uint64) (map[uint64][]store.Event, error) {
 	past := map[uint64][]store.Event{}
-	for e, err := range s.src.Scan(store.Pick{Only: oneOf(ids), Past: true}) {
+	for e, err := range s.src.Scan(store.Pick{Only: oneOf(ids), History: true}) {
 		if err != nil {
 			return nil, fmt.Errorf("report: read history: %w", err)
 		}
-		past[e.ID] = e.Past
+		past[e.ID] = e.History
 	}
 	return past, nil
 }

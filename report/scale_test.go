@@ -43,7 +43,7 @@ func (c *counter) Write(p []byte) (int, error) { c.n += int64(len(p)); return le
 
 // readOnly is the cost of the invented source itself.
 func readOnly(_ context.Context, _ io.Writer, src report.Source, _ report.Options) error {
-	for range src.Scan(store.Pick{Places: true}) {
+	for range src.Scan(store.Pick{Mentions: true}) {
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ func fill(t testing.TB, n int) *store.Store {
 	must(err)
 	bySource := map[string][]store.Mention{}
 	var order []string
-	for e := range src.Scan(store.Pick{Places: true}) {
-		for _, m := range e.Places {
+	for e := range src.Scan(store.Pick{Mentions: true}) {
+		for _, m := range e.LiveMentions {
 			if bySource[m.Source] == nil {
 				order = append(order, m.Source)
 			}

@@ -58,7 +58,7 @@ func child(path string) error {
 		return errors.Join(err, s.Close())
 	}
 	for round := int(last.ID); ; round++ {
-		err := crashRound(s, round, func(d saidDone) { fmt.Println("did", d.run, d.id) })
+		err := crashRound(s, round, func(d committed) { fmt.Println("did", d.run, d.id) })
 		if err != nil {
 			return errors.Join(err, s.Close())
 		}
@@ -66,7 +66,7 @@ func child(path string) error {
 }
 
 // crashRound reads a source and makes a run, and says what is committed.
-func crashRound(s *Store, round int, say func(saidDone)) error {
+func crashRound(s *Store, round int, say func(committed)) error {
 	now := epoch.Add(time.Duration(round) * day)
 	in, err := s.BeginIngest(now)
 	if err != nil {
@@ -100,7 +100,7 @@ func crashRound(s *Store, round int, say func(saidDone)) error {
 			return err
 		}
 		for _, c := range batch {
-			say(saidDone{run, c.ID})
+			say(committed{run, c.ID})
 		}
 		batch = batch[:0]
 	}
@@ -154,11 +154,11 @@ func TestKillMinusNine(t *testing.T) {
 	}
 }
 
-type saidDone struct{ run, id uint64 }
+type committed struct{ run, id uint64 }
 
 // killChild starts a writer, kills it some time after it has opened the store, and
 // gives what it said it had done.
-func killChild(t *testing.T, path string, after time.Duration) (said []saidDone) {
+func killChild(t *testing.T, path string, after time.Duration) (said []committed) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childStore+"="+path)
@@ -171,7 +171,7 @@ func killChild(t *testing.T, path string, after time.Duration) (said []saidDone)
 	}
 	lines := bufio.NewScanner(out)
 	for lines.Scan() {
-		var d saidDone
+		var d committed
 		switch n, _ := fmt.Sscanf(lines.Text(), "did %d %d", &d.run, &d.id); {
 		case n == 2:
 			said = append(said, d)
@@ -209,7 +209,7 @@ func TestFullDisk(t *testing.T) {
 	mustVerify(t, s)
 	n := 0
 	for line := range strings.Lines(text) {
-		var d saidDone
+		var d committed
 		if k, _ := fmt.Sscanf(line, "did %d %d", &d.run, &d.id); k != 2 {
 			continue
 		}

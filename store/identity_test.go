@@ -85,11 +85,11 @@ func TestIdentityOfLinks(t *testing.T) {
 	if err := s.Record(1, judge.Policy{}, []Checked{{1, r}}); err != nil {
 		t.Fatal(err)
 	}
-	entries := collect(t, s.Scan(Pick{Places: true}))
-	if len(entries) != 1 || len(entries[0].Places) != 3 || entries[0].Last.Reason != r404.Reason || !entries[0].Variants || entries[0].URL != list[0] {
+	entries := collect(t, s.Scan(Pick{Mentions: true}))
+	if len(entries) != 1 || len(entries[0].LiveMentions) != 3 || entries[0].Last.Reason != r404.Reason || !entries[0].Variants || entries[0].URL != list[0] {
 		t.Errorf("%+v", entries)
 	}
-	for i, m := range entries[0].Places {
+	for i, m := range entries[0].LiveMentions {
 		if m.Raw != list[i] || m.Record != all[i].Record {
 			t.Errorf("place %d: %+v", i, m)
 		}
@@ -120,21 +120,21 @@ func TestVanishedMentions(t *testing.T) {
 		}
 		mustVerify(t, s)
 	}
-	kept(gone.Add(keptRetired), 1)
+	kept(gone.Add(dropRetiredAfter), 1)
 	if m := explain(t, s, 2).Mentions; !m[0].Retired.Equal(gone) || !m[0].LastSeen.Equal(epoch) || !m[0].FirstSeen.Equal(epoch) {
 		t.Errorf("%+v", m)
 	}
-	if sum := read(t, s, "b.txt", gone.Add(keptRetired), b); sum.New != 1 || sum.NewLinks != 0 {
+	if sum := read(t, s, "b.txt", gone.Add(dropRetiredAfter), b); sum.New != 1 || sum.NewLinks != 0 {
 		t.Errorf("elsewhere it is another mention of the same link: %+v", sum)
 	}
-	if sum := read(t, s, "a.txt", gone.Add(keptRetired), a, b); sum.Returned != 1 {
+	if sum := read(t, s, "a.txt", gone.Add(dropRetiredAfter), a, b); sum.Returned != 1 {
 		t.Errorf("%+v", sum)
 	}
-	read(t, s, "b.txt", gone.Add(keptRetired))
-	gone = gone.Add(keptRetired + day)
+	read(t, s, "b.txt", gone.Add(dropRetiredAfter))
+	gone = gone.Add(dropRetiredAfter + day)
 	read(t, s, "a.txt", gone, a)
-	kept(gone.Add(keptRetired), 1)
-	kept(gone.Add(keptRetired+time.Second), 0)
+	kept(gone.Add(dropRetiredAfter), 1)
+	kept(gone.Add(dropRetiredAfter+time.Second), 0)
 }
 
 // A link is spelled as the mention that stands first in its document, in whatever

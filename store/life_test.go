@@ -178,7 +178,7 @@ func (f *figures) reads(b *testing.B, s *Store) {
 		}
 	})
 	f.ms("report", func() {
-		for _, err := range s.Scan(Pick{Places: true, Past: true}) {
+		for _, err := range s.Scan(Pick{Mentions: true, History: true}) {
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -74,8 +74,8 @@ func (s *Store) Explain(id uint64) (x Explanation, err error) {
 	err = s.pending.ViewLinks(func(tx *bolt.Tx) error {
 		r := s.reader(tx, 0)
 		r.retired = true
-		e, state, err := r.read(id, &Pick{Places: true, Past: true})
-		x = Explanation{Link: e.Link, Rule: state.Rule(), Strikes: state.Strikes, History: e.Past, Mentions: e.Places}
+		e, state, err := r.read(id, &Pick{Mentions: true, History: true})
+		x = Explanation{Link: e.Link, Rule: state.Rule(), Strikes: state.Strikes, History: e.History, Mentions: e.LiveMentions}
 		if p := e.Pin; p != nil {
 			x.Rule = fmt.Sprintf("%s by a decision of %q: %q; judged by itself: %s", p.State, p.By, p.Why, x.Rule)
 		}

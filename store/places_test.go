@@ -138,9 +138,9 @@ func TestFullFileSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var done []saidDone
+	var done []committed
 	for round := 0; err == nil && round < 1000; round++ {
-		err = crashRound(s, round, func(d saidDone) { done = append(done, d) })
+		err = crashRound(s, round, func(d committed) { done = append(done, d) })
 	}
 	if !errors.Is(err, ErrUnwritable) || !errors.Is(err, syscall.ENOSPC) || len(done) == 0 {
 		t.Fatalf("after %d results: %v", len(done), err)

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	keptRetired = 90 * day // OUTCOMES section 4
-	retireRows  = 20000    // looked at in one transaction
+	dropRetiredAfter = 90 * day // OUTCOMES section 4
+	retireRows       = 20000    // looked at in one transaction
 )
 
 // sourceTimes is what retiring needs of each source, by number.
@@ -68,7 +68,7 @@ func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte,
 				return fmt.Errorf("mention of link %d: %w", codec.Number(k[:codec.KeyLen]), err)
 			}
 			if retired.IsZero() && slices.ContainsFunc(holders, func(h holding) bool { return isStale(sources, h) }) ||
-				!retired.IsZero() && in.now.Sub(retired) > keptRetired {
+				!retired.IsZero() && in.now.Sub(retired) > dropRetiredAfter {
 				stale = append(stale, bytes.Clone(k))
 			}
 			return nil

@@ -18,16 +18,16 @@ import (
 // Entry is a link with what stands around it.
 type Entry struct {
 	Link
-	Places []Mention // the live ones, in the order of Explanation.Mentions
-	Past   []Event   // as Explanation.History
+	LiveMentions []Mention // the live ones, in the order of Explanation.Mentions
+	History      []Event   // as Explanation.History
 }
 
 // Pick says what a scan reads of the links. The zero value reads all links and
 // nothing around them.
 type Pick struct {
-	Only   func(id uint64) bool // nil: all
-	Places bool
-	Past   bool
+	Only     func(id uint64) bool // nil: all
+	Mentions bool
+	History  bool
 }
 
 const (
@@ -67,7 +67,7 @@ func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 	err = s.pending.ViewLinks(func(tx *bolt.Tx) (err error) {
 		r := s.reader(tx, 0)
 		r.most = most
-		e, _, err = r.read(id, &Pick{Places: true, Past: true})
+		e, _, err = r.read(id, &Pick{Mentions: true, History: true})
 		return err
 	}, id)
 	return e, err
@@ -89,7 +89,7 @@ func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ 
 			return page, 0, err
 		}
 		page = append(page, e)
-		extra += len(e.Places) + len(e.Past)
+		extra += len(e.LiveMentions) + len(e.History)
 	}
 	return page, 0, nil
 }
@@ -120,11 +120,11 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 		return e, state, err
 	}
 	if state.EventRun != 0 {
-		if err := r.readHistory(&e, key, &state, pick.Past); err != nil {
+		if err := r.readHistory(&e, key, &state, pick.History); err != nil {
 			return e, state, fmt.Errorf("history of link %d: %w", id, err)
 		}
 	}
-	if pick.Places && (state.Live > 0 || r.retired) {
+	if pick.Mentions && (state.Live > 0 || r.retired) {
 		if err := r.readMentions(&e, key); err != nil {
 			return e, state, fmt.Errorf("mention of link %d: %w", id, err)
 		}
@@ -179,15 +179,15 @@ func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool)
 			e.Last, found = lastResult(&row, state), true
 		}
 		if all {
-			e.Past, visits = addVisits(e.Past, visits, run)
-			e.Past = append(e.Past, Event{Run: run, State: row.State, Result: row.Result})
+			e.History, visits = addVisits(e.History, visits, run)
+			e.History = append(e.History, Event{Run: run, State: row.State, Result: row.Result})
 		}
 	}
 	if !found {
 		return codec.ErrShort
 	}
 	if all {
-		e.Past, _ = addVisits(e.Past, visits, 0)
+		e.History, _ = addVisits(e.History, visits, 0)
 	}
 	return nil
 }
@@ -218,7 +218,7 @@ func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
 
 // readMentions reads the mentions of a link.
 func (r *linkReader) readMentions(e *Entry, id []byte) error {
-	for more := r.mentions.to(id); more && len(e.Places) < r.most; more = r.mentions.nextOf(id) {
+	for more := r.mentions.to(id); more && len(e.LiveMentions) < r.most; more = r.mentions.nextOf(id) {
 		m, err := decodeMention(r.mentions.v, e.URL)
 		if err != nil {
 			return err
@@ -230,9 +230,9 @@ func (r *linkReader) readMentions(e *Entry, id []byte) error {
 		if err := r.sources.complete(&m); err != nil {
 			return err
 		}
-		e.Places = append(e.Places, m.Mention)
+		e.LiveMentions = append(e.LiveMentions, m.Mention)
 	}
-	slices.SortFunc(e.Places, compareMentions)
+	slices.SortFunc(e.LiveMentions, compareMentions)
 	return nil
 }
 

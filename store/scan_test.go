@@ -12,8 +12,8 @@ import (
 func TestScan(t *testing.T) {
 	s := openTest(t)
 	lived(t, s)
-	for _, pick := range []Pick{{}, {Places: true}, {Past: true}, {Places: true, Past: true},
-		{Places: true, Past: true, Only: func(id uint64) bool { return id == 2 || id == 4 }}} {
+	for _, pick := range []Pick{{}, {Mentions: true}, {History: true}, {Mentions: true, History: true},
+		{Mentions: true, History: true, Only: func(id uint64) bool { return id == 2 || id == 4 }}} {
 		n, last := 0, uint64(0)
 		for e, err := range s.Scan(pick) {
 			if err != nil {
@@ -51,18 +51,18 @@ func TestScanLong(t *testing.T) {
 	}
 	read(t, s, "a.txt", epoch, urls...)
 	n, places := 0, 0
-	for e, err := range s.Scan(Pick{Places: true}) {
+	for e, err := range s.Scan(Pick{Mentions: true}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n, places = n+1, places+len(e.Places)
+		n, places = n+1, places+len(e.LiveMentions)
 	}
 	if n != 2*scanRows+11 || places != len(urls) {
 		t.Errorf("%d links, %d places, want %d and %d", n, places, 2*scanRows+11, len(urls))
 	}
 	n = 0
-	for e, err := range s.Scan(Pick{Only: func(id uint64) bool { return id%400 == 7 }, Places: true}) {
-		if n++; err != nil || e.ID%400 != 7 || len(e.Places) != 1 {
+	for e, err := range s.Scan(Pick{Only: func(id uint64) bool { return id%400 == 7 }, Mentions: true}) {
+		if n++; err != nil || e.ID%400 != 7 || len(e.LiveMentions) != 1 {
 			t.Errorf("%+v, %v", e, err)
 		}
 	}
@@ -70,8 +70,8 @@ func TestScanLong(t *testing.T) {
 		t.Errorf("%d links, want 3", n)
 	}
 	e, err := s.Entry(2*scanRows+11, 100)
-	if err != nil || e.Mentions != scanExtra || len(e.Places) != 100 || !slices.IsSortedFunc(e.Places, compareMentions) {
-		t.Errorf("%d of %d places, %v", len(e.Places), e.Mentions, err)
+	if err != nil || e.Mentions != scanExtra || len(e.LiveMentions) != 100 || !slices.IsSortedFunc(e.LiveMentions, compareMentions) {
+		t.Errorf("%d of %d places, %v", len(e.LiveMentions), e.Mentions, err)
 	}
 	if _, err := s.Entry(1<<30, 1); !errors.Is(err, ErrNotFound) {
 		t.Errorf("no such link: %v", err)
@@ -80,7 +80,7 @@ func TestScanLong(t *testing.T) {
 
 func checkEntry(t *testing.T, s *Store, e *Entry, pick *Pick) {
 	t.Helper()
-	if one, err := s.Entry(e.ID, 100); err != nil || pick.Places && pick.Past && !reflect.DeepEqual(*e, one) {
+	if one, err := s.Entry(e.ID, 100); err != nil || pick.Mentions && pick.History && !reflect.DeepEqual(*e, one) {
 		t.Errorf("link %d: %v\n%+v\n%+v", e.ID, err, *e, one)
 	}
 	l, err := s.Link(e.ID)
@@ -90,16 +90,16 @@ func checkEntry(t *testing.T, s *Store, e *Entry, pick *Pick) {
 	var places []Mention
 	var past []Event
 	all := explain(t, s, e.ID)
-	if pick.Places {
+	if pick.Mentions {
 		places = slices.DeleteFunc(all.Mentions, func(m Mention) bool { return !m.Retired.IsZero() })
 	}
-	if pick.Past {
+	if pick.History {
 		past = all.History
 	}
-	if len(e.Places) != len(places) || len(places) > 0 && !reflect.DeepEqual(e.Places, places) {
-		t.Errorf("places of link %d:\n%+v\n%+v", e.ID, e.Places, places)
+	if len(e.LiveMentions) != len(places) || len(places) > 0 && !reflect.DeepEqual(e.LiveMentions, places) {
+		t.Errorf("places of link %d:\n%+v\n%+v", e.ID, e.LiveMentions, places)
 	}
-	if len(e.Past) != len(past) || len(past) > 0 && !reflect.DeepEqual(e.Past, past) {
-		t.Errorf("past of link %d:\n%+v\n%+v", e.ID, e.Past, past)
+	if len(e.History) != len(past) || len(past) > 0 && !reflect.DeepEqual(e.History, past) {
+		t.Errorf("past of link %d:\n%+v\n%+v", e.ID, e.History, past)
 	}
 }

@@ -32,12 +32,12 @@ type visit struct {
 }
 
 // keptVisits is how many probes are remembered one by one (OUTCOMES section 5).
-const keptVisits = 30
+const maxVisits = 30
 
 // addVisit notes a probe and forgets the oldest of too many.
 func (s *stateRow) addVisit(v visit) {
 	s.Visits = append(s.Visits, v)
-	if n := len(s.Visits) - keptVisits; n > 0 {
+	if n := len(s.Visits) - maxVisits; n > 0 {
 		s.Visits = s.Visits[n:]
 	}
 }

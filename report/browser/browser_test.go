@@ -153,8 +153,8 @@ func TestByRecord(t *testing.T) {
 	src := &sample.Source{}
 	for _, url := range []string{"http://a.example/", "http://b.example/"} {
 		src.Extra = append(src.Extra, store.Entry{
-			Link:   store.Link{URL: url, Key: url, Scheme: "http", Host: url[7 : len(url)-1], State: judge.Dead},
-			Places: []store.Mention{{Collection: "C", Record: "r2", URL: url}, {Collection: "C", Record: "r1", URL: url}},
+			Link:         store.Link{URL: url, Key: url, Scheme: "http", Host: url[7 : len(url)-1], State: judge.Dead},
+			LiveMentions: []store.Mention{{Collection: "C", Record: "r2", URL: url}, {Collection: "C", Record: "r1", URL: url}},
 		})
 	}
 	p := newTab(t, 1240, 1400)
@@ -173,8 +173,8 @@ func TestAddresses(t *testing.T) {
 		"ftp://u:p@a.example/z", "http://a.example.net/", "İstanbul.example/ölü", "http://書.example/書"}
 	for i, url := range urls {
 		src.Extra = append(src.Extra, store.Entry{
-			Link:   store.Link{URL: url, Key: url, Scheme: "http", Host: "a.example", State: judge.Dead},
-			Places: []store.Mention{{Collection: "C", Record: "r" + string(rune('a'+i)), URL: url, Title: "Title " + string(rune('a'+i))}},
+			Link:         store.Link{URL: url, Key: url, Scheme: "http", Host: "a.example", State: judge.Dead},
+			LiveMentions: []store.Mention{{Collection: "C", Record: "r" + string(rune('a'+i)), URL: url, Title: "Title " + string(rune('a'+i))}},
 		})
 	}
 	urls[10] = "ftp://u:***@a.example/z"

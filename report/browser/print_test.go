@@ -69,8 +69,8 @@ func TestHostile(t *testing.T) {
 			src.Extra = append(src.Extra, store.Entry{
 				Link: store.Link{URL: "http://host.example/" + text, Key: text, Scheme: "http", Host: text, State: state,
 					Last: check.Result{Outcome: outcome, Reason: "http-404", Reply: text, FinalURL: text, SuggestedURL: text, Flags: []string{text}, At: sample.Now()}, Checks: i},
-				Places: []store.Mention{{Collection: text, Source: text, Member: text, Record: text, Locator: text, Raw: text, URL: text, Context: text, Title: text}},
-				Past:   []store.Event{{State: state, Result: check.Result{Outcome: outcome, Reply: text, At: sample.Now()}}},
+				LiveMentions: []store.Mention{{Collection: text, Source: text, Member: text, Record: text, Locator: text, Raw: text, URL: text, Context: text, Title: text}},
+				History:      []store.Event{{State: state, Result: check.Result{Outcome: outcome, Reply: text, At: sample.Now()}}},
 			})
 		}
 	}

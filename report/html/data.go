@@ -40,7 +40,7 @@ type record struct {
 func writeData(ctx context.Context, out *bufio.Writer, r *report.Report) error {
 	d := &pageData{Report: r, out: out}
 	out.WriteString(`<script type="application/json" id="data">[`)
-	err := r.EachRow(ctx, store.Pick{Only: r.OnPage(), Past: true}, func(row *report.Row) error {
+	err := r.EachRow(ctx, store.Pick{Only: r.OnPage(), History: true}, func(row *report.Row) error {
 		r.Describe(row)
 		return d.row(row)
 	})
@@ -71,7 +71,7 @@ func (d *pageData) row(r *report.Row) error {
 	d.numbers(d.flags.Number(strings.Join(r.Last.Flags, " ")), d.day(r.FirstSeen), d.day(r.Last.At), d.day(r.LastOK),
 		d.day(r.FailingSince), d.day(r.NextCheck), r.Strikes, r.Needed, r.Checks, d.changes.Number(r.ChangeCodes()))
 	d.text(r.Archived, "")
-	d.text(pastChecks(r.Past), "")
+	d.text(pastChecks(r.History), "")
 	d.text(Chain(d.Scope, r), "")
 	d.numbers(d.pins.Number(d.pin(r)))
 	d.mentions(r)
@@ -97,8 +97,8 @@ func (d *pageData) address(r *report.Row) {
 func (d *pageData) mentions(r *report.Row) {
 	d.numbers(r.Count)
 	d.line = append(d.line, ",["...)
-	for i := range r.Places[:min(maxMentions, len(r.Places))] {
-		m := &r.Places[i]
+	for i := range r.LiveMentions[:min(maxMentions, len(r.LiveMentions))] {
+		m := &r.LiveMentions[i]
 		number := d.records.Number(m.Collection + "\x00" + report.RecordOf(m))
 		if number == len(d.recordList) {
 			d.recordList = append(d.recordList, record{d.collections.Number(d.Sanitize(m.Collection)), strings.Clone(d.Sanitize(m.Record)), strings.Clone(d.Sanitize(m.Title))})

@@ -18,9 +18,9 @@ type keyHash struct{ hash, link uint64 }
 // they are computed each time.
 func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
 	var all []keyHash
-	for e := range s.Scan(store.Pick{Places: level <= equal.Scheme}) {
+	for e := range s.Scan(store.Pick{Mentions: level <= equal.Scheme}) {
 		if level <= equal.Scheme {
-			if slices.ContainsFunc(e.Places, func(m store.Mention) bool { return m.URL != e.Places[0].URL }) {
+			if slices.ContainsFunc(e.LiveMentions, func(m store.Mention) bool { return m.URL != e.LiveMentions[0].URL }) {
 				sets = append(sets, []uint64{e.ID})
 			}
 		} else if u, err := uri.Parse(e.URL); err == nil && e.Mentions > 0 {

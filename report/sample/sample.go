@@ -50,8 +50,8 @@ func (s *Source) Entry(id uint64, most int) (store.Entry, error) {
 	if id == 0 || id > uint64(s.N+len(s.Extra)) {
 		return store.Entry{}, fmt.Errorf("link %d: %w", id, store.ErrNotFound)
 	}
-	e := s.entry(int(id)-1, store.Pick{Places: true, Past: true})
-	e.Places = e.Places[:min(most, len(e.Places))]
+	e := s.entry(int(id)-1, store.Pick{Mentions: true, History: true})
+	e.LiveMentions = e.LiveMentions[:min(most, len(e.LiveMentions))]
 	return e, nil
 }
 
@@ -59,21 +59,21 @@ func (s *Source) Entry(id uint64, most int) (store.Entry, error) {
 func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	if i < s.N {
 		e := store.Entry{Link: link(i)}
-		if wanted.Places {
-			e.Places = mentions(&e.Link, s.N)
+		if wanted.Mentions {
+			e.LiveMentions = mentions(&e.Link, s.N)
 		}
-		if wanted.Past {
-			e.Past = history(&e.Link)
+		if wanted.History {
+			e.History = history(&e.Link)
 		}
 		return e
 	}
 	e := s.Extra[i-s.N]
 	e.ID = uint64(i + 1)
-	e.Places = slices.DeleteFunc(slices.Clone(e.Places), func(m store.Mention) bool { return !m.Retired.IsZero() })
-	for k := range e.Places {
-		e.Places[k].Link = e.ID
+	e.LiveMentions = slices.DeleteFunc(slices.Clone(e.LiveMentions), func(m store.Mention) bool { return !m.Retired.IsZero() })
+	for k := range e.LiveMentions {
+		e.LiveMentions[k].Link = e.ID
 	}
-	e.Mentions = len(e.Places)
+	e.Mentions = len(e.LiveMentions)
 	return e
 }
 

@@ -50,8 +50,8 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 				e.changes |= 1 << i
 			}
 		}
-		for k := range row.Places {
-			if c := ix.collections.Number(r.Sanitize(row.Places[k].Collection)); c < maxCollections {
+		for k := range row.LiveMentions {
+			if c := ix.collections.Number(r.Sanitize(row.LiveMentions[k].Collection)); c < maxCollections {
 				e.collections |= 1 << c
 			}
 		}

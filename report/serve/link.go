@@ -46,15 +46,15 @@ func (s *Server) serveLink(w http.ResponseWriter, r *http.Request, snap *snapsho
 
 func (p *linkPage) fill(snap *snapshot, entry *store.Entry) {
 	row := snap.Row(entry)
-	p.Row, p.N, p.Hidden = html.NewLinkRow(snap.Scope, &row, entry.Past), row.Count, row.Count-len(row.Places)
-	for i := len(entry.Past) - 1; i >= 0; i-- {
-		e := &entry.Past[i]
+	p.Row, p.N, p.Hidden = html.NewLinkRow(snap.Scope, &row, entry.History), row.Count, row.Count-len(row.LiveMentions)
+	for i := len(entry.History) - 1; i >= 0; i-- {
+		e := &entry.History[i]
 		state := e.State.String()
 		p.Past = append(p.Past, checkRow{snap.Words.Day(e.Result.At), report.GroupOf(e.State).String(), html.StateIcon(state), snap.Words.Get("state." + state),
 			e.Result.Outcome.String(), string(e.Result.Reason), snap.Sanitize(e.Result.Reply)})
 	}
-	for i := range row.Places {
-		m := &row.Places[i]
+	for i := range row.LiveMentions {
+		m := &row.LiveMentions[i]
 		where := snap.Sanitize(m.Collection + " · " + report.File(m) + " · " + report.Locator(m))
 		p.Places = append(p.Places, mentionRow{snap.Sanitize(report.RecordOf(m)), snap.RecordAddress(m.Record), snap.Sanitize(m.Title), where, snap.SanitizeURL(m.URL)})
 	}

@@ -94,7 +94,7 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapsho
 			break
 		}
 		row := snap.Row(&e)
-		t := html.NewLinkRow(snap.Scope, &row, e.Past)
+		t := html.NewLinkRow(snap.Scope, &row, e.History)
 		t.Href = "link/" + strconv.FormatUint(e.ID, 10)
 		p.Rows = append(p.Rows, t)
 	}

@@ -20,7 +20,7 @@ import (
 var moved = &sample.Source{Extra: []store.Entry{{
 	Link: store.Link{URL: "http://www.old.example/coins", Key: "http://www.old.example/coins", State: judge.Moved,
 		Last: check.Result{Outcome: check.Moved, Reason: "http-301", SuggestedURL: "https://new.example/coins"}},
-	Places: []store.Mention{
+	LiveMentions: []store.Mention{
 		{Source: "cat.mrc", Record: "b1", Locator: "856[1]$u", URL: "http://www.old.example/coins"},
 		{Source: "cat.mrc", Record: "b2", Locator: "856[1]$u", URL: "http://www.old.example/coins#top"}},
 }}}

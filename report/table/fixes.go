@@ -31,8 +31,8 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 		if s.Describe(r); r.Suggested == "" {
 			return nil
 		}
-		for i := range r.Places {
-			m := &r.Places[i]
+		for i := range r.LiveMentions {
+			m := &r.LiveMentions[i]
 			old := asWritten(m)
 			new := withFragment(m.URL, r.Suggested)
 			if old == new || s.SanitizeURL(old) != old {

@@ -22,7 +22,7 @@ func eachMention(ctx context.Context, s *report.Scope, f func(r *report.Row, m *
 	}
 	return s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
 		s.Describe(r)
-		mentions := r.Places
+		mentions := r.LiveMentions
 		if s.Unique {
 			mentions = mentions[:1]
 		}
@@ -47,7 +47,7 @@ func eachFields(ctx context.Context, src report.Source, o report.Options, f func
 	return eachMention(ctx, s, func(r *report.Row, m *store.Mention, duplicateName string) error {
 		list = fields(list[:0], s, r, m, duplicateName)
 		if s.Unique {
-			list = append(list, num(len(r.Places)))
+			list = append(list, num(len(r.LiveMentions)))
 		}
 		return f(list)
 	})
