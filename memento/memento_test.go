@@ -173,7 +173,7 @@ func ExampleClient_Ask() {
 	}))
 	defer archive.Close()
 	src := &sample.Source{Extra: []store.Entry{{
-		Link:   store.Link{URL: "http://gone.example/x", State: judge.Dead, LastOK: now},
+		Link:         store.Link{URL: "http://gone.example/x", State: judge.Dead, LastOK: now},
 		LiveMentions: []store.Mention{{URL: "http://gone.example/x"}},
 	}}}
 	copies, _ := memento.ReadCopies(strings.NewReader(""))

@@ -69,9 +69,9 @@ func (r *bare) inOrder(tables ...[]byte) {
 	}
 }
 
-// formsAsCome puts the forms alone, in the order in which links come.
-func (r *bare) formsAsCome() {
-	r.put([]byte("forms as come"), func(tx *bolt.Tx, yield func(k, v []byte)) error {
+// identitiesAsCome puts the identities alone, in the order in which links come.
+func (r *bare) identitiesAsCome() {
+	r.put([]byte("identities as come"), func(tx *bolt.Tx, yield func(k, v []byte)) error {
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
 			row, err := decodeLink(v)
 			yield(row.Identity, k)

@@ -239,7 +239,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Damaged rows are told as such, whichever table they stand in.
+// Damaged rows are errors that say so, whichever table they stand in.
 func TestDamagedRows(t *testing.T) {
 	for name, row := range map[string]struct{ bucket, key, value []byte }{
 		"link": {bucketLink, codec.Key(1), []byte{0xff}}, "state": {bucketState, codec.Key(1), []byte{0xff}}, "history": {bucketHistory, eventKey(1, 1), []byte{0xff}},

@@ -22,7 +22,7 @@ const (
 	cacheRows     = 20000 // looked at in one transaction
 )
 
-// cacheTable holds what CachePut was told and no transaction has written yet.
+// cacheTable holds what CachePut was given and no transaction has written yet.
 type cacheTable struct {
 	mu   sync.RWMutex
 	rows map[string]*cacheRow
@@ -74,7 +74,7 @@ func (s *Store) CachePut(key string, value []byte, until time.Time) {
 }
 
 // CacheGet gives the value under a key, if it holds now. What cannot be read is not
-// known; Verify tells of it.
+// known; Verify lists it.
 func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 	now := s.now()
 	s.cache.mu.RLock()

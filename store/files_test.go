@@ -147,7 +147,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	lived(t, s)
-	var used int64 // the rest of the file is room to grow
+	var used int64 // the rest of the file is there to grow into
 	if err := s.file.View(func(tx *bolt.Tx) error { used = tx.Size(); return nil }); err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestDamagedPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := os.Getpagesize()
-	told := 0
+	found := 0
 	for at := 2 * page; at < len(whole); at += page {
 		spoilt := bytes.Clone(whole)
 		for i := at; i < at+page; i++ {
@@ -258,7 +258,7 @@ func TestDamagedPages(t *testing.T) {
 		}
 		s, err := Open(path, &Options{ReadOnly: true})
 		if err != nil {
-			told++
+			found++
 			continue
 		}
 		for _, err := range s.Links() {
@@ -267,12 +267,12 @@ func TestDamagedPages(t *testing.T) {
 			}
 		}
 		if problems, err := s.Verify(t.Context()); err != nil || len(problems) > 0 {
-			told++
+			found++
 		}
 		s.Close()
 	}
-	if told == 0 {
-		t.Error("no damage was told")
+	if found == 0 {
+		t.Error("no damage was found")
 	}
 }
 

@@ -71,7 +71,7 @@ func TestFirstVersion(t *testing.T) {
 }
 
 // rowsOf drops the lines of an export that are the file's own: its head, and what
-// schema 1 told of itself.
+// schema 1 said of itself.
 func rowsOf(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -163,7 +163,7 @@ func (in *Ingest) change(tx *bolt.Tx, path string, retire bool, change func(*sou
 }
 
 // Missing yields the sources that earlier readings found under a root and this
-// one has not. What this reading saw of the root must have been told before.
+// one has not. What this reading saw of the root must have been noted before.
 func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		if err := in.noteSeen(); err != nil {

@@ -136,7 +136,7 @@ func (f *figures) life(b *testing.B) {
 	f.measure("import", func() { importLinks(b, s, n) })
 	f.measure("import-again", func() { importLinks(b, s, n) })
 	f.measure("bare-import", func() { r.inOrder(bucketMention, bucketLink, bucketState, pending.BucketIndex) })
-	f.measure("bare-forms-as-come", func() { r.formsAsCome() })
+	f.measure("bare-identities-as-come", func() { r.identitiesAsCome() })
 	f.measure("first-night", func() { night(b, s, n, epoch, 0) })
 	f.measure("bare-first-night", func() { r.inOrder(bucketState, bucketHistory) })
 	f.measure("bare-states-as-come", func() { r.statesAsCome(n) })

@@ -15,9 +15,9 @@ import (
 	"linkcheck/uri/equal"
 )
 
-// age makes a store one of an edition whose rules gave no levels above the scheme
+// makeOld makes a store one of an edition whose rules gave no levels above the scheme
 // key, and a link another scheme key.
-func age(t *testing.T, s *Store, written, other string) {
+func makeOld(t *testing.T, s *Store, written, other string) {
 	t.Helper()
 	if err := s.pending.Flush(); err != nil {
 		t.Fatal(err)
@@ -61,8 +61,8 @@ func TestRulesOfAnotherEdition(t *testing.T) {
 		t.Fatalf("%v, %v", want, err)
 	}
 	text := exported(t, s)
-	age(t, s, "http://b.example.net/y#z", "http://b.example.net/y")
-	aged := exported(t, s)
+	makeOld(t, s, "http://b.example.net/y#z", "http://b.example.net/y")
+	old := exported(t, s)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestRulesOfAnotherEdition(t *testing.T) {
 		},
 		"imported": func() *Store {
 			s := openTest(t)
-			if err := s.Import(strings.NewReader(aged)); err != nil {
+			if err := s.Import(strings.NewReader(old)); err != nil {
 				t.Fatal(err)
 			}
 			return s
@@ -111,7 +111,7 @@ func TestRulesOfAnotherEdition(t *testing.T) {
 func TestIdentitiesThatFallTogether(t *testing.T) {
 	s := openTest(t)
 	read(t, s, "a.txt", epoch, "http://b.example.net/y", "http://b.example.net/other")
-	age(t, s, "http://b.example.net/other", "http://b.example.net/z")
+	makeOld(t, s, "http://b.example.net/other", "http://b.example.net/z")
 	if err := s.file.Update(func(tx *bolt.Tx) error { // now "other" is met anew
 		identity := keysOf("http://b.example.net/other").identity
 		row := linkRow{Identity: identity, FirstSeen: epoch}

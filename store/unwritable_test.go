@@ -36,7 +36,7 @@ func inChild(t *testing.T, attr *syscall.SysProcAttr) bool {
 	var exit *exec.ExitError
 	switch {
 	case err != nil && !errors.As(err, &exit):
-		t.Skipf("this place does not let us: %v", err)
+		t.Skipf("this machine does not let us: %v", err)
 	case err == nil && bytes.Contains(out, []byte("--- SKIP: "+t.Name())):
 		t.Skipf("%s", out)
 	case err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name())):
@@ -59,10 +59,10 @@ func copyFile(to, from string) error {
 	return errors.Join(err, out.Close(), os.Chmod(to, 0o755))
 }
 
-// TestUnwritablePlaces: files and folders that may not be written give a clear
+// TestUnwritableFolders: files and folders that may not be written give a clear
 // error and stay as they are; what may be read is read. Permissions do not bind
 // root, so root lets nobody try.
-func TestUnwritablePlaces(t *testing.T) {
+func TestUnwritableFolders(t *testing.T) {
 	const nobody = 65534
 	if os.Geteuid() == 0 && !inChild(t, &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}) {
 		return
@@ -115,7 +115,7 @@ func TestUnwritablePlaces(t *testing.T) {
 }
 
 // TestFullFileSystem writes a store until its file system is full: the error says
-// so, and once there is room again all that was said to be done is there.
+// so, and once there is space again all that was said to be done is there.
 func TestFullFileSystem(t *testing.T) {
 	attr := &syscall.SysProcAttr{
 		Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
