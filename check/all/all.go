@@ -53,6 +53,7 @@ type Probers struct {
 	byScheme  map[string]*entry
 	protocols []check.Prober // each once: schemes share them
 	hooks     check.Hooks
+	unknown   check.Prober // of schemes that have no row
 }
 
 // Table makes the probers of all schemes.
@@ -61,6 +62,7 @@ func Table(o Options) *Probers {
 	o.Web.Options, o.NNTP.Options, o.CNRP.Options = o.Options, o.Options, o.Options
 	p := &Probers{byScheme: map[string]*entry{}}
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
+	p.unknown = fixed(o.Options, check.Unsupported, check.ReasonSchemeUnknown)
 	p.rows = p.makeRows(o)
 	for i := range p.rows {
 		p.byScheme[p.rows[i].Scheme] = &p.rows[i]
@@ -74,7 +76,7 @@ func (p *Probers) Lookup(scheme string) (check.Prober, Row) {
 	if e, ok := p.byScheme[scheme]; ok {
 		return e.prober, e.Row
 	}
-	return fixed(check.Unsupported, check.ReasonSchemeUnknown), Row{Scheme: scheme, Off: "the scheme is not known"}
+	return p.unknown, Row{Scheme: scheme, Off: "the scheme is not known"}
 }
 
 // Rows lists the table, sorted by scheme.

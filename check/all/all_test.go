@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/uri"
@@ -96,7 +97,7 @@ func TestFile(t *testing.T) {
 	}
 	for _, tt := range tests {
 		u := &uri.File{Host: tt.host, Segments: tt.segments}
-		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, treatment{prober: fixed(check.OK, "ftp-213")})
+		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, treatment{prober: fixed(check.Options{}.WithDefaults(), check.OK, "ftp-213")})
 		if r := h.prober.Probe(t.Context(), check.Target{URI: u}); r.Outcome != tt.outcome || r.Reason != tt.reason {
 			t.Errorf("%+v: got %s(%s) %q", tt, r.Outcome, r.Reason, r.Reply)
 		}
@@ -130,5 +131,25 @@ func TestMailto(t *testing.T) {
 		if got.Outcome != tt.outcome || got.Reason != tt.reason {
 			t.Errorf("%+v: got %s(%s)", tt, got.Outcome, got.Reason)
 		}
+	}
+}
+
+// TestOneClock: what no server is asked about bears the time of the clock handed in, too.
+func TestOneClock(t *testing.T) {
+	at := time.Date(2026, 11, 14, 2, 0, 0, 0, time.UTC)
+	p := Table(Options{Options: check.Options{Now: func() time.Time { return at }}})
+	asked := 0
+	for _, scheme := range append(uri.Schemes(), uri.Descriptor{Name: "x-nonsense"}) {
+		prober, row := p.Lookup(scheme.Name)
+		if row.Off == "" || scheme.Name == "mailto" || scheme.Name == "file" {
+			continue
+		}
+		asked++
+		if r := prober.Probe(t.Context(), check.Target{}); !r.At.Equal(at) {
+			t.Errorf("%s: at %s, want %s", scheme.Name, r.At, at)
+		}
+	}
+	if asked < 20 {
+		t.Errorf("only %d schemes were asked about", asked)
 	}
 }

@@ -16,11 +16,10 @@ import (
 	"linkcheck/uri"
 )
 
-// fixed returns the same answer to all and touches no network.
-func fixed(o check.Outcome, r check.Reason) check.ProbeFunc {
-	opt := check.Options{}.WithDefaults()
-	return func(ctx context.Context, t check.Target) check.Result {
-		return opt.Run(ctx, func(context.Context) check.Result { return check.New(o, r, "") })
+// fixed gives the same result for every URI, and touches no network.
+func fixed(o check.Options, outcome check.Outcome, r check.Reason) check.ProbeFunc {
+	return func(ctx context.Context, _ check.Target) check.Result {
+		return o.Run(ctx, func(context.Context) check.Result { return check.New(outcome, r, "") })
 	}
 }
 
@@ -79,7 +78,7 @@ func stat(root string, u *uri.File) check.Result {
 // is asked whether the domain exists; one that has only mail exchangers does.
 func mailtoHow(o Options) treatment {
 	if !o.MailtoMX {
-		return off(check.NotDereferenceable, check.ReasonMailAddress, "mail servers are not asked; --mailto-mx looks up the domain")
+		return off(o.Options, check.NotDereferenceable, check.ReasonMailAddress, "mail servers are not asked; --mailto-mx looks up the domain")
 	}
 	r := o.Resolver
 	if r == nil {

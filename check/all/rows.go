@@ -71,7 +71,7 @@ func (p *Probers) makeRows(o Options) []entry {
 		row("file", "", 0, fileHow(o, file)),
 		row("mailto", "", 0, mailtoHow(o)),
 	}
-	list = append(list, unprobed()...)
+	list = append(list, unprobed(o.Options)...)
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.Scheme, b.Scheme) })
 	return list
 }
@@ -84,8 +84,8 @@ type treatment struct {
 }
 
 // off does not probe.
-func off(o check.Outcome, r check.Reason, why string) treatment {
-	return treatment{off: why, prober: fixed(o, r)}
+func off(o check.Options, outcome check.Outcome, r check.Reason, why string) treatment {
+	return treatment{off: why, prober: fixed(o, outcome, r)}
 }
 
 func row(scheme, protocol string, port int, h treatment) entry {

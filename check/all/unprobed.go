@@ -8,7 +8,7 @@ import (
 )
 
 // unprobed lists the schemes that no server is asked about, and why.
-func unprobed() (rows []entry) {
+func unprobed(o check.Options) (rows []entry) {
 	for _, group := range []struct {
 		schemes string
 		outcome check.Outcome
@@ -47,7 +47,7 @@ func unprobed() (rows []entry) {
 		for _, scheme := range strings.Fields(group.schemes) {
 			scheme, port, _ := strings.Cut(scheme, ":")
 			n, _ := strconv.Atoi(port) // 0: none
-			rows = append(rows, row(scheme, "", n, off(group.outcome, group.reason, group.why)))
+			rows = append(rows, row(scheme, "", n, off(o, group.outcome, group.reason, group.why)))
 		}
 	}
 	return rows
