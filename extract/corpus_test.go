@@ -16,7 +16,7 @@ import (
 )
 
 // The corpus is labelled by hand: testdata/corpus/labels/*.tsv name every link
-// of a document with its place and class.
+// of a document with its location and class.
 //
 //	must      has to be given out
 //	hostpath  has to be given out, as host:/path
@@ -25,8 +25,8 @@ import (
 //
 // A file with a comment "# lines A B" judges only those lines of its document.
 type label struct {
-	source, uri, place, class string
-	used                      bool
+	source, uri, location, class string
+	used                         bool
 }
 
 const enough = 0.98 // of precision and of recall, over all
@@ -54,7 +54,7 @@ func readLabels(t *testing.T, file string) (labels []label, judged lines) {
 		if len(f) < 4 || !slices.Contains([]string{"must", "hostpath", "may", "not"}, f[3]) {
 			t.Fatalf("%s:%d: bad label %q", file, n+1, line)
 		}
-		labels = append(labels, label{source: f[0], uri: f[1], place: f[2], class: f[3]})
+		labels = append(labels, label{source: f[0], uri: f[1], location: f[2], class: f[3]})
 	}
 	return labels, judged
 }
@@ -123,7 +123,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// scoreDocument compares what is found with the labels, place included.
+// scoreDocument compares what is found with the labels, location included.
 func scoreDocument(t *testing.T, path string, labels []label, judged lines) score {
 	t.Helper()
 	f, err := os.Open(path)
@@ -155,21 +155,21 @@ func scoreDocument(t *testing.T, path string, labels []label, judged lines) scor
 	for _, l := range labels {
 		if !l.used && (l.class == "must" || l.class == "hostpath") {
 			s.missed++
-			t.Logf("missed: %s %s", l.place, l.uri)
+			t.Logf("missed: %s %s", l.location, l.uri)
 		}
 	}
 	return s
 }
 
 // find gives the unused label of what was found: the same reference in the same
-// place. A class of hostpath wants to have been recognised as one.
+// location. A class of hostpath wants to have been recognised as one.
 func find(labels []label, f doc.Found) *label {
 	for i := range labels {
 		l := &labels[i]
 		if l.used || l.uri != f.URI && (f.URI != "" || l.uri != f.Raw) {
 			continue
 		}
-		if l.place != strconv.Itoa(f.Line) && l.place != f.Record && l.place != f.Locator && l.place != f.Record+" "+f.Locator {
+		if l.location != strconv.Itoa(f.Line) && l.location != f.Record && l.location != f.Locator && l.location != f.Record+" "+f.Locator {
 			continue
 		}
 		if l.class == "hostpath" && f.How != textscan.HowHostPath {

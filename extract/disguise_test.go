@@ -65,22 +65,22 @@ func quotedPrintable(b []byte) []byte {
 	return out.Bytes()
 }
 
-// spotsOf gives what is found, sorted, with its line less shift; without lines
+// locationsOf gives what is found, sorted, with its line less shift; without lines
 // where shift is -1.
-func spotsOf(t *testing.T, name string, b []byte, shift int) (places []string) {
+func locationsOf(t *testing.T, name string, b []byte, shift int) (found []string) {
 	t.Helper()
 	for f, err := range extract.Document(name, bytes.NewReader(b), doc.Options{}) {
 		switch {
 		case err != nil:
 			t.Errorf("%s: %v", name, err)
 		case shift < 0:
-			places = append(places, f.URI+" "+f.Raw)
+			found = append(found, f.URI+" "+f.Raw)
 		default:
-			places = append(places, fmt.Sprint(f.URI, " ", strings.ReplaceAll(f.Raw, "\r", ""), " ", f.Line-shift))
+			found = append(found, fmt.Sprint(f.URI, " ", strings.ReplaceAll(f.Raw, "\r", ""), " ", f.Line-shift))
 		}
 	}
-	slices.Sort(places)
-	return places
+	slices.Sort(found)
+	return found
 }
 
 func TestDisguises(t *testing.T) {
@@ -101,11 +101,11 @@ func TestDisguises(t *testing.T) {
 			}
 			for _, d := range disguises {
 				name := filepath.Base(paths[i]) + ext
-				want := spotsOf(t, name, b, min(d.shift, 0))
+				want := locationsOf(t, name, b, min(d.shift, 0))
 				if d.name != "crlf" {
 					name += "." + d.name
 				}
-				if got := spotsOf(t, name, d.wrap(b, kind), d.shift); !slices.Equal(got, want) {
+				if got := locationsOf(t, name, d.wrap(b, kind), d.shift); !slices.Equal(got, want) {
 					t.Errorf("%s as %s: %d references, not %d: %q", paths[i], d.name, len(got), len(want), firstDifference(got, want))
 				}
 				seen += len(want)

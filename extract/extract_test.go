@@ -40,7 +40,7 @@ func TestBinary(t *testing.T) {
 	} {
 		got := extracttest.Rows("f", c.data, doc.Options{})
 		for i, row := range got {
-			if place, found, ok := strings.Cut(row, " "); ok && place != "damage:" {
+			if location, found, ok := strings.Cut(row, " "); ok && location != "damage:" {
 				got[i] = found
 			}
 		}

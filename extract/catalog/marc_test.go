@@ -32,8 +32,8 @@ func TestMARC(t *testing.T) {
 	})
 }
 
-// A place in binary MARC is told by record and field: its lines mean nothing.
-func TestMARCPlace(t *testing.T) {
+// The location in binary MARC is record and field: its lines mean nothing.
+func TestMARCLocation(t *testing.T) {
 	rec := testdoc.MARC("001b1", "856  |uhttp://a.org/", "856  |uhttp://b.org/")
 	text := "=LDR  00000nam a2200000   4500\n=001  b1\n=856  4\\$uhttp://a.org/\n"
 	for _, tt := range []struct{ name, data, want string }{
@@ -79,8 +79,8 @@ func TestMARCContext(t *testing.T) {
 	}
 }
 
-// Where a URI must stand and a host alone does, the row says so: that is what to
-// mend, whatever answers there.
+// Where a URI must stand and a host without a scheme does, the finding is faulty,
+// whatever answers there.
 func TestFaultyValues(t *testing.T) {
 	rec := testdoc.MARC("001b1", "856  |uwww.x.test/a", "856  |uftp.x.test/pub/", "856  |uhttp//www.x.test/b", "856  |ulib.x.test:8080/c", "856  |zsee www.x.test", "856  |uhttp://x.test/", "856  |uOnline", "856  |uthis title at www.x.test", "9991 |u6/28/1996")
 	var got []string

@@ -2,9 +2,9 @@ package doc
 
 import "testing"
 
-// Where a reader is, places are right however many went before, and what is kept
-// of those behind it is bounded.
-func TestPlacesForget(t *testing.T) {
+// Where a reader is, locations are right however many went before, and those behind
+// it take bounded memory.
+func TestLocationsForget(t *testing.T) {
 	var p Locations
 	p.Reset()
 	const rounds = 3 * maxStretches

@@ -9,9 +9,9 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// MediaType reads a Content-Type more kindly than mime.ParseMediaType: unquoted
-// blanks, missing semicolons' values and junk do not spoil the rest. Parameters in
-// pieces and with charsets are put together (RFC 2231).
+// MediaType reads a Content-Type: the type in lower case, and its parameters. Unlike
+// mime.ParseMediaType it goes on behind unquoted blanks, missing values and junk.
+// Parameters in pieces and with charsets are put together (RFC 2231).
 func MediaType(v string) (string, map[string]string) {
 	parts := splitParams(v)
 	kind := strings.ToLower(strings.TrimSpace(parts[0]))
@@ -92,8 +92,9 @@ func extended(s string) string {
 	return s
 }
 
-// FormatOf sorts media types. Octet streams, images and signatures hold no text
-// whatever their bytes look like.
+// FormatOf is the format by which documents of a media type are read, "" for those
+// that are not: octet streams, images and signatures hold no text, whatever their
+// bytes look like.
 func FormatOf(kind string) string {
 	top, sub, _ := strings.Cut(kind, "/")
 	switch {
@@ -117,10 +118,11 @@ func HasTags(b []byte) bool {
 			return false
 		}
 		rest = rest[i+1:]
-		n := 0
-		for n < len(rest) && n < 10 && (ascii.Alnum(rest[n]) || rest[n] == '!' && n == 0) {
-			n++
+		from := 0
+		if bytes.HasPrefix(rest, []byte("!")) {
+			from = 1
 		}
+		n := ascii.Skip(rest[:min(len(rest), 10)], from, ascii.Alnum)
 		switch ascii.Lower(rest[:n]) {
 		case "html", "head", "title", "meta", "body", "p", "br", "a", "div", "span", "font", "table", "pre", "img", "li", "ul", "ol", "dl", "dt",
 			"h1", "h2", "h3", "h4", "hr", "b", "i", "em", "strong", "center", "blockquote", "frame", "frameset", "area", "!doctype":
@@ -131,16 +133,12 @@ func HasTags(b []byte) bool {
 
 // LooksLikeHTML recognises the head of a page by the tag that it begins with.
 func LooksLikeHTML(head []byte) bool {
-	head = bytes.ToLower(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"))
-	for _, s := range []string{"<!doctype html", "<html", "<head", "<title", "<body", "<h1", "<a href"} {
-		if bytes.HasPrefix(head, []byte(s)) {
-			return true
-		}
-	}
-	return bytes.HasPrefix(head, []byte("<!--")) && bytes.Contains(head, []byte("<html"))
+	p := Peek{Head: bytes.ToLower(head)}
+	return p.TextBegins("<!doctype html", "<html", "<head", "<title", "<body", "<h1", "<a href") ||
+		p.TextBegins("<!--") && bytes.Contains(p.Head, []byte("<html"))
 }
 
-// plausibleText says whether data reads as text: no NULs and hardly any other
+// LooksLikeText says whether data reads as text: no NULs and hardly any other
 // control characters.
 func LooksLikeText(data []byte) bool {
 	odd := 0

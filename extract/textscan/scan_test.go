@@ -50,7 +50,7 @@ func TestScan(t *testing.T) {
 		{"or", "<URL:http://a.b/c or http://d.e/f>", []string{"url-prefix http://a.b/c", "bare http://d.e/f"}},
 		{"broken after the slashes", "<http://\n   www.a.b/c>", []string{"bracket http://www.a.b/c"}},
 		{"blank behind the slashes", "http:// www.a.b/ file:// or http:// for", []string{"bare http://www.a.b/"}},
-		{"mended mail", "<mailto: a@b.c> mailto:d@e.f x@y.z", []string{"bracket mailto:a@b.c", "bare mailto:d@e.f"}},
+		{"blank in a mailto", "<mailto: a@b.c> mailto:d@e.f x@y.z", []string{"bracket mailto:a@b.c", "bare mailto:d@e.f"}},
 		{"opaque", "news:comp.os news:a@b.c news:* info:ddc/22 go:Foo urn:isbn:0 finger:me@a.b", []string{
 			"bare news:comp.os", "bare news:a@b.c", "bare news:*", "bare info:ddc/22", "bare go:Foo", "bare urn:isbn:0", "bare finger:me@a.b"}},
 		{"names", `<x xmlns="http://n.s/" xsi:schemaLocation="http://n.s/ http://n.s/x.xsd" href="http://a.b/">`, []string{"bracket http://a.b/"}},
@@ -160,8 +160,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// A text that arrives line by line keeps the places it is given.
-func TestFeedPlaces(t *testing.T) {
+// Text that arrives line by line has the locations it was given with.
+func TestFeedLocations(t *testing.T) {
 	var got [][2]int
 	f := textscan.NewFeed(func(x doc.Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
 	f.Add([]byte("one http://a.b/\n"), 10, 3)

@@ -12,7 +12,7 @@ import (
 	"linkcheck/internal/testdoc"
 )
 
-func TestUnlzw(t *testing.T) {
+func TestReader(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	var long bytes.Buffer
 	for i := range 9000 {

@@ -6,7 +6,7 @@ import (
 	"linkcheck/internal/marc8"
 )
 
-func TestMARC8(t *testing.T) {
+func TestDecode(t *testing.T) {
 	for _, c := range [][2]string{
 		{"plain", "plain"}, {"\xe2e\xe3a", "éâ"}, {"\xa2\xb1", "Øł"}, {"na\xc3\xafve", "naïve"}, {"\x1b$1!0C\x1b(Bx", "\uFFFDx"},
 		{"\x1b(NmIR\x1bs!", "Мир!"}, {"\x1b)N\xed\xc9\xd2 \x1b)!E\xe2e", "Мир é"}, {"\x1b(2ylem 5\x1b(B", "שלום 5"[:8] + " 5"}, {"\x1b(3GdS\x1b(Bx", "السx"}, {"\x1bg\x61\x1bsb", "\uFFFDb"}, {"\xe8", "\u0308"},
