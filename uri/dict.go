@@ -30,6 +30,7 @@ type Dict struct {
 	N        int    // the nth definition or match; 0: all
 }
 
+// Endpoint implements [URI].
 func (u *Dict) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseDict(p Parts) (URI, *Error) {

@@ -23,6 +23,7 @@ type FTP struct {
 	Type byte // 'a', 'i', 'd', or 0 for none
 }
 
+// Endpoint implements [URI].
 func (u *FTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseFTP(p Parts) (URI, *Error) {

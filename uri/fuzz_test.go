@@ -31,12 +31,6 @@ func FuzzParse(f *testing.F) {
 		if !json.Valid(Components(u)) {
 			t.Fatalf("%q: components %s", s, Components(u))
 		}
-		if sp := u.parts(); sp.plain() {
-			p := newKeyWriter()
-			if writeSyntax(p, sp); string(p.buf) != s {
-				t.Fatalf("%q: plain, yet written %q", s, p.buf)
-			}
-		}
 		syntax, _ := NormalizeSyntax(u)
 		for _, key := range []string{syntax, SchemeKey(u)} {
 			v, err := Parse(key)

@@ -35,6 +35,7 @@ type Go struct {
 	Pairs      []AVPair
 }
 
+// Endpoint implements [URI].
 func (u *Go) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
 func parseGo(p Parts) (URI, *Error) {
@@ -155,7 +156,7 @@ func (u *Go) word(s string, at int, what string) (string, *Error) {
 	return d, nil
 }
 
-// writeKey: the grammar has no path. The empty server is written by the frame.
+// writeKey: the grammar has no path. writeScheme writes the empty server.
 func (*Go) writeKey(w *keyWriter, p *Parts) {
 	if !p.HasAuthority {
 		w.add(p.body())

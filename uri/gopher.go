@@ -23,6 +23,7 @@ type Gopher struct {
 	Plus     *string // the gopher+ string
 }
 
+// Endpoint implements [URI].
 func (u *Gopher) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseGopher(p Parts) (URI, *Error) {

@@ -23,6 +23,7 @@ type HTTP struct {
 	Query *string
 }
 
+// Endpoint implements [URI].
 func (u *HTTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseHTTP(p Parts) (URI, *Error) {

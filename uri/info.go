@@ -22,6 +22,7 @@ type Info struct {
 	Identifier string
 }
 
+// Endpoint implements [URI].
 func (*Info) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
 func parseInfo(p Parts) (URI, *Error) {

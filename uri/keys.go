@@ -19,9 +19,6 @@ func SchemeKey(u URI) string {
 // any reader to make, and the codes of the [Steps] that led to it.
 func NormalizeSyntax(u URI) (key string, codes []string) {
 	p := u.parts()
-	if p.plain() {
-		return p.raw, nil
-	}
 	w := newKeyWriter()
 	writeSyntax(w, p)
 	return w.key(p.raw)
@@ -93,23 +90,6 @@ func (w *keyWriter) syntaxTail(p *Parts) {
 		w.add("#")
 		w.canon(p.Fragment, chars.Unreserved, p.desc.repair)
 	}
-}
-
-// plain reports that level syntax has nothing to change: a shortcut for most.
-func (p *Parts) plain() bool {
-	r := p.desc
-	if strings.IndexByte(p.raw, '%') >= 0 || !strings.HasPrefix(p.raw, r.Name) || p.HasUser || r.syntax == syntaxFlat {
-		return false
-	}
-	for i := 0; i < len(p.Host); i++ {
-		if c := p.Host[i]; c >= 'A' && c <= 'Z' || c >= 0x80 {
-			return false
-		}
-	}
-	if r.repair && !(chars.AllIn(p.Path, chars.Pchar|chars.Slash) && chars.AllIn(p.Query, chars.Fragment) && chars.AllIn(p.Fragment, chars.Fragment)) {
-		return false
-	}
-	return !strings.Contains(p.Path, "/.") && r.Name != "go"
 }
 
 // writeUser keeps name and password apart: only the first ':' may be raw.
@@ -246,10 +226,8 @@ func (w *keyWriter) schemePort(p *Parts) {
 		w.mark(stepPortEmpty)
 		return
 	}
-	digits := p.Port
-	for len(digits) > 1 && digits[0] == '0' {
-		digits = digits[1:]
-	}
+	last := len(p.Port) - 1
+	digits := strings.TrimLeft(p.Port[:last], "0") + p.Port[last:]
 	if digits != p.Port {
 		w.mark(stepPortLeadingZero)
 	}

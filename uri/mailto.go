@@ -20,6 +20,7 @@ type Mailto struct {
 	Headers []Param
 }
 
+// Endpoint implements [URI].
 func (*Mailto) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
 func parseMailto(p Parts) (URI, *Error) {

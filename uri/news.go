@@ -41,6 +41,7 @@ type News struct {
 // cMid is what stands raw in a message-id: '/', '?' and '#' are escaped by RFC 5538.
 const cMid = chars.Pchar
 
+// Endpoint implements [URI].
 func (u *News) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
 func parseNews(p Parts) (URI, *Error) {

@@ -25,6 +25,7 @@ type NNTP struct {
 	Article string // "" in the RFC 5538 form without a number
 }
 
+// Endpoint implements [URI].
 func (u *NNTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseNNTP(p Parts) (URI, *Error) {

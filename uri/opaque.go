@@ -14,6 +14,7 @@ type Opaque struct {
 	At   *Endpoint
 }
 
+// Endpoint implements [URI].
 func (u *Opaque) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
 func parseOpaque(p Parts) (URI, *Error) {

@@ -21,40 +21,41 @@ type Prospero struct {
 	Fields  []Param
 }
 
+// Endpoint implements [URI].
 func (u *Prospero) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseProspero(sp Parts) (URI, *Error) {
-	u := &Prospero{base: newBase(sp)}
+func parseProspero(p Parts) (URI, *Error) {
+	u := &Prospero{base: newBase(p)}
 	var err *Error
 	if u.At, _, err = u.authority(0); err != nil {
 		return nil, err
 	}
-	if sp.Path == "" || sp.Path[0] != '/' {
-		return nil, u.fail(sp.pathAt(), "prospero-hsoname-missing")
+	if p.Path == "" || p.Path[0] != '/' {
+		return nil, u.fail(p.pathAt(), "prospero-hsoname-missing")
 	}
-	if err = u.text(sp.Path, sp.pathAt(), chars.Pchar|chars.Slash|chars.Question, "prospero-char"); err != nil {
+	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "prospero-char"); err != nil {
 		return nil, err
 	}
-	name, rest, more := strings.Cut(sp.Path[1:], ";")
+	name, rest, more := strings.Cut(p.Path[1:], ";")
 	u.HSOName = chars.Decode(name)
 	if name == "" {
 		u.note(Lax, "prospero-hsoname-empty")
 	}
 	if strings.ContainsAny(u.HSOName, "\r\n\x00") {
-		return nil, u.fail(sp.pathAt(), "prospero-crlf")
+		return nil, u.fail(p.pathAt(), "prospero-crlf")
 	}
 	for more {
 		var field string
 		field, rest, more = strings.Cut(rest, ";")
 		k, v, ok := strings.Cut(field, "=")
 		if !ok || k == "" {
-			return nil, u.fail(sp.pathAt(), "prospero-field-form")
+			return nil, u.fail(p.pathAt(), "prospero-field-form")
 		}
-		p := Param{chars.Decode(k), chars.Decode(v)}
-		if strings.ContainsAny(p.Name+p.Value, "\r\n\x00") {
-			return nil, u.fail(sp.pathAt(), "prospero-crlf")
+		param := Param{chars.Decode(k), chars.Decode(v)}
+		if strings.ContainsAny(param.Name+param.Value, "\r\n\x00") {
+			return nil, u.fail(p.pathAt(), "prospero-crlf")
 		}
-		u.Fields = append(u.Fields, p)
+		u.Fields = append(u.Fields, param)
 	}
 	return u, u.fragment()
 }

@@ -17,6 +17,7 @@ type Telnet struct {
 	User *User // advisory only
 }
 
+// Endpoint implements [URI].
 func (u *Telnet) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseTelnet(p Parts) (URI, *Error) {

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"linkcheck/uri/internal/chars"
 )
 
 func TestSchemesAreSortedAndFound(t *testing.T) {
@@ -17,7 +15,7 @@ func TestSchemesAreSortedAndFound(t *testing.T) {
 		t.Error("not sorted")
 	}
 	for _, s := range list {
-		if r := parsed(chars.Upper(s.Name)); r == nil || r.Name != s.Name {
+		if r := parsed(strings.ToUpper(s.Name)); r == nil || r.Name != s.Name {
 			t.Errorf("%s: not found in upper case", s.Name)
 		}
 		if s.Spec == "" {
@@ -56,7 +54,7 @@ func TestMask(t *testing.T) {
 	}
 }
 
-// TestLaxHosts: what no seed allows and the world writes.
+// TestLaxHosts: what no specification allows and the world writes.
 func TestLaxHosts(t *testing.T) {
 	for in, want := range map[string]string{
 		"http://bücher.dom/":        "host-idn xn--bcher-kva.dom",

@@ -44,6 +44,7 @@ type WAIS struct {
 	Length   int64  // of WAISUDIDocument
 }
 
+// Endpoint implements [URI].
 func (u *WAIS) Endpoint() (Endpoint, bool) { return u.At, true }
 
 func parseWAIS(p Parts) (URI, *Error) {

@@ -31,6 +31,7 @@ type Z3950 struct {
 	Ext        []Param
 }
 
+// Endpoint implements [URI].
 func (u *Z3950) Endpoint() (Endpoint, bool) { return u.At, true }
 
 // cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.

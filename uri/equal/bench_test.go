@@ -72,7 +72,7 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "URIs/s")
 }
 
-// BenchmarkAllKeys climbs the whole ladder, as linkcheck dupes does.
+// BenchmarkAllKeys makes the keys of all levels, as linkcheck dupes does.
 func BenchmarkAllKeys(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

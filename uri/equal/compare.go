@@ -1,6 +1,7 @@
 package equal
 
 import (
+	"reflect"
 	"slices"
 
 	"linkcheck/uri"
@@ -76,14 +77,7 @@ func open(s string) opened {
 func vetoed(a, b uri.URI) bool {
 	x, ok1 := a.(*uri.Telnet)
 	y, ok2 := b.(*uri.Telnet)
-	return ok1 && ok2 && x.User != nil && y.User != nil && !sameUser(x.User, y.User)
-}
-
-func sameUser(a, b *uri.User) bool {
-	if a.Name != b.Name || (a.Password == nil) != (b.Password == nil) {
-		return false
-	}
-	return a.Password == nil || *a.Password == *b.Password
+	return ok1 && ok2 && x.User != nil && y.User != nil && !reflect.DeepEqual(x.User, y.User)
 }
 
 // meet finds the lowest key that two ways share.

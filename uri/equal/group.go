@@ -8,7 +8,7 @@ import (
 	"linkcheck/uri"
 )
 
-// DupGroup is a set of spellings that meet at one level of the ladder and not
+// DupGroup is a set of spellings that meet at one level of equality and not
 // below it.
 type DupGroup struct {
 	Level     string   `json:"level"`

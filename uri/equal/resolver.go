@@ -40,13 +40,13 @@ func doiIsHandle(u *uri.Info, p *uri.Parts) bool {
 	return true
 }
 
-// toInfo reads an unregistered scheme as a namespace.
-func toInfo(scheme, namespace, require string) func(*uri.Opaque, *uri.Parts) bool {
+// toInfo reads an unregistered scheme as the namespace of that name.
+func toInfo(name, require string) func(*uri.Opaque, *uri.Parts) bool {
 	return func(u *uri.Opaque, p *uri.Parts) bool {
-		if u.Scheme() != scheme || u.At != nil || !strings.HasPrefix(p.Path, require) {
+		if u.Scheme() != name || u.At != nil || !strings.HasPrefix(p.Path, require) {
 			return false
 		}
-		becomeInfo(p, namespace, p.Path)
+		becomeInfo(p, name, p.Path)
 		return true
 	}
 }

@@ -50,8 +50,8 @@ var rules = map[Level][]rule{
 	// addresses of services that resolve identifiers.
 	Resolver: {
 		{code: "doi-is-handle", maybe: true, apply: on(doiIsHandle)},
-		{code: "doi-scheme", maybe: true, apply: on(toInfo("doi", "doi", "10."))},
-		{code: "hdl-scheme", maybe: true, apply: on(toInfo("hdl", "hdl", ""))},
+		{code: "doi-scheme", maybe: true, apply: on(toInfo("doi", "10."))},
+		{code: "hdl-scheme", maybe: true, apply: on(toInfo("hdl", ""))},
 	},
 	// No document allows these; they are habits of servers and writers.
 	Heuristic: {

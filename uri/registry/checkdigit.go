@@ -33,7 +33,7 @@ func checkDigit(kind, value string) checkResult {
 
 // compact drops hyphens and blanks and folds a final x.
 func compact(s string) string {
-	return chars.Upper(strings.NewReplacer("-", "", " ", "").Replace(s))
+	return strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(s))
 }
 
 // weighted is the modulo 11 of ISSN (weights 8 to 2) and ISBN-10 (10 to 2).
@@ -89,7 +89,7 @@ func sici(value string) checkResult {
 		return checkResult{}
 	}
 	const values = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
-	s := chars.Upper(value[:i+1])
+	s := strings.ToUpper(value[:i+1])
 	sum := 0
 	for k := range len(s) {
 		v := strings.IndexByte(values, s[len(s)-1-k])
@@ -99,13 +99,13 @@ func sici(value string) checkResult {
 		sum += v * (3 - 2*(k&1))
 	}
 	c := values[(37-sum%37)%37]
-	return checkResult{Valid: chars.Upper(value[i+1:]) == string(c), Check: string(c)}
+	return checkResult{Valid: strings.ToUpper(value[i+1:]) == string(c), Check: string(c)}
 }
 
 // pii checks the ISSN or ISBN inside a Publisher Item Identifier; its own check
 // character has no published rule.
 func pii(value string) checkResult {
-	s := strings.NewReplacer("-", "", "(", "", ")", "", "/", "", " ", "").Replace(chars.Upper(value))
+	s := strings.NewReplacer("-", "", "(", "", ")", "", "/", "", " ", "").Replace(strings.ToUpper(value))
 	if len(s) != 17 {
 		return checkResult{}
 	}

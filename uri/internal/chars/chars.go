@@ -3,6 +3,11 @@
 // of ASCII letters. Files in reading order: chars.go, escape.go.
 package chars
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // Class is a set of character classes, one bit each.
 type Class uint32
 
@@ -84,12 +89,7 @@ func AllIn(s string, mask Class) bool {
 
 // IsASCII reports whether s has no octet above 0x7F.
 func IsASCII(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return strings.IndexFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
 // LowerByte folds one ASCII letter.
@@ -112,17 +112,6 @@ func Lower(s string) string {
 		}
 	}
 	return s
-}
-
-// Upper folds ASCII only.
-func Upper(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if c >= 'a' && c <= 'z' {
-			b[i] = c - 'a' + 'A'
-		}
-	}
-	return string(b)
 }
 
 // SchemeLen is the length of the scheme before its colon, or -1 (RFC 3986 section 3.1).

@@ -91,30 +91,14 @@ func Recode(s string, show, keep Class) string {
 	return string(out)
 }
 
-// MapRaw maps or drops every raw character and leaves escapes alone. A string
-// that does not change is shared.
+// MapRaw maps or drops every raw character and leaves escapes alone.
 func MapRaw(s string, f func(byte) (c byte, keep bool)) string {
+	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
-		if IsEscape(s, i) {
-			i += 2
-			continue
-		}
-		if c, keep := f(s[i]); !keep || c != s[i] {
-			return mapFrom(s, i, f)
-		}
-	}
-	return s
-}
-
-func mapFrom(s string, from int, f func(byte) (byte, bool)) string {
-	b := append(make([]byte, 0, len(s)), s[:from]...)
-	for i := from; i < len(s); i++ {
 		if IsEscape(s, i) {
 			b = append(b, s[i:i+3]...)
 			i += 2
-			continue
-		}
-		if c, keep := f(s[i]); keep {
+		} else if c, keep := f(s[i]); keep {
 			b = append(b, c)
 		}
 	}

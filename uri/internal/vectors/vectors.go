@@ -107,6 +107,6 @@ func Seeds(f *testing.F, add func(row []string)) {
 		}
 	}
 	if n == 0 {
-		f.Fatal("no seeds")
+		f.Fatal("no rows")
 	}
 }
