@@ -198,7 +198,7 @@ func (d *duplicateFinder) compare(out []Duplicate, list []Spelling) []Duplicate 
 		known[s.URL], urls[i] = s, s.URL
 	}
 	for _, g := range d.Rules.Group(urls) {
-		dup := Duplicate{Level: levelOf(g.Level), Reasons: g.Reasons}
+		dup := Duplicate{Level: g.Level, Reasons: g.Reasons}
 		for _, url := range g.Spellings {
 			dup.Spellings = append(dup.Spellings, known[url])
 		}
@@ -238,13 +238,4 @@ func mentionsOf(list []Spelling) int {
 		n += s.Mentions
 	}
 	return n
-}
-
-func levelOf(word string) equal.Level {
-	for l := equal.Identical; l < equal.Observed; l++ {
-		if l.String() == word {
-			return l
-		}
-	}
-	return equal.Observed
 }

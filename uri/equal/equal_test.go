@@ -52,7 +52,7 @@ func TestGroup(t *testing.T) {
 	})
 	var got []string
 	for _, g := range groups {
-		got = append(got, g.Level+" "+string(g.Equality)+" "+g.Preferred+" ["+strings.Join(g.Spellings, " ")+"] "+strings.Join(g.Reasons, ","))
+		got = append(got, g.Level.String()+" "+string(g.Equality)+" "+g.Preferred+" ["+strings.Join(g.Spellings, " ")+"] "+strings.Join(g.Reasons, ","))
 	}
 	want := []string{
 		"syntax dup ftp://host.dom/a [FTP://Host.DOM/a ftp://host.dom/a] scheme-case,host-case",

@@ -8,73 +8,52 @@ import (
 	"linkcheck/uri"
 )
 
-// DupGroup is a set of spellings that meet at one level of equality and not
-// below it.
+// DupGroup is a set of spellings that meet at one level of equality and not below it.
 type DupGroup struct {
-	Level     string   `json:"level"`
-	Equality  Equality `json:"verdict"`
-	Reasons   []string `json:"reasons"`
-	Preferred string   `json:"preferred"`
-	Spellings []string `json:"spellings"` // sorted, the preferred one among them
-}
-
-// Group finds the duplicates in a small set of strings as written; every group
-// names the lowest level at which all its spellings meet. Groups are sorted by
-// level and preferred spelling; invalid strings meet nothing.
-func (r Rules) Group(urls []string) []DupGroup {
-	byKey := map[string][]string{}
-	for _, s := range urls {
-		if o := open(s); o.u != nil {
-			key := r.Keys(o.u).Heuristic
-			byKey[key] = append(byKey[key], s)
-		}
-	}
-	var groups []DupGroup
-	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		slices.Sort(byKey[key])
-		for bucket := range slices.Chunk(byKey[key], maxBucket) {
-			groups = append(groups, r.bucket(bucket)...)
-		}
-	}
-	slices.SortStableFunc(groups, func(a, b DupGroup) int {
-		return cmp.Or(cmp.Compare(levelOf(a.Level), levelOf(b.Level)), cmp.Compare(a.Preferred, b.Preferred))
-	})
-	return groups
-}
-
-func levelOf(word string) Level {
-	for l := Identical; l < Observed; l++ {
-		if l.String() == word {
-			return l
-		}
-	}
-	return Observed
+	Level     Level
+	Equality  Equality
+	Reasons   []string
+	Preferred string
+	Spellings []string // sorted, the preferred one among them
 }
 
 // maxBucket bounds the spellings of one key that are compared with each other; what
 // comes after is grouped on its own.
 const maxBucket = 4096
 
+// Group finds the duplicates in a small set of strings as written; every group
+// names the lowest level at which all its spellings meet. Groups are sorted by
+// level and preferred spelling; invalid strings meet nothing.
+func (r Rules) Group(urls []string) []DupGroup {
+	byKey := map[string][]cluster{}
+	for _, s := range slices.Compact(slices.Sorted(slices.Values(urls))) {
+		if o := open(s); o.u != nil {
+			k := r.Keys(o.u)
+			keys := []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}
+			byKey[k.Heuristic] = append(byKey[k.Heuristic], cluster{[]string{s}, []uri.URI{o.u}, keys})
+		}
+	}
+	var groups []DupGroup
+	for _, key := range slices.Sorted(maps.Keys(byKey)) {
+		for bucket := range slices.Chunk(byKey[key], maxBucket) {
+			groups = append(groups, r.groups(bucket)...)
+		}
+	}
+	slices.SortStableFunc(groups, func(a, b DupGroup) int {
+		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(a.Preferred, b.Preferred))
+	})
+	return groups
+}
+
 // cluster is a set of strings that met at a lower level; the first speaks for it.
 type cluster struct {
 	strings []string
 	uris    []uri.URI
-	keys    []string
+	keys    []string // of the first, by level
 }
 
-// bucket groups sorted strings of one heuristic key, level by level.
-func (r Rules) bucket(list []string) []DupGroup {
-	if list = slices.Compact(list); len(list) < 2 {
-		return nil
-	}
-	clusters := make([]cluster, 0, len(list))
-	for _, s := range list {
-		if o := open(s); o.u != nil {
-			k := r.Keys(o.u)
-			clusters = append(clusters, cluster{[]string{s}, []uri.URI{o.u}, []string{o.text, k.Syntax, k.Scheme, k.Registry, k.Protocol, k.Resolver, k.Heuristic}})
-		}
-	}
-	var groups []DupGroup
+// groups merges clusters of one heuristic key, level by level.
+func (r Rules) groups(clusters []cluster) (groups []DupGroup) {
 	for level := Identical; level <= Heuristic; level++ {
 		var merged []cluster
 		for _, m := range clusters {
@@ -111,13 +90,13 @@ func agree(a, b cluster) bool {
 	return true
 }
 
-// group words a cluster that grew at level.
+// group describes a cluster that grew at level.
 func (r Rules) group(level Level, m cluster, before []cluster) (DupGroup, bool) {
 	if slices.ContainsFunc(before, func(n cluster) bool { return len(n.strings) == len(m.strings) && n.strings[0] == m.strings[0] }) {
 		return DupGroup{}, false
 	}
 	spellings := slices.Sorted(slices.Values(m.strings))
-	g := DupGroup{Level: level.String(), Equality: Dup, Spellings: spellings, Preferred: prefer(spellings)}
+	g := DupGroup{Level: level, Equality: Dup, Spellings: spellings, Preferred: prefer(spellings)}
 	for _, s := range spellings {
 		if s == g.Preferred {
 			continue
@@ -135,11 +114,10 @@ func (r Rules) group(level Level, m cluster, before []cluster) (DupGroup, bool) 
 // prefer names the spelling to keep: one without fault, then one that is its own
 // scheme key, then the surest to be understood, the shortest.
 func prefer(spellings []string) string {
-	best := slices.MinFunc(spellings, func(a, b string) int {
+	return slices.MinFunc(spellings, func(a, b string) int {
 		x, y := merit(a), merit(b)
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
-	return best
 }
 
 // merit is smaller for the better spelling.
