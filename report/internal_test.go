@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
+	"linkcheck/report/sample"
 	"linkcheck/store"
 )
 
@@ -101,7 +102,7 @@ func TestSinceRun(t *testing.T) {
 // TestOptions refuses what it does not know.
 func TestOptions(t *testing.T) {
 	for _, o := range []Options{{Only: []string{"broken"}}, {RecordURL: "https://ils/bib/"}, {Lang: "tlh"}, {Since: "soon"}} {
-		if _, err := newScope(o, nil); err == nil {
+		if _, err := NewScope(&sample.Source{}, o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
 	}

@@ -74,32 +74,19 @@ type Scope struct {
 
 // NewScope reads the runs of a source and checks the options.
 func NewScope(src Source, o Options) (*Scope, error) {
-	var runs []store.Run
-	for r, err := range src.Runs() {
-		if err != nil {
-			return nil, fmt.Errorf("report: read runs: %w", err)
-		}
-		runs = append(runs, r)
-	}
-	s, err := newScope(o, runs)
-	if err != nil {
-		return nil, err
-	}
-	s.src = src
-	return s, nil
-}
-
-func newScope(o Options, runs []store.Run) (*Scope, error) {
 	w, err := words.Open(o.Lang)
 	if err != nil {
 		return nil, err
 	}
-	s := &Scope{Options: o, Words: w, runs: runs, only: o.Only}
-	if len(runs) > 0 {
-		s.since = runs[len(runs)-1].ID
+	s := &Scope{Options: o, Words: w, src: src, only: o.Only}
+	for r, err := range src.Runs() {
+		if err != nil {
+			return nil, fmt.Errorf("report: read runs: %w", err)
+		}
+		s.runs, s.since = append(s.runs, r), r.ID
 	}
 	if o.Since != "" {
-		if s.since, err = sinceRun(o.Since, runs); err != nil {
+		if s.since, err = sinceRun(o.Since, s.runs); err != nil {
 			return nil, err
 		}
 		if len(o.Only) == 0 {

@@ -15,15 +15,17 @@ import (
 // (OUTCOMES.md section 1.2).
 type Group uint8
 
+// The groups, the most urgent first.
 const (
-	Fix Group = iota
-	Update
-	Check
-	Wait
-	Fine
+	Fix        Group = iota // dead, or no valid address
+	Update                  // moved, and the new address is known
+	Check                   // only a person can tell
+	Wait                    // failing, but not for long enough; or never asked
+	Fine                    // alive, or nothing to check
 	GroupCount = int(Fine) + 1
 )
 
+// String is the word for the group in tables and addresses; it is never translated.
 func (g Group) String() string { return [...]string{"fix", "update", "check", "wait", "fine"}[g] }
 
 // NeedsYou reports whether a person must act on the links of the group.

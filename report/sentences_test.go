@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/report/sample"
 	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri/equal"
@@ -103,7 +104,7 @@ func sameFamily(reason, code string) bool {
 // and reason: no placeholder stays open, nothing is empty, all end as sentences do.
 func TestEverySentenceIsWhole(t *testing.T) {
 	for _, lang := range words.Languages() {
-		s, err := newScope(Options{Lang: lang, Now: time.Unix(0, 0)}, nil)
+		s, err := NewScope(&sample.Source{}, Options{Lang: lang, Now: time.Unix(0, 0)})
 		if err != nil {
 			t.Fatal(err)
 		}
