@@ -66,15 +66,11 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 	v = doc.WithoutControls(v)
 	f := doc.Found{Raw: v, How: "$" + string(rune(s.code)), Line: s.line, Column: s.column + blanks}
 	v = string(textscan.TrimTail([]byte(v), 0))
-	words := strings.Fields(v)
-	scheme := doc.SchemeOf(v)
-	known := textscan.IsScheme(scheme)
+	words, scheme := strings.Fields(v), doc.SchemeOf(v)
 	switch {
-	case len(words) == 0:
+	case len(words) == 0, len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || doc.SchemeOf(words[1]) != ""):
 		return f, false
-	case len(words) > 1 && (len(words) > 3 || !strings.ContainsAny(words[1], "/.=") || strings.ContainsAny(words[1][:1], "([<") || doc.SchemeOf(words[1]) != ""):
-		return f, false
-	case scheme != "" && (known || strings.Contains(v, "://")):
+	case scheme != "" && (textscan.IsScheme(scheme) || strings.Contains(v, "://")):
 		if s.code != 'u' && !strings.Contains(v, "//") && scheme != "urn" && scheme != "info" {
 			return f, false
 		}
@@ -97,19 +93,16 @@ func faulty(tag, v string) bool {
 // yield completes a link with what the record knows of it.
 func (c *links) yield(f bibField, i int, l doc.Found) bool {
 	s := f.subs[i]
-	k, same := 0, 0
-	for j, t := range f.subs {
+	nth := 0 // of the subfields with this code
+	for _, t := range f.subs[:i+1] {
 		if t.code == s.code {
-			same++
-			if j <= i {
-				k++
-			}
+			nth++
 		}
 	}
 	l.Record, l.Title = c.id, c.title
 	l.Locator = fmt.Sprintf("%s[%d]$%c", f.tag, c.nth(f.tag), s.code)
-	if k > 1 {
-		l.Locator += fmt.Sprintf("[%d]", k)
+	if nth > 1 {
+		l.Locator += fmt.Sprintf("[%d]", nth)
 	}
 	l.Context = f.context()
 	return c.found(l)
@@ -130,7 +123,7 @@ func (f bibField) context() string {
 func titleOf(subs []bibSub) string {
 	var parts []string
 	for _, s := range subs {
-		if s.code == 'a' || s.code == 'b' || s.code == 'n' || s.code == 'p' || s.code == 'e' {
+		if strings.IndexByte("abnpe", s.code) >= 0 {
 			parts = append(parts, strings.TrimSpace(s.text))
 		}
 	}

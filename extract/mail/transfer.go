@@ -30,15 +30,15 @@ func (b *body) quotedPrintable(line []byte, number int, start bool) {
 	}
 	for column := 1; len(text) > 0; start = false {
 		// Up to an escape and with it: what follows stands two bytes further on.
-		n := len(text)
+		piece, width := text, len(text)
 		if i := bytes.IndexByte(text, '='); i >= 0 {
-			n = i + 1
-			if _, ok := escaped(text[i:]); ok {
-				n = i + 3
+			piece, width = text[:i+1], i+1
+			if c, ok := escaped(text[i:]); ok {
+				piece[i], width = c, i+3
 			}
 		}
-		b.add(unescape(text[:n]), number, column, start)
-		column, text = column+n, text[n:]
+		b.add(piece, number, column, start)
+		column, text = column+width, text[width:]
 	}
 }
 
