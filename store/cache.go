@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -94,41 +95,25 @@ func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 
 // writeCache runs change by update as one transaction that writes the cache too.
 func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(*bolt.Tx) error) error {
-	var written map[string]*cacheRow
-	err := update(func(tx *bolt.Tx) (err error) {
-		if written, err = s.cache.write(tx); err != nil {
-			return err
+	t := &s.cache
+	t.mu.RLock()
+	rows := maps.Clone(t.rows)
+	t.mu.RUnlock()
+	err := update(func(tx *bolt.Tx) error {
+		for k, row := range rows {
+			if err := tx.Bucket(bucketCache).Put([]byte(k), row.encode()); err != nil {
+				return err
+			}
 		}
 		return change(tx)
 	})
-	if err == nil {
-		s.cache.drop(written)
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-func (t *cacheTable) write(tx *bolt.Tx) (written map[string]*cacheRow, err error) {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	written = make(map[string]*cacheRow, len(t.rows))
-	for k, row := range t.rows {
-		written[k] = row
-		if err := tx.Bucket(bucketCache).Put([]byte(k), row.encode()); err != nil {
-			return nil, err
-		}
-	}
-	return written, nil
-}
-
-// drop forgets what is on disk.
-func (t *cacheTable) drop(written map[string]*cacheRow) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for k, row := range written {
-		if t.rows[k] == row { // nothing newer came meanwhile
-			delete(t.rows, k)
-		}
-	}
+	maps.DeleteFunc(t.rows, func(k string, row *cacheRow) bool { return rows[k] == row }) // but not what came meanwhile
+	return nil
 }
 
 // dropLapsed removes what no longer holds.

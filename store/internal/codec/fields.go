@@ -13,16 +13,25 @@ import (
 // Writer appends fields to a row.
 type Writer struct{ Buf []byte }
 
-func (w *Writer) Byte(v byte)   { w.Buf = append(w.Buf, v) }
+// Byte writes one octet: a small number, or flags.
+func (w *Writer) Byte(v byte) { w.Buf = append(w.Buf, v) }
+
+// Uint writes a number that is never negative, as a varint.
 func (w *Writer) Uint(v uint64) { w.Buf = binary.AppendUvarint(w.Buf, v) }
-func (w *Writer) Int(v int64)   { w.Buf = binary.AppendVarint(w.Buf, v) }
+
+// Int writes a number, as a varint with a sign.
+func (w *Writer) Int(v int64) { w.Buf = binary.AppendVarint(w.Buf, v) }
 
 // U64 writes eight octets: a hash, or the bits of a float.
 func (w *Writer) U64(v uint64) { w.Buf = binary.BigEndian.AppendUint64(w.Buf, v) }
 
+// Raw writes octets behind their number.
 func (w *Writer) Raw(b []byte) { w.Uint(uint64(len(b))); w.Buf = append(w.Buf, b...) }
+
+// Str writes a string as Raw does octets.
 func (w *Writer) Str(s string) { w.Uint(uint64(len(s))); w.Buf = append(w.Buf, s...) }
 
+// Strs writes a list of strings behind their number.
 func (w *Writer) Strs(list []string) {
 	w.Uint(uint64(len(list)))
 	for _, s := range list {
@@ -88,11 +97,13 @@ func varint[T any](r *Reader, v T, n int) (none T) {
 	return v
 }
 
+// Uint reads what Writer.Uint wrote.
 func (r *Reader) Uint() uint64 {
 	v, n := binary.Uvarint(r.Buf)
 	return varint(r, v, n)
 }
 
+// Int reads what Writer.Int wrote.
 func (r *Reader) Int() int64 {
 	v, n := binary.Varint(r.Buf)
 	return varint(r, v, n)
@@ -108,6 +119,7 @@ func (r *Reader) Small() int {
 	return int(v)
 }
 
+// Byte reads an octet.
 func (r *Reader) Byte() byte {
 	if len(r.Buf) == 0 {
 		return 0
@@ -115,6 +127,7 @@ func (r *Reader) Byte() byte {
 	return r.take(1)[0]
 }
 
+// U64 reads eight octets.
 func (r *Reader) U64() uint64 {
 	if len(r.Buf) == 0 {
 		return 0
@@ -125,6 +138,7 @@ func (r *Reader) U64() uint64 {
 // Raw gives the octets of a string without copying them.
 func (r *Reader) Raw() []byte { return r.take(r.Uint()) }
 
+// Str reads a string.
 func (r *Reader) Str() string { return string(r.Raw()) }
 
 // Count reads the length of a list whose members take at least one octet each.
@@ -137,6 +151,7 @@ func (r *Reader) Count() int {
 	return int(n)
 }
 
+// Strs reads a list of strings; nil if it is empty.
 func (r *Reader) Strs() []string {
 	n := r.Count()
 	if n == 0 {
@@ -149,6 +164,7 @@ func (r *Reader) Strs() []string {
 	return list
 }
 
+// Time reads what Writer.Time wrote, in UTC.
 func (r *Reader) Time() time.Time {
 	s := r.Int()
 	if s == 0 {

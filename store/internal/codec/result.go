@@ -44,6 +44,7 @@ func (w *Writer) Timing(r *check.Result) {
 	w.Uint(uint64(max(r.RetryAfter, 0) / time.Second))
 }
 
+// Timing reads what Writer.Timing wrote.
 func (r *Reader) Timing(out *check.Result) {
 	out.At = r.Time()
 	out.Took = time.Duration(r.Uint()) * time.Millisecond
@@ -68,6 +69,7 @@ func (w *Writer) Verdict(r *check.Result) {
 	w.Strs(r.Flags)
 }
 
+// Verdict reads what Writer.Verdict wrote.
 func (r *Reader) Verdict(out *check.Result) {
 	out.Outcome, out.Evidence = check.Outcome(r.Byte()), check.Evidence(r.Byte())
 	if out.Outcome > check.Internal || out.Evidence > check.Strong {
@@ -92,6 +94,7 @@ func (w *Writer) Metadata(r *check.Result) {
 	}
 }
 
+// Metadata reads what Writer.Metadata wrote.
 func (r *Reader) Metadata(out *check.Result) {
 	for _, s := range metadata(out) {
 		*s = r.Packed()

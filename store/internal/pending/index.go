@@ -125,75 +125,67 @@ func (q *Queue) forgetLinks() error {
 // flushLinks puts new links into the index. What a crash cuts off is done again.
 func (q *Queue) flushLinks() error {
 	for {
-		var some unindexed
-		if err := q.file.View(func(tx *bolt.Tx) error { return some.find(tx, q) }); err != nil {
+		list, upTo, err := q.unindexed()
+		if err != nil {
 			return err
 		}
-		if some.upTo == 0 {
+		if upTo == 0 {
 			q.mu.Lock()
 			defer q.mu.Unlock()
 			q.links = map[uint64]uint64{}
 			return nil
 		}
-		slices.SortFunc(some.list, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
+		slices.SortFunc(list, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
 		for done := false; !done; {
-			err := q.file.Update(func(tx *bolt.Tx) (err error) {
-				done, err = some.put(tx, tx.Bucket(q.Meta))
-				return err
+			n := min(indexRows, len(list))
+			done = n == len(list)
+			err := q.file.Update(func(tx *bolt.Tx) error {
+				index := tx.Bucket(BucketIndex)
+				index.FillPercent = indexFill
+				for _, l := range list[:n] {
+					if err := index.Put(indexKey(l.hash, l.link), nil); err != nil {
+						return err
+					}
+				}
+				if !done {
+					return nil
+				}
+				return tx.Bucket(q.Meta).Put(MetaIndexed, codec.Key64(upTo))
 			})
 			if err != nil {
 				return err
 			}
-			some.list = some.list[min(indexRows, len(some.list)):]
+			list = list[n:]
 		}
 	}
-}
-
-// unindexed are links that are to be put into the index; upTo is the highest number
-// among them.
-type unindexed struct {
-	list []hashed
-	upTo uint64
 }
 
 // hashed is a link and the hash of its identity.
 type hashed struct{ hash, link uint64 }
 
-// find gathers the next links that are not in the index. The numbers of links that
-// were removed are passed over.
-func (u *unindexed) find(tx *bolt.Tx, q *Queue) error {
-	links := tx.Bucket(q.Links)
-	indexed := codec.Number(tx.Bucket(q.Meta).Get(MetaIndexed))
-	if indexed >= links.Sequence() {
-		return nil
-	}
-	u.upTo = links.Sequence()
-	u.list = make([]hashed, 0, min(q.MostLinks, int(u.upTo-indexed)))
-	for k, v := range boltfile.From(links, codec.Key(indexed+1)) {
-		if len(u.list) == q.MostLinks {
-			u.upTo = u.list[q.MostLinks-1].link
+// unindexed gathers the next links that are not in the index, up to the number upTo; 0:
+// there are none. The numbers of links that were removed are passed over.
+func (q *Queue) unindexed() (list []hashed, upTo uint64, err error) {
+	err = q.file.View(func(tx *bolt.Tx) error {
+		links := tx.Bucket(q.Links)
+		indexed := codec.Number(tx.Bucket(q.Meta).Get(MetaIndexed))
+		if indexed >= links.Sequence() {
 			return nil
 		}
-		identity, err := q.Identity(v)
-		if err != nil {
-			return fmt.Errorf("link %d: %w", codec.Number(k), err)
+		upTo = links.Sequence()
+		list = make([]hashed, 0, min(q.MostLinks, int(upTo-indexed)))
+		for k, v := range boltfile.From(links, codec.Key(indexed+1)) {
+			if len(list) == q.MostLinks {
+				upTo = list[len(list)-1].link
+				return nil
+			}
+			identity, err := q.Identity(v)
+			if err != nil {
+				return fmt.Errorf("link %d: %w", codec.Number(k), err)
+			}
+			list = append(list, hashed{Hash(identity), codec.Number(k)})
 		}
-		u.list = append(u.list, hashed{Hash(identity), codec.Number(k)})
-	}
-	return nil
-}
-
-// put puts the first of the list into the index; done says that these were the last.
-func (u *unindexed) put(tx *bolt.Tx, meta *bolt.Bucket) (done bool, err error) {
-	index, n := tx.Bucket(BucketIndex), min(indexRows, len(u.list))
-	index.FillPercent = indexFill
-	for _, l := range u.list[:n] {
-		if err := index.Put(indexKey(l.hash, l.link), nil); err != nil {
-			return false, err
-		}
-	}
-	if n < len(u.list) {
-		return false, nil
-	}
-	return true, meta.Put(MetaIndexed, codec.Key64(u.upTo))
+		return nil
+	})
+	return list, upTo, err
 }

@@ -27,11 +27,12 @@ type Result struct {
 	Result    *check.Result
 }
 
-// Append writes results of a run to the journal, in a transaction of Add.
+// Append writes results of a run to the journal, once in a transaction of Add. batch
+// must stay as it is until Add returns.
 func (q *Queue) Append(tx *bolt.Tx, run uint64, p judge.Policy, batch []Result) error {
 	b := tx.Bucket(BucketJournal)
 	b.FillPercent = 1 // rows come in order
-	q.appended = append(q.appended, batch...)
+	q.appended = batch
 	for len(batch) > 0 {
 		w := codec.Writer{Buf: make([]byte, 0, rowSize+rowSize/8)}
 		w.Uint(run)
