@@ -16,7 +16,7 @@ func (v Validity) String() string {
 }
 
 // URI is one parsed reference. The concrete types (*HTTP, *FTP, *Gopher, *News,
-// *NNTP, *Telnet, *WAIS, *File, *Prospero, *Z3950, *Info, *Go, *Mailto,
+// *NNTP, *Telnet, *WAIS, *File, *Prospero, *Z3950, *Info, *Go, *Dict, *Mailto,
 // *Opaque) carry the decoded parts.
 type URI interface {
 	// Scheme is the scheme in lower case.
@@ -31,14 +31,13 @@ type URI interface {
 	Fragment() (string, bool)
 	// Endpoint is the server that the URI names, if it names one.
 	Endpoint() (at Endpoint, ok bool)
-
 	// Parts is the string cut at its delimiters.
 	Parts() Parts
 
 	// What a scheme must have beside its parser. The methods are unexported: no
 	// other package has schemes, and a type without one of them does not compile.
 
-	parts() *Parts                   // the string cut at its delimiters
+	parts() *Parts
 	components() members             // the decoded parts
 	writeKey(w *keyWriter, p *Parts) // path and query at level Scheme; p is at level Syntax
 }
@@ -78,6 +77,7 @@ type Error struct {
 	Code   string // stable kebab-case code
 }
 
+// Error is the scheme and the code.
 func (e *Error) Error() string {
 	if e.Scheme == "" {
 		return "uri: " + e.Code
