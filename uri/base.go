@@ -41,6 +41,7 @@ func (b *base) note(v Validity, code string) {
 	}
 }
 
+// fail is the error of an offset of the string.
 func (b *base) fail(at int, code string) *Error {
 	return &Error{Scheme: b.Scheme(), Offset: at, Code: code}
 }
@@ -127,6 +128,7 @@ func text(s string) string {
 	return string(r)
 }
 
+// texts is text for a list.
 func texts(list []string) []string {
 	out := make([]string, len(list))
 	for i, s := range list {
@@ -143,6 +145,7 @@ func optional(s *string) any {
 	return text(*s)
 }
 
+// params gives pairs of name and value.
 func params(list []Param) [][2]string {
 	out := make([][2]string, len(list))
 	for i, p := range list {
@@ -154,11 +157,13 @@ func params(list []Param) [][2]string {
 // members are decoded parts by name.
 type members map[string]any
 
+// at adds the server.
 func (m members) at(e Endpoint) members {
 	m["host"], m["port"] = e.Host, e.Port
 	return m
 }
 
+// user adds user and password.
 func (m members) user(u *User) members {
 	m["user"], m["password"] = nil, nil
 	if u != nil {

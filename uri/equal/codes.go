@@ -54,6 +54,7 @@ func rank(code string) int {
 	return len(sections)
 }
 
+// sortCodes sorts codes by rank, in place.
 func sortCodes(codes []string) []string {
 	slices.SortStableFunc(codes, func(a, b string) int { return rank(a) - rank(b) })
 	return codes

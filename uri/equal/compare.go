@@ -119,6 +119,7 @@ func reasons(a, b []keyStep, level Level) Comparison {
 	return Comparison{v, level.String(), sortCodes(codes)}
 }
 
+// codesOf gathers the codes of steps, or of those that only relate.
 func codesOf(list []keyStep, maybeOnly bool) []string {
 	var codes []string
 	for _, r := range list {
@@ -139,14 +140,9 @@ func union(a, b []string) []string {
 	return out
 }
 
+// symmetric gives the codes of one list only.
 func symmetric(a, b []string) []string {
-	out := []string{}
-	for _, c := range union(a, b) {
-		if slices.Contains(a, c) != slices.Contains(b, c) {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(union(a, b), func(c string) bool { return slices.Contains(a, c) == slices.Contains(b, c) })
 }
 
 func intersects(a, b []string) bool {

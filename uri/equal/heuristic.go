@@ -74,6 +74,7 @@ func ftpType(u *uri.FTP, p *uri.Parts) bool {
 	return true
 }
 
+// hierarchical reports a path whose segments are folders.
 func hierarchical(u uri.URI) bool {
 	switch u := u.(type) {
 	case *uri.HTTP, *uri.File:
@@ -84,6 +85,7 @@ func hierarchical(u uri.URI) bool {
 	return false
 }
 
+// trailingSlash: servers give a folder with and without its last slash.
 func trailingSlash(u uri.URI, p *uri.Parts) bool {
 	n := len(p.Path)
 	if !hierarchical(u) || n < 2 || p.Path[n-1] != '/' || p.Path[n-2] == '/' {
@@ -93,6 +95,7 @@ func trailingSlash(u uri.URI, p *uri.Parts) bool {
 	return true
 }
 
+// pathCase: some file systems fold case.
 func pathCase(u uri.URI, p *uri.Parts) bool {
 	switch u.(type) {
 	case *uri.HTTP, *uri.File, *uri.FTP:
@@ -101,6 +104,7 @@ func pathCase(u uri.URI, p *uri.Parts) bool {
 	return false
 }
 
+// loopbackAlias: a loopback address is this machine (RFC 1122 section 3.2.1.3).
 func loopbackAlias(u *uri.File, p *uri.Parts) bool {
 	if !strings.HasPrefix(u.Host, "127.") && u.Host != "[::1]" {
 		return false
@@ -118,6 +122,7 @@ func driveBar(u *uri.File, p *uri.Parts) bool {
 	return true
 }
 
+// driveCase: the letter of a DOS drive has no case.
 func driveCase(u *uri.File, p *uri.Parts) bool {
 	if !u.HasDrive() {
 		return false
@@ -128,6 +133,7 @@ func driveCase(u *uri.File, p *uri.Parts) bool {
 	return ok
 }
 
+// driveEscaped: the colon after a drive need not be escaped.
 func driveEscaped(u *uri.File, p *uri.Parts) bool {
 	if !u.HasDrive() || !chars.IsEscape(p.Path, 2) {
 		return false

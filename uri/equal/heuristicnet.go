@@ -21,6 +21,7 @@ func gopherQuestion(u *uri.Gopher, p *uri.Parts) bool {
 	return true
 }
 
+// gopherRoot: most servers give their first menu for "/" too.
 func gopherRoot(u *uri.Gopher, p *uri.Parts) bool {
 	if u.Type != '1' || u.Selector != "/" || u.Search != nil {
 		return false
@@ -41,6 +42,7 @@ func gopherDefaultView(u *uri.Gopher, p *uri.Parts) bool {
 	return true
 }
 
+// groupCase: some servers fold the names of groups.
 func groupCase(u uri.URI, p *uri.Parts) bool {
 	switch n := u.(type) {
 	case *uri.NNTP:
@@ -85,6 +87,7 @@ func waisSlash(u *uri.WAIS, p *uri.Parts) bool {
 	return true
 }
 
+// waisDatabaseCase: servers on some file systems fold the names of databases.
 func waisDatabaseCase(_ *uri.WAIS, p *uri.Parts) bool { return lowerUntil(&p.Path, 1, '/') }
 
 // paramOrder sorts the fields of prospero and the pairs of go.
@@ -107,6 +110,7 @@ func paramOrder(u uri.URI, p *uri.Parts) bool {
 	return ok
 }
 
+// databaseOrder: a search of several databases may name them in any order.
 func databaseOrder(u *uri.Z3950, p *uri.Parts) bool {
 	if len(u.Databases) < 2 {
 		return false
@@ -118,6 +122,7 @@ func databaseOrder(u *uri.Z3950, p *uri.Parts) bool {
 	return ok
 }
 
+// commonNameCase: resolution services may fold common names.
 func commonNameCase(u *uri.Go, p *uri.Parts) bool {
 	if u.CommonName == nil {
 		return false
@@ -129,6 +134,7 @@ func commonNameCase(u *uri.Go, p *uri.Parts) bool {
 	return lowerUntil(part, 0, ';')
 }
 
+// hdlCase: a naming authority may fold its handles.
 func hdlCase(u *uri.Info, p *uri.Parts) bool {
 	return u.Namespace == "hdl" && lowerPart(&p.Path)
 }
@@ -173,6 +179,7 @@ func piiPunctuation(id string) string {
 	return chars.MapRaw(id, func(c byte) (byte, bool) { return c, chars.Is(c, chars.Alnum) })
 }
 
+// oclcPrefix drops the prefixes of OCLC numbers of 2006 and later.
 func oclcPrefix(id string) string {
 	s := registry.TrimSource(chars.Decode(id))
 	for _, p := range []string{"ocn", "on"} {
@@ -183,6 +190,7 @@ func oclcPrefix(id string) string {
 	return id
 }
 
+// leadingZeros drops the zeros before a number.
 func leadingZeros(id string) string {
 	if !chars.AllIn(id, chars.Digit) || id == "" {
 		return id

@@ -24,6 +24,7 @@ func ipv4Form(_ *uri.HTTP, p *uri.Parts) bool {
 	return true
 }
 
+// httpHTTPS: sites give the same with and without TLS.
 func httpHTTPS(_ *uri.HTTP, p *uri.Parts) bool {
 	if p.Scheme != "https" {
 		return false
@@ -32,6 +33,7 @@ func httpHTTPS(_ *uri.HTTP, p *uri.Parts) bool {
 	return true
 }
 
+// wwwPrefix: sites answer with and without "www.".
 func wwwPrefix(_ *uri.HTTP, p *uri.Parts) bool {
 	bare, ok := strings.CutPrefix(p.Host, "www.")
 	if !ok || !strings.Contains(bare, ".") {
@@ -49,6 +51,7 @@ var sessionNames = []string{
 // minSessionValue keeps short values, which may mean something.
 const minSessionValue = 16
 
+// isSession reports a parameter that names a visit.
 func isSession(param string) bool {
 	name, value, _ := strings.Cut(param, "=")
 	return len(value) >= minSessionValue && chars.AllIn(value, chars.Label) && slices.Contains(sessionNames, chars.Lower(name))
@@ -80,6 +83,7 @@ func dropSessions(s, sep string) string {
 	return strings.Join(list[:1+len(kept)], sep)
 }
 
+// doubleSlash: servers ignore empty segments.
 func doubleSlash(_ *uri.HTTP, p *uri.Parts) bool {
 	if !strings.Contains(p.Path, "//") {
 		return false
@@ -99,6 +103,7 @@ var indexNames = []string{
 	"default.htm", "default.html", "default.asp", "welcome.html", "home.html",
 }
 
+// directoryIndex: the usual names of the page of a folder.
 func directoryIndex(_ *uri.HTTP, p *uri.Parts) bool {
 	if p.HasQuery {
 		return false
@@ -124,8 +129,10 @@ func plusAsSpace(u uri.URI, p *uri.Parts) bool {
 	return ok
 }
 
+// queryOrder: programs read parameters in any order.
 func queryOrder(_ *uri.HTTP, p *uri.Parts) bool { return sortList(&p.Query, "&") }
 
+// emptyQuery: a query without anything asks nothing.
 func emptyQuery(_ *uri.HTTP, p *uri.Parts) bool {
 	if !p.HasQuery || p.Query != "" {
 		return false

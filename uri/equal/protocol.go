@@ -9,6 +9,7 @@ import (
 	"linkcheck/uri/internal/host"
 )
 
+// hostRootDot: an absolute name of the DNS, RFC 1034 section 3.1.
 func hostRootDot(_ uri.URI, p *uri.Parts) bool {
 	name, ok := strings.CutSuffix(p.Host, ".")
 	if !ok || name == "" {
