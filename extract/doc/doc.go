@@ -18,9 +18,9 @@
 //   - document.go: a document, its members and parts, and Nest, the way back to the list of formats
 //   - found.go: what is given out (Found, Damage, Foreign) and how documents are read (Options)
 //   - names.go: the names by which links ask for messages and parts
+//   - media.go: media types, and what data looks like that has none
 //   - peek.go: what a sniffer sees of a document
 //   - charset.go: which charset a document is in, and its text in UTF-8
-//   - media.go: media types, and what data looks like that has none
 //   - lines.go: a document line by line
 //   - locations.go: where decoded text stands in the file
 //   - text.go: lines and columns, one-line contexts, escapes
