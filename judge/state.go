@@ -1,6 +1,9 @@
 package judge
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // State is what a link's history means. The values are stored: append only.
 type State uint8
@@ -67,10 +70,4 @@ func (c Changes) List() (list []Change) {
 }
 
 // add puts a change into the set.
-func (c *Changes) add(change Change) {
-	for i := range changeOrder {
-		if changeOrder[i] == change {
-			*c |= 1 << i
-		}
-	}
-}
+func (c *Changes) add(change Change) { *c |= 1 << slices.Index(changeOrder[:], change) }
