@@ -101,8 +101,6 @@ func speakHTTP1(ctx context.Context, c, socket net.Conn) *conn {
 // ask sends one request and reads at most limit octets of the answer's body. Where
 // the status decides alone, a body that does not come is not waited for.
 func (c *client) ask(ctx context.Context, method string, at resource, header http.Header, limit int64) (answer, error) {
-	ctx, hurry := context.WithCancel(ctx)
-	defer hurry()
 	s, resp, err := c.exchange(ctx, method, at, header)
 	if err != nil {
 		return answer{}, err
@@ -110,9 +108,12 @@ func (c *client) ask(ctx context.Context, method string, at resource, header htt
 	defer c.release(at.origin(), s, resp)
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	if resp.StatusCode/100 != 2 {
-		defer time.AfterFunc(uselessTime, hurry).Stop()
+		defer time.AfterFunc(uselessTime, func() { s.Close() }).Stop()
 	}
-	if method != http.MethodHead {
+	if s.conn != nil {
+		s.conn.expectBody(resp.ContentLength)
+	}
+	if method != http.MethodHead && resp.StatusCode != http.StatusSwitchingProtocols {
 		buffer, _ := c.buffers.Get().(*bytes.Buffer)
 		if buffer == nil {
 			buffer = new(bytes.Buffer)

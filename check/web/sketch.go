@@ -106,7 +106,8 @@ func digest(body string, p *page) string {
 type simhash struct {
 	words  shingler
 	hashes int
-	totals [64]int // how many of them have each bit
+	totals [64]int   // how many of them have each bit
+	octets [8]uint64 // how many more: in each octet of the i-th, those that have bit i of that octet
 }
 
 func (s *simhash) add(word string) {
@@ -115,11 +116,24 @@ func (s *simhash) add(word string) {
 	}
 }
 
+// count adds up eight bits at a time: one by one they cost more than all else that
+// is done with a page.
 func (s *simhash) count(h uint64) {
-	s.hashes++
-	for i := range s.totals {
-		s.totals[i] += int(h >> i & 1)
+	const lowBits, most = 0x0101010101010101, 255
+	for i := range s.octets {
+		s.octets[i] += h >> i & lowBits
 	}
+	if s.hashes++; s.hashes%most == 0 {
+		s.flush()
+	}
+}
+
+// flush empties the octets before they overflow.
+func (s *simhash) flush() {
+	for i := range s.totals {
+		s.totals[i] += int(s.octets[i%8] >> (i / 8 * 8) & 0xff)
+	}
+	s.octets = [8]uint64{}
 }
 
 // sum is the hash of the words so far.
@@ -127,6 +141,7 @@ func (s simhash) sum() (sum uint64) {
 	if h, short := s.words.end(); short {
 		s.count(h)
 	}
+	s.flush()
 	for i, n := range s.totals {
 		if 2*n > s.hashes {
 			sum |= 1 << i

@@ -3,9 +3,11 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -42,7 +44,9 @@ type conn struct {
 	change sync.Cond // of what follows
 	due    bool      // a request was written, and its answer not read to the end
 	begun  bool      // the head of that answer was read
-	parked bool      // a reader waits until an answer is due
+	left   int64     // octets of its body that may still come
+	parked bool      // a reader waits until there is something to read
+	halted bool      // reads end at once
 	closed bool
 	unsent error // why a request could not be written whole
 }
@@ -58,7 +62,7 @@ func newConn(c net.Conn, raw syscall.RawConn) *conn {
 func (c *conn) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	if !c.due {
-		c.due, c.begun = true, false
+		c.due, c.begun, c.left = true, false, 0
 		c.change.Broadcast()
 	}
 	c.mu.Unlock()
@@ -76,7 +80,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		if c.failed != nil {
 			return 0, c.failed
 		}
-		if !c.awaitDue() {
+		if !c.awaitMore() {
 			return 0, net.ErrClosed
 		}
 		if _, err := c.in.Peek(1); err != nil {
@@ -93,7 +97,7 @@ func (c *conn) Read(p []byte) (int, error) {
 		case !due:
 			c.failed = io.EOF // nobody asked for it
 		case begun:
-			return c.in.Read(p)
+			return c.readBody(p)
 		default:
 			c.readHead()
 		}
@@ -101,17 +105,36 @@ func (c *conn) Read(p []byte) (int, error) {
 	return c.head.Read(p)
 }
 
-// awaitDue waits until an answer is due; false: the connection was closed.
-func (c *conn) awaitDue() bool {
+// awaitMore waits until a head is due or more of a body may come; false: the
+// connection was closed.
+func (c *conn) awaitMore() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for !c.due && !c.closed {
+	for (!c.due || c.begun && c.left == 0) && !c.closed {
 		c.parked = true
 		c.change.Broadcast()
 		c.change.Wait()
 	}
 	c.parked = false
 	return !c.closed
+}
+
+// expectBody lets n octets of a body come, -1 as many as there are.
+func (c *conn) expectBody(n int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.left = n; n < 0 {
+		c.left = math.MaxInt64
+	}
+	c.change.Broadcast()
+}
+
+func (c *conn) readBody(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n, err := c.in.Read(p[:min(int64(len(p)), c.left)]) // what Peek has seen
+	c.left -= int64(n)
+	return n, err
 }
 
 // fail ends the answer. Where the request was not written whole, that is why.
@@ -221,8 +244,10 @@ func (c *conn) readLine(left *int) ([]byte, error) {
 func (c *conn) pause() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.due = false
-	c.Conn.SetReadDeadline(time.Unix(1, 0)) // whoever reads on stops
+	if c.due = false; c.left > 0 {
+		c.halted = true
+		c.Conn.SetReadDeadline(time.Unix(1, 0)) // whoever reads on stops
+	}
 	for !c.parked && !c.closed {
 		c.change.Wait()
 	}
@@ -232,12 +257,22 @@ func (c *conn) pause() bool {
 // resume says whether nothing came while the connection waited: neither its end
 // nor octets that nobody asked for.
 func (c *conn) resume() bool {
-	if c.raw == nil {
-		c.Conn.SetReadDeadline(time.Now().Add(moment))
+	quiet := true
+	if _, layered := c.Conn.(*tls.Conn); layered || c.raw == nil {
+		wait := moment
+		if c.raw != nil {
+			wait = -moment // what TLS holds came before
+		}
+		c.Conn.SetReadDeadline(time.Now().Add(wait))
+		n, err := c.Conn.Read(make([]byte, 1))
+		quiet = n == 0 && errors.Is(err, os.ErrDeadlineExceeded)
+		c.halted = true
 	}
-	n, err := c.Conn.Read(make([]byte, 1)) // TLS may hold octets that came already
-	c.Conn.SetReadDeadline(time.Time{})
-	return n == 0 && errors.Is(err, os.ErrDeadlineExceeded) && (c.raw == nil || silent(c.raw))
+	if c.halted {
+		c.halted = false
+		c.Conn.SetReadDeadline(time.Time{})
+	}
+	return quiet && (c.raw == nil || silent(c.raw))
 }
 
 // Close implements net.Conn.
