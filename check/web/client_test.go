@@ -23,7 +23,7 @@ import (
 )
 
 // unasked marks a part of a script that is sent without a request, later one for
-// which the server is told when.
+// which the server waits until the test says go on.
 const (
 	unasked = "unasked:"
 	later   = "later"
@@ -33,13 +33,13 @@ const (
 // end of a script the connection stays open, unless the last part is "close" or
 // "reset".
 // It speaks TLS if config is not nil.
-func scripted(t *testing.T, scripts [][]string, config *tls.Config) (address string, told, sent chan struct{}) {
+func scripted(t *testing.T, scripts [][]string, config *tls.Config) (address string, proceed, sent chan struct{}) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	told = make(chan struct{}, 100)
+	proceed = make(chan struct{}, 100)
 	sent = make(chan struct{}, 100) // a part that was not asked for is out
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -52,21 +52,21 @@ func scripted(t *testing.T, scripts [][]string, config *tls.Config) (address str
 				if config != nil {
 					c = tls.Server(c, config)
 				}
-				play(c, parts, told, sent)
+				play(c, parts, proceed, sent)
 			})
 		}
 	})
-	t.Cleanup(func() { l.Close(); close(told); wg.Wait() })
-	return l.Addr().String(), told, sent
+	t.Cleanup(func() { l.Close(); close(proceed); wg.Wait() })
+	return l.Addr().String(), proceed, sent
 }
 
-func play(c net.Conn, parts []string, told <-chan struct{}, sent chan<- struct{}) {
+func play(c net.Conn, parts []string, proceed <-chan struct{}, sent chan<- struct{}) {
 	defer c.Close()
 	c.SetDeadline(time.Now().Add(10 * time.Second))
 	in := bufio.NewReader(c)
 	for _, p := range parts {
 		if p == later {
-			<-told
+			<-proceed
 			continue
 		}
 		words, alone := strings.CutPrefix(p, unasked)
@@ -164,7 +164,7 @@ func TestClientConnections(t *testing.T) {
 		}{{"", loopback, nil}, {" where the system cannot be asked", opaque{loopback}, nil}, {" over TLS", loopback, secure}, {" over TLS where the system cannot be asked", opaque{loopback}, secure}} {
 			t.Run(tc.name+way.name, func(t *testing.T) {
 				t.Parallel()
-				address, told, sent := scripted(t, tc.scripts, way.tls)
+				address, proceed, sent := scripted(t, tc.scripts, way.tls)
 				c := clientOf(t, way.dialer)
 				c.transport.TLSClientConfig.InsecureSkipVerify = true
 				at := resource{scheme: "http", host: address, path: "/"}
@@ -177,7 +177,7 @@ func TestClientConnections(t *testing.T) {
 				}
 				cancel()
 				if tc.wait {
-					told <- struct{}{}
+					proceed <- struct{}{}
 					<-sent
 					time.Sleep(5 * time.Millisecond) // from the server's socket to ours: nothing tells
 				}
@@ -330,7 +330,7 @@ func (stuck) DialContext(ctx context.Context, _, _ string) (net.Conn, error) {
 	return nil, ctx.Err()
 }
 
-// A time that ran out before there was a connection is told from one that ran out later.
+// A time that ran out before there was a connection is not one that ran out later.
 func TestConnectionThatDoesNotCome(t *testing.T) {
 	for _, scheme := range []string{"http", "https"} {
 		synctest.Test(t, func(t *testing.T) {

@@ -10,13 +10,13 @@ import (
 	"linkcheck/internal/lab"
 )
 
-// told lists the requests that carried one of the fields, with its value.
-func (w *world) told(names ...string) (list []string) {
+// sentFields lists the requests that carried one of the fields, with its value.
+func (w *world) sentFields(names ...string) (list []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for i, asked := range w.seen {
+	for i, asked := range w.lines {
 		for _, n := range names {
-			if v := w.said[i].Values(n); len(v) > 0 {
+			if v := w.headers[i].Values(n); len(v) > 0 {
 				list = append(list, asked+" "+strings.Join(v, " / "))
 			}
 		}
@@ -34,14 +34,14 @@ func giving(h http.HandlerFunc, cookies ...string) http.HandlerFunc {
 	}
 }
 
-// Which host is told what cookies. RFC 6265 sections 5.1.3, 5.1.4, 5.3 and 5.4.
+// Which host is sent what cookies. RFC 6265 sections 5.1.3, 5.1.4, 5.3 and 5.4.
 func TestCookiesStayAtHome(t *testing.T) {
 	for _, tc := range []struct {
 		name    string
 		from    string // host of /d/1
 		cookies []string
 		to      string // where /d/1 leads
-		want    string // what that is told, by whatever way
+		want    string // what that is sent, by whatever way
 	}{
 		{"its own", "a.org", []string{"k=v"}, "http://a.org/d/2", "k=v"},
 		{"two", "a.org", []string{"k=v", "l=w"}, "http://a.org/d/2", "k=v; l=w"},
@@ -77,8 +77,8 @@ func TestCookiesStayAtHome(t *testing.T) {
 			if tc.want == "" {
 				want = nil
 			}
-			if got := w.told("Cookie"); !slices.Equal(got, want) {
-				t.Errorf("told %q, want %q", got, want)
+			if got := w.sentFields("Cookie"); !slices.Equal(got, want) {
+				t.Errorf("sent %q, want %q", got, want)
 			}
 		})
 	}
@@ -108,7 +108,7 @@ func TestValidatorsStayAtHome(t *testing.T) {
 		{"the page, not robots.txt nor a page beside it", "http://a.org/d/1", good, sent("GET a.org/d/1")},
 		{"not behind a redirect", "http://a.org/d/2", good, sent("GET a.org/d/2")},
 		{"nor at another host", "http://a.org/d/3", good, sent("GET a.org/d/3")},
-		{"the answer was another place's", "http://a.org/d/3", elsewhere, nil},
+		{"the answer was another page's", "http://a.org/d/3", elsewhere, nil},
 		{"the answer was none", "http://a.org/d/1", suspect, nil},
 		{"HEAD and GET", "http://a.org/d/4.zip", good, append(sent("HEAD a.org/d/4.zip"), sent("GET a.org/d/4.zip")...)},
 	} {
@@ -120,8 +120,8 @@ func TestValidatorsStayAtHome(t *testing.T) {
 			if r := w.probeAfter(tc.uri, &tc.prior); r.Outcome != check.OK {
 				t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
 			}
-			if got := w.told("If-None-Match", "If-Modified-Since"); !slices.Equal(got, tc.want) {
-				t.Errorf("told %q, want %q", got, tc.want)
+			if got := w.sentFields("If-None-Match", "If-Modified-Since"); !slices.Equal(got, tc.want) {
+				t.Errorf("sent %q, want %q", got, tc.want)
 			}
 		})
 	}
@@ -137,8 +137,8 @@ func TestPasswordsStayAtHome(t *testing.T) {
 	if r.Outcome != check.Moved || len(r.Hops) != 2 {
 		t.Errorf("%+v", r)
 	}
-	if got := w.told("Authorization", "Proxy-Authorization", "Referer", "Cookie"); got != nil {
-		t.Errorf("told %q", got)
+	if got := w.sentFields("Authorization", "Proxy-Authorization", "Referer", "Cookie"); got != nil {
+		t.Errorf("sent %q", got)
 	}
 	kept := []string{r.FinalURL, r.SuggestedURL, r.Reply, r.Hops[0].URL, r.Hops[1].URL}
 	for _, s := range append(w.requests(), kept...) {

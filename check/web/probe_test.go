@@ -20,11 +20,11 @@ import (
 
 // world is a loopback web that all names lead to, and a prober for it.
 type world struct {
-	t    testing.TB
-	p    *Prober
-	mu   sync.Mutex
-	seen []string // method, host and path of every request
-	said []http.Header
+	t       testing.TB
+	p       *Prober
+	mu      sync.Mutex
+	lines   []string // method, host and path of every request
+	headers []http.Header
 }
 
 func serve(t testing.TB, web lab.Web, o Options) *world {
@@ -39,8 +39,8 @@ func serve(t testing.TB, web lab.Web, o Options) *world {
 		defer close(done)
 		lab.HTTP(l, http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 			w.mu.Lock()
-			w.seen = append(w.seen, r.Method+" "+r.Host+r.RequestURI)
-			w.said = append(w.said, r.Header)
+			w.lines = append(w.lines, r.Method+" "+r.Host+r.RequestURI)
+			w.headers = append(w.headers, r.Header)
 			w.mu.Unlock()
 			web.ServeHTTP(rw, r)
 		}))
@@ -74,7 +74,7 @@ func (w *world) requests() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var out []string
-	for _, s := range w.seen {
+	for _, s := range w.lines {
 		if !strings.HasSuffix(s, "/robots.txt") {
 			out = append(out, s)
 		}

@@ -100,7 +100,7 @@ func TestRequests(t *testing.T) {
 		}
 	}
 	if asked < 1500 || two < 5 || strange != 2 {
-		t.Errorf("%d places, %d with two slashes, %d of these unsound", asked, two, strange)
+		t.Errorf("%d resources, %d with two slashes, %d of these unsound", asked, two, strange)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// otherRaw are the elements whose text x/net/html takes for raw, and we where told.
+// otherRaw are the elements whose text x/net/html takes for raw, and this tokenizer after RawText.
 var otherRaw = []string{"iframe", "noembed", "noframes", "noscript", "title"}
 
 // tokensOf gives the tokens of a page as "kind raw"; all says that the text of
