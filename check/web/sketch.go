@@ -20,20 +20,26 @@ const (
 // tell how alike two texts are (Broder 1997).
 type sketch []uint64
 
-func sketchOf(words []string) sketch {
-	var s sketch
-	var r shingler
-	for _, w := range words {
-		if h, whole := r.add(w); whole {
-			s = append(s, h)
-		}
+// sketcher makes the sketch of the words that are added to it.
+type sketcher struct {
+	words  shingler
+	hashes []uint64
+}
+
+func (s *sketcher) add(word string) {
+	if h, whole := s.words.add(word); whole {
+		s.hashes = append(s.hashes, h)
 	}
-	if h, short := r.end(); short {
-		s = append(s, h)
+}
+
+// sum is the sketch of the words so far.
+func (s *sketcher) sum() sketch {
+	if h, short := s.words.end(); short {
+		s.hashes = append(s.hashes, h)
 	}
-	slices.Sort(s)
-	s = slices.Compact(s)
-	return slices.Clone(s[:min(len(s), sketchSize)])
+	slices.Sort(s.hashes)
+	all := slices.Compact(s.hashes)
+	return slices.Clone(all[:min(len(all), sketchSize)])
 }
 
 // resemblance estimates the part of shingles that two texts share, 0 to 1.

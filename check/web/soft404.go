@@ -93,18 +93,21 @@ func (p *Prober) askSibling(ctx context.Context, dir resource) (sibling, bool) {
 // textOf sketches the title and text of an answer with the path it was asked by
 // blanked: error pages like to repeat it.
 func textOf(a *answer, path string) sketch {
-	words := strings.Fields(blanked(a.page().title, path))
-	a.eachWord(func(w string) { words = append(words, blanked(w, path)) })
-	if len(words) == 0 {
-		words = []string{digest(a.body, a.page())}
+	var s sketcher
+	for w := range strings.FieldsSeq(blanked(a.page().title, path)) {
+		s.add(w)
 	}
-	return sketchOf(words)
+	a.eachWord(func(w string) { s.add(blanked(w, path)) })
+	if s.words.n == 0 {
+		s.add(digest(a.body, a.page()))
+	}
+	return s.sum()
 }
 
 // blanked replaces a path in s, or a word that is the path's last part.
 func blanked(s, path string) string {
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	if name != "" && strings.Trim(s, "\"'`.,:;()[]!?«»“”‘’") == name {
+	if name != "" && strings.Contains(s, name) && strings.Trim(s, "\"'`.,:;()[]!?«»“”‘’") == name {
 		return "*"
 	}
 	if len(path) > 1 {
