@@ -1,99 +1,87 @@
 package sample
 
 import (
-	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 
 	"linkcheck/check"
 	"linkcheck/judge"
 )
 
-// fate is what became of a host: what most of its links answer.
-type fate struct {
+// host is a server of the invented internet, and what its links answer.
+type host struct {
+	weight   int // how often it is linked, of totalWeight
+	scheme   string
+	name     string
+	path     string // a pattern for os.Expand, with the names of word
+	share    int    // percent of its links to which the rest of the row applies; the others are well
 	state    judge.State
 	outcome  check.Outcome
 	reason   check.Reason
 	evidence check.Evidence
 	reply    string
-	move     string // the prefix its links moved to
-	share    int    // percent of its links that share the fate; the rest are well
+	movedTo  string // the prefix its links moved to
 }
 
-// host is a row of the invented internet; weight is how often it is linked.
-type host struct {
-	weight int
-	scheme string
-	name   string
-	paths  func(*rand.Rand) string
-	fate   fate
+const page = "/$subject/$kind/$subject$n.html"
+
+// totalWeight is that of all hosts and of the small sites, which get what the
+// weights of hosts leave over.
+const totalWeight = 1100
+
+var hosts = [...]host{
+	{40, "http", "www.standards.example", "/standards/resources/Z39-$n-$year.pdf", 85, judge.Moved, check.Moved, "http-301", check.Strong, "301 → 200", "https://groups.standards.example"},
+	{26, "http", "lcweb.natlib.example", page, 85, judge.Moved, check.Moved, "http-301", check.Strong, "301 → 200", "https://www.natlib.example/archive"},
+	{30, "gopher", "gopher.tc.northlake.example", "/00/$kind%20about%20$subject/$n.txt", 100, judge.Dead, check.Unreachable, "dns-nxdomain", check.Strong, "no such host", ""},
+	{22, "gopher", "gopher.micro.northlake.example", "/00/$kind%20about%20$subject/$n.txt", 60, judge.Dead, check.Gone, "gopher-error-item", check.Strong, "3 '/archive' does not exist (no handler found)", ""},
+	{24, "ftp", "ftp.natlib.example", "/pub/$subject/$kind/draft-$n.txt", 70, judge.Dead, check.Gone, "ftp-550", check.Strong, "550 No such file or directory.", ""},
+	{12, "ftp", "ftp.harbour.example", "/pub/$subject/$kind/draft-$n.txt", 100, judge.Failing, check.Temporary, "timeout", check.Weak, "", ""},
+	{14, "ftp", "nic.funet.example", "/pub/$subject/$kind/draft-$n.txt", 0, judge.Alive, check.OK, "", check.Strong, "", ""},
+	{44, "https", "journals.vendor.example", "/article/${year}Icar$n", 96, judge.Restricted, check.Blocked, "challenge", check.None, "403 Forbidden, cf-mitigated: challenge", ""},
+	{14, "https", "ezproxy.campus.example", "/article/${year}Icar$n", 100, judge.Restricted, check.Auth, "http-401", check.None, "401 Unauthorized", ""},
+	{18, "http", "members.homepages.example", page, 80, judge.Dead, check.Gone, "http-410", check.Strong, "410 Gone", ""},
+	{16, "http", "www.mapworks.example", page, 45, judge.Suspect, check.Suspect, "soft-404", check.Weak, "200 OK, as for /qjxwvzkhgtrmbnfdlpcysauoe", ""},
+	{9, "http", "www.oldpublisher.example", page, 100, judge.Suspect, check.Suspect, "parked", check.Weak, "200 OK, page of a domain seller", ""},
+	{12, "http", "info.observatory.example", page, 80, judge.Failing, check.Temporary, "http-503", check.Weak, "503 Service Unavailable", ""},
+	{10, "http", "sunsite.coast.example", page, 100, judge.Dead, check.Unreachable, "tcp-refused", check.Weak, "connection refused", ""},
+	{18, "z39.50r", "cnidr.example:2100", "/tmf?bkirch_rules__a$n;esn=f;rs=marc", 30, judge.Dead, check.Gone, "z3950-no-hit", check.Strong, "searchStatus true, resultCount 0", ""},
+	{6, "z39.50s", "z3950.natlib.example:210", "/tmf?bkirch_rules__a$n;esn=f;rs=marc", 40, judge.Suspect, check.Suspect, "not-unique", check.Weak, "searchStatus true, resultCount 3", ""},
+	{20, "news", "", "${year}Mar01.$n@vms.campus.example", 100, judge.NotCheckable, check.NotDereferenceable, "no-news-server", check.None, "", ""},
+	{14, "nntp", "news.archive.example", "/comp.infosystems.$subject/$n", 90, judge.Dead, check.Gone, "nntp-430", check.Strong, "430 No such article", ""},
+	{10, "telnet", "opac.campus.example", ":$year/", 100, judge.Alive, check.Reachable, "telnet-answer", check.Strong, "Welcome to the Online Public Access Catalog", ""},
+	{4, "telnet", "melvyl.coast.example", ":$year/", 100, judge.Undetermined, check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.1 400 Bad Request", ""},
+	{7, "wais", "quake.think.example:210", "/$kind-$subject", 100, judge.Alive, check.Reachable, "wais-database", check.Strong, "", ""},
+	{6, "prospero", "archie.rutland.example:1525", "//$subject/$kind-$n", 100, judge.Undetermined, check.Undetermined, "no-udp-reply", check.None, "", ""},
+	{26, "info", "", "lccn/$n", 100, judge.NotCheckable, check.NotDereferenceable, "names-only", check.None, "", ""},
+	{10, "mailto", "", "$subject$n@campus.example", 100, judge.NotCheckable, check.NotDereferenceable, "mail-address", check.None, "", ""},
+	{6, "http", "intranet.campus.example", page, 100, judge.NotCheckable, check.Skipped, "private-address", check.None, "10.4.0.17", ""},
+	{60, "https", "www.natlib.example", page, 30, judge.Dead, check.Gone, "http-404", check.Strong, "404 Not Found", ""},
+	{70, "https", "repository.campus.example", "/handle/1887/$n", 0, judge.Alive, check.OK, "", check.Strong, "", ""},
+	{50, "https", "doi.example", "/10.1000/s$year-$n", 0, judge.Alive, check.OK, "", check.Strong, "", ""},
+	{40, "http", "www.w3.example", page, 60, judge.Restricted, check.Blocked, "http-403", check.None, "403 Forbidden", ""},
 }
 
-var (
-	fine      = fate{judge.Alive, check.OK, "", check.Strong, "", "", 100}
-	noName    = fate{judge.Dead, check.Unreachable, "dns-nxdomain", check.Strong, "no such host", "", 100}
-	noPage    = fate{judge.Dead, check.Gone, "http-404", check.Strong, "404 Not Found", "", 30}
-	goneFor   = fate{judge.Dead, check.Gone, "http-410", check.Strong, "410 Gone", "", 80}
-	noFile    = fate{judge.Dead, check.Gone, "ftp-550", check.Strong, "550 No such file or directory.", "", 70}
-	noItem    = fate{judge.Dead, check.Gone, "gopher-error-item", check.Strong, "3 '/archive' does not exist (no handler found)", "", 60}
-	expired   = fate{judge.Dead, check.Gone, "nntp-430", check.Strong, "430 No such article", "", 90}
-	noRecord  = fate{judge.Dead, check.Gone, "z3950-no-hit", check.Strong, "searchStatus true, resultCount 0", "", 30}
-	twoRecs   = fate{judge.Suspect, check.Suspect, "not-unique", check.Weak, "searchStatus true, resultCount 3", "", 40}
-	noService = fate{judge.Dead, check.Unreachable, "tcp-refused", check.Weak, "connection refused", "", 100}
-	robotWall = fate{judge.Restricted, check.Blocked, "challenge", check.None, "403 Forbidden, cf-mitigated: challenge", "", 96}
-	forbidden = fate{judge.Restricted, check.Blocked, "http-403", check.None, "403 Forbidden", "", 60}
-	login     = fate{judge.Restricted, check.Auth, "http-401", check.None, "401 Unauthorized", "", 100}
-	softPage  = fate{judge.Suspect, check.Suspect, "soft-404", check.Weak, "200 OK, as for /qjxwvzkhgtrmbnfdlpcysauoe", "", 45}
-	sold      = fate{judge.Suspect, check.Suspect, "parked", check.Weak, "200 OK, page of a domain seller", "", 100}
-	busy      = fate{judge.Failing, check.Temporary, "http-503", check.Weak, "503 Service Unavailable", "", 80}
-	silent    = fate{judge.Undetermined, check.Undetermined, "no-udp-reply", check.None, "", "", 100}
-	otherKind = fate{judge.Undetermined, check.Undetermined, "protocol-mismatch", check.None, "HTTP/1.1 400 Bad Request", "", 100}
-	hostUp    = fate{judge.Alive, check.Reachable, "telnet-answer", check.Strong, "Welcome to the Online Public Access Catalog", "", 100}
-	waisUp    = fate{judge.Alive, check.Reachable, "wais-database", check.Strong, "", "", 100}
-	timedOut  = fate{judge.Failing, check.Temporary, "timeout", check.Weak, "", "", 100}
-	newsOnly  = fate{judge.NotCheckable, check.NotDereferenceable, "no-news-server", check.None, "", "", 100}
-	nameOnly  = fate{judge.NotCheckable, check.NotDereferenceable, "names-only", check.None, "", "", 100}
-	mailOnly  = fate{judge.NotCheckable, check.NotDereferenceable, "mail-address", check.None, "", "", 100}
-	skipped   = fate{judge.NotCheckable, check.Skipped, "private-address", check.None, "10.4.0.17", "", 100}
-)
-
-func moved(to string) fate {
-	return fate{judge.Moved, check.Moved, "http-301", check.Strong, "301 → 200", to, 85}
+// smallSites are what becomes of sites that are linked seldom; most are well.
+var smallSites = [12]host{
+	{share: 30, state: judge.Dead, outcome: check.Gone, reason: "http-404", evidence: check.Strong, reply: "404 Not Found"},
+	{share: 100, state: judge.Dead, outcome: check.Unreachable, reason: "dns-nxdomain", evidence: check.Strong, reply: "no such host"},
+	{share: 85, state: judge.Moved, outcome: check.Moved, reason: "http-301", evidence: check.Strong, reply: "301 → 200"},
 }
 
-// hosts lists the invented internet. What the weights leave over goes to small sites.
-func hosts() []host {
-	return []host{
-		{40, "http", "www.standards.example", standards, moved("https://groups.standards.example")},
-		{26, "http", "lcweb.natlib.example", pages, moved("https://www.natlib.example/archive")},
-		{30, "gopher", "gopher.tc.northlake.example", gopherPaths, noName},
-		{22, "gopher", "gopher.micro.northlake.example", gopherPaths, noItem},
-		{24, "ftp", "ftp.natlib.example", ftpPaths, noFile},
-		{12, "ftp", "ftp.harbour.example", ftpPaths, timedOut},
-		{14, "ftp", "nic.funet.example", ftpPaths, fine},
-		{44, "https", "journals.vendor.example", articles, robotWall},
-		{14, "https", "ezproxy.campus.example", articles, login},
-		{18, "http", "members.homepages.example", pages, goneFor},
-		{16, "http", "www.mapworks.example", pages, softPage},
-		{9, "http", "www.oldpublisher.example", pages, sold},
-		{12, "http", "info.observatory.example", pages, busy},
-		{10, "http", "sunsite.coast.example", pages, noService},
-		{18, "z39.50r", "cnidr.example:2100", z3950Paths, noRecord},
-		{6, "z39.50s", "z3950.natlib.example:210", z3950Paths, twoRecs},
-		{20, "news", "", articleIDs, newsOnly},
-		{14, "nntp", "news.archive.example", nntpPaths, expired},
-		{10, "telnet", "opac.campus.example", noPath, hostUp},
-		{4, "telnet", "melvyl.coast.example", noPath, otherKind},
-		{7, "wais", "quake.think.example:210", waisPaths, waisUp},
-		{6, "prospero", "archie.rutland.example:1525", prosperoPaths, silent},
-		{26, "info", "", infoIDs, nameOnly},
-		{10, "mailto", "", mailboxes, mailOnly},
-		{6, "http", "intranet.campus.example", pages, skipped},
-		{60, "https", "www.natlib.example", pages, noPage},
-		{70, "https", "repository.campus.example", handles, fine},
-		{50, "https", "doi.example", dois, fine},
-		{40, "http", "www.w3.example", pages, forbidden},
+// chooseHost gives a host by its weight, or a small site.
+func chooseHost(r *rand.Rand) host {
+	n := r.IntN(totalWeight)
+	for _, h := range hosts {
+		if n -= h.weight; n < 0 {
+			return h
+		}
 	}
+	name := expand(r, "$subject-$kind") + strconv.Itoa(r.IntN(40)) + ".example"
+	h := smallSites[(int(name[1])+len(name))%len(smallSites)]
+	h.scheme, h.name, h.path, h.movedTo = "http", "www."+name, page, "https://"+name
+	return h
 }
 
 var (
@@ -102,44 +90,20 @@ var (
 	towns    = strings.Fields("Lisbon Tartu Bergen Ghent Cork Uppsala Kraków Leiden Trieste Valletta Aberdeen Basel Coimbra Dorpat Evora")
 )
 
-// span is a number from one on.
-type span struct{ from, size int }
-
-// pattern makes paths of a format. A part that is a list stands for one of its
-// words, a number for one below it, a span for one within it.
-func pattern(format string, parts ...any) func(*rand.Rand) string {
-	return func(r *rand.Rand) string {
-		args := make([]any, len(parts))
-		for i, part := range parts {
-			switch part := part.(type) {
-			case []string:
-				args[i] = pick(r, part)
-			case int:
-				args[i] = r.IntN(part)
-			case span:
-				args[i] = part.from + r.IntN(part.size)
-			}
+// expand fills in a pattern: $subject, $kind and $town by words, $year by one, any
+// other name by a number.
+func expand(r *rand.Rand, pattern string) string {
+	return os.Expand(pattern, func(name string) string {
+		switch name {
+		case "subject":
+			return subjects[r.IntN(len(subjects))]
+		case "kind":
+			return kinds[r.IntN(len(kinds))]
+		case "town":
+			return towns[r.IntN(len(towns))]
+		case "year":
+			return strconv.Itoa(1980 + r.IntN(30))
 		}
-		return fmt.Sprintf(format, args...)
-	}
+		return strconv.Itoa(r.IntN(90_000))
+	})
 }
-
-func pick(r *rand.Rand, list []string) string { return list[r.IntN(len(list))] }
-
-var (
-	pages         = pattern("/%s/%s/%s%d.html", subjects, kinds, subjects, 90000)
-	standards     = pattern("/standards/resources/Z39-%d-%d.pdf", span{2, 97}, span{1980, 30})
-	articles      = pattern("/article/%dIcar%d", span{1990, 34}, 99999)
-	handles       = pattern("/handle/1887/%d", 999999)
-	dois          = pattern("/10.1000/s%d-%d", span{1000, 9000}, 999999)
-	gopherPaths   = pattern("/00/%s%%20about%%20%s/%s-%d.txt", kinds, subjects, towns[:2], 9999)
-	ftpPaths      = pattern("/pub/%s/%s/draft-%02d-%04d.txt", subjects, kinds, 40, 9999)
-	z3950Paths    = pattern("/tmf?bkirch_rules__a%d;esn=f;rs=marc", 99999)
-	articleIDs    = pattern("%dMar%d.%06d.%d@vms.campus.example", span{1989, 9}, span{1, 28}, 999999, 9999)
-	nntpPaths     = pattern("/comp.infosystems.%s/%d", subjects, 99999)
-	waisPaths     = pattern("/%s-%s", kinds, subjects)
-	prosperoPaths = pattern("//%s/%s-%d", subjects, kinds, 999)
-	infoIDs       = pattern("%s/%d", []string{"lccn", "oclcnum", "sid", "bibcode"}, span{80000000, 9999999})
-	mailboxes     = pattern("%s%d@campus.example", subjects, 999)
-	noPath        = pattern(":%d/", span{23, 4000})
-)

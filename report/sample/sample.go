@@ -5,15 +5,17 @@
 package sample
 
 import (
+	"cmp"
 	"fmt"
+	"hash/maphash"
 	"iter"
-	"math/rand/v2"
+	"maps"
 	"slices"
 	"time"
 
-	"linkcheck/check"
-	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/uri"
+	"linkcheck/uri/equal"
 )
 
 // day0 is the day of the sample: all its times come before it.
@@ -30,9 +32,6 @@ type Source struct {
 
 // lastRun is the number of the sample's last run.
 const lastRun = 214
-
-// seed gives a generator of its own for every link.
-func seed(i int, salt uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), salt)) }
 
 // Scan gives the invented links, then Extra, with what stands around them.
 func (s *Source) Scan(wanted store.Pick) iter.Seq2[store.Entry, error] {
@@ -59,8 +58,8 @@ func (s *Source) Entry(id uint64, most int) (store.Entry, error) {
 func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	if i < s.N {
 		e := store.Entry{Link: link(i)}
-		if wanted.Mentions {
-			e.LiveMentions = mentions(&e.Link, s.N)
+		for k := 0; wanted.Mentions && k < e.Mentions; k++ {
+			e.LiveMentions = append(e.LiveMentions, mention(&e.Link, k, s.N))
 		}
 		if wanted.History {
 			e.History = history(&e.Link)
@@ -70,71 +69,65 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	e := s.Extra[i-s.N]
 	e.ID = uint64(i + 1)
 	e.LiveMentions = slices.DeleteFunc(slices.Clone(e.LiveMentions), func(m store.Mention) bool { return !m.Retired.IsZero() })
-	for k := range e.LiveMentions {
-		e.LiveMentions[k].Link = e.ID
-	}
 	e.Mentions = len(e.LiveMentions)
 	return e
 }
 
-// Runs gives 30 nights.
+// Runs gives 30 nights, over which dead links become more.
 func (s *Source) Runs() iter.Seq2[store.Run, error] {
 	return func(yield func(store.Run, error) bool) {
 		for k := range 30 {
-			if !yield(s.run(k), nil) {
+			begun := day0.AddDate(0, 0, k-29)
+			r := store.Run{ID: uint64(lastRun - 29 + k), Started: begun, Ended: begun.Add(time.Duration(31+k%13) * time.Minute), Version: "sample", Checked: s.N / 7,
+				States: map[string]int{"dead": s.N * (50 + k) / 1000, "moved": s.N * (70 - k/2) / 1000, "suspect": s.N * 20 / 1000, "restricted": s.N * 62 / 1000,
+					"failing": s.N * (40 + 3*(k%5)) / 1000, "not-checkable": s.N * 60 / 1000, "alive": s.N * (698 - k) / 1000}}
+			if k == 29 {
+				r.Outages = []string{"ftp.harbour.example"}
+			}
+			if !yield(r, nil) {
 				return
 			}
 		}
 	}
 }
 
-func (s *Source) run(k int) store.Run {
-	begun := day0.AddDate(0, 0, k-29)
-	grown := s.N - s.N*(29-k)/200
-	r := store.Run{
-		ID: uint64(lastRun - 29 + k), Started: begun, Ended: begun.Add(time.Duration(31+k%13) * time.Minute), Version: "sample",
-		Checked: grown / 7,
-		States: map[string]int{
-			"dead": grown * (50 + 7*k/5) / 1000, "invalid": grown * 8 / 1000, "moved": grown * (70 - k/2) / 1000,
-			"suspect": grown * 20 / 1000, "restricted": grown * 62 / 1000, "undetermined": grown * (12 + k%3) / 1000,
-			"failing": grown * (40 + 12*(k%5)/4) / 1000, "new": grown * 4 / 1000,
-			"not-checkable": grown * 60 / 1000, "alive": grown * (674 - k - 12*(k%5)/4) / 1000,
-		},
+// Sets finds the links that meet at a level. A real store keeps the keys; here
+// they are computed each time, and only their hashes are held: the measurements of
+// reports are of the memory of reports.
+func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
+	first, sharing := map[uint64]uint64{}, map[uint64][]uint64{} // links by the hash of their key
+	for e := range s.Scan(store.Pick{Mentions: level <= equal.Scheme}) {
+		if level <= equal.Scheme {
+			if slices.ContainsFunc(e.LiveMentions, func(m store.Mention) bool { return m.URL != e.LiveMentions[0].URL }) {
+				sets = append(sets, []uint64{e.ID})
+			}
+		} else if u, err := uri.Parse(e.URL); err == nil && e.Mentions > 0 {
+			key := maphash.String(hashSeed, keyAt(level, equal.KeysOf(u), e.Last.FinalURL))
+			if id, ok := first[key]; ok {
+				sharing[key] = append(sharing[key], id, e.ID)
+			} else {
+				first[key] = e.ID
+			}
+		}
 	}
-	if k == 29 {
-		r.Outages = []string{"ftp.harbour.example"}
+	for ids := range maps.Values(sharing) {
+		slices.Sort(ids)
+		sets = append(sets, slices.Compact(ids))
 	}
-	return r
+	slices.SortFunc(sets, slices.Compare)
+	return sets, nil
 }
 
-// history makes up the checks that led to a link's state.
-func history(l *store.Link) []store.Event {
-	if l.Checks == 0 {
-		return nil
+var hashSeed = maphash.MakeSeed()
+
+func keyAt(level equal.Level, k equal.Keys, finalURL string) string {
+	switch level {
+	case equal.Registry:
+		return k.Registry
+	case equal.Observed:
+		return cmp.Or(finalURL, k.Scheme)
 	}
-	r := seed(int(l.ID), 3)
-	n := min(l.Checks, 12)
-	bad := 0
-	if l.State != judge.Alive {
-		bad = min(n, max(1, l.Strikes))
-	}
-	events := make([]store.Event, n)
-	at := l.Last.At
-	for k := n - 1; k >= 0; k-- {
-		e := store.Event{Run: lastRun, State: l.State, Result: l.Last}
-		if k < n-bad {
-			reason, reply := good(l.Scheme)
-			e.State, e.Result = judge.Alive, check.Result{Outcome: check.OK, Reason: reason, Evidence: check.Strong, Reply: reply, Attempts: 1}
-		}
-		e.Result.At, e.Result.Took = at, time.Duration(40+r.IntN(900))*time.Millisecond
-		events[k] = e
-		step := 7
-		if k > n-bad {
-			step = 1 + r.IntN(3)
-		}
-		at = at.AddDate(0, 0, -step)
-	}
-	return events
+	return k.Heuristic
 }
 
 // NotRead implements report.Source.
