@@ -34,18 +34,18 @@ type Report struct {
 	Mentions       int
 	ByState        [stateCount]int
 	ByGroup        [GroupCount]int
-	Changes        []Count // newly-dead ... in fixed order, none left out
+	Changes        []Count // for each of ChangeOrder
 	Causes         []Cause
 	Rewrites       []Rewrite
-	Top            []Row   // the most urgent rows that need a person
-	News           [][]Row // the first changed rows, a list a change in fixed order
-	Changed        int     // links that changed
-	Odd            []Row   // invalid, then not checkable
+	Top            []*Row   // the most urgent rows that need a person
+	News           [][]*Row // the first changed rows, a list for each of ChangeOrder
+	Changed        int      // links that changed
+	Odd            []*Row   // invalid, then not checkable
 	OddCount       []Count
 	Skipped        []Count // reasons of skipped
 	NotRead        []store.Kind
-	Never          int  // links never asked
-	Oldest         *Row // checkable link that was not looked at for longest
+	Never          int  // checkable links that were never probed
+	Oldest         *Row // the checkable link whose last probe is longest ago
 
 	page        pageLinks
 	collections []string // sorted; more than maxNamed: some of them
@@ -150,7 +150,7 @@ func recordName(m *store.Mention) string {
 	return m.Collection + "\x00\x01" + m.Source + "\x00" + m.Member
 }
 
-// add counts one link that has at least one live mention.
+// add counts one link; records are those that mention it, for a moved link only.
 func (b *builder) add(r *Row, c *Cause, records []string) {
 	b.Links++
 	b.ByState[r.State]++
@@ -182,8 +182,7 @@ func (b *builder) add(r *Row, c *Cause, records []string) {
 	case r.Last.Outcome == check.Unknown:
 		b.Never++
 	case b.Oldest == nil || r.Last.At.Before(b.Oldest.Last.At):
-		old := b.copyOf(r)
-		b.Oldest = &old
+		b.Oldest = b.copyOf(r)
 	}
 	if r.Last.Outcome == check.Skipped {
 		b.skipped[string(r.Last.Reason)]++
@@ -209,7 +208,7 @@ func (b *builder) finish() {
 		r.News = append(r.News, b.news[i].sorted(MaxNews))
 	}
 	r.Skipped, r.OddCount = counts(b.skipped), counts(b.odd)
-	slices.SortStableFunc(r.Odd, func(x, y Row) int {
+	slices.SortStableFunc(r.Odd, func(x, y *Row) int {
 		return cmp.Or(trueFirst(x.State == judge.Invalid, y.State == judge.Invalid), cmp.Compare(x.URL, y.URL), cmp.Compare(x.ID, y.ID))
 	})
 }

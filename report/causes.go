@@ -4,14 +4,16 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"linkcheck/judge"
 )
 
-// Cause is a trouble that many links share: those of one host with one reason, or
-// those below one prefix that moved.
+// Cause is a fault that links share: the links of one host with one state and reason,
+// or those below one prefix that moved.
 type Cause struct {
 	Group   Group
-	State   string // of its links
-	Host    string // "" for links without a host
+	State   judge.State // of its links
+	Host    string      // "" for links without a host
 	Scheme  string
 	Reason  string
 	Links   int
@@ -20,22 +22,22 @@ type Cause struct {
 	Step    string
 	Reply   string   // of its first link
 	Move    *Rewrite // the prefix that moved, for Update
-	Command string   // that writes the decision down which Step leads to; "": none
+	Command string   // records the decision that Step leads to; "": none
 
 	records map[string]bool                // that mention its links, by name
 	single  struct{ step, command string } // Step and Command if it has one link only
 }
 
-// Name is the host of a cause, the scheme where there is none, or what is wrong
-// where there is neither.
+// Name is the host of a cause, or else the scheme, or else the reason.
 func (c *Cause) Name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c.Reason) }
 
-// decisions are the steps that end with marking a host, or the link where it is but one.
+// decisions are the keys of steps that may end with marking a host, or a cause's only
+// link, as alive.
 var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.undetermined",
 	"step.restricted", "step.restricted.http-401", "step.restricted.http-402", "step.restricted.z3950-*", "step.undetermined"}
 
-// markAlive is the command that writes down that a host or a link is fine: "" where
-// key is no such step, or the target has no name, or one with a password.
+// markAlive is the command that pins a host or a link as alive: "" where the step of
+// this key leads to no such decision, or the target is empty or has a password.
 func (s *Scope) markAlive(key, target string) string {
 	if target == "" || strings.Contains(target, ":***@") || !slices.Contains(decisions[:], key) {
 		return ""
@@ -56,17 +58,18 @@ func ShellWord(s string) string {
 }
 
 type causeKey struct {
-	group               Group
-	state, host, reason string
+	group        Group
+	state        judge.State
+	host, reason string
 }
 
-// causeOf gives the cause that a link belongs to; nil where nothing can be done.
-// Moved links find their causes later, as rewrites.
+// causeOf gives the cause of a link in the groups Fix and Check, nil for others: the
+// causes of moved links are their rewrites, which are found after the pass.
 func (b *builder) causeOf(r *Row) *Cause {
 	if r.Group != Fix && r.Group != Check {
 		return nil
 	}
-	k := causeKey{r.Group, r.State.String(), r.Host, string(r.Last.Reason)}
+	k := causeKey{r.Group, r.State, r.Host, string(r.Last.Reason)}
 	if r.Host == "" {
 		k.host = r.Scheme + ":"
 	}
@@ -76,20 +79,19 @@ func (b *builder) causeOf(r *Row) *Cause {
 			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply()), records: map[string]bool{}}
 		own := StepKey(b.Words, r)
 		c.single.step, c.single.command = r.Step, b.markAlive(own, r.URL)
-		key, ok := b.Words.Find("many."+k.state+".", k.reason)
+		many := "many." + k.state.String()
+		key, ok := b.Words.Find(many+".", k.reason)
 		if !ok && (r.Group == Check || strings.Contains(b.Words.Text(own), "{")) {
-			key = "many." + k.state
+			key = many
 		}
-		if text := b.Words.Text(key); text != "" {
-			c.Step = text
-		}
+		c.Step = cmp.Or(b.Words.Text(key), c.Step)
 		c.Command = b.markAlive(key, r.Host)
 		b.causes[k] = c
 	}
 	return c
 }
 
-// sortedCauses joins causes and rewrites, what mends most first.
+// sortedCauses gives causes and rewrites, those with most links first.
 func (b *builder) sortedCauses() []Cause {
 	var out []Cause
 	for _, c := range b.causes {
@@ -101,13 +103,13 @@ func (b *builder) sortedCauses() []Cause {
 	}
 	for i := range b.Rewrites {
 		w := &b.Rewrites[i]
-		out = append(out, Cause{Group: Update, State: "moved", Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
+		out = append(out, Cause{Group: Update, State: judge.Moved, Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
 			Message: b.Words.Get("rewrite.agree", "n", b.Words.Number(w.Links), "of", b.Words.Number(w.Of)),
 			Step:    b.Words.Get("rewrite.step", "old", w.Old, "new", w.New)})
 	}
 	slices.SortFunc(out, func(x, y Cause) int {
 		return cmp.Or(cmp.Compare(y.Links, x.Links), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Host, y.Host),
-			cmp.Compare(x.State, y.State), cmp.Compare(x.Reason, y.Reason))
+			cmp.Compare(x.State.String(), y.State.String()), cmp.Compare(x.Reason, y.Reason))
 	})
 	return out
 }

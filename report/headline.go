@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
@@ -9,20 +10,16 @@ import (
 // maxNamed is how many collections a title names.
 const maxNamed = 3
 
-// Heading is the title: as asked for, or the collections, or a plain word.
+// Heading is Options.Title, or else the names of the collections, or else a plain word.
 func (r *Report) Heading() string {
-	switch {
-	case r.Title != "":
-		return r.Sanitize(r.Title)
-	case len(r.Collections) > 0:
-		return r.Sanitize(strings.Join(r.Collections, ", "))
-	case len(r.collections) > 0 && len(r.collections) <= maxNamed:
-		return r.Sanitize(strings.Join(r.collections, ", "))
+	named := r.Collections
+	if len(named) == 0 && len(r.collections) <= maxNamed {
+		named = r.collections
 	}
-	return r.Words.Get("title")
+	return cmp.Or(r.Sanitize(cmp.Or(r.Title, strings.Join(named, ", "))), r.Words.Get("title"))
 }
 
-// Headline is the sentence that says it all.
+// Headline says how many links there are and how many need a person.
 func (r *Report) Headline() string {
 	return r.MarkedHeadline(func(figure string) string { return figure })
 }
@@ -88,10 +85,7 @@ func (r *Report) ChangedLine() string {
 			parts = append(parts, r.Words.Number(c.N)+" "+r.Words.Get("change."+c.Word))
 		}
 	}
-	if len(parts) == 0 {
-		return r.Words.Get("changed.none")
-	}
-	return strings.Join(parts, " · ")
+	return cmp.Or(strings.Join(parts, " · "), r.Words.Get("changed.none"))
 }
 
 // NotReadLine lists the formats that nothing reads, each with its number of

@@ -60,8 +60,8 @@ type Archive interface {
 	Copy(url string) string
 }
 
-// Scope is what of a source a report shows, and in which words: a Source and
-// Options made ready to judge links and to describe them.
+// Scope is the part of a source that a report shows, and the language it is in:
+// Source and Options, checked and ready to make rows of links.
 type Scope struct {
 	Options
 	Words *words.Catalogue
@@ -130,9 +130,6 @@ func sinceRun(since string, runs []store.Run) (uint64, error) {
 				return r.ID, nil
 			}
 		}
-		if len(runs) == 0 {
-			return 0, nil
-		}
 		return last + 1, nil
 	}
 	return 0, fmt.Errorf("report: since %q is no run number, date (2006-01-02) or RFC 3339 time", since)
@@ -153,8 +150,7 @@ func OnlyWords() []string {
 	return words
 }
 
-// matches reports whether Options.Only and Since let a row into a format with a row
-// for every mention.
+// matches reports whether a row is one that Options.Only and Since ask for.
 func (s *Scope) matches(r *Row) bool {
 	return len(s.only) == 0 || slices.ContainsFunc(s.only, func(w string) bool {
 		return w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == judge.New ||

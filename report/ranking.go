@@ -37,36 +37,27 @@ func (t *topRows) add(s *Scope, r *Row, most int) {
 	if t.full && urgency(t.rows[most-1], r) < 0 {
 		return
 	}
-	k := s.copyOf(r)
-	if t.rows = append(t.rows, &k); len(t.rows) >= 2*most {
-		t.sort(most)
+	if t.rows = append(t.rows, s.copyOf(r)); len(t.rows) >= 2*most {
+		t.sorted(most)
 	}
 }
 
-func (t *topRows) sort(most int) {
+// sorted cuts the rows down to the most urgent ones.
+func (t *topRows) sorted(most int) []*Row {
 	slices.SortFunc(t.rows, urgency)
 	if len(t.rows) > most {
 		clear(t.rows[most:])
 		t.rows = t.rows[:most]
 	}
 	t.full = len(t.rows) == most
+	return t.rows
 }
 
-func (t *topRows) sorted(most int) []Row {
-	t.sort(most)
-	list := make([]Row, len(t.rows))
-	for i, r := range t.rows {
-		list[i] = *r
-	}
-	return list
-}
-
-// trueFirst orders those that are before those that are not.
+// trueFirst compares for a sorted list in which true comes before false.
 func trueFirst(a, b bool) int {
-	switch {
-	case a == b:
+	if a == b {
 		return 0
-	case a:
+	} else if a {
 		return -1
 	}
 	return 1

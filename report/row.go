@@ -52,10 +52,10 @@ var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.Newl
 // Row is one link of a report: Scope.Row fills in its group and changes,
 // Scope.Describe then its sentences, and masks its addresses.
 type Row struct {
-	store.Entry // its Places are those that stand in the report
+	store.Entry // its LiveMentions are those that stand in the report
 	Group       Group
 	Changed     []judge.Change // in the time the report compares
-	Count       int            // of mentions, where Places does not hold them all
+	Count       int            // of mentions; LiveMentions may hold fewer
 	Suggested   string         // the address to write instead; "": none is sure
 	Archived    string         // an archived copy
 	Message     string         // what happened, a sentence
@@ -81,8 +81,8 @@ func (r *Row) ChangeCodes() string {
 	return strings.Join(words, " ")
 }
 
-// ServerReply gives the reply of the server. For an invalid address no server was
-// asked, and the reply holds the offset of the fault, which is for programs only: "".
+// ServerReply gives the reply of the server. It is "" for an invalid address: no
+// server was asked, and the stored reply is the offset of the fault, for programs.
 func (r *Row) ServerReply() string {
 	if r.Last.Outcome == check.Invalid {
 		return ""
@@ -98,7 +98,8 @@ func (r *Row) FailDays() int {
 	return max(0, int(r.Last.At.Sub(r.FailingSince)/(24*time.Hour)))
 }
 
-// Row judges a link. Its codes may be shown as they are; Describe makes the rest so.
+// Row finds the group and the changes of a link, and the mentions that stand in the
+// report. Its host, scheme and reason are sanitized; Describe does the rest.
 func (s *Scope) Row(e *store.Entry) Row {
 	r := Row{Entry: *e, Group: GroupOf(e.State)}
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
@@ -134,11 +135,11 @@ func (s *Scope) Describe(r *Row) {
 }
 
 // copyOf is a row to keep: described, and with its first mention only.
-func (s *Scope) copyOf(r *Row) Row {
+func (s *Scope) copyOf(r *Row) *Row {
 	s.Describe(r)
 	k := *r
 	k.LiveMentions, k.History = slices.Clone(r.LiveMentions[:min(1, len(r.LiveMentions))]), nil
-	return k
+	return &k
 }
 
 // First is the first mention of a row; of one without mentions, an empty one.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -54,37 +55,26 @@ func Clickable(url string) bool {
 	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
 }
 
-const hex = "0123456789abcdef"
-
 // AppendJSON appends s as a JSON string that may stand inside an HTML script
 // element: < > & and the line separators U+2028 and U+2029 are escaped.
 func AppendJSON(to []byte, s string) []byte {
 	to = append(to, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		c := s[i]
-		size := 1
-		if c < utf8.RuneSelf {
-			if c >= ' ' && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&' {
-				i++
+	start := 0 // of what is to be copied as it is
+	for i, r := range s {
+		width := utf8.RuneLen(r)
+		switch r {
+		default:
+			if r >= ' ' {
 				continue
 			}
-			to = append(append(to, s[start:i]...), '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		} else {
-			var r rune
-			r, size = utf8.DecodeRuneInString(s[i:])
-			switch {
-			case r == utf8.RuneError && size == 1:
-				to = append(append(to, s[start:i]...), `\ufffd`...)
-			case r == '\u2028' || r == '\u2029':
-				to = append(append(to, s[start:i]...), '\\', 'u', '2', '0', '2', hex[r&15])
-			default:
-				i += size
+		case utf8.RuneError:
+			if _, width = utf8.DecodeRuneInString(s[i:]); width > 1 {
 				continue
 			}
+		case '"', '\\', '<', '>', '&', '\u2028', '\u2029':
 		}
-		i += size
-		start = i
+		to = fmt.Appendf(append(to, s[start:i]...), `\u%04x`, r)
+		start = i + width
 	}
 	return append(append(to, s[start:]...), '"')
 }

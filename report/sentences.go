@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 
@@ -71,17 +72,14 @@ func StepKey(w *words.Catalogue, r *Row) string {
 
 // message says what happened to a link.
 func message(w *words.Catalogue, r *Row) string {
-	text := w.Text(MessageKey(w, &r.Last))
-	if !strings.Contains(text, "{") {
-		return text
-	}
-	return words.Fill(text, "host", r.hostWord(), "scheme", r.Scheme, "code", codeOf(r.Last.Reason), "new", r.newWord())
+	return words.Fill(w.Text(MessageKey(w, &r.Last)), "host", cmp.Or(r.Host, r.Scheme), "scheme", r.Scheme, "code", codeOf(r.Last.Reason),
+		"new", cmp.Or(r.Suggested, r.Last.FinalURL))
 }
 
 // step says what to do about a link.
 func step(w *words.Catalogue, r *Row) string {
 	text := w.Text(StepKey(w, r))
-	if !strings.Contains(text, "{") {
+	if !strings.Contains(text, "{") { // most rows: spare the words for dates and numbers
 		return text
 	}
 	next := w.Get("unknown-day")
@@ -92,21 +90,7 @@ func step(w *words.Catalogue, r *Row) string {
 	if r.Pin != nil {
 		by = oneLine(r.Pin.By)
 	}
-	return words.Fill(text, "new", r.newWord(), "copy", r.Archived, "strikes", w.Count("strike", r.Strikes), "n", w.Number(r.Strikes), "needed", w.Number(r.Needed), "next", next, "by", by)
-}
-
-func (r *Row) newWord() string {
-	if r.Suggested != "" {
-		return r.Suggested
-	}
-	return r.Last.FinalURL
-}
-
-func (r *Row) hostWord() string {
-	if r.Host != "" {
-		return r.Host
-	}
-	return r.Scheme
+	return words.Fill(text, "new", cmp.Or(r.Suggested, r.Last.FinalURL), "copy", r.Archived, "strikes", w.Count("strike", r.Strikes), "n", w.Number(r.Strikes), "needed", w.Number(r.Needed), "next", next, "by", by)
 }
 
 // codeOf gives the number in a reason: 404 of http-404.

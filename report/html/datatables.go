@@ -112,11 +112,11 @@ func (d *pageData) texts(keys []string) []string {
 	return out
 }
 
-// stateWords gives each state's code and group, by number.
+// stateWords gives each state's code, group and icon, by its number.
 func stateWords() []string {
 	var out []string
 	for s := judge.New; s <= judge.Ignored; s++ {
-		out = append(out, s.String()+" "+report.GroupOf(s).String()+" "+StateIcon(s.String()))
+		out = append(out, s.String()+" "+report.GroupOf(s).String()+" "+stateIcon(s))
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package html
 import (
 	"fmt"
 	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,18 +20,17 @@ type card struct {
 	Spark template.HTML
 }
 
-// cards gives the five groups with what changed and their course over the runs.
+// cards gives the groups, each with its change since the run before and its course
+// over the last runs.
 func cards(r *report.Report) []card {
-	before := groupsOf(r.Prev)
-	now := groupsOf(r.Run)
-	cards := make([]card, report.GroupCount)
-	for g := range report.GroupCount {
-		c := card{Word: report.Group(g).String(), N: r.ByGroup[g]}
+	before, now := groupsOf(r.Prev), groupsOf(r.Run)
+	var cards []card
+	for g := range report.Group(report.GroupCount) {
+		c := card{Word: g.String(), N: r.ByGroup[g], Spark: spark(r, g)}
 		if before != nil && now != nil {
 			c.Delta = delta(r, now[g]-before[g])
 		}
-		c.Spark = spark(r, report.Group(g))
-		cards[g] = c
+		cards = append(cards, c)
 	}
 	return cards
 }
@@ -50,14 +50,13 @@ func delta(r *report.Report, n int) string {
 type trend struct {
 	Chart       template.HTML
 	First, Last string
-	Most        string // what the top line of the chart stands for
+	Most        string // how many links the top line of the chart stands for
 	Rows        []trendRow
 }
 
 type trendRow struct {
-	Run string
-	Day string
-	N   [report.GroupCount]int
+	Run, Day string
+	N        [report.GroupCount]int
 }
 
 // newTrend gives the chart of all groups but Fine, which would flatten the rest;
@@ -91,13 +90,13 @@ func chart(w *words.Catalogue, rows []trendRow, most int) template.HTML {
 		fmt.Fprintf(&b, `<line x1="0" x2="%.0f" y1="%.1f" y2="%.1f"/>`, chartWidth, y, y)
 	}
 	base := make([]int, len(rows))
-	for g := range int(report.Fine) {
-		top := make([]int, len(rows))
+	for g := range report.Fine {
+		top := slices.Clone(base)
 		for i := range rows {
-			top[i] = base[i] + rows[i].N[g]
+			top[i] += rows[i].N[g]
 		}
-		fmt.Fprintf(&b, `<path class="area f-%s" d="%s %sZ"/><path class="edge g-%s" d="%s"/>`, report.Group(g),
-			outline(top, most, false), outline(base, most, true), report.Group(g), outline(top, most, false))
+		line := outline(top, most, false)
+		fmt.Fprintf(&b, `<path class="area f-%s" d="%s %sZ"/><path class="edge g-%s" d="%s"/>`, g, line, outline(base, most, true), g, line)
 		base = top
 	}
 	label := template.HTMLEscapeString(w.Get("trend.about"))
@@ -105,7 +104,8 @@ func chart(w *words.Catalogue, rows []trendRow, most int) template.HTML {
 		chartWidth, chartHeight, label, b.String()))
 }
 
-// outline gives a line through the values, backwards to close an area.
+// outline is the path through the values; back gives it from right to left, as the
+// lower edge of an area.
 func outline(values []int, most int, back bool) string {
 	var d strings.Builder
 	for k := range values {
@@ -121,7 +121,7 @@ func outline(values []int, most int, back bool) string {
 	return d.String()
 }
 
-// bar draws the shares of the groups, each at least a sliver wide if it has a link.
+// bar draws the shares of the groups; a group with any link is at least sliver wide.
 func bar(r *report.Report) template.HTML {
 	if r.Links == 0 {
 		return ""
@@ -130,25 +130,25 @@ func bar(r *report.Report) template.HTML {
 	var label []string
 	var b strings.Builder
 	x := 0.0
-	for g := range report.GroupCount {
+	for g := range report.Group(report.GroupCount) {
 		n := r.ByGroup[g]
-		word := report.Group(g).String()
-		label = append(label, r.Words.Get("group."+word)+" "+r.Words.Number(n))
+		label = append(label, r.Words.Get("group."+g.String())+" "+r.Words.Number(n))
 		if n == 0 {
 			continue
 		}
 		w := max(sliver, width*float64(n)/float64(r.Links))
-		if g == int(report.Fine) {
+		if g == report.Fine {
 			w = max(sliver, width-x)
 		}
-		fmt.Fprintf(&b, `<rect class="f-%s" x="%.1f" width="%.1f" height="12"/>`, word, x, max(1, w-gap))
+		fmt.Fprintf(&b, `<rect class="f-%s" x="%.1f" width="%.1f" height="12"/>`, g, x, max(1, w-gap))
 		x += w
 	}
 	return template.HTML(fmt.Sprintf(`<svg class="share" viewBox="0 0 %.0f 12" preserveAspectRatio="none" role="img" aria-label="%s: %s">%s</svg>`,
 		max(width, x), template.HTMLEscapeString(r.Words.Get("shares")), template.HTMLEscapeString(strings.Join(label, ", ")), b.String()))
 }
 
-// spark draws one group's course over the runs, from its least to its most.
+// spark draws how many links one group had in each run, scaled to its own least and
+// most.
 func spark(r *report.Report, g report.Group) template.HTML {
 	var values []int
 	for i := range r.Runs {
@@ -159,10 +159,7 @@ func spark(r *report.Report, g report.Group) template.HTML {
 	if len(values) < 2 {
 		return ""
 	}
-	low, high := values[0], values[0]
-	for _, v := range values {
-		low, high = min(low, v), max(high, v)
-	}
+	low, high := slices.Min(values), slices.Max(values)
 	var d strings.Builder
 	for i, v := range values {
 		y := 12.0
@@ -174,10 +171,11 @@ func spark(r *report.Report, g report.Group) template.HTML {
 	return template.HTML(`<svg class="spark g-` + g.String() + `" viewBox="0 0 100 26" preserveAspectRatio="none" aria-hidden="true"><path d="` + d.String() + `"/></svg>`)
 }
 
-// meter draws how many of most a cause has.
+// meter draws n as a bar, full at most.
 func meter(g report.Group, n, most int) template.HTML {
-	return template.HTML(`<svg class="meter" viewBox="0 0 84 4" preserveAspectRatio="none" aria-hidden="true"><rect class="f-` + g.String() + `" x="` +
-		strconv.Itoa(84-max(2, 84*n/max(1, most))) + `" width="` + strconv.Itoa(max(2, 84*n/max(1, most))) + `" height="4" rx="2"/></svg>`)
+	width := max(2, 84*n/max(1, most))
+	return template.HTML(fmt.Sprintf(`<svg class="meter" viewBox="0 0 84 4" preserveAspectRatio="none" aria-hidden="true"><rect class="f-%s" x="%d" width="%d" height="4" rx="2"/></svg>`,
+		g, 84-width, width))
 }
 
 // stripLength is how many checks a strip shows.
@@ -203,10 +201,11 @@ func strip(s *report.Scope, events []store.Event) template.HTML {
 	}
 	for g, d := range bars {
 		if d != "" {
-			b.WriteString(`<path class="f-` + report.Group(g).String() + `" d="` + d + `"/>`)
+			fmt.Fprintf(&b, `<path class="f-%s" d="%s"/>`, report.Group(g), d)
 		}
 	}
-	return template.HTML(`<svg class="strip" viewBox="0 0 96 18" role="img" aria-label="` + template.HTMLEscapeString(s.Words.Get("col.checks")+": "+strings.Join(label, ", ")) + `">` + b.String() + `</svg>`)
+	return template.HTML(fmt.Sprintf(`<svg class="strip" viewBox="0 0 96 18" role="img" aria-label="%s">%s</svg>`,
+		template.HTMLEscapeString(s.Words.Get("col.checks")+": "+strings.Join(label, ", ")), b.String()))
 }
 
 // groupsOf sums the states of a run by group; nil where the run recorded none.

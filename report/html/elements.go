@@ -5,7 +5,9 @@ import (
 	"html/template"
 	"strings"
 
+	"linkcheck/judge"
 	"linkcheck/report"
+	"linkcheck/report/words"
 )
 
 // icon draws one of the page's symbols.
@@ -28,7 +30,7 @@ func linkHTML(url string) template.HTML {
 	return `<a class="` + class + `" href="` + template.HTML(template.HTMLEscapeString(url)) + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`
 }
 
-// commandHTML keeps the reason that a command asks for on one line.
+// commandHTML shows a command; its --why and what follows stay on one line.
 func commandHTML(command string) template.HTML {
 	before, after, ok := strings.Cut(command, " --why")
 	text := template.HTMLEscapeString(before)
@@ -38,8 +40,7 @@ func commandHTML(command string) template.HTML {
 	return template.HTML(text)
 }
 
-// breakable lets an address break behind its slashes and the like before it
-// breaks anywhere.
+// breakable shows text so that a browser breaks its line after / ? & = or ; first.
 func breakable(url string) template.HTML {
 	const marks = "/?&=;"
 	var b strings.Builder
@@ -59,8 +60,14 @@ func changeGroup(change string) string {
 	return cmp.Or(groups[change], "wait")
 }
 
-// StateIcon gives the icon of a state: shape tells it where colour cannot.
-func StateIcon(state string) string { return cmp.Or(stateIcons[state], "fine") }
+// stateHTML shows a state by its word, with an icon for readers who see no colours.
+func stateHTML(w *words.Catalogue, s judge.State) template.HTML {
+	return `<span class="state g-` + template.HTML(report.GroupOf(s).String()) + `">` + icon(stateIcon(s)) +
+		template.HTML(template.HTMLEscapeString(w.Get("state."+s.String()))) + `</span>`
+}
 
-var stateIcons = map[string]string{"invalid": "pen", "restricted": "lock", "undetermined": "ask", "not-checkable": "none", "ignored": "none",
-	"suspect": "check", "moved": "update", "failing": "wait", "new": "wait", "dead": "fix", "pinned-dead": "fix"}
+// stateIcon is the icon of a state's group, or one of its own.
+func stateIcon(s judge.State) string { return cmp.Or(stateIcons[s], report.GroupOf(s).String()) }
+
+var stateIcons = map[judge.State]string{judge.Invalid: "pen", judge.Restricted: "lock", judge.Undetermined: "ask", judge.NotCheckable: "none",
+	judge.Ignored: "none", judge.PinnedDead: "fix"}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"time"
 
+	"linkcheck/judge"
 	"linkcheck/report"
 )
 
@@ -47,11 +48,11 @@ func Template(s *report.Scope) (*template.Template, error) {
 		"t":           w.Get,
 		"tn":          func(key string, n int) string { return w.Get(key, "n", w.Number(n)) },
 		"n":           w.Number,
-		"num":         w.Number,
 		"count":       w.Count,
 		"day":         w.Day,
 		"iso":         func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"icon":        icon,
+		"state":       func(s judge.State) template.HTML { return stateHTML(w, s) },
 		"link":        linkHTML,
 		"breakable":   breakable,
 		"command":     commandHTML,

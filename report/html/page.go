@@ -23,12 +23,11 @@ const (
 // Page is what the templates show of a report.
 type Page struct {
 	*report.Report
-	Lang          string
-	Back          string       // of a page below the first one: the way back
-	Base          template.URL // before a choice of links: "#" or the address of the list
+	Back          string       // address of the page above; "": this is the first
+	Base          template.URL // what stands before a query for links: "#" or the address of the list
 	CSP           string
 	Style, Script template.HTML
-	Early         template.HTML // script before the page: rows that it will replace are not laid out first
+	Early         template.HTML // script of the head: hides at once the rows that Script replaces
 	Bar           template.HTML
 	Cards         []card
 	Trend         *trend
@@ -40,31 +39,32 @@ type Page struct {
 	Dupes         []duplicateCard
 	MoreDupes     string
 	OddCount      []report.Count
-	Repairs       []oddRow
-	Coverage      []Fact
+	Repairs       []LinkRow // invalid addresses
+	Coverage      Facts
 	LeftOut       string
 	Made          string
 }
 
 type causeRow struct {
 	report.Cause
-	Icon  string
-	Word  string // of the state
 	Name  string
 	Href  string
 	Meter template.HTML
 }
 
-type oddRow struct {
-	URL, Message, Reason, Suggested, Record, Locator string
-}
+// Facts are names with values: a name is the key of its words.
+type Facts []struct{ Key, Value string }
 
-// Fact is a name and a value, both in words.
-type Fact struct{ Name, Value string }
+// Add appends a fact, unless its value is "".
+func (f *Facts) Add(key, value string) {
+	if value != "" {
+		*f = append(*f, struct{ Key, Value string }{key, value})
+	}
+}
 
 // newPage makes the page that is complete in one file.
 func newPage(ctx context.Context, r *report.Report) (*Page, error) {
-	p := &Page{Report: r, Base: "#", Lang: r.Words.Lang, LeftOut: leftOut(r)}
+	p := &Page{Report: r, Base: "#", LeftOut: leftOut(r)}
 	var style, script, early string
 	var err error
 	if p.Style, style, err = asset("report.css", "style"); err != nil {
@@ -111,34 +111,28 @@ func (p *Page) SetSums(ctx context.Context) error {
 
 func (p *Page) setTop() error {
 	var ids []uint64
-	for i := range p.Report.Top {
-		ids = append(ids, p.Report.Top[i].ID)
+	for _, r := range p.Report.Top {
+		ids = append(ids, r.ID)
 	}
 	past, err := p.Histories(ids)
 	if err != nil {
 		return err
 	}
-	for i := range p.Report.Top {
-		r := &p.Report.Top[i]
+	for _, r := range p.Report.Top {
 		p.Top = append(p.Top, NewLinkRow(p.Scope, r, past[r.ID]))
 	}
 	return nil
 }
 
 func (p *Page) setCauses() {
-	most := 1
-	if len(p.Causes) > 0 {
-		most = p.Causes[0].Links
-	}
-	rows := make([]causeRow, 0, len(p.Causes))
+	var rows []causeRow
 	for _, c := range p.Causes[:min(pageCauses+pageMore, len(p.Causes))] {
-		row := causeRow{Cause: c, Name: c.Name(), Word: p.Words.Get("state." + c.State), Icon: c.Group.String(), Meter: meter(c.Group, c.Links, most)}
+		row := causeRow{Cause: c, Name: c.Name(), Meter: meter(c.Group, c.Links, p.Causes[0].Links)}
 		if c.Move != nil {
 			row.Name = c.Move.Old
 			row.Href = url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()
 		} else {
 			row.Href = url.Values{"group": {c.Group.String()}, "host": {c.Host}, "reason": {c.Reason}}.Encode()
-			row.Icon = StateIcon(c.State)
 		}
 		row.Href = string(p.Base) + strings.ReplaceAll(row.Href, "+", "%20")
 		rows = append(rows, row)
@@ -159,12 +153,9 @@ func (p *Page) setOdd() {
 		}
 		p.OddCount = append(p.OddCount, report.Count{Word: word + " (" + reason + ")", N: c.N})
 	}
-	for i := range p.Odd {
-		r := &p.Odd[i]
-		if r.State != judge.Invalid {
-			break
+	for _, r := range p.Odd {
+		if r.State == judge.Invalid {
+			p.Repairs = append(p.Repairs, NewLinkRow(p.Scope, r, nil))
 		}
-		m := r.First()
-		p.Repairs = append(p.Repairs, oddRow{r.URL, r.Message, string(r.Last.Reason), r.Suggested, p.Sanitize(report.NearName(m)), p.Sanitize(report.Locator(m))})
 	}
 }

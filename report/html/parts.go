@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"context"
 	"html/template"
 	"strings"
@@ -12,34 +13,18 @@ import (
 // LinkRow is a row of a list of links.
 type LinkRow struct {
 	report.Row
-	Icon        string
-	StateWord   string
-	ChangeWords []string
-	Reply       string
-	Record      string
-	RecordURL   string
-	Title       string
-	Locator     string
-	More        string
-	Strip       template.HTML
-	Href        string // of the link's own page; "" in a file
+	Record, RecordURL, Title, Locator string // of the first mention
+	More                              int    // mentions
+	Strip                             template.HTML
+	Href                              string // of the link's own page; "" in a file
 }
 
 // NewLinkRow describes a row and adds what the page shows of its mentions and history.
 func NewLinkRow(s *report.Scope, r *report.Row, past []store.Event) LinkRow {
 	s.Describe(r)
-	t := LinkRow{Row: *r, Icon: StateIcon(r.State.String()), StateWord: s.Words.Get("state." + r.State.String()), Reply: r.ServerReply()}
-	for _, c := range r.Changed {
-		t.ChangeWords = append(t.ChangeWords, s.Words.Get("change."+string(c)))
-	}
-	t.Strip = strip(s, past)
 	m := r.First()
-	t.Record, t.RecordURL = s.Sanitize(report.NearName(m)), s.RecordAddress(m.Record)
-	t.Title, t.Locator = s.Sanitize(m.Title), s.Sanitize(report.Locator(m))
-	if r.Count > 1 {
-		t.More = "+" + s.Words.Number(r.Count-1)
-	}
-	return t
+	return LinkRow{Row: *r, Strip: strip(s, past), Record: s.Sanitize(report.NearName(m)), RecordURL: s.RecordAddress(m.Record),
+		Title: s.Sanitize(m.Title), Locator: s.Sanitize(report.Locator(m)), More: r.Count - 1}
 }
 
 // duplicateCard is one group of spellings on the page.
@@ -71,41 +56,30 @@ func (p *Page) setDuplicates(ctx context.Context) error {
 }
 
 // coverage says what the report does not know.
-func coverage(r *report.Report) []Fact {
+func coverage(r *report.Report) (facts Facts) {
 	w := r.Words
-	facts := []Fact{{w.Get("coverage.checked"), w.Number(r.Links-r.Never) + " / " + w.Number(r.Links)}}
+	facts.Add("coverage.checked", w.Number(r.Links-r.Never)+" / "+w.Number(r.Links))
 	if r.Never > 0 {
-		facts = append(facts, Fact{w.Get("coverage.never"), w.Number(r.Never)})
+		facts.Add("coverage.never", w.Number(r.Never))
 	}
 	for _, c := range r.Skipped {
-		facts = append(facts, Fact{w.Get("coverage.skipped"), c.Word + ": " + w.Number(c.N)})
+		facts.Add("coverage.skipped", c.Word+": "+w.Number(c.N))
 	}
-	if kinds := r.NotReadLine(); kinds != "" {
-		facts = append(facts, Fact{w.Get("coverage.notread"), kinds})
-	}
+	facts.Add("coverage.notread", r.NotReadLine())
 	if r.Oldest != nil {
-		facts = append(facts, Fact{w.Get("coverage.oldest"), w.Day(r.Oldest.Last.At) + ": " + r.Oldest.URL})
+		facts.Add("coverage.oldest", w.Day(r.Oldest.Last.At)+": "+r.Oldest.URL)
 	}
 	if r.Run != nil {
-		out := w.Get("coverage.outages.none")
-		if len(r.Run.Outages) > 0 {
-			out = r.Sanitize(strings.Join(r.Run.Outages, ", "))
-		}
-		facts = append(facts, Fact{w.Get("coverage.outages"), out})
-		if r.Run.Note != "" {
-			facts = append(facts, Fact{w.Get("coverage.note"), r.Sanitize(r.Run.Note)})
-		}
+		facts.Add("coverage.outages", cmp.Or(r.Sanitize(strings.Join(r.Run.Outages, ", ")), w.Get("coverage.outages.none")))
+		facts.Add("coverage.note", r.Sanitize(r.Run.Note))
 	}
 	for _, s := range r.Settings {
-		facts = append(facts, Fact{w.Get("coverage.settings"), r.Sanitize(s)})
+		facts.Add("coverage.settings", r.Sanitize(s))
 	}
-	if left := leftOut(r); left != "" {
-		facts = append(facts, Fact{w.Get("links"), left})
-	}
-	if r.Options.Version != "" {
-		facts = append(facts, Fact{w.Get("coverage.version"), r.Sanitize(r.Options.Version)})
-	}
-	return append(facts, Fact{w.Get("places"), w.Number(r.Mentions) + ". " + w.Get("coverage.retired")})
+	facts.Add("links", leftOut(r))
+	facts.Add("coverage.version", r.Sanitize(r.Options.Version))
+	facts.Add("places", w.Number(r.Mentions)+". "+w.Get("coverage.retired"))
+	return facts
 }
 
 // leftOut says how many links the page leaves to linkcheck serve.

@@ -12,7 +12,7 @@ import (
 // newPage makes the part of a page that all pages share; up leads to the root, back
 // to the first page.
 func (s *Server) newPage(snap *snapshot, up, back string) *html.Page {
-	return &html.Page{Report: snap.Report, Lang: snap.Words.Lang, Back: back, Base: template.URL(up + "links?"),
+	return &html.Page{Report: snap.Report, Back: back, Base: template.URL(up + "links?"),
 		CSP:   "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'",
 		Style: template.HTML(`<link rel="stylesheet" href="` + up + `report-` + s.styleTag + `.css">`),
 		Made:  snap.Words.Get("made.serve", "version", snap.Options.Version, "date", snap.Words.Day(snap.Now))}

@@ -68,9 +68,7 @@ func news(r *report.Report) (picked []*report.Row) {
 		least := min(len(rows), summaryKind)
 		n := min(len(rows), least+spare)
 		spare -= n - least
-		for i := range n {
-			picked = append(picked, &rows[i])
-		}
+		picked = append(picked, rows[:n]...)
 	}
 	return picked
 }

@@ -105,8 +105,7 @@ func (t *textReport) rowsTable() {
 	what := (left - where) / 2
 	cols := []column{{width: 14}, {width: left - where - what}, {width: what}, {width: where}}
 	t.out.WriteString(tableRow(cols, t.Color, t.Words.Get("col.state"), t.Words.Get("col.link"), t.Words.Get("col.what"), t.Words.Get("col.where")))
-	for i := range t.Top[:min(textRows, len(t.Top))] {
-		row := &t.Top[i]
+	for _, row := range t.Top[:min(textRows, len(t.Top))] {
 		cols[0].paint = groupPaint[row.Group]
 		happened := row.Message + " → " + row.Step
 		if reply := row.ServerReply(); reply != "" {
