@@ -3,6 +3,7 @@ package z3950
 import (
 	"bytes"
 	"encoding/asn1"
+	"encoding/binary"
 	"strconv"
 	"strings"
 )
@@ -139,10 +140,16 @@ func arcs(dotted string) (string, bool) {
 	return string(out), true
 }
 
-// element is a BER element in its shortest form.
+// element is a BER element. Its length has the shortest form, but four octets over 255.
 func element(class byte, tag int, constructed bool, body []byte) []byte {
-	e, _ := asn1.Marshal(asn1.RawValue{Class: int(class >> 6), Tag: tag, IsCompound: constructed, Bytes: body}) // a RawValue has no errors
-	return e
+	e := asn1.RawValue{Class: int(class >> 6), Tag: tag, IsCompound: constructed}
+	empty, _ := asn1.Marshal(e) // a RawValue has no errors
+	if identifier := empty[:len(empty)-1]; len(body) > 0xff {
+		return append(binary.BigEndian.AppendUint32(append(identifier, 0x84), uint32(len(body))), body...)
+	}
+	e.Bytes = body
+	all, _ := asn1.Marshal(e)
+	return all
 }
 
 // prim is a primitive element with a context tag.

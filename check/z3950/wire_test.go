@@ -173,3 +173,14 @@ func FuzzReadAPDU(f *testing.F) {
 		}
 	})
 }
+
+// Lengths have the shortest form up to 255 octets, and four octets above, as in the
+// requests that servers were seen to read.
+func TestLengths(t *testing.T) {
+	for size, want := range map[int]string{0: "8d00", 0x7f: "8d7f", 0x80: "8d8180", 0xff: "8d81ff", 0x100: "8d8400000100", 0x12345: "8d8400012345"} {
+		body := bytes.Repeat([]byte{'x'}, size)
+		if got, want := prim(13, body...), append(octets(t, want), body...); !bytes.Equal(got, want) {
+			t.Errorf("%d octets begin with %.6x, want %.6x", size, got, want)
+		}
+	}
+}
