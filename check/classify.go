@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -18,18 +20,21 @@ import (
 // Classify is the only road from an error to an outcome. OUTCOMES section 1.3,
 // "common".
 func Classify(err error) Result {
-	var failure *failure
-	var refusal *netguard.Refusal
-	var dns *net.DNSError
-	switch {
-	case errors.As(err, &failure):
+	if failure, ok := errors.AsType[*failure](err); ok {
 		return failure.Result
-	case errors.As(err, &refusal):
-		return New(Skipped, forbidden(refusal.Rule), refusal.What)
-	case errors.Is(err, context.Canceled):
+	}
+	if refusal, ok := errors.AsType[*netguard.Refusal](err); ok {
+		return New(Skipped, forbidden[refusal.Rule], refusal.What)
+	}
+	if errors.Is(err, context.Canceled) {
 		return New(Internal, ReasonCancelled, "")
-	case errors.As(err, &dns):
+	}
+	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return classifyDNS(dns)
+	}
+	switch {
+	case is[wire.Garbled](err):
+		return New(Undetermined, ReasonGarbled, err.Error())
 	case errors.Is(err, wire.ErrControl):
 		return New(Skipped, ReasonControlCharacter, "")
 	case errors.Is(err, wire.ErrTooLong):
@@ -40,28 +45,33 @@ func Classify(err error) Result {
 	if r, ok := classifyTLS(err); ok {
 		return r
 	}
-	return classifyTCP(err)
+	return classifyConn(err)
+}
+
+// ClassifyFirst is Classify for an error in the place of the first octet that a
+// server should send.
+func ClassifyFirst(err error) Result {
+	if errors.Is(err, io.EOF) {
+		return New(Temporary, ReasonClosed, "")
+	}
+	return Classify(err)
 }
 
 // forbidden is the reason for what a rule of the guard forbids.
-func forbidden(rule netguard.Rule) Reason {
-	switch rule {
-	case netguard.NoPrivateAddress:
-		return ReasonPrivateAddress
-	case netguard.NoReservedName:
-		return ReasonReservedName
-	}
-	return ReasonPortDenied
+var forbidden = map[netguard.Rule]Reason{
+	netguard.NoPrivateAddress: ReasonPrivateAddress,
+	netguard.NoReservedName:   ReasonReservedName,
+	netguard.NoDeniedPort:     ReasonPortDenied,
 }
 
-// classifyDNS does not repeat which name server said so: that is of this machine.
+// classifyDNS does not repeat which name server answered: it is one of this machine's.
 func classifyDNS(e *net.DNSError) Result {
-	said := e.Name + ": " + e.Err
+	reply := e.Name + ": " + e.Err
 	switch {
 	case e.IsNotFound && e.Err == netguard.NoAddress:
-		return New(Unreachable, ReasonDNSNoAddress, said)
+		return New(Unreachable, ReasonDNSNoAddress, reply)
 	case e.IsNotFound:
-		return New(Unreachable, ReasonDNSNXDomain, said).WithEvidence(Strong)
+		return New(Unreachable, ReasonDNSNXDomain, reply).WithEvidence(Strong)
 	case e.IsTimeout:
 		return New(Temporary, ReasonDNSTimeout, e.Name+": no answer in time")
 	}
@@ -69,61 +79,58 @@ func classifyDNS(e *net.DNSError) Result {
 }
 
 func classifyTLS(err error) (Result, bool) {
-	var (
-		invalid  x509.CertificateInvalidError
-		name     x509.HostnameError
-		unknown  x509.UnknownAuthorityError
-		verify   *tls.CertificateVerificationError
-		alert    tls.AlertError
-		plain    tls.RecordHeaderError
-		fallback = func(reason Reason) (Result, bool) { return New(Undetermined, reason, err.Error()), true }
-	)
+	var reason Reason
+	invalid, isInvalid := errors.AsType[x509.CertificateInvalidError](err)
 	switch {
-	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return fallback(ReasonTLSExpired)
-	case errors.As(err, &name):
-		return fallback(ReasonTLSName)
-	case errors.As(err, &unknown), errors.As(err, &verify), errors.As(err, &invalid):
-		return fallback(ReasonTLSUntrusted)
-	case errors.As(err, &plain), errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
-		return fallback(ReasonTLSHandshake)
+	case isInvalid && invalid.Reason == x509.Expired:
+		reason = ReasonTLSExpired
+	case is[x509.HostnameError](err):
+		reason = ReasonTLSName
+	case isInvalid, is[x509.UnknownAuthorityError](err), is[*tls.CertificateVerificationError](err):
+		reason = ReasonTLSUntrusted
+	case is[tls.RecordHeaderError](err), is[tls.AlertError](err), strings.Contains(err.Error(), "tls: "):
+		reason = ReasonTLSHandshake
+	default:
+		return Result{}, false
 	}
-	return Result{}, false
+	return New(Undetermined, reason, err.Error()), true
 }
 
-func classifyTCP(err error) Result {
-	is := func(codes ...syscall.Errno) bool {
-		for _, c := range codes {
-			if errors.Is(err, c) {
-				return true
-			}
+// is reports whether err is or wraps an error of a type.
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}
+
+// connErrors are the errors of connections, in the order in which they are looked for.
+var connErrors = []struct {
+	outcome Outcome
+	reason  Reason
+	reply   string // "": the text of the error
+	errs    []error
+}{
+	{Temporary, ReasonTimeout, "no answer in time", []error{context.DeadlineExceeded, os.ErrDeadlineExceeded, syscall.ETIMEDOUT}},
+	{Unreachable, ReasonTCPRefused, "connection refused", []error{syscall.ECONNREFUSED}},
+	{Unreachable, ReasonNoRoute, "no route to the host", []error{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.EHOSTDOWN, syscall.ENETDOWN}},
+	{Temporary, ReasonTCPReset, "connection reset", []error{syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED}},
+	{Temporary, ReasonEOF, "connection closed too early", []error{io.EOF, io.ErrUnexpectedEOF}},
+	{Internal, ReasonLocalResources, "", []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES, syscall.EPERM}},
+}
+
+func classifyConn(err error) Result {
+	for _, k := range connErrors {
+		if !slices.ContainsFunc(k.errs, func(e error) bool { return errors.Is(err, e) }) {
+			continue
 		}
-		return false
-	}
-	var op *net.OpError
-	var addr *net.AddrError
-	dialing := errors.As(err, &op) && op.Op == "dial"
-	switch {
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, os.ErrDeadlineExceeded), is(syscall.ETIMEDOUT):
-		if dialing {
+		if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" && k.reason == ReasonTimeout {
 			return New(Temporary, ReasonTCPTimeout, "no answer to the connection")
 		}
-		return New(Temporary, ReasonTimeout, "no answer in time")
-	case is(syscall.ECONNREFUSED):
-		return New(Unreachable, ReasonTCPRefused, "connection refused")
-	case is(syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.EHOSTDOWN, syscall.ENETDOWN):
-		return New(Unreachable, ReasonNoRoute, "no route to the host")
-	case is(syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED):
-		return New(Temporary, ReasonTCPReset, "connection reset")
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return New(Temporary, ReasonEOF, "connection closed too early")
-	case is(syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES, syscall.EPERM):
-		return New(Internal, ReasonLocalResources, err.Error())
-	case errors.As(err, &addr):
+		return New(k.outcome, k.reason, cmp.Or(k.reply, err.Error()))
+	}
+	if is[*net.AddrError](err) {
 		return New(Invalid, ReasonURI("host-bad"), err.Error())
 	}
-	var timeout net.Error
-	if errors.As(err, &timeout) && timeout.Timeout() {
+	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 		return New(Temporary, ReasonTimeout, "no answer in time")
 	}
 	return New(Internal, ReasonInternalError, err.Error())

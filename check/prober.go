@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime/debug"
@@ -88,8 +89,8 @@ type Options struct {
 	Now       func() time.Time // nil: time.Now
 	Timeout   time.Duration    // of one probe as a whole; 0: 20 s
 	MaxBytes  int64            // read from one answer; 0: 64 KiB
-	UserAgent string           // "" : linkcheck/VERSION
-	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "" : linkcheck@localhost.invalid
+	UserAgent string           // "": linkcheck
+	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "": linkcheck@localhost.invalid
 }
 
 // ProberOf makes the Prober of the URIs of one type, where no sessions are kept: ask
@@ -106,28 +107,15 @@ func ProberOf[U uri.URI](o Options, ask func(context.Context, U) Result) ProbeFu
 	}
 }
 
-const (
-	defaultTimeout = 20 * time.Second
-	defaultBytes   = 64 << 10
-)
-
 // WithDefaults fills what is zero.
 func (o Options) WithDefaults() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Timeout <= 0 {
-		o.Timeout = defaultTimeout
-	}
-	if o.MaxBytes <= 0 {
-		o.MaxBytes = defaultBytes
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "linkcheck"
-	}
-	if o.Contact == "" {
-		o.Contact = "linkcheck@localhost.invalid"
-	}
+	o.Timeout = cmp.Or(max(o.Timeout, 0), 20*time.Second)
+	o.MaxBytes = cmp.Or(max(o.MaxBytes, 0), 64<<10)
+	o.UserAgent = cmp.Or(o.UserAgent, "linkcheck")
+	o.Contact = cmp.Or(o.Contact, "linkcheck@localhost.invalid")
 	return o
 }
 
@@ -142,9 +130,7 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 			r = New(Internal, ReasonPanic, fmt.Sprintf("%v at %s", p, debug.Stack()))
 		}
 		r.At, r.Took = begin, o.Now().Sub(begin)
-		if r.Attempts == 0 {
-			r.Attempts = 1
-		}
+		r.Attempts = max(r.Attempts, 1)
 		r.Reply = CleanReply(r.Reply)
 		slices.Sort(r.Flags)
 		r.Flags = slices.Compact(r.Flags)

@@ -3,7 +3,9 @@ package check
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"linkcheck/uri"
@@ -131,4 +133,18 @@ func InvalidResult(err error) Result {
 		return New(Unsupported, ReasonSchemeUnknown, e.Scheme)
 	}
 	return New(Invalid, ReasonURI(e.Code), fmt.Sprintf("at octet %d", e.Offset))
+}
+
+// RetryAfter returns how long an HTTP server asks to be left alone, at most limit; 0: it
+// does not ask. RFC 9110 section 10.2.3: seconds or a date.
+func RetryAfter(h http.Header, now time.Time, limit time.Duration) time.Duration {
+	value := h.Get("Retry-After")
+	if at, err := http.ParseTime(value); err == nil {
+		return min(max(at.Sub(now), 0), limit)
+	}
+	seconds, err := strconv.ParseUint(value, 10, 31)
+	if err != nil {
+		return 0
+	}
+	return min(time.Duration(seconds)*time.Second, limit)
 }

@@ -3,6 +3,7 @@ package cnrp
 import (
 	"context"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -198,7 +199,7 @@ func TestRetryAfter(t *testing.T) {
 		"": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "99999999999999": 0,
 		"Sat, 21 Nov 2026 12:01:00 GMT": time.Minute, "Sat, 21 Nov 2026 11:00:00 GMT": 0,
 	} {
-		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+		if got := check.RetryAfter(http.Header{"Retry-After": {value}}, now, math.MaxInt64); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}

@@ -3,12 +3,10 @@ package cnrp
 import (
 	"bufio"
 	"context"
-	"errors"
 	"io"
+	"math"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
@@ -36,7 +34,10 @@ func (p prober) post(ctx context.Context, c *wire.Conn, host string, u *uri.Go) 
 	}
 	in := bufio.NewReader(c)
 	if first, err := in.Peek(5); string(first) != "HTTP/" {
-		return foreign(in, len(first), err)
+		if len(first) == 0 {
+			return check.ClassifyFirst(err)
+		}
+		return check.New(check.Undetermined, check.ReasonProtocolMismatch, wire.FirstWords(in))
 	}
 	for range maxInterim {
 		response, err := http.ReadResponse(in, request)
@@ -52,34 +53,10 @@ func (p prober) post(ctx context.Context, c *wire.Conn, host string, u *uri.Go) 
 			return failed(err)
 		}
 		r := judge(u, response.StatusCode, body)
-		r.RetryAfter = retryAfter(response.Header, p.o.Now())
+		r.RetryAfter = check.RetryAfter(response.Header, p.o.Now(), math.MaxInt64)
 		return r
 	}
 	return check.New(check.Undetermined, check.ReasonGarbled, "endless interim answers")
-}
-
-// retryAfter reads how long a service asks to be left alone, RFC 9110 section 10.2.3.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	value := h.Get("Retry-After")
-	if at, err := http.ParseTime(value); err == nil {
-		return max(at.Sub(now), 0)
-	}
-	seconds, err := strconv.ParseUint(value, 10, 31)
-	if err != nil {
-		return 0
-	}
-	return time.Duration(seconds) * time.Second
-}
-
-// foreign is the result of words that are no HTTP.
-func foreign(in *bufio.Reader, n int, err error) check.Result {
-	if n == 0 && err != nil {
-		if errors.Is(err, io.EOF) {
-			return check.New(check.Temporary, check.ReasonClosed, "")
-		}
-		return check.Classify(err)
-	}
-	return check.New(check.Undetermined, check.ReasonProtocolMismatch, wire.FirstWords(in))
 }
 
 // failed is the result of an HTTP answer that err broke.

@@ -35,8 +35,8 @@ func New(o check.Options) check.Prober {
 
 func judge(line string, err error) check.Result {
 	switch {
-	case line == "" && err == io.EOF:
-		return check.New(check.Temporary, check.ReasonClosed, "")
+	case line == "" && err != nil:
+		return check.ClassifyFirst(err)
 	case err != nil && err != io.EOF:
 		return check.Classify(err)
 	case reply.MatchString(line):

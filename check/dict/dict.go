@@ -56,8 +56,8 @@ func (s session) probe(u *uri.Dict, client string) check.Result {
 	banner, err := s.answer()
 	code, known := codeOf(banner)
 	switch {
-	case banner == "" && err == io.EOF:
-		return check.New(check.Temporary, check.ReasonClosed, "")
+	case banner == "" && err != nil:
+		return check.ClassifyFirst(err)
 	case err != nil || !known || code != codeBanner || u.Word == "":
 		r := judge(banner, u, err)
 		if code == codeBanner {

@@ -67,10 +67,8 @@ func requestOf(u uri.URI) (string, error) {
 
 func judge(text string, err error) check.Result {
 	switch {
-	case text == "" && err == io.EOF:
-		return check.New(check.Temporary, check.ReasonClosed, "")
 	case text == "":
-		return check.Classify(err)
+		return check.ClassifyFirst(err)
 	case foreign.MatchString(text):
 		return check.New(check.Undetermined, check.ReasonProtocolMismatch, text)
 	}

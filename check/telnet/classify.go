@@ -3,7 +3,6 @@ package telnet
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"strings"
 
@@ -22,8 +21,6 @@ func (n *negotiation) judge(ctx context.Context, err error) check.Result {
 		return check.Classify(ctx.Err())
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return check.New(check.Reachable, check.ReasonTelnetSilent, "")
-	case errors.Is(err, io.EOF):
-		return check.New(check.Temporary, check.ReasonClosed, "")
 	}
-	return check.Classify(err)
+	return check.ClassifyFirst(err)
 }

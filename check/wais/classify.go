@@ -1,20 +1,11 @@
 package wais
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"linkcheck/check"
 )
-
-// failed is the result of a conversation that err ended.
-func failed(err error) check.Result {
-	if errors.Is(err, errGarbled) {
-		return check.New(check.Undetermined, check.ReasonGarbled, err.Error())
-	}
-	return check.Classify(err)
-}
 
 // judgeDatabase reads the answer to a search without words: the description of
 // the database, or nothing at all where there is none (REAL-SERVERS A10).

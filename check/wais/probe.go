@@ -28,18 +28,19 @@ type prober struct{ o check.Options }
 //  4. a document whose retrieval ends the connection after a good Init may lie
 //     in a database that is gone: ask for that;
 //  5. where nothing answers, a Z39.50 Init tells whether it is another protocol.
-func (p prober) probe(ctx context.Context, u *uri.WAIS) check.Result {
+func (p prober) probe(ctx context.Context, u *uri.WAIS) (r check.Result) {
 	c := &session{o: p.o, at: u.At}
-	defer c.hangUp()
-	r := c.ask(ctx, u)
-	r.Bytes = c.bytes()
-	return r
+	defer func() {
+		c.hangUp()
+		r.Bytes = c.bytes
+	}()
+	return c.ask(ctx, u)
 }
 
 // ask is the sequence that REAL-SERVERS section A recommends.
 func (c *session) ask(ctx context.Context, u *uri.WAIS) check.Result {
 	if err := c.dial(ctx, 3); err != nil {
-		return failed(err)
+		return check.Classify(err)
 	}
 	accepted, err := c.init()
 	switch {
@@ -48,9 +49,9 @@ func (c *session) ask(ctx context.Context, u *uri.WAIS) check.Result {
 	case err == nil:
 		return c.withoutInit(ctx, u, understood())
 	case !nothingCame(err):
-		return failed(err)
+		return check.Classify(err)
 	}
-	r := c.withoutInit(ctx, u, failed(err))
+	r := c.withoutInit(ctx, u, check.Classify(err))
 	if r.Outcome == check.Temporary && c.speaksZ3950(ctx) {
 		return check.New(check.Undetermined, check.ReasonProtocolMismatch, "a Z39.50 server")
 	}
@@ -59,14 +60,14 @@ func (c *session) ask(ctx context.Context, u *uri.WAIS) check.Result {
 
 // afterInit asks on the connection whose Init was accepted.
 func (c *session) afterInit(ctx context.Context, u *uri.WAIS) check.Result {
-	c.past += c.conn.BytesRead()
+	c.bytes += c.conn.BytesRead()
 	c.conn.Reset(ctx, c.o.MaxBytes)
 	r, err := c.question(u)
 	switch {
 	case err == nil:
 		return r
 	case !errors.Is(err, io.EOF):
-		return failed(err)
+		return check.Classify(err)
 	case !isDocument(u): // the server lives and speaks WAIS: REAL-SERVERS A14
 		return check.New(check.Undetermined, check.ReasonClosed, "connection closed at the search")
 	}
@@ -91,7 +92,7 @@ func (c *session) withoutInit(ctx context.Context, u *uri.WAIS, otherwise check.
 	case nothingCame(err):
 		return otherwise
 	}
-	return failed(err)
+	return check.Classify(err)
 }
 
 // question asks what the URL is about.
@@ -126,7 +127,4 @@ func isDocument(u *uri.WAIS) bool {
 }
 
 // nothingCame reports whether a connection was closed or silent before any octet came.
-func nothingCame(err error) bool {
-	r := failed(err)
-	return r.Outcome == check.Temporary
-}
+func nothingCame(err error) bool { return check.Classify(err).Outcome == check.Temporary }

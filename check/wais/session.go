@@ -10,18 +10,19 @@ import (
 	"linkcheck/uri"
 )
 
-// session is one probe's talk with a server, over one connection at a time.
+// session is what one probe says to a server, over one connection at a time.
 type session struct {
 	o    check.Options
 	at   uri.Endpoint
 	conn *wire.Conn
 	in   *bufio.Reader
 	done context.CancelFunc
-	past int64 // octets received on connections that are closed
+
+	bytes int64 // received, but for those of the conversation under way
 }
 
-// dial opens a new connection, which lives for one part of so many of the time
-// that is left.
+// dial opens a new connection in the place of the last one. It ends when the time
+// that is left, divided by parts, is over.
 func (c *session) dial(ctx context.Context, parts int) error {
 	c.hangUp()
 	end, _ := ctx.Deadline()
@@ -39,17 +40,10 @@ func (c *session) hangUp() {
 	if c.conn == nil {
 		return
 	}
-	c.past += c.conn.BytesRead()
+	c.bytes += c.conn.BytesRead()
 	c.conn.Close()
 	c.done()
 	c.conn = nil
-}
-
-func (c *session) bytes() int64 {
-	if c.conn == nil {
-		return c.past
-	}
-	return c.past + c.conn.BytesRead()
 }
 
 // init sends Init. A bare header for an answer is a refusal.

@@ -3,7 +3,6 @@ package wais
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -17,7 +16,7 @@ const (
 	maxMessage = 1 << 20 // octets of a message after its header
 )
 
-var errGarbled = errors.New("no WAIS answer")
+const errGarbled = wire.Garbled("no WAIS answer")
 
 // message puts the 25-octet header before a body: length, type z, version 2,
 // server name, no compression, no encoding, no checksum (PROTOCOLS 2.1).

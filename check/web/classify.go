@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -55,7 +54,7 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 	if c.stop != nil {
 		return r
 	}
-	r.RetryAfter = retryAfter(c.end.header, p.opt.Now())
+	r.RetryAfter = check.RetryAfter(c.end.header, p.opt.Now(), maxRetryAfter)
 	if r.Outcome != check.OK {
 		return r
 	}
@@ -120,21 +119,6 @@ func validator(s string) string {
 		return ""
 	}
 	return s
-}
-
-// retryAfter reads seconds or a date, RFC 9110 section 10.2.3.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	v := h.Get("Retry-After")
-	if v == "" {
-		return 0
-	}
-	var d time.Duration
-	if n, err := strconv.ParseUint(v, 10, 31); err == nil {
-		d = time.Duration(n) * time.Second
-	} else if t, err := http.ParseTime(v); err == nil {
-		d = t.Sub(now)
-	}
-	return min(max(d, 0), maxRetryAfter)
 }
 
 // badAnswer is an answer that net/http could not make sense of, which it says as

@@ -431,7 +431,7 @@ func TestRetryAfter(t *testing.T) {
 		"Sat, 21 Nov 2026 01:00:00 GMT": time.Hour, "Sat, 21 Nov 2020 01:00:00 GMT": 0,
 	}
 	for value, want := range tests {
-		if got := retryAfter(http.Header{"Retry-After": {value}}, now); got != want {
+		if got := check.RetryAfter(http.Header{"Retry-After": {value}}, now, maxRetryAfter); got != want {
 			t.Errorf("%q: got %v, want %v", value, got, want)
 		}
 	}

@@ -18,6 +18,13 @@ var (
 	ErrControl = errors.New("control character in a command")
 )
 
+// Garbled is the error of octets that are no answer in the protocol spoken; the
+// text names the protocol.
+type Garbled string
+
+// Error implements error.
+func (g Garbled) Error() string { return string(g) }
+
 // Conn is a connection whose reads and writes end with a context, and from which only
 // so many octets can be read. It is not safe for use by several probes at a time.
 type Conn struct {

@@ -1,20 +1,11 @@
 package z3950
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"linkcheck/check"
 )
-
-// failed is the result of a conversation that err ended.
-func failed(err error) check.Result {
-	if errors.Is(err, errGarbled) {
-		return check.New(check.Undetermined, check.ReasonGarbled, err.Error())
-	}
-	return check.Classify(err)
-}
 
 // opened is the result of a URL without a docid.
 func opened(w initResponse, retrieval bool) check.Result {

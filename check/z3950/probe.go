@@ -1,6 +1,7 @@
 package z3950
 
 import (
+	"bufio"
 	"context"
 	"errors"
 
@@ -43,18 +44,20 @@ func (p prober) probe(ctx context.Context, u *uri.Z3950) check.Result {
 // converse makes one connection. again says that the server cannot read our
 // version 3 search, so that version 2 is worth a try.
 func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Result, again bool) {
-	s, err := dial(ctx, p.o, u.At)
-	if err != nil {
-		return failed(err), false
-	}
-	defer func() {
-		r.Bytes = s.conn.BytesRead()
-		s.close()
-	}()
+	r = p.o.Converse(ctx, u.At, p.o.MaxBytes, func(c *wire.Conn) (r check.Result) {
+		s := &session{conn: c, in: bufio.NewReader(c)}
+		defer s.end()
+		r, again = s.probe(u, v3)
+		return r
+	})
+	return r, again
+}
+
+func (s *session) probe(u *uri.Z3950, v3 bool) (r check.Result, again bool) {
 	w, err := s.init(v3)
 	switch {
 	case err != nil:
-		return failed(err), false
+		return check.ClassifyFirst(err), false
 	case !w.accepted:
 		return refused(w), false
 	case u.DocID == nil:
@@ -63,7 +66,7 @@ func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Re
 	f, err := s.find(u.Databases, *u.DocID, v3)
 	switch {
 	case err != nil:
-		return failed(err), false
+		return check.Classify(err), false
 	case v3 && f.diag.in(badQuery, badAPDU):
 		return diagnosed(f.diag), true
 	case f.diag != nil:
@@ -112,12 +115,12 @@ func (s *session) present(u *uri.Z3950) check.Result {
 	if elementSet == "" && syntax == "" {
 		return r
 	}
-	d, err := s.fetch(elementSet, syntax)
+	d, err := ask(s, presentRequest(elementSet, syntax), apduPresentReply, parsePresent)
 	switch {
 	case errors.Is(err, wire.ErrTooLong): // it comes, and it is long
 		return r
 	case err != nil:
-		return failed(err)
+		return check.Classify(err)
 	case d.unsupportedForm():
 		return r.WithFlags(check.FlagFormRefused)
 	case d != nil:

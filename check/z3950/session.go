@@ -2,14 +2,10 @@ package z3950
 
 import (
 	"bufio"
-	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
-	"linkcheck/uri"
 )
 
 // session is one Z39.50 association.
@@ -19,71 +15,36 @@ type session struct {
 	v3   bool
 }
 
-func dial(ctx context.Context, o check.Options, at uri.Endpoint) (*session, error) {
-	conn, err := wire.Dial(ctx, o.Dialer, wire.Address(at), o.MaxBytes)
-	if err != nil {
-		return nil, err
-	}
-	return &session{conn: conn, in: bufio.NewReader(conn)}, nil
-}
-
-// close sends a Close APDU where version 3 was agreed on, and does not wait for the
+// end sends a Close APDU where version 3 was agreed on, and does not wait for the
 // answer, which could change nothing.
-func (s *session) close() {
+func (s *session) end() {
 	if s.v3 {
 		s.conn.Write(closeRequest())
 	}
-	s.conn.Close()
 }
 
 func (s *session) init(v3 bool) (initResponse, error) {
-	n, err := s.ask(initRequest(v3), apduInitResponse)
-	if errors.Is(err, io.EOF) {
-		return initResponse{}, check.ResultError(check.Temporary, check.ReasonClosed, "")
-	}
-	if err != nil {
-		return initResponse{}, err
-	}
-	w, ok := parseInit(n)
-	if !ok {
-		return w, errGarbled
-	}
-	s.v3 = w.accepted && w.v3 && v3
-	return w, nil
+	w, err := ask(s, initRequest(v3), apduInitResponse, parseInit)
+	s.v3 = err == nil && w.accepted && w.v3 && v3
+	return w, err
 }
 
 func (s *session) search(databases []string, docid string, structure bool) (searchResponse, error) {
-	n, err := s.ask(searchRequest(databases, docid, structure), apduSearchResponse)
-	if err != nil {
-		return searchResponse{}, err
-	}
-	f, ok := parseSearch(n)
-	if !ok {
-		return f, errGarbled
-	}
-	return f, nil
+	return ask(s, searchRequest(databases, docid, structure), apduSearchResponse, parseSearch)
 }
 
-// fetch presents the first record of the result set; the diagnostic is nil if it came.
-func (s *session) fetch(elementSet, syntax string) (*diagnostic, error) {
-	n, err := s.ask(presentRequest(elementSet, syntax), apduPresentReply)
-	if err != nil {
-		return nil, err
-	}
-	d, ok := parsePresent(n)
-	if !ok {
-		return nil, errGarbled
-	}
-	return d, nil
-}
-
-// ask makes one exchange. After an error no Close is sent.
-func (s *session) ask(request []byte, want int) (*node, error) {
+// ask makes one exchange and parses the answer. After a failed exchange no Close is sent.
+func ask[A any](s *session, request []byte, want int, parse func(*node) (A, bool)) (answer A, err error) {
 	n, err := s.exchange(request, want)
 	if err != nil {
 		s.v3 = false
+		return answer, err
 	}
-	return n, err
+	answer, ok := parse(n)
+	if !ok {
+		return answer, errGarbled
+	}
+	return answer, nil
 }
 
 // exchange sends one APDU and reads one answer, which must be of the kind wanted.

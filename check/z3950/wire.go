@@ -2,7 +2,6 @@ package z3950
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 
@@ -17,9 +16,10 @@ const (
 	maxNodes = 8 << 10 // elements in all
 )
 
+const errGarbled = wire.Garbled("no Z39.50 answer")
+
 var (
 	errTooBig  = fmt.Errorf("APDU: %w", wire.ErrTooLong)
-	errGarbled = errors.New("no Z39.50 answer")
 	errBadBER  = fmt.Errorf("%w: bad BER", errGarbled)
 	errTooDeep = fmt.Errorf("%w: nested too deeply", errGarbled)
 )
@@ -37,7 +37,7 @@ const (
 	tagSeq     = 16
 )
 
-// node is one BER element: data if it is primitive, kids if it is constructed.
+// node is one BER element: data if it is primitive, children if it is constructed.
 type node struct {
 	class       byte
 	tag         int
@@ -118,7 +118,7 @@ func readAPDU(in source) (*node, error) {
 	return &n, nil
 }
 
-// element reads one element. end tells that it was the end-of-contents mark.
+// element reads one element. end reports that it was the end-of-contents mark.
 func (r *reader) element(depth int) (n node, end bool, err error) {
 	if depth >= maxDepth {
 		return n, false, errTooDeep
