@@ -55,20 +55,27 @@ func (b *block) Read(p []byte) (int, error) {
 }
 
 // readOpen gives a line, or a piece of one, unless a record begins with it.
-func (b *block) readOpen(p []byte) (int, error) {
-	head, _ := b.a.in.Peek(1024)
-	if b.done = b.done || len(head) == 0 || bytes.HasPrefix(head, []byte("WARC/")) || arcAhead(head); b.done {
+func (b *block) readOpen(p []byte) (n int, err error) {
+	in := b.a.in
+	head, _ := in.Peek(len("WARC/1."))
+	b.done = b.done || len(head) == 0 || bytes.HasPrefix(head, []byte("WARC/"))
+	if !b.done {
+		head, _ = in.Peek(1024)
+		b.done = arcAhead(head)
+	}
+	if b.done {
 		return 0, io.EOF
 	}
-	ahead, _ := b.a.in.Peek(min(len(p), b.a.in.Buffered()))
-	if n := bytes.IndexByte(ahead, '\n'); n >= 0 {
-		ahead = ahead[:n+1]
-		b.a.line++
+	for n < len(p) && (n == 0 || p[n-1] != '\n') {
+		// A line may go on behind the end of the buffer: only its start may be taken for a record.
+		if p[n], err = in.ReadByte(); err != nil {
+			break
+		}
+		n++
 	}
-	n := copy(p, ahead)
-	b.a.in.Discard(n)
 	b.a.off += int64(n)
-	return n, nil
+	b.a.line += bytes.Count(p[:n], []byte{'\n'})
+	return n, nil // behind a broken member the stream goes on
 }
 
 // damage gives out damage with the offset of the record in the stored file: lines

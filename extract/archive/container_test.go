@@ -151,3 +151,26 @@ func zstdOf(t testing.TB, s string) []byte {
 	}
 	return w.EncodeAll([]byte(s), nil)
 }
+
+// The limit on depth holds for members; what a record archived is part of its file.
+func TestDeepest(t *testing.T) {
+	nested := func(name, text string, depth int) []string {
+		for range depth {
+			name, text = "t.tar", testdoc.Tar(t, name, text)
+		}
+		return extracttest.Findings(name, text, doc.Options{}, func(f *doc.Found) string { return f.How })
+	}
+	record := testdoc.WARC("resource", "x:y", "text/plain", "http://a.example/")
+	batch := "#! gunbatch\n" + testdoc.Gzip("#! rnews 34\nFrom: a@b\nDate: x\n\nhttp://a.example/\n")
+	for _, c := range []struct {
+		name, text string
+		depth      int
+	}{{"a.txt", "http://a.example/", 16}, {"a.warc", record, 16}, {"batch", batch, 15}} {
+		if got := nested(c.name, c.text, c.depth); !slices.Equal(got, []string{"url-prefix http://a.example/"}) && !slices.Equal(got, []string{"bare http://a.example/"}) {
+			t.Errorf("%s in %d archives: %q", c.name, c.depth, got)
+		}
+		if got := nested(c.name, c.text, c.depth+1); len(got) != 1 || !strings.HasSuffix(got[0], ": nested too deep") {
+			t.Errorf("%s in %d archives: %q", c.name, c.depth+1, got)
+		}
+	}
+}

@@ -16,10 +16,10 @@ import (
 
 const (
 	ReaderSize = 1 << 16 // bytes of the buffer before every reader; never below SniffSize
-	MaxDepth   = 16      // containers and parts inside one another that are read
+	maxDepth   = 16      // containers and parts inside one another that are read
 )
 
-// ErrTooDeep is the error of a document that more than MaxDepth others stand around.
+// ErrTooDeep is the error of a document inside more than 16 others.
 var ErrTooDeep = errors.New("nested too deep")
 
 // Document is a source that is being read, a member of a container, or a part of
@@ -74,16 +74,24 @@ func baseName(p string) string {
 
 // Nest reads d with the reader of a format, or with that of the format it looks
 // like where format is "". The error is what spoiled the rest of d.
-func (d *Document) Nest(format string) error {
-	if d.depth > MaxDepth {
+func (d *Document) Nest(format string) error { return d.read(d, format) }
+
+// CheckDepth is ErrTooDeep where too many documents stand around d.
+func (d *Document) CheckDepth() error {
+	if d.depth > maxDepth {
 		return ErrTooDeep
 	}
-	return d.read(d, format)
+	return nil
 }
 
-// Read reads d as what it looks like; what spoils the rest of it becomes one *Damage.
+// Read reads d as what it looks like, unless it is nested too deep; what spoils the
+// rest of it becomes one *Damage.
 func (d *Document) Read() {
-	if err := d.Nest(""); err != nil {
+	err := d.CheckDepth()
+	if err == nil {
+		err = d.Nest("")
+	}
+	if err != nil {
 		d.Damage(0, err)
 	}
 }

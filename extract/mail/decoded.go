@@ -65,7 +65,11 @@ func (b *body) readDecoded() {
 	if format == "html" && !doc.HasTags(b.decoded) {
 		format = "text" // an archive kept the type and made text of the page
 	}
-	if err := p.Nest(format); err != nil {
+	err := p.CheckDepth()
+	if err == nil {
+		err = p.Nest(format)
+	}
+	if err != nil {
 		b.m.damage(0, err)
 	}
 	b.drop()

@@ -74,11 +74,12 @@ func readPackedBatch(d *doc.Document) error {
 	if err != nil {
 		return cmp.Or(doc.IgnoreEOF(err), errBatchCoding)
 	}
-	switch packed := d.Unpacked(d.In, ""); {
+	d.Name = "" // it says nothing of what was packed
+	switch {
 	case bytes.HasPrefix(line, []byte("#! gunbatch")):
-		return packed.Nest("gzip")
+		return d.Nest("gzip")
 	case bytes.HasPrefix(line, []byte("#! cunbatch")):
-		return packed.Nest("compress")
+		return d.Nest("compress")
 	}
 	return errBatchCoding
 }
