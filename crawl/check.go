@@ -104,7 +104,7 @@ func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 	c.first = map[uint64]linkResult{}
 	var again, leave []linkResult
 	for _, r := range c.weak {
-		if c.dispatcher.host(r.host).BackedOff() {
+		if c.dispatcher.host(r.host).BackedOff {
 			leave = append(leave, r)
 		} else {
 			again = append(again, r)
@@ -160,7 +160,7 @@ func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
 		case answered:
 			switch err := c.accept(e.linkResult, e.at); {
 			case errors.Is(err, ErrNetworkDown):
-				c.dispatcher.stop() // what is on its way is still welcome
+				c.dispatcher.stopped = true // the probes under way still count
 				down = err
 			case err != nil:
 				return err

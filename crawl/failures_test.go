@@ -12,25 +12,25 @@ import (
 func TestServerFailures(t *testing.T) {
 	at := uri.Endpoint{Host: "a.test.net", Port: 80}
 	for came, want := range map[string]bool{"": false, "f": false, "ff": false, "fff": true, "ffff": true, "afff": false, "ffaff": false, "fffa": false, "fffaffff": false} {
-		f := newServerFailures()
+		f := serverFailures{}
 		for i, c := range came {
 			r := check.New(check.Unreachable, "tcp-refused", "no")
 			r.Attempts, r.Bytes, r.Took = 1, int64(i), 1
 			f.learn(at, c == 'f', &r)
 		}
-		r, known := f.known(at)
-		if known != want || known && (r.Reason != "tcp-refused" || r.Attempts != 0 || r.Bytes != 0 || r.Took != 0) {
+		r := f.known(at)
+		if known := r != nil; known != want || known && (r.Reason != "tcp-refused" || r.Attempts != 0 || r.Bytes != 0 || r.Took != 0) {
 			t.Errorf("%s: %v, %+v", came, known, r)
 		}
-		if _, known := f.known(uri.Endpoint{Host: at.Host, Port: 81}); known {
+		if f.known(uri.Endpoint{Host: at.Host, Port: 81}) != nil {
 			t.Errorf("%s: known of another port", came)
 		}
 	}
-	f := newServerFailures()
+	f := serverFailures{}
 	for range 2 * enoughFailures {
 		f.learn(uri.Endpoint{Port: 80}, true, &check.Result{})
 	}
-	if _, known := f.known(uri.Endpoint{Port: 80}); known {
+	if f.known(uri.Endpoint{Port: 80}) != nil {
 		t.Error("known of no host")
 	}
 }
@@ -48,7 +48,7 @@ func TestIsServerFailure(t *testing.T) {
 }
 
 // What reached no server costs no gap.
-func TestTouches(t *testing.T) {
+func TestMayHaveAsked(t *testing.T) {
 	for _, c := range []struct {
 		r    check.Result
 		want bool
@@ -59,7 +59,7 @@ func TestTouches(t *testing.T) {
 		{check.New(check.Unsupported, "no-client", ""), false}, {check.New(check.Skipped, "robots", ""), false},
 		{check.Result{Outcome: check.Skipped, Reason: "robots", Bytes: 12}, true},
 	} {
-		if got := touches(&c.r); got != c.want {
+		if got := mayHaveAsked(&c.r); got != c.want {
 			t.Errorf("%s(%s): %v", c.r.Outcome, c.r.Reason, got)
 		}
 	}

@@ -5,53 +5,38 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/extract"
-	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/repair"
 )
 
-// load reads what to ask about links from the store, in their order. (linkSource)
-func (c *checkRun) load(ids []uint64) []assignment {
-	list := make([]assignment, 0, len(ids))
-	take := func(l *store.Link, err error) {
-		if err != nil {
-			list = append(list, assignment{known: known(check.Internal, check.ReasonInternalError, err.Error())})
-		} else {
-			list = append(list, c.assign(l))
-		}
+// load reads from the store what to probe for a link. (linkSource)
+func (c *checkRun) load(id uint64) assignment {
+	l, err := c.st.Link(id)
+	if err != nil {
+		return assignment{known: knownResult(check.Internal, check.ReasonInternalError, err.Error())}
 	}
-	if err := c.st.Each(ids, take); err != nil {
-		for range ids[len(list):] {
-			take(nil, err)
-		}
-	}
-	return list
-}
-
-// backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
-func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).After(c.o.Now()) }
-
-func (c *checkRun) assign(l *store.Link) assignment {
 	a := assign(l.URL, l.Relative, c.o.Exclude)
 	if a.known != nil {
 		return a
 	}
 	if at, ok := c.inSources[extract.NameOf(l.URL)]; ok {
-		// It is in the sources themselves (RFC 2392, RFC 5538): nobody has to be asked.
+		// It is in the sources themselves (RFC 2392, RFC 5538): no server is asked.
 		f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
-		a.known = known(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator))
+		a.known = knownResult(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator))
 	} else if l.Last.Outcome != check.Unknown {
-		prior := l.Last // apart, so that a link without one stays off the heap
-		a.target.Prior = &prior
+		a.target.Prior = &l.Last
 	}
 	return a
 }
+
+// backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
+func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).After(c.o.Now()) }
 
 // assign parses a link; what cannot be asked has its result at once.
 func assign(url string, relative bool, exclude func(string) bool) assignment {
 	a := assignment{url: url}
 	if relative {
-		a.known = known(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known")
+		a.known = knownResult(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known")
 		return a
 	}
 	u, err := uri.Parse(url)
@@ -63,14 +48,14 @@ func assign(url string, relative bool, exclude func(string) bool) assignment {
 		}
 		a.known = &r
 	case exclude != nil && exclude(url):
-		a.known = known(check.Skipped, check.ReasonExcluded, "")
+		a.known = knownResult(check.Skipped, check.ReasonExcluded, "")
 	default:
 		a.target.URI = u
 	}
 	return a
 }
 
-func known(o check.Outcome, reason check.Reason, reply string) *check.Result {
+func knownResult(o check.Outcome, reason check.Reason, reply string) *check.Result {
 	r := check.New(o, reason, reply)
 	return &r
 }

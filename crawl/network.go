@@ -72,7 +72,7 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	switch {
 	case failedHost(r):
 		h.weak++
-	case touches(r) && !isWeak(r):
+	case mayHaveAsked(r) && !isWeak(r):
 		n.silent, n.lastAnswered = 0, at
 	}
 	switch {

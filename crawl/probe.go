@@ -72,13 +72,7 @@ func newProbeList(uris []string, o Options) *probeList {
 }
 
 // load implements linkSource.
-func (p *probeList) load(ids []uint64) []assignment {
-	list := make([]assignment, len(ids))
-	for i, id := range ids {
-		list[i] = assign(p.uris[id], false, p.o.Exclude)
-	}
-	return list
-}
+func (p *probeList) load(id uint64) assignment { return assign(p.uris[id], false, p.o.Exclude) }
 
 // backsOff implements linkSource: nothing is known of earlier runs.
 func (p *probeList) backsOff(string) bool { return false }

@@ -6,8 +6,8 @@ import (
 	"linkcheck/check"
 )
 
-// touches says whether a probe with this result can have reached a server.
-func touches(r *check.Result) bool {
+// mayHaveAsked says whether a probe with this result can have reached a server.
+func mayHaveAsked(r *check.Result) bool {
 	switch r.Outcome {
 	case check.Invalid, check.NotDereferenceable, check.Unsupported:
 		return false

@@ -9,6 +9,7 @@ package hostqueue
 
 import (
 	"slices"
+	"sort"
 	"time"
 )
 
@@ -39,23 +40,12 @@ type opening struct {
 
 // Host is one server name and the links that wait for it.
 type Host struct {
-	Name    string
-	queue   *Queue
-	links   []uint64
-	located bool
-	backOff bool
+	Name      string
+	Located   bool // its address was looked for, or need not be
+	BackedOff bool // it asked to be left alone; what is added nevertheless takes its turn
+	queue     *Queue
+	links     []uint64
 }
-
-// Located says that the host's address was looked for, or need not be.
-func (h *Host) Located() bool { return h.located }
-
-// BackedOff says that the host asked to be left alone. What is added to it
-// nevertheless takes its turn.
-func (h *Host) BackedOff() bool { return h.backOff }
-
-// Waiting gives the links that wait, the next one first. They must not be changed,
-// and are as they were only until the queues are used again.
-func (h *Host) Waiting() []uint64 { return h.links }
 
 // Turn is a link whose turn it is. It ends with Done or Locate.
 type Turn struct {
@@ -77,7 +67,7 @@ func New(perHost int, gap time.Duration) *Queues {
 func (q *Queues) Host(name string, located bool) *Host {
 	h, ok := q.hosts[name]
 	if !ok {
-		h = &Host{Name: name, queue: &Queue{}, located: located}
+		h = &Host{Name: name, queue: &Queue{}, Located: located}
 		q.hosts[name] = h
 	}
 	return h
@@ -129,7 +119,7 @@ func (q *Queues) begin(next *Queue, now time.Time) Turn {
 	}
 	q.links--
 	next.probes++
-	if q.perHost > 1 && q.gap > 0 && h.located {
+	if q.perHost > 1 && q.gap > 0 && h.Located {
 		next.opens = now.Add(q.gap)
 	}
 	q.list(next)
@@ -159,7 +149,7 @@ func (one *Queue) delay(until time.Time) {
 // address ("") the host keeps its own queue.
 func (q *Queues) Locate(t Turn, address string) {
 	h := t.Host
-	h.located = true
+	h.Located = true
 	h.links = slices.Insert(h.links, 0, t.ID)
 	q.links++
 	t.Queue.probes--
@@ -179,7 +169,7 @@ func (q *Queues) Locate(t Turn, address string) {
 
 // BackOff takes all links from a host that asks to be left alone.
 func (q *Queues) BackOff(h *Host) (links []uint64) {
-	links, h.links, h.backOff = h.links, nil, true
+	links, h.links, h.BackedOff = h.links, nil, true
 	q.links -= len(links)
 	h.queue.remove(h)
 	return links
@@ -195,7 +185,7 @@ func (q *Queues) free(one *Queue) bool {
 	if len(one.hosts) == 0 {
 		return false
 	}
-	return one.probes == 0 || one.probes < q.perHost && one.hosts[0].located
+	return one.probes == 0 || one.probes < q.perHost && one.hosts[0].Located
 }
 
 // list gives a queue its turn, if it can use one. Its turn may find it changed:
@@ -209,12 +199,6 @@ func (q *Queues) list(one *Queue) {
 		q.ready = append(q.ready, one)
 		return
 	}
-	after := func(w opening, at time.Time) int {
-		if w.at.After(at) {
-			return 1
-		}
-		return -1
-	}
-	i, _ := slices.BinarySearchFunc(q.waiting, one.opens, after) // behind those of the same time
+	i := sort.Search(len(q.waiting), func(i int) bool { return q.waiting[i].at.After(one.opens) })
 	q.waiting = slices.Insert(q.waiting, i, opening{one.opens, one})
 }

@@ -93,7 +93,7 @@ func (m *model) take() {
 	if m.now.Before(u.Queue.opens) {
 		m.t.Fatalf("%s opens %v too early", u.Host.Name, u.Queue.opens.Sub(m.now))
 	}
-	if u.Queue.probes > m.q.perHost || u.Queue.probes > 1 && !u.Host.located {
+	if u.Queue.probes > m.q.perHost || u.Queue.probes > 1 && !u.Host.Located {
 		m.t.Fatalf("%d at once through the queue of %s", u.Queue.probes, u.Host.Name)
 	}
 	if m.came[u.ID] {
@@ -156,7 +156,7 @@ func TestBackOffLeavesTheOthers(t *testing.T) {
 	if a.queue != b.queue {
 		t.Fatal("two queues of one address")
 	}
-	if links := q.BackOff(a); len(links) != 2 || q.Len() != 1 || !a.BackedOff() || b.BackedOff() {
+	if links := q.BackOff(a); len(links) != 2 || q.Len() != 1 || !a.BackedOff || b.BackedOff {
 		t.Errorf("gave back %v, %d are left", links, q.Len())
 	}
 	if turn, _, ok := q.Next(now); !ok || turn.Host != b {
