@@ -12,9 +12,9 @@ import (
 
 const progressEvery = 200 * time.Millisecond
 
-// Check probes the links that o.Filter chooses and keeps what they answered. The
-// error is ErrNetworkDown, ErrUnfinished, the context's own, or one of the store;
-// what was answered is kept in any case. A night without due links is a run too.
+// Check probes the links that o.Filter chooses and keeps their results. The error is
+// ErrNetworkDown, ErrUnfinished, the context's own, or one of the store; results that
+// came before it are kept in any case. A night without due links is a run too.
 func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 	o.Filter.Version = o.Version
 	c := &checkRun{st: st, o: o, network: newNetwork(o.Timeout)}
@@ -42,14 +42,14 @@ type checkRun struct {
 	sum        Summary
 	reported   time.Time // when Progress was last called
 
-	inSources map[string]store.Name // messages and parts that links name
-	followers map[uint64][]follower // links that take the result of another one
-	follows   map[uint64]bool       // those
+	inSources map[string]store.Name // where the messages and parts are that links name
+	followers map[uint64][]follower // by link: those that take its result
+	follows   map[uint64]bool       // all followers
 
 	// Results that are not kept yet.
-	weak       []linkResult          // failures that the end of the run decides about
+	weak       []linkResult          // weak failures: they are tried again
 	redirected []linkResult          // the prober may amend these
-	first      map[uint64]linkResult // in the retry: not yet replaced by a second one; else nil
+	first      map[uint64]linkResult // in the retry: the results without a second one so far; else nil
 }
 
 // follower is a link that differs from the probed one in its fragment alone.
@@ -83,71 +83,39 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 
 // probeAll makes both passes and keeps what was held back.
 func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
-	err := c.pass(ctx, stop)
-	if err == nil {
-		err = c.cutShort(ctx, stop)
-	}
-	if err == nil && c.network.allDown() {
-		err = ErrNetworkDown
-	}
+	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.network.allDown())
 	if err == nil && !c.o.NoRetry {
-		if err = c.retry(ctx, stop); err == nil && c.network.allDown() {
-			err = ErrNetworkDown
-		}
+		err = cmp.Or(c.retry(ctx, stop), c.network.allDown())
 	}
 	return errors.Join(err, c.keepPending(errors.Is(err, ErrNetworkDown)))
 }
 
-// retry tries the weak failures once more, some time after the last of them. Hosts
+// retry tries the weak failures once more, RetryDelay after the last of them. Hosts
 // that back off are left alone; what is not reached keeps its first result.
 func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 	c.first = map[uint64]linkResult{}
-	var again, leave []linkResult
-	for _, r := range c.weak {
-		if c.dispatcher.host(r.host).BackedOff {
-			leave = append(leave, r)
-		} else {
-			again = append(again, r)
-		}
-	}
-	if len(again) == 0 || !c.pause(ctx, stop) {
-		return ctx.Err()
-	}
-	c.weak = leave
+	again, opens := c.weak, time.Now().Add(c.o.RetryDelay)
+	c.weak = nil
 	for _, r := range again {
+		host := c.dispatcher.host(r.host)
+		if host.BackedOff {
+			c.weak = append(c.weak, r)
+			continue
+		}
 		c.first[r.id] = r
 		if !c.follows[r.id] {
-			c.dispatcher.queues.Add(c.dispatcher.host(r.host), r.id)
+			c.dispatcher.queues.Delay(host, opens)
+			c.dispatcher.queues.Add(host, r.id)
 		}
 	}
-	c.sum.Retried = len(again)
+	c.sum.Retried = len(c.first)
 	err := c.pass(ctx, stop)
 	for _, r := range again {
-		if r, ok := c.first[r.id]; ok {
+		if _, ok := c.first[r.id]; ok {
 			c.weak = append(c.weak, r)
 		}
 	}
 	return cmp.Or(err, ctx.Err())
-}
-
-// pause waits for the retry; false when the run ends before.
-func (c *checkRun) pause(ctx context.Context, stop <-chan struct{}) bool {
-	wait := time.NewTimer(c.o.RetryDelay)
-	defer wait.Stop()
-	tick := time.NewTicker(progressEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-wait.C:
-			return true
-		case now := <-tick.C:
-			c.progress(now)
-		case <-stop:
-			return false
-		case <-ctx.Done():
-			return false
-		}
-	}
 }
 
 // pass probes what waits.
@@ -171,7 +139,7 @@ func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
 	return down
 }
 
-// cutShort says why a pass ended early, if it did.
+// cutShort gives the reason why a pass ended early; nil if it did not.
 func (c *checkRun) cutShort(ctx context.Context, stop <-chan struct{}) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -186,7 +154,7 @@ func (c *checkRun) cutShort(ctx context.Context, stop <-chan struct{}) error {
 	return nil
 }
 
-// progress says how far the run is, now and then.
+// progress calls Options.Progress, every 200 ms at most.
 func (c *checkRun) progress(now time.Time) {
 	if c.o.Progress == nil || now.Sub(c.reported) < progressEvery {
 		return
@@ -198,17 +166,17 @@ func (c *checkRun) progress(now time.Time) {
 	})
 }
 
-// conclude writes the summary of the run.
-func (c *checkRun) conclude(why error) error {
+// conclude writes the summary of a run that ended with err.
+func (c *checkRun) conclude(err error) error {
 	c.sum.Left = c.dispatcher.queues.Len()
 	r := &c.sum.Run
 	r.Ended, r.Checked = c.o.Now(), c.sum.Checked
 	r.Outages = c.network.outages()
 	switch {
-	case errors.Is(why, context.Canceled):
+	case errors.Is(err, context.Canceled):
 		r.Note = "interrupted"
-	case why != nil:
-		r.Note = fmt.Sprintf("%.200s", why)
+	case err != nil:
+		r.Note = fmt.Sprintf("%.200s", err)
 	}
 	tally, err := c.st.Tally(r.ID)
 	if err != nil {

@@ -87,10 +87,10 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 
 func (h *hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probed }
 
-// mostDown is asked after every result. Half of the hosts of the whole run must
-// fail, not of those probed so far: what refuses is quick, and comes first. It need
-// not wait for them when no host at all answers for the time of a probe; that is
-// no sign in the retry, which begins with a wait.
+// mostDown says after each result whether the run is to end. Half of the hosts of the
+// whole run must fail, not of those probed so far: refusals are quick, and come first.
+// It does not wait for half of them when no host at all answers for the time of a
+// probe; in the retry that means nothing, since the retry begins with a wait.
 func (n *network) mostDown(retry bool, at time.Time) bool {
 	if n.living >= manyHosts && 2*n.failing >= n.living {
 		return true
@@ -98,9 +98,12 @@ func (n *network) mostDown(retry bool, at time.Time) bool {
 	return !retry && n.silent >= manyHosts && at.Sub(n.lastAnswered) >= n.timeout
 }
 
-// allDown is asked at the end of a pass.
-func (n *network) allDown() bool {
-	return n.probed >= fewHosts && n.living < manyHosts && n.failing == n.probed && n.probed == n.living
+// allDown gives ErrNetworkDown at the end of a pass in which all of a few hosts failed.
+func (n *network) allDown() error {
+	if n.living >= fewHosts && n.living < manyHosts && n.probed == n.living && n.failing == n.probed {
+		return ErrNetworkDown
+	}
+	return nil
 }
 
 // outages lists the hosts all of whose links failed weakly, sorted.
