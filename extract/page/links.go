@@ -194,14 +194,18 @@ func (p *page) refresh(t tag) {
 		return
 	}
 	for _, a := range t.attrs {
-		i := strings.Index(strings.ToLower(a.value), "url")
-		if a.name != "content" || i < 0 {
+		if a.name != "content" {
 			continue
 		}
-		rest := strings.TrimLeft(a.value[i+3:], " \t\r\n")
-		if rest, ok := strings.CutPrefix(rest, "="); ok {
-			p.ref(t, a.part("refresh", strings.Trim(rest, " \t\r\n'\"")), p.d.Base)
+		i := strings.Index(strings.ToLower(a.value), "url")
+		if i < 0 {
+			return
 		}
+		rest, ok := strings.CutPrefix(strings.TrimLeft(a.value[i+3:], " \t\r\n"), "=")
+		if !ok {
+			return
+		}
+		p.ref(t, a.part("refresh", strings.Trim(rest, " \t\r\n'\"")), p.d.Base)
 	}
 }
 

@@ -62,6 +62,7 @@ func scan(text []byte, from, limit int, emit func(hit) bool) int {
 			h, ok = wwwHit(text, at)
 		case ftp:
 			h, ok = proseHit(text, at)
+			ftp = proseFrom(text, at+1, limit) // from here: the path may end in the next "anonymous"
 		}
 		pos = at + 1
 		if ok && h.start >= from {

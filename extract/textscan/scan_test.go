@@ -53,6 +53,7 @@ func TestScan(t *testing.T) {
 		{"blank in a mailto", "<mailto: a@b.c> mailto:d@e.f x@y.z", []string{"bracket mailto:a@b.c", "bare mailto:d@e.f"}},
 		{"opaque", "news:comp.os news:a@b.c news:* info:ddc/22 go:Foo urn:isbn:0 finger:me@a.b", []string{
 			"bare news:comp.os", "bare news:a@b.c", "bare news:*", "bare info:ddc/22", "bare go:Foo", "bare urn:isbn:0", "bare finger:me@a.b"}},
+		{"two in prose", "anonymous ftp to ftp.a.org in /pub/anonymous ftp to ftp.b.org in /cd", []string{"prose ftp://ftp.a.org/pub/anonymous", "prose ftp://ftp.b.org/cd"}},
 		{"names", `<x xmlns="http://n.s/" xsi:schemaLocation="http://n.s/ http://n.s/x.xsd" href="http://a.b/">`, []string{"bracket http://a.b/"}},
 		{"doctype", "<!DOCTYPE html PUBLIC \"-//W3C//DTD\"\n \"http://www.w3.org/d.dtd\">\n\"http://a.b/\"", []string{"bracket http://a.b/"}},
 		{"doctype, quoted", "> <!doctype html public \"-//W3C//DTD\"\n>  \"http://www.w3.org/d.dtd\">\n> \"http://a.b/\"", []string{"bracket http://a.b/"}},
