@@ -12,9 +12,13 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
+	"linkcheck/uri"
 )
 
-// BackOffUntil says until when a host has asked to be left alone; zero: it has not.
+// BackOffUntil is the time until which a host has asked to be left alone; zero: it has
+// not asked.
 func (s *Store) BackOffUntil(host string) time.Time {
 	return s.backOffs.of(strings.ToLower(host)).Until
 }
@@ -49,42 +53,64 @@ func (t *backOffTable) of(host string) judge.BackOff {
 
 // concerns says whether a result may begin or end a back-off.
 func (t *backOffTable) concerns(r *check.Result) bool {
-	if judge.AsksBackOff(r) {
-		return true
-	}
 	t.mu.RLock()
 	defer t.mu.RUnlock()
-	return len(t.hosts) > 0 && judge.EndsBackOff(r)
+	return judge.AsksBackOff(r) || len(t.hosts) > 0 && judge.EndsBackOff(r)
 }
 
-// hostResult is a result that begins or ends a back-off of a host; "": of none.
-type hostResult struct {
-	host   string
-	result *check.Result
-}
-
-// after gives the rows of the hosts that results change; a zero row is to be removed.
-func (t *backOffTable) after(list []hostResult) map[string]judge.BackOff {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	changed := map[string]judge.BackOff{}
-	for _, r := range list {
-		if r.host == "" {
+// after gives the back-offs that results begin, change or end; one that ended is zero.
+// A result of a host that asked to be left alone gets that time as its NotBefore.
+func (t *backOffTable) after(tx *bolt.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
+	changed = map[string]judge.BackOff{}
+	for i := range results {
+		item := &results[i]
+		if !t.concerns(item.Result) {
 			continue
 		}
-		row, ok := changed[r.host]
-		if !ok {
-			row = t.hosts[r.host]
+		row := tx.Bucket(bucketLink).Get(codec.Key(item.Link))
+		if row == nil {
+			continue
 		}
-		changed[r.host] = row.After(r.result)
+		l, err := decodeLink(row)
+		if err != nil {
+			return nil, fmt.Errorf("link %d: %w", item.Link, err)
+		}
+		parts, err := l.parts()
+		if err != nil {
+			return nil, err
+		}
+		host, r := parts.host, *item.Result
+		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
+			host = final // the one that asks, not the one that redirected to it
+		}
+		r.At = r.At.Truncate(time.Second) // as the file keeps it
+		backOff := t.of(host)
+		item.NotBefore = backOff.NextCheck(&r)
+		if host == "" {
+			continue
+		}
+		if before, ok := changed[host]; ok {
+			backOff = before
+		}
+		changed[host] = backOff.After(&r)
 	}
-	return changed
+	return changed, nil
 }
 
-// write puts into the file what results change; change follows once that is on disk.
-func (t *backOffTable) write(tx *bolt.Tx, list []hostResult) error {
+// hostOfURL is the host of a URL, "" if it has none.
+func hostOfURL(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return ""
+	}
+	at, _ := u.Endpoint()
+	return at.Host
+}
+
+// writeBackOffs puts what after gave into the file.
+func writeBackOffs(tx *bolt.Tx, changed map[string]judge.BackOff) error {
 	b := tx.Bucket(bucketHost)
-	for host, row := range t.after(list) {
+	for host, row := range changed {
 		v, err := json.Marshal(row)
 		if err == nil && row == (judge.BackOff{}) {
 			err = b.Delete([]byte(host))
@@ -98,9 +124,8 @@ func (t *backOffTable) write(tx *bolt.Tx, list []hostResult) error {
 	return nil
 }
 
-// change changes the table by results.
-func (t *backOffTable) change(list []hostResult) {
-	changed := t.after(list)
+// change puts what after gave into the table, once it is on disk.
+func (t *backOffTable) change(changed map[string]judge.BackOff) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	maps.Copy(t.hosts, changed)

@@ -13,14 +13,13 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// What probers learn of servers beside their answers (that a directory says yes
-// to any name, say) is remembered for a time, so that it is not asked every night.
+// The cache holds what probers learn of servers beside their answers (that a directory
+// says yes to any name, say), so that they need not ask every night.
 
 const (
 	maxCacheKey   = 4 << 10
 	maxCacheValue = 16 << 10
 	longestCached = 90 * day
-	cacheRows     = 20000 // looked at in one transaction
 )
 
 // cacheTable holds what CachePut was given and no transaction has written yet.
@@ -93,19 +92,22 @@ func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 	return value, ok && err == nil
 }
 
-// writeCache runs change by update as one transaction that writes the cache too.
+// writeCache runs change by update, and writes the cache in the same transaction.
 func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(*bolt.Tx) error) error {
 	t := &s.cache
 	t.mu.RLock()
 	rows := maps.Clone(t.rows)
 	t.mu.RUnlock()
 	err := update(func(tx *bolt.Tx) error {
+		if err := change(tx); err != nil {
+			return err
+		}
 		for k, row := range rows {
 			if err := tx.Bucket(bucketCache).Put([]byte(k), row.encode()); err != nil {
 				return err
 			}
 		}
-		return change(tx)
+		return nil
 	})
 	if err != nil {
 		return err
@@ -116,30 +118,14 @@ func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(
 	return nil
 }
 
-// dropLapsed removes what no longer holds.
-func (s *Store) dropLapsed() error {
-	now := s.now()
-	for from := []byte{}; from != nil; {
-		var lapsed [][]byte
-		err := s.file.View(func(tx *bolt.Tx) (err error) {
-			from, err = boltfile.Part(tx.Bucket(bucketCache), from, cacheRows, func(k, v []byte) error {
-				row, err := decodeCacheRow(v)
-				if err != nil {
-					return fmt.Errorf("recall of %.200q: %w", k, err)
-				}
-				if !row.holds(now) {
-					lapsed = append(lapsed, bytes.Clone(k))
-				}
-				return nil
-			})
-			return err
-		})
-		if err == nil && len(lapsed) > 0 {
-			err = s.file.Update(func(tx *bolt.Tx) error { return boltfile.DeleteAll(tx.Bucket(bucketCache), lapsed) })
-		}
+// dropLapsed removes the rows that no longer hold.
+func dropLapsed(tx *bolt.Tx, now time.Time) error {
+	_, err := boltfile.DeleteIf(tx.Bucket(bucketCache), nil, func(k, v []byte) (bool, error) {
+		row, err := decodeCacheRow(v)
 		if err != nil {
-			return err
+			return false, fmt.Errorf("recall of %.200q: %w", k, err)
 		}
-	}
-	return nil
+		return !row.holds(now), nil
+	})
+	return err
 }

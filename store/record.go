@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"fmt"
-	"time"
 
 	"github.com/cespare/xxhash/v2"
 	bolt "go.etcd.io/bbolt"
@@ -12,7 +11,6 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
-	"linkcheck/uri"
 )
 
 // Checked is one link and what a probe learned of it.
@@ -32,62 +30,21 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 	for i := range batch {
 		results[i] = pending.Result{Link: batch[i].ID, Result: &batch[i].Result}
 	}
-	var changes []hostResult
+	var backOffs map[string]judge.BackOff
 	err := s.writeCache(s.pending.Add, func(tx *bolt.Tx) (err error) {
-		if changes, err = s.hostResults(tx, results); err != nil {
+		if backOffs, err = s.backOffs.after(tx, results); err != nil {
 			return err
 		}
 		if err := s.pending.Append(tx, run, p, results); err != nil {
 			return err
 		}
-		return s.backOffs.write(tx, changes)
+		return writeBackOffs(tx, backOffs)
 	})
 	if err != nil {
 		return err
 	}
-	s.backOffs.change(changes)
+	s.backOffs.change(backOffs)
 	return s.pending.FlushMuch()
-}
-
-// hostResults finds those results that change when their host is asked again, and
-// notes that time with them. Their times are as the file keeps them: to the second.
-func (s *Store) hostResults(tx *bolt.Tx, results []pending.Result) (list []hostResult, err error) {
-	for i := range results {
-		item := &results[i]
-		if !s.backOffs.concerns(item.Result) {
-			continue
-		}
-		row := tx.Bucket(bucketLink).Get(codec.Key(item.Link))
-		if row == nil {
-			continue
-		}
-		l, err := decodeLink(row)
-		if err != nil {
-			return nil, fmt.Errorf("link %d: %w", item.Link, err)
-		}
-		parts, err := l.parts()
-		if err != nil {
-			return nil, err
-		}
-		host, r := parts.host, *item.Result
-		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
-			host = final // the one that asks, not the one that sent us there
-		}
-		r.At = r.At.Truncate(time.Second)
-		item.NotBefore = s.backOffs.of(host).NextCheck(&r)
-		list = append(list, hostResult{host, &r})
-	}
-	return list, nil
-}
-
-// hostOfURL is the host of a URL, "" if it has none.
-func hostOfURL(s string) string {
-	u, err := uri.Parse(s)
-	if err != nil {
-		return ""
-	}
-	at, _ := u.Endpoint()
-	return at.Host
 }
 
 const probedFill = 0.8 // of a page of states or history: rows grow by every probe

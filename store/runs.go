@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"os"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -32,10 +31,10 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 
 // EndRun keeps the summary of a run, and drops what has lapsed in the cache.
 func (s *Store) EndRun(r Run) error {
-	if err := s.dropLapsed(); err != nil {
-		return err
-	}
 	return s.writeCache(s.file.Update, func(tx *bolt.Tx) error {
+		if err := dropLapsed(tx, s.now()); err != nil {
+			return err
+		}
 		b := tx.Bucket(bucketRun)
 		if b.Get(codec.Key(r.ID)) == nil {
 			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
@@ -170,9 +169,7 @@ func (s *Store) Stats() (st Stats, err error) {
 		return st, err
 	}
 	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
-	if info, err := os.Stat(s.file.Path()); err == nil {
-		st.FileBytes = info.Size()
-	}
+	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
 }
 
