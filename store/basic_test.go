@@ -220,7 +220,7 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 // Rows are read in pages; every link comes once, in order, also when a page ends
 // with the last of them.
 func TestPages(t *testing.T) {
-	for _, n := range []int{pageRows, 2*pageRows + 1} {
+	for _, n := range []int{2 * scanRows, 4*scanRows + 1} {
 		s := openTest(t)
 		var urls []string
 		for i := range n {
@@ -235,6 +235,9 @@ func TestPages(t *testing.T) {
 			if l.URL != urls[i] {
 				t.Fatalf("link %d: %s", i, l.URL)
 			}
+		}
+		if due := collect(t, s.Due(epoch, Filter{})); len(due) != n || due[n-1].ID != list[n-1].ID {
+			t.Errorf("%d links due of %d", len(due), n)
 		}
 	}
 }

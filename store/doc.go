@@ -30,6 +30,5 @@
 //	cache.go       what probers keep from run to run
 //	rows.go        the rows of links, mentions, sources and events
 //	staterow.go    the row of a link's state
-//	walk.go        through a bucket in pages, or from link to link
 //	identity.go    from a string to the key and the identity of its link
 package store

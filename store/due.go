@@ -1,7 +1,6 @@
 package store
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 	"strings"
@@ -40,19 +39,15 @@ func (s *Store) Due(now time.Time, f Filter) iter.Seq2[DueLink, error] {
 	return func(yield func(DueLink, error) bool) {
 		d := dueScan{s: s, now: now, f: f}
 		d.f.Host = strings.ToLower(f.Host)
-		err := d.readRuns()
-		for next := []byte{}; next != nil && err == nil; {
-			var page []DueLink
-			page, next, err = d.page(next)
-			for _, l := range page {
-				if !yield(l, nil) {
-					return
-				}
-			}
+		err := s.pending.Flush()
+		if err == nil {
+			err = d.readRuns()
 		}
 		if err != nil {
 			yield(DueLink{}, err)
+			return
 		}
+		boltfile.Pages(s.file, bucketState, d.read)(yield)
 	}
 }
 
@@ -83,39 +78,6 @@ func (d *dueScan) readRuns() error {
 	return nil
 }
 
-// page scans the heads of state rows from a key on until it has a page of links.
-func (d *dueScan) page(from []byte) (page []DueLink, next []byte, err error) {
-	view := d.s.file.View // what came since the first page was yielded before
-	if len(from) == 0 {
-		view = d.s.pending.View
-	}
-	err = view(func(tx *bolt.Tx) error {
-		links := tx.Bucket(bucketLink)
-		for k, v := range boltfile.From(tx.Bucket(bucketState), from) {
-			h, err := readStateHead(v)
-			if err != nil {
-				return err
-			}
-			if !d.wants(&h, v) {
-				continue
-			}
-			if len(page) == pageRows {
-				next = bytes.Clone(k)
-				return nil
-			}
-			l, ok, err := d.link(&h, k, links.Get(k))
-			if err != nil {
-				return err
-			}
-			if ok {
-				page = append(page, l)
-			}
-		}
-		return nil
-	})
-	return page, next, err
-}
-
 // wants judges by the state row alone.
 func (d *dueScan) wants(h *stateHead, row []byte) bool {
 	switch {
@@ -134,12 +96,17 @@ func (d *dueScan) wants(h *stateHead, row []byte) bool {
 	return false
 }
 
-func (d *dueScan) link(h *stateHead, key, row []byte) (l DueLink, ok bool, err error) {
-	is, err := decodeLink(row)
+// read makes a due link of a state row and the row of its link; ok says that it is due.
+func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err error) {
+	h, err := readStateHead(state)
+	if err != nil || !d.wants(&h, state) {
+		return l, false, err
+	}
+	row, err := decodeLink(tx.Bucket(bucketLink).Get(key))
 	if err != nil {
 		return l, false, err
 	}
-	p, err := is.parts()
+	p, err := row.parts()
 	if err != nil {
 		return l, false, err
 	}

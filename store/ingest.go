@@ -10,6 +10,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
 )
 
@@ -170,15 +171,10 @@ func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 			yield(Source{}, err)
 			return
 		}
-		all := pages(in.s, bucketSource, func(_ *bolt.Tx, k, v []byte) (sourceRow, error) { return decodeSource(k, v) })
-		for row, err := range all {
-			if err == nil && (row.Root != root || row.seenReading == in.reading || !row.Gone.IsZero() || row.reading == 0) {
-				continue
-			}
-			if !yield(row.Source, err) {
-				return
-			}
-		}
+		boltfile.Pages(in.s.file, bucketSource, func(_ *bolt.Tx, k, v []byte) (src Source, missing bool, err error) {
+			row, err := decodeSource(k, v)
+			return row.Source, row.Root == root && row.seenReading != in.reading && row.Gone.IsZero() && row.reading != 0, err
+		})(yield)
 	}
 }
 

@@ -35,7 +35,7 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 // one that is not there. take must not use the store nor keep what it is given.
 func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 	return s.pending.ViewLinks(func(tx *bolt.Tx) error {
-		r := s.reader(tx, 0)
+		r := s.reader(tx)
 		for _, id := range ids {
 			e, _, err := r.read(id, &Pick{})
 			take(&e.Link, err)
@@ -53,7 +53,7 @@ func (s *Store) Find(written string) (l Link, found bool, err error) {
 		if found = id != 0; !found || err != nil {
 			return err
 		}
-		e, _, err := s.reader(tx, 0).read(id, &Pick{})
+		e, _, err := s.reader(tx).read(id, &Pick{})
 		l = e.Link
 		return err
 	})
@@ -72,7 +72,7 @@ type Explanation struct {
 // Explain gives all that the store knows of a link, as of one moment; or ErrNotFound.
 func (s *Store) Explain(id uint64) (x Explanation, err error) {
 	err = s.pending.ViewLinks(func(tx *bolt.Tx) error {
-		r := s.reader(tx, 0)
+		r := s.reader(tx)
 		r.retired = true
 		e, state, err := r.read(id, &Pick{Mentions: true, History: true})
 		x = Explanation{Link: e.Link, Rule: state.Rule(), Strikes: state.Strikes, History: e.History, Mentions: e.LiveMentions}

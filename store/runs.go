@@ -60,7 +60,10 @@ func readRun(v []byte) (r Run, err error) {
 
 // Runs yields the runs, oldest first.
 func (s *Store) Runs() iter.Seq2[Run, error] {
-	return pages(s, bucketRun, func(_ *bolt.Tx, _, v []byte) (Run, error) { return readRun(v) })
+	return boltfile.Pages(s.file, bucketRun, func(_ *bolt.Tx, _, v []byte) (r Run, ok bool, err error) {
+		r, err = readRun(v)
+		return r, true, err
+	})
 }
 
 // Tally counts what a run found: outcomes of the links it probed, changes it

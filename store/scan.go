@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"iter"
@@ -33,7 +34,6 @@ type Pick struct {
 const (
 	scanRows  = 500  // entries that a scan reads in one transaction
 	scanExtra = 5000 // mentions and events after which a transaction ends early
-	scanSteps = 24   // follower.steps
 )
 
 // Scan yields the picked links, oldest first. It goes through the tables side by
@@ -65,7 +65,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 // order, or if there are more than most any so many; or ErrNotFound.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 	err = s.pending.ViewLinks(func(tx *bolt.Tx) (err error) {
-		r := s.reader(tx, 0)
+		r := s.reader(tx)
 		r.most = most
 		e, _, err = r.read(id, &Pick{Mentions: true, History: true})
 		return err
@@ -75,7 +75,7 @@ func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 
 // scanPage appends the entries from link `from` on; next is 0 at the end.
 func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ []Entry, next uint64, err error) {
-	r, extra := s.reader(tx, scanSteps), 0
+	r, extra := s.reader(tx), 0
 	for k := range boltfile.From(tx.Bucket(bucketLink), codec.Key(from)) {
 		id := codec.Number(k)
 		if len(page) == scanRows || extra >= scanExtra {
@@ -104,10 +104,9 @@ type linkReader struct {
 	retired                          bool // retired mentions too
 }
 
-func (s *Store) reader(tx *bolt.Tx, steps int) *linkReader {
-	follow := func(bucket []byte) follower { return follower{c: tx.Bucket(bucket).Cursor(), steps: steps} }
-	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt,
-		links: follow(bucketLink), states: follow(bucketState), history: follow(bucketHistory), mentions: follow(bucketMention)}
+func (s *Store) reader(tx *bolt.Tx) *linkReader {
+	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt, links: follow(tx, bucketLink),
+		states: follow(tx, bucketState), history: follow(tx, bucketHistory), mentions: follow(tx, bucketMention)}
 }
 
 // read reads a link with its last result, the pin that holds now, and what is picked.
@@ -242,4 +241,38 @@ func compareMentions(a, b Mention) int {
 		strings.Compare(a.Source, b.Source), strings.Compare(a.Member, b.Member),
 		cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
+}
+
+// follower is a cursor that goes from link to link through a table.
+type follower struct {
+	c    *bolt.Cursor
+	k, v []byte
+	last []byte // the link that it was last sent to
+}
+
+// followSteps: a search from the root costs about as much as this many steps forward.
+const followSteps = 24
+
+func follow(tx *bolt.Tx, table []byte) follower { return follower{c: tx.Bucket(table).Cursor()} }
+
+// to goes to the first row of a link; false if it has none.
+func (f *follower) to(id []byte) bool {
+	if f.last == nil || bytes.Compare(id, f.last) < 0 {
+		f.k, f.v = f.c.Seek(id)
+	}
+	f.last = append(f.last[:0], id...)
+	for n := 0; f.k != nil && bytes.Compare(f.k[:min(codec.KeyLen, len(f.k))], id) < 0; n++ {
+		if n == followSteps {
+			f.k, f.v = f.c.Seek(id)
+			break
+		}
+		f.k, f.v = f.c.Next()
+	}
+	return bytes.HasPrefix(f.k, id)
+}
+
+// nextOf goes to the next row of the same link; false if there is none.
+func (f *follower) nextOf(id []byte) bool {
+	f.k, f.v = f.c.Next()
+	return bytes.HasPrefix(f.k, id)
 }

@@ -47,33 +47,6 @@ var (
 
 var markText = []byte("linkcheck store")
 
-// migrations[i] brings a store of schema i+1 to schema i+2.
-var migrations = [schemaVersion - 1]func(*bolt.Tx) error{
-	addBucket(bucketCache),
-	addBucket(bucketName), // all sources are read again, since what their readers are told has grown (Source.Options)
-	addBucket(pending.BucketJournal),
-	addIndex,
-}
-
-func addBucket(name []byte) func(*bolt.Tx) error {
-	return func(tx *bolt.Tx) error {
-		_, err := tx.CreateBucketIfNotExists(name)
-		return err
-	}
-}
-
-// addIndex: in schema 4 a bucket led from identities to links. The index is filled when
-// the store is flushed.
-func addIndex(tx *bolt.Tx) error {
-	if _, err := tx.CreateBucketIfNotExists(pending.BucketIndex); err != nil {
-		return err
-	}
-	if err := tx.DeleteBucket([]byte("form")); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
-		return err
-	}
-	return tx.Bucket(bucketMeta).Delete(pending.MetaIndexed)
-}
-
 func initSchema(tx *bolt.Tx) error {
 	for _, name := range buckets {
 		if _, err := tx.CreateBucket(name); err != nil {
@@ -110,16 +83,26 @@ func (s *Store) schema() (version uint64, err error) {
 	return version, err
 }
 
-// migrate runs all the steps in one transaction: it is done whole or not at all.
+// migrate brings a store of an older schema to this one, in one transaction. Schemas 2 to
+// 5 each brought a bucket. The index of schema 5 took the place of a bucket from
+// identities to links; it is filled when the store is flushed.
 func (s *Store) migrate(have uint64) error {
-	return s.file.Update(func(tx *bolt.Tx) error {
-		for v := have; v < schemaVersion; v++ {
-			if err := migrations[v-1](tx); err != nil {
-				return fmt.Errorf("migration from schema %d: %w", v, err)
+	err := s.file.Update(func(tx *bolt.Tx) error {
+		for _, name := range [][]byte{bucketCache, bucketName, pending.BucketJournal, pending.BucketIndex} {
+			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+				return err
 			}
 		}
-		return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion))
+		if err := tx.DeleteBucket([]byte("form")); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
+			return err
+		}
+		meta := tx.Bucket(bucketMeta)
+		return errors.Join(meta.Delete(pending.MetaIndexed), meta.Put(metaSchema, codec.Key64(schemaVersion)))
 	})
+	if err != nil {
+		return fmt.Errorf("migration from schema %d: %w", have, err)
+	}
+	return nil
 }
 
 func (s *Store) edition() (n uint64, err error) {

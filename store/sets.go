@@ -72,7 +72,7 @@ func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 func (s *Store) hashKeys(level equal.Level) (all []member, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
 		var buf []byte
-		states := follower{c: tx.Bucket(bucketState).Cursor(), steps: scanSteps}
+		states := follow(tx, bucketState)
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
 			if !states.to(k) {
 				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)

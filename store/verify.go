@@ -16,6 +16,9 @@ import (
 // maxProblems is how many problems Verify lists before it stops looking.
 const maxProblems = 100
 
+// ctxRows is how many rows Verify reads before it looks at its context again.
+const ctxRows = 1000
+
 // errEnough ends Verify early without being an error to the caller.
 var errEnough = errors.New("enough problems")
 
@@ -58,7 +61,7 @@ func (v *verifier) each(bucket []byte, f func(k, row []byte)) error {
 	n := 0
 	return v.tx.Bucket(bucket).ForEach(func(k, row []byte) error {
 		f(k, row)
-		if n++; n%pageRows == 0 && v.ctx.Err() != nil {
+		if n++; n%ctxRows == 0 && v.ctx.Err() != nil {
 			return v.ctx.Err()
 		}
 		if len(v.problems) >= maxProblems {
@@ -111,7 +114,7 @@ func (v *verifier) links() error {
 
 // liveCounts counts the live mentions of links that are asked for in ascending order.
 func (v *verifier) liveCounts() func(id []byte) uint32 {
-	mentions := follower{c: v.tx.Bucket(bucketMention).Cursor(), steps: scanSteps}
+	mentions := follow(v.tx, bucketMention)
 	return func(id []byte) (n uint32) {
 		for more := mentions.to(id); more; more = mentions.nextOf(id) {
 			if _, retired, _ := readMentionHead(mentions.v); retired.IsZero() {

@@ -68,3 +68,37 @@ func DeleteAll(b *bolt.Bucket, keys [][]byte) error {
 	}
 	return nil
 }
+
+// pageRows is how many rows Pages reads in one transaction.
+const pageRows = 1000
+
+// Pages yields what read makes of the rows of a bucket; ok says that a row is wanted. No
+// transaction is open while the caller works, so a slow one keeps no old pages of the
+// file alive.
+func Pages[T any](f *File, bucket []byte, read func(tx *bolt.Tx, k, v []byte) (item T, ok bool, err error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for next := []byte{}; next != nil; {
+			var page []T
+			err := f.View(func(tx *bolt.Tx) (err error) {
+				next, err = Part(tx.Bucket(bucket), next, pageRows, func(k, v []byte) error {
+					item, ok, err := read(tx, k, v)
+					if ok && err == nil {
+						page = append(page, item)
+					}
+					return err
+				})
+				return err
+			})
+			for _, item := range page {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if err != nil {
+				var none T
+				yield(none, err)
+				return
+			}
+		}
+	}
+}
