@@ -16,48 +16,43 @@ const (
 )
 
 // authority checks user, host and port.
-func (b *base) authority(rules uint8) (at Endpoint, user *User, err *Error) {
+func (b *base) authority(rules uint8) (at Endpoint, user *User) {
 	p := &b.p
 	if !p.HasAuthority {
-		return at, nil, b.fail(len(b.Scheme())+1, "missing-authority")
+		b.fail(p.pathAt(), "missing-authority")
+		return at, nil
 	}
 	if p.HasUser {
 		if rules&allowUser == 0 {
-			return at, nil, b.fail(p.userAt(), "userinfo-not-allowed")
+			b.fail(p.userAt(), "userinfo-not-allowed")
 		}
-		if user, err = b.userinfo(); err != nil {
-			return at, nil, err
-		}
+		user = b.userinfo()
 	}
-	if at.Port, err = b.port(); err != nil {
-		return at, nil, err
-	}
+	at.Port = b.port()
 	if p.Host == "" {
-		if rules&allowNoHost != 0 {
-			return at, user, nil
+		if rules&allowNoHost == 0 {
+			b.fail(p.hostAt(), "host-empty")
 		}
-		return at, nil, b.fail(p.hostAt(), "host-empty")
+		return at, user
 	}
 	name, fault, code := host.Parse(p.Host, rules&webHost != 0)
 	switch fault {
 	case host.Bad:
-		return at, nil, b.fail(p.hostAt(), code)
+		b.fail(p.hostAt(), code)
 	case host.Forgiven:
 		b.note(Lax, code)
 	case host.Later:
 		b.note(Ext, code)
 	}
 	at.Host = name
-	return at, user, nil
+	return at, user
 }
 
 // userinfo splits at the first ':'; rfc1738bis section 2.1: an empty name or
 // password differs from none.
-func (b *base) userinfo() (*User, *Error) {
+func (b *base) userinfo() *User {
 	s := b.p.User
-	if err := b.text(s, b.p.userAt(), chars.Pchar, "userinfo-char"); err != nil {
-		return nil, err
-	}
+	b.text(s, b.p.userAt(), chars.Pchar, "userinfo-char")
 	if strings.IndexByte(s, '@') >= 0 {
 		b.note(Lax, "userinfo-raw-at")
 	}
@@ -70,34 +65,29 @@ func (b *base) userinfo() (*User, *Error) {
 		pass = chars.Decode(pass)
 		u.Password = &pass
 	}
-	return u, nil
+	return u
 }
 
 // port gives the effective port.
-func (b *base) port() (int, *Error) {
-	if !b.p.HasPort {
-		return b.p.desc.DefaultPort, nil
-	}
+func (b *base) port() int {
 	p := b.p.Port
 	if p == "" {
-		b.note(Lax, "port-empty")
-		return b.p.desc.DefaultPort, nil
-	}
-	if !chars.AllIn(p, chars.Digit) {
-		return 0, b.fail(b.p.portAt(), "port-syntax")
+		if b.p.HasPort {
+			b.note(Lax, "port-empty")
+		}
+		return b.p.desc.DefaultPort
 	}
 	digits := strings.TrimLeft(p, "0")
-	if len(digits) > 5 {
-		return 0, b.fail(b.p.portAt(), "port-range")
-	}
-	n, _ := strconv.Atoi("0" + digits)
+	n, _ := strconv.Atoi("0" + digits[:min(len(digits), 6)])
 	switch {
+	case !chars.AllIn(p, chars.Digit):
+		b.fail(b.p.portAt(), "port-syntax")
 	case n > 65535:
-		return 0, b.fail(b.p.portAt(), "port-range")
+		b.fail(b.p.portAt(), "port-range")
 	case n == 0:
 		b.note(Lax, "port-zero")
 	case len(digits) != len(p):
 		b.note(Lax, "port-leading-zero")
 	}
-	return n, nil
+	return n
 }

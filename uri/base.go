@@ -3,7 +3,6 @@ package uri
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -14,17 +13,13 @@ import (
 type base struct {
 	p     Parts
 	valid Validity
-	code  string
+	at    int32  // the offset of the fault if valid is Invalid
+	code  string // says why valid is not Valid, or warns
 }
 
 func newBase(p Parts) base { return base{p: p, valid: Valid} }
 
-func (b *base) Scheme() string {
-	if b.p.desc == nil { // not made by Parse
-		return ""
-	}
-	return b.p.desc.Name
-}
+func (b *base) Scheme() string     { return b.p.Scheme }
 func (b *base) String() string     { return b.p.raw }
 func (b *base) Validity() Validity { return b.valid }
 func (b *base) Code() string       { return b.code }
@@ -32,7 +27,7 @@ func (b *base) Fragment() (string, bool) {
 	return b.p.Fragment, b.p.HasFragment
 }
 func (b *base) Parts() Parts  { return b.p }
-func (b *base) parts() *Parts { return &b.p }
+func (b *base) shared() *base { return b }
 
 // note lowers the validity; the first code of the worst word is kept.
 func (b *base) note(v Validity, code string) {
@@ -41,22 +36,65 @@ func (b *base) note(v Validity, code string) {
 	}
 }
 
-// fail is the error of an offset of the string.
-func (b *base) fail(at int, code string) *Error {
-	return &Error{Scheme: b.Scheme(), Offset: at, Code: code}
+// fail makes the string invalid for a fault at an offset of it. The first fault is
+// kept, so that a parser need not stop at one.
+func (b *base) fail(at int, code string) {
+	if b.valid != Invalid {
+		b.valid, b.code, b.at = Invalid, code, int32(at)
+	}
 }
 
-// text checks that s, which stands at offset at, holds only escapes and
-// characters of mask.
-func (b *base) text(s string, at int, mask chars.Class, code string) *Error {
+// text rejects all but escapes and characters of mask in s, which stands at offset at.
+func (b *base) text(s string, at int, mask chars.Class, code string) {
 	i, escape := chars.Scan(s, mask)
-	if i < 0 {
-		return nil
+	switch {
+	case i < 0:
+	case escape:
+		b.fail(at+i, "bad-percent")
+	default:
+		b.fail(at+i, code)
 	}
-	if escape {
-		code = "bad-percent"
+}
+
+// ascii is text for the grammars that have no octets above ASCII but in escapes; what
+// names the part in the codes.
+func (b *base) ascii(s string, at int, mask chars.Class, what string) {
+	if i, _ := chars.Scan(s, mask); i >= 0 && s[i] >= 0x80 {
+		b.fail(at+i, what+"-non-ascii")
 	}
-	return b.fail(at+i, code)
+	b.text(s, at, mask, what+"-char")
+}
+
+// escapes rejects truncated escapes in s, which stands at offset at.
+func (b *base) escapes(s string, at int) {
+	if i, escape := chars.Scan(s, chars.Any); escape {
+		b.fail(at+i, "bad-percent")
+	}
+}
+
+// forgiving rejects controls in s, which stands at offset at; stray percent signs and
+// other characters outside spec are lax.
+func (b *base) forgiving(s string, at int, spec chars.Class, code string) {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case chars.Is(s[i], spec):
+		case s[i] == '%':
+			if !chars.IsEscape(s, i) {
+				b.note(Lax, "bad-percent")
+			}
+		case chars.Is(s[i], chars.Wild):
+			b.note(Lax, code)
+		default:
+			b.fail(at+i, "control-char")
+		}
+	}
+}
+
+// forbid rejects octets that must not reach a line protocol, in a decoded part.
+func (b *base) forbid(octets, part string, at int, code string) {
+	if strings.ContainsAny(part, octets) {
+		b.fail(at, code)
+	}
 }
 
 // laxRaw is the code of text that spec does not allow but mask forgives.
@@ -68,15 +106,11 @@ func (b *base) laxRaw(s string, spec chars.Class, code string) {
 
 // fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
 // had none in RFC 1738.
-func (b *base) fragment() *Error {
-	if !b.p.HasFragment {
-		return nil
+func (b *base) fragment() {
+	if b.p.HasFragment {
+		b.text(b.p.Fragment, b.p.fragAt(), chars.Fragment, "fragment-char")
+		b.note(Ext, "3986-fragment")
 	}
-	if err := b.text(b.p.Fragment, b.p.fragAt(), chars.Fragment, "fragment-char"); err != nil {
-		return err
-	}
-	b.note(Ext, "3986-fragment")
-	return nil
 }
 
 // optionalServer is the server of a scheme where none need be written.
@@ -90,14 +124,20 @@ func optionalServer(at *Endpoint) (Endpoint, bool) {
 // Components gives the decoded parts of u by name, as JSON: octets that are no UTF-8
 // are shown as latin-1, the members are sorted. A password is among them as written.
 func Components(u URI) json.RawMessage {
-	m := members{}
+	m := u.components()
 	frag, has := u.Fragment()
 	if _, file := u.(*File); has && !file {
 		m["fragment"] = text(frag)
 	}
-	maps.Copy(m, u.components())
-	if host := u.parts().Host; !chars.IsASCII(host) || strings.IndexByte(host, '%') >= 0 {
-		m[hostName(m)] = strings.ToLower(text(chars.Decode(host))) // as people read it; the endpoint has A-labels
+	host := "host"
+	if _, ok := u.(*Go); ok {
+		host = "server"
+	}
+	if at, ok := u.Endpoint(); ok {
+		m[host], m["port"] = at.Host, at.Port
+	}
+	if name := u.shared().p.Host; !chars.IsASCII(name) || strings.IndexByte(name, '%') >= 0 {
+		m[host] = strings.ToLower(text(chars.Decode(name))) // as people read it; the endpoint has A-labels
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -106,14 +146,6 @@ func Components(u URI) json.RawMessage {
 		return json.RawMessage("{}")
 	}
 	return bytes.TrimSpace(b.Bytes())
-}
-
-// hostName is the name of the member with the host: go has a server.
-func hostName(m map[string]any) string {
-	if _, ok := m["server"]; ok {
-		return "server"
-	}
-	return "host"
 }
 
 // text gives octets as a string that JSON can hold.
@@ -157,12 +189,6 @@ func params(list []Param) [][2]string {
 // members are decoded parts by name.
 type members map[string]any
 
-// at adds the server.
-func (m members) at(e Endpoint) members {
-	m["host"], m["port"] = e.Host, e.Port
-	return m
-}
-
 // user adds user and password.
 func (m members) user(u *User) members {
 	m["user"], m["password"] = nil, nil
@@ -170,12 +196,4 @@ func (m members) user(u *User) members {
 		m["user"], m["password"] = text(u.Name), optional(u.Password)
 	}
 	return m
-}
-
-// fragmentOf is the fragment for the schemes whose syntax always has one.
-func (b *base) fragmentOf() any {
-	if !b.p.HasFragment {
-		return nil
-	}
-	return text(b.p.Fragment)
 }

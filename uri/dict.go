@@ -1,6 +1,7 @@
 package uri
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -33,69 +34,48 @@ type Dict struct {
 // Endpoint implements [URI].
 func (u *Dict) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseDict(p Parts) (URI, *Error) {
+func parseDict(p Parts) URI {
 	u := &Dict{base: newBase(p)}
-	var err *Error
-	if u.At, u.User, err = u.authority(allowUser); err != nil {
-		return nil, err
-	}
-	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "dict-char"); err != nil {
-		return nil, err
-	}
+	u.At, u.User = u.authority(allowUser)
+	u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "dict-char")
 	if path := strings.TrimPrefix(p.Path, "/"); path != "" {
-		if err = u.request(strings.Split(path, ":")); err != nil {
-			return nil, err
-		}
+		u.request(strings.Split(path, ":"))
 	} else {
 		u.note(Lax, "dict-no-word")
 	}
-	return u, u.fragment()
+	return u
 }
 
 // request reads the fields of a path; CR, LF and NUL would reach the connection.
-func (u *Dict) request(fields []string) *Error {
+func (u *Dict) request(fields []string) {
 	at := u.p.pathAt() + 1
 	u.Match = fields[0] == "m"
-	max := 4
+	last := 3
 	if u.Match {
-		max = 5
+		last = 4
 	}
 	switch {
 	case fields[0] != "d" && fields[0] != "m":
-		return u.fail(at, "dict-command")
+		u.fail(at, "dict-command")
 	case len(fields) < 2 || fields[1] == "":
-		return u.fail(at, "dict-word-missing")
-	case len(fields) > max:
-		return u.fail(at, "dict-fields")
+		u.fail(at, "dict-word-missing")
+	case len(fields) > last+1:
+		u.fail(at, "dict-fields")
 	}
 	for i, f := range fields {
 		fields[i] = chars.Decode(f)
-		if strings.ContainsAny(fields[i], "\r\n\x00") {
-			return u.fail(at, "dict-crlf")
-		}
+		u.forbid("\r\n\x00", fields[i], at, "dict-crlf")
 	}
-	fields = append(fields, make([]string, max-len(fields))...)
-	u.Word, u.Database = fields[1], omitted(fields[2], "!")
+	fields = append(fields, make([]string, last)...) // those left out are empty
+	u.Word, u.Database = fields[1], cmp.Or(fields[2], "!")
 	if u.Match {
-		u.Strategy = omitted(fields[3], ".")
+		u.Strategy = cmp.Or(fields[3], ".")
 	}
-	n := fields[max-1]
-	if n == "" {
-		return nil
-	}
+	n := fields[last]
 	if !chars.AllIn(n, chars.Digit) || len(n) > 9 {
-		return u.fail(at, "dict-number")
+		u.fail(at, "dict-number")
 	}
 	u.N, _ = strconv.Atoi(n)
-	return nil
-}
-
-// omitted gives what an empty field stands for.
-func omitted(field, standsFor string) string {
-	if field == "" {
-		return standsFor
-	}
-	return field
 }
 
 // writeKey leaves out what an omitted field stands for, and trailing colons.
@@ -123,5 +103,5 @@ func (u *Dict) components() members {
 	if u.Match {
 		m["strategy"] = text(u.Strategy)
 	}
-	return m.at(u.At).user(u.User)
+	return m.user(u.User)
 }

@@ -24,18 +24,16 @@ type File struct {
 // Endpoint: file names a host but no service on it.
 func (*File) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseFile(p Parts) (URI, *Error) {
+func parseFile(p Parts) URI {
 	u := &File{base: newBase(p)}
 	if p.HasAuthority {
-		if err := u.host(); err != nil {
-			return nil, err
-		}
+		u.host()
 	}
 	switch {
 	case p.Path == "":
-		return nil, u.fail(p.pathAt(), "file-path-missing")
+		u.fail(p.pathAt(), "file-path-missing")
 	case p.Path[0] != '/':
-		return nil, u.fail(p.pathAt(), "file-relative")
+		u.fail(p.pathAt(), "file-relative")
 	case !p.HasAuthority:
 		u.note(Ext, "8089-no-authority")
 	}
@@ -43,38 +41,32 @@ func parseFile(p Parts) (URI, *Error) {
 	if len(path) > 2 && path[2] == '|' && chars.Is(path[1], chars.Alpha) && (len(path) == 3 || path[3] == '/') {
 		path = path[3:]
 	}
-	if err := u.text(path, p.pathAt()+len(p.Path)-len(path), chars.Pchar|chars.Slash|chars.Question, "file-path-char"); err != nil {
-		return nil, err
-	}
+	u.text(path, p.pathAt()+len(p.Path)-len(path), chars.Pchar|chars.Slash|chars.Question, "file-path-char")
 	if strings.IndexByte(path, '?') >= 0 {
 		u.note(Lax, "file-raw-question")
 	}
-	u.Segments = strings.Split(p.Path[1:], "/")
+	u.Segments = strings.Split(strings.TrimPrefix(p.Path, "/"), "/")
 	for i, s := range u.Segments {
 		u.Segments[i] = chars.Decode(s)
-		if strings.IndexByte(u.Segments[i], 0) >= 0 {
-			return nil, u.fail(p.pathAt(), "file-path-nul")
-		}
+		u.forbid("\x00", u.Segments[i], p.pathAt(), "file-path-nul")
 	}
-	return u, u.fragment()
+	return u
 }
 
 // host: the form has no user and no port; "localhost" and "" mean this machine.
-func (u *File) host() *Error {
+func (u *File) host() {
 	p := &u.p
 	switch {
 	case p.HasUser:
-		return u.fail(p.userAt(), "userinfo-not-allowed")
+		u.fail(p.userAt(), "userinfo-not-allowed")
 	case hasDrive(p.Host), len(p.Host) == 1 && p.Port == "" && p.HasPort:
-		return u.fail(p.hostAt(), "file-drive-in-host")
+		u.fail(p.hostAt(), "file-drive-in-host")
 	case p.HasPort:
-		return u.fail(p.portAt()-1, "file-port-not-allowed")
+		u.fail(p.portAt()-1, "file-port-not-allowed")
 	}
-	at, _, err := u.authority(allowNoHost)
-	if err == nil && at.Host != "localhost" {
+	if at, _ := u.authority(allowNoHost); at.Host != "localhost" {
 		u.Host = at.Host
 	}
-	return err
 }
 
 // hasDrive reports a DOS drive, "C:" or the old "C|".

@@ -26,28 +26,19 @@ type FTP struct {
 // Endpoint implements [URI].
 func (u *FTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseFTP(p Parts) (URI, *Error) {
+func parseFTP(p Parts) URI {
 	u := &FTP{base: newBase(p)}
-	var err *Error
-	if u.At, u.User, err = u.authority(allowUser); err != nil {
-		return nil, err
-	}
-	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "ftp-path-char"); err != nil {
-		return nil, err
-	}
+	u.At, u.User = u.authority(allowUser)
+	u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "ftp-path-char")
 	if strings.HasPrefix(p.Path, "?") {
-		return nil, u.fail(p.pathAt(), "ftp-query-without-path")
+		u.fail(p.pathAt(), "ftp-query-without-path")
 	}
 	path, code, has := cutTypecode(p.Path)
 	if has {
-		if err = u.typecode(p.Path[len(path):], code); err != nil {
-			return nil, err
-		}
+		u.typecode(p.Path[len(path):], code)
 	}
-	if err = u.segments(path); err != nil {
-		return nil, err
-	}
-	return u, u.fragment()
+	u.segments(path)
+	return u
 }
 
 // cutTypecode splits ";type=" off the last segment.
@@ -61,9 +52,10 @@ func cutTypecode(path string) (rest, code string, has bool) {
 }
 
 // typecode: rfc1738bis section 2.2.2 has lower case only, RFC 1738 section 5 both.
-func (u *FTP) typecode(param, code string) *Error {
+func (u *FTP) typecode(param, code string) {
 	if len(code) != 1 || strings.IndexByte("aidAID", code[0]) < 0 {
-		return u.fail(u.p.pathAt()+len(u.p.Path)-len(code), "ftp-typecode")
+		u.fail(u.p.pathAt()+len(u.p.Path)-len(code), "ftp-typecode")
+		return
 	}
 	u.Type = chars.LowerByte(code[0])
 	if param[:6] != ";type=" {
@@ -72,12 +64,11 @@ func (u *FTP) typecode(param, code string) *Error {
 	if u.Type != code[0] {
 		u.note(Ext, "1738-typecode-upper")
 	}
-	return nil
 }
 
 // segments decodes the CWD arguments and the name; CR, LF and NUL would reach
 // the control connection.
-func (u *FTP) segments(path string) *Error {
+func (u *FTP) segments(path string) {
 	if strings.IndexByte(path, '?') >= 0 {
 		u.note(Lax, "ftp-raw-question")
 	}
@@ -85,29 +76,25 @@ func (u *FTP) segments(path string) *Error {
 		u.note(Lax, "ftp-raw-semicolon")
 	}
 	path = strings.TrimPrefix(path, "/")
-	if n := strings.Count(path, "/"); n > 0 {
-		u.Dirs = make([]string, 0, n)
+	name := strings.LastIndexByte(path, '/') + 1
+	if name > 0 {
+		u.Dirs = strings.Split(path[:name-1], "/")
 	}
-	for {
-		seg, rest, more := strings.Cut(path, "/")
-		d := chars.Decode(seg)
-		if strings.ContainsAny(d, "\r\n") {
-			return u.fail(u.p.pathAt(), "ftp-path-crlf")
-		}
-		if strings.IndexByte(d, 0) >= 0 {
-			return u.fail(u.p.pathAt(), "ftp-path-nul")
-		}
-		if !more {
-			u.Name = d
-			break
-		}
-		u.Dirs = append(u.Dirs, d)
-		path = rest
+	for i, dir := range u.Dirs {
+		u.Dirs[i] = u.argument(dir)
 	}
+	u.Name = u.argument(path[name:])
 	if ftpKeepsDots(u.p.Path) {
 		u.note(Valid, "ftp-dots-kept")
 	}
-	return nil
+}
+
+// argument decodes an argument of a command.
+func (u *FTP) argument(s string) string {
+	s = chars.Decode(s)
+	u.forbid("\r\n", s, u.p.pathAt(), "ftp-path-crlf")
+	u.forbid("\x00", s, u.p.pathAt(), "ftp-path-nul")
+	return s
 }
 
 // KeepsDots reports dot segments that stay, for they stand among CWD arguments that
@@ -155,5 +142,5 @@ func (u *FTP) components() members {
 	if u.Type != 0 {
 		m["type"] = string(rune(u.Type))
 	}
-	return m.at(u.At).user(u.User)
+	return m.user(u.User)
 }

@@ -75,7 +75,7 @@ func FuzzMask(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if _, secret, _ := strings.Cut(u.parts().User, ":"); secret == "" {
+		if _, secret, _ := strings.Cut(u.Parts().User, ":"); secret == "" {
 			return
 		}
 		masked, bad := cut(m)

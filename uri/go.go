@@ -38,22 +38,17 @@ type Go struct {
 // Endpoint implements [URI].
 func (u *Go) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseGo(p Parts) (URI, *Error) {
+func parseGo(p Parts) URI {
 	u := &Go{base: newBase(p), Form: 2}
 	if !p.HasAuthority {
-		if err := u.query(p.body(), p.pathAt()); err != nil {
-			return nil, err
-		}
+		u.query(p.body(), p.pathAt())
 		if p.body() == "" {
 			u.note(Valid, "go-empty")
 		}
-		return u, u.fragment()
+		return u
 	}
 	u.Form = 1
-	at, _, err := u.authority(allowNoHost | allowUser)
-	if err != nil {
-		return nil, err
-	}
+	at, _ := u.authority(allowNoHost | allowUser)
 	if at.Host == "" {
 		at.Host = "localhost" // section 3.3.2: MUST
 	}
@@ -63,97 +58,63 @@ func parseGo(p Parts) (URI, *Error) {
 	case "/":
 		u.note(Lax, "go-trailing-slash")
 	default:
-		return nil, u.fail(p.pathAt(), "go-path-not-allowed")
+		u.fail(p.pathAt(), "go-path-not-allowed")
 	}
-	if p.HasQuery {
-		if err = u.form1Query(); err != nil {
-			return nil, err
-		}
+	if !p.HasQuery {
+		return u
 	}
-	return u, u.fragment()
-}
-
-func (u *Go) form1Query() *Error {
-	q, at := u.p.Query, u.p.qAt()
-	if q == "" {
+	if p.Query == "" {
 		u.note(Valid, "go-empty-query")
 	}
-	id, ok := strings.CutPrefix(q, "id=")
-	if !ok {
-		return u.query(q, at)
+	if id, ok := strings.CutPrefix(p.Query, "id="); ok {
+		id = u.word(id, p.qAt()+len("id="), "go-value")
+		u.ID = &id
+	} else {
+		u.query(p.Query, p.qAt())
 	}
-	id, err := u.word(id, at+3, "go-value")
-	if err != nil {
-		return err
-	}
-	u.ID = &id
-	return nil
+	return u
 }
 
 // query reads common-name *avpair.
-func (u *Go) query(s string, at int) *Error {
+func (u *Go) query(s string, at int) {
 	name, rest, more := strings.Cut(s, ";")
-	cn, err := u.word(name, at, "go-common-name")
-	if err != nil {
-		return err
-	}
-	u.CommonName = &cn
+	commonName := u.word(name, at, "go-common-name")
+	u.CommonName = &commonName
 	at += len(name) + 1
-	for more {
+	for more && u.valid != Invalid {
 		var pair string
 		pair, rest, more = strings.Cut(rest, ";")
-		if err := u.pair(pair, at); err != nil {
-			return err
-		}
+		u.pair(pair, at)
 		at += len(pair) + 1
 	}
-	return nil
 }
 
-func (u *Go) pair(s string, at int) *Error {
+func (u *Go) pair(s string, at int) {
 	k, v, ok := strings.Cut(s, "=")
 	if !ok {
-		return u.fail(at, "go-avpair-form")
+		u.fail(at, "go-avpair-form")
 	}
-	attr, err := u.word(k, at, "go-attribute")
-	if err != nil {
-		return err
-	}
-	if attr == "" {
+	av := AVPair{Attribute: u.word(k, at, "go-attribute")}
+	if k == "" {
 		u.note(Valid, "go-attribute-empty")
 	}
-	av := AVPair{Attribute: attr}
 	at += len(k) + 1
 	if t, value, typed := strings.Cut(v, ","); typed {
-		t2, err := u.word(t, at, "go-type")
-		if err != nil {
-			return err
-		}
+		t2 := u.word(t, at, "go-type")
 		av.Type, v, at = &t2, value, at+len(t)+1
 	}
-	if av.Value, err = u.word(v, at, "go-value"); err != nil {
-		return err
-	}
+	av.Value = u.word(v, at, "go-value")
 	u.Pairs = append(u.Pairs, av)
-	return nil
 }
 
 // word decodes *(unreserved / escaped) of RFC 2396; section 3.4 wants UTF-8.
-func (u *Go) word(s string, at int, what string) (string, *Error) {
-	if i, escape := chars.Scan(s, chars.Unreserved2396); i >= 0 {
-		switch {
-		case escape:
-			return "", u.fail(at+i, "bad-percent")
-		case s[i] >= 0x80:
-			return "", u.fail(at+i, what+"-non-ascii")
-		}
-		return "", u.fail(at+i, what+"-char")
-	}
+func (u *Go) word(s string, at int, what string) string {
+	u.ascii(s, at, chars.Unreserved2396, what)
 	d := chars.Decode(s)
 	if !utf8.ValidString(d) {
-		return "", u.fail(at, "go-not-utf8")
+		u.fail(at, "go-not-utf8")
 	}
-	return d, nil
+	return d
 }
 
 // writeKey: the grammar has no path. writeScheme writes the empty server.
@@ -170,12 +131,8 @@ func (u *Go) components() members {
 	for i, p := range u.Pairs {
 		pairs[i] = [3]any{p.Attribute, optional(p.Type), p.Value}
 	}
-	m := members{
+	return members{
 		"form": u.Form, "common_name": optional(u.CommonName), "id": optional(u.ID),
 		"avpairs": pairs, "server": nil, "port": nil,
 	}
-	if u.At != nil {
-		m["server"], m["port"] = u.At.Host, u.At.Port
-	}
-	return m
 }

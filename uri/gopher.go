@@ -26,55 +26,43 @@ type Gopher struct {
 // Endpoint implements [URI].
 func (u *Gopher) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseGopher(p Parts) (URI, *Error) {
+func parseGopher(p Parts) URI {
 	u := &Gopher{base: newBase(p), Type: '1'}
-	var err *Error
-	if u.At, _, err = u.authority(0); err != nil {
-		return nil, err
-	}
+	u.At, _ = u.authority(0)
 	if strings.HasPrefix(p.Path, "?") {
-		return nil, u.fail(p.pathAt(), "gopher-query-without-path")
+		u.fail(p.pathAt(), "gopher-query-without-path")
 	}
-	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "gopher-path-char"); err != nil {
-		return nil, err
-	}
+	u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "gopher-path-char")
 	if len(p.Path) > 1 {
-		if err = u.item(chars.Decode(p.Path[1:])); err != nil {
-			return nil, err
-		}
+		u.item(chars.Decode(p.Path[1:]))
 	}
-	return u, u.fragment()
+	return u
 }
 
 // item splits the decoded path at its tabs. CR and LF are legal in the gopher+
 // string alone, where a filled form needs them (section 2.3.9).
-func (u *Gopher) item(s string) *Error {
+func (u *Gopher) item(s string) {
+	at := u.p.pathAt()
 	switch s[0] {
 	case '\t':
-		return u.fail(u.p.pathAt()+1, "gopher-type-missing")
+		u.fail(at+1, "gopher-type-missing")
 	case '\r', '\n':
-		return u.fail(u.p.pathAt()+1, "gopher-selector-crlf")
+		u.fail(at+1, "gopher-selector-crlf")
 	case '/':
 		u.note(Valid, "gopher-type-slash")
 	}
 	u.Type = s[0]
-	sel, rest, has := strings.Cut(s[1:], "\t")
-	u.Selector = sel
-	if strings.ContainsAny(sel, "\r\n") {
-		return u.fail(u.p.pathAt(), "gopher-selector-crlf")
-	}
-	if !has {
-		return nil
-	}
-	search, plus, has := strings.Cut(rest, "\t")
-	if strings.ContainsAny(search, "\r\n") {
-		return u.fail(u.p.pathAt(), "gopher-selector-crlf")
-	}
-	u.Search = &search
+	selector, rest, has := strings.Cut(s[1:], "\t")
+	u.Selector = selector
+	u.forbid("\r\n", selector, at, "gopher-selector-crlf")
 	if has {
-		u.Plus = &plus
+		fields := strings.SplitN(rest, "\t", 2)
+		u.Search = &fields[0]
+		u.forbid("\r\n", fields[0], at, "gopher-selector-crlf")
+		if len(fields) > 1 {
+			u.Plus = &fields[1]
+		}
 	}
-	return nil
 }
 
 // writeKey: an empty path names type 1; every octet that a URI can show is
@@ -97,5 +85,5 @@ func (u *Gopher) components() members {
 	return members{
 		"type": text(string([]byte{u.Type})), "selector": text(u.Selector),
 		"search": optional(u.Search), "plus": optional(u.Plus),
-	}.at(u.At)
+	}
 }

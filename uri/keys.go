@@ -18,7 +18,7 @@ func SchemeKey(u URI) string {
 // NormalizeSyntax gives the key of level Syntax, which RFC 3986 section 6.2.2 allows
 // any reader to make, and the codes of the [Steps] that led to it.
 func NormalizeSyntax(u URI) (key string, codes []string) {
-	p := u.parts()
+	p := &u.shared().p
 	w := newKeyWriter()
 	writeSyntax(w, p)
 	return w.key(p.raw)
@@ -27,7 +27,7 @@ func NormalizeSyntax(u URI) (key string, codes []string) {
 // NormalizeScheme gives the key of level Scheme, which the specification of the
 // scheme allows, and the codes of the [Steps] that led to it from that of level Syntax.
 func NormalizeScheme(u URI) (key string, codes []string) {
-	p := u.parts()
+	p := &u.shared().p
 	if syn, _ := NormalizeSyntax(u); syn != p.raw {
 		next, err := cut(syn)
 		if err != nil {

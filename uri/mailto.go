@@ -23,11 +23,9 @@ type Mailto struct {
 // Endpoint implements [URI].
 func (*Mailto) Endpoint() (Endpoint, bool) { return Endpoint{}, false }
 
-func parseMailto(p Parts) (URI, *Error) {
+func parseMailto(p Parts) URI {
 	u := &Mailto{base: newBase(p)}
-	if err := u.text(p.body(), p.pathAt(), chars.Pchar|chars.Slash|chars.Question|chars.Wild, "control-char"); err != nil {
-		return nil, err
-	}
+	u.text(p.body(), p.pathAt(), chars.Pchar|chars.Slash|chars.Question|chars.Wild, "control-char")
 	u.laxRaw(p.body(), chars.Pchar|chars.Slash|chars.Question, "mailto-char")
 	to, headers, has := strings.Cut(p.body(), "?")
 	if to != "" {
@@ -45,7 +43,7 @@ func parseMailto(p Parts) (URI, *Error) {
 			u.Headers = append(u.Headers, Param{chars.Decode(k), chars.Decode(v)})
 		}
 	}
-	return u, u.fragment()
+	return u
 }
 
 func (*Mailto) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }

@@ -44,76 +44,62 @@ const cMid = chars.Pchar
 // Endpoint implements [URI].
 func (u *News) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseNews(p Parts) (URI, *Error) {
+func parseNews(p Parts) URI {
 	u := &News{base: newBase(p)}
 	name, at := p.Path, p.pathAt()
 	if p.HasAuthority {
-		ep, _, err := u.authority(0)
-		if err != nil {
-			return nil, err
-		}
+		server, _ := u.authority(0)
 		u.note(Ext, "5538-server")
-		u.At = &ep
+		u.At = &server
 		name = strings.TrimPrefix(name, "/")
 		at += len(p.Path) - len(name)
 	}
-	if err := u.name(name, at); err != nil {
-		return nil, err
+	u.escapes(name, at)
+	inner, angles := cutAngles(name)
+	if angles {
+		u.note(Lax, "news-angle-brackets")
 	}
-	return u, u.fragment()
+	decoded := chars.Decode(inner)
+	switch {
+	case name == "" && u.At != nil:
+		u.Kind = NewsServer
+	case name == "":
+		u.fail(at, "news-empty")
+	case strings.IndexByte(inner, '@') >= 0:
+		u.Kind, u.MessageID = NewsArticle, decoded
+		u.article(at)
+		u.laxRaw(inner, cMid|chars.Slash|chars.Question, "news-raw-char")
+	case decoded == "*":
+		u.Kind, u.Group = NewsAll, decoded
+	default:
+		u.Group = decoded
+		u.group(at)
+	}
+	return u
 }
 
-func (u *News) name(s string, at int) *Error {
-	switch {
-	case s == "" && u.At != nil:
-		u.Kind = NewsServer
-		return nil
-	case s == "":
-		return u.fail(at, "news-empty")
+// group checks a newsgroup or a wildmat pattern.
+func (u *News) group(at int) {
+	if strings.IndexByte(u.Group, '@') >= 0 {
+		u.fail(at, "news-encoded-at")
 	}
-	if i, escape := chars.Scan(s, chars.Any); i >= 0 && escape {
-		return u.fail(at+i, "bad-percent")
-	}
-	if inner, ok := cutAngles(s); ok {
-		u.note(Lax, "news-angle-brackets")
-		s = inner
-	}
-	if strings.IndexByte(s, '@') >= 0 {
-		return u.article(s, at)
-	}
-	g := chars.Decode(s)
-	if g == "*" {
-		u.Kind, u.Group = NewsAll, g
-		return nil
-	}
-	if strings.IndexByte(g, '@') >= 0 {
-		return u.fail(at, "news-encoded-at")
-	}
-	if strings.ContainsAny(g, "*?[") {
+	if strings.ContainsAny(u.Group, "*?[") {
 		u.note(Ext, "5538-wildmat")
 	}
-	if !groupName(g, true) {
-		return u.fail(at, "news-group-syntax")
+	if !groupName(u.Group, true) {
+		u.fail(at, "news-group-syntax")
 	}
-	u.Group = g
-	return nil
 }
 
 // article checks <unique>@<full_domain_name>, RFC 1036 section 2.1.5.
-func (u *News) article(s string, at int) *Error {
-	mid := chars.Decode(s)
-	left, right, _ := strings.Cut(mid, "@")
+func (u *News) article(at int) {
+	left, right, _ := strings.Cut(u.MessageID, "@")
 	if left == "" || right == "" || strings.IndexByte(right, '@') >= 0 {
-		return u.fail(at, "news-mid-form")
+		u.fail(at, "news-mid-form")
 	}
-	for i := 0; i < len(mid); i++ {
-		if mid[i] <= ' ' || mid[i] >= 0x7f || mid[i] == '<' || mid[i] == '>' {
-			return u.fail(at, "news-mid-char")
-		}
+	if strings.ContainsFunc(u.MessageID, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '<' || r == '>' }) {
+		u.fail(at, "news-mid-char")
 	}
-	u.laxRaw(s, cMid|chars.Slash|chars.Question, "news-raw-char")
-	u.Kind, u.MessageID = NewsArticle, mid
-	return nil
 }
 
 // cutAngles removes raw or escaped angle brackets around a message-id.
@@ -166,9 +152,6 @@ func (*News) writeKey(w *keyWriter, p *Parts) {
 
 func (u *News) components() members {
 	m := members{"kind": u.Kind.String()}
-	if u.At != nil {
-		m.at(*u.At)
-	}
 	switch u.Kind {
 	case NewsGroup:
 		m["group"] = text(u.Group)

@@ -28,43 +28,26 @@ type NNTP struct {
 // Endpoint implements [URI].
 func (u *NNTP) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseNNTP(p Parts) (URI, *Error) {
+func parseNNTP(p Parts) URI {
 	u := &NNTP{base: newBase(p)}
-	var err *Error
-	if u.At, _, err = u.authority(0); err != nil {
-		return nil, err
-	}
-	if i, escape := chars.Scan(p.Path, chars.Any); i >= 0 && escape {
-		return nil, u.fail(p.pathAt()+i, "bad-percent")
-	}
+	u.At, _ = u.authority(0)
+	u.escapes(p.Path, p.pathAt())
 	group, article, has := strings.Cut(strings.TrimPrefix(p.Path, "/"), "/")
-	if group == "" {
-		return nil, u.fail(p.pathAt(), "nntp-group-missing")
-	}
-	u.Group = chars.Decode(group)
-	if !groupName(u.Group, false) {
-		return nil, u.fail(p.pathAt(), "nntp-group-syntax")
-	}
-	if err = u.number(article, has); err != nil {
-		return nil, err
-	}
-	return u, u.fragment()
-}
-
-func (u *NNTP) number(s string, has bool) *Error {
-	if !has {
+	u.Group, u.Article = chars.Decode(group), chars.Decode(article)
+	at := p.pathAt() + len(p.Path) - len(article)
+	switch {
+	case group == "":
+		u.fail(p.pathAt(), "nntp-group-missing")
+	case !groupName(u.Group, false):
+		u.fail(p.pathAt(), "nntp-group-syntax")
+	case !has:
 		u.note(Ext, "5538-no-article")
-		return nil
+	case strings.IndexByte(article, '/') >= 0:
+		u.fail(at, "nntp-extra-path")
+	case u.Article == "" || len(u.Article) > maxArticleDigits || !chars.AllIn(u.Article, chars.Digit):
+		u.fail(at, "nntp-article-number")
 	}
-	at := u.p.pathAt() + len(u.p.Path) - len(s)
-	if strings.IndexByte(s, '/') >= 0 {
-		return u.fail(at, "nntp-extra-path")
-	}
-	u.Article = chars.Decode(s)
-	if u.Article == "" || len(u.Article) > maxArticleDigits || !chars.AllIn(u.Article, chars.Digit) {
-		return u.fail(at, "nntp-article-number")
-	}
-	return nil
+	return u
 }
 
 func (*NNTP) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }
@@ -74,5 +57,5 @@ func (u *NNTP) components() members {
 	if u.Article != "" {
 		m["article"] = u.Article
 	}
-	return m.at(u.At)
+	return m
 }

@@ -17,32 +17,17 @@ type Opaque struct {
 // Endpoint implements [URI].
 func (u *Opaque) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
-func parseOpaque(p Parts) (URI, *Error) {
+func parseOpaque(p Parts) URI {
 	u := &Opaque{base: newBase(p), Rest: p.body()}
 	if p.HasAuthority && p.Host != "" {
-		at, _, err := u.authority(allowUser)
-		if err != nil {
-			return nil, err
-		}
+		at, _ := u.authority(allowUser)
 		u.At = &at
 	}
-	const forgiven = chars.Pchar | chars.Slash | chars.Question | chars.Wild
-	for i := 0; i < len(p.body()); i++ {
-		switch c := p.body()[i]; {
-		case c == '%':
-			if !chars.IsEscape(p.body(), i) {
-				u.note(Lax, "bad-percent")
-			}
-		case !chars.Is(c, forgiven):
-			return nil, u.fail(len(u.Scheme())+1+i, "control-char")
-		case !chars.Is(c, chars.Fragment):
-			u.note(Lax, "opaque-char")
-		}
+	u.forgiving(u.Rest, len(p.Scheme)+1, chars.Fragment, "opaque-char")
+	if u.Rest == "" {
+		u.fail(len(p.raw), "opaque-empty")
 	}
-	if p.body() == "" {
-		return nil, u.fail(len(p.raw), "opaque-empty")
-	}
-	return u, nil
+	return u
 }
 
 // writeKey folds the namespace identifier of a urn, RFC 8141 section 3.1.
@@ -61,9 +46,5 @@ func (*Opaque) writeKey(w *keyWriter, p *Parts) {
 }
 
 func (u *Opaque) components() members {
-	m := members{"rest": text(u.Rest)}
-	if u.At != nil {
-		m.at(*u.At)
-	}
-	return m
+	return members{"rest": text(u.Rest)}
 }

@@ -24,40 +24,31 @@ type Prospero struct {
 // Endpoint implements [URI].
 func (u *Prospero) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseProspero(p Parts) (URI, *Error) {
+func parseProspero(p Parts) URI {
 	u := &Prospero{base: newBase(p)}
-	var err *Error
-	if u.At, _, err = u.authority(0); err != nil {
-		return nil, err
+	u.At, _ = u.authority(0)
+	path, ok := strings.CutPrefix(p.Path, "/")
+	if !ok {
+		u.fail(p.pathAt(), "prospero-hsoname-missing")
 	}
-	if p.Path == "" || p.Path[0] != '/' {
-		return nil, u.fail(p.pathAt(), "prospero-hsoname-missing")
-	}
-	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "prospero-char"); err != nil {
-		return nil, err
-	}
-	name, rest, more := strings.Cut(p.Path[1:], ";")
+	u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash|chars.Question, "prospero-char")
+	name, rest, more := strings.Cut(path, ";")
 	u.HSOName = chars.Decode(name)
 	if name == "" {
 		u.note(Lax, "prospero-hsoname-empty")
 	}
-	if strings.ContainsAny(u.HSOName, "\r\n\x00") {
-		return nil, u.fail(p.pathAt(), "prospero-crlf")
-	}
+	u.forbid("\r\n\x00", u.HSOName, p.pathAt(), "prospero-crlf")
 	for more {
 		var field string
 		field, rest, more = strings.Cut(rest, ";")
 		k, v, ok := strings.Cut(field, "=")
 		if !ok || k == "" {
-			return nil, u.fail(p.pathAt(), "prospero-field-form")
+			u.fail(p.pathAt(), "prospero-field-form")
 		}
-		param := Param{chars.Decode(k), chars.Decode(v)}
-		if strings.ContainsAny(param.Name+param.Value, "\r\n\x00") {
-			return nil, u.fail(p.pathAt(), "prospero-crlf")
-		}
-		u.Fields = append(u.Fields, param)
+		u.forbid("\r\n\x00", chars.Decode(field), p.pathAt(), "prospero-crlf")
+		u.Fields = append(u.Fields, Param{chars.Decode(k), chars.Decode(v)})
 	}
-	return u, u.fragment()
+	return u
 }
 
 // writeKey: a slash of the hsoname "may appear without quoting" and means
@@ -72,5 +63,5 @@ func (*Prospero) writeKey(w *keyWriter, p *Parts) {
 }
 
 func (u *Prospero) components() members {
-	return members{"hsoname": text(u.HSOName), "fields": params(u.Fields)}.at(u.At)
+	return members{"hsoname": text(u.HSOName), "fields": params(u.Fields)}
 }

@@ -15,13 +15,14 @@ type Descriptor struct {
 	Spec        string   // the document that defines it
 	Text        Spelling // how a reference is spelled in running text
 
-	aliases  []alias // other schemes of the same grammar
-	syntax   syntax
-	relative bool                      // has relative references
-	dots     dots                      // of the path at level Syntax
-	repair   bool                      // characters that no URI may hold are escaped, as browsers do
-	unres    chars.Class               // what an escape need not hide at level Syntax
-	parse    func(Parts) (URI, *Error) // nil: a scheme of running text that Parse does not know
+	aliases     []alias // other schemes of the same grammar
+	syntax      syntax
+	relative    bool            // has relative references
+	dots        dots            // of the path at level Syntax
+	repair      bool            // characters that no URI may hold are escaped, as browsers do
+	unres       chars.Class     // what an escape need not hide at level Syntax
+	parse       func(Parts) URI // nil: a scheme of running text that Parse does not know
+	ownFragment bool            // parse checks the fragment, if it is checked at all
 }
 
 // alias is a scheme that differs from another in its name, port and document only.
@@ -121,7 +122,7 @@ var schemes = expand([]Descriptor{
 
 // opaque describes a scheme whose parts are of no interest.
 func opaque(name string, port int, spec string, text Spelling) Descriptor {
-	d := Descriptor{Name: name, DefaultPort: port, Spec: spec, Text: text, unres: chars.Unreserved, parse: parseOpaque}
+	d := Descriptor{Name: name, DefaultPort: port, Spec: spec, Text: text, unres: chars.Unreserved, parse: parseOpaque, ownFragment: true}
 	if port != 0 {
 		d.syntax = syntaxPath
 	}

@@ -20,16 +20,13 @@ type Telnet struct {
 // Endpoint implements [URI].
 func (u *Telnet) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseTelnet(p Parts) (URI, *Error) {
+func parseTelnet(p Parts) URI {
 	u := &Telnet{base: newBase(p)}
-	var err *Error
-	if u.At, u.User, err = u.authority(allowUser); err != nil {
-		return nil, err
-	}
+	u.At, u.User = u.authority(allowUser)
 	if p.Path != "" && p.Path != "/" {
-		return nil, u.fail(p.pathAt(), "telnet-path-not-allowed")
+		u.fail(p.pathAt(), "telnet-path-not-allowed")
 	}
-	return u, u.fragment()
+	return u
 }
 
 // writeKey: the final slash may be omitted.
@@ -40,4 +37,4 @@ func (*Telnet) writeKey(w *keyWriter, p *Parts) {
 	w.add("/")
 }
 
-func (u *Telnet) components() members { return members{}.at(u.At).user(u.User) }
+func (u *Telnet) components() members { return members{}.user(u.User) }

@@ -37,8 +37,8 @@ type URI interface {
 	// What a scheme must have beside its parser. The methods are unexported: no
 	// other package has schemes, and a type without one of them does not compile.
 
-	parts() *Parts
-	components() members             // the decoded parts
+	shared() *base
+	components() members             // the decoded parts, but for server and fragment
 	writeKey(w *keyWriter, p *Parts) // path and query at level Scheme; p is at level Syntax
 }
 
@@ -48,9 +48,13 @@ func Parse(s string) (URI, error) {
 	if err != nil {
 		return nil, err
 	}
-	u, err := p.desc.parse(p)
-	if err != nil {
-		return nil, err
+	u := p.desc.parse(p)
+	b := u.shared()
+	if !p.desc.ownFragment {
+		b.fragment()
+	}
+	if b.valid == Invalid {
+		return nil, &Error{Scheme: p.Scheme, Offset: int(b.at), Code: b.code}
 	}
 	return u, nil
 }

@@ -47,21 +47,14 @@ type WAIS struct {
 // Endpoint implements [URI].
 func (u *WAIS) Endpoint() (Endpoint, bool) { return u.At, true }
 
-func parseWAIS(p Parts) (URI, *Error) {
+func parseWAIS(p Parts) URI {
 	u := &WAIS{base: newBase(p)}
-	var err *Error
-	if u.At, _, err = u.authority(0); err != nil {
-		return nil, err
-	}
-	if err = u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "wais-char"); err != nil {
-		return nil, err
-	}
-	if err = u.text(p.Query, p.qAt(), chars.Fragment, "wais-char"); err != nil {
-		return nil, err
-	}
+	u.At, _ = u.authority(0)
+	u.text(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "wais-char")
+	u.text(p.Query, p.qAt(), chars.Fragment, "wais-char")
 	db, doc, hasDoc := strings.Cut(strings.TrimPrefix(p.Path, "/"), "/")
 	if db == "" {
-		return nil, u.fail(p.pathAt(), "wais-database-missing")
+		u.fail(p.pathAt(), "wais-database-missing")
 	}
 	u.Database = chars.Decode(db)
 	if hasDoc && doc == "" {
@@ -70,45 +63,39 @@ func parseWAIS(p Parts) (URI, *Error) {
 	}
 	switch {
 	case p.HasQuery && hasDoc:
-		return nil, u.fail(p.qAt()-1, "wais-search-and-doc")
+		u.fail(p.qAt()-1, "wais-search-and-doc")
 	case p.HasQuery:
 		u.Form, u.Search = WAISSearch, chars.Decode(p.Query)
 	case hasDoc:
-		if err = u.document(doc); err != nil {
-			return nil, err
-		}
+		u.document(doc)
 	}
-	return u, u.fragment()
+	return u
 }
 
 // document reads <wtype>/<wpath>; digits and a further slash are UDI's length.
-func (u *WAIS) document(doc string) *Error {
+func (u *WAIS) document(doc string) {
 	wtype, path, _ := strings.Cut(doc, "/")
 	if wtype == "" {
-		return u.fail(u.p.pathAt(), "wais-wtype-missing")
-	}
-	if path == "" {
-		return u.fail(u.p.pathAt()+len(u.p.Path), "wais-wpath-missing")
+		u.fail(u.p.pathAt(), "wais-wtype-missing")
 	}
 	u.Form, u.Type = WAISDocument, chars.Decode(wtype)
 	if digits, rest, ok := strings.Cut(path, "/"); ok && digits != "" && chars.AllIn(digits, chars.Digit) {
 		n, err := strconv.ParseInt(digits, 10, 64)
 		if err != nil {
-			return u.fail(u.p.pathAt(), "wais-length")
-		}
-		if rest == "" {
-			return u.fail(u.p.pathAt()+len(u.p.Path), "wais-wpath-missing")
+			u.fail(u.p.pathAt(), "wais-length")
 		}
 		u.Form, u.Length, path = WAISUDIDocument, n, rest
 		u.note(Ext, "udi-wais-length")
 	} else if ok {
 		u.note(Lax, "wais-wpath-raw-slash")
 	}
+	if path == "" {
+		u.fail(u.p.pathAt()+len(u.p.Path), "wais-wpath-missing")
+	}
 	u.RawPath, u.Path = path, chars.Decode(path)
-	return nil
 }
 
-// waisKey drops the slash after a database.
+// writeKey drops the slash after a database.
 func (*WAIS) writeKey(w *keyWriter, p *Parts) {
 	path := p.Path
 	if n := len(path); n > 1 && path[n-1] == '/' && strings.Count(path, "/") == 2 {
@@ -120,7 +107,7 @@ func (*WAIS) writeKey(w *keyWriter, p *Parts) {
 }
 
 func (u *WAIS) components() members {
-	m := members{"database": text(u.Database), "form": u.Form.String()}.at(u.At)
+	m := members{"database": text(u.Database), "form": u.Form.String()}
 	switch u.Form {
 	case WAISSearch:
 		m["search"] = text(u.Search)

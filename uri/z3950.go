@@ -37,42 +37,33 @@ func (u *Z3950) Endpoint() (Endpoint, bool) { return u.At, true }
 // cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.
 const cZForgiven = chars.Uchar | chars.Pchar | chars.Slash | chars.Question
 
-func parseZ3950(p Parts) (URI, *Error) {
+func parseZ3950(p Parts) URI {
 	u := &Z3950{base: newBase(p), Retrieval: p.desc.Name == "z39.50r"}
 	if i := strings.IndexByte(p.Host+p.Port, ';'); i >= 0 {
-		return nil, u.fail(p.hostAt()+i, "z3950-slash-missing")
+		u.fail(p.hostAt()+i, "z3950-slash-missing")
 	}
-	var err *Error
-	if u.At, _, err = u.authority(0); err != nil {
-		return nil, err
-	}
+	u.At, _ = u.authority(0)
 	rest := p.rest()
-	if err = u.text(rest, p.pathAt(), cZForgiven, "z3950-char"); err != nil {
-		return nil, err
-	}
+	u.text(rest, p.pathAt(), cZForgiven, "z3950-char")
 	if strings.HasPrefix(rest, "?") {
-		return nil, u.fail(p.pathAt(), "z3950-slash-missing")
+		u.fail(p.pathAt(), "z3950-slash-missing")
 	}
 	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
-	if err = u.item(head); err != nil {
-		return nil, err
-	}
+	u.item(head)
 	if has {
-		if err = u.params(params); err != nil {
-			return nil, err
-		}
+		u.params(params)
 	}
-	return u, u.fragment()
+	return u
 }
 
 // item reads the databases and the docid.
-func (u *Z3950) item(head string) *Error {
+func (u *Z3950) item(head string) {
 	at := u.p.pathAt()
 	dbs, doc, hasDoc := strings.Cut(head, "?")
 	if dbs != "" {
 		for db := range strings.SplitSeq(dbs, "+") {
 			if db == "" {
-				return u.fail(at, "z3950-database-empty")
+				u.fail(at, "z3950-database-empty")
 			}
 			u.laxRaw(db, chars.Uchar, "z3950-database-char")
 			u.Databases = append(u.Databases, chars.Decode(db))
@@ -80,72 +71,65 @@ func (u *Z3950) item(head string) *Error {
 	}
 	switch {
 	case hasDoc && dbs == "":
-		return u.fail(at, "z3950-docid-without-database")
+		u.fail(at, "z3950-docid-without-database")
 	case hasDoc && doc == "":
-		return u.fail(at, "z3950-docid-empty")
+		u.fail(at, "z3950-docid-empty")
 	case hasDoc:
 		u.laxRaw(doc, chars.Uchar, "z3950-docid-char")
 		doc = chars.Decode(doc)
 		u.DocID = &doc
 	case u.Retrieval && dbs == "":
-		return u.fail(at, "z3950-database-missing") // section 4: "A database is required."
+		u.fail(at, "z3950-database-missing") // section 4: "A database is required."
 	case u.Retrieval:
 		u.note(Valid, "z3950r-no-docid-undefined") // section 4: the meaning is undefined
 	}
-	return nil
 }
 
 // params reads ";keyword=value"; the BNF fixes esn before rs.
-func (u *Z3950) params(s string) *Error {
+func (u *Z3950) params(s string) {
 	at := u.p.pathAt()
 	for p := range strings.SplitSeq(s, ";") {
 		k, v, ok := strings.Cut(p, "=")
 		switch {
 		case !ok || k == "":
-			return u.fail(at, "z3950-param-form")
+			u.fail(at, "z3950-param-form")
 		case v == "":
-			return u.fail(at, "z3950-param-empty")
-		}
-		if err := u.param(k, v); err != nil {
-			return err
+			u.fail(at, "z3950-param-empty")
+		default:
+			u.param(k, v)
 		}
 	}
-	return nil
 }
 
-func (u *Z3950) param(k, v string) *Error {
+func (u *Z3950) param(k, v string) {
 	at := u.p.pathAt()
 	word := chars.Lower(k)
 	if word != "esn" && word != "rs" {
 		u.Ext = append(u.Ext, Param{chars.Decode(k), chars.Decode(v)})
 		u.note(Ext, "2056-extension")
-		return nil
+		return
 	}
 	if word != k {
 		u.note(Lax, "z3950-keyword-case")
 	}
 	u.laxRaw(v, chars.Uchar, "z3950-param-char")
+	if word == "esn" && u.ElementSet != nil || word == "rs" && u.Syntaxes != nil {
+		u.fail(at, "z3950-param-repeated")
+	}
 	if word == "esn" {
-		if u.ElementSet != nil {
-			return u.fail(at, "z3950-param-repeated")
-		}
 		if u.Syntaxes != nil {
 			u.note(Lax, "z3950-param-order")
 		}
 		v = chars.Decode(v)
 		u.ElementSet = &v
-		return nil
-	}
-	if u.Syntaxes != nil {
-		return u.fail(at, "z3950-param-repeated")
+		return
 	}
 	for rs := range strings.SplitSeq(v, "+") {
 		if rs == "" {
-			return u.fail(at, "z3950-param-empty")
+			u.fail(at, "z3950-param-empty")
 		}
 		u.Syntaxes = append(u.Syntaxes, chars.Decode(rs))
 	}
-	return nil
 }
 
 // writeKey: only host is required; '+' is no separator outside databases and
@@ -231,5 +215,5 @@ func (u *Z3950) components() members {
 	return members{
 		"databases": texts(u.Databases), "docid": optional(u.DocID), "esn": optional(u.ElementSet),
 		"rs": texts(u.Syntaxes), "ext": params(u.Ext),
-	}.at(u.At)
+	}
 }
