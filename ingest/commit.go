@@ -21,15 +21,13 @@ type pending struct {
 	sources  []store.Source
 }
 
-// keep keeps what a reader has handed over.
+// keep takes what a reader hands over.
 func (r *reading) keep(ctx context.Context, p part) error {
 	switch {
 	case p.err != nil:
 		return p.err
 	case p.document != nil:
 		return r.finish(ctx, p.document)
-	case p.batch == nil:
-		return nil
 	}
 	r.pending.batches = append(r.pending.batches, p.batch)
 	if r.pending.mentions += p.batch.Len(); r.pending.mentions < commitMentions {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"hash"
 	"io"
 	"io/fs"
 	"maps"
@@ -34,10 +33,10 @@ type document struct {
 	err     error          // it could not be read whole
 }
 
-// readSource reads one source below root, if it has changed, and sends what it holds.
-func (r *reading) readSource(ctx context.Context, root string, s source, err error, send func(part) bool) {
-	if err != nil {
-		send(part{unwalked: err})
+// readSource reads a source if it has changed, and sends what it holds.
+func (r *reading) readSource(ctx context.Context, s source, send func(part) bool) {
+	if s.err != nil {
+		send(part{unwalked: s.err})
 		return
 	}
 	old, found, err := r.st.Source(s.path)
@@ -45,10 +44,11 @@ func (r *reading) readSource(ctx context.Context, root string, s source, err err
 		send(part{err: err})
 		return
 	}
-	d := &document{src: store.Source{Path: s.path, Collection: r.collection, Root: root, Options: r.fingerprint, Size: s.size, ModTime: s.modTime}}
+	d := &document{foreign: map[string]int{}}
+	d.src = store.Source{Path: s.path, Collection: r.collection, Root: r.root, Options: r.fingerprint, Size: s.info.Size(), ModTime: s.info.ModTime()}
 	found = found && old.Gone.IsZero()
 	d.same = found && unchanged(&old, &d.src, s)
-	if found && s.size == 0 && !r.o.AllowEmpty {
+	if found && d.src.Size == 0 && !r.o.AllowEmpty {
 		d.emptied = old.Mentions
 	}
 	if !d.same && d.emptied == 0 {
@@ -90,7 +90,8 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 		return
 	}
 	defer f.Close()
-	content := &hashingReader{r: &contextReader{ctx, f}, sum: sha256.New()}
+	sum := sha256.New()
+	content := io.TeeReader(&contextReader{ctx, f}, sum)
 	var list []store.Mention
 	var names []store.Name
 	flush := func() bool {
@@ -117,8 +118,8 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	for _, kind := range slices.Sorted(maps.Keys(d.foreign)) {
 		d.src.NotRead = append(d.src.NotRead, store.Kind{Name: kind, N: d.foreign[kind]})
 	}
-	if content.n == s.size {
-		d.src.Hash = content.sum.Sum(nil)[:16]
+	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == d.src.Size {
+		d.src.Hash = sum.Sum(nil)[:16]
 	}
 	flush()
 }
@@ -126,18 +127,15 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 // failed sorts an error of extract.Document: a format that nothing here reads, a
 // damaged part, or a file that could not be read on.
 func (d *document) failed(err error) {
-	var damage *extract.Damage
-	var foreign *extract.Foreign
-	var file *fs.PathError
-	switch {
-	case errors.As(err, &foreign):
-		if d.foreign == nil {
-			d.foreign = map[string]int{}
-		}
+	if foreign, ok := errors.AsType[*extract.Foreign](err); ok {
 		d.foreign[foreign.Kind]++
-	case errors.As(err, &file) || !errors.As(err, &damage):
+		return
+	}
+	_, damage := errors.AsType[*extract.Damage](err)
+	_, file := errors.AsType[*fs.PathError](err)
+	if file || !damage {
 		d.err = err
-	default:
+	} else {
 		d.src.Problems++
 		d.damages = append(d.damages, err)
 	}
@@ -152,18 +150,4 @@ func mention(collection string, f *extract.Found) store.Mention {
 		Collection: collection, Source: f.Source, Member: f.Member, Line: f.Line, Column: f.Column,
 		Record: f.Record, Locator: f.Locator, Raw: f.Raw, URL: url, How: f.How, Context: f.Context, Title: f.Title,
 	}
-}
-
-// hashingReader hashes and counts what is read through it.
-type hashingReader struct {
-	r   io.Reader
-	sum hash.Hash
-	n   int64
-}
-
-func (h *hashingReader) Read(p []byte) (int, error) {
-	n, err := h.r.Read(p)
-	h.sum.Write(p[:n])
-	h.n += int64(n)
-	return n, err
 }

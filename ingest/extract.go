@@ -21,12 +21,24 @@ type finding struct {
 // Several files are read at a time. An error is about one file (an *extract.Damage
 // where it spoils only a part of one) and the rest still comes, unless ctx ends.
 func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
-	read := func(ctx context.Context, s source, err error, send func([]finding) bool) {
+	read := func(ctx context.Context, s source, send func([]finding) bool) {
+		f, err := s.open()
 		if err != nil {
 			send([]finding{{err: err}})
 			return
 		}
-		findings(ctx, s, o, send)
+		defer f.Close()
+		var batch []finding
+		for found, err := range extract.Document(s.path, &contextReader{ctx, f}, o) {
+			if batch = append(batch, finding{found, err}); len(batch) < batchFindings {
+				continue
+			}
+			if !send(batch) {
+				return
+			}
+			batch = nil
+		}
+		send(batch)
 	}
 	return func(yield func(extract.Found, error) bool) {
 		for batch := range sideBySide(ctx, sources(paths), read) {
@@ -40,25 +52,4 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 			yield(extract.Found{}, err)
 		}
 	}
-}
-
-// findings sends those of one source in batches.
-func findings(ctx context.Context, s source, o extract.Options, send func([]finding) bool) {
-	f, err := s.open()
-	if err != nil {
-		send([]finding{{err: err}})
-		return
-	}
-	defer f.Close()
-	var batch []finding
-	for found, err := range extract.Document(s.path, &contextReader{ctx, f}, o) {
-		if batch = append(batch, finding{found, err}); len(batch) < batchFindings {
-			continue
-		}
-		if !send(batch) {
-			return
-		}
-		batch = nil
-	}
-	send(batch)
 }

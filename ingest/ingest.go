@@ -63,7 +63,8 @@ type reading struct {
 	in          *store.Ingest
 	o           Options
 	fingerprint string
-	collection  string // of the path under way
+	root        string // the path under way
+	collection  string // of its sources
 	sum         Summary
 	pending     pending
 
@@ -74,8 +75,8 @@ type reading struct {
 // readRoot reads what has changed below one path, and retires what is gone.
 func (r *reading) readRoot(ctx context.Context, root string) error {
 	before := r.sum
-	r.collection = cmp.Or(r.o.Collection, baseName(root))
-	if err := r.readChanged(ctx, root); err != nil {
+	r.root, r.collection = root, cmp.Or(r.o.Collection, baseName(root))
+	if err := r.readChanged(ctx); err != nil {
 		return err
 	}
 	var missing []store.Source
@@ -88,31 +89,25 @@ func (r *reading) readRoot(ctx context.Context, root string) error {
 	return r.retire(missing, r.sum.Sources-before.Sources, r.sum.Unreadable > before.Unreadable)
 }
 
-// readChanged reads the sources below root side by side and keeps them in order.
-func (r *reading) readChanged(ctx context.Context, root string) error {
-	var failed []error // of the walk; they are reported after those of documents
-	more := 0
-	read := func(ctx context.Context, s source, err error, send func(part) bool) {
-		r.readSource(ctx, root, s, err, send)
-	}
-	for p := range sideBySide(ctx, sources([]string{root}), read) {
-		switch err := r.keep(ctx, p); {
-		case err != nil:
+// readChanged reads the sources below the root side by side and keeps them in order.
+func (r *reading) readChanged(ctx context.Context) error {
+	var failed Summary // of the walk: reported after the problems of documents
+	for p := range sideBySide(ctx, sources([]string{r.root}), r.readSource) {
+		if p.unwalked != nil {
+			failed.Unreadable++
+			failed.addProblem(p.unwalked)
+		} else if err := r.keep(ctx, p); err != nil {
 			return err
-		case p.unwalked != nil && len(failed) < maxProblems:
-			failed = append(failed, p.unwalked)
-		case p.unwalked != nil:
-			more++
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r.sum.Unreadable += len(failed) + more
-	for _, err := range failed {
+	r.sum.Unreadable += failed.Unreadable
+	for _, err := range failed.Problems {
 		r.sum.addProblem(err)
 	}
-	r.sum.Untold += more
+	r.sum.Untold += failed.Untold
 	return r.commit()
 }
 
@@ -173,11 +168,8 @@ func emptyParent(path, root string) (dir string, empty bool) {
 
 // baseName is the last name of a path, that of the folder itself for "." and "..".
 func baseName(path string) string {
-	name := filepath.Base(path)
-	if name == "." || name == ".." {
-		if whole, err := filepath.Abs(path); err == nil {
-			return filepath.Base(whole)
-		}
+	if whole, err := filepath.Abs(path); err == nil {
+		path = whole
 	}
-	return name
+	return filepath.Base(path)
 }

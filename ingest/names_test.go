@@ -20,7 +20,7 @@ func TestReadNames(t *testing.T) {
 	}
 	n := ReadNames(t.Context(), []string{dir}, extract.Options{})
 	for ref, want := range map[string]string{"mid:1@a": filepath.Join(dir, "box/cur/1") + ":1", "mid:2%40a": filepath.Join(dir, "box/cur/2") + ":1", "news:3@a": ""} {
-		if got := n.Location(extract.NameOf(ref)); got != want {
+		if got := n[extract.NameOf(ref)]; got != want {
 			t.Errorf("%s is at %q, want %q", ref, got, want)
 		}
 	}

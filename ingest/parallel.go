@@ -5,33 +5,35 @@ import (
 	"io"
 	"iter"
 	"runtime"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 )
 
 const sentAhead = 4 // parts of one source that may wait for their turn
 
-// sideBySide calls read for each source (or for the error in its place), for as
-// many at a time as there are processors, and yields what they send in the order of
-// the sources. send is false when nobody listens any more.
-func sideBySide[T any](ctx context.Context, sources iter.Seq2[source, error], read func(ctx context.Context, s source, err error, send func(T) bool)) iter.Seq[T] {
+// sideBySide calls read for each source, for as many at a time as there are
+// processors, and yields what they send in the order of the sources. send returns
+// false when the caller wants no more.
+func sideBySide[T any](ctx context.Context, sources iter.Seq[source], read func(ctx context.Context, s source, send func(T) bool)) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		ctx, cancel := context.WithCancel(ctx)
-		var walker, readers errgroup.Group
+		var walker sync.WaitGroup
+		var readers errgroup.Group
 		readers.SetLimit(runtime.GOMAXPROCS(0))
 		queue := make(chan chan T, runtime.GOMAXPROCS(0))
-		walker.Go(func() error {
+		walker.Go(func() {
 			defer close(queue)
-			for s, err := range sources {
+			for s := range sources {
 				sent := make(chan T, sentAhead)
 				select {
 				case queue <- sent:
 				case <-ctx.Done():
-					return nil
+					return
 				}
 				readers.Go(func() error {
 					defer close(sent)
-					read(ctx, s, err, func(v T) bool {
+					read(ctx, s, func(v T) bool {
 						select {
 						case sent <- v:
 							return true
@@ -42,12 +44,11 @@ func sideBySide[T any](ctx context.Context, sources iter.Seq2[source, error], re
 					return nil
 				})
 			}
-			return nil
 		})
 		defer func() {
 			cancel()
 			walker.Wait()
-			readers.Wait()
+			_ = readers.Wait()
 		}()
 		for sent := range queue {
 			for v := range sent {

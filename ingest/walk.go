@@ -6,69 +6,78 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
-	"time"
 )
 
-// source is one file to read links from.
+// source is one file to read links from, or an error of the walk.
 type source struct {
-	path    string // as given, or the given directory joined with the path below it
-	size    int64
-	modTime time.Time
-	open    func() (fs.File, error) // never through a link that leads out of the given directory
+	path string // as given, or the given directory joined with the path below it
+	dir  string // the given directory; "": the file itself was given
+	rel  string // the path below dir
+	info fs.FileInfo
+	err  error // names its path; nothing else is set
 }
 
-// sources walks paths in the order given, directories in lexical order. Links
-// out of a directory, linked directories, special files and the tmp of a Maildir
-// are passed over. An error names its path; the walk goes on after it.
-func sources(paths []string) iter.Seq2[source, error] {
-	return func(yield func(source, error) bool) {
+// open never follows a link that leads out of the given directory.
+func (s source) open() (*os.File, error) {
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case s.dir == "":
+		return os.Open(s.path)
+	}
+	f, err := os.OpenInRoot(s.dir, s.rel)
+	if err != nil {
+		return nil, fullPath(err, s.dir, s.rel)
+	}
+	return f, nil
+}
+
+// sources walks paths in the order given, directories in lexical order. Links out of
+// a directory, linked directories, special files and the tmp of a Maildir are passed
+// over. After an error the walk continues.
+func sources(paths []string) iter.Seq[source] {
+	return func(yield func(source) bool) {
 		for _, p := range paths {
 			info, err := os.Stat(p)
+			more := false
 			switch {
 			case err != nil:
-				if !yield(source{}, err) {
-					return
-				}
+				more = yield(source{err: err})
 			case info.IsDir():
-				if !walk(p, yield) {
-					return
-				}
+				more = walk(p, yield)
 			default:
-				open := func() (fs.File, error) { return os.Open(p) }
-				if !yield(source{p, info.Size(), info.ModTime(), open}, nil) {
-					return
-				}
+				more = yield(source{path: p, info: info})
+			}
+			if !more {
+				return
 			}
 		}
 	}
 }
 
 // walk yields the files below dir; false when the caller wants no more.
-func walk(dir string, yield func(source, error) bool) bool {
-	err := fs.WalkDir(os.DirFS(dir), ".", func(rel string, e fs.DirEntry, err error) error {
-		if err != nil {
-			if !yield(source{}, fullPath(err, dir, rel)) {
-				return errStop
-			}
-			return nil
-		}
-		if e.IsDir() {
+func walk(dir string, yield func(source) bool) bool {
+	more := true
+	_ = fs.WalkDir(os.DirFS(dir), ".", func(rel string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			more = yield(source{err: fullPath(err, dir, rel)})
+		case e.IsDir():
 			if e.Name() == "tmp" && isMaildir(filepath.Join(dir, filepath.Dir(rel))) {
 				return fs.SkipDir
 			}
-			return nil
+		default:
+			if info, ok := regular(dir, rel, e); ok {
+				more = yield(source{path: filepath.Join(dir, rel), dir: dir, rel: rel, info: info})
+			}
 		}
-		open := func() (fs.File, error) { return openBelow(dir, rel) }
-		info, ok := regular(dir, rel, e)
-		if ok && !yield(source{filepath.Join(dir, rel), info.Size(), info.ModTime(), open}, nil) {
-			return errStop
+		if !more {
+			return fs.SkipAll
 		}
 		return nil
 	})
-	return err == nil
+	return more
 }
-
-var errStop = errors.New("stop")
 
 // regular says whether the entry is a file, or a link to one that stays below dir.
 func regular(dir, rel string, e fs.DirEntry) (fs.FileInfo, bool) {
@@ -85,29 +94,15 @@ func regular(dir, rel string, e fs.DirEntry) (fs.FileInfo, bool) {
 	return info, err == nil && info.Mode().IsRegular()
 }
 
-func openBelow(dir, rel string) (fs.File, error) {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	f, err := root.Open(rel)
-	if err != nil {
-		return nil, fullPath(err, dir, rel)
-	}
-	return f, nil
-}
-
-// fullPath names in err the path as people know it, and not only its end below dir.
+// fullPath puts into err the whole path, in place of the path below dir.
 func fullPath(err error, dir, rel string) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return &fs.PathError{Op: "open", Path: filepath.Join(dir, rel), Err: p.Err}
 	}
 	return err
 }
 
-// isMaildir tells a Maildir by its three folders.
+// isMaildir recognizes a Maildir by its three folders.
 func isMaildir(dir string) bool {
 	for _, name := range []string{"cur", "new", "tmp"} {
 		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {

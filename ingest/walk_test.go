@@ -26,9 +26,9 @@ func TestSources(t *testing.T) {
 		}
 	}
 	var got []string
-	for s, err := range sources([]string{filepath.Join(top, "out"), dir}) {
-		if err != nil {
-			t.Fatal(err)
+	for s := range sources([]string{filepath.Join(top, "out"), dir}) {
+		if s.err != nil {
+			t.Fatal(s.err)
 		}
 		rel, _ := filepath.Rel(top, s.path)
 		got = append(got, rel)

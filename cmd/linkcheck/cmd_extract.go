@@ -69,7 +69,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	damaged := 0
-	var names *ingest.Names // read when the first link asks for one
+	var names map[string]string // by name, where it is; read when the first link asks for one
 	for found, err := range documents {
 		if err != nil {
 			if ctx.Err() != nil {
@@ -86,7 +86,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			if names == nil {
 				names = ingest.ReadNames(ctx, paths, o)
 			}
-			found.Target = names.Location(name)
+			found.Target = names[name]
 		}
 		if !a.showSecrets {
 			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)
