@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,6 +54,8 @@ func Clickable(url string) bool {
 	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
 }
 
+const hex = "0123456789abcdef"
+
 // AppendJSON appends s as a JSON string that may stand inside an HTML script
 // element: < > & and the line separators U+2028 and U+2029 are escaped.
 func AppendJSON(to []byte, s string) []byte {
@@ -73,7 +74,7 @@ func AppendJSON(to []byte, s string) []byte {
 			}
 		case '"', '\\', '<', '>', '&', '\u2028', '\u2029':
 		}
-		to = fmt.Appendf(append(to, s[start:i]...), `\u%04x`, r)
+		to = append(append(to, s[start:i]...), '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		start = i + width
 	}
 	return append(append(to, s[start:]...), '"')

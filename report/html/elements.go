@@ -10,6 +10,16 @@ import (
 	"linkcheck/report/words"
 )
 
+// Facts are names with values: a name is the key of its words.
+type Facts []struct{ Key, Value string }
+
+// Add appends a fact, unless its value is "".
+func (f *Facts) Add(key, value string) {
+	if value != "" {
+		*f = append(*f, struct{ Key, Value string }{key, value})
+	}
+}
+
 // icon draws one of the page's symbols.
 func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`)

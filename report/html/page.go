@@ -52,16 +52,6 @@ type causeRow struct {
 	Meter template.HTML
 }
 
-// Facts are names with values: a name is the key of its words.
-type Facts []struct{ Key, Value string }
-
-// Add appends a fact, unless its value is "".
-func (f *Facts) Add(key, value string) {
-	if value != "" {
-		*f = append(*f, struct{ Key, Value string }{key, value})
-	}
-}
-
 // newPage makes the page that is complete in one file.
 func newPage(ctx context.Context, r *report.Report) (*Page, error) {
 	p := &Page{Report: r, Base: "#", LeftOut: leftOut(r)}

@@ -40,8 +40,12 @@ func eachCells(ctx context.Context, src report.Source, o report.Options, f func(
 	if err := f(header(o.Unique)); err != nil {
 		return err
 	}
+	s, err := report.NewScope(src, o)
+	if err != nil {
+		return err
+	}
 	cells := make([]string, 0, len(Columns)+1)
-	return eachFields(ctx, src, o, func(fields []field) error {
+	return eachFields(ctx, s, func(_ *report.Row, fields []field) error {
 		cells = cells[:0]
 		for i := range fields {
 			cells = append(cells, fields[i].cell(o.SpreadsheetSafe))

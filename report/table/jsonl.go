@@ -14,10 +14,14 @@ const LinkSchema = "linkcheck.link.v1"
 // WriteJSONL streams a JSON object for every mention: "schema", then Columns in
 // order. Numbers are numbers, flags and changes lists, times null for never.
 func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+	s, err := report.NewScope(src, o)
+	if err != nil {
+		return err
+	}
 	out := newWriter(w, false)
 	names := header(o.Unique)
 	line := make([]byte, 0, 1<<12)
-	err := eachFields(ctx, src, o, func(fields []field) error {
+	err = eachFields(ctx, s, func(_ *report.Row, fields []field) error {
 		line = append(line[:0], `{"schema":"`+LinkSchema+`"`...)
 		for i := range fields {
 			line = append(append(append(line, `,"`...), names[i]...), `":`...)

@@ -12,14 +12,15 @@ import (
 	"linkcheck/store"
 )
 
-// eachMention calls f for every mention of every row: with Options.Unique for the
-// first mention of each link only. duplicateName names the group of links that the
-// row is the same as.
-func eachMention(ctx context.Context, s *report.Scope, f func(r *report.Row, m *store.Mention, duplicateName string) error) error {
+// eachFields calls f with the values of Columns for every mention of every link. With
+// Options.Unique it does so for the first mention of each only, and the number of
+// mentions follows. The fields are valid until f returns.
+func eachFields(ctx context.Context, s *report.Scope, f func(*report.Row, []field) error) error {
 	duplicateName, err := s.DuplicateNames()
 	if err != nil {
 		return err
 	}
+	list := make([]field, 0, len(Columns)+1)
 	return s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
 		s.Describe(r)
 		mentions := r.LiveMentions
@@ -28,7 +29,11 @@ func eachMention(ctx context.Context, s *report.Scope, f func(r *report.Row, m *
 		}
 		name := duplicateName(r.ID)
 		for i := range mentions {
-			if err := f(r, &mentions[i], name); err != nil {
+			list = fields(list[:0], s, r, &mentions[i], name)
+			if s.Unique {
+				list = append(list, num(len(r.LiveMentions)))
+			}
+			if err := f(r, list); err != nil {
 				return err
 			}
 		}
@@ -36,25 +41,7 @@ func eachMention(ctx context.Context, s *report.Scope, f func(r *report.Row, m *
 	})
 }
 
-// eachFields calls f with the values of Columns for every mention; with
-// Options.Unique the number of mentions follows.
-func eachFields(ctx context.Context, src report.Source, o report.Options, f func([]field) error) error {
-	s, err := report.NewScope(src, o)
-	if err != nil {
-		return err
-	}
-	list := make([]field, 0, len(Columns)+1)
-	return eachMention(ctx, s, func(r *report.Row, m *store.Mention, duplicateName string) error {
-		list = fields(list[:0], s, r, m, duplicateName)
-		if s.Unique {
-			list = append(list, num(len(r.LiveMentions)))
-		}
-		return f(list)
-	})
-}
-
-// newWriter begins a file, if asked for with the byte order mark that tells Excel
-// that it is UTF-8.
+// newWriter begins a file. A byte order mark tells Excel that it is UTF-8.
 func newWriter(w io.Writer, bom bool) *bufio.Writer {
 	out := bufio.NewWriterSize(w, 1<<16)
 	if bom {
@@ -75,7 +62,7 @@ var Columns = [...]string{"link_id", "collection", "record_id", "record_title", 
 type kind uint8
 
 const (
-	code      kind = iota // a code, an address or an id: never altered
+	code      kind = iota // a code, an address or an id: altered with Options.SpreadsheetSafe only
 	untrusted             // untrusted text: guarded against formulas
 	number                // a whole number
 	moment                // RFC 3339 in UTC; empty or null: never
@@ -91,10 +78,11 @@ type field struct {
 }
 
 func at(t time.Time) field {
-	if t.IsZero() {
-		return field{kind: moment}
+	f := field{kind: moment}
+	if !t.IsZero() {
+		f.text = t.UTC().Format(time.RFC3339)
 	}
-	return field{kind: moment, text: t.UTC().Format(time.RFC3339)}
+	return f
 }
 
 func num(n int) field { return field{kind: number, n: int64(n)} }
@@ -105,10 +93,8 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 	if r.Pin != nil {
 		by, note = s.Sanitize(r.Pin.By), s.Sanitize(r.Pin.Why)
 	}
-	changes := strings.Fields(r.ChangeCodes())
-	id := s.Sanitize(m.Record)
 	return append(to,
-		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: id},
+		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: s.Sanitize(m.Record)},
 		field{kind: untrusted, text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m.Record)}, field{text: s.Sanitize(report.File(m))},
 		field{text: s.Sanitize(report.Locator(m))}, field{kind: untrusted, text: s.Sanitize(m.Context)}, field{text: s.SanitizeURL(m.URL)},
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
@@ -117,7 +103,7 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 		field{text: r.Last.FinalURL}, field{text: withFragment(m.URL, r.Suggested)}, field{text: r.Archived},
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
-		field{text: by}, field{kind: untrusted, text: note}, field{kind: list, list: changes}, field{kind: untrusted, text: r.Message})
+		field{text: by}, field{kind: untrusted, text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{kind: untrusted, text: r.Message})
 }
 
 // header gives the names of the columns.

@@ -2,20 +2,17 @@ package table
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/xuri/excelize/v2"
 
 	"linkcheck/report"
 	"linkcheck/report/words"
-	"linkcheck/store"
 )
 
 const (
@@ -26,16 +23,24 @@ const (
 
 // sheetColumns are the columns of a sheet: what a reader works with, by name of
 // [Columns], and how wide.
-var sheetColumns = []struct {
+var sheetColumns = [...]struct {
 	name  string
 	width float64
 }{{"url", 60}, {"state", 13}, {"message", 48}, {"step", 48}, {"suggested_url", 48}, {"archive_url", 30}, {"record_id", 16}, {"record_title", 36},
 	{"source", 20}, {"locator", 16}, {"collection", 14}, {"reply", 36}, {"reason", 18}, {"host", 24}, {"changes", 14},
 	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}}
 
+// sheetIndex is where sheetColumns stand in [Columns]; -1: the step, which is no column there.
+var sheetIndex = func() (index [len(sheetColumns)]int) {
+	for i, c := range sheetColumns {
+		index[i] = slices.Index(Columns[:], c.name)
+	}
+	return index
+}()
+
 // WriteXLSX writes a workbook with one sheet a group, a row for every mention
 // (with Options.Unique every link), a filter in the header and addresses that
-// open. It streams the rows to temporary files; memory does not grow with them.
+// open. excelize keeps rows in temporary files; only the packed workbook is held.
 func WriteXLSX(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
 	s, err := report.NewScope(src, o)
 	if err != nil {
@@ -46,8 +51,8 @@ func WriteXLSX(ctx context.Context, w io.Writer, src report.Source, o report.Opt
 		return err
 	}
 	defer book.file.Close()
-	err = eachMention(ctx, s, func(r *report.Row, m *store.Mention, duplicateName string) error {
-		return book.sheets[r.Group].add(s, r, m, duplicateName)
+	err = eachFields(ctx, s, func(r *report.Row, fields []field) error {
+		return book.sheets[r.Group].add(r, fields)
 	})
 	if err != nil {
 		return err
@@ -66,10 +71,8 @@ type sheet struct {
 	out      *excelize.StreamWriter
 	link     int // style of a clickable address
 	rows     int
-	overflow int // rows more than the format can hold
-	cells    []any
-	fields   []field
-	index    []int // of sheetColumns in Columns; -1: the step
+	overflow int   // rows more than the format can hold
+	cells    []any // of the row being written
 }
 
 func newBook(s *report.Scope) (*book, error) {
@@ -100,7 +103,7 @@ func newBook(s *report.Scope) (*book, error) {
 	return b, nil
 }
 
-// begin writes the header, which stays in sight.
+// begin writes the header row, which does not scroll.
 func (sh *sheet) begin(style int) (err error) {
 	if sh.out, err = sh.file.NewStreamWriter(sh.name); err != nil {
 		return err
@@ -109,7 +112,6 @@ func (sh *sheet) begin(style int) (err error) {
 		if err := sh.out.SetColWidth(i+1, i+1, c.width); err != nil {
 			return err
 		}
-		sh.index = append(sh.index, slices.Index(Columns[:], c.name))
 		sh.cells = append(sh.cells, excelize.Cell{StyleID: style, Value: c.name})
 	}
 	if err := sh.out.SetPanes(&excelize.Panes{Freeze: true, YSplit: 1, TopLeftCell: "A2", ActivePane: "bottomLeft"}); err != nil {
@@ -119,34 +121,32 @@ func (sh *sheet) begin(style int) (err error) {
 	return sh.out.SetRow("A1", sh.cells)
 }
 
-func (sh *sheet) add(s *report.Scope, r *report.Row, m *store.Mention, duplicateName string) error {
+func (sh *sheet) add(r *report.Row, fields []field) error {
 	if sh.rows == maxSheetRows {
 		sh.overflow++
 		return nil
 	}
 	sh.rows++
-	sh.fields = fields(sh.fields[:0], s, r, m, duplicateName)
-	for i, at := range sh.index {
-		switch {
-		case at < 0:
-			sh.cells[i] = excelize.Cell{Value: cut(r.Step)}
-		case sh.fields[at].kind == number:
-			sh.cells[i] = excelize.Cell{Value: sh.fields[at].n}
-		default:
-			// A cell of type string is never read as a formula.
-			sh.cells[i] = excelize.Cell{Value: cut(sh.fields[at].plain())}
+	for i, at := range sheetIndex {
+		var f field
+		if at < 0 {
+			f.text = r.Step
+		} else {
+			f = fields[at]
+		}
+		// A cell of type string is never read as a formula.
+		sh.cells[i] = excelize.Cell{Value: words.Shorten(f.plain(), maxCell)}
+		if f.kind == number {
+			sh.cells[i] = excelize.Cell{Value: f.n}
 		}
 	}
-	if url := s.SanitizeURL(m.URL); report.Clickable(url) && len(url) <= maxClickable {
+	if url := fields[sheetIndex[0]].text; report.Clickable(url) && len(url) <= maxClickable {
 		// As a formula of one quoted string: the list of hyperlinks of the format
-		// can neither be streamed nor hold more than 65,530.
-		quoted := `"` + strings.ReplaceAll(url, `"`, `""`) + `"`
-		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url, Formula: "HYPERLINK(" + quoted + ")"}
+		// can neither be streamed nor hold more than 65,530. No clickable address has a quote.
+		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url, Formula: `HYPERLINK("` + url + `")`}
 	}
 	return sh.out.SetRow(fmt.Sprintf("A%d", sh.rows), sh.cells)
 }
-
-func cut(s string) string { return words.Shorten(s, maxCell) }
 
 // write ends the sheets and gives out the workbook.
 func (b *book) write(w io.Writer) error {
@@ -165,41 +165,26 @@ func (b *book) write(w io.Writer) error {
 			return fmt.Errorf("report: sheet %q: %w", sh.name, err)
 		}
 	}
-	return writeSorted(w, func(to io.Writer) error { return b.file.Write(to) })
+	return writeSorted(w, b.file)
 }
 
-// writeSorted writes the archive that fill makes with its entries in the order of
-// their names: excelize puts its sheets in by chance, and two reports on one store
-// are equal to the byte. The entries are copied as they are, through a temporary file,
-// so that memory does not grow with them.
-func writeSorted(w io.Writer, fill func(io.Writer) error) error {
-	f, err := os.CreateTemp("", "linkcheck-*.xlsx")
-	if err == nil {
-		err = errors.Join(fillAndSort(w, f, fill), f.Close(), os.Remove(f.Name()))
-	}
+// writeSorted writes the archive of a workbook with its entries in the order of their
+// names: excelize writes the sheets in random order, and two reports of one store
+// must be equal to the byte.
+func writeSorted(w io.Writer, file *excelize.File) error {
+	packed, err := file.WriteToBuffer()
 	if err != nil {
 		return fmt.Errorf("report: write workbook: %w", err)
 	}
-	return nil
-}
-
-func fillAndSort(w io.Writer, f *os.File, fill func(io.Writer) error) error {
-	if err := fill(f); err != nil {
-		return err
-	}
-	info, err := f.Stat()
+	in, err := zip.NewReader(bytes.NewReader(packed.Bytes()), int64(packed.Len()))
 	if err != nil {
-		return err
-	}
-	in, err := zip.NewReader(f, info.Size())
-	if err != nil {
-		return err
+		return fmt.Errorf("report: write workbook: %w", err)
 	}
 	slices.SortFunc(in.File, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	out := zip.NewWriter(w)
 	for _, entry := range in.File {
 		if err := out.Copy(entry); err != nil {
-			return err
+			return fmt.Errorf("report: write workbook: %w", err)
 		}
 	}
 	return out.Close()
