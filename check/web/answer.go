@@ -18,7 +18,6 @@ type answer struct {
 	broken error  // the body ended in an error
 	bytes  int64  // octets of the body as sent
 	text   *page  // of the body, once read
-	folded string // the body in lower case, once texts were looked for
 }
 
 // read takes the body by way of buffer, and one octet more to know that it ended: a

@@ -100,7 +100,7 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 	c.trail = append(c.trail, next)
 	c.at = next
 	if next.hostname() != from {
-		c.elsewhere, c.end.body, c.end.folded, c.end.text = to, "", "", nil
+		c.elsewhere, c.end.body, c.end.text = to, "", nil
 		return
 	}
 	if r, no := p.forbidden(ctx, next); no {

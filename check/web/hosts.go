@@ -9,45 +9,16 @@ import (
 // purpose: the operator adds what he meets.
 type knownHosts struct {
 	parking, resolvers      []string
-	wallTexts, parkingTexts []string // texts in pages, in lower case
+	wallTexts, parkingTexts *textFinder
 }
 
 func newKnownHosts(o Options) knownHosts {
 	return knownHosts{
 		parking:      slices.Concat(parkedHosts, o.ParkedHosts),
 		resolvers:    slices.Concat(persistentHosts, o.PersistentHosts),
-		wallTexts:    foldedTexts(wallMarkers),
-		parkingTexts: foldedTexts(parkedMarkers, o.ParkedMarkers),
+		wallTexts:    newTextFinder(wallMarkers),
+		parkingTexts: newTextFinder(parkedMarkers, o.ParkedMarkers),
 	}
-}
-
-// foldedTexts are the texts of all lists in lower case, but for empty ones.
-func foldedTexts(lists ...[]string) (texts []string) {
-	for _, text := range slices.Concat(lists...) {
-		if text != "" {
-			texts = append(texts, folded(text))
-		}
-	}
-	return texts
-}
-
-// folded is s with its ASCII letters in lower case.
-func folded(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			b[i] = c | 0x20
-		}
-	}
-	return string(b)
-}
-
-// holds says whether one of the texts, in lower case, stands in the body in either case.
-func (a *answer) holds(texts []string) bool {
-	if a.folded == "" {
-		a.folded = folded(a.body)
-	}
-	return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(a.folded, text) })
 }
 
 // under says whether host is one of the names or below one.
@@ -69,12 +40,12 @@ func (h knownHosts) persistent(p resource) bool {
 // resolver says whether all that the host of a resource does is to resolve identifiers.
 func (h knownHosts) resolver(p resource) bool { return under(p.hostname(), h.resolvers) }
 
-// sold says whether a chain ended at a seller of domains, or its page is one.
+// parked says whether a chain ended at a seller of domains, or its page is one.
 func (h knownHosts) parked(c *chain) bool {
 	if len(c.hops) > 0 && under(c.at.hostname(), h.parking) && !under(c.start.hostname(), h.parking) {
 		return true
 	}
-	return c.end.html() && c.end.holds(h.parkingTexts)
+	return c.end.html() && h.parkingTexts.in(c.end.body)
 }
 
 var persistentHosts = []string{"doi.org", "hdl.handle.net", "handle.net", "purl.org", "purl.oclc.org", "purl.net",
@@ -109,7 +80,7 @@ func (h knownHosts) challenged(a *answer) bool {
 	if a.status == 200 && len(a.body) > maxWall {
 		return false // pages behind a wall carry its script too
 	}
-	return a.holds(h.wallTexts)
+	return h.wallTexts.in(a.body)
 }
 
 // maxWall is the length of the longest page that is nothing but a wall.

@@ -1,12 +1,12 @@
 package web
 
 import (
+	"html"
 	"iter"
 	"net/url"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 
 	"linkcheck/check"
@@ -51,14 +51,8 @@ func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
 // scripts shows it. It gives the visible words to word, in their order.
 func readPage(text string, word func(string)) (title string, refresh bool) {
 	words := func(raw string) {
-		for w := range strings.FieldsSeq(raw) {
-			if strings.IndexByte(w, '&') < 0 {
-				word(w)
-				continue
-			}
-			for part := range strings.FieldsSeq(html.UnescapeString(w)) { // a reference may stand for white space
-				word(part)
-			}
+		for w := range strings.FieldsSeq(html.UnescapeString(raw)) { // a reference may stand for white space
+			word(w)
 		}
 	}
 	at := 0
