@@ -26,7 +26,6 @@ type body struct {
 	leaf      leaf
 	format    string // of the decoded text; "" is not read
 	charset   string // "" is not declared
-	decode    func(b *body, line []byte, number int, start bool)
 	base      string
 	flow      flow
 	coded     uuencoded
@@ -36,46 +35,29 @@ type body struct {
 	b64       []byte // base64 characters that wait for a group of four
 }
 
-func (b *body) init(m *message) {
-	b.m = m
-	b.text = textscan.NewFeed(func(f doc.Found) bool { return b.m.found(f, "") })
-}
-
 // begin starts a new leaf; the one before must have ended.
 func (b *body) begin(l leaf, e *entity) {
 	b.leaf, b.base, b.format = l, e.base, doc.FormatOf(l.kind)
 	b.charset = cmp.Or(b.m.d.Options.Charset, l.params["charset"])
-	b.soft, b.b64 = false, b.b64[:0]
+	b.soft = false
 	b.flow = flow{on: strings.EqualFold(l.params["format"], "flowed"), delsp: strings.EqualFold(l.params["delsp"], "yes")}
 	b.drop()
-	switch {
-	case b.format == "":
-		b.decode = (*body).ignore
-	case l.encoding == "quoted-printable":
-		b.decode = (*body).quotedPrintable
-	case l.encoding == "base64":
-		b.decode = (*body).base64
-	case strings.Contains(l.encoding, "uue"):
-		b.decode = (*body).uuLine
-	default:
-		b.decode = (*body).identity
+	if strings.Contains(l.encoding, "uue") {
+		b.leaf.encoding = "x-uuencode" // or as others call it
 	}
 }
 
 // line takes the next line of the leaf, or a piece of one that does not start it.
-func (b *body) line(line []byte, number int, start bool) { b.decode(b, line, number, start) }
-
-// drop forgets what was gathered.
-func (b *body) drop() {
-	b.decoded = b.decoded[:0]
-	b.locations.Reset()
-}
-
-func (b *body) ignore([]byte, int, bool) {}
-
-// identity takes a line that stands as it is.
-func (b *body) identity(line []byte, number int, start bool) {
-	if b.format != "text" || !b.coded.line(b, line, number, start) {
+func (b *body) line(line []byte, number int, start bool) {
+	switch {
+	case b.format == "":
+	case b.leaf.encoding == "quoted-printable":
+		b.quotedPrintable(line, number, start)
+	case b.leaf.encoding == "base64":
+		b.base64(line)
+	case b.leaf.encoding == "x-uuencode":
+		b.uuLine(line)
+	case b.format != "text" || !b.coded.line(b, line, start):
 		b.add(line, number, 1, start)
 	}
 }
@@ -90,5 +72,11 @@ func (b *body) end() {
 	}
 	b.flow.end(b.text)
 	b.text.Flush()
-	b.decode, b.format = (*body).ignore, ""
+	b.format = ""
+}
+
+// drop forgets what was gathered.
+func (b *body) drop() {
+	b.decoded = b.decoded[:0]
+	b.locations.Reset()
 }

@@ -12,22 +12,13 @@ import (
 // that a line begins with them.
 func (b *body) add(text []byte, number, column int, start bool) {
 	if b.format == "text" {
-		b.addText(b.toUTF8(text), number, column, start)
+		b.flow.line(b.text, b.toUTF8(text), number, column, start)
 		return
 	}
 	b.locations.Add(text, number, column)
 	b.decoded = append(b.decoded, text...)
 	if len(b.decoded) >= maxLeaf || b.locations.Full() {
 		b.readDecoded()
-	}
-}
-
-// addText gives a line of text, or a piece of one, to the feed.
-func (b *body) addText(text []byte, number, column int, start bool) {
-	if b.flow.on {
-		b.flow.line(b.text, text, number, column, start)
-	} else {
-		b.text.Add(text, number, column)
 	}
 }
 
@@ -47,7 +38,7 @@ func (b *body) toUTF8(text []byte) []byte {
 func (b *body) readDecoded() {
 	if b.format == "text" { // of base64 or uuencoded lines, which are not those of the text
 		for line := range bytes.Lines(b.toUTF8(b.decoded)) {
-			b.addText(line, 0, 0, true)
+			b.flow.line(b.text, line, 0, 0, true)
 		}
 		b.drop()
 		return

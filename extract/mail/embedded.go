@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"slices"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
@@ -35,7 +36,7 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 		return false
 	case len(m.head.raw) > maxEmbeddedHeader:
 	case doc.BlankLine(line):
-		if m.head.known() >= 2 || m.head.typed() {
+		if m.head.known() >= 2 {
 			m.openEmbedded()
 			e.ready = true
 			return true
@@ -62,7 +63,7 @@ func beginsHeader(line []byte) bool {
 		return fromLine(from)
 	}
 	name, ok := fieldName(line)
-	return ok && mailField(name)
+	return ok && slices.Contains(mailFields, ascii.Lower(name))
 }
 
 // undeclared is the boundary of a line "--boundary" that no header declared, in buf.
@@ -103,8 +104,10 @@ func (m *message) replay() {
 		return
 	}
 	m.embedded.on = false
-	for i, l := range m.head.lines {
-		m.body.line(m.head.text(i), l.number, i == 0 || l.number != m.head.lines[i-1].number)
+	number := 0
+	for _, l := range m.head.lines {
+		m.body.line(l.text, l.number, l.number != number)
+		number = l.number
 	}
 	m.head.reset()
 }

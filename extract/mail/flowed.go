@@ -17,7 +17,7 @@ type flow struct {
 
 // line takes a piece of text; start says that it begins a line.
 func (f *flow) line(out *textscan.Feed, text []byte, number, column int, start bool) {
-	if start {
+	if f.on && start {
 		rest := bytes.TrimLeft(text, ">")
 		depth := len(text) - len(rest)
 		rest = bytes.TrimPrefix(rest, []byte(" ")) // space-stuffing
@@ -31,20 +31,17 @@ func (f *flow) line(out *textscan.Feed, text []byte, number, column int, start b
 		}
 		text = rest
 	}
-	if len(text) == 0 || text[len(text)-1] != '\n' {
-		out.Add(text, number, column)
-		return
+	if f.on && bytes.HasSuffix(text, []byte{'\n'}) {
+		line := doc.Chop(text)
+		f.open = bytes.HasSuffix(line, []byte{' '}) && !isSignature(line)
+		if f.open {
+			text = line
+		}
+		if f.open && f.delsp {
+			text = line[:len(line)-1]
+		}
 	}
-	line := doc.Chop(text)
-	f.open = len(line) > 0 && line[len(line)-1] == ' ' && !isSignature(line)
-	switch {
-	case !f.open:
-		out.Add(text, number, column)
-	case f.delsp:
-		out.Add(line[:len(line)-1], number, column)
-	default:
-		out.Add(line, number, column)
-	}
+	out.Add(text, number, column)
 }
 
 // end ends the last paragraph.

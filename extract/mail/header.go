@@ -3,6 +3,7 @@ package mail
 import (
 	"bytes"
 	"io"
+	"iter"
 	"mime"
 	"slices"
 	"strings"
@@ -17,72 +18,61 @@ const maxHeader = 256 << 10 // bytes of one header that are read; what follows i
 
 // header is the header of one message or part as it stands.
 type header struct {
-	raw   []byte
+	raw   []byte // holds the text of all lines
 	lines []headerLine
 }
 
-// headerLine is where a physical line of the header begins.
-type headerLine struct{ off, number int }
-
-// field is one field: the lines of its value, the first without the name.
-type field struct {
-	name  []byte
-	lines []fieldLine
-}
-
-type fieldLine struct {
+// headerLine is a physical line of a header with its terminator, or what of it
+// belongs to the value of a field.
+type headerLine struct {
 	text           []byte
 	number, column int
 }
 
-func (h *header) add(line []byte, number int) {
-	if len(h.raw)+len(line) > maxHeader {
-		return
-	}
-	h.lines = append(h.lines, headerLine{len(h.raw), number})
-	h.raw = append(h.raw, line...)
+// field is one field: its name in lower case, since names have no case (RFC 5322
+// section 1.2.2), and the lines of its value, the first without the name.
+type field struct {
+	name  string
+	lines []headerLine
 }
 
-// text is physical line i with its terminator.
-func (h *header) text(i int) []byte {
-	if i+1 < len(h.lines) {
-		return h.raw[h.lines[i].off:h.lines[i+1].off]
+func (h *header) add(line []byte, number int) {
+	n := len(h.raw)
+	if n+len(line) > maxHeader {
+		return
 	}
-	return h.raw[h.lines[i].off:]
+	h.raw = append(h.raw, line...)
+	h.lines = append(h.lines, headerLine{h.raw[n:], number, 1})
 }
 
 func (h *header) reset() { h.raw, h.lines = h.raw[:0], h.lines[:0] }
 
-// each calls f with every field in order; lines before the first are passed over.
-func (h *header) each(f func(field)) {
-	var cur field
-	for i, l := range h.lines {
-		text := h.text(i)
-		if name, ok := fieldName(text); ok {
-			if cur.name != nil {
-				f(cur)
+// fields gives every field in order; lines before the first are passed over. The
+// lines of a field are good until the next one.
+func (h *header) fields() iter.Seq[field] {
+	return func(yield func(field) bool) {
+		var f field
+		for _, l := range h.lines {
+			name, ok := fieldName(l.text)
+			if !ok {
+				f.lines = append(f.lines, l)
+				continue
 			}
-			skip := bytes.IndexByte(text, ':') + 1
-			cur.name, cur.lines = name, append(cur.lines[:0], fieldLine{text[skip:], l.number, skip + 1})
-		} else if cur.name != nil {
-			cur.lines = append(cur.lines, fieldLine{text, l.number, 1})
+			if f.name != "" && !yield(f) {
+				return
+			}
+			l.column = bytes.IndexByte(l.text, ':') + 2
+			l.text = l.text[l.column-1:]
+			f = field{ascii.Lower(name), append(f.lines[:0], l)}
+		}
+		if f.name != "" {
+			yield(f)
 		}
 	}
-	if cur.name != nil {
-		f(cur)
-	}
-}
-
-// is compares the name of a field, which has no case (RFC 5322 section 1.2.2).
-func (f field) is(name string) bool {
-	return len(f.name) == len(name) && strings.EqualFold(string(f.name), name)
 }
 
 // value is the field unfolded, without comments or encodings undone.
 func (f field) value() string {
-	if len(f.lines) == 1 {
-		return string(bytes.TrimSpace(f.lines[0].text))
-	}
 	var b []byte
 	for _, l := range f.lines {
 		b = append(b, doc.Chop(l.text)...)
@@ -114,7 +104,7 @@ func goesOn(line []byte) bool {
 }
 
 // quietFields hold no links, whatever they look like: identifiers, routes and
-// what describes the encoding. Sorted.
+// what describes the encoding.
 var quietFields = []string{
 	"archive-name", "authentication-results", "cancel-lock", "date",
 	"delivered-to", "distribution", "dkim-signature", "domainkey-signature", "expires", "followup-to",
@@ -127,14 +117,12 @@ var quietFields = []string{
 
 // quiet says whether the field may not be searched for links.
 func (f field) quiet() bool {
-	name := strings.ToLower(string(f.name))
-	_, found := slices.BinarySearch(quietFields, name)
-	return found || strings.HasPrefix(name, "content-") || strings.HasPrefix(name, "arc-")
+	return slices.Contains(quietFields, f.name) || strings.HasPrefix(f.name, "content-") || strings.HasPrefix(f.name, "arc-")
 }
 
 // linked says whether a link may stand in the field at all.
 func (f field) linked() bool {
-	return slices.ContainsFunc(f.lines, func(l fieldLine) bool {
+	return slices.ContainsFunc(f.lines, func(l headerLine) bool {
 		return bytes.IndexByte(l.text, ':') >= 0 || bytes.Contains(l.text, []byte("www.")) || bytes.Contains(l.text, []byte("=?"))
 	})
 }
@@ -161,11 +149,12 @@ func charsetReader(name string, r io.Reader) (io.Reader, error) {
 	return charmap.Windows1252.NewDecoder().Reader(r), nil
 }
 
-// lineOf is the physical line of the header on which one of the words stands first.
+// lineOf is the number of the first line of the header that holds one of the words; 0
+// where none does.
 func (h *header) lineOf(words ...string) int {
-	for i, l := range h.lines {
+	for _, l := range h.lines {
 		for _, w := range words {
-			if w != "" && bytes.Contains(h.text(i), []byte(w)) {
+			if w != "" && bytes.Contains(l.text, []byte(w)) {
 				return l.number
 			}
 		}
@@ -193,32 +182,23 @@ func fromLine(line []byte) bool {
 	return clock && year
 }
 
-// mailField says whether a header is known for one by this field.
-func mailField(name []byte) bool {
-	return slices.ContainsFunc(mailFields, func(f string) bool { return len(f) == len(name) && strings.EqualFold(f, string(name)) })
-}
-
-// mailFields are the names by which a header is known for one.
+// mailFields are the names by which a header is known for that of a message.
 var mailFields = []string{
-	"From", "To", "Subject", "Date", "Message-ID", "Received", "Newsgroups", "Path", "Return-Path",
-	"MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Reply-To", "Cc", "Article-I.D.", "References", "In-Reply-To",
-	"Content-ID", "Content-Disposition", "Sender", "Resent-From",
+	"from", "to", "subject", "date", "message-id", "received", "newsgroups", "path", "return-path",
+	"mime-version", "content-type", "content-transfer-encoding", "reply-to", "cc", "article-i.d.", "references", "in-reply-to",
+	"content-id", "content-disposition", "sender", "resent-from",
 }
 
-// known counts the fields that only messages have.
+// known counts the fields that only messages have. A media type counts for two: it
+// is enough by itself.
 func (h *header) known() (n int) {
-	h.each(func(f field) {
-		if mailField(f.name) {
+	for f := range h.fields() {
+		if slices.Contains(mailFields, f.name) {
 			n++
 		}
-	})
+		if f.name == "content-type" && strings.Contains(f.value(), "/") {
+			n++
+		}
+	}
 	return n
-}
-
-// typed says whether the header has a media type.
-func (h *header) typed() (ok bool) {
-	h.each(func(f field) {
-		ok = ok || f.is("Content-Type") && strings.Contains(f.value(), "/")
-	})
-	return ok
 }

@@ -50,7 +50,7 @@ func newMessage(d *doc.Document) *message {
 	d.AssumeWindows1252()
 	m := &message{d: d}
 	m.fields = textscan.NewFeed(m.headerLink)
-	m.body.init(m)
+	m.body = body{m: m, text: textscan.NewFeed(func(f doc.Found) bool { return m.found(f, "") })}
 	m.reset()
 	return m
 }
@@ -196,8 +196,5 @@ func SniffMessage(p doc.Peek) bool {
 		h.add(line, 1)
 	}
 	known := h.known()
-	if h.typed() || known > 0 && p.Named(".eml", ".msg") {
-		known++
-	}
-	return known >= 2
+	return known >= 2 || known == 1 && p.Named(".eml", ".msg")
 }

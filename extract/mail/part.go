@@ -15,31 +15,35 @@ func (m *message) headerDone(e *entity) {
 		l.kind = "message/rfc822" // RFC 2046 section 5.1.5
 	}
 	message, content := "", ""
-	m.head.each(func(f field) {
-		switch {
-		case f.is("Content-Type"):
+	for f := range m.head.fields() {
+		switch f.name {
+		case "content-type":
 			if kind, params := doc.MediaType(f.value()); strings.Contains(kind, "/") {
 				l.kind, l.params = kind, params
 			}
-		case f.is("Content-Transfer-Encoding"):
-			l.encoding, _, _ = strings.Cut(strings.ToLower(f.value()), ";")
-			l.encoding = strings.TrimSpace(l.encoding)
-		case f.is("Content-Base") || f.is("Content-Location"):
+		case "content-transfer-encoding":
+			encoding, _, _ := strings.Cut(strings.ToLower(f.value()), ";")
+			l.encoding = strings.TrimSpace(encoding)
+		case "content-base", "content-location":
 			if v := f.value(); doc.SchemeOf(v) != "" {
 				e.base = strings.Join(strings.Fields(v), "") // RFC 2110 section 4.4: folding breaks it
 			}
-		case f.is("Message-ID"):
+		case "message-id":
 			if message = doc.Bracketed(f.value()); len(m.stack) == 1 {
 				m.id = message
 			}
-		case f.is("Content-ID"):
+		case "content-id":
 			content = doc.Bracketed(f.value())
-		case len(m.stack) == 1 && f.is("Content-Length"):
-			m.length = f.value()
-		case len(m.stack) == 1 && f.is("Subject"):
-			m.title = doc.OneLine(decodeWords(f.value()))
+		case "content-length":
+			if len(m.stack) == 1 {
+				m.length = f.value()
+			}
+		case "subject":
+			if len(m.stack) == 1 {
+				m.title = doc.OneLine(decodeWords(f.value()))
+			}
 		}
-	})
+	}
 	m.names(e, message, content)
 	m.headerLinks()
 	if l.kind == "message/external-body" {
@@ -49,59 +53,56 @@ func (m *message) headerDone(e *entity) {
 	m.bodyBegins(e, l)
 }
 
-// bodyBegins goes from the header of e to what its type holds.
+// bodyBegins goes from the header of e to what its type holds. A type that cannot
+// be followed is read as text.
 func (m *message) bodyBegins(e *entity, l leaf) {
+	var bad error
+	deep := len(m.stack) >= maxMIMEDeep
 	switch {
 	case strings.HasPrefix(l.kind, "multipart/"):
 		boundary := strings.TrimRight(l.params["boundary"], " \t\r\n")
-		if deep := len(m.stack) >= maxMIMEDeep; deep || boundary == "" || m.parts > maxParts {
-			m.damage(e.firstLine, errMultipart(deep || m.parts > maxParts))
-			l.kind = "text/plain"
-			break
+		switch {
+		case deep || m.parts > maxParts:
+			bad = errDeepMIME
+		case boundary == "":
+			bad = errNoBoundary
+		default:
+			e.boundary, e.digest, e.state = []byte(boundary), l.kind == "multipart/digest", between
+			m.body.begin(leaf{kind: "text/plain"}, e)
+			return
 		}
-		e.boundary, e.digest, e.state = []byte(boundary), l.kind == "multipart/digest", between
-		m.body.begin(leaf{kind: "text/plain"}, e)
-		return
 	case l.kind == "message/rfc822" || l.kind == "message/news" || l.kind == "message/partial" && l.params["number"] == "1":
-		if len(m.stack) >= maxMIMEDeep {
-			m.damage(e.firstLine, errDeepMIME)
-			l.kind = "text/plain"
-			break
-		}
-		if l.encoding != "base64" && l.encoding != "quoted-printable" {
+		if deep {
+			bad = errDeepMIME
+		} else if l.encoding != "base64" && l.encoding != "quoted-printable" {
 			e.state = between
 			m.open(entity{number: e.number, base: e.base, id: e.id})
 			return
 		}
 	}
+	if bad != nil {
+		m.damage(e.firstLine, bad)
+		l.kind = "text/plain"
+	}
 	e.state = inBody
 	m.body.begin(l, e)
 }
 
-func errMultipart(tooMuch bool) error {
-	if tooMuch {
-		return errDeepMIME
-	}
-	return errNoBoundary
-}
-
 // headerLinks searches the fields that may hold links.
 func (m *message) headerLinks() {
-	m.head.each(func(f field) {
+	for f := range m.head.fields() {
 		if f.quiet() || !f.linked() {
-			return
+			continue
 		}
 		for _, l := range f.lines {
 			text := l.text
 			if bytes.Contains(text, []byte("=?")) {
 				text = append([]byte(decodeWords(string(doc.Chop(text)))), '\n')
 			}
-			if !m.fields.Add(text, l.number, l.column) {
-				return
-			}
+			m.fields.Add(text, l.number, l.column)
 		}
 		m.fields.Add([]byte("\n"), 0, 0) // no reference goes on from one field to the next
-	})
+	}
 	m.fields.Flush()
 }
 

@@ -71,9 +71,9 @@ func escaped(text []byte) (byte, bool) {
 
 // base64 decodes what is of the alphabet and passes over the rest (RFC 2045
 // section 6.8). The text has no physical lines.
-func (b *body) base64(line []byte, number int, start bool) {
+func (b *body) base64(line []byte) {
 	line = doc.Chop(line)
-	if len(line) > 0 && bytes.IndexByte(line, ' ') >= 0 && bytes.IndexByte(line, ':') >= 0 {
+	if bytes.IndexByte(line, ' ') >= 0 && bytes.IndexByte(line, ':') >= 0 {
 		return // a footer that a list put behind the code, not code
 	}
 	for _, c := range line {

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"encoding/base64"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
@@ -17,7 +18,7 @@ type uuencoded struct {
 }
 
 // line takes a line if it belongs to an encoded file.
-func (u *uuencoded) line(b *body, line []byte, number int, start bool) bool {
+func (u *uuencoded) line(b *body, line []byte, start bool) bool {
 	if !start {
 		return u.on || u.yenc
 	}
@@ -58,7 +59,7 @@ func (u *uuencoded) end(b *body) {
 }
 
 // uuLine takes a line of a part that is uuencoded as a whole.
-func (b *body) uuLine(line []byte, number int, start bool) {
+func (b *body) uuLine(line []byte) {
 	text := bytes.TrimRight(line, "\r\n")
 	if isBegin(line) || string(text) == "end" {
 		return
@@ -77,31 +78,23 @@ func isBegin(line []byte) bool {
 	return (len(mode) == 3 || len(mode) == 4) && ascii.Digits(mode)
 }
 
+// uuCode has the characters of uuencode; "`" stands for a blank.
+var uuCode = base64.NewEncoding(" !\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_").WithPadding(base64.NoPadding)
+
 // uuDecode decodes one line; trailing blanks may have been lost on the way.
 func uuDecode(line []byte) ([]byte, bool) {
-	if len(line) == 0 {
+	if len(line) == 0 || line[0] < ' ' || line[0] > '`' {
 		return nil, false
 	}
-	n := int(line[0]-' ') & 63
-	code := line[1:]
+	n, code := int(line[0]-' ')&63, line[1:]
 	groups := (n + 2) / 3
-	if line[0] < ' ' || line[0] > '`' || len(code) > groups*4+2 || len(code) < groups*4-3 && groups > 0 {
+	if len(code) > groups*4+2 || len(code) < groups*4-3 {
 		return nil, false
 	}
-	out := make([]byte, 0, groups*3)
-	for g := range groups {
-		var v uint32
-		for k := range 4 {
-			c := byte(' ')
-			if i := g*4 + k; i < len(code) {
-				c = code[i]
-			}
-			if c < ' ' || c > '`' {
-				return nil, false
-			}
-			v = v<<6 | uint32(c-' ')&63
-		}
-		out = append(out, byte(v>>16), byte(v>>8), byte(v))
+	code = append(bytes.ReplaceAll(code, []byte{'`'}, []byte{' '}), "   "...)[:groups*4]
+	out, err := uuCode.AppendDecode(nil, code)
+	if err != nil || len(out) != groups*3 { // base64 passes over line ends
+		return nil, false
 	}
 	return out[:n], true
 }
