@@ -37,7 +37,7 @@ func ReadCSV(d *doc.Document) error {
 		if row == 1 && chosen && column == 0 {
 			for i, c := range cells {
 				if strings.EqualFold(strings.TrimSpace(string(c.text)), want) {
-					column = i + 1
+					column = i + 1 // the last of several
 				}
 			}
 			if column == 0 && len(cells) > 0 {

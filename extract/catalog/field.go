@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -20,8 +21,27 @@ type bibSub struct {
 // bibField is one variable field.
 type bibField struct {
 	tag  string
-	inds string
+	inds string // indicators
 	subs []bibSub
+}
+
+// newField splits a field into indicators and subfields, which a delimiter and a
+// code begin.
+func newField(tag string, data []byte, delimiter byte, decode func([]byte) string) bibField {
+	inds, rest, ok := bytes.Cut(data, []byte{delimiter})
+	f := bibField{tag: tag}
+	if !ok {
+		return f
+	}
+	f.inds = decode(inds)
+	off := len(inds) + 1
+	for sub := range bytes.SplitSeq(rest, []byte{delimiter}) {
+		if len(sub) > 0 {
+			f.subs = append(f.subs, bibSub{code: sub[0], text: decode(sub[1:]), off: off + 1})
+		}
+		off += len(sub) + 1
+	}
+	return f
 }
 
 // links gives out the links of one bibliographic record, whatever it was

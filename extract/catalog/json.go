@@ -92,23 +92,15 @@ func jsonString(d *doc.Document, text []byte) ([]byte, error) {
 	for len(text) < maxHeldText {
 		piece, err := d.In.ReadSlice('"')
 		text = append(text, piece...)
-		switch {
-		case err == nil && !escapedEnd(text):
-			return text[:len(text)-1], nil
-		case err != nil && err != bufio.ErrBufferFull:
+		if err != nil && err != bufio.ErrBufferFull {
 			return text, err
+		}
+		inside := text[:len(text)-1]
+		if slashes := len(inside) - len(bytes.TrimRight(inside, `\`)); err == nil && slashes%2 == 0 {
+			return inside, nil
 		}
 	}
 	return text, nil
-}
-
-// escapedEnd says whether the quote at the end is escaped.
-func escapedEnd(text []byte) bool {
-	n := 0
-	for i := len(text) - 2; i >= 0 && text[i] == '\\'; i-- {
-		n++
-	}
-	return n%2 == 1
 }
 
 // yieldString gives out the links of a string; f has its location.

@@ -109,15 +109,16 @@ func (m *marcReader) yield(rec []byte, line, col int) {
 			decode = decoderFor(m.d.Options, rec, m.fields)
 			c = m.head(decode)
 		}
-		inds, subs := subfieldsOf(f, decode)
-		l, c1 := doc.Advance(rec[:f.off], line, col)
-		for k, last := 0, 0; k < len(subs); k++ {
-			l, c1 = doc.Advance(f.data[last:subs[k].off], l, c1)
-			last = subs[k].off
-			subs[k].line, subs[k].column = l, c1
+		b := newField(f.tag, f.data, subfield, decode)
+		at := f.off
+		fieldLine, fieldCol := doc.Advance(rec[:at], line, col)
+		for k := range b.subs {
+			s := &b.subs[k]
+			fieldLine, fieldCol = doc.Advance(rec[at:f.off+s.off], fieldLine, fieldCol)
+			s.line, s.column, at = fieldLine, fieldCol, f.off+s.off
 		}
 		c.nth = func(tag string) int { return countTags(m.fields[:i+1], tag) }
-		c.field(bibField{f.tag, inds, subs})
+		c.field(b)
 	}
 }
 
@@ -133,8 +134,7 @@ func (m *marcReader) head(decode func([]byte) string) *links {
 		case f.tag == idTag && c.id == "":
 			c.id = strings.TrimSpace(decode(controlValue(f.data)))
 		case c.title == "" && (f.tag == "245" || f.tag == "200"):
-			_, subs := subfieldsOf(f, decode)
-			c.title = titleOf(subs)
+			c.title = titleOf(newField(f.tag, f.data, subfield, decode).subs)
 		}
 	}
 	return c
@@ -144,14 +144,13 @@ func (m *marcReader) head(decode func([]byte) string) *links {
 // right behind it, or www.
 func mayLink(data []byte) bool {
 	for rest := data; ; {
-		i := bytes.IndexByte(rest, ':')
-		if i < 0 || i+1 >= len(rest) {
+		_, rest, _ = bytes.Cut(rest, []byte{':'})
+		if len(rest) == 0 {
 			return bytes.Contains(data, []byte("www."))
 		}
-		if rest[i+1] > ' ' {
+		if rest[0] > ' ' {
 			return true
 		}
-		rest = rest[i+1:]
 	}
 }
 

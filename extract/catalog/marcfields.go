@@ -3,9 +3,7 @@ package catalog
 import (
 	"bytes"
 	"slices"
-	"sort"
-
-	"linkcheck/internal/ascii"
+	"strconv"
 )
 
 // entry is an entry of the directory (ISO 2709 section 4.4).
@@ -14,22 +12,17 @@ type entry struct {
 	length, start int
 }
 
-// readDirectory reads the entries; those with anything but digits have length 0.
+// readDirectory reads the entries; what should be a number and is none counts as 0.
 func (m *marcReader) readDirectory(dir []byte) {
-	tags := string(dir)
-	for i := 0; i+12 <= len(dir) && len(m.entries) < maxFields; i += 12 {
-		m.entries = append(m.entries, entry{tags[i : i+3], number(dir[i+3 : i+7]), number(dir[i+7 : i+12])})
+	for len(dir) >= 12 && len(m.entries) < maxFields {
+		m.entries = append(m.entries, entry{string(dir[:3]), number(dir[3:7]), number(dir[7:12])})
+		dir = dir[12:]
 	}
 }
 
-func number(b []byte) (n int) {
-	for _, c := range b {
-		if !ascii.Digit(c) {
-			return 0
-		}
-		n = n*10 + int(c-'0')
-	}
-	return n
+func number(b []byte) int {
+	n, _ := strconv.ParseUint(string(b), 10, 32)
+	return int(n)
 }
 
 // inOrder splits the record at the terminators of fields and gives the fields the
@@ -37,16 +30,16 @@ func number(b []byte) (n int) {
 // agrees with more of the lengths.
 func (m *marcReader) inOrder(rec []byte, end int) {
 	m.fields = m.fields[:0]
-	for off := end + 1; off < len(rec) && len(m.fields) < maxFields; {
-		to := len(rec)
-		if n := bytes.IndexByte(rec[off:], fieldEnd); n >= 0 {
-			to = off + n
+	off := end + 1
+	for data := range bytes.SplitSeq(bytes.TrimSuffix(rec[off:], []byte{fieldEnd}), []byte{fieldEnd}) {
+		if len(m.fields) == maxFields {
+			break
 		}
-		m.fields = append(m.fields, marcField{"???", rec[off:to], off})
-		off = to + 1
+		m.fields = append(m.fields, marcField{"???", data, off})
+		off += len(data) + 1
 	}
 	placed := slices.Clone(m.entries)
-	sort.SliceStable(placed, func(i, j int) bool { return placed[i].start < placed[j].start })
+	slices.SortStableFunc(placed, func(a, b entry) int { return a.start - b.start })
 	if countAgreeing(m.fields, placed) > countAgreeing(m.fields, m.entries) {
 		m.entries = placed
 	}
@@ -68,33 +61,7 @@ func countAgreeing(fields []marcField, entries []entry) (n int) {
 // isUnimarc says whether a record is UNIMARC, where leader byte 9 does not tell the
 // charset: its title stands in 200, and it has no 245.
 func isUnimarc(fields []marcField) bool {
-	title := ""
-	for _, f := range fields {
-		if f.tag == "245" || f.tag == "200" && title == "" {
-			title = f.tag
-		}
-	}
-	return title == "200"
-}
-
-// subfieldsOf splits a variable field into indicators and subfields.
-func subfieldsOf(f marcField, decode func([]byte) string) (inds string, subs []bibSub) {
-	first := bytes.IndexByte(f.data, subfield)
-	if first < 0 {
-		return "", nil
-	}
-	inds = decode(f.data[:first])
-	for at := first; at < len(f.data); {
-		end := len(f.data)
-		if n := bytes.IndexByte(f.data[at+1:], subfield); n >= 0 {
-			end = at + 1 + n
-		}
-		if end-at > 1 {
-			subs = append(subs, bibSub{code: f.data[at+1], text: decode(f.data[at+2 : end]), off: at + 2})
-		}
-		at = end
-	}
-	return inds, subs
+	return countTags(fields, "200") > 0 && countTags(fields, "245") == 0
 }
 
 // controlValue is the value of a control field, or the first subfield of one

@@ -10,12 +10,13 @@ import (
 // datafield, subfield; the MARC21 slim schema) from the tokens of a document.
 type marcXMLReader struct {
 	x       *xmlReader
-	tag     string
+	links   links
+	tag     string // of the control field at hand
 	field   bibField
 	inField bool
 	inSub   bool
-	counts  map[string]int
 	sub     bibSub
+	counts  map[string]int // fields of the record by tag
 }
 
 // start handles a start tag; it says whether the tag belongs to a field of MARC.
@@ -30,7 +31,7 @@ func (m *marcXMLReader) start(name string) bool {
 	case "datafield":
 		m.finish()
 		m.field = bibField{tag: m.attr("tag"), inds: m.attr("ind1") + m.attr("ind2")}
-		m.inField, m.inSub = true, false
+		m.inField = true
 		if m.counts != nil && len(m.counts) < 2000 {
 			m.counts[m.field.tag]++
 		}
@@ -49,23 +50,20 @@ func (m *marcXMLReader) start(name string) bool {
 	return false
 }
 
-// inside says whether text belongs to a MARC field.
-func (m *marcXMLReader) inside() bool { return m.inField }
-
 // end handles an end tag; it says whether the tag closed a part of a MARC record.
 func (m *marcXMLReader) end(name string) bool {
 	switch name {
 	case "controlfield":
-		m.control(doc.OneLine(string(m.x.content)))
+		if r := m.x.record(); r != nil && m.tag == max(m.x.d.Options.RecordID, "001") {
+			r.id, r.rank = doc.OneLine(string(m.x.content)), marcRank
+		}
 		return true
 	case "subfield":
 		m.endSubfield()
 		return m.inField
-	case "record":
+	case "record", "datafield":
 		m.finish()
-	case "datafield":
-		m.finish()
-		return true
+		return name == "datafield"
 	}
 	return false
 }
@@ -85,37 +83,22 @@ func (m *marcXMLReader) endSubfield() {
 	m.inSub = false
 }
 
-// finish gives out the field at hand, whether its end tag came or not.
+// finish gives out the links of the field at hand, whether its end tag came or not.
 func (m *marcXMLReader) finish() {
-	if m.inField {
-		m.endSubfield()
-		m.yieldField()
+	if !m.inField {
+		return
 	}
-}
-
-// control takes the id of the record from the control field that has it.
-func (m *marcXMLReader) control(value string) {
-	if n := len(m.x.records); n > 0 && m.tag == max(m.x.d.Options.RecordID, "001") {
-		r := &m.x.records[n-1]
-		r.id, r.rank = value, 9
-	}
-}
-
-// yieldField gives out the links of a field that is whole.
-func (m *marcXMLReader) yieldField() {
-	f := m.field
-	m.inField, m.inSub, m.field = false, false, bibField{}
-	if n := len(m.x.records); n > 0 {
-		r := &m.x.records[n-1]
-		if r.title == "" && f.tag == "245" {
-			r.title = titleOf(f.subs)
+	m.endSubfield()
+	m.inField = false
+	if r := m.x.record(); r != nil {
+		if r.title == "" && m.field.tag == "245" {
+			r.title = titleOf(m.field.subs)
 		}
-		if f.tag == m.x.d.Options.RecordID && len(f.subs) > 0 {
-			r.id, r.rank = f.subs[0].text, 9
+		if m.field.tag == m.x.d.Options.RecordID && len(m.field.subs) > 0 {
+			r.id, r.rank = m.field.subs[0].text, marcRank
 		}
 	}
-	c := links{wanted: uriSubfields(m.x.d.Options), found: m.x.found, nth: func(tag string) int { return max(1, m.counts[tag]) }}
-	c.field(f)
+	m.links.field(m.field)
 }
 
 func (m *marcXMLReader) attr(want string) (got string) {

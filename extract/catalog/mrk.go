@@ -1,7 +1,6 @@
 package catalog
 
 import (
-	"bytes"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -15,9 +14,8 @@ func SniffMRK(p doc.Peek) bool {
 // ReadMRK reads records of lines "=856  40$uhttp://..."; the leader begins one.
 func ReadMRK(d *doc.Document) error {
 	lines := d.Lines()
-	c := links{wanted: uriSubfields(d.Options), found: d.Yield}
 	counts := map[string]int{}
-	c.nth = func(tag string) int { return counts[tag] }
+	c := links{wanted: uriSubfields(d.Options), found: d.Yield, nth: func(tag string) int { return counts[tag] }}
 	for line, start := range lines.All() {
 		line = doc.Chop(line)
 		if !start || len(line) < 6 || line[0] != '=' || string(line[4:6]) != "  " {
@@ -44,24 +42,14 @@ func ReadMRK(d *doc.Document) error {
 	return lines.Err()
 }
 
-// mrkField splits a field into subfields; a dollar in the text is written {dollar}.
+// mrkField takes a field apart; a dollar in its text is written {dollar}.
 func mrkField(tag string, value []byte, number int) bibField {
-	f := bibField{tag: tag}
-	at := bytes.IndexByte(value, '$')
-	if at < 0 {
-		return f
-	}
-	f.inds = strings.ReplaceAll(string(value[:at]), `\`, " ")
-	for at < len(value) {
-		end := len(value)
-		if n := bytes.IndexByte(value[at+1:], '$'); n >= 0 {
-			end = at + 1 + n
-		}
-		if end-at > 1 {
-			text := strings.ReplaceAll(string(value[at+2:end]), "{dollar}", "$")
-			f.subs = append(f.subs, bibSub{code: value[at+1], text: text, line: number, column: at + 9})
-		}
-		at = end
+	f := newField(tag, value, '$', func(b []byte) string { return string(b) })
+	f.inds = strings.ReplaceAll(f.inds, `\`, " ")
+	for i := range f.subs {
+		s := &f.subs[i]
+		s.text = strings.ReplaceAll(s.text, "{dollar}", "$")
+		s.line, s.column = number, s.off+7
 	}
 	return f
 }

@@ -56,7 +56,7 @@ type xmlReader struct {
 func ReadXML(d *doc.Document) error {
 	x := &xmlReader{d: d, t: newXMLTokens(decodeXML(d))}
 	x.text = textscan.NewFeed(x.inText)
-	x.marc.x = x
+	x.marc = marcXMLReader{x: x, links: links{wanted: uriSubfields(d.Options), found: x.found, nth: func(tag string) int { return max(1, x.marc.counts[tag]) }}}
 	for !d.Stopped() && x.t.next() {
 		switch x.t.kind {
 		case xmlText:
@@ -119,8 +119,8 @@ func (x *xmlReader) onStart() {
 		return
 	}
 	x.t.attrs(func(attr string, value []byte, off int) {
-		if how, ok := linkAttr(attr); ok {
-			x.attribute(how, string(bytes.TrimSpace(unentity(value))), off)
+		if isLinkAttr(attr) {
+			x.attribute(attr, string(bytes.TrimSpace(unentity(value))), off)
 		}
 	})
 }
@@ -147,7 +147,7 @@ func (x *xmlReader) onEnd() {
 	} else if n > 0 {
 		x.open, x.depth = x.open[:n-1], n-1
 	}
-	for len(x.records) > 0 && x.records[len(x.records)-1].depth > x.depth {
+	for x.record() != nil && x.record().depth > x.depth {
 		x.endRecord()
 	}
 }
@@ -160,7 +160,7 @@ func (x *xmlReader) onText() {
 		x.content = append(x.content, text...)
 	}
 	name := x.element()
-	if x.marc.inside() || silentElements[name] {
+	if x.marc.inField || silentElements[name] {
 		return
 	}
 	switch whole := bytes.TrimSpace(text); {

@@ -30,13 +30,9 @@ var xmlLinkAttrs = map[string]bool{
 	"xmlUrl": true, "htmlUrl": true, "location": true,
 }
 
-// linkAttr says whether an attribute holds a link, and how that is called.
-func linkAttr(name string) (string, bool) {
-	if strings.HasPrefix(name, "xmlns") {
-		return "", false
-	}
-	l := local(name)
-	return name, xmlLinkAttrs[l]
+// isLinkAttr says whether an attribute holds a link.
+func isLinkAttr(name string) bool {
+	return xmlLinkAttrs[local(name)] && !strings.HasPrefix(name, "xmlns")
 }
 
 // xmlRecord is one open record with the links that wait for its id.
@@ -49,14 +45,13 @@ type xmlRecord struct {
 
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
-func (x *xmlReader) attribute(how, value string, off int) {
-	scheme := doc.SchemeOf(value)
-	l := local(how)
-	if value == "" || value[0] == '#' || scheme == "" && l != "href" && l != "src" || scheme != "" && !textscan.IsURI([]byte(value)) && l != "href" && l != "src" {
+func (x *xmlReader) attribute(name, value string, off int) {
+	l := local(name)
+	if value == "" || value[0] == '#' || l != "href" && l != "src" && (doc.SchemeOf(value) == "" || !textscan.IsURI([]byte(value))) {
 		return
 	}
 	line, col := doc.Advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: how, Context: doc.Context(x.t.raw)})
+	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: doc.Context(x.t.raw)})
 }
 
 // found gives a link out, or holds it back until the id of its record is known.
@@ -64,15 +59,23 @@ func (x *xmlReader) found(f doc.Found) bool {
 	if f.Locator == "" {
 		f.Locator = x.path()
 	}
-	if len(x.records) == 0 {
+	r := x.record()
+	if r == nil {
 		return x.d.Yield(f)
 	}
-	r := &x.records[len(x.records)-1]
 	r.pending = append(r.pending, f)
 	if len(r.pending) >= maxPending {
 		x.release()
 	}
 	return !x.d.Stopped()
+}
+
+// record is the innermost open record, nil where there is none.
+func (x *xmlReader) record() *xmlRecord {
+	if len(x.records) == 0 {
+		return nil
+	}
+	return &x.records[len(x.records)-1]
 }
 
 // path names the element at hand by its last three ancestors.
@@ -108,18 +111,21 @@ func (x *xmlReader) release() {
 
 // ownRank is the least rank of an id that a record does not leave to the record
 // around it: a dc:identifier in an OAI record counts less than the identifier of
-// the OAI header.
-const ownRank = 2
+// the OAI header. No element outranks the field that MARC has for it.
+const (
+	ownRank  = 2
+	marcRank = 9
+)
 
 // idRanks says how good an element is as the id of the record that it stands in.
 var idRanks = map[string]int{"identifier": 1, "guid": 1, "id": 2, "eadid": 3, "recordIdentifier": 3, "recordid": 3}
 
 // note takes the id or the title of a record from an element that ends.
 func (x *xmlReader) note(name string) {
-	if len(x.records) == 0 || len(x.content) == 0 {
+	r := x.record()
+	if r == nil || len(x.content) == 0 {
 		return
 	}
-	r := &x.records[len(x.records)-1]
 	text := doc.Context(x.content)
 	if rank := idRanks[name]; rank > r.rank && text != "" {
 		r.id, r.rank = text, rank
