@@ -6,8 +6,8 @@ import (
 	"linkcheck/check"
 )
 
-// BackOff says until when a host is left alone, and how many times in a row it
-// said "too many" without naming a time. The zero value is a host that never asked.
+// BackOff says until when a host is left alone, and on how many nights in a row it
+// answered 429 without naming a time. The zero value is a host that never asked.
 // It is stored as JSON.
 type BackOff struct {
 	Until  time.Time `json:"until"`
@@ -20,7 +20,7 @@ const (
 )
 
 // Holds says whether the host is to be left alone now. A time beyond every back-off
-// was written under a clock that has jumped since.
+// was computed by a clock that was wrong, and does not hold.
 func (b BackOff) Holds(now time.Time) bool {
 	return now.Before(b.Until) && b.Until.Sub(now) <= longestBackOff+day
 }
@@ -42,9 +42,9 @@ func (b BackOff) After(r *check.Result) BackOff {
 	return BackOff{Until: r.At.Add(nights - DueSlack), Nights: b.Nights + 1}
 }
 
-// NextCheck is when a link may be asked again whose result begins a back-off of its
-// host: after whole nights, or at the time that the server named. Zero if the result
-// ends one.
+// NextCheck is when a link may be probed again whose result r begins a back-off of its
+// host: after whole nights, or at the time that the server named. Zero if r ends a
+// back-off.
 func (b BackOff) NextCheck(r *check.Result) time.Time {
 	until := b.After(r).Until
 	if r.RetryAfter > 0 || until.IsZero() {

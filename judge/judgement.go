@@ -12,24 +12,25 @@ import (
 type Judgement struct {
 	State        State
 	Next         time.Time // when to look again, by Policy.NextCheck; zero: not by date
-	HostLives    bool      // the host gave some answer at its last telling check
+	HostLives    bool      // the host answered when it was last asked
 	Changes      Changes   // in ChangedRun
 	ChangedRun   uint64
 	Checks       int
 	FirstChecked time.Time
 	LastOK       time.Time
 	FailingSince time.Time
-	Strikes      []Strike      // since the last reset, oldest first, the middle of very long lists left out
-	Streak       int           // how many there were
-	Interval     time.Duration // between looks at a living link
-	Step         int           // how far along the schedule of its state
-	Doubt        State         // the doubtful state that the last doubtful result spoke for; New: none
-	DoubtAt      time.Time
-	LastAnswer   Answer      `json:"Verdict"`
-	Reversals    []time.Time // when good turned to bad or back, within flapWindow
+	Strikes      []Strike      // since the last reset, oldest first; of more than 32, the first and the last 31
+	Streak       int           // their number, with those left out
+	Interval     time.Duration // between two probes of a living link
+	Step         int           // in the schedule of the state: the number of nights that confirmed it
+	Doubt        State         // for which the last doubtful result spoke; New: none
+	DoubtAt      time.Time     // of that result
+	LastAnswer   Answer        `json:"Verdict"`
+	Reversals    []time.Time   // when good turned to bad or back, within flapWindow
 }
 
-// Answer is what the last telling result said. It is stored: append only.
+// Answer says whether a result was good or bad, where it was either. It is stored:
+// append only.
 type Answer uint8
 
 const (
@@ -42,7 +43,7 @@ const (
 	day         = 24 * time.Hour
 	strikeEvery = 20 * time.Hour // one strike a link and night
 
-	weakGap   = 10 * day // two strikes further apart: nobody looked, the count starts anew
+	weakGap   = 10 * day // after a longer gap between two strikes the count starts anew
 	strongGap = 30 * day // the same between two strong ones
 
 	flapWindow = 60 * day
@@ -50,8 +51,8 @@ const (
 	maxStrikes = 32 // in a list
 )
 
-// After is what result r, of the given run, makes of the link. It shares nothing with
-// j. Next stays as it was: that is for Policy.NextCheck.
+// After is the judgement that follows j when the given run had result r. It shares no
+// memory with j. Next is not changed: set it by Policy.NextCheck.
 func (j Judgement) After(r *check.Result, run uint64) Judgement {
 	was := j
 	j.Strikes, j.Reversals = slices.Clone(was.Strikes), slices.Clone(was.Reversals)
@@ -87,7 +88,7 @@ func (j Judgement) After(r *check.Result, run uint64) Judgement {
 	}
 	switch {
 	case was.State == Dead && j.State == Dead:
-		j.FailingSince = was.FailingSince // a doubt takes strikes, not their first day
+		j.FailingSince = was.FailingSince // also where a doubtful result has removed the strikes
 	case len(j.Strikes) > 0:
 		j.FailingSince = j.Strikes[0].At
 	}
@@ -96,13 +97,13 @@ func (j Judgement) After(r *check.Result, run uint64) Judgement {
 	return j
 }
 
-// succeed: the link is there; all strikes are forgotten.
+// succeed removes all strikes: the link is there.
 func (j *Judgement) succeed(r *check.Result) {
 	j.noteAnswer(Good, r.At)
 	since := j.FailingSince
 	j.reset()
 	if j.State == Dead {
-		j.FailingSince = since // how long it was gone is a part of the news
+		j.FailingSince = since // reports say how long it was dead
 	}
 	j.Doubt, j.DoubtAt = New, time.Time{}
 	if j.State != Alive {
@@ -118,10 +119,10 @@ func (j *Judgement) succeed(r *check.Result) {
 	}
 }
 
-// fail counts a strike, if the night has none yet, and compares with the thresholds.
+// fail adds a strike, if the night has none yet, and compares with the thresholds.
 func (j *Judgement) fail(r *check.Result) {
 	j.noteAnswer(Bad, r.At)
-	j.takeBack(func(s Strike) bool { return s.At.After(r.At.Add(strikeEvery)) }) // the clock went back
+	j.removeStrikes(func(s Strike) bool { return s.At.After(r.At.Add(strikeEvery)) }) // the clock went back
 	kind := kindOf(r)
 	if n := len(j.Strikes); n > 0 {
 		last := j.Strikes[n-1]
@@ -140,7 +141,7 @@ func (j *Judgement) fail(r *check.Result) {
 	}
 	j.Strikes = append(j.Strikes, Strike{r.At, kind})
 	if len(j.Strikes) > maxStrikes {
-		j.Strikes = slices.Delete(j.Strikes, 1, 2) // the first one holds the span
+		j.Strikes = slices.Delete(j.Strikes, 1, 2) // the first one is needed for the span
 	}
 	j.Streak++
 	j.Step++
@@ -158,8 +159,8 @@ func (j *Judgement) updateFailing() {
 	}
 }
 
-// doubt: a link without better history takes a doubtful state at once, another
-// one when a second such result comes on another day (OUTCOMES section 5.1.8).
+// doubt takes a doubtful result: a link without better history gets state s at once,
+// another one when a second such result comes on another day (OUTCOMES section 5.1.8).
 func (j *Judgement) doubt(s State, at time.Time) {
 	sameDay := j.DoubtAt.UTC().Truncate(day).Equal(at.UTC().Truncate(day))
 	again := j.Doubt == s && !sameDay
@@ -175,27 +176,27 @@ func (j *Judgement) doubt(s State, at time.Time) {
 	j.Doubt, j.DoubtAt = s, at
 }
 
-// hasHistory: something is known that a single doubt does not outweigh.
+// hasHistory says whether the state stands against a single doubtful result.
 func (j *Judgement) hasHistory() bool {
 	return j.State == Alive || j.State == Moved || j.State == Dead || j.State == Failing && len(j.Strikes) > 0
 }
 
-// conclude ends what depends on probing.
+// conclude gives the link a state that no probe confirms or changes.
 func (j *Judgement) conclude(s State) {
 	j.reset()
 	j.State, j.Step, j.Doubt, j.DoubtAt, j.LastAnswer = s, 0, New, time.Time{}, NoAnswer
 }
 
-// reset forgets all strikes.
+// reset removes all strikes.
 func (j *Judgement) reset() {
 	j.Strikes, j.Streak, j.FailingSince = nil, 0, time.Time{}
 }
 
-// dropWeak: the host lives, so its silences no longer count; its plain words do.
-func (j *Judgement) dropWeak() { j.takeBack(func(s Strike) bool { return s.Kind == Weak }) }
+// dropWeak removes the weak strikes: the host answers now. Strong ones stay.
+func (j *Judgement) dropWeak() { j.removeStrikes(func(s Strike) bool { return s.Kind == Weak }) }
 
-// takeBack removes strikes.
-func (j *Judgement) takeBack(which func(Strike) bool) {
+// removeStrikes removes the chosen strikes.
+func (j *Judgement) removeStrikes(which func(Strike) bool) {
 	before := len(j.Strikes)
 	j.Strikes = slices.DeleteFunc(j.Strikes, which)
 	if len(j.Strikes) == 0 {
@@ -205,7 +206,7 @@ func (j *Judgement) takeBack(which func(Strike) bool) {
 	}
 }
 
-// noteAnswer notes when good turned to bad or back.
+// noteAnswer notes when good turned to bad or back, and forgets what is too old.
 func (j *Judgement) noteAnswer(a Answer, at time.Time) {
 	if j.LastAnswer != NoAnswer && j.LastAnswer != a {
 		j.Reversals = append(j.Reversals, at)
@@ -214,7 +215,7 @@ func (j *Judgement) noteAnswer(a Answer, at time.Time) {
 	j.Reversals = slices.DeleteFunc(j.Reversals, func(t time.Time) bool { return at.Sub(t) > flapWindow || t.After(at) })
 }
 
-// hostLives says whether the host gave any answer; what did not ask it tells nothing.
+// hostLives says whether the host answered; as before, where it was not asked.
 func hostLives(was bool, r *check.Result) bool {
 	switch r.Outcome {
 	case check.Temporary, check.Unreachable:
@@ -225,21 +226,17 @@ func hostLives(was bool, r *check.Result) bool {
 	return true
 }
 
+// newly has the change to a state that is worth a report.
+var newly = map[State]Change{Dead: NewlyDead, Moved: NewlyMoved, Suspect: NewlySuspect}
+
 // noteChanges notes what became of the link in this run (OUTCOMES section 5.1.2).
 func (j *Judgement) noteChanges(was *Judgement, run uint64) {
 	var c Changes
-	if j.State != was.State {
-		switch j.State {
-		case Dead:
-			c.add(NewlyDead)
-		case Moved:
-			c.add(NewlyMoved)
-		case Suspect:
-			c.add(NewlySuspect)
-		}
-		if was.State == Dead && (j.State == Alive || j.State == Moved) {
-			c.add(Recovered)
-		}
+	if change, ok := newly[j.State]; ok && j.State != was.State {
+		c.add(change)
+	}
+	if was.State == Dead && (j.State == Alive || j.State == Moved) {
+		c.add(Recovered)
 	}
 	if len(j.Reversals) >= flapCount && len(was.Reversals) < flapCount {
 		c.add(Flapping)

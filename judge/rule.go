@@ -30,7 +30,7 @@ const (
 	ruleAny    = "5 strikes over 14 days"
 )
 
-// threshold says what would make a failing link dead.
+// threshold says in words what would make a failing link dead.
 func (j *Judgement) threshold() string {
 	switch j.Needed() {
 	case goneStrikes:
@@ -44,7 +44,7 @@ func (j *Judgement) threshold() string {
 	return ruleAny
 }
 
-// whyDead says which threshold the strikes meet.
+// whyDead says in words which threshold the strikes reached.
 func (j *Judgement) whyDead() string {
 	switch {
 	case deadBy410(trailingStrong(j.Strikes)):

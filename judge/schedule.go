@@ -8,39 +8,36 @@ import (
 
 // Policy is what the user may set about the schedule. The zero value works.
 type Policy struct {
-	MaxAge time.Duration // a living link is looked at this often at least; 0 or less: 30 days
-	Splay  float64       // spreads due dates by this fraction either way, 0 to 1, seeded by the link; 0: exact days
+	MaxAge time.Duration // the longest time between two probes of a living link; 0 or less: 30 days
+	Splay  float64       // moves due dates by up to this fraction either way, 0 to 1, seeded by the link; 0: exact days
 }
 
 const (
-	// DueSlack is how much before its date a link is due, so that nightly runs that
-	// begin at slightly different times do not slip a night (OUTCOMES section 5.1.7).
+	// DueSlack is how long before its date a link is due, so that nightly runs that
+	// begin at slightly different times do not miss a night (OUTCOMES section 5.1.7).
 	DueSlack = 4 * time.Hour
 
 	firstInterval = 7 * day
 	defaultMaxAge = 30 * day
 	skippedAgain  = 7 * day
 
-	// longestWait is beyond every due date with its splay: a later one was made under
-	// a clock that has jumped since.
+	// longestWait is longer than every wait for a due date: a later date was computed
+	// by a clock that was wrong.
 	longestWait = 120 * day
 )
 
-// Due says whether a link is to be probed now that has this state and this next
-// check. Except for new ones, a link without a date is not.
+// Due says whether a link of this state, with this next check, is to be probed now.
+// Except for new ones, a link without a date is not.
 func Due(state State, next, now time.Time) bool {
-	switch {
-	case state == New:
-		return true
-	case next.IsZero():
-		return false
+	if state == New || next.IsZero() {
+		return state == New
 	}
 	return !now.Before(next.Add(-DueSlack)) || next.Sub(now) > longestWait
 }
 
-// NextCheck is when to look again at a link that result r has just made j; zero: not
-// by date. The link's number seeds the splay. It is the table of OUTCOMES section 5
-// with 5.1.7 to 5.1.9.
+// NextCheck is when to probe a link again whose judgement after result r is j; zero:
+// not by date. The link's number seeds the splay. It is the table of OUTCOMES
+// section 5 with 5.1.7 to 5.1.9.
 func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time {
 	maxAge := p.MaxAge
 	if maxAge <= 0 {
@@ -73,8 +70,8 @@ func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time 
 	return time.Time{} // invalid, not checkable: when the program changes
 }
 
-// afterDoubt: a first doubt is looked at again soon, later ones seldom; a server
-// that asks to be left alone is.
+// afterDoubt is when to probe again after a doubtful result: soon after the first,
+// seldom after later ones, and at the time that the server asked for, if it did.
 func (j *Judgement) afterDoubt(r *check.Result, spread func(time.Duration) time.Time) time.Time {
 	step := j.Step
 	if j.State != j.Doubt {
@@ -96,7 +93,7 @@ func (j *Judgement) afterDoubt(r *check.Result, spread func(time.Duration) time.
 	return spread(14 * day)
 }
 
-// nextInterval is the time to the next look at a living link after one of d.
+// nextInterval is the time between two probes of a living link that follows d.
 func nextInterval(d time.Duration) time.Duration {
 	if d == 0 {
 		return firstInterval
@@ -104,7 +101,7 @@ func nextInterval(d time.Duration) time.Duration {
 	return min(d*3/2, defaultMaxAge)
 }
 
-// splay spreads d by up to the fraction f either way; a link is always on the same side.
+// splay moves d by up to the fraction f either way, by the same fraction always for one link.
 func splay(d time.Duration, link uint64, f float64) time.Duration {
 	if f <= 0 {
 		return d

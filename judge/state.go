@@ -10,13 +10,13 @@ type State uint8
 
 const (
 	New          State = iota // never probed
-	Alive                     // the last telling answer was good
+	Alive                     // the last conclusive answer was good
 	Moved                     // the server names another address for good
 	Failing                   // strikes that do not suffice for dead
 	Dead                      // enough strikes: see threshold.go
 	Suspect                   // it answers, but perhaps not with what was linked
 	Restricted                // it answers, but not to us
-	Undetermined              // its answers tell neither good nor bad
+	Undetermined              // its answers are neither good nor bad
 	Invalid                   // no URI of its scheme
 	NotCheckable              // names and does not locate, has no client, or is left out by policy
 	PinnedAlive               // by a person's decision, like the next two

@@ -17,16 +17,14 @@ type Strike struct {
 type StrikeKind uint8
 
 const (
-	Weak    StrikeKind = iota // perhaps the network or a bad night
+	Weak    StrikeKind = iota // may be due to the network or a passing fault
 	Strong                    // the server, or the DNS, says that there is no such thing
-	Gone410                   // HTTP 410: and that it will not come back
+	Gone410                   // HTTP 410: the server says that it will not come back
 )
 
 func (k StrikeKind) String() string { return [...]string{"weak", "strong", "410"}[min(k, Gone410)] }
 
-const (
-	reasonGone = check.Reason("http-410")
-)
+const reasonGone = check.Reason("http-410")
 
 // kindOf weighs a failure.
 func kindOf(r *check.Result) StrikeKind {
@@ -40,15 +38,15 @@ func kindOf(r *check.Result) StrikeKind {
 	return Strong
 }
 
-// The thresholds of OUTCOMES section 5: so many strikes over so long a time mean dead.
+// The thresholds of OUTCOMES section 5: this number of strikes over this time means dead.
 const (
 	strongStrikes, strongSpan = 3, 6 * day // strong ones, on three different days
 	weakStrikes, weakSpan     = 5, 14 * day
 	goneStrikes, goneSpan     = 2, 3 * day // HTTP 410
 )
 
-// Needed is how many strikes make a link dead that has strikes of these kinds; 0 if
-// it has none.
+// Needed is the number of strikes that would make the link dead, given the kinds of
+// strikes that it has; 0 if it has none.
 func (j *Judgement) Needed() int {
 	if len(j.Strikes) == 0 {
 		return 0
