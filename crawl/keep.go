@@ -7,11 +7,12 @@ import (
 	"linkcheck/store"
 )
 
-// maxPending bounds the results that wait for the end of the run; beyond it they are
-// kept as they came.
+// maxPending bounds the results that wait for the end of the run; others are kept as
+// they came.
 const maxPending = 100000
 
-// accept takes the result of a link, and gives it to the links that share its probe.
+// accept takes the result of a link, for the links that share its probe too. The error
+// is ErrNetworkDown when the run is to end.
 func (c *checkRun) accept(r linkResult, at time.Time) error {
 	if err := c.acceptOne(r, at); err != nil {
 		return err
@@ -48,6 +49,7 @@ func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
 	return c.keep(r)
 }
 
+// keep hands a result to the writer.
 func (c *checkRun) keep(r linkResult) error {
 	c.sum.Checked++
 	if c.o.Kept != nil {
@@ -56,8 +58,8 @@ func (c *checkRun) keep(r linkResult) error {
 	return c.writer.add(store.Checked{ID: r.id, Result: r.result})
 }
 
-// keepPending keeps what was held back: amended where the prober knows better now,
-// and without weight where our own network was down.
+// keepPending keeps the results that were held back, with the amendments of the prober.
+// Weak failures count for nothing if our own network was down.
 func (c *checkRun) keepPending(networkDown bool) error {
 	amended := amendments(c.o.Prober)
 	for _, r := range c.redirected {

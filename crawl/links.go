@@ -32,7 +32,7 @@ func (c *checkRun) load(id uint64) assignment {
 // backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
 func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).After(c.o.Now()) }
 
-// assign parses a link; what cannot be asked has its result at once.
+// assign parses a link. One that cannot be probed has its result at once.
 func assign(url string, relative bool, exclude func(string) bool) assignment {
 	a := assignment{url: url}
 	if relative {
@@ -60,15 +60,15 @@ func knownResult(o check.Outcome, reason check.Reason, reply string) *check.Resu
 	return &r
 }
 
-// Links without a host wait in a queue of their scheme: they may be asked of
-// configured servers. No host is named so.
+// nameless begins the name of the queue of links without a host, one for each scheme:
+// a server may be configured for them. No host has such a name.
 const nameless = "\x00"
 
 func namelessHost(scheme string) string { return nameless + strings.ToLower(scheme) }
 
 func isNameless(host string) bool { return strings.HasPrefix(host, nameless) }
 
-// hostName names the queue in which a URI waits.
+// hostName is the name of the queue in which a URI waits.
 func hostName(u uri.URI) string {
 	if at, ok := u.Endpoint(); ok && at.Host != "" {
 		return at.Host

@@ -7,30 +7,30 @@ import (
 	"linkcheck/check"
 )
 
-// When our own network counts as down (OUTCOMES 5.1.6), judged on the hosts that
-// lived at their last check.
+// When our own network counts as down (OUTCOMES 5.1.6), judged by the hosts that were
+// alive at their last check.
 const (
-	manyHosts  = 20 // with so many, half of them failing weakly is enough
-	fewHosts   = 5  // with fewer than many, all of them must fail
-	outageSize = 3  // links of a host that make its failure an outage
+	manyHosts  = 20 // of these and more, half must fail weakly
+	fewHosts   = 5  // of these and more, up to manyHosts, all must fail weakly
+	outageSize = 3  // links of a host that must all fail weakly for an outage
 )
 
-// network judges by the hosts of a run whether our own network is there.
+// network judges by the hosts of a run whether our own network is up.
 type network struct {
-	timeout      time.Duration // of a probe: for so long nobody need answer
+	timeout      time.Duration // of a probe: the time in which some host should have answered
 	hosts        map[string]*hostRecord
-	living       int       // hosts that lived before this run
-	probed       int       // of them probed
-	failing      int       // of them without any answer so far
-	silent       int       // of them one after another, since a host answered
+	living       int       // hosts that were alive before this run
+	probed       int       // living hosts that were probed
+	failing      int       // living hosts all of whose links failed so far
+	silent       int       // living hosts that began to fail since any host answered
 	lastAnswered time.Time // by the monotonic clock
 }
 
 // hostRecord is what a run learned of one host.
 type hostRecord struct {
 	lived  bool // it answered at its last check before this run
-	probed int  // links
-	weak   int  // of them failed weakly
+	probed int  // links with a result
+	weak   int  // links that failed weakly
 }
 
 func newNetwork(timeout time.Duration) *network {
@@ -46,7 +46,7 @@ func (n *network) record(host string) *hostRecord {
 	return h
 }
 
-// expect notes that a host lived before this run.
+// expect notes that a host was alive before this run.
 func (n *network) expect(host string) {
 	if h := n.record(host); !h.lived {
 		h.lived = true
@@ -54,8 +54,8 @@ func (n *network) expect(host string) {
 	}
 }
 
-// count counts a result for its link's host, in the place of the first one where it
-// is the second of its link.
+// count counts a result for its link's host, in place of the first one of its link if
+// there is one.
 func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	if host == "" || isNameless(host) {
 		return
@@ -106,7 +106,7 @@ func (n *network) allDown() error {
 	return nil
 }
 
-// outages lists the hosts all of whose links failed weakly, sorted.
+// outages are the names of the hosts that had an outage, sorted.
 func (n *network) outages() (list []string) {
 	for name, h := range n.hosts {
 		if h.probed >= outageSize && h.allFailed() {

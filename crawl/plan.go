@@ -13,7 +13,7 @@ import (
 // planned is one link of the plan.
 type planned struct {
 	id   uint64
-	due  int64 // since when, in seconds
+	due  int64 // Unix time since which it is due
 	rank int
 	host *hostqueue.Host
 }
@@ -36,7 +36,7 @@ func (p planned) compare(q planned) int {
 	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.due, q.due), cmp.Compare(p.id, q.id))
 }
 
-// plan asks the store what is due and queues it.
+// plan reads from the store what is due and queues it.
 func (c *checkRun) plan() error {
 	var list []planned
 	var names []string // of messages and parts that links name
@@ -77,8 +77,8 @@ func (c *checkRun) plan() error {
 	return nil
 }
 
-// shareProbes lets links that differ in the fragment alone follow one of them: the
-// one without a fragment if it is due.
+// shareProbes makes links that differ in the fragment alone follow one of them: the
+// one without a fragment if it is due. fragments has them by their URL without it.
 func (c *checkRun) shareProbes(fragments map[string][]follower, list []planned) error {
 	if len(fragments) == 0 {
 		return nil

@@ -8,16 +8,17 @@ import (
 	"linkcheck/uri"
 )
 
-// Answer is what one probe of one URI gave.
+// Answer is the result of one URI.
 type Answer struct {
-	URI    string
+	URI    string // as given
 	Result check.Result
 }
 
 // Probe probes URIs once each, without a store and without retry, and yields the
 // answers in the order of the URIs. Spellings of one link are probed once
 // (OUTCOMES section 4). An answer that the end of the run may amend is held back
-// until then, and those that follow it. It ends early with the error of ctx.
+// until then, and so are those that follow it. The only error is that of ctx, at the
+// end.
 func Probe(ctx context.Context, uris []string, o Options) iter.Seq2[Answer, error] {
 	return func(yield func(Answer, error) bool) {
 		p := newProbeList(uris, o)
@@ -30,25 +31,25 @@ func Probe(ctx context.Context, uris []string, o Options) iter.Seq2[Answer, erro
 				r.At = o.Now()
 				p.early[int(e.id)] = r
 			}
-			if !p.yieldFinal(yield) {
+			if !p.yieldReady(false, yield) {
 				return
 			}
 		}
-		if p.yieldRest(yield) && ctx.Err() != nil {
+		if p.yieldReady(true, yield) && ctx.Err() != nil {
 			yield(Answer{}, ctx.Err())
 		}
 	}
 }
 
-// probeList is one Probe under way. URIs are known by their place in the list.
+// probeList is one Probe under way. The number of a URI is its index in the list.
 type probeList struct {
 	o          Options
 	uris       []string
 	dispatcher *dispatcher
-	lead       []int                // of each URI, the one that is probed for it
-	links      map[string]int       // of a host
-	early      map[int]check.Result // of those that are probed, as they come
-	next       int                  // to be yielded
+	lead       []int                // of each URI: the one that is probed for it
+	links      map[string]int       // of each host: how many are probed
+	early      map[int]check.Result // by lead; they come in any order
+	next       int                  // the URI to be yielded next
 }
 
 func newProbeList(uris []string, o Options) *probeList {
@@ -77,28 +78,17 @@ func (p *probeList) load(id uint64) assignment { return assign(p.uris[id], false
 // backsOff implements linkSource: nothing is known of earlier runs.
 func (p *probeList) backsOff(string) bool { return false }
 
-// yieldFinal yields the answers that are next and final; false if the caller wants
-// no more.
-func (p *probeList) yieldFinal(yield func(Answer, error) bool) bool {
-	for ; p.next < len(p.uris); p.next++ {
-		r, ok := p.early[p.lead[p.next]]
-		if !ok || p.waits(p.next, &r) {
-			return true
-		}
-		if !yield(Answer{p.uris[p.next], r}, nil) {
-			return false
-		}
+// yieldReady yields the answers that are next, before the end of the run only those
+// that are final. It returns false if the caller wants no more.
+func (p *probeList) yieldReady(atEnd bool, yield func(Answer, error) bool) bool {
+	var amended map[string]check.Amendment
+	if atEnd {
+		amended = amendments(p.o.Prober)
 	}
-	return true
-}
-
-// yieldRest yields the answers that waited for the end of the run.
-func (p *probeList) yieldRest(yield func(Answer, error) bool) bool {
-	amended := amendments(p.o.Prober)
 	for ; p.next < len(p.uris); p.next++ {
 		r, ok := p.early[p.lead[p.next]]
-		if !ok {
-			return true // the run was cut short
+		if !ok || !atEnd && p.waits(p.next, &r) {
+			return true
 		}
 		asked := p.uris[p.lead[p.next]]
 		if a, ok := amended[withoutFragment(asked)]; ok && mayAmend(p.o.Prober, asked, &r) {
@@ -111,8 +101,8 @@ func (p *probeList) yieldRest(yield func(Answer, error) bool) bool {
 	return true
 }
 
-// waits says whether an answer is not final: a page to which several paths of a
-// host lead shows only when all were probed. One alone is no such page.
+// waits says whether an answer is not final: that several paths of a host redirect to
+// one page is known only when all were probed. A host with one path has no such page.
 func (p *probeList) waits(at int, r *check.Result) bool {
 	if !mayAmend(p.o.Prober, p.uris[at], r) {
 		return false

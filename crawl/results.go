@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"slices"
 	"strings"
 
 	"linkcheck/check"
@@ -12,44 +13,36 @@ func mayHaveAsked(r *check.Result) bool {
 	case check.Invalid, check.NotDereferenceable, check.Unsupported:
 		return false
 	case check.Skipped:
-		return r.Bytes > 0
+		return r.Bytes > 0 // of robots.txt
 	}
 	return !strings.HasPrefix(string(r.Reason), "dns-")
 }
 
-// isWeak says whether a failure proves little: the end of the run tries it again.
+// isWeak says whether a failure proves little: such links are tried again.
 func isWeak(r *check.Result) bool {
-	switch r.Outcome {
-	case check.Temporary:
-		return true
-	case check.Unreachable:
-		return r.Evidence != check.Strong
-	}
-	return false
+	return r.Outcome == check.Temporary || r.Outcome == check.Unreachable && r.Evidence != check.Strong
 }
 
-// failedHost says whether a weak failure is that of the link's own host: one that
-// redirects has answered.
+// failedHost says whether a result is a weak failure of the link's own host. A host
+// that redirects has answered.
 func failedHost(r *check.Result) bool { return isWeak(r) && len(r.Hops) == 0 }
 
-// isServerFailure says whether a failure is one of the server, not of a link.
+// isServerFailure says whether all links of the server fail for this reason.
 func isServerFailure(r check.Reason) bool {
-	switch r {
-	case check.ReasonDNSNXDomain, check.ReasonDNSNoAddress, check.ReasonDNSServFail, check.ReasonDNSTimeout,
-		check.ReasonTCPRefused, check.ReasonTCPTimeout, check.ReasonNoRoute:
-		return true
-	}
-	return false
+	return slices.Contains([]check.Reason{
+		check.ReasonDNSNXDomain, check.ReasonDNSNoAddress, check.ReasonDNSServFail, check.ReasonDNSTimeout,
+		check.ReasonTCPRefused, check.ReasonTCPTimeout, check.ReasonNoRoute,
+	}, r)
 }
 
-// mayAmend says whether the end of the run may know better: many paths that lead
-// to one page make it a sink. A redirect to the same path elsewhere (another
-// scheme, another host, a slash) cannot be one.
+// mayAmend says whether a result may be amended at the end of the run: a page to which
+// many paths redirect tells nothing of each. A redirect to the same path elsewhere
+// (another scheme, another host, a final slash) is never amended.
 func mayAmend(p check.Prober, url string, r *check.Result) bool {
 	return p.Hooks().Amendments != nil && r.FinalURL != "" && (r.Outcome == check.OK || r.Outcome == check.Moved) && pathOf(url) != pathOf(r.FinalURL)
 }
 
-// amendments asks a prober what it knows better now, by URI without fragment.
+// amendments are those of a prober, by URI without fragment.
 func amendments(p check.Prober) map[string]check.Amendment {
 	amended := map[string]check.Amendment{}
 	if hook := p.Hooks().Amendments; hook != nil {

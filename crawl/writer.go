@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	writeBatch = 5000 // results of one transaction
-	writeQueue = 2000 // that may wait while one is written
+	writeBatch = 5000 // results in a transaction, at most
+	writeQueue = 2000 // results that may wait while one is written
 	writeEvery = 250 * time.Millisecond
 )
 
@@ -29,22 +29,19 @@ func newWriter(st *store.Store, run uint64, p judge.Policy) *writer {
 	return w
 }
 
-// loop commits batches of results, until there are no more.
+// loop commits batches of results until in is closed.
 func (w *writer) loop() {
 	defer close(w.done)
-	batch := make([]store.Checked, 0, writeBatch)
 	for first := range w.in {
-		batch = w.fill(append(batch[:0], first))
-		if w.err = w.st.Record(w.run, w.policy, batch); w.err != nil {
+		if w.err = w.st.Record(w.run, w.policy, w.batch(first)); w.err != nil {
 			return
 		}
 	}
 }
 
-// fill waits for more results, for some time or until the batch is full.
-func (w *writer) fill(batch []store.Checked) []store.Checked {
-	due := time.NewTimer(writeEvery)
-	defer due.Stop()
+// batch waits for more results, until it is full or its time has passed.
+func (w *writer) batch(first store.Checked) []store.Checked {
+	batch, due := []store.Checked{first}, time.After(writeEvery)
 	for len(batch) < writeBatch {
 		select {
 		case c, ok := <-w.in:
@@ -52,7 +49,7 @@ func (w *writer) fill(batch []store.Checked) []store.Checked {
 				return batch
 			}
 			batch = append(batch, c)
-		case <-due.C:
+		case <-due:
 			return batch
 		}
 	}

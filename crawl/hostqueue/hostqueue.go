@@ -1,10 +1,10 @@
 // Package hostqueue says which link is probed next. Every host has a queue of its
 // links, hosts that share an address share one (OUTCOMES 5.1.15), and a queue lets
-// through one probe at a time, with a gap between two. Queues take turns, so each
-// is asked once before any is asked twice.
+// through one probe at a time, with a gap between two. Queues take turns, so one link
+// of each is probed before a second one of any.
 //
-// It is pure: it asks nobody, starts nothing and reads no clock; the present is an
-// argument. A Queues belongs to one goroutine.
+// It is pure: no network, no goroutines, no clock (the time is an argument). A Queues
+// belongs to one goroutine.
 package hostqueue
 
 import (
@@ -19,20 +19,20 @@ type Queues struct {
 	gap       time.Duration
 	hosts     map[string]*Host
 	byAddress map[string]*Queue
-	ready     []*Queue  // may be asked, in turn
-	waiting   []opening // may be asked later, the next one first
+	ready     []*Queue  // may let a probe through, in turn
+	waiting   []opening // may do so later, the next one first
 	links     int
 }
 
 // Queue is what hosts that share an address wait in.
 type Queue struct {
-	hosts  []*Host // those with links, in turn
-	probes int     // under way
-	opens  time.Time
-	listed bool // in ready or waiting
+	hosts  []*Host   // those with links, in turn
+	probes int       // under way
+	opens  time.Time // no probe begins before
+	listed bool      // in ready or waiting
 }
 
-// opening is a queue that waits. The queue may have been delayed since.
+// opening is a queue that waits until at. It may have been delayed since.
 type opening struct {
 	at    time.Time
 	queue *Queue
@@ -54,9 +54,9 @@ type Turn struct {
 	Queue *Queue // of the host when the turn began
 }
 
-// New makes queues that let through perHost probes at a time (at least one). Where
-// that is more than one, gap is the time between the beginnings of two; without it, the
-// gap after each probe is given to Done.
+// New makes queues that let through perHost probes at a time, at least one. If it is
+// more than one, gap is the time between the beginnings of two probes; if it is one,
+// gap means nothing, and the time after each probe is given to Done.
 func New(perHost int, gap time.Duration) *Queues {
 	return &Queues{perHost: max(perHost, 1), gap: gap, hosts: map[string]*Host{}, byAddress: map[string]*Queue{}}
 }
@@ -79,7 +79,7 @@ func (q *Queues) Hosts() int { return len(q.hosts) }
 // Len counts the links that wait.
 func (q *Queues) Len() int { return q.links }
 
-// Add puts a link at the end of its host's.
+// Add puts a link behind the others of its host.
 func (q *Queues) Add(h *Host, id uint64) {
 	if h.links = append(h.links, id); len(h.links) == 1 {
 		h.queue.hosts = append(h.queue.hosts, h)
@@ -88,8 +88,8 @@ func (q *Queues) Add(h *Host, id uint64) {
 	q.list(h.queue)
 }
 
-// Next takes the link whose turn it is now. Without one, it says how long there
-// will be none: less than zero means until a turn ends or a link is added.
+// Next takes the link whose turn it is now. Without one, wait is the time until the
+// next queue opens; less than zero: until a turn ends or a link is added.
 func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
 	for len(q.waiting) > 0 && !now.Before(q.waiting[0].at) {
 		q.ready = append(q.ready, q.waiting[0].queue)
@@ -135,17 +135,17 @@ func (q *Queues) Done(t Turn, now time.Time, gap time.Duration) {
 	q.list(t.Queue)
 }
 
-// Delay keeps the queue of a host shut until a time.
+// Delay lets no probe of the queue of a host begin before a time.
 func (q *Queues) Delay(h *Host, until time.Time) { h.queue.delay(until) }
 
-func (one *Queue) delay(until time.Time) {
-	if until.After(one.opens) {
-		one.opens = until
+func (s *Queue) delay(until time.Time) {
+	if until.After(s.opens) {
+		s.opens = until
 	}
 }
 
-// Locate ends a turn that was used to find the address of its host. The link comes
-// again, first of its host, in the queue of all hosts with that address. Without an
+// Locate ends a turn that was used to find the address of its host. Its link becomes
+// the first of its host again, in the queue of all hosts with that address. Without an
 // address ("") the host keeps its own queue.
 func (q *Queues) Locate(t Turn, address string) {
 	h := t.Host
@@ -167,7 +167,7 @@ func (q *Queues) Locate(t Turn, address string) {
 	q.list(h.queue)
 }
 
-// BackOff takes all links from a host that asks to be left alone.
+// BackOff removes and returns all links of a host that asks to be left alone.
 func (q *Queues) BackOff(h *Host) (links []uint64) {
 	links, h.links, h.BackedOff = h.links, nil, true
 	q.links -= len(links)
@@ -175,30 +175,30 @@ func (q *Queues) BackOff(h *Host) (links []uint64) {
 	return links
 }
 
-func (one *Queue) remove(h *Host) {
-	one.hosts = slices.DeleteFunc(one.hosts, func(x *Host) bool { return x == h })
+func (s *Queue) remove(h *Host) {
+	s.hosts = slices.DeleteFunc(s.hosts, func(x *Host) bool { return x == h })
 }
 
-// free says whether a queue has a link and may let it through. Which is one at a
-// time while its host is not located.
-func (q *Queues) free(one *Queue) bool {
-	if len(one.hosts) == 0 {
+// free says whether a queue has a link and may let it through: one at a time while the
+// host is not located.
+func (q *Queues) free(s *Queue) bool {
+	if len(s.hosts) == 0 {
 		return false
 	}
-	return one.probes == 0 || one.probes < q.perHost && one.hosts[0].Located
+	return s.probes == 0 || s.probes < q.perHost && s.hosts[0].Located
 }
 
-// list gives a queue its turn, if it can use one. Its turn may find it changed:
-// Next looks again.
-func (q *Queues) list(one *Queue) {
-	if one.listed || !q.free(one) {
+// list puts a queue into ready or waiting, if it has a link to let through. It may
+// have none when its turn comes: Next looks again.
+func (q *Queues) list(s *Queue) {
+	if s.listed || !q.free(s) {
 		return
 	}
-	one.listed = true
-	if one.opens.IsZero() {
-		q.ready = append(q.ready, one)
+	s.listed = true
+	if s.opens.IsZero() {
+		q.ready = append(q.ready, s)
 		return
 	}
-	i := sort.Search(len(q.waiting), func(i int) bool { return q.waiting[i].at.After(one.opens) })
-	q.waiting = slices.Insert(q.waiting, i, opening{one.opens, one})
+	i := sort.Search(len(q.waiting), func(i int) bool { return q.waiting[i].at.After(s.opens) })
+	q.waiting = slices.Insert(q.waiting, i, opening{s.opens, s})
 }
