@@ -3,6 +3,7 @@ package checktest
 import (
 	"bytes"
 	"context"
+	"io"
 	"net"
 	"strings"
 	"sync"
@@ -10,12 +11,14 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/internal/lab"
+	"linkcheck/internal/lab/labtest"
 )
 
-// server is one broken TCP server; serve returns when the peer goes or ctx ends.
+// server is one broken TCP server; serve returns when the connection is closed.
 type server struct {
 	name   string
-	serve  func(ctx context.Context, c *net.TCPConn)
+	serve  func(c *net.TCPConn)
 	proves bool // its answer may prove something: only the laws of every result are checked
 }
 
@@ -62,10 +65,10 @@ func runTCP(t *testing.T, c Case) {
 func brokenServers(c Case) []server {
 	list := []server{
 		{"silent", readOnly, c.SilentOK},
-		{"closes at once", func(context.Context, *net.TCPConn) {}, false},
-		{"half close", func(ctx context.Context, c *net.TCPConn) { c.CloseWrite(); readOnly(ctx, c) }, false},
-		{"resets at once", func(_ context.Context, c *net.TCPConn) { c.SetLinger(0) }, false},
-		{"reset in the middle", func(_ context.Context, conn *net.TCPConn) {
+		{"closes at once", func(*net.TCPConn) {}, false},
+		{"half close", func(c *net.TCPConn) { c.CloseWrite(); readOnly(c) }, false},
+		{"resets at once", func(c *net.TCPConn) { c.SetLinger(0) }, false},
+		{"reset in the middle", func(conn *net.TCPConn) {
 			first(conn)
 			conn.Write([]byte(c.Reply[:len(c.Reply)/2]))
 			conn.SetLinger(0)
@@ -77,7 +80,7 @@ func brokenServers(c Case) []server {
 		{"flood of ones", repeat(bytes.Repeat([]byte{0xff}, 32<<10)), true},
 		{"endless lines", repeat(bytes.Repeat([]byte(c.Endless), 1000)), true},
 		{"endless empty lines", repeat(bytes.Repeat([]byte("\r\n"), 10000)), true},
-		{"echo", echo, true},
+		{"echo", func(c *net.TCPConn) { io.Copy(c, struct{ io.Reader }{c}) }, true},
 	}
 	for _, f := range foreign {
 		if f.name != c.Speaks {
@@ -102,48 +105,22 @@ var foreign = []struct{ name, words string }{
 	{"mysql", "\x4a\x00\x00\x00\x0a5.5.5-10.11.6-MariaDB\x00\x08\x00\x00\x00"},
 }
 
-func listen(t *testing.T, serve func(context.Context, *net.TCPConn)) string {
+func listen(t *testing.T, serve func(*net.TCPConn)) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			c, err := l.Accept()
-			if err != nil {
-				return
-			}
-			wg.Go(func() {
-				defer c.Close()
-				stop := context.AfterFunc(ctx, func() { c.SetDeadline(time.Unix(1, 0)) })
-				defer stop()
-				serve(ctx, c.(*net.TCPConn))
-			})
-		}
+	return labtest.Start(t, func(l net.Listener) error {
+		return lab.Serve(l, func(c net.Conn) { serve(c.(*net.TCPConn)) })
 	})
-	t.Cleanup(func() { cancel(); l.Close(); wg.Wait() })
-	return l.Addr().String()
 }
 
-func greet(words string, serve func(context.Context, *net.TCPConn)) func(context.Context, *net.TCPConn) {
-	return func(ctx context.Context, c *net.TCPConn) {
+func greet(words string, serve func(*net.TCPConn)) func(*net.TCPConn) {
+	return func(c *net.TCPConn) {
 		c.Write([]byte(words))
-		serve(ctx, c)
+		serve(c)
 	}
 }
 
 // readOnly reads what comes and says nothing.
-func readOnly(_ context.Context, c *net.TCPConn) {
-	buf := make([]byte, 4096)
-	for {
-		if _, err := c.Read(buf); err != nil {
-			return
-		}
-	}
-}
+func readOnly(c *net.TCPConn) { io.Copy(io.Discard, c) }
 
 // first waits for the first octets of the client, or a little while: some wait for us.
 func first(c *net.TCPConn) {
@@ -152,16 +129,16 @@ func first(c *net.TCPConn) {
 	c.SetReadDeadline(time.Time{})
 }
 
-func say(words string) func(context.Context, *net.TCPConn) {
-	return func(ctx context.Context, c *net.TCPConn) {
+func say(words string) func(*net.TCPConn) {
+	return func(c *net.TCPConn) {
 		first(c)
 		c.Write([]byte(words))
-		readOnly(ctx, c)
+		readOnly(c)
 	}
 }
 
-func repeat(block []byte) func(context.Context, *net.TCPConn) {
-	return func(_ context.Context, c *net.TCPConn) {
+func repeat(block []byte) func(*net.TCPConn) {
+	return func(c *net.TCPConn) {
 		for {
 			if _, err := c.Write(block); err != nil {
 				return
@@ -171,31 +148,14 @@ func repeat(block []byte) func(context.Context, *net.TCPConn) {
 }
 
 // drip sends one octet every 20 ms: more often than any idle timeout.
-func drip(words []byte) func(context.Context, *net.TCPConn) {
-	return func(ctx context.Context, c *net.TCPConn) {
-		tick := time.NewTicker(20 * time.Millisecond)
-		defer tick.Stop()
+func drip(words []byte) func(*net.TCPConn) {
+	return func(c *net.TCPConn) {
 		for i := 0; ; i++ {
 			if _, err := c.Write(words[i%len(words) : i%len(words)+1]); err != nil {
 				return
 			}
-			select {
-			case <-ctx.Done():
-				return
-			case <-tick.C:
-			}
+			time.Sleep(20 * time.Millisecond)
 		}
-	}
-}
-
-func echo(_ context.Context, c *net.TCPConn) {
-	buf := make([]byte, 4096)
-	for {
-		n, err := c.Read(buf)
-		if err != nil {
-			return
-		}
-		c.Write(buf[:n])
 	}
 }
 
@@ -204,11 +164,11 @@ func echo(_ context.Context, c *net.TCPConn) {
 func cut(t *testing.T, c Case) {
 	for n := 0; n < len(c.Reply); n += 1 + len(c.Reply)/maxCuts {
 		part := c.Reply[:n]
-		addr := listen(t, greet(c.Greeting, func(ctx context.Context, conn *net.TCPConn) {
+		addr := listen(t, greet(c.Greeting, func(conn *net.TCPConn) {
 			first(conn)
 			conn.Write([]byte(part))
 			conn.CloseWrite()
-			readOnly(ctx, conn)
+			readOnly(conn)
 		}))
 		if r := probe(t, c, addr, setup{}); r.Outcome == check.Gone {
 			t.Errorf("%q: got gone(%s) %q", part, r.Reason, r.Reply)
@@ -223,9 +183,9 @@ const maxCuts = 50
 func cancelled(t *testing.T, c Case) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	addr := listen(t, func(ctx context.Context, conn *net.TCPConn) {
+	addr := listen(t, func(conn *net.TCPConn) {
 		cancel()
-		readOnly(ctx, conn)
+		readOnly(conn)
 	})
 	want(t, probe(t, c, addr, setup{ctx: ctx}), check.Internal, check.ReasonCancelled)
 }

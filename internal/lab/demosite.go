@@ -20,37 +20,26 @@ var (
 
 func (w *World) servers() []server {
 	return []server{
-		{port: 80, names: []string{"www.wells.test", "www.rfc.wells.test", "www.anything.test", "sold.test", "www.slow.test"},
-			serve: func(l net.Listener) error { return HTTP(l, w.web()) }},
-		{port: 21, names: []string{"ftp.wells.test", "ds.internic.net"},
-			serve: func(l net.Listener) error { return FTP(l, ftpFiles) }},
-		{port: 21, names: []string{"ftp.loc.gov"},
-			serve: func(l net.Listener) error {
-				return FTP(l, map[string]string{"/pub/z3950/README": "maintenance agency\n"})
-			}},
-		{port: 70, names: []string{"gopher.wells.test"},
-			serve: func(l net.Listener) error { return Gopher(l, gopherItems) }},
-		{port: 119, names: []string{"news.wells.test"},
-			serve: func(l net.Listener) error { return NNTP(l, newsGroups) }},
-		{port: 23, names: []string{"catalogue.wells.test", "mainframe.wells.test"},
-			serve: func(l net.Listener) error { return Telnet(l, "\r\nWells County Library\r\nlogin: ") }},
-		{port: 210, names: []string{"z3950.wells.test", "melvyl.ucop.edu"},
-			serve: func(l net.Listener) error { return Z3950(l, z3950Databases) }},
-		{port: 2100, names: []string{"cnidr.org"},
-			serve: func(l net.Listener) error { return Z3950(l, map[string][]string{"tmf": {}}) }},
-		{port: 210, names: []string{"wais.wells.test"},
-			serve: func(l net.Listener) error { return WAIS(l, waisDatabases) }},
+		at(80, HTTP, http.Handler(w.web()), "www.wells.test", "www.rfc.wells.test", "www.anything.test", "sold.test", "www.slow.test"),
+		at(21, FTP, ftpFiles, "ftp.wells.test", "ds.internic.net"),
+		at(21, FTP, map[string]string{"/pub/z3950/README": "maintenance agency\n"}, "ftp.loc.gov"),
+		at(70, Gopher, gopherItems, "gopher.wells.test"),
+		at(119, NNTP, newsGroups, "news.wells.test"),
+		at(23, Telnet, "\r\nWells County Library\r\nlogin: ", "catalogue.wells.test", "mainframe.wells.test"),
+		at(210, Z3950, z3950Databases, "z3950.wells.test", "melvyl.ucop.edu"),
+		at(2100, Z3950, map[string][]string{"tmf": {}}, "cnidr.org"),
+		at(210, WAIS, waisDatabases, "wais.wells.test"),
 		{port: 1525, names: []string{"prospero.wells.test"},
 			udp: func(c net.PacketConn) error { return Prospero(c, prosperoObjects) }},
-		{port: 1096, names: []string{"names.wells.test"},
-			serve: func(l net.Listener) error { return CNRP(l, cnrpItems) }},
-		{port: 2628, names: []string{"words.wells.test"},
-			serve: func(l net.Listener) error { return Dict(l, dictionary) }},
-		{port: 79, names: []string{"wells.test"},
-			serve: func(l net.Listener) error {
-				return Finger(l, map[string]string{"marsh": "Hannah Marsh, Systems Office\r\n"})
-			}},
+		at(1096, CNRP, cnrpItems, "names.wells.test"),
+		at(2628, Dict, dictionary, "words.wells.test"),
+		at(79, Finger, map[string]string{"marsh": "Hannah Marsh, Systems Office\r\n"}, "wells.test"),
 	}
+}
+
+// at is a TCP server at a port, with what it serves and the names behind which it stands.
+func at[T any](port int, serve func(net.Listener, T) error, content T, names ...string) server {
+	return server{port: port, names: names, serve: func(l net.Listener) error { return serve(l, content) }}
 }
 
 var (

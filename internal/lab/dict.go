@@ -2,27 +2,20 @@ package lab
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"strings"
 )
 
 // Dict serves the words of one dictionary, "wells", on l until it is closed (RFC 2229).
 func Dict(l net.Listener, words map[string]string) error {
-	return serve(l, func(c net.Conn) {
-		io.WriteString(c, "220 lab dictionary server <> <1@lab>\r\n")
-		eachLine(c, func(line string) bool {
-			_, err := io.WriteString(c, dictReply(words, strings.Fields(line))+"\r\n")
-			return err == nil && !strings.EqualFold(line, "QUIT")
-		})
+	return serveLines(l, "220 lab dictionary server <> <1@lab>\r\n", func() func(string) string {
+		return func(line string) string { return dictReply(words, line) }
 	})
 }
 
-func dictReply(words map[string]string, request []string) string {
-	verb := ""
-	if len(request) > 0 {
-		verb = strings.ToUpper(request[0])
-	}
+func dictReply(words map[string]string, line string) string {
+	request := strings.Fields(line)
+	verb, _, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(line)), " ")
 	switch {
 	case verb == "QUIT":
 		return "221 Bye"

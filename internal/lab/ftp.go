@@ -2,7 +2,6 @@ package lab
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"path"
 	"strings"
@@ -12,15 +11,8 @@ import (
 // directories above them exist as well. Anonymous logins only, control
 // connection only: it answers the questions that need no transfer.
 func FTP(l net.Listener, files map[string]string) error {
-	return serve(l, func(c net.Conn) {
-		s := &ftpSession{files: files, dir: "/"}
-		io.WriteString(c, "220 lab FTP server ready\r\n")
-		eachLine(c, func(line string) bool {
-			verb, arg, _ := strings.Cut(line, " ")
-			verb = strings.ToUpper(verb)
-			_, err := io.WriteString(c, s.reply(verb, arg)+"\r\n")
-			return err == nil && verb != "QUIT"
-		})
+	return serveLines(l, "220 lab FTP server ready\r\n", func() func(string) string {
+		return (&ftpSession{files: files, dir: "/"}).reply
 	})
 }
 
@@ -31,7 +23,9 @@ type ftpSession struct {
 	entered bool
 }
 
-func (s *ftpSession) reply(verb, arg string) string {
+func (s *ftpSession) reply(line string) string {
+	verb, arg, _ := strings.Cut(line, " ")
+	verb = strings.ToUpper(verb)
 	switch verb {
 	case "USER":
 		s.user, s.entered = arg, false

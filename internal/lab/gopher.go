@@ -1,9 +1,7 @@
 package lab
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"net"
 	"strings"
 )
@@ -12,13 +10,7 @@ import (
 // of menus included. It speaks Gopher+ and says no as PyGopherd does; a selector
 // with TAB and words is looked up whole first, so searches can be scripted.
 func Gopher(l net.Listener, items map[string]string) error {
-	return serve(l, func(c net.Conn) {
-		request, err := bufio.NewReader(io.LimitReader(c, maxLine)).ReadString('\n')
-		if err != nil {
-			return
-		}
-		io.WriteString(c, gopherAnswer(items, strings.TrimRight(request, "\r\n")))
-	})
+	return serveLine(l, func(request string) string { return gopherAnswer(items, request) })
 }
 
 func gopherAnswer(items map[string]string, request string) string {

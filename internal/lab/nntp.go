@@ -2,7 +2,6 @@ package lab
 
 import (
 	"fmt"
-	"io"
 	"net"
 	"slices"
 	"strconv"
@@ -12,13 +11,8 @@ import (
 // NNTP serves newsgroups on l until it is closed: name to the message-ids of
 // its articles, without brackets, numbered from 1.
 func NNTP(l net.Listener, groups map[string][]string) error {
-	return serve(l, func(c net.Conn) {
-		s := &newsSession{groups: groups}
-		io.WriteString(c, "200 lab news server ready\r\n")
-		eachLine(c, func(line string) bool {
-			_, err := io.WriteString(c, s.reply(strings.Fields(line))+"\r\n")
-			return err == nil && !strings.EqualFold(line, "QUIT")
-		})
+	return serveLines(l, "200 lab news server ready\r\n", func() func(string) string {
+		return (&newsSession{groups: groups}).reply
 	})
 }
 
@@ -27,7 +21,8 @@ type newsSession struct {
 	group  string
 }
 
-func (s *newsSession) reply(words []string) string {
+func (s *newsSession) reply(line string) string {
+	words := strings.Fields(line)
 	if len(words) == 0 {
 		return "500 What?"
 	}

@@ -3,6 +3,7 @@ package lab
 import (
 	"bufio"
 	"errors"
+	"io"
 	"net"
 	"strings"
 	"sync"
@@ -14,9 +15,9 @@ const (
 	idle    = 10 * time.Second // that a client may keep a connection in silence
 )
 
-// serve answers each connection of l with talk until l is closed; then it ends
-// the conversations that are still going on.
-func serve(l net.Listener, talk func(net.Conn)) error {
+// Serve answers each connection of l with talk until l is closed; then it closes the
+// connections that are still open, and returns when every talk has.
+func Serve(l net.Listener, talk func(net.Conn)) error {
 	var live sync.Map // net.Conn -> nothing
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -41,14 +42,31 @@ func serve(l net.Listener, talk func(net.Conn)) error {
 	}
 }
 
-// eachLine returns talk the lines of a client until it says stop or the client
-// goes.
-func eachLine(c net.Conn, talk func(line string) bool) {
-	r := bufio.NewReaderSize(c, maxLine)
-	for {
-		line, err := r.ReadSlice('\n')
-		if err != nil || !talk(strings.TrimRight(string(line), "\r\n")) {
-			return
+// serveLines greets each client and answers its lines until it says QUIT. session makes
+// the function that answers the lines of one connection.
+func serveLines(l net.Listener, greeting string, session func() (answer func(line string) string)) error {
+	return Serve(l, func(c net.Conn) {
+		answer := session()
+		io.WriteString(c, greeting)
+		for r := bufio.NewReaderSize(c, maxLine); ; {
+			octets, err := r.ReadSlice('\n')
+			if err != nil {
+				return
+			}
+			line := strings.TrimRight(string(octets), "\r\n")
+			if _, err := io.WriteString(c, answer(line)+"\r\n"); err != nil || strings.EqualFold(line, "QUIT") {
+				return
+			}
 		}
-	}
+	})
+}
+
+// serveLine reads one line of each client, answers it, and closes.
+func serveLine(l net.Listener, answer func(line string) string) error {
+	return Serve(l, func(c net.Conn) {
+		line, err := bufio.NewReader(io.LimitReader(c, maxLine)).ReadString('\n')
+		if err == nil {
+			io.WriteString(c, answer(strings.TrimRight(line, "\r\n")))
+		}
+	})
 }

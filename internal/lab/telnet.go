@@ -9,7 +9,7 @@ import (
 // shows banner; then it waits for the client to go.
 func Telnet(l net.Listener, banner string) error {
 	const doTerminalType = "\xff\xfd\x18"
-	return serve(l, func(c net.Conn) {
+	return Serve(l, func(c net.Conn) {
 		io.WriteString(c, doTerminalType)
 		if _, err := c.Read(make([]byte, len(doTerminalType))); err != nil {
 			return

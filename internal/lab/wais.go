@@ -16,7 +16,7 @@ import (
 // in it. It answers as freeWAIS-sf does: a search without words describes the
 // database, one without hits gives the catalogue, a missing document is SF.
 func WAIS(l net.Listener, databases map[string]map[string]string) error {
-	return serve(l, func(c net.Conn) {
+	return Serve(l, func(c net.Conn) {
 		for {
 			header := make([]byte, 25)
 			if _, err := io.ReadFull(c, header); err != nil {

@@ -12,7 +12,7 @@ import (
 // version 3, Search by one general term, Present of an empty MARC record, and
 // Close; an unknown database is diagnostic 235 (ANSI Z39.50-1995).
 func Z3950(l net.Listener, databases map[string][]string) error {
-	return serve(l, func(c net.Conn) {
+	return Serve(l, func(c net.Conn) {
 		for {
 			apdu, err := readAPDU(c)
 			if err != nil {
