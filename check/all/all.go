@@ -33,7 +33,7 @@ type Options struct {
 	Resolver netguard.Resolver // for MailtoMX; nil: that of the system
 }
 
-// Row tells what becomes of the URIs of a scheme.
+// Row says what is done with the URIs of a scheme.
 type Row struct {
 	Scheme   string
 	Protocol string // package below check; "" if none

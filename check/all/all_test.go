@@ -97,8 +97,8 @@ func TestFile(t *testing.T) {
 	}
 	for _, tt := range tests {
 		u := &uri.File{Host: tt.host, Segments: tt.segments}
-		h := fileHow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, treatment{prober: fixed(check.Options{}.WithDefaults(), check.OK, "ftp-213")})
-		if r := h.prober.Probe(t.Context(), check.Target{URI: u}); r.Outcome != tt.outcome || r.Reason != tt.reason {
+		e := fileRow(Options{Options: check.Options{}.WithDefaults(), FileRoot: tt.root, FileHost: tt.read}, fixed(check.Options{}.WithDefaults(), check.OK, "ftp-213"))
+		if r := e.prober.Probe(t.Context(), check.Target{URI: u}); r.Outcome != tt.outcome || r.Reason != tt.reason {
 			t.Errorf("%+v: got %s(%s) %q", tt, r.Outcome, r.Reason, r.Reply)
 		}
 	}
@@ -126,8 +126,8 @@ func TestMailto(t *testing.T) {
 		{true, "a@example.com", check.Skipped, "reserved-name"},
 	}
 	for _, tt := range tests {
-		h := mailtoHow(Options{Options: check.Options{}.WithDefaults(), MailtoMX: tt.mx, Resolver: r})
-		got := h.prober.Probe(t.Context(), check.Target{URI: &uri.Mailto{To: []string{tt.to}}})
+		e := mailtoRow(Options{Options: check.Options{}.WithDefaults(), MailtoMX: tt.mx, Resolver: r})
+		got := e.prober.Probe(t.Context(), check.Target{URI: &uri.Mailto{To: []string{tt.to}}})
 		if got.Outcome != tt.outcome || got.Reason != tt.reason {
 			t.Errorf("%+v: got %s(%s)", tt, got.Outcome, got.Reason)
 		}

@@ -23,10 +23,10 @@ func fixed(o check.Options, outcome check.Outcome, r check.Reason) check.ProbeFu
 	}
 }
 
-// fileHow treats file: a file of this machine is looked up below the root that
+// fileRow is the row of file: a file of this machine is looked up below the root that
 // the operator gave; one of another host is read as anonymous FTP if he wants
-// that reading of 1992 (UDI). OUTCOMES sections 1.3 and 1.4.
-func fileHow(o Options, ftp treatment) treatment {
+// that reading of 1991 (UDI). OUTCOMES sections 1.3 and 1.4.
+func fileRow(o Options, ftp check.Prober) entry {
 	does := ""
 	if o.FileRoot != "" {
 		does = "look for the file below the given root"
@@ -34,16 +34,16 @@ func fileHow(o Options, ftp treatment) treatment {
 	if o.FileHost == "ftp" {
 		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
 	}
-	h := treatment{does: does, prober: check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
+	e := entry{Row{Does: does}, check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
 		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
-			return ftp.prober.Probe(ctx, check.Target{URI: u})
+			return ftp.Probe(ctx, check.Target{URI: u})
 		}
 		return stat(o.FileRoot, u)
 	})}
 	if does == "" {
-		h.off = "names a file of one machine; --file-root and --file-host say where to look"
+		e.Off = "names a file of one machine; --file-root and --file-host say where to look"
 	}
-	return h
+	return e
 }
 
 // stat looks for u below root, out of which no link leads.
@@ -74,9 +74,9 @@ func stat(root string, u *uri.File) check.Result {
 	return check.New(check.Skipped, check.ReasonFileOutside, err.Error())
 }
 
-// mailtoHow treats mailto: no mail server is ever asked. With MailtoMX the DNS
+// mailtoRow is the row of mailto: no mail server is ever asked. With MailtoMX the DNS
 // is asked whether the domain exists; one that has only mail exchangers does.
-func mailtoHow(o Options) treatment {
+func mailtoRow(o Options) entry {
 	if !o.MailtoMX {
 		return off(o.Options, check.NotDereferenceable, check.ReasonMailAddress, "mail servers are not asked; --mailto-mx looks up the domain")
 	}
@@ -84,7 +84,7 @@ func mailtoHow(o Options) treatment {
 	if r == nil {
 		r = netguard.SystemResolver{}
 	}
-	return treatment{does: "look up the domain, never ask a mail server", prober: check.ProberOf(o.Options,
+	return entry{Row{Does: "look up the domain, never ask a mail server"}, check.ProberOf(o.Options,
 		func(ctx context.Context, m *uri.Mailto) check.Result { return mailDomain(ctx, r, m) })}
 }
 

@@ -5,6 +5,7 @@ package dict
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"strconv"
@@ -15,19 +16,22 @@ import (
 	"linkcheck/uri"
 )
 
-// Status codes of RFC 2229.
-const (
-	codeDefinitions = 150 // n definitions retrieved
-	codeMatches     = 152 // n matches found
-	codeBanner      = 220
-	codeBusy        = 420 // server temporarily unavailable
-	codeShutdown    = 421
-	codeDenied      = 530
-	codeUseAuth     = 531 // use "SHOW INFO" for server information
-	codeUnknownMech = 532
-	codeNoDatabase  = 550
-	codeNoMatch     = 552
-)
+// banner is the status of a server that is ready.
+const banner = 220
+
+// outcomes is what a status code says (RFC 2229); any other is undetermined.
+var outcomes = map[int]check.Outcome{
+	150:    check.OK, // n definitions retrieved
+	152:    check.OK, // n matches found
+	banner: check.Reachable,
+	420:    check.Temporary, // server temporarily unavailable
+	421:    check.Temporary, // server shutting down
+	530:    check.Blocked,   // access denied
+	531:    check.Auth,      // use "SHOW INFO" for server information
+	532:    check.Auth,      // unknown mechanism
+	550:    check.Gone,      // no such database
+	552:    check.Gone,      // no match
+}
 
 // New makes the prober of dict URLs. A probe takes these steps:
 //
@@ -53,25 +57,20 @@ type session struct {
 }
 
 func (s session) probe(u *uri.Dict, client string) check.Result {
-	banner, err := s.answer()
-	code, known := codeOf(banner)
-	switch {
-	case banner == "" && err != nil:
+	line, err := s.answer()
+	switch code, known := codeOf(line); {
+	case line == "" && err != nil:
 		return check.ClassifyFirst(err)
-	case err != nil || !known || code != codeBanner || u.Word == "":
-		r := judge(banner, u, err)
-		if code == codeBanner {
-			io.WriteString(s.w, "QUIT\r\n")
+	case code != banner:
+		return judge(line, u, err)
+	case err == nil && known && u.Word != "":
+		if _, err = s.ask("CLIENT " + quoted(client)); err != nil {
+			return check.Classify(err)
 		}
-		return r
+		line, err = s.ask(command(u))
 	}
-	if _, err = s.ask("CLIENT " + quoted(client)); err != nil {
-		return check.Classify(err)
-	}
-	line, err := s.ask(command(u))
-	r := judge(line, u, err)
 	io.WriteString(s.w, "QUIT\r\n")
-	return r
+	return judge(line, u, err)
 }
 
 // ask sends a command and gives the status line of the answer.
@@ -123,27 +122,9 @@ func judge(line string, u *uri.Dict, err error) check.Result {
 	if !ok {
 		return check.New(check.Undetermined, check.ReasonProtocolMismatch, line)
 	}
-	outcome := check.Undetermined
-	switch code {
-	case codeDefinitions, codeMatches:
-		outcome = check.OK
-		words := strings.Fields(line)
-		if len(words) < 2 {
-			break
-		}
-		if n, err := strconv.Atoi(words[1]); err == nil && n < u.N {
-			return check.New(check.Suspect, check.ReasonDictFewer, line)
-		}
-	case codeBanner:
-		outcome = check.Reachable
-	case codeBusy, codeShutdown:
-		outcome = check.Temporary
-	case codeDenied:
-		outcome = check.Blocked
-	case codeUseAuth, codeUnknownMech:
-		outcome = check.Auth
-	case codeNoDatabase, codeNoMatch:
-		outcome = check.Gone
+	words := append(strings.Fields(line), "", "")
+	if n, err := strconv.Atoi(words[1]); err == nil && outcomes[code] == check.OK && n < u.N {
+		return check.New(check.Suspect, check.ReasonDictFewer, line)
 	}
-	return check.New(outcome, check.ReasonDict(code), line)
+	return check.New(cmp.Or(outcomes[code], check.Undetermined), check.ReasonDict(code), line)
 }

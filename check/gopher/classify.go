@@ -41,9 +41,9 @@ func (q question) enough(soFar []byte) bool {
 // judge reads an answer, which err may have cut short. understood says whether
 // it came with a Gopher+ header.
 func (q question) judge(body []byte, err error) (r check.Result, understood bool) {
-	h, rest, found := parseHeader(body)
+	ok, rest, found := parseHeader(body)
 	switch {
-	case found && !h.ok:
+	case found && !ok:
 		return judgeRefusal(rest), true
 	case found && q.plus && bytes.HasPrefix(rest, []byte("+INFO")):
 		return exists(rest), true

@@ -36,13 +36,12 @@ func menu(body []byte) []item {
 // lines splits a body at its ends of line and stops at the "." line.
 func lines(body []byte) []string {
 	var all []string
-	for len(body) > 0 {
-		l, rest, _ := bytes.Cut(body, []byte("\n"))
-		s := string(bytes.TrimSuffix(l, []byte("\r")))
+	for l := range bytes.Lines(body) {
+		s := strings.TrimSuffix(strings.TrimSuffix(string(l), "\n"), "\r")
 		if s == "." {
 			break
 		}
-		all, body = append(all, s), rest
+		all = append(all, s)
 	}
 	return all
 }
@@ -69,28 +68,24 @@ func (i item) isError() bool {
 	return i.Type == '3' || strings.EqualFold(i.Host, "error.host")
 }
 
-// header is the first line of a Gopher+ answer: "+24", "+-1", "--2". The number
-// is a length, not a code: exact, or -1 until the "." line, or -2 until the end.
-type header struct {
-	ok bool // '+'
-}
-
-// parseHeader splits a Gopher+ answer into its header and what follows. found
-// is false where the answer has none.
-func parseHeader(answer []byte) (h header, rest []byte, found bool) {
+// parseHeader splits a Gopher+ answer into its first line ("+24", "+-1", "--2"), of
+// which ok is the sign, and what follows. The number is a length, not a code: exact,
+// or -1 until the "." line, or -2 until the end. found is false where the answer has
+// no header.
+func parseHeader(answer []byte) (ok bool, rest []byte, found bool) {
 	first, rest, ended := bytes.Cut(answer, []byte("\n"))
 	first = bytes.TrimSuffix(first, []byte("\r"))
 	if !ended || len(first) < 2 || len(first) > 12 || first[0] != '+' && first[0] != '-' {
-		return header{}, nil, false
+		return false, nil, false
 	}
 	n, err := strconv.Atoi(string(first[1:]))
 	if err != nil || n < -2 {
-		return header{}, nil, false
+		return false, nil, false
 	}
 	if n >= 0 && n < len(rest) {
 		rest = rest[:n] // a "." line may follow an exact length (REAL-SERVERS D 4)
 	}
-	return header{ok: first[0] == '+'}, rest, true
+	return first[0] == '+', rest, true
 }
 
 // url returns the gopher URL of an item of a menu.
