@@ -6,7 +6,6 @@ package checktest
 import (
 	"context"
 	"net/netip"
-	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -111,7 +110,7 @@ func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 		b.ctx = t.Context()
 	}
 	if b.uri == nil {
-		b.uri = at(t, addr, c.URL)
+		b.uri = labtest.URI(t, addr, c.URL)
 	}
 	leak := goleak.IgnoreCurrent()
 	m := newMeter(b.refuse)
@@ -128,17 +127,10 @@ func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	if m.read() > maxRead {
 		t.Errorf("read %d octets", m.read())
 	}
-	if n := m.open(); n != 0 {
-		t.Errorf("%d connections left open", n)
-	}
 	if n := m.top(); n > maxConns {
 		t.Errorf("%d connections at a time", n)
 	}
-	for _, secret := range c.Never {
-		if strings.Contains(m.sent(), secret) {
-			t.Errorf("%q was sent", secret)
-		}
-	}
+	m.checkEnd(t, c)
 	if (b.mute || c.Connects) && m.sent() != "" {
 		t.Errorf("sent %q", m.sent())
 	}
@@ -149,22 +141,12 @@ func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	return r
 }
 
-// at reads a URL in which {at} stands for the host and port of a server.
-func at(t *testing.T, addr, url string) uri.URI {
-	t.Helper()
-	u, err := uri.Parse(strings.ReplaceAll(url, "{at}", addr))
-	if err != nil {
-		t.Fatalf("%s: %v", url, err)
-	}
-	return u
-}
-
 // Agree holds that a prober understands the server at addr, which the lab made:
 // that it learns the reason that is wanted of each URL. {at} stands for addr.
 func Agree(t *testing.T, p check.Prober, addr string, want map[string]check.Reason) {
 	t.Helper()
 	for url, reason := range want {
-		if r := p.Probe(t.Context(), check.Target{URI: at(t, addr, url)}); r.Reason != reason {
+		if r := p.Probe(t.Context(), check.Target{URI: labtest.URI(t, addr, url)}); r.Reason != reason {
 			t.Errorf("%s: %v(%s) %q, want %s", url, r.Outcome, r.Reason, r.Reply, reason)
 		}
 	}

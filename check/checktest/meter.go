@@ -4,7 +4,9 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"linkcheck/check/netguard"
@@ -68,6 +70,7 @@ func (m *meter) wrote(p []byte) {
 }
 
 func (m *meter) read() int64  { m.mu.Lock(); defer m.mu.Unlock(); return m.in }
+func (m *meter) open() int    { m.mu.Lock(); defer m.mu.Unlock(); return m.live }
 func (m *meter) top() int     { m.mu.Lock(); defer m.mu.Unlock(); return m.most }
 func (m *meter) sent() string { m.mu.Lock(); defer m.mu.Unlock(); return string(m.out) }
 
@@ -115,16 +118,19 @@ func (c *meteredPackets) Close() error {
 	return c.PacketConn.Close()
 }
 
-// open counts the connections that are still open after a moment of grace: a
-// handshake given up is closed in the background.
-func (m *meter) open() int {
-	for wait := time.Millisecond; ; wait *= 2 {
-		m.mu.Lock()
-		n := m.live
-		m.mu.Unlock()
-		if n == 0 || wait > time.Second {
-			return n
-		}
+// checkEnd holds that no connection is left open, after a moment of grace since a
+// handshake given up is closed in the background, and that no secret was sent.
+func (m *meter) checkEnd(t *testing.T, c Case) {
+	t.Helper()
+	for wait := time.Millisecond; m.open() > 0 && wait <= time.Second; wait *= 2 {
 		time.Sleep(wait)
+	}
+	if n := m.open(); n != 0 {
+		t.Errorf("%d connections left open", n)
+	}
+	for _, secret := range c.Never {
+		if strings.Contains(m.sent(), secret) {
+			t.Errorf("%q was sent", secret)
+		}
 	}
 }

@@ -195,7 +195,7 @@ func manyAtOnce(t *testing.T, c Case) {
 	addr := listen(t, greet(c.Greeting, say(c.Reply)))
 	m := newMeter(false)
 	p := c.New(check.Options{Dialer: m, Timeout: timeout, MaxBytes: maxBytes})
-	u := at(t, addr, c.URL)
+	u := labtest.URI(t, addr, c.URL)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() { checkLaws(t, p.Probe(t.Context(), check.Target{URI: u})) })
@@ -204,12 +204,5 @@ func manyAtOnce(t *testing.T, c Case) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	if n := m.open(); n != 0 {
-		t.Errorf("%d connections left open", n)
-	}
-	for _, secret := range c.Never {
-		if strings.Contains(m.sent(), secret) {
-			t.Errorf("%q was sent", secret)
-		}
-	}
+	m.checkEnd(t, c)
 }

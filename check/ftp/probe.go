@@ -124,14 +124,9 @@ func commonReading(u *uri.FTP) *uri.FTP {
 		return nil
 	}
 	other := *u
-	other.Dirs = nil
+	other.Dirs = slices.DeleteFunc(slices.Clone(u.Dirs), func(dir string) bool { return dir == "" })
 	if u.Dirs[0] == "" {
-		other.Dirs = []string{"/"}
-	}
-	for _, dir := range u.Dirs {
-		if dir != "" {
-			other.Dirs = append(other.Dirs, dir)
-		}
+		other.Dirs = slices.Insert(other.Dirs, 0, "/")
 	}
 	return &other
 }

@@ -91,7 +91,9 @@ func (s *session) greet() (check.Result, bool) {
 // server said (PROTOCOLS 7.5); the dialer judges it again.
 func (s *session) dial(network, address string) (net.Conn, error) {
 	if s.control != nil {
-		if _, port, _ := net.SplitHostPort(address); !dataPort(port) {
+		// A hostile server could have us connect to the port of a service.
+		_, port, _ := net.SplitHostPort(address)
+		if n, err := strconv.Atoi(port); err != nil || n < 1024 {
 			return nil, &netguard.Refusal{Rule: netguard.NoDeniedPort, What: address}
 		}
 	}
@@ -107,12 +109,6 @@ func (s *session) dial(network, address string) (net.Conn, error) {
 		return tls.Client(c, &tls.Config{InsecureSkipVerify: true}), nil
 	}
 	return c, nil
-}
-
-// dataPort refuses the ports of services: a hostile server could have us connect to them.
-func dataPort(port string) bool {
-	n, err := strconv.Atoi(port)
-	return err == nil && n > 1023
 }
 
 // login sends USER and, anonymously, PASS; TYPE I follows in the library. A

@@ -1,6 +1,9 @@
 package netguard
 
-import "net/netip"
+import (
+	"net/netip"
+	"slices"
+)
 
 // private4 holds the IPv4 space that no public link can mean: RFC 6890 and its
 // registry, with multicast and the reserved classes.
@@ -30,17 +33,11 @@ func prefixes(list ...string) []netip.Prefix {
 }
 
 func within(a netip.Addr, list []netip.Prefix) bool {
-	for _, p := range list {
-		if p.Contains(a) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // allowed reports whether a is an address of the public Internet, or one that the
-// operator allowed. IPv4 addresses
-// carried inside IPv6 (mapped, compatible, translated, NAT64, 6to4, Teredo) are
+// operator allowed. IPv4 addresses carried inside IPv6 (mapped, compatible, translated, NAT64, 6to4, Teredo) are
 // judged as the IPv4 address they lead to.
 func allowed(a netip.Addr, private []netip.Prefix) bool {
 	if !a.IsValid() || a.Zone() != "" {
@@ -54,12 +51,7 @@ func allowed(a netip.Addr, private []netip.Prefix) bool {
 		return !within(a, private4)
 	}
 	if inner := embeddedIPv4(a); len(inner) > 0 {
-		for _, v4 := range inner {
-			if !allowed(v4, private) {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(inner, func(v4 netip.Addr) bool { return !allowed(v4, private) })
 	}
 	return global6.Contains(a) && !within(a, private6)
 }

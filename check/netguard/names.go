@@ -4,6 +4,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/idna"
 )
@@ -44,14 +45,12 @@ func PortDenied(port int) bool {
 // asciiHost returns the name to ask the DNS for: A-labels, without the final dot.
 func asciiHost(host string) (string, error) {
 	host = strings.TrimSuffix(host, ".")
-	for i := range len(host) {
-		if host[i] >= 0x80 {
-			a, err := idna.Lookup.ToASCII(host)
-			if err != nil {
-				return "", &net.DNSError{Err: "no such host: not a valid international name", Name: host, IsNotFound: true}
-			}
-			return a, nil
-		}
+	if !strings.ContainsFunc(host, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return host, nil
 	}
-	return host, nil
+	a, err := idna.Lookup.ToASCII(host)
+	if err != nil {
+		return "", &net.DNSError{Err: "no such host: not a valid international name", Name: host, IsNotFound: true}
+	}
+	return a, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 
 	"linkcheck/check"
@@ -55,7 +56,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		case !wire.LineSafe(q.group, q.id, q.number):
 			return check.Classify(wire.ErrControl)
 		case at != nil:
-			return p.askServer(ctx, q, keyOf(wire.Address(*at), tlsScheme(t.URI.Scheme())))
+			return p.askServer(ctx, q, key{wire.Address(*at), tlsScheme(t.URI.Scheme())})
 		case len(p.o.Servers) == 0:
 			return check.New(check.NotDereferenceable, check.ReasonNoNewsServer, "")
 		}
@@ -66,12 +67,6 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 // tlsScheme: RFC 5538 section 8.1 for snews; nntps is the service's own name.
 func tlsScheme(scheme string) bool { return scheme == "snews" || scheme == "nntps" }
 
-// keyOf names the sessions that a question can use.
-func keyOf(address string, tls bool) key {
-	host, _, _ := net.SplitHostPort(address)
-	return key{address, host, tls}
-}
-
 // askServers asks the configured servers. The link is gone only if all say so; where
 // one of them cannot be reached the result is temporary.
 func (p *prober) askServers(ctx context.Context, q question, scheme string) check.Result {
@@ -79,7 +74,7 @@ func (p *prober) askServers(ctx context.Context, q question, scheme string) chec
 	var bytes int64
 	for i, server := range p.o.Servers {
 		address := withPort(server, tlsScheme(scheme))
-		r := p.askServer(ctx, q, keyOf(address, tlsScheme(scheme)))
+		r := p.askServer(ctx, q, key{address, tlsScheme(scheme)})
 		r.FinalURL = fmt.Sprintf("%s://%s/%s", scheme, address, q.path())
 		bytes += r.Bytes
 		r.Bytes = bytes
@@ -152,10 +147,7 @@ func (s *session) probe(ctx context.Context, q question) check.Result {
 		}
 	}
 	r := q.ask(s)
-	if r.Reason != check.ReasonNNTP(483) || s.secure {
-		return r
-	}
-	if !s.upgrade(ctx) {
+	if r.Reason != check.ReasonNNTP(483) || s.secure || !s.upgrade(ctx) {
 		return r
 	}
 	return q.ask(s)
@@ -204,10 +196,8 @@ func (s *session) upgrade(ctx context.Context) bool {
 }
 
 func offers(list []string, capability string) bool {
-	for _, l := range list {
-		if name, _, _ := strings.Cut(l, " "); strings.EqualFold(name, capability) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(line string) bool {
+		name, _, _ := strings.Cut(line, " ")
+		return strings.EqualFold(name, capability)
+	})
 }

@@ -40,8 +40,7 @@ type session struct {
 // key is the same for sessions of which any can be used.
 type key struct {
 	address string // "host:port"
-	host    string
-	tls     bool // from the first octet
+	tls     bool   // from the first octet
 }
 
 // dial connects and reads nothing yet.
@@ -63,7 +62,8 @@ func dial(ctx context.Context, o check.Options, k key) (*session, error) {
 // startTLS puts TLS upon the connection. What came ahead in clear is dropped:
 // RFC 4642 section 2.2.2.
 func (s *session) startTLS(ctx context.Context) error {
-	c, flag, err := check.StartTLS(ctx, s.conn, s.key.host)
+	host, _, _ := net.SplitHostPort(s.key.address)
+	c, flag, err := check.StartTLS(ctx, s.conn, host)
 	if err != nil {
 		return s.fail(err)
 	}

@@ -21,8 +21,8 @@ type listener struct {
 	ctx   context.Context
 	conn  net.PacketConn
 	to    net.Addr
-	left  int64 // octets that may still come
-	bytes int64
+	limit int64 // of bytes
+	bytes int64 // that came
 	stop  func() bool
 }
 
@@ -37,7 +37,7 @@ func (p prober) listen(ctx context.Context, at uri.Endpoint) (*listener, error) 
 	end, _ := ctx.Deadline()
 	conn.SetDeadline(end)
 	stop := context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })
-	return &listener{ctx: ctx, conn: conn, to: to, left: p.o.MaxBytes, stop: stop}, nil
+	return &listener{ctx: ctx, conn: conn, to: to, limit: p.o.MaxBytes, stop: stop}, nil
 }
 
 func (l *listener) close() {
@@ -57,8 +57,7 @@ func (l *listener) question(datagram []byte, cid uint16) answer {
 		if err != nil {
 			return l.failed(err, queued)
 		}
-		l.bytes += int64(n)
-		if l.left -= int64(n); l.left < 0 {
+		if l.bytes += int64(n); l.bytes > l.limit {
 			break
 		}
 		p, ok := parsePacket(buf[:n])

@@ -64,11 +64,11 @@ func (n *negotiation) listen(c *wire.Conn, wait time.Duration) error {
 	end := time.Now().Add(wait)
 	buf := make([]byte, maxRead)
 	for {
-		patience := end
+		left := time.Until(end)
 		if n.answered() {
-			patience = earlier(end, time.Now().Add(quiet))
+			left = min(left, quiet)
 		}
-		c.CapReadDeadline(patience)
+		c.CapReadDeadline(time.Now().Add(left))
 		k, err := c.Read(buf)
 		if refusals := n.read(buf[:k]); len(refusals) > 0 {
 			c.Write(refusals) // a host that does not read them has answered all the same
@@ -77,11 +77,4 @@ func (n *negotiation) listen(c *wire.Conn, wait time.Duration) error {
 			return err
 		}
 	}
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

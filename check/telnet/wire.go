@@ -26,9 +26,9 @@ const (
 type negotiation struct {
 	state    state
 	verb     byte
-	refused  [2][32]byte // a bit for each option, for WILL and DO
-	commands int         // words of telnet that came
-	text     []byte      // the rest
+	refused  map[[3]byte]bool // refusals that were sent
+	commands int              // words of telnet that came
+	text     []byte           // the rest
 }
 
 // answered reports whether anything came at all.
@@ -80,18 +80,14 @@ func (n *negotiation) command(b byte) {
 }
 
 func (n *negotiation) refuse(option byte) []byte {
-	which, answer := 0, byte(dont)
-	switch n.verb {
-	case will:
-	case do:
-		which, answer = 1, wont
-	default:
+	answer, ok := map[byte]byte{will: dont, do: wont}[n.verb]
+	refusal := [3]byte{iac, answer, option}
+	if !ok || n.refused[refusal] {
 		return nil
 	}
-	bit := byte(1) << (option & 7)
-	if n.refused[which][option>>3]&bit != 0 {
-		return nil
+	if n.refused == nil {
+		n.refused = map[[3]byte]bool{}
 	}
-	n.refused[which][option>>3] |= bit
-	return []byte{iac, answer, option}
+	n.refused[refusal] = true
+	return refusal[:]
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"bytes"
 	"net"
 	"strconv"
 	"strings"
@@ -20,14 +21,10 @@ func ReadLine(r *bufio.Reader) (string, error) {
 	if err == bufio.ErrBufferFull {
 		err = ErrLineTooLong
 	}
-	n := len(line)
-	if n > 0 && line[n-1] == '\n' {
-		n--
-		if n > 0 && line[n-1] == '\r' {
-			n--
-		}
+	if whole, ok := bytes.CutSuffix(line, []byte("\n")); ok {
+		line = bytes.TrimSuffix(whole, []byte("\r"))
 	}
-	return string(line[:n]), err
+	return string(line), err
 }
 
 // ReplyCode splits a reply of three digits, as FTP and NNTP have them, from what

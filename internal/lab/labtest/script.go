@@ -94,10 +94,15 @@ func (s *Server) accept() {
 // URI parses text with the server's "host:port" in the place of {at}.
 func (s *Server) URI(text string) uri.URI {
 	s.t.Helper()
-	at := net.JoinHostPort(s.At.Host, strconv.Itoa(s.At.Port))
-	u, err := uri.Parse(strings.ReplaceAll(text, "{at}", at))
+	return URI(s.t, net.JoinHostPort(s.At.Host, strconv.Itoa(s.At.Port)), text)
+}
+
+// URI parses text with address, a server's "host:port", in the place of {at}.
+func URI(t testing.TB, address, text string) uri.URI {
+	t.Helper()
+	u, err := uri.Parse(strings.ReplaceAll(text, "{at}", address))
 	if err != nil {
-		s.t.Fatalf("labtest: %s: %v", text, err)
+		t.Fatalf("labtest: %s: %v", text, err)
 	}
 	return u
 }
