@@ -1,7 +1,8 @@
 package html
 
 import (
-	"strconv"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,12 +19,7 @@ var pageWords = []string{"page.of", "page.none", "copy", "copied", "clear", "det
 
 // tables writes what the rows refer to by number, and the words.
 func (d *pageData) tables() {
-	b := append(d.line[:0], `{"lang":`...)
-	b = report.AppendJSON(b, d.Words.Lang)
-	b = append(b, `,"today":`...)
-	b = strconv.AppendInt(b, int64(dayNumber(d.Now)), 10)
-	b = append(b, `,"record":`...)
-	b = report.AppendJSON(b, d.RecordURL)
+	fmt.Fprintf(d.out, `{"lang":%s,"today":%d,"record":%s`, quoted(d.Words.Lang), dayNumber(d.Now), quoted(d.RecordURL))
 	for _, table := range []struct {
 		name string
 		list []string
@@ -32,20 +28,19 @@ func (d *pageData) tables() {
 		{"flags", d.flags.list}, {"changes", d.changes.list}, {"cols", d.collections.list}, {"sources", d.sources.list}, {"pins", d.pins.list},
 		{"whats", d.texts(d.whats.list)}, {"steps", d.texts(d.steps.list)}, {"states", stateWords()}, {"outcomes", outcomeWords()},
 	} {
-		b = appendList(append(append(append(b, `,"`...), table.name...), `":`...), table.list)
+		fmt.Fprintf(d.out, `,"%s":[%s]`, table.name, quoted(table.list...))
 	}
-	b = append(b, `,"recs":[`...)
+	d.out.WriteString(`,"recs":[`)
 	for i, r := range d.recordList {
 		if i > 0 {
-			b = append(b, ",\n"...)
+			d.out.WriteString(",\n")
 		}
-		b = append(strconv.AppendInt(append(b, '['), int64(r.collection), 10), ',')
-		b = append(report.AppendJSON(append(report.AppendJSON(b, r.id), ','), r.title), ']')
+		fmt.Fprintf(d.out, "[%d,%s]", r.collection, quoted(r.id, r.title))
 	}
-	b = append(b, `],"words":{`...)
-	keys := pageWords
+	d.out.WriteString(`],"words":{`)
+	keys := slices.Clone(pageWords)
 	for s := judge.New; s <= judge.Ignored; s++ {
-		keys = append(keys[:len(keys):len(keys)], "state."+s.String())
+		keys = append(keys, "state."+s.String())
 	}
 	for g := range report.GroupCount {
 		keys = append(keys, "group."+report.Group(g).String())
@@ -55,11 +50,23 @@ func (d *pageData) tables() {
 	}
 	for i, k := range keys {
 		if i > 0 {
+			d.out.WriteByte(',')
+		}
+		fmt.Fprintf(d.out, "%s:%s", quoted(k), quoted(d.Words.Text(k)))
+	}
+	d.out.WriteString("}}")
+}
+
+// quoted gives the texts as JSON strings with commas between them.
+func quoted(list ...string) []byte {
+	var b []byte
+	for i, s := range list {
+		if i > 0 {
 			b = append(b, ',')
 		}
-		b = report.AppendJSON(append(report.AppendJSON(b, k), ':'), d.Words.Text(k))
+		b = report.AppendJSON(b, s)
 	}
-	d.out.Write(append(b, "}}"...))
+	return b
 }
 
 // StringTable numbers different strings in the order they come.
@@ -70,16 +77,15 @@ type StringTable struct {
 
 // Number gives the number of a string, which is added if it is new.
 func (t *StringTable) Number(s string) int {
-	n, ok := t.numbers[s]
-	if !ok {
-		if t.numbers == nil {
-			t.numbers = map[string]int{}
-		}
-		s = strings.Clone(s)
-		n = len(t.list)
-		t.list, t.numbers[s] = append(t.list, s), n
+	if n, ok := t.numbers[s]; ok {
+		return n
 	}
-	return n
+	if t.numbers == nil {
+		t.numbers = map[string]int{}
+	}
+	s = strings.Clone(s)
+	t.list, t.numbers[s] = append(t.list, s), len(t.list)
+	return len(t.list) - 1
 }
 
 // Find gives the number of a string; -1 if it is not in the table.
@@ -92,17 +98,6 @@ func (t *StringTable) Find(s string) int {
 
 // Strings gives all strings by their numbers.
 func (t *StringTable) Strings() []string { return t.list }
-
-func appendList(b []byte, list []string) []byte {
-	b = append(b, '[')
-	for i, s := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = report.AppendJSON(b, s)
-	}
-	return append(b, ']')
-}
 
 func (d *pageData) texts(keys []string) []string {
 	out := make([]string, len(keys))

@@ -16,13 +16,13 @@ import (
 // maxCollections is how many collections the list can be filtered by.
 const maxCollections = 64
 
-// entry is what the server keeps of a link to filter and sort by, beside its
-// text: 40 bytes, so that a million links fit in memory.
+// entry is what the index holds of a link beside its text: 40 bytes, so that a
+// million links fit in memory.
 type entry struct {
 	id          uint64
-	collections uint64 // collections, one bit each
-	from        uint32 // of its text in index.text; it ends where the next begins
-	host        uint32
+	collections uint64 // bit i: collection i of the index
+	from        uint32 // where its line of index.text begins
+	host        uint32 // host, reason and scheme are numbers in the tables of the index
 	reason      uint32
 	failDays    int32
 	scheme      uint16
@@ -30,12 +30,12 @@ type entry struct {
 	changes     uint8 // bit i: ChangeOrder[i]
 }
 
-// index is what the server filters and sorts.
+// index holds all links of a report, to be filtered and sorted.
 type index struct {
 	entries                              []entry
-	text                                 string // of all: address, tab, first record, line feed; lower case
+	text                                 string // a line a link, in lower case: address, tab, first record and its title
 	hosts, schemes, reasons, collections html.StringTable
-	orders                               [len(sortKeys)][]uint32 // numbers of the entries, sorted by each of sortKeys
+	orders                               [len(sortKeys)][]uint32 // indexes of entries, sorted by each of sortKeys
 }
 
 // newIndex reads every link and its mentions once.
@@ -72,16 +72,14 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 // maxIndexText bounds the text of all links.
 const maxIndexText = 1<<32 - 1<<20
 
-// textOf gives the text of entry i.
+// textOf gives the text of entry i, without its line feed.
 func (ix *index) textOf(i uint32) string {
-	if int(i)+1 < len(ix.entries) {
-		return ix.text[ix.entries[i].from:ix.entries[i+1].from]
-	}
-	return ix.text[ix.entries[i].from:]
+	line, _, _ := strings.Cut(ix.text[ix.entries[i].from:], "\n")
+	return line
 }
 
-// containing marks the entries whose text holds a word. It runs through all texts
-// as one, which is twenty times as fast as asking each.
+// containing marks the entries whose text contains a word. It searches all lines as
+// one string, which is twenty times as fast as one search a line.
 func (ix *index) containing(word string) []bool {
 	marks := make([]bool, len(ix.entries))
 	for i, at := 0, 0; i < len(marks); {
@@ -113,12 +111,7 @@ func (ix *index) sort() {
 	}
 }
 
-// order gives the numbers of the entries sorted by a column, by state if there is none such.
-func (ix *index) order(key string) []uint32 {
-	return ix.orders[max(0, slices.Index(sortKeys[:], key))]
-}
-
-// sortKeys are the columns that the server sorts by.
+// sortKeys are the columns by which a list can be sorted, by the first if no other is chosen.
 var sortKeys = [...]string{"state", "url", "reason", "where", "fail_days"}
 
 func (ix *index) comparison(key string) func(i, k uint32) int {
@@ -130,7 +123,7 @@ func (ix *index) comparison(key string) func(i, k uint32) int {
 			return cmp.Compare(ix.reasons.Strings()[ix.entries[i].reason], ix.reasons.Strings()[ix.entries[k].reason])
 		}
 	case "where":
-		return func(i, k uint32) int { return cmp.Compare(ix.placeOf(i), ix.placeOf(k)) }
+		return func(i, k uint32) int { return cmp.Compare(ix.recordOf(i), ix.recordOf(k)) }
 	case "fail_days":
 		return func(i, k uint32) int { return cmp.Compare(ix.entries[i].failDays, ix.entries[k].failDays) }
 	}
@@ -140,22 +133,24 @@ func (ix *index) comparison(key string) func(i, k uint32) int {
 	}
 }
 
-// placeOf gives the part of the text behind the address.
-func (ix *index) placeOf(i uint32) string {
-	_, place, _ := strings.Cut(ix.textOf(i), "\t")
-	return place
+// recordOf gives the part of entry i's text behind the address.
+func (ix *index) recordOf(i uint32) string {
+	_, record, _ := strings.Cut(ix.textOf(i), "\t")
+	return record
 }
 
-// selection says which links a list shows, and how: the query of its address.
+// selection is what the query of a list's address asks for: which links, their order,
+// the page.
 type selection struct {
 	Group, State, Scheme, Host, Collection, Reason, Change, Text, Sort string
 	Page                                                               int
 }
 
-// pick gives the numbers of the entries on the wanted page and how many match.
+// pick gives the indexes of the entries on the wanted page, which has size rows, and
+// how many entries match in all.
 func (ix *index) pick(w *selection, size int) (part []uint32, total int) {
 	key, down := strings.CutPrefix(w.Sort, "-")
-	order := ix.order(key)
+	order := ix.orders[max(0, slices.Index(sortKeys[:], key))]
 	match := ix.matcher(w)
 	var marks []bool
 	if word := strings.Map(printable, strings.ToLower(w.Text)); word != "" {
@@ -178,6 +173,7 @@ func (ix *index) pick(w *selection, size int) (part []uint32, total int) {
 	return part, total
 }
 
+// matcher gives the function that applies the filters of a selection but its text.
 func (ix *index) matcher(w *selection) func(*entry) bool {
 	scheme, host, reason, col := ix.schemes.Find(w.Scheme), ix.hosts.Find(w.Host), ix.reasons.Find(w.Reason), ix.collections.Find(w.Collection)
 	if s, ok := strings.CutSuffix(w.Host, ":"); ok { // links without a host, by scheme
@@ -200,7 +196,8 @@ func (ix *index) matcher(w *selection) func(*entry) bool {
 	}
 }
 
-// printable leaves out what no text holds.
+// printable drops control characters, which no text contains: no match may reach over
+// the end of a line.
 func printable(r rune) rune {
 	if r < ' ' {
 		return -1

@@ -11,12 +11,11 @@ import (
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/report/words"
-	"linkcheck/store"
 )
 
 const (
 	listSize  = 200  // rows of a page
-	maxShown  = 1000 // places of one link on its own page
+	maxShown  = 1000 // mentions of one link on its own page
 	maxChoice = 500  // words of one choice
 )
 
@@ -26,7 +25,7 @@ type listPage struct {
 	Want          selection
 	Rows          []html.LinkRow
 	Choices       []choice
-	Kept          []parameter // hidden fields of the form: what it does not change
+	Kept          []parameter // hidden fields of the form: what it leaves as it is
 	Chips         []chip
 	Heads         []columnHead
 	Status, Range string
@@ -37,12 +36,11 @@ type listPage struct {
 // parameter is one of the query of an address.
 type parameter struct{ Name, Value string }
 
+// choice is a list to choose from: the name of its parameter, the word chosen, all words.
 type choice struct {
-	Name, Label, Now string
-	Options          []option
+	Name, Now string
+	Words     []string
 }
-
-type option struct{ Word, Label string }
 
 type chip struct {
 	Word, Href string
@@ -65,7 +63,7 @@ func readSelection(q url.Values) selection {
 	return selection{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page}
 }
 
-// href gives the address of the same choice with one field changed.
+// href gives the address of the first page of this selection with one field changed.
 func (w selection) href(name, value string) string {
 	q := url.Values{}
 	for _, f := range w.fields() {
@@ -87,11 +85,11 @@ func (w *selection) fields() []parameter {
 func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapshot) {
 	p := &listPage{Page: s.newPage(snap, "", "."), Want: readSelection(r.URL.Query())}
 	part, total := snap.pick(&p.Want, listSize)
-	var err error
 	for _, i := range part {
-		var e store.Entry
-		if e, err = s.src.Entry(snap.entries[i].id, maxShown); err != nil {
-			break
+		e, err := s.src.Entry(snap.entries[i].id, maxShown)
+		if err != nil {
+			s.writePage(w, snap, "list", p, err)
+			return
 		}
 		row := snap.Row(&e)
 		t := html.NewLinkRow(snap.Scope, &row, e.History)
@@ -99,7 +97,7 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapsho
 		p.Rows = append(p.Rows, t)
 	}
 	p.setControls(snap, total)
-	s.writePage(w, snap, "list", p, err)
+	s.writePage(w, snap, "list", p, nil)
 }
 
 // setControls fills in what stands round the table.
@@ -130,11 +128,11 @@ func (p *listPage) setControls(snap *snapshot, total int) {
 			states = append(states, judge.State(st).String())
 		}
 	}
-	same := func(s string) string { return s }
-	p.Choices = []choice{
-		newChoice("scheme", w.Get("all.schemes"), want.Scheme, snap.schemes.Strings(), same),
-		newChoice("collection", w.Get("all.collections"), want.Collection, snap.collections.Strings(), same),
-		newChoice("state", w.Get("all.states"), want.State, states, func(s string) string { return w.Get("state." + s) }),
+	p.Choices = []choice{{"scheme", want.Scheme, snap.schemes.Strings()}, {"collection", want.Collection, snap.collections.Strings()}, {"state", want.State, states}}
+	for i, c := range p.Choices {
+		words := slices.Sorted(slices.Values(c.Words))
+		words = words[:min(maxChoice, len(words))]
+		p.Choices[i].Words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
 	}
 	for _, f := range want.fields() {
 		switch f.Name {
@@ -146,17 +144,6 @@ func (p *listPage) setControls(snap *snapshot, total int) {
 		p.Filtered = p.Filtered || f.Value != "" && f.Name != "sort"
 	}
 	p.setHeads(w)
-}
-
-func newChoice(name, label, now string, words []string, say func(string) string) choice {
-	c := choice{Name: name, Label: label, Now: now}
-	words = slices.Sorted(slices.Values(words))
-	for _, word := range words[:min(maxChoice, len(words))] {
-		if word != "" {
-			c.Options = append(c.Options, option{word, say(word)})
-		}
-	}
-	return c
 }
 
 func (p *listPage) setHeads(w *words.Catalogue) {
