@@ -49,7 +49,7 @@ type Client struct {
 }
 
 // ErrBusy says that the archive answered 429 or 503: no further question is sent.
-// Answers that it gave before stand in the copies.
+// Answers that it gave before are in the copies.
 var ErrBusy = errors.New("archive asks to be left alone")
 
 // Ask looks up copies of the dead and moved links of a source, made as near as
@@ -85,22 +85,21 @@ func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.T
 	return nil
 }
 
-// askable reports whether an archive may be asked about an address: one of the web
-// or of FTP, whole, and without a password.
+// askable reports whether an archive may be asked about an address: http, https or
+// ftp, well formed, without a password.
 func askable(url string) bool { return isWhole(url) && uri.Mask(url) == url }
 
 func (c *Client) pause(ctx context.Context) error {
-	t := time.NewTimer(cmp.Or(max(c.Gap, 0), DefaultGap))
-	defer t.Stop()
 	select {
-	case <-t.C:
+	case <-time.After(cmp.Or(max(c.Gap, 0), DefaultGap)):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// find asks about one address; "" means that the archive has no copy.
+// find asks for the copy of one page that was made nearest to a time; "" means that
+// the archive has none.
 func (c *Client) find(ctx context.Context, page string, seen time.Time) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

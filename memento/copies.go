@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -48,14 +48,9 @@ func ReadCopies(r io.Reader) (*Copies, error) {
 
 // Write writes what is known, sorted by address.
 func (c *Copies) Write(w io.Writer) error {
-	list := make([]Found, 0, len(c.known))
-	for _, f := range c.known {
-		list = append(list, f)
-	}
-	slices.SortFunc(list, func(a, b Found) int { return strings.Compare(a.URL, b.URL) })
 	e := json.NewEncoder(w)
-	for _, f := range list {
-		if err := e.Encode(f); err != nil {
+	for _, url := range slices.Sorted(maps.Keys(c.known)) {
+		if err := e.Encode(c.known[url]); err != nil {
 			return fmt.Errorf("memento: write archived copies: %w", err)
 		}
 	}

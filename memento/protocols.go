@@ -68,13 +68,11 @@ func (c *Client) askCDX(ctx context.Context, base *url.URL, page string, seen ti
 	if err != nil || stamp == "" {
 		return "", err
 	}
-	replay := *base
-	replay.RawQuery = ""
-	return replay.Scheme + "://" + replay.Host + replayPath(replay.Path) + stamp + "/" + original, nil
+	return base.Scheme + "://" + base.Host + replayPath(base.Path) + stamp + "/" + original, nil
 }
 
-// replayPath gives where an archive shows the captures that its CDX lists:
-// /cdx/search/cdx goes with /web/, /NAME/cdx with /NAME/.
+// replayPath gives the path below which an archive shows the captures of its CDX
+// server: /web/ for /cdx/search/cdx, /NAME/ for /NAME/cdx.
 func replayPath(cdx string) string {
 	cdx = strings.TrimRight(cdx, "/")
 	if strings.HasSuffix(cdx, "/cdx/search/cdx") {
@@ -106,15 +104,13 @@ func firstCapture(body []byte) (stamp, original string, err error) {
 		return "", "", nil
 	}
 	named := map[string]string{}
-	for i, name := range rows[0] {
-		if i < len(rows[1]) {
-			named[name] = rows[1][i]
-		}
+	for i, name := range rows[0][:min(len(rows[0]), len(rows[1]))] {
+		named[name] = rows[1][i]
 	}
 	return checkCapture(named["timestamp"], named["original"])
 }
 
-// checkCapture takes a capture only if it can be one.
+// checkCapture gives the time stamp and the address of a capture, if they are well formed.
 func checkCapture(stamp, original string) (string, string, error) {
 	if _, err := time.Parse(cdxTime, stamp); err != nil || !isWhole(original) {
 		return "", "", fmt.Errorf("memento: archive listed the capture %.40q of %.200q", stamp, original)
@@ -147,7 +143,7 @@ func (c *Client) get(ctx context.Context, method, at string, seen time.Time) (*h
 	return res, body, nil
 }
 
-// resolve makes the address of a copy whole; only web addresses are taken.
+// resolve gives the absolute address of a copy; it is an error if that is not http or https.
 func resolve(base, ref string) (string, error) {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -160,8 +156,8 @@ func resolve(base, ref string) (string, error) {
 	return u.String(), nil
 }
 
-// isWhole reports whether an address is http, https or ftp and holds nothing that
-// no address can.
+// isWhole reports whether an address is http, https or ftp and has no character that
+// none can have.
 func isWhole(url string) bool {
 	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
 		return false

@@ -104,7 +104,8 @@ func (s *Scope) DuplicateNames() (func(link uint64) string, error) {
 	}, err
 }
 
-// oldestRelatives names for each link that meets others at a level the oldest of them.
+// oldestRelatives gives, for each link that meets others at a level, the number of the
+// oldest of them.
 func (s *Scope) oldestRelatives(level equal.Level) (map[uint64]uint64, error) {
 	sets, err := s.sets(level)
 	oldest := map[uint64]uint64{}
@@ -158,17 +159,14 @@ func (d *duplicateFinder) gather(r *Row) error {
 
 // addMention counts a mention with its spelling of a link.
 func addMention(list []Spelling, m *store.Mention, link uint64) []Spelling {
-	for i := range list {
-		if list[i].URL == m.URL {
-			list[i].add(m)
+	i := slices.IndexFunc(list, func(s Spelling) bool { return s.URL == m.URL })
+	if i < 0 {
+		if i = len(list); i == maxSpellings {
 			return list
 		}
+		list = append(list, Spelling{URL: strings.Clone(m.URL), Link: link})
 	}
-	if len(list) == maxSpellings {
-		return list
-	}
-	list = append(list, Spelling{URL: strings.Clone(m.URL), Link: link})
-	list[len(list)-1].add(m)
+	list[i].add(m)
 	return list
 }
 
@@ -190,7 +188,7 @@ func (d *duplicateFinder) groups() []Duplicate {
 	return out
 }
 
-// compare adds the groups of one set of spellings, as package uri sees them.
+// compare appends the groups that the rules of equality find in a list of spellings.
 func (d *duplicateFinder) compare(out []Duplicate, list []Spelling) []Duplicate {
 	known := map[string]Spelling{}
 	urls := make([]string, len(list))

@@ -139,7 +139,7 @@ func sinceRun(since string, runs []store.Run) (uint64, error) {
 func OnlyWords() []string {
 	words := []string{"new", "unchecked"}
 	for g := range GroupCount {
-		words = append(words, Group(g).String())
+		words = append(words, g.String())
 	}
 	for st := judge.Alive; st <= judge.Ignored; st++ {
 		words = append(words, st.String())

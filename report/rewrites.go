@@ -6,10 +6,11 @@ import (
 	"strings"
 )
 
-// rewriteProof is how many moved links must agree before a rewrite is suggested.
+// rewriteProof is how many moved links it takes to suggest a rewrite.
 const rewriteProof = 3
 
-// Rewrite is a prefix that moved as a whole.
+// Rewrite is a prefix of addresses that moved: with the new prefix in its place, the
+// old addresses of some links give their new ones.
 type Rewrite struct {
 	Old, New string
 	Links    int // moved links that prove it
@@ -26,11 +27,11 @@ type Example struct{ Old, New string }
 // move is one moved link.
 type move struct {
 	old, new string
-	records  []string // names
+	records  []string // that mention it, by name
 }
 
-// split cuts off the longest common tail of two addresses that begins at a '/'
-// after the host: what stands before are the prefixes that would be rewritten.
+// split cuts off the longest common tail of the two addresses that begins at a '/'
+// after the host, and gives what stands before it: the prefixes of a rewrite.
 func (m move) split() (old, new string, ok bool) {
 	i, j := len(m.old), len(m.new)
 	for i > 0 && j > 0 && m.old[i-1] == m.new[j-1] {
@@ -92,12 +93,9 @@ func findRewrites(moves []move) []Rewrite {
 // countBelow counts the sorted moves whose old address begins with prefix.
 func countBelow(moves []move, prefix string) int {
 	from, _ := slices.BinarySearchFunc(moves, prefix, func(m move, p string) int { return cmp.Compare(m.old, p) })
-	n := 0
-	for _, m := range moves[from:] {
-		if !strings.HasPrefix(m.old, prefix) {
-			break
-		}
-		n++
+	to := from
+	for to < len(moves) && strings.HasPrefix(moves[to].old, prefix) {
+		to++
 	}
-	return n
+	return to - from
 }

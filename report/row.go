@@ -22,7 +22,7 @@ const (
 	Check                   // only a person can tell
 	Wait                    // failing, but not for long enough; or never asked
 	Fine                    // alive, or nothing to check
-	GroupCount = int(Fine) + 1
+	GroupCount = Fine + 1
 )
 
 // String is the word for the group in tables and addresses; it is never translated.

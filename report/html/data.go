@@ -84,13 +84,13 @@ func (d *pageData) row(r *report.Row) error {
 // ~, gets a ~ before it.
 func (d *pageData) address(r *report.Row) {
 	const tail = "/:?#"
+	text := r.URL
 	if path, ok := strings.CutPrefix(r.URL, r.Scheme+"://"+r.Host); ok && path != "" && strings.IndexByte(tail, path[0]) >= 0 {
-		d.text(path, "")
+		text = path
 	} else if r.URL != "" && strings.IndexByte(tail+"~", r.URL[0]) >= 0 {
-		d.text("~"+r.URL, "")
-	} else {
-		d.text(r.URL, "")
+		text = "~" + r.URL
 	}
+	d.text(text, "")
 }
 
 // mentions appends how many mentions a link has and the first of them.

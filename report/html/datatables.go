@@ -43,7 +43,7 @@ func (d *pageData) tables() {
 		keys = append(keys, "state."+s.String())
 	}
 	for g := range report.GroupCount {
-		keys = append(keys, "group."+report.Group(g).String())
+		keys = append(keys, "group."+g.String())
 	}
 	for _, c := range report.ChangeOrder {
 		keys = append(keys, "change."+string(c))

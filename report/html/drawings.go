@@ -25,7 +25,7 @@ type card struct {
 func cards(r *report.Report) []card {
 	before, now := groupsOf(r.Prev), groupsOf(r.Run)
 	var cards []card
-	for g := range report.Group(report.GroupCount) {
+	for g := range report.GroupCount {
 		c := card{Word: g.String(), N: r.ByGroup[g], Spark: spark(r, g)}
 		if before != nil && now != nil {
 			c.Delta = delta(r, now[g]-before[g])
@@ -130,7 +130,7 @@ func bar(r *report.Report) template.HTML {
 	var label []string
 	var b strings.Builder
 	x := 0.0
-	for g := range report.Group(report.GroupCount) {
+	for g := range report.GroupCount {
 		n := r.ByGroup[g]
 		label = append(label, r.Words.Get("group."+g.String())+" "+r.Words.Number(n))
 		if n == 0 {

@@ -3,7 +3,7 @@ package html
 import (
 	"bufio"
 	"context"
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -13,8 +13,17 @@ import (
 	"linkcheck/report"
 )
 
-//go:embed assets
-var assets embed.FS
+var (
+	//go:embed assets/page.html
+	pageTemplate string
+	//go:embed assets/report.js
+	script string
+	//go:embed assets/early.js
+	earlyScript string
+	// Stylesheet is the style of the page, for pages that link to it.
+	//go:embed assets/report.css
+	Stylesheet string
+)
 
 // Write writes one file that asks the network for nothing: the sums and the first
 // 1,000 rows that need a person as plain HTML, all links as data that its script
@@ -57,12 +66,9 @@ func Template(s *report.Scope) (*template.Template, error) {
 		"breakable":   breakable,
 		"command":     commandHTML,
 		"changeGroup": changeGroup,
-	}).ParseFS(assets, "assets/*.html")
+	}).Parse(pageTemplate)
 	if err != nil {
 		return nil, fmt.Errorf("report: page template: %w", err)
 	}
 	return t, nil
 }
-
-// Stylesheet gives the style of the page, for pages that link to it.
-func Stylesheet() ([]byte, error) { return assets.ReadFile("assets/report.css") }

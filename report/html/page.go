@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"fmt"
 	"html/template"
 	"net/url"
 	"strings"
@@ -55,18 +54,11 @@ type causeRow struct {
 // newPage makes the page that is complete in one file.
 func newPage(ctx context.Context, r *report.Report) (*Page, error) {
 	p := &Page{Report: r, Base: "#", LeftOut: leftOut(r)}
-	var style, script, early string
-	var err error
-	if p.Style, style, err = asset("report.css", "style"); err != nil {
-		return nil, err
-	}
-	if p.Script, script, err = asset("report.js", "script"); err != nil {
-		return nil, err
-	}
-	if p.Early, early, err = asset("early.js", "script"); err != nil {
-		return nil, err
-	}
-	p.CSP = "default-src 'none'; style-src " + style + "; script-src " + script + " " + early + "; img-src data:; base-uri 'none'; form-action 'none'"
+	var styles, scripts, earlyScripts string
+	p.Style, styles = element("style", Stylesheet)
+	p.Script, scripts = element("script", script)
+	p.Early, earlyScripts = element("script", earlyScript)
+	p.CSP = "default-src 'none'; style-src " + styles + "; script-src " + scripts + " " + earlyScripts + "; img-src data:; base-uri 'none'; form-action 'none'"
 	p.Made = r.Words.Get("made", "version", r.Options.Version, "date", r.Words.Day(r.Now))
 	if err := p.setTop(); err != nil {
 		return nil, err
@@ -74,16 +66,12 @@ func newPage(ctx context.Context, r *report.Report) (*Page, error) {
 	return p, p.SetSums(ctx)
 }
 
-// asset reads a file of ours and gives its element and its CSP source: the
-// browser runs exactly these bytes and nothing else.
-func asset(name, element string) (template.HTML, string, error) {
-	data, err := assets.ReadFile("assets/" + name)
-	if err != nil {
-		return "", "", fmt.Errorf("report: %w", err)
-	}
-	text := "\n" + strings.TrimSpace(string(data)) + "\n"
+// element gives an element with a text of ours and its source for the Content Security
+// Policy: the browser accepts exactly these bytes and nothing else.
+func element(name, text string) (element template.HTML, source string) {
+	text = "\n" + strings.TrimSpace(text) + "\n"
 	sum := sha256.Sum256([]byte(text))
-	return template.HTML("<" + element + ">" + text + "</" + element + ">"), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", nil
+	return template.HTML("<" + name + ">" + text + "</" + name + ">"), "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 // HeadlineHTML is the report's headline with its figures in bold.

@@ -115,7 +115,7 @@ func (p *listPage) setControls(snap *snapshot, total int) {
 		p.After = want.href("page", strconv.Itoa(want.Page+1))
 	}
 	for g := range report.GroupCount {
-		word := report.Group(g).String()
+		word := g.String()
 		c := chip{Word: word, N: snap.ByGroup[g], On: want.Group == word, Href: want.href("group", word)}
 		if c.On {
 			c.Href = want.href("group", "")
@@ -135,11 +135,8 @@ func (p *listPage) setControls(snap *snapshot, total int) {
 		p.Choices[i].Words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
 	}
 	for _, f := range want.fields() {
-		switch f.Name {
-		case "group", "host", "reason", "change", "sort":
-			if f.Value != "" {
-				p.Kept = append(p.Kept, f)
-			}
+		if f.Value != "" && slices.Contains([]string{"group", "host", "reason", "change", "sort"}, f.Name) {
+			p.Kept = append(p.Kept, f)
 		}
 		p.Filtered = p.Filtered || f.Value != "" && f.Name != "sort"
 	}

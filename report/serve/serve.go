@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
+	"io"
 	"math"
 	"net"
 	"net/http"
@@ -21,7 +22,7 @@ import (
 )
 
 //go:embed assets/serve.html
-var assets embed.FS
+var pages string
 
 // Source is a source that also finds one link by its number.
 type Source interface {
@@ -39,8 +40,7 @@ type Server struct {
 	src      Source
 	options  report.Options
 	hosts    []string
-	style    []byte
-	styleTag string
+	styleTag string // changes with the style, which browsers keep for a day
 	current  atomic.Pointer[snapshot]
 }
 
@@ -55,13 +55,9 @@ type snapshot struct {
 // New reads the source. hosts are names beside the loopback ones under
 // which the server may be asked.
 func New(ctx context.Context, src Source, o report.Options, hosts ...string) (*Server, error) {
-	style, err := html.Stylesheet()
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(style)
+	sum := sha256.Sum256([]byte(html.Stylesheet))
 	o.MaxLinks = math.MaxInt // nothing is left out here
-	s := &Server{src: src, options: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), style: style, styleTag: fmt.Sprintf("%x", sum[:6])}
+	s := &Server{src: src, options: o, hosts: append([]string{"localhost", "127.0.0.1", "[::1]", "::1"}, hosts...), styleTag: fmt.Sprintf("%x", sum[:6])}
 	return s, s.Refresh(ctx)
 }
 
@@ -79,7 +75,7 @@ func (s *Server) Refresh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t, err = t.ParseFS(assets, "assets/serve.html"); err != nil {
+	if t, err = t.Parse(pages); err != nil {
 		return fmt.Errorf("report: page template: %w", err)
 	}
 	snap := &snapshot{Report: r, index: ix, pages: t}
@@ -124,7 +120,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/report-"+s.styleTag+".css":
 		h.Set("Content-Type", "text/css; charset=utf-8")
 		h.Set("Cache-Control", "max-age=86400")
-		w.Write(s.style)
+		io.WriteString(w, html.Stylesheet)
 	default:
 		http.NotFound(w, r)
 	}

@@ -86,7 +86,7 @@ func newBook(s *report.Scope) (*book, error) {
 		return nil, fmt.Errorf("report: workbook: %w", err)
 	}
 	for g := range report.GroupCount {
-		sh := &sheet{file: b.file, name: s.Words.Get("group." + report.Group(g).String()), link: link}
+		sh := &sheet{file: b.file, name: s.Words.Get("group." + g.String()), link: link}
 		if g == 0 {
 			err = b.file.SetSheetName("Sheet1", sh.name)
 		} else {

@@ -22,7 +22,7 @@ func WriteMetrics(w io.Writer, r *report.Report) error {
 	}
 	m.family("linkcheck_group_links", "Links by group: fix, update and check need a human hand.")
 	for g := range report.GroupCount {
-		m.value("linkcheck_group_links", float64(r.ByGroup[g]), "group", report.Group(g).String())
+		m.value("linkcheck_group_links", float64(r.ByGroup[g]), "group", g.String())
 	}
 	m.family("linkcheck_changed_links", "Links that changed in the last run.")
 	for _, c := range r.Changes {

@@ -27,7 +27,7 @@ func WriteSummary(w io.Writer, r *report.Report) error {
 	}
 	lines = append(lines, "")
 	for g := range report.GroupCount {
-		word := r.Words.Get("group." + report.Group(g).String())
+		word := r.Words.Get("group." + g.String())
 		lines = append(lines, strings.TrimRight(tableRow([]column{{width: 16}, {width: 10, right: true}}, false, word, r.Words.Number(r.ByGroup[g])), "\n"))
 	}
 	lines = append(lines, "", r.Words.Get("summary.changed")+": "+r.ChangedLine())

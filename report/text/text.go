@@ -70,7 +70,7 @@ func (t *textReport) groups() {
 	cols := []column{{width: 16}, {width: 10, right: true}, {width: t.width - 30}}
 	for g := range report.GroupCount {
 		cols[0].paint = groupPaint[g]
-		word := report.Group(g).String()
+		word := g.String()
 		t.out.WriteString(tableRow(cols, t.Color, groupSign[g]+" "+t.Words.Get("group."+word), t.Words.Number(t.ByGroup[g]), t.Words.Get("group."+word+".about")))
 	}
 }
@@ -113,16 +113,11 @@ func (t *textReport) rowsTable() {
 		}
 		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.State.String()), words.Shorten(row.URL, maxURL), happened, t.WhereLine(row)))
 	}
-	shown := min(textRows, len(t.Top))
-	if n := t.listed() - shown; n > 0 {
+	all := t.NeedYou
+	if t.Narrowed() {
+		all = len(t.Top)
+	}
+	if n := all - textRows; n > 0 {
 		t.para(t.Words.Get("text.more", "n", t.Words.Number(n)))
 	}
-}
-
-// listed is how many links the list of links would hold in full.
-func (t *textReport) listed() int {
-	if t.Narrowed() {
-		return len(t.Top)
-	}
-	return t.NeedYou
 }
