@@ -2,6 +2,8 @@ package textscan
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"linkcheck/internal/ascii"
 	"linkcheck/uri"
@@ -32,10 +34,7 @@ func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	if !fits(s, rest) && !(w.prefixed && fitsClosed(s, rest, true)) {
 		return hit{}, false
 	}
-	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: HowBare}
-	if w.prefixed {
-		h.how = HowPrefix
-	}
+	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: w.how(HowBare)}
 	return joinLines(text, h, tail, w), true
 }
 
@@ -51,22 +50,13 @@ func isTableRow(before, ref []byte) bool {
 // hasVariable says whether a program replaces a part of the text before it is a
 // reference: http://$host/, (\S+).
 func hasVariable(rest string) bool {
-	for i := 0; i+1 < len(rest); i++ {
-		switch c := rest[i+1]; {
-		case rest[i] == '/' && c == '$', rest[i] == '$' && c == '{', rest[i] == '%' && c == 's', rest[i] == '{' && c == '$':
-			return true
-		case rest[i] == '(' && c == '\\':
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"/$", "${", "%s", "{$", `(\`}, func(mark string) bool { return strings.Contains(rest, mark) })
 }
 
 // afterGap steps over a blank inside "http: //host" or "http:// host". It gives the
 // slashes before the blank, and where the rest begins.
 func afterGap(text []byte, i int) (slashes string, rest int) {
-	end := min(len(text), i+64)
-	switch b := text[i:end]; {
+	switch b := text[i:min(len(text), i+64)]; {
 	case bytes.HasPrefix(b, []byte(" //")) && DottedHost(string(b[3:])):
 		return "", i + 1
 	case bytes.HasPrefix(b, []byte("// ")) && DottedHost(string(b[3:])):

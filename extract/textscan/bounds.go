@@ -32,28 +32,20 @@ func bareEnd(text []byte, i int) int {
 // schemeAhead says whether another URL begins here ("http://a/,http://b/").
 func schemeAhead(b []byte) bool {
 	i := bytes.Index(b[:min(len(b), maxScheme)], []byte("://"))
-	if i < 3 {
-		return false
-	}
-	_, known := spellingOf(b[:i])
-	return known
+	return i >= 3 && IsScheme(string(b[:i]))
 }
 
 // TrimTail drops what belongs to the sentence and not to the reference:
 // closing punctuation, quotes, and brackets that nothing opened inside.
 func TrimTail(b []byte, open byte) []byte {
 	if open == '\'' || open == '`' {
-		if i := bytes.IndexByte(b, '\''); i >= 0 {
-			b = b[:i]
-		}
+		b, _, _ = bytes.Cut(b, []byte{'\''})
 	}
 	if open == '(' || open == '[' || open == '{' {
 		b = b[:closedAt(b, open)]
 	}
 	for _, stop := range []string{"](", "[/", "@{", `\`} { // Markdown, optional parts, AmigaGuide, source code
-		if i := bytes.Index(b, []byte(stop)); i >= 0 {
-			b = b[:i]
-		}
+		b, _, _ = bytes.Cut(b, []byte(stop))
 	}
 	for len(b) > 0 {
 		c := b[len(b)-1]
@@ -122,9 +114,9 @@ func closedAt(b []byte, open byte) int {
 
 // unbalanced says whether b has more of the closing bracket c than of its opening one.
 func unbalanced(b []byte, c byte) bool {
-	open := byte('(')
-	if c != ')' {
-		open = c - 2
+	open := c - 2
+	if c == ')' {
+		open = '('
 	}
 	return bytes.Count(b, []byte{c}) > bytes.Count(b, []byte{open})
 }

@@ -13,8 +13,7 @@
 //   - prose.go: "anonymous ftp to HOST in /dir"
 //   - join.go: whether a reference goes on in the next line
 //   - evidence.go: what speaks for that, and what against it
-//   - uri.go: strings that are one reference and nothing else
-//   - spelling.go: what must follow a scheme's colon
+//   - spelling.go: what must follow a scheme's colon; strings that are one reference and nothing else
 //   - wrapper.go: what stands right before a reference
 //   - bounds.go: where a reference that nothing delimits ends
 //   - words.go: hosts, file names and words as they stand in text

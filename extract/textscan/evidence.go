@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"linkcheck/internal/ascii"
@@ -13,33 +14,25 @@ func (j lineBreak) score() int {
 	if len(j.word) == 0 || !j.mayGoOn() {
 		return -10
 	}
-	n := j.endEvidence() + j.wordEvidence()
-	if j.line+wordLength(j.word) >= j.width {
-		n++ // it would not have fitted
-	} else {
-		n -= 2
-	}
-	if rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r"); len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(' {
-		n++
-	}
-	if j.paged || j.shallow {
-		n--
-	}
-	n -= j.listed
-	if j.column && j.indent < -8 {
-		n -= 3
-	}
-	if j.closed {
-		n += 2
-	}
-	if j.indent > 8 {
-		n++
-	}
-	if j.dedent {
-		n -= 2
-	}
-	if j.midWord() && (j.line < minHardLine || j.line > maxHardLine) {
-		n -= 4
+	n := j.endEvidence() + j.wordEvidence() - j.listed
+	rest := bytes.TrimLeft(j.rest, ".,;:)]'>\" \t\r")
+	wouldFit := j.line+wordLength(j.word) < j.width
+	for _, e := range []struct {
+		holds  bool
+		weight int
+	}{
+		{wouldFit, -2}, {!wouldFit, 1},
+		{len(rest) == 0 || bytes.HasPrefix(j.rest, []byte("  ")) || rest[0] == '(', 1}, // the word stands alone
+		{j.paged || j.shallow, -1},
+		{j.column && j.indent < -8, -3},
+		{j.closed, 2},
+		{j.indent > 8, 1},
+		{j.dedent, -2},
+		{j.midWord() && (j.line < minHardLine || j.line > maxHardLine), -4},
+	} {
+		if e.holds {
+			n += e.weight
+		}
 	}
 	return n
 }
@@ -55,43 +48,24 @@ func (j lineBreak) midWord() bool {
 
 // mayGoOn rules out words that cannot belong to the reference.
 func (j lineBreak) mayGoOn() bool {
-	c := j.word[0]
+	c, stopped := j.word[0], ascii.Alnum(j.last)
+	alone := len(bytes.TrimSpace(j.rest)) == 0
 	switch {
-	case !ascii.Alnum(c) && bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0:
+	case bytes.IndexByte([]byte(",;:!)]}'"), j.last) >= 0,
+		!ascii.Alnum(c) && (len(j.word) < 3 || bytes.IndexByte([]byte("/~%_?=&#.-+;"), c) < 0),
+		bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")), // an authority without its scheme
+		len(j.word) == 1 && !alone, // a bullet, an article
+		ruler(j.word), softBlank(j.word), j.label, digest(j.word),
+		stopped && rooted(j.word), // a path of the local file system
+		!alone && dated(j.word),
+		stopped && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()), // the next in a list
+		hasScheme(j.word), bytes.HasPrefix(j.word, []byte("www.")),
+		bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0,
+		bytes.HasPrefix(j.rest, []byte(":")), bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")), // a label
+		bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0: // the next row of a table
 		return false
-	case bytes.Contains(j.word[:min(3, len(j.word))], []byte("//")):
-		return false // an authority without its scheme
-	case len(j.word) == 1 && len(bytes.TrimSpace(j.rest)) > 0:
-		return false // a bullet, an article
-	case !ascii.Alnum(c) && len(j.word) < 3, ruler(j.word), softBlank(j.word), j.startsAnew():
-		return false
-	case ascii.Alnum(j.last) && (strings.Contains(j.path(), "/") && ftpHost(hostOf(j.word)) || j.sameRoot()):
-		return false // the next in a list
-	case hasScheme(j.word) || bytes.HasPrefix(j.word, []byte("www.")):
-		return false
-	case bytes.IndexByte(j.word, '@') >= 0 && bytes.IndexByte(j.word, '/') < 0:
-		return false
-	case bytes.HasPrefix(j.rest, []byte(":")) || bytes.HasPrefix(bytes.TrimLeft(j.rest, " \t"), []byte(": ")):
-		return false // a label
-	case bytes.Contains(j.rest, []byte("://")) && bytes.IndexByte(j.rest, '=') >= 0:
-		return false // the next row of a table
 	}
-	return bytes.IndexByte([]byte(",;:!)]}'"), j.last) < 0
-}
-
-// startsAnew says whether the word behind the break is surely no part of the
-// reference: a label, a path of the local file system, a commit, a date.
-func (j lineBreak) startsAnew() bool {
-	prose := len(bytes.TrimSpace(j.rest)) > 0
-	switch {
-	case j.label:
-		return true
-	case ascii.Alnum(j.last) && rooted(j.word), digest(j.word):
-		return true
-	case prose && dated(j.word):
-		return true
-	}
-	return false
+	return true
 }
 
 // path is what follows the authority of the reference so far, with its slash.
@@ -152,7 +126,7 @@ func (j lineBreak) endEvidence() int {
 // splitExtension says whether the break is inside the extension of a file's name:
 // ".z", "ip".
 func (j lineBreak) splitExtension() bool {
-	run := j.word[:len(j.word)-len(bytes.TrimLeftFunc(j.word, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) }))]
+	run := j.word[:ascii.Skip(j.word, 0, ascii.Alnum)]
 	return ascii.Alnum(j.last) && len(run) > 0 && len(bytes.TrimSpace(j.rest)) == 0 && extension(j.ref+string(run)) && strings.Contains(j.path(), ".")
 }
 
@@ -184,12 +158,8 @@ func (j lineBreak) wordEvidence() int {
 
 // rooted says whether a word is a path of the local file system.
 func rooted(w []byte) bool {
-	for _, root := range []string{"/usr/", "/etc/", "/var/", "/home/", "/opt/", "/tmp/"} {
-		if bytes.HasPrefix(w, []byte(root)) {
-			return true
-		}
-	}
-	return false
+	roots := []string{"/usr/", "/etc/", "/var/", "/home/", "/opt/", "/tmp/"}
+	return slices.ContainsFunc(roots, func(root string) bool { return bytes.HasPrefix(w, []byte(root)) })
 }
 
 // digest says whether a word is a whole SHA-1 or SHA-256 in hexadecimal.

@@ -3,6 +3,7 @@ package textscan
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"linkcheck/extract/doc"
@@ -18,7 +19,6 @@ type Feed struct {
 	buf   []byte
 	from  int    // scanned up to here
 	marks []mark // where text begins that does not follow in the file on the text before it
-	spare []mark // memory for marks
 	line  int    // location behind the last byte of buf
 	col   int
 	more  bool
@@ -36,10 +36,7 @@ func NewFeed(found func(doc.Found) bool) *Feed {
 // Add takes the next piece of text, which stands in the file from line and column
 // on (both from 1; line 0: nowhere). It says false when no more is wanted.
 func (f *Feed) Add(b []byte, line, col int) bool {
-	if len(f.marks) == 0 {
-		f.marks = append(f.spare[:0], mark{len(f.buf), line, col})
-		f.spare, f.line, f.col = f.marks, line, col
-	} else if line != f.line || col != f.col {
+	if len(f.marks) == 0 || line != f.line || col != f.col {
 		f.marks = append(f.marks, mark{len(f.buf), line, col})
 		f.line, f.col = line, col
 	}
@@ -67,7 +64,7 @@ var errStopped = errors.New("stopped")
 // Flush scans what is left; a feed may be used again after it.
 func (f *Feed) Flush() bool {
 	f.scan(len(f.buf))
-	f.buf, f.marks, f.from = f.buf[:0], nil, 0
+	f.buf, f.marks, f.from = f.buf[:0], f.marks[:0], 0
 	return f.more
 }
 
@@ -93,24 +90,13 @@ func (f *Feed) locate(off int) (line, col int) {
 	for i+1 < len(f.marks) && f.marks[i+1].off <= off {
 		i++
 	}
-	f.marks = f.marks[i:]
+	f.marks = slices.Delete(f.marks, 0, i)
 	m := &f.marks[0]
-	m.moveTo(f.buf, off)
-	return m.line, m.col
-}
-
-// moveTo makes m the mark of a later offset in the same text.
-func (m *mark) moveTo(buf []byte, off int) {
 	if m.line > 0 {
-		n := bytes.Count(buf[m.off:off], []byte{'\n'})
-		if n == 0 {
-			m.col += off - m.off
-		} else {
-			m.line += n
-			m.col = off - (m.off + bytes.LastIndexByte(buf[m.off:off], '\n'))
-		}
+		m.line, m.col = doc.Advance(f.buf[m.off:off], m.line, m.col)
 	}
 	m.off = off
+	return m.line, m.col
 }
 
 // drop forgets the first n bytes of the window.

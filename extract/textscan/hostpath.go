@@ -61,18 +61,12 @@ func hostPath(p []byte) bool {
 
 // wwwFrom finds the next "www." at a word's start.
 func wwwFrom(text []byte, pos, limit int) int {
-	for pos < limit {
-		i := bytes.Index(text[pos:limit], []byte("www."))
-		if i < 0 {
-			return limit
-		}
-		pos += i
-		if pos == 0 || !ascii.Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
+	for ; ; pos += len("www.") {
+		pos = indexFrom(text, pos, limit, "www.")
+		if pos == limit || pos == 0 || !ascii.Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
 			return pos
 		}
-		pos += 4
 	}
-	return limit
 }
 
 // wwwHit recognises www.host/path without a scheme; http is what it means.

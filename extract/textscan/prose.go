@@ -6,7 +6,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// howProse marks what a sentence says, "anonymous ftp to HOST in /dir": the least
+// HowProse marks what a sentence says, "anonymous ftp to HOST in /dir": the least
 // certain way to find a reference.
 const HowProse = "prose"
 
@@ -19,11 +19,7 @@ const (
 // proseFrom finds the next "anonymous ftp".
 func proseFrom(text []byte, pos, limit int) int {
 	for pos < limit {
-		i := bytes.Index(text[pos:limit], []byte("nonymous "))
-		if i < 0 {
-			return limit
-		}
-		pos += i + len("nonymous ")
+		pos = min(limit, indexFrom(text, pos, limit, "nonymous ")+len("nonymous "))
 		if pos+3 <= len(text) && ascii.Lower(text[pos:pos+3]) == "ftp" {
 			return pos
 		}
@@ -69,12 +65,8 @@ func prosePathHit(text []byte, host span, words []span, ended bool) (hit, bool) 
 
 // bare is a word without the quotes, brackets and punctuation around it.
 func bare(text []byte, w span) span {
-	for w.start < w.end && bytes.IndexByte([]byte("\"'`(<["), text[w.start]) >= 0 {
-		w.start++
-	}
-	for w.start < w.end && bytes.IndexByte([]byte("\"'`)>],.;:"), text[w.end-1]) >= 0 {
-		w.end--
-	}
+	w.start = w.end - len(bytes.TrimLeft(text[w.start:w.end], "\"'`(<["))
+	w.end = w.start + len(bytes.TrimRight(text[w.start:w.end], "\"'`)>],.;:"))
 	return w
 }
 

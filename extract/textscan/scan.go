@@ -41,7 +41,7 @@ func scan(text []byte, from, limit int, emit func(hit) bool) int {
 	colon, www, ftp := from-1, from-1, from-1
 	for pos < limit {
 		if colon < pos {
-			colon = colonFrom(text, pos, limit)
+			colon = indexFrom(text, pos, limit, ":")
 		}
 		if www < pos {
 			www = wwwFrom(text, pos, limit)
@@ -75,9 +75,9 @@ func scan(text []byte, from, limit int, emit func(hit) bool) int {
 	return max(pos, limit)
 }
 
-// colonFrom finds the next colon, limit for none.
-func colonFrom(text []byte, pos, limit int) int {
-	if i := bytes.IndexByte(text[pos:limit], ':'); i >= 0 {
+// indexFrom is where a word next stands in text[pos:limit]; limit for nowhere.
+func indexFrom(text []byte, pos, limit int, word string) int {
+	if i := bytes.Index(text[pos:limit], []byte(word)); i >= 0 {
 		return pos + i
 	}
 	return limit
@@ -118,8 +118,8 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 			return hit{}, false
 		}
 	}
-	s, known := spellingOf(text[start:at])
-	if !known {
+	s := uri.SpellingOf(string(text[start:at]))
+	if s == uri.SpelledUnknown {
 		if start, s = glued(text, start, at); at-start < 3 || masked(text[start:at]) {
 			return hit{}, false
 		}
@@ -144,7 +144,7 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 func glued(text []byte, start, at int) (int, uri.Spelling) {
 	if at+2 < len(text) && text[at+1] == '/' && text[at+2] == '/' {
 		for i := start + 1; i < at-2; i++ {
-			if s, known := spellingOf(text[i:at]); known && s == uri.SpelledSlashes {
+			if s := uri.SpellingOf(string(text[i:at])); s == uri.SpelledSlashes {
 				if i-start > 2 && text[i-1] == '+' && ascii.Letter(text[i-2]) {
 					return start, s
 				}

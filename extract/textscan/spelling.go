@@ -1,18 +1,27 @@
 package textscan
 
 import (
+	"bytes"
 	"strings"
 
+	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
 
-// spellingOf is [uri.SpellingOf] for a word of text; known says that it is a scheme
-// which the scanner tells from prose.
-func spellingOf(word []byte) (s uri.Spelling, known bool) {
-	s = uri.SpellingOf(string(word))
-	return s, s != uri.SpelledUnknown
+// IsScheme says whether a scheme, in any case, is one that the scanner tells from prose.
+func IsScheme(name string) bool { return uri.SpellingOf(name) != uri.SpelledUnknown }
+
+// IsURI says whether text is an absolute URI and nothing else.
+func IsURI[T []byte | string](text T) bool {
+	s := string(text)
+	spelled := uri.SpellingOf(doc.SchemeOf(s))
+	return spelled != uri.SpelledUnknown && strings.IndexFunc(s, func(r rune) bool { return r <= ' ' }) < 0 && fits(spelled, s[strings.IndexByte(s, ':')+1:])
 }
+
+// IsRelative says whether b, where a reference has to stand, is a relative one: a
+// word without a scheme.
+func IsRelative(b []byte) bool { return doc.SchemeOf(string(b)) == "" && len(bytes.Fields(b)) == 1 }
 
 // fits says whether rest, the text behind the colon up to its end, is what must follow
 // a scheme spelled so.
@@ -56,15 +65,11 @@ func authority(rest string) bool {
 	if rest[2] == '/' {
 		return len(rest) > 3 && rest[3] != '/'
 	}
-	if rest[2] == '.' || rest[2] == '-' || rest[2] == ',' {
-		return false
+	host := rest[2:]
+	if i := strings.IndexAny(host, "/?#"); i >= 0 {
+		host = host[:i]
 	}
-	for i := 2; i < len(rest) && rest[i] != '/' && rest[i] != '?' && rest[i] != '#'; i++ {
-		if ascii.Alnum(rest[i]) {
-			return true
-		}
-	}
-	return false
+	return strings.IndexByte(".-,", rest[2]) < 0 && strings.ContainsFunc(host, func(r rune) bool { return r < 0x80 && ascii.Alnum(byte(r)) })
 }
 
 // fitsClosed is fits where brackets or "URL:" say that a reference is meant.
@@ -92,45 +97,23 @@ func fitsClosed(s uri.Spelling, rest string, prefixed bool) bool {
 // section 2.1). "service:http://" is a word before a URL.
 func serviceType(rest string) bool {
 	kind, after, ok := strings.Cut(rest, ":")
-	_, word := spellingOf([]byte(kind))
-	return ok && len(kind) > 1 && len(hostOf([]byte(kind))) == len(kind) && strings.Contains(after, "//") && (!word || kind == "tn3270" || kind == "telnet" || kind == "wais")
+	return ok && len(kind) > 1 && len(hostOf(kind)) == len(kind) && strings.Contains(after, "//") && (!IsScheme(kind) || kind == "tn3270" || kind == "telnet" || kind == "wais")
 }
 
 // IsAddress says whether s begins with local@host, neither of them empty.
 func IsAddress(s string) bool {
-	for i := 1; i < len(s)-1; i++ {
-		if s[i] == '@' {
-			return ascii.Alnum(s[i+1]) || s[i+1] == '['
-		}
-	}
-	return false
+	_, host, _ := strings.Cut(s[min(1, len(s)):], "@")
+	return host != "" && (ascii.Alnum(host[0]) || host[0] == '[')
 }
 
 // dottedGroup is a newsgroup name such as comp.os or rec.humor.*.
 func dottedGroup(s string) bool {
-	if !ascii.Letter(s[0]) {
-		return false
-	}
-	for i := 1; i < len(s)-1; i++ {
-		if s[i] == '.' {
-			return ascii.Alnum(s[i+1]) || s[i+1] == '*'
-		}
-		if !ascii.Alnum(s[i]) && s[i] != '-' && s[i] != '+' && s[i] != '_' {
-			return false
-		}
-	}
-	return false
+	i := ascii.Skip(s, 0, func(c byte) bool { return ascii.Alnum(c) || c == '-' || c == '+' || c == '_' })
+	return ascii.Letter(s[0]) && i < len(s)-1 && s[i] == '.' && (ascii.Alnum(s[i+1]) || s[i+1] == '*')
 }
 
 // namespace is a word, the separator, and a value.
 func namespace(s string, sep byte) bool {
-	for i := 0; i < len(s)-1; i++ {
-		if s[i] == sep {
-			return i > 1 && (ascii.Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
-		}
-		if !ascii.Alnum(s[i]) && s[i] != '-' && s[i] != '.' {
-			return false
-		}
-	}
-	return false
+	i := ascii.Skip(s, 0, func(c byte) bool { return ascii.Alnum(c) || c == '-' || c == '.' })
+	return 1 < i && i < len(s)-1 && s[i] == sep && (ascii.Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
 }

@@ -61,22 +61,19 @@ func otherHost(b []byte) bool {
 }
 
 // hostOf is what a host name could be at the front of a word.
-func hostOf(w []byte) []byte {
+func hostOf[T []byte | string](w T) T {
 	return w[:ascii.Skip(w, 0, func(c byte) bool { return ascii.Alnum(c) || c == '.' || c == '-' })]
 }
 
 // DottedHost says whether s starts with a host name that has a dot in it.
 func DottedHost(s string) bool {
-	dot := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case c == '.':
-			dot = dot || i > 0 && i+1 < len(s) && ascii.Alnum(s[i+1])
-		case !ascii.Alnum(c) && c != '-':
-			return dot
+	host := hostOf(s)
+	for i := 1; i < len(host)-1; i++ {
+		if host[i] == '.' && ascii.Alnum(host[i+1]) {
+			return true
 		}
 	}
-	return dot
+	return false
 }
 
 // extension says whether a reference ends as files do: it is complete.
@@ -129,9 +126,5 @@ var connective = map[string]bool{"or": true, "and": true, "and/or": true, "see":
 // hasScheme says whether a word is a reference of its own, also as host:/path.
 func hasScheme(word []byte) bool {
 	i := bytes.IndexByte(word, ':')
-	if i < 1 {
-		return false
-	}
-	_, known := spellingOf(word[:i])
-	return known || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i])
+	return i > 0 && (IsScheme(string(word[:i])) || bytes.HasPrefix(word[i:], []byte(":/")) || ftpHost(word[:i]))
 }

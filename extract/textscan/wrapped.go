@@ -69,11 +69,7 @@ func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 	if !ok || hasVariable(rest) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(s, rest, w.prefixed) {
 		return hit{}, false
 	}
-	h := hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: HowBracket}
-	if w.prefixed {
-		h.how = HowPrefix
-	}
-	return h, true
+	return hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: w.how(HowBracket)}, true
 }
 
 // unwrap puts the lines of a delimited reference together. Line breaks are dropped;
@@ -88,14 +84,11 @@ func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 		}
 		words := fields(text, l)
 		for i, w := range words {
-			switch join, sep := joinWords(b.String(), text[w.start:w.end], i > 0, blanks); {
-			case b.Len() == 0:
-			case !join:
+			join, sep := joinWords(b.String(), text[w.start:w.end], i > 0, blanks)
+			if !join {
 				return b.String(), lastEnd(words, lines, n, i)
-			default:
-				b.WriteString(sep)
 			}
-			b.WriteString(printable(text[w.start:w.end]))
+			b.WriteString(sep + printable(text[w.start:w.end]))
 		}
 	}
 	return b.String(), 0
@@ -103,13 +96,7 @@ func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 
 // printable is a word without the control characters that got into it.
 func printable(word []byte) string {
-	out := make([]byte, 0, len(word))
-	for _, c := range word {
-		if c >= ' ' && c != 0x7f {
-			out = append(out, c)
-		}
-	}
-	return string(out)
+	return string(bytes.Join(bytes.FieldsFunc(word, func(r rune) bool { return r < ' ' || r == 0x7f }), nil))
 }
 
 // blanksIn says whether a line has more than one word.

@@ -15,6 +15,14 @@ type wrapper struct {
 	identifier bool // what stands here names a namespace, a DTD or a schema
 }
 
+// how is how a reference inside w was recognised: by its prefix, or else as given.
+func (w wrapper) how(other string) string {
+	if w.prefixed {
+		return HowPrefix
+	}
+	return other
+}
+
 // wrapperAt looks back from the start of a reference.
 func wrapperAt(text []byte, start int) wrapper {
 	var w wrapper

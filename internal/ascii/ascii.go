@@ -25,7 +25,7 @@ func SchemeByte(c byte) bool { return Alnum(c) || c == '.' || c == '-' || c == '
 
 // Skip is the first index of b from i on where a byte stands that is not in the
 // class, or its length.
-func Skip(b []byte, i int, class func(c byte) bool) int {
+func Skip[T []byte | string](b T, i int, class func(c byte) bool) int {
 	for i < len(b) && class(b[i]) {
 		i++
 	}
