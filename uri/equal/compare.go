@@ -8,7 +8,7 @@ import (
 	"linkcheck/uri/repair"
 )
 
-// Verdict is the answer of Compare.
+// Equality is the answer of [Rules.Compare].
 type Equality string
 
 const (

@@ -10,43 +10,39 @@ import (
 
 // What several rules do to a part; each reports whether it changed anything.
 
-// lowerPart folds the raw letters of part.
-func lowerPart(part *string) bool {
+// set gives a part another value.
+func set[T comparable](part *T, value T) bool {
 	was := *part
-	*part = chars.LowerRaw(was)
-	return *part != was
+	*part = value
+	return value != was
 }
+
+// lowerPart folds the raw letters of part.
+func lowerPart(part *string) bool { return set(part, chars.LowerRaw(*part)) }
 
 // lowerUntil folds the raw letters of part from an offset up to the delimiter end.
 func lowerUntil(part *string, from int, end byte) bool {
-	to := strings.IndexByte((*part)[from:], end) + from
-	if to < from {
-		to = len(*part)
+	head := *part
+	if i := strings.IndexByte(head[from:], end); i >= 0 {
+		head = head[:from+i]
 	}
-	head := (*part)[:to]
-	ok := lowerPart(&head)
-	*part = head + (*part)[to:]
-	return ok
+	return set(part, chars.LowerRaw(head)+(*part)[len(head):])
 }
 
 // sortList sorts the elements of part.
 func sortList(part *string, separator string) bool {
 	list := strings.Split(*part, separator)
-	if slices.IsSorted(list) {
-		return false
-	}
 	slices.Sort(list)
-	*part = strings.Join(list, separator)
-	return true
+	return set(part, strings.Join(list, separator))
 }
 
 // dropUser drops the userinfo; a name other than "" is the only one dropped.
 func dropUser(p *uri.Parts, name string) bool {
-	if user, _, _ := strings.Cut(p.User, ":"); !p.HasUser || name != "" && user != name {
+	if user, _, _ := strings.Cut(p.User, ":"); name != "" && user != name {
 		return false
 	}
-	p.HasUser, p.User = false, ""
-	return true
+	p.User = ""
+	return set(&p.HasUser, false)
 }
 
 // withoutZeros drops leading zeros but for a last digit.

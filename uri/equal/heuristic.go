@@ -22,7 +22,7 @@ func unicodeNFC(_ uri.URI, p *uri.Parts) bool {
 
 // composed writes the octets above ASCII of part in Unicode form NFC.
 func composed(part *string) bool {
-	plain := chars.Recode(*part, 0, chars.Any)
+	plain := *part
 	var octets []byte
 	for i := 0; i < len(plain); i++ {
 		if !chars.IsEscape(plain, i) || chars.Unhex(plain[i+1]) < 8 {
@@ -40,14 +40,12 @@ func composed(part *string) bool {
 			out = chars.AppendEscape(out, c)
 		}
 	}
-	was := *part
-	*part = string(out)
-	return *part != was
+	return set(part, string(out))
 }
 
 // ipv4Zeros reads the groups as the decimals of rfc1738bis section 2.1.
 func ipv4Zeros(u uri.URI, p *uri.Parts) bool {
-	if _, web := u.(*uri.HTTP); web || p.Host == "" || !chars.Is(p.Host[0], chars.Digit) || !strings.Contains("."+p.Host, ".0") {
+	if _, web := u.(*uri.HTTP); web || p.Host == "" || !chars.Is(p.Host[0], chars.Digit) {
 		return false
 	}
 	groups := strings.Split(p.Host, ".")
@@ -57,9 +55,7 @@ func ipv4Zeros(u uri.URI, p *uri.Parts) bool {
 	for i, g := range groups {
 		groups[i] = withoutZeros(g)
 	}
-	was := p.Host
-	p.Host = strings.Join(groups, ".")
-	return p.Host != was
+	return set(&p.Host, strings.Join(groups, "."))
 }
 
 // ftpAlias: many servers take "ftp" for "anonymous".
@@ -67,11 +63,7 @@ func ftpAlias(_ *uri.FTP, p *uri.Parts) bool { return dropUser(p, "ftp") }
 
 // ftpType: a client guesses the mode where none is written; a listing is another thing.
 func ftpType(u *uri.FTP, p *uri.Parts) bool {
-	if u.Type != 'a' && u.Type != 'i' {
-		return false
-	}
-	p.Path = p.Path[:len(p.Path)-len(";type=a")]
-	return true
+	return (u.Type == 'a' || u.Type == 'i') && set(&p.Path, p.Path[:len(p.Path)-len(";type=a")])
 }
 
 // hierarchical reports a path whose segments are folders.
@@ -88,11 +80,7 @@ func hierarchical(u uri.URI) bool {
 // trailingSlash: servers give a folder with and without its last slash.
 func trailingSlash(u uri.URI, p *uri.Parts) bool {
 	n := len(p.Path)
-	if !hierarchical(u) || n < 2 || p.Path[n-1] != '/' || p.Path[n-2] == '/' {
-		return false
-	}
-	p.Path = p.Path[:n-1]
-	return true
+	return hierarchical(u) && n >= 2 && p.Path[n-1] == '/' && p.Path[n-2] != '/' && set(&p.Path, p.Path[:n-1])
 }
 
 // pathCase: some file systems fold case.
@@ -106,38 +94,20 @@ func pathCase(u uri.URI, p *uri.Parts) bool {
 
 // loopbackAlias: a loopback address is this machine (RFC 1122 section 3.2.1.3).
 func loopbackAlias(u *uri.File, p *uri.Parts) bool {
-	if !strings.HasPrefix(u.Host, "127.") && u.Host != "[::1]" {
-		return false
-	}
-	p.Host = ""
-	return true
+	return (strings.HasPrefix(u.Host, "127.") || u.Host == "[::1]") && set(&p.Host, "")
 }
 
 // driveBar: "C|" is the old spelling of "C:" (RFC 8089 appendix E.2.2).
 func driveBar(u *uri.File, p *uri.Parts) bool {
-	if !u.HasDrive() || len(p.Path) < 3 || p.Path[2] != '|' {
-		return false
-	}
-	p.Path = p.Path[:2] + ":" + p.Path[3:]
-	return true
+	return u.HasDrive() && p.Path[2] == '|' && set(&p.Path, p.Path[:2]+":"+p.Path[3:])
 }
 
 // driveCase: the letter of a DOS drive has no case.
 func driveCase(u *uri.File, p *uri.Parts) bool {
-	if !u.HasDrive() {
-		return false
-	}
-	drive := p.Path[1:2]
-	ok := lowerPart(&drive)
-	p.Path = "/" + drive + p.Path[2:]
-	return ok
+	return u.HasDrive() && set(&p.Path, "/"+chars.Lower(p.Path[1:2])+p.Path[2:])
 }
 
 // driveEscaped: the colon after a drive need not be escaped.
 func driveEscaped(u *uri.File, p *uri.Parts) bool {
-	if !u.HasDrive() || !chars.IsEscape(p.Path, 2) {
-		return false
-	}
-	p.Path = p.Path[:2] + ":" + p.Path[5:]
-	return true
+	return u.HasDrive() && chars.IsEscape(p.Path, 2) && set(&p.Path, p.Path[:2]+":"+p.Path[5:])
 }

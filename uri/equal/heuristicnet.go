@@ -17,17 +17,13 @@ func gopherQuestion(u *uri.Gopher, p *uri.Parts) bool {
 	if i < 0 || u.Search != nil {
 		return false
 	}
-	p.Path = p.Path[:i] + "%09" + chars.Recode(p.Path[i+1:], chars.Pchar|chars.Slash, chars.Pchar|chars.Slash)
-	return true
+	const shown = chars.Pchar | chars.Slash
+	return set(&p.Path, p.Path[:i]+"%09"+chars.Recode(p.Path[i+1:], shown, shown))
 }
 
 // gopherRoot: most servers give their first menu for "/" too.
 func gopherRoot(u *uri.Gopher, p *uri.Parts) bool {
-	if u.Type != '1' || u.Selector != "/" || u.Search != nil {
-		return false
-	}
-	p.Path = "/1"
-	return true
+	return u.Type == '1' && u.Selector == "/" && u.Search == nil && set(&p.Path, "/1")
 }
 
 // gopherDefaultView: a gopher+ string of "+" asks for the default view (section 2.3.4).
@@ -35,11 +31,11 @@ func gopherDefaultView(u *uri.Gopher, p *uri.Parts) bool {
 	if u.Plus == nil || *u.Plus != "+" {
 		return false
 	}
-	p.Path = strings.TrimSuffix(p.Path, "%09+")
+	path := strings.TrimSuffix(p.Path, "%09+")
 	if *u.Search == "" {
-		p.Path = strings.TrimSuffix(p.Path, "%09")
+		path = strings.TrimSuffix(path, "%09")
 	}
-	return true
+	return set(&p.Path, path)
 }
 
 // groupCase: some servers fold the names of groups.
@@ -55,15 +51,8 @@ func groupCase(u uri.URI, p *uri.Parts) bool {
 
 // postmasterCase: INN folds this one mailbox.
 func postmasterCase(u *uri.News, p *uri.Parts) bool {
-	if u.Kind != uri.NewsArticle {
-		return false
-	}
 	left, _, _ := strings.Cut(p.Path, "@")
-	if left == "postmaster" || !strings.EqualFold(left, "postmaster") {
-		return false
-	}
-	p.Path = "postmaster" + p.Path[len(left):]
-	return true
+	return u.Kind == uri.NewsArticle && strings.EqualFold(left, "postmaster") && set(&p.Path, "postmaster"+p.Path[len(left):])
 }
 
 // waisLength: UDI (1991) carries the document's length before its id.
@@ -72,19 +61,17 @@ func waisLength(u *uri.WAIS, p *uri.Parts) bool {
 		return false
 	}
 	parts := strings.SplitN(p.Path, "/", 5)
-	p.Path = strings.Join(slices.Delete(parts, 3, 4), "/")
-	return true
+	return set(&p.Path, strings.Join(slices.Delete(parts, 3, 4), "/"))
 }
 
 // waisSlash: a raw slash in a document id is most likely data of the id.
 func waisSlash(u *uri.WAIS, p *uri.Parts) bool {
-	if u.Form != uri.WAISDocument || strings.Count(p.Path, "/") < 4 {
+	if u.Form != uri.WAISDocument {
 		return false
 	}
 	parts := strings.SplitN(p.Path, "/", 4)
 	parts[3] = strings.ReplaceAll(parts[3], "/", "%2F")
-	p.Path = strings.Join(parts, "/")
-	return true
+	return set(&p.Path, strings.Join(parts, "/"))
 }
 
 // waisDatabaseCase: servers on some file systems fold the names of databases.
@@ -96,42 +83,32 @@ func paramOrder(u uri.URI, p *uri.Parts) bool {
 	switch u := u.(type) {
 	case *uri.Prospero:
 	case *uri.Go:
-		if u.Form == 1 {
-			part = &p.Query
-		}
+		part = goName(u, p)
 	default:
 		return false
 	}
 	head, fields, ok := strings.Cut(*part, ";")
-	ok = ok && sortList(&fields, ";")
-	if ok {
-		*part = head + ";" + fields
+	return ok && sortList(&fields, ";") && set(part, head+";"+fields)
+}
+
+// goName is the part with the common name and its pairs.
+func goName(u *uri.Go, p *uri.Parts) *string {
+	if u.Form == 1 {
+		return &p.Query
 	}
-	return ok
+	return &p.Path
 }
 
 // databaseOrder: a search of several databases may name them in any order.
-func databaseOrder(u *uri.Z3950, p *uri.Parts) bool {
-	if len(u.Databases) < 2 {
-		return false
-	}
+func databaseOrder(_ *uri.Z3950, p *uri.Parts) bool {
 	list, _, _ := strings.Cut(p.Path[1:], ";")
 	rest := p.Path[1+len(list):]
-	ok := sortList(&list, "+")
-	p.Path = "/" + list + rest
-	return ok
+	return sortList(&list, "+") && set(&p.Path, "/"+list+rest)
 }
 
 // commonNameCase: resolution services may fold common names.
 func commonNameCase(u *uri.Go, p *uri.Parts) bool {
-	if u.CommonName == nil {
-		return false
-	}
-	part := &p.Path
-	if u.Form == 1 {
-		part = &p.Query
-	}
-	return lowerUntil(part, 0, ';')
+	return u.CommonName != nil && lowerUntil(goName(u, p), 0, ';')
 }
 
 // hdlCase: a naming authority may fold its handles.
@@ -141,35 +118,29 @@ func hdlCase(u *uri.Info, p *uri.Parts) bool {
 
 // pctReserved: reserved characters but '/' and '?' unescape to the same identifier.
 func pctReserved(_ *uri.Info, p *uri.Parts) bool {
-	was := p.Path
-	p.Path = chars.Recode(was, chars.Pchar, chars.Any)
-	return p.Path != was
+	return set(&p.Path, chars.Recode(p.Path, chars.Pchar, chars.Any))
 }
 
 // isbnForm writes an ISBN of either length as RFC 8254 does: 13 digits, no hyphens.
 func isbnForm(u *uri.Opaque, p *uri.Parts) bool {
 	nid, nss, _ := strings.Cut(p.Path, ":")
-	isbn := registry.ISBN13(nss)
-	if u.Scheme() != "urn" || nid != "isbn" || isbn == "" || isbn == nss {
+	if u.Scheme() != "urn" || nid != "isbn" {
 		return false
 	}
-	p.Path = "isbn:" + isbn
-	return true
+	isbn := registry.ISBN13(nss)
+	return isbn != "" && set(&p.Path, "isbn:"+isbn)
 }
 
 // convention applies a habit to the identifiers of one info namespace.
 func convention(namespace string, f func(id string) string) func(*uri.Info, *uri.Parts) bool {
-	return func(u *uri.Info, p *uri.Parts) bool {
-		if u.Namespace != namespace {
+	prefix := namespace + "/"
+	return func(_ *uri.Info, p *uri.Parts) bool {
+		id, ok := strings.CutPrefix(p.Path, prefix)
+		if !ok {
 			return false
 		}
-		id := p.Path[len(namespace)+1:]
 		out := f(id)
-		if out == id || out == "" {
-			return false
-		}
-		p.Path = namespace + "/" + out
-		return true
+		return out != "" && set(&p.Path, prefix+out)
 	}
 }
 

@@ -17,30 +17,18 @@ func ipv4Form(_ *uri.HTTP, p *uri.Parts) bool {
 		return false
 	}
 	ip, ok := host.BrowserIPv4(strings.TrimSuffix(p.Host, "."))
-	if !ok || ip.String() == p.Host {
-		return false
-	}
-	p.Host = ip.String()
-	return true
+	return ok && set(&p.Host, ip.String())
 }
 
 // httpHTTPS: sites give the same with and without TLS.
 func httpHTTPS(_ *uri.HTTP, p *uri.Parts) bool {
-	if p.Scheme != "https" {
-		return false
-	}
-	p.Scheme = "http"
-	return true
+	return set(&p.Scheme, "http")
 }
 
 // wwwPrefix: sites answer with and without "www.".
 func wwwPrefix(_ *uri.HTTP, p *uri.Parts) bool {
 	bare, ok := strings.CutPrefix(p.Host, "www.")
-	if !ok || !strings.Contains(bare, ".") {
-		return false
-	}
-	p.Host = bare
-	return true
+	return ok && strings.Contains(bare, ".") && set(&p.Host, bare)
 }
 
 // sessionNames are parameters that name a visit, not a document.
@@ -59,43 +47,31 @@ func isSession(param string) bool {
 
 // sessionID drops session parameters from path and query.
 func sessionID(_ *uri.HTTP, p *uri.Parts) bool {
-	was := p.Path
 	segments := strings.Split(p.Path, "/")
 	for i, seg := range segments {
-		segments[i] = dropSessions(seg, ";")
+		segments[i] = dropSessions(seg, ";", 1)
 	}
-	p.Path = strings.Join(segments, "/")
-	changed := p.Path != was
-	if p.HasQuery {
-		q := dropSessions("?&"+p.Query, "&")
-		q = strings.TrimPrefix(strings.TrimPrefix(q, "?"), "&")
-		if q != p.Query {
-			p.Query, p.HasQuery, changed = q, q != "", true
-		}
+	changed := set(&p.Path, strings.Join(segments, "/"))
+	if set(&p.Query, dropSessions(p.Query, "&", 0)) {
+		p.HasQuery, changed = p.Query != "", true
 	}
 	return changed
 }
 
-// dropSessions removes session parameters after the first element of s.
-func dropSessions(s, sep string) string {
-	list := strings.Split(s, sep)
-	kept := slices.DeleteFunc(list[1:], isSession)
-	return strings.Join(list[:1+len(kept)], sep)
+// dropSessions removes session parameters from the list s, but for its first elements.
+func dropSessions(s, separator string, first int) string {
+	list := strings.Split(s, separator)
+	kept := slices.DeleteFunc(list[first:], isSession)
+	return strings.Join(list[:first+len(kept)], separator)
 }
 
 // doubleSlash: servers ignore empty segments.
 func doubleSlash(_ *uri.HTTP, p *uri.Parts) bool {
-	if !strings.Contains(p.Path, "//") {
-		return false
+	path := p.Path
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
 	}
-	var b strings.Builder
-	for i := 0; i < len(p.Path); i++ {
-		if p.Path[i] != '/' || i == 0 || p.Path[i-1] != '/' {
-			b.WriteByte(p.Path[i])
-		}
-	}
-	p.Path = b.String()
-	return true
+	return set(&p.Path, path)
 }
 
 var indexNames = []string{
@@ -105,28 +81,17 @@ var indexNames = []string{
 
 // directoryIndex: the usual names of the page of a folder.
 func directoryIndex(_ *uri.HTTP, p *uri.Parts) bool {
-	if p.HasQuery {
-		return false
-	}
-	i := strings.LastIndexByte(p.Path, '/')
-	if !slices.Contains(indexNames, chars.Lower(p.Path[i+1:])) {
-		return false
-	}
-	p.Path = p.Path[:i+1]
-	return true
+	name := strings.LastIndexByte(p.Path, '/') + 1
+	return !p.HasQuery && slices.Contains(indexNames, chars.Lower(p.Path[name:])) && set(&p.Path, p.Path[:name])
 }
 
 // plusAsSpace: form encoding writes a blank as '+'; UDI separates words by it.
 func plusAsSpace(u uri.URI, p *uri.Parts) bool {
 	switch u.(type) {
 	case *uri.HTTP, *uri.WAIS:
-	default:
-		return false
+		return set(&p.Query, strings.ReplaceAll(p.Query, "+", "%20"))
 	}
-	q := strings.ReplaceAll(p.Query, "+", "%20")
-	ok := q != p.Query
-	p.Query = q
-	return ok
+	return false
 }
 
 // queryOrder: programs read parameters in any order.
@@ -134,9 +99,5 @@ func queryOrder(_ *uri.HTTP, p *uri.Parts) bool { return sortList(&p.Query, "&")
 
 // emptyQuery: a query without anything asks nothing.
 func emptyQuery(_ *uri.HTTP, p *uri.Parts) bool {
-	if !p.HasQuery || p.Query != "" {
-		return false
-	}
-	p.HasQuery = false
-	return true
+	return p.Query == "" && set(&p.HasQuery, false)
 }

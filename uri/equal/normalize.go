@@ -1,9 +1,6 @@
 package equal
 
-import (
-	"linkcheck/uri"
-	"linkcheck/uri/registry"
-)
+import "linkcheck/uri"
 
 // maxPasses bounds how often the rules of a level are tried again after one of
 // them changed something.
@@ -20,8 +17,7 @@ type keyStep struct {
 
 // normalizer makes the keys of one URI.
 type normalizer struct {
-	reg   *registry.Registry
-	udi   bool
+	Rules
 	steps []keyStep
 	u     uri.URI // that the last key spells
 
@@ -32,12 +28,12 @@ type normalizer struct {
 // normalize gives the keys of u and every step that changed something, after a
 // first one that is the string itself.
 func (r Rules) normalize(u uri.URI) (Keys, []keyStep) {
-	n := normalizer{reg: r.registry(), udi: r.UDI, steps: make([]keyStep, 1, 2), u: u} // most URIs are written well
+	n := normalizer{Rules: r, steps: make([]keyStep, 1, 2), u: u} // most URIs are written well
 	n.steps[0].key = u.String()
 	var k Keys
-	k.Syntax = n.syntax(Syntax)
-	k.Scheme = n.scheme(Scheme)
-	k.Registry = n.registered(Registry)
+	k.Syntax = n.spell(Syntax, uri.NormalizeSyntax)
+	k.Scheme = n.spell(Scheme, uri.NormalizeScheme)
+	k.Registry = n.canon(Registry)
 	if n.parse(); n.u.String() != k.Registry {
 		k.Protocol, k.Resolver, k.Heuristic = k.Registry, k.Registry, k.Registry
 		return k, n.steps
@@ -48,20 +44,16 @@ func (r Rules) normalize(u uri.URI) (Keys, []keyStep) {
 	return k, n.steps
 }
 
-func (n *normalizer) syntax(level Level) string {
+// spell takes the steps of package uri; level is that of the rule before them.
+func (n *normalizer) spell(level Level, normalize func(uri.URI) (string, []string)) string {
 	n.parse()
-	key, codes := uri.NormalizeSyntax(n.u)
+	key, codes := normalize(n.u)
 	return n.push(level, codes, false, key)
 }
 
-func (n *normalizer) scheme(level Level) string {
-	n.parse()
-	key, codes := uri.NormalizeScheme(n.u)
-	return n.push(level, codes, false, key)
-}
-
-func (n *normalizer) registered(level Level) string {
-	key, codes := n.reg.Canon(n.last())
+// canon takes the steps of the registry.
+func (n *normalizer) canon(level Level) string {
+	key, codes := n.registry().Canon(n.last())
 	return n.push(level, codes, false, key)
 }
 
@@ -83,13 +75,13 @@ func (n *normalizer) pass(level, from Level) {
 	for l := from; l <= level; l++ {
 		for _, r := range rules[l] {
 			if r.apply(n.u, n.draft()) {
-				n.accept(level, r.code, r.maybe && !(n.udi && r.udi))
+				n.accept(level, r.code, (r.maybe || l > Protocol) && !(n.UDI && r.udi))
 			}
 		}
 		if l != Resolver {
 			continue
 		}
-		for _, s := range n.reg.Resolvers() {
+		for _, s := range n.registry().Resolvers() {
 			if resolve(&s, n.u, n.draft()) {
 				n.accept(level, s.Code, true)
 			}
@@ -116,9 +108,9 @@ func (n *normalizer) accept(level Level, code string, maybe bool) {
 	}
 	n.push(level, []string{code}, maybe, s)
 	n.u = v
-	n.syntax(level)
-	n.scheme(level)
-	n.registered(level)
+	n.spell(level, uri.NormalizeSyntax)
+	n.spell(level, uri.NormalizeScheme)
+	n.canon(level)
 	n.parse()
 }
 

@@ -12,11 +12,7 @@ import (
 // hostRootDot: an absolute name of the DNS, RFC 1034 section 3.1.
 func hostRootDot(_ uri.URI, p *uri.Parts) bool {
 	name, ok := strings.CutSuffix(p.Host, ".")
-	if !ok || name == "" {
-		return false
-	}
-	p.Host = name
-	return true
+	return ok && name != "" && set(&p.Host, name)
 }
 
 // hostIDNA writes an internationalized name in A-labels, RFC 5891.
@@ -25,11 +21,7 @@ func hostIDNA(_ uri.URI, p *uri.Parts) bool {
 		return false
 	}
 	name, fault, _ := host.Parse(p.Host, true)
-	if fault == host.Bad || name == p.Host {
-		return false
-	}
-	p.Host = name
-	return true
+	return fault != host.Bad && set(&p.Host, name)
 }
 
 // ipv6Form writes an address as RFC 5952 section 4 recommends.
@@ -38,21 +30,13 @@ func ipv6Form(_ uri.URI, p *uri.Parts) bool {
 		return false
 	}
 	addr, err := netip.ParseAddr(strings.Trim(p.Host, "[]"))
-	if err != nil || "["+addr.String()+"]" == p.Host {
-		return false
-	}
-	p.Host = "[" + addr.String() + "]"
-	return true
+	return err == nil && set(&p.Host, "["+addr.String()+"]")
 }
 
 // emptyFragment: "a void anchor-id with or without the hash sign" is the whole
 // document (UDI 1991); info forbids touching its fragment.
 func emptyFragment(_ uri.URI, p *uri.Parts) bool {
-	if !p.HasFragment || p.Fragment != "" || p.Scheme == "info" {
-		return false
-	}
-	p.HasFragment = false
-	return true
+	return p.Scheme != "info" && p.Fragment == "" && set(&p.HasFragment, false)
 }
 
 // anonymousUser: a client without a user name logs in as "anonymous", and the
@@ -97,17 +81,12 @@ func showWire(path string) string {
 
 // articleZeros: RFC 3977 section 9.8 reads the number, not its digits.
 func articleZeros(u *uri.NNTP, p *uri.Parts) bool {
-	if len(u.Article) < 2 || u.Article[0] != '0' {
-		return false
-	}
-	i := strings.LastIndexByte(p.Path, '/')
-	p.Path = p.Path[:i+1] + withoutZeros(u.Article)
-	return true
+	number := strings.LastIndexByte(p.Path, '/') + 1
+	return strings.HasPrefix(u.Article, "0") && set(&p.Path, p.Path[:number]+withoutZeros(u.Article))
 }
 
 // mailtoDomain: a domain has no case, RFC 5321 section 2.4; the mailbox has.
 func mailtoDomain(_ *uri.Mailto, p *uri.Parts) bool {
-	was := p.Path
 	to, _, _ := strings.Cut(p.Path, "?")
 	list := strings.Split(to, ",")
 	for i, a := range list {
@@ -115,22 +94,20 @@ func mailtoDomain(_ *uri.Mailto, p *uri.Parts) bool {
 			list[i] = a[:at] + chars.LowerRaw(a[at:])
 		}
 	}
-	p.Path = strings.Join(list, ",") + p.Path[len(to):]
-	return p.Path != was
+	return set(&p.Path, strings.Join(list, ",")+p.Path[len(to):])
 }
 
 // gopherType: the type is not sent. Sessions (8, T, 2), information lines (i)
 // and UDI searches are no requests of the same kind.
 func gopherType(u *uri.Gopher, p *uri.Parts) bool {
-	if u.Type == '1' || strings.IndexByte("8T2i", u.Type) >= 0 || strings.IndexByte(p.Path, '?') >= 0 {
+	if strings.IndexByte("18T2i", u.Type) >= 0 || strings.IndexByte(p.Path, '?') >= 0 {
 		return false
 	}
 	n := 1
 	if chars.IsEscape(p.Path, 1) {
 		n = 3
 	}
-	p.Path = "/1" + p.Path[1+n:]
-	return true
+	return set(&p.Path, "/1"+p.Path[1+n:])
 }
 
 // advisoryUser: "the user and password supplied are advisory only" (rfc1738bis section 2.6).
@@ -142,10 +119,7 @@ func messageDomain(u *uri.News, p *uri.Parts) bool {
 		return false
 	}
 	at := strings.LastIndexByte(p.Path, '@')
-	domain := p.Path[at:]
-	ok := lowerPart(&domain)
-	p.Path = p.Path[:at] + domain
-	return ok
+	return set(&p.Path, p.Path[:at]+chars.LowerRaw(p.Path[at:]))
 }
 
 // newsServer: a message-id or a group names the same on every server.
@@ -153,8 +127,8 @@ func newsServer(u *uri.News, p *uri.Parts) bool {
 	if u.At == nil || u.Kind == uri.NewsServer {
 		return false
 	}
-	p.HasAuthority, p.Path = false, strings.TrimPrefix(p.Path, "/")
-	return true
+	p.Path = strings.TrimPrefix(p.Path, "/")
+	return set(&p.HasAuthority, false)
 }
 
 // udiFile: in a UDI document (1991) a file on another host is fetched by
@@ -163,9 +137,8 @@ func udiFile(u *uri.File, p *uri.Parts) bool {
 	if strings.IndexByte(u.Host, '.') < 0 || strings.HasPrefix(u.Host, "127.") {
 		return false
 	}
-	p.Scheme = "ftp"
 	p.Path = chars.Recode(p.Path, 0, chars.Wire|chars.WirePlus|chars.Slash)
-	return true
+	return set(&p.Scheme, "ftp")
 }
 
 // databaseCase: database names are said to have no case in Z39.50-1995.
