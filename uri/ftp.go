@@ -89,12 +89,14 @@ func (u *FTP) segments(path string) {
 	}
 }
 
-// argument decodes an argument of a command.
+// argument decodes an argument of a command; only an escape can hide what is forbidden.
 func (u *FTP) argument(s string) string {
-	s = chars.Decode(s)
-	u.forbid("\r\n", s, u.p.pathAt(), "ftp-path-crlf")
-	u.forbid("\x00", s, u.p.pathAt(), "ftp-path-nul")
-	return s
+	arg := chars.Decode(s)
+	if len(arg) != len(s) {
+		u.forbid("\r\n", arg, u.p.pathAt(), "ftp-path-crlf")
+		u.forbid("\x00", arg, u.p.pathAt(), "ftp-path-nul")
+	}
+	return arg
 }
 
 // KeepsDots reports dot segments that stay, for they stand among CWD arguments that

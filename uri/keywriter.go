@@ -24,9 +24,9 @@ func newKeyWriter() *keyWriter {
 func (w *keyWriter) add(s string) { w.buf = append(w.buf, s...) }
 
 // mark notes a step.
-func (w *keyWriter) mark(s step) {
-	if !slices.Contains(w.codes, s.code) {
-		w.codes = append(w.codes, s.code)
+func (w *keyWriter) mark(s Step) {
+	if !slices.Contains(w.codes, s.Code) {
+		w.codes = append(w.codes, s.Code)
 	}
 }
 
@@ -38,7 +38,7 @@ func (w *keyWriter) key(raw string) (string, []string) {
 	return string(w.buf), w.codes
 }
 
-// addPath adds path and query as they are.
+// addPath writes path and query as they are.
 func (w *keyWriter) addPath(p *Parts) {
 	w.add(p.Path)
 	w.addQuery(p)
@@ -85,7 +85,7 @@ func (w *keyWriter) canon(s string, unres chars.Class, repair bool) {
 
 // recode shows every octet of s that show allows and hides raw characters that
 // keep does not allow; either is the step.
-func (w *keyWriter) recode(s string, show, keep chars.Class, st step) {
+func (w *keyWriter) recode(s string, show, keep chars.Class, st Step) {
 	var changed bool
 	if w.buf, changed = chars.AppendRecoded(w.buf, s, show, keep); changed {
 		w.mark(st)
@@ -104,37 +104,25 @@ func (w *keyWriter) removeDots(start int) {
 
 // hasDots reports a complete "." or ".." segment.
 func hasDots(path string) bool {
-	for i := 0; ; {
-		j := strings.Index(path[i:], "/.")
-		if j < 0 {
-			return false
-		}
-		i += j + 2
-		seg := path[i:]
-		seg = strings.TrimPrefix(seg, ".")
-		if seg == "" || seg[0] == '/' {
-			return true
-		}
+	if !strings.Contains(path, "/.") {
+		return false
 	}
+	path += "/"
+	return strings.Contains(path, "/./") || strings.Contains(path, "/../")
 }
 
 // appendWithoutDots appends an absolute path without its dot segments.
 func appendWithoutDots(dst []byte, path string) []byte {
-	start := len(dst)
-	for rest, more := strings.TrimPrefix(path, "/"), true; more; {
-		var seg string
-		seg, rest, more = strings.Cut(rest, "/")
+	dst = append(dst, '/')
+	root := len(dst)
+	for seg := range strings.SplitAfterSeq(strings.TrimPrefix(path, "/"), "/") {
 		switch seg {
-		case ".":
-		case "..":
-			dst = dst[:start+max(0, bytes.LastIndexByte(dst[start:], '/'))]
+		case ".", "./":
+		case "..", "../":
+			above := dst[root:max(root, len(dst)-1)] // without the slash at the end
+			dst = dst[:root+bytes.LastIndexByte(above, '/')+1]
 		default:
-			dst = append(dst, '/')
 			dst = append(dst, seg...)
-			continue
-		}
-		if !more {
-			dst = append(dst, '/')
 		}
 	}
 	return dst
@@ -150,14 +138,11 @@ var steps []Step
 // Steps lists the steps of levels Syntax and Scheme in their order.
 func Steps() []Step { return slices.Clone(steps) }
 
-// newStep declares a step: a change without one cannot be noted.
-func newStep(code, section string) step {
+// newStep declares a step.
+func newStep(code, section string) Step {
 	steps = append(steps, Step{code, section})
-	return step{code}
+	return Step{code, section}
 }
-
-// step is a declared step.
-type step struct{ code string }
 
 // The steps of level Syntax.
 var (

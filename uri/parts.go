@@ -60,26 +60,28 @@ func cut(s string) (p Parts, err *Error) {
 		return p, &Error{Scheme: chars.Lower(s[:n]), Code: "scheme-unknown"}
 	}
 	p.raw, p.desc, p.Scheme = s, desc, desc.Name
-	rest := s[n+1:]
-	if i := strings.IndexByte(rest, '#'); i >= 0 {
-		p.HasFragment, p.Fragment, rest = true, rest[i+1:], rest[:i]
+	p.cutRest(s[n+1:], desc.syntax)
+	return p, nil
+}
+
+// cutRest cuts what follows the colon of the scheme.
+func (p *Parts) cutRest(s string, syntax syntax) {
+	if i := strings.IndexByte(s, '#'); i >= 0 {
+		s, p.Fragment, p.HasFragment = s[:i], s[i+1:], true
 	}
-	if desc.syntax != syntaxFlat && strings.HasPrefix(rest, "//") {
-		rest = rest[2:]
+	if syntax != syntaxFlat && strings.HasPrefix(s, "//") {
+		s = s[2:]
 		end := 0
-		for end < len(rest) && !chars.Is(rest[end], chars.Slash|chars.Question) {
+		for end < len(s) && !chars.Is(s[end], chars.Slash|chars.Question) {
 			end++
 		}
-		p.cutAuthority(rest[:end])
-		rest = rest[end:]
+		p.cutAuthority(s[:end])
+		s = s[end:]
 	}
-	p.Path = rest
-	if desc.syntax == syntaxQuery {
-		if i := strings.IndexByte(rest, '?'); i >= 0 {
-			p.Path, p.Query, p.HasQuery = rest[:i], rest[i+1:], true
-		}
+	p.Path = s
+	if i := strings.IndexByte(s, '?'); i >= 0 && syntax == syntaxQuery {
+		p.Path, p.Query, p.HasQuery = s[:i], s[i+1:], true
 	}
-	return p, nil
 }
 
 // cutAuthority splits at the last '@' and, outside brackets, at the last ':'.
@@ -96,7 +98,7 @@ func (p *Parts) cutAuthority(a string) {
 
 // The offsets of the parts in raw, for errors.
 
-func (p *Parts) userAt() int { return len(p.desc.Name) + len("://") }
+func (p *Parts) userAt() int { return len(p.Scheme) + len("://") }
 
 func (p *Parts) hostAt() int {
 	if p.HasUser {
@@ -110,7 +112,7 @@ func (p *Parts) portAt() int { return p.hostAt() + len(p.Host) + 1 }
 func (p *Parts) pathAt() int {
 	switch {
 	case !p.HasAuthority:
-		return len(p.desc.Name) + 1
+		return len(p.Scheme) + 1
 	case p.HasPort:
 		return p.portAt() + len(p.Port)
 	}
@@ -130,7 +132,7 @@ func (p *Parts) tail() string {
 
 // body is everything between the colon and the fragment.
 func (p *Parts) body() string {
-	return p.raw[len(p.desc.Name)+1 : len(p.raw)-len(p.tail())]
+	return p.raw[len(p.Scheme)+1 : len(p.raw)-len(p.tail())]
 }
 
 // rest is everything between the authority and the fragment.

@@ -24,66 +24,32 @@ func Resolve(base, ref string) (string, error) {
 	if len(ref) > MaxLen {
 		return "", &Error{Scheme: p.desc.Name, Offset: MaxLen, Code: "too-long"}
 	}
-	scheme := base[:len(p.desc.Name)+1]
-	r := cutReference(ref)
-	if r.hasAuth {
-		return scheme + "//" + r.authority + withoutDots(r.path) + r.tail(), nil
+	var b, r Parts
+	b.cutRest(base[len(p.Scheme)+1:], syntaxQuery)
+	r.cutRest(ref, syntaxQuery)
+	t := b
+	switch { // RFC 3986 section 5.2.2
+	case r.HasAuthority:
+		t = r
+		t.Path = withoutDots(r.Path)
+	case strings.HasPrefix(r.Path, "/"):
+		t.Path = withoutDots(r.Path)
+	case r.Path != "":
+		t.Path = withoutDots(merge(&b, r.Path))
 	}
-	b := cutReference(base[len(scheme):])
-	out := scheme
-	if b.hasAuth {
-		out += "//" + b.authority
+	if r.HasAuthority || r.Path != "" || r.HasQuery {
+		t.Query, t.HasQuery = r.Query, r.HasQuery
 	}
-	switch {
-	case r.path == "":
-		if !r.hasQuery {
-			r.query, r.hasQuery = b.query, b.hasQuery
-		}
-		return out + b.path + r.tail(), nil
-	case r.path[0] == '/':
-		return out + withoutDots(r.path) + r.tail(), nil
-	}
-	return out + withoutDots(merge(b, r.path)) + r.tail(), nil
-}
-
-// reference is a relative reference at its delimiters, RFC 3986 section 4.2.
-type reference struct {
-	authority, path, query, frag string
-	hasAuth, hasQuery, hasFrag   bool
-}
-
-func cutReference(s string) (r reference) {
-	s, r.frag, r.hasFrag = strings.Cut(s, "#")
-	s, r.query, r.hasQuery = strings.Cut(s, "?")
-	if rest, ok := strings.CutPrefix(s, "//"); ok {
-		r.hasAuth = true
-		i := strings.IndexByte(rest, '/')
-		if i < 0 {
-			i = len(rest)
-		}
-		r.authority, s = rest[:i], rest[i:]
-	}
-	r.path = s
-	return r
-}
-
-func (r *reference) tail() string {
-	var t string
-	if r.hasQuery {
-		t = "?" + r.query
-	}
-	if r.hasFrag {
-		t += "#" + r.frag
-	}
-	return t
+	t.Scheme, t.Fragment, t.HasFragment = base[:len(p.Scheme)], r.Fragment, r.HasFragment
+	return t.String(), nil
 }
 
 // merge replaces the last segment of the base, RFC 3986 section 5.2.3.
-func merge(b reference, path string) string {
-	if b.hasAuth && b.path == "" {
+func merge(b *Parts, path string) string {
+	if b.HasAuthority && b.Path == "" {
 		return "/" + path
 	}
-	return b.path[:strings.LastIndexByte(b.path, '/')+1] + path
+	return b.Path[:strings.LastIndexByte(b.Path, '/')+1] + path
 }
 
 // withoutDots is RFC 3986 section 5.2.4; a path without a leading slash (news)
@@ -95,12 +61,11 @@ func withoutDots(path string) string {
 	if path == "." || path == ".." {
 		return ""
 	}
-	if !hasDots(path) {
+	switch {
+	case !hasDots(path):
 		return path
-	}
-	if path[0] != '/' {
-		head, rest, _ := strings.Cut(path, "/")
-		return strings.TrimPrefix(string(appendWithoutDots(nil, "/"+head+"/"+rest)), "/")
+	case path[0] != '/':
+		return strings.TrimPrefix(string(appendWithoutDots(nil, path)), "/")
 	}
 	return string(appendWithoutDots(nil, path))
 }
