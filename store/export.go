@@ -83,7 +83,7 @@ func (s *Store) Import(r io.Reader) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	head, err := readHeadLine(in)
 	if err == nil {
-		err = s.setEdition(head.Rules)
+		err = s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
 	}
 	if err != nil {
 		return fmt.Errorf("import: %w", err)

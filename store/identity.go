@@ -1,7 +1,7 @@
 package store
 
 import (
-	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -73,106 +73,59 @@ func schemeKeyOf(s string) string {
 	return uri.SchemeKey(u)
 }
 
-func (k linkKeys) withIdentity() linkKeys {
-	k.identity, k.apart = encodeIdentity(&k)
-	return k
-}
-
-// encodeIdentity gives the key as octets whose order is that of links: by scheme, host
-// from the top label down, then the rest. It is
+// withIdentity adds the identity: the key as octets whose order is that of links, by
+// scheme, host from the top label down, then the rest. It is
 //
 //	scheme NUL reversed-host NUL key
 //
 // where in the key of a link with a host SOH stands for "scheme://host", or after
-// other octets for the host alone. apart says that the host is not a part of it.
-func encodeIdentity(k *linkKeys) (b []byte, apart bool) {
-	b = make([]byte, 0, len(k.scheme)+len(k.key)+4)
-	b = append(b, k.scheme...)
-	b = append(b, 0)
-	at := strings.Index(k.key, k.host)
-	if k.host == "" || at < 0 || strings.ContainsAny(k.key, "\x00\x01") {
-		return append(append(b, 0), k.key...), k.host != ""
+// other octets for the host alone.
+func (k linkKeys) withIdentity() linkKeys {
+	before, after, found := strings.Cut(k.key, k.host)
+	reversed := reverseLabels(k.host)
+	if k.host == "" || !found || strings.ContainsAny(k.key, "\x00\x01") || reverseLabels(reversed) != k.host {
+		k.identity, k.apart = []byte(k.scheme+"\x00\x00"+k.key), k.host != ""
+		return k
 	}
-	from := len(b)
-	b = appendReversed(b, []byte(k.host))
-	var back [128]byte
-	if string(appendReversed(back[:0], b[from:])) != k.host {
-		return append(append(b[:from], 0), k.key...), true
-	}
-	b = append(b, 0)
-	if before := k.key[:at]; before != k.scheme+"://" {
-		b = append(b, before...)
-		b = append(b, 1)
-	}
-	b = append(b, 1)
-	return append(b, k.key[at+len(k.host):]...), false
-}
-
-// splitIdentity is the inverse of encodeIdentity.
-func splitIdentity(b []byte) (key, scheme, host string, err error) {
-	var small [256]byte
-	k, s, h, err := appendKey(small[:0], b)
-	key = string(k)
-	if scheme = string(s); strings.HasPrefix(key, scheme) {
-		scheme = key[:len(s)] // shares the memory of key
-	}
-	return key, scheme, key[h.from:h.to], err
-}
-
-// span is where a part of a key stands.
-type span struct{ from, to int }
-
-// appendKey appends the key of an identity to dst, which is empty; scheme is a part of
-// the identity.
-func appendKey(dst, identity []byte) (key, scheme []byte, host span, err error) {
-	scheme, rest, ok := bytes.Cut(identity, []byte{0})
-	reversed, k, ok2 := bytes.Cut(rest, []byte{0})
-	if !ok || !ok2 {
-		return dst, nil, span{}, codec.ErrShort
-	}
-	if len(reversed) == 0 {
-		return append(dst, k...), scheme, span{}, nil
-	}
-	before, after, ok := bytes.Cut(k, []byte{1})
-	if !ok {
-		return dst, nil, span{}, codec.ErrShort
-	}
-	if len(before) == 0 && !bytes.HasPrefix(after, []byte{1}) {
-		dst = append(append(dst, scheme...), "://"...)
+	if before == k.scheme+"://" {
+		before = ""
 	} else {
-		dst, after = append(dst, before...), bytes.TrimPrefix(after, []byte{1})
+		before += "\x01"
 	}
-	host.from = len(dst)
-	dst = appendReversed(dst, reversed)
-	host.to = len(dst)
-	return append(dst, after...), scheme, host, nil
+	k.identity = []byte(k.scheme + "\x00" + reversed + "\x00" + before + "\x01" + after)
+	return k
 }
 
-// appendReversed turns the labels of a name round; addresses stay as they are.
-func appendReversed(dst, h []byte) []byte {
-	if bytes.HasPrefix(h, []byte("[")) || isIPv4(h) {
-		return append(dst, h...)
+// splitIdentity is the inverse of withIdentity. A host that is not a part of the identity
+// is not found.
+func splitIdentity(identity []byte) (key, scheme, host string, err error) {
+	scheme, rest, ok := strings.Cut(string(identity), "\x00")
+	reversed, key, ok2 := strings.Cut(rest, "\x00")
+	if !ok || !ok2 {
+		return "", "", "", codec.ErrShort
 	}
-	for end := len(h); ; {
-		dot := bytes.LastIndexByte(h[:end], '.')
-		dst = append(dst, h[dot+1:end]...)
-		if dot < 0 {
-			return dst
-		}
-		dst, end = append(dst, '.'), dot
+	if reversed == "" {
+		return key, scheme, "", nil
 	}
+	before, after, ok := strings.Cut(key, "\x01")
+	if !ok {
+		return "", "", "", codec.ErrShort
+	}
+	host = reverseLabels(reversed)
+	if before == "" && !strings.HasPrefix(after, "\x01") {
+		return scheme + "://" + host + after, scheme, host, nil
+	}
+	return before + host + strings.TrimPrefix(after, "\x01"), scheme, host, nil
 }
 
-// isIPv4: digits and three dots. It must not change: identities are stored.
-func isIPv4(h []byte) bool {
-	dots := 0
-	for _, c := range h {
-		switch {
-		case c == '.':
-			dots++
-		case c < '0' || c > '9':
-			return false
-		}
+// reverseLabels turns the labels of a name round; addresses stay as they are. It must not
+// change: identities are stored.
+func reverseLabels(host string) string {
+	isIPv4 := strings.Count(host, ".") == 3 && strings.Trim(host, "0123456789.") == ""
+	if isIPv4 || strings.HasPrefix(host, "[") {
+		return host
 	}
-	return dots == 3
+	labels := strings.Split(host, ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".")
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -51,17 +52,11 @@ type Store struct {
 // error wraps ErrInUse, ErrForeign, ErrNewer or ErrCorrupt where it is one of
 // these, and the file is then as it was.
 func Open(path string, o *Options) (*Store, error) {
-	opts := Options{}
-	if o != nil {
-		opts = *o
-	}
+	opts := *cmp.Or(o, &Options{})
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
-	if opts.Timeout <= 0 {
-		opts.Timeout = 2 * time.Second
-	}
-	opts.Timeout = min(opts.Timeout, maxLockWait)
+	opts.Timeout = min(cmp.Or(max(opts.Timeout, 0), 2*time.Second), maxLockWait)
 	s, err := open(path, opts)
 	if err != nil {
 		return nil, fmt.Errorf("store %s: %w", strconv.Quote(path), err)
@@ -114,7 +109,7 @@ func newStore(file *boltfile.File, o Options) *Store {
 // left, and reads what is held in memory. A store that is open for reading is not
 // changed.
 func (s *Store) prepare(readOnly bool) error {
-	have, err := s.schema()
+	have, edition, err := s.schema()
 	if err != nil {
 		return err
 	}
@@ -130,25 +125,17 @@ func (s *Store) prepare(readOnly bool) error {
 		}
 	}
 	left, err := s.pending.Left()
+	if left && readOnly {
+		return errDisorder
+	}
+	if left && err == nil {
+		err = s.pending.Flush()
+	}
+	if s.oldKeys = edition != equal.Edition; s.oldKeys && !readOnly && err == nil { // a reader makes them as it reads
+		err = s.rekey()
+	}
 	if err != nil {
 		return err
-	}
-	if left {
-		if readOnly {
-			return errDisorder
-		}
-		if err := s.pending.Flush(); err != nil {
-			return err
-		}
-	}
-	n, err := s.edition()
-	if err != nil {
-		return err
-	}
-	if s.oldKeys = n != equal.Edition; s.oldKeys && !readOnly { // a reader makes them as it reads
-		if err := s.rekey(); err != nil {
-			return err
-		}
 	}
 	return s.loadTables()
 }
@@ -216,10 +203,7 @@ func (s *Store) dropSnapshot() error {
 // the run left: of then tells when that was made. Without a snapshot the error
 // wraps ErrInUse.
 func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
-	opts := Options{}
-	if o != nil {
-		opts = *o
-	}
+	opts := *cmp.Or(o, &Options{})
 	opts.ReadOnly = true
 	s, err = Open(path, &opts)
 	if !errors.Is(err, ErrInUse) {

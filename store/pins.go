@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -58,14 +59,9 @@ func (s *Store) RemovePin(link uint64, host string) error {
 func (s *Store) Pins() []Pin {
 	s.pins.mu.RLock()
 	defer s.pins.mu.RUnlock()
-	list := make([]Pin, 0, len(s.pins.byKey))
-	for _, p := range s.pins.byKey {
-		list = append(list, p)
-	}
-	slices.SortFunc(list, func(a, b Pin) int {
+	return slices.SortedFunc(maps.Values(s.pins.byKey), func(a, b Pin) int {
 		return cmp.Or(strings.Compare(a.Host, b.Host), cmp.Compare(a.Link, b.Link))
 	})
-	return list
 }
 
 // loadTables reads the tables that are held in memory.

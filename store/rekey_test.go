@@ -42,11 +42,8 @@ func makeOld(t *testing.T, s *Store, written, other string) {
 				return err
 			}
 		}
-		return nil
+		return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(equal.Edition+1))
 	}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.setEdition(equal.Edition + 1); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -26,7 +26,7 @@ type sourceTimes struct {
 // retireVanished walks over all mentions once, if any source was read since it last
 // did.
 func (in *Ingest) retireVanished() error {
-	var sources []sourceTimes
+	sources := map[uint32]sourceTimes{}
 	needed := false
 	err := in.s.file.View(func(tx *bolt.Tx) error {
 		if needed = tx.Bucket(bucketMeta).Get(metaRetire) != nil; !needed {
@@ -36,9 +36,6 @@ func (in *Ingest) retireVanished() error {
 			row, err := decodeSource(k, v)
 			if err != nil {
 				return err
-			}
-			for int(row.id) >= len(sources) {
-				sources = append(sources, sourceTimes{})
 			}
 			sources[row.id] = sourceTimes{row.reading, row.prevSeen}
 			return nil
@@ -60,7 +57,7 @@ func (in *Ingest) retireVanished() error {
 }
 
 // findStale reads the heads of some rows; next is nil at the end.
-func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
+func (in *Ingest) findStale(sources map[uint32]sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
 	err = in.s.file.View(func(tx *bolt.Tx) (err error) {
 		next, err = boltfile.Part(tx.Bucket(bucketMention), from, retireRows, func(k, v []byte) error {
 			holders, retired, err := readMentionHead(v)
@@ -78,13 +75,13 @@ func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte,
 	return stale, next, err
 }
 
-func isStale(sources []sourceTimes, h holding) bool {
-	return int(h.Source) < len(sources) && h.Reading < sources[h.Source].reading
+func isStale(sources map[uint32]sourceTimes, h holding) bool {
+	return h.Reading < sources[h.Source].reading
 }
 
 // retire takes stale holders from mentions, retires mentions that nobody holds, and
 // removes those that were retired long ago.
-func (in *Ingest) retire(tx *bolt.Tx, sources []sourceTimes, stale [][]byte) error {
+func (in *Ingest) retire(tx *bolt.Tx, sources map[uint32]sourceTimes, stale [][]byte) error {
 	b := tx.Bucket(bucketMention)
 	for _, k := range stale {
 		link := codec.Number(k[:codec.KeyLen])

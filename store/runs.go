@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"iter"
@@ -104,17 +105,12 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 	}
 	var missing error
 	err = s.Each(changed, func(l *Link, lerr error) {
-		if lerr != nil {
-			missing = lerr
-		}
+		missing = cmp.Or(lerr, missing)
 		for _, c := range l.Changes {
 			t.Changes[string(c)]++
 		}
 	})
-	if err == nil {
-		err = missing
-	}
-	return t, err
+	return t, cmp.Or(err, missing)
 }
 
 // Stats is the store in numbers.
@@ -164,8 +160,8 @@ func (s *Store) Stats() (st Stats, err error) {
 				st.Retired++
 			}
 		}
-		st.Events, st.Sources = countRows(tx, bucketHistory), countRows(tx, bucketSource)
-		st.Runs, st.Pins = countRows(tx, bucketRun), countRows(tx, bucketPin)
+		rows := func(bucket []byte) int { return tx.Bucket(bucket).Stats().KeyN }
+		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
 		return nil
 	})
 	if err != nil {
@@ -174,11 +170,4 @@ func (s *Store) Stats() (st Stats, err error) {
 	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
 	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
-}
-
-func countRows(tx *bolt.Tx, bucket []byte) (n int) {
-	for range boltfile.From(tx.Bucket(bucket), nil) {
-		n++
-	}
-	return n
 }

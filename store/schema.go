@@ -58,8 +58,9 @@ func initSchema(tx *bolt.Tx) error {
 		meta.Put(metaEdition, codec.Key64(equal.Edition)))
 }
 
-// schema reads the schema version; a bbolt file without our mark is foreign.
-func (s *Store) schema() (version uint64, err error) {
+// schema reads the schema version and the edition; a bbolt file without our mark is
+// foreign.
+func (s *Store) schema() (version, edition uint64, err error) {
 	err = s.file.View(func(tx *bolt.Tx) error {
 		meta := tx.Bucket(bucketMeta)
 		if meta == nil || !bytes.Equal(meta.Get(metaMark), markText) {
@@ -69,7 +70,7 @@ func (s *Store) schema() (version uint64, err error) {
 		if len(v) != 8 {
 			return fmt.Errorf("%w: no schema version", ErrCorrupt)
 		}
-		version = binary.BigEndian.Uint64(v)
+		version, edition = binary.BigEndian.Uint64(v), codec.Number(meta.Get(metaEdition))
 		if version == 0 {
 			return fmt.Errorf("%w: schema 0", ErrCorrupt)
 		}
@@ -80,7 +81,7 @@ func (s *Store) schema() (version uint64, err error) {
 		}
 		return nil
 	})
-	return version, err
+	return version, edition, err
 }
 
 // migrate brings a store of an older schema to this one, in one transaction. Schemas 2 to
@@ -103,18 +104,6 @@ func (s *Store) migrate(have uint64) error {
 		return fmt.Errorf("migration from schema %d: %w", have, err)
 	}
 	return nil
-}
-
-func (s *Store) edition() (n uint64, err error) {
-	err = s.file.View(func(tx *bolt.Tx) error {
-		n = codec.Number(tx.Bucket(bucketMeta).Get(metaEdition))
-		return nil
-	})
-	return n, err
-}
-
-func (s *Store) setEdition(n uint64) error {
-	return s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(n)) })
 }
 
 const (

@@ -71,7 +71,6 @@ func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 // hashKeys gives the hashes of the keys of all links with a live mention.
 func (s *Store) hashKeys(level equal.Level) (all []member, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
-		var buf []byte
 		states := follow(tx, bucketState)
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
 			if !states.to(k) {
@@ -81,45 +80,39 @@ func (s *Store) hashKeys(level equal.Level) (all []member, err error) {
 			if err != nil || h.live == 0 {
 				return err
 			}
-			m := member{id: codec.Number(k)}
-			m.hash, buf, err = s.hashKey(buf[:0], v, states.v, &h, level)
-			all = append(all, m)
+			hash, err := s.hashKey(v, states.v, &h, level)
+			all = append(all, member{hash, codec.Number(k)})
 			return err
 		})
 	})
 	return all, err
 }
 
-// hashKey is the hash of a link's key at a level; buf is a buffer, and is given back.
-func (s *Store) hashKey(buf, link, state []byte, h *stateHead, level equal.Level) (uint64, []byte, error) {
+// hashKey is the hash of a link's key at a level.
+func (s *Store) hashKey(link, state []byte, h *stateHead, level equal.Level) (uint64, error) {
 	if level >= equal.Observed && h.flags&flagFinal != 0 {
 		r := codec.Reader{Buf: state[headLen:]}
 		_, finalHash := h.readLastRun(&r)
-		return finalHash, buf, r.Err()
+		return finalHash, r.Err()
 	}
 	row, err := decodeLink(link)
+	if err != nil {
+		return 0, err
+	}
 	makeKeys := s.rules.Registry != nil || s.oldKeys
 	if level < equal.Observed && !makeKeys {
 		for i := int(level - equal.Registry); i >= 0; i-- {
 			if row.Levels[i] != 0 {
-				return row.Levels[i], buf, err
+				return row.Levels[i], nil
 			}
 		}
 	}
-	buf, _, _, kerr := appendKey(buf, row.Identity)
+	key, _, _, err := splitIdentity(row.Identity)
 	if level < equal.Observed && makeKeys {
-		buf = appendLevel(buf, s.rules, level)
+		if u, err := uri.Parse(key); err == nil { // what is no URI is its own key
+			k := s.rules.Keys(u)
+			key = [...]string{k.Registry, k.Protocol, k.Resolver, k.Heuristic}[level-equal.Registry]
+		}
 	}
-	return xxhash.Sum64(buf), buf, cmp.Or(err, kerr)
-}
-
-// appendLevel turns the scheme key in buf into that of a level by the rules; what
-// is no URI stays as it is.
-func appendLevel(buf []byte, rules equal.Rules, level equal.Level) []byte {
-	u, err := uri.Parse(string(buf))
-	if err != nil {
-		return buf
-	}
-	k := rules.Keys(u)
-	return append(buf[:0], [...]string{k.Registry, k.Protocol, k.Resolver, k.Heuristic}[level-equal.Registry]...)
+	return xxhash.Sum64String(key), err
 }

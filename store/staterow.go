@@ -31,7 +31,7 @@ type visit struct {
 	At  time.Time `json:"at"`
 }
 
-// keptVisits is how many probes are remembered one by one (OUTCOMES section 5).
+// maxVisits is how many probes are remembered one by one (OUTCOMES section 5).
 const maxVisits = 30
 
 // addVisit notes a probe and forgets the oldest of too many.
@@ -43,11 +43,7 @@ func (s *stateRow) addVisit(v visit) {
 }
 
 func (s *stateRow) encode() []byte {
-	size := headLen
-	if s.Checks > 0 {
-		size = 160 // about
-	}
-	w := codec.Writer{Buf: make([]byte, 0, size)}
+	w := codec.Writer{Buf: make([]byte, 0, 160)}
 	w.U64(codec.Seconds(s.Next))
 	w.Byte(byte(s.State))
 	var flags byte

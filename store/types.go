@@ -42,17 +42,17 @@ type Link struct {
 type Mention struct {
 	Link       uint64
 	Collection string
-	Source     string
-	Member     string
-	Line       int
-	Column     int
-	Record     string
-	Locator    string
+	Source     string // path
+	Member     string // path inside a container
+	Line       int    // from 1; 0: none
+	Column     int    // octets, from 1; 0: none
+	Record     string // identifier of the record
+	Locator    string // such as a field of the record
 	Raw        string // exactly as written
 	URL        string // cleaned
-	How        string
-	Context    string
-	Title      string
+	How        string // how it was recognised
+	Context    string // a little text around it
+	Title      string // of the record or page
 	FirstSeen  time.Time
 	LastSeen   time.Time
 	Retired    time.Time // when it was found to be gone; zero: live

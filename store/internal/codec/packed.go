@@ -2,6 +2,8 @@ package codec
 
 import (
 	"encoding/hex"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -36,11 +38,9 @@ const packMin = 6
 // Packed writes a string in the shortest of the four ways.
 func (w *Writer) Packed(s string) {
 	if len(s) >= packMin {
-		for i := range words {
-			if words[i] == s {
-				w.Uint(uint64(i)<<2 | packWord)
-				return
-			}
+		if i := slices.Index(words[:], s); i >= 0 {
+			w.Uint(uint64(i)<<2 | packWord)
+			return
 		}
 		if b, ok := unhex(s); ok {
 			w.Uint(uint64(len(b))<<2 | packHex)
@@ -70,8 +70,7 @@ func (r *Reader) Packed() string {
 		return words[n]
 	case packDate:
 		return time.Unix(r.Int(), 0).UTC().Format(httpDate)
-	}
-	if head&3 == packHex {
+	case packHex:
 		return hex.EncodeToString(r.take(n))
 	}
 	return string(r.take(n))
@@ -88,13 +87,8 @@ func undate(s string) (time.Time, bool) {
 
 // unhex gives the octets of lower-case hex digits.
 func unhex(s string) ([]byte, bool) {
-	if len(s)%2 != 0 {
+	if strings.Trim(s, "0123456789abcdef") != "" {
 		return nil, false
-	}
-	for i := range len(s) {
-		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return nil, false
-		}
 	}
 	b, err := hex.DecodeString(s)
 	return b, err == nil

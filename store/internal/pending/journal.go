@@ -83,6 +83,7 @@ func openRow(row []byte) (j journalRow, err error) {
 	return j, r.Err()
 }
 
+// more says whether another result follows.
 func (j *journalRow) more() bool { return j.at < len(j.row) }
 
 // next gives the next result.
