@@ -28,8 +28,7 @@ func readPacked(d *doc.Document, open func(io.Reader) (io.Reader, error)) error 
 	if err != nil {
 		return err
 	}
-	u := &unpacked{r: r, in: in, content: d.Content}
-	d.Unpacked(u, unsuffixed(d.Name)).Read()
+	d.Unpacked(&unpacked{r: r, in: in, content: d.Content}, unsuffixed(d.Name)).Read()
 	return nil
 }
 
@@ -116,8 +115,7 @@ func ReadTar(d *doc.Document) error {
 
 // count counts one member against the limit.
 func count(d *doc.Document) error {
-	content := d.Content
-	if content.Members++; content.Members > maxMembers {
+	if d.Content.Members++; d.Content.Members > maxMembers {
 		return errMembers
 	}
 	return nil

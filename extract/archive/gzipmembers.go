@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sort"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -34,15 +33,14 @@ func SniffWARCGzip(p doc.Peek) bool {
 // record costs no other.
 func ReadWARCGzip(d *doc.Document) error {
 	m := &members{d: d, in: &rewinder{r: d.In}}
-	a := &archive{d: d, in: bufio.NewReaderSize(m, doc.ReaderSize), line: 1, body: bufio.NewReaderSize(nil, doc.ReaderSize), stored: m.stored}
-	return a.records()
+	return readRecords(d, bufio.NewReaderSize(m, doc.ReaderSize), m.stored)
 }
 
 // members is the decompressed stream of all gzip members of a file.
 type members struct {
 	d      *doc.Document
 	in     *rewinder
-	z      *gzip.Reader
+	z      gzip.Reader
 	open   bool  // a member is being read
 	n      int64 // bytes decompressed
 	starts []memberStart
@@ -59,11 +57,12 @@ var errMember = errors.New("broken gzip member")
 
 // stored gives where the member that holds a byte of the stream begins in the file.
 func (m *members) stored(out int64) int64 {
-	i := sort.Search(len(m.starts), func(i int) bool { return m.starts[i].out > out })
-	if i == 0 {
-		return 0
+	for _, s := range slices.Backward(m.starts) {
+		if s.out <= out {
+			return s.in
+		}
 	}
-	return m.starts[i-1].in
+	return 0
 }
 
 func (m *members) Read(p []byte) (int, error) {
@@ -108,13 +107,7 @@ func (m *members) next() error {
 		m.starts = m.starts[:copy(m.starts, m.starts[maxStarts/2:])]
 	}
 	m.starts = append(m.starts, memberStart{m.n, m.in.at()})
-	var err error
-	if m.z == nil {
-		m.z, err = gzip.NewReader(m.in)
-	} else {
-		err = m.z.Reset(m.in)
-	}
-	if err != nil {
+	if err := m.z.Reset(m.in); err != nil {
 		return m.broken(err)
 	}
 	m.z.Multistream(false)

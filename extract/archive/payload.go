@@ -3,6 +3,7 @@ package archive
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"errors"
 	"fmt"
@@ -25,12 +26,15 @@ func (a *archive) payload(r record, b *block) error {
 	in.Reset(b)
 	line, media, body := a.line, r.media, io.Reader(in)
 	at := &doc.Locations{}
-	coded, chunked := false, false
+	var h httpHeader
+	coded := false // the body was compressed: its text has no lines in the file
 	if kind, _ := doc.MediaType(r.media); strings.HasPrefix(kind, "application/http") || kind == "" && httpAhead(in) {
-		h := readHTTPHeader(in)
-		line += h.lines
-		media = h.media
-		if chunked = h.chunked && chunkAhead(in); chunked {
+		h = readHTTPHeader(in)
+		line, media = line+h.lines, h.media
+		if h.chunked {
+			_, h.chunked = chunkAhead(in) // bodies that crawlers joined keep the header that says so
+		}
+		if h.chunked {
 			at.Reset()
 			body = &dechunk{in: in, at: at, line: line, column: 1}
 		}
@@ -44,16 +48,12 @@ func (a *archive) payload(r record, b *block) error {
 		switch {
 		case coded:
 			f.Line, f.Column = 0, 0
-		case chunked:
+		case h.chunked:
 			f.Line, f.Column = at.Physical(f.Line, f.Column)
 		case f.Line > 0:
 			f.Line += line - 1
 		}
-		f.Record = r.id
-		f.Locator = locator
-		if f.Title == "" {
-			f.Title = title
-		}
+		f.Record, f.Locator, f.Title = r.id, locator, cmp.Or(f.Title, title)
 	})
 	p.Base = r.target
 	if isMenu(r.target) {
@@ -76,23 +76,21 @@ func readMedia(d *doc.Document, media string) error {
 	if cs := params["charset"]; cs != "" && d.Options.Charset == "" {
 		d.Options.Charset = cs
 	}
+	format := doc.FormatOf(kind)
 	switch kind {
 	case "text/css", "text/javascript", "text/ecmascript", "text/x-javascript", "text/dns", "application/json":
 		return nil
 	case "", "no-type", "unk", "unknown":
-		head, _ := d.In.Peek(512)
-		switch {
-		case doc.LooksLikeHTML(head):
-			return d.Nest("html")
-		case doc.LooksLikeText(head):
-			return d.Nest("text")
+		if head, _ := d.In.Peek(512); doc.LooksLikeHTML(head) {
+			format = "html"
+		} else if doc.LooksLikeText(head) {
+			format = "text"
 		}
+	}
+	if format == "" {
 		return nil
 	}
-	if format := doc.FormatOf(kind); format != "" {
-		return d.Nest(format)
-	}
-	return nil
+	return d.Nest(format)
 }
 
 func httpAhead(in *bufio.Reader) bool {
@@ -163,18 +161,12 @@ func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
 	return out, true, err
 }
 
-// chunkAhead says whether a chunk size is ahead: bodies that crawlers joined
-// keep the header that says they are chunked.
-func chunkAhead(in *bufio.Reader) bool {
+// chunkAhead is the size of the chunk that the line ahead begins (RFC 9112 section
+// 7.1); false where it begins none.
+func chunkAhead(in *bufio.Reader) (int64, bool) {
 	head, _ := in.Peek(64)
-	_, ok := chunkSize(head)
-	return ok
-}
-
-// chunkSize reads the line that begins a chunk (RFC 9112 section 7.1).
-func chunkSize(b []byte) (int64, bool) {
-	line, _, ok := bytes.Cut(b, []byte{'\n'})
-	size, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte{';'})
+	line, _, ok := bytes.Cut(head, []byte{'\n'})
+	size, _, _ := bytes.Cut(line, []byte{';'})
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 40)
 	return int64(n), ok && err == nil
 }
@@ -223,8 +215,7 @@ func (c *dechunk) nextChunk() {
 			c.line, c.column = c.line+1, 1
 		}
 	}
-	head, _ := c.in.Peek(64)
-	n, ok := chunkSize(head)
+	n, ok := chunkAhead(c.in)
 	if !ok {
 		c.raw = true
 		return

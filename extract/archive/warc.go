@@ -37,16 +37,18 @@ type archive struct {
 
 // ReadWARC reads a file of records, WARC and ARC alike.
 func ReadWARC(d *doc.Document) error {
-	a := &archive{d: d, in: d.In, line: 1, body: bufio.NewReaderSize(nil, doc.ReaderSize), stored: func(off int64) int64 { return off }}
-	return a.records()
+	return readRecords(d, d.In, func(off int64) int64 { return off })
 }
 
-func (a *archive) records() error {
-	for !a.d.Stopped() {
+// readRecords reads the records of in, which is the uncompressed file; stored gives
+// where in the file of d a byte of it is found.
+func readRecords(d *doc.Document, in *bufio.Reader, stored func(off int64) int64) error {
+	a := &archive{d: d, in: in, line: 1, body: bufio.NewReaderSize(nil, doc.ReaderSize), stored: stored}
+	for !d.Stopped() {
 		at, number := a.off, a.line
 		line, err := a.readLine()
 		if errors.Is(err, errMember) {
-			a.d.Damage(number, err)
+			d.Damage(number, err)
 			continue
 		}
 		if len(line) == 0 {
