@@ -1,6 +1,6 @@
 // Package extracttest holds what the tests of the readers share: documents in a
 // string (findings.go), what holds for every document (laws.go), the corpus beside
-// the repository (corpus.go), samples of records and compression (samples.go).
+// the repository (corpus.go). Documents to read come from internal/testdoc.
 package extracttest
 
 import (

@@ -54,20 +54,17 @@ const eastAsian = '1'
 // halves, and gives its last byte.
 func designate(b []byte, i int, sets *[2]byte) (last int) {
 	j, half := i+1, 0
-	for j < len(b) && strings.IndexByte("(,$)-!", b[j]) >= 0 {
+	for ; j < len(b) && strings.IndexByte("(,$)-!", b[j]) >= 0; j++ {
 		if b[j] == ')' || b[j] == '-' {
 			half = 1
 		}
-		j++
 	}
 	if j >= len(b) {
 		return len(b) - 1
 	}
-	switch set := b[j]; set {
-	case 's', 'B', 'E': // ASCII; ANSEL
+	sets[half] = b[j]
+	if strings.IndexByte("sBE", b[j]) >= 0 { // ASCII; ANSEL
 		sets[half] = 0
-	default:
-		sets[half] = set
 	}
 	return j
 }
@@ -88,28 +85,18 @@ func marcSet(set, c byte) rune {
 	return utf8.RuneError
 }
 
-// anselTable has the characters from 0xa1 to 0xc8 and from 0xe0 to 0xfe.
-const (
-	anselLetters = "ŁØĐÞÆŒʹ·♭®±ƠƯʼ\uFFFDʻłøđþæœʺı£ð\uFFFDơư\uFFFD\uFFFD°ℓ℗©♯¿¡ß€"
-	anselMarks   = "\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\ufffd\ufffd\u0313"
+// The characters of ANSEL from 0xa1 on, and its combining marks from 0xe0 on.
+var (
+	anselLetters = []rune("ŁØĐÞÆŒʹ·♭®±ƠƯʼ\uFFFDʻłøđþæœʺı£ð\uFFFDơư\uFFFD\uFFFD°ℓ℗©♯¿¡ß€")
+	anselMarks   = []rune("\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\ufffd\ufffd\u0313")
 )
 
 func ansel(c byte) rune {
-	switch {
-	case 0xa1 <= c && c <= 0xc8:
-		return nthRune(anselLetters, int(c-0xa1))
-	case 0xe0 <= c && c <= 0xfe:
-		return nthRune(anselMarks, int(c-0xe0))
+	if i := int(c) - 0xa1; i >= 0 && i < len(anselLetters) {
+		return anselLetters[i]
 	}
-	return utf8.RuneError
-}
-
-func nthRune(s string, n int) rune {
-	for _, r := range s {
-		if n == 0 {
-			return r
-		}
-		n--
+	if i := int(c) - 0xe0; i >= 0 && i < len(anselMarks) {
+		return anselMarks[i]
 	}
 	return utf8.RuneError
 }

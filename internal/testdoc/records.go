@@ -38,8 +38,15 @@ func LZW(text []byte, maxBits int, clear bool) []byte {
 	}
 	var group uint64
 	var held, codes int
-	bits, free := 9, first
-	table := map[string]int{}
+	var table map[string]int
+	var bits, free int
+	start := func() {
+		bits, free, codes, table = 9, first, 0, map[string]int{}
+		for c := range 256 {
+			table[string([]byte{byte(c)})] = c
+		}
+	}
+	start()
 	put := func(code int) {
 		group |= uint64(code) << held
 		for held += bits; held >= 8; held -= 8 {
@@ -53,21 +60,15 @@ func LZW(text []byte, maxBits int, clear bool) []byte {
 			put(0)
 		}
 	}
-	code := func(s string) int {
-		if len(s) == 1 {
-			return int(s[0])
-		}
-		return table[s]
-	}
 	s := ""
 	for _, c := range text {
 		next := s + string([]byte{c})
-		if _, known := table[next]; known || len(next) == 1 {
+		if _, known := table[next]; known {
 			s = next
 			continue
 		}
-		put(code(s))
-		s = string([]byte{c})
+		put(table[s])
+		s = next[len(s):]
 		if free < 1<<maxBits {
 			table[next] = free
 			free++
@@ -78,11 +79,11 @@ func LZW(text []byte, maxBits int, clear bool) []byte {
 		} else if clear {
 			put(256)
 			pad()
-			bits, codes, free, table = 9, 0, first, map[string]int{}
+			start()
 		}
 	}
 	if s != "" {
-		put(code(s))
+		put(table[s])
 	}
 	if held > 0 {
 		out = append(out, byte(group))
