@@ -37,13 +37,8 @@ type Document struct {
 	shown  encoding.Encoding // decodes strings that are only shown; nil: UTF-8
 	adjust func(*Found)      // of the parts around
 	out    *output
-	read   Reader
+	read   func(d *Document, format string) error // see New
 }
-
-// Reader reads a document by the name of its format, or by what it looks like
-// where the name is "". It is how a document gets back to the list of all
-// formats, which is not known here.
-type Reader func(d *Document, format string) error
 
 // Content counts what one source unfolds to, all containers together.
 type Content struct {
@@ -59,9 +54,11 @@ type output struct {
 	found   Found  // at which adjust is at work
 }
 
-// New makes a document of a source. read finds its reader, and those of its
-// members; yield takes what is found, and says false when it wants no more.
-func New(source string, r io.Reader, o Options, read Reader, yield func(Found, error) bool) *Document {
+// New makes a document of a source. read reads it, and each of its members and parts,
+// by the name of a format, or as what it looks like where the name is "": it knows the
+// list of all formats, which is not known here. yield takes what is found, and says
+// false when it wants no more.
+func New(source string, r io.Reader, o Options, read func(d *Document, format string) error, yield func(Found, error) bool) *Document {
 	return &Document{
 		source: source, Name: baseName(source), In: bufio.NewReaderSize(r, ReaderSize),
 		Base: o.Base, Options: o, out: &output{yield: yield}, Content: &Content{}, read: read,

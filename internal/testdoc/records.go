@@ -30,63 +30,74 @@ const HTTPMedia = "application/http; msgtype=response"
 // LZW compresses as compress(1) does, with codes of up to maxBits; it clears the
 // table whenever it is full if clear is set.
 func LZW(text []byte, maxBits int, clear bool) []byte {
-	out := []byte("\x1f\x9d" + string(rune(maxBits)))
-	first := 256
+	w := lzwWriter{out: []byte("\x1f\x9d" + string(rune(maxBits))), first: 256}
 	if clear {
-		out[2] |= 0x80
-		first = 257
+		w.out[2] |= 0x80
+		w.first = 257
 	}
-	var group uint64
-	var held, codes int
-	var table map[string]int
-	var bits, free int
-	start := func() {
-		bits, free, codes, table = 9, first, 0, map[string]int{}
-		for c := range 256 {
-			table[string([]byte{byte(c)})] = c
-		}
-	}
-	start()
-	put := func(code int) {
-		group |= uint64(code) << held
-		for held += bits; held >= 8; held -= 8 {
-			out = append(out, byte(group))
-			group >>= 8
-		}
-		codes++
-	}
-	pad := func() { // to the end of the group of eight codes
-		for codes%8 != 0 {
-			put(0)
-		}
-	}
+	w.start()
 	s := ""
 	for _, c := range text {
 		next := s + string([]byte{c})
-		if _, known := table[next]; known {
+		if _, known := w.table[next]; known {
 			s = next
 			continue
 		}
-		put(table[s])
+		w.put(w.table[s])
 		s = next[len(s):]
-		if free < 1<<maxBits {
-			table[next] = free
-			free++
-			if free > 1<<bits && bits < maxBits {
-				pad()
-				bits, codes = bits+1, 0
+		if w.free < 1<<maxBits {
+			w.table[next] = w.free
+			w.free++
+			if w.free > 1<<w.bits && w.bits < maxBits {
+				w.pad()
+				w.bits++
 			}
 		} else if clear {
-			put(256)
-			pad()
-			start()
+			w.put(256)
+			w.pad()
+			w.start()
 		}
 	}
 	if s != "" {
-		put(table[s])
+		w.put(w.table[s])
 	}
-	if held > 0 {
-		out = append(out, byte(group))
+	if w.held > 0 {
+		w.out = append(w.out, byte(w.group))
 	}
-	return out
+	return w.out
+}
+
+// lzwWriter writes codes, the lowest bit first.
+type lzwWriter struct {
+	out         []byte
+	table       map[string]int
+	first, free int    // entry of the table that is the first to be made, and the next
+	bits        int    // of a code
+	group       uint64 // bits that do not fill a byte yet
+	held        int    // how many these are
+	codes       int    // written of a group of eight
+}
+
+// start begins with a table of single bytes.
+func (w *lzwWriter) start() {
+	w.bits, w.free, w.table = 9, w.first, map[string]int{}
+	for c := range 256 {
+		w.table[string([]byte{byte(c)})] = c
+	}
+}
+
+func (w *lzwWriter) put(code int) {
+	w.group |= uint64(code) << w.held
+	for w.held += w.bits; w.held >= 8; w.held -= 8 {
+		w.out = append(w.out, byte(w.group))
+		w.group >>= 8
+	}
+	w.codes = (w.codes + 1) % 8
+}
+
+// pad fills the group of eight codes.
+func (w *lzwWriter) pad() {
+	for w.codes != 0 {
+		w.put(0)
+	}
 }
