@@ -56,9 +56,20 @@ func Clickable(url string) bool {
 
 const hex = "0123456789abcdef"
 
-// AppendJSON appends s as a JSON string that may stand inside an HTML script
-// element: < > & and the line separators U+2028 and U+2029 are escaped.
-func AppendJSON(to []byte, s string) []byte {
+// AppendJSON appends texts as JSON strings with commas between them. They may stand
+// inside an HTML script element: < > & and the line separators U+2028 and U+2029 are
+// escaped.
+func AppendJSON(to []byte, texts ...string) []byte {
+	for i, s := range texts {
+		if i > 0 {
+			to = append(to, ',')
+		}
+		to = appendString(to, s)
+	}
+	return to
+}
+
+func appendString(to []byte, s string) []byte {
 	to = append(to, '"')
 	start := 0 // of what is to be copied as it is
 	for i, r := range s {

@@ -19,6 +19,7 @@ var pageWords = []string{"page.of", "page.none", "copy", "copied", "clear", "det
 
 // tables writes what the rows refer to by number, and the words.
 func (d *pageData) tables() {
+	quoted := func(texts ...string) []byte { return report.AppendJSON(nil, texts...) }
 	fmt.Fprintf(d.out, `{"lang":%s,"today":%d,"record":%s`, quoted(d.Words.Lang), dayNumber(d.Now), quoted(d.RecordURL))
 	for _, table := range []struct {
 		name string
@@ -55,18 +56,6 @@ func (d *pageData) tables() {
 		fmt.Fprintf(d.out, "%s:%s", quoted(k), quoted(d.Words.Text(k)))
 	}
 	d.out.WriteString("}}")
-}
-
-// quoted gives the texts as JSON strings with commas between them.
-func quoted(list ...string) []byte {
-	var b []byte
-	for i, s := range list {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = report.AppendJSON(b, s)
-	}
-	return b
 }
 
 // StringTable numbers different strings in the order they come.

@@ -22,11 +22,11 @@ type card struct {
 
 // cards gives the groups, each with its change since the run before and its course
 // over the last runs.
-func cards(r *report.Report) []card {
+func cards(r *report.Report, runs []runSums) []card {
 	before, now := groupsOf(r.Prev), groupsOf(r.Run)
 	var cards []card
 	for g := range report.GroupCount {
-		c := card{Word: g.String(), N: r.ByGroup[g], Spark: spark(r, g)}
+		c := card{Word: g.String(), N: r.ByGroup[g], Spark: spark(runs, g)}
 		if before != nil && now != nil {
 			c.Delta = delta(r, now[g]-before[g])
 		}
@@ -51,40 +51,43 @@ type trend struct {
 	Chart       template.HTML
 	First, Last string
 	Most        string // how many links the top line of the chart stands for
-	Rows        []trendRow
+	Rows        []runSums
 }
 
-type trendRow struct {
+// runSums are the links of each group after a run.
+type runSums struct {
 	Run, Day string
 	N        [report.GroupCount]int
 }
 
-// newTrend gives the chart of all groups but Fine, which would flatten the rest;
-// nil with fewer than two runs.
-func newTrend(r *report.Report) *trend {
-	t := &trend{}
+// lastRuns gives the sums of the last runs, oldest first.
+func lastRuns(r *report.Report) (runs []runSums) {
 	for i := range r.Runs {
 		if sums := groupsOf(&r.Runs[i]); sums != nil {
-			t.Rows = append(t.Rows, trendRow{strconv.FormatUint(r.Runs[i].ID, 10), r.Words.ShortDay(r.Runs[i].Started), *sums})
+			runs = append(runs, runSums{strconv.FormatUint(r.Runs[i].ID, 10), r.Words.ShortDay(r.Runs[i].Started), *sums})
 		}
 	}
-	if len(t.Rows) < 2 {
+	return runs
+}
+
+// newTrend gives the chart of all groups but Fine, which would flatten the rest;
+// nil with fewer than two runs.
+func newTrend(w *words.Catalogue, runs []runSums) *trend {
+	if len(runs) < 2 {
 		return nil
 	}
 	most := 1
-	for _, row := range t.Rows {
-		most = max(most, row.N[report.Fix]+row.N[report.Update]+row.N[report.Check]+row.N[report.Wait])
+	for _, run := range runs {
+		most = max(most, run.N[report.Fix]+run.N[report.Update]+run.N[report.Check]+run.N[report.Wait])
 	}
-	t.First, t.Last = t.Rows[0].Day, t.Rows[len(t.Rows)-1].Day
-	t.Most = r.Words.Get("trend.most", "links", r.Words.Count("link", most))
-	t.Chart = chart(r.Words, t.Rows, most)
-	return t
+	return &trend{Rows: runs, First: runs[0].Day, Last: runs[len(runs)-1].Day, Chart: chart(w, runs, most),
+		Most: w.Get("trend.most", "links", w.Count("link", most))}
 }
 
 const chartWidth, chartHeight = 1000.0, 150.0
 
 // chart draws the groups as areas, one upon the other.
-func chart(w *words.Catalogue, rows []trendRow, most int) template.HTML {
+func chart(w *words.Catalogue, rows []runSums, most int) template.HTML {
 	var b strings.Builder
 	for _, y := range []float64{0.5, chartHeight / 2, chartHeight - 0.5} {
 		fmt.Fprintf(&b, `<line x1="0" x2="%.0f" y1="%.1f" y2="%.1f"/>`, chartWidth, y, y)
@@ -149,15 +152,13 @@ func bar(r *report.Report) template.HTML {
 
 // spark draws how many links one group had in each run, scaled to its own least and
 // most.
-func spark(r *report.Report, g report.Group) template.HTML {
-	var values []int
-	for i := range r.Runs {
-		if sums := groupsOf(&r.Runs[i]); sums != nil {
-			values = append(values, sums[g])
-		}
-	}
-	if len(values) < 2 {
+func spark(runs []runSums, g report.Group) template.HTML {
+	if len(runs) < 2 {
 		return ""
+	}
+	values := make([]int, len(runs))
+	for i := range runs {
+		values[i] = runs[i].N[g]
 	}
 	low, high := slices.Min(values), slices.Max(values)
 	var d strings.Builder

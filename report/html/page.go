@@ -81,7 +81,8 @@ func (p *Page) HeadlineHTML() template.HTML {
 
 // SetSums fills in all parts of the first page but its list of links.
 func (p *Page) SetSums(ctx context.Context) error {
-	p.Bar, p.Cards, p.Trend, p.Coverage = bar(p.Report), cards(p.Report), newTrend(p.Report), coverage(p.Report)
+	runs := lastRuns(p.Report)
+	p.Bar, p.Cards, p.Trend, p.Coverage = bar(p.Report), cards(p.Report, runs), newTrend(p.Words, runs), coverage(p.Report)
 	p.setCauses()
 	p.setOdd()
 	return p.setDuplicates(ctx)

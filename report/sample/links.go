@@ -64,18 +64,11 @@ var news = map[judge.State]judge.Change{judge.Dead: judge.NewlyDead, judge.Moved
 
 // well is the result of a link that is alive.
 func well(scheme string) check.Result {
-	r := check.Result{Outcome: check.OK, Reason: "z3950-hit", Evidence: check.Strong}
-	switch scheme {
-	case "http", "https":
-		r.Reason, r.Reply = "http-200", "200 OK"
-	case "ftp":
-		r.Reason, r.Reply = "ftp-213", "213 40811"
-	case "gopher":
-		r.Reason = "gopher-item"
-	case "nntp":
-		r.Reason, r.Reply = "nntp-223", "223 40222 article exists"
+	reason, reply := check.Reason("http-200"), "200 OK"
+	if code, ok := map[string]string{"ftp": "ftp-213", "gopher": "gopher-item", "nntp": "nntp-223", "z39.50r": "z3950-hit", "z39.50s": "z3950-hit"}[scheme]; ok {
+		reason, reply = check.Reason(code), ""
 	}
-	return r
+	return check.Result{Outcome: check.OK, Reason: reason, Evidence: check.Strong, Reply: reply}
 }
 
 // spoil turns a link into a string that is no address.

@@ -113,10 +113,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveLink(w, r, snap, strings.TrimPrefix(path, "/link/"))
 	case path == "/metrics":
 		h.Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		var b bytes.Buffer
-		if err := text.WriteMetrics(&b, snap.Report); err == nil {
-			w.Write(b.Bytes())
-		}
+		text.WriteMetrics(w, snap.Report) // fails only if the client is gone
 	case path == "/report-"+s.styleTag+".css":
 		h.Set("Content-Type", "text/css; charset=utf-8")
 		h.Set("Cache-Control", "max-age=86400")

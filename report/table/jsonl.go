@@ -36,6 +36,7 @@ func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Op
 	return out.Flush()
 }
 
+// json appends a field as a JSON value.
 func (f *field) json(to []byte) []byte {
 	switch f.kind {
 	case number:
@@ -45,14 +46,7 @@ func (f *field) json(to []byte) []byte {
 			return append(to, "null"...)
 		}
 	case list:
-		to = append(to, '[')
-		for i, s := range f.list {
-			if i > 0 {
-				to = append(to, ',')
-			}
-			to = report.AppendJSON(to, s)
-		}
-		return append(to, ']')
+		return append(report.AppendJSON(append(to, '['), f.list...), ']')
 	}
 	return report.AppendJSON(to, f.text)
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -78,11 +79,8 @@ type sheet struct {
 func newBook(s *report.Scope) (*book, error) {
 	b := &book{file: excelize.NewFile()}
 	head, err := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Bold: true}, Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"F2EFE6"}}})
-	if err != nil {
-		return nil, fmt.Errorf("report: workbook: %w", err)
-	}
-	link, err := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Color: "0B5C6B", Underline: "single"}})
-	if err != nil {
+	link, linkErr := b.file.NewStyle(&excelize.Style{Font: &excelize.Font{Color: "0B5C6B", Underline: "single"}})
+	if err := errors.Join(err, linkErr); err != nil {
 		return nil, fmt.Errorf("report: workbook: %w", err)
 	}
 	for g := range report.GroupCount {
