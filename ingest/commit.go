@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	commitMentions = 5000 // mentions of one transaction
-	commitSources  = 2000 // finished sources of one transaction
-	racyAge        = 2 * time.Second
+	commitMentions = 5000            // mentions in a transaction
+	commitSources  = 2000            // finished sources in a transaction
+	racyAge        = 2 * time.Second // a file as new as this may change again at the same time stamp
 )
 
 // pending gathers batches and finished sources until they fill a transaction.
@@ -36,7 +36,7 @@ func (r *reading) keep(ctx context.Context, p part) error {
 	return r.commit()
 }
 
-// finish keeps a source whose mentions were all taken.
+// finish takes the end of a source, whose mentions have all been taken.
 func (r *reading) finish(ctx context.Context, d *document) error {
 	if err := ctx.Err(); err != nil {
 		return err // it may not have been read whole
@@ -48,16 +48,14 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 	}
 	if d.emptied > 0 { // a file cut short by a full disk or a broken export (OUTCOMES 5.1.10)
 		r.sum.Unreadable++
-		r.sum.Doubted++
+		r.sum.OutOfReach++
 		r.sum.addProblem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", d.src.Path, plural(d.emptied, "link")))
 		return r.in.Keep(d.src.Path)
 	}
-	r.sum.Damages += len(d.damages)
+	r.sum.Damages += d.src.Problems
+	r.sum.addProblems(&d.damages)
 	for _, n := range d.foreign {
 		r.sum.NotRead += n
-	}
-	for _, err := range d.damages {
-		r.sum.addProblem(err)
 	}
 	if d.err != nil {
 		r.sum.Unreadable++
@@ -66,7 +64,7 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 	}
 	r.sum.Read++
 	if time.Since(d.src.ModTime).Abs() < racyAge { // by the clock of the file system, which Options.Now need not follow
-		d.src.ModTime = time.Time{} // it may change again within the clock's grain
+		d.src.ModTime = time.Time{}
 	}
 	if r.pending.sources = append(r.pending.sources, d.src); len(r.pending.sources) >= commitSources {
 		return r.commit()

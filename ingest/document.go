@@ -15,7 +15,7 @@ import (
 
 const batchMentions = 1000 // mentions and names that a reader hands over at a time
 
-// part is what a reader hands over: one of these.
+// part is what a reader hands over; one field is set.
 type part struct {
 	batch    *store.Batch // mentions; more comes
 	document *document    // the end of a source
@@ -23,13 +23,13 @@ type part struct {
 	err      error        // of the store: the reading ends
 }
 
-// document is one source, and what came of it beside its mentions.
+// document is one source, and what was found in it beside its mentions.
 type document struct {
 	src     store.Source
-	same    bool // not read: it has not changed
-	emptied int  // not read: it has no octet now, and had so many mentions (OUTCOMES 5.1.10)
-	damages []error
-	foreign map[string]int // documents in it by their format, which nothing here reads
+	same    bool           // not read: it has not changed
+	emptied int            // not read: it is empty now, and had this number of mentions (OUTCOMES 5.1.10)
+	damages Summary        // only its problems
+	foreign map[string]int // number of documents by format, in formats that nothing here reads
 	err     error          // it could not be read whole
 }
 
@@ -57,8 +57,8 @@ func (r *reading) readSource(ctx context.Context, s source, send func(part) bool
 	send(part{document: d})
 }
 
-// unchanged compares a source with what was read before: by size and time, or by
-// content where only the time differs.
+// unchanged says whether a source is as it was when it was read before: by size and
+// time, or by content where only the time differs.
 func unchanged(old, src *store.Source, s source) bool {
 	if old.Collection != src.Collection || old.Options != src.Options || old.Size != src.Size {
 		return false
@@ -71,7 +71,7 @@ func unchanged(old, src *store.Source, s source) bool {
 	}
 	f, err := s.open()
 	if err != nil {
-		return false // reading it will fail, and say so
+		return false // reading it will fail too, and report the error
 	}
 	defer f.Close()
 	sum := sha256.New()
@@ -81,8 +81,8 @@ func unchanged(old, src *store.Source, s source) bool {
 	return string(sum.Sum(nil)[:16]) == string(old.Hash)
 }
 
-// extract sends the mentions and names of one source in batches, the last of which
-// may be empty: batches, too, give sources their numbers, in the order of the walk.
+// extract sends the mentions and names of one source in batches. The last one is sent
+// even if it is empty, since the store numbers sources in the order of their batches.
 func (r *reading) extract(ctx context.Context, s source, d *document, send func(part) bool) {
 	f, err := s.open()
 	if err != nil {
@@ -124,8 +124,8 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	flush()
 }
 
-// failed sorts an error of extract.Document: a format that nothing here reads, a
-// damaged part, or a file that could not be read on.
+// failed files an error of extract.Document: a format that nothing here reads, a
+// damaged part, or a file that could not be read to its end.
 func (d *document) failed(err error) {
 	if foreign, ok := errors.AsType[*extract.Foreign](err); ok {
 		d.foreign[foreign.Kind]++
@@ -137,14 +137,14 @@ func (d *document) failed(err error) {
 		d.err = err
 	} else {
 		d.src.Problems++
-		d.damages = append(d.damages, err)
+		d.damages.addProblem(err)
 	}
 }
 
 func mention(collection string, f *extract.Found) store.Mention {
 	url := f.URI
 	if f.Faulty {
-		url = f.Raw // the record is to be mended, whatever would answer at the URI that is meant
+		url = f.Raw // the record is to be mended, whatever answers at the URI that is meant
 	}
 	return store.Mention{
 		Collection: collection, Source: f.Source, Member: f.Member, Line: f.Line, Column: f.Column,

@@ -7,7 +7,7 @@ import (
 	"linkcheck/extract"
 )
 
-const batchFindings = 256 // findings that a reader hands over at a time
+const batchFindings = 256 // findings in a batch
 
 // finding is one yield of extract.Document.
 type finding struct {
@@ -16,10 +16,10 @@ type finding struct {
 }
 
 // Extract yields the links of the files at paths, in the order of the files and
-// of each document. Folders are walked in lexical order; links that lead out of
-// one, linked folders, special files and the tmp of a Maildir are passed over.
-// Several files are read at a time. An error is about one file (an *extract.Damage
-// where it spoils only a part of one) and the rest still comes, unless ctx ends.
+// of each document. Folders are walked in lexical order; symbolic links that lead out
+// of a folder or to a folder, special files and the tmp of a Maildir are left out.
+// Several files are read at a time. An error concerns one file (an *extract.Damage,
+// one part of it), and the others still come; the error of ctx is the last one.
 func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
 	read := func(ctx context.Context, s source, send func([]finding) bool) {
 		f, err := s.open()

@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// fingerprint is kept with every source that was read: where it is another, the
-// source would be read in another way, and is read again. What is hashed is the
-// form in which fmt once printed extract.Options: a change of it reads every
-// archive again.
+// fingerprint says how a source is read, by the version and the options. It is stored
+// with each source: one with another fingerprint is read again. The text that is
+// hashed has the form in which fmt prints extract.Options; in another form all stored
+// fingerprints would differ, and every archive would be read again.
 func fingerprint(o Options) string {
 	e := o.Extract
 	options := fmt.Sprintf("{Base:%s Input:%s Charset:%s Comments:%t MARC:%v RecordID:%s Names:%t}",

@@ -17,24 +17,24 @@ import (
 	"linkcheck/store"
 )
 
-// ErrUnreadable: a source could not be read, or gives nothing where it gave
-// documents before. What is known of it stays as it was. Exit code 3.
+// ErrUnreadable says that a source could not be read, or is empty and was not before.
+// What the store knows of it stays as it was. Exit code 3.
 var ErrUnreadable = errors.New("not every source could be read")
 
-// Options steers Read. The zero value works.
+// Options are those of Read. The zero value works.
 type Options struct {
 	Collection string // of all sources; "": the last element of each path
 	Extract    extract.Options
 	Version    string           // of the extractor: sources that another one read are read again
-	AllowEmpty bool             // a source that now gives nothing is really empty
-	Now        func() time.Time // when what is found was seen; nil: time.Now
+	AllowEmpty bool             // what is empty now may be taken for empty: its links are retired
+	Now        func() time.Time // the time at which links count as seen; nil: time.Now
 	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not
 }
 
-// Read reads the sources at paths into the store: those that have changed.
-// What they no longer hold is retired. The error wraps ErrUnreadable when some
-// could not be read, and the rest is done; other errors (of the store, of ctx) end
-// the reading, and what was committed so far is kept.
+// Read reads into the store the sources at paths that have changed, and retires what
+// they no longer hold. The error wraps ErrUnreadable when some could not be read; the
+// others are read. Other errors (of the store, of ctx) end the reading, and what was
+// committed before stays.
 func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summary, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -68,11 +68,11 @@ type reading struct {
 	sum         Summary
 	pending     pending
 
-	copied  bool   // readers have a copy of the store while it changes
-	release func() // ends that
+	copied  bool   // store.KeepSnapshot was called
+	release func() // ends it
 }
 
-// readRoot reads what has changed below one path, and retires what is gone.
+// readRoot reads what has changed below a path, and retires what is gone.
 func (r *reading) readRoot(ctx context.Context, root string) error {
 	before := r.sum
 	r.root, r.collection = root, cmp.Or(r.o.Collection, baseName(root))
@@ -104,21 +104,18 @@ func (r *reading) readChanged(ctx context.Context) error {
 		return err
 	}
 	r.sum.Unreadable += failed.Unreadable
-	for _, err := range failed.Problems {
-		r.sum.addProblem(err)
-	}
-	r.sum.Untold += failed.Untold
+	r.sum.addProblems(&failed)
 	return r.commit()
 }
 
-// retire notes which of the missing sources are gone; the others may only be out
-// of reach. found sources are at their root, which could be walked whole unless
-// it is broken.
+// retire marks as gone those of the missing sources that are not merely out of reach.
+// found is the number of sources at their root now; broken says that the root could
+// not be walked whole.
 func (r *reading) retire(missing []store.Source, found int, broken bool) error {
-	doubted := map[string]int{} // by reason: a disk may hold very many
+	outOfReach := map[string]int{} // by reason: a disk may hold very many
 	for _, src := range missing {
-		if why := r.doubt(src, found, broken); why != "" {
-			doubted[why]++
+		if why := r.whyNotGone(src, found, broken); why != "" {
+			outOfReach[why]++
 			continue
 		}
 		if err := r.in.Gone(src.Path); err != nil {
@@ -126,17 +123,17 @@ func (r *reading) retire(missing []store.Source, found int, broken bool) error {
 		}
 		r.sum.Gone++
 	}
-	for _, why := range slices.Sorted(maps.Keys(doubted)) {
-		r.sum.Unreadable += doubted[why]
-		r.sum.Doubted += doubted[why]
-		r.sum.addProblem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(doubted[why], "document")))
+	for _, why := range slices.Sorted(maps.Keys(outOfReach)) {
+		r.sum.Unreadable += outOfReach[why]
+		r.sum.OutOfReach += outOfReach[why]
+		r.sum.addProblem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(outOfReach[why], "document")))
 	}
 	return nil
 }
 
-// doubt says why a missing source may only be out of reach: an unmounted disk is
-// an empty folder (OUTCOMES 5.1.10). "": it is gone.
-func (r *reading) doubt(src store.Source, found int, broken bool) string {
+// whyNotGone says why a missing source may only be out of reach (OUTCOMES 5.1.10): an
+// unmounted disk is an empty folder. "": it is gone.
+func (r *reading) whyNotGone(src store.Source, found int, broken bool) string {
 	switch {
 	case r.o.AllowEmpty:
 		return ""
@@ -151,8 +148,8 @@ func (r *reading) doubt(src store.Source, found int, broken bool) string {
 	return ""
 }
 
-// emptyParent finds the nearest folder above path, not above root, that is still
-// there, and whether it is empty.
+// emptyParent finds the nearest folder above path, and not above root, that exists,
+// and says whether it is empty.
 func emptyParent(path, root string) (dir string, empty bool) {
 	for dir = filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		if d, err := os.Open(dir); err == nil {

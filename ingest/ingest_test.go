@@ -190,12 +190,12 @@ func TestIngestEmptiedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if sum := l.read(ErrUnreadable); sum.Doubted != 1 || sum.Retired != 0 || l.live(u2) != 1 {
+		if sum := l.read(ErrUnreadable); sum.OutOfReach != 1 || sum.Retired != 0 || l.live(u2) != 1 {
 			t.Fatalf("an empty file: %+v", sum)
 		}
 	}
 	l.write("two.txt", u2, u3)
-	if sum := l.read(nil); sum.Doubted != 0 || sum.New != 0 || l.live(u2) != 1 {
+	if sum := l.read(nil); sum.OutOfReach != 0 || sum.New != 0 || l.live(u2) != 1 {
 		t.Fatalf("written again: %+v", sum)
 	}
 	if err := os.Truncate(filepath.Join(l.dir, "two.txt"), 0); err != nil {
@@ -221,7 +221,7 @@ func TestIngestSaysOnceThatADiskIsGone(t *testing.T) {
 		l.remove(fmt.Sprintf("disk/%d.txt", i))
 	}
 	for range 2 {
-		if sum := l.read(ErrUnreadable); sum.Doubted != 30 || sum.Untold != 0 || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Error(), "gave 30 documents before") {
+		if sum := l.read(ErrUnreadable); sum.OutOfReach != 30 || sum.Untold != 0 || len(sum.Problems) != 1 || !strings.Contains(sum.Problems[0].Error(), "gave 30 documents before") {
 			t.Fatalf("%+v", sum)
 		}
 	}

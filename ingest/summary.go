@@ -6,20 +6,20 @@ import (
 	"linkcheck/store"
 )
 
-const maxProblems = 100 // that a Summary holds one by one
+const maxProblems = 100 // in Summary.Problems
 
 // Summary says what one Read did.
 type Summary struct {
-	Sources    int // found
-	Unchanged  int // not read: the same size, time and collection as before
-	Read       int
-	Unreadable int
-	Doubted    int     // of the unreadable: may be out of reach, and nothing of them is retired
-	Gone       int     // were there before, and their folder holds other things now
+	Sources    int     // found
+	Unchanged  int     // not read: the same size, time and collection as before
+	Read       int     // read whole
+	Unreadable int     // not read whole, or not walked
+	OutOfReach int     // of the unreadable: perhaps not gone, so that nothing of them is retired
+	Gone       int     // no longer there, while their folder holds other things
 	Damages    int     // parts of documents that could not be read
-	NotRead    int     // documents of formats that nothing here reads: no damage
-	Problems   []error // the first of them
-	Untold     int     // how many came after those
+	NotRead    int     // documents of known formats that nothing here reads: no damage
+	Problems   []error // the first 100
+	Untold     int     // number of the others
 	store.IngestCounts
 }
 
@@ -29,6 +29,14 @@ func (s *Summary) addProblem(err error) {
 	} else {
 		s.Untold++
 	}
+}
+
+// addProblems adds the problems of a part of the reading.
+func (s *Summary) addProblems(of *Summary) {
+	for _, err := range of.Problems {
+		s.addProblem(err)
+	}
+	s.Untold += of.Untold
 }
 
 func plural(n int, what string) string {

@@ -220,7 +220,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	if sum.Untold > 0 {
 		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
 	}
-	if sum.Doubted > 0 {
+	if sum.OutOfReach > 0 {
 		fmt.Fprintln(a.stderr, "linkcheck: hint: --allow-empty if they are really empty")
 	}
 	switch {
