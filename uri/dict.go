@@ -86,10 +86,11 @@ func (u *Dict) writeKey(w *keyWriter, p *Parts) {
 		return
 	}
 	fields := strings.Split(p.Path, ":")
-	for i, standsFor := range []string{2: "!", 3: "."} {
-		if i < len(fields) && standsFor != "" && fields[i] == standsFor && (i == 2 || fields[0] == "/m") {
-			fields[i] = ""
-		}
+	if len(fields) > 2 && fields[2] == "!" {
+		fields[2] = ""
+	}
+	if len(fields) > 3 && fields[3] == "." && fields[0] == "/m" {
+		fields[3] = ""
 	}
 	key := strings.TrimRight(strings.Join(fields, ":"), ":")
 	if key != p.Path {

@@ -2,6 +2,7 @@ package uri
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -16,7 +17,11 @@ func schemeFiles(t *testing.T) []string {
 	t.Helper()
 	var names []string
 	for path := range vectors.All(t) {
-		if !vectors.HasColumns(t, path, "id", "input", "valid", "code", "components") {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(data), "id\tinput\tvalid\tcode\tcomponents\t") {
 			continue
 		}
 		if name := strings.TrimSuffix(filepath.Base(path), ".tsv"); !slices.Contains(names, name) {

@@ -15,7 +15,7 @@ import (
 // TestWhatwgAgrees: what is valid here names the same thing in a browser. The
 // specifications win where they differ: an empty user is a user, and a quote of a query stays.
 func TestWhatwgAgrees(t *testing.T) {
-	path := filepath.Join(vectors.Dirs(t)[1], "peers", "whatwg", "urltestdata.json")
+	path := filepath.Join(vectors.Dirs()[1], "peers", "whatwg", "urltestdata.json")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Skipf("%s is absent", path)

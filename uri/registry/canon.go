@@ -2,6 +2,7 @@ package registry
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -147,31 +148,14 @@ func lccnRule(id string) (string, []string) {
 		}
 		s = head + strings.Repeat("0", 6-len(serial)) + serial
 	}
-	if !lccnStructure(s) {
+	if !lccnStructure.MatchString(s) {
 		return id, nil
 	}
 	return s, codes
 }
 
-// lccnStructure is the record's syntax by length.
-func lccnStructure(s string) bool {
-	n := len(s)
-	if n < 8 || n > 12 || !chars.AllIn(s[n-8:], chars.Digit) {
-		return false
-	}
-	pair := func(t string) bool { return chars.AllIn(t, chars.Digit) || chars.AllIn(t, chars.Alpha) }
-	switch n {
-	case 9:
-		return chars.Is(s[0], chars.Alpha)
-	case 10:
-		return pair(s[:2])
-	case 11:
-		return chars.Is(s[0], chars.Alpha) && pair(s[1:3])
-	case 12:
-		return chars.AllIn(s[:2], chars.Alpha) && chars.AllIn(s[2:], chars.Digit)
-	}
-	return true
-}
+// lccnStructure is the record's syntax: eight digits after what the length allows.
+var lccnStructure = regexp.MustCompile(`^([A-Za-z]?([0-9]{2}|[A-Za-z]{2})?|[A-Za-z]{2}[0-9]{2})[0-9]{8}$`)
 
 // oclcnumRule strips "(OCoLC)" and "ocm" before digits.
 func oclcnumRule(id string) (string, []string) {

@@ -6,29 +6,11 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// checkResult is the judgement of a check character; Check is "" where the kind has
-// none, or where the value is too short to compute one.
+// checkResult is the judgement of a check character, which serves warnings: nothing is
+// ever merged by it. Check is "" where the value is not long enough to compute one.
 type checkResult struct {
 	Valid bool
 	Check string
-}
-
-// checkDigit checks value by kind: issn, isbn10, isbn13, sici, pii-issn, pii-isbn.
-// It serves warnings: nothing is ever merged by it.
-func checkDigit(kind, value string) checkResult {
-	switch kind {
-	case "issn":
-		return weighted(value, 8)
-	case "isbn10":
-		return weighted(value, 10)
-	case "isbn13":
-		return isbn13(value)
-	case "sici":
-		return sici(value)
-	case "pii-issn", "pii-isbn":
-		return pii(value)
-	}
-	return checkResult{}
 }
 
 // compact drops hyphens and blanks and folds a final x.

@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"io"
@@ -119,25 +120,19 @@ func (r *Registry) read(data string, own bool) error {
 	return nil
 }
 
-// prepare checks one record's words.
+// prepare checks one record and compiles its patterns.
 func (ns *namespace) prepare() (err error) {
-	if ns.Name == "" || !chars.Is(ns.Name[0], chars.Alpha) || !chars.AllIn(ns.Name, chars.SchemeName) || chars.Lower(ns.Name) != ns.Name {
+	switch {
+	case chars.SchemeLen(ns.Name+":") != len(ns.Name) || chars.Lower(ns.Name) != ns.Name:
 		return fmt.Errorf("registry: namespace %q: the name is a scheme name in lower case", ns.Name)
-	}
-	if ns.Record == "" {
-		ns.Record = "reg:" + ns.Name
-	}
-	switch ns.Case {
-	case "", "upper", "lower":
-	default:
+	case ns.Case != "" && ns.Case != "upper" && ns.Case != "lower":
 		return fmt.Errorf("registry: namespace %s: case %q is neither upper nor lower", ns.Name, ns.Case)
-	}
-	if ns.Rule != "" && ruleNamed(ns.Rule) == nil {
+	case ns.Rule != "" && ruleNamed(ns.Rule) == nil:
 		return fmt.Errorf("registry: namespace %s: unknown rule %q", ns.Name, ns.Rule)
-	}
-	if ns.Check != "" && ns.Check != "sici" {
+	case ns.Check != "" && ns.Check != "sici":
 		return fmt.Errorf("registry: namespace %s: unknown check %q", ns.Name, ns.Check)
 	}
+	ns.Record = cmp.Or(ns.Record, "reg:"+ns.Name)
 	if ns.valid, err = pattern(ns.Name, ns.Valid); err != nil {
 		return err
 	}

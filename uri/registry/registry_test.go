@@ -158,3 +158,20 @@ func checkRow(kind, value string) checkResult {
 	}
 	return checkDigit(kind, value)
 }
+
+// checkDigit checks value by kind, as the vectors name the kinds.
+func checkDigit(kind, value string) checkResult {
+	switch kind {
+	case "issn":
+		return weighted(value, 8)
+	case "isbn10":
+		return weighted(value, 10)
+	case "isbn13":
+		return isbn13(value)
+	case "sici":
+		return sici(value)
+	case "pii-issn", "pii-isbn":
+		return pii(value)
+	}
+	return checkResult{}
+}

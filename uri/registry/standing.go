@@ -34,7 +34,7 @@ func (r *Registry) Standing(u *uri.Info) Standing {
 	switch {
 	case ns.valid != nil && ns.valid.MatchString(id):
 		st.Valid = "yes"
-		if ns.Check == "sici" && !checkDigit("sici", id).Valid {
+		if ns.Check == "sici" && !sici(id).Valid {
 			st.Valid = "no"
 		}
 	case ns.unknown != nil && ns.unknown.MatchString(id), ns.valid == nil && ns.unknown == nil:
@@ -62,11 +62,11 @@ func (r *Registry) Warnings(u uri.URI) []string {
 func (r *Registry) infoWarnings(u *uri.Info) []string {
 	st := r.Standing(u)
 	switch {
-	case u.Namespace == "pii" && !checkDigit("pii-issn", u.Identifier).Valid:
+	case u.Namespace == "pii" && !pii(u.Identifier).Valid:
 		return []string{"info-ns-unregistered", "pii-check-digit"}
 	case st.Status == "unregistered":
 		return []string{"info-ns-unregistered"}
-	case st.Valid == "no" && u.Namespace == "sici" && checkDigit("sici", u.Identifier).Check != "" && !checkDigit("sici", u.Identifier).Valid:
+	case st.Valid == "no" && u.Namespace == "sici" && sici(u.Identifier).Check != "" && !sici(u.Identifier).Valid:
 		return []string{"sici-check-digit"}
 	case st.Valid == "no":
 		return []string{u.Namespace + "-syntax"}
@@ -80,11 +80,11 @@ func urnWarnings(rest string) []string {
 	nss = chars.Decode(nss)
 	switch chars.Lower(nid) {
 	case "isbn":
-		if !checkDigit("isbn10", nss).Valid && !checkDigit("isbn13", nss).Valid {
+		if ISBN13(nss) == "" {
 			return []string{"isbn-check-digit"}
 		}
 	case "issn":
-		if !checkDigit("issn", nss).Valid {
+		if !weighted(nss, 8).Valid {
 			return []string{"issn-check-digit"}
 		}
 	}

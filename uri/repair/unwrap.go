@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // UDI (1991).
 func Unwrap(text string) (cleaned string, codes []string) {
 	cleaned, codes = unwrap(strings.TrimLeft(text, blanks))
-	if plain := dropEscapes(cleaned); plain != cleaned {
+	if plain := markdownEscape.ReplaceAllString(cleaned, "$1"); plain != cleaned {
 		cleaned, codes = plain, with(codes, "markdown-escape")
 	}
 	return cleaned, codes
@@ -34,21 +35,9 @@ func hasFold(s, prefix string) bool {
 
 const blanks = " \t\r\n\f\v\u00a0"
 
-// dropEscapes removes the backslash that text converted to markdown has before
+// markdownEscape is the backslash that text converted to markdown has before
 // punctuation; no URI may hold one.
-func dropEscapes(s string) string {
-	if strings.IndexByte(s, '\\') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && strings.IndexByte("$_~&*#+-.!()[]", s[i+1]) >= 0 {
-			continue
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
-}
+var markdownEscape = regexp.MustCompile(`\\([$_~&*#+.!()\[\]-])`)
 
 func unwrap(s string) (cleaned string, codes []string) {
 	if inner, ok := strings.CutPrefix(s, "<"); ok {
@@ -91,9 +80,6 @@ func with(codes []string, code string) []string {
 }
 
 func dropBlanks(s string) string {
-	if !strings.ContainsAny(s, blanks) {
-		return s
-	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(blanks, r) }), "")
 }
 

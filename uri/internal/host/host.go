@@ -66,9 +66,7 @@ func Parse(s string, web bool) (name string, fault Fault, code string) {
 // checkLabels judges a name without its root dot.
 func checkLabels(name string, web bool) (fault Fault, code string) {
 	labels, numeric, last := 0, true, ""
-	for rest, more := name, true; more; {
-		var l string
-		l, rest, more = strings.Cut(rest, ".")
+	for l := range strings.SplitSeq(name, ".") {
 		labels++
 		last = l
 		if l == "" || l[0] == '-' || l[len(l)-1] == '-' {

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -24,28 +25,25 @@ func parseIPv6(s string) (string, Fault, string) {
 // parts, decimal, octal after 0 and hexadecimal after 0x.
 func BrowserIPv4(name string) (netip.Addr, bool) {
 	groups := strings.Split(name, ".")
-	if len(groups) > 4 {
+	last := len(groups) - 1
+	if last > 3 {
 		return netip.Addr{}, false
 	}
-	var ip uint64
+	var ip [4]byte
+	var sum uint64
 	for i, g := range groups {
 		n, ok := browserNumber(g)
-		if !ok {
+		shift, limit := 24-8*i, uint64(1<<8)
+		if i == last { // it fills what is left
+			shift, limit = 0, 1<<(8*(4-last))
+		}
+		if !ok || n >= limit {
 			return netip.Addr{}, false
 		}
-		if i < len(groups)-1 {
-			if n > 255 {
-				return netip.Addr{}, false
-			}
-			ip |= n << (24 - 8*i)
-			continue
-		}
-		if n >= 1<<(8*(5-len(groups))) {
-			return netip.Addr{}, false
-		}
-		ip |= n
+		sum |= n << shift
 	}
-	return netip.AddrFrom4([4]byte{byte(ip >> 24), byte(ip >> 16), byte(ip >> 8), byte(ip)}), true
+	binary.BigEndian.PutUint32(ip[:], uint32(sum))
+	return netip.AddrFrom4(ip), true
 }
 
 func browserNumber(g string) (uint64, bool) {

@@ -10,20 +10,10 @@ import (
 )
 
 // Dirs lists the folders of vectors: those that ship, then those beside the repository.
-func Dirs(t testing.TB) []string {
-	t.Helper()
-	root, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			break
-		}
-		if root == filepath.Dir(root) {
-			t.Fatal("no go.mod above the test")
-		}
-		root = filepath.Dir(root)
+func Dirs() []string {
+	root := ".." // from package uri; the others stand one folder below it
+	if _, err := os.Stat(filepath.Join(root, "go.mod")); err != nil {
+		root = filepath.Join(root, "..")
 	}
 	return []string{filepath.Join(root, "testdata", "corpus", "uri"), filepath.Join(root, "..", "shared", "vectors")}
 }
@@ -36,14 +26,12 @@ func Read(t testing.TB, path string) [][]string {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimRight(string(data), "\n"), "\n")
-	want := len(strings.Split(lines[0], "\t"))
+	want := strings.Count(lines[0], "\t")
 	var rows [][]string
 	for _, line := range lines[1:] {
-		f := strings.Split(strings.TrimRight(line, "\r"), "\t")
-		for len(f) < want {
-			f = append(f, "")
-		}
-		rows = append(rows, f)
+		line = strings.TrimRight(line, "\r")
+		fill := strings.Repeat("\t", max(0, want-strings.Count(line, "\t")))
+		rows = append(rows, strings.Split(line+fill, "\t"))
 	}
 	if len(rows) == 0 {
 		t.Fatalf("%s: no rows", path)
@@ -51,20 +39,10 @@ func Read(t testing.TB, path string) [][]string {
 	return rows
 }
 
-// HasColumns reports a file whose header begins with these names.
-func HasColumns(t testing.TB, path string, names ...string) bool {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.HasPrefix(string(data), strings.Join(names, "\t")+"\t")
-}
-
 // Each runs f over the rows of the named file of each folder.
 func Each(t *testing.T, name string, f func(t *testing.T, rows [][]string)) {
 	t.Helper()
-	for i, dir := range Dirs(t) {
+	for i, dir := range Dirs() {
 		path := filepath.Join(dir, name+".tsv")
 		if _, err := os.Stat(path); err != nil && i > 0 {
 			t.Run("absent", func(t *testing.T) { t.Skipf("%s is absent", path) })
@@ -82,7 +60,7 @@ func Each(t *testing.T, name string, f func(t *testing.T, rows [][]string)) {
 func All(t testing.TB) map[string][][]string {
 	t.Helper()
 	all := map[string][][]string{}
-	for _, dir := range Dirs(t) {
+	for _, dir := range Dirs() {
 		files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
 		if err != nil {
 			t.Fatal(err)
