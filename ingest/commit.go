@@ -50,7 +50,7 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 		r.sum.Unreadable++
 		r.sum.OutOfReach++
 		r.sum.addProblem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", d.src.Path, plural(d.emptied, "link")))
-		return r.in.Keep(d.src.Path)
+		return r.in.Unreadable(d.src.Path)
 	}
 	r.sum.Damages += d.src.Problems
 	r.sum.addProblems(&d.damages)
@@ -60,7 +60,7 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 	if d.err != nil {
 		r.sum.Unreadable++
 		r.sum.addProblem(d.err)
-		return r.in.Keep(d.src.Path)
+		return r.in.Unreadable(d.src.Path)
 	}
 	r.sum.Read++
 	if time.Since(d.src.ModTime).Abs() < racyAge { // by the clock of the file system, which Options.Now need not follow

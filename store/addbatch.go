@@ -108,7 +108,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
 	return tx.Bucket(bucketState).Put(key, state.encode())
 }
 
-// addMentions keeps the mentions of one known link and counts the live ones.
+// addMentions writes the mentions of one known link and counts the live ones.
 func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []*item) error {
 	link := items[0].link
 	url, err := urlOf(tx, link)
@@ -140,7 +140,7 @@ func urlOf(tx *bolt.Tx, link uint64) (string, error) {
 	return p.key, err
 }
 
-// addMention says by how many the link's live mentions grew.
+// addMention writes one mention; added is 1 if the link has one more live mention now.
 func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *item, url string) (added int, err error) {
 	b := tx.Bucket(bucketMention)
 	b.FillPercent = mentionFill

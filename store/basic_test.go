@@ -181,7 +181,7 @@ func TestMissing(t *testing.T) {
 	if err := in.Unchanged(known[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Keep("r/kept"); err != nil {
+	if err := in.Unreadable("r/kept"); err != nil {
 		t.Fatal(err)
 	}
 	missing := collect(t, in.Missing("r"))
@@ -208,7 +208,7 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 	if err := in.Gone(""); err == nil {
 		t.Error("gone: no error")
 	}
-	if err := in.Keep(""); err == nil {
+	if err := in.Unreadable(""); err == nil {
 		t.Error("unreadable: no error")
 	}
 	if sum, err := in.Finish(); err != nil || sum != (IngestCounts{}) || len(collect(t, s.Links())) != 0 || len(collect(t, s.Sources())) != 0 {

@@ -22,7 +22,7 @@ const (
 	longestCached = 90 * day
 )
 
-// cacheTable holds what CachePut was given and no transaction has written yet.
+// cacheTable holds the rows of CachePut that no transaction has written yet.
 type cacheTable struct {
 	mu   sync.RWMutex
 	rows map[string]*cacheRow
@@ -67,9 +67,6 @@ func (s *Store) CachePut(key string, value []byte, until time.Time) {
 	}
 	s.cache.mu.Lock()
 	defer s.cache.mu.Unlock()
-	if s.cache.rows == nil {
-		s.cache.rows = map[string]*cacheRow{}
-	}
 	s.cache.rows[key] = &cacheRow{until.UTC().Truncate(time.Second), bytes.Clone(value)}
 }
 
@@ -114,7 +111,7 @@ func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	maps.DeleteFunc(t.rows, func(k string, row *cacheRow) bool { return rows[k] == row }) // but not what came meanwhile
+	maps.DeleteFunc(t.rows, func(k string, row *cacheRow) bool { return rows[k] == row }) // but not what was put meanwhile
 	return nil
 }
 

@@ -8,9 +8,9 @@ import (
 	"linkcheck/judge"
 )
 
-// TestRecall: what is remembered holds for its time and no longer, over closing,
+// TestCache: what is remembered holds for its time and no longer, over closing,
 // export and a clock that jumps.
-func TestRecall(t *testing.T) {
+func TestCache(t *testing.T) {
 	now := epoch
 	s := openTest(t)
 	s.now = func() time.Time { return now }
@@ -63,9 +63,9 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// TestRecallSurvivesClose: Close writes what waits; a store opened for reading
+// TestCacheSurvivesClose: Close writes what waits; a store opened for reading
 // keeps what it is told to itself.
-func TestRecallSurvivesClose(t *testing.T) {
+func TestCacheSurvivesClose(t *testing.T) {
 	s := openTest(t)
 	until := time.Now().Add(day)
 	s.CachePut("k", []byte("v"), until)

@@ -1,8 +1,8 @@
-// Package store is the memory between nights: links, mentions, results, history and
+// Package store holds what is known between runs: links, mentions, results, history and
 // states in one bbolt file. Nothing outside this folder knows bbolt; no bbolt type shows
 // in a signature, and what is returned is copied.
 //
-// A row that comes is committed at once and put in its final place later (see
+// A new row is committed at once and put in its final place later (see
 // internal/pending); readers see the store as if everything were in its place. What a
 // link's results mean is not decided here but in the package judge.
 //

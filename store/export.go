@@ -17,7 +17,7 @@ import (
 
 // A store as text is one JSON object a line. The first line names the format; the
 // others are the rows, table by table. A row that its readable form cannot hold
-// octet for octet (a string that is no UTF-8) stands as it is kept, in base64: so
+// octet for octet (a string that is no UTF-8) stands as it is stored, in base64: so
 // an import always gives an equal store.
 
 // exportSchema names the format; it changes when a line's meaning does.
@@ -35,7 +35,7 @@ type exportHead struct {
 	Rules  uint64 `json:"rules,omitempty"` // edition of the rules by which keys were made
 }
 
-// exportLine is one row, readable or as it is kept.
+// exportLine is one row, readable or as it is stored.
 type exportLine struct {
 	Table string          `json:"table"`
 	Row   json.RawMessage `json:"row,omitempty"`
@@ -164,7 +164,7 @@ func (t *table) line(k, v []byte) exportLine {
 	return line
 }
 
-// ofFile says that a row tells of the file and not of what it holds.
+// ofFile says that a row describes the file and is not a part of what it holds.
 func (t *table) ofFile(k []byte) bool {
 	return bytes.Equal(t.bucket, bucketMeta) && slices.ContainsFunc(
 		[][]byte{metaMark, metaSchema, pending.MetaIndexed, pending.MetaFlushed, metaEdition},

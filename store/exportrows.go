@@ -79,7 +79,7 @@ func (t table) with(also func(tx *bolt.Tx, k, v []byte) error) table {
 	return t
 }
 
-// raise keeps the counter of a bucket at or above a number.
+// raise sets the counter of a bucket to a number if it is below.
 func raise(b *bolt.Bucket, n uint64) error {
 	if b.Sequence() >= n {
 		return nil
@@ -97,7 +97,7 @@ func showPlain(k, v []byte) (plainLine, error) { return plainLine{string(k), v},
 
 func readPlain(l *plainLine) (k, v []byte, err error) { return []byte(l.Name), l.Value, nil }
 
-// jsonLine is a row that is kept as JSON.
+// jsonLine is a row that is stored as JSON.
 type jsonLine struct {
 	Key   []byte          `json:"key"`
 	Value json.RawMessage `json:"value"`

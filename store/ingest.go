@@ -24,10 +24,10 @@ type Ingest struct {
 	now     time.Time
 	seen    []Source // unchanged, and not noted as such yet
 	counts  IngestCounts
-	named   bool // names came
+	named   bool // the reading brought names
 }
 
-// IngestCounts says what a reading changed.
+// IngestCounts counts what a reading changed.
 type IngestCounts struct {
 	Mentions int // read
 	NewLinks int
@@ -90,10 +90,10 @@ func Prepare(source string, list []Mention, names []Name) *Batch {
 // Len is the number of mentions.
 func (b *Batch) Len() int { return len(b.items) }
 
-// Counts says what was changed so far.
+// Counts gives what was changed so far.
 func (in *Ingest) Counts() IngestCounts { return in.counts }
 
-// Add keeps the mentions of batches and the links they name, and notes the sources
+// Add writes the mentions of batches and their links, and notes the sources
 // that are read whole with them, all in one transaction.
 func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 	before := in.counts
@@ -127,7 +127,7 @@ func (in *Ingest) readWhole(tx *bolt.Tx, src Source) error {
 	})
 }
 
-// Gone says that a source is no more: Finish retires its mentions.
+// Gone notes that a source does not exist any more: Finish retires its mentions.
 func (in *Ingest) Gone(path string) error {
 	return in.s.file.Update(func(tx *bolt.Tx) error {
 		return in.change(tx, path, true, func(row *sourceRow) {
@@ -137,8 +137,8 @@ func (in *Ingest) Gone(path string) error {
 	})
 }
 
-// Keep says that a source is there and could not be read: all stays as it was.
-func (in *Ingest) Keep(path string) error {
+// Unreadable notes that a source exists and could not be read: its mentions stay.
+func (in *Ingest) Unreadable(path string) error {
 	return in.s.file.Update(func(tx *bolt.Tx) error {
 		return in.change(tx, path, false, func(row *sourceRow) { row.seenReading = in.reading })
 	})
@@ -163,8 +163,8 @@ func (in *Ingest) change(tx *bolt.Tx, path string, retire bool, change func(*sou
 	return putSource(tx, &row)
 }
 
-// Missing yields the sources that earlier readings found under a root and this
-// one has not. What this reading saw of the root must have been noted before.
+// Missing yields the sources that earlier readings found under a root and this one did
+// not. It comes after the calls for those that it did find.
 func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		if err := in.noteSeen(); err != nil {
@@ -178,10 +178,10 @@ func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 	}
 }
 
-// seenAtOnce bounds the sources that wait to be noted as unchanged.
+// seenAtOnce is how many unchanged sources are noted in one transaction.
 const seenAtOnce = 5000
 
-// Unchanged says that a source holds what it held: it was not read.
+// Unchanged notes that a source is as it was when it was last read; it was not read again.
 func (in *Ingest) Unchanged(src Source) error {
 	if in.seen = append(in.seen, src); len(in.seen) < seenAtOnce {
 		return nil

@@ -28,7 +28,7 @@ type Options struct {
 
 	Timeout time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now     func() time.Time // decides which pins hold; nil: time.Now
-	Rules   equal.Rules      // of a librarian's own registry: Sets makes keys by them; without: takes those kept
+	Rules   equal.Rules      // with a registry of their own: Sets makes keys by them; else it takes the stored keys
 }
 
 // Store is one open store. It may be used by many goroutines; changes queue up
@@ -38,7 +38,7 @@ type Store struct {
 	pending *pending.Queue
 	now     func() time.Time
 	rules   equal.Rules
-	oldKeys bool // its keys were made by another edition of the rules
+	oldKeys bool // the keys in it were made by another edition of the rules
 
 	recording sync.Mutex // held by Record
 
@@ -100,7 +100,7 @@ func openOnce(path string, o Options) (*Store, error) {
 }
 
 func newStore(file *boltfile.File, o Options) *Store {
-	s := &Store{file: file, now: o.Now, rules: o.Rules}
+	s := &Store{file: file, now: o.Now, rules: o.Rules, cache: cacheTable{rows: map[string]*cacheRow{}}}
 	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: applyResult})
 	return s
 }
@@ -163,11 +163,10 @@ const (
 	nextSnapshots = 30 * time.Minute
 )
 
-// KeepSnapshot keeps a copy of the store for readers until release is called: it
-// makes one after a second, and another every half hour. Who wants to read before
-// the first waits for the store longer than that, and a run of less than a second
-// makes none. A copy that cannot be written does not end the run: the one before
-// stays, or readers are told that the store is in use.
+// KeepSnapshot makes copies of the store for readers until release is called: the first
+// after a second, and another every half hour. A reader that comes earlier waits for the
+// store longer than a second, so a shorter run makes none. A copy that cannot be written
+// does not end the run: the one before stays, or readers get ErrInUse.
 func (s *Store) KeepSnapshot() (release func()) {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -200,7 +199,7 @@ func (s *Store) dropSnapshot() error {
 }
 
 // OpenReader opens the store for reading or, if a run holds it, the snapshot that
-// the run left: of then tells when that was made. Without a snapshot the error
+// the run left: of is then the time at which that was made. Without a snapshot the error
 // wraps ErrInUse.
 func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 	opts := *cmp.Or(o, &Options{})

@@ -94,7 +94,7 @@ func TestFlushingLate(t *testing.T) {
 	}
 }
 
-// TestReadersFlushFirst: what asks for a link whose result waits gets it, and what
+// TestReadersFlushFirst: a reader of a link whose result is pending gets it, and what
 // asks for another leaves the journal alone.
 func TestReadersFlushFirst(t *testing.T) {
 	s := openTest(t)
@@ -150,8 +150,8 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 	}
 }
 
-// TestEnoughWaits: once much waits it is put in its place without anybody reading.
-func TestEnoughWaits(t *testing.T) {
+// TestMuchPendingIsFlushed: once much is pending it is flushed without a reader.
+func TestMuchPendingIsFlushed(t *testing.T) {
 	s := openTest(t)
 	s.pending.MostLinks, s.pending.MostResults = 1, 2
 	in, err := s.BeginIngest(epoch)

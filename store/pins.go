@@ -17,8 +17,8 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// SetPin keeps a person's decision about a link, or about all links of a host, those
-// still to come too. Another pin of the same link or host is replaced.
+// SetPin notes a person's decision about a link, or about all links of a host, future
+// ones too. Another pin of the same link or host is replaced.
 func (s *Store) SetPin(p Pin) error {
 	if p.State < judge.PinnedAlive || p.State > judge.Ignored || p.Link == 0 && p.Host == "" {
 		return fmt.Errorf("mark: state %s of link %d host %q", p.State, p.Link, p.Host)

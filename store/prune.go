@@ -10,12 +10,12 @@ import (
 	"linkcheck/store/internal/pending"
 )
 
-// Pruned says what Prune removed.
+// Pruned counts what Prune removed.
 type Pruned struct {
 	Events, Mentions, Links, Runs int
 }
 
-// pruneRows is how many links are looked at in one transaction.
+// pruneRows is how many links Prune reads in one transaction.
 const pruneRows = 5000
 
 // Prune forgets what is older than a time: history but for the newest event of
@@ -80,7 +80,7 @@ func (pr *pruner) links(from []byte) (next []byte, err error) {
 	return next, err
 }
 
-// mentions says how many mentions of a link are left.
+// mentions prunes the mentions of a link and gives the number of those left.
 func (pr *pruner) mentions(id uint64) (left int, err error) {
 	n, err := boltfile.DeleteIf(pr.tx.Bucket(bucketMention), codec.Key(id), func(_, v []byte) (bool, error) {
 		_, retired, err := readMentionHead(v)

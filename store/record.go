@@ -19,7 +19,7 @@ type Checked struct {
 	Result check.Result
 }
 
-// Record keeps the results of a run in one transaction: when it returns nil they
+// Record writes the results of a run in one transaction: when it returns nil they
 // survive a crash. Batches of some thousand are quick. A link that was removed
 // meanwhile is passed over. Of two results for one link in a run, history keeps
 // the later.

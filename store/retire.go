@@ -14,7 +14,7 @@ import (
 
 const (
 	dropRetiredAfter = 90 * day // OUTCOMES section 4
-	retireRows       = 20000    // looked at in one transaction
+	retireRows       = 20000    // read in one transaction
 )
 
 // sourceTimes is what retiring needs of each source, by number.

@@ -30,7 +30,7 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 	return id, err
 }
 
-// EndRun keeps the summary of a run, and drops what has lapsed in the cache.
+// EndRun writes the summary of a run, and drops what has lapsed in the cache.
 func (s *Store) EndRun(r Run) error {
 	return s.writeCache(s.file.Update, func(tx *bolt.Tx) error {
 		if err := dropLapsed(tx, s.now()); err != nil {
@@ -72,7 +72,7 @@ func (s *Store) Runs() iter.Seq2[Run, error] {
 // is no change: it is not news.
 type Tally struct {
 	Outcomes, States, Changes map[string]int
-	Last                      map[check.Outcome]int // of the links with a live mention: what they answered when they were last asked
+	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
 }
 
 // Tally reads all states once.

@@ -38,18 +38,17 @@ const (
 
 // Scan yields the picked links, oldest first. It goes through the tables side by
 // side, which all begin their keys with the number of the link: that is many times
-// as fast as looking every link up.
+// as fast as a look-up of every link.
 func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		page := make([]Entry, 0, scanRows)
 		for next := uint64(1); next != 0; {
-			clear(page)
+			var page []Entry
 			err := s.pending.View(func(tx *bolt.Tx) (err error) {
-				page, next, err = s.scanPage(tx, page[:0], next, &pick)
+				page, next, err = s.scanPage(tx, next, &pick)
 				return err
 			})
-			for i := range page {
-				if !yield(page[i], nil) {
+			for _, e := range page {
+				if !yield(e, nil) {
 					return
 				}
 			}
@@ -62,7 +61,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 }
 
 // Entry gives one link with its history and its live mentions: all of them in their
-// order, or if there are more than most any so many; or ErrNotFound.
+// order, or if there are more than most, any of them up to that number; or ErrNotFound.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 	err = s.pending.ViewLinks(func(tx *bolt.Tx) (err error) {
 		r := s.reader(tx)
@@ -73,8 +72,8 @@ func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 	return e, err
 }
 
-// scanPage appends the entries from link `from` on; next is 0 at the end.
-func (s *Store) scanPage(tx *bolt.Tx, page []Entry, from uint64, pick *Pick) (_ []Entry, next uint64, err error) {
+// scanPage reads the entries from a link on; next is 0 at the end.
+func (s *Store) scanPage(tx *bolt.Tx, from uint64, pick *Pick) (page []Entry, next uint64, err error) {
 	r, extra := s.reader(tx), 0
 	for k := range boltfile.From(tx.Bucket(bucketLink), codec.Key(from)) {
 		id := codec.Number(k)
@@ -191,15 +190,15 @@ func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool)
 	return nil
 }
 
-// lastResult is what the newest row of history says, as the last probe saw it again.
+// lastResult is the newest row of history, with the numbers of the last probe.
 func lastResult(e *eventRow, state *stateRow) check.Result {
 	r, last := e.Result, &state.Last
 	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = last.At, last.Took, last.Bytes, last.Attempts, last.RetryAfter
 	return r
 }
 
-// addVisits adds the visits before a run (0: all) that brought nothing new: each
-// repeats what the event before it said. The visit of the run itself is dropped.
+// addVisits adds the visits before a run (0: all) that brought nothing new: each repeats
+// the result of the event before it. The visit of the run itself is dropped.
 func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
 	for len(visits) > 0 && (before == 0 || visits[0].Run <= before) {
 		v := visits[0]

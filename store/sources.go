@@ -66,8 +66,8 @@ func putSource(tx *bolt.Tx, row *sourceRow) error {
 	return tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode())
 }
 
-// sourceReader reads source rows and remembers the last: mentions of one source come
-// one after another.
+// sourceReader reads source rows and caches the last: mentions of one source follow one
+// another.
 type sourceReader struct {
 	tx   *bolt.Tx
 	last sourceRow
@@ -121,8 +121,7 @@ func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
 
 // The names of a source are rows of their own, in the order in which they were
 // read: source (4), sequence (8) -> the reading, then for each name its hash, line,
-// locator and member. Nothing looks one up by key: those that are wanted are looked
-// for together, in one walk.
+// locator and member. FindNames reads all of them once.
 
 const nameKeyLen = 4 + 8
 
@@ -166,8 +165,8 @@ func (in *Ingest) dropNames(tx *bolt.Tx, source uint32, all bool) error {
 // namingSchemes are those whose links may name a message or a part alone.
 var namingSchemes = [...]string{"cid", "mid", "news", "snews"}
 
-// makeNamingDue makes those of their links due that could not be asked about: what
-// they name may have come.
+// makeNamingDue makes those links of namingSchemes due that could not be probed: what
+// they name may have been read meanwhile.
 func (in *Ingest) makeNamingDue() error {
 	if err := in.s.pending.Flush(); err != nil {
 		return err

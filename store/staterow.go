@@ -154,8 +154,8 @@ func readStateHead(b []byte) (h stateHead, err error) {
 // setNext changes the next check in the head of a row.
 func setNext(row []byte, next time.Time) { binary.BigEndian.PutUint64(row, codec.Seconds(next)) }
 
-// setMentions changes the count of live mentions in the head of a row; variants says
-// that there is more than one spelling.
+// setMentions changes the count of live mentions in the head of a row; with variants the
+// link is spelled in more than one way.
 func setMentions(row []byte, live uint32, variants bool) {
 	if variants {
 		row[9] |= flagVariants
@@ -172,7 +172,7 @@ func (h *stateHead) readLastRun(r *codec.Reader) (lastRun, finalHash uint64) {
 	return lastRun, finalHash
 }
 
-// lastProbe reads when the link of this row was asked last; zero: never.
+// lastProbe reads the time of the last probe from a row; zero: never probed.
 func (h *stateHead) lastProbe(row []byte) time.Time {
 	if len(row) == headLen {
 		return time.Time{}

@@ -33,7 +33,7 @@ type Link struct {
 	Checks       int // probes so far
 	NextCheck    time.Time
 	LastRun      uint64 // that probed it
-	HostLives    bool   // the host gave some answer at its last telling check
+	HostLives    bool   // the host gave some answer when that was last known
 	Pin          *Pin   // the one that holds now
 }
 
@@ -63,7 +63,7 @@ type Event struct {
 	Run    uint64
 	State  judge.State // the state after it
 	Result check.Result
-	Same   bool // as the event before, but for the time; numbers of the probe are not kept
+	Same   bool // as the event before, but for the time; the numbers of the probe are not stored
 }
 
 // Pin is a person's decision about a link, or about all links of a host.
@@ -96,18 +96,18 @@ type Source struct {
 	Path       string
 	Collection string
 	Root       string // the argument under which it was found
-	Options    string // fingerprint of what extraction was told; another one means read again
+	Options    string // fingerprint of the options of extraction; with another one it is read again
 	Size       int64
 	ModTime    time.Time
 	Hash       []byte
 	LastSeen   time.Time
-	Gone       time.Time // when it was found to be no more; zero: it is there
+	Gone       time.Time // when it was found to be removed; zero: it exists
 	Mentions   int       // found in it when it was last read
 	Problems   int       // damages met when it was last read
 	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
 }
 
-// Kind is a format and how many documents have it.
+// Kind is a format and the number of documents in it.
 type Kind struct {
 	Name string
 	N    int
@@ -137,7 +137,7 @@ const (
 	ErrNewer Error = "the store was written by a newer linkcheck"
 	// ErrCorrupt: the store is damaged or cut short. The program ends with code 4.
 	ErrCorrupt Error = boltfile.ErrCorrupt
-	// ErrReadOnly: a change was asked of a store opened for reading.
+	// ErrReadOnly: the store is open for reading only and cannot be changed.
 	ErrReadOnly Error = boltfile.ErrReadOnly
 	// ErrNotFound: the link, run or pin is not in the store.
 	ErrNotFound Error = "not in the store"

@@ -21,8 +21,8 @@ type File struct {
 }
 
 // Open opens the file at path, which must exist: for reading beside other readers, or
-// alone for writing. It waits at most so long for another process that holds it. The
-// error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
+// alone for writing. It waits for another process that holds it, at most as long as wait.
+// The // error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
 // these, and the file is then as it was.
 func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 	for {
@@ -55,11 +55,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 const firstMap = 64 << 20
 
 func openBolt(path string, readOnly bool, wait time.Duration, opener func(string, int, os.FileMode) (*os.File, error)) (db *bolt.DB, err error) {
-	defer func() {
-		if p := recover(); p != nil { // bbolt panics on pages that are not what they should be
-			db, err = nil, fmt.Errorf("%w: %.200v", ErrCorrupt, p)
-		}
-	}()
+	defer catchPanic(&err)()
 	opts := &bolt.Options{
 		Timeout: wait, ReadOnly: readOnly, OpenFile: opener,
 		FreelistType: bolt.FreelistMapType, NoStatistics: true,
@@ -101,7 +97,7 @@ func (f *File) Update(change func(*bolt.Tx) error) (err error) {
 	defer catchPanic(&err)()
 	inside := false
 	err = f.db.Update(func(tx *bolt.Tx) error {
-		f.db.AllocSize = growth(tx.Size())
+		f.db.AllocSize = int(min(max(tx.Size()/8, leastGrowth), mostGrowth))
 		cerr := change(tx)
 		inside = cerr != nil
 		return cerr
@@ -115,10 +111,8 @@ func (f *File) Update(change func(*bolt.Tx) error) (err error) {
 	return err
 }
 
+// By how much a file grows at a time: an eighth of its length, within these bounds.
 const (
 	leastGrowth = 64 << 10
 	mostGrowth  = 16 << 20
 )
-
-// growth is by how much a file of some length grows: never by much more than it needs.
-func growth(size int64) int { return int(min(max(size/8, leastGrowth), mostGrowth)) }

@@ -22,7 +22,7 @@ const (
 	metaProbeLen = maxPageSize + pageHeader + metaLength
 )
 
-// meta is what a meta page says of the file.
+// meta is the content of a meta page.
 type meta struct{ pageSize, root, freelist, pages, tx uint64 }
 
 // checkHeader reads the two meta pages of the file at path without locking or

@@ -21,7 +21,7 @@ const (
 	noFreelist   = ^uint64(0)
 	maxDepth     = 40
 	maxPageBytes = 256 << 20 // a page with its overflow
-	maxProblems  = 100       // listed before the walk says no more
+	maxProblems  = 100       // listed; others are passed over
 )
 
 // pageWalk follows the tree of pages from the root.

@@ -17,19 +17,8 @@ func From(b *bolt.Bucket, key []byte) iter.Seq2[[]byte, []byte] {
 	}
 }
 
-// WithPrefix yields the rows of a bucket whose keys begin with prefix, as From does.
-func WithPrefix(b *bolt.Bucket, prefix []byte) iter.Seq2[[]byte, []byte] {
-	return func(yield func(k, v []byte) bool) {
-		for k, v := range From(b, prefix) {
-			if !bytes.HasPrefix(k, prefix) || !yield(k, v) {
-				return
-			}
-		}
-	}
-}
-
-// Part calls f for at most so many rows of a bucket from a key on. next is the key
-// after them, nil at the end.
+// Part calls f for the rows of a bucket from a key on, at most for as many as most says.
+// next is the key after them, nil at the end.
 func Part(b *bolt.Bucket, from []byte, most int, f func(k, v []byte) error) (next []byte, err error) {
 	n := 0
 	for k, v := range From(b, from) {
@@ -43,11 +32,14 @@ func Part(b *bolt.Bucket, from []byte, most int, f func(k, v []byte) error) (nex
 	return nil, nil
 }
 
-// DeleteIf removes the rows from a key on whose keys begin with prefix and for which
-// which says so, and tells how many those were.
+// DeleteIf removes those rows that which chooses among the keys that begin with prefix,
+// and gives their number.
 func DeleteIf(b *bolt.Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (n int, err error) {
 	var gone [][]byte
-	for k, v := range WithPrefix(b, prefix) {
+	for k, v := range From(b, prefix) {
+		if !bytes.HasPrefix(k, prefix) {
+			break
+		}
 		yes, err := which(k, v)
 		if err != nil {
 			return 0, err
@@ -56,17 +48,12 @@ func DeleteIf(b *bolt.Bucket, prefix []byte, which func(k, v []byte) (bool, erro
 			gone = append(gone, bytes.Clone(k))
 		}
 	}
-	return len(gone), DeleteAll(b, gone)
-}
-
-// DeleteAll removes the rows with these keys.
-func DeleteAll(b *bolt.Bucket, keys [][]byte) error {
-	for _, k := range keys {
+	for _, k := range gone {
 		if err := b.Delete(k); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return len(gone), nil
 }
 
 // pageRows is how many rows Pages reads in one transaction.

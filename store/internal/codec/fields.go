@@ -56,7 +56,7 @@ func (w *Writer) Time(t time.Time) {
 var ErrShort = fmt.Errorf("%w: %w", boltfile.ErrCorrupt, io.ErrUnexpectedEOF)
 
 // Reader reads the fields of a row from Buf. Past the end everything is zero. A field
-// that is cut in its middle ends the row, and Err tells of it.
+// that is cut in its middle ends the row, and Err is then ErrShort.
 type Reader struct {
 	Buf []byte // what is left
 	bad bool

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Strings of results are mostly a few words said by every server, digests and
-// dates. They are packed without loss behind a number whose two low bits tell how.
+// Strings of results are mostly a few words that every server sends, digests and dates.
+// They are packed without loss behind a number whose two low bits name the way.
 const (
 	packPlain = iota // length, then the octets
 	packWord         // index in words

@@ -34,7 +34,7 @@ func SplitResult(b []byte) (out check.Result, verdict, metadata []byte, err erro
 	return out, from[:len(from)-len(r.Buf)], r.Buf, r.Err()
 }
 
-// Timing keeps a result's numbers: the time of the probe to the second, its duration
+// Timing writes a result's numbers: the time of the probe to the second, its duration
 // to the millisecond.
 func (w *Writer) Timing(r *check.Result) {
 	w.Time(r.At)
@@ -53,7 +53,7 @@ func (r *Reader) Timing(out *check.Result) {
 	out.RetryAfter = time.Duration(r.Uint()) * time.Second
 }
 
-// Verdict keeps what a result says, with the server's words and where it led.
+// Verdict writes outcome, evidence and reason, the reply, and where the probe was led.
 func (w *Writer) Verdict(r *check.Result) {
 	w.Byte(byte(r.Outcome))
 	w.Byte(byte(r.Evidence))
@@ -87,7 +87,7 @@ func (r *Reader) Verdict(out *check.Result) {
 	out.Flags = r.Strs()
 }
 
-// Metadata keeps what the probe saw of the thing itself.
+// Metadata writes what the probe learned of the thing itself.
 func (w *Writer) Metadata(r *check.Result) {
 	for _, s := range metadata(r) {
 		w.Packed(*s)

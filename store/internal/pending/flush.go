@@ -30,8 +30,8 @@ type position struct {
 	at   uint32
 }
 
-// flushResults applies what waits in the journal, link by link. What a crash cuts off
-// goes on where it was: no result counts twice.
+// flushResults applies the results of the journal, link by link. After a crash the next
+// flush begins where this one ended: no result counts twice.
 func (q *Queue) flushResults() error {
 	for {
 		var f flush
@@ -98,7 +98,7 @@ func (f *flush) portion(most int) int {
 	return n
 }
 
-// take puts results in their places. With the last of them the journal ends.
+// take applies results. After the last of them the journal is empty.
 func (f *flush) take(tx *bolt.Tx, q *Queue, list []position) error {
 	b, meta := tx.Bucket(BucketJournal), tx.Bucket(q.Meta)
 	rows := make([]journalRow, f.upTo-f.first+1)

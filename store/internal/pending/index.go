@@ -25,7 +25,7 @@ var MetaIndexed = []byte("filed")
 const (
 	hashLen   = 8
 	indexRows = 2500 // put into the index in one transaction
-	indexFill = 0.75 // of a page: more come between
+	indexFill = 0.75 // of a page: later links fall between
 )
 
 // Hash is the hash under which the index finds an identity.
@@ -51,7 +51,7 @@ type Finder struct {
 	index *bolt.Cursor
 }
 
-// Finder gives a finder; that of a transaction of Add finds links that wait, too.
+// Finder gives a finder. In a transaction of Add its NewOrKnown finds pending links too.
 func (q *Queue) Finder(tx *bolt.Tx) Finder { return Finder{q, tx, tx.Bucket(BucketIndex).Cursor()} }
 
 // Link finds the link with an identity in the index; 0: it is not there.
@@ -66,7 +66,7 @@ func (f *Finder) Link(hash uint64, identity []byte) (uint64, error) {
 	return 0, nil
 }
 
-// NewOrKnown finds the link with an identity, in the index or not; 0: none.
+// NewOrKnown finds the link with an identity, in the index or pending; 0: none.
 func (f *Finder) NewOrKnown(hash uint64, identity []byte) (uint64, error) {
 	if link, ok := f.q.links[hash]; ok {
 		if is, err := f.hasIdentity(link, identity); is || err != nil {
@@ -99,8 +99,8 @@ func (f *Finder) Has(hash, link uint64) bool {
 	return bytes.Equal(k, key)
 }
 
-// AddLink notes a new link in a transaction of Add, to be found until the index takes
-// it. Of two identities with one hash the second is put into the index at once.
+// AddLink makes a new link known in a transaction of Add; a flush puts it into the index.
+// Of two identities with one hash the second is put there at once.
 func (q *Queue) AddLink(tx *bolt.Tx, hash, link uint64) error {
 	if _, taken := q.links[hash]; taken {
 		return tx.Bucket(BucketIndex).Put(indexKey(hash, link), nil)
@@ -122,7 +122,8 @@ func (q *Queue) forgetLinks() error {
 	})
 }
 
-// flushLinks puts new links into the index. What a crash cuts off is done again.
+// flushLinks puts new links into the index. What a crash cuts off is done again, which
+// changes nothing.
 func (q *Queue) flushLinks() error {
 	for {
 		list, upTo, err := q.unindexed()

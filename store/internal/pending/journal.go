@@ -13,8 +13,8 @@ import (
 )
 
 // A row of the journal holds a run, its policy, and results of it one behind another:
-// each behind its link, the time before which its host wants to be asked nothing (0:
-// none), and its length. The key is a number that grows.
+// each behind its link, the end of its host's back-off (0: none), and its length. The key
+// is a number that grows.
 const (
 	rowSize   = 32 << 10 // a row ends with the result that reaches this: a page of rows is written anew by each addition
 	lengthLen = 4
@@ -23,7 +23,7 @@ const (
 // Result is what a probe learned of a link, for the journal.
 type Result struct {
 	Link      uint64
-	NotBefore time.Time // the next check at the earliest, for its host's sake; zero: at will
+	NotBefore time.Time // the end of its host's back-off: no check is due earlier; zero: none
 	Result    *check.Result
 }
 

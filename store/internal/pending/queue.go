@@ -13,11 +13,11 @@ import (
 
 // The buckets that are this package's own.
 var (
-	BucketJournal = []byte("journal") // number -> results in the order in which they came
+	BucketJournal = []byte("journal") // number -> results in the order of Append
 	BucketIndex   = []byte("index")   // hash of a link's identity, link -> nothing
 )
 
-// Rows is what the queue is told of the store's own rows.
+// Rows is what the queue must know of the store's own rows.
 type Rows struct {
 	Meta, Links []byte // buckets: name -> value, and link -> its row
 	// Identity gives the identity in the row of a link.
@@ -26,15 +26,15 @@ type Rows struct {
 	Apply func(tx *bolt.Tx, e *Entry) error
 }
 
-// Queue is what waits in the file of a store. It may be used by many goroutines.
+// Queue is what is pending in the file of a store. It may be used by many goroutines.
 type Queue struct {
 	file *boltfile.File
 	Rows
 
-	MostResults, MostLinks int // that may wait before FlushMuch puts them in place
-	Portion                int // results that are put in their places in one transaction
+	MostResults, MostLinks int // pending ones at which FlushMuch flushes
+	Portion                int // results that are flushed in one transaction
 
-	adding sync.Mutex // held by who adds or flushes
+	adding sync.Mutex // held while rows are added or flushed
 
 	mu       sync.RWMutex
 	links    map[uint64]uint64   // hash of the identity -> link, of those that are not in the index
@@ -43,14 +43,15 @@ type Queue struct {
 	appended []Result            // by the transaction under way
 }
 
-// New gives the queue of a file. What the file was left with is not in it: see Left.
+// New gives the queue of a file. It does not know of rows that were pending before: see
+// Left.
 func New(file *boltfile.File, rows Rows) *Queue {
 	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 5000}
 	q.links, q.judging = map[uint64]uint64{}, map[uint64]struct{}{}
 	return q
 }
 
-// Left says whether the file was left with anything that waits.
+// Left says whether the last program that wrote the file left rows pending.
 func (q *Queue) Left() (yes bool, err error) {
 	err = q.file.View(func(tx *bolt.Tx) error {
 		k, _ := tx.Bucket(BucketJournal).Cursor().First()
@@ -77,7 +78,7 @@ func (q *Queue) Add(change func(*bolt.Tx) error) error {
 	return nil
 }
 
-// FlushMuch flushes results if many of them wait, and links likewise.
+// FlushMuch flushes results if many of them are pending, and links likewise.
 func (q *Queue) FlushMuch() error {
 	q.adding.Lock()
 	defer q.adding.Unlock()
@@ -92,7 +93,7 @@ func (q *Queue) FlushMuch() error {
 	return nil
 }
 
-// Flush puts everything in its place.
+// Flush puts all pending rows in their places.
 func (q *Queue) Flush() error {
 	q.adding.Lock()
 	defer q.adding.Unlock()
@@ -106,15 +107,15 @@ func (q *Queue) flush() error {
 	return q.flushResults()
 }
 
-// Empty says that nothing waits.
+// Empty says that nothing is pending.
 func (q *Queue) Empty() bool {
 	q.mu.RLock()
 	defer q.mu.RUnlock()
 	return q.results+len(q.links) == 0
 }
 
-// View runs read on a consistent view of the file in which nothing waits. It must not
-// keep what it was given.
+// View runs read on a consistent view of the file in which nothing is pending. read must
+// not keep what it was given.
 func (q *Queue) View(read func(*bolt.Tx) error) error {
 	if q.Empty() {
 		return q.file.View(read)
@@ -122,8 +123,7 @@ func (q *Queue) View(read func(*bolt.Tx) error) error {
 	return q.ViewFlushed(read)
 }
 
-// ViewFlushed is View for who copies the file: nothing comes between the flush and the
-// view.
+// ViewFlushed is View with a flush in any case; nothing is added between flush and view.
 func (q *Queue) ViewFlushed(read func(*bolt.Tx) error) error {
 	q.adding.Lock()
 	release := sync.OnceFunc(q.adding.Unlock)
@@ -137,8 +137,7 @@ func (q *Queue) ViewFlushed(read func(*bolt.Tx) error) error {
 	})
 }
 
-// ViewLinks is View for known links: if nothing of theirs waits, the rest is left to
-// wait.
+// ViewLinks is View for known links: it flushes only if results of these are pending.
 func (q *Queue) ViewLinks(read func(*bolt.Tx) error, links ...uint64) error {
 	if slices.ContainsFunc(links, q.isJudging) {
 		return q.View(read)
