@@ -100,8 +100,8 @@ func (u *Go) pair(s string, at int) {
 	}
 	at += len(k) + 1
 	if t, value, typed := strings.Cut(v, ","); typed {
-		t2 := u.word(t, at, "go-type")
-		av.Type, v, at = &t2, value, at+len(t)+1
+		typ := u.word(t, at, "go-type")
+		av.Type, v, at = &typ, value, at+len(t)+1
 	}
 	av.Value = u.word(v, at, "go-value")
 	u.Pairs = append(u.Pairs, av)

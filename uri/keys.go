@@ -15,12 +15,41 @@ func SchemeKey(u URI) string {
 	return key
 }
 
-// NormalizeSyntax gives the key of level Syntax, which RFC 3986 section 6.2.2 allows
-// any reader to make, and the codes of the [Steps] that led to it.
+// NormalizeSyntax gives the key of level Syntax, which RFC 3986 section 6.2.2 (for info,
+// steps a to d of its section 6) allows any reader to make, and the codes of the [Steps]
+// that led to it.
 func NormalizeSyntax(u URI) (key string, codes []string) {
 	p := &u.shared().p
 	w := newKeyWriter()
-	writeSyntax(w, p)
+	d := p.desc
+	if !strings.HasPrefix(p.raw, d.Name) {
+		w.mark(stepSchemeCase)
+	}
+	w.add(d.Name)
+	w.add(":")
+	if p.HasAuthority {
+		w.add("//")
+		w.writeUser(p)
+		w.writeHost(p.Host)
+		if p.HasPort {
+			w.add(":")
+			w.add(p.Port)
+		}
+	}
+	start := len(w.buf)
+	switch {
+	case d.Name == "info":
+		w.writeInfo(p.Path)
+	case d.Name == "go" && p.HasAuthority && p.Path == "/": // RFC 3368 section 3.2 has no path
+		w.mark(stepGoTrailingSlash)
+	default:
+		w.canon(p.Path, d.unres, d.repair)
+	}
+	w.removeDots(d.dots, start)
+	if !p.HasAuthority && d.dots == dotsGone && bytes.HasPrefix(w.buf[start:], []byte("//")) {
+		w.buf = slices.Insert(w.buf, start, '/', '/') // lest the path be read as an authority
+	}
+	w.syntaxTail(p)
 	return w.key(p.raw)
 }
 
@@ -36,42 +65,28 @@ func NormalizeScheme(u URI) (key string, codes []string) {
 		p = &next
 	}
 	w := newKeyWriter()
-	writeScheme(w, u, p)
-	return w.key(p.raw)
-}
-
-// writeSyntax writes the key of level syntax: what RFC 3986 section 6.2.2 (and
-// for info steps a to d of its section 6) lets any reader change.
-func writeSyntax(w *keyWriter, p *Parts) {
-	r := p.desc
-	if !strings.HasPrefix(p.raw, r.Name) {
-		w.mark(stepSchemeCase)
-	}
-	w.add(r.Name)
+	d := p.desc
+	w.add(d.Name)
 	w.add(":")
-	if p.HasAuthority {
-		w.add("//")
-		w.writeUser(p)
-		w.writeHost(p.Host)
-		if p.HasPort {
-			w.add(":")
-			w.add(p.Port)
-		}
-	}
-	start := len(w.buf)
 	switch {
-	case r.Name == "info":
-		w.writeInfo(p.Path)
-	case r.Name == "go" && p.HasAuthority && p.Path == "/": // RFC 3368 section 3.2 has no path
-		w.mark(stepGoTrailingSlash)
-	default:
-		w.canon(p.Path, r.unres, r.repair)
+	case p.HasAuthority:
+		w.add("//")
+		if p.HasUser {
+			w.add(p.User)
+			w.add("@")
+		}
+		w.schemeHost(p)
+		w.schemePort(p)
+	case d.Name == "file": // RFC 8089 section 2
+		w.mark(stepFileNoAuthority)
+		w.add("//")
 	}
-	w.writeDots(r.dots, start)
-	if !p.HasAuthority && r.dots == dotsGone && bytes.HasPrefix(w.buf[start:], []byte("//")) {
-		w.buf = slices.Insert(w.buf, start, '/', '/') // lest the path be read as an authority
+	u.writeKey(w, p)
+	if p.HasFragment {
+		w.add("#")
+		w.add(p.Fragment)
 	}
-	w.syntaxTail(p)
+	return w.key(p.raw)
 }
 
 // syntaxTail writes query and fragment. Of info's fragment nothing may be touched
@@ -161,48 +176,6 @@ func (w *keyWriter) writeInfo(body string) {
 	}
 	w.add("/")
 	w.canon(id, chars.Unreserved2396, false)
-}
-
-func (w *keyWriter) writeDots(d dots, start int) {
-	switch d {
-	case dotsGone:
-		w.removeDots(start)
-	case dotsPlain:
-		whole := string(w.buf[start:])
-		path, _, _ := cutTypecode(whole)
-		if !hasDots(path) || ftpKeepsDots(path) {
-			return
-		}
-		w.buf = w.buf[:start+len(path)]
-		w.removeDots(start)
-		w.add(whole[len(path):])
-	}
-}
-
-// writeScheme writes the key of level scheme from a URI at level syntax: what
-// the scheme's own specification says is the same.
-func writeScheme(w *keyWriter, u URI, p *Parts) {
-	r := p.desc
-	w.add(r.Name)
-	w.add(":")
-	switch {
-	case p.HasAuthority:
-		w.add("//")
-		if p.HasUser {
-			w.add(p.User)
-			w.add("@")
-		}
-		w.schemeHost(p)
-		w.schemePort(p)
-	case r.Name == "file": // RFC 8089 section 2
-		w.mark(stepFileNoAuthority)
-		w.add("//")
-	}
-	u.writeKey(w, p)
-	if p.HasFragment {
-		w.add("#")
-		w.add(p.Fragment)
-	}
 }
 
 func (w *keyWriter) schemeHost(p *Parts) {

@@ -92,14 +92,23 @@ func (w *keyWriter) recode(s string, show, keep chars.Class, st Step) {
 	}
 }
 
-// removeDots drops the dot segments of the path written since start, RFC 3986 section 5.2.4.
-func (w *keyWriter) removeDots(start int) {
-	path := string(w.buf[start:])
-	if !hasDots(path) {
+// removeDots drops the dot segments of the path written since start, as far as the
+// scheme allows; RFC 3986 section 5.2.4.
+func (w *keyWriter) removeDots(d dots, start int) {
+	if d == dotsKept || !bytes.Contains(w.buf[start:], []byte("/.")) {
+		return
+	}
+	whole := string(w.buf[start:])
+	path := whole
+	if d == dotsPlain {
+		path, _, _ = cutTypecode(whole)
+	}
+	if !hasDots(path) || d == dotsPlain && ftpKeepsDots(path) {
 		return
 	}
 	w.mark(stepDotSegments)
 	w.buf = appendWithoutDots(w.buf[:start], path)
+	w.add(whole[len(path):])
 }
 
 // hasDots reports a complete "." or ".." segment.

@@ -6,7 +6,7 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// NewsKind tells what a news URI names.
+// NewsKind is the kind of thing that a news URI names.
 type NewsKind uint8
 
 const (
@@ -38,9 +38,6 @@ type News struct {
 	MessageID string // without angle brackets
 }
 
-// cMid is what stands raw in a message-id: '/', '?' and '#' are escaped by RFC 5538.
-const cMid = chars.Pchar
-
 // Endpoint implements [URI].
 func (u *News) Endpoint() (Endpoint, bool) { return optionalServer(u.At) }
 
@@ -68,7 +65,7 @@ func parseNews(p Parts) URI {
 	case strings.IndexByte(inner, '@') >= 0:
 		u.Kind, u.MessageID = NewsArticle, decoded
 		u.article(at)
-		u.laxRaw(inner, cMid|chars.Slash|chars.Question, "news-raw-char")
+		u.laxRaw(inner, chars.Fragment, "news-raw-char")
 	case decoded == "*":
 		u.Kind, u.Group = NewsAll, decoded
 	default:
@@ -128,8 +125,8 @@ func groupName(g string, wild bool) bool {
 	return true
 }
 
-// writeKey: no characters are reserved; brackets are no part of the id; '/' is
-// written as RFC 5538 wants it.
+// writeKey: no characters are reserved; brackets are no part of the id; '/', '?' and
+// '#' are escaped, as RFC 5538 wants them.
 func (*News) writeKey(w *keyWriter, p *Parts) {
 	name := p.Path
 	if p.HasAuthority {
@@ -143,11 +140,7 @@ func (*News) writeKey(w *keyWriter, p *Parts) {
 		w.mark(stepNewsAngleBrackets)
 		name = inner
 	}
-	if strings.IndexByte(name, '@') < 0 {
-		w.recode(name, chars.Pchar&^chars.ColonAt|chars.ColonAt, chars.Pchar, stepNewsNoReserved)
-		return
-	}
-	w.recode(name, cMid, cMid, stepNewsNoReserved)
+	w.recode(name, chars.Pchar, chars.Pchar, stepNewsNoReserved)
 }
 
 func (u *News) components() members {

@@ -1,8 +1,8 @@
 package uri
 
 import (
+	"maps"
 	"slices"
-	"strings"
 
 	"linkcheck/uri/internal/chars"
 )
@@ -51,7 +51,7 @@ const (
 	SpelledNever                   // a link in attributes only
 )
 
-// syntax tells how far a scheme follows the generic syntax of RFC 3986 section 3.
+// syntax says how far a scheme follows the generic syntax of RFC 3986 section 3.
 type syntax uint8
 
 const (
@@ -69,9 +69,9 @@ const (
 	dotsPlain             // ftp: only where no CWD argument is empty or absolute
 )
 
-// schemes is the one list of schemes, sorted by name: those with a type of their
-// own, each described in its file, then those whose parts are of no interest.
-var schemes = expand([]Descriptor{
+// schemes is the one list of schemes, by name: those with a type of their own, each
+// described in its file, then those whose parts are of no interest.
+var schemes = byName([]Descriptor{
 	dictScheme, fileScheme, ftpScheme, goScheme, gopherScheme, httpScheme, infoScheme, mailtoScheme, newsScheme,
 	nntpScheme, prosperoScheme, telnetScheme, waisScheme, z3950Scheme,
 
@@ -138,34 +138,24 @@ func alike(d Descriptor, names ...string) []Descriptor {
 	return list
 }
 
-// expand gives every alias a descriptor and sorts by name.
-func expand(lists ...[]Descriptor) []*Descriptor {
-	var out []*Descriptor
+// byName gives every alias a descriptor, too.
+func byName(lists ...[]Descriptor) map[string]*Descriptor {
+	m := map[string]*Descriptor{}
 	for _, d := range slices.Concat(lists...) {
 		for _, a := range append(d.aliases, alias{d.Name, d.DefaultPort, d.Spec}) {
 			same := d
 			same.Name, same.DefaultPort, same.Spec = a.name, a.port, a.spec
-			out = append(out, &same)
+			m[a.name] = &same
 		}
 	}
-	slices.SortFunc(out, func(a, b *Descriptor) int { return strings.Compare(a.Name, b.Name) })
-	return out
-}
-
-// schemeByName finds the descriptor of a scheme in lower case.
-var schemeByName = func() map[string]*Descriptor {
-	m := make(map[string]*Descriptor, len(schemes))
-	for _, d := range schemes {
-		m[d.Name] = d
-	}
 	return m
-}()
+}
 
 // Schemes lists the schemes that Parse knows, sorted by name.
 func Schemes() []Descriptor {
 	var list []Descriptor
-	for _, d := range schemes {
-		if d.parse != nil {
+	for _, name := range slices.Sorted(maps.Keys(schemes)) {
+		if d := schemes[name]; d.parse != nil {
 			list = append(list, *d)
 		}
 	}
@@ -198,7 +188,7 @@ func described(name string) *Descriptor {
 	for i := range len(name) {
 		buf[i] = chars.LowerByte(name[i])
 	}
-	return schemeByName[string(buf[:len(name)])]
+	return schemes[string(buf[:len(name)])]
 }
 
 // parsed finds the descriptor of a scheme that Parse knows.

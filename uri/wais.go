@@ -7,7 +7,7 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// WAISForm tells the forms of a wais URL apart.
+// WAISForm is the form of a wais URL.
 type WAISForm uint8
 
 const (

@@ -34,8 +34,8 @@ type Z3950 struct {
 // Endpoint implements [URI].
 func (u *Z3950) Endpoint() (Endpoint, bool) { return u.At, true }
 
-// cZForgiven is what a writer of today leaves raw though it is no uchar of RFC 1738.
-const cZForgiven = chars.Uchar | chars.Pchar | chars.Slash | chars.Question
+// z3950Forgiven may stand raw: the uchar of RFC 1738, and what writers of today leave so.
+const z3950Forgiven = chars.Uchar | chars.Pchar | chars.Slash | chars.Question
 
 func parseZ3950(p Parts) URI {
 	u := &Z3950{base: newBase(p), Retrieval: p.desc.Name == "z39.50r"}
@@ -44,7 +44,7 @@ func parseZ3950(p Parts) URI {
 	}
 	u.At, _ = u.authority(0)
 	rest := p.rest()
-	u.text(rest, p.pathAt(), cZForgiven, "z3950-char")
+	u.text(rest, p.pathAt(), z3950Forgiven, "z3950-char")
 	if strings.HasPrefix(rest, "?") {
 		u.fail(p.pathAt(), "z3950-slash-missing")
 	}
@@ -142,16 +142,16 @@ func (*Z3950) writeKey(w *keyWriter, p *Parts) {
 	head, params, has := strings.Cut(strings.TrimPrefix(rest, "/"), ";")
 	dbs, doc, hasDoc := strings.Cut(head, "?")
 	w.add("/")
-	w.zWord(dbs, true)
+	w.z3950Word(dbs, true)
 	if hasDoc {
 		w.add("?")
-		w.zWord(doc, false)
+		w.z3950Word(doc, false)
 	}
 	if !has {
 		return
 	}
 	list := strings.Split(params, ";")
-	w.zOrder(list)
+	w.z3950Order(list)
 	for _, param := range list {
 		k, v, _ := strings.Cut(param, "=")
 		w.add(";")
@@ -162,15 +162,15 @@ func (*Z3950) writeKey(w *keyWriter, p *Parts) {
 			}
 			w.add(word)
 			w.add("=")
-			w.zWord(v, word == "rs")
+			w.z3950Word(v, word == "rs")
 		default:
 			w.add(param)
 		}
 	}
 }
 
-// zOrder puts esn where a preceding rs stands.
-func (w *keyWriter) zOrder(list []string) {
+// z3950Order puts esn where a preceding rs stands.
+func (w *keyWriter) z3950Order(list []string) {
 	rs := -1
 	for i, param := range list {
 		switch k, _, _ := strings.Cut(param, "="); chars.Lower(k) {
@@ -186,9 +186,9 @@ func (w *keyWriter) zOrder(list []string) {
 	}
 }
 
-// zWord writes a word with the unreserved characters of RFC 1738 shown; in a
+// z3950Word writes a word with the unreserved characters of RFC 1738 shown; in a
 // list a raw '+' splits, so its escape stays.
-func (w *keyWriter) zWord(s string, list bool) {
+func (w *keyWriter) z3950Word(s string, list bool) {
 	for i := 0; i < len(s); i++ {
 		o, escaped := s[i], chars.IsEscape(s, i)
 		if escaped {
@@ -197,16 +197,15 @@ func (w *keyWriter) zWord(s string, list bool) {
 		}
 		show := chars.Is(o, chars.Uchar|chars.Unreserved) && !(list && escaped && o == '+')
 		switch {
-		case !show:
-			if !escaped {
-				w.mark(stepZ3950ReservedEscaped)
-			}
-			w.buf = chars.AppendEscape(w.buf, o)
-		default:
-			if escaped {
-				w.mark(stepZ3950UnreservedPlus)
-			}
+		case show && escaped:
+			w.mark(stepZ3950UnreservedPlus)
+		case !show && !escaped:
+			w.mark(stepZ3950ReservedEscaped)
+		}
+		if show {
 			w.buf = append(w.buf, o)
+		} else {
+			w.buf = chars.AppendEscape(w.buf, o)
 		}
 	}
 }

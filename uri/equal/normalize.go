@@ -81,8 +81,9 @@ func (n *normalizer) pass(level, from Level) {
 		if l != Resolver {
 			continue
 		}
-		for _, s := range n.registry().Resolvers() {
-			if resolve(&s, n.u, n.draft()) {
+		resolvers := n.registry().Resolvers()
+		for i := range resolvers {
+			if s := &resolvers[i]; resolve(s, n.u, n.draft()) {
 				n.accept(level, s.Code, true)
 			}
 		}
