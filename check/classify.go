@@ -17,7 +17,7 @@ import (
 	"linkcheck/check/wire"
 )
 
-// Classify is the only road from an error to an outcome. OUTCOMES section 1.3,
+// Classify is the only way from an error to an outcome. OUTCOMES section 1.3,
 // "common".
 func Classify(err error) Result {
 	if failure, ok := errors.AsType[*failure](err); ok {

@@ -1,5 +1,5 @@
 // Package check holds the words of probing: outcomes, reasons, results, the
-// Prober that every protocol implements, and the one road from an error to an
+// Prober that every protocol implements, and the one way from an error to an
 // outcome. It knows no protocol: each has a package below, and check/all is their
 // table. Connections come from check/netguard, by which every address is judged.
 //

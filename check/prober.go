@@ -77,7 +77,7 @@ type Amendment struct {
 	Evidence Evidence
 }
 
-// Apply returns r its corrected judgement; what was seen stays.
+// Apply returns r with the corrected judgement; what was seen stays.
 func (a Amendment) Apply(r Result) Result {
 	r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = a.Outcome, a.Reason, a.Evidence, ""
 	return r
@@ -119,8 +119,8 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// Run makes one probe of f: it sets the deadline, keeps the time, turns a panic
-// into a result, and puts what f learned in order. o must have its defaults.
+// Run makes one probe of f: it sets the deadline, measures the time, turns a panic
+// into a result, cleans the reply and sorts the flags. o must have its defaults.
 func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Result) {
 	begin := o.Now()
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
@@ -141,8 +141,8 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 	return f(ctx)
 }
 
-// Converse connects to a server, of which at most budget octets may come, and has
-// one conversation with it.
+// Converse connects to a server, has one conversation with it over that connection and
+// closes it. At most budget octets are read.
 func (o Options) Converse(ctx context.Context, server uri.Endpoint, budget int64, talk func(*wire.Conn) Result) Result {
 	c, err := wire.Dial(ctx, o.Dialer, wire.Address(server), budget)
 	if err != nil {

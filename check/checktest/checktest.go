@@ -84,7 +84,7 @@ type Row struct {
 	Reason            check.Reason
 }
 
-// Rows holds a prober to its decision table.
+// Rows checks a prober against its decision table.
 func Rows(t *testing.T, newProber func(check.Options) check.Prober, rows []Row) {
 	for _, row := range rows {
 		t.Run(row.Name, func(t *testing.T) {
@@ -103,7 +103,7 @@ type setup struct {
 	mute   bool            // nothing may be sent
 }
 
-// probe makes one probe and holds the laws that no server can break.
+// probe makes one probe and checks what must be true whatever the server does.
 func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	t.Helper()
 	if b.ctx == nil {
@@ -141,8 +141,8 @@ func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	return r
 }
 
-// Agree holds that a prober understands the server at addr, which the lab made:
-// that it learns the reason that is wanted of each URL. {at} stands for addr.
+// Agree checks that a prober understands a server of the lab at addr: want has the
+// reason of each URL, in which {at} stands for addr.
 func Agree(t *testing.T, p check.Prober, addr string, want map[string]check.Reason) {
 	t.Helper()
 	for url, reason := range want {
@@ -160,7 +160,7 @@ func Loopback() netguard.Dialer {
 	return &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 }
 
-// checkLaws holds what every result owes its reader.
+// checkLaws checks what is true of every result.
 func checkLaws(t *testing.T, r check.Result) {
 	t.Helper()
 	if r.Outcome == check.Unknown || r.Outcome.String() == "" {
@@ -187,7 +187,7 @@ func want(t *testing.T, r check.Result, o check.Outcome, reason check.Reason) {
 	}
 }
 
-// unproven holds that what a broken server did proves neither presence nor absence.
+// unproven checks that a broken server proved neither presence nor absence.
 func unproven(t *testing.T, r check.Result) {
 	t.Helper()
 	switch r.Outcome {

@@ -12,7 +12,7 @@ import (
 	"linkcheck/check/netguard"
 )
 
-// meter is a guarded dialer that counts and remembers.
+// meter is a guarded dialer that counts connections and octets and keeps what was sent.
 type meter struct {
 	guard netguard.Guard
 	mu    sync.Mutex
@@ -118,7 +118,7 @@ func (c *meteredPackets) Close() error {
 	return c.PacketConn.Close()
 }
 
-// checkEnd holds that no connection is left open, after a moment of grace since a
+// checkEnd checks that no connection is left open, after a moment of grace since a
 // handshake given up is closed in the background, and that no secret was sent.
 func (m *meter) checkEnd(t *testing.T, c Case) {
 	t.Helper()

@@ -18,11 +18,11 @@ var (
 
 // answer is what a results document holds, as far as it decides.
 type answer struct {
-	services  int
-	referrals int
-	items     []found
-	code      string // of the last status that is not mere information: "2.1.0"
-	says      string // its words
+	services   int
+	referrals  int
+	items      []found
+	code       string // of the last status that is not mere information: "2.1.0"
+	statusText string // its words
 }
 
 // found is one resource descriptor.
@@ -79,7 +79,7 @@ func (a *answer) open(e xml.StartElement) {
 	case "status":
 		for _, attr := range e.Attr {
 			if attr.Name.Local == "code" && !strings.HasPrefix(attr.Value, "1.") {
-				a.code, a.says = attr.Value, ""
+				a.code, a.statusText = attr.Value, ""
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (a *answer) text(path []string, words string) {
 	}
 	within, parent := path[len(path)-1], path[len(path)-2]
 	if within == "status" {
-		a.says = words
+		a.statusText = words
 	}
 	if parent != "resourcedescriptor" || len(a.items) == 0 {
 		return

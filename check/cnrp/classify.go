@@ -35,21 +35,21 @@ func (a answer) judge(u *uri.Go) check.Result {
 	kind := kindOf(u)
 	switch {
 	case kind == service && a.services > 0:
-		return check.New(check.Reachable, check.ReasonCNRPService, a.says)
+		return check.New(check.Reachable, check.ReasonCNRPService, a.statusText)
 	case kind == name && len(a.items) > 0:
 		return check.New(check.OK, check.ReasonCNRPFound, a.items[0].String())
 	case kind == item && len(a.items) > 0:
 		return a.judgeItems(*u.ID)
 	case a.referrals > 0:
-		return check.New(check.Reachable, check.ReasonCNRPReferral, a.says).WithFlags(check.FlagReferral)
+		return check.New(check.Reachable, check.ReasonCNRPReferral, a.statusText).WithFlags(check.FlagReferral)
 	case a.code != "" && !strings.HasPrefix(a.code, "2."):
 		return a.judgeCode()
 	case kind == name:
-		return check.New(check.Reachable, check.ReasonSearchNoHit, a.code+" "+a.says)
+		return check.New(check.Reachable, check.ReasonSearchNoHit, a.code+" "+a.statusText)
 	case kind == item:
-		return check.New(check.Gone, check.ReasonCNRPNoItem, a.code+" "+a.says)
+		return check.New(check.Gone, check.ReasonCNRPNoItem, a.code+" "+a.statusText)
 	}
-	return check.New(check.Reachable, check.ReasonCNRPService, a.code+" "+a.says)
+	return check.New(check.Reachable, check.ReasonCNRPService, a.code+" "+a.statusText)
 }
 
 // judgeItems looks for the item that was asked for. One that came alone and
@@ -72,7 +72,7 @@ func (a answer) judgeCode() check.Result {
 	case "5.2.1": // service no longer available
 		outcome = check.Gone
 	}
-	return check.New(outcome, codeReason(a.code), a.code+" "+a.says)
+	return check.New(outcome, codeReason(a.code), a.code+" "+a.statusText)
 }
 
 // codeReason makes "cnrp-421" of "4.2.1".

@@ -19,7 +19,7 @@ import (
 // maxRead is how many octets of the answer are read.
 const maxRead = 1 << 10
 
-// foreign tells other protocols by their first words.
+// foreign matches the first words of other protocols.
 var foreign = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\+OK|\* OK)`)
 
 // New makes the prober of finger URLs: it sends the request line and reads the
@@ -47,7 +47,7 @@ func New(o check.Options) check.Prober {
 
 // requestOf is the path of the URL: the user's name, or nothing for a list. A
 // name with "@" would have the server ask another one (RFC 1288 section 2.5.2):
-// that is no business of a checker, so only the part before it is sent.
+// only the part before it is sent.
 func requestOf(u uri.URI) (string, error) {
 	o, ok := u.(*uri.Opaque)
 	if !ok {

@@ -88,7 +88,7 @@ func (s *session) greet() (check.Result, bool) {
 }
 
 // dial makes the control connection first and data connections later. The
-// library returns the control connection's own address for these, whatever the
+// library asks for the control connection's own address, whatever the
 // server said (PROTOCOLS 7.5); the dialer judges it again.
 func (s *session) dial(network, address string) (net.Conn, error) {
 	if s.control != nil {

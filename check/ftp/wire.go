@@ -51,7 +51,7 @@ func newControl(c *wire.Conn) *control {
 	return &control{Conn: c, peer: c, r: wire.NewReader(c)}
 }
 
-// RemoteAddr returns the library the kind of address it demands.
+// RemoteAddr is of the type that the library demands.
 func (w *control) RemoteAddr() net.Addr {
 	if a, ok := w.Conn.RemoteAddr().(*net.TCPAddr); ok {
 		return a
@@ -59,7 +59,7 @@ func (w *control) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4zero}
 }
 
-// Read returns the library the next line that concerns it.
+// Read gives the library the next line that concerns it.
 func (w *control) Read(p []byte) (int, error) {
 	for w.in.Len() == 0 {
 		if _, err := w.next(); err != nil {

@@ -135,7 +135,7 @@ func judgeSearchEntry(body []byte) check.Result {
 
 // judgeErrorLines reads an answer whose every line but information is an error.
 func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
-	var said []string
+	var texts []string
 	evidence := check.Weak
 	for _, l := range lines(body) {
 		i, ok := parseItem(l)
@@ -148,7 +148,7 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 			return check.Result{}, false
 		}
 		text, _, _ := strings.Cut(i.Display, "\t")
-		said = append(said, text)
+		texts = append(texts, text)
 		if i.Type == '3' {
 			evidence = check.Strong
 		}
@@ -156,7 +156,7 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 	if !bytes.HasSuffix(body, []byte("\n")) {
 		evidence = check.Weak // cut in a line: items may have followed
 	}
-	switch text := []byte(strings.Join(said, " ")); {
+	switch text := []byte(strings.Join(texts, " ")); {
 	case len(bytes.TrimSpace(text)) == 0:
 		return check.Result{}, false
 	case words && noHit.Match(text):

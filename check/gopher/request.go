@@ -35,7 +35,7 @@ func plainRequest(u *uri.Gopher) string {
 	return u.Selector + "\t" + *u.Search
 }
 
-// isForm tells a Gopher+ string that fetches an ASK form ("?") or submits one
+// isForm recognizes a Gopher+ string that fetches an ASK form ("?") or submits one
 // (a view, TAB, the flag "1" and a block of data): rfc1738bis section 2.3.9.
 func isForm(plus string) bool {
 	return plus[0] == '?' || strings.ContainsAny(plus, "\t\r\n")

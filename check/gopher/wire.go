@@ -62,7 +62,7 @@ func parseItem(l string) (item, bool) {
 // isInfo recognizes lines that are text for the reader.
 func (i item) isInfo() bool { return i.Type == 'i' }
 
-// isError tells a line by which a server says no: type 3, or the host that UMN
+// isError recognizes lines by which a server says no: type 3, or the host that UMN
 // gopherd puts into its errors whatever their type (REAL-SERVERS D 1).
 func (i item) isError() bool {
 	return i.Type == '3' || strings.EqualFold(i.Host, "error.host")

@@ -17,8 +17,8 @@ const (
 	lookupLimit = 10 * time.Second // of one question
 )
 
-// CachingResolver is a Resolver that asks another, once for all who want the same
-// name, and keeps what it says for half a minute. Passing failures are not kept.
+// CachingResolver is a Resolver that asks another, once for all callers that want the
+// same name, and keeps the answer for half a minute. Temporary failures are not kept.
 type CachingResolver struct {
 	ask   Resolver
 	now   func() time.Time

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ConnectRule sends connections meant for one place to another, as curl's
+// ConnectRule sends connections meant for one address to another, as curl's
 // option --connect-to does. An address in ToHost is dialled even where it is
 // private: the operator wrote it.
 type ConnectRule struct {

@@ -5,7 +5,7 @@ import (
 	"net"
 )
 
-// Dialer is the only road to the network. Names are resolved, the address is
+// Dialer is the only way to the network. Names are resolved, the address is
 // judged, and that very address is dialled; a refusal is a *Refusal.
 type Dialer interface {
 	// DialContext connects over "tcp" to "host:port".

@@ -36,7 +36,7 @@ type Route struct {
 }
 
 // Lookup resolves "host:port" and judges what it finds. It returns a *Refusal
-// when policy forbids the place, or the error of the resolver.
+// when the policy forbids the address, or the error of the resolver.
 func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	host, portText, err := net.SplitHostPort(address)
 	if err != nil {
@@ -122,7 +122,7 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	return nil, err
 }
 
-// attemptContext returns one of n attempts its part of the time that ctx has left.
+// attemptContext bounds one of n attempts by its part of the time that ctx has left.
 func attemptContext(ctx context.Context, n int) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok || n == 1 {

@@ -28,7 +28,7 @@ func judge(p packet) answer {
 	case p.option == optionRefused:
 		return decidedBy(check.Undetermined, check.ReasonProsperoAnswer, "connection refused by the server")
 	}
-	said := decidedBy(check.Reachable, check.ReasonProsperoAnswer, p.text)
+	otherwise := decidedBy(check.Reachable, check.ReasonProsperoAnswer, p.text)
 	known := p.text == ""
 	for line := range strings.Lines(p.text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -40,8 +40,8 @@ func judge(p packet) answer {
 		case "LINK":
 			return decidedBy(check.OK, check.ReasonProsperoObject, line)
 		case "NONE-FOUND":
-			said.noneFound = true
-			return said
+			otherwise.noneFound = true
+			return otherwise
 		case "FAILURE":
 			return failure(line)
 		case "FORWARDED":
@@ -53,7 +53,7 @@ func judge(p packet) answer {
 	if !known {
 		return decidedBy(check.Undetermined, check.ReasonGarbled, p.text)
 	}
-	return said
+	return otherwise
 }
 
 // failure reads a FAILURE line. NOT-AUTHORIZED often means that the server has

@@ -87,8 +87,8 @@ func compressed(n int) []byte {
 	return out
 }
 
-// fields walks over tagged fields. It is ours because no library reads the tags of
-// WAIS, a profile of Z39.50-1988 from before BER. Everything it gives lies within its octets.
+// fields walks over tagged fields. We wrote it because no library reads the tags of
+// WAIS, a profile of Z39.50-1988 from before BER. What it returns lies within the octets it was given.
 type fields struct{ rest []byte }
 
 // integer takes a compressed integer off the front.

@@ -51,8 +51,7 @@ func newConn(ctx context.Context, c net.Conn, budget int64) *Conn {
 	return a
 }
 
-// Reset returns the connection to the next probe: its context, and how many octets may
-// come for it.
+// Reset hands the connection to the next probe: to its context, and with a new budget.
 func (c *Conn) Reset(ctx context.Context, budget int64) {
 	if c.stop != nil {
 		c.stop()
@@ -63,7 +62,7 @@ func (c *Conn) Reset(ctx context.Context, budget int64) {
 	c.stop = context.AfterFunc(ctx, func() { c.Conn.SetDeadline(time.Unix(1, 0)) })
 }
 
-// CapReadDeadline lets reads wait until end, but never longer than the context.
+// CapReadDeadline sets the deadline of reads to end, or to that of the context if it is earlier.
 func (c *Conn) CapReadDeadline(end time.Time) {
 	if last, ok := c.ctx.Deadline(); ok && last.Before(end) {
 		end = last

@@ -24,7 +24,6 @@ const (
 const (
 	oidBib1      = "\x2a\x86\x48\xce\x13\x03\x01" // attribute set Bib-1
 	oidDiagBib1  = "\x2a\x86\x48\xce\x13\x04\x01" // diagnostics Bib-1
-	oidSyntaxes  = "\x2a\x86\x48\xce\x13\x05"     // record syntaxes begin with this
 	useDocID     = 1032                           // Bib-1 Use: Doc-id
 	structureURx = 104                            // Bib-1 Structure: URx
 )
@@ -32,7 +31,7 @@ const (
 // resultSet is the one name that servers without named result sets accept.
 const resultSet = "default"
 
-// implementation names us in an Init request, as a polite caller does.
+// implementation is our name in an Init request.
 const implementation = "linkcheck"
 
 // initRequest offers versions 1 to 3, or 1 and 2, and asks for search and
@@ -113,31 +112,25 @@ var syntaxNumbers = map[string]string{
 // know, as RFC 2056 section 4 asks; "" if none is known.
 func syntaxOID(names []string) string {
 	for _, name := range names {
-		if arcs, ok := arcs(syntaxNumber(name)); ok {
-			return oidSyntaxes + arcs
+		if id, ok := objectID(syntaxNumber(name)); ok {
+			e, _ := asn1.Marshal(id) // its numbers are in range
+			return string(e[2:])     // without tag and length
 		}
 	}
 	return ""
 }
 
-// arcs encodes a dotted list of at most four numbers as the tail of an object identifier.
-func arcs(dotted string) (string, bool) {
-	var out []byte
-	parts := strings.Split(dotted, ".")
-	if len(parts) > 4 {
-		return "", false
-	}
-	for _, part := range parts {
+// objectID puts a dotted list of at most four numbers under 1.2.840.10003.5.
+func objectID(dotted string) (asn1.ObjectIdentifier, bool) {
+	id := asn1.ObjectIdentifier{1, 2, 840, 10003, 5}
+	for part := range strings.SplitSeq(dotted, ".") {
 		v, err := strconv.ParseUint(part, 10, 14)
-		if err != nil {
-			return "", false
+		if err != nil || len(id) == 9 {
+			return nil, false
 		}
-		if v >= 0x80 {
-			out = append(out, 0x80|byte(v>>7))
-		}
-		out = append(out, byte(v&0x7f))
+		id = append(id, int(v))
 	}
-	return string(out), true
+	return id, true
 }
 
 // element is a BER element. Its length has the shortest form, but four octets over 255.

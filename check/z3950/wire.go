@@ -87,7 +87,7 @@ func (n *node) text() string {
 	return b.String()
 }
 
-// reader reads BER elements from a stream and keeps the limits. It is ours because
+// reader reads BER elements from a stream within the limits. We wrote it because
 // encoding/asn1 refuses the indefinite lengths that Z39.50 servers send, and has no
 // limits of nesting or count. Z39.50 has no framing beside BER itself: an APDU ends
 // where its outer element ends.

@@ -18,7 +18,7 @@ type Site map[string]http.HandlerFunc
 // Web answers for several sites by the Host of the request.
 type Web map[string]Site
 
-// ServeHTTP implements http.Handler. A host without a site is a 404 whole.
+// ServeHTTP implements http.Handler. A host without a site is 404 throughout.
 func (web Web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	host := strings.ToLower(r.Host)
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -44,7 +44,7 @@ func HTTP(l net.Listener, web http.Handler) error {
 	return nil
 }
 
-// Page is a page with a title and a text of its own, long enough to be told from others.
+// Page is a page with a title and a text of its own.
 func Page(title, text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -1,5 +1,5 @@
 // Package labtest plays recorded and invented sessions of line protocols from
-// a server on the loopback, and holds the client to the last octet.
+// a server on the loopback, and checks every octet that the client sends.
 //
 // A script has one line a turn, in the notation of the recorded transcripts:
 //

@@ -16,7 +16,7 @@ type Replay struct {
 	sent strings.Builder
 }
 
-// NewReplay makes a tape of what a server said.
+// NewReplay makes a Replay of what a server said.
 func NewReplay(said []byte) *Replay { return &Replay{said: bytes.NewReader(said)} }
 
 // Sent returns what the client sent so far.
@@ -43,7 +43,7 @@ func (c *Replay) SetWriteDeadline(time.Time) error { return nil }
 // RemoteAddr is on the loopback.
 func (c *Replay) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 21} }
 
-// DialContext returns the tape itself.
+// DialContext returns the connection itself.
 func (c *Replay) DialContext(context.Context, string, string) (net.Conn, error) { return c, nil }
 
 // ListenPacket refuses.

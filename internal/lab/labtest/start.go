@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Start lets serve, a server of the lab, listen on the loopback until the test
-// ends, and gives its host and port. What serve returns must be nil then.
+// Start runs serve, a server of the lab, on the loopback until the test ends, and
+// returns its "host:port". serve must return nil then.
 func Start(t testing.TB, serve func(net.Listener) error) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
