@@ -121,14 +121,14 @@ func validator(s string) string {
 	return s
 }
 
-// badAnswer is an answer that net/http could not make sense of, which it says as
-// plain text.
+// badAnswer is the error of net/http about an answer that it could not read; it has no
+// type by which classify could know it.
 type badAnswer struct {
 	error
 	http2 bool
 }
 
-// Unwrap gives what net/http said.
+// Unwrap returns the error of net/http.
 func (b *badAnswer) Unwrap() error { return b.error }
 
 // classify adds to check.Classify what only the web knows.
@@ -150,14 +150,14 @@ func classify(err error) check.Result {
 	return check.New(check.Undetermined, check.ReasonGarbled, strings.TrimPrefix(bad.Error(), "net/http: HTTP/1.x transport connection broken: "))
 }
 
-// unreached says whether a failure came before a connection stood: it is the
-// same for every page of the host.
+// notConnected says whether a probe failed before a connection stood: then it fails
+// so for every page of the host.
 func notConnected(r check.Result) bool {
 	return r.Outcome == check.Unreachable || r.Outcome == check.Skipped || r.Reason == check.ReasonCancelled ||
 		r.Reason == check.ReasonDNSServFail || timedOutConnecting(r)
 }
 
-// late says whether the time ran out before a connection stood.
+// timedOutConnecting says whether the time ran out before a connection stood.
 func timedOutConnecting(r check.Result) bool {
 	return r.Reason == check.ReasonTCPTimeout || r.Reason == check.ReasonDNSTimeout
 }

@@ -16,7 +16,7 @@ func (p *Prober) doubt(ctx context.Context, c *chain, r check.Result) check.Resu
 	switch {
 	case p.hosts.parked(c):
 		return suspect(check.ReasonParked)
-	case len(c.hops) > 0 && deep(c.start) && root(c.at):
+	case len(c.hops) > 0 && !root(c.start) && root(c.at):
 		return suspect(check.ReasonRedirectToRoot)
 	case len(c.hops) > 0 && errorPage.MatchString(c.at.path) && !errorPage.MatchString(c.start.path):
 		return suspect(check.ReasonRedirectToError)

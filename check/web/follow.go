@@ -26,13 +26,10 @@ type chain struct {
 	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
 	jar       *cookiejar.Jar
-	requests  []string // those made, as requestKey has them
+	requests  []string // those made: resource and cookies
 }
 
 func newChain(start resource) *chain { return &chain{start: start, at: start} }
-
-// halt ends the chain without an answer.
-func (c *chain) halt(r check.Result) { c.stop = &r }
 
 // follow asks for the resource at hand and follows redirects, up to one to another
 // host. Every hop is a new request through the guard, and robots.txt is obeyed.
@@ -46,16 +43,17 @@ func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 				header = withCookies(header, cookies)
 			}
 		}
-		if len(c.requests) > 0 && slices.Contains(c.requests, requestKey(c.at, header)) {
-			c.halt(check.New(check.Undetermined, check.ReasonRedirectLoop, c.end.line))
+		request := c.at.String() + "\n" + header.Get("Cookie")
+		if slices.Contains(c.requests, request) {
+			c.stop = new(check.New(check.Undetermined, check.ReasonRedirectLoop, c.end.line))
 			return
 		}
+		c.requests = append(c.requests, request)
 		p.step(ctx, c, header)
 		if c.stop != nil || !redirects(c.end) {
 			return
 		}
-		c.requests = append(c.requests, requestKey(c.at, header))
-		if cookies := readCookies(c.end.header); len(cookies) > 0 {
+		if cookies := (&http.Response{Header: c.end.header}).Cookies(); len(cookies) > 0 {
 			if c.jar == nil {
 				c.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
 			}
@@ -65,11 +63,6 @@ func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 			return
 		}
 	}
-}
-
-// requestKey is what makes a request another one than before.
-func requestKey(at resource, header http.Header) string {
-	return at.String() + "\n" + header.Get("Cookie")
 }
 
 // withCookies adds cookies as they were written, in one field: RFC 6265 section 5.4.
@@ -92,7 +85,7 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 		why = check.ReasonRedirectTooMany
 	}
 	if why != "" {
-		c.halt(check.New(check.Undetermined, why, c.end.line+" "+c.end.header.Get("Location")))
+		c.stop = new(check.New(check.Undetermined, why, c.end.line+" "+c.end.header.Get("Location")))
 		return
 	}
 	from := c.at.hostname()
@@ -104,7 +97,7 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 		return
 	}
 	if r, no := p.forbidden(ctx, next); no {
-		c.halt(r)
+		c.stop = &r
 	}
 }
 
@@ -118,7 +111,7 @@ func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
 		a, err := p.fetch(part, c, http.MethodHead, header)
 		switch {
 		case err != nil && notConnected(classify(err)) && (!timedOutConnecting(classify(err)) || ctx.Err() != nil):
-			c.halt(classify(err))
+			c.stop = new(classify(err))
 			return
 		case err == nil && a.status == http.StatusOK && !a.html() && a.header.Get("Content-Length") != "0":
 			c.end, c.head = a, true
@@ -127,7 +120,7 @@ func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
 	}
 	a, err := p.fetch(ctx, c, http.MethodGet, header)
 	if err != nil {
-		c.halt(classify(err))
+		c.stop = new(classify(err))
 	}
 	c.end = a
 }
@@ -202,10 +195,6 @@ func redirects(a answer) bool {
 		return true
 	}
 	return false
-}
-
-func readCookies(h http.Header) []*http.Cookie {
-	return (&http.Response{Header: h}).Cookies()
 }
 
 // largeFile says whether the path names a large file of a kind that is no page.

@@ -23,12 +23,10 @@ func newKnownHosts(o Options) knownHosts {
 
 // under says whether host is one of the names or below one.
 func under(host string, names []string) bool {
-	for _, n := range names {
-		if rest, ok := strings.CutSuffix(host, n); ok && (rest == "" || rest[len(rest)-1] == '.') {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, func(name string) bool {
+		rest, ok := strings.CutSuffix(host, name)
+		return ok && (rest == "" || strings.HasSuffix(rest, "."))
+	})
 }
 
 // persistent says whether the redirects of a resource are its service: DOI, Handle,

@@ -125,7 +125,7 @@ func refreshes(tag []byte) bool {
 // What is plain ASCII needs no decoding, unless it switches charsets by escapes.
 func (a *answer) utf8() string {
 	kind := a.header.Get("Content-Type")
-	if ascii(a.body) || strings.Contains(strings.ToLower(kind), "utf-8") && utf8.ValidString(a.body) {
+	if strings.Contains(strings.ToLower(kind), "utf-8") && utf8.ValidString(a.body) || ascii(a.body) {
 		return a.body
 	}
 	enc, name, _ := charset.DetermineEncoding([]byte(a.body[:min(len(a.body), 1024)]), kind)
@@ -146,13 +146,8 @@ func ascii(s string) bool {
 	return true
 }
 
-// cut shortens s to n octets at most, between characters.
-func shorten(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "")
-}
+// shorten cuts valid UTF-8 to n octets at most, between characters.
+func shorten(s string, n int) string { return strings.ToValidUTF8(s[:min(len(s), n)], "") }
 
 // missingFragment says whether a whole page lacks the element that u points to. A
 // page that was cut, or that is all head or frames, proves nothing.
@@ -171,7 +166,8 @@ func (a *answer) missingFragment(u *uri.HTTP) bool {
 			names[name] = true
 		}
 	}
-	return body && !names[name] && !names[unescapeFragment(name)]
+	decoded, err := url.PathUnescape(name)
+	return body && !names[name] && (err != nil || !names[decoded])
 }
 
 // anchorNames gives the names by which fragments point to an element: its id, and
@@ -190,12 +186,4 @@ func anchorNames(tag []byte) (names []string) {
 		return nil
 	}
 	return names
-}
-
-// plain decodes the escapes of a fragment, once.
-func unescapeFragment(s string) string {
-	if d, err := url.PathUnescape(s); err == nil {
-		return d
-	}
-	return s
 }

@@ -114,7 +114,7 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
 		if r, no := v.p.forbidden(ctx, v.chain.at); no {
-			v.chain.halt(r)
+			v.chain.stop = &r
 		}
 		if !known {
 			var cancel context.CancelFunc

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -132,24 +133,15 @@ func (p resource) base() *url.URL {
 // escapeForWire escapes what may not stand in a request line, RFC 9112 section 3.2, and
 // leaves the rest as the document had it.
 func escapeForWire(s string) string {
-	const hex = "0123456789ABCDEF"
-	n := 0
-	for n < len(s) && inLine(s[n]) {
-		n++
-	}
-	if n == len(s) {
-		return s
-	}
-	var b strings.Builder
-	b.WriteString(s[:n])
-	for _, c := range []byte(s[n:]) {
+	b := make([]byte, 0, len(s))
+	for _, c := range []byte(s) {
 		if inLine(c) {
-			b.WriteByte(c)
+			b = append(b, c)
 		} else {
-			b.Write([]byte{'%', hex[c>>4], hex[c&15]})
+			b = fmt.Appendf(b, "%%%02X", c)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 func inLine(c byte) bool {
@@ -184,10 +176,6 @@ var indexName = regexp.MustCompile(`(?i)^(index|default|home|welcome)\.[a-z]{2,5
 func root(p resource) bool {
 	return p.query == "" && (p.path == "/" || strings.Count(p.path, "/") == 1 && indexName.MatchString(path.Base(p.path)))
 }
-
-// deep says whether the resource is more than a front page: its loss would show
-// by a redirect to one.
-func deep(p resource) bool { return !root(resource{path: p.path}) || p.query != "" }
 
 // trivial says whether two resources differ only by scheme or final slash, and in which.
 func trivial(from, to resource) (flags []check.Flag, same bool) {

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -52,11 +51,11 @@ func (s *sinks) finish() []check.Amendment {
 	s.ends, s.count = nil, 0
 	s.mu.Unlock()
 	var found []string
-	for paths := range maps.Values(ends) {
+	for _, paths := range ends {
 		if len(paths) < sinkFrom {
 			continue
 		}
-		for links := range maps.Values(paths) {
+		for _, links := range paths {
 			found = append(found, links...)
 		}
 	}
