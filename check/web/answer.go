@@ -28,8 +28,7 @@ func (a *answer) read(body io.Reader, buffer *bytes.Buffer, limit int64) {
 	raw := buffer.Bytes()
 	a.bytes, a.cut = int64(len(raw)), int64(len(raw)) > limit
 	raw = raw[:min(int64(len(raw)), limit)]
-	switch strings.ToLower(a.header.Get("Content-Encoding")) { // RFC 9110 section 8.4.1
-	case "gzip", "x-gzip":
+	if coding := strings.ToLower(a.header.Get("Content-Encoding")); coding == "gzip" || coding == "x-gzip" { // RFC 9110 section 8.4.1
 		raw = a.unzip(raw, limit)
 	}
 	a.body = string(raw)

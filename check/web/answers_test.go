@@ -41,7 +41,7 @@ func sends(octets []byte, split int) pipe {
 func byUs(ctx context.Context, method string, server pipe) (answer, error) {
 	c := newClient(check.Options{Dialer: server}, false)
 	defer c.idle.Close()
-	return c.ask(ctx, method, resource{scheme: "http", host: "example.org", path: "/"}, nil, answerLimit)
+	return c.ask(ctx, method, resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, answerLimit)
 }
 
 // byThem is what a bare net/http client makes of it.

@@ -239,7 +239,7 @@ func TestClientAsksTwiceAtMost(t *testing.T) {
 		waiting.conn.pause()
 		c.idle.Put(at.origin(), waiting)
 	}
-	if a, err := c.ask(t.Context(), "GET", at, nil, 50); err != nil || a.body != "ok" {
+	if a, err := c.ask(t.Context(), "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
 	waiting := 0
@@ -262,8 +262,8 @@ func TestClientAfterNastyAnswers(t *testing.T) {
 			at := resource{scheme: "http", host: address, path: "/"}
 			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 			defer cancel()
-			c.ask(ctx, "GET", at, nil, 50)
-			if a, err := c.ask(t.Context(), "GET", at, nil, 50); err != nil || a.status != 200 || a.body != "ok" {
+			c.ask(ctx, "GET", at, http.Header{}, 50)
+			if a, err := c.ask(t.Context(), "GET", at, http.Header{}, 50); err != nil || a.status != 200 || a.body != "ok" {
 				t.Errorf("after %.200q: %q %q %v", octets, a.line, a.body, err)
 			}
 		})
@@ -392,7 +392,7 @@ func TestClientUnsent(t *testing.T) {
 		pipe(func(c net.Conn) { io.WriteString(c, answerOK); io.Copy(io.Discard, c) }),
 		meddling{write: func(b []byte) (int, error) { return len(b) / 2, syscall.EPIPE }},
 	})
-	a, err := c.ask(t.Context(), "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	a, err := c.ask(t.Context(), "GET", resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, 50)
 	if err != nil || a.body != "ok" {
 		t.Errorf("%q %v", a.body, err)
 	}
@@ -407,7 +407,7 @@ func TestClientUnsentUnanswered(t *testing.T) {
 		pipe(func(c net.Conn) { c.Close() }),
 		meddling{write: func(b []byte) (int, error) { return 0, syscall.ECONNRESET }},
 	})
-	_, err := c.ask(t.Context(), "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+	_, err := c.ask(t.Context(), "GET", resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, 50)
 	if r := classify(err); r.Reason != "tcp-reset" {
 		t.Errorf("%s: %v", r.Reason, err)
 	}
@@ -420,7 +420,7 @@ func TestClientCancelledInTime(t *testing.T) {
 		defer cancel()
 		c := clientOf(t, halts("HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\nbegun"))
 		begin := time.Now()
-		a, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+		a, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, 50)
 		if err != nil || a.broken == nil || time.Since(begin) != uselessTime/2 {
 			t.Errorf("%v, broken %v, after %v", err, a.broken, time.Since(begin))
 		}
@@ -441,10 +441,10 @@ func TestClientGivenUpAndCancelled(t *testing.T) {
 			}},
 		})
 		at := resource{scheme: "http", host: "example.org", path: "/"}
-		if a, err := c.ask(ctx, "GET", at, nil, 50); err != nil || a.body != "ok" {
+		if a, err := c.ask(ctx, "GET", at, http.Header{}, 50); err != nil || a.body != "ok" {
 			t.Fatalf("%q %v", a.body, err)
 		}
-		_, err := c.ask(ctx, "GET", at, nil, 50)
+		_, err := c.ask(ctx, "GET", at, http.Header{}, 50)
 		if synctest.Wait(); !errors.Is(err, context.Canceled) || asked.Load() != 1 {
 			t.Errorf("%v, over %d connections", err, asked.Load())
 		}
@@ -460,7 +460,7 @@ func TestClientHeadThatStops(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
-			_, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			_, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, 50)
 			if err == nil || classify(err).Reason != "timeout" || time.Since(begin) != timeout {
 				t.Errorf("%q: %v after %v", head, err, time.Since(begin))
 			}
@@ -478,7 +478,7 @@ func TestClientBodyThatDoesNotCome(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
 			defer cancel()
 			begin := time.Now()
-			a, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, nil, 50)
+			a, err := c.ask(ctx, "GET", resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, 50)
 			if err != nil || a.status != status || a.broken == nil || time.Since(begin) != want {
 				t.Errorf("%d: %v, broken %v, after %v", a.status, err, a.broken, time.Since(begin))
 			}

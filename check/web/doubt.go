@@ -23,18 +23,14 @@ func (p *Prober) doubt(ctx context.Context, c *chain, r check.Result) check.Resu
 	case c.head || c.end.status != 200 && c.end.status != 203:
 		return r
 	case len(c.end.body) == 0 && c.end.broken != nil:
-		return keepRoute(classify(c.end.broken), r)
+		broken := classify(c.end.broken)
+		broken.Hops, broken.FinalURL, broken.Bytes, broken.RetryAfter = r.Hops, r.FinalURL, r.Bytes, r.RetryAfter
+		return broken
 	case len(c.end.body) == 0:
 		return suspect(check.ReasonEmpty)
 	case !p.opt.NoSoft404 && c.end.html() && c.start.path != "/" && c.at.path != "/" && p.soft404(ctx, c):
 		return suspect(check.ReasonSoft404)
 	}
-	return r
-}
-
-// keepRoute gives a result that came later the redirects that led to it.
-func keepRoute(r, before check.Result) check.Result {
-	r.Hops, r.FinalURL, r.Bytes, r.RetryAfter = before.Hops, before.FinalURL, before.Bytes, before.RetryAfter
 	return r
 }
 

@@ -190,11 +190,7 @@ func fieldsOf(o check.Options) http.Header {
 }
 
 func redirects(a answer) bool {
-	switch a.status {
-	case 301, 302, 303, 307, 308:
-		return true
-	}
-	return false
+	return slices.Contains([]int{301, 302, 303, 307, 308}, a.status)
 }
 
 // largeFile says whether the path names a large file of a kind that is no page.

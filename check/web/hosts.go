@@ -65,20 +65,14 @@ var parkedMarkers = []string{
 
 // challenged says whether an answer asks for proof of a human reader.
 func (h knownHosts) challenged(a *answer) bool {
-	if a.header.Get("Cf-Mitigated") != "" {
+	action := strings.ToLower(a.header.Get("X-Amzn-Waf-Action"))
+	if a.header.Get("Cf-Mitigated") != "" || action == "challenge" || action == "captcha" {
 		return true
-	}
-	switch strings.ToLower(a.header.Get("X-Amzn-Waf-Action")) {
-	case "challenge", "captcha":
-		return true
-	}
-	if !slices.Contains([]int{200, 202, 403, 429, 503}, a.status) || !a.html() {
-		return false
 	}
 	if a.status == 200 && len(a.body) > maxWall {
 		return false // pages behind a wall carry its script too
 	}
-	return h.wallTexts.in(a.body)
+	return slices.Contains([]int{200, 202, 403, 429, 503}, a.status) && a.html() && h.wallTexts.in(a.body)
 }
 
 // maxWall is the length of the longest page that is nothing but a wall.

@@ -122,7 +122,7 @@ func TestClientUnderLoad(t *testing.T) {
 					time.AfterFunc(time.Duration(r.IntN(5000))*time.Microsecond, cancel)
 				}
 				at := resource{scheme: "http", host: fmt.Sprintf("h%d.org", r.IntN(hosts)), path: fmt.Sprintf("/%d/%d", i, n)}
-				a, err := c.ask(ctx, "GET", at, nil, 100)
+				a, err := c.ask(ctx, "GET", at, http.Header{}, 100)
 				switch {
 				case hasty && (err != nil || a.broken != nil):
 					late.Add(1)

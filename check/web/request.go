@@ -25,9 +25,6 @@ func newRequest(ctx context.Context, method string, at resource, header http.Hea
 	if !safe {
 		return nil, wire.ErrControl
 	}
-	if header == nil {
-		header = http.Header{}
-	}
 	req := &http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
 	return req.WithContext(ctx), nil
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -141,9 +142,7 @@ func (c *conn) readBody(p []byte) (int, error) {
 func (c *conn) fail(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.failed = err; c.unsent != nil {
-		c.failed = c.unsent
-	}
+	c.failed = cmp.Or(c.unsent, err)
 }
 
 // readHead reads the head of an answer, those of interim answers before it included.
