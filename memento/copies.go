@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	keepCopy    = 90 * 24 * time.Hour // before a copy is looked up again
-	keepNone    = 30 * 24 * time.Hour // before it is asked again whether there is one
+	keepCopy    = 90 * 24 * time.Hour // how long a known copy is not looked up again
+	keepNone    = 30 * 24 * time.Hour // the same, where the archive had none
 	maxCopyFile = 256 << 20           // bytes of a file of copies
 	maxCopies   = 1_000_000           // remembered
 )
@@ -60,7 +60,7 @@ func (c *Copies) Write(w io.Writer) error {
 // Copy gives the archived copy of url, "" if none is known.
 func (c *Copies) Copy(url string) string { return c.known[url].Copy }
 
-// fresh reports whether the answer about url still holds.
+// fresh reports whether the answer about url is too young to ask again.
 func (c *Copies) fresh(url string, now time.Time) bool {
 	f, ok := c.known[url]
 	keep := keepCopy

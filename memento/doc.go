@@ -1,7 +1,7 @@
 // Package memento asks a web archive for copies of dead and moved links, in the
 // Memento protocol (RFC 7089) or from a CDX server, one question after the other
-// with a pause between them. It remembers the answers, so that no address is asked
-// about again before its answer is old. Requests go through the Doer that is handed in.
+// with a pause between them. It remembers the answers, and asks again only when an
+// answer is old. All requests go through Client.Doer.
 //
 // The files in reading order:
 //

@@ -57,7 +57,8 @@ type Count struct {
 	N    int
 }
 
-// Build reads the source once and sums it up.
+// Build reads the source once and sums it up. It is an error if the options or the
+// source are not in order.
 func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	s, err := NewScope(src, o)
 	if err != nil {
@@ -94,7 +95,7 @@ func (r *Report) setRuns(runs []store.Run) {
 	r.Runs = runs[max(0, len(runs)-trendRuns):]
 }
 
-// builder holds what only the pass over the links needs.
+// builder is a report in the making: what only the pass over the links needs.
 type builder struct {
 	*Report
 	records map[string]bool // by name

@@ -1,7 +1,7 @@
 // Package report says what a store knows: it judges every link into a [Row], sums
 // the rows up into a [Report], and finds duplicates. Packages table, text, html and
-// serve write what it gives; all words stand in package words. It reads a [Source],
-// asks nobody, and changes nothing.
+// serve write what it gives; all words come from package words. It only reads a
+// [Source], and opens no connection.
 //
 // [Build] makes one pass and keeps sums and the most urgent rows only; what has a
 // row for every link or mention reads the source a second time, by [Scope.EachRow].
@@ -13,11 +13,11 @@
 //	causes.go     many links with one trouble
 //	rewrites.go   many links that moved alike
 //	duplicates.go groups of spellings of one thing
-//	ranking.go    the most urgent rows, and which links one HTML file holds
+//	ranking.go    the most urgent rows, and which links one HTML file contains
 //	headline.go   the lines on top of every format
 //	rows.go       the source, link by link
 //	options.go    what is wanted, made ready: Scope
-//	row.go        one link: judged, then described; where it stands
+//	row.go        one link: its group, its sentences, its locations
 //	sentences.go  what happened to it, and what to do
 //	sanitize.go   untrusted text made fit to be shown
 package report

@@ -128,11 +128,12 @@ func (s *Scope) sets(level equal.Level) ([][]uint64, error) {
 type duplicateFinder struct {
 	*Scope
 	oldest  map[uint64]uint64     // of links that may be the same as others, the oldest of these
-	related map[uint64][]Spelling // of such links, by the oldest of them, unmasked
+	related map[uint64][]Spelling // spellings of these, by the oldest link; not sanitized yet
 	finals  map[string][]Spelling // links that ended at one address
 }
 
-// gather remembers a link that has relatives, several spellings or a target.
+// gather collects the spellings of a link that meets others or is spelled in more than
+// one way, and the link itself by the address at which it ended.
 func (d *duplicateFinder) gather(r *Row) error {
 	if r.State == judge.Invalid {
 		return nil

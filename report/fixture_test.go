@@ -68,13 +68,13 @@ func options() report.Options {
 	return report.Options{Now: now, Version: "1.0", StorePath: "catalogue.db", RecordURL: "https://ils.example/bib/{id}", Title: "Small archive"}
 }
 
-// place is a mention in a catalogue, bib its record.
+// inRecord is a mention in the record bib of a catalogue.
 func inRecord(url, bib string) store.Mention {
 	return store.Mention{Collection: "Catalogue", Source: "cat.mrc", Record: bib, Locator: "856[1]$u", Raw: url, URL: url,
 		Context: "Online: " + url, Title: "Title of " + bib}
 }
 
-// line is a mention in a text.
+// inFile is a mention on line n of a text.
 func inFile(url, file string, n int) store.Mention {
 	return store.Mention{Collection: "RFCs", Source: file, Line: n, Column: 7, Raw: url, URL: url, Context: "see <" + url + ">"}
 }

@@ -31,9 +31,9 @@ type Options struct {
 	Collections []string  // only mentions in these; empty: all
 	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
 	// counted from there instead of over the last run. Formats with a row for
-	// every mention then hold changed links only, unless Only says otherwise.
+	// every mention then contain changed links only, unless Only is set.
 	Since string
-	// Only keeps links of these words: groups (fix update check wait fine), states,
+	// Only selects links by these words: groups (fix update check wait fine), states,
 	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
 	Only            []string
 	RecordURL       string // template of a record's address: "https://ils/bib/{id}"

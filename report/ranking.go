@@ -16,8 +16,8 @@ func counts(m map[string]int) []Count {
 	return out
 }
 
-// urgency compares rows in the order in which a reader works: news first within a group, then what
-// has failed for longest, then the address.
+// urgency compares rows: by group, then by the number of changes, then what has failed
+// for longest first, then by address.
 func urgency(a, b *Row) int {
 	return cmp.Or(cmp.Compare(a.Group, b.Group),
 		cmp.Compare(len(b.Changed), len(a.Changed)),
@@ -26,10 +26,10 @@ func urgency(a, b *Row) int {
 		cmp.Compare(a.ID, b.ID))
 }
 
-// topRows keeps the most urgent of any number of rows.
+// topRows collects the most urgent of any number of rows.
 type topRows struct {
 	rows []*Row
-	full bool // the last of rows was the least urgent of as many as are kept
+	full bool // rows was cut to the limit before: rows after its last one are not wanted
 }
 
 func (t *topRows) add(s *Scope, r *Row, most int) {
@@ -63,7 +63,7 @@ func trueFirst(a, b bool) int {
 	return 1
 }
 
-// pageLinks is what one HTML page holds of the links.
+// pageLinks decides which links are on one HTML page.
 type pageLinks struct {
 	most   int
 	wanted [GroupCount]int
@@ -95,8 +95,8 @@ func (r *Report) LeftOut() (links, fine int) {
 	return left, r.page.wanted[Fine] - quota[Fine]
 }
 
-// OnPage picks the links that one HTML page holds, asked for in rising order of
-// their numbers; nil: all.
+// OnPage gives a function that picks the links of one HTML page; nil: all. It must be
+// called with rising numbers.
 func (r *Report) OnPage() func(uint64) bool {
 	quota, left := r.page.quota()
 	if left == 0 {

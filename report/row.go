@@ -20,7 +20,7 @@ const (
 	Fix        Group = iota // dead, or no valid address
 	Update                  // moved, and the new address is known
 	Check                   // only a person can tell
-	Wait                    // failing, but not for long enough; or never asked
+	Wait                    // failing, but not for long enough; or never probed
 	Fine                    // alive, or nothing to check
 	GroupCount = Fine + 1
 )
@@ -52,7 +52,7 @@ var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.Newl
 // Row is one link of a report: Scope.Row fills in its group and changes,
 // Scope.Describe then its sentences, and masks its addresses.
 type Row struct {
-	store.Entry // its LiveMentions are those that stand in the report
+	store.Entry // its LiveMentions are those in the collections of the report
 	Group       Group
 	Changed     []judge.Change // in the time the report compares
 	Count       int            // of mentions; LiveMentions may hold fewer
@@ -113,13 +113,13 @@ func (s *Scope) Row(e *store.Entry) Row {
 	return r
 }
 
-// shows reports whether a mention stands in the report.
+// shows reports whether a mention is live and in a collection of the report.
 func (s *Scope) shows(m *store.Mention) bool {
 	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
 }
 
-// Describe puts a row into words, and masks what must not be shown. A second call
-// does nothing.
+// Describe fills in the sentences and suggestions of a row, and sanitizes what is shown of
+// it. A second call does nothing.
 func (s *Scope) Describe(r *Row) {
 	if r.described {
 		return
@@ -173,7 +173,7 @@ func File(m *store.Mention) string {
 	return m.Source
 }
 
-// Locator says where in its source a mention stands: its field, or its line.
+// Locator says where in its source a mention is: its field, or its line and column.
 func Locator(m *store.Mention) string {
 	if m.Locator != "" || m.Line == 0 {
 		return m.Locator
@@ -185,7 +185,8 @@ func Locator(m *store.Mention) string {
 	return at
 }
 
-// NearName names the record of a mention, or its file by its name and its folder's.
+// NearName is a short name for where a mention is: its record, or else its file's name
+// with that of the folder above.
 func NearName(m *store.Mention) string {
 	name := RecordOf(m)
 	if m.Record != "" {
@@ -207,7 +208,7 @@ func RecordOf(m *store.Mention) string {
 	return File(m)
 }
 
-// WhereLine says where a link stands: its first mention, and how many more.
+// WhereLine names the first mention of a link, and how many more there are.
 func (s *Scope) WhereLine(row *Row) string {
 	m := row.First()
 	first := strings.TrimSpace(s.Sanitize(NearName(m)) + " " + s.Sanitize(Locator(m)))

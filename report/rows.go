@@ -24,9 +24,9 @@ type Source interface {
 	NotRead() ([]store.Kind, error)
 }
 
-// EachRow calls f for every picked link that stands in the report and that the
-// options let in, in the order of the source. The row is not yet described, and
-// may be kept only until f returns.
+// EachRow calls f for every picked link that has a mention in the report and that
+// Options.Only and Since ask for, in the order of the source. The row is not yet
+// described, and is valid until f returns.
 func (s *Scope) EachRow(ctx context.Context, pick store.Pick, f func(*Row) error) error {
 	pick.Mentions = true
 	r := new(Row)
@@ -60,7 +60,8 @@ func (s *Scope) Histories(ids []uint64) (map[uint64][]store.Event, error) {
 	return past, nil
 }
 
-// oneOf picks the links with these numbers, asked for in rising order.
+// oneOf gives a function that picks the links with these numbers. It must be called
+// with rising numbers.
 func oneOf(ids []uint64) func(uint64) bool {
 	slices.Sort(ids)
 	return func(id uint64) bool {

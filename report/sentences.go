@@ -12,7 +12,7 @@ import (
 	"linkcheck/uri"
 )
 
-// Sentence says what happened when a link was asked about, in the words of a report.
+// Sentence says in words what a probe of a link found.
 func Sentence(w *words.Catalogue, link string, res *check.Result) string {
 	r := Row{Entry: store.Entry{Link: store.Link{URL: link, Last: *res}}}
 	if u, err := uri.Parse(link); err == nil {
@@ -35,7 +35,7 @@ func MessageKey(w *words.Catalogue, res *check.Result) string {
 	case check.Unknown, check.OK, check.Moved:
 		return outcome
 	}
-	if res.Outcome == check.Auth { // the one outcome that may not share its reason's sentence
+	if res.Outcome == check.Auth { // some reasons mean another thing with this outcome
 		if key := "what." + string(res.Reason) + ".auth"; w.Text(key) != "" {
 			return key
 		}

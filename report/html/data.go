@@ -23,7 +23,7 @@ const neverDay = -99999
 type pageData struct {
 	*report.Report
 	out  *bufio.Writer
-	line []byte // being written
+	line []byte // the link being written
 	n    int    // links so far
 
 	schemes, hosts, reasons, replies, flags, changes, whats, steps, collections, sources, records, pins StringTable
@@ -31,7 +31,7 @@ type pageData struct {
 	recordList []record // by their numbers in records
 }
 
-// record is one entry of the records that links stand in.
+// record is a catalogue's record, or a document, that mentions links.
 type record struct {
 	collection int
 	id, title  string
@@ -53,8 +53,8 @@ func writeData(ctx context.Context, out *bufio.Writer, r *report.Report) error {
 	return err
 }
 
-// row writes one link. Numbers point into tables, 0 stands for nothing to say,
-// days are counted back from the day of the report.
+// row writes one link. Numbers are indexes of tables, an empty text is 0, days are
+// counted back from the day of the report.
 func (d *pageData) row(r *report.Row) error {
 	d.line = d.line[:0]
 	if d.n++; d.n > 1 {
@@ -172,8 +172,8 @@ func pastChecks(events []store.Event) string {
 	return strings.Join(packed, " ")
 }
 
-// Chain gives the redirects of a link that needs a look, one a line. The address
-// where it ended is not said twice.
+// Chain gives the redirects of a link that needs a person, one a line: status code and
+// address, but not the final address, which is shown beside it.
 func Chain(s *report.Scope, r *report.Row) string {
 	if !r.Group.NeedsYou() {
 		return ""

@@ -1,5 +1,5 @@
-// Package html writes a report as one page that is complete in its file: style,
-// script and data stand in it, and it asks the network for nothing. Without script
+// Package html writes a report as one page that is complete in its file: it contains
+// style, script and data, and loads nothing from the network. Without script
 // it shows the sums and the first rows; report.js shows all links from the data.
 // Package serve shows parts of the same page from a live store.
 //

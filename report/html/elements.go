@@ -25,7 +25,7 @@ func icon(name string) template.HTML {
 	return template.HTML(`<svg class="i" aria-hidden="true"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
-// longURL is how many bytes of an address are shown before a reader asks for all.
+// longURL is the length in bytes from which the style folds an address.
 const longURL = 300
 
 // linkHTML shows an address. Only those that every browser can open become links.

@@ -25,7 +25,7 @@ var (
 	Stylesheet string
 )
 
-// Write writes one file that asks the network for nothing: the sums and the first
+// Write writes one file that loads nothing from the network: the sums and the first
 // 1,000 rows that need a person as plain HTML, all links as data that its script
 // shows 200 at a time (OUTCOMES.md sections 2.1 and 2.3).
 func Write(ctx context.Context, w io.Writer, r *report.Report) error {

@@ -33,7 +33,7 @@ type Source struct {
 // lastRun is the number of the sample's last run.
 const lastRun = 214
 
-// Scan gives the invented links, then Extra, with what stands around them.
+// Scan gives the invented links, then Extra.
 func (s *Source) Scan(wanted store.Pick) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for i := range s.N + len(s.Extra) {
@@ -44,7 +44,7 @@ func (s *Source) Scan(wanted store.Pick) iter.Seq2[store.Entry, error] {
 	}
 }
 
-// Entry gives one link with its history and at most so many mentions.
+// Entry gives one link with its history and its first most mentions.
 func (s *Source) Entry(id uint64, most int) (store.Entry, error) {
 	if id == 0 || id > uint64(s.N+len(s.Extra)) {
 		return store.Entry{}, fmt.Errorf("link %d: %w", id, store.ErrNotFound)
@@ -91,7 +91,7 @@ func (s *Source) Runs() iter.Seq2[store.Run, error] {
 	}
 }
 
-// Sets finds the links that meet at a level. A real store keeps the keys; here
+// Sets finds the links that meet at a level. A real store has the keys; here
 // they are computed each time, and only their hashes are held: the measurements of
 // reports are of the memory of reports.
 func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {

@@ -151,10 +151,9 @@ type selection struct {
 func (ix *index) pick(w *selection, size int) (part []uint32, total int) {
 	key, down := strings.CutPrefix(w.Sort, "-")
 	order := ix.orders[max(0, slices.Index(sortKeys[:], key))]
-	match := ix.matcher(w)
-	var marks []bool
-	if word := strings.Map(printable, strings.ToLower(w.Text)); word != "" {
-		marks = ix.containing(word)
+	marks, match := ix.containing(strings.Map(printable, strings.ToLower(w.Text))), ix.matcher(w)
+	for i := range marks { // in memory's order, which is faster than the list's
+		marks[i] = marks[i] && match(&ix.entries[i])
 	}
 	from := (w.Page - 1) * size
 	for n := range order {
@@ -162,7 +161,7 @@ func (ix *index) pick(w *selection, size int) (part []uint32, total int) {
 		if down {
 			i = order[len(order)-1-n]
 		}
-		if marks != nil && !marks[i] || !match(&ix.entries[i]) {
+		if !marks[i] {
 			continue
 		}
 		if total >= from && total < from+size {

@@ -63,7 +63,8 @@ func readSelection(q url.Values) selection {
 	return selection{q.Get("group"), q.Get("state"), q.Get("scheme"), q.Get("host"), q.Get("collection"), q.Get("reason"), q.Get("change"), q.Get("q"), sort, page}
 }
 
-// href gives the address of the first page of this selection with one field changed.
+// href gives the address of this selection with one field changed, at its first page
+// unless that field is the page.
 func (w selection) href(name, value string) string {
 	q := url.Values{}
 	for _, f := range w.fields() {
@@ -100,7 +101,7 @@ func (s *Server) serveList(w http.ResponseWriter, r *http.Request, snap *snapsho
 	s.writePage(w, snap, "list", p, nil)
 }
 
-// setControls fills in what stands round the table.
+// setControls fills in what is around the table: filters, page numbers, column heads.
 func (p *listPage) setControls(snap *snapshot, total int) {
 	w, want := snap.Words, &p.Want
 	p.Status = w.Count("link", total)

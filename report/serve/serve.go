@@ -27,7 +27,7 @@ var pages string
 // Source is a source that also finds one link by its number.
 type Source interface {
 	report.Source
-	// Entry gives one link, its history and at most so many of its mentions; or
+	// Entry gives one link with its history and its first most mentions, or
 	// store.ErrNotFound.
 	Entry(id uint64, most int) (store.Entry, error)
 }
@@ -52,8 +52,8 @@ type snapshot struct {
 	front []byte // the first page, which costs most and changes least
 }
 
-// New reads the source. hosts are names beside the loopback ones under
-// which the server may be asked.
+// New reads the source. hosts are the host names that the server answers to, beside
+// those of loopback.
 func New(ctx context.Context, src Source, o report.Options, hosts ...string) (*Server, error) {
 	sum := sha256.Sum256([]byte(html.Stylesheet))
 	o.MaxLinks = math.MaxInt // nothing is left out here

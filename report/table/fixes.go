@@ -13,7 +13,7 @@ import (
 
 // WriteFixes streams record_id, locator, old_url, new_url and reason, separated
 // by tabs, for every mention of a moved link whose new address is known and of
-// an invalid one whose repair is sure. old_url is the string as it stands in the
+// an invalid one with a sure repair. old_url is the string as written in the
 // record, so that MarcEdit and the batch tools of library systems find it.
 // A password in it would have to be shown, so such mentions are left out unless
 // Options.ShowSecrets is set.
@@ -59,8 +59,8 @@ func asWritten(m *store.Mention) string {
 	return m.Raw
 }
 
-// withFragment carries the fragment of an address over to its replacement, as a
-// browser does (RFC 9110 section 10.2.2).
+// withFragment gives the new address with the fragment of the old one, as a browser
+// does (RFC 9110 section 10.2.2).
 func withFragment(old, new string) string {
 	if _, f, ok := strings.Cut(old, "#"); ok && new != "" && !strings.Contains(new, "#") {
 		return new + "#" + f

@@ -31,7 +31,8 @@ var sheetColumns = [...]struct {
 	{"source", 20}, {"locator", 16}, {"collection", 14}, {"reply", 36}, {"reason", 18}, {"host", 24}, {"changes", 14},
 	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}}
 
-// sheetIndex is where sheetColumns stand in [Columns]; -1: the step, which is no column there.
+// sheetIndex gives the index in [Columns] of each of sheetColumns; -1: the step, which
+// is not there.
 var sheetIndex = func() (index [len(sheetColumns)]int) {
 	for i, c := range sheetColumns {
 		index[i] = slices.Index(Columns[:], c.name)
@@ -146,7 +147,7 @@ func (sh *sheet) add(r *report.Row, fields []field) error {
 	return sh.out.SetRow(fmt.Sprintf("A%d", sh.rows), sh.cells)
 }
 
-// write ends the sheets and gives out the workbook.
+// write ends the sheets and writes the workbook.
 func (b *book) write(w io.Writer) error {
 	for g, sh := range b.sheets {
 		last, err := excelize.CoordinatesToCellName(len(sheetColumns), max(2, sh.rows))

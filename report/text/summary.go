@@ -19,7 +19,7 @@ const (
 )
 
 // WriteSummary writes at most MaxSummaryLines of plain text for a mail: the
-// figures, the news with their places, and what to do first.
+// figures, the changed links with their locations, and what to do first.
 func WriteSummary(w io.Writer, r *report.Report) error {
 	lines := []string{r.Heading(), r.Headline(), r.RunLine()}
 	if r.Run != nil && r.Run.Note != "" {
@@ -57,8 +57,8 @@ func newsLines(r *report.Report) []string {
 	return lines
 }
 
-// news picks the changed rows of the summary: the first two of every kind of
-// change, so that many deaths hide no recovery; then what is spare goes to the first kinds.
+// news picks the changed rows of the summary: the first two of every kind of change,
+// so that many deaths hide no recovery. The first kinds fill the lines left over.
 func news(r *report.Report) (picked []*report.Row) {
 	spare := summaryNews
 	for _, rows := range r.News {
@@ -85,7 +85,7 @@ func causeLines(r *report.Report) []string {
 	return lines
 }
 
-// stepText is what to do about a cause, with the command for it, which is never cut.
+// stepText is what to do about a cause, with the command for it, which is not shortened.
 func stepText(c *report.Cause) string {
 	step := words.Shorten(c.Step, 240)
 	if c.Command == "" {

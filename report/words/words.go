@@ -16,7 +16,7 @@ import (
 //go:embed *.txt
 var files embed.FS
 
-// Languages lists the languages that reports speak.
+// Languages lists the languages of reports.
 func Languages() []string { return []string{"en", "de"} }
 
 // Catalogue holds the texts of one language by key. It is safe for concurrent use.
@@ -45,8 +45,7 @@ func Open(tag string) (*Catalogue, error) {
 	return c, nil
 }
 
-// Text gives a text as it stands in the catalogue, with its placeholders; "" if
-// there is none.
+// Text gives a text with its placeholders not filled; "" if there is none.
 func (c *Catalogue) Text(key string) string { return c.texts[key] }
 
 // Keys gives the keys of all texts, sorted.
@@ -62,7 +61,8 @@ func (c *Catalogue) Get(key string, args ...string) string {
 	return Fill(text, args...)
 }
 
-// Fill puts values in the place of {name}; a placeholder without value vanishes.
+// Fill replaces {name} by its value in args, which are name, value, name, value ...; a
+// placeholder without value is removed.
 func Fill(text string, args ...string) string {
 	if len(args) == 0 || !strings.Contains(text, "{") {
 		return text
