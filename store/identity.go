@@ -1,7 +1,6 @@
 package store
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -83,7 +82,8 @@ func schemeKeyOf(s string) string {
 func (k linkKeys) withIdentity() linkKeys {
 	before, after, found := strings.Cut(k.key, k.host)
 	reversed := reverseLabels(k.host)
-	if k.host == "" || !found || strings.ContainsAny(k.key, "\x00\x01") || reverseLabels(reversed) != k.host {
+	if k.host == "" || !found || strings.ContainsAny(k.key, "\x00\x01") ||
+		strings.HasPrefix(reversed, "[") && reversed != k.host { // it would be read as an address
 		k.identity, k.apart = []byte(k.scheme+"\x00\x00"+k.key), k.host != ""
 		return k
 	}
@@ -125,7 +125,12 @@ func reverseLabels(host string) string {
 	if isIPv4 || strings.HasPrefix(host, "[") {
 		return host
 	}
-	labels := strings.Split(host, ".")
-	slices.Reverse(labels)
-	return strings.Join(labels, ".")
+	b := make([]byte, 0, 64)
+	for {
+		dot := strings.LastIndexByte(host, '.')
+		if b = append(b, host[dot+1:]...); dot < 0 {
+			return string(b)
+		}
+		b, host = append(b, '.'), host[:dot]
+	}
 }

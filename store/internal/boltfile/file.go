@@ -22,7 +22,7 @@ type File struct {
 
 // Open opens the file at path, which must exist: for reading beside other readers, or
 // alone for writing. It waits for another process that holds it, at most as long as wait.
-// The // error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
+// The error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
 // these, and the file is then as it was.
 func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 	for {
