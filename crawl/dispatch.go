@@ -16,16 +16,19 @@ const (
 	// longer it leaves the host to another night.
 	inlineWait = 2 * time.Minute
 
+	loadAhead    = 64     // links of a host that are loaded together: reading them one by one shows in BenchmarkNight
+	maxLoaded    = 1000   // links that are loaded before their turn
 	maxRedirects = 10_000 // continuations that wait; beyond them the links stay due
 )
 
-// dispatcher starts a worker for each link when it is the link's turn, and yields
-// in one goroutine what the workers found. Waiting for a host holds no worker.
+// dispatcher gives each link to a worker when it is the link's turn, and yields in
+// one goroutine what the workers found. Waiting for a host holds no worker.
 type dispatcher struct {
 	o         Options
 	links     linkSource
 	queues    *hostqueue.Queues
 	redirects map[uint64]*pendingRedirect
+	loaded    map[uint64]assignment
 	failures  serverFailures // of this pass
 	underWay  int            // workers
 	stopped   bool           // starts no more workers: the events end with those under way
@@ -38,7 +41,7 @@ type dispatcher struct {
 
 // linkSource knows the links that are dispatched by number.
 type linkSource interface {
-	load(id uint64) assignment
+	load(ids []uint64) []assignment
 	backsOff(host string) bool // asked in an earlier run to be left alone
 }
 
@@ -85,7 +88,7 @@ func newDispatcher(o Options, links linkSource) *dispatcher {
 	o.Workers, o.PerHost = max(o.Workers, 1), max(o.PerHost, 1)
 	d := &dispatcher{
 		o: o, links: links, queues: hostqueue.New(o.PerHost, o.HostDelay), redirects: map[uint64]*pendingRedirect{},
-		lastAsked: map[*hostqueue.Queue]uri.Endpoint{},
+		loaded: map[uint64]assignment{}, lastAsked: map[*hostqueue.Queue]uri.Endpoint{},
 	}
 	if o.PerHost == 1 {
 		d.closeIdle = o.Prober.Hooks().CloseIdle
@@ -105,8 +108,9 @@ func (d *dispatcher) events(ctx context.Context, stop <-chan struct{}) iter.Seq[
 	return func(yield func(event) bool) {
 		interrupted := ctx.Done()
 		ctx, cancel := context.WithCancel(ctx)
-		w := &workers{o: d.o, outcomes: make(chan outcome, d.o.Workers)}
+		w := startWorkers(ctx, d.o)
 		defer w.running.Wait()
+		defer close(w.jobs)
 		defer cancel()
 		var ticks <-chan time.Time
 		if d.o.Progress != nil { // a run may wait long for names, silent servers or gaps, without a single result
@@ -120,7 +124,7 @@ func (d *dispatcher) events(ctx context.Context, stop <-chan struct{}) iter.Seq[
 			default:
 			}
 			var opens <-chan time.Time
-			if wait := d.start(ctx, w); wait > 0 {
+			if wait := d.start(w.jobs); wait > 0 {
 				opens = time.After(wait)
 			}
 			select {
@@ -141,13 +145,13 @@ func (d *dispatcher) events(ctx context.Context, stop <-chan struct{}) iter.Seq[
 
 // start gives links to the workers that are free, and returns how long it is until
 // the next queue opens, where there is one to wait for.
-func (d *dispatcher) start(ctx context.Context, w *workers) (wait time.Duration) {
+func (d *dispatcher) start(jobs chan<- job) (wait time.Duration) {
 	for !d.stopped && d.underWay < d.o.Workers {
 		turn, wait, ok := d.queues.Next(time.Now())
 		if !ok {
 			return wait
 		}
-		w.start(ctx, d.job(turn))
+		jobs <- d.job(turn)
 		d.underWay++
 	}
 	return 0
@@ -159,7 +163,7 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 	if j.redirect != nil {
 		j.url, j.target.URI = j.redirect.url, j.redirect.continuation.URI
 	} else {
-		j.assignment = d.links.load(turn.ID)
+		j.assignment = d.assignment(turn)
 	}
 	if j.target.URI != nil {
 		j.server, _ = j.target.URI.Endpoint()
@@ -172,6 +176,27 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 		d.lastAsked[turn.Queue], j.closeIdle = j.server, before.Host
 	}
 	return j
+}
+
+// assignment gives that of a turn, and loads those of the next links of its host with it.
+func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
+	if _, loaded := d.loaded[turn.ID]; !loaded {
+		ids := []uint64{turn.ID}
+		for _, id := range turn.Host.Waiting() {
+			if len(ids) == loadAhead || len(d.loaded) >= maxLoaded || d.redirects[id] != nil {
+				break
+			}
+			ids = append(ids, id)
+		}
+		for i, a := range d.links.load(ids) {
+			d.loaded[ids[i]] = a
+		}
+	}
+	a := d.loaded[turn.ID]
+	if turn.Host.Located { // else it comes again
+		delete(d.loaded, turn.ID)
+	}
+	return a
 }
 
 // finish puts the outcome of a job where it belongs; false when the caller of
@@ -240,6 +265,7 @@ func (d *dispatcher) backOff(h *hostqueue.Host, r *check.Result, now time.Time, 
 	}
 	for _, id := range d.queues.BackOff(h) {
 		delete(d.redirects, id)
+		delete(d.loaded, id)
 		if !yield(event{kind: backedOff, at: now, linkResult: linkResult{id: id}}) {
 			return false
 		}

@@ -5,16 +5,31 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/extract"
+	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/repair"
 )
 
-// load reads from the store what to probe for a link. (linkSource)
-func (c *checkRun) load(id uint64) assignment {
-	l, err := c.st.Link(id)
-	if err != nil {
-		return assignment{known: knownResult(check.Internal, check.ReasonInternalError, err.Error())}
+// load reads from the store what to probe for links, in their order. (linkSource)
+func (c *checkRun) load(ids []uint64) []assignment {
+	list := make([]assignment, 0, len(ids))
+	take := func(l *store.Link, err error) {
+		if err != nil {
+			list = append(list, assignment{known: knownResult(check.Internal, check.ReasonInternalError, err.Error())})
+		} else {
+			list = append(list, c.assign(l))
+		}
 	}
+	if err := c.st.Each(ids, take); err != nil {
+		for range ids[len(list):] {
+			take(nil, err)
+		}
+	}
+	return list
+}
+
+// assign is the function assign, with what the store knows besides.
+func (c *checkRun) assign(l *store.Link) assignment {
 	a := assign(l.URL, l.Relative, c.o.Exclude)
 	if a.known != nil {
 		return a
@@ -24,7 +39,8 @@ func (c *checkRun) load(id uint64) assignment {
 		f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
 		a.known = knownResult(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator))
 	} else if l.Last.Outcome != check.Unknown {
-		a.target.Prior = &l.Last
+		prior := l.Last // apart, so that a link without one stays off the heap
+		a.target.Prior = &prior
 	}
 	return a
 }

@@ -73,7 +73,12 @@ func newProbeList(uris []string, o Options) *probeList {
 }
 
 // load implements linkSource.
-func (p *probeList) load(id uint64) assignment { return assign(p.uris[id], false, p.o.Exclude) }
+func (p *probeList) load(ids []uint64) (list []assignment) {
+	for _, id := range ids {
+		list = append(list, assign(p.uris[id], false, p.o.Exclude))
+	}
+	return list
+}
 
 // backsOff implements linkSource: nothing is known of earlier runs.
 func (p *probeList) backsOff(string) bool { return false }

@@ -86,11 +86,16 @@ type listed struct {
 	t     *testing.T
 	list  []string
 	loads map[uint64]int
+	calls int
 }
 
-func (l *listed) load(id uint64) assignment {
-	l.loads[id]++
-	return assign(l.list[id], false, nil)
+func (l *listed) load(ids []uint64) (list []assignment) {
+	l.calls++
+	for _, id := range ids {
+		l.loads[id]++
+		list = append(list, assign(l.list[id], false, nil))
+	}
+	return list
 }
 
 func (l *listed) backsOff(string) bool { return false }
@@ -126,8 +131,11 @@ func TestDispatcherHoldsNothingAfterwards(t *testing.T) {
 		for e := range d.events(t.Context(), nil) {
 			count[e.kind]++
 		}
-		if count[answered] != 10 || count[backedOff] != 2 || d.queues.Len() != 0 || len(d.redirects) != 0 || d.underWay != 0 {
-			t.Errorf("%v; %d wait, %d redirects, %d under way", count, d.queues.Len(), len(d.redirects), d.underWay)
+		if count[answered] != 10 || count[backedOff] != 2 || d.queues.Len() != 0 || len(d.loaded) != 0 || len(d.redirects) != 0 || d.underWay != 0 {
+			t.Errorf("%v; %d wait, %d loaded, %d redirects, %d under way", count, d.queues.Len(), len(d.loaded), len(d.redirects), d.underWay)
+		}
+		if l.calls != 3 {
+			t.Errorf("the links of 3 hosts were loaded %d times", l.calls)
 		}
 		for id, n := range l.loads {
 			if n != 1 {

@@ -14,12 +14,15 @@ import (
 	"linkcheck/uri"
 )
 
-// workers do jobs side by side, each in a goroutine of its own. A dispatcher starts
-// no more than Options.Workers at a time.
+// workers do jobs side by side, until jobs is closed. Both channels hold one item for
+// each worker, so nobody waits to send while no more jobs are under way than there are
+// workers. A goroutine for each job would grow its stack anew each time, which shows
+// in BenchmarkNight.
 type workers struct {
 	o        Options
 	running  sync.WaitGroup
-	outcomes chan outcome // has space for all workers: none waits to send
+	jobs     chan job
+	outcomes chan outcome
 }
 
 // job is one thing for a worker to do.
@@ -40,9 +43,16 @@ type outcome struct {
 	address      string              // for locate: how names of one server are known; "": not at all
 }
 
-// start begins a job.
-func (w *workers) start(ctx context.Context, j job) {
-	w.running.Go(func() { w.outcomes <- w.do(ctx, j) })
+func startWorkers(ctx context.Context, o Options) *workers {
+	w := &workers{o: o, jobs: make(chan job, o.Workers), outcomes: make(chan outcome, o.Workers)}
+	for range o.Workers {
+		w.running.Go(func() {
+			for j := range w.jobs {
+				w.outcomes <- w.do(ctx, j)
+			}
+		})
+	}
+	return w
 }
 
 func (w *workers) do(ctx context.Context, j job) outcome {

@@ -47,6 +47,10 @@ type Host struct {
 	links     []uint64
 }
 
+// Waiting gives the links that wait, the next one first. They must not be changed,
+// and are as they were only until the queues are used again.
+func (h *Host) Waiting() []uint64 { return h.links }
+
 // Turn is a link whose turn it is. It ends with Done or Locate.
 type Turn struct {
 	ID    uint64
