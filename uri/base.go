@@ -29,7 +29,7 @@ func (b *base) Fragment() (string, bool) {
 func (b *base) Parts() Parts  { return b.p }
 func (b *base) shared() *base { return b }
 
-// note lowers the validity; the first code of the worst word is kept.
+// note lowers the validity to v. The first code of the lowest validity is kept.
 func (b *base) note(v Validity, code string) {
 	if v < b.valid || b.code == "" {
 		b.valid, b.code = min(v, b.valid), code
@@ -97,7 +97,7 @@ func (b *base) forbid(octets, part string, at int, code string) {
 	}
 }
 
-// laxRaw is the code of text that spec does not allow but mask forgives.
+// laxRaw makes s lax if it has characters outside spec.
 func (b *base) laxRaw(s string, spec chars.Class, code string) {
 	if i, _ := chars.Scan(s, spec); i >= 0 {
 		b.note(Lax, code)
@@ -113,7 +113,7 @@ func (b *base) fragment() {
 	}
 }
 
-// optionalServer is the server of a scheme where none need be written.
+// optionalServer is the endpoint of a scheme whose URIs need not name a server.
 func optionalServer(at *Endpoint) (Endpoint, bool) {
 	if at == nil {
 		return Endpoint{}, false
@@ -186,7 +186,7 @@ func params(list []Param) [][2]string {
 	return out
 }
 
-// members are decoded parts by name.
+// members are the decoded parts of a URI by their names in JSON.
 type members map[string]any
 
 // user adds user and password.

@@ -5,7 +5,7 @@
 //
 // The files, in reading order:
 //
-//	uri.go        what every URI tells, and Parse
+//	uri.go        the interface of every URI, and Parse
 //	resolve.go    a relative reference against its base
 //	mask.go       no passwords in what is printed
 //	keys.go       the keys of levels syntax and scheme
@@ -26,7 +26,7 @@
 //	mailto.go
 //	opaque.go     every scheme whose parts are of no interest
 //	authority.go  user, host and port
-//	base.go       what all types share: validity, codes, components as JSON
+//	base.go       what all types share: checks, validity, components as JSON
 //	parts.go      a string cut at its delimiters
 //	keywriter.go  writes a key, and notes the steps that change something
 package uri

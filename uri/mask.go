@@ -32,14 +32,14 @@ func Mask(s string) string {
 	return b.String()
 }
 
-// maskStart masks the password after a scheme whose "//" is missing or misspelled,
-// and gives the length of what it wrote for.
+// maskStart writes s up to the end of a password that follows a scheme without "//", or
+// with another spelling of it, and gives the length of what it read: 0 if there is none.
 func maskStart(b *strings.Builder, s string) int {
 	n := chars.SchemeLen(s) + 1
 	if n == 0 || strings.HasPrefix(s[n:], "//") {
 		return 0
 	}
-	if r := parsed(s[:n-1]); r == nil || r.syntax == syntaxFlat || r.Name == "news" || r.Name == "snews" {
+	if d := parsed(s[:n-1]); d == nil || d.syntax == syntaxFlat || d.Name == "news" || d.Name == "snews" {
 		return 0
 	}
 	n += len(s[n:]) - len(strings.TrimLeft(s[n:], `/\`))
@@ -51,7 +51,7 @@ func maskStart(b *strings.Builder, s string) int {
 	return n + to
 }
 
-// password finds the password of what follows "//": the end is the '@', or 0.
+// password finds the password in what follows "//"; to is the offset of its '@', or 0.
 // A '/' or '?' in it makes the URI invalid but the password no less secret, so
 // only a port or the end of the authority stops the search.
 func password(s string) (from, to int) {

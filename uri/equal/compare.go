@@ -72,15 +72,15 @@ func open(s string) opened {
 	return o
 }
 
-// vetoed holds the hard stops that keys alone cannot: two different users of a
-// session are two things, though either is like none (rfc1738bis sections 2.1, 2.6).
+// vetoed reports two URIs that are different though they share a key: two different users
+// of a session, though either is like none (rfc1738bis sections 2.1, 2.6).
 func vetoed(a, b uri.URI) bool {
 	x, ok1 := a.(*uri.Telnet)
 	y, ok2 := b.(*uri.Telnet)
 	return ok1 && ok2 && x.User != nil && y.User != nil && !reflect.DeepEqual(x.User, y.User)
 }
 
-// meet finds the lowest key that two ways share.
+// meet finds the key of the lowest level that two normalizations share.
 func meet(a, b []keyStep) Comparison {
 	index := make(map[string]int, len(b))
 	for j := len(b) - 1; j >= 0; j-- {
@@ -99,8 +99,8 @@ func meet(a, b []keyStep) Comparison {
 	return reasons(a[1:bi+1], b[1:bj+1], best)
 }
 
-// reasons keeps the codes of one side only; what both sides went through
-// explains nothing, unless nothing else does.
+// reasons gives the codes that only one side has: a step that both took does not explain
+// why they differ. If there are none, it gives all.
 func reasons(a, b []keyStep, level Level) Comparison {
 	left, right := codesOf(a, false), codesOf(b, false)
 	all := union(left, right)

@@ -16,5 +16,5 @@
 //	heuristic.go     habits of writers: names, files and folders
 //	heuristicweb.go  habits of web servers
 //	heuristicnet.go  habits of other protocols, and of identifiers
-//	edit.go          what several rules do to a part
+//	edit.go          changes of a part that several rules make
 package equal

@@ -8,7 +8,7 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// What several rules do to a part; each reports whether it changed anything.
+// Changes that several rules make; each reports whether it changed anything.
 
 // set gives a part another value.
 func set[T comparable](part *T, value T) bool {

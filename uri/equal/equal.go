@@ -24,8 +24,8 @@ func (l Level) String() string {
 	return [...]string{"identical", "syntax", "scheme", "registry", "protocol", "resolver", "heuristic", "observed"}[l]
 }
 
-// Edition numbers the rules by which keys are made. Who keeps keys makes them anew
-// when the edition is another; TestEdition asks for the next one.
+// Edition numbers the rules by which keys are made. A store makes its keys anew when it
+// was written under another edition. TestEdition fails when keys change without a new one.
 const Edition = 1
 
 // Keys holds one key a level; each is a function of the one before, so groups nest.
@@ -41,8 +41,8 @@ type Keys struct {
 // KeysOf computes the keys of u by the frozen registry.
 func KeysOf(u uri.URI) Keys { return Rules{}.Keys(u) }
 
-// Rules is what keys are made by. The zero value is the frozen registry and the
-// meaning of today.
+// Rules are the choices of a caller about how keys are made. The zero value is the
+// frozen registry, and references as they are read today.
 type Rules struct {
 	Registry *registry.Registry // nil: registry.Default
 	// UDI reads a document of 1991 to 1993, or a reference marked "UDI=":

@@ -45,7 +45,7 @@ func (r Rules) Group(urls []string) []DupGroup {
 	return groups
 }
 
-// cluster is a set of strings that met at a lower level; the first speaks for it.
+// cluster is a set of strings that met at a lower level.
 type cluster struct {
 	strings []string
 	uris    []uri.URI
@@ -66,8 +66,9 @@ func (r Rules) groups(clusters []cluster) (groups []DupGroup) {
 			merged[i].uris = slices.Concat(merged[i].uris, m.uris)
 		}
 		for _, m := range merged {
-			if g, ok := r.group(level, m, clusters); ok {
-				groups = append(groups, g)
+			same := func(n cluster) bool { return len(n.strings) == len(m.strings) && n.strings[0] == m.strings[0] }
+			if !slices.ContainsFunc(clusters, same) { // it grew at this level
+				groups = append(groups, r.group(level, m))
 			}
 		}
 		clusters = merged
@@ -75,7 +76,7 @@ func (r Rules) groups(clusters []cluster) (groups []DupGroup) {
 	return groups
 }
 
-// agree holds the vetoes of Compare for every pair; only sessions have any.
+// agree reports that no pair is vetoed; only sessions can be.
 func agree(a, b cluster) bool {
 	if _, ok := a.uris[0].(*uri.Telnet); !ok {
 		return true
@@ -91,10 +92,7 @@ func agree(a, b cluster) bool {
 }
 
 // group describes a cluster that grew at level.
-func (r Rules) group(level Level, m cluster, before []cluster) (DupGroup, bool) {
-	if slices.ContainsFunc(before, func(n cluster) bool { return len(n.strings) == len(m.strings) && n.strings[0] == m.strings[0] }) {
-		return DupGroup{}, false
-	}
+func (r Rules) group(level Level, m cluster) DupGroup {
 	spellings := slices.Sorted(slices.Values(m.strings))
 	g := DupGroup{Level: level, Equality: Dup, Spellings: spellings, Preferred: prefer(spellings)}
 	for _, s := range spellings {
@@ -108,11 +106,11 @@ func (r Rules) group(level Level, m cluster, before []cluster) (DupGroup, bool) 
 		}
 	}
 	g.Reasons = sortCodes(g.Reasons)
-	return g, true
+	return g
 }
 
 // prefer names the spelling to keep: one without fault, then one that is its own
-// scheme key, then the surest to be understood, the shortest.
+// scheme key, then the shortest.
 func prefer(spellings []string) string {
 	return slices.MinFunc(spellings, func(a, b string) int {
 		x, y := merit(a), merit(b)

@@ -97,7 +97,7 @@ func plusAsSpace(u uri.URI, p *uri.Parts) bool {
 // queryOrder: programs read parameters in any order.
 func queryOrder(_ *uri.HTTP, p *uri.Parts) bool { return sortList(&p.Query, "&") }
 
-// emptyQuery: a query without anything asks nothing.
+// emptyQuery: servers read an empty query as none.
 func emptyQuery(_ *uri.HTTP, p *uri.Parts) bool {
 	return p.Query == "" && set(&p.HasQuery, false)
 }

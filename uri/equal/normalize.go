@@ -6,8 +6,8 @@ import "linkcheck/uri"
 // them changed something.
 const maxPasses = 8
 
-// keyStep is one key on the way from the string to the key of the last level, and
-// the codes of the steps that led to it.
+// keyStep is a key between the string and the key of the last level, with the codes of
+// the steps that led to it.
 type keyStep struct {
 	level Level
 	codes []string
@@ -19,10 +19,10 @@ type keyStep struct {
 type normalizer struct {
 	Rules
 	steps []keyStep
-	u     uri.URI // that the last key spells
+	u     uri.URI // of the last key
 
 	parts   uri.Parts // of u, which a rule may change
-	drafted bool      // parts are those of u
+	drafted bool      // parts are filled
 }
 
 // normalize gives the keys of u and every step that changed something, after a
@@ -98,8 +98,8 @@ func (n *normalizer) draft() *uri.Parts {
 	return &n.parts
 }
 
-// accept takes what a rule wrote up the lower levels again, so that a key is always
-// one of a URI spelled at level Registry.
+// accept makes a key of the parts that a rule changed. The steps up to level Registry
+// follow, so that every later rule sees a URI in normal form.
 func (n *normalizer) accept(level Level, code string, maybe bool) {
 	s := n.parts.String()
 	n.drafted = false

@@ -9,8 +9,8 @@ import (
 	"linkcheck/uri/internal/chars"
 )
 
-// idRule rewrites an identifier as the URI has it (escapes and all) and gives the
-// code of each step. What is not well formed it leaves alone.
+// idRule rewrites an identifier, with the escapes that it has in the URI, and gives the
+// code of each step. It leaves alone what is not well formed.
 type idRule func(id string) (out string, codes []string)
 
 // identifierRules are the rules that a record's "rule" names, and the codes of the

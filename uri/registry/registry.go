@@ -22,8 +22,8 @@ const maxFile = 1 << 20
 //go:embed registry.toml
 var registryTOML string
 
-// Registry is the "info" registry: the rules its records give for spelling, and
-// the services known to resolve identifiers. It is read only.
+// Registry is the "info" registry: how its records want identifiers spelled, and the
+// services known to resolve identifiers. It is read only.
 type Registry struct {
 	spaces    map[string]*namespace
 	resolvers []Resolver

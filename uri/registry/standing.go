@@ -16,7 +16,7 @@ type Standing struct {
 	Record  string   `json:"record"`
 }
 
-// Standing judges u by its record. It warns; it never makes two URIs one.
+// Standing checks u against the record of its namespace. It changes no key.
 func (r *Registry) Standing(u *uri.Info) Standing {
 	key, codes := r.Canon(uri.SchemeKey(u))
 	st := Standing{Status: "unregistered", Valid: "unknown", Reasons: append([]string{}, codes...), Key: key}
@@ -46,7 +46,7 @@ func (r *Registry) Standing(u *uri.Info) Standing {
 
 // Warnings says what a librarian should look at in a URI that is well formed:
 // an identifier that its record does not allow, a check character that does not
-// agree, a namespace that nobody registered. A warning never merges or parts.
+// agree, a namespace that nobody registered. A warning changes no key.
 func (r *Registry) Warnings(u uri.URI) []string {
 	switch u := u.(type) {
 	case *uri.Info:

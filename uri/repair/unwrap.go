@@ -22,7 +22,7 @@ func Unwrap(text string) (cleaned string, codes []string) {
 	return cleaned, codes
 }
 
-// Wrapped reports that s bears the marks of a wrapper, which [Unwrap] removes.
+// Wrapped reports that s begins as a wrapper does or has line ends: [Unwrap] may mend it.
 func Wrapped(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "<") || hasFold(s, "URL:") || strings.HasPrefix(s, "UDI=") ||
@@ -131,7 +131,8 @@ func cutBlank(s string) (word, gap, after string) {
 	return s[:i], s[i : len(s)-len(after)], after
 }
 
-// joint is the code of joining two words of a bare reference, or "".
+// joint is the code for joining word and after, two words of a bare reference, or "" if
+// they are not one.
 func joint(word, gap, after string) string {
 	switch {
 	case after == "":

@@ -27,7 +27,7 @@ const (
 	SchemeName       // what a scheme name may hold after its first letter
 	Wild             // what only an http reference is forgiven: encoded by its key
 	Group            // a newsgroup name's components, RFC 5536 and practice
-	WirePlus         // as Wire, and it separates the words of a search: '+'
+	WirePlus         // '+': as Wire, but it separates the words of a search
 	Wire             // what a path may show because its escape decodes to the same octet
 )
 

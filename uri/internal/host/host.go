@@ -24,9 +24,9 @@ const (
 	Bad            // no host
 )
 
-// Parse gives the host in lower case as it would be dialled (A-labels), and what
-// rfc1738bis section 2.1 says to it: a code where fault is not None. With web the
-// number forms of browsers pass.
+// Parse gives the host in lower case as it would be dialled (A-labels). If it departs
+// from rfc1738bis section 2.1, fault says how badly and code why. With web, the number
+// forms of browsers are forgiven. s is not empty.
 func Parse(s string, web bool) (name string, fault Fault, code string) {
 	if s[0] == '[' {
 		return parseIPv6(s)
@@ -63,7 +63,7 @@ func Parse(s string, web bool) (name string, fault Fault, code string) {
 	return s, fault, code
 }
 
-// checkLabels judges a name without its root dot.
+// checkLabels checks a name without its root dot.
 func checkLabels(name string, web bool) (fault Fault, code string) {
 	labels, numeric, last := 0, true, ""
 	for l := range strings.SplitSeq(name, ".") {

@@ -61,7 +61,7 @@ func browserNumber(g string) (uint64, bool) {
 	return n, err == nil && g[0] != '+' && strings.IndexByte(g, '_') < 0
 }
 
-// checkIPv4 judges four groups of decimal digits.
+// checkIPv4 checks four groups of decimal digits.
 func checkIPv4(name string) (fault Fault, code string) {
 	for g := range strings.SplitSeq(name, ".") {
 		digits := strings.TrimLeft(g, "0")
