@@ -199,8 +199,7 @@ func (w *keyWriter) schemePort(p *Parts) {
 		w.mark(stepPortEmpty)
 		return
 	}
-	last := len(p.Port) - 1
-	digits := strings.TrimLeft(p.Port[:last], "0") + p.Port[last:]
+	digits := chars.TrimZeros(p.Port)
 	if digits != p.Port {
 		w.mark(stepPortLeadingZero)
 	}

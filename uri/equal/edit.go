@@ -44,9 +44,3 @@ func dropUser(p *uri.Parts, name string) bool {
 	p.User = ""
 	return set(&p.HasUser, false)
 }
-
-// withoutZeros drops leading zeros but for a last digit.
-func withoutZeros(digits string) string {
-	last := len(digits) - 1
-	return strings.TrimLeft(digits[:last], "0") + digits[last:]
-}

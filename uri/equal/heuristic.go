@@ -53,7 +53,7 @@ func ipv4Zeros(u uri.URI, p *uri.Parts) bool {
 		return false
 	}
 	for i, g := range groups {
-		groups[i] = withoutZeros(g)
+		groups[i] = chars.TrimZeros(g)
 	}
 	return set(&p.Host, strings.Join(groups, "."))
 }
@@ -68,11 +68,9 @@ func ftpType(u *uri.FTP, p *uri.Parts) bool {
 
 // hierarchical reports a path whose segments are folders.
 func hierarchical(u uri.URI) bool {
-	switch u := u.(type) {
-	case *uri.HTTP, *uri.File:
+	switch u.(type) {
+	case *uri.HTTP, *uri.File, *uri.FTP:
 		return true
-	case *uri.FTP:
-		return u.Type == 0
 	}
 	return false
 }
@@ -85,11 +83,7 @@ func trailingSlash(u uri.URI, p *uri.Parts) bool {
 
 // pathCase: some file systems fold case.
 func pathCase(u uri.URI, p *uri.Parts) bool {
-	switch u.(type) {
-	case *uri.HTTP, *uri.File, *uri.FTP:
-		return lowerPart(&p.Path)
-	}
-	return false
+	return hierarchical(u) && lowerPart(&p.Path)
 }
 
 // loopbackAlias: a loopback address is this machine (RFC 1122 section 3.2.1.3).

@@ -166,5 +166,5 @@ func leadingZeros(id string) string {
 	if !chars.AllIn(id, chars.Digit) || id == "" {
 		return id
 	}
-	return withoutZeros(id)
+	return chars.TrimZeros(id)
 }

@@ -82,7 +82,7 @@ func showWire(path string) string {
 // articleZeros: RFC 3977 section 9.8 reads the number, not its digits.
 func articleZeros(u *uri.NNTP, p *uri.Parts) bool {
 	number := strings.LastIndexByte(p.Path, '/') + 1
-	return strings.HasPrefix(u.Article, "0") && set(&p.Path, p.Path[:number]+withoutZeros(u.Article))
+	return strings.HasPrefix(u.Article, "0") && set(&p.Path, p.Path[:number]+chars.TrimZeros(u.Article))
 }
 
 // mailtoDomain: a domain has no case, RFC 5321 section 2.4; the mailbox has.

@@ -114,6 +114,12 @@ func Lower(s string) string {
 	return s
 }
 
+// TrimZeros drops leading zeros but for a last digit; digits are not empty.
+func TrimZeros(digits string) string {
+	last := len(digits) - 1
+	return strings.TrimLeft(digits[:last], "0") + digits[last:]
+}
+
 // SchemeLen is the length of the scheme before its colon, or -1 (RFC 3986 section 3.1).
 func SchemeLen(s string) int {
 	if s == "" || !Is(s[0], Alpha) {
