@@ -3,6 +3,7 @@ package doc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -20,14 +21,7 @@ import (
 // that are shown are decoded, since references are ASCII in all of them.
 func (d *Document) SetCharset(declared string) {
 	head, _ := d.In.Peek(SniffSize)
-	name := d.Options.Charset
-	if name == "" {
-		name = bomCharset(head)
-	}
-	if name == "" {
-		name = declared
-	}
-	e := LookupCharset(name)
+	e := LookupCharset(cmp.Or(d.Options.Charset, bomCharset(head), declared))
 	if e == nil {
 		e = guessCharset(head)
 	}
@@ -87,8 +81,7 @@ func guessCharset(head []byte) encoding.Encoding {
 		if head[0] == 0 {
 			name = "utf-16be"
 		}
-		e, _ := htmlindex.Get(name)
-		return e
+		return LookupCharset(name)
 	}
 	return nil
 }

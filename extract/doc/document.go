@@ -95,21 +95,18 @@ func (d *Document) Read() {
 
 // Member is the document called name inside the container d.
 func (d *Document) Member(name string, r io.Reader) *Document {
-	m := *d
-	m.member, m.Name, m.depth = name, baseName(name), d.depth+1
+	m := d.Unpacked(r, baseName(name))
+	m.member = name
 	if d.member != "" {
 		m.member = d.member + "!" + name
 	}
-	m.In = bufio.NewReaderSize(r, ReaderSize)
-	return &m
+	return m
 }
 
 // Part is a stretch of d with its own content, such as a MIME part. adjust sets
 // what the reader of the part cannot know: the record, the locator, the line.
 func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
-	p := *d
-	p.Name, p.depth = "", d.depth+1
-	p.In = bufio.NewReaderSize(r, ReaderSize)
+	p := d.Unpacked(r, "")
 	p.adjust = adjust
 	if outer := d.adjust; outer != nil {
 		p.adjust = func(f *Found) {
@@ -117,7 +114,7 @@ func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
 			outer(f)
 		}
 	}
-	return &p
+	return p
 }
 
 // Unpacked is d with its compression undone; name is what a sniffer may go by.
@@ -158,8 +155,12 @@ func (d *Document) Yield(f Found) bool {
 		d.adjust(&d.out.found)
 		f = d.out.found
 	}
-	if !d.out.yield(f, nil) {
-		d.out.stopped = true
+	return d.give(f, nil)
+}
+
+func (d *Document) give(f Found, err error) bool {
+	if !d.out.stopped {
+		d.out.stopped = !d.out.yield(f, err)
 	}
 	return !d.out.stopped
 }
@@ -167,13 +168,7 @@ func (d *Document) Yield(f Found) bool {
 // Damage gives one *Damage out; line 0 means that no line is known. It says
 // false when the caller wants no more.
 func (d *Document) Damage(line int, err error) bool {
-	if d.out.stopped {
-		return false
-	}
-	if !d.out.yield(Found{}, &Damage{Source: d.source, Member: d.member, Line: line, Err: err}) {
-		d.out.stopped = true
-	}
-	return !d.out.stopped
+	return d.give(Found{}, &Damage{Source: d.source, Member: d.member, Line: line, Err: err})
 }
 
 // Stopped says that the caller wants no more.
@@ -187,10 +182,7 @@ func (d *Document) Resolve(ref string) string {
 	if d.Base == "" {
 		return ""
 	}
-	u, err := uri.Resolve(d.Base, ref)
-	if err != nil {
-		return ""
-	}
+	u, _ := uri.Resolve(d.Base, ref)
 	return u
 }
 

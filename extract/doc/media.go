@@ -112,23 +112,17 @@ func FormatOf(kind string) string {
 
 // HasTags says whether b holds a tag that pages have.
 func HasTags(b []byte) bool {
-	for rest := b; ; {
-		i := bytes.IndexByte(rest, '<')
-		if i < 0 {
-			return false
-		}
-		rest = rest[i+1:]
-		from := 0
-		if bytes.HasPrefix(rest, []byte("!")) {
-			from = 1
-		}
-		n := ascii.Skip(rest[:min(len(rest), 10)], from, ascii.Alnum)
-		switch ascii.Lower(rest[:n]) {
+	_, tags, _ := bytes.Cut(b, []byte{'<'})
+	for tag := range bytes.SplitSeq(tags, []byte{'<'}) {
+		from := len(tag) - len(bytes.TrimPrefix(tag, []byte{'!'}))
+		n := ascii.Skip(tag[:min(len(tag), 10)], from, ascii.Alnum)
+		switch ascii.Lower(tag[:n]) {
 		case "html", "head", "title", "meta", "body", "p", "br", "a", "div", "span", "font", "table", "pre", "img", "li", "ul", "ol", "dl", "dt",
 			"h1", "h2", "h3", "h4", "hr", "b", "i", "em", "strong", "center", "blockquote", "frame", "frameset", "area", "!doctype":
 			return true
 		}
 	}
+	return false
 }
 
 // LooksLikeHTML recognises the head of a page by the tag that it begins with.
