@@ -66,8 +66,13 @@ func Advance(b []byte, line, col int) (int, int) {
 // SchemeOf gives the scheme of an absolute reference in lower case, "" for a relative one.
 func SchemeOf(ref string) string {
 	i := strings.IndexByte(ref, ':')
-	if i <= 0 || !ascii.Letter(ref[0]) || ascii.Skip(ref[:i], 1, ascii.SchemeByte) < i {
+	if i <= 0 || !ascii.Letter(ref[0]) {
 		return ""
+	}
+	for j := 1; j < i; j++ {
+		if !ascii.SchemeByte(ref[j]) {
+			return ""
+		}
 	}
 	return strings.ToLower(ref[:i])
 }

@@ -18,11 +18,8 @@ func metaCharset(head []byte) string {
 		}
 	}
 	for {
-		i := bytes.Index(low, []byte("<meta"))
-		if i < 0 {
-			return ""
-		}
-		tag, rest, ok := bytes.Cut(low[i:], []byte(">"))
+		_, meta, _ := bytes.Cut(low, []byte("<meta"))
+		tag, rest, ok := bytes.Cut(meta, []byte(">"))
 		if !ok {
 			return ""
 		}

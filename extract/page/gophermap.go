@@ -24,7 +24,7 @@ func SniffGophermap(p doc.Peek) bool {
 		case !whole && len(after) == 0 && items > 0: // cut off by the peek
 		case string(line) == ".":
 			rest = nil
-		case bytes.Count(line, []byte{'\t'}) >= 3 && isPort(menuPort(line)):
+		case isItem(line):
 			items++
 		default:
 			others++
@@ -33,12 +33,11 @@ func SniffGophermap(p doc.Peek) bool {
 	return items > 0 && others*5 <= items
 }
 
-func menuPort(line []byte) []byte {
+// isItem says whether a port stands where an item of a menu has it.
+func isItem(line []byte) bool {
 	f := bytes.Split(line, []byte{'\t'})
-	return bytes.TrimSpace(f[3])
+	return len(f) > 3 && len(bytes.TrimSpace(f[3])) <= 5 && ascii.Digits(bytes.TrimSpace(f[3]))
 }
-
-func isPort(b []byte) bool { return len(b) <= 5 && ascii.Digits(b) }
 
 // ReadGophermap reads a menu as a server sends it (RFC 1436 section 3.8) and as
 // servers keep it on disk, where host and port may be missing: then it is this
@@ -82,18 +81,12 @@ func gopherLine(d *doc.Document, text *textscan.Feed, line []byte, number int) {
 
 // gopherItem gives out the item of a line as the URL of rfc1738bis section 2.3.
 func gopherItem(d *doc.Document, line []byte, number int) {
-	f := strings.Split(doc.WithoutControls(string(line)), "\t")
+	f := append(strings.Split(doc.WithoutControls(string(line)), "\t"), "", "") // host and port may be missing
 	if f[0] == "" {
 		return
 	}
 	kind, title, selector := f[0][0], f[0][1:], f[1]
-	var host, port string
-	if len(f) > 2 {
-		host = strings.TrimSpace(f[2])
-	}
-	if len(f) > 3 {
-		port = strings.TrimSpace(f[3])
-	}
+	host, port := strings.TrimSpace(f[2]), strings.TrimSpace(f[3])
 	found := doc.Found{Raw: selector, Line: number, Column: len(f[0]) + 2, How: "gopher", Context: doc.OneLine(title), Title: doc.OneLine(title)}
 	if i := strings.Index(strings.ToUpper(selector[:min(len(selector), 5)]), "URL:"); kind == 'h' && i >= 0 && i <= 1 {
 		found.URI, found.Raw = selector[i+4:], selector[i+4:]
@@ -112,10 +105,9 @@ func gopherItem(d *doc.Document, line []byte, number int) {
 	if host != "" {
 		found.URI = gopherURL(kind, selector, host, port)
 	}
-	if found.URI == "" && found.Raw == "" {
-		return
+	if found.URI != "" || found.Raw != "" {
+		d.Yield(found)
 	}
-	d.Yield(found)
 }
 
 // gopherURL writes an item as a URL; telnet sessions have schemes of their own,

@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -12,12 +14,8 @@ import (
 
 // SniffMailPage recognises the pages that Hypermail and MHonArc make of messages.
 func SniffMailPage(p doc.Peek) bool {
-	for _, s := range []string{`content="hypermail`, `<!-- received="`, "<!-- MHonArc v", "<!--X-Subject:", `id="hypermail`} {
-		if bytes.Contains(p.Head, []byte(s)) {
-			return true
-		}
-	}
-	return false
+	marks := []string{`content="hypermail`, `<!-- received="`, "<!-- MHonArc v", "<!--X-Subject:", `id="hypermail`}
+	return slices.ContainsFunc(marks, func(s string) bool { return bytes.Contains(p.Head, []byte(s)) })
 }
 
 // ReadMailPage reads a page of a mail archive: its links as those of any page,
@@ -42,51 +40,38 @@ func mailPageHead(head []byte) (id, title string) {
 	if err != nil {
 		return "", ""
 	}
-	fields := map[string]string{}
-	for _, n := range tree.Nodes {
-		commentFields(n, fields)
-	}
-	if id = fields["id"]; id == "" {
-		id = fields["message-id"]
-	}
-	if id == "" {
+	fields := commentFields(tree.Nodes[0])
+	if id = cmp.Or(fields["id"], fields["message-id"]); id == "" {
 		_, text, _ := strings.Cut(tree.Find("#message-id").First().Text(), ":")
 		id = doc.Bracketed(text)
 	}
 	meta := func(name string) string { return tree.Find(`meta[name="`+name+`"]`).AttrOr("content", "") }
-	subject := firstOf(meta("Subject"), fields["subject"], strings.TrimSpace(tree.Find("title").First().Text()))
-	author := firstOf(meta("Author"), fields["from-r13"], fields["name"])
-	date := firstOf(meta("Date"), fields["date"], fields["sent"])
+	subject := cmp.Or(meta("Subject"), fields["subject"], strings.TrimSpace(tree.Find("title").First().Text()))
+	author := cmp.Or(meta("Author"), fields["from-r13"], fields["name"])
+	date := cmp.Or(meta("Date"), fields["date"], fields["sent"])
 	if author = strings.Trim(author, ", "); author != "" || date != "" {
 		subject += " (" + strings.Trim(author+", "+date, ", ") + ")"
 	}
 	return id, doc.OneLine(subject)
 }
 
-func firstOf(values ...string) string {
-	for _, v := range values {
-		if v != "" {
-			return v
-		}
-	}
-	return ""
-}
-
 // commentFields collects name="value" of Hypermail and X-Name: value of MHonArc.
-// The first of a name counts. Recursion is bounded by the parser's own limit on depth.
-func commentFields(n *html.Node, fields map[string]string) {
-	for c := n.FirstChild; c != nil; c = c.NextSibling {
-		if c.Type == html.CommentNode {
-			text := strings.TrimSpace(c.Data)
-			name, value, ok := strings.Cut(text, "=")
-			if x, isX := strings.CutPrefix(text, "X-"); isX {
-				name, value, ok = strings.Cut(x, ":")
-			}
-			name = strings.ToLower(strings.TrimSpace(name))
-			if value = strings.Trim(strings.TrimSpace(value), `"`); ok && len(name) < 20 && fields[name] == "" {
-				fields[name] = html.UnescapeString(value)
-			}
+// The first of a name counts.
+func commentFields(page *html.Node) map[string]string {
+	fields := map[string]string{}
+	for n := range page.Descendants() {
+		if n.Type != html.CommentNode {
+			continue
 		}
-		commentFields(c, fields)
+		text := strings.TrimSpace(n.Data)
+		name, value, ok := strings.Cut(text, "=")
+		if x, isX := strings.CutPrefix(text, "X-"); isX {
+			name, value, ok = strings.Cut(x, ":")
+		}
+		name = strings.ToLower(strings.TrimSpace(name))
+		if value = strings.Trim(strings.TrimSpace(value), `"`); ok && len(name) < 20 && fields[name] == "" {
+			fields[name] = html.UnescapeString(value)
+		}
 	}
+	return fields
 }

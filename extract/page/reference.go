@@ -60,29 +60,24 @@ func cleanRef(s string) string {
 	if plain(s) {
 		return s
 	}
+	blank := func(c byte) bool { return c == 0 || ascii.Space(c) }
 	var b strings.Builder
-	for i := 0; i < len(s); {
-		if !ascii.Space(s[i]) && s[i] != 0 {
-			b.WriteByte(s[i])
-			i++
-			continue
-		}
-		j := i
-		for j < len(s) && (ascii.Space(s[j]) || s[j] == 0) {
-			j++
-		}
+	for s != "" {
+		n := ascii.Skip(s, 0, func(c byte) bool { return !blank(c) })
+		end := ascii.Skip(s, n, blank)
+		b.WriteString(s[:n])
 		front := b.String()
-		if run := s[i:j]; !strings.ContainsAny(run, "\r\n\x00") && !strings.HasSuffix(front, "://") && doc.SchemeOf(front)+":" != strings.ToLower(front) {
-			b.WriteString(strings.Repeat("%20", len(run)))
+		if gap := s[n:end]; !strings.ContainsAny(gap, "\r\n\x00") && !strings.HasSuffix(front, "://") && doc.SchemeOf(front)+":" != strings.ToLower(front) {
+			b.WriteString(strings.Repeat("%20", len(gap)))
 		}
-		i = j
+		s = s[end:]
 	}
 	return doc.EscapeOctets(b.String())
 }
 
 // plain says that there is nothing to clean in s.
 func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
+	for i := range len(s) {
 		if s[i] <= ' ' || s[i] >= 0x80 {
 			return false
 		}
