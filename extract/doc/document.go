@@ -155,20 +155,17 @@ func (d *Document) Yield(f Found) bool {
 		d.adjust(&d.out.found)
 		f = d.out.found
 	}
-	return d.give(f, nil)
-}
-
-func (d *Document) give(f Found, err error) bool {
-	if !d.out.stopped {
-		d.out.stopped = !d.out.yield(f, err)
-	}
+	d.out.stopped = !d.out.yield(f, nil)
 	return !d.out.stopped
 }
 
 // Damage gives one *Damage out; line 0 means that no line is known. It says
 // false when the caller wants no more.
 func (d *Document) Damage(line int, err error) bool {
-	return d.give(Found{}, &Damage{Source: d.source, Member: d.member, Line: line, Err: err})
+	if !d.out.stopped {
+		d.out.stopped = !d.out.yield(Found{}, &Damage{Source: d.source, Member: d.member, Line: line, Err: err})
+	}
+	return !d.out.stopped
 }
 
 // Stopped says that the caller wants no more.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html"
+
+	"linkcheck/internal/ascii"
 )
 
 // NameSize is the length in bytes of the longest name that FoldName takes.
@@ -54,11 +56,11 @@ func Attributes(tag []byte) iter.Seq2[[]byte, []byte] {
 // stand, the offset of the value, and where the next attribute may begin. A
 // vertical tab parts attributes too.
 func NextAttr(tag []byte, i int) (name, value []byte, off, next int) {
-	for i < len(tag) && (space(tag[i]) || tag[i] == '/') {
+	for i < len(tag) && (ascii.Space(tag[i]) || tag[i] == '/') {
 		i++
 	}
 	start := i
-	for i < len(tag) && !space(tag[i]) && tag[i] != '/' && tag[i] != '>' && (tag[i] != '=' || i == start) {
+	for i < len(tag) && !ascii.Space(tag[i]) && tag[i] != '/' && tag[i] != '>' && (tag[i] != '=' || i == start) {
 		i++
 	}
 	name = tag[start:i]
@@ -79,14 +81,15 @@ func NextAttr(tag []byte, i int) (name, value []byte, off, next int) {
 		return name, tag[i : i+n], i, i + n + 1
 	}
 	start = i
-	for i < len(tag) && !space(tag[i]) && tag[i] != '>' {
+	for i < len(tag) && !ascii.Space(tag[i]) && tag[i] != '>' {
 		i++
 	}
 	return name, tag[start:i], start, i
 }
 
+// skipSpace is [ascii.Skip] for white space in a tag, the vertical tab too, inlined.
 func skipSpace(b []byte, i int) int {
-	for i < len(b) && space(b[i]) {
+	for i < len(b) && ascii.Space(b[i]) {
 		i++
 	}
 	return i
@@ -102,16 +105,14 @@ func UnescapeAttr(s string) string {
 		return s
 	}
 	var b strings.Builder
-	for i >= 0 {
+	for ; i >= 0; i = strings.IndexByte(s, '&') {
 		b.WriteString(s[:i])
 		s = s[i:]
 		n := ReferenceEnd(s)
 		b.WriteString(unescapeOne(s[:n], s[n:]))
 		s = s[n:]
-		i = strings.IndexByte(s, '&')
 	}
-	b.WriteString(s)
-	return b.String()
+	return b.String() + s
 }
 
 // ReferenceEnd gives the length of "&" and the name or number behind it.
@@ -120,7 +121,7 @@ func ReferenceEnd(s string) int {
 	if n < len(s) && s[n] == '#' {
 		n++
 	}
-	for n < len(s) && alnum(s[n]) {
+	for n < len(s) && ascii.Alnum(s[n]) {
 		n++
 	}
 	if n > 1 && n < len(s) && s[n] == ';' {
@@ -140,8 +141,3 @@ func unescapeOne(ref, rest string) string {
 	}
 	return u
 }
-
-// space is white space in a tag: that of HTML, and the vertical tab.
-func space(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
-
-func alnum(c byte) bool { return letter(c) || '0' <= c && c <= '9' }

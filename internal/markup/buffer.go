@@ -43,15 +43,7 @@ func (z *Tokenizer) blanks(i int) int {
 
 // has says whether the bytes at i are the word, in any case.
 func (z *Tokenizer) has(i int, word string) bool {
-	if !z.fill(i + len(word) - 1) {
-		return false
-	}
-	for k := range len(word) {
-		if c := z.buf[i+k]; c != word[k] && (c|0x20 != word[k] || !letter(c)) {
-			return false
-		}
-	}
-	return true
+	return z.fill(i+len(word)-1) && bytes.EqualFold(z.buf[i:i+len(word)], []byte(word))
 }
 
 // after is the offset behind i; -1 stays.
@@ -61,8 +53,6 @@ func after(i int) int {
 	}
 	return i + 1
 }
-
-func letter(c byte) bool { c |= 0x20; return 'a' <= c && c <= 'z' }
 
 // blank is white space as HTML has it.
 func blank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' }

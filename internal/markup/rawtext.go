@@ -18,11 +18,7 @@ func rawTextElement(tag []byte) string {
 	}
 	var buf [NameSize]byte
 	switch name := TagName(&buf, tag); string(name) {
-	case "script":
-		return "script"
-	case "style":
-		return "style"
-	case "xmp", "plaintext", "textarea":
+	case "script", "style", "xmp", "plaintext", "textarea":
 		return string(name)
 	}
 	return ""

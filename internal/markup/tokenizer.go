@@ -7,6 +7,8 @@ package markup
 import (
 	"bytes"
 	"io"
+
+	"linkcheck/internal/ascii"
 )
 
 // MaxToken is the length in bytes of the longest tag, comment or stretch of
@@ -121,7 +123,7 @@ func (z *Tokenizer) markup(i int) int {
 			return -1
 		}
 		switch c := z.buf[at+1]; {
-		case letter(c), c == '!', c == '?':
+		case ascii.Letter(c), c == '!', c == '?':
 			return at
 		case c == '/':
 			if !z.fill(at + 2) {
@@ -136,14 +138,14 @@ func (z *Tokenizer) markup(i int) int {
 // oneMarkup gives the token that begins at buf[at].
 func (z *Tokenizer) oneMarkup(at int) bool {
 	switch c := z.buf[at+1]; {
-	case letter(c):
+	case ascii.Letter(c):
 		end := z.tag(at + 1)
 		if end < 0 {
 			return z.tokenOrRest(CutTag, end)
 		}
 		z.nextElement = rawTextElement(z.buf[at:end])
 		return z.token(StartTag, end)
-	case c == '/' && letter(z.buf[at+2]):
+	case c == '/' && ascii.Letter(z.buf[at+2]):
 		return z.tokenOrRest(EndTag, z.tag(at+2))
 	case c == '/':
 		return z.tokenOrRest(Comment, after(z.index(at+2, '>')))

@@ -12,6 +12,8 @@ import (
 	"testing/iotest"
 
 	"golang.org/x/net/html"
+
+	"linkcheck/internal/ascii"
 )
 
 // otherRaw are the elements whose text x/net/html takes for raw, and this tokenizer after RawText.
@@ -65,7 +67,7 @@ func oracle(page []byte, all bool) (out []string) {
 			if raw == "" {
 				return out
 			}
-			if len(raw) > 1 && letter(raw[1]) {
+			if len(raw) > 1 && ascii.Letter(raw[1]) {
 				kind = CutTag
 			}
 		}
