@@ -27,8 +27,8 @@ func (a *archive) block(r record, number int) error {
 	return err
 }
 
-// block is the bytes of one record as a reader; the line and offset of the archive go
-// on with it.
+// block is the bytes of one record as a reader; reading it advances the line and the
+// offset of the archive.
 type block struct {
 	a    *archive
 	left int64

@@ -42,8 +42,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, cmp.Or(bomb(u.content, u.n, u.in.n), err)
 }
 
-// bomb is the error of a stream that made more bytes of those that went in than it
-// may, or of a source that unfolds to too many.
+// bomb is the error of a stream that has decompressed in bytes to far too many (out), or
+// of a source whose contents are too large together; nil for any other.
 func bomb(content *doc.Content, out, in int64) error {
 	switch {
 	case content.Bytes > maxUnpack:

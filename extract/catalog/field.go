@@ -150,8 +150,8 @@ func titleOf(subs []bibSub) string {
 	return strings.TrimRight(doc.OneLine(strings.Join(parts, " ")), " /:;,=")
 }
 
-// uriSubfields says of a tag and a subfield code whether the value is a URI. By
-// default that is every $u, and $0, $1 and $4 where they hold URIs.
+// uriSubfields makes the function that says whether the value of a subfield is a URI
+// by its definition. By default that is every $u, and $0, $1 and $4 where they hold URIs.
 func uriSubfields(o doc.Options) func(tag string, code byte) bool {
 	if o.MARC == nil {
 		return func(_ string, code byte) bool { return strings.IndexByte("u014", code) >= 0 }

@@ -200,7 +200,7 @@ func (m *marcReader) parse(rec []byte) error {
 	return nil
 }
 
-// decoderFor says how the bytes of a record become text: UTF-8 by leader byte 9,
+// decoderFor makes the function that decodes the text of a record: UTF-8 by leader byte 9,
 // else MARC-8; Options.Charset overrides both. What is no MARC-8 becomes U+FFFD,
 // which only matters in titles: URIs are ASCII.
 func decoderFor(o doc.Options, rec []byte, fields []marcField) func([]byte) string {

@@ -13,7 +13,7 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// xmlKind tells tokens apart.
+// xmlKind is the kind of a token.
 type xmlKind uint8
 
 const (
@@ -37,7 +37,7 @@ var errXMLCut = errors.New("XML ends inside a tag")
 
 // xmlTokens splits XML into tokens, well formed or not: encoding/xml stops at a raw
 // ampersand or a missing end tag, which are common in records, and one must not
-// cost the rest of the file. What it gives is good until the next token.
+// cost the rest of the file. Its fields are good until the next token.
 type xmlTokens struct {
 	in        *bufio.Reader
 	raw       []byte

@@ -41,7 +41,7 @@ func (m *message) embeddedLine(line []byte, number int, start bool) bool {
 			e.ready = true
 			return true
 		}
-	case !start || goesOn(line):
+	case !start || isHeaderLine(line):
 		m.head.add(line, number)
 		return true
 	}
@@ -63,7 +63,7 @@ func beginsHeader(line []byte) bool {
 		return fromLine(from)
 	}
 	name, ok := fieldName(line)
-	return ok && slices.Contains(mailFields, ascii.Lower(name))
+	return ok && slices.Contains(mailFields, string(appendLower(nil, name)))
 }
 
 // undeclared is the boundary of a line "--boundary" that no header declared, in buf.

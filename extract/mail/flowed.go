@@ -12,7 +12,7 @@ import (
 type flow struct {
 	on, delsp bool
 	depth     int  // of quoting, of the line before
-	open      bool // the line before goes on in this one
+	open      bool // the line before ended in a soft break: this one continues it
 }
 
 // line takes a piece of text; start says that it begins a line.

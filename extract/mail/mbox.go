@@ -18,7 +18,7 @@ func SniffMbox(p doc.Peek) bool {
 }
 
 // ReadMbox reads the messages of a file in any of the four dialects: mboxo and
-// mboxrd quote From_ lines in bodies, mboxcl and mboxcl2 tell the length of each
+// mboxrd quote From_ lines in bodies, mboxcl and mboxcl2 give the length of each
 // body (RFC 4155 and the qmail mbox page). The monthly text files of Pipermail are
 // mboxo with "at" for "@". Damage to one message must not cost the next one, so
 // nothing is trusted that does not lead to a From_ line.

@@ -63,7 +63,7 @@ func (m *message) reset() {
 	m.embedded = embedded{boundary: m.embedded.boundary[:0]}
 }
 
-// inFirstHeader says whether the header of the message itself goes on.
+// inFirstHeader says whether the next line belongs to the header of the message itself.
 func (m *message) inFirstHeader() bool { return len(m.stack) == 1 && m.stack[0].state == inHeader }
 
 // line takes the next physical line, or a piece of one that does not start it.
@@ -140,7 +140,7 @@ func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
 		if len(m.stack) > 1 || !first { // else it stands before the message
 			m.headerDone(e)
 		}
-	case goesOn(line) || first && isFrom(bytes.TrimPrefix(line, []byte(">"))):
+	case isHeaderLine(line) || first && isFrom(bytes.TrimPrefix(line, []byte(">"))):
 		m.head.add(line, number)
 	default:
 		m.headerDone(e)
@@ -148,8 +148,8 @@ func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
 	}
 }
 
-// end closes the message; atEnd says that the file ends here too, so that an
-// open multipart means that something was cut off.
+// end closes the message. With atEnd the file ends here too: a multipart that is
+// still open was cut off.
 func (m *message) end(atEnd bool) {
 	open, begun := m.missing(), m.stack[0].firstLine
 	m.closeAbove(0)
@@ -162,7 +162,7 @@ func (m *message) end(atEnd bool) {
 	}
 }
 
-// missing says what the innermost unclosed multipart lacks.
+// missing is the error of the outermost multipart that is not closed; nil for none.
 func (m *message) missing() error {
 	for i := range m.stack {
 		switch e := &m.stack[i]; {
@@ -190,7 +190,7 @@ func ReadMessage(d *doc.Document) error {
 func SniffMessage(p doc.Peek) bool {
 	var h header
 	for line := range bytes.Lines(p.Head) {
-		if line[len(line)-1] != '\n' || doc.BlankLine(line) || !goesOn(line) || h.lines == nil && ascii.Blank(line[0]) {
+		if line[len(line)-1] != '\n' || doc.BlankLine(line) || !isHeaderLine(line) || h.lines == nil && ascii.Blank(line[0]) {
 			break
 		}
 		h.add(line, 1)

@@ -16,7 +16,7 @@ func (m *message) headerDone(e *entity) {
 	}
 	message, content := "", ""
 	for f := range m.head.fields() {
-		switch f.name {
+		switch string(f.name) {
 		case "content-type":
 			if kind, params := doc.MediaType(f.value()); strings.Contains(kind, "/") {
 				l.kind, l.params = kind, params

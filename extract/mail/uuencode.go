@@ -8,9 +8,9 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// uuencoded is a file inside a text: begin MODE NAME, lines that tell
-// their length, end. Text in it is read, anything else is passed over, and so is
-// what stands between =ybegin and =yend (yEnc draft 1.3): octets, not text.
+// uuencoded is a file inside a text: "begin MODE NAME", lines that each begin with
+// their length, "end". The file is read if it is text. What stands between =ybegin and
+// =yend (yEnc draft 1.3) is never read: it is octets.
 type uuencoded struct {
 	on   bool
 	yenc bool
