@@ -46,9 +46,7 @@ func (a *app) explain(n *netFlags, file, s string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeDescription(a.stdout, rules.Describe(s), a.mask); err != nil {
-		return err
-	}
+	writeDescription(a.stdout, rules.Describe(s), a.mask)
 	if u, err := uri.Parse(s); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())
 		fmt.Fprintf(a.stdout, "  probe     %s\n", plan(row))

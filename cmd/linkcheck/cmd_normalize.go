@@ -32,7 +32,8 @@ given: they are part of what makes two URIs different.
 				if asJSON {
 					return writeJSON(out, d)
 				}
-				return writeDescription(out, d, a.mask)
+				writeDescription(out, d, a.mask)
+				return nil
 			})
 		},
 	}
@@ -88,14 +89,14 @@ const levels = `The levels, from the surest to the boldest; the same on one is t
   heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
 
 // writeDescription writes what normalize found for people.
-func writeDescription(out io.Writer, d equal.Description, mask func(string) string) error {
+func writeDescription(out io.Writer, d equal.Description, mask func(string) string) {
 	fmt.Fprintf(out, "%s\n  valid     %s", oneRow(mask(d.Input)), d.Valid)
 	if d.Code != "" {
 		fmt.Fprintf(out, " (%s)", d.Code)
 	}
 	fmt.Fprintln(out)
 	if d.Keys == nil {
-		return nil
+		return
 	}
 	was := d.Input
 	for _, k := range []struct{ level, key string }{
@@ -113,7 +114,6 @@ func writeDescription(out io.Writer, d equal.Description, mask func(string) stri
 			}
 		}
 	}
-	return nil
 }
 
 // writePair writes what compare found, as JSON or for people.

@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -233,14 +233,7 @@ func everyVerb(root *cobra.Command) []*cobra.Command {
 	return list
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
-	return keys
-}
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // valueError says in words what is wrong with the value of a flag.
 func valueError(err error, v string) error {

@@ -68,7 +68,7 @@ func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
 	if s.plain || s.host == "localhost" || s.host == "127.0.0.1" || s.host == "::1" {
 		policy = mail.TLSOpportunistic
 	}
-	o := []mail.Option{mail.WithPort(s.port), mail.WithTLSPortPolicy(policy), mail.WithPort(s.port)}
+	o := []mail.Option{mail.WithTLSPortPolicy(policy), mail.WithPort(s.port)}
 	if s.user != "" {
 		password := getenv(smtpPassword)
 		if s.passwordFile != "" {
