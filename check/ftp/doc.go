@@ -2,11 +2,11 @@
 // that an ftp URL names is there, as rfc1738bis section 2.2 says: one CWD for
 // each component. uri/ftp.go says what an ftp URL means.
 //
-// github.com/jlaffaye/ftp reads the greeting and opens data connections, over a
-// control connection of ours that bounds every reply and keeps the last one. No
-// password of a URL is sent. The questions about a file need no data connection;
-// only where a server knows none of them is a name list asked for, passively.
-// Nothing is fetched and nothing changed.
+// It stands on github.com/jlaffaye/ftp over a connection of our own
+// that bounds every reply, keeps the last reply, and lets no password of a URL
+// pass. The questions about a file need no data connection; only where a server
+// knows none of them is a name list asked for, passively. Nothing is fetched
+// and nothing changed.
 //
 // The files, in reading order:
 //

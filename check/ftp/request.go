@@ -9,7 +9,7 @@ import (
 
 // enter changes into one component of the path.
 func (s *session) enter(dir string) (check.Result, bool) {
-	r, err := s.command("CWD", dir)
+	r, err := s.cwd(dir)
 	switch {
 	case err != nil:
 		return check.Classify(err), false
@@ -19,11 +19,10 @@ func (s *session) enter(dir string) (check.Result, bool) {
 	return check.Result{}, true
 }
 
-// command sends a command about a name, and notes the directories that were entered.
-func (s *session) command(verb, name string) (reply, error) {
-	r, err := s.control.ask(verb + " " + name)
-	if verb == "CWD" && err == nil && r.code/100 == 2 {
-		s.trail = append(s.trail, name)
+func (s *session) cwd(dir string) (reply, error) {
+	r, err := s.ask(func() error { return s.lib.ChangeDir(dir) })
+	if err == nil && r.code/100 == 2 {
+		s.trail = append(s.trail, dir)
 	}
 	return r, err
 }
@@ -31,15 +30,22 @@ func (s *session) command(verb, name string) (reply, error) {
 // file asks one question after another until a reply proves that the name exists,
 // and weighs the refusals when none did.
 func (s *session) file() check.Result {
+	name := s.u.Name
+	questions := []func() (reply, error){
+		func() (reply, error) { return s.ask(func() error { _, err := s.lib.FileSize(name); return err }) },
+		func() (reply, error) { return s.ask(func() error { _, err := s.lib.GetTime(name); return err }) },
+		func() (reply, error) { return s.ask(func() error { _, err := s.lib.GetEntry(name); return err }) },
+		func() (reply, error) { return s.cwd(name) },
+	}
 	var votes [later + 1]*reply // the first reply of each kind
 	known := false              // one of the questions about files was understood
-	for _, verb := range []string{"SIZE", "MDTM", "MLST", "CWD"} {
-		r, err := s.command(verb, s.u.Name)
+	for i, question := range questions {
+		r, err := question()
 		if err != nil {
 			return check.Classify(err)
 		}
 		v := r.vote()
-		isDir := verb == "CWD"
+		isDir := i == len(questions)-1
 		switch {
 		case v == proves:
 			return r.result(check.OK)
@@ -76,7 +82,7 @@ func (s *session) weigh(votes [later + 1]*reply, known bool) check.Result {
 // directory asks about a name with ";type=d". CWD is the proof; an empty
 // directory may refuse to be listed (PROTOCOLS 7.2).
 func (s *session) directory() check.Result {
-	r, err := s.command("CWD", s.u.Name)
+	r, err := s.cwd(s.u.Name)
 	switch {
 	case err != nil:
 		return check.Classify(err)

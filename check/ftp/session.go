@@ -30,7 +30,6 @@ type session struct {
 	secure    bool     // begin with AUTH TLS
 	protected bool     // data connections are TLS
 	user      string   // who is logged in; "" before the login
-	entered   reply    // the reply to USER or PASS that let us in
 	trail     []string // directories entered since the login, by CWD
 }
 
@@ -51,7 +50,7 @@ func (s *session) walk() check.Result {
 	}
 	switch {
 	case s.u.Name == "" && len(s.u.Dirs) == 0:
-		return check.New(check.OK, check.ReasonFTP(230), s.entered.text)
+		return check.New(check.OK, check.ReasonFTP(230), s.control.entered.text)
 	case s.u.Name == "":
 		return s.control.last.result(check.OK)
 	case s.u.Type == 'd':
@@ -112,7 +111,8 @@ func (s *session) dial(network, address string) (net.Conn, error) {
 	return c, nil
 }
 
-// login begins TLS if that is wanted, and logs in.
+// login sends USER and, anonymously, PASS; TYPE I follows in the library. A
+// login stands even where the server refuses TYPE I.
 func (s *session) login() (check.Result, bool) {
 	if s.secure {
 		protected, flag, err := s.control.secure(s.ctx, s.u.At.Host)
@@ -125,7 +125,7 @@ func (s *session) login() (check.Result, bool) {
 	switch {
 	case err != nil:
 		return check.Classify(err), false
-	case s.entered.code != 0:
+	case s.control.entered.code != 0:
 		s.user = s.name()
 		return check.Result{}, true
 	case wantsTLS(r):
@@ -134,22 +134,16 @@ func (s *session) login() (check.Result, bool) {
 	return judgeLogin(r), false
 }
 
-// authenticate sends USER and, for anonymous logins only, PASS, and returns the reply
-// that decided. TYPE I follows; where the server refuses that, the login stands.
+// authenticate returns the reply that decided about the login: that to USER or PASS.
 func (s *session) authenticate() (reply, error) {
 	name := s.name()
-	r, err := s.control.ask("USER " + name)
-	entered := r.code == 230
-	if err == nil && r.code == 331 && (name == "anonymous" || name == "ftp") {
-		r, err = s.control.ask("PASS " + s.o.Contact)
-		entered = r.code == 230 || r.code == 202 // "superfluous at this site", RFC 959 section 5.4
+	s.control.password = name == "anonymous" || name == "ftp"
+	s.control.entered = reply{}
+	err := s.lib.Login(name, s.o.Contact)
+	if s.control.entered.code != 0 { // a later error concerns TYPE
+		return s.control.entered, s.control.broken
 	}
-	if err != nil || !entered {
-		return r, err
-	}
-	s.entered = r
-	s.control.ask("TYPE I")
-	return r, s.control.broken
+	return s.control.settled(err)
 }
 
 // name is whom to log in as: RFC 1738 section 3.2.1.
@@ -211,7 +205,7 @@ func (s *session) home() bool {
 	if login == "" {
 		login = "/"
 	}
-	if r, err = s.command("CWD", login); err != nil || r.code/100 != 2 {
+	if r, err = s.cwd(login); err != nil || r.code/100 != 2 {
 		return false
 	}
 	s.trail = nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -19,16 +20,24 @@ const (
 	quitTime      = time.Second // for saying goodbye
 )
 
+// errNoPassword stops a login that would need a password.
+var errNoPassword = errors.New("no password is sent")
+
 // reply is one answer of the server, with all its lines.
 type reply struct {
 	code int
 	text string // the lines without their codes, joined by blanks
 }
 
-// control is the control connection, to which the library writes, too. It reads whole
-// lines within limits, keeps the last reply, and mends what the library trips over:
-// 120 before the greeting is waited out, and a bare "220" gets its blank. TLS is begun
-// below the library, so that it changes nothing above.
+// control is the control connection as the library sees it. It reads whole lines
+// within limits, keeps the last reply, and mends what the library trips over:
+//
+//   - 120 before the greeting is waited out, a bare "220" gets its blank;
+//   - 202 to PASS, "superfluous at this site", is a login (RFC 959 section 5.4);
+//   - FEAT is answered here: the library asks for it only to decide which
+//     questions it may ask, and all are asked in any case;
+//   - PASS is withheld unless the login is anonymous;
+//   - TLS is begun below the library, so that it changes nothing above.
 type control struct {
 	*wire.Conn               // of the connection: budget, deadline, context
 	peer       net.Conn      // what lines pass over: Conn, or TLS upon it
@@ -36,15 +45,17 @@ type control struct {
 	in         bytes.Buffer  // lines ready for the library
 	out        bytes.Buffer  // a command that is not complete yet
 
-	last  reply    // the last complete reply; code 0: a line that is none
-	open  []string // lines of the reply under way
-	lines int      // how many
+	last    reply    // the last complete reply; code 0: a line that is none
+	entered reply    // the reply that ended the login well
+	open    []string // lines of the reply under way
+	lines   int      // how many
 
-	asked   bool  // a command was sent
-	waited  bool  // a 120 was swallowed
-	quit    bool  // QUIT was sent
-	garbled bool  // a line came that is no reply
-	broken  error // what ended the conversation
+	asked    string // the last command, without its arguments
+	waited   bool   // a 120 was swallowed
+	password bool   // PASS may be sent
+	quit     bool   // QUIT was sent
+	garbled  bool   // a line came that is no reply
+	broken   error  // what ended the conversation
 }
 
 func newControl(c *wire.Conn) *control {
@@ -62,40 +73,43 @@ func (w *control) RemoteAddr() net.Addr {
 // Read gives the library the next line that concerns it.
 func (w *control) Read(p []byte) (int, error) {
 	for w.in.Len() == 0 {
-		if _, err := w.next(); err != nil {
+		if err := w.next(); err != nil {
 			return 0, err
 		}
 	}
 	return w.in.Read(p)
 }
 
-// next reads one line and puts it into in, unless the library must not see it. end
-// reports that no line follows: it ended a reply, or is none.
-func (w *control) next() (end bool, err error) {
+// next reads one line and puts it into in, unless the library must not see it.
+func (w *control) next() error {
 	if w.broken != nil {
-		return false, w.broken
+		return w.broken
 	}
 	line, err := wire.ReadLine(w.r)
 	if err != nil && (line == "" || err != io.EOF) {
-		if !w.asked && line != "" && (line[0] < '0' || line[0] > '9') { // a telnet host sends no line and waits
+		if w.asked == "" && line != "" && (line[0] < '0' || line[0] > '9') { // a telnet host sends no line and waits
 			w.last, w.garbled = reply{0, line}, true
 		}
-		return false, w.fail(err)
+		return w.fail(err)
 	}
-	if w.lines++; w.lines > maxReplyLines {
-		return false, w.fail(wire.ErrTooLong)
+	w.lines++
+	if w.lines > maxReplyLines {
+		return w.fail(wire.ErrTooLong)
 	}
 	code, end := w.gather(line)
 	if end && code == 120 && !w.waited { // RFC 959 section 4.2: ready in nnn minutes
 		w.waited = true
 		w.in.Reset()
-		return false, nil
+		return nil
 	}
 	if len(line) == 3 && code > 0 {
 		line += " "
 	}
+	if text, ok := strings.CutPrefix(line, "202"); ok && w.asked == "PASS" {
+		line = "230" + text
+	}
 	w.in.WriteString(line + "\r\n")
-	return end || code == 0, nil
+	return nil
 }
 
 // gather adds a line to the reply under way: RFC 959 section 4.2, "nnn-" begins
@@ -117,6 +131,9 @@ func (w *control) gather(line string) (code int, end bool) {
 	}
 	w.last.text = strings.Join(w.open, " ")
 	w.open, w.lines = w.open[:0], 0
+	if w.asked == "USER" && code == 230 || w.asked == "PASS" && (code == 230 || code == 202) {
+		w.entered = w.last
+	}
 	return code, true
 }
 
@@ -155,10 +172,16 @@ func (w *control) send(command string) error {
 		return w.broken
 	case !wire.LineSafe(command):
 		return wire.ErrControl
+	case command == "FEAT":
+		w.in.WriteString("211-Features\r\n MDTM\r\n MLST\r\n211 End\r\n")
+		return nil
+	case strings.HasPrefix(command, "PASS ") && !w.password:
+		return errNoPassword
 	case command == "QUIT":
 		return w.bye()
 	}
-	w.last, w.asked = reply{}, true
+	w.last = reply{}
+	w.asked, _, _ = strings.Cut(command, " ")
 	if _, err := io.WriteString(w.peer, command+"\r\n"); err != nil {
 		return w.fail(err)
 	}
@@ -190,14 +213,13 @@ func (w *control) fail(err error) error {
 	return err
 }
 
-// ask sends a command and reads its reply, without the library.
+// ask puts one question without the library.
 func (w *control) ask(command string) (reply, error) {
 	if err := w.send(command); err != nil {
 		return reply{}, err
 	}
-	for end := false; !end; {
-		var err error
-		if end, err = w.next(); err != nil {
+	for w.last == (reply{}) && !w.garbled || len(w.open) > 0 {
+		if err := w.next(); err != nil {
 			return reply{}, err
 		}
 	}
