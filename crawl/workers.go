@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"linkcheck/check"
 	"linkcheck/crawl/hostqueue"
@@ -20,7 +21,7 @@ import (
 // in BenchmarkNight.
 type workers struct {
 	o        Options
-	running  sync.WaitGroup
+	running  errgroup.Group // of Options.Workers goroutines
 	jobs     chan job
 	outcomes chan outcome
 }
@@ -46,10 +47,11 @@ type outcome struct {
 func startWorkers(ctx context.Context, o Options) *workers {
 	w := &workers{o: o, jobs: make(chan job, o.Workers), outcomes: make(chan outcome, o.Workers)}
 	for range o.Workers {
-		w.running.Go(func() {
+		w.running.Go(func() error {
 			for j := range w.jobs {
 				w.outcomes <- w.do(ctx, j)
 			}
+			return nil
 		})
 	}
 	return w
