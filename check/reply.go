@@ -17,6 +17,10 @@ var controlSequence = regexp.MustCompile(`\x1b\[[ -?]*[@-~]`)
 // CleanReply makes one line of a server's words: valid UTF-8 without control
 // characters, at most 512 octets.
 func CleanReply(s string) string {
+	unusual := func(r rune) bool { return r < ' ' || r > '~' }
+	if len(s) <= maxReply && strings.TrimSpace(s) == s && !strings.Contains(s, "  ") && !strings.ContainsFunc(s, unusual) {
+		return s // as most replies are
+	}
 	s = decodeReply(s[:min(len(s), 4*maxReply)])
 	s = controlSequence.ReplaceAllStringFunc(s, func(sequence string) string {
 		if strings.HasSuffix(sequence, "m") {
