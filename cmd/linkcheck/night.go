@@ -78,7 +78,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 // ballast is memory that is never touched and so takes up none. The collector counts it
 // as in use, and runs less often while little else is: that saves a tenth of the
 // processor time of BenchmarkNight.
-const ballast = 8 << 20
+const ballast = 4 << 20
 
 // runOpenStore reads, checks and reports with an open store.
 func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.Options) error {
