@@ -47,6 +47,9 @@ func isSession(param string) bool {
 
 // sessionID drops session parameters from path and query.
 func sessionID(_ *uri.HTTP, p *uri.Parts) bool {
+	if p.Query == "" && !strings.Contains(p.Path, ";") {
+		return false // of a session
+	}
 	segments := strings.Split(p.Path, "/")
 	for i, seg := range segments {
 		segments[i] = dropSessions(seg, ";", 1)

@@ -107,6 +107,9 @@ func MapRaw(s string, f func(byte) (c byte, keep bool)) string {
 
 // LowerRaw folds the ASCII letters outside escapes.
 func LowerRaw(s string) string {
+	if strings.ToLower(s) == s {
+		return s // without a copy
+	}
 	return MapRaw(s, func(c byte) (byte, bool) { return LowerByte(c), true })
 }
 
