@@ -41,7 +41,7 @@ does after reading its sources.`,
 	n.net.register(cmd)
 	n.due.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
-	wordFlag(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords[:])
+	wordFlag(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords)
 	return cmd
 }
 
@@ -50,7 +50,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	if err := a.refuseStoreFlags(cmd, n.failOn); err != nil {
 		return err
 	}
-	if err := validFailOn(n.failOn); err != nil {
+	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
 		return err
 	}
 	if len(uris) == 1 && uris[0] == "-" {

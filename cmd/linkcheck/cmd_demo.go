@@ -204,18 +204,11 @@ func (d *demo) report(ctx context.Context, night int, page string) error {
 		return err
 	}
 	defer st.Close()
-	o := r.o
-	rep, err := report.Build(ctx, st, o)
-	if err != nil {
-		return reportFailed(err)
+	for _, write := range []form{whole(text.WriteSummary), text.WriteDuplicates} {
+		fmt.Fprintln(d.stdout)
+		if err := write(ctx, d.stdout, st, r.o); err != nil {
+			return reportFailed(err)
+		}
 	}
-	fmt.Fprintln(d.stdout)
-	if err := text.WriteSummary(d.stdout, rep); err != nil {
-		return err
-	}
-	fmt.Fprintln(d.stdout)
-	if err := text.WriteDuplicates(ctx, d.stdout, st, o); err != nil {
-		return err
-	}
-	return d.toFile(page, func(w io.Writer) error { return writeHTML(ctx, w, st, o) })
+	return d.toFile(page, func(w io.Writer) error { return writeHTML(ctx, w, st, r.o) })
 }

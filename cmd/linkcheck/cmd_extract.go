@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -66,17 +65,14 @@ func extractFlags(cmd *cobra.Command, o *extract.Options) {
 func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], paths []string, o extract.Options, jsonl bool) error {
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
 	damaged := 0
-	var names map[string]string // by name, where it is; read when the first link asks for one
+	var names map[string]string // where the message or part of a name is; read for the first link that has a name
 	for found, err := range documents {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			var foreign *extract.Foreign
-			if !errors.As(err, &foreign) {
+			if _, foreign := errors.AsType[*extract.Foreign](err); !foreign {
 				damaged++
 			}
 			fmt.Fprintf(a.stderr, "linkcheck: %s\n", errorText(err))
@@ -92,7 +88,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)
 		}
 		if jsonl {
-			err = enc.Encode(found)
+			err = writeJSON(out, found)
 		} else {
 			_, err = fmt.Fprintf(out, "%s\t%s\n", oneRow(found.Location()), printable(found))
 		}
@@ -106,6 +102,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 	return nil
 }
 
+// printable is a link as a line of plain text shows it.
 func printable(f extract.Found) string {
 	if f.URI == "" {
 		return fmt.Sprintf("%s (relative, and no --base)", oneRow(f.Raw))

@@ -50,9 +50,8 @@ func sampleConfig(root *cobra.Command) string {
 		"# and so on is for that verb alone, and wins over what stands above.\n")
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(root) {
-		flags := cmd.LocalFlags()
 		first := true
-		flags.VisitAll(func(f *pflag.Flag) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if seen[f.Name] || notInConfig[f.Name] || f.Hidden {
 				return
 			}
@@ -71,9 +70,7 @@ func sampleConfig(root *cobra.Command) string {
 // tomlDefault writes the default of a flag as TOML.
 func tomlDefault(f *pflag.Flag) string {
 	switch f.Value.Type() {
-	case "bool", "int", "int64", "float64":
-		return f.DefValue
-	case "stringSlice", "stringArray":
+	case "bool", "int", "int64", "float64", "stringSlice", "stringArray":
 		return f.DefValue
 	}
 	return fmt.Sprintf("%q", f.DefValue)
@@ -88,10 +85,11 @@ func cmdMan(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 			header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
-				return usage("manual pages: %w", err)
+			err := os.MkdirAll(args[0], 0o755)
+			if err == nil {
+				err = doc.GenManTree(cmd.Root(), header, args[0])
 			}
-			if err := doc.GenManTree(cmd.Root(), header, args[0]); err != nil {
+			if err != nil {
 				return usage("manual pages: %w", err)
 			}
 			fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", args[0])

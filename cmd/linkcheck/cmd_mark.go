@@ -61,10 +61,7 @@ func (a *app) mark(m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := mustExist(m.store); err != nil {
-		return err
-	}
-	st, err := openStore(m.store, now)
+	st, err := openExisting(m.store, now)
 	if err != nil {
 		return err
 	}
@@ -83,7 +80,7 @@ func (a *app) mark(m *markFlags, args []string) error {
 			return storeFailed(err)
 		}
 		if err := a.warnUnknownHost(st, p.Host); err != nil {
-			return storeFailed(err)
+			return err
 		}
 	}
 	verb := "marked " + pin.State.String()
@@ -190,7 +187,7 @@ func (a *app) warnUnknownHost(st *store.Store, host string) error {
 	}
 	for l, err := range st.Links() {
 		if err != nil || l.Host == host {
-			return err
+			return storeFailed(err)
 		}
 	}
 	fmt.Fprintf(a.stderr, "linkcheck: no link in the store is on %s\n", host)

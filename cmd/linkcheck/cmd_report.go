@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,6 @@ import (
 type reportFlags struct {
 	store   string
 	o       report.Options
-	only    []string
 	outputs map[string]*string // form to file
 	summary bool
 	now     string
@@ -33,19 +33,25 @@ type reportFlags struct {
 	smtp    smtpFlags
 }
 
+// form writes one form of a report.
+type form func(context.Context, io.Writer, report.Source, report.Options) error
+
 // reportForms are the forms of a report that go into a file ("-" is standard
 // output), in the order in which they are written. This is their only list.
 var reportForms = []struct {
 	name, help string
-	write      func(context.Context, io.Writer, report.Source, report.Options) error
+	write      form
 }{
 	{"html", "one page for people, complete in one file", writeHTML},
 	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV},
 	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL},
 	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX},
-	{"metrics", "figures for node_exporter's textfile collector", writeMetrics},
+	{"metrics", "figures for node_exporter's textfile collector", whole(text.WriteMetrics)},
 	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", table.WriteFixes},
 }
+
+// safeWords are those of --spreadsheet-safe.
+var safeWords = []string{"text", "all"}
 
 func cmdReport(a *app) *cobra.Command {
 	r := &reportFlags{outputs: map[string]*string{}}
@@ -72,10 +78,10 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 	r.smtp.register(cmd)
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
 	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")
-	wordFlag(cmd, &r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text|all`", []string{"text", "all"})
+	wordFlag(cmd, &r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text|all`", safeWords)
 	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
 	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number or date")
-	f.StringSliceVar(&r.only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
+	f.StringSliceVar(&r.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
 	langFlag(cmd, &r.o.Lang)
@@ -86,13 +92,10 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
-	if r.safe != "text" && r.safe != "all" {
-		return usage("--spreadsheet-safe is text or all, not %q", r.safe)
-	}
-	if err := r.validate(); err != nil {
+	if err := cmp.Or(oneOf("spreadsheet-safe", r.safe, safeWords), r.validate()); err != nil {
 		return err
 	}
-	r.o.Only, r.o.SpreadsheetSafe = r.only, r.safe == "all"
+	r.o.SpreadsheetSafe = r.safe == "all"
 	st, err := a.openForReport(r)
 	if err != nil {
 		return err
@@ -122,9 +125,8 @@ func (a *app) openForReport(r *reportFlags) (*store.Store, error) {
 	if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	r.o.Now, r.o.Version, r.o.ShowSecrets = now(), version, a.showSecrets
-	r.o.StorePath, r.o.Store = filepath.Base(r.store), storeArgument(r.store)
-	r.o.Width, r.o.Color = width(a.stdout), a.colour(a.stdout)
+	r.o.Now, r.o.StorePath = now(), filepath.Base(r.store)
+	a.fillOptions(&r.o, r.store)
 	return st, nil
 }
 
@@ -174,6 +176,7 @@ func (r *reportFlags) validate() error {
 	return nil
 }
 
+// writeReports writes every form that a flag names; without one, the table.
 func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags) error {
 	written := false
 	for _, form := range reportForms {
@@ -190,54 +193,40 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 			return err
 		}
 	}
-	if r.summary || r.to != "" {
-		written = true
-		if err := a.summary(ctx, st, r); err != nil {
-			return err
-		}
-	}
-	if written {
+	if written && !r.summary && r.to == "" {
 		return nil
 	}
 	rep, err := report.Build(ctx, st, r.o)
-	if err != nil {
+	switch {
+	case err != nil:
 		return reportFailed(err)
+	case r.to != "":
+		return r.smtp.send(ctx, a.getenv, r.to, rep)
+	case r.summary:
+		return text.WriteSummary(a.stdout, rep)
 	}
 	return text.Write(a.stdout, rep)
 }
 
-// summary prints the summary, and mails it where that is asked for.
-func (a *app) summary(ctx context.Context, st *store.Store, r *reportFlags) error {
-	rep, err := report.Build(ctx, st, r.o)
-	if err != nil {
-		return reportFailed(err)
-	}
-	if r.to != "" {
-		return r.smtp.send(ctx, a.getenv, r.to, rep)
-	}
-	return text.WriteSummary(a.stdout, rep)
-}
-
 func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	rep, err := report.Build(ctx, src, o)
-	if err != nil {
-		return err
-	}
-	return html.Write(ctx, w, rep)
+	return whole(func(w io.Writer, rep *report.Report) error { return html.Write(ctx, w, rep) })(ctx, w, src, o)
 }
 
-func writeMetrics(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	rep, err := report.Build(ctx, src, o)
-	if err != nil {
-		return err
+// whole makes a form of a function that needs the whole report.
+func whole(write func(io.Writer, *report.Report) error) form {
+	return func(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
+		rep, err := report.Build(ctx, src, o)
+		if err != nil {
+			return err
+		}
+		return write(w, rep)
 	}
-	return text.WriteMetrics(w, rep)
 }
 
 func cmdDupes(a *app) *cobra.Command {
 	r := &reportFlags{}
 	var asJSON bool
-	var by string
+	groupings := []string{report.BySpelling, report.ByFinal}
 	cmd := &cobra.Command{
 		Use:   "dupes",
 		Short: "Links that are written twice: at which level they meet, why, how sure, which spelling to prefer",
@@ -246,10 +235,9 @@ func cmdDupes(a *app) *cobra.Command {
   linkcheck dupes --store library.db --by final`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if by != report.BySpelling && by != report.ByFinal {
-				return usage("--by is normal or final, not %q", by)
+			if err := oneOf("by", r.o.By, groupings); err != nil {
+				return err
 			}
-			r.o.By = by
 			st, err := a.openForReport(r)
 			if err != nil {
 				return err
@@ -266,7 +254,7 @@ func cmdDupes(a *app) *cobra.Command {
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
 	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
-	wordFlag(cmd, &by, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended", []string{report.BySpelling, report.ByFinal})
+	wordFlag(cmd, &r.o.By, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended", groupings)
 	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
 	langFlag(cmd, &r.o.Lang)
 	nowFlag(cmd, &r.now)

@@ -28,7 +28,7 @@ prints nothing unless there is news, so that cron mails only then.
 	n.due.register(cmd)
 	extractFlags(cmd, &n.extract)
 	f := cmd.Flags()
-	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords[:])
+	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")

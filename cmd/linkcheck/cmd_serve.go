@@ -56,8 +56,8 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 	if r.o.Rules, err = a.rules(); err != nil {
 		return err
 	}
-	r.o.Version, r.o.ShowSecrets = version, a.showSecrets
-	r.o.StorePath, r.o.Store = filepath.Base(r.store), storeArgument(r.store)
+	r.o.StorePath = filepath.Base(r.store)
+	a.fillOptions(&r.o, r.store)
 	m := &mirror{app: a, path: r.store, dir: dir, o: r.o, now: now}
 	if host, _, err := net.SplitHostPort(listen); err == nil && host != "" {
 		m.host = host
@@ -65,7 +65,7 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 	if err := m.refresh(ctx); err != nil {
 		return err
 	}
-	defer m.close()
+	defer func() { m.replace(nil, nil) }()
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return usage("--listen: %w", err)
@@ -135,23 +135,20 @@ func (m *mirror) refresh(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(reportFailed(err), st.Close())
 	}
-	m.close()
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.server, m.st, m.seen = server, st, info.ModTime()
+	m.replace(server, st)
+	m.seen = info.ModTime()
 	return nil
 }
 
-// close closes and removes the copy, once no request reads it.
-func (m *mirror) close() {
+// replace takes another copy, and removes the last one once no request reads it.
+func (m *mirror) replace(server *serve.Server, st *store.Store) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.st == nil {
-		return
+	if m.st != nil {
+		m.st.Close()
+		os.Remove(m.st.Path())
 	}
-	m.st.Close()
-	os.Remove(m.st.Path())
-	m.st, m.server = nil, nil
+	m.server, m.st = server, st
 }
 
 // ServeHTTP implements http.Handler.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,11 +17,14 @@ import (
 	"linkcheck/store"
 )
 
-// storeFlags are those of every verb below store.
-type storeFlags struct{ file, now, older string }
+// storeVerbs are the verbs below store, with their flags.
+type storeVerbs struct {
+	*app
+	file, now, older string
+}
 
 func cmdStore(a *app) *cobra.Command {
-	f := &storeFlags{}
+	v := &storeVerbs{app: a}
 	cmd := &cobra.Command{
 		Use:   "store",
 		Short: "Look after the store: verify, compact, backup, stats, prune, export, import",
@@ -29,79 +34,73 @@ func cmdStore(a *app) *cobra.Command {
 		Args: wantVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&f.file, "store", defaultStore, "`FILE` that remembers links and answers")
-	cmd.PersistentFlags().StringVar(&f.now, "now", "", "take this `TIME` for the present (for tests)")
+	cmd.PersistentFlags().StringVar(&v.file, "store", defaultStore, "`FILE` that remembers links and answers")
+	cmd.PersistentFlags().StringVar(&v.now, "now", "", "take this `TIME` for the present (for tests)")
 	sub := func(use, example, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
 		c := &cobra.Command{Use: use, Short: short, Args: args, RunE: run, Example: "  linkcheck store " + example}
 		cmd.AddCommand(c)
 		return c
 	}
-	sub("verify", "verify --store library.db", "Check every page and every row", noArgs, a.withStore(f, false, a.storeVerify))
-	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, a.withStore(f, false, a.storeStats))
-	sub("backup FILE", "backup --store library.db library.backup.db", "Copy the store into FILE", exactArgs(1), a.withStore(f, false, a.storeBackup))
-	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and runs older than a time", noArgs, a.withStore(f, true, a.storePrune(f)))
-	prune.Flags().StringVar(&f.older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
-	sub("export", "export --store library.db > library.jsonl", "Write everything as JSONL to standard output", noArgs, a.withStore(f, false, a.storeExport))
-	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), func(_ *cobra.Command, args []string) error {
-		return a.storeImport(f.file, args[0])
-	})
-	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, func(*cobra.Command, []string) error {
-		return a.storeCompact(f.file)
-	})
+	sub("verify", "verify --store library.db", "Check every page and every row", noArgs, v.with(v.openToRead, v.verify))
+	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, v.with(v.openToRead, v.stats))
+	sub("backup FILE", "backup --store library.db library.backup.db", "Copy the store into FILE", exactArgs(1), v.with(v.openToRead, v.backup))
+	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and runs older than a time", noArgs, v.with(openExisting, v.prune))
+	prune.Flags().StringVar(&v.older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
+	sub("export", "export --store library.db > library.jsonl", "Write everything as JSONL to standard output", noArgs, v.with(v.openToRead, v.export))
+	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
+	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
 	return cmd
 }
 
-// withStore gives a verb that opens the store, does its work and closes it.
-func (a *app) withStore(f *storeFlags, write bool, work func(*cobra.Command, []string, *store.Store) error) func(*cobra.Command, []string) error {
+type openFunc func(file string, now func() time.Time) (*store.Store, error)
+
+// storeWork is what a verb does with an open store.
+type storeWork func(ctx context.Context, st *store.Store, now time.Time, args []string) error
+
+// with makes the function of a verb that opens the store, works on it and closes it.
+func (v *storeVerbs) with(open openFunc, work storeWork) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		now, err := clock(f.now)
+		now, err := clock(v.now)
 		if err != nil {
 			return err
 		}
-		open := a.openToRead
-		if _, missing := os.Stat(f.file); missing == nil && write {
-			open = openStore
-		}
-		st, err := open(f.file, now)
+		st, err := open(v.file, now)
 		if err != nil {
 			return err
 		}
-		err = work(cmd, args, st)
-		if cerr := st.Close(); err == nil {
-			err = cerr
-		}
-		return storeFailed(err)
+		err = work(cmd.Context(), st, now(), args)
+		return storeFailed(cmp.Or(err, st.Close()))
 	}
 }
 
-func (a *app) storeBackup(_ *cobra.Command, args []string, st *store.Store) error {
+func (v *storeVerbs) backup(_ context.Context, st *store.Store, _ time.Time, args []string) error {
 	if err := mayReplace(args[0], st.Path()); err != nil {
 		return err
 	}
 	if err := st.Backup(args[0]); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "wrote %s\n", args[0])
+	fmt.Fprintf(v.stdout, "wrote %s\n", args[0])
 	return nil
 }
 
-func (a *app) storeExport(_ *cobra.Command, _ []string, st *store.Store) error {
-	out := bufio.NewWriterSize(a.stdout, 1<<16)
+func (v *storeVerbs) export(_ context.Context, st *store.Store, _ time.Time, _ []string) error {
+	out := bufio.NewWriterSize(v.stdout, 1<<16)
 	if err := st.Export(out); err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-func (a *app) storeCompact(file string) error {
-	if err := mustExist(file); err != nil {
+func (v *storeVerbs) compact(*cobra.Command, []string) error {
+	if err := mustExist(v.file); err != nil {
 		return err
 	}
-	before, after, err := store.Compact(file, nil)
+	before, after, err := store.Compact(v.file, nil)
 	if err != nil {
 		return storeFailed(err)
 	}
-	fmt.Fprintf(a.stdout, "%s: %s bytes before, %s after\n", file, thousands(int(before)), thousands(int(after)))
+	fmt.Fprintf(v.stdout, "%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
 	return nil
 }
 
@@ -118,63 +117,58 @@ func mayReplace(name, path string) error {
 		return usage("%s is the store itself", name)
 	}
 	old, err := store.Open(name, &store.Options{ReadOnly: true})
-	if errors.Is(err, store.ErrForeign) {
+	switch {
+	case err == nil:
+		return old.Close()
+	case errors.Is(err, store.ErrForeign):
 		return storeFailed(err)
 	}
-	if err == nil {
-		return old.Close()
-	}
-	return nil
+	return nil // a store that cannot be read may be replaced
 }
 
-func (a *app) storeVerify(cmd *cobra.Command, _ []string, st *store.Store) error {
-	problems, err := st.Verify(cmd.Context())
+func (v *storeVerbs) verify(ctx context.Context, st *store.Store, _ time.Time, _ []string) error {
+	problems, err := st.Verify(ctx)
 	if err != nil {
 		return err
 	}
 	for _, p := range problems {
-		fmt.Fprintln(a.stdout, p)
+		fmt.Fprintln(v.stdout, p)
 	}
 	if len(problems) > 0 {
 		return fail(exitDistrusted, "restore a backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
 	}
-	fmt.Fprintf(a.stdout, "%s is sound\n", st.Path())
+	fmt.Fprintf(v.stdout, "%s is sound\n", st.Path())
 	return nil
 }
 
-func (a *app) storeStats(_ *cobra.Command, _ []string, st *store.Store) error {
+func (v *storeVerbs) stats(_ context.Context, st *store.Store, _ time.Time, _ []string) error {
 	s, err := st.Stats()
 	if err != nil {
 		return err
 	}
-	enc := json.NewEncoder(a.stdout)
+	enc := json.NewEncoder(v.stdout)
 	enc.SetIndent("", "  ")
 	return enc.Encode(s)
 }
 
-func (a *app) storePrune(f *storeFlags) func(*cobra.Command, []string, *store.Store) error {
-	return func(_ *cobra.Command, _ []string, st *store.Store) error {
-		now, err := clock(f.now)
-		if err != nil {
-			return err
-		}
-		before, err := ago(now(), f.older)
-		if err != nil {
-			return usage("--older: %w", err)
-		}
-		p, err := st.Prune(before)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(a.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
-			plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
-			plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
-		return nil
+func (v *storeVerbs) prune(_ context.Context, st *store.Store, now time.Time, _ []string) error {
+	before, err := ago(now, v.older)
+	if err != nil {
+		return usage("--older: %w", err)
 	}
+	p, err := st.Prune(before)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(v.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
+		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
+		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
+	return nil
 }
 
-func (a *app) storeImport(file, from string) error {
-	in := a.stdin
+// fill is `store import`.
+func (v *storeVerbs) fill(_ *cobra.Command, args []string) error {
+	from, in := args[0], v.stdin
 	if from != "-" {
 		f, err := os.Open(from)
 		if err != nil {
@@ -183,10 +177,10 @@ func (a *app) storeImport(file, from string) error {
 		defer f.Close()
 		in = f
 	}
-	if _, err := os.Stat(file); err == nil {
-		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", file)
+	if _, err := os.Stat(v.file); err == nil {
+		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", v.file)
 	}
-	st, err := openStore(file, time.Now)
+	st, err := openStore(v.file, time.Now)
 	if err != nil {
 		return err
 	}
@@ -194,9 +188,9 @@ func (a *app) storeImport(file, from string) error {
 		err = usage("%s is empty, and no export", from)
 	}
 	if err := errors.Join(err, st.Close()); err != nil {
-		return storeFailed(errors.Join(err, os.Remove(file)))
+		return storeFailed(errors.Join(err, os.Remove(v.file)))
 	}
-	fmt.Fprintf(a.stdout, "filled %s\n", file)
+	fmt.Fprintf(v.stdout, "filled %s\n", v.file)
 	return nil
 }
 

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,8 +60,8 @@ func (a *app) configure(cmd *cobra.Command) error {
 
 // addOrigin adds to an error of usage where its flag was set, if not on the command line.
 func (a *app) addOrigin(err error) error {
-	var f *failure
-	if !errors.As(err, &f) || f.code != exitUsage || f.hint != "" {
+	f, ok := errors.AsType[*failure](err)
+	if !ok || f.code != exitUsage || f.hint != "" {
 		return err
 	}
 	for _, name := range sortedKeys(a.origin) {
@@ -107,25 +109,21 @@ func verbOf(cmd *cobra.Command) *cobra.Command {
 
 // readConfig reads the config file and refuses keys that are no flag, by name and line.
 func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
-	c.name = a.configFile
-	if c.name == "" {
-		c.name = a.getenv(envName("config"))
-	}
-	asked := c.name != ""
-	if !asked {
+	c.name = cmp.Or(a.configFile, a.getenv(envName("config")))
+	optional := c.name == ""
+	if optional {
 		c.name = defaultConfig
 	}
 	text, err := os.ReadFile(c.name)
-	if errors.Is(err, fs.ErrNotExist) && !asked {
+	if errors.Is(err, fs.ErrNotExist) && optional {
 		return c, nil
 	}
 	if err != nil {
 		return c, usage("config file: %w", err)
 	}
 	c.text, c.values = string(text), map[string]any{}
-	if _, err := toml.Decode(c.text, &c.values); err != nil {
-		var parse toml.ParseError
-		if errors.As(err, &parse) {
+	if err := toml.Unmarshal(text, &c.values); err != nil {
+		if parse, ok := errors.AsType[toml.ParseError](err); ok {
 			return c, usage("%s:%d: %s", c.name, parse.Position.Line, parse.Message)
 		}
 		return c, usage("%s: %w", c.name, err)
@@ -182,23 +180,21 @@ func envName(flag string) string {
 // warnMisspelt says which environment variables are nearly, but not quite, the name of
 // one that is read. Others are taken to belong to another program.
 func (a *app) warnMisspelt(root *cobra.Command) {
-	heard := map[string]bool{envName("config"): true, smtpPassword: true}
+	var known []string // names without the prefix
 	for flag, ok := range flagsOf(root) {
-		if ok {
-			heard[envName(flag)] = true
+		if ok || flag == "config" {
+			known = append(known, strings.TrimPrefix(envName(flag), envPrefix))
 		}
 	}
-	var names []string
-	for _, name := range sortedKeys(heard) {
-		names = append(names, strings.TrimPrefix(name, envPrefix))
-	}
+	known = append(known, strings.TrimPrefix(smtpPassword, envPrefix))
+	slices.Sort(known) // of two that are as near, the first is named
 	for _, v := range a.environ {
 		name, value, _ := strings.Cut(v, "=")
 		word, ours := strings.CutPrefix(name, envPrefix)
-		if !ours || heard[name] || value == "" {
+		if !ours || value == "" || slices.Contains(known, word) {
 			continue
 		}
-		if near := nearest(word, names); near != "" {
+		if near := nearest(word, known); near != "" {
 			fmt.Fprintf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
 		}
 	}
@@ -218,13 +214,12 @@ func setFromFile(f *pflag.Flag, v any) error {
 	if !isList {
 		list = []any{v}
 	}
-	var words []string
-	for _, item := range list {
-		word, err := tomlText(item)
-		if err != nil {
+	words := make([]string, len(list))
+	for i, item := range list {
+		var err error
+		if words[i], err = tomlText(item); err != nil {
 			return err
 		}
-		words = append(words, word)
 	}
 	many, repeatable := f.Value.(pflag.SliceValue)
 	switch {

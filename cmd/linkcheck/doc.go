@@ -24,7 +24,7 @@
 //	memento.go       archived copies of dead links
 //	net.go           the flags of every verb that dials, and what is made of them
 //	config.go        flags from the environment and from a file
-//	storefile.go     opening a store, and what its errors mean
+//	storefile.go     opening a store, what its errors mean, options of its reports
 //	files.go         standard streams, and files that are read or written
 //	flags.go         arguments and values of flags
 //	terminal.go      numbers, times and progress for people

@@ -54,11 +54,11 @@ func (d *dueFlags) filter() (store.Filter, error) {
 		filter.States = append(filter.States, judge.New)
 	}
 	for _, word := range d.states {
-		at := slices.Index(stateWords(), word)
-		if at < 0 {
+		state, _ := judge.ParseState(word)
+		if state.String() != word { // ParseState also takes capitals
 			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
 		}
-		filter.States = append(filter.States, judge.New+judge.State(at))
+		filter.States = append(filter.States, state)
 	}
 	return filter, nil
 }

@@ -58,6 +58,15 @@ func fail(code int, hint, format string, args ...any) error {
 // usage is a failure of how the program was called.
 func usage(format string, args ...any) error { return fail(exitUsage, "", format, args...) }
 
+// oneOf is an error of usage unless the value of a flag is one of at least two words.
+func oneOf(flag, value string, words []string) error {
+	if slices.Contains(words, value) {
+		return nil
+	}
+	last := len(words) - 1
+	return usage("--%s is %s or %s, not %q", flag, strings.Join(words[:last], ", "), words[last], value)
+}
+
 // worst gives the exit code that wins among codes.
 func worst(codes ...int) int {
 	for _, c := range exitOrder {
@@ -75,15 +84,15 @@ func status(err error, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	var f *failure
-	if !errors.As(err, &f) {
+	f, ok := errors.AsType[*failure](err)
+	if !ok {
 		f = &failure{code: exitUsage, err: err}
 	}
 	if errors.Is(err, context.Canceled) {
 		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
-	if f.err != nil && f.err.Error() != "" {
-		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(errorText(f.err)))
+	if text := errorText(f.err); text != "" {
+		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(text))
 	}
 	if f.hint != "" {
 		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", f.hint)
@@ -95,8 +104,7 @@ func status(err error, stderr io.Writer) int {
 // find or open a file, and without control characters from names of files.
 func errorText(err error) string {
 	text := err.Error()
-	var p *fs.PathError
-	if errors.As(err, &p) && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
+	if p, ok := errors.AsType[*fs.PathError](err); ok && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
 		text = strings.Replace(text, p.Op+" "+p.Path+": ", p.Path+": ", 1)
 	}
 	return strings.Map(func(r rune) rune {
@@ -107,7 +115,7 @@ func errorText(err error) string {
 	}, text)
 }
 
-// exitWith is an exit code without a message: everything was said already.
+// exitWith is an exit code without a message: what there was to say is printed.
 func exitWith(code int) error {
 	if code == exitOK {
 		return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,7 +37,7 @@ func (o *output) Write(p []byte) (int, error) {
 type input struct {
 	io.Reader
 	ctx context.Context
-	got chan read // the read under way; nil if there is none
+	got chan read // from the read under way; nil before the first one
 	buf []byte
 }
 
@@ -76,18 +77,22 @@ func (a *app) toFile(name string, write func(io.Writer) error) error {
 		}
 		return out.Flush()
 	}
-	if err := a.toFileQuietly(name, write); err != nil {
+	if err := replaceFile(name, write); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
 	return nil
 }
 
-// toFileQuietly replaces a file and follows links to it; a device or a pipe is
+// replaceFile replaces a file and follows links to it; a device or a pipe is
 // written to.
-func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
+func replaceFile(name string, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return writeInto(name, write)
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return cannotWrite(name, err)
+		}
+		return fillFile(f, name, write)
 	}
 	if file, err := filepath.EvalSymlinks(name); err == nil {
 		name = file
@@ -97,9 +102,8 @@ func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 		return cannotWrite(name, err)
 	}
 	defer os.Remove(f.Name())
-	out := bufio.NewWriterSize(f, fileBuffer)
-	if err := errors.Join(write(out), out.Flush(), f.Chmod(0o644), f.Close()); err != nil {
-		return writeFailed(name, err)
+	if err := cmp.Or(f.Chmod(0o644), fillFile(f, name, write)); err != nil {
+		return err
 	}
 	if err := os.Rename(f.Name(), name); err != nil {
 		return usage("cannot write %s: %w", name, err)
@@ -107,34 +111,23 @@ func (a *app) toFileQuietly(name string, write func(io.Writer) error) error {
 	return nil
 }
 
-const fileBuffer = 64 << 10 // octets written at a time
-
-// writeInto writes to a device or a pipe.
-func writeInto(name string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(name, os.O_WRONLY, 0)
-	if err != nil {
-		return cannotWrite(name, err)
-	}
-	out := bufio.NewWriterSize(f, fileBuffer)
-	return writeFailed(name, errors.Join(write(out), out.Flush(), f.Close()))
-}
-
-// cannotWrite names the file that was asked for, where the error may name a temporary one.
-func cannotWrite(name string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return usage("cannot write %s: %w", name, err)
-}
-
-// writeFailed tells a failed write (a full disk) from a report that could not be made.
-func writeFailed(name string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) && p.Op == "write" {
+// fillFile writes to f and closes it. A failed write (a full disk) is another error than
+// a report that could not be made.
+func fillFile(f *os.File, name string, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(f, 1<<16)
+	err := errors.Join(write(out), out.Flush(), f.Close())
+	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Op == "write" {
 		return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
 	}
 	return reportFailed(err)
+}
+
+// cannotWrite names the file that the user asked for; err may name a temporary one.
+func cannotWrite(name string, err error) error {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		err = p.Err
+	}
+	return usage("cannot write %s: %w", name, err)
 }
 
 // readLines reads a file, one item a line; clean says what a line holds, "" for nothing.
@@ -152,6 +145,7 @@ func readLines(name string, clean func(line string) string) ([]string, error) {
 	return list, nil
 }
 
+// writeJSON writes one JSON object and a line end.
 func writeJSON(out io.Writer, v any) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)

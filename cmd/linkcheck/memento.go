@@ -1,13 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"os"
-	"strings"
 	"time"
 
 	"linkcheck/memento"
@@ -33,20 +33,17 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate 
 	if err != nil {
 		fmt.Fprintf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", timegate, err)
 	}
-	if err := a.toFileQuietly(file, copies.Write); err != nil {
+	if err := replaceFile(file, copies.Write); err != nil {
 		return nil, err
 	}
 	return copies, nil
 }
 
+// readCopies reads the answers of earlier reports; without a file there are none.
 func readCopies(file string) (*memento.Copies, error) {
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return memento.ReadCopies(strings.NewReader(""))
-	}
-	if err != nil {
+	data, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	defer f.Close()
-	return memento.ReadCopies(f)
+	return memento.ReadCopies(bytes.NewReader(data))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -32,6 +33,9 @@ type netFlags struct {
 	persistentHosts, parkedHosts, parkedMarkers string // names of files
 }
 
+// The words of --robots and --file-host.
+var robotsWords, fileHostWords = []string{"on", "off"}, []string{"ftp", "skip"}
+
 func (n *netFlags) register(cmd *cobra.Command) {
 	n.crawl = crawl.NewOptions(nil)
 	f, probe, crawl := cmd.Flags(), &n.probe, &n.crawl
@@ -49,13 +53,13 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	nowFlag(cmd, &n.now)
 	f.StringVar(&probe.UserAgent, "user-agent", "linkcheck/"+version, "`NAME` that servers are told")
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
-	wordFlag(cmd, &n.robots, "robots", "on", "heed robots.txt: `on|off`", []string{"on", "off"})
+	wordFlag(cmd, &n.robots, "robots", "on", "heed robots.txt: `on|off`", robotsWords)
 	f.BoolVar(&probe.Web.NoSoft404, "no-soft404", false, "do not ask for pages that cannot exist to unmask servers that say yes to everything")
 	f.BoolVar(&probe.Web.Fragments, "fragments", false, "look for the #fragment in the page")
 	f.StringSliceVar(&probe.NNTP.Servers, "news-server", nil, "`HOST[:PORT]` to ask about news: links (repeatable)")
 	f.StringSliceVar(&probe.CNRP.Services, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
 	f.StringVar(&probe.FileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
-	wordFlag(cmd, &probe.FileHost, "file-host", "skip", "file://host links: `ftp|skip` (ftp as in 1991)", []string{"ftp", "skip"})
+	wordFlag(cmd, &probe.FileHost, "file-host", "skip", "file://host links: `ftp|skip` (ftp as in 1991)", fileHostWords)
 	f.BoolVar(&probe.MailtoMX, "mailto-mx", false, "ask whether the domain of a mail address exists; never mail")
 	f.StringArrayVar(&n.exclude, "exclude", nil, "do not probe links that match this regular `EXPRESSION` (repeatable)")
 	f.StringVar(&n.proxyPrefix, "proxy-prefix", "", "strip this `PREFIX` (such as EZproxy's login?url=) before probing")
@@ -80,7 +84,8 @@ type network struct {
 	options crawl.Options
 }
 
-// open checks the flags and makes the probers. resolver is nil but in the demo.
+// open checks the flags and makes the probers. A nil resolver is the system's; the demo
+// has its own.
 func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 	now, err := clock(n.now)
 	if err != nil {
@@ -120,11 +125,10 @@ func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 // validate refuses values out of range.
 func (n *netFlags) validate() error {
 	o, c := &n.probe, &n.crawl
+	if err := cmp.Or(oneOf("robots", n.robots, robotsWords), oneOf("file-host", o.FileHost, fileHostWords)); err != nil {
+		return err
+	}
 	switch {
-	case n.robots != "on" && n.robots != "off":
-		return usage("--robots is on or off, not %q", n.robots)
-	case o.FileHost != "ftp" && o.FileHost != "skip":
-		return usage("--file-host is ftp or skip, not %q", o.FileHost)
 	case c.Workers < 1 || c.PerHost < 1:
 		return usage("--workers and --per-host are at least 1")
 	case o.Timeout <= 0 || o.MaxBytes <= 0:
@@ -134,10 +138,10 @@ func (n *netFlags) validate() error {
 	case c.Policy.Splay < 0 || c.Policy.Splay >= 1:
 		return usage("--splay is at least 0 and less than 1")
 	}
-	if info, err := os.Stat(n.probe.FileRoot); n.probe.FileRoot != "" && (err != nil || !info.IsDir()) {
-		return usage("--file-root: %s is no folder that can be read", n.probe.FileRoot)
+	if info, err := os.Stat(o.FileRoot); o.FileRoot != "" && (err != nil || !info.IsDir()) {
+		return usage("--file-root: %s is no folder that can be read", o.FileRoot)
 	}
-	for _, s := range slices.Concat(n.probe.NNTP.Servers, n.probe.CNRP.Services) {
+	for _, s := range slices.Concat(o.NNTP.Servers, o.CNRP.Services) {
 		if s == "" || strings.ContainsAny(s, " \t\r\n/@") {
 			return usage("a server is HOST or HOST:PORT, not %.200q", s)
 		}
@@ -182,14 +186,14 @@ func (n *netFlags) probers(guard *netguard.Guard, now func() time.Time) (*all.Pr
 		if list.file == "" {
 			continue
 		}
-		words, err := readLines(list.file, func(line string) string {
+		var err error
+		*list.to, err = readLines(list.file, func(line string) string {
 			line, _, _ = strings.Cut(line, "#") // a comment
 			return strings.ToLower(strings.TrimSpace(line))
 		})
 		if err != nil {
 			return nil, usage("--%s: %w", list.flag, err)
 		}
-		*list.to = words
 	}
 	return all.Table(o), nil
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"slices"
 	"time"
 
 	"linkcheck/check"
@@ -32,17 +32,10 @@ type storeRun struct {
 }
 
 // failOnWords are the words of --fail-on.
-var failOnWords = [...]string{"newly-dead", "dead", "any", "never"}
-
-func validFailOn(s string) error {
-	if slices.Contains(failOnWords[:], s) {
-		return nil
-	}
-	return usage("--fail-on is newly-dead, dead, any or never, not %q", s)
-}
+var failOnWords = []string{"newly-dead", "dead", "any", "never"}
 
 func (a *app) runStore(ctx context.Context, n *storeRun) error {
-	if err := validFailOn(n.failOn); err != nil {
+	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
 		return err
 	}
 	if err := extract.Validate(n.extract); err != nil {
@@ -57,22 +50,18 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	defer net.probers.Close()
+	open := openStore
 	if len(n.paths) == 0 {
-		if err := mustExist(n.due.store); err != nil {
-			return err
-		}
+		open = openExisting
 	}
-	st, err := openStore(n.due.store, net.now)
+	st, err := open(n.due.store, net.now)
 	if err != nil {
 		return err
 	}
 	o := net.options
 	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
 	err = a.runOpenStore(ctx, st, n, o)
-	if cerr := st.Close(); err == nil && cerr != nil {
-		err = storeFailed(cerr)
-	}
-	return err
+	return cmp.Or(err, storeFailed(st.Close()))
 }
 
 // ballast is memory that is never touched and so takes up none. The collector counts it
@@ -108,7 +97,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	codes = append(codes, code)
 	if sum.Checked == 0 {
 		if err := a.warnUnknownHost(st, o.Filter.Host); err != nil {
-			return storeFailed(err)
+			return err
 		}
 	}
 	matched, err := n.matchFailOn(st, sum)
@@ -125,10 +114,8 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 
 // writeSummary prints the summary: always, or with --quiet only when there is news.
 func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
-	o := report.Options{
-		Now: now, Lang: n.due.lang, Version: version, StorePath: n.due.store, Store: storeArgument(n.due.store),
-		RecordURL: n.recordURL, ShowSecrets: a.showSecrets, Width: width(a.stdout), Color: a.colour(a.stdout), Settings: n.net.settings(),
-	}
+	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, RecordURL: n.recordURL, Settings: n.net.settings()}
+	a.fillOptions(&o, n.due.store)
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
 	silent := n.due.quiet && !news
 	if silent && n.due.metrics == "" {
@@ -146,7 +133,7 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 	if n.due.metrics == "" {
 		return nil
 	}
-	if err := a.toFileQuietly(n.due.metrics, func(w io.Writer) error { return text.WriteMetrics(w, rep) }); err != nil {
+	if err := replaceFile(n.due.metrics, func(w io.Writer) error { return text.WriteMetrics(w, rep) }); err != nil {
 		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
 	}
 	return nil

@@ -39,7 +39,15 @@ func storeFailed(err error) error {
 	return err
 }
 
-// openStore opens a store to write, making it if there is none.
+// openExisting opens a store to write, which must be there.
+func openExisting(path string, now func() time.Time) (*store.Store, error) {
+	if err := mustExist(path); err != nil {
+		return nil, err
+	}
+	return openStore(path, now)
+}
+
+// openStore opens a store to write, and makes it if there is none.
 func openStore(path string, now func() time.Time) (*store.Store, error) {
 	if path == "" {
 		return nil, errNoStore
@@ -48,12 +56,10 @@ func openStore(path string, now func() time.Time) (*store.Store, error) {
 		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
 	}
 	st, err := store.Open(path, &store.Options{Now: now})
-	if err != nil {
-		return nil, storeFailed(err)
-	}
-	return st, nil
+	return st, storeFailed(err)
 }
 
+// isDir says whether a path is a folder; one that cannot be looked at may be.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
@@ -73,7 +79,7 @@ func mustExist(path string) error {
 }
 
 // openToRead opens a store for reading. While a run has it open for writing, its last
-// snapshot is opened, and a line on standard error says of when it is.
+// snapshot is opened, and a line on standard error gives the time of that snapshot.
 func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error) {
 	if err := mustExist(path); err != nil {
 		return nil, err
@@ -90,6 +96,12 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 		fmt.Fprintf(a.stderr, "linkcheck: a run is under way; this is how things stood at %s\n", of.UTC().Format(time.RFC3339))
 	}
 	return st, nil
+}
+
+// fillOptions fills in the options that are alike in all reports on a store.
+func (a *app) fillOptions(o *report.Options, store string) {
+	o.Version, o.ShowSecrets, o.Store = version, a.showSecrets, storeArgument(store)
+	o.Width, o.Color = width(a.stdout), a.colour(a.stdout)
 }
 
 // rules are those of package uri, with the registry of --registry if there is one.

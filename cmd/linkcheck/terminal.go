@@ -72,8 +72,8 @@ func parseTime(s string) (time.Time, error) {
 }
 
 // isTerminal says whether a stream is a terminal.
-func isTerminal(w any) bool {
-	f, ok := unwrap(w).(*os.File)
+func isTerminal(stream any) bool {
+	f, ok := unwrap(stream).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
@@ -90,6 +90,7 @@ func width(w io.Writer) int {
 	return 100
 }
 
+// plural writes n and the word for one or for many.
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -105,6 +106,7 @@ func oneRow(s string) string {
 	return s
 }
 
+// date writes the day of t in UTC; "never" for none.
 func date(t time.Time) string {
 	if t.IsZero() {
 		return "never"
@@ -125,7 +127,6 @@ func (a *app) mask(s string) string {
 type progress struct {
 	w        io.Writer
 	terminal bool
-	quiet    bool
 
 	mu      sync.Mutex
 	started time.Time
@@ -134,8 +135,12 @@ type progress struct {
 }
 
 func (a *app) progress(quiet bool) *progress {
-	now := time.Now()
-	return &progress{w: a.stderr, terminal: isTerminal(a.stderr), quiet: quiet, started: now, last: now}
+	p := &progress{w: a.stderr, started: time.Now()}
+	if quiet {
+		p.w = io.Discard
+	}
+	p.terminal, p.last = isTerminal(p.w), p.started
+	return p
 }
 
 // update shows how far the work is, if the last update was long enough ago.
@@ -146,17 +151,16 @@ func (p *progress) update(format string, args ...any) {
 	if p.terminal {
 		every = 200 * time.Millisecond
 	}
-	if p.quiet || time.Since(p.last) < every {
+	if time.Since(p.last) < every {
 		return
 	}
 	p.last = time.Now()
 	line := fmt.Sprintf(format, args...)
-	if p.terminal {
+	if p.shown = p.terminal; p.shown {
 		fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(line, width(p.w)-1))
-		p.shown = true
-		return
+	} else {
+		fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
 	}
-	fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
 }
 
 // repeat calls update with what now returns every second, until end is called.
