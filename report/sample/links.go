@@ -11,16 +11,18 @@ import (
 	"linkcheck/store"
 )
 
-// seed gives a generator of its own for every link.
+// seed gives the random numbers for item i, the same ones each time. The salt keeps
+// links (1), mentions (4) and titles (5) apart.
 func seed(i int, salt uint64) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), salt)) }
 
-// link makes link i.
+// link makes link i: a URL at a random host, probed in the week before the report. How
+// the probe ended is what the row of the host in hosts says.
 func link(i int) store.Link {
 	r := seed(i, 1)
 	h := chooseHost(r)
 	path := expand(r, h.path)
-	at := day0.Add(time.Duration(r.IntN(40))*time.Minute).AddDate(0, 0, -r.IntN(7))
-	l := store.Link{ID: uint64(i + 1), Scheme: h.scheme, URL: h.scheme + "://" + h.name + path, Mentions: 1, FirstSeen: day0.AddDate(0, 0, -200-r.IntN(60)),
+	at := lastRunStart.Add(time.Duration(r.IntN(40))*time.Minute).AddDate(0, 0, -r.IntN(7))
+	l := store.Link{ID: uint64(i + 1), Scheme: h.scheme, URL: h.scheme + "://" + h.name + path, Mentions: 1, FirstSeen: lastRunStart.AddDate(0, 0, -200-r.IntN(60)),
 		Checks: 8 + r.IntN(20), LastOK: at, NextCheck: at.AddDate(0, 0, 7+r.IntN(20)), State: judge.Alive, Last: well(h.scheme)}
 	l.FirstChecked = l.FirstSeen
 	l.Host, _, _ = strings.Cut(h.name, ":")
@@ -28,10 +30,10 @@ func link(i int) store.Link {
 		l.URL = h.scheme + ":" + path
 	}
 	l.Key = l.URL
-	if many := r.IntN(100); many >= 78 {
+	if many := r.IntN(100); many >= 78 { // one in five has 2 to 9 mentions
 		l.Mentions = 2 + max(0, many-92)
 	}
-	if r.IntN(100) < h.share {
+	if r.IntN(100) < h.share { // else it stays alive
 		l.State, l.Last = h.state, check.Result{Outcome: h.outcome, Reason: h.reason, Evidence: h.evidence, Reply: h.reply}
 	}
 	switch l.State {
@@ -45,21 +47,22 @@ func link(i int) store.Link {
 	case judge.NotCheckable, judge.Restricted, judge.Undetermined, judge.Suspect:
 		l.LastOK = time.Time{}
 	}
-	if change, ok := news[l.State]; ok && r.IntN(40) == 0 {
+	if change, ok := newly[l.State]; ok && r.IntN(40) == 0 {
 		l.Changes, l.ChangedRun = []judge.Change{change}, lastRun-uint64(r.IntN(3))
 	}
 	if r.IntN(130) == 0 {
 		spoil(&l, r.IntN(2) == 0)
 	}
 	if r.IntN(400) == 0 {
-		l = store.Link{ID: l.ID, Scheme: l.Scheme, Host: l.Host, URL: l.URL, Key: l.Key, Mentions: l.Mentions, FirstSeen: l.FirstSeen} // never asked
+		l = store.Link{ID: l.ID, Scheme: l.Scheme, Host: l.Host, URL: l.URL, Key: l.Key, Mentions: l.Mentions, FirstSeen: l.FirstSeen} // never probed
 	} else {
 		l.Last.At, l.Last.Took, l.Last.Attempts = at, 120*time.Millisecond, 1
 	}
 	return l
 }
 
-var news = map[judge.State]judge.Change{judge.Dead: judge.NewlyDead, judge.Moved: judge.NewlyMoved,
+// newly gives for a state the change by which a link got into it.
+var newly = map[judge.State]judge.Change{judge.Dead: judge.NewlyDead, judge.Moved: judge.NewlyMoved,
 	judge.Suspect: judge.NewlySuspect, judge.Alive: judge.Recovered}
 
 // well is the result of a link that is alive.
@@ -71,23 +74,24 @@ func well(scheme string) check.Result {
 	return check.Result{Outcome: check.OK, Reason: reason, Evidence: check.Strong, Reply: reply}
 }
 
-// spoil turns a link into a string that is no address.
-func spoil(l *store.Link, repair bool) {
+// spoil turns a link into a string that is no URI; with suggest the result of its probe
+// suggests the right one.
+func spoil(l *store.Link, suggest bool) {
 	whole := l.URL
 	l.URL = strings.Replace(whole, "://", ":/ /", 1)
 	l.Key, l.State, l.Host, l.Last = l.URL, judge.Invalid, "", check.Result{Outcome: check.Invalid, Reason: "uri-host-char"}
-	if repair {
+	if suggest {
 		l.Last.SuggestedURL = whole
 	}
 	l.LastOK, l.FailingSince, l.Strikes, l.Checks, l.Changes = time.Time{}, time.Time{}, 0, 1, nil
 }
 
-// mention makes mention k of a link, one of n links: in a catalogue, a mail archive
-// or RFCs. Links with numbers close together share records.
+// mention makes mention k of a link, in a store of n links: in a catalogue, a mail archive
+// or RFCs. Three links in a row stand in the same record.
 func mention(l *store.Link, k, n int) store.Mention {
 	r := seed(int(l.ID)*7+k, 4)
 	rec := (int(l.ID)/3 + k*37) % (n/3 + 1)
-	m := store.Mention{Link: l.ID, Raw: l.URL, URL: l.URL, FirstSeen: l.FirstSeen, LastSeen: day0, Title: title(rec)}
+	m := store.Mention{Link: l.ID, Raw: l.URL, URL: l.URL, FirstSeen: l.FirstSeen, LastSeen: lastRunStart, Title: title(rec)}
 	switch rec % 10 {
 	case 0, 1:
 		m.Collection, m.Source, m.How = "Mail archive", fmt.Sprintf("www-talk.%d-%02d.mbox", 1992+rec%6, 1+rec%12), "bracket"
@@ -107,6 +111,7 @@ func mention(l *store.Link, k, n int) store.Mention {
 	return m
 }
 
+// title makes the title of a record; some are in other scripts or hold markup.
 func title(rec int) string {
 	r := seed(rec, 5)
 	switch rec % 61 {
@@ -120,8 +125,9 @@ func title(rec int) string {
 	return expand(r, "A $kind of $subject and $subject at $town")
 }
 
-// history makes up the checks that led to a link's state: a week apart, the last of
-// them bad if the link is.
+// history makes up the last probes of a link, a week apart. Those that are strikes, and
+// at least the last one, ended as the link is now; the others found it alive. All have
+// the number of the last run: no report shows it.
 func history(l *store.Link) []store.Event {
 	n, bad := min(l.Checks, 12), max(1, l.Strikes)
 	if l.State == judge.Alive {

@@ -18,16 +18,17 @@ import (
 	"linkcheck/uri/equal"
 )
 
-// day0 is the day of the sample: all its times come before it.
-var day0 = time.Date(2026, time.November, 20, 2, 0, 0, 0, time.UTC)
+// lastRunStart is when the sample's last run began. Links were last probed in that run or
+// in the six days before it.
+var lastRunStart = time.Date(2026, time.November, 20, 2, 0, 0, 0, time.UTC)
 
 // Now is the moment a report over the sample should be made at.
-func Now() time.Time { return day0.Add(5 * time.Hour) }
+func Now() time.Time { return lastRunStart.Add(5 * time.Hour) }
 
 // Source is an invented store of N links. It is safe for concurrent use.
 type Source struct {
-	N     int
-	Extra []store.Entry // further links, given in full, after the invented ones
+	N     int           // how many links are invented
+	Extra []store.Entry // further links, given in full, numbered after the invented ones
 }
 
 // lastRun is the number of the sample's last run.
@@ -44,17 +45,18 @@ func (s *Source) Scan(wanted store.Pick) iter.Seq2[store.Entry, error] {
 	}
 }
 
-// Entry gives one link with its history and its first most mentions.
-func (s *Source) Entry(id uint64, most int) (store.Entry, error) {
+// Entry gives one link with its history and at most limit of its mentions.
+func (s *Source) Entry(id uint64, limit int) (store.Entry, error) {
 	if id == 0 || id > uint64(s.N+len(s.Extra)) {
 		return store.Entry{}, fmt.Errorf("link %d: %w", id, store.ErrNotFound)
 	}
 	e := s.entry(int(id)-1, store.Pick{Mentions: true, History: true})
-	e.LiveMentions = e.LiveMentions[:min(most, len(e.LiveMentions))]
+	e.LiveMentions = e.LiveMentions[:min(limit, len(e.LiveMentions))]
 	return e, nil
 }
 
-// entry makes link i.
+// entry makes link i, counted from 0; its number is i+1. A store gives out live mentions
+// only, so those of Extra that are retired are left out.
 func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	if i < s.N {
 		e := store.Entry{Link: link(i)}
@@ -73,12 +75,13 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	return e
 }
 
-// Runs gives 30 nights, over which dead links become more.
+// Runs gives the runs of 30 nights, oldest first. Dead links become more from night to
+// night; the states are in thousandths of N. The last night has an outage.
 func (s *Source) Runs() iter.Seq2[store.Run, error] {
 	return func(yield func(store.Run, error) bool) {
 		for k := range 30 {
-			begun := day0.AddDate(0, 0, k-29)
-			r := store.Run{ID: uint64(lastRun - 29 + k), Started: begun, Ended: begun.Add(time.Duration(31+k%13) * time.Minute), Version: "sample", Checked: s.N / 7,
+			start := lastRunStart.AddDate(0, 0, k-29)
+			r := store.Run{ID: uint64(lastRun - 29 + k), Started: start, Ended: start.Add(time.Duration(31+k%13) * time.Minute), Version: "sample", Checked: s.N / 7,
 				States: map[string]int{"dead": s.N * (50 + k) / 1000, "moved": s.N * (70 - k/2) / 1000, "suspect": s.N * 20 / 1000, "restricted": s.N * 62 / 1000,
 					"failing": s.N * (40 + 3*(k%5)) / 1000, "not-checkable": s.N * 60 / 1000, "alive": s.N * (698 - k) / 1000}}
 			if k == 29 {
@@ -91,11 +94,13 @@ func (s *Source) Runs() iter.Seq2[store.Run, error] {
 	}
 }
 
-// Sets finds the links that meet at a level. A real store has the keys; here
-// they are computed each time, and only their hashes are held: the measurements of
-// reports are of the memory of reports.
+// Sets gives the sets of links that are the same at a level, as report.Source says.
+// Links with the same scheme key are one link, so up to level Scheme a set is one link
+// whose mentions spell it in more than one way. From Registry upwards it is the links
+// that share a key. Only hashes of keys are held: whoever measures the memory of a
+// report does not want to measure the sample's.
 func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
-	first, sharing := map[uint64]uint64{}, map[uint64][]uint64{} // links by the hash of their key
+	firstWith, sharing := map[uint64]uint64{}, map[uint64][]uint64{} // by the hash of the key: its first link; its links, if it has more
 	for e := range s.Scan(store.Pick{Mentions: level <= equal.Scheme}) {
 		if level <= equal.Scheme {
 			if slices.ContainsFunc(e.LiveMentions, func(m store.Mention) bool { return m.URL != e.LiveMentions[0].URL }) {
@@ -103,10 +108,10 @@ func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
 			}
 		} else if u, err := uri.Parse(e.URL); err == nil && e.Mentions > 0 {
 			key := maphash.String(hashSeed, keyAt(level, equal.KeysOf(u), e.Last.FinalURL))
-			if id, ok := first[key]; ok {
+			if id, ok := firstWith[key]; ok {
 				sharing[key] = append(sharing[key], id, e.ID)
 			} else {
-				first[key] = e.ID
+				firstWith[key] = e.ID
 			}
 		}
 	}
@@ -120,6 +125,8 @@ func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
 
 var hashSeed = maphash.MakeSeed()
 
+// keyAt gives the key of a level. Reports ask for Registry, Heuristic and Observed only;
+// Observed has no key, so the address where redirects ended stands for it.
 func keyAt(level equal.Level, k equal.Keys, finalURL string) string {
 	switch level {
 	case equal.Registry:
@@ -130,5 +137,5 @@ func keyAt(level equal.Level, k equal.Keys, finalURL string) string {
 	return k.Heuristic
 }
 
-// NotRead implements report.Source.
+// NotRead implements report.Source: every document of the sample was read.
 func (*Source) NotRead() ([]store.Kind, error) { return nil, nil }
