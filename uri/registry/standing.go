@@ -9,14 +9,15 @@ import (
 
 // Standing is what the registry says of one info URI.
 type Standing struct {
-	Status  string   `json:"status"` // registered, unregistered, or own for a librarian's namespace
-	Valid   string   `json:"valid"`  // yes, no, unknown
-	Reasons []string `json:"reasons"`
-	Key     string   `json:"key"` // of level Registry
-	Record  string   `json:"record"`
+	Status  string   `json:"status"`  // of the namespace: registered, unregistered, or own if a librarian's file added it
+	Valid   string   `json:"valid"`   // whether its record allows the identifier: yes, no, or unknown where it does not say
+	Reasons []string `json:"reasons"` // codes of the steps that made Key
+	Key     string   `json:"key"`     // of level Registry
+	Record  string   `json:"record"`  // where the rule of the namespace stands; "" if unregistered
 }
 
-// Standing checks u against the record of its namespace. It changes no key.
+// Standing checks the canonical identifier of u against the record of its namespace:
+// its patterns and, for a SICI, the check character. Keys are made by Canon alone.
 func (r *Registry) Standing(u *uri.Info) Standing {
 	key, codes := r.Canon(uri.SchemeKey(u))
 	st := Standing{Status: "unregistered", Valid: "unknown", Reasons: append([]string{}, codes...), Key: key}
@@ -37,7 +38,7 @@ func (r *Registry) Standing(u *uri.Info) Standing {
 		if ns.Check == "sici" && !sici(id).Valid {
 			st.Valid = "no"
 		}
-	case ns.unknown != nil && ns.unknown.MatchString(id), ns.valid == nil && ns.unknown == nil:
+	case ns.unknown != nil && ns.unknown.MatchString(id), ns.valid == nil && ns.unknown == nil: // the record does not say
 	default:
 		st.Valid = "no"
 	}
@@ -46,7 +47,7 @@ func (r *Registry) Standing(u *uri.Info) Standing {
 
 // Warnings says what a librarian should look at in a URI that is well formed:
 // an identifier that its record does not allow, a check character that does not
-// agree, a namespace that nobody registered. A warning changes no key.
+// agree, a namespace that nobody registered. A warning is shown, and changes no key.
 func (r *Registry) Warnings(u uri.URI) []string {
 	switch u := u.(type) {
 	case *uri.Info:
@@ -59,6 +60,8 @@ func (r *Registry) Warnings(u uri.URI) []string {
 	return nil
 }
 
+// infoWarnings gives the codes of what is wrong with an info URI. The namespace pii was
+// never registered (INFO-REGISTRY), but an ISSN or ISBN inside it can be checked.
 func (r *Registry) infoWarnings(u *uri.Info) []string {
 	st := r.Standing(u)
 	switch {
@@ -74,7 +77,8 @@ func (r *Registry) infoWarnings(u *uri.Info) []string {
 	return nil
 }
 
-// urnWarnings checks the numbers of RFC 8254 and RFC 3044.
+// urnWarnings checks the number in urn:isbn (RFC 8254) and in urn:issn (RFC 3044). rest
+// is what stands after "urn:".
 func urnWarnings(rest string) []string {
 	nid, nss, _ := strings.Cut(rest, ":")
 	nss = chars.Decode(nss)
