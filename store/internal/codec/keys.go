@@ -5,20 +5,22 @@ import (
 	"time"
 )
 
-// KeyLen is the length of a link's or run's number in a key: 10^12 of them are enough.
+// KeyLen is the number of octets that the number of a link or run takes in a key:
+// 2^40, about 10^12, are enough.
 const KeyLen = 5
 
-// Key is the key of a link or run. Numbers in keys are big-endian, so that the order
-// of octets is the order of numbers.
+// Key is the number of a link or run as a key, or as a part of one. Numbers in keys are
+// big-endian: the database sorts keys by their octets, which is then by number.
 func Key(id uint64) []byte { return Key64(id)[8-KeyLen:] }
 
-// Key32 is a number in four octets.
+// Key32 is a number in four octets, big-endian: that of a source, in keys.
 func Key32(v uint32) []byte { return binary.BigEndian.AppendUint32(nil, v) }
 
-// Key64 is a number in eight octets.
+// Key64 is a number in eight octets, big-endian: a row of the journal or a hash in keys,
+// and numbers of a fixed length in values.
 func Key64(v uint64) []byte { return binary.BigEndian.AppendUint64(nil, v) }
 
-// Number reads a big-endian number of at most eight octets.
+// Number reads what Key, Key32 and Key64 write: a big-endian number of at most eight octets.
 func Number(k []byte) (n uint64) {
 	for _, c := range k {
 		n = n<<8 | uint64(c)
@@ -26,7 +28,8 @@ func Number(k []byte) (n uint64) {
 	return n
 }
 
-// Seconds is a time since 1970 as a number of a fixed length; 0: none.
+// Seconds is a time in seconds since 1970, for fields that have a fixed length and can
+// be overwritten in place; 0 is the zero time. Writer.Time writes times of other fields.
 func Seconds(t time.Time) uint64 {
 	if t.IsZero() {
 		return 0
