@@ -8,10 +8,10 @@ import (
 )
 
 // block reads the block of a record and leaves the stream behind it.
-func (a *archive) block(r record, number int) error {
+func (a *archive) block(r record, lineNumber int) error {
 	b := &block{a: a, left: r.length, open: r.length < 0}
 	if b.open {
-		a.damage(number, r.offset, errNoLength)
+		a.damage(lineNumber, r.offset, errNoLength)
 	}
 	var bad error
 	if r.kind == "response" || r.kind == "resource" {
@@ -22,7 +22,7 @@ func (a *archive) block(r record, number int) error {
 		bad = errCutRecord
 	}
 	if bad = cmp.Or(err, bad); bad != nil {
-		a.damage(number, r.offset, bad)
+		a.damage(lineNumber, r.offset, bad)
 	}
 	return err
 }

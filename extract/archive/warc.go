@@ -28,11 +28,11 @@ func SniffWARC(p doc.Peek) bool {
 type archive struct {
 	d      *doc.Document
 	in     *bufio.Reader
-	line   int   // of the next byte, in the uncompressed file
-	off    int64 // of the next byte, in the uncompressed file
-	stored func(off int64) int64
-	lost   bool          // passing over bytes that are no record
-	body   *bufio.Reader // of the record at hand, for its buffer
+	line   int                   // of the next byte, in the uncompressed file
+	off    int64                 // of the next byte, in the uncompressed file
+	stored func(off int64) int64 // from an offset in the uncompressed file to one in the file as it is stored
+	lost   bool                  // passing over bytes that are no record: damage is told once
+	body   *bufio.Reader         // reads one record after the other, so that all share its buffer
 }
 
 // ReadWARC reads a file of records, WARC and ARC alike.
@@ -40,15 +40,15 @@ func ReadWARC(d *doc.Document) error {
 	return readRecords(d, d.In, func(off int64) int64 { return off })
 }
 
-// readRecords reads the records of in, which is the uncompressed file; stored gives
-// where in the file of d a byte of it is found.
+// readRecords reads the records of in, which is the uncompressed file. stored gives for
+// an offset in it the offset in the file of d from which that byte can be had.
 func readRecords(d *doc.Document, in *bufio.Reader, stored func(off int64) int64) error {
 	a := &archive{d: d, in: in, line: 1, body: bufio.NewReaderSize(nil, doc.ReaderSize), stored: stored}
 	for !d.Stopped() {
-		at, number := a.off, a.line
+		at, lineNumber := a.off, a.line
 		line, err := a.readLine()
-		if errors.Is(err, errMember) {
-			d.Damage(number, err)
+		if errors.Is(err, errMember) { // the error names the offset; the next read begins the next member
+			d.Damage(lineNumber, err)
 			continue
 		}
 		if len(line) == 0 {
@@ -57,7 +57,7 @@ func readRecords(d *doc.Document, in *bufio.Reader, stored func(off int64) int64
 		switch {
 		case bytes.HasPrefix(line, []byte("WARC/")):
 			a.lost = false
-			err = a.warcRecord(at, number)
+			err = a.warcRecord(at, lineNumber)
 		case doc.BlankLine(line):
 		default:
 			if r, ok := arcHeader(line); ok {
@@ -65,7 +65,7 @@ func readRecords(d *doc.Document, in *bufio.Reader, stored func(off int64) int64
 				err = a.arcRecord(r, at)
 			} else if !a.lost {
 				a.lost = true
-				a.damage(number, a.stored(at), errGarbage)
+				a.damage(lineNumber, a.stored(at), errGarbage)
 			}
 		}
 		if err != nil && err != io.EOF && !errors.Is(err, errMember) {
@@ -88,8 +88,9 @@ func (a *archive) readLine() ([]byte, error) {
 	return line, err
 }
 
-// warcRecord reads the header that follows a version line, then the block.
-func (a *archive) warcRecord(at int64, number int) error {
+// warcRecord reads the header that follows a version line, then the block. Some writers
+// put the target in angle brackets, or leave blanks in it.
+func (a *archive) warcRecord(at int64, lineNumber int) error {
 	r := record{length: -1, offset: a.stored(at)}
 	err := headerFields(a.readLine, func(name, value string) {
 		switch name {
@@ -110,14 +111,16 @@ func (a *archive) warcRecord(at int64, number int) error {
 		}
 	})
 	if err != nil {
-		a.damage(number, r.offset, errCutRecord)
+		a.damage(lineNumber, r.offset, errCutRecord)
 		return err
 	}
-	return a.block(r, number)
+	return a.block(r, lineNumber)
 }
 
-// arcRecord reads the block that follows the header line. What was fetched by
-// HTTP has the server's header in front.
+// arcRecord reads the block that follows the header line of an ARC record, which does
+// not say what kind of record it is: the target's scheme does. What was fetched by HTTP
+// begins with the server's header; the file's own description and answers of DNS hold
+// no links and are passed over, as a warcinfo record is; all else is a document.
 func (a *archive) arcRecord(r record, at int64) error {
 	r.offset = a.stored(at)
 	switch doc.SchemeOf(r.target) {
