@@ -15,7 +15,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// durationFlag is a time such as 90m, 4h or 30d; zero is none.
+// durationFlag is a flag.Value for a time such as 90m, 4h or 30d: time.Duration has no
+// days. What 0 means is for each flag to say.
 type durationFlag time.Duration
 
 const oneDay = 24 * time.Hour
@@ -44,7 +45,7 @@ func (d *durationFlag) Set(s string) error {
 	return nil
 }
 
-// wantPaths wants at least one path.
+// wantPaths wants at least one path, and none that is empty.
 func wantPaths(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return fail(exitUsage, seeHelp(cmd), "%s wants a PATH, a file or a folder", cmd.Name())
@@ -55,10 +56,10 @@ func wantPaths(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// exactArgs wants as many arguments as the line of usage names.
+// exactArgs wants n arguments, as many as the command's line of usage names.
 func exactArgs(n int) cobra.PositionalArgs { return argsFrom(n, n) }
 
-// atMostArgs wants no more arguments than the line of usage names.
+// atMostArgs wants no more than n arguments, as many as the command's line of usage names.
 func atMostArgs(n int) cobra.PositionalArgs { return argsFrom(0, n) }
 
 func argsFrom(least, most int) cobra.PositionalArgs {
@@ -71,7 +72,8 @@ func argsFrom(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// wantVerb wants none but a verb below cmd, which cobra has then found already.
+// wantVerb is for a command that has verbs below it. Cobra runs the verb if the first
+// argument names one, so an argument that is left here is no verb.
 func wantVerb(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -83,7 +85,7 @@ func wantVerb(cmd *cobra.Command, args []string) error {
 	return fail(exitUsage, didYouMean(nearest(args[0], verbs))+seeHelp(cmd), "unknown command %.200q for %q", args[0], cmd.CommandPath())
 }
 
-// wantTopic wants the name of a verb, or none.
+// wantTopic is for the help command: it wants the name of a verb or a topic, or nothing.
 func wantTopic(cmd *cobra.Command, args []string) error {
 	found, rest, err := cmd.Root().Find(args)
 	if err != nil {
@@ -95,7 +97,7 @@ func wantTopic(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// badFlag says what is wrong with a flag.
+// badFlag makes a failure with a hint of an error of pflag's.
 func badFlag(cmd *cobra.Command, err error) error {
 	hint := seeHelp(cmd)
 	var bad *pflag.InvalidValueError
@@ -119,7 +121,8 @@ func didYouMean(word string) string {
 	return "did you mean " + word + "? "
 }
 
-// noArgs wants no argument. Where there is a store, a file given was probably meant as it.
+// noArgs wants no argument. If the command has --store, an argument was probably meant
+// as the store.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -150,9 +153,10 @@ func langFlag(cmd *cobra.Command, to *string) {
 	wordFlag(cmd, to, "lang", "en", "`LANGUAGE` of sentences: "+strings.Join(words.Languages(), ", "), words.Languages())
 }
 
-// wordFlag is a flag that wants one of some words.
-func wordFlag(cmd *cobra.Command, to *string, name, usual, help string, words []string) {
-	cmd.Flags().StringVar(to, name, usual, help)
+// wordFlag is a flag that wants one of some words. It only completes them: the command
+// checks the word.
+func wordFlag(cmd *cobra.Command, to *string, name, value, help string, words []string) {
+	cmd.Flags().StringVar(to, name, value, help)
 	completes(cmd, name, words)
 }
 
@@ -164,8 +168,8 @@ func storeFlag(cmd *cobra.Command, to *string) {
 // defaultStore is the store where --store is not given.
 const defaultStore = "linkcheck.db"
 
-// storeArgument is the store as the report's commands to copy name it; "" where --store
-// can be left out.
+// storeArgument is what stands after --store in the commands that a report shows for
+// copying; "" for the default store, with which they need no --store.
 func storeArgument(store string) string {
 	if store == defaultStore {
 		return ""
@@ -173,8 +177,8 @@ func storeArgument(store string) string {
 	return store
 }
 
-// nearest is the name that a word is a misspelling of; "" if there is none. With an edit
-// in every third letter it is another word.
+// nearest is the name that a word is a misspelling of; "" if there is none. With more
+// edits than one in three letters it is another word.
 func nearest(word string, names []string) (best string) {
 	least := len(word)/3 + 1
 	for _, name := range names {
@@ -211,7 +215,8 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// flagsOf collects the flags of a verb and of those below it, and of all.
+// flagsOf collects the names of the flags of a command, of the commands below it, and of
+// those above it that it inherits. The value says whether a config file may have the flag.
 func flagsOf(cmd *cobra.Command) map[string]bool {
 	known := map[string]bool{}
 	collect := func(f *pflag.Flag) { known[f.Name] = !notInConfig[f.Name] }
@@ -222,7 +227,7 @@ func flagsOf(cmd *cobra.Command) map[string]bool {
 	return known
 }
 
-// everyVerb lists a command and those below it that are ours.
+// everyVerb lists a command and those below it, but for the two that cobra adds.
 func everyVerb(root *cobra.Command) []*cobra.Command {
 	list := []*cobra.Command{root}
 	for _, c := range root.Commands() {
@@ -235,7 +240,8 @@ func everyVerb(root *cobra.Command) []*cobra.Command {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// valueError says in words what is wrong with the value of a flag.
+// valueError says in words what is wrong with the value v of a flag: the errors of pflag
+// name functions of strconv.
 func valueError(err error, v string) error {
 	switch {
 	case err == nil:
