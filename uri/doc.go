@@ -13,8 +13,7 @@
 //	http.go       a file a scheme
 //	ftp.go
 //	gopher.go
-//	nntp.go
-//	news.go
+//	news.go       news and nntp
 //	telnet.go
 //	wais.go
 //	file.go

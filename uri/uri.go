@@ -15,9 +15,8 @@ func (v Validity) String() string {
 	return [...]string{"no", "lax", "ext", "yes"}[v]
 }
 
-// URI is one parsed reference. The concrete types (*HTTP, *FTP, *Gopher, *News,
-// *NNTP, *Telnet, *WAIS, *File, *Prospero, *Z3950, *Info, *Go, *Dict, *Mailto,
-// *Opaque) carry the decoded parts.
+// URI is one parsed reference. Each grammar has a concrete type, such as *HTTP, which
+// carries the decoded parts; *Opaque is the type of schemes without one of their own.
 type URI interface {
 	// Scheme is the scheme in lower case.
 	Scheme() string
