@@ -60,25 +60,25 @@ type Hop struct {
 
 // Result is what one probe learned.
 type Result struct {
-	Outcome      Outcome
-	Reason       Reason
-	Evidence     Evidence
-	Reply        string        // the server's own words that decided: one line, cleaned, at most 512 bytes
-	FinalURL     string        // where the probe ended, if elsewhere than it began
-	SuggestedURL string        // the new address that the server named for good, or what an invalid one must have meant
-	Hops         []Hop         // redirects in order
-	Flags        []string      // sorted
-	At           time.Time     // when the probe began
-	Took         time.Duration // how long it took
-	Bytes        int64         // octets received
-	Attempts     int           // 1, or 2 after a retry
-	RetryAfter   time.Duration // how long the server asked to be left alone; 0: it did not
+	Outcome      Outcome       `json:"outcome"`
+	Reason       Reason        `json:"reason"`
+	Evidence     Evidence      `json:"evidence"`
+	Reply        string        `json:"reply,omitempty"`          // the server's own words that decided: one line, cleaned, at most 512 bytes
+	FinalURL     string        `json:"final_url,omitempty"`      // where the probe ended, if elsewhere than it began
+	SuggestedURL string        `json:"suggested_url,omitempty"`  // the new address that the server named for good, or what an invalid one must have meant
+	Hops         []Hop         `json:"hops,omitempty"`           // redirects in order
+	Flags        []string      `json:"flags,omitempty"`          // sorted
+	At           time.Time     `json:"at,omitzero"`              // when the probe began
+	Took         time.Duration `json:"took_ns,omitempty"`        // how long it took
+	Bytes        int64         `json:"bytes,omitempty"`          // octets received
+	Attempts     int           `json:"attempts,omitempty"`       // 1, or 2 after a retry
+	RetryAfter   time.Duration `json:"retry_after_ns,omitempty"` // how long the server asked to be left alone; 0: it did not
 
-	ContentType  string // for drift and conditional requests
-	Title        string
-	Digest       string
-	ETag         string
-	LastModified string
+	ContentType  string `json:"content_type,omitempty"` // for drift and conditional requests
+	Title        string `json:"title,omitempty"`
+	Digest       string `json:"digest,omitempty"`
+	ETag         string `json:"etag,omitempty"`
+	LastModified string `json:"last_modified,omitempty"`
 }
 
 // New makes a result with the evidence that its outcome has as a rule: ok,

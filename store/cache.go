@@ -34,13 +34,14 @@ func (t *cacheTable) empty() bool {
 	return len(t.rows) == 0
 }
 
-// cacheRow is a row of the bucket: until when it holds (8 octets), then the value.
+// cacheRow is a row of the bucket: until when it holds (8 octets), then the value. It is
+// exported as JSON.
 type cacheRow struct {
-	until time.Time
-	value []byte
+	Until time.Time `json:"until"`
+	Value []byte    `json:"value"`
 }
 
-func (c *cacheRow) encode() []byte { return append(codec.Key64(codec.Seconds(c.until)), c.value...) }
+func (c *cacheRow) encode() []byte { return append(codec.Key64(codec.Seconds(c.Until)), c.Value...) }
 
 // decodeCacheRow reads a row; its value is a part of b.
 func decodeCacheRow(b []byte) (c cacheRow, err error) {
@@ -52,7 +53,7 @@ func decodeCacheRow(b []byte) (c cacheRow, err error) {
 
 // holds: a time beyond the longest was written under a clock that has jumped since.
 func (c *cacheRow) holds(now time.Time) bool {
-	return now.Before(c.until) && c.until.Sub(now) <= longestCached
+	return now.Before(c.Until) && c.Until.Sub(now) <= longestCached
 }
 
 // CachePut keeps a value under a key until a time, at most 90 days from now. It is
@@ -78,11 +79,11 @@ func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 	row := s.cache.rows[key]
 	s.cache.mu.RUnlock()
 	if row != nil {
-		return bytes.Clone(row.value), row.holds(now)
+		return bytes.Clone(row.Value), row.holds(now)
 	}
 	err := s.file.View(func(tx *bolt.Tx) error {
 		if row, err := decodeCacheRow(tx.Bucket(bucketCache).Get([]byte(key))); err == nil && row.holds(now) {
-			value, ok = bytes.Clone(row.value), true
+			value, ok = bytes.Clone(row.Value), true
 		}
 		return nil
 	})

@@ -108,20 +108,16 @@ func showJSON(k, v []byte) (jsonLine, error) { return jsonLine{k, v}, nil }
 func readJSON(l *jsonLine) (k, v []byte, err error) { return l.Key, l.Value, nil }
 
 type cachedLine struct {
-	Key   string    `json:"key"`
-	Until time.Time `json:"until"`
-	Value []byte    `json:"value"`
+	Key string `json:"key"`
+	cacheRow
 }
 
 func showCached(k, v []byte) (cachedLine, error) {
-	n, err := decodeCacheRow(v)
-	return cachedLine{string(k), n.until, n.value}, err
+	row, err := decodeCacheRow(v)
+	return cachedLine{string(k), row}, err
 }
 
-func readCached(l *cachedLine) (k, v []byte, err error) {
-	n := cacheRow{l.Until, l.Value}
-	return []byte(l.Key), n.encode(), nil
-}
+func readCached(l *cachedLine) (k, v []byte, err error) { return []byte(l.Key), l.encode(), nil }
 
 type sourceLine struct {
 	ID         uint32    `json:"id"`
@@ -224,33 +220,11 @@ func readMention(l *mentionLine) (k, v []byte, err error) {
 	return mentionKey(l.Link, l.Hash), row.encode(notAText), nil
 }
 
-// eventLine has the fields of check.Result in their order.
 type eventLine struct {
-	Link   uint64     `json:"link"`
-	Run    uint64     `json:"run"`
-	State  string     `json:"state"`
-	Result resultLine `json:"result"`
-}
-
-type resultLine struct {
-	Outcome      check.Outcome  `json:"outcome"`
-	Reason       check.Reason   `json:"reason"`
-	Evidence     check.Evidence `json:"evidence"`
-	Reply        string         `json:"reply,omitempty"`
-	FinalURL     string         `json:"final_url,omitempty"`
-	SuggestedURL string         `json:"suggested_url,omitempty"`
-	Hops         []check.Hop    `json:"hops,omitempty"`
-	Flags        []string       `json:"flags,omitempty"`
-	At           time.Time      `json:"at,omitzero"`
-	Took         time.Duration  `json:"took_ns,omitempty"`
-	Bytes        int64          `json:"bytes,omitempty"`
-	Attempts     int            `json:"attempts,omitempty"`
-	RetryAfter   time.Duration  `json:"retry_after_ns,omitempty"`
-	ContentType  string         `json:"content_type,omitempty"`
-	Title        string         `json:"title,omitempty"`
-	Digest       string         `json:"digest,omitempty"`
-	ETag         string         `json:"etag,omitempty"`
-	LastModified string         `json:"last_modified,omitempty"`
+	Link   uint64       `json:"link"`
+	Run    uint64       `json:"run"`
+	State  string       `json:"state"`
+	Result check.Result `json:"result"`
 }
 
 func showEvent(k, v []byte) (l eventLine, err error) {
@@ -258,11 +232,11 @@ func showEvent(k, v []byte) (l eventLine, err error) {
 	if err != nil || len(k) != 2*codec.KeyLen {
 		return l, codec.ErrShort
 	}
-	return eventLine{codec.Number(k[:codec.KeyLen]), codec.Number(k[codec.KeyLen:]), e.State.String(), resultLine(e.Result)}, nil
+	return eventLine{codec.Number(k[:codec.KeyLen]), codec.Number(k[codec.KeyLen:]), e.State.String(), e.Result}, nil
 }
 
 func readEvent(l *eventLine) (k, v []byte, err error) {
-	e := eventRow{State: stateOf(l.State), Result: check.Result(l.Result)}
+	e := eventRow{State: stateOf(l.State), Result: l.Result}
 	return eventKey(l.Link, l.Run), e.encode(), nil
 }
 

@@ -90,7 +90,7 @@ func FuzzJudgedRow(f *testing.F) {
 			r.At = at
 			j = j.After(&r, uint64(i+1))
 			j.Next = judge.Policy{Splay: 0.2}.NextCheck(&j, &r, 9)
-			row := stateRow{Judgement: j, LastRun: uint64(i + 1), EventRun: 1, Last: resultLine(r), Visits: []visit{{uint64(i + 1), at}}}
+			row := stateRow{Judgement: j, LastRun: uint64(i + 1), EventRun: 1, Last: r, Visits: []visit{{uint64(i + 1), at}}}
 			again, err := decodeState(row.encode())
 			if err != nil || !bytes.Equal(again.encode(), row.encode()) {
 				t.Fatalf("not kept: %+v, %v", j, err)

@@ -80,7 +80,7 @@ func applyResult(tx *bolt.Tx, e *pending.Entry) error {
 	if err != nil {
 		return err
 	}
-	row.VerdictHash, row.MetadataHash, row.LastRun, row.Last = verdictHash, metadataHash, e.Run, resultLine(r)
+	row.VerdictHash, row.MetadataHash, row.LastRun, row.Last = verdictHash, metadataHash, e.Run, r
 	row.FinalHash = 0
 	if r.FinalURL != "" {
 		row.FinalHash = xxhash.Sum64String(schemeKeyOf(r.FinalURL))

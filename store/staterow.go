@@ -16,13 +16,13 @@ type stateRow struct {
 	Variants        bool   `json:"variants,omitempty"` // mentions spell the link in more than one way
 	judge.Judgement `json:"judged,omitzero"`
 
-	LastRun      uint64     `json:"last_run,omitempty"` // of the last probe
-	Last         resultLine `json:"when,omitzero"`      // outcome and timing of the last probe
-	EventRun     uint64     `json:"hist_run,omitempty"` // of the newest event; 0: none
-	VerdictHash  uint64     `json:"said,omitempty"`     // of that event
-	MetadataHash uint64     `json:"saw,omitempty"`
-	FinalHash    uint64     `json:"final,omitempty"`  // of the key of the URL at which the last probe ended; 0: no other
-	Visits       []visit    `json:"visits,omitempty"` // the last probes, oldest first
+	LastRun      uint64       `json:"last_run,omitempty"` // of the last probe
+	Last         check.Result `json:"when,omitzero"`      // outcome and timing of the last probe
+	EventRun     uint64       `json:"hist_run,omitempty"` // of the newest event; 0: none
+	VerdictHash  uint64       `json:"said,omitempty"`     // of that event
+	MetadataHash uint64       `json:"saw,omitempty"`
+	FinalHash    uint64       `json:"final,omitempty"`  // of the key of the URL at which the last probe ended; 0: no other
+	Visits       []visit      `json:"visits,omitempty"` // the last probes, oldest first
 }
 
 // visit is one remembered probe.
@@ -65,7 +65,7 @@ func (s *stateRow) encode() []byte {
 		w.U64(s.FinalHash)
 	}
 	w.Byte(byte(s.Last.Outcome))
-	w.Timing((*check.Result)(&s.Last))
+	w.Timing(&s.Last)
 	w.Uint(s.LastRun - s.EventRun)
 	w.U64(s.VerdictHash)
 	w.U64(s.MetadataHash)
@@ -87,7 +87,7 @@ func decodeState(b []byte) (s stateRow, err error) {
 	r := codec.Reader{Buf: b[headLen:]}
 	s.LastRun, s.FinalHash = head.readLastRun(&r)
 	s.Last.Outcome = check.Outcome(r.Byte())
-	r.Timing((*check.Result)(&s.Last))
+	r.Timing(&s.Last)
 	s.EventRun, s.VerdictHash, s.MetadataHash = s.LastRun-r.Uint(), r.U64(), r.U64()
 	r.Judgement(&s.Judgement)
 	s.decodeVisits(&r)

@@ -161,7 +161,7 @@ func (v *verifier) run(k, b []byte) {
 }
 
 func (v *verifier) cached(k, b []byte) {
-	if row, err := decodeCacheRow(b); err != nil || row.until.IsZero() {
+	if row, err := decodeCacheRow(b); err != nil || row.Until.IsZero() {
 		v.add("recall of %.200q: unreadable", k)
 	}
 }
