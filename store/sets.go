@@ -50,19 +50,16 @@ func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 		return nil, err
 	}
 	slices.SortFunc(all, func(a, b member) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
-	for i := 0; i < len(all); {
-		n := 1
-		for i+n < len(all) && all[i+n].hash == all[i].hash {
-			n++
+	first := 0 // of the links with the hash at hand
+	for i, m := range all {
+		switch {
+		case m.hash != all[first].hash:
+			first = i
+		case i == first+1:
+			sets = append(sets, []uint64{all[first].id, m.id})
+		case i > first:
+			sets[len(sets)-1] = append(sets[len(sets)-1], m.id)
 		}
-		if n > 1 {
-			ids := make([]uint64, n)
-			for j := range ids {
-				ids[j] = all[i+j].id
-			}
-			sets = append(sets, ids)
-		}
-		i += n
 	}
 	slices.SortFunc(sets, func(a, b []uint64) int { return cmp.Compare(a[0], b[0]) })
 	return sets, nil
