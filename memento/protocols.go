@@ -7,10 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
-	"unicode"
+
+	"linkcheck/uri"
 )
 
 // askTimeGate follows RFC 7089 section 4.1: the TimeGate answers 302 with the
@@ -112,7 +112,7 @@ func firstCapture(body []byte) (stamp, original string, err error) {
 
 // checkCapture gives the time stamp and the address of a capture, if they are well formed.
 func checkCapture(stamp, original string) (string, string, error) {
-	if _, err := time.Parse(cdxTime, stamp); err != nil || !isWhole(original) {
+	if _, err := time.Parse(cdxTime, stamp); err != nil || !uri.Clickable(original) {
 		return "", "", fmt.Errorf("memento: archive listed the capture %.40q of %.200q", stamp, original)
 	}
 	return stamp, original, nil
@@ -154,14 +154,4 @@ func resolve(base, ref string) (string, error) {
 		return "", fmt.Errorf("memento: archive named %.200q", ref)
 	}
 	return u.String(), nil
-}
-
-// isWhole reports whether an address is http, https or ftp and has no character that
-// none can have.
-func isWhole(url string) bool {
-	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
-		return false
-	}
-	scheme, _, _ := strings.Cut(url, "://")
-	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,16 +41,6 @@ func oneLine(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\ufffd"))
-}
-
-// Clickable reports whether every browser can open an address: it is http, https or
-// ftp, and whole.
-func Clickable(url string) bool {
-	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
-		return false
-	}
-	scheme, _, _ := strings.Cut(url, "://")
-	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
 }
 
 const hex = "0123456789abcdef"

@@ -1,7 +1,9 @@
 package uri
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"linkcheck/uri/internal/chars"
 )
@@ -81,4 +83,14 @@ func password(s string) (from, to int) {
 		return 0, 0
 	}
 	return colon + 1, at
+}
+
+// Clickable reports whether every browser can open an address: it is http, https or
+// ftp, and whole.
+func Clickable(url string) bool {
+	if strings.ContainsAny(url, "<>\"\ufffd") || strings.IndexFunc(url, unicode.IsSpace) >= 0 {
+		return false
+	}
+	scheme, _, _ := strings.Cut(url, "://")
+	return slices.Contains([]string{"http", "https", "ftp"}, strings.ToLower(scheme))
 }

@@ -8,6 +8,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/words"
+	"linkcheck/uri"
 )
 
 // Facts are names with values: a name is the key of its words.
@@ -34,7 +35,7 @@ func linkHTML(url string) template.HTML {
 	if len(url) > longURL {
 		class = "url long"
 	}
-	if !report.Clickable(url) {
+	if !uri.Clickable(url) {
 		return `<bdi class="` + class + `">` + text + `</bdi>`
 	}
 	return `<a class="` + class + `" href="` + template.HTML(template.HTMLEscapeString(url)) + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`

@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/report/words"
+	"linkcheck/uri"
 )
 
 const (
@@ -139,7 +140,7 @@ func (sh *sheet) add(r *report.Row, fields []field) error {
 			sh.cells[i] = excelize.Cell{Value: f.n}
 		}
 	}
-	if url := fields[sheetIndex[0]].text; report.Clickable(url) && len(url) <= maxClickable {
+	if url := fields[sheetIndex[0]].text; uri.Clickable(url) && len(url) <= maxClickable {
 		// As a formula of one quoted string: the list of hyperlinks of the format
 		// can neither be streamed nor hold more than 65,530. No clickable address has a quote.
 		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url, Formula: `HYPERLINK("` + url + `")`}
