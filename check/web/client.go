@@ -50,52 +50,40 @@ func newClient(o check.Options, lax bool) *client {
 			}
 		}
 	}
-	dial := func(ctx context.Context, address string) (net.Conn, error) {
-		c, err := o.Dialer.DialContext(ctx, "tcp", address)
-		if err != nil && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded) { // the dialer's clock may be ahead
-			err = &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
+	dial := func(ctx context.Context, address string, secure bool) (net.Conn, error) {
+		socket, err := o.Dialer.DialContext(ctx, "tcp", address)
+		switch {
+		case err != nil && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded): // the dialer's clock may be ahead
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
+		case err != nil:
+			return nil, err
 		}
-		return c, err
-	}
-	return &client{transport: &http.Transport{
-		DialContext: func(ctx context.Context, _, address string) (net.Conn, error) {
-			c, err := dial(ctx, address)
-			if err != nil {
-				return nil, err
-			}
-			return speakHTTP1(ctx, c, c), nil
-		},
-		DialTLSContext: func(ctx context.Context, _, address string) (net.Conn, error) {
-			c, err := dial(ctx, address)
-			if err != nil {
-				return nil, err
-			}
+		c := socket
+		if secure {
 			config := config.Clone()
 			config.ServerName, _, _ = net.SplitHostPort(address)
-			secure := tls.Client(c, config)
-			if err := secure.HandshakeContext(ctx); err != nil {
-				c.Close()
+			upon := tls.Client(socket, config)
+			if err := upon.HandshakeContext(ctx); err != nil {
+				socket.Close()
 				return nil, err
 			}
-			if secure.ConnectionState().NegotiatedProtocol == "h2" {
-				return secure, nil
+			if c = upon; upon.ConnectionState().NegotiatedProtocol == "h2" {
+				return c, nil
 			}
-			return speakHTTP1(ctx, secure, c), nil
-		},
+		}
+		http1 := newConn(c, rawOf(socket))
+		ctx.Value(dialed{}).(*session).conn = http1
+		return http1, nil
+	}
+	return &client{transport: &http.Transport{
+		DialContext:            func(ctx context.Context, _, address string) (net.Conn, error) { return dial(ctx, address, false) },
+		DialTLSContext:         func(ctx context.Context, _, address string) (net.Conn, error) { return dial(ctx, address, true) },
 		TLSClientConfig:        config,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // we bound the decoded side ourselves
 		MaxResponseHeaderBytes: maxHeader,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: maxStreams},
 	}}
-}
-
-// speakHTTP1 makes the connection of the session that is being dialed; socket is
-// what lies below it.
-func speakHTTP1(ctx context.Context, c, socket net.Conn) *conn {
-	it := newConn(c, rawOf(socket))
-	ctx.Value(dialed{}).(*session).conn = it
-	return it
 }
 
 // ask sends one request and reads at most limit octets of the answer's body. Where

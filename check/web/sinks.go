@@ -15,10 +15,12 @@ const (
 
 // sinks remembers where the redirects of a run ended.
 type sinks struct {
-	mu    sync.Mutex
-	ends  map[string]map[string][]string // host and end, path, URIs
-	count int
+	mu  sync.Mutex
+	all []redirected
 }
+
+// redirected is a link, the path that it names, and its host with the page it ended on.
+type redirected struct{ link, path, end string }
 
 // add remembers a chain that ended well elsewhere than it began.
 func (s *sinks) add(raw string, c *chain) {
@@ -31,32 +33,28 @@ func (s *sinks) add(raw string, c *chain) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.count++; s.count > maxSinks {
-		return
+	if len(s.all) < maxSinks {
+		s.all = append(s.all, redirected{raw, from, c.start.bareHost() + " " + c.at.String()})
 	}
-	key := c.start.bareHost() + " " + c.at.String()
-	if s.ends == nil {
-		s.ends = map[string]map[string][]string{}
-	}
-	if s.ends[key] == nil {
-		s.ends[key] = map[string][]string{}
-	}
-	s.ends[key][from] = append(s.ends[key][from], raw)
 }
 
 // finish lists the links of all sinks and begins anew.
 func (s *sinks) finish() []check.Amendment {
 	s.mu.Lock()
-	ends := s.ends
-	s.ends, s.count = nil, 0
+	all := s.all
+	s.all = nil
 	s.mu.Unlock()
-	var found []string
-	for _, paths := range ends {
-		if len(paths) < sinkFrom {
-			continue
+	seen, paths := map[redirected]bool{}, map[string]int{} // paths: how many, by end
+	for _, r := range all {
+		if r.link = ""; !seen[r] {
+			seen[r] = true
+			paths[r.end]++
 		}
-		for _, links := range paths {
-			found = append(found, links...)
+	}
+	var found []string
+	for _, r := range all {
+		if paths[r.end] >= sinkFrom {
+			found = append(found, r.link)
 		}
 	}
 	slices.Sort(found)

@@ -23,9 +23,8 @@ import (
 )
 
 const (
-	moment     = time.Millisecond // in which the system hands over what came long ago
-	maxStrange = 200              // octets kept of an answer that is no HTTP
-	readSize   = 4 << 10          // octets of a read; with the largest page of a probe a dozen reads
+	moment   = time.Millisecond // in which the system hands over what came long ago
+	readSize = 4 << 10          // octets of a read; with the largest page of a probe a dozen reads
 )
 
 // conn is a connection for HTTP/1 as net/http is to see it. It reads the head of an
@@ -171,9 +170,7 @@ func (c *conn) readStart() error {
 	if strings.HasPrefix(start, string(begin)) {
 		return err
 	}
-	words, _ := c.in.Peek(min(c.in.Buffered(), maxStrange))
-	line, _, _ := bytes.Cut(words, []byte("\n"))
-	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, string(line))
+	return check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, wire.FirstWords(c.in))
 }
 
 // readStatus reads a status line as net/http does, which tells what it dislikes
