@@ -102,17 +102,7 @@ func bracketed(host string) string {
 
 // escape encodes what may not stand in a URL path (rfc1738bis section 2.3.1:
 // no characters are reserved).
-func escape(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c <= ' ' || c >= 0x7f || strings.IndexByte("\"#%<>?[\\]^`{|}", c) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
-	}
-	return b.String()
-}
+func escape(s string) string { return wire.Escape(s, "\"#%<>?[\\]^`{|}") }
 
 // readAnswer reads until the server closes, enough says so, or max octets have
 // come. What was read is given also beside an error; an answer that fills the

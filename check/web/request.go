@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path"
@@ -129,21 +128,7 @@ func (p resource) base() *url.URL {
 
 // escapeForWire escapes what may not stand in a request line, RFC 9112 section 3.2, and
 // leaves the rest as the document had it.
-func escapeForWire(s string) string {
-	b := make([]byte, 0, len(s))
-	for _, c := range []byte(s) {
-		if inLine(c) {
-			b = append(b, c)
-		} else {
-			b = fmt.Appendf(b, "%%%02X", c)
-		}
-	}
-	return string(b)
-}
-
-func inLine(c byte) bool {
-	return c > ' ' && c < 0x7f && strings.IndexByte("\"<>\\^`{|}#", c) < 0
-}
+func escapeForWire(s string) string { return wire.Escape(s, "\"<>\\^`{|}#") }
 
 // redirectTo resolves a Location, RFC 9110 section 10.2.2, to a resource and its URI. The
 // third result is the reason why it cannot be followed, or "".

@@ -3,6 +3,7 @@ package wire
 import (
 	"bufio"
 	"bytes"
+	"fmt"
 	"net"
 	"strconv"
 	"strings"
@@ -43,6 +44,20 @@ func FirstWords(r *bufio.Reader) string {
 	come, _ := r.Peek(min(r.Buffered(), 200))
 	line, _, _ := strings.Cut(string(come), "\n")
 	return line
+}
+
+// Escape writes what may not stand in a line or a URL as %XX: blanks, controls, octets
+// that are not ASCII, and those of special.
+func Escape(s, special string) string {
+	b := make([]byte, 0, len(s))
+	for _, c := range []byte(s) {
+		if c > ' ' && c < 0x7f && strings.IndexByte(special, c) < 0 {
+			b = append(b, c)
+		} else {
+			b = fmt.Appendf(b, "%%%02X", c)
+		}
+	}
+	return string(b)
 }
 
 // LineSafe reports whether no part holds a NUL, CR or LF, so that the parts may be
