@@ -45,18 +45,12 @@ func ParseConnectTo(s string) (ConnectRule, error) {
 		}
 	}
 	r := ConnectRule{Host: strings.ToLower(unbracket(part[0])), ToHost: unbracket(part[2])}
-	for _, p := range []struct {
-		text string
-		to   *int
-	}{{part[1], &r.Port}, {part[3], &r.ToPort}} {
-		if p.text == "" {
-			continue
-		}
-		n, err := strconv.ParseUint(p.text, 10, 16)
-		if err != nil || n == 0 {
+	for i, to := range map[int]*int{1: &r.Port, 3: &r.ToPort} {
+		if n, err := strconv.ParseUint(part[i], 10, 16); err == nil && n > 0 {
+			*to = int(n)
+		} else if part[i] != "" {
 			return fail("bad port")
 		}
-		*p.to = int(n)
 	}
 	return r, nil
 }

@@ -3,6 +3,7 @@ package wais
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strconv"
@@ -103,38 +104,21 @@ func (f *fields) integer() (n int, ok bool) {
 	return 0, false
 }
 
-// take takes n octets off the front.
-func (f *fields) take(n int) ([]byte, bool) {
-	if n < 0 || n > len(f.rest) {
-		return nil, false
-	}
-	b := f.rest[:n]
-	f.rest = f.rest[n:]
-	return b, true
-}
-
 // next takes one field off the front. A diagnostic record has a size of two
 // octets in the place of a compressed integer, and one octet after its end.
 func (f *fields) next() (tag int, value []byte, ok bool) {
-	if tag, ok = f.integer(); !ok {
+	size, after := 0, 0
+	if tag, ok = f.integer(); ok && tag != tagDiagnostic {
+		size, ok = f.integer()
+	} else if ok = ok && len(f.rest) >= 2; ok {
+		size, after = int(binary.BigEndian.Uint16(f.rest)), 1
+		f.rest = f.rest[2:]
+	}
+	if !ok || size+after > len(f.rest) {
 		return 0, nil, false
 	}
-	if tag == tagDiagnostic {
-		size, ok := f.take(2)
-		if !ok {
-			return 0, nil, false
-		}
-		if value, ok = f.take(int(size[0])<<8 | int(size[1])); ok {
-			_, ok = f.take(1)
-		}
-		return tag, value, ok
-	}
-	size, ok := f.integer()
-	if !ok {
-		return 0, nil, false
-	}
-	value, ok = f.take(size)
-	return tag, value, ok
+	value, f.rest = f.rest[:size], f.rest[size+after:]
+	return tag, value, true
 }
 
 // docidField returns the value of a field. ok is false too where the id as a
