@@ -101,7 +101,7 @@ func TestUDI(t *testing.T) {
 		S: 250 ok\r\n
 		C: SIZE a b\r\n
 		S: 213 3\r\n`+quit)
-	p := New(check.Options{Dialer: s.DialerFor("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
+	p := New(check.Options{Dialer: s.Dialer("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
 	got := p.Probe(t.Context(), check.Target{URI: s.URI("file://ftp.lib.edu/pub/a%20b")})
 	p.Close()
 	if got.Outcome != check.OK || got.Reason != "ftp-213" {

@@ -315,7 +315,7 @@ func TestConfiguredServers(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := labtest.Serve(t, c.scripts...)
 			o := options(s)
-			o.Dialer = s.DialerFor("a.lib:119", "b.lib:119")
+			o.Dialer = s.Dialer("a.lib:119", "b.lib:119")
 			o.Servers = c.servers
 			p := New(o)
 			got := p.Probe(context.Background(), check.Target{URI: s.URI("news:a@b.c")})

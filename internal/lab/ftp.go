@@ -85,13 +85,10 @@ func (s *ftpSession) resolve(name string) string {
 }
 
 func (s *ftpSession) isDir(at string) bool {
-	if at == "/" {
-		return true
-	}
 	for name := range s.files {
 		if strings.HasPrefix(name, at+"/") {
 			return true
 		}
 	}
-	return false
+	return at == "/"
 }

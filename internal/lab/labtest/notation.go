@@ -2,6 +2,7 @@ package labtest
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -38,32 +39,17 @@ func allowed(turns []turn) (may []string) {
 	return may
 }
 
+var escape = regexp.MustCompile(`(?s)\\(x[0-9a-fA-F]{2}|.)`)
+
 // Unescape undoes the escapes of a script.
 func Unescape(s string) []byte {
-	var out []byte
-	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
-			out = append(out, s[i])
-			continue
+	return escape.ReplaceAllFunc([]byte(s), func(e []byte) []byte {
+		if i := strings.IndexByte("rnt", e[1]); i >= 0 {
+			return []byte{"\r\n\t"[i]}
 		}
-		i++
-		switch s[i] {
-		case 'r':
-			out = append(out, '\r')
-		case 'n':
-			out = append(out, '\n')
-		case 't':
-			out = append(out, '\t')
-		case 'x':
-			n, err := strconv.ParseUint(s[i+1:min(i+3, len(s))], 16, 8)
-			if err != nil {
-				return append(out, s[i-1:]...)
-			}
-			out = append(out, byte(n))
-			i += 2
-		default:
-			out = append(out, s[i])
+		if n, err := strconv.ParseUint(string(e[2:]), 16, 8); err == nil && e[1] == 'x' {
+			return []byte{byte(n)}
 		}
-	}
-	return out
+		return e[1:]
+	})
 }

@@ -29,10 +29,8 @@ type Server struct {
 	l       net.Listener
 	scripts []string
 	wg      sync.WaitGroup
-
-	mu     sync.Mutex
-	served int
-	all    chan struct{} // closed when every script has its connection
+	served  int           // of accept, until wg is done
+	all     chan struct{} // closed when every script has its connection
 }
 
 // Serve starts a server that plays the scripts, one for each connection in
@@ -59,8 +57,6 @@ func (s *Server) stop() {
 	}
 	s.l.Close()
 	s.wg.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.served != len(s.scripts) {
 		s.t.Errorf("labtest: %d connections, the script has %d", s.served, len(s.scripts))
 	}
@@ -72,12 +68,10 @@ func (s *Server) accept() {
 		if err != nil {
 			return
 		}
-		s.mu.Lock()
 		n := s.served
 		if s.served++; s.served == len(s.scripts) {
 			close(s.all)
 		}
-		s.mu.Unlock()
 		if n >= len(s.scripts) {
 			c.Close()
 			continue
@@ -107,12 +101,9 @@ func URI(t testing.TB, address, text string) uri.URI {
 	return u
 }
 
-// Dialer reaches the server whatever address is asked for. It is a
-// netguard.Dialer without its guard.
-func (s *Server) Dialer() Dialer { return Dialer{s: s} }
-
-// DialerFor is Dialer, but reaches the server also by these addresses.
-func (s *Server) DialerFor(addresses ...string) Dialer { return Dialer{s, addresses} }
+// Dialer reaches the server whatever host is asked for, at its own port and by the
+// addresses given. It is a netguard.Dialer without its guard.
+func (s *Server) Dialer(addresses ...string) Dialer { return Dialer{s, addresses} }
 
 // Dialer is given by [Server.Dialer].
 type Dialer struct {
