@@ -5,6 +5,7 @@ package checktest
 
 import (
 	"context"
+	"net"
 	"net/netip"
 	"testing"
 	"time"
@@ -59,6 +60,9 @@ func Run(t *testing.T, c Case) {
 	} else {
 		runTCP(t, c)
 	}
+	if !c.Connects {
+		t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
+	}
 	t.Run("forbidden address", func(t *testing.T) {
 		r := probe(t, c, "192.168.1.1:7777", setup{refuse: true})
 		want(t, r, check.Skipped, check.ReasonPrivateAddress)
@@ -75,6 +79,19 @@ func Run(t *testing.T, c Case) {
 		r := probe(t, c, "127.0.0.1:1", setup{ctx: ctx})
 		want(t, r, check.Internal, check.ReasonCancelled)
 	})
+}
+
+// cancelled ends the probe from outside while the server keeps silent.
+func cancelled(t *testing.T, c Case) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var addr string
+	if c.UDP {
+		addr = packets(t, func(net.PacketConn, net.Addr) { cancel() })
+	} else {
+		addr = listen(t, func(conn *net.TCPConn) { cancel(); readOnly(conn) })
+	}
+	want(t, probe(t, c, addr, setup{ctx: ctx}), check.Internal, check.ReasonCancelled)
 }
 
 // Row is a scripted server (labtest.Serve) and what a prober must say of it.

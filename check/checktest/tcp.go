@@ -2,7 +2,6 @@ package checktest
 
 import (
 	"bytes"
-	"context"
 	"io"
 	"net"
 	"strings"
@@ -55,9 +54,6 @@ func runTCP(t *testing.T, c Case) {
 		want(t, probe(t, c, addr, setup{}), check.Unreachable, check.ReasonTCPRefused)
 	})
 	t.Run("cut anywhere", func(t *testing.T) { cut(t, c) })
-	if !c.Connects {
-		t.Run("cancel", func(t *testing.T) { cancelled(t, c) })
-	}
 	t.Run("many at once", func(t *testing.T) { manyAtOnce(t, c) })
 }
 
@@ -178,17 +174,6 @@ func cut(t *testing.T, c Case) {
 
 // maxCuts is into how many places an answer is cut at most.
 const maxCuts = 50
-
-// cancelled ends the probe from outside while the server keeps silent.
-func cancelled(t *testing.T, c Case) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	addr := listen(t, func(conn *net.TCPConn) {
-		cancel()
-		readOnly(conn)
-	})
-	want(t, probe(t, c, addr, setup{ctx: ctx}), check.Internal, check.ReasonCancelled)
-}
 
 // manyAtOnce shares one prober among many probes of one server.
 func manyAtOnce(t *testing.T, c Case) {

@@ -2,7 +2,6 @@ package checktest
 
 import (
 	"bytes"
-	"context"
 	"net"
 	"sync"
 	"testing"
@@ -36,12 +35,6 @@ func runUDP(t *testing.T, c Case) {
 			probe(t, c, packets(t, func(s net.PacketConn, to net.Addr) { s.WriteTo([]byte(lie), to) }), setup{})
 		})
 	}
-	t.Run("cancel", func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		addr := packets(t, func(net.PacketConn, net.Addr) { cancel() })
-		want(t, probe(t, c, addr, setup{ctx: ctx}), check.Internal, check.ReasonCancelled)
-	})
 }
 
 // packets answers every datagram by answer.

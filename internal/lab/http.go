@@ -25,12 +25,11 @@ func (web Web) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		host = name
 	}
 	site := web[host]
-	if h, ok := site[r.URL.Path]; ok {
-		h(w, r)
-	} else if h, ok := site["*"]; ok {
-		h(w, r)
-	} else {
-		NotFound(w, r)
+	for _, h := range []http.HandlerFunc{site[r.URL.Path], site["*"], NotFound} {
+		if h != nil {
+			h(w, r)
+			return
+		}
 	}
 }
 
