@@ -2,35 +2,18 @@ package extracttest
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// Shared is where the corpus lies, beside the repository. A test that needs it
-// is skipped by the name of what is missing.
-func Shared(t testing.TB, parts ...string) string {
-	t.Helper()
-	root := "."
-	for range 8 {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			break
-		}
-		root = filepath.Join(root, "..")
-	}
-	p := filepath.Join(append([]string{root, "..", "shared"}, parts...)...)
-	if _, err := os.Stat(p); err != nil {
-		t.Skipf("missing: %s", p)
-	}
-	return p
-}
+	"linkcheck/internal/testdoc"
+)
 
 // CorpusFiles gives the files below a folder of the corpus; a test that reads
 // none fails.
 func CorpusFiles(t *testing.T, dir string, want func(path string) bool) []string {
 	t.Helper()
-	root := Shared(t, "corpus", dir)
+	root := testdoc.Shared(t, "corpus", dir)
 	var out []string
 	err := filepath.WalkDir(root, func(p string, e fs.DirEntry, err error) error {
 		if err == nil && e.Type().IsRegular() && want(p) {

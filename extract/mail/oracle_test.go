@@ -13,7 +13,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/extract/doc"
-	"linkcheck/extract/extracttest"
+	"linkcheck/internal/testdoc"
 )
 
 // A second opinion on MIME: whatever another decoder makes of the corpus, the
@@ -21,7 +21,7 @@ import (
 func TestEnmimeAgrees(t *testing.T) {
 	named := regexp.MustCompile(`(?i)(?:https?|ftp|gopher)://[a-z0-9][a-z0-9.-]*[a-z0-9]`)
 	read, seen := 0, 0
-	err := filepath.WalkDir(extracttest.Shared(t, "corpus", "mail", "messages"), func(p string, e fs.DirEntry, err error) error {
+	err := filepath.WalkDir(testdoc.Shared(t, "corpus", "mail", "messages"), func(p string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}

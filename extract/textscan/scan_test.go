@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"linkcheck/extract/doc"
-	"linkcheck/extract/extracttest"
 	"linkcheck/extract/textscan"
+	"linkcheck/internal/testdoc"
 )
 
 // The wrappers of the vectors, but for what a scanner of paper got wrong: nobody
 // can say what stood there.
 func TestWrapperVectors(t *testing.T) {
-	b, err := os.ReadFile(extracttest.Shared(t, "vectors", "wrapper.tsv"))
+	b, err := os.ReadFile(testdoc.Shared(t, "vectors", "wrapper.tsv"))
 	if err != nil {
 		t.Fatal(err)
 	}

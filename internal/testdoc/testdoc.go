@@ -1,4 +1,5 @@
-// Package testdoc makes documents for tests: files, archives, catalogue records.
+// Package testdoc makes documents for tests: files, archives, catalogue records. It
+// finds those beside the project (shared.go).
 package testdoc
 
 import (

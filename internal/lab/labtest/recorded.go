@@ -7,24 +7,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"linkcheck/internal/testdoc"
 )
 
 // Transcripts returns the folder of recorded sessions beside the project, or skips
 // by the name of what is missing.
 func Transcripts(t testing.TB) string {
 	t.Helper()
-	root, err := os.Getwd()
-	for err == nil && root != filepath.Dir(root) {
-		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
-			break
-		}
-		root = filepath.Dir(root)
-	}
-	dir := filepath.Join(filepath.Dir(root), "shared", "transcripts")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skip("../shared/transcripts is missing")
-	}
-	return dir
+	return testdoc.Shared(t, "transcripts")
 }
 
 var dump = regexp.MustCompile(`^  [0-9a-f]{4}  ((?:[0-9a-f]{2} ){1,16})`)
