@@ -13,7 +13,6 @@
 //   - extract.go: Document, and what passes through the door
 //   - names.go: links that name a message or a part of one
 //   - sniff.go: the list of formats
-//   - unread.go: documents that are not read
 package extract
 
 import (

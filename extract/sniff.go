@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -23,44 +24,40 @@ type format struct {
 
 // containers lists what is opened whatever Options.Input says: that is about what
 // is inside.
-func containers() []format {
-	return []format{
-		{"warc.gz", archive.SniffWARCGzip, archive.ReadWARCGzip},
-		{"gzip", begins("\x1f\x8b"), archive.ReadGzip},
-		{"compress", begins("\x1f\x9d"), archive.ReadCompress},
-		{"bzip2", begins("BZh"), archive.ReadBzip2},
-		{"xz", begins("\xfd7zXZ\x00"), archive.ReadXz},
-		{"zstd", begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
-		{"zip", begins("PK\x03\x04"), archive.ReadZip},
-		{"tar", archive.SniffTar, archive.ReadTar},
-	}
+var containers = []format{
+	{"warc.gz", archive.SniffWARCGzip, archive.ReadWARCGzip},
+	{"gzip", begins("\x1f\x8b"), archive.ReadGzip},
+	{"compress", begins("\x1f\x9d"), archive.ReadCompress},
+	{"bzip2", begins("BZh"), archive.ReadBzip2},
+	{"xz", begins("\xfd7zXZ\x00"), archive.ReadXz},
+	{"zstd", begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
+	{"zip", begins("PK\x03\x04"), archive.ReadZip},
+	{"tar", archive.SniffTar, archive.ReadTar},
 }
 
 // formats lists the documents in the order in which they are tried: the first
 // whose sniffer agrees reads. Text is last and takes everything.
-func formats() []format {
-	return []format{
-		{"warc", archive.SniffWARC, archive.ReadWARC},
-		{"rnews", mail.SniffRnews, mail.ReadRnews},
-		{"csv", catalog.SniffCSV, catalog.ReadCSV},
-		{"mrk", catalog.SniffMRK, catalog.ReadMRK},
-		{"marc", catalog.SniffMARC, catalog.ReadMARC},
-		{"gophermap", page.SniffGophermap, page.ReadGophermap},
-		{"mbox", mail.SniffMbox, mail.ReadMbox},
-		{"message", mail.SniffMessage, mail.ReadMessage},
-		{"bookmarks", page.SniffBookmarks, page.ReadHTML},
-		{"shortcut", page.SniffShortcut, page.ReadShortcut},
-		{"mailpage", page.SniffMailPage, page.ReadMailPage},
-		{"xml", catalog.SniffXML, catalog.ReadXML},
-		{"html", page.SniffHTML, page.ReadHTML},
-		{"bibtex", catalog.SniffBib, catalog.ReadBib},
-		{"ris", catalog.SniffRIS, catalog.ReadRIS},
-		{"json", catalog.SniffJSON, catalog.ReadJSON},
-		{"foreign", func(p doc.Peek) bool { return p.Foreign() != "" }, readForeign},
-		{"image", doc.Peek.Image, readNothing},
-		{"binary", doc.Peek.Binary, readBinary},
-		{"text", func(doc.Peek) bool { return true }, textscan.ReadText},
-	}
+var formats = []format{
+	{"warc", archive.SniffWARC, archive.ReadWARC},
+	{"rnews", mail.SniffRnews, mail.ReadRnews},
+	{"csv", catalog.SniffCSV, catalog.ReadCSV},
+	{"mrk", catalog.SniffMRK, catalog.ReadMRK},
+	{"marc", catalog.SniffMARC, catalog.ReadMARC},
+	{"gophermap", page.SniffGophermap, page.ReadGophermap},
+	{"mbox", mail.SniffMbox, mail.ReadMbox},
+	{"message", mail.SniffMessage, mail.ReadMessage},
+	{"bookmarks", page.SniffBookmarks, page.ReadHTML},
+	{"shortcut", page.SniffShortcut, page.ReadShortcut},
+	{"mailpage", page.SniffMailPage, page.ReadMailPage},
+	{"xml", catalog.SniffXML, catalog.ReadXML},
+	{"html", page.SniffHTML, page.ReadHTML},
+	{"bibtex", catalog.SniffBib, catalog.ReadBib},
+	{"ris", catalog.SniffRIS, catalog.ReadRIS},
+	{"json", catalog.SniffJSON, catalog.ReadJSON},
+	{"foreign", func(p doc.Peek) bool { return p.Foreign() != "" }, readForeign},
+	{"image", doc.Peek.Image, func(*doc.Document) error { return nil }},
+	{"binary", doc.Peek.Binary, func(*doc.Document) error { return errBinary }},
+	{"text", func(doc.Peek) bool { return true }, textscan.ReadText},
 }
 
 // read reads d with the reader of the format called name, or with that of the
@@ -69,7 +66,7 @@ func read(d *doc.Document, name string) error {
 	if name == "" {
 		return recognise(d).read(d)
 	}
-	for _, f := range append(containers(), formats()...) {
+	for _, f := range slices.Concat(containers, formats) {
 		if f.name == name {
 			return f.read(d)
 		}
@@ -82,32 +79,28 @@ func read(d *doc.Document, name string) error {
 func recognise(d *doc.Document) format {
 	head, _ := d.In.Peek(doc.SniffSize)
 	p := doc.Peek{Name: d.Name, Head: head}
-	for _, f := range containers() {
+	for _, f := range containers {
 		if f.sniff(p) {
 			return f
 		}
 	}
-	rows, want := formats(), forced(d.Options.Input)
-	for _, f := range rows {
+	want := forced(d.Options.Input)
+	for _, f := range formats {
 		if f.name == want || want == "" && f.sniff(p) {
 			return f
 		}
 	}
-	return rows[len(rows)-1]
+	return formats[len(formats)-1]
 }
+
+// otherNames are the names of Options.Input that are not those of the list.
+var otherNames = map[string]string{"auto": "", "rfc": "text", "marcxml": "xml", "maildir": "message"}
 
 // forced is the name of the format that Options.Input asks for; "" for none.
 func forced(input string) string {
 	name, _, _ := strings.Cut(input, ":")
-	switch name {
-	case "auto":
-		return ""
-	case "rfc":
-		return "text"
-	case "marcxml":
-		return "xml"
-	case "maildir":
-		return "message"
+	if other, ok := otherNames[name]; ok {
+		return other
 	}
 	return name
 }
@@ -115,10 +108,19 @@ func forced(input string) string {
 // knownInput says whether Options.Input names a format at all.
 func knownInput(input string) bool {
 	want := forced(input)
-	return want == "" || slices.ContainsFunc(formats(), func(f format) bool { return f.name == want })
+	return want == "" || slices.ContainsFunc(formats, func(f format) bool { return f.name == want })
 }
 
 // begins makes a sniffer of the first bytes of a format.
 func begins(magic string) func(doc.Peek) bool {
 	return func(p doc.Peek) bool { return p.Begins(magic) }
 }
+
+// readForeign names the format of a document that nothing here reads.
+func readForeign(d *doc.Document) error {
+	head, _ := d.In.Peek(doc.SniffSize)
+	return &doc.Foreign{Kind: doc.Peek{Head: head}.Foreign()}
+}
+
+// errBinary says that a file was passed over: it may be a damaged document.
+var errBinary = errors.New("binary data of no known kind: passed over")

@@ -20,16 +20,18 @@ import (
 	"linkcheck/internal/lzw"
 )
 
-// readPacked reads a compressed stream of one document. The stream is no
+// packed makes the reader of a compressed stream of one document. The stream is no
 // container: the document keeps its name, and lines are those of the unpacked bytes.
-func readPacked(d *doc.Document, open func(io.Reader) (io.Reader, error)) error {
-	in := &counted{r: d.In}
-	r, err := open(in)
-	if err != nil {
-		return err
+func packed[R io.Reader](open func(io.Reader) (R, error)) func(*doc.Document) error {
+	return func(d *doc.Document) error {
+		in := &counted{r: d.In}
+		r, err := open(in)
+		if err != nil {
+			return err
+		}
+		d.Unpacked(&unpacked{r: r, in: in, content: d.Content}, unsuffixed(d.Name)).Read()
+		return nil
 	}
-	d.Unpacked(&unpacked{r: r, in: in, content: d.Content}, unsuffixed(d.Name)).Read()
-	return nil
 }
 
 // unsuffixed takes the compression suffix off a name: "x.tar.gz" is a tar file.
@@ -43,32 +45,14 @@ func unsuffixed(name string) string {
 	return name
 }
 
-// ReadGzip reads what gzip compressed, all its members as one.
-func ReadGzip(d *doc.Document) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
-}
-
-// ReadCompress reads what compress(1) wrote.
-func ReadCompress(d *doc.Document) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) { return lzw.NewReader(r) })
-}
-
-// ReadBzip2 reads what bzip2 compressed.
-func ReadBzip2(d *doc.Document) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
-}
-
-// ReadXz reads what xz compressed.
-func ReadXz(d *doc.Document) error {
-	return readPacked(d, func(r io.Reader) (io.Reader, error) {
-		return xz.ReaderConfig{DictCap: maxWindow}.NewReader(r)
-	})
-}
-
-// ReadZstd reads what zstd compressed.
-func ReadZstd(d *doc.Document) error {
-	return readPacked(d, openZstd)
-}
+// The readers of compressed streams; that of gzip reads all its members as one.
+var (
+	ReadGzip     = packed(gzip.NewReader)
+	ReadCompress = packed(lzw.NewReader)
+	ReadBzip2    = packed(func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
+	ReadXz       = packed(xz.ReaderConfig{DictCap: maxWindow}.NewReader)
+	ReadZstd     = packed(openZstd)
+)
 
 // SniffTar checks the sum of the first header: archives older than POSIX have
 // no other mark (tar(5), "old-style archive format").
@@ -150,7 +134,7 @@ func (m maildirs) unfinished(name string) bool {
 		return false
 	}
 	seconds, rest, _ := strings.Cut(base, ".")
-	return m[path.Dir(folder)] || len(seconds) >= 9 && ascii.Digits([]byte(seconds)) && strings.Contains(rest, ".")
+	return m[path.Dir(folder)] || len(seconds) >= 9 && ascii.Digits(seconds) && strings.Contains(rest, ".")
 }
 
 // ReadZip reads the regular files of a zip file. That needs to seek, so the file is

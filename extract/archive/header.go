@@ -18,7 +18,7 @@ func arcHeader(line []byte) (record, bool) {
 		return record{}, false
 	}
 	// URLs with raw blanks stand in real files: the date is the first field of 12 digits or more.
-	date := 1 + slices.IndexFunc(f[1:], func(s string) bool { return len(s) >= 12 && ascii.Digits([]byte(s)) })
+	date := 1 + slices.IndexFunc(f[1:], func(s string) bool { return len(s) >= 12 && ascii.Digits(s) })
 	if date < 2 || date >= len(f)-2 {
 		return record{}, false
 	}

@@ -96,7 +96,7 @@ func gopherItem(d *doc.Document, line []byte, number int) {
 		}
 		return
 	}
-	if host == "" || host == "+" || ascii.Digits([]byte(host)) {
+	if host == "" || host == "+" || ascii.Digits(host) {
 		if selector == "" {
 			found.Raw, selector = title, title // gophernicus: a lone name is both
 		}

@@ -36,14 +36,7 @@ func Skip[T []byte | string](b T, i int, class func(c byte) bool) int {
 func Lower(b []byte) string { return strings.ToLower(string(b)) }
 
 // Digits says whether b has digits and nothing else.
-func Digits(b []byte) bool {
-	for _, c := range b {
-		if !Digit(c) {
-			return false
-		}
-	}
-	return len(b) > 0
-}
+func Digits[T []byte | string](b T) bool { return len(b) > 0 && Skip(b, 0, Digit) == len(b) }
 
 // Only says whether all of b is ASCII.
 func Only(b []byte) bool {
