@@ -19,10 +19,8 @@ func SniffBib(p doc.Peek) bool {
 	}
 	head := p.Text()
 	name, rest, ok := bytes.Cut(bytes.TrimPrefix(head, []byte("@")), []byte("{"))
-	return ok && len(head) > 0 && head[0] == '@' && len(name) < 20 && bytes.IndexFunc(name, notLetter) < 0 && bytes.Contains(rest, []byte("="))
+	return ok && len(head) > 0 && head[0] == '@' && len(name) < 20 && ascii.Skip(name, 0, ascii.Letter) == len(name) && bytes.Contains(rest, []byte("="))
 }
-
-func notLetter(r rune) bool { return r > 0x7f || !ascii.Letter(byte(r)) }
 
 // ReadBib reads BibTeX entry by entry. Text between entries is a comment.
 func ReadBib(d *doc.Document) error {
@@ -63,7 +61,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 		}
 		l, c := doc.Advance(entry[:off+at], line, 1)
 		give := func(f doc.Found) bool {
-			f.Record, f.Locator = doc.OneLine(string(key)), name
+			f.Locator = name
 			held = append(held, f)
 			return len(held) < maxPending
 		}
@@ -80,10 +78,7 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 		}
 		textscan.Scan([]byte(untex(value)), l, c, give)
 	}
-	for _, f := range held {
-		f.Title = title
-		d.Yield(f)
-	}
+	yieldAll(d, held, doc.OneLine(string(key)), title)
 }
 
 // span is a stretch of bytes.

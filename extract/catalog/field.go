@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -156,9 +157,17 @@ func uriSubfields(o doc.Options) func(tag string, code byte) bool {
 	if o.MARC == nil {
 		return func(_ string, code byte) bool { return strings.IndexByte("u014", code) >= 0 }
 	}
-	set := map[string]bool{}
-	for _, s := range o.MARC {
-		set[strings.ReplaceAll(s, "$", "")] = true
+	return func(tag string, code byte) bool {
+		return slices.ContainsFunc(o.MARC, func(s string) bool { return strings.ReplaceAll(s, "$", "") == tag+string(rune(code)) })
 	}
-	return func(tag string, code byte) bool { return set[tag+string(rune(code))] }
+}
+
+// yieldAll gives out the links that waited for the id and the title of their record;
+// it returns the slice, empty, for the next.
+func yieldAll(d *doc.Document, pending []doc.Found, id, title string) []doc.Found {
+	for _, f := range pending {
+		f.Record, f.Title = id, title
+		d.Yield(f)
+	}
+	return pending[:0]
 }

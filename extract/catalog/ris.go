@@ -19,11 +19,7 @@ func ReadRIS(d *doc.Document) error {
 	var held []doc.Found
 	id, title := "", ""
 	finish := func() {
-		for _, f := range held {
-			f.Record, f.Title = id, title
-			d.Yield(f)
-		}
-		held, id, title = held[:0], "", ""
+		held, id, title = yieldAll(d, held, id, title), "", ""
 	}
 	for line := range lines.All() {
 		tag, value := "", doc.Chop(line)

@@ -101,11 +101,7 @@ func (x *xmlReader) release() {
 		if r.title != "" {
 			title = r.title
 		}
-		for _, f := range r.pending {
-			f.Record, f.Title = id, title
-			x.d.Yield(f)
-		}
-		r.pending = r.pending[:0]
+		r.pending = yieldAll(x.d, r.pending, id, title)
 	}
 }
 

@@ -73,22 +73,18 @@ func baseName(p string) string {
 // like where format is "". The error is what spoiled the rest of d.
 func (d *Document) Nest(format string) error { return d.read(d, format) }
 
-// CheckDepth is ErrTooDeep where too many documents stand around d.
-func (d *Document) CheckDepth() error {
+// NestDeeper is Nest, or ErrTooDeep where too many documents stand around d.
+func (d *Document) NestDeeper(format string) error {
 	if d.depth > maxDepth {
 		return ErrTooDeep
 	}
-	return nil
+	return d.Nest(format)
 }
 
 // Read reads d as what it looks like, unless it is nested too deep; what spoils the
 // rest of it becomes one *Damage.
 func (d *Document) Read() {
-	err := d.CheckDepth()
-	if err == nil {
-		err = d.Nest("")
-	}
-	if err != nil {
+	if err := d.NestDeeper(""); err != nil {
 		d.Damage(0, err)
 	}
 }

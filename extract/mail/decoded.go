@@ -56,11 +56,7 @@ func (b *body) readDecoded() {
 	if format == "html" && !doc.HasTags(b.decoded) {
 		format = "text" // an archive kept the type and made text of the page
 	}
-	err := p.CheckDepth()
-	if err == nil {
-		err = p.Nest(format)
-	}
-	if err != nil {
+	if err := p.NestDeeper(format); err != nil {
 		b.m.damage(0, err)
 	}
 	b.drop()

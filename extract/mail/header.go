@@ -100,12 +100,7 @@ func fieldName(line []byte) ([]byte, bool) {
 		return nil, false
 	}
 	name := bytes.TrimRight(line[:i], " \t")
-	for _, c := range name {
-		if c <= ' ' || c >= 0x7f {
-			return nil, false
-		}
-	}
-	return name, len(name) > 0
+	return name, len(name) > 0 && ascii.Skip(name, 0, func(c byte) bool { return c > ' ' && c < 0x7f }) == len(name)
 }
 
 // isHeaderLine says whether a line that is not blank may stand in a header: it begins

@@ -71,13 +71,10 @@ func (m *message) line(line []byte, number int, start bool) {
 	if start && len(line) > 2 && line[0] == '-' && line[1] == '-' && m.delimiter(line, number) {
 		return
 	}
-	switch e := m.top(); e.state {
-	case inHeader:
+	if e := m.top(); e.state == inHeader {
 		m.headerLine(e, line, number, start)
-	default:
-		if !m.embeddedLine(line, number, start) {
-			m.body.line(line, number, start)
-		}
+	} else if !m.embeddedLine(line, number, start) {
+		m.body.line(line, number, start)
 	}
 }
 

@@ -20,10 +20,6 @@ func (p *page) found(f doc.Found) bool {
 
 // releasePending gives out the links that waited for their text.
 func (p *page) releasePending() {
-	if len(p.pending) == 0 {
-		p.linkText = p.linkText[:0]
-		return
-	}
 	context := doc.OneLine(string(p.linkText))
 	for _, f := range p.pending {
 		f.Title = p.caption

@@ -57,7 +57,7 @@ func (p *page) locate(off int) (int, int) {
 // Blanks that are left and octets that are not ASCII are escaped.
 func cleanRef(s string) string {
 	s = strings.TrimRight(strings.Trim(s, " \t\r\n\f\x00"), "\"")
-	if plain(s) {
+	if ascii.Skip(s, 0, func(c byte) bool { return c > ' ' && c < 0x80 }) == len(s) {
 		return s
 	}
 	blank := func(c byte) bool { return c == 0 || ascii.Space(c) }
@@ -73,14 +73,4 @@ func cleanRef(s string) string {
 		s = s[end:]
 	}
 	return doc.EscapeOctets(b.String())
-}
-
-// plain says that there is nothing to clean in s.
-func plain(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
 }
