@@ -65,8 +65,8 @@ func present() []expectation {
 // contact is the password of anonymous logins.
 const contact = "archive@lib.example"
 
-// contactHash is crypt(3) of it by MD5: what pure-pw makes by itself is reckoned
-// for a second or more at each login.
+// contactHash is crypt(3) of it by MD5: the hash that pure-pw makes takes a second or
+// more to check at each login.
 const contactHash = "$1$archive$uiX8RBBHk/jhISv7XKCaj1"
 
 // hold keeps one session open, so that a server of one client is full. The

@@ -15,7 +15,7 @@ import (
 	"linkcheck/check/web"
 )
 
-// gopherTree is a menu's worth of files.
+// gopherTree makes a folder of files for the Gopher servers.
 func gopherTree(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(publicDir(t), "tree")

@@ -194,7 +194,7 @@ func readPage(t *testing.T, path string, list []byte) *page {
 	return p
 }
 
-// linkElements gives the references of link elements, which lynx keeps to itself.
+// linkElements gives the references of link elements, which lynx does not list.
 func linkElements(text []byte) map[string]bool {
 	head := map[string]bool{}
 	for z := html.NewTokenizer(bytes.NewReader(text)); z.Next() != html.ErrorToken; {

@@ -13,7 +13,7 @@ import (
 	"linkcheck/uri"
 )
 
-// nginx serves a few pages and every status; the second address speaks TLS.
+// nginx serves a few pages and every status; the second address is over TLS.
 func nginx(t *testing.T) (plain, secure string) {
 	path, dir, n, m := need(t, "nginx"), publicDir(t), port(t), port(t)
 	write(t, dir, "www/hello.html", "<title>Hello</title><p>Hello, library.</p>\n")

@@ -1,6 +1,6 @@
 // Package nntp asks news servers (RFC 3977, RFC 4642) about news, snews, nntp
-// and nntps URIs (rfc1738bis sections 2.4 and 2.5, RFC 5538). uri/news.go and
-// uri/news.go say what these mean.
+// and nntps URIs (rfc1738bis sections 2.4 and 2.5, RFC 5538). uri/news.go
+// says what these mean.
 //
 // It asks by STAT and GROUP, which transfer nothing, never logs in and never
 // posts. A session serves many articles of its server, one after the other.

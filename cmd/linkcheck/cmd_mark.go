@@ -76,7 +76,12 @@ func (a *app) mark(m *markFlags, args []string) error {
 		list = append(list, pin)
 	}
 	for _, p := range list {
-		if err := m.apply(st, p); err != nil {
+		if m.remove {
+			err = st.RemovePin(p.Link, p.Host)
+		} else {
+			err = st.SetPin(p)
+		}
+		if err != nil {
 			return storeFailed(err)
 		}
 		if err := a.warnUnknownHost(st, p.Host); err != nil {
@@ -192,11 +197,4 @@ func (a *app) warnUnknownHost(st *store.Store, host string) error {
 	}
 	fmt.Fprintf(a.stderr, "linkcheck: no link in the store is on %s\n", host)
 	return nil
-}
-
-func (m *markFlags) apply(st *store.Store, p store.Pin) error {
-	if m.remove {
-		return st.RemovePin(p.Link, p.Host)
-	}
-	return st.SetPin(p)
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -136,19 +135,16 @@ func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	var known []string
+	known := map[string]bool{}
 	for src, err := range st.Sources() {
 		if err != nil {
 			return reportFailed(err)
 		}
-		if !slices.Contains(known, src.Collection) {
-			known = append(known, src.Collection)
-		}
+		known[src.Collection] = true
 	}
-	slices.Sort(known)
 	for _, name := range names {
-		if !slices.Contains(known, name) {
-			fmt.Fprintf(a.stderr, "linkcheck: no collection %q here; there are: %s\n", name, strings.Join(known, ", "))
+		if !known[name] {
+			fmt.Fprintf(a.stderr, "linkcheck: no collection %q here; there are: %s\n", name, strings.Join(sortedKeys(known), ", "))
 		}
 	}
 	return nil

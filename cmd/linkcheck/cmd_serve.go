@@ -58,10 +58,8 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 	}
 	r.o.StorePath = filepath.Base(r.store)
 	a.fillOptions(&r.o, r.store)
-	m := &mirror{app: a, path: r.store, dir: dir, o: r.o, now: now}
-	if host, _, err := net.SplitHostPort(listen); err == nil && host != "" {
-		m.host = host
-	}
+	host, _, _ := net.SplitHostPort(listen) // what is wrong with the address is said by Listen below
+	m := &mirror{app: a, path: r.store, dir: dir, host: host, o: r.o, now: now}
 	if err := m.refresh(ctx); err != nil {
 		return err
 	}

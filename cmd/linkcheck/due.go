@@ -11,12 +11,12 @@ import (
 	"linkcheck/store"
 )
 
-// dueFlags choose the links of a store.
+// dueFlags choose the links of a store to check, and say what is printed of the run.
 type dueFlags struct {
 	store       string
-	all, fresh  bool
+	links       store.Filter // as the flags set it
+	fresh       bool
 	states      []string
-	host        string
 	maxDuration durationFlag
 	quiet       bool
 	logJSON     bool
@@ -27,10 +27,10 @@ type dueFlags struct {
 func (d *dueFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	storeFlag(cmd, &d.store)
-	f.BoolVar(&d.all, "all", false, "check every link, due or not")
+	f.BoolVar(&d.links.All, "all", false, "check every link, due or not")
 	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
 	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
-	f.StringVar(&d.host, "host", "", "only links on this `HOST`")
+	f.StringVar(&d.links.Host, "host", "", "only links on this `HOST`")
 	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
 	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
@@ -39,10 +39,11 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
 }
 
+// filter is the choice of links, checked; the other flags are checked with it.
 func (d *dueFlags) filter() (store.Filter, error) {
-	filter := store.Filter{All: d.all, Host: d.host}
-	if d.host != "" {
-		filter.Host = hostOf(d.host)
+	filter := d.links
+	if filter.Host != "" {
+		filter.Host = hostOf(filter.Host)
 	}
 	if d.maxDuration < 0 {
 		return filter, usage("--max-duration is not negative")
