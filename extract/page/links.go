@@ -9,22 +9,48 @@ import (
 	"linkcheck/internal/markup"
 )
 
-// The names that matter here. usemap, profile and the names of namespaces are left
-// out, since they link to nothing; rel only says how to read the other attributes.
-var (
-	linkAttributes = names("href", "src", "style", "rel", "action", "cite", "longdesc", "background", "lowsrc", "dynsrc", "poster", "formaction",
-		"xlink:href", "manifest", "icon", "data", "code", "classid", "codebase", "archive", "ping", "srcset", "imagesrcset", "urn")
-	metaAttributes = names("http-equiv", "content")
-	elements       = names("a", "applet", "base", "body", "link", "meta", "object", "title")
-)
-
-// names maps each name to itself, so that no string is made of each that stands in a page.
-func names(all ...string) map[string]string {
-	set := map[string]string{}
-	for _, name := range all {
-		set[name] = name
+// linkAttribute gives the name of an attribute that matters on any element, ""
+// for others. usemap, profile and the names of namespaces are left out, since they
+// link to nothing; rel only says how to read the other attributes. The names are
+// spelled out so that no string is made of each.
+func linkAttribute(name []byte) string {
+	switch string(name) {
+	case "href":
+		return "href"
+	case "src":
+		return "src"
+	case "style":
+		return "style"
+	case "rel":
+		return "rel"
+	case "action", "cite", "longdesc", "background", "lowsrc", "dynsrc", "poster", "formaction", "xlink:href", "manifest", "icon", "data",
+		"code", "classid", "codebase", "archive", "ping", "srcset", "imagesrcset", "urn":
+		return string(name)
 	}
-	return set
+	return ""
+}
+
+// attribute gives the name of an attribute that matters on t.
+func (t tag) attribute(name []byte) string {
+	if t.name != "meta" {
+		return linkAttribute(name)
+	}
+	switch string(name) {
+	case "http-equiv", "content":
+		return string(name)
+	}
+	return ""
+}
+
+// elementName gives the name of an element that matters here, "" for others.
+func elementName(name []byte) string {
+	switch string(name) {
+	case "a":
+		return "a"
+	case "applet", "base", "body", "link", "meta", "object", "title":
+		return string(name)
+	}
+	return ""
 }
 
 // attr is one attribute of a start tag.
@@ -45,12 +71,8 @@ type tag struct {
 func (p *page) startTag() {
 	i := ascii.Skip(p.token, 1, func(c byte) bool { return c != '/' && c != '>' && !ascii.Space(c) })
 	var buf [markup.NameSize]byte
-	t := tag{name: elements[string(markup.FoldName(&buf, p.token[1:i]))], attrs: p.attrs[:0]}
+	t := tag{name: elementName(markup.FoldName(&buf, p.token[1:i])), attrs: p.attrs[:0]}
 	p.element(t.name)
-	wanted := linkAttributes
-	if t.name == "meta" {
-		wanted = metaAttributes
-	}
 	for i < len(p.token) && p.token[i] != '>' {
 		name, value, off, next := markup.NextAttr(p.token, i)
 		i = next
@@ -58,7 +80,7 @@ func (p *page) startTag() {
 			continue
 		}
 		key := markup.FoldName(&buf, name)
-		if name := wanted[string(key)]; name != "" {
+		if name := t.attribute(key); name != "" {
 			raw := string(value)
 			t.attrs = append(t.attrs, attr{name, markup.UnescapeAttr(raw), raw, off})
 		} else if string(key) == "alt" {
