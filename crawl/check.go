@@ -22,13 +22,10 @@ func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 	if useCache := o.Prober.Hooks().UseCache; useCache != nil {
 		useCache(st)
 	}
-	if err := c.plan(); err != nil {
-		return c.sum, err
+	err := cmp.Or(c.plan(), ctx.Err())
+	if err == nil {
+		err = c.run(ctx)
 	}
-	if err := ctx.Err(); err != nil {
-		return c.sum, err
-	}
-	err := c.run(ctx)
 	return c.sum, err
 }
 

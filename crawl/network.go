@@ -92,10 +92,8 @@ func (h *hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probe
 // It does not wait for half of them when no host at all answers for the time of a
 // probe; in the retry that means nothing, since the retry begins with a wait.
 func (n *network) mostDown(retry bool, at time.Time) bool {
-	if n.living >= manyHosts && 2*n.failing >= n.living {
-		return true
-	}
-	return !retry && n.silent >= manyHosts && at.Sub(n.lastAnswered) >= n.timeout
+	return n.living >= manyHosts && 2*n.failing >= n.living ||
+		!retry && n.silent >= manyHosts && at.Sub(n.lastAnswered) >= n.timeout
 }
 
 // allDown gives ErrNetworkDown at the end of a pass in which all of a few hosts failed.

@@ -186,10 +186,7 @@ func (s *Queue) remove(h *Host) {
 // free says whether a queue has a link and may let it through: one at a time while the
 // host is not located.
 func (q *Queues) free(s *Queue) bool {
-	if len(s.hosts) == 0 {
-		return false
-	}
-	return s.probes == 0 || s.probes < q.perHost && s.hosts[0].Located
+	return len(s.hosts) > 0 && (s.probes == 0 || s.probes < q.perHost && s.hosts[0].Located)
 }
 
 // list puts a queue into ready or waiting, if it has a link to let through. It may
