@@ -4,6 +4,7 @@
 package checktest
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -51,9 +52,7 @@ func Run(t *testing.T, c Case) {
 	if c.New == nil || c.URL == "" {
 		t.Fatal("checktest: Case needs New and URL")
 	}
-	if c.Endless == "" {
-		c.Endless = "220-hello\r\n"
-	}
+	c.Endless = cmp.Or(c.Endless, "220-hello\r\n")
 	c.SilentOK = c.SilentOK || c.Connects
 	if c.UDP {
 		runUDP(t, c)
@@ -123,9 +122,7 @@ type setup struct {
 // probe makes one probe and checks what must be true whatever the server does.
 func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	t.Helper()
-	if b.ctx == nil {
-		b.ctx = t.Context()
-	}
+	b.ctx = cmp.Or(b.ctx, t.Context())
 	if b.uri == nil {
 		b.uri = labtest.URI(t, addr, c.URL)
 	}
@@ -141,15 +138,16 @@ func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	if took > waitLimit {
 		t.Errorf("took %v", took)
 	}
-	if m.read() > maxRead {
-		t.Errorf("read %d octets", m.read())
-	}
-	if n := m.top(); n > maxConns {
-		t.Errorf("%d connections at a time", n)
-	}
 	m.checkEnd(t, c)
-	if (b.mute || c.Connects) && m.sent() != "" {
-		t.Errorf("sent %q", m.sent())
+	seen := m.soFar()
+	if seen.read > maxRead {
+		t.Errorf("read %d octets", seen.read)
+	}
+	if seen.most > maxConns {
+		t.Errorf("%d connections at a time", seen.most)
+	}
+	if (b.mute || c.Connects) && len(seen.sent) > 0 {
+		t.Errorf("sent %q", seen.sent)
 	}
 	if err := goleak.Find(leak); err != nil {
 		t.Error(err)

@@ -1,10 +1,10 @@
 package checktest
 
 import (
+	"bytes"
 	"context"
 	"net"
 	"net/netip"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,10 +16,15 @@ import (
 type meter struct {
 	guard netguard.Guard
 	mu    sync.Mutex
-	in    int64
-	out   []byte
-	live  int
-	most  int // connections open at a time
+	seen  traffic
+}
+
+// traffic is what passed through a meter.
+type traffic struct {
+	read int // octets
+	sent []byte
+	open int // connections
+	most int // of them at a time
 }
 
 func newMeter(refuse bool) *meter {
@@ -35,7 +40,7 @@ func (m *meter) DialContext(ctx context.Context, network, address string) (net.C
 	if err != nil {
 		return nil, err
 	}
-	m.add(1)
+	m.opened(1)
 	return &metered{Conn: c, m: m}, nil
 }
 
@@ -44,35 +49,33 @@ func (m *meter) ListenPacket(ctx context.Context, address string) (net.PacketCon
 	if err != nil {
 		return nil, nil, err
 	}
-	m.add(1)
+	m.opened(1)
 	return &meteredPackets{PacketConn: c, m: m}, to, nil
 }
 
-func (m *meter) add(n int) {
+// note changes what was seen.
+func (m *meter) note(change func(*traffic)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.live += n
-	m.most = max(m.most, m.live)
+	change(&m.seen)
 }
 
-func (m *meter) received(n int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.in += int64(n)
+func (m *meter) opened(n int) {
+	m.note(func(s *traffic) { s.open, s.most = s.open+n, max(s.most, s.open+n) })
 }
 
+func (m *meter) received(n int) { m.note(func(s *traffic) { s.read += n }) }
+
+// wrote keeps what is sent, but for what follows very much of it.
 func (m *meter) wrote(p []byte) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if len(m.out) < maxRead {
-		m.out = append(m.out, p...)
-	}
+	m.note(func(s *traffic) { s.sent = append(s.sent, p[:min(len(p), max(0, maxRead-len(s.sent)))]...) })
 }
 
-func (m *meter) read() int64  { m.mu.Lock(); defer m.mu.Unlock(); return m.in }
-func (m *meter) open() int    { m.mu.Lock(); defer m.mu.Unlock(); return m.live }
-func (m *meter) top() int     { m.mu.Lock(); defer m.mu.Unlock(); return m.most }
-func (m *meter) sent() string { m.mu.Lock(); defer m.mu.Unlock(); return string(m.out) }
+// soFar is what was seen.
+func (m *meter) soFar() (seen traffic) {
+	m.note(func(s *traffic) { seen = *s })
+	return seen
+}
 
 type metered struct {
 	net.Conn
@@ -92,7 +95,7 @@ func (c *metered) Write(p []byte) (int, error) {
 }
 
 func (c *metered) Close() error {
-	c.once.Do(func() { c.m.add(-1) })
+	c.once.Do(func() { c.m.opened(-1) })
 	return c.Conn.Close()
 }
 
@@ -114,7 +117,7 @@ func (c *meteredPackets) WriteTo(p []byte, to net.Addr) (int, error) {
 }
 
 func (c *meteredPackets) Close() error {
-	c.once.Do(func() { c.m.add(-1) })
+	c.once.Do(func() { c.m.opened(-1) })
 	return c.PacketConn.Close()
 }
 
@@ -122,14 +125,15 @@ func (c *meteredPackets) Close() error {
 // handshake given up is closed in the background, and that no secret was sent.
 func (m *meter) checkEnd(t *testing.T, c Case) {
 	t.Helper()
-	for wait := time.Millisecond; m.open() > 0 && wait <= time.Second; wait *= 2 {
+	for wait := time.Millisecond; m.soFar().open > 0 && wait <= time.Second; wait *= 2 {
 		time.Sleep(wait)
 	}
-	if n := m.open(); n != 0 {
-		t.Errorf("%d connections left open", n)
+	seen := m.soFar()
+	if seen.open != 0 {
+		t.Errorf("%d connections left open", seen.open)
 	}
 	for _, secret := range c.Never {
-		if strings.Contains(m.sent(), secret) {
+		if bytes.Contains(seen.sent, []byte(secret)) {
 			t.Errorf("%q was sent", secret)
 		}
 	}
