@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -202,10 +203,7 @@ func (s *session) home() bool {
 	if err != nil || r.code != 257 || !ok {
 		return false
 	}
-	if login == "" {
-		login = "/"
-	}
-	if r, err = s.cwd(login); err != nil || r.code/100 != 2 {
+	if r, err = s.cwd(cmp.Or(login, "/")); err != nil || r.code/100 != 2 {
 		return false
 	}
 	s.trail = nil

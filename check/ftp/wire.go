@@ -3,6 +3,7 @@ package ftp
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -207,9 +208,7 @@ func (w *control) Close() error {
 }
 
 func (w *control) fail(err error) error {
-	if w.broken == nil {
-		w.broken = err
-	}
+	w.broken = cmp.Or(w.broken, err)
 	return err
 }
 

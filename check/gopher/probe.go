@@ -1,6 +1,7 @@
 package gopher
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -69,9 +70,7 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 		return r, nil
 	}
 	return check.Delegate(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior}, func(r check.Result) check.Result {
-		if r.FinalURL == "" {
-			r.FinalURL = target
-		}
+		r.FinalURL = cmp.Or(r.FinalURL, target)
 		return r
 	})
 }

@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"io"
 	"net"
@@ -117,9 +118,7 @@ func (s *session) lines() ([]string, error) {
 }
 
 func (s *session) fail(err error) error {
-	if s.failed == nil {
-		s.failed = err
-	}
+	s.failed = cmp.Or(s.failed, err)
 	return err
 }
 

@@ -2,6 +2,7 @@ package wais
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"linkcheck/check"
@@ -70,12 +71,7 @@ func understood() check.Result {
 func diagnosed(d diagnostic) check.Result {
 	reply := fmt.Sprintf("%s %s", d.code, d.text)
 	says := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(strings.ToLower(d.text), w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(strings.ToLower(d.text), w) })
 	}
 	switch {
 	case d.code == "T2", d.code == "SH":

@@ -40,10 +40,8 @@ func (h knownHosts) resolver(p resource) bool { return under(p.hostname(), h.res
 
 // parked says whether a chain ended at a seller of domains, or its page is one.
 func (h knownHosts) parked(c *chain) bool {
-	if len(c.hops) > 0 && under(c.at.hostname(), h.parking) && !under(c.start.hostname(), h.parking) {
-		return true
-	}
-	return c.end.html() && h.parkingTexts.in(c.end.body)
+	return len(c.hops) > 0 && under(c.at.hostname(), h.parking) && !under(c.start.hostname(), h.parking) ||
+		c.end.html() && h.parkingTexts.in(c.end.body)
 }
 
 var persistentHosts = []string{"doi.org", "hdl.handle.net", "handle.net", "purl.org", "purl.oclc.org", "purl.net",

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -39,10 +40,7 @@ type resource struct {
 
 // resourceOf is what a web URI names, its fragment and credentials left out.
 func resourceOf(u *uri.HTTP) resource {
-	p := resource{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: escapeForWire(u.Path)}
-	if p.path == "" {
-		p.path = "/"
-	}
+	p := resource{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: cmp.Or(escapeForWire(u.Path), "/")}
 	if u.Query != nil {
 		p.query = "?" + escapeForWire(*u.Query)
 	}

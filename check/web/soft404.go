@@ -38,10 +38,8 @@ func (p *Prober) soft404(ctx context.Context, c *chain) bool {
 	if !s.Found || len(hops) == 0 && s.Sent == c.at.String() { // sent to our page: that one exists
 		return false
 	}
-	if len(hops) > 0 && blanked(c.at.String(), from.path) == s.At {
-		return true
-	}
-	return resemblance(s.Text, textOf(&c.end, from.path)) >= sameResemblance
+	return len(hops) > 0 && blanked(c.at.String(), from.path) == s.At ||
+		resemblance(s.Text, textOf(&c.end, from.path)) >= sameResemblance
 }
 
 // recallSibling knows the answer of a directory from the last 30 days, or asks.

@@ -81,10 +81,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 	if c.budget <= 0 {
 		return 0, ErrTooLong
 	}
-	if int64(len(p)) > c.budget {
-		p = p[:c.budget]
-	}
-	n, err := c.Conn.Read(p)
+	n, err := c.Conn.Read(p[:min(int64(len(p)), c.budget)])
 	c.budget -= int64(n)
 	c.bytes += int64(n)
 	return n, c.preferCancel(err)

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -63,10 +64,5 @@ func Escape(s, special string) string {
 // LineSafe reports whether no part holds a NUL, CR or LF, so that the parts may be
 // sent in a line protocol. Where one does, the error to give is ErrControl.
 func LineSafe(parts ...string) bool {
-	for _, p := range parts {
-		if strings.ContainsAny(p, "\x00\r\n") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(parts, func(p string) bool { return strings.ContainsAny(p, "\x00\r\n") })
 }
