@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"net"
 	"strings"
 )
@@ -8,10 +9,6 @@ import (
 // Finger serves what is known of users on l until it is closed (RFC 1288).
 func Finger(l net.Listener, users map[string]string) error {
 	return serveLine(l, func(line string) string {
-		answer, ok := users[strings.TrimSpace(strings.TrimPrefix(line, "/W"))]
-		if !ok {
-			answer = "no such user\r\n"
-		}
-		return answer
+		return cmp.Or(users[strings.TrimSpace(strings.TrimPrefix(line, "/W"))], "no such user\r\n")
 	})
 }

@@ -8,8 +8,9 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // World is a small internet on loopback: every server of the demo, each behind
@@ -19,8 +20,7 @@ type World struct {
 	rules   []string
 	addrs   map[string]netip.Addr
 	closers []func() error
-	wg      sync.WaitGroup
-	errs    chan error
+	running errgroup.Group
 }
 
 // server is one listening server and the names behind which it stands.
@@ -33,7 +33,7 @@ type server struct {
 
 // Start opens every server of the world.
 func Start() (*World, error) {
-	w := &World{addrs: map[string]netip.Addr{}, errs: make(chan error, 64)}
+	w := &World{addrs: map[string]netip.Addr{}}
 	for _, s := range w.servers() {
 		if err := w.open(s); err != nil {
 			return nil, errors.Join(err, w.Close())
@@ -64,7 +64,7 @@ func (w *World) open(s server) error {
 		}
 		at = c.LocalAddr().String()
 		w.closers = append(w.closers, c.Close)
-		w.wg.Go(func() { w.errs <- s.udp(c) })
+		w.running.Go(func() error { return s.udp(c) })
 	} else {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -72,7 +72,7 @@ func (w *World) open(s server) error {
 		}
 		at = l.Addr().String()
 		w.closers = append(w.closers, l.Close)
-		w.wg.Go(func() { w.errs <- s.serve(l) })
+		w.running.Go(func() error { return s.serve(l) })
 	}
 	for _, name := range s.names {
 		w.addrs[name] = netip.MustParseAddr("127.0.0.1")
@@ -134,10 +134,5 @@ func (w *World) Close() error {
 	for _, c := range w.closers {
 		errs = append(errs, c())
 	}
-	w.wg.Wait()
-	close(w.errs)
-	for err := range w.errs {
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, w.running.Wait())...)
 }
