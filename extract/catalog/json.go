@@ -13,10 +13,8 @@ import (
 // SniffJSON recognises JSON: CSL, browsers' bookmarks, MARC-in-JSON.
 func SniffJSON(p doc.Peek) bool {
 	head := p.Text()
-	if len(head) < 2 || head[0] != '{' && head[0] != '[' {
-		return false
-	}
-	return p.Named(".json") || bytes.Contains(head, []byte(`":`)) && isJSON(head)
+	return len(head) >= 2 && (head[0] == '{' || head[0] == '[') &&
+		(p.Named(".json") || bytes.Contains(head, []byte(`":`)) && isJSON(head))
 }
 
 // isJSON says whether the head of a file is JSON as far as it goes.

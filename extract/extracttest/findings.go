@@ -4,6 +4,7 @@
 package extracttest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,11 +22,7 @@ func Findings(name, text string, o doc.Options, words func(f *doc.Found) string)
 			out = append(out, "damage: "+err.Error())
 			continue
 		}
-		u := f.URI
-		if u == "" {
-			u = "(" + f.Raw + ")"
-		}
-		out = append(out, words(&f)+" "+u)
+		out = append(out, words(&f)+" "+cmp.Or(f.URI, "("+f.Raw+")"))
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package extracttest
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,12 +33,8 @@ func Laws(t *testing.T, name string, data []byte, o doc.Options) {
 
 // packed says whether the data are compressed: lines are those of the contents.
 func packed(data []byte) bool {
-	for _, m := range []string{"\x1f\x8b", "BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd"} {
-		if bytes.HasPrefix(data, []byte(m)) {
-			return true
-		}
-	}
-	return false
+	magic := []string{"\x1f\x8b", "BZh", "\xfd7zXZ\x00", "\x28\xb5\x2f\xfd"}
+	return slices.ContainsFunc(magic, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })
 }
 
 // Fuzz holds Laws for a format; input is its name, as in [doc.Options].

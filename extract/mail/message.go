@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"strconv"
 	"strings"
@@ -126,9 +127,7 @@ func (m *message) closeAbove(i int) {
 // headerLine takes a line of a header, or finds that the body begins without a
 // blank line before it.
 func (m *message) headerLine(e *entity, line []byte, number int, start bool) {
-	if e.firstLine == 0 {
-		e.firstLine = number
-	}
+	e.firstLine = cmp.Or(e.firstLine, number)
 	first := len(m.head.lines) == 0
 	switch {
 	case !start:

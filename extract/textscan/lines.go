@@ -129,10 +129,7 @@ func isFooter(line []byte) bool {
 // isHeader says whether the line that ends at end is a page header: a blank
 // line stands below it.
 func isHeader(text []byte, end int) bool {
-	if end+1 >= len(text) {
-		return true
-	}
-	return len(bytes.TrimSpace(text[end+1:lineEnd(text, end+1)])) == 0
+	return end+1 >= len(text) || len(bytes.TrimSpace(text[end+1:lineEnd(text, end+1)])) == 0
 }
 
 // quoteMark gives the marks that mail and news put before a quoted line, and
