@@ -75,10 +75,8 @@ func unchanged(old, src *store.Source, s source) bool {
 	}
 	defer f.Close()
 	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return false
-	}
-	return string(sum.Sum(nil)[:16]) == string(old.Hash)
+	_, err = io.Copy(sum, f)
+	return err == nil && string(sum.Sum(nil)[:16]) == string(old.Hash)
 }
 
 // extract sends the mentions and names of one source in batches. The last one is sent

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // source is one file to read links from, or an error of the walk.
@@ -104,10 +105,8 @@ func fullPath(err error, dir, rel string) error {
 
 // isMaildir recognizes a Maildir by its three folders.
 func isMaildir(dir string) bool {
-	for _, name := range []string{"cur", "new", "tmp"} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || !info.IsDir() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"cur", "new", "tmp"}, func(name string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err != nil || !info.IsDir()
+	})
 }

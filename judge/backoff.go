@@ -57,10 +57,7 @@ func (b BackOff) NextCheck(r *check.Result) time.Time {
 // 429 without it (OUTCOMES section 5.1.9). Only refusals and transient failures speak
 // for the whole host.
 func AsksBackOff(r *check.Result) bool {
-	if r.Outcome != check.Blocked && r.Outcome != check.Temporary {
-		return false
-	}
-	return r.RetryAfter > 0 || r.Reason == reasonBusy
+	return (r.Outcome == check.Blocked || r.Outcome == check.Temporary) && (r.RetryAfter > 0 || r.Reason == reasonBusy)
 }
 
 // EndsBackOff says whether a result shows that its host serves us again.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"time"
 
 	"linkcheck/check"
@@ -39,10 +40,7 @@ func Due(state State, next, now time.Time) bool {
 // not by date. The link's number seeds the splay. It is the table of OUTCOMES
 // section 5 with 5.1.7 to 5.1.9.
 func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time {
-	maxAge := p.MaxAge
-	if maxAge <= 0 {
-		maxAge = defaultMaxAge
-	}
+	maxAge := cmp.Or(max(p.MaxAge, 0), defaultMaxAge)
 	spread := func(d time.Duration) time.Time { return r.At.Add(splay(d, link, p.Splay)) }
 	switch r.Outcome {
 	case check.Internal, check.Unknown:

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -202,10 +203,7 @@ func NearName(m *store.Mention) string {
 
 // RecordOf gives the record of a mention, or its document where there is none.
 func RecordOf(m *store.Mention) string {
-	if m.Record != "" {
-		return m.Record
-	}
-	return File(m)
+	return cmp.Or(m.Record, File(m))
 }
 
 // WhereLine names the first mention of a link, and how many more there are.

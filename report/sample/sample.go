@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
-	"maps"
 	"slices"
 	"time"
 
@@ -115,7 +114,7 @@ func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
 			}
 		}
 	}
-	for ids := range maps.Values(sharing) {
+	for _, ids := range sharing {
 		slices.Sort(ids)
 		sets = append(sets, slices.Compact(ids))
 	}

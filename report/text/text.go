@@ -2,12 +2,13 @@ package text
 
 import (
 	"bufio"
+	"cmp"
 	"io"
+
+	"github.com/mattn/go-runewidth"
 
 	"linkcheck/report"
 	"linkcheck/report/words"
-
-	"github.com/mattn/go-runewidth"
 )
 
 const (
@@ -25,10 +26,7 @@ var groupSign = [report.GroupCount]string{"✗", "→", "?", "~", "✓"}
 // Write writes the report for a terminal, in Options.Width columns.
 func Write(w io.Writer, r *report.Report) error {
 	out := bufio.NewWriter(w)
-	width := r.Width
-	if width <= 0 {
-		width = 80
-	}
+	width := cmp.Or(max(r.Width, 0), 80)
 	t := &textReport{Report: r, out: out, width: max(width, 48)}
 	t.head()
 	if r.Links > 0 {
