@@ -71,13 +71,9 @@ func (t *backOffTable) after(tx *bolt.Tx, results []pending.Result) (changed map
 		if row == nil {
 			continue
 		}
-		l, err := decodeLink(row)
+		_, parts, err := readLinkParts(row)
 		if err != nil {
 			return nil, fmt.Errorf("link %d: %w", item.Link, err)
-		}
-		parts, err := l.parts()
-		if err != nil {
-			return nil, err
 		}
 		host, r := parts.host, *item.Result
 		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {

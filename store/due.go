@@ -102,11 +102,7 @@ func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err 
 	if err != nil || !d.wants(&h, state) {
 		return l, false, err
 	}
-	row, err := decodeLink(tx.Bucket(bucketLink).Get(key))
-	if err != nil {
-		return l, false, err
-	}
-	p, err := row.parts()
+	_, p, err := readLinkParts(tx.Bucket(bucketLink).Get(key))
 	if err != nil {
 		return l, false, err
 	}

@@ -168,9 +168,9 @@ const (
 // store longer than a second, so a shorter run makes none. A copy that cannot be written
 // does not end the run: the one before stays, or readers get ErrInUse.
 func (s *Store) KeepSnapshot() (release func()) {
-	stop, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
+	stop := make(chan struct{})
+	var copying sync.WaitGroup
+	copying.Go(func() {
 		for wait := firstSnapshot; ; wait = nextSnapshots {
 			select {
 			case <-time.After(wait):
@@ -179,10 +179,10 @@ func (s *Store) KeepSnapshot() (release func()) {
 				return
 			}
 		}
-	}()
+	})
 	return func() {
 		close(stop)
-		<-done
+		copying.Wait()
 		_ = s.dropSnapshot() // one that stays behind is never read while the store can be
 	}
 }

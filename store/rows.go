@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"strconv"
 	"time"
@@ -105,6 +106,14 @@ func (l *linkRow) parts() (p linkParts, err error) {
 	return p, err
 }
 
+// readLinkParts reads the row of a link and the strings in it.
+func readLinkParts(b []byte) (l linkRow, p linkParts, err error) {
+	if l, err = decodeLink(b); err == nil {
+		p, err = l.parts()
+	}
+	return l, p, err
+}
+
 // mentionRow is one mention but for its link.
 type mentionRow struct {
 	Mention
@@ -187,13 +196,8 @@ const hashLen = 8
 // document without records is one record.
 func mentionHash(m *Mention) uint64 {
 	d := xxhash.New()
-	record, location := m.Record, m.Locator
-	if record == "" {
-		record = m.Source + "\x01" + m.Member
-	}
-	if location == "" {
-		location = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
-	}
+	record := cmp.Or(m.Record, m.Source+"\x01"+m.Member)
+	location := cmp.Or(m.Locator, strconv.Itoa(m.Line)+":"+strconv.Itoa(m.Column))
 	for _, s := range []string{m.Collection, record, location, m.Raw} {
 		d.WriteString(s)
 		d.Write([]byte{0})

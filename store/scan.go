@@ -132,16 +132,12 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 
 // assemble makes a link of its rows, without its last result.
 func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRow, err error) {
-	row, err := decodeLink(link)
+	row, p, err := readLinkParts(link)
 	if err != nil {
 		return l, state, fmt.Errorf("link %d: %w", id, err)
 	}
 	if state, err = decodeState(stateOf); err != nil {
 		return l, state, fmt.Errorf("state of link %d: %w", id, err)
-	}
-	p, err := row.parts()
-	if err != nil {
-		return l, state, fmt.Errorf("link %d: %w", id, err)
 	}
 	l = Link{
 		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Relative: strings.HasPrefix(p.key, relativeMark),

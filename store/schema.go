@@ -156,11 +156,7 @@ func (s *Store) rekeyPart(tx *bolt.Tx, from []byte) (next []byte, err error) {
 // rekeyed is the row of a link by the present rules; nil: as it is. A link whose
 // identity is now that of another link stays as it is: both have a history.
 func (s *Store) rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
-	l, err := decodeLink(row)
-	if err != nil {
-		return nil, err
-	}
-	p, err := l.parts()
+	l, p, err := readLinkParts(row)
 	if err != nil || strings.HasPrefix(p.key, relativeMark) {
 		return nil, err
 	}

@@ -152,14 +152,9 @@ func (r *Reader) Count() int {
 }
 
 // Strs reads a list of strings; nil if it is empty.
-func (r *Reader) Strs() []string {
-	n := r.Count()
-	if n == 0 {
-		return nil
-	}
-	list := make([]string, n)
-	for i := range list {
-		list[i] = r.Str()
+func (r *Reader) Strs() (list []string) {
+	for range r.Count() {
+		list = append(list, r.Str())
 	}
 	return list
 }
