@@ -54,10 +54,7 @@ func parseProspero(p Parts) URI {
 // writeKey: a slash of the hsoname "may appear without quoting" and means
 // nothing, so its escape is the same; the semicolon is reserved.
 func (*Prospero) writeKey(w *keyWriter, p *Parts) {
-	name := p.Path
-	if i := strings.IndexByte(name, ';'); i >= 0 {
-		name = name[:i]
-	}
+	name, _, _ := strings.Cut(p.Path, ";")
 	w.recode(name, chars.Slash, chars.Any, stepProsperoOpaqueSlash)
 	w.add(p.Path[len(name):])
 }

@@ -26,9 +26,7 @@ type output struct {
 // Write implements io.Writer.
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.Writer.Write(p)
-	if err != nil && o.failed == nil {
-		o.failed = err
-	}
+	o.failed = cmp.Or(o.failed, err)
 	return n, err
 }
 

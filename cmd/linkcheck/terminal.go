@@ -165,23 +165,21 @@ func (p *progress) update(format string, args ...any) {
 
 // repeat calls update with what now returns every second, until end is called.
 func (p *progress) repeat(now func() string) (end func()) {
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		tick := time.NewTicker(time.Second)
-		defer tick.Stop()
-		for {
+	stop := make(chan struct{})
+	var running sync.WaitGroup
+	running.Go(func() {
+		for tick := time.Tick(time.Second); ; {
 			select {
-			case <-tick.C:
+			case <-tick:
 				p.update("%s", now())
 			case <-stop:
 				return
 			}
 		}
-	}()
+	})
 	return func() {
 		close(stop)
-		<-stopped
+		running.Wait()
 		p.clear()
 	}
 }
