@@ -47,7 +47,7 @@ func (s *Store) Due(now time.Time, f Filter) iter.Seq2[DueLink, error] {
 			yield(DueLink{}, err)
 			return
 		}
-		boltfile.Pages(s.file, bucketState, d.read)(yield)
+		boltfile.Pages(s.file.View, bucketState, nil, d.read)(yield)
 	}
 }
 

@@ -171,7 +171,7 @@ func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 			yield(Source{}, err)
 			return
 		}
-		boltfile.Pages(in.s.file, bucketSource, func(_ *bolt.Tx, k, v []byte) (src Source, missing bool, err error) {
+		boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *bolt.Tx, k, v []byte) (src Source, missing bool, err error) {
 			row, err := decodeSource(k, v)
 			return row.Source, row.Root == root && row.seenReading != in.reading && row.Gone.IsZero() && row.reading != 0, err
 		})(yield)

@@ -61,7 +61,7 @@ func readRun(v []byte) (r Run, err error) {
 
 // Runs yields the runs, oldest first.
 func (s *Store) Runs() iter.Seq2[Run, error] {
-	return boltfile.Pages(s.file, bucketRun, func(_ *bolt.Tx, _, v []byte) (r Run, ok bool, err error) {
+	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *bolt.Tx, _, v []byte) (r Run, ok bool, err error) {
 		r, err = readRun(v)
 		return r, true, err
 	})

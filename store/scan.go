@@ -31,32 +31,24 @@ type Pick struct {
 	History  bool
 }
 
-const (
-	scanRows  = 500  // entries that a scan reads in one transaction
-	scanExtra = 5000 // mentions and events after which a transaction ends early
-)
-
 // Scan yields the picked links, oldest first. It goes through the tables side by
 // side, which all begin their keys with the number of the link: that is many times
 // as fast as a look-up of every link.
 func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for next := uint64(1); next != 0; {
-			var page []Entry
-			err := s.pending.View(func(tx *bolt.Tx) (err error) {
-				page, next, err = s.scanPage(tx, next, &pick)
-				return err
-			})
-			for _, e := range page {
-				if !yield(e, nil) {
-					return
-				}
+		var r *linkReader // of the transaction at hand
+		weigh := func(e Entry) int { return 1 + (len(e.LiveMentions)+len(e.History))/5 }
+		boltfile.Pages(s.pending.View, bucketLink, weigh, func(tx *bolt.Tx, k, _ []byte) (e Entry, ok bool, err error) {
+			id := codec.Number(k)
+			if pick.Only != nil && !pick.Only(id) {
+				return e, false, nil
 			}
-			if err != nil {
-				yield(Entry{}, err)
-				return
+			if r == nil || r.sources.tx != tx {
+				r = s.reader(tx)
 			}
-		}
+			e, _, err = r.read(id, &pick)
+			return e, true, err
+		})(yield)
 	}
 }
 
@@ -70,27 +62,6 @@ func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 		return err
 	}, id)
 	return e, err
-}
-
-// scanPage reads the entries from a link on; next is 0 at the end.
-func (s *Store) scanPage(tx *bolt.Tx, from uint64, pick *Pick) (page []Entry, next uint64, err error) {
-	r, extra := s.reader(tx), 0
-	for k := range boltfile.From(tx.Bucket(bucketLink), codec.Key(from)) {
-		id := codec.Number(k)
-		if len(page) == scanRows || extra >= scanExtra {
-			return page, id, nil
-		}
-		if pick.Only != nil && !pick.Only(id) {
-			continue
-		}
-		e, _, err := r.read(id, pick)
-		if err != nil {
-			return page, 0, err
-		}
-		page = append(page, e)
-		extra += len(e.LiveMentions) + len(e.History)
-	}
-	return page, 0, nil
 }
 
 // linkReader reads links and what stands around them in one transaction. It is quick

@@ -38,6 +38,10 @@ func TestScan(t *testing.T) {
 	}
 }
 
+// What a scan reads in one transaction: links with nothing around them, and the mentions
+// of one link.
+const scanRows, scanExtra = 500, 5000
+
 // TestScanLong scans more links than one transaction reads, and some of a link
 // with more mentions than that.
 func TestScanLong(t *testing.T) {

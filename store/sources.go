@@ -27,7 +27,7 @@ func (s *Store) Source(path string) (src Source, found bool, err error) {
 
 // Sources yields the sources in the order of their paths.
 func (s *Store) Sources() iter.Seq2[Source, error] {
-	return boltfile.Pages(s.file, bucketPath, func(tx *bolt.Tx, _, id []byte) (Source, bool, error) {
+	return boltfile.Pages(s.file.View, bucketPath, nil, func(tx *bolt.Tx, _, id []byte) (Source, bool, error) {
 		row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
 		return row.Source, true, err
 	})

@@ -56,25 +56,37 @@ func DeleteIf(b *bolt.Bucket, prefix []byte, which func(k, v []byte) (bool, erro
 	return len(gone), nil
 }
 
-// pageRows is how many rows Pages reads in one transaction.
+// pageRows is how many rows Pages reads in one transaction, less what weigh says.
 const pageRows = 1000
 
-// Pages yields what read makes of the rows of a bucket; ok says that a row is wanted. No
-// transaction is open while the caller works, so a slow one keeps no old pages of the
-// file alive.
-func Pages[T any](f *File, bucket []byte, read func(tx *bolt.Tx, k, v []byte) (item T, ok bool, err error)) iter.Seq2[T, error] {
+// Pages yields what read makes of the rows of a bucket, which it reads by view; ok says
+// that a row is wanted. No transaction is open while the caller works, so a slow one keeps
+// no old pages of the file alive. Items of very different sizes have a weigh, which says
+// for how many rows more than one an item counts; nil: all are small.
+func Pages[T any](view func(func(*bolt.Tx) error) error, bucket []byte, weigh func(T) int, read func(tx *bolt.Tx, k, v []byte) (item T, ok bool, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for next := []byte{}; next != nil; {
 			var page []T
-			err := f.View(func(tx *bolt.Tx) (err error) {
-				next, err = Part(tx.Bucket(bucket), next, pageRows, func(k, v []byte) error {
+			err := view(func(tx *bolt.Tx) error {
+				from, left := next, pageRows
+				next = nil
+				for k, v := range From(tx.Bucket(bucket), from) {
+					if left <= 0 {
+						next = bytes.Clone(k)
+						return nil
+					}
 					item, ok, err := read(tx, k, v)
-					if ok && err == nil {
+					if err != nil {
+						return err
+					}
+					if left--; ok {
 						page = append(page, item)
 					}
-					return err
-				})
-				return err
+					if ok && weigh != nil {
+						left -= weigh(item)
+					}
+				}
+				return nil
 			})
 			for _, item := range page {
 				if !yield(item, nil) {
