@@ -3,7 +3,9 @@ package store
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -80,7 +82,8 @@ func (s *Store) Import(r io.Reader) error {
 		}
 		return fmt.Errorf("import: the store is not empty")
 	}
-	in := bufio.NewReaderSize(r, 1<<16)
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 1<<16), maxLine)
 	head, err := readHeadLine(in)
 	if err == nil {
 		err = s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
@@ -109,7 +112,7 @@ func (s *Store) Import(r io.Reader) error {
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.
-func importSome(tx *bolt.Tx, in *bufio.Reader, number int) (more bool, err error) {
+func importSome(tx *bolt.Tx, in *bufio.Scanner, number int) (more bool, err error) {
 	for i := range importRows {
 		text, err := readLine(in)
 		if err == io.EOF {
@@ -191,23 +194,17 @@ func (t *table) put(tx *bolt.Tx, line *exportLine) error {
 }
 
 // readLine reads a line of at most maxLine octets, without its end.
-func readLine(in *bufio.Reader) (line []byte, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if len(line)+len(part) > maxLine {
-			return nil, fmt.Errorf("a line is longer than %d octets", maxLine)
-		}
-		line = append(line, part...)
-		if err == nil || err == io.EOF && len(line) > 0 {
-			return line, nil
-		}
-		if err != bufio.ErrBufferFull {
-			return nil, err
-		}
+func readLine(in *bufio.Scanner) ([]byte, error) {
+	switch {
+	case in.Scan():
+		return in.Bytes(), nil
+	case errors.Is(in.Err(), bufio.ErrTooLong):
+		return nil, fmt.Errorf("a line is longer than %d octets", maxLine)
 	}
+	return nil, cmp.Or(in.Err(), io.EOF)
 }
 
-func readHeadLine(in *bufio.Reader) (h exportHead, err error) {
+func readHeadLine(in *bufio.Scanner) (h exportHead, err error) {
 	line, err := readLine(in)
 	if err != nil {
 		return h, err

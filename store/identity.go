@@ -1,6 +1,7 @@
 package store
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -43,11 +44,8 @@ func parseKeys(s string) linkKeys {
 		}
 		return linkKeys{key: invalidMark + s, scheme: scheme}
 	}
-	k := linkKeys{scheme: u.Scheme()}
 	keys := equal.KeysOf(u)
-	if k.key = keys.Scheme; k.key == "" {
-		k.key = uri.SchemeKey(u)
-	}
+	k := linkKeys{key: keys.Scheme, scheme: u.Scheme()}
 	if at, ok := u.Endpoint(); ok {
 		k.host = at.Host
 	} else if f, ok := u.(*uri.File); ok {
@@ -125,12 +123,7 @@ func reverseLabels(host string) string {
 	if isIPv4 || strings.HasPrefix(host, "[") {
 		return host
 	}
-	b := make([]byte, 0, 64)
-	for {
-		dot := strings.LastIndexByte(host, '.')
-		if b = append(b, host[dot+1:]...); dot < 0 {
-			return string(b)
-		}
-		b, host = append(b, '.'), host[:dot]
-	}
+	labels := strings.Split(host, ".")
+	slices.Reverse(labels)
+	return strings.Join(labels, ".")
 }

@@ -220,9 +220,7 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 
 // Backup writes a sound copy of the store to path, under a temporary name first.
 // It may run while the store is written.
-func (s *Store) Backup(path string) error {
-	return boltfile.Copy(path, s.pending.ViewFlushed)
-}
+func (s *Store) Backup(path string) error { return boltfile.Copy(path, s.pending.ViewFlushed) }
 
 // Compact rewrites the store at path without its free pages and gives the sizes
 // before and after. The store must not be open.
