@@ -62,8 +62,7 @@ func (b *base) userinfo() *User {
 		if strings.IndexByte(pass, ':') >= 0 {
 			b.note(Lax, "userinfo-raw-colon")
 		}
-		pass = chars.Decode(pass)
-		u.Password = &pass
+		u.Password = new(chars.Decode(pass))
 	}
 	return u
 }

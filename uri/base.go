@@ -19,15 +19,13 @@ type base struct {
 
 func newBase(p Parts) base { return base{p: p, valid: Valid} }
 
-func (b *base) Scheme() string     { return b.p.Scheme }
-func (b *base) String() string     { return b.p.raw }
-func (b *base) Validity() Validity { return b.valid }
-func (b *base) Code() string       { return b.code }
-func (b *base) Fragment() (string, bool) {
-	return b.p.Fragment, b.p.HasFragment
-}
-func (b *base) Parts() Parts  { return b.p }
-func (b *base) shared() *base { return b }
+func (b *base) Scheme() string           { return b.p.Scheme }
+func (b *base) String() string           { return b.p.raw }
+func (b *base) Validity() Validity       { return b.valid }
+func (b *base) Code() string             { return b.code }
+func (b *base) Fragment() (string, bool) { return b.p.Fragment, b.p.HasFragment }
+func (b *base) Parts() Parts             { return b.p }
+func (b *base) shared() *base            { return b }
 
 // note lowers the validity to v. The first code of the lowest validity is kept.
 func (b *base) note(v Validity, code string) {
@@ -101,15 +99,6 @@ func (b *base) forbid(octets, part string, at int, code string) {
 func (b *base) laxRaw(s string, spec chars.Class, code string) {
 	if i, _ := chars.Scan(s, spec); i >= 0 {
 		b.note(Lax, code)
-	}
-}
-
-// fragment checks the fragment; RFC 3986 section 3.5 added it to schemes that
-// had none in RFC 1738.
-func (b *base) fragment() {
-	if b.p.HasFragment {
-		b.text(b.p.Fragment, b.p.fragAt(), chars.Fragment, "fragment-char")
-		b.note(Ext, "3986-fragment")
 	}
 }
 

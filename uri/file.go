@@ -79,6 +79,4 @@ func (u *File) HasDrive() bool { return hasDrive(u.Segments[0]) }
 
 func (*File) writeKey(w *keyWriter, p *Parts) { w.addPath(p) }
 
-func (u *File) components() members {
-	return members{"host": u.Host, "path": texts(u.Segments)}
-}
+func (u *File) components() members { return members{"host": u.Host, "path": texts(u.Segments)} }

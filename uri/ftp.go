@@ -135,8 +135,7 @@ func (*FTP) writeKey(w *keyWriter, p *Parts) {
 	if p.Path[len(path):] != ";type="+chars.Lower(code) {
 		w.mark(stepFTPTypeCase)
 	}
-	w.add(";type=")
-	w.add(chars.Lower(code))
+	w.add(";type=", chars.Lower(code))
 }
 
 func (u *FTP) components() members {

@@ -67,8 +67,7 @@ func parseGo(p Parts) URI {
 		u.note(Valid, "go-empty-query")
 	}
 	if id, ok := strings.CutPrefix(p.Query, "id="); ok {
-		id = u.word(id, p.qAt()+len("id="), "go-value")
-		u.ID = &id
+		u.ID = new(u.word(id, p.qAt()+len("id="), "go-value"))
 	} else {
 		u.query(p.Query, p.qAt())
 	}
@@ -78,8 +77,7 @@ func parseGo(p Parts) URI {
 // query reads common-name *avpair.
 func (u *Go) query(s string, at int) {
 	name, rest, more := strings.Cut(s, ";")
-	commonName := u.word(name, at, "go-common-name")
-	u.CommonName = &commonName
+	u.CommonName = new(u.word(name, at, "go-common-name"))
 	at += len(name) + 1
 	for more && u.valid != Invalid {
 		var pair string
@@ -100,8 +98,7 @@ func (u *Go) pair(s string, at int) {
 	}
 	at += len(k) + 1
 	if t, value, typed := strings.Cut(v, ","); typed {
-		typ := u.word(t, at, "go-type")
-		av.Type, v, at = &typ, value, at+len(t)+1
+		av.Type, v, at = new(u.word(t, at, "go-type")), value, at+len(t)+1
 	}
 	av.Value = u.word(v, at, "go-value")
 	u.Pairs = append(u.Pairs, av)

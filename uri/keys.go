@@ -25,15 +25,13 @@ func NormalizeSyntax(u URI) (key string, codes []string) {
 	if !strings.HasPrefix(p.raw, d.Name) {
 		w.mark(stepSchemeCase)
 	}
-	w.add(d.Name)
-	w.add(":")
+	w.add(d.Name, ":")
 	if p.HasAuthority {
 		w.add("//")
 		w.writeUser(p)
 		w.writeHost(p.Host)
 		if p.HasPort {
-			w.add(":")
-			w.add(p.Port)
+			w.add(":", p.Port)
 		}
 	}
 	start := len(w.buf)
@@ -66,14 +64,12 @@ func NormalizeScheme(u URI) (key string, codes []string) {
 	}
 	w := newKeyWriter()
 	d := p.desc
-	w.add(d.Name)
-	w.add(":")
+	w.add(d.Name, ":")
 	switch {
 	case p.HasAuthority:
 		w.add("//")
 		if p.HasUser {
-			w.add(p.User)
-			w.add("@")
+			w.add(p.User, "@")
 		}
 		w.schemeHost(p)
 		w.schemePort(p)
@@ -83,8 +79,7 @@ func NormalizeScheme(u URI) (key string, codes []string) {
 	}
 	u.writeKey(w, p)
 	if p.HasFragment {
-		w.add("#")
-		w.add(p.Fragment)
+		w.add("#", p.Fragment)
 	}
 	return w.key(p.raw)
 }
@@ -99,8 +94,7 @@ func (w *keyWriter) syntaxTail(p *Parts) {
 	switch {
 	case !p.HasFragment:
 	case p.desc.Name == "info":
-		w.add("#")
-		w.add(p.Fragment)
+		w.add("#", p.Fragment)
 	default:
 		w.add("#")
 		w.canon(p.Fragment, chars.Unreserved, p.desc.repair)
@@ -207,6 +201,5 @@ func (w *keyWriter) schemePort(p *Parts) {
 		w.mark(stepPortDefault)
 		return
 	}
-	w.add(":")
-	w.add(digits)
+	w.add(":", digits)
 }

@@ -21,7 +21,11 @@ func newKeyWriter() *keyWriter {
 	return w
 }
 
-func (w *keyWriter) add(s string) { w.buf = append(w.buf, s...) }
+func (w *keyWriter) add(parts ...string) {
+	for _, s := range parts {
+		w.buf = append(w.buf, s...)
+	}
+}
 
 // mark notes a step.
 func (w *keyWriter) mark(s Step) {
@@ -46,8 +50,7 @@ func (w *keyWriter) addPath(p *Parts) {
 
 func (w *keyWriter) addQuery(p *Parts) {
 	if p.HasQuery {
-		w.add("?")
-		w.add(p.Query)
+		w.add("?", p.Query)
 	}
 }
 

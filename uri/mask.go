@@ -25,8 +25,7 @@ func Mask(s string) string {
 		b.WriteString(s[:i+2])
 		s = s[i+2:]
 		if from, to := password(s); to > 0 {
-			b.WriteString(s[:from])
-			b.WriteString("***")
+			b.WriteString(s[:from] + "***")
 			s = s[to:]
 		}
 	}

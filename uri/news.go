@@ -16,9 +16,7 @@ const (
 	NewsServer                  // news://host/ of RFC 5538
 )
 
-func (k NewsKind) String() string {
-	return [...]string{"group", "article", "all", "server"}[k]
-}
+func (k NewsKind) String() string { return [...]string{"group", "article", "all", "server"}[k] }
 
 var newsScheme = Descriptor{
 	Name: "news", DefaultPort: 119, Spec: "rfc1738bis section 2.4, RFC 5538", Text: SpelledNews,

@@ -41,10 +41,7 @@ func (*Opaque) writeKey(w *keyWriter, p *Parts) {
 	if folded != nid {
 		w.mark(stepURNNamespaceCase)
 	}
-	w.add(folded)
-	w.add(p.Path[len(nid):])
+	w.add(folded, p.Path[len(nid):])
 }
 
-func (u *Opaque) components() members {
-	return members{"rest": text(u.Rest)}
-}
+func (u *Opaque) components() members { return members{"rest": text(u.Rest)} }

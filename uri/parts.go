@@ -131,9 +131,7 @@ func (p *Parts) tail() string {
 }
 
 // body is everything between the colon and the fragment.
-func (p *Parts) body() string {
-	return p.raw[len(p.Scheme)+1 : len(p.raw)-len(p.tail())]
-}
+func (p *Parts) body() string { return p.raw[len(p.Scheme)+1 : len(p.raw)-len(p.tail())] }
 
 // rest is everything between the authority and the fragment.
 func (p *Parts) rest() string { return p.raw[p.pathAt() : len(p.raw)-len(p.tail())] }

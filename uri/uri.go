@@ -1,5 +1,7 @@
 package uri
 
+import "linkcheck/uri/internal/chars"
+
 // Validity says how a string stands to the specification of its scheme.
 type Validity uint8
 
@@ -11,9 +13,7 @@ const (
 )
 
 // String gives the word of the program's JSON: no, lax, ext, yes.
-func (v Validity) String() string {
-	return [...]string{"no", "lax", "ext", "yes"}[v]
-}
+func (v Validity) String() string { return [...]string{"no", "lax", "ext", "yes"}[v] }
 
 // URI is one parsed reference. Each grammar has a concrete type, such as *HTTP, which
 // carries the decoded parts; *Opaque is the type of schemes without one of their own.
@@ -49,8 +49,9 @@ func Parse(s string) (URI, error) {
 	}
 	u := p.desc.parse(p)
 	b := u.shared()
-	if !p.desc.ownFragment {
-		b.fragment()
+	if p.HasFragment && !p.desc.ownFragment { // RFC 3986 section 3.5 added it to schemes that had none in RFC 1738
+		b.text(p.Fragment, p.fragAt(), chars.Fragment, "fragment-char")
+		b.note(Ext, "3986-fragment")
 	}
 	if b.valid == Invalid {
 		return nil, &Error{Scheme: p.Scheme, Offset: int(b.at), Code: b.code}

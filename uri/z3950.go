@@ -76,8 +76,7 @@ func (u *Z3950) item(head string) {
 		u.fail(at, "z3950-docid-empty")
 	case hasDoc:
 		u.laxRaw(doc, chars.Uchar, "z3950-docid-char")
-		doc = chars.Decode(doc)
-		u.DocID = &doc
+		u.DocID = new(chars.Decode(doc))
 	case u.Retrieval && dbs == "":
 		u.fail(at, "z3950-database-missing") // section 4: "A database is required."
 	case u.Retrieval:
@@ -120,8 +119,7 @@ func (u *Z3950) param(k, v string) {
 		if u.Syntaxes != nil {
 			u.note(Lax, "z3950-param-order")
 		}
-		v = chars.Decode(v)
-		u.ElementSet = &v
+		u.ElementSet = new(chars.Decode(v))
 		return
 	}
 	for rs := range strings.SplitSeq(v, "+") {
@@ -160,8 +158,7 @@ func (*Z3950) writeKey(w *keyWriter, p *Parts) {
 			if word != k {
 				w.mark(stepZ3950KeywordCase)
 			}
-			w.add(word)
-			w.add("=")
+			w.add(word, "=")
 			w.z3950Word(v, word == "rs")
 		default:
 			w.add(param)
