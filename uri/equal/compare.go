@@ -61,15 +61,13 @@ func open(s string) opened {
 	if err == nil {
 		return opened{text: s, u: u}
 	}
-	o := opened{text: s, err: err}
-	if !repair.Wrapped(s) {
-		return o
+	if repair.Wrapped(s) {
+		cleaned, codes := repair.Unwrap(s)
+		if v, err := uri.Parse(cleaned); err == nil {
+			return opened{cleaned, v, nil, codes, slices.Contains(codes, "wrapper-udi")}
+		}
 	}
-	cleaned, codes := repair.Unwrap(s)
-	if v, err := uri.Parse(cleaned); err == nil {
-		return opened{cleaned, v, nil, codes, slices.Contains(codes, "wrapper-udi")}
-	}
-	return o
+	return opened{text: s, err: err}
 }
 
 // vetoed reports two URIs that are different though they share a key: two different users
@@ -106,7 +104,7 @@ func reasons(a, b []keyStep, level Level) Comparison {
 	all := union(left, right)
 	codes := symmetric(left, right)
 	related := union(codesOf(a, true), codesOf(b, true))
-	if len(codes) == 0 || len(related) > 0 && !intersects(codes, related) {
+	if len(codes) == 0 || len(related) > 0 && !slices.ContainsFunc(codes, func(c string) bool { return slices.Contains(related, c) }) {
 		codes = all
 	}
 	if slices.Contains(left, "ftp-type-omitted") && slices.Contains(right, "ftp-type-omitted") {
@@ -143,8 +141,4 @@ func union(a, b []string) []string {
 // symmetric gives the codes of one list only.
 func symmetric(a, b []string) []string {
 	return slices.DeleteFunc(union(a, b), func(c string) bool { return slices.Contains(a, c) == slices.Contains(b, c) })
-}
-
-func intersects(a, b []string) bool {
-	return slices.ContainsFunc(a, func(c string) bool { return slices.Contains(b, c) })
 }

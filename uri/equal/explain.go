@@ -66,8 +66,7 @@ func (r Rules) Describe(s string) Description {
 	d.Steps = append(d.Steps, r.Explain(o.u)...)
 	d.Warnings = r.registry().Warnings(o.u)
 	if i, ok := o.u.(*uri.Info); ok {
-		st := r.registry().Standing(i)
-		d.Registry = &st
+		d.Registry = new(r.registry().Standing(i))
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package equal
 
 import (
+	"regexp"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
@@ -20,20 +21,14 @@ func unicodeNFC(_ uri.URI, p *uri.Parts) bool {
 	return changed
 }
 
+// escapedOctet is an escape of an octet above ASCII.
+var escapedOctet = regexp.MustCompile(`%[89A-Fa-f][0-9A-Fa-f]`)
+
 // composed writes the octets above ASCII of part in Unicode form NFC.
 func composed(part *string) bool {
-	plain := *part
-	var octets []byte
-	for i := 0; i < len(plain); i++ {
-		if !chars.IsEscape(plain, i) || chars.Unhex(plain[i+1]) < 8 {
-			octets = append(octets, plain[i])
-			continue
-		}
-		octets = append(octets, chars.Unhex(plain[i+1])<<4|chars.Unhex(plain[i+2]))
-		i += 2
-	}
+	octets := escapedOctet.ReplaceAllStringFunc(*part, chars.Decode)
 	var out []byte
-	for _, c := range norm.NFC.Bytes(octets) {
+	for _, c := range []byte(norm.NFC.String(octets)) {
 		if c < 0x80 {
 			out = append(out, c)
 		} else {
@@ -82,9 +77,7 @@ func trailingSlash(u uri.URI, p *uri.Parts) bool {
 }
 
 // pathCase: some file systems fold case.
-func pathCase(u uri.URI, p *uri.Parts) bool {
-	return hierarchical(u) && lowerPart(&p.Path)
-}
+func pathCase(u uri.URI, p *uri.Parts) bool { return hierarchical(u) && lowerPart(&p.Path) }
 
 // loopbackAlias: a loopback address is this machine (RFC 1122 section 3.2.1.3).
 func loopbackAlias(u *uri.File, p *uri.Parts) bool {

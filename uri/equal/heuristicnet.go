@@ -112,9 +112,7 @@ func commonNameCase(u *uri.Go, p *uri.Parts) bool {
 }
 
 // hdlCase: a naming authority may fold its handles.
-func hdlCase(u *uri.Info, p *uri.Parts) bool {
-	return u.Namespace == "hdl" && lowerPart(&p.Path)
-}
+func hdlCase(u *uri.Info, p *uri.Parts) bool { return u.Namespace == "hdl" && lowerPart(&p.Path) }
 
 // pctReserved: reserved characters but '/' and '?' unescape to the same identifier.
 func pctReserved(_ *uri.Info, p *uri.Parts) bool {

@@ -21,9 +21,7 @@ func ipv4Form(_ *uri.HTTP, p *uri.Parts) bool {
 }
 
 // httpHTTPS: sites give the same with and without TLS.
-func httpHTTPS(_ *uri.HTTP, p *uri.Parts) bool {
-	return set(&p.Scheme, "http")
-}
+func httpHTTPS(_ *uri.HTTP, p *uri.Parts) bool { return set(&p.Scheme, "http") }
 
 // wwwPrefix: sites answer with and without "www.".
 func wwwPrefix(_ *uri.HTTP, p *uri.Parts) bool {
@@ -101,6 +99,4 @@ func plusAsSpace(u uri.URI, p *uri.Parts) bool {
 func queryOrder(_ *uri.HTTP, p *uri.Parts) bool { return sortList(&p.Query, "&") }
 
 // emptyQuery: servers read an empty query as none.
-func emptyQuery(_ *uri.HTTP, p *uri.Parts) bool {
-	return p.Query == "" && set(&p.HasQuery, false)
-}
+func emptyQuery(_ *uri.HTTP, p *uri.Parts) bool { return p.Query == "" && set(&p.HasQuery, false) }
