@@ -17,10 +17,7 @@ func StartTLS(ctx context.Context, conn net.Conn, host string) (c *tls.Conn, fla
 	if err := c.HandshakeContext(ctx); err != nil {
 		return nil, "", err
 	}
-	certs := c.ConnectionState().PeerCertificates
-	if len(certs) == 0 {
-		return c, "", nil
-	}
+	certs := c.ConnectionState().PeerCertificates // at least one, where we are the client
 	between := x509.NewCertPool()
 	for _, cert := range certs[1:] {
 		between.AddCert(cert)

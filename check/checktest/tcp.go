@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -22,11 +23,7 @@ type server struct {
 }
 
 func runTCP(t *testing.T, c Case) {
-	greetings := []string{""}
-	if c.Greeting != "" {
-		greetings = append(greetings, c.Greeting)
-	}
-	for _, greeting := range greetings {
+	for _, greeting := range slices.Compact([]string{"", c.Greeting}) {
 		for _, s := range brokenServers(c) {
 			name := s.name
 			if greeting != "" {

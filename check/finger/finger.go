@@ -25,7 +25,7 @@ var foreign = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\+OK|\* OK)`)
 // New makes the prober of finger URLs: it sends the request line and reads the
 // beginning of the answer.
 func New(o check.Options) check.Prober {
-	return check.ProberOf(o, func(ctx context.Context, u uri.URI) check.Result {
+	return check.ProberOf(o, func(ctx context.Context, u *uri.Opaque) check.Result {
 		at, ok := u.Endpoint()
 		if !ok {
 			return check.New(check.NotDereferenceable, check.ReasonNamesOnly, "")
@@ -48,12 +48,8 @@ func New(o check.Options) check.Prober {
 // requestOf is the path of the URL: the user's name, or nothing for a list. A
 // name with "@" would have the server ask another one (RFC 1288 section 2.5.2):
 // only the part before it is sent.
-func requestOf(u uri.URI) (string, error) {
-	o, ok := u.(*uri.Opaque)
-	if !ok {
-		return "", check.ResultError(check.Internal, check.ReasonInternalError, "not a finger URL")
-	}
-	_, path, _ := strings.Cut(strings.TrimPrefix(o.Rest, "//"), "/")
+func requestOf(u *uri.Opaque) (string, error) {
+	_, path, _ := strings.Cut(strings.TrimPrefix(u.Rest, "//"), "/")
 	name, err := url.PathUnescape(path)
 	if err != nil {
 		name = path

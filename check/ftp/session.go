@@ -103,7 +103,7 @@ func (s *session) dial(network, address string) (net.Conn, error) {
 		return nil, err
 	}
 	if s.control == nil {
-		s.control = newControl(c)
+		s.control = &control{Conn: c, peer: c, r: wire.NewReader(c)}
 		return s.control, nil
 	}
 	if s.protected {
@@ -182,12 +182,9 @@ func (p *prober) resume(ctx context.Context, u *uri.FTP) *session {
 // unread, and a trail that can be followed back.
 func (s *session) reusable() bool {
 	return s.lib != nil && s.user != "" && s.control.idle() && s.control.last.code != 421 &&
-		!slices.ContainsFunc(s.trail, untraceable)
-}
-
-// untraceable recognizes a component after which PWD does not show where one came from.
-func untraceable(dir string) bool {
-	return dir == "" || dir == "." || dir == ".." || strings.Contains(dir, "/")
+		!slices.ContainsFunc(s.trail, func(dir string) bool { // after which PWD does not show where one came from
+			return dir == "" || dir == "." || dir == ".." || strings.Contains(dir, "/")
+		})
 }
 
 // home goes back to the login directory: the one that PWD shows without the

@@ -59,18 +59,6 @@ type control struct {
 	broken   error  // what ended the conversation
 }
 
-func newControl(c *wire.Conn) *control {
-	return &control{Conn: c, peer: c, r: wire.NewReader(c)}
-}
-
-// RemoteAddr is of the type that the library demands.
-func (w *control) RemoteAddr() net.Addr {
-	if a, ok := w.Conn.RemoteAddr().(*net.TCPAddr); ok {
-		return a
-	}
-	return &net.TCPAddr{IP: net.IPv4zero}
-}
-
 // Read gives the library the next line that concerns it.
 func (w *control) Read(p []byte) (int, error) {
 	for w.in.Len() == 0 {

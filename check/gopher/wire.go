@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"strconv"
 	"strings"
 
@@ -64,9 +65,7 @@ func (i item) isInfo() bool { return i.Type == 'i' }
 
 // isError recognizes lines by which a server says no: type 3, or the host that UMN
 // gopherd puts into its errors whatever their type (REAL-SERVERS D 1).
-func (i item) isError() bool {
-	return i.Type == '3' || strings.EqualFold(i.Host, "error.host")
-}
+func (i item) isError() bool { return i.Type == '3' || strings.EqualFold(i.Host, "error.host") }
 
 // parseHeader splits a Gopher+ answer into its first line ("+24", "+-1", "--2"), of
 // which ok is the sign, and what follows. The number is a length, not a code: exact,
@@ -90,14 +89,7 @@ func parseHeader(answer []byte) (ok bool, rest []byte, found bool) {
 
 // url returns the gopher URL of an item of a menu.
 func (i item) url() string {
-	return fmt.Sprintf("gopher://%s/%c%s", authority(uri.Endpoint{Host: bracketed(i.Host), Port: i.Port}), i.Type, escape(i.Selector))
-}
-
-func bracketed(host string) string {
-	if strings.Contains(host, ":") {
-		return "[" + host + "]"
-	}
-	return host
+	return fmt.Sprintf("gopher://%s/%c%s", net.JoinHostPort(i.Host, strconv.Itoa(i.Port)), i.Type, escape(i.Selector))
 }
 
 // escape encodes what may not stand in a URL path (rfc1738bis section 2.3.1:

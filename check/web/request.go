@@ -40,22 +40,14 @@ type resource struct {
 
 // resourceOf is what a web URI names, its fragment and credentials left out.
 func resourceOf(u *uri.HTTP) resource {
-	p := resource{scheme: u.Scheme(), host: authority(u.Scheme(), u.At.Host, u.At.Port), path: cmp.Or(escapeForWire(u.Path), "/")}
+	p := resource{scheme: u.Scheme(), host: u.At.Host, path: cmp.Or(escapeForWire(u.Path), "/")}
+	if port := u.At.Port; port != 0 && (p.scheme != "http" || port != 80) && (p.scheme != "https" || port != 443) {
+		p.host += ":" + strconv.Itoa(port)
+	}
 	if u.Query != nil {
 		p.query = "?" + escapeForWire(*u.Query)
 	}
 	return p
-}
-
-// authority writes host and port, the port only where it is not the scheme's own.
-func authority(scheme, host string, port int) string {
-	if strings.Contains(host, ":") && !strings.HasPrefix(host, "[") {
-		host = "[" + host + "]"
-	}
-	if port == 0 || scheme == "http" && port == 80 || scheme == "https" && port == 443 {
-		return host
-	}
-	return host + ":" + strconv.Itoa(port)
 }
 
 func (p resource) String() string { return p.scheme + "://" + p.host + p.path + p.query }

@@ -1,6 +1,7 @@
 package z3950
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -40,10 +41,7 @@ func parseSearch(n *node) (f searchResponse, ok bool) {
 	}
 	f.hits = hits
 	if status.data[0] == 0 {
-		f.diag = findDiagnostic(n)
-		if f.diag == nil {
-			f.diag = &diagnostic{}
-		}
+		f.diag = cmp.Or(findDiagnostic(n), &diagnostic{})
 	}
 	return f, true
 }
