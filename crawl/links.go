@@ -15,7 +15,7 @@ func (c *checkRun) load(ids []uint64) []assignment {
 	list := make([]assignment, 0, len(ids))
 	take := func(l *store.Link, err error) {
 		if err != nil {
-			list = append(list, assignment{known: knownResult(check.Internal, check.ReasonInternalError, err.Error())})
+			list = append(list, assignment{known: new(check.New(check.Internal, check.ReasonInternalError, err.Error()))})
 		} else {
 			list = append(list, c.assign(l))
 		}
@@ -37,10 +37,9 @@ func (c *checkRun) assign(l *store.Link) assignment {
 	if at, ok := c.inSources[extract.NameOf(l.URL)]; ok {
 		// It is in the sources themselves (RFC 2392, RFC 5538): no server is asked.
 		f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
-		a.known = knownResult(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator))
+		a.known = new(check.New(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator)))
 	} else if l.Last.Outcome != check.Unknown {
-		prior := l.Last // apart, so that a link without one stays off the heap
-		a.target.Prior = &prior
+		a.target.Prior = new(l.Last) // apart, so that a link without one stays off the heap
 	}
 	return a
 }
@@ -52,7 +51,7 @@ func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).A
 func assign(url string, relative bool, exclude func(string) bool) assignment {
 	a := assignment{url: url}
 	if relative {
-		a.known = knownResult(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known")
+		a.known = new(check.New(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known"))
 		return a
 	}
 	u, err := uri.Parse(url)
@@ -64,16 +63,11 @@ func assign(url string, relative bool, exclude func(string) bool) assignment {
 		}
 		a.known = &r
 	case exclude != nil && exclude(url):
-		a.known = knownResult(check.Skipped, check.ReasonExcluded, "")
+		a.known = new(check.New(check.Skipped, check.ReasonExcluded, ""))
 	default:
 		a.target.URI = u
 	}
 	return a
-}
-
-func knownResult(o check.Outcome, reason check.Reason, reply string) *check.Result {
-	r := check.New(o, reason, reply)
-	return &r
 }
 
 // nameless begins the name of the queue of links without a host, one for each scheme:

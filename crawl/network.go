@@ -33,10 +33,6 @@ type hostRecord struct {
 	weak   int  // links that failed weakly
 }
 
-func newNetwork(timeout time.Duration) *network {
-	return &network{timeout: timeout, hosts: map[string]*hostRecord{}}
-}
-
 func (n *network) record(host string) *hostRecord {
 	h := n.hosts[host]
 	if h == nil {
