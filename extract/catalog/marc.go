@@ -207,7 +207,7 @@ func decoderFor(o doc.Options, rec []byte, fields []marcField) func([]byte) stri
 	switch {
 	case o.Charset != "":
 		return func(b []byte) string { return string(doc.ToUTF8(b, o.Charset)) }
-	case len(rec) > 9 && rec[9] == 'a' || isUnimarc(fields):
+	case len(rec) > 9 && rec[9] == 'a', countTags(fields, "200") > 0 && countTags(fields, "245") == 0: // UNIMARC, where the leader does not tell
 		return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 	}
 	return marc8.Decode

@@ -58,12 +58,6 @@ func countAgreeing(fields []marcField, entries []entry) (n int) {
 	return n
 }
 
-// isUnimarc says whether a record is UNIMARC, where leader byte 9 does not tell the
-// charset: its title stands in 200, and it has no 245.
-func isUnimarc(fields []marcField) bool {
-	return countTags(fields, "200") > 0 && countTags(fields, "245") == 0
-}
-
 // controlValue is the value of a control field, or the first subfield of one
 // that has subfields.
 func controlValue(data []byte) []byte {

@@ -166,7 +166,7 @@ func (x *xmlReader) onText() {
 	case name == "loc" && textscan.IsRelative(whole): // of a sitemap
 		x.whole(text, whole, x.d.Resolve(string(whole)))
 	case doc.HasTags(text):
-		x.page(text)
+		x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html") // as feeds carry it
 	default:
 		x.text.Add(text, 1, 1)
 		x.text.Flush()
@@ -204,11 +204,6 @@ func (x *xmlReader) plain() []byte {
 func (x *xmlReader) inText(f doc.Found) bool {
 	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
 	return x.found(f)
-}
-
-// page reads escaped HTML, as feeds carry it.
-func (x *xmlReader) page(text []byte) {
-	x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html")
 }
 
 func (x *xmlReader) onComment() {

@@ -57,7 +57,7 @@ func (x *xmlReader) attribute(name, value string, off int) {
 // found gives a link out, or holds it back until the id of its record is known.
 func (x *xmlReader) found(f doc.Found) bool {
 	if f.Locator == "" {
-		f.Locator = x.path()
+		f.Locator = strings.Join(x.open[max(0, len(x.open)-3):], "/") // the element and those around it
 	}
 	r := x.record()
 	if r == nil {
@@ -76,11 +76,6 @@ func (x *xmlReader) record() *xmlRecord {
 		return nil
 	}
 	return &x.records[len(x.records)-1]
-}
-
-// path names the element at hand by its last three ancestors.
-func (x *xmlReader) path() string {
-	return strings.Join(x.open[max(0, len(x.open)-3):], "/")
 }
 
 // endRecord closes the innermost record; its links go to the one around it,

@@ -108,17 +108,13 @@ func prose(w []byte, stopped bool) bool {
 }
 
 // ruler is a line drawn with characters.
-func ruler(w []byte) bool {
-	return len(w) > 2 && !slices.ContainsFunc(w[:min(len(w), 4)], ascii.Alnum)
-}
+func ruler(w []byte) bool { return len(w) > 2 && !slices.ContainsFunc(w[:min(len(w), 4)], ascii.Alnum) }
 
 // softBlank is a blank of quoted-printable at the end of a line that was not decoded.
 func softBlank(w []byte) bool { return string(w) == "=20" || string(w) == "=09" }
 
 // masked says whether a word was made unreadable, as in "XXXX://XXX.XXXXX.XXX".
-func masked(word []byte) bool {
-	return len(bytes.Trim(word, string(word[:1]))) == 0
-}
+func masked(word []byte) bool { return len(bytes.Trim(word, string(word[:1]))) == 0 }
 
 // connective words end a reference inside its brackets.
 var connective = map[string]bool{"or": true, "and": true, "and/or": true, "see": true, "for": true, "in": true, "at": true, "via": true, "-": true, "--": true}
