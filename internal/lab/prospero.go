@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"net"
@@ -70,8 +71,5 @@ func prosperoList(objects map[string]string, directory string) string {
 			links += "LINK  L FILE " + child + " INTERNET-D LAB ASCII '" + name + "' 0\n"
 		}
 	}
-	if links == "" {
-		return "NONE-FOUND\n"
-	}
-	return links
+	return cmp.Or(links, "NONE-FOUND\n")
 }

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -52,12 +53,12 @@ func waisAnswer(databases map[string]map[string]string, body []byte) []byte {
 			return nil
 		}
 		asked := fieldsOf(body[13 : 2+part])
-		documents, ok := databases[first(asked[18])]
+		documents, ok := databases[asked[18]]
 		rest, groups := fieldsOf(body[2+part:]), ""
 		if query, by := rest[21]; by { // by document id
-			groups = waisText(documents, fieldsOf([]byte(first(query))))
+			groups = waisText(documents, fieldsOf([]byte(query)))
 		} else if ok {
-			groups = waisHeaders(first(asked[18]), documents, first(fieldsOf([]byte(first(rest[99])))[106]))
+			groups = waisHeaders(asked[18], documents, fieldsOf([]byte(rest[99]))[106])
 		}
 		return append(waisPart(23, "\x01"+strings.Repeat("\x00", 9)), field(99, groups)...)
 	}
@@ -89,9 +90,9 @@ func waisHeader(docid string, score int, kind, headline string) string {
 }
 
 // waisText is the answer to a retrieval.
-func waisText(documents map[string]string, query map[int][]string) string {
-	docid := first(query[45])
-	local := first(fieldsOf([]byte(docid))[3])
+func waisText(documents map[string]string, query map[int]string) string {
+	docid := query[45]
+	local := fieldsOf([]byte(docid))[3]
 	_, path, _ := strings.Cut(strings.TrimLeft(local, "0123456789"), " ")
 	_, path, _ = strings.Cut(path, " ")
 	if text, ok := documents[path]; ok {
@@ -120,9 +121,9 @@ func base128(n int) []byte {
 	return []byte{0x80 | byte(n>>7), byte(n & 0x7f)}
 }
 
-// fieldsOf reads fields until one does not fit.
-func fieldsOf(b []byte) map[int][]string {
-	all := map[int][]string{}
+// fieldsOf reads fields until one does not fit. Of several with one tag the first counts.
+func fieldsOf(b []byte) map[int]string {
+	all := map[int]string{}
 	in := bytes.NewBuffer(b)
 	number := func() (n int) {
 		for {
@@ -137,14 +138,8 @@ func fieldsOf(b []byte) map[int][]string {
 		if size < 0 || size > in.Len() {
 			return all
 		}
-		all[tag] = append(all[tag], string(in.Next(size)))
+		value := string(in.Next(size))
+		all[tag] = cmp.Or(all[tag], value)
 	}
 	return all
-}
-
-func first(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return values[0]
 }

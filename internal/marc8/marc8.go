@@ -85,18 +85,15 @@ func marcSet(set, c byte) rune {
 	return utf8.RuneError
 }
 
-// The characters of ANSEL from 0xa1 on, and its combining marks from 0xe0 on.
-var (
-	anselLetters = []rune("ŁØĐÞÆŒʹ·♭®±ƠƯʼ\uFFFDʻłøđþæœʺı£ð\uFFFDơư\uFFFD\uFFFD°ℓ℗©♯¿¡ß€")
-	anselMarks   = []rune("\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\ufffd\ufffd\u0313")
-)
+// anselTable has the characters of ANSEL from 0xa1 on: letters and signs, a gap, and
+// the combining marks from 0xe0 on.
+var anselTable = []rune("ŁØĐÞÆŒʹ·♭®±ƠƯʼ\uFFFDʻłøđþæœʺı£ð\uFFFDơư\uFFFD\uFFFD°ℓ℗©♯¿¡ß€" +
+	strings.Repeat("\uFFFD", 23) +
+	"\u0309\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030c\u030a\ufe20\ufe21\u0315\u030b\u0310\u0327\u0328\u0323\u0324\u0325\u0333\u0332\u0326\u031c\u032e\ufe22\ufe23\ufffd\ufffd\u0313")
 
 func ansel(c byte) rune {
-	if i := int(c) - 0xa1; i >= 0 && i < len(anselLetters) {
-		return anselLetters[i]
-	}
-	if i := int(c) - 0xe0; i >= 0 && i < len(anselMarks) {
-		return anselMarks[i]
+	if i := int(c) - 0xa1; i >= 0 && i < len(anselTable) {
+		return anselTable[i]
 	}
 	return utf8.RuneError
 }
