@@ -84,9 +84,7 @@ func deadBy410(run []Strike) bool {
 	return len(run) >= goneStrikes && span(run) >= goneSpan && !slices.ContainsFunc(run, other)
 }
 
-func deadByAny(list []Strike) bool {
-	return len(list) >= weakStrikes && span(list) >= weakSpan
-}
+func deadByAny(list []Strike) bool { return len(list) >= weakStrikes && span(list) >= weakSpan }
 
 // span is the time from the first strike to the last.
 func span(list []Strike) time.Duration {

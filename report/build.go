@@ -120,7 +120,9 @@ func (b *builder) read(ctx context.Context) error {
 		c := b.causeOf(r)
 		var records []string // of a moved link, for its rewrite
 		for i := range r.LiveMentions {
-			b.noteCollection(r.LiveMentions[i].Collection)
+			if name := r.LiveMentions[i].Collection; name != "" && len(b.collections) <= maxNamed && !slices.Contains(b.collections, name) {
+				b.collections = append(b.collections, name)
+			}
 			record := recordName(&r.LiveMentions[i])
 			b.records[record] = true
 			if r.State == judge.Moved {
@@ -134,12 +136,6 @@ func (b *builder) read(ctx context.Context) error {
 		b.add(r, c, records)
 		return nil
 	})
-}
-
-func (b *builder) noteCollection(name string) {
-	if name != "" && len(b.collections) <= maxNamed && !slices.Contains(b.collections, name) {
-		b.collections = append(b.collections, name)
-	}
 }
 
 // recordName is a key for the record of a mention, or for its document where there

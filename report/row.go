@@ -107,16 +107,13 @@ func (s *Scope) Row(e *store.Entry) Row {
 		r.Changed = e.Changes
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(e.Host), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
-	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool { return !s.shows(&m) })
+	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
+		return !m.Retired.IsZero() || len(s.Collections) > 0 && !slices.Contains(s.Collections, m.Collection)
+	})
 	if r.Count = len(r.LiveMentions); len(s.Collections) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r
-}
-
-// shows reports whether a mention is live and in a collection of the report.
-func (s *Scope) shows(m *store.Mention) bool {
-	return m.Retired.IsZero() && (len(s.Collections) == 0 || slices.Contains(s.Collections, m.Collection))
 }
 
 // Describe fills in the sentences and suggestions of a row, and sanitizes what is shown of

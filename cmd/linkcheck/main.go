@@ -82,16 +82,12 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
-		cmdDemo(a), cmdInit(a), cmdMan(a), helpExitCodes(),
+		cmdDemo(a), cmdInit(a), cmdMan(a),
+		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}, // a topic, not a verb
 	)
 	root.InitDefaultHelpCmd()
 	if help, _, err := root.Find([]string{"help"}); err == nil {
 		help.Args = wantTopic
 	}
 	return root
-}
-
-// helpExitCodes is a topic, not a verb: cobra prints it for `help exit-codes`.
-func helpExitCodes() *cobra.Command {
-	return &cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}
 }

@@ -4,6 +4,7 @@
 package words
 
 import (
+	"cmp"
 	"embed"
 	"fmt"
 	"maps"
@@ -54,11 +55,7 @@ func (c *Catalogue) Keys() []string { return slices.Sorted(maps.Keys(c.texts)) }
 // Get fills a text: args are name, value, name, value ... A key without text
 // shows itself, so nothing is ever silently empty.
 func (c *Catalogue) Get(key string, args ...string) string {
-	text, ok := c.texts[key]
-	if !ok {
-		return key
-	}
-	return Fill(text, args...)
+	return Fill(cmp.Or(c.texts[key], key), args...)
 }
 
 // Fill replaces {name} by its value in args, which are name, value, name, value ...; a
@@ -145,12 +142,5 @@ func Shorten(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	cut := 0
-	for i := range text {
-		if i > n {
-			break
-		}
-		cut = i
-	}
-	return text[:cut] + "…"
+	return strings.ToValidUTF8(text[:n], "") + "…"
 }
