@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"linkcheck/uri/secret"
 )
 
 // maxReply is how many octets of a reply a Result keeps.
@@ -15,12 +17,13 @@ const maxReply = 512
 var controlSequence = regexp.MustCompile(`\x1b\[[ -?]*[@-~]`)
 
 // CleanReply makes one line of a server's words: valid UTF-8 without control
-// characters, at most 512 octets.
+// characters, at most 512 octets. Passwords are hidden before anything is cut.
 func CleanReply(s string) string {
 	unusual := func(r rune) bool { return r < ' ' || r > '~' }
 	if len(s) <= maxReply && strings.TrimSpace(s) == s && !strings.Contains(s, "  ") && !strings.ContainsFunc(s, unusual) {
-		return s // as most replies are
+		return secret.MaskText(s) // as most replies are
 	}
+	s = secret.MaskText(s)
 	s = decodeReply(s[:min(len(s), 4*maxReply)])
 	s = controlSequence.ReplaceAllStringFunc(s, func(sequence string) string {
 		if strings.HasSuffix(sequence, "m") {
@@ -31,6 +34,7 @@ func CleanReply(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d'
 	}), " ")
+	s = secret.MaskText(s)                                    // what stood between its octets is gone
 	return strings.ToValidUTF8(s[:min(len(s), maxReply)], "") // the cut may lie within a character
 }
 

@@ -25,6 +25,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 type (
@@ -38,6 +39,21 @@ type (
 	Foreign = doc.Foreign
 )
 
+// WithoutSecrets is f as it may be shown to others: what stands around the reference has
+// no secrets, the reference itself may.
+func WithoutSecrets(f Found) Found {
+	mask := secret.Mask
+	if f.Torn {
+		mask = secret.MaskTorn
+	}
+	shown := mask(f.URI)
+	if f.Raw = mask(f.Raw); shown != f.URI && f.URI != "" {
+		f.Raw = shown // whose spelling may hide the password in another way
+	}
+	f.URI, f.Source, f.Target = shown, secret.MaskText(f.Source), secret.MaskText(f.Target)
+	return f
+}
+
 // Validate says what is wrong with options that no document could be read by, or nil.
 func Validate(o Options) error {
 	if !knownInput(o.Input) {
@@ -45,7 +61,7 @@ func Validate(o Options) error {
 	}
 	if o.Base != "" {
 		if _, err := uri.Parse(o.Base); err != nil {
-			return fmt.Errorf("base %.200q: %w", o.Base, err)
+			return fmt.Errorf("base %.200q: %w", secret.Mask(o.Base), err)
 		}
 	}
 	if _, err := htmlindex.Get(strings.TrimSpace(o.Charset)); o.Charset != "" && err != nil {

@@ -139,7 +139,15 @@ func (d *document) failed(err error) {
 	}
 }
 
+// mention is what the store keeps of a link. A link that ends within a password is no
+// link to ask about; it is kept as it may be shown, since nothing in it says later what to
+// hide.
 func mention(collection string, f *extract.Found) store.Mention {
+	if f.Torn {
+		source := f.Source
+		*f = extract.WithoutSecrets(*f)
+		f.Source = source
+	}
 	url := f.URI
 	if f.Faulty {
 		url = f.Raw // the record is to be mended, whatever answers at the URI that is meant

@@ -14,6 +14,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 const (
@@ -87,7 +88,7 @@ func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.T
 
 // askable reports whether an archive may be asked about an address: http, https or
 // ftp, well formed, without a password.
-func askable(url string) bool { return uri.Clickable(url) && uri.Mask(url) == url }
+func askable(url string) bool { return uri.Clickable(url) && secret.Mask(url) == url }
 
 func (c *Client) pause(ctx context.Context) error {
 	select {

@@ -10,6 +10,8 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 // Group is what a librarian does about a link; every state is in one
@@ -106,7 +108,7 @@ func (s *Scope) Row(e *store.Entry) Row {
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
 	}
-	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(e.Host), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
+	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
 	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
 		return !m.Retired.IsZero() || len(s.Collections) > 0 && !slices.Contains(s.Collections, m.Collection)
 	})
@@ -114,6 +116,20 @@ func (s *Scope) Row(e *store.Entry) Row {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r
+}
+
+// hostOf is the host of a link. Where the address can be read in two ways, one of which
+// takes for the host what is a part of the password in the other, it is that of the other.
+func (s *Scope) hostOf(l *store.Link) string {
+	masked := secret.Mask(l.URL)
+	if s.ShowSecrets || masked == l.URL {
+		return l.Host
+	}
+	if u, err := uri.Parse(masked); err == nil {
+		at, _ := u.Endpoint()
+		return at.Host
+	}
+	return ""
 }
 
 // Describe fills in the sentences and suggestions of a row, and sanitizes what is shown of
@@ -127,9 +143,21 @@ func (s *Scope) Describe(r *Row) {
 	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
 		r.Archived = s.SanitizeURL(s.Archive.Copy(r.URL))
 	}
-	r.URL, r.Key = s.SanitizeURL(r.URL), s.SanitizeURL(r.Key)
+	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
+		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way
+	}
+	r.URL = s.SanitizeURL(r.URL)
 	r.Last.Reply, r.Last.FinalURL = s.Sanitize(r.Last.Reply), s.SanitizeURL(r.Last.FinalURL)
 	r.Message, r.Step = message(s.Words, r), step(s.Words, r)
+}
+
+// keyOf is the key of an address, as stores have it.
+func keyOf(url string) string {
+	u, err := uri.Parse(url)
+	if err != nil {
+		return "invalid:" + url
+	}
+	return uri.SchemeKey(u)
 }
 
 // copyOf is a row to keep: described, and with its first mention only.

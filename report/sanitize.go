@@ -1,34 +1,29 @@
 package report
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
-
-// secret is userinfo with a password inside running text.
-var secret = regexp.MustCompile(`(//[^\s/:@]*):[^\s/@]*@`)
 
 // Sanitize makes untrusted text fit to be shown: valid UTF-8, one line, no
 // password. A server's words must not move the cursor, end a line or turn the
 // direction of the text: control characters become U+FFFD.
 func (s *Scope) Sanitize(text string) string {
-	text = oneLine(text)
-	if s.ShowSecrets || !strings.Contains(text, "@") {
+	if text = oneLine(text); s.ShowSecrets {
 		return text
 	}
-	return secret.ReplaceAllString(text, "$1:***@")
+	return secret.MaskText(text)
 }
 
-// SanitizeURL is Sanitize for one address, which may hide a password in more ways.
+// SanitizeURL is Sanitize for one address, which ends where the text does.
 func (s *Scope) SanitizeURL(text string) string {
-	if !s.ShowSecrets && strings.Contains(text, "@") {
-		text = uri.Mask(text)
+	if text = oneLine(text); s.ShowSecrets {
+		return text
 	}
-	return s.Sanitize(text)
+	return secret.Mask(text)
 }
 
 func oneLine(text string) string {

@@ -10,12 +10,13 @@ import (
 	"linkcheck/report/words"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 // Sentence says in words what a probe of a link found.
 func Sentence(w *words.Catalogue, link string, res *check.Result) string {
 	r := Row{Entry: store.Entry{Link: store.Link{URL: link, Last: *res}}}
-	if u, err := uri.Parse(link); err == nil {
+	if u, err := uri.Parse(secret.Mask(link)); err == nil {
 		at, _ := u.Endpoint()
 		r.Scheme, r.Host = u.Scheme(), at.Host
 	} else if e, ok := err.(*uri.Error); ok {

@@ -12,6 +12,7 @@
 //	open.go        Store: open, put in order what a crash left, close; snapshots, copies
 //	export.go      the store as text: Export and Import
 //	exportrows.go  the rows of each bucket as JSON
+//	exportmask.go  the same rows without passwords
 //	schema.go      the buckets; stores of older schemas and editions
 //	verify.go      what is wrong with a store
 //	prune.go       forgetting what is old
@@ -20,9 +21,8 @@
 //	addbatch.go    mentions and new links of a batch
 //	record.go      Record, and what a result changes in the rows of its link
 //	due.go         Due: what to probe now
-//	sets.go        links that are the same at a level
 //	runs.go        runs, Tally and Stats
-//	links.go       Link, Find, Explain
+//	links.go       Link, Find, Explain; Sets: links that are the same at a level
 //	scan.go        Scan and Entry: links with mentions and history, read side by side
 //	sources.go     sources, and the messages in them that links name
 //	pins.go        decisions of people

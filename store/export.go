@@ -33,8 +33,9 @@ const importRows = 10000
 
 type exportHead struct {
 	Schema string `json:"schema"`
-	Store  uint64 `json:"store,omitempty"` // schema of the store; 0: 1
-	Rules  uint64 `json:"rules,omitempty"` // edition of the rules by which keys were made
+	Store  uint64 `json:"store,omitempty"`  // schema of the store; 0: 1
+	Rules  uint64 `json:"rules,omitempty"`  // edition of the rules by which keys were made
+	Masked bool   `json:"masked,omitempty"` // passwords stand as "***"
 }
 
 // exportLine is one row, readable or as it is stored.
@@ -45,13 +46,14 @@ type exportLine struct {
 	Raw   []byte          `json:"raw,omitempty"`
 }
 
-// Export writes the whole store as JSON lines.
-func (s *Store) Export(w io.Writer) error {
+// Export writes the whole store as JSON lines; masked, with "***" for the passwords of
+// references, as its first line then says.
+func (s *Store) Export(w io.Writer, masked bool) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	err := s.pending.View(func(tx *bolt.Tx) error {
-		head := exportHead{exportSchema, schemaVersion, codec.Number(tx.Bucket(bucketMeta).Get(metaEdition))}
+		head := exportHead{exportSchema, schemaVersion, codec.Number(tx.Bucket(bucketMeta).Get(metaEdition)), masked}
 		if err := enc.Encode(head); err != nil {
 			return err
 		}
@@ -59,6 +61,12 @@ func (s *Store) Export(w io.Writer) error {
 			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error {
 				if t.ofFile(k) {
 					return nil
+				}
+				if masked {
+					var ok bool
+					if k, v, ok = t.mask(k, v); !ok {
+						return nil
+					}
 				}
 				return enc.Encode(t.line(k, v))
 			})
@@ -146,7 +154,8 @@ type table struct {
 	bucket []byte
 	show   func(k, v []byte) (any, error) // the readable form
 	read   func(row json.RawMessage) (k, v []byte, err error)
-	also   func(tx *bolt.Tx, k, v []byte) error // indexes and counters that follow from the row; nil: none
+	mask   func(k, v []byte) (masked, value []byte, ok bool) // the row without secrets; not ok: it is left out
+	also   func(tx *bolt.Tx, k, v []byte) error              // indexes and counters that follow from the row; nil: none
 }
 
 // line gives the readable form of a row if that gives the row back.

@@ -13,8 +13,8 @@ import (
 
 // tables lists what is exported; index and path follow from link and source.
 var tables = [...]table{
-	of(bucketMeta, showPlain, readPlain),
-	of(bucketSource, showSource, readSource).with(func(tx *bolt.Tx, k, v []byte) error {
+	of(bucketMeta, showPlain, readPlain, maskPlain),
+	of(bucketSource, showSource, readSource, maskSource).with(func(tx *bolt.Tx, k, v []byte) error {
 		row, err := decodeSource(k, v)
 		if err != nil {
 			return err
@@ -27,14 +27,14 @@ var tables = [...]table{
 		}
 		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
 	}),
-	of(bucketLink, showLink, readLink).with(func(tx *bolt.Tx, k, v []byte) error {
+	of(bucketLink, showLink, readLink, maskLink).with(func(tx *bolt.Tx, k, v []byte) error {
 		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
 			return codec.ErrShort
 		}
 		return raise(tx.Bucket(bucketLink), codec.Number(k)) // the index follows
 	}),
-	of(bucketState, showState, readStateLine),
-	of(bucketMention, showMention, readMention).with(func(tx *bolt.Tx, _, v []byte) error {
+	of(bucketState, showState, readStateLine, func(*stateLine) bool { return true }),
+	of(bucketMention, showMention, readMention, maskMention).with(func(tx *bolt.Tx, _, v []byte) error {
 		holders, _, err := readMentionHead(v)
 		for _, h := range holders {
 			if err := raise(tx.Bucket(bucketMention), h.Reading); err != nil {
@@ -43,17 +43,17 @@ var tables = [...]table{
 		}
 		return err
 	}),
-	of(bucketHistory, showEvent, readEvent),
-	of(bucketRun, showJSON, readJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
+	of(bucketHistory, showEvent, readEvent, maskEvent),
+	of(bucketRun, showJSON, readJSON, maskJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
 		if len(k) != codec.KeyLen {
 			return codec.ErrShort
 		}
 		return raise(tx.Bucket(bucketRun), codec.Number(k))
 	}),
-	of(bucketPin, showJSON, readJSON),
-	of(bucketHost, showJSON, readJSON),
-	of(bucketCache, showCached, readCached),
-	of(bucketName, showPlain, readPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
+	of(bucketPin, showJSON, readJSON, maskJSON),
+	of(bucketHost, showJSON, readJSON, maskJSON),
+	of(bucketCache, showCached, readCached, maskCached),
+	of(bucketName, showPlain, readPlain, maskPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
 		if len(k) != nameKeyLen {
 			return codec.ErrShort
 		}
@@ -61,8 +61,9 @@ var tables = [...]table{
 	}),
 }
 
-// of makes a table from the conversions between its rows and a type with JSON tags.
-func of[T any](bucket []byte, show func(k, v []byte) (T, error), read func(*T) (k, v []byte, err error)) table {
+// of makes a table from the conversions between its rows and a type with JSON tags. mask
+// takes the secrets from a row, or says that it cannot.
+func of[T any](bucket []byte, show func(k, v []byte) (T, error), read func(*T) (k, v []byte, err error), mask func(*T) bool) table {
 	return table{bucket: bucket,
 		show: func(k, v []byte) (any, error) { return show(k, v) },
 		read: func(row json.RawMessage) (k, v []byte, err error) {
@@ -71,6 +72,14 @@ func of[T any](bucket []byte, show func(k, v []byte) (T, error), read func(*T) (
 				return nil, nil, err
 			}
 			return read(&t)
+		},
+		mask: func(k, v []byte) (k2, v2 []byte, ok bool) {
+			t, err := show(k, v)
+			if err != nil || !mask(&t) {
+				return nil, nil, false
+			}
+			k2, v2, err = read(&t)
+			return k2, v2, err == nil
 		}}
 }
 

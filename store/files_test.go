@@ -62,7 +62,7 @@ func lived(t testing.TB, s *Store) {
 func exported(t testing.TB, s *Store) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Export(&b); err != nil {
+	if err := s.Export(&b, false); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -7,7 +7,7 @@
 //
 //	uri.go        the interface of every URI, and Parse
 //	resolve.go    a relative reference against its base
-//	mask.go       no passwords in what is printed, and what a browser can open
+//	clickable.go  what a browser can open
 //	keys.go       the keys of levels syntax and scheme
 //	schemes.go    the one list of schemes
 //	http.go       a file a scheme

@@ -51,8 +51,3 @@ func ExampleResolve() {
 	// http://www.example.org/c.html#d <nil>
 	//  gopher: relative-refused
 }
-
-func ExampleMask() {
-	fmt.Println(uri.Mask("ftp://ann:secret@ftp.example.org/pub"))
-	// Output: ftp://ann:***@ftp.example.org/pub
-}

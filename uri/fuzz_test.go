@@ -3,7 +3,6 @@ package uri
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 	"testing"
 
 	"linkcheck/uri/internal/vectors"
@@ -58,29 +57,6 @@ func FuzzResolve(f *testing.F) {
 		}
 		if len(got) > len(base)+len(ref)+1 {
 			t.Fatalf("%q + %q grew to %q", base, ref, got)
-		}
-	})
-}
-
-// FuzzMask: no password survives, and a mask is masked.
-func FuzzMask(f *testing.F) {
-	f.Add("ftp://:@A#:@")
-	vectors.Seeds(f, func(row []string) { f.Add(row[1]) })
-	f.Fuzz(func(t *testing.T, s string) {
-		m := Mask(s)
-		if Mask(m) != m {
-			t.Fatalf("%q: %q, then %q", s, m, Mask(m))
-		}
-		u, err := Parse(s)
-		if err != nil {
-			return
-		}
-		if _, secret, _ := strings.Cut(u.Parts().User, ":"); secret == "" {
-			return
-		}
-		masked, bad := cut(m)
-		if _, pass, _ := strings.Cut(masked.User, ":"); bad == nil && pass != "***" {
-			t.Fatalf("%q: %q", s, m)
 		}
 	})
 }

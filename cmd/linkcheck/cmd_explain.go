@@ -46,7 +46,7 @@ func (a *app) explain(n *netFlags, file, s string) error {
 	if err != nil {
 		return err
 	}
-	writeDescription(a.stdout, rules.Describe(s), a.mask)
+	writeDescription(a.stdout, rules, s, a.mask)
 	if u, err := uri.Parse(s); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())
 		fmt.Fprintf(a.stdout, "  probe     %s\n", plan(row))
@@ -122,9 +122,18 @@ func (a *app) writeEvent(w io.Writer, e *store.Event, what string) {
 	r := &e.Result
 	fmt.Fprintf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
 	if r.Reply != "" {
-		fmt.Fprintf(w, ": %q", a.mask(r.Reply))
+		fmt.Fprintf(w, ": %q", a.maskText(r.Reply))
 	}
 	fmt.Fprintf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
+}
+
+// maskRaw is the spelling of a mention without passwords: the address, where the spelling
+// may hide them in another way.
+func (a *app) maskRaw(m *store.Mention) string {
+	if a.mask(m.URL) != m.URL {
+		return a.mask(m.URL)
+	}
+	return a.mask(m.Raw)
 }
 
 func (a *app) writeMentions(w io.Writer, list []store.Mention) {
@@ -142,7 +151,7 @@ func (a *app) writeMentions(w io.Writer, list []store.Mention) {
 				where = append(where, s)
 			}
 		}
-		fmt.Fprintf(w, "  stands    %s, written %s%s\n", strings.Join(where, " "), oneRow(a.mask(m.Raw)), gone)
+		fmt.Fprintf(w, "  stands    %s, written %s%s\n", a.maskText(strings.Join(where, " ")), oneRow(a.maskRaw(&m)), gone)
 	}
 	if n := len(list); n > 10 {
 		fmt.Fprintf(w, "            and in %s\n", plural(n-10, "more place", "more places"))

@@ -12,7 +12,6 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/ingest"
-	"linkcheck/uri"
 )
 
 func cmdExtract(a *app) *cobra.Command {
@@ -85,7 +84,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			found.Target = names[name]
 		}
 		if !a.showSecrets {
-			found.URI, found.Raw, found.Context = uri.Mask(found.URI), uri.Mask(found.Raw), uri.Mask(found.Context)
+			found = extract.WithoutSecrets(found)
 		}
 		if jsonl {
 			err = writeJSON(out, found)

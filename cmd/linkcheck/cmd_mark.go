@@ -13,6 +13,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 // pinWords are the decisions that a person can pin to a link or a host.
@@ -70,7 +71,7 @@ func (a *app) mark(m *markFlags, args []string) error {
 	for _, target := range targets { // all or none of them
 		p, err := m.findTarget(st, target)
 		if err != nil {
-			return storeFailed(fmt.Errorf("%s: %w", target, err))
+			return storeFailed(fmt.Errorf("%s: %w", secret.Mask(target), err))
 		}
 		pin.Link, pin.Host = p.Link, p.Host
 		list = append(list, pin)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/uri/equal"
+	"linkcheck/uri/secret"
 )
 
 func cmdNormalize(a *app) *cobra.Command {
@@ -28,11 +29,10 @@ given: they are part of what makes two URIs different.
 				return err
 			}
 			return a.eachLine(args, func(out io.Writer, s string) error {
-				d := rules.Describe(s)
 				if asJSON {
-					return writeJSON(out, d)
+					return writeJSON(out, rules.Describe(s))
 				}
-				writeDescription(out, d, a.mask)
+				writeDescription(out, rules, s, a.mask)
 				return nil
 			})
 		},
@@ -69,7 +69,7 @@ first on which they meet.
 				line++
 				x, y, ok := strings.Cut(s, "\t")
 				if !ok {
-					return usage("line %d: %q is no pair: two URIs with a tab between them", line, oneLine(s, 200))
+					return usage("line %d: %q is no pair: two URIs with a tab between them", line, oneLine(secret.Mask(s), 200))
 				}
 				return writePair(out, rules.CompareStrings(x, y), asJSON)
 			})
@@ -89,19 +89,24 @@ const levels = `The levels, from the surest to the boldest; the same on one is t
   heuristic  perhaps the same: a practice, and no rule (www., https, index.html)`
 
 // writeDescription writes what normalize found for people.
-func writeDescription(out io.Writer, d equal.Description, mask func(string) string) {
+func writeDescription(out io.Writer, rules equal.Rules, s string, mask func(string) string) {
+	d := rules.Describe(s)
 	fmt.Fprintf(out, "%s\n  valid     %s", oneRow(mask(d.Input)), d.Valid)
 	if d.Code != "" {
 		fmt.Fprintf(out, " (%s)", d.Code)
 	}
 	fmt.Fprintln(out)
-	if d.Keys == nil {
+	keys := d.Keys
+	if masked := mask(d.Input); masked != d.Input && keys != nil { // a key may spell a password in another way
+		keys = rules.Describe(masked).Keys
+	}
+	if keys == nil {
 		return
 	}
 	was := d.Input
 	for _, k := range []struct{ level, key string }{
-		{"syntax", d.Keys.Syntax}, {"scheme", d.Keys.Scheme}, {"registry", d.Keys.Registry},
-		{"protocol", d.Keys.Protocol}, {"resolver", d.Keys.Resolver}, {"heuristic", d.Keys.Heuristic},
+		{"syntax", keys.Syntax}, {"scheme", keys.Scheme}, {"registry", keys.Registry},
+		{"protocol", keys.Protocol}, {"resolver", keys.Resolver}, {"heuristic", keys.Heuristic},
 	} {
 		if k.key == was {
 			continue

@@ -86,7 +86,10 @@ func (v *storeVerbs) backup(_ context.Context, st *store.Store, _ time.Time, arg
 
 func (v *storeVerbs) export(_ context.Context, st *store.Store, _ time.Time, _ []string) error {
 	out := bufio.NewWriterSize(v.stdout, 1<<16)
-	if err := st.Export(out); err != nil {
+	if !v.showSecrets {
+		fmt.Fprintln(v.stderr, "linkcheck: passwords are exported as ***; --show-secrets exports them as they are")
+	}
+	if err := st.Export(out, !v.showSecrets); err != nil {
 		return err
 	}
 	return out.Flush()

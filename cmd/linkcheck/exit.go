@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 // The exit codes. Where several apply, [exitOrder] decides.
@@ -92,16 +92,16 @@ func status(err error, stderr io.Writer) int {
 		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
 	if text := errorText(f.err); text != "" {
-		fmt.Fprintf(stderr, "linkcheck: error: %s\n", uri.Mask(text))
+		fmt.Fprintf(stderr, "linkcheck: error: %s\n", text)
 	}
 	if f.hint != "" {
-		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", f.hint)
+		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", secret.MaskText(f.hint))
 	}
 	return f.code
 }
 
 // errorText is an error for people: without the name of the system call that failed to
-// find or open a file, and without control characters from names of files.
+// find or open a file, without control characters from names of files, and without passwords.
 func errorText(err error) string {
 	text := err.Error()
 	if p, ok := errors.AsType[*fs.PathError](err); ok && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
@@ -112,7 +112,7 @@ func errorText(err error) string {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, text)
+	}, secret.MaskText(text))
 }
 
 // exitWith is an exit code without a message: what there was to say is printed.

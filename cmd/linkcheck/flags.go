@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/report/words"
+	"linkcheck/uri/secret"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -82,7 +83,7 @@ func wantVerb(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		verbs = append(verbs, c.Name())
 	}
-	return fail(exitUsage, didYouMean(nearest(args[0], verbs))+seeHelp(cmd), "unknown command %.200q for %q", args[0], cmd.CommandPath())
+	return fail(exitUsage, didYouMean(nearest(args[0], verbs))+seeHelp(cmd), "unknown command %.200q for %q", secret.Mask(args[0]), cmd.CommandPath())
 }
 
 // wantTopic is for the help command: it wants the name of a verb or a topic, or nothing.
@@ -131,7 +132,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if cmd.Flags().Lookup("store") != nil {
 		hint = "--store FILE names a store; " + hint
 	}
-	return fail(exitUsage, hint, "%s takes no argument such as %.200q", cmd.CommandPath(), args[0])
+	return fail(exitUsage, hint, "%s takes no argument such as %.200q", cmd.CommandPath(), secret.Mask(args[0]))
 }
 
 // seeHelp is a hint that names the command's help.
@@ -246,6 +247,8 @@ func valueError(err error, v string) error {
 	switch {
 	case err == nil:
 		return nil
+	case secret.Mask(v) != v: // err may repeat a part of it
+		return fmt.Errorf("%.200q cannot be", secret.Mask(v))
 	case strings.Contains(err.Error(), "ParseInt"), strings.Contains(err.Error(), "ParseUint"):
 		return fmt.Errorf("%.200q is no whole number", v)
 	case strings.Contains(err.Error(), "ParseFloat"):

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"linkcheck/uri/secret"
 )
 
 // version is what --version prints and servers are told.
@@ -26,6 +28,7 @@ func withSignals() int {
 
 // run is the whole program, with its arguments and standard streams handed in.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	stderr = secret.NewWriter(stderr, args)
 	out := &output{Writer: stdout}
 	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ()}
 	root := newRoot(a)

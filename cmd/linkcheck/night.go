@@ -256,7 +256,7 @@ type answerRow struct {
 func (a *app) rowOf(url string, r *check.Result) answerRow {
 	return answerRow{
 		URI: a.mask(url), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
-		Reply: a.mask(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
+		Reply: a.maskText(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
 		MS: r.Took.Milliseconds(), Attempts: r.Attempts,
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/term"
 
-	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 // thousands writes n with commas, as the reports do.
@@ -119,7 +119,15 @@ func (a *app) mask(s string) string {
 	if a.showSecrets {
 		return s
 	}
-	return uri.Mask(s)
+	return secret.Mask(s)
+}
+
+// maskText is mask for words in which addresses may stand.
+func (a *app) maskText(s string) string {
+	if a.showSecrets {
+		return s
+	}
+	return secret.MaskText(s)
 }
 
 // progress shows how far long work is: one line that rewrites itself on a terminal, a

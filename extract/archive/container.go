@@ -18,6 +18,7 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/lzw"
+	"linkcheck/uri/secret"
 )
 
 // packed makes the reader of a compressed stream of one document. The stream is no
@@ -106,9 +107,9 @@ func count(d *doc.Document) error {
 }
 
 // memberName is the name as the archive has it, less what could point outside:
-// it is only ever shown.
+// it is only ever shown. Its passwords are hidden as long as the "//" before them stands.
 func memberName(name string) string {
-	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
+	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(secret.MaskText(name), `\`, "/")), "/")
 }
 
 // maildirs are the folders of an archive that have shown themselves to be

@@ -60,7 +60,7 @@ func ReadCSV(d *doc.Document) error {
 
 func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
-	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.Context(text)}
+	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.Shown(text, doc.ContextSize)}
 	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
 		f.URI = d.Resolve(doc.WithoutControls(string(text)))
 		d.Yield(f)

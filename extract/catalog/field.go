@@ -136,7 +136,7 @@ func (f bibField) context() string {
 	for _, s := range f.subs {
 		fmt.Fprintf(&b, " $%c %s", s.code, s.text)
 	}
-	return doc.OneLine(string(doc.Clip([]byte(b.String()), 2*doc.ContextSize)))
+	return doc.Shown([]byte(b.String()), 2*doc.ContextSize)
 }
 
 // titleOf makes a title of 245 $a $b (200 $a $e in UNIMARC) without the

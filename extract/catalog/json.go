@@ -47,7 +47,7 @@ func ReadJSON(d *doc.Document) error {
 		text, err = jsonString(d, text[:0])
 		col++
 		if b, _ := d.In.Peek(16); err == nil && bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte(":")) {
-			key = doc.OneLine(string(doc.Clip(text, 80)))
+			key = doc.Shown(text, 80)
 		} else {
 			rec.note(key, text)
 			yieldString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
@@ -81,7 +81,7 @@ func (r *jsonRecord) nest(c byte) {
 // note takes the id of an object, unless an object around it has one.
 func (r *jsonRecord) note(key string, value []byte) {
 	if key == "id" && (r.id == "" || r.depth <= r.at) {
-		r.id, r.at = doc.Context(value), r.depth
+		r.id, r.at = doc.Shown(value, doc.ContextSize), r.depth
 	}
 }
 

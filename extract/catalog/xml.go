@@ -176,7 +176,7 @@ func (x *xmlReader) onText() {
 // whole gives out the text at hand, less the blanks around it, as one reference.
 func (x *xmlReader) whole(text, whole []byte, uri string) {
 	line, col := doc.Advance(text[:bytes.Index(text, whole)], 1, 1)
-	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Context(whole)})
+	x.inText(doc.Found{URI: uri, Raw: string(whole), Line: line, Column: col, How: "element", Context: doc.Shown(whole, doc.ContextSize)})
 }
 
 // plain is the text at hand without character references. It notes in x.at where

@@ -51,7 +51,7 @@ func (x *xmlReader) attribute(name, value string, off int) {
 		return
 	}
 	line, col := doc.Advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: doc.Context(x.t.raw)})
+	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: doc.Shown(x.t.raw, doc.ContextSize)})
 }
 
 // found gives a link out, or holds it back until the id of its record is known.
@@ -117,7 +117,7 @@ func (x *xmlReader) note(name string) {
 	if r == nil || len(x.content) == 0 {
 		return
 	}
-	text := doc.Context(x.content)
+	text := doc.Shown(x.content, doc.ContextSize)
 	if rank := idRanks[name]; rank > r.rank && text != "" {
 		r.id, r.rank = text, rank
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 const (
@@ -150,6 +151,10 @@ func (d *Document) Yield(f Found) bool {
 		d.out.found = f // one variable for all: a pointer to f would cost an allocation each
 		d.adjust(&d.out.found)
 		f = d.out.found
+	}
+	f.Torn = f.Torn || secret.Mask(f.URI) == f.URI && (secret.Mask(f.Raw) != f.Raw || secret.Mask(d.Base) != d.Base && SchemeOf(f.Raw) == "")
+	for _, s := range [...]*string{&f.Context, &f.Title, &f.Record, &f.Member, &f.Locator} {
+		*s = secret.MaskText(*s)
 	}
 	d.out.stopped = !d.out.yield(f, nil)
 	return !d.out.stopped

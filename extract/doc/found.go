@@ -27,6 +27,10 @@ type Found struct {
 	// begins here (MessageName, ContentName, PartName). See Options.Names.
 	Name string `json:"-"`
 
+	// Torn says that the reference ends within a password: URI and Raw hold a part of it,
+	// and its '@' stands behind them.
+	Torn bool `json:"-"`
+
 	Binary bool `json:"-"` // the lines of the file mean nothing
 }
 

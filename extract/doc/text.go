@@ -6,13 +6,20 @@ import (
 	"unicode/utf8"
 
 	"linkcheck/internal/ascii"
+	"linkcheck/uri/secret"
 )
 
 // ContextSize is the length in bytes of Found.Context, more or less.
 const ContextSize = 160
 
-// Context is the beginning of b on one line, for Found.Context.
-func Context(b []byte) string { return OneLine(string(Clip(b, ContextSize))) }
+// Shown is the beginning of b, n bytes or a few less, on one line and without secrets.
+func Shown(b []byte, n int) string {
+	b = Clip(b, n+shownAhead)
+	return OneLine(string(Clip([]byte(secret.Cut(b, secret.Spans(b), 0, len(b))), n)))
+}
+
+// shownAhead is how many bytes behind a cut are looked at for the end of a password.
+const shownAhead = 2 << 10
 
 // Clip cuts b to n bytes and whole runes.
 func Clip(b []byte, n int) []byte {

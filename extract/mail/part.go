@@ -6,6 +6,7 @@ import (
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
+	"linkcheck/uri/secret"
 )
 
 // headerDone reads a complete header: its links, and what the body will be.
@@ -30,7 +31,7 @@ func (m *message) headerDone(e *entity) {
 			}
 		case "message-id":
 			if message = doc.Bracketed(f.value()); len(m.stack) == 1 {
-				m.id = message
+				m.id = doc.Bracketed(secret.MaskText(f.value())) // a password may hold a bracket
 			}
 		case "content-id":
 			content = doc.Bracketed(f.value())

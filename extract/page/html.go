@@ -88,6 +88,10 @@ func (p *page) endTag() {
 	}
 }
 
+// maxShown is how many bytes of a title or of the words of a link are gathered: more than
+// are shown, so that the end of a password in them is seen.
+const maxShown = 2 << 10
+
 // textToken is text between tags: a title, the words of a link, or text in
 // which a reader would see a URI. element is the one whose raw text it is.
 func (p *page) textToken(element string) {
@@ -96,10 +100,10 @@ func (p *page) textToken(element string) {
 	case element == "style":
 		p.css(p.token, 0)
 	case p.inTitle:
-		p.title = doc.Clip(p.appendText(p.title), doc.ContextSize)
-		p.caption = doc.OneLine(string(p.title))
+		p.title = doc.Clip(p.appendText(p.title), maxShown)
+		p.caption = doc.Shown(p.title, doc.ContextSize)
 	case p.inLink:
-		p.linkText = doc.Clip(append(p.appendText(p.linkText), ' '), doc.ContextSize)
+		p.linkText = doc.Clip(append(p.appendText(p.linkText), ' '), maxShown)
 	case bytes.IndexByte(p.token, ':') >= 0 || bytes.Contains(p.token, []byte("www.")):
 		p.addText(p.token)
 		p.text.Flush()

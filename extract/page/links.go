@@ -7,6 +7,7 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
+	"linkcheck/uri/secret"
 )
 
 // linkAttribute gives the name of an attribute that matters on any element, ""
@@ -59,6 +60,7 @@ type attr struct {
 	value string // without character references
 	raw   string // as it stands
 	off   int    // where it stands in the token
+	torn  bool   // it ends within a password
 }
 
 // tag is a start tag with the attributes that matter.
@@ -82,7 +84,7 @@ func (p *page) startTag() {
 		key := markup.FoldName(&buf, name)
 		if name := t.attribute(key); name != "" {
 			raw := string(value)
-			t.attrs = append(t.attrs, attr{name, markup.UnescapeAttr(raw), raw, off})
+			t.attrs = append(t.attrs, attr{name: name, value: markup.UnescapeAttr(raw), raw: raw, off: off})
 		} else if string(key) == "alt" {
 			t.alt = string(value)
 		}
@@ -158,6 +160,10 @@ func (t tag) get(name string) string {
 
 // refs gives out a list of references between commas or blanks.
 func (p *page) refs(t tag, a attr, base string) {
+	if secret.SplitBy(a.value, ", \t\r\n\f") {
+		p.ref(t, a, base)
+		return
+	}
 	for _, s := range strings.FieldsFunc(a.value, func(r rune) bool { return r == ',' || r <= ' ' }) {
 		p.ref(t, a.part(a.name, s), base)
 	}
@@ -165,12 +171,16 @@ func (p *page) refs(t tag, a attr, base string) {
 
 // part is a part of the value of a, as an attribute of its own.
 func (a attr) part(name, s string) attr {
-	return attr{name, s, s, a.off + max(0, strings.Index(a.raw, s))}
+	return attr{name: name, value: s, raw: s, off: a.off + max(0, strings.Index(a.raw, s))}
 }
 
 // srcset gives out the candidates of a srcset: URL, blank, descriptors, comma. A
 // comma inside a URL belongs to it (HTML, "parse a srcset attribute").
 func (p *page) srcset(a attr) {
+	if secret.SplitBy(a.value, ", \t\r\n\f") {
+		p.ref(tag{}, a, p.d.Base)
+		return
+	}
 	for s := a.value; s != ""; {
 		s = strings.TrimLeft(s, ", \t\r\n\f")
 		end := strings.IndexAny(s, " \t\r\n\f")
@@ -224,7 +234,7 @@ func (p *page) css(b []byte, off int) {
 		u := strings.TrimLeft(string(b[pos:pos+n]), " \t\r\n'\"")
 		lead := n - len(u)
 		u = strings.TrimRight(u, " \t\r\n'\"")
-		p.ref(tag{}, attr{"css", u, u, off + pos + lead}, p.d.Base)
+		p.ref(tag{}, attr{"css", u, u, off + pos + lead, secret.CutAt(b[pos:min(len(b), pos+maxShown)], n)}, p.d.Base)
 		pos += n
 	}
 }
@@ -241,7 +251,7 @@ func (p *page) ref(t tag, a attr, base string) {
 	}
 	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
 	line, col := p.locate(a.off + lead)
-	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: doc.OneLine(t.alt)}
+	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: doc.OneLine(t.alt), Torn: a.torn}
 	at := *p.d
 	at.Base = base
 	f.URI = at.Resolve(ref)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"linkcheck/extract/doc"
+	"linkcheck/uri/secret"
 )
 
 const feedSize = 256 << 10 // text gathered before it is scanned
@@ -72,11 +73,13 @@ func (f *Feed) scan(limit int) {
 	if !f.more || limit <= f.from {
 		return
 	}
+	secrets := secret.Spans(f.buf)
 	f.from = scan(f.buf, f.from, limit, func(h hit) bool {
 		line, col := f.locate(h.start)
+		secrets = secret.From(secrets, h.start-doc.ContextSize)
 		f.more = f.found(doc.Found{
 			URI: doc.EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
-			How: h.how, Context: lineAround(f.buf, h.start, h.end),
+			How: h.how, Context: lineAround(f.buf, secrets, h.start, h.end), Torn: torn(f.buf, secrets, h),
 		})
 		return f.more
 	})
@@ -114,8 +117,29 @@ func (f *Feed) drop(n int) {
 	}
 }
 
-// lineAround is the line that a reference starts on, blanks squeezed, cut to doc.ContextSize.
-func lineAround(text []byte, start, end int) string {
+// torn says whether a password begins in a reference and goes on behind it. A reference
+// with a password and a host of its own is whole: some address stands behind it.
+func torn(text []byte, secrets []secret.Span, h hit) bool {
+	for _, s := range secrets {
+		switch {
+		case s.To <= h.end || s.From > h.end:
+		case s.From <= h.start:
+			return secret.MaskText(h.uri) != h.uri
+		default:
+			host := text[s.From:h.end]
+			host = host[bytes.LastIndexByte(host, '@')+1:]
+			if i := bytes.IndexAny(host, "/?#"); i >= 0 {
+				host = host[:i]
+			}
+			return len(host) == h.end-s.From || bytes.IndexByte(host, '.') < 0
+		}
+	}
+	return false
+}
+
+// lineAround is the line that a reference starts on, blanks squeezed, secrets hidden, cut
+// to doc.ContextSize.
+func lineAround(text []byte, secrets []secret.Span, start, end int) string {
 	a := max(0, start-doc.ContextSize/2)
 	if i := bytes.LastIndexByte(text[a:start], '\n'); i >= 0 {
 		a += i + 1
@@ -127,7 +151,7 @@ func lineAround(text []byte, start, end int) string {
 	for a < start && !utf8.RuneStart(text[a]) {
 		a++
 	}
-	return doc.OneLine(string(doc.Clip(text[a:], z-a)))
+	return doc.OneLine(secret.Cut(text, secrets, a, a+len(doc.Clip(text[a:], z-a))))
 }
 
 // Scan gives the links of a text that stands at line and column; line 0: nowhere.

@@ -1,0 +1,253 @@
+package secret
+
+import "strings"
+
+// How far things go, in octets.
+const (
+	reach        = 420       // of a password in running text: from its ':' or from an '@' to the next '@'
+	reachEscaped = 4 * reach // where some of them are escaped
+	maxScheme    = 24        // of the name of a scheme
+	maxPort      = 5         // of a port
+	maxBracket   = 48        // of a host in brackets
+)
+
+// finder finds the secrets of s.
+type finder struct {
+	s     string
+	whole bool // s is one reference
+	torn  bool // s may end within a secret
+
+	ats   seeker // '@'
+	blank int    // the last blank that was looked for
+	spans []Span
+}
+
+// all looks at each word in which a ':' stands: a user stands in one word with what it
+// stands behind.
+func (f *finder) all() []Span {
+	f.ats.want, f.blank = '@', -1
+	colons := seeker{want: ':'}
+	for pos := 0; ; {
+		word := colons.from(f.s, pos)
+		if word == len(f.s) {
+			return f.spans
+		}
+		for word > pos && !isBlank(f.s[word-1]) {
+			word--
+		}
+		pos = f.word(word)
+	}
+}
+
+// before is what a user stands behind.
+type before byte
+
+const (
+	nothing before = iota
+	slashes        // "//", "\\" or a scheme's "x:/"
+	scheme         // "x:"
+	naming         // "x:" of a scheme whose references name things
+)
+
+// word looks at the word at i up to its end, or that of the first secret that begins in
+// it, and says where to go on.
+func (f *finder) word(i int) int {
+	var (
+		name   = -1    // where what may be the name of a scheme begins
+		user   = 0     // where a user begins,
+		behind before  // and behind what
+		run    = 0     // slashes just read
+		colon  = false // the ':' of a scheme was just read, and nothing since but slashes
+		last   = byte(' ')
+	)
+	for i < len(f.s) && !isBlank(f.s[i]) {
+		c, n := token(f.s, i)
+		at := i
+		i += n
+		switch {
+		case isSlash(c):
+			if run++; run > 1 || colon && (c == '/' || at-name > 2) {
+				user, behind = i, slashes
+			} else if c == '/' {
+				behind = nothing // a '\' may stand in a user: DOMAIN\ann
+			}
+			last = c
+			continue
+		case c == ':':
+			if behind == slashes || behind >= scheme && at > user && !f.nested(f.s[user:at], i) {
+				if to := f.secret(user, at, i, behind); to > i {
+					f.spans = append(f.spans, Span{i, to})
+					return to
+				}
+			}
+			behind = nothing
+			if colon = name >= 0; colon {
+				user, behind = i, kindOf(f.s[name:at])
+			}
+		case c == '[' && (at == user || last == '@'):
+			i = f.bracket(i)
+			name, colon = -1, false
+		case isBlank(c) || strings.IndexByte(`?#"<>`, c) >= 0 || c == '(' && last == ']', // "](" of Markdown
+			behind >= scheme && strings.IndexByte(`;,=(){}`, c) >= 0: // style="a:b;c:d"
+			name, behind, colon = -1, nothing, false
+		default:
+			if colon || !inScheme(c) {
+				name = -1
+			}
+			if colon = false; name < 0 && isLetter(c) && !isLetter(last) && !isDigit(last) && last != '@' {
+				name = at
+			}
+		}
+		run, last = 0, c
+	}
+	return i
+}
+
+func kindOf(name string) before {
+	switch strings.ToLower(name) {
+	case "urn", "info", "doi", "hdl", "oai", "tag", "ark":
+		return naming
+	}
+	return scheme
+}
+
+func inScheme(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.'
+}
+
+// nested says whether what stands before the ':' in front of i is a scheme in another, and
+// no user: "//" follows, perhaps behind one more, or it is one whose references hold an '@'
+// and no password.
+func (f *finder) nested(word string, i int) bool {
+	switch strings.ToLower(word) {
+	case "mailto", "news", "mid", "cid", "url":
+		return true
+	}
+	end, last := min(len(f.s), i+maxScheme), byte(':')
+	for i < end {
+		c, n := token(f.s, i)
+		switch {
+		case isSlash(c) && last == '/':
+			return true
+		case isSlash(c) && last == ':':
+			c = '/'
+		case last == '/' || !inScheme(c) && c != ':':
+			return false
+		}
+		last = c
+		i += n
+	}
+	return false
+}
+
+// bracket gives the end of an IPv6 address behind its '[', or i where there is none.
+func (f *finder) bracket(i int) int {
+	for j := i; j < min(len(f.s), i+maxBracket); {
+		c, n := token(f.s, j)
+		j += n
+		switch {
+		case c == ']' && (j == len(f.s) || f.s[j] != '@'):
+			return j
+		case !isHex(c) && c != ':' && c != '.':
+			return i
+		}
+	}
+	return i
+}
+
+// secret gives the end of the secret that begins at from, behind the ':' at colon; 0 for
+// none. The user before it begins at user.
+func (f *finder) secret(user, colon, from int, behind before) int {
+	if f.port(from) || f.drive(user, colon, from) {
+		return 0
+	}
+	if f.whole {
+		return f.lastAt(from)
+	}
+	to := 0
+	for at := from; ; {
+		next := f.ats.from(f.s, at)
+		if next == len(f.s) || !f.reaches(at, next, behind) {
+			break
+		}
+		to = next
+		_, n := token(f.s, next)
+		at = next + n
+	}
+	if rest := f.s[from:]; to == 0 && f.torn && behind == slashes && len(rest) <= reachEscaped &&
+		strings.IndexFunc(rest, endsWord) < 0 && strings.IndexFunc(rest, isWord) >= 0 {
+		return len(f.s)
+	}
+	return to
+}
+
+func isWord(r rune) bool { return r >= 0x80 || isLetter(byte(r)) || isDigit(byte(r)) }
+
+func endsWord(r rune) bool { return r < 0x80 && isBlank(byte(r)) || strings.ContainsRune("/?#", r) }
+
+// lastAt is the last '@' of the whole; 0 for none behind from.
+func (f *finder) lastAt(from int) (last int) {
+	for i := from; ; {
+		i = f.ats.from(f.s, i)
+		if i == len(f.s) {
+			return last
+		}
+		_, n := token(f.s, i)
+		last, i = i, i+n
+	}
+}
+
+// reaches says whether a password may go on from one place to an '@'. It may hold blanks
+// and one line end, but not in a name such as urn:isbn:0-395-36341-1.
+func (f *finder) reaches(from, at int, behind before) bool {
+	switch n := at - from; {
+	case n > reachEscaped, n > reach && !strings.ContainsAny(f.s[from:from+reach], escapes):
+		return false
+	case behind == naming && f.nextBlank(from) < at:
+		return false
+	}
+	return strings.Count(f.s[from:at], "\n") <= 1
+}
+
+// nextBlank is the first blank, tab or line end from i on. It is asked with rising positions.
+func (f *finder) nextBlank(i int) int {
+	if f.blank < i {
+		f.blank = len(f.s)
+		if n := strings.IndexAny(f.s[i:], " \t\r\n"); n >= 0 {
+			f.blank = i + n
+		}
+	}
+	return f.blank
+}
+
+// port says whether a port stands at i, and no password: digits that nothing but the end
+// of the authority follows, or of the word.
+func (f *finder) port(i int) bool {
+	from := i
+	for i < len(f.s) && i-from <= maxPort && isDigit(f.s[i]) {
+		i++
+	}
+	if i == from || i-from > maxPort {
+		return false
+	}
+	for i < len(f.s) {
+		c, n := token(f.s, i)
+		switch {
+		case isBlank(c) || strings.IndexByte(`/\?#&"<>`, c) >= 0:
+			return true
+		case strings.IndexByte(`)]}.,;!'*|`+"`", c) < 0:
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// drive says whether the "user" is the letter of a drive: file:///C:/a@b.
+func (f *finder) drive(user, colon, i int) bool {
+	if colon-user != 1 || !isLetter(f.s[user]) || i >= len(f.s) || !isSlash(f.s[i]) {
+		return false
+	}
+	name := strings.TrimRight(f.s[:user], `/\`)
+	return len(name) >= 5 && strings.EqualFold(name[len(name)-5:], "file:")
+}

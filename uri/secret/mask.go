@@ -1,0 +1,106 @@
+package secret
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// mark stands where a secret stood.
+const mark = "***"
+
+// Mask hides the secrets of an address: a string that is one reference from its first
+// octet to its last, whatever it looks like. Masked once is masked for good.
+func Mask(address string) string {
+	if !mayHold(address, '@') {
+		return address
+	}
+	return repeat(address, func(s string) finder { return finder{s: s, whole: true} })
+}
+
+// MaskText hides the secrets in running text, in which references begin and end
+// anywhere. One that the end of the text tears before its '@' is hidden too, if it is one
+// word: what is shown of ids, titles and replies may have been cut before. Masked once is
+// masked for good.
+func MaskText(text string) string {
+	return repeat(text, func(s string) finder { return finder{s: s, torn: true} })
+}
+
+// repeat hides secrets until there are none: where one is hidden, the '@' behind it may
+// come into the reach of another before it.
+func repeat(s string, find func(string) finder) string {
+	for mayHold(s, ':') {
+		f := find(s)
+		masked := hide(s, f.all())
+		if masked == s {
+			break
+		}
+		s = masked
+	}
+	return s
+}
+
+// Span is where a secret stands: the octets from From up to To.
+type Span struct{ From, To int }
+
+// Spans finds the secrets in running text, in order.
+func Spans(text []byte) []Span {
+	if bytes.IndexByte(text, ':') < 0 && !bytes.ContainsAny(text, escapes) || bytes.IndexByte(text, '@') < 0 && !bytes.ContainsAny(text, escapes) {
+		return nil
+	}
+	f := finder{s: string(text)}
+	return f.all()
+}
+
+// Cut gives text[from:to] with its secrets hidden; spans are those of the whole text, so
+// that a cut through a secret shows nothing of it.
+func Cut(text []byte, spans []Span, from, to int) string {
+	var b strings.Builder
+	for _, s := range spans {
+		if s.To <= from || s.From >= to {
+			continue
+		}
+		b.Write(text[from:max(from, s.From)])
+		b.WriteString(mark)
+		from = min(s.To, to)
+	}
+	b.Write(text[from:to])
+	return b.String()
+}
+
+func hide(s string, spans []Span) string {
+	if len(spans) == 0 {
+		return s
+	}
+	var b strings.Builder
+	from := 0
+	for _, secret := range spans {
+		b.WriteString(s[from:secret.From])
+		b.WriteString(mark)
+		from = secret.To
+	}
+	b.WriteString(s[from:])
+	return b.String()
+}
+
+// From gives those of the spans that do not end before an offset.
+func From(spans []Span, offset int) []Span {
+	for len(spans) > 0 && spans[0].To < offset {
+		spans = spans[1:]
+	}
+	return spans
+}
+
+// SplitBy says whether a secret in a list would be torn by one of the separators.
+func SplitBy(list, separators string) bool {
+	return slices.ContainsFunc(Spans([]byte(list)), func(s Span) bool { return strings.ContainsAny(list[s.From:s.To], separators) })
+}
+
+// CutAt says whether the first secret in text begins before an offset and ends behind it.
+func CutAt(text []byte, at int) bool {
+	spans := Spans(text)
+	return len(spans) > 0 && spans[0].From <= at && spans[0].To > at
+}
+
+// MaskTorn is Mask of an address that is known to end within a secret.
+func MaskTorn(address string) string { return strings.TrimSuffix(Mask(address+"@"), "@") }
