@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"linkcheck/extract/doc"
+	"linkcheck/internal/ascii"
 	"linkcheck/uri/secret"
 )
 
@@ -46,9 +47,23 @@ func (f *Feed) Add(b []byte, line, col int) bool {
 		f.line, f.col = doc.Advance(b, f.line, f.col)
 	}
 	if len(f.buf)-f.from >= feedSize+lookAhead {
-		f.scan(len(f.buf) - lookAhead)
+		f.scan(f.cut(len(f.buf) - lookAhead))
 	}
 	return f.more
+}
+
+// cut moves a limit back to where a line begins, or else a word, so that it parts no
+// scheme from its colon.
+func (f *Feed) cut(limit int) int {
+	near := f.buf[max(f.from, limit-lookBack):limit]
+	i := bytes.LastIndexByte(near, '\n')
+	if i < 0 {
+		i = bytes.LastIndexFunc(near, func(r rune) bool { return r >= utf8.RuneSelf || !ascii.SchemeByte(byte(r)) })
+	}
+	if i < 0 {
+		return limit
+	}
+	return limit - len(near) + i + 1
 }
 
 // Write takes text that goes on where the text before it ended.

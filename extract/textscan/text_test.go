@@ -39,6 +39,25 @@ func TestText(t *testing.T) {
 	}
 }
 
+// A long text is scanned in windows: none of them parts a link, wherever it falls.
+func TestWindows(t *testing.T) {
+	for _, between := range []string{"\n", " ", "\t", "<>", "\n\n"} {
+		for shift := range 23 {
+			text := strings.Repeat("x", shift) + strings.Repeat(between+"http://a.example/23456", 14_000)
+			n := 0
+			for found, err := range extract.Document("a.txt", strings.NewReader(text), doc.Options{Input: "text"}) {
+				if err != nil || found.URI != "http://a.example/23456" {
+					t.Fatalf("%q, shifted by %d: link %d is %q, %v", between, shift, n, found.URI, err)
+				}
+				n++
+			}
+			if n != 14_000 {
+				t.Errorf("%q, shifted by %d: %d links", between, shift, n)
+			}
+		}
+	}
+}
+
 func FuzzText(f *testing.F) {
 	for _, s := range []string{
 		"<URL:ftp://ds.in\n      ternic.net/rfc>", "(http://a.b/c_(d)), ftp.uu.net:/pub/x\r\nwww.a.org", "http://a.b/c-\n\n\nX  [Page 1]\n\f\nRFC 1\n\nd.html",
