@@ -3,14 +3,14 @@ SHELL := /bin/bash
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
-FUZZTIME ?= 20s
+FUZZTIME ?= 60s
 
-.PHONY: build test quick deps lint full race fuzz bench demo sample pictures goldens clean
+.PHONY: build test quick deps lint vuln full race fuzz fuzz-short bench demo sample pictures goldens clean
 
 build:            ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
 
-test: deps lint full race  ## everything: real servers and a browser too, where they can be installed
+test: deps lint vuln full race fuzz-short  ## everything: real servers and a browser too, where they can be installed
 
 quick:            ## the tests that need nothing but Go
 	go vet $(PKGS)
@@ -25,17 +25,20 @@ lint:
 	go run $(STATICCHECK) $(PKGS)
 	go mod tidy -diff
 
+vuln:             ## known faults of dependencies that the program reaches, where the database can be had
+	scripts/govulncheck.sh $(PKGS)
+
 full:             ## every test; those that were skipped are named at the end, with the reason
 	go run $(GOTESTSUM) --format pkgname -- -timeout 30m $(PKGS)
 
 race:             ## with the race detector: all but the longest, and what only starts other programs
 	go run $(GOTESTSUM) --format pkgname -- -race -short -timeout 30m $$(go list $(PKGS) | grep -v -e /interop -e /browser)
 
-fuzz:             ## each fuzz target for FUZZTIME
-	@go list $(PKGS) | while read -r pkg; do \
-	  for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-	    echo "$$pkg $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
-	  done; done
+fuzz:             ## each fuzz target for FUZZTIME, going on from what earlier runs found
+	FUZZCACHE=1 scripts/fuzz.sh $(FUZZTIME)
+
+fuzz-short:       ## each for three seconds, from the seeds that are kept
+	scripts/fuzz.sh 3s
 
 bench:            ## figures, each beside its reference in the same run, and where they were taken
 	@echo "$$(go version), $$(nproc) cores, $$(uname -sm), $$(date -u +%F)"

@@ -3,6 +3,7 @@
 # Debian's FTP servers exclude each other as packages, and so do its news
 # servers; unpacked side by side they get along, and none is started by its
 # installation. Only libraries, the Z39.50 servers and lynx are installed. Needs root.
+# What was unpacked, with its version, stands in .servers/versions.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -32,6 +33,7 @@ done
 for name in "${beside[@]}"; do needs=("${needs[@]/#$name/}"); done
 mapfile -t needs < <(printf '%s\n' "${needs[@]}" | grep . | sort -u)
 apt-get install -y -qq --no-install-recommends "${installed[@]}" "${needs[@]}" >/dev/null
+for deb in .servers/deb/*.deb; do dpkg-deb -W --showformat='  ${Package} ${Version}\n' "$deb"; done >.servers/versions
 rm -rf .servers/deb
 echo "$list" > .servers/list
 echo "interop: servers unpacked: ${servers[*]}"

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/saintfish/chardet"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
@@ -85,22 +84,6 @@ func guessCharset(head []byte) encoding.Encoding {
 	}
 	return nil
 }
-
-// guessOctets asks the detector; what it is not sure of is read as windows-1252,
-// since a charset of two octets wrongly guessed eats what follows a letter.
-func guessOctets(head []byte) encoding.Encoding {
-	r, err := chardet.NewTextDetector().DetectBest(head)
-	if err != nil {
-		return charmap.Windows1252
-	}
-	e := LookupCharset(strings.ReplaceAll(r.Charset, "GB-18030", "gb18030"))
-	if _, single := e.(*charmap.Charmap); e == nil || !single && r.Confidence < sure {
-		return charmap.Windows1252
-	}
-	return e
-}
-
-const sure = 50 // of the detector's 100
 
 // readable is s in UTF-8, whatever the document is written in.
 func (d *Document) readable(s string) string {

@@ -21,6 +21,7 @@
 //   - media.go: media types, and what data looks like that has none
 //   - peek.go: what a sniffer sees of a document
 //   - charset.go: which charset a document is in, and its text in UTF-8
+//   - guess.go: which charset it is in where it does not say so
 //   - lines.go: a document line by line
 //   - locations.go: where decoded text stands in the file
 //   - text.go: lines and columns, one-line contexts, escapes

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Fetches axe-core, the judge of the page's accessibility, for the browser tests.
+# Fetches axe-core, the judge of the page's accessibility, for the browser tests:
+# the one version of package-lock.json, whose hash npm compares, and no script of it.
 # Chromium comes from the system's packages (Debian: apt-get install chromium).
 set -eu
-version=4.14.1
-here=$(cd "$(dirname "$0")" && pwd)
-[ -f "$here/node_modules/axe-core/axe.min.js" ] && exit 0
-npm install --no-save --no-audit --no-fund --ignore-scripts --prefix "$here" "axe-core@$version"
+cd "$(dirname "$0")"
+wanted=$(sed -n 's/.*"axe-core": "\(.*\)".*/\1/p' package.json)
+grep -qs "\"version\": \"$wanted\"" node_modules/axe-core/package.json && exit 0
+npm ci --ignore-scripts --no-audit --no-fund

@@ -1,0 +1,89 @@
+// The tests of this file hold what keeps the project in good order: the list of
+// dependencies and the script that fuzzes.
+package linkcheck_test
+
+import (
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestDependencies compares docs/DEPENDENCIES.md with go.mod: every module that is
+// required directly has a row with its version, and no other has one.
+func TestDependencies(t *testing.T) {
+	required := map[string]string{}
+	for line := range strings.Lines(readText(t, "go.mod")) {
+		if f := strings.Fields(line); len(f) == 2 && strings.Contains(f[0], ".") && strings.HasPrefix(f[1], "v") {
+			required[f[0]] = f[1]
+		}
+	}
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| (v[^ ]+) \\| 20\\d\\d-\\d\\d \\| .+ \\| (?:not )?kept: .+ \\|$")
+	listed := map[string]bool{}
+	for _, m := range rows.FindAllStringSubmatch(readText(t, "docs/DEPENDENCIES.md"), -1) {
+		listed[m[1]] = true
+		if required[m[1]] != m[2] {
+			t.Errorf("docs/DEPENDENCIES.md: %s %s, go.mod requires %q", m[1], m[2], required[m[1]])
+		}
+	}
+	for module, version := range required {
+		if !listed[module] {
+			t.Errorf("docs/DEPENDENCIES.md has no row for %s %s, which go.mod requires", module, version)
+		}
+	}
+	if len(required) < 20 {
+		t.Errorf("only %d modules were found in go.mod", len(required))
+	}
+}
+
+// TestFuzzJudge holds that scripts/fuzz.sh takes nothing for Go's own race at the end of
+// a fuzz run but its exact output.
+func TestFuzzJudge(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	const progress = "fuzz: elapsed: 0s, gathering baseline coverage: 0/5 completed\nfuzz: elapsed: 3s, execs: 0 (0/sec), new interesting: 0 (total: 5)\n"
+	for _, c := range []struct {
+		name, output string
+		race         bool
+	}{
+		{"the race", progress + "--- FAIL: FuzzX (3.02s)\n    context deadline exceeded\nFAIL\n", true},
+		{"started by go test", progress + "--- FAIL: FuzzX (3.02s)\n    context deadline exceeded\nFAIL\nexit status 1\n", true},
+		{"a law", progress + "--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n        x_test.go:1: broken\n\n    Failing input written to testdata/fuzz/FuzzX/1\nFAIL\n", false},
+		{"a law whose words are these", progress + "--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX (0.00s)\n    context deadline exceeded\nFAIL\n", false},
+		{"a seed", "--- FAIL: FuzzX (0.02s)\n    --- FAIL: FuzzX/seed#0 (0.00s)\n        x_test.go:1: context deadline exceeded\nFAIL\n", false},
+		{"and an input", "--- FAIL: FuzzX (0.02s)\n    context deadline exceeded\n    Failing input written to testdata/fuzz/FuzzX/1\nFAIL\n", false},
+		{"another target", "--- FAIL: FuzzXY (0.02s)\n    context deadline exceeded\nFAIL\n", false},
+		{"a worker that died", "--- FAIL: FuzzX (0.02s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\nFAIL\n", false},
+		{"a panic", "panic: x\n\ngoroutine 1 [running]:\n", false},
+		{"nothing", "", false},
+		{"progress alone", progress, false},
+	} {
+		judge := exec.Command(bash, "scripts/fuzz.sh", "--judge", "FuzzX")
+		judge.Stdin = strings.NewReader(c.output)
+		if race := judge.Run() == nil; race != c.race {
+			t.Errorf("%s: taken for the race: %v", c.name, race)
+		}
+	}
+}
+
+// TestFuzzTargetsAreListed holds that the script finds what go test would fuzz.
+func TestFuzzTargetsAreListed(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("there is no bash")
+	}
+	list, err := exec.Command(bash, "scripts/fuzz.sh", "--list").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{"linkcheck/uri FuzzParse\n", "linkcheck/extract/archive FuzzDocument\n", "linkcheck/check/ftp FuzzSession\n"} {
+		if !strings.Contains(string(list), target) {
+			t.Errorf("%q is not listed", target)
+		}
+	}
+	if n := strings.Count(string(list), "\n"); n < 50 {
+		t.Errorf("%d targets are listed", n)
+	}
+}
