@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 	"github.com/spf13/pflag"
+
+	"linkcheck/internal/config"
 )
 
 func cmdInit(a *app) *cobra.Command {
@@ -20,7 +22,7 @@ func cmdInit(a *app) *cobra.Command {
 		Example: "  linkcheck init\n  linkcheck init /etc/linkcheck.toml",
 		Args:    atMostArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			name := defaultConfig
+			name := config.Name
 			if len(args) == 1 {
 				name = args[0]
 			}
@@ -45,9 +47,16 @@ func cmdInit(a *app) *cobra.Command {
 func sampleConfig(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# linkcheck: every key is a flag of the same name. What is given on the command\n" +
-		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay,\n" +
-		"# one item a line in lists), then this file. What stands below [run], [report]\n" +
-		"# and so on is for that verb alone, and wins over what stands above.\n")
+		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay, one item\n" +
+		"# a line in lists), then a file. What stands below [run], [report] and so on is for\n" +
+		"# that verb alone, and wins over what stands above in this file.\n" +
+		"#\n" +
+		"# The file is read that --config or LINKCHECK_CONFIG names. Without them, what the\n" +
+		"# first of these says of a key is taken:\n" +
+		"#   $XDG_CONFIG_HOME/linkcheck/linkcheck.toml (~/.config/linkcheck/linkcheck.toml)\n" +
+		"#   /etc/linkcheck/linkcheck.toml\n" +
+		"#   linkcheck.toml in the current folder, if it belongs to you or to root: it may\n" +
+		"#   have come with somebody's documents, and sets only keys marked [folder] below\n")
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(root) {
 		first := true
@@ -61,6 +70,9 @@ func sampleConfig(root *cobra.Command) string {
 				first = false
 			}
 			_, help := pflag.UnquoteUsage(f)
+			if folderMay[f.Name] != nil {
+				help += " [folder]"
+			}
 			fmt.Fprintf(&b, "\n# %s\n#%s = %s\n", help, f.Name, tomlDefault(f))
 		})
 	}

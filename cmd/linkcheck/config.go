@@ -2,28 +2,25 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-)
 
-const defaultConfig = "linkcheck.toml"
+	"linkcheck/internal/config"
+)
 
 // notInConfig are flags that make no sense in a file.
 var notInConfig = map[string]bool{"config": true, "help": true, "version": true}
 
 // configure fills the flags that were not given on the command line: from the
-// environment (LINKCHECK_HOST_DELAY for --host-delay), then from the config file.
-func (a *app) configure(cmd *cobra.Command) error {
-	file, err := a.readConfig(cmd.Root())
+// environment (LINKCHECK_HOST_DELAY for --host-delay), then from the config files.
+func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
+	files, err := a.readConfig(ctx, cmd.Root())
 	if err != nil {
 		return err
 	}
@@ -43,14 +40,17 @@ func (a *app) configure(cmd *cobra.Command) error {
 			f.Changed, a.origin[f.Name] = true, "the environment as "+env
 			return
 		}
-		v, where, ok := file.value(verb, f.Name)
-		if !ok {
+		for _, file := range files {
+			v, where, ok := file.Value(verb, f.Name)
+			if !ok {
+				continue
+			}
+			if err := setFromFile(f, v); err != nil {
+				failed = usage("%s: %s: %w", where, f.Name, err)
+			}
+			f.Changed, a.origin[f.Name] = true, where
 			return
 		}
-		if err := setFromFile(f, v); err != nil {
-			failed = usage("%s: %s: %w", where, f.Name, err)
-		}
-		f.Changed, a.origin[f.Name] = true, where
 	})
 	if failed == nil {
 		_, failed = a.rules() // a registry that cannot be read is an error of every verb
@@ -73,32 +73,6 @@ func (a *app) addOrigin(err error) error {
 	return err
 }
 
-// configFile is what a config file says: keys for every verb that has the flag,
-// and tables named like a verb for that verb alone.
-type configFile struct {
-	name, text string
-	values     map[string]any
-}
-
-// value finds what the file says of a flag, and where.
-func (c *configFile) value(verb, flag string) (v any, where string, ok bool) {
-	own, _ := c.values[verb].(map[string]any)
-	if v, ok = own[flag]; ok {
-		return v, c.at(verb, flag), true
-	}
-	v, ok = c.values[flag]
-	return v, c.at("", flag), ok
-}
-
-// at names the line of a key in a table; "" is the top.
-func (c *configFile) at(table, key string) string {
-	line := 0
-	if table != "" {
-		line = lineOf(c.text, 0, table)
-	}
-	return fmt.Sprintf("%s:%d", c.name, lineOf(c.text, line, key))
-}
-
 // verbOf is the verb that a command is, or belongs to.
 func verbOf(cmd *cobra.Command) *cobra.Command {
 	for cmd.HasParent() && cmd.Parent().HasParent() {
@@ -107,67 +81,87 @@ func verbOf(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// readConfig reads the config file and refuses keys that are no flag, by name and line.
-func (a *app) readConfig(root *cobra.Command) (c configFile, err error) {
-	c.name = cmp.Or(a.configFile, a.getenv(envName("config")))
-	optional := c.name == ""
-	if optional {
-		c.name = defaultConfig
+// readConfig reads the file that the person gave, or else those that are found, the
+// strongest first, and refuses keys that do not belong into them.
+func (a *app) readConfig(ctx context.Context, root *cobra.Command) ([]*config.File, error) {
+	var verbs []string
+	for _, verb := range root.Commands() {
+		verbs = append(verbs, verb.Name())
 	}
-	text, err := os.ReadFile(c.name)
-	if errors.Is(err, fs.ErrNotExist) && optional {
-		return c, nil
-	}
-	if err != nil {
-		return c, usage("config file: %w", err)
-	}
-	c.text, c.values = string(text), map[string]any{}
-	if err := toml.Unmarshal(text, &c.values); err != nil {
-		if parse, ok := errors.AsType[toml.ParseError](err); ok {
-			return c, usage("%s:%d: %s", c.name, parse.Position.Line, parse.Message)
+	if name := cmp.Or(a.configFile, a.getenv(envName("config"))); name != "" {
+		f, err := config.Read(ctx, name, verbs)
+		if err != nil {
+			return nil, usage("config file: %w", err)
 		}
-		return c, usage("%s: %w", c.name, err)
+		return []*config.File{f}, checkKeys(root, f)
 	}
-	return c, c.checkKeys(root)
+	files, passedOver, err := config.Found(ctx, a.getenv, verbs)
+	if err != nil {
+		return nil, usage("config file: %w", err)
+	}
+	for _, why := range passedOver {
+		fmt.Fprintf(a.stderr, "linkcheck: passed over %s\n", why)
+	}
+	for _, f := range files {
+		check := checkKeys
+		if f.Folder {
+			check = checkFolder
+		}
+		if err := check(root, f); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
-// checkKeys refuses keys that are no flag.
-func (c *configFile) checkKeys(root *cobra.Command) error {
-	refuse := func(table, key string, among map[string]bool) error {
-		hint := didYouMean(nearest(key, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
-		return fail(exitUsage, hint, "%s: unknown key %q", c.at(table, key), key)
-	}
-	flags := flagsOf(root)
-	for _, key := range sortedKeys(c.values) {
-		table, _ := c.values[key].(map[string]any)
-		verb, _, err := root.Find([]string{key})
-		switch {
-		case flags[key]:
-		case table == nil || err != nil || verb == root:
-			return refuse("", key, flags)
-		default:
-			own := flagsOf(verb)
-			for _, k := range sortedKeys(table) {
-				if !own[k] {
-					return refuse(key, k, own)
-				}
-			}
+// checkKeys refuses keys that are no flag, by name and line.
+func checkKeys(root *cobra.Command, f *config.File) error {
+	for key := range f.Keys() {
+		cmd := root
+		if key.Table != "" {
+			cmd, _, _ = root.Find([]string{key.Table}) // a table is named like a verb
+		}
+		if among := flagsOf(cmd); !among[key.Name] {
+			hint := didYouMean(nearest(key.Name, sortedKeys(among))) + "'linkcheck init' writes a file with every key"
+			return fail(exitUsage, hint, "%s: unknown key %.200q", f.At(key.Table, key.Name), key.Name)
 		}
 	}
 	return nil
 }
 
-// lineOf finds the line, after another one, where a key or table begins; 0 if it
-// is written in some other way.
-func lineOf(text string, after int, key string) int {
-	for i, line := range strings.Split(text, "\n") {
-		name, _, _ := strings.Cut(line, "=")
-		name = strings.TrimLeft(strings.TrimSpace(name), "[ \t\"'")
-		if rest, ok := strings.CutPrefix(name, key); ok && i >= after && (rest == "" || strings.ContainsAny(rest[:1], " \t\"'].")) {
-			return i + 1
+// folderMay are the flags that a file found in the current folder may set, which may have
+// come with somebody else's documents: what is extracted and selected, how it is shown,
+// and who we say we are. Never here: what reads, writes or runs something, whom we ask and
+// whom we trust, and limits. The function refuses values that do harm nevertheless.
+var folderMay = map[string]func(values []string) error{
+	"base": config.PlainTexts, "charset": config.PlainTexts, "comments": config.PlainTexts, "input": config.PlainTexts, "marc-tags": config.PlainTexts, "record-id": config.PlainTexts,
+	"collection": config.PlainTexts, "exclude": config.SmallExpressions, "only": config.PlainTexts, "since": config.PlainTexts, "unique": config.PlainTexts,
+	"bom": config.PlainTexts, "lang": config.PlainTexts, "summary": config.PlainTexts, "tsv": config.PlainTexts,
+	"contact": config.PlainTexts, "user-agent": config.PlainTexts,
+}
+
+// checkFolder refuses what a file of the current folder may not set, all of it at once.
+func checkFolder(root *cobra.Command, f *config.File) error {
+	var refused []string
+	for key := range f.Keys() {
+		safe := folderMay[key.Name]
+		if safe == nil {
+			refused = append(refused, fmt.Sprintf("%.200q (%s)", key.Name, f.At(key.Table, key.Name)))
+			continue
+		}
+		values, _, err := config.Texts(key.Value)
+		if err = cmp.Or(err, safe(values)); err != nil {
+			return usage("%s: %s: %w", f.At(key.Table, key.Name), key.Name, err)
 		}
 	}
-	return 0
+	if more := len(refused) - 10; more > 0 {
+		refused = append(refused[:10], plural(more, "other key", "other keys"))
+	}
+	if len(refused) > 0 {
+		return fail(exitUsage, "if you trust it, give this file by --config "+config.Name,
+			"the %s of the current folder may not set %s", config.Name, strings.Join(refused, ", "))
+	}
+	return checkKeys(root, f)
 }
 
 const envPrefix = "LINKCHECK_"
@@ -210,16 +204,9 @@ func setFromEnvironment(f *pflag.Flag, v string) error {
 
 // setFromFile gives a TOML value to a flag; a list is for a repeatable flag alone.
 func setFromFile(f *pflag.Flag, v any) error {
-	list, isList := v.([]any)
-	if !isList {
-		list = []any{v}
-	}
-	words := make([]string, len(list))
-	for i, item := range list {
-		var err error
-		if words[i], err = tomlText(item); err != nil {
-			return err
-		}
+	words, isList, err := config.Texts(v)
+	if err != nil {
+		return err
 	}
 	many, repeatable := f.Value.(pflag.SliceValue)
 	switch {
@@ -231,18 +218,4 @@ func setFromFile(f *pflag.Flag, v any) error {
 		return valueError(f.Value.Set(words[0]), words[0])
 	}
 	return errors.New("one value is wanted, not a list")
-}
-
-// tomlText writes a TOML value as one would on the command line.
-func tomlText(v any) (string, error) {
-	switch v := v.(type) {
-	case time.Time:
-		if v.Hour() == 0 && v.Minute() == 0 && v.Second() == 0 {
-			return v.Format(time.DateOnly), nil
-		}
-		return v.Format(time.RFC3339), nil
-	case string, bool, int64, float64:
-		return fmt.Sprint(v), nil
-	}
-	return "", errors.New("one value is wanted, not a table")
 }

@@ -71,7 +71,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		Version:           version,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd.Context(), cmd) },
 		Args:              wantVerb,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -79,7 +79,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(badFlag)
-	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: linkcheck.toml in this folder, if it is there)")
+	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: ~/.config/linkcheck/linkcheck.toml, /etc/linkcheck/linkcheck.toml, and for harmless keys ./linkcheck.toml)")
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
 	root.AddCommand(

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -137,6 +138,8 @@ func (n *netFlags) validate() error {
 		return usage("--host-delay, --retry-delay and --max-age are not negative")
 	case c.Policy.Splay < 0 || c.Policy.Splay >= 1:
 		return usage("--splay is at least 0 and less than 1")
+	case strings.ContainsFunc(o.UserAgent+o.Contact, unicode.IsControl):
+		return usage("--user-agent and --contact are one line without control characters: servers are told them")
 	}
 	if info, err := os.Stat(o.FileRoot); o.FileRoot != "" && (err != nil || !info.IsDir()) {
 		return usage("--file-root: %s is no folder that can be read", o.FileRoot)

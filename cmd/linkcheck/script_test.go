@@ -14,6 +14,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	os.Setenv("XDG_CONFIG_HOME", "/nonexistent") // whoever runs the tests may have a configuration of their own
 	testscript.Main(m, map[string]func(){
 		"linkcheck":   func() { os.Exit(withSignals()) },
 		"bench-serve": benchServe,

@@ -1,0 +1,119 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Name is the name of a configuration file that is looked for.
+const Name = "linkcheck.toml"
+
+// Files are bounded, in octets: one that the person gave, and one that was found in the
+// current folder.
+const (
+	maxFile   = 1 << 20
+	maxFolder = 64 << 10
+)
+
+// File is what a configuration file says.
+type File struct {
+	Name   string
+	Folder bool // found in the current folder: somebody else may have written it
+	text   string
+	keys   map[string]any            // for every verb that has the flag
+	tables map[string]map[string]any // for one verb
+}
+
+// Value finds what the file says of a flag to a verb, and where it says so.
+func (f *File) Value(verb, flag string) (v any, where string, ok bool) {
+	if v, ok = f.tables[verb][flag]; ok {
+		return v, f.At(verb, flag), true
+	}
+	v, ok = f.keys[flag]
+	return v, f.At("", flag), ok
+}
+
+// Key is one key of a file.
+type Key struct {
+	Table string // the verb whose table it stands in; "": none
+	Name  string
+	Value any
+}
+
+// Keys lists what the file sets, in the order of the names: first what stands in no table.
+func (f *File) Keys() iter.Seq[Key] {
+	return func(yield func(Key) bool) {
+		for _, name := range slices.Sorted(maps.Keys(f.keys)) {
+			if !yield(Key{"", name, f.keys[name]}) {
+				return
+			}
+		}
+		for _, table := range slices.Sorted(maps.Keys(f.tables)) {
+			for _, name := range slices.Sorted(maps.Keys(f.tables[table])) {
+				if !yield(Key{table, name, f.tables[table][name]}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// At names the file and the line of a key in a table, or of the table where the key has no
+// line of its own; "" is the top.
+func (f *File) At(table, key string) string {
+	line := 0
+	if table != "" {
+		line = lineOf(f.text, 0, table)
+	}
+	if line = cmp.Or(lineOf(f.text, line, key), line); line == 0 {
+		return f.Name
+	}
+	return fmt.Sprintf("%s:%d", f.Name, line)
+}
+
+// lineOf finds the line, after another one, where a key or table begins; 0 if it
+// is written in some other way.
+func lineOf(text string, after int, key string) int {
+	for i, line := range strings.Split(text, "\n") {
+		name, _, _ := strings.Cut(line, "=")
+		name = strings.TrimLeft(strings.TrimSpace(name), "[ \t\"'")
+		if rest, ok := strings.CutPrefix(name, key); ok && i >= after && (rest == "" || strings.ContainsAny(rest[:1], " \t\"'].")) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// parse reads a file of at most limit octets. A table named like one of the verbs is
+// for that verb, also where a flag has the same name.
+func parse(name string, r io.Reader, limit int, verbs []string) (*File, error) {
+	text, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > limit {
+		return nil, fmt.Errorf("%s is larger than %d octets", name, limit)
+	}
+	f := &File{Name: name, text: string(text), keys: map[string]any{}, tables: map[string]map[string]any{}}
+	if err := toml.Unmarshal(text, &f.keys); err != nil {
+		if parse, ok := errors.AsType[toml.ParseError](err); ok {
+			return nil, fmt.Errorf("%s:%d: %s", name, parse.Position.Line, parse.Message)
+		}
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, verb := range verbs {
+		if table, ok := f.keys[verb].(map[string]any); ok {
+			f.tables[verb] = table
+			delete(f.keys, verb)
+		}
+	}
+	return f, nil
+}
