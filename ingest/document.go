@@ -47,7 +47,7 @@ func (r *reading) readSource(ctx context.Context, s source, send func(part) bool
 	d := &document{foreign: map[string]int{}}
 	d.src = store.Source{Path: s.path, Collection: r.collection, Root: r.root, Options: r.fingerprint, Size: s.info.Size(), ModTime: s.info.ModTime()}
 	found = found && old.Gone.IsZero()
-	d.same = found && unchanged(&old, &d.src, s)
+	d.same = found && unchanged(ctx, &old, &d.src, s)
 	if found && d.src.Size == 0 && !r.o.AllowEmpty {
 		d.emptied = old.Mentions
 	}
@@ -59,7 +59,7 @@ func (r *reading) readSource(ctx context.Context, s source, send func(part) bool
 
 // unchanged says whether a source is as it was when it was read before: by size and
 // time, or by content where only the time differs.
-func unchanged(old, src *store.Source, s source) bool {
+func unchanged(ctx context.Context, old, src *store.Source, s source) bool {
 	if old.Collection != src.Collection || old.Options != src.Options || old.Size != src.Size {
 		return false
 	}
@@ -69,7 +69,7 @@ func unchanged(old, src *store.Source, s source) bool {
 	if len(old.Hash) == 0 {
 		return false
 	}
-	f, err := s.open()
+	f, err := s.open(ctx)
 	if err != nil {
 		return false // reading it will fail too, and report the error
 	}
@@ -82,14 +82,14 @@ func unchanged(old, src *store.Source, s source) bool {
 // extract sends the mentions and names of one source in batches. The last one is sent
 // even if it is empty, since the store numbers sources in the order of their batches.
 func (r *reading) extract(ctx context.Context, s source, d *document, send func(part) bool) {
-	f, err := s.open()
+	f, err := s.open(ctx)
 	if err != nil {
 		d.err = err
 		return
 	}
 	defer f.Close()
 	sum := sha256.New()
-	content := io.TeeReader(&contextReader{ctx, f}, sum)
+	content := io.TeeReader(f, sum)
 	var list []store.Mention
 	var names []store.Name
 	flush := func() bool {

@@ -22,14 +22,14 @@ type finding struct {
 // one part of it), and the others still come; the error of ctx is the last one.
 func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
 	read := func(ctx context.Context, s source, send func([]finding) bool) {
-		f, err := s.open()
+		f, err := s.open(ctx)
 		if err != nil {
 			send([]finding{{err: err}})
 			return
 		}
 		defer f.Close()
 		var batch []finding
-		for found, err := range extract.Document(s.path, &contextReader{ctx, f}, o) {
+		for found, err := range extract.Document(s.path, f, o) {
 			if batch = append(batch, finding{found, err}); len(batch) < batchFindings {
 				continue
 			}

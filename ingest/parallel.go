@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"context"
-	"io"
 	"iter"
 	"runtime"
 	"sync"
@@ -58,17 +57,4 @@ func sideBySide[T any](ctx context.Context, sources iter.Seq[source], read func(
 			}
 		}
 	}
-}
-
-// contextReader ends a long read with its context.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r *contextReader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }

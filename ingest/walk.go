@@ -1,12 +1,15 @@
 package ingest
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"linkcheck/internal/openfile"
 )
 
 // source is one file to read links from, or an error of the walk.
@@ -19,14 +22,14 @@ type source struct {
 }
 
 // open never follows a link that leads out of the given directory.
-func (s source) open() (*os.File, error) {
+func (s source) open(ctx context.Context) (*openfile.File, error) {
 	switch {
 	case s.err != nil:
 		return nil, s.err
 	case s.dir == "":
-		return os.Open(s.path)
+		return openfile.Read(ctx, s.path)
 	}
-	f, err := os.OpenInRoot(s.dir, s.rel)
+	f, err := openfile.Open(ctx, func() (*os.File, error) { return os.OpenInRoot(s.dir, s.rel) })
 	if err != nil {
 		return nil, fullPath(err, s.dir, s.rel)
 	}
