@@ -93,7 +93,7 @@ func (c *cost) add(b *testing.B, cmd *exec.Cmd) {
 // benchNight is linkcheck, which says at its end how much memory it took. (What
 // the kernel tells the parent counts the parent's own memory, too.)
 func benchNight() {
-	code := withSignals()
+	code := program()
 	if status, err := os.ReadFile("/proc/self/status"); err == nil {
 		_, rest, _ := strings.Cut(string(status), "VmHWM:")
 		var kB int

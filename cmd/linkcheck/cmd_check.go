@@ -72,7 +72,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	for i := range uris {
 		uris[i] = strings.TrimSpace(uris[i])
 	}
-	net, err := n.net.open(nil)
+	net, err := n.net.open(cmd.Context(), nil)
 	if err != nil {
 		return err
 	}

@@ -169,7 +169,7 @@ func (d *demo) flags(night int) *netFlags {
 func (d *demo) runNight(ctx context.Context, night int) error {
 	d.servers.SetNight(night)
 	n := d.flags(night)
-	net, err := n.open(d.servers)
+	net, err := n.open(ctx, d.servers)
 	if err != nil {
 		return err
 	}
@@ -210,5 +210,5 @@ func (d *demo) report(ctx context.Context, night int, page string) error {
 			return reportFailed(err)
 		}
 	}
-	return d.toFile(page, func(w io.Writer) error { return writeHTML(ctx, w, st, r.o) })
+	return d.toFile(ctx, page, func(w io.Writer) error { return writeHTML(ctx, w, st, r.o) })
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,24 +30,20 @@ func cmdExplain(a *app) *cobra.Command {
 		Example: `  linkcheck explain 'z39.50r://melvyl.ucop.edu/mags?elecworld.v30.n19'
   linkcheck explain --store library.db http://www.example.org/`,
 		Args: exactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(&n, file, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.explain(cmd.Context(), &n, file, args[0]) },
 	}
 	n.registerPlan(cmd)
 	storeFlag(cmd, &file)
 	return cmd
 }
 
-func (a *app) explain(n *netFlags, file, s string) error {
-	net, err := n.open(nil)
+func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
+	net, err := n.open(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer net.probers.Close()
-	rules, err := a.rules()
-	if err != nil {
-		return err
-	}
-	writeDescription(a.stdout, rules, s, a.mask)
+	writeDescription(a.stdout, a.rules, s, a.mask)
 	if u, err := uri.Parse(s); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())
 		fmt.Fprintf(a.stdout, "  probe     %s\n", plan(row))

@@ -62,7 +62,7 @@ func extractFlags(cmd *cobra.Command, o *extract.Options) {
 
 // extract writes what was found in documents, and looks up names in those at paths.
 func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], paths []string, o extract.Options, jsonl bool) error {
-	out := bufio.NewWriter(a.stdout)
+	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
 	damaged := 0
 	var names map[string]string // where the message or part of a name is; read for the first link that has a name

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os/user"
@@ -36,7 +37,7 @@ date given. Who decided, why and until when is kept and shown in every report.`,
   linkcheck mark --from decisions.txt alive --why "checked by hand"
   linkcheck mark https://journals.example.org/ --remove`,
 		Args: atMostArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.mark(m, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.mark(cmd.Context(), m, args) },
 	}
 	f := cmd.Flags()
 	storeFlag(cmd, &m.store)
@@ -49,8 +50,8 @@ date given. Who decided, why and until when is kept and shown in every report.`,
 	return cmd
 }
 
-func (a *app) mark(m *markFlags, args []string) error {
-	targets, args, err := m.targets(args)
+func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
+	targets, args, err := m.targets(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -102,14 +103,14 @@ func (a *app) mark(m *markFlags, args []string) error {
 }
 
 // targets are the links and hosts to mark; the other arguments are left.
-func (m *markFlags) targets(args []string) (targets, rest []string, err error) {
+func (m *markFlags) targets(ctx context.Context, args []string) (targets, rest []string, err error) {
 	if m.from == "" {
 		if len(args) == 0 {
 			return nil, nil, usage("mark what? give a URL, a host, or --from FILE")
 		}
 		return args[:1], args[1:], nil
 	}
-	targets, err = readLines(m.from, func(line string) string {
+	targets, err = readLines(ctx, m.from, func(line string) string {
 		if strings.HasPrefix(line, "#") { // in the midst of a line it begins a fragment
 			return ""
 		}

@@ -24,15 +24,11 @@ given: they are part of what makes two URIs different.
 		Example: `  linkcheck normalize HTTP://Example.ORG:80/%7Efoo
   linkcheck normalize --json < uris.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rules, err := a.rules()
-			if err != nil {
-				return err
-			}
 			return a.eachLine(args, func(out io.Writer, s string) error {
 				if asJSON {
-					return writeJSON(out, rules.Describe(s))
+					return writeJSON(out, a.rules.Describe(s))
 				}
-				writeDescription(out, rules, s, a.mask)
+				writeDescription(out, a.rules, s, a.mask)
 				return nil
 			})
 		},
@@ -57,10 +53,6 @@ first on which they meet.
 			if len(args) == 1 && args[0] != "-" || len(args) > 2 {
 				return usage("compare takes two URIs, or pairs on standard input")
 			}
-			rules, err := a.rules()
-			if err != nil {
-				return err
-			}
 			if len(args) == 2 {
 				args = []string{args[0] + "\t" + args[1]}
 			}
@@ -71,7 +63,7 @@ first on which they meet.
 				if !ok {
 					return usage("line %d: %q is no pair: two URIs with a tab between them", line, oneLine(secret.Mask(s), 200))
 				}
-				return writePair(out, rules.CompareStrings(x, y), asJSON)
+				return writePair(out, a.rules.CompareStrings(x, y), asJSON)
 			})
 		},
 	}

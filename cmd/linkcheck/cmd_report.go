@@ -114,9 +114,7 @@ func (a *app) openForReport(r *reportFlags) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.o.Rules, err = a.rules(); err != nil {
-		return nil, err
-	}
+	r.o.Rules = a.rules
 	st, err := a.openToRead(r.store, now)
 	if err != nil {
 		return nil, err
@@ -185,7 +183,7 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 		if form.name == "csv" && r.tsv {
 			write = table.WriteTSV
 		}
-		if err := a.toFile(name, func(w io.Writer) error { return write(ctx, w, st, r.o) }); err != nil {
+		if err := a.toFile(ctx, name, func(w io.Writer) error { return write(ctx, w, st, r.o) }); err != nil {
 			return err
 		}
 	}
@@ -244,7 +242,7 @@ func cmdDupes(a *app) *cobra.Command {
 			if asJSON {
 				write = table.WriteDuplicates
 			}
-			return a.toFile("-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
+			return a.toFile(cmd.Context(), "-", func(w io.Writer) error { return write(cmd.Context(), w, st, r.o) })
 		},
 	}
 	f := cmd.Flags()

@@ -27,7 +27,7 @@ func cmdSchemes(a *app) *cobra.Command {
 			if flags {
 				return a.meanings(check.Flags(), asJSON)
 			}
-			net, err := n.open(nil)
+			net, err := n.open(cmd.Context(), nil)
 			if err != nil {
 				return err
 			}

@@ -53,9 +53,7 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 		return usage("serve: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	if r.o.Rules, err = a.rules(); err != nil {
-		return err
-	}
+	r.o.Rules = a.rules
 	r.o.StorePath = filepath.Base(r.store)
 	a.fillOptions(&r.o, r.store)
 	host, _, _ := net.SplitHostPort(listen) // what is wrong with the address is said by Listen below

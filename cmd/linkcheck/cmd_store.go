@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/openfile"
 	"linkcheck/store"
 )
 
@@ -84,8 +85,8 @@ func (v *storeVerbs) backup(_ context.Context, st *store.Store, _ time.Time, arg
 	return nil
 }
 
-func (v *storeVerbs) export(_ context.Context, st *store.Store, _ time.Time, _ []string) error {
-	out := bufio.NewWriterSize(v.stdout, 1<<16)
+func (v *storeVerbs) export(ctx context.Context, st *store.Store, _ time.Time, _ []string) error {
+	out := bufio.NewWriterSize(untilDone{ctx, v.stdout}, 1<<16)
 	if !v.showSecrets {
 		fmt.Fprintln(v.stderr, "linkcheck: passwords are exported as ***; --show-secrets exports them as they are")
 	}
@@ -170,10 +171,10 @@ func (v *storeVerbs) prune(_ context.Context, st *store.Store, now time.Time, _ 
 }
 
 // fill is `store import`.
-func (v *storeVerbs) fill(_ *cobra.Command, args []string) error {
+func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	from, in := args[0], v.stdin
 	if from != "-" {
-		f, err := os.Open(from)
+		f, err := openfile.Read(cmd.Context(), from)
 		if err != nil {
 			return usage("%w", err)
 		}

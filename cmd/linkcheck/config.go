@@ -52,10 +52,11 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 			return
 		}
 	})
-	if failed == nil {
-		_, failed = a.rules() // a registry that cannot be read is an error of every verb
+	if failed != nil {
+		return failed
 	}
-	return failed
+	a.rules, err = readRules(ctx, a.registryFile) // a registry that cannot be read is an error of every verb
+	return err
 }
 
 // addOrigin adds to an error of usage where its flag was set, if not on the command line.

@@ -12,22 +12,89 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"time"
 
+	"linkcheck/internal/openfile"
 	"linkcheck/store"
 )
 
-// output is standard output that remembers whether a write failed, so that the exit
-// code says so even where a verb ignored the error.
+// grace is how long a write may still take once the program was told to end.
+const grace = 500 * time.Millisecond
+
+// output is standard output or standard error. It remembers whether a write failed, so
+// that the exit code says so even where a verb ignored the error. When the context has
+// ended (Ctrl-C) and nobody reads, a write fails after the grace, and so do all others.
 type output struct {
 	io.Writer
+	ctx context.Context
+
+	mu     sync.Mutex
 	failed error
+	buf    []byte // what a write under way writes
 }
 
 // Write implements io.Writer.
-func (o *output) Write(p []byte) (int, error) {
-	n, err := o.Writer.Write(p)
-	o.failed = cmp.Or(o.failed, err)
+func (o *output) Write(p []byte) (n int, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.failed != nil {
+		return 0, o.failed
+	}
+	if isFile(o.Writer) {
+		n, err = o.Writer.Write(p)
+	} else {
+		n, err = o.wait(p)
+	}
+	o.failed = err
 	return n, err
+}
+
+// wait writes in a goroutine, which may stay behind: nothing ends its system call.
+func (o *output) wait(p []byte) (int, error) {
+	o.buf = append(o.buf[:0], p...)
+	done := make(chan read, 1)
+	go func() {
+		n, err := o.Writer.Write(o.buf)
+		done <- read{n, err}
+	}()
+	var r read
+	select {
+	case r = <-done:
+		return r.n, r.err
+	case <-o.ctx.Done():
+	}
+	select {
+	case r = <-done:
+		return r.n, r.err
+	case <-time.After(grace):
+		return 0, o.ctx.Err()
+	}
+}
+
+// failure is the error of the first write that failed.
+func (o *output) failure() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.failed
+}
+
+// isFile says whether a stream is a file on a disk: writing it does not wait for anybody.
+func isFile(stream io.Writer) bool {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
+}
+
+// graceful gives a context that ends the grace after ctx does, for what is still to be
+// said then.
+func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
+	return late, func() { stop(); cancel() }
 }
 
 // input is standard input whose reads end when the context does (Ctrl-C), even while no
@@ -67,7 +134,7 @@ func (in *input) Read(p []byte) (int, error) {
 }
 
 // toFile writes name as a whole or not at all, and says so; "-" is standard output.
-func (a *app) toFile(name string, write func(io.Writer) error) error {
+func (a *app) toFile(ctx context.Context, name string, write func(io.Writer) error) error {
 	if name == "-" {
 		out := bufio.NewWriter(a.stdout)
 		if err := write(out); err != nil {
@@ -75,7 +142,7 @@ func (a *app) toFile(name string, write func(io.Writer) error) error {
 		}
 		return out.Flush()
 	}
-	if err := replaceFile(name, write); err != nil {
+	if err := replaceFile(ctx, name, write); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
@@ -83,14 +150,14 @@ func (a *app) toFile(name string, write func(io.Writer) error) error {
 }
 
 // replaceFile replaces a file and follows links to it; a device or a pipe is
-// written to.
-func replaceFile(name string, write func(io.Writer) error) error {
+// written to. When ctx ends before all is written, the file stays as it was.
+func replaceFile(ctx context.Context, name string, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		f, err := openfile.Write(ctx, name)
 		if err != nil {
 			return cannotWrite(name, err)
 		}
-		return fillFile(f, name, write)
+		return fillFile(ctx, f, name, write)
 	}
 	if file, err := filepath.EvalSymlinks(name); err == nil {
 		name = file
@@ -100,7 +167,7 @@ func replaceFile(name string, write func(io.Writer) error) error {
 		return cannotWrite(name, err)
 	}
 	defer os.Remove(f.Name())
-	if err := cmp.Or(f.Chmod(0o644), fillFile(f, name, write)); err != nil {
+	if err := cmp.Or(f.Chmod(0o644), fillFile(ctx, f, name, write)); err != nil {
 		return err
 	}
 	if err := os.Rename(f.Name(), name); err != nil {
@@ -111,13 +178,27 @@ func replaceFile(name string, write func(io.Writer) error) error {
 
 // fillFile writes to f and closes it. A failed write (a full disk) is another error than
 // a report that could not be made.
-func fillFile(f *os.File, name string, write func(io.Writer) error) error {
-	out := bufio.NewWriterSize(f, 1<<16)
-	err := errors.Join(write(out), out.Flush(), f.Close())
+func fillFile(ctx context.Context, f io.WriteCloser, name string, write func(io.Writer) error) error {
+	out := bufio.NewWriterSize(untilDone{ctx, f}, 1<<16)
+	err := errors.Join(write(out), out.Flush(), f.Close(), ctx.Err())
 	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Op == "write" {
 		return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
 	}
 	return reportFailed(err)
+}
+
+// untilDone is a writer that fails once a context has ended.
+type untilDone struct {
+	ctx context.Context
+	io.Writer
+}
+
+// Write implements io.Writer.
+func (w untilDone) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(p)
 }
 
 // cannotWrite names the file that the user asked for; err may name a temporary one.
@@ -128,9 +209,19 @@ func cannotWrite(name string, err error) error {
 	return usage("cannot write %s: %w", name, err)
 }
 
+// readFile reads a whole file, as long as ctx has not ended.
+func readFile(ctx context.Context, name string) ([]byte, error) {
+	f, err := openfile.Read(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
 // readLines reads a file, one item a line; clean says what a line holds, "" for nothing.
-func readLines(name string, clean func(line string) string) ([]string, error) {
-	text, err := os.ReadFile(name)
+func readLines(ctx context.Context, name string, clean func(line string) string) ([]string, error) {
+	text, err := readFile(ctx, name)
 	if err != nil {
 		return nil, err
 	}

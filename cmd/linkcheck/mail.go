@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,7 +48,7 @@ func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to str
 	}
 	msg.Subject("linkcheck: " + strings.TrimSpace(rep.Headline()))
 	msg.SetBodyString(mail.TypeTextPlain, body.String())
-	client, err := s.client(getenv)
+	client, err := s.client(ctx, getenv)
 	if err != nil {
 		return err
 	}
@@ -63,7 +62,7 @@ func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to str
 	return nil
 }
 
-func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
+func (s *smtpFlags) client(ctx context.Context, getenv func(string) string) (*mail.Client, error) {
 	policy := mail.TLSMandatory
 	if s.plain || s.host == "localhost" || s.host == "127.0.0.1" || s.host == "::1" {
 		policy = mail.TLSOpportunistic
@@ -72,7 +71,7 @@ func (s *smtpFlags) client(getenv func(string) string) (*mail.Client, error) {
 	if s.user != "" {
 		password := getenv(smtpPassword)
 		if s.passwordFile != "" {
-			text, err := os.ReadFile(s.passwordFile)
+			text, err := readFile(ctx, s.passwordFile)
 			if err != nil {
 				return nil, usage("--smtp-password-file: %w", err)
 			}

@@ -10,32 +10,40 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
 )
 
 // version is what --version prints and servers are told.
 const version = "0.1"
 
-func main() { os.Exit(withSignals()) }
+func main() { os.Exit(program()) }
 
-// withSignals runs the program in a context that Ctrl-C and SIGTERM end.
-func withSignals() int {
+// program is the whole process, but for its end.
+func program() int {
 	log.SetOutput(io.Discard) // net/http logs there when a server answers without a request
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	return withSignals(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
 }
 
-// run is the whole program, with its arguments and standard streams handed in.
+// withSignals runs f in a context that Ctrl-C and SIGTERM end. From then on they do what
+// they do by default: the second one ends the process.
+func withSignals(f func(context.Context) int) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return f(ctx)
+}
+
+// run is the program, with its arguments and standard streams handed in.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	stderr = secret.NewWriter(stderr, args)
-	out := &output{Writer: stdout}
+	out := &output{Writer: stdout, ctx: ctx}
+	stderr = secret.NewWriter(&output{Writer: stderr, ctx: ctx}, args)
 	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ()}
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := a.addOrigin(root.ExecuteContext(ctx))
-	if out.failed != nil {
-		err = fail(exitDistrusted, "", "standard output: %w", out.failed)
+	if failed := out.failure(); failed != nil {
+		err = fail(exitDistrusted, "", "standard output: %w", failed)
 	}
 	return status(err, stderr)
 }
@@ -49,6 +57,7 @@ type app struct {
 	configFile     string
 	showSecrets    bool
 	registryFile   string
+	rules          equal.Rules       // those of package equal, with the registry of --registry
 	origin         map[string]string // flag -> where it was set, if not on the command line
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
-	"os"
 	"time"
 
 	"linkcheck/memento"
@@ -19,7 +18,7 @@ import (
 // in a file beside the store.
 func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate string, now time.Time) (report.Archive, error) {
 	file := storePath + ".copies"
-	copies, err := readCopies(file)
+	copies, err := readCopies(ctx, file)
 	if err != nil {
 		return nil, usage("%s: %w", file, err)
 	}
@@ -33,15 +32,15 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate 
 	if err != nil {
 		fmt.Fprintf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", timegate, err)
 	}
-	if err := replaceFile(file, copies.Write); err != nil {
+	if err := replaceFile(ctx, file, copies.Write); err != nil {
 		return nil, err
 	}
 	return copies, nil
 }
 
 // readCopies reads the answers of earlier reports; without a file there are none.
-func readCopies(file string) (*memento.Copies, error) {
-	data, err := os.ReadFile(file)
+func readCopies(ctx context.Context, file string) (*memento.Copies, error) {
+	data, err := readFile(ctx, file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ type network struct {
 
 // open checks the flags and makes the probers. A nil resolver is the system's; the demo
 // has its own.
-func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
+func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*network, error) {
 	now, err := clock(n.now)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (n *netFlags) open(resolver netguard.Resolver) (*network, error) {
 		}
 		exclude = append(exclude, re)
 	}
-	probers, err := n.probers(guard, now)
+	probers, err := n.probers(ctx, guard, now)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +176,7 @@ func (n *netFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
 }
 
 // probers makes the probers of all schemes.
-func (n *netFlags) probers(guard *netguard.Guard, now func() time.Time) (*all.Probers, error) {
+func (n *netFlags) probers(ctx context.Context, guard *netguard.Guard, now func() time.Time) (*all.Probers, error) {
 	o := n.probe
 	o.Dialer, o.Now, o.Resolver, o.Web.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
 	if o.Contact != "" {
@@ -190,7 +190,7 @@ func (n *netFlags) probers(guard *netguard.Guard, now func() time.Time) (*all.Pr
 			continue
 		}
 		var err error
-		*list.to, err = readLines(list.file, func(line string) string {
+		*list.to, err = readLines(ctx, list.file, func(line string) string {
 			line, _, _ = strings.Cut(line, "#") // a comment
 			return strings.ToLower(strings.TrimSpace(line))
 		})

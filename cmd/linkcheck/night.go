@@ -45,7 +45,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err != nil {
 		return err
 	}
-	net, err := n.net.open(nil)
+	net, err := n.net.open(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,9 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	}
 	codes = append(codes, matched)
 	code = worst(codes...)
-	if err := a.writeSummary(context.WithoutCancel(ctx), st, n, sum, code, o.Now()); err != nil {
+	late, cancel := graceful(ctx)
+	defer cancel()
+	if err := a.writeSummary(late, st, n, sum, code, o.Now()); err != nil {
 		return err
 	}
 	return exitWith(code)
@@ -133,7 +135,7 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 	if n.due.metrics == "" {
 		return nil
 	}
-	if err := replaceFile(n.due.metrics, func(w io.Writer) error { return text.WriteMetrics(w, rep) }); err != nil {
+	if err := replaceFile(ctx, n.due.metrics, func(w io.Writer) error { return text.WriteMetrics(w, rep) }); err != nil {
 		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,7 +17,8 @@ import (
 func TestMain(m *testing.M) {
 	os.Setenv("XDG_CONFIG_HOME", "/nonexistent") // whoever runs the tests may have a configuration of their own
 	testscript.Main(m, map[string]func(){
-		"linkcheck":   func() { os.Exit(withSignals()) },
+		"deaf":        func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
+		"linkcheck":   func() { os.Exit(program()) },
 		"bench-serve": benchServe,
 		"bench-night": benchNight,
 		"bench-bare":  benchBare,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"linkcheck/internal/openfile"
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/uri/equal"
@@ -84,11 +86,7 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 	if err := mustExist(path); err != nil {
 		return nil, err
 	}
-	rules, err := a.rules()
-	if err != nil {
-		return nil, err
-	}
-	st, of, err := store.OpenReader(path, &store.Options{ReadOnly: true, Now: now, Rules: rules})
+	st, of, err := store.OpenReader(path, &store.Options{ReadOnly: true, Now: now, Rules: a.rules})
 	if err != nil {
 		return nil, storeFailed(err)
 	}
@@ -104,19 +102,19 @@ func (a *app) fillOptions(o *report.Options, store string) {
 	o.Width, o.Color = width(a.stdout), a.colour(a.stdout)
 }
 
-// rules are those of package uri, with the registry of --registry if there is one.
-func (a *app) rules() (equal.Rules, error) {
-	if a.registryFile == "" {
+// readRules gives the rules of package equal, with the registry of a file if one is named.
+func readRules(ctx context.Context, file string) (equal.Rules, error) {
+	if file == "" {
 		return equal.Rules{}, nil
 	}
-	f, err := os.Open(a.registryFile)
+	f, err := openfile.Read(ctx, file)
 	if err != nil {
 		return equal.Rules{}, usage("--registry: %w", err)
 	}
 	defer f.Close()
 	reg, err := registry.Load(f)
 	if err != nil {
-		return equal.Rules{}, usage("--registry %s: %w", a.registryFile, err)
+		return equal.Rules{}, usage("--registry %s: %w", file, err)
 	}
 	return equal.Rules{Registry: reg}, nil
 }

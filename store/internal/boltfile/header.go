@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+	"syscall"
 )
 
 // Where the numbers of a bbolt file stand: a page header of 16 octets, then the
@@ -28,7 +29,7 @@ type meta struct{ pageSize, root, freelist, pages, tx uint64 }
 // checkHeader reads the two meta pages of the file at path without locking or
 // mapping it: a file cut short would end the process with a signal once mapped.
 func checkHeader(path string) error {
-	f, err := os.Open(path)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a FIFO must not block
 	if err != nil {
 		return err
 	}

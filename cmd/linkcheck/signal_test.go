@@ -1,0 +1,144 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestSecondSignal: the first signal is heard, the second one ends a process that does
+// not end by itself.
+func TestSecondSignal(t *testing.T) {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		cmd := exec.CommandContext(t.Context(), "deaf")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
+			t.Fatalf("%q, %v", line, err)
+		}
+		for range 2 { // a signal that comes while the first one is under way is one with it
+			for sent := time.Now(); time.Since(sent) < 50*time.Millisecond; {
+				_ = cmd.Process.Signal(sig)
+				time.Sleep(time.Millisecond)
+			}
+		}
+		err = cmd.Wait()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != sig {
+			t.Errorf("%s: %v", sig, err)
+		}
+	}
+}
+
+// newStore makes a folder with a small store, and goes there.
+func newStore(t *testing.T) {
+	t.Helper()
+	l := newLibrary(t, map[string]string{"a.txt": "see http://a.test/ now"})
+	t.Chdir(t.TempDir())
+	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", l.docs()); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+}
+
+// fifo makes a FIFO that nobody opens until the test has ended.
+func fifo(t *testing.T, name string) {
+	t.Helper()
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { // what still waits for it returns
+		if f, err := os.OpenFile(name, os.O_RDWR, 0); err == nil {
+			time.Sleep(10 * time.Millisecond)
+			f.Close()
+		}
+	})
+}
+
+// TestInterruptedOpen: whatever opens a FIFO that nobody else opens hears the signal, and
+// leaves what was there.
+func TestInterruptedOpen(t *testing.T) {
+	newStore(t)
+	fifo(t, "s.db.copies")
+	before, err := os.ReadFile("s.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range []string{
+		"extract fifo", "run --store new.db fifo", "store import --store new.db fifo", "mark --store s.db --from fifo alive --why x",
+		"schemes --config fifo", "normalize --registry fifo a:b", "check --parked-hosts fifo info:lccn/1", "check --persistent-hosts fifo info:lccn/1",
+		"report --store s.db --html fifo", "report --store s.db --xlsx fifo", "report --store s.db --csv fifo", "report --store s.db --metrics fifo",
+		"report --store s.db --mail-to a@b.test --smtp-user u --smtp-password-file fifo", "report --store s.db --memento http://127.0.0.1:1/ --csv -",
+	} {
+		name := fmt.Sprintf("fifo%d", i)
+		fifo(t, name)
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(50*time.Millisecond, cancel)
+		s := call(ctx, "", strings.Fields(strings.ReplaceAll(line, "fifo", name))...)
+		cancel()
+		if s.code != exitInterrupted || !strings.Contains(s.err, "interrupted") {
+			t.Errorf("%s: %+v", line, s)
+		}
+	}
+	if after, err := os.ReadFile("s.db"); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the store was changed, %v", err)
+	}
+	if left, err := filepath.Glob(".*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestStoreIsPipe: a store that is a FIFO is refused, not waited for.
+func TestStoreIsPipe(t *testing.T) {
+	newStore(t)
+	fifo(t, "fifo")
+	for _, line := range []string{"report --store fifo", "run --store fifo .", "store compact --store fifo", "serve --store fifo", "store backup --store s.db fifo"} {
+		if s := call(t.Context(), "", strings.Fields(line)...); s.code != exitUsage && s.code != exitDistrusted {
+			t.Errorf("%s: %+v", line, s)
+		}
+	}
+}
+
+// TestInterruptedOutput: a program whose output nobody reads hears the signal too.
+func TestInterruptedOutput(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "see http://a.test/ now"})
+	store := filepath.Join(t.TempDir(), "s.db")
+	if s := call(t.Context(), "", "run", "--store", store, "--exclude", ".", l.docs()); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+	for _, args := range [][]string{{"extract", l.docs()}, {"normalize", "a:b"}, {"schemes"}, {"report", "--store", store}, {"report", "--store", store, "--csv", "-"},
+		{"store", "export", "--store", store}, {"store", "stats", "--store", store}, {"explain", "--store", store, "a:b"}, {"dupes", "--store", store}, {"check", "info:lccn/1"}, {"help"}} {
+		for _, both := range []bool{false, true} {
+			t.Run(fmt.Sprint(args[0], both), func(t *testing.T) {
+				t.Parallel()
+				nobody, out := io.Pipe()
+				defer nobody.Close()
+				var stderr io.Writer = io.Discard
+				if both {
+					stderr = out
+				}
+				ctx, cancel := context.WithCancel(t.Context())
+				time.AfterFunc(50*time.Millisecond, cancel)
+				if code := run(ctx, args, strings.NewReader(""), out, stderr); code != exitInterrupted {
+					t.Errorf("%v: exit %d", args, code)
+				}
+			})
+		}
+	}
+}
