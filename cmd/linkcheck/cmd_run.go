@@ -2,8 +2,13 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"linkcheck/judge"
+	"linkcheck/report/words"
+	"linkcheck/store"
 )
 
 func cmdRun(a *app) *cobra.Command {
@@ -41,4 +46,65 @@ func pathsOnDisk(cmd *cobra.Command, args []string) error {
 		return usage("run remembers where links stand, and standard input is gone tomorrow; give files or folders, or use extract")
 	}
 	return wantPaths(cmd, args)
+}
+
+// dueFlags choose the links of a store to check, and say what is printed of the run.
+type dueFlags struct {
+	store       string
+	links       store.Filter // as the flags set it
+	fresh       bool
+	states      []string
+	maxDuration durationFlag
+	quiet       bool
+	logJSON     bool
+	lang        string
+	metrics     string
+}
+
+func (d *dueFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	storeFlag(cmd, &d.store)
+	f.BoolVar(&d.links.All, "all", false, "check every link, due or not")
+	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
+	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
+	f.StringVar(&d.links.Host, "host", "", "only links on this `HOST`")
+	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
+	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
+	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
+	langFlag(cmd, &d.lang)
+	completes(cmd, "state", stateWords())
+	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
+}
+
+// filter is the choice of links, checked; the other flags are checked with it.
+func (d *dueFlags) filter() (store.Filter, error) {
+	filter := d.links
+	if filter.Host != "" {
+		filter.Host = hostOf(filter.Host)
+	}
+	if d.maxDuration < 0 {
+		return filter, usage("--max-duration is not negative")
+	}
+	if !slices.Contains(words.Languages(), d.lang) {
+		return filter, usage("--lang: %q is not one of %s", d.lang, strings.Join(words.Languages(), ", "))
+	}
+	if d.fresh {
+		filter.States = append(filter.States, judge.New)
+	}
+	for _, word := range d.states {
+		state, _ := judge.ParseState(word)
+		if state.String() != word { // ParseState also takes capitals
+			return filter, usage("--state: %q is no state; there are %s", word, strings.Join(stateWords(), ", "))
+		}
+		filter.States = append(filter.States, state)
+	}
+	return filter, nil
+}
+
+// stateWords lists the words of all states, in their order.
+func stateWords() (words []string) {
+	for s := judge.New; s <= judge.Ignored; s++ {
+		words = append(words, s.String())
+	}
+	return words
 }

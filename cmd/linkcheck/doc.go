@@ -6,10 +6,9 @@
 // The files in reading order:
 //
 //	main.go          the program and the list of its verbs
-//	cmd_run.go       run: read the sources, check what is due
+//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
 //	cmd_check.go     check: ask about URIs once
 //	night.go         what run and check do with a store
-//	due.go           the flags that choose the links of a store
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
 //	cmd_serve.go     serve: the report in a browser
@@ -24,6 +23,7 @@
 //	memento.go       archived copies of dead links
 //	net.go           the flags of every verb that dials, and what is made of them
 //	config.go        flags from the environment and from a file
+//	sandbox.go       the files that a verb may open
 //	storefile.go     opening a store, what its errors mean, options of its reports
 //	files.go         standard streams, and files that are read or written
 //	flags.go         arguments and values of flags

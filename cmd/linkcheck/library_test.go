@@ -62,7 +62,7 @@ type result struct {
 // call runs the program in process.
 func call(ctx context.Context, stdin string, args ...string) result {
 	var out, err bytes.Buffer
-	code := run(ctx, args, strings.NewReader(stdin), &out, &err)
+	code := run(ctx, nil, args, strings.NewReader(stdin), &out, &err)
 	return result{code, out.String(), err.String()}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/sandbox"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
 )
@@ -22,7 +23,9 @@ func main() { os.Exit(program()) }
 // program is the whole process, but for its end.
 func program() int {
 	log.SetOutput(io.Discard) // net/http logs there when a server answers without a request
-	return withSignals(func(ctx context.Context) int { return run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) })
+	return withSignals(func(ctx context.Context) int {
+		return run(ctx, sandbox.Enter, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	})
 }
 
 // withSignals runs f in a context that Ctrl-C and SIGTERM end. From then on they do what
@@ -34,11 +37,13 @@ func withSignals(f func(context.Context) int) int {
 	return f(ctx)
 }
 
-// run is the program, with its arguments and standard streams handed in.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+// run is the program, with its arguments and standard streams handed in, and with the
+// function that confines the process; nil confines nothing.
+func run(ctx context.Context, enter func(sandbox.Files) error, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out := &output{Writer: stdout, ctx: ctx}
 	stderr = secret.NewWriter(&output{Writer: stderr, ctx: ctx}, args)
-	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ()}
+	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ(), enter: enter}
+	defer a.removeScratch()
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := a.addOrigin(root.ExecuteContext(ctx))
@@ -54,6 +59,9 @@ type app struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
 	environ        []string // "NAME=value"
+	enter          func(sandbox.Files) error
+	scratch        string // a folder for temporary files; "": none
+	sandbox        string
 	configFile     string
 	showSecrets    bool
 	registryFile   string
@@ -77,12 +85,17 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
   linkcheck report --store library.db --html report.html
   linkcheck check gopher://gopher.floodgap.com/1/world
   linkcheck help exit-codes`,
-		Version:           version,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.configure(cmd.Context(), cmd) },
-		Args:              wantVerb,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.configure(cmd.Context(), cmd); err != nil {
+				return err
+			}
+			return a.confine(cmd, args)
+		},
+		Args: wantVerb,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
@@ -91,6 +104,8 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: ~/.config/linkcheck/linkcheck.toml, /etc/linkcheck/linkcheck.toml, and for harmless keys ./linkcheck.toml)")
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
+	root.PersistentFlags().StringVar(&a.sandbox, "sandbox", "auto", "let the kernel deny all files that the verb does not name: `auto|require|off` (Linux)")
+	completes(root, "sandbox", sandboxWords)
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),

@@ -19,7 +19,7 @@ func TestServe(t *testing.T) {
 	docs := t.TempDir()
 	testdoc.Write(t, filepath.Join(docs, "a.txt"), "info:lccn/85000002 and <http://www.example.com/>\n")
 	night := func() int {
-		return run(t.Context(), []string{"run", "--config", "/dev/null", "--quiet", "--store", db, docs}, strings.NewReader(""), io.Discard, io.Discard)
+		return run(t.Context(), nil, []string{"run", "--config", "/dev/null", "--quiet", "--store", db, docs}, strings.NewReader(""), io.Discard, io.Discard)
 	}
 	if code := night(); code != exitOK {
 		t.Fatalf("run: exit %d", code)
@@ -28,7 +28,7 @@ func TestServe(t *testing.T) {
 	said, stderr := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, []string{"serve", "--config", "/dev/null", "--store", db, "--listen", "127.0.0.1:0"}, strings.NewReader(""), io.Discard, stderr)
+		ended <- run(ctx, nil, []string{"serve", "--config", "/dev/null", "--store", db, "--listen", "127.0.0.1:0"}, strings.NewReader(""), io.Discard, stderr)
 		stderr.Close()
 	}()
 	line := make([]byte, 200)

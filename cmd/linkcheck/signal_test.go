@@ -135,7 +135,7 @@ func TestInterruptedOutput(t *testing.T) {
 				}
 				ctx, cancel := context.WithCancel(t.Context())
 				time.AfterFunc(50*time.Millisecond, cancel)
-				if code := run(ctx, args, strings.NewReader(""), out, stderr); code != exitInterrupted {
+				if code := run(ctx, nil, args, strings.NewReader(""), out, stderr); code != exitInterrupted {
 					t.Errorf("%v: exit %d", args, code)
 				}
 			})

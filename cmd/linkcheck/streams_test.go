@@ -18,7 +18,7 @@ func TestFullOutput(t *testing.T) {
 	for _, args := range [][]string{{"schemes"}, {"explain", "http://a.test/"}, {"normalize", "http://a.test/"},
 		{"compare", "a:b", "c:d"}, {"extract", l.docs()}, {"check", "info:lccn/1"}, {"help", "exit-codes"}} {
 		var err bytes.Buffer
-		if code := run(t.Context(), args, bytes.NewReader(nil), fullDisk{}, &err); code != exitDistrusted || !bytes.Contains(err.Bytes(), []byte("no space left")) {
+		if code := run(t.Context(), nil, args, bytes.NewReader(nil), fullDisk{}, &err); code != exitDistrusted || !bytes.Contains(err.Bytes(), []byte("no space left")) {
 			t.Errorf("%v: exit %d, %s", args, code, &err)
 		}
 	}
@@ -31,7 +31,7 @@ func TestInterruptedInput(t *testing.T) {
 		in, w := io.Pipe()
 		done := make(chan int)
 		var out, err bytes.Buffer
-		go func() { done <- run(ctx, args, in, &out, &err) }()
+		go func() { done <- run(ctx, nil, args, in, &out, &err) }()
 		cancel()
 		if code := <-done; code != exitInterrupted || !bytes.Contains(err.Bytes(), []byte("interrupted")) {
 			t.Errorf("%v: exit %d, %s", args, code, &err)

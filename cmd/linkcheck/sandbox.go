@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"linkcheck/internal/config"
+	"linkcheck/internal/sandbox"
+)
+
+// sandboxWords are those of --sandbox.
+var sandboxWords = []string{"auto", "require", "off"}
+
+// access is what a verb does to the files that a flag or its arguments name.
+type access int
+
+const (
+	reads   access = iota // files, or folders with all below them
+	writes                // files that are made or replaced
+	creates               // folders that are filled, and need not be there
+)
+
+// Flags that name files, and verbs whose arguments do. What the configuration, the
+// registry among it, is read from is read before the sandbox.
+var (
+	fileFlags = map[string]access{
+		"file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads,
+		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
+		"dir": creates,
+	}
+	fileArgs = map[string]access{
+		"extract": reads, "run": reads, "store import": reads,
+		"init": writes, "store backup": writes,
+		"man": creates,
+	}
+)
+
+// scratch are the verbs that keep something in temporary files: unpacked members, rows of
+// a workbook, the copy that is served.
+var scratch = map[string]bool{"extract": true, "report": true, "run": true, "serve": true}
+
+// confine leaves a verb only the files that its flags and arguments name, from here to
+// the end of the process.
+func (a *app) confine(cmd *cobra.Command, args []string) error {
+	if err := oneOf("sandbox", a.sandbox, sandboxWords); err != nil {
+		return err
+	}
+	required := a.sandbox == "require"
+	if required && !sandbox.Available() {
+		return fail(exitUsage, "--sandbox=auto does without", "--sandbox=require: this system has no Landlock that denies reading and writing")
+	}
+	if a.enter == nil || a.sandbox == "off" {
+		return nil
+	}
+	files := filesOf(cmd, args)
+	if scratch[verbPath(cmd)] {
+		if dir, err := os.MkdirTemp("", "linkcheck-"); err == nil { // else whoever needs one says so
+			a.scratch, files.Scratch = dir, dir
+			os.Setenv("TMPDIR", dir)
+		}
+	}
+	err := a.enter(files)
+	if err != nil && required {
+		return usage("--sandbox=require: %w", err)
+	}
+	if err != nil {
+		fmt.Fprintf(a.stderr, "linkcheck: without a sandbox: %s\n", err)
+	}
+	return nil
+}
+
+// removeScratch removes the folder for temporary files. The folder above it is not
+// open, so what lies in it is removed first.
+func (a *app) removeScratch() {
+	left, _ := os.ReadDir(a.scratch) // none where there is no such folder
+	for _, e := range left {
+		_ = os.RemoveAll(filepath.Join(a.scratch, e.Name()))
+	}
+	_ = os.Remove(a.scratch)
+}
+
+// verbPath is the verb with those above it, such as "store import".
+func verbPath(cmd *cobra.Command) string {
+	_, verb, _ := strings.Cut(cmd.CommandPath(), " ")
+	return verb
+}
+
+// filesOf lists the files that the flags and arguments of a verb name.
+func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
+	add := func(how access, name string) {
+		switch {
+		case name == "" || name == "-":
+		case how == reads:
+			f.Read = append(f.Read, name)
+		case how == writes:
+			f.Write = append(f.Write, name)
+		case how == creates:
+			f.Create = append(f.Create, name)
+		}
+	}
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		if how, ok := fileFlags[flag.Name]; ok && flag.Value.Type() == "string" {
+			add(how, flag.Value.String())
+		}
+	})
+	verb := verbPath(cmd)
+	if how, ok := fileArgs[verb]; ok {
+		for _, name := range args {
+			add(how, name)
+		}
+	}
+	switch {
+	case verb == "init" && len(args) == 0:
+		add(writes, config.Name)
+	case verb == "demo" && cmd.Flag("dir").Value.String() == "":
+		add(creates, os.TempDir())
+	}
+	return f
+}

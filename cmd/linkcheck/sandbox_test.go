@@ -1,0 +1,140 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"linkcheck/internal/sandbox"
+)
+
+// escape is a program that runs a verb and then, confined as that left it, does what the
+// verb has no business to do. It prints what went through.
+func escape() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	code := run(ctx, sandbox.Enter, os.Args[1:], os.Stdin, os.Stderr, os.Stderr)
+	outside := os.Getenv("OUTSIDE")
+	secret := filepath.Join(outside, "secret")
+	_, read := os.ReadFile(secret)
+	_, list := os.ReadDir(outside)
+	for what, err := range map[string]error{
+		"read": read, "list": list,
+		"write":  os.WriteFile(secret, nil, 0o600),
+		"make":   os.WriteFile(filepath.Join(outside, "new"), nil, 0o600),
+		"remove": os.Remove(secret),
+		"mkdir":  os.Mkdir(filepath.Join(outside, "dir"), 0o700),
+		"run":    exec.Command(os.Args[0]).Start(),
+	} {
+		if !errors.Is(err, fs.ErrPermission) {
+			fmt.Printf("%s went through: %v\n", what, err)
+		}
+	}
+	os.Exit(code)
+}
+
+// TestSandbox: every verb does its work confined, and leaves nothing else to a document
+// that took it over.
+func TestSandbox(t *testing.T) {
+	if !sandbox.Available() {
+		t.Skip("this system has no Landlock that denies reading and writing")
+	}
+	newStore(t)
+	if s := call(t.Context(), "", "store", "export", "--store", "s.db"); s.code != exitOK || os.WriteFile("s.jsonl", []byte(s.out), 0o600) != nil {
+		t.Fatalf("%+v", s)
+	}
+	for _, dir := range []string{"docs", "out", "state", "tmp"} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.WriteFile("docs/a.txt", []byte("see http://a.test/ now"), 0o600), os.Rename("s.db", "state/s.db")); err != nil {
+		t.Fatal(err)
+	}
+	outside := t.TempDir()
+	tmp, err := filepath.Abs("tmp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	verbs := []string{
+		"run --store state/s.db --exclude . --metrics out/m.prom docs", "check --store state/s.db", "check info:lccn/1",
+		"extract docs", "extract -", "report --store state/s.db --html out/r.html --csv out/r.csv --xlsx out/r.xlsx --fixes out/r.tsv --jsonl out/r.jsonl",
+		"report --store state/s.db", "dupes --store state/s.db", "explain --store state/s.db http://a.test/", "mark --store state/s.db a.test ignore --why x",
+		"serve --store state/s.db --listen 127.0.0.1:0", "normalize a:b", "compare a:b c:d", "schemes", "demo --dir out/demo --nights 1", "demo --nights 1",
+		"init out/c.toml", "man out/man", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
+		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store import --store state/n.db s.jsonl",
+	}
+	for _, line := range verbs {
+		if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.CommandContext(t.Context(), "escape", append([]string{"--sandbox=require"}, strings.Fields(line)...)...)
+		cmd.Env = append(os.Environ(), "OUTSIDE="+outside, "TMPDIR="+tmp)
+		var said strings.Builder
+		cmd.Stderr = &said
+		if out, err := cmd.Output(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s%s", line, err, out, &said)
+		}
+	}
+	if left, err := os.ReadDir("tmp"); err != nil || len(left) != 1 { // the folder of the demo
+		t.Errorf("left: %v, %v", left, err)
+	}
+	covered := strings.Join(verbs, "\n")
+	for _, cmd := range everyVerb(newRoot(&app{})) {
+		if verb := verbPath(cmd); cmd.Runnable() && !cmd.HasSubCommands() && !regexp.MustCompile(`(?m)^`+verb+`\b`).MatchString(covered) {
+			t.Errorf("%s was not tried", verb)
+		}
+	}
+}
+
+// TestSandboxFlag: whoever requires a sandbox gets one or exit 2.
+func TestSandboxFlag(t *testing.T) {
+	for word, code := range map[string]int{"auto": exitOK, "off": exitOK, "on": exitUsage, "require": map[bool]int{true: exitOK, false: exitUsage}[sandbox.Available()]} {
+		if s := call(t.Context(), "", "schemes", "--sandbox", word); s.code != code {
+			t.Errorf("%s: %+v, want %d", word, s, code)
+		}
+	}
+}
+
+// TestSandboxKnowsFiles: every flag and argument that names a file is in the tables of the
+// sandbox, or is read before it.
+func TestSandboxKnowsFiles(t *testing.T) {
+	before := []string{"config", "registry"}
+	isFile := func(word string) bool { return slices.Contains([]string{"FILE", "DIR", "FOLDER"}, word) }
+	seen := map[string]bool{}
+	for _, cmd := range everyVerb(newRoot(&app{})) {
+		check := func(f *pflag.Flag) {
+			_, known := fileFlags[f.Name]
+			seen[f.Name] = seen[f.Name] || known
+			if word, _ := pflag.UnquoteUsage(f); isFile(word) && !known && !slices.Contains(before, f.Name) {
+				t.Errorf("%s --%s names a file that the sandbox does not know", cmd.CommandPath(), f.Name)
+			}
+		}
+		cmd.LocalFlags().VisitAll(check)
+		if _, known := fileArgs[verbPath(cmd)]; namesFiles(cmd) != known {
+			t.Errorf("%s: %q, and the sandbox knows of files: %t", cmd.CommandPath(), cmd.Use, known)
+		}
+	}
+	for name := range fileFlags {
+		if !seen[name] {
+			t.Errorf("there is no flag --%s", name)
+		}
+	}
+}
+
+// namesFiles says whether the arguments of a verb are files.
+func namesFiles(cmd *cobra.Command) bool {
+	return regexp.MustCompile(`\b(PATH|FILE|DIR)\b`).MatchString(cmd.Use)
+}

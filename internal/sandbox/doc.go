@@ -1,0 +1,16 @@
+// Package sandbox is the second wall: from Enter on the kernel lets the process open only
+// the files it was told of, whatever a document or a server makes it do. The first wall
+// are the program's own checks. On Linux it is Landlock; elsewhere there is none.
+//
+// It says nothing about the network, which the guard of package netguard judges by
+// address.
+package sandbox
+
+// Files are what the process may still open. Names that are not there are passed over:
+// whoever opens them is told so.
+type Files struct {
+	Read    []string // files, and folders with all below them
+	Write   []string // files that are read, written and replaced: their folders are open too
+	Create  []string // folders that are filled, which need not be there yet
+	Scratch string   // a folder for temporary files, which may be removed; "": none
+}
