@@ -177,3 +177,48 @@ func TestContributingNamesFiles(t *testing.T) {
 		t.Errorf("only %d files are named", named)
 	}
 }
+
+// TestSecurityNamesTests holds that the tests are there by which SECURITY.md says that
+// its promises are kept, and that each promise names one.
+func TestSecurityNamesTests(t *testing.T) {
+	declared := map[string]bool{}
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				declared[fn.Name.Name] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, promises, _ := strings.Cut(readText(t, "SECURITY.md"), "## What is promised")
+	named := 0
+	for _, promise := range strings.Split(promises, "\n- ")[1:] {
+		held := 0
+		for _, m := range quoted.FindAllStringSubmatch(promise, -1) {
+			if !strings.HasPrefix(m[1], "Test") && !strings.HasPrefix(m[1], "Fuzz") {
+				continue
+			}
+			held++
+			if !declared[m[1]] {
+				t.Errorf("SECURITY.md names %s, which is not there", m[1])
+			}
+		}
+		if held == 0 {
+			t.Errorf("no test holds %.60q of SECURITY.md", promise)
+		}
+		named += held
+	}
+	if named < 20 {
+		t.Errorf("only %d tests are named", named)
+	}
+}

@@ -379,7 +379,7 @@ func TestPrune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.Prune(epoch.Add(11 * day))
+	p, err := s.Prune(t.Context(), epoch.Add(11*day))
 	if err != nil || p.Events == 0 || p.Links == 0 || p.Mentions == 0 || before.FreeBytes == 0 || before.FreeBytes >= before.FileBytes {
 		t.Fatalf("%+v, %v", p, err)
 	}

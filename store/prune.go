@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -20,13 +21,16 @@ const pruneRows = 5000
 
 // Prune forgets what is older than a time: history but for the newest event of
 // each link, mentions retired before it, links left without any mention, and
-// runs that no history names.
-func (s *Store) Prune(older time.Time) (Pruned, error) {
+// runs that no history names. When ctx ends first, what was forgotten stays so.
+func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
 	if err := s.pending.Flush(); err != nil {
 		return Pruned{}, err
 	}
 	pr := pruner{s: s, older: older, oldestRun: 1 << 63}
 	for from := []byte{}; from != nil; {
+		if err := ctx.Err(); err != nil {
+			return pr.Pruned, err
+		}
 		before := pr.Pruned
 		err := s.file.Update(func(tx *bolt.Tx) (err error) {
 			pr.tx, pr.Pruned = tx, before

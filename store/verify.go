@@ -22,7 +22,7 @@ const ctxRows = 1000
 // cannot be read, rows without their counterparts, wrong counts. Nothing listed
 // means sound. It changes nothing; nothing must be written meanwhile.
 func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
-	if problems, err = boltfile.CheckPages(s.file.Path()); err != nil || len(problems) > 0 {
+	if problems, err = boltfile.CheckPages(ctx, s.file.Path()); err != nil || len(problems) > 0 {
 		return problems, err // rows on bad pages are not worth reading
 	}
 	var v verifier

@@ -155,12 +155,12 @@ func (v *storeVerbs) stats(_ context.Context, st *store.Store, _ time.Time, _ []
 	return enc.Encode(s)
 }
 
-func (v *storeVerbs) prune(_ context.Context, st *store.Store, now time.Time, _ []string) error {
+func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, _ []string) error {
 	before, err := ago(now, v.older)
 	if err != nil {
 		return usage("--older: %w", err)
 	}
-	p, err := st.Prune(before)
+	p, err := st.Prune(ctx, before)
 	if err != nil {
 		return err
 	}

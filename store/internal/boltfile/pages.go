@@ -2,6 +2,7 @@ package boltfile
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -36,7 +37,7 @@ type pageWalk struct {
 // CheckPages lists what is wrong with the pages of the file at path, at most 100
 // things: pages that are beyond the end, used twice, free and in use, or no pages;
 // keys out of order. Nothing listed means sound. Nothing must be written meanwhile.
-func CheckPages(path string) ([]string, error) {
+func CheckPages(ctx context.Context, path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -47,13 +48,27 @@ func CheckPages(path string) ([]string, error) {
 	if err != nil || !ok {
 		return []string{"pages: no sound header"}, err
 	}
-	w := &pageWalk{f: f, pageSize: m.pageSize, pages: m.pages, used: make([]uint64, m.pages/64+1)}
+	w := &pageWalk{f: pages{ctx, f}, pageSize: m.pageSize, pages: m.pages, used: make([]uint64, m.pages/64+1)}
 	w.claim(0, 1)
 	w.tree(m.root, 0, nil, nil)
 	if m.freelist != noFreelist {
 		w.freelist(m.freelist)
 	}
-	return w.problems, nil
+	return w.problems, ctx.Err()
+}
+
+// pages is a file that cannot be read once its context has ended.
+type pages struct {
+	ctx context.Context
+	io.ReaderAt
+}
+
+// ReadAt implements io.ReaderAt.
+func (p pages) ReadAt(b []byte, at int64) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.ReaderAt.ReadAt(b, at)
 }
 
 // FreeBytes is what the free pages of the file at path take; 0 if it cannot be read.
