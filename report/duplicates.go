@@ -66,13 +66,13 @@ func (s *Scope) Duplicates(ctx context.Context) ([]Duplicate, error) {
 	d := &duplicateFinder{Scope: &all, related: map[uint64][]Spelling{}, finals: map[string][]Spelling{}}
 	var ids []uint64 // of the links to read
 	add := func(level equal.Level) error {
-		sets, err := s.sets(level)
+		sets, err := s.sets(ctx, level)
 		ids = append(ids, slices.Concat(sets...)...)
 		return err
 	}
 	if s.By != ByFinal {
 		var err error
-		if d.oldest, err = s.oldestRelatives(equal.Heuristic); err != nil {
+		if d.oldest, err = s.oldestRelatives(ctx, equal.Heuristic); err != nil {
 			return nil, err
 		}
 		ids = slices.Collect(maps.Keys(d.oldest))
@@ -94,8 +94,8 @@ func (s *Scope) Duplicates(ctx context.Context) ([]Duplicate, error) {
 
 // DuplicateNames gives the function from a link to the name of the group of links
 // that it is certainly the same as; "" if there is none.
-func (s *Scope) DuplicateNames() (func(link uint64) string, error) {
-	oldest, err := s.oldestRelatives(equal.Registry)
+func (s *Scope) DuplicateNames(ctx context.Context) (func(link uint64) string, error) {
+	oldest, err := s.oldestRelatives(ctx, equal.Registry)
 	return func(link uint64) string {
 		if id, ok := oldest[link]; ok {
 			return "d" + strconv.FormatUint(id, 10)
@@ -106,8 +106,8 @@ func (s *Scope) DuplicateNames() (func(link uint64) string, error) {
 
 // oldestRelatives gives, for each link that meets others at a level, the number of the
 // oldest of them.
-func (s *Scope) oldestRelatives(level equal.Level) (map[uint64]uint64, error) {
-	sets, err := s.sets(level)
+func (s *Scope) oldestRelatives(ctx context.Context, level equal.Level) (map[uint64]uint64, error) {
+	sets, err := s.sets(ctx, level)
 	oldest := map[uint64]uint64{}
 	for _, ids := range sets {
 		for _, id := range ids {
@@ -117,8 +117,8 @@ func (s *Scope) oldestRelatives(level equal.Level) (map[uint64]uint64, error) {
 	return oldest, err
 }
 
-func (s *Scope) sets(level equal.Level) ([][]uint64, error) {
-	sets, err := s.src.Sets(level)
+func (s *Scope) sets(ctx context.Context, level equal.Level) ([][]uint64, error) {
+	sets, err := s.src.Sets(ctx, level)
 	if err != nil {
 		return nil, fmt.Errorf("report: read duplicates: %w", err)
 	}

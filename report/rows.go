@@ -17,7 +17,7 @@ type Source interface {
 	// Sets gives the sets of links that are the same at a level of equality, by
 	// number, two or more a set from level Registry upwards; at level Scheme each
 	// link that is spelled in more than one way. The order is fixed.
-	Sets(level equal.Level) ([][]uint64, error)
+	Sets(ctx context.Context, level equal.Level) ([][]uint64, error)
 	// Runs gives all runs, oldest first.
 	Runs() iter.Seq2[store.Run, error]
 	// NotRead counts the documents in formats that nothing reads.

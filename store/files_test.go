@@ -399,7 +399,7 @@ func TestSets(t *testing.T) {
 	s := openTest(t)
 	list := []string{"http://a.example.net/~x", "HTTP://A.example.net:80/%7Ex", "https://a.example.net/~x", "http://other.example.net/"}
 	read(t, s, "a.txt", epoch, list...)
-	sets, err := s.Sets(equal.Scheme)
+	sets, err := s.Sets(t.Context(), equal.Scheme)
 	if err != nil || len(sets) != 1 || len(sets[0]) != 1 {
 		t.Fatalf("spelled in several ways: %v, %v", sets, err)
 	}
@@ -407,7 +407,7 @@ func TestSets(t *testing.T) {
 		t.Errorf("%+v, %v", l, err)
 	}
 	for level := equal.Registry; level <= equal.Heuristic; level++ {
-		sets, err := s.Sets(level)
+		sets, err := s.Sets(t.Context(), level)
 		if err != nil || level == equal.Heuristic && len(sets) != 1 {
 			t.Fatalf("%s: %v, %v", level, sets, err)
 		}
@@ -436,7 +436,7 @@ func TestSets(t *testing.T) {
 	if err := s.Record(run, judge.Policy{}, batch); err != nil {
 		t.Fatal(err)
 	}
-	if sets, err = s.Sets(equal.Observed); err != nil || len(sets) != 1 || len(sets[0]) != len(batch) {
+	if sets, err = s.Sets(t.Context(), equal.Observed); err != nil || len(sets) != 1 || len(sets[0]) != len(batch) {
 		t.Errorf("observed: %v, %v", sets, err)
 	}
 }

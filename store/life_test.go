@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -168,7 +169,7 @@ func (f *figures) reads(b *testing.B, s *Store) {
 		}
 	})
 	f.ms("dupes", func() {
-		if _, err := s.Sets(equal.Heuristic); err != nil {
+		if _, err := s.Sets(context.Background(), equal.Heuristic); err != nil {
 			b.Fatal(err)
 		}
 	})

@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"iter"
 	"slices"
@@ -97,19 +98,21 @@ type member struct{ hash, id uint64 }
 // from Registry to Heuristic, or whose probes ended at the same address
 // (Observed). For Scheme and below, each link that is spelled in more than one
 // way. The sets stand in the order of their oldest links, and so do the links of
-// a set. A level's sets hold those of the levels below. It reads the links once.
-func (s *Store) Sets(level equal.Level) ([][]uint64, error) {
+// a set. A level's sets hold those of the levels below. It reads the links once, and
+// ends with ctx.
+func (s *Store) Sets(ctx context.Context, level equal.Level) ([][]uint64, error) {
 	if level <= equal.Scheme {
-		return s.variants()
+		return s.variants(ctx)
 	}
-	return s.sameKey(level)
+	return s.sameKey(ctx, level)
 }
 
 // variants finds the links that are spelled in more than one way.
-func (s *Store) variants() (sets [][]uint64, err error) {
+func (s *Store) variants(ctx context.Context) (sets [][]uint64, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
 		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
 			h, err := readStateHead(v)
+			err = cmp.Or(err, ctx.Err())
 			if h.live > 1 && h.flags&flagVariants != 0 {
 				sets = append(sets, []uint64{codec.Number(k)})
 			}
@@ -121,8 +124,8 @@ func (s *Store) variants() (sets [][]uint64, err error) {
 
 // sameKey finds the sets of links with the same key hash; a hash of 64 bits is
 // the key here: among a billion links two would meet by chance once in forty.
-func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
-	all, err := s.hashKeys(level)
+func (s *Store) sameKey(ctx context.Context, level equal.Level) (sets [][]uint64, err error) {
+	all, err := s.hashKeys(ctx, level)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +146,13 @@ func (s *Store) sameKey(level equal.Level) (sets [][]uint64, err error) {
 }
 
 // hashKeys gives the hashes of the keys of all links with a live mention.
-func (s *Store) hashKeys(level equal.Level) (all []member, err error) {
+func (s *Store) hashKeys(ctx context.Context, level equal.Level) (all []member, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
 		states := follow(tx, bucketState)
 		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			if !states.to(k) {
 				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)
 			}

@@ -53,7 +53,7 @@ func makeOld(t *testing.T, s *Store, written, other string) {
 func TestRulesOfAnotherEdition(t *testing.T) {
 	s := openTest(t)
 	read(t, s, "a.txt", epoch, "http://a.example.net/~x", "https://a.example.net/~x", "http://b.example.net/y#z", "info:doi/10.1000/1", "https://doi.org/10.1000/1", "no uri", "")
-	want, err := s.Sets(equal.Heuristic)
+	want, err := s.Sets(t.Context(), equal.Heuristic)
 	if err != nil || len(want) != 2 {
 		t.Fatalf("%v, %v", want, err)
 	}
@@ -71,7 +71,7 @@ func TestRulesOfAnotherEdition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := r.Sets(equal.Heuristic); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := r.Sets(t.Context(), equal.Heuristic); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("read only: %v, want %v, %v", got, want, err)
 	}
 	r.Close()

@@ -6,6 +6,7 @@ package sample
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"hash/maphash"
 	"iter"
@@ -98,7 +99,7 @@ func (s *Source) Runs() iter.Seq2[store.Run, error] {
 // whose mentions spell it in more than one way. From Registry upwards it is the links
 // that share a key. Only hashes of keys are held: whoever measures the memory of a
 // report does not want to measure the sample's.
-func (s *Source) Sets(level equal.Level) (sets [][]uint64, err error) {
+func (s *Source) Sets(_ context.Context, level equal.Level) (sets [][]uint64, err error) {
 	firstWith, sharing := map[uint64]uint64{}, map[uint64][]uint64{} // by the hash of the key: its first link; its links, if it has more
 	for e := range s.Scan(store.Pick{Mentions: level <= equal.Scheme}) {
 		if level <= equal.Scheme {

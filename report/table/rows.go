@@ -16,7 +16,7 @@ import (
 // Options.Unique it does so for the first mention of each only, and the number of
 // mentions follows. The fields are valid until f returns.
 func eachFields(ctx context.Context, s *report.Scope, f func(*report.Row, []field) error) error {
-	duplicateName, err := s.DuplicateNames()
+	duplicateName, err := s.DuplicateNames(ctx)
 	if err != nil {
 		return err
 	}
