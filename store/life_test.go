@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -169,7 +168,7 @@ func (f *figures) reads(b *testing.B, s *Store) {
 		}
 	})
 	f.ms("dupes", func() {
-		if _, err := s.Sets(context.Background(), equal.Heuristic); err != nil {
+		if _, err := s.Sets(b.Context(), equal.Heuristic); err != nil {
 			b.Fatal(err)
 		}
 	})

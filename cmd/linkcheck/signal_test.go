@@ -6,12 +6,15 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -141,4 +144,78 @@ func TestInterruptedOutput(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestInterrupted: a verb that writes files and is interrupted, early or late, leaves what
+// was there, and nothing else.
+func TestInterrupted(t *testing.T) {
+	var text strings.Builder
+	for i := range 1500 {
+		fmt.Fprintf(&text, "see http://h%d.test/some/place/%d.html and http://H%[1]d.test:80/some/place/%[2]d.html\n", i%50, i)
+	}
+	l := newLibrary(t, map[string]string{"a.txt": text.String()})
+	t.Chdir(t.TempDir())
+	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", "--quiet", l.docs()); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+	export := call(t.Context(), "", "store", "export", "--store", "s.db")
+	if export.code != exitOK || os.WriteFile("s.jsonl", []byte(export.out), 0o600) != nil {
+		t.Fatalf("exit %d, %s", export.code, export.err)
+	}
+	if s := call(t.Context(), "", "store", "backup", "--store", "s.db", "old.db"); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+	for line, mayEnd := range map[string]bool{ // whether it may be done before it hears
+		"store backup --store s.db old.db": false, "store import --store new.db s.jsonl": false, "store export --store s.db": false,
+		"report --store s.db --html old.html": false, "report --store s.db --xlsx old.xlsx": false, "report --store s.db --csv old.csv": false,
+		"store compact --store s.db": true, "dupes --store s.db": true, "store prune --store s.db --older 0d": true, "store verify --store s.db": true,
+	} {
+		for _, name := range []string{"old.html", "old.xlsx", "old.csv"} {
+			if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		before, interrupted := contents(t), 0
+		for wait := time.Millisecond; wait < time.Minute; wait *= 2 {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(wait, cancel)
+			s := call(ctx, "", strings.Fields(line)...)
+			cancel()
+			if s.code == exitOK {
+				break
+			}
+			interrupted++
+			if s.code != exitInterrupted {
+				t.Errorf("%s: exit %d, %s", line, s.code, s.err)
+			}
+			if after := contents(t); !maps.Equal(before, after) {
+				t.Errorf("%s: there were %v, now %v", line, slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
+			}
+		}
+		if interrupted == 0 && !mayEnd {
+			t.Errorf("%s was never interrupted", line)
+		}
+		if s := call(t.Context(), "", "store", "verify", "--store", "s.db"); s.code != exitOK {
+			t.Errorf("%s: %+v", line, s)
+		}
+		_ = os.Remove("new.db")
+	}
+}
+
+// contents gives the digest of every file in the current folder.
+func contents(t *testing.T) map[string][32]byte {
+	t.Helper()
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][32]byte{}
+	for _, f := range files {
+		text, err := os.ReadFile(f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[f.Name()] = sha256.Sum256(text)
+	}
+	return all
 }
