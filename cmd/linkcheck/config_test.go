@@ -195,20 +195,22 @@ func manyKeys(n int) string {
 // TestFolderValues: values that do harm although their key does none.
 func TestFolderValues(t *testing.T) {
 	for text, want := range map[string]string{
-		`user-agent = "x\r\nCookie: y"`:                   "control characters",
-		`contact = "x\u0000y"`:                            "control characters",
-		`collection = "\u001b]0;owned\u0007"`:             "control characters",
-		`collection = ["a", "\u202egpj.exe"]`:             "control characters",
-		`collection = {a = 1}`:                            "not a table",
-		"[run.collection]\na = 1":                         "not a table",
-		`exclude = "(.{1000}){1000}"`:                     "repeat count",
-		`exclude = ".{1000}.{1000}.{1000}"`:               "too large",
-		`exclude = "("`:                                   "missing closing",
-		`lang = "` + strings.Repeat("x", 2000):            "linkcheck.toml:1: ",
-		`lang = "` + strings.Repeat("x", 2000) + `"`:      "longer than 1000",
-		"only = [" + strings.Repeat(`"dead",`, 101) + "]": "101 values",
-		"#" + strings.Repeat("x", 64<<10):                 "larger than 65536 octets",
-		strings.Repeat("[", 60_000):                       "linkcheck.toml:1: ",
+		`user-agent = "x\r\nCookie: y"`:                          "control characters",
+		`contact = "x\u0000y"`:                                   "control characters",
+		`collection = "\u001b]0;owned\u0007"`:                    "control characters",
+		`collection = ["a", "\u202egpj.exe"]`:                    "control characters",
+		`collection = {a = 1}`:                                   "not a table",
+		"[run.collection]\na = 1":                                "not a table",
+		`exclude = "(.{1000}){1000}"`:                            "repeat count",
+		`exclude = ".{1000}.{1000}.{1000}"`:                      "too large",
+		`exclude = "("`:                                          "missing closing",
+		`lang = "` + strings.Repeat("x", 2000):                   "linkcheck.toml:1: ",
+		`lang = "` + strings.Repeat("x", 2000) + `"`:             "longer than 1000",
+		"only = [" + strings.Repeat(`"dead",`, 101) + "]":        "101 values",
+		"#" + strings.Repeat("x", 1<<20):                         "larger than 1048576 octets",
+		"a" + strings.Repeat(".a", 30_000) + " = 1":              "more than 4096 octets; give this file by --config",
+		"x = [\"\"\"\n#\"\"\", " + strings.Repeat("{a=", 10_000): "more than 4096 octets",
+		strings.Repeat("[", 4000):                                "linkcheck.toml:1: ",
 	} {
 		folderFile(t, text)
 		if s := call(t.Context(), "", "run", "a.txt"); s.code != exitUsage || !strings.Contains(s.err, want) {

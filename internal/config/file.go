@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -16,11 +17,12 @@ import (
 // Name is the name of a configuration file that is looked for.
 const Name = "linkcheck.toml"
 
-// Files are bounded, in octets: one that the person gave, and one that was found in the
-// current folder.
+// Files are bounded, in octets: any, and beside its comments one that was found in the
+// current folder. The reader of TOML takes a time that grows with the square of the depth
+// of tables, and more.
 const (
 	maxFile   = 1 << 20
-	maxFolder = 64 << 10
+	maxFolder = 4 << 10
 )
 
 // File is what a configuration file says.
@@ -92,16 +94,32 @@ func lineOf(text string, after int, key string) int {
 	return 0
 }
 
-// parse reads a file of at most limit octets. A table named like one of the verbs is
-// for that verb, also where a flag has the same name.
-func parse(name string, r io.Reader, limit int, verbs []string) (*File, error) {
-	text, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-	if err != nil {
-		return nil, err
+// readText reads a file of at most maxFile octets.
+func readText(name string, r io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s is larger than %d octets", name, maxFile)
 	}
-	if len(text) > limit {
-		return nil, fmt.Errorf("%s is larger than %d octets", name, limit)
+	return text, err
+}
+
+// settings counts the octets of the lines that are no comments. In a text of several
+// lines a comment may be none: then all count.
+func settings(text []byte) (n int) {
+	if bytes.Contains(text, []byte(`"""`)) || bytes.Contains(text, []byte("'''")) {
+		return len(text)
 	}
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) {
+			n += len(line)
+		}
+	}
+	return n
+}
+
+// parse makes sense of a file. A table named like one of the verbs is for that verb, also
+// where a flag has the same name.
+func parse(name string, text []byte, verbs []string) (*File, error) {
 	f := &File{Name: name, text: string(text), keys: map[string]any{}, tables: map[string]map[string]any{}}
 	if err := toml.Unmarshal(text, &f.keys); err != nil {
 		if parse, ok := errors.AsType[toml.ParseError](err); ok {

@@ -22,7 +22,11 @@ func Read(ctx context.Context, name string, verbs []string) (*File, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return parse(name, f, maxFile, verbs)
+	text, err := readText(name, f)
+	if err != nil {
+		return nil, err
+	}
+	return parse(name, text, verbs)
 }
 
 // Found reads the files that are there without being given, the strongest first: that of
@@ -108,7 +112,14 @@ func readFolder(ctx context.Context, verbs []string) (f *File, whyNot string, er
 	case !trusted(info):
 		return nil, notOurs, nil
 	}
-	if f, err = parse(Name, file, maxFolder, verbs); err != nil {
+	text, err := readText(Name, file)
+	if settings(text) > maxFolder {
+		err = fmt.Errorf("%s of the current folder sets more than %d octets; give this file by --config", Name, maxFolder)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	if f, err = parse(Name, text, verbs); err != nil {
 		return nil, "", err
 	}
 	f.Folder = true
