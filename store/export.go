@@ -206,7 +206,7 @@ func (t *table) put(tx *bolt.Tx, line *exportLine) error {
 func readLine(in *bufio.Scanner) ([]byte, error) {
 	switch {
 	case in.Scan():
-		return in.Bytes(), nil
+		return in.Bytes(), in.Err() // what comes before a failed read is no whole line
 	case errors.Is(in.Err(), bufio.ErrTooLong):
 		return nil, fmt.Errorf("a line is longer than %d octets", maxLine)
 	}

@@ -259,7 +259,7 @@ func (a *app) eachLine(args []string, f func(io.Writer, string) error) (err erro
 	}
 	in := bufio.NewScanner(a.stdin)
 	in.Buffer(make([]byte, 0, 1<<16), maxLine)
-	for in.Scan() {
+	for in.Scan() && in.Err() == nil { // what comes before a failed read is no whole line
 		if err := f(out, strings.TrimSuffix(in.Text(), "\r")); err != nil {
 			return err
 		}
