@@ -4,6 +4,8 @@
 // The files in reading order:
 //
 //	serve.go the server and its first page
+//	token.go who may read it
+//	crowd.go how many connections are open
 //	list.go  the list of links
 //	index.go what the list is filtered and sorted by
 //	link.go  the page of one link

@@ -89,11 +89,7 @@ func (s *Server) Refresh(ctx context.Context) error {
 // ServeHTTP answers GET and HEAD of /, /links, /link/NUMBER, /metrics and the style.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", "no-store")
+	secure(h)
 	if !s.knowsHost(r.Host) {
 		http.Error(w, "this server is not known by that name", http.StatusMisdirectedRequest)
 		return
