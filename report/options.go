@@ -35,23 +35,23 @@ type Options struct {
 	Since string
 	// Only selects links by these words: groups (fix update check wait fine), states,
 	// changes (newly-dead ...), or "new" for any change. State new is "unchecked".
-	Only            []string
-	RecordURL       string // template of a record's address: "https://ils/bib/{id}"
-	Lang            string // "en" or "de"; "": en
-	SpreadsheetSafe bool   // guard every cell against formulas, addresses too
-	BOM             bool   // begin CSV and TSV with a byte order mark, for Excel
-	Unique          bool   // one row a link instead of one a mention
-	ShowSecrets     bool   // do not mask the passwords of addresses
-	Version         string // of linkcheck
-	StorePath       string
-	Store           string      // the file as --store names it, for commands to paste; "": the usual one
-	Settings        []string    // schedule and limits, one plain line each, for the coverage section
-	MaxLinks        int         // of one HTML file; 0: DefaultMaxLinks
-	Width           int         // of the terminal for text.Write, in columns; 0: 80
-	Color           bool        // text.Write may use colour
-	Rules           equal.Rules // of a librarian's own registry, for duplicates
-	Archive         Archive     // looks up archived copies; nil: none are suggested
-	By              string      // which duplicates: BySpelling or ByFinal; "": both
+	Only        []string
+	RecordURL   string // template of a record's address: "https://ils/bib/{id}"
+	Lang        string // "en" or "de"; "": en
+	Raw         bool   // do not guard cells against formulas: for programs
+	BOM         bool   // begin CSV and TSV with a byte order mark, for Excel
+	Unique      bool   // one row a link instead of one a mention
+	ShowSecrets bool   // do not mask the passwords of addresses
+	Version     string // of linkcheck
+	StorePath   string
+	Store       string      // the file as --store names it, for commands to paste; "": the usual one
+	Settings    []string    // schedule and limits, one plain line each, for the coverage section
+	MaxLinks    int         // of one HTML file; 0: DefaultMaxLinks
+	Width       int         // of the terminal for text.Write, in columns; 0: 80
+	Color       bool        // text.Write may use colour
+	Rules       equal.Rules // of a librarian's own registry, for duplicates
+	Archive     Archive     // looks up archived copies; nil: none are suggested
+	By          string      // which duplicates: BySpelling or ByFinal; "": both
 }
 
 // Archive knows archived copies of addresses.
@@ -65,6 +65,7 @@ type Archive interface {
 type Scope struct {
 	Options
 	Words *words.Catalogue
+	Exact bool // text is for JSON, which escapes it: Sanitize hides passwords only
 
 	src   Source
 	runs  []store.Run // all of the source, oldest first
@@ -100,6 +101,9 @@ func NewScope(src Source, o Options) (*Scope, error) {
 	}
 	if o.RecordURL != "" && !strings.Contains(o.RecordURL, "{id}") {
 		return nil, fmt.Errorf("report: record address %q has no {id}", o.RecordURL)
+	}
+	if u, err := url.Parse(strings.ReplaceAll(o.RecordURL, "{id}", "")); err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("report: record address %q is not one of the web", o.RecordURL)
 	}
 	return s, nil
 }

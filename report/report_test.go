@@ -78,8 +78,8 @@ func TestCSV(t *testing.T) {
 		t.Errorf("%d rows, want a header and 18 live mentions", len(rows))
 	}
 	for i, row := range rows {
-		if len(row) != 37 {
-			t.Errorf("row %d has %d columns, want 37", i, len(row))
+		if len(row) != 38 {
+			t.Errorf("row %d has %d columns, want 38", i, len(row))
 		}
 	}
 	if !bytes.HasSuffix(text, []byte("\r\n")) || bytes.Contains(text, []byte("b99")) {
@@ -87,23 +87,28 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// TestGuard keeps spreadsheets from running a server's words.
+// TestGuard keeps spreadsheets from running a stranger's words, in any column, and says
+// which cells are altered.
 func TestGuard(t *testing.T) {
-	o := options()
-	text := string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, smallArchive(), o) }))
-	if !strings.Contains(text, `,'=cmd|' /C calc'!A0,`) || !strings.Contains(text, ",'+opens in the reading room,") {
-		t.Error("free text that begins a formula is not guarded")
-	}
 	src := &fixture{}
-	src.add("@sum.example", judge.Dead, check.Result{Outcome: check.Gone}, judge.NoChange, inRecord("@sum.example", "-1"))
-	text = string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) }))
-	if !strings.Contains(text, ",-1,") || !strings.Contains(text, ",@sum.example,") {
-		t.Error("an id or address was altered")
-	}
-	o.SpreadsheetSafe = true
-	text = string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) }))
-	if !strings.Contains(text, ",'-1,") || !strings.Contains(text, ",'@sum.example,") {
-		t.Error("SpreadsheetSafe does not guard every cell")
+	src.add("@sum.example", judge.Dead, check.Result{Outcome: check.Gone, Reply: "=cmd|' /C calc'!A0", Flags: []string{"+flag\nx"}}, judge.NoChange, inRecord("@sum.example", " \"-1"))
+	o := options()
+	for _, raw := range []bool{false, true} {
+		o.Raw = raw
+		text := output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, o) })
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil || len(rows) != 2 {
+			t.Fatal(rows, err)
+		}
+		quote, guarded := "'", "record_id url url_normalized scheme reply flags"
+		if raw {
+			quote, guarded = "", ""
+		}
+		for i, want := range map[int]string{2: quote + ` "-1`, 8: quote + "@sum.example", 18: quote + "=cmd|' /C calc'!A0", 22: quote + `+flag\nx`, 37: guarded} {
+			if got := rows[1][i]; got != want {
+				t.Errorf("raw %v: column %s is %q, want %q", raw, rows[0][i], got, want)
+			}
+		}
 	}
 }
 

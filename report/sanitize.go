@@ -5,14 +5,15 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"linkcheck/internal/escape"
 	"linkcheck/uri/secret"
 )
 
 // Sanitize makes untrusted text fit to be shown: valid UTF-8, one line, no
 // password. A server's words must not move the cursor, end a line or turn the
-// direction of the text: control characters become U+FFFD.
+// direction of the text: what would do that becomes U+FFFD, unless the scope is exact.
 func (s *Scope) Sanitize(text string) string {
-	if text = oneLine(text); s.ShowSecrets {
+	if text = s.line(text); s.ShowSecrets {
 		return text
 	}
 	return secret.MaskText(text)
@@ -20,18 +21,26 @@ func (s *Scope) Sanitize(text string) string {
 
 // SanitizeURL is Sanitize for one address, which ends where the text does.
 func (s *Scope) SanitizeURL(text string) string {
-	if text = oneLine(text); s.ShowSecrets {
+	if text = s.line(text); s.ShowSecrets {
 		return text
 	}
 	return secret.Mask(text)
 }
 
+// line is text on one line, unless the scope is exact.
+func (s *Scope) line(text string) string {
+	if s.Exact {
+		return text
+	}
+	return oneLine(text)
+}
+
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\r' || r == '\t':
+		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
 			return ' '
-		case r < ' ' || r >= 0x7f && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
+		case escape.Active(r):
 			return unicode.ReplacementChar
 		}
 		return r
@@ -41,8 +50,7 @@ func oneLine(text string) string {
 const hex = "0123456789abcdef"
 
 // AppendJSON appends texts as JSON strings with commas between them. They may stand
-// inside an HTML script element: < > & and the line separators U+2028 and U+2029 are
-// escaped.
+// inside an HTML script element: < > & and what acts on a terminal are escaped.
 func AppendJSON(to []byte, texts ...string) []byte {
 	for i, s := range texts {
 		if i > 0 {
@@ -60,14 +68,14 @@ func appendString(to []byte, s string) []byte {
 		width := utf8.RuneLen(r)
 		switch r {
 		default:
-			if r >= ' ' {
+			if !escape.Active(r) {
 				continue
 			}
 		case utf8.RuneError:
 			if _, width = utf8.DecodeRuneInString(s[i:]); width > 1 {
 				continue
 			}
-		case '"', '\\', '<', '>', '&', '\u2028', '\u2029':
+		case '"', '\\', '<', '>', '&':
 		}
 		to = append(append(to, s[start:i]...), '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 		start = i + width

@@ -12,7 +12,7 @@ import (
 	"linkcheck/report/table"
 )
 
-// TestXLSX reads the workbook back: a sheet a group, the rows, a filter, links.
+// TestXLSX reads the workbook back: a sheet a group, the rows, a filter, links, no formula.
 func TestXLSX(t *testing.T) {
 	data := output(t, func(w io.Writer) error { return table.WriteXLSX(t.Context(), w, smallArchive(), options()) })
 	f, err := excelize.OpenReader(bytes.NewReader(data))
@@ -37,8 +37,11 @@ func TestXLSX(t *testing.T) {
 			t.Errorf("sheet %q has %d filters (%v)", w.sheet, len(tables), err)
 		}
 	}
-	if formula, err := f.GetCellFormula("Update", "A2"); err != nil || formula != `HYPERLINK("http://old.example/one")` {
-		t.Errorf("the first moved link opens %q (%v)", formula, err)
+	if opens, to, err := f.GetCellHyperLink("Update", "A2"); err != nil || !opens || to != "http://old.example/one" {
+		t.Errorf("the first moved link opens %q (%v)", to, err)
+	}
+	if opens, to, _ := f.GetCellHyperLink("Fix", "A2"); opens {
+		t.Errorf("a gopher address opens %q", to)
 	}
 	if shown, _ := f.GetCellValue("Update", "A2"); shown != "http://old.example/one" {
 		t.Errorf("the first moved link shows %q", shown)
@@ -46,7 +49,7 @@ func TestXLSX(t *testing.T) {
 	if formula, _ := f.GetCellFormula("Fix", "L4"); formula != "" {
 		t.Errorf("a server's words became the formula %q", formula)
 	}
-	if reply, _ := f.GetCellValue("Fix", "L5"); reply != "=cmd|' /C calc'!A0" {
+	if reply, _ := f.GetCellValue("Fix", "L5"); reply != "'=cmd|' /C calc'!A0" {
 		t.Errorf("reply %q", reply)
 	}
 	if bytes.Contains(data, []byte("secret")) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,8 +48,8 @@ type exportLine struct {
 }
 
 // Export writes the whole store as JSON lines; masked, with "***" for the passwords of
-// references, as its first line then says.
-func (s *Store) Export(w io.Writer, masked bool) error {
+// references, as its first line then says. It ends with ctx.
+func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -59,8 +60,8 @@ func (s *Store) Export(w io.Writer, masked bool) error {
 		}
 		for _, t := range tables {
 			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error {
-				if t.ofFile(k) {
-					return nil
+				if err := ctx.Err(); err != nil || t.ofFile(k) {
+					return err
 				}
 				if masked {
 					var ok bool
@@ -82,8 +83,8 @@ func (s *Store) Export(w io.Writer, masked bool) error {
 	return out.Flush()
 }
 
-// Import fills the store with what Export wrote. The store must be empty.
-func (s *Store) Import(r io.Reader) error {
+// Import fills the store with what Export wrote. The store must be empty. It ends with ctx.
+func (s *Store) Import(ctx context.Context, r io.Reader) error {
 	if st, err := s.Stats(); err != nil || st.Links+st.Unnamed+st.Runs+st.Sources+st.Pins > 0 {
 		if err != nil {
 			return err
@@ -101,7 +102,7 @@ func (s *Store) Import(r io.Reader) error {
 	}
 	for line, more := 2, true; more; line += importRows {
 		err := s.file.Update(func(tx *bolt.Tx) (err error) {
-			more, err = importSome(tx, in, line)
+			more, err = importSome(ctx, tx, in, line)
 			return err
 		})
 		if err != nil {
@@ -120,14 +121,14 @@ func (s *Store) Import(r io.Reader) error {
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.
-func importSome(tx *bolt.Tx, in *bufio.Scanner, number int) (more bool, err error) {
+func importSome(ctx context.Context, tx *bolt.Tx, in *bufio.Scanner, number int) (more bool, err error) {
 	for i := range importRows {
 		text, err := readLine(in)
 		if err == io.EOF {
 			return false, nil
 		}
 		if err == nil {
-			err = importLine(tx, text)
+			err = cmp.Or(ctx.Err(), importLine(tx, text))
 		}
 		if err != nil {
 			return false, fmt.Errorf("line %d: %w", number+i, err)

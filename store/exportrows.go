@@ -112,7 +112,12 @@ type jsonLine struct {
 	Value json.RawMessage `json:"value"`
 }
 
-func showJSON(k, v []byte) (jsonLine, error) { return jsonLine{k, v}, nil }
+func showJSON(k, v []byte) (l jsonLine, err error) {
+	if !json.Valid(v) {
+		err = codec.ErrShort
+	}
+	return jsonLine{k, v}, err
+}
 
 func readJSON(l *jsonLine) (k, v []byte, err error) { return l.Key, l.Value, nil }
 

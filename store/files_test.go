@@ -62,7 +62,7 @@ func lived(t testing.TB, s *Store) {
 func exported(t testing.TB, s *Store) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Export(&b, false); err != nil {
+	if err := s.Export(t.Context(), &b, false); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -76,7 +76,7 @@ func TestExportImportLosesNothing(t *testing.T) {
 		t.Fatalf("%d lines, %d of them as kept", strings.Count(text, "\n"), n)
 	}
 	other := openTest(t)
-	if err := other.Import(strings.NewReader(text)); err != nil {
+	if err := other.Import(t.Context(), strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, other)
@@ -97,7 +97,7 @@ func TestExportImportLosesNothing(t *testing.T) {
 		t.Errorf("an imported store takes %+v", sum)
 	}
 	mustVerify(t, other)
-	if err := other.Import(strings.NewReader(text)); err == nil {
+	if err := other.Import(t.Context(), strings.NewReader(text)); err == nil {
 		t.Error("a store that is not empty was imported into")
 	}
 }
@@ -110,7 +110,7 @@ func TestImportRefuses(t *testing.T) {
 		"no table":     `{"schema":"linkcheck.store.v1"}` + "\n" + `{"table":"x","key":"AA==","raw":"AA=="}`,
 		"no key":       `{"schema":"linkcheck.store.v1"}` + "\n" + `{"table":"link"}`,
 	} {
-		if err := openTest(t).Import(strings.NewReader(text)); err == nil {
+		if err := openTest(t).Import(t.Context(), strings.NewReader(text)); err == nil {
 			t.Errorf("%s: imported", name)
 		}
 	}
@@ -324,7 +324,7 @@ func TestCompactAndBackup(t *testing.T) {
 	lived(t, s)
 	want := exported(t, s)
 	copyPath := filepath.Join(t.TempDir(), "copy.db")
-	if err := errors.Join(s.Backup(copyPath), s.Close()); err != nil {
+	if err := errors.Join(s.Backup(t.Context(), copyPath), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	before, after, err := Compact(path, nil)
@@ -358,7 +358,7 @@ func TestFilesBehindLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	lived(t, s)
-	if err := s.Backup(dir); !errors.Is(err, ErrUnwritable) {
+	if err := s.Backup(t.Context(), dir); !errors.Is(err, ErrUnwritable) {
 		t.Errorf("a copy over a folder: %v", err)
 	}
 	if err := errors.Join(s.Close(), os.Symlink(path, link)); err != nil {

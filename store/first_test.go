@@ -57,7 +57,7 @@ func TestFirstVersion(t *testing.T) {
 		t.Errorf("it holds\n%s\nwant\n%s", got, want)
 	}
 	other := openTest(t)
-	if err := other.Import(bytes.NewReader(want)); err != nil {
+	if err := other.Import(t.Context(), bytes.NewReader(want)); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, other)
@@ -92,7 +92,7 @@ func writeFirst(t *testing.T, packed, text string) {
 		t.Fatal(err)
 	}
 	copyPath := filepath.Join(t.TempDir(), "copy.db")
-	if err := s.Backup(copyPath); err != nil {
+	if err := s.Backup(t.Context(), copyPath); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(copyPath)

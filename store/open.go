@@ -2,6 +2,7 @@ package store
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +13,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/internal/newfile"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
@@ -124,6 +126,11 @@ func (s *Store) prepare(readOnly bool) error {
 			return err
 		}
 	}
+	if !readOnly {
+		if err := s.checkRows(); err != nil {
+			return err
+		}
+	}
 	left, err := s.pending.Left()
 	if left && readOnly {
 		return errDisorder
@@ -187,8 +194,28 @@ func (s *Store) KeepSnapshot() (release func()) {
 	}
 }
 
-// snapshot writes a copy for readers beside the store.
-func (s *Store) snapshot() error { return s.Backup(snapshotPath(s.file.Path())) }
+// snapshot writes a copy for readers beside the store: who may read the store may read
+// it. A link of that name is replaced and not followed: somebody else may have put it
+// there.
+func (s *Store) snapshot() error {
+	info, err := os.Stat(s.file.Path())
+	if err != nil {
+		return err
+	}
+	return boltfile.Copy(context.Background(), snapshotPath(s.file.Path()), info.Mode().Perm(), s.pending.ViewFlushed)
+}
+
+// soundSnapshot looks whether there is a snapshot that is a file of the store's owner, and
+// gives the time at which it was made: in a folder where others may write they may put
+// one there.
+func soundSnapshot(path string) (of time.Time, ok bool) {
+	info, err := os.Lstat(snapshotPath(path))
+	own, serr := os.Stat(path)
+	if err != nil || serr != nil || !info.Mode().IsRegular() || !newfile.SameOwner(info, own) {
+		return of, false
+	}
+	return info.ModTime(), true
+}
 
 // dropSnapshot removes the copy for readers; that there is none is no error.
 func (s *Store) dropSnapshot() error {
@@ -208,19 +235,22 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 	if !errors.Is(err, ErrInUse) {
 		return s, of, err
 	}
-	info, serr := os.Stat(snapshotPath(path))
-	if serr != nil {
-		return nil, of, err
+	of, ok := soundSnapshot(path)
+	if !ok {
+		return nil, time.Time{}, err
 	}
 	if snap, serr := Open(snapshotPath(path), &opts); serr == nil {
-		return snap, info.ModTime(), nil
+		return snap, of, nil
 	}
-	return nil, of, err
+	return nil, time.Time{}, err
 }
 
-// Backup writes a sound copy of the store to path, under a temporary name first.
-// It may run while the store is written.
-func (s *Store) Backup(path string) error { return boltfile.Copy(path, s.pending.ViewFlushed) }
+// Backup writes a sound copy of the store to path, under a temporary name first, for its
+// owner alone; a file that was there leaves its mode to it, and a link is followed. It may
+// run while the store is written, and ends with ctx.
+func (s *Store) Backup(ctx context.Context, path string) error {
+	return boltfile.Copy(ctx, newfile.Target(path), newfile.Private, s.pending.ViewFlushed)
+}
 
 // Compact rewrites the store at path without its free pages and gives the sizes
 // before and after. The store must not be open.

@@ -96,7 +96,7 @@ func TestUnwritableFolders(t *testing.T) {
 		t.Fatalf("to read a read-only file: %v", err)
 	}
 	mustVerify(t, r)
-	if err := r.Backup(filepath.Join(dir, "copy.db")); !errors.Is(err, ErrUnwritable) {
+	if err := r.Backup(t.Context(), filepath.Join(dir, "copy.db")); !errors.Is(err, ErrUnwritable) {
 		t.Errorf("a copy in a read-only folder: %v", err)
 	}
 	r.Close()

@@ -33,6 +33,29 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 	return v.problems, err
 }
 
+// checkRows reads every row as it stands, so that one that cannot be read is met before
+// anything is written; rows of the journal are numbered one after the other.
+func (s *Store) checkRows() error {
+	return s.file.View(func(tx *bolt.Tx) error {
+		for i := range tables {
+			for k, v := range boltfile.From(tx.Bucket(tables[i].bucket), nil) {
+				if _, err := tables[i].show(k, v); err != nil {
+					return fmt.Errorf("%w: a row of %q: %w", ErrCorrupt, tables[i].bucket, err)
+				}
+			}
+		}
+		next := uint64(0)
+		for k := range boltfile.From(tx.Bucket(pending.BucketJournal), nil) {
+			if n := codec.Number(k); len(k) != len(codec.Key64(0)) || next != 0 && n != next {
+				return fmt.Errorf("%w: row %x of the journal", ErrCorrupt, k)
+			} else {
+				next = n + 1
+			}
+		}
+		return nil
+	})
+}
+
 type verifier struct {
 	tx       *bolt.Tx
 	index    pending.Finder

@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/crawl"
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/words"
 )
@@ -112,19 +113,19 @@ func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, sentences *words.Catalo
 	if asJSON {
 		return writeJSON(w, row)
 	}
-	fmt.Fprintf(w, "%-14s %s\n", row.Outcome, oneRow(row.URI))
-	fmt.Fprintf(w, "  %s: %s\n", row.Reason, report.Sentence(sentences, ans.URI, &r))
+	escape.Printf(w, "%-14s %s\n", row.Outcome, row.URI)
+	escape.Printf(w, "  %s: %s\n", row.Reason, report.Sentence(sentences, ans.URI, &r))
 	if row.Reply != "" && r.Outcome != check.Invalid { // the server's words, or what was seen instead
-		fmt.Fprintf(w, "  seen: %s\n", row.Reply)
+		escape.Printf(w, "  seen: %s\n", row.Reply)
 	}
 	if guess, ok := guessURI(ans.URI); ok && r.Outcome == check.Invalid {
-		fmt.Fprintf(w, "  perhaps %s\n", a.mask(guess))
+		escape.Printf(w, "  perhaps %s\n", a.mask(guess))
 	}
 	if row.FinalURL != "" && row.FinalURL != row.URI {
-		fmt.Fprintf(w, "  ended at %s\n", oneRow(row.FinalURL))
+		escape.Printf(w, "  ended at %s\n", row.FinalURL)
 	}
 	if len(row.Flags) > 0 {
-		fmt.Fprintf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))
+		escape.Printf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/crawl"
 	"linkcheck/ingest"
+	"linkcheck/internal/escape"
 	"linkcheck/internal/lab"
 	"linkcheck/report"
 	"linkcheck/report/text"
@@ -80,7 +81,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	}
 	defer func() { err = errors.Join(err, servers.Close()) }()
 	d := &demo{app: a, servers: servers, docs: docs, store: file, begin: begin}
-	fmt.Fprintf(a.stdout, "The documents are in %s\n", docs)
+	escape.Printf(a.stdout, "The documents are in %s\n", docs)
 	for night := range nights {
 		if err := d.runNight(ctx, night); err != nil {
 			return err
@@ -90,7 +91,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	if err := d.report(ctx, nights-1, page); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, report.ShellWord(d.store))
+	escape.Printf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, report.ShellWord(d.store))
 	return nil
 }
 
@@ -101,8 +102,8 @@ func (a *app) demoLab(ctx context.Context) error {
 	if err != nil {
 		return usage("demo: %w", err)
 	}
-	fmt.Fprint(a.stdout, labConfig(append(servers.ConnectTo(), servers.CatchAll()...)))
-	fmt.Fprintln(a.stderr, "linkcheck: the servers run until Ctrl-C; what stands on standard output is a file for --config")
+	io.WriteString(a.stdout, labConfig(append(servers.ConnectTo(), servers.CatchAll()...)))
+	escape.Printf(a.stderr, "linkcheck: the servers run until Ctrl-C; what stands on standard output is a file for --config\n")
 	<-ctx.Done()
 	return servers.Close()
 }
@@ -191,7 +192,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 	for _, c := range sortedKeys(sum.Run.Changes) {
 		changes += fmt.Sprintf(", %d %s", sum.Run.Changes[c], c)
 	}
-	fmt.Fprintf(d.stdout, "Night %d: %s checked%s\n", night+1, plural(sum.Checked, "link", "links"), changes)
+	escape.Printf(d.stdout, "Night %d: %s checked%s\n", night+1, plural(sum.Checked, "link", "links"), changes)
 	return nil
 }
 
@@ -205,7 +206,7 @@ func (d *demo) report(ctx context.Context, night int, page string) error {
 	}
 	defer st.Close()
 	for _, write := range []form{whole(text.WriteSummary), text.WriteDuplicates} {
-		fmt.Fprintln(d.stdout)
+		escape.Printf(d.stdout, "\n")
 		if err := write(ctx, d.stdout, st, r.o); err != nil {
 			return reportFailed(err)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/words"
 	"linkcheck/store"
@@ -46,12 +47,12 @@ func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
 	writeDescription(a.stdout, a.rules, s, a.mask)
 	if u, err := uri.Parse(s); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())
-		fmt.Fprintf(a.stdout, "  probe     %s\n", plan(row))
+		escape.Printf(a.stdout, "  probe     %s\n", plan(row))
 	} else if guess, ok := guessURI(s); ok {
-		fmt.Fprintf(a.stdout, "  perhaps   %s\n", a.mask(guess))
+		escape.Printf(a.stdout, "  perhaps   %s\n", a.mask(guess))
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintf(a.stdout, "  history   there is no store %s\n", file)
+		escape.Printf(a.stdout, "  history   there is no store %s\n", file)
 		return nil
 	}
 	st, err := a.openToRead(file, net.now)
@@ -78,7 +79,7 @@ func (a *app) writeHistory(st *store.Store, s string) error {
 		return err
 	}
 	if !found {
-		fmt.Fprintln(a.stdout, "  history   not in the store")
+		escape.Printf(a.stdout, "  history   not in the store\n")
 		return nil
 	}
 	e, err := st.Explain(l.ID)
@@ -103,25 +104,25 @@ func (a *app) writeHistory(st *store.Store, s string) error {
 
 func (a *app) writeState(w io.Writer, e *store.Explanation) {
 	l := &e.Link
-	fmt.Fprintf(w, "  state     %s", l.State)
+	escape.Printf(w, "  state     %s", l.State)
 	if l.Strikes > 0 {
-		fmt.Fprintf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
+		escape.Printf(w, ", %s since %s", plural(l.Strikes, "strike", "strikes"), date(l.FailingSince))
 	}
-	fmt.Fprintf(w, "\n  rule      %s\n", e.Rule)
-	fmt.Fprintf(w, "  checked   %s, first %s, last well %s, next %s\n",
+	escape.Printf(w, "\n  rule      %s\n", e.Rule)
+	escape.Printf(w, "  checked   %s, first %s, last well %s, next %s\n",
 		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
 	if p := l.Pin; p != nil && !p.Until.IsZero() {
-		fmt.Fprintf(w, "  until     %s, when the decision lapses\n", date(p.Until))
+		escape.Printf(w, "  until     %s, when the decision lapses\n", date(p.Until))
 	}
 }
 
 func (a *app) writeEvent(w io.Writer, e *store.Event, what string) {
 	r := &e.Result
-	fmt.Fprintf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
+	escape.Printf(w, "  %s  %-13s %s", r.At.UTC().Format("2006-01-02 15:04"), r.Outcome, r.Reason)
 	if r.Reply != "" {
-		fmt.Fprintf(w, ": %q", a.maskText(r.Reply))
+		escape.Printf(w, ": %q", a.maskText(r.Reply))
 	}
-	fmt.Fprintf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
+	escape.Printf(w, " (%s) -> %s\n", strings.TrimSuffix(what, "."), e.State)
 }
 
 // maskRaw is the spelling of a mention without passwords: the address, where the spelling
@@ -139,7 +140,7 @@ func (a *app) writeMentions(w io.Writer, list []store.Mention) {
 		if !m.Retired.IsZero() {
 			gone = ", no longer there since " + date(m.Retired)
 		}
-		where := []string{oneRow(report.File(&m))}
+		where := []string{report.File(&m)}
 		if m.Line > 0 && !inField(m.Locator) {
 			where = append(where, fmt.Sprintf("line %d", m.Line))
 		}
@@ -148,10 +149,10 @@ func (a *app) writeMentions(w io.Writer, list []store.Mention) {
 				where = append(where, s)
 			}
 		}
-		fmt.Fprintf(w, "  stands    %s, written %s%s\n", a.maskText(strings.Join(where, " ")), oneRow(a.maskRaw(&m)), gone)
+		escape.Printf(w, "  stands    %s, written %s%s\n", a.maskText(strings.Join(where, " ")), a.maskRaw(&m), gone)
 	}
 	if n := len(list); n > 10 {
-		fmt.Fprintf(w, "            and in %s\n", plural(n-10, "more place", "more places"))
+		escape.Printf(w, "            and in %s\n", plural(n-10, "more place", "more places"))
 	}
 }
 

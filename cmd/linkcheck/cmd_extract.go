@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/ingest"
+	"linkcheck/internal/escape"
 )
 
 func cmdExtract(a *app) *cobra.Command {
@@ -74,7 +74,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			if _, foreign := errors.AsType[*extract.Foreign](err); !foreign {
 				damaged++
 			}
-			fmt.Fprintf(a.stderr, "linkcheck: %s\n", errorText(err))
+			escape.Printf(a.stderr, "linkcheck: %s\n", errorText(err))
 			continue
 		}
 		if name := extract.NameOf(found.URI); name != "" {
@@ -89,7 +89,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 		if jsonl {
 			err = writeJSON(out, found)
 		} else {
-			_, err = fmt.Fprintf(out, "%s\t%s\n", oneRow(found.Location()), printable(found))
+			_, err = out.WriteString(escape.Line(found.Location()) + "\t" + escape.Line(printable(found)) + "\n")
 		}
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 // printable is a link as a line of plain text shows it.
 func printable(f extract.Found) string {
 	if f.URI == "" {
-		return fmt.Sprintf("%s (relative, and no --base)", oneRow(f.Raw))
+		return f.Raw + " (relative, and no --base)"
 	}
-	return oneRow(f.URI)
+	return f.URI
 }

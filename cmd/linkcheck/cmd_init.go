@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/escape"
 )
 
 func cmdInit(a *app) *cobra.Command {
@@ -37,7 +38,7 @@ func cmdInit(a *app) *cobra.Command {
 			if err = errors.Join(err, f.Close()); err != nil {
 				return usage("%w", err)
 			}
-			fmt.Fprintf(a.stdout, "wrote %s\n", name)
+			escape.Printf(a.stdout, "wrote %s\n", name)
 			return nil
 		},
 	}
@@ -104,7 +105,7 @@ func cmdMan(a *app) *cobra.Command {
 			if err != nil {
 				return usage("manual pages: %w", err)
 			}
-			fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", args[0])
+			escape.Printf(a.stderr, "linkcheck: wrote %s\n", args[0])
 			return nil
 		},
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -98,7 +99,7 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if len(targets) > 1 {
 		what = fmt.Sprintf("%d links and hosts", len(targets))
 	}
-	fmt.Fprintf(a.stdout, "%s: %s\n", verb, what)
+	escape.Printf(a.stdout, "%s: %s\n", verb, what)
 	return nil
 }
 
@@ -197,6 +198,6 @@ func (a *app) warnUnknownHost(st *store.Store, host string) error {
 			return storeFailed(err)
 		}
 	}
-	fmt.Fprintf(a.stderr, "linkcheck: no link in the store is on %s\n", host)
+	escape.Printf(a.stderr, "linkcheck: no link in the store is on %s\n", host)
 	return nil
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
 )
@@ -83,11 +83,11 @@ const levels = `The levels, from the surest to the boldest; the same on one is t
 // writeDescription writes what normalize found for people.
 func writeDescription(out io.Writer, rules equal.Rules, s string, mask func(string) string) {
 	d := rules.Describe(s)
-	fmt.Fprintf(out, "%s\n  valid     %s", oneRow(mask(d.Input)), d.Valid)
+	escape.Printf(out, "%s\n  valid     %s", mask(d.Input), d.Valid)
 	if d.Code != "" {
-		fmt.Fprintf(out, " (%s)", d.Code)
+		escape.Printf(out, " (%s)", d.Code)
 	}
-	fmt.Fprintln(out)
+	escape.Printf(out, "\n")
 	keys := d.Keys
 	if masked := mask(d.Input); masked != d.Input && keys != nil { // a key may spell a password in another way
 		keys = rules.Describe(masked).Keys
@@ -104,10 +104,10 @@ func writeDescription(out io.Writer, rules equal.Rules, s string, mask func(stri
 			continue
 		}
 		was = k.key
-		fmt.Fprintf(out, "  %-9s %s\n", k.level, mask(k.key))
+		escape.Printf(out, "  %-9s %s\n", k.level, mask(k.key))
 		for _, s := range d.Steps {
 			if s.Level == k.level {
-				fmt.Fprintf(out, "            - %s, %s\n", s.Code, s.Section)
+				escape.Printf(out, "            - %s, %s\n", s.Code, s.Section)
 			}
 		}
 	}
@@ -124,11 +124,11 @@ func writePair(out io.Writer, p equal.ComparedPair, asJSON bool) error {
 	}
 	switch p.Equality {
 	case equal.Not:
-		fmt.Fprintf(out, "not the same%s\n", why)
+		escape.Printf(out, "not the same%s\n", why)
 	case equal.Maybe:
-		fmt.Fprintf(out, "perhaps the same, at level %s%s\n", p.Level, why)
+		escape.Printf(out, "perhaps the same, at level %s%s\n", p.Level, why)
 	default:
-		fmt.Fprintf(out, "the same, at level %s%s\n", p.Level, why)
+		escape.Printf(out, "the same, at level %s%s\n", p.Level, why)
 	}
 	return nil
 }

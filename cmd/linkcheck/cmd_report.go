@@ -1,16 +1,15 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
@@ -27,7 +26,6 @@ type reportFlags struct {
 	now     string
 	tsv     bool
 	memento string
-	safe    string
 	to      string // mail address of the summary
 	smtp    smtpFlags
 }
@@ -40,17 +38,15 @@ type form func(context.Context, io.Writer, report.Source, report.Options) error
 var reportForms = []struct {
 	name, help string
 	write      form
+	packed     bool // and no text
 }{
-	{"html", "one page for people, complete in one file", writeHTML},
-	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV},
-	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL},
-	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX},
-	{"metrics", "figures for node_exporter's textfile collector", whole(text.WriteMetrics)},
-	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", table.WriteFixes},
+	{"html", "one page for people, complete in one file", writeHTML, false},
+	{"csv", "one row for every place a link stands (RFC 4180)", table.WriteCSV, false},
+	{"jsonl", "the same rows as JSON, one object a line, lossless", table.WriteJSONL, false},
+	{"xlsx", "a workbook with one sheet a group", table.WriteXLSX, true},
+	{"metrics", "figures for node_exporter's textfile collector", whole(text.WriteMetrics), false},
+	{"fixes", "old and new addresses for batch replacement in a catalogue (TSV)", table.WriteFixes, false},
 }
-
-// safeWords are those of --spreadsheet-safe.
-var safeWords = []string{"text", "all"}
 
 func cmdReport(a *app) *cobra.Command {
 	r := &reportFlags{outputs: map[string]*string{}}
@@ -59,7 +55,12 @@ func cmdReport(a *app) *cobra.Command {
 		Short: "Say what the store knows: a table, HTML, CSV, JSONL, fixes, a summary",
 		Long: `Report on the links of a store. Without a flag that names a form it prints a table
 for the terminal; a form with FILE "-" goes to standard output. A report can be made
-while a run is under way: it then speaks of the last snapshot and says so.`,
+while a run is under way: it then speaks of the last snapshot and says so.
+
+In CSV, TSV, XLSX and fixes a cell that a spreadsheet would take for a formula gets a '
+before it, and the column "guarded" names such cells of its row. Programs that look for
+what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, want
+--raw: do not open that file in a spreadsheet.`,
 		Example: `  linkcheck report --store library.db
   linkcheck report --store library.db --html report.html --fixes fixes.tsv
   linkcheck report --store library.db --csv - --only fix,update | less
@@ -77,7 +78,9 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 	r.smtp.register(cmd)
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
 	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")
-	wordFlag(cmd, &r.safe, "spreadsheet-safe", "text", "guard cells against formulas: `text|all`", safeWords)
+	f.BoolVar(&r.o.Raw, "raw", false, "for programs: do not guard cells that a spreadsheet would take for formulas")
+	f.String("spreadsheet-safe", "", "every cell is guarded")
+	_ = f.MarkHidden("spreadsheet-safe") // it fails only where there is no such flag
 	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
 	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number or date")
 	f.StringSliceVar(&r.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
@@ -91,10 +94,9 @@ while a run is under way: it then speaks of the last snapshot and says so.`,
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
-	if err := cmp.Or(oneOf("spreadsheet-safe", r.safe, safeWords), r.validate()); err != nil {
+	if err := r.validate(); err != nil {
 		return err
 	}
-	r.o.SpreadsheetSafe = r.safe == "all"
 	st, err := a.openForReport(r)
 	if err != nil {
 		return err
@@ -142,7 +144,7 @@ func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	}
 	for _, name := range names {
 		if !known[name] {
-			fmt.Fprintf(a.stderr, "linkcheck: no collection %q here; there are: %s\n", name, strings.Join(sortedKeys(known), ", "))
+			escape.Printf(a.stderr, "linkcheck: no collection %q here; there are: %s\n", name, strings.Join(sortedKeys(known), ", "))
 		}
 	}
 	return nil
@@ -183,7 +185,11 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 		if form.name == "csv" && r.tsv {
 			write = table.WriteTSV
 		}
-		if err := a.toFile(ctx, name, func(w io.Writer) error { return write(ctx, w, st, r.o) }); err != nil {
+		toFile := a.toFile
+		if form.packed {
+			toFile = a.toFileRaw
+		}
+		if err := toFile(ctx, name, func(w io.Writer) error { return write(ctx, w, st, r.o) }); err != nil {
 			return err
 		}
 	}
@@ -199,7 +205,7 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 	case r.summary:
 		return text.WriteSummary(a.stdout, rep)
 	}
-	return text.Write(a.stdout, rep)
+	return text.Write(a.painted(), rep)
 }
 
 func writeHTML(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {

@@ -82,7 +82,7 @@ func writeRows[T any](w io.Writer, list []T, asJSON bool, format func(T) (row an
 	for _, item := range list {
 		row, cells := format(item)
 		if !asJSON {
-			fmt.Fprintln(tab, cells)
+			io.WriteString(tab, cells+"\n")
 		} else if err := enc.Encode(row); err != nil {
 			return err
 		}

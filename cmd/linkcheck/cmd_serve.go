@@ -1,18 +1,23 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/serve"
 	"linkcheck/store"
@@ -21,30 +26,59 @@ import (
 // refreshEvery is how often serve looks whether a run has changed the store.
 const refreshEvery = 10 * time.Second
 
+// What a reader may take of the server: a browser needs a few connections and fractions
+// of a second.
+const (
+	mostConnections = 64
+	forRequest      = 5 * time.Second
+	forAnswer       = 30 * time.Second
+	forEnd          = time.Second // to let answers end once the program is to end
+	mostHeader      = 16 << 10    // octets of a request
+)
+
+// serveFlags say where serve listens and who may read.
+type serveFlags struct {
+	listen, tokenFile string
+	names             []string
+	public            bool
+}
+
 func cmdServe(a *app) *cobra.Command {
-	r := &reportFlags{}
-	var listen string
+	r, v := &reportFlags{}, &serveFlags{}
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Show the report in a browser, however large the store",
 		Long: `Serve the report over HTTP, read-only, on loopback. It works on a copy, so that the
-nightly run never waits for it, and makes a new one when a run has changed the store.`,
+nightly run never waits for it, and makes a new one when a run has changed the store.
+
+An --listen address that other machines reach wants --public: readers must then show a
+token. It is printed as a part of the address, or is the first line of --token-file.
+Nothing is encrypted: beyond your own network put a web server with TLS in front, and
+name it by --server-name.`,
 		Example: `  linkcheck serve --store library.db
-  linkcheck serve --store library.db --listen 127.0.0.1:9000`,
+  linkcheck serve --store library.db --listen 127.0.0.1:9000
+  linkcheck serve --store library.db --listen :8427 --public --server-name links.library.example`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), r, listen) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.serve(cmd.Context(), r, v) },
 	}
 	f := cmd.Flags()
 	storeFlag(cmd, &r.store)
-	f.StringVar(&listen, "listen", "127.0.0.1:8427", "`ADDRESS` to listen on")
+	f.StringVar(&v.listen, "listen", "127.0.0.1:8427", "`ADDRESS` to listen on")
+	f.BoolVar(&v.public, "public", false, "listen where other machines reach it too; readers need a token")
+	f.StringVar(&v.tokenFile, "token-file", "", "`FILE` whose first line is the token (default: a new one each time)")
+	f.StringSliceVar(&v.names, "server-name", nil, "`NAMES` by which readers reach it, beside this machine's own")
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address")
 	langFlag(cmd, &r.o.Lang)
 	nowFlag(cmd, &r.now)
 	return cmd
 }
 
-func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
+func (a *app) serve(ctx context.Context, r *reportFlags, v *serveFlags) error {
 	now, err := clock(r.now)
+	if err != nil {
+		return err
+	}
+	at, token, err := v.judge(ctx)
 	if err != nil {
 		return err
 	}
@@ -56,37 +90,108 @@ func (a *app) serve(ctx context.Context, r *reportFlags, listen string) error {
 	r.o.Rules = a.rules
 	r.o.StorePath = filepath.Base(r.store)
 	a.fillOptions(&r.o, r.store)
-	host, _, _ := net.SplitHostPort(listen) // what is wrong with the address is said by Listen below
-	m := &mirror{app: a, path: r.store, dir: dir, host: host, o: r.o, now: now}
+	m := &mirror{app: a, path: r.store, dir: dir, hosts: v.hosts(at), o: r.o, now: now}
 	if err := m.refresh(ctx); err != nil {
 		return err
 	}
 	defer func() { m.replace(nil, nil) }()
-	l, err := net.Listen("tcp", listen)
+	l, err := net.ListenTCP("tcp", at)
 	if err != nil {
 		return usage("--listen: %w", err)
 	}
-	fmt.Fprintf(a.stderr, "linkcheck: http://%s/ (Ctrl-C ends it)\n", l.Addr())
-	return m.run(ctx, l)
+	a.tellAddress(l.Addr(), v, token)
+	var h http.Handler = m
+	if token != "" {
+		h = serve.WithToken(m, token)
+	}
+	return m.run(ctx, serve.Limit(l, mostConnections), h)
+}
+
+// judge gives the address to listen on, and the token that readers must show: "" for none,
+// which is for loopback alone.
+func (v *serveFlags) judge(ctx context.Context) (at *net.TCPAddr, token string, err error) {
+	if at, err = net.ResolveTCPAddr("tcp", v.listen); err != nil {
+		return nil, "", usage("--listen: %w", err)
+	}
+	if !v.public && !at.IP.IsLoopback() {
+		return nil, "", fail(exitUsage, "add --public, and readers are asked for a token; or listen on 127.0.0.1", "--listen %s: other machines reach that", v.listen)
+	}
+	if v.tokenFile == "" {
+		if v.public {
+			token = rand.Text()
+		}
+		return at, token, nil
+	}
+	lines, err := readLines(ctx, v.tokenFile, func(line string) string { return line })
+	if err != nil {
+		return nil, "", usage("--token-file: %w", err)
+	}
+	if len(lines) == 0 || len(lines[0]) < leastToken {
+		return nil, "", usage("--token-file %s: its first line has fewer than %d characters: too easy to guess", v.tokenFile, leastToken)
+	}
+	return at, lines[0], nil
+}
+
+// leastToken is the length of the shortest token that a file may give.
+const leastToken = 16
+
+// hosts are the names by which readers may reach the server, beside those of loopback: any
+// other name may be one that a page elsewhere leads here (DNS rebinding).
+func (v *serveFlags) hosts(at *net.TCPAddr) []string {
+	hosts := slices.Clone(v.names)
+	if name, _, err := net.SplitHostPort(v.listen); err == nil && name != "" {
+		hosts = append(hosts, name)
+	}
+	if len(at.IP) > 0 && !at.IP.IsUnspecified() {
+		return append(hosts, at.IP.String())
+	}
+	if name, err := os.Hostname(); err == nil {
+		hosts = append(hosts, name)
+	}
+	addrs, _ := net.InterfaceAddrs() // without them the names remain
+	for _, a := range addrs {
+		if n, ok := a.(*net.IPNet); ok {
+			hosts = append(hosts, n.IP.String())
+		}
+	}
+	return hosts
+}
+
+// tellAddress prints where readers find the report.
+func (a *app) tellAddress(at net.Addr, v *serveFlags, token string) {
+	host, port, _ := net.SplitHostPort(at.String()) // of a TCP address: it has both
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		name, _ := os.Hostname() // where there is none the reader knows another
+		host = cmp.Or(name, host)
+	}
+	if len(v.names) > 0 {
+		host = v.names[0]
+	}
+	query := ""
+	if token != "" && v.tokenFile == "" {
+		query = "?token=" + token
+	}
+	escape.Printf(a.stderr, "linkcheck: http://%s/%s (Ctrl-C ends it)\n", net.JoinHostPort(host, port), query)
 }
 
 // mirror serves a copy of a store, and renews the copy when the store changes.
 type mirror struct {
 	*app
-	path, dir, host string
-	o               report.Options
-	now             func() time.Time
+	path, dir string
+	hosts     []string
+	o         report.Options
+	now       func() time.Time
 
-	mu     sync.RWMutex // held for reading by requests
+	mu     sync.RWMutex // held for reading while a page is made
 	server *serve.Server
 	st     *store.Store
 	seen   time.Time // of the store that the copy was made of
 	copies int
 }
 
-// run serves until ctx ends, then lets requests finish.
-func (m *mirror) run(ctx context.Context, l net.Listener) error {
-	srv := &http.Server{Handler: m, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute}
+// run serves until ctx ends, then gives requests a second to finish.
+func (m *mirror) run(ctx context.Context, l net.Listener, h http.Handler) error {
+	srv := &http.Server{Handler: h, ReadTimeout: forRequest, WriteTimeout: forAnswer, IdleTimeout: forAnswer, MaxHeaderBytes: mostHeader}
 	ended := make(chan error, 1)
 	go func() { ended <- srv.Serve(l) }()
 	tick := time.NewTicker(refreshEvery)
@@ -96,13 +201,17 @@ func (m *mirror) run(ctx context.Context, l net.Listener) error {
 		case err := <-ended:
 			return usage("serve: %w", err)
 		case <-tick.C:
-			if err := m.refresh(ctx); err != nil && !errors.Is(err, store.ErrInUse) {
-				fmt.Fprintf(m.stderr, "linkcheck: still showing the last copy: %s\n", err)
+			if err := m.refresh(ctx); err != nil && !errors.Is(err, store.ErrInUse) && ctx.Err() == nil {
+				escape.Printf(m.stderr, "linkcheck: still showing the last copy: %s\n", errorText(err))
 			}
 		case <-ctx.Done():
-			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), forEnd)
 			defer cancel()
-			return srv.Shutdown(end)
+			if err := srv.Shutdown(end); errors.Is(err, context.DeadlineExceeded) { // a slow reader
+				return srv.Close()
+			} else {
+				return err
+			}
 		}
 	}
 }
@@ -119,7 +228,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	}
 	m.copies++
 	name := filepath.Join(m.dir, fmt.Sprintf("%d.db", m.copies))
-	if err := errors.Join(from.Backup(name), from.Close()); err != nil {
+	if err := errors.Join(from.Backup(ctx, name), from.Close()); err != nil {
 		return storeFailed(err)
 	}
 	st, err := store.Open(name, &store.Options{ReadOnly: true, Now: m.now, Rules: m.o.Rules})
@@ -127,7 +236,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 		return storeFailed(err)
 	}
 	m.o.Now = m.now()
-	server, err := serve.New(ctx, st, m.o, m.host)
+	server, err := serve.New(ctx, st, m.o, m.hosts...)
 	if err != nil {
 		return errors.Join(reportFailed(err), st.Close())
 	}
@@ -147,13 +256,33 @@ func (m *mirror) replace(server *serve.Server, st *store.Store) {
 	m.server, m.st = server, st
 }
 
-// ServeHTTP implements http.Handler.
+// ServeHTTP implements http.Handler. The page is made as a whole first: nobody waits for
+// the one who reads it.
 func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p := &page{header: w.Header(), code: http.StatusOK}
+	m.makePage(p, r)
+	w.WriteHeader(p.code)
+	_, _ = w.Write(p.body.Bytes()) // fails only if the reader is gone
+}
+
+func (m *mirror) makePage(p *page, r *http.Request) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.server == nil {
-		http.Error(w, "the store is being read; try again", http.StatusServiceUnavailable)
+		http.Error(p, "the store is being read; try again", http.StatusServiceUnavailable)
 		return
 	}
-	m.server.ServeHTTP(w, r)
+	m.server.ServeHTTP(p, r)
 }
+
+// page is an answer that is kept until it is complete.
+type page struct {
+	header http.Header
+	code   int
+	body   bytes.Buffer
+}
+
+// The three methods are http.ResponseWriter's.
+func (p *page) Header() http.Header            { return p.header }
+func (p *page) WriteHeader(code int)           { p.code = code }
+func (p *page) Write(text []byte) (int, error) { return p.body.Write(text) }

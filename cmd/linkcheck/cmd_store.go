@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -14,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
+	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 	"linkcheck/store"
 )
@@ -47,7 +48,7 @@ func cmdStore(a *app) *cobra.Command {
 	sub("backup FILE", "backup --store library.db library.backup.db", "Copy the store into FILE", exactArgs(1), v.with(v.openToRead, v.backup))
 	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and runs older than a time", noArgs, v.with(openExisting, v.prune))
 	prune.Flags().StringVar(&v.older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
-	sub("export", "export --store library.db > library.jsonl", "Write everything as JSONL to standard output", noArgs, v.with(v.openToRead, v.export))
+	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
 	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
 	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
 	return cmd
@@ -74,26 +75,26 @@ func (v *storeVerbs) with(open openFunc, work storeWork) func(*cobra.Command, []
 	}
 }
 
-func (v *storeVerbs) backup(_ context.Context, st *store.Store, _ time.Time, args []string) error {
+func (v *storeVerbs) backup(ctx context.Context, st *store.Store, _ time.Time, args []string) error {
 	if err := mayReplace(args[0], st.Path()); err != nil {
 		return err
 	}
-	if err := st.Backup(args[0]); err != nil {
+	if err := st.Backup(ctx, args[0]); err != nil {
 		return err
 	}
-	fmt.Fprintf(v.stdout, "wrote %s\n", args[0])
+	escape.Printf(v.stdout, "wrote %s\n", args[0])
 	return nil
 }
 
-func (v *storeVerbs) export(ctx context.Context, st *store.Store, _ time.Time, _ []string) error {
-	out := bufio.NewWriterSize(untilDone{ctx, v.stdout}, 1<<16)
+func (v *storeVerbs) export(ctx context.Context, st *store.Store, _ time.Time, args []string) error {
 	if !v.showSecrets {
-		fmt.Fprintln(v.stderr, "linkcheck: passwords are exported as ***; --show-secrets exports them as they are")
+		escape.Printf(v.stderr, "linkcheck: passwords are exported as ***; --show-secrets exports them as they are\n")
 	}
-	if err := st.Export(out, !v.showSecrets); err != nil {
-		return err
+	write := func(w io.Writer) error { return st.Export(ctx, w, !v.showSecrets) }
+	if len(args) == 0 || args[0] == "-" {
+		return write(v.stdout)
 	}
-	return out.Flush()
+	return replaceFile(ctx, args[0], newfile.Private, escaped(write))
 }
 
 func (v *storeVerbs) compact(*cobra.Command, []string) error {
@@ -104,7 +105,7 @@ func (v *storeVerbs) compact(*cobra.Command, []string) error {
 	if err != nil {
 		return storeFailed(err)
 	}
-	fmt.Fprintf(v.stdout, "%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
+	escape.Printf(v.stdout, "%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
 	return nil
 }
 
@@ -136,12 +137,12 @@ func (v *storeVerbs) verify(ctx context.Context, st *store.Store, _ time.Time, _
 		return err
 	}
 	for _, p := range problems {
-		fmt.Fprintln(v.stdout, p)
+		escape.Printf(v.stdout, "%s\n", p)
 	}
 	if len(problems) > 0 {
 		return fail(exitDistrusted, "restore a backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
 	}
-	fmt.Fprintf(v.stdout, "%s is sound\n", st.Path())
+	escape.Printf(v.stdout, "%s is sound\n", st.Path())
 	return nil
 }
 
@@ -164,7 +165,7 @@ func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(v.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
+	escape.Printf(v.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
 		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
 		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
 	return nil
@@ -188,13 +189,13 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err = st.Import(in); errors.Is(err, io.EOF) {
+	if err = st.Import(cmd.Context(), in); errors.Is(err, io.EOF) {
 		err = usage("%s is empty, and no export", from)
 	}
 	if err := errors.Join(err, st.Close()); err != nil {
 		return storeFailed(errors.Join(err, os.Remove(v.file)))
 	}
-	fmt.Fprintf(v.stdout, "filled %s\n", v.file)
+	escape.Printf(v.stdout, "filled %s\n", v.file)
 	return nil
 }
 

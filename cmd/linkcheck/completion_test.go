@@ -16,7 +16,6 @@ func TestCompletions(t *testing.T) {
 	}{
 		{[]string{"report", "--only", ""}, report.OnlyWords()},
 		{[]string{"report", "--lang", ""}, words.Languages()},
-		{[]string{"report", "--spreadsheet-safe", ""}, []string{"text", "all"}},
 		{[]string{"dupes", "--by", ""}, []string{"normal", "final"}},
 		{[]string{"serve", "--lang", ""}, words.Languages()},
 	} {

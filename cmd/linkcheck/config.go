@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/escape"
 )
 
 // notInConfig are flags that make no sense in a file.
@@ -101,7 +102,7 @@ func (a *app) readConfig(ctx context.Context, root *cobra.Command) ([]*config.Fi
 		return nil, usage("config file: %w", err)
 	}
 	for _, why := range passedOver {
-		fmt.Fprintf(a.stderr, "linkcheck: passed over %s\n", why)
+		escape.Printf(a.stderr, "linkcheck: passed over %s\n", why)
 	}
 	for _, f := range files {
 		check := checkKeys
@@ -190,7 +191,7 @@ func (a *app) warnMisspelt(root *cobra.Command) {
 			continue
 		}
 		if near := nearest(word, known); near != "" {
-			fmt.Fprintf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
+			escape.Printf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
 		}
 	}
 }

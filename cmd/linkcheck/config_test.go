@@ -114,7 +114,7 @@ func TestInitNamesEveryFlag(t *testing.T) {
 	flags := 0
 	for _, cmd := range everyVerb(root) {
 		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if _, ok := values[f.Name]; !ok && !notInConfig[f.Name] {
+			if _, ok := values[f.Name]; !ok && !notInConfig[f.Name] && !f.Hidden {
 				t.Errorf("%s --%s has no key", cmd.CommandPath(), f.Name)
 			}
 			flags++

@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"unicode"
 
+	"linkcheck/internal/escape"
 	"linkcheck/uri/secret"
 )
 
@@ -92,27 +92,42 @@ func status(err error, stderr io.Writer) int {
 		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
 	if text := errorText(f.err); text != "" {
-		fmt.Fprintf(stderr, "linkcheck: error: %s\n", text)
+		escape.Printf(stderr, "linkcheck: error: %s\n", text)
 	}
 	if f.hint != "" {
-		fmt.Fprintf(stderr, "linkcheck: hint: %s\n", secret.MaskText(f.hint))
+		escape.Printf(stderr, "linkcheck: hint: %s\n", secret.MaskText(f.hint))
 	}
 	return f.code
 }
 
-// errorText is an error for people: without the name of the system call that failed to
-// find or open a file, without control characters from names of files, and without passwords.
+// errorText is an error for people, on one line: without the name of the system call that
+// failed to find or open a file, and without passwords.
 func errorText(err error) string {
-	text := err.Error()
+	text := joined(err)
 	if p, ok := errors.AsType[*fs.PathError](err); ok && (p.Op == "open" || p.Op == "stat" || p.Op == "lstat") {
 		text = strings.Replace(text, p.Op+" "+p.Path+": ", p.Path+": ", 1)
 	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' {
-			return unicode.ReplacementChar
+	return secret.MaskText(text)
+}
+
+// joined is the text of an error with "; " where errors.Join sets a line end. A line end
+// that stands in the name of a file stays one.
+func joined(err error) string {
+	text := err.Error()
+	var parts []error
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		parts = []error{e.Unwrap()}
+	case interface{ Unwrap() []error }:
+		parts = e.Unwrap()
+	}
+	for _, part := range parts {
+		if part != nil {
+			text = strings.Replace(text, part.Error()+"\n", part.Error()+"; ", len(parts)-1)
+			text = strings.Replace(text, part.Error(), joined(part), 1)
 		}
-		return r
-	}, secret.MaskText(text))
+	}
+	return text
 }
 
 // exitWith is an exit code without a message: what there was to say is printed.

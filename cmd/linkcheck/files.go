@@ -2,19 +2,18 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
 
+	"linkcheck/internal/escape"
+	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 	"linkcheck/store"
 )
@@ -133,54 +132,58 @@ func (in *input) Read(p []byte) (int, error) {
 	}
 }
 
-// toFile writes name as a whole or not at all, and says so; "-" is standard output.
+// toFile writes text to name as a whole or not at all, and says so; "-" is standard output.
 func (a *app) toFile(ctx context.Context, name string, write func(io.Writer) error) error {
+	return a.toFileRaw(ctx, name, escaped(write))
+}
+
+// toFileRaw is toFile for what is no text.
+func (a *app) toFileRaw(ctx context.Context, name string, write func(io.Writer) error) error {
 	if name == "-" {
-		out := bufio.NewWriter(a.stdout)
+		out := bufio.NewWriter(raw(a.stdout))
 		if err := write(out); err != nil {
 			return reportFailed(err)
 		}
 		return out.Flush()
 	}
-	if err := replaceFile(ctx, name, write); err != nil {
+	if err := replaceFile(ctx, name, newfile.Shared, write); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "linkcheck: wrote %s\n", name)
+	escape.Printf(a.stderr, "linkcheck: wrote %s\n", name)
 	return nil
 }
 
+// escaped makes a function that writes text write nothing that acts on a terminal.
+func escaped(write func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		e := escape.NewWriter(w)
+		return errors.Join(write(e), e.Flush())
+	}
+}
+
 // replaceFile replaces a file and follows links to it; a device or a pipe is
-// written to. When ctx ends before all is written, the file stays as it was.
-func replaceFile(ctx context.Context, name string, write func(io.Writer) error) error {
+// written to. The mode is that of a file that was not there. When ctx ends before all is
+// written, the file stays as it was.
+func replaceFile(ctx context.Context, name string, mode fs.FileMode, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		f, err := openfile.Write(ctx, name)
 		if err != nil {
 			return cannotWrite(name, err)
 		}
-		return fillFile(ctx, f, name, write)
+		return errors.Join(fillFile(ctx, f, name, write), f.Close())
 	}
-	if file, err := filepath.EvalSymlinks(name); err == nil {
-		name = file
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return cannotWrite(name, err)
-	}
-	defer os.Remove(f.Name())
-	if err := cmp.Or(f.Chmod(0o644), fillFile(ctx, f, name, write)); err != nil {
+	err := newfile.Replace(newfile.Target(name), mode, func(f *os.File) error { return fillFile(ctx, f, name, write) })
+	if _, told := errors.AsType[*failure](err); err == nil || told {
 		return err
 	}
-	if err := os.Rename(f.Name(), name); err != nil {
-		return usage("cannot write %s: %w", name, err)
-	}
-	return nil
+	return cannotWrite(name, err)
 }
 
-// fillFile writes to f and closes it. A failed write (a full disk) is another error than
+// fillFile writes to f. A failed write (a full disk) is another error than
 // a report that could not be made.
-func fillFile(ctx context.Context, f io.WriteCloser, name string, write func(io.Writer) error) error {
+func fillFile(ctx context.Context, f io.Writer, name string, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(untilDone{ctx, f}, 1<<16)
-	err := errors.Join(write(out), out.Flush(), f.Close(), ctx.Err())
+	err := errors.Join(write(out), out.Flush(), ctx.Err())
 	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Op == "write" {
 		return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
 	}
@@ -204,7 +207,13 @@ func (w untilDone) Write(p []byte) (int, error) {
 // cannotWrite names the file that the user asked for; err may name a temporary one.
 func cannotWrite(name string, err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
+		if p.Op == "sync" || p.Op == "close" { // what was written did not get to the disk
+			return fail(exitDistrusted, "is the disk full?", "cannot write %s: %w", name, p.Err)
+		}
 		err = p.Err
+	}
+	if l, ok := errors.AsType[*os.LinkError](err); ok {
+		err = l.Err
 	}
 	return usage("cannot write %s: %w", name, err)
 }
@@ -255,7 +264,7 @@ func (a *app) eachLine(args []string, f func(io.Writer, string) error) (err erro
 		return nil
 	}
 	if isTerminal(a.stdin) {
-		fmt.Fprintln(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it")
+		escape.Printf(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it\n")
 	}
 	in := bufio.NewScanner(a.stdin)
 	in.Buffer(make([]byte, 0, 1<<16), maxLine)

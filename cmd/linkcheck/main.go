@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
@@ -40,23 +41,25 @@ func withSignals(f func(context.Context) int) int {
 // run is the program, with its arguments and standard streams handed in, and with the
 // function that confines the process; nil confines nothing.
 func run(ctx context.Context, enter func(sandbox.Files) error, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	out := &output{Writer: stdout, ctx: ctx}
-	stderr = secret.NewWriter(&output{Writer: stderr, ctx: ctx}, args)
-	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: out, stderr: stderr, getenv: os.Getenv, environ: os.Environ(), enter: enter}
+	out, told := &output{Writer: stdout, ctx: ctx}, escape.NewWriter(secret.NewWriter(&output{Writer: stderr, ctx: ctx}, args))
+	shown := escape.NewWriter(out)
+	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: shown, stderr: told, getenv: os.Getenv, environ: os.Environ(), enter: enter}
 	defer a.removeScratch()
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := a.addOrigin(root.ExecuteContext(ctx))
+	_ = shown.Flush() // out keeps the error
 	if failed := out.failure(); failed != nil {
 		err = fail(exitDistrusted, "", "standard output: %w", failed)
 	}
-	return status(err, stderr)
+	defer told.Flush()
+	return status(err, told)
 }
 
 // app is what every verb shares: streams, environment and global flags.
 type app struct {
 	stdin          io.Reader
-	stdout, stderr io.Writer
+	stdout, stderr io.Writer // each an escape.Writer
 	getenv         func(string) string
 	environ        []string // "NAME=value"
 	enter          func(sandbox.Files) error

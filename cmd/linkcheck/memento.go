@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"time"
 
+	"linkcheck/internal/escape"
+	"linkcheck/internal/newfile"
 	"linkcheck/memento"
 	"linkcheck/report"
 	"linkcheck/store"
@@ -30,9 +31,9 @@ func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate 
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", timegate, err)
+		escape.Printf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", timegate, err)
 	}
-	if err := replaceFile(ctx, file, copies.Write); err != nil {
+	if err := replaceFile(ctx, file, newfile.Private, copies.Write); err != nil {
 		return nil, err
 	}
 	return copies, nil

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime"
 	"time"
@@ -13,6 +12,8 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/ingest"
+	"linkcheck/internal/escape"
+	"linkcheck/internal/newfile"
 	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/text"
@@ -135,7 +136,7 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 	if n.due.metrics == "" {
 		return nil
 	}
-	if err := replaceFile(ctx, n.due.metrics, func(w io.Writer) error { return text.WriteMetrics(w, rep) }); err != nil {
+	if err := replaceFile(ctx, n.due.metrics, newfile.Shared, escaped(func(w io.Writer) error { return text.WriteMetrics(w, rep) })); err != nil {
 		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
 	}
 	return nil
@@ -188,13 +189,13 @@ func (a *app) checkError(err error) (int, error) {
 	case err == nil:
 		return exitOK, nil
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was checked is kept")
+		escape.Printf(a.stderr, "linkcheck: interrupted; what was checked is kept\n")
 		return exitInterrupted, nil
 	case errors.Is(err, crawl.ErrNetworkDown):
-		fmt.Fprintf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", err)
+		escape.Printf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", err)
 		return exitDistrusted, nil
 	case errors.Is(err, crawl.ErrUnfinished):
-		fmt.Fprintf(a.stderr, "linkcheck: %s\n", err)
+		escape.Printf(a.stderr, "linkcheck: %s\n", err)
 		return exitPartial, nil
 	}
 	return 0, storeFailed(err)
@@ -211,31 +212,31 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	})
 	bar.clear()
 	for _, p := range sum.Problems {
-		fmt.Fprintf(a.stderr, "linkcheck: %s\n", errorText(p))
+		escape.Printf(a.stderr, "linkcheck: %s\n", errorText(p))
 	}
 	if sum.Untold > 0 {
-		fmt.Fprintf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
+		escape.Printf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
 	}
 	if sum.OutOfReach > 0 {
-		fmt.Fprintln(a.stderr, "linkcheck: hint: --allow-empty if they are really empty")
+		escape.Printf(a.stderr, "linkcheck: hint: --allow-empty if they are really empty\n")
 	}
 	switch {
 	case errors.Is(err, ingest.ErrUnreadable):
 		return exitPartial, nil
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintln(a.stderr, "linkcheck: interrupted; what was read is kept")
+		escape.Printf(a.stderr, "linkcheck: interrupted; what was read is kept\n")
 		return 0, exitWith(exitInterrupted)
 	case err != nil:
 		return 0, storeFailed(err)
 	case sum.Damages > 0:
 		return exitPartial, nil
 	case !n.due.quiet && sum.Sources == 0:
-		fmt.Fprintln(a.stderr, "linkcheck: no documents there")
+		escape.Printf(a.stderr, "linkcheck: no documents there\n")
 	case !n.due.quiet:
-		fmt.Fprintf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
+		escape.Printf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
 			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
 		if sum.NotRead > 0 {
-			fmt.Fprintf(a.stderr, "linkcheck: %s that nothing here reads; the report counts them\n", plural(sum.NotRead, "document has a format", "documents have formats"))
+			escape.Printf(a.stderr, "linkcheck: %s that nothing here reads; the report counts them\n", plural(sum.NotRead, "document has a format", "documents have formats"))
 		}
 	}
 	return exitOK, nil

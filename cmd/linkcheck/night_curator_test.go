@@ -89,11 +89,11 @@ func TestMovedLinksGiveFixes(t *testing.T) {
 	if !strings.Contains(s.out, "4 newly moved") && !strings.Contains(s.out, "newly moved: 4") {
 		t.Errorf("the summary: %s", s.out)
 	}
-	const want = "record_id\tlocator\told_url\tnew_url\treason\n" +
-		"bib0\t856[1]$u\thttp://old.test/papers/p0.txt\thttp://new.test/archive/p0.txt\thttp-200\n" +
-		"bib1\t856[1]$u\thttp://old.test/papers/p1.txt\thttp://new.test/archive/p1.txt\thttp-200\n" +
-		"bib2\t856[1]$u\thttp://old.test/papers/p2.txt\thttp://new.test/archive/p2.txt\thttp-200\n" +
-		"bib9\t856[1]$u\thttp://lone.test/a.txt\thttp://new.test/archive/p0.txt\thttp-200\n"
+	const want = "record_id\tlocator\told_url\tnew_url\treason\tguarded\n" +
+		"bib0\t856[1]$u\thttp://old.test/papers/p0.txt\thttp://new.test/archive/p0.txt\thttp-200\t\n" +
+		"bib1\t856[1]$u\thttp://old.test/papers/p1.txt\thttp://new.test/archive/p1.txt\thttp-200\t\n" +
+		"bib2\t856[1]$u\thttp://old.test/papers/p2.txt\thttp://new.test/archive/p2.txt\thttp-200\t\n" +
+		"bib9\t856[1]$u\thttp://lone.test/a.txt\thttp://new.test/archive/p0.txt\thttp-200\t\n"
 	if got := sortedLines(l.ok("report", "--fixes", "-")); got != sortedLines(want) {
 		t.Errorf("fixes:\n%swant:\n%s", got, want)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
+	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
 )
 
@@ -29,13 +29,13 @@ const (
 // registry among it, is read from is read before the sandbox.
 var (
 	fileFlags = map[string]access{
-		"file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads,
+		"file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
 		"dir": creates,
 	}
 	fileArgs = map[string]access{
 		"extract": reads, "run": reads, "store import": reads,
-		"init": writes, "store backup": writes,
+		"init": writes, "store backup": writes, "store export": writes,
 		"man": creates,
 	}
 )
@@ -69,7 +69,7 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 		return usage("--sandbox=require: %w", err)
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "linkcheck: without a sandbox: %s\n", err)
+		escape.Printf(a.stderr, "linkcheck: without a sandbox: %s\n", err)
 	}
 	return nil
 }

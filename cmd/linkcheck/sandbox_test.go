@@ -20,9 +20,9 @@ import (
 	"linkcheck/internal/sandbox"
 )
 
-// escape is a program that runs a verb and then, confined as that left it, does what the
+// breakOut is a program that runs a verb and then, confined as that left it, does what the
 // verb has no business to do. It prints what went through.
-func escape() {
+func breakOut() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	if slices.Contains(os.Args, "serve") { // it does not end by itself

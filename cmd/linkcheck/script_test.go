@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	os.Setenv("XDG_CONFIG_HOME", "/nonexistent") // whoever runs the tests may have a configuration of their own
 	testscript.Main(m, map[string]func(){
 		"deaf":        func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
-		"escape":      escape,
+		"escape":      breakOut,
 		"linkcheck":   func() { os.Exit(program()) },
 		"bench-serve": benchServe,
 		"bench-night": benchNight,

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
+	"linkcheck/internal/escape"
 	"linkcheck/internal/openfile"
 	"linkcheck/report"
 	"linkcheck/store"
@@ -91,7 +91,7 @@ func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error
 		return nil, storeFailed(err)
 	}
 	if !of.IsZero() {
-		fmt.Fprintf(a.stderr, "linkcheck: a run is under way; this is how things stood at %s\n", of.UTC().Format(time.RFC3339))
+		escape.Printf(a.stderr, "linkcheck: a run is under way; this is how things stood at %s\n", of.UTC().Format(time.RFC3339))
 	}
 	return st, nil
 }

@@ -4,14 +4,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"golang.org/x/term"
 
+	"linkcheck/internal/escape"
 	"linkcheck/uri/secret"
 )
 
@@ -98,14 +97,6 @@ func plural(n int, one, many string) string {
 	return thousands(n) + " " + many
 }
 
-// oneRow quotes a string that holds a line break, a tab or another control character.
-func oneRow(s string) string {
-	if strings.ContainsFunc(s, unicode.IsControl) {
-		return strconv.Quote(s)
-	}
-	return s
-}
-
 // date writes the day of t in UTC; "never" for none.
 func date(t time.Time) string {
 	if t.IsZero() {
@@ -165,9 +156,9 @@ func (p *progress) update(format string, args ...any) {
 	p.last = time.Now()
 	line := fmt.Sprintf(format, args...)
 	if p.shown = p.terminal; p.shown {
-		fmt.Fprintf(p.w, "\r\x1b[K%s", oneLine(line, width(p.w)-1))
+		escape.Printf(raw(p.w), "\r\x1b[K%s", oneLine(line, width(p.w)-1))
 	} else {
-		fmt.Fprintf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
+		escape.Printf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
 	}
 }
 
@@ -197,7 +188,7 @@ func (p *progress) clear() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		io.WriteString(raw(p.w), "\r\x1b[K")
 		p.shown = false
 	}
 }
@@ -205,10 +196,29 @@ func (p *progress) clear() {
 // unwrap is the stream below an input or an output.
 func unwrap(v any) any {
 	switch v := v.(type) {
+	case *escape.Writer:
+		return unwrap(v.Unwrap())
 	case *output:
 		return v.Writer
 	case *input:
 		return v.Reader
 	}
 	return v
+}
+
+// painted is where a report for people goes: with colour it escapes by itself.
+func (a *app) painted() io.Writer {
+	if a.colour(a.stdout) {
+		return raw(a.stdout)
+	}
+	return a.stdout
+}
+
+// raw is the stream below an escape.Writer: for colour, a line that rewrites itself, and
+// what is no text. Whoever writes to it escapes what is a stranger's.
+func raw(w io.Writer) io.Writer {
+	if e, ok := w.(*escape.Writer); ok {
+		return e.Unwrap()
+	}
+	return w
 }

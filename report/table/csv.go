@@ -37,19 +37,20 @@ func WriteTSV(ctx context.Context, w io.Writer, src report.Source, o report.Opti
 // eachCells calls f with the names of the columns and then with the cells of every
 // mention.
 func eachCells(ctx context.Context, src report.Source, o report.Options, f func([]string) error) error {
-	if err := f(header(o.Unique)); err != nil {
+	names := header(o.Unique)
+	if err := f(append(names[:len(names):len(names)], guardedColumn)); err != nil {
 		return err
 	}
 	s, err := report.NewScope(src, o)
 	if err != nil {
 		return err
 	}
-	cells := make([]string, 0, len(Columns)+1)
+	cells := make([]string, 0, len(Columns)+2)
 	return eachFields(ctx, s, func(_ *report.Row, fields []field) error {
 		cells = cells[:0]
 		for i := range fields {
-			cells = append(cells, fields[i].cell(o.SpreadsheetSafe))
+			cells = append(cells, fields[i].plain())
 		}
-		return f(cells)
+		return f(guard(cells, names, o.Raw))
 	})
 }

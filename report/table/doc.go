@@ -7,7 +7,7 @@
 //	csv.go        CSV and TSV
 //	jsonl.go      JSON, one object a line
 //	xlsx.go       a workbook
-//	rows.go       the rows of a source, their columns and values
 //	fixes.go      old and new addresses for batch tools
+//	rows.go       the rows of a source, their columns and values; cells for spreadsheets
 //	duplicates.go duplicate groups as JSON
 package table

@@ -5,8 +5,8 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
-	"os"
 	"slices"
+	"strings"
 
 	"linkcheck/check"
 	"linkcheck/judge"
@@ -44,11 +44,15 @@ func ExampleWriteCSV() {
 
 // The fixes are for the batch tools of catalogues: a fragment goes along.
 func ExampleWriteFixes() {
-	if err := table.WriteFixes(context.Background(), os.Stdout, moved, report.Options{}); err != nil {
+	var b bytes.Buffer
+	if err := table.WriteFixes(context.Background(), &b, moved, report.Options{Raw: true}); err != nil {
 		fmt.Println(err)
 	}
+	for line := range strings.Lines(b.String()) {
+		fmt.Println(strings.Fields(line)[2:4])
+	}
 	// Output:
-	// record_id	locator	old_url	new_url	reason
-	// b1	856[1]$u	http://www.old.example/coins	https://new.example/coins	http-301
-	// b2	856[1]$u	http://www.old.example/coins#top	https://new.example/coins#top	http-301
+	// [old_url new_url]
+	// [http://www.old.example/coins https://new.example/coins]
+	// [http://www.old.example/coins#top https://new.example/coins#top]
 }

@@ -16,14 +16,16 @@ import (
 // an invalid one with a sure repair. old_url is the string as written in the
 // record, so that MarcEdit and the batch tools of library systems find it.
 // A password in it would have to be shown, so such mentions are left out unless
-// Options.ShowSecrets is set.
+// Options.ShowSecrets is set. Cells are guarded against formulas as in WriteCSV: what a
+// batch tool shall find has to be written with Options.Raw.
 func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
 	s, err := report.NewScope(src, o)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(w)
-	out.WriteString("record_id\tlocator\told_url\tnew_url\treason\n")
+	names := []string{"record_id", "locator", "old_url", "new_url", "reason"}
+	out.WriteString(strings.Join(names, "\t") + "\t" + guardedColumn + "\n")
 	err = s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
 		if r.State != judge.Moved && r.State != judge.Invalid {
 			return nil
@@ -39,7 +41,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 				continue
 			}
 			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, string(r.Last.Reason)}
-			if _, err := out.WriteString(strings.Join(cells, "\t") + "\n"); err != nil {
+			if _, err := out.WriteString(strings.Join(guard(cells, names, s.Raw), "\t") + "\n"); err != nil {
 				return err
 			}
 		}

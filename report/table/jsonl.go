@@ -18,6 +18,7 @@ func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Op
 	if err != nil {
 		return err
 	}
+	s.Exact = true
 	out := newWriter(w, false)
 	names := header(o.Unique)
 	line := make([]byte, 0, 1<<12)

@@ -7,7 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/store"
 )
@@ -51,7 +53,8 @@ func newWriter(w io.Writer, bom bool) *bufio.Writer {
 }
 
 // Columns are the names of the columns of CSV, TSV and JSONL, in order. They
-// are stable (OUTCOMES.md section 2.2). With Options.Unique "occurrences" follows.
+// are stable (OUTCOMES.md section 2.2). With Options.Unique "occurrences" follows. The last
+// of CSV, TSV and XLSX is "guarded".
 var Columns = [...]string{"link_id", "collection", "record_id", "record_title", "record_url", "source", "locator", "context",
 	"url", "url_normalized", "scheme", "host", "group", "state", "action", "outcome", "reason", "evidence", "reply",
 	"final_url", "suggested_url", "archive_url", "flags", "first_seen", "first_checked", "last_checked", "last_ok",
@@ -62,11 +65,10 @@ var Columns = [...]string{"link_id", "collection", "record_id", "record_title", 
 type kind uint8
 
 const (
-	code      kind = iota // a code, an address or an id: altered with Options.SpreadsheetSafe only
-	untrusted             // untrusted text: guarded against formulas
-	number                // a whole number
-	moment                // RFC 3339 in UTC; empty or null: never
-	list                  // words
+	text   kind = iota
+	number      // a whole number
+	moment      // RFC 3339 in UTC; empty or null: never
+	list        // words
 )
 
 // field is one value of a row.
@@ -95,15 +97,15 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 	}
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: s.Sanitize(m.Record)},
-		field{kind: untrusted, text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m.Record)}, field{text: s.Sanitize(report.File(m))},
-		field{text: s.Sanitize(report.Locator(m))}, field{kind: untrusted, text: s.Sanitize(m.Context)}, field{text: s.SanitizeURL(m.URL)},
+		field{text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m.Record)}, field{text: s.Sanitize(report.File(m))},
+		field{text: s.Sanitize(report.Locator(m))}, field{text: s.Sanitize(m.Context)}, field{text: s.SanitizeURL(m.URL)},
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
 		field{text: r.State.String()}, field{text: r.Action()}, field{text: r.Last.Outcome.String()},
-		field{text: string(r.Last.Reason)}, field{text: r.Last.Evidence.String()}, field{kind: untrusted, text: r.Last.Reply},
+		field{text: string(r.Last.Reason)}, field{text: r.Last.Evidence.String()}, field{text: r.Last.Reply},
 		field{text: r.Last.FinalURL}, field{text: withFragment(s.SanitizeURL(m.URL), r.Suggested)}, field{text: r.Archived},
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
-		field{text: by}, field{kind: untrusted, text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{kind: untrusted, text: r.Message})
+		field{text: by}, field{text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{text: r.Message})
 }
 
 // header gives the names of the columns.
@@ -114,23 +116,46 @@ func header(unique bool) []string {
 	return Columns[:]
 }
 
-// plain gives a field as text, without the guard that CSV needs.
+// plain gives a field as text, without the guard that spreadsheets need.
 func (f *field) plain() string {
-	if f.kind == list {
+	switch f.kind {
+	case number:
+		return strconv.FormatInt(f.n, 10)
+	case list:
 		return strings.Join(f.list, " ")
 	}
 	return f.text
 }
 
-// cell gives a field as a cell of CSV or TSV. Untrusted text that a spreadsheet
-// would take for a formula gets a "'" before it; with guardAll any text does.
-func (f *field) cell(guardAll bool) string {
-	if f.kind == number {
-		return strconv.FormatInt(f.n, 10)
+// guardedColumn is the name of the column that says which cells of its row are guarded.
+const guardedColumn = "guarded"
+
+// guard keeps a spreadsheet from taking the cells of a row for formulas: such a cell gets
+// a "'" before it, and its name stands in one more cell at the end. With raw nothing is
+// guarded, and that cell is empty. A cell is one line in any case.
+func guard(cells, names []string, raw bool) []string {
+	var guarded []string
+	for i := range cells {
+		cells[i] = escape.Line(cells[i])
+		if !raw && formula(cells[i]) {
+			cells[i] = "'" + cells[i]
+			guarded = append(guarded, names[i])
+		}
 	}
-	text := f.plain()
-	if (guardAll || f.kind == untrusted) && text != "" && strings.IndexByte("=+-@\t\r", text[0]) >= 0 {
-		return "'" + text
+	return append(cells, strings.Join(guarded, " "))
+}
+
+// formula reports whether a program for spreadsheets may take a cell for a formula: it
+// begins with one of the signs, in their wide forms too, or with a control character; what
+// such programs strip or overlook may stand before (blanks, quotes, what is not seen).
+func formula(cell string) bool {
+	for _, r := range cell {
+		switch {
+		case strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b", r), unicode.IsControl(r):
+			return true
+		case !strings.ContainsRune("'\"`\u2018\u2019\u201c\u201d\uff07\uff02\ufffd", r) && !unicode.In(r, unicode.Z, unicode.Cf, unicode.Mn):
+			return false
+		}
 	}
-	return text
+	return false
 }

@@ -20,7 +20,8 @@ import (
 const (
 	maxSheetRows = 1_048_576 // of one sheet, by the file format
 	maxCell      = 32_000    // bytes of one cell; the format allows 32,767 characters
-	maxClickable = 255       // bytes of a string in a formula
+	maxClickable = 2000      // bytes of an address that opens: Excel allows 2,079
+	maxLinks     = 2000      // addresses of a sheet that open: each makes adding the next slower
 )
 
 // sheetColumns are the columns of a sheet: what a reader works with, by name of
@@ -30,10 +31,10 @@ var sheetColumns = [...]struct {
 	width float64
 }{{"url", 60}, {"state", 13}, {"message", 48}, {"step", 48}, {"suggested_url", 48}, {"archive_url", 30}, {"record_id", 16}, {"record_title", 36},
 	{"source", 20}, {"locator", 16}, {"collection", 14}, {"reply", 36}, {"reason", 18}, {"host", 24}, {"changes", 14},
-	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}}
+	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}, {guardedColumn, 16}}
 
-// sheetIndex gives the index in [Columns] of each of sheetColumns; -1: the step, which
-// is not there.
+// sheetIndex gives the index in [Columns] of each of sheetColumns; -1: the step and what
+// is guarded, which are not there.
 var sheetIndex = func() (index [len(sheetColumns)]int) {
 	for i, c := range sheetColumns {
 		index[i] = slices.Index(Columns[:], c.name)
@@ -41,9 +42,17 @@ var sheetIndex = func() (index [len(sheetColumns)]int) {
 	return index
 }()
 
+// sheetNames are the names of sheetColumns.
+var sheetNames = func() (names [len(sheetColumns)]string) {
+	for i, c := range sheetColumns {
+		names[i] = c.name
+	}
+	return names
+}()
+
 // WriteXLSX writes a workbook with one sheet a group, a row for every mention
-// (with Options.Unique every link), a filter in the header and addresses that
-// open. excelize keeps rows in temporary files; only the packed workbook is held.
+// (with Options.Unique every link), a filter in the header, and addresses that open in
+// the first rows of each. No cell is a formula. excelize keeps rows in temporary files; only the packed workbook is held.
 func WriteXLSX(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
 	s, err := report.NewScope(src, o)
 	if err != nil {
@@ -72,7 +81,8 @@ type sheet struct {
 	file     *excelize.File
 	name     string
 	out      *excelize.StreamWriter
-	link     int // style of a clickable address
+	link     int  // style of a clickable address
+	raw      bool // Options.Raw
 	rows     int
 	overflow int   // rows more than the format can hold
 	cells    []any // of the row being written
@@ -86,7 +96,7 @@ func newBook(s *report.Scope) (*book, error) {
 		return nil, fmt.Errorf("report: workbook: %w", err)
 	}
 	for g := range report.GroupCount {
-		sh := &sheet{file: b.file, name: s.Words.Get("group." + g.String()), link: link}
+		sh := &sheet{file: b.file, name: s.Words.Get("group." + g.String()), link: link, raw: s.Raw}
 		if g == 0 {
 			err = b.file.SetSheetName("Sheet1", sh.name)
 		} else {
@@ -127,23 +137,24 @@ func (sh *sheet) add(r *report.Row, fields []field) error {
 		return nil
 	}
 	sh.rows++
-	for i, at := range sheetIndex {
-		var f field
-		if at < 0 {
-			f.text = r.Step
-		} else {
-			f = fields[at]
-		}
-		// A cell of type string is never read as a formula.
-		sh.cells[i] = excelize.Cell{Value: words.Shorten(f.plain(), maxCell)}
-		if f.kind == number {
-			sh.cells[i] = excelize.Cell{Value: f.n}
+	texts := make([]string, len(sheetColumns)-1, len(sheetColumns))
+	for i, at := range sheetIndex[:len(texts)] {
+		if texts[i] = r.Step; at >= 0 {
+			texts[i] = fields[at].plain()
 		}
 	}
-	if url := fields[sheetIndex[0]].text; uri.Clickable(url) && len(url) <= maxClickable {
-		// As a formula of one quoted string: the list of hyperlinks of the format
-		// can neither be streamed nor hold more than 65,530. No clickable address has a quote.
-		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url, Formula: `HYPERLINK("` + url + `")`}
+	for i, text := range guard(texts, sheetNames[:], sh.raw) {
+		// A cell of type string is never read as a formula.
+		sh.cells[i] = excelize.Cell{Value: words.Shorten(text, maxCell)}
+		if at := sheetIndex[i]; at >= 0 && fields[at].kind == number {
+			sh.cells[i] = excelize.Cell{Value: fields[at].n}
+		}
+	}
+	if url := texts[0]; uri.Clickable(url) && len(url) <= maxClickable && sh.rows <= maxLinks {
+		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url}
+		if err := sh.file.SetCellHyperLink(sh.name, fmt.Sprintf("A%d", sh.rows), url, "External"); err != nil {
+			return err
+		}
 	}
 	return sh.out.SetRow(fmt.Sprintf("A%d", sh.rows), sh.cells)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/words"
 )
@@ -31,9 +32,9 @@ func WriteDuplicates(ctx context.Context, w io.Writer, src report.Source, o repo
 			if i == 0 {
 				bold, mark = "1", "  ✓ "+s.Words.Get("dupes.preferred")
 			}
-			out.WriteString(paint(spelling.URL, bold, o.Color) + mark + "  (" + spelling.WhereLine() + ")\n")
+			out.WriteString(paint(escape.Line(spelling.URL), bold, o.Color) + mark + "  (" + escape.Line(spelling.WhereLine()) + ")\n")
 		}
-		out.WriteString("  " + duplicateLine(s.Words, &g) + "\n\n")
+		out.WriteString("  " + escape.Line(duplicateLine(s.Words, &g)) + "\n\n")
 	}
 	return out.Flush()
 }

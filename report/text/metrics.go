@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"linkcheck/internal/escape"
 	"linkcheck/judge"
 	"linkcheck/report"
 )
@@ -54,8 +55,8 @@ func (m *metrics) single(name, help string, v int) {
 	fmt.Fprintf(m.out, "%s %d\n", name, v)
 }
 
-var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func (m *metrics) value(name string, v int, label, word string) {
-	fmt.Fprintf(m.out, "%s{%s=\"%s\"} %d\n", name, label, labelEscapes.Replace(word), v)
+	fmt.Fprintf(m.out, "%s{%s=\"%s\"} %d\n", name, label, labelEscapes.Replace(escape.Line(word)), v)
 }

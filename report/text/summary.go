@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/words"
 )
@@ -41,7 +42,7 @@ func WriteSummary(w io.Writer, r *report.Report) error {
 	lines = append(lines, causeLines(r)...)
 	out := bufio.NewWriter(w)
 	for _, line := range lines[:min(MaxSummaryLines, len(lines))] {
-		out.WriteString(line + "\n")
+		out.WriteString(escape.Line(line) + "\n")
 	}
 	return out.Flush()
 }

@@ -4,15 +4,19 @@ import (
 	"strings"
 
 	"github.com/mattn/go-runewidth"
+
+	"linkcheck/internal/escape"
 )
 
 // wrap breaks text into lines of at most width cells: between words where it
-// can, inside a long word (an address) where it must. Nothing is cut off.
+// can, inside a long word (an address) where it must. Nothing is cut off; what would act
+// on the terminal is escaped, since a coloured report goes to it as it is.
 func wrap(text string, width int) []string {
 	width = max(width, 4)
 	var lines []string
 	line := ""
-	for _, w := range strings.Fields(strings.ToValidUTF8(text, "\ufffd")) {
+	for _, w := range strings.Fields(text) {
+		w = escape.Line(w)
 		if line != "" && runewidth.StringWidth(line+" "+w) <= width {
 			line += " " + w
 			continue
@@ -89,5 +93,5 @@ func paint(text, code string, color bool) string {
 	if !color || code == "" || text == "" {
 		return text
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return "\x1b[" + code + "m" + escape.Line(text) + "\x1b[0m"
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/words"
 )
@@ -56,7 +57,7 @@ func (t *textReport) heading(key string) {
 }
 
 func (t *textReport) head() {
-	t.out.WriteString(paint(t.Heading(), "1", t.Color) + "\n")
+	t.out.WriteString(paint(escape.Line(t.Heading()), "1", t.Color) + "\n")
 	t.para(t.Headline())
 	t.para(t.RunLine())
 	t.heading("changed")
@@ -91,7 +92,7 @@ func (t *textReport) causesTable() {
 	}
 	for _, c := range t.Causes[:min(textCauses, len(t.Causes))] {
 		if c.Command != "" { // whole on its line, to be copied
-			t.out.WriteString(t.Words.Get("text.mark", "command", c.Command) + "\n")
+			t.out.WriteString(escape.Line(t.Words.Get("text.mark", "command", c.Command)) + "\n")
 		}
 	}
 }

@@ -1,79 +1,81 @@
 package boltfile
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"time"
 
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/internal/newfile"
 )
 
-// Create makes a file that fill has filled, under a temporary name first, so that a
-// crash leaves no half file. If another process was faster, its file stays.
-func Create(path string, fill func(*bolt.Tx) error) (err error) {
-	removeStale(path)
-	tmp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".new-*")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.Remove(tmp.Name())) }()
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	db, err := bolt.Open(tmp.Name(), 0o644, &bolt.Options{FreelistType: bolt.FreelistMapType})
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(os.Chmod(tmp.Name(), 0o644), db.Update(fill), db.Close()); err != nil {
-		return err
-	}
-	if err := os.Link(tmp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
-}
-
-// staleAge is the age at which a half-made file can only be what a crash left.
-const staleAge = time.Hour
-
-func removeStale(path string) {
-	left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".new-*")) // none if the name is a bad pattern
-	for _, name := range left {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > staleAge {
-			_ = os.Remove(name) // the next one tries again
+// Create makes a file that fill has filled; a crash leaves no half file. If another
+// process was faster, its file stays.
+func Create(path string, fill func(*bolt.Tx) error) error {
+	err := newfile.Create(path, newfile.Private, func(f *os.File) error {
+		db, err := openNew(f)
+		if err != nil {
+			return err
 		}
+		return errors.Join(db.Update(fill), db.Sync(), db.Close())
+	})
+	if errors.Is(err, fs.ErrExist) {
+		return nil
 	}
+	return err
 }
 
-// Copy writes what a transaction sees to a file at path, which appears whole or not
-// at all. The source may be written meanwhile.
-func Copy(path string, view func(func(*bolt.Tx) error) error) error {
-	return replace(path, func(tmp *os.File) error {
+// openNew opens a file that was made just now; closing what it gives closes the file. It
+// is synced by the caller, once.
+func openNew(f *os.File) (*bolt.DB, error) {
+	return bolt.Open(f.Name(), 0, &bolt.Options{
+		FreelistType: bolt.FreelistMapType, NoSync: true,
+		OpenFile: func(string, int, os.FileMode) (*os.File, error) { return f, nil },
+	})
+}
+
+// Copy writes what a transaction sees to a file at path, which appears whole or not at
+// all. The source may be written meanwhile. A file that was there leaves its mode to the
+// copy; a link that stands there is replaced. It ends with ctx.
+func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*bolt.Tx) error) error) error {
+	return unwritable(newfile.Replace(path, mode, func(tmp *os.File) error {
 		return view(func(tx *bolt.Tx) error {
-			_, err := tx.WriteTo(tmp)
+			_, err := tx.WriteTo(&ending{tmp, ctx})
 			return err
 		})
-	})
+	}))
+}
+
+// ending is a writer that fails once its context has ended.
+type ending struct {
+	io.Writer
+	ctx context.Context
+}
+
+func (w *ending) Write(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.Writer.Write(p)
 }
 
 // compactTx bounds a transaction of compaction, in octets.
 const compactTx = 8 << 20
 
 // Compact rewrites the file without its free pages. The old file stays open and is to
-// be closed: its name is that of the new one.
+// be closed: its name is that of the new one, and so is its mode.
 func (f *File) Compact() error {
-	return replace(f.path, func(tmp *os.File) error {
-		db, err := bolt.Open(tmp.Name(), 0o644, &bolt.Options{
-			FreelistType: bolt.FreelistMapType, NoSync: true, // synced once, by replace
-		})
+	return unwritable(newfile.Replace(newfile.Target(f.path), newfile.Private, func(tmp *os.File) error {
+		db, err := openNew(tmp)
 		if err != nil {
 			return err
 		}
-		return errors.Join(f.compactInto(db), db.Close())
-	})
+		return errors.Join(f.compactInto(db), db.Sync(), db.Close())
+	}))
 }
 
 func (f *File) compactInto(db *bolt.DB) (err error) {
@@ -81,42 +83,11 @@ func (f *File) compactInto(db *bolt.DB) (err error) {
 	return bolt.Compact(db, f.db, compactTx)
 }
 
-// replace makes a file under a temporary name, syncs it and renames it to path.
-// The name is always the same, so that a crash leaves at most one. A symbolic link is
-// followed to its file; what is no file is never replaced.
-func replace(path string, write func(*os.File) error) (err error) {
-	defer func() {
-		if err != nil && !errors.Is(err, ErrUnwritable) {
-			err = fmt.Errorf("%w: %w", ErrUnwritable, err)
-		}
-	}()
-	if info, err := os.Stat(path); err == nil {
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%w: %s is no file", ErrUnwritable, path)
-		}
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
-	}
-	name := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".tmp")
-	tmp, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
-	if err != nil {
+// unwritable wraps ErrUnwritable around an error of a new file, but not around the end of
+// a context.
+func unwritable(err error) error {
+	if err == nil || errors.Is(err, ErrUnwritable) || errors.Is(err, ErrCorrupt) || errors.Is(err, context.Canceled) {
 		return err
 	}
-	err = errors.Join(write(tmp), tmp.Sync())
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(name, path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(name))
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return fmt.Errorf("%w: %w", ErrUnwritable, err)
 }

@@ -1,6 +1,7 @@
 package boltfile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,25 +24,31 @@ type File struct {
 // Open opens the file at path, which must exist: for reading beside other readers, or
 // alone for writing. It waits for another process that holds it, at most as long as wait.
 // The error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
-// these, and the file is then as it was.
+// these, and the file is then as it was: every page is checked before anything is written.
 func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 	for {
 		if err := checkHeader(path); err != nil {
 			return nil, err
 		}
-		var locked os.FileInfo
-		db, err := openBolt(path, readOnly, wait, func(name string, flag int, mode os.FileMode) (*os.File, error) {
-			f, err := os.OpenFile(name, flag&^os.O_CREATE, mode)
-			if err == nil {
-				locked, err = f.Stat()
+		db, f, err := openBolt(path, true, wait) // to read: bbolt then trusts no page yet, and nobody writes
+		if err == nil {
+			if err = checkOpen(db, f); err == nil && readOnly {
+				if same(path, f) {
+					return &File{db, path}, nil
+				}
 			}
-			return f, err
-		})
+			err = errors.Join(err, db.Close())
+		}
 		if err != nil {
 			return nil, err
 		}
-		// A compaction may have put a new file in its place while we waited for the lock.
-		if now, err := os.Stat(path); err == nil && os.SameFile(now, locked) {
+		if readOnly {
+			continue
+		}
+		if db, f, err = openBolt(path, false, wait); err != nil {
+			return nil, err
+		}
+		if same(path, f) {
 			return &File{db, path}, nil
 		}
 		if err := db.Close(); err != nil {
@@ -50,29 +57,60 @@ func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 	}
 }
 
+// same reports whether an open file is still the one at path: a compaction may have put
+// a new one in its place while we waited for the lock.
+func same(path string, f *os.File) bool {
+	now, err := os.Stat(path)
+	locked, lerr := f.Stat()
+	return err == nil && lerr == nil && os.SameFile(now, locked)
+}
+
+// checkOpen checks all pages of a file that nobody writes, and that bbolt goes by the
+// same header.
+func checkOpen(db *bolt.DB, f *os.File) (err error) {
+	defer catchPanic(&err)()
+	problems, m, err := walkPages(context.Background(), f)
+	if err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%w: %s", ErrCorrupt, problems[0])
+	}
+	return db.View(func(tx *bolt.Tx) error {
+		if uint64(db.Info().PageSize) != m.pageSize || uint64(tx.ID()) != m.tx || uint64(tx.Size()) != m.pages*m.pageSize {
+			return fmt.Errorf("%w: two headers that differ", ErrCorrupt)
+		}
+		return nil
+	})
+}
+
 // firstMap is how much address space is mapped at first: for a larger map bbolt copies
 // every row that a transaction holds.
 const firstMap = 64 << 20
 
-func openBolt(path string, readOnly bool, wait time.Duration, opener func(string, int, os.FileMode) (*os.File, error)) (db *bolt.DB, err error) {
+func openBolt(path string, readOnly bool, wait time.Duration) (db *bolt.DB, f *os.File, err error) {
 	defer catchPanic(&err)()
 	opts := &bolt.Options{
-		Timeout: wait, ReadOnly: readOnly, OpenFile: opener,
-		FreelistType: bolt.FreelistMapType, NoStatistics: true,
+		Timeout: wait, ReadOnly: readOnly, FreelistType: bolt.FreelistMapType, NoStatistics: true,
+		OpenFile: func(name string, flag int, _ os.FileMode) (*os.File, error) {
+			var err error
+			f, err = os.OpenFile(name, flag&^os.O_CREATE, 0)
+			return f, err
+		},
 	}
 	if !readOnly && runtime.GOOS != "windows" { // there the file grows with the map
 		opts.InitialMmapSize = firstMap
 	}
-	db, err = bolt.Open(path, 0o644, opts)
+	db, err = bolt.Open(path, 0, opts)
 	switch {
 	case errors.Is(err, bolterrors.ErrTimeout):
-		return nil, ErrInUse
+		err = ErrInUse
 	case errors.Is(err, bolterrors.ErrInvalid), errors.Is(err, bolterrors.ErrVersionMismatch), errors.Is(err, bolterrors.ErrChecksum):
-		return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
+		err = fmt.Errorf("%w: %w", ErrCorrupt, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
+		err = fmt.Errorf("%w: %w", ErrUnwritable, err)
 	}
-	return db, err
+	return db, f, err
 }
 
 // Path is the file's name.

@@ -20,6 +20,7 @@ const (
 	boltVersion  = 2
 	minPageSize  = 512
 	maxPageSize  = 1 << 16
+	maxTx        = 1 << 48 // transactions: no store comes near, and bbolt counts over the end
 	metaProbeLen = maxPageSize + pageHeader + metaLength
 )
 
@@ -67,7 +68,9 @@ func judgeHead(head []byte, size int64) error {
 	case !ok:
 		return fmt.Errorf("%w: no sound header", ErrCorrupt)
 	case m.pages > uint64(size)/m.pageSize:
-		return fmt.Errorf("%w: cut short: %d octets of %d", ErrCorrupt, size, m.pages*m.pageSize)
+		return fmt.Errorf("%w: cut short: %d octets, of %d pages of %d", ErrCorrupt, size, m.pages, m.pageSize)
+	case m.tx > maxTx:
+		return fmt.Errorf("%w: transaction %d", ErrCorrupt, m.tx)
 	}
 	return nil
 }
@@ -84,12 +87,16 @@ func newestMeta(head []byte) (newest meta, ok bool) {
 	return newest, ok
 }
 
-// metaOffsets finds the sound meta pages: the first at 0, the second one page on.
+// metaOffsets finds the sound meta pages: the first at 0, the second one page on. As for
+// bbolt, the first says how long a page is if it is sound.
 func metaOffsets(head []byte) (found []int) {
+	least, most := minPageSize, maxPageSize
 	if soundMeta(head, 0) {
 		found = append(found, 0)
+		least = int(u32(head[pageHeader+8:]))
+		most = least
 	}
-	for size := minPageSize; size <= maxPageSize; size *= 2 {
+	for size := least; size <= most; size *= 2 {
 		if soundMeta(head, size) && int(u32(head[size+pageHeader+8:])) == size {
 			return append(found, size)
 		}
@@ -104,7 +111,9 @@ func soundMeta(head []byte, at int) bool {
 	m := head[at+pageHeader:][:metaLength]
 	sum := fnv.New64a()
 	sum.Write(m[:metaSummed])
-	return u32(m) == boltMagic && u32(m[4:]) == boltVersion && u32(m[8:]) >= minPageSize && u64(m[metaSummed:]) == sum.Sum64()
+	size := u32(m[8:])
+	return u32(m) == boltMagic && u32(m[4:]) == boltVersion && size >= minPageSize && size <= maxPageSize && size&(size-1) == 0 &&
+		u64(m[metaSummed:]) == sum.Sum64()
 }
 
 func u64(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }

@@ -9,8 +9,10 @@ import (
 )
 
 // bbolt's own check runs in a goroutine of its own and ends the process when it
-// meets a page that is not what it should be. So CheckPages walks the pages itself,
-// from the file, and trusts nothing on them.
+// meets a page that is not what it should be; its readers follow a circle of pages until
+// the stack is full, and take the memory of a value as long as a page says. None of that
+// can be recovered from. So the pages are walked here, from the file, and nothing on them
+// is trusted, before bbolt reads one.
 
 const (
 	pageBranch   = 0x01
@@ -19,18 +21,19 @@ const (
 	leafBucket   = 0x01
 	elementLen   = 16
 	bucketHead   = 16 // root page and sequence, before an inline page
-	noFreelist   = ^uint64(0)
 	maxDepth     = 40
 	maxPageBytes = 256 << 20 // a page with its overflow
 	maxProblems  = 100       // listed; others are passed over
+	usedPages    = 1 << 12   // in a part of pageWalk.used
 )
 
 // pageWalk follows the tree of pages from the root.
 type pageWalk struct {
 	f        io.ReaderAt
 	pageSize uint64
-	pages    uint64   // in the file
-	used     []uint64 // a bit a page
+	pages    uint64                             // in the file
+	used     map[uint64]*[usedPages / 64]uint64 // a bit a page: a file with holes has more than memory
+	inBucket bool                               // the page belongs to a bucket, not to the list of buckets
 	problems []string
 }
 
@@ -43,18 +46,22 @@ func CheckPages(ctx context.Context, path string) ([]string, error) {
 		return nil, err
 	}
 	defer f.Close()
+	problems, _, err := walkPages(ctx, f)
+	return problems, err
+}
+
+// walkPages is CheckPages for an open file, and gives the header that it went by.
+func walkPages(ctx context.Context, f io.ReaderAt) (problems []string, m meta, err error) {
 	head, err := readHead(f)
 	m, ok := newestMeta(head)
 	if err != nil || !ok {
-		return []string{"pages: no sound header"}, err
+		return []string{"pages: no sound header"}, m, err
 	}
-	w := &pageWalk{f: pages{ctx, f}, pageSize: m.pageSize, pages: m.pages, used: make([]uint64, m.pages/64+1)}
+	w := &pageWalk{f: pages{ctx, f}, pageSize: m.pageSize, pages: m.pages, used: map[uint64]*[usedPages / 64]uint64{}}
 	w.claim(0, 1)
 	w.tree(m.root, 0, nil, nil)
-	if m.freelist != noFreelist {
-		w.freelist(m.freelist)
-	}
-	return w.problems, ctx.Err()
+	w.freelist(m.freelist)
+	return w.problems, m, ctx.Err()
 }
 
 // pages is a file that cannot be read once its context has ended.
@@ -80,7 +87,7 @@ func FreeBytes(path string) int64 {
 	defer f.Close()
 	head, err := readHead(f)
 	m, ok := newestMeta(head)
-	if err != nil || !ok || m.freelist == noFreelist {
+	if err != nil || !ok {
 		return 0
 	}
 	p := make([]byte, pageHeader+8)
@@ -103,11 +110,17 @@ func (w *pageWalk) add(id uint64, format string, args ...any) {
 // claim marks pages as used; false if one was.
 func (w *pageWalk) claim(from, more uint64) bool {
 	for id := from; id <= from+more; id++ {
-		if id >= w.pages || w.used[id/64]&(1<<(id%64)) != 0 {
+		bits := w.used[id/usedPages]
+		if bits == nil {
+			bits = new([usedPages / 64]uint64)
+		}
+		word := &bits[id%usedPages/64]
+		if id >= w.pages || *word&(1<<(id%64)) != 0 {
 			w.add(id, "beyond the end, or used twice")
 			return false
 		}
-		w.used[id/64] |= 1 << (id % 64)
+		*word |= 1 << (id % 64)
+		w.used[id/usedPages] = bits
 	}
 	return true
 }
@@ -141,7 +154,8 @@ func (w *pageWalk) read(id uint64) []byte {
 	return p
 }
 
-// tree walks a page whose keys lie from low on and before high; nil: no bound.
+// tree walks a page whose keys lie from low on and before high; nil: no bound. Where
+// depth is 0 the buckets stand.
 func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 	if depth > maxDepth {
 		w.add(id, "too deep")
@@ -151,61 +165,67 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 	if p == nil {
 		return
 	}
-	keys, children, ok := w.elements(id, p)
-	if !ok {
-		return
-	}
-	for i, k := range keys {
-		if i > 0 && bytes.Compare(keys[i-1], k) >= 0 || i == 0 && low != nil && bytes.Compare(k, low) < 0 ||
-			high != nil && bytes.Compare(k, high) >= 0 {
-			w.add(id, "key %d is out of order", i)
-			return
-		}
-	}
-	if u16(p[8:]) != pageBranch {
+	keys, children, ok := w.elements(id, p, low, high)
+	switch {
+	case !ok:
+	case u16(p[8:]) == pageLeaf:
 		for _, root := range children {
-			if root != 0 {
-				w.tree(root, depth+1, nil, nil)
+			if w.inBucket {
+				w.add(id, "a bucket within a bucket")
+				return
 			}
+			w.inBucket = true
+			w.tree(root, depth+1, nil, nil)
+			w.inBucket = false
 		}
-		return
-	}
-	for i, child := range children {
-		end := high
-		if i+1 < len(keys) {
-			end = keys[i+1]
+	default:
+		for i, child := range children {
+			end := high
+			if i+1 < len(keys) {
+				end = keys[i+1]
+			}
+			w.tree(child, depth+1, keys[i], end)
 		}
-		w.tree(child, depth+1, keys[i], end)
 	}
 }
 
-// elements reads the keys of a page, and the pages that it names: children of a
-// branch, roots of the buckets on a leaf.
-func (w *pageWalk) elements(id uint64, p []byte) (keys [][]byte, pages []uint64, ok bool) {
+// elements reads a page whose keys lie from low on and before high. It gives the pages
+// that it names: children of a branch, with their keys, and roots of the buckets on a leaf.
+func (w *pageWalk) elements(id uint64, p []byte, low, high []byte) (keys [][]byte, pages []uint64, ok bool) {
 	kind, count := u16(p[8:]), u16(p[10:])
 	if kind != pageBranch && kind != pageLeaf || pageHeader+count*elementLen > uint64(len(p)) || kind == pageBranch && count == 0 {
 		w.add(id, "kind %#x with %d elements", kind, count)
 		return nil, nil, false
 	}
+	last := low
 	for i := range count {
 		at := pageHeader + i*elementLen
 		e := p[at:]
 		pos, ksize, vsize := u32(e[4:]), u32(e[8:]), u32(e[12:])
 		if kind == pageBranch {
 			pos, ksize, vsize = u32(e), u32(e[4:]), 0
-			pages = append(pages, u64(e[8:]))
 		}
 		if at+pos+ksize+vsize > uint64(len(p)) {
 			w.add(id, "element %d leaves the page", i)
 			return nil, nil, false
 		}
-		keys = append(keys, p[at+pos:][:ksize])
-		if kind == pageLeaf && u32(e)&leafBucket != 0 {
+		key := p[at+pos:][:ksize]
+		if order := bytes.Compare(last, key); last != nil && (order > 0 || order == 0 && i > 0) || high != nil && bytes.Compare(key, high) >= 0 {
+			w.add(id, "key %d is out of order", i)
+			return nil, nil, false
+		}
+		last = key
+		switch {
+		case kind == pageBranch:
+			keys, pages = append(keys, key), append(pages, u64(e[8:]))
+		case u32(e)&leafBucket != 0:
 			root, ok := w.bucket(id, p[at+pos+ksize:][:vsize])
 			if !ok {
 				return nil, nil, false
 			}
-			pages = append(pages, root)
+			if root != 0 {
+				pages = append(pages, root)
+			}
 		}
 	}
 	return keys, pages, true
@@ -224,7 +244,15 @@ func (w *pageWalk) bucket(id uint64, v []byte) (root uint64, ok bool) {
 		w.add(id, "an inline bucket is cut short")
 		return 0, false
 	}
-	_, _, ok = w.elements(id, v[bucketHead:])
+	if u16(v[bucketHead+8:]) != pageLeaf {
+		w.add(id, "an inline bucket is no leaf")
+		return 0, false
+	}
+	_, roots, ok := w.elements(id, v[bucketHead:], nil, nil)
+	if len(roots) > 0 {
+		w.add(id, "a bucket within a bucket")
+		return 0, false
+	}
 	return 0, ok
 }
 

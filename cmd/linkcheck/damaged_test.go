@@ -1,0 +1,141 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"hash/fnv"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// page is the length of a page of a store, and of the header before its content.
+const (
+	pageLength = 4096
+	pageHead   = 16
+)
+
+// setMeta changes a number of both meta pages, at an offset behind the page's header, and
+// makes their checksums anew: nothing but its value shows that it is wrong.
+func setMeta(file []byte, at int, v uint64) {
+	for _, page := range []int{0, pageLength} {
+		m := file[page+pageHead:]
+		binary.NativeEndian.PutUint64(m[at:], v+uint64(page/pageLength)) // a transaction has a number of its own
+		sum := fnv.New64a()
+		sum.Write(m[:56])
+		binary.NativeEndian.PutUint64(m[56:], sum.Sum64())
+	}
+}
+
+// eachPage calls f for the pages of a kind behind the two meta pages.
+func eachPage(file []byte, kind uint16, f func(page []byte)) {
+	for at := 2 * pageLength; at+pageLength <= len(file); at += pageLength {
+		if page := file[at:][:pageLength]; binary.NativeEndian.Uint16(page[8:]) == kind {
+			f(page)
+		}
+	}
+}
+
+// What a page is.
+const (
+	branchPage = 0x01
+	leafPage   = 0x02
+	freePage   = 0x10
+)
+
+// damages are ways in which a store is made unsound.
+var damages = map[string]func(file []byte) []byte{
+	"list of free pages outside the file": func(b []byte) []byte { setMeta(b, 32, 1<<40); return b },
+	"no list of free pages":               func(b []byte) []byte { setMeta(b, 32, ^uint64(1)); return b },
+	"list of free pages is a leaf":        func(b []byte) []byte { setMeta(b, 32, 4); return b },
+	"root outside the file":               func(b []byte) []byte { setMeta(b, 16, 1<<35); return b },
+	"root is itself":                      func(b []byte) []byte { setMeta(b, 16, 0); return b },
+	"a transaction at the end of numbers": func(b []byte) []byte { setMeta(b, 48, ^uint64(9)); return b },
+	"more pages than octets":              func(b []byte) []byte { setMeta(b, 40, 1<<52); return b },
+	"a long list of free pages": func(b []byte) []byte {
+		eachPage(b, freePage, func(p []byte) {
+			binary.NativeEndian.PutUint16(p[10:], 0xffff)
+			binary.NativeEndian.PutUint64(p[pageHead:], 1<<33)
+		})
+		return b
+	},
+	"pages that follow for ever": func(b []byte) []byte {
+		eachPage(b, leafPage, func(p []byte) { binary.NativeEndian.PutUint32(p[12:], 1<<31) })
+		return b
+	},
+	"a long value": func(b []byte) []byte {
+		eachPage(b, leafPage, func(p []byte) { binary.NativeEndian.PutUint32(p[pageHead+12:], 1<<31) })
+		return b
+	},
+	"a key far away": func(b []byte) []byte {
+		eachPage(b, leafPage, func(p []byte) { binary.NativeEndian.PutUint32(p[pageHead+4:], ^uint32(0)) })
+		return b
+	},
+	"a circle of pages": func(b []byte) []byte {
+		eachPage(b, leafPage, func(p []byte) {
+			if count := binary.NativeEndian.Uint16(p[10:]); count == 0 {
+				return
+			}
+			id := binary.NativeEndian.Uint64(p)
+			clear(p[8:])
+			binary.NativeEndian.PutUint16(p[8:], branchPage)
+			binary.NativeEndian.PutUint16(p[10:], 1)
+			binary.NativeEndian.PutUint32(p[pageHead:], pageHead)
+			binary.NativeEndian.PutUint64(p[pageHead+8:], id)
+		})
+		return b
+	},
+	"leaves of nothing": func(b []byte) []byte {
+		eachPage(b, leafPage, func(p []byte) { clear(p) })
+		return b
+	},
+	"rows of other octets": func(b []byte) []byte {
+		return bytes.ReplaceAll(b, []byte("a.test"), []byte("\xff\xff\xff\xff\xff\xff"))
+	},
+	"cut": func(b []byte) []byte { return b[:8*pageLength] },
+}
+
+// TestDamagedStores: whatever is wrong with a store, every verb says so and ends in
+// order, and not an octet of the store is another than before.
+func TestDamagedStores(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "see mailto:ann@a.test and http://a.test/ and " + strings.Repeat("http://a.test/long/way ", 50)})
+	l.ok("run", "--store", l.store(), "--now", "2026-11-01T02:00:00Z", "--allow-private", "127.0.0.0/8", "--all", "--host", "none.test", l.docs())
+	sound, err := os.ReadFile(l.store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	store, other := filepath.Join(dir, "x.db"), filepath.Join(dir, "other.db")
+	verbs := [][]string{{"report"}, {"report", "--summary"}, {"report", "--html", filepath.Join(dir, "r.html")}, {"dupes"}, {"explain", "http://a.test/"},
+		{"store", "verify"}, {"store", "stats"}, {"store", "export"}, {"store", "backup", other}, {"store", "compact"}, {"store", "prune"},
+		{"mark", "http://a.test/", "alive", "--why", "x"}, {"check", "--new"}, {"run", l.docs()}}
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			damaged := damage(bytes.Clone(sound))
+			if bytes.Equal(damaged, sound) {
+				t.Fatal("nothing is damaged")
+			}
+			for _, verb := range verbs {
+				if err := os.WriteFile(store, damaged, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				got := call(t.Context(), "", append(verb, "--store", store)...)
+				after, err := os.ReadFile(store)
+				if err != nil {
+					t.Fatal(err)
+				}
+				changed := !bytes.Equal(after, damaged)
+				if name == "rows of other octets" && got.code == 0 { // the rows can be read: nothing shows
+					continue
+				}
+				if got.code != exitDistrusted || changed || got.err == "" {
+					t.Errorf("%v: exit %d, changed %v\n%s", verb, got.code, changed, got.err)
+				}
+				if !strings.Contains(got.err, "linkcheck: hint: ") {
+					t.Errorf("%v: no word on what to do\n%s", verb, got.err)
+				}
+			}
+		})
+	}
+}

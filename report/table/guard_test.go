@@ -1,0 +1,45 @@
+package table
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFormula(t *testing.T) {
+	for _, s := range []string{"=1", "+1", "-1", "@a", "\t=1", "\t", "\ra", " =1", "\u00a0=1", "\u3000+1", "'=1", `"=1`, `'"' -1`, "'\t", "\uff1d1", "\uff0b1", "\uff0d1", "\uff201", "\ufeff=1", "\u200b=1", "\u00ad@", "\ufffd=1"} {
+		if !formula(s) {
+			t.Errorf("%q is not guarded", s)
+		}
+	}
+	for _, s := range []string{"", "a", "1", "http://a/?=1", "a=1", "'a", `"quoted" -1`, "\u05d0=", "1-2", "(=1)", " ", "\u2013 a dash"} {
+		if formula(s) {
+			t.Errorf("%q is guarded", s)
+		}
+	}
+}
+
+// FuzzGuard: no cell begins as a formula once quotes and what is not seen is stripped from
+// it, and without the guard it is what it was.
+func FuzzGuard(f *testing.F) {
+	f.Add("=1", "a")
+	f.Add("'\t-", "\u00a0+")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		raw := guard([]string{a, b}, []string{"a", "b"}, true)
+		cells := guard([]string{a, b}, []string{"a", "b"}, false)
+		for i, name := range []string{"a", "b"} {
+			plain, guarded := cells[i], strings.Contains(cells[2], name)
+			if guarded {
+				if plain = strings.TrimPrefix(cells[i], "'"); plain == cells[i] {
+					t.Fatalf("%q is named, and not guarded", cells[i])
+				}
+			}
+			if plain != raw[i] {
+				t.Fatalf("%q was %q", cells[i], raw[i])
+			}
+			bare := strings.TrimLeft(plain, " '\"\u00a0\ufeff\u200b")
+			if bare != "" && strings.ContainsAny(bare[:1], "=+-@\t\r") && !guarded {
+				t.Fatalf("%q is not guarded", cells[i])
+			}
+		}
+	})
+}
