@@ -2,8 +2,10 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -327,7 +329,7 @@ func TestCompactAndBackup(t *testing.T) {
 	if err := errors.Join(s.Backup(t.Context(), copyPath), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	before, after, err := Compact(path, nil)
+	before, after, err := Compact(t.Context(), path, nil)
 	if err != nil || after == 0 || after > before {
 		t.Fatalf("%d to %d, %v", before, after, err)
 	}
@@ -364,11 +366,80 @@ func TestFilesBehindLinks(t *testing.T) {
 	if err := errors.Join(s.Close(), os.Symlink(path, link)); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Compact(link, nil); err != nil {
+	if _, _, err := Compact(t.Context(), link, nil); err != nil {
 		t.Fatal(err)
 	}
 	if to, err := os.Readlink(link); err != nil || to != path {
 		t.Errorf("the link leads to %q, %v", to, err)
+	}
+}
+
+// In a folder where others may write they may put links where the store makes files: a
+// snapshot is written over a link, not through it, and not read through one.
+func TestSnapshotsAmongStrangers(t *testing.T) {
+	dir := t.TempDir()
+	path, own := filepath.Join(dir, "s.db"), filepath.Join(dir, "own.txt")
+	s, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lived(t, s)
+	defer s.Close()
+	if err := errors.Join(os.WriteFile(own, []byte("mine"), 0o600), os.Symlink(own, snapshotPath(path)), os.Chmod(path, 0o640)); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := soundSnapshot(path); ok {
+		t.Error("a link is taken for a snapshot")
+	}
+	if err := s.snapshot(); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(snapshotPath(path))
+	if err != nil || info.Mode() != 0o640 {
+		t.Errorf("the snapshot is %v, %v", info.Mode(), err)
+	}
+	if text, err := os.ReadFile(own); err != nil || string(text) != "mine" {
+		t.Errorf("the file behind the link holds %q, %v", text, err)
+	}
+	if _, ok := soundSnapshot(path); !ok {
+		t.Error("the snapshot is not read")
+	}
+}
+
+// What takes long ends with its context, and leaves what was there.
+func TestInterruptedCopies(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	if err := s.Backup(ctx, copied); !errors.Is(err, context.Canceled) {
+		t.Errorf("backup: %v", err)
+	}
+	if err := s.Export(ctx, io.Discard, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("export: %v", err)
+	}
+	if err := openTest(t).Import(ctx, strings.NewReader(exported(t, s))); !errors.Is(err, context.Canceled) {
+		t.Errorf("import: %v", err)
+	}
+	path := s.Path()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Compact(ctx, path, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("compact: %v", err)
+	}
+	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(after, before) {
+		t.Errorf("the store was changed, %v", err)
+	}
+	for _, dir := range []string{filepath.Dir(path), filepath.Dir(copied)} {
+		if left, _ := filepath.Glob(filepath.Join(dir, ".*")); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
 	}
 }
 

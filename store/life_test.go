@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -147,7 +148,7 @@ func (f *figures) life(b *testing.B) {
 	f.add("file-B/link", float64(sizeOf(path))/float64(n))
 	s.Close()
 	begin := time.Now()
-	_, after, err := Compact(path, nil)
+	_, after, err := Compact(context.Background(), path, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

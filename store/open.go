@@ -253,15 +253,15 @@ func (s *Store) Backup(ctx context.Context, path string) error {
 }
 
 // Compact rewrites the store at path without its free pages and gives the sizes
-// before and after. The store must not be open.
-func Compact(path string, o *Options) (before, after int64, err error) {
+// before and after. The store must not be open. It ends with ctx.
+func Compact(ctx context.Context, path string, o *Options) (before, after int64, err error) {
 	s, err := Open(path, o)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	before = sizeOf(path)
-	if err := s.file.Compact(); err != nil {
+	if err := s.file.Compact(ctx); err != nil {
 		return before, 0, fmt.Errorf("compact %s: %w", strconv.Quote(path), err)
 	}
 	return before, sizeOf(path), nil

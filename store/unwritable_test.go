@@ -103,7 +103,7 @@ func TestUnwritableFolders(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Compact(path, nil); !errors.Is(err, ErrUnwritable) {
+	if _, _, err := Compact(t.Context(), path, nil); !errors.Is(err, ErrUnwritable) {
 		t.Errorf("compaction in a read-only folder: %v", err)
 	}
 	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {

@@ -97,11 +97,11 @@ func (v *storeVerbs) export(ctx context.Context, st *store.Store, _ time.Time, a
 	return replaceFile(ctx, args[0], newfile.Private, escaped(write))
 }
 
-func (v *storeVerbs) compact(*cobra.Command, []string) error {
+func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 	if err := mustExist(v.file); err != nil {
 		return err
 	}
-	before, after, err := store.Compact(v.file, nil)
+	before, after, err := store.Compact(cmd.Context(), v.file, nil)
 	if err != nil {
 		return storeFailed(err)
 	}

@@ -1,6 +1,7 @@
 package boltfile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*bo
 	return unwritable(newfile.Replace(path, mode, func(tmp *os.File) error {
 		return view(func(tx *bolt.Tx) error {
 			_, err := tx.WriteTo(&ending{tmp, ctx})
-			return err
+			return cmp.Or(ctx.Err(), err)
 		})
 	}))
 }
@@ -63,24 +64,44 @@ func (w *ending) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// compactTx bounds a transaction of compaction, in octets.
-const compactTx = 8 << 20
-
 // Compact rewrites the file without its free pages. The old file stays open and is to
-// be closed: its name is that of the new one, and so is its mode.
-func (f *File) Compact() error {
+// be closed: its name is that of the new one, and so is its mode. It ends with ctx.
+func (f *File) Compact(ctx context.Context) error {
 	return unwritable(newfile.Replace(newfile.Target(f.path), newfile.Private, func(tmp *os.File) error {
 		db, err := openNew(tmp)
 		if err != nil {
 			return err
 		}
-		return errors.Join(f.compactInto(db), db.Sync(), db.Close())
+		return errors.Join(f.compactInto(ctx, db), db.Sync(), db.Close())
 	}))
 }
 
-func (f *File) compactInto(db *bolt.DB) (err error) {
-	defer catchPanic(&err)()
-	return bolt.Compact(db, f.db, compactTx)
+const (
+	compactRows = 10000 // in one transaction
+	compactFill = 0.9   // of a page: rows come in order, and some will grow
+)
+
+// compactInto copies the buckets, which hold no buckets, to an empty file.
+func (f *File) compactInto(ctx context.Context, db *bolt.DB) error {
+	return f.View(func(from *bolt.Tx) error {
+		return from.ForEach(func(name []byte, b *bolt.Bucket) error {
+			for next := []byte{}; next != nil; {
+				err := db.Update(func(tx *bolt.Tx) error {
+					into, err := tx.CreateBucketIfNotExists(name)
+					if err != nil {
+						return err
+					}
+					into.FillPercent = compactFill
+					next, err = Part(b, next, compactRows, into.Put)
+					return cmp.Or(ctx.Err(), err, into.SetSequence(b.Sequence()))
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
 }
 
 // unwritable wraps ErrUnwritable around an error of a new file, but not around the end of
