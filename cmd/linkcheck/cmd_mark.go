@@ -71,6 +71,9 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	defer st.Close()
 	var list []store.Pin
 	for _, target := range targets { // all or none of them
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		p, err := m.findTarget(st, target)
 		if err != nil {
 			return storeFailed(fmt.Errorf("%s: %w", secret.Mask(target), err))

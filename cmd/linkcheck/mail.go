@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net"
 	"net/url"
 	"strings"
 
@@ -52,7 +53,11 @@ func (s *smtpFlags) send(ctx context.Context, getenv func(string) string, to str
 	if err != nil {
 		return err
 	}
-	if err := client.DialAndSendWithContext(ctx, msg); err != nil {
+	err = client.DialAndSendWithContext(ctx, msg)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
 		hint := "the mail did not leave; 'linkcheck report --summary' prints what it would have said"
 		if s.user != "" {
 			hint += "; a password is given over TLS alone"
@@ -67,7 +72,7 @@ func (s *smtpFlags) client(ctx context.Context, getenv func(string) string) (*ma
 	if s.plain || s.host == "localhost" || s.host == "127.0.0.1" || s.host == "::1" {
 		policy = mail.TLSOpportunistic
 	}
-	o := []mail.Option{mail.WithTLSPortPolicy(policy), mail.WithPort(s.port)}
+	o := []mail.Option{mail.WithTLSPortPolicy(policy), mail.WithPort(s.port), mail.WithDialContextFunc(dialUntil(ctx))}
 	if s.user != "" {
 		password := getenv(smtpPassword)
 		if s.passwordFile != "" {
@@ -87,6 +92,18 @@ func (s *smtpFlags) client(ctx context.Context, getenv func(string) string) (*ma
 		return nil, fmt.Errorf("mail server: %w", err)
 	}
 	return client, nil
+}
+
+// dialUntil makes a function that dials, and closes the connection once ctx ends: the
+// library asks its context only while it dials.
+func dialUntil(ctx context.Context) mail.DialContextFunc {
+	return func(dialing context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(dialing, network, address)
+		if err == nil {
+			context.AfterFunc(ctx, func() { _ = conn.Close() })
+		}
+		return conn, err
+	}
 }
 
 // isWeb says whether s is the address of a web server.

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -104,6 +105,30 @@ func TestInterruptedOpen(t *testing.T) {
 	}
 	if left, err := filepath.Glob(".*"); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// TestInterruptedMail: a mail server that says nothing does not hold the program.
+func TestInterruptedMail(t *testing.T) {
+	newStore(t)
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		if c, err := silent.Accept(); err == nil {
+			defer c.Close()
+			time.Sleep(50 * time.Millisecond)
+			cancel()
+			_, _ = io.Copy(io.Discard, c)
+		}
+	}()
+	_, port, _ := net.SplitHostPort(silent.Addr().String())
+	if s := call(ctx, "", "report", "--store", "s.db", "--mail-to", "a@b.test", "--smtp-port", port); s.code != exitInterrupted {
+		t.Errorf("%+v", s)
 	}
 }
 
