@@ -183,6 +183,13 @@ func (d *duplicateFinder) groups() []Duplicate {
 			out = append(out, Duplicate{Level: equal.Observed, Sure: "possible", Spellings: list, Mentions: mentionsOf(list)})
 		}
 	}
+	for _, group := range out {
+		for _, spelling := range group.Spellings {
+			for i, where := range spelling.Where {
+				spelling.Where[i] = d.Sanitize(where)
+			}
+		}
+	}
 	slices.SortStableFunc(out, func(a, b Duplicate) int {
 		return cmp.Or(cmp.Compare(a.Level, b.Level), cmp.Compare(b.Mentions, a.Mentions), cmp.Compare(a.Spellings[0].URL, b.Spellings[0].URL))
 	})

@@ -38,7 +38,11 @@ func TestEdges(t *testing.T) {
 		judge.NewlyDead, inRecord("http://long.example/"+strings.Repeat("%E2%82%AC/", 900), strings.Repeat("b", 5000)))
 	dirty := &fixture{}
 	dirty.add("http://\xff\xfe.example/\x00\r\n", judge.Invalid, check.Result{Outcome: check.Invalid, Reason: "uri-\xff", Reply: "\x1b[2J\xff"}, judge.NoChange,
-		store.Mention{Collection: "\xff", Source: "a\nb", Record: "\u202e", Title: "كتاب 书 📚 \xff", URL: "http://\xff\xfe.example/\x00\r\n", Context: "\x00\t\n"})
+		store.Mention{Collection: "\xff", Source: "a\nforged", Record: "\u202e", Title: "كتاب 书 📚 \xff", URL: "http://\xff\xfe.example/\x00\r\n", Context: "\x00\t\n"})
+	for _, url := range []string{"http://twice.example/", "HTTP://twice.example:80/"} {
+		dirty.add(url, judge.Dead, check.Result{Outcome: check.Gone, Flags: []string{"f\nforged"}}, judge.NewlyDead,
+			store.Mention{Source: "a\nforged", Record: "\u202er\nforged", Locator: "l\nforged", Title: "t\u2066\nforged", URL: url, Context: "c\nforged"})
+	}
 	for name, src := range map[string]*fixture{"empty": empty, "mid-run": midRun, "one": one, "bare": bare, "long": long, "dirty": dirty} {
 		for form, write := range formats(t, src, options()) {
 			text := output(t, write)
@@ -47,6 +51,9 @@ func TestEdges(t *testing.T) {
 			}
 			if bytes.ContainsAny(text, "\x00\x1b") || bytes.Contains(text, []byte("\u202e")) {
 				t.Errorf("%s of %s lets control characters through", form, name)
+			}
+			if bytes.Contains(text, []byte("\nforged")) {
+				t.Errorf("%s of %s has a line that a stranger began", form, name)
 			}
 			if !bytes.Equal(text, bytes.ToValidUTF8(text, nil)) {
 				t.Errorf("%s of %s is not UTF-8", form, name)

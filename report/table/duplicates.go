@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"linkcheck/internal/escape"
 	"linkcheck/report"
 )
 
@@ -29,11 +30,12 @@ func WriteDuplicates(ctx context.Context, w io.Writer, src report.Source, o repo
 	if err != nil {
 		return err
 	}
+	s.Exact = true
 	groups, err := s.Duplicates(ctx)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
+	out := bufio.NewWriter(escape.NewWriter(w)) // lines are whole: nothing stays behind
 	enc := json.NewEncoder(out)
 	for _, g := range groups {
 		line := duplicateJSON{DuplicateSchema, g.Level.String(), g.Sure, append([]string{}, g.Reasons...), g.Spellings[0].URL, g.Spellings, g.Mentions}
