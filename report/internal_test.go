@@ -101,7 +101,7 @@ func TestSinceRun(t *testing.T) {
 
 // TestOptions refuses what it does not know.
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{{Only: []string{"broken"}}, {RecordURL: "https://ils/bib/"}, {Lang: "tlh"}, {Since: "soon"}} {
+	for _, o := range []Options{{Only: []string{"broken"}}, {RecordURL: "https://ils/bib/"}, {RecordURL: "javascript:alert(1)//{id}"}, {RecordURL: " JavaScript:{id}"}, {RecordURL: "data:text/html,{id}"}, {RecordURL: "java\tscript:{id}"}, {Lang: "tlh"}, {Since: "soon"}} {
 		if _, err := NewScope(&sample.Source{}, o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
