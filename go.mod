@@ -30,6 +30,8 @@ require (
 	mvdan.cc/xurls/v2 v2.6.0
 )
 
+require github.com/mikelolasagasti/xz v1.0.1 // indirect
+
 require (
 	github.com/andybalholm/brotli v1.2.8
 	github.com/andybalholm/cascadia v1.3.4 // indirect

@@ -23,6 +23,7 @@ import (
 
 	"golang.org/x/text/encoding/htmlindex"
 
+	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
 	"linkcheck/uri"
 	"linkcheck/uri/secret"
@@ -35,6 +36,8 @@ type (
 	Options = doc.Options
 	// Damage is an error that spoils a part of a document: the rest was read.
 	Damage = doc.Damage
+	// Limits says how much work one document may be.
+	Limits = budget.Limits
 	// Foreign is the error of a document in a format that is known and not read.
 	Foreign = doc.Foreign
 )
@@ -80,10 +83,12 @@ func Validate(o Options) error {
 
 // Document yields the links of one document in document order. source names it
 // (its suffix is one hint of many). An error is a *Damage and may stand between
-// findings; after it the rest still comes.
+// findings; after it the rest still comes, unless the document is over its Limits.
 func Document(source string, r io.Reader, o Options) iter.Seq2[Found, error] {
 	return func(yield func(Found, error) bool) {
-		d := doc.New(source, r, o, read, yield)
+		b, stop := budget.New(o.Context, o.Limits, o.Size)
+		defer stop()
+		d := doc.New(source, r, b, o, read, yield)
 		if !knownInput(o.Input) {
 			d.Damage(0, fmt.Errorf("unknown format %.200q", o.Input))
 			return

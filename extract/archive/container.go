@@ -13,8 +13,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ulikunitz/xz"
-
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/lzw"
@@ -25,12 +23,11 @@ import (
 // container: the document keeps its name, and lines are those of the unpacked bytes.
 func packed[R io.Reader](open func(io.Reader) (R, error)) func(*doc.Document) error {
 	return func(d *doc.Document) error {
-		in := &counted{r: d.In}
-		r, err := open(in)
+		r, err := open(d.In)
 		if err != nil {
 			return err
 		}
-		d.Unpacked(&unpacked{r: r, in: in, content: d.Content}, unsuffixed(d.Name)).Read()
+		d.Unpacked(d.Budget.Unfolding(r), unsuffixed(d.Name)).Read()
 		return nil
 	}
 }
@@ -51,7 +48,7 @@ var (
 	ReadGzip     = packed(gzip.NewReader)
 	ReadCompress = packed(lzw.NewReader)
 	ReadBzip2    = packed(func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
-	ReadXz       = packed(xz.ReaderConfig{DictCap: maxWindow}.NewReader)
+	ReadXz       = packed(openXz)
 	ReadZstd     = packed(openZstd)
 )
 

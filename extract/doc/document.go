@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 
+	"linkcheck/extract/budget"
 	"linkcheck/uri"
 	"linkcheck/uri/secret"
 )
@@ -30,10 +31,12 @@ type Document struct {
 	Base    string        // for relative references; "" is none
 	Name    string        // last element of the name in lower case, a hint for sniffers; "" for a part
 	Options Options
-	Content *Content // of the whole source
+	Budget  *budget.Budget // of the whole source
 
 	source string
 	member string // path inside the containers, joined by "!"
+	input  *input // under In
+	opened bool   // input is given back when d is read
 	depth  int
 	shown  encoding.Encoding // decodes strings that are only shown; nil: UTF-8
 	adjust func(*Found)      // of the parts around
@@ -41,29 +44,52 @@ type Document struct {
 	read   func(d *Document, format string) error // see New
 }
 
-// Content counts what one source unfolds to, all containers together.
-type Content struct {
-	Bytes   int64
-	Members int
-}
-
 // output is where findings go; once the caller said stop nothing more is given.
 type output struct {
 	yield   func(Found, error) bool
 	stopped bool
-	buffer  []byte // see TakeBuffer
-	found   Found  // at which adjust is at work
+	told    bool     // that the source is over its budget
+	inner   bool     // of a Fragment: whoever takes its links counts them
+	buffer  []byte   // see TakeBuffer
+	inputs  []*input // that were read to the end, for the next member to use
+	found   Found    // at which adjust is at work
 }
 
-// New makes a document of a source. read reads it, and each of its members and parts,
+// input is where a document is read: its octets are those of a page, whose links are
+// counted.
+type input struct {
+	page budget.Page
+	in   *bufio.Reader
+}
+
+// open makes r what d is read from.
+func (d *Document) open(r io.Reader) {
+	if n := len(d.out.inputs); n > 0 {
+		d.input, d.out.inputs = d.out.inputs[n-1], d.out.inputs[:n-1]
+	} else {
+		d.input = &input{in: bufio.NewReaderSize(nil, ReaderSize)}
+	}
+	d.input.page = d.Budget.Page(r)
+	d.input.in.Reset(&d.input.page)
+	d.In, d.opened = d.input.in, true
+}
+
+// close gives the memory of d to the next member: nothing of d is read any more.
+func (d *Document) close() {
+	if d.opened {
+		d.opened = false
+		d.out.inputs = append(d.out.inputs, d.input)
+	}
+}
+
+// New makes a document of a source, which r reads under the budget b. read reads it, and each of its members and parts,
 // by the name of a format, or as what it looks like where the name is "": it knows the
 // list of all formats, which is not known here. yield takes what is found, and says
 // false when it wants no more.
-func New(source string, r io.Reader, o Options, read func(d *Document, format string) error, yield func(Found, error) bool) *Document {
-	return &Document{
-		source: source, Name: baseName(source), In: bufio.NewReaderSize(r, ReaderSize),
-		Base: o.Base, Options: o, out: &output{yield: yield}, Content: &Content{}, read: read,
-	}
+func New(source string, r io.Reader, b *budget.Budget, o Options, read func(d *Document, format string) error, yield func(Found, error) bool) *Document {
+	d := &Document{source: source, Name: baseName(source), Base: o.Base, Options: o, Budget: b, out: &output{yield: yield}, read: read}
+	d.open(b.Source(r))
+	return d
 }
 
 func baseName(p string) string {
@@ -71,8 +97,12 @@ func baseName(p string) string {
 }
 
 // Nest reads d with the reader of a format, or with that of the format it looks
-// like where format is "". The error is what spoiled the rest of d.
-func (d *Document) Nest(format string) error { return d.read(d, format) }
+// like where format is "". The error is what spoiled the rest of d, of which nothing
+// can be read any more.
+func (d *Document) Nest(format string) error {
+	defer d.close()
+	return d.read(d, format)
+}
 
 // NestDeeper is Nest, or ErrTooDeep where too many documents stand around d.
 func (d *Document) NestDeeper(format string) error {
@@ -118,17 +148,19 @@ func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
 func (d *Document) Unpacked(r io.Reader, name string) *Document {
 	p := *d
 	p.Name, p.depth = name, d.depth+1
-	p.In = bufio.NewReaderSize(r, ReaderSize)
+	p.open(r)
 	return &p
 }
 
 // Fragment is text of d that is a document of its own; found takes its links.
 func (d *Document) Fragment(text []byte, found func(Found)) *Document {
 	p := *d
-	p.In, p.adjust = bufio.NewReader(bytes.NewReader(text)), nil
-	p.out = &output{yield: func(f Found, err error) bool {
+	p.In, p.opened, p.adjust = bufio.NewReader(bytes.NewReader(text)), false, nil
+	p.out = &output{inner: true, yield: func(f Found, err error) bool {
 		if err == nil {
 			found(f)
+		} else if d.Budget.Err() != nil {
+			d.Damage(0, err)
 		}
 		return !d.Stopped()
 	}}
@@ -156,21 +188,57 @@ func (d *Document) Yield(f Found) bool {
 	for _, s := range [...]*string{&f.Context, &f.Title, &f.Record, &f.Member, &f.Locator} {
 		*s = secret.MaskText(*s)
 	}
+	if !d.out.inner && !d.count(&f) {
+		return false
+	}
 	d.out.stopped = !d.out.yield(f, nil)
 	return !d.out.stopped
 }
 
+// count charges a link, and tells where there are too many.
+func (d *Document) count(f *Found) bool {
+	told := d.input.page.Full()
+	err := d.input.page.Link(int64(f.rowSize()))
+	if err == nil {
+		return true
+	}
+	if !told {
+		d.Damage(0, err)
+	}
+	d.out.stopped = d.out.stopped || d.Budget.Err() != nil
+	return false
+}
+
+// Tried charges n places at which a link was looked for and octets that were read
+// again, and says false where the reader has to end: there were too many.
+func (d *Document) Tried(n int) bool {
+	if err := d.Budget.Tried(n); err != nil {
+		return d.Damage(0, err)
+	}
+	return true
+}
+
 // Damage gives one *Damage out; line 0 means that no line is known. It says
-// false when the caller wants no more.
+// false when the caller wants no more. Once the source is over its budget that is told
+// in place of the rest, which it spoils.
 func (d *Document) Damage(line int, err error) bool {
+	if over := d.Budget.Err(); over != nil {
+		if d.out.told {
+			return false
+		}
+		d.out.told, line, err = true, 0, over
+	}
 	if !d.out.stopped {
 		d.out.stopped = !d.out.yield(Found{}, &Damage{Source: d.source, Member: d.member, Line: line, Err: err})
 	}
-	return !d.out.stopped
+	return !d.Stopped()
 }
 
-// Stopped says that the caller wants no more.
-func (d *Document) Stopped() bool { return d.out.stopped }
+// Stopped says that no more can come of d: the caller wants no more, or there was too
+// much of d or of its source.
+func (d *Document) Stopped() bool {
+	return d.out.stopped || d.input.page.Full() || d.Budget.Err() != nil
+}
 
 // Resolve makes ref absolute; "" when it is relative and there is no base for it.
 func (d *Document) Resolve(ref string) string {

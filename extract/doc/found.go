@@ -1,6 +1,12 @@
 package doc
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"linkcheck/extract/budget"
+)
 
 // Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
 type Found struct {
@@ -94,4 +100,31 @@ type Options struct {
 	MARC     []string // fields with URIs such as "856u"; nil: the default set
 	RecordID string   // MARC field of the record id; "" is 001
 	Names    bool     // give out the names of messages and parts too, each where it begins
+
+	Context context.Context // reading ends with it; nil: with nothing
+	Size    int64           // octets of the source; 0: not known
+	Limits  budget.Limits   // of the work for the source
+}
+
+// rowSize is the length of f as a row of JSON, to a few octets.
+func (f *Found) rowSize() int {
+	const keys = 160
+	return keys + len(f.Source) + len(f.How) + len(f.Scheme) + jsonSize(f.URI) + jsonSize(f.Raw) + jsonSize(f.Member) + jsonSize(f.Record) +
+		len(f.Locator) + len(f.Context) + strings.Count(f.Context, `"`) + strings.Count(f.Context, `\`) + len(f.Name)
+}
+
+// jsonSize is the length of s as a string of JSON: control characters are six octets.
+func jsonSize(s string) int {
+	n := len(s)
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c == 0x7f:
+			n += 5
+		case c == '"' || c == '\\':
+			n++
+		case c == 0xc2 || c == 0xe2 || c == 0xd8: // of C1, of U+2028 and of the controls of bidi
+			n += 4
+		}
+	}
+	return n
 }

@@ -25,7 +25,7 @@ func (d *Document) Lines() *Lines { return &Lines{d: d} }
 // when the caller of the document wants no more.
 func (l *Lines) All() iter.Seq2[[]byte, bool] {
 	return func(yield func(line []byte, start bool) bool) {
-		for !l.d.out.stopped {
+		for !l.d.Stopped() {
 			line, err := l.d.In.ReadSlice('\n')
 			if len(line) == 0 {
 				l.err = err
