@@ -3,11 +3,13 @@
 //
 // The files in reading order:
 //
-//   - container.go: tar, zip and compressed files
+//   - container.go: tar and compressed files
+//   - zip.go: zip, whose directory is charged before it is parsed
+//   - members.go: the names of members, and which of them are mail not yet delivered
 //   - gzipmembers.go: web archives that are compressed record by record
 //   - warc.go: web archives record by record
 //   - block.go: the bytes of a record
 //   - payload.go: what a record archived
 //   - header.go: the headers of records
-//   - limits.go: limits against bombs
+//   - limits.go: how much a decoder may remember
 package archive

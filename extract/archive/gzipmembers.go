@@ -74,8 +74,7 @@ func (m *members) Read(p []byte) (int, error) {
 		}
 		n, err := m.z.Read(p)
 		m.n += int64(n)
-		m.d.Content.Bytes += int64(n)
-		if err := bomb(m.d.Content, m.n, m.in.at()); err != nil {
+		if err := m.d.Budget.Unfold(int64(n)); err != nil {
 			return n, err
 		}
 		if err != nil && err != io.EOF {

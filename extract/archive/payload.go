@@ -42,6 +42,9 @@ func (a *archive) payload(r record, b *block) error {
 		if body, coded, err = decodeContent(body, h.coding); err != nil {
 			return err
 		}
+		if coded {
+			body = a.d.Budget.Unfolding(body)
+		}
 	}
 	locator, title := fmt.Sprintf("offset %d", r.offset), strings.TrimSpace(r.target+" "+r.date)
 	p := a.d.Part(body, func(f *doc.Found) {

@@ -47,7 +47,7 @@ func (o *Over) Error() string {
 var (
 	overUnfolded   = &Over{"max-unfolded", "unfolds to too many octets"}
 	overMembers    = &Over{"max-members", "too many members"}
-	overLinks      = &Over{"max-links", "too many links"}
+	overLinks      = &Over{"max-links", "too many links and damages"}
 	overRows       = &Over{"max-links", "too many links that are too long"}
 	overPage       = &Over{"max-page-links", "too many links for a page of this size"}
 	overPageRows   = &Over{"max-page-links", "too many links that are too long for pages of this size"}
@@ -130,6 +130,9 @@ func (b *Budget) Tried(n int) error {
 	}
 	return b.err
 }
+
+// Damage charges a damage, of which a file may have as many as links.
+func (b *Budget) Damage() error { return b.link(0) }
 
 // link charges a link that is a row of so many octets. It asks nothing of the octets
 // that were unfolded: what was found until they were too many is given out.

@@ -3,7 +3,9 @@ package doc
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -21,8 +23,8 @@ const (
 	maxDepth   = 16      // containers and parts inside one another that are read
 )
 
-// ErrTooDeep is the error of a document inside more than 16 others.
-var ErrTooDeep = errors.New("nested too deep")
+// errTooDeep is the error of a document inside more than 16 others.
+var errTooDeep = errors.New("nested too deep")
 
 // Document is a source that is being read, a member of a container, or a part of
 // either. A reader takes its bytes from In and gives out what it finds.
@@ -104,10 +106,10 @@ func (d *Document) Nest(format string) error {
 	return d.read(d, format)
 }
 
-// NestDeeper is Nest, or ErrTooDeep where too many documents stand around d.
+// NestDeeper is Nest, or an error where too many documents stand around d.
 func (d *Document) NestDeeper(format string) error {
 	if d.depth > maxDepth {
-		return ErrTooDeep
+		return errTooDeep
 	}
 	return d.Nest(format)
 }
@@ -123,11 +125,25 @@ func (d *Document) Read() {
 // Member is the document called name inside the container d.
 func (d *Document) Member(name string, r io.Reader) *Document {
 	m := d.Unpacked(r, baseName(name))
-	m.member = name
 	if d.member != "" {
-		m.member = d.member + "!" + name
+		name = d.member + "!" + name
 	}
+	m.member, _ = d.Cut(0, "name of a member", name)
 	return m
+}
+
+// maxRepeated is the length at which Cut cuts.
+const maxRepeated = 4 << 10
+
+// Cut is s, which stands in the document once and in every row of it, such as a record
+// id or a title: no more than 4 kB of it. What is cut is told as damage that calls it
+// what; cut says so.
+func (d *Document) Cut(line int, what, s string) (short string, cut bool) {
+	if len(s) <= maxRepeated {
+		return s, false
+	}
+	d.Damage(line, fmt.Errorf("%s of %d octets: cut to %d", what, len(s), maxRepeated))
+	return string(Clip([]byte(s[:maxRepeated+1]), maxRepeated)), true
 }
 
 // Part is a stretch of d with its own content, such as a MIME part. adjust sets
@@ -222,7 +238,7 @@ func (d *Document) Tried(n int) bool {
 // false when the caller wants no more. Once the source is over its budget that is told
 // in place of the rest, which it spoils.
 func (d *Document) Damage(line int, err error) bool {
-	if over := d.Budget.Err(); over != nil {
+	if over := cmp.Or(d.Budget.Err(), d.Budget.Damage()); over != nil {
 		if d.out.told {
 			return false
 		}

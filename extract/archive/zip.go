@@ -1,0 +1,106 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"linkcheck/extract/budget"
+	"linkcheck/extract/doc"
+)
+
+const maxZip = 8 << 30 // octets of a zip file, of which a copy is made
+
+var errZip = errors.New("zip: more than 8 GB: not read")
+
+// ReadZip reads the files in a zip file. That needs to seek, so the file is copied to a
+// temporary one.
+func ReadZip(d *doc.Document) error {
+	f, err := os.CreateTemp("", "linkcheck-zip-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	n, err := io.Copy(f, io.LimitReader(d.In, maxZip+1))
+	switch {
+	case d.Stopped():
+		return d.Budget.Err()
+	case err != nil:
+		d.Damage(0, fmt.Errorf("zip: %w", err))
+	case n > maxZip:
+		return errZip
+	}
+	parsed := &directory{r: f, budget: d.Budget}
+	z, err := zip.NewReader(parsed, n)
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		return fmt.Errorf("zip: %w", err)
+	}
+	parsed.done = true
+	mail := maildirs{}
+	for _, e := range z.File {
+		mail.see(memberName(e.Name))
+	}
+	for _, e := range z.File {
+		if d.Stopped() {
+			break
+		}
+		readZipEntry(d, e, mail)
+	}
+	return nil
+}
+
+// readZipEntry reads a member: all but folders and symbolic links, since what zip(1) read
+// from a pipe has the mode of one.
+func readZipEntry(d *doc.Document, e *zip.File, mail maildirs) {
+	name := memberName(e.Name)
+	switch e.Mode().Type() {
+	case fs.ModeDir, fs.ModeSymlink:
+		return
+	}
+	if mail.unfinished(name) {
+		return
+	}
+	if e.Flags&1 != 0 {
+		d.Damage(0, fmt.Errorf("zip: %.200q is encrypted", e.Name))
+		return
+	}
+	r, err := e.Open()
+	if err != nil {
+		d.Damage(0, fmt.Errorf("zip: %.200q: %w", e.Name, err))
+		return
+	}
+	defer r.Close()
+	d.Member(name, d.Budget.Unfolding(r)).Read()
+}
+
+// directory is a zip file whose directory is being parsed. What is read of it is charged
+// before it is parsed: an entry for each signature of one (APPNOTE.TXT 4.3.12), and all
+// octets, which stay in memory, eightfold.
+type directory struct {
+	r      io.ReaderAt
+	budget *budget.Budget
+	end    int64  // of what was read last
+	tail   []byte // of what was read last: a signature may begin there
+	done   bool   // the rest are members
+}
+
+var entrySignature = []byte("PK\x01\x02")
+
+func (z *directory) ReadAt(p []byte, off int64) (int, error) {
+	n, err := z.r.ReadAt(p, off)
+	if z.done {
+		return n, err
+	}
+	if off != z.end {
+		z.tail = nil
+	}
+	read := append(z.tail, p[:n]...)
+	z.end, z.tail = off+int64(n), bytes.Clone(read[max(0, len(read)-len(entrySignature)+1):])
+	return n, cmp.Or(z.budget.Unfold(8*int64(n)), z.budget.Member(int64(bytes.Count(read, entrySignature))), err)
+}
