@@ -16,6 +16,7 @@
 package extract
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -57,6 +58,9 @@ func WithoutSecrets(f Found) Found {
 	return f
 }
 
+// DefaultLimits gives what the zero value of each field of Limits stands for.
+func DefaultLimits() Limits { return budget.Default() }
+
 // Validate says what is wrong with options that no document could be read by, or nil.
 func Validate(o Options) error {
 	if !knownInput(o.Input) {
@@ -74,6 +78,9 @@ func Validate(o Options) error {
 		if len(strings.ReplaceAll(s, "$", "")) != 4 {
 			return fmt.Errorf("MARC %.200q: want a field with a subfield, such as 856u", s)
 		}
+	}
+	if l := o.Limits; min(l.Unfolded, l.Members, l.Links, l.PageLinks, l.Candidates, int64(l.Time)) < 0 {
+		return errors.New("a limit is not negative")
 	}
 	if len(o.RecordID) != 0 && len(o.RecordID) != 3 {
 		return fmt.Errorf("record id %.200q: want a MARC field, such as 001 or 035", o.RecordID)

@@ -89,7 +89,6 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	}
 	defer f.Close()
 	sum := sha256.New()
-	content := io.TeeReader(f, sum)
 	var list []store.Mention
 	var names []store.Name
 	flush := func() bool {
@@ -98,8 +97,8 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 		return send(part{batch: b})
 	}
 	o := r.o.Extract
-	o.Names = true
-	for found, err := range extract.Document(s.path, content, o) {
+	o.Names, o.Context, o.Size = true, ctx, s.info.Size()
+	for found, err := range extract.Document(s.path, io.TeeReader(f, sum), o) {
 		switch {
 		case err != nil:
 			d.failed(err)

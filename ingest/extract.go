@@ -28,6 +28,8 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 			return
 		}
 		defer f.Close()
+		o := o
+		o.Context, o.Size = ctx, s.info.Size()
 		var batch []finding
 		for found, err := range extract.Document(s.path, f, o) {
 			if batch = append(batch, finding{found, err}); len(batch) < batchFindings {

@@ -3,6 +3,8 @@ package ingest
 import (
 	"crypto/sha256"
 	"fmt"
+
+	"linkcheck/extract"
 )
 
 // fingerprint says how a source is read, by the version and the options. It is stored
@@ -13,6 +15,9 @@ func fingerprint(o Options) string {
 	e := o.Extract
 	options := fmt.Sprintf("{Base:%s Input:%s Charset:%s Comments:%t MARC:%v RecordID:%s Names:%t}",
 		e.Base, e.Input, e.Charset, e.Comments, e.MARC, e.RecordID, e.Names)
+	if e.Limits != (extract.Limits{}) && e.Limits != extract.DefaultLimits() {
+		options += fmt.Sprintf("%+v", e.Limits)
+	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", o.Version, options))
 	return fmt.Sprintf("%x", sum[:8])
 }

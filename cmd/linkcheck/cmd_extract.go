@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"linkcheck/extract"
 	"linkcheck/ingest"
@@ -39,6 +40,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
 				if len(paths) > 1 {
 					return usage("\"-\", standard input, stands alone")
 				}
+				o.Context = cmd.Context()
 				documents, paths = extract.Document("-", a.stdin, o), nil
 			}
 			return a.extract(cmd.Context(), documents, paths, o, jsonl)
@@ -58,6 +60,19 @@ func extractFlags(cmd *cobra.Command, o *extract.Options) {
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
 	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
+	limitFlags(f, &o.Limits)
+}
+
+// limitFlags are the limits of the work for one document.
+func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
+	*l = extract.DefaultLimits()
+	const more = "; more is damage (exit code 3), what was found stays"
+	f.Int64Var(&l.Unfolded, "max-unfolded", l.Unfolded, "unpack at most `N` octets of a file, and 100 for each octet of it"+more)
+	f.Int64Var(&l.Members, "max-members", l.Members, "read at most `N` members of an archive, and 1 for each 20 octets of it"+more)
+	f.Int64Var(&l.Links, "max-links", l.Links, "give at most `N` links of a file, and 1 for each 2 octets of it"+more)
+	f.Int64Var(&l.PageLinks, "max-page-links", l.PageLinks, "give at most `N` links of a page or table, and 1 for each 10 octets of it"+more)
+	f.Int64Var(&l.Candidates, "max-candidates", l.Candidates, "try at most `N` places of a file for a link, and 2 for each octet of it"+more)
+	f.Var((*durationFlag)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
 // extract writes what was found in documents, and looks up names in those at paths.
