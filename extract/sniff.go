@@ -25,7 +25,6 @@ type format struct {
 // containers lists what is opened whatever Options.Input says: that is about what
 // is inside.
 var containers = []format{
-	{"warc.gz", archive.SniffWARCGzip, archive.ReadWARCGzip},
 	{"gzip", begins("\x1f\x8b"), archive.ReadGzip},
 	{"compress", begins("\x1f\x9d"), archive.ReadCompress},
 	{"bzip2", begins("BZh"), archive.ReadBzip2},

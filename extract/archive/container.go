@@ -2,8 +2,7 @@ package archive
 
 import (
 	"archive/tar"
-	"compress/bzip2"
-	"compress/gzip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,19 +11,18 @@ import (
 	"strings"
 
 	"linkcheck/extract/doc"
-	"linkcheck/internal/lzw"
 )
 
 // packed makes the reader of a compressed stream of one document. The stream is no
 // container: the document keeps its name, and lines are those of the unpacked bytes.
-func packed[R io.Reader](open func(io.Reader) (R, error)) func(*doc.Document) error {
+func packed(kind string) func(*doc.Document) error {
 	return func(d *doc.Document) error {
-		r, err := open(d.In)
-		if err != nil {
-			return err
+		r, done, err := decode(d, kind, d.In)
+		if err == nil {
+			d.Unpacked(r, unsuffixed(d.Name)).Read()
 		}
-		d.Unpacked(d.Budget.Unfolding(r), unsuffixed(d.Name)).Read()
-		return nil
+		done()
+		return err
 	}
 }
 
@@ -41,12 +39,24 @@ func unsuffixed(name string) string {
 
 // The readers of compressed streams; that of gzip reads all its members as one.
 var (
-	ReadGzip     = packed(gzip.NewReader)
-	ReadCompress = packed(lzw.NewReader)
-	ReadBzip2    = packed(func(r io.Reader) (io.Reader, error) { return bzip2.NewReader(r), nil })
-	ReadXz       = packed(openXz)
-	ReadZstd     = packed(openZstd)
+	readGzip     = packed("gzip")
+	ReadCompress = packed("compress")
+	ReadBzip2    = packed("bzip2")
+	ReadXz       = packed("xz")
+	ReadZstd     = packed("zstd")
 )
+
+// ReadGzip reads a gzip file: web archives are compressed record by record.
+func ReadGzip(d *doc.Document) error {
+	head, _ := d.In.Peek(doc.SniffSize)
+	z, done, err := decode(d, "gzip", bytes.NewReader(head))
+	records := err == nil && beginsWARC(z)
+	done()
+	if records {
+		return readWARCGzip(d)
+	}
+	return readGzip(d)
+}
 
 // SniffTar checks the sum of the first header: archives older than POSIX have
 // no other mark (tar(5), "old-style archive format").

@@ -11,5 +11,5 @@
 //   - block.go: the bytes of a record
 //   - payload.go: what a record archived
 //   - header.go: the headers of records
-//   - limits.go: how much a decoder may remember
+//   - decoder.go: what undoes a compression, in memory that is used again
 package archive

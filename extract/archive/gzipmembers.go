@@ -13,25 +13,10 @@ import (
 	"linkcheck/extract/doc"
 )
 
-// SniffWARCGzip recognises a compressed WARC or ARC file by the first bytes
-// that come out of it.
-func SniffWARCGzip(p doc.Peek) bool {
-	if !p.Begins("\x1f\x8b") {
-		return false
-	}
-	z, err := gzip.NewReader(bytes.NewReader(p.Head))
-	if err != nil {
-		return false
-	}
-	head := make([]byte, 16)
-	n, _ := io.ReadFull(z, head)
-	return SniffWARC(doc.Peek{Head: head[:n]})
-}
-
-// ReadWARCGzip reads records that are compressed each by itself. Offsets are
+// readWARCGzip reads records that are compressed each by itself. Offsets are
 // those of the stored file, so that a record can be fetched by them; a broken
 // record costs no other.
-func ReadWARCGzip(d *doc.Document) error {
+func readWARCGzip(d *doc.Document) error {
 	m := &members{d: d, in: &rewinder{r: d.In}}
 	return readRecords(d, bufio.NewReaderSize(m, doc.ReaderSize), m.stored)
 }
@@ -79,7 +64,7 @@ func (m *members) Read(p []byte) (int, error) {
 		}
 		if err != nil && err != io.EOF {
 			m.open = false
-			m.in.back(m.start() + 1)
+			m.in.back(m.start()+1, m.begins)
 			return n, m.broken(err)
 		}
 		m.open = err == nil
@@ -112,6 +97,20 @@ func (m *members) next() error {
 	m.z.Multistream(false)
 	m.open = true
 	return nil
+}
+
+// begins says whether b is the beginning of a member with records.
+func (m *members) begins(b []byte) bool {
+	z, done, err := decode(m.d, "gzip", bytes.NewReader(b))
+	defer done()
+	return err == nil && beginsWARC(z)
+}
+
+// beginsWARC says whether a web archive comes out of z.
+func beginsWARC(z io.Reader) bool {
+	head := make([]byte, 16)
+	n, _ := io.ReadFull(z, head)
+	return SniffWARC(doc.Peek{Head: head[:n]})
 }
 
 // start gives where in the file the member at hand begins.
@@ -171,14 +170,14 @@ func (w *rewinder) ReadByte() (byte, error) {
 }
 
 // back goes back to the first member that begins behind the given place, if one
-// was read over.
-func (w *rewinder) back(from int64) {
+// was read over. begins says whether a member with records does.
+func (w *rewinder) back(from int64, begins func([]byte) bool) {
 	for i := max(from-w.off, 0); i < int64(w.pos); i++ {
 		n := bytes.Index(w.buf[i:], gzipMagic)
 		if n < 0 {
 			return
 		}
-		if i += int64(n); SniffWARCGzip(doc.Peek{Head: w.buf[i:]}) {
+		if i += int64(n); begins(w.buf[i:]) {
 			w.pos = int(i)
 			return
 		}

@@ -4,16 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/flate"
 	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-
-	"github.com/andybalholm/brotli"
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zlib"
 
 	"linkcheck/extract/doc"
 	"linkcheck/internal/lzw"
@@ -39,11 +34,11 @@ func (a *archive) payload(r record, b *block) error {
 			body = &dechunk{in: in, at: at, line: line, column: 1}
 		}
 		var err error
-		if body, coded, err = decodeContent(body, h.coding); err != nil {
+		var done func()
+		body, coded, done, err = decodeContent(a.d, body, h.coding)
+		defer done()
+		if err != nil {
 			return err
-		}
-		if coded {
-			body = a.d.Budget.Unfolding(body)
 		}
 	}
 	locator, title := fmt.Sprintf("offset %d", r.offset), strings.TrimSpace(r.target+" "+r.date)
@@ -134,34 +129,34 @@ func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 var errCoding = errors.New("content coding that is not read here")
 
 // decodeContent undoes a content coding. Bodies that say they are coded and are
-// not come from crawlers that decoded them.
-func decodeContent(r io.Reader, coding string) (io.Reader, bool, error) {
+// not come from crawlers that decoded them. done must be called when it was read.
+func decodeContent(d *doc.Document, r io.Reader, coding string) (out io.Reader, coded bool, done func(), err error) {
 	if coding == "" || coding == "identity" || coding == "utf-8" {
-		return r, false, nil
+		return r, false, func() {}, nil
 	}
 	in := bufio.NewReaderSize(r, 4096)
 	head, _ := in.Peek(512)
-	var out io.Reader = in
-	var err error
+	kind := ""
 	switch {
 	case strings.HasSuffix(coding, "gzip") && bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		out, err = gzip.NewReader(in)
+		kind = "gzip"
 	case coding == "deflate" && len(head) > 1 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0:
-		out, err = zlib.NewReader(in)
+		kind = "zlib"
 	case coding == "deflate":
-		out = flate.NewReader(in)
+		kind = "deflate"
 	case coding == "zstd":
-		out, err = openZstd(in)
+		kind = "zstd"
 	case doc.LooksLikeText(head):
-		return in, false, nil
+		return in, false, func() {}, nil
 	case coding == "br":
-		out = brotli.NewReader(in)
+		kind = "brotli"
 	case strings.HasSuffix(coding, "compress") && bytes.HasPrefix(head, []byte(lzw.Magic)):
-		out, err = lzw.NewReader(in)
+		kind = "compress"
 	default:
-		err = fmt.Errorf("%w: %.20q", errCoding, coding)
+		return nil, false, func() {}, fmt.Errorf("%w: %.20q", errCoding, coding)
 	}
-	return out, true, err
+	out, done, err = decode(d, kind, in)
+	return out, true, done, err
 }
 
 // chunkAhead is the size of the chunk that the line ahead begins (RFC 9112 section

@@ -24,7 +24,7 @@ type Limits struct {
 // Default gives the limits under which mail at 90:1 and archives of 100,000 members
 // are read whole, and no file of 1 MB takes 10 s of a processor.
 func Default() Limits {
-	return Limits{Unfolded: 32 << 20, Members: 50_000, Links: 200_000, PageLinks: 100_000, Candidates: 2_000_000, Time: 10 * time.Minute}
+	return Limits{Unfolded: 32 << 20, Members: 120_000, Links: 200_000, PageLinks: 100_000, Candidates: 2_000_000, Time: 10 * time.Minute}
 }
 
 // A link is a row of output: on average of a page it may have pageRow octets, on
@@ -196,7 +196,7 @@ type Page struct {
 }
 
 // Page gives the page that r reads.
-func (b *Budget) Page(r io.Reader) Page { return Page{b: b, r: r} }
+func (b *Budget) Page(r io.Reader) *Page { return &Page{b: b, r: r} }
 
 func (p *Page) Read(buf []byte) (int, error) {
 	if err := p.b.Check(); err != nil {

@@ -1,7 +1,6 @@
 package doc
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"io"
@@ -28,10 +27,10 @@ func (d *Document) SetCharset(declared string) {
 	if _, single := e.(*charmap.Charmap); single {
 		d.shown = e
 	} else if e != nil {
-		d.In = bufio.NewReaderSize(e.NewDecoder().Reader(d.In), ReaderSize)
+		d.In = d.buffered(e.NewDecoder().Reader(d.In))
 	}
 	if head, _ := d.In.Peek(SniffSize); bytes.IndexByte(head, '\n') < 0 && bytes.IndexByte(head, '\r') >= 0 {
-		d.In = bufio.NewReaderSize(&returns{d.In}, ReaderSize)
+		d.In = d.buffered(&returns{d.In})
 	}
 }
 

@@ -34,11 +34,12 @@ type Document struct {
 	Name    string        // last element of the name in lower case, a hint for sniffers; "" for a part
 	Options Options
 	Budget  *budget.Budget // of the whole source
+	Spare   map[string]any // of the whole source: what readers have done with, for the next to use
 
 	source string
-	member string // path inside the containers, joined by "!"
-	input  *input // under In
-	opened bool   // input is given back when d is read
+	member string          // path inside the containers, joined by "!"
+	page   *budget.Page    // under In
+	taken  []*bufio.Reader // to be given back when d is read
 	depth  int
 	shown  encoding.Encoding // decodes strings that are only shown; nil: UTF-8
 	adjust func(*Found)      // of the parts around
@@ -50,38 +51,42 @@ type Document struct {
 type output struct {
 	yield   func(Found, error) bool
 	stopped bool
-	told    bool     // that the source is over its budget
-	inner   bool     // of a Fragment: whoever takes its links counts them
-	buffer  []byte   // see TakeBuffer
-	inputs  []*input // that were read to the end, for the next member to use
-	found   Found    // at which adjust is at work
+	told    bool  // that the source is over its budget
+	inner   bool  // of a Fragment: whoever takes its links counts them
+	found   Found // at which adjust is at work
+	memory  *memory
 }
 
-// input is where a document is read: its octets are those of a page, whose links are
-// counted.
-type input struct {
-	page budget.Page
-	in   *bufio.Reader
+// memory is what was used to read documents of a source, for the next of them to use.
+type memory struct {
+	buffer  []byte // see TakeBuffer
+	readers []*bufio.Reader
+}
+
+// buffered reads r through memory that is used again after d.
+func (d *Document) buffered(r io.Reader) *bufio.Reader {
+	m := d.out.memory
+	var in *bufio.Reader
+	if last := len(m.readers) - 1; last >= 0 {
+		in, m.readers = m.readers[last], m.readers[:last]
+		in.Reset(r)
+	} else {
+		in = bufio.NewReaderSize(r, ReaderSize)
+	}
+	d.taken = append(d.taken, in)
+	return in
 }
 
 // open makes r what d is read from.
 func (d *Document) open(r io.Reader) {
-	if n := len(d.out.inputs); n > 0 {
-		d.input, d.out.inputs = d.out.inputs[n-1], d.out.inputs[:n-1]
-	} else {
-		d.input = &input{in: bufio.NewReaderSize(nil, ReaderSize)}
-	}
-	d.input.page = d.Budget.Page(r)
-	d.input.in.Reset(&d.input.page)
-	d.In, d.opened = d.input.in, true
+	d.page, d.taken = d.Budget.Page(r), nil
+	d.In = d.buffered(d.page)
 }
 
-// close gives the memory of d to the next member: nothing of d is read any more.
+// close gives the memory of d to the next document: nothing of d is read any more.
 func (d *Document) close() {
-	if d.opened {
-		d.opened = false
-		d.out.inputs = append(d.out.inputs, d.input)
-	}
+	d.out.memory.readers = append(d.out.memory.readers, d.taken...)
+	d.taken = nil
 }
 
 // New makes a document of a source, which r reads under the budget b. read reads it, and each of its members and parts,
@@ -89,7 +94,7 @@ func (d *Document) close() {
 // list of all formats, which is not known here. yield takes what is found, and says
 // false when it wants no more.
 func New(source string, r io.Reader, b *budget.Budget, o Options, read func(d *Document, format string) error, yield func(Found, error) bool) *Document {
-	d := &Document{source: source, Name: baseName(source), Base: o.Base, Options: o, Budget: b, out: &output{yield: yield}, read: read}
+	d := &Document{source: source, Name: baseName(source), Base: o.Base, Options: o, Budget: b, Spare: map[string]any{}, out: &output{yield: yield, memory: &memory{}}, read: read}
 	d.open(b.Source(r))
 	return d
 }
@@ -171,8 +176,9 @@ func (d *Document) Unpacked(r io.Reader, name string) *Document {
 // Fragment is text of d that is a document of its own; found takes its links.
 func (d *Document) Fragment(text []byte, found func(Found)) *Document {
 	p := *d
-	p.In, p.opened, p.adjust = bufio.NewReader(bytes.NewReader(text)), false, nil
-	p.out = &output{inner: true, yield: func(f Found, err error) bool {
+	p.adjust = nil
+	p.open(bytes.NewReader(text))
+	p.out = &output{inner: true, memory: d.out.memory, yield: func(f Found, err error) bool {
 		if err == nil {
 			found(f)
 		} else if d.Budget.Err() != nil {
@@ -213,8 +219,8 @@ func (d *Document) Yield(f Found) bool {
 
 // count charges a link, and tells where there are too many.
 func (d *Document) count(f *Found) bool {
-	told := d.input.page.Full()
-	err := d.input.page.Link(int64(f.rowSize()))
+	told := d.page.Full()
+	err := d.page.Link(int64(f.rowSize()))
 	if err == nil {
 		return true
 	}
@@ -253,7 +259,7 @@ func (d *Document) Damage(line int, err error) bool {
 // Stopped says that no more can come of d: the caller wants no more, or there was too
 // much of d or of its source.
 func (d *Document) Stopped() bool {
-	return d.out.stopped || d.input.page.Full() || d.Budget.Err() != nil
+	return d.out.stopped || d.page.Full() || d.Budget.Err() != nil
 }
 
 // Resolve makes ref absolute; "" when it is relative and there is no base for it.
@@ -278,13 +284,13 @@ func (d *Document) AssumeWindows1252() {
 
 // TakeBuffer gives memory that a reader of this source put back, for the next to use.
 func (d *Document) TakeBuffer() []byte {
-	b := d.out.buffer
-	d.out.buffer = nil
+	b := d.out.memory.buffer
+	d.out.memory.buffer = nil
 	return b[:0]
 }
 
 // PutBuffer keeps the memory of b for the next reader; b must not be used any more.
-func (d *Document) PutBuffer(b []byte) { d.out.buffer = b }
+func (d *Document) PutBuffer(b []byte) { d.out.memory.buffer = b }
 
 // YieldName gives out, where Options.Names asks for it, that what links ask for by
 // this name begins at a line.

@@ -41,17 +41,27 @@ type Reader struct {
 
 // NewReader reads the head of a stream. The error says that it is none.
 func NewReader(r io.Reader) (*Reader, error) {
-	in := bufio.NewReader(r)
-	var head [3]byte
-	if _, err := io.ReadFull(in, head[:]); err != nil {
-		return nil, err
+	z := &Reader{}
+	return z, z.Reset(r)
+}
+
+// Reset is NewReader in the memory of z.
+func (z *Reader) Reset(r io.Reader) error {
+	if z.in == nil {
+		z.in = bufio.NewReader(r)
 	}
-	z := &Reader{in: in, clearable: head[2]&0x80 != 0, maxBits: int(head[2] & 0x1f), bits: minBits, last: -1}
+	z.in.Reset(r)
+	z.out, z.last = z.out[:0], -1
+	var head [3]byte
+	if _, err := io.ReadFull(z.in, head[:]); err != nil {
+		return err
+	}
+	z.clearable, z.maxBits = head[2]&0x80 != 0, int(head[2]&0x1f)
 	if string(head[:2]) != Magic || z.maxBits < minBits || z.maxBits > maxBits {
-		return nil, errCodes
+		return errCodes
 	}
 	z.clear()
-	return z, nil
+	return nil
 }
 
 // clear empties the table. The entry behind a clear code is never asked for.
