@@ -122,7 +122,7 @@ func (d *Document) NestDeeper(format string) error {
 // Read reads d as what it looks like, unless it is nested too deep; what spoils the
 // rest of it becomes one *Damage.
 func (d *Document) Read() {
-	if err := d.NestDeeper(""); err != nil {
+	if err := d.NestDeeper(""); err != nil || d.Budget.Err() != nil {
 		d.Damage(0, err)
 	}
 }

@@ -2,7 +2,6 @@ package textscan
 
 import (
 	"errors"
-	"io"
 
 	"linkcheck/extract/doc"
 )
@@ -11,12 +10,10 @@ import (
 func ReadText(d *doc.Document) error {
 	d.SetCharset("")
 	f := NewFeed(d.Yield)
-	_, err := io.CopyBuffer(f, struct{ io.Reader }{d.In}, make([]byte, copySize))
+	_, err := d.In.WriteTo(f)
 	if errors.Is(err, errStopped) {
 		return nil
 	}
 	f.Flush()
 	return err
 }
-
-const copySize = 32 << 10
