@@ -13,6 +13,7 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/landlock-lsm/go-landlock v0.11.0
 	github.com/mattn/go-runewidth v0.0.19
+	github.com/mikelolasagasti/xz v1.0.1
 	github.com/nlnwa/whatwg-url v0.6.2
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/spf13/cobra v1.10.2
@@ -29,8 +30,6 @@ require (
 	golang.org/x/text v0.43.0
 	mvdan.cc/xurls/v2 v2.6.0
 )
-
-require github.com/mikelolasagasti/xz v1.0.1 // indirect
 
 require (
 	github.com/andybalholm/brotli v1.2.8
