@@ -68,6 +68,15 @@ var damages = map[string]func(file []byte) []byte{
 		eachPage(b, leafPage, func(p []byte) { binary.NativeEndian.PutUint32(p[pageHead+12:], 1<<31) })
 		return b
 	},
+	"values within one another": func(b []byte) []byte {
+		eachPage(b, leafPage, func(p []byte) {
+			if count := binary.NativeEndian.Uint16(p[10:]); count > 1 {
+				e := p[pageHead:]
+				binary.NativeEndian.PutUint32(e[12:], binary.NativeEndian.Uint32(e[12:])+binary.NativeEndian.Uint32(e[16+8:]))
+			}
+		})
+		return b
+	},
 	"a key far away": func(b []byte) []byte {
 		eachPage(b, leafPage, func(p []byte) { binary.NativeEndian.PutUint32(p[pageHead+4:], ^uint32(0)) })
 		return b

@@ -197,7 +197,7 @@ func (w *pageWalk) elements(id uint64, p []byte, low, high []byte) (keys [][]byt
 		w.add(id, "kind %#x with %d elements", kind, count)
 		return nil, nil, false
 	}
-	last := low
+	last, free := low, pageHeader+count*elementLen // where the data of the next element may begin
 	for i := range count {
 		at := pageHeader + i*elementLen
 		e := p[at:]
@@ -205,10 +205,11 @@ func (w *pageWalk) elements(id uint64, p []byte, low, high []byte) (keys [][]byt
 		if kind == pageBranch {
 			pos, ksize, vsize = u32(e), u32(e[4:]), 0
 		}
-		if at+pos+ksize+vsize > uint64(len(p)) {
-			w.add(id, "element %d leaves the page", i)
+		if at+pos < free || at+pos+ksize+vsize > uint64(len(p)) {
+			w.add(id, "element %d leaves the page, or stands in another", i)
 			return nil, nil, false
 		}
+		free = at + pos + ksize + vsize
 		key := p[at+pos:][:ksize]
 		if order := bytes.Compare(last, key); last != nil && (order > 0 || order == 0 && i > 0) || high != nil && bytes.Compare(key, high) >= 0 {
 			w.add(id, "key %d is out of order", i)
