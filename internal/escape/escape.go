@@ -31,9 +31,6 @@ func Active(r rune) bool {
 // first gives the length of the character that s begins with, and whether it is shown as
 // it is. An octet that is no UTF-8 is not: some terminals take 0x80 to 0x9F for C1.
 func first(s string) (r rune, n int, shown bool) {
-	if b := s[0]; b < utf8.RuneSelf {
-		return rune(b), 1, b >= ' ' && b != 0x7f
-	}
 	r, n = utf8.DecodeRuneInString(s)
 	return r, n, !Active(r) && (r != utf8.RuneError || n > 1)
 }
@@ -59,6 +56,10 @@ func escaped(s string, own func(rune) string) string {
 	var b strings.Builder
 	from := 0 // of what is to be copied as it is
 	for i := 0; i < len(s); {
+		if b := s[i]; b >= ' ' && b < 0x7f { // as nearly all are
+			i++
+			continue
+		}
 		r, n, shown := first(s[i:])
 		if !shown {
 			b.WriteString(s[from:i])

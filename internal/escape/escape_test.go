@@ -99,3 +99,12 @@ func ExamplePrintf() {
 	fmt.Print(b.String())
 	// Output: read report\nlinkcheck: error: \u001b[2J.txt
 }
+
+// BenchmarkLine escapes addresses, of which nearly none holds anything to escape.
+func BenchmarkLine(b *testing.B) {
+	s := strings.Repeat("http://www.example.org/some/path/", 3)
+	b.SetBytes(int64(len(s)))
+	for b.Loop() {
+		escape.Line(s)
+	}
+}
