@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -121,9 +122,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // knowsHost checks the name in a Host header.
 func (s *Server) knowsHost(host string) bool {
-	name, _, err := net.SplitHostPort(host)
+	name, port, err := net.SplitHostPort(host)
 	if err != nil {
 		name = host
+	} else if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return false
 	}
 	return slices.ContainsFunc(s.hosts, func(h string) bool { return strings.EqualFold(name, h) })
 }

@@ -22,7 +22,7 @@ func FuzzWrap(f *testing.F) {
 				t.Fatalf("line %q is wider than %d", l, width)
 			}
 		}
-		if got, want := strings.Join(strings.Fields(strings.Join(lines, "")), ""), escape.Line(strings.Join(strings.Fields(s), "")); got != want {
+		if got, want := strings.Join(strings.Fields(strings.Join(lines, "")), ""), strings.Join(strings.Fields(escape.Line(s)), ""); got != want {
 			t.Fatalf("%q became %q", want, got)
 		}
 	})
