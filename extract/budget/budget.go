@@ -131,6 +131,9 @@ func (b *Budget) Tried(n int) error {
 	return b.err
 }
 
+// Candidates gives what was charged by Tried.
+func (b *Budget) Candidates() int64 { return b.tried }
+
 // Damage charges a damage, of which a file may have as many as links.
 func (b *Budget) Damage() error { return b.link(0) }
 

@@ -54,12 +54,13 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 	title := ""
 	var held []doc.Found
 	off := len(entry) - len(body)
+	at := textscan.NewCursor(entry, line, 1)
 	for name, v := range bibFields(body) {
-		value, at := body[v.from:v.to], v.from
+		value := body[v.from:v.to]
 		if name == "title" {
-			title = doc.OneLine(untex(value))
+			title, _ = d.Cut(line, "title", doc.OneLine(untex(value)))
 		}
-		l, c := doc.Advance(entry[:off+at], line, 1)
+		l, c := at.At(off + v.from)
 		give := func(f doc.Found) bool {
 			f.Locator = name
 			held = append(held, f)
@@ -69,16 +70,17 @@ func yieldEntry(d *doc.Document, entry []byte, line int) {
 		if name == "url" && textscan.IsURI([]byte(text)) {
 			blanks := len(value) - len(bytes.TrimLeft(value, " \t\r\n"))
 			l, c = doc.Advance(value[:blanks], l, c)
-			give(doc.Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: doc.OneLine(text)})
+			give(doc.Found{URI: text, Raw: string(bytes.TrimSpace(value)), Line: l, Column: c, How: "url", Context: longContext(text)})
 			continue
 		}
 		if u := doiURI(text); name == "doi" && u != "" {
-			give(doc.Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: doc.OneLine(text)})
+			give(doc.Found{URI: u, Raw: text, Line: l, Column: c, How: "doi", Context: longContext(text)})
 			continue
 		}
-		textscan.Scan([]byte(untex(value)), l, c, give)
+		textscan.Scan(d, []byte(untex(value)), l, c, give)
 	}
-	yieldAll(d, held, doc.OneLine(string(key)), title)
+	id, _ := d.Cut(line, "key", doc.OneLine(string(key)))
+	yieldAll(d, held, id, title)
 }
 
 // span is a stretch of bytes.
@@ -142,6 +144,9 @@ func untex(b []byte) string {
 	if bytes.IndexByte(b, '\\') < 0 && bytes.IndexByte(b, '$') < 0 {
 		return string(b)
 	}
-	return strings.NewReplacer(`{\textasciitilde}`, "~", `\textasciitilde{}`, "~", `\textasciitilde`, "~", `{\~{}}`, "~", `\~{}`, "~",
-		`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$", `\url{`, " <", `\href{`, " <").Replace(string(b))
+	return texEscapes.Replace(string(b))
 }
+
+// texEscapes are the escapes that URLs need in TeX.
+var texEscapes = strings.NewReplacer(`{\textasciitilde}`, "~", `\textasciitilde{}`, "~", `\textasciitilde`, "~", `{\~{}}`, "~", `\~{}`, "~",
+	`\~`, "~", `$\sim$`, "~", `{\_}`, "_", `\_`, "_", `\%`, "%", `\&`, "&", `\#`, "#", `\$`, "$", `\url{`, " <", `\href{`, " <")

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -19,12 +20,6 @@ func SniffCSV(p doc.Peek) bool {
 	return p.Named(".csv", ".tsv")
 }
 
-// cell is one field of a table.
-type cell struct {
-	text         []byte
-	line, column int
-}
-
 // ReadCSV reads a table (RFC 4180, and tabs or semicolons for commas). Links are
 // looked for in every cell, or in the column that Options.Input names by its
 // head or its number from 1; then a cell is one reference, relative ones too.
@@ -32,23 +27,22 @@ func ReadCSV(d *doc.Document) error {
 	_, want, chosen := strings.Cut(d.Options.Input, ":")
 	column, _ := strconv.Atoi(want)
 	t := table{d: d, line: 1, sep: separator(d)}
-	for row := 1; !d.Stopped(); row++ {
-		cells, err := t.row()
-		if row == 1 && chosen && column == 0 {
-			for i, c := range cells {
-				if strings.EqualFold(strings.TrimSpace(string(c.text)), want) {
-					column = i + 1 // the last of several
-				}
-			}
-			if column == 0 && len(cells) > 0 {
+	for number := 1; !d.Stopped(); number++ {
+		at := t.line
+		row, err := t.row()
+		switch {
+		case number == 1 && chosen && column == 0:
+			if column = t.columnCalled(row, want); column == 0 && doc.IgnoreEOF(err) == nil {
 				d.Damage(1, fmt.Errorf("no column %.200q in the first row", want))
 				return nil
 			}
-			continue
-		}
-		for i, c := range cells {
-			if !chosen || i+1 == column {
-				yieldCell(d, c, "row "+strconv.Itoa(row)+" column "+strconv.Itoa(i+1), chosen)
+		case chosen || textscan.MayHold(row):
+			cursor := textscan.NewCursor(row, at, 1)
+			for i, c := range t.cells(row) {
+				if chosen && i == column || !chosen && textscan.MayHold(c.text) {
+					c.line, c.column = cursor.At(c.off)
+					yieldCell(d, c, "row "+strconv.Itoa(number)+" column "+strconv.Itoa(i), chosen)
+				}
 			}
 		}
 		if err != nil {
@@ -56,6 +50,23 @@ func ReadCSV(d *doc.Document) error {
 		}
 	}
 	return nil
+}
+
+// columnCalled is the number of the column with a head; 0 for none.
+func (t *table) columnCalled(row []byte, head string) (column int) {
+	for i, c := range t.cells(row) {
+		if strings.EqualFold(strings.TrimSpace(string(c.text)), head) {
+			column = i // the last of several
+		}
+	}
+	return column
+}
+
+// cell is one field of a table.
+type cell struct {
+	text         []byte
+	off          int // in the row
+	line, column int
 }
 
 func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
@@ -66,7 +77,7 @@ func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
 		d.Yield(f)
 		return
 	}
-	textscan.Scan(c.text, c.line, c.column, func(f doc.Found) bool {
+	textscan.Scan(d, c.text, c.line, c.column, func(f doc.Found) bool {
 		f.Locator = locator
 		return d.Yield(f)
 	})
@@ -96,10 +107,9 @@ type table struct {
 	unclosed bool // no quote further on in the row closes a cell
 }
 
-// row reads one row. A quoted cell may hold line breaks.
-func (t *table) row() (cells []cell, err error) {
+// row reads one row, without its line end. A quoted cell may hold line breaks.
+func (t *table) row() (row []byte, err error) {
 	t.buf = t.buf[:0]
-	line, col, last := t.line, 1, 0
 	for open := false; ; {
 		piece, e := t.d.In.ReadSlice('\n')
 		t.buf = append(t.buf, piece...)
@@ -118,16 +128,21 @@ func (t *table) row() (cells []cell, err error) {
 	if err != io.EOF {
 		err = nil // a line longer than any buffer goes on as a row of its own
 	}
-	row := doc.Chop(t.buf)
-	t.unclosed = false
-	for i := 0; i <= len(row); {
-		line, col = doc.Advance(row[last:i], line, col)
-		last = i
-		text, next := t.cell(row, i)
-		cells = append(cells, cell{text, line, col})
-		i = next
+	return doc.Chop(t.buf), err
+}
+
+// cells gives the cells of a row, numbered from 1.
+func (t *table) cells(row []byte) iter.Seq2[int, cell] {
+	return func(yield func(int, cell) bool) {
+		t.unclosed = false
+		for n, i := 1, 0; i <= len(row); n++ {
+			text, next := t.cell(row, i)
+			if !yield(n, cell{text: text, off: i}) {
+				return
+			}
+			i = next
+		}
 	}
-	return cells, err
 }
 
 // cell is the text of the cell that begins at row[i], and where the next one does.

@@ -11,10 +11,10 @@
 //   - marcxml.go: the fields of MARCXML
 //   - xmlrecord.go: records in XML, and their ids and titles
 //   - xmltoken.go: XML taken apart, well formed or not
-//   - field.go: the links of one field of a MARC record
 //   - bibtex.go: BibTeX
 //   - ris.go: RIS
 //   - json.go: JSON of any kind
 //   - csv.go: tables
+//   - field.go: the links of one field of a MARC record, and what waits for its id
 //   - doi.go: DOIs that stand alone
 package catalog

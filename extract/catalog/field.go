@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,7 +25,12 @@ type bibField struct {
 	tag  string
 	inds string // indicators
 	subs []bibSub
+	cut  bool // there are more than maxSubs subfields
 }
+
+const maxSubs = 5000 // subfields of one field: more than the 9999 octets of a field can hold
+
+var errSubfields = errors.New("field with more than 5000 subfields: the rest is passed over")
 
 // newField splits a field into indicators and subfields, which a delimiter and a
 // code begin.
@@ -37,6 +43,10 @@ func newField(tag string, data []byte, delimiter byte, decode func([]byte) strin
 	f.inds = decode(inds)
 	off := len(inds) + 1
 	for sub := range bytes.SplitSeq(rest, []byte{delimiter}) {
+		if len(f.subs) == maxSubs {
+			f.cut = true
+			break
+		}
 		if len(sub) > 0 {
 			f.subs = append(f.subs, bibSub{code: sub[0], text: decode(sub[1:]), off: off + 1})
 		}
@@ -48,17 +58,25 @@ func newField(tag string, data []byte, delimiter byte, decode func([]byte) strin
 // links gives out the links of one bibliographic record, whatever it was
 // written in.
 type links struct {
+	d         *doc.Document
 	found     func(doc.Found) bool
 	wanted    func(tag string, code byte) bool
 	id, title string
-	nth       func(tag string) int // which of the fields with this tag is at hand, from 1
+
+	context, locator string // of the field and the subfield at hand; "" until there is a link
 }
 
-// field gives out the links of one field. Subfields that are URIs by their
-// definition are taken whole; in the others URIs are looked for as in text.
-func (c *links) field(f bibField) {
+// field gives out the links of one field, the nth of the record with its tag, from 1.
+// Subfields that are URIs by their definition are taken whole; in the others URIs are
+// looked for as in text.
+func (c *links) field(f bibField, nth int) {
+	if f.cut {
+		c.d.Damage(0, errSubfields)
+	}
+	c.context = ""
 	for i, s := range f.subs {
-		link := func(l doc.Found) bool { return c.yield(f, i, l) }
+		c.locator = ""
+		link := func(l doc.Found) bool { return c.yield(f, nth, i, l) }
 		whole := c.wanted(f.tag, s.code)
 		if whole {
 			if l, ok := uriValue(f.tag, s); ok {
@@ -69,7 +87,7 @@ func (c *links) field(f bibField) {
 		if strings.IndexByte(s.text, ':') < 0 && !strings.Contains(s.text, "www.") {
 			continue
 		}
-		textscan.Scan([]byte(s.text), s.line, s.column, func(l doc.Found) bool {
+		textscan.Scan(c.d, []byte(s.text), s.line, s.column, func(l doc.Found) bool {
 			l.Faulty = whole && s.code == 'u' && l.How == textscan.HowWWW && strings.HasPrefix(strings.TrimSpace(s.text), l.Raw)
 			return l.How == textscan.HowHostPath && !whole || link(l)
 		})
@@ -112,43 +130,65 @@ func faulty(tag, v string) bool {
 }
 
 // yield completes a link with what the record knows of it.
-func (c *links) yield(f bibField, i int, l doc.Found) bool {
-	s := f.subs[i]
-	nth := 0 // of the subfields with this code
-	for _, t := range f.subs[:i+1] {
-		if t.code == s.code {
-			nth++
-		}
+func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
+	if c.context == "" {
+		c.context = f.context()
 	}
-	l.Record, l.Title = c.id, c.title
-	l.Locator = fmt.Sprintf("%s[%d]$%c", f.tag, c.nth(f.tag), s.code)
-	if nth > 1 {
-		l.Locator += fmt.Sprintf("[%d]", nth)
+	if c.locator == "" {
+		c.locator = f.locator(nth, i)
 	}
-	l.Context = f.context()
+	l.Record, l.Title, l.Locator, l.Context = c.id, c.title, c.locator, c.context
 	return c.found(l)
 }
 
 // context shows the field as catalogers write it: indicators, $3 $y $z and all.
 func (f bibField) context() string {
 	var b strings.Builder
-	b.WriteString(strings.ReplaceAll(f.inds, " ", "#"))
+	b.WriteString(strings.ReplaceAll(f.inds[:min(len(f.inds), maxLooked)], " ", "#"))
 	for _, s := range f.subs {
-		fmt.Fprintf(&b, " $%c %s", s.code, s.text)
+		if b.Len() > maxLooked {
+			break
+		}
+		fmt.Fprintf(&b, " $%c %s", s.code, s.text[:min(len(s.text), maxLooked)])
 	}
-	return doc.Shown([]byte(b.String()), 2*doc.ContextSize)
+	return longContext(b.String())
+}
+
+// locator names subfield i of a field that is the nth with its tag.
+func (f bibField) locator(nth, i int) string {
+	code, same := f.subs[i].code, 0 // of the subfields with this code
+	for _, s := range f.subs[:i+1] {
+		if s.code == code {
+			same++
+		}
+	}
+	if same > 1 {
+		return fmt.Sprintf("%s[%d]$%c[%d]", f.tag, nth, code, same)
+	}
+	return fmt.Sprintf("%s[%d]$%c", f.tag, nth, code)
+}
+
+const (
+	maxContext = 2 * doc.ContextSize // bytes of a context that is a field or value of its own
+	maxLooked  = 4 << 10             // bytes in which a password that a cut would tear must end
+)
+
+// longContext is what is shown of s; no more of it is looked at than decides that.
+func longContext(s string) string {
+	return doc.Shown([]byte(s[:min(len(s), maxLooked)]), maxContext)
 }
 
 // titleOf makes a title of 245 $a $b (200 $a $e in UNIMARC) without the
 // punctuation that closes it.
-func titleOf(subs []bibSub) string {
+func titleOf(d *doc.Document, subs []bibSub) string {
 	var parts []string
 	for _, s := range subs {
 		if strings.IndexByte("abnpe", s.code) >= 0 {
 			parts = append(parts, strings.TrimSpace(s.text))
 		}
 	}
-	return strings.TrimRight(doc.OneLine(strings.Join(parts, " ")), " /:;,=")
+	title, _ := d.Cut(0, "title", strings.TrimRight(doc.OneLine(strings.Join(parts, " ")), " /:;,="))
+	return title
 }
 
 // uriSubfields makes the function that says whether the value of a subfield is a URI

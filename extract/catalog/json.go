@@ -117,11 +117,11 @@ func yieldString(d *doc.Document, raw []byte, f doc.Found) {
 		text = decoded
 	}
 	if textscan.IsURI([]byte(text)) {
-		f.URI, f.Raw, f.How, f.Context = text, text, "string", doc.OneLine(text)
+		f.URI, f.Raw, f.How, f.Context = text, text, "string", longContext(text)
 		d.Yield(f)
 		return
 	}
-	textscan.Scan([]byte(text), 0, 0, func(l doc.Found) bool {
+	textscan.Scan(d, []byte(text), 0, 0, func(l doc.Found) bool {
 		l.Record, l.Locator, l.Line, l.Column = f.Record, f.Locator, f.Line, 0
 		return d.Yield(l)
 	})

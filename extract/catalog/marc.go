@@ -8,12 +8,16 @@ import (
 	"strings"
 
 	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/marc8"
 )
 
 const (
 	maxRecord = 16 << 20 // bytes of one record; ISO 2709 allows 99999, real ones are longer
+
+	tagsTried    = 256      // tags that are compared in the time of a candidate
+	recordOctets = 64 << 10 // of a record that are gone through for newlines in the time of a candidate, if its directory leads back
 
 	recordEnd = 0x1d // ISO 2709 terminators and the subfield delimiter
 	fieldEnd  = 0x1e
@@ -97,10 +101,12 @@ func (m *marcReader) record(raw []byte, line, col int, at int64) {
 	m.yield(rec, line, col)
 }
 
-// yield gives out the links of a record. Only fields that can hold one are taken apart.
+// yield gives out the links of a record, which stands at line and col. Only fields that can hold one are taken apart.
 func (m *marcReader) yield(rec []byte, line, col int) {
 	var c *links
 	var decode func([]byte) string
+	at, last := textscan.NewCursor(rec, line, col), 0
+	tag, counted, nth := "", 0, 0 // nth of m.fields[:counted] have the tag
 	for i, f := range m.fields {
 		if f.tag < "010" || f.tag != "856" && !mayLink(f.data) {
 			continue
@@ -109,22 +115,28 @@ func (m *marcReader) yield(rec []byte, line, col int) {
 			decode = decoderFor(m.d.Options, rec, m.fields)
 			c = m.head(decode)
 		}
+		if f.off < last && !m.d.Tried(last/recordOctets) {
+			return
+		}
+		last = f.off
+		if f.tag != tag {
+			m.d.Tried(i / tagsTried)
+			tag, counted, nth = f.tag, 0, 0
+		}
+		nth += countTags(m.fields[counted:i+1], tag)
+		counted = i + 1
 		b := newField(f.tag, f.data, subfield, decode)
-		at := f.off
-		fieldLine, fieldCol := doc.Advance(rec[:at], line, col)
 		for k := range b.subs {
 			s := &b.subs[k]
-			fieldLine, fieldCol = doc.Advance(rec[at:f.off+s.off], fieldLine, fieldCol)
-			s.line, s.column, at = fieldLine, fieldCol, f.off+s.off
+			s.line, s.column = at.At(f.off + s.off)
 		}
-		c.nth = func(tag string) int { return countTags(m.fields[:i+1], tag) }
-		c.field(b)
+		c.field(b, nth)
 	}
 }
 
 // head reads the id and the title of the record, which most records never need.
 func (m *marcReader) head(decode func([]byte) string) *links {
-	c := &links{wanted: m.wanted, found: func(f doc.Found) bool {
+	c := &links{d: m.d, wanted: m.wanted, found: func(f doc.Found) bool {
 		f.Binary = true
 		return m.d.Yield(f)
 	}}
@@ -132,9 +144,9 @@ func (m *marcReader) head(decode func([]byte) string) *links {
 	for _, f := range m.fields {
 		switch {
 		case f.tag == idTag && c.id == "":
-			c.id = strings.TrimSpace(decode(controlValue(f.data)))
+			c.id, _ = m.d.Cut(0, "id of a record", strings.TrimSpace(decode(controlValue(f.data))))
 		case c.title == "" && (f.tag == "245" || f.tag == "200"):
-			c.title = titleOf(newField(f.tag, f.data, subfield, decode).subs)
+			c.title = titleOf(m.d, newField(f.tag, f.data, subfield, decode).subs)
 		}
 	}
 	return c
@@ -152,15 +164,6 @@ func mayLink(data []byte) bool {
 			return true
 		}
 	}
-}
-
-func countTags(fields []marcField, tag string) (n int) {
-	for _, f := range fields {
-		if f.tag == tag {
-			n++
-		}
-	}
-	return n
 }
 
 // marcField is one field: a tag of the directory and the bytes it points at.
@@ -188,10 +191,12 @@ func (m *marcReader) parse(rec []byte) error {
 		return errNoDirectory
 	}
 	m.readDirectory(rec[24:end])
+	total := 0
 	for _, e := range m.entries {
+		total += e.length
 		from := end + 1 + e.start
 		to := from + e.length - 1
-		if e.length < 1 || to > len(rec) || to < len(rec) && rec[to] != fieldEnd || rec[from-1] != fieldEnd || bytes.IndexByte(rec[from:to], fieldEnd) >= 0 {
+		if e.length < 1 || total > len(rec) || to > len(rec) || to < len(rec) && rec[to] != fieldEnd || rec[from-1] != fieldEnd || bytes.IndexByte(rec[from:to], fieldEnd) >= 0 {
 			m.inOrder(rec, end)
 			return errDirectory
 		}

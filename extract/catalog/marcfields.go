@@ -58,6 +58,15 @@ func countAgreeing(fields []marcField, entries []entry) (n int) {
 	return n
 }
 
+func countTags(fields []marcField, tag string) (n int) {
+	for _, f := range fields {
+		if f.tag == tag {
+			n++
+		}
+	}
+	return n
+}
+
 // controlValue is the value of a control field, or the first subfield of one
 // that has subfields.
 func controlValue(data []byte) []byte {

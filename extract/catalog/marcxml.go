@@ -55,7 +55,8 @@ func (m *marcXMLReader) end(name string) bool {
 	switch name {
 	case "controlfield":
 		if r := m.x.record(); r != nil && m.tag == max(m.x.d.Options.RecordID, "001") {
-			r.id, r.rank = doc.OneLine(string(m.x.content)), marcRank
+			r.id, _ = m.x.d.Cut(m.x.t.line, "id of a record", doc.OneLine(string(m.x.content)))
+			r.rank = marcRank
 		}
 		return true
 	case "subfield":
@@ -92,13 +93,14 @@ func (m *marcXMLReader) finish() {
 	m.inField = false
 	if r := m.x.record(); r != nil {
 		if r.title == "" && m.field.tag == "245" {
-			r.title = titleOf(m.field.subs)
+			r.title = titleOf(m.x.d, m.field.subs)
 		}
 		if m.field.tag == m.x.d.Options.RecordID && len(m.field.subs) > 0 {
-			r.id, r.rank = m.field.subs[0].text, marcRank
+			r.id, _ = m.x.d.Cut(m.x.t.line, "id of a record", m.field.subs[0].text)
+			r.rank = marcRank
 		}
 	}
-	m.links.field(m.field)
+	m.links.field(m.field, max(1, m.counts[m.field.tag]))
 }
 
 func (m *marcXMLReader) attr(want string) (got string) {
@@ -107,5 +109,6 @@ func (m *marcXMLReader) attr(want string) (got string) {
 			got = string(unentity(value))
 		}
 	})
+	got, _ = m.x.d.Cut(m.x.t.line, "tag of a field", got)
 	return got
 }

@@ -15,7 +15,7 @@ func SniffMRK(p doc.Peek) bool {
 func ReadMRK(d *doc.Document) error {
 	lines := d.Lines()
 	counts := map[string]int{}
-	c := links{wanted: uriSubfields(d.Options), found: d.Yield, nth: func(tag string) int { return counts[tag] }}
+	c := links{d: d, wanted: uriSubfields(d.Options), found: d.Yield}
 	for line, start := range lines.All() {
 		line = doc.Chop(line)
 		if !start || len(line) < 6 || line[0] != '=' || string(line[4:6]) != "  " {
@@ -29,14 +29,14 @@ func ReadMRK(d *doc.Document) error {
 			c.id, c.title = "", ""
 		case tag < "010":
 			if tag == max(d.Options.RecordID, "001") {
-				c.id = strings.TrimSpace(string(value))
+				c.id, _ = d.Cut(lines.Number, "id of a record", strings.TrimSpace(string(value)))
 			}
 		default:
 			f := mrkField(tag, value, lines.Number)
 			if tag == "245" {
-				c.title = titleOf(f.subs)
+				c.title = titleOf(d, f.subs)
 			}
-			c.field(f)
+			c.field(f, counts[tag])
 		}
 	}
 	return lines.Err()

@@ -21,6 +21,13 @@ func ReadRIS(d *doc.Document) error {
 	finish := func() {
 		held, id, title = yieldAll(d, held, id, title), "", ""
 	}
+	hold := func(f doc.Found, tag string) bool {
+		f.Locator = tag
+		if held = append(held, f); len(held) >= maxPending {
+			held = yieldAll(d, held, id, title)
+		}
+		return !d.Stopped()
+	}
 	for line := range lines.All() {
 		tag, value := "", doc.Chop(line)
 		if len(line) >= 6 && string(line[2:5]) == "  -" {
@@ -30,20 +37,16 @@ func ReadRIS(d *doc.Document) error {
 		case "ER", "TY":
 			finish()
 		case "ID":
-			id = doc.OneLine(string(value))
+			id, _ = d.Cut(lines.Number, "id of a record", doc.OneLine(string(value)))
 		case "TI", "T1":
-			title = doc.OneLine(string(value))
+			title, _ = d.Cut(lines.Number, "title", doc.OneLine(string(value)))
 		}
 		column := max(1, bytes.Index(line, value)+1)
 		if u := doiURI(string(value)); tag == "DO" && u != "" {
-			held = append(held, doc.Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi", Locator: tag})
+			hold(doc.Found{URI: u, Raw: string(value), Line: lines.Number, Column: column, How: "doi"}, tag)
 			continue
 		}
-		textscan.Scan(value, lines.Number, column, func(f doc.Found) bool {
-			f.Locator = tag
-			held = append(held, f)
-			return len(held) < maxPending
-		})
+		textscan.Scan(d, value, lines.Number, column, func(f doc.Found) bool { return hold(f, tag) })
 	}
 	finish()
 	return lines.Err()

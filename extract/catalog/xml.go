@@ -14,8 +14,11 @@ import (
 )
 
 const (
+	openTried  = 100  // open elements that are compared with an end tag in the time of a candidate
 	maxXMLDeep = 1000 // open elements whose names are known; deeper ones are read all the same
 	maxPending = 1000 // links of one record that wait for its id
+
+	maxRecordsDeep = 16 // records inside one another; a deeper one belongs to those around it
 )
 
 var errXMLOpen = errors.New("XML ends with elements open: cut short")
@@ -44,6 +47,7 @@ type xmlReader struct {
 	text    *textscan.Feed
 	at      doc.Locations // of the text at hand
 	decoded []byte        // the text at hand where it had character references
+	shown   string        // the tag at hand as a context, once a link of it was found
 	content []byte        // of the element at hand, for the id or title of a record
 	damaged bool          // damage by an end tag that closes nothing, or too much, was given out
 	marc    marcXMLReader
@@ -52,8 +56,8 @@ type xmlReader struct {
 // ReadXML reads XML of any kind, well formed or not.
 func ReadXML(d *doc.Document) error {
 	x := &xmlReader{d: d, t: newXMLTokens(decodeXML(d))}
-	x.text = textscan.NewFeed(x.inText)
-	x.marc = marcXMLReader{x: x, links: links{wanted: uriSubfields(d.Options), found: x.found, nth: func(tag string) int { return max(1, x.marc.counts[tag]) }}}
+	x.text = textscan.NewFeed(d, x.inText)
+	x.marc = marcXMLReader{x: x, links: links{d: d, wanted: uriSubfields(d.Options), found: x.found}}
 	for !d.Stopped() && x.t.next() {
 		switch x.t.kind {
 		case xmlText:
@@ -105,9 +109,10 @@ func (x *xmlReader) onStart() {
 	name := local(x.t.name)
 	x.depth++
 	if len(x.open) < maxXMLDeep {
-		x.open = append(x.open, name)
+		short, _ := x.d.Cut(x.t.line, "name of an element", name)
+		x.open = append(x.open, short)
 	}
-	if recordNames[name] {
+	if recordNames[name] && len(x.records) < maxRecordsDeep {
 		x.records = append(x.records, xmlRecord{depth: x.depth})
 	}
 	ours := x.marc.start(name)
@@ -115,9 +120,13 @@ func (x *xmlReader) onStart() {
 	if ours {
 		return
 	}
+	x.shown = ""
+	at := textscan.NewCursor(x.t.raw, x.t.line, x.t.col)
 	x.t.attrs(func(attr string, value []byte, off int) {
 		if isLinkAttr(attr) {
-			x.attribute(attr, string(bytes.TrimSpace(unentity(value))), off)
+			line, col := at.At(off)
+			attr, _ := x.d.Cut(line, "name of an attribute", attr)
+			x.attribute(attr, string(bytes.TrimSpace(unentity(value))), line, col)
 		}
 	})
 }
@@ -136,13 +145,17 @@ func (x *xmlReader) onEnd() {
 		x.damaged = true
 		x.d.Damage(x.t.line, fmt.Errorf("end of %.40q inside %.40q: not well formed", name, x.element()))
 	}
+	if x.depth > n {
+		x.depth--
+		n = 0
+	}
 	for n > 0 && x.open[n-1] != name {
 		n--
 	}
-	if x.depth > len(x.open) {
-		x.depth--
-	} else if n > 0 {
+	if n > 0 {
 		x.open, x.depth = x.open[:n-1], n-1
+	} else if x.depth == len(x.open) {
+		x.d.Tried(x.depth / openTried)
 	}
 	for x.record() != nil && x.record().depth > x.depth {
 		x.endRecord()
@@ -210,7 +223,7 @@ func (x *xmlReader) onComment() {
 	if !x.d.Options.Comments {
 		return
 	}
-	textscan.Scan(x.t.text, x.t.line, x.t.col, func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
+	textscan.Scan(x.d, x.t.text, x.t.line, x.t.col, func(f doc.Found) bool { f.How = "comment"; return x.found(f) })
 }
 
 func (x *xmlReader) element() string {

@@ -45,13 +45,20 @@ type xmlRecord struct {
 
 // attribute gives out the value of a link attribute. Only href and src may be
 // relative; elsewhere a word is no reference.
-func (x *xmlReader) attribute(name, value string, off int) {
+func (x *xmlReader) attribute(name, value string, line, col int) {
 	l := local(name)
 	if value == "" || value[0] == '#' || l != "href" && l != "src" && (doc.SchemeOf(value) == "" || !textscan.IsURI([]byte(value))) {
 		return
 	}
-	line, col := doc.Advance(x.t.raw[:off], x.t.line, x.t.col)
-	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: doc.Shown(x.t.raw, doc.ContextSize)})
+	x.found(doc.Found{URI: x.d.Resolve(doc.WithoutControls(value)), Raw: value, Line: line, Column: col, How: name, Context: x.tagShown()})
+}
+
+// tagShown is the tag at hand as a context.
+func (x *xmlReader) tagShown() string {
+	if x.shown == "" {
+		x.shown = doc.Shown(x.t.raw, doc.ContextSize)
+	}
+	return x.shown
 }
 
 // found gives a link out, or holds it back until the id of its record is known.

@@ -117,14 +117,22 @@ func (f *Found) rowSize() int {
 func jsonSize(s string) int {
 	n := len(s)
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c < ' ' || c == 0x7f:
-			n += 5
-		case c == '"' || c == '\\':
-			n++
-		case c == 0xc2 || c == 0xe2 || c == 0xd8: // of C1, of U+2028 and of the controls of bidi
-			n += 4
-		}
+		n += int(escapeSize[s[i]])
 	}
 	return n
 }
+
+// escapeSize is by how much a byte gets longer in JSON.
+var escapeSize = func() (size [256]uint8) {
+	for c := range 256 {
+		switch {
+		case c < ' ' || c == 0x7f:
+			size[c] = 5
+		case c == '"' || c == '\\':
+			size[c] = 1
+		case c == 0xc2 || c == 0xe2 || c == 0xd8: // of C1, of U+2028 and of the controls of bidi
+			size[c] = 4
+		}
+	}
+	return size
+}()

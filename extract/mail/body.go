@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"strings"
 
+	"golang.org/x/text/encoding"
+
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 )
@@ -24,8 +26,11 @@ type body struct {
 	m         *message
 	text      *textscan.Feed
 	leaf      leaf
-	format    string // of the decoded text; "" is not read
-	charset   string // "" is not declared
+	format    string            // of the decoded text; "" is not read
+	charset   string            // "" is not declared
+	decoder   *encoding.Decoder // of the charset; nil where nothing is to be decoded
+	stateful  bool              // the charset uses the bytes of ASCII for other things, too
+	utf8      []byte            // text that was decoded
 	base      string
 	flow      flow
 	coded     uuencoded
@@ -38,7 +43,7 @@ type body struct {
 // begin starts a new leaf; the one before must have ended.
 func (b *body) begin(l leaf, e *entity) {
 	b.leaf, b.base, b.format = l, e.base, doc.FormatOf(l.kind)
-	b.charset = cmp.Or(b.m.d.Options.Charset, l.params["charset"])
+	b.setCharset(cmp.Or(b.m.d.Options.Charset, l.params["charset"]))
 	b.soft = false
 	b.flow = flow{on: strings.EqualFold(l.params["format"], "flowed"), delsp: strings.EqualFold(l.params["delsp"], "yes")}
 	b.drop()

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"golang.org/x/text/transform"
+
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 )
@@ -22,16 +24,30 @@ func (b *body) add(text []byte, number, column int, start bool) {
 	}
 }
 
+// setCharset makes the decoder for the charset of the leaf, once for all its lines.
+func (b *body) setCharset(name string) {
+	if b.charset == name && name != "" {
+		return
+	}
+	b.charset, b.decoder, b.stateful = name, nil, false
+	if e := doc.LookupCharset(name); e != nil {
+		low := strings.ToLower(name)
+		b.decoder, b.stateful = e.NewDecoder(), strings.Contains(low, "2022") || strings.HasPrefix(low, "utf-16")
+	}
+}
+
 // toUTF8 decodes text from the charset of the leaf; ASCII stays what it is, unless
-// the charset uses its bytes for other things.
+// the charset uses its bytes for other things. The text is good until the next one.
 func (b *body) toUTF8(text []byte) []byte {
-	if b.charset == "" {
+	if b.decoder == nil || !b.stateful && ascii.Only(text) {
 		return text
 	}
-	if low := strings.ToLower(b.charset); ascii.Only(text) && !strings.Contains(low, "2022") && !strings.HasPrefix(low, "utf-16") {
+	out, _, err := transform.Append(b.decoder, b.utf8[:0], text)
+	b.utf8 = out
+	if err != nil {
 		return text
 	}
-	return doc.ToUTF8(text, b.charset)
+	return out
 }
 
 // readDecoded reads what was gathered with the reader of its format.

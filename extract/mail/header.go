@@ -14,6 +14,8 @@ import (
 	"linkcheck/internal/ascii"
 )
 
+const maxValue = 8 << 10 // bytes of the value of a field that says something of the message; RFC 5322 has lines of 998
+
 const maxHeader = 256 << 10 // bytes of one header that are read; what follows is passed over
 
 // header is the header of one message or part as it stands.
@@ -83,13 +85,16 @@ func appendLower(buf, name []byte) []byte {
 	return buf
 }
 
-// value is the field unfolded, without comments or encodings undone.
+// value is the field unfolded, without comments or encodings undone; what is behind
+// maxValue is left out.
 func (f field) value() string {
 	var b []byte
 	for _, l := range f.lines {
-		b = append(b, doc.Chop(l.text)...)
+		if b = append(b, doc.Chop(l.text)...); len(b) > maxValue {
+			break
+		}
 	}
-	return string(bytes.TrimSpace(b))
+	return string(bytes.TrimSpace(doc.Clip(b, maxValue)))
 }
 
 // fieldName is the name of the field that a line begins. Blanks before
@@ -135,7 +140,10 @@ func (f field) linked() bool {
 }
 
 // decodeWords undoes encoded words (RFC 2047).
-func decodeWords(s string) string {
+func (m *message) decodeWords(s string) string {
+	if !m.d.Tried(strings.Count(s, "=?")) {
+		return s
+	}
 	w := mime.WordDecoder{CharsetReader: charsetReader}
 	t, err := w.DecodeHeader(s)
 	if err != nil {
@@ -145,15 +153,19 @@ func decodeWords(s string) string {
 }
 
 // charsetReader decodes by the name of a charset; one nobody knows is read as
-// windows-1252, which every byte fits.
+// windows-1252, which every byte fits. A word is short: a reader that decodes as it
+// goes would take more memory for buffers than for words.
 func charsetReader(name string, r io.Reader) (io.Reader, error) {
-	switch e := doc.LookupCharset(name); {
-	case e != nil:
-		return e.NewDecoder().Reader(r), nil
-	case strings.EqualFold(name, "utf-8"):
-		return r, nil
+	word, err := io.ReadAll(r)
+	if err != nil || strings.EqualFold(name, "utf-8") {
+		return bytes.NewReader(word), err
 	}
-	return charmap.Windows1252.NewDecoder().Reader(r), nil
+	e := doc.LookupCharset(name)
+	if e == nil {
+		e = charmap.Windows1252
+	}
+	text, err := e.NewDecoder().Bytes(word)
+	return bytes.NewReader(text), err
 }
 
 // lineOf is the number of the first line of the header that holds one of the words; 0

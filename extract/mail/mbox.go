@@ -8,6 +8,8 @@ import (
 	"linkcheck/extract/doc"
 )
 
+const peekTried = 4 << 10 // bytes that are moved in a buffer in the time of a candidate
+
 const mboxPeek = 256 << 10 // bodies up to this length are measured against their Content-Length
 
 // SniffMbox recognises a file of messages by its first From_ line.
@@ -39,7 +41,7 @@ func ReadMbox(d *doc.Document) error {
 		m.line(line, lines.Number, start)
 		after = start && doc.BlankLine(line)
 		if header && !m.inFirstHeader() {
-			bodyEnd = endByLength(d.In, lines.End, m.length)
+			bodyEnd = endByLength(d, lines.End, m.length)
 		}
 	}
 	m.end(true)
@@ -56,12 +58,13 @@ func headerAhead(in *bufio.Reader) bool {
 
 // endByLength is the end of a body by its Content-Length, 0 where neither a From_
 // line nor the end of the file follows there.
-func endByLength(in *bufio.Reader, end int64, length string) int64 {
+func endByLength(d *doc.Document, end int64, length string) int64 {
 	n, err := strconv.ParseInt(length, 10, 64)
 	if err != nil || n <= 0 || n > mboxPeek-64 {
 		return 0
 	}
-	ahead, err := in.Peek(int(n) + 32)
+	d.Tried(int(n) / peekTried) // each message may move the whole buffer
+	ahead, err := d.In.Peek(int(n) + 32)
 	if int64(len(ahead)) < n {
 		return 0
 	}

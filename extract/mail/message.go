@@ -50,8 +50,8 @@ type message struct {
 func newMessage(d *doc.Document) *message {
 	d.AssumeWindows1252()
 	m := &message{d: d}
-	m.fields = textscan.NewFeed(m.headerLink)
-	m.body = body{m: m, text: textscan.NewFeed(func(f doc.Found) bool { return m.found(f, "") })}
+	m.fields = textscan.NewFeed(d, m.headerLink)
+	m.body = body{m: m, text: textscan.NewFeed(d, func(f doc.Found) bool { return m.found(f, "") })}
 	m.reset()
 	return m
 }
@@ -96,6 +96,7 @@ func (m *message) delimiter(line []byte, number int) bool {
 		}
 		e.children++
 		m.parts++
+		m.d.Tried(1)
 		m.open(entity{number: strings.TrimPrefix(e.number+"."+strconv.Itoa(e.children), "."), firstLine: number, base: e.base, id: e.id})
 		return true
 	}

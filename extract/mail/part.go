@@ -27,21 +27,26 @@ func (m *message) headerDone(e *entity) {
 			l.encoding = strings.TrimSpace(encoding)
 		case "content-base", "content-location":
 			if v := f.value(); doc.SchemeOf(v) != "" {
-				e.base = strings.Join(strings.Fields(v), "") // RFC 2110 section 4.4: folding breaks it
+				base, cut := m.d.Cut(e.firstLine, "base", strings.Join(strings.Fields(v), "")) // RFC 2110 section 4.4: folding breaks it
+				if !cut {
+					e.base = base
+				}
 			}
 		case "message-id":
-			if message = doc.Bracketed(f.value()); len(m.stack) == 1 {
-				m.id = doc.Bracketed(secret.MaskText(f.value())) // a password may hold a bracket
+			id := f.value()
+			message, _ = m.d.Cut(e.firstLine, "Message-ID", doc.Bracketed(id))
+			if len(m.stack) == 1 {
+				m.id, _ = m.d.Cut(e.firstLine, "Message-ID", doc.Bracketed(secret.MaskText(id))) // a password may hold a bracket
 			}
 		case "content-id":
-			content = doc.Bracketed(f.value())
+			content, _ = m.d.Cut(e.firstLine, "Content-ID", doc.Bracketed(f.value()))
 		case "content-length":
 			if len(m.stack) == 1 {
 				m.length = f.value()
 			}
 		case "subject":
 			if len(m.stack) == 1 {
-				m.title = doc.OneLine(decodeWords(f.value()))
+				m.title, _ = m.d.Cut(e.firstLine, "title", doc.OneLine(m.decodeWords(f.value())))
 			}
 		}
 	}
@@ -98,7 +103,7 @@ func (m *message) headerLinks() {
 		for _, l := range f.lines {
 			text := l.text
 			if bytes.Contains(text, []byte("=?")) {
-				text = append([]byte(decodeWords(string(doc.Chop(text)))), '\n')
+				text = append([]byte(m.decodeWords(string(doc.Chop(text)))), '\n')
 			}
 			m.fields.Add(text, l.number, l.column)
 		}

@@ -1,7 +1,6 @@
 package mail
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -42,7 +41,7 @@ func ReadRnews(d *doc.Document) error {
 				d.Damage(lines.Number, errBatchLength)
 			}
 			end = lines.End + max(n, 0)
-			if !batchAhead(d.In, n) {
+			if !batchAhead(d, n) {
 				end = 0
 			}
 			continue
@@ -55,11 +54,12 @@ func ReadRnews(d *doc.Document) error {
 
 // batchAhead says whether the length of an article leads to the next batch line
 // or to the end, as far as can be seen from here.
-func batchAhead(in *bufio.Reader, n int64) bool {
+func batchAhead(d *doc.Document, n int64) bool {
 	if n < 0 || n > doc.ReaderSize-16 {
 		return n > 0
 	}
-	ahead, err := in.Peek(int(n) + 9)
+	d.Tried(int(n) / peekTried)
+	ahead, err := d.In.Peek(int(n) + 9)
 	if int64(len(ahead)) < n {
 		return false
 	}

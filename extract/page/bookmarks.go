@@ -26,7 +26,7 @@ func ReadShortcut(d *doc.Document) error {
 			d.Yield(doc.Found{URI: d.Resolve(string(ref)), Raw: string(ref), Line: lines.Number, Column: bytes.Index(line, ref) + 1, How: textscan.HowPrefix, Context: doc.Shown(line, doc.ContextSize)})
 			continue
 		}
-		textscan.Scan(line, lines.Number, 1, d.Yield)
+		textscan.Scan(d, line, lines.Number, 1, d.Yield)
 	}
 	return lines.Err()
 }

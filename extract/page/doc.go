@@ -6,6 +6,7 @@
 //   - mailpage.go: pages that Hypermail and MHonArc made of messages
 //   - html.go: pages, token by token
 //   - links.go: the links of a tag
+//   - lists.go: attributes that hold several references
 //   - reference.go: one reference, cleaned, and the base it is relative to
 //   - charset.go: the charset that a page declares
 //   - pending.go: links that wait for their text

@@ -44,7 +44,7 @@ func isItem(line []byte) bool {
 // server's, which only Options.Base can name.
 func ReadGophermap(d *doc.Document) error {
 	lines := d.Lines()
-	text := textscan.NewFeed(d.Yield)
+	text := textscan.NewFeed(d, d.Yield)
 	for line, start := range lines.All() {
 		if !start {
 			continue
@@ -67,7 +67,7 @@ func gopherLine(d *doc.Document, text *textscan.Feed, line []byte, number int) {
 	case len(line) == 0:
 	case line[0] == '#':
 		if d.Options.Comments {
-			textscan.Scan(line, number, 1, func(f doc.Found) bool { f.How = "comment"; return d.Yield(f) })
+			textscan.Scan(d, line, number, 1, func(f doc.Found) bool { f.How = "comment"; return d.Yield(f) })
 		}
 	case tab < 0 && strings.IndexByte("=!-:~%", line[0]) >= 0 || tab > 0 && (line[0] == 'i' || line[0] == '3'):
 	case tab < 0:

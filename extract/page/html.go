@@ -25,12 +25,13 @@ func SniffHTML(p doc.Peek) bool {
 // page is the state of one HTML document on its way through the tokenizer.
 type page struct {
 	d           *doc.Document
-	line, col   int    // of the token at hand
-	token       []byte // its bytes as they stand
-	attrs       []attr // of the tag at hand, in memory that is used again
-	nestedRuns  *int   // how often markup inside markup was read so far
-	level       int    // of markup inside markup: comments, values whose quote is missing
-	howOverride string // overrides the word of the attribute: "comment"
+	line, col   int             // of the token at hand
+	token       []byte          // its bytes as they stand
+	at          textscan.Cursor // in it
+	attrs       []attr          // of the tag at hand, in memory that is used again
+	nestedRuns  *int            // how often markup inside markup was read so far
+	level       int             // of markup inside markup: comments, values whose quote is missing
+	howOverride string          // overrides the word of the attribute: "comment"
 	title       []byte
 	caption     string // the title as it is given out
 	inTitle     bool
@@ -46,7 +47,7 @@ func ReadHTML(d *doc.Document) error {
 	head, _ := d.In.Peek(doc.SniffSize)
 	d.SetCharset(metaCharset(head))
 	p := &page{d: d, line: 1, col: 1, nestedRuns: new(int)}
-	p.text = textscan.NewFeed(p.found)
+	p.text = textscan.NewFeed(d, p.found)
 	p.setBase()
 	z := markup.NewTokenizer(d.In, d.TakeBuffer())
 	err := p.run(z)
@@ -98,6 +99,7 @@ func (p *page) textToken(element string) {
 	switch {
 	case element == "script":
 	case element == "style":
+		p.at = textscan.NewCursor(p.token, p.line, p.col)
 		p.css(p.token, 0)
 	case p.inTitle:
 		p.title = doc.Clip(p.appendText(p.title), maxShown)
@@ -165,20 +167,22 @@ func (p *page) unclosedComment(raw []byte) {
 	}
 }
 
-// nested reads bytes of the token at hand that are markup themselves.
-func (p *page) nested(b []byte, line, col int, how string) {
+// nested reads bytes of the token at hand that are markup themselves; false where
+// there was too much of that.
+func (p *page) nested(b []byte, line, col int, how string) bool {
 	if *p.nestedRuns++; p.level >= maxNested || *p.nestedRuns > maxNestedRuns {
-		return
+		return false
 	}
 	p.releasePending()
 	sub := *p
 	sub.level++
 	sub.howOverride, sub.attrs, sub.pending, sub.linkText = how, nil, nil, nil
 	sub.line, sub.col = line, col
-	sub.text = textscan.NewFeed(sub.found)
+	sub.text = textscan.NewFeed(p.d, sub.found)
 	sub.run(markup.NewBytesTokenizer(b))
 	sub.releasePending()
 	p.inLink, p.inTitle = sub.inLink, sub.inTitle
+	return true
 }
 
 // HowText marks a reference in the visible text of a page, linked by nothing.

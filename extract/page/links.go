@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"linkcheck/extract/doc"
+	"linkcheck/extract/textscan"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
 	"linkcheck/uri/secret"
@@ -86,11 +87,11 @@ func (p *page) startTag() {
 			raw := string(value)
 			t.attrs = append(t.attrs, attr{name: name, value: markup.UnescapeAttr(raw), raw: raw, off: off})
 		} else if string(key) == "alt" {
-			t.alt = string(value)
+			t.alt = doc.Shown(value, 2*doc.ContextSize)
 		}
 	}
 	if len(t.attrs) > 0 {
-		p.attrs = t.attrs
+		p.attrs, p.at = t.attrs, textscan.NewCursor(p.token, p.line, p.col)
 		p.links(t)
 	}
 }
@@ -123,30 +124,38 @@ func (p *page) links(t tag) {
 		return
 	}
 	if cb := t.get("codebase"); cb != "" {
-		base = p.d.Resolve(cleanRef(cb))
+		if b, cut := p.d.Cut(p.line, "codebase", p.d.Resolve(cleanRef(cb))); !cut {
+			base = b
+		}
 	}
 	for _, a := range t.attrs {
-		switch a.name {
-		case "rel":
-		case "style":
-			p.css([]byte(a.value), a.off)
-		case "srcset", "imagesrcset":
-			p.srcset(a)
-		case "code", "classid", "data":
-			if t.name == "applet" || t.name == "object" {
-				p.ref(t, a, base)
-			}
-		case "archive":
-			if t.name == "applet" || t.name == "object" {
-				p.refs(t, a, base)
-			}
-		case "ping":
-			p.refs(t, a, p.d.Base)
-		default:
-			p.ref(t, a, p.d.Base)
+		if p.attribute(t, a, base) {
+			break
 		}
 	}
 	p.inLink = p.inLink || t.name == "a" && t.get("href") != ""
+}
+
+// attribute gives out what one attribute links to; base is that of its element. It
+// says whether what stands behind its value was read as markup, see cutUnclosed.
+func (p *page) attribute(t tag, a attr, base string) (swallowed bool) {
+	ofObject := t.name == "applet" || t.name == "object"
+	switch a.name {
+	case "rel":
+		return false
+	case "style":
+		p.css([]byte(a.value), a.off)
+		return false
+	case "srcset", "imagesrcset":
+		return p.srcset(a)
+	case "code", "classid", "data":
+		return ofObject && p.ref(t, a, base)
+	case "archive":
+		return ofObject && p.refs(t, a, base)
+	case "ping":
+		return p.refs(t, a, p.d.Base)
+	}
+	return p.ref(t, a, p.d.Base)
 }
 
 func (t tag) get(name string) string {
@@ -156,46 +165,6 @@ func (t tag) get(name string) string {
 		}
 	}
 	return ""
-}
-
-// refs gives out a list of references between commas or blanks.
-func (p *page) refs(t tag, a attr, base string) {
-	if secret.SplitBy(a.value, ", \t\r\n\f") {
-		p.ref(t, a, base)
-		return
-	}
-	for _, s := range strings.FieldsFunc(a.value, func(r rune) bool { return r == ',' || r <= ' ' }) {
-		p.ref(t, a.part(a.name, s), base)
-	}
-}
-
-// part is a part of the value of a, as an attribute of its own.
-func (a attr) part(name, s string) attr {
-	return attr{name: name, value: s, raw: s, off: a.off + max(0, strings.Index(a.raw, s))}
-}
-
-// srcset gives out the candidates of a srcset: URL, blank, descriptors, comma. A
-// comma inside a URL belongs to it (HTML, "parse a srcset attribute").
-func (p *page) srcset(a attr) {
-	if secret.SplitBy(a.value, ", \t\r\n\f") {
-		p.ref(tag{}, a, p.d.Base)
-		return
-	}
-	for s := a.value; s != ""; {
-		s = strings.TrimLeft(s, ", \t\r\n\f")
-		end := strings.IndexAny(s, " \t\r\n\f")
-		if end < 0 {
-			end = len(s)
-		}
-		u := strings.TrimRight(s[:end], ",")
-		whole := len(u) == end // descriptors may follow
-		if s = s[end:]; whole {
-			_, s, _ = strings.Cut(s, ",")
-		}
-		if u != "" {
-			p.ref(tag{}, a.part(a.name, u), p.d.Base)
-		}
-	}
 }
 
 // refresh handles <meta http-equiv=refresh content="5; url=...">.
@@ -215,7 +184,8 @@ func (p *page) refresh(t tag) {
 		if !ok {
 			return
 		}
-		p.ref(t, a.part("refresh", strings.Trim(rest, " \t\r\n'\"")), p.d.Base)
+		ref := strings.Trim(rest, " \t\r\n'\"")
+		p.ref(t, attr{name: "refresh", value: ref, raw: ref, off: a.off + max(0, strings.Index(a.raw, ref))}, p.d.Base)
 	}
 }
 
@@ -238,56 +208,3 @@ func (p *page) css(b []byte, off int) {
 		pos += n
 	}
 }
-
-// ref gives out one reference; base is what it is relative to.
-func (p *page) ref(t tag, a attr, base string) {
-	var swallowed int
-	if a, swallowed = p.cutUnclosed(a); swallowed > 0 {
-		defer p.readSwallowed(swallowed)
-	}
-	ref := cleanRef(a.value)
-	if ref == "" || ref[0] == '#' || unfollowed[doc.SchemeOf(ref)] {
-		return
-	}
-	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
-	line, col := p.locate(a.off + lead)
-	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: doc.OneLine(t.alt), Torn: a.torn}
-	at := *p.d
-	at.Base = base
-	f.URI = at.Resolve(ref)
-	f.Scheme = doc.SchemeOf(ref)
-	if p.howOverride != "" {
-		f.How = p.howOverride
-	}
-	p.pending = append(p.pending, f)
-	if t.name != "a" && !p.inLink || len(p.pending) > maxPending {
-		p.releasePending()
-	}
-}
-
-// cutUnclosed cuts a value whose closing quote is missing at the end of its tag.
-// What the value swallowed begins at the offset given; 0 for nothing. A ">" right
-// before the closing quote belongs to the value.
-func (p *page) cutUnclosed(a attr) (attr, int) {
-	end := strings.IndexByte(a.raw, '>')
-	if behind := a.off + len(a.raw); end+1 == len(a.raw) && behind < len(p.token) && (p.token[behind] == '"' || p.token[behind] == '\'') {
-		return a, 0
-	}
-	if end <= 0 || end+1 < len(a.raw) && strings.IndexByte(a.raw[end:], '<') < 0 || strings.IndexByte(a.raw[:end], '<') >= 0 {
-		return a, 0
-	}
-	a.raw = a.raw[:end]
-	a.value = markup.UnescapeAttr(a.raw)
-	return a, a.off + end + 1
-}
-
-// readSwallowed reads the rest of the token at hand, from off, as markup.
-func (p *page) readSwallowed(off int) {
-	line, col := p.locate(off)
-	p.nested(p.token[off:], line, col, p.howOverride)
-}
-
-const maxPending = 64
-
-// unfollowed are the schemes of attributes that name nothing to look up.
-var unfollowed = map[string]bool{"javascript": true, "vbscript": true, "data": true, "about": true, "clsid": true}

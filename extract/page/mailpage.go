@@ -23,6 +23,8 @@ func SniffMailPage(p doc.Peek) bool {
 func ReadMailPage(d *doc.Document) error {
 	head, _ := d.In.Peek(doc.ReaderSize)
 	id, title := mailPageHead(head)
+	id, _ = d.Cut(1, "Message-ID", id)
+	title, _ = d.Cut(1, "title", title)
 	p := d.Part(d.In, func(f *doc.Found) {
 		f.Record = id
 		if title != "" {

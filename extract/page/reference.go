@@ -24,7 +24,7 @@ func (p *page) setBase() {
 		for tag, i := z.Raw(), len("<base"); i < len(tag) && tag[i] != '>'; {
 			name, value, _, next := markup.NextAttr(tag, i)
 			if i = next; len(value) > 0 && bytes.EqualFold(name, []byte("href")) {
-				if b := p.d.Resolve(cleanRef(markup.UnescapeAttr(string(value)))); b != "" {
+				if b, cut := p.d.Cut(p.line, "base", p.d.Resolve(cleanRef(markup.UnescapeAttr(string(value))))); b != "" && !cut {
 					p.d.Base = b
 				}
 				return
@@ -48,9 +48,63 @@ func hasTag(b []byte, name string) bool {
 }
 
 // locate gives line and column of an offset in the token at hand.
-func (p *page) locate(off int) (int, int) {
-	return doc.Advance(p.token[:min(off, len(p.token))], p.line, p.col)
+func (p *page) locate(off int) (int, int) { return p.at.At(min(off, len(p.token))) }
+
+// ref gives out one reference; base is what it is relative to. It says whether what
+// stands behind it in the token was read as markup.
+func (p *page) ref(t tag, a attr, base string) (swallowed bool) {
+	a, rest := p.cutUnclosed(a)
+	p.reference(t, a, base)
+	return rest > 0 && p.readSwallowed(rest)
 }
+
+func (p *page) reference(t tag, a attr, base string) {
+	ref := cleanRef(a.value)
+	if ref == "" || ref[0] == '#' || unfollowed[doc.SchemeOf(ref)] {
+		return
+	}
+	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
+	line, col := p.locate(a.off + lead)
+	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: t.alt, Torn: a.torn}
+	at := *p.d
+	at.Base = base
+	f.URI = at.Resolve(ref)
+	f.Scheme = doc.SchemeOf(ref)
+	if p.howOverride != "" {
+		f.How = p.howOverride
+	}
+	p.pending = append(p.pending, f)
+	if t.name != "a" && !p.inLink || len(p.pending) > maxPending {
+		p.releasePending()
+	}
+}
+
+// cutUnclosed cuts a value whose closing quote is missing at the end of its tag.
+// What the value swallowed begins at the offset given; 0 for nothing. A ">" right
+// before the closing quote belongs to the value.
+func (p *page) cutUnclosed(a attr) (attr, int) {
+	end := strings.IndexByte(a.raw, '>')
+	if behind := a.off + len(a.raw); end+1 == len(a.raw) && behind < len(p.token) && (p.token[behind] == '"' || p.token[behind] == '\'') {
+		return a, 0
+	}
+	if end <= 0 || end+1 < len(a.raw) && strings.IndexByte(a.raw[end:], '<') < 0 || strings.IndexByte(a.raw[:end], '<') >= 0 {
+		return a, 0
+	}
+	a.raw = a.raw[:end]
+	a.value = markup.UnescapeAttr(a.raw)
+	return a, a.off + end + 1
+}
+
+// readSwallowed reads the rest of the token at hand, from off, as markup.
+func (p *page) readSwallowed(off int) bool {
+	line, col := p.locate(off)
+	return p.nested(p.token[off:], line, col, p.howOverride)
+}
+
+const maxPending = 64
+
+// unfollowed are the schemes of attributes that name nothing to look up.
+var unfollowed = map[string]bool{"javascript": true, "vbscript": true, "data": true, "about": true, "clsid": true}
 
 // cleanRef undoes what happened to a reference inside its attribute: blanks
 // around it, line breaks and what indents the next line, NULs, a stray quote.
@@ -67,7 +121,8 @@ func cleanRef(s string) string {
 		end := ascii.Skip(s, n, blank)
 		b.WriteString(s[:n])
 		front := b.String()
-		if gap := s[n:end]; !strings.ContainsAny(gap, "\r\n\x00") && !strings.HasSuffix(front, "://") && doc.SchemeOf(front)+":" != strings.ToLower(front) {
+		scheme := strings.HasSuffix(front, ":") && len(doc.SchemeOf(front)) == len(front)-1
+		if gap := s[n:end]; !strings.ContainsAny(gap, "\r\n\x00") && !strings.HasSuffix(front, "://") && !scheme {
 			b.WriteString(strings.Repeat("%20", len(gap)))
 		}
 		s = s[end:]

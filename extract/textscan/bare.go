@@ -3,7 +3,6 @@ package textscan
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"linkcheck/internal/ascii"
 	"linkcheck/uri"
@@ -11,46 +10,53 @@ import (
 
 // bareHit is a reference that nothing delimits: it ends at the first byte that
 // cannot stand in a URI, less the punctuation of the sentence around it.
-func bareHit(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) {
-	slashes, from := "", at+1
-	if s == uri.SpelledUnknown && !bytes.HasPrefix(text[from:], []byte("//")) {
+func (s *scanner) bareHit(start, at int, spelled uri.Spelling, w wrapper) (hit, bool) {
+	text, slashes, from := s.text, "", at+1
+	if spelled == uri.SpelledUnknown && !bytes.HasPrefix(text[from:], []byte("//")) {
 		return hit{}, false // the cheap test first
 	}
-	if s == uri.SpelledSlashes {
+	if spelled == uri.SpelledSlashes {
 		slashes, from = afterGap(text, from)
 		if slashes == "" && !w.prefixed && !bytes.HasPrefix(text[from:], []byte("//")) {
 			return hit{}, false
 		}
 	}
-	tail := neverClosed(text, from, bareEnd(text, from))
+	stop := s.bareEnd(from)
+	if !w.prefixed && !mayFit(spelled, text[from:stop]) || !s.tried(stop-from) {
+		return hit{}, false
+	}
+	tail := neverClosed(text, from, stop)
 	end := from + len(TrimTail(text[from:tail], w.open))
 	if isTableRow(text[:start], text[from:tail]) {
 		end = tail
 	}
-	rest := slashes + string(text[from:end])
-	if isTemplate(text, tail) || hasVariable(string(text[from:tail])) {
+	if isTemplate(text, tail) || hasVariable(text[from:tail]) {
 		return hit{}, false
 	}
-	if !fits(s, rest) && !(w.prefixed && fitsClosed(s, rest, true)) {
+	rest := slashes + string(text[from:end])
+	if !fits(spelled, rest) && !(w.prefixed && fitsClosed(spelled, rest, true)) {
 		return hit{}, false
 	}
 	h := hit{start: start, end: end, uri: string(text[start:at+1]) + rest, how: w.how(HowBare)}
-	return joinLines(text, h, tail, w), true
+	return s.joinLines(h, tail, w), true
 }
 
 // isTableRow says whether before ends in "g. =" and the reference in "/g.": a row
 // of a table of examples (RFC 1808 section 5), in which the stop belongs to the
 // reference.
 func isTableRow(before, ref []byte) bool {
-	name := ref[bytes.LastIndexByte(ref, '/')+1:]
 	before, row := bytes.CutSuffix(bytes.TrimRight(before, " \t"), []byte("="))
-	return row && len(name) > 0 && bytes.HasSuffix(bytes.TrimRight(before, " \t"), name)
+	if !row {
+		return false
+	}
+	name := ref[bytes.LastIndexByte(ref, '/')+1:]
+	return len(name) > 0 && bytes.HasSuffix(bytes.TrimRight(before, " \t"), name)
 }
 
 // hasVariable says whether a program replaces a part of the text before it is a
 // reference: http://$host/, (\S+).
-func hasVariable(rest string) bool {
-	return slices.ContainsFunc([]string{"/$", "${", "%s", "{$", `(\`}, func(mark string) bool { return strings.Contains(rest, mark) })
+func hasVariable(rest []byte) bool {
+	return slices.ContainsFunc([]string{"/$", "${", "%s", "{$", `(\`}, func(mark string) bool { return bytes.Contains(rest, []byte(mark)) })
 }
 
 // afterGap steps over a blank inside "http: //host" or "http:// host". It gives the

@@ -8,20 +8,36 @@ import (
 	"linkcheck/internal/ascii"
 )
 
-// bareEnd walks forward over bytes that may stand in a URI.
-func bareEnd(text []byte, i int) int {
-	limit := min(len(text), i+maxURI)
-	for i < limit {
+// bareEnd walks forward over bytes that may stand in a URI. Where it walked before
+// it goes on from there: many colons may stand in one run of such bytes.
+func (s *scanner) bareEnd(i int) int {
+	if i < s.run.start || i > s.run.end {
+		s.run = span{i, i}
+	}
+	limit := min(len(s.text), i+maxURI)
+	if s.run.end < limit {
+		s.run.end = runEnd(s.text[:limit], s.run.end)
+	}
+	end := min(s.run.end, limit)
+	for end < s.run.end && !utf8.RuneStart(s.text[end]) {
+		end--
+	}
+	return end
+}
+
+// runEnd is where the bytes that may stand in a URI end.
+func runEnd(text []byte, i int) int {
+	for i < len(text) {
 		switch c := text[i]; {
 		case c >= 0x80:
-			n := spacedLetter(text[i:limit])
+			n := spacedLetter(text[i:])
 			if n == 0 {
 				return i
 			}
 			i += n - 1
 		case c <= ' ', c == 0x7f, c == '<', c == '>', c == '"':
 			return i
-		case (c == ',' || c == ';' || c == '|') && schemeAhead(text[i+1:limit]):
+		case (c == ',' || c == ';' || c == '|') && schemeAhead(text[i+1:]):
 			return i
 		}
 		i++
@@ -47,19 +63,27 @@ func TrimTail(b []byte, open byte) []byte {
 	for _, stop := range []string{"](", "[/", "@{", `\`} { // Markdown, optional parts, AmigaGuide, source code
 		b, _, _ = bytes.Cut(b, []byte(stop))
 	}
+	var surplus [3]int // of closing brackets over opening ones, by kind
+	counted := false
 	for len(b) > 0 {
 		c := b[len(b)-1]
 		switch c {
 		case '.', ',', ';', ':', '!', '?', '\'', '`', '|', '\\', '^':
 		case ')', ']', '}':
-			if !unbalanced(b, c) {
+			if !counted {
+				surplus, counted = surplusOf(b), true
+			}
+			k := bracketKind(c)
+			if surplus[k] <= 0 {
 				return b
 			}
+			surplus[k]--
 		case '*', '_', '~':
 			if c != open {
 				return b
 			}
 		case '(', '[', '{':
+			surplus[bracketKind(c)]++
 		default:
 			return b
 		}
@@ -68,9 +92,31 @@ func TrimTail(b []byte, open byte) []byte {
 	return b
 }
 
+// surplusOf counts by how many b has more of the closing brackets of each kind than of
+// the opening ones.
+func surplusOf(b []byte) (n [3]int) {
+	for k, pair := range []string{"()", "[]", "{}"} {
+		n[k] = bytes.Count(b, []byte{pair[1]}) - bytes.Count(b, []byte{pair[0]})
+	}
+	return n
+}
+
+func bracketKind(c byte) int {
+	switch c {
+	case '(', ')':
+		return 0
+	case '[', ']':
+		return 1
+	}
+	return 2
+}
+
 // neverClosed is where a parenthesis opens that is not closed before end, or end:
 // a remark follows the reference without a blank ("http://a/b(in French").
 func neverClosed(text []byte, start, end int) int {
+	if bytes.IndexByte(text[start:end], '(') < 0 {
+		return end
+	}
 	depth, first := 0, end
 	for i := start; i < end; i++ {
 		switch text[i] {
@@ -110,15 +156,6 @@ func closedAt(b []byte, open byte) int {
 		}
 	}
 	return len(b)
-}
-
-// unbalanced says whether b has more of the closing bracket c than of its opening one.
-func unbalanced(b []byte, c byte) bool {
-	open := c - 2
-	if c == ')' {
-		open = '('
-	}
-	return bytes.Count(b, []byte{c}) > bytes.Count(b, []byte{open})
 }
 
 // closes says whether the bracket or quote that opened before the reference

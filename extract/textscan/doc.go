@@ -18,4 +18,6 @@
 //   - bounds.go: where a reference that nothing delimits ends
 //   - words.go: hosts, file names and words as they stand in text
 //   - lines.go: line ends, quote marks and page breaks of text
+//   - tried.go: what a candidate costs
+//   - cursor.go: the lines and columns of offsets in a text
 package textscan

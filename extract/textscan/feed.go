@@ -17,10 +17,12 @@ const feedSize = 256 << 10 // text gathered before it is scanned
 // file, and gives out the links in it. It holds a bounded window, whatever the
 // length of the document or of its lines.
 type Feed struct {
+	d     *doc.Document // whose budget scanning is charged to
 	found func(doc.Found) bool
 	buf   []byte
 	from  int    // scanned up to here
 	marks []mark // where text begins that does not follow in the file on the text before it
+	at    int    // marks up to this one are done with
 	line  int    // location behind the last byte of buf
 	col   int
 	more  bool
@@ -29,15 +31,18 @@ type Feed struct {
 // mark ties an offset in the window to a location in the file.
 type mark struct{ off, line, col int }
 
-// NewFeed makes a feed. found takes each link, in which Line, Column, Raw, URI, How
+// NewFeed makes a feed for text of d. found takes each link, in which Line, Column, Raw, URI, How
 // and Context are set; it says false when it wants no more.
-func NewFeed(found func(doc.Found) bool) *Feed {
-	return &Feed{found: found, line: 1, col: 1, more: true}
+func NewFeed(d *doc.Document, found func(doc.Found) bool) *Feed {
+	return &Feed{d: d, found: found, line: 1, col: 1, more: true}
 }
 
 // Add takes the next piece of text, which stands in the file from line and column
 // on (both from 1; line 0: nowhere). It says false when no more is wanted.
 func (f *Feed) Add(b []byte, line, col int) bool {
+	if len(b) == 0 {
+		return f.more
+	}
 	if len(f.marks) == 0 || line != f.line || col != f.col {
 		f.marks = append(f.marks, mark{len(f.buf), line, col})
 		f.line, f.col = line, col
@@ -80,7 +85,7 @@ var errStopped = errors.New("stopped")
 // Flush scans what is left; a feed may be used again after it.
 func (f *Feed) Flush() bool {
 	f.scan(len(f.buf))
-	f.buf, f.marks, f.from = f.buf[:0], f.marks[:0], 0
+	f.buf, f.marks, f.at, f.from = f.buf[:0], f.marks[:0], 0, 0
 	return f.more
 }
 
@@ -89,7 +94,8 @@ func (f *Feed) scan(limit int) {
 		return
 	}
 	secrets := secret.Spans(f.buf)
-	f.from = scan(f.buf, f.from, limit, func(h hit) bool {
+	s := scanner{text: f.buf, d: f.d}
+	f.from = s.scan(f.from, limit, func(h hit) bool {
 		line, col := f.locate(h.start)
 		secrets = secret.From(secrets, h.start-doc.ContextSize)
 		f.more = f.found(doc.Found{
@@ -98,18 +104,17 @@ func (f *Feed) scan(limit int) {
 		})
 		return f.more
 	})
+	f.more = f.more && !s.over
 	f.drop(f.from - lookBack)
 }
 
 // locate finds line and column of an offset. Offsets come in rising order, so
-// marks before it are moved up to it and nothing is counted twice.
+// the mark before it is moved up to it and nothing is counted twice.
 func (f *Feed) locate(off int) (line, col int) {
-	i := 0
-	for i+1 < len(f.marks) && f.marks[i+1].off <= off {
-		i++
+	for f.at+1 < len(f.marks) && f.marks[f.at+1].off <= off {
+		f.at++
 	}
-	f.marks = slices.Delete(f.marks, 0, i)
-	m := &f.marks[0]
+	m := &f.marks[f.at]
 	if m.line > 0 {
 		m.line, m.col = doc.Advance(f.buf[m.off:off], m.line, m.col)
 	}
@@ -122,9 +127,10 @@ func (f *Feed) drop(n int) {
 	if n <= 0 {
 		return
 	}
-	if n > f.marks[0].off {
+	if n > f.marks[f.at].off {
 		f.locate(n)
 	}
+	f.marks, f.at = slices.Delete(f.marks, 0, f.at), 0
 	f.buf = f.buf[:copy(f.buf, f.buf[n:])]
 	f.from -= n
 	for i := range f.marks {
@@ -169,9 +175,17 @@ func lineAround(text []byte, secrets []secret.Span, start, end int) string {
 	return doc.OneLine(secret.Cut(text, secrets, a, a+len(doc.Clip(text[a:], z-a))))
 }
 
-// Scan gives the links of a text that stands at line and column; line 0: nowhere.
-func Scan(text []byte, line, col int, found func(doc.Found) bool) {
-	f := NewFeed(found)
+// MayHold says whether a reference may stand in a text at all.
+func MayHold(text []byte) bool {
+	return bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("www.")) || bytes.Contains(text, []byte(anonymous))
+}
+
+// Scan gives the links of a text of d that stands at line and column; line 0: nowhere.
+func Scan(d *doc.Document, text []byte, line, col int, found func(doc.Found) bool) {
+	if !MayHold(text) {
+		return
+	}
+	f := NewFeed(d, found)
 	f.Add(text, line, col)
 	f.Flush()
 }

@@ -9,8 +9,8 @@ import (
 
 // hostPathHit recognises host:/path, the usual way to name a file for anonymous
 // FTP before there were URLs. The colon is text[at].
-func hostPathHit(text []byte, from, at int) (hit, bool) {
-	start := at
+func (s *scanner) hostPathHit(from, at int) (hit, bool) {
+	text, start := s.text, at
 	for start > from && (ascii.Alnum(text[start-1]) || text[start-1] == '.' || text[start-1] == '-') && at-start < 255 {
 		start--
 	}
@@ -20,11 +20,12 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 	if start > from && (text[start-1] == '@' || text[start-1] == '/' || text[start-1] == ':') || !ftpHost(text[start:at]) && !otherHost(text[start:at+2]) {
 		return hit{}, false
 	}
-	if mounted(text[lineStart(text, start):start]) {
+	stop := s.bareEnd(at + 1)
+	if stop == at+1 || !s.tried(stop-at) || mounted(text[lineStart(text, start):start]) {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
-	end := neverClosed(text, at+1, bareEnd(text, at+1))
+	end := neverClosed(text, at+1, stop)
 	p := TrimTail(text[at+1:end], w.open)
 	if !hostPath(p) {
 		return hit{}, false
@@ -34,13 +35,15 @@ func hostPathHit(text []byte, from, at int) (hit, bool) {
 		u += "/"
 	}
 	h := hit{start: start, end: at + 1 + len(p), uri: u + string(p), how: HowHostPath}
-	return joinLines(text, h, end, w), true
+	return s.joinLines(h, end, w), true
 }
+
+const maxMount = 300 // bytes before host:/path that are looked at
 
 // mounted says whether the line before speaks of NFS, where host:/path is
 // something else.
 func mounted(before []byte) bool {
-	low := ascii.Lower(before)
+	low := ascii.Lower(before[max(0, len(before)-maxMount):])
 	return strings.Contains(low, "mount ") || strings.Contains(low, "nfs")
 }
 
@@ -70,8 +73,11 @@ func wwwFrom(text []byte, pos, limit int) int {
 }
 
 // wwwHit recognises www.host/path without a scheme; http is what it means.
-func wwwHit(text []byte, start int) (hit, bool) {
-	end := bareEnd(text, start)
+func (s *scanner) wwwHit(start int) (hit, bool) {
+	text, end := s.text, s.bareEnd(start)
+	if !s.tried(end - start) {
+		return hit{}, false
+	}
 	b := TrimTail(text[start:end], 0)
 	host := b
 	if i := bytes.IndexAny(b, "/:?#"); i >= 0 {

@@ -18,7 +18,8 @@ const (
 )
 
 // joinLines continues h, whose last line's rest is text[h.end:tail], over line ends.
-func joinLines(text []byte, h hit, tail int, w wrapper) hit {
+func (s *scanner) joinLines(h hit, tail int, w wrapper) hit {
+	text := s.text
 	for range maxJoins {
 		rest := ascii.Skip(text, tail, func(c byte) bool { return ascii.Blank(c) || c == '\r' })
 		cut := string(text[h.end:tail])
@@ -31,7 +32,10 @@ func joinLines(text []byte, h hit, tail int, w wrapper) hit {
 		if !ok || len(quote) == 0 && text[eol+1] == '!' {
 			return h // the next line is a changed one of a diff
 		}
-		end := bareEnd(text, next)
+		end := s.bareEnd(next)
+		if !s.tried(end - next) {
+			return h
+		}
 		j := lineBreak{
 			last: text[tail-1], indent: indentOf(text, next) - indentOf(text, h.start),
 			ref: h.uri + cut, dedent: indentOf(text, next) < textIndent(text, tail),

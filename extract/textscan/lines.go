@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"bytes"
+	"encoding/binary"
 	"strings"
 
 	"linkcheck/internal/ascii"
@@ -25,7 +26,19 @@ func lineEnd(text []byte, i int) int {
 // is looked at.
 func lineStart(text []byte, i int) int {
 	limit := max(0, i-maxLine)
-	return limit + bytes.LastIndexByte(text[limit:i], '\n') + 1
+	return limit + lastNewline(text[limit:i]) + 1
+}
+
+// lastNewline is bytes.LastIndexByte for a newline, eight bytes at a time.
+func lastNewline(b []byte) int {
+	const ones = 0x0101010101010101
+	for ; len(b) >= 8; b = b[:len(b)-8] {
+		zeros := binary.LittleEndian.Uint64(b[len(b)-8:]) ^ '\n'*ones
+		if (zeros-ones)&^zeros&(ones<<7) != 0 {
+			break
+		}
+	}
+	return bytes.LastIndexByte(b, '\n')
 }
 
 // lineAfter gives where the text goes on behind the line end at eol: the first

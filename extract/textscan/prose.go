@@ -16,10 +16,12 @@ const (
 	prosePath   = 9   // words from the host to the path
 )
 
+const anonymous = "nonymous " // in any case of its first letter
+
 // proseFrom finds the next "anonymous ftp".
 func proseFrom(text []byte, pos, limit int) int {
 	for pos < limit {
-		pos = min(limit, indexFrom(text, pos, limit, "nonymous ")+len("nonymous "))
+		pos = min(limit, indexFrom(text, pos, limit, anonymous)+len(anonymous))
 		if pos+3 <= len(text) && ascii.Lower(text[pos:pos+3]) == "ftp" {
 			return pos
 		}
@@ -28,14 +30,18 @@ func proseFrom(text []byte, pos, limit int) int {
 }
 
 // proseHit looks for a host and an absolute path in the sentence behind "ftp".
-func proseHit(text []byte, start int) (hit, bool) {
+func (s *scanner) proseHit(start int) (hit, bool) {
+	text := s.text
 	end := min(len(text), start+proseWindow)
 	for _, blankLine := range []string{"\n\n", "\n\r\n"} {
 		if i := bytes.Index(text[start:end], []byte(blankLine)); i >= 0 {
 			end = start + i
 		}
 	}
-	words := fields(text, span{start + 3, end})
+	if !s.tried(end - start) {
+		return hit{}, false
+	}
+	words := fields(text, span{start + 3, end}, proseHost+prosePath)
 	for n, w := range words[:min(len(words), proseHost)] {
 		host := bare(text, w)
 		if !ftpHost(text[host.start:host.end]) {

@@ -3,6 +3,7 @@ package textscan
 import (
 	"bytes"
 
+	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/uri"
 )
@@ -30,16 +31,24 @@ const (
 	lookBack  = 4 << 10
 )
 
-// scan gives the references that start in text[from:limit], in order. What stands
-// before and behind is context. It returns where to go on: behind the last
-// reference, at least at limit. emit says false to stop.
+// scanner looks for references in a text. What stands before and behind a reference
+// is context.
+type scanner struct {
+	text []byte
+	d    *doc.Document // whose budget the work is charged to
+	over bool          // and is over it
+	run  span          // over which bareEnd walked last
+}
+
+// scan gives the references that start in text[from:limit], in order. It returns
+// where to go on: behind the last reference, at least at limit. emit says false to stop.
 //
 // A reference has a colon, begins with "www.", or stands behind "anonymous ftp": it
 // is looked for where the next of the three stands.
-func scan(text []byte, from, limit int, emit func(hit) bool) int {
-	pos := from
+func (s *scanner) scan(from, limit int, emit func(hit) bool) int {
+	text, pos := s.text, from
 	colon, www, ftp := from-1, from-1, from-1
-	for pos < limit {
+	for pos < limit && !s.over {
 		if colon < pos {
 			colon = indexFrom(text, pos, limit, ":")
 		}
@@ -57,11 +66,11 @@ func scan(text []byte, from, limit int, emit func(hit) bool) int {
 		var ok bool
 		switch at {
 		case colon:
-			h, ok = hitAt(text, from, at)
+			h, ok = s.hitAt(from, at)
 		case www:
-			h, ok = wwwHit(text, at)
+			h, ok = s.wwwHit(at)
 		case ftp:
-			h, ok = proseHit(text, at)
+			h, ok = s.proseHit(at)
 			ftp = proseFrom(text, at+1, limit) // from here: the path may end in the next "anonymous"
 		}
 		pos = at + 1
@@ -85,17 +94,18 @@ func indexFrom(text []byte, pos, limit int, word string) int {
 
 // hitAt looks whether the colon at text[at] belongs to a reference that starts
 // at or after from.
-func hitAt(text []byte, from, at int) (hit, bool) {
+func (s *scanner) hitAt(from, at int) (hit, bool) {
+	text := s.text
 	if at+1 >= len(text) || at == from {
 		return hit{}, false
 	}
 	start := schemeStart(text, from, at)
 	if start < at {
-		if h, ok := schemeHit(text, start, at); ok {
+		if h, ok := s.schemeHit(start, at); ok {
 			return h, true
 		}
 	}
-	return hostPathHit(text, from, at)
+	return s.hostPathHit(from, at)
 }
 
 // schemeStart walks back from the colon over what may be a scheme.
@@ -112,19 +122,20 @@ func schemeStart(text []byte, from, at int) int {
 
 // schemeHit recognises scheme:rest where the name of the scheme begins somewhere in
 // text[start:at] ("see.http:" has http).
-func schemeHit(text []byte, start, at int) (hit, bool) {
+func (s *scanner) schemeHit(start, at int) (hit, bool) {
+	text := s.text
 	for !ascii.Letter(text[start]) {
 		if start++; start >= at {
 			return hit{}, false
 		}
 	}
-	s := uri.SpellingOf(string(text[start:at]))
-	if s == uri.SpelledUnknown {
-		if start, s = glued(text, start, at); at-start < 3 || masked(text[start:at]) {
+	spelled := uri.SpellingOf(string(text[start:at]))
+	if spelled == uri.SpelledUnknown {
+		if start, spelled = glued(text, start, at); at-start < 3 || masked(text[start:at]) {
 			return hit{}, false
 		}
 	}
-	if s == uri.SpelledNever {
+	if spelled == uri.SpelledNever || !s.tried(0) {
 		return hit{}, false
 	}
 	w := wrapperAt(text, start)
@@ -132,11 +143,11 @@ func schemeHit(text []byte, start, at int) (hit, bool) {
 		return hit{}, false
 	}
 	if w.close != 0 {
-		if h, ok := wrapped(text, start, at, s, w); ok {
+		if h, ok := s.wrapped(start, at, spelled, w); ok {
 			return h, true
 		}
 	}
-	return bareHit(text, start, at, s, w)
+	return s.bareHit(start, at, spelled, w)
 }
 
 // glued finds a scheme at the end of a word: "see.http", "WWWhttp". One that is made

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
 	"linkcheck/internal/testdoc"
@@ -26,7 +27,7 @@ func TestWrapperVectors(t *testing.T) {
 		}
 		n++
 		var got []string
-		textscan.Scan([]byte(strings.ReplaceAll(f[1], `\n`, "\n")), 0, 0, func(x doc.Found) bool {
+		textscan.Scan(aDocument(), []byte(strings.ReplaceAll(f[1], `\n`, "\n")), 0, 0, func(x doc.Found) bool {
 			got = append(got, x.URI)
 			return true
 		})
@@ -88,7 +89,7 @@ func TestScan(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
-			textscan.Scan([]byte(c.text), 0, 0, func(f doc.Found) bool {
+			textscan.Scan(aDocument(), []byte(c.text), 0, 0, func(f doc.Found) bool {
 				got = append(got, f.How+" "+f.URI)
 				return true
 			})
@@ -153,7 +154,7 @@ func TestJoin(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
-			textscan.Scan([]byte(c.text), 0, 0, func(f doc.Found) bool { got = f.URI; return false })
+			textscan.Scan(aDocument(), []byte(c.text), 0, 0, func(f doc.Found) bool { got = f.URI; return false })
 			if got != c.want {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
@@ -164,7 +165,7 @@ func TestJoin(t *testing.T) {
 // Text that arrives line by line has the locations it was given with.
 func TestFeedLocations(t *testing.T) {
 	var got [][2]int
-	f := textscan.NewFeed(func(x doc.Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
+	f := textscan.NewFeed(aDocument(), func(x doc.Found) bool { got = append(got, [2]int{x.Line, x.Column}); return true })
 	f.Add([]byte("one http://a.b/\n"), 10, 3)
 	f.Add([]byte("two http://c.d/\nhttp://e.f/ and"), 40, 1)
 	f.Add([]byte(" http://g.h/\n"), 0, 0)
@@ -174,4 +175,14 @@ func TestFeedLocations(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+}
+
+func noLimits() *budget.Budget {
+	b, _ := budget.New(nil, budget.Limits{}, 0)
+	return b
+}
+
+// aDocument is one to which nothing of a test's text matters.
+func aDocument() *doc.Document {
+	return doc.New("a.txt", strings.NewReader(""), noLimits(), doc.Options{}, nil, nil)
 }

@@ -57,6 +57,36 @@ func fits(s uri.Spelling, rest string) bool {
 	return false
 }
 
+// mayFit is false where fits says no of b and of whatever b begins with: what tells
+// without a look at each byte, since one run of bytes may hold a thousand colons.
+func mayFit(s uri.Spelling, b []byte) bool {
+	if len(b) == 0 {
+		return false
+	}
+	rooted, at := b[0] == '/', bytes.IndexByte(b[1:], '@') >= 0
+	switch s {
+	case uri.SpelledSlashes, uri.SpelledUnknown:
+		return len(b) > 2 && (!rooted || bytes.IndexByte([]byte(".-,"), b[2]) < 0)
+	case uri.SpelledFile:
+		return rooted
+	case uri.SpelledMail:
+		return at || bytes.IndexByte(b, '%') >= 0 || bytes.IndexByte(b, '?') >= 0
+	case uri.SpelledID:
+		return at
+	case uri.SpelledNews:
+		return rooted || at || b[0] == '*' || dottedGroup(b)
+	case uri.SpelledURN:
+		return rooted || namespace(b, ':')
+	case uri.SpelledInfo:
+		return namespace(b, '/')
+	case uri.SpelledService:
+		return bytes.IndexByte(b, ':') > 1 && bytes.Contains(b, []byte("//"))
+	case uri.SpelledUser:
+		return rooted || at
+	}
+	return true
+}
+
 // authority says whether rest starts with "//" and a host, or "///" and a path.
 func authority(rest string) bool {
 	if len(rest) < 3 || rest[:2] != "//" {
@@ -107,13 +137,13 @@ func IsAddress(s string) bool {
 }
 
 // dottedGroup is a newsgroup name such as comp.os or rec.humor.*.
-func dottedGroup(s string) bool {
+func dottedGroup[T []byte | string](s T) bool {
 	i := ascii.Skip(s, 0, func(c byte) bool { return ascii.Alnum(c) || c == '-' || c == '+' || c == '_' })
 	return ascii.Letter(s[0]) && i < len(s)-1 && s[i] == '.' && (ascii.Alnum(s[i+1]) || s[i+1] == '*')
 }
 
 // namespace is a word, the separator, and a value.
-func namespace(s string, sep byte) bool {
+func namespace[T []byte | string](s T, sep byte) bool {
 	i := ascii.Skip(s, 0, func(c byte) bool { return ascii.Alnum(c) || c == '-' || c == '.' })
 	return 1 < i && i < len(s)-1 && s[i] == sep && (ascii.Alnum(s[i+1]) || s[i+1] == '%' || sep == '/')
 }

@@ -9,7 +9,7 @@ import (
 // ReadText reads plain text, FAQs, RFCs and drafts.
 func ReadText(d *doc.Document) error {
 	d.SetCharset("")
-	f := NewFeed(d.Yield)
+	f := NewFeed(d, d.Yield)
 	_, err := d.In.WriteTo(f)
 	if errors.Is(err, errStopped) {
 		return nil

@@ -61,7 +61,7 @@ func TestWindows(t *testing.T) {
 func FuzzText(f *testing.F) {
 	for _, s := range []string{
 		"<URL:ftp://ds.in\n      ternic.net/rfc>", "(http://a.b/c_(d)), ftp.uu.net:/pub/x\r\nwww.a.org", "http://a.b/c-\n\n\nX  [Page 1]\n\f\nRFC 1\n\nd.html",
-		"\"http://a.b\n/c\"", "> http://a.b/c/\n> d.html", "URL:http:// a.b/ UDI=wais://a/b", "mailto:?to=a", "http://\xe9\xff", "a.b:/", "\x1b$Bhttp://a.b",
+		"\"http://a.b\n/c\"", "> http://a.b/c/\n> d.html", "URL:http:// a.b/ UDI=wais://a/b", "mailto:?to=a", "http://\xe9\xff", "a.b:/", "\x1b$Bhttp://a.b", "\rwww.0.AA",
 	} {
 		f.Add([]byte(s))
 	}

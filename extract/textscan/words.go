@@ -12,10 +12,10 @@ import (
 // span is a stretch of the text.
 type span struct{ start, end int }
 
-// fields gives the words of a line.
-func fields(text []byte, l span) []span {
+// fields gives the words of a line, at most so many.
+func fields(text []byte, l span, most int) []span {
 	var out []span
-	for text, end := text[:l.end], l.start; ; {
+	for text, end := text[:l.end], l.start; len(out) < most; {
 		start := ascii.Skip(text, end, ascii.Space)
 		if start == len(text) {
 			return out
@@ -23,12 +23,13 @@ func fields(text []byte, l span) []span {
 		end = ascii.Skip(text, start, func(c byte) bool { return !ascii.Space(c) })
 		out = append(out, span{start, end})
 	}
+	return out
 }
 
 // ftpHost is a dotted host name under a top-level domain.
 func ftpHost(b []byte) bool {
 	dot := bytes.LastIndexByte(b, '.')
-	if dot < 1 || bytes.Contains(b, []byte("..")) {
+	if dot < 1 || len(b)-dot > len(".example") || bytes.Contains(b, []byte("..")) {
 		return false
 	}
 	switch tld := ascii.Lower(b[dot+1:]); tld {

@@ -41,17 +41,18 @@ func trimSpan(text []byte, s span) span {
 }
 
 // wrapped is a reference that a delimiter closes, over line and page breaks too.
-func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) {
+func (s *scanner) wrapped(start, at int, spelled uri.Spelling, w wrapper) (hit, bool) {
+	text := s.text
 	lines, end, ok := delimited(text, start, w.close)
-	if !ok {
+	if !ok || !s.tried(wrappedTried*(end-start)) {
 		return hit{}, false
+	}
+	if w.close == '"' && blanksIn(text, lines) {
+		return hit{}, false // quoted words, not a quoted reference
 	}
 	uri, cut := unwrap(text, lines, false)
 	if strings.Contains(uri, "%20") && len(lines) > 1 {
 		uri, cut = unwrap(text, lines, true)
-	}
-	if w.close == '"' && blanksIn(text, lines) {
-		return hit{}, false // quoted words, not a quoted reference
 	}
 	if cut > 0 {
 		end = cut
@@ -66,7 +67,7 @@ func wrapped(text []byte, start, at int, s uri.Spelling, w wrapper) (hit, bool) 
 		uri = string(kept)
 	}
 	rest, ok := strings.CutPrefix(uri, string(text[start:at+1]))
-	if !ok || hasVariable(rest) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(s, rest, w.prefixed) {
+	if !ok || hasVariable([]byte(rest)) || strings.IndexByte(rest, '<') >= 0 || !fitsClosed(spelled, rest, w.prefixed) {
 		return hit{}, false
 	}
 	return hit{start: start, end: trimSpan(text, span{start, end}).end, uri: uri, how: w.how(HowBracket)}, true
@@ -82,7 +83,7 @@ func unwrap(text []byte, lines []span, blanks bool) (uri string, cut int) {
 			b.Reset()
 			b.WriteString(sofar[:len(sofar)-1])
 		}
-		words := fields(text, l)
+		words := fields(text, l, maxURI)
 		for i, w := range words {
 			join, sep := joinWords(b.String(), text[w.start:w.end], i > 0, blanks)
 			if !join {
@@ -101,7 +102,7 @@ func printable(word []byte) string {
 
 // blanksIn says whether a line has more than one word.
 func blanksIn(text []byte, lines []span) bool {
-	return slices.ContainsFunc(lines, func(l span) bool { return len(fields(text, l)) > 1 })
+	return slices.ContainsFunc(lines, func(l span) bool { return len(fields(text, l, 2)) > 1 })
 }
 
 // lastEnd is where the word before words[i] of line n ends.

@@ -53,7 +53,10 @@ func wrapperAt(text []byte, start int) wrapper {
 		w.open = c
 	case ' ', '\n', '\t': // a further one between the same quotes
 		before := text[max(0, i-300):i]
-		if n := bytes.LastIndexByte(before, '"'); n >= 0 && bytes.IndexByte(before[n:], '>') < 0 {
+		if bytes.IndexByte(before, '"') < 0 {
+			break // the usual case, and the fast test
+		}
+		if n := bytes.LastIndexByte(before, '"'); bytes.IndexByte(before[n:], '>') < 0 {
 			w.identifier = namesOnly(text, i-len(before)+n)
 		}
 	}

@@ -107,12 +107,18 @@ func UnescapeAttr(s string) string {
 	var b strings.Builder
 	for ; i >= 0; i = strings.IndexByte(s, '&') {
 		b.WriteString(s[:i])
-		s = s[i:]
-		n := ReferenceEnd(s)
-		b.WriteString(unescapeOne(s[:n], s[n:]))
-		s = s[n:]
+		text, n := Reference(s[i:])
+		b.WriteString(text)
+		s = s[i+n:]
 	}
 	return b.String() + s
+}
+
+// Reference undoes the character reference of an attribute value that the "&" at the
+// front of s begins, n bytes long.
+func Reference(s string) (text string, n int) {
+	n = ReferenceEnd(s)
+	return unescapeOne(s[:n], s[n:]), n
 }
 
 // ReferenceEnd gives the length of "&" and the name or number behind it.
