@@ -57,7 +57,10 @@ func Spans(text []byte) []Span {
 func Cut(text []byte, spans []Span, from, to int) string {
 	var b strings.Builder
 	for _, s := range spans {
-		if s.To <= from || s.From >= to {
+		if s.From >= to {
+			break // one text may hold thousands
+		}
+		if s.To <= from {
 			continue
 		}
 		b.Write(text[from:max(from, s.From)])
