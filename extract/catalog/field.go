@@ -79,6 +79,9 @@ func (c *links) field(f bibField, nth int) {
 		link := func(l doc.Found) bool { return c.yield(f, nth, i, l) }
 		whole := c.wanted(f.tag, s.code)
 		if whole {
+			if !c.d.Tried(1) {
+				return
+			}
 			if l, ok := uriValue(f.tag, s); ok {
 				link(l)
 				continue
@@ -127,6 +130,23 @@ func uriValue(tag string, s bibSub) (doc.Found, bool) {
 func faulty(tag, v string) bool {
 	_, sure := repair.Slips(v)
 	return sure || tag == "856" && doc.SchemeOf(v) == "" && textscan.DottedHost(v)
+}
+
+// mayHold says whether there is anything in the value of a field that field looks at:
+// most fields need not be taken apart.
+func (c *links) mayHold(tag string, value []byte, delimiter byte) bool {
+	if bytes.IndexByte(value, ':') >= 0 || bytes.Contains(value, []byte("www.")) {
+		return true
+	}
+	for {
+		_, value, _ = bytes.Cut(value, []byte{delimiter})
+		if len(value) == 0 {
+			return false
+		}
+		if c.wanted(tag, value[0]) {
+			return true
+		}
+	}
 }
 
 // yield completes a link with what the record knows of it.

@@ -50,7 +50,9 @@ func ReadJSON(d *doc.Document) error {
 			key = doc.Shown(text, 80)
 		} else {
 			rec.note(key, text)
-			yieldString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
+			if key == "DOI" || bytes.IndexByte(text, ':') >= 0 || bytes.Contains(text, []byte("www.")) {
+				yieldString(d, text, doc.Found{Record: rec.id, Locator: key, Line: line, Column: col})
+			}
 		}
 		line, col = doc.Advance(text, line, col+1)
 		if err != nil {
@@ -103,13 +105,12 @@ func jsonString(d *doc.Document, text []byte) ([]byte, error) {
 
 // yieldString gives out the links of a string; f has its location.
 func yieldString(d *doc.Document, raw []byte, f doc.Found) {
-	if u := doiURI(string(raw)); f.Locator == "DOI" && u != "" {
-		f.URI, f.Raw, f.How = u, string(raw), "doi"
-		d.Yield(f)
-		return
-	}
-	if bytes.IndexByte(raw, ':') < 0 && !bytes.Contains(raw, []byte("www.")) {
-		return
+	if f.Locator == "DOI" {
+		if u := doiURI(string(raw)); u != "" {
+			f.URI, f.Raw, f.How = u, string(raw), "doi"
+			d.Yield(f)
+			return
+		}
 	}
 	text := string(raw)
 	var decoded string

@@ -31,7 +31,7 @@ func ReadMRK(d *doc.Document) error {
 			if tag == max(d.Options.RecordID, "001") {
 				c.id, _ = d.Cut(lines.Number, "id of a record", strings.TrimSpace(string(value)))
 			}
-		default:
+		case tag == "245" && c.title == "" || c.mayHold(tag, value, '$'):
 			f := mrkField(tag, value, lines.Number)
 			if tag == "245" {
 				c.title = titleOf(d, f.subs)

@@ -83,6 +83,9 @@ func (t *xmlTokens) next() bool {
 		t.kind = xmlOther
 	case len(head) > 1 && (head[1] == '/' || head[1] == '_' || ascii.Letter(head[1]) || head[1] >= 0x80):
 		t.tag()
+	case bytes.HasPrefix(head, []byte("<<")): // all but the last of them are text
+		t.lessThans()
+		t.kind, t.text = xmlText, t.raw
 	default: // a bare < in text
 		t.raw = append(t.raw, '<')
 		t.in.Discard(1)
@@ -91,6 +94,14 @@ func (t *xmlTokens) next() bool {
 	}
 	t.nextLine, t.nextCol = doc.Advance(t.raw, t.line, t.col)
 	return true
+}
+
+// lessThans reads what is buffered of a run of <, but for its last.
+func (t *xmlTokens) lessThans() {
+	buffered, _ := t.in.Peek(t.in.Buffered())
+	n := ascii.Skip(buffered, 0, func(c byte) bool { return c == '<' })
+	t.raw = append(t.raw, buffered[:max(1, n-1)]...)
+	t.in.Discard(len(t.raw))
 }
 
 // untilMarkup reads text up to the next <, at most maxHeldText bytes.
