@@ -18,6 +18,19 @@ func TestFormula(t *testing.T) {
 	}
 }
 
+// What opens from a workbook is an address that a browser opens, and a URI in every letter.
+func TestOpens(t *testing.T) {
+	for address, want := range map[string]bool{
+		"http://a.test/": true, "https://a.test/b?c=d&e#f": true, "ftp://a.test/%7Ex": true,
+		"javascript:alert(1)": false, "data:text/html,x": false, "file:///etc/passwd": false, "gopher://a.test/": false, "\\\\a.test\\b": false, "mailto:a@b.test": false,
+		"http://a.test/%zz": false, "http://a.test/#b#c": false, "http://a.test/\u00e9": false, "http://a.test/a b": false, "http://a.test/\\": false, "http://a.test/" + strings.Repeat("a", 2000): false, "": false,
+	} {
+		if got := opens(address); got != want {
+			t.Errorf("%q opens: %v", address, got)
+		}
+	}
+}
+
 // FuzzGuard: no cell begins as a formula once quotes and what is not seen is stripped from
 // it, and without the guard it is what it was.
 func FuzzGuard(f *testing.F) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"slices"
 
 	"github.com/xuri/excelize/v2"
@@ -150,13 +151,20 @@ func (sh *sheet) add(r *report.Row, fields []field) error {
 			sh.cells[i] = excelize.Cell{Value: fields[at].n}
 		}
 	}
-	if url := texts[0]; uri.Clickable(url) && len(url) <= maxClickable && sh.rows <= maxLinks {
-		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: url}
-		if err := sh.file.SetCellHyperLink(sh.name, fmt.Sprintf("A%d", sh.rows), url, "External"); err != nil {
+	if address := texts[0]; sh.rows <= maxLinks && opens(address) {
+		sh.cells[0] = excelize.Cell{StyleID: sh.link, Value: address}
+		if err := sh.file.SetCellHyperLink(sh.name, fmt.Sprintf("A%d", sh.rows), address, "External"); err != nil {
 			return err
 		}
 	}
 	return sh.out.SetRow(fmt.Sprintf("A%d", sh.rows), sh.cells)
+}
+
+// opens reports whether an address may be a link of a workbook: one that every browser can
+// open, and a URI in every letter, or else Excel calls the workbook damaged.
+func opens(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.String() == address && uri.Clickable(address) && len(address) <= maxClickable
 }
 
 // write ends the sheets and writes the workbook.
