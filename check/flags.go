@@ -28,6 +28,7 @@ const (
 	FlagTLSUntrusted       Flag = "tls-untrusted"
 	FlagTrailingSlash      Flag = "trailing-slash"
 	FlagUndefinedRetrieval Flag = "undefined-retrieval"
+	FlagURLCut             Flag = "url-cut"
 )
 
 //go:embed flags.txt

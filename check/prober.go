@@ -120,7 +120,7 @@ func (o Options) WithDefaults() Options {
 }
 
 // Run makes one probe of f: it sets the deadline, measures the time, turns a panic
-// into a result, cleans the reply and sorts the flags. o must have its defaults.
+// into a result, cleans the reply, cuts addresses and sorts the flags. o must have its defaults.
 func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Result) {
 	begin := o.Now()
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
@@ -132,6 +132,7 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 		r.At, r.Took = begin, o.Now().Sub(begin)
 		r.Attempts = max(r.Attempts, 1)
 		r.Reply = CleanReply(r.Reply)
+		r = r.bounded()
 		slices.Sort(r.Flags)
 		r.Flags = slices.Compact(r.Flags)
 	}()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"linkcheck/uri"
@@ -106,6 +107,41 @@ func (r Result) WithFlags(flags ...Flag) Result {
 	r.Flags = slices.Clip(r.Flags)
 	for _, f := range flags {
 		r.Flags = append(r.Flags, string(f))
+	}
+	return r
+}
+
+// maxURL is how many octets of an address a Result keeps.
+const maxURL = 4 << 10
+
+// cutMark ends an address that was cut.
+const cutMark = "…"
+
+// CutURL gives what a Result keeps of an address: all of it, or its first 4,096 octets,
+// of which the last are "…". What is cut shows no password.
+func CutURL(url string) string {
+	if len(url) <= maxURL {
+		return url
+	}
+	masked := uri.Mask(url)
+	return strings.ToValidUTF8(masked[:min(len(masked), maxURL-len(cutMark))], "") + cutMark
+}
+
+// bounded returns r with its addresses cut. A part of a new address is none.
+func (r Result) bounded() Result {
+	cut := func(url *string) {
+		*url = CutURL(*url)
+		if strings.HasSuffix(*url, cutMark) {
+			r = r.WithFlags(FlagURLCut)
+		}
+	}
+	r.Hops = slices.Clone(r.Hops)
+	for i := range r.Hops {
+		cut(&r.Hops[i].URL)
+	}
+	cut(&r.FinalURL)
+	if cut(&r.SuggestedURL); strings.HasSuffix(r.SuggestedURL, cutMark) {
+		r.SuggestedURL = ""
 	}
 	return r
 }
