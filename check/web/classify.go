@@ -73,17 +73,13 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 // A change of scheme or of the final slash alone is a flag; a resolver of
 // persistent identifiers redirects as its service.
 func (p *Prober) permanent(c *chain, r check.Result) check.Result {
-	n := 0
-	for n < len(c.hops) && (c.hops[n].Code == http.StatusMovedPermanently || c.hops[n].Code == http.StatusPermanentRedirect) {
-		n++
-	}
-	if n == 0 || p.hosts.persistent(c.start) {
+	if c.lasting == 0 || p.hosts.persistent(c.start) {
 		return r
 	}
-	if flags, same := trivial(c.start, c.trail[n-1]); same {
+	if flags, same := trivial(c.start, c.moved); same {
 		return r.WithFlags(flags...)
 	}
-	r.Outcome, r.SuggestedURL = check.Moved, c.trail[n-1].String()
+	r.Outcome, r.SuggestedURL = check.Moved, c.moved.String()
 	return r
 }
 

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"net/http"
 	"net/http/cookiejar"
 	"path"
@@ -14,19 +16,25 @@ import (
 	"linkcheck/uri"
 )
 
+// maxCookies is how many octets of cookies a chain keeps.
+const maxCookies = 8 << 10
+
 // chain is a request and the redirects that it led through.
 type chain struct {
 	start, at resource      // where it began and where it is
-	hops      []check.Hop   // the redirects, and in trail the resource after each
-	trail     []resource    // as long as hops
+	hops      []check.Hop   // the redirects
+	moved     resource      // where the permanent ones led that came before all others
+	lasting   int           // how many those are
 	end       answer        // the last answer, which decides unless there is a stop
 	stop      *check.Result // why there is no such answer
 	elsewhere uri.URI       // where it goes on at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
 	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
+	limit     int64         // octets of a body; 0: Options.MaxBytes
 	jar       *cookiejar.Jar
-	requests  []string // those made: resource and cookies
+	cookies   int                 // octets that were put into jar
+	requests  [][sha256.Size]byte // those made, by resource and cookies
 }
 
 func newChain(start resource) *chain { return &chain{start: start, at: start} }
@@ -43,7 +51,7 @@ func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 				header = withCookies(header, cookies)
 			}
 		}
-		request := c.at.String() + "\n" + header.Get("Cookie")
+		request := sha256.Sum256([]byte(c.at.String() + "\n" + header.Get("Cookie")))
 		if slices.Contains(c.requests, request) {
 			c.stop = new(check.New(check.Undetermined, check.ReasonRedirectLoop, c.end.line))
 			return
@@ -53,16 +61,29 @@ func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 		if c.stop != nil || !redirects(c.end) {
 			return
 		}
-		if cookies := (&http.Response{Header: c.end.header}).Cookies(); len(cookies) > 0 {
-			if c.jar == nil {
-				c.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
-			}
-			c.jar.SetCookies(c.at.base(), cookies)
-		}
+		c.keepCookies()
 		if p.hop(ctx, c); c.stop != nil || c.elsewhere != nil {
 			return
 		}
 	}
+}
+
+// keepCookies takes the cookies of the last answer, as far as there is room for them.
+func (c *chain) keepCookies() {
+	var taken []*http.Cookie
+	for _, cookie := range (&http.Response{Header: c.end.header}).Cookies() {
+		if c.cookies+len(cookie.Raw) <= maxCookies {
+			c.cookies += len(cookie.Raw)
+			taken = append(taken, cookie)
+		}
+	}
+	if len(taken) == 0 {
+		return
+	}
+	if c.jar == nil {
+		c.jar, _ = cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List}) // never fails
+	}
+	c.jar.SetCookies(c.at.base(), taken)
 }
 
 // withCookies adds cookies as they were written, in one field: RFC 6265 section 5.4.
@@ -89,11 +110,14 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 		return
 	}
 	from := c.at.hostname()
-	c.hops = append(c.hops, check.Hop{Code: c.end.status, URL: next.String()})
-	c.trail = append(c.trail, next)
+	if c.lasting == len(c.hops) && (c.end.status == http.StatusMovedPermanently || c.end.status == http.StatusPermanentRedirect) {
+		c.moved = next
+		c.lasting++
+	}
+	c.hops = append(c.hops, check.Hop{Code: c.end.status, URL: check.CutURL(next.String())}) // many chains may wait for their next host
 	c.at = next
 	if next.hostname() != from {
-		c.elsewhere, c.end.body, c.end.text = to, "", nil
+		c.elsewhere, c.end = to, answer{status: c.end.status, line: c.end.line}
 		return
 	}
 	if r, no := p.forbidden(ctx, next); no {
@@ -131,13 +155,14 @@ func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
 func (p *Prober) fetch(ctx context.Context, c *chain, method string, header http.Header) (a answer, err error) {
 	defer func() { c.bytes += a.bytes }()
 	flag, known := p.flawed.peek(c.at.origin())
+	limit := cmp.Or(c.limit, p.opt.MaxBytes)
 	if !known {
-		a, err = p.strict.ask(ctx, method, c.at, header, p.opt.MaxBytes)
+		a, err = p.strict.ask(ctx, method, c.at, header, limit)
 		if flag = tlsFlag(err); flag == "" {
 			return a, err
 		}
 	}
-	b, again := p.lax.ask(ctx, method, c.at, header, p.opt.MaxBytes)
+	b, again := p.lax.ask(ctx, method, c.at, header, limit)
 	switch {
 	case again == nil:
 		p.flawed.get(ctx, c.at.origin(), func() (check.Flag, bool) { return flag, true })

@@ -5,8 +5,13 @@ import (
 	"sync"
 )
 
-// maxMemo bounds a memo: beyond it all is forgotten and asked anew.
-const maxMemo = 20_000
+const (
+	maxMemo     = 20_000   // answers that a memo keeps: beyond them all are forgotten and asked anew
+	maxMemoSize = 64 << 20 // octets of them
+)
+
+// sized is an answer that may be large.
+type sized interface{ weigh() int } // octets
 
 // memo keeps answers by key for a run; who asks first asks for all. The zero value
 // is ready. It is not golang.org/x/sync/singleflight, which either does not heed
@@ -14,6 +19,7 @@ const maxMemo = 20_000
 type memo[K comparable, T any] struct {
 	mu     sync.Mutex
 	known  map[K]T
+	size   int                 // octets of the answers in known that are sized
 	asking map[K]chan struct{} // closed when an answer is known, or will not be
 }
 
@@ -52,10 +58,15 @@ func (m *memo[K, T]) ask(key K, ask func() (T, bool)) (value T) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if keep {
-			if m.known == nil || len(m.known) >= maxMemo {
-				m.known = map[K]T{}
+			size := 0
+			if s, ok := any(value).(sized); ok {
+				size = s.weigh()
+			}
+			if m.known == nil || len(m.known) >= maxMemo || m.size+size > maxMemoSize {
+				m.known, m.size = map[K]T{}, 0
 			}
 			m.known[key] = value
+			m.size += size
 		}
 		close(m.asking[key])
 		delete(m.asking, key)

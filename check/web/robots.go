@@ -5,14 +5,12 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/temoto/robotstxt"
-
 	"linkcheck/check"
+	"linkcheck/internal/robots"
 	"linkcheck/uri"
 )
 
 const (
-	maxRobots     = 64 << 10         // octets of robots.txt that are heeded
 	maxCrawlDelay = 30 * time.Second // longest Crawl-delay that is obeyed
 	robotName     = "linkcheck"
 
@@ -22,9 +20,12 @@ const (
 
 // rules are those of a host's robots.txt for linkcheck. The zero value allows all.
 type rules struct {
-	group *robotstxt.Group
-	fail  *check.Result // the host could not be reached at all: that is the answer to the probe, too
+	robots.Rules
+	fail *check.Result // the host could not be reached at all: that is the answer to the probe, too
 }
+
+// weigh says how much of a memo the rules of a host take.
+func (r rules) weigh() int { return r.Size() }
 
 // forbidden says whether a resource must not be asked, and the result for it: robots.txt
 // forbids it, or asking for robots.txt already failed before any HTTP was spoken.
@@ -40,7 +41,7 @@ func (p *Prober) forbidden(ctx context.Context, at resource) (check.Result, bool
 	switch {
 	case r.fail != nil:
 		return *r.fail, true
-	case r.group != nil && !r.group.Test(at.path+at.query):
+	case !r.Allow(at.path + at.query):
 		return check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows "+at.path), true
 	}
 	return check.Result{}, false
@@ -52,6 +53,7 @@ func (p *Prober) forbidden(ctx context.Context, at resource) (check.Result, bool
 func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 	file := resource{scheme: at.scheme, host: at.host, path: "/robots.txt"}
 	c := newChain(file)
+	c.limit = robots.MaxFile + 1 // by which it is seen that there is more
 	for {
 		a, err := p.fetch(ctx, c, http.MethodGet, p.header(nil, c))
 		if err != nil {
@@ -73,11 +75,7 @@ func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 	if c.end.status != http.StatusOK {
 		return rules{}, true
 	}
-	data, err := robotstxt.FromString(c.end.body[:min(len(c.end.body), maxRobots)])
-	if err != nil {
-		return rules{}, true
-	}
-	return rules{group: data.FindGroup(robotName)}, true
+	return rules{Rules: robots.Parse(c.end.body, robotName)}, true
 }
 
 // Gap implements check.Hooks: by the Crawl-delay of a host already asked, and
@@ -94,8 +92,6 @@ func (p *Prober) Gap(u uri.URI, usual time.Duration) time.Duration {
 	if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
 		gap = resolverGap
 	}
-	if r, _ := p.robots.peek(at.origin()); r.group != nil {
-		gap = max(gap, min(r.group.CrawlDelay, maxCrawlDelay))
-	}
-	return gap
+	r, _ := p.robots.peek(at.origin())
+	return max(gap, min(r.Delay, maxCrawlDelay))
 }

@@ -9,14 +9,16 @@ import (
 )
 
 const (
-	sinkFrom = 3       // different paths of a host that end on one page
-	maxSinks = 200_000 // redirected links remembered in a run
+	sinkFrom = 3        // different paths of a host that end on one page
+	maxSinks = 200_000  // redirected links remembered in a run
+	maxSunk  = 64 << 20 // octets of them
 )
 
 // sinks remembers where the redirects of a run ended.
 type sinks struct {
-	mu  sync.Mutex
-	all []redirected
+	mu   sync.Mutex
+	all  []redirected
+	size int // octets of all
 }
 
 // redirected is a link, the path that it names, and its host with the page it ended on.
@@ -33,8 +35,9 @@ func (s *sinks) add(raw string, c *chain) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.all) < maxSinks {
-		s.all = append(s.all, redirected{raw, from, c.start.bareHost() + " " + c.at.String()})
+	r := redirected{raw, from, c.start.bareHost() + " " + c.at.String()}
+	if s.size += len(r.link) + len(r.path) + len(r.end); len(s.all) < maxSinks && s.size <= maxSunk {
+		s.all = append(s.all, r)
 	}
 }
 
@@ -42,7 +45,7 @@ func (s *sinks) add(raw string, c *chain) {
 func (s *sinks) finish() []check.Amendment {
 	s.mu.Lock()
 	all := s.all
-	s.all = nil
+	s.all, s.size = nil, 0
 	s.mu.Unlock()
 	seen, paths := map[redirected]bool{}, map[string]int{} // paths: how many, by end
 	for _, r := range all {

@@ -24,6 +24,9 @@ type sibling struct {
 	Text  sketch `json:"text,omitempty"`
 }
 
+// weigh says how much of a memo the answer takes. Its directory is as long as where it ended.
+func (s sibling) weigh() int { return len(s.Sent) + 2*len(s.At) }
+
 // soft404 says whether a page is what its directory answers to any name
 // (Bar-Yossef and others, WWW 2004): one random sibling, once per directory. Where
 // redirects led to another host, that host is asked: the first one is not due now.
