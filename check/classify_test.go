@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -124,6 +125,29 @@ func TestRun(t *testing.T) {
 }
 
 // What is cancelled before it begins does not begin.
+// Addresses of results are cut, passwords masked before that, and no part of an address
+// is suggested.
+func TestRunCutsAddresses(t *testing.T) {
+	long := "http://ann:" + strings.Repeat("p", 5000) + "@h.org/" + strings.Repeat("ä", 5000)
+	o := Options{}.WithDefaults()
+	got := o.Run(t.Context(), func(context.Context) Result {
+		return Result{FinalURL: long, SuggestedURL: long, Hops: slices.Repeat([]Hop{{301, long}}, 9)}
+	})
+	if n := got.Size(); n > maxURL+maxHops || !utf8.ValidString(got.FinalURL) || !strings.HasSuffix(got.FinalURL, cutMark) {
+		t.Errorf("%d octets, %.60q", n, got.FinalURL)
+	}
+	if strings.Contains(got.FinalURL+got.Hops[0].URL, "pppp") || got.SuggestedURL != "" || !slices.Equal(got.Flags, []string{"url-cut"}) {
+		t.Errorf("%.60q, suggested %.60q, flags %q", got.FinalURL, got.SuggestedURL, got.Flags)
+	}
+	short := "http://h.org/" + strings.Repeat("p", maxURL-13)
+	got = o.Run(t.Context(), func(context.Context) Result {
+		return Result{FinalURL: short, SuggestedURL: short, Hops: []Hop{{301, short}}}
+	})
+	if got.FinalURL != short || got.SuggestedURL != short || got.Hops[0].URL != short || got.Flags != nil {
+		t.Errorf("%d octets were cut", len(short))
+	}
+}
+
 func TestRunCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

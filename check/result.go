@@ -111,36 +111,50 @@ func (r Result) WithFlags(flags ...Flag) Result {
 	return r
 }
 
-// maxURL is how many octets of an address a Result keeps.
-const maxURL = 4 << 10
+// Octets that a Result keeps.
+const (
+	maxURL  = 4 << 10  // of an address
+	maxHops = 16 << 10 // of the addresses of all redirects
+)
 
 // cutMark ends an address that was cut.
 const cutMark = "…"
 
 // CutURL gives what a Result keeps of an address: all of it, or its first 4,096 octets,
 // of which the last are "…". What is cut shows no password.
-func CutURL(url string) string {
-	if len(url) <= maxURL {
+func CutURL(url string) string { return cutURL(url, maxURL) }
+
+func cutURL(url string, limit int) string {
+	if len(url) <= limit {
 		return url
 	}
 	masked := uri.Mask(url)
-	return strings.ToValidUTF8(masked[:min(len(masked), maxURL-len(cutMark))], "") + cutMark
+	return strings.ToValidUTF8(masked[:min(len(masked), limit-len(cutMark))], "") + cutMark
+}
+
+// Size is how many octets of text the result holds.
+func (r *Result) Size() int {
+	n := len(r.Reply) + len(r.FinalURL) + len(r.SuggestedURL) + len(r.ContentType) + len(r.Title) + len(r.Digest) + len(r.ETag) + len(r.LastModified)
+	for _, h := range r.Hops {
+		n += len(h.URL)
+	}
+	return n
 }
 
 // bounded returns r with its addresses cut. A part of a new address is none.
 func (r Result) bounded() Result {
-	cut := func(url *string) {
-		*url = CutURL(*url)
+	cut := func(url *string, limit int) {
+		*url = cutURL(*url, limit)
 		if strings.HasSuffix(*url, cutMark) {
 			r = r.WithFlags(FlagURLCut)
 		}
 	}
 	r.Hops = slices.Clone(r.Hops)
 	for i := range r.Hops {
-		cut(&r.Hops[i].URL)
+		cut(&r.Hops[i].URL, min(maxURL, maxHops/len(r.Hops)))
 	}
-	cut(&r.FinalURL)
-	if cut(&r.SuggestedURL); strings.HasSuffix(r.SuggestedURL, cutMark) {
+	cut(&r.FinalURL, maxURL)
+	if cut(&r.SuggestedURL, maxURL); strings.HasSuffix(r.SuggestedURL, cutMark) {
 		r.SuggestedURL = ""
 	}
 	return r

@@ -46,6 +46,7 @@ type checkRun struct {
 	// Results that are not kept yet.
 	weak       []linkResult          // weak failures: they are tried again
 	redirected []linkResult          // the prober may amend these
+	held       int                   // octets of the text of both
 	first      map[uint64]linkResult // in the retry: the results without a second one so far; else nil
 }
 

@@ -16,9 +16,10 @@ const (
 	// longer it leaves the host to another night.
 	inlineWait = 2 * time.Minute
 
-	loadAhead    = 64     // links of a host that are loaded together: reading them one by one shows in BenchmarkNight
-	maxLoaded    = 1000   // links that are loaded before their turn
-	maxRedirects = 10_000 // continuations that wait; beyond them the links stay due
+	loadAhead    = 64       // links of a host that are loaded together: reading them one by one shows in BenchmarkNight
+	maxLoaded    = 1000     // links that are loaded before their turn
+	maxRedirects = 10_000   // continuations that wait; beyond them the links stay due
+	maxAhead     = 64 << 20 // octets of their addresses
 )
 
 // dispatcher gives each link to a worker when it is the link's turn, and yields in
@@ -28,6 +29,7 @@ type dispatcher struct {
 	links     linkSource
 	queues    *hostqueue.Queues
 	redirects map[uint64]*pendingRedirect
+	ahead     int // octets of the addresses in redirects
 	loaded    map[uint64]assignment
 	failures  serverFailures // of this pass
 	underWay  int            // workers
@@ -59,6 +61,7 @@ type pendingRedirect struct {
 	host         string // of the link
 	url          string
 	continuation *check.Continuation
+	size         int // about how many octets of addresses it keeps
 }
 
 // event is what a dispatcher yields.
@@ -211,7 +214,7 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 	switch {
 	case o.redirect != nil:
 		e.host = o.redirect.host
-		delete(d.redirects, e.id)
+		d.forgetRedirect(e.id)
 	case o.known == nil:
 		d.failures.learn(o.server, o.continuation == nil && isServerFailure(o.result.Reason), &o.result)
 	}
@@ -244,13 +247,22 @@ func (d *dispatcher) gap(o *outcome) time.Duration {
 // backs off, or too many wait, the link stays due.
 func (d *dispatcher) queueRedirect(c *check.Continuation, e event, yield func(event) bool) bool {
 	h := d.host(hostName(c.URI))
-	if h.BackedOff || len(d.redirects) >= maxRedirects || d.links.backsOff(h.Name) {
+	size := 4*len(c.URI.String()) + e.result.Size() // the prober knows it parsed, resolved and as it is
+	if h.BackedOff || len(d.redirects) >= maxRedirects || d.ahead+size > maxAhead || d.links.backsOff(h.Name) {
 		e.kind = backedOff
 		return yield(e)
 	}
-	d.redirects[e.id] = &pendingRedirect{e.host, e.url, c}
+	d.ahead += size
+	d.redirects[e.id] = &pendingRedirect{e.host, e.url, c, size}
 	d.queues.Add(h, e.id)
 	return true
+}
+
+func (d *dispatcher) forgetRedirect(id uint64) {
+	if r := d.redirects[id]; r != nil {
+		d.ahead -= r.size
+		delete(d.redirects, id)
+	}
 }
 
 // backOff leaves a host alone that asks for it in a result (OUTCOMES 5.1.9): for a
@@ -264,7 +276,7 @@ func (d *dispatcher) backOff(h *hostqueue.Host, r *check.Result, now time.Time, 
 		return true
 	}
 	for _, id := range d.queues.BackOff(h) {
-		delete(d.redirects, id)
+		d.forgetRedirect(id)
 		delete(d.loaded, id)
 		if !yield(event{kind: backedOff, at: now, linkResult: linkResult{id: id}}) {
 			return false

@@ -7,9 +7,11 @@ import (
 	"linkcheck/store"
 )
 
-// maxPending bounds the results that wait for the end of the run; others are kept as
-// they came.
-const maxPending = 100000
+// Bounds of the results that wait for the end of the run; others are kept as they came.
+const (
+	maxPending = 100000
+	maxHeld    = 64 << 20 // octets of their text
+)
 
 // accept takes the result of a link, for the links that share its probe too. The error
 // is ErrNetworkDown when the run is to end.
@@ -39,14 +41,25 @@ func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
 		r.result.Attempts = 2
 	}
 	switch {
-	case isWeak(&r.result) && len(c.weak) < maxPending:
+	case isWeak(&r.result) && len(c.weak) < maxPending && c.hold(&r):
 		c.weak = append(c.weak, r)
 		return nil
-	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, r.url, &r.result):
+	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, r.url, &r.result) && c.hold(&r):
 		c.redirected = append(c.redirected, r)
 		return nil
 	}
 	return c.keep(r)
+}
+
+// hold says whether there is room for the text of a result until the end of the run, and
+// takes it.
+func (c *checkRun) hold(r *linkResult) bool {
+	size := len(r.url) + r.result.Size()
+	if c.held+size > maxHeld {
+		return false
+	}
+	c.held += size
+	return true
 }
 
 // keep hands a result to the writer.
@@ -78,6 +91,6 @@ func (c *checkRun) keepPending(networkDown bool) error {
 			return err
 		}
 	}
-	c.redirected, c.weak = nil, nil
+	c.redirected, c.weak, c.held = nil, nil, 0
 	return nil
 }

@@ -40,6 +40,7 @@ func (c *checkRun) assign(l *store.Link) assignment {
 		a.known = new(check.New(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator)))
 	} else if l.Last.Outcome != check.Unknown {
 		a.target.Prior = new(l.Last) // apart, so that a link without one stays off the heap
+		a.target.Prior.Hops = nil    // many links are loaded ahead
 	}
 	return a
 }

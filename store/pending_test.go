@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -172,6 +173,44 @@ func TestMuchPendingIsFlushed(t *testing.T) {
 		}
 		if left, err := s.pending.Left(); err != nil || left != (rows < 1) {
 			t.Errorf("%d results wait: %v, %v", rows+1, left, err)
+		}
+	}
+	mustVerify(t, s)
+}
+
+// TestLargePendingIsFlushed: few results of much text are flushed too, in small transactions.
+func TestLargePendingIsFlushed(t *testing.T) {
+	s := openTest(t)
+	s.pending.MostOctets, s.pending.PortionOctets = 3<<20, 1
+	in, err := s.BeginIngest(epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var links []Mention
+	for i := range 5 {
+		url := fmt.Sprintf("http://a.example.net/%d", i)
+		links = append(links, Mention{Raw: url, URL: url})
+	}
+	if err := in.Add(nil, Prepare("a.txt", links, nil)); err != nil {
+		t.Fatal(err)
+	}
+	flushed := []uint64{}
+	apply := s.pending.Apply
+	s.pending.Apply = func(tx *bolt.Tx, e *pending.Entry) error {
+		if n := len(flushed); n > 0 && uint64(tx.ID()) <= flushed[n-1] {
+			t.Errorf("two links in transaction %d", tx.ID())
+		}
+		flushed = append(flushed, uint64(tx.ID()))
+		return apply(tx, e)
+	}
+	for i := range 5 {
+		r := rOK
+		r.At, r.FinalURL = epoch, strings.Repeat("u", 1<<20)
+		if err := s.Record(1, judge.Policy{}, []Checked{{uint64(i + 1), r}}); err != nil {
+			t.Fatal(err)
+		}
+		if want := (i + 1) / 3 * 3; len(flushed) != want {
+			t.Errorf("after %d results of 1 MB %d are in their places, not %d", i+1, len(flushed), want)
 		}
 	}
 	mustVerify(t, s)

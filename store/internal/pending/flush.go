@@ -28,6 +28,7 @@ type position struct {
 	link uint64
 	row  uint32 // counted from the first
 	at   uint32
+	size uint32 // octets
 }
 
 // flushResults applies the results of the journal, link by link. After a crash the next
@@ -42,7 +43,7 @@ func (q *Queue) flushResults() error {
 			break
 		}
 		for done := false; !done; {
-			n := f.portion(q.Portion)
+			n := f.portion(q.Portion, q.PortionOctets)
 			err := q.file.Update(func(tx *bolt.Tx) error { return f.take(tx, q, f.list[:n]) })
 			if err != nil {
 				return err
@@ -52,7 +53,7 @@ func (q *Queue) flushResults() error {
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.judging, q.results = map[uint64]struct{}{}, 0
+	q.judging, q.results, q.octets = map[uint64]struct{}{}, 0, 0
 	return nil
 }
 
@@ -74,7 +75,7 @@ func (f *flush) find(tx *bolt.Tx, meta *bolt.Bucket) error {
 			p := position{row: uint32(codec.Number(k) - f.first), at: uint32(j.at)}
 			var e Entry
 			if e, err = j.next(); e.Link > f.after {
-				p.link = e.Link
+				p.link, p.size = e.Link, uint32(len(e.Result))
 				f.list = append(f.list, p)
 			}
 		}
@@ -88,12 +89,15 @@ func (f *flush) find(tx *bolt.Tx, meta *bolt.Bucket) error {
 	return nil
 }
 
-// portion is how many results the next transaction takes: about most, and all those
-// of a link or none.
-func (f *flush) portion(most int) int {
-	n := min(most, len(f.list))
-	for n > 0 && n < len(f.list) && f.list[n].link == f.list[n-1].link {
-		n++
+// portion is how many results the next transaction takes: at most about so many, with
+// so many octets in all, and all those of a link or none.
+func (f *flush) portion(most, octets int) int {
+	n := 0
+	for ; n < len(f.list); n++ {
+		if n > 0 && (n >= most || octets <= 0) && f.list[n].link != f.list[n-1].link {
+			break
+		}
+		octets -= int(f.list[n].size)
 	}
 	return n
 }

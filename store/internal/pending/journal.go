@@ -46,6 +46,7 @@ func (q *Queue) Append(tx *bolt.Tx, run uint64, p judge.Policy, batch []Result) 
 			w.Result(batch[0].Result)
 			binary.BigEndian.PutUint32(w.Buf[at:], uint32(len(w.Buf)-at-lengthLen))
 		}
+		q.written += len(w.Buf)
 		n, err := b.NextSequence()
 		if err != nil {
 			return err

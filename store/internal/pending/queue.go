@@ -31,8 +31,8 @@ type Queue struct {
 	file *boltfile.File
 	Rows
 
-	MostResults, MostLinks int // pending ones at which FlushMuch flushes
-	Portion                int // results that are flushed in one transaction
+	MostResults, MostLinks, MostOctets int // pending ones, and of results, at which FlushMuch flushes
+	Portion, PortionOctets             int // results that are flushed in one transaction, at most so many octets of them
 
 	adding sync.Mutex // held while rows are added or flushed
 
@@ -40,13 +40,15 @@ type Queue struct {
 	links    map[uint64]uint64   // hash of the identity -> link, of those that are not in the index
 	judging  map[uint64]struct{} // links with results in the journal
 	results  int                 // how many of them
+	octets   int                 // of them
 	appended []Result            // by the transaction under way
+	written  int                 // octets of appended
 }
 
 // New gives the queue of a file. It does not know of rows that were pending before: see
 // Left.
 func New(file *boltfile.File, rows Rows) *Queue {
-	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 5000}
+	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 5000, MostOctets: 64 << 20, PortionOctets: 8 << 20}
 	q.links, q.judging = map[uint64]uint64{}, map[uint64]struct{}{}
 	return q
 }
@@ -65,13 +67,14 @@ func (q *Queue) Left() (yes bool, err error) {
 func (q *Queue) Add(change func(*bolt.Tx) error) error {
 	q.adding.Lock()
 	defer q.adding.Unlock()
-	q.appended = nil
+	q.appended, q.written = nil, 0
 	if err := q.file.Update(change); err != nil {
 		return errors.Join(err, q.forgetLinks())
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.results += len(q.appended)
+	q.octets += q.written
 	for i := range q.appended {
 		q.judging[q.appended[i].Link] = struct{}{}
 	}
@@ -87,7 +90,7 @@ func (q *Queue) FlushMuch() error {
 			return err
 		}
 	}
-	if q.results >= q.MostResults {
+	if q.results >= q.MostResults || q.octets >= q.MostOctets {
 		return q.flushResults()
 	}
 	return nil
