@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/crawl/hostqueue"
 	"linkcheck/uri"
 )
@@ -84,6 +85,7 @@ func (w *workers) address(ctx context.Context, at uri.Endpoint) string {
 	}
 	ctx, cancel := context.WithTimeout(ctx, w.o.Timeout)
 	defer cancel()
+	ctx = netguard.WithOwnPorts(ctx, at.Port) // it is only looked up: the probe says whose port it is
 	route, err := w.o.Route(ctx, net.JoinHostPort(strings.Trim(at.Host, "[]"), strconv.Itoa(at.Port)))
 	if err != nil || route.ByRule || len(route.Addrs) == 0 {
 		return ""

@@ -49,7 +49,8 @@ type entry struct {
 
 // Probers is the table made ready. It is a check.Prober itself, that of every scheme.
 type Probers struct {
-	rows      []entry // sorted by scheme
+	rows      []entry          // sorted by scheme
+	ports     map[string][]int // of each protocol: the default ports of its schemes
 	byScheme  map[string]*entry
 	protocols []check.Prober // each once: schemes share them
 	hooks     check.Hooks
@@ -64,8 +65,12 @@ func Table(o Options) *Probers {
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
 	p.unknown = fixed(o.Options, check.Unsupported, check.ReasonSchemeUnknown)
 	p.rows = p.makeRows(o)
-	for i := range p.rows {
-		p.byScheme[p.rows[i].Scheme] = &p.rows[i]
+	p.ports = map[string][]int{}
+	for i, row := range p.rows {
+		p.byScheme[row.Scheme] = &p.rows[i]
+		if row.Protocol != "" {
+			p.ports[row.Protocol] = append(p.ports[row.Protocol], row.Port)
+		}
 	}
 	return p
 }
@@ -90,8 +95,8 @@ func (p *Probers) Rows() []Row {
 
 // Probe implements check.Prober by the scheme of the target.
 func (p *Probers) Probe(ctx context.Context, t check.Target) check.Result {
-	prober, _ := p.Lookup(t.URI.Scheme())
-	return prober.Probe(ctx, t)
+	prober, row := p.Lookup(t.URI.Scheme())
+	return prober.Probe(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), t)
 }
 
 // Hooks implements check.Prober: those of all protocols together.
@@ -107,8 +112,8 @@ func (p *Probers) Close() error {
 }
 
 func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
-	prober, _ := p.Lookup(t.URI.Scheme())
-	return check.Start(ctx, prober, t)
+	prober, row := p.Lookup(t.URI.Scheme())
+	return check.Start(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), prober, t)
 }
 
 func (p *Probers) closeIdle(host string) {

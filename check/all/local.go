@@ -23,6 +23,9 @@ func fixed(o check.Options, outcome check.Outcome, r check.Reason) check.ProbeFu
 	}
 }
 
+// ftpPort is the port of FTP.
+const ftpPort = 21
+
 // fileRow is the row of file: a file of this machine is looked up below the root that
 // the operator gave; one of another host is read as anonymous FTP if he wants
 // that reading of 1991 (UDI). OUTCOMES sections 1.3 and 1.4.
@@ -36,7 +39,7 @@ func fileRow(o Options, ftp check.Prober) entry {
 	}
 	e := entry{Row{Does: does}, check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
 		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
-			return ftp.Probe(ctx, check.Target{URI: u})
+			return ftp.Probe(netguard.WithOwnPorts(ctx, ftpPort), check.Target{URI: u})
 		}
 		return stat(o.FileRoot, u)
 	})}

@@ -1,31 +1,57 @@
 package all
 
 import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
+	"linkcheck/check"
 	"linkcheck/check/netguard"
 	"linkcheck/uri"
 )
 
-// PROTOCOLS section 0.2. The port of every scheme that is probed may be dialled,
-// and those of mail, of shells and of name services may not.
+// PROTOCOLS section 0.2. Every scheme that is probed may go to its own port, and to no
+// port that browsers deny or that another protocol is known by.
 func TestDeniedPorts(t *testing.T) {
-	p := Table(Options{})
+	g := &netguard.Guard{}
+	p := Table(Options{Options: check.Options{Dialer: g}})
+	dial := func(ctx context.Context, port int) bool {
+		_, err := g.Lookup(ctx, fmt.Sprintf("8.8.8.8:%d", port))
+		return err == nil
+	}
+	denied := []int{1, 7, 9, 13, 19, 21, 22, 23, 25, 43, 53, 79, 110, 111, 119, 143, 389, 445, 465, 513, 514, 515, 563,
+		587, 631, 873, 993, 995, 2049, 3306, 5432, 6000, 6379, 6380, 6665, 6666, 6667, 6668, 6669, 6697, 9100, 10080, 11211}
 	probed := 0
 	for _, s := range uri.Schemes() {
-		if _, row := p.Lookup(s.Name); row.Does != "" && row.Port != 0 {
-			if probed++; netguard.PortDenied(row.Port) {
-				t.Errorf("%s: its port %d is denied", s.Name, row.Port)
+		_, row := p.Lookup(s.Name)
+		if row.Does == "" || row.Port == 0 || row.Protocol == "" {
+			continue
+		}
+		probed++
+		own := p.ports[row.Protocol]
+		ctx := netguard.WithOwnPorts(t.Context(), own...)
+		if !dial(ctx, row.Port) {
+			t.Errorf("%s: its port %d is denied", s.Name, row.Port)
+		}
+		for _, port := range denied {
+			if dial(ctx, port) != slices.Contains(own, port) {
+				t.Errorf("%s: port %d", s.Name, port)
 			}
+		}
+		u, err := uri.Parse(fmt.Sprintf("%s://8.8.8.8:6379/%s", s.Name, strings.Repeat("a", 3)))
+		if err != nil {
+			continue // a form of its own
+		}
+		if at, ok := u.Endpoint(); !ok || at.Port != 6379 {
+			continue
+		}
+		if r := p.Probe(t.Context(), check.Target{URI: u}); r.Reason != check.ReasonPortDenied {
+			t.Errorf("%s: %s(%s)", u, r.Outcome, r.Reason)
 		}
 	}
 	if probed < 20 {
 		t.Errorf("only %d schemes with a port are probed", probed)
-	}
-	for _, port := range []int{7, 9, 13, 19, 22, 25, 53, 110, 111, 143, 389, 465, 587, 6379, 11211,
-		6665, 6666, 6667, 6668, 6669, 6697} { // the last ones are of chats, which take strangers for an attack
-		if !netguard.PortDenied(port) {
-			t.Errorf("port %d is not denied", port)
-		}
 	}
 }

@@ -63,9 +63,9 @@ func unbracket(host string) string {
 type destination struct {
 	host      string
 	port      int
-	hostNamed bool // a rule names the host: reserved names and denied ports pass
+	hostNamed bool // a rule names the host: reserved names pass
+	portNamed bool // it names a port of it too, or where it leads: denied ports pass
 	literal   bool // the rule gave the address itself: it needs no judgement
-	matched   bool // a rule matched
 }
 
 // reroute applies the first rule that matches.
@@ -75,7 +75,8 @@ func reroute(rules []ConnectRule, host string, port int) destination {
 		if r.Host != "" && r.Host != strings.ToLower(host) || r.Port != 0 && r.Port != port {
 			continue
 		}
-		p.matched, p.hostNamed = true, r.Host != ""
+		p.hostNamed = r.Host != ""
+		p.portNamed = p.hostNamed && (r.Port != 0 || r.ToPort != 0)
 		if r.ToPort != 0 {
 			p.port = r.ToPort
 		}

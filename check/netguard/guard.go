@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -50,7 +49,7 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	if !to.hostNamed && ReservedName(host) {
 		return Route{}, &Refusal{Rule: NoReservedName, What: host}
 	}
-	if !to.matched && PortDenied(to.port) {
+	if !to.portNamed && !(portAllowed(ctx, port) && portAllowed(ctx, to.port)) {
 		return Route{}, &Refusal{Rule: NoDeniedPort, What: address}
 	}
 	if to.literal {
@@ -82,12 +81,18 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	if a, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{a}, nil
 	}
-	if strings.EqualFold(strings.TrimSuffix(host, "."), "localhost") { // RFC 6761 section 6.3: without asking
-		return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}, nil
-	}
 	name, err := asciiHost(host)
 	if err != nil {
 		return nil, err
+	}
+	if fixed := fixedAddress(name); fixed != nil {
+		return fixed, nil
+	}
+	switch a, is := numeric(name); {
+	case a.IsValid():
+		return []netip.Addr{a}, nil
+	case is:
+		return nil, &net.DNSError{Err: "no such host: not an address either", Name: name, IsNotFound: true}
 	}
 	r := g.Resolver
 	if r == nil {

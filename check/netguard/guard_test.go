@@ -66,6 +66,24 @@ func TestLookup(t *testing.T) {
 		{"name to name", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::b.org:")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:70]", true},
 		{"name to itself at another port", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org:70:a.org:7070")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:7070]", false},
 		{"a rule opens a denied port", "a.org:25", Guard{ConnectTo: []ConnectRule{rule(t, "a.org:25:a.org:")}, Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:25]", false},
+		{"every host, a denied port", "a.org:25", Guard{ConnectTo: []ConnectRule{rule(t, "::127.0.0.1:")}}, "port-denied", false},
+		{"every host, from a denied port", "a.org:25", Guard{ConnectTo: []ConnectRule{rule(t, "::127.0.0.1:8080")}}, "port-denied", false},
+		{"every host, to a denied port", "a.org:80", Guard{ConnectTo: []ConnectRule{rule(t, "::127.0.0.1:25")}}, "port-denied", false},
+		{"every host of a port", "a.org:25", Guard{ConnectTo: []ConnectRule{rule(t, ":25:127.0.0.1:")}}, "port-denied", false},
+		{"every port of a host", "a.org:25", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::127.0.0.1:")}}, "port-denied", false},
+		{"dword", "2130706433:80", Guard{}, "private-address", false},
+		{"hexadecimal", "0x7F000001:80", Guard{}, "private-address", false},
+		{"hexadecimal parts", "0x7f.0x0.0.0x1:80", Guard{}, "private-address", false},
+		{"octal", "0177.0.0.01:80", Guard{}, "private-address", false},
+		{"octal metadata", "0251.0376.0251.0376:80", Guard{}, "private-address", false},
+		{"two parts", "127.1:80", Guard{}, "private-address", false},
+		{"three parts", "10.1.515:80", Guard{}, "private-address", false},
+		{"a final dot", "127.0.0.1.:80", Guard{}, "private-address", false},
+		{"fullwidth digits", "１２７.０.０.１:80", Guard{}, "private-address", false},
+		{"fullwidth stops", "127。0。0。1:80", Guard{}, "private-address", false},
+		{"a public dword", "134744072:80", Guard{}, "[8.8.8.8:80]", false},
+		{"zone", "[fe80::1%eth0]:80", Guard{}, "private-address", false},
+		{"metadata by name", "Metadata.Google.Internal.:80", Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "private-address", false},
 		{"first rule", "a.org:70", Guard{ConnectTo: []ConnectRule{rule(t, "a.org::1.2.3.4:"), rule(t, "::127.0.0.1:1")}}, "[1.2.3.4:70]", true},
 	}
 	for _, tt := range tests {
@@ -91,6 +109,34 @@ func TestLookup(t *testing.T) {
 				t.Errorf("got %s, by rule %v; want %s, %v", got, route.ByRule, tt.want, tt.byRule)
 			}
 		})
+	}
+}
+
+// A host that ends in a number is an address or nothing: no resolver is asked about it.
+func TestNumericHosts(t *testing.T) {
+	for _, host := range []string{"256.1.1.1", "1.2.3.4.5", "09.1.1.1", "1..1", "4294967296", "99999999999999999999", "a.1", "1.0x", "0xg.1", "127.0.0.08"} {
+		g := Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}
+		route, err := g.Lookup(t.Context(), host+":80")
+		if dns, ok := errors.AsType[*net.DNSError](err); host != "1.0x" && (!ok || !dns.IsNotFound) {
+			t.Errorf("%s: %v, %v", host, route, err)
+		}
+	}
+	for _, host := range []string{"a1", "1.a", "0x.a", "x0"} {
+		g := Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}
+		if _, err := g.Lookup(t.Context(), host+":80"); err != nil {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+}
+
+// The ports of a protocol are open to what speaks it, and to nothing else.
+func TestOwnPorts(t *testing.T) {
+	g := Guard{}
+	for port, want := range map[int]bool{21: true, 23: false, 25: false, 80: true, 0: false, 70000: false} {
+		_, err := g.Lookup(WithOwnPorts(t.Context(), 21, 0, 70000), fmt.Sprintf("8.8.8.8:%d", port))
+		if (err == nil) != want {
+			t.Errorf("port %d: %v", port, err)
+		}
 	}
 }
 
