@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
@@ -29,6 +30,9 @@ type prober struct{ o check.Options }
 //     in a database that is gone: ask for that;
 //  5. where nothing answers, a Z39.50 Init tells whether it is another protocol.
 func (p prober) probe(ctx context.Context, u *uri.WAIS) (r check.Result) {
+	if !wire.LineSafe(values(u)...) {
+		return check.Classify(wire.ErrControl)
+	}
 	c := &session{o: p.o, at: u.At}
 	defer func() {
 		c.hangUp()
@@ -48,7 +52,7 @@ func (c *session) ask(ctx context.Context, u *uri.WAIS) check.Result {
 		return c.afterInit(ctx, u)
 	case err == nil:
 		return c.withoutInit(ctx, u, understood())
-	case !nothingCame(err):
+	case !nothingCame(err) || !wire.LineSafe(framed(u)...): // it has not spoken WAIS, and may be a server of lines
 		return check.Classify(err)
 	}
 	r := c.withoutInit(ctx, u, check.Classify(err))

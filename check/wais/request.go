@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"linkcheck/uri"
 )
 
 // PDU types and tags (PROTOCOLS 2.2).
@@ -96,6 +98,37 @@ func retrievalRequest(database, kind string, docid []byte) []byte {
 		taggedText(tagAttributes, "wb rl ig ig ig ig"), taggedText(tagTerm, probeOctets), and, // octet < 64
 	}, nil)
 	return message(append(counted(part), tagged(tagQuery, query)...))
+}
+
+// values are what a request takes from a URL.
+func values(u *uri.WAIS) []string {
+	list := []string{u.Database, u.Type, u.Search}
+	docid, _ := docidOf(u.RawPath, u.Path)
+	for f := (fields{docid}); len(f.rest) > 0; {
+		tag, value, ok := f.next()
+		if !ok {
+			break
+		}
+		if tag != fieldCopyright || string(value) != "\x00" { // a number
+			list = append(list, string(value))
+		}
+	}
+	return list
+}
+
+// framed are the same with their tags and lengths: a length of 10 is a line feed.
+func framed(u *uri.WAIS) []string {
+	docid, _ := docidOf(u.RawPath, u.Path)
+	var list []string
+	for tag, value := range map[int]string{tagDatabaseNames: u.Database, tagTerm: u.Type, tagSeedWords: u.Search} {
+		if value != "" {
+			list = append(list, string(taggedText(tag, value)))
+		}
+	}
+	if len(docid) > 0 {
+		list = append(list, string(tagged(tagTerm, docid)))
+	}
+	return list
 }
 
 // counted puts the two-octet length before the Z39.50 part of an APDU (PROTOCOLS 2.2).

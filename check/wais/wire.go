@@ -140,5 +140,7 @@ func docidField(docid []byte, kind int) (value []byte, ok bool) {
 const (
 	fieldDatabase = 2 // original database
 	fieldLocalID  = 3 // original local id
-	maxField      = 10
+
+	fieldCopyright = 7 // what may be done with the document: a number
+	maxField       = 10
 )

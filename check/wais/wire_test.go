@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/checktest"
+	"linkcheck/uri"
 )
 
 // PROTOCOLS 2.4 and 2.5: what lynx sends, but for its other limits.
@@ -108,6 +109,11 @@ func TestSuite(t *testing.T) {
 			head("0000000003", "\x00\xff\x15"), head("0000000002", "\x00\x00"), head("-000000001", ""), head("0000000000", ""),
 			head("0000000005", "\x00\x03\x17\x01\x00"), head("0000000004", "\x00\x01\x15\x63"),
 			strings.Repeat("0", 4000),
+		},
+		Control: []uri.URI{
+			database("a\r\nQUIT"), database("a\x00"), search("a", "b\nc"), document("a", "TEXT\r", simple),
+			document("a", "TEXT", "2=db;3=x%0D%0AQUIT;"), document("a", "TEXT", "2=db;3=x;7=%0A;"), document("a", "TEXT", "2=d%00b;3=x;"),
+			&uri.WAIS{Form: uri.WAISDocument, Database: "a", Type: "TEXT", Path: "\x02\x02db\x03\x03x\ny"},
 		},
 	})
 }

@@ -32,6 +32,9 @@ type prober struct{ o check.Options }
 //  4. exactly one hit is success; with esn or rs present that record too;
 //  5. say Close in version 3.
 func (p prober) probe(ctx context.Context, u *uri.Z3950) check.Result {
+	if !wire.LineSafe(u.Databases...) || u.DocID != nil && !wire.LineSafe(*u.DocID) || u.ElementSet != nil && !wire.LineSafe(*u.ElementSet) {
+		return check.Classify(wire.ErrControl)
+	}
 	r, again := p.converse(ctx, u, true)
 	if again {
 		before := r.Bytes

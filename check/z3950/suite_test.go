@@ -7,6 +7,7 @@ import (
 	"go.uber.org/goleak"
 
 	"linkcheck/check/checktest"
+	"linkcheck/uri"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,5 +31,9 @@ func TestSuite(t *testing.T) {
 		URL:   "z39.50r://{at}/db?doc",
 		Reply: string(recorded(t)["zebra-init"]),
 		Lying: lies,
+		Control: []uri.URI{
+			&uri.Z3950{Databases: []string{"a", "b\r\nQUIT"}}, &uri.Z3950{Databases: []string{"a"}, DocID: new("a\x00")},
+			&uri.Z3950{Databases: []string{"a"}, DocID: new("a"), ElementSet: new("F\n")},
+		},
 	})
 }
