@@ -24,7 +24,9 @@ func decidedBy(o check.Outcome, r check.Reason, line string) answer {
 func judge(p packet) answer {
 	switch {
 	case p.bare:
-		return decidedBy(check.Reachable, check.ReasonProsperoAnswer, p.text)
+		v := decidedBy(check.Reachable, check.ReasonProsperoAnswer, p.text)
+		v.result = v.result.WithEvidence(check.Weak) // it says to no question that it answers it
+		return v
 	case p.option == optionRefused:
 		return decidedBy(check.Undetermined, check.ReasonProsperoAnswer, "connection refused by the server")
 	}

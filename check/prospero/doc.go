@@ -7,7 +7,9 @@
 // (REAL-SERVERS B8). It asks for attributes and component names, never for
 // contents, and sends no archie query. Silence proves nothing: a
 // datagram may be lost, and a refusal cannot be told from it on a socket that
-// must take answers from any port.
+// must take answers from two ports. Anyone may send a datagram in the server's
+// name: ids and our ports are random, and strong evidence takes two answers that
+// agree.
 //
 // The files, in reading order:
 //

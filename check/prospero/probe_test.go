@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"net"
+	"net/netip"
 	"os"
 	"slices"
 	"strings"
@@ -69,6 +70,9 @@ func recorded(t testing.TB) map[string]exchange {
 	return all
 }
 
+// firstID stands for the connection id of the question in steps.
+const firstID = 0x4c4c
+
 // as returns a recorded datagram another connection id.
 func as(cid byte, datagram []byte) []byte {
 	b := bytes.Clone(datagram)
@@ -98,6 +102,7 @@ func server(t *testing.T, steps ...step) uri.Endpoint {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		buf := make([]byte, 64<<10)
+		var ids [][]byte
 		for i := 0; ; i++ {
 			n, from, err := public.ReadFrom(buf)
 			if err != nil {
@@ -106,7 +111,12 @@ func server(t *testing.T, steps ...step) uri.Endpoint {
 				}
 				return
 			}
-			if i >= len(steps) || !bytes.Equal(buf[:n], steps[i].asked) {
+			id := bytes.Clone(buf[1:3])
+			if slices.ContainsFunc(ids, func(other []byte) bool { return bytes.Equal(other, id) }) {
+				t.Errorf("question %d has an id that another had", i+1)
+			}
+			ids = append(ids, id)
+			if i >= len(steps) || !bytes.Equal(as(0x4c, buf[:n]), steps[i].asked) {
 				t.Errorf("question %d is %q", i+1, buf[:n])
 				return
 			}
@@ -115,6 +125,9 @@ func server(t *testing.T, steps ...step) uri.Endpoint {
 				socket = other
 			}
 			for _, b := range steps[i].answered {
+				if len(b) > 2 && b[0] < 0x20 && b[1] == 0x4c && b[2] == 0x4c {
+					b = slices.Concat(b[:1], id, b[3:])
+				}
 				socket.WriteTo(b, from)
 			}
 		}
@@ -151,6 +164,9 @@ type row struct {
 
 func (c row) run(t *testing.T) {
 	t.Run(c.name, func(t *testing.T) {
+		if c.evidence == check.Strong { // the last question comes again
+			c.steps = append(slices.Clone(c.steps), c.steps[len(c.steps)-1])
+		}
 		u := &uri.Prospero{At: server(t, c.steps...), HSOName: c.object}
 		got := New(check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}).Probe(context.Background(), check.Target{URI: u})
 		if got.Outcome != c.outcome || got.Reason != c.reason || got.Evidence != c.evidence || !strings.HasPrefix(got.Reply, c.reply) {
@@ -178,7 +194,54 @@ func TestRecordedProbes(t *testing.T) {
 		c.steps = []step{{asked: as(0x4c, x.asked), answered: [][]byte{as(0x4c, x.answered[0])}}}
 		c.run(t)
 		c.name, c.steps[0].other = c.name+" from another port", true
+		c.outcome, c.reason, c.evidence, c.reply = check.Undetermined, "no-udp-reply", check.None, ""
 		c.run(t)
+	}
+}
+
+// A server answers from the port that was asked, or from 191 (REAL-SERVERS B).
+func TestFromServer(t *testing.T) {
+	asked := net.UDPAddrFromAddrPort(netip.MustParseAddrPort("192.0.2.1:1525"))
+	for from, want := range map[string]bool{
+		"192.0.2.1:1525": true, "192.0.2.1:191": true, "[::ffff:192.0.2.1]:1525": true, "192.0.2.1:1526": false,
+		"192.0.2.2:1525": false, "192.0.2.2:191": false, "[2001:db8::1]:1525": false,
+	} {
+		if got := fromServer(net.UDPAddrFromAddrPort(netip.MustParseAddrPort(from)), asked); got != want {
+			t.Errorf("from %s: %v", from, got)
+		}
+	}
+}
+
+// Strong evidence takes two answers that agree.
+func TestTwoAnswers(t *testing.T) {
+	const gone, there = "FAILURE NOT-FOUND\n", "ATTRIBUTE a\n"
+	one := func(text string) step {
+		if text == "" {
+			return step{asked: info("/x")}
+		}
+		return step{asked: info("/x"), answered: [][]byte{says(0x4c, text)}}
+	}
+	for _, c := range []struct {
+		first, second string // "": silence
+		outcome       check.Outcome
+		reason        check.Reason
+		evidence      check.Evidence
+	}{
+		{gone, gone, check.Gone, "prospero-not-found", check.Strong},
+		{gone, "", check.Gone, "prospero-not-found", check.Weak},
+		{gone, "ERROR x\n", check.Gone, "prospero-not-found", check.Weak},
+		{gone, there, check.Undetermined, "prospero-answer", check.None},
+		{there, gone, check.Undetermined, "prospero-answer", check.None},
+		{there, "", check.OK, "prospero-object", check.Weak},
+		{gone, "NONE-FOUND\n", check.Undetermined, "prospero-answer", check.None},
+		{"FORWARDED INTERNET-D 127.0.0.1(1) ASCII /z 0\n", "FORWARDED INTERNET-D 127.0.0.1(2) ASCII /z 0\n", check.Undetermined, "prospero-answer", check.None},
+		{"FORWARDED INTERNET-D 127.0.0.1(1) ASCII /z 0\n", "", check.Reachable, "prospero-forwarded", check.Weak},
+	} {
+		u := &uri.Prospero{At: server(t, one(c.first), one(c.second)), HSOName: "/x"}
+		r := New(check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}).Probe(t.Context(), check.Target{URI: u})
+		if r.Outcome != c.outcome || r.Reason != c.reason || r.Evidence != c.evidence || len(r.Hops) > 0 {
+			t.Errorf("%q, then %q: %v(%s) %v %q", c.first, c.second, r.Outcome, r.Reason, r.Evidence, r.Reply)
+		}
 	}
 }
 
@@ -188,7 +251,7 @@ func info(object string) []byte {
 }
 
 func listing(object string) []byte {
-	return request(secondID, "VERSION\nDIRECTORY ASCII '"+object+"'\nLIST COMPONENTS\n")
+	return request(firstID, "VERSION\nDIRECTORY ASCII '"+object+"'\nLIST COMPONENTS\n")
 }
 
 // says is a small answer, as servers send it: a header of three octets.
@@ -209,12 +272,12 @@ func TestTable(t *testing.T) {
 		{"silence, 1.3", "/x", asked(), check.Undetermined, "no-udp-reply", check.None, ""},
 		{"anonymous FTP behind it, B3", "/x", asked(answer(0x4c, "goi-plus-aftp")), check.OK, "prospero-object", check.Strong,
 			"ATTRIBUTE OBJECT INTRINSIC ACCESS-METHOD SEQUENCE AFTP INTERNET-D LOCALHOST ASCII /pub/rfc/rfc1.txt BINARY"},
-		{"directory without attributes", "/x", then(answer(0x4d, "probe-list")), check.OK, "prospero-object", check.Strong, "LINK L FILE two.txt"},
-		{"empty directory", "/x", then(answer(0x4d, "window-1-empty")), check.OK, "prospero-object", check.Strong, "an empty directory"},
-		{"neither object nor directory", "/x", then(answer(0x4d, "list-file")), check.Gone, "prospero-not-a-directory", check.Weak, ""},
-		{"directory outside", "/x", then(answer(0x4d, "list-outside")), check.Auth, "prospero-not-authorized", check.Weak, ""},
+		{"directory without attributes", "/x", then(answer(0x4c, "probe-list")), check.OK, "prospero-object", check.Strong, "LINK L FILE two.txt"},
+		{"empty directory", "/x", then(answer(0x4c, "window-1-empty")), check.OK, "prospero-object", check.Strong, "an empty directory"},
+		{"neither object nor directory", "/x", then(answer(0x4c, "list-file")), check.Gone, "prospero-not-a-directory", check.Weak, ""},
+		{"directory outside", "/x", then(answer(0x4c, "list-outside")), check.Auth, "prospero-not-authorized", check.Weak, ""},
 		{"silence to the second question", "/x", then(), check.Undetermined, "no-udp-reply", check.None, ""},
-		{"late answer to the first question", "/x", then(says(0x4c, "FAILURE NOT-FOUND\n"), answer(0x4d, "probe-list")), check.OK, "prospero-object", check.Strong, ""},
+		{"answer to another question", "/x", then(says(0x33, "FAILURE NOT-FOUND\n"), answer(0x4c, "probe-list")), check.OK, "prospero-object", check.Strong, ""},
 		{"first packet of three, B9", "/x", asked(answer(0x4c, "window-1-retry")), check.OK, "prospero-object", check.Strong, "LINK L FILE"},
 		{"not a directory", "/x", asked(answer(0x4c, "list-file")), check.Gone, "prospero-not-a-directory", check.Strong, ""},
 		{"needs a password", "/x", asked(says(0x4c, "FAILURE AUTHENTICATION-REQUIRED\n")), check.Auth, "prospero-not-authorized", check.Weak, ""},
@@ -225,18 +288,18 @@ func TestTable(t *testing.T) {
 		{"error for nothing, B10", "/x", asked(answer(0x4c, "empty-request")), check.Undetermined, "prospero-answer", check.None, "ERROR"},
 		{"version not supported, 3.2", "/x", asked(answer(0x4c, "version-99")), check.Reachable, "prospero-answer", check.Strong, "VERSION-NOT-SUPPORTED"},
 		{"empty answer, B6", "/x", asked(answer(0x4c, "version-5")), check.Reachable, "prospero-answer", check.Strong, ""},
-		{"error without a header, B11", "/x", asked(all["garbage-binary"].answered[0]), check.Reachable, "prospero-answer", check.Strong, "ERROR"},
+		{"error without a header, B11", "/x", asked(all["garbage-binary"].answered[0]), check.Reachable, "prospero-answer", check.Weak, "ERROR"},
 		{"connection id 0 is not ours", "/x", asked(all["version-cid0"].answered[0]), check.Undetermined, "no-udp-reply", check.None, ""},
 		{"wrong connection id, then right", "/x", asked(says(0x77, "FAILURE NOT-FOUND\n"), says(0x4c, "ATTRIBUTE a\n")), check.OK, "prospero-object", check.Strong, ""},
 		{"second packet before the first", "/x", asked([]byte("\x07\x4c\x4c\x00\x02\x00\x02FAILURE NOT-FOUND\n"), says(0x4c, "ATTRIBUTE a\n")),
 			check.OK, "prospero-object", check.Strong, ""},
-		{"queued, 3.4", "/x", asked([]byte("\x0b\x4c\x4c\x00\x00\x00\x00\x00\x01\x00\x3c")), check.Reachable, "prospero-answer", check.Strong, "the request was queued"},
+		{"queued, 3.4", "/x", asked([]byte("\x0b\x4c\x4c\x00\x00\x00\x00\x00\x01\x00\x3c")), check.Reachable, "prospero-answer", check.Weak, "the request was queued"},
 		{"queued, then answered", "/x", asked([]byte("\x0b\x4c\x4c\x00\x00\x00\x00\x00\x01\x00\x3c"), says(0x4c, "ATTRIBUTE a\n")), check.OK, "prospero-object", check.Strong, ""},
 		{"connection refused, 3.1", "/x", asked([]byte("\x0d\x4c\x4c\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01")), check.Undetermined, "prospero-answer", check.None, ""},
 		{"redirected, 3.1", "/x", asked([]byte("\x13\x4c\x4c\x00\x00\x00\x00\x00\x00\x00\x00\x00\x04\x0a\x00\x00\x01\x05\xf5")), check.Reachable, "prospero-forwarded", check.Strong, ""},
 		{"words of nobody", "/x", asked(says(0x4c, "hello\n")), check.Undetermined, "garbled", check.None, ""},
 		{"archie query, 3.5", "ARCHIE/MATCH(1,0,0,0,0,=)", []step{{asked: version, answered: [][]byte{answer(0x4c, "version")}}}, check.Reachable, "prospero-answer", check.Strong, "VERSION 5"},
-		{"no name", "", []step{{asked: version, answered: [][]byte{answer(0x4c, "reply-port-191")}, other: true}}, check.Reachable, "prospero-answer", check.Strong, "VERSION 5"},
+		{"no name", "", []step{{asked: version, answered: [][]byte{answer(0x4c, "reply-port-191")}}}, check.Reachable, "prospero-answer", check.Strong, "VERSION 5"},
 		{"name with a quote", "it's", []step{{asked: info("it''s"), answered: [][]byte{says(0x4c, "FAILURE NOT-FOUND\n")}}}, check.Gone, "prospero-not-found", check.Strong, ""},
 		{"name with an end of line", "a\nb", nil, check.Skipped, "control-character", check.None, ""},
 		{"name that fits no packet", strings.Repeat("x", 1300), nil, check.Undetermined, "too-long", check.None, ""},
@@ -248,7 +311,8 @@ func TestTable(t *testing.T) {
 // The version of the object that a URL names is asked for.
 func TestObjectVersion(t *testing.T) {
 	text := "VERSION\nGET-OBJECT-INFO ACCESS-METHOD+SIZE+LAST-MODIFIED ASCII '/x' 2\n"
-	at := server(t, step{asked: request(firstID, text), answered: [][]byte{says(0x4c, "ATTRIBUTE a\n")}})
+	there := step{asked: request(firstID, text), answered: [][]byte{says(0x4c, "ATTRIBUTE a\n")}}
+	at := server(t, there, there)
 	u := &uri.Prospero{At: at, HSOName: "/x", Fields: []uri.Param{{Name: "OBJECT-VERSION", Value: "2"}}}
 	r := New(check.Options{Dialer: dialer{}, Timeout: time.Second}).Probe(context.Background(), check.Target{URI: u})
 	if r.Outcome != check.OK {
@@ -268,9 +332,11 @@ func TestForwarded(t *testing.T) {
 		"endless":   {"FORWARDED INTERNET-D 127.0.0.1 ASCII /z 0\n", check.Undetermined, "no-udp-reply"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			second := server(t, step{asked: info("/new name"), answered: [][]byte{says(0x4c, c.answer)}})
+			there := step{asked: info("/new name"), answered: [][]byte{says(0x4c, c.answer)}}
+			second := server(t, there, there)
 			line := "FORWARDED INTERNET-D 127.0.0.1(" + wire.Address(second)[len("127.0.0.1:"):] + ") ASCII '/new name' 0\n"
-			first := server(t, step{asked: info("/x"), answered: [][]byte{says(0x4c, line)}})
+			here := step{asked: info("/x"), answered: [][]byte{says(0x4c, line)}}
+			first := server(t, here, here)
 			u := &uri.Prospero{At: first, HSOName: "/x"}
 			r := New(check.Options{Dialer: dialer{}, Timeout: 300 * time.Millisecond}).Probe(context.Background(), check.Target{URI: u})
 			if r.Outcome != c.outcome || r.Reason != c.reason {

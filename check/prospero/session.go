@@ -2,7 +2,10 @@ package prospero
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/binary"
 	"errors"
+	"math/bits"
 	"net"
 	"net/netip"
 	"os"
@@ -16,7 +19,7 @@ import (
 // maxPackets is how many datagrams are looked at for one answer, foreign ones included.
 const maxPackets = 64
 
-// listener is a socket that takes answers from any port of one address.
+// listener is a socket on which the answer to one question is awaited.
 type listener struct {
 	ctx   context.Context
 	conn  net.PacketConn
@@ -24,6 +27,20 @@ type listener struct {
 	limit int64 // of bytes
 	bytes int64 // that came
 	stop  func() bool
+}
+
+// question asks a server once, from a port of its own, and judges the answer; it also
+// gives the octets that came.
+func (p prober) question(ctx context.Context, at uri.Endpoint, text string) (answer, int64) {
+	l, err := p.listen(ctx, at)
+	if err != nil {
+		return answer{result: check.Classify(err)}, 0
+	}
+	defer l.close()
+	var random [2]byte
+	rand.Read(random[:])
+	id := max(binary.BigEndian.Uint16(random[:]), 1) // servers leave out an id of 0
+	return l.question(request(id, text), id), l.bytes
 }
 
 func (p prober) listen(ctx context.Context, at uri.Endpoint) (*listener, error) {
@@ -62,8 +79,8 @@ func (l *listener) question(datagram []byte, cid uint16) answer {
 		}
 		p, ok := parsePacket(buf[:n])
 		switch {
-		case !ok || !sameHost(from, l.to) || !p.bare && p.cid != cid || p.number > 1:
-			continue
+		case !ok || !fromServer(from, l.to) || !p.bare && p.cid != cid && p.cid != bits.ReverseBytes16(cid) || p.number > 1:
+			continue // a server repeats an answer with its own byte order (REAL-SERVERS B9)
 		case p.option == optionRedirect || p.option == optionRedirect+1:
 			return decidedBy(check.Reachable, check.ReasonProsperoForwarded, "the server redirects to another address")
 		case p.number == 0 && p.option != optionRefused || p.wait > 0 && p.text == "" || p.option >= optionQueued:
@@ -84,15 +101,18 @@ func (l *listener) failed(err error, queued bool) answer {
 	case !errors.Is(err, os.ErrDeadlineExceeded):
 		return answer{result: check.Classify(err)}
 	case queued:
-		return decidedBy(check.Reachable, check.ReasonProsperoAnswer, "the request was queued")
+		v := decidedBy(check.Reachable, check.ReasonProsperoAnswer, "the request was queued")
+		v.result = v.result.WithEvidence(check.Weak)
+		return v
 	}
 	return decidedBy(check.Undetermined, check.ReasonNoUDPReply, "")
 }
 
-// sameHost compares addresses without ports: a server answers from a port of
-// its choice (REAL-SERVERS B, reply from 191).
-func sameHost(a, b net.Addr) bool {
-	x, err := netip.ParseAddrPort(a.String())
-	y, bad := netip.ParseAddrPort(b.String())
-	return err == nil && bad == nil && x.Addr().Unmap().WithZone("") == y.Addr().Unmap().WithZone("")
+// fromServer reports whether a datagram is from the address that was asked, and from the
+// port that was asked or the privileged one, as servers answer (REAL-SERVERS B).
+func fromServer(from, asked net.Addr) bool {
+	a, err := netip.ParseAddrPort(from.String())
+	b, bad := netip.ParseAddrPort(asked.String())
+	return err == nil && bad == nil && a.Addr().Unmap().WithZone("") == b.Addr().Unmap().WithZone("") &&
+		(a.Port() == b.Port() || a.Port() == privilegedPort)
 }
