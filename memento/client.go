@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/check/netguard"
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -32,6 +33,14 @@ const (
 // CheckRedirect returns [http.ErrUseLastResponse] does.
 type Doer interface {
 	Do(*http.Request) (*http.Response, error)
+}
+
+// NewDoer makes a Doer that connects through d and through no proxy.
+func NewDoer(d netguard.Dialer) Doer {
+	return &http.Client{
+		Transport:     &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true, MaxResponseHeaderBytes: maxAnswer},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 }
 
 // Source is what Ask needs of a store: a *store.Store is one.

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
 
+	"linkcheck/check/netguard"
 	"linkcheck/judge"
 	"linkcheck/memento"
 	"linkcheck/report/sample"
@@ -183,4 +185,32 @@ func ExampleClient_Ask() {
 	}
 	fmt.Println(copies.Copy("http://gone.example/x"))
 	// Output: http://archive.example/2026/http://gone.example/x
+}
+
+// An archive on a private address is asked only where the operator allowed it, and so is
+// the address to which one redirects; a proxy is not.
+func TestNewDoer(t *testing.T) {
+	t.Setenv("HTTP_PROXY", "http://127.0.0.1:9")
+	var asked []string
+	archive := timeGate(t, &asked)
+	ask := func(guard *netguard.Guard, at string) error {
+		req, err := http.NewRequest(http.MethodHead, at, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := memento.NewDoer(guard).Do(req)
+		if err == nil {
+			res.Body.Close()
+		}
+		return err
+	}
+	loop := &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	if err := ask(loop, archive.URL+"/gate/http://a.org/gone"); err != nil || len(asked) != 1 {
+		t.Errorf("an allowed archive: %v, asked %q", err, asked)
+	}
+	for _, at := range []string{archive.URL + "/gate/http://a.org/gone", "http://169.254.169.254/latest", "http://localhost:80/", "http://8.8.8.8:25/"} {
+		if refusal, ok := errors.AsType[*netguard.Refusal](ask(&netguard.Guard{}, at)); !ok || len(asked) != 1 {
+			t.Errorf("%s: %v, asked %q", at, refusal, asked)
+		}
+	}
 }

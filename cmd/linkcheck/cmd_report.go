@@ -26,7 +26,8 @@ type reportFlags struct {
 	now     string
 	tsv     bool
 	memento string
-	to      string // mail address of the summary
+	guard   guardFlags // for memento
+	to      string     // mail address of the summary
 	smtp    smtpFlags
 }
 
@@ -88,6 +89,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
 	langFlag(cmd, &r.o.Lang)
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
+	r.guard.register(cmd)
 	nowFlag(cmd, &r.now)
 	completes(cmd, "only", report.OnlyWords())
 	return cmd
@@ -103,7 +105,11 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	}
 	defer st.Close()
 	if r.memento != "" {
-		if r.o.Archive, err = a.archive(ctx, st, r.store, r.memento, r.o.Now); err != nil {
+		guard, err := r.guard.guard(nil)
+		if err != nil {
+			return err
+		}
+		if r.o.Archive, err = a.archive(ctx, st, guard, r); err != nil {
 			return err
 		}
 	}

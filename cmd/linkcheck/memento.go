@@ -5,9 +5,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"net/http"
-	"time"
 
+	"linkcheck/check/netguard"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
 	"linkcheck/memento"
@@ -17,21 +16,19 @@ import (
 
 // archive asks a web archive for copies of dead and moved links, and keeps its answers
 // in a file beside the store.
-func (a *app) archive(ctx context.Context, st *store.Store, storePath, timegate string, now time.Time) (report.Archive, error) {
-	file := storePath + ".copies"
+func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guard, r *reportFlags) (report.Archive, error) {
+	file := r.store + ".copies"
 	copies, err := readCopies(ctx, file)
 	if err != nil {
 		return nil, usage("%s: %w", file, err)
 	}
-	m := memento.Client{URL: timegate, UserAgent: "linkcheck/" + version, Doer: &http.Client{
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}}
-	err = m.Ask(ctx, st, copies, now)
+	m := memento.Client{URL: r.memento, UserAgent: "linkcheck/" + version, Doer: memento.NewDoer(guard)}
+	err = m.Ask(ctx, st, copies, r.o.Now)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		escape.Printf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", timegate, err)
+		escape.Printf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", r.memento, err)
 	}
 	if err := replaceFile(ctx, file, newfile.Private, copies.Write); err != nil {
 		return nil, err

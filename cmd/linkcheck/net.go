@@ -23,13 +23,14 @@ import (
 	"linkcheck/uri"
 )
 
-// netFlags are the flags of every verb that dials. A flag that is an option of a package
+// netFlags are the flags of every verb that probes. A flag that is an option of a package
 // is read into that option.
 type netFlags struct {
 	probe all.Options
 	crawl crawl.Options
+	guardFlags
 
-	connectTo, allowPrivate, exclude            []string
+	exclude                                     []string
 	now, robots, proxyPrefix                    string
 	persistentHosts, parkedHosts, parkedMarkers string // names of files
 }
@@ -49,8 +50,7 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.Float64Var(&crawl.Policy.Splay, "splay", 0.2, "vary the days between checks by this `FRACTION`; 0 gives exact days")
 	crawl.Policy.MaxAge = 30 * oneDay
 	f.Var((*durationFlag)(&crawl.Policy.MaxAge), "max-age", "look at a living link at least this often")
-	f.StringArrayVar(&n.connectTo, "connect-to", nil, "`HOST:PORT:ADDR:PORT`: connect there instead, as curl does; an empty HOST or PORT matches all (repeatable)")
-	f.StringSliceVar(&n.allowPrivate, "allow-private", nil, "`CIDR` of private addresses that may be dialled")
+	n.guardFlags.register(cmd)
 	nowFlag(cmd, &n.now)
 	f.StringVar(&probe.UserAgent, "user-agent", "linkcheck/"+version, "`NAME` that servers are told")
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
@@ -152,8 +152,17 @@ func (n *netFlags) validate() error {
 	return nil
 }
 
+// guardFlags are the flags of every verb that dials: where it may.
+type guardFlags struct{ connectTo, allowPrivate []string }
+
+func (n *guardFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&n.connectTo, "connect-to", nil, "`HOST:PORT:ADDR:PORT`: connect there instead, as curl does; an empty HOST or PORT matches all (repeatable)")
+	f.StringSliceVar(&n.allowPrivate, "allow-private", nil, "`CIDR` of private addresses that may be dialled")
+}
+
 // guard makes what judges every address before it is dialled.
-func (n *netFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
+func (n *guardFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
 	if resolver == nil {
 		resolver = netguard.NewCachingResolver(netguard.SystemResolver{}, nil)
 	}
