@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"linkcheck/check"
@@ -17,6 +18,7 @@ const (
 	maxHeader   = 64 << 10        // octets of a response's header
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
+	maxFrames   = 1 << 20         // octets that TLS and HTTP/2 may add to an answer
 	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
 )
 
@@ -31,7 +33,24 @@ type client struct {
 // session is a connection with a server.
 type session struct {
 	*http.ClientConn
-	conn *conn // nil: it speaks HTTP/2
+	conn  *conn    // nil: it speaks HTTP/2
+	meter *metered // nil: no TLS
+}
+
+// metered is a connection below TLS on which only so many octets can be read: HTTP/2 has
+// frames that belong to no answer, and no end of them.
+type metered struct {
+	net.Conn
+	left atomic.Int64
+}
+
+func (m *metered) Read(p []byte) (int, error) {
+	if m.left.Load() <= 0 {
+		return 0, wire.ErrTooLong
+	}
+	n, err := m.Conn.Read(p)
+	m.left.Add(-int64(n))
+	return n, err
 }
 
 // dialed is the key under which a context holds the session that is being dialed.
@@ -62,7 +81,10 @@ func newClient(o check.Options, lax bool) *client {
 		if secure {
 			config := config.Clone()
 			config.ServerName, _, _ = net.SplitHostPort(address)
-			upon := tls.Client(socket, config)
+			meter := &metered{Conn: socket}
+			meter.left.Store(maxFrames)
+			ctx.Value(dialed{}).(*session).meter = meter
+			upon := tls.Client(meter, config)
 			if err := upon.HandshakeContext(ctx); err != nil {
 				socket.Close()
 				return nil, err
@@ -89,7 +111,7 @@ func newClient(o check.Options, lax bool) *client {
 // ask sends one request and reads at most limit octets of the answer's body. Where
 // the status decides alone, a body that does not come is not waited for.
 func (c *client) ask(ctx context.Context, method string, at resource, header http.Header, limit int64) (answer, error) {
-	s, resp, err := c.exchange(ctx, method, at, header)
+	s, resp, err := c.exchange(ctx, method, at, header, limit)
 	if err != nil {
 		return answer{}, err
 	}
@@ -118,7 +140,7 @@ func (c *client) ask(ctx context.Context, method string, at resource, header htt
 // exchange sends a request and gives the answer and its session. A connection that
 // waited may have died, or may have been given up by the server: what fails on one
 // is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header) (*session, *http.Response, error) {
+func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header, limit int64) (*session, *http.Response, error) {
 	req, err := newRequest(ctx, method, at, header)
 	if err != nil {
 		return nil, nil, err
@@ -127,6 +149,9 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 		s, used, err := c.connect(ctx, at.origin(), fresh)
 		if err != nil {
 			return nil, nil, err
+		}
+		if s.meter != nil {
+			s.meter.left.Store(limit + maxHeader + maxFrames)
 		}
 		resp, err := s.RoundTrip(req)
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
