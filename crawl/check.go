@@ -17,7 +17,7 @@ const progressEvery = 200 * time.Millisecond
 // came before it are kept in any case. A night without due links is a run too.
 func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 	o.Filter.Version = o.Version
-	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout, hosts: map[string]*hostRecord{}}}
+	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout, hosts: map[string]hostRecord{}}}
 	c.dispatcher = newDispatcher(o, c)
 	if useCache := o.Prober.Hooks().UseCache; useCache != nil {
 		useCache(st)

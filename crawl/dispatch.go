@@ -36,9 +36,8 @@ type dispatcher struct {
 	stopped   bool           // starts no more workers: the events end with those under way
 
 	// closeIdle is check.Hooks.CloseIdle; nil also where a host may have several
-	// connections. lastAsked is the server of each queue that has the one there is.
+	// connections.
 	closeIdle func(host string)
-	lastAsked map[*hostqueue.Queue]uri.Endpoint
 }
 
 // linkSource knows the links that are dispatched by number.
@@ -91,7 +90,7 @@ func newDispatcher(o Options, links linkSource) *dispatcher {
 	o.Workers, o.PerHost = max(o.Workers, 1), max(o.PerHost, 1)
 	d := &dispatcher{
 		o: o, links: links, queues: hostqueue.New(o.PerHost, o.HostDelay), redirects: map[uint64]*pendingRedirect{},
-		loaded: map[uint64]assignment{}, lastAsked: map[*hostqueue.Queue]uri.Endpoint{},
+		loaded: map[uint64]assignment{},
 	}
 	if o.PerHost == 1 {
 		d.closeIdle = o.Prober.Hooks().CloseIdle
@@ -174,9 +173,9 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 	if j.redirect == nil && j.known == nil {
 		j.known = d.failures.known(j.server)
 	}
-	if before := d.lastAsked[turn.Queue]; d.closeIdle != nil && !j.locate && j.known == nil && j.server.Host != "" && j.server != before {
+	if q := turn.Queue; d.closeIdle != nil && !j.locate && j.known == nil && j.server.Host != "" && j.server != (uri.Endpoint{Host: q.AskedHost, Port: q.AskedPort}) {
 		// A queue has one connection at a time: sessions with the server before end.
-		d.lastAsked[turn.Queue], j.closeIdle = j.server, before.Host
+		j.closeIdle, q.AskedHost, q.AskedPort = q.AskedHost, j.server.Host, j.server.Port
 	}
 	return j
 }
@@ -196,7 +195,7 @@ func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
 		}
 	}
 	a := d.loaded[turn.ID]
-	if turn.Host.Located { // else it comes again
+	if turn.Host.Located || len(d.loaded) > maxLoaded { // else it comes again
 		delete(d.loaded, turn.ID)
 	}
 	return a
@@ -215,7 +214,7 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 	case o.redirect != nil:
 		e.host = o.redirect.host
 		d.forgetRedirect(e.id)
-	case o.known == nil:
+	case o.known == nil && len(o.turn.Host.Waiting()) > 0: // else there is nobody to learn it for
 		d.failures.learn(o.server, o.continuation == nil && isServerFailure(o.result.Reason), &o.result)
 	}
 	switch {

@@ -13,10 +13,11 @@ const enoughFailures = 3
 // three probes and not thousands (OUTCOMES 5.1.5).
 type serverFailures map[uri.Endpoint]serverFailure
 
+// serverFailure is small: a run may ask hundreds of thousands of servers.
 type serverFailure struct {
-	count    int
-	answered bool // something, once
-	last     check.Result
+	count    uint8 // up to enoughFailures
+	answered bool  // something, once
+	last     *check.Result
 }
 
 // known gives the result of the links of a server that is not there; nil: probe them.
@@ -25,7 +26,7 @@ func (f serverFailures) known(at uri.Endpoint) *check.Result {
 	if s.answered || s.count < enoughFailures {
 		return nil
 	}
-	r := s.last
+	r := *s.last
 	r.Attempts, r.Took, r.Bytes = 0, 0, 0
 	return &r
 }
@@ -35,10 +36,13 @@ func (f serverFailures) learn(at uri.Endpoint, failed bool, r *check.Result) {
 		return
 	}
 	s := f[at]
-	if failed {
-		s.count, s.last = s.count+1, *r
-	} else {
-		s.answered = true
+	switch {
+	case s.answered:
+		return
+	case !failed:
+		s = serverFailure{answered: true}
+	case s.count < enoughFailures:
+		s.count, s.last = s.count+1, new(*r)
 	}
 	f[at] = s
 }

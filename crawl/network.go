@@ -18,7 +18,7 @@ const (
 // network judges by the hosts of a run whether our own network is up.
 type network struct {
 	timeout      time.Duration // of a probe: the time in which some host should have answered
-	hosts        map[string]*hostRecord
+	hosts        map[string]hostRecord
 	living       int       // hosts that were alive before this run
 	probed       int       // living hosts that were probed
 	failing      int       // living hosts all of whose links failed so far
@@ -28,24 +28,16 @@ type network struct {
 
 // hostRecord is what a run learned of one host.
 type hostRecord struct {
-	lived  bool // it answered at its last check before this run
-	probed int  // links with a result
-	weak   int  // links that failed weakly
-}
-
-func (n *network) record(host string) *hostRecord {
-	h := n.hosts[host]
-	if h == nil {
-		h = &hostRecord{}
-		n.hosts[host] = h
-	}
-	return h
+	lived  bool  // it answered at its last check before this run
+	probed int32 // links with a result
+	weak   int32 // links that failed weakly
 }
 
 // expect notes that a host was alive before this run.
 func (n *network) expect(host string) {
-	if h := n.record(host); !h.lived {
+	if h := n.hosts[host]; !h.lived {
 		h.lived = true
+		n.hosts[host] = h
 		n.living++
 	}
 }
@@ -56,7 +48,7 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	if host == "" || isNameless(host) {
 		return
 	}
-	h := n.record(host)
+	h := n.hosts[host]
 	failed := h.allFailed()
 	if first == nil {
 		if h.probed++; h.probed == 1 && h.lived {
@@ -71,6 +63,7 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	case mayHaveAsked(r) && !isWeak(r):
 		n.silent, n.lastAnswered = 0, at
 	}
+	n.hosts[host] = h
 	switch {
 	case !h.lived || h.allFailed() == failed:
 	case failed:
@@ -81,7 +74,7 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	}
 }
 
-func (h *hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probed }
+func (h hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probed }
 
 // mostDown says after each result whether the run is to end. Half of the hosts of the
 // whole run must fail, not of those probed so far: refusals are quick, and come first.

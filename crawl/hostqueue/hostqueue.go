@@ -30,6 +30,9 @@ type Queue struct {
 	probes int       // under way
 	opens  time.Time // no probe begins before
 	listed bool      // in ready or waiting
+
+	AskedHost string // the server that has the connection, for the caller; "": none
+	AskedPort int
 }
 
 // opening is a queue that waits until at. It may have been delayed since.
