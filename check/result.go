@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 // Outcome is a fact about one probe. It never says "dead": only states do.
@@ -128,7 +129,7 @@ func cutURL(url string, limit int) string {
 	if len(url) <= limit {
 		return url
 	}
-	masked := uri.Mask(url)
+	masked := secret.Mask(url)
 	return strings.ToValidUTF8(masked[:min(len(masked), limit-len(cutMark))], "") + cutMark
 }
 
