@@ -30,13 +30,7 @@ var special = func() (list []netip.Prefix) {
 		{"203.0.113.0/24", "RFC 5737, documentation"},
 		{"224.0.0.0/4", "RFC 5771, multicast"},
 		{"240.0.0.0/4", "RFC 1112 section 4, reserved; RFC 919, broadcast"},
-		{"2001:1::/32", "RFC 7723, RFC 8155, RFC 9665: anycast of protocols"},
-		{"2001:2::/48", "RFC 5180, benchmarks"},
-		{"2001:3::/32", "RFC 7450, automatic multicast tunnelling"},
-		{"2001:4:112::/48", "RFC 7535, AS112"},
-		{"2001:10::/28", "RFC 4843, ORCHID, withdrawn"},
-		{"2001:20::/28", "RFC 7343, ORCHIDv2"},
-		{"2001:30::/28", "RFC 9374, tags of drones"},
+		{"2001::/23", "RFC 2928, assignments of protocols: anycast, benchmarks, ORCHID, AS112, tags of drones; but for Teredo"},
 		{"2001:db8::/32", "RFC 3849, documentation"},
 		{"2620:4f:8000::/48", "RFC 7534, AS112"},
 		{"3fff::/20", "RFC 9637, documentation"},
@@ -75,7 +69,7 @@ func allowed(a netip.Addr, private []netip.Prefix) bool {
 	if within(a, private) {
 		return true
 	}
-	if within(a, special) {
+	if within(a, special) && !teredo.Contains(a) {
 		return false
 	}
 	if a.Is4() {
