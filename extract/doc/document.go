@@ -55,6 +55,7 @@ type output struct {
 	inner   bool  // of a Fragment: whoever takes its links counts them
 	found   Found // at which adjust is at work
 	memory  *memory
+	masked  [5]struct{ text, shown string } // the last context, title, record, member and locator
 }
 
 // memory is what was used to read documents of a source, for the next of them to use.
@@ -206,9 +207,13 @@ func (d *Document) Yield(f Found) bool {
 		d.adjust(&d.out.found)
 		f = d.out.found
 	}
-	f.Torn = f.Torn || secret.Mask(f.URI) == f.URI && (secret.Mask(f.Raw) != f.Raw || secret.Mask(d.Base) != d.Base && SchemeOf(f.Raw) == "")
-	for _, s := range [...]*string{&f.Context, &f.Title, &f.Record, &f.Member, &f.Locator} {
-		*s = secret.MaskText(*s)
+	f.Torn = f.Torn || d.tears(&f)
+	for i, s := range [...]*string{&f.Context, &f.Title, &f.Record, &f.Member, &f.Locator} {
+		last := &d.out.masked[i] // what one document says again and again
+		if last.text != *s {
+			last.text, last.shown = *s, secret.MaskText(*s)
+		}
+		*s = last.shown
 	}
 	if !d.out.inner && !d.count(&f) {
 		return false
@@ -238,6 +243,15 @@ func (d *Document) Tried(n int) bool {
 		return d.Damage(0, err)
 	}
 	return true
+}
+
+// tears says whether the reference ends within a password that its spelling or the base
+// of d goes on with.
+func (d *Document) tears(f *Found) bool {
+	if f.URI == f.Raw || secret.Mask(f.URI) != f.URI {
+		return false
+	}
+	return secret.Mask(f.Raw) != f.Raw || d.Base != "" && SchemeOf(f.Raw) == "" && secret.Mask(d.Base) != d.Base
 }
 
 // Damage gives one *Damage out; line 0 means that no line is known. It says

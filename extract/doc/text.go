@@ -15,7 +15,10 @@ const ContextSize = 160
 // Shown is the beginning of b, n bytes or a few less, on one line and without secrets.
 func Shown(b []byte, n int) string {
 	b = Clip(b, n+shownAhead)
-	return OneLine(string(Clip([]byte(secret.Cut(b, secret.Spans(b), 0, len(b))), n)))
+	if secrets := secret.Spans(b); len(secrets) > 0 {
+		b = []byte(secret.Cut(b, secrets, 0, len(b)))
+	}
+	return OneLine(string(Clip(b, n)))
 }
 
 // shownAhead is how many bytes behind a cut are looked at for the end of a password.

@@ -93,11 +93,11 @@ func (f *Feed) scan(limit int) {
 	if !f.more || limit <= f.from {
 		return
 	}
-	secrets := secret.Spans(f.buf)
+	near := nearby{text: f.buf}
 	s := scanner{text: f.buf, d: f.d}
 	f.from = s.scan(f.from, limit, func(h hit) bool {
 		line, col := f.locate(h.start)
-		secrets = secret.From(secrets, h.start-doc.ContextSize)
+		secrets := near.spans(h.start-doc.ContextSize, max(h.end, h.start+2*doc.ContextSize))
 		f.more = f.found(doc.Found{
 			URI: doc.EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
 			How: h.how, Context: lineAround(f.buf, secrets, h.start, h.end), Torn: torn(f.buf, secrets, h),
@@ -138,6 +138,32 @@ func (f *Feed) drop(n int) {
 	}
 }
 
+// nearby finds the secrets around references. It is asked with rising positions.
+type nearby struct {
+	text     []byte
+	found    []secret.Span
+	from, to int // of the text that was looked at
+}
+
+// spans gives the secrets of text[from:to], and perhaps some around it.
+func (n *nearby) spans(from, to int) []secret.Span {
+	if from < n.from || to > n.to || n.to == 0 {
+		ahead := secret.Reach
+		if from < n.to {
+			ahead *= 8 // references stand close to one another
+		}
+		n.from, n.to = max(0, from), min(len(n.text), to+ahead-secret.Reach)
+		a := max(0, from-secret.Reach)
+		n.found = secret.Spans(n.text[a:min(len(n.text), n.to+secret.Reach)])
+		for i := range n.found {
+			n.found[i].From += a
+			n.found[i].To += a
+		}
+	}
+	n.found = secret.From(n.found, from)
+	return n.found
+}
+
 // torn says whether a password begins in a reference and goes on behind it. A reference
 // with a password and a host of its own is whole: some address stands behind it.
 func torn(text []byte, secrets []secret.Span, h hit) bool {
@@ -172,7 +198,11 @@ func lineAround(text []byte, secrets []secret.Span, start, end int) string {
 	for a < start && !utf8.RuneStart(text[a]) {
 		a++
 	}
-	return doc.OneLine(secret.Cut(text, secrets, a, a+len(doc.Clip(text[a:], z-a))))
+	z = a + len(doc.Clip(text[a:], z-a))
+	if len(secrets) == 0 {
+		return doc.OneLine(string(text[a:z]))
+	}
+	return doc.OneLine(secret.Cut(text, secrets, a, z))
 }
 
 // MayHold says whether a reference may stand in a text at all.

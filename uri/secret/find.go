@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // How far things go, in octets.
 const (
@@ -13,7 +16,7 @@ const (
 
 // finder finds the secrets of s.
 type finder struct {
-	s     string
+	s     []byte
 	whole bool // s is one reference
 	torn  bool // s may end within a secret
 
@@ -25,18 +28,54 @@ type finder struct {
 // all looks at each word in which a ':' stands: a user stands in one word with what it
 // stands behind.
 func (f *finder) all() []Span {
-	f.ats.want, f.blank = '@', -1
-	colons := seeker{want: ':'}
-	for pos := 0; ; {
-		word := colons.from(f.s, pos)
-		if word == len(f.s) {
+	f.ats, f.blank = newSeeker(f.s, '@'), -1
+	colons := f.ats
+	colons.want = ':'
+	before := reachEscaped // an '@', in which a secret that ends there begins
+	if f.ats.plain(f.s) {
+		before = reach
+	}
+	for pos, done := 0, 0; ; { // where to go on, and up to where words are read
+		colon := colons.from(f.s, pos)
+		if colon == len(f.s) {
 			return f.spans
 		}
-		for word > pos && !isBlank(f.s[word-1]) {
-			word--
+		if at := f.ats.from(f.s, colon); !f.torn && at == len(f.s) {
+			return f.spans
+		} else if !f.torn && !f.whole && at-colon > before {
+			pos = at - before
+			continue
 		}
-		pos = f.word(word)
+		word, first := colon, f.s[colon] == ':'
+		for word > done && !isBlank(f.s[word-1]) {
+			word--
+			first = first && !bringsUser(f.s[word])
+		}
+		if pos = colon + 1; !first { // else no user can stand before this ':'
+			done = f.word(word)
+			pos = done
+		}
 	}
+}
+
+// bringsUser says whether a user may stand behind c, or what it escapes.
+func bringsUser(c byte) bool { return c == ':' || c == '/' || c == '\\' || c == '%' || c == '&' }
+
+// hasUser says whether in some word of s a ':' stands behind what brings a user.
+func hasUser(s string) bool {
+	for i := strings.IndexByte(s, ':'); i >= 0; {
+		for j := i - 1; j >= 0 && !isBlank(s[j]); j-- {
+			if bringsUser(s[j]) {
+				return true
+			}
+		}
+		next := strings.IndexByte(s[i+1:], ':')
+		if next < 0 {
+			return false
+		}
+		i += 1 + next
+	}
+	return false
 }
 
 // before is what a user stands behind.
@@ -74,7 +113,7 @@ func (f *finder) word(i int) int {
 			last = c
 			continue
 		case c == ':':
-			if behind == slashes || behind >= scheme && at > user && !f.nested(f.s[user:at], i) {
+			if behind == slashes || behind >= scheme && at > user && !f.nested(string(f.s[user:min(at, user+maxScheme)]), i) {
 				if to := f.secret(user, at, i, behind); to > i {
 					f.spans = append(f.spans, Span{i, to})
 					return to
@@ -82,13 +121,13 @@ func (f *finder) word(i int) int {
 			}
 			behind = nothing
 			if colon = name >= 0; colon {
-				user, behind = i, kindOf(f.s[name:at])
+				user, behind = i, kindOf(string(f.s[name:at]))
 			}
 		case c == '[' && (at == user || last == '@'):
 			i = f.bracket(i)
 			name, colon = -1, false
-		case isBlank(c) || strings.IndexByte(`?#"<>`, c) >= 0 || c == '(' && last == ']', // "](" of Markdown
-			behind >= scheme && strings.IndexByte(`;,=(){}`, c) >= 0: // style="a:b;c:d"
+		case isBlank(c) || oneOf(c, `?#"<>`) || c == '(' && last == ']', // "](" of Markdown
+			behind >= scheme && oneOf(c, `;,=(){}`): // style="a:b;c:d"
 			name, behind, colon = -1, nothing, false
 		default:
 			if colon || !inScheme(c) {
@@ -110,6 +149,8 @@ func kindOf(name string) before {
 	}
 	return scheme
 }
+
+func oneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
 
 func inScheme(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.'
@@ -175,7 +216,7 @@ func (f *finder) secret(user, colon, from int, behind before) int {
 		at = next + n
 	}
 	if rest := f.s[from:]; to == 0 && f.torn && behind == slashes && len(rest) <= reachEscaped &&
-		strings.IndexFunc(rest, endsWord) < 0 && strings.IndexFunc(rest, isWord) >= 0 {
+		bytes.IndexFunc(rest, endsWord) < 0 && bytes.IndexFunc(rest, isWord) >= 0 {
 		return len(f.s)
 	}
 	return to
@@ -201,19 +242,19 @@ func (f *finder) lastAt(from int) (last int) {
 // and one line end, but not in a name such as urn:isbn:0-395-36341-1.
 func (f *finder) reaches(from, at int, behind before) bool {
 	switch n := at - from; {
-	case n > reachEscaped, n > reach && !strings.ContainsAny(f.s[from:from+reach], escapes):
+	case n > reachEscaped, n > reach && !bytes.ContainsAny(f.s[from:from+reach], escapes):
 		return false
 	case behind == naming && f.nextBlank(from) < at:
 		return false
 	}
-	return strings.Count(f.s[from:at], "\n") <= 1
+	return bytes.Count(f.s[from:at], []byte{'\n'}) <= 1
 }
 
 // nextBlank is the first blank, tab or line end from i on. It is asked with rising positions.
 func (f *finder) nextBlank(i int) int {
 	if f.blank < i {
 		f.blank = len(f.s)
-		if n := strings.IndexAny(f.s[i:], " \t\r\n"); n >= 0 {
+		if n := bytes.IndexAny(f.s[i:], " \t\r\n"); n >= 0 {
 			f.blank = i + n
 		}
 	}
@@ -233,9 +274,9 @@ func (f *finder) port(i int) bool {
 	for i < len(f.s) {
 		c, n := token(f.s, i)
 		switch {
-		case isBlank(c) || strings.IndexByte(`/\?#&"<>`, c) >= 0:
+		case isBlank(c) || oneOf(c, `/\?#&"<>`):
 			return true
-		case strings.IndexByte(`)]}.,;!'*|`+"`", c) < 0:
+		case !oneOf(c, `)]}.,;!'*|`+"`"):
 			return false
 		}
 		i += n
@@ -248,6 +289,6 @@ func (f *finder) drive(user, colon, i int) bool {
 	if colon-user != 1 || !isLetter(f.s[user]) || i >= len(f.s) || !isSlash(f.s[i]) {
 		return false
 	}
-	name := strings.TrimRight(f.s[:user], `/\`)
+	name := string(bytes.TrimRight(f.s[max(0, user-maxScheme):user], `/\`))
 	return len(name) >= 5 && strings.EqualFold(name[len(name)-5:], "file:")
 }

@@ -15,7 +15,7 @@ func Mask(address string) string {
 	if !mayHold(address, '@') {
 		return address
 	}
-	return repeat(address, func(s string) finder { return finder{s: s, whole: true} })
+	return repeat(address, func(s string) finder { return finder{s: []byte(s), whole: true} })
 }
 
 // MaskText hides the secrets in running text, in which references begin and end
@@ -23,13 +23,16 @@ func Mask(address string) string {
 // word: what is shown of ids, titles and replies may have been cut before. Masked once is
 // masked for good.
 func MaskText(text string) string {
-	return repeat(text, func(s string) finder { return finder{s: s, torn: true} })
+	if !mayHold(text, '@') && strings.IndexByte(text[strings.LastIndexByte(text, ' ')+1:], ':') < 0 {
+		return text
+	}
+	return repeat(text, func(s string) finder { return finder{s: []byte(s), torn: true} })
 }
 
 // repeat hides secrets until there are none: where one is hidden, the '@' behind it may
 // come into the reach of another before it.
 func repeat(s string, find func(string) finder) string {
-	for mayHold(s, ':') {
+	for mayHold(s, ':') && (holdsEscape(s) || hasUser(s)) {
 		f := find(s)
 		masked := hide(s, f.all())
 		if masked == s {
@@ -43,12 +46,15 @@ func repeat(s string, find func(string) finder) string {
 // Span is where a secret stands: the octets from From up to To.
 type Span struct{ From, To int }
 
+// Reach is how far around a place in running text a secret may begin or end that touches it.
+const Reach = reachEscaped
+
 // Spans finds the secrets in running text, in order.
 func Spans(text []byte) []Span {
-	if bytes.IndexByte(text, ':') < 0 && !bytes.ContainsAny(text, escapes) || bytes.IndexByte(text, '@') < 0 && !bytes.ContainsAny(text, escapes) {
+	if bytes.IndexByte(text, '@') < 0 && bytes.IndexByte(text, '%') < 0 && bytes.IndexByte(text, '&') < 0 && bytes.IndexByte(text, '\\') < 0 {
 		return nil
 	}
-	f := finder{s: string(text)}
+	f := finder{s: text}
 	return f.all()
 }
 

@@ -1,34 +1,39 @@
 package secret
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // escapes are the characters that escapes begin with.
 const escapes = `%&\`
 
 // mayHold says whether c may stand in s, escaped or not.
-func mayHold(s string, c byte) bool {
-	return strings.IndexByte(s, c) >= 0 || strings.ContainsAny(s, escapes)
+func mayHold(s string, c byte) bool { return strings.IndexByte(s, c) >= 0 || holdsEscape(s) }
+
+func holdsEscape(s string) bool {
+	return strings.IndexByte(s, '%') >= 0 || strings.IndexByte(s, '&') >= 0 || strings.IndexByte(s, '\\') >= 0
 }
 
 // token reads one character at s[i], escapes undone: %XX, however often the '%' itself is
 // escaped, &#64; and \u0040. n is its length in s.
-func token(s string, i int) (c byte, n int) {
+func token(s []byte, i int) (c byte, n int) {
 	switch s[i] {
 	case '%':
 		return percent(s, i)
 	case '&':
 		return reference(s, i)
 	case '\\':
-		if i+6 <= len(s) && s[i+1:i+4] == "u00" && isHex(s[i+4]) && isHex(s[i+5]) {
+		if i+6 <= len(s) && string(s[i+1:i+4]) == "u00" && isHex(s[i+4]) && isHex(s[i+5]) {
 			return unhex(s[i+4])<<4 | unhex(s[i+5]), 6
 		}
 	}
 	return s[i], 1
 }
 
-func percent(s string, i int) (c byte, n int) {
+func percent(s []byte, i int) (c byte, n int) {
 	j := i + 1
-	for strings.HasPrefix(s[j:], "25") {
+	for j+2 <= len(s) && s[j] == '2' && s[j+1] == '5' {
 		j += 2
 	}
 	if j+2 <= len(s) && isHex(s[j]) && isHex(s[j+1]) {
@@ -40,8 +45,8 @@ func percent(s string, i int) (c byte, n int) {
 // maxReference is the length of the longest character reference that is read.
 const maxReference = 10
 
-func reference(s string, i int) (c byte, n int) {
-	head, _, ok := strings.Cut(s[i:min(len(s), i+maxReference)], ";")
+func reference(s []byte, i int) (c byte, n int) {
+	head, _, ok := strings.Cut(string(s[i:min(len(s), i+maxReference)]), ";")
 	if !ok {
 		return '&', 1
 	}
@@ -87,47 +92,67 @@ func unhex(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
+// escaped are the ways in which an escape of ':' or '@' begins.
+var escaped = [...]string{"%", "&#", "&co", `\u00`}
+
 // seeker finds where a character stands next, escaped or not. Asked with rising
 // positions it reads the text once.
 type seeker struct {
 	want byte
-	next [1 + len(escapes)]int // where want and each of its escapes stand next
-	set  bool
+	next [1 + len(escaped)]int // where want and each kind of its escapes stand next; -1: not looked for
+}
+
+// newSeeker looks for escapes too where s holds what they begin with.
+func newSeeker(s []byte, want byte) seeker {
+	k := seeker{want: want}
+	for j := range k.next {
+		if k.next[j] = -1; j > 0 && bytes.IndexByte(s, escaped[j-1][0]) < 0 {
+			k.next[j] = len(s)
+		}
+	}
+	return k
+}
+
+// plain says that there are no escapes in s.
+func (k *seeker) plain(s []byte) bool {
+	for _, next := range k.next[1:] {
+		if next < len(s) {
+			return false
+		}
+	}
+	return true
 }
 
 // from is the first position at i or behind it; len(s) for none.
-func (k *seeker) from(s string, i int) int {
+func (k *seeker) from(s []byte, i int) int {
 	best := len(s)
 	for j := range k.next {
-		if !k.set || k.next[j] < i {
+		if k.next[j] < i {
 			k.next[j] = k.find(s, i, j)
 		}
 		best = min(best, k.next[j])
 	}
-	k.set = true
 	return best
 }
 
-// find looks for want itself where kind is 0, else for it escaped by one of escapes.
-func (k *seeker) find(s string, i, kind int) int {
-	c := k.want
-	if kind > 0 {
-		c = escapes[kind-1]
+// find looks for want itself where kind is 0, else for one kind of its escapes.
+func (k *seeker) find(s []byte, i, kind int) int {
+	if kind == 0 {
+		if n := bytes.IndexByte(s[i:], k.want); n >= 0 {
+			return i + n
+		}
+		return len(s)
 	}
-	for i < len(s) {
-		n := strings.IndexByte(s[i:], c)
+	for {
+		n := bytes.Index(s[i:], []byte(escaped[kind-1]))
 		if n < 0 {
-			break
+			return len(s)
 		}
 		i += n
-		if kind == 0 {
-			return i
-		}
-		got, length := token(s, i)
-		if got == k.want {
+		c, length := token(s, i)
+		if c == k.want {
 			return i
 		}
 		i += length
 	}
-	return len(s)
 }

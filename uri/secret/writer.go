@@ -21,7 +21,7 @@ func NewWriter(w io.Writer, addresses []string) io.Writer {
 		if !mayHold(s, '@') {
 			continue
 		}
-		f := finder{s: s, whole: true}
+		f := finder{s: []byte(s), whole: true}
 		for _, secret := range f.all() {
 			for _, word := range strings.FieldsFunc(s[secret.From:secret.To], func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 				if len(word) >= minWord {
