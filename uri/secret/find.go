@@ -2,6 +2,7 @@ package secret
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,7 @@ type finder struct {
 	ats   seeker // '@'
 	blank int    // the last blank that was looked for
 	spans []Span
+	steps int // characters read, for the test of growth
 }
 
 // all looks at each word in which a ':' stands: a user stands in one word with what it
@@ -50,6 +52,7 @@ func (f *finder) all() []Span {
 		for word > done && !isBlank(f.s[word-1]) {
 			word--
 			first = first && !bringsUser(f.s[word])
+			f.steps++
 		}
 		if pos = colon + 1; !first { // else no user can stand before this ':'
 			done = f.word(word)
@@ -101,6 +104,7 @@ func (f *finder) word(i int) int {
 	)
 	for i < len(f.s) && !isBlank(f.s[i]) {
 		c, n := token(f.s, i)
+		f.steps++
 		at := i
 		i += n
 		switch {
@@ -157,29 +161,31 @@ func inScheme(c byte) bool {
 }
 
 // nested says whether what stands before the ':' in front of i is a scheme in another, and
-// no user: "//" follows, perhaps behind one more, or it is one whose references hold an '@'
+// no user: "//" follows, perhaps behind a common one, or it is one whose references hold an '@'
 // and no password.
 func (f *finder) nested(word string, i int) bool {
 	switch strings.ToLower(word) {
 	case "mailto", "news", "mid", "cid", "url":
 		return true
 	}
-	end, last := min(len(f.s), i+maxScheme), byte(':')
-	for i < end {
-		c, n := token(f.s, i)
-		switch {
-		case isSlash(c) && last == '/':
-			return true
-		case isSlash(c) && last == ':':
-			c = '/'
-		case last == '/' || !inScheme(c) && c != ':':
+	if name, rest, ok := bytes.Cut(f.s[i:min(len(f.s), i+maxScheme)], []byte{':'}); ok && slices.Contains(common, string(name)) {
+		i += len(f.s[i:min(len(f.s), i+maxScheme)]) - len(rest)
+	}
+	for range 2 {
+		if i >= len(f.s) {
 			return false
 		}
-		last = c
+		c, n := token(f.s, i)
+		if !isSlash(c) {
+			return false
+		}
 		i += n
 	}
-	return false
+	return true
 }
+
+// common are schemes that stand in others, as in URL:jar:http://.
+var common = []string{"http", "https", "ftp", "gopher", "telnet", "file"}
 
 // bracket gives the end of an IPv6 address behind its '[', or i where there is none.
 func (f *finder) bracket(i int) int {
@@ -241,6 +247,7 @@ func (f *finder) lastAt(from int) (last int) {
 // reaches says whether a password may go on from one place to an '@'. It may hold blanks
 // and one line end, but not in a name such as urn:isbn:0-395-36341-1.
 func (f *finder) reaches(from, at int, behind before) bool {
+	f.steps += min(at-from, reachEscaped)
 	switch n := at - from; {
 	case n > reachEscaped, n > reach && !bytes.ContainsAny(f.s[from:from+reach], escapes):
 		return false

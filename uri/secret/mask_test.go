@@ -1,6 +1,10 @@
 package secret
 
-import "testing"
+import (
+	"io"
+	"strings"
+	"testing"
+)
 
 func TestMask(t *testing.T) {
 	for _, c := range [][2]string{
@@ -64,15 +68,102 @@ func TestMaskText(t *testing.T) {
 	}
 }
 
-func FuzzMask(f *testing.F) {
-	f.Add("ftp://:@A#:@")
-	f.Add("//a:%4")
-	f.Fuzz(func(t *testing.T, s string) {
-		if m := Mask(s); Mask(m) != m {
-			t.Fatalf("%q: %q, then %q", s, m, Mask(m))
+// pieces of a password, told apart from all else.
+const first, second = "zq7a", "zq7b"
+
+var (
+	octets = []string{"@", "/", "?", "#", ":", ";", "|", `\`, "'", `"`, "<", ">", "(", ")", "[", "]", "{", "}", "%", "*", "é", "\xe9",
+		" ", "\t", "\x00", "\n", "\r\n> ", "\n> > ", "***@", "://", "@/?#:;|\\'\"<>()[]{}%*", strings.Repeat("x", 390)}
+	intros = []string{"//", `\\\\`, "x:", "x:/", "x:///", "ftp://", "http:", "file://", "svn+ssh://", "z39.50r://", "X-1.2:"}
+	around = []string{"%s", "jar:%s!/x", "urn:%s", "http://a.example/?url=%s", "mailto:bob@x.example?body=%s", "http://a.example/#%s", "http://a.example/%s"}
+)
+
+// TestDefinition plants passwords of every octet that one may hold behind everything that
+// begins one, in every place, and escaped up to three times.
+func TestDefinition(t *testing.T) {
+	n := 0
+	for _, o := range octets {
+		for _, password := range []string{first + o + second, o + first + second, first + second + o, first} {
+			for _, intro := range intros {
+				for _, place := range around {
+					if strings.HasPrefix(password, "://") && strings.Count(intro, ":") == 1 && !strings.Contains(intro, "/") {
+						continue // x:ann:// is one scheme in another
+					}
+					ref := strings.Replace(place, "%s", intro+"ann:"+password+"@h.example", 1)
+					for range 4 {
+						n++
+						for _, masked := range []string{Mask(ref), MaskText(ref), MaskText("We saw " + ref + " and then nothing."), masked([]byte("We saw " + ref + " there."))} {
+							if strings.Contains(masked, first) || strings.Contains(masked, second) {
+								t.Errorf("%q: %q", ref, masked)
+							}
+						}
+						ref = escape(ref)
+					}
+				}
+			}
 		}
-		if m := MaskText(s); MaskText(m) != m {
-			t.Fatalf("%q: %q, then %q", s, m, MaskText(m))
+	}
+	t.Logf("%d references", n)
+}
+
+func masked(text []byte) string { return Cut(text, Spans(text), 0, len(text)) }
+
+func escape(s string) string {
+	return strings.NewReplacer("%", "%25", ":", "%3A", "/", "%2f", "@", "%40", `\`, "%5C").Replace(s)
+}
+
+// TestWriter: what a message repeats of an argument may be torn or cut.
+func TestWriter(t *testing.T) {
+	var b strings.Builder
+	long := strings.Repeat("longword", 20)
+	w := NewWriter(&b, []string{"x", "http://u:secret,word" + long + "@h/", "see http://host:80/ and a@b"})
+	n, err := io.WriteString(w, "no such file: u:secret, or word"+long[:40]+", port 80 of host\n")
+	if want := "no such file: u:***, or ***, port 80 of host\n"; err != nil || b.String() != want || n == 0 {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// TestGrowth: four times the text takes at most five times the steps, and none takes more
+// than some hundred for each octet.
+func TestGrowth(t *testing.T) {
+	for _, unit := range []string{"//a:b", "//a:b@", "//", "a:b@c", ":", "@", "a:", "//a:%41", "%3A", "&#58;", "a:b:", "[a:", "//[", `\`, `\a`, "//a:1!", "x:/", "a b:c:d ", "//a:b\n", "//u:" + strings.Repeat("p", 500)} {
+		for _, f := range []finder{{}, {whole: true}, {torn: true}} {
+			count := func(n int) int {
+				f := f
+				f.s = []byte(strings.Repeat(unit, n/len(unit)))
+				f.all()
+				return f.steps
+			}
+			small, large := count(1<<16), count(1<<18)
+			if large > 5*small+1000 || large > 500<<18 {
+				t.Errorf("%.10q: %d steps, then %d", unit, small, large)
+			}
+		}
+	}
+}
+
+// FuzzMask: no octet of a password is left, and what is masked is masked for good.
+func FuzzMask(f *testing.F) {
+	f.Add("see ", "ftp://:@A#:@", "secret")
+	f.Add("//a:%4", " and on", "p%4")
+	f.Add("", "", "@/?#")
+	f.Fuzz(func(t *testing.T, before, behind, password string) {
+		for _, s := range []string{before + behind, before + "ftp://ann:" + password + "@h" + behind} {
+			if m := Mask(s); Mask(m) != m {
+				t.Fatalf("%q: %q, then %q", s, m, Mask(m))
+			}
+			if m := MaskText(s); MaskText(m) != m {
+				t.Fatalf("%q: %q, then %q", s, m, MaskText(m))
+			}
+		}
+		if len(password) > reach-10 || strings.Count(password, "\n") > 1 {
+			return
+		}
+		ref := "ftp://ann:" + first + password + second + "@h"
+		for _, m := range []string{Mask(ref), MaskText(ref), masked([]byte(ref)), MaskText(ref + behind)} {
+			if strings.Contains(m, first) || strings.Contains(m, second) {
+				t.Fatalf("%q: %q", ref, m)
+			}
 		}
 	})
 }
