@@ -245,15 +245,6 @@ func (d *Document) Tried(n int) bool {
 	return true
 }
 
-// tears says whether the reference ends within a password that its spelling or the base
-// of d goes on with.
-func (d *Document) tears(f *Found) bool {
-	if f.URI == f.Raw || secret.Mask(f.URI) != f.URI {
-		return false
-	}
-	return secret.Mask(f.Raw) != f.Raw || d.Base != "" && SchemeOf(f.Raw) == "" && secret.Mask(d.Base) != d.Base
-}
-
 // Damage gives one *Damage out; line 0 means that no line is known. It says
 // false when the caller wants no more. Once the source is over its budget that is told
 // in place of the rest, which it spoils.

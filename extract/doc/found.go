@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"linkcheck/extract/budget"
+	"linkcheck/uri/secret"
 )
 
 // Found is one occurrence of a reference. Its JSON is a row of `extract --jsonl`.
@@ -136,3 +137,12 @@ var escapeSize = func() (size [256]uint8) {
 	}
 	return size
 }()
+
+// tears says whether the reference ends within a password that its spelling or the base
+// of d goes on with.
+func (d *Document) tears(f *Found) bool {
+	if f.URI == f.Raw || secret.Mask(f.URI) != f.URI {
+		return false
+	}
+	return secret.Mask(f.Raw) != f.Raw || d.Base != "" && SchemeOf(f.Raw) == "" && secret.Mask(d.Base) != d.Base
+}

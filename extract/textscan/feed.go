@@ -169,7 +169,9 @@ func (n *nearby) spans(from, to int) []secret.Span {
 func torn(text []byte, secrets []secret.Span, h hit) bool {
 	for _, s := range secrets {
 		switch {
-		case s.To <= h.end || s.From > h.end:
+		case s.From > h.end:
+			return false
+		case s.To <= h.end:
 		case s.From <= h.start:
 			return secret.MaskText(h.uri) != h.uri
 		default:
