@@ -511,3 +511,21 @@ func TestSets(t *testing.T) {
 		t.Errorf("observed: %v, %v", sets, err)
 	}
 }
+
+// TestExportMasked: a masked export says so, holds no password, and fills a store that is sound.
+func TestExportMasked(t *testing.T) {
+	s, other := openTest(t), openTest(t)
+	read(t, s, "a.txt", epoch, "ftp://u:s3sam3@h.example/", "ftp://u:s3same4@h.example/", "http://h.example/")
+	var b bytes.Buffer
+	if err := s.Export(t.Context(), &b, true); err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(b.String(), "\n")
+	if strings.Contains(b.String(), "s3sam") || !strings.Contains(head, `"masked":true`) || !strings.Contains(exported(t, s), "s3sam3") {
+		t.Errorf("the export is %s", b.String())
+	}
+	if err := other.Import(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, other)
+}
