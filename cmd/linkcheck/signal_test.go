@@ -191,7 +191,7 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	for line, mayEnd := range map[string]bool{ // whether it may be done before it hears
-		"store backup --store s.db old.db": true, "store import --store new.db s.jsonl": false, "store export --store s.db": false,
+		"store backup --store s.db old.db": false, "store import --store new.db s.jsonl": false, "store export --store s.db": false,
 		"report --store s.db --html old.html": false, "report --store s.db --xlsx old.xlsx": false, "report --store s.db --csv old.csv": false,
 		"store compact --store s.db": true, "dupes --store s.db": true, "store prune --store s.db --older 0d": true, "store verify --store s.db": true,
 	} {
@@ -201,7 +201,7 @@ func TestInterrupted(t *testing.T) {
 			}
 		}
 		before, interrupted := contents(t), 0
-		for wait := time.Millisecond; wait < time.Minute; wait *= 2 {
+		for wait := 200 * time.Microsecond; wait < time.Minute; wait *= 2 {
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(wait, cancel)
 			s := call(ctx, "", strings.Fields(line)...)
