@@ -10,6 +10,7 @@ import (
 
 const (
 	commitMentions = 5000            // mentions in a transaction
+	commitOctets   = 8 << 20         // of mentions in a transaction
 	commitSources  = 2000            // finished sources in a transaction
 	racyAge        = 2 * time.Second // a file as new as this may change again at the same time stamp
 )
@@ -18,6 +19,7 @@ const (
 type pending struct {
 	batches  []*store.Batch
 	mentions int
+	octets   int // of the mentions
 	sources  []store.Source
 }
 
@@ -30,7 +32,9 @@ func (r *reading) keep(ctx context.Context, p part) error {
 		return r.finish(ctx, p.document)
 	}
 	r.pending.batches = append(r.pending.batches, p.batch)
-	if r.pending.mentions += p.batch.Len(); r.pending.mentions < commitMentions {
+	r.pending.mentions += p.batch.Len()
+	r.pending.octets += p.octets
+	if r.pending.mentions < commitMentions && r.pending.octets < commitOctets {
 		return nil
 	}
 	return r.commit()

@@ -13,11 +13,16 @@ import (
 	"linkcheck/store"
 )
 
-const batchMentions = 1000 // mentions and names that a reader hands over at a time
+// What a reader hands over at a time.
+const (
+	batchMentions = 1000 // mentions and names
+	batchOctets   = 1 << 20
+)
 
 // part is what a reader hands over; one field is set.
 type part struct {
 	batch    *store.Batch // mentions; more comes
+	octets   int          // of them
 	document *document    // the end of a source
 	unwalked error        // a path that could not be walked
 	err      error        // of the store: the reading ends
@@ -91,10 +96,11 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	sum := sha256.New()
 	var list []store.Mention
 	var names []store.Name
+	octets := 0 // of both
 	flush := func() bool {
-		b := store.Prepare(s.path, list, names)
-		list, names = make([]store.Mention, 0, cap(list)), nil
-		return send(part{batch: b})
+		p := part{batch: store.Prepare(s.path, list, names), octets: octets}
+		list, names, octets = make([]store.Mention, 0, cap(list)), nil, 0
+		return send(p)
 	}
 	o := r.o.Extract
 	o.Names, o.Context, o.Size = true, ctx, s.info.Size()
@@ -104,11 +110,14 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 			d.failed(err)
 		case found.Name != "":
 			names = append(names, store.Name{Name: found.Name, Member: found.Member, Locator: found.Locator, Line: found.Line})
+			octets += len(found.Name) + len(found.Member)
 		default:
 			d.src.Mentions++
-			list = append(list, mention(r.collection, &found))
+			m := mention(r.collection, &found)
+			octets += len(m.Member) + len(m.Record) + len(m.Raw) + len(m.URL) + len(m.Context) + len(m.Title)
+			list = append(list, m)
 		}
-		if len(list)+len(names) >= batchMentions && !flush() {
+		if (len(list)+len(names) >= batchMentions || octets >= batchOctets) && !flush() {
 			return
 		}
 	}

@@ -15,7 +15,7 @@ import (
 type Limits struct {
 	Unfolded   int64         // octets out of decoders and holes: this many and 100 for each octet of the file
 	Members    int64         // of archives: this many and 1 for each 20 octets of the file
-	Links      int64         // this many and 1 for each 2 octets of the file
+	Links      int64         // this many and 1 for each 2 octets of the file, of a large one each octet beyond 1 MB
 	PageLinks  int64         // links of one page or table: this many and 1 for each 10 octets of it
 	Candidates int64         // places tried for a link: this many and 2 for each octet of the file
 	Time       time.Duration // for the file
@@ -33,6 +33,10 @@ const (
 	pageRow = 480
 	fileRow = 900
 )
+
+// large is the size beyond which a file may have more links for its size: 1 MB may be
+// made to be all links, 10 MB of mail at 90:1 have a link in each line.
+const large = 1 << 20
 
 // Over says which limit a file or page is over.
 type Over struct {
@@ -142,7 +146,7 @@ func (b *Budget) Damage() error { return b.link(0) }
 func (b *Budget) link(row int64) error {
 	b.links++
 	b.rows += row
-	most := b.limits.Links + b.size/2
+	most := b.limits.Links + b.size/2 + max(0, b.size-large)/2
 	switch {
 	case b.links > most:
 		return b.end(overLinks)

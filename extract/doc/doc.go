@@ -24,5 +24,6 @@
 //   - guess.go: which charset it is in where it does not say so
 //   - lines.go: a document line by line
 //   - locations.go: where decoded text stands in the file
+//   - memory.go: what the next document of a source uses again
 //   - text.go: lines and columns, one-line contexts, escapes
 package doc

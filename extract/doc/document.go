@@ -58,26 +58,6 @@ type output struct {
 	masked  [5]struct{ text, shown string } // the last context, title, record, member and locator
 }
 
-// memory is what was used to read documents of a source, for the next of them to use.
-type memory struct {
-	buffer  []byte // see TakeBuffer
-	readers []*bufio.Reader
-}
-
-// buffered reads r through memory that is used again after d.
-func (d *Document) buffered(r io.Reader) *bufio.Reader {
-	m := d.out.memory
-	var in *bufio.Reader
-	if last := len(m.readers) - 1; last >= 0 {
-		in, m.readers = m.readers[last], m.readers[:last]
-		in.Reset(r)
-	} else {
-		in = bufio.NewReaderSize(r, ReaderSize)
-	}
-	d.taken = append(d.taken, in)
-	return in
-}
-
 // open makes r what d is read from.
 func (d *Document) open(r io.Reader) {
 	d.page, d.taken = d.Budget.Page(r), nil
@@ -286,16 +266,6 @@ func (d *Document) AssumeWindows1252() {
 		d.shown = charmap.Windows1252
 	}
 }
-
-// TakeBuffer gives memory that a reader of this source put back, for the next to use.
-func (d *Document) TakeBuffer() []byte {
-	b := d.out.memory.buffer
-	d.out.memory.buffer = nil
-	return b[:0]
-}
-
-// PutBuffer keeps the memory of b for the next reader; b must not be used any more.
-func (d *Document) PutBuffer(b []byte) { d.out.memory.buffer = b }
 
 // YieldName gives out, where Options.Names asks for it, that what links ask for by
 // this name begins at a line.
