@@ -6,6 +6,8 @@ import (
 	"io"
 	"testing"
 
+	"linkcheck/extract/archive"
+	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/extracttest"
 	"linkcheck/internal/lzw"
@@ -32,6 +34,56 @@ func FuzzUnlzw(f *testing.F) {
 		}
 		extracttest.Laws(t, "a.Z", append([]byte(lzw.Magic+"\x90"), codes...), doc.Options{})
 	})
+}
+
+// What comes out of containers, all levels together, is never more than the budget allows
+// beyond the file itself, but for what one call of a decoder gives.
+func FuzzUnfolding(f *testing.F) {
+	text := bytes.Repeat([]byte("text\n"), 1<<14)
+	for _, data := range [][]byte{squeeze(text), squeeze(squeeze(text)), xzOf(f, string(text)), zstdOf(f, string(text)), overlapping(9, text), sparseTar(1 << 60),
+		squeeze([]byte(testdoc.Tar(f, "a.gz", string(squeeze(text))))), webArchive("gzip", func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, text, 3)} {
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		const base, slack = 4 << 10, 2 * doc.ReaderSize
+		given := 0 // of leaves
+		b, stop := budget.New(t.Context(), budget.Limits{Unfolded: base}, int64(len(data)))
+		defer stop()
+		d := doc.New("a", bytes.NewReader(data), b, doc.Options{}, func(d *doc.Document, _ string) error {
+			return readContainer(d, &given)
+		}, func(doc.Found, error) bool { return true })
+		d.Read()
+		if most := base + 101*len(data) + slack; given > most {
+			t.Errorf("%d octets of %d, %d are allowed", given, len(data), most)
+		}
+	})
+}
+
+// readContainer opens a container, and counts the octets of what is none.
+func readContainer(d *doc.Document, given *int) error {
+	head, _ := d.In.Peek(doc.SniffSize)
+	p := doc.Peek{Head: head}
+	switch {
+	case p.Begins("\x1f\x8b"):
+		return archive.ReadGzip(d)
+	case p.Begins("\x1f\x9d"):
+		return archive.ReadCompress(d)
+	case p.Begins("BZh"):
+		return archive.ReadBzip2(d)
+	case p.Begins("\xfd7zXZ\x00"):
+		return archive.ReadXz(d)
+	case p.Begins("\x28\xb5\x2f\xfd"):
+		return archive.ReadZstd(d)
+	case p.Begins("PK\x03\x04"):
+		return archive.ReadZip(d)
+	case archive.SniffTar(p):
+		return archive.ReadTar(d)
+	case archive.SniffWARC(p):
+		return archive.ReadWARC(d)
+	}
+	n, err := io.Copy(io.Discard, d.In)
+	*given += int(n)
+	return err
 }
 
 func FuzzDocument(f *testing.F) {
