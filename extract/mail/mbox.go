@@ -25,7 +25,14 @@ func SniffMbox(p doc.Peek) bool {
 // mboxo with "at" for "@". Damage to one message must not cost the next one, so
 // nothing is trusted that does not lead to a From_ line.
 func ReadMbox(d *doc.Document) error {
-	d.In = bufio.NewReaderSize(d.In, mboxPeek)
+	in, _ := d.Spare["mbox"].(*bufio.Reader)
+	if in == nil {
+		in = bufio.NewReaderSize(nil, mboxPeek)
+	}
+	delete(d.Spare, "mbox") // a mailbox within this one needs another
+	defer func() { d.Spare["mbox"] = in }()
+	in.Reset(d.In)
+	d.In = in
 	lines := d.Lines()
 	m := newMessage(d)
 	var bodyEnd int64 // by a Content-Length that is right; 0: not known
