@@ -130,8 +130,7 @@ func (f *finder) word(i int) int {
 		case c == '[' && (at == user || last == '@'):
 			i = f.bracket(i)
 			name, colon = -1, false
-		case isBlank(c) || oneOf(c, `?#"<>`) || c == '(' && last == ']', // "](" of Markdown
-			behind >= scheme && oneOf(c, `;,=(){}`): // style="a:b;c:d"
+		case endsUser(c, last, behind):
 			name, behind, colon = -1, nothing, false
 		default:
 			if colon || !inScheme(c) {
@@ -144,6 +143,12 @@ func (f *finder) word(i int) int {
 		run, last = 0, c
 	}
 	return i
+}
+
+// endsUser says whether c, behind last, stands in no user.
+func endsUser(c, last byte, behind before) bool {
+	return isBlank(c) || oneOf(c, `?#"<>`) || c == '(' && last == ']' || // "](" of Markdown
+		behind >= scheme && oneOf(c, `;,=(){}`) // style="a:b;c:d"
 }
 
 func kindOf(name string) before {
@@ -186,21 +191,6 @@ func (f *finder) nested(word string, i int) bool {
 
 // common are schemes that stand in others, as in URL:jar:http://.
 var common = []string{"http", "https", "ftp", "gopher", "telnet", "file"}
-
-// bracket gives the end of an IPv6 address behind its '[', or i where there is none.
-func (f *finder) bracket(i int) int {
-	for j := i; j < min(len(f.s), i+maxBracket); {
-		c, n := token(f.s, j)
-		j += n
-		switch {
-		case c == ']' && (j == len(f.s) || f.s[j] != '@'):
-			return j
-		case !isHex(c) && c != ':' && c != '.':
-			return i
-		}
-	}
-	return i
-}
 
 // secret gives the end of the secret that begins at from, behind the ':' at colon; 0 for
 // none. The user before it begins at user.
@@ -266,36 +256,4 @@ func (f *finder) nextBlank(i int) int {
 		}
 	}
 	return f.blank
-}
-
-// port says whether a port stands at i, and no password: digits that nothing but the end
-// of the authority follows, or of the word.
-func (f *finder) port(i int) bool {
-	from := i
-	for i < len(f.s) && i-from <= maxPort && isDigit(f.s[i]) {
-		i++
-	}
-	if i == from || i-from > maxPort {
-		return false
-	}
-	for i < len(f.s) {
-		c, n := token(f.s, i)
-		switch {
-		case isBlank(c) || oneOf(c, `/\?#&"<>`):
-			return true
-		case !oneOf(c, `)]}.,;!'*|`+"`"):
-			return false
-		}
-		i += n
-	}
-	return true
-}
-
-// drive says whether the "user" is the letter of a drive: file:///C:/a@b.
-func (f *finder) drive(user, colon, i int) bool {
-	if colon-user != 1 || !isLetter(f.s[user]) || i >= len(f.s) || !isSlash(f.s[i]) {
-		return false
-	}
-	name := string(bytes.TrimRight(f.s[max(0, user-maxScheme):user], `/\`))
-	return len(name) >= 5 && strings.EqualFold(name[len(name)-5:], "file:")
 }

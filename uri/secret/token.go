@@ -156,3 +156,50 @@ func (k *seeker) find(s []byte, i, kind int) int {
 		i += length
 	}
 }
+
+// bracket gives the end of an IPv6 address behind its '[', or i where there is none.
+func (f *finder) bracket(i int) int {
+	for j := i; j < min(len(f.s), i+maxBracket); {
+		c, n := token(f.s, j)
+		j += n
+		switch {
+		case c == ']' && (j == len(f.s) || f.s[j] != '@'):
+			return j
+		case !isHex(c) && c != ':' && c != '.':
+			return i
+		}
+	}
+	return i
+}
+
+// port says whether a port stands at i, and no password: digits that nothing but the end
+// of the authority follows, or of the word.
+func (f *finder) port(i int) bool {
+	from := i
+	for i < len(f.s) && i-from <= maxPort && isDigit(f.s[i]) {
+		i++
+	}
+	if i == from || i-from > maxPort {
+		return false
+	}
+	for i < len(f.s) {
+		c, n := token(f.s, i)
+		switch {
+		case isBlank(c) || oneOf(c, `/\?#&"<>`):
+			return true
+		case !oneOf(c, `)]}.,;!'*|`+"`"):
+			return false
+		}
+		i += n
+	}
+	return true
+}
+
+// drive says whether the "user" is the letter of a drive: file:///C:/a@b.
+func (f *finder) drive(user, colon, i int) bool {
+	if colon-user != 1 || !isLetter(f.s[user]) || i >= len(f.s) || !isSlash(f.s[i]) {
+		return false
+	}
+	name := string(bytes.TrimRight(f.s[max(0, user-maxScheme):user], `/\`))
+	return len(name) >= 5 && strings.EqualFold(name[len(name)-5:], "file:")
+}
