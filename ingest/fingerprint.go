@@ -18,6 +18,9 @@ func fingerprint(o Options) string {
 	if e.Limits != (extract.Limits{}) && e.Limits != extract.DefaultLimits() {
 		options += fmt.Sprintf("%+v", e.Limits)
 	}
+	if e.NoText {
+		options += " NoText"
+	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", o.Version, options))
 	return fmt.Sprintf("%x", sum[:8])
 }

@@ -18,7 +18,7 @@ const maxNameBytes = 128 << 20
 // none; pipes are not read, since whoever reads their links can read them only once.
 func ReadNames(ctx context.Context, paths []string, o extract.Options) map[string]string {
 	locations, size := map[string]string{}, 0
-	o.Names = true
+	o.Names, o.NoText = true, true
 	paths = slices.DeleteFunc(slices.Clone(paths), isPipe)
 	for f, err := range Extract(ctx, paths, o) {
 		if err != nil || f.Name == "" || locations[f.Name] != "" {

@@ -101,6 +101,7 @@ type Options struct {
 	MARC     []string // fields with URIs such as "856u"; nil: the default set
 	RecordID string   // MARC field of the record id; "" is 001
 	Names    bool     // give out the names of messages and parts too, each where it begins
+	NoText   bool     // running text is not searched for links
 
 	Context context.Context // reading ends with it; nil: with nothing
 	Size    int64           // octets of the source; 0: not known

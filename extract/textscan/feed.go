@@ -93,6 +93,11 @@ func (f *Feed) scan(limit int) {
 	if !f.more || limit <= f.from {
 		return
 	}
+	if f.d.Options.NoText {
+		f.from = limit
+		f.drop(f.from - lookBack)
+		return
+	}
 	near := nearby{text: f.buf}
 	s := scanner{text: f.buf, d: f.d}
 	f.from = s.scan(f.from, limit, func(h hit) bool {
