@@ -41,7 +41,9 @@ func (a *archive) payload(r record, b *block) error {
 			return err
 		}
 	}
-	locator, title := fmt.Sprintf("offset %d", r.offset), strings.TrimSpace(r.target+" "+r.date)
+	locator := fmt.Sprintf("offset %d", r.offset)
+	title, cut := a.d.Cut(line, "target of a record", strings.TrimSpace(r.target+" "+r.date))
+	id, _ := a.d.Cut(line, "id of a record", r.id)
 	p := a.d.Part(body, func(f *doc.Found) {
 		switch {
 		case coded:
@@ -51,9 +53,11 @@ func (a *archive) payload(r record, b *block) error {
 		case f.Line > 0:
 			f.Line += line - 1
 		}
-		f.Record, f.Locator, f.Title = r.id, locator, cmp.Or(f.Title, title)
+		f.Record, f.Locator, f.Title = id, locator, cmp.Or(f.Title, title)
 	})
-	p.Base = r.target
+	if !cut {
+		p.Base = r.target
+	}
 	if isMenu(r.target) {
 		return p.Nest("gophermap")
 	}
