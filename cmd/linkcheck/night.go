@@ -204,6 +204,11 @@ func (a *app) checkError(err error) (int, error) {
 // ingest reads the sources, and says on standard error what could not be read.
 func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func() time.Time) (int, error) {
 	bar := a.progress(n.due.quiet)
+	if n.due.maxDuration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(n.due.maxDuration))
+		defer cancel()
+	}
 	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
 		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
 		Progress: func(s ingest.Summary) {
@@ -226,6 +231,9 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	case errors.Is(err, context.Canceled):
 		escape.Printf(a.stderr, "linkcheck: interrupted; what was read is kept\n")
 		return 0, exitWith(exitInterrupted)
+	case errors.Is(err, context.DeadlineExceeded):
+		escape.Printf(a.stderr, "linkcheck: not all sources could be read in the time given; what was read is kept\n")
+		return exitPartial, nil
 	case err != nil:
 		return 0, storeFailed(err)
 	case sum.Damages > 0:

@@ -192,5 +192,9 @@ func TestExitCodesOfFailedRuns(t *testing.T) {
 		if got := web.pages(); len(got) != 2 {
 			t.Errorf("asked %q", got)
 		}
+		l.write("b.txt", "http://www.mill.test/c")
+		if s := l.run(0, "--max-duration", "1ns"); s.code != exitPartial || !strings.Contains(s.err, "not all sources could be read") {
+			t.Errorf("time is up before the sources are read: %+v", s)
+		}
 	})
 }
