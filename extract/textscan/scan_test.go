@@ -1,6 +1,7 @@
 package textscan_test
 
 import (
+	"context"
 	"os"
 	"slices"
 	"strings"
@@ -178,7 +179,7 @@ func TestFeedLocations(t *testing.T) {
 }
 
 func noLimits() *budget.Budget {
-	b, _ := budget.New(nil, budget.Limits{}, 0)
+	b, _ := budget.New(context.Background(), budget.Limits{}, 0)
 	return b
 }
 

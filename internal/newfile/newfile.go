@@ -107,7 +107,8 @@ func removeStale(dir, base string) {
 	entries, _ := os.ReadDir(filepath.Clean(dir)) // what cannot be listed stays
 	for _, e := range entries {
 		middle, ours := strings.CutPrefix(e.Name(), prefix(base))
-		if middle, ours = strings.CutSuffix(middle, suffix); !ours || len(middle) != len(rand.Text()) || !e.Type().IsRegular() {
+		middle, whole := strings.CutSuffix(middle, suffix)
+		if !ours || !whole || len(middle) != len(rand.Text()) || !e.Type().IsRegular() {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAge {
