@@ -23,7 +23,7 @@ func tokenized(text string) (words []string, title string) {
 		switch z.Next() {
 		case html.ErrorToken:
 			return words, title
-		case html.StartTagToken:
+		case html.StartTagToken, html.SelfClosingTagToken: // a slash closes no title (HTML section 13.1.2.1)
 			name, _ := z.TagName()
 			in = string(name)
 		case html.EndTagToken:
@@ -44,7 +44,7 @@ func tokenized(text string) (words []string, title string) {
 
 var oddPages = []string{
 	"", "<", "a <", "a < b", "a<b>c</b>d", "1<2 & 3>2", "&lt;p&gt; &amp;amp; &copy &eacute;t&eacute;",
-	"<title>A &amp; B</title>words", "<TITLE\n>x</TiTLe >y", "<title>one</title><title>two</title>", "<title>open",
+	"<title>A &amp; B</title>words", "<TITLE\n>x</TiTLe >y", "<title>one</title><title>two</title>", "<title>open", "<TITLE />x</title>y",
 	"<script>if (a</b) x</script>y", "<script>x</scripted></script>y", "<STYLE>a>b{}</style>y", "<script>never ends",
 	"<!-- a > b -->c", "<!-->c", "<!--->c", "<!--a--b-->c", "<!doctype html>c", "<?xml version='1.0'?>c", "</>c", "</ x>c", "<!never ends",
 	"<a href='x>y'>z</a>", "<a href=x>y>z", "<a href = \"x>y\" b>z", "<a b=>z", "<a =b>z", "<a/b/>z", "<a 'b>c'>z", "<a href='never ends>z",
