@@ -1,12 +1,12 @@
 package web
 
 import (
-	"html"
 	"iter"
 	"net/url"
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 
 	"linkcheck/check"

@@ -43,7 +43,7 @@ func tokenized(text string) (words []string, title string) {
 }
 
 var oddPages = []string{
-	"", "<", "a <", "a < b", "a<b>c</b>d", "1<2 & 3>2", "&lt;p&gt; &amp;amp; &copy &eacute;t&eacute;",
+	"", "<", "a <", "a < b", "a<b>c</b>d", "1<2 & 3>2", "&#0", "a&#1A", "&lt;p&gt; &amp;amp; &copy &eacute;t&eacute;",
 	"<title>A &amp; B</title>words", "<TITLE\n>x</TiTLe >y", "<title>one</title><title>two</title>", "<title>open", "<TITLE />x</title>y",
 	"<script>if (a</b) x</script>y", "<script>x</scripted></script>y", "<STYLE>a>b{}</style>y", "<script>never ends",
 	"<!-- a > b -->c", "<!-->c", "<!--->c", "<!--a--b-->c", "<!doctype html>c", "<?xml version='1.0'?>c", "</>c", "</ x>c", "<!never ends",
