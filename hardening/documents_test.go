@@ -28,7 +28,7 @@ func TestDocuments(t *testing.T) {
 	}{
 		// What unfolds: 1 GB or more.
 		{"gzip of zeros", "a.gz", times(64, gz(zeros(16*mega))), inPart},
-		{"gzip of links", "a.txt.gz", times(64, gz(repeat(link, 16*mega))), inPart},
+		{"gzip of links", "a.txt.gz", times(24, gz(repeat(link, 16*mega))), inPart}, // 1 MB: the ceiling of output is for that
 		{"gzip of gzip of zeros", "a.gz.gz", gz(times(64, gz(zeros(16*mega)))), inPart},
 		{"gzip of gzip of gzip of links", "a", gz(gz(times(256, gz(repeat(link, 4*mega))))), inPart},
 		{"bzip2 of zeros", "a.bz2", bz2Zeros(400), inPart},
