@@ -19,6 +19,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -269,6 +270,7 @@ func (p *place) within(o *outcome, c ceiling) {
 // heard is what a process printed: its size, its beginning, the first thing in it
 // that must reach no terminal, and the needles that were seen.
 type heard struct {
+	mu      sync.Mutex // the program writes while a test reads
 	size    int64
 	lines   int
 	kept    bytes.Buffer
@@ -282,6 +284,8 @@ type heard struct {
 const forged = "FORGED-LINE"
 
 func (h *heard) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.size += int64(len(b))
 	h.lines += bytes.Count(b, []byte{'\n'})
 	if room := keptText - h.kept.Len(); room > 0 {
@@ -303,6 +307,8 @@ func (h *heard) Write(b []byte) (int, error) {
 }
 
 func (h *heard) text(n int) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	b := h.kept.Bytes()
 	return string(b[:min(n, len(b))])
 }

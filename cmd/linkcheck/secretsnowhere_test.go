@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"linkcheck/internal/testdoc"
@@ -196,10 +197,10 @@ func TestSecretsNowhere(t *testing.T) {
 		}
 	}
 
-	server := 0
+	var server atomic.Int32
 	tell := func() string {
-		server++
-		return fmt.Sprintf("ftp://ann:zq7s%05da b/zq7s%05db@h.example/", server%3, server%3)
+		n := server.Add(1) % 3
+		return fmt.Sprintf("ftp://ann:zq7s%05da b/zq7s%05db@h.example/", n, n)
 	}
 	l.serveSecrets(tell)
 	in := func(verb string, args ...string) []string {
