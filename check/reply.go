@@ -34,8 +34,9 @@ func CleanReply(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != '\u200d'
 	}), " ")
-	s = secret.MaskText(s)                                    // what stood between its octets is gone
-	return strings.ToValidUTF8(s[:min(len(s), maxReply)], "") // the cut may lie within a character
+	s = secret.MaskText(s) // what stood between its octets is gone
+	// The cut may lie within a character, or behind a blank.
+	return strings.TrimRight(strings.ToValidUTF8(s[:min(len(s), maxReply)], ""), " ")
 }
 
 // decodeReply reads octets that are no UTF-8 as ISO 8859-1, which servers of the
