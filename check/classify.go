@@ -29,6 +29,9 @@ func Classify(err error) Result {
 	if errors.Is(err, context.Canceled) {
 		return New(Internal, ReasonCancelled, "")
 	}
+	if errors.Is(err, netguard.ErrNoRoute) {
+		return New(Internal, ReasonLocalResources, err.Error())
+	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return classifyDNS(dns)
 	}
@@ -114,7 +117,7 @@ var connErrors = []struct {
 	{Unreachable, ReasonNoRoute, "no route to the host", []error{syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.EHOSTDOWN, syscall.ENETDOWN}},
 	{Temporary, ReasonTCPReset, "connection reset", []error{syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED}},
 	{Temporary, ReasonEOF, "connection closed too early", []error{io.EOF, io.ErrUnexpectedEOF}},
-	{Internal, ReasonLocalResources, "", []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES, syscall.EPERM}},
+	{Internal, ReasonLocalResources, "", []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EAFNOSUPPORT, syscall.EACCES, syscall.EPERM}},
 }
 
 func classifyConn(err error) Result {

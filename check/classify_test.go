@@ -48,6 +48,8 @@ func TestClassify(t *testing.T) {
 		{context.Canceled, Internal, "cancelled", None},
 		{op("dial", context.Canceled), Internal, "cancelled", None},
 		{op("dial", os.NewSyscallError("socket", syscall.EMFILE)), Internal, "local-resources", None},
+		{op("dial", os.NewSyscallError("socket", syscall.EAFNOSUPPORT)), Internal, "local-resources", None},
+		{fmt.Errorf("%w: %w", netguard.ErrNoRoute, op("dial", os.NewSyscallError("connect", syscall.ENETUNREACH))), Internal, "local-resources", None},
 		{&tls.CertificateVerificationError{Err: x509.CertificateInvalidError{Reason: x509.Expired}}, Undetermined, "tls-expired", None},
 		{&tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: &x509.Certificate{}}}, Undetermined, "tls-name", None},
 		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, Undetermined, "tls-untrusted", None},

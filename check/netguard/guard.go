@@ -1,6 +1,7 @@
 package netguard
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"net/netip"
@@ -26,6 +27,8 @@ type Guard struct {
 	Resolver     Resolver       // nil: that of the system, see [SystemResolver]
 	AllowPrivate []netip.Prefix // addresses that are not public and may be dialled
 	ConnectTo    []ConnectRule  // the first that matches holds
+
+	dial dialFunc // in tests; nil: net.Dialer
 }
 
 // Route is where connections to one host and port may go.
@@ -105,26 +108,40 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	return addrs, err
 }
 
-// DialContext implements [Dialer]: the addresses are tried one after another.
+// DialContext implements [Dialer]: the addresses are tried one after another. What failed
+// on this machine itself is the error only if no address was asked.
 func (g *Guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	route, err := g.Lookup(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	var d net.Dialer
+	var own error // where no address was reached
 	for i, a := range route.Addrs {
-		var conn net.Conn
 		turn, done := attemptContext(ctx, len(route.Addrs)-i)
-		conn, err = d.DialContext(turn, "tcp", a.String())
+		conn, failed := g.connect(turn, "tcp", a.String())
 		done()
-		if err == nil {
+		if failed == nil {
 			return conn, nil
+		}
+		if fault := ownFault(ctx, g.connect, a.String(), failed); fault != nil {
+			own = fault
+		} else {
+			err = failed
 		}
 		if ctx.Err() != nil {
 			break
 		}
 	}
-	return nil, err
+	return nil, cmp.Or(err, own)
+}
+
+// connect is net.Dialer, or what a test has in its place.
+func (g *Guard) connect(ctx context.Context, network, address string) (net.Conn, error) {
+	if g.dial != nil {
+		return g.dial(ctx, network, address)
+	}
+	var d net.Dialer
+	return d.DialContext(ctx, network, address)
 }
 
 // attemptContext bounds one of n attempts by its part of the time that ctx has left.
@@ -142,7 +159,10 @@ func (g *Guard) ListenPacket(ctx context.Context, address string) (net.PacketCon
 	if err != nil {
 		return nil, nil, err
 	}
-	to := route.Addrs[0]
+	to, err := g.routed(ctx, route.Addrs)
+	if err != nil {
+		return nil, nil, err
+	}
 	network := "udp4"
 	if to.Addr().Is6() {
 		network = "udp6"
