@@ -1,13 +1,19 @@
 package wire
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"io"
 	"net"
+	"strings"
 	"time"
 
 	"linkcheck/check/netguard"
 )
+
+// goodbyeTime is how long Goodbye waits for the last words of a server.
+const goodbyeTime = 2 * time.Second
 
 var (
 	// ErrTooLong reports that a peer sent more than it was allowed.
@@ -99,6 +105,24 @@ func (c *Conn) preferCancel(err error) error {
 		return c.ctx.Err()
 	}
 	return err
+}
+
+// Goodbye sends "QUIT" through peer, which is c or TLS upon it, and reads from r up to
+// the line with that code, the end, or two seconds: a connection that is closed with
+// octets unread is reset (RFC 1122 section 4.2.2.13), which servers note as a fault of
+// their client.
+func (c *Conn) Goodbye(peer io.Writer, r *bufio.Reader, code int) {
+	c.budget = MaxLine
+	c.Conn.SetWriteDeadline(time.Now().Add(goodbyeTime))
+	c.CapReadDeadline(time.Now().Add(goodbyeTime))
+	_, err := io.WriteString(peer, "QUIT\r\n")
+	for err == nil {
+		var line string
+		line, err = ReadLine(r)
+		if said, text, ok := ReplyCode(line); ok && said == code && !strings.HasPrefix(text, "-") {
+			return
+		}
+	}
 }
 
 // Close implements net.Conn.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -82,5 +83,51 @@ func TestReadLine(t *testing.T) {
 	go func() { writer.Write(make([]byte, 2*MaxLine)) }()
 	if _, err := ReadLine(NewReader(reader)); err != ErrLineTooLong {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What a server says to a farewell is read, and waited for, but not for ever.
+func TestGoodbye(t *testing.T) {
+	for name, c := range map[string]struct {
+		says string
+		took time.Duration
+	}{
+		"answered":            {"221 Goodbye.\r\n", 0},
+		"in several lines":    {"221-You have transferred 0 bytes.\r\n221-Thank you.\r\n221 Goodbye.\r\n", 0},
+		"behind a late reply": {"226 Transfer complete.\r\n221 Goodbye.\r\n", 0},
+		"in silence":          {"", 2 * time.Second},
+		"without an end":      {"221-more\r\n", 2 * time.Second},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				client, server := net.Pipe() // a Write returns once all is read
+				defer server.Close()
+				read := make(chan error)
+				go func() {
+					if _, err := io.ReadFull(server, make([]byte, len("QUIT\r\n"))); err != nil {
+						read <- err
+						return
+					}
+					_, err := io.WriteString(server, c.says)
+					read <- err
+				}()
+				conn := newConn(t.Context(), client, 0)
+				defer conn.Close()
+				begin := time.Now()
+				go func() {
+					conn.Goodbye(conn, NewReader(conn), 221)
+					if took := time.Since(begin); took != c.took {
+						t.Errorf("took %v of the bubble's clock, want %v", took, c.took)
+					}
+					conn.Close()
+				}()
+				if err := <-read; err != nil {
+					t.Errorf("the last words were not read: %v", err)
+				}
+				if _, err := server.Read(make([]byte, 1)); err != io.EOF {
+					t.Errorf("after them: %v", err)
+				}
+			})
+		})
 	}
 }
