@@ -10,15 +10,20 @@ import (
 // The words by which servers of four decades tell their 550s apart:
 // OUTCOMES 1.4, PROTOCOLS 7.4, REAL-SERVERS E.
 var (
-	absent  = regexp.MustCompile(`(?i)no such|not found|does(n't| not) exist|can(not|'t| not) find|unknown file`)
-	denied  = regexp.MustCompile(`(?i)denied|permission|not (authori[sz]ed|permitted|allowed to)|prohibited|forbidden|not enough privileges`)
-	nothing = regexp.MustCompile(`(?i)not a (plain|regular)|is a (directory|folder)|regular files|ascii mode|not understood|not implemented`)
-	isFile  = regexp.MustCompile(`(?i)not a (directory|folder)`)
-	full    = regexp.MustCompile(`(?i)too many|maximum|\bmax\b.*(user|client|connection|session)|\blimits?\b|limited to (the first )?\d|no more (users|connections)`)
-	trouble = regexp.MustCompile(`(?i)being used|\blocked|try (again )?later|try again|temporar|timed out|stale (nfs|file)|input/output|i/o error|too many open|resources|no space left|shutting down`)
-	tlsWord = regexp.MustCompile(`(?i)\b(tls|ssl|ftps)\b|encrypt|secure (connection|control|session)`)
-	notFTP  = regexp.MustCompile(`\bE?SMTP\b`)
+	absent = regexp.MustCompile(`(?i)no such|not found|does(n't| not) exist|can(not|'t| not) find|unable to locate|unknown file`)
+	// Both RFC 959 section 4.2.1 (busy) and goftp (missing) say so.
+	unavailable = regexp.MustCompile(`(?i)file (is )?(not |un)available`)
+	denied      = regexp.MustCompile(`(?i)denied|permission|not (authori[sz]ed|permitted|allowed to)|prohibited|forbidden|not enough privileges`)
+	nothing     = regexp.MustCompile(`(?i)not a (plain|regular)|is a (directory|folder)|regular files|ascii mode|not understood|not implemented`)
+	isFile      = regexp.MustCompile(`(?i)not a (directory|folder)`)
+	full        = regexp.MustCompile(`(?i)too many|maximum|\bmax\b.*(user|client|connection|session)|\blimits?\b|limited to (the first )?\d|no more (users|connections)`)
+	trouble     = regexp.MustCompile(`(?i)being used|\blocked|try (again )?later|try again|temporar|timed out|stale (nfs|file)|input/output|i/o error|too many open|resources|no space left|shutting down`)
+	tlsWord     = regexp.MustCompile(`(?i)\b(tls|ssl|ftps)\b|encrypt|secure (connection|control|session)`)
+	notFTP      = regexp.MustCompile(`\bE?SMTP\b`)
 )
+
+// offersHost matches the list of FEAT with HOST: RFC 7151 section 3.
+var offersHost = regexp.MustCompile(`\bHOST\b`)
 
 // vote is what one reply to a question about a file says about it.
 type vote uint8
@@ -29,15 +34,28 @@ const (
 	saysDenied              // it may be there, not for us
 	saysNo                  // a refusal without a reason
 	saysNothing             // the reply is about something else
+	saysEither              // missing or busy
 	unsupported             // the question is not known
 	later                   // not now
 )
+
+// linkItself recognizes MLST facts that are those of a symbolic link, not of what it
+// leads to: RFC 3659 section 7.7.4, and Pure-FTPd's spelling of it.
+var linkItself = regexp.MustCompile(`(?i)\btype=OS\.unix=s(ym)?link`)
 
 func (r reply) vote() vote {
 	switch {
 	case r.code/100 == 2:
 		return proves
 	case r.code/100 == 4 && r.code != 430:
+		switch { // bftpd and goftp refuse for good with codes that say "for the moment"
+		case trouble.MatchString(r.text), denied.MatchString(r.text):
+			return later
+		case absent.MatchString(r.text):
+			return saysGone
+		case unavailable.MatchString(r.text):
+			return saysEither
+		}
 		return later
 	case r.code == 550 || r.code == 553 || r.code == 551:
 		switch {
@@ -60,6 +78,15 @@ func (r reply) vote() vote {
 // result makes a result that carries the reply.
 func (r reply) result(o check.Outcome) check.Result {
 	return check.New(o, check.ReasonFTP(r.code), fmt.Sprintf("%d %s", r.code, r.text))
+}
+
+// gone is the result of a reply that says so in words. A code "for the moment"
+// beside them makes it weak.
+func (r reply) gone() check.Result {
+	if r.code/100 == 4 {
+		return r.result(check.Gone).WithEvidence(check.Weak)
+	}
+	return r.result(check.Gone)
 }
 
 // judgeLogin reads the greeting or the reply to USER or PASS that ended it.
@@ -97,12 +124,12 @@ func judgeEntry(r reply) check.Result {
 	}
 	switch r.vote() {
 	case saysGone:
-		return r.result(check.Gone)
+		return r.gone()
 	case saysDenied:
 		return r.result(check.Auth)
 	case saysNo:
 		return r.result(check.Gone).WithEvidence(check.Weak)
-	case later:
+	case later, saysEither:
 		return r.result(check.Temporary)
 	}
 	return r.result(check.Undetermined)

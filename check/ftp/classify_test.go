@@ -92,7 +92,12 @@ func TestJudgeEntry(t *testing.T) {
 		{550, "No such file", check.Gone, check.Strong},
 		{550, "Permission denied", check.Auth, check.None},
 		{550, "Failed to change directory.", check.Gone, check.Weak},
-		{450, "No such file", check.Temporary, check.Weak},
+		{450, "No such file", check.Gone, check.Weak},
+		{450, "File busy", check.Temporary, check.Weak},
+		{450, "No such file: too many open files", check.Temporary, check.Weak},
+		{450, "File not available", check.Temporary, check.Weak}, // goftp says so of a missing file, others of a busy one
+		{451, "Error: Unable to locate file.", check.Gone, check.Weak},
+		{451, "Error: Permission denied.", check.Temporary, check.Weak},
 		{530, "Please log in", check.Auth, check.None},
 		{502, "what?", check.Undetermined, check.None},
 	} {

@@ -1,4 +1,4 @@
-// Package ftp asks FTP servers (RFC 959, RFC 3659, RFC 4217) whether the thing
+// Package ftp asks FTP servers (RFC 959, RFC 3659, RFC 4217, RFC 7151) whether the thing
 // that an ftp URL names is there, as rfc1738bis section 2.2 says: one CWD for
 // each component. uri/ftp.go says what an ftp URL means.
 //

@@ -1,7 +1,9 @@
 package ftp
 
 import (
+	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,9 +16,13 @@ import (
 // command a line from its short list, and no password of the URL.
 func FuzzSession(f *testing.F) {
 	for _, r := range rows() {
-		f.Add(labtest.ServerOctets(r.script))
+		said := labtest.ServerOctets(r.script)
+		f.Add(said)
+		if greeting, rest, ok := bytes.Cut(said, []byte("\r\n")); ok { // with answers to FEAT and HOST
+			f.Add(slices.Concat(greeting, []byte("\r\n211-Features\r\n HOST\r\n211 End\r\n220 ok\r\n"), rest))
+		}
 	}
-	may := map[string]bool{"USER": true, "PASS": true, "TYPE": true, "CWD": true, "PWD": true, "SIZE": true, "MDTM": true, "MLST": true,
+	may := map[string]bool{"FEAT": true, "HOST": true, "USER": true, "PASS": true, "TYPE": true, "CWD": true, "PWD": true, "SIZE": true, "MDTM": true, "MLST": true,
 		"EPSV": true, "PASV": true, "NLST": true, "AUTH": true, "QUIT": true}
 	u := parse("ftp://anonymous:secret@h.example/pub/f")
 	f.Fuzz(func(t *testing.T, said []byte) {

@@ -242,6 +242,68 @@ var pathRows = []row{
 		S: 500 no\r\n
 		C: CWD f\r\n
 		S: 553 f: bad name\r\n` + quit, check.Gone, "ftp-553", check.Weak},
+	{"missing, bftpd's words: codes for the moment, reasons for good", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 451 Error: Unable to locate file.\r\n
+		C: MDTM f\r\n
+		S: 451 Error: Unable to locate file.\r\n
+		C: MLST f\r\n
+		S: 500 Unknown command: "MLST"\r\n
+		C: CWD f\r\n
+		S: 451 Error: No such file or directory.\r\n` + quit, check.Gone, "ftp-451", check.Weak},
+	{"directory on the way is missing, bftpd's words", "ftp://{at}/none/x", in + `
+		C: CWD none\r\n
+		S: 451 Error: No such file or directory.\r\n` + quit, check.Gone, "ftp-451", check.Weak},
+	{"451 and 550: the code for good decides", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 451 Error: Unable to locate file.\r\n
+		C: MDTM f\r\n
+		S: 550 Error while determining the modification time: No such file or directory\r\n
+		C: MLST f\r\n
+		S: 500 Unknown command: "MLST"\r\n
+		C: CWD f\r\n
+		S: 451 Error: No such file or directory.\r\n` + quit, check.Gone, "ftp-550", check.Strong},
+	{"missing, goftp's words", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 450 path/fnot found\r\n
+		C: MDTM f\r\n
+		S: 450 File not available\r\n
+		C: MLST f\r\n
+		S: 500 Command not found\r\n
+		C: CWD f\r\n
+		S: 550 Directory change to /f failed: stat /srv/f: no such file or directory\r\n` + quit, check.Gone, "ftp-550", check.Strong},
+	{"450 that may be either, RFC 959 section 4.2.1", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 500 no\r\n
+		C: MDTM f\r\n
+		S: 450 File not available\r\n
+		C: MLST f\r\n
+		S: 500 no\r\n
+		C: CWD f\r\n
+		S: 550 Failed to change directory.\r\n` + quit, check.Temporary, "ftp-450", check.Weak},
+	{"a link that leads nowhere, Pure-FTPd's words", "ftp://{at}/dangling", in + `
+		C: SIZE dangling\r\n
+		S: 550 Can't check for file existence\r\n
+		C: MDTM dangling\r\n
+		S: 550 Can't check for file existence\r\n
+		C: MLST dangling\r\n
+		S: 250-Begin\r\n type=OS.unix=slink:;size=4;modify=20261120204400;UNIX.mode=0777;UNIX.uid=0;UNIX.gid=0;unique=30g1; dangling\r\n250 End.\r\n
+		C: CWD dangling\r\n
+		S: 550 Can't change directory to dangling: No such file or directory\r\n` + quit, check.Gone, "ftp-550", check.Strong},
+	{"a link to a directory, Pure-FTPd's words", "ftp://{at}/latest", in + `
+		C: SIZE latest\r\n
+		S: 550 I can only retrieve regular files\r\n
+		C: MDTM latest\r\n
+		S: 550 I can only retrieve regular files\r\n
+		C: MLST latest\r\n
+		S: 250-Begin\r\n type=OS.unix=slink:;size=4; latest\r\n250 End.\r\n` + quit, check.OK, "ftp-250", check.Strong},
+	{"a link, and nobody says that it leads nowhere", "ftp://{at}/f", in + `
+		C: SIZE f\r\n
+		S: 500 no\r\n
+		C: MDTM f\r\n
+		S: 500 no\r\n
+		C: MLST f\r\n
+		S: 250-Begin\r\n type=OS.unix=slink:/pub/f;size=4; f\r\n250 End.\r\n` + quit, check.OK, "ftp-250", check.Strong},
 	{"450 on the ladder", "ftp://{at}/f", in + `
 		C: SIZE f\r\n
 		S: 450 f: file busy\r\n

@@ -35,7 +35,7 @@ func (p *prober) closeIdle(host string) {
 //
 //  1. connect and read the greeting, waiting out 120; or go on with an idle
 //     session of the server, back in its login directory;
-//  2. USER and, for anonymous logins only, PASS with the contact address; where
+//  2. HOST, where the URI has a name and FEAT offers it; USER and, for anonymous logins only, PASS with the contact address; where
 //     the server wants TLS, once more from the start with AUTH TLS; TYPE I;
 //  3. CWD for each component of the path;
 //  4. questions about the last one: SIZE, MDTM, MLST, CWD, and NLST where the

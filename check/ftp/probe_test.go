@@ -96,7 +96,8 @@ func TestTarget(t *testing.T) {
 
 // file://host is anonymous FTP at port 21: seed 004 (UDI).
 func TestUDI(t *testing.T) {
-	s := labtest.Serve(t, in+`
+	feat := "S: 220 ready\\r\\n\nC: FEAT\\r\\n\nS: 502 no\\r\\n"
+	s := labtest.Serve(t, strings.Replace(in, "S: 220 ready\\r\\n", feat, 1)+`
 		C: CWD pub\r\n
 		S: 250 ok\r\n
 		C: SIZE a b\r\n
@@ -106,6 +107,45 @@ func TestUDI(t *testing.T) {
 	p.Close()
 	if got.Outcome != check.OK || got.Reason != "ftp-213" {
 		t.Errorf("%s(%s) %q", got.Outcome, got.Reason, got.Reply)
+	}
+}
+
+// A host with a name is named where FEAT offers that, RFC 7151; what it answers is no
+// judgement of the link. An address is not a name.
+func TestHost(t *testing.T) {
+	rest := strings.Replace(in, "S: 220 ready\\r\\n", "", 1) + `
+		C: SIZE f\r\n
+		S: 213 3\r\n` + quit
+	for name, script := range map[string]string{
+		"offered, ProFTPD's words": `
+			C: FEAT\r\n
+			S: 211-Features:\r\n HOST\r\n MDTM\r\n UTF8\r\n211 End\r\n
+			C: HOST ftp.lib.edu\r\n
+			S: 220 ProFTPD Server (library) [192.0.2.1]\r\n`,
+		"offered, and the name is not known": `
+			C: FEAT\r\n
+			S: 211-Features:\r\n HOST\r\n211 End\r\n
+			C: HOST ftp.lib.edu\r\n
+			S: 504 ftp.lib.edu: Unknown hostname provided\r\n`,
+		"not offered": `
+			C: FEAT\r\n
+			S: 211-Extensions supported:\r\n MDTM\r\n211 End.\r\n`,
+		"FEAT wants a login": `
+			C: FEAT\r\n
+			S: 530 Please login with USER and PASS.\r\n`,
+		"FEAT is not known": `
+			C: FEAT\r\n
+			S: 500 'FEAT': command not understood.\r\n`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := labtest.Serve(t, "S: 220 ready\\r\\n"+script+rest)
+			p := New(check.Options{Dialer: s.Dialer("ftp.lib.edu:21"), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
+			got := p.Probe(t.Context(), check.Target{URI: s.URI("ftp://ftp.lib.edu/f")})
+			p.Close()
+			if got.Outcome != check.OK || got.Reason != "ftp-213" {
+				t.Errorf("%s(%s) %q", got.Outcome, got.Reason, got.Reply)
+			}
+		})
 	}
 }
 

@@ -45,6 +45,9 @@ func (s *session) file() check.Result {
 			return check.Classify(err)
 		}
 		v := r.vote()
+		if v == proves && linkItself.MatchString(r.text) && (votes[saysGone] != nil || votes[saysNo] != nil) {
+			v = saysNothing // it may lead nowhere: SIZE, which follows it, was refused
+		}
 		isDir := i == len(questions)-1
 		switch {
 		case v == proves:
@@ -55,7 +58,7 @@ func (s *session) file() check.Result {
 			return r.result(check.Temporary)
 		}
 		known = known || !isDir && v != unsupported
-		if votes[v] == nil {
+		if votes[v] == nil || votes[v].code/100 == 4 && r.code/100 == 5 { // "for good" says more
 			votes[v] = &r
 		}
 	}
@@ -72,7 +75,9 @@ func (s *session) weigh(votes [later + 1]*reply, known bool) check.Result {
 	case !known:
 		return s.list(votes)
 	case votes[saysGone] != nil:
-		return votes[saysGone].result(check.Gone)
+		return votes[saysGone].gone()
+	case votes[saysEither] != nil:
+		return votes[saysEither].result(check.Temporary)
 	case votes[saysNo] != nil:
 		return votes[saysNo].result(check.Gone).WithEvidence(check.Weak)
 	}

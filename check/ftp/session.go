@@ -39,7 +39,25 @@ func (s *session) open() (check.Result, bool) {
 	if r, ok := s.greet(); !ok {
 		return r, false
 	}
+	if err := s.nameHost(); err != nil {
+		return check.Classify(err), false
+	}
 	return s.login()
+}
+
+// nameHost says which host is meant where FEAT offers that: servers of several
+// names have a tree of files for each (RFC 7151 section 3). A server that does not
+// know the name goes on as for a client that says none.
+func (s *session) nameHost() error {
+	if !wire.LineSafe(s.u.At.Host) || net.ParseIP(s.u.At.Host) != nil {
+		return nil
+	}
+	r, err := s.control.ask("FEAT")
+	if err != nil || r.code != 211 || !offersHost.MatchString(r.text) {
+		return err
+	}
+	_, err = s.control.ask("HOST " + s.u.At.Host)
+	return err
 }
 
 // walk goes down the path to its end and asks there.

@@ -10,16 +10,12 @@ import (
 	"io"
 	"net"
 	"strings"
-	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
 )
 
-const (
-	maxReplyLines = 500         // of one multi-line reply
-	quitTime      = time.Second // for saying goodbye
-)
+const maxReplyLines = 500 // of one multi-line reply
 
 // errNoPassword stops a login that would need a password.
 var errNoPassword = errors.New("no password is sent")
@@ -155,12 +151,11 @@ func (w *control) Write(p []byte) (int, error) {
 	}
 }
 
+// send takes one command of the library.
 func (w *control) send(command string) error {
 	switch {
 	case w.broken != nil:
 		return w.broken
-	case !wire.LineSafe(command):
-		return wire.ErrControl
 	case command == "FEAT":
 		w.in.WriteString("211-Features\r\n MDTM\r\n MLST\r\n211 End\r\n")
 		return nil
@@ -168,6 +163,17 @@ func (w *control) send(command string) error {
 		return errNoPassword
 	case command == "QUIT":
 		return w.bye()
+	}
+	return w.say(command)
+}
+
+// say writes a command to the server.
+func (w *control) say(command string) error {
+	switch {
+	case w.broken != nil:
+		return w.broken
+	case !wire.LineSafe(command):
+		return wire.ErrControl
 	}
 	w.last = reply{}
 	w.asked, _, _ = strings.Cut(command, " ")
@@ -177,16 +183,13 @@ func (w *control) send(command string) error {
 	return nil
 }
 
-// bye sends QUIT once. It does not wait for the answer, and leaves the last
-// reply alone.
+// bye sends QUIT once, and leaves the last reply alone.
 func (w *control) bye() error {
-	if w.quit || w.broken != nil {
-		return w.broken
+	if !w.quit && w.broken == nil {
+		w.quit = true
+		w.Goodbye(w.peer, w.r, 221)
 	}
-	w.quit = true
-	w.SetWriteDeadline(time.Now().Add(quitTime))
-	_, err := io.WriteString(w.peer, "QUIT\r\n")
-	return err
+	return w.broken
 }
 
 // Close sends QUIT where the library could not.
@@ -202,7 +205,7 @@ func (w *control) fail(err error) error {
 
 // ask puts one question without the library.
 func (w *control) ask(command string) (reply, error) {
-	if err := w.send(command); err != nil {
+	if err := w.say(command); err != nil {
 		return reply{}, err
 	}
 	for w.last == (reply{}) && !w.garbled || len(w.open) > 0 {
