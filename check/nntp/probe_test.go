@@ -78,6 +78,21 @@ var rows = []row{
 	{"pattern of nothing", "news://{at}/none.*", in + `
 		C: LIST ACTIVE none.*\r\n
 		S: 215 list\r\n.\r\n` + quit, check.Gone, "nntp-215", check.Strong},
+	{"pattern passed over, WendzelNNTPd: a name farther down", "news://{at}/test.*", in + `
+		C: LIST ACTIVE test.*\r\n
+		S: 215 list of newsgroups follows\r\nalt.hypertext 2 1 y\r\ntest.linkcheck 3 1 y\r\n
+		c: ignored`, check.OK, "nntp-215", check.Strong},
+	{"pattern passed over, WendzelNNTPd: no such name", "news://{at}/none.*", in + `
+		C: LIST ACTIVE none.*\r\n
+		S: 215 list of newsgroups follows\r\nalt.hypertext 2 1 y\r\ntest.linkcheck 3 1 y\r\n.\r\n` + quit, check.Gone, "nntp-215", check.Weak},
+	{"pattern passed over, and the list has no end", "news://{at}/none.*", in + `
+		C: LIST ACTIVE none.*\r\n
+		S: 215 list\r\n` + strings.Repeat("alt.hypertext 2 1 y\\r\\n", 600) + `
+		c: ignored`, check.Reachable, "nntp-215", check.Strong},
+	{"pattern passed over, and the list is cut off", "news://{at}/none.*", in + `
+		C: LIST ACTIVE none.*\r\n
+		S: 215 list\r\nalt.hypertext 2 1 y\r\n
+		S: <closes>`, check.Reachable, "nntp-215", check.Strong},
 	{"pattern not supported", "news://{at}/test.*", in + `
 		C: LIST ACTIVE test.*\r\n
 		S: 503 not stored\r\n` + quit, check.Reachable, "nntp-503", check.Strong},

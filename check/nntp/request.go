@@ -2,6 +2,7 @@ package nntp
 
 import (
 	"net/url"
+	"path"
 	"strings"
 
 	"linkcheck/check"
@@ -85,7 +86,9 @@ func (q question) article(s *session, which string) check.Result {
 }
 
 // groups asks whether any group has a name of the pattern: RFC 3977 section
-// 7.6.3. Only the beginning of the list is read.
+// 7.6.3. Only the beginning of the list is read. Some servers pass over the pattern
+// and list all groups: a list without a name that matches proves that there is none
+// only where it was read to its end.
 func (q question) groups(s *session) check.Result {
 	r, err := s.ask("LIST ACTIVE " + q.group)
 	switch {
@@ -96,17 +99,43 @@ func (q question) groups(s *session) check.Result {
 	case r.code != 215:
 		return judgeLast(s, r)
 	}
-	first, err := wire.ReadLine(s.r)
-	switch {
-	case err != nil:
-		return check.Classify(s.fail(err))
-	case first == ".":
-		return r.result(check.Gone)
+	for n := range maxLines {
+		line, err := wire.ReadLine(s.r)
+		name, _, _ := strings.Cut(line, " ")
+		switch {
+		case err != nil && n == 0:
+			return check.Classify(s.fail(err))
+		case err != nil:
+			s.fail(err)
+			return r.result(check.Reachable)
+		case line == "." && n == 0:
+			return r.result(check.Gone)
+		case line == ".":
+			return r.result(check.Gone).WithEvidence(check.Weak)
+		case matches(q.group, name):
+			s.spent = true // the rest may be megabytes
+			found := r.result(check.OK)
+			found.Reply = check.CleanReply(line)
+			return found
+		}
 	}
-	s.spent = true // the rest may be megabytes
-	found := r.result(check.OK)
-	found.Reply = check.CleanReply(first)
-	return found
+	s.spent = true
+	return r.result(check.Reachable)
+}
+
+// matches reports whether a wildmat takes a name: of its patterns, which commas
+// separate, the last one that fits decides, and "!" before it says no (RFC 3977
+// section 4.2). A pattern that cannot be read takes every name, as the server did.
+func matches(wildmat, name string) bool {
+	slash := strings.NewReplacer("/", "\x00") // to path.Match it separates
+	taken := false
+	for pattern := range strings.SplitSeq(wildmat, ",") {
+		pattern, not := strings.CutPrefix(pattern, "!")
+		if fits, err := path.Match(slash.Replace(pattern), slash.Replace(name)); fits || err != nil {
+			taken = !not
+		}
+	}
+	return taken
 }
 
 // judgeLast judges r. After 400 and 502 the server closes.

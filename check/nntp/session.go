@@ -7,16 +7,12 @@ import (
 	"io"
 	"net"
 	"strings"
-	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
 )
 
-const (
-	maxLines = 500         // of a multi-line answer that is read to its end
-	quitTime = time.Second // for saying goodbye
-)
+const maxLines = 500 // of a multi-line answer that is read to its end
 
 // reply is one response line: RFC 3977 section 3.2.
 type reply struct {
@@ -122,12 +118,10 @@ func (s *session) fail(err error) error {
 	return err
 }
 
-// Close sends QUIT, unless the conversation is broken, and does not wait for
-// the answer.
+// Close sends QUIT, unless the conversation is broken: RFC 3977 section 5.4.
 func (s *session) Close() error {
 	if s.failed == nil && !s.spent {
-		s.conn.SetWriteDeadline(time.Now().Add(quitTime))
-		io.WriteString(s.peer, "QUIT\r\n")
+		s.conn.Goodbye(s.peer, s.r, 205)
 	}
 	return s.conn.Close()
 }
