@@ -18,9 +18,35 @@ const (
 
 // question is what was asked, as far as the answer depends on it.
 type question struct {
-	item  byte // the type of the URL
-	plus  bool // a Gopher+ header may come
-	words bool // search words were sent
+	item     byte   // the type of the URL
+	selector string // whose attributes were asked for; of a "$", those of a menu's items, it says nothing
+	plus     bool   // a Gopher+ header may come
+	words    bool   // search words were sent
+}
+
+// names reports whether attributes are those of the item that was asked for: servers
+// without attributes answer every selector with those of one item of their own. The
+// selector may come back without its type or the slashes around it.
+func (q question) names(attributes []byte) bool {
+	line, _, _ := bytes.Cut(attributes, []byte("\n"))
+	_, text, _ := strings.Cut(string(line), ": ")
+	i, ok := parseItem(strings.TrimRight(text, "\r"))
+	switch {
+	case !ok:
+		return true
+	case i.Display == "gopher+" && i.Selector == "": // geomyidae's
+		return false
+	}
+	return q.selector == "" || bare(i.Selector) == bare(q.selector)
+}
+
+// bare is a selector without a type before its first slash, and without the slashes
+// around it.
+func bare(selector string) string {
+	if len(selector) > 1 && selector[1] == '/' {
+		selector = selector[1:]
+	}
+	return strings.Trim(selector, "/")
 }
 
 func (q question) menu() bool { return q.item == '1' || q.item == '7' }
@@ -45,6 +71,8 @@ func (q question) judge(body []byte, err error) (r check.Result, understood bool
 	switch {
 	case found && !ok:
 		return judgeRefusal(rest), true
+	case found && q.plus && bytes.HasPrefix(rest, []byte("+INFO")) && !q.names(rest):
+		return result(check.Suspect, check.ReasonGopherNotPlus, check.None, rest), false
 	case found && q.plus && bytes.HasPrefix(rest, []byte("+INFO")):
 		return exists(rest), true
 	case found && q.plus:
@@ -186,7 +214,7 @@ func judgeErrorText(text []byte) (check.Result, bool) {
 
 var (
 	absent         = regexp.MustCompile(`(?i)does not exist|not found|no such|cannot find|can't find|cannot access`)
-	later          = regexp.MustCompile(`(?i)try (again )?later|too (busy|many)|forking|failed to connect|temporar|load is too high`)
+	later          = regexp.MustCompile(`(?i)try (again )?later|too (busy|many)|forking|failed to connect|temporar|load is too high|internal (server )?error|listing failed`)
 	denied         = regexp.MustCompile(`(?i)access denied|permission denied|not authori[sz]ed|not allowed|off-site`)
 	noHit          = regexp.MustCompile(`(?i)no (match|hit|result|document|item)s?|nothing (found|matched)|0 (match|hit|result|item)s?`)
 	otherProtocols = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)

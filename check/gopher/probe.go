@@ -132,6 +132,9 @@ func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, pl
 			return check.Classify(err)
 		}
 		q := question{item: u.Type, plus: plus, words: u.Search != nil && *u.Search != ""}
+		if strings.HasSuffix(request, "\t!") {
+			q.selector = u.Selector
+		}
 		body, err := readAnswer(c, q.limit(), q.enough)
 		r, understood = q.judge(body, err)
 		return r

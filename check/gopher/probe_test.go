@@ -212,6 +212,47 @@ var rows = []row{
 	{"Gopher+ some attributes, rfc1738bis 2.3.7", '0', "file", "", "!+ABSTRACT", []string{`
 		C: file\t!+ABSTRACT\r\n
 		S: +-1\r\n+INFO: 0file\tfile\tvm\t70\t+\r\n.\r\n`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ attributes of another item, geomyidae: the plain item is asked for", '0', "/gone.txt", "", "+", []string{`
+		C: /gone.txt\t!\r\n
+		S: +-2\r\n+INFO: 1gopher+\t\tgopher.lib.example\t70\r\n+ADMIN:\r\n Admin: Me\r\n
+		S: <closes>`, `
+		C: /gone.txt\r\n
+		S: 3Sorry, but the requested token '/gone.txt' could not be found.\tErr\tlocalhost\t70\r\n.\r\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"Gopher+ attributes of another item, geomyidae, and the item is there", '0', "/a.txt", "", "+", []string{`
+		C: /a.txt\t!\r\n
+		S: +-2\r\n+INFO: 1gopher+\t\tgopher.lib.example\t70\r\n+ADMIN:\r\n Admin: Me\r\n
+		S: <closes>`, `
+		C: /a.txt\r\n
+		S: hello\r\n
+		S: <closes>`}, check.OK, "gopher-item", check.Strong},
+	{"Gopher+ attributes of a menu's items, geomyidae", '1', "/x", "", "$", []string{`
+		C: /x\t$\r\n
+		S: +-2\r\n+INFO: 1gopher+\t\tgopher.lib.example\t70\r\n+ADMIN:\r\n Admin: Me\r\n
+		S: <closes>`, `
+		C: /x\r\n
+		S: 0a\t/a\th\t70\r\n.\r\n
+		S: <closes>`}, check.OK, "gopher-menu", check.Strong},
+	{"Gopher+ attributes of another item, for a form that is not asked for", '0', "/form", "", "?", []string{`
+		C: /form\t!\r\n
+		S: +-2\r\n+INFO: 1gopher+\t\tgopher.lib.example\t70\r\n+ADMIN:\r\n Admin: Me\r\n
+		S: <closes>`}, check.Undetermined, "gopher-not-plus", check.None},
+	{"a fault of the server, jgopherd", '1', "/x", "", "", []string{`
+		C: /x\r\n
+		S: 3Internal error\t/\terror.host\t70\niAn internal error has occurred while processing your request.\t/\terror.host\t70\n.\n
+		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"a fault of the server, in the words of the web", '0', "/x", "", "", []string{`
+		C: /x\r\n
+		S: 3Internal Server Error\t\terror.host\t70\r\n.\r\n
+		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"a directory that cannot be listed, jgopherd", '1', "/x", "", "", []string{`
+		C: /x\r\n
+		S: 3Directory listing failed\t/\terror.host\t70\niNo listing handler could list this directory.\t/\terror.host\t70\n.\n
+		S: <closes>`}, check.Temporary, "gopher-busy", check.Weak},
+	{"missing, jgopherd", '0', "/x", "", "", []string{`
+		C: /x\r\n
+		S: 3Resource not found\t/\terror.host\t70\niFile does not exist.\t/\terror.host\t70\n.\n
+		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
 	{"Gopher+ attributes of a menu", '1', "/", "", "$", []string{`
 		C: /\t$\r\n
 		S: +-2\r\n+INFO: 7Search\t/search.pyg\t127.0.0.1\t7071\r\n
