@@ -98,6 +98,7 @@ type Row struct {
 	Name, URL, Script string // {at} in the URL stands for the server
 	Outcome           check.Outcome
 	Reason            check.Reason
+	Reply             string // "": any
 }
 
 // Rows checks a prober against its decision table.
@@ -106,7 +107,11 @@ func Rows(t *testing.T, newProber func(check.Options) check.Prober, rows []Row) 
 		t.Run(row.Name, func(t *testing.T) {
 			s := labtest.Serve(t, row.Script)
 			p := newProber(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second})
-			want(t, p.Probe(t.Context(), check.Target{URI: s.URI(row.URL)}), row.Outcome, row.Reason)
+			got := p.Probe(t.Context(), check.Target{URI: s.URI(row.URL)})
+			want(t, got, row.Outcome, row.Reason)
+			if row.Reply != "" && got.Reply != row.Reply {
+				t.Errorf("reply %q, want %q", got.Reply, row.Reply)
+			}
 		})
 	}
 }

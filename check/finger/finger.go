@@ -38,9 +38,11 @@ func New(o check.Options) check.Prober {
 			if _, err := io.WriteString(c, request+"\r\n"); err != nil {
 				return check.Classify(err)
 			}
-			buf := make([]byte, maxRead)
-			n, err := io.ReadAtLeast(c, buf, 1)
-			return judge(string(buf[:n]), err)
+			answer, err := io.ReadAll(c) // it ends where the server closes: RFC 1288 section 2.1
+			if len(answer) == 0 && err == nil {
+				err = io.EOF
+			}
+			return judge(string(answer), err)
 		})
 	})
 }

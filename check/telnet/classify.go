@@ -20,7 +20,7 @@ func (n *negotiation) judge(ctx context.Context, err error) check.Result {
 	case ctx.Err() != nil:
 		return check.Classify(ctx.Err())
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return check.New(check.Reachable, check.ReasonTelnetSilent, "")
+		return check.New(check.Reachable, check.ReasonTelnetSilent, "").WithEvidence(check.Weak)
 	}
 	return check.ClassifyFirst(err)
 }

@@ -51,7 +51,7 @@ var rows = []struct {
 	{"rlogin only connects, PROTOCOLS 8", "C: ", check.Reachable, "tcp-accepted", check.Strong, "", "rlogin://guest@{at}/"},
 	{"plain banner", "S: Welcome to MELVYL\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Welcome to MELVYL", ""},
 	{"Latin-1 and cursor movements", "S: \\x1b[2J\\x1b[HBiblioth\\xe8que\\r\\n\nS: <closes>", check.Reachable, "telnet-answer", check.Strong, "Bibliothèque", ""},
-	{"silence", "S: <silent>", check.Reachable, "telnet-silent", check.Strong, "", ""},
+	{"silence", "S: <silent>", check.Reachable, "telnet-silent", check.Weak, "", ""},
 	{"closes at once", "S: <closes>", check.Temporary, "closed", check.Weak, "", ""},
 	{"resets at once", "S: <resets>", check.Temporary, "tcp-reset", check.Weak, "connection reset", ""},
 	{"SSH, 1.4", "S: SSH-2.0-OpenSSH_9.2\\r\\n\nS: <silent>", check.Undetermined, "protocol-mismatch", check.None, "SSH-2.0-OpenSSH_9.2", ""},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"syscall"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
@@ -50,6 +51,8 @@ func (c *session) ask(ctx context.Context, u *uri.WAIS) check.Result {
 	switch {
 	case err == nil && accepted:
 		return c.afterInit(ctx, u)
+	case errors.Is(err, errNAK):
+		return c.withoutInit(ctx, u, check.Classify(err))
 	case err == nil:
 		return c.withoutInit(ctx, u, understood())
 	case !nothingCame(err) || !wire.LineSafe(framed(u)...): // it has not spoken WAIS, and may be a server of lines
@@ -70,10 +73,10 @@ func (c *session) afterInit(ctx context.Context, u *uri.WAIS) check.Result {
 	switch {
 	case err == nil:
 		return r
-	case !errors.Is(err, io.EOF):
+	case !errors.Is(err, io.EOF) && !errors.Is(err, syscall.ECONNRESET):
 		return check.Classify(err)
 	case !isDocument(u): // the server lives and speaks WAIS: REAL-SERVERS A14
-		return check.New(check.Undetermined, check.ReasonClosed, "connection closed at the search")
+		return check.New(check.Reachable, check.ReasonClosed, "connection closed at the search")
 	}
 	if err := c.dial(ctx, 1); err == nil {
 		if r, err := c.database(u.Database); err == nil && (r.Outcome == check.Gone || r.Outcome == check.Auth) {

@@ -185,6 +185,7 @@ func TestTable(t *testing.T) {
 		bare    = func(turns ...turn) string { return script(turns...) }
 		rejects = script(init[0], says(message(counted([]byte{pduInitResponse, 0}))))
 		shut    = script(init[0], closes)
+		nak     = says([]byte("0000000000n2wais        0"))
 		silent  = script(init[0]) + "S: <silent>"
 		zInit   = turn{'C', []byte("\xb4\x12\x83\x02\x05\xe0\x84\x02\x06\xc0\x85\x03\x01\x00\x00\x86\x03\x01\x00\x00")}
 	)
@@ -199,7 +200,11 @@ func TestTable(t *testing.T) {
 		{"diagnostic beside a header, A4", db, one(ask, answer("field")), check.OK, "wais-database", check.Strong, nil},
 		{"SH", db, one(ask, reply(complaint("SH", "no"))), check.Auth, "wais-denied", check.None, nil},
 
-		{"closed at the search after a good Init, A14", db, one(ask, closes), check.Undetermined, "closed", check.None, nil},
+		{"closed at the search after a good Init, A14", db, one(ask, closes), check.Reachable, "closed", check.Strong, nil},
+		{"cut off at the search after a good Init, A14", db, []string{script(append(slices.Clone(init), ask)...) + "S: <resets>"}, check.Reachable, "closed", check.Strong, nil},
+		{"not acknowledged, PROTOCOLS 2.1", db, one(ask, nak), check.Undetermined, "wais-answer", check.None, nil},
+		{"Init not acknowledged, answers without", db, []string{script(init[0], nak), bare(ask, there)}, check.OK, "wais-database", check.Strong, nil},
+		{"nothing acknowledged", db, []string{script(init[0], nak), bare(ask, nak)}, check.Undetermined, "wais-answer", check.None, nil},
 		{"no records and no user information", db, one(ask, says(message(counted(append([]byte{pduSearchResponse, 1}, make([]byte, 9)...))))),
 			check.Undetermined, "wais-answer", check.None, nil},
 

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"linkcheck/internal/lab/labtest"
@@ -19,6 +20,12 @@ func TestTranscripts(t *testing.T) {
 				break
 			}
 			body, err := readMessage(in)
+			if strings.HasPrefix(name, "wais-type-n-") { // freeWAIS-sf gives a request's type back
+				if err != errNAK {
+					t.Errorf("%s: %v", name, err)
+				}
+				continue
+			}
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

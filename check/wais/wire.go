@@ -19,6 +19,10 @@ const (
 
 const errGarbled = wire.Garbled("no WAIS answer")
 
+// errNAK reports a message of type "n", which says that the one before it could not be
+// read and nothing of what was asked (PROTOCOLS 2.1).
+var errNAK = check.ResultError(check.Undetermined, check.ReasonWAISAnswer, "not acknowledged")
+
 // message puts the 25-octet header before a body: length, type z, version 2,
 // server name, no compression, no encoding, no checksum (PROTOCOLS 2.1).
 func message(body []byte) []byte {
@@ -53,6 +57,8 @@ func readMessage(in *bufio.Reader) ([]byte, error) {
 		return nil, io.ErrUnexpectedEOF
 	} else if err != nil {
 		return nil, err
+	} else if header[10]|0x20 == 'n' {
+		return nil, errNAK
 	}
 	return body.Bytes(), nil
 }
