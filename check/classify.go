@@ -136,5 +136,5 @@ func classifyConn(err error) Result {
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
 		return New(Temporary, ReasonTimeout, "no answer in time")
 	}
-	return New(Internal, ReasonInternalError, err.Error())
+	return New(Undetermined, ReasonGarbled, err.Error())
 }

@@ -59,8 +59,8 @@ func TestClassify(t *testing.T) {
 		{wire.ErrLineTooLong, Undetermined, "line-too-long", None},
 		{wire.ErrControl, Skipped, "control-character", None},
 		{ResultError(Gone, "ftp-550", "no"), Gone, "ftp-550", Strong},
-		{op("read", fmt.Errorf("odd")), Internal, "internal-error", None}, // it could tell a timeout, and tells none
-		{fmt.Errorf("odd"), Internal, "internal-error", None},
+		{op("read", fmt.Errorf("odd")), Undetermined, "garbled", None}, // it could tell a timeout, and tells none
+		{fmt.Errorf("odd"), Undetermined, "garbled", None},
 	}
 	for _, tt := range tests {
 		for _, err := range []error{tt.err, fmt.Errorf("wrapped: %w", tt.err)} {

@@ -136,7 +136,7 @@ func classify(err error) check.Result {
 	}
 	var bad *badAnswer
 	switch {
-	case r.Reason != check.ReasonInternalError || !errors.As(err, &bad):
+	case r.Reason != check.ReasonGarbled || !errors.As(err, &bad):
 		return r
 	case errors.Is(err, http.ErrLineTooLong):
 		return check.New(check.Undetermined, check.ReasonTooLong, bad.Error())
