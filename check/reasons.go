@@ -63,6 +63,7 @@ const (
 // Reasons of http and https.
 const (
 	ReasonChallenge          Reason = "challenge"
+	ReasonLoginPage          Reason = "login-page"
 	ReasonParked             Reason = "parked"
 	ReasonRedirectInvalid    Reason = "redirect-invalid"
 	ReasonRedirectLoop       Reason = "redirect-loop"

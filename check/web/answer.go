@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"linkcheck/internal/walls"
 )
 
 // answer is what one request brought.
@@ -18,6 +20,7 @@ type answer struct {
 	broken error  // the body ended in an error
 	bytes  int64  // octets of the body as sent
 	text   *page  // of the body, once read
+	seen   *walls.Page
 }
 
 // read takes the body by way of buffer, and one octet more to know that it ended: a

@@ -42,7 +42,7 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 		r = *c.stop
 	case c.end.status == http.StatusNoContent, c.end.status == http.StatusResetContent:
 		r = check.New(check.Suspect, check.ReasonEmpty, c.end.line)
-	case p.hosts.challenged(&c.end):
+	case p.challenged(&c.end):
 		r = check.New(check.Blocked, check.ReasonChallenge, c.end.line)
 	default:
 		r = check.New(outcomeOf(c.end.status), check.ReasonHTTP(c.end.status), c.end.line)

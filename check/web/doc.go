@@ -12,8 +12,8 @@
 //	robots.go        what robots.txt forbids, and the gap between probes
 //	classify.go      what an answer or a failure means
 //	sinks.go         pages on which the redirects of many links end
-//	hosts.go         parking, walls and resolvers, known by name or text
-//	texts.go         many texts sought in a page at once
+//	walls.go         what stands before a page or in its place
+//	hosts.go         resolvers and proxies, known by name
 //	page.go          title, words and anchors of a page
 //	sketch.go        how alike two texts are
 //	client.go        one request over net/http, and the sessions that wait

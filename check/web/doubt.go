@@ -14,7 +14,7 @@ func (p *Prober) doubt(ctx context.Context, c *chain, r check.Result) check.Resu
 		return r
 	}
 	switch {
-	case p.hosts.parked(c):
+	case p.parked(c):
 		return suspect(check.ReasonParked)
 	case len(c.hops) > 0 && !root(c.start) && root(c.at):
 		return suspect(check.ReasonRedirectToRoot)

@@ -14,12 +14,16 @@ import (
 	"linkcheck/uri"
 )
 
-const maxTitle = 300 // octets kept
+const (
+	maxTitle = 300 // octets kept
+	longWord = 24  // octets from which what stands between two blanks counts as several words
+)
 
 // page is what a reader sees of a page.
 type page struct {
 	title   string
 	text    simhash // of the visible words
+	words   int     // of the text, about: where words are not parted by blanks, as many as they may be
 	refresh bool    // a meta element sends the reader elsewhere
 }
 
@@ -27,7 +31,10 @@ type page struct {
 func (a *answer) page() *page {
 	if a.text == nil {
 		p := new(page)
-		p.title, p.refresh = a.eachWord(p.text.add)
+		p.title, p.refresh = a.eachWord(func(word string) {
+			p.text.add(word)
+			p.words += 1 + len(word)/longWord
+		})
 		a.text = p
 	}
 	return a.text

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/internal/walls"
 	"linkcheck/uri"
 )
 
@@ -18,12 +19,12 @@ const (
 // Options is what the operator decided about web links.
 type Options struct {
 	check.Options
-	NoSoft404       bool     // never ask for a page that cannot exist
-	IgnoreRobots    bool     // never ask for robots.txt
-	Fragments       bool     // look for the fragment in the page
-	ParkedHosts     []string // more hosts that parked domains redirect to
-	ParkedMarkers   []string // more texts that only parked pages hold, in either case
-	PersistentHosts []string // more hosts whose redirects are their service
+	NoSoft404       bool           // never ask for a page that cannot exist
+	IgnoreRobots    bool           // never ask for robots.txt
+	Fragments       bool           // look for the fragment in the page
+	Walls           walls.Lists    // more of what stands before a page or in its place
+	Access          []walls.Access // more rules by which the text behind a page is not open
+	PersistentHosts []string       // more hosts whose redirects are their service
 }
 
 // Prober asks web servers. It offers all of [check.Hooks].
@@ -37,6 +38,7 @@ type Prober struct {
 	flawed   memo[origin, check.Flag] // where TLS failed, and the flag for it
 	sinks    sinks
 	hosts    knownHosts
+	walls    *walls.Rules
 	fields   http.Header // of every request
 	hooks    check.Hooks
 }
@@ -44,7 +46,7 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newKnownHosts(o), fields: fieldsOf(o.Options)}
+	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options)}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }
@@ -148,6 +150,9 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 		return check.Result{Bytes: c.bytes, Hops: c.hops}
 	}
 	r := p.classifyAnswer(c, prior)
+	if p.login(c, &r) {
+		return p.addFlags(u, c, r)
+	}
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
 		r = p.doubt(ctx, c, r)
 	}

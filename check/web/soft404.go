@@ -81,7 +81,7 @@ func (p *Prober) askSibling(ctx context.Context, dir resource) (sibling, bool) {
 	switch {
 	case c.elsewhere != nil, c.end.status == 404, c.end.status == 410:
 		return sibling{}, true
-	case c.end.status != 200, p.hosts.challenged(&c.end):
+	case c.end.status != 200, p.challenged(&c.end):
 		return sibling{}, false
 	}
 	s := sibling{Found: true, At: blanked(c.at.String(), at.path), Text: textOf(&c.end, at.path)}

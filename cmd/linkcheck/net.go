@@ -19,7 +19,9 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/all"
 	"linkcheck/check/netguard"
+	"linkcheck/check/web"
 	"linkcheck/crawl"
+	"linkcheck/internal/walls"
 	"linkcheck/uri"
 )
 
@@ -32,7 +34,8 @@ type netFlags struct {
 
 	exclude                                     []string
 	now, robots, proxyPrefix                    string
-	persistentHosts, parkedHosts, parkedMarkers string // names of files
+	persistentHosts, parkedHosts, parkedMarkers string // names of files, as are the next two
+	wallRules, accessRules                      string
 }
 
 // The words of --robots and --file-host.
@@ -67,6 +70,8 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.StringVar(&n.persistentHosts, "persistent-hosts", "", "`FILE` with hosts whose redirects are meant to stay, one a line")
 	f.StringVar(&n.parkedHosts, "parked-hosts", "", "`FILE` with more hosts of parked domains, one a line")
 	f.StringVar(&n.parkedMarkers, "parked-markers", "", "`FILE` with more texts of parked pages, one a line")
+	f.StringVar(&n.wallRules, "wall-rules", "", "TOML `FILE` with more marks of login pages, walls, parked pages and error pages")
+	f.StringVar(&n.accessRules, "access-rules", "", "TOML `FILE` with more rules by which the text behind a page is not open")
 }
 
 // registerPlan is register for verbs that describe probes and make none: their help
@@ -191,23 +196,53 @@ func (n *netFlags) probers(ctx context.Context, guard *netguard.Guard, now func(
 	if o.Contact != "" {
 		o.UserAgent += " (+mailto:" + o.Contact + ")"
 	}
+	if err := n.readLists(ctx, &o.Web); err != nil {
+		return nil, err
+	}
+	return all.Table(o), nil
+}
+
+// readLists reads the files that add to what is known of pages.
+func (n *netFlags) readLists(ctx context.Context, o *web.Options) (err error) {
+	if n.wallRules != "" {
+		if o.Walls, err = readTOML(ctx, n.wallRules, walls.ReadLists); err != nil {
+			return usage("--wall-rules: %w", err)
+		}
+	}
+	if n.accessRules != "" {
+		if o.Access, err = readTOML(ctx, n.accessRules, walls.ReadAccess); err != nil {
+			return usage("--access-rules: %w", err)
+		}
+	}
 	for _, list := range []struct {
 		flag, file string
 		to         *[]string
-	}{{"persistent-hosts", n.persistentHosts, &o.Web.PersistentHosts}, {"parked-hosts", n.parkedHosts, &o.Web.ParkedHosts}, {"parked-markers", n.parkedMarkers, &o.Web.ParkedMarkers}} {
+	}{{"persistent-hosts", n.persistentHosts, &o.PersistentHosts}, {"parked-hosts", n.parkedHosts, &o.Walls.Parked.Hosts}, {"parked-markers", n.parkedMarkers, &o.Walls.Parked.Texts}} {
 		if list.file == "" {
 			continue
 		}
-		var err error
-		*list.to, err = readLines(ctx, list.file, func(line string) string {
+		lines, err := readLines(ctx, list.file, func(line string) string {
 			line, _, _ = strings.Cut(line, "#") // a comment
 			return strings.ToLower(strings.TrimSpace(line))
 		})
 		if err != nil {
-			return nil, usage("--%s: %w", list.flag, err)
+			return usage("--%s: %w", list.flag, err)
 		}
+		*list.to = append(*list.to, lines...)
 	}
-	return all.Table(o), nil
+	return nil
+}
+
+// readTOML reads a file of rules.
+func readTOML[T any](ctx context.Context, file string, read func(text string) (T, error)) (rules T, err error) {
+	text, err := readFile(ctx, file)
+	if err != nil {
+		return rules, err
+	}
+	if rules, err = read(string(text)); err != nil {
+		return rules, fmt.Errorf("%s: %w", file, err)
+	}
+	return rules, nil
 }
 
 // proxyStripper strips the prefix of a library's proxy from URIs, and probes what is

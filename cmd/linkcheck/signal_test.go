@@ -86,7 +86,7 @@ func TestInterruptedOpen(t *testing.T) {
 	}
 	for i, line := range []string{
 		"extract fifo", "run --store new.db fifo", "store import --store new.db fifo", "mark --store s.db --from fifo alive --why x",
-		"schemes --config fifo", "normalize --registry fifo a:b", "check --parked-hosts fifo info:lccn/1", "check --persistent-hosts fifo info:lccn/1",
+		"schemes --config fifo", "normalize --registry fifo a:b", "check --parked-hosts fifo info:lccn/1", "check --wall-rules fifo info:lccn/1", "check --access-rules fifo info:lccn/1", "check --persistent-hosts fifo info:lccn/1",
 		"report --store s.db --html fifo", "report --store s.db --xlsx fifo", "report --store s.db --csv fifo", "report --store s.db --metrics fifo",
 		"report --store s.db --mail-to a@b.test --smtp-user u --smtp-password-file fifo", "report --store s.db --memento http://127.0.0.1:1/ --csv -",
 	} {

@@ -1,0 +1,116 @@
+package walls
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// titleSet are the titles, in lower case, of one kind of page.
+type titleSet struct {
+	plain map[string]bool // as they are, without what surrounds them
+	bare  map[string]bool // by their words alone
+	most  int             // octets of the longest
+}
+
+func newTitleSet(list []string) titleSet {
+	t := titleSet{plain: map[string]bool{}, bare: map[string]bool{}}
+	for _, title := range list {
+		t.plain[trimmed(title)] = true
+		words, _ := failureWords(title)
+		t.bare[words] = true
+		t.most = max(t.most, len(title))
+	}
+	return t
+}
+
+// separators stand between the parts of a title: the page, its section, its site.
+var separators = strings.NewReplacer(" - ", "\n", " – ", "\n", " — ", "\n", "|", "\n", " :: ", "\n", " · ", "\n",
+	"»", "\n", "«", "\n", " • ", "\n", " / ", "\n", " > ", "\n", " < ", "\n", "｜", "\n", " ~ ", "\n", "→", "\n")
+
+// parts calls f for the parts of a title, in lower case, until it says yes. What follows
+// a colon is a part of its own if it shall.
+func parts(title string, colons bool, f func(part string) bool) bool {
+	title = separators.Replace(strings.ToLower(title))
+	if colons {
+		title = strings.NewReplacer(": ", "\n", "：", "\n").Replace(title)
+	}
+	for part := range strings.SplitSeq(title, "\n") {
+		if part = trimmed(part); part != "" && f(part) {
+			return true
+		}
+	}
+	return false
+}
+
+// trimmed is a text without the blanks and the punctuation around it.
+func trimmed(s string) string {
+	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsPunct(r) && r != '\'' || r == '|' })
+}
+
+// whole says whether a part of a title is one of the set.
+func (t titleSet) whole(title string) bool {
+	return parts(title, false, func(part string) bool { return t.plain[part] })
+}
+
+// edge says whether a part of a title begins or ends with one of the set. Where words
+// are written without blanks, a part that is a little longer counts.
+func (t titleSet) edge(title string) bool {
+	return parts(title, false, func(part string) bool {
+		for i, r := range part {
+			if i > t.most {
+				break
+			}
+			if i > 0 && parted(r) && t.plain[part[:i]] {
+				return true
+			}
+		}
+		for i := len(part); i > 0 && len(part)-i <= t.most; {
+			r, n := utf8.DecodeLastRuneInString(part[:i])
+			if parted(r) && t.plain[part[i:]] {
+				return true
+			}
+			i -= n
+		}
+		return t.plain[part]
+	})
+}
+
+// parted says whether a word ends before r, or after it.
+func parted(r rune) bool { return r >= firstUnspaced || !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// firstUnspaced is where the scripts begin that put no blanks between words: CJK.
+const firstUnspaced = '\u2e80'
+
+// failure says whether a part of a title is nothing but the number of an error, or
+// a sentence of the set beside which at most such a number stands.
+func (t titleSet) failure(title string) (number, phrase bool) {
+	phrase = parts(title, true, func(part string) bool {
+		words, numbered := failureWords(part)
+		number = number || numbered && words == ""
+		return words != "" && t.bare[words]
+	})
+	return number, phrase
+}
+
+// fillers are words around what an error page says.
+var fillers = map[string]bool{"error": true, "http": true, "status": true, "code": true, "oops": true, "ooops": true, "whoops": true, "sorry": true,
+	"fehler": true, "erreur": true, "errore": true, "erro": true, "fout": true, "fel": true, "feil": true, "fejl": true, "virhe": true,
+	"błąd": true, "chyba": true, "ошибка": true, "помилка": true, "σφάλμα": true, "hata": true, "エラー": true, "오류": true, "错误": true}
+
+// failureWords is a part of a title without the number of an error and what is
+// said around it. The second result says whether the number is there.
+func failureWords(part string) (words string, numbered bool) {
+	var kept []string
+	for word := range strings.FieldsFuncSeq(part, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
+	}) {
+		switch word = strings.ReplaceAll(word, "’", "'"); {
+		case strings.Trim(word, "0123456789") == "":
+			numbered = numbered || word == "404" || word == "410"
+		case !fillers[word] && (len(kept) > 0 || word != "the"):
+			kept = append(kept, word)
+		}
+	}
+	return strings.Join(kept, " "), numbered
+}

@@ -1,0 +1,117 @@
+package walls
+
+import (
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Rules are what is looked for. They are safe for concurrent use.
+type Rules struct {
+	lists  Lists
+	texts  *textFinder
+	titles struct{ login, words, challenge, errors titleSet }
+	access []accessRule
+}
+
+// The kinds of texts that are sought in every page.
+const (
+	wallText kinds = 1 << iota
+	wallScript
+	wallAsks
+	captcha
+	parkedText
+	parkedOffer
+	samlRequest
+	password
+)
+
+// own are the lists of this package.
+var own = sync.OnceValues(func() (Lists, []Access) {
+	lists, err := ReadLists(ownLists)
+	access, err2 := ReadAccess(ownAccess)
+	if err != nil || err2 != nil {
+		panic("walls.toml or access.toml is not in order") // both are part of the program, and read by its tests
+	}
+	return lists, access
+})
+
+// New makes the rules of this package's own lists with more.
+func New(more Lists, access []Access) *Rules {
+	lists, rules := own()
+	r := &Rules{lists: lists.with(more)}
+	for _, a := range slices.Concat(rules, access) {
+		r.access = append(r.access, newAccessRule(a))
+	}
+	l := &r.lists
+	r.texts = newTextFinder(map[kinds][]string{
+		wallText: l.Challenge.Texts, wallScript: l.Challenge.Scripts, wallAsks: l.Challenge.Asks, captcha: l.Challenge.Captchas,
+		parkedText: l.Parked.Texts, parkedOffer: l.Parked.Offers, samlRequest: {"samlrequest"}, password: {"password"},
+	})
+	r.titles.login, r.titles.words = newTitleSet(l.Login.Titles), newTitleSet(l.Login.Words)
+	r.titles.challenge, r.titles.errors = newTitleSet(l.Challenge.Titles), newTitleSet(l.Error.Titles)
+	return r
+}
+
+// Page is an HTML page that was read by Rules.Read.
+type Page struct {
+	rules *Rules
+	title string
+	body  string
+	words int
+	found kinds
+	form  *form // once read
+}
+
+// Read looks a page through: its title, its source, and about how many words of it a
+// reader sees.
+func (r *Rules) Read(title, body string, words int) *Page {
+	return &Page{rules: r, title: title, body: body, words: words, found: r.texts.in(body)}
+}
+
+// Words up to which a page says little else than what was found in it.
+const (
+	hardly = 40  // a line or two
+	little = 150 // a short notice
+	notice = 400 // an error page with the menu of its site
+)
+
+// Challenge says whether the page asks for a proof that a person is reading. One that
+// came with an error counts whatever else it says.
+func (p *Page) Challenge(failed bool) bool {
+	switch {
+	case p.found.has(wallText) && (failed || p.words < little),
+		p.found.has(wallScript) && (failed || p.words < hardly),
+		p.found.has(wallAsks) && (p.found.has(captcha|wallScript) && p.words < little || p.words < hardly):
+		return true
+	}
+	return (failed || p.words < little) && p.rules.titles.challenge.whole(p.title)
+}
+
+// Parked says whether the page offers its domain, or advertisements in its place.
+func (p *Page) Parked(host string) bool {
+	if p.found.has(parkedText) || p.found.has(parkedOffer) && p.words < hardly {
+		return true
+	}
+	title := strings.ToLower(p.title)
+	named := strings.Contains(title, strings.TrimPrefix(host, "www."))
+	offers := p.rules.texts.in(title).has(parkedOffer)
+	return p.words < notice && (named && (p.found.has(parkedOffer) || strings.Contains(title, "for sale")) || offers)
+}
+
+// ParkedHost says whether a host sells domains.
+func (r *Rules) ParkedHost(host string) bool { return Under(host, r.lists.Parked.Hosts) }
+
+// Error says whether the title of the page is that of an error page, and whether there
+// is little else to read, so that the page is one.
+func (p *Page) Error() (title, page bool) {
+	number, phrase := p.rules.titles.errors.failure(p.title)
+	return phrase || number && p.words < little, (phrase || number) && p.words < notice
+}
+
+// Shell says whether a script makes what a reader sees of the page: there is one, and
+// hardly a word beside it.
+func (p *Page) Shell() bool {
+	const most = 5 // "Loading, please wait ..."
+	return p.words < little && p.read().script && p.form.words <= most
+}
