@@ -220,7 +220,7 @@ func (f *finder) secret(user, colon, from int, behind before) int {
 
 func isWord(r rune) bool { return r >= 0x80 || isLetter(byte(r)) || isDigit(byte(r)) }
 
-func endsWord(r rune) bool { return r < 0x80 && isBlank(byte(r)) || strings.ContainsRune("/?#", r) }
+func endsWord(r rune) bool { return r < 0x80 && isBlank(byte(r)) || r == '/' || r == '?' || r == '#' }
 
 // lastAt is the last '@' of the whole; 0 for none behind from.
 func (f *finder) lastAt(from int) (last int) {

@@ -23,11 +23,24 @@ func Mask(address string) string {
 // word: what is shown of ids, titles and replies may have been cut before. Masked once is
 // masked for good.
 func MaskText(text string) string {
-	if !mayHold(text, '@') && strings.IndexByte(text[strings.LastIndexByte(text, ' ')+1:], ':') < 0 {
+	if !mayHold(text, '@') && strings.IndexByte(lastWord(text), ':') < 0 {
 		return text
 	}
 	return repeat(text, func(s string) finder { return finder{s: []byte(s), torn: true} })
 }
+
+// lastWord is the end of a text behind all that ends a word which may be torn.
+func lastWord(text string) string {
+	i := len(text)
+	for i > 0 && !endsWord(rune(text[i-1])) {
+		i--
+	}
+	return text[i:]
+}
+
+// Ends says whether c is an '@', or what an escape begins with. Where none stands nothing is
+// hidden of an address, and of a text only what its end tears behind a ':'.
+func Ends(c byte) bool { return c == '@' || oneOf(c, escapes) }
 
 // repeat hides secrets until there are none: where one is hidden, the '@' behind it may
 // come into the reach of another before it.

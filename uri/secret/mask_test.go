@@ -155,6 +155,15 @@ func FuzzMask(f *testing.F) {
 			if m := MaskText(s); MaskText(m) != m {
 				t.Fatalf("%q: %q, then %q", s, m, MaskText(m))
 			}
+			if m, want := Mask(s), everywhere(s, finder{whole: true}); m != want {
+				t.Fatalf("%q: %q, want %q", s, m, want)
+			}
+			if m, want := MaskText(s), everywhere(s, finder{torn: true}); m != want {
+				t.Fatalf("%q: %q, want %q", s, m, want)
+			}
+			if !strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && Ends(byte(r)) }) && (Mask(s) != s || strings.IndexByte(s, ':') < 0 && MaskText(s) != s) {
+				t.Fatalf("%q: %q, %q", s, Mask(s), MaskText(s))
+			}
 		}
 		if len(password) > reach-10 || strings.Count(password, "\n") > 1 {
 			return
@@ -166,4 +175,17 @@ func FuzzMask(f *testing.F) {
 			}
 		}
 	})
+}
+
+// everywhere hides what a finder finds, without a look first whether there is any.
+func everywhere(s string, f finder) string {
+	for {
+		f.s = []byte(s)
+		found := f
+		masked := hide(s, found.all())
+		if masked == s {
+			return s
+		}
+		s = masked
+	}
 }
