@@ -25,6 +25,7 @@ type Parts struct {
 // String joins the parts.
 func (p *Parts) String() string {
 	var b strings.Builder
+	b.Grow(len(p.Scheme) + len(p.User) + len(p.Host) + len(p.Port) + len(p.Path) + len(p.Query) + len(p.Fragment) + len("://@:?#"))
 	b.WriteString(p.Scheme + ":")
 	if p.HasAuthority {
 		b.WriteString("//")
