@@ -73,7 +73,7 @@ func yieldCell(d *doc.Document, c cell, locator string, whole bool) {
 	text := bytes.TrimSpace(c.text)
 	f := doc.Found{Raw: string(text), Line: c.line, Column: c.column, How: "cell", Locator: locator, Context: doc.Shown(text, doc.ContextSize)}
 	if len(text) > 0 && (textscan.IsURI(text) || whole && bytes.IndexByte(text, ' ') < 0) {
-		f.URI = d.Resolve(doc.WithoutControls(string(text)))
+		f.URI = doc.Resolve(d.Base, doc.WithoutControls(string(text)))
 		d.Yield(f)
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"linkcheck/extract/doc"
 	"linkcheck/extract/textscan"
@@ -163,15 +164,15 @@ func (c *links) yield(f bibField, nth, i int, l doc.Found) bool {
 
 // context shows the field as catalogers write it: indicators, $3 $y $z and all.
 func (f bibField) context() string {
-	var b strings.Builder
-	b.WriteString(strings.ReplaceAll(f.inds[:min(len(f.inds), maxLooked)], " ", "#"))
+	b := []byte(strings.ReplaceAll(f.inds[:min(len(f.inds), maxLooked)], " ", "#"))
 	for _, s := range f.subs {
-		if b.Len() > maxLooked {
+		if len(b) > maxLooked {
 			break
 		}
-		fmt.Fprintf(&b, " $%c %s", s.code, s.text[:min(len(s.text), maxLooked)])
+		b = append(utf8.AppendRune(append(b, " $"...), rune(s.code)), ' ')
+		b = append(b, s.text[:min(len(s.text), maxLooked)]...)
 	}
-	return longContext(b.String())
+	return longContext(b)
 }
 
 // locator names subfield i of a field that is the nth with its tag.
@@ -194,7 +195,7 @@ const (
 )
 
 // longContext is what is shown of s; no more of it is looked at than decides that.
-func longContext(s string) string {
+func longContext[T []byte | string](s T) string {
 	return doc.Shown([]byte(s[:min(len(s), maxLooked)]), maxContext)
 }
 

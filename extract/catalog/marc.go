@@ -112,7 +112,7 @@ func (m *marcReader) yield(rec []byte, line, col int) {
 			continue
 		}
 		if c == nil {
-			decode = decoderFor(m.d.Options, rec, m.fields)
+			decode = decoderFor(m.d.Options.Charset, rec, m.fields)
 			c = m.head(decode)
 		}
 		if f.off < last && !m.d.Tried(last/recordOctets) {
@@ -206,12 +206,12 @@ func (m *marcReader) parse(rec []byte) error {
 }
 
 // decoderFor makes the function that decodes the text of a record: UTF-8 by leader byte 9,
-// else MARC-8; Options.Charset overrides both. What is no MARC-8 becomes U+FFFD,
+// else MARC-8; charset overrides both. What is no MARC-8 becomes U+FFFD,
 // which only matters in titles: URIs are ASCII.
-func decoderFor(o doc.Options, rec []byte, fields []marcField) func([]byte) string {
+func decoderFor(charset string, rec []byte, fields []marcField) func([]byte) string {
 	switch {
-	case o.Charset != "":
-		return func(b []byte) string { return string(doc.ToUTF8(b, o.Charset)) }
+	case charset != "":
+		return func(b []byte) string { return string(doc.ToUTF8(b, charset)) }
 	case len(rec) > 9 && rec[9] == 'a', countTags(fields, "200") > 0 && countTags(fields, "245") == 0: // UNIMARC, where the leader does not tell
 		return func(b []byte) string { return strings.ToValidUTF8(string(b), "\uFFFD") }
 	}

@@ -177,7 +177,7 @@ func (x *xmlReader) onText() {
 	case (wholeElements[name] || bytes.HasSuffix(whole, []byte("?"))) && textscan.IsURI(whole):
 		x.whole(text, whole, string(whole))
 	case name == "loc" && textscan.IsRelative(whole): // of a sitemap
-		x.whole(text, whole, x.d.Resolve(string(whole)))
+		x.whole(text, whole, doc.Resolve(x.d.Base, string(whole)))
 	case doc.HasTags(text):
 		x.d.Fragment(text, func(f doc.Found) { x.inText(f) }).Nest("html") // as feeds carry it
 	default:

@@ -15,7 +15,6 @@ import (
 
 	"linkcheck/extract/budget"
 	"linkcheck/uri"
-	"linkcheck/uri/secret"
 )
 
 const (
@@ -55,7 +54,8 @@ type output struct {
 	inner   bool  // of a Fragment: whoever takes its links counts them
 	found   Found // at which adjust is at work
 	memory  *memory
-	masked  [5]struct{ text, shown string } // the last context, title, record, member and locator
+
+	context, title, record, member, locator repeated // of the last link
 }
 
 // open makes r what d is read from.
@@ -177,35 +177,40 @@ func (d *Document) Yield(f Found) bool {
 	if d.out.stopped {
 		return false
 	}
-	f.Source, f.Member, f.URI = d.source, d.member, WithoutControls(f.URI)
+	f.Source, f.Member = d.source, d.member
+	// adjust leaves these three alone; a part of what is plain is plain
+	plainRef, plainContext := plain(f.URI) && (strings.HasSuffix(f.URI, f.Raw) || plain(f.Raw)), plain(f.Context)
+	if !plainRef {
+		f.URI, f.Raw = WithoutControls(f.URI), d.readable(f.Raw)
+	}
+	if !plainContext {
+		f.Context = d.readable(f.Context)
+	}
 	if f.URI != "" && f.Scheme == "" {
 		f.Scheme = SchemeOf(f.URI)
 	}
-	f.Raw, f.Context, f.Title = d.readable(f.Raw), d.readable(f.Context), d.readable(f.Title)
+	f.Title = d.readable(f.Title)
 	if d.adjust != nil {
 		d.out.found = f // one variable for all: a pointer to f would cost an allocation each
 		d.adjust(&d.out.found)
 		f = d.out.found
 	}
-	f.Torn = f.Torn || d.tears(&f)
-	for i, s := range [...]*string{&f.Context, &f.Title, &f.Record, &f.Member, &f.Locator} {
-		last := &d.out.masked[i] // what one document says again and again
-		if last.text != *s {
-			last.text, last.shown = *s, secret.MaskText(*s)
-		}
-		*s = last.shown
+	f.Torn = f.Torn || d.tears(&f, plainRef)
+	if !plainContext || strings.IndexByte(f.Context, ':') >= 0 {
+		f.Context = d.out.context.masked(f.Context)
 	}
-	if !d.out.inner && !d.count(&f) {
+	f.Title, f.Record, f.Member, f.Locator = d.out.title.masked(f.Title), d.out.record.masked(f.Record), d.out.member.masked(f.Member), d.out.locator.masked(f.Locator)
+	if !d.out.inner && !d.count(f.rowSize(plainRef, plainContext)) {
 		return false
 	}
 	d.out.stopped = !d.out.yield(f, nil)
 	return !d.out.stopped
 }
 
-// count charges a link, and tells where there are too many.
-func (d *Document) count(f *Found) bool {
+// count charges a link that is a row of so many octets, and tells where there are too many.
+func (d *Document) count(row int) bool {
 	told := d.page.Full()
-	err := d.page.Link(int64(f.rowSize()))
+	err := d.page.Link(int64(row))
 	if err == nil {
 		return true
 	}
@@ -248,14 +253,14 @@ func (d *Document) Stopped() bool {
 }
 
 // Resolve makes ref absolute; "" when it is relative and there is no base for it.
-func (d *Document) Resolve(ref string) string {
+func Resolve(base, ref string) string {
 	if SchemeOf(ref) != "" {
 		return ref
 	}
-	if d.Base == "" {
+	if base == "" {
 		return ""
 	}
-	u, _ := uri.Resolve(d.Base, ref)
+	u, _ := uri.Resolve(base, ref)
 	return u
 }
 

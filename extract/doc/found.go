@@ -108,42 +108,25 @@ type Options struct {
 	Limits  budget.Limits   // of the work for the source
 }
 
-// rowSize is the length of f as a row of JSON, to a few octets.
-func (f *Found) rowSize() int {
+// rowSize is the length of f as a row of JSON, to a few octets. What is plain needs no look.
+func (f *Found) rowSize(plainRef, plainContext bool) int {
 	const keys = 160
-	return keys + len(f.Source) + len(f.How) + len(f.Scheme) + jsonSize(f.URI) + jsonSize(f.Raw) + jsonSize(f.Member) + jsonSize(f.Record) +
-		len(f.Locator) + len(f.Context) + strings.Count(f.Context, `"`) + strings.Count(f.Context, `\`) + len(f.Name)
-}
-
-// jsonSize is the length of s as a string of JSON: control characters are six octets.
-func jsonSize(s string) int {
-	n := len(s)
-	for i := range len(s) {
-		n += int(escapeSize[s[i]])
+	n := keys + len(f.URI) + len(f.Raw) + len(f.Scheme) + len(f.Source) + len(f.Member) + len(f.Record) + len(f.Locator) + len(f.How) + len(f.Context) + len(f.Name) +
+		grows(f.Member) + grows(f.Record)
+	if !plainRef {
+		n += grows(f.URI) + grows(f.Raw)
+	}
+	if !plainContext {
+		n += strings.Count(f.Context, `"`) + strings.Count(f.Context, `\`)
 	}
 	return n
 }
 
-// escapeSize is by how much a byte gets longer in JSON.
-var escapeSize = func() (size [256]uint8) {
-	for c := range 256 {
-		switch {
-		case c < ' ' || c == 0x7f:
-			size[c] = 5
-		case c == '"' || c == '\\':
-			size[c] = 1
-		case c == 0xc2 || c == 0xe2 || c == 0xd8: // of C1, of U+2028 and of the controls of bidi
-			size[c] = 4
-		}
-	}
-	return size
-}()
-
 // tears says whether the reference ends within a password that its spelling or the base
-// of d goes on with.
-func (d *Document) tears(f *Found) bool {
-	if f.URI == f.Raw || secret.Mask(f.URI) != f.URI {
+// of d goes on with. Nothing is hidden of what is plain.
+func (d *Document) tears(f *Found, plainRef bool) bool {
+	if f.URI == f.Raw || !plainRef && secret.Mask(f.URI) != f.URI {
 		return false
 	}
-	return secret.Mask(f.Raw) != f.Raw || d.Base != "" && SchemeOf(f.Raw) == "" && secret.Mask(d.Base) != d.Base
+	return !plainRef && secret.Mask(f.Raw) != f.Raw || d.Base != "" && SchemeOf(f.Raw) == "" && secret.Mask(d.Base) != d.Base
 }

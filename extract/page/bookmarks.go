@@ -23,7 +23,7 @@ func ReadShortcut(d *doc.Document) error {
 	lines := d.Lines()
 	for line := range lines.All() {
 		if ref, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("URL=")); ok && textscan.IsRelative(ref) {
-			d.Yield(doc.Found{URI: d.Resolve(string(ref)), Raw: string(ref), Line: lines.Number, Column: bytes.Index(line, ref) + 1, How: textscan.HowPrefix, Context: doc.Shown(line, doc.ContextSize)})
+			d.Yield(doc.Found{URI: doc.Resolve(d.Base, string(ref)), Raw: string(ref), Line: lines.Number, Column: bytes.Index(line, ref) + 1, How: textscan.HowPrefix, Context: doc.Shown(line, doc.ContextSize)})
 			continue
 		}
 		textscan.Scan(d, line, lines.Number, 1, d.Yield)

@@ -124,7 +124,7 @@ func (p *page) links(t tag) {
 		return
 	}
 	if cb := t.get("codebase"); cb != "" {
-		if b, cut := p.d.Cut(p.line, "codebase", p.d.Resolve(cleanRef(cb))); !cut {
+		if b, cut := p.d.Cut(p.line, "codebase", doc.Resolve(p.d.Base, cleanRef(cb))); !cut {
 			base = b
 		}
 	}

@@ -20,7 +20,10 @@ func (p *page) found(f doc.Found) bool {
 
 // releasePending gives out the links that waited for their text.
 func (p *page) releasePending() {
-	context := doc.Shown(p.linkText, doc.ContextSize)
+	context := ""
+	if len(p.pending) > 0 && len(p.linkText) > 0 {
+		context = doc.Shown(p.linkText, doc.ContextSize)
+	}
 	for _, f := range p.pending {
 		f.Title = p.caption
 		if f.Context == "" {

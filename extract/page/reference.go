@@ -24,7 +24,7 @@ func (p *page) setBase() {
 		for tag, i := z.Raw(), len("<base"); i < len(tag) && tag[i] != '>'; {
 			name, value, _, next := markup.NextAttr(tag, i)
 			if i = next; len(value) > 0 && bytes.EqualFold(name, []byte("href")) {
-				if b, cut := p.d.Cut(p.line, "base", p.d.Resolve(cleanRef(markup.UnescapeAttr(string(value))))); b != "" && !cut {
+				if b, cut := p.d.Cut(p.line, "base", doc.Resolve(p.d.Base, cleanRef(markup.UnescapeAttr(string(value))))); b != "" && !cut {
 					p.d.Base = b
 				}
 				return
@@ -60,16 +60,13 @@ func (p *page) ref(t tag, a attr, base string) (swallowed bool) {
 
 func (p *page) reference(t tag, a attr, base string) {
 	ref := cleanRef(a.value)
-	if ref == "" || ref[0] == '#' || unfollowed[doc.SchemeOf(ref)] {
+	scheme := doc.SchemeOf(ref)
+	if ref == "" || ref[0] == '#' || scheme != "" && unfollowed[scheme] {
 		return
 	}
-	lead := len(a.raw) - len(strings.TrimLeft(a.raw, " \t\r\n\f"))
+	lead := ascii.Skip(a.raw, 0, htmlBlank)
 	line, col := p.locate(a.off + lead)
-	f := doc.Found{Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Line: line, Column: col, How: a.name, Context: t.alt, Torn: a.torn}
-	at := *p.d
-	at.Base = base
-	f.URI = at.Resolve(ref)
-	f.Scheme = doc.SchemeOf(ref)
+	f := doc.Found{URI: doc.Resolve(base, ref), Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt, Torn: a.torn}
 	if p.howOverride != "" {
 		f.How = p.howOverride
 	}
