@@ -30,7 +30,7 @@ var containers = []format{
 	{"bzip2", begins("BZh"), archive.ReadBzip2},
 	{"xz", begins("\xfd7zXZ\x00"), archive.ReadXz},
 	{"zstd", begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
-	{"zip", begins("PK\x03\x04"), archive.ReadZip},
+	{"zip", archive.SniffZip, archive.ReadZip},
 	{"tar", archive.SniffTar, archive.ReadTar},
 }
 

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"archive/tar"
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -77,14 +78,32 @@ func SniffTar(p doc.Peek) bool {
 	return sum == want
 }
 
-// ReadTar reads the regular files of a tar file.
+// tarAhead goes over zeros and says whether a tar file begins behind them.
+func tarAhead(in *bufio.Reader) bool {
+	if skipZeros(in) != nil {
+		return false
+	}
+	head, _ := in.Peek(512)
+	return SniffTar(doc.Peek{Head: head})
+}
+
+// ReadTar reads the regular files of a tar file, and of those that follow it behind
+// padding, as where several were written to one tape. What else is behind the end is what
+// the buffer of the writer held.
 func ReadTar(d *doc.Document) error {
 	t := tar.NewReader(d.In)
 	mail := maildirs{}
 	for {
 		h, err := t.Next()
-		if err == io.EOF || d.Stopped() {
+		if d.Stopped() {
 			return nil
+		}
+		if err == io.EOF {
+			if !tarAhead(d.In) {
+				return nil
+			}
+			t = tar.NewReader(d.In)
+			continue
 		}
 		if err != nil && !errors.Is(err, tar.ErrInsecurePath) {
 			return fmt.Errorf("tar: %w", err)

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bufio"
 	"compress/bzip2"
 	"io"
 
@@ -31,7 +32,7 @@ var makers = map[string]func() (decoder, error){
 	"bzip2":    func() (decoder, error) { return &bzip{}, nil },
 	"compress": func() (decoder, error) { return &lzw.Reader{}, nil },
 	"deflate":  func() (decoder, error) { return &deflate{flate.NewReader(nil)}, nil },
-	"gzip":     func() (decoder, error) { return &gzip.Reader{}, nil },
+	"gzip":     func() (decoder, error) { return &gunzip{}, nil },
 	"zlib":     func() (decoder, error) { return &zlibs{}, nil },
 	"xz":       func() (decoder, error) { return xz.NewReader(nil, maxWindow) },
 	"zstd": func() (decoder, error) {
@@ -60,6 +61,53 @@ func decode(d *doc.Document, kind string, r io.Reader) (out io.Reader, done func
 		err = z.Reset(r)
 	}
 	return d.Budget.Unfolding(z), done, err
+}
+
+// gunzip reads the members of a file as one stream. Zeros behind the last are padding, as
+// of tapes and block devices; what else stands there is an error of the stream.
+type gunzip struct {
+	gzip.Reader
+	in *bufio.Reader
+}
+
+func (z *gunzip) Reset(r io.Reader) error {
+	in, ok := r.(*bufio.Reader)
+	if !ok {
+		in = bufio.NewReaderSize(r, 4096)
+	}
+	z.in = in
+	return z.member()
+}
+
+func (z *gunzip) member() error {
+	err := z.Reader.Reset(z.in)
+	z.Multistream(false)
+	return err
+}
+
+func (z *gunzip) Read(p []byte) (n int, err error) {
+	for n == 0 && err == nil {
+		if n, err = z.Reader.Read(p); err != io.EOF {
+			break
+		}
+		if err = skipZeros(z.in); err == nil {
+			err = z.member()
+		}
+	}
+	return n, err
+}
+
+// skipZeros leaves in at the next octet that is none; io.EOF where there is none.
+func skipZeros(in *bufio.Reader) error {
+	for {
+		c, err := in.ReadByte()
+		switch {
+		case err != nil:
+			return err
+		case c != 0:
+			return in.UnreadByte()
+		}
+	}
 }
 
 // deflate and zlibs are the streams of RFC 1951 and RFC 1950, whose libraries' Reset takes

@@ -27,6 +27,7 @@ type members struct {
 	in     *rewinder
 	z      gzip.Reader
 	open   bool  // a member is being read
+	lost   bool  // in a broken member: that was told
 	n      int64 // bytes decompressed
 	starts []memberStart
 }
@@ -74,19 +75,25 @@ func (m *members) Read(p []byte) (int, error) {
 	}
 }
 
-// next goes to where the next member begins, past bytes that are none.
+// next goes to where the next member begins, past bytes that are none. Zeros are padding,
+// all else that does not belong to a broken member is damage.
 func (m *members) next() error {
 	for {
-		m.in.fill(3)
+		m.in.fill(len(gzipMagic))
 		ahead := m.in.buf[m.in.pos:]
-		if len(ahead) < 3 {
-			return m.in.err
-		}
 		if bytes.HasPrefix(ahead, gzipMagic) {
 			break
 		}
+		if len(ahead) == 0 {
+			return m.in.err
+		}
+		if ahead[0] != 0 && !m.lost {
+			m.lost = true
+			m.d.Damage(0, fmt.Errorf("offset %d: %w", m.in.at(), errGarbage))
+		}
 		m.in.pos++
 	}
+	m.lost = false
 	if len(m.starts) == maxStarts {
 		m.starts = m.starts[:copy(m.starts, m.starts[maxStarts/2:])]
 	}
@@ -117,6 +124,7 @@ func beginsWARC(z io.Reader) bool {
 func (m *members) start() int64 { return m.starts[len(m.starts)-1].in }
 
 func (m *members) broken(err error) error {
+	m.lost = true
 	return fmt.Errorf("%w at offset %d: %w", errMember, m.start(), err)
 }
 

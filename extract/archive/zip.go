@@ -18,9 +18,18 @@ const maxZip = 8 << 30 // octets of a zip file, of which a copy is made
 
 var errZip = errors.New("zip: more than 8 GB: not read")
 
+// SniffZip recognises zip files: those that begin with a member, with the mark of an
+// archive once split, or with their directory, which lists nothing (APPNOTE.TXT 4.3.1,
+// 8.5.4), and what may be one behind a program that unpacks it (4.1.9).
+func SniffZip(p doc.Peek) bool {
+	return p.Begins("PK\x03\x04", "PK00PK", "PK\x07\x08PK", "PK\x05\x06") || (p.Begins("MZ") || p.Named(".zip")) && p.Binary()
+}
+
 // ReadZip reads the files in a zip file. That needs to seek, so the file is copied to a
-// temporary one.
+// temporary one. A program that holds none is passed over.
 func ReadZip(d *doc.Document) error {
+	head, _ := d.In.Peek(2)
+	program := string(head) == "MZ"
 	f, err := os.CreateTemp("", "linkcheck-zip-")
 	if err != nil {
 		return err
@@ -38,7 +47,10 @@ func ReadZip(d *doc.Document) error {
 	}
 	parsed := &directory{r: f, budget: d.Budget}
 	z, err := zip.NewReader(parsed, n)
-	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+	switch {
+	case program && errors.Is(err, zip.ErrFormat):
+		return nil
+	case err != nil && !errors.Is(err, zip.ErrInsecurePath):
 		return fmt.Errorf("zip: %w", err)
 	}
 	parsed.done = true
