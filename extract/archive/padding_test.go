@@ -13,7 +13,7 @@ import (
 // What stands before and behind an archive: zeros of a tape or a block device are
 // padding, programs unpack what follows them, all else is told.
 func TestPadding(t *testing.T) {
-	zeros, noise := strings.Repeat("\x00", 10240), "\x7f\x00\x01" + strings.Repeat("\x80\x00\x9f", 2000)
+	zeros, noise := strings.Repeat("\x00", 10240), "\x7f\x00\x01"+strings.Repeat("\x80\x00\x9f", 2000)
 	text := testdoc.Gzip("http://a.example/\n")
 	tar, zip := testdoc.Tar(t, "a.txt", "http://a.example/"), testdoc.Zip(t, "a.txt", "http://a.example/")
 	record := testdoc.Gzip(testdoc.WARC("resource", "x:y", "text/plain", "http://a.example/"))
