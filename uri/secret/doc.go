@@ -8,5 +8,6 @@
 // running text what follows a password is hidden as far as another '@' is in reach.
 // Where no '@' follows nothing tells a password from the "port" of "http://host:port/path".
 //
-// The user before the ':' is one word, without '/', '?', '#', quotes and angle brackets.
+// The user before the ':' is one word, without '/', '?', '#', quotes and angle brackets
+// but those that are escaped once more than the "//" before it.
 package secret

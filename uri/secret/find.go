@@ -97,7 +97,8 @@ func (f *finder) word(i int) int {
 	var (
 		name   = -1    // where what may be the name of a scheme begins
 		user   = 0     // where a user begins,
-		behind before  // and behind what
+		behind before  // behind what,
+		octets = 1     // and how many octets of that stand for one character
 		run    = 0     // slashes just read
 		colon  = false // the ':' of a scheme was just read, and nothing since but slashes
 		last   = byte(' ')
@@ -110,8 +111,8 @@ func (f *finder) word(i int) int {
 		switch {
 		case isSlash(c):
 			if run++; run > 1 || colon && (c == '/' || at-name > 2) {
-				user, behind = i, slashes
-			} else if c == '/' {
+				user, behind, octets = i, slashes, n
+			} else if c == '/' && n <= octets {
 				behind = nothing // a '\' may stand in a user: DOMAIN\ann
 			}
 			last = c
@@ -125,12 +126,12 @@ func (f *finder) word(i int) int {
 			}
 			behind = nothing
 			if colon = name >= 0; colon {
-				user, behind = i, kindOf(string(f.s[name:at]))
+				user, behind, octets = i, kindOf(string(f.s[name:at])), n
 			}
 		case c == '[' && (at == user || last == '@'):
 			i = f.bracket(i)
 			name, colon = -1, false
-		case endsUser(c, last, behind):
+		case n <= octets && endsUser(c, last, behind): // what is escaped once more stands in a user
 			name, behind, colon = -1, nothing, false
 		default:
 			if colon || !inScheme(c) {

@@ -41,6 +41,15 @@ func TestMask(t *testing.T) {
 		{`http://u:1234@h`, `http://u:***@h`},
 		{`git@host:path/x@y`, `git@host:path/x@y`},
 		{`http://ann@corp.example:p@h/`, `http://ann@corp.example:***@h/`},
+		{`http://an%20n:p@h/`, `http://an%20n:***@h/`},
+		{`http://DOM%2Fann:p@h/`, `http://DOM%2Fann:***@h/`},
+		{`http%3A%2F%2Fan%2523n%3Ap%40h`, `http%3A%2F%2Fan%2523n%3A***%40h`},
+		{`http%3A%2F%2Fh%2Fx%3Ay%40z`, `http%3A%2F%2Fh%2Fx%3Ay%40z`},
+		{`http://u&#58p&#64h`, `http://u&#58***&#64h`},
+		{`http://u&amp;#58;p&amp;#x40;h`, `http://u&amp;#58;***&amp;#x40;h`},
+		{`http://u&amp;colon;p&commat;h`, `http://u&amp;colon;***&commat;h`},
+		{`http://u%u003ap%u0040h`, `http://u%u003a***%u0040h`},
+		{`http://u\x3ap\x40h`, `http://u\x3a***\x40h`},
 	} {
 		if got := Mask(c[0]); got != c[1] {
 			t.Errorf("%s: %s; want %s", c[0], got, c[1])

@@ -16,7 +16,7 @@ func holdsEscape(s string) bool {
 }
 
 // token reads one character at s[i], escapes undone: %XX, however often the '%' itself is
-// escaped, &#64; and \u0040. n is its length in s.
+// escaped, %u0040, &#64; with what follows an &, &#64 and \u0040 or \x40. n is its length in s.
 func token(s []byte, i int) (c byte, n int) {
 	switch s[i] {
 	case '%':
@@ -24,8 +24,10 @@ func token(s []byte, i int) (c byte, n int) {
 	case '&':
 		return reference(s, i)
 	case '\\':
-		if i+6 <= len(s) && string(s[i+1:i+4]) == "u00" && isHex(s[i+4]) && isHex(s[i+5]) {
-			return unhex(s[i+4])<<4 | unhex(s[i+5]), 6
+		for _, start := range [...]string{"u00", "x"} {
+			if c, n, ok := hexBehind(s, i+1, start); ok {
+				return c, 1 + n
+			}
 		}
 	}
 	return s[i], 1
@@ -36,48 +38,60 @@ func percent(s []byte, i int) (c byte, n int) {
 	for j+2 <= len(s) && s[j] == '2' && s[j+1] == '5' {
 		j += 2
 	}
-	if j+2 <= len(s) && isHex(s[j]) && isHex(s[j+1]) {
-		return unhex(s[j])<<4 | unhex(s[j+1]), j + 2 - i
+	for _, start := range [...]string{"", "u00"} {
+		if c, n, ok := hexBehind(s, j, start); ok {
+			return c, j + n - i
+		}
 	}
 	return '%', j - i
 }
 
-// maxReference is the length of the longest character reference that is read.
-const maxReference = 10
-
-func reference(s []byte, i int) (c byte, n int) {
-	head, _, ok := strings.Cut(string(s[i:min(len(s), i+maxReference)]), ";")
-	if !ok {
-		return '&', 1
+// hexBehind reads two digits behind start at s[i]; n is the length of both.
+func hexBehind(s []byte, i int, start string) (c byte, n int, ok bool) {
+	n = len(start) + 2
+	if i+n > len(s) || string(s[i:i+n-2]) != start || !isHex(s[i+n-2]) || !isHex(s[i+n-1]) {
+		return 0, 0, false
 	}
-	n = len(head) + 1
-	switch head {
-	case "&commat":
-		return '@', n
-	case "&colon":
-		return ':', n
-	case "&sol":
-		return '/', n
-	case "&bsol":
-		return '\\', n
-	case "&amp":
-		return '&', n
-	}
-	digits, ok := strings.CutPrefix(head, "&#")
-	base := 10
-	if strings.HasPrefix(digits, "x") || strings.HasPrefix(digits, "X") {
-		base, digits = 16, digits[1:]
-	}
-	value := 0
-	for i := range len(digits) {
-		ok = ok && (isDigit(digits[i]) || base == 16 && isHex(digits[i]))
-		value = value*base + int(unhex(digits[i]))
-	}
-	if !ok || digits == "" || value > 0x7f {
-		return '&', 1
-	}
-	return byte(value), n
+	return unhex(s[i+n-2])<<4 | unhex(s[i+n-1]), n, true
 }
+
+// named are the character references that have a name, with what ends it.
+var named = [...]struct {
+	name string
+	c    byte
+}{{"commat;", '@'}, {"colon;", ':'}, {"sol;", '/'}, {"bsol;", '\\'}}
+
+// reference reads a character reference, however often its '&' itself is one. A number may
+// want its semicolon, as in browsers.
+func reference(s []byte, i int) (c byte, n int) {
+	j := i + 1
+	for bytes.HasPrefix(s[j:], []byte("amp;")) {
+		j += len("amp;")
+	}
+	for _, r := range named {
+		if bytes.HasPrefix(s[j:], []byte(r.name)) {
+			return r.c, j + len(r.name) - i
+		}
+	}
+	k, base := j+1, 10
+	if k < len(s) && s[k]|0x20 == 'x' {
+		k, base = k+1, 16
+	}
+	digits, value := k, 0
+	for ; k < len(s) && k-digits < maxDigits && (isDigit(s[k]) || base == 16 && isHex(s[k])); k++ {
+		value = min(value*base+int(unhex(s[k])), 0x80)
+	}
+	if j == len(s) || s[j] != '#' || k == digits || value > 0x7f {
+		return '&', j - i
+	}
+	if k < len(s) && s[k] == ';' {
+		k++
+	}
+	return byte(value), k - i
+}
+
+// maxDigits bounds the digits of a character reference.
+const maxDigits = 8
 
 func isBlank(c byte) bool  { return c == ' ' || c >= '\t' && c <= '\r' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
@@ -93,7 +107,7 @@ func unhex(c byte) byte {
 }
 
 // escaped are the ways in which an escape of ':' or '@' begins.
-var escaped = [...]string{"%", "&#", "&co", `\u00`}
+var escaped = [...]string{"%", "&#", "&co", "&amp;", `\u00`, `\x`}
 
 // seeker finds where a character stands next, escaped or not. Asked with rising
 // positions it reads the text once.
