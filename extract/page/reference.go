@@ -7,6 +7,8 @@ import (
 	"linkcheck/extract/doc"
 	"linkcheck/internal/ascii"
 	"linkcheck/internal/markup"
+	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 const baseWindow = 32 << 10 // where <base> is looked for before the page is read
@@ -66,7 +68,8 @@ func (p *page) reference(t tag, a attr, base string) {
 	}
 	lead := ascii.Skip(a.raw, 0, htmlBlank)
 	line, col := p.locate(a.off + lead)
-	f := doc.Found{URI: doc.Resolve(base, ref), Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt, Torn: a.torn}
+	f := doc.Found{URI: doc.Resolve(base, ref), Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt}
+	f.Torn = a.torn || p.torn(a, f.URI)
 	if p.howOverride != "" {
 		f.How = p.howOverride
 	}
@@ -74,6 +77,17 @@ func (p *page) reference(t tag, a attr, base string) {
 	if t.name != "a" && !p.inLink || len(p.pending) > maxPending {
 		p.releasePending()
 	}
+}
+
+// torn says whether a password begins in an attribute and goes on behind it, as one with a
+// blank does where the value has no quotes: what stands in it is no reference then.
+func (p *page) torn(a attr, ref string) bool {
+	end := a.off + len(a.raw)
+	if end > len(p.token) || !secret.CutAt(p.token[a.off:min(len(p.token), end+secret.Reach)], len(a.raw)) {
+		return false
+	}
+	_, err := uri.Parse(ref)
+	return err != nil
 }
 
 // cutUnclosed cuts a value whose closing quote is missing at the end of its tag.

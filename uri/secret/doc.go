@@ -8,6 +8,6 @@
 // running text what follows a password is hidden as far as another '@' is in reach.
 // Where no '@' follows nothing tells a password from the "port" of "http://host:port/path".
 //
-// The user before the ':' is one word, without '/', '?', '#', quotes and angle brackets
-// but those that are escaped once more than the "//" before it.
+// The user before the ':' is one word, in running text without quotes and angle brackets;
+// a '/', '?' or '#' is escaped in it once more than the "//" before it.
 package secret

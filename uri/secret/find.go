@@ -131,7 +131,7 @@ func (f *finder) word(i int) int {
 		case c == '[' && (at == user || last == '@'):
 			i = f.bracket(i)
 			name, colon = -1, false
-		case n <= octets && endsUser(c, last, behind): // what is escaped once more stands in a user
+		case n <= octets && f.endsUser(c, last, behind): // what is escaped once more stands in a user
 			name, behind, colon = -1, nothing, false
 		default:
 			if colon || !inScheme(c) {
@@ -147,8 +147,8 @@ func (f *finder) word(i int) int {
 }
 
 // endsUser says whether c, behind last, stands in no user.
-func endsUser(c, last byte, behind before) bool {
-	return isBlank(c) || oneOf(c, `?#"<>`) || c == '(' && last == ']' || // "](" of Markdown
+func (f *finder) endsUser(c, last byte, behind before) bool {
+	return isBlank(c) || oneOf(c, `?#`) || !f.whole && oneOf(c, `"<>`) || c == '(' && last == ']' || // "](" of Markdown
 		behind >= scheme && oneOf(c, `;,=(){}`) // style="a:b;c:d"
 }
 

@@ -41,6 +41,7 @@ func TestMask(t *testing.T) {
 		{`http://u:1234@h`, `http://u:***@h`},
 		{`git@host:path/x@y`, `git@host:path/x@y`},
 		{`http://ann@corp.example:p@h/`, `http://ann@corp.example:***@h/`},
+		{`http://"a"<n>:p@h/`, `http://"a"<n>:***@h/`},
 		{`http://an%20n:p@h/`, `http://an%20n:***@h/`},
 		{`http://DOM%2Fann:p@h/`, `http://DOM%2Fann:***@h/`},
 		{`http%3A%2F%2Fan%2523n%3Ap%40h`, `http%3A%2F%2Fan%2523n%3A***%40h`},
