@@ -64,6 +64,8 @@ const (
 const (
 	ReasonChallenge          Reason = "challenge"
 	ReasonLoginPage          Reason = "login-page"
+	ReasonMadeByScript       Reason = "made-by-script"
+	ReasonNoAccess           Reason = "no-access"
 	ReasonParked             Reason = "parked"
 	ReasonRedirectInvalid    Reason = "redirect-invalid"
 	ReasonRedirectLoop       Reason = "redirect-loop"

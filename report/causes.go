@@ -33,8 +33,8 @@ func (c *Cause) Name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c
 
 // decisions are the keys of steps that may end with marking a host, or a cause's only
 // link, as alive.
-var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.restricted.login-page", "many.undetermined",
-	"step.restricted", "step.restricted.http-401", "step.restricted.http-402", "step.restricted.login-page", "step.restricted.z3950-*", "step.undetermined"}
+var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.restricted.login-page", "many.restricted.no-access", "many.undetermined",
+	"step.restricted", "step.restricted.http-401", "step.restricted.http-402", "step.restricted.login-page", "step.restricted.no-access", "step.restricted.z3950-*", "step.undetermined"}
 
 // markAlive is the command that pins a host or a link as alive: "" where the step of
 // this key leads to no such decision, or the target is empty or has a password.

@@ -64,6 +64,9 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 	r = p.permanent(c, r)
 	if c.end.status == http.StatusNotModified && prior != nil {
 		r.ContentType, r.Title, r.Digest, r.ETag, r.LastModified = prior.ContentType, prior.Title, prior.Digest, prior.ETag, prior.LastModified
+		if slices.Contains(prior.Flags, string(check.FlagErrorTitle)) { // the page is the same
+			r = r.WithFlags(check.FlagErrorTitle)
+		}
 		return r
 	}
 	return describe(c, prior, r)

@@ -7,7 +7,8 @@
 //
 //	probe.go         New; the steps of a probe, host by host
 //	doubt.go         evidence against a success
-//	soft404.go       what a directory answers to a name that cannot exist
+//	soft404.go       what a server answers to a name that cannot exist
+//	params.go        which parameter of a query names a page; what pages repeat of their address
 //	follow.go        requests and the redirects between them; cookies, HEAD, flawed TLS
 //	robots.go        what robots.txt forbids, and the gap between probes
 //	classify.go      what an answer or a failure means

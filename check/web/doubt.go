@@ -28,8 +28,26 @@ func (p *Prober) doubt(ctx context.Context, c *chain, r check.Result) check.Resu
 		return broken
 	case len(c.end.body) == 0:
 		return suspect(check.ReasonEmpty)
-	case !p.opt.NoSoft404 && c.end.html() && c.start.path != "/" && c.at.path != "/" && p.soft404(ctx, c):
+	case !c.end.html():
+		return r
+	case p.noAccess(c, &r):
+		return r
+	}
+	front := c.at.path == "/" && c.at.query == "" || c.start.path == "/" && c.start.query == ""
+	switch same := !front && !p.opt.NoSoft404 && p.soft404(ctx, c); {
+	case (same || !front && p.opt.NoSoft404) && p.wall(&c.end).Shell():
+		r.Outcome, r.Reason, r.SuggestedURL = check.Reachable, check.ReasonMadeByScript, ""
+		return r.WithFlags(check.FlagMadeByScript)
+	case same:
 		return suspect(check.ReasonSoft404)
+	}
+	title, page := p.wall(&c.end).Error()
+	if title {
+		r = r.WithFlags(check.FlagErrorTitle)
+	}
+	if page && !root(c.start) {
+		r.Reply = titled(&c.end)
+		return suspect(check.ReasonErrorText)
 	}
 	return r
 }

@@ -50,7 +50,7 @@ func FuzzPage(f *testing.F) {
 		if drifted(d, d) || (d == "") != (len(body) == 0) {
 			t.Fatalf("digest %q", d)
 		}
-		s := textOf(&a, "/x/y")
+		s := textOf(&a, askedPath("/x/y"))
 		if r := resemblance(s, s); len(s) > 0 && r != 1 {
 			t.Fatalf("a text resembles itself by %v", r)
 		}

@@ -170,7 +170,7 @@ func otherRows() []row {
 		{"robots behind a redirect to where we may not go, 5.1 (14)", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Redirect(301, "http://host.test/robots.txt")}, check.OK, "http-200", ""},
 		{"soft 404", deepPage, lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.Suspect, "soft-404", ""},
 		{"dishonest, but a page of its own", deepPage, lab.Site{"/a/b": fine, "*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
-		{"front page of a dishonest site", "http://site.org/", lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", ""},
+		{"front page of a dishonest site", "http://site.org/", lab.Site{"*": lab.Sorry, "/robots.txt": lab.NotFound}, check.OK, "http-200", "error-title"},
 		{"meta refresh", deepPage, at(lab.Text("text/html", `<meta http-equiv="Refresh" content="0; URL=/c"><p>We moved.`)), check.OK, "http-200", "meta-refresh"},
 		{"credentials", "http://bob:sesame@site.org/a/b", at(fine), check.OK, "http-200", "credentials-in-url"},
 		{"proxied", "http://site.org/login?url=http://x.org/", lab.Site{"/login": fine}, check.OK, "http-200", "proxied"},

@@ -3,116 +3,130 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"math/rand/v2"
 	"strings"
 	"time"
 )
 
 const (
-	siblingLetters  = 25                  // of a name that cannot exist
-	siblingLasts    = 30 * 24 * time.Hour // that an answer to one is believed
+	siblingLasts    = 30 * 24 * time.Hour // that an answer to a name that cannot exist is believed
 	siblingKey      = "soft404/1 "        // of a directory in the cache; the number is that of the coding
 	sameResemblance = 0.9                 // resemblance from which two pages are one
 )
 
-// sibling is what a directory says to a name that cannot exist, as the
-// cache keeps it. The zero value says no, as an honest server does.
+// sibling is what a server says to a name that cannot exist, as the cache keeps it. The
+// zero value says no, as an honest server does.
 type sibling struct {
-	Found bool   `json:"found"`          // 200
-	Sent  string `json:"sent,omitempty"` // where a redirect sent it; "" if there was none
-	At    string `json:"at,omitempty"`   // where it ended, with its name blanked
-	Text  sketch `json:"text,omitempty"`
+	Found  bool   `json:"found"`          // 200
+	Sent   string `json:"sent,omitempty"` // where a redirect sent it; "" if there was none
+	At     string `json:"at,omitempty"`   // where it ended, with its name blanked
+	Text   sketch `json:"text,omitempty"`
+	unsure bool   // it could not be asked, or said neither yes nor no
 }
 
 // weigh says how much of a memo the answer takes. Its directory is as long as where it ended.
 func (s sibling) weigh() int { return len(s.Sent) + 2*len(s.At) }
 
-// soft404 says whether a page is what its directory answers to any name
-// (Bar-Yossef and others, WWW 2004): one random sibling, once per directory. Where
-// redirects led to another host, that host is asked: the first one is not due now.
+// soft404 says whether a page is what its server answers to any name (Bar-Yossef and
+// others, WWW 2004): one name that cannot exist, once for each directory, or for each
+// page and parameter where the query says what to show. A page that is the same without
+// its query is there whatever the query. Where redirects led to another host, that host
+// is asked: the first one is not due now.
 func (p *Prober) soft404(ctx context.Context, c *chain) bool {
-	from, hops := c.start, c.hops
+	from, hops := c.start, len(c.hops)
 	if from.hostname() != c.at.hostname() {
-		from, hops = c.at, nil
+		from, hops = c.at, 0
+	}
+	if q, ok := paramOf(from.query); ok {
+		page := from
+		page.query = ""
+		other := p.sibling(ctx, page.String()+"?"+q.key(), func() (resource, asked) {
+			at, value := from, q.random()
+			at.query = q.before + value + q.after
+			return at, askedValue(value)
+		})
+		switch own := askedValue(q.value); {
+		case other.unsure:
+		case !other.alike(c, hops, own):
+			return false
+		case !p.sibling(ctx, page.String()+"?", func() (resource, asked) { return page, asked{} }).alike(c, hops, own):
+			return true
+		}
+	}
+	if from.path == "/" || c.at.path == "/" {
+		return false
 	}
 	dir := from
 	dir.path, dir.query = from.path[:strings.LastIndexByte(from.path, '/')+1], ""
-	s := p.siblings.get(ctx, dir.String(), func() (sibling, bool) { return p.recallSibling(ctx, dir) })
-	if !s.Found || len(hops) == 0 && s.Sent == c.at.String() { // sent to our page: that one exists
-		return false
-	}
-	return len(hops) > 0 && blanked(c.at.String(), from.path) == s.At ||
-		resemblance(s.Text, textOf(&c.end, from.path)) >= sameResemblance
+	return p.sibling(ctx, dir.String(), func() (resource, asked) {
+		at := dir
+		at.path += randomLetters()
+		return at, askedPath(at.path)
+	}).alike(c, hops, askedPath(from.path))
 }
 
-// recallSibling knows the answer of a directory from the last 30 days, or asks.
-// OUTCOMES section 1.3, soft-404.
-func (p *Prober) recallSibling(ctx context.Context, dir resource) (s sibling, keep bool) {
-	key := siblingKey + dir.String()
+// alike says whether a chain with so many redirects ended as that for the sibling did.
+func (s sibling) alike(c *chain, hops int, own asked) bool {
+	if !s.Found || hops == 0 && s.Sent == c.at.String() { // sent to our page: that one exists
+		return false
+	}
+	return hops > 0 && own.blank(c.at.String()) == s.At || resemblance(s.Text, textOf(&c.end, own)) >= sameResemblance
+}
+
+// sibling knows what a server says to a name that cannot exist, by the key of its
+// directory or parameter, or asks for the one that invent makes.
+func (p *Prober) sibling(ctx context.Context, key string, invent func() (resource, asked)) sibling {
+	return p.siblings.get(ctx, key, func() (sibling, bool) { return p.recallSibling(ctx, key, invent) })
+}
+
+// recallSibling knows the answer of the last 30 days, or asks. OUTCOMES section 1.3, soft-404.
+func (p *Prober) recallSibling(ctx context.Context, key string, invent func() (resource, asked)) (s sibling, keep bool) {
+	key = siblingKey + key
 	if p.cache != nil {
 		if b, ok := p.cache.CacheGet(key); ok && json.Unmarshal(b, &s) == nil {
 			return s, true
 		}
 	}
-	s, sure := p.askSibling(ctx, dir)
-	if b, err := json.Marshal(s); sure && err == nil && p.cache != nil {
+	s = p.askSibling(ctx, invent)
+	if b, err := json.Marshal(s); !s.unsure && err == nil && p.cache != nil {
 		p.cache.CachePut(key, b, p.opt.Now().Add(siblingLasts))
 	}
 	return s, ctx.Err() == nil
 }
 
-// askSibling asks for a name that cannot exist. The second result says whether
-// the answer holds for longer: what failed or was refused today may go another way
-// tomorrow.
-func (p *Prober) askSibling(ctx context.Context, dir resource) (sibling, bool) {
-	letters := make([]byte, siblingLetters)
-	for i := range letters {
-		letters[i] = byte('a' + rand.IntN(26))
-	}
-	at := dir
-	at.path += string(letters)
+// askSibling asks for a name that cannot exist. What failed or was refused today may go
+// another way tomorrow.
+func (p *Prober) askSibling(ctx context.Context, invent func() (resource, asked)) sibling {
+	at, name := invent()
 	if _, no := p.forbidden(ctx, at); no {
-		return sibling{}, false
+		return sibling{unsure: true}
 	}
 	c := newChain(at)
 	if p.follow(ctx, c, nil); c.stop != nil {
-		return sibling{}, false
+		return sibling{unsure: true}
 	}
 	switch {
 	case c.elsewhere != nil, c.end.status == 404, c.end.status == 410:
-		return sibling{}, true
+		return sibling{}
 	case c.end.status != 200, p.challenged(&c.end):
-		return sibling{}, false
+		return sibling{unsure: true}
 	}
-	s := sibling{Found: true, At: blanked(c.at.String(), at.path), Text: textOf(&c.end, at.path)}
+	s := sibling{Found: true, At: name.blank(c.at.String()), Text: textOf(&c.end, name)}
 	if len(c.hops) > 0 {
 		s.Sent = c.at.String()
 	}
-	return s, true
+	return s
 }
 
-// textOf sketches the title and text of an answer with the path it was asked by
-// blanked: error pages like to repeat it.
-func textOf(a *answer, path string) sketch {
+// textOf sketches the title and text of an answer with what was asked for blanked: error
+// pages like to repeat it.
+func textOf(a *answer, name asked) sketch {
 	var s sketcher
-	for w := range strings.FieldsSeq(blanked(a.page().title, path)) {
+	for w := range strings.FieldsSeq(name.blank(a.page().title)) {
 		s.add(w)
 	}
-	a.eachWord(func(w string) { s.add(blanked(w, path)) })
+	a.eachWord(func(w string) { s.add(name.blank(w)) })
 	if s.words.n == 0 {
 		s.add(digest(a.body, a.page()))
 	}
 	return s.sum()
-}
-
-// blanked replaces a path in s, or a word that is the path's last part.
-func blanked(s, path string) string {
-	name := path[strings.LastIndexByte(path, '/')+1:]
-	if name != "" && strings.Contains(s, name) && strings.Trim(s, "\"'`.,:;()[]!?«»“”‘’") == name {
-		return "*"
-	}
-	if len(path) > 1 {
-		s = strings.ReplaceAll(s, path, "*")
-	}
-	return s
 }

@@ -52,8 +52,8 @@ func (p *Prober) login(c *chain, r *check.Result) bool {
 		return false
 	}
 	reply := r.Reply
-	if title := c.end.page().title; page && title != "" {
-		reply = fmt.Sprintf("%s, %q", c.end.line, title)
+	if page {
+		reply = titled(&c.end)
 	}
 	was := *r
 	*r = check.New(check.Auth, check.ReasonLoginPage, reply)
@@ -71,4 +71,32 @@ func mayBeLogin(r *check.Result) bool {
 		return strings.HasPrefix(string(r.Reason), "http-")
 	}
 	return false
+}
+
+// titled is the server's own words about a page: its status and its title.
+func titled(a *answer) string {
+	if title := a.page().title; title != "" {
+		return fmt.Sprintf("%s, %q", a.line, title)
+	}
+	return a.line
+}
+
+// noAccess makes r the result of a page whose text is not open to us, and says whether
+// that is so.
+func (p *Prober) noAccess(c *chain, r *check.Result) bool {
+	whole := !c.end.cut && c.end.broken == nil
+	rule := p.walls.NoAccess(c.at.hostname(), c.at.path, p.wall(&c.end), whole, func() string {
+		var b strings.Builder
+		c.end.eachWord(func(word string) {
+			b.WriteString(word)
+			b.WriteByte(' ')
+		})
+		return b.String()
+	})
+	if rule == "" {
+		return false
+	}
+	r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = check.Auth, check.ReasonNoAccess, check.None, ""
+	r.Reply = fmt.Sprintf("%s; not open by the rule %q", c.end.line, rule)
+	return true
 }

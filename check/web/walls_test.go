@@ -83,8 +83,8 @@ func loginSites() (lab.Web, []string) {
 	return web, links
 }
 
-// LoginPages: a login page is never taken for the page behind it, and is told on the
-// look that meets it. Issue by issue the kinds are those that servers send.
+// A login page is never taken for the page behind it, and is told on the look that
+// meets it.
 func TestLoginPages(t *testing.T) {
 	web, links := loginSites()
 	if len(links) != 100 {
@@ -197,4 +197,156 @@ func TestOrdinaryPages(t *testing.T) {
 	if len(links) != 200 || alarms > 1 {
 		t.Errorf("%d false alarms in %d, want at most 1 in 200", alarms, len(links))
 	}
+}
+
+// htmlPage is a page with a text of its own beside what makes it what it is.
+func htmlPage(title, body string) http.HandlerFunc {
+	return lab.Text("text/html; charset=utf-8", "<!DOCTYPE html><html><head><title>"+title+"</title></head><body>"+body+"</body></html>")
+}
+
+// Walls and errors that answer 200 beside honest siblings, OUTCOMES section 1.3, and
+// pages near them that are what they say.
+func TestWallsThatAnswer200(t *testing.T) {
+	long := "<p>" + prose(7, 900)
+	const shell = `<div id="root"></div><noscript>You need to enable JavaScript to run this app.</noscript><script src="/static/main.js"></script>`
+	everywhere := func(h http.HandlerFunc) lab.Site { return lab.Site{"*": h, "/robots.txt": lab.NotFound} }
+	for _, r := range []row{
+		{"Imperva", deepPage, at(htmlPage("", `<iframe src="/_Incapsula_Resource?CWUDNSAI=23&xinfo=1">Request unsuccessful. Incapsula incident ID: 4-1</iframe>`)), check.Blocked, "challenge", ""},
+		{"Imperva's script alone", deepPage, at(htmlPage("", `<script src="/_Incapsula_Resource?SWJIYLWA=719"></script>`)), check.Blocked, "challenge", ""},
+		{"Imperva's script in a page", deepPage, at(htmlPage("Annals", `<script src="/_Incapsula_Resource?SWJIYLWA=719"></script>`+long)), check.OK, "http-200", ""},
+		{"Cloudflare in German", deepPage, at(htmlPage("Nur einen Moment…", `<script>window._cf_chl_opt={};</script>`)), check.Blocked, "challenge", ""},
+		{"Cloudflare's watcher in a page", deepPage, at(htmlPage("Annals", long+`<script>a.src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"</script>`)), check.OK, "http-200", ""},
+		{"Akamai", deepPage, at(htmlPage("", `<div id="sec-if-cpt-container"></div><script src="/_sec/cp_challenge/ak.js"></script>`)), check.Blocked, "challenge", ""},
+		{"DataDome", deepPage, at(htmlPage("site.org", `<script>var dd={'host':'geo.captcha-delivery.com'}</script><p>Please enable JS and disable any ad blocker`)), check.Blocked, "challenge", ""},
+		{"PerimeterX", deepPage, at(htmlPage("Access to this page has been denied", `<div id="px-captcha"></div>`)), check.Blocked, "challenge", ""},
+		{"AWS WAF", deepPage, at(htmlPage("", `<script>window.gokuProps={"key":"x"}</script><script src="https://a.token.awswaf.com/challenge.js"></script>`)), check.Blocked, "challenge", ""},
+		{"Anubis", deepPage, at(htmlPage("Making sure you&#39;re not a bot!", `<script src="/.within.website/x/cmd/anubis/static/js/main.mjs"></script>`)), check.Blocked, "challenge", ""},
+		{"a captcha of its own", deepPage, at(htmlPage("The Library", `<p>Please verify you are human.<form><img src="/captcha.png"><input name=a></form>`)), check.Blocked, "challenge", ""},
+		{"a captcha for comments", deepPage, at(htmlPage("Annals", long+`<form><div class="g-recaptcha"></div><p>Verify you are human to comment.</form>`)), check.OK, "http-200", ""},
+		{"a wall with 405", deepPage, lab.Site{"/a/b": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			w.WriteHeader(405)
+			fmt.Fprint(w, "<title>Human Verification</title><script>window.gokuProps={}</script>")
+		}}, check.Blocked, "challenge", ""},
+
+		{"an error page", deepPage, at(htmlPage("404 Not Found", "<h1>Not Found</h1>")), check.Suspect, "error-text", "error-title"},
+		{"an error page in Czech", deepPage, at(htmlPage("Stránka nenalezena | Knihovna", "<h1>Bohužel</h1>"+prose(3, 60))), check.Suspect, "error-text", "error-title"},
+		{"an error page in Chinese", deepPage, at(htmlPage("找不到页面 - 图书馆", "<h1>404</h1>")), check.Suspect, "error-text", "error-title"},
+		{"a long page with such a title", deepPage, at(htmlPage("Not Found", long)), check.OK, "http-200", "error-title"},
+		{"an article on errors", deepPage, at(htmlPage("HTTP 404 - Encyclopedia", long)), check.OK, "http-200", ""},
+		{"the front page of a broken site", "http://site.org/", lab.Site{"/": htmlPage("Not Found", "<h1>Not Found</h1>")}, check.OK, "http-200", "error-title"},
+
+		{"for sale", deepPage, at(htmlPage("site.org is for sale", "<h1>site.org</h1><p>Make an offer.")), check.Suspect, "parked", ""},
+		{"for sale at Sedo", deepPage, at(htmlPage("site.org", `<a href="https://sedo.com/search/details/?domain=site.org">Buy now</a>`)), check.Suspect, "parked", ""},
+		{"for sale at Dan", deepPage, at(htmlPage("site.org", `<a href="https://dan.com/buy-domain/site.org">Buy now</a>`)), check.Suspect, "parked", ""},
+		{"for sale in German", deepPage, at(htmlPage("Willkommen", `Diese Domain steht zum Verkauf. Jetzt anfragen.`)), check.Suspect, "parked", ""},
+		{"an article on domains", deepPage, at(htmlPage("Names", "<p>“This domain is for sale”, he read."+long)), check.OK, "http-200", ""},
+
+		{"made by a script", deepPage, everywhere(htmlPage("The Archive", shell)), check.Reachable, "made-by-script", "made-by-script"},
+		{"the front page of such a site", "http://site.org/", everywhere(htmlPage("The Archive", shell)), check.OK, "http-200", ""},
+		{"a script, and an honest server", deepPage, at(htmlPage("The Archive", shell)), check.OK, "http-200", ""},
+		{"a script, and an error", deepPage, everywhere(htmlPage("The Archive", "<h1>Sorry</h1><p>There is no such page here, nor was there ever one.<script src=x></script>")), check.Suspect, "soft-404", ""},
+
+		{"no access", "http://academic.oup.com/a/b", at(htmlPage("Comets", "<p>You do not currently\n <i>have access</i> to this article."+long)), check.Auth, "no-access", ""},
+		{"the same words elsewhere", deepPage, at(htmlPage("Comets", "<p>You do not currently have access to this article."+long)), check.OK, "http-200", ""},
+		{"access", "http://academic.oup.com/a/b", at(htmlPage("Comets", long)), check.OK, "http-200", ""},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			w := serve(t, lab.Web{"site.org": r.site, "academic.oup.com": r.site}, Options{})
+			got := w.probe(r.uri)
+			if got.Outcome != r.outcome || got.Reason != r.reason || strings.Join(got.Flags, " ") != r.flags {
+				t.Errorf("got %s(%s) %q %v, want %s(%s) [%s]", got.Outcome, got.Reason, got.Reply, got.Flags, r.outcome, r.reason, r.flags)
+			}
+			if want := check.New(got.Outcome, "", "").Evidence; got.Evidence != want {
+				t.Errorf("evidence %s, want %s", got.Evidence, want)
+			}
+		})
+	}
+}
+
+// Pages that are chosen by their query: a name that cannot exist is asked for in its
+// place, once for each page and parameter. OUTCOMES section 1.3, soft-404.
+func TestSoft404ByQuery(t *testing.T) {
+	wiki := func(w http.ResponseWriter, r *http.Request) { // as DokuWiki does
+		id := r.URL.Query().Get("id")
+		switch id {
+		case "":
+			fine(w, r)
+		case "wiki:syntax":
+			htmlPage("wiki:syntax [The Wiki]", "<p>"+prose(5, 90))(w, r)
+		default:
+			htmlPage(id+" [The Wiki]", "<p>Trace: "+id+"<h1>This topic does not exist yet</h1><p>You have followed a link to a topic that does not exist yet. If permissions allow, you may create it by clicking on Create this page. "+prose(9, 60))(w, r)
+		}
+	}
+	books := func(w http.ResponseWriter, r *http.Request) {
+		if id := r.URL.Query().Get("bib"); id == "17" || id == "18" {
+			htmlPage("Record "+id, "<p>"+prose(len(id)+int(id[1]), 80))(w, r)
+		} else if id == "" {
+			front(w, r)
+		} else {
+			htmlPage("Catalogue", "<p>No such record in this catalogue: "+id+". "+prose(2, 40))(w, r)
+		}
+	}
+	honest := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("id") != "5" {
+			lab.NotFound(w, r)
+			return
+		}
+		fine(w, r)
+	}
+	broken := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("id") != "5" {
+			lab.Status(500)(w, r)
+			return
+		}
+		fine(w, r)
+	}
+	site := lab.Site{"/doku.php": wiki, "/opac.cgi": books, "/honest.php": honest, "/broken.php": broken, "/static.html": fine, "/find": lab.Page("Search", "Nothing was found in the catalogue."), "/": books}
+	for _, r := range []struct {
+		path, outcome string
+		asked         int // requests, with that for the page
+	}{
+		{"/doku.php?id=nosuch", "suspect(soft-404)", 3},
+		{"/doku.php?id=nosuch&PHPSESSID=4711&lang=en", "suspect(soft-404)", 3},
+		{"/doku.php?id=wiki:syntax", "ok(http-200)", 2},
+		{"/opac.cgi?bib=17", "ok(http-200)", 2},
+		{"/opac.cgi?bib=4711", "suspect(soft-404)", 3},
+		{"/opac.cgi?lib=a&bib=4711", "suspect(soft-404)", 3},
+		{"/?bib=4711", "suspect(soft-404)", 3},
+		{"/?bib=17", "ok(http-200)", 2},
+		{"/honest.php?id=5", "ok(http-200)", 2},
+		{"/broken.php?id=5", "ok(http-200)", 3}, // the directory is asked, and is honest
+		{"/static.html?id=5", "ok(http-200)", 4},
+		{"/static.html?utm_source=letter", "ok(http-200)", 2},
+		{"/static.html?", "ok(http-200)", 2},
+		{"/find?q=comets", "ok(http-200)", 2},
+		{"/find?q=comets&page=2", "ok(http-200)", 2},
+		{"/find?url=http%3A%2F%2Fa.org%2F", "ok(http-200)", 2},
+	} {
+		t.Run(r.path, func(t *testing.T) {
+			w := serve(t, lab.Web{"site.org": site}, Options{})
+			if got := w.probe("http://site.org" + r.path); fmt.Sprintf("%s(%s)", got.Outcome, got.Reason) != r.outcome {
+				t.Errorf("%s(%s) %q, want %s\n%q", got.Outcome, got.Reason, got.Reply, r.outcome, w.requests())
+			}
+			if got := w.requests(); len(got) != r.asked {
+				t.Errorf("asked %q, want %d", got, r.asked)
+			}
+		})
+	}
+	t.Run("everything is one page", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": {"*": lab.Sorry, "/robots.txt": lab.NotFound}}, Options{})
+		if got := w.probe("http://site.org/d/a.php?id=5"); got.Reason != check.ReasonSoft404 {
+			t.Errorf("%s(%s) %q", got.Outcome, got.Reason, w.requests())
+		}
+	})
+	t.Run("once a parameter", func(t *testing.T) {
+		w := serve(t, lab.Web{"site.org": site}, Options{})
+		for i := range 6 {
+			w.probe(fmt.Sprintf("http://site.org/opac.cgi?bib=%d", 17+i))
+			w.probe(fmt.Sprintf("http://site.org/doku.php?id=page%c", 'a'+i))
+		}
+		if got := w.requests(); len(got) != 12+4 {
+			t.Errorf("asked %d: %q", len(got), got)
+		}
+	})
 }

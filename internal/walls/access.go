@@ -53,12 +53,11 @@ func (r *accessRule) heeded(host, path, body string) bool {
 // closed says whether a page that the rule is for shows that its text is not open.
 func (r *accessRule) closed(p *Page, whole bool, visible string) bool {
 	has := func(f *textFinder) bool { return f.in(p.body)|f.in(visible) != 0 }
-	title := strings.ToLower(p.title)
 	switch {
 	case r.mustNot != nil && has(r.mustNot):
 		return true
 	case r.must != nil && whole && !has(r.must):
 		return true
 	}
-	return len(r.Title) > 0 && !slices.ContainsFunc(r.Title, func(part string) bool { return strings.Contains(title, part) })
+	return len(r.Title) > 0 && !slices.ContainsFunc(r.Title, func(part string) bool { return strings.Contains(p.title, part) })
 }

@@ -1,14 +1,17 @@
 package walls
 
 // textFinder finds texts in a page, ASCII letters in either case, and says of which
-// kinds they are. It compares the page with the texts only where two octets, a step
-// apart from the two before, stand in one of them: the step is so short that none begins
-// and ends between.
+// kinds they are. It compares the page with the texts only where three octets, a step
+// apart from the three before, stand in one of them: the step is so short that none
+// begins and ends between.
 type textFinder struct {
-	size  int // octets that are looked up: 2, or 1 where a text has no more
-	step  int
-	texts [32 * 32][]textAt // by slot
+	size   int // octets that are looked up: 3, or fewer where a text has no more
+	step   int
+	filter [slots / 64]uint64 // a bit for each slot that has texts
+	texts  map[uint16][]textAt
 }
+
+const slots = 1 << 15
 
 // kinds is a set of kinds of texts.
 type kinds uint16
@@ -34,7 +37,7 @@ func newTextFinder(lists map[kinds][]string) *textFinder {
 			}
 		}
 	}
-	f := &textFinder{size: min(shortest, 2)}
+	f := &textFinder{size: min(shortest, 3), texts: map[uint16][]textAt{}}
 	f.step = shortest - f.size + 1
 	for kind, texts := range lists {
 		for _, text := range texts {
@@ -43,6 +46,7 @@ func newTextFinder(lists map[kinds][]string) *textFinder {
 			}
 			for i := range f.step {
 				s := f.slot(text[i:])
+				f.filter[s/64] |= 1 << (s % 64)
 				f.texts[s] = append(f.texts[s], textAt{text, i, kind})
 			}
 		}
@@ -51,17 +55,21 @@ func newTextFinder(lists map[kinds][]string) *textFinder {
 }
 
 // slot is the same for octets in either case.
-func (f *textFinder) slot(s string) int {
-	if f.size == 1 {
-		return int(s[0] % 32)
+func (f *textFinder) slot(s string) (slot uint16) {
+	for i := range f.size {
+		slot = slot<<5 | uint16(s[i]%32)
 	}
-	return int(s[0]%32)*32 + int(s[1]%32)
+	return slot
 }
 
 // in gives the kinds of the texts that stand in a page.
 func (f *textFinder) in(page string) (found kinds) {
 	for i := 0; i+f.size <= len(page); i += f.step {
-		for _, at := range f.texts[f.slot(page[i:])] {
+		s := f.slot(page[i:])
+		if f.filter[s/64]&(1<<(s%64)) == 0 {
+			continue
+		}
+		for _, at := range f.texts[s] {
 			if !found.has(at.kind) && i >= at.offset && hasPrefix(page[i-at.offset:], at.text) {
 				found |= at.kind
 			}

@@ -76,12 +76,12 @@ func joined(name string) string { return strings.NewReplacer("-", "", "_", "", "
 // redirected one came from another address.
 func (p *Page) Login(redirected bool) bool {
 	const form = 350 // words of a login page that also says how to get an account
-	whole, edge := p.rules.titles.login.whole(p.title), p.rules.titles.login.edge(p.title)
-	word := p.words < little && p.rules.titles.words.whole(p.title) || p.words < hardly && p.rules.titles.words.edge(p.title)
+	whole, edge := p.rules.titles.login.whole(p.parts), p.rules.titles.login.edge(p.parts)
+	word := p.words < little && p.rules.titles.words.whole(p.parts) || p.words < hardly && p.rules.titles.words.edge(p.parts)
 	switch {
 	case p.found.has(samlRequest) && p.words < little && p.read().saml:
 		return true
-	case (whole && p.words < 2*form || edge && p.words < form || word || redirected && p.words < hardly && p.found.has(password)) && p.read().password:
+	case (whole && p.words < 2*form || edge && p.words < form || word || redirected && p.words < hardly) && p.read().password:
 		return true
 	}
 	const bare = 15 // words of a page that a script fills

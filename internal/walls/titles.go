@@ -1,6 +1,7 @@
 package walls
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -28,19 +29,14 @@ func newTitleSet(list []string) titleSet {
 var separators = strings.NewReplacer(" - ", "\n", " – ", "\n", " — ", "\n", "|", "\n", " :: ", "\n", " · ", "\n",
 	"»", "\n", "«", "\n", " • ", "\n", " / ", "\n", " > ", "\n", " < ", "\n", "｜", "\n", " ~ ", "\n", "→", "\n")
 
-// parts calls f for the parts of a title, in lower case, until it says yes. What follows
-// a colon is a part of its own if it shall.
-func parts(title string, colons bool, f func(part string) bool) bool {
-	title = separators.Replace(strings.ToLower(title))
-	if colons {
-		title = strings.NewReplacer(": ", "\n", "：", "\n").Replace(title)
-	}
-	for part := range strings.SplitSeq(title, "\n") {
-		if part = trimmed(part); part != "" && f(part) {
-			return true
+// titleParts gives the parts of a title in lower case.
+func titleParts(title string) (parts []string) {
+	for part := range strings.SplitSeq(separators.Replace(title), "\n") {
+		if part = trimmed(part); part != "" {
+			parts = append(parts, part)
 		}
 	}
-	return false
+	return parts
 }
 
 // trimmed is a text without the blanks and the punctuation around it.
@@ -49,14 +45,14 @@ func trimmed(s string) string {
 }
 
 // whole says whether a part of a title is one of the set.
-func (t titleSet) whole(title string) bool {
-	return parts(title, false, func(part string) bool { return t.plain[part] })
+func (t titleSet) whole(parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return t.plain[part] })
 }
 
 // edge says whether a part of a title begins or ends with one of the set. Where words
 // are written without blanks, a part that is a little longer counts.
-func (t titleSet) edge(title string) bool {
-	return parts(title, false, func(part string) bool {
+func (t titleSet) edge(parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool {
 		for i, r := range part {
 			if i > t.most {
 				break
@@ -83,13 +79,16 @@ func parted(r rune) bool { return r >= firstUnspaced || !unicode.IsLetter(r) && 
 const firstUnspaced = '\u2e80'
 
 // failure says whether a part of a title is nothing but the number of an error, or
-// a sentence of the set beside which at most such a number stands.
-func (t titleSet) failure(title string) (number, phrase bool) {
-	phrase = parts(title, true, func(part string) bool {
-		words, numbered := failureWords(part)
-		number = number || numbered && words == ""
-		return words != "" && t.bare[words]
-	})
+// a sentence of the set beside which at most such a number stands. What a colon parts
+// is parted here too.
+func (t titleSet) failure(parts []string) (number, phrase bool) {
+	for _, part := range parts {
+		for part := range strings.FieldsFuncSeq(part, func(r rune) bool { return r == ':' || r == '：' }) {
+			words, numbered := failureWords(part)
+			number = number || numbered && words == ""
+			phrase = phrase || words != "" && t.bare[words]
+		}
+	}
 	return number, phrase
 }
 

@@ -23,7 +23,6 @@ const (
 	parkedText
 	parkedOffer
 	samlRequest
-	password
 )
 
 // own are the lists of this package.
@@ -46,7 +45,7 @@ func New(more Lists, access []Access) *Rules {
 	l := &r.lists
 	r.texts = newTextFinder(map[kinds][]string{
 		wallText: l.Challenge.Texts, wallScript: l.Challenge.Scripts, wallAsks: l.Challenge.Asks, captcha: l.Challenge.Captchas,
-		parkedText: l.Parked.Texts, parkedOffer: l.Parked.Offers, samlRequest: {"samlrequest"}, password: {"password"},
+		parkedText: l.Parked.Texts, parkedOffer: l.Parked.Offers, samlRequest: {"samlrequest"},
 	})
 	r.titles.login, r.titles.words = newTitleSet(l.Login.Titles), newTitleSet(l.Login.Words)
 	r.titles.challenge, r.titles.errors = newTitleSet(l.Challenge.Titles), newTitleSet(l.Error.Titles)
@@ -56,7 +55,8 @@ func New(more Lists, access []Access) *Rules {
 // Page is an HTML page that was read by Rules.Read.
 type Page struct {
 	rules *Rules
-	title string
+	title string   // in lower case
+	parts []string // of the title
 	body  string
 	words int
 	found kinds
@@ -66,7 +66,8 @@ type Page struct {
 // Read looks a page through: its title, its source, and about how many words of it a
 // reader sees.
 func (r *Rules) Read(title, body string, words int) *Page {
-	return &Page{rules: r, title: title, body: body, words: words, found: r.texts.in(body)}
+	title = strings.ToLower(title)
+	return &Page{rules: r, title: title, parts: titleParts(title), body: body, words: words, found: r.texts.in(body)}
 }
 
 // Words up to which a page says little else than what was found in it.
@@ -85,7 +86,7 @@ func (p *Page) Challenge(failed bool) bool {
 		p.found.has(wallAsks) && (p.found.has(captcha|wallScript) && p.words < little || p.words < hardly):
 		return true
 	}
-	return (failed || p.words < little) && p.rules.titles.challenge.whole(p.title)
+	return (failed || p.words < little) && p.rules.titles.challenge.whole(p.parts)
 }
 
 // Parked says whether the page offers its domain, or advertisements in its place.
@@ -93,10 +94,9 @@ func (p *Page) Parked(host string) bool {
 	if p.found.has(parkedText) || p.found.has(parkedOffer) && p.words < hardly {
 		return true
 	}
-	title := strings.ToLower(p.title)
-	named := strings.Contains(title, strings.TrimPrefix(host, "www."))
-	offers := p.rules.texts.in(title).has(parkedOffer)
-	return p.words < notice && (named && (p.found.has(parkedOffer) || strings.Contains(title, "for sale")) || offers)
+	named := strings.Contains(p.title, strings.TrimPrefix(host, "www."))
+	offers := p.rules.texts.in(p.title).has(parkedOffer)
+	return p.words < notice && (named && (p.found.has(parkedOffer) || strings.Contains(p.title, "for sale")) || offers)
 }
 
 // ParkedHost says whether a host sells domains.
@@ -105,7 +105,7 @@ func (r *Rules) ParkedHost(host string) bool { return Under(host, r.lists.Parked
 // Error says whether the title of the page is that of an error page, and whether there
 // is little else to read, so that the page is one.
 func (p *Page) Error() (title, page bool) {
-	number, phrase := p.rules.titles.errors.failure(p.title)
+	number, phrase := p.rules.titles.errors.failure(p.parts)
 	return phrase || number && p.words < little, (phrase || number) && p.words < notice
 }
 
