@@ -52,6 +52,7 @@ func TestHTMLAttributes(t *testing.T) {
 			"1:19 href http://h.example/d/x", "1:53 href http://h.example/d/y", "1:113 src http://h.example/d/n", "1:138 src http://h.example/d/s", "1:156 text http://t.example/"}},
 		{"refresh", `<META HTTP-EQUIV="Refresh" CONTENT="0;URL='n.html'"><isindex action=find>`, []string{
 			"1:44 refresh http://h.example/d/n.html", "1:69 action http://h.example/d/find"}},
+		{"refresh after octets that are no UTF-8", "<meta http-equiv=refresh content=\"\xe5\xe5;Url=a\"><meta http-equiv=refresh content=\"\xe5url\">", []string{"1:42 refresh http://h.example/d/a"}},
 		{"refresh twice", `<meta http-equiv=refresh content="0; url=a" content="0; url=b"><meta http-equiv=refresh content=5 content="0; url=c">`, []string{
 			"1:42 refresh http://h.example/d/a", "1:61 refresh http://h.example/d/b"}},
 		{"comment not closed", "<!-- x > <a href=y></a> <!-- z -->\n<!-- x > <a href=z>", []string{"2:18 href http://h.example/d/z"}},

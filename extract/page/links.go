@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -167,6 +168,8 @@ func (t tag) get(name string) string {
 	return ""
 }
 
+var refreshURL = regexp.MustCompile(`(?i)url`)
+
 // refresh handles <meta http-equiv=refresh content="5; url=...">.
 func (p *page) refresh(t tag) {
 	if !strings.EqualFold(strings.TrimSpace(t.get("http-equiv")), "refresh") {
@@ -176,11 +179,11 @@ func (p *page) refresh(t tag) {
 		if a.name != "content" {
 			continue
 		}
-		i := strings.Index(strings.ToLower(a.value), "url")
-		if i < 0 {
+		at := refreshURL.FindStringIndex(a.value)
+		if at == nil {
 			return
 		}
-		rest, ok := strings.CutPrefix(strings.TrimLeft(a.value[i+3:], " \t\r\n"), "=")
+		rest, ok := strings.CutPrefix(strings.TrimLeft(a.value[at[1]:], " \t\r\n"), "=")
 		if !ok {
 			return
 		}
