@@ -10,7 +10,7 @@
 //	document.go     one source: whether it has changed, and what it holds
 //	commit.go       what was read, in transactions
 //	names.go        ReadNames: the locations of messages and parts, by name
-//	extract.go      Extract: the links of many files, without a store
+//	extract.go      Extract: the links of many files, without a store; Document: of one
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path

@@ -104,7 +104,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	}
 	o := r.o.Extract
 	o.Names, o.Context, o.Size = true, ctx, s.info.Size()
-	for found, err := range extract.Document(s.path, io.TeeReader(f, sum), o) {
+	for found, err := range Document(s.path, io.TeeReader(f, sum), o) {
 		switch {
 		case err != nil:
 			d.failed(err)

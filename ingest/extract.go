@@ -2,7 +2,12 @@ package ingest
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"iter"
+	"path"
+	"runtime"
+	"strings"
 
 	"linkcheck/extract"
 )
@@ -31,7 +36,7 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 		o := o
 		o.Context, o.Size = ctx, s.info.Size()
 		var batch []finding
-		for found, err := range extract.Document(s.path, f, o) {
+		for found, err := range Document(s.path, f, o) {
 			if batch = append(batch, finding{found, err}); len(batch) < batchFindings {
 				continue
 			}
@@ -53,5 +58,43 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 		if err := ctx.Err(); err != nil {
 			yield(extract.Found{}, err)
 		}
+	}
+}
+
+// Document is extract.Document whose reader may fail as a program: that is a damage of
+// this document, and the others are read. No document is known that does it.
+func Document(source string, r io.Reader, o extract.Options) iter.Seq2[extract.Found, error] {
+	return func(yield func(extract.Found, error) bool) {
+		given, more := false, true // whether yield runs, whose faults are its own; whether it wants more
+		defer func() {
+			if given {
+				return
+			}
+			if fault := recover(); fault != nil && more {
+				yield(extract.Found{}, &extract.Damage{Source: source, Err: fmt.Errorf("a fault of this program, not of the document, ended the reading: %v at %s", fault, panicked())})
+			}
+		}()
+		for found, err := range extract.Document(source, r, o) {
+			given = true
+			more = yield(found, err)
+			if given = false; !more {
+				return
+			}
+		}
+	}
+}
+
+// panicked gives the line of code where the panic began that a deferred function
+// recovered from.
+func panicked() string {
+	var stack [64]uintptr
+	frames := runtime.CallersFrames(stack[:runtime.Callers(2, stack[:])])
+	for begun := false; ; {
+		frame, more := frames.Next()
+		ours := !strings.HasPrefix(frame.Function, "runtime.")
+		if begun && ours || !more {
+			return fmt.Sprintf("%s:%d", path.Base(frame.File), frame.Line)
+		}
+		begun = begun || !ours
 	}
 }

@@ -41,7 +41,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
 					return usage("\"-\", standard input, stands alone")
 				}
 				o.Context = cmd.Context()
-				documents, paths = extract.Document("-", a.stdin, o), nil
+				documents, paths = ingest.Document("-", a.stdin, o), nil
 			}
 			return a.extract(cmd.Context(), documents, paths, o, jsonl)
 		},
