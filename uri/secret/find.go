@@ -148,8 +148,17 @@ func (f *finder) word(i int) int {
 
 // endsUser says whether c, behind last, stands in no user.
 func (f *finder) endsUser(c, last byte, behind before) bool {
-	return isBlank(c) || oneOf(c, `?#`) || !f.whole && oneOf(c, `"<>`) || c == '(' && last == ']' || // "](" of Markdown
-		behind >= scheme && oneOf(c, `;,=(){}`) // style="a:b;c:d"
+	switch c {
+	case '?', '#':
+		return true
+	case '"', '<', '>':
+		return !f.whole
+	case '(':
+		return last == ']' || behind >= scheme // "](" of Markdown
+	case ';', ',', '=', ')', '{', '}':
+		return behind >= scheme // style="a:b;c:d"
+	}
+	return isBlank(c)
 }
 
 func kindOf(name string) before {
