@@ -32,6 +32,7 @@ var containers = []format{
 	{"zstd", begins("\x28\xb5\x2f\xfd"), archive.ReadZstd},
 	{"zip", archive.SniffZip, archive.ReadZip},
 	{"tar", archive.SniffTar, archive.ReadTar},
+	{"program", archive.SniffProgram, archive.ReadZip},
 }
 
 // formats lists the documents in the order in which they are tried: the first

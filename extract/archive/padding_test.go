@@ -43,6 +43,8 @@ func TestPadding(t *testing.T) {
 		{"zip once split, APPNOTE.TXT 8.5.4", "a.zip", "PK00" + zip, []string{one}},
 		{"zip of nothing", "a.zip", "PK\x05\x06" + strings.Repeat("\x00", 18), nil},
 		{"program", "a.exe", "MZ\x90\x00" + noise, nil},
+		{"tar called a zip", "a.zip", tar, []string{one}},
+		{"picture called a zip", "a.zip", "GIF89a" + noise, nil},
 		{"called a zip", "a.zip", noise, []string{"damage: a.zip: zip: zip: not a valid zip file"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -51,5 +53,20 @@ func TestPadding(t *testing.T) {
 				t.Errorf("got  %q\nwant %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A zip that fits into the buffer is read where it stands: an archive may hold 100,000, and
+// a file for each would cost more than all else.
+func TestSmallZipsAreNoFiles(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir()+"/missing")
+	small, large := testdoc.Zip(t, "a.txt", "http://a.example/"), strings.Repeat("\x00", 2*doc.ReaderSize)
+	for data, want := range map[string]int{small: 1, testdoc.Tar(t, "a.zip", small, "b.exe", "MZ\x00\x01"+small): 2, "MZ\x90\x00": 0} {
+		if got := whole(t, "a.zip", strings.NewReader(data), 0); got != want {
+			t.Errorf("%.20q: %d links, want %d", data, got, want)
+		}
+	}
+	if got := extracttest.Rows("a.zip", small+large, doc.Options{}); len(got) != 1 || !strings.HasPrefix(got[0], "damage: ") {
+		t.Errorf("a large one needs a temporary file: %q", got)
 	}
 }

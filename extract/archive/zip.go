@@ -20,31 +20,26 @@ var errZip = errors.New("zip: more than 8 GB: not read")
 
 // SniffZip recognises zip files: those that begin with a member, with the mark of an
 // archive once split, or with their directory, which lists nothing (APPNOTE.TXT 4.3.1,
-// 8.5.4), and what may be one behind a program that unpacks it (4.1.9).
+// 8.5.4).
 func SniffZip(p doc.Peek) bool {
-	return p.Begins("PK\x03\x04", "PK00PK", "PK\x07\x08PK", "PK\x05\x06") || (p.Begins("MZ") || p.Named(".zip")) && p.Binary()
+	return p.Begins("PK\x03\x04", "PK00PK", "PK\x07\x08PK", "PK\x05\x06")
 }
 
-// ReadZip reads the files in a zip file. That needs to seek, so the file is copied to a
-// temporary one. A program that holds none is passed over.
+// SniffProgram recognises what may be a zip file behind a program that unpacks it
+// (APPNOTE.TXT 4.1.9).
+func SniffProgram(p doc.Peek) bool {
+	return p.Begins("MZ") && bytes.IndexByte(p.Head, 0) >= 0 || p.Named(".zip") && p.Binary() && !p.Image() && p.Foreign() == ""
+}
+
+// ReadZip reads the files in a zip file. A program that holds none is passed over.
 func ReadZip(d *doc.Document) error {
 	head, _ := d.In.Peek(2)
 	program := string(head) == "MZ"
-	f, err := os.CreateTemp("", "linkcheck-zip-")
-	if err != nil {
+	f, n, done, err := seekable(d)
+	if err != nil || d.Stopped() {
 		return err
 	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	n, err := io.Copy(f, io.LimitReader(d.In, maxZip+1))
-	switch {
-	case d.Stopped():
-		return d.Budget.Err()
-	case err != nil:
-		d.Damage(0, fmt.Errorf("zip: %w", err))
-	case n > maxZip:
-		return errZip
-	}
+	defer done()
 	parsed := &directory{r: f, budget: d.Budget}
 	z, err := zip.NewReader(parsed, n)
 	switch {
@@ -65,6 +60,37 @@ func ReadZip(d *doc.Document) error {
 		readZipEntry(d, e, mail)
 	}
 	return nil
+}
+
+// seekable gives all of d so that it can be read anywhere, and its size: as it stands in
+// the buffer of d, or as a copy in a temporary file, which done removes.
+func seekable(d *doc.Document) (r io.ReaderAt, n int64, done func(), err error) {
+	if head, err := d.In.Peek(doc.ReaderSize); err == io.EOF {
+		return bytes.NewReader(head), int64(len(head)), func() {}, nil
+	}
+	f, err := os.CreateTemp("", "linkcheck-zip-")
+	if err != nil {
+		return nil, 0, nil, err
+	}
+	done = func() {
+		f.Close()
+		os.Remove(f.Name())
+	}
+	n, err = io.Copy(f, io.LimitReader(d.In, maxZip+1))
+	switch {
+	case d.Stopped():
+		err = d.Budget.Err()
+	case n > maxZip:
+		err = errZip
+	case err != nil:
+		d.Damage(0, fmt.Errorf("zip: %w", err))
+		err = nil
+	}
+	if err != nil || d.Stopped() {
+		done()
+		return nil, 0, nil, err
+	}
+	return f, n, done, nil
 }
 
 // readZipEntry reads a member: all but folders and symbolic links, since what zip(1) read
