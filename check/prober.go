@@ -15,8 +15,9 @@ import (
 
 // Target is one link to probe.
 type Target struct {
-	URI   uri.URI
-	Prior *Result // the last answer, for conditional requests; nil: none
+	URI        uri.URI
+	Prior      *Result // the last answer, for conditional requests; nil: none
+	Redirected int     // redirects of other protocols that led here, which count as this one's
 }
 
 // Prober asks a server about one URI. It is safe for concurrent use, ends with

@@ -63,6 +63,7 @@ const (
 // Reasons of http and https.
 const (
 	ReasonChallenge          Reason = "challenge"
+	ReasonClientCertificate  Reason = "client-certificate"
 	ReasonLoginPage          Reason = "login-page"
 	ReasonMadeByScript       Reason = "made-by-script"
 	ReasonNoAccess           Reason = "no-access"

@@ -62,6 +62,7 @@ func Table(o Options) *Probers {
 	o.Options = o.Options.WithDefaults()
 	o.Web.Options, o.NNTP.Options, o.CNRP.Options = o.Options, o.Options, o.Options
 	p := &Probers{byScheme: map[string]*entry{}}
+	o.Web.Elsewhere, o.Web.Follows = p, p.asked
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
 	p.unknown = fixed(o.Options, check.Unsupported, check.ReasonSchemeUnknown)
 	p.rows = p.makeRows(o)
@@ -114,6 +115,13 @@ func (p *Probers) Close() error {
 func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	prober, row := p.Lookup(t.URI.Scheme())
 	return check.Start(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), prober, t)
+}
+
+// asked reports whether a scheme has a protocol in which servers are asked: where
+// redirects out of the web may lead. No server can have a file of this machine looked up.
+func (p *Probers) asked(scheme string) bool {
+	_, row := p.Lookup(scheme)
+	return row.Protocol != ""
 }
 
 func (p *Probers) closeIdle(host string) {

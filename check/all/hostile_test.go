@@ -145,7 +145,7 @@ func hostileServers() []hostileServer {
 		{"http to mapped", h, redirect("http://[::ffff:10.0.0.1]/"), nil, "skipped(private-address)"},
 		{"http to a NAT64 of ours", h, redirect("http://[64:ff9b::10.0.0.1]/"), nil, "skipped(private-address)"},
 		{"http to mail", h, redirect("http://mail.hostile.org:25/"), nil, "skipped(port-denied)"},
-		{"http to gopher", h, redirect("gopher://HOST:6379/_FLUSHALL"), nil, "undetermined(redirect-scheme)"},
+		{"http to gopher", h, redirect("gopher://HOST:6379/_FLUSHALL"), nil, "skipped(port-denied)"},
 		{"http to itself", h, redirect("/dir/page"), nil, "undetermined(redirect-loop)"},
 		{"http to a long place", h, redirect("/" + repeat("a/", 20000)), nil, "undetermined(redirect-loop)"},
 		{"http names that change", "http://rebind.hostile.org/dir/page", words("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"), nil, "skipped(private-address)"},

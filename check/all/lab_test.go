@@ -2,6 +2,8 @@ package all
 
 import (
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -66,6 +68,61 @@ func TestLineLab(t *testing.T) {
 		}
 		if r := table.Probe(t.Context(), check.Target{URI: u}); r.Outcome != c.want || r.Reason != c.reason {
 			t.Errorf("%s: %s(%s) %q, want %s(%s)", c.url, r.Outcome, r.Reason, r.Reply, c.want, c.reason)
+		}
+	}
+}
+
+// A redirect out of the web is asked by the protocol that it names, as OUTCOMES 1.4 says;
+// what no server is asked about is not followed.
+func TestRedirectsOutOfTheWeb(t *testing.T) {
+	ftp := labtest.Start(t, func(l net.Listener) error { return lab.FTP(l, map[string]string{"/pub/memo.txt": "hello"}) })
+	gopher := labtest.Start(t, func(l net.Listener) error { return lab.Gopher(l, map[string]string{"0/about": "About us.\r\n"}) })
+	var here string
+	site := http.NewServeMux()
+	for path, to := range map[string]string{
+		"/file": "ftp://" + ftp + "/pub/memo.txt", "/gone": "ftp://" + ftp + "/pub/none", "/item": "gopher://" + gopher + "/00/about",
+		"/mail": "mailto:a@lib.org", "/local": "file:///etc/passwd", "/far": "ftp://localhost:1/x", "/circle": "",
+	} {
+		for prefix, status := range map[string]int{"": 301, "/for-now": 302} {
+			site.HandleFunc(prefix+path, func(w http.ResponseWriter, r *http.Request) {
+				if to == "" {
+					to = "gopher://" + gopher + "/hURL:http://" + here + "/circle"
+				}
+				http.Redirect(w, r, to, status)
+			})
+		}
+	}
+	server := httptest.NewServer(site)
+	t.Cleanup(server.Close)
+	here = server.Listener.Addr().String()
+	table := Table(Options{Options: check.Options{Dialer: labtest.Serve(t).Dialer(), Timeout: 2 * time.Second}})
+	t.Cleanup(func() { table.Close() })
+	for _, c := range []struct {
+		path      string
+		want      check.Outcome
+		reason    check.Reason
+		suggested bool
+		hops      int
+	}{
+		{"/file", check.Moved, "ftp-213", true, 1},
+		{"/for-now/file", check.OK, "ftp-213", false, 1},
+		{"/gone", check.Gone, "ftp-550", false, 1},
+		{"/item", check.Moved, "gopher-item", true, 1},
+		{"/mail", check.Undetermined, "redirect-scheme", false, 0},
+		{"/local", check.Undetermined, "redirect-scheme", false, 0},
+		{"/far", check.Unreachable, "tcp-refused", false, 1},
+		{"/circle", check.Undetermined, "redirect-too-many", false, 10},
+	} {
+		u, err := uri.Parse("http://" + here + c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := table.Probe(t.Context(), check.Target{URI: u})
+		if r.Outcome != c.want || r.Reason != c.reason || (r.SuggestedURL != "") != c.suggested || len(r.Hops) != c.hops {
+			t.Errorf("%s: %s(%s) %q to %q by %d redirects, want %s(%s)", c.path, r.Outcome, r.Reason, r.Reply, r.SuggestedURL, len(r.Hops), c.want, c.reason)
+		}
+		if c.hops == 1 && r.FinalURL != r.Hops[0].URL {
+			t.Errorf("%s: ends at %q, redirected to %q", c.path, r.FinalURL, r.Hops[0].URL)
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 	timeout   = 200 * time.Millisecond // of one probe
 	waitLimit = 5 * time.Second        // within which a probe with that timeout has ended, on a busy machine
 	maxBytes  = 8 << 10                // Options.MaxBytes
-	maxRead   = 256 << 10              // octets that a probe may take from the network in all, buffers included
+	maxRead   = 256 << 10              // Case.MaxRead, where it is 0
 	maxConns  = 2                      // connections of one probe at a time: one to talk on, one for data
 )
 
@@ -41,6 +41,7 @@ type Case struct {
 	Reply    string    // a whole good answer to the first request; cut short, dripped and followed by a reset
 	Lying    []string  // answers to the first request with false lengths, nestings and counts
 	Endless  string    // a line to repeat for ever; "": "220-hello\r\n"
+	MaxRead  int       // octets that a probe may take from the network in all, buffers included
 	SilentOK bool      // a server that accepts and says nothing counts as an answer
 	Connects bool      // the prober only connects: it says nothing and waits for nothing
 	Never    []string  // what must never be sent: the password of URL, say
@@ -52,6 +53,7 @@ func Run(t *testing.T, c Case) {
 	if c.New == nil || c.URL == "" {
 		t.Fatal("checktest: Case needs New and URL")
 	}
+	c.MaxRead = cmp.Or(c.MaxRead, maxRead)
 	c.Endless = cmp.Or(c.Endless, "220-hello\r\n")
 	c.SilentOK = c.SilentOK || c.Connects
 	if c.UDP {
@@ -145,7 +147,7 @@ func probe(t *testing.T, c Case, addr string, b setup) check.Result {
 	}
 	m.checkEnd(t, c)
 	seen := m.soFar()
-	if seen.read > maxRead {
+	if seen.read > c.MaxRead {
 		t.Errorf("read %d octets", seen.read)
 	}
 	if seen.most > maxConns {

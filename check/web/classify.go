@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -22,7 +23,7 @@ func outcomeOf(status int) check.Outcome {
 		return check.Suspect
 	case status >= 200 && status < 300, is(300, 304):
 		return check.OK
-	case is(401, 402, 407):
+	case is(401, 402, 407, 495, 496): // the last two: nginx, a client's certificate
 		return check.Auth
 	case is(403, 429, 451, 999):
 		return check.Blocked
@@ -42,6 +43,8 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 		r = *c.stop
 	case c.end.status == http.StatusNoContent, c.end.status == http.StatusResetContent:
 		r = check.New(check.Suspect, check.ReasonEmpty, c.end.line)
+	case wantsCertificate(&c.end):
+		r = check.New(check.Auth, check.ReasonClientCertificate, c.end.line)
 	case p.challenged(&c.end):
 		r = check.New(check.Blocked, check.ReasonChallenge, c.end.line)
 	default:
@@ -119,6 +122,21 @@ func validator(s string) string {
 	}
 	return s
 }
+
+// wantsCertificate says whether an answer asks for a certificate of the reader: nginx
+// says so with 400, IIS with the numbers behind its 403 (7 there is none, 13 it was
+// revoked, 16 it is not trusted, 12 and 17 alike).
+func wantsCertificate(a *answer) bool {
+	switch a.status {
+	case 400:
+		return strings.Contains(a.body, "No required SSL certificate was sent") || strings.Contains(a.body, "The SSL certificate error")
+	case 403:
+		return certificateText.MatchString(a.body)
+	}
+	return false
+}
+
+var certificateText = regexp.MustCompile(`(?i)\b403\.(?:7|12|13|16|17)\b|client certificate (?:is )?required`)
 
 // badAnswer is the error of net/http about an answer that it could not read; it has no
 // type by which classify could know it.

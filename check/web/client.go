@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +16,7 @@ import (
 )
 
 const (
-	maxHeader   = 64 << 10        // octets of a response's header
+	maxHeader   = 256 << 10       // octets of a response's header, as browsers take them
 	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
 	maxStreams  = 512 << 10       // and on one connection
 	maxFrames   = 1 << 20         // octets that TLS and HTTP/2 may add to an answer
@@ -35,6 +36,17 @@ type session struct {
 	*http.ClientConn
 	conn  *conn    // nil: it speaks HTTP/2
 	meter *metered // nil: no TLS
+
+	certificate atomic.Bool // the server asked for a certificate of ours
+}
+
+// explain says what a failed exchange means where the server asked for a certificate:
+// one that goes on without ends the session with an alert (RFC 8446 section 4.4.2.4).
+func (s *session) explain(err error) error {
+	if err != nil && s.certificate.Load() && strings.Contains(err.Error(), "remote error: tls: ") {
+		return check.ResultError(check.Auth, check.ReasonClientCertificate, err.Error())
+	}
+	return err
 }
 
 // metered is a connection below TLS on which only so many octets can be read: HTTP/2 has
@@ -60,7 +72,8 @@ type dialed struct{}
 // the ciphers and versions of servers long unattended: what it reads is judged,
 // never trusted.
 func newClient(o check.Options, lax bool) *client {
-	config := &tls.Config{InsecureSkipVerify: lax, NextProtos: []string{"h2", "http/1.1"}}
+	config := &tls.Config{InsecureSkipVerify: lax, NextProtos: []string{"h2", "http/1.1"},
+		Renegotiation: tls.RenegotiateOnceAsClient} // how servers ask for a certificate of one page's readers
 	if lax {
 		config.MinVersion = tls.VersionTLS10
 		for _, list := range [][]*tls.CipherSuite{tls.CipherSuites(), tls.InsecureCipherSuites()} {
@@ -81,6 +94,10 @@ func newClient(o check.Options, lax bool) *client {
 		if secure {
 			config := config.Clone()
 			config.ServerName, _, _ = net.SplitHostPort(address)
+			config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+				ctx.Value(dialed{}).(*session).certificate.Store(true)
+				return new(tls.Certificate), nil // none
+			}
 			meter := &metered{Conn: socket}
 			meter.left.Store(maxFrames)
 			ctx.Value(dialed{}).(*session).meter = meter
@@ -154,6 +171,7 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 			s.meter.left.Store(limit + maxHeader + maxFrames)
 		}
 		resp, err := s.RoundTrip(req)
+		err = s.explain(err)
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
 			return s, resp, nil
 		}
@@ -182,7 +200,7 @@ func (c *client) connect(ctx context.Context, to origin, fresh bool) (s *session
 	}
 	s = &session{}
 	s.ClientConn, err = c.transport.NewClientConn(context.WithValue(ctx, dialed{}, s), to.scheme, to.address())
-	return s, false, err
+	return s, false, s.explain(err)
 }
 
 // release lets a session wait for its next request where its answer was read to the

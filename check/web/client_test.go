@@ -208,8 +208,8 @@ func TestClientFreshConnection(t *testing.T) {
 		{"interim answers without end", []string{strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", maxHeader/20)}, 0, "too-long"},
 		{"a line without a colon", []string{"HTTP/1.1 404 Not Found\r\nno colon\r\n and more: of it\r\nContent-Length: 0\r\n\r\n"}, 404, ""},
 		{"a line without a colon that is too long", []string{"HTTP/1.1 200 OK\r\n" + strings.Repeat("x", maxHeader)}, 0, "too-long"},
-		{"an empty name", []string{"HTTP/1.1 200 OK\r\n: value\r\n\r\n"}, 0, "garbled"},
-		{"two lengths", []string{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort"}, 0, "garbled"},
+		{"an empty name", []string{"HTTP/1.1 200 OK\r\n: value\r\nContent-Length: 0\r\n\r\n"}, 200, ""},
+		{"two lengths", []string{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort", "close"}, 200, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()

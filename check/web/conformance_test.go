@@ -58,7 +58,9 @@ func TestConformance(t *testing.T) {
 				Speaks: "http",
 				Reply:  goodReply,
 				Lying:  lies,
-				Never:  []string{"sesame", "Authorization"},
+				// The headers of robots.txt and of the page, and some of their bodies.
+				MaxRead: 2*maxHeader + 64<<10,
+				Never:   []string{"sesame", "Authorization"},
 			})
 		})
 	}
@@ -83,11 +85,18 @@ func TestBrokenAnswers(t *testing.T) {
 		{"<html>a page of HTTP/0.9</html>", check.Undetermined, "protocol-mismatch", "<html>a page of HTTP/0.9</html>"},
 		{"SSH-2.0-OpenSSH_9.2\r\nmore", check.Undetermined, "protocol-mismatch", "SSH-2.0-OpenSSH_9.2"},
 		{"OK", check.Undetermined, "protocol-mismatch", "OK"},
-		{"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", check.Undetermined, "garbled", ""},
+		{"HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nhello", check.OK, "http-200", ""},
+		{"HTTP/1.1 404 Not Found\r\nContent-Length: -5\r\n\r\nhello", check.Gone, "http-404", ""},
 		{"HTTP/1.1 abc OK\r\n\r\n", check.Undetermined, "protocol-mismatch", ""},
-		{"HTTP/1.1 200 OK\r\n no name\r\n\r\n", check.Undetermined, "garbled", ""},
-		{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort", check.Undetermined, "garbled", ""},
-		{"HTTP/1.1 200 OK\r\nX-A: " + strings.Repeat("b", 200000) + "\r\n\r\n", check.Undetermined, "too-long", ""},
+		{"HTTP/1.1 200 OK\r\n no name\r\n\r\nhello", check.OK, "http-200", ""},
+		{"HTTP/1.1 410 Gone\r\n: nothing\r\nX(y): z\r\nX-A: a\x00b\r\n\r\nhello", check.Gone, "http-410", ""},
+		{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\nshort", check.OK, "http-200", ""},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nshort", check.OK, "http-200", ""},
+		{"HTTP/1.1 200 OK\r\nX-A: " + strings.Repeat("b", 200000) + "\r\n\r\nhello", check.OK, "http-200", ""},
+		{"HTTP/1.1 200 OK\r\nX-A: " + strings.Repeat("b", 256<<10) + "\r\n\r\nhello", check.Undetermined, "too-long", ""},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\nshort", check.Undetermined, "garbled", ""},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n", check.Temporary, "eof", ""},
+		{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8000000000000000\r\n", check.Temporary, "eof", ""},
 		{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", check.Temporary, "eof", ""},
 		{"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", check.OK, "http-200", ""},
 		{"", check.Temporary, "eof", ""},

@@ -20,6 +20,7 @@
 //	client.go        one request over net/http, and the sessions that wait
 //	answer.go        what a request brought
 //	wire.go          the connection as net/http is to see it
+//	fields.go        the header lines that net/http is to see
 //	silent_unix.go   whether something has come on a socket that waited
 //	silent_other.go  the same where the system cannot be asked
 //	request.go       what is asked for, as it is written on the wire

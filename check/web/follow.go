@@ -22,6 +22,7 @@ const maxCookies = 8 << 10
 // chain is a request and the redirects that it led through.
 type chain struct {
 	start, at resource      // where it began and where it is
+	before    int           // redirects of other protocols
 	hops      []check.Hop   // the redirects
 	moved     resource      // where the permanent ones led that came before all others
 	lasting   int           // how many those are
@@ -102,8 +103,13 @@ func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 // hop goes where the last answer points, or says why not.
 func (p *Prober) hop(ctx context.Context, c *chain) {
 	next, to, why := c.at.redirectTo(c.end.header.Get("Location"))
-	if why == "" && len(c.hops) == maxHops {
-		why = check.ReasonRedirectTooMany
+	leaves := why == check.ReasonRedirectScheme && to != nil && p.opt.Elsewhere != nil && p.opt.Follows(to.Scheme())
+	if (why == "" || leaves) && c.before+len(c.hops) >= maxHops {
+		why, leaves = check.ReasonRedirectTooMany, false
+	}
+	if leaves {
+		c.leave(to)
+		return
 	}
 	if why != "" {
 		c.stop = new(check.New(check.Undetermined, why, c.end.line+" "+c.end.header.Get("Location")))
@@ -123,6 +129,15 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 	if r, no := p.forbidden(ctx, next); no {
 		c.stop = &r
 	}
+}
+
+// leave ends the chain at a redirect out of the web.
+func (c *chain) leave(to uri.URI) {
+	if c.lasting == len(c.hops) && (c.end.status == http.StatusMovedPermanently || c.end.status == http.StatusPermanentRedirect) {
+		c.lasting++
+	}
+	c.hops = append(c.hops, check.Hop{Code: c.end.status, URL: check.CutURL(to.String())})
+	c.elsewhere = to
 }
 
 // step makes one request of the chain: HEAD first where the path names a large

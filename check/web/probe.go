@@ -1,10 +1,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
 	"time"
+
+	"golang.org/x/net/publicsuffix"
 
 	"linkcheck/check"
 	"linkcheck/internal/walls"
@@ -25,6 +28,11 @@ type Options struct {
 	Walls           walls.Lists    // more of what stands before a page or in its place
 	Access          []walls.Access // more rules by which the text behind a page is not open
 	PersistentHosts []string       // more hosts whose redirects are their service
+
+	// Elsewhere probes what redirects out of the web lead to, where its scheme is
+	// one that Follows says yes to. Without it they are undetermined.
+	Elsewhere check.Prober
+	Follows   func(scheme string) bool
 }
 
 // Prober asks web servers. It offers all of [check.Hooks].
@@ -94,6 +102,7 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
 	v := &visit{p: p, uri: u, prior: t.Prior, chain: newChain(resourceOf(u))}
+	v.chain.before = t.Redirected
 	return v.ask(ctx)
 }
 
@@ -132,6 +141,9 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	r.At, r.Took = v.begin, v.spent
 	if next := v.chain.elsewhere; next != nil && r.Reason != check.ReasonPanic {
 		v.chain.elsewhere = nil
+		if _, web := next.(*uri.HTTP); !web {
+			return v.leave(r, next)
+		}
 		return r, &check.Continuation{URI: next, Run: v.ask}
 	}
 	if r.Took > slowFrom {
@@ -139,6 +151,31 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 		slices.Sort(r.Flags)
 	}
 	return r, nil
+}
+
+// leave goes on by another protocol, to which a redirect led: its answer is that of the
+// link. Where every redirect is permanent and stays with the site, the address moved.
+func (v *visit) leave(so check.Result, to uri.URI) (check.Result, *check.Continuation) {
+	c := v.chain
+	lasting := c.lasting == len(c.hops) && sameSite(c.start.hostname(), to)
+	_, next := check.Delegate(v.p.opt.Elsewhere, check.Target{URI: to, Redirected: c.before + len(c.hops)}, func(r check.Result) check.Result {
+		r.At, r.Took, r.Bytes = so.At, so.Took+r.Took, so.Bytes+r.Bytes
+		r.FinalURL = cmp.Or(r.FinalURL, check.CutURL(to.String()))
+		r.Hops = append(c.hops, r.Hops...)
+		if r.Outcome == check.OK && lasting && r.FinalURL == to.String() {
+			r.Outcome, r.SuggestedURL = check.Moved, r.FinalURL
+		}
+		return v.p.addFlags(v.uri, c, r)
+	})
+	return so, next
+}
+
+// sameSite says whether a URI names a host of the same registrable domain.
+func sameSite(host string, to uri.URI) bool {
+	at, ok := to.Endpoint()
+	one, err := publicsuffix.EffectiveTLDPlusOne(host)
+	other, err2 := publicsuffix.EffectiveTLDPlusOne(at.Host)
+	return ok && (host == at.Host || err == nil && err2 == nil && one == other)
 }
 
 // probe follows the chain to its end at this host, and says what that means.

@@ -99,6 +99,15 @@ type row struct {
 
 const deepPage = "http://site.org/a/b"
 
+// says answers with a status and a page.
+func says(status int, page string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(status)
+		fmt.Fprint(w, page)
+	}
+}
+
 func at(h http.HandlerFunc) lab.Site { return lab.Site{"/a/b": h, "/": front} }
 
 func statusRows() []row {
@@ -165,6 +174,16 @@ func otherRows() []row {
 		{"parked page", deepPage, at(lab.ParkedPage), check.Suspect, "parked", ""},
 		{"robots", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: *\nDisallow: /a\n")}, check.Blocked, "robots", ""},
 		{"robots for others", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Text("text/plain", "User-agent: evilbot\nDisallow: /\n")}, check.OK, "http-200", ""},
+		{"robots 503 for a while", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(503, "Retry-After", "120")}, check.Blocked, "http-503", ""},
+		{"robots 429 for a while", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(429, "Retry-After", "120")}, check.Blocked, "http-429", ""},
+		{"robots 503", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(503)}, check.OK, "http-200", ""},
+		{"robots 429", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(429)}, check.OK, "http-200", ""},
+		{"client certificate, nginx", deepPage, at(says(400, "<html><head><title>400 No required SSL certificate was sent</title></head></html>")), check.Auth, "client-certificate", ""},
+		{"client certificate, IIS 6", deepPage, at(says(403, "<h2>HTTP Error 403.7 - Forbidden: SSL client certificate is required.</h2>")), check.Auth, "client-certificate", ""},
+		{"client certificate revoked, IIS", deepPage, at(says(403, "<h2>HTTP Error 403.13 - Forbidden</h2>The page requires a valid SSL client certificate.")), check.Auth, "client-certificate", ""},
+		{"client certificate untrusted, IIS", deepPage, at(says(403, "<title>IIS 10.0 Detailed Error - 403.16 - Forbidden</title>")), check.Auth, "client-certificate", ""},
+		{"IIS 403.14, no listing", deepPage, at(says(403, "<h2>HTTP Error 403.14 - Forbidden</h2>")), check.Blocked, "http-403", ""},
+		{"plain HTTP to a port of TLS, nginx", deepPage, at(says(400, "<title>400 The plain HTTP request was sent to HTTPS port</title>")), check.Undetermined, "http-400", ""},
 		{"robots 500", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(500)}, check.OK, "http-200", ""},
 		{"robots 403", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Status(403)}, check.OK, "http-200", ""},
 		{"robots behind a redirect to where we may not go, 5.1 (14)", deepPage, lab.Site{"/a/b": fine, "/robots.txt": lab.Redirect(301, "http://host.test/robots.txt")}, check.OK, "http-200", ""},
@@ -211,6 +230,17 @@ func TestTable(t *testing.T) {
 }
 
 func TestRequestPlan(t *testing.T) {
+	t.Run("robots.txt asks for a while: the page waits as well", func(t *testing.T) {
+		for _, status := range []int{429, 503} {
+			w := serve(t, lab.Web{"site.org": {"/robots.txt": lab.Status(status, "Retry-After", "120"), "*": fine}}, Options{})
+			if r := w.probe("http://site.org/a"); r.RetryAfter != 2*time.Minute || r.Evidence != check.None {
+				t.Errorf("%d: %v, %s", status, r.RetryAfter, r.Evidence)
+			}
+			if got := w.requests(); len(got) != 0 {
+				t.Errorf("%d: asked %v", status, got)
+			}
+		}
+	})
 	t.Run("robots forbids: nothing else is asked", func(t *testing.T) {
 		w := serve(t, lab.Web{"site.org": {"/robots.txt": lab.Text("text/plain", "User-agent: linkcheck\nDisallow: /\nCrawl-delay: 99")}}, Options{})
 		w.probe("http://site.org/a")

@@ -121,7 +121,7 @@ func (p resource) base() *url.URL {
 func escapeForWire(s string) string { return wire.Escape(s, "\"<>\\^`{|}#") }
 
 // redirectTo resolves a Location, RFC 9110 section 10.2.2, to a resource and its URI. The
-// third result is the reason why it cannot be followed, or "".
+// third result is the reason why it cannot be followed by this package, or "".
 func (p resource) redirectTo(location string) (resource, uri.URI, check.Reason) {
 	location, _, _ = strings.Cut(strings.TrimSpace(location), "#")
 	if location == "" {
@@ -135,7 +135,9 @@ func (p resource) redirectTo(location string) (resource, uri.URI, check.Reason) 
 	var bad *uri.Error
 	if h, ok := u.(*uri.HTTP); ok && err == nil {
 		return resourceOf(h), h, ""
-	} else if err == nil || errors.As(err, &bad) && bad.Scheme != "http" && bad.Scheme != "https" {
+	} else if err == nil {
+		return p, u, check.ReasonRedirectScheme
+	} else if errors.As(err, &bad) && bad.Scheme != "http" && bad.Scheme != "https" {
 		return p, nil, check.ReasonRedirectScheme
 	}
 	return p, nil, check.ReasonRedirectInvalid

@@ -21,7 +21,7 @@ const (
 // rules are those of a host's robots.txt for linkcheck. The zero value allows all.
 type rules struct {
 	robots.Rules
-	fail *check.Result // the host could not be reached at all: that is the answer to the probe, too
+	fail *check.Result // the host could not be reached, or wants to be left alone: that is the answer to the probe, too
 }
 
 // weigh says how much of a memo the rules of a host take.
@@ -48,7 +48,8 @@ func (p *Prober) forbidden(ctx context.Context, at resource) (check.Result, bool
 }
 
 // readRobots asks for robots.txt, RFC 9309: 4xx allows all, and so do for us 5xx
-// and silence (OUTCOMES 5.1, 14). The second result says whether it holds for
+// and silence (OUTCOMES 5.1, 14), but for a host that asks to be left alone for a while
+// (RFC 9110 section 10.2.3): the page waits as well. The second result says whether it holds for
 // the rest of the run.
 func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 	file := resource{scheme: at.scheme, host: at.host, path: "/robots.txt"}
@@ -71,6 +72,12 @@ func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 			return rules{}, true
 		}
 		c.hops, c.at = append(c.hops, check.Hop{}), next
+	}
+	if wait := check.RetryAfter(c.end.header, p.opt.Now(), maxRetryAfter); wait > 0 && len(c.hops) == 0 &&
+		(c.end.status == http.StatusTooManyRequests || c.end.status == http.StatusServiceUnavailable) {
+		r := check.New(check.Blocked, check.ReasonHTTP(c.end.status), "robots.txt: "+c.end.line) // and no strike against the page
+		r.RetryAfter = wait
+		return rules{fail: &r}, false
 	}
 	if c.end.status != http.StatusOK {
 		return rules{}, true

@@ -85,7 +85,10 @@ func TestTLS(t *testing.T) {
 		{"self-signed", &tls.Config{Certificates: []tls.Certificate{strange.sign(t, "site.org", time.Now().Add(time.Hour))}}, "/a", check.OK, "http-200", "tls-untrusted"},
 		{"TLS 1.0", &tls.Config{Certificates: []tls.Certificate{good}, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS10}, "/a", check.OK, "http-200", "tls-old"},
 		{"RSA key exchange", &tls.Config{Certificates: []tls.Certificate{good}, MaxVersion: tls.VersionTLS12, CipherSuites: []uint16{tls.TLS_RSA_WITH_AES_128_CBC_SHA}}, "/a", check.OK, "http-200", "tls-old"},
-		{"client certificate wanted", &tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, "/a", check.Undetermined, "tls-handshake", ""},
+		{"client certificate wanted", &tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert, MaxVersion: tls.VersionTLS12}, "/a", check.Auth, "client-certificate", ""},
+		{"client certificate wanted, TLS 1.3", &tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert}, "/a", check.Auth, "client-certificate", ""},
+		{"client certificate wanted, h2", &tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequireAnyClientCert, NextProtos: []string{"h2"}}, "/a", check.Auth, "client-certificate", ""},
+		{"client certificate taken, but not wanted", &tls.Config{Certificates: []tls.Certificate{good}, ClientAuth: tls.RequestClientCert}, "/a", check.OK, "http-200", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

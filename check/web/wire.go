@@ -28,7 +28,7 @@ const (
 )
 
 // conn is a connection for HTTP/1 as net/http is to see it. It reads the head of an
-// answer whole, bounds it, and drops what net/http refuses. It reads nothing while no
+// answer whole, bounds it, and leaves out what net/http refuses (fields.go). It reads nothing while no
 // answer is due, so that what comes late is never taken for the next answer; and
 // what was answered counts even where the request could not be written whole.
 type conn struct {
@@ -49,6 +49,8 @@ type conn struct {
 	halted bool      // reads end at once
 	closed bool
 	unsent error // why a request could not be written whole
+
+	spoiled bool // it cannot be known where the answer ends
 }
 
 func newConn(c net.Conn, raw syscall.RawConn) *conn {
@@ -199,21 +201,23 @@ func (c *conn) readStatus(left *int) (status int, err error) {
 	return 0, check.ResultError(check.Undetermined, check.ReasonProtocolMismatch, wrong)
 }
 
-// readFields reads header lines up to an empty one. Those without a colon, which
-// net/http refuses, are left out.
+// readFields reads header lines up to an empty one, and mends them. Where the end of
+// the body is not certain, the connection is not used again.
 func (c *conn) readFields(left *int) error {
-	for dropping := false; ; {
-		begin := c.head.Len()
+	begin := c.head.Len()
+	for {
 		line, err := c.readLine(left)
-		if err != nil || len(line) == 0 {
-			return err
+		if err == nil && len(line) > 0 {
+			continue
 		}
-		if line[0] != ' ' && line[0] != '\t' { // it does not continue the line before
-			dropping = bytes.IndexByte(line, ':') < 0
+		if begin <= c.head.Len() {
+			kept, framed := mend(c.head.Bytes()[begin:])
+			c.head.Truncate(begin + len(kept))
+			c.mu.Lock()
+			c.spoiled = c.spoiled || !framed
+			c.mu.Unlock()
 		}
-		if dropping {
-			c.head.Truncate(begin)
-		}
+		return err
 	}
 }
 
@@ -247,7 +251,7 @@ func (c *conn) pause() bool {
 	for !c.parked && !c.closed {
 		c.change.Wait()
 	}
-	return !c.closed && c.unsent == nil && c.in.Buffered() == 0
+	return !c.closed && !c.spoiled && c.unsent == nil && c.in.Buffered() == 0
 }
 
 // resume says whether nothing came while the connection waited: neither its end

@@ -1,0 +1,102 @@
+package web
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// mend leaves out of a header what net/http would refuse an answer for, whose status
+// is clear all the same: lines that are no field (RFC 9112 section 5), and lengths and
+// codings by which the body has no certain end (section 6.3), so that it ends with the
+// connection. framed says that none of these was left out. What is kept stays in place;
+// a line without its end, which was cut off, is kept.
+func mend(header []byte) (kept []byte, framed bool) {
+	lengths, codings := bodyEnd{}, bodyEnd{}
+	eachField(header, func(lines []byte) {
+		switch name, value, ok := splitField(lines); {
+		case !ok:
+		case strings.EqualFold(name, "Content-Length"):
+			_, err := strconv.ParseUint(value, 10, 63)
+			lengths.add(value, err == nil)
+		case strings.EqualFold(name, "Transfer-Encoding"):
+			codings.add(value, strings.EqualFold(value, "chunked"))
+		}
+	})
+	kept, coded := header[:0], false
+	eachField(header, func(lines []byte) {
+		name, _, ok := splitField(lines)
+		isCoding := strings.EqualFold(name, "Transfer-Encoding")
+		switch {
+		case !ok && len(bytes.TrimRight(lines, "\r\n")) > 0 && bytes.HasSuffix(lines, []byte("\n")):
+			return
+		case strings.EqualFold(name, "Content-Length") && lengths.unclear:
+			return
+		case isCoding && (codings.unclear || coded):
+			return
+		}
+		coded = coded || isCoding
+		kept = append(kept, lines...)
+	})
+	return kept, !lengths.unclear && !codings.unclear && codings.n < 2
+}
+
+// bodyEnd is what the fields of one name say about the end of a body.
+type bodyEnd struct {
+	value   string // of the first
+	n       int
+	unclear bool // one of them says nothing, or two differ
+}
+
+func (f *bodyEnd) add(value string, clear bool) {
+	if f.n == 0 {
+		f.value = value
+	}
+	f.n++
+	f.unclear = f.unclear || !clear || !strings.EqualFold(value, f.value)
+}
+
+// eachField calls f with each field of a header: its line and those that continue it,
+// with their ends. The empty line at the end comes alone.
+func eachField(header []byte, f func(lines []byte)) {
+	for len(header) > 0 {
+		end := lineEnd(header)
+		for end < len(header) && (header[end] == ' ' || header[end] == '\t') {
+			end += lineEnd(header[end:])
+		}
+		lines := header[:end]
+		header = header[end:]
+		f(lines)
+	}
+}
+
+func lineEnd(b []byte) int {
+	if end := bytes.IndexByte(b, '\n'); end >= 0 {
+		return end + 1
+	}
+	return len(b)
+}
+
+// splitField reads the lines of one field; ok is false where net/http would not. A blank
+// within a name it takes.
+func splitField(lines []byte) (name, value string, ok bool) {
+	first, _, _ := bytes.Cut(lines, []byte("\n"))
+	colon := bytes.IndexByte(first, ':')
+	if colon <= 0 || lines[0] == ' ' || lines[0] == '\t' || !bytes.HasSuffix(lines, []byte("\n")) {
+		return "", "", false
+	}
+	for _, c := range lines[:colon] {
+		if c <= ' ' && c != ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return "", "", false
+		}
+	}
+	for line := range bytes.Lines(lines[colon+1:]) {
+		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+		for _, c := range line {
+			if c < ' ' && c != '\t' || c == 0x7f {
+				return "", "", false
+			}
+		}
+	}
+	return string(lines[:colon]), string(bytes.TrimSpace(lines[colon+1:])), true
+}
