@@ -19,11 +19,8 @@ import (
 	"linkcheck/internal/testdoc"
 )
 
-// secretCase is a reference with a password; pieces of the password are "zq7", a number
-// that no other has, and a letter.
-type secretCase struct{ name, ref string }
-
-// secretShapes are passwords: %[1]s is a piece.
+// secretShapes are passwords: %[1]s is a piece, "zq7n", a number that no other has, and then
+// a letter.
 var secretShapes = []string{"%[1]sa", "%[1]sa%[1]sb", "@%[1]sa", "%[1]sa@", "/%[1]sa", "%[1]sa:", "***@%[1]sa", "%[1]sa@%[1]sb/%[1]sc",
 	"%[1]sa@/?#:;|\\'\"<>()[]{}%%*%[1]sb", "%[1]sa" + strings.Repeat("x", 380) + "%[1]sb"}
 
@@ -41,41 +38,59 @@ var secretIntros = []string{"ftp://ann:%s@h.example/x", "http://ann:%s@h.example
 	"http://a.example/?url=ftp://ann:%s@h.example/", "jar:http://ann:%s@h.example/x.jar!/y", "urn:ftp://ann:%s@h.example/", "http://a.example/x#ftp://ann:%s@h.example/",
 	"mailto:bob@x.example?body=ftp://ann:%s@h.example/", "http://a.example/ftp://ann:%s@h.example/"}
 
-// secretCases makes the references of one place, numbered from n on.
-func secretCases(n *int, blanks bool) (list []secretCase) {
-	shapes := secretShapes
-	if blanks {
-		shapes = slices.Concat(shapes, secretSpaces)
-	}
-	for _, intro := range secretIntros {
-		for _, shape := range shapes {
-			*n++
-			ref := fmt.Sprintf(intro, fmt.Sprintf(shape, fmt.Sprintf("zq7n%05d", *n)))
-			list = append(list, secretCase{fmt.Sprintf("%d: %.60q", *n, ref), ref})
+// planted are the references with passwords that stand somewhere.
+type planted struct {
+	n, places int
+	where     map[string]string // the place and the reference of a piece
+}
+
+// secretThin is which of the pairs of an intro and a shape a place gets in a short test: one
+// of so many, so that each place gets each intro and each shape, and each pair stands in some place.
+const secretThin = 6
+
+// in makes the references of one place.
+func (p *planted) in(place string, blanks bool) (refs []string) {
+	p.places++
+	for i, intro := range secretIntros {
+		add := func(k int, shape string, escapes int) {
+			if testing.Short() && (i+k+p.places)%secretThin > 0 {
+				return
+			}
+			p.n++
+			piece := fmt.Sprintf("zq7n%05d", p.n)
+			ref := fmt.Sprintf(intro, fmt.Sprintf(shape, piece))
+			for range escapes {
+				ref = strings.NewReplacer("%", "%25", ":", "%3A", "/", "%2F", "@", "%40", `\`, "%5C").Replace(ref)
+			}
+			if escapes > 0 {
+				ref = "http://a.example/?u=" + ref
+			}
+			refs = append(refs, ref)
+			p.where[piece] = fmt.Sprintf("%s %d: %.60q", place, p.n, ref)
 		}
-		*n++
-		escaped := fmt.Sprintf(intro, fmt.Sprintf("zq7n%05da", *n))
-		for range 3 {
-			escaped = strings.NewReplacer("%", "%25", ":", "%3A", "/", "%2F", "@", "%40", `\`, "%5C").Replace(escaped)
-			list = append(list, secretCase{fmt.Sprintf("%d: %.60q", *n, escaped), "http://a.example/?u=" + escaped})
+		shapes := secretShapes
+		if blanks {
+			shapes = slices.Concat(shapes, secretSpaces)
+		}
+		for k, shape := range shapes {
+			add(k, shape, 0)
+		}
+		for escapes := range 3 {
+			add(escapes, "%[1]sa", 1+escapes)
 		}
 	}
-	return list
+	return refs
 }
 
 // TestSecretsNowhere plants passwords of many shapes in many places and looks for them in
 // everything that any verb writes.
 func TestSecretsNowhere(t *testing.T) {
 	l := newLibrary(t, nil)
-	names := map[string]string{} // of a case, by the number in its pieces
-	n := 0
+	p := planted{where: map[string]string{}}
 	place := func(file string, blanks bool, write func(ref string) string) {
 		var b strings.Builder
-		for _, c := range secretCases(&n, blanks) {
-			for _, id := range secretPiece.FindAllString(c.ref, -1) {
-				names[id] = file + " " + c.name
-			}
-			b.WriteString(write(c.ref))
+		for _, ref := range p.in(file, blanks) {
+			b.WriteString(write(ref))
 		}
 		l.write(file, b.String())
 	}
@@ -94,14 +109,9 @@ func TestSecretsNowhere(t *testing.T) {
 	})
 	for i := range 3 {
 		pad := strings.Repeat("word ", []int{0, 20, 26}[i])
-		k := 0
-		for _, c := range secretCases(&n, true) {
-			k++
-			for _, id := range secretPiece.FindAllString(c.ref, -1) {
-				names[id] = "title.html " + c.name
-			}
-			if k%7 == i {
-				l.write(fmt.Sprintf("titles/%d/%d.html", i, k), "<title>"+pad+strings.NewReplacer("<", "&lt;", "&", "&amp;").Replace(c.ref)+"</title><a href='http://c.example/'>x</a>")
+		for k, ref := range p.in("title", true) {
+			if testing.Short() || k%7 == i {
+				l.write(fmt.Sprintf("titles/%d/%d.html", i, k), "<title>"+pad+strings.NewReplacer("<", "&lt;", "&", "&amp;").Replace(ref)+"</title><a href='http://c.example/'>x</a>")
 			}
 		}
 	}
@@ -154,21 +164,14 @@ func TestSecretsNowhere(t *testing.T) {
 		return "From bob@example.org Mon Nov  2 10:00:00 1998\nFrom: bob@example.org\nSubject: =?utf-8?Q?" + strings.NewReplacer("=", "=3D", "?", "=3F", " ", "_", "_", "=5F").Replace("on "+ref) + "?=\nContent-Type: multipart/mixed; boundary=b\nContent-Base: " + ref + "\n\n" +
 			"--b\nContent-Type: text/html\nContent-Location: " + ref + "\n\n<a href='rel'>x</a>\n--b\nContent-Type: text/plain; name=\"" + ref + "\"\nContent-ID: <" + ref + ">\nContent-Disposition: attachment; filename=\"" + ref + "\"\n\nhttp://p.example/\n--b--\n\n"
 	})
-	k := 0
-	for _, c := range secretCases(&n, true) {
-		for _, id := range secretPiece.FindAllString(c.ref, -1) {
-			names[id] = "base " + c.name
-		}
-		if k++; k%5 == 0 {
-			l.write(fmt.Sprintf("bases/%d.html", k), "<base href='"+strings.NewReplacer("'", "&#39;", "&", "&amp;").Replace(c.ref)+"'><a href=rel>x</a> and <a href='http://q.example/'>y</a>")
+	for k, ref := range p.in("base", true) {
+		if testing.Short() || k%5 == 0 {
+			l.write(fmt.Sprintf("bases/%d.html", k), "<base href='"+strings.NewReplacer("'", "&#39;", "&", "&amp;").Replace(ref)+"'><a href=rel>x</a> and <a href='http://q.example/'>y</a>")
 		}
 	}
 	var tarred []string
-	for _, c := range secretCases(&n, true) {
-		for _, id := range secretPiece.FindAllString(c.ref, -1) {
-			names[id] = "tar " + c.name
-		}
-		tarred = append(tarred, "x/"+strings.ReplaceAll(c.ref, "\x00", "")+".txt", fmt.Sprintf("http://r.example/%d\n", len(names)))
+	for k, ref := range p.in("tar", true) {
+		tarred = append(tarred, "x/"+strings.ReplaceAll(ref, "\x00", "")+".txt", fmt.Sprintf("http://r.example/%d\n", k))
 	}
 	l.write("all.tar", testdoc.Tar(t, tarred...))
 	place("crawl.warc", false, func(ref string) string {
@@ -176,23 +179,17 @@ func TestSecretsNowhere(t *testing.T) {
 	})
 	var zipped bytes.Buffer
 	z := zip.NewWriter(&zipped)
-	for _, c := range secretCases(&n, true) {
-		for _, id := range secretPiece.FindAllString(c.ref, -1) {
-			names[id] = "member " + c.name
-		}
-		w, err := z.Create("x/" + c.ref + ".txt")
+	for k, ref := range p.in("member", true) {
+		w, err := z.Create("x/" + ref + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(w, "http://j.example/%d\n", len(names))
+		fmt.Fprintf(w, "http://j.example/%d\n", k)
 	}
 	z.Close()
 	l.write("all.zip", zipped.String())
-	for _, c := range secretCases(&n, true)[:60] { // names of files hold no '/'
-		for _, id := range secretPiece.FindAllString(c.ref, -1) {
-			names[id] = "file " + c.name
-		}
-		if name := strings.NewReplacer("/", "", "\x00", "").Replace(c.ref); len(name) < 200 {
+	for _, ref := range p.in("file", true)[:60] { // names of files hold no '/'
+		if name := strings.NewReplacer("/", "", "\x00", "").Replace(ref); len(name) < 200 {
 			l.write("files/ftp:"+name+".txt", "http://k.example/\n")
 		}
 	}
@@ -209,22 +206,13 @@ func TestSecretsNowhere(t *testing.T) {
 	leaks := map[string][]string{}
 	look := func(where, text string) {
 		for id := range maps.Keys(setOf(secretPiece.FindAllString(strings.ToLower(text), -1))) {
-			leaks[where] = append(leaks[where], id+" = "+names[id])
+			leaks[where] = append(leaks[where], id+" = "+p.where[id[:len(id)-1]])
 		}
 		if i := strings.Index(text, "zq7s"); i >= 0 {
 			leaks[where] = append(leaks[where], "server: "+text[max(0, i-60):min(len(text), i+40)])
 		}
 	}
-	first := secretCases(&n, true)
-	for i, c := range first {
-		for _, id := range secretPiece.FindAllString(c.ref, -1) {
-			names[id] = "argument " + first[i].name
-		}
-	}
-	var refs []string
-	for _, c := range first {
-		refs = append(refs, c.ref)
-	}
+	refs := p.in("argument", true)
 	dir := t.TempDir()
 	verbs := [][]string{
 		{"extract", l.docs()}, {"extract", "--jsonl", l.docs()},
@@ -234,18 +222,32 @@ func TestSecretsNowhere(t *testing.T) {
 		in("dupes"), in("dupes", "--json"), in("dupes", "--by", "final"), in("store export"), in("store stats"), in("store verify"),
 		slices.Concat([]string{"check"}, l.netArgs(0), refs), slices.Concat([]string{"check", "--json"}, l.netArgs(0), refs), slices.Concat([]string{"normalize"}, refs),
 	}
-	for i, r := range refs {
-		if i%8 > 0 && testing.Short() {
-			continue
-		}
-		verbs = append(verbs, in("explain", r), in("mark", r, "alive", "--why", "seen "+r), []string{r}, []string{"--" + r}, []string{"check", "--connect-to", r, "x:y"}, []string{"compare", r},
+	small, list := newLibrary(t, nil), "" // whose store is opened for each reference
+	small.rules = l.rules
+	for _, r := range refs {
+		list += "\n\n\n" + r + "\n"
+	}
+	small.write("list.txt", list)
+	inSmall := func(verb string, args ...string) []string {
+		return slices.Concat(strings.Fields(verb), []string{"--store", small.store()}, args)
+	}
+	verbs = append(verbs, slices.Concat(inSmall("run", "--quiet"), l.netArgs(0), []string{small.docs()}))
+	for _, r := range refs {
+		verbs = append(verbs, inSmall("explain", r), inSmall("mark", r, "alive", "--why", "seen "+r), []string{r}, []string{"--" + r}, []string{"check", "--connect-to", r, "x:y"}, []string{"compare", r},
 			[]string{"report", "--store", r}, []string{"extract", r}, []string{"extract", "--marc-tags", r, l.docs() + "/refs.ris"}, []string{"run", "--lang", r, "--store", dir + "/x.db", l.docs()})
 	}
-	verbs = append(verbs, in("report", "--csv", dir+"/b.csv"), in("store export"))
+	verbs = append(verbs, inSmall("report", "--csv", dir+"/b.csv"), inSmall("store export"))
+	done := map[string]int{} // calls that succeeded
 	for _, args := range verbs {
 		s := call(t.Context(), "", args...)
 		look(fmt.Sprintf("%.12s out", strings.Join(args[:min(2, len(args))], " ")), s.out)
 		look(fmt.Sprintf("%.7s err", args[0]), s.err)
+		if s.code == 0 {
+			done[args[0]]++
+		}
+	}
+	if done["explain"] < len(refs)/4 || done["mark"] < len(refs)/4 {
+		t.Errorf("of %d references %d are explained and %d marked", len(refs), done["explain"], done["mark"])
 	}
 	files, _ := filepath.Glob(dir + "/*")
 	for _, f := range files {
@@ -263,7 +265,7 @@ func TestSecretsNowhere(t *testing.T) {
 		slices.Sort(all)
 		t.Errorf("%s: %d pieces of passwords, such as\n\t%s", where, len(all), strings.Join(all[:min(len(all), 12)], "\n\t"))
 	}
-	t.Logf("%d references, %d calls", n, len(verbs))
+	t.Logf("%d references, %d calls, succeeded: %v", p.n, len(verbs), done)
 }
 
 var secretPiece = regexp.MustCompile(`zq7n\d{5}[a-z]`)
