@@ -57,7 +57,8 @@ func secretForms() (forms []string, needles [][]string) {
 		"jar:http://ann:%s@h.example/a.jar!/b", "urn:x:http://ann:%s@h.example/", "view-source:http://ann:%s@h.example/", "feed:http://ann:%s@h.example/f",
 		"http://p.example/?url=http://ann:%s@h.example/", "http://p.example/login?url=http%%3A%%2F%%2Fann%%3A%s%%40h.example%%2F", "http://p.example/http://ann:%s@h.example/", "http://p.example/#http://ann:%s@h.example/",
 		"mailto:bob@h.example?body=http://ann:%s@h.example/", "mailto:bob@h.example?subject=ftp%%3A%%2F%%2Fann%%3A%s%%40h.example",
-		"http://web.archive.example/web/1999/http://ann:%s@h.example/", "doi:http://ann:%s@h.example/", "info:sid/http://ann:%s@h.example/",
+		"http://web.archive.example/web/1999/http://ann:%s@h.example/", "http://an%%20n:%s@h.example/", "http://corp%%5Cann:%s@h.example/", "ftp://corp%%2Fann:%s@h.example/", "http://a.example/?u=http%%3A%%2F%%2Fan%%2520n%%3A%s%%40h.example",
+		"http://ann&#58%s&#64h.example/", "http://ann&amp;#58;%s&amp;#64;h.example/", "http://ann%%u003a%s%%u0040h.example/", `http://ann\x3a%s\x40h.example/`, "doi:http://ann:%s@h.example/", "info:sid/http://ann:%s@h.example/",
 	} {
 		add(form, "")
 	}
@@ -85,6 +86,12 @@ func TestSecrets(t *testing.T) {
 		},
 		"page": func(p *place, i int, form string) {
 			p.write(fmt.Sprintf("docs/h%03d.html", i), `<a href="`+html.EscapeString(form)+`">a link</a><p>`+html.EscapeString(form))
+		},
+		"attribute": func(p *place, i int, form string) {
+			if strings.ContainsAny(form, "'\"<>\n\r") { // ends the tag, or the value behind more than one line
+				form = html.EscapeString(form)
+			}
+			p.write(fmt.Sprintf("docs/b%03d.html", i), "<a href="+form+">x</a>")
 		},
 		"title": func(p *place, i int, form string) {
 			p.write(fmt.Sprintf("docs/i%03d.html", i), "<title>By "+html.EscapeString(form)+" of old</title><a href=http://x.example/"+fmt.Sprint(i)+">see "+html.EscapeString(form)+"</a>")
