@@ -7,10 +7,15 @@ import (
 	"fmt"
 	"time"
 
+	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store"
 )
 
-const progressEvery = 200 * time.Millisecond
+const (
+	progressEvery = 200 * time.Millisecond
+	witnesses     = 5 // hosts that are known to live, where no other is heard
+)
 
 // Check probes the links that o.Filter chooses and keeps their results. The error is
 // ErrNetworkDown, ErrUnfinished, the context's own, or one of the store; results that
@@ -40,11 +45,13 @@ type checkRun struct {
 	reported   time.Time // when Progress was last called
 
 	inSources map[string]store.Name // where the messages and parts are that links name
+	witnesses map[uint64]bool       // asked beside what is due; their results are not kept
 	followers map[uint64][]follower // by link: those that take its result
 	follows   map[uint64]bool       // all followers
 
 	// Results that are not kept yet.
 	weak       []linkResult          // weak failures: they are tried again
+	nameless   []linkResult          // of hosts that do not exist: they are not
 	redirected []linkResult          // the prober may amend these
 	held       int                   // octets of the text of both
 	first      map[uint64]linkResult // in the retry: the results without a second one so far; else nil
@@ -76,16 +83,48 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 	if werr := c.writer.close(); werr != nil {
 		return errors.Join(werr, err)
 	}
-	return errors.Join(c.conclude(err), err)
+	err = errors.Join(err, c.conclude(err))
+	if internal := c.sum.Run.Outcomes[check.Internal.String()]; !c.sum.Run.Distrusted && judge.ManyOwnFaults(internal, c.sum.Checked) {
+		err = errors.Join(err, fmt.Errorf("%d of %d %w", internal, c.sum.Checked, ErrOwnFaults))
+	}
+	return err
 }
 
 // probeAll makes both passes and keeps what was held back.
 func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
-	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.network.allDown())
+	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.distrust())
 	if err == nil && !c.o.NoRetry {
-		err = cmp.Or(c.retry(ctx, stop), c.network.allDown())
+		err = cmp.Or(c.retry(ctx, stop), c.distrust())
+	}
+	if err == nil {
+		err = c.nobody(func() error { return c.askWitnesses(ctx, stop) })
+	} else if !errors.Is(err, ErrNetworkDown) { // it was cut short
+		err = errors.Join(cmp.Or(c.distrust(), c.nobody(func() error { return nil })), err)
 	}
 	return errors.Join(err, c.keepPending(errors.Is(err, ErrNetworkDown)))
+}
+
+// askWitnesses asks about links of hosts that live and are not in the run, of those
+// that are well first.
+func (c *checkRun) askWitnesses(ctx context.Context, stop <-chan struct{}) error {
+	c.witnesses = map[uint64]bool{}
+	for _, which := range []store.Filter{{States: []judge.State{judge.Alive, judge.Moved}}, {All: true}} {
+		for t, err := range c.st.Due(c.o.Now(), which) {
+			if err != nil {
+				return err
+			}
+			if len(c.witnesses) == witnesses {
+				return c.pass(ctx, stop)
+			}
+			if _, inRun := c.network.hosts[t.Host]; inRun || !t.HostLives || t.Host == "" {
+				continue
+			}
+			c.network.hosts[t.Host] = hostRecord{}
+			c.witnesses[t.ID] = true
+			c.dispatcher.queues.Add(c.dispatcher.host(t.Host), t.ID)
+		}
+	}
+	return c.pass(ctx, stop)
 }
 
 // retry tries the weak failures once more, RetryDelay after the last of them. Hosts
@@ -159,7 +198,7 @@ func (c *checkRun) progress(now time.Time) {
 	}
 	c.reported = now
 	c.o.Progress(Progress{
-		Planned: c.sum.Planned, Done: c.sum.Checked + len(c.redirected) + len(c.weak), UnderWay: c.dispatcher.underWay,
+		Planned: c.sum.Planned, Done: c.sum.Checked + len(c.redirected) + len(c.weak) + len(c.nameless), UnderWay: c.dispatcher.underWay,
 		Retry: len(c.weak) + len(c.first), Hosts: c.dispatcher.queues.Hosts(),
 	})
 }
@@ -169,7 +208,7 @@ func (c *checkRun) conclude(err error) error {
 	c.sum.Left = c.dispatcher.queues.Len()
 	r := &c.sum.Run
 	r.Ended, r.Checked = c.o.Now(), c.sum.Checked
-	r.Outages = c.network.outages()
+	r.Outages, r.Distrusted = c.network.outages(), errors.Is(err, ErrNetworkDown)
 	switch {
 	case errors.Is(err, context.Canceled):
 		r.Note = "interrupted"

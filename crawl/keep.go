@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"slices"
 	"time"
 
 	"linkcheck/check"
@@ -41,8 +42,13 @@ func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
 		r.result.Attempts = 2
 	}
 	switch {
+	case c.witnesses[r.id]:
+		return nil
 	case isWeak(&r.result) && len(c.weak) < maxPending && c.hold(&r):
 		c.weak = append(c.weak, r)
+		return nil
+	case provesNoDeath(&r.result) && !isWeak(&r.result) && len(c.nameless) < maxPending && c.hold(&r):
+		c.nameless = append(c.nameless, r)
 		return nil
 	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, r.url, &r.result) && c.hold(&r):
 		c.redirected = append(c.redirected, r)
@@ -72,7 +78,7 @@ func (c *checkRun) keep(r linkResult) error {
 }
 
 // keepPending keeps the results that were held back, with the amendments of the prober.
-// Weak failures count for nothing if our own network was down.
+// Failures count for nothing if our own network was down.
 func (c *checkRun) keepPending(networkDown bool) error {
 	amended := amendments(c.o.Prober)
 	for _, r := range c.redirected {
@@ -83,7 +89,7 @@ func (c *checkRun) keepPending(networkDown bool) error {
 			return err
 		}
 	}
-	for _, r := range c.weak {
+	for _, r := range slices.Concat(c.weak, c.nameless) {
 		if networkDown {
 			r.result.Outcome, r.result.Reason, r.result.Evidence = check.Internal, check.ReasonOwnNetwork, check.None
 		}
@@ -91,6 +97,6 @@ func (c *checkRun) keepPending(networkDown bool) error {
 			return err
 		}
 	}
-	c.redirected, c.weak, c.held = nil, nil, 0
+	c.redirected, c.weak, c.nameless, c.held = nil, nil, nil, 0
 	return nil
 }

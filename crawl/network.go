@@ -1,18 +1,26 @@
 package crawl
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
+	"linkcheck/store"
 )
 
-// When our own network counts as down (OUTCOMES 5.1.6), judged by the hosts that were
-// alive at their last check.
+// When our own network counts as down (OUTCOMES 5.1.6 to 5.1.6b), judged by the
+// hosts that lived before.
 const (
 	manyHosts  = 20 // of these and more, half must fail weakly
-	fewHosts   = 5  // of these and more, up to manyHosts, all must fail weakly
+	fewHosts   = 5  // of these and more, up to manyHosts, all must fail; of these and more, half must lose their names, or nobody must be heard
 	outageSize = 3  // links of a host that must all fail weakly for an outage
+
+	// lately is how long ago a host may have begun to fail that counts as one that
+	// lived, where its name leads nowhere: longer than the strikes of a death take.
+	lately = 8 * 24 * time.Hour
 )
 
 // network judges by the hosts of a run whether our own network is up.
@@ -21,25 +29,39 @@ type network struct {
 	hosts        map[string]hostRecord
 	living       int       // hosts that were alive before this run
 	probed       int       // living hosts that were probed
-	failing      int       // living hosts all of whose links failed so far
+	failing      int       // living hosts all of whose links failed weakly so far
 	silent       int       // living hosts that began to fail since any host answered
 	lastAnswered time.Time // by the monotonic clock
+	heard        bool      // some server said something
+	since        time.Time // since when runs are not believed; zero: the last one is
 }
 
 // hostRecord is what a run learned of one host.
 type hostRecord struct {
-	lived  bool  // it answered at its last check before this run
-	probed int32 // links with a result
-	weak   int32 // links that failed weakly
+	lived    bool      // it answered at its last check before this run
+	fellSick time.Time // it lived until lately, and fails since then; zero: it does not
+	atStake  bool      // one of its links is not dead yet
+	asked    bool      // a probe set out for it
+	heard    bool      // it said something
+	probed   int32     // links with a result
+	weak     int32     // links that failed weakly
+	nameless int32     // links whose host has no name or address
+	lost     int32     // links that failed in one of these ways, or by our own fault
 }
 
-// expect notes that a host was alive before this run.
-func (n *network) expect(host string) {
-	if h := n.hosts[host]; !h.lived {
+// expect notes what is known of the host of a link that is due.
+func (n *network) expect(host string, t *store.DueLink, now time.Time) {
+	h := n.hosts[host]
+	if t.HostLives && !h.lived {
 		h.lived = true
-		n.hosts[host] = h
 		n.living++
 	}
+	since := t.FailingSince
+	if !t.HostLives && !since.IsZero() && now.Sub(since) < lately && (h.fellSick.IsZero() || since.Before(h.fellSick)) {
+		h.fellSick = since
+	}
+	h.atStake = h.atStake || t.State != judge.Dead
+	n.hosts[host] = h
 }
 
 // count counts a result for its link's host, in place of the first one of its link if
@@ -54,13 +76,15 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 		if h.probed++; h.probed == 1 && h.lived {
 			n.probed++
 		}
-	} else if failedHost(first) {
-		h.weak--
+	} else {
+		h.tally(first, -1)
 	}
-	switch {
-	case failedHost(r):
-		h.weak++
-	case mayHaveAsked(r) && !isWeak(r):
+	h.tally(r, 1)
+	h.asked = h.asked || setOut(r)
+	if saysSomething(r) {
+		h.heard, n.heard = true, true
+	}
+	if mayHaveAsked(r) && !isWeak(r) {
 		n.silent, n.lastAnswered = 0, at
 	}
 	n.hosts[host] = h
@@ -74,7 +98,23 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	}
 }
 
-func (h hostRecord) allFailed() bool { return h.probed > 0 && h.weak == h.probed }
+// tally adds n results of one kind.
+func (h *hostRecord) tally(r *check.Result, n int32) {
+	weak, nameless := failedHost(r), lostName(r)
+	if weak {
+		h.weak += n
+	}
+	if nameless {
+		h.nameless += n
+	}
+	if weak || nameless || r.Outcome == check.Internal {
+		h.lost += n
+	}
+}
+
+func (h hostRecord) allFailed() bool   { return h.probed > 0 && h.weak == h.probed }
+func (h hostRecord) allNameless() bool { return h.probed > 0 && h.nameless == h.probed }
+func (h hostRecord) allLost() bool     { return h.probed > 0 && h.lost == h.probed }
 
 // mostDown says after each result whether the run is to end. Half of the hosts of the
 // whole run must fail, not of those probed so far: refusals are quick, and come first.
@@ -85,12 +125,132 @@ func (n *network) mostDown(retry bool, at time.Time) bool {
 		!retry && n.silent >= manyHosts && at.Sub(n.lastAnswered) >= n.timeout
 }
 
-// allDown gives ErrNetworkDown at the end of a pass in which all of a few hosts failed.
+// allDown gives ErrNetworkDown at the end of a pass in which all of a few hosts failed,
+// or half of many, whichever way; of lost names only the first night counts.
 func (n *network) allDown() error {
-	if n.living >= fewHosts && n.living < manyHosts && n.probed == n.living && n.failing == n.probed {
+	lost := 0
+	for _, h := range n.hosts {
+		if h.lived && h.allLost() && (n.since.IsZero() || !h.allNameless()) {
+			lost++
+		}
+	}
+	if n.living >= manyHosts && 2*lost >= n.living || n.living >= fewHosts && n.probed == n.living && lost == n.living {
 		return ErrNetworkDown
 	}
 	return nil
+}
+
+// names counts the hosts that lived and whose names lead nowhere in this run, and the
+// other ones that live. With sick, those count too that lived until lately; with heard,
+// hosts that said something beside those that lived before, in this run or, by their
+// names, before it.
+func (n *network) names(sick bool, heard map[string]bool) (lost, live int) {
+	for _, h := range n.hosts {
+		switch {
+		case (h.lived || sick && !h.fellSick.IsZero()) && h.allNameless():
+			lost++
+		case h.lived && h.probed > 0 || heard != nil && h.heard:
+			live++
+		}
+	}
+	for name := range heard {
+		if n.hosts[name].probed == 0 {
+			live++
+		}
+	}
+	return lost, live
+}
+
+// sickSince is the first time at which a host fell sick whose name leads nowhere now.
+func (n *network) sickSince() (first time.Time) {
+	for _, h := range n.hosts {
+		if h.allNameless() && !h.fellSick.IsZero() && (first.IsZero() || h.fellSick.Before(first)) {
+			first = h.fellSick
+		}
+	}
+	return first
+}
+
+// nobodyHeard gives the number of hosts that were asked, of those with a link that is not
+// dead yet, where five or more were and no server said anything; else 0.
+func (n *network) nobodyHeard() (asked int) {
+	if n.heard {
+		return 0
+	}
+	for _, h := range n.hosts {
+		if h.asked && h.atStake {
+			asked++
+		}
+	}
+	if asked < fewHosts {
+		return 0
+	}
+	return asked
+}
+
+// distrust gives ErrNetworkDown at the end of a pass: where all or half of the hosts that
+// lived failed, or where half of them or more lost their names in one night, which a name
+// server of ours does that has lost sight of the world.
+func (c *checkRun) distrust() error {
+	n := c.network
+	lost, live := n.names(false, nil)
+	if lost >= fewHosts && lost >= live && n.since.IsZero() {
+		return namesLost(lost, live)
+	}
+	// A night that asks again what lost its name before may ask little else: what was
+	// heard since then is compared.
+	return cmp.Or(c.compareNames(false, n.since), c.compareNames(true, n.sickSince()), n.allDown())
+}
+
+// compareNames compares the hosts that lost their names with those heard since a time.
+func (c *checkRun) compareNames(sick bool, since time.Time) error {
+	if since.IsZero() {
+		return nil
+	}
+	lost, live := c.network.names(sick, map[string]bool{})
+	if lost < fewHosts || lost < live {
+		return nil
+	}
+	heard, err := c.heardSince(since)
+	if err != nil {
+		return err
+	}
+	if lost, live = c.network.names(sick, heard); lost < live {
+		return nil
+	}
+	return namesLost(lost, live)
+}
+
+func namesLost(lost, live int) error {
+	return fmt.Errorf("%w: the name server knows no address for %d of %d hosts that lived", ErrNetworkDown, lost, lost+live)
+}
+
+// heardSince gives the hosts of the store that said something since a time.
+func (c *checkRun) heardSince(at time.Time) (map[string]bool, error) {
+	heard := map[string]bool{}
+	for l, err := range c.st.Links() {
+		if err != nil {
+			return nil, err
+		}
+		if l.HostLives && l.Host != "" && (!l.LastOK.Before(at) || !l.Last.At.Before(at) && saysSomething(&l.Last)) {
+			heard[l.Host] = true
+		}
+	}
+	return heard, nil
+}
+
+// nobody gives ErrNetworkDown at the end of a run in which no server said anything. Where
+// hosts are known that live, some of those are asked first: what is asked tonight may all
+// be dead.
+func (c *checkRun) nobody(ask func() error) error {
+	if c.network.nobodyHeard() == 0 {
+		return nil
+	}
+	err := ask()
+	if asked := c.network.nobodyHeard(); asked > 0 && err == nil {
+		return fmt.Errorf("%w: of %d hosts nobody answered: is this machine online? a proxy?", ErrNetworkDown, asked)
+	}
+	return err
 }
 
 // outages are the names of the hosts that had an outage, sorted.

@@ -12,9 +12,12 @@ import (
 )
 
 var (
-	// ErrNetworkDown says that our own network looks down; weak failures of the run
-	// count for nothing. Exit code 4.
+	// ErrNetworkDown says that our own network looks down; failures of the run count for
+	// nothing. Exit code 4.
 	ErrNetworkDown = errors.New("the network of this machine looks down")
+	// ErrOwnFaults says that many results are internal, which tell of this machine and
+	// not of links; the others count. Exit code 4.
+	ErrOwnFaults = errors.New("results are faults of this machine or of linkcheck itself")
 	// ErrUnfinished says that MaxDuration was not enough; the other links stay due.
 	// Exit code 3.
 	ErrUnfinished = errors.New("not all links could be checked in the time given")

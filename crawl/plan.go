@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"linkcheck/crawl/hostqueue"
 	"linkcheck/extract"
@@ -38,6 +39,9 @@ func (p planned) compare(q planned) int {
 
 // plan reads from the store what is due and queues it.
 func (c *checkRun) plan() error {
+	if err := c.readRuns(); err != nil {
+		return err
+	}
 	var list []planned
 	var names []string // of messages and parts that links name
 	fragments := map[string][]follower{}
@@ -49,8 +53,8 @@ func (c *checkRun) plan() error {
 		if name == "" {
 			scheme, _, _ := strings.Cut(t.URL, ":")
 			name = namelessHost(scheme[:min(len(scheme), 20)])
-		} else if t.HostLives {
-			c.network.expect(name)
+		} else {
+			c.network.expect(name, &t, c.o.Now())
 		}
 		if base, fragment, cut := strings.Cut(t.URL, "#"); cut && !c.o.Fragments && t.Host != "" {
 			fragments[base] = append(fragments[base], follower{t.ID, "#" + fragment})
@@ -74,6 +78,22 @@ func (c *checkRun) plan() error {
 		}
 	}
 	c.sum.Planned = len(list)
+	return nil
+}
+
+// readRuns finds since when runs are not believed.
+func (c *checkRun) readRuns() error {
+	since := &c.network.since
+	for r, err := range c.st.Runs() {
+		switch {
+		case err != nil:
+			return err
+		case r.Distrusted && since.IsZero():
+			*since = r.Started
+		case !r.Distrusted && r.Checked > 0:
+			*since = time.Time{}
+		}
+	}
 	return nil
 }
 

@@ -9,13 +9,7 @@ import (
 
 // mayHaveAsked says whether a probe with this result can have reached a server.
 func mayHaveAsked(r *check.Result) bool {
-	switch r.Outcome {
-	case check.Invalid, check.NotDereferenceable, check.Unsupported:
-		return false
-	case check.Skipped:
-		return r.Bytes > 0 // of robots.txt
-	}
-	return !strings.HasPrefix(string(r.Reason), "dns-")
+	return setOut(r) && !strings.HasPrefix(string(r.Reason), "dns-")
 }
 
 // isWeak says whether a failure proves little: such links are tried again.
@@ -26,6 +20,45 @@ func isWeak(r *check.Result) bool {
 // failedHost says whether a result is a weak failure of the link's own host. A host
 // that redirects has answered.
 func failedHost(r *check.Result) bool { return isWeak(r) && len(r.Hops) == 0 }
+
+// lostName says whether the name of the link's own host leads nowhere, or to an address
+// of a private network.
+func lostName(r *check.Result) bool {
+	switch r.Reason {
+	case check.ReasonDNSNXDomain, check.ReasonDNSNoAddress, check.ReasonPrivateAddress:
+		return len(r.Hops) == 0
+	}
+	return false
+}
+
+// provesNoDeath says whether a result counts for nothing where our own network is down.
+func provesNoDeath(r *check.Result) bool {
+	return r.Outcome == check.Temporary || r.Outcome == check.Unreachable
+}
+
+// setOut says whether a probe set out for a server, as far as it came.
+func setOut(r *check.Result) bool {
+	switch r.Outcome {
+	case check.Invalid, check.NotDereferenceable, check.Unsupported:
+		return false
+	case check.Skipped:
+		return r.Bytes > 0 // of robots.txt
+	}
+	return true
+}
+
+// saysSomething says whether a server said something, be it that it is busy: a machine in
+// between can refuse, cut or accept a connection in its place.
+func saysSomething(r *check.Result) bool {
+	switch {
+	case !setOut(r) || r.Outcome == check.Internal || r.Reason == check.ReasonNoUDPReply || r.Outcome == check.Unknown:
+		return false
+	case len(r.Hops) > 0 || !provesNoDeath(r):
+		return true
+	}
+	return !isServerFailure(r.Reason) && !slices.Contains([]check.Reason{
+		check.ReasonTimeout, check.ReasonTCPReset, check.ReasonEOF, check.ReasonClosed}, r.Reason)
+}
 
 // isServerFailure says whether all links of the server fail for this reason.
 func isServerFailure(r check.Reason) bool {

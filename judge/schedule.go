@@ -44,7 +44,7 @@ func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time 
 	spread := func(d time.Duration) time.Time { return r.At.Add(splay(d, link, p.Splay)) }
 	switch r.Outcome {
 	case check.Internal, check.Unknown:
-		return j.Next
+		return j.nextNight(r)
 	case check.Skipped:
 		return spread(skippedAgain)
 	case check.Auth, check.Blocked, check.Suspect, check.Undetermined:
@@ -66,6 +66,15 @@ func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time 
 		return last.Add(splay(min(time.Duration(j.Step)*30*day, 90*day), link, p.Splay))
 	}
 	return time.Time{} // invalid, not checkable: when the program changes
+}
+
+// nextNight is when to probe again what could not be probed by our own fault: the next
+// night, or earlier where it is due.
+func (j *Judgement) nextNight(r *check.Result) time.Time {
+	if next := r.At.Add(day); j.Next.IsZero() || next.Before(j.Next) {
+		return next
+	}
+	return j.Next
 }
 
 // afterDoubt is when to probe again after a doubtful result: soon after the first,

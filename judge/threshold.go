@@ -104,3 +104,8 @@ func countDays(list []Strike) (n int) {
 	}
 	return n
 }
+
+// ManyOwnFaults says whether so many of a run's results are our own fault (internal), at
+// least five and more than one in a hundred, that the run must say so (OUTCOMES section
+// 5.1.6c).
+func ManyOwnFaults(internal, checked int) bool { return internal >= 5 && internal*100 > checked }

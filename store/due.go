@@ -31,6 +31,8 @@ type DueLink struct {
 	State     judge.State
 	Next      time.Time // when it was due; zero for new ones
 	HostLives bool      // its host answered at the last telling check
+
+	FailingSince time.Time // of a failing link that lived before; else zero
 }
 
 // Due yields the links to probe now, by number. No transaction is open while the
@@ -109,6 +111,15 @@ func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err 
 	l = DueLink{ID: codec.Number(key), URL: p.url, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0}
 	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.backOffs.of(l.Host).Holds(d.now) {
 		return l, false, nil
+	}
+	if h.state == judge.Failing {
+		row, err := decodeState(state)
+		if err != nil {
+			return l, false, err
+		}
+		if !row.LastOK.IsZero() {
+			l.FailingSince = row.FailingSince
+		}
 	}
 	pin := d.s.pins.holding(l.ID, l.Host, d.now)
 	return l, pin == nil || pin.State != judge.Ignored, nil

@@ -89,6 +89,9 @@ type Run struct {
 	Changes  map[string]int
 	Outages  []string // hosts
 	Note     string   // why it ended early
+
+	// Distrusted: our own network looked down; failures counted for nothing.
+	Distrusted bool `json:",omitempty"`
 }
 
 // Source is one file that was read.

@@ -34,8 +34,9 @@ const exitTable = `Exit codes:
     2  usage or configuration error; nothing was done
     3  finished in part: a source could not be read, or --max-duration was reached;
        results are kept
-    4  results distrusted: our own network looks down (no strikes were counted), or the
-       store cannot be trusted, or the store or the output cannot be written
+    4  results distrusted: our own network looks down (no strikes were counted), or many
+       results are faults of this machine (the others count), or the store cannot be
+       trusted, or the store or the output cannot be written
     5  the store is in use by another run
   130  interrupted; what was done is kept
 `

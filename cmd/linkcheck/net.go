@@ -284,6 +284,17 @@ func (p proxyStripper) start(ctx context.Context, t check.Target) (check.Result,
 	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.WithFlags(check.FlagProxied) })
 }
 
+// unusedProxy is the name of a variable that tells programs to go through a proxy; "":
+// none is set. A proxy would hide which address was asked, and what the server said.
+func (a *app) unusedProxy() string {
+	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
+		if a.getenv(name) != "" {
+			return name
+		}
+	}
+	return ""
+}
+
 // settings are the limits of a run, as the report names them.
 func (n *netFlags) settings() []string {
 	s := []string{

@@ -192,7 +192,13 @@ func (a *app) checkError(err error) (int, error) {
 		escape.Printf(a.stderr, "linkcheck: interrupted; what was checked is kept\n")
 		return exitInterrupted, nil
 	case errors.Is(err, crawl.ErrNetworkDown):
-		escape.Printf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", err)
+		escape.Printf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", errorText(err))
+		if name := a.unusedProxy(); name != "" {
+			escape.Printf(a.stderr, "linkcheck: hint: %s is set in the environment, and linkcheck uses no proxy: it asks each server itself\n", name)
+		}
+		return exitDistrusted, nil
+	case errors.Is(err, crawl.ErrOwnFaults):
+		escape.Printf(a.stderr, "linkcheck: error: %s, which say nothing about the links; the others count\n", errorText(err))
 		return exitDistrusted, nil
 	case errors.Is(err, crawl.ErrUnfinished):
 		escape.Printf(a.stderr, "linkcheck: %s\n", err)
