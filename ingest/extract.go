@@ -36,14 +36,16 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 		o := o
 		o.Context, o.Size = ctx, s.info.Size()
 		var batch []finding
+		octets := 0 // of them: one reference may be a megabyte
 		for found, err := range Document(s.path, f, o) {
-			if batch = append(batch, finding{found, err}); len(batch) < batchFindings {
+			octets += len(found.URI) + len(found.Raw) + len(found.Context)
+			if batch = append(batch, finding{found, err}); len(batch) < batchFindings && octets < batchOctets {
 				continue
 			}
 			if !send(batch) {
 				return
 			}
-			batch = nil
+			batch, octets = nil, 0
 		}
 		send(batch)
 	}
