@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"errors"
 
 	"golang.org/x/net/html"
 
@@ -57,6 +58,8 @@ func ReadHTML(d *doc.Document) error {
 	return err
 }
 
+var errLongTag = errors.New("a tag of more than 1 MB: what it links to is not read")
+
 // run reads the tokens of z, which begins at the line and column of p.
 func (p *page) run(z *markup.Tokenizer) error {
 	for !p.d.Stopped() && z.Next() {
@@ -71,6 +74,10 @@ func (p *page) run(z *markup.Tokenizer) error {
 			p.endTag()
 		case markup.Comment:
 			p.comment(p.token)
+		case markup.Other:
+			if len(p.token) >= maxToken {
+				p.d.Damage(p.line, errLongTag)
+			}
 		}
 		p.line, p.col = line, col
 	}

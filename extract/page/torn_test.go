@@ -34,3 +34,13 @@ func TestTornAttributes(t *testing.T) {
 		}
 	}
 }
+
+// A tag that is too long to be read is told.
+func TestLongTag(t *testing.T) {
+	for _, text := range []string{`<a href="http://a.example/` + strings.Repeat("b", 2<<20) + `">x</a>`, "<img src=http://a.example/" + strings.Repeat("b", 3<<20) + ">"} {
+		got := extracttest.Rows("a.html", text+"<a href=http://b.example/>", doc.Options{})
+		if len(got) != 2 || got[0] != "damage: a.html:1: a tag of more than 1 MB: what it links to is not read" || !strings.HasSuffix(got[1], " http://b.example/") {
+			t.Errorf("%.200q", got)
+		}
+	}
+}
