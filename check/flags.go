@@ -23,6 +23,7 @@ const (
 	FlagProxied            Flag = "proxied"
 	FlagReferral           Flag = "referral"
 	FlagSchemeUpgrade      Flag = "scheme-upgrade"
+	FlagSecondOpinion      Flag = "second-opinion"
 	FlagSlow               Flag = "slow"
 	FlagTLSExpired         Flag = "tls-expired"
 	FlagTLSName            Flag = "tls-name"

@@ -18,6 +18,10 @@ type Target struct {
 	URI        uri.URI
 	Prior      *Result // the last answer, for conditional requests; nil: none
 	Redirected int     // redirects of other protocols that led here, which count as this one's
+
+	// Settles says whether the link would count as dead by a result of this probe: then
+	// a prober that can ask in another manner asks once more. nil: it would not.
+	Settles func(*Result) bool
 }
 
 // Prober asks a server about one URI. It is safe for concurrent use, ends with

@@ -62,6 +62,7 @@ const (
 
 // Reasons of http and https.
 const (
+	ReasonAnswersDiffer      Reason = "answers-differ"
 	ReasonChallenge          Reason = "challenge"
 	ReasonClientCertificate  Reason = "client-certificate"
 	ReasonLoginPage          Reason = "login-page"

@@ -48,9 +48,10 @@ type linkSource interface {
 
 // assignment is what to probe for a link, or its result where no probe is needed.
 type assignment struct {
-	url    string // as written
-	target check.Target
-	known  *check.Result
+	url     string // as written
+	target  check.Target
+	known   *check.Result
+	failing []*judge.Judgement // of the links that take its result, where they are failing
 }
 
 // pendingRedirect is a probe that was redirected to another host. It waits there like
@@ -231,7 +232,7 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 func (d *dispatcher) gap(o *outcome) time.Duration {
 	asked := o.known == nil && mayHaveAsked(&o.result)
 	if o.continuation != nil {
-		asked = len(o.result.Hops) > 0
+		asked = len(o.result.Hops) > 0 || o.result.Outcome != check.Unknown
 	}
 	if !asked {
 		return 0

@@ -1,10 +1,12 @@
 package crawl
 
 import (
+	"slices"
 	"strings"
 
 	"linkcheck/check"
 	"linkcheck/extract"
+	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/repair"
@@ -25,7 +27,31 @@ func (c *checkRun) load(ids []uint64) []assignment {
 			take(nil, err)
 		}
 	}
+	for i, id := range ids {
+		c.secondOpinion(&list[i], id)
+	}
 	return list
+}
+
+// secondOpinion lets a prober ask in another manner before one of the links that share an
+// answer counts as dead (OUTCOMES 5.1.18).
+func (c *checkRun) secondOpinion(a *assignment, id uint64) {
+	if a.known != nil {
+		return
+	}
+	for _, f := range c.followers[id] {
+		if l, err := c.st.Link(f.id); err == nil && l.Failing != nil {
+			a.failing = append(a.failing, l.Failing)
+		}
+	}
+	if failing, comesAgain := a.failing, c.first == nil && !c.o.NoRetry; len(failing) > 0 {
+		a.target.Settles = func(r *check.Result) bool {
+			if comesAgain && isWeak(r) { // it is tried once more anyway
+				return false
+			}
+			return slices.ContainsFunc(failing, func(j *judge.Judgement) bool { return j.DiesBy(r) })
+		}
+	}
 }
 
 // assign is the function assign, with what the store knows besides.
@@ -41,6 +67,9 @@ func (c *checkRun) assign(l *store.Link) assignment {
 	} else if l.Last.Outcome != check.Unknown {
 		a.target.Prior = new(l.Last) // apart, so that a link without one stays off the heap
 		a.target.Prior.Hops = nil    // many links are loaded ahead
+	}
+	if l.Failing != nil {
+		a.failing = append(a.failing, l.Failing)
 	}
 	return a
 }

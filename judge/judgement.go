@@ -97,6 +97,11 @@ func (j Judgement) After(r *check.Result, run uint64) Judgement {
 	return j
 }
 
+// DiesBy says whether result r would make a link dead that is not.
+func (j *Judgement) DiesBy(r *check.Result) bool {
+	return j.State != Dead && j.After(r, j.ChangedRun).State == Dead
+}
+
 // succeed removes all strikes: the link is there.
 func (j *Judgement) succeed(r *check.Result) {
 	j.noteAnswer(Good, r.At)

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 
@@ -117,6 +118,9 @@ func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRo
 		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,
 		Strikes: state.Streak, Needed: state.Needed(), Checks: state.Checks,
 		NextCheck: state.Next, LastRun: state.LastRun, HostLives: state.HostLives,
+	}
+	if state.State == judge.Failing {
+		l.Failing = new(state.Judgement)
 	}
 	if pin := s.pins.holding(id, l.Host, s.now()); pin != nil {
 		l.Pin, l.State, l.Changes = pin, pin.State, nil

@@ -35,6 +35,8 @@ type Link struct {
 	LastRun      uint64 // that probed it
 	HostLives    bool   // the host gave some answer when that was last known
 	Pin          *Pin   // the one that holds now
+
+	Failing *judge.Judgement // of a link that is failing without its pin; nil for others
 }
 
 // Mention is one location at which a link stands: its identity is (collection, record,

@@ -30,6 +30,7 @@ type chain struct {
 	stop      *check.Result // why there is no such answer
 	elsewhere uri.URI       // where it goes on at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
+	browser   bool          // requests are made in the manner of a browser
 	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
 	limit     int64         // octets of a body; 0: Options.MaxBytes
@@ -144,7 +145,7 @@ func (c *chain) leave(to uri.URI) {
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
 // leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
-	if largeFile(c.at.path) {
+	if largeFile(c.at.path) && !c.browser {
 		part, cancel := context.WithTimeout(ctx, p.opt.Timeout/3)
 		defer cancel()
 		a, err := p.fetch(part, c, http.MethodHead, header)
@@ -206,6 +207,9 @@ func tlsFlag(err error) check.Flag {
 // header gives the fields of a request, not to be changed. The validators of an
 // earlier good answer go along, but not behind a redirect.
 func (p *Prober) header(prior *check.Result, c *chain) http.Header {
+	if c.browser {
+		return p.browser
+	}
 	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 {
 		return p.fields
 	}

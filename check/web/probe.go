@@ -48,13 +48,14 @@ type Prober struct {
 	hosts    knownHosts
 	walls    *walls.Rules
 	fields   http.Header // of every request
+	browser  http.Header // of one in the manner of a browser
 	hooks    check.Hooks
 }
 
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options)}
+	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options)}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }
@@ -88,12 +89,19 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 }
 
 // Start implements check.Hooks:
+//
 //  1. robots.txt of the host, once; what it forbids is not asked.
+//
 //  2. HEAD, if the path names a large binary; a clean 200 ends the probe.
+//
 //  3. GET, up to ten redirects, at most MaxBytes of the body. One to another
 //     host ends the visit: the rest begins there with step 1.
+//
 //  4. The status decides; a success is doubted by where the redirects led, by
 //     what the page says, and by a page beside it that cannot exist.
+//
+//  5. Where the result would settle that the link is dead, the question is asked
+//     once more in the manner of a browser, in a visit of its own.
 //
 // In each visit, step 1 and the rest have Options.Timeout each.
 func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
@@ -101,19 +109,21 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 	if !ok {
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
-	v := &visit{p: p, uri: u, prior: t.Prior, chain: newChain(resourceOf(u))}
+	v := &visit{p: p, uri: u, prior: t.Prior, settles: t.Settles, chain: newChain(resourceOf(u))}
 	v.chain.before = t.Redirected
 	return v.ask(ctx)
 }
 
 // visit is the part of a probe that asks one host, and what is known from those before.
 type visit struct {
-	p     *Prober
-	uri   *uri.HTTP
-	prior *check.Result
-	chain *chain
-	begin time.Time     // of the first visit
-	spent time.Duration // by the visits before
+	p       *Prober
+	uri     *uri.HTTP
+	prior   *check.Result
+	settles func(*check.Result) bool
+	first   *check.Result // the answer to the question before, where this one is in another manner
+	chain   *chain
+	begin   time.Time     // of the first visit
+	spent   time.Duration // by the visits before
 }
 
 // ask asks the host at hand. Where it was not asked yet, robots.txt has a time of its own.
@@ -146,10 +156,13 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 		}
 		return r, &check.Continuation{URI: next, Run: v.ask}
 	}
+	if next := v.secondOpinion(&r); next != nil {
+		return r, next
+	}
 	if r.Took > slowFrom {
 		r = r.WithFlags(check.FlagSlow)
-		slices.Sort(r.Flags)
 	}
+	slices.Sort(r.Flags)
 	return r, nil
 }
 
@@ -164,6 +177,9 @@ func (v *visit) leave(so check.Result, to uri.URI) (check.Result, *check.Continu
 		r.Hops = append(c.hops, r.Hops...)
 		if r.Outcome == check.OK && lasting && r.FinalURL == to.String() {
 			r.Outcome, r.SuggestedURL = check.Moved, r.FinalURL
+		}
+		if v.first != nil {
+			r = bothAnswers(*v.first, r)
 		}
 		return v.p.addFlags(v.uri, c, r)
 	})
@@ -187,7 +203,7 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 		return check.Result{Bytes: c.bytes, Hops: c.hops}
 	}
 	r := p.classifyAnswer(c, prior)
-	if p.login(c, &r) {
+	if c.browser || p.login(c, &r) { // any good answer to the second question differs from the first
 		return p.addFlags(u, c, r)
 	}
 	if r.Outcome == check.OK || r.Outcome == check.Moved {

@@ -281,7 +281,7 @@ func (p proxyStripper) start(ctx context.Context, t check.Target) (check.Result,
 	if err != nil {
 		return check.InvalidResult(err).WithFlags(check.FlagProxied), nil
 	}
-	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior}, func(r check.Result) check.Result { return r.WithFlags(check.FlagProxied) })
+	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior, Settles: t.Settles}, func(r check.Result) check.Result { return r.WithFlags(check.FlagProxied) })
 }
 
 // unusedProxy is the name of a variable that tells programs to go through a proxy; "":

@@ -13,7 +13,8 @@ import (
 
 // OUTCOMES section 6, story 3: which nights ask, how often, and what becomes of
 // the link. A weak failure is tried once more at the end of its night; a living
-// link is asked after 7 days and then after 10.5.
+// link is asked after 7 days and then after 10.5. What would make it dead is asked once
+// more, as browsers ask.
 func TestStrikesUntilDead(t *testing.T) {
 	var today atomic.Int32
 	until := func(day int32, code int) http.HandlerFunc {
@@ -58,6 +59,9 @@ func TestStrikesUntilDead(t *testing.T) {
 			if slices.Contains(r.asked, night) {
 				if want = 1; got.Outcome != "ok" {
 					want = r.times
+				}
+				if night == r.dead {
+					want++
 				}
 			}
 			if n := count(asked, "GET "+r.host+"/x"); n != want {

@@ -107,3 +107,55 @@ func TestWorldOfWalls(t *testing.T) {
 		}
 	}
 }
+
+// OUTCOMES section 5.1.18: on its last strike a link is asked for as browsers ask, and
+// one that browsers get is not dead; others die on the night on which they would.
+func TestSecondOpinionBeforeDead(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "http://fussy.test/a.html\nhttp://honest.test/a.html\nhttp://honest.test/b.html#part\nhttp://honest.test/b.html#other\nhttp://slow.test/a.html"})
+	page := lab.Page("Grist", "A table of the prices of grist at the mill, year by year.")
+	web := l.serveWeb(lab.Web{
+		"fussy.test": {"/a.html": func(w http.ResponseWriter, r *http.Request) {
+			if !strings.HasPrefix(r.UserAgent(), "Mozilla/") {
+				lab.NotFound(w, r)
+				return
+			}
+			page(w, r)
+		}},
+		"honest.test": {},
+		"slow.test":   {"/a.html": lab.Status(503)},
+	})
+	died := map[string]float64{}
+	asked := map[float64]int{}
+	for night := range 24 {
+		night := float64(night)
+		l.runWell(night)
+		asked[night] = len(web.pages())
+		for url, got := range l.links() {
+			if _, dead := died[url]; got.State == "dead" && !dead {
+				died[url] = night
+			}
+			if url == "http://fussy.test/a.html" && got.State == "dead" {
+				t.Fatalf("night %v: a page that browsers get is dead: %+v", night, got)
+			}
+		}
+	}
+	want := map[string]float64{"http://honest.test/a.html": 7, "http://honest.test/b.html#part": 7, "http://honest.test/b.html#other": 7, "http://slow.test/a.html": 16}
+	if fmt.Sprint(died) != fmt.Sprint(want) {
+		t.Errorf("dead are %v, want %v", died, want)
+	}
+	if asked[0] != 5 || asked[7] != 5+3 { // a retry among them, and three answers that would settle
+		t.Errorf("requests a night: %v", asked)
+	}
+	for url, words := range map[string][]string{
+		"http://fussy.test/a.html":  {"blocked", "answers-differ", `"HTTP/1.1 404 Not Found; asked as browsers ask: HTTP/1.1 200 OK"`},
+		"http://honest.test/a.html": {"gone", "http-404", `"HTTP/1.1 404 Not Found; asked as browsers ask: HTTP/1.1 404 Not Found"`},
+		"http://slow.test/a.html":   {"temporary", "http-503", `"HTTP/1.1 503 Service Unavailable; asked as browsers ask: HTTP/1.1 503 Service Unavailable"`},
+	} {
+		told := l.ok("explain", url)
+		for _, word := range words {
+			if !strings.Contains(told, word) {
+				t.Errorf("explain %s lacks %q:\n%s", url, word, told)
+			}
+		}
+	}
+}
