@@ -2,6 +2,7 @@ package equal
 
 import (
 	"linkcheck/uri"
+	"linkcheck/uri/proxied"
 	"linkcheck/uri/registry"
 )
 
@@ -26,7 +27,7 @@ func (l Level) String() string {
 
 // Edition numbers the rules by which keys are made. A store makes its keys anew when it
 // was written under another edition. TestEdition fails when keys change without a new one.
-const Edition = 1
+const Edition = 2
 
 // Keys holds one key a level; each is a function of the one before, so groups nest.
 type Keys struct {
@@ -45,6 +46,7 @@ func KeysOf(u uri.URI) Keys { return Rules{}.Keys(u) }
 // frozen registry, and references as they are read today.
 type Rules struct {
 	Registry *registry.Registry // nil: registry.Default
+	Proxies  proxied.Rules      // of the libraries' proxies, beside the known forms
 	// UDI reads a document of 1991 to 1993, or a reference marked "UDI=":
 	// file://host is anonymous FTP and '?' of a gopher item is its search.
 	UDI bool

@@ -73,6 +73,9 @@ func (n *normalizer) apply(level Level) string {
 // pass tries every rule of the levels from the one to the other once.
 func (n *normalizer) pass(level, from Level) {
 	for l := from; l <= level; l++ {
+		if l == Heuristic {
+			n.unwrap() // before the habits of servers, which are not those of proxies
+		}
 		for _, r := range rules[l] {
 			if r.apply(n.u, n.draft()) {
 				n.accept(level, r.code, (r.maybe || l > Protocol) && !(n.UDI && r.udi))
@@ -87,6 +90,21 @@ func (n *normalizer) pass(level, from Level) {
 				n.accept(level, s.Code, true)
 			}
 		}
+	}
+}
+
+// unwrap goes from a link through a library's proxy to its target.
+func (n *normalizer) unwrap() {
+	if _, ok := n.u.(*uri.HTTP); !ok {
+		return
+	}
+	link, ok := n.Proxies.Guess(n.u.String())
+	if !ok {
+		return
+	}
+	if target, err := uri.Parse(link.Target); err == nil {
+		n.parts, n.drafted = target.Parts(), true
+		n.accept(Heuristic, link.Code, true)
 	}
 }
 
