@@ -57,10 +57,11 @@ type checkRun struct {
 	first      map[uint64]linkResult // in the retry: the results without a second one so far; else nil
 }
 
-// follower is a link that differs from the probed one in its fragment alone.
+// follower is a link that differs from the probed one in its fragment, or in a library's
+// proxy before it, alone.
 type follower struct {
-	id       uint64
-	fragment string // with its "#"
+	id         uint64
+	url, asked string // see linkResult
 }
 
 // run makes the run that was planned.

@@ -49,6 +49,7 @@ type linkSource interface {
 // assignment is what to probe for a link, or its result where no probe is needed.
 type assignment struct {
 	url     string // as written
+	asked   string // the same but for a library's proxy before it
 	target  check.Target
 	known   *check.Result
 	failing []*judge.Judgement // of the links that take its result, where they are failing
@@ -59,7 +60,7 @@ type assignment struct {
 // hundred links of that one (DESIGN law 6).
 type pendingRedirect struct {
 	host         string // of the link
-	url          string
+	url, asked   string
 	continuation *check.Continuation
 	size         int // about how many octets of addresses it keeps
 }
@@ -76,6 +77,7 @@ type linkResult struct {
 	id     uint64
 	host   string // the link's own, wherever redirects led
 	url    string // as written
+	asked  string // the same but for a library's proxy before it
 	result check.Result
 }
 
@@ -164,7 +166,7 @@ func (d *dispatcher) start(jobs chan<- job) (wait time.Duration) {
 func (d *dispatcher) job(turn hostqueue.Turn) job {
 	j := job{turn: turn, locate: !turn.Host.Located, redirect: d.redirects[turn.ID]}
 	if j.redirect != nil {
-		j.url, j.target.URI = j.redirect.url, j.redirect.continuation.URI
+		j.url, j.asked, j.target.URI = j.redirect.url, j.redirect.asked, j.redirect.continuation.URI
 	} else {
 		j.assignment = d.assignment(turn)
 	}
@@ -210,7 +212,7 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 		return true
 	}
 	d.queues.Done(o.turn, now, d.gap(&o))
-	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host.Name, o.url, o.result}}
+	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host.Name, o.url, o.asked, o.result}}
 	switch {
 	case o.redirect != nil:
 		e.host = o.redirect.host
@@ -253,7 +255,7 @@ func (d *dispatcher) queueRedirect(c *check.Continuation, e event, yield func(ev
 		return yield(e)
 	}
 	d.ahead += size
-	d.redirects[e.id] = &pendingRedirect{e.host, e.url, c, size}
+	d.redirects[e.id] = &pendingRedirect{e.host, e.url, e.asked, c, size}
 	d.queues.Add(h, e.id)
 	return true
 }

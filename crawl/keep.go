@@ -21,7 +21,7 @@ func (c *checkRun) accept(r linkResult, at time.Time) error {
 		return err
 	}
 	for _, f := range c.followers[r.id] {
-		if err := c.acceptOne(linkResult{f.id, r.host, withoutFragment(r.url) + f.fragment, r.result}, at); err != nil {
+		if err := c.acceptOne(linkResult{f.id, r.host, f.url, f.asked, r.result}, at); err != nil {
 			return err
 		}
 	}
@@ -38,6 +38,9 @@ func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
 		first = &before.result
 		delete(c.first, r.id)
 	}
+	if r.asked != r.url {
+		r.result = r.result.WithFlags(check.FlagProxied)
+	}
 	if c.network.count(r.host, first, &r.result, at); first != nil {
 		r.result.Attempts = 2
 	}
@@ -50,7 +53,7 @@ func (c *checkRun) acceptOne(r linkResult, at time.Time) error {
 	case provesNoDeath(&r.result) && !isWeak(&r.result) && len(c.nameless) < maxPending && c.hold(&r):
 		c.nameless = append(c.nameless, r)
 		return nil
-	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, r.url, &r.result) && c.hold(&r):
+	case len(c.redirected) < maxPending && mayAmend(c.o.Prober, r.asked, &r.result) && c.hold(&r):
 		c.redirected = append(c.redirected, r)
 		return nil
 	}
@@ -82,7 +85,7 @@ func (c *checkRun) keep(r linkResult) error {
 func (c *checkRun) keepPending(networkDown bool) error {
 	amended := amendments(c.o.Prober)
 	for _, r := range c.redirected {
-		if a, ok := amended[withoutFragment(r.url)]; ok {
+		if a, ok := amended[withoutFragment(r.asked)]; ok {
 			r.result = a.Apply(r.result)
 		}
 		if err := c.keep(r); err != nil {

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -56,7 +57,7 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 
 // assign is the function assign, with what the store knows besides.
 func (c *checkRun) assign(l *store.Link) assignment {
-	a := assign(l.URL, l.Relative, c.o.Exclude)
+	a := assign(l.URL, l.Target, l.Relative, c.o.Exclude)
 	if a.known != nil {
 		return a
 	}
@@ -77,22 +78,23 @@ func (c *checkRun) assign(l *store.Link) assignment {
 // backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
 func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).After(c.o.Now()) }
 
-// assign parses a link. One that cannot be probed has its result at once.
-func assign(url string, relative bool, exclude func(string) bool) assignment {
-	a := assignment{url: url}
+// assign parses a link, or its target if it leads through a library's proxy. One that
+// cannot be probed has its result at once.
+func assign(url, target string, relative bool, exclude func(string) bool) assignment {
+	a := assignment{url: url, asked: cmp.Or(target, url)}
 	if relative {
 		a.known = new(check.New(check.NotDereferenceable, check.ReasonURI("scheme-missing"), "a relative reference whose base is not known"))
 		return a
 	}
-	u, err := uri.Parse(url)
+	u, err := uri.Parse(a.asked)
 	switch {
 	case err != nil:
 		r := check.InvalidResult(err)
-		if mended, sure := repair.Slips(url); sure && r.Outcome == check.Invalid {
+		if mended, sure := repair.Slips(a.asked); sure && r.Outcome == check.Invalid {
 			r.SuggestedURL = mended // OUTCOMES 1.1: a repair is suggested if one is sure
 		}
 		a.known = &r
-	case exclude != nil && exclude(url):
+	case exclude != nil && (exclude(url) || exclude(a.asked)):
 		a.known = new(check.New(check.Skipped, check.ReasonExcluded, ""))
 	default:
 		a.target.URI = u

@@ -9,6 +9,7 @@ import (
 	"linkcheck/check/netguard"
 	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/uri/proxied"
 )
 
 var (
@@ -29,6 +30,7 @@ type Options struct {
 	Prober  check.Prober                                                   // of all schemes
 	Route   func(ctx context.Context, addr string) (netguard.Route, error) // as netguard.Guard.Lookup; nil: hosts that share an address are not recognized
 	Exclude func(url string) bool                                          // links that are not probed; nil: none
+	Proxies proxied.Rules                                                  // of libraries' proxies, for Probe; a store has its own
 
 	Workers     int           // at least 1
 	PerHost     int           // connections to one host at a time; at least 1

@@ -44,7 +44,7 @@ func (c *checkRun) plan() error {
 	}
 	var list []planned
 	var names []string // of messages and parts that links name
-	fragments := map[string][]follower{}
+	alike := map[string][]follower{}
 	for t, err := range c.st.Due(c.o.Now(), c.o.Filter) {
 		if err != nil {
 			return err
@@ -56,15 +56,19 @@ func (c *checkRun) plan() error {
 		} else {
 			c.network.expect(name, &t, c.o.Now())
 		}
-		if base, fragment, cut := strings.Cut(t.URL, "#"); cut && !c.o.Fragments && t.Host != "" {
-			fragments[base] = append(fragments[base], follower{t.ID, "#" + fragment})
+		asked := cmp.Or(t.Target, t.URL)
+		if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
+			if c.o.Fragments {
+				base = asked
+			}
+			alike[base] = append(alike[base], follower{t.ID, t.URL, asked})
 		}
 		if named := extract.NameOf(t.URL); named != "" {
 			names = append(names, named)
 		}
 		list = append(list, planned{t.ID, t.Next.Unix(), rank(t.State), c.dispatcher.host(name)})
 	}
-	if err := c.shareProbes(fragments, list); err != nil {
+	if err := c.shareProbes(alike, list); err != nil {
 		return err
 	}
 	var err error
@@ -97,10 +101,10 @@ func (c *checkRun) readRuns() error {
 	return nil
 }
 
-// shareProbes makes links that differ in the fragment alone follow one of them: the
-// one without a fragment if it is due. fragments has them by their URL without it.
-func (c *checkRun) shareProbes(fragments map[string][]follower, list []planned) error {
-	if len(fragments) == 0 {
+// shareProbes makes links that differ in the fragment or in a library's proxy alone follow
+// one of them: the one without either if it is due. alike has them by what they share.
+func (c *checkRun) shareProbes(alike map[string][]follower, list []planned) error {
+	if len(alike) == 0 {
 		return nil
 	}
 	due := make(map[uint64]bool, len(list))
@@ -108,16 +112,16 @@ func (c *checkRun) shareProbes(fragments map[string][]follower, list []planned) 
 		due[p.id] = true
 	}
 	c.follows, c.followers = map[uint64]bool{}, map[uint64][]follower{}
-	for base, alike := range fragments {
+	for base, links := range alike {
 		l, found, err := c.st.Find(base)
 		if err != nil {
 			return err
 		}
-		lead := alike[0].id
+		lead := links[0].id
 		if found && due[l.ID] {
 			lead = l.ID
 		}
-		for _, f := range alike {
+		for _, f := range links {
 			if f.id != lead {
 				c.follows[f.id] = true
 				c.followers[lead] = append(c.followers[lead], f)

@@ -1,16 +1,19 @@
 package crawl
 
 import (
+	"cmp"
 	"context"
 	"iter"
 
 	"linkcheck/check"
 	"linkcheck/uri"
+	"linkcheck/uri/proxied"
 )
 
 // Answer is the result of one URI.
 type Answer struct {
-	URI    string // as given
+	URI    string       // as given
+	Proxy  proxied.Link // what a URI through a library's proxy leads to; zero: it is no such URI
 	Result check.Result
 }
 
@@ -45,6 +48,7 @@ func Probe(ctx context.Context, uris []string, o Options) iter.Seq2[Answer, erro
 type probeList struct {
 	o          Options
 	uris       []string
+	proxies    map[int]proxied.Link // of those that lead through a library's proxy
 	dispatcher *dispatcher
 	lead       []int                // of each URI: the one that is probed for it
 	links      map[string]int       // of each host: how many are probed
@@ -53,10 +57,13 @@ type probeList struct {
 }
 
 func newProbeList(uris []string, o Options) *probeList {
-	p := &probeList{o: o, uris: uris, links: map[string]int{}, early: map[int]check.Result{}}
+	p := &probeList{o: o, uris: uris, proxies: map[int]proxied.Link{}, links: map[string]int{}, early: map[int]check.Result{}}
 	p.dispatcher = newDispatcher(o, p)
 	leads := map[string]int{} // by the key of the store
 	for i, s := range uris {
+		if l, ok := o.Proxies.Target(s); ok {
+			p.proxies[i], s = l, l.Target
+		}
 		host, key := nameless, s
 		if u, err := uri.Parse(s); err == nil {
 			host, key = hostName(u), uri.SchemeKey(u)
@@ -75,13 +82,16 @@ func newProbeList(uris []string, o Options) *probeList {
 // load implements linkSource.
 func (p *probeList) load(ids []uint64) (list []assignment) {
 	for _, id := range ids {
-		list = append(list, assign(p.uris[id], false, p.o.Exclude))
+		list = append(list, assign(p.uris[id], p.proxies[int(id)].Target, false, p.o.Exclude))
 	}
 	return list
 }
 
 // backsOff implements linkSource: nothing is known of earlier runs.
 func (p *probeList) backsOff(string) bool { return false }
+
+// asked is what is asked for a URI: what stands behind a library's proxy.
+func (p *probeList) asked(at int) string { return cmp.Or(p.proxies[at].Target, p.uris[at]) }
 
 // yieldReady yields the answers that are next, before the end of the run only those
 // that are final. It returns false if the caller wants no more.
@@ -95,11 +105,15 @@ func (p *probeList) yieldReady(atEnd bool, yield func(Answer, error) bool) bool 
 		if !ok || !atEnd && p.waits(p.next, &r) {
 			return true
 		}
-		asked := p.uris[p.lead[p.next]]
+		asked := p.asked(p.lead[p.next])
 		if a, ok := amended[withoutFragment(asked)]; ok && mayAmend(p.o.Prober, asked, &r) {
 			r = a.Apply(r)
 		}
-		if !yield(Answer{p.uris[p.next], r}, nil) {
+		proxy := p.proxies[p.next]
+		if proxy.Via != "" {
+			r = r.WithFlags(check.FlagProxied)
+		}
+		if !yield(Answer{p.uris[p.next], proxy, r}, nil) {
 			return false
 		}
 	}
@@ -109,9 +123,9 @@ func (p *probeList) yieldReady(atEnd bool, yield func(Answer, error) bool) bool 
 // waits says whether an answer is not final: that several paths of a host redirect to
 // one page is known only when all were probed. A host with one path has no such page.
 func (p *probeList) waits(at int, r *check.Result) bool {
-	if !mayAmend(p.o.Prober, p.uris[at], r) {
+	if !mayAmend(p.o.Prober, p.asked(at), r) {
 		return false
 	}
-	u, err := uri.Parse(p.uris[at])
+	u, err := uri.Parse(p.asked(at))
 	return err != nil || p.links[hostName(u)] > 1
 }

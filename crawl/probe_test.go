@@ -93,7 +93,7 @@ func (l *listed) load(ids []uint64) (list []assignment) {
 	l.calls++
 	for _, id := range ids {
 		l.loads[id]++
-		list = append(list, assign(l.list[id], false, nil))
+		list = append(list, assign(l.list[id], "", false, nil))
 	}
 	return list
 }

@@ -71,7 +71,8 @@ func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.T
 		if err != nil {
 			return fmt.Errorf("memento: read links: %w", err)
 		}
-		if l.Mentions == 0 || l.State != judge.Dead && l.State != judge.Moved || !askable(l.URL) || copies.fresh(l.URL, now) {
+		page := cmp.Or(l.Target, l.URL) // archives do not come through a library's proxy
+		if l.Mentions == 0 || l.State != judge.Dead && l.State != judge.Moved || !askable(page) || copies.fresh(page, now) {
 			continue
 		}
 		if left--; left < 0 || len(copies.known) >= maxCopies {
@@ -81,12 +82,12 @@ func (c *Client) Ask(ctx context.Context, src Source, copies *Copies, now time.T
 		if seen.IsZero() {
 			seen = l.FirstSeen
 		}
-		found, err := c.find(ctx, l.URL, seen)
+		found, err := c.find(ctx, page, seen)
 		switch {
 		case errors.Is(err, ErrBusy) || ctx.Err() != nil:
 			return err
 		case err == nil:
-			copies.known[l.URL] = Found{l.URL, found, now.UTC()}
+			copies.known[page] = Found{page, found, now.UTC()}
 		}
 		if err := c.pause(ctx); err != nil {
 			return err

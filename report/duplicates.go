@@ -12,6 +12,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri/equal"
+	"linkcheck/uri/proxied"
 )
 
 const (
@@ -138,6 +139,7 @@ func (d *duplicateFinder) gather(r *Row) error {
 	if r.State == judge.Invalid {
 		return nil
 	}
+	d.learn(r)
 	var list []Spelling
 	whole := Spelling{URL: d.SanitizeURL(r.URL), Link: r.ID}
 	for i := range r.LiveMentions {
@@ -156,6 +158,16 @@ func (d *duplicateFinder) gather(r *Row) error {
 		d.related[key] = append(d.related[key], list...)
 	}
 	return nil
+}
+
+// learn takes from a link the rule of its proxy, where that is one of the operator.
+func (d *duplicateFinder) learn(r *Row) {
+	if _, known := d.Rules.Proxies.Guess(r.URL); known || r.Via == "" {
+		return
+	}
+	if rules, err := proxied.ParseRules(strings.ReplaceAll(r.Via, " ", "\n")); err == nil {
+		d.Rules.Proxies = append(d.Rules.Proxies, rules...)
+	}
 }
 
 // addMention counts a mention with its spelling of a link.

@@ -11,6 +11,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/proxied"
 	"linkcheck/uri/secret"
 )
 
@@ -121,8 +122,9 @@ func (s *Scope) Row(e *store.Entry) Row {
 // hostOf is the host of a link. Where the address can be read in two ways, one of which
 // takes for the host what is a part of the password in the other, it is that of the other.
 func (s *Scope) hostOf(l *store.Link) string {
-	masked := secret.Mask(l.URL)
-	if s.ShowSecrets || masked == l.URL {
+	asked := cmp.Or(l.Target, l.URL)
+	masked := secret.Mask(asked)
+	if s.ShowSecrets || masked == asked {
 		return l.Host
 	}
 	if u, err := uri.Parse(masked); err == nil {
@@ -141,8 +143,9 @@ func (s *Scope) Describe(r *Row) {
 	r.described = true
 	r.Suggested = s.SanitizeURL(suggested(&r.Link))
 	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
-		r.Archived = s.SanitizeURL(s.Archive.Copy(r.URL))
+		r.Archived = s.SanitizeURL(s.Archive.Copy(cmp.Or(r.Target, r.URL)))
 	}
+	r.Target = s.SanitizeURL(r.Target)
 	if r.Key = s.SanitizeURL(r.Key); !s.ShowSecrets && secret.Mask(r.URL) != r.URL {
 		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way
 	}
@@ -184,11 +187,21 @@ func suggested(l *store.Link) string {
 	}
 	switch {
 	case l.State == judge.Moved && l.Last.Outcome == check.Moved && l.Last.SuggestedURL == "":
-		return l.Last.FinalURL
+		return asWritten(l, l.Last.FinalURL)
 	case l.State == judge.Moved, l.State == judge.Invalid:
-		return l.Last.SuggestedURL
+		return asWritten(l, l.Last.SuggestedURL)
 	}
 	return ""
+}
+
+// asWritten writes another target as the link is written: with the library's proxy, if it
+// leads through one; "" if that cannot be.
+func asWritten(l *store.Link, target string) string {
+	if l.Via == "" || target == "" {
+		return target
+	}
+	link, _ := proxied.Wrap(l.Via, target)
+	return link
 }
 
 // File gives the file of a mention and the member inside it.

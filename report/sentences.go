@@ -13,10 +13,11 @@ import (
 	"linkcheck/uri/secret"
 )
 
-// Sentence says in words what a probe of a link found.
-func Sentence(w *words.Catalogue, link string, res *check.Result) string {
-	r := Row{Entry: store.Entry{Link: store.Link{URL: link, Last: *res}}}
-	if u, err := uri.Parse(secret.Mask(link)); err == nil {
+// Sentence says in words what a probe of a link found. Asked is the link, or the target
+// behind a library's proxy.
+func Sentence(w *words.Catalogue, asked string, res *check.Result) string {
+	r := Row{Entry: store.Entry{Link: store.Link{URL: asked, Last: *res}}}
+	if u, err := uri.Parse(secret.Mask(asked)); err == nil {
 		at, _ := u.Endpoint()
 		r.Scheme, r.Host = u.Scheme(), at.Host
 	} else if e, ok := err.(*uri.Error); ok {

@@ -100,7 +100,8 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
 	}
 	in.counts.NewLinks++
 	in.counts.New += int(state.Live)
-	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&first.keys, url, in.now)
+	keys := first.keys.through(in.s.rules.Proxies, url)
+	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&keys, url, in.now)
 	links.FillPercent = linkFill
 	if err := links.Put(key, row.encode()); err != nil {
 		return err

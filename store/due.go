@@ -27,6 +27,7 @@ type Filter struct {
 type DueLink struct {
 	ID        uint64
 	URL       string // as first written
+	Target    string // see [Link]
 	Host      string // "" if none
 	State     judge.State
 	Next      time.Time // when it was due; zero for new ones
@@ -108,7 +109,7 @@ func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err 
 	if err != nil {
 		return l, false, err
 	}
-	l = DueLink{ID: codec.Number(key), URL: p.url, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0}
+	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0}
 	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.backOffs.of(l.Host).Holds(d.now) {
 		return l, false, nil
 	}

@@ -20,9 +20,13 @@ func maskLink(l *linkLine) bool {
 		return false
 	}
 	if url, key := secret.Mask(p.url), secret.Mask(p.key); url != p.url || key != p.key {
-		keys := keysOf(url)
-		l.linkRow = newLinkRow(&keys, url, l.FirstSeen)
+		keys, host := keysOf(url), l.Host
+		keys.target, keys.via = l.Target, l.Via
+		if l.linkRow = newLinkRow(&keys, url, l.FirstSeen); l.Target != "" {
+			l.Host = host
+		}
 	}
+	l.Target, l.Via = secret.Mask(l.Target), secret.Mask(l.Via)
 	return true
 }
 

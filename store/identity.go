@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/uri"
 	"linkcheck/uri/equal"
+	"linkcheck/uri/proxied"
 )
 
 const (
@@ -26,6 +28,8 @@ type linkKeys struct {
 
 	identity []byte // the whole of the key, in the order of links
 	apart    bool   // the host is not a part of the identity
+
+	target, via string // of a link through a library's proxy, see linkRow
 }
 
 // keysOf finds the keys of a reference. Nothing is dropped: what does not parse is its
@@ -60,6 +64,24 @@ func parseKeys(s string) linkKeys {
 	}
 	return k
 }
+
+// through adds the target of a link that leads through a library's proxy: the host is that
+// of the target, and so is the boldest key.
+func (k linkKeys) through(rules proxied.Rules, url string) linkKeys {
+	l, ok := rules.Target(url)
+	if !ok || len(l.Via) > maxVia {
+		return k
+	}
+	behind := parseKeys(l.Target)
+	k.target, k.via, k.host, k.apart = l.Target, l.Via, behind.host, true
+	if heuristic := len(k.levels) - 1; !strings.HasPrefix(behind.key, invalidMark) {
+		k.levels[heuristic] = cmp.Or(behind.levels[3], behind.levels[2], behind.levels[1], behind.levels[0], xxhash.Sum64String(behind.key))
+	}
+	return k
+}
+
+// maxVia bounds what is kept of a proxy; one that is longer is none.
+const maxVia = 4 << 10
 
 // schemeKeyOf is the key that keysOf gives, alone.
 func schemeKeyOf(s string) string {

@@ -188,6 +188,9 @@ func (s *Store) hashKey(link, state []byte, h *stateHead, level equal.Level) (ui
 		}
 	}
 	key, _, _, err := splitIdentity(row.Identity)
+	if level == equal.Heuristic && row.Target != "" {
+		key = row.Target
+	}
 	if level < equal.Observed && makeKeys {
 		if u, err := uri.Parse(key); err == nil { // what is no URI is its own key
 			k := s.rules.Keys(u)

@@ -30,7 +30,10 @@ type Options struct {
 
 	Timeout time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now     func() time.Time // decides which pins hold; nil: time.Now
-	Rules   equal.Rules      // with a registry of their own: Sets makes keys by them; else it takes the stored keys
+	// Rules with a registry of their own: Sets makes keys by them; else it takes the stored
+	// keys. With proxies, be it an empty list, a store that is opened for writing takes its
+	// links apart by these from now on; nil leaves the store its own.
+	Rules equal.Rules
 }
 
 // Store is one open store. It may be used by many goroutines; changes queue up
@@ -138,7 +141,11 @@ func (s *Store) prepare(readOnly bool) error {
 	if left && err == nil {
 		err = s.pending.Flush()
 	}
-	if s.oldKeys = edition != equal.Edition; s.oldKeys && !readOnly && err == nil { // a reader makes them as it reads
+	if err != nil {
+		return err
+	}
+	otherProxies, err := s.readProxies(readOnly)
+	if s.oldKeys = edition != equal.Edition; (s.oldKeys || otherProxies) && !readOnly && err == nil { // a reader makes them as it reads
 		err = s.rekey()
 	}
 	if err != nil {

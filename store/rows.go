@@ -21,6 +21,11 @@ type linkRow struct {
 	Host      string    `json:"host,omitempty"` // "" where the identity holds it
 	FirstSeen time.Time `json:"first_seen,omitzero"`
 	Levels    [4]uint64 `json:"levels,omitzero"` // linkKeys.levels
+
+	// Of a link through a library's proxy: what it leads to, and how that is written
+	// (proxied.Link). Its Host is that of the target.
+	Target string `json:"target,omitempty"`
+	Via    string `json:"via,omitempty"`
 }
 
 // octets is a string in JSON.
@@ -34,7 +39,7 @@ func (o *octets) UnmarshalText(text []byte) error {
 }
 
 func newLinkRow(k *linkKeys, url string, firstSeen time.Time) linkRow {
-	row := linkRow{Levels: k.levels, FirstSeen: firstSeen, Identity: k.identity}
+	row := linkRow{Levels: k.levels, FirstSeen: firstSeen, Identity: k.identity, Target: k.target, Via: k.via}
 	if k.apart {
 		row.Host = k.host
 	}
@@ -62,6 +67,10 @@ func (l *linkRow) encode() []byte {
 	w.Raw(l.Identity)
 	w.Str(l.URL)
 	w.Str(l.Host)
+	if l.Target != "" {
+		w.Str(l.Target)
+		w.Str(l.Via)
+	}
 	return w.Buf
 }
 
@@ -73,6 +82,7 @@ func decodeLink(b []byte) (l linkRow, err error) {
 	l.Identity = r.Raw()
 	l.URL = r.Str()
 	l.Host = r.Str()
+	l.Target, l.Via = r.Str(), r.Str()
 	return l, r.Err()
 }
 
@@ -93,7 +103,7 @@ func linkIdentity(row []byte) ([]byte, error) {
 }
 
 // linkParts are the strings of a link; host is "" if it has none.
-type linkParts struct{ key, scheme, host, url string }
+type linkParts struct{ key, scheme, host, url, target string }
 
 func (l *linkRow) parts() (p linkParts, err error) {
 	p.key, p.scheme, p.host, err = splitIdentity(l.Identity)
@@ -103,6 +113,7 @@ func (l *linkRow) parts() (p linkParts, err error) {
 	if p.url = l.URL; p.url == "" {
 		p.url = p.key
 	}
+	p.target = l.Target
 	return p, err
 }
 

@@ -112,7 +112,7 @@ func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRo
 		return l, state, fmt.Errorf("state of link %d: %w", id, err)
 	}
 	l = Link{
-		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Relative: strings.HasPrefix(p.key, relativeMark),
+		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Target: row.Target, Via: row.Via, Relative: strings.HasPrefix(p.key, relativeMark),
 		FirstSeen: row.FirstSeen, Mentions: int(state.Live), Variants: state.Variants,
 		State: state.State, Judged: state.State, Changes: state.Changes.List(), ChangedRun: state.ChangedRun,
 		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,

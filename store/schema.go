@@ -14,6 +14,7 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
+	"linkcheck/uri/proxied"
 )
 
 // The buckets, beside those of the package pending.
@@ -42,6 +43,7 @@ var (
 	metaMark    = []byte("mark") // holds markText
 	metaSchema  = []byte("schema")
 	metaEdition = []byte("edition") // of the rules by which the keys of all links were made
+	metaProxies = []byte("proxies") // rules of libraries' proxies, one a line
 	metaRetire  = []byte("sweep")   // set while a source may hold mentions that were not found again
 )
 
@@ -106,6 +108,23 @@ func (s *Store) migrate(have uint64) error {
 	return nil
 }
 
+// readProxies takes the rules of libraries' proxies from the store, unless there are others
+// now; changed says that links were taken apart by other rules.
+func (s *Store) readProxies(readOnly bool) (changed bool, err error) {
+	err = s.file.View(func(tx *bolt.Tx) error {
+		stored := string(tx.Bucket(bucketMeta).Get(metaProxies))
+		if s.rules.Proxies != nil && !readOnly {
+			changed = stored != s.rules.Proxies.String()
+			return nil
+		}
+		if s.rules.Proxies, err = proxied.ParseRules(stored); err != nil {
+			return fmt.Errorf("%w: %w", ErrCorrupt, err)
+		}
+		return nil
+	})
+	return changed, err
+}
+
 const (
 	rekeyRows = 10000 // in one transaction
 	linkFill  = 0.95  // of a page: rows come in order and do not grow
@@ -119,7 +138,12 @@ func (s *Store) rekey() error {
 			if from, err = s.rekeyPart(tx, from); err != nil || from != nil {
 				return err
 			}
-			return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(equal.Edition))
+			meta := tx.Bucket(bucketMeta)
+			err = meta.Delete(metaProxies)
+			if len(s.rules.Proxies) > 0 {
+				err = meta.Put(metaProxies, []byte(s.rules.Proxies.String()))
+			}
+			return errors.Join(err, meta.Put(metaEdition, codec.Key64(equal.Edition)))
 		})
 		if err != nil {
 			return fmt.Errorf("keys by new rules: %w", err)
@@ -160,7 +184,7 @@ func (s *Store) rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
 	if err != nil || strings.HasPrefix(p.key, relativeMark) {
 		return nil, err
 	}
-	keys := keysOf(p.url)
+	keys := keysOf(p.url).through(s.rules.Proxies, p.url)
 	fresh := newLinkRow(&keys, p.url, l.FirstSeen)
 	b := fresh.encode()
 	if bytes.Equal(b, row) {

@@ -14,7 +14,9 @@ type Link struct {
 	Key       string // scheme key: identity
 	URL       string // as first written
 	Scheme    string
-	Host      string // "" if none
+	Host      string // "" if none; that of Target if there is one
+	Target    string // what a link through a library's proxy leads to; "": it is no such link
+	Via       string // how Target is written in URL, as [proxied.Wrap] reads it
 	Relative  bool   // a relative reference whose base is not known
 	FirstSeen time.Time
 	Mentions  int  // live ones

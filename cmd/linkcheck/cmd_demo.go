@@ -175,7 +175,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 		return err
 	}
 	defer net.probers.Close()
-	st, err := openStore(d.store, net.now)
+	st, err := openStore(d.store, net.now, nil)
 	if err != nil {
 		return err
 	}

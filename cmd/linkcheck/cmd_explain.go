@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,22 +47,48 @@ func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
 	}
 	defer net.probers.Close()
 	writeDescription(a.stdout, a.rules, s, a.mask)
-	if u, err := uri.Parse(s); err == nil {
+	st, l, found, err := a.findLink(file, net.now, s)
+	if err != nil {
+		return err
+	}
+	if st != nil {
+		defer st.Close()
+	}
+	asked := s
+	if p, ok := net.options.Proxies.Target(s); ok || l.Target != "" {
+		asked = cmp.Or(l.Target, p.Target)
+		escape.Printf(a.stdout, "  target    %s, by %s\n", a.mask(asked), a.mask(cmp.Or(l.Via, p.Via)))
+	}
+	if u, err := uri.Parse(asked); err == nil {
 		_, row := net.probers.Lookup(u.Scheme())
 		escape.Printf(a.stdout, "  probe     %s\n", plan(row))
 	} else if guess, ok := guessURI(s); ok {
 		escape.Printf(a.stdout, "  perhaps   %s\n", a.mask(guess))
 	}
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case st == nil:
 		escape.Printf(a.stdout, "  history   there is no store %s\n", file)
 		return nil
+	case !found:
+		escape.Printf(a.stdout, "  history   not in the store\n")
+		return nil
 	}
-	st, err := a.openToRead(file, net.now)
-	if err != nil {
-		return err
+	return storeFailed(a.writeHistory(st, l.ID))
+}
+
+// findLink finds a link in the store; st is nil if there is no store.
+func (a *app) findLink(file string, now func() time.Time, s string) (st *store.Store, l store.Link, found bool, err error) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return nil, l, false, nil
 	}
-	defer st.Close()
-	return storeFailed(a.writeHistory(st, s))
+	if st, err = a.openToRead(file, now); err != nil {
+		return nil, l, false, err
+	}
+	if l, found, err = st.Find(s); err != nil {
+		st.Close()
+		return nil, l, false, storeFailed(err)
+	}
+	return st, l, found, nil
 }
 
 // guessURI guesses what a string that is no URI was meant to be: it repairs slips of
@@ -73,21 +101,13 @@ func guessURI(s string) (guess string, ok bool) {
 }
 
 // writeHistory writes what the store knows of a link.
-func (a *app) writeHistory(st *store.Store, s string) error {
-	l, found, err := st.Find(s)
-	if err != nil {
-		return err
-	}
-	if !found {
-		escape.Printf(a.stdout, "  history   not in the store\n")
-		return nil
-	}
-	e, err := st.Explain(l.ID)
+func (a *app) writeHistory(st *store.Store, id uint64) error {
+	e, err := st.Explain(id)
 	if err != nil {
 		return err
 	}
 	a.writeState(a.stdout, &e)
-	events := e.History
+	events, asked := e.History, cmp.Or(e.Link.Target, e.Link.URL)
 	if len(events) > explainEvents {
 		events = events[len(events)-explainEvents:]
 	}
@@ -96,7 +116,7 @@ func (a *app) writeHistory(st *store.Store, s string) error {
 		return err
 	}
 	for _, e := range events {
-		a.writeEvent(a.stdout, &e, report.Sentence(sentences, s, &e.Result))
+		a.writeEvent(a.stdout, &e, report.Sentence(sentences, asked, &e.Result))
 	}
 	a.writeMentions(a.stdout, e.Mentions)
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
+	"linkcheck/uri/proxied"
 	"linkcheck/uri/secret"
 )
 
@@ -69,17 +71,20 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 		return err
 	}
 	defer st.Close()
+	same, err := withSameTarget(ctx, st, targets)
+	if err != nil {
+		return storeFailed(err)
+	}
 	var list []store.Pin
 	for _, target := range targets { // all or none of them
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		p, err := m.findTarget(st, target)
+		found, err := m.findTarget(st, target, same)
 		if err != nil {
 			return storeFailed(fmt.Errorf("%s: %w", secret.Mask(target), err))
 		}
-		pin.Link, pin.Host = p.Link, p.Host
-		list = append(list, pin)
+		for _, p := range found {
+			pin.Link, pin.Host = p.Link, p.Host
+			list = append(list, pin)
+		}
 	}
 	for _, p := range list {
 		if m.remove {
@@ -161,24 +166,83 @@ func (m *markFlags) pin(args []string, now time.Time) (p store.Pin, err error) {
 	return p, nil
 }
 
-// findTarget finds a link by its URL, or else takes the name for a host's. With --remove
-// it must be marked.
-func (m *markFlags) findTarget(st *store.Store, target string) (p store.Pin, err error) {
+// withSameTarget gives, by the key of what is asked, the links of the store that are asked
+// so: a link, and the same behind a library's proxy. Only what targets name is gathered.
+func withSameTarget(ctx context.Context, st *store.Store, targets []string) (links map[string][]uint64, err error) {
+	links = map[string][]uint64{}
+	for _, target := range targets {
+		if l, found, err := st.Find(target); err != nil {
+			return nil, err
+		} else if found {
+			target = cmp.Or(l.Target, l.URL)
+		} else if l, ok := proxied.Rules(nil).Target(target); ok {
+			target = l.Target
+		}
+		if _, err := uri.Parse(target); err == nil {
+			links[keyOf(target)] = nil
+		}
+	}
+	if len(links) == 0 {
+		return links, nil
+	}
+	for l, err := range st.Links() {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return nil, err
+		}
+		key := l.Key
+		if l.Target != "" {
+			key = keyOf(l.Target)
+		}
+		if ids, ok := links[key]; ok {
+			links[key] = append(ids, l.ID)
+		}
+	}
+	return links, nil
+}
+
+// keyOf is the key of an address as a store has it; of what is none, the text itself.
+func keyOf(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return s
+	}
+	return uri.SchemeKey(u)
+}
+
+// findTarget finds the links that are asked as a URL is, with or without a library's proxy
+// before it, or else takes the name for a host's. With --remove they must be marked.
+func (m *markFlags) findTarget(st *store.Store, target string, same map[string][]uint64) (pins []store.Pin, err error) {
 	l, found, err := st.Find(target)
 	if err != nil {
-		return p, err
+		return nil, err
 	}
-	if p.Link = l.ID; !found {
-		if strings.ContainsAny(target, "/:@") {
-			return p, store.ErrNotFound
+	asked := target
+	if p, ok := proxied.Rules(nil).Target(target); found {
+		asked, pins = cmp.Or(l.Target, l.URL), []store.Pin{{Link: l.ID}}
+	} else if ok {
+		asked = p.Target
+	}
+	for _, id := range same[keyOf(asked)] {
+		if id != l.ID {
+			pins = append(pins, store.Pin{Link: id})
 		}
-		p.Host = hostOf(target)
 	}
-	same := func(q store.Pin) bool { return q.Link == p.Link && q.Host == p.Host }
-	if m.remove && !slices.ContainsFunc(st.Pins(), same) {
-		return p, errors.New("not marked")
+	if len(pins) == 0 {
+		if strings.ContainsAny(target, "/:@") {
+			return nil, store.ErrNotFound
+		}
+		pins = []store.Pin{{Host: hostOf(target)}}
 	}
-	return p, nil
+	if m.remove {
+		known := st.Pins()
+		pins = slices.DeleteFunc(pins, func(p store.Pin) bool {
+			return !slices.ContainsFunc(known, func(q store.Pin) bool { return q.Link == p.Link && q.Host == p.Host })
+		})
+		if len(pins) == 0 {
+			return nil, errors.New("not marked")
+		}
+	}
+	return pins, nil
 }
 
 // hostOf gives the name of a host as links have it: in lower case, IDNs as A-labels.

@@ -185,7 +185,7 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	if _, err := os.Stat(v.file); err == nil {
 		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", v.file)
 	}
-	st, err := openStore(v.file, time.Now)
+	st, err := openStore(v.file, time.Now, nil)
 	if err != nil {
 		return err
 	}

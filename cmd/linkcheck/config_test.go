@@ -164,7 +164,7 @@ func TestFolderMayNot(t *testing.T) {
 		`"fixes" (linkcheck.toml:3)`:              "[report]\nlang = \"de\"\nfixes = \"x\"",
 		"20 other keys":                           manyKeys(30),
 	}
-	for _, flag := range []string{"config", "registry", "show-secrets", "allow-private", "connect-to", "proxy-prefix", "news-server", "cnrp-service",
+	for _, flag := range []string{"config", "registry", "show-secrets", "allow-private", "connect-to", "proxy-prefix", "proxy-rule", "news-server", "cnrp-service",
 		"file-root", "persistent-hosts", "parked-hosts", "parked-markers", "wall-rules", "access-rules", "metrics", "log-json", "max-bytes", "robots", "memento", "mail-to",
 		"smtp-host", "smtp-plain", "xlsx", "record-url", "listen", "from", "dir", "now", "quiet", "fail-on", "allow-empty", "workers"} {
 		texts[fmt.Sprintf("%q (linkcheck.toml:1)", flag)] = flag + " = 1"

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/netip"
-	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -16,13 +15,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"linkcheck/check"
 	"linkcheck/check/all"
 	"linkcheck/check/netguard"
 	"linkcheck/check/web"
 	"linkcheck/crawl"
 	"linkcheck/internal/walls"
-	"linkcheck/uri"
+	"linkcheck/uri/proxied"
 )
 
 // netFlags are the flags of every verb that probes. A flag that is an option of a package
@@ -32,8 +30,8 @@ type netFlags struct {
 	crawl crawl.Options
 	guardFlags
 
-	exclude                                     []string
-	now, robots, proxyPrefix                    string
+	exclude, proxyPrefixes, proxyRules          []string
+	now, robots                                 string
 	persistentHosts, parkedHosts, parkedMarkers string // names of files, as are the next two
 	wallRules, accessRules                      string
 }
@@ -66,7 +64,8 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	wordFlag(cmd, &probe.FileHost, "file-host", "skip", "file://host links: `ftp|skip` (ftp as in 1991)", fileHostWords)
 	f.BoolVar(&probe.MailtoMX, "mailto-mx", false, "ask whether the domain of a mail address exists; never mail")
 	f.StringArrayVar(&n.exclude, "exclude", nil, "do not probe links that match this regular `EXPRESSION` (repeatable)")
-	f.StringVar(&n.proxyPrefix, "proxy-prefix", "", "strip this `PREFIX` (such as EZproxy's login?url=) before probing")
+	f.StringArrayVar(&n.proxyPrefixes, "proxy-prefix", nil, "links with this `PREFIX` (such as https://proxy.lib.edu/login?url=) lead through the library's proxy: ask what stands behind it (repeatable)")
+	f.StringArrayVar(&n.proxyRules, "proxy-rule", nil, "`RULE` of links through the library's proxy, such as {host}.ezproxy.lib.edu (repeatable)")
 	f.StringVar(&n.persistentHosts, "persistent-hosts", "", "`FILE` with hosts whose redirects are meant to stay, one a line")
 	f.StringVar(&n.parkedHosts, "parked-hosts", "", "`FILE` with more hosts of parked domains, one a line")
 	f.StringVar(&n.parkedMarkers, "parked-markers", "", "`FILE` with more texts of parked pages, one a line")
@@ -79,7 +78,7 @@ func (n *netFlags) register(cmd *cobra.Command) {
 func (n *netFlags) registerPlan(cmd *cobra.Command) {
 	n.register(cmd)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Hidden = !slices.Contains([]string{"news-server", "cnrp-service", "file-root", "file-host", "mailto-mx", "now"}, f.Name)
+		f.Hidden = !slices.Contains([]string{"news-server", "cnrp-service", "file-root", "file-host", "mailto-mx", "now", "proxy-prefix", "proxy-rule"}, f.Name)
 	})
 }
 
@@ -117,10 +116,10 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 		return nil, err
 	}
 	o := n.crawl
-	o.Prober, o.Route, o.Version, o.Now = probers, guard.Lookup, version, now
-	if n.proxyPrefix != "" {
-		o.Prober = proxyStripper{probers, n.proxyPrefix}
+	if o.Proxies, err = n.proxies(); err != nil {
+		return nil, err
 	}
+	o.Prober, o.Route, o.Version, o.Now = probers, guard.Lookup, version, now
 	o.Exclude = func(url string) bool {
 		return slices.ContainsFunc(exclude, func(re *regexp.Regexp) bool { return re.MatchString(url) })
 	}
@@ -245,43 +244,26 @@ func readTOML[T any](ctx context.Context, file string, read func(text string) (T
 	return rules, nil
 }
 
-// proxyStripper strips the prefix of a library's proxy from URIs, and probes what is
-// left.
-type proxyStripper struct {
-	*all.Probers
-	prefix string
-}
-
-// Probe implements check.Prober.
-func (p proxyStripper) Probe(ctx context.Context, t check.Target) check.Result {
-	r, next := p.start(ctx, t)
-	return check.Complete(ctx, r, next)
-}
-
-// Hooks implements check.Prober.
-func (p proxyStripper) Hooks() check.Hooks {
-	hooks := p.Probers.Hooks()
-	hooks.Start = p.start
-	return hooks
-}
-
-// start hands the URI behind the prefix to a continuation: it waits in the queue of its
-// own host.
-func (p proxyStripper) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
-	behind, ok := strings.CutPrefix(t.URI.String(), p.prefix)
-	if !ok {
-		return check.Start(ctx, p.Probers, t)
-	}
-	if strings.Contains(behind, "%3A%2F%2F") || strings.Contains(behind, "%3a%2f%2f") {
-		if plain, err := url.QueryUnescape(behind); err == nil {
-			behind = plain
+// proxies are the rules of the library's proxies: nil if no flag was given, so that a store
+// keeps its own. An empty prefix or rule says that there are none.
+func (n *netFlags) proxies() (rules proxied.Rules, err error) {
+	for _, list := range []struct {
+		flag  string
+		texts []string
+		parse func(string) (proxied.Rule, error)
+	}{{"proxy-prefix", n.proxyPrefixes, proxied.Prefix}, {"proxy-rule", n.proxyRules, proxied.ParseRule}} {
+		for _, text := range list.texts {
+			if rules = slices.Grow(rules, 1); text == "" {
+				continue
+			}
+			rule, err := list.parse(text)
+			if err != nil {
+				return nil, usage("--%s: %w", list.flag, err)
+			}
+			rules = append(rules, rule)
 		}
 	}
-	u, err := uri.Parse(behind)
-	if err != nil {
-		return check.InvalidResult(err).WithFlags(check.FlagProxied), nil
-	}
-	return check.Delegate(p.Probers, check.Target{URI: u, Prior: t.Prior, Settles: t.Settles}, func(r check.Result) check.Result { return r.WithFlags(check.FlagProxied) })
+	return rules, nil
 }
 
 // unusedProxy is the name of a variable that tells programs to go through a proxy; "":

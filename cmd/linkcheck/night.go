@@ -51,11 +51,12 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	defer net.probers.Close()
-	open := openStore
 	if len(n.paths) == 0 {
-		open = openExisting
+		if err := mustExist(n.due.store); err != nil {
+			return err
+		}
 	}
-	st, err := open(n.due.store, net.now)
+	st, err := openStore(n.due.store, net.now, net.options.Proxies)
 	if err != nil {
 		return err
 	}
@@ -267,6 +268,7 @@ type answerRow struct {
 	Flags    []string `json:"flags"`
 	MS       int64    `json:"ms"`
 	Attempts int      `json:"attempts"`
+	Target   string   `json:"target,omitempty"` // of a URI through a library's proxy
 }
 
 // rowOf is an answer as it is shown, without passwords.

@@ -13,6 +13,7 @@ import (
 	"linkcheck/report"
 	"linkcheck/store"
 	"linkcheck/uri/equal"
+	"linkcheck/uri/proxied"
 	"linkcheck/uri/registry"
 )
 
@@ -46,18 +47,19 @@ func openExisting(path string, now func() time.Time) (*store.Store, error) {
 	if err := mustExist(path); err != nil {
 		return nil, err
 	}
-	return openStore(path, now)
+	return openStore(path, now, nil)
 }
 
-// openStore opens a store to write, and makes it if there is none.
-func openStore(path string, now func() time.Time) (*store.Store, error) {
+// openStore opens a store to write, and makes it if there is none. Nil proxies leave it its
+// own.
+func openStore(path string, now func() time.Time, proxies proxied.Rules) (*store.Store, error) {
 	if path == "" {
 		return nil, errNoStore
 	}
 	if dir := filepath.Dir(path); !isDir(dir) {
 		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
 	}
-	st, err := store.Open(path, &store.Options{Now: now})
+	st, err := store.Open(path, &store.Options{Now: now, Rules: equal.Rules{Proxies: proxies}})
 	return st, storeFailed(err)
 }
 

@@ -12,7 +12,8 @@ import (
 const LinkSchema = "linkcheck.link.v1"
 
 // WriteJSONL streams a JSON object for every mention: "schema", then Columns in
-// order. Numbers are numbers, flags and changes lists, times null for never.
+// order, and "target" where the link leads through a library's proxy. Numbers are numbers,
+// flags and changes lists, times null for never.
 func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
 	s, err := report.NewScope(src, o)
 	if err != nil {
@@ -22,11 +23,14 @@ func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Op
 	out := newWriter(w, false)
 	names := header(o.Unique)
 	line := make([]byte, 0, 1<<12)
-	err = eachFields(ctx, s, func(_ *report.Row, fields []field) error {
+	err = eachFields(ctx, s, func(r *report.Row, fields []field) error {
 		line = append(line[:0], `{"schema":"`+LinkSchema+`"`...)
 		for i := range fields {
 			line = append(append(append(line, `,"`...), names[i]...), `":`...)
 			line = fields[i].json(line)
+		}
+		if r.Target != "" {
+			line = report.AppendJSON(append(line, `,"target":`...), r.Target)
 		}
 		_, err := out.Write(append(line, "}\n"...))
 		return err
