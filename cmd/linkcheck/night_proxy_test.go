@@ -71,7 +71,11 @@ func TestProxiedCatalogue(t *testing.T) {
 		l.runWell(night, proxyRules...)
 		asked := web.pages()
 		for path, state := range targets {
-			if n := count(asked, "GET www.press.test"+path); n > 1 || state == "dead" && night < 8 && n != 1 {
+			n, most := count(asked, "GET www.press.test"+path), 1
+			if state == "dead" && night == 7 {
+				most = 2 // a second opinion before it counts as dead
+			}
+			if n > most || state == "dead" && night < 8 && n == 0 {
 				t.Errorf("night %v: %s was asked for %d times", night, path, n)
 			}
 		}
