@@ -37,7 +37,7 @@ func (p *Prober) parked(c *chain) bool {
 // did. What a login page answers, or that programs are kept from it, says nothing of
 // the page behind it. A link to a login page itself is judged as any other.
 func (p *Prober) login(c *chain, r *check.Result) bool {
-	if p.walls.LoginItself(c.start.path, c.start.query) || !mayBeLogin(r) {
+	if !mayBeLogin(r) {
 		return false
 	}
 	sure, perhaps := false, false
@@ -49,6 +49,9 @@ func (p *Prober) login(c *chain, r *check.Result) bool {
 	case sure, perhaps && !page:
 	case page && p.wall(&c.end).Login(perhaps || len(c.hops) > 0 && pathKey(c.start) != pathKey(c.at)):
 	default:
+		return false
+	}
+	if p.walls.LoginItself(c.start.path, c.start.query) {
 		return false
 	}
 	reply := r.Reply

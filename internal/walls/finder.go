@@ -56,6 +56,9 @@ func newTextFinder(lists map[kinds][]string) *textFinder {
 
 // slot is the same for octets in either case.
 func (f *textFinder) slot(s string) (slot uint16) {
+	if f.size == 3 {
+		return uint16(s[0]%32)<<10 | uint16(s[1]%32)<<5 | uint16(s[2]%32)
+	}
 	for i := range f.size {
 		slot = slot<<5 | uint16(s[i]%32)
 	}

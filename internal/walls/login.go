@@ -70,18 +70,28 @@ func (r *Rules) leadsOn(query string) bool {
 }
 
 // joined is a name without what joins its words.
-func joined(name string) string { return strings.NewReplacer("-", "", "_", "", ".", "").Replace(name) }
+func joined(name string) string {
+	if !strings.ContainsAny(name, "-_.") {
+		return name
+	}
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("-_.", r) {
+			return -1
+		}
+		return r
+	}, name)
+}
 
 // Login says whether the page asks who is reading, in place of what was asked for; a
 // redirected one came from another address.
 func (p *Page) Login(redirected bool) bool {
 	const form = 350 // words of a login page that also says how to get an account
-	whole, edge := p.rules.titles.login.whole(p.parts), p.rules.titles.login.edge(p.parts)
+	whole, edge := p.rules.titles.login.whole(p.parts), p.words < form && p.rules.titles.login.edge(p.parts)
 	word := p.words < little && p.rules.titles.words.whole(p.parts) || p.words < hardly && p.rules.titles.words.edge(p.parts)
 	switch {
 	case p.found.has(samlRequest) && p.words < little && p.read().saml:
 		return true
-	case (whole && p.words < 2*form || edge && p.words < form || word || redirected && p.words < hardly) && p.read().password:
+	case (whole && p.words < 2*form || edge || word || redirected && p.words < hardly) && p.read().password:
 		return true
 	}
 	const bare = 15 // words of a page that a script fills

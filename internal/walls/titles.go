@@ -18,25 +18,43 @@ func newTitleSet(list []string) titleSet {
 	t := titleSet{plain: map[string]bool{}, bare: map[string]bool{}}
 	for _, title := range list {
 		t.plain[trimmed(title)] = true
-		words, _ := failureWords(title)
-		t.bare[words] = true
+		words, _ := failureWords(nil, title)
+		t.bare[string(words)] = true
 		t.most = max(t.most, len(title))
 	}
 	return t
 }
 
-// separators stand between the parts of a title: the page, its section, its site.
-var separators = strings.NewReplacer(" - ", "\n", " – ", "\n", " — ", "\n", "|", "\n", " :: ", "\n", " · ", "\n",
-	"»", "\n", "«", "\n", " • ", "\n", " / ", "\n", " > ", "\n", " < ", "\n", "｜", "\n", " ~ ", "\n", "→", "\n")
-
-// titleParts gives the parts of a title in lower case.
+// titleParts gives the parts of a title in lower case: the page, its section, its site.
 func titleParts(title string) (parts []string) {
-	for part := range strings.SplitSeq(separators.Replace(title), "\n") {
+	add := func(part string) {
 		if part = trimmed(part); part != "" {
 			parts = append(parts, part)
 		}
 	}
+	begin := 0
+	for i, end := 0, 0; i < len(title); i = end {
+		r, n := utf8.DecodeRuneInString(title[i:])
+		if end = i + n; separates(title[:i], r, title[end:]) {
+			add(title[begin:i])
+			begin = end
+		}
+	}
+	add(title[begin:])
 	return parts
+}
+
+// separates says whether a character stands between two parts, after and before others.
+func separates(before string, r rune, after string) bool {
+	switch r {
+	case '|', '｜', '»', '«', '→':
+		return true
+	case ':':
+		return strings.HasSuffix(before, " ")
+	case '-', '–', '—', '·', '•', '/', '>', '<', '~':
+		return strings.HasSuffix(before, " ") && strings.HasPrefix(after, " ")
+	}
+	return false
 }
 
 // trimmed is a text without the blanks and the punctuation around it.
@@ -82,11 +100,12 @@ const firstUnspaced = '\u2e80'
 // a sentence of the set beside which at most such a number stands. What a colon parts
 // is parted here too.
 func (t titleSet) failure(parts []string) (number, phrase bool) {
+	var buf [100]byte
 	for _, part := range parts {
 		for part := range strings.FieldsFuncSeq(part, func(r rune) bool { return r == ':' || r == '：' }) {
-			words, numbered := failureWords(part)
-			number = number || numbered && words == ""
-			phrase = phrase || words != "" && t.bare[words]
+			words, numbered := failureWords(buf[:0], part)
+			number = number || numbered && len(words) == 0
+			phrase = phrase || len(words) > 0 && t.bare[string(words)]
 		}
 	}
 	return number, phrase
@@ -97,19 +116,22 @@ var fillers = map[string]bool{"error": true, "http": true, "status": true, "code
 	"fehler": true, "erreur": true, "errore": true, "erro": true, "fout": true, "fel": true, "feil": true, "fejl": true, "virhe": true,
 	"błąd": true, "chyba": true, "ошибка": true, "помилка": true, "σφάλμα": true, "hata": true, "エラー": true, "오류": true, "错误": true}
 
-// failureWords is a part of a title without the number of an error and what is
-// said around it. The second result says whether the number is there.
-func failureWords(part string) (words string, numbered bool) {
-	var kept []string
-	for word := range strings.FieldsFuncSeq(part, func(r rune) bool {
+// failureWords appends to buf a part of a title without the number of an error and
+// what is said around it. The second result says whether the number is there.
+func failureWords(buf []byte, part string) (words []byte, numbered bool) {
+	apart := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
-	}) {
-		switch word = strings.ReplaceAll(word, "’", "'"); {
+	}
+	for word := range strings.FieldsFuncSeq(part, apart) {
+		switch {
 		case strings.Trim(word, "0123456789") == "":
 			numbered = numbered || word == "404" || word == "410"
-		case !fillers[word] && (len(kept) > 0 || word != "the"):
-			kept = append(kept, word)
+		case !fillers[word] && (len(buf) > 0 || word != "the"):
+			if len(buf) > 0 {
+				buf = append(buf, ' ')
+			}
+			buf = append(buf, strings.ReplaceAll(word, "’", "'")...)
 		}
 	}
-	return strings.Join(kept, " "), numbered
+	return buf, numbered
 }
