@@ -83,18 +83,28 @@ func joined(name string) string {
 }
 
 // Login says whether the page asks who is reading, in place of what was asked for; a
-// redirected one came from another address.
+// redirected one came from another address. A page with a form to log in at its head
+// has a text beside it.
 func (p *Page) Login(redirected bool) bool {
-	const form = 350 // words of a login page that also says how to get an account
-	whole, edge := p.rules.titles.login.whole(p.parts), p.words < form && p.rules.titles.login.edge(p.parts)
-	word := p.words < little && p.rules.titles.words.whole(p.parts) || p.words < hardly && p.rules.titles.words.edge(p.parts)
+	const (
+		most   = 700 // words of a login page that says how to get an account, and in which country
+		beside = 200 // of them beside its form, where the title says nothing else
+		short  = 80  // the same, where the title says more
+		bare   = 15  // words of a page that a script fills, or that is a form and its heading
+	)
+	t := &p.rules.titles
+	whole, edge := t.login.whole(p.parts), p.words < most && t.login.edge(p.parts)
+	word := p.words < little && t.words.whole(p.parts) || p.words < hardly && redirected
+	start := p.words < hardly && t.words.edge(p.parts)
 	switch {
 	case p.found.has(samlRequest) && p.words < little && p.read().saml:
 		return true
-	case (whole && p.words < 2*form || edge || word || redirected && p.words < hardly) && p.read().password:
-		return true
+	case word || whole && p.words < most || edge || start:
+		f := p.read()
+		if f.password && ((word || edge) && f.beside < short || whole && f.beside < beside || f.beside < bare) {
+			return true
+		}
 	}
-	const bare = 15 // words of a page that a script fills
 	return whole && (p.words < little && p.read().user || p.words < bare && p.read().script)
 }
 
@@ -105,6 +115,8 @@ type form struct {
 	saml     bool // it passes on a question of SAML (SAML bindings 2.0, section 3.5)
 	script   bool
 	words    int // about how many are seen, without those for readers who run no scripts
+	beside   int // of them outside of forms and of what surrounds every page of a site
+	inside   int // elements that are open, of those
 }
 
 // read reads the page as a browser does that runs no scripts.
@@ -119,11 +131,18 @@ func (p *Page) read() *form {
 			switch z.Element() {
 			case "script", "style", "noscript", "title":
 			default:
-				p.form.words += len(bytes.Fields(z.Raw()))
+				p.form.text(z.Raw())
+			}
+		case markup.EndTag:
+			var buf [markup.NameSize]byte
+			if surrounds(string(markup.TagName(&buf, z.Raw()[1:]))) {
+				p.form.inside = max(p.form.inside-1, 0)
 			}
 		case markup.StartTag:
 			var buf [markup.NameSize]byte
 			switch name := string(markup.TagName(&buf, z.Raw())); name {
+			case "form", "nav", "header", "footer":
+				p.form.inside++
 			case "script":
 				p.form.script = true
 			case "input":
@@ -134,6 +153,22 @@ func (p *Page) read() *form {
 		}
 	}
 	return p.form
+}
+
+// surrounds says whether an element is a form, or part of what surrounds every page.
+func surrounds(name string) bool {
+	return name == "form" || name == "nav" || name == "header" || name == "footer"
+}
+
+// text counts about how many words a text has.
+func (f *form) text(raw []byte) {
+	const long = 24 // octets from which what has no blanks counts as several words
+	for word := range bytes.FieldsSeq(raw) {
+		n := 1 + len(word)/long
+		if f.words += n; f.inside == 0 {
+			f.beside += n
+		}
+	}
 }
 
 // input takes an input element.

@@ -17,7 +17,7 @@ type titleSet struct {
 func newTitleSet(list []string) titleSet {
 	t := titleSet{plain: map[string]bool{}, bare: map[string]bool{}}
 	for _, title := range list {
-		t.plain[trimmed(title)] = true
+		t.plain[trimmed(strings.ReplaceAll(title, "-", " "))] = true
 		words, _ := failureWords(nil, title)
 		t.bare[string(words)] = true
 		t.most = max(t.most, len(title))
@@ -27,6 +27,8 @@ func newTitleSet(list []string) titleSet {
 
 // titleParts gives the parts of a title in lower case: the page, its section, its site.
 func titleParts(title string) (parts []string) {
+	title = strings.ReplaceAll(title, " - ", " | ") // other hyphens join words
+	title = strings.ReplaceAll(title, "-", " ")
 	add := func(part string) {
 		if part = trimmed(part); part != "" {
 			parts = append(parts, part)
@@ -51,7 +53,7 @@ func separates(before string, r rune, after string) bool {
 		return true
 	case ':':
 		return strings.HasSuffix(before, " ")
-	case '-', '–', '—', '·', '•', '/', '>', '<', '~':
+	case '–', '—', '·', '•', '/', '>', '<', '~':
 		return strings.HasSuffix(before, " ") && strings.HasPrefix(after, " ")
 	}
 	return false

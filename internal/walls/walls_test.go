@@ -201,3 +201,40 @@ func FuzzPage(f *testing.F) {
 		}
 	})
 }
+
+// A login page is a form and little else; a page with such a form at its head has a text
+// beside it.
+func TestLogin(t *testing.T) {
+	const field = `<form><label>Name</label><input name=u><label>Password</label><input type='PASSWORD' name=p></form>`
+	words := func(n int) string { return "<p>" + strings.Repeat("grist ", n) }
+	r := New(Lists{}, nil)
+	for _, row := range []struct {
+		title, body string
+		words       int
+		redirected  bool
+		want        bool
+	}{
+		{"Sign in", field, 10, false, true},
+		{"Sign in", field + words(150), 160, false, true}, // and how to get an account
+		{"Sign in", "<header>" + field + "</header>" + words(250), 260, false, false},
+		{"Sign in", words(10), 10, false, false},
+		{"Sign-On | Library", field, 10, false, true},
+		{"Log-in to the library", field + words(40), 50, false, true},
+		{"Log in the fire", "<nav>" + words(90) + "</nav>" + field + words(100), 200, false, false},
+		{"Bitte melden Sie sich an", field, 10, false, true},
+		{"Вход в личный кабинет", field, 10, false, true},
+		{"The art of identification", field + words(25), 35, false, false},
+		{"Annals", field, 10, false, false},
+		{"Annals", field, 10, true, true},
+		{"Annals", field + words(90), 100, true, false},
+		{"Sign in", `<form><input type=email></form>`, 5, false, true},
+		{"Sign in", `<script src=a></script>`, 0, false, true},
+		{"Annals", `<form><input type=hidden name=SAMLRequest value=x></form>`, 2, false, true},
+		{"Annals", `<!-- <input type=hidden name=SAMLRequest value=x> -->` + words(9), 9, false, false},
+		{"Sign in", `<script>var a = '<input type="password">'</script>` + words(20), 20, false, false},
+	} {
+		if got := r.Read(row.title, row.body, row.words).Login(row.redirected); got != row.want {
+			t.Errorf("%q %.80q: %v", row.title, row.body, got)
+		}
+	}
+}
