@@ -57,7 +57,8 @@ func (b BackOff) NextCheck(r *check.Result) time.Time {
 // 429 without it (OUTCOMES section 5.1.9). Only refusals and transient failures speak
 // for the whole host.
 func AsksBackOff(r *check.Result) bool {
-	return (r.Outcome == check.Blocked || r.Outcome == check.Temporary) && (r.RetryAfter > 0 || r.Reason == reasonBusy)
+	waits := r.Outcome == check.Blocked || r.Outcome == check.Temporary || r.Outcome == check.Reachable // a registered name whose publisher asks so
+	return waits && (r.RetryAfter > 0 || r.Reason == reasonBusy)
 }
 
 // EndsBackOff says whether a result shows that its host serves us again.

@@ -27,6 +27,8 @@ type Options struct {
 	NNTP nntp.Options
 	CNRP cnrp.Options
 
+	ResolveInfo bool // ask resolvers about the identifiers of info: URIs
+
 	FileRoot string            // directory that file: of this machine is looked up below; "": not probed
 	FileHost string            // "ftp": file://host is read as anonymous FTP; else not probed
 	MailtoMX bool              // ask whether the domain of a mail address exists

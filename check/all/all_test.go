@@ -104,15 +104,15 @@ func TestFile(t *testing.T) {
 	}
 }
 
-type resolver map[string]error
+type domains map[string]error
 
-func (r resolver) Resolve(_ context.Context, host string) ([]netip.Addr, error) {
+func (r domains) Resolve(_ context.Context, host string) ([]netip.Addr, error) {
 	return []netip.Addr{netip.MustParseAddr("8.8.8.8")}, r[host]
 }
 
 // OUTCOMES section 1.3, "mailto".
 func TestMailto(t *testing.T) {
-	r := resolver{"gone.org": &net.DNSError{Err: "no such host", IsNotFound: true}}
+	r := domains{"gone.org": &net.DNSError{Err: "no such host", IsNotFound: true}}
 	tests := []struct {
 		mx      bool
 		to      string

@@ -14,6 +14,7 @@ import (
 	"linkcheck/check/gopher"
 	"linkcheck/check/nntp"
 	"linkcheck/check/prospero"
+	"linkcheck/check/resolver"
 	"linkcheck/check/telnet"
 	"linkcheck/check/wais"
 	"linkcheck/check/web"
@@ -48,8 +49,9 @@ func (p *Probers) makeRows(o Options) []entry {
 	row("rlogin", entry{Row{Protocol: "telnet", Does: "connects"}, login})
 	probed("z39.50r z39.50s", "z3950", z3950.New(o.Options),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
-	probed("http https", "web", web.New(o.Web),
-		"reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
+	names := resolver.New(resolver.Options{Options: o.Options, Web: web.New(o.Web), Info: o.ResolveInfo})
+	probed("http https", "web", names,
+		"asks the resolver of a persistent identifier first; reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 	probed("gopher", "gopher", gopher.New(gopher.Options{Options: o.Options, Elsewhere: p}),
 		"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")
 	probed("finger", "finger", finger.New(o.Options), "asks as the link does and reads the first words")
@@ -60,6 +62,13 @@ func (p *Probers) makeRows(o Options) []entry {
 		"asks in one datagram for the attributes of the object, or for the names in the directory")
 	probed("go", "cnrp", cnrp.New(o.CNRP), "asks the resolution service for itself, a name or an identifier; follows no referral")
 
+	row("doi hdl", entry{Row{Protocol: "resolver", Does: "asks the resolver whether the name is registered, then what it leads to"}, names})
+	row("urn", entry{Row{Protocol: "resolver", Does: "asks the national resolver of a urn:nbn: name, then what it leads to; other names name a thing wherever it is"}, names})
+	info := off(o.Options, check.NotDereferenceable, check.ReasonNamesOnly, "names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced); --resolve-info asks resolvers of doi, hdl and lccn")
+	if o.ResolveInfo {
+		info = entry{Row{Protocol: "resolver", Does: "asks the resolvers of doi, hdl and lccn whether the identifier is registered"}, names}
+	}
+	row("info", info)
 	row("file", fileRow(o, file))
 	row("mailto", mailtoRow(o))
 	for _, u := range unprobed {

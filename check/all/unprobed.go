@@ -9,9 +9,6 @@ var unprobed = []struct {
 	reason  check.Reason
 	why     string
 }{
-	{"info", check.NotDereferenceable, check.ReasonNamesOnly, "names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced)"},
-	{"urn", check.NotDereferenceable, check.ReasonNamesOnly, "names a thing wherever it is"},
-	{"doi hdl", check.NotDereferenceable, check.ReasonNamesOnly, "an identifier without an address of its own"},
 	{"tag", check.NotDereferenceable, check.ReasonNamesOnly, "a name by date and owner"},
 	{"oid", check.NotDereferenceable, check.ReasonNamesOnly, "an object identifier"},
 	{"uuid opaquelocktoken", check.NotDereferenceable, check.ReasonNamesOnly, "a unique number"},

@@ -62,6 +62,7 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	f.StringSliceVar(&probe.CNRP.Services, "cnrp-service", nil, "`HOST[:PORT]` to ask about go: links (repeatable)")
 	f.StringVar(&probe.FileRoot, "file-root", "", "`DIR` below which file: links of this machine are looked up")
 	wordFlag(cmd, &probe.FileHost, "file-host", "skip", "file://host links: `ftp|skip` (ftp as in 1991)", fileHostWords)
+	f.BoolVar(&probe.ResolveInfo, "resolve-info", false, "ask resolvers whether the identifiers of info:doi, info:hdl and info:lccn are registered")
 	f.BoolVar(&probe.MailtoMX, "mailto-mx", false, "ask whether the domain of a mail address exists; never mail")
 	f.StringArrayVar(&n.exclude, "exclude", nil, "do not probe links that match this regular `EXPRESSION` (repeatable)")
 	f.StringArrayVar(&n.proxyPrefixes, "proxy-prefix", nil, "links with this `PREFIX` (such as https://proxy.lib.edu/login?url=) lead through the library's proxy: ask what stands behind it (repeatable)")
@@ -78,7 +79,7 @@ func (n *netFlags) register(cmd *cobra.Command) {
 func (n *netFlags) registerPlan(cmd *cobra.Command) {
 	n.register(cmd)
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Hidden = !slices.Contains([]string{"news-server", "cnrp-service", "file-root", "file-host", "mailto-mx", "now", "proxy-prefix", "proxy-rule"}, f.Name)
+		f.Hidden = !slices.Contains([]string{"news-server", "cnrp-service", "file-root", "file-host", "mailto-mx", "resolve-info", "now", "proxy-prefix", "proxy-rule"}, f.Name)
 	})
 }
 

@@ -6,6 +6,7 @@
 //	world.go       all servers of the demo, each behind its name
 //	demosite.go    what the servers of the demo hold
 //	http.go        web sites
+//	handles.go     a resolver of handles, such as doi.org
 //	cnrp.go        a name resolution service over HTTP
 //	ftp.go         the line protocols, one file each
 //	gopher.go
