@@ -14,6 +14,21 @@ func Codes() []string {
 	return []string{"proxied:rule", "proxied:login-url", "proxied:login-qurl", "proxied:openathens", "proxied:path", "proxied:host", "proxied:host-hyphens", "proxied:wam"}
 }
 
+// mayBeKnown looks quickly whether a link may have a known form: nearly all have none.
+func mayBeKnown(link string) bool {
+	at := afterScheme(link)
+	if at == 0 || !isWeb(link) {
+		return false
+	}
+	end := at
+	for end < len(link) && link[end] != '/' && link[end] != '?' && link[end] != '#' {
+		end++
+	}
+	name := chars.Lower(link[at:end])
+	return strings.Contains(link[end:], "/login") || strings.HasPrefix(name, "0-") ||
+		slices.ContainsFunc([]string{"proxy", "ezp", "openathens", ".idm.oclc.org"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
 // knownForm takes a link apart that spells its target out in a known form.
 //
 //	https://ezproxy.lib.edu/login?url=https://www.jstor.org/   EZproxy: "url" is the last parameter
@@ -94,9 +109,6 @@ func proxyLabel(label string) bool { return strings.Contains(label, "proxy") || 
 //	https://www-jstor-org.ezproxy.lib.edu/    EZproxy, by TLS; also below idm.oclc.org
 //	http://0-www.jstor.org.lib.edu/           Innovative WAM: the number is the port, 0 the usual one
 func hostForm(link string) (l Link, ok bool) {
-	if !isWeb(link) {
-		return l, false
-	}
 	name, at := hostOf(link)
 	lower := chars.Lower(name)
 	if number, rest, ok := strings.Cut(lower, "-"); ok && number == "0" {

@@ -61,7 +61,7 @@ func (r Rules) Target(url string) (l Link, ok bool) {
 // Guess takes one proxy from a link, by the rules and by all known forms: enough to say
 // that two links may be the same, not to ask another server.
 func (r Rules) Guess(url string) (l Link, ok bool) {
-	if l, ok = r.unwrap(url); !ok {
+	if l, ok = r.unwrap(url); !ok && mayBeKnown(url) {
 		l, ok = hostForm(url)
 	}
 	return l, ok
@@ -69,13 +69,13 @@ func (r Rules) Guess(url string) (l Link, ok bool) {
 
 // unwrap takes one proxy from a link.
 func (r Rules) unwrap(url string) (l Link, ok bool) {
-	if !isWeb(url) {
-		return l, false
-	}
 	for _, rule := range r {
 		if l, ok = rule.unwrap(url); ok {
 			return l, true
 		}
+	}
+	if !mayBeKnown(url) {
+		return l, false
 	}
 	return knownForm(url)
 }

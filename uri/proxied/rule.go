@@ -107,6 +107,9 @@ func (r Rule) canBeWritten() bool {
 
 // unwrapHost takes a link apart whose host is written by the rule.
 func (r Rule) unwrapHost(link string) (Link, bool) {
+	if !isWeb(link) {
+		return Link{}, false
+	}
 	name, at := hostOf(link)
 	before := chars.Lower(r.before[afterScheme(r.before):])
 	inner, ok := strings.CutPrefix(chars.Lower(name), before)
