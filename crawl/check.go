@@ -22,8 +22,9 @@ const (
 // came before it are kept in any case. A night without due links is a run too.
 func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 	o.Filter.Version = o.Version
-	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout, hosts: map[string]hostRecord{}}}
+	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout}}
 	c.dispatcher = newDispatcher(o, c)
+	c.network.queues = c.dispatcher.queues
 	if useCache := o.Prober.Hooks().UseCache; useCache != nil {
 		useCache(st)
 	}
@@ -117,12 +118,17 @@ func (c *checkRun) askWitnesses(ctx context.Context, stop <-chan struct{}) error
 			if len(c.witnesses) == witnesses {
 				return c.pass(ctx, stop)
 			}
-			if _, inRun := c.network.hosts[t.Host]; inRun || !t.HostLives || t.Host == "" {
+			if !t.HostLives || t.Host == "" {
 				continue
 			}
-			c.network.hosts[t.Host] = hostRecord{}
+			host := c.dispatcher.host(t.Host)
+			record := c.network.record(host)
+			if record.inRun {
+				continue
+			}
+			record.inRun = true
 			c.witnesses[t.ID] = true
-			c.dispatcher.queues.Add(c.dispatcher.host(t.Host), t.ID)
+			c.dispatcher.queues.Add(host, t.ID)
 		}
 	}
 	return c.pass(ctx, stop)
@@ -135,15 +141,14 @@ func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 	again, opens := c.weak, time.Now().Add(c.o.RetryDelay)
 	c.weak = nil
 	for _, r := range again {
-		host := c.dispatcher.host(r.host)
-		if host.BackedOff {
+		if r.host.BackedOff {
 			c.weak = append(c.weak, r)
 			continue
 		}
 		c.first[r.id] = r
 		if !c.follows[r.id] {
-			c.dispatcher.queues.Delay(host, opens)
-			c.dispatcher.queues.Add(host, r.id)
+			c.dispatcher.queues.Delay(r.host, opens)
+			c.dispatcher.queues.Add(r.host, r.id)
 		}
 	}
 	c.sum.Retried = len(c.first)

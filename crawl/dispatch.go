@@ -59,7 +59,7 @@ type assignment struct {
 // that host's own links, so redirects of a hundred sites to one are as slow as a
 // hundred links of that one (DESIGN law 6).
 type pendingRedirect struct {
-	host         string // of the link
+	host         *hostqueue.Host // of the link
 	url, asked   string
 	continuation *check.Continuation
 	size         int // about how many octets of addresses it keeps
@@ -75,9 +75,9 @@ type event struct {
 // linkResult is the result of one link.
 type linkResult struct {
 	id     uint64
-	host   string // the link's own, wherever redirects led
-	url    string // as written
-	asked  string // the same but for a library's proxy before it
+	host   *hostqueue.Host // the link's own, wherever redirects led
+	url    string          // as written
+	asked  string          // the same but for a library's proxy before it
 	result check.Result
 }
 
@@ -176,9 +176,9 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 	if j.redirect == nil && j.known == nil {
 		j.known = d.failures.known(j.server)
 	}
-	if q := turn.Queue; d.closeIdle != nil && !j.locate && j.known == nil && j.server.Host != "" && j.server != (uri.Endpoint{Host: q.AskedHost, Port: q.AskedPort}) {
+	if q := turn.Queue; d.closeIdle != nil && !j.locate && j.known == nil && j.server.Host != "" && j.server != (uri.Endpoint{Host: q.AskedHost, Port: int(q.AskedPort)}) {
 		// A queue has one connection at a time: sessions with the server before end.
-		j.closeIdle, q.AskedHost, q.AskedPort = q.AskedHost, j.server.Host, j.server.Port
+		j.closeIdle, q.AskedHost, q.AskedPort = q.AskedHost, j.server.Host, int32(j.server.Port)
 	}
 	return j
 }
@@ -187,7 +187,7 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
 	if _, loaded := d.loaded[turn.ID]; !loaded {
 		ids := []uint64{turn.ID}
-		for _, id := range turn.Host.Waiting() {
+		for id := range d.queues.Waiting(turn.Host) {
 			if len(ids) == loadAhead || len(d.loaded) >= maxLoaded || d.redirects[id] != nil {
 				break
 			}
@@ -212,12 +212,12 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 		return true
 	}
 	d.queues.Done(o.turn, now, d.gap(&o))
-	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host.Name, o.url, o.asked, o.result}}
+	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host, o.url, o.asked, o.result}}
 	switch {
 	case o.redirect != nil:
 		e.host = o.redirect.host
 		d.forgetRedirect(e.id)
-	case o.known == nil && len(o.turn.Host.Waiting()) > 0: // else there is nobody to learn it for
+	case o.known == nil && o.turn.Host.Waits(): // else there is nobody to learn it for
 		d.failures.learn(o.server, o.continuation == nil && isServerFailure(o.result.Reason), &o.result)
 	}
 	switch {

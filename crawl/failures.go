@@ -15,9 +15,9 @@ type serverFailures map[uri.Endpoint]serverFailure
 
 // serverFailure is small: a run may ask hundreds of thousands of servers.
 type serverFailure struct {
-	count    uint8 // up to enoughFailures
-	answered bool  // something, once
-	last     *check.Result
+	count    uint8         // up to enoughFailures
+	answered bool          // something, once
+	last     *check.Result // once count is enoughFailures
 }
 
 // known gives the result of the links of a server that is not there; nil: probe them.
@@ -42,7 +42,9 @@ func (f serverFailures) learn(at uri.Endpoint, failed bool, r *check.Result) {
 	case !failed:
 		s = serverFailure{answered: true}
 	case s.count < enoughFailures:
-		s.count, s.last = s.count+1, new(*r)
+		if s.count++; s.count == enoughFailures {
+			s.last = new(*r)
+		}
 	}
 	f[at] = s
 }

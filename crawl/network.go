@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/crawl/hostqueue"
 	"linkcheck/judge"
 	"linkcheck/store"
 )
@@ -26,51 +27,61 @@ const (
 // network judges by the hosts of a run whether our own network is up.
 type network struct {
 	timeout      time.Duration // of a probe: the time in which some host should have answered
-	hosts        map[string]hostRecord
-	living       int       // hosts that were alive before this run
-	probed       int       // living hosts that were probed
-	failing      int       // living hosts all of whose links failed weakly so far
-	silent       int       // living hosts that began to fail since any host answered
-	lastAnswered time.Time // by the monotonic clock
-	heard        bool      // some server said something
-	since        time.Time // since when runs are not believed; zero: the last one is
+	queues       *hostqueue.Queues
+	hosts        []hostRecord // by hostqueue.Host.Number
+	living       int          // hosts that were alive before this run
+	probed       int          // living hosts that were probed
+	failing      int          // living hosts all of whose links failed weakly so far
+	silent       int          // living hosts that began to fail since any host answered
+	lastAnswered time.Time    // by the monotonic clock
+	heard        bool         // some server said something
+	since        time.Time    // since when runs are not believed; zero: the last one is
 }
 
-// hostRecord is what a run learned of one host.
+// hostRecord is what a run learned of one host. It is small: a run may have a million.
 type hostRecord struct {
-	lived    bool      // it answered at its last check before this run
-	fellSick time.Time // it lived until lately, and fails since then; zero: it does not
-	atStake  bool      // one of its links is not dead yet
-	asked    bool      // a probe set out for it
-	heard    bool      // it said something
-	probed   int32     // links with a result
-	weak     int32     // links that failed weakly
-	nameless int32     // links whose host has no name or address
-	lost     int32     // links that failed in one of these ways, or by our own fault
+	fellSick int64 // it lived until lately, and fails since this Unix time; 0: it does not
+	probed   int32 // links with a result
+	weak     int32 // links that failed weakly
+	nameless int32 // links whose host has no name or address
+	lost     int32 // links that failed in one of these ways, or by our own fault
+	inRun    bool  // one of its links is due, or is a witness
+	lived    bool  // it answered at its last check before this run
+	atStake  bool  // one of its links is not dead yet
+	asked    bool  // a probe set out for it
+	heard    bool  // it said something
 }
 
 // expect notes what is known of the host of a link that is due.
-func (n *network) expect(host string, t *store.DueLink, now time.Time) {
-	h := n.hosts[host]
+func (n *network) expect(host *hostqueue.Host, t *store.DueLink, now time.Time) {
+	h := n.record(host)
+	h.inRun = true
 	if t.HostLives && !h.lived {
 		h.lived = true
 		n.living++
 	}
 	since := t.FailingSince
-	if !t.HostLives && !since.IsZero() && now.Sub(since) < lately && (h.fellSick.IsZero() || since.Before(h.fellSick)) {
-		h.fellSick = since
+	if !t.HostLives && !since.IsZero() && now.Sub(since) < lately && (h.fellSick == 0 || since.Unix() < h.fellSick) {
+		h.fellSick = since.Unix()
 	}
 	h.atStake = h.atStake || t.State != judge.Dead
-	n.hosts[host] = h
+}
+
+// record is that of a host, until one is asked for of another host.
+func (n *network) record(host *hostqueue.Host) *hostRecord {
+	if more := int(host.Number) + 1 - len(n.hosts); more > 0 {
+		n.hosts = append(n.hosts, make([]hostRecord, more)...)
+	}
+	return &n.hosts[host.Number]
 }
 
 // count counts a result for its link's host, in place of the first one of its link if
 // there is one.
-func (n *network) count(host string, first, r *check.Result, at time.Time) {
-	if host == "" || isNameless(host) {
+func (n *network) count(host *hostqueue.Host, first, r *check.Result, at time.Time) {
+	if isNameless(host.Name) {
 		return
 	}
-	h := n.hosts[host]
+	h := n.record(host)
 	failed := h.allFailed()
 	if first == nil {
 		if h.probed++; h.probed == 1 && h.lived {
@@ -87,7 +98,6 @@ func (n *network) count(host string, first, r *check.Result, at time.Time) {
 	if mayHaveAsked(r) && !isWeak(r) {
 		n.silent, n.lastAnswered = 0, at
 	}
-	n.hosts[host] = h
 	switch {
 	case !h.lived || h.allFailed() == failed:
 	case failed:
@@ -147,15 +157,16 @@ func (n *network) allDown() error {
 func (n *network) names(sick bool, heard map[string]bool) (lost, live int) {
 	for _, h := range n.hosts {
 		switch {
-		case (h.lived || sick && !h.fellSick.IsZero()) && h.allNameless():
+		case (h.lived || sick && h.fellSick != 0) && h.allNameless():
 			lost++
 		case h.lived && h.probed > 0 || heard != nil && h.heard:
 			live++
 		}
 	}
-	for name := range heard {
-		if n.hosts[name].probed == 0 {
-			live++
+	live += len(heard)
+	for number := range n.hosts {
+		if n.hosts[number].probed > 0 && heard[n.queues.At(uint32(number)).Name] {
+			live--
 		}
 	}
 	return lost, live
@@ -164,8 +175,8 @@ func (n *network) names(sick bool, heard map[string]bool) (lost, live int) {
 // sickSince is the first time at which a host fell sick whose name leads nowhere now.
 func (n *network) sickSince() (first time.Time) {
 	for _, h := range n.hosts {
-		if h.allNameless() && !h.fellSick.IsZero() && (first.IsZero() || h.fellSick.Before(first)) {
-			first = h.fellSick
+		if h.allNameless() && h.fellSick != 0 && (first.IsZero() || h.fellSick < first.Unix()) {
+			first = time.Unix(h.fellSick, 0)
 		}
 	}
 	return first
@@ -255,9 +266,9 @@ func (c *checkRun) nobody(ask func() error) error {
 
 // outages are the names of the hosts that had an outage, sorted.
 func (n *network) outages() (list []string) {
-	for name, h := range n.hosts {
-		if h.probed >= outageSize && h.allFailed() {
-			list = append(list, name)
+	for number := range n.hosts {
+		if h := &n.hosts[number]; h.probed >= outageSize && h.allFailed() {
+			list = append(list, n.queues.At(uint32(number)).Name)
 		}
 	}
 	slices.Sort(list)

@@ -6,21 +6,20 @@ import (
 	"strings"
 	"time"
 
-	"linkcheck/crawl/hostqueue"
 	"linkcheck/extract"
 	"linkcheck/judge"
 )
 
-// planned is one link of the plan.
+// planned is one link of the plan. A plan may have a million.
 type planned struct {
 	id   uint64
-	due  int64 // Unix time since which it is due
-	rank int
-	host *hostqueue.Host
+	due  int64  // Unix time since which it is due
+	host uint32 // its number
+	rank uint8
 }
 
 // rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
-func rank(s judge.State) int {
+func rank(s judge.State) uint8 {
 	switch s {
 	case judge.New:
 		return 0
@@ -53,8 +52,10 @@ func (c *checkRun) plan() error {
 		if name == "" {
 			scheme, _, _ := strings.Cut(t.URL, ":")
 			name = namelessHost(scheme[:min(len(scheme), 20)])
-		} else {
-			c.network.expect(name, &t, c.o.Now())
+		}
+		host := c.dispatcher.host(name)
+		if t.Host != "" {
+			c.network.expect(host, &t, c.o.Now())
 		}
 		asked := cmp.Or(t.Target, t.URL)
 		if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
@@ -66,7 +67,7 @@ func (c *checkRun) plan() error {
 		if named := extract.NameOf(t.URL); named != "" {
 			names = append(names, named)
 		}
-		list = append(list, planned{t.ID, t.Next.Unix(), rank(t.State), c.dispatcher.host(name)})
+		list = append(list, planned{t.ID, t.Next.Unix(), host.Number, rank(t.State)})
 	}
 	if err := c.shareProbes(alike, list); err != nil {
 		return err
@@ -78,7 +79,7 @@ func (c *checkRun) plan() error {
 	slices.SortFunc(list, planned.compare)
 	for _, p := range list {
 		if !c.follows[p.id] {
-			c.dispatcher.queues.Add(p.host, p.id)
+			c.dispatcher.queues.Add(c.dispatcher.queues.At(p.host), p.id)
 		}
 	}
 	c.sum.Planned = len(list)

@@ -13,6 +13,7 @@ import (
 
 	bolt "go.etcd.io/bbolt"
 
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
@@ -59,7 +60,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 			return err
 		}
 		for _, t := range tables {
-			err := tx.Bucket(t.bucket).ForEach(func(k, v []byte) error {
+			err := boltfile.Each(tx.Bucket(t.bucket), func(k, v []byte) error {
 				if err := ctx.Err(); err != nil || t.ofFile(k) {
 					return err
 				}

@@ -11,6 +11,7 @@ import (
 	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri"
@@ -110,7 +111,7 @@ func (s *Store) Sets(ctx context.Context, level equal.Level) ([][]uint64, error)
 // variants finds the links that are spelled in more than one way.
 func (s *Store) variants(ctx context.Context) (sets [][]uint64, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
-		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
+		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
 			h, err := readStateHead(v)
 			err = cmp.Or(err, ctx.Err())
 			if h.live > 1 && h.flags&flagVariants != 0 {
@@ -149,7 +150,7 @@ func (s *Store) sameKey(ctx context.Context, level equal.Level) (sets [][]uint64
 func (s *Store) hashKeys(ctx context.Context, level equal.Level) (all []member, err error) {
 	err = s.pending.View(func(tx *bolt.Tx) error {
 		states := follow(tx, bucketState)
-		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
+		return boltfile.Each(tx.Bucket(bucketLink), func(k, v []byte) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func (in *Ingest) retireVanished() error {
 		if needed = tx.Bucket(bucketMeta).Get(metaRetire) != nil; !needed {
 			return nil
 		}
-		return tx.Bucket(bucketSource).ForEach(func(k, v []byte) error {
+		return boltfile.Each(tx.Bucket(bucketSource), func(k, v []byte) error {
 			row, err := decodeSource(k, v)
 			if err != nil {
 				return err

@@ -80,7 +80,7 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
 	var changed []uint64
 	err = s.pending.View(func(tx *bolt.Tx) error {
-		return tx.Bucket(bucketState).ForEach(func(k, v []byte) error {
+		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
 			row, err := decodeState(v)
 			if err != nil {
 				return err

@@ -174,7 +174,7 @@ func (in *Ingest) makeNamingDue() error {
 	return in.s.file.Update(func(tx *bolt.Tx) error {
 		links, states := tx.Bucket(bucketLink), tx.Bucket(bucketState)
 		var due [][]byte
-		err := states.ForEach(func(k, v []byte) error {
+		err := boltfile.Each(states, func(k, v []byte) error {
 			if h, err := readStateHead(v); err != nil || h.state != judge.NotCheckable {
 				return nil
 			}
@@ -209,7 +209,7 @@ func (s *Store) FindNames(names []string) (map[string]Name, error) {
 	}
 	err := s.file.View(func(tx *bolt.Tx) error {
 		sources := sourceReader{tx: tx}
-		return tx.Bucket(bucketName).ForEach(func(k, v []byte) error {
+		return boltfile.Each(tx.Bucket(bucketName), func(k, v []byte) error {
 			return eachName(v, func(hash uint64, n Name) error {
 				name, ok := wanted[hash]
 				if _, had := found[name]; !ok || had || len(k) != nameKeyLen {

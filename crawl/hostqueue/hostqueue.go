@@ -5,11 +5,17 @@
 //
 // It is pure: no network, no goroutines, no clock (the time is an argument). A Queues
 // belongs to one goroutine.
+//
+// A document may name a million hosts, most of them once. So a host is small (some 70
+// octets with its name), and has a queue only while there is something to know of that.
 package hostqueue
 
 import (
+	"hash/maphash"
+	"iter"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 )
 
@@ -17,22 +23,37 @@ import (
 type Queues struct {
 	perHost   int
 	gap       time.Duration
-	hosts     map[string]*Host
+	hosts     [][]Host // in parts of hostsPart, so that none is ever moved; by number
+	seed      maphash.Seed
+	byName    map[uint32]uint32 // hash of a name -> the number of the last host with it, and one
 	byAddress map[string]*Queue
+	fresh     []uint32  // numbers of hosts that wait without a queue, in turn
 	ready     []*Queue  // may let a probe through, in turn
 	waiting   []opening // may do so later, the next one first
+	nodes     []node    // links that wait; the first one is none
+	unused    uint32    // node
 	links     int
+}
+
+const hostsPart = 1024
+
+// node is a link that waits, and the one behind it in its host; 0: none.
+type node struct {
+	id   uint64
+	next uint32
 }
 
 // Queue is what hosts that share an address wait in.
 type Queue struct {
 	hosts  []*Host   // those with links, in turn
-	probes int       // under way
 	opens  time.Time // no probe begins before
-	listed bool      // in ready or waiting
+	probes int32     // under way
 
+	AskedPort int32  // of AskedHost
 	AskedHost string // the server that has the connection, for the caller; "": none
-	AskedPort int
+
+	listed bool // in ready or waiting
+	shared bool // hosts that are located later may come to it
 }
 
 // opening is a queue that waits until at. It may have been delayed since.
@@ -43,16 +64,18 @@ type opening struct {
 
 // Host is one server name and the links that wait for it.
 type Host struct {
-	Name      string
-	Located   bool // its address was looked for, or need not be
-	BackedOff bool // it asked to be left alone; what is added nevertheless takes its turn
-	queue     *Queue
-	links     []uint64
+	Name        string
+	queue       *Queue // nil: one of its own in which nothing has happened
+	first, last uint32 // nodes
+	alike       uint32 // the host before with the same hash of its name, and one
+	Number      uint32 // hosts are numbered from 0 as they are named
+	Located     bool   // its address was looked for, or need not be
+	BackedOff   bool   // it asked to be left alone; what is added nevertheless takes its turn
+	listed      bool   // in fresh
 }
 
-// Waiting gives the links that wait, the next one first. They must not be changed,
-// and are as they were only until the queues are used again.
-func (h *Host) Waiting() []uint64 { return h.links }
+// Waits says whether links wait for the host.
+func (h *Host) Waits() bool { return h.first != 0 }
 
 // Turn is a link whose turn it is. It ends with Done or Locate.
 type Turn struct {
@@ -65,39 +88,118 @@ type Turn struct {
 // more than one, gap is the time between the beginnings of two probes; if it is one,
 // gap means nothing, and the time after each probe is given to Done.
 func New(perHost int, gap time.Duration) *Queues {
-	return &Queues{perHost: max(perHost, 1), gap: gap, hosts: map[string]*Host{}, byAddress: map[string]*Queue{}}
+	return &Queues{
+		perHost: max(perHost, 1), gap: gap, seed: maphash.MakeSeed(),
+		byName: map[uint32]uint32{}, byAddress: map[string]*Queue{}, nodes: make([]node, 1),
+	}
 }
 
 // Host finds the host of a name, or makes it. A new one that is not located lets
 // through one probe at a time until Locate has been called for it: others may
 // share its address.
 func (q *Queues) Host(name string, located bool) *Host {
-	h, ok := q.hosts[name]
-	if !ok {
-		h = &Host{Name: name, queue: &Queue{}, Located: located}
-		q.hosts[name] = h
+	hash := uint32(maphash.String(q.seed, name))
+	for n := q.byName[hash]; n != 0; n = q.At(n - 1).alike {
+		if h := q.At(n - 1); h.Name == name {
+			return h
+		}
 	}
-	return h
+	last := len(q.hosts) - 1
+	if last < 0 || len(q.hosts[last]) == hostsPart {
+		q.hosts, last = append(q.hosts, make([]Host, 0, hostsPart)), last+1
+	}
+	number := uint32(q.Hosts())
+	q.hosts[last] = append(q.hosts[last], Host{Name: strings.Clone(name), Located: located, Number: number, alike: q.byName[hash]})
+	q.byName[hash] = number + 1
+	return q.At(number)
 }
 
 // Hosts counts the hosts that were ever named.
-func (q *Queues) Hosts() int { return len(q.hosts) }
+func (q *Queues) Hosts() int {
+	if len(q.hosts) == 0 {
+		return 0
+	}
+	return (len(q.hosts)-1)*hostsPart + len(q.hosts[len(q.hosts)-1])
+}
+
+// At gives the host with a number less than Hosts.
+func (q *Queues) At(number uint32) *Host { return &q.hosts[number/hostsPart][number%hostsPart] }
 
 // Len counts the links that wait.
 func (q *Queues) Len() int { return q.links }
 
+// Waiting yields the links that wait for a host, the next one first, until the queues
+// are used again.
+func (q *Queues) Waiting(h *Host) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for n := h.first; n != 0 && yield(q.nodes[n].id); n = q.nodes[n].next {
+		}
+	}
+}
+
 // Add puts a link behind the others of its host.
 func (q *Queues) Add(h *Host, id uint64) {
-	if h.links = append(h.links, id); len(h.links) == 1 {
+	n := q.node(id)
+	if h.Waits() {
+		q.nodes[h.last].next = n
+	} else if h.first = n; h.queue != nil {
 		h.queue.hosts = append(h.queue.hosts, h)
 	}
+	h.last = n
 	q.links++
-	q.list(h.queue)
+	switch {
+	case h.queue != nil:
+		q.list(h.queue)
+	case !h.listed:
+		h.listed = true
+		q.fresh = append(q.fresh, h.Number)
+	}
+}
+
+// node makes the node of a link.
+func (q *Queues) node(id uint64) uint32 {
+	n := q.unused
+	if n == 0 {
+		q.nodes = append(q.nodes, node{id: id})
+		return uint32(len(q.nodes) - 1)
+	}
+	q.unused = q.nodes[n].next
+	q.nodes[n] = node{id: id}
+	return n
+}
+
+// take takes the next link of a host.
+func (q *Queues) take(h *Host) (id uint64) {
+	n := h.first
+	id, h.first = q.nodes[n].id, q.nodes[n].next
+	q.nodes[n].next, q.unused = q.unused, n
+	q.links--
+	return id
+}
+
+// queueOf gives the queue of a host, which has one from then on.
+func (q *Queues) queueOf(h *Host) *Queue {
+	if h.queue == nil {
+		h.queue = &Queue{}
+		if h.Waits() {
+			h.queue.hosts = append(h.queue.hosts, h)
+		}
+	}
+	return h.queue
 }
 
 // Next takes the link whose turn it is now. Without one, wait is the time until the
 // next queue opens; less than zero: until a turn ends or a link is added.
 func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
+	for len(q.fresh) > 0 { // of every host one link comes before a second one of any
+		h := q.At(q.fresh[0])
+		q.fresh, h.listed = q.fresh[1:], false
+		if next := h.queue; next != nil { // it was delayed
+			q.list(next)
+		} else if h.Waits() {
+			return q.begin(q.queueOf(h), now), 0, true
+		}
+	}
 	for len(q.waiting) > 0 && !now.Before(q.waiting[0].at) {
 		q.ready = append(q.ready, q.waiting[0].queue)
 		q.waiting = q.waiting[1:]
@@ -119,12 +221,10 @@ func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
 
 func (q *Queues) begin(next *Queue, now time.Time) Turn {
 	h := next.hosts[0]
-	t := Turn{ID: h.links[0], Host: h, Queue: next}
-	h.links = h.links[1:]
-	if next.hosts = next.hosts[1:]; len(h.links) > 0 {
+	t := Turn{ID: q.take(h), Host: h, Queue: next}
+	if next.hosts = next.hosts[1:]; h.Waits() {
 		next.hosts = append(next.hosts, h)
 	}
-	q.links--
 	next.probes++
 	if q.perHost > 1 && q.gap > 0 && h.Located {
 		next.opens = now.Add(q.gap)
@@ -140,10 +240,18 @@ func (q *Queues) Done(t Turn, now time.Time, gap time.Duration) {
 		t.Queue.delay(now.Add(gap))
 	}
 	q.list(t.Queue)
+	if s := t.Queue; t.Host.queue == s && s.idle(now) {
+		t.Host.queue = nil
+	}
+}
+
+// idle says whether a queue is as if nothing had ever happened in it.
+func (s *Queue) idle(now time.Time) bool {
+	return len(s.hosts) == 0 && s.probes == 0 && !s.listed && !s.shared && s.AskedHost == "" && !s.opens.After(now)
 }
 
 // Delay lets no probe of the queue of a host begin before a time.
-func (q *Queues) Delay(h *Host, until time.Time) { h.queue.delay(until) }
+func (q *Queues) Delay(h *Host, until time.Time) { q.queueOf(h).delay(until) }
 
 func (s *Queue) delay(until time.Time) {
 	if until.After(s.opens) {
@@ -155,20 +263,23 @@ func (s *Queue) delay(until time.Time) {
 // the first of its host again, in the queue of all hosts with that address. Without an
 // address ("") the host keeps its own queue.
 func (q *Queues) Locate(t Turn, address string) {
-	h := t.Host
+	h, own := t.Host, q.queueOf(t.Host)
 	h.Located = true
-	h.links = slices.Insert(h.links, 0, t.ID)
+	n := q.node(t.ID)
+	if q.nodes[n].next = h.first; !h.Waits() {
+		h.last = n
+		own.hosts = slices.Insert(own.hosts, 0, h)
+	}
+	h.first = n
 	q.links++
 	t.Queue.probes--
-	if len(h.links) == 1 {
-		h.queue.hosts = slices.Insert(h.queue.hosts, 0, h)
-	}
-	if shared := q.byAddress[address]; shared != nil && shared != h.queue {
-		h.queue.remove(h)
+	if shared := q.byAddress[address]; shared != nil && shared != own {
+		own.remove(h)
 		h.queue = shared
 		shared.hosts = append(shared.hosts, h)
 	} else if address != "" {
-		q.byAddress[address] = h.queue
+		own.shared = true
+		q.byAddress[address] = own
 	}
 	q.list(t.Queue)
 	q.list(h.queue)
@@ -176,9 +287,12 @@ func (q *Queues) Locate(t Turn, address string) {
 
 // BackOff removes and returns all links of a host that asks to be left alone.
 func (q *Queues) BackOff(h *Host) (links []uint64) {
-	links, h.links, h.BackedOff = h.links, nil, true
-	q.links -= len(links)
-	h.queue.remove(h)
+	for h.BackedOff = true; h.Waits(); {
+		links = append(links, q.take(h))
+	}
+	if h.queue != nil {
+		h.queue.remove(h)
+	}
 	return links
 }
 
@@ -189,7 +303,7 @@ func (s *Queue) remove(h *Host) {
 // free says whether a queue has a link and may let it through: one at a time while the
 // host is not located.
 func (q *Queues) free(s *Queue) bool {
-	return len(s.hosts) > 0 && (s.probes == 0 || s.probes < q.perHost && s.hosts[0].Located)
+	return len(s.hosts) > 0 && (s.probes == 0 || int(s.probes) < q.perHost && s.hosts[0].Located)
 }
 
 // list puts a queue into ready or waiting, if it has a link to let through. It may

@@ -93,7 +93,7 @@ func (m *model) take() {
 	if m.now.Before(u.Queue.opens) {
 		m.t.Fatalf("%s opens %v too early", u.Host.Name, u.Queue.opens.Sub(m.now))
 	}
-	if u.Queue.probes > m.q.perHost || u.Queue.probes > 1 && !u.Host.Located {
+	if int(u.Queue.probes) > m.q.perHost || u.Queue.probes > 1 && !u.Host.Located {
 		m.t.Fatalf("%d at once through the queue of %s", u.Queue.probes, u.Host.Name)
 	}
 	if m.came[u.ID] {

@@ -12,6 +12,7 @@
 //	copy.go      Create, Copy, Compact: files that appear whole or not at all
 //	pages.go     CheckPages: every page, read from the file and not through bbolt
 //	rows.go      loops over the rows of a bucket
+//	forget_linux.go, forget_other.go   pages that were read take no memory for long
 //	header.go    the two meta pages, read before the file is mapped
 //	errors.go    what a caller branches on
 package boltfile

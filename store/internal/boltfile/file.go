@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -17,8 +18,9 @@ import (
 // File is an open bbolt file. It may be used by many goroutines; changes queue up
 // behind one another.
 type File struct {
-	db   *bolt.DB
-	path string
+	db    *bolt.DB
+	path  string
+	views atomic.Uint64 // so far
 }
 
 // Open opens the file at path, which must exist: for reading beside other readers, or
@@ -34,7 +36,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 		if err == nil {
 			if err = checkOpen(db, f); err == nil && readOnly {
 				if same(path, f) {
-					return &File{db, path}, nil
+					return &File{db: db, path: path}, nil
 				}
 			}
 			err = errors.Join(err, db.Close())
@@ -49,7 +51,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 			return nil, err
 		}
 		if same(path, f) {
-			return &File{db, path}, nil
+			return &File{db: db, path: path}, nil
 		}
 		if err := db.Close(); err != nil {
 			return nil, err
@@ -126,7 +128,12 @@ func (f *File) Close() error { return f.db.Close() }
 // A damaged page is an error that wraps ErrCorrupt.
 func (f *File) View(read func(*bolt.Tx) error) (err error) {
 	defer catchPanic(&err)()
-	return f.db.View(read)
+	return f.db.View(func(tx *bolt.Tx) error {
+		if f.views.Add(1)%forgetViews == 0 {
+			defer Forget(tx)
+		}
+		return read(tx)
+	})
 }
 
 // Update runs change as one: all of it is on disk when Update returns nil, or none.
@@ -145,9 +152,21 @@ func (f *File) Update(change func(*bolt.Tx) error) (err error) {
 		return ErrReadOnly
 	case err != nil && !inside:
 		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	case err != nil:
+		return err
 	}
-	return err
+	return f.db.View(func(tx *bolt.Tx) error {
+		Forget(tx)
+		return nil
+	})
 }
+
+// How much of the file may be in the memory of the process for long. To forget pages and to
+// read them again costs as much as many small views do.
+const (
+	mostMapped  = 32 << 20 // octets
+	forgetViews = 128
+)
 
 // By how much a file grows at a time: an eighth of its length, within these bounds.
 const (

@@ -7,14 +7,31 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
+// forgetAfter is how many octets From reads before the pages they stood on are forgotten.
+const forgetAfter = 4 << 20
+
 // From yields the rows of a bucket from a key on. They are valid in their transaction
 // only, and while nothing is changed.
 func From(b *bolt.Bucket, key []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
-		c := b.Cursor()
+		c, read := b.Cursor(), 0
 		for k, v := c.Seek(key); k != nil && yield(k, v); k, v = c.Next() {
+			if read += len(k) + len(v); read > forgetAfter {
+				read = 0
+				Forget(b.Tx())
+			}
 		}
 	}
+}
+
+// Each calls f for all rows of a bucket until it gives an error.
+func Each(b *bolt.Bucket, f func(k, v []byte) error) error {
+	for k, v := range From(b, nil) {
+		if err := f(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Part calls f for the rows of a bucket from a key on, at most for as many as most says.
