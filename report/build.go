@@ -66,7 +66,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	}
 	b := &builder{
 		Report:  &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
-		records: map[string]bool{}, causes: map[causeKey]*Cause{},
+		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{},
 	}
 	b.setRuns(s.runs)
@@ -98,7 +98,7 @@ func (r *Report) setRuns(runs []store.Run) {
 // builder is a report in the making: what only the pass over the links needs.
 type builder struct {
 	*Report
-	records map[string]bool // by name
+	records map[uint64]struct{} // as store.Entry.Records
 	causes  map[causeKey]*Cause
 	moves   []move
 	top     topRows
@@ -113,42 +113,30 @@ type builder struct {
 func (b *builder) read(ctx context.Context) error {
 	all := *b.Scope
 	all.only = nil
-	return all.EachRow(ctx, store.Pick{}, func(r *Row) error {
+	return all.EachRow(ctx, store.Pick{Most: 1}, func(r *Row) error {
 		if r.Group.NeedsYou() {
 			b.Describe(r)
 		}
 		c := b.causeOf(r)
-		var records []string // of a moved link, for its rewrite
-		for i := range r.LiveMentions {
-			if name := r.LiveMentions[i].Collection; name != "" && len(b.collections) <= maxNamed && !slices.Contains(b.collections, name) {
+		for _, name := range r.Collections {
+			if name != "" && len(b.collections) <= maxNamed && !slices.Contains(b.collections, name) {
 				b.collections = append(b.collections, name)
 			}
-			record := recordName(&r.LiveMentions[i])
-			b.records[record] = true
-			if r.State == judge.Moved {
-				records = append(records, record)
-			}
+		}
+		for _, record := range r.Records {
+			b.records[record] = struct{}{}
 			if c != nil {
-				c.records[record] = true
+				c.records[record] = struct{}{}
 			}
 		}
-		b.Mentions += len(r.LiveMentions)
-		b.add(r, c, records)
+		b.Mentions += r.Picked
+		b.add(r, c)
 		return nil
 	})
 }
 
-// recordName is a key for the record of a mention, or for its document where there
-// is no record.
-func recordName(m *store.Mention) string {
-	if m.Record != "" {
-		return m.Collection + "\x00" + m.Record
-	}
-	return m.Collection + "\x00\x01" + m.Source + "\x00" + m.Member
-}
-
-// add counts one link; records are those that mention it, for a moved link only.
-func (b *builder) add(r *Row, c *Cause, records []string) {
+// add counts one link.
+func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
@@ -185,7 +173,7 @@ func (b *builder) add(r *Row, c *Cause, records []string) {
 		b.skipped[string(r.Last.Reason)]++
 	}
 	if r.State == judge.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
-		b.moves = append(b.moves, move{r.Key, r.Suggested, records})
+		b.moves = append(b.moves, move{r.Key, r.Suggested, r.Records})
 	}
 }
 

@@ -24,7 +24,7 @@ type Cause struct {
 	Move    *Rewrite // the prefix that moved, for Update
 	Command string   // records the decision that Step leads to; "": none
 
-	records map[string]bool                // that mention its links, by name
+	records map[uint64]struct{}            // that mention its links
 	single  struct{ step, command string } // Step and Command if it has one link only
 }
 
@@ -76,7 +76,7 @@ func (b *builder) causeOf(r *Row) *Cause {
 	c := b.causes[k]
 	if c == nil {
 		c = &Cause{Group: r.Group, State: k.state, Host: strings.Clone(k.host), Scheme: r.Scheme, Reason: strings.Clone(k.reason),
-			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply()), records: map[string]bool{}}
+			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply()), records: map[uint64]struct{}{}}
 		own := StepKey(b.Words, r)
 		c.single.step, c.single.command = r.Step, b.markAlive(own, r.URL)
 		many := "many." + k.state.String()

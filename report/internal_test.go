@@ -68,8 +68,8 @@ func TestSanitize(t *testing.T) {
 func TestRewrites(t *testing.T) {
 	moves := []move{
 		{"http://a.example/x/1", "https://b.example/y/1", nil},
-		{"http://a.example/x/2", "https://b.example/y/2", []string{"b1"}},
-		{"http://a.example/x/3?q=/4", "https://b.example/y/3?q=/4", []string{"b1", "b2"}},
+		{"http://a.example/x/2", "https://b.example/y/2", []uint64{1}},
+		{"http://a.example/x/3?q=/4", "https://b.example/y/3?q=/4", []uint64{1, 2}},
 		{"http://a.example/x/5", "https://elsewhere.example/", nil},
 		{"http://c.example/1", "https://d.example/1", nil},
 		{"http://c.example/2", "https://d.example/2", nil},

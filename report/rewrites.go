@@ -18,7 +18,7 @@ type Rewrite struct {
 	Records  int // that mention them
 	Examples []Example
 
-	records map[string]bool
+	records map[uint64]struct{}
 }
 
 // Example is one link of a rewrite.
@@ -27,7 +27,7 @@ type Example struct{ Old, New string }
 // move is one moved link.
 type move struct {
 	old, new string
-	records  []string // that mention it, by name
+	records  []uint64 // that mention it
 }
 
 // split cuts off the longest common tail of the two addresses that begins at a '/'
@@ -66,12 +66,12 @@ func findRewrites(moves []move) []Rewrite {
 		}
 		w := found[prefixes{old, new}]
 		if w == nil {
-			w = &Rewrite{Old: old, New: new, records: map[string]bool{}}
+			w = &Rewrite{Old: old, New: new, records: map[uint64]struct{}{}}
 			found[prefixes{old, new}] = w
 		}
 		w.Links++
 		for _, record := range m.records {
-			w.records[record] = true
+			w.records[record] = struct{}{}
 		}
 		if len(w.Examples) < rewriteProof {
 			w.Examples = append(w.Examples, Example{m.old, m.new})

@@ -56,7 +56,7 @@ var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.Newl
 // Row is one link of a report: Scope.Row fills in its group and changes,
 // Scope.Describe then its sentences, and masks its addresses.
 type Row struct {
-	store.Entry // its LiveMentions are those in the collections of the report
+	store.Entry // its mentions are those in the collections of the report
 	Group       Group
 	Changed     []judge.Change // in the time the report compares
 	Count       int            // of mentions; LiveMentions may hold fewer
@@ -110,10 +110,11 @@ func (s *Scope) Row(e *store.Entry) Row {
 		r.Changed = e.Changes
 	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
+	r.Count = max(0, r.Picked-len(r.LiveMentions)) // which are not held
 	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
 		return !m.Retired.IsZero() || len(s.Collections) > 0 && !slices.Contains(s.Collections, m.Collection)
 	})
-	if r.Count = len(r.LiveMentions); len(s.Collections) == 0 {
+	if r.Count += len(r.LiveMentions); len(s.Collections) == 0 {
 		r.Count = max(r.Count, e.Mentions)
 	}
 	return r

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cespare/xxhash/v2"
+
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
@@ -22,14 +24,72 @@ type Entry struct {
 	Link
 	LiveMentions []Mention // the live ones, in the order of Explanation.Mentions
 	History      []Event   // as Explanation.History
+
+	// What Add summed up, which a scan calls with all of the mentions.
+	Picked      int      // mentions; LiveMentions may hold fewer
+	Records     []uint64 // a number for each record that they stand in, or document where there is no record
+	Collections []string // of them
 }
 
 // Pick says what a scan reads of the links. The zero value reads all links and
 // nothing around them.
 type Pick struct {
-	Only     func(id uint64) bool // nil: all
-	Mentions bool
-	History  bool
+	Only        func(id uint64) bool // nil: all
+	Mentions    bool
+	Most        int      // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
+	Collections []string // only mentions in these; empty: all
+	History     bool
+}
+
+// Add adds a mention to those of a link, if it is picked.
+func (e *Entry) Add(m Mention, pick *Pick) {
+	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) {
+		return
+	}
+	e.Picked++
+	if !slices.Contains(e.Collections, m.Collection) {
+		e.Collections = append(e.Collections, m.Collection)
+	}
+	record := recordHash(&m)
+	if len(e.Records) == cap(e.Records) { // the same ones come again and again
+		slices.Sort(e.Records)
+		e.Records = slices.Compact(e.Records)
+	}
+	if n := len(e.Records); n == 0 || e.Records[n-1] != record {
+		e.Records = append(e.Records, record)
+	}
+	if e.LiveMentions = append(e.LiveMentions, m); pick.Most > 0 && len(e.LiveMentions) >= pick.Most+mostSpare {
+		e.sort(pick.Most)
+	}
+}
+
+// mostSpare is how many mentions more than Pick.Most are gathered before they are sorted.
+const mostSpare = 1000
+
+// sort ends the adding of mentions.
+func (e *Entry) sort(most int) {
+	slices.SortFunc(e.LiveMentions, compareMentions)
+	if most > 0 && len(e.LiveMentions) > most {
+		clear(e.LiveMentions[most:])
+		e.LiveMentions = e.LiveMentions[:most]
+	}
+	slices.Sort(e.Records)
+	e.Records = slices.Compact(e.Records)
+}
+
+// recordHash is the number of the record that a mention stands in.
+func recordHash(m *Mention) uint64 {
+	names := [...]string{m.Collection, m.Record, "", ""}
+	if m.Record == "" {
+		names[2], names[3] = m.Source, m.Member
+	}
+	var d xxhash.Digest
+	d.Reset()
+	for _, s := range names {
+		d.WriteString(s)
+		d.Write([]byte{0})
+	}
+	return d.Sum64()
 }
 
 // Scan yields the picked links, oldest first. It goes through the tables side by
@@ -95,7 +155,7 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 		}
 	}
 	if pick.Mentions && (state.Live > 0 || r.retired) {
-		if err := r.readMentions(&e, key); err != nil {
+		if err := r.readMentions(&e, key, pick); err != nil {
 			return e, state, fmt.Errorf("mention of link %d: %w", id, err)
 		}
 	}
@@ -186,8 +246,13 @@ func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
 }
 
 // readMentions reads the mentions of a link.
-func (r *linkReader) readMentions(e *Entry, id []byte) error {
+func (r *linkReader) readMentions(e *Entry, id []byte, pick *Pick) error {
+	octets := 0
 	for more := r.mentions.to(id); more && len(e.LiveMentions) < r.most; more = r.mentions.nextOf(id) {
+		if octets += len(r.mentions.v); octets > boltfile.ForgetAfter {
+			boltfile.Forget(r.sources.tx)
+			octets = 0
+		}
 		m, err := decodeMention(r.mentions.v, e.URL)
 		if err != nil {
 			return err
@@ -199,9 +264,9 @@ func (r *linkReader) readMentions(e *Entry, id []byte) error {
 		if err := r.sources.complete(&m); err != nil {
 			return err
 		}
-		e.LiveMentions = append(e.LiveMentions, m.Mention)
+		e.Add(m.Mention, pick)
 	}
-	slices.SortFunc(e.LiveMentions, compareMentions)
+	e.sort(pick.Most)
 	return nil
 }
 

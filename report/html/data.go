@@ -40,7 +40,7 @@ type record struct {
 func writeData(ctx context.Context, out *bufio.Writer, r *report.Report) error {
 	d := &pageData{Report: r, out: out}
 	out.WriteString(`<script type="application/json" id="data">[`)
-	err := r.EachRow(ctx, store.Pick{Only: r.OnPage(), History: true}, func(row *report.Row) error {
+	err := r.EachRow(ctx, store.Pick{Only: r.OnPage(), Most: maxMentions, History: true}, func(row *report.Row) error {
 		r.Describe(row)
 		return d.row(row)
 	})

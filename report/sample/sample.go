@@ -52,6 +52,7 @@ func (s *Source) Entry(id uint64, limit int) (store.Entry, error) {
 	}
 	e := s.entry(int(id)-1, store.Pick{Mentions: true, History: true})
 	e.LiveMentions = e.LiveMentions[:min(limit, len(e.LiveMentions))]
+	e.Picked = len(e.LiveMentions)
 	return e, nil
 }
 
@@ -61,7 +62,7 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	if i < s.N {
 		e := store.Entry{Link: link(i)}
 		for k := 0; wanted.Mentions && k < e.Mentions; k++ {
-			e.LiveMentions = append(e.LiveMentions, mention(&e.Link, k, s.N))
+			e.Add(mention(&e.Link, k, s.N), &wanted)
 		}
 		if wanted.History {
 			e.History = history(&e.Link)
@@ -70,8 +71,14 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	}
 	e := s.Extra[i-s.N]
 	e.ID = uint64(i + 1)
-	e.LiveMentions = slices.DeleteFunc(slices.Clone(e.LiveMentions), func(m store.Mention) bool { return !m.Retired.IsZero() })
-	e.Mentions = len(e.LiveMentions)
+	all := e.LiveMentions
+	e.LiveMentions, e.Mentions = nil, 0
+	for _, m := range all {
+		if m.Retired.IsZero() {
+			e.Mentions++
+			e.Add(m, &wanted)
+		}
+	}
 	return e
 }
 

@@ -42,7 +42,7 @@ type index struct {
 func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 	ix := &index{entries: make([]entry, 0, r.Links)}
 	var text strings.Builder
-	err := r.EachRow(ctx, store.Pick{}, func(row *report.Row) error {
+	err := r.EachRow(ctx, store.Pick{Most: 1}, func(row *report.Row) error {
 		e := entry{id: row.ID, state: row.State, failDays: int32(row.FailDays()), scheme: uint16(ix.schemes.Number(row.Scheme)),
 			host: uint32(ix.hosts.Number(row.Host)), reason: uint32(ix.reasons.Number(string(row.Last.Reason)))}
 		for i, c := range report.ChangeOrder {
@@ -50,8 +50,8 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 				e.changes |= 1 << i
 			}
 		}
-		for k := range row.LiveMentions {
-			if c := ix.collections.Number(r.Sanitize(row.LiveMentions[k].Collection)); c < maxCollections {
+		for _, name := range row.Collections {
+			if c := ix.collections.Number(r.Sanitize(name)); c < maxCollections {
 				e.collections |= 1 << c
 			}
 		}

@@ -23,7 +23,11 @@ func eachFields(ctx context.Context, s *report.Scope, f func(*report.Row, []fiel
 		return err
 	}
 	list := make([]field, 0, len(Columns)+1)
-	return s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
+	pick := store.Pick{}
+	if s.Unique {
+		pick.Most = 1
+	}
+	return s.EachRow(ctx, pick, func(r *report.Row) error {
 		s.Describe(r)
 		mentions := r.LiveMentions
 		if s.Unique {
@@ -33,7 +37,7 @@ func eachFields(ctx context.Context, s *report.Scope, f func(*report.Row, []fiel
 		for i := range mentions {
 			list = fields(list[:0], s, r, &mentions[i], name)
 			if s.Unique {
-				list = append(list, num(len(r.LiveMentions)))
+				list = append(list, num(r.Picked))
 			}
 			if err := f(r, list); err != nil {
 				return err

@@ -7,8 +7,8 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// forgetAfter is how many octets From reads before the pages they stood on are forgotten.
-const forgetAfter = 4 << 20
+// ForgetAfter is how many octets From reads before the pages they stood on are forgotten.
+const ForgetAfter = 4 << 20
 
 // From yields the rows of a bucket from a key on. They are valid in their transaction
 // only, and while nothing is changed.
@@ -16,7 +16,7 @@ func From(b *bolt.Bucket, key []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		c, read := b.Cursor(), 0
 		for k, v := c.Seek(key); k != nil && yield(k, v); k, v = c.Next() {
-			if read += len(k) + len(v); read > forgetAfter {
+			if read += len(k) + len(v); read > ForgetAfter {
 				read = 0
 				Forget(b.Tx())
 			}
