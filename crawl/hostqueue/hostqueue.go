@@ -27,6 +27,7 @@ type Queues struct {
 	seed      maphash.Seed
 	byName    map[uint32]uint32 // hash of a name -> the number of the last host with it, and one
 	byAddress map[string]*Queue
+	located   []*Queue  // of hosts whose turn was used to locate them: it goes on
 	fresh     []uint32  // numbers of hosts that wait without a queue, in turn
 	ready     []*Queue  // may let a probe through, in turn
 	waiting   []opening // may do so later, the next one first
@@ -52,7 +53,7 @@ type Queue struct {
 	AskedPort int32  // of AskedHost
 	AskedHost string // the server that has the connection, for the caller; "": none
 
-	listed bool // in ready or waiting
+	listed bool // in located, ready or waiting
 	shared bool // hosts that are located later may come to it
 }
 
@@ -191,6 +192,9 @@ func (q *Queues) queueOf(h *Host) *Queue {
 // Next takes the link whose turn it is now. Without one, wait is the time until the
 // next queue opens; less than zero: until a turn ends or a link is added.
 func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
+	if next := q.opened(&q.located, now); next != nil {
+		return q.begin(next, now), 0, true
+	}
 	for len(q.fresh) > 0 { // of every host one link comes before a second one of any
 		h := q.At(q.fresh[0])
 		q.fresh, h.listed = q.fresh[1:], false
@@ -204,19 +208,26 @@ func (q *Queues) Next(now time.Time) (t Turn, wait time.Duration, ok bool) {
 		q.ready = append(q.ready, q.waiting[0].queue)
 		q.waiting = q.waiting[1:]
 	}
-	for len(q.ready) > 0 {
-		next := q.ready[0]
-		q.ready = q.ready[1:]
-		if next.listed = false; next.opens.After(now) || !q.free(next) {
-			q.list(next)
-			continue
-		}
+	if next := q.opened(&q.ready, now); next != nil {
 		return q.begin(next, now), 0, true
 	}
 	if len(q.waiting) > 0 {
 		return Turn{}, q.waiting[0].at.Sub(now), false
 	}
 	return Turn{}, -1, false
+}
+
+// opened takes queues from a list up to the first that lets a probe through; nil: none.
+func (q *Queues) opened(list *[]*Queue, now time.Time) *Queue {
+	for len(*list) > 0 {
+		next := (*list)[0]
+		*list = (*list)[1:]
+		if next.listed = false; q.free(next) && !next.opens.After(now) {
+			return next
+		}
+		q.list(next)
+	}
+	return nil
 }
 
 func (q *Queues) begin(next *Queue, now time.Time) Turn {
@@ -280,6 +291,10 @@ func (q *Queues) Locate(t Turn, address string) {
 	} else if address != "" {
 		own.shared = true
 		q.byAddress[address] = own
+	}
+	if h.queue == own && !own.listed && q.free(own) {
+		own.listed = true
+		q.located = append(q.located, own)
 	}
 	q.list(t.Queue)
 	q.list(h.queue)

@@ -2,6 +2,7 @@ package hostqueue
 
 import (
 	"fmt"
+	"hash/maphash"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -149,10 +150,10 @@ func TestBackOffLeavesTheOthers(t *testing.T) {
 	for id, h := range []*Host{a, b, a} {
 		q.Add(h, uint64(id))
 	}
-	for range 2 {
-		turn, _, _ := q.Next(now)
-		q.Locate(turn, "192.0.2.1")
-	}
+	first, _, _ := q.Next(now)
+	second, _, _ := q.Next(now)
+	q.Locate(first, "192.0.2.1")
+	q.Locate(second, "192.0.2.1")
 	if a.queue != b.queue {
 		t.Fatal("two queues of one address")
 	}
@@ -199,5 +200,48 @@ func TestOrderOfWaiting(t *testing.T) {
 	}
 	if fmt.Sprint(came) != "[10 12 13 11]" {
 		t.Errorf("they came as %v", came)
+	}
+}
+
+// A host that was located goes on before a host that comes anew: what is known of few
+// hosts at a time is little.
+func TestLocatedGoesOn(t *testing.T) {
+	q, now := New(1, 0), time.Unix(1e9, 0)
+	for i := range 3 {
+		q.Add(q.Host(fmt.Sprint("h", i), false), uint64(i))
+	}
+	for i := range 3 {
+		for _, locate := range []bool{true, false} {
+			turn, _, ok := q.Next(now)
+			if !ok || turn.ID != uint64(i) {
+				t.Fatalf("link %d in place of %d, %v", turn.ID, i, ok)
+			}
+			if locate {
+				q.Locate(turn, "")
+			} else {
+				q.Done(turn, now, 0)
+			}
+		}
+		if h := q.At(uint32(i)); h.queue != nil {
+			t.Errorf("%s keeps a queue in which nothing is to happen", h.Name)
+		}
+	}
+}
+
+// Hosts whose names have the same hash are two hosts.
+func TestAlikeHosts(t *testing.T) {
+	q := New(1, 0)
+	const many = 3 * hostsPart
+	for range 2 {
+		for i := range many {
+			if h := q.Host(fmt.Sprint("h", i), true); h.Number != uint32(i) || q.At(uint32(i)) != h {
+				t.Fatalf("host %d has number %d", i, h.Number)
+			}
+		}
+	}
+	hash := uint32(maphash.String(q.seed, "new"))
+	q.byName[hash] = 7 // as if the sixth had it
+	if h := q.Host("new", true); h.Name != "new" || q.Host("new", true) != h || q.At(6).Name != "h6" || q.Hosts() != many+1 {
+		t.Errorf("%q is found for a name with the same hash", h.Name)
 	}
 }
