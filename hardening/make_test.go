@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/andybalholm/brotli"
@@ -119,6 +120,17 @@ func br(d doc) doc {
 		z := brotli.NewWriterLevel(w, 5)
 		d(z)
 		z.Close()
+	}
+}
+
+// filled is a document with noise behind it, so that it has n octets.
+func filled(n int, d doc) doc {
+	return func(w io.Writer) {
+		b := octets(d)
+		w.Write(b)
+		noise := make([]byte, max(0, n-len(b)))
+		rand.NewChaCha8([32]byte{}).Read(noise)
+		w.Write(noise)
 	}
 }
 
