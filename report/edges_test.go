@@ -92,7 +92,7 @@ func (p *popular) Scan(pick store.Pick) iter.Seq2[store.Entry, error] {
 		for e := range p.fixture.Scan(pick) {
 			e.Mentions = p.places
 			for i := range p.places {
-				e.Add(inRecord("http://popular.example/", fmt.Sprintf("b%d", i)), &pick)
+				sample.Add(&e, inRecord("http://popular.example/", fmt.Sprintf("b%d", i)), pick)
 			}
 			if !yield(e, nil) {
 				return

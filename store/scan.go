@@ -25,7 +25,7 @@ type Entry struct {
 	LiveMentions []Mention // the live ones, in the order of Explanation.Mentions
 	History      []Event   // as Explanation.History
 
-	// What Add summed up, which a scan calls with all of the mentions.
+	// The sums of all mentions.
 	Picked      int      // mentions; LiveMentions may hold fewer
 	Records     []uint64 // a number for each record that they stand in, or document where there is no record
 	Collections []string // of them
@@ -41,8 +41,8 @@ type Pick struct {
 	History     bool
 }
 
-// Add adds a mention to those of a link, if it is picked.
-func (e *Entry) Add(m Mention, pick *Pick) {
+// add adds a mention to those of a link, if it is picked.
+func (e *Entry) add(m Mention, pick *Pick) {
 	if len(pick.Collections) > 0 && !slices.Contains(pick.Collections, m.Collection) {
 		return
 	}
@@ -264,7 +264,7 @@ func (r *linkReader) readMentions(e *Entry, id []byte, pick *Pick) error {
 		if err := r.sources.complete(&m); err != nil {
 			return err
 		}
-		e.Add(m.Mention, pick)
+		e.add(m.Mention, pick)
 	}
 	e.sort(pick.Most)
 	return nil

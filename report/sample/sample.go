@@ -62,7 +62,7 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	if i < s.N {
 		e := store.Entry{Link: link(i)}
 		for k := 0; wanted.Mentions && k < e.Mentions; k++ {
-			e.Add(mention(&e.Link, k, s.N), &wanted)
+			Add(&e, mention(&e.Link, k, s.N), wanted)
 		}
 		if wanted.History {
 			e.History = history(&e.Link)
@@ -76,10 +76,29 @@ func (s *Source) entry(i int, wanted store.Pick) store.Entry {
 	for _, m := range all {
 		if m.Retired.IsZero() {
 			e.Mentions++
-			e.Add(m, &wanted)
+			Add(&e, m, wanted)
 		}
 	}
 	return e
+}
+
+// Add adds a mention to those of a link, if it is picked, as a store does.
+func Add(e *store.Entry, m store.Mention, wanted store.Pick) {
+	if len(wanted.Collections) > 0 && !slices.Contains(wanted.Collections, m.Collection) {
+		return
+	}
+	e.Picked++
+	e.LiveMentions = append(e.LiveMentions, m)
+	if !slices.Contains(e.Collections, m.Collection) {
+		e.Collections = append(e.Collections, m.Collection)
+	}
+	record := [...]string{m.Collection, m.Record, "", ""}
+	if m.Record == "" {
+		record[2], record[3] = m.Source, m.Member
+	}
+	if number := maphash.Comparable(hashSeed, record); len(e.Records) == 0 || e.Records[len(e.Records)-1] != number {
+		e.Records = append(e.Records, number)
+	}
 }
 
 // Runs gives the runs of 30 nights, oldest first. Dead links become more from night to
