@@ -94,7 +94,10 @@ func (q *question) last(r check.Result) check.Result {
 		if !trouble {
 			r.Reply = "the resolver knows it: " + r.Reply
 		}
+	case trouble && (r.RetryAfter > 0 || r.Reason == check.ReasonHTTP(http.StatusTooManyRequests)): // heeded for all names
+		r.Outcome, r.Evidence = check.Blocked, check.None
 	case trouble:
+		r.Bytes = max(r.Bytes, 1) // it was asked: its gap is kept
 		r.Reply = string(r.Reason) + ": " + r.Reply
 		r.Outcome, r.Reason, r.Evidence = check.Skipped, check.ReasonNoResolver, check.None
 	}
