@@ -90,7 +90,10 @@ func assign(url, target string, relative bool, exclude func(string) bool) assign
 	switch {
 	case err != nil:
 		r := check.InvalidResult(err)
-		if mended, sure := repair.Slips(a.asked); sure && r.Outcome == check.Invalid {
+		if mended, sure := repair.Slips(a.asked); sure {
+			if r.Outcome == check.Unsupported { // of a scheme that is none, but a slip: OUTCOMES 1.4
+				r = check.New(check.Invalid, check.ReasonURI("scheme-misspelt"), r.Reply)
+			}
 			r.SuggestedURL = mended // OUTCOMES 1.1: a repair is suggested if one is sure
 		}
 		a.known = &r

@@ -82,7 +82,9 @@ func (j Judgement) After(r *check.Result, run uint64) Judgement {
 	case check.NotDereferenceable, check.Unsupported:
 		j.conclude(NotCheckable)
 	case check.Skipped:
-		if j.State == New {
+		if r.Reason == check.ReasonPrivateAddress { // it may be good for readers in that network, and for no others
+			j.doubt(Restricted, r.At)
+		} else if j.State == New {
 			j.State = NotCheckable
 		}
 	}

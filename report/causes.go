@@ -31,6 +31,12 @@ type Cause struct {
 // Name is the host of a cause, or else the scheme, or else the reason.
 func (c *Cause) Name() string { return cmp.Or(strings.TrimSuffix(c.Host, ":"), c.Reason) }
 
+// exampleHost says that the host is one label, as in the examples of documents ("http://a/b/c"):
+// no name of the public network, so that there is little to mend.
+func (c *Cause) exampleHost() bool {
+	return c.Host != "" && c.Move == nil && !strings.ContainsAny(c.Host, ".:")
+}
+
 // decisions are the keys of steps that may end with marking a host, or a cause's only
 // link, as alive.
 var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.restricted.login-page", "many.restricted.no-access", "many.undetermined",
@@ -91,7 +97,8 @@ func (b *builder) causeOf(r *Row) *Cause {
 	return c
 }
 
-// sortedCauses gives causes and rewrites, those with most links first.
+// sortedCauses gives causes and rewrites, those with most links first, and those of
+// examples at the end.
 func (b *builder) sortedCauses() []Cause {
 	var out []Cause
 	for _, c := range b.causes {
@@ -108,7 +115,7 @@ func (b *builder) sortedCauses() []Cause {
 			Step:    b.Words.Get("rewrite.step", "old", w.Old, "new", w.New)})
 	}
 	slices.SortFunc(out, func(x, y Cause) int {
-		return cmp.Or(cmp.Compare(y.Links, x.Links), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Host, y.Host),
+		return cmp.Or(trueFirst(!x.exampleHost(), !y.exampleHost()), cmp.Compare(y.Links, x.Links), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Host, y.Host),
 			cmp.Compare(x.State.String(), y.State.String()), cmp.Compare(x.Reason, y.Reason))
 	})
 	return out

@@ -215,12 +215,27 @@ func (d *duplicateFinder) compare(out []Duplicate, list []Spelling) []Duplicate 
 	for i, s := range list {
 		known[s.URL], urls[i] = s, s.URL
 	}
-	for _, g := range d.Rules.Group(urls) {
+	inner := map[string]string{} // of spellings in a group already: the preferred one, which stands for them further on
+	groups := d.Rules.Group(urls)
+	for i, g := range groups {
+		wider := func(h equal.DupGroup) bool {
+			_, holds := slices.BinarySearch(h.Spellings, g.Spellings[0])
+			return holds && sureness(h.Level, h.Equality) == sureness(g.Level, g.Equality)
+		}
+		if slices.ContainsFunc(groups[i+1:], wider) { // it is as sure, and shows these spellings too
+			continue
+		}
 		dup := Duplicate{Level: g.Level, Reasons: g.Reasons}
 		for _, url := range g.Spellings {
-			dup.Spellings = append(dup.Spellings, known[url])
+			if first, in := inner[url]; !in || first == url {
+				dup.Spellings = append(dup.Spellings, known[url])
+			}
 		}
-		sortSpellings(dup.Spellings, g.Preferred)
+		first := preferred(dup.Spellings)
+		for _, url := range g.Spellings {
+			inner[url] = first
+		}
+		sortSpellings(dup.Spellings, first)
 		for i := range dup.Spellings {
 			dup.Spellings[i].URL = d.SanitizeURL(dup.Spellings[i].URL)
 		}
@@ -228,6 +243,34 @@ func (d *duplicateFinder) compare(out []Duplicate, list []Spelling) []Duplicate 
 		out = append(out, dup)
 	}
 	return out
+}
+
+// preferred is the spelling to keep: one that readers can open, then the one with most
+// mentions, then the one that the rules prefer by its form.
+func preferred(list []Spelling) string {
+	bare := func(s Spelling) bool { // an identifier without the address of its resolver
+		scheme, _, _ := strings.Cut(strings.ToLower(s.URL), ":")
+		return scheme == "doi" || scheme == "hdl"
+	}
+	best := slices.MinFunc(list, func(a, b Spelling) int {
+		return cmp.Or(trueFirst(!bare(a), !bare(b)), cmp.Compare(b.Mentions, a.Mentions))
+	})
+	var urls []string
+	for _, s := range list {
+		if bare(s) == bare(best) && s.Mentions == best.Mentions {
+			urls = append(urls, s.URL)
+		}
+	}
+	return equal.Prefer(urls)
+}
+
+// LevelKey is the key of the words for the level at which the spellings meet. A request
+// that is only related, such as one to another news server, is not the same.
+func (d *Duplicate) LevelKey() string {
+	if d.Level == equal.Protocol && d.Sure == "possible" {
+		return "level.protocol.maybe"
+	}
+	return "level." + d.Level.String()
 }
 
 // sureness is the word for a level (NORMALIZATION.md): the rules of a

@@ -1,6 +1,10 @@
 package uri
 
-import "linkcheck/uri/internal/chars"
+import (
+	"strings"
+
+	"linkcheck/uri/internal/chars"
+)
 
 var httpScheme = Descriptor{
 	Name: "http", DefaultPort: 80, Spec: "RFC 9110 section 4.2.1", Text: SpelledSlashes,
@@ -27,6 +31,12 @@ func (u *HTTP) Endpoint() (Endpoint, bool) { return u.At, true }
 func parseHTTP(p Parts) URI {
 	u := &HTTP{base: newBase(p), Path: p.Path}
 	u.At, u.User = u.authority(allowUser | webHost)
+	if strings.HasPrefix(p.Path, "//") && p.Port == "" && !p.HasUser { // "http://http://host/": no host is called so
+		switch chars.Lower(p.Host) {
+		case "http", "https", "ftp":
+			u.fail(p.hostAt(), "scheme-twice")
+		}
+	}
 	u.forgiving(p.Path, p.pathAt(), chars.Pchar|chars.Slash, "http-char")
 	if p.HasQuery {
 		u.forgiving(p.Query, p.qAt(), chars.Fragment, "http-char")

@@ -192,5 +192,8 @@ var (
 	stepZ3950ParamOrder      = newStep("z3950-param-order", "RFC 2056 section 5")
 	stepGoEmptyServer        = newStep("go-empty-server", "RFC 3368 section 3.3.2")
 	stepDictOmitted          = newStep("dict-omitted", "RFC 2229 section 5")
+	stepARKEnd               = newStep("ark-end", "draft-kunze-ark section 2.7")
+	stepARKHyphen            = newStep("ark-hyphen", "draft-kunze-ark section 2.7")
+	stepARKSlash             = newStep("ark-slash", "draft-kunze-ark section 2.7")
 	stepURNNamespaceCase     = newStep("urn-namespace-case", "RFC 8141 section 3.1")
 )

@@ -31,8 +31,8 @@ func parseMailto(p Parts) URI {
 	if to != "" {
 		for addr := range strings.SplitSeq(to, ",") {
 			addr = strings.TrimSpace(chars.Decode(addr))
-			if i := strings.LastIndexByte(addr, '@'); i < 1 || i == len(addr)-1 {
-				u.note(Lax, "mailto-address")
+			if i := strings.LastIndexByte(addr, '@'); i < 1 || i == len(addr)-1 || strings.ContainsAny(addr[i:], " \t") {
+				u.fail(p.pathAt(), "mailto-address") // addr-spec has both parts: RFC 6068 section 2, RFC 5322 section 3.4.1
 			}
 			u.To = append(u.To, addr)
 		}

@@ -48,6 +48,7 @@ const (
 	SpelledGo                      // "//" or a name
 	SpelledService                 // service:type:...://
 	SpelledID                      // an identifier with an @ (RFC 2392)
+	SpelledARK                     // the number of who assigns names, a slash, a name
 	SpelledNever                   // a link in attributes only
 )
 
@@ -77,6 +78,7 @@ var schemes = byName([]Descriptor{
 
 	opaque("about", 0, "RFC 6694", SpelledNever),
 	opaque("afs", 0, "RFC 1738 section 3.11 (reserved)", SpelledSlashes),
+	opaque("ark", 0, "draft-kunze-ark", SpelledARK),
 	opaque("cid", 0, "RFC 2392", SpelledID),
 	opaque("cso", 105, "practice", SpelledSlashes),
 	opaque("data", 0, "RFC 2397", SpelledNever),

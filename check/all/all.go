@@ -119,11 +119,12 @@ func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *che
 	return check.Start(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), prober, t)
 }
 
-// asked reports whether a scheme has a protocol in which servers are asked: where
-// redirects out of the web may lead. No server can have a file of this machine looked up.
+// asked reports whether a scheme has a protocol of its own in which servers are asked:
+// where redirects out of the web may lead. No server can have a file of this machine
+// looked up; resolvers of names lead back into the web.
 func (p *Probers) asked(scheme string) bool {
 	_, row := p.Lookup(scheme)
-	return row.Protocol != ""
+	return row.Protocol != "" && row.Protocol != "resolver"
 }
 
 func (p *Probers) closeIdle(host string) {

@@ -62,7 +62,7 @@ func (p *Probers) makeRows(o Options) []entry {
 		"asks in one datagram for the attributes of the object, or for the names in the directory")
 	probed("go", "cnrp", cnrp.New(o.CNRP), "asks the resolution service for itself, a name or an identifier; follows no referral")
 
-	row("doi hdl", entry{Row{Protocol: "resolver", Does: "asks the resolver whether the name is registered, then what it leads to"}, names})
+	row("doi hdl ark", entry{Row{Protocol: "resolver", Does: "asks the resolver whether the name is registered, then what it leads to"}, names})
 	row("urn", entry{Row{Protocol: "resolver", Does: "asks the national resolver of a urn:nbn: name, then what it leads to; other names name a thing wherever it is"}, names})
 	info := off(o.Options, check.NotDereferenceable, check.ReasonNamesOnly, "names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced); --resolve-info asks resolvers of doi, hdl and lccn")
 	if o.ResolveInfo {

@@ -66,10 +66,21 @@ func hostPath(p []byte) bool {
 func wwwFrom(text []byte, pos, limit int) int {
 	for ; ; pos += len("www.") {
 		pos = indexFrom(text, pos, limit, "www.")
-		if pos == limit || pos == 0 || !ascii.Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 {
+		if pos == limit || pos == 0 || !ascii.Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 || mistyped(text, pos) > 0 {
 			return pos
 		}
 	}
+}
+
+// mistyped is how long "http//" or "http:/" is where text[:pos] ends with that word.
+func mistyped(text []byte, pos int) int {
+	for _, slip := range []string{"http//", "https//", "http:/", "https:/"} {
+		begin := pos - len(slip)
+		if begin >= 0 && bytes.EqualFold(text[begin:pos], []byte(slip)) && (begin == 0 || !ascii.Alnum(text[begin-1]) && bytes.IndexByte([]byte("/.@-_:="), text[begin-1]) < 0) {
+			return len(slip)
+		}
+	}
+	return 0
 }
 
 // wwwHit recognises www.host/path without a scheme; http is what it means.
@@ -85,6 +96,9 @@ func (s *scanner) wwwHit(start int) (hit, bool) {
 	}
 	if !ftpHost(host) || bytes.IndexByte(b, '@') >= 0 {
 		return hit{}, false
+	}
+	if slip := mistyped(text, start); slip > 0 { // as it was typed: a run tells what is meant
+		return hit{start: start - slip, end: start + len(b), uri: string(text[start-slip:start]) + string(b), how: HowBare}, true
 	}
 	return hit{start: start, end: start + len(b), uri: "http://" + string(b), how: HowWWW}, true
 }

@@ -86,6 +86,10 @@ func TestScan(t *testing.T) {
 		{"services", "service:tn3270://a.b/ service:printer:lpr://c.d/q Web service:http://e.f/ service: http://g.h/", []string{
 			"bare service:tn3270://a.b/", "bare service:printer:lpr://c.d/q", "bare http://e.f/", "bare http://g.h/"}},
 		{"messages and parts", "<mid:1@a.b/2@a.b> cid:3@a.b mid: none amid:x@y cid:x", []string{"bracket mid:1@a.b/2@a.b", "bare cid:3@a.b"}},
+		{"slips of typing", "htp://www.a.org/c http//www.a.org/d, http:/www.a.org/e. (HTTP//www.a.org) ttp://a.b/f hppt://a.b/", []string{
+			"bare htp://www.a.org/c", "bare http//www.a.org/d", "bare http:/www.a.org/e", "bare HTTP//www.a.org", "bare ttp://a.b/f", "bare hppt://a.b/"}},
+		{"what is near a slip", "http/www and http/ftp, x.http//www.a.org http:/x http:/ www", nil},
+		{"ARKs", "See ark:/12148/btv1b8449691v, ark:99166/w6.7; Noah's ark: 1/2 ark:a/b ark:/x", []string{"bare ark:/12148/btv1b8449691v", "bare ark:99166/w6.7"}},
 		{"no links", "note: 10:30 C:\\x std::string a.b@c.d http:// http://. http://? mailto: go: x://y 1.2.3", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

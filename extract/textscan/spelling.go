@@ -47,6 +47,8 @@ func fits(s uri.Spelling, rest string) bool {
 		return namespace(rest, ':') || len(rest) > 2 && rest[0] == '/' && ascii.Alnum(rest[1])
 	case uri.SpelledInfo:
 		return namespace(rest, '/')
+	case uri.SpelledARK:
+		return arkName(rest)
 	case uri.SpelledService:
 		return serviceType(rest)
 	case uri.SpelledUser:
@@ -128,6 +130,13 @@ func fitsClosed(s uri.Spelling, rest string, prefixed bool) bool {
 func serviceType(rest string) bool {
 	kind, after, ok := strings.Cut(rest, ":")
 	return ok && len(kind) > 1 && len(hostOf(kind)) == len(kind) && strings.Contains(after, "//") && (!IsScheme(kind) || kind == "tn3270" || kind == "telnet" || kind == "wais")
+}
+
+// arkName is "/", which may be missing, the number of who assigns names, and a name.
+// Of numbers with letters, which are rare, none is taken from prose.
+func arkName(rest string) bool {
+	naan, name, ok := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+	return ok && len(naan) >= 5 && len(naan) <= 9 && strings.Trim(naan, "0123456789") == "" && name != "" && ascii.Alnum(name[0])
 }
 
 // IsAddress says whether s begins with local@host, neither of them empty.

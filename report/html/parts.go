@@ -46,7 +46,7 @@ func (p *Page) setDuplicates(ctx context.Context) error {
 		return err
 	}
 	for _, g := range groups[:min(maxCards, len(groups))] {
-		p.Dupes = append(p.Dupes, duplicateCard{g.Spellings[:min(maxCardSpellings, len(g.Spellings))], p.Words.Get("level." + g.Level.String()),
+		p.Dupes = append(p.Dupes, duplicateCard{g.Spellings[:min(maxCardSpellings, len(g.Spellings))], p.Words.Get(g.LevelKey()),
 			p.Words.Get("sure." + g.Sure), strings.Join(g.Reasons, ", ")})
 	}
 	if n := len(groups) - maxCards; n > 0 {

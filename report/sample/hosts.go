@@ -56,7 +56,7 @@ var hosts = [...]host{
 	{6, "prospero", "archie.rutland.example:1525", "//$subject/$kind-$n", 100, judge.Undetermined, check.Undetermined, "no-udp-reply", check.None, "", ""},
 	{26, "info", "", "lccn/$n", 100, judge.NotCheckable, check.NotDereferenceable, "names-only", check.None, "", ""},
 	{10, "mailto", "", "$subject$n@campus.example", 100, judge.NotCheckable, check.NotDereferenceable, "mail-address", check.None, "", ""},
-	{6, "http", "intranet.campus.example", page, 100, judge.NotCheckable, check.Skipped, "private-address", check.None, "10.4.0.17", ""},
+	{6, "http", "intranet.campus.example", page, 100, judge.Restricted, check.Skipped, "private-address", check.None, "10.4.0.17", ""},
 	{60, "https", "www.natlib.example", page, 30, judge.Dead, check.Gone, "http-404", check.Strong, "404 Not Found", ""},
 	{70, "https", "repository.campus.example", "/handle/1887/$n", 0, judge.Alive, check.OK, "", check.Strong, "", ""},
 	{50, "https", "doi.example", "/10.1000/s$year-$n", 0, judge.Alive, check.OK, "", check.Strong, "", ""},

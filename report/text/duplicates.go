@@ -41,7 +41,7 @@ func WriteDuplicates(ctx context.Context, w io.Writer, src report.Source, o repo
 
 // duplicateLine says at which level a group meets, why, and how sure that is.
 func duplicateLine(w *words.Catalogue, g *report.Duplicate) string {
-	parts := []string{w.Get("level." + g.Level.String())}
+	parts := []string{w.Get(g.LevelKey())}
 	if len(g.Reasons) > 0 {
 		parts = append(parts, strings.Join(g.Reasons, ", "))
 	}

@@ -94,7 +94,7 @@ func agree(a, b cluster) bool {
 // group describes a cluster that grew at level.
 func (r Rules) group(level Level, m cluster) DupGroup {
 	spellings := slices.Sorted(slices.Values(m.strings))
-	g := DupGroup{Level: level, Equality: Dup, Spellings: spellings, Preferred: prefer(spellings)}
+	g := DupGroup{Level: level, Equality: Dup, Spellings: spellings, Preferred: Prefer(spellings)}
 	for _, s := range spellings {
 		if s == g.Preferred {
 			continue
@@ -109,9 +109,9 @@ func (r Rules) group(level Level, m cluster) DupGroup {
 	return g
 }
 
-// prefer names the spelling to keep: one without fault, then one that is its own
+// Prefer names the spelling to keep: one without fault, then one that is its own
 // scheme key, then the shortest.
-func prefer(spellings []string) string {
+func Prefer(spellings []string) string {
 	return slices.MinFunc(spellings, func(a, b string) int {
 		x, y := merit(a), merit(b)
 		return cmp.Or(cmp.Compare(x, y), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))

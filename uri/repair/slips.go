@@ -8,12 +8,24 @@ import (
 )
 
 // The slips of those who type addresses by hand, where only one thing can be
-// meant: what parts scheme and host is misspelt, or the scheme is missing.
+// meant: the scheme or what parts it from the host is misspelt, or it is missing or doubled.
 var (
 	slipSlashes = regexp.MustCompile(`^(?i:(https?|ftp|gopher|telnet))[:;/\\][:;/\\\s]*`)
 	slipHost    = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]*\.)+([A-Za-z]{2,})\.?(:[0-9]{1,5})?\s*([/\\?#]|$)`)
 	slipDOI     = regexp.MustCompile(`^10\.[0-9]{4,9}/\S+$`)
 )
+
+// misspelt are schemes that nobody registered, one slip of a key away from one that all
+// know.
+var misspelt = map[string]string{
+	"hhtp": "http", "hppt": "http", "hptt": "http", "htp": "http", "htpp": "http", "htt": "http", "httpp": "http", "htttp": "http",
+	"hthp": "http", "httl": "http", "htto": "http", "hhttp": "http", "thtp": "http", "ttp": "http", "ttttp": "http", "tttp": "http", "hrrp": "http",
+	"hhtps": "https", "hppts": "https", "hptts": "https", "htps": "https", "htpps": "https", "htts": "https", "httpps": "https", "httpss": "https",
+	"htttps": "https", "httsp": "https", "hhttps": "https", "ttps": "https", "fpt": "ftp", "ftpp": "ftp", "gohper": "gopher", "telent": "telnet",
+}
+
+// slipScheme matches a scheme and what parts it from a host.
+var slipScheme = regexp.MustCompile(`^([A-Za-z]{3,7})(?::[/\\]{0,3}|//)`)
 
 // wideDomains are those under which one dot makes a host name; elsewhere a file
 // may be called so.
@@ -29,7 +41,10 @@ func Slips(s string) (mended string, ok bool) {
 	}
 	rest := strings.TrimSpace(s)
 	scheme := ""
-	if m := slipSlashes.FindStringSubmatch(rest); m != nil {
+	if m := slipScheme.FindStringSubmatch(rest); m != nil && misspelt[strings.ToLower(m[1])] != "" {
+		scheme, rest = misspelt[strings.ToLower(m[1])], rest[len(m[0]):]
+	}
+	for m := slipSlashes.FindStringSubmatch(rest); m != nil; m = slipSlashes.FindStringSubmatch(rest) { // "http://http://" too
 		scheme, rest = strings.ToLower(m[1]), rest[len(m[0]):]
 	}
 	if scheme == "" && slipDOI.MatchString(rest) {
