@@ -15,10 +15,10 @@ func TestDuplicateSpellings(t *testing.T) {
 		spellings string // each with its mentions
 		want      []string
 	}{
-		"most mentions":         {"http://h.lib.edu/A=1 http://H.lib.edu/A=5", []string{"level.syntax: http://H.lib.edu/A http://h.lib.edu/A"}},
-		"then the canonical":    {"http://H.lib.edu/A=2 http://h.lib.edu/A=2", []string{"level.syntax: http://h.lib.edu/A http://H.lib.edu/A"}},
-		"then the shortest":     {"http://h.lib.edu:80/=2 http://h.lib.edu/=2", []string{"level.scheme: http://h.lib.edu/ http://h.lib.edu:80/"}},
-		"a resolver, not doi:":  {"doi:10.1000/182=9 https://doi.org/10.1000/182=1", []string{"level.resolver: https://doi.org/10.1000/182 doi:10.1000/182"}},
+		"most mentions":        {"http://h.lib.edu/A=1 http://H.lib.edu/A=5", []string{"level.syntax: http://H.lib.edu/A http://h.lib.edu/A"}},
+		"then the canonical":   {"http://H.lib.edu/A=2 http://h.lib.edu/A=2", []string{"level.syntax: http://h.lib.edu/A http://H.lib.edu/A"}},
+		"then the shortest":    {"http://h.lib.edu:80/=2 http://h.lib.edu/=2", []string{"level.scheme: http://h.lib.edu/ http://h.lib.edu:80/"}},
+		"a resolver, not doi:": {"doi:10.1000/182=9 https://doi.org/10.1000/182=1", []string{"level.resolver: https://doi.org/10.1000/182 doi:10.1000/182"}},
 		"a group within one as sure": {"http://h.lib.edu/a=3 HTTP://h.lib.edu/a=1 http://h.lib.edu:80/a=2", []string{
 			"level.scheme: http://h.lib.edu/a http://h.lib.edu:80/a HTTP://h.lib.edu/a"}},
 		"a group within one less sure": {"http://h.lib.edu/a=3 HTTP://h.lib.edu/a=1 http://h.lib.edu/a/=2", []string{

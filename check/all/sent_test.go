@@ -21,7 +21,7 @@ var wordsInURIs = []string{
 	"wais://h.org/{x}", "wais://h.org/db?{x}", "wais://h.org/db/{x}/1=a;2=db;3={x};", "wais://h.org/db/TEXT/%02%02db%03%09{x}",
 	"z39.50s://h.org/{x}?{x}", "z39.50r://h.org/db?{x};esn={x};rs={x}", "prospero://h.org/{x}", "prospero://h.org/a;object-version={x}",
 	"go://h.org/?{x}", "go://h.org/?id={x};a={x}", "rwhois://h.org/{x}", "tn3270://{x}@h.org/",
-	"doi:10.1/{x}", "hdl:1/{x}", "urn:nbn:de:{x}", "http://doi.org/10.1/{x}",
+	"doi:10.1/{x}", "ark:/12148/{x}", "hdl:1/{x}", "urn:nbn:de:{x}", "http://doi.org/10.1/{x}",
 }
 
 // beginsLine is what a URI brought to the beginning of a line.
