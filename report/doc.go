@@ -13,6 +13,7 @@
 //	causes.go     many links with one trouble
 //	rewrites.go   many links that moved alike
 //	duplicates.go groups of spellings of one thing
+//	preferred.go  which spelling of a group is to be kept
 //	ranking.go    the most urgent rows, and which links one HTML file contains
 //	headline.go   the lines on top of every format
 //	rows.go       the source, link by link
