@@ -49,6 +49,7 @@ func TestGroup(t *testing.T) {
 		"FTP://Host.DOM/a", "ftp://host.dom/a", "ftp://host.dom:21/a", "ftp://host.dom/A",
 		"telnet://h.dom", "telnet://h.dom/", "telnet://guest@h.dom/", "telnet://root@h.dom/",
 		"http://x.dom/1#a", "http://x.dom/1#b", "bogus://x", "bogus://x",
+		"http://p.dom/1", "https://ezproxy.lib.edu/login?url=http://p.dom/1",
 	})
 	var got []string
 	for _, g := range groups {
@@ -60,6 +61,7 @@ func TestGroup(t *testing.T) {
 		"scheme dup telnet://h.dom/ [telnet://h.dom telnet://h.dom/] telnet-slash",
 		"protocol maybe telnet://h.dom/ [telnet://guest@h.dom/ telnet://h.dom telnet://h.dom/] telnet-slash,telnet-advisory-userinfo",
 		"heuristic maybe ftp://host.dom/A [FTP://Host.DOM/a ftp://host.dom/A ftp://host.dom/a ftp://host.dom:21/a] scheme-case,host-case,port-default,path-case",
+		"heuristic maybe https://ezproxy.lib.edu/login?url=http://p.dom/1 [http://p.dom/1 https://ezproxy.lib.edu/login?url=http://p.dom/1] proxied:login-url",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

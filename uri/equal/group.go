@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"linkcheck/uri"
+	"linkcheck/uri/proxied"
 )
 
 // DupGroup is a set of spellings that meet at one level of equality and not below it.
@@ -122,9 +123,12 @@ func Prefer(spellings []string) string {
 func merit(s string) int {
 	u, err := uri.Parse(s)
 	if err != nil {
-		return 8
+		return 24
 	}
 	n := 2 * int(uri.Valid-u.Validity())
+	if _, ok := proxied.Rules(nil).Guess(s); !ok {
+		n += 16 // what leads through a library's proxy is not to lose it
+	}
 	if uri.SchemeKey(u) != s {
 		n++
 	}
