@@ -5,13 +5,16 @@ package walls
 // apart from the three before, stand in one of them: the step is so short that none
 // begins and ends between.
 type textFinder struct {
-	size   int // octets that are looked up: 3, or fewer where a text has no more
 	step   int
 	filter [slots / 64]uint64 // a bit for each slot that has texts
 	texts  map[uint16][]textAt
+	short  []textAt // texts of fewer octets: sought everywhere
 }
 
-const slots = 1 << 15
+const (
+	lookedUp = 3 // octets
+	slots    = 1 << (5 * lookedUp)
+)
 
 // kinds is a set of kinds of texts.
 type kinds uint16
@@ -26,26 +29,28 @@ type textAt struct {
 	kind   kinds
 }
 
-// newTextFinder makes a finder of the texts of each kind; empty texts are left out. At
-// least one is not.
+// newTextFinder makes a finder of the texts of each kind; empty texts are left out.
 func newTextFinder(lists map[kinds][]string) *textFinder {
 	shortest := 0
 	for _, texts := range lists {
 		for _, text := range texts {
-			if text != "" && (shortest == 0 || len(text) < shortest) {
+			if len(text) >= lookedUp && (shortest == 0 || len(text) < shortest) {
 				shortest = len(text)
 			}
 		}
 	}
-	f := &textFinder{size: min(shortest, 3), texts: map[uint16][]textAt{}}
-	f.step = shortest - f.size + 1
+	f := &textFinder{step: max(shortest-lookedUp+1, 1), texts: map[uint16][]textAt{}}
 	for kind, texts := range lists {
 		for _, text := range texts {
-			if text == "" {
+			switch {
+			case text == "":
+				continue
+			case len(text) < lookedUp:
+				f.short = append(f.short, textAt{text, 0, kind})
 				continue
 			}
 			for i := range f.step {
-				s := f.slot(text[i:])
+				s := slotOf(text[i], text[i+1], text[i+2])
 				f.filter[s/64] |= 1 << (s % 64)
 				f.texts[s] = append(f.texts[s], textAt{text, i, kind})
 			}
@@ -54,28 +59,32 @@ func newTextFinder(lists map[kinds][]string) *textFinder {
 	return f
 }
 
-// slot is the same for octets in either case.
-func (f *textFinder) slot(s string) (slot uint16) {
-	if f.size == 3 {
-		return uint16(s[0]%32)<<10 | uint16(s[1]%32)<<5 | uint16(s[2]%32)
-	}
-	for i := range f.size {
-		slot = slot<<5 | uint16(s[i]%32)
-	}
-	return slot
-}
+// slotOf is the same for octets in either case.
+func slotOf(a, b, c byte) uint16 { return uint16(a%32)<<10 | uint16(b%32)<<5 | uint16(c%32) }
 
 // in gives the kinds of the texts that stand in a page.
 func (f *textFinder) in(page string) (found kinds) {
-	for i := 0; i+f.size <= len(page); i += f.step {
-		s := f.slot(page[i:])
-		if f.filter[s/64]&(1<<(s%64)) == 0 {
-			continue
-		}
-		for _, at := range f.texts[s] {
-			if !found.has(at.kind) && i >= at.offset && hasPrefix(page[i-at.offset:], at.text) {
+	for _, at := range f.short {
+		for i := 0; i < len(page) && !found.has(at.kind); i++ {
+			if hasPrefix(page[i:], at.text) {
 				found |= at.kind
 			}
+		}
+	}
+	for i := 0; i+lookedUp <= len(page); i += f.step {
+		if s := slotOf(page[i], page[i+1], page[i+2]); f.filter[s/64]&(1<<(s%64)) != 0 {
+			found |= f.at(page, i, s, found)
+		}
+	}
+	return found
+}
+
+// at gives the kinds, but for those found, of the texts that stand where the octets of
+// a slot do.
+func (f *textFinder) at(page string, i int, slot uint16, found kinds) kinds {
+	for _, at := range f.texts[slot] {
+		if !found.has(at.kind) && i >= at.offset && hasPrefix(page[i-at.offset:], at.text) {
+			found |= at.kind
 		}
 	}
 	return found

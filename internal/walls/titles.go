@@ -12,6 +12,8 @@ type titleSet struct {
 	plain map[string]bool // as they are, without what surrounds them
 	bare  map[string]bool // by their words alone
 	most  int             // octets of the longest
+
+	first, last [256]bool // octets with which one begins, or ends
 }
 
 func newTitleSet(list []string) titleSet {
@@ -21,6 +23,7 @@ func newTitleSet(list []string) titleSet {
 		words, _ := failureWords(nil, title)
 		t.bare[string(words)] = true
 		t.most = max(t.most, len(title))
+		t.first[title[0]], t.last[title[len(title)-1]] = true, true
 	}
 	return t
 }
@@ -74,14 +77,14 @@ func (t titleSet) whole(parts []string) bool {
 func (t titleSet) edge(parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		for i, r := range part {
-			if i > t.most {
+			if i > t.most || !t.first[part[0]] {
 				break
 			}
 			if i > 0 && parted(r) && t.plain[part[:i]] {
 				return true
 			}
 		}
-		for i := len(part); i > 0 && len(part)-i <= t.most; {
+		for i := len(part); i > 0 && len(part)-i <= t.most && t.last[part[len(part)-1]]; {
 			r, n := utf8.DecodeLastRuneInString(part[:i])
 			if parted(r) && t.plain[part[i:]] {
 				return true
