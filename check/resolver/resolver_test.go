@@ -103,6 +103,8 @@ func TestNames(t *testing.T) {
 		{"URN:NBN:de:101:1-1", check.Reachable, "registered", check.Strong},
 		{"http://nbn-resolving.org/urn:nbn:de:101:1-2", check.Gone, "not-registered", check.Strong},
 		{"http://n2t.net/ark:/12148/x", check.OK, "http-200", check.Strong},
+		{"ark:/12148/x", check.OK, "http-200", check.Strong},
+		{"ark:/99999/x", check.Gone, "not-registered", check.Strong},
 		{"http://n2t.net/ark:/99999/x", check.Gone, "not-registered", check.Strong},
 		{"urn:isbn:9780306406157", check.NotDereferenceable, "names-only", check.None},
 		{"info:doi/10.1000/none", check.NotDereferenceable, "names-only", check.None},
@@ -136,6 +138,16 @@ func TestOneQuestion(t *testing.T) {
 	// What was asked so far shows, so that the host's gap is kept.
 	if r, next := w.Hooks().Start(t.Context(), check.Target{URI: u}); next == nil || len(r.Hops) == 0 || next.URI.String() != "http://publisher.org/here" {
 		t.Errorf("after the resolver: %+v, %+v", r, next)
+	}
+	if gap := w.Hooks().Gap(u, 2*time.Second); gap != time.Second {
+		t.Errorf("a resolver is asked every %s", gap)
+	}
+	// A name without a host waits at its resolver's too.
+	if u, err = uri.Parse("doi:10.1000/here"); err != nil {
+		t.Fatal(err)
+	}
+	if r, next := w.Hooks().Start(t.Context(), check.Target{URI: u}); next == nil || len(r.Hops) != 0 || next.URI.String() != "http://doi.org/10.1000/here" {
+		t.Errorf("before the resolver: %+v, %+v", r, next)
 	}
 }
 
