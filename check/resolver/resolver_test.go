@@ -1,6 +1,7 @@
 package resolver
 
 import (
+	"fmt"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -278,4 +279,32 @@ func TestServices(t *testing.T) {
 			t.Errorf("%q is read", bad)
 		}
 	}
+}
+
+// FuzzAnswer plays any answer: nothing panics, nothing goes on for ever, and a handle is
+// only gone by the word of the interface about that handle, or as any page is.
+func FuzzAnswer(f *testing.F) {
+	const head = "HTTP/1.1 404 Not Found\r\nContent-Type: application/json\r\nContent-Length: "
+	for _, body := range []string{`{"responseCode":100,"handle":"10.1000/x"}`, `{"responseCode":100}`, `{"responseCode":1,"values":[{"type":"URL","data":{"value":"http://doi.org/y"}}]}`,
+		`{"responseCode":1,"values":[{"type":"URL","data":{"value":{}}}]}`, `{"responseCode":"100"}`, `[`, ``} {
+		f.Add(fmt.Appendf(nil, "%s%d\r\n\r\n%s", head, len(body), body))
+		f.Add(fmt.Appendf(nil, "HTTP/1.1 200 OK\r\n\r\n%s", body))
+	}
+	f.Add([]byte("HTTP/1.1 301 x\r\nLocation: https://doi.org/\r\n\r\n"))
+	f.Fuzz(func(t *testing.T, said []byte) {
+		o := check.Options{Dialer: labtest.NewReplay(said), Timeout: time.Second}
+		p := New(Options{Options: o, Web: web.New(web.Options{Options: o, NoSoft404: true, IgnoreRobots: true})})
+		defer p.Close()
+		u, err := uri.Parse("http://doi.org/10.1000/x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := p.Probe(t.Context(), check.Target{URI: u})
+		if _, ok := r.Reason.Meaning(); !ok || r.Outcome == check.Unknown || r.SuggestedURL != "" {
+			t.Errorf("%+v", r)
+		}
+		if r.Reason == check.ReasonNotRegistered && !strings.Contains(strings.ToLower(string(said)), "responsecode") {
+			t.Errorf("not registered by %q", said)
+		}
+	})
 }
