@@ -86,6 +86,7 @@ func randomLetters() string {
 type asked struct {
 	whole string   // wherever it stands; "": nowhere
 	words []string // as words of their own
+	fold  bool     // those in either case: wikis write ids in small letters
 }
 
 // askedPath is what a path asks for.
@@ -102,7 +103,7 @@ func askedPath(path string) asked {
 func askedValue(value string) asked {
 	const least = 4 // octets that stand nowhere by chance
 	plain := unescaped(value)
-	a := asked{words: append(strings.FieldsFunc(plain, func(r rune) bool { return r == ':' || r == '/' }), value, plain)}
+	a := asked{words: append(strings.FieldsFunc(plain, func(r rune) bool { return r == ':' || r == '/' }), value, plain), fold: true}
 	if len(value) >= least {
 		a.whole = value
 	}
@@ -112,7 +113,10 @@ func askedValue(value string) asked {
 // blank replaces in s what was asked for.
 func (a asked) blank(s string) string {
 	for _, word := range a.words {
-		if word != "" && len(s) >= len(word) && strings.EqualFold(strings.Trim(s, "\"'`.,:;()[]!?«»“”‘’"), word) {
+		if word == "" || len(s) < len(word) || !a.fold && !strings.Contains(s, word) {
+			continue
+		}
+		if plain := strings.Trim(s, "\"'`.,:;()[]!?«»“”‘’"); plain == word || a.fold && strings.EqualFold(plain, word) {
 			return "*"
 		}
 	}
