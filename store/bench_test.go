@@ -72,7 +72,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 	if _, err := in.Finish(); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.pending.Flush(); err != nil { // the night that follows reads first
+	if err := s.pending.Flush(b.Context()); err != nil { // the night that follows reads first
 		b.Fatal(err)
 	}
 }

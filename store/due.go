@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"iter"
 	"slices"
 	"strings"
@@ -42,7 +43,7 @@ func (s *Store) Due(now time.Time, f Filter) iter.Seq2[DueLink, error] {
 	return func(yield func(DueLink, error) bool) {
 		d := dueScan{s: s, now: now, f: f}
 		d.f.Host = strings.ToLower(f.Host)
-		err := s.pending.Flush()
+		err := s.pending.Flush(context.Background())
 		if err == nil {
 			err = d.readRuns()
 		}

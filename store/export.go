@@ -110,11 +110,11 @@ func (s *Store) Import(ctx context.Context, r io.Reader) error {
 			return fmt.Errorf("import: %w", err)
 		}
 	}
-	if err := s.pending.Flush(); err != nil {
+	if err := s.pending.Flush(ctx); err != nil {
 		return err
 	}
 	if head.Rules != equal.Edition {
-		if err := s.rekey(); err != nil {
+		if err := s.rekey(ctx); err != nil {
 			return err
 		}
 	}

@@ -28,6 +28,7 @@ type Options struct {
 	// if a crash or an older program left it to be put in order.
 	ReadOnly bool
 
+	Context context.Context  // ends the opening, which reads all of the store; nil: nothing does
 	Timeout time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now     func() time.Time // decides which pins hold; nil: time.Now
 	// Rules with a registry of their own: Sets makes keys by them; else it takes the stored
@@ -61,6 +62,9 @@ func Open(path string, o *Options) (*Store, error) {
 	if opts.Now == nil {
 		opts.Now = time.Now
 	}
+	if opts.Context == nil {
+		opts.Context = context.Background()
+	}
 	opts.Timeout = min(cmp.Or(max(opts.Timeout, 0), 2*time.Second), maxLockWait)
 	s, err := open(path, opts)
 	if err != nil {
@@ -93,12 +97,12 @@ func open(path string, o Options) (*Store, error) {
 var errDisorder = errors.New("a run was cut off or an older linkcheck wrote it, and it must be put in order first")
 
 func openOnce(path string, o Options) (*Store, error) {
-	file, err := boltfile.Open(path, o.ReadOnly, o.Timeout)
+	file, err := boltfile.Open(o.Context, path, o.ReadOnly, o.Timeout)
 	if err != nil {
 		return nil, err
 	}
 	s := newStore(file, o)
-	if err := s.prepare(o.ReadOnly); err != nil {
+	if err := s.prepare(o.Context, o.ReadOnly); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return s, nil
@@ -113,7 +117,7 @@ func newStore(file *boltfile.File, o Options) *Store {
 // prepare brings the store to the present schema and edition, flushes what a crash
 // left, and reads what is held in memory. A store that is open for reading is not
 // changed.
-func (s *Store) prepare(readOnly bool) error {
+func (s *Store) prepare(ctx context.Context, readOnly bool) error {
 	have, edition, err := s.schema()
 	if err != nil {
 		return err
@@ -130,7 +134,7 @@ func (s *Store) prepare(readOnly bool) error {
 		}
 	}
 	if !readOnly {
-		if err := s.checkRows(); err != nil {
+		if err := s.checkRows(ctx); err != nil {
 			return err
 		}
 	}
@@ -139,14 +143,14 @@ func (s *Store) prepare(readOnly bool) error {
 		return errDisorder
 	}
 	if left && err == nil {
-		err = s.pending.Flush()
+		err = s.pending.Flush(ctx)
 	}
 	if err != nil {
 		return err
 	}
 	otherProxies, err := s.readProxies(readOnly)
 	if s.oldKeys = edition != equal.Edition; (s.oldKeys || otherProxies) && !readOnly && err == nil { // a reader makes them as it reads
-		err = s.rekey()
+		err = s.rekey(ctx)
 	}
 	if err != nil {
 		return err
@@ -160,7 +164,7 @@ func (s *Store) Close() (err error) {
 		err = s.writeCache(s.file.Update, func(*bolt.Tx) error { return nil })
 	}
 	if !s.pending.Empty() {
-		err = errors.Join(err, s.pending.Flush())
+		err = errors.Join(err, s.pending.Flush(context.Background()))
 	}
 	return errors.Join(err, s.file.Close())
 }

@@ -58,7 +58,7 @@ func threeNights(t *testing.T, s *Store, between func()) {
 func TestFlushingLate(t *testing.T) {
 	control := openTest(t)
 	threeNights(t, control, func() {
-		if err := control.pending.Flush(); err != nil {
+		if err := control.pending.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -75,7 +75,7 @@ func TestFlushingLate(t *testing.T) {
 				}
 				return applyResult(tx, e)
 			}
-			if err := s.pending.Flush(); !errors.Is(err, stopped) {
+			if err := s.pending.Flush(t.Context()); !errors.Is(err, stopped) {
 				t.Fatal(err)
 			}
 		}
@@ -236,7 +236,7 @@ func TestReadingWhileWriting(t *testing.T) {
 			if err := s.snapshot(); err != nil {
 				return err
 			}
-			file, err := boltfile.Open(snapshotPath(s.Path()), true, time.Second)
+			file, err := boltfile.Open(t.Context(), snapshotPath(s.Path()), true, time.Second)
 			if err != nil {
 				return err
 			}

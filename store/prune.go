@@ -23,7 +23,7 @@ const pruneRows = 5000
 // each link, mentions retired before it, links left without any mention, and
 // runs that no history names. When ctx ends first, what was forgotten stays so.
 func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
-	if err := s.pending.Flush(); err != nil {
+	if err := s.pending.Flush(ctx); err != nil {
 		return Pruned{}, err
 	}
 	pr := pruner{s: s, older: older, oldestRun: 1 << 63}

@@ -19,7 +19,7 @@ import (
 // key, and a link another scheme key.
 func makeOld(t *testing.T, s *Store, written, other string) {
 	t.Helper()
-	if err := s.pending.Flush(); err != nil {
+	if err := s.pending.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	old := keysOf(written)
@@ -128,7 +128,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.rekey(); err != nil {
+	if err := s.rekey(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, s)

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -130,10 +131,13 @@ const (
 	linkFill  = 0.95  // of a page: rows come in order and do not grow
 )
 
-// rekey makes the keys of all links by the present rules. What a crash cuts off is
-// done again.
-func (s *Store) rekey() error {
+// rekey makes the keys of all links by the present rules. What a crash or the end of ctx
+// cuts off is done again.
+func (s *Store) rekey(ctx context.Context) error {
 	for from := []byte{}; from != nil; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		err := s.file.Update(func(tx *bolt.Tx) (err error) {
 			if from, err = s.rekeyPart(tx, from); err != nil || from != nil {
 				return err

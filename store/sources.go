@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"iter"
 	"maps"
@@ -168,7 +169,7 @@ var namingSchemes = [...]string{"cid", "mid", "news", "snews"}
 // makeNamingDue makes those links of namingSchemes due that could not be probed: what
 // they name may have been read meanwhile.
 func (in *Ingest) makeNamingDue() error {
-	if err := in.s.pending.Flush(); err != nil {
+	if err := in.s.pending.Flush(context.Background()); err != nil {
 		return err
 	}
 	return in.s.file.Update(func(tx *bolt.Tx) error {

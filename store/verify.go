@@ -35,10 +35,14 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 
 // checkRows reads every row as it stands, so that one that cannot be read is met before
 // anything is written; rows of the journal are numbered one after the other.
-func (s *Store) checkRows() error {
+func (s *Store) checkRows(ctx context.Context) error {
 	return s.file.View(func(tx *bolt.Tx) error {
 		for i := range tables {
+			read := 0
 			for k, v := range boltfile.From(tx.Bucket(tables[i].bucket), nil) {
+				if read++; read%ctxRows == 0 && ctx.Err() != nil {
+					return ctx.Err()
+				}
 				if _, err := tables[i].show(k, v); err != nil {
 					return fmt.Errorf("%w: a row of %q: %w", ErrCorrupt, tables[i].bucket, err)
 				}

@@ -175,7 +175,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 		return err
 	}
 	defer net.probers.Close()
-	st, err := openStore(d.store, net.now, nil)
+	st, err := openStore(ctx, d.store, net.now, nil)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 func (d *demo) report(ctx context.Context, night int, page string) error {
 	n := d.flags(night)
 	r := &reportFlags{store: d.store, now: n.now, o: report.Options{Title: "Wells County Library", Settings: n.settings()}}
-	st, err := d.openForReport(r)
+	st, err := d.openForReport(ctx, r)
 	if err != nil {
 		return err
 	}

@@ -47,7 +47,7 @@ func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
 	}
 	defer net.probers.Close()
 	writeDescription(a.stdout, a.rules, s, a.mask)
-	st, l, found, err := a.findLink(file, net.now, s)
+	st, l, found, err := a.findLink(ctx, file, net.now, s)
 	if err != nil {
 		return err
 	}
@@ -77,11 +77,11 @@ func (a *app) explain(ctx context.Context, n *netFlags, file, s string) error {
 }
 
 // findLink finds a link in the store; st is nil if there is no store.
-func (a *app) findLink(file string, now func() time.Time, s string) (st *store.Store, l store.Link, found bool, err error) {
+func (a *app) findLink(ctx context.Context, file string, now func() time.Time, s string) (st *store.Store, l store.Link, found bool, err error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, l, false, nil
 	}
-	if st, err = a.openToRead(file, now); err != nil {
+	if st, err = a.openToRead(ctx, file, now); err != nil {
 		return nil, l, false, err
 	}
 	if l, found, err = st.Find(s); err != nil {

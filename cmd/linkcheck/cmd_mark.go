@@ -66,7 +66,7 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	st, err := openExisting(m.store, now)
+	st, err := openExisting(ctx, m.store, now)
 	if err != nil {
 		return err
 	}

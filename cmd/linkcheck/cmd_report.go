@@ -99,7 +99,7 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 	if err := r.validate(); err != nil {
 		return err
 	}
-	st, err := a.openForReport(r)
+	st, err := a.openForReport(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -117,13 +117,13 @@ func (a *app) report(ctx context.Context, r *reportFlags) error {
 }
 
 // openForReport opens the store of a report, and fills in the options that no flag sets.
-func (a *app) openForReport(r *reportFlags) (*store.Store, error) {
+func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, error) {
 	now, err := clock(r.now)
 	if err != nil {
 		return nil, err
 	}
 	r.o.Rules = a.rules
-	st, err := a.openToRead(r.store, now)
+	st, err := a.openToRead(ctx, r.store, now)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func cmdDupes(a *app) *cobra.Command {
 			if err := oneOf("by", r.o.By, groupings); err != nil {
 				return err
 			}
-			st, err := a.openForReport(r)
+			st, err := a.openForReport(cmd.Context(), r)
 			if err != nil {
 				return err
 			}

@@ -222,7 +222,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	if err == nil && info.ModTime().Equal(m.seen) {
 		return nil
 	}
-	from, err := m.openToRead(m.path, m.now)
+	from, err := m.openToRead(ctx, m.path, m.now)
 	if err != nil {
 		return err
 	}
@@ -231,7 +231,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 	if err := errors.Join(from.Backup(ctx, name), from.Close()); err != nil {
 		return storeFailed(err)
 	}
-	st, err := store.Open(name, &store.Options{ReadOnly: true, Now: m.now, Rules: m.o.Rules})
+	st, err := store.Open(name, &store.Options{Context: ctx, ReadOnly: true, Now: m.now, Rules: m.o.Rules})
 	if err != nil {
 		return storeFailed(err)
 	}

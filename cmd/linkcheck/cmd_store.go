@@ -54,7 +54,7 @@ func cmdStore(a *app) *cobra.Command {
 	return cmd
 }
 
-type openFunc func(file string, now func() time.Time) (*store.Store, error)
+type openFunc func(ctx context.Context, file string, now func() time.Time) (*store.Store, error)
 
 // storeWork is what a verb does with an open store.
 type storeWork func(ctx context.Context, st *store.Store, now time.Time, args []string) error
@@ -66,7 +66,7 @@ func (v *storeVerbs) with(open openFunc, work storeWork) func(*cobra.Command, []
 		if err != nil {
 			return err
 		}
-		st, err := open(v.file, now)
+		st, err := open(cmd.Context(), v.file, now)
 		if err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (v *storeVerbs) with(open openFunc, work storeWork) func(*cobra.Command, []
 }
 
 func (v *storeVerbs) backup(ctx context.Context, st *store.Store, _ time.Time, args []string) error {
-	if err := mayReplace(args[0], st.Path()); err != nil {
+	if err := mayReplace(ctx, args[0], st.Path()); err != nil {
 		return err
 	}
 	if err := st.Backup(ctx, args[0]); err != nil {
@@ -101,7 +101,7 @@ func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 	if err := mustExist(v.file); err != nil {
 		return err
 	}
-	before, after, err := store.Compact(cmd.Context(), v.file, nil)
+	before, after, err := store.Compact(cmd.Context(), v.file, &store.Options{Context: cmd.Context()})
 	if err != nil {
 		return storeFailed(err)
 	}
@@ -110,7 +110,7 @@ func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 }
 
 // mayReplace refuses to write a backup over a file that is no store.
-func mayReplace(name, path string) error {
+func mayReplace(ctx context.Context, name, path string) error {
 	if dir := filepath.Dir(name); !isDir(dir) {
 		return usage("there is no folder %s for the backup", dir)
 	}
@@ -121,7 +121,7 @@ func mayReplace(name, path string) error {
 	if of, err := os.Stat(path); err == nil && os.SameFile(info, of) {
 		return usage("%s is the store itself", name)
 	}
-	old, err := store.Open(name, &store.Options{ReadOnly: true})
+	old, err := store.Open(name, &store.Options{Context: ctx, ReadOnly: true})
 	switch {
 	case err == nil:
 		return old.Close()
@@ -185,7 +185,7 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	if _, err := os.Stat(v.file); err == nil {
 		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", v.file)
 	}
-	st, err := openStore(v.file, time.Now, nil)
+	st, err := openStore(cmd.Context(), v.file, time.Now, nil)
 	if err != nil {
 		return err
 	}

@@ -57,7 +57,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 			return err
 		}
 	}
-	st, err := openStore(n.due.store, net.now, net.options.Proxies)
+	st, err := openStore(ctx, n.due.store, net.now, net.options.Proxies)
 	if err != nil {
 		return err
 	}

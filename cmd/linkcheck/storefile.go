@@ -43,23 +43,23 @@ func storeFailed(err error) error {
 }
 
 // openExisting opens a store to write, which must be there.
-func openExisting(path string, now func() time.Time) (*store.Store, error) {
+func openExisting(ctx context.Context, path string, now func() time.Time) (*store.Store, error) {
 	if err := mustExist(path); err != nil {
 		return nil, err
 	}
-	return openStore(path, now, nil)
+	return openStore(ctx, path, now, nil)
 }
 
 // openStore opens a store to write, and makes it if there is none. Nil proxies leave it its
 // own.
-func openStore(path string, now func() time.Time, proxies proxied.Rules) (*store.Store, error) {
+func openStore(ctx context.Context, path string, now func() time.Time, proxies proxied.Rules) (*store.Store, error) {
 	if path == "" {
 		return nil, errNoStore
 	}
 	if dir := filepath.Dir(path); !isDir(dir) {
 		return nil, fail(exitUsage, "make it first, or give another name with --store", "there is no folder %s for the store", dir)
 	}
-	st, err := store.Open(path, &store.Options{Now: now, Rules: equal.Rules{Proxies: proxies}})
+	st, err := store.Open(path, &store.Options{Context: ctx, Now: now, Rules: equal.Rules{Proxies: proxies}})
 	return st, storeFailed(err)
 }
 
@@ -84,11 +84,11 @@ func mustExist(path string) error {
 
 // openToRead opens a store for reading. While a run has it open for writing, its last
 // snapshot is opened, and a line on standard error gives the time of that snapshot.
-func (a *app) openToRead(path string, now func() time.Time) (*store.Store, error) {
+func (a *app) openToRead(ctx context.Context, path string, now func() time.Time) (*store.Store, error) {
 	if err := mustExist(path); err != nil {
 		return nil, err
 	}
-	st, of, err := store.OpenReader(path, &store.Options{ReadOnly: true, Now: now, Rules: a.rules})
+	st, of, err := store.OpenReader(path, &store.Options{Context: ctx, ReadOnly: true, Now: now, Rules: a.rules})
 	if err != nil {
 		return nil, storeFailed(err)
 	}

@@ -64,9 +64,11 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 		ix.entries = append(ix.entries, e)
 		return nil
 	})
+	if err != nil {
+		return nil, err
+	}
 	ix.text = text.String()
-	ix.sort()
-	return ix, err
+	return ix, ix.sort(ctx)
 }
 
 // maxIndexText bounds the text of all links.
@@ -98,16 +100,38 @@ func (ix *index) containing(word string) []bool {
 	return marks
 }
 
-// sort makes the orders.
-func (ix *index) sort() {
+// sort makes the orders, and ends with ctx.
+func (ix *index) sort(ctx context.Context) error {
 	for k, key := range sortKeys {
 		order := make([]uint32, len(ix.entries))
 		for i := range order {
 			order[i] = uint32(i)
 		}
-		by := ix.comparison(key)
+		by := ending(ctx, ix.comparison(key))
 		slices.SortFunc(order, func(a, b uint32) int { return cmp.Or(by(a, b), cmp.Compare(a, b)) })
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		ix.orders[k] = order
+	}
+	return nil
+}
+
+// comparisons is how many are made before a look at the context.
+const comparisons = 1 << 12
+
+// ending gives a comparison that says nothing once ctx has ended: what is left of a sort is
+// quick then.
+func ending(ctx context.Context, by func(i, k uint32) int) func(i, k uint32) int {
+	made, ended := 0, false
+	return func(i, k uint32) int {
+		if made++; made%comparisons == 0 {
+			ended = ended || ctx.Err() != nil
+		}
+		if ended {
+			return 0
+		}
+		return by(i, k)
 	}
 }
 

@@ -1,6 +1,9 @@
 package serve
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -26,7 +29,7 @@ func TestPick(t *testing.T) {
 		ix.entries = append(ix.entries, e)
 	}
 	ix.text = text.String()
-	ix.sort()
+	ix.sort(t.Context())
 	for _, w := range []selection{{}, {Text: "ab"}, {Text: "B1"}, {Text: "h/a", Group: "fix"}, {Text: "nowhere"}, {Text: "\t\n"}, {State: "dead"}, {Host: "h3", Reason: "r1"},
 		{Scheme: "ftp"}, {Collection: "c2"}, {Collection: "none"}, {Change: "newly-dead"}, {Change: "none"}, {Host: "none"}} {
 		for _, key := range sortKeys {
@@ -52,5 +55,36 @@ func TestPick(t *testing.T) {
 				t.Errorf("%+v: the second page is %v, want %v", w, second, part[7:14])
 			}
 		}
+	}
+}
+
+// The sort of an index ends with its context: a few comparisons later the text of no
+// link is looked at any more.
+func TestInterruptedSort(t *testing.T) {
+	const n = 1 << 17
+	ctx, cancel := context.WithCancel(t.Context())
+	compared := 0
+	by := ending(ctx, func(i, k uint32) int {
+		if compared++; compared == n {
+			cancel()
+		}
+		return cmp.Compare(i*2654435761, k*2654435761)
+	})
+	list := make([]uint32, n)
+	for i := range list {
+		list[i] = uint32(i)
+	}
+	slices.SortFunc(list, by)
+	if compared < n || compared > n+comparisons {
+		t.Errorf("%d comparisons, the context ended at %d", compared, n)
+	}
+	ix := &index{entries: make([]entry, 3*comparisons)}
+	ix.text = "http://a.example/\tb1\n"
+	ix.reasons.Number("http-404")
+	if err := ix.sort(ctx); !errors.Is(err, context.Canceled) || ix.orders[0] != nil {
+		t.Errorf("%v, an order of %d", err, len(ix.orders[0]))
+	}
+	if err := ix.sort(t.Context()); err != nil || len(ix.orders[len(sortKeys)-1]) != len(ix.entries) {
+		t.Errorf("%v, %d in order", err, len(ix.orders[0]))
 	}
 }

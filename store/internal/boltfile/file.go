@@ -24,17 +24,17 @@ type File struct {
 }
 
 // Open opens the file at path, which must exist: for reading beside other readers, or
-// alone for writing. It waits for another process that holds it, at most as long as wait.
-// The error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
+// alone for writing. It waits for another process that holds it, at most as long as wait,
+// and ends with ctx. The error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
 // these, and the file is then as it was: every page is checked before anything is written.
-func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
+func Open(ctx context.Context, path string, readOnly bool, wait time.Duration) (*File, error) {
 	for {
 		if err := checkHeader(path); err != nil {
 			return nil, err
 		}
-		db, f, err := openBolt(path, true, wait) // to read: bbolt then trusts no page yet, and nobody writes
+		db, f, err := openLocked(ctx, path, true, wait) // to read: bbolt then trusts no page yet, and nobody writes
 		if err == nil {
-			if err = checkOpen(db, f); err == nil && readOnly {
+			if err = checkOpen(ctx, db, f); err == nil && readOnly {
 				if same(path, f) {
 					return &File{db: db, path: path}, nil
 				}
@@ -47,7 +47,7 @@ func Open(path string, readOnly bool, wait time.Duration) (*File, error) {
 		if readOnly {
 			continue
 		}
-		if db, f, err = openBolt(path, false, wait); err != nil {
+		if db, f, err = openLocked(ctx, path, false, wait); err != nil {
 			return nil, err
 		}
 		if same(path, f) {
@@ -69,9 +69,9 @@ func same(path string, f *os.File) bool {
 
 // checkOpen checks all pages of a file that nobody writes, and that bbolt goes by the
 // same header.
-func checkOpen(db *bolt.DB, f *os.File) (err error) {
+func checkOpen(ctx context.Context, db *bolt.DB, f *os.File) (err error) {
 	defer catchPanic(&err)()
-	problems, m, err := walkPages(context.Background(), f)
+	problems, m, err := walkPages(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -89,6 +89,23 @@ func checkOpen(db *bolt.DB, f *os.File) (err error) {
 // firstMap is how much address space is mapped at first: for a larger map bbolt copies
 // every row that a transaction holds.
 const firstMap = 64 << 20
+
+// lockWait is how long bbolt waits for the lock of a file before a look at the context.
+const lockWait = 250 * time.Millisecond
+
+// openLocked opens a file once no other process holds it.
+func openLocked(ctx context.Context, path string, readOnly bool, wait time.Duration) (*bolt.DB, *os.File, error) {
+	for until := time.Now().Add(wait); ; {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		left := time.Until(until)
+		db, f, err := openBolt(path, readOnly, max(min(left, lockWait), time.Millisecond))
+		if left <= lockWait || !errors.Is(err, ErrInUse) {
+			return db, f, err
+		}
+	}
+}
 
 func openBolt(path string, readOnly bool, wait time.Duration) (db *bolt.DB, f *os.File, err error) {
 	defer catchPanic(&err)()

@@ -85,7 +85,7 @@ func FuzzPages(f *testing.F) {
 		if err := os.WriteFile(path, file, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		db, err := Open(path, !write, time.Second)
+		db, err := Open(t.Context(), path, !write, time.Second)
 		if err != nil {
 			if after, rerr := os.ReadFile(path); rerr != nil || !bytes.Equal(after, file) {
 				t.Fatalf("the file was changed: %v, %v", err, rerr)

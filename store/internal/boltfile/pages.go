@@ -29,6 +29,7 @@ const (
 
 // pageWalk follows the tree of pages from the root.
 type pageWalk struct {
+	ctx      context.Context // ends the walk
 	f        io.ReaderAt
 	pageSize uint64
 	pages    uint64                             // in the file
@@ -57,7 +58,7 @@ func walkPages(ctx context.Context, f io.ReaderAt) (problems []string, m meta, e
 	if err != nil || !ok {
 		return []string{"pages: no sound header"}, m, err
 	}
-	w := &pageWalk{f: pages{ctx, f}, pageSize: m.pageSize, pages: m.pages, used: map[uint64]*[usedPages / 64]uint64{}}
+	w := &pageWalk{ctx: ctx, f: pages{ctx, f}, pageSize: m.pageSize, pages: m.pages, used: map[uint64]*[usedPages / 64]uint64{}}
 	w.claim(0, 1)
 	w.tree(m.root, 0, nil, nil)
 	w.freelist(m.freelist)
@@ -170,6 +171,9 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 	case !ok:
 	case u16(p[8:]) == pageLeaf:
 		for _, root := range children {
+			if w.ctx.Err() != nil {
+				return
+			}
 			if w.inBucket {
 				w.add(id, "a bucket within a bucket")
 				return
@@ -180,6 +184,9 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 		}
 	default:
 		for i, child := range children {
+			if w.ctx.Err() != nil {
+				return
+			}
 			end := high
 			if i+1 < len(keys) {
 				end = keys[i+1]

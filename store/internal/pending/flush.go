@@ -2,6 +2,7 @@ package pending
 
 import (
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -33,7 +34,7 @@ type position struct {
 
 // flushResults applies the results of the journal, link by link. After a crash the next
 // flush begins where this one ended: no result counts twice.
-func (q *Queue) flushResults() error {
+func (q *Queue) flushResults(ctx context.Context) error {
 	for {
 		var f flush
 		if err := q.file.View(func(tx *bolt.Tx) error { return f.find(tx, tx.Bucket(q.Meta)) }); err != nil {
@@ -43,6 +44,9 @@ func (q *Queue) flushResults() error {
 			break
 		}
 		for done := false; !done; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			n := f.portion(q.Portion, q.PortionOctets)
 			err := q.file.Update(func(tx *bolt.Tx) error { return f.take(tx, q, f.list[:n]) })
 			if err != nil {

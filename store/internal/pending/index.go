@@ -3,6 +3,7 @@ package pending
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"fmt"
 	"maps"
@@ -124,7 +125,7 @@ func (q *Queue) forgetLinks() error {
 
 // flushLinks puts new links into the index. What a crash cuts off is done again, which
 // changes nothing.
-func (q *Queue) flushLinks() error {
+func (q *Queue) flushLinks(ctx context.Context) error {
 	for {
 		list, upTo, err := q.unindexed()
 		if err != nil {
@@ -138,6 +139,9 @@ func (q *Queue) flushLinks() error {
 		}
 		slices.SortFunc(list, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
 		for done := false; !done; {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			n := min(indexRows, len(list))
 			done = n == len(list)
 			err := q.file.Update(func(tx *bolt.Tx) error {

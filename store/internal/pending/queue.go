@@ -1,6 +1,7 @@
 package pending
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -86,28 +87,28 @@ func (q *Queue) FlushMuch() error {
 	q.adding.Lock()
 	defer q.adding.Unlock()
 	if len(q.links) >= q.MostLinks {
-		if err := q.flushLinks(); err != nil {
+		if err := q.flushLinks(context.Background()); err != nil {
 			return err
 		}
 	}
 	if q.results >= q.MostResults || q.octets >= q.MostOctets {
-		return q.flushResults()
+		return q.flushResults(context.Background())
 	}
 	return nil
 }
 
-// Flush puts all pending rows in their places.
-func (q *Queue) Flush() error {
+// Flush puts all pending rows in their places. What the end of ctx leaves is flushed later.
+func (q *Queue) Flush(ctx context.Context) error {
 	q.adding.Lock()
 	defer q.adding.Unlock()
-	return q.flush()
+	return q.flush(ctx)
 }
 
-func (q *Queue) flush() error {
-	if err := q.flushLinks(); err != nil {
+func (q *Queue) flush(ctx context.Context) error {
+	if err := q.flushLinks(ctx); err != nil {
 		return err
 	}
-	return q.flushResults()
+	return q.flushResults(ctx)
 }
 
 // Empty says that nothing is pending.
@@ -131,7 +132,7 @@ func (q *Queue) ViewFlushed(read func(*bolt.Tx) error) error {
 	q.adding.Lock()
 	release := sync.OnceFunc(q.adding.Unlock)
 	defer release()
-	if err := q.flush(); err != nil {
+	if err := q.flush(context.Background()); err != nil {
 		return err
 	}
 	return q.file.View(func(tx *bolt.Tx) error {
