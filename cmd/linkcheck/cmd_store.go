@@ -185,7 +185,8 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	if _, err := os.Stat(v.file); err == nil {
 		return fail(exitUsage, "an import fills a new store; give another name with --store", "%s is there already", v.file)
 	}
-	st, err := openStore(cmd.Context(), v.file, time.Now, nil)
+	// A new store is empty and soon opened; Import ends with the context, and removes it.
+	st, err := openStore(context.WithoutCancel(cmd.Context()), v.file, time.Now, nil)
 	if err != nil {
 		return err
 	}
