@@ -12,5 +12,6 @@
 //	resolver.go    the DNS
 //	caching.go     answers of the DNS that are used again
 //	address.go     which addresses are public
+//	files_*.go     how many connections this process may have
 //	names.go       which names and ports are never meant
 package netguard

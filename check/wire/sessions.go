@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"sync"
@@ -9,7 +10,7 @@ import (
 
 const (
 	idleTime = 10 * time.Second // that a session waits for the next probe: a few gaps of a host
-	maxIdle  = 64               // sessions that wait at a time
+	maxIdle  = 64               // sessions that wait at a time, where Most says nothing
 )
 
 // Sessions is a pool of idle sessions with servers, so that the next probe of a
@@ -17,6 +18,8 @@ const (
 // an idle session uses one of its server's slots. Sessions are closed in the
 // background; only Close and CloseWhere wait for that. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
+	Most int // sessions that wait at a time; 0: 64. Not to be changed after first use
+
 	mu   sync.Mutex
 	idle map[K][]*idleSession[S]
 	n    int // sessions in idle
@@ -49,7 +52,7 @@ func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 func (p *Sessions[K, S]) Put(k K, s S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.n == maxIdle {
+	if p.n >= cmp.Or(p.Most, maxIdle) {
 		p.closeInBackground(s)
 		return
 	}
