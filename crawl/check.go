@@ -45,6 +45,8 @@ type checkRun struct {
 	sum        Summary
 	reported   time.Time // when Progress was last called
 
+	canariesAsked time.Time // by the monotonic clock
+
 	inSources map[string]store.Name // where the messages and parts are that links name
 	witnesses map[uint64]bool       // asked beside what is due; their results are not kept
 	followers map[uint64][]follower // by link: those that take its result
@@ -94,12 +96,18 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 
 // probeAll makes both passes and keeps what was held back.
 func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
+	if err := c.askCanaries(ctx); err != nil {
+		return err
+	}
 	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.distrust())
 	if err == nil && !c.o.NoRetry {
 		err = cmp.Or(c.retry(ctx, stop), c.distrust())
 	}
 	if err == nil {
 		err = c.nobody(func() error { return c.askWitnesses(ctx, stop) })
+		if err == nil && len(c.weak)+len(c.nameless) > 0 {
+			err = c.askCanaries(ctx)
+		}
 	} else if !errors.Is(err, ErrNetworkDown) { // it was cut short
 		err = errors.Join(cmp.Or(c.distrust(), c.nobody(func() error { return nil })), err)
 	}
@@ -161,8 +169,22 @@ func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 	return cmp.Or(err, ctx.Err())
 }
 
-// pass probes what waits.
+// pass probes what waits, with pauses in which nothing is under way and the canaries are
+// asked.
 func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
+	for {
+		err := c.untilCanaries(ctx, stop)
+		if err != nil || c.dispatcher.queues.Len() == 0 || !c.canariesDue(time.Now()) || c.cutShort(ctx, stop) != nil {
+			return err
+		}
+		if err := c.askCanaries(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// untilCanaries probes what waits until the canaries are due.
+func (c *checkRun) untilCanaries(ctx context.Context, stop <-chan struct{}) error {
 	var down error
 	for e := range c.dispatcher.events(ctx, stop) {
 		switch e.kind {
@@ -178,6 +200,9 @@ func (c *checkRun) pass(ctx context.Context, stop <-chan struct{}) error {
 			}
 		}
 		c.progress(e.at)
+		if c.canariesDue(e.at) {
+			c.dispatcher.stopped = true
+		}
 	}
 	return down
 }

@@ -278,3 +278,62 @@ func TestManyOwnFaults(t *testing.T) {
 		})
 	}
 }
+
+// The links of a host that is gone die in one night, however splay spread the nights on
+// which they were asked; those of a host that answers stay apart (OUTCOMES 5.1.6e).
+func TestOneDeathOneNight(t *testing.T) {
+	for says, together := range map[*check.Result]bool{&tcpNo: true, &nxdomain: true, new(check.New(check.Gone, "http-404", "")): false} {
+		synctest.Test(t, func(t *testing.T) {
+			list := append(urls(1, 60), "http://lives.test.net/")
+			st := newStore(t, list...)
+			w := &world{answer: func(host, _ string, _ int) check.Result {
+				if host == "lives.test.net" {
+					return found
+				}
+				return *says
+			}}
+			died := map[int]int{}
+			for night := range 22 {
+				sum, err := Check(t.Context(), st, options(w, func(o *Options) { o.Policy.Splay = 0.2 }))
+				if n := sum.Run.Changes[string(judge.NewlyDead)]; n > 0 {
+					died[night] = n
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				sleepNight()
+			}
+			if len(died) == 0 || (len(died) == 1) != together {
+				t.Errorf("%s: died by night: %v", says.Reason, died)
+			}
+		})
+	}
+}
+
+// Of a host that may be found dead the links are asked that have failed; those that lived
+// when they were last asked wait for their day.
+func TestEarlyAreThoseThatFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		st := newStore(t, urls(1, 2)...)
+		down := false
+		w := &world{answer: func(host, path string, _ int) check.Result {
+			if path == "/0" || down {
+				return tcpNo
+			}
+			return found
+		}}
+		for night := range 18 {
+			down = night > 8
+			if _, err := Check(t.Context(), st, NewOptions(w)); err != nil {
+				t.Fatal(err)
+			}
+			sleepNight()
+		}
+		if l := stateOf(t, st, "http://h000.test.net/0"); l.State != judge.Dead {
+			t.Errorf("/0 is %s with %d strikes", l.State, l.Strikes)
+		}
+		if l := stateOf(t, st, "http://h000.test.net/1"); l.Checks != 2 {
+			t.Errorf("/1 is %s after %d checks", l.State, l.Checks)
+		}
+	})
+}

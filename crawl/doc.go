@@ -23,6 +23,7 @@
 //	workers.go   what a worker does
 //	failures.go  servers that are not there are not asked again
 //	network.go   whether our own network is down
+//	canary.go    links known to be good, which tell that too
 //	links.go     what to probe for a link
 //	writer.go    results into the store, in batches
 //	results.go   what a result means for its host, and whether it may be amended

@@ -9,6 +9,7 @@ import (
 	"linkcheck/check/netguard"
 	"linkcheck/judge"
 	"linkcheck/store"
+	"linkcheck/uri"
 	"linkcheck/uri/proxied"
 )
 
@@ -31,6 +32,10 @@ type Options struct {
 	Route   func(ctx context.Context, addr string) (netguard.Route, error) // as netguard.Guard.Lookup; nil: hosts that share an address are not recognized
 	Exclude func(url string) bool                                          // links that are not probed; nil: none
 	Proxies proxied.Rules                                                  // of libraries' proxies, for Probe; a store has its own
+
+	// Canaries are links known to be good, and of no redirect to another site. Check asks
+	// about them first, and now and then: where none is there, no failure counts.
+	Canaries []uri.URI
 
 	Workers     int           // at least 1
 	PerHost     int           // connections to one host at a time; at least 1

@@ -2,12 +2,14 @@ package crawl
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
 
 	"linkcheck/extract"
 	"linkcheck/judge"
+	"linkcheck/store"
 )
 
 // planned is one link of the plan. A plan may have a million.
@@ -44,10 +46,7 @@ func (c *checkRun) plan() error {
 	var list []planned
 	var names []string // of messages and parts that links name
 	alike := map[string][]follower{}
-	for t, err := range c.st.Due(c.o.Now(), c.o.Filter) {
-		if err != nil {
-			return err
-		}
+	err := c.eachDue(func(t *store.DueLink) {
 		name := t.Host
 		if name == "" {
 			scheme, _, _ := strings.Cut(t.URL, ":")
@@ -55,7 +54,7 @@ func (c *checkRun) plan() error {
 		}
 		host := c.dispatcher.host(name)
 		if t.Host != "" {
-			c.network.expect(host, &t, c.o.Now())
+			c.network.expect(host, t, c.o.Now())
 		}
 		asked := cmp.Or(t.Target, t.URL)
 		if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
@@ -68,11 +67,10 @@ func (c *checkRun) plan() error {
 			names = append(names, named)
 		}
 		list = append(list, planned{t.ID, t.Next.Unix(), host.Number, rank(t.State)})
-	}
-	if err := c.shareProbes(alike, list); err != nil {
+	})
+	if err = cmp.Or(err, c.shareProbes(alike, list)); err != nil {
 		return err
 	}
-	var err error
 	if c.inSources, err = c.st.FindNames(names); err != nil {
 		return err
 	}
@@ -83,6 +81,37 @@ func (c *checkRun) plan() error {
 		}
 	}
 	c.sum.Planned = len(list)
+	return nil
+}
+
+// maxEarly is how many links of a host are asked before they are due.
+const maxEarly = 1000
+
+// eachDue calls take for the links to probe. Where a silent host may be found dead
+// tonight by one of its links, its other failing links come with that one, due or not:
+// else each would wait for a night of its own (OUTCOMES 5.1.6e).
+func (c *checkRun) eachDue(take func(*store.DueLink)) error {
+	dying, early := map[string]bool{}, map[string][]store.DueLink{}
+	f := c.o.Filter
+	f.Failing = true
+	for t, err := range c.st.Due(c.o.Now(), f) {
+		switch {
+		case err != nil:
+			return err
+		case !t.Early:
+			take(&t)
+			if t.DeadByNext && !t.HostLives && t.Host != "" {
+				dying[t.Host] = true
+			}
+		case t.Host != "" && len(early[t.Host]) < maxEarly:
+			early[t.Host] = append(early[t.Host], t)
+		}
+	}
+	for _, host := range slices.Sorted(maps.Keys(dying)) {
+		for i := range early[host] {
+			take(&early[host][i])
+		}
+	}
 	return nil
 }
 

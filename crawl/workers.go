@@ -16,6 +16,25 @@ import (
 	"linkcheck/uri"
 )
 
+// What a run has open beside idle sessions.
+const (
+	ownFiles     = 24 // of the store, the streams, the system, and what is read
+	workerFiles  = 3  // of one worker: questions to the DNS, or a connection for commands and one for data
+	sessionPools = 4  // of web servers with sound certificates and others, of FTP and of news
+	mostIdle     = 64 // sessions of a pool
+)
+
+// WithinLimit gives the number of workers, and of the idle sessions of a pool, for which
+// a process may have enough files open; limit 0: any number.
+func WithinLimit(limit, workers int) (bounded, idle int) {
+	if limit == 0 {
+		return workers, mostIdle
+	}
+	free := limit - ownFiles
+	bounded = max(1, min(workers, (free-sessionPools)/workerFiles))
+	return bounded, max(1, min(mostIdle, (free-bounded*workerFiles)/sessionPools))
+}
+
 // workers do jobs side by side, until jobs is closed. Both channels hold one item for
 // each worker, so nobody waits to send while no more jobs are under way than there are
 // workers. A goroutine for each job would grow its stack anew each time, which shows

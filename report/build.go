@@ -45,6 +45,8 @@ type Report struct {
 	Skipped        []Count // reasons of skipped
 	NotRead        []store.Kind
 	Never          int  // checkable links that were never probed
+	LivingHosts    int  // that answered when they were last asked; no more are counted than tell our outage from theirs
+	Silent         int  // failing and dead links of which no word came
 	Oldest         *Row // the checkable link whose last probe is longest ago
 
 	page        pageLinks
@@ -67,7 +69,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	b := &builder{
 		Report:  &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
-		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{},
+		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -106,6 +108,7 @@ type builder struct {
 	skipped map[string]int
 	odd     map[string]int
 	changes map[judge.Change]int
+	living  map[string]bool // hosts
 }
 
 // read makes the one pass, over all links: Options.Only narrows the lists of a
@@ -138,6 +141,7 @@ func (b *builder) read(ctx context.Context) error {
 // add counts one link.
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
+	b.countSilence(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
 	for _, ch := range r.Changed {
@@ -174,6 +178,30 @@ func (b *builder) add(r *Row, c *Cause) {
 	}
 	if r.State == judge.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
 		b.moves = append(b.moves, move{r.Key, r.Suggested, r.Records})
+	}
+}
+
+// enoughHosts that live tell an outage of our own network from theirs (OUTCOMES section
+// 5.1.6).
+const enoughHosts = 5
+
+// countSilence counts the hosts that live, up to enough, and the links that do not answer.
+func (b *builder) countSilence(r *Row) {
+	silent, lives := false, false
+	switch r.Last.Outcome {
+	case check.Temporary, check.Unreachable:
+		silent = r.State == judge.Failing || r.State == judge.Dead
+	case check.OK, check.Moved, check.Reachable, check.Suspect, check.Auth, check.Blocked, check.Undetermined, check.Gone:
+		lives = r.Host != ""
+	case check.Internal, check.Skipped:
+		lives = r.HostLives && r.Host != ""
+	}
+	switch {
+	case silent:
+		b.Silent++
+	case lives && len(b.living) < enoughHosts:
+		b.living[r.Host] = true
+		b.LivingHosts = len(b.living)
 	}
 }
 

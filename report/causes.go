@@ -67,6 +67,7 @@ type causeKey struct {
 	group        Group
 	state        judge.State
 	host, reason string
+	blamed       string // of which the sentence speaks
 }
 
 // causeOf gives the cause of a link in the groups Fix and Check, nil for others: the
@@ -75,7 +76,10 @@ func (b *builder) causeOf(r *Row) *Cause {
 	if r.Group != Fix && r.Group != Check {
 		return nil
 	}
-	k := causeKey{r.Group, r.State, r.Host, string(r.Last.Reason)}
+	k := causeKey{r.Group, r.State, r.Host, string(r.Last.Reason), ""}
+	if strings.Contains(b.Words.Text(MessageKey(b.Words, &r.Last)), "{host}") {
+		k.blamed = blamed(r)
+	}
 	if r.Host == "" {
 		k.host = r.Scheme + ":"
 	}

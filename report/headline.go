@@ -5,6 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // maxNamed is how many collections a title names.
@@ -86,6 +89,25 @@ func (r *Report) ChangedLine() string {
 		}
 	}
 	return cmp.Or(strings.Join(parts, " · "), r.Words.Get("changed.none"))
+}
+
+// Doubts are sentences that say why what failed may not be the servers' fault: too few
+// hosts live to tell, canaries failed, or results are faults of this machine. OUTCOMES
+// sections 5.1.6c and 5.1.6d.
+func (r *Report) Doubts() (list []string) {
+	if r.Run == nil {
+		return nil
+	}
+	if r.Silent > 0 && r.LivingHosts < enoughHosts && r.Run.Canaries == 0 {
+		list = append(list, r.Words.Get("doubt.few"))
+	}
+	for _, c := range r.Run.FailedCanaries {
+		list = append(list, r.Words.Get("doubt.canary")+": "+r.Sanitize(c))
+	}
+	if n := r.Run.Outcomes[check.Internal.String()]; !r.Run.Distrusted && judge.ManyOwnFaults(n, r.Run.Checked) {
+		list = append(list, r.Words.Get("doubt.internal", "n", r.Words.Number(n)))
+	}
+	return list
 }
 
 // NotReadLine lists the formats that nothing reads, each with its number of

@@ -74,8 +74,20 @@ func StepKey(w *words.Catalogue, r *Row) string {
 
 // message says what happened to a link.
 func message(w *words.Catalogue, r *Row) string {
-	return words.Fill(w.Text(MessageKey(w, &r.Last)), "host", cmp.Or(r.Host, r.Scheme), "scheme", r.Scheme, "code", codeOf(r.Last.Reason),
+	return words.Fill(w.Text(MessageKey(w, &r.Last)), "host", cmp.Or(blamed(r), r.Scheme), "scheme", r.Scheme, "code", codeOf(r.Last.Reason),
 		"new", cmp.Or(r.Suggested, r.Last.FinalURL))
+}
+
+// blamed is the host of which a sentence speaks: where redirects led, that of the last one.
+func blamed(r *Row) string {
+	if n := len(r.Last.Hops); n > 0 {
+		if u, err := uri.Parse(r.Last.Hops[n-1].URL); err == nil {
+			if at, ok := u.Endpoint(); ok && at.Host != "" {
+				return at.Host
+			}
+		}
+	}
+	return r.Host
 }
 
 // step says what to do about a link.

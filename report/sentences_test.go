@@ -142,3 +142,29 @@ func TestMarkAlive(t *testing.T) {
 		}
 	}
 }
+
+// What failed behind a redirect is said of the host that failed, not of the one that
+// redirects to it; and such links are one cause for each of those hosts.
+func TestSentenceBehindARedirect(t *testing.T) {
+	w, err := words.Open("en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hops := []check.Hop{{Code: 301, URL: "https://www.archive.org/x"}, {Code: 302, URL: "http://mirror.example.edu/x"}}
+	for _, tt := range []struct {
+		reason check.Reason
+		hops   []check.Hop
+		want   string
+	}{
+		{check.ReasonDNSNXDomain, nil, "The name www.archive.org no longer exists."},
+		{check.ReasonDNSNXDomain, hops, "The name mirror.example.edu no longer exists."},
+		{check.ReasonTCPRefused, hops, "The machine mirror.example.edu is up, but no such server runs on it."},
+		{check.ReasonDNSNXDomain, []check.Hop{{Code: 301, URL: "/not absolute"}}, "The name www.archive.org no longer exists."},
+	} {
+		r := check.New(check.Unreachable, tt.reason, "")
+		r.Hops = tt.hops
+		if got := Sentence(w, "http://www.archive.org/x", &r); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.reason, got, tt.want)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -22,7 +23,11 @@ type Filter struct {
 	States  []judge.State // only these states, whatever their date
 	Host    string        // only this host, whatever their date
 	Version string        // of the program: links judged by another one without a probe are due again
+	Failing bool          // with those that are due, failing links whose host is silent, early
 }
+
+// isDate says whether the filter chooses by date alone.
+func (f *Filter) isDate() bool { return !f.All && len(f.States) == 0 && f.Host == "" }
 
 // DueLink is one link that is to be probed.
 type DueLink struct {
@@ -35,6 +40,8 @@ type DueLink struct {
 	HostLives bool      // its host answered at the last telling check
 
 	FailingSince time.Time // of a failing link that lived before; else zero
+	DeadByNext   bool      // one more failure like the last makes it dead
+	Early        bool      // not due: chosen by Filter.Failing
 }
 
 // Due yields the links to probe now, by number. No transaction is open while the
@@ -103,14 +110,19 @@ func (d *dueScan) wants(h *stateHead, row []byte) bool {
 // read makes a due link of a state row and the row of its link; ok says that it is due.
 func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err error) {
 	h, err := readStateHead(state)
-	if err != nil || !d.wants(&h, state) {
+	if err != nil {
 		return l, false, err
+	}
+	wanted := d.wants(&h, state)
+	early := !wanted && d.f.Failing && d.f.isDate() && h.live > 0 && h.state == judge.Failing && h.flags&flagHostLives == 0
+	if !wanted && !early {
+		return l, false, nil
 	}
 	_, p, err := readLinkParts(tx.Bucket(bucketLink).Get(key))
 	if err != nil {
 		return l, false, err
 	}
-	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0}
+	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early}
 	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.backOffs.of(l.Host).Holds(d.now) {
 		return l, false, nil
 	}
@@ -122,7 +134,21 @@ func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err 
 		if !row.LastOK.IsZero() {
 			l.FailingSince = row.FailingSince
 		}
+		l.DeadByNext = diesByNext(&row.Judgement, d.now.Add(time.Hour)) // about when it is asked
+		if early && d.now.Sub(row.Last.At) < day-judge.DueSlack {
+			return l, false, nil // it was asked in the last night
+		}
 	}
 	pin := d.s.pins.holding(l.ID, l.Host, d.now)
 	return l, pin == nil || pin.State != judge.Ignored, nil
+}
+
+// diesByNext says whether a failing link would be dead by one more silence of its host.
+func diesByNext(j *judge.Judgement, at time.Time) bool {
+	silence := check.New(check.Unreachable, check.ReasonDNSNXDomain, "")
+	if n := len(j.Strikes); n > 0 && j.Strikes[n-1].Kind != judge.Weak {
+		silence.Evidence = check.Strong
+	}
+	silence.At = at
+	return j.DiesBy(&silence)
 }

@@ -95,7 +95,9 @@ type Run struct {
 	Note     string   // why it ended early
 
 	// Distrusted: our own network looked down; failures counted for nothing.
-	Distrusted bool `json:",omitempty"`
+	Distrusted     bool     `json:",omitempty"`
+	Canaries       int      `json:",omitempty"` // links known to be good that were asked besides
+	FailedCanaries []string `json:",omitempty"` // those that were not there, and why
 }
 
 // Source is one file that was read.

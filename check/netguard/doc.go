@@ -12,6 +12,7 @@
 //	resolver.go    the DNS
 //	caching.go     answers of the DNS that are used again
 //	address.go     which addresses are public
-//	files_*.go     how many connections this process may have
+//	files_unix.go  how many connections this process may have
+//	files_other.go the same where the system tells of no limit
 //	names.go       which names and ports are never meant
 package netguard

@@ -6,9 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check/all"
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 func cmdRun(a *app) *cobra.Command {
@@ -57,6 +59,7 @@ type dueFlags struct {
 	maxDuration durationFlag
 	quiet       bool
 	logJSON     bool
+	canaries    []string
 	lang        string
 	metrics     string
 }
@@ -69,6 +72,7 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
 	f.StringVar(&d.links.Host, "host", "", "only links on this `HOST`")
 	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
+	f.StringArrayVar(&d.canaries, "canary", nil, "`URI` known to be good, asked first and not reported: where none is there, no failure counts (repeatable)")
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
 	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
 	langFlag(cmd, &d.lang)
@@ -99,6 +103,21 @@ func (d *dueFlags) filter() (store.Filter, error) {
 		filter.States = append(filter.States, state)
 	}
 	return filter, nil
+}
+
+// canaryURIs are those of --canary, which must be of a scheme that is probed.
+func (d *dueFlags) canaryURIs(probers *all.Probers) (list []uri.URI, err error) {
+	for _, s := range d.canaries {
+		u, err := uri.Parse(s)
+		if err != nil {
+			return nil, usage("--canary: %w", err)
+		}
+		if _, row := probers.Lookup(u.Scheme()); row.Off != "" {
+			return nil, usage("--canary: %s is not probed: %s", u.Scheme(), row.Off)
+		}
+		list = append(list, u)
+	}
+	return list, nil
 }
 
 // stateWords lists the words of all states, in their order.

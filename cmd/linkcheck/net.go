@@ -112,7 +112,7 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 		}
 		exclude = append(exclude, re)
 	}
-	n.crawl.Workers, n.probe.MaxIdle = withinLimit(netguard.OpenFiles(), n.crawl.Workers)
+	n.crawl.Workers, n.probe.MaxIdle = crawl.WithinLimit(netguard.OpenFiles(), n.crawl.Workers)
 	probers, err := n.probers(ctx, guard, now)
 	if err != nil {
 		return nil, err
@@ -127,25 +127,6 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 	}
 	o.Timeout, o.Fragments = n.probe.Timeout, n.probe.Web.Fragments
 	return &network{probers, now, o}, nil
-}
-
-// What a run has open beside idle sessions.
-const (
-	ownFiles     = 24 // of the store, the streams, the system, and what is read
-	workerFiles  = 3  // of one worker: questions to the DNS, or a connection for commands and one for data
-	sessionPools = 4  // of web servers with sound certificates and others, of FTP and of news
-	mostIdle     = 64 // sessions of a pool
-)
-
-// withinLimit gives the number of workers, and of the idle sessions of a pool, for which
-// a process may have enough files open; limit 0: any number.
-func withinLimit(limit, workers int) (bounded, idle int) {
-	if limit == 0 {
-		return workers, mostIdle
-	}
-	free := limit - ownFiles
-	bounded = max(1, min(workers, (free-sessionPools)/workerFiles))
-	return bounded, max(1, min(mostIdle, (free-bounded*workerFiles)/sessionPools))
 }
 
 // validate refuses values out of range.

@@ -52,6 +52,10 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 		return err
 	}
 	defer net.probers.Close()
+	o := net.options
+	if o.Canaries, err = n.due.canaryURIs(net.probers); err != nil {
+		return err
+	}
 	if len(n.paths) == 0 {
 		if err := mustExist(n.due.store); err != nil {
 			return err
@@ -61,7 +65,6 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err != nil {
 		return err
 	}
-	o := net.options
 	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
 	err = a.runOpenStore(ctx, st, n, o)
 	return cmp.Or(err, storeFailed(st.Close()))
@@ -115,6 +118,11 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		return err
 	}
 	codes = append(codes, code)
+	if some := sum.Run.FailedCanaries; !n.due.quiet && len(some) < sum.Run.Canaries {
+		for _, c := range some {
+			escape.Printf(a.stderr, "linkcheck: canary %s\n", a.maskText(c))
+		}
+	}
 	if sum.Checked == 0 {
 		if err := a.warnUnknownHost(st, o.Filter.Host); err != nil {
 			return err

@@ -73,6 +73,9 @@ func coverage(r *report.Report) (facts Facts) {
 		facts.Add("coverage.outages", cmp.Or(r.Sanitize(strings.Join(r.Run.Outages, ", ")), w.Get("coverage.outages.none")))
 		facts.Add("coverage.note", r.Sanitize(r.Run.Note))
 	}
+	for _, s := range r.Doubts() {
+		facts.Add("coverage.doubts", s)
+	}
 	for _, s := range r.Settings {
 		facts.Add("coverage.settings", r.Sanitize(s))
 	}

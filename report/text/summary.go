@@ -36,6 +36,7 @@ func WriteSummary(w io.Writer, r *report.Report) error {
 	if r.Run != nil && len(r.Run.Outages) > 0 {
 		lines = append(lines, r.Words.Get("coverage.outages")+": "+r.Sanitize(strings.Join(r.Run.Outages[:min(8, len(r.Run.Outages))], ", ")))
 	}
+	lines = append(lines, r.Doubts()...)
 	if kinds := r.NotReadLine(); kinds != "" {
 		lines = append(lines, r.Words.Get("coverage.notread")+": "+kinds)
 	}

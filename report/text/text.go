@@ -62,6 +62,9 @@ func (t *textReport) head() {
 	t.para(t.RunLine())
 	t.heading("changed")
 	t.para(t.ChangedLine())
+	for _, doubt := range t.Doubts() {
+		t.para(doubt)
+	}
 }
 
 func (t *textReport) groups() {
