@@ -32,6 +32,9 @@ func Classify(err error) Result {
 	if errors.Is(err, netguard.ErrNoRoute) {
 		return New(Internal, ReasonLocalResources, err.Error())
 	}
+	if errors.Is(err, netguard.ErrInvented) {
+		return New(Internal, ReasonOwnNetwork, err.Error())
+	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return classifyDNS(dns)
 	}

@@ -81,6 +81,7 @@ func TestWorlds(t *testing.T) {
 		{"lying DNS, nine names of ten do not exist", during(10, 27, 90, nxdomain), nil},
 		{"lying DNS, three of four do not exist", during(10, 27, 75, nxdomain), nil},
 		{"lying DNS from the first night", during(0, 20, 100, nxdomain), between(0, 20)},
+		{"lying DNS, every name leads to one page", during(16, 31, 100, check.New(check.Internal, check.ReasonOwnNetwork, "invented")), between(17, 31)},
 		{"lying DNS every other night", func(night int, host string) (check.Result, bool) { return nxdomain, night < 10 || night%2 == 0 }, nil},
 		{"lying DNS, then a dead network", func(night int, host string) (check.Result, bool) {
 			return []check.Result{nxdomain, tcpMute}[min(max(night-22, 0), 1)], night < 16 || night > 30

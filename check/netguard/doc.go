@@ -10,6 +10,7 @@
 //	ownfault.go    what fails on this machine before a packet is sent
 //	connectto.go   rules that send connections elsewhere
 //	resolver.go    the DNS
+//	honest.go      addresses that a name server invents
 //	caching.go     answers of the DNS that are used again
 //	address.go     which addresses are public
 //	files_unix.go  how many connections this process may have

@@ -170,7 +170,7 @@ func (n *guardFlags) register(cmd *cobra.Command) {
 // guard makes what judges every address before it is dialled.
 func (n *guardFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
 	if resolver == nil {
-		resolver = netguard.NewCachingResolver(netguard.SystemResolver{}, nil)
+		resolver = netguard.NewCachingResolver(netguard.NewHonestResolver(netguard.SystemResolver{}), nil)
 	}
 	guard := &netguard.Guard{Resolver: resolver}
 	for _, s := range n.connectTo {
