@@ -94,7 +94,6 @@ type Options struct {
 	Now       func() time.Time // nil: time.Now
 	Timeout   time.Duration    // of one probe as a whole; 0: 20 s
 	MaxBytes  int64            // read from one answer; 0: 64 KiB
-	MaxIdle   int              // sessions that each pool of a protocol lets wait for the next probe; 0: 64
 	UserAgent string           // "": linkcheck
 	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "": linkcheck@localhost.invalid
 }

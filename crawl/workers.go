@@ -16,23 +16,20 @@ import (
 	"linkcheck/uri"
 )
 
-// What a run has open beside idle sessions.
+// What a run has open beside sessions that wait (check/wire), which have four parts of
+// fifteen.
 const (
-	ownFiles     = 24 // of the store, the streams, the system, and what is read
-	workerFiles  = 3  // of one worker: questions to the DNS, or a connection for commands and one for data
-	sessionPools = 4  // of web servers with sound certificates and others, of FTP and of news
-	mostIdle     = 64 // sessions of a pool
+	ownFiles    = 24 // of the store, the streams, the system, and what is read
+	workerFiles = 3  // of one worker: questions to the DNS, or a connection for commands and one for data
 )
 
-// WithinLimit gives the number of workers, and of the idle sessions of a pool, for which
-// a process may have enough files open; limit 0: any number.
-func WithinLimit(limit, workers int) (bounded, idle int) {
+// WithinLimit gives the number of workers for which a process may have enough files open;
+// limit 0: any number.
+func WithinLimit(limit, workers int) int {
 	if limit == 0 {
-		return workers, mostIdle
+		return workers
 	}
-	free := limit - ownFiles
-	bounded = max(1, min(workers, (free-sessionPools)/workerFiles))
-	return bounded, max(1, min(mostIdle, (free-bounded*workerFiles)/sessionPools))
+	return max(1, min(workers, (limit-ownFiles)*11/15/workerFiles))
 }
 
 // workers do jobs side by side, until jobs is closed. Both channels hold one item for

@@ -13,7 +13,7 @@ import (
 // New makes the prober of ftp URLs, and of file URLs with a host, which
 // the drafts on document identifiers of 1991 read as anonymous FTP (UDI).
 func New(o check.Options) check.Prober {
-	return &prober{o: o.WithDefaults(), idle: wire.Sessions[string, *session]{Most: o.MaxIdle}}
+	return &prober{o: o.WithDefaults()}
 }
 
 type prober struct {

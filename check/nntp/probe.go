@@ -20,7 +20,7 @@ type Options struct {
 // New makes the prober of news, snews, nntp and nntps URIs.
 func New(o Options) check.Prober {
 	o.Options = o.Options.WithDefaults()
-	return &prober{o: o, idle: wire.Sessions[key, *session]{Most: o.MaxIdle}}
+	return &prober{o: o}
 }
 
 type prober struct {

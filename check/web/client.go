@@ -114,7 +114,7 @@ func newClient(o check.Options, lax bool) *client {
 		ctx.Value(dialed{}).(*session).conn = http1
 		return http1, nil
 	}
-	return &client{idle: wire.Sessions[origin, *session]{Most: o.MaxIdle}, transport: &http.Transport{
+	return &client{transport: &http.Transport{
 		DialContext:            func(ctx context.Context, _, address string) (net.Conn, error) { return dial(ctx, address, false) },
 		DialTLSContext:         func(ctx context.Context, _, address string) (net.Conn, error) { return dial(ctx, address, true) },
 		TLSClientConfig:        config,

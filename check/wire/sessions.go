@@ -1,16 +1,17 @@
 package wire
 
 import (
-	"cmp"
 	"io"
 	"slices"
 	"sync"
 	"time"
+
+	"linkcheck/check/netguard"
 )
 
 const (
 	idleTime = 10 * time.Second // that a session waits for the next probe: a few gaps of a host
-	maxIdle  = 64               // sessions that wait at a time, where Most says nothing
+	maxIdle  = 64               // sessions that wait at a time, or fewer: see mostIdle
 )
 
 // Sessions is a pool of idle sessions with servers, so that the next probe of a
@@ -18,8 +19,6 @@ const (
 // an idle session uses one of its server's slots. Sessions are closed in the
 // background; only Close and CloseWhere wait for that. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
-	Most int // sessions that wait at a time; 0: 64. Not to be changed after first use
-
 	mu   sync.Mutex
 	idle map[K][]*idleSession[S]
 	n    int // sessions in idle
@@ -52,7 +51,7 @@ func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 func (p *Sessions[K, S]) Put(k K, s S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.n >= cmp.Or(p.Most, maxIdle) {
+	if p.n >= mostIdle(netguard.OpenFiles()) {
 		p.closeInBackground(s)
 		return
 	}
@@ -70,6 +69,16 @@ func (p *Sessions[K, S]) Put(k K, s S) {
 	}
 	p.idle[k] = append(p.idle[k], w)
 	p.n++
+}
+
+// mostIdle is how many sessions of a pool may wait in a process that may have some files
+// open; 0: any number. There are four pools: of web servers with sound certificates and of
+// others, of FTP and of news. Workers have the rest of the files.
+func mostIdle(files int) int {
+	if files == 0 {
+		return maxIdle
+	}
+	return max(1, min(maxIdle, (files-24)/15))
 }
 
 // remove takes a session out of the pool; p.mu is held.

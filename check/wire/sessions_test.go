@@ -61,3 +61,12 @@ func TestSessions(t *testing.T) {
 		}
 	})
 }
+
+// Idle sessions leave files for workers.
+func TestMostIdle(t *testing.T) {
+	for files, want := range map[int]int{0: maxIdle, 1 << 20: maxIdle, 1024: maxIdle, 256: 15, 64: 2, 32: 1, 8: 1} {
+		if got := mostIdle(files); got != want {
+			t.Errorf("%d files: %d, want %d", files, got, want)
+		}
+	}
+}

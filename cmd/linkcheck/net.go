@@ -112,7 +112,7 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 		}
 		exclude = append(exclude, re)
 	}
-	n.crawl.Workers, n.probe.MaxIdle = crawl.WithinLimit(netguard.OpenFiles(), n.crawl.Workers)
+	n.crawl.Workers = crawl.WithinLimit(netguard.OpenFiles(), n.crawl.Workers)
 	probers, err := n.probers(ctx, guard, now)
 	if err != nil {
 		return nil, err
