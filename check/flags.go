@@ -8,6 +8,7 @@ type Flag string
 
 // The flags.
 const (
+	FlagChanging           Flag = "changing"
 	FlagContentTypeChanged Flag = "content-type-changed"
 	FlagCredentialsInURL   Flag = "credentials-in-url"
 	FlagDocIDUnverified    Flag = "docid-unverified"
@@ -19,10 +20,12 @@ const (
 	FlagMadeByScript       Flag = "made-by-script"
 	FlagMetaRefresh        Flag = "meta-refresh"
 	FlagMultipleChoices    Flag = "multiple-choices"
+	FlagOtherSite          Flag = "other-site"
 	FlagPersistentID       Flag = "persistent-id"
 	FlagProxied            Flag = "proxied"
 	FlagReferral           Flag = "referral"
 	FlagSchemeUpgrade      Flag = "scheme-upgrade"
+	FlagScriptRedirect     Flag = "script-redirect"
 	FlagSecondOpinion      Flag = "second-opinion"
 	FlagSlow               Flag = "slow"
 	FlagTLSExpired         Flag = "tls-expired"

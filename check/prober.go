@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"linkcheck/check/likeness"
 	"linkcheck/check/netguard"
 	"linkcheck/check/wire"
 	"linkcheck/uri"
@@ -22,6 +23,8 @@ type Target struct {
 	// Settles says whether the link would count as dead by a result of this probe: then
 	// a prober that can ask in another manner asks once more. nil: it would not.
 	Settles func(*Result) bool
+
+	Known *likeness.Memory // the text that it led to so far; nil: nothing is known
 }
 
 // Prober asks a server about one URI. It is safe for concurrent use, ends with

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/check/likeness"
 	"linkcheck/uri"
 	"linkcheck/uri/secret"
 )
@@ -81,6 +82,8 @@ type Result struct {
 	Digest       string `json:"digest,omitempty"`
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
+
+	Look likeness.Look `json:"-"` // at its text, for the memory of the link; of a good answer only
 }
 
 // New makes a result with the evidence that its outcome has as a rule: ok,
@@ -135,7 +138,7 @@ func cutURL(url string, limit int) string {
 
 // Size is how many octets of text the result holds.
 func (r *Result) Size() int {
-	n := len(r.Reply) + len(r.FinalURL) + len(r.SuggestedURL) + len(r.ContentType) + len(r.Title) + len(r.Digest) + len(r.ETag) + len(r.LastModified)
+	n := len(r.Reply) + len(r.FinalURL) + len(r.SuggestedURL) + len(r.ContentType) + len(r.Title) + len(r.Digest) + len(r.Look) + len(r.ETag) + len(r.LastModified)
 	for _, h := range r.Hops {
 		n += len(h.URL)
 	}

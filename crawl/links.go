@@ -68,6 +68,7 @@ func (c *checkRun) assign(l *store.Link) assignment {
 	} else if l.Last.Outcome != check.Unknown {
 		a.target.Prior = new(l.Last) // apart, so that a link without one stays off the heap
 		a.target.Prior.Hops = nil    // many links are loaded ahead
+		a.target.Known = new(l.Text)
 	}
 	if l.Failing != nil {
 		a.failing = append(a.failing, l.Failing)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 )
 
 // Judgement is what the rules remember of a link between probes. The zero value is a
@@ -19,14 +20,16 @@ type Judgement struct {
 	FirstChecked time.Time
 	LastOK       time.Time
 	FailingSince time.Time
-	Strikes      []Strike      // since the last reset, oldest first; of more than 32, the first and the last 31
-	Streak       int           // their number, with those left out
-	Interval     time.Duration // between two probes of a living link
-	Step         int           // in the schedule of the state: the number of nights that confirmed it
-	Doubt        State         // for which the last doubtful result spoke; New: none
-	DoubtAt      time.Time     // of that result
-	LastAnswer   Answer        `json:"Verdict"`
-	Reversals    []time.Time   // when good turned to bad or back, within flapWindow
+	Strikes      []Strike        // since the last reset, oldest first; of more than 32, the first and the last 31
+	Streak       int             // their number, with those left out
+	Interval     time.Duration   // between two probes of a living link
+	Step         int             // in the schedule of the state: the number of nights that confirmed it
+	Doubt        State           // for which the last doubtful result spoke; New: none
+	DoubtAt      time.Time       // of that result
+	LastAnswer   Answer          `json:"Verdict"`
+	Reversals    []time.Time     // when good turned to bad or back, within flapWindow
+	Text         likeness.Memory `json:"text,omitzero"`       // what it led to while it answered well
+	Elsewhere    bool            `json:"elsewhere,omitempty"` // the last good answer led to another site, and to no page known to be the same
 }
 
 // Answer says whether a result was good or bad, where it was either. It is stored:
@@ -120,10 +123,26 @@ func (j *Judgement) succeed(r *check.Result) {
 		j.Interval = nextInterval(j.Interval)
 	}
 	j.LastOK = r.At
+	j.Text = j.Text.After(r.Look, r.Title, r.At)
+	j.Elsewhere = slices.Contains(r.Flags, string(check.FlagOtherSite))
 	j.State = Alive
 	if r.Outcome == check.Moved && !slices.Contains(r.Flags, string(check.FlagPersistentID)) {
 		j.State = Moved
 	}
+}
+
+// PageDoubt says why the page of a living link is perhaps not the one that was linked
+// (OUTCOMES section 1.5): [check.FlagDrift], [check.FlagOtherSite], or "".
+func (j *Judgement) PageDoubt() check.Flag {
+	switch {
+	case j.State != Alive:
+		return ""
+	case j.Elsewhere || j.Text.Drifted() && j.Text.Moved:
+		return check.FlagOtherSite
+	case j.Text.Drifted():
+		return check.FlagDrift
+	}
+	return ""
 }
 
 // fail adds a strike, if the night has none yet, and compares with the thresholds.
@@ -241,6 +260,9 @@ func (j *Judgement) noteChanges(was *Judgement, run uint64) {
 	var c Changes
 	if change, ok := newly[j.State]; ok && j.State != was.State {
 		c.add(change)
+	}
+	if j.PageDoubt() != "" && was.PageDoubt() == "" {
+		c.add(NewlyDrifted)
 	}
 	if was.State == Dead && (j.State == Alive || j.State == Moved) {
 		c.add(Recovered)

@@ -9,6 +9,11 @@ func (j *Judgement) Rule() string {
 	case New:
 		return "never probed: due in the next run"
 	case Alive:
+		if j.Text.Drifted() {
+			return "the last answer was good, but the text is another than the one that was linked, on three looks in a row"
+		} else if j.Elsewhere {
+			return "the last answer was good, but it came from another site, and nothing shows that the page is the same"
+		}
 		return fmt.Sprintf("the last telling answer was good: looked at again after %.0f days", j.Interval.Hours()/24)
 	case Moved:
 		return "the server names a new address for good"

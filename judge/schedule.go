@@ -52,6 +52,9 @@ func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time 
 	}
 	switch j.State {
 	case Alive:
+		if j.Text.Watched() && !j.Text.Drifted() {
+			return spread(min(3*day, maxAge)) // as after a first doubt
+		}
 		return spread(min(j.Interval, maxAge))
 	case Moved:
 		return spread(min(defaultMaxAge, maxAge))

@@ -52,12 +52,13 @@ const (
 	NewlyMoved   Change = "newly-moved"
 	NewlySuspect Change = "newly-suspect"
 	Flapping     Change = "flapping" // three reversals within 60 days
+	NewlyDrifted Change = "newly-drifted"
 )
 
 // Changes is a set of Change: bit i stands for changeOrder[i]. It is stored: append only.
 type Changes uint8
 
-var changeOrder = [...]Change{NewlyDead, Recovered, NewlyMoved, NewlySuspect, Flapping}
+var changeOrder = [...]Change{NewlyDead, Recovered, NewlyMoved, NewlySuspect, Flapping, NewlyDrifted}
 
 // List gives the changes of the set.
 func (c Changes) List() (list []Change) {

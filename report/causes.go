@@ -12,8 +12,8 @@ import (
 // or those below one prefix that moved.
 type Cause struct {
 	Group   Group
-	State   judge.State // of its links
-	Host    string      // "" for links without a host
+	State   Standing // of its links
+	Host    string   // "" for links without a host
 	Scheme  string
 	Reason  string
 	Links   int
@@ -40,6 +40,7 @@ func (c *Cause) exampleHost() bool {
 // decisions are the keys of steps that may end with marking a host, or a cause's only
 // link, as alive.
 var decisions = [...]string{"many.restricted", "many.restricted.http-401", "many.restricted.http-402", "many.restricted.login-page", "many.restricted.no-access", "many.undetermined",
+	"step.drift", "step.other-site", "many.drift", "many.other-site",
 	"step.restricted", "step.restricted.http-401", "step.restricted.http-402", "step.restricted.login-page", "step.restricted.no-access", "step.restricted.z3950-*", "step.undetermined"}
 
 // markAlive is the command that pins a host or a link as alive: "" where the step of
@@ -65,7 +66,7 @@ func ShellWord(s string) string {
 
 type causeKey struct {
 	group        Group
-	state        judge.State
+	state        Standing
 	host, reason string
 	blamed       string // of which the sentence speaks
 }
@@ -76,9 +77,12 @@ func (b *builder) causeOf(r *Row) *Cause {
 	if r.Group != Fix && r.Group != Check {
 		return nil
 	}
-	k := causeKey{r.Group, r.State, r.Host, string(r.Last.Reason), ""}
+	k := causeKey{r.Group, r.Standing, r.Host, string(r.Last.Reason), ""}
 	if strings.Contains(b.Words.Text(MessageKey(b.Words, &r.Last)), "{host}") {
 		k.blamed = blamed(r)
+	}
+	if r.Standing >= Drift {
+		k.reason, k.blamed = r.Standing.String(), ""
 	}
 	if r.Host == "" {
 		k.host = r.Scheme + ":"
@@ -89,7 +93,10 @@ func (b *builder) causeOf(r *Row) *Cause {
 			Message: r.Message, Step: r.Step, Reply: strings.Clone(r.ServerReply()), records: map[uint64]struct{}{}}
 		own := StepKey(b.Words, r)
 		c.single.step, c.single.command = r.Step, b.markAlive(own, r.URL)
-		many := "many." + k.state.String()
+		if r.Standing >= Drift { // each page is another
+			c.Message = b.Words.Get("doubt."+k.reason, "new", r.Last.FinalURL)
+		}
+		many := "many." + r.Standing.String()
 		key, ok := b.Words.Find(many+".", k.reason)
 		if !ok && (r.Group == Check || strings.Contains(b.Words.Text(own), "{")) {
 			key = many
@@ -114,7 +121,7 @@ func (b *builder) sortedCauses() []Cause {
 	}
 	for i := range b.Rewrites {
 		w := &b.Rewrites[i]
-		out = append(out, Cause{Group: Update, State: judge.Moved, Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
+		out = append(out, Cause{Group: Update, State: Standing(judge.Moved), Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
 			Message: b.Words.Get("rewrite.agree", "n", b.Words.Number(w.Links), "of", b.Words.Number(w.Of)),
 			Step:    b.Words.Get("rewrite.step", "old", w.Old, "new", w.New)})
 	}

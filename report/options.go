@@ -148,6 +148,9 @@ func OnlyWords() []string {
 	for st := judge.Alive; st <= judge.Ignored; st++ {
 		words = append(words, st.String())
 	}
+	for s := Drift; s < StandingCount; s++ {
+		words = append(words, s.String())
+	}
 	for _, c := range ChangeOrder {
 		words = append(words, string(c))
 	}
@@ -158,7 +161,7 @@ func OnlyWords() []string {
 func (s *Scope) matches(r *Row) bool {
 	return len(s.only) == 0 || slices.ContainsFunc(s.only, func(w string) bool {
 		return w == r.Group.String() || w == "new" && len(r.Changed) > 0 || w == "unchecked" && r.State == judge.New ||
-			r.State != judge.New && w == r.State.String() || slices.Contains(r.Changed, judge.Change(w))
+			r.State != judge.New && w == r.State.String() || w == r.Standing.String() && r.Standing >= Drift || slices.Contains(r.Changed, judge.Change(w))
 	})
 }
 

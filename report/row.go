@@ -50,14 +50,55 @@ func GroupOf(s judge.State) Group {
 	return Fine
 }
 
+// Standing is the word under which a row is listed: its state, or the doubt about its
+// page that stands beside a good state (OUTCOMES section 1.5).
+type Standing uint8
+
+// The standings behind those of the states.
+const (
+	Drift = Standing(judge.Ignored) + 1 + iota
+	OtherSite
+	StandingCount
+)
+
+func (s Standing) String() string {
+	switch s {
+	case Drift:
+		return string(check.FlagDrift)
+	case OtherSite:
+		return string(check.FlagOtherSite)
+	}
+	return judge.State(s).String()
+}
+
+// Group gives the group of a standing.
+func (s Standing) Group() Group {
+	if s >= Drift {
+		return Check
+	}
+	return GroupOf(judge.State(s))
+}
+
+// StandingOf gives the standing of a link.
+func StandingOf(l *store.Link) Standing {
+	switch l.PageDoubt {
+	case check.FlagDrift:
+		return Drift
+	case check.FlagOtherSite:
+		return OtherSite
+	}
+	return Standing(l.State)
+}
+
 // ChangeOrder is the order in which changes are shown.
-var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.NewlyMoved, judge.NewlySuspect, judge.Flapping}
+var ChangeOrder = [...]judge.Change{judge.NewlyDead, judge.Recovered, judge.NewlyMoved, judge.NewlySuspect, judge.NewlyDrifted, judge.Flapping}
 
 // Row is one link of a report: Scope.Row fills in its group and changes,
 // Scope.Describe then its sentences, and masks its addresses.
 type Row struct {
 	store.Entry // its mentions are those in the collections of the report
 	Group       Group
+	Standing    Standing
 	Changed     []judge.Change // in the time the report compares
 	Count       int            // of mentions; LiveMentions may hold fewer
 	Suggested   string         // the address to write instead; "": none is sure
@@ -105,7 +146,8 @@ func (r *Row) FailDays() int {
 // Row finds the group and the changes of a link, and the mentions that stand in the
 // report. Its host, scheme and reason are sanitized; Describe does the rest.
 func (s *Scope) Row(e *store.Entry) Row {
-	r := Row{Entry: *e, Group: GroupOf(e.State)}
+	r := Row{Entry: *e, Standing: StandingOf(&e.Link)}
+	r.Group = r.Standing.Group()
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
 	}
@@ -151,6 +193,7 @@ func (s *Scope) Describe(r *Row) {
 		r.Key = s.SanitizeURL(keyOf(secret.Mask(r.URL))) // a key may spell a password in another way
 	}
 	r.URL = s.SanitizeURL(r.URL)
+	r.Text.Title, r.Last.Title = s.Sanitize(r.Text.Title), s.Sanitize(r.Last.Title)
 	r.Last.Reply, r.Last.FinalURL = s.Sanitize(r.Last.Reply), s.SanitizeURL(r.Last.FinalURL)
 	r.Message, r.Step = message(s.Words, r), step(s.Words, r)
 }

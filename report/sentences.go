@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,6 +24,7 @@ func Sentence(w *words.Catalogue, asked string, res *check.Result) string {
 	} else if e, ok := err.(*uri.Error); ok {
 		r.Scheme = e.Scheme
 	}
+	r.Standing = Standing(judge.Alive)
 	return message(w, &r)
 }
 
@@ -34,7 +36,14 @@ func MessageKey(w *words.Catalogue, res *check.Result) string {
 		return "what.in-archive"
 	}
 	switch res.Outcome {
-	case check.Unknown, check.OK, check.Moved:
+	case check.OK:
+		for _, f := range []check.Flag{check.FlagOtherSite, check.FlagScriptRedirect} {
+			if slices.Contains(res.Flags, string(f)) {
+				return "doubt." + string(f)
+			}
+		}
+		return outcome
+	case check.Unknown, check.Moved:
 		return outcome
 	}
 	if res.Outcome == check.Auth { // some reasons mean another thing with this outcome
@@ -50,8 +59,10 @@ func MessageKey(w *words.Catalogue, res *check.Result) string {
 
 // StepKey gives the key of the advice for a row.
 func StepKey(w *words.Catalogue, r *Row) string {
-	state := "step." + r.State.String()
+	state := "step." + r.Standing.String()
 	switch {
+	case r.Standing >= Drift:
+		return state
 	case r.Archived != "" && r.State == judge.Dead:
 		return "step.dead.archived"
 	case r.State == judge.Invalid && r.Suggested != "":
@@ -74,6 +85,9 @@ func StepKey(w *words.Catalogue, r *Row) string {
 
 // message says what happened to a link.
 func message(w *words.Catalogue, r *Row) string {
+	if r.Standing >= Drift {
+		return doubtOf(w, r)
+	}
 	return words.Fill(w.Text(MessageKey(w, &r.Last)), "host", cmp.Or(blamed(r), r.Scheme), "scheme", r.Scheme, "code", codeOf(r.Last.Reason),
 		"new", cmp.Or(r.Suggested, r.Last.FinalURL))
 }
@@ -88,6 +102,22 @@ func blamed(r *Row) string {
 		}
 	}
 	return r.Host
+}
+
+// doubtOf says what the page of a link was, as far as that is known, and what it is.
+func doubtOf(w *words.Catalogue, r *Row) string {
+	text := w.Get("doubt."+r.Standing.String(), "new", r.Last.FinalURL)
+	if m := &r.Text; m.Looks > 0 && m.Others > 0 {
+		key := "doubt.was"
+		if m.Title == "" {
+			key += ".untitled"
+		}
+		text += " " + w.Get(key, "day", w.Day(m.Seen), "title", m.Title)
+	}
+	if r.Last.Title != "" {
+		text += " " + w.Get("doubt.is", "title", r.Last.Title)
+	}
+	return text
 }
 
 // step says what to do about a link.

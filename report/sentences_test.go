@@ -63,6 +63,9 @@ func TestEverySentenceHasAReason(t *testing.T) {
 	for st := judge.New; st <= judge.Ignored; st++ {
 		states = append(states, st.String())
 	}
+	for s := Drift; s < StandingCount; s++ {
+		states = append(states, s.String())
+	}
 	own := map[string]bool{"step.dead.archived": true, "step.invalid.repair": true, "step.moved.keep": true, "step.failing.span": true, "step.failing.of": true}
 	for o := check.Unknown; o <= check.Internal; o++ {
 		own["what.outcome."+o.String()] = true

@@ -66,6 +66,11 @@ func maskEvent(l *eventLine) bool {
 	return true
 }
 
+func maskState(l *stateLine) bool {
+	l.Text.Title = secret.MaskText(l.Text.Title)
+	return true
+}
+
 func maskPlain(l *plainLine) bool   { return harmless(l.Value) }
 func maskCached(l *cachedLine) bool { return harmless([]byte(l.Key)) && harmless(l.Value) }
 

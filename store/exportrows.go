@@ -33,7 +33,7 @@ var tables = [...]table{
 		}
 		return raise(tx.Bucket(bucketLink), codec.Number(k)) // the index follows
 	}),
-	of(bucketState, showState, readStateLine, func(*stateLine) bool { return true }),
+	of(bucketState, showState, readStateLine, maskState),
 	of(bucketMention, showMention, readMention, maskMention).with(func(tx *bolt.Tx, _, v []byte) error {
 		holders, _, err := readMentionHead(v)
 		for _, h := range holders {

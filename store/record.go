@@ -73,7 +73,9 @@ func applyResult(tx *bolt.Tx, e *pending.Entry) error {
 	verdictHash, metadataHash := xxhash.Sum64(verdict), xxhash.Sum64(metadata)
 	if verdictHash != row.VerdictHash || was != row.State || row.EventRun == 0 {
 		row.EventRun = e.Run
-		err = history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, e.Result...))
+		event := eventRow{State: row.State, Result: r}
+		event.Result.Look = nil
+		err = history.Put(eventKey(e.Link, e.Run), event.encode())
 	} else if metadataHash != row.MetadataHash {
 		err = refreshMetadata(history, eventKey(e.Link, row.EventRun), metadata)
 	}

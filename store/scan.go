@@ -178,12 +178,13 @@ func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRo
 		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,
 		Strikes: state.Streak, Needed: state.Needed(), Checks: state.Checks,
 		NextCheck: state.Next, LastRun: state.LastRun, HostLives: state.HostLives,
+		Text: state.Text, PageDoubt: state.PageDoubt(),
 	}
 	if state.State == judge.Failing {
 		l.Failing = new(state.Judgement)
 	}
 	if pin := s.pins.holding(id, l.Host, s.now()); pin != nil {
-		l.Pin, l.State, l.Changes = pin, pin.State, nil
+		l.Pin, l.State, l.Changes, l.PageDoubt = pin, pin.State, nil, ""
 	}
 	return l, state, nil
 }
@@ -206,6 +207,7 @@ func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool)
 		}
 		if run == state.EventRun {
 			e.Last, found = lastResult(&row, state), true
+			e.Last.Flags = flagsOf(e.Last.Flags, &e.Link)
 		}
 		if all {
 			e.History, visits = addVisits(e.History, visits, run)
@@ -219,6 +221,23 @@ func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool)
 		e.History, _ = addVisits(e.History, visits, 0)
 	}
 	return nil
+}
+
+// flagsOf adds to the flags of a link's last result what its history says of its page.
+func flagsOf(flags []string, l *Link) []string {
+	var more []string
+	if l.PageDoubt != "" && !slices.Contains(flags, string(l.PageDoubt)) {
+		more = append(more, string(l.PageDoubt))
+	}
+	if l.Text.Changing() {
+		more = append(more, string(check.FlagChanging))
+	}
+	if len(more) == 0 {
+		return flags
+	}
+	more = append(more, flags...)
+	slices.Sort(more)
+	return more
 }
 
 // lastResult is the newest row of history, with the numbers of the last probe.

@@ -71,6 +71,10 @@ func (s *stateRow) encode() []byte {
 	w.U64(s.MetadataHash)
 	w.Judgement(&s.Judgement)
 	s.encodeVisits(&w)
+	if s.Elsewhere || s.Text.Looks > 0 {
+		w.Byte(map[bool]byte{true: 1}[s.Elsewhere])
+		w.Memory(&s.Text)
+	}
 	return w.Buf
 }
 
@@ -91,6 +95,8 @@ func decodeState(b []byte) (s stateRow, err error) {
 	s.EventRun, s.VerdictHash, s.MetadataHash = s.LastRun-r.Uint(), r.U64(), r.U64()
 	r.Judgement(&s.Judgement)
 	s.decodeVisits(&r)
+	s.Elsewhere = r.Byte() == 1
+	s.Text = r.Memory()
 	if s.Last.Outcome > check.Internal || !s.State.Known() {
 		r.Fail()
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 )
@@ -39,6 +40,9 @@ type Link struct {
 	Pin          *Pin   // the one that holds now
 
 	Failing *judge.Judgement // of a link that is failing without its pin; nil for others
+
+	Text      likeness.Memory // what it led to
+	PageDoubt check.Flag      // judge.Judgement.PageDoubt; "" while a pin holds
 }
 
 // Mention is one location at which a link stands: its identity is (collection, record,

@@ -52,7 +52,7 @@ func declared(t *testing.T, file, pattern string) map[string]string {
 }
 
 // sameCodes holds that the names stand for the codes of the rows, and that each
-// name is used by the packages that probe.
+// name is used by the packages that probe or judge.
 func sameCodes(t *testing.T, code map[string]string, rows []check.Meaning, least int) {
 	t.Helper()
 	if len(rows) < least {
@@ -84,7 +84,7 @@ func sameCodes(t *testing.T, code map[string]string, rows []check.Meaning, least
 func probingCode(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	for _, folder := range []string{"..", "../../crawl"} {
+	for _, folder := range []string{"..", "../../crawl", "../../judge", "../../store"} {
 		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || d.Name() == "reasons.go" || d.Name() == "flags.go" {
 				return err

@@ -69,7 +69,7 @@ func (p *prober) start(ctx context.Context, t check.Target) (check.Result, *chec
 	if other == nil || p.o.Elsewhere == nil {
 		return r, nil
 	}
-	return check.Delegate(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior, Redirected: t.Redirected, Settles: t.Settles}, func(r check.Result) check.Result {
+	return check.Delegate(p.o.Elsewhere, check.Target{URI: other, Prior: t.Prior, Known: t.Known, Redirected: t.Redirected, Settles: t.Settles}, func(r check.Result) check.Result {
 		r.FinalURL = cmp.Or(r.FinalURL, target)
 		return r
 	})

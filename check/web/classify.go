@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 )
 
 const maxRetryAfter = 60 * 24 * time.Hour // no server is left alone for longer
@@ -67,6 +68,7 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 	r = p.permanent(c, r)
 	if c.end.status == http.StatusNotModified && prior != nil {
 		r.ContentType, r.Title, r.Digest, r.ETag, r.LastModified = prior.ContentType, prior.Title, prior.Digest, prior.ETag, prior.LastModified
+		r.Look = likeness.SameAsBefore()
 		if slices.Contains(prior.Flags, string(check.FlagErrorTitle)) { // the page is the same
 			r = r.WithFlags(check.FlagErrorTitle)
 		}
@@ -84,8 +86,9 @@ func (p *Prober) permanent(c *chain, r check.Result) check.Result {
 	}
 	if flags, same := trivial(c.start, c.moved); same {
 		return r.WithFlags(flags...)
+	} else if p.samePage(c) {
+		r.Outcome, r.SuggestedURL = check.Moved, c.moved.String()
 	}
-	r.Outcome, r.SuggestedURL = check.Moved, c.moved.String()
 	return r
 }
 
@@ -100,17 +103,12 @@ func describe(c *chain, prior *check.Result, r check.Result) check.Result {
 		return r
 	}
 	page := c.end.page()
-	r.Title, r.Digest = page.title, digest(c.end.body, page)
-	if page.refresh {
+	r.Title, r.Digest, r.Look = page.title, digest(c.end.body, page), c.look()
+	if page.refresh != "" {
 		r = r.WithFlags(check.FlagMetaRefresh)
 	}
-	if prior == nil || prior.Digest == "" {
-		return r
-	}
-	if mediaType(prior.ContentType) != mediaType(r.ContentType) {
+	if prior != nil && prior.Digest != "" && mediaType(prior.ContentType) != mediaType(r.ContentType) {
 		r = r.WithFlags(check.FlagContentTypeChanged)
-	} else if drifted(prior.Digest, r.Digest) {
-		r = r.WithFlags(check.FlagDrift)
 	}
 	return r
 }

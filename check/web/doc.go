@@ -16,7 +16,10 @@
 //	sinks.go         pages on which the redirects of many links end
 //	walls.go         what stands before a page or in its place
 //	hosts.go         resolvers and proxies, known by name
+//	identity.go      whether an address leads to the page that was linked
+//	refresh.go       pages that send their readers elsewhere
 //	page.go          title, words and anchors of a page
+//	outline.go       which words are of links and menus
 //	sketch.go        how alike two texts are
 //	client.go        one request over net/http, and the sessions that wait
 //	answer.go        what a request brought

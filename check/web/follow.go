@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/uri"
 )
 
@@ -37,9 +38,14 @@ type chain struct {
 	jar       *cookiejar.Jar
 	cookies   int                 // octets that were put into jar
 	requests  [][sha256.Size]byte // those made, by resource and cookies
+
+	known  *likeness.Memory // of the text at the start
+	afresh bool             // the text must be seen, whether it has changed or not
 }
 
-func newChain(start resource) *chain { return &chain{start: start, at: start} }
+func newChain(start resource) *chain {
+	return &chain{start: start, at: start, known: new(likeness.Memory)}
+}
 
 // follow asks for the resource at hand and follows redirects, up to one to another
 // host. Every hop is a new request through the guard, and robots.txt is obeyed.
@@ -59,12 +65,7 @@ func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 			return
 		}
 		c.requests = append(c.requests, request)
-		p.step(ctx, c, header)
-		if c.stop != nil || !redirects(c.end) {
-			return
-		}
-		c.keepCookies()
-		if p.hop(ctx, c); c.stop != nil || c.elsewhere != nil {
+		if p.step(ctx, c, header); c.stop != nil || !p.goOn(ctx, c) {
 			return
 		}
 	}
@@ -102,8 +103,8 @@ func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 }
 
 // hop goes where the last answer points, or says why not.
-func (p *Prober) hop(ctx context.Context, c *chain) {
-	next, to, why := c.at.redirectTo(c.end.header.Get("Location"))
+func (p *Prober) hop(ctx context.Context, c *chain, location string) {
+	next, to, why := c.at.redirectTo(location)
 	leaves := why == check.ReasonRedirectScheme && to != nil && p.opt.Elsewhere != nil && p.opt.Follows(to.Scheme())
 	if (why == "" || leaves) && c.before+len(c.hops) >= maxHops {
 		why, leaves = check.ReasonRedirectTooMany, false
@@ -113,11 +114,11 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 		return
 	}
 	if why != "" {
-		c.stop = new(check.New(check.Undetermined, why, c.end.line+" "+c.end.header.Get("Location")))
+		c.stop = new(check.New(check.Undetermined, why, c.end.line+" "+location))
 		return
 	}
 	from := c.at.hostname()
-	if c.lasting == len(c.hops) && (c.end.status == http.StatusMovedPermanently || c.end.status == http.StatusPermanentRedirect) {
+	if c.lasting == len(c.hops) && lasts(c.end.status) {
 		c.moved = next
 		c.lasting++
 	}
@@ -134,7 +135,7 @@ func (p *Prober) hop(ctx context.Context, c *chain) {
 
 // leave ends the chain at a redirect out of the web.
 func (c *chain) leave(to uri.URI) {
-	if c.lasting == len(c.hops) && (c.end.status == http.StatusMovedPermanently || c.end.status == http.StatusPermanentRedirect) {
+	if c.lasting == len(c.hops) && lasts(c.end.status) {
 		c.lasting++
 	}
 	c.hops = append(c.hops, check.Hop{Code: c.end.status, URL: check.CutURL(to.String())})
@@ -205,12 +206,13 @@ func tlsFlag(err error) check.Flag {
 }
 
 // header gives the fields of a request, not to be changed. The validators of an
-// earlier good answer go along, but not behind a redirect.
+// earlier good answer go along, but not behind a redirect, and only where the text that
+// they stand for is the one that is known.
 func (p *Prober) header(prior *check.Result, c *chain) http.Header {
 	if c.browser {
 		return p.browser
 	}
-	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 {
+	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {
 		return p.fields
 	}
 	h := p.fields.Clone()
@@ -231,6 +233,12 @@ func fieldsOf(o check.Options) http.Header {
 		h.Set("From", o.Contact)
 	}
 	return h
+}
+
+// lasts says whether a status sends the reader elsewhere for good. A page that does so
+// by a Refresh is not meant to be read (OUTCOMES section 1.5).
+func lasts(status int) bool {
+	return status == http.StatusMovedPermanently || status == http.StatusPermanentRedirect || status == http.StatusOK
 }
 
 func redirects(a answer) bool {

@@ -34,7 +34,7 @@ func FuzzFollow(f *testing.F) {
 	})
 }
 
-// A page of any octets has a short clean title, and a digest that does not drift from itself.
+// A page of any octets has a short clean title, and a digest.
 func FuzzPage(f *testing.F) {
 	f.Add("text/html", "<title>A &amp; B</title><meta http-equiv=refresh content='0;url=x'><p>text")
 	f.Add("text/html; charset=iso-8859-2", "<title>\xb1\xb6</title><script>x</script>")
@@ -47,7 +47,7 @@ func FuzzPage(f *testing.F) {
 			t.Fatalf("title %q", p.title)
 		}
 		d := digest(body, p)
-		if drifted(d, d) || (d == "") != (len(body) == 0) {
+		if (d == "") != (len(body) == 0) {
 			t.Fatalf("digest %q", d)
 		}
 		s := textOf(&a, askedPath("/x/y"))

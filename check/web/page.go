@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/internal/markup"
 	"linkcheck/uri"
 )
@@ -21,45 +22,71 @@ const (
 
 // page is what a reader sees of a page.
 type page struct {
+	head
+	text  simhash // of the visible words
+	words int     // of the text, about: where words are not parted by blanks, as many as they may be
+	look  likeness.Look
+}
+
+// head is what a page says beside its text.
+type head struct {
 	title   string
-	text    simhash // of the visible words
-	words   int     // of the text, about: where words are not parted by blanks, as many as they may be
-	refresh bool    // a meta element sends the reader elsewhere
+	refresh string // what the first meta element says that sends the reader elsewhere
 }
 
 // page reads the text of an answer, once; it is empty for what is no text.
 func (a *answer) page() *page {
 	if a.text == nil {
-		p := new(page)
-		p.title, p.refresh = a.eachWord(func(word string) {
-			p.text.add(word)
-			p.words += 1 + len(word)/longWord
-		})
+		p, m := new(page), new(likeness.Maker)
+		p.head = a.eachWord(wordSink{endBlock: m.EndBlock, word: func(w string, linked bool) {
+			p.text.add(w)
+			m.Add(w, linked)
+			p.words += 1 + len(w)/longWord
+		}})
+		m.EndBlock()
+		for w := range strings.FieldsSeq(p.title) {
+			m.Add(w, true)
+		}
+		if p.look = m.Look(); p.look == nil && len(a.body) > 0 && !a.html() {
+			p.look = likeness.LookAtFile(a.body)
+		}
 		a.text = p
 	}
 	return a.text
 }
 
-// eachWord gives the visible words of an answer to word; the title of a page is
-// none of them.
-func (a *answer) eachWord(word func(string)) (title string, refresh bool) {
+// wordSink takes the visible words of a page in their order, and hears where a
+// stretch of text ends.
+type wordSink struct {
+	word     func(word string, linked bool)
+	endBlock func()
+}
+
+// wordsTo takes words alone.
+func wordsTo(word func(string)) wordSink {
+	return wordSink{word: func(w string, _ bool) { word(w) }, endBlock: func() {}}
+}
+
+// eachWord gives the visible words of an answer; the title of a page is none of them.
+func (a *answer) eachWord(to wordSink) head {
 	switch kind := a.mediaType(); {
 	case a.html():
-		return readPage(a.utf8(), word)
+		return readPage(a.utf8(), to)
 	case strings.HasPrefix(kind, "text/"):
 		for w := range strings.FieldsSeq(a.utf8()) {
-			word(w)
+			to.word(w, false)
 		}
 	}
-	return "", false
+	return head{}
 }
 
 // readPage reads an HTML page of any size and nesting, as a browser without
-// scripts shows it. It gives the visible words to word, in their order.
-func readPage(text string, word func(string)) (title string, refresh bool) {
+// scripts shows it.
+func readPage(text string, to wordSink) (h head) {
+	var place outline
 	words := func(raw string) {
 		for w := range strings.FieldsSeq(html.UnescapeString(raw)) { // a reference may stand for white space
-			word(w)
+			to.word(w, place.linked())
 		}
 	}
 	at := 0
@@ -71,22 +98,32 @@ func readPage(text string, word func(string)) (title string, refresh bool) {
 			switch z.Element() {
 			case "script", "style":
 			case "title":
-				if title == "" {
-					title = html.UnescapeString(raw)
+				if h.title == "" {
+					h.title = html.UnescapeString(raw)
 				}
 			case "":
 				before, open := strings.CutSuffix(raw, "</") // at the end of a page: a word of its own
 				if words(before); open {
-					word("</")
+					to.word("</", false)
 				}
 			default:
 				words(raw)
 			}
 		case markup.StartTag, markup.CutTag:
-			refresh = refresh || elementName(z.Raw()) == "meta" && refreshes(z.Raw())
+			if place.start(z.Raw()) {
+				to.endBlock()
+			}
+			if h.refresh == "" && elementName(z.Raw()) == "meta" {
+				h.refresh = refreshOf(z.Raw())
+			}
+		case markup.EndTag:
+			if place.end(z.Raw()) {
+				to.endBlock()
+			}
 		}
 	}
-	return strings.Clone(shorten(check.CleanReply(title), maxTitle)), refresh // a part of the text would keep all of it
+	h.title = strings.Clone(shorten(check.CleanReply(h.title), maxTitle)) // a part of the text would keep all of it
+	return h
 }
 
 // tokens takes a page apart; the text of all elements that a browser takes for raw is raw.
@@ -112,20 +149,6 @@ func elementName(tag []byte) string {
 		return string(name)
 	}
 	return ""
-}
-
-// refreshes says whether a meta element sends the reader elsewhere.
-func refreshes(tag []byte) bool {
-	var equiv, content string
-	for name, value := range markup.Attributes(tag) {
-		switch value := strings.ToLower(html.UnescapeString(string(value))); strings.ToLower(string(name)) {
-		case "http-equiv":
-			equiv = value
-		case "content":
-			content = value
-		}
-	}
-	return equiv == "refresh" && strings.Contains(content, "url=")
 }
 
 // utf8 decodes the body by its declared charset, or by what its first octets say.

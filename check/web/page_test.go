@@ -74,7 +74,7 @@ func TestWords(t *testing.T) {
 func sameWords(t *testing.T, text string) {
 	t.Helper()
 	var got []string
-	gotTitle, _ := readPage(text, func(w string) { got = append(got, w) })
+	gotTitle := readPage(text, wordsTo(func(w string) { got = append(got, w) })).title
 	words, title := tokenized(text)
 	if !slices.Equal(got, words) {
 		t.Errorf("%.200q: words %.200q, want %.200q", text, got, words)

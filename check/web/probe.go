@@ -111,6 +111,9 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 	}
 	v := &visit{p: p, uri: u, prior: t.Prior, settles: t.Settles, chain: newChain(resourceOf(u))}
 	v.chain.before = t.Redirected
+	if t.Known != nil {
+		v.chain.known, v.chain.afresh = t.Known, t.Known.Looks == 0 || t.Known.Others > 0
+	}
 	return v.ask(ctx)
 }
 
@@ -211,8 +214,23 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 	}
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
 		p.sinks.add(u.String(), c)
+		r = p.remark(c, r)
+	} else {
+		r.Look = nil
 	}
 	return p.addFlags(u, c, r)
+}
+
+// remark says of a good answer that its page is perhaps not the one that was linked.
+func (p *Prober) remark(c *chain, r check.Result) check.Result {
+	if r.Outcome == check.OK && c.lasting > 0 && site(c.moved) != site(c.start) && !p.hosts.persistent(c.start) {
+		r = r.WithFlags(check.FlagOtherSite)
+	}
+	if script := c.end.sentByScript(); script != "" {
+		r = r.WithFlags(check.FlagScriptRedirect)
+		r.Reply = check.CleanReply(r.Reply + ", " + script)
+	}
+	return r
 }
 
 // addFlags adds the flags that change no outcome.

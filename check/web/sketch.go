@@ -6,14 +6,11 @@ import (
 	"encoding/hex"
 	"math/bits"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 const (
 	shingleWords = 4   // words of one shingle
 	sketchSize   = 256 // smallest hashes kept of a text
-	driftBits    = 16  // of 64 that differ when a page has become another
 )
 
 // sketch holds the smallest hashes of a text's shingles, sorted: two sketches
@@ -154,13 +151,4 @@ func (s simhash) sum() (sum uint64) {
 		}
 	}
 	return sum
-}
-
-// drifted says whether two digests of texts are far apart.
-func drifted(before, after string) bool {
-	a, okA := strings.CutPrefix(before, "simhash:")
-	b, okB := strings.CutPrefix(after, "simhash:")
-	x, errA := strconv.ParseUint(a, 16, 64)
-	y, errB := strconv.ParseUint(b, 16, 64)
-	return okA && okB && errA == nil && errB == nil && bits.OnesCount64(x^y) > driftBits
 }

@@ -124,7 +124,7 @@ func textOf(a *answer, name asked) sketch {
 	for w := range strings.FieldsSeq(name.blank(a.page().title)) {
 		s.add(w)
 	}
-	a.eachWord(func(w string) { s.add(name.blank(w)) })
+	a.eachWord(wordsTo(func(w string) { s.add(name.blank(w)) }))
 	if s.words.n == 0 {
 		s.add(digest(a.body, a.page()))
 	}

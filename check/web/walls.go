@@ -90,10 +90,10 @@ func (p *Prober) noAccess(c *chain, r *check.Result) bool {
 	whole := !c.end.cut && c.end.broken == nil
 	rule := p.walls.NoAccess(c.at.hostname(), c.at.path, p.wall(&c.end), whole, func() string {
 		var b strings.Builder
-		c.end.eachWord(func(word string) {
+		c.end.eachWord(wordsTo(func(word string) {
 			b.WriteString(word)
 			b.WriteByte(' ')
-		})
+		}))
 		return b.String()
 	})
 	if rule == "" {

@@ -88,7 +88,7 @@ func TestRedirectsToOneHostQueue(t *testing.T) {
 	from := lab.Web{}
 	for i := range sites {
 		name := fmt.Sprintf("h%d.test", i)
-		from[name] = lab.Site{"/x": lab.Redirect(301, fmt.Sprintf("http://hub.test/%d", i))}
+		from[name] = lab.Site{"/x": lab.Redirect(301, fmt.Sprintf("http://hub.test/%d/x", i))}
 		l.write(name+".txt", "http://"+name+"/x")
 	}
 	m := &countingListener{}

@@ -64,7 +64,7 @@ func (d *pageData) row(r *report.Row) error {
 	d.line = strconv.AppendUint(d.line, r.ID, 10)
 	d.address(r)
 	d.text(r.Key, r.URL)
-	d.numbers(d.schemes.Number(r.Scheme), d.hosts.Number(r.Host), int(r.State), d.whats.Number(report.MessageKey(d.Words, &r.Last)),
+	d.numbers(d.schemes.Number(r.Scheme), d.hosts.Number(r.Host), int(r.Standing), d.whats.Number(d.what(r)),
 		d.steps.Number(report.StepKey(d.Words, r)), d.reasons.Number(string(r.Last.Reason)), int(r.Last.Outcome), d.replies.Number(r.ServerReply()))
 	d.text(r.Last.FinalURL, "")
 	d.text(r.Suggested, r.Last.FinalURL)
@@ -77,6 +77,15 @@ func (d *pageData) row(r *report.Row) error {
 	d.mentions(r)
 	_, err := d.out.Write(append(d.line, ']'))
 	return err
+}
+
+// what is the key of the sentence that says what happened; where that depends on more
+// than the page knows, the sentence itself.
+func (d *pageData) what(r *report.Row) string {
+	if r.Standing >= report.Drift {
+		return r.Message
+	}
+	return report.MessageKey(d.Words, &r.Last)
 }
 
 // address appends an address without its scheme and host, which the row names

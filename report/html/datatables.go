@@ -99,8 +99,8 @@ func (d *pageData) texts(keys []string) []string {
 // stateWords gives each state's code, group and icon, by its number.
 func stateWords() []string {
 	var out []string
-	for s := judge.New; s <= judge.Ignored; s++ {
-		out = append(out, s.String()+" "+report.GroupOf(s).String()+" "+stateIcon(s))
+	for s := range report.StandingCount {
+		out = append(out, s.String()+" "+s.Group().String()+" "+stateIcon(s))
 	}
 	return out
 }

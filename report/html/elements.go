@@ -67,18 +67,20 @@ func breakable(url string) template.HTML {
 
 // changeGroup gives the group in whose colour a change is shown.
 func changeGroup(change string) string {
-	groups := map[string]string{"newly-dead": "fix", "recovered": "fine", "newly-moved": "update", "newly-suspect": "check"}
+	groups := map[string]string{"newly-dead": "fix", "recovered": "fine", "newly-moved": "update", "newly-suspect": "check", "newly-drifted": "check"}
 	return cmp.Or(groups[change], "wait")
 }
 
 // stateHTML shows a state by its word, with an icon for readers who see no colours.
-func stateHTML(w *words.Catalogue, s judge.State) template.HTML {
-	return `<span class="state g-` + template.HTML(report.GroupOf(s).String()) + `">` + icon(stateIcon(s)) +
+func stateHTML(w *words.Catalogue, s report.Standing) template.HTML {
+	return `<span class="state g-` + template.HTML(s.Group().String()) + `">` + icon(stateIcon(s)) +
 		template.HTML(template.HTMLEscapeString(w.Get("state."+s.String()))) + `</span>`
 }
 
 // stateIcon is the icon of a state's group, or one of its own.
-func stateIcon(s judge.State) string { return cmp.Or(stateIcons[s], report.GroupOf(s).String()) }
+func stateIcon(s report.Standing) string {
+	return cmp.Or(stateIcons[judge.State(s)], s.Group().String())
+}
 
 var stateIcons = map[judge.State]string{judge.Invalid: "pen", judge.Restricted: "lock", judge.Undetermined: "ask", judge.NotCheckable: "none",
 	judge.Ignored: "none", judge.PinnedDead: "fix"}

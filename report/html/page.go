@@ -112,6 +112,9 @@ func (p *Page) setCauses() {
 			row.Href = url.Values{"group": {"update"}, "q": {c.Move.Old}}.Encode()
 		} else {
 			row.Href = url.Values{"group": {c.Group.String()}, "host": {c.Host}, "reason": {c.Reason}}.Encode()
+			if c.State >= report.Drift { // the reasons of its links are those of a good answer
+				row.Href = url.Values{"state": {c.State.String()}, "host": {c.Host}}.Encode()
+			}
 		}
 		row.Href = string(p.Base) + strings.ReplaceAll(row.Href, "+", "%20")
 		rows = append(rows, row)

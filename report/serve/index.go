@@ -26,7 +26,7 @@ type entry struct {
 	reason      uint32
 	failDays    int32
 	scheme      uint16
-	state       judge.State
+	state       report.Standing
 	changes     uint8 // bit i: ChangeOrder[i]
 }
 
@@ -43,7 +43,7 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 	ix := &index{entries: make([]entry, 0, r.Links)}
 	var text strings.Builder
 	err := r.EachRow(ctx, store.Pick{Most: 1}, func(row *report.Row) error {
-		e := entry{id: row.ID, state: row.State, failDays: int32(row.FailDays()), scheme: uint16(ix.schemes.Number(row.Scheme)),
+		e := entry{id: row.ID, state: row.Standing, failDays: int32(row.FailDays()), scheme: uint16(ix.schemes.Number(row.Scheme)),
 			host: uint32(ix.hosts.Number(row.Host)), reason: uint32(ix.reasons.Number(string(row.Last.Reason)))}
 		for i, c := range report.ChangeOrder {
 			if slices.Contains(row.Changed, c) {
@@ -153,7 +153,7 @@ func (ix *index) comparison(key string) func(i, k uint32) int {
 	}
 	return func(i, k uint32) int {
 		a, b := &ix.entries[i], &ix.entries[k]
-		return cmp.Or(cmp.Compare(report.GroupOf(a.state), report.GroupOf(b.state)), cmp.Compare(min(b.changes, 1), min(a.changes, 1)), cmp.Compare(b.failDays, a.failDays))
+		return cmp.Or(cmp.Compare(a.state.Group(), b.state.Group()), cmp.Compare(min(b.changes, 1), min(a.changes, 1)), cmp.Compare(b.failDays, a.failDays))
 	}
 }
 
@@ -206,7 +206,7 @@ func (ix *index) matcher(w *selection) func(*entry) bool {
 	change := slices.Index(report.ChangeOrder[:], judge.Change(w.Change))
 	return func(e *entry) bool {
 		switch {
-		case w.Group != "" && report.GroupOf(e.state).String() != w.Group,
+		case w.Group != "" && e.state.Group().String() != w.Group,
 			w.State != "" && e.state.String() != w.State,
 			bySchemeOrHost && int(e.scheme) != scheme,
 			w.Host != "" && int(e.host) != host,

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"linkcheck/judge"
+	"linkcheck/report"
 )
 
 // TestPick compares the server's choice with a plain one over every filter.
@@ -20,7 +20,7 @@ func TestPick(t *testing.T) {
 	var text strings.Builder
 	var texts []string
 	for i := range 500 {
-		e := entry{id: uint64(i + 1), state: judge.State(r.IntN(int(judge.Ignored) + 1)), failDays: int32(r.IntN(50)), host: uint32(ix.hosts.Number(fmt.Sprint("h", r.IntN(9)))),
+		e := entry{id: uint64(i + 1), state: report.Standing(r.IntN(int(report.StandingCount))), failDays: int32(r.IntN(50)), host: uint32(ix.hosts.Number(fmt.Sprint("h", r.IntN(9)))),
 			scheme: uint16(ix.schemes.Number([]string{"http", "ftp"}[r.IntN(2)])), reason: uint32(ix.reasons.Number(fmt.Sprint("r", r.IntN(5)))),
 			collections: 1 << ix.collections.Number(fmt.Sprint("c", r.IntN(3))), changes: uint8(r.IntN(4)), from: uint32(text.Len())}
 		line := fmt.Sprintf("http://h/%c%c\tb%d\n", 'a'+r.IntN(3), 'a'+r.IntN(3), r.IntN(40))

@@ -113,7 +113,7 @@ func (t *textReport) rowsTable() {
 		if reply := row.ServerReply(); reply != "" {
 			happened += " [" + reply + "]"
 		}
-		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.State.String()), words.Shorten(row.URL, maxURL), happened, t.WhereLine(row)))
+		t.out.WriteString(tableRow(cols, t.Color, groupSign[row.Group]+" "+t.Words.Get("state."+row.Standing.String()), words.Shorten(row.URL, maxURL), happened, t.WhereLine(row)))
 	}
 	all := t.NeedYou
 	if t.Narrowed() {

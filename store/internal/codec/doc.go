@@ -8,7 +8,8 @@
 // The files, in reading order:
 //
 //	judgement.go   what the rules remember of a link
-//	result.go      what a probe learned, in three parts
+//	memory.go      what is known of a link's text
+//	result.go      what a probe learned, in four parts
 //	packed.go      strings that are mostly the same few words, digests and dates
 //	fields.go      Writer and Reader: numbers, strings, times
 //	keys.go        the keys of rows, and numbers of a fixed length

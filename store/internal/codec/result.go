@@ -1,20 +1,25 @@
 package codec
 
 import (
+	"bytes"
 	"time"
 
 	"linkcheck/check"
 )
 
-// A result has three parts. Its verdict (outcome to flags) makes a new row of
+// A result has four parts. Its verdict (outcome to flags) makes a new row of
 // history when it differs from the last one; its metadata (content type to last
-// modified) are rewritten in place; its timing goes into the state row.
+// modified) are rewritten in place; its timing goes into the state row, and so does what
+// its look at a text adds to the memory of the link.
 
 // Result writes all of a result.
 func (w *Writer) Result(r *check.Result) {
 	w.Timing(r)
 	w.Verdict(r)
 	w.Metadata(r)
+	if len(r.Look) > 0 {
+		w.Raw(r.Look)
+	}
 }
 
 // Result reads what Writer.Result wrote.
@@ -22,16 +27,21 @@ func (r *Reader) Result(out *check.Result) {
 	r.Timing(out)
 	r.Verdict(out)
 	r.Metadata(out)
+	out.Look = bytes.Clone(r.Raw())
 }
 
-// SplitResult reads timing and verdict of a result, the parts that are judged;
-// verdict and metadata are the octets of two of the parts.
+// SplitResult reads a result; verdict and metadata are the octets of two of its parts.
 func SplitResult(b []byte) (out check.Result, verdict, metadata []byte, err error) {
 	r := Reader{Buf: b}
 	r.Timing(&out)
 	from := r.Buf
 	r.Verdict(&out)
-	return out, from[:len(from)-len(r.Buf)], r.Buf, r.Err()
+	verdict = from[:len(from)-len(r.Buf)]
+	from = r.Buf
+	r.Metadata(&out)
+	metadata = from[:len(from)-len(r.Buf)]
+	out.Look = r.Raw()
+	return out, verdict, metadata, r.Err()
 }
 
 // Timing writes a result's numbers: the time of the probe to the second, its duration

@@ -1,0 +1,72 @@
+package web
+
+import (
+	"path"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+
+	"linkcheck/check/likeness"
+)
+
+// site is the domain of a resource as its owner registered it, by the public suffix
+// list; of an address or a name without one, that.
+func site(p resource) string {
+	host := strings.TrimSuffix(p.hostname(), ".")
+	if name, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil {
+		return name
+	}
+	return host
+}
+
+// leavesSite says whether a chain leads, or is to lead for good, to another site.
+func (c *chain) leavesSite() bool {
+	from := site(c.start)
+	return site(c.at) != from || c.lasting > 0 && site(c.moved) != from
+}
+
+// look is the look at the page on which the chain ended.
+func (c *chain) look() likeness.Look {
+	l := c.end.page().look
+	if end := site(c.at); end != site(c.start) {
+		l = l.At(end)
+	}
+	return l
+}
+
+// samePage says whether the address to which a chain leads for good may be proposed for
+// the one where it began (OUTCOMES section 1.5). On its own site that needs no proof, as
+// long as the text is none other than the one that is known; a front page that sends its
+// readers to a page behind it stays the address to cite. On another site either the text
+// is the known one, or nothing is known, and the name of the page or the site was kept.
+func (p *Prober) samePage(c *chain) bool {
+	alike := c.known.Compare(c.look(), c.end.page().title)
+	switch {
+	case p.hosts.persistent(c.moved):
+		return true
+	case !c.leavesSite():
+		return (alike != likeness.Other || c.known.Looks < likeness.KnownWell) && (!root(c.start) || c.hops[c.lasting-1].Code != 200)
+	case alike == likeness.Other:
+		return false
+	case alike == likeness.Same && c.known.Site == 0:
+		return true
+	}
+	return sameName(c.start, c.moved)
+}
+
+// sameName says whether a page kept its name, or a front page that of its site: what
+// those who take over a domain send elsewhere as a whole does not.
+func sameName(from, to resource) bool {
+	if root(from) {
+		label := func(p resource) string { name, _, _ := strings.Cut(site(p), "."); return name }
+		return root(to) && label(from) == label(to)
+	}
+	name := func(p resource) string {
+		base := path.Base(p.path)
+		if base == "/" || indexName.MatchString(base) {
+			base = ""
+		}
+		return strings.ToLower(base + p.query)
+	}
+	return name(from) != "" && name(from) == name(to)
+}
