@@ -39,7 +39,7 @@ func refreshOf(tag []byte) string {
 
 // refreshText matches what a Refresh says: seconds, and an address, which may stand in
 // quotes (HTML section 4.2.5.3, "shared declarative refresh steps").
-var refreshText = regexp.MustCompile(`(?i)^\s*([0-9]+)[0-9.]*\s*(?:[;,]\s*|\s)(?:url\s*=\s*)?(?:'([^']*)|"([^"]*)|(.*?))\s*$`)
+var refreshText = regexp.MustCompile(`(?i)^\s*([0-9]+)[0-9.]*\s*(?:[;,]\s*|\s)(?:url\s*=\s*)?(?:'([^']*).*|"([^"]*).*|(.*?))\s*$`)
 
 // refreshTarget gives the address to which a Refresh sends the reader soon; "" if it
 // does not.

@@ -131,6 +131,16 @@ func (a *app) writeState(w io.Writer, e *store.Explanation) {
 	escape.Printf(w, "\n  rule      %s\n", e.Rule)
 	escape.Printf(w, "  checked   %s, first %s, last well %s, next %s\n",
 		plural(l.Checks, "time", "times"), date(l.FirstChecked), date(l.LastOK), date(l.NextCheck))
+	if m := &l.Text; m.Looks > 0 {
+		escape.Printf(w, "  text      %q, seen %s, last %s", a.maskText(m.Title), plural(int(m.Looks), "time", "times"), date(m.Seen))
+		switch {
+		case m.Others > 0:
+			escape.Printf(w, "; another text on %s since", plural(int(m.Others), "look", "looks"))
+		case m.Changing():
+			escape.Printf(w, "; it changes from look to look")
+		}
+		escape.Printf(w, "\n")
+	}
 	if p := l.Pin; p != nil && !p.Until.IsZero() {
 		escape.Printf(w, "  until     %s, when the decision lapses\n", date(p.Until))
 	}
