@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"linkcheck/check"
@@ -41,10 +43,15 @@ type session struct {
 }
 
 // explain says what a failed exchange means where the server asked for a certificate:
-// one that goes on without ends the session with an alert (RFC 8446 section 4.4.2.4).
+// one that does not go on without ends the session with an alert (RFC 8446 section
+// 4.4.2.4), which is lost where the connection is reset over a request that nobody read.
 func (s *session) explain(err error) error {
-	if err != nil && s.certificate.Load() && strings.Contains(err.Error(), "remote error: tls: ") {
+	switch {
+	case err == nil || !s.certificate.Load():
+	case strings.Contains(err.Error(), "remote error: tls: "):
 		return check.ResultError(check.Auth, check.ReasonClientCertificate, err.Error())
+	case errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE):
+		return check.ResultError(check.Auth, check.ReasonClientCertificate, "connection reset after the server asked for a certificate")
 	}
 	return err
 }
