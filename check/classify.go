@@ -68,6 +68,7 @@ var forbidden = map[netguard.Rule]Reason{
 	netguard.NoPrivateAddress: ReasonPrivateAddress,
 	netguard.NoReservedName:   ReasonReservedName,
 	netguard.NoDeniedPort:     ReasonPortDenied,
+	netguard.NoLocalName:      ReasonLocalName,
 }
 
 // classifyDNS does not repeat which name server answered: it is one of this machine's.

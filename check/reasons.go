@@ -33,6 +33,7 @@ const (
 	ReasonInternalError    Reason = "internal-error"
 	ReasonLineTooLong      Reason = "line-too-long"
 	ReasonLocalFile        Reason = "local-file"
+	ReasonLocalName        Reason = "local-name"
 	ReasonLocalResources   Reason = "local-resources"
 	ReasonMailAddress      Reason = "mail-address"
 	ReasonNamesOnly        Reason = "names-only"

@@ -34,6 +34,7 @@ var (
 	rNames  = check.Result{Outcome: check.NotDereferenceable, Reason: "names-only"}
 	rOff    = check.Result{Outcome: check.Unsupported, Reason: "no-client"}
 	rSkip   = check.Result{Outcome: check.Skipped, Reason: "excluded"}
+	rLocal  = check.Result{Outcome: check.Skipped, Reason: "local-name"}
 	rInside = check.Result{Outcome: check.Skipped, Reason: "private-address"}
 	rIntern = check.Result{Outcome: check.Internal, Reason: "own-network"}
 )
@@ -118,6 +119,7 @@ func TestJudge(t *testing.T) {
 		{"skipped and internal change nothing", []probeStep{
 			{0, r404, Failing, 1, 1, ""}, {1, rSkip, Failing, 1, 7, ""}, {8, rIntern, Failing, 1, unseen, ""}, {9, rOK, Alive, 0, 7, ""}, {16, rIntern, Alive, 0, 0, ""}}},
 		{"readable in one network alone: to be looked at by hand (1.2)", []probeStep{{0, rInside, Restricted, 0, 7, ""}, {7, rInside, Restricted, 0, 7, ""}}},
+		{"a name of one label that nobody knows is doubted at once, and no more", []probeStep{{0, rLocal, Restricted, 0, 7, ""}, {7, rLocal, Restricted, 0, 7, ""}}},
 		{"a name that leads into a private network once is doubted, no more", []probeStep{{0, rOK, Alive, 0, 7, ""}, {7, rInside, Alive, 0, 7, ""}, {14, rOK, Alive, 0, 10.5, ""}}},
 		{"skipped at first: nothing to wait for", []probeStep{{0, rSkip, NotCheckable, 0, 7, ""}}},
 		{"flapping: 3 reversals in 60 d (1.2)", []probeStep{

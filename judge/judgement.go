@@ -85,7 +85,7 @@ func (j Judgement) After(r *check.Result, run uint64) Judgement {
 	case check.NotDereferenceable, check.Unsupported:
 		j.conclude(NotCheckable)
 	case check.Skipped:
-		if r.Reason == check.ReasonPrivateAddress { // it may be good for readers in that network, and for no others
+		if r.Reason == check.ReasonPrivateAddress || r.Reason == check.ReasonLocalName { // it may be good for readers in that network, and for no others
 			j.doubt(Restricted, r.At)
 		} else if j.State == New {
 			j.State = NotCheckable

@@ -32,4 +32,5 @@ const (
 	NoPrivateAddress Rule = "private-address"
 	NoReservedName   Rule = "reserved-name"
 	NoDeniedPort     Rule = "port-denied"
+	NoLocalName      Rule = "local-name"
 )

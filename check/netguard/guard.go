@@ -3,9 +3,11 @@ package netguard
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -104,6 +106,9 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	addrs, err := r.Resolve(ctx, name)
 	if err == nil && len(addrs) == 0 {
 		err = &net.DNSError{Err: NoAddress, Name: name, IsNotFound: true}
+	}
+	if missing, ok := errors.AsType[*net.DNSError](err); ok && missing.IsNotFound && !strings.Contains(name, ".") {
+		err = &Refusal{Rule: NoLocalName, What: name} // public names of hosts have two labels at least: RFC 7085
 	}
 	return addrs, err
 }

@@ -55,6 +55,8 @@ func TestLookup(t *testing.T) {
 		{"reserved", "www.example.com:80", Guard{}, "reserved-name", false},
 		{"reserved, final dot", "Example.ORG.:80", Guard{}, "reserved-name", false},
 		{"reserved, top", "a.test:80", Guard{}, "reserved-name", false},
+		{"one label, unknown", "b:80", Guard{Resolver: &dns{answers: [][]string{{}}}}, "local-name", false},
+		{"one label, known", "b.:80", Guard{Resolver: &dns{answers: [][]string{{"8.8.8.8"}}}}, "[8.8.8.8:80]", false},
 		{"port", "8.8.8.8:25", Guard{}, "port-denied", false},
 		{"port zero", "8.8.8.8:0", Guard{}, "port-denied", false},
 		{"reserved and named", "www.example.com:80", Guard{ConnectTo: []ConnectRule{rule(t, "www.example.com:80:127.0.0.1:8080")}}, "[127.0.0.1:8080]", true},
