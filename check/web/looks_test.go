@@ -238,7 +238,7 @@ func ordinary() (all []history) {
 		own := slices.Clone(p.text)
 		for n := range looks {
 			kind := asUTF8
-			late := n >= 5+r.IntN(1)
+			late := n >= 5
 			switch i / 3 % 20 {
 			case 0:
 				h.name, p.text = "front page of news", stories[n*6:n*6+5]
