@@ -1,6 +1,7 @@
 package ftp
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/internal/lab/labtest"
 	"linkcheck/uri"
 )
@@ -195,4 +197,19 @@ func TestReuse(t *testing.T) {
 		}
 	}
 	p.Close()
+}
+
+// The size of a file is remembered, a directory has none (OUTCOMES section 1.5).
+func TestLook(t *testing.T) {
+	for reply, want := range map[string]likeness.Look{
+		`213 4096`: likeness.LookAtSize(4096), `213 4096 bytes`: nil, `213 -1`: nil, `250 fine`: nil,
+	} {
+		s := labtest.Serve(t, in+"C: SIZE a\\r\\n\nS: "+reply+"\\r\\n"+quit)
+		p := New(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
+		r := p.Probe(t.Context(), check.Target{URI: s.URI("ftp://{at}/a")})
+		p.Close()
+		if r.Outcome != check.OK || !bytes.Equal(r.Look, want) {
+			t.Errorf("%s: %s, %v", reply, r.Outcome, r.Look)
+		}
+	}
 }

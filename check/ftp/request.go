@@ -2,9 +2,11 @@ package ftp
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 )
 
 // enter changes into one component of the path.
@@ -51,7 +53,11 @@ func (s *session) file() check.Result {
 		isDir := i == len(questions)-1
 		switch {
 		case v == proves:
-			return r.result(check.OK)
+			found := r.result(check.OK)
+			if octets, err := strconv.ParseInt(r.text, 10, 64); err == nil && i == 0 && octets >= 0 {
+				found.Look = likeness.LookAtSize(octets)
+			}
+			return found
 		case isDir && r.code == 550 && isFile.MatchString(r.text) && v != saysGone:
 			return check.New(check.OK, check.ReasonFTPIsAFile, r.text)
 		case r.code == 421:

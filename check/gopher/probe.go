@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
@@ -137,6 +138,9 @@ func (p *prober) exchange(ctx context.Context, u *uri.Gopher, request string, pl
 		}
 		body, err := readAnswer(c, q.limit(), q.enough)
 		r, understood = q.judge(body, err)
+		if u.Type == '0' && !plus && err == nil && r.Outcome == check.OK {
+			r.Look = likeness.LookAtText(string(body))
+		}
 		return r
 	})
 	return r, understood

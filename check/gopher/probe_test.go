@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/internal/lab/labtest"
 	"linkcheck/uri"
 )
@@ -337,6 +338,32 @@ func TestRows(t *testing.T) {
 				t.Errorf("suggested %q", got.SuggestedURL)
 			}
 		})
+	}
+}
+
+// The text of an item is looked at, wherever the lines end; menus and errors are not
+// (OUTCOMES section 1.5).
+func TestLook(t *testing.T) {
+	const words = "The weir above the mill was built of oak and stood for two hundred years until the flood of that spring."
+	look := func(item byte, script string) likeness.Look {
+		s := labtest.Serve(t, "C: /x\\r\\n\nS: "+script+"\nS: <closes>")
+		r := New(Options{Options: check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second}}).
+			Probe(t.Context(), check.Target{URI: &uri.Gopher{At: s.At, Type: item, Selector: "/x"}})
+		return r.Look
+	}
+	var m likeness.Memory
+	m = m.After(look('0', words+`\r\n.\r\n`), "", time.Unix(1, 0))
+	for script, want := range map[string]likeness.Degree{
+		strings.ReplaceAll(words, " was", `\r\nwas`):                                         likeness.Same,
+		"3no such thing\\t\\terror.host\\t1\\r\\n":                                           likeness.Unclear,
+		strings.Repeat("Play at our tables and win more than you can spend on one day. ", 3): likeness.Other,
+	} {
+		if got := m.Compare(look('0', script), ""); got != want {
+			t.Errorf("%q: %d, want %d", script, got, want)
+		}
+	}
+	if l := look('1', `0`+words+`\t/a\th\t70\r\n.\r\n`); l != nil {
+		t.Errorf("a menu: %v", l)
 	}
 }
 

@@ -82,6 +82,7 @@ func TestMemory(t *testing.T) {
 	old, other := lookAt(text("mill", 0, 30)), lookAt(text("casino", 0, 30))
 	there := lookAt(text("casino", 0, 30)).At("win.example")
 	file := LookAtFile("%PDF-1.4")
+	small, revised, large := LookAtSize(4000), LookAtSize(9000), LookAtSize(4_000_000)
 	tests := []struct {
 		name    string
 		looks   []Look
@@ -101,6 +102,8 @@ func TestMemory(t *testing.T) {
 		{"nothing to see", []Look{old, old, old, old, old, nil, nil, nil, Look("x"), SameAsBefore()}, false, 0, 6},
 		{"a file instead", []Look{old, old, old, old, old, file, file, file}, false, 0, 5},
 		{"files", []Look{file, file, LookAtFile("%PDF-1.5")}, false, 0, 1},
+		{"sizes", []Look{small, small, revised, small, revised, large, large, LookAtSize(0)}, true, 3, 5},
+		{"a revision of a file", []Look{small, small, small, small, small, revised, LookAtSize(20_000), large}, false, 1, 7},
 		{"not changed since nothing", []Look{SameAsBefore()}, false, 0, 0},
 	}
 	for _, tt := range tests {

@@ -5,6 +5,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/bits"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -25,13 +26,14 @@ const (
 	Whole        // all text of a page, which has no main text to speak of
 	File         // what is no text
 	Again        // the server says that nothing has changed since the last look
+	Sized        // a file of which the size alone is known
 )
 
 // Look is what one probe saw of a text, as octets; nil: nothing. It is made by
-// [Maker.Look], [LookAtFile] and [SameAsBefore].
+// [Maker.Look], [LookAtText], [LookAtFile], [LookAtSize] and [SameAsBefore].
 type Look []byte
 
-// How many octets of a memory tell a text, and a file.
+// How many octets of a memory tell a text, and a file or its size.
 const (
 	TextSize = bins
 	FileSize = 8
@@ -39,7 +41,7 @@ const (
 
 const (
 	siteAt   = 1          // the site that showed it (4 octets)
-	sizeAt   = siteAt + 4 // how many shingles all its text has, about (4 octets); of a file, its hash (8 octets)
+	sizeAt   = siteAt + 4 // how many shingles all its text has, about (4 octets); of a file, its hash or size (8 octets)
 	binsAt   = sizeAt + 4 // the values of all text
 	lookSize = binsAt + bins
 	mainSize = lookSize + 4 + bins // size and values of the main text follow
@@ -56,6 +58,29 @@ func LookAtFile(body string) Look {
 	return l
 }
 
+// LookAtSize is the look at a file of so many octets, which was not read.
+func LookAtSize(octets int64) Look {
+	l := newLook(Sized, sizeAt+8)
+	binary.BigEndian.PutUint64(l[sizeAt:], uint64(octets))
+	return l
+}
+
+// LookAtText is the look at a text without markup, in which blank lines part paragraphs.
+func LookAtText(body string) Look {
+	var m Maker
+	for line := range strings.Lines(body) {
+		words := 0
+		for word := range strings.FieldsSeq(line) {
+			m.Add(word, false)
+			words++
+		}
+		if words == 0 {
+			m.EndBlock()
+		}
+	}
+	return m.Look()
+}
+
 func newLook(k Kind, size int) Look {
 	l := make(Look, size)
 	l[0] = byte(k)
@@ -65,7 +90,7 @@ func newLook(k Kind, size int) Look {
 // Kind is Nothing also for octets that are no look.
 func (l Look) Kind() Kind {
 	switch {
-	case len(l) == mainSize && Kind(l[0]) == Main, len(l) == lookSize && Kind(l[0]) == Whole, len(l) == sizeAt+8 && Kind(l[0]) == File, len(l) == binsAt && Kind(l[0]) == Again:
+	case len(l) == mainSize && Kind(l[0]) == Main, len(l) == lookSize && Kind(l[0]) == Whole, len(l) == sizeAt+8 && (Kind(l[0]) == File || Kind(l[0]) == Sized), len(l) == binsAt && Kind(l[0]) == Again:
 		return Kind(l[0])
 	}
 	return Nothing

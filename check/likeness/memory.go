@@ -2,6 +2,7 @@ package likeness
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -29,7 +30,7 @@ const (
 // fields are stored, and exported as JSON.
 type Memory struct {
 	Kind   Kind      `json:"kind,omitempty"`
-	Values []byte    `json:"values,omitempty"` // of the last look at the text; of a file, its hash
+	Values []byte    `json:"values,omitempty"` // of the last look at the text; of a file, its hash or its size
 	Kept   []byte    `json:"kept,omitempty"`   // looks that confirmed each of them, at most 3
 	Size   uint32    `json:"size,omitempty"`   // shingles of that look
 	Site   uint32    `json:"site,omitempty"`   // that showed it; 0: the link's own
@@ -56,7 +57,7 @@ func (m *Memory) Valid() bool {
 	switch m.Kind {
 	case Main, Whole:
 		return m.Looks > 0 && len(m.Values) == bins && len(m.Kept) == bins
-	case File:
+	case File, Sized:
 		return m.Looks > 0 && len(m.Values) == FileSize && len(m.Kept) == 0
 	}
 	return false
@@ -71,6 +72,10 @@ func (m *Memory) Compare(l Look, title string) Degree {
 		return Same
 	case kind == Again:
 		return Other
+	case m.Kind == Sized && kind == Sized:
+		return sizesAlike(m.Values, l[sizeAt:])
+	case m.Kind == Sized || kind == Sized:
+		return Unclear
 	case m.Kind == File && kind == File && bytes.Equal(m.Values, l[sizeAt:]):
 		return Same
 	case m.Kind == File && kind != File:
@@ -83,6 +88,16 @@ func (m *Memory) Compare(l Look, title string) Degree {
 		return Same
 	}
 	return Other
+}
+
+// sizesAlike compares the sizes of two files by the rule for texts: a revision is no
+// other file.
+func sizesAlike(a, b []byte) Degree {
+	x, y := float64(binary.BigEndian.Uint64(a)), float64(binary.BigEndian.Uint64(b))
+	if min(x, y) < sameFrom*max(x, y) {
+		return Other
+	}
+	return Same
 }
 
 // left estimates which part of what at least so many looks confirmed is left in a look.
@@ -174,7 +189,7 @@ func (m Memory) After(l Look, title string, at time.Time) Memory {
 // learn takes the look for the text from now on.
 func (m *Memory) learn(l Look, title string, at time.Time) {
 	*m = Memory{Kind: l.Kind(), Looks: 1, Turns: m.Turns, Site: l.site(), Title: shortTitle(title), Seen: at, Last: m.Last}
-	if m.Kind == File {
+	if m.Kind == File || m.Kind == Sized {
 		m.Values = bytes.Clone(l[sizeAt:])
 		return
 	}
@@ -191,6 +206,8 @@ func (m *Memory) confirm(l Look, title string, at time.Time, counts bool) {
 	switch l.Kind() {
 	case File:
 		return
+	case Sized:
+		m.Values = bytes.Clone(l[sizeAt:])
 	case Again:
 		for i := range m.Kept {
 			m.confirmBin(i, m.Values[i], counts)

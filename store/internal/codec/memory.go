@@ -52,7 +52,7 @@ func (r *Reader) Memory() (m likeness.Memory) {
 	m.Title, m.Seen, m.Last = r.Str(), r.Time(), r.Time()
 	n := int(r.Uint())
 	switch {
-	case m.Kind == likeness.File && n == likeness.FileSize:
+	case (m.Kind == likeness.File || m.Kind == likeness.Sized) && n == likeness.FileSize:
 		m.Values = append([]byte(nil), r.take(uint64(n))...)
 		return m
 	case n != likeness.TextSize || m.Kind != likeness.Main && m.Kind != likeness.Whole:

@@ -22,7 +22,8 @@ func TestMemoryIsKept(t *testing.T) {
 		sparse.Values[i], sparse.Kept[i] = 9, 3
 	}
 	file := likeness.Memory{Kind: likeness.File, Looks: 1, Values: []byte("12345678")}
-	for name, m := range map[string]likeness.Memory{"full": full, "sparse": sparse, "file": file, "nothing": {}} {
+	size := likeness.Memory{Kind: likeness.Sized, Looks: 2, Values: []byte("\x00\x00\x00\x00\x00\x00\x10\x00")}
+	for name, m := range map[string]likeness.Memory{"full": full, "sparse": sparse, "file": file, "size": size, "nothing": {}} {
 		var w Writer
 		w.Memory(&m)
 		r := Reader{Buf: w.Buf}
