@@ -1,6 +1,6 @@
 // Package textscan finds references in running text: plain text, and the text of
 // messages, pages and records. Scanning looks for the few bytes without which there
-// is no reference, a colon or "www.", and judges what stands around them.
+// is no reference, a colon, "www." or "//", and judges what stands around them.
 //
 // The files in reading order:
 //
@@ -9,6 +9,7 @@
 //   - scan.go: goes through text from one candidate to the next
 //   - wrapped.go: references that a bracket, quotes or "URL:" delimit
 //   - bare.go: references that nothing delimits
+//   - slip.go: addresses whose scheme is mistyped
 //   - hostpath.go: host:/path and www.host, without a scheme
 //   - prose.go: "anonymous ftp to HOST in /dir"
 //   - join.go: whether a reference goes on in the next line

@@ -66,21 +66,16 @@ func hostPath(p []byte) bool {
 func wwwFrom(text []byte, pos, limit int) int {
 	for ; ; pos += len("www.") {
 		pos = indexFrom(text, pos, limit, "www.")
-		if pos == limit || pos == 0 || !ascii.Alnum(text[pos-1]) && bytes.IndexByte([]byte("/.@-_:="), text[pos-1]) < 0 || mistyped(text, pos) > 0 {
+		if pos == limit || beginsWord(text, pos) {
 			return pos
 		}
 	}
 }
 
-// mistyped is how long "http//" or "http:/" is where text[:pos] ends with that word.
-func mistyped(text []byte, pos int) int {
-	for _, slip := range []string{"http//", "https//", "http:/", "https:/"} {
-		begin := pos - len(slip)
-		if begin >= 0 && bytes.EqualFold(text[begin:pos], []byte(slip)) && (begin == 0 || !ascii.Alnum(text[begin-1]) && bytes.IndexByte([]byte("/.@-_:="), text[begin-1]) < 0) {
-			return len(slip)
-		}
-	}
-	return 0
+// beginsWord says whether a reference may begin at text[i]: it is not inside a word, a
+// path or an address.
+func beginsWord(text []byte, i int) bool {
+	return i == 0 || !ascii.Alnum(text[i-1]) && bytes.IndexByte([]byte("/.@-_:="), text[i-1]) < 0
 }
 
 // wwwHit recognises www.host/path without a scheme; http is what it means.
@@ -90,15 +85,16 @@ func (s *scanner) wwwHit(start int) (hit, bool) {
 		return hit{}, false
 	}
 	b := TrimTail(text[start:end], 0)
-	host := b
-	if i := bytes.IndexAny(b, "/:?#"); i >= 0 {
-		host = b[:i]
-	}
-	if !ftpHost(host) || bytes.IndexByte(b, '@') >= 0 {
+	if !ftpHost(hostBefore(b)) || bytes.IndexByte(b, '@') >= 0 {
 		return hit{}, false
 	}
-	if slip := mistyped(text, start); slip > 0 { // as it was typed: a run tells what is meant
-		return hit{start: start - slip, end: start + len(b), uri: string(text[start-slip:start]) + string(b), how: HowBare}, true
-	}
 	return hit{start: start, end: start + len(b), uri: "http://" + string(b), how: HowWWW}, true
+}
+
+// hostBefore is what stands before a port, a path, a query or a fragment.
+func hostBefore(b []byte) []byte {
+	if i := bytes.IndexAny(b, "/:?#"); i >= 0 {
+		return b[:i]
+	}
+	return b
 }

@@ -43,11 +43,11 @@ type scanner struct {
 // scan gives the references that start in text[from:limit], in order. It returns
 // where to go on: behind the last reference, at least at limit. emit says false to stop.
 //
-// A reference has a colon, begins with "www.", or stands behind "anonymous ftp": it
-// is looked for where the next of the three stands.
+// A reference has a colon, begins with "www.", has "//" behind a scheme that lacks its
+// colon, or stands behind "anonymous ftp": it is looked for where the next of these stands.
 func (s *scanner) scan(from, limit int, emit func(hit) bool) int {
 	text, pos := s.text, from
-	colon, www, ftp := from-1, from-1, from-1
+	colon, www, slip, ftp := from-1, from-1, from-1, from-1
 	for pos < limit && !s.over {
 		if colon < pos {
 			colon = indexFrom(text, pos, limit, ":")
@@ -55,10 +55,13 @@ func (s *scanner) scan(from, limit int, emit func(hit) bool) int {
 		if www < pos {
 			www = wwwFrom(text, pos, limit)
 		}
+		if slip < pos {
+			slip = slipFrom(text, pos, limit)
+		}
 		if ftp < pos {
 			ftp = proseFrom(text, pos, limit)
 		}
-		at := min(colon, www, ftp)
+		at := min(colon, www, slip, ftp)
 		if at == limit {
 			break
 		}
@@ -69,6 +72,8 @@ func (s *scanner) scan(from, limit int, emit func(hit) bool) int {
 			h, ok = s.hitAt(from, at)
 		case www:
 			h, ok = s.wwwHit(at)
+		case slip:
+			h, ok = s.slipHit(wordStart(text, at), at)
 		case ftp:
 			h, ok = s.proseHit(at)
 			ftp = proseFrom(text, at+1, limit) // from here: the path may end in the next "anonymous"
@@ -102,6 +107,9 @@ func (s *scanner) hitAt(from, at int) (hit, bool) {
 	start := schemeStart(text, from, at)
 	if start < at {
 		if h, ok := s.schemeHit(start, at); ok {
+			return h, true
+		}
+		if h, ok := s.slipHit(start, at); ok {
 			return h, true
 		}
 	}

@@ -88,7 +88,14 @@ func TestScan(t *testing.T) {
 		{"messages and parts", "<mid:1@a.b/2@a.b> cid:3@a.b mid: none amid:x@y cid:x", []string{"bracket mid:1@a.b/2@a.b", "bare cid:3@a.b"}},
 		{"slips of typing", "htp://www.a.org/c http//www.a.org/d, http:/www.a.org/e. (HTTP//www.a.org) ttp://a.b/f hppt://a.b/", []string{
 			"bare htp://www.a.org/c", "bare http//www.a.org/d", "bare http:/www.a.org/e", "bare HTTP//www.a.org", "bare ttp://a.b/f", "bare hppt://a.b/"}},
+		{"slips of typing before any host", "http//x.org/a, (HTTPS//x.ac.uk) <http//x.org/b> \"http:/x.org:80/c\" http:/x.org/d. hppt:x.org/e hppt:/www.x.org htp//x.org", []string{
+			"bare http//x.org/a", "bare HTTPS//x.ac.uk", "bare http//x.org/b", "bracket http:/x.org:80/c", "bare http:/x.org/d", "bare hppt:x.org/e", "bare hppt:/www.x.org", "bare htp//x.org"}},
+		{"schemes written twice", "http://http://host/ http://https//x.org/", []string{"bare http://http://host/", "bare http://https//x.org/"}},
 		{"what is near a slip", "http/www and http/ftp, x.http//www.a.org http:/x http:/ www", nil},
+		{"hosts behind a slip that are none", "http//host/ http:/index.html http//a.tar.gz http:/src/a.b.sh http//... http://. http//a..org", nil},
+		{"no slips", "http:x.org ftp:x.org telnet:x.org ftp:/x.org/ /http//x.org/ q=http//x.org HTTP/1.1//x.org ttp:12 a//x.org", nil},
+		{"slips with users, in templates", "http//a:b@x.org/ http:/a@x.org/ http//x.org/<name> http//x.org/$a", nil},
+		{"slips that name a schema", "<a xmlns=\"http:/x.org/ns\" xmlns:b=\"http//x.org/ns\">", nil},
 		{"ARKs", "See ark:/12148/btv1b8449691v, ark:99166/w6.7; Noah's ark: 1/2 ark:a/b ark:/x", []string{"bare ark:/12148/btv1b8449691v", "bare ark:99166/w6.7"}},
 		{"no links", "note: 10:30 C:\\x std::string a.b@c.d http:// http://. http://? mailto: go: x://y 1.2.3", nil},
 	} {

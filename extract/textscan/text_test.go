@@ -41,18 +41,20 @@ func TestText(t *testing.T) {
 
 // A long text is scanned in windows: none of them parts a link, wherever it falls.
 func TestWindows(t *testing.T) {
-	for _, between := range []string{"\n", " ", "\t", "<>", "\n\n"} {
-		for shift := range 23 {
-			text := strings.Repeat("x", shift) + strings.Repeat(between+"http://a.example/23456", 14_000)
-			n := 0
-			for found, err := range extract.Document("a.txt", strings.NewReader(text), doc.Options{Input: "text"}) {
-				if err != nil || found.URI != "http://a.example/23456" {
-					t.Fatalf("%q, shifted by %d: link %d is %q, %v", between, shift, n, found.URI, err)
+	for _, link := range []string{"http://a.example/23456", "http//a.example/23456"} {
+		for _, between := range []string{"\n", " ", "\t", "<>", "\n\n"} {
+			for shift := range 23 {
+				text := strings.Repeat("x", shift) + strings.Repeat(between+link, 14_000)
+				n := 0
+				for found, err := range extract.Document("a.txt", strings.NewReader(text), doc.Options{Input: "text"}) {
+					if err != nil || found.URI != link {
+						t.Fatalf("%q, shifted by %d: link %d is %q, %v", between, shift, n, found.URI, err)
+					}
+					n++
 				}
-				n++
-			}
-			if n != 14_000 {
-				t.Errorf("%q, shifted by %d: %d links", between, shift, n)
+				if n != 14_000 {
+					t.Errorf("%q, %q, shifted by %d: %d links", link, between, shift, n)
+				}
 			}
 		}
 	}
@@ -61,7 +63,7 @@ func TestWindows(t *testing.T) {
 func FuzzText(f *testing.F) {
 	for _, s := range []string{
 		"<URL:ftp://ds.in\n      ternic.net/rfc>", "(http://a.b/c_(d)), ftp.uu.net:/pub/x\r\nwww.a.org", "http://a.b/c-\n\n\nX  [Page 1]\n\f\nRFC 1\n\nd.html",
-		"\"http://a.b\n/c\"", "> http://a.b/c/\n> d.html", "URL:http:// a.b/ UDI=wais://a/b", "mailto:?to=a", "http://\xe9\xff", "a.b:/", "\x1b$Bhttp://a.b", "\rwww.0.AA",
+		"\"http://a.b\n/c\"", "> http://a.b/c/\n> d.html", "URL:http:// a.b/ UDI=wais://a/b", "mailto:?to=a", "http://\xe9\xff", "a.b:/", "\x1b$Bhttp://a.b", "\rwww.0.AA", "(http//a.org/b), hppt:a.org http:/a.org/c",
 	} {
 		f.Add([]byte(s))
 	}

@@ -41,7 +41,7 @@ func ftpHost(b []byte) bool {
 }
 
 // otherHost is a host of two labels under a country, or an address, with ":/"
-// behind it. A few countries are spelt like the suffixes of programs.
+// behind it.
 func otherHost(b []byte) bool {
 	name, ok := bytes.CutSuffix(b, []byte(":/"))
 	if !ok || bytes.Contains(name, []byte("..")) {
@@ -54,11 +54,17 @@ func otherHost(b []byte) bool {
 	if dot < 2 || len(name)-dot != 3 || !ascii.Letter(name[dot+1]) || !ascii.Letter(name[dot+2]) {
 		return false
 	}
-	switch ascii.Lower(name[dot+1:]) {
-	case "js", "ps", "py", "rb", "rc", "sh", "so":
-		return false
+	return !suffix(name)
+}
+
+// suffix says whether what looks like a host under a country ends as files do: a few
+// countries are spelt like the suffixes of programs.
+func suffix(name []byte) bool {
+	switch ascii.Lower(name[bytes.LastIndexByte(name, '.')+1:]) {
+	case "gz", "js", "ps", "py", "rb", "rc", "sh", "so":
+		return true
 	}
-	return true
+	return false
 }
 
 // hostOf is what a host name could be at the front of a word.

@@ -24,6 +24,12 @@ var misspelt = map[string]string{
 	"htttps": "https", "httsp": "https", "hhttps": "https", "ttps": "https", "fpt": "ftp", "ftpp": "ftp", "gohper": "gopher", "telent": "telnet",
 }
 
+// Misspelt says whether a word, in any case, is a scheme that nobody registered, one slip
+// of a key away from one that all know: "hppt".
+func Misspelt(word string) bool {
+	return len(word) <= len("htttps") && misspelt[strings.ToLower(word)] != ""
+}
+
 // slipScheme matches a scheme and what parts it from a host.
 var slipScheme = regexp.MustCompile(`^([A-Za-z]{3,7})(?::[/\\]{0,3}|//)`)
 
