@@ -70,6 +70,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		Report:  &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
+		sites: movedSites{leads: map[string]string{}},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -103,6 +104,7 @@ type builder struct {
 	records map[uint64]struct{} // as store.Entry.Records
 	causes  map[causeKey]*Cause
 	moves   []move
+	sites   movedSites
 	top     topRows
 	news    [len(ChangeOrder)]topRows
 	skipped map[string]int
@@ -177,8 +179,9 @@ func (b *builder) add(r *Row, c *Cause) {
 		b.skipped[string(r.Last.Reason)]++
 	}
 	if r.State == judge.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
-		b.moves = append(b.moves, move{r.Key, r.Suggested, r.Records})
+		b.moves = append(b.moves, move{r.Key, r.Suggested, r.Records, seenThere(r)})
 	}
+	b.sites.add(r)
 }
 
 // enoughHosts that live tell an outage of our own network from theirs (OUTCOMES section
@@ -215,6 +218,7 @@ func (b *builder) finish() {
 		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
 	}
 	r.Rewrites = findRewrites(b.moves)
+	b.sites.addTo(r.Rewrites)
 	r.Causes = b.sortedCauses()
 	r.Top = b.top.sorted(maxTop)
 	for i := range b.news {

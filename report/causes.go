@@ -121,9 +121,12 @@ func (b *builder) sortedCauses() []Cause {
 	}
 	for i := range b.Rewrites {
 		w := &b.Rewrites[i]
-		out = append(out, Cause{Group: Update, State: Standing(judge.Moved), Host: w.Old, Links: w.Links, Records: w.Records, Move: w,
-			Message: b.Words.Get("rewrite.agree", "n", b.Words.Number(w.Links), "of", b.Words.Number(w.Of)),
-			Step:    b.Words.Get("rewrite.step", "old", w.Old, "new", w.New)})
+		said := b.Words.Get("rewrite.agree", "n", b.Words.Number(w.Links), "of", b.Words.Number(w.Of))
+		if w.Also > 0 {
+			said += " " + b.Words.Count("rewrite.also", w.Also)
+		}
+		out = append(out, Cause{Group: Update, State: Standing(judge.Moved), Host: w.Old, Links: w.Links, Records: w.Records, Move: w, Message: said,
+			Step: b.Words.Get("rewrite.step", "old", w.Old, "new", w.New)})
 	}
 	slices.SortFunc(out, func(x, y Cause) int {
 		return cmp.Or(trueFirst(!x.exampleHost(), !y.exampleHost()), cmp.Compare(y.Links, x.Links), cmp.Compare(x.Group, y.Group), cmp.Compare(x.Host, y.Host),

@@ -12,6 +12,7 @@
 //	build.go      the one pass, and what is summed up in it
 //	causes.go     many links with one trouble
 //	rewrites.go   many links that moved alike
+//	movedsites.go which links a rewrite may hold for besides
 //	duplicates.go groups of spellings of one thing
 //	preferred.go  which spelling of a group is to be kept
 //	ranking.go    the most urgent rows, and which links one HTML file contains

@@ -67,16 +67,16 @@ func TestSanitize(t *testing.T) {
 // TestRewrites: three links prove a prefix, two do not; hosts are never cut.
 func TestRewrites(t *testing.T) {
 	moves := []move{
-		{"http://a.example/x/1", "https://b.example/y/1", nil},
-		{"http://a.example/x/2", "https://b.example/y/2", []uint64{1}},
-		{"http://a.example/x/3?q=/4", "https://b.example/y/3?q=/4", []uint64{1, 2}},
-		{"http://a.example/x/5", "https://elsewhere.example/", nil},
-		{"http://c.example/1", "https://d.example/1", nil},
-		{"http://c.example/2", "https://d.example/2", nil},
-		{"http://e.example/a/", "https://e.example/b/", nil},
-		{"http://e.example/c/", "https://e.example/d/", nil},
-		{"http://same.example/1", "http://same.example/1", nil},
-		{"http://host/1", "https://host/1", nil},
+		{"http://a.example/x/1", "https://b.example/y/1", nil, false},
+		{"http://a.example/x/2", "https://b.example/y/2", []uint64{1}, false},
+		{"http://a.example/x/3?q=/4", "https://b.example/y/3?q=/4", []uint64{1, 2}, false},
+		{"http://a.example/x/5", "https://elsewhere.example/", nil, false},
+		{"http://c.example/1", "https://d.example/1", nil, false},
+		{"http://c.example/2", "https://d.example/2", nil, false},
+		{"http://e.example/a/", "https://e.example/b/", nil, false},
+		{"http://e.example/c/", "https://e.example/d/", nil, false},
+		{"http://same.example/1", "http://same.example/1", nil, false},
+		{"http://host/1", "https://host/1", nil, false},
 	}
 	got := findRewrites(moves)
 	if len(got) != 1 || got[0].Old != "http://a.example/x" || got[0].New != "https://b.example/y" || got[0].Links != 3 || got[0].Of != 4 || got[0].Records != 2 {

@@ -17,7 +17,10 @@ type Rewrite struct {
 	Of       int // moved links below the old prefix
 	Records  int // that mention them
 	Examples []Example
+	Also     int       // other links that lead where it says, of a site that moved as a whole; each is to be looked at
+	AlsoLike []Example // some of them
 
+	alike   int // of Links, those whose known text was met again at the new address
 	records map[uint64]struct{}
 }
 
@@ -28,7 +31,11 @@ type Example struct{ Old, New string }
 type move struct {
 	old, new string
 	records  []uint64 // that mention it
+	alike    bool     // the text that was known was met again
 }
+
+// prefixes are those of a rewrite.
+type prefixes struct{ old, new string }
 
 // split cuts off the longest common tail of the two addresses that begins at a '/'
 // after the host, and gives what stands before it: the prefixes of a rewrite.
@@ -57,7 +64,6 @@ func hostless(prefix string) bool {
 // findRewrites gives the prefixes that at least rewriteProof moves prove.
 func findRewrites(moves []move) []Rewrite {
 	slices.SortFunc(moves, func(a, b move) int { return cmp.Or(cmp.Compare(a.old, b.old), cmp.Compare(a.new, b.new)) })
-	type prefixes struct{ old, new string }
 	found := map[prefixes]*Rewrite{}
 	for _, m := range moves {
 		old, new, ok := m.split()
@@ -70,6 +76,9 @@ func findRewrites(moves []move) []Rewrite {
 			found[prefixes{old, new}] = w
 		}
 		w.Links++
+		if m.alike {
+			w.alike++
+		}
 		for _, record := range m.records {
 			w.records[record] = struct{}{}
 		}

@@ -117,6 +117,8 @@ func TestWorldHijack(t *testing.T) {
 		w.site("new.test")[path] = page
 		w.site("later.test")[fmt.Sprintf("/archive/%d", i)] = renamed
 	}
+	w.site("old.test")["/"] = lab.Redirect(301, "http://new.test/")
+	w.site("new.test")["/"] = lab.Page("Papers", textAbout("papers"))
 	w.serveWeb(w.sites)
 	for night := range hijackNight + 3 {
 		w.look(night)
@@ -149,6 +151,17 @@ func TestWorldHijack(t *testing.T) {
 	}
 	if html := w.ok("report", "--html", "-"); strings.Count(html, "http://new.test/papers") == 0 || strings.Contains(html, "Replace http://http301") {
 		t.Error("the rewrites of prefixes")
+	}
+
+	// The front page of the first of them, which is linked since yesterday only.
+	w.write("front.txt", "http://old.test/")
+	w.look(hijackNight + 3)
+	if got := w.links()["http://old.test/"]; got.Action != "look-by-hand" || got.SuggestedURL != "" {
+		t.Errorf("the front page: %+v", got)
+	}
+	html := w.ok("report", "--html", "-")
+	if strings.Count(html, `<p class="small">1 more link leads`) != 1 || strings.Contains(w.ok("report", "--fixes", "-"), "casino") {
+		t.Error("the front page does not stand with the rewrite")
 	}
 }
 

@@ -1,0 +1,140 @@
+package report_test
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/check"
+	"linkcheck/check/likeness"
+	"linkcheck/judge"
+	"linkcheck/report"
+	"linkcheck/report/html"
+	"linkcheck/report/table"
+	"linkcheck/store"
+)
+
+// A link that leads where a proven rewrite says is counted with it, and proposed nowhere,
+// if all that is known of its site agrees. OUTCOMES section 1.5.
+func TestMovedAsAWhole(t *testing.T) {
+	known := func(others uint8, at int) likeness.Memory {
+		return likeness.Memory{Kind: likeness.Main, Looks: 6, Others: others, Seen: ago(at)}
+	}
+	link := func(f *fixture, url, to string, state judge.State, outcome check.Outcome, flags ...string) *store.Link {
+		r := check.Result{Outcome: outcome, Reason: "http-200", FinalURL: to, Flags: flags}
+		if to != "" {
+			r.Hops = []check.Hop{{Code: 301, URL: to}}
+		}
+		if outcome == check.Moved {
+			r.SuggestedURL = to
+		}
+		return f.add(url, state, r, judge.NoChange, inRecord(url, "b1"))
+	}
+	moved := func(f *fixture, paths ...string) {
+		for _, p := range paths {
+			link(f, "http://old.test"+p, "https://new.test/x"+p, judge.Moved, check.Moved).Text = known(0, 0)
+		}
+	}
+	// other is a link that leads to another site, with nothing known of its own text.
+	other := func(f *fixture, url, to string) *store.Link {
+		l := link(f, url, to, judge.Alive, check.OK, string(check.FlagOtherSite))
+		l.PageDoubt = check.FlagOtherSite
+		return l
+	}
+	front := func(f *fixture) *store.Link { return other(f, "http://old.test/", "https://new.test/x/") }
+	three := []string{"/a", "/b", "/c/d"}
+	tests := []struct {
+		name string
+		make func(f *fixture)
+		also int
+	}{
+		{"three and one", func(f *fixture) { moved(f, three...); front(f) }, 1},
+		{"an index page of another host of the site", func(f *fixture) {
+			moved(f, three...)
+			other(f, "http://old.test/c/index.html", "https://new.test/x/c/index.html")
+			link(f, "http://www.old.test/z", "https://www.new.test/z", judge.Moved, check.Moved)
+		}, 1},
+		{"a text of the new site is known", func(f *fixture) {
+			moved(f, three...)
+			l := front(f)
+			l.Text = known(0, 0)
+			l.Text.Site = 7
+		}, 1},
+		{"what is gone says nothing", func(f *fixture) {
+			moved(f, three...)
+			front(f)
+			link(f, "http://old.test/gone", "", judge.Dead, check.Gone)
+		}, 1},
+		{"two and one", func(f *fixture) { moved(f, three[:2]...); front(f) }, 0},
+		{"three by their names, two by their texts", func(f *fixture) {
+			moved(f, three[:2]...)
+			link(f, "http://old.test/n", "https://new.test/x/n", judge.Moved, check.Moved)
+			front(f)
+		}, 0},
+		{"a text that was not met again", func(f *fixture) {
+			moved(f, three[:2]...)
+			link(f, "http://old.test/n", "https://new.test/x/n", judge.Moved, check.Moved).Text = known(0, 9)
+			front(f)
+		}, 0},
+		{"another path", func(f *fixture) { moved(f, three...); other(f, "http://old.test/", "https://new.test/") }, 0},
+		{"all to one page", func(f *fixture) { moved(f, three...); other(f, "http://old.test/q/", "https://new.test/x/a") }, 0},
+		{"a temporary redirect", func(f *fixture) { moved(f, three...); front(f).Last.Hops[0].Code = 302 }, 0},
+		{"its own text is known", func(f *fixture) { moved(f, three...); front(f).Text = known(1, 9) }, 0},
+		{"a third site", func(f *fixture) {
+			moved(f, three...)
+			front(f)
+			other(f, "http://old.test/y", "http://casino.test/y")
+		}, 0},
+		{"a third site, from another host", func(f *fixture) {
+			moved(f, three...)
+			front(f)
+			link(f, "http://www.old.test/y", "http://casino.test/", judge.Suspect, check.Suspect)
+		}, 0},
+		{"still there", func(f *fixture) {
+			moved(f, three...)
+			front(f)
+			link(f, "http://old.test/y", "", judge.Alive, check.OK)
+		}, 0},
+		{"another text there", func(f *fixture) {
+			moved(f, three...)
+			front(f)
+			other(f, "http://old.test/y", "https://new.test/x/y").Text = known(1, 9)
+		}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			f := &fixture{}
+			tt.make(f)
+			r := build(t, f, options())
+			also, said := 0, false
+			for _, w := range r.Rewrites {
+				if also += w.Also; len(w.AlsoLike) != w.Also {
+					t.Errorf("examples %+v", w)
+				}
+			}
+			for _, c := range r.Causes {
+				said = said || c.Move != nil && strings.Contains(c.Message, "1 more link leads where this rule says")
+			}
+			if also != tt.also || said != (tt.also > 0) {
+				t.Errorf("%d, want %d, said %v: %+v", also, tt.also, said, r.Rewrites)
+			}
+			page := string(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, r) }))
+			if strings.Contains(page, `<p class="small">1 more link leads`) != (tt.also > 0) {
+				t.Error("the page says another thing")
+			}
+			var fixes bytes.Buffer
+			if err := table.WriteFixes(t.Context(), &fixes, f, options()); err != nil {
+				t.Fatal(err)
+			}
+			n := len(slices.DeleteFunc(slices.Clone(f.Extra), func(e store.Entry) bool { return e.State != judge.Moved }))
+			if got := strings.Count(fixes.String(), "\n") - 1; got != n || n < 2 || strings.Contains(fixes.String(), "casino") {
+				t.Errorf("%d fixes of %d moved links: %s", got, n, fixes.String())
+			}
+			if r.ByGroup[report.Update] != n {
+				t.Errorf("%d to update, want %d", r.ByGroup[report.Update], n)
+			}
+		})
+	}
+}
