@@ -82,6 +82,7 @@ func TestMovedAsAWhole(t *testing.T) {
 		{"all to one page", func(f *fixture) { moved(f, three...); other(f, "http://old.test/q/", "https://new.test/x/a") }, 0},
 		{"a temporary redirect", func(f *fixture) { moved(f, three...); front(f).Last.Hops[0].Code = 302 }, 0},
 		{"its own text is known", func(f *fixture) { moved(f, three...); front(f).Text = known(1, 9) }, 0},
+		{"its own text is known and cannot be compared", func(f *fixture) { moved(f, three...); front(f).Text = known(0, 9) }, 0},
 		{"a third site", func(f *fixture) {
 			moved(f, three...)
 			front(f)
@@ -90,7 +91,9 @@ func TestMovedAsAWhole(t *testing.T) {
 		{"a third site, from another host", func(f *fixture) {
 			moved(f, three...)
 			front(f)
-			link(f, "http://www.old.test/y", "http://casino.test/", judge.Suspect, check.Suspect)
+			for _, host := range strings.Fields("www. w2. w3. w4. w5. w6. w7.") {
+				link(f, "http://"+host+"old.test/y", "http://casino.test/", judge.Suspect, check.Suspect)
+			}
 		}, 0},
 		{"still there", func(f *fixture) {
 			moved(f, three...)
@@ -101,6 +104,11 @@ func TestMovedAsAWhole(t *testing.T) {
 			moved(f, three...)
 			front(f)
 			other(f, "http://old.test/y", "https://new.test/x/y").Text = known(1, 9)
+		}, 0},
+		{"another text there, for one night", func(f *fixture) {
+			moved(f, three...)
+			front(f)
+			link(f, "http://old.test/y", "https://new.test/x/y", judge.Alive, check.OK).Text = known(1, 9)
 		}, 0},
 	}
 	for _, tt := range tests {
