@@ -5,13 +5,15 @@ import (
 	"context"
 	"net"
 	"strings"
+	"sync"
 	"time"
 )
 
 // Replay is a connection on which a server has said everything beforehand, and the
-// dialer that gives it. It keeps what the client sent.
+// dialer that gives it, to as many as dial at a time. It keeps what they sent.
 type Replay struct {
 	net.Conn
+	mu   sync.Mutex
 	said *bytes.Reader
 	sent strings.Builder
 }
@@ -20,13 +22,25 @@ type Replay struct {
 func NewReplay(said []byte) *Replay { return &Replay{said: bytes.NewReader(said)} }
 
 // Sent returns what the client sent so far.
-func (c *Replay) Sent() string { return c.sent.String() }
+func (c *Replay) Sent() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sent.String()
+}
 
 // Read returns what was said, then io.EOF.
-func (c *Replay) Read(p []byte) (int, error) { return c.said.Read(p) }
+func (c *Replay) Read(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.said.Read(p)
+}
 
 // Write keeps what is sent.
-func (c *Replay) Write(p []byte) (int, error) { return c.sent.Write(p) }
+func (c *Replay) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.sent.Write(p)
+}
 
 // Close does nothing: what is left may be read by the next connection.
 func (c *Replay) Close() error { return nil }
