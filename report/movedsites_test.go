@@ -91,9 +91,10 @@ func TestMovedAsAWhole(t *testing.T) {
 		{"a third site, from another host", func(f *fixture) {
 			moved(f, three...)
 			front(f)
-			for _, host := range strings.Fields("www. w2. w3. w4. w5. w6. w7.") {
-				link(f, "http://"+host+"old.test/y", "http://casino.test/", judge.Suspect, check.Suspect)
+			for _, host := range strings.Fields("w1. w2. w3. w4. w5. w6. w7.") {
+				link(f, "http://"+host+"old.test/y", "http://new.test/", judge.Suspect, check.Suspect)
 			}
+			link(f, "http://www.old.test/y", "http://casino.test/", judge.Suspect, check.Suspect)
 		}, 0},
 		{"still there", func(f *fixture) {
 			moved(f, three...)
