@@ -67,7 +67,7 @@ func (l *linkRow) encode() []byte {
 	w.Raw(l.Identity)
 	w.Str(l.URL)
 	w.Str(l.Host)
-	if l.Target != "" {
+	if l.Target != "" || l.Via != "" {
 		w.Str(l.Target)
 		w.Str(l.Via)
 	}
