@@ -28,7 +28,8 @@
 //	pins.go        decisions of people
 //	backoff.go     hosts that asked to be left alone
 //	cache.go       what probers keep from run to run
-//	rows.go        the rows of links, mentions, sources and events
+//	rows.go        the rows of links, sources and events
+//	mentionrow.go  the row of a mention, and who holds it
 //	staterow.go    the row of a link's state
 //	identity.go    from a string to the key and the identity of its link
 package store

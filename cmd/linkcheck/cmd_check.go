@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -10,10 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/check"
 	"linkcheck/crawl"
-	"linkcheck/internal/escape"
-	"linkcheck/report"
 	"linkcheck/report/words"
 )
 
@@ -104,33 +100,6 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	}
 	if bad && n.failOn == "any" {
 		return exitWith(exitMatched)
-	}
-	return nil
-}
-
-func (a *app) writeAnswer(w io.Writer, ans crawl.Answer, sentences *words.Catalogue, asJSON bool) error {
-	r := ans.Result
-	row := a.rowOf(ans.URI, &r)
-	row.Target = a.mask(ans.Proxy.Target)
-	if asJSON {
-		return writeJSON(w, row)
-	}
-	escape.Printf(w, "%-14s %s\n", row.Outcome, row.URI)
-	escape.Printf(w, "  %s: %s\n", row.Reason, report.Sentence(sentences, cmp.Or(ans.Proxy.Target, ans.URI), &r))
-	if ans.Proxy.Via != "" {
-		escape.Printf(w, "  asked: %s, behind the proxy\n", row.Target)
-	}
-	if row.Reply != "" && r.Outcome != check.Invalid { // the server's words, or what was seen instead
-		escape.Printf(w, "  seen: %s\n", row.Reply)
-	}
-	if guess, ok := guessURI(ans.URI); ok && r.Outcome == check.Invalid {
-		escape.Printf(w, "  perhaps %s\n", a.mask(guess))
-	}
-	if row.FinalURL != "" && row.FinalURL != cmp.Or(row.Target, row.URI) {
-		escape.Printf(w, "  ended at %s\n", row.FinalURL)
-	}
-	if len(row.Flags) > 0 {
-		escape.Printf(w, "  flags: %s\n", strings.Join(row.Flags, ", "))
 	}
 	return nil
 }

@@ -9,6 +9,7 @@
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
 //	cmd_check.go     check: ask about URIs once
 //	night.go         what run and check do with a store
+//	answers.go       one answer, in JSON and in words
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
 //	cmd_serve.go     serve: the report in a browser
@@ -20,11 +21,10 @@
 //	cmd_schemes.go   schemes, reasons and flags in a table
 //	cmd_init.go      init, man: what the program writes about itself
 //	mail.go          the summary by mail
-//	memento.go       archived copies of dead links
 //	net.go           the flags of every verb that dials, and what is made of them
 //	config.go        flags from the environment and from a file
 //	sandbox.go       the files that a verb may open
-//	storefile.go     opening a store, what its errors mean, options of its reports
+//	storefile.go     opening a store, what its errors mean, options of its reports; the archived copies beside it
 //	files.go         standard streams, and files that are read or written
 //	flags.go         arguments and values of flags
 //	terminal.go      numbers, times and progress for people

@@ -282,39 +282,3 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	}
 	return exitOK, nil
 }
-
-// answerRow is a row of `check --json`.
-type answerRow struct {
-	URI      string   `json:"uri"`
-	Outcome  string   `json:"outcome"`
-	Reason   string   `json:"reason"`
-	Evidence string   `json:"evidence"`
-	Reply    string   `json:"reply"`
-	FinalURL string   `json:"final_url"`
-	Flags    []string `json:"flags"`
-	MS       int64    `json:"ms"`
-	Attempts int      `json:"attempts"`
-	Target   string   `json:"target,omitempty"` // of a URI through a library's proxy
-}
-
-// rowOf is an answer as it is shown, without passwords.
-func (a *app) rowOf(url string, r *check.Result) answerRow {
-	return answerRow{
-		URI: a.mask(url), Outcome: r.Outcome.String(), Reason: string(r.Reason), Evidence: r.Evidence.String(),
-		Reply: a.maskText(r.Reply), FinalURL: a.mask(r.FinalURL), Flags: append([]string{}, r.Flags...),
-		MS: r.Took.Milliseconds(), Attempts: r.Attempts,
-	}
-}
-
-// logRow is a line of --log-json.
-type logRow struct {
-	Time string `json:"time"`
-	answerRow
-}
-
-// logTo writes every answer that a run keeps, one JSON object a line.
-func (a *app) logTo(w io.Writer) func(string, check.Result) {
-	return func(url string, r check.Result) {
-		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a log that cannot be written does not stop the run
-	}
-}
