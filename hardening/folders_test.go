@@ -179,6 +179,66 @@ func TestFolders(t *testing.T) {
 	}
 }
 
+// What nobody named is written through no link of the folder, nor made where one leads,
+// and is no pipe that is waited for: the default store, what stands beside it, the files
+// of a demo and of the manual. The first wall has to hold this: the kernel is not asked.
+func TestUnnamedOutputs(t *testing.T) {
+	long(t)
+	const other, gone, copies, snapshot = "../other.db", "../made", "linkcheck.db.copies", "linkcheck.db.snapshot"
+	run := slices.Concat([]string{"run"}, offline, []string{"docs"})
+	slow := []string{"run", "--all", "--allow-private", "127.0.0.0/8", "--connect-to", "::127.0.0.1:65500", "--host-delay", "0s", "--retry-delay", "2s", "docs"}
+	memento := []string{"report", "--memento", "http://127.0.0.1:1/", "--csv", "-"}
+	demo, man := []string{"demo", "--dir", "."}, []string{"man", "."}
+	for _, c := range []struct {
+		name string
+		path string
+		to   string // where a link leads; "": a pipe; "/": a folder
+		args []string
+		code int
+	}{
+		{"a store", "linkcheck.db", other, run, 2}, {"no store", "linkcheck.db", gone, run, 2}, {"a pipe as store", "linkcheck.db", "", run, 2}, {"a folder as store", "linkcheck.db", "/", run, 2},
+		{"no store of an import", "linkcheck.db", gone, []string{"store", "import", "e.jsonl"}, 2}, {"a store of marks", "linkcheck.db", other, []string{"mark", "plain.example", "dead", "--why", "x"}, 2},
+		{"a store of a report", "linkcheck.db", other, []string{"report"}, 2}, {"a store to prune", "linkcheck.db", other, []string{"store", "prune"}, 2}, {"a store to compact", "linkcheck.db", other, []string{"store", "compact"}, 2},
+		{"a store of what is due", "linkcheck.db", other, []string{"check"}, 2}, {"a store to serve", "linkcheck.db", other, []string{"serve"}, 2}, {"a store to explain", "linkcheck.db", other, []string{"explain", "x:y"}, 2},
+		{"a store that is not asked for", "linkcheck.db", other, []string{"check", "--exclude", ".", "http://a.example/"}, 0}, {"a store that is named", "linkcheck.db", other, []string{"report", "--store", "linkcheck.db"}, 0},
+		{"a file of copies", copies, "../.empty", memento, 2}, {"no file of copies", copies, gone, memento, 2}, {"a pipe of copies", copies, "", memento, 2},
+		{"a file as snapshot", snapshot, "../.bashrc", slow, 0}, {"no file as snapshot", snapshot, gone, slow, 0}, {"a pipe as snapshot", snapshot, "", slow, 0}, {"a folder as snapshot", snapshot, "/", slow, 0},
+		{"a page of the demo", "report.html", "../.bashrc", demo, 2}, {"documents of the demo", "documents", "..", demo, 2}, {"a store of the demo", "demo.db", gone, demo, 2},
+		{"a page of the manual", "linkcheck-run.1", "../.bashrc", man, 2}, {"no page of the manual", "linkcheck.1", gone, man, 2}, {"a pipe as manual", "linkcheck.1", "", man, 2},
+		{"a configuration", "linkcheck.toml", gone, []string{"init"}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t, map[string]string{"docs/a.txt": "http://plain.example/\n", "e.jsonl": "{}\n", "../.empty": ""})
+			p.within(p.run(slices.Concat([]string{"run", "--store", other}, offline, []string{"docs"})...), ceiling{codes: []int{0}})
+			if c.path != "linkcheck.db" {
+				p.write("linkcheck.db", p.read(other))
+			}
+			var err error
+			switch c.to {
+			case "":
+				err = syscall.Mkfifo(p.path(c.path), 0o600)
+			case "/":
+				err = os.Mkdir(p.path(c.path), 0o700)
+			default:
+				err = os.Symlink(c.to, p.path(c.path))
+			}
+			if err != nil {
+				t.Skip("not here: ", err)
+			}
+			before, own := p.files(), "nothing else"
+			if c.path == snapshot {
+				own = "linkcheck.db"
+			}
+			p.within(p.start(start{patience: time.Minute}, append(c.args, "--sandbox", "off")...), ceiling{codes: []int{c.code}})
+			p.unchanged(before, own)
+			if _, err := os.Lstat(p.path(snapshot)); c.path == snapshot && err == nil && strings.HasPrefix(c.to, "..") {
+				t.Error("the link stands as it was: no snapshot was made")
+			}
+		})
+	}
+}
+
 // What is written for the person keeps to their rights: nothing through a link of a
 // stranger, 0600 for what holds a store, the umask for reports.
 func TestWrittenFiles(t *testing.T) {

@@ -68,9 +68,11 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 			return usage("%w", err)
 		}
 	}
-	docs, file := filepath.Join(dir, "documents"), filepath.Join(dir, "demo.db")
-	if _, err := os.Stat(file); err == nil {
-		return fail(exitUsage, "give another folder, or remove this one first", "%s is there: a demo was lived here already", file)
+	docs, file, page := filepath.Join(dir, "documents"), filepath.Join(dir, "demo.db"), filepath.Join(dir, "report.html")
+	for _, name := range []string{file, docs, page} { // be it a link that leads to nothing
+		if _, err := os.Lstat(name); err == nil {
+			return fail(exitUsage, "give another folder, or remove this one first", "%s is there: a demo was lived here already", name)
+		}
 	}
 	if err := unpack(docs); err != nil {
 		return usage("demo: %w", err)
@@ -87,7 +89,6 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 			return err
 		}
 	}
-	page := filepath.Join(dir, "report.html")
 	if err := d.report(ctx, nights-1, page); err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -98,7 +100,7 @@ func cmdMan(a *app) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			date := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 			header := &doc.GenManHeader{Title: "LINKCHECK", Section: "1", Source: "linkcheck " + version, Date: &date}
-			err := os.MkdirAll(args[0], 0o755)
+			err := cmp.Or(os.MkdirAll(args[0], 0o755), plainPages(args[0]))
 			if err == nil {
 				err = doc.GenManTree(cmd.Root(), header, args[0])
 			}
@@ -109,4 +111,16 @@ func cmdMan(a *app) *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// plainPages refuses a folder in which a page of the manual would be written through a
+// link, or to a pipe: nobody named the pages (SECURITY.md).
+func plainPages(dir string) error {
+	pages, err := os.ReadDir(dir)
+	for _, page := range pages {
+		if strings.HasPrefix(page.Name(), "linkcheck") && !page.Type().IsRegular() {
+			return fmt.Errorf("%s is no file", filepath.Join(dir, page.Name()))
+		}
+	}
+	return err
 }

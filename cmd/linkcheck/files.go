@@ -172,7 +172,13 @@ func replaceFile(ctx context.Context, name string, mode fs.FileMode, write func(
 		}
 		return errors.Join(fillFile(ctx, f, name, write), f.Close())
 	}
-	err := newfile.Replace(newfile.Target(name), mode, func(f *os.File) error { return fillFile(ctx, f, name, write) })
+	return replaceOwn(ctx, newfile.Target(name), name, mode, write)
+}
+
+// replaceOwn replaces the file at path, be it a link, which is not followed: one that
+// nobody named, or where a name led. Errors speak of name.
+func replaceOwn(ctx context.Context, path, name string, mode fs.FileMode, write func(io.Writer) error) error {
+	err := newfile.Replace(path, mode, func(f *os.File) error { return fillFile(ctx, f, name, write) })
 	if _, told := errors.AsType[*failure](err); err == nil || told {
 		return err
 	}

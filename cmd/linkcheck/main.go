@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log"
@@ -92,7 +93,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.configure(cmd.Context(), cmd); err != nil {
+			if err := cmp.Or(a.configure(cmd.Context(), cmd), refuseLinkedStore(cmd, args)); err != nil {
 				return err
 			}
 			return a.confine(cmd, args)

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"linkcheck/check/netguard"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
@@ -67,6 +69,21 @@ func openStore(ctx context.Context, path string, now func() time.Time, proxies p
 	return st, storeFailed(err)
 }
 
+// refuseLinkedStore refuses a store that nobody named and that is a link: the current
+// folder may have come from elsewhere, and the link may lead to any store of the person
+// (SECURITY.md).
+func refuseLinkedStore(cmd *cobra.Command, args []string) error {
+	flag := cmd.Flag("store")
+	if flag == nil || flag.Changed || verbPath(cmd) == "check" && len(args) > 0 { // URIs given need no store
+		return nil
+	}
+	name := flag.Value.String()
+	if info, err := os.Lstat(name); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return nil
+	}
+	return fail(exitUsage, "if you trust it, name it: --store "+name, "the %s of the current folder is a link", name)
+}
+
 // isDir says whether a path is a folder; one that cannot be looked at may be.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
@@ -109,7 +126,7 @@ func (a *app) fillOptions(o *report.Options, store string) {
 }
 
 // archive asks a web archive for copies of dead and moved links, and keeps its answers
-// in a file beside the store.
+// in a file beside the store. Nobody named that file: no link is followed to it (SECURITY.md).
 func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guard, r *reportFlags) (report.Archive, error) {
 	file := r.store + ".copies"
 	copies, err := readCopies(ctx, file)
@@ -124,7 +141,7 @@ func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guar
 	if err != nil {
 		escape.Printf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", r.memento, err)
 	}
-	if err := replaceFile(ctx, file, newfile.Private, copies.Write); err != nil {
+	if err := replaceOwn(ctx, file, file, newfile.Private, copies.Write); err != nil {
 		return nil, err
 	}
 	return copies, nil
@@ -132,6 +149,9 @@ func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guar
 
 // readCopies reads the answers of earlier reports; without a file there are none.
 func readCopies(ctx context.Context, file string) (*memento.Copies, error) {
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("it is no file")
+	}
 	data, err := readFile(ctx, file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
