@@ -62,7 +62,7 @@ type Count struct {
 // Build reads the source once and sums it up. It is an error if the options or the
 // source are not in order.
 func Build(ctx context.Context, src Source, o Options) (*Report, error) {
-	s, err := NewScope(src, o)
+	s, err := NewScope(ctx, src, o)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,6 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		Report:  &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
-		sites: movedSites{leads: map[string]string{}},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -104,7 +103,6 @@ type builder struct {
 	records map[uint64]struct{} // as store.Entry.Records
 	causes  map[causeKey]*Cause
 	moves   []move
-	sites   movedSites
 	top     topRows
 	news    [len(ChangeOrder)]topRows
 	skipped map[string]int
@@ -178,10 +176,9 @@ func (b *builder) add(r *Row, c *Cause) {
 	if r.Last.Outcome == check.Skipped {
 		b.skipped[string(r.Last.Reason)]++
 	}
-	if r.State == judge.Moved && r.Suggested != "" && r.Last.Outcome == check.Moved {
-		b.moves = append(b.moves, move{r.Key, r.Suggested, r.Records, seenThere(r)})
+	if r.Group == Update && r.Suggested != "" && (r.Standing == SiteMoved || r.Last.Outcome == check.Moved) {
+		b.moves = append(b.moves, move{r.ID, r.Key, r.Suggested, r.Records, seenThere(&r.Link), r.siteMove.rule})
 	}
-	b.sites.add(r)
 }
 
 // enoughHosts that live tell an outage of our own network from theirs (OUTCOMES section
@@ -218,7 +215,6 @@ func (b *builder) finish() {
 		r.Changes = append(r.Changes, Count{string(c), b.changes[c]})
 	}
 	r.Rewrites = findRewrites(b.moves)
-	b.sites.addTo(r.Rewrites)
 	r.Causes = b.sortedCauses()
 	r.Top = b.top.sorted(maxTop)
 	for i := range b.news {

@@ -167,7 +167,7 @@ func of(r *report.Report, write func(io.Writer, *report.Report) error) func(io.W
 
 func duplicates(t *testing.T, src report.Source, o report.Options) ([]report.Duplicate, error) {
 	t.Helper()
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(t.Context(), src, o)
 	if err != nil {
 		return nil, err
 	}

@@ -67,16 +67,16 @@ func TestSanitize(t *testing.T) {
 // TestRewrites: three links prove a prefix, two do not; hosts are never cut.
 func TestRewrites(t *testing.T) {
 	moves := []move{
-		{"http://a.example/x/1", "https://b.example/y/1", nil, false},
-		{"http://a.example/x/2", "https://b.example/y/2", []uint64{1}, false},
-		{"http://a.example/x/3?q=/4", "https://b.example/y/3?q=/4", []uint64{1, 2}, false},
-		{"http://a.example/x/5", "https://elsewhere.example/", nil, false},
-		{"http://c.example/1", "https://d.example/1", nil, false},
-		{"http://c.example/2", "https://d.example/2", nil, false},
-		{"http://e.example/a/", "https://e.example/b/", nil, false},
-		{"http://e.example/c/", "https://e.example/d/", nil, false},
-		{"http://same.example/1", "http://same.example/1", nil, false},
-		{"http://host/1", "https://host/1", nil, false},
+		{old: "http://a.example/x/1", new: "https://b.example/y/1"},
+		{old: "http://a.example/x/2", new: "https://b.example/y/2", records: []uint64{1}},
+		{old: "http://a.example/x/3?q=/4", new: "https://b.example/y/3?q=/4", records: []uint64{1, 2}},
+		{old: "http://a.example/x/5", new: "https://elsewhere.example/"},
+		{old: "http://c.example/1", new: "https://d.example/1"},
+		{old: "http://c.example/2", new: "https://d.example/2"},
+		{old: "http://e.example/a/", new: "https://e.example/b/"},
+		{old: "http://e.example/c/", new: "https://e.example/d/"},
+		{old: "http://same.example/1", new: "http://same.example/1"},
+		{old: "http://host/1", new: "https://host/1"},
 	}
 	got := findRewrites(moves)
 	if len(got) != 1 || got[0].Old != "http://a.example/x" || got[0].New != "https://b.example/y" || got[0].Links != 3 || got[0].Of != 4 || got[0].Records != 2 {
@@ -102,7 +102,7 @@ func TestSinceRun(t *testing.T) {
 // TestOptions refuses what it does not know.
 func TestOptions(t *testing.T) {
 	for _, o := range []Options{{Only: []string{"broken"}}, {RecordURL: "https://ils/bib/"}, {RecordURL: "javascript:alert(1)//{id}"}, {RecordURL: " JavaScript:{id}"}, {RecordURL: "data:text/html,{id}"}, {RecordURL: "java\tscript:{id}"}, {Lang: "tlh"}, {Since: "soon"}} {
-		if _, err := NewScope(&sample.Source{}, o); err == nil {
+		if _, err := NewScope(t.Context(), &sample.Source{}, o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
 	}

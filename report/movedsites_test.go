@@ -1,9 +1,7 @@
 package report_test
 
 import (
-	"bytes"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 
@@ -16,8 +14,8 @@ import (
 	"linkcheck/store"
 )
 
-// A link that leads where a proven rewrite says is counted with it, and proposed nowhere,
-// if all that is known of its site agrees. OUTCOMES section 1.5.
+// A link that leads where a proven rewrite says is proposed with it, in all forms, if all
+// that is known of its site agrees; else in none. OUTCOMES section 1.5.
 func TestMovedAsAWhole(t *testing.T) {
 	known := func(others uint8, at int) likeness.Memory {
 		return likeness.Memory{Kind: likeness.Main, Looks: 6, Others: others, Seen: ago(at)}
@@ -81,6 +79,13 @@ func TestMovedAsAWhole(t *testing.T) {
 		{"another path", func(f *fixture) { moved(f, three...); other(f, "http://old.test/", "https://new.test/") }, 0},
 		{"all to one page", func(f *fixture) { moved(f, three...); other(f, "http://old.test/q/", "https://new.test/x/a") }, 0},
 		{"a temporary redirect", func(f *fixture) { moved(f, three...); front(f).Last.Hops[0].Code = 302 }, 0},
+		{"its own text is known, and met again in part", func(f *fixture) { moved(f, three...); front(f).Text = known(0, 0) }, 1},
+		{"a front page that asks for a password", func(f *fixture) { moved(f, three...); front(f).Last.Outcome = check.Auth }, 0},
+		{"marked by a person", func(f *fixture) {
+			moved(f, three...)
+			l := front(f)
+			l.Pin, l.State, l.PageDoubt = &store.Pin{State: judge.PinnedAlive}, judge.PinnedAlive, ""
+		}, 0},
 		{"its own text is known", func(f *fixture) { moved(f, three...); front(f).Text = known(1, 9) }, 0},
 		{"its own text is known and cannot be compared", func(f *fixture) { moved(f, three...); front(f).Text = known(0, 9) }, 0},
 		{"a third site", func(f *fixture) {
@@ -116,34 +121,82 @@ func TestMovedAsAWhole(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := &fixture{}
 			tt.make(f)
-			r := build(t, f, options())
-			also, said := 0, false
-			for _, w := range r.Rewrites {
-				if also += w.Also; len(w.AlsoLike) != w.Also {
-					t.Errorf("examples %+v", w)
-				}
-			}
-			for _, c := range r.Causes {
-				said = said || c.Move != nil && strings.Contains(c.Message, "1 more link leads where this rule says")
-			}
-			if also != tt.also || said != (tt.also > 0) {
-				t.Errorf("%d, want %d, said %v: %+v", also, tt.also, said, r.Rewrites)
-			}
-			page := string(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, r) }))
-			if strings.Contains(page, `<p class="small">1 more link leads`) != (tt.also > 0) {
-				t.Error("the page says another thing")
-			}
-			var fixes bytes.Buffer
-			if err := table.WriteFixes(t.Context(), &fixes, f, options()); err != nil {
-				t.Fatal(err)
-			}
-			n := len(slices.DeleteFunc(slices.Clone(f.Extra), func(e store.Entry) bool { return e.State != judge.Moved }))
-			if got := strings.Count(fixes.String(), "\n") - 1; got != n || n < 2 || strings.Contains(fixes.String(), "casino") {
-				t.Errorf("%d fixes of %d moved links: %s", got, n, fixes.String())
-			}
-			if r.ByGroup[report.Update] != n {
-				t.Errorf("%d to update, want %d", r.ByGroup[report.Update], n)
-			}
+			checkWhole(t, f, tt.also)
 		})
+	}
+}
+
+// What is proposed by the name of its page alone is not, once a page of the same site has
+// another text where it leads. OUTCOMES section 1.5.
+func TestMovedAgainstTheSite(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		others uint8
+		leads  string
+		want   report.Group
+	}{
+		{"another text", 1, "http://new.test/", report.Check},
+		{"the text", 0, "http://new.test/", report.Update},
+		{"another text of a third site", 1, "http://third.test/", report.Update},
+	} {
+		f := &fixture{}
+		named := f.add("http://old.test/a", judge.Moved, check.Result{Outcome: check.Moved, Reason: "http-200", SuggestedURL: "http://new.test/a",
+			FinalURL: "http://new.test/a", Hops: []check.Hop{{Code: 301, URL: "http://new.test/a"}}}, judge.NoChange, inRecord("http://old.test/a", "b1"))
+		named.Text = likeness.Memory{Kind: likeness.Main, Looks: 1, Site: 9, Seen: ago(0)}
+		other := f.add("http://www.old.test/b", judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", FinalURL: tt.leads,
+			Hops: []check.Hop{{Code: 302, URL: tt.leads}}}, judge.NoChange, inRecord("http://www.old.test/b", "b1"))
+		other.Text = likeness.Memory{Kind: likeness.Main, Looks: 6, Others: tt.others, Seen: ago(int(tt.others))}
+		other.PageDoubt = check.FlagOtherSite
+		r := build(t, f, options())
+		fixes := string(output(t, func(w io.Writer) error { return table.WriteFixes(t.Context(), w, f, options()) }))
+		if r.ByGroup[tt.want] == 0 || r.ByGroup[report.Update]+r.ByGroup[report.Check] != 2 || strings.Contains(fixes, "new.test") != (tt.want == report.Update) {
+			t.Errorf("%s: %v, %s", tt.name, r.ByGroup, fixes)
+		}
+	}
+}
+
+// checkWhole compares the forms of a report in which so many links follow their site.
+func checkWhole(t *testing.T, f *fixture, want int) {
+	t.Helper()
+	const sentence = "The whole site moved: 3 pages are alike"
+	r := build(t, f, options())
+	also, said := 0, false
+	for _, w := range r.Rewrites {
+		if also += w.Also; len(w.AlsoLike) != w.Also || w.Links > w.Of {
+			t.Errorf("examples %+v", w)
+		}
+	}
+	for _, c := range r.Causes {
+		said = said || c.Move != nil && strings.Contains(c.Message, "1 of them is known by the rule alone")
+	}
+	if also != want || said != (want > 0) {
+		t.Errorf("%d, want %d, said %v: %+v", also, want, said, r.Rewrites)
+	}
+	page := string(output(t, func(w io.Writer) error { return html.Write(t.Context(), w, r) }))
+	if strings.Contains(page, `<p class="small">1 of them is known`) != (want > 0) || strings.Contains(page, sentence) != (want > 0) {
+		t.Error("the page says another thing")
+	}
+	n := want
+	for _, e := range f.Extra {
+		if e.State == judge.Moved {
+			n++
+		}
+	}
+	fixes := string(output(t, func(w io.Writer) error { return table.WriteFixes(t.Context(), w, f, options()) }))
+	if got := strings.Count(fixes, "\n") - 1; got != n || n < 2 || strings.Contains(fixes, "casino") || strings.Count(fixes, "\tsite-moved\t") != want {
+		t.Errorf("%d fixes, want %d: %s", got, n, fixes)
+	}
+	if r.ByGroup[report.Update] != n {
+		t.Errorf("%d to update, want %d", r.ByGroup[report.Update], n)
+	}
+	lines := string(output(t, func(w io.Writer) error { return table.WriteJSONL(t.Context(), w, f, options()) }))
+	if strings.Count(lines, `"action":"update-url"`) != n || strings.Count(lines, sentence) != want {
+		t.Errorf("JSON: %s", lines)
+	}
+	o := options()
+	o.Only = []string{"site-moved"}
+	cells := string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, f, o) }))
+	if got := strings.Count(cells, "\r\n") - 1; got != want || want > 0 && !strings.Contains(cells, ",update,alive,update-url,") {
+		t.Errorf("CSV: %s", cells)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"context"
 	"fmt"
 	"net/url"
 	"slices"
@@ -71,10 +72,13 @@ type Scope struct {
 	runs  []store.Run // all of the source, oldest first
 	since uint64      // changes count in runs with at least this number
 	only  []string    // words that a row must match one of; empty: all rows
+
+	siteMoves map[uint64]siteMove // by number of the link
 }
 
-// NewScope reads the runs of a source and checks the options.
-func NewScope(src Source, o Options) (*Scope, error) {
+// NewScope reads the runs of a source, finds the sites that moved as a whole and checks the
+// options.
+func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 	w, err := words.Open(o.Lang)
 	if err != nil {
 		return nil, err
@@ -105,7 +109,7 @@ func NewScope(src Source, o Options) (*Scope, error) {
 	if u, err := url.Parse(strings.ReplaceAll(o.RecordURL, "{id}", "")); err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("report: record address %q is not one of the web", o.RecordURL)
 	}
-	return s, nil
+	return s, s.findMovedSites(ctx)
 }
 
 // sinceRun gives the first run whose changes count: the one after run N, or the

@@ -13,11 +13,11 @@ const rewriteProof = 3
 // old addresses of some links give their new ones.
 type Rewrite struct {
 	Old, New string
-	Links    int // moved links that prove it
+	Links    int // moved links that agree
 	Of       int // moved links below the old prefix
 	Records  int // that mention them
 	Examples []Example
-	Also     int       // other links that lead where it says, of a site that moved as a whole; each is to be looked at
+	Also     int       // of Links, those that follow it because their site moved as a whole
 	AlsoLike []Example // some of them
 
 	alike   int // of Links, those whose known text was met again at the new address
@@ -29,9 +29,11 @@ type Example struct{ Old, New string }
 
 // move is one moved link.
 type move struct {
+	id       uint64
 	old, new string
 	records  []uint64 // that mention it
 	alike    bool     // the text that was known was met again
+	rule     prefixes // of the site that moved as a whole; zero: the link speaks for itself
 }
 
 // prefixes are those of a rewrite.
@@ -61,12 +63,16 @@ func hostless(prefix string) bool {
 	return !ok || rest == ""
 }
 
-// findRewrites gives the prefixes that at least rewriteProof moves prove.
+// findRewrites gives the prefixes that at least rewriteProof moves prove, with those that
+// follow them as parts of a site.
 func findRewrites(moves []move) []Rewrite {
 	slices.SortFunc(moves, func(a, b move) int { return cmp.Or(cmp.Compare(a.old, b.old), cmp.Compare(a.new, b.new)) })
 	found := map[prefixes]*Rewrite{}
 	for _, m := range moves {
 		old, new, ok := m.split()
+		if m.rule != (prefixes{}) {
+			old, new, ok = m.rule.old, m.rule.new, true
+		}
 		if !ok {
 			continue
 		}
@@ -82,13 +88,18 @@ func findRewrites(moves []move) []Rewrite {
 		for _, record := range m.records {
 			w.records[record] = struct{}{}
 		}
-		if len(w.Examples) < rewriteProof {
-			w.Examples = append(w.Examples, Example{m.old, m.new})
+		list := &w.Examples
+		if m.rule != (prefixes{}) {
+			w.Also++
+			list = &w.AlsoLike
+		}
+		if len(*list) < rewriteProof {
+			*list = append(*list, Example{m.old, m.new})
 		}
 	}
 	var out []Rewrite
 	for _, w := range found {
-		if w.Links >= rewriteProof {
+		if w.Links-w.Also >= rewriteProof {
 			w.Of, w.Records, w.records = countBelow(moves, w.Old+"/"), len(w.records), nil
 			out = append(out, *w)
 		}

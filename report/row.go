@@ -58,6 +58,7 @@ type Standing uint8
 const (
 	Drift = Standing(judge.Ignored) + 1 + iota
 	OtherSite
+	SiteMoved // other-site, and that site is where the old one moved as a whole
 	StandingCount
 )
 
@@ -67,19 +68,24 @@ func (s Standing) String() string {
 		return string(check.FlagDrift)
 	case OtherSite:
 		return string(check.FlagOtherSite)
+	case SiteMoved:
+		return "site-moved"
 	}
 	return judge.State(s).String()
 }
 
 // Group gives the group of a standing.
 func (s Standing) Group() Group {
-	if s >= Drift {
+	switch s {
+	case Drift, OtherSite:
 		return Check
+	case SiteMoved:
+		return Update
 	}
 	return GroupOf(judge.State(s))
 }
 
-// StandingOf gives the standing of a link.
+// StandingOf gives the standing of a link by itself.
 func StandingOf(l *store.Link) Standing {
 	switch l.PageDoubt {
 	case check.FlagDrift:
@@ -106,6 +112,7 @@ type Row struct {
 	Message     string         // what happened, a sentence
 	Step        string         // what to do, a sentence
 
+	siteMove  siteMove // of SiteMoved
 	described bool
 }
 
@@ -147,6 +154,11 @@ func (r *Row) FailDays() int {
 // report. Its host, scheme and reason are sanitized; Describe does the rest.
 func (s *Scope) Row(e *store.Entry) Row {
 	r := Row{Entry: *e, Standing: StandingOf(&e.Link)}
+	if move, ok := s.siteMoves[e.ID]; ok && r.Standing == OtherSite && move.alike > 0 {
+		r.Standing, r.siteMove = SiteMoved, move
+	} else if ok && r.Standing == Standing(judge.Moved) && move.alike == 0 {
+		r.Standing = OtherSite
+	}
 	r.Group = r.Standing.Group()
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
@@ -184,7 +196,7 @@ func (s *Scope) Describe(r *Row) {
 		return
 	}
 	r.described = true
-	r.Suggested = s.SanitizeURL(suggested(&r.Link))
+	r.Suggested = s.SanitizeURL(suggested(&r.Link, r.Standing))
 	if s.Archive != nil && (r.State == judge.Dead || r.State == judge.Moved) {
 		r.Archived = s.SanitizeURL(s.Archive.Copy(cmp.Or(r.Target, r.URL)))
 	}
@@ -225,11 +237,15 @@ func (r *Row) First() *store.Mention {
 
 // suggested gives the new address of a moved link or the sure repair of an
 // invalid one; "" for persistent identifiers, which are meant to redirect.
-func suggested(l *store.Link) string {
+func suggested(l *store.Link, standing Standing) string {
 	if slices.Contains(l.Last.Flags, "persistent-id") {
 		return ""
 	}
 	switch {
+	case standing == OtherSite:
+		return ""
+	case standing == SiteMoved:
+		return asWritten(l, l.Last.FinalURL)
 	case l.State == judge.Moved && l.Last.Outcome == check.Moved && l.Last.SuggestedURL == "":
 		return asWritten(l, l.Last.FinalURL)
 	case l.State == judge.Moved, l.State == judge.Invalid:

@@ -107,7 +107,7 @@ func sameFamily(reason, code string) bool {
 // and reason: no placeholder stays open, nothing is empty, all end as sentences do.
 func TestEverySentenceIsWhole(t *testing.T) {
 	for _, lang := range words.Languages() {
-		s, err := NewScope(&sample.Source{}, Options{Lang: lang, Now: time.Unix(0, 0)})
+		s, err := NewScope(t.Context(), &sample.Source{}, Options{Lang: lang, Now: time.Unix(0, 0)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,6 +35,7 @@ type Entry struct {
 // nothing around them.
 type Pick struct {
 	Only        func(id uint64) bool // nil: all
+	Doubt       check.Flag           // only links with this doubt about their page; "": all
 	Mentions    bool
 	Most        int      // mentions that LiveMentions is to hold, the first ones: a link may have a million; 0: all
 	Collections []string // only mentions in these; empty: all
@@ -108,7 +109,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 				r = s.reader(tx)
 			}
 			e, _, err = r.read(id, &pick)
-			return e, true, err
+			return e, e.PageDoubt == pick.Doubt || pick.Doubt == "", err
 		})(yield)
 	}
 }
@@ -148,6 +149,9 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 	}
 	if e.Link, state, err = r.assemble(id, r.links.v, r.states.v); err != nil {
 		return e, state, err
+	}
+	if pick.Doubt != "" && e.PageDoubt != pick.Doubt {
+		return e, state, nil
 	}
 	if state.EventRun != 0 {
 		if err := r.readHistory(&e, key, &state, pick.History); err != nil {

@@ -156,11 +156,13 @@ func TestWorldHijack(t *testing.T) {
 	// The front page of the first of them, which is linked since yesterday only.
 	w.write("front.txt", "http://old.test/")
 	w.look(hijackNight + 3)
-	if got := w.links()["http://old.test/"]; got.Action != "look-by-hand" || got.SuggestedURL != "" {
+	if got := w.links()["http://old.test/"]; got.Action != "update-url" || got.SuggestedURL != "http://new.test/" {
 		t.Errorf("the front page: %+v", got)
 	}
 	html := w.ok("report", "--html", "-")
-	if strings.Count(html, `<p class="small">1 more link leads`) != 1 || strings.Contains(w.ok("report", "--fixes", "-"), "casino") {
+	fixes = w.ok("report", "--fixes", "-")
+	if strings.Count(html, `<p class="small">1 of them is known by the rule alone`) != 1 || strings.Contains(fixes, "casino") ||
+		!strings.Contains(fixes, "\thttp://old.test/\thttp://new.test/\tsite-moved\t") {
 		t.Error("the front page does not stand with the rewrite")
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"linkcheck/check"
-	"linkcheck/judge"
 	"linkcheck/report"
 )
 
@@ -40,7 +39,7 @@ func (d *pageData) tables() {
 	}
 	d.out.WriteString(`],"words":{`)
 	keys := slices.Clone(pageWords)
-	for s := judge.New; s <= judge.Ignored; s++ {
+	for s := range report.StandingCount {
 		keys = append(keys, "state."+s.String())
 	}
 	for g := range report.GroupCount {

@@ -38,7 +38,10 @@ const lastRun = 214
 func (s *Source) Scan(wanted store.Pick) iter.Seq2[store.Entry, error] {
 	return func(yield func(store.Entry, error) bool) {
 		for i := range s.N + len(s.Extra) {
-			if id := uint64(i + 1); (wanted.Only == nil || wanted.Only(id)) && !yield(s.entry(i, wanted), nil) {
+			if id := uint64(i + 1); wanted.Only != nil && !wanted.Only(id) {
+				continue
+			}
+			if e := s.entry(i, wanted); (wanted.Doubt == "" || e.PageDoubt == wanted.Doubt) && !yield(e, nil) {
 				return
 			}
 		}

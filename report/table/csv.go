@@ -41,7 +41,7 @@ func eachCells(ctx context.Context, src report.Source, o report.Options, f func(
 	if err := f(append(names[:len(names):len(names)], guardedColumn)); err != nil {
 		return err
 	}
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(ctx, src, o)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ type duplicateJSON struct {
 
 // WriteDuplicates writes one duplicate group a line, as a JSON object.
 func WriteDuplicates(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(ctx, src, o)
 	if err != nil {
 		return err
 	}

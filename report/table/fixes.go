@@ -12,14 +12,14 @@ import (
 )
 
 // WriteFixes streams record_id, locator, old_url, new_url and reason, separated
-// by tabs, for every mention of a moved link whose new address is known and of
-// an invalid one with a sure repair. old_url is the string as written in the
+// by tabs, for every mention of a moved link whose new address is known, of one that
+// follows its site (reason site-moved), and of an invalid one with a sure repair. old_url is the string as written in the
 // record, so that MarcEdit and the batch tools of library systems find it.
 // A password in it would have to be shown, so such mentions are left out unless
 // Options.ShowSecrets is set. Cells are guarded against formulas as in WriteCSV: what a
 // batch tool shall find has to be written with Options.Raw.
 func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(ctx, src, o)
 	if err != nil {
 		return err
 	}
@@ -27,11 +27,15 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 	names := []string{"record_id", "locator", "old_url", "new_url", "reason"}
 	out.WriteString(strings.Join(names, "\t") + "\t" + guardedColumn + "\n")
 	err = s.EachRow(ctx, store.Pick{}, func(r *report.Row) error {
-		if r.State != judge.Moved && r.State != judge.Invalid {
+		if r.Group != report.Update && r.State != judge.Invalid {
 			return nil
 		}
 		if s.Describe(r); r.Suggested == "" {
 			return nil
+		}
+		reason := string(r.Last.Reason)
+		if r.Standing == report.SiteMoved {
+			reason = r.Standing.String()
 		}
 		for i := range r.LiveMentions {
 			m := &r.LiveMentions[i]
@@ -40,7 +44,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 			if old == new || s.SanitizeURL(old) != old {
 				continue
 			}
-			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, string(r.Last.Reason)}
+			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, reason}
 			if _, err := out.WriteString(strings.Join(guard(cells, names, s.Raw), "\t") + "\n"); err != nil {
 				return err
 			}

@@ -15,7 +15,7 @@ const LinkSchema = "linkcheck.link.v1"
 // order, and "target" where the link leads through a library's proxy. Numbers are numbers,
 // flags and changes lists, times null for never.
 func WriteJSONL(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(ctx, src, o)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ var sheetNames = func() (names [len(sheetColumns)]string) {
 // (with Options.Unique every link), a filter in the header, and addresses that open in
 // the first rows of each. No cell is a formula. excelize keeps rows in temporary files; only the packed workbook is held.
 func WriteXLSX(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(ctx, src, o)
 	if err != nil {
 		return err
 	}

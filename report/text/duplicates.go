@@ -14,7 +14,7 @@ import (
 
 // WriteDuplicates writes the duplicate groups for people.
 func WriteDuplicates(ctx context.Context, w io.Writer, src report.Source, o report.Options) error {
-	s, err := report.NewScope(src, o)
+	s, err := report.NewScope(ctx, src, o)
 	if err != nil {
 		return err
 	}
