@@ -123,6 +123,44 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// A third of a text makes it the same one; its address is proposed from half of it on, or
+// under the same title. What another site shows of less is not learned.
+func TestProves(t *testing.T) {
+	old := text("mill", 0, 200)
+	for _, tt := range []struct {
+		kept   int // percent
+		title  string
+		degree Degree
+		proves bool
+	}{
+		{100, "", Same, true}, {65, "", Same, true}, {65, "Weir", Same, true}, {41, "", Same, false}, {41, "Weir", Same, false},
+		{41, "Mill", Same, true}, {15, "Mill", Other, false}, {0, "Mill", Other, false},
+	} {
+		m := Memory{}
+		for i := range 3 {
+			m = m.After(lookAt(old), "Mill", time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC))
+		}
+		now := lookAt(append(append([]string{}, old[:2*tt.kept]...), text("weir", 0, 200-2*tt.kept)...)).At("weir.example")
+		for i := range 4 {
+			if got, proves := m.Compare(now, tt.title), m.Proves(now, tt.title); got != tt.degree || proves != tt.proves {
+				t.Errorf("%d %%, title %q, look %d: %d, %v", tt.kept, tt.title, i+1, got, proves)
+			}
+			m = m.After(now, tt.title, time.Date(2026, 2, 1+i, 0, 0, 0, 0, time.UTC))
+		}
+		if (m.Others == 0) != (tt.degree == Same) || m.Site != 0 {
+			t.Errorf("%d %%, title %q: %d others", tt.kept, tt.title, m.Others)
+		}
+	}
+	file, again := LookAtFile("%PDF-1.4"), SameAsBefore()
+	m := Memory{}.After(file, "", time.Unix(1, 0))
+	if !m.Proves(file, "") || !m.Proves(again, "") || m.Proves(LookAtFile("%PDF-1.5"), "") || m.Proves(nil, "") {
+		t.Error("files")
+	}
+	if m = (Memory{}).After(LookAtSize(4000), "", time.Unix(1, 0)); !m.Proves(LookAtSize(4000), "") || m.Proves(LookAtSize(5000), "") {
+		t.Error("sizes")
+	}
+}
+
 // A text that is another at every look is said to be so.
 func TestChanging(t *testing.T) {
 	var m Memory

@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	sameFrom  = 1. / 3 // of a text is left where it is the same one
-	keptTwice = 2      // looks that confirmed what counts as kept from look to look
-	mostKept  = 3
+	sameFrom   = 1. / 3 // of a text is left where it is the same one
+	provenFrom = 1. / 2 // of a text is left where its new address is proposed
+	keptTwice  = 2      // looks that confirmed what counts as kept from look to look
+	mostKept   = 3
 
 	// KnownWell is how many looks at a text it takes to say that another one drifted.
 	KnownWell = 5
@@ -88,6 +89,21 @@ func (m *Memory) Compare(l Look, title string) Degree {
 		return Same
 	}
 	return Other
+}
+
+// Proves says whether a look, at a page of this title, shows so much of the text that is
+// known that the address of the page may be proposed for it.
+func (m *Memory) Proves(l Look, title string) bool {
+	switch {
+	case m.Compare(l, title) != Same:
+		return false
+	case m.Kind == Sized:
+		return bytes.Equal(m.Values, l[sizeAt:])
+	case m.Kind == File || l.Kind() == Again:
+		return true
+	}
+	left := max(m.left(l, 0), m.left(l, keptTwice))
+	return left >= provenFrom || left >= sameFrom && m.Title != "" && m.Title == shortTitle(title)
 }
 
 // sizesAlike compares the sizes of two files by the rule for texts: a revision is no
@@ -175,6 +191,8 @@ func (m Memory) After(l Look, title string, at time.Time) Memory {
 		return m // a text and a file cannot be compared
 	case alike == Unclear:
 		m.learn(l, title, at)
+	case alike == Same && m.Site == 0 && l.site() != 0 && !m.Proves(l, title):
+		m.Others, m.Moved, m.Seen = 0, false, at // met again, and not to be learned from there
 	case alike == Same:
 		m.confirm(l, title, at, counts)
 	default:

@@ -37,8 +37,9 @@ func (c *chain) look() likeness.Look {
 // samePage says whether the address to which a chain leads for good may be proposed for
 // the one where it began (OUTCOMES section 1.5). On its own site that needs no proof, as
 // long as the text is none other than the one that is known; a front page that sends its
-// readers to a page behind it stays the address to cite. On another site either the text
-// is the known one, or nothing is known, and the name of the page or the site was kept.
+// readers to a page behind it stays the address to cite. On another site either enough of
+// the known text is there, or nothing is known, and the name of the page or the site was
+// kept.
 func (p *Prober) samePage(c *chain) bool {
 	alike := c.known.Compare(c.look(), c.end.page().title)
 	switch {
@@ -49,7 +50,7 @@ func (p *Prober) samePage(c *chain) bool {
 	case alike == likeness.Other:
 		return false
 	case alike == likeness.Same && c.known.Site == 0:
-		return true
+		return c.known.Proves(c.look(), c.end.page().title)
 	}
 	return sameName(c.start, c.moved)
 }

@@ -34,6 +34,22 @@ func TestIdentityBeforeMoved(t *testing.T) {
 	whales := lab.Page("Whales of the north", "The whales of the north come to our bay in spring, when the ice has gone, and stay until the herring leave it in autumn.")
 	casino := lab.Page("Spin tonight", "Spin the wheel tonight and win a car, a boat and a holiday for two in the sun, no deposit needed, no questions asked.")
 	titled := lab.Page("Whales of the north", "All about the animals that swim by our pier, with a map of the places from which they are seen best.")
+	// A text of 24 sentences, and others that begin as it does.
+	partly := func(title string, kept int) http.HandlerFunc {
+		var b strings.Builder
+		for i := range 24 {
+			thing := "whale"
+			if i >= kept {
+				thing = "wheel"
+			}
+			for k := range 9 {
+				fmt.Fprintf(&b, "%s%c%c ", thing, 'a'+i, 'a'+k)
+			}
+			b.WriteString("ends here. ")
+		}
+		return lab.Page(title, b.String())
+	}
+	all := partly("Whales", 24)
 	const away = "http://www.other.org/p/7"
 	refresh := func(to string) http.HandlerFunc {
 		return lab.Text("text/html", `<meta http-equiv="refresh" content="0;URL=`+to+`"><p>Go on.`)
@@ -56,7 +72,13 @@ func TestIdentityBeforeMoved(t *testing.T) {
 		{"the same text, 302", "http://site.org/a", whales, 9, "", lab.Redirect(302, away), whales, check.OK, ""},
 		{"another text, Refresh", "http://site.org/a", whales, 9, "", refresh(away), casino, check.OK, "meta-refresh other-site"},
 		{"the same text, Refresh", "http://site.org/a", whales, 9, "", refresh(away), whales, check.Moved, "meta-refresh"},
-		{"the title, while the text is not known well", "http://site.org/a", whales, 2, "", lab.Redirect(301, away), titled, check.Moved, ""},
+		{"two thirds of the text", "http://site.org/a", all, 9, "", lab.Redirect(301, away), partly("Seals", 16), check.Moved, ""},
+		{"two fifths of the text", "http://site.org/a", all, 9, "", lab.Redirect(301, away), partly("Seals", 10), check.OK, "other-site"},
+		{"two fifths of the text, by its name", "http://site.org/x/7", all, 9, "", lab.Redirect(301, away), partly("Seals", 10), check.OK, "other-site"},
+		{"two fifths of the text, and the title", "http://site.org/a", all, 9, "", lab.Redirect(301, away), partly("Whales", 10), check.Moved, ""},
+		{"a tenth of the text, and the title", "http://site.org/a", all, 9, "", lab.Redirect(301, away), partly("Whales", 2), check.OK, "other-site"},
+		{"two fifths of the text, within the site", "http://old.site.org/a", all, 9, "", lab.Redirect(301, "http://new.site.org/b"), partly("Seals", 10), check.Moved, ""},
+		{"the title, while the text is not known well", "http://site.org/a", whales, 2, "", lab.Redirect(301, away), titled, check.OK, "other-site"},
 		{"the title, where the text is known well", "http://site.org/a", whales, 5, "", lab.Redirect(301, away), titled, check.OK, "other-site"},
 		{"nothing known, another name", "http://site.org/a", nil, 0, "", lab.Redirect(301, away), casino, check.OK, "other-site"},
 		{"nothing known, the same name", "http://site.org/x/7", nil, 0, "", lab.Redirect(301, away), whales, check.Moved, ""},
