@@ -22,6 +22,7 @@ type Sessions[K comparable, S io.Closer] struct {
 	mu   sync.Mutex
 	idle map[K][]*idleSession[S]
 	n    int // sessions in idle
+	most int // of them; 0: it was not asked yet
 
 	closing int       // sessions that are being closed
 	closed  sync.Cond // closing is zero again
@@ -51,7 +52,10 @@ func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 func (p *Sessions[K, S]) Put(k K, s S) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.n >= mostIdle(netguard.OpenFiles()) {
+	if p.most == 0 { // asking the system for each session shows in the cost of a night
+		p.most = mostIdle(netguard.OpenFiles())
+	}
+	if p.n >= p.most {
 		p.closeInBackground(s)
 		return
 	}
