@@ -97,7 +97,7 @@ func (p *Page) Login(redirected bool) bool {
 	word := p.words < little && t.words.whole(p.parts) || p.words < hardly && redirected
 	start := p.words < hardly && t.words.edge(p.parts)
 	switch {
-	case p.found.has(samlRequest) && p.words < little && p.read().saml:
+	case p.words < little && p.has(samlRequest) && p.read().saml:
 		return true
 	case word || whole && p.words < most || edge || start:
 		f := p.read()

@@ -9,12 +9,13 @@ import (
 // Rules are what is looked for. They are safe for concurrent use.
 type Rules struct {
 	lists  Lists
-	texts  *textFinder
+	texts  *textFinder // of all kinds
+	parked *textFinder // of parkedText alone
 	titles struct{ login, words, challenge, errors titleSet }
 	access []accessRule
 }
 
-// The kinds of texts that are sought in every page.
+// The kinds of texts that are sought in pages.
 const (
 	wallText kinds = 1 << iota
 	wallScript
@@ -23,6 +24,7 @@ const (
 	parkedText
 	parkedOffer
 	samlRequest
+	allKinds = 1<<iota - 1
 )
 
 // own are the lists of this package.
@@ -47,6 +49,7 @@ func New(more Lists, access []Access) *Rules {
 		wallText: l.Challenge.Texts, wallScript: l.Challenge.Scripts, wallAsks: l.Challenge.Asks, captcha: l.Challenge.Captchas,
 		parkedText: l.Parked.Texts, parkedOffer: l.Parked.Offers, samlRequest: {"samlrequest"},
 	})
+	r.parked = newTextFinder(map[kinds][]string{parkedText: l.Parked.Texts})
 	r.titles.login, r.titles.words = newTitleSet(l.Login.Titles), newTitleSet(l.Login.Words)
 	r.titles.challenge, r.titles.errors = newTitleSet(l.Challenge.Titles), newTitleSet(l.Error.Titles)
 	return r
@@ -59,15 +62,32 @@ type Page struct {
 	parts []string // of the title
 	body  string
 	words int
-	found kinds
 	form  *form // once read
+
+	sought, found kinds // of texts in the body
 }
 
 // Read looks a page through: its title, its source, and about how many words of it a
 // reader sees.
 func (r *Rules) Read(title, body string, words int) *Page {
 	title = strings.ToLower(title)
-	return &Page{rules: r, title: title, parts: titleParts(title), body: body, words: words, found: r.texts.in(body)}
+	return &Page{rules: r, title: title, parts: titleParts(title), body: body, words: words}
+}
+
+// has says whether texts of one of some kinds stand in the body. Those of parkedText are
+// sought in pages of any length, for which they have a finder of their own; the others
+// count as a rule only in a page of few words, so that is asked first.
+func (p *Page) has(k kinds) bool {
+	switch missing := k &^ p.sought; missing {
+	case 0:
+	case parkedText:
+		p.sought |= parkedText
+		p.found |= p.rules.parked.in(p.body)
+	default:
+		p.sought = allKinds
+		p.found = p.rules.texts.in(p.body)
+	}
+	return p.found.has(k)
 }
 
 // Words up to which a page says little else than what was found in it.
@@ -81,9 +101,9 @@ const (
 // came with an error counts whatever else it says.
 func (p *Page) Challenge(failed bool) bool {
 	switch {
-	case p.found.has(wallText) && (failed || p.words < little),
-		p.found.has(wallScript) && (failed || p.words < hardly),
-		p.found.has(wallAsks) && (p.found.has(captcha|wallScript) && p.words < little || p.words < hardly):
+	case (failed || p.words < little) && p.has(wallText),
+		(failed || p.words < hardly) && p.has(wallScript),
+		p.words < little && p.has(wallAsks) && (p.words < hardly || p.has(captcha|wallScript)):
 		return true
 	}
 	return (failed || p.words < little) && p.rules.titles.challenge.whole(p.parts)
@@ -91,12 +111,14 @@ func (p *Page) Challenge(failed bool) bool {
 
 // Parked says whether the page offers its domain, or advertisements in its place.
 func (p *Page) Parked(host string) bool {
-	if p.found.has(parkedText) || p.found.has(parkedOffer) && p.words < hardly {
+	switch {
+	case p.words < hardly && p.has(parkedOffer), p.has(parkedText):
 		return true
+	case p.words >= notice:
+		return false
 	}
 	named := strings.Contains(p.title, strings.TrimPrefix(host, "www."))
-	offers := p.rules.texts.in(p.title).has(parkedOffer)
-	return p.words < notice && (named && (p.found.has(parkedOffer) || strings.Contains(p.title, "for sale")) || offers)
+	return named && (strings.Contains(p.title, "for sale") || p.has(parkedOffer)) || p.rules.texts.in(p.title).has(parkedOffer)
 }
 
 // ParkedHost says whether a host sells domains.

@@ -26,7 +26,7 @@ func TestOwnLists(t *testing.T) {
 	r := New(Lists{}, nil)
 	page := r.Read("Annals of the Observatory", "<title>Annals of the Observatory</title><p>Volume seven holds the positions of comets.", 8)
 	title, failed := page.Error()
-	if page.found != 0 || page.Challenge(false) || page.Challenge(true) || page.Parked("site.org") || page.Login(true) || page.Shell() || title || failed {
+	if page.has(allKinds) || page.Challenge(false) || page.Challenge(true) || page.Parked("site.org") || page.Login(true) || page.Shell() || title || failed {
 		t.Errorf("an ordinary page: %b", page.found)
 	}
 }
