@@ -12,25 +12,30 @@ import (
 // connection. framed says that none of these was left out. What is kept stays in place;
 // a line without its end, which was cut off, is kept.
 func mend(header []byte) (kept []byte, framed bool) {
-	lengths, codings := bodyEnd{}, bodyEnd{}
+	lengths, codings, sound := bodyEnd{}, bodyEnd{}, true
 	eachField(header, func(lines []byte) {
 		switch name, value, ok := splitField(lines); {
 		case !ok:
-		case strings.EqualFold(name, "Content-Length"):
-			_, err := strconv.ParseUint(value, 10, 63)
+			sound = sound && !refused(lines)
+		case bytes.EqualFold(name, contentLength):
+			_, err := strconv.ParseUint(string(value), 10, 63)
 			lengths.add(value, err == nil)
-		case strings.EqualFold(name, "Transfer-Encoding"):
-			codings.add(value, strings.EqualFold(value, "chunked"))
+		case bytes.EqualFold(name, transferEncoding):
+			codings.add(value, bytes.EqualFold(value, chunked))
 		}
 	})
+	framed = !lengths.unclear && !codings.unclear && codings.n < 2
+	if framed && sound {
+		return header, true
+	}
 	kept, coded := header[:0], false
 	eachField(header, func(lines []byte) {
 		name, _, ok := splitField(lines)
-		isCoding := strings.EqualFold(name, "Transfer-Encoding")
+		isCoding := bytes.EqualFold(name, transferEncoding)
 		switch {
-		case !ok && len(bytes.TrimRight(lines, "\r\n")) > 0 && bytes.HasSuffix(lines, []byte("\n")):
+		case !ok && refused(lines):
 			return
-		case strings.EqualFold(name, "Content-Length") && lengths.unclear:
+		case bytes.EqualFold(name, contentLength) && lengths.unclear:
 			return
 		case isCoding && (codings.unclear || coded):
 			return
@@ -38,22 +43,30 @@ func mend(header []byte) (kept []byte, framed bool) {
 		coded = coded || isCoding
 		kept = append(kept, lines...)
 	})
-	return kept, !lengths.unclear && !codings.unclear && codings.n < 2
+	return kept, framed
+}
+
+var contentLength, transferEncoding, chunked = []byte("Content-Length"), []byte("Transfer-Encoding"), []byte("chunked")
+
+// refused says whether lines that are no field are for net/http to stumble on: they are
+// neither the end of the header nor cut off.
+func refused(lines []byte) bool {
+	return len(bytes.TrimRight(lines, "\r\n")) > 0 && bytes.HasSuffix(lines, []byte("\n"))
 }
 
 // bodyEnd is what the fields of one name say about the end of a body.
 type bodyEnd struct {
-	value   string // of the first
+	value   []byte // of the first
 	n       int
 	unclear bool // one of them says nothing, or two differ
 }
 
-func (f *bodyEnd) add(value string, clear bool) {
+func (f *bodyEnd) add(value []byte, clear bool) {
 	if f.n == 0 {
 		f.value = value
 	}
 	f.n++
-	f.unclear = f.unclear || !clear || !strings.EqualFold(value, f.value)
+	f.unclear = f.unclear || !clear || !bytes.EqualFold(value, f.value)
 }
 
 // eachField calls f with each field of a header: its line and those that continue it,
@@ -79,24 +92,31 @@ func lineEnd(b []byte) int {
 
 // splitField reads the lines of one field; ok is false where net/http would not. A blank
 // within a name it takes.
-func splitField(lines []byte) (name, value string, ok bool) {
-	first, _, _ := bytes.Cut(lines, []byte("\n"))
-	colon := bytes.IndexByte(first, ':')
-	if colon <= 0 || lines[0] == ' ' || lines[0] == '\t' || !bytes.HasSuffix(lines, []byte("\n")) {
-		return "", "", false
+func splitField(lines []byte) (name, value []byte, ok bool) {
+	colon := bytes.IndexByte(lines, ':')
+	if colon <= 0 || lines[0] == ' ' || lines[0] == '\t' || lines[len(lines)-1] != '\n' {
+		return nil, nil, false
 	}
-	for _, c := range lines[:colon] {
-		if c <= ' ' && c != ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
-			return "", "", false
+	for _, c := range lines[:colon] { // the end of the first line is no octet of a name either
+		if !nameOctets[c] {
+			return nil, nil, false
 		}
 	}
 	for line := range bytes.Lines(lines[colon+1:]) {
 		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 		for _, c := range line {
 			if c < ' ' && c != '\t' || c == 0x7f {
-				return "", "", false
+				return nil, nil, false
 			}
 		}
 	}
-	return string(lines[:colon]), string(bytes.TrimSpace(lines[colon+1:])), true
+	return lines[:colon], bytes.TrimSpace(lines[colon+1:]), true
 }
+
+// nameOctets are those of which net/http takes a name.
+var nameOctets = func() (octets [256]bool) {
+	for c := byte(' '); c < 0x7f; c++ {
+		octets[c] = strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) < 0
+	}
+	return octets
+}()

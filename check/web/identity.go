@@ -19,17 +19,19 @@ func site(p resource) string {
 	return host
 }
 
+// oneSite says whether two resources are of one site, for which the list is seldom needed.
+func oneSite(a, b resource) bool { return a.host == b.host || site(a) == site(b) }
+
 // leavesSite says whether a chain leads, or is to lead for good, to another site.
 func (c *chain) leavesSite() bool {
-	from := site(c.start)
-	return site(c.at) != from || c.lasting > 0 && site(c.moved) != from
+	return !oneSite(c.start, c.at) || c.lasting > 0 && !oneSite(c.start, c.moved)
 }
 
 // look is the look at the page on which the chain ended.
 func (c *chain) look() likeness.Look {
 	l := c.end.page().look
-	if end := site(c.at); end != site(c.start) {
-		l = l.At(end)
+	if !oneSite(c.start, c.at) {
+		l = l.At(site(c.at))
 	}
 	return l
 }

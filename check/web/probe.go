@@ -213,7 +213,9 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 		r = p.doubt(ctx, c, r)
 	}
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
-		p.sinks.add(u.String(), c)
+		if len(c.hops) > 0 {
+			p.sinks.add(u.String(), c)
+		}
 		r = p.remark(c, r)
 	} else {
 		r.Look = nil
@@ -223,7 +225,7 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 
 // remark says of a good answer that its page is perhaps not the one that was linked.
 func (p *Prober) remark(c *chain, r check.Result) check.Result {
-	if r.Outcome == check.OK && c.lasting > 0 && site(c.moved) != site(c.start) && !p.hosts.persistent(c.start) {
+	if r.Outcome == check.OK && c.lasting > 0 && !oneSite(c.moved, c.start) && !p.hosts.persistent(c.start) {
 		r = r.WithFlags(check.FlagOtherSite)
 	}
 	if script := c.end.sentByScript(); script != "" {

@@ -67,6 +67,9 @@ func (c *chain) refreshed() string {
 	if text == "" && c.end.html() {
 		text = c.end.page().refresh
 	}
+	if text == "" {
+		return ""
+	}
 	target := refreshTarget(text)
 	next, _, why := c.at.redirectTo(target)
 	if target == "" || why != "" || next == c.start || next == c.at || len(c.hops) == maxHops ||

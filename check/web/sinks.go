@@ -26,9 +26,6 @@ type redirected struct{ link, path, end string }
 
 // add remembers a chain that ended well elsewhere than it began.
 func (s *sinks) add(raw string, c *chain) {
-	if len(c.hops) == 0 {
-		return
-	}
 	from, to := pathKey(c.start), pathKey(c.at)
 	if from == to && c.start.bareHost() == c.at.bareHost() {
 		return
