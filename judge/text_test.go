@@ -15,7 +15,7 @@ func lookAbout(thing string) likeness.Look {
 	var m likeness.Maker
 	for _, where := range strings.Fields("mill weir lock quay barn well ford lane") {
 		for _, end := range strings.Fields("s er ing ward like hood ship") {
-			m.Add(thing+where+end, false)
+			m.AddText(thing+where+end, false)
 		}
 		m.EndBlock()
 	}

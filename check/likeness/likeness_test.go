@@ -33,7 +33,7 @@ func lookAt(sentences []string) Look {
 	var m Maker
 	for _, s := range sentences {
 		for w := range strings.FieldsSeq(s) {
-			m.Add(w, false)
+			m.AddText(w, false)
 		}
 		m.EndBlock()
 	}

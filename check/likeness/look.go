@@ -69,12 +69,7 @@ func LookAtSize(octets int64) Look {
 func LookAtText(body string) Look {
 	var m Maker
 	for line := range strings.Lines(body) {
-		words := 0
-		for word := range strings.FieldsSeq(line) {
-			m.Add(word, false)
-			words++
-		}
-		if words == 0 {
+		if m.AddText(line, false); strings.TrimSpace(line) == "" {
 			m.EndBlock()
 		}
 	}
@@ -122,14 +117,41 @@ func (l Look) text(k Kind) (size uint32, values []byte) {
 // zero value is ready.
 type Maker struct {
 	block         []uint64
-	last          [shingleWords]uint64 // hashes of the last words, the newest at the end
-	run           int                  // words since a sentence began
-	words, linked int                  // of the block
-	main, whole   least
+	x, y, z       uint64 // hashes of the last words, z of the newest
+	run           int    // words since a sentence began
+	words, linked int    // of the block
+	main, rest    least  // of main texts, and of what is none
 }
 
-// Add adds a word of the block at hand; one in a link counts less.
-func (m *Maker) Add(word string, linked bool) {
+// Reset makes m as good as new.
+func (m *Maker) Reset() { *m = Maker{block: m.block[:0]} }
+
+// AddText adds all words of a text.
+func (m *Maker) AddText(text string, linked bool) {
+	for word, hash := range Words(text) {
+		m.Add(word, hash, linked)
+	}
+}
+
+// Add adds a word of the block at hand, as [Words] gives it; one in a link counts less.
+func (m *Maker) Add(word string, h Hash, linked bool) {
+	switch {
+	case h.has&foreign != 0:
+		m.addForeign(word, linked)
+		return
+	case h.has&digit != 0: // counters and dates
+		return
+	case h.has&letter != 0:
+		m.word(h.letters, linked)
+	}
+	switch word[len(word)-1] {
+	case '.', '!', '?':
+		m.endSentence()
+	}
+}
+
+// addForeign adds a word that is not ASCII alone.
+func (m *Maker) addForeign(word string, linked bool) {
 	hash, end := uint64(offset64), false
 	letters, foreign, other := 0, 0, uint64(offset64)
 	for i := 0; i < len(word); {
@@ -148,8 +170,7 @@ func (m *Maker) Add(word string, linked bool) {
 				other = fold(other, unicode.ToLower(r))
 			}
 			continue
-		case '0' <= c && c <= '9': // counters and dates
-			m.endSentence(end)
+		case '0' <= c && c <= '9':
 			return
 		case 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
 			letters++
@@ -163,16 +184,13 @@ func (m *Maker) Add(word string, linked bool) {
 	case foreign > 0:
 		m.word(other, linked)
 	}
-	m.endSentence(end)
+	if end {
+		m.endSentence()
+	}
 }
 
 // spaced says whether the script of a letter puts spaces between its words.
 func spaced(r rune) bool { return r < 0x0e00 || r > 0x0eff && r < 0x2e80 || r >= 0xac00 }
-
-const (
-	offset64 = 14695981039346656037 // of FNV-1a
-	prime64  = 1099511628211
-)
 
 func fold(h uint64, r rune) uint64 { return (h ^ uint64(r)) * prime64 }
 
@@ -181,26 +199,29 @@ func (m *Maker) word(hash uint64, linked bool) {
 	if m.words++; linked {
 		m.linked++
 	}
-	m.last = [...]uint64{m.last[1], m.last[2], m.last[3], hash}
 	if m.run++; m.run >= shingleWords {
-		m.block = append(m.block, hashOf(m.last[:]))
+		m.block = append(m.block, mixed(with(with(with(with(0, m.x), m.y), m.z), hash)))
 	}
+	m.x, m.y, m.z = m.y, m.z, hash
 }
 
-func (m *Maker) endSentence(end bool) {
-	if !end {
-		return
-	}
-	if 0 < m.run && m.run < shingleWords {
-		m.block = append(m.block, hashOf(m.last[shingleWords-m.run:]))
+// endSentence takes a sentence that is shorter than a shingle as one.
+func (m *Maker) endSentence() {
+	switch m.run {
+	case 1:
+		m.block = append(m.block, mixed(with(0, m.z)))
+	case 2:
+		m.block = append(m.block, mixed(with(with(0, m.y), m.z)))
+	case 3:
+		m.block = append(m.block, mixed(with(with(with(0, m.x), m.y), m.z)))
 	}
 	m.run = 0
 }
 
-func hashOf(words []uint64) (h uint64) {
-	for _, w := range words {
-		h = (bits.RotateLeft64(h, 23) ^ w) * 0x9e3779b97f4a7c15
-	}
+// with adds a word to the hash of a shingle, and mixed ends it.
+func with(h, word uint64) uint64 { return (bits.RotateLeft64(h, 23) ^ word) * 0x9e3779b97f4a7c15 }
+
+func mixed(h uint64) uint64 {
 	h = (h ^ h>>32) * 0xd6e8feb86659fd93
 	return h ^ h>>29
 }
@@ -211,13 +232,13 @@ func (m *Maker) EndBlock() {
 	if m.words == 0 {
 		return
 	}
-	m.endSentence(true)
-	main := m.words >= mainBlock && 2*m.linked <= m.words
+	m.endSentence()
+	to := &m.rest
+	if m.words >= mainBlock && 2*m.linked <= m.words {
+		to = &m.main
+	}
 	for _, h := range m.block {
-		if main {
-			m.main.add(h)
-		}
-		m.whole.add(h)
+		to.add(h)
 	}
 	m.block, m.words, m.linked = m.block[:0], 0, 0
 }
@@ -225,11 +246,12 @@ func (m *Maker) EndBlock() {
 // Look is what was seen, nil if there were no words.
 func (m *Maker) Look() Look {
 	m.EndBlock()
+	m.rest.addAll(&m.main) // it is the whole text from here on
 	switch {
 	case m.main.n >= mainShingles:
-		return m.main.appendTo(m.whole.appendTo(newLook(Main, sizeAt)))
-	case m.whole.n > 0:
-		return m.whole.appendTo(newLook(Whole, sizeAt))
+		return m.main.appendTo(m.rest.appendTo(newLook(Main, mainSize)[:sizeAt]))
+	case m.rest.n > 0:
+		return m.rest.appendTo(newLook(Whole, lookSize)[:sizeAt])
 	}
 	return nil
 }
@@ -246,21 +268,35 @@ func (s *least) add(h uint64) {
 	s.most[i] = max(s.most[i], h|1)
 }
 
+func (s *least) addAll(more *least) {
+	s.n += more.n
+	for i, h := range more.most {
+		s.most[i] = max(s.most[i], h)
+	}
+}
+
 // appendTo appends size and values to a look.
 func (s *least) appendTo(l Look) Look {
 	var values [bins]byte
-	empty, sum := 0, 0.0
+	empty := 0
 	for i, h := range s.most {
-		sum += 1 - float64(h)/math.MaxUint64
 		if h == 0 {
 			empty++
 			continue
 		}
 		values[i] = byte(h>>8%255) + 1
 	}
-	size := bins * (bins/sum - 1)
+	return append(binary.BigEndian.AppendUint32(l, uint32(min(max(s.size(empty), 1), 1<<20))), values[:]...)
+}
+
+// size estimates how many different hashes were added, where so many bins are empty.
+func (s *least) size(empty int) float64 {
 	if empty > bins/20 { // few shingles: linear counting (Whang 1990)
-		size = bins * math.Log(bins/float64(max(empty, 1)))
+		return bins * math.Log(bins/float64(max(empty, 1)))
 	}
-	return append(binary.BigEndian.AppendUint32(l, uint32(min(max(size, 1), 1<<20))), values[:]...)
+	sum := 0.0
+	for _, h := range s.most {
+		sum += 1 - float64(h)/math.MaxUint64
+	}
+	return bins * (bins/sum - 1)
 }

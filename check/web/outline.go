@@ -16,17 +16,17 @@ type outline struct {
 // linked says whether a word is of a link, or of what stands around the page's own text.
 func (o *outline) linked() bool { return o.link || o.aside > 0 }
 
-// start takes a start tag; it says whether a stretch of text ends there.
-func (o *outline) start(tag []byte) (endsBlock bool) {
-	var buf [markup.NameSize]byte
-	name := markup.TagName(&buf, tag)
+// start takes a start tag and its name; it says whether a stretch of text ends there.
+func (o *outline) start(name, tag []byte) (endsBlock bool) {
 	switch roleOf(name) {
 	case inline:
 		return false
 	case anchor:
 		o.link = false
 		for key := range markup.Attributes(tag) {
-			o.link = o.link || bytes.EqualFold(key, []byte("href"))
+			if o.link = bytes.EqualFold(key, []byte("href")); o.link {
+				break
+			}
 		}
 		return false
 	case aside:
@@ -37,10 +37,9 @@ func (o *outline) start(tag []byte) (endsBlock bool) {
 	return true
 }
 
-// end takes an end tag.
-func (o *outline) end(tag []byte) (endsBlock bool) {
-	var buf [markup.NameSize]byte
-	switch roleOf(markup.TagName(&buf, tag[1:])) {
+// end takes the name of an end tag.
+func (o *outline) end(name []byte) (endsBlock bool) {
+	switch roleOf(name) {
 	case inline:
 		return false
 	case anchor:

@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/url"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -37,16 +38,16 @@ type head struct {
 // page reads the text of an answer, once; it is empty for what is no text.
 func (a *answer) page() *page {
 	if a.text == nil {
-		p, m := new(page), new(likeness.Maker)
-		p.head = a.eachWord(wordSink{endBlock: m.EndBlock, word: func(w string, linked bool) {
-			p.text.add(w)
-			m.Add(w, linked)
+		p, m := new(page), makers.Get().(*likeness.Maker)
+		defer makers.Put(m)
+		m.Reset()
+		p.head = a.eachWord(wordSink{endBlock: m.EndBlock, word: func(w string, h likeness.Hash, linked bool) {
+			p.text.add(h.All)
+			m.Add(w, h, linked)
 			p.words += 1 + len(w)/longWord
 		}})
 		m.EndBlock()
-		for w := range strings.FieldsSeq(p.title) {
-			m.Add(w, true)
-		}
+		m.AddText(p.title, true)
 		if p.look = m.Look(); p.look == nil && len(a.body) > 0 && !a.html() {
 			p.look = likeness.LookAtFile(a.body)
 		}
@@ -55,16 +56,19 @@ func (a *answer) page() *page {
 	return a.text
 }
 
-// wordSink takes the visible words of a page in their order, and hears where a
-// stretch of text ends.
+// makers are used again, with what they hold.
+var makers = sync.Pool{New: func() any { return new(likeness.Maker) }}
+
+// wordSink takes the visible words of a page in their order, each as likeness.Words
+// gives it, and hears where a stretch of text ends.
 type wordSink struct {
-	word     func(word string, linked bool)
+	word     func(word string, h likeness.Hash, linked bool)
 	endBlock func()
 }
 
 // wordsTo takes words alone.
 func wordsTo(word func(string)) wordSink {
-	return wordSink{word: func(w string, _ bool) { word(w) }, endBlock: func() {}}
+	return wordSink{word: func(w string, _ likeness.Hash, _ bool) { word(w) }, endBlock: func() {}}
 }
 
 // eachWord gives the visible words of an answer; the title of a page is none of them.
@@ -73,8 +77,8 @@ func (a *answer) eachWord(to wordSink) head {
 	case a.html():
 		return readPage(a.utf8(), to)
 	case strings.HasPrefix(kind, "text/"):
-		for w := range strings.FieldsSeq(a.utf8()) {
-			to.word(w, false)
+		for w, h := range likeness.Words(a.utf8()) {
+			to.word(w, h, false)
 		}
 	}
 	return head{}
@@ -85,12 +89,12 @@ func (a *answer) eachWord(to wordSink) head {
 func readPage(text string, to wordSink) (h head) {
 	var place outline
 	words := func(raw string) {
-		for w := range strings.FieldsSeq(html.UnescapeString(raw)) { // a reference may stand for white space
-			to.word(w, place.linked())
+		for w, h := range likeness.Words(html.UnescapeString(raw)) { // a reference may stand for white space
+			to.word(w, h, place.linked())
 		}
 	}
 	at := 0
-	for z := range tokens(text) {
+	for z, name := range tokens(text) {
 		raw := text[at : at+len(z.Raw())]
 		at += len(raw)
 		switch z.Kind() {
@@ -104,20 +108,20 @@ func readPage(text string, to wordSink) (h head) {
 			case "":
 				before, open := strings.CutSuffix(raw, "</") // at the end of a page: a word of its own
 				if words(before); open {
-					to.word("</", false)
+					words("</")
 				}
 			default:
 				words(raw)
 			}
 		case markup.StartTag, markup.CutTag:
-			if place.start(z.Raw()) {
+			if place.start(name, z.Raw()) {
 				to.endBlock()
 			}
-			if h.refresh == "" && elementName(z.Raw()) == "meta" {
+			if h.refresh == "" && string(name) == "meta" {
 				h.refresh = refreshOf(z.Raw())
 			}
 		case markup.EndTag:
-			if place.end(z.Raw()) {
+			if place.end(name) {
 				to.endBlock()
 			}
 		}
@@ -126,29 +130,49 @@ func readPage(text string, to wordSink) (h head) {
 	return h
 }
 
-// tokens takes a page apart; the text of all elements that a browser takes for raw is raw.
-func tokens(text string) iter.Seq[*markup.Tokenizer] {
-	return func(yield func(*markup.Tokenizer) bool) {
-		for z := markup.NewBytesTokenizer([]byte(text)); z.Next() && yield(z); {
+// tokens takes a page apart, and gives with a tag its name in lower case, if that is
+// short; the text of all elements that a browser takes for raw is raw.
+func tokens(text string) iter.Seq2[*markup.Tokenizer, []byte] {
+	return func(yield func(*markup.Tokenizer, []byte) bool) {
+		copied := sources.Get().(*[]byte)
+		defer sources.Put(copied)
+		if *copied = append((*copied)[:0], text...); cap(*copied) > mostCopied {
+			defer func() { *copied = nil }()
+		}
+		var buf [markup.NameSize]byte
+		for z := markup.NewBytesTokenizer(*copied); z.Next(); {
+			var name []byte
+			switch z.Kind() {
+			case markup.StartTag, markup.CutTag:
+				name = markup.TagName(&buf, z.Raw())
+			case markup.EndTag:
+				name = markup.TagName(&buf, z.Raw()[1:])
+			}
+			if !yield(z, name) {
+				return
+			}
 			if z.Kind() == markup.StartTag {
-				switch name := elementName(z.Raw()); name {
+				switch string(name) {
 				case "iframe", "noembed", "noframes", "noscript", "title":
-					z.RawText(name)
+					z.RawText(string(name))
 				}
 			}
 		}
 	}
 }
 
-// elementName gives the name of a start tag, in lower case, of an element that can
-// stand in a page without a body, or holds raw text; "" for others.
-func elementName(tag []byte) string {
-	var buf [markup.NameSize]byte
-	switch name := markup.TagName(&buf, tag); string(name) {
+// sources are the buffers of pages that were taken apart, but for large ones.
+var sources = sync.Pool{New: func() any { return new([]byte) }}
+
+const mostCopied = 64 << 10 // octets
+
+// bodiless says whether an element can stand in a page without a body, or holds raw text.
+func bodiless(name []byte) bool {
+	switch string(name) {
 	case "base", "body", "frame", "frameset", "head", "html", "iframe", "link", "meta", "noembed", "noframes", "noscript", "script", "style", "title":
-		return string(name)
+		return true
 	}
-	return ""
+	return false
 }
 
 // utf8 decodes the body by its declared charset, or by what its first octets say.
@@ -187,11 +211,11 @@ func (a *answer) missingFragment(u *uri.HTTP) bool {
 		return false
 	}
 	names, body := map[string]bool{}, false
-	for z := range tokens(a.utf8()) {
+	for z, name := range tokens(a.utf8()) {
 		if z.Kind() != markup.StartTag {
 			continue
 		}
-		body = body || elementName(z.Raw()) == ""
+		body = body || !bodiless(name)
 		for _, name := range anchorNames(z.Raw()) {
 			names[name] = true
 		}

@@ -24,7 +24,7 @@ type sketcher struct {
 }
 
 func (s *sketcher) add(word string) {
-	if h, whole := s.words.add(word); whole {
+	if h, whole := s.words.add(fnv1a(word)); whole {
 		s.hashes = append(s.hashes, h)
 	}
 }
@@ -60,28 +60,33 @@ func resemblance(a, b sketch) float64 {
 
 // shingler hashes every run of shingleWords words, or the whole of a shorter text.
 type shingler struct {
-	last [shingleWords]uint64 // hashes of the last words, the newest at the end
-	n    int                  // words
+	x, y, z uint64 // hashes of the last words, z of the newest
+	n       int    // words
 }
 
-// add gives the hash of the shingle that ends with a word, once there are enough.
-func (r *shingler) add(word string) (hash uint64, whole bool) {
-	r.last = [...]uint64{r.last[1], r.last[2], r.last[3], fnv1a(word)}
+// add gives the hash of the shingle that ends with the word of a hash, once there are enough.
+func (r *shingler) add(word uint64) (hash uint64, whole bool) {
+	hash = with(with(with(with(0, r.x), r.y), r.z), word)
+	r.x, r.y, r.z = r.y, r.z, word
 	r.n++
-	return hashOf(r.last[:]), r.n >= shingleWords
+	return hash ^ hash>>29, r.n >= shingleWords
 }
 
 // end gives the hash of a text that is shorter than a shingle.
 func (r *shingler) end() (hash uint64, short bool) {
-	return hashOf(r.last[max(shingleWords-r.n, 0):]), 0 < r.n && r.n < shingleWords
+	switch r.n {
+	case 1:
+		hash = with(0, r.z)
+	case 2:
+		hash = with(with(0, r.y), r.z)
+	case 3:
+		hash = with(with(with(0, r.x), r.y), r.z)
+	}
+	return hash ^ hash>>29, 0 < r.n && r.n < shingleWords
 }
 
-func hashOf(words []uint64) (h uint64) {
-	for _, w := range words {
-		h = (bits.RotateLeft64(h, 23) ^ w) * 0x9e3779b97f4a7c15
-	}
-	return h ^ h>>29
-}
+// with adds the hash of a word to that of a shingle.
+func with(h, word uint64) uint64 { return (bits.RotateLeft64(h, 23) ^ word) * 0x9e3779b97f4a7c15 }
 
 // fnv1a is the hash of that name, 64 bits: stable across runs, as the store keeps digests.
 func fnv1a(s string) uint64 {
@@ -113,7 +118,8 @@ type simhash struct {
 	octets [8]uint64 // how many more: in each octet of the i-th, those that have bit i of that octet
 }
 
-func (s *simhash) add(word string) {
+// add takes the hash of the next word.
+func (s *simhash) add(word uint64) {
 	if h, whole := s.words.add(word); whole {
 		s.count(h)
 	}

@@ -31,7 +31,7 @@ func TestDigestAndSketch(t *testing.T) {
 		var k sketcher
 		for i := range words {
 			words[i] = fmt.Sprint(random.IntN(n))
-			s.add(words[i])
+			s.add(fnv1a(words[i]))
 			k.add(words[i])
 		}
 		all := shinglesOf(words)
