@@ -59,7 +59,8 @@ for the terminal; a form with FILE "-" goes to standard output. A report can be 
 while a run is under way: it then speaks of the last snapshot and says so.
 
 In CSV, TSV, XLSX and fixes a cell that a spreadsheet would take for a formula gets a '
-before it, and the column "guarded" names such cells of its row. Programs that look for
+before it, be it behind another separator than ours, and the column "guarded" names such
+cells of its row. Programs that look for
 what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, want
 --raw: do not open that file in a spreadsheet.`,
 		Example: `  linkcheck report --store library.db

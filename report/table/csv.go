@@ -51,6 +51,6 @@ func eachCells(ctx context.Context, src report.Source, o report.Options, f func(
 		for i := range fields {
 			cells = append(cells, fields[i].plain())
 		}
-		return f(guard(cells, names, o.Raw))
+		return f(guardText(cells, names, o.Raw))
 	})
 }

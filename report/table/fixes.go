@@ -45,7 +45,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 				continue
 			}
 			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, reason}
-			if _, err := out.WriteString(strings.Join(guard(cells, names, s.Raw), "\t") + "\n"); err != nil {
+			if _, err := out.WriteString(strings.Join(guardText(cells, names, s.Raw), "\t") + "\n"); err != nil {
 				return err
 			}
 		}

@@ -18,6 +18,21 @@ func TestFormula(t *testing.T) {
 	}
 }
 
+// A cell of a text is guarded in each part that another separator would make of it, and
+// the addresses of catalogues stay what they are.
+func TestSplitGuarded(t *testing.T) {
+	for cell, want := range map[string]string{
+		"=1": "'=1", "a": "a", "": "", "a;b,c|d": "a;b,c|d",
+		"a;=1": "a;'=1", "a,=1": "a,'=1", "a|=1": "a|'=1", "a; =1": "a;' =1", `a;"=1`: `a;'"=1`, "a;\u00a0=1;@b": "a;'\u00a0=1;'@b", ";;=1": ";;'=1", "=1;=2": "'=1;'=2", "a;\uff1d1": "a;'\uff1d1",
+		"a;-1+cmd|' /C calc'!A0": "a;'-1+cmd|' /C calc'!A0", "a,+HYPERLINK(A1)": "a,'+HYPERLINK(A1)", "a;'=1": "a;''=1",
+		"http://opac.test/search/ta/ta/1,-1,-5,B/browse": "http://opac.test/search/ta/ta/1,-1,-5,B/browse", "http://map.test/?at=52.5,+13.4": "http://map.test/?at=52.5,+13.4", "http://a.test/?b;c=d,e=f": "http://a.test/?b;c=d,e=f",
+	} {
+		if got := splitGuarded(cell); got != want {
+			t.Errorf("%q is %q, not %q", cell, got, want)
+		}
+	}
+}
+
 // What opens from a workbook is an address that a browser opens, and a URI in every letter.
 func TestOpens(t *testing.T) {
 	for address, want := range map[string]bool{
@@ -48,6 +63,11 @@ func FuzzGuard(f *testing.F) {
 			}
 			if plain != raw[i] {
 				t.Fatalf("%q was %q", cells[i], raw[i])
+			}
+			for _, part := range strings.FieldsFunc(splitGuarded(raw[i]), func(r rune) bool { return strings.ContainsRune(",;|\t", r) }) {
+				if bare := strings.TrimLeft(part, " \"\u00a0\ufeff\u200b"); strings.HasPrefix(bare, "=") || strings.HasPrefix(bare, "@") {
+					t.Fatalf("%q has the part %q", raw[i], part)
+				}
 			}
 			bare := strings.TrimLeft(plain, " '\"\u00a0\ufeff\u200b")
 			if bare != "" && strings.ContainsAny(bare[:1], "=+-@\t\r") && !guarded {

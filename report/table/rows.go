@@ -134,20 +134,59 @@ func (f *field) plain() string {
 // guardedColumn is the name of the column that says which cells of its row are guarded.
 const guardedColumn = "guarded"
 
+// guardText is guard for the cells of a text. A spreadsheet may take another separator than
+// ours (where the comma is in numbers it is the semicolon), and then a cell is several: a
+// "'" goes behind each one before what would be a formula (OUTCOMES section 2.2).
+func guardText(cells, names []string, raw bool) []string {
+	return guardBy(splitGuarded, cells, names, raw)
+}
+
 // guard keeps a spreadsheet from taking the cells of a row for formulas: such a cell gets
 // a "'" before it, and its name stands in one more cell at the end. With raw nothing is
 // guarded, and that cell is empty. A cell is one line in any case.
-func guard(cells, names []string, raw bool) []string {
-	var guarded []string
+func guard(cells, names []string, raw bool) []string { return guardBy(guarded, cells, names, raw) }
+
+func guardBy(of func(cell string) string, cells, names []string, raw bool) []string {
+	var changed []string
 	for i := range cells {
 		cells[i] = escape.Line(cells[i])
-		if !raw && formula(cells[i]) {
-			cells[i] = "'" + cells[i]
-			guarded = append(guarded, names[i])
+		if raw {
+			continue
+		}
+		if safe := of(cells[i]); safe != cells[i] {
+			cells[i] = safe
+			changed = append(changed, names[i])
 		}
 	}
-	return append(cells, strings.Join(guarded, " "))
+	return append(cells, strings.Join(changed, " "))
 }
+
+// guarded is a cell with its guard, if it needs one.
+func guarded(cell string) string {
+	if formula(cell) {
+		return "'" + cell
+	}
+	return cell
+}
+
+// splitGuarded guards each part of a cell that another separator would make. Numbers with a
+// sign stay there: the addresses of catalogues hold ",-1,0" (Innopac), which calls no
+// function, sheet or program.
+func splitGuarded(cell string) string {
+	safe, done, calls := []byte(nil), 0, strings.LastIndexAny(cell, "(|![")
+	for i := range len(cell) {
+		if c := cell[i]; c != ',' && c != ';' && c != '|' && c != '\t' || !formula(cell[i+1:]) {
+			continue
+		}
+		if sign := strings.IndexAny(cell[i+1:], signs); calls > i || !strings.Contains("+-", cell[i+1+sign:i+2+sign]) {
+			safe, done = append(append(safe, cell[done:i+1]...), '\''), i+1
+		}
+	}
+	return guarded(string(safe) + cell[done:])
+}
+
+// signs are those that formulas begin with, in their wide forms too.
+const signs = "=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b"
 
 // formula reports whether a program for spreadsheets may take a cell for a formula: it
 // begins with one of the signs, in their wide forms too, or with a control character; what
@@ -155,7 +194,7 @@ func guard(cells, names []string, raw bool) []string {
 func formula(cell string) bool {
 	for _, r := range cell {
 		switch {
-		case strings.ContainsRune("=+-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b", r), unicode.IsControl(r):
+		case strings.ContainsRune(signs, r), unicode.IsControl(r):
 			return true
 		case !strings.ContainsRune("'\"`\u2018\u2019\u201c\u201d\uff07\uff02\ufffd", r) && !unicode.In(r, unicode.Z, unicode.Cf, unicode.Mn):
 			return false
