@@ -78,7 +78,7 @@ func mayFit(s uri.Spelling, b []byte) bool {
 	case uri.SpelledNews:
 		return rooted || at || b[0] == '*' || dottedGroup(b)
 	case uri.SpelledURN:
-		return rooted || namespace(b, ':')
+		return namespace(b, ':') || rooted && len(b) > 2 && ascii.Alnum(b[1])
 	case uri.SpelledInfo:
 		return namespace(b, '/')
 	case uri.SpelledService:
