@@ -28,7 +28,7 @@ var (
 		"mail mid self", "mail header words charset", "mail body unknown charset", "marc escapes links", "marc long id", "xml path", "xml records", "xml feed html", "bibtex values", "gophermap text", "warc target",
 	}
 	costlyPacked = []string{
-		"text quoted service", "text anonymous ftp host", "mail body qp soft", "mail body iso2022 shift", "xml feed page", "html one tag links", "html value href amps", "csv commas", "marc subfields",
+		"text quoted service", "text anonymous ftp host", "mail body qp soft", "mail body iso2022 shift", "xml feed page", "html one tag links", "html value href amps", "html value srcset words", "csv commas", "marc subfields",
 	}
 )
 

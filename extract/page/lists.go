@@ -51,7 +51,7 @@ func (p *parts) next(start, end int) attr {
 		}
 		p.raw += n
 	}
-	s := p.of.value[start:end]
+	s := apart(p.of.value[start:end], p.of.value)
 	return attr{name: p.of.name, value: s, raw: s, off: p.of.off + p.raw}
 }
 

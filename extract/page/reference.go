@@ -60,15 +60,27 @@ func (p *page) ref(t tag, a attr, base string) (swallowed bool) {
 	return rest > 0 && p.readSwallowed(rest)
 }
 
+// longValue is the length from which a value does not stay in memory for a part of it.
+const longValue = 4 << 10
+
+// apart gives a part of a value that does not keep the rest in memory: links wait in
+// batches, and the value of an attribute may be a megabyte.
+func apart(part, value string) string {
+	if len(value) > longValue && len(part) < len(value)/2 {
+		return strings.Clone(part)
+	}
+	return part
+}
+
 func (p *page) reference(t tag, a attr, base string) {
-	ref := cleanRef(a.value)
+	ref := apart(cleanRef(a.value), a.value)
 	scheme := doc.SchemeOf(ref)
 	if ref == "" || ref[0] == '#' || scheme != "" && unfollowed[scheme] {
 		return
 	}
 	lead := ascii.Skip(a.raw, 0, htmlBlank)
 	line, col := p.locate(a.off + lead)
-	f := doc.Found{URI: doc.Resolve(base, ref), Raw: strings.TrimRight(a.raw[lead:], " \t\r\n\f"), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt}
+	f := doc.Found{URI: doc.Resolve(base, ref), Raw: apart(strings.TrimRight(a.raw[lead:], " \t\r\n\f"), a.raw), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt}
 	f.Torn = a.torn || p.torn(a, f.URI)
 	if p.howOverride != "" {
 		f.How = p.howOverride
