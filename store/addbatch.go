@@ -7,13 +7,12 @@ import (
 	"slices"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
 
-func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
+func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
 	src, err := in.source(tx, b.source)
 	if err != nil {
 		return err
@@ -50,7 +49,7 @@ func (in *Ingest) addBatch(tx *bolt.Tx, b *Batch) error {
 
 // numberLinks gives each item the number of its link. Numbers grow with the identities,
 // so the rows of new links are put in order.
-func (in *Ingest) numberLinks(tx *bolt.Tx, items []*item) error {
+func (in *Ingest) numberLinks(tx *boltfile.Tx, items []*item) error {
 	links, finder := tx.Bucket(bucketLink), in.s.pending.Finder(tx)
 	for i, it := range items {
 		if i > 0 && bytes.Equal(it.keys.identity, items[i-1].keys.identity) {
@@ -78,7 +77,7 @@ const mentionFill = 0.9 // of a page
 
 // addLink makes the rows of a new link and its mentions, which are sorted by hash.
 // The link is spelled as its first mention is.
-func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
+func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
 	first := slices.MinFunc(items, func(x, y *item) int {
 		return cmp.Or(cmp.Compare(x.mention.Line, y.mention.Line), cmp.Compare(x.mention.Column, y.mention.Column))
 	})
@@ -110,7 +109,7 @@ func (in *Ingest) addLink(tx *bolt.Tx, source uint32, items []*item) error {
 }
 
 // addMentions writes the mentions of one known link and counts the live ones.
-func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []*item) error {
+func (in *Ingest) addMentions(tx *boltfile.Tx, source uint32, items []*item) error {
 	link := items[0].link
 	url, err := urlOf(tx, link)
 	if err != nil {
@@ -129,7 +128,7 @@ func (in *Ingest) addMentions(tx *bolt.Tx, source uint32, items []*item) error {
 }
 
 // urlOf is the URL of a link as first written.
-func urlOf(tx *bolt.Tx, link uint64) (string, error) {
+func urlOf(tx *boltfile.Tx, link uint64) (string, error) {
 	row, err := decodeLink(tx.Bucket(bucketLink).Get(codec.Key(link)))
 	if err != nil {
 		return "", fmt.Errorf("link %d: %w", link, err)
@@ -142,7 +141,7 @@ func urlOf(tx *bolt.Tx, link uint64) (string, error) {
 }
 
 // addMention writes one mention; added is 1 if the link has one more live mention now.
-func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *item, url string) (added int, err error) {
+func (in *Ingest) addMention(tx *boltfile.Tx, source uint32, it *item, url string) (added int, err error) {
 	b := tx.Bucket(bucketMention)
 	b.FillPercent = mentionFill
 	key := mentionKey(it.link, it.mentionHash)
@@ -168,7 +167,7 @@ func (in *Ingest) addMention(tx *bolt.Tx, source uint32, it *item, url string) (
 }
 
 // countMentions changes the count of live mentions in the head of a state row.
-func countMentions(tx *bolt.Tx, link uint64, added int, variants bool) error {
+func countMentions(tx *boltfile.Tx, link uint64, added int, variants bool) error {
 	b, key := tx.Bucket(bucketState), codec.Key(link)
 	v := b.Get(key)
 	h, err := readStateHead(v)

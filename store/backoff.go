@@ -8,10 +8,9 @@ import (
 	"sync"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri"
@@ -31,11 +30,11 @@ type backOffTable struct {
 }
 
 // load fills the table from the file.
-func (t *backOffTable) load(tx *bolt.Tx) error {
+func (t *backOffTable) load(tx *boltfile.Tx) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.hosts = map[string]judge.BackOff{}
-	return tx.Bucket(bucketHost).ForEach(func(k, v []byte) error {
+	return boltfile.Each(tx.Bucket(bucketHost), func(k, v []byte) error {
 		var b judge.BackOff
 		if err := json.Unmarshal(v, &b); err != nil {
 			return fmt.Errorf("%w: host %q", ErrCorrupt, k)
@@ -60,7 +59,7 @@ func (t *backOffTable) concerns(r *check.Result) bool {
 
 // after gives the back-offs that results begin, change or end; one that ended is zero.
 // A result of a host that asked to be left alone gets that time as its NotBefore.
-func (t *backOffTable) after(tx *bolt.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
+func (t *backOffTable) after(tx *boltfile.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
 	changed = map[string]judge.BackOff{}
 	for i := range results {
 		item := &results[i]
@@ -104,7 +103,7 @@ func hostOfURL(s string) string {
 }
 
 // writeBackOffs puts what after gave into the file.
-func writeBackOffs(tx *bolt.Tx, changed map[string]judge.BackOff) error {
+func writeBackOffs(tx *boltfile.Tx, changed map[string]judge.BackOff) error {
 	b := tx.Bucket(bucketHost)
 	for host, row := range changed {
 		v, err := json.Marshal(row)

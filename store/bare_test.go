@@ -6,9 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"linkcheck/store/internal/codec"
-
 	bolt "go.etcd.io/bbolt"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
 )
 
 // bare is a file of bbolt that is given the rows of a store and nothing else is
@@ -29,7 +30,7 @@ func newBare(b *testing.B, s *Store) *bare {
 }
 
 // put gives what rows yields to the file in transactions of benchBatch.
-func (r *bare) put(table []byte, rows func(tx *bolt.Tx, yield func(k, v []byte)) error) {
+func (r *bare) put(table []byte, rows func(tx *boltfile.Tx, yield func(k, v []byte)) error) {
 	type row struct{ k, v []byte }
 	var batch []row
 	flush := func() error {
@@ -45,7 +46,7 @@ func (r *bare) put(table []byte, rows func(tx *bolt.Tx, yield func(k, v []byte))
 			return err
 		})
 	}
-	err := r.s.pending.View(func(tx *bolt.Tx) error {
+	err := r.s.pending.View(func(tx *boltfile.Tx) error {
 		return rows(tx, func(k, v []byte) {
 			batch = append(batch, row{bytes.Clone(k), bytes.Clone(v)})
 			if len(batch) == benchBatch {
@@ -63,16 +64,16 @@ func (r *bare) put(table []byte, rows func(tx *bolt.Tx, yield func(k, v []byte))
 // inOrder puts tables in the order of their keys.
 func (r *bare) inOrder(tables ...[]byte) {
 	for _, name := range tables {
-		r.put(name, func(tx *bolt.Tx, yield func(k, v []byte)) error {
-			return tx.Bucket(name).ForEach(func(k, v []byte) error { yield(k, v); return nil })
+		r.put(name, func(tx *boltfile.Tx, yield func(k, v []byte)) error {
+			return boltfile.Each(tx.Bucket(name), func(k, v []byte) error { yield(k, v); return nil })
 		})
 	}
 }
 
 // identitiesAsCome puts the identities alone, in the order in which links come.
 func (r *bare) identitiesAsCome() {
-	r.put([]byte("identities as come"), func(tx *bolt.Tx, yield func(k, v []byte)) error {
-		return tx.Bucket(bucketLink).ForEach(func(k, v []byte) error {
+	r.put([]byte("identities as come"), func(tx *boltfile.Tx, yield func(k, v []byte)) error {
+		return boltfile.Each(tx.Bucket(bucketLink), func(k, v []byte) error {
 			row, err := decodeLink(v)
 			yield(row.Identity, k)
 			return err
@@ -82,7 +83,7 @@ func (r *bare) identitiesAsCome() {
 
 // statesAsCome puts the states alone, in the order of a night.
 func (r *bare) statesAsCome(n int) {
-	r.put(bucketState, func(tx *bolt.Tx, yield func(k, v []byte)) error {
+	r.put(bucketState, func(tx *boltfile.Tx, yield func(k, v []byte)) error {
 		for i := range n {
 			k := codec.Key(uint64(nightOrder(i, n) + 1))
 			yield(k, tx.Bucket(bucketState).Get(k))

@@ -8,10 +8,9 @@ import (
 	"testing"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
 
@@ -261,7 +260,7 @@ func TestDamagedRows(t *testing.T) {
 		if _, err := s.Link(2); !errors.Is(err, ErrNotFound) {
 			t.Fatalf("a link that is not there: %v", err)
 		}
-		if err := s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
+		if err := s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(row.bucket).Put(row.key, row.value) }); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Link(1); errors.Is(err, ErrCorrupt) != (name != "key of history" && name != "mention") {

@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -81,7 +79,7 @@ func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 	if row != nil {
 		return bytes.Clone(row.Value), row.holds(now)
 	}
-	err := s.file.View(func(tx *bolt.Tx) error {
+	err := s.file.View(func(tx *boltfile.Tx) error {
 		if row, err := decodeCacheRow(tx.Bucket(bucketCache).Get([]byte(key))); err == nil && row.holds(now) {
 			value, ok = bytes.Clone(row.Value), true
 		}
@@ -91,12 +89,12 @@ func (s *Store) CacheGet(key string) (value []byte, ok bool) {
 }
 
 // writeCache runs change by update, and writes the cache in the same transaction.
-func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(*bolt.Tx) error) error {
+func (s *Store) writeCache(update func(func(*boltfile.Tx) error) error, change func(*boltfile.Tx) error) error {
 	t := &s.cache
 	t.mu.RLock()
 	rows := maps.Clone(t.rows)
 	t.mu.RUnlock()
-	err := update(func(tx *bolt.Tx) error {
+	err := update(func(tx *boltfile.Tx) error {
 		if err := change(tx); err != nil {
 			return err
 		}
@@ -117,7 +115,7 @@ func (s *Store) writeCache(update func(func(*bolt.Tx) error) error, change func(
 }
 
 // dropLapsed removes the rows that no longer hold.
-func dropLapsed(tx *bolt.Tx, now time.Time) error {
+func dropLapsed(tx *boltfile.Tx, now time.Time) error {
 	_, err := boltfile.DeleteIf(tx.Bucket(bucketCache), nil, func(k, v []byte) (bool, error) {
 		row, err := decodeCacheRow(v)
 		if err != nil {

@@ -11,8 +11,6 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
-
-	bolt "go.etcd.io/bbolt"
 )
 
 // Filter chooses links to probe. The zero value means those that are due. Links
@@ -108,7 +106,7 @@ func (d *dueScan) wants(h *stateHead, row []byte) bool {
 }
 
 // read makes a due link of a state row and the row of its link; ok says that it is due.
-func (d *dueScan) read(tx *bolt.Tx, key, state []byte) (l DueLink, ok bool, err error) {
+func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, err error) {
 	h, err := readStateHead(state)
 	if err != nil {
 		return l, false, err

@@ -11,8 +11,6 @@ import (
 	"io"
 	"slices"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
@@ -54,7 +52,7 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	err := s.pending.View(func(tx *bolt.Tx) error {
+	err := s.pending.View(func(tx *boltfile.Tx) error {
 		head := exportHead{exportSchema, schemaVersion, codec.Number(tx.Bucket(bucketMeta).Get(metaEdition)), masked}
 		if err := enc.Encode(head); err != nil {
 			return err
@@ -96,13 +94,13 @@ func (s *Store) Import(ctx context.Context, r io.Reader) error {
 	in.Buffer(make([]byte, 1<<16), maxLine)
 	head, err := readHeadLine(in)
 	if err == nil {
-		err = s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
+		err = s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
 	}
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}
 	for line, more := 2, true; more; line += importRows {
-		err := s.file.Update(func(tx *bolt.Tx) (err error) {
+		err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 			more, err = importSome(ctx, tx, in, line)
 			return err
 		})
@@ -122,7 +120,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) error {
 }
 
 // importSome puts the rows of some lines in place; more is false at the end.
-func importSome(ctx context.Context, tx *bolt.Tx, in *bufio.Scanner, number int) (more bool, err error) {
+func importSome(ctx context.Context, tx *boltfile.Tx, in *bufio.Scanner, number int) (more bool, err error) {
 	for i := range importRows {
 		text, err := readLine(in)
 		if err == io.EOF {
@@ -138,7 +136,7 @@ func importSome(ctx context.Context, tx *bolt.Tx, in *bufio.Scanner, number int)
 	return true, nil
 }
 
-func importLine(tx *bolt.Tx, text []byte) error {
+func importLine(tx *boltfile.Tx, text []byte) error {
 	var line exportLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return err
@@ -157,7 +155,7 @@ type table struct {
 	show   func(k, v []byte) (any, error) // the readable form
 	read   func(row json.RawMessage) (k, v []byte, err error)
 	mask   func(k, v []byte) (masked, value []byte, ok bool) // the row without secrets; not ok: it is left out
-	also   func(tx *bolt.Tx, k, v []byte) error              // indexes and counters that follow from the row; nil: none
+	also   func(tx *boltfile.Tx, k, v []byte) error          // indexes and counters that follow from the row; nil: none
 }
 
 // line gives the readable form of a row if that gives the row back.
@@ -185,7 +183,7 @@ func (t *table) ofFile(k []byte) bool {
 		func(name []byte) bool { return bytes.Equal(k, name) })
 }
 
-func (t *table) put(tx *bolt.Tx, line *exportLine) error {
+func (t *table) put(tx *boltfile.Tx, line *exportLine) error {
 	k, v := line.Key, line.Raw
 	if line.Row != nil {
 		var err error

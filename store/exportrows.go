@@ -4,17 +4,16 @@ import (
 	"encoding/json"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
 
 // tables lists what is exported; index and path follow from link and source.
 var tables = [...]table{
 	of(bucketMeta, showPlain, readPlain, maskPlain),
-	of(bucketSource, showSource, readSource, maskSource).with(func(tx *bolt.Tx, k, v []byte) error {
+	of(bucketSource, showSource, readSource, maskSource).with(func(tx *boltfile.Tx, k, v []byte) error {
 		row, err := decodeSource(k, v)
 		if err != nil {
 			return err
@@ -27,14 +26,14 @@ var tables = [...]table{
 		}
 		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
 	}),
-	of(bucketLink, showLink, readLink, maskLink).with(func(tx *bolt.Tx, k, v []byte) error {
+	of(bucketLink, showLink, readLink, maskLink).with(func(tx *boltfile.Tx, k, v []byte) error {
 		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
 			return codec.ErrShort
 		}
 		return raise(tx.Bucket(bucketLink), codec.Number(k)) // the index follows
 	}),
 	of(bucketState, showState, readStateLine, maskState),
-	of(bucketMention, showMention, readMention, maskMention).with(func(tx *bolt.Tx, _, v []byte) error {
+	of(bucketMention, showMention, readMention, maskMention).with(func(tx *boltfile.Tx, _, v []byte) error {
 		holders, _, err := readMentionHead(v)
 		for _, h := range holders {
 			if err := raise(tx.Bucket(bucketMention), h.Reading); err != nil {
@@ -44,7 +43,7 @@ var tables = [...]table{
 		return err
 	}),
 	of(bucketHistory, showEvent, readEvent, maskEvent),
-	of(bucketRun, showJSON, readJSON, maskJSON).with(func(tx *bolt.Tx, k, _ []byte) error {
+	of(bucketRun, showJSON, readJSON, maskJSON).with(func(tx *boltfile.Tx, k, _ []byte) error {
 		if len(k) != codec.KeyLen {
 			return codec.ErrShort
 		}
@@ -53,7 +52,7 @@ var tables = [...]table{
 	of(bucketPin, showJSON, readJSON, maskJSON),
 	of(bucketHost, showJSON, readJSON, maskJSON),
 	of(bucketCache, showCached, readCached, maskCached),
-	of(bucketName, showPlain, readPlain, maskPlain).with(func(tx *bolt.Tx, k, _ []byte) error {
+	of(bucketName, showPlain, readPlain, maskPlain).with(func(tx *boltfile.Tx, k, _ []byte) error {
 		if len(k) != nameKeyLen {
 			return codec.ErrShort
 		}
@@ -83,13 +82,13 @@ func of[T any](bucket []byte, show func(k, v []byte) (T, error), read func(*T) (
 		}}
 }
 
-func (t table) with(also func(tx *bolt.Tx, k, v []byte) error) table {
+func (t table) with(also func(tx *boltfile.Tx, k, v []byte) error) table {
 	t.also = also
 	return t
 }
 
 // raise sets the counter of a bucket to a number if it is below.
-func raise(b *bolt.Bucket, n uint64) error {
+func raise(b *boltfile.Bucket, n uint64) error {
 	if b.Sequence() >= n {
 		return nil
 	}

@@ -14,10 +14,9 @@ import (
 	"testing"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/uri/equal"
 )
@@ -129,7 +128,7 @@ func TestFileGrowth(t *testing.T) {
 			urls = append(urls, fmt.Sprintf("http://h%d.example.net/%d", (n+i)%100, n+i))
 		}
 		read(t, s, fmt.Sprint(n, ".txt"), epoch, urls...)
-		if err := s.file.View(func(tx *bolt.Tx) error { used = tx.Size(); return nil }); err != nil {
+		if err := s.file.View(func(tx *boltfile.Tx) error { used = tx.Size(); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		info, err := os.Stat(s.Path())
@@ -150,7 +149,7 @@ func TestFilesThatAreRefused(t *testing.T) {
 	}
 	lived(t, s)
 	var used int64 // the rest of the file is there to grow into
-	if err := s.file.View(func(tx *bolt.Tx) error { used = tx.Size(); return nil }); err != nil {
+	if err := s.file.View(func(tx *boltfile.Tx) error { used = tx.Size(); return nil }); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -161,12 +160,12 @@ func TestFilesThatAreRefused(t *testing.T) {
 		}
 		return b
 	}
-	change := func(f func(tx *bolt.Tx) error) []byte {
+	change := func(f func(tx *boltfile.Tx) error) []byte {
 		path := filepath.Join(t.TempDir(), "x.db")
 		if err := os.WriteFile(path, bytesOf(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		db, err := bolt.Open(path, 0o644, nil)
+		db, err := boltfile.Open(t.Context(), path, false, time.Second)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,10 +191,12 @@ func TestFilesThatAreRefused(t *testing.T) {
 		{"zero-length", nil, ErrForeign},
 		{"one octet", []byte{0}, ErrForeign},
 		{"a text", []byte(strings.Repeat("http://example.org/\n", 5000)), ErrForeign},
-		{"another program's bbolt file", change(func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketMeta) }), ErrForeign},
-		{"a newer schema", change(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion+1)) }), ErrNewer},
-		{"schema 0", change(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(0)) }), ErrCorrupt},
-		{"a table is missing", change(func(tx *bolt.Tx) error { return tx.DeleteBucket(bucketHistory) }), ErrCorrupt},
+		{"another program's bbolt file", change(func(tx *boltfile.Tx) error { return tx.DropBucket(bucketMeta) }), ErrForeign},
+		{"a newer schema", change(func(tx *boltfile.Tx) error {
+			return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion+1))
+		}), ErrNewer},
+		{"schema 0", change(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(0)) }), ErrCorrupt},
+		{"a table is missing", change(func(tx *boltfile.Tx) error { return tx.DropBucket(bucketHistory) }), ErrCorrupt},
 		{"cut to half", bytesOf()[:used/2], ErrCorrupt},
 		{"without its last page", bytesOf()[:used-1], ErrCorrupt},
 		{"cut to the header", bytesOf()[:4096], ErrCorrupt},

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
 )
@@ -40,7 +38,7 @@ type IngestCounts struct {
 // BeginIngest begins a reading. One at a time.
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
-	err := s.file.Update(func(tx *bolt.Tx) (err error) {
+	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 		in.reading, err = tx.Bucket(bucketMention).NextSequence()
 		return err
 	})
@@ -97,7 +95,7 @@ func (in *Ingest) Counts() IngestCounts { return in.counts }
 // that are read whole with them, all in one transaction.
 func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 	before := in.counts
-	err := in.s.pending.Add(func(tx *bolt.Tx) error {
+	err := in.s.pending.Add(func(tx *boltfile.Tx) error {
 		for _, b := range batches {
 			if err := in.addBatch(tx, b); err != nil {
 				return err
@@ -119,7 +117,7 @@ func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 
 // readWhole: what a source that was read whole no longer holds will be retired by
 // Finish. Its collection may be another than before.
-func (in *Ingest) readWhole(tx *bolt.Tx, src Source) error {
+func (in *Ingest) readWhole(tx *boltfile.Tx, src Source) error {
 	return in.change(tx, src.Path, true, func(row *sourceRow) {
 		id, before := row.id, row.LastSeen
 		*row = sourceRow{Source: src, id: id, reading: in.reading, seenReading: in.reading, prevSeen: before}
@@ -129,7 +127,7 @@ func (in *Ingest) readWhole(tx *bolt.Tx, src Source) error {
 
 // Gone notes that a source does not exist any more: Finish retires its mentions.
 func (in *Ingest) Gone(path string) error {
-	return in.s.file.Update(func(tx *bolt.Tx) error {
+	return in.s.file.Update(func(tx *boltfile.Tx) error {
 		return in.change(tx, path, true, func(row *sourceRow) {
 			row.reading, row.prevSeen, row.Gone = in.reading, row.LastSeen, in.now
 			row.Size, row.Mentions = -1, 0
@@ -139,14 +137,14 @@ func (in *Ingest) Gone(path string) error {
 
 // Unreadable notes that a source exists and could not be read: its mentions stay.
 func (in *Ingest) Unreadable(path string) error {
-	return in.s.file.Update(func(tx *bolt.Tx) error {
+	return in.s.file.Update(func(tx *boltfile.Tx) error {
 		return in.change(tx, path, false, func(row *sourceRow) { row.seenReading = in.reading })
 	})
 }
 
 // change changes the row of a source. retire says that mentions of older readings may
 // have vanished, and their names with them.
-func (in *Ingest) change(tx *bolt.Tx, path string, retire bool, change func(*sourceRow)) error {
+func (in *Ingest) change(tx *boltfile.Tx, path string, retire bool, change func(*sourceRow)) error {
 	row, err := in.source(tx, path)
 	if err != nil {
 		return err
@@ -171,7 +169,7 @@ func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 			yield(Source{}, err)
 			return
 		}
-		boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *bolt.Tx, k, v []byte) (src Source, missing bool, err error) {
+		boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (src Source, missing bool, err error) {
 			row, err := decodeSource(k, v)
 			return row.Source, row.Root == root && row.seenReading != in.reading && row.Gone.IsZero() && row.reading != 0, err
 		})(yield)
@@ -193,7 +191,7 @@ func (in *Ingest) noteSeen() error {
 	if len(in.seen) == 0 {
 		return nil
 	}
-	err := in.s.file.Update(func(tx *bolt.Tx) error {
+	err := in.s.file.Update(func(tx *boltfile.Tx) error {
 		for _, src := range in.seen {
 			row, found, err := sourceByPath(tx, src.Path)
 			if err != nil || !found {

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
-	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
@@ -42,7 +41,7 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 // Each calls take for every one of the links, in their order, with ErrNotFound for
 // one that is not there. take must not use the store nor keep what it is given.
 func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
-	return s.pending.ViewLinks(func(tx *bolt.Tx) error {
+	return s.pending.ViewLinks(func(tx *boltfile.Tx) error {
 		r := s.reader(tx)
 		for _, id := range ids {
 			e, _, err := r.read(id, &Pick{})
@@ -55,7 +54,7 @@ func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 // Find gives the link that a string as written stands for.
 func (s *Store) Find(written string) (l Link, found bool, err error) {
 	identity := keysOf(written).identity
-	err = s.pending.View(func(tx *bolt.Tx) error {
+	err = s.pending.View(func(tx *boltfile.Tx) error {
 		finder := s.pending.Finder(tx)
 		id, err := finder.Link(pending.Hash(identity), identity)
 		if found = id != 0; !found || err != nil {
@@ -79,7 +78,7 @@ type Explanation struct {
 
 // Explain gives all that the store knows of a link, as of one moment; or ErrNotFound.
 func (s *Store) Explain(id uint64) (x Explanation, err error) {
-	err = s.pending.ViewLinks(func(tx *bolt.Tx) error {
+	err = s.pending.ViewLinks(func(tx *boltfile.Tx) error {
 		r := s.reader(tx)
 		r.retired = true
 		e, state, err := r.read(id, &Pick{Mentions: true, History: true})
@@ -110,7 +109,7 @@ func (s *Store) Sets(ctx context.Context, level equal.Level) ([][]uint64, error)
 
 // variants finds the links that are spelled in more than one way.
 func (s *Store) variants(ctx context.Context) (sets [][]uint64, err error) {
-	err = s.pending.View(func(tx *bolt.Tx) error {
+	err = s.pending.View(func(tx *boltfile.Tx) error {
 		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
 			h, err := readStateHead(v)
 			err = cmp.Or(err, ctx.Err())
@@ -148,7 +147,7 @@ func (s *Store) sameKey(ctx context.Context, level equal.Level) (sets [][]uint64
 
 // hashKeys gives the hashes of the keys of all links with a live mention.
 func (s *Store) hashKeys(ctx context.Context, level equal.Level) (all []member, err error) {
-	err = s.pending.View(func(tx *bolt.Tx) error {
+	err = s.pending.View(func(tx *boltfile.Tx) error {
 		states := follow(tx, bucketState)
 		return boltfile.Each(tx.Bucket(bucketLink), func(k, v []byte) error {
 			if err := ctx.Err(); err != nil {

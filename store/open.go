@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/internal/newfile"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
@@ -102,11 +100,18 @@ func openOnce(path string, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := newStore(file, o)
-	if err := s.prepare(o.Context, o.ReadOnly); err != nil {
-		return nil, errors.Join(err, file.Close())
+	err = s.prepare(o.Context, o.ReadOnly)
+	if err == nil {
+		return s, nil
 	}
-	return s, nil
+	if cerr := file.Close(); cerr != nil || !errors.Is(err, errMigrated) {
+		return nil, errors.Join(err, cerr)
+	}
+	return openOnce(path, o)
 }
+
+// errMigrated: another file has taken the place of the one that is open.
+var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
 	s := &Store{file: file, now: o.Now, rules: o.Rules, cache: cacheTable{rows: map[string]*cacheRow{}}}
@@ -129,14 +134,7 @@ func (s *Store) prepare(ctx context.Context, readOnly bool) error {
 		if readOnly {
 			return errDisorder
 		}
-		if err := s.migrate(have); err != nil {
-			return err
-		}
-	}
-	if !readOnly {
-		if err := s.checkRows(ctx); err != nil {
-			return err
-		}
+		return cmp.Or(s.migrate(ctx, have), errMigrated)
 	}
 	left, err := s.pending.Left()
 	if left && readOnly {
@@ -161,7 +159,7 @@ func (s *Store) prepare(ctx context.Context, readOnly bool) error {
 // Close ends the use of the store. Iterators that are under way end with an error.
 func (s *Store) Close() (err error) {
 	if !s.cache.empty() && !s.file.ReadOnly() {
-		err = s.writeCache(s.file.Update, func(*bolt.Tx) error { return nil })
+		err = s.writeCache(s.file.Update, func(*boltfile.Tx) error { return nil })
 	}
 	if !s.pending.Empty() {
 		err = errors.Join(err, s.pending.Flush(context.Background()))
@@ -272,7 +270,7 @@ func Compact(ctx context.Context, path string, o *Options) (before, after int64,
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	before = sizeOf(path)
-	if err := s.file.Compact(ctx); err != nil {
+	if err := s.file.Rewrite(ctx, nil); err != nil {
 		return before, 0, fmt.Errorf("compact %s: %w", strconv.Quote(path), err)
 	}
 	return before, sizeOf(path), nil

@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -11,8 +12,6 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
-
-	bolt "go.etcd.io/bbolt"
 )
 
 // leave closes the file of a store as a killed process would: nothing is flushed.
@@ -69,7 +68,7 @@ func TestFlushingLate(t *testing.T) {
 		if cut > 0 { // some transactions of the flush, and then none
 			stopped, n := errors.New("stopped"), 0
 			s.pending.Portion = 9
-			s.pending.Apply = func(tx *bolt.Tx, e *pending.Entry) error {
+			s.pending.Apply = func(tx *boltfile.Tx, e *pending.Entry) error {
 				if n++; n > 2*cut {
 					return stopped
 				}
@@ -194,13 +193,13 @@ func TestLargePendingIsFlushed(t *testing.T) {
 	if err := in.Add(nil, Prepare("a.txt", links, nil)); err != nil {
 		t.Fatal(err)
 	}
-	flushed := []uint64{}
+	flushed := []*boltfile.Tx{}
 	apply := s.pending.Apply
-	s.pending.Apply = func(tx *bolt.Tx, e *pending.Entry) error {
-		if n := len(flushed); n > 0 && uint64(tx.ID()) <= flushed[n-1] {
-			t.Errorf("two links in transaction %d", tx.ID())
+	s.pending.Apply = func(tx *boltfile.Tx, e *pending.Entry) error {
+		if slices.Contains(flushed, tx) {
+			t.Errorf("link %d is not the first in its transaction", e.Link)
 		}
-		flushed = append(flushed, uint64(tx.ID()))
+		flushed = append(flushed, tx)
 		return apply(tx, e)
 	}
 	for i := range 5 {
@@ -306,7 +305,7 @@ func TestNewLinksAreFound(t *testing.T) {
 	if sum, err := in.Finish(); err != nil || sum.NewLinks != 2 || sum.New != 8 {
 		t.Errorf("%+v, %v", sum, err)
 	}
-	if err := s.file.Update(func(tx *bolt.Tx) error { // no two identities are known that have one hash in truth
+	if err := s.file.Update(func(tx *boltfile.Tx) error { // no two identities are known that have one hash in truth
 		index := s.pending.Finder(tx)
 		if err := index.Put(7, 1); err != nil {
 			return err

@@ -11,9 +11,8 @@ import (
 	"sync"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
 
@@ -27,7 +26,7 @@ func (s *Store) SetPin(p Pin) error {
 	if err != nil {
 		return err
 	}
-	err = s.file.Update(func(tx *bolt.Tx) error {
+	err = s.file.Update(func(tx *boltfile.Tx) error {
 		if p.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(p.Link)) == nil {
 			return fmt.Errorf("link %d: %w", p.Link, ErrNotFound)
 		}
@@ -42,7 +41,7 @@ func (s *Store) SetPin(p Pin) error {
 // RemovePin removes the pin of a link, or of a host if link is 0. If there is none the
 // error wraps ErrNotFound.
 func (s *Store) RemovePin(link uint64, host string) error {
-	err := s.file.Update(func(tx *bolt.Tx) error {
+	err := s.file.Update(func(tx *boltfile.Tx) error {
 		b, k := tx.Bucket(bucketPin), pinKey(link, host)
 		if b.Get(k) == nil {
 			return fmt.Errorf("pin: %w", ErrNotFound)
@@ -66,7 +65,7 @@ func (s *Store) Pins() []Pin {
 
 // loadTables reads the tables that are held in memory.
 func (s *Store) loadTables() error {
-	return s.file.View(func(tx *bolt.Tx) error { return errors.Join(s.pins.load(tx), s.backOffs.load(tx)) })
+	return s.file.View(func(tx *boltfile.Tx) error { return errors.Join(s.pins.load(tx), s.backOffs.load(tx)) })
 }
 
 // pinTable holds the pins by their keys. All of them are in the file too.
@@ -83,11 +82,11 @@ func pinKey(link uint64, host string) []byte {
 }
 
 // load fills the table from the file.
-func (t *pinTable) load(tx *bolt.Tx) error {
+func (t *pinTable) load(tx *boltfile.Tx) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byKey = map[string]Pin{}
-	return tx.Bucket(bucketPin).ForEach(func(k, v []byte) error {
+	return boltfile.Each(tx.Bucket(bucketPin), func(k, v []byte) error {
 		var p Pin
 		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
 			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
@@ -32,7 +30,7 @@ func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
 			return pr.Pruned, err
 		}
 		before := pr.Pruned
-		err := s.file.Update(func(tx *bolt.Tx) (err error) {
+		err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 			pr.tx, pr.Pruned = tx, before
 			from, err = pr.links(from)
 			return err
@@ -41,7 +39,7 @@ func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
 			return before, err
 		}
 	}
-	err := s.file.Update(func(tx *bolt.Tx) (err error) {
+	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 		pr.Runs, err = boltfile.DeleteIf(tx.Bucket(bucketRun), nil, func(_, v []byte) (bool, error) {
 			r, err := readRun(v)
 			return r.ID < pr.oldestRun && r.Started.Before(older), err
@@ -54,7 +52,7 @@ func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
 // pruner prunes in a transaction, and counts what it removed.
 type pruner struct {
 	s  *Store
-	tx *bolt.Tx
+	tx *boltfile.Tx
 	Pruned
 	older     time.Time
 	oldestRun uint64 // that history names

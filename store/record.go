@@ -5,10 +5,10 @@ import (
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
-	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 )
@@ -31,7 +31,7 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 		results[i] = pending.Result{Link: batch[i].ID, Result: &batch[i].Result}
 	}
 	var backOffs map[string]judge.BackOff
-	err := s.writeCache(s.pending.Add, func(tx *bolt.Tx) (err error) {
+	err := s.writeCache(s.pending.Add, func(tx *boltfile.Tx) (err error) {
 		if backOffs, err = s.backOffs.after(tx, results); err != nil {
 			return err
 		}
@@ -50,7 +50,7 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 const probedFill = 0.8 // of a page of states or history: rows grow by every probe
 
 // applyResult judges a link by a result of the journal.
-func applyResult(tx *bolt.Tx, e *pending.Entry) error {
+func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 	states, history, key := tx.Bucket(bucketState), tx.Bucket(bucketHistory), codec.Key(e.Link)
 	states.FillPercent, history.FillPercent = probedFill, probedFill
 	v := states.Get(key)
@@ -92,7 +92,7 @@ func applyResult(tx *bolt.Tx, e *pending.Entry) error {
 }
 
 // refreshMetadata keeps in the newest event what conditional requests need.
-func refreshMetadata(history *bolt.Bucket, key, metadata []byte) error {
+func refreshMetadata(history *boltfile.Bucket, key, metadata []byte) error {
 	row := history.Get(key)
 	if len(row) == 0 {
 		return fmt.Errorf("history: %w", codec.ErrShort)

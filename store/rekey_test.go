@@ -7,9 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
@@ -24,7 +23,7 @@ func makeOld(t *testing.T, s *Store, written, other string) {
 	}
 	old := keysOf(written)
 	made := linkKeys{key: other, scheme: "http", host: old.host}.withIdentity()
-	if err := s.file.Update(func(tx *bolt.Tx) error {
+	if err := s.file.Update(func(tx *boltfile.Tx) error {
 		links, index := tx.Bucket(bucketLink), s.pending.Finder(tx)
 		for id := uint64(1); id <= links.Sequence(); id++ {
 			row, err := decodeLink(links.Get(codec.Key(id)))
@@ -109,7 +108,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	s := openTest(t)
 	read(t, s, "a.txt", epoch, "http://b.example.net/y", "http://b.example.net/other")
 	makeOld(t, s, "http://b.example.net/other", "http://b.example.net/z")
-	if err := s.file.Update(func(tx *bolt.Tx) error { // now "other" is met anew
+	if err := s.file.Update(func(tx *boltfile.Tx) error { // now "other" is met anew
 		identity := keysOf("http://b.example.net/other").identity
 		row := linkRow{Identity: identity, FirstSeen: epoch}
 		state := stateRow{Judgement: judge.Judgement{State: judge.New}}

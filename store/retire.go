@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -28,7 +26,7 @@ type sourceTimes struct {
 func (in *Ingest) retireVanished() error {
 	sources := map[uint32]sourceTimes{}
 	needed := false
-	err := in.s.file.View(func(tx *bolt.Tx) error {
+	err := in.s.file.View(func(tx *boltfile.Tx) error {
 		if needed = tx.Bucket(bucketMeta).Get(metaRetire) != nil; !needed {
 			return nil
 		}
@@ -47,18 +45,18 @@ func (in *Ingest) retireVanished() error {
 	for from := []byte{}; from != nil && err == nil; {
 		var stale [][]byte
 		if stale, from, err = in.findStale(sources, from); err == nil && len(stale) > 0 {
-			err = in.s.file.Update(func(tx *bolt.Tx) error { return in.retire(tx, sources, stale) })
+			err = in.s.file.Update(func(tx *boltfile.Tx) error { return in.retire(tx, sources, stale) })
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return in.s.file.Update(func(tx *bolt.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
+	return in.s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
 }
 
 // findStale reads the heads of some rows; next is nil at the end.
 func (in *Ingest) findStale(sources map[uint32]sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
-	err = in.s.file.View(func(tx *bolt.Tx) (err error) {
+	err = in.s.file.View(func(tx *boltfile.Tx) (err error) {
 		next, err = boltfile.Part(tx.Bucket(bucketMention), from, retireRows, func(k, v []byte) error {
 			holders, retired, err := readMentionHead(v)
 			if err != nil {
@@ -81,7 +79,7 @@ func isStale(sources map[uint32]sourceTimes, h holding) bool {
 
 // retire takes stale holders from mentions, retires mentions that nobody holds, and
 // removes those that were retired long ago.
-func (in *Ingest) retire(tx *bolt.Tx, sources map[uint32]sourceTimes, stale [][]byte) error {
+func (in *Ingest) retire(tx *boltfile.Tx, sources map[uint32]sourceTimes, stale [][]byte) error {
 	b := tx.Bucket(bucketMention)
 	for _, k := range stale {
 		link := codec.Number(k[:codec.KeyLen])

@@ -7,8 +7,6 @@ import (
 	"iter"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/check"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -19,7 +17,7 @@ const day = 24 * time.Hour
 // StartRun begins a run and gives its number. Runs that were interrupted stay
 // without an end.
 func (s *Store) StartRun(r Run) (id uint64, err error) {
-	err = s.file.Update(func(tx *bolt.Tx) error {
+	err = s.file.Update(func(tx *boltfile.Tx) error {
 		b := tx.Bucket(bucketRun)
 		if id, err = b.NextSequence(); err != nil {
 			return err
@@ -32,7 +30,7 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 
 // EndRun writes the summary of a run, and drops what has lapsed in the cache.
 func (s *Store) EndRun(r Run) error {
-	return s.writeCache(s.file.Update, func(tx *bolt.Tx) error {
+	return s.writeCache(s.file.Update, func(tx *boltfile.Tx) error {
 		if err := dropLapsed(tx, s.now()); err != nil {
 			return err
 		}
@@ -44,7 +42,7 @@ func (s *Store) EndRun(r Run) error {
 	})
 }
 
-func putRun(b *bolt.Bucket, r *Run) error {
+func putRun(b *boltfile.Bucket, r *Run) error {
 	v, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -61,7 +59,7 @@ func readRun(v []byte) (r Run, err error) {
 
 // Runs yields the runs, oldest first.
 func (s *Store) Runs() iter.Seq2[Run, error] {
-	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *bolt.Tx, _, v []byte) (r Run, ok bool, err error) {
+	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
 		r, err = readRun(v)
 		return r, true, err
 	})
@@ -79,7 +77,7 @@ type Tally struct {
 func (s *Store) Tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
 	var changed []uint64
-	err = s.pending.View(func(tx *bolt.Tx) error {
+	err = s.pending.View(func(tx *boltfile.Tx) error {
 		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
 			row, err := decodeState(v)
 			if err != nil {
@@ -132,7 +130,7 @@ type Stats struct {
 // Stats counts everything in one pass.
 func (s *Store) Stats() (st Stats, err error) {
 	st.States = map[string]int{}
-	err = s.pending.View(func(tx *bolt.Tx) error {
+	err = s.pending.View(func(tx *boltfile.Tx) error {
 		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
 		for _, v := range boltfile.From(tx.Bucket(bucketState), nil) {
 			h, err := readStateHead(v)
@@ -160,7 +158,7 @@ func (s *Store) Stats() (st Stats, err error) {
 				st.Retired++
 			}
 		}
-		rows := func(bucket []byte) int { return tx.Bucket(bucket).Stats().KeyN }
+		rows := func(bucket []byte) int { return tx.Bucket(bucket).Rows() }
 		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
 		return nil
 	})

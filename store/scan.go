@@ -15,8 +15,6 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
-
-	bolt "go.etcd.io/bbolt"
 )
 
 // Entry is a link with what stands around it.
@@ -100,7 +98,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		var r *linkReader // of the transaction at hand
 		weigh := func(e Entry) int { return 1 + (len(e.LiveMentions)+len(e.History))/5 }
-		boltfile.Pages(s.pending.View, bucketLink, weigh, func(tx *bolt.Tx, k, _ []byte) (e Entry, ok bool, err error) {
+		boltfile.Pages(s.pending.View, bucketLink, weigh, func(tx *boltfile.Tx, k, _ []byte) (e Entry, ok bool, err error) {
 			id := codec.Number(k)
 			if pick.Only != nil && !pick.Only(id) {
 				return e, false, nil
@@ -117,7 +115,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 // Entry gives one link with its history and its live mentions: all of them in their
 // order, or if there are more than most, any of them up to that number; or ErrNotFound.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
-	err = s.pending.ViewLinks(func(tx *bolt.Tx) (err error) {
+	err = s.pending.ViewLinks(func(tx *boltfile.Tx) (err error) {
 		r := s.reader(tx)
 		r.most = most
 		e, _, err = r.read(id, &Pick{Mentions: true, History: true})
@@ -136,7 +134,7 @@ type linkReader struct {
 	retired                          bool // retired mentions too
 }
 
-func (s *Store) reader(tx *bolt.Tx) *linkReader {
+func (s *Store) reader(tx *boltfile.Tx) *linkReader {
 	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt, links: follow(tx, bucketLink),
 		states: follow(tx, bucketState), history: follow(tx, bucketHistory), mentions: follow(tx, bucketMention)}
 }
@@ -303,7 +301,7 @@ func compareMentions(a, b Mention) int {
 
 // follower is a cursor that goes from link to link through a table.
 type follower struct {
-	c    *bolt.Cursor
+	c    *boltfile.Cursor
 	k, v []byte
 	last []byte // the link that it was last sent to
 }
@@ -311,7 +309,7 @@ type follower struct {
 // followSteps: a search from the root costs about as much as this many steps forward.
 const followSteps = 24
 
-func follow(tx *bolt.Tx, table []byte) follower { return follower{c: tx.Bucket(table).Cursor()} }
+func follow(tx *boltfile.Tx, table []byte) follower { return follower{c: tx.Bucket(table).Cursor()} }
 
 // to goes to the first row of a link; false if it has none.
 func (f *follower) to(id []byte) bool {

@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	bolt "go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
@@ -20,24 +17,24 @@ import (
 
 // The buckets, beside those of the package pending.
 var (
-	bucketMeta    = []byte("meta")    // name -> value
-	bucketLink    = []byte("link")    // link -> linkRow: what never changes
-	bucketState   = []byte("state")   // link -> stateRow: the judgement, small, rewritten by every probe
-	bucketHistory = []byte("hist")    // link, run -> eventRow: a result where something changed
-	bucketMention = []byte("mention") // link, hash of the mention's identity -> mentionRow
-	bucketSource  = []byte("source")  // source -> sourceRow
-	bucketPath    = []byte("path")    // path -> source
-	bucketRun     = []byte("run")     // run -> JSON of Run
-	bucketPin     = []byte("pin")     // "l" link or "h" host -> JSON of Pin
-	bucketHost    = []byte("host")    // host -> JSON of judge.BackOff
-	bucketCache   = []byte("recall")  // key of a prober's own -> until when, value
-	bucketName    = []byte("name")    // source, sequence -> names of messages (sources.go)
+	bucketMeta    = boltfile.BucketMeta // name -> value
+	bucketLink    = []byte("link")      // link -> linkRow: what never changes
+	bucketState   = []byte("state")     // link -> stateRow: the judgement, small, rewritten by every probe
+	bucketHistory = []byte("hist")      // link, run -> eventRow: a result where something changed
+	bucketMention = []byte("mention")   // link, hash of the mention's identity -> mentionRow
+	bucketSource  = []byte("source")    // source -> sourceRow
+	bucketPath    = []byte("path")      // path -> source
+	bucketRun     = []byte("run")       // run -> JSON of Run
+	bucketPin     = []byte("pin")       // "l" link or "h" host -> JSON of Pin
+	bucketHost    = []byte("host")      // host -> JSON of judge.BackOff
+	bucketCache   = []byte("recall")    // key of a prober's own -> until when, value
+	bucketName    = []byte("name")      // source, sequence -> names of messages (sources.go)
 )
 
 var buckets = [][]byte{bucketMeta, pending.BucketIndex, bucketLink, bucketState, bucketHistory, bucketMention, bucketSource,
 	bucketPath, bucketRun, bucketPin, bucketHost, bucketCache, bucketName, pending.BucketJournal}
 
-const schemaVersion = 5
+const schemaVersion = 6
 
 // Names in bucketMeta.
 var (
@@ -50,9 +47,9 @@ var (
 
 var markText = []byte("linkcheck store")
 
-func initSchema(tx *bolt.Tx) error {
+func initSchema(tx *boltfile.Tx) error {
 	for _, name := range buckets {
-		if _, err := tx.CreateBucket(name); err != nil {
+		if _, err := tx.NeedBucket(name); err != nil {
 			return err
 		}
 	}
@@ -64,7 +61,7 @@ func initSchema(tx *bolt.Tx) error {
 // schema reads the schema version and the edition; a bbolt file without our mark is
 // foreign.
 func (s *Store) schema() (version, edition uint64, err error) {
-	err = s.file.View(func(tx *bolt.Tx) error {
+	err = s.file.View(func(tx *boltfile.Tx) error {
 		meta := tx.Bucket(bucketMeta)
 		if meta == nil || !bytes.Equal(meta.Get(metaMark), markText) {
 			return ErrForeign
@@ -74,8 +71,8 @@ func (s *Store) schema() (version, edition uint64, err error) {
 			return fmt.Errorf("%w: no schema version", ErrCorrupt)
 		}
 		version, edition = binary.BigEndian.Uint64(v), codec.Number(meta.Get(metaEdition))
-		if version == 0 {
-			return fmt.Errorf("%w: schema 0", ErrCorrupt)
+		if version == 0 || version <= schemaVersion && s.file.Sealed() != (version == schemaVersion) {
+			return fmt.Errorf("%w: schema %d", ErrCorrupt, version)
 		}
 		for _, name := range buckets {
 			if version == schemaVersion && tx.Bucket(name) == nil {
@@ -87,21 +84,23 @@ func (s *Store) schema() (version, edition uint64, err error) {
 	return version, edition, err
 }
 
-// migrate brings a store of an older schema to this one, in one transaction. Schemas 2 to
-// 5 each brought a bucket. The index of schema 5 took the place of a bucket from
-// identities to links; it is filled when the store is flushed.
-func (s *Store) migrate(have uint64) error {
-	err := s.file.Update(func(tx *bolt.Tx) error {
-		for _, name := range [][]byte{bucketCache, bucketName, pending.BucketJournal, pending.BucketIndex} {
-			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+// migrate brings the store at path, which is open, from an older schema to this one;
+// its file has then another in its place and is to be opened again. Schemas 2 to 5 each
+// brought a bucket. The index of schema 5 took the place of a bucket from identities to
+// links; it is filled when the store is flushed. Schema 6 brought the checksums: what is
+// written into them must be read without fault before.
+func (s *Store) migrate(ctx context.Context, have uint64) error {
+	err := s.checkRows(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.file.Rewrite(ctx, func(tx *boltfile.Tx) error {
+		if have < schemaIndexed {
+			if err := addBuckets(tx); err != nil {
 				return err
 			}
 		}
-		if err := tx.DeleteBucket([]byte("form")); err != nil && !errors.Is(err, bolterrors.ErrBucketNotFound) {
-			return err
-		}
-		meta := tx.Bucket(bucketMeta)
-		return errors.Join(meta.Delete(pending.MetaIndexed), meta.Put(metaSchema, codec.Key64(schemaVersion)))
+		return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion))
 	})
 	if err != nil {
 		return fmt.Errorf("migration from schema %d: %w", have, err)
@@ -109,10 +108,22 @@ func (s *Store) migrate(have uint64) error {
 	return nil
 }
 
+const schemaIndexed = 5
+
+// addBuckets makes the buckets of schema 5.
+func addBuckets(tx *boltfile.Tx) error {
+	for _, name := range [][]byte{bucketCache, bucketName, pending.BucketJournal, pending.BucketIndex} {
+		if _, err := tx.NeedBucket(name); err != nil {
+			return err
+		}
+	}
+	return errors.Join(tx.DropBucket([]byte("form")), tx.Bucket(bucketMeta).Delete(pending.MetaIndexed))
+}
+
 // readProxies takes the rules of libraries' proxies from the store, unless there are others
 // now; changed says that links were taken apart by other rules.
 func (s *Store) readProxies(readOnly bool) (changed bool, err error) {
-	err = s.file.View(func(tx *bolt.Tx) error {
+	err = s.file.View(func(tx *boltfile.Tx) error {
 		stored := string(tx.Bucket(bucketMeta).Get(metaProxies))
 		if s.rules.Proxies != nil && !readOnly {
 			changed = stored != s.rules.Proxies.String()
@@ -138,7 +149,7 @@ func (s *Store) rekey(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		err := s.file.Update(func(tx *bolt.Tx) (err error) {
+		err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 			if from, err = s.rekeyPart(tx, from); err != nil || from != nil {
 				return err
 			}
@@ -158,7 +169,7 @@ func (s *Store) rekey(ctx context.Context) error {
 }
 
 // rekeyPart makes the keys of some links; next is nil at the end.
-func (s *Store) rekeyPart(tx *bolt.Tx, from []byte) (next []byte, err error) {
+func (s *Store) rekeyPart(tx *boltfile.Tx, from []byte) (next []byte, err error) {
 	type changed struct{ key, row []byte }
 	var list []changed
 	b := tx.Bucket(bucketLink)
@@ -183,7 +194,7 @@ func (s *Store) rekeyPart(tx *bolt.Tx, from []byte) (next []byte, err error) {
 
 // rekeyed is the row of a link by the present rules; nil: as it is. A link whose
 // identity is now that of another link stays as it is: both have a history.
-func (s *Store) rekeyed(tx *bolt.Tx, id, row []byte) ([]byte, error) {
+func (s *Store) rekeyed(tx *boltfile.Tx, id, row []byte) ([]byte, error) {
 	l, p, err := readLinkParts(row)
 	if err != nil || strings.HasPrefix(p.key, relativeMark) {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
-	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
@@ -18,7 +17,7 @@ import (
 
 // Source gives what is known of a file that was read before.
 func (s *Store) Source(path string) (src Source, found bool, err error) {
-	err = s.file.View(func(tx *bolt.Tx) error {
+	err = s.file.View(func(tx *boltfile.Tx) error {
 		row, ok, err := sourceByPath(tx, path)
 		src, found = row.Source, ok
 		return err
@@ -28,7 +27,7 @@ func (s *Store) Source(path string) (src Source, found bool, err error) {
 
 // Sources yields the sources in the order of their paths.
 func (s *Store) Sources() iter.Seq2[Source, error] {
-	return boltfile.Pages(s.file.View, bucketPath, nil, func(tx *bolt.Tx, _, id []byte) (Source, bool, error) {
+	return boltfile.Pages(s.file.View, bucketPath, nil, func(tx *boltfile.Tx, _, id []byte) (Source, bool, error) {
 		row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
 		return row.Source, true, err
 	})
@@ -54,7 +53,7 @@ func (s *Store) NotRead() (list []Kind, err error) {
 	return list, nil
 }
 
-func sourceByPath(tx *bolt.Tx, path string) (row sourceRow, found bool, err error) {
+func sourceByPath(tx *boltfile.Tx, path string) (row sourceRow, found bool, err error) {
 	k := tx.Bucket(bucketPath).Get([]byte(path))
 	if k == nil {
 		return row, false, nil
@@ -63,14 +62,14 @@ func sourceByPath(tx *bolt.Tx, path string) (row sourceRow, found bool, err erro
 	return row, true, err
 }
 
-func putSource(tx *bolt.Tx, row *sourceRow) error {
+func putSource(tx *boltfile.Tx, row *sourceRow) error {
 	return tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode())
 }
 
 // sourceReader reads source rows and caches the last: mentions of one source follow one
 // another.
 type sourceReader struct {
-	tx   *bolt.Tx
+	tx   *boltfile.Tx
 	last sourceRow
 }
 
@@ -104,7 +103,7 @@ func (c *sourceReader) complete(m *mentionRow) error {
 }
 
 // source finds or makes the row of a path; a new one counts as never read.
-func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
+func (in *Ingest) source(tx *boltfile.Tx, path string) (sourceRow, error) {
 	row, found, err := sourceByPath(tx, path)
 	if err != nil || found {
 		return row, err
@@ -126,7 +125,7 @@ func (in *Ingest) source(tx *bolt.Tx, path string) (sourceRow, error) {
 
 const nameKeyLen = 4 + 8
 
-func (in *Ingest) addNames(tx *bolt.Tx, source uint32, list []Name) error {
+func (in *Ingest) addNames(tx *boltfile.Tx, source uint32, list []Name) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -155,7 +154,7 @@ func (in *Ingest) addNames(tx *bolt.Tx, source uint32, list []Name) error {
 }
 
 // dropNames forgets the names of a source that older readings left, or all.
-func (in *Ingest) dropNames(tx *bolt.Tx, source uint32, all bool) error {
+func (in *Ingest) dropNames(tx *boltfile.Tx, source uint32, all bool) error {
 	_, err := boltfile.DeleteIf(tx.Bucket(bucketName), codec.Key32(source), func(_, v []byte) (bool, error) {
 		r := codec.Reader{Buf: v}
 		return all || r.Uint() < in.reading, nil
@@ -172,7 +171,7 @@ func (in *Ingest) makeNamingDue() error {
 	if err := in.s.pending.Flush(context.Background()); err != nil {
 		return err
 	}
-	return in.s.file.Update(func(tx *bolt.Tx) error {
+	return in.s.file.Update(func(tx *boltfile.Tx) error {
 		links, states := tx.Bucket(bucketLink), tx.Bucket(bucketState)
 		var due [][]byte
 		err := boltfile.Each(states, func(k, v []byte) error {
@@ -208,7 +207,7 @@ func (s *Store) FindNames(names []string) (map[string]Name, error) {
 	for _, n := range names {
 		wanted[xxhash.Sum64String(n)] = n
 	}
-	err := s.file.View(func(tx *bolt.Tx) error {
+	err := s.file.View(func(tx *boltfile.Tx) error {
 		sources := sourceReader{tx: tx}
 		return boltfile.Each(tx.Bucket(bucketName), func(k, v []byte) error {
 			return eachName(v, func(hash uint64, n Name) error {

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
@@ -26,20 +24,23 @@ func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
 		return problems, err // rows on bad pages are not worth reading
 	}
 	var v verifier
-	err = s.pending.View(func(tx *bolt.Tx) error {
+	err = s.pending.View(func(tx *boltfile.Tx) error {
 		v = verifier{tx: tx, index: s.pending.Finder(tx), mentions: follow(tx, bucketMention)}
 		return v.all(ctx)
 	})
 	return v.problems, err
 }
 
-// checkRows reads every row as it stands, so that one that cannot be read is met before
-// anything is written; rows of the journal are numbered one after the other.
+// checkRows reads every row of a store without checksums, so that one that cannot be read
+// is met before anything is written; rows of the journal are numbered one after the other.
 func (s *Store) checkRows(ctx context.Context) error {
-	return s.file.View(func(tx *bolt.Tx) error {
+	return s.file.View(func(tx *boltfile.Tx) error {
 		for i := range tables {
-			read := 0
-			for k, v := range boltfile.From(tx.Bucket(tables[i].bucket), nil) {
+			b, read := tx.Bucket(tables[i].bucket), 0
+			if b == nil { // older schemas have fewer
+				continue
+			}
+			for k, v := range boltfile.From(b, nil) {
 				if read++; read%ctxRows == 0 && ctx.Err() != nil {
 					return ctx.Err()
 				}
@@ -48,8 +49,11 @@ func (s *Store) checkRows(ctx context.Context) error {
 				}
 			}
 		}
-		next := uint64(0)
-		for k := range boltfile.From(tx.Bucket(pending.BucketJournal), nil) {
+		journal, next := tx.Bucket(pending.BucketJournal), uint64(0)
+		if journal == nil {
+			return nil
+		}
+		for k := range boltfile.From(journal, nil) {
 			if n := codec.Number(k); len(k) != len(codec.Key64(0)) || next != 0 && n != next {
 				return fmt.Errorf("%w: row %x of the journal", ErrCorrupt, k)
 			} else {
@@ -61,7 +65,7 @@ func (s *Store) checkRows(ctx context.Context) error {
 }
 
 type verifier struct {
-	tx       *bolt.Tx
+	tx       *boltfile.Tx
 	index    pending.Finder
 	mentions follower // of the link that is checked
 	problems []string

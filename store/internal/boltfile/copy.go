@@ -1,6 +1,7 @@
 package boltfile
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,15 +15,15 @@ import (
 	"linkcheck/internal/newfile"
 )
 
-// Create makes a file that fill has filled; a crash leaves no half file. If another
+// Create makes a sealed file that fill has filled; a crash leaves no half file. If another
 // process was faster, its file stays.
-func Create(path string, fill func(*bolt.Tx) error) error {
+func Create(path string, fill func(*Tx) error) error {
 	err := newfile.Create(path, newfile.Private, func(f *os.File) error {
 		db, err := openNew(f)
 		if err != nil {
 			return err
 		}
-		return errors.Join(db.Update(fill), db.Sync(), db.Close())
+		return errors.Join(fillPart(db, fill), db.Sync(), db.Close())
 	})
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -39,15 +40,35 @@ func openNew(f *os.File) (*bolt.DB, error) {
 	})
 }
 
+// fillPart runs fill on a new file, which is to be sealed.
+func fillPart(db *bolt.DB, fill func(*Tx) error) error {
+	return db.Update(func(btx *bolt.Tx) error {
+		if _, err := btx.CreateBucketIfNotExists(bucketSums); err != nil {
+			return err
+		}
+		tx := &Tx{tx: btx, sealed: true}
+		return cmp.Or(fill(tx), tx.writeSums())
+	})
+}
+
 // Copy writes what a transaction sees to a file at path, which appears whole or not at
-// all. The source may be written meanwhile. A file that was there leaves its mode to the
-// copy; a link that stands there is replaced. It ends with ctx.
-func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*bolt.Tx) error) error) error {
+// all, and only if every page and row of the copy is sound. The source may be written
+// meanwhile. A file that was there leaves its mode to the copy; a link that stands there is
+// replaced. It ends with ctx.
+func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*Tx) error) error) error {
 	return unwritable(newfile.Replace(path, mode, func(tmp *os.File) error {
-		return view(func(tx *bolt.Tx) error {
-			_, err := tx.WriteTo(&ending{tmp, ctx})
+		err := view(func(tx *Tx) error {
+			_, err := tx.tx.WriteTo(&ending{tmp, ctx})
 			return cmp.Or(ctx.Err(), err)
 		})
+		if err != nil {
+			return err
+		}
+		w, err := walk(ctx, tmp)
+		if err == nil && len(w.problems) > 0 {
+			err = fmt.Errorf("%w: %s", ErrCorrupt, w.problems[0])
+		}
+		return err
 	}))
 }
 
@@ -64,35 +85,44 @@ func (w *ending) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// Compact rewrites the file without its free pages. The old file stays open and is to
-// be closed: its name is that of the new one, and so is its mode. It ends with ctx.
-func (f *File) Compact(ctx context.Context) error {
+// Rewrite writes the rows to a new file, sealed and without free pages, and gives it the
+// name of this one, and its mode. end may change the new file in its last transaction; nil:
+// it does not. The old file stays open and is to be closed. It ends with ctx.
+func (f *File) Rewrite(ctx context.Context, end func(*Tx) error) error {
 	return unwritable(newfile.Replace(newfile.Target(f.path), newfile.Private, func(tmp *os.File) error {
 		db, err := openNew(tmp)
 		if err != nil {
 			return err
 		}
-		return errors.Join(f.compactInto(ctx, db), db.Sync(), db.Close())
+		err = f.rewriteInto(ctx, db)
+		if err == nil && end != nil {
+			err = fillPart(db, end)
+		}
+		return errors.Join(err, db.Sync(), db.Close())
 	}))
 }
 
 const (
-	compactRows = 10000 // in one transaction
-	compactFill = 0.9   // of a page: rows come in order, and some will grow
+	rewriteRows = 10000 // in one transaction
+	rewriteFill = 0.9   // of a page: rows come in order, and some will grow
 )
 
-// compactInto copies the buckets, which hold no buckets, to an empty file.
-func (f *File) compactInto(ctx context.Context, db *bolt.DB) error {
-	return f.View(func(from *bolt.Tx) error {
-		return from.ForEach(func(name []byte, b *bolt.Bucket) error {
+// rewriteInto copies the buckets, which hold no buckets, to an empty file.
+func (f *File) rewriteInto(ctx context.Context, db *bolt.DB) error {
+	return f.View(func(from *Tx) error {
+		return from.tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
+			if bytes.Equal(name, bucketSums) {
+				return nil
+			}
+			b := from.Bucket(name)
 			for next := []byte{}; next != nil; {
-				err := db.Update(func(tx *bolt.Tx) error {
-					into, err := tx.CreateBucketIfNotExists(name)
+				err := fillPart(db, func(tx *Tx) error {
+					into, err := tx.NeedBucket(name)
 					if err != nil {
 						return err
 					}
-					into.FillPercent = compactFill
-					next, err = Part(b, next, compactRows, into.Put)
+					into.FillPercent = rewriteFill
+					next, err = Part(b, next, rewriteRows, into.PutNew)
 					return cmp.Or(ctx.Err(), err, into.SetSequence(b.Sequence()))
 				})
 				if err != nil {

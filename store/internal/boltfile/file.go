@@ -18,25 +18,28 @@ import (
 // File is an open bbolt file. It may be used by many goroutines; changes queue up
 // behind one another.
 type File struct {
-	db    *bolt.DB
-	path  string
-	views atomic.Uint64 // so far
+	db     *bolt.DB
+	path   string
+	sealed bool          // see seal.go
+	views  atomic.Uint64 // so far
 }
 
 // Open opens the file at path, which must exist: for reading beside other readers, or
 // alone for writing. It waits for another process that holds it, at most as long as wait,
 // and ends with ctx. The error wraps ErrInUse, ErrForeign, ErrCorrupt or ErrUnwritable where it is one of
-// these, and the file is then as it was: every page is checked before anything is written.
+// these, and the file is then as it was: every page and row is checked before anything is
+// written.
 func Open(ctx context.Context, path string, readOnly bool, wait time.Duration) (*File, error) {
 	for {
 		if err := checkHeader(path); err != nil {
 			return nil, err
 		}
 		db, f, err := openLocked(ctx, path, true, wait) // to read: bbolt then trusts no page yet, and nobody writes
+		sealed := false
 		if err == nil {
-			if err = checkOpen(ctx, db, f); err == nil && readOnly {
+			if sealed, err = checkOpen(ctx, db, f); err == nil && readOnly {
 				if same(path, f) {
-					return &File{db: db, path: path}, nil
+					return &File{db: db, path: path, sealed: sealed}, nil
 				}
 			}
 			err = errors.Join(err, db.Close())
@@ -51,7 +54,7 @@ func Open(ctx context.Context, path string, readOnly bool, wait time.Duration) (
 			return nil, err
 		}
 		if same(path, f) {
-			return &File{db: db, path: path}, nil
+			return &File{db: db, path: path, sealed: sealed}, nil
 		}
 		if err := db.Close(); err != nil {
 			return nil, err
@@ -67,19 +70,19 @@ func same(path string, f *os.File) bool {
 	return err == nil && lerr == nil && os.SameFile(now, locked)
 }
 
-// checkOpen checks all pages of a file that nobody writes, and that bbolt goes by the
-// same header.
-func checkOpen(ctx context.Context, db *bolt.DB, f *os.File) (err error) {
+// checkOpen checks all pages and rows of a file that nobody writes, and that bbolt goes by
+// the same header.
+func checkOpen(ctx context.Context, db *bolt.DB, f *os.File) (sealed bool, err error) {
 	defer catchPanic(&err)()
-	problems, m, err := walkPages(ctx, f)
+	w, err := walk(ctx, f)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if len(problems) > 0 {
-		return fmt.Errorf("%w: %s", ErrCorrupt, problems[0])
+	if len(w.problems) > 0 {
+		return false, fmt.Errorf("%w: %s", ErrCorrupt, w.problems[0])
 	}
-	return db.View(func(tx *bolt.Tx) error {
-		if uint64(db.Info().PageSize) != m.pageSize || uint64(tx.ID()) != m.tx || uint64(tx.Size()) != m.pages*m.pageSize {
+	return w.tables[string(bucketSums)] != nil, db.View(func(tx *bolt.Tx) error {
+		if uint64(db.Info().PageSize) != w.pageSize || uint64(tx.ID()) != w.meta.tx || uint64(tx.Size()) != w.pages*w.pageSize {
 			return fmt.Errorf("%w: two headers that differ", ErrCorrupt)
 		}
 		return nil
@@ -141,11 +144,15 @@ func (f *File) ReadOnly() bool { return f.db.IsReadOnly() }
 // Close ends the use of the file.
 func (f *File) Close() error { return f.db.Close() }
 
+// Sealed says whether the rows carry checksums.
+func (f *File) Sealed() bool { return f.sealed }
+
 // View runs read on a consistent view of the file. It must not keep what it was given.
-// A damaged page is an error that wraps ErrCorrupt.
-func (f *File) View(read func(*bolt.Tx) error) (err error) {
+// A damaged page or row is an error that wraps ErrCorrupt.
+func (f *File) View(read func(*Tx) error) (err error) {
 	defer catchPanic(&err)()
-	return f.db.View(func(tx *bolt.Tx) error {
+	return f.db.View(func(btx *bolt.Tx) error {
+		tx := &Tx{tx: btx, sealed: f.sealed}
 		if f.views.Add(1)%forgetViews == 0 {
 			defer Forget(tx)
 		}
@@ -155,14 +162,17 @@ func (f *File) View(read func(*bolt.Tx) error) (err error) {
 
 // Update runs change as one: all of it is on disk when Update returns nil, or none.
 // Beside the errors of change, the error wraps ErrReadOnly, ErrUnwritable or ErrCorrupt.
-func (f *File) Update(change func(*bolt.Tx) error) (err error) {
+func (f *File) Update(change func(*Tx) error) (err error) {
 	defer catchPanic(&err)()
 	inside := false
-	err = f.db.Update(func(tx *bolt.Tx) error {
-		f.db.AllocSize = int(min(max(tx.Size()/8, leastGrowth), mostGrowth))
-		cerr := change(tx)
-		inside = cerr != nil
-		return cerr
+	err = f.db.Update(func(btx *bolt.Tx) error {
+		f.db.AllocSize = int(min(max(btx.Size()/8, leastGrowth), mostGrowth))
+		tx := &Tx{tx: btx, sealed: f.sealed}
+		if cerr := change(tx); cerr != nil {
+			inside = true
+			return cerr
+		}
+		return tx.writeSums()
 	})
 	switch {
 	case errors.Is(err, bolterrors.ErrDatabaseReadOnly):
@@ -173,7 +183,7 @@ func (f *File) Update(change func(*bolt.Tx) error) (err error) {
 		return err
 	}
 	return f.db.View(func(tx *bolt.Tx) error {
-		Forget(tx)
+		Forget(&Tx{tx: tx})
 		return nil
 	})
 }

@@ -2,8 +2,6 @@ package boltfile
 
 import (
 	"syscall"
-
-	bolt "go.etcd.io/bbolt"
 )
 
 // Forget ends the use of memory for the pages that were read by a transaction and others
@@ -11,9 +9,9 @@ import (
 // memory of this process until the kernel is in want of it. What is looked at again comes
 // back out of the kernel's own cache. The map is read only and as long as the file at
 // least, and stays while the transaction is open.
-func Forget(tx *bolt.Tx) {
+func Forget(tx *Tx) {
 	if size := tx.Size(); size > mostMapped {
 		// A refusal leaves everything as it is.
-		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, tx.DB().Info().Data, uintptr(size), syscall.MADV_DONTNEED)
+		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, tx.tx.DB().Info().Data, uintptr(size), syscall.MADV_DONTNEED)
 	}
 }

@@ -2,7 +2,5 @@
 
 package boltfile
 
-import bolt "go.etcd.io/bbolt"
-
 // Forget leaves the pages of the map to the system.
-func Forget(*bolt.Tx) {}
+func Forget(*Tx) {}

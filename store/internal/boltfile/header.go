@@ -87,6 +87,31 @@ func newestMeta(head []byte) (newest meta, ok bool) {
 	return newest, ok
 }
 
+// headProblems lists what is wrong with the meta pages: each transaction writes one of
+// them, and the other stays that of the one before. bbolt goes by the one that is left
+// without a word, and what the last transaction wrote is then lost.
+func headProblems(head []byte) []string {
+	found := metaOffsets(head)
+	if len(found) == 0 {
+		return []string{"pages: no sound header"}
+	}
+	if len(found) == 1 {
+		return []string{"pages: one of the two headers is damaged"}
+	}
+	var tx [2]uint64
+	for i, at := range found {
+		p := head[at:]
+		if u64(p) != uint64(i) || u16(p[8:]) != pageMeta || u16(p[10:]) != 0 || u32(p[12:]) != 0 {
+			return []string{fmt.Sprintf("page %d: is no header", i)}
+		}
+		tx[i] = u64(p[pageHeader+48:])
+	}
+	if tx[0]+1 != tx[1] && tx[1]+1 != tx[0] {
+		return []string{fmt.Sprintf("pages: headers of the transactions %d and %d, which do not follow one another", tx[0], tx[1])}
+	}
+	return nil
+}
+
 // metaOffsets finds the sound meta pages: the first at 0, the second one page on. As for
 // bbolt, the first says how long a page is if it is sound.
 func metaOffsets(head []byte) (found []int) {

@@ -15,7 +15,7 @@ import (
 
 func TestHeaderOffsetsAreThoseOfBolt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.db")
-	if err := Create(path, func(*bolt.Tx) error { return nil }); err != nil {
+	if err := Create(path, func(*Tx) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(path)
@@ -34,7 +34,7 @@ func TestHeaderOffsetsAreThoseOfBolt(t *testing.T) {
 func FuzzHead(f *testing.F) {
 	f.Add([]byte{})
 	path := filepath.Join(f.TempDir(), "s.db")
-	if err := Create(path, func(*bolt.Tx) error { return nil }); err != nil {
+	if err := Create(path, func(*Tx) error { return nil }); err != nil {
 		f.Fatal(err)
 	}
 	sound, err := os.ReadFile(path)
@@ -52,9 +52,9 @@ func FuzzHead(f *testing.F) {
 // an error or an end, and never more memory than the file has octets.
 func FuzzPages(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "s.db")
-	err := Create(path, func(tx *bolt.Tx) error {
+	err := Create(path, func(tx *Tx) error {
 		for _, name := range []string{"a", "b", "c"} {
-			b, err := tx.CreateBucket([]byte(name))
+			b, err := tx.NeedBucket([]byte(name))
 			if err != nil {
 				return err
 			}
@@ -64,7 +64,7 @@ func FuzzPages(f *testing.F) {
 				}
 			}
 		}
-		return tx.DeleteBucket([]byte("b"))
+		return tx.DropBucket([]byte("b"))
 	})
 	if err != nil {
 		f.Fatal(err)
@@ -94,9 +94,9 @@ func FuzzPages(f *testing.F) {
 		}
 		defer db.Close()
 		read := 0
-		_ = db.View(func(tx *bolt.Tx) error { // an error is an answer too
-			return tx.ForEach(func(_ []byte, b *bolt.Bucket) error {
-				for k, v := range From(b, nil) {
+		_ = db.View(func(tx *Tx) error { // an error is an answer too
+			return tx.tx.ForEach(func(name []byte, _ *bolt.Bucket) error {
+				for k, v := range From(tx.Bucket(name), nil) {
 					read += len(k) + len(v)
 				}
 				return nil
@@ -106,8 +106,8 @@ func FuzzPages(f *testing.F) {
 			t.Fatalf("%d octets read of a file of %d", read, len(file))
 		}
 		if write {
-			_ = db.Update(func(tx *bolt.Tx) error {
-				b, err := tx.CreateBucketIfNotExists([]byte("a"))
+			_ = db.Update(func(tx *Tx) error {
+				b, err := tx.NeedBucket([]byte("a"))
 				if err != nil {
 					return err
 				}

@@ -17,6 +17,7 @@ import (
 const (
 	pageBranch   = 0x01
 	pageLeaf     = 0x02
+	pageMeta     = 0x04
 	pageFreelist = 0x10
 	leafBucket   = 0x01
 	elementLen   = 16
@@ -31,38 +32,54 @@ const (
 type pageWalk struct {
 	ctx      context.Context // ends the walk
 	f        io.ReaderAt
+	meta     meta
 	pageSize uint64
 	pages    uint64                             // in the file
 	used     map[uint64]*[usedPages / 64]uint64 // a bit a page: a file with holes has more than memory
-	inBucket bool                               // the page belongs to a bucket, not to the list of buckets
+	claimed  uint64                             // pages that are used or free
+	tables   map[string]*tableWalk              // by the names of their buckets
+	table    *tableWalk                         // the bucket to which the page belongs; nil: the list of buckets
 	problems []string
 }
 
-// CheckPages lists what is wrong with the pages of the file at path, at most 100
-// things: pages that are beyond the end, used twice, free and in use, or no pages;
-// keys out of order. Nothing listed means sound. Nothing must be written meanwhile.
+// CheckPages lists what is wrong with the pages and rows of the file at path, at most 100
+// things: a header that is not the one after the other; pages that are beyond the end,
+// used twice, free and in use or neither, or no pages; keys out of order; in a sealed file
+// rows that are not as they were written, and buckets that hold others than were counted.
+// Nothing listed means sound. Nothing must be written meanwhile.
 func CheckPages(ctx context.Context, path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	problems, _, err := walkPages(ctx, f)
-	return problems, err
+	w, err := walk(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return w.problems, nil
 }
 
-// walkPages is CheckPages for an open file, and gives the header that it went by.
-func walkPages(ctx context.Context, f io.ReaderAt) (problems []string, m meta, err error) {
+// walk is CheckPages for an open file, and gives what it met.
+func walk(ctx context.Context, f io.ReaderAt) (*pageWalk, error) {
+	w := &pageWalk{ctx: ctx, f: pages{ctx, f}, used: map[uint64]*[usedPages / 64]uint64{}, tables: map[string]*tableWalk{}}
 	head, err := readHead(f)
-	m, ok := newestMeta(head)
-	if err != nil || !ok {
-		return []string{"pages: no sound header"}, m, err
+	if err != nil {
+		return w, err
 	}
-	w := &pageWalk{ctx: ctx, f: pages{ctx, f}, pageSize: m.pageSize, pages: m.pages, used: map[uint64]*[usedPages / 64]uint64{}}
+	if w.problems = headProblems(head); len(w.problems) > 0 {
+		return w, nil
+	}
+	w.meta, _ = newestMeta(head)
+	w.pageSize, w.pages = w.meta.pageSize, w.meta.pages
 	w.claim(0, 1)
-	w.tree(m.root, 0, nil, nil)
-	w.freelist(m.freelist)
-	return w.problems, m, ctx.Err()
+	w.tree(w.meta.root, 0, nil, nil)
+	w.freelist(w.meta.freelist)
+	if len(w.problems) == 0 && w.claimed != w.pages {
+		w.problems = append(w.problems, fmt.Sprintf("pages: %d are neither used nor free", w.pages-w.claimed))
+	}
+	w.sums()
+	return w, ctx.Err()
 }
 
 // pages is a file that cannot be read once its context has ended.
@@ -121,6 +138,7 @@ func (w *pageWalk) claim(from, more uint64) bool {
 			return false
 		}
 		*word |= 1 << (id % 64)
+		w.claimed++
 		w.used[id/usedPages] = bits
 	}
 	return true
@@ -155,8 +173,14 @@ func (w *pageWalk) read(id uint64) []byte {
 	return p
 }
 
-// tree walks a page whose keys lie from low on and before high; nil: no bound. Where
-// depth is 0 the buckets stand.
+// child is a page that another one names.
+type child struct {
+	key  []byte // its first one; of the root of a bucket, the name of that
+	page uint64
+}
+
+// tree walks a page whose keys lie from low on, which is the first of them, and before
+// high; nil: no bound. Where depth is 0 the buckets stand.
 func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 	if depth > maxDepth {
 		w.add(id, "too deep")
@@ -166,101 +190,116 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 	if p == nil {
 		return
 	}
-	keys, children, ok := w.elements(id, p, low, high)
-	switch {
-	case !ok:
-	case u16(p[8:]) == pageLeaf:
-		for _, root := range children {
-			if w.ctx.Err() != nil {
-				return
-			}
-			if w.inBucket {
-				w.add(id, "a bucket within a bucket")
-				return
-			}
-			w.inBucket = true
-			w.tree(root, depth+1, nil, nil)
-			w.inBucket = false
+	children, ok := w.elements(id, p, low, high)
+	if !ok {
+		return
+	}
+	leaf := u16(p[8:]) == pageLeaf
+	for i, c := range children {
+		if w.ctx.Err() != nil {
+			return
 		}
-	default:
-		for i, child := range children {
-			if w.ctx.Err() != nil {
-				return
-			}
-			end := high
-			if i+1 < len(keys) {
-				end = keys[i+1]
-			}
-			w.tree(child, depth+1, keys[i], end)
+		if leaf {
+			w.table = w.tables[string(c.key)]
+			w.tree(c.page, depth+1, nil, nil)
+			w.table = nil
+			continue
 		}
+		end := high
+		if i+1 < len(children) {
+			end = children[i+1].key
+		}
+		w.tree(c.page, depth+1, c.key, end)
 	}
 }
 
-// elements reads a page whose keys lie from low on and before high. It gives the pages
-// that it names: children of a branch, with their keys, and roots of the buckets on a leaf.
-func (w *pageWalk) elements(id uint64, p []byte, low, high []byte) (keys [][]byte, pages []uint64, ok bool) {
+// elements reads a page, or the page of an inline bucket. It gives the pages that it names:
+// children of a branch, and roots of the buckets on a leaf.
+func (w *pageWalk) elements(id uint64, p []byte, low, high []byte) (children []child, ok bool) {
 	kind, count := u16(p[8:]), u16(p[10:])
 	if kind != pageBranch && kind != pageLeaf || pageHeader+count*elementLen > uint64(len(p)) || kind == pageBranch && count == 0 {
 		w.add(id, "kind %#x with %d elements", kind, count)
-		return nil, nil, false
+		return nil, false
 	}
-	last, free := low, pageHeader+count*elementLen // where the data of the next element may begin
+	last, free := low, pageHeader+count*elementLen // where the data of the next element begins
 	for i := range count {
 		at := pageHeader + i*elementLen
 		e := p[at:]
-		pos, ksize, vsize := u32(e[4:]), u32(e[8:]), u32(e[12:])
+		pos, ksize, vsize, flags := u32(e[4:]), u32(e[8:]), u32(e[12:]), u32(e)
 		if kind == pageBranch {
-			pos, ksize, vsize = u32(e), u32(e[4:]), 0
+			pos, ksize, vsize, flags = u32(e), u32(e[4:]), 0, 0
 		}
-		if at+pos < free || at+pos+ksize+vsize > uint64(len(p)) {
-			w.add(id, "element %d leaves the page, or stands in another", i)
-			return nil, nil, false
+		if at+pos != free || at+pos+ksize+vsize > uint64(len(p)) || flags&^leafBucket != 0 {
+			w.add(id, "element %d leaves the page, stands in another, or is of no kind", i)
+			return nil, false
 		}
 		free = at + pos + ksize + vsize
-		key := p[at+pos:][:ksize]
-		if order := bytes.Compare(last, key); last != nil && (order > 0 || order == 0 && i > 0) || high != nil && bytes.Compare(key, high) >= 0 {
+		key := p[at+pos:][:ksize:ksize]
+		if !inOrder(i == 0, last, key, high) {
 			w.add(id, "key %d is out of order", i)
-			return nil, nil, false
+			return nil, false
 		}
 		last = key
 		switch {
 		case kind == pageBranch:
-			keys, pages = append(keys, key), append(pages, u64(e[8:]))
-		case u32(e)&leafBucket != 0:
-			root, ok := w.bucket(id, p[at+pos+ksize:][:vsize])
+			children = append(children, child{key, u64(e[8:])})
+		case flags&leafBucket != 0:
+			root, ok := w.bucket(id, key, p[at+pos+ksize:][:vsize])
 			if !ok {
-				return nil, nil, false
+				return nil, false
 			}
 			if root != 0 {
-				pages = append(pages, root)
+				children = append(children, child{key, root})
 			}
+		case w.table == nil:
+			w.add(id, "a row in no bucket")
+			return nil, false
+		default:
+			w.table.row(w, key, p[at+pos+ksize:][:vsize])
 		}
 	}
-	return keys, pages, true
+	return children, true
+}
+
+// inOrder says whether a key may follow the last one and stand before high; nil: no bound.
+// The first one of a page is that by which the page is known.
+func inOrder(first bool, last, key, high []byte) bool {
+	if high != nil && bytes.Compare(key, high) >= 0 {
+		return false
+	}
+	if first {
+		return last == nil || bytes.Equal(last, key)
+	}
+	return bytes.Compare(last, key) < 0
 }
 
 // bucket reads the head of a bucket; root 0 means that its page stands inline.
-func (w *pageWalk) bucket(id uint64, v []byte) (root uint64, ok bool) {
+func (w *pageWalk) bucket(id uint64, name, v []byte) (root uint64, ok bool) {
+	if w.table != nil {
+		w.add(id, "a bucket within a bucket")
+		return 0, false
+	}
 	if len(v) < bucketHead {
 		w.add(id, "a bucket is cut short")
 		return 0, false
 	}
+	table := &tableWalk{name: name, totals: totals{counter: u64(v[8:])}}
+	w.tables[string(name)] = table
 	if root = u64(v); root != 0 {
-		return root, true
+		return root, len(v) == bucketHead
 	}
 	if len(v) < bucketHead+pageHeader {
 		w.add(id, "an inline bucket is cut short")
 		return 0, false
 	}
-	if u16(v[bucketHead+8:]) != pageLeaf {
+	p := v[bucketHead:]
+	if u64(p) != 0 || u16(p[8:]) != pageLeaf || u32(p[12:]) != 0 {
 		w.add(id, "an inline bucket is no leaf")
 		return 0, false
 	}
-	_, roots, ok := w.elements(id, v[bucketHead:], nil, nil)
-	if len(roots) > 0 {
-		w.add(id, "a bucket within a bucket")
-		return 0, false
-	}
+	w.table = table
+	_, ok = w.elements(id, p, nil, nil)
+	w.table = nil
 	return 0, ok
 }
 

@@ -3,8 +3,6 @@ package boltfile
 import (
 	"bytes"
 	"iter"
-
-	bolt "go.etcd.io/bbolt"
 )
 
 // ForgetAfter is how many octets From reads before the pages they stood on are forgotten.
@@ -12,20 +10,20 @@ const ForgetAfter = 4 << 20
 
 // From yields the rows of a bucket from a key on. They are valid in their transaction
 // only, and while nothing is changed.
-func From(b *bolt.Bucket, key []byte) iter.Seq2[[]byte, []byte] {
+func From(b *Bucket, key []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(k, v []byte) bool) {
 		c, read := b.Cursor(), 0
 		for k, v := c.Seek(key); k != nil && yield(k, v); k, v = c.Next() {
 			if read += len(k) + len(v); read > ForgetAfter {
 				read = 0
-				Forget(b.Tx())
+				Forget(b.tx)
 			}
 		}
 	}
 }
 
 // Each calls f for all rows of a bucket until it gives an error.
-func Each(b *bolt.Bucket, f func(k, v []byte) error) error {
+func Each(b *Bucket, f func(k, v []byte) error) error {
 	for k, v := range From(b, nil) {
 		if err := f(k, v); err != nil {
 			return err
@@ -36,7 +34,7 @@ func Each(b *bolt.Bucket, f func(k, v []byte) error) error {
 
 // Part calls f for the rows of a bucket from a key on, at most for as many as most says.
 // next is the key after them, nil at the end.
-func Part(b *bolt.Bucket, from []byte, most int, f func(k, v []byte) error) (next []byte, err error) {
+func Part(b *Bucket, from []byte, most int, f func(k, v []byte) error) (next []byte, err error) {
 	n := 0
 	for k, v := range From(b, from) {
 		if n++; n > most {
@@ -51,7 +49,7 @@ func Part(b *bolt.Bucket, from []byte, most int, f func(k, v []byte) error) (nex
 
 // DeleteIf removes those rows that which chooses among the keys that begin with prefix,
 // and gives their number.
-func DeleteIf(b *bolt.Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (n int, err error) {
+func DeleteIf(b *Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (n int, err error) {
 	var gone [][]byte
 	for k, v := range From(b, prefix) {
 		if !bytes.HasPrefix(k, prefix) {
@@ -80,11 +78,11 @@ const pageRows = 1000
 // that a row is wanted. No transaction is open while the caller works, so a slow one keeps
 // no old pages of the file alive. Items of very different sizes have a weigh, which says
 // for how many rows more than one an item counts; nil: all are small.
-func Pages[T any](view func(func(*bolt.Tx) error) error, bucket []byte, weigh func(T) int, read func(tx *bolt.Tx, k, v []byte) (item T, ok bool, err error)) iter.Seq2[T, error] {
+func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T) int, read func(tx *Tx, k, v []byte) (item T, ok bool, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for next := []byte{}; next != nil; {
 			var page []T
-			err := view(func(tx *bolt.Tx) error {
+			err := view(func(tx *Tx) error {
 				from, left := next, pageRows
 				next = nil
 				for k, v := range From(tx.Bucket(bucket), from) {

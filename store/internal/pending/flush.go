@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"slices"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -37,7 +35,7 @@ type position struct {
 func (q *Queue) flushResults(ctx context.Context) error {
 	for {
 		var f flush
-		if err := q.file.View(func(tx *bolt.Tx) error { return f.find(tx, tx.Bucket(q.Meta)) }); err != nil {
+		if err := q.file.View(func(tx *boltfile.Tx) error { return f.find(tx, tx.Bucket(q.Meta)) }); err != nil {
 			return err
 		}
 		if f.upTo == 0 {
@@ -48,7 +46,7 @@ func (q *Queue) flushResults(ctx context.Context) error {
 				return err
 			}
 			n := f.portion(q.Portion, q.PortionOctets)
-			err := q.file.Update(func(tx *bolt.Tx) error { return f.take(tx, q, f.list[:n]) })
+			err := q.file.Update(func(tx *boltfile.Tx) error { return f.take(tx, q, f.list[:n]) })
 			if err != nil {
 				return err
 			}
@@ -62,7 +60,7 @@ func (q *Queue) flushResults(ctx context.Context) error {
 }
 
 // find reads where the results stand.
-func (f *flush) find(tx *bolt.Tx, meta *bolt.Bucket) error {
+func (f *flush) find(tx *boltfile.Tx, meta *boltfile.Bucket) error {
 	c := tx.Bucket(BucketJournal).Cursor()
 	last, _ := c.Last()
 	f.upTo = codec.Number(last)
@@ -107,7 +105,7 @@ func (f *flush) portion(most, octets int) int {
 }
 
 // take applies results. After the last of them the journal is empty.
-func (f *flush) take(tx *bolt.Tx, q *Queue, list []position) error {
+func (f *flush) take(tx *boltfile.Tx, q *Queue, list []position) error {
 	b, meta := tx.Bucket(BucketJournal), tx.Bucket(q.Meta)
 	rows := make([]journalRow, f.upTo-f.first+1)
 	for _, p := range list {

@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
-	bolt "go.etcd.io/bbolt"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -48,12 +47,12 @@ func SplitIndexKey(k []byte) (hash, link uint64, ok bool) {
 // Finder finds links by their identity in one transaction.
 type Finder struct {
 	q     *Queue
-	tx    *bolt.Tx
-	index *bolt.Cursor
+	tx    *boltfile.Tx
+	index *boltfile.Cursor
 }
 
 // Finder gives a finder. In a transaction of Add its NewOrKnown finds pending links too.
-func (q *Queue) Finder(tx *bolt.Tx) Finder { return Finder{q, tx, tx.Bucket(BucketIndex).Cursor()} }
+func (q *Queue) Finder(tx *boltfile.Tx) Finder { return Finder{q, tx, tx.Bucket(BucketIndex).Cursor()} }
 
 // Link finds the link with an identity in the index; 0: it is not there.
 func (f *Finder) Link(hash uint64, identity []byte) (uint64, error) {
@@ -102,7 +101,7 @@ func (f *Finder) Has(hash, link uint64) bool {
 
 // AddLink makes a new link known in a transaction of Add; a flush puts it into the index.
 // Of two identities with one hash the second is put there at once.
-func (q *Queue) AddLink(tx *bolt.Tx, hash, link uint64) error {
+func (q *Queue) AddLink(tx *boltfile.Tx, hash, link uint64) error {
 	if _, taken := q.links[hash]; taken {
 		return tx.Bucket(BucketIndex).Put(indexKey(hash, link), nil)
 	}
@@ -116,7 +115,7 @@ func (q *Queue) AddLink(tx *bolt.Tx, hash, link uint64) error {
 func (q *Queue) forgetLinks() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.file.View(func(tx *bolt.Tx) error {
+	return q.file.View(func(tx *boltfile.Tx) error {
 		last := tx.Bucket(q.Links).Sequence()
 		maps.DeleteFunc(q.links, func(_, link uint64) bool { return link > last })
 		return nil
@@ -144,7 +143,7 @@ func (q *Queue) flushLinks(ctx context.Context) error {
 			}
 			n := min(indexRows, len(list))
 			done = n == len(list)
-			err := q.file.Update(func(tx *bolt.Tx) error {
+			err := q.file.Update(func(tx *boltfile.Tx) error {
 				index := tx.Bucket(BucketIndex)
 				index.FillPercent = indexFill
 				for _, l := range list[:n] {
@@ -171,7 +170,7 @@ type hashed struct{ hash, link uint64 }
 // unindexed gathers the next links that are not in the index, up to the number upTo; 0:
 // there are none. The numbers of links that were removed are passed over.
 func (q *Queue) unindexed() (list []hashed, upTo uint64, err error) {
-	err = q.file.View(func(tx *bolt.Tx) error {
+	err = q.file.View(func(tx *boltfile.Tx) error {
 		links := tx.Bucket(q.Links)
 		indexed := codec.Number(tx.Bucket(q.Meta).Get(MetaIndexed))
 		if indexed >= links.Sequence() {

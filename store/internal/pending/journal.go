@@ -5,10 +5,9 @@ import (
 	"math"
 	"time"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
 
@@ -29,7 +28,7 @@ type Result struct {
 
 // Append writes results of a run to the journal, once in a transaction of Add. batch
 // must stay as it is until Add returns.
-func (q *Queue) Append(tx *bolt.Tx, run uint64, p judge.Policy, batch []Result) error {
+func (q *Queue) Append(tx *boltfile.Tx, run uint64, p judge.Policy, batch []Result) error {
 	b := tx.Bucket(BucketJournal)
 	b.FillPercent = 1 // rows come in order
 	q.appended = batch

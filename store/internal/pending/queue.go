@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	bolt "go.etcd.io/bbolt"
-
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -24,7 +22,7 @@ type Rows struct {
 	// Identity gives the identity in the row of a link.
 	Identity func(row []byte) ([]byte, error)
 	// Apply changes the rows of a link by one result.
-	Apply func(tx *bolt.Tx, e *Entry) error
+	Apply func(tx *boltfile.Tx, e *Entry) error
 }
 
 // Queue is what is pending in the file of a store. It may be used by many goroutines.
@@ -56,7 +54,7 @@ func New(file *boltfile.File, rows Rows) *Queue {
 
 // Left says whether the last program that wrote the file left rows pending.
 func (q *Queue) Left() (yes bool, err error) {
-	err = q.file.View(func(tx *bolt.Tx) error {
+	err = q.file.View(func(tx *boltfile.Tx) error {
 		k, _ := tx.Bucket(BucketJournal).Cursor().First()
 		yes = k != nil || codec.Number(tx.Bucket(q.Meta).Get(MetaIndexed)) < tx.Bucket(q.Links).Sequence()
 		return nil
@@ -65,7 +63,7 @@ func (q *Queue) Left() (yes bool, err error) {
 }
 
 // Add runs change as one transaction that may call Append and AddLink.
-func (q *Queue) Add(change func(*bolt.Tx) error) error {
+func (q *Queue) Add(change func(*boltfile.Tx) error) error {
 	q.adding.Lock()
 	defer q.adding.Unlock()
 	q.appended, q.written = nil, 0
@@ -120,7 +118,7 @@ func (q *Queue) Empty() bool {
 
 // View runs read on a consistent view of the file in which nothing is pending. read must
 // not keep what it was given.
-func (q *Queue) View(read func(*bolt.Tx) error) error {
+func (q *Queue) View(read func(*boltfile.Tx) error) error {
 	if q.Empty() {
 		return q.file.View(read)
 	}
@@ -128,21 +126,21 @@ func (q *Queue) View(read func(*bolt.Tx) error) error {
 }
 
 // ViewFlushed is View with a flush in any case; nothing is added between flush and view.
-func (q *Queue) ViewFlushed(read func(*bolt.Tx) error) error {
+func (q *Queue) ViewFlushed(read func(*boltfile.Tx) error) error {
 	q.adding.Lock()
 	release := sync.OnceFunc(q.adding.Unlock)
 	defer release()
 	if err := q.flush(context.Background()); err != nil {
 		return err
 	}
-	return q.file.View(func(tx *bolt.Tx) error {
+	return q.file.View(func(tx *boltfile.Tx) error {
 		release()
 		return read(tx)
 	})
 }
 
 // ViewLinks is View for known links: it flushes only if results of these are pending.
-func (q *Queue) ViewLinks(read func(*bolt.Tx) error, links ...uint64) error {
+func (q *Queue) ViewLinks(read func(*boltfile.Tx) error, links ...uint64) error {
 	if slices.ContainsFunc(links, q.isJudging) {
 		return q.View(read)
 	}
