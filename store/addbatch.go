@@ -93,7 +93,7 @@ func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
 		state.Live++
 		row := mentionRow{*it.mention, []holding{{source, in.reading}}}
 		row.FirstSeen = in.now
-		if err := mentions.Put(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
+		if err := mentions.PutNew(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
 			return err
 		}
 	}
@@ -102,10 +102,10 @@ func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
 	keys := first.keys.through(in.s.rules.Proxies, url)
 	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&keys, url, in.now)
 	links.FillPercent = linkFill
-	if err := links.Put(key, row.encode()); err != nil {
+	if err := links.PutNew(key, row.encode()); err != nil {
 		return err
 	}
-	return tx.Bucket(bucketState).Put(key, state.encode())
+	return tx.Bucket(bucketState).PutNew(key, state.encode())
 }
 
 // addMentions writes the mentions of one known link and counts the live ones.
