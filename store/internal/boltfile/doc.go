@@ -12,9 +12,9 @@
 //	copy.go      Create, Copy, Rewrite: files that appear whole or not at all
 //	pages.go     CheckPages: every page, read from the file and not through bbolt
 //	rowsums.go   the rows on them, compared with the sums of their buckets
-//	seal.go      Tx, Bucket, Cursor: rows that carry checksums
 //	rows.go      loops over the rows of a bucket
 //	forget_linux.go, forget_other.go   pages that were read take no memory for long
+//	seal.go      Tx, Bucket, Cursor: rows that carry checksums
 //	header.go    the two meta pages, read before the file is mapped
 //	errors.go    what a caller branches on
 package boltfile
