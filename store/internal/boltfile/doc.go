@@ -14,7 +14,8 @@
 //	rowsums.go   the rows on them, compared with the sums of their buckets
 //	rows.go      loops over the rows of a bucket
 //	forget_linux.go, forget_other.go   pages that were read take no memory for long
-//	seal.go      Tx, Bucket, Cursor: rows that carry checksums
+//	tx.go        Tx, Bucket, Cursor: rows without the checksums that they carry
+//	seal.go      the checksums, and the sums of the buckets
 //	header.go    the two meta pages, read before the file is mapped
 //	errors.go    what a caller branches on
 package boltfile

@@ -1,6 +1,7 @@
 package boltfile
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -144,3 +145,40 @@ func soundMeta(head []byte, at int) bool {
 func u64(b []byte) uint64 { return binary.NativeEndian.Uint64(b) }
 func u32(b []byte) uint64 { return uint64(binary.NativeEndian.Uint32(b)) }
 func u16(b []byte) uint64 { return uint64(binary.NativeEndian.Uint16(b)) }
+
+// pages is a file that cannot be read once its context has ended.
+type pages struct {
+	ctx context.Context
+	io.ReaderAt
+}
+
+// ReadAt implements io.ReaderAt.
+func (p pages) ReadAt(b []byte, at int64) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return p.ReaderAt.ReadAt(b, at)
+}
+
+// FreeBytes is what the free pages of the file at path take; 0 if it cannot be read.
+func FreeBytes(path string) int64 {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	head, err := readHead(f)
+	m, ok := newestMeta(head)
+	if err != nil || !ok {
+		return 0
+	}
+	p := make([]byte, pageHeader+8)
+	if _, err := f.ReadAt(p, int64(m.freelist*m.pageSize)); err != nil {
+		return 0
+	}
+	count := u16(p[10:])
+	if count == 0xFFFF {
+		count = u64(p[pageHeader:])
+	}
+	return int64(min(count, m.pages) * m.pageSize)
+}

@@ -82,43 +82,6 @@ func walk(ctx context.Context, f io.ReaderAt) (*pageWalk, error) {
 	return w, ctx.Err()
 }
 
-// pages is a file that cannot be read once its context has ended.
-type pages struct {
-	ctx context.Context
-	io.ReaderAt
-}
-
-// ReadAt implements io.ReaderAt.
-func (p pages) ReadAt(b []byte, at int64) (int, error) {
-	if err := p.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return p.ReaderAt.ReadAt(b, at)
-}
-
-// FreeBytes is what the free pages of the file at path take; 0 if it cannot be read.
-func FreeBytes(path string) int64 {
-	f, err := os.Open(path)
-	if err != nil {
-		return 0
-	}
-	defer f.Close()
-	head, err := readHead(f)
-	m, ok := newestMeta(head)
-	if err != nil || !ok {
-		return 0
-	}
-	p := make([]byte, pageHeader+8)
-	if _, err := f.ReadAt(p, int64(m.freelist*m.pageSize)); err != nil {
-		return 0
-	}
-	count := u16(p[10:])
-	if count == 0xFFFF {
-		count = u64(p[pageHeader:])
-	}
-	return int64(min(count, m.pages) * m.pageSize)
-}
-
 func (w *pageWalk) add(id uint64, format string, args ...any) {
 	if len(w.problems) < maxProblems {
 		w.problems = append(w.problems, fmt.Sprintf("page %d: ", id)+fmt.Sprintf(format, args...))

@@ -1,14 +1,11 @@
 package boltfile
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
-	bolt "go.etcd.io/bbolt"
 )
 
 // A file is sealed if it holds the bucket of sums: every value then ends with a checksum of
@@ -75,53 +72,6 @@ func shownKey(k []byte) string {
 	return fmt.Sprintf("%x", k[:min(len(k), most)])
 }
 
-// Tx is a transaction. It reads rows without their checksums, which it checks, and writes
-// them with theirs.
-type Tx struct {
-	tx      *bolt.Tx
-	sealed  bool
-	buckets []*Bucket // that were asked for
-	room    []byte    // for sealed values, which bbolt holds until the end
-}
-
-// Bucket is a bucket in a transaction.
-type Bucket struct {
-	FillPercent float64 // of a page, as bbolt knows it
-
-	b       *bolt.Bucket
-	tx      *Tx
-	name    []byte
-	plain   bool // its rows carry no checksums
-	changed bool
-	totals
-}
-
-// Size is the length of the file.
-func (tx *Tx) Size() int64 { return tx.tx.Size() }
-
-// Bucket gives a bucket, or nil.
-func (tx *Tx) Bucket(name []byte) *Bucket {
-	for _, b := range tx.buckets {
-		if bytes.Equal(b.name, name) {
-			return b
-		}
-	}
-	b := tx.tx.Bucket(name)
-	if b == nil {
-		return nil
-	}
-	return tx.add(name, b)
-}
-
-func (tx *Tx) add(name []byte, b *bolt.Bucket) *Bucket {
-	t := &Bucket{FillPercent: bolt.DefaultFillPercent, b: b, tx: tx, name: bytes.Clone(name), plain: !tx.sealed || bytes.Equal(name, BucketMeta)}
-	tx.buckets = append(tx.buckets, t)
-	if tx.sealed && tx.tx.Writable() {
-		t.totals = tx.totals(t.name)
-	}
-	return t
-}
-
 // totals reads the sums of a bucket; a new one has none.
 func (tx *Tx) totals(name []byte) (t totals) {
 	sealed := tx.tx.Bucket(bucketSums).Get(name)
@@ -136,34 +86,6 @@ func (tx *Tx) totals(name []byte) (t totals) {
 		panic(damaged{bucketSums, name})
 	}
 	return t
-}
-
-// NeedBucket gives a bucket, which it makes if there is none.
-func (tx *Tx) NeedBucket(name []byte) (*Bucket, error) {
-	if b := tx.Bucket(name); b != nil {
-		return b, nil
-	}
-	made, err := tx.tx.CreateBucket(name)
-	if err != nil {
-		return nil, err
-	}
-	b := tx.add(name, made)
-	b.changed = true
-	return b, nil
-}
-
-// DropBucket removes a bucket, if it is there.
-func (tx *Tx) DropBucket(name []byte) error {
-	if tx.tx.Bucket(name) == nil {
-		return nil
-	}
-	tx.buckets = slices.DeleteFunc(tx.buckets, func(b *Bucket) bool { return bytes.Equal(b.name, name) })
-	if tx.sealed {
-		if err := tx.tx.Bucket(bucketSums).Delete(name); err != nil {
-			return err
-		}
-	}
-	return tx.tx.DeleteBucket(name)
 }
 
 // writeSums writes the sums of the buckets that were changed, at the end of a transaction.
@@ -198,112 +120,3 @@ func (tx *Tx) seal(v []byte, sum uint64) []byte {
 	binary.BigEndian.PutUint64(sealed[copy(sealed, v):], sum)
 	return sealed
 }
-
-// open gives the value of a row as it was given to Put.
-func (b *Bucket) open(k, v []byte) []byte {
-	if b.plain || k == nil || v == nil {
-		return v
-	}
-	v, _, ok := unseal(k, v)
-	if !ok {
-		panic(damaged{b.name, bytes.Clone(k)})
-	}
-	return v
-}
-
-// Get gives the value of a row, or nil.
-func (b *Bucket) Get(k []byte) []byte { return b.open(k, b.b.Get(k)) }
-
-// Put writes a row.
-func (b *Bucket) Put(k, v []byte) error {
-	if b.tx.sealed {
-		b.forget(k)
-	}
-	return b.PutNew(k, v)
-}
-
-// PutNew is Put, a little quicker, for a row that is not there.
-func (b *Bucket) PutNew(k, v []byte) error {
-	b.b.FillPercent = b.FillPercent
-	if b.tx.sealed {
-		sum := digest(k, v)
-		b.rows, b.sum, b.changed = b.rows+1, b.sum+sum, true
-		if !b.plain {
-			v = b.tx.seal(v, sum)
-		}
-	}
-	return b.b.Put(k, v)
-}
-
-// Delete removes a row, if it is there.
-func (b *Bucket) Delete(k []byte) error {
-	if b.tx.sealed {
-		b.forget(k)
-	}
-	return b.b.Delete(k)
-}
-
-// forget takes a row, if it is there, from the sums.
-func (b *Bucket) forget(k []byte) {
-	old := b.b.Get(k)
-	if old == nil {
-		return
-	}
-	sum, ok := uint64(0), true
-	if b.plain {
-		sum = digest(k, old)
-	} else if _, sum, ok = unseal(k, old); !ok {
-		panic(damaged{b.name, bytes.Clone(k)})
-	}
-	b.rows, b.sum, b.changed = b.rows-1, b.sum-sum, true
-}
-
-// Rows is the number of rows of a bucket that this transaction does not change.
-func (b *Bucket) Rows() int {
-	if b.tx.sealed {
-		return int(b.tx.totals(b.name).rows)
-	}
-	return b.b.Stats().KeyN
-}
-
-// Sequence is the counter of the bucket.
-func (b *Bucket) Sequence() uint64 { return b.b.Sequence() }
-
-// SetSequence sets the counter.
-func (b *Bucket) SetSequence(n uint64) error {
-	b.changed = true
-	return b.b.SetSequence(n)
-}
-
-// NextSequence adds one to the counter, and gives it.
-func (b *Bucket) NextSequence() (uint64, error) {
-	b.changed = true
-	return b.b.NextSequence()
-}
-
-// Cursor goes over the rows of a bucket in the order of their keys. A key of nil is the
-// end.
-type Cursor struct {
-	b *Bucket
-	c *bolt.Cursor
-}
-
-// Cursor gives a cursor.
-func (b *Bucket) Cursor() *Cursor { return &Cursor{b, b.b.Cursor()} }
-
-// Bucket is the bucket that the cursor was made of.
-func (c *Cursor) Bucket() *Bucket { return c.b }
-
-// First goes to the first row.
-func (c *Cursor) First() (k, v []byte) { return c.open(c.c.First()) }
-
-// Last goes to the last row.
-func (c *Cursor) Last() (k, v []byte) { return c.open(c.c.Last()) }
-
-// Next goes to the next row.
-func (c *Cursor) Next() (k, v []byte) { return c.open(c.c.Next()) }
-
-// Seek goes to the first row whose key is not before one.
-func (c *Cursor) Seek(key []byte) (k, v []byte) { return c.open(c.c.Seek(key)) }
-
-func (c *Cursor) open(k, v []byte) ([]byte, []byte) { return k, c.b.open(k, v) }
