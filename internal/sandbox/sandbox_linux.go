@@ -22,7 +22,26 @@ func Available() bool {
 // every program needs. Where the kernel has no Landlock, or an old one, it denies what it
 // can.
 func Enter(f Files) error {
-	var r rules
+	return landlock.V9.BestEffort().RestrictPaths(rulesOf(f)...)
+}
+
+// EnterForPrograms is Enter for a process that starts others: what has no file is denied
+// too, as far as the kernel can: other ports, UDP, the sockets and signals of processes
+// outside.
+func EnterForPrograms(f Files, p Programs) error {
+	r := rulesOf(f)
+	for _, name := range p.Run {
+		r.allow(name, reading|llsys.AccessFSExecute)
+	}
+	for _, name := range p.Use {
+		r.allow(name, reading|writing|llsys.AccessFSIoctlDev)
+	}
+	r.allow(f.Scratch, reading|filling|llsys.AccessFSMakeSock|llsys.AccessFSMakeFifo|llsys.AccessFSMakeSym|llsys.AccessFSRefer)
+	return landlock.V11.BestEffort().Restrict(append(r, landlock.ConnectTCP(p.Connect))...)
+}
+
+// rulesOf are the rules for files.
+func rulesOf(f Files) (r rules) {
 	for _, name := range systemFiles() {
 		r.allow(name, reading)
 	}
@@ -46,7 +65,7 @@ func Enter(f Files) error {
 	if f.Scratch != "" {
 		r.allow(filepath.Dir(f.Scratch), llsys.AccessFSRemoveDir)
 	}
-	return landlock.V9.BestEffort().RestrictPaths(r...)
+	return r
 }
 
 // rules are what is not denied.
@@ -76,7 +95,7 @@ const (
 	writing   = landlock.AccessFSSet(llsys.AccessFSWriteFile | llsys.AccessFSTruncate)
 	replacing = writing | landlock.AccessFSSet(llsys.AccessFSMakeReg|llsys.AccessFSRemoveFile)
 	filling   = replacing | landlock.AccessFSSet(llsys.AccessFSMakeDir|llsys.AccessFSRemoveDir)
-	ofFile    = landlock.AccessFSSet(llsys.AccessFSReadFile) | writing
+	ofFile    = landlock.AccessFSSet(llsys.AccessFSReadFile|llsys.AccessFSExecute|llsys.AccessFSIoctlDev) | writing
 )
 
 // nearest is the folder nearest to a name that is there: itself, or one above it.

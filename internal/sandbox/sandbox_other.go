@@ -7,3 +7,6 @@ func Available() bool { return false }
 
 // Enter does nothing here.
 func Enter(Files) error { return nil }
+
+// EnterForPrograms does nothing here.
+func EnterForPrograms(Files, Programs) error { return nil }
