@@ -10,7 +10,7 @@
 //	soft404.go       what a server answers to a name that cannot exist
 //	params.go        which parameter of a query names a page; what pages repeat of their address
 //	follow.go        requests and the redirects between them; cookies, HEAD, flawed TLS
-//	second.go        one more question in the manner of a browser, before a link is dead
+//	second.go        one more question in the manner of a browser, and one by a browser, before a link is dead
 //	robots.go        what robots.txt forbids, and the gap between probes
 //	classify.go      what an answer or a failure means
 //	sinks.go         pages on which the redirects of many links end

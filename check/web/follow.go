@@ -31,7 +31,7 @@ type chain struct {
 	stop      *check.Result // why there is no such answer
 	elsewhere uri.URI       // where it goes on at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
-	browser   bool          // requests are made in the manner of a browser
+	manner    manner        // in which requests are made
 	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
 	limit     int64         // octets of a body; 0: Options.MaxBytes
@@ -146,7 +146,7 @@ func (c *chain) leave(to uri.URI) {
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
 // leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
-	if largeFile(c.at.path) && !c.browser {
+	if largeFile(c.at.path) && c.manner == asProgram {
 		part, cancel := context.WithTimeout(ctx, p.opt.Timeout/3)
 		defer cancel()
 		a, err := p.fetch(part, c, http.MethodHead, header)
@@ -171,6 +171,9 @@ func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
 // then on, so that no second connection is tried beside the one that works.
 func (p *Prober) fetch(ctx context.Context, c *chain, method string, header http.Header) (a answer, err error) {
 	defer func() { c.bytes += a.bytes }()
+	if c.manner == byBrowser {
+		return p.askBrowser(ctx, c.at, header)
+	}
 	flag, known := p.flawed.peek(c.at.origin())
 	limit := cmp.Or(c.limit, p.opt.MaxBytes)
 	if !known {
@@ -209,10 +212,10 @@ func tlsFlag(err error) check.Flag {
 // earlier good answer go along, but not behind a redirect, and only where the text that
 // they stand for is the one that is known.
 func (p *Prober) header(prior *check.Result, c *chain) http.Header {
-	if c.browser {
+	if c.manner == asBrowsers {
 		return p.browser
 	}
-	if prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {
+	if c.manner == byBrowser || prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {
 		return p.fields
 	}
 	h := p.fields.Clone()

@@ -29,6 +29,9 @@ type Options struct {
 	Access          []walls.Access // more rules by which the text behind a page is not open
 	PersistentHosts []string       // more hosts whose redirects are their service
 
+	// Browser asks by a real browser, last of all. Without it only our own GET does.
+	Browser Browser
+
 	// Elsewhere probes what redirects out of the web lead to, where its scheme is
 	// one that Follows says yes to. Without it they are undetermined.
 	Elsewhere check.Prober
@@ -101,7 +104,8 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 //     what the page says, and by a page beside it that cannot exist.
 //
 //  5. Where the result would settle that the link is dead, the question is asked
-//     once more in the manner of a browser, in a visit of its own.
+//     once more in the manner of a browser, in a visit of its own; where that would
+//     settle it too and there is a browser, by it.
 //
 // In each visit, step 1 and the rest have Options.Timeout each.
 func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
@@ -132,6 +136,14 @@ type visit struct {
 // ask asks the host at hand. Where it was not asked yet, robots.txt has a time of its own.
 func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	whole := v.p.opt.Options
+	if v.chain.manner == byBrowser {
+		turn, release, err := v.p.opt.Browser.Turn(ctx)
+		if err != nil {
+			return classify(err), nil
+		}
+		defer release()
+		ctx, whole.Timeout = turn, browserTime
+	}
 	_, known := v.p.robots.peek(v.chain.at.origin())
 	if !known {
 		whole.Timeout *= 2
@@ -140,7 +152,7 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 		if r, no := v.p.forbidden(ctx, v.chain.at); no {
 			v.chain.stop = &r
 		}
-		if !known {
+		if !known && v.chain.manner != byBrowser {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, v.p.opt.Timeout)
 			defer cancel()
@@ -150,7 +162,9 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	if v.begin.IsZero() {
 		v.begin = r.At
 	}
-	v.spent += r.Took
+	if v.chain.manner != byBrowser { // most of that time is ours
+		v.spent += r.Took
+	}
 	r.At, r.Took = v.begin, v.spent
 	if next := v.chain.elsewhere; next != nil && r.Reason != check.ReasonPanic {
 		v.chain.elsewhere = nil
@@ -182,7 +196,7 @@ func (v *visit) leave(so check.Result, to uri.URI) (check.Result, *check.Continu
 			r.Outcome, r.SuggestedURL = check.Moved, r.FinalURL
 		}
 		if v.first != nil {
-			r = bothAnswers(*v.first, r)
+			r = v.compare(*v.first, r)
 		}
 		return v.p.addFlags(v.uri, c, r)
 	})
@@ -206,7 +220,10 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 		return check.Result{Bytes: c.bytes, Hops: c.hops}
 	}
 	r := p.classifyAnswer(c, prior)
-	if c.browser || p.login(c, &r) { // any good answer to the second question differs from the first
+	if c.manner == byBrowser {
+		return p.addFlags(u, c, p.doubtBrowser(c, r))
+	}
+	if c.manner == asBrowsers || p.login(c, &r) { // any good answer to the second question differs from the first
 		return p.addFlags(u, c, r)
 	}
 	if r.Outcome == check.OK || r.Outcome == check.Moved {
