@@ -107,7 +107,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 // refuseStoreFlags refuses flags on the command line that mean nothing for URIs given.
 func (a *app) refuseStoreFlags(cmd *cobra.Command, failOn string) error {
 	given := func(name string) bool { return cmd.Flags().Changed(name) && a.origin[name] == "" }
-	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet", "canary"} {
+	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet", "canary", "browser"} {
 		if given(name) {
 			return usage("--%s is for the links of a store, not for URIs given", name)
 		}

@@ -24,6 +24,7 @@ prints nothing unless there is news, so that cron mails only then.
 
 ` + exitTable,
 		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
+  linkcheck run --store library.db --browser /usr/bin/chromium mail/
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
 		Args: pathsOnDisk,
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -62,6 +63,7 @@ type dueFlags struct {
 	canaries    []string
 	lang        string
 	metrics     string
+	browser     browserFlags
 }
 
 func (d *dueFlags) register(cmd *cobra.Command) {
@@ -75,6 +77,7 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.StringArrayVar(&d.canaries, "canary", nil, "`URI` known to be good, asked first and not reported: where none is there, no failure counts (repeatable)")
 	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
 	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
+	d.browser.register(cmd)
 	langFlag(cmd, &d.lang)
 	completes(cmd, "state", stateWords())
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")

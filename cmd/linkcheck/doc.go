@@ -23,7 +23,7 @@
 //	mail.go          the summary by mail
 //	net.go           the flags of every verb that dials, and what is made of them
 //	config.go        flags from the environment and from a file
-//	sandbox.go       the files that a verb may open
+//	sandbox.go       the files that a verb may open, and the browser that starts before
 //	storefile.go     opening a store, what its errors mean, options of its reports; the archived copies beside it
 //	files.go         standard streams, and files that are read or written
 //	flags.go         arguments and values of flags

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
 	"linkcheck/uri/equal"
@@ -22,8 +23,14 @@ const version = "0.1"
 
 func main() { os.Exit(program()) }
 
+// helps says whether this process is a helper of another one of ours.
+func helps() bool { return len(os.Args) == 2 && os.Args[1] == browser.HelperArgument }
+
 // program is the whole process, but for its end.
 func program() int {
+	if helps() {
+		return browser.Help(os.Stdin, os.Stdout)
+	}
 	log.SetOutput(io.Discard) // net/http logs there when a server answers without a request
 	return withSignals(func(ctx context.Context) int {
 		return run(ctx, sandbox.Enter, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
@@ -46,6 +53,7 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	shown := escape.NewWriter(out)
 	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: shown, stderr: told, getenv: os.Getenv, environ: os.Environ(), enter: enter}
 	defer a.removeScratch()
+	defer a.closeBrowser()
 	root := newRoot(a)
 	root.SetArgs(args)
 	err := a.addOrigin(root.ExecuteContext(ctx))
@@ -64,7 +72,8 @@ type app struct {
 	getenv         func(string) string
 	environ        []string // "NAME=value"
 	enter          func(sandbox.Files) error
-	scratch        string // a folder for temporary files; "": none
+	scratch        string           // a folder for temporary files; "": none
+	browser        *browser.Browser // of --browser; nil: none
 	sandbox        string
 	configFile     string
 	showSecrets    bool

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/check/all"
+	"linkcheck/check/browser"
 	"linkcheck/check/netguard"
 	"linkcheck/check/web"
 	"linkcheck/crawl"
@@ -29,6 +30,7 @@ type netFlags struct {
 	probe all.Options
 	crawl crawl.Options
 	guardFlags
+	browser *browser.Browser // nil: none is asked
 
 	exclude, proxyPrefixes, proxyRules          []string
 	now, robots                                 string
@@ -196,6 +198,10 @@ func (n *netFlags) probers(ctx context.Context, guard *netguard.Guard, now func(
 	o.Dialer, o.Now, o.Resolver, o.Web.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
 	if o.Contact != "" {
 		o.UserAgent += " (+mailto:" + o.Contact + ")"
+	}
+	if n.browser != nil {
+		n.browser.Use(guard)
+		o.Web.Browser = n.browser
 	}
 	if err := n.readLists(ctx, &o.Web); err != nil {
 		return nil, err

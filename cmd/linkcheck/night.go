@@ -47,6 +47,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err != nil {
 		return err
 	}
+	n.net.browser = a.browser
 	net, err := n.net.open(ctx, nil)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"linkcheck/check/browser"
 	"linkcheck/internal/config"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
@@ -53,6 +54,9 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 	required := a.sandbox == "require"
 	if required && !sandbox.Available() {
 		return fail(exitUsage, "--sandbox=auto does without", "--sandbox=require: this system has no Landlock that denies reading and writing")
+	}
+	if err := a.startBrowser(cmd); err != nil {
+		return err
 	}
 	if a.enter == nil || a.sandbox == "off" {
 		return nil
@@ -121,4 +125,47 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 		add(creates, os.TempDir())
 	}
 	return f
+}
+
+// browserFlags are those of the browser that is asked before a link is dead.
+type browserFlags struct {
+	path      string
+	noSandbox bool
+}
+
+func (b *browserFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&b.path, "browser", "", "before a web link is dead ask also by the Chromium at this `PATH`")
+	f.BoolVar(&b.noSandbox, "browser-no-sandbox", false, "start the browser without its own sandbox, as root must")
+}
+
+// startBrowser starts what --browser names, before a sandbox keeps us from starting
+// programs.
+func (a *app) startBrowser(cmd *cobra.Command) error {
+	path, flag := cmd.Flags().Lookup("browser"), cmd.Flags().Lookup("browser-no-sandbox")
+	if path == nil {
+		return nil
+	}
+	noSandbox := flag.Value.String() == "true"
+	switch {
+	case path.Value.String() == "" && noSandbox:
+		return usage("--browser-no-sandbox is for --browser")
+	case path.Value.String() == "":
+		return nil
+	case os.Geteuid() == 0 && !noSandbox:
+		return fail(exitUsage, "or add --browser-no-sandbox: then only the sandbox of linkcheck is left around it",
+			"--browser: for root a browser does without its own sandbox; run linkcheck as another user")
+	}
+	b, err := browser.Start(browser.Options{Path: path.Value.String(), NoSandbox: noSandbox, Confine: a.sandbox != "off"})
+	if err != nil {
+		return usage("--browser: %.200q cannot be run: %w", path.Value.String(), err)
+	}
+	a.browser = b
+	return nil
+}
+
+func (a *app) closeBrowser() {
+	if a.browser != nil {
+		a.browser.Close()
+	}
 }

@@ -27,8 +27,8 @@ import (
 // missing skips a test for want of a tool, or fails it where the tools must be there.
 func missing(t testing.TB, what string) {
 	t.Helper()
-	if os.Getenv("LINKCHECK_BROWSER") == "require" {
-		t.Fatalf("%s is missing and LINKCHECK_BROWSER=require", what)
+	if os.Getenv("LINKCHECK_CHROMIUM") == "require" {
+		t.Fatalf("%s is missing and LINKCHECK_CHROMIUM=require", what)
 	}
 	t.Skipf("%s is missing", what)
 }
