@@ -257,11 +257,15 @@ func (c *checkRun) nobody(ask func() error) error {
 	if c.network.nobodyHeard() == 0 {
 		return nil
 	}
-	err := ask()
-	if asked := c.network.nobodyHeard(); asked > 0 && err == nil {
+	return cmp.Or(ask(), c.network.down())
+}
+
+// down gives ErrNetworkDown where nobody was heard.
+func (n *network) down() error {
+	if asked := n.nobodyHeard(); asked > 0 {
 		return fmt.Errorf("%w: of %d hosts nobody answered: is this machine online? a proxy?", ErrNetworkDown, asked)
 	}
-	return err
+	return nil
 }
 
 // outages are the names of the hosts that had an outage, sorted.

@@ -20,8 +20,10 @@ type Answer struct {
 // Probe probes URIs once each, without a store and without retry, and yields the
 // answers in the order of the URIs. Spellings of one link are probed once
 // (OUTCOMES section 4). An answer that the end of the run may amend is held back
-// until then, and so are those that follow it. The only error is that of ctx, at the
-// end.
+// until then, and so are those that follow it. Where fewHosts or more were asked and no
+// server said anything, failures are ours (OUTCOMES 5.1.6b): they wait for the first word
+// of a server, and become internal without one. The error is that of ctx or
+// ErrNetworkDown, at the end.
 func Probe(ctx context.Context, uris []string, o Options) iter.Seq2[Answer, error] {
 	return func(yield func(Answer, error) bool) {
 		p := newProbeList(uris, o)
@@ -29,6 +31,7 @@ func Probe(ctx context.Context, uris []string, o Options) iter.Seq2[Answer, erro
 			switch e.kind {
 			case answered:
 				p.early[int(e.id)] = e.result
+				p.network.count(e.host, nil, &e.result, e.at)
 			case backedOff:
 				r := check.New(check.Skipped, check.ReasonHostBackoff, "")
 				r.At = o.Now()
@@ -38,8 +41,8 @@ func Probe(ctx context.Context, uris []string, o Options) iter.Seq2[Answer, erro
 				return
 			}
 		}
-		if p.yieldReady(true, yield) && ctx.Err() != nil {
-			yield(Answer{}, ctx.Err())
+		if err := cmp.Or(ctx.Err(), p.network.down()); p.yieldReady(true, yield) && err != nil {
+			yield(Answer{}, err)
 		}
 	}
 }
@@ -54,11 +57,14 @@ type probeList struct {
 	links      map[string]int       // of each host: how many are probed
 	early      map[int]check.Result // by lead; they come in any order
 	next       int                  // the URI to be yielded next
+	network    *network
+	hosts      int // that will be asked
 }
 
 func newProbeList(uris []string, o Options) *probeList {
 	p := &probeList{o: o, uris: uris, proxies: map[int]proxied.Link{}, links: map[string]int{}, early: map[int]check.Result{}}
 	p.dispatcher = newDispatcher(o, p)
+	p.network = &network{timeout: o.Timeout, queues: p.dispatcher.queues}
 	leads := map[string]int{} // by the key of the store
 	for i, s := range uris {
 		if l, ok := o.Proxies.Target(s); ok {
@@ -71,7 +77,10 @@ func newProbeList(uris []string, o Options) *probeList {
 		lead, known := leads[key]
 		if !known {
 			lead, leads[key] = i, i
-			p.links[host]++
+			if p.links[host]++; p.links[host] == 1 && !isNameless(host) {
+				p.hosts++
+				p.network.record(p.dispatcher.host(host)).atStake = true
+			}
 			p.dispatcher.queues.Add(p.dispatcher.host(host), uint64(i))
 		}
 		p.lead = append(p.lead, lead)
@@ -97,8 +106,9 @@ func (p *probeList) asked(at int) string { return cmp.Or(p.proxies[at].Target, p
 // that are final. It returns false if the caller wants no more.
 func (p *probeList) yieldReady(atEnd bool, yield func(Answer, error) bool) bool {
 	var amended map[string]check.Amendment
+	down := false
 	if atEnd {
-		amended = amendments(p.o.Prober)
+		amended, down = amendments(p.o.Prober), p.network.nobodyHeard() > 0
 	}
 	for ; p.next < len(p.uris); p.next++ {
 		r, ok := p.early[p.lead[p.next]]
@@ -108,6 +118,9 @@ func (p *probeList) yieldReady(atEnd bool, yield func(Answer, error) bool) bool 
 		asked := p.asked(p.lead[p.next])
 		if a, ok := amended[withoutFragment(asked)]; ok && mayAmend(p.o.Prober, asked, &r) {
 			r = a.Apply(r)
+		}
+		if down && provesNoDeath(&r) {
+			r.Outcome, r.Reason, r.Evidence = check.Internal, check.ReasonOwnNetwork, check.None
 		}
 		proxy := p.proxies[p.next]
 		if proxy.Via != "" {
@@ -121,8 +134,12 @@ func (p *probeList) yieldReady(atEnd bool, yield func(Answer, error) bool) bool 
 }
 
 // waits says whether an answer is not final: that several paths of a host redirect to
-// one page is known only when all were probed. A host with one path has no such page.
+// one page is known only when all were probed. A host with one path has no such page. A
+// failure waits until some server is heard, or is one of a few.
 func (p *probeList) waits(at int, r *check.Result) bool {
+	if provesNoDeath(r) && p.hosts >= fewHosts && !p.network.heard {
+		return true
+	}
 	if !mayAmend(p.o.Prober, p.asked(at), r) {
 		return false
 	}

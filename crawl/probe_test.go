@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -164,4 +165,42 @@ func TestDispatcherEndsAtOnce(t *testing.T) {
 			t.Errorf("%d events after %v", n, time.Since(begin))
 		}
 	})
+}
+
+// Where five hosts or more are asked and none is heard, it is our network that is down:
+// OUTCOMES section 5.1.6b.
+func TestProbeHearsNobody(t *testing.T) {
+	silent, refused := check.New(check.Temporary, check.ReasonTCPTimeout, ""), check.New(check.Unreachable, check.ReasonTCPRefused, "")
+	lost, busy := check.New(check.Unreachable, check.ReasonDNSNXDomain, ""), check.New(check.Temporary, "http-503", "")
+	invalid := "not a uri"
+	for _, tt := range []struct {
+		name    string
+		answers []check.Result // by host
+		down    bool
+	}{
+		{"five", []check.Result{silent, refused, lost, silent, silent}, true},
+		{"nine", []check.Result{lost, lost, lost, lost, lost, lost, lost, lost, lost}, true},
+		{"four", []check.Result{silent, refused, lost, silent}, false},
+		{"five, and the last one is busy", []check.Result{silent, refused, lost, silent, busy}, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := &world{answer: func(host, _ string, _ int) check.Result { return tt.answers[host[3]-'0'] }}
+			n, internal := 0, 0
+			var last error
+			for a, err := range Probe(t.Context(), append(urls(len(tt.answers), 1), invalid), NewOptions(w)) {
+				if last = err; err != nil {
+					continue
+				}
+				n++
+				if a.Result.Outcome == check.Internal && a.Result.Reason == check.ReasonOwnNetwork {
+					internal++
+				} else if a.URI == invalid && a.Result.Outcome != check.Invalid {
+					t.Errorf("%s: %+v", tt.name, a)
+				}
+			}
+			if n != len(tt.answers)+1 || errors.Is(last, ErrNetworkDown) != tt.down || (internal == len(tt.answers)) != tt.down || !tt.down && internal > 0 {
+				t.Errorf("%s: %d answers, %d internal, %v", tt.name, n, internal, last)
+			}
+		})
+	}
 }

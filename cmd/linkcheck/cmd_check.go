@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -21,7 +22,8 @@ func cmdCheck(a *app) *cobra.Command {
 		Short: "Ask servers about URIs, once each; or about the links of the store that are due",
 		Long: `With URIs, or "-" for one a line on standard input (empty lines and those that begin
 with "#" are passed over): ask about each once and print what was learned, in the order
-given; nothing is stored. Without: check the links of the store that are due, as run
+given; nothing is stored. Of five hosts and more one must answer: else the failures are
+internal, since it is this machine that looks cut off (exit 4). Without: check the links of the store that are due, as run
 does after reading its sources.`,
 		Example: `  linkcheck check gopher://gopher.floodgap.com/1/world
   linkcheck check --json - < uris.txt
@@ -87,7 +89,11 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	defer ended()
 	bad := false
 	for answer, err := range crawl.Probe(cmd.Context(), uris, o) {
-		if err != nil {
+		if errors.Is(err, crawl.ErrNetworkDown) {
+			bar.clear()
+			a.sayNetworkDown(errorText(err))
+			return exitWith(exitDistrusted)
+		} else if err != nil {
 			return err
 		}
 		answered.Add(1)

@@ -220,10 +220,7 @@ func (a *app) checkError(err error) (int, error) {
 		escape.Printf(a.stderr, "linkcheck: interrupted; what was checked is kept\n")
 		return exitInterrupted, nil
 	case errors.Is(err, crawl.ErrNetworkDown):
-		escape.Printf(a.stderr, "linkcheck: error: %s; no strikes were counted\n", errorText(err))
-		if name := a.unusedProxy(); name != "" {
-			escape.Printf(a.stderr, "linkcheck: hint: %s is set in the environment, and linkcheck uses no proxy: it asks each server itself\n", name)
-		}
+		a.sayNetworkDown(errorText(err) + "; no strikes were counted")
 		return exitDistrusted, nil
 	case errors.Is(err, crawl.ErrOwnFaults):
 		escape.Printf(a.stderr, "linkcheck: error: %s, which say nothing about the links; the others count\n", errorText(err))
@@ -233,6 +230,14 @@ func (a *app) checkError(err error) (int, error) {
 		return exitPartial, nil
 	}
 	return 0, storeFailed(err)
+}
+
+// sayNetworkDown says why results are not believed.
+func (a *app) sayNetworkDown(why string) {
+	escape.Printf(a.stderr, "linkcheck: error: %s\n", why)
+	if name := a.unusedProxy(); name != "" {
+		escape.Printf(a.stderr, "linkcheck: hint: %s is set in the environment, and linkcheck uses no proxy: it asks each server itself\n", name)
+	}
 }
 
 // ingest reads the sources, and says on standard error what could not be read.
