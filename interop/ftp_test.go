@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/check/netguard"
 )
 
 // ftpTree is a small public tree with awkward names, readable by all but for
@@ -158,7 +159,8 @@ func TestVsftpdTLS(t *testing.T) {
 	}
 }
 
-func proftpd(t *testing.T, more string) string {
+// proftpd starts a server; hosts are sections of its file for other names.
+func proftpd(t *testing.T, more string, hosts ...string) string {
 	root(t)
 	path, dir, n := need(t, "proftpd"), t.TempDir(), port(t)
 	modules, _ := filepath.Abs(filepath.Join(servers, "usr/lib/proftpd"))
@@ -166,8 +168,8 @@ func proftpd(t *testing.T, more string) string {
 	write(t, dir, "group", "ftp:*:65534:\n")
 	os.Chmod(filepath.Join(dir, "passwd"), 0o600)
 	os.Chmod(filepath.Join(dir, "group"), 0o600)
-	config := write(t, dir, "proftpd.conf", strings.NewReplacer("DIR", dir, "TREE", ftpTree(t), "MODULES", modules,
-		"PORT", fmt.Sprint(n), "MORE", more).Replace(`ModulePath MODULES
+	values := strings.NewReplacer("DIR", dir, "TREE", ftpTree(t), "MODULES", modules, "PORT", fmt.Sprint(n), "MORE", more)
+	config := write(t, dir, "proftpd.conf", values.Replace(`ModulePath MODULES
 ServerType standalone
 DefaultAddress 127.0.0.1
 SocketBindTight on
@@ -195,7 +197,7 @@ MORE
     DenyAll
   </Limit>
 </Anonymous>
-`))
+`+strings.Join(hosts, "")))
 	return daemon(t, n, command(path, "-n", "-q", "-c", config))
 }
 
@@ -228,6 +230,33 @@ func TestProftpdTLS(t *testing.T) {
 	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"ftp://{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
 		{"ftp://{at}/pub/none.txt", check.Gone, "ftp-550", check.Strong},
+	})
+}
+
+// A server of several names has a tree for each: HOST says which is meant (RFC 7151), and
+// a name that the server does not know is that of its first tree.
+func TestProftpdHost(t *testing.T) {
+	section := func(name, file string) string {
+		dir := publicDir(t)
+		write(t, dir, "tree/pub/"+file, "of "+name+"\n")
+		return "<VirtualHost 127.0.0.1>\n  ServerName " + name + "\n  ServerAlias " + name + "\n  Port PORT\n  AuthOrder mod_auth_file.c\n" +
+			"  AuthUserFile DIR/passwd\n  AuthGroupFile DIR/group\n  RequireValidShell off\n  WtmpLog off\n  TransferLog none\n" +
+			"  <Anonymous " + filepath.Join(dir, "tree") + ">\n    User ftp\n    Group ftp\n    UserAlias anonymous ftp\n  </Anonymous>\n</VirtualHost>\n"
+	}
+	addr := proftpd(t, "", section("ships.museum.test", "ships.txt"), section("mills.museum.test", "mills.txt"))
+	_, port, _ := net.SplitHostPort(addr)
+	var rules []netguard.ConnectRule
+	for _, name := range []string{"ships", "mills", "other"} {
+		rules = append(rules, netguard.ConnectRule{Host: name + ".museum.test", ToHost: "127.0.0.1"})
+	}
+	probeAll(t, newProbers(t, all.Options{}, rules...), port, []expectation{
+		{"ftp://ships.museum.test:{at}/pub/ships.txt", check.OK, "ftp-213", check.Strong},
+		{"ftp://ships.museum.test:{at}/pub/mills.txt", check.Gone, "ftp-550", check.Strong},
+		{"ftp://mills.museum.test:{at}/pub/mills.txt", check.OK, "ftp-213", check.Strong},
+		{"ftp://mills.museum.test:{at}/pub/ships.txt", check.Gone, "ftp-550", check.Strong},
+		{"ftp://other.museum.test:{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
+		{"ftp://127.0.0.1:{at}/pub/hello.txt", check.OK, "ftp-213", check.Strong},
+		{"ftp://127.0.0.1:{at}/pub/ships.txt", check.Gone, "ftp-550", check.Strong},
 	})
 }
 

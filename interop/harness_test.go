@@ -238,9 +238,9 @@ type expectation struct {
 }
 
 // newProbers makes the probers of the program, over the guarded dialer.
-func newProbers(t *testing.T, o all.Options) *all.Probers {
+func newProbers(t *testing.T, o all.Options, rules ...netguard.ConnectRule) *all.Probers {
 	t.Helper()
-	o.Dialer = &netguard.Guard{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
+	o.Dialer = &netguard.Guard{ConnectTo: rules, AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	o.Contact = contact
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
