@@ -53,24 +53,13 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
 		return err
 	}
-	if len(uris) == 1 && uris[0] == "-" {
-		uris = nil
-		err := a.eachLine(nil, func(_ io.Writer, s string) error {
-			if s = strings.TrimSpace(s); s != "" && s[0] != '#' {
-				uris = append(uris, s)
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+	uris, err := a.urisGiven(uris)
+	if err != nil {
+		return err
 	}
 	sentences, err := words.Open(n.due.lang)
 	if err != nil {
 		return usage("--lang: %w", err)
-	}
-	for i := range uris {
-		uris[i] = strings.TrimSpace(uris[i])
 	}
 	net, err := n.net.open(cmd.Context(), nil)
 	if err != nil {
@@ -108,6 +97,23 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 		return exitWith(exitMatched)
 	}
 	return nil
+}
+
+// urisGiven are the arguments, or for "-" the lines of standard input.
+func (a *app) urisGiven(args []string) (uris []string, err error) {
+	if len(args) == 1 && args[0] == "-" {
+		args = nil
+		err = a.eachLine(nil, func(_ io.Writer, s string) error {
+			if s = strings.TrimSpace(s); s != "" && s[0] != '#' {
+				args = append(args, s)
+			}
+			return nil
+		})
+	}
+	for _, s := range args {
+		uris = append(uris, strings.TrimSpace(s))
+	}
+	return uris, err
 }
 
 // refuseStoreFlags refuses flags on the command line that mean nothing for URIs given.
