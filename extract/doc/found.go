@@ -125,8 +125,8 @@ func (f *Found) rowSize(plainRef, plainContext bool) int {
 // tears says whether the reference ends within a password that its spelling or the base
 // of d goes on with. Nothing is hidden of what is plain.
 func (d *Document) tears(f *Found, plainRef bool) bool {
-	if f.URI == f.Raw || !plainRef && secret.Mask(f.URI) != f.URI {
+	if f.URI == f.Raw || !plainRef && secret.HoldsSure(f.URI) {
 		return false
 	}
-	return !plainRef && secret.Mask(f.Raw) != f.Raw || d.Base != "" && SchemeOf(f.Raw) == "" && secret.Mask(d.Base) != d.Base
+	return !plainRef && secret.HoldsSure(f.Raw) || d.Base != "" && SchemeOf(f.Raw) == "" && secret.HoldsSure(d.Base)
 }

@@ -105,7 +105,7 @@ func (f *Feed) scan(limit int) {
 		secrets := near.spans(h.start-doc.ContextSize, max(h.end, h.start+2*doc.ContextSize))
 		f.more = f.found(doc.Found{
 			URI: doc.EscapeOctets(h.uri), Raw: string(f.buf[h.start:h.end]), Line: line, Column: col,
-			How: h.how, Context: lineAround(f.buf, secrets, h.start, h.end), Torn: torn(f.buf, secrets, h),
+			How: h.how, Context: lineAround(f.buf, secrets, h.start, h.end), Torn: len(secrets) > 0 && torn(f.buf, near.sure(h), h),
 		})
 		return f.more
 	})
@@ -169,6 +169,17 @@ func (n *nearby) spans(from, to int) []secret.Span {
 	return n.found
 }
 
+// sure gives those in and around a reference that end it.
+func (n *nearby) sure(h hit) []secret.Span {
+	a := max(0, h.start-secret.Reach)
+	found := secret.Sure(n.text[a:min(len(n.text), h.end+secret.Reach)])
+	for i := range found {
+		found[i].From += a
+		found[i].To += a
+	}
+	return found
+}
+
 // torn says whether a password begins in a reference and goes on behind it. A reference
 // with a password and a host of its own is whole: some address stands behind it.
 func torn(text []byte, secrets []secret.Span, h hit) bool {
@@ -178,7 +189,7 @@ func torn(text []byte, secrets []secret.Span, h hit) bool {
 			return false
 		case s.To <= h.end:
 		case s.From <= h.start:
-			return secret.MaskText(h.uri) != h.uri
+			return secret.EndsSure(h.uri)
 		default:
 			host := text[s.From:h.end]
 			host = host[bytes.LastIndexByte(host, '@')+1:]

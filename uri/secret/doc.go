@@ -8,6 +8,12 @@
 // running text what follows a password is hidden as far as another '@' is in reach.
 // Where no '@' follows nothing tells a password from the "port" of "http://host:port/path".
 //
-// The user before the ':' is one word, in running text without quotes and angle brackets;
-// a '/', '?' or '#' is escaped in it once more than the "//" before it.
+// The user before the ':' may hold anything in an address. In running text it holds no quotes
+// and angle brackets, and two blanks or one line end; where a '/', '?' or '#' stands in it
+// (http://h/?u=ann:word@h) no blank, and the password three. What such a user stands in may
+// as well be a path that holds an '@': it is hidden, and [Sure] does not give it.
+//
+// Behind a '/', '?', '#' or blank the ':' of a scheme is that of no user: "//" follows, one '/'
+// behind a common scheme, or it is mailto:, news:, mid:, cid: or url:; nor is that of "Re:" or
+// "Fwd:".
 package secret

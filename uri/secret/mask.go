@@ -46,8 +46,7 @@ func Ends(c byte) bool { return c == '@' || oneOf(c, escapes) }
 // come into the reach of another before it.
 func repeat(s string, find func(string) finder) string {
 	for mayHold(s, ':') && (holdsEscape(s) || hasUser(s)) {
-		f := find(s)
-		masked := hide(s, f.all())
+		masked := hide(s, find(s).find())
 		if masked == s {
 			break
 		}
@@ -64,11 +63,34 @@ const Reach = reachEscaped
 
 // Spans finds the secrets in running text, in order.
 func Spans(text []byte) []Span {
-	if bytes.IndexByte(text, '@') < 0 && bytes.IndexByte(text, '%') < 0 && bytes.IndexByte(text, '&') < 0 && bytes.IndexByte(text, '\\') < 0 {
+	if !mayEnd(text) {
 		return nil
 	}
-	f := finder{s: text}
-	return f.all()
+	return finder{s: text}.find()
+}
+
+// Sure finds those whose user holds no '/', '?' and '#'. What another ends or begins may be
+// the path of a reference, and is hidden but taken for a part of it.
+func Sure(text []byte) []Span {
+	if !mayEnd(text) {
+		return nil
+	}
+	return finder{s: text, sure: true}.find()
+}
+
+// HoldsSure says whether such a one stands in an address.
+func HoldsSure(address string) bool {
+	return mayHold(address, '@') && len(finder{s: []byte(address), whole: true, sure: true}.find()) > 0
+}
+
+// EndsSure says whether such a one stands in a word of running text, or is torn by its end.
+func EndsSure(word string) bool {
+	return len(finder{s: []byte(word), torn: true, sure: true}.find()) > 0
+}
+
+// mayEnd says whether a secret may end in a text.
+func mayEnd(text []byte) bool {
+	return bytes.IndexByte(text, '@') >= 0 || bytes.IndexByte(text, '%') >= 0 || bytes.IndexByte(text, '&') >= 0 || bytes.IndexByte(text, '\\') >= 0
 }
 
 // Cut gives text[from:to] with its secrets hidden; spans are those of the whole text, so
@@ -115,12 +137,12 @@ func From(spans []Span, offset int) []Span {
 
 // SplitBy says whether a secret in a list would be torn by one of the separators.
 func SplitBy(list, separators string) bool {
-	return slices.ContainsFunc(Spans([]byte(list)), func(s Span) bool { return strings.ContainsAny(list[s.From:s.To], separators) })
+	return slices.ContainsFunc(Sure([]byte(list)), func(s Span) bool { return strings.ContainsAny(list[s.From:s.To], separators) })
 }
 
 // CutAt says whether the first secret in text begins before an offset and ends behind it.
 func CutAt(text []byte, at int) bool {
-	spans := Spans(text)
+	spans := Sure(text)
 	return len(spans) > 0 && spans[0].From <= at && spans[0].To > at
 }
 

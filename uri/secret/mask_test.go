@@ -45,7 +45,20 @@ func TestMask(t *testing.T) {
 		{`http://an%20n:p@h/`, `http://an%20n:***@h/`},
 		{`http://DOM%2Fann:p@h/`, `http://DOM%2Fann:***@h/`},
 		{`http%3A%2F%2Fan%2523n%3Ap%40h`, `http%3A%2F%2Fan%2523n%3A***%40h`},
-		{`http%3A%2F%2Fh%2Fx%3Ay%40z`, `http%3A%2F%2Fh%2Fx%3Ay%40z`},
+		{`http%3A%2F%2Fh%2Fx%3Ay%40z`, `http%3A%2F%2Fh%2Fx%3A***%40z`},
+		{"http://h/?u=ann:word@h", "http://h/?u=ann:***@h"},
+		{"http://h/~ann:wo/rd@h#x@y", "http://h/~ann:***@y"},
+		{"http://h:80/?t=12:30&u=ann:word@h", "http://h:80/?t=12:30&u=ann:***@h"},
+		{"http://h/#ann:1234@h", "http://h/#ann:***@h"},
+		{"http://h/?url=http://a.example/@user", "http://h/?url=http://a.example/@user"},
+		{"http://archive.example/1999/http:/a.example/@user", "http://archive.example/1999/http:/a.example/@user"},
+		{"http://h/?to=mailto:bob@x", "http://h/?to=mailto:bob@x"},
+		{"mailto:bob@x?Subject=Re%3A%20hello&In-Reply-To=%3Ca%40b%3E", "mailto:bob@x?Subject=Re%3A%20hello&In-Reply-To=%3Ca%40b%3E"},
+		{"mailto:bob@x?body=see%20ann:word@h", "mailto:bob@x?body=see%20ann:***@h"},
+		{"x:a/b?ann:word@h", "x:a/b?ann:***@h"},
+		{"http://an n:word@h/", "http://an n:***@h/"},
+		{"http:// ann:word@h/", "http:// ann:***@h/"},
+		{"http://an\nn:word@h/", "http://an\nn:***@h/"},
 		{`http://u&#58p&#64h`, `http://u&#58***&#64h`},
 		{`http://u&amp;#58;p&amp;#x40;h`, `http://u&amp;#58;***&amp;#x40;h`},
 		{`http://u&amp;colon;p&commat;h`, `http://u&amp;colon;***&commat;h`},
@@ -69,6 +82,15 @@ func TestMaskText(t *testing.T) {
 		{"see urn:isbn:0-395-36341-1 or ask bob@example.org", "see urn:isbn:0-395-36341-1 or ask bob@example.org"},
 		{`style="a:b;c:d" bob@example.org`, `style="a:b;c:d" bob@example.org`},
 		{"see http://u:pass", "see http://u:***"},
+		{"see http://an n:pass word@h", "see http://an n:***@h"},
+		{"see http:// an n:word@h", "see http:// an n:***@h"},
+		{"> see http://an\n> n:pass word@h", "> see http://an\n> n:***@h"},
+		{"see http://a.example http://b.example mailto:bob@x", "see http://a.example http://b.example mailto:bob@x"},
+		{"see http://a.example and then also: bob@x", "see http://a.example and then also: bob@x"},
+		{"see http://h/?u=ann:pass word@h there", "see http://h/?u=ann:***@h there"},
+		{"see http://h/?u=ann:pass@h there bob@x", "see http://h/?u=ann:***@x"},
+		{"see http://h/wiki/User:Ann or else mail me at bob@x", "see http://h/wiki/User:Ann or else mail me at bob@x"},
+		{`style="a:b/c;d:e" bob@example.org`, `style="a:b/c;d:e" bob@example.org`},
 		{"http://host:port/path", "http://host:port/path"},
 		{"http://f:/c", "http://f:/c"},
 	} {
@@ -84,7 +106,7 @@ const first, second = "zq7a", "zq7b"
 var (
 	octets = []string{"@", "/", "?", "#", ":", ";", "|", `\`, "'", `"`, "<", ">", "(", ")", "[", "]", "{", "}", "%", "*", "é", "\xe9",
 		" ", "\t", "\x00", "\n", "\r\n> ", "\n> > ", "***@", "://", "@/?#:;|\\'\"<>()[]{}%*", strings.Repeat("x", 390)}
-	intros = []string{"//", `\\\\`, "x:", "x:/", "x:///", "ftp://", "http:", "file://", "svn+ssh://", "z39.50r://", "X-1.2:"}
+	intros = []string{"//", `\\\\`, "x:", "x:/", "x:///", "ftp://", "http:", "file://", "svn+ssh://", "z39.50r://", "X-1.2:", "http://h.example/?u=", "http://h.example:80/~", "x:/a/b#", "x:a?b&", "// an ", "http:// "}
 	around = []string{"%s", "jar:%s!/x", "urn:%s", "http://a.example/?url=%s", "mailto:bob@x.example?body=%s", "http://a.example/#%s", "http://a.example/%s"}
 )
 
@@ -136,7 +158,8 @@ func TestWriter(t *testing.T) {
 // TestGrowth: four times the text takes at most five times the steps, and none takes more
 // than some hundred for each octet.
 func TestGrowth(t *testing.T) {
-	for _, unit := range []string{"//a:b", "//a:b@", "//", "a:b@c", ":", "@", "a:", "//a:%41", "%3A", "&#58;", "a:b:", "[a:", "//[", `\`, `\a`, "//a:1!", "x:/", "a b:c:d ", "//a:b\n", "//u:" + strings.Repeat("p", 500)} {
+	for _, unit := range []string{"//a:b", "//a:b@", "//", "a:b@c", ":", "@", "a:", "//a:%41", "%3A", "&#58;", "a:b:", "[a:", "//[", `\`, `\a`, "//a:1!", "x:/", "a b:c:d ", "//a:b\n", "//u:" + strings.Repeat("p", 500),
+		"//a/b:c", "//a/b:c@d e f g h ", "//a b:c ", "//a\n> b:80 ", "x:a/b:1!"} {
 		for _, f := range []finder{{}, {whole: true}, {torn: true}} {
 			count := func(n int) int {
 				f := f
