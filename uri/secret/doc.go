@@ -16,4 +16,12 @@
 // Behind a '/', '?', '#' or blank the ':' of a scheme is that of no user: "//" follows, one '/'
 // behind a common scheme, or it is mailto:, news:, mid:, cid: or url:; nor is that of "Re:" or
 // "Fwd:".
+//
+// The files in reading order:
+//
+//   - mask.go: what callers ask for
+//   - writer.go: messages that repeat parts of arguments
+//   - find.go: where secrets begin and end
+//   - user.go: what stands before them
+//   - token.go: characters and their escapes
 package secret

@@ -93,6 +93,8 @@ func reference(s []byte, i int) (c byte, n int) {
 // maxDigits bounds the digits of a character reference.
 const maxDigits = 8
 
+func oneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
+
 func isBlank(c byte) bool  { return c == ' ' || c >= '\t' && c <= '\r' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -190,8 +190,6 @@ func kindOf(name string) behind {
 	return scheme
 }
 
-func oneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
-
 func inScheme(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '+' || c == '-' || c == '.'
 }
