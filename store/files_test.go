@@ -77,7 +77,7 @@ func TestExportImportLosesNothing(t *testing.T) {
 		t.Fatalf("%d lines, %d of them as kept", strings.Count(text, "\n"), n)
 	}
 	other := openTest(t)
-	if err := other.Import(t.Context(), strings.NewReader(text)); err != nil {
+	if _, err := other.Import(t.Context(), strings.NewReader(text)); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, other)
@@ -98,7 +98,7 @@ func TestExportImportLosesNothing(t *testing.T) {
 		t.Errorf("an imported store takes %+v", sum)
 	}
 	mustVerify(t, other)
-	if err := other.Import(t.Context(), strings.NewReader(text)); err == nil {
+	if _, err := other.Import(t.Context(), strings.NewReader(text)); err == nil {
 		t.Error("a store that is not empty was imported into")
 	}
 }
@@ -111,7 +111,7 @@ func TestImportRefuses(t *testing.T) {
 		"no table":     `{"schema":"linkcheck.store.v1"}` + "\n" + `{"table":"x","key":"AA==","raw":"AA=="}`,
 		"no key":       `{"schema":"linkcheck.store.v1"}` + "\n" + `{"table":"link"}`,
 	} {
-		if err := openTest(t).Import(t.Context(), strings.NewReader(text)); err == nil {
+		if _, err := openTest(t).Import(t.Context(), strings.NewReader(text)); err == nil {
 			t.Errorf("%s: imported", name)
 		}
 	}
@@ -420,7 +420,7 @@ func TestInterruptedCopies(t *testing.T) {
 	if err := s.Export(ctx, io.Discard, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("export: %v", err)
 	}
-	if err := openTest(t).Import(ctx, strings.NewReader(exported(t, s))); !errors.Is(err, context.Canceled) {
+	if _, err := openTest(t).Import(ctx, strings.NewReader(exported(t, s))); !errors.Is(err, context.Canceled) {
 		t.Errorf("import: %v", err)
 	}
 	path := s.Path()
@@ -525,7 +525,7 @@ func TestExportMasked(t *testing.T) {
 	if strings.Contains(b.String(), "s3sam") || !strings.Contains(head, `"masked":true`) || !strings.Contains(exported(t, s), "s3sam3") {
 		t.Errorf("the export is %s", b.String())
 	}
-	if err := other.Import(t.Context(), &b); err != nil {
+	if _, err := other.Import(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, other)

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,4 +159,73 @@ func liveOctets(t *testing.T, path string) []bool {
 		t.Fatal(err)
 	}
 	return live
+}
+
+// TestBackupOfDamage: what is damaged while the store is open does not take the place of a
+// sound backup.
+func TestBackupOfDamage(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	to := filepath.Join(t.TempDir(), "backup.db")
+	if err := s.Backup(t.Context(), to); err != nil {
+		t.Fatal(err)
+	}
+	sound, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(s.Path(), os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	file, err := os.ReadFile(s.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.LastIndex(file, []byte("example"))
+	for from := file; at >= 0; at = bytes.LastIndex(from[:at], []byte("example")) { // in pages that are in use, too
+		if _, err := f.WriteAt([]byte("eXample"), int64(at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Backup(t.Context(), to); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a damaged store: %v", err)
+	}
+	if after, err := os.ReadFile(to); err != nil || !bytes.Equal(after, sound) {
+		t.Errorf("the backup is another, %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(to), ".*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestImportWantsTheEnd: an export that is cut short, or whose rows are others, fills no
+// store; one of a schema that gave no last line does, and Import says so.
+func TestImportWantsTheEnd(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	lines := strings.SplitAfter(strings.TrimSuffix(exported(t, s), "\n"), "\n")
+	last := len(lines) - 1
+	for name, text := range map[string]string{
+		"without the last line": strings.Join(lines[:last], ""),
+		"in half":               strings.Join(lines[:last/2], ""),
+		"without a row":         lines[0] + strings.Join(lines[2:], ""),
+		"a row twice":           lines[0] + lines[1] + strings.Join(lines[1:], ""),
+		"another row":           strings.Replace(strings.Join(lines, ""), "example.net", "example.org", 1),
+		"of other rules":        strings.Replace(strings.Join(lines, ""), `"rules":`, `"rules":1`, 1),
+		"with more behind":      strings.Join(lines, "") + "\n" + lines[1],
+		"cut in the last line":  strings.Join(lines, "")[:len(strings.Join(lines, ""))-3],
+	} {
+		if _, err := openTest(t).Import(t.Context(), strings.NewReader(text)); err == nil {
+			t.Errorf("%s: imported", name)
+		}
+	}
+	old := strings.Replace(strings.Join(lines[:last], ""), `"store":6`, `"store":5`, 1)
+	if whole, err := openTest(t).Import(t.Context(), strings.NewReader(old)); whole || err != nil {
+		t.Errorf("of an older schema: whole %v, %v", whole, err)
+	}
+	if whole, err := openTest(t).Import(t.Context(), strings.NewReader(strings.Join(lines, ""))); !whole || err != nil {
+		t.Errorf("as it is: whole %v, %v", whole, err)
+	}
 }

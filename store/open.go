@@ -211,7 +211,7 @@ func (s *Store) snapshot() error {
 	if err != nil {
 		return err
 	}
-	return boltfile.Copy(context.Background(), snapshotPath(s.file.Path()), info.Mode().Perm(), s.pending.ViewFlushed)
+	return boltfile.Copy(context.Background(), snapshotPath(s.file.Path()), info.Mode().Perm(), s.pending.ViewFlushed, nil)
 }
 
 // soundSnapshot looks whether there is a snapshot that is a file of the store's owner, and
@@ -254,11 +254,22 @@ func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
 	return nil, time.Time{}, err
 }
 
-// Backup writes a sound copy of the store to path, under a temporary name first, for its
-// owner alone; a file that was there leaves its mode to it, and a link is followed. It may
-// run while the store is written, and ends with ctx.
+// Backup writes a copy of the store to path, under a temporary name first, for its owner
+// alone; a file that was there leaves its mode to it, and a link is followed. Only a copy
+// that Verify finds sound takes the place of what was there; else the error wraps
+// ErrCorrupt. It may run while the store is written, and ends with ctx.
 func (s *Store) Backup(ctx context.Context, path string) error {
-	return boltfile.Copy(ctx, newfile.Target(path), newfile.Private, s.pending.ViewFlushed)
+	return boltfile.Copy(ctx, newfile.Target(path), newfile.Private, s.pending.ViewFlushed, func(made string) error {
+		c, err := Open(made, &Options{Context: ctx, ReadOnly: true, Now: s.now})
+		if err != nil {
+			return err
+		}
+		problems, err := c.Verify(ctx)
+		if err == nil && len(problems) > 0 {
+			err = fmt.Errorf("%w: %s", ErrCorrupt, problems[0])
+		}
+		return errors.Join(err, c.Close())
+	})
 }
 
 // Compact rewrites the store at path without its free pages and gives the sizes

@@ -87,7 +87,7 @@ func TestRulesOfAnotherEdition(t *testing.T) {
 		},
 		"imported": func() *Store {
 			s := openTest(t)
-			if err := s.Import(t.Context(), strings.NewReader(old)); err != nil {
+			if _, err := s.Import(t.Context(), strings.NewReader(old)); err != nil {
 				t.Fatal(err)
 			}
 			return s

@@ -16,6 +16,7 @@ import (
 	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
+	"linkcheck/internal/rotate"
 	"linkcheck/store"
 )
 
@@ -23,6 +24,7 @@ import (
 type storeVerbs struct {
 	*app
 	file, now, older string
+	keep             int
 }
 
 func cmdStore(a *app) *cobra.Command {
@@ -45,7 +47,8 @@ func cmdStore(a *app) *cobra.Command {
 	}
 	sub("verify", "verify --store library.db", "Check every page and every row", noArgs, v.with(v.openToRead, v.verify))
 	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, v.with(v.openToRead, v.stats))
-	sub("backup FILE", "backup --store library.db library.backup.db", "Copy the store into FILE", exactArgs(1), v.with(v.openToRead, v.backup))
+	backup := sub("backup FILE", "backup --store library.db --keep 7 /backup/library.db", "Copy the store into FILE, if the copy is sound", exactArgs(1), v.with(v.openToRead, v.backup))
+	backup.Flags().IntVar(&v.keep, "keep", 0, "copy it into FILE-YYYYMMDDTHHMMSSZ, and leave the last `N` of those (0: into FILE)")
 	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and runs older than a time", noArgs, v.with(openExisting, v.prune))
 	prune.Flags().StringVar(&v.older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
 	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
@@ -75,14 +78,36 @@ func (v *storeVerbs) with(open openFunc, work storeWork) func(*cobra.Command, []
 	}
 }
 
-func (v *storeVerbs) backup(ctx context.Context, st *store.Store, _ time.Time, args []string) error {
-	if err := mayReplace(ctx, args[0], st.Path()); err != nil {
+func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time, args []string) (err error) {
+	name := args[0]
+	if v.keep < 0 {
+		return usage("--keep is not negative")
+	}
+	if v.keep > 0 {
+		if name, err = rotate.Next(name, now); err != nil {
+			return usage("%w", err)
+		}
+	}
+	if err := mayReplace(ctx, name, st.Path()); err != nil {
 		return err
 	}
-	if err := st.Backup(ctx, args[0]); err != nil {
+	if err := st.Backup(ctx, name); err != nil {
+		if errors.Is(err, store.ErrCorrupt) {
+			return fail(exitDistrusted, "nothing was written, and the backups from before are as they were: restore the last one", "%w", err)
+		}
 		return err
 	}
-	escape.Printf(v.stdout, "wrote %s\n", args[0])
+	escape.Printf(v.stdout, "wrote %s\n", name)
+	if v.keep == 0 {
+		return nil
+	}
+	removed, err := rotate.Keep(args[0], v.keep)
+	for _, old := range removed {
+		escape.Printf(v.stdout, "removed %s\n", old)
+	}
+	if err != nil {
+		return fail(exitDistrusted, "the backup is written; older ones are left", "%w", err)
+	}
 	return nil
 }
 
@@ -190,11 +215,15 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err = st.Import(cmd.Context(), in); errors.Is(err, io.EOF) {
+	whole, err := st.Import(cmd.Context(), in)
+	if errors.Is(err, io.EOF) {
 		err = usage("%s is empty, and no export", from)
 	}
 	if err := errors.Join(err, st.Close()); err != nil {
 		return storeFailed(errors.Join(err, os.Remove(v.file)))
+	}
+	if !whole {
+		escape.Printf(v.stderr, "linkcheck: an older linkcheck made this export, which does not say where it ends: look whether all of it is there\n")
 	}
 	escape.Printf(v.stdout, "filled %s\n", v.file)
 	return nil

@@ -54,8 +54,9 @@ func fillPart(db *bolt.DB, fill func(*Tx) error) error {
 // Copy writes what a transaction sees to a file at path, which appears whole or not at
 // all, and only if every page and row of the copy is sound. The source may be written
 // meanwhile. A file that was there leaves its mode to the copy; a link that stands there is
-// replaced. It ends with ctx.
-func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*Tx) error) error) error {
+// replaced. check is asked about the copy before it appears; nil: nothing is. It ends with
+// ctx.
+func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*Tx) error) error, check func(path string) error) error {
 	return unwritable(newfile.Replace(path, mode, func(tmp *os.File) error {
 		err := view(func(tx *Tx) error {
 			_, err := tx.tx.WriteTo(&ending{tmp, ctx})
@@ -67,6 +68,9 @@ func Copy(ctx context.Context, path string, mode fs.FileMode, view func(func(*Tx
 		w, err := walk(ctx, tmp)
 		if err == nil && len(w.problems) > 0 {
 			err = fmt.Errorf("%w: %s", ErrCorrupt, w.problems[0])
+		}
+		if err == nil && check != nil {
+			err = check(tmp.Name())
 		}
 		return err
 	}))
