@@ -176,7 +176,7 @@ func (b *builder) add(r *Row, c *Cause) {
 	if r.Last.Outcome == check.Skipped {
 		b.skipped[string(r.Last.Reason)]++
 	}
-	if r.Group == Update && r.Suggested != "" && (r.Standing == SiteMoved || r.Last.Outcome == check.Moved) {
+	if r.Group == Update && r.Suggested != "" && (r.Standing >= SiteMoved || r.Last.Outcome == check.Moved) {
 		b.moves = append(b.moves, move{r.ID, r.Key, r.Suggested, r.Records, seenThere(&r.Link), r.siteMove.rule})
 	}
 }

@@ -11,8 +11,9 @@
 //
 //	build.go      the one pass, and what is summed up in it
 //	causes.go     many links with one trouble
+//	suggested.go  the address to write instead
 //	rewrites.go   many links that moved alike
-//	movedsites.go which links a rewrite may hold for besides
+//	movedsites.go sites that moved as a whole, and what they say of their links
 //	duplicates.go groups of spellings of one thing
 //	preferred.go  which spelling of a group is to be kept
 //	ranking.go    the most urgent rows, and which links one HTML file contains

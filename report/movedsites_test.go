@@ -38,7 +38,7 @@ func TestMovedAsAWhole(t *testing.T) {
 	// other is a link that leads to another site, with nothing known of its own text.
 	other := func(f *fixture, url, to string) *store.Link {
 		l := link(f, url, to, judge.Alive, check.OK, string(check.FlagOtherSite))
-		l.PageDoubt = check.FlagOtherSite
+		l.PageDoubt, l.Changes, l.ChangedRun = check.FlagOtherSite, []judge.Change{judge.NewlyDrifted}, 2
 		return l
 	}
 	front := func(f *fixture) *store.Link { return other(f, "http://old.test/", "https://new.test/x/") }
@@ -190,7 +190,7 @@ func checkWhole(t *testing.T, f *fixture, want int) {
 		t.Errorf("%d to update, want %d", r.ByGroup[report.Update], n)
 	}
 	lines := string(output(t, func(w io.Writer) error { return table.WriteJSONL(t.Context(), w, f, options()) }))
-	if strings.Count(lines, `"action":"update-url"`) != n || strings.Count(lines, sentence) != want {
+	if strings.Count(lines, `"action":"update-url"`) != n || strings.Count(lines, sentence) != want || strings.Count(lines, `"newly-moved"`) != want {
 		t.Errorf("JSON: %s", lines)
 	}
 	o := options()
@@ -198,5 +198,46 @@ func checkWhole(t *testing.T, f *fixture, want int) {
 	cells := string(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, f, o) }))
 	if got := strings.Count(cells, "\r\n") - 1; got != want || want > 0 && !strings.Contains(cells, ",update,alive,update-url,") {
 		t.Errorf("CSV: %s", cells)
+	}
+}
+
+// A DOI that is alive at an old address of its resolver is proposed with the new one, as it
+// is written; nothing else of a persistent identifier is.
+func TestOldResolver(t *testing.T) {
+	for _, tt := range []struct {
+		url  string
+		make func(l *store.Link)
+		want string
+	}{
+		{"http://dx.doi.org/10.1000/ABC%2Fd?x#f", nil, "https://doi.org/10.1000/ABC%2Fd?x#f"},
+		{"https://dx.doi.org/10.1/x", nil, "https://doi.org/10.1/x"},
+		{"HTTP://DX.doi.org/10.1/x", func(l *store.Link) { l.Host = "dx.doi.org" }, "https://doi.org/10.1/x"},
+		{"http://dx.doi.org/10.1/reg", func(l *store.Link) { l.Last.Outcome = check.Reachable }, "https://doi.org/10.1/reg"},
+		{"http://dx.doi.org/10.1/gone", func(l *store.Link) { l.State, l.Last.Outcome = judge.Dead, check.Gone }, ""},
+		{"http://dx.doi.org/10.1/tonight", func(l *store.Link) { l.Last.Outcome = check.Blocked }, ""},
+		{"http://dx.doi.org/10.1/drifted", func(l *store.Link) { l.PageDoubt = check.FlagDrift }, ""},
+		{"http://dx.doi.org/10.1/marked", func(l *store.Link) { l.State = judge.PinnedAlive }, ""},
+		{"http://dx.doi.org/10.1/proxied", func(l *store.Link) { l.Via = "https://proxy.test/login?url=" }, ""},
+		{"http://dx.doi.org/help", nil, ""},
+		{"http://dx.doi.org:8080/10.1/x", nil, ""},
+		{"https://doi.org/10.1/x", nil, ""},
+		{"http://hdl.handle.net/10.1/x", nil, ""},
+		{"ftp://dx.doi.org/10.1/x", nil, ""},
+	} {
+		f := &fixture{}
+		to := "https://publisher.test/x"
+		l := f.add(tt.url, judge.Alive, check.Result{Outcome: check.OK, Reason: "http-200", FinalURL: to, Flags: []string{"persistent-id"},
+			Hops: []check.Hop{{Code: 302, URL: to}}}, judge.NoChange, inRecord(tt.url, "b1"))
+		if tt.make != nil {
+			tt.make(l)
+		}
+		fixes := string(output(t, func(w io.Writer) error { return table.WriteFixes(t.Context(), w, f, options()) }))
+		_, row, _ := strings.Cut(fixes, "\n")
+		if (row != "") != (tt.want != "") || row != "" && !strings.Contains(row, "\t"+tt.url+"\t"+tt.want+"\told-resolver\t") || strings.Contains(row, "publisher") {
+			t.Errorf("%s: %q", tt.url, fixes)
+		}
+		if r := build(t, f, options()); (r.ByGroup[report.Update] == 1) != (tt.want != "") {
+			t.Errorf("%s: %v", tt.url, r.ByGroup)
+		}
 	}
 }

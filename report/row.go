@@ -11,7 +11,6 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
-	"linkcheck/uri/proxied"
 	"linkcheck/uri/secret"
 )
 
@@ -58,7 +57,8 @@ type Standing uint8
 const (
 	Drift = Standing(judge.Ignored) + 1 + iota
 	OtherSite
-	SiteMoved // other-site, and that site is where the old one moved as a whole
+	SiteMoved   // other-site, and that site is where the old one moved as a whole
+	OldResolver // alive, and spelled with an address of its resolver that has a newer one
 	StandingCount
 )
 
@@ -70,6 +70,8 @@ func (s Standing) String() string {
 		return string(check.FlagOtherSite)
 	case SiteMoved:
 		return "site-moved"
+	case OldResolver:
+		return "old-resolver"
 	}
 	return judge.State(s).String()
 }
@@ -79,7 +81,7 @@ func (s Standing) Group() Group {
 	switch s {
 	case Drift, OtherSite:
 		return Check
-	case SiteMoved:
+	case SiteMoved, OldResolver:
 		return Update
 	}
 	return GroupOf(judge.State(s))
@@ -92,6 +94,9 @@ func StandingOf(l *store.Link) Standing {
 		return Drift
 	case check.FlagOtherSite:
 		return OtherSite
+	}
+	if newerResolver(l) != "" {
+		return OldResolver
 	}
 	return Standing(l.State)
 }
@@ -163,6 +168,10 @@ func (s *Scope) Row(e *store.Entry) Row {
 	if e.ChangedRun >= s.since && e.ChangedRun > 0 {
 		r.Changed = e.Changes
 	}
+	if i := slices.Index(r.Changed, judge.NewlyDrifted); i >= 0 && r.Standing == SiteMoved {
+		r.Changed = slices.Clone(r.Changed)
+		r.Changed[i] = judge.NewlyMoved
+	}
 	r.Host, r.Scheme, r.Last.Reason = s.Sanitize(s.hostOf(&e.Link)), s.Sanitize(e.Scheme), check.Reason(s.Sanitize(string(e.Last.Reason)))
 	r.Count = max(0, r.Picked-len(r.LiveMentions)) // which are not held
 	r.LiveMentions = slices.DeleteFunc(r.LiveMentions, func(m store.Mention) bool {
@@ -233,35 +242,6 @@ func (r *Row) First() *store.Mention {
 		return &store.Mention{}
 	}
 	return &r.LiveMentions[0]
-}
-
-// suggested gives the new address of a moved link or the sure repair of an
-// invalid one; "" for persistent identifiers, which are meant to redirect.
-func suggested(l *store.Link, standing Standing) string {
-	if slices.Contains(l.Last.Flags, "persistent-id") {
-		return ""
-	}
-	switch {
-	case standing == OtherSite:
-		return ""
-	case standing == SiteMoved:
-		return asWritten(l, l.Last.FinalURL)
-	case l.State == judge.Moved && l.Last.Outcome == check.Moved && l.Last.SuggestedURL == "":
-		return asWritten(l, l.Last.FinalURL)
-	case l.State == judge.Moved, l.State == judge.Invalid:
-		return asWritten(l, l.Last.SuggestedURL)
-	}
-	return ""
-}
-
-// asWritten writes another target as the link is written: with the library's proxy, if it
-// leads through one; "" if that cannot be.
-func asWritten(l *store.Link, target string) string {
-	if l.Via == "" || target == "" {
-		return target
-	}
-	link, _ := proxied.Wrap(l.Via, target)
-	return link
 }
 
 // File gives the file of a mention and the member inside it.

@@ -106,6 +106,9 @@ func blamed(r *Row) string {
 
 // doubtOf says what the page of a link was, as far as that is known, and what it is.
 func doubtOf(w *words.Catalogue, r *Row) string {
+	if r.Standing == OldResolver {
+		return w.Get("doubt.old-resolver")
+	}
 	text := w.Get("doubt."+r.Standing.String(), "new", r.Last.FinalURL, "n", w.Number(r.siteMove.alike))
 	if m := &r.Text; m.Looks > 0 && m.Others > 0 {
 		key := "doubt.was"

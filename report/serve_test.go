@@ -149,3 +149,21 @@ func BenchmarkServe(b *testing.B) {
 		})
 	}
 }
+
+// The words by which links are chosen are those under which they are listed: a doubt that
+// stands beside a good state is one of them.
+func TestServeChoosesByStanding(t *testing.T) {
+	f := &fixture{}
+	f.add("http://a.example/", judge.Alive, check.Result{Outcome: check.OK}, judge.NoChange, inRecord("http://a.example/", "b1"))
+	f.add("http://b.example/", judge.Alive, check.Result{Outcome: check.OK}, judge.NoChange, inRecord("http://b.example/", "b1")).PageDoubt = check.FlagDrift
+	h := server(t, f)
+	_, _, body := ask(t, h, "GET", "/links?state=drift", "localhost")
+	for _, want := range []string{`<option value="drift" selected>another text</option>`, `<option value="alive">`, "http://b.example/"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in %.3000s", want, body)
+		}
+	}
+	if strings.Contains(body, `<option value="dead">`) || strings.Contains(body, "http://a.example/") {
+		t.Errorf("too much in %.3000s", body)
+	}
+}

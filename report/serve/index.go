@@ -36,6 +36,7 @@ type index struct {
 	text                                 string // a line a link, in lower case: address, tab, first record and its title
 	hosts, schemes, reasons, collections html.StringTable
 	orders                               [len(sortKeys)][]uint32 // indexes of entries, sorted by each of sortKeys
+	standings                            [report.StandingCount]bool
 }
 
 // newIndex reads every link and its mentions once.
@@ -45,6 +46,7 @@ func newIndex(ctx context.Context, r *report.Report) (*index, error) {
 	err := r.EachRow(ctx, store.Pick{Most: 1}, func(row *report.Row) error {
 		e := entry{id: row.ID, state: row.Standing, failDays: int32(row.FailDays()), scheme: uint16(ix.schemes.Number(row.Scheme)),
 			host: uint32(ix.hosts.Number(row.Host)), reason: uint32(ix.reasons.Number(string(row.Last.Reason)))}
+		ix.standings[row.Standing] = true
 		for i, c := range report.ChangeOrder {
 			if slices.Contains(row.Changed, c) {
 				e.changes |= 1 << i

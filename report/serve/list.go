@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/report/words"
@@ -124,9 +123,9 @@ func (p *listPage) setControls(snap *snapshot, total int) {
 		p.Chips = append(p.Chips, c)
 	}
 	var states []string
-	for st, n := range snap.ByState {
-		if n > 0 {
-			states = append(states, judge.State(st).String())
+	for st, some := range snap.standings {
+		if some {
+			states = append(states, report.Standing(st).String())
 		}
 	}
 	p.Choices = []choice{{"scheme", want.Scheme, snap.schemes.Strings()}, {"collection", want.Collection, snap.collections.Strings()}, {"state", want.State, states}}

@@ -13,7 +13,8 @@ import (
 
 // WriteFixes streams record_id, locator, old_url, new_url and reason, separated
 // by tabs, for every mention of a moved link whose new address is known, of one that
-// follows its site (reason site-moved), and of an invalid one with a sure repair. old_url is the string as written in the
+// follows its site (reason site-moved), of a DOI at an old address of its resolver
+// (old-resolver), and of an invalid one with a sure repair. old_url is the string as written in the
 // record, so that MarcEdit and the batch tools of library systems find it.
 // A password in it would have to be shown, so such mentions are left out unless
 // Options.ShowSecrets is set. Cells are guarded against formulas as in WriteCSV: what a
@@ -34,7 +35,7 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 			return nil
 		}
 		reason := string(r.Last.Reason)
-		if r.Standing == report.SiteMoved {
+		if r.Standing >= report.SiteMoved {
 			reason = r.Standing.String()
 		}
 		for i := range r.LiveMentions {
