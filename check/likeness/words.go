@@ -21,7 +21,11 @@ const (
 	digit
 	foreign // of what is not ASCII
 	blank
+	ampersand
 )
+
+// Ampersand says whether one stands in the word, so that it may hold references.
+func (h Hash) Ampersand() bool { return h.has&ampersand != 0 }
 
 // classes gives the class of each octet; 0 for other signs.
 var classes = func() (of [256]class) {
@@ -35,6 +39,8 @@ var classes = func() (of [256]class) {
 			of[c] = digit
 		case c == ' ', '\t' <= c && c <= '\r':
 			of[c] = blank
+		case c == '&':
+			of[c] = ampersand
 		}
 	}
 	return of

@@ -89,8 +89,14 @@ func (a *answer) eachWord(to wordSink) head {
 func readPage(text string, to wordSink) (h head) {
 	var place outline
 	words := func(raw string) {
-		for w, h := range likeness.Words(html.UnescapeString(raw)) { // a reference may stand for white space
-			to.word(w, h, place.linked())
+		for w, h := range likeness.Words(raw) {
+			if !h.Ampersand() {
+				to.word(w, h, place.linked())
+				continue
+			}
+			for w, h := range likeness.Words(html.UnescapeString(w)) { // a reference may stand for white space
+				to.word(w, h, place.linked())
+			}
 		}
 	}
 	at := 0

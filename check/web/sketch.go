@@ -129,9 +129,15 @@ func (s *simhash) add(word uint64) {
 // is done with a page.
 func (s *simhash) count(h uint64) {
 	const lowBits, most = 0x0101010101010101, 255
-	for i := range s.octets {
-		s.octets[i] += h >> i & lowBits
-	}
+	o := &s.octets // a loop takes half as long again
+	o[0] += h & lowBits
+	o[1] += h >> 1 & lowBits
+	o[2] += h >> 2 & lowBits
+	o[3] += h >> 3 & lowBits
+	o[4] += h >> 4 & lowBits
+	o[5] += h >> 5 & lowBits
+	o[6] += h >> 6 & lowBits
+	o[7] += h >> 7 & lowBits
 	if s.hashes++; s.hashes%most == 0 {
 		s.flush()
 	}
