@@ -19,11 +19,14 @@ type titleSet struct {
 func newTitleSet(list []string) titleSet {
 	t := titleSet{plain: map[string]bool{}, bare: map[string]bool{}}
 	for _, title := range list {
-		t.plain[trimmed(strings.ReplaceAll(title, "-", " "))] = true
+		plain := trimmed(strings.ReplaceAll(title, "-", " "))
+		t.plain[plain] = true
 		words, _ := failureWords(nil, title)
 		t.bare[string(words)] = true
 		t.most = max(t.most, len(title))
-		t.first[title[0]], t.last[title[len(title)-1]] = true, true
+		if plain != "" {
+			t.first[plain[0]], t.last[plain[len(plain)-1]] = true, true
+		}
 	}
 	return t
 }
@@ -69,7 +72,7 @@ func trimmed(s string) string {
 
 // whole says whether a part of a title is one of the set.
 func (t titleSet) whole(parts []string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return t.plain[part] })
+	return slices.ContainsFunc(parts, func(part string) bool { return t.first[part[0]] && t.plain[part] })
 }
 
 // edge says whether a part of a title begins or ends with one of the set. Where words
