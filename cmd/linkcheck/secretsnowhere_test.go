@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -38,6 +39,17 @@ var secretIntros = []string{"ftp://ann:%s@h.example/x", "http://ann:%s@h.example
 	"http://a.example/?url=ftp://ann:%s@h.example/", "jar:http://ann:%s@h.example/x.jar!/y", "urn:ftp://ann:%s@h.example/", "http://a.example/x#ftp://ann:%s@h.example/",
 	"mailto:bob@x.example?body=ftp://ann:%s@h.example/", "http://a.example/ftp://ann:%s@h.example/"}
 
+// secretPathIntros have a user with a '/', '?' or '#', behind which nothing ends a reference
+// but what ends any: secretPathShapes hold none of that.
+var secretPathIntros = []string{"http://h.example/?u=ann:%s@h.example", "http://h.example:80/~ann:%s@h.example/x", "http://h.example/x#ann:%s@h.example",
+	"http://h.example/?t=12:30&u=ann:%s@h.example", "http://h.example/a/ann:%s@h.example"}
+
+var secretPathShapes = []string{"%[1]sa", "%[1]sa%[1]sb", "@%[1]sa", "/%[1]sa", "%[1]sa:", "***@%[1]sa", "%[1]sa@%[1]sb", "%[1]sa?%[1]sb", "%[1]sa#%[1]sb",
+	"%[1]sa;%[1]sb", "%[1]sa%%%[1]sb", "%[1]sa*%[1]sb", "%[1]sa" + strings.Repeat("x", 380) + "%[1]sb"}
+
+// secretBlankIntros have a blank in the user or before it.
+var secretBlankIntros = []string{"ftp://an n:%s@h.example/x", "http:// ann:%s@h.example/x", `\\an n:%s@h.example\x`, "//an n:%s@h.example/", "http://an\nn:%s@h.example/"}
+
 // planted are the references with passwords that stand somewhere.
 type planted struct {
 	n, places int
@@ -51,7 +63,11 @@ const secretThin = 6
 // in makes the references of one place.
 func (p *planted) in(place string, blanks bool) (refs []string) {
 	p.places++
-	for i, intro := range secretIntros {
+	shapes, intros := secretShapes, secretIntros
+	if blanks {
+		shapes, intros = slices.Concat(shapes, secretSpaces), slices.Concat(intros, secretBlankIntros)
+	}
+	for i, intro := range slices.Concat(intros, secretPathIntros) {
 		add := func(k int, shape string, escapes int) {
 			if testing.Short() && (i+k+p.places)%secretThin > 0 {
 				return
@@ -68,9 +84,9 @@ func (p *planted) in(place string, blanks bool) (refs []string) {
 			refs = append(refs, ref)
 			p.where[piece] = fmt.Sprintf("%s %d: %.60q", place, p.n, ref)
 		}
-		shapes := secretShapes
-		if blanks {
-			shapes = slices.Concat(shapes, secretSpaces)
+		shapes := shapes
+		if i >= len(intros) {
+			shapes = secretPathShapes
 		}
 		for k, shape := range shapes {
 			add(k, shape, 0)
@@ -163,6 +179,14 @@ func TestSecretsNowhere(t *testing.T) {
 		ref = flat(ref)
 		return "From bob@example.org Mon Nov  2 10:00:00 1998\nFrom: bob@example.org\nSubject: =?utf-8?Q?" + strings.NewReplacer("=", "=3D", "?", "=3F", " ", "_", "_", "=5F").Replace("on "+ref) + "?=\nContent-Type: multipart/mixed; boundary=b\nContent-Base: " + ref + "\n\n" +
 			"--b\nContent-Type: text/html\nContent-Location: " + ref + "\n\n<a href='rel'>x</a>\n--b\nContent-Type: text/plain; name=\"" + ref + "\"\nContent-ID: <" + ref + ">\nContent-Disposition: attachment; filename=\"" + ref + "\"\n\nhttp://p.example/\n--b--\n\n"
+	})
+	place("words.mbox", true, func(ref string) string { // a subject of encoded words in lines of their own
+		ref = "on " + ref
+		subject, size := "", max(1, len(ref)/3)
+		for ; ref != ""; ref = ref[min(len(ref), size):] {
+			subject += "\n =?iso-8859-1?B?" + base64.StdEncoding.EncodeToString([]byte(ref[:min(len(ref), size)])) + "?="
+		}
+		return "From bob@example.org Mon Nov  2 10:00:00 1998\nFrom: bob@example.org\nSubject:" + subject + "\n\nhttp://s.example/\n\n"
 	})
 	for k, ref := range p.in("base", true) {
 		if testing.Short() || k%5 == 0 {
@@ -265,7 +289,7 @@ func TestSecretsNowhere(t *testing.T) {
 		slices.Sort(all)
 		t.Errorf("%s: %d pieces of passwords, such as\n\t%s", where, len(all), strings.Join(all[:min(len(all), 12)], "\n\t"))
 	}
-	t.Logf("%d references, %d calls, succeeded: %v", p.n, len(verbs), done)
+	t.Logf("%d references in %d places, %d calls, succeeded: %v", p.n, p.places, len(verbs), done)
 }
 
 var secretPiece = regexp.MustCompile(`zq7n\d{5}[a-z]`)

@@ -36,6 +36,8 @@ func TestMessage(t *testing.T) {
 			[]string{"8 |part 1 http://a.org/1", "13 |part 2 http://a.org/2"}},
 		{"RFC 2231: parameter in pieces", "Content-Type: multipart/mixed;\n boundary*0=\"a\";\n boundary*1*=us-ascii'en'b%20c\n\n--ab c\n\nhttp://a.org/\n--ab c--\n",
 			[]string{"7 |part 1 http://a.org/"}},
+		{"RFC 2047 section 6.2: what folds between encoded words is none of the text", "From: a\nSubject: =?iso-8859-1?Q?see_http=3A//a.org/x?=\n =?iso-8859-1?Q?y/z?=\n\n",
+			[]string{"2 |header http://a.org/xy/z"}},
 		{"RFC 2047: encoded word", "From: a\nSubject: =?iso-8859-1?Q?see_http=3A//a.org/x?=\n\n",
 			[]string{"2 |header http://a.org/x"}},
 		{"uuencoded text in a message", "From: a\nSubject: b\n\nx http://a.org/1\nbegin 644 x.txt\n6<V5E(&AT=' Z+R]B+F]R9R]T=V\\@\"@\nend\nthen http://c.org/\n",

@@ -100,16 +100,29 @@ func (m *message) headerLinks() {
 		if f.quiet() || !f.linked() {
 			continue
 		}
-		for _, l := range f.lines {
+		for i, l := range f.lines {
 			text := l.text
 			if bytes.Contains(text, []byte("=?")) {
-				text = append([]byte(m.decodeWords(string(doc.Chop(text)))), '\n')
+				text = doc.Chop(text)
+				if i > 0 && goesOn(f.lines[i-1], l) {
+					text = bytes.TrimLeft(text, " \t")
+				}
+				text = []byte(m.decodeWords(string(text)))
+				if i+1 == len(f.lines) || !goesOn(l, f.lines[i+1]) {
+					text = append(text, '\n')
+				}
 			}
 			m.fields.Add(text, l.number, l.column)
 		}
 		m.fields.Add([]byte("\n"), 0, 0) // no reference goes on from one field to the next
 	}
 	m.fields.Flush()
+}
+
+// goesOn says whether only what folds a field stands between the encoded words of two lines,
+// which is no part of its text (RFC 2047 section 6.2).
+func goesOn(a, b headerLine) bool {
+	return bytes.HasSuffix(bytes.TrimRight(a.text, " \t\r\n"), []byte("?=")) && bytes.HasPrefix(bytes.TrimLeft(b.text, " \t"), []byte("=?"))
 }
 
 // headerLink gives out a link of a header. Bare hosts and paths in it are no
