@@ -61,7 +61,7 @@ func FuzzRows(f *testing.F) {
 			again, err := decodeSource([]byte{0, 0, 0, 1}, s.encode())
 			same(t, s.encode(), again.encode(), err)
 		}
-		_, _, _, _ = codec.SplitResult(b)
+		_, _, _ = codec.SplitResult(b)
 		_, _, _, _ = splitIdentity(b)
 	})
 }

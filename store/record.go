@@ -61,7 +61,7 @@ func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 	if err != nil {
 		return err
 	}
-	r, verdict, metadata, err := codec.SplitResult(e.Result)
+	r, parts, err := codec.SplitResult(e.Result)
 	if err != nil {
 		return err
 	}
@@ -70,14 +70,12 @@ func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 	if row.Next = e.Policy.NextCheck(&row.Judgement, &r, e.Link); row.Next.Before(e.NotBefore) {
 		row.Next = e.NotBefore
 	}
-	verdictHash, metadataHash := xxhash.Sum64(verdict), xxhash.Sum64(metadata)
+	verdictHash, metadataHash := xxhash.Sum64(parts.Verdict), xxhash.Sum64(parts.Metadata)
 	if verdictHash != row.VerdictHash || was != row.State || row.EventRun == 0 {
 		row.EventRun = e.Run
-		event := eventRow{State: row.State, Result: r}
-		event.Result.Look = nil
-		err = history.Put(eventKey(e.Link, e.Run), event.encode())
+		err = history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, parts.Event...))
 	} else if metadataHash != row.MetadataHash {
-		err = refreshMetadata(history, eventKey(e.Link, row.EventRun), metadata)
+		err = refreshMetadata(history, eventKey(e.Link, row.EventRun), parts.Metadata)
 	}
 	if err != nil {
 		return err
@@ -97,9 +95,9 @@ func refreshMetadata(history *boltfile.Bucket, key, metadata []byte) error {
 	if len(row) == 0 {
 		return fmt.Errorf("history: %w", codec.ErrShort)
 	}
-	_, _, old, err := codec.SplitResult(row[1:])
+	_, old, err := codec.SplitResult(row[1:])
 	if err != nil {
 		return fmt.Errorf("history: %w", err)
 	}
-	return history.Put(key, append(bytes.Clone(row[:len(row)-len(old)]), metadata...))
+	return history.Put(key, append(bytes.Clone(row[:len(row)-len(old.Metadata)]), metadata...))
 }

@@ -79,7 +79,7 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 	var changed []uint64
 	err = s.pending.View(func(tx *boltfile.Tx) error {
 		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
-			row, err := decodeState(v)
+			row, _, err := decodeProbes(v)
 			if err != nil {
 				return err
 			}

@@ -43,7 +43,7 @@ func (s *stateRow) addVisit(v visit) {
 }
 
 func (s *stateRow) encode() []byte {
-	w := codec.Writer{Buf: make([]byte, 0, 160)}
+	w := codec.Writer{Buf: make([]byte, 0, 320)}
 	w.U64(codec.Seconds(s.Next))
 	w.Byte(byte(s.State))
 	var flags byte
@@ -72,35 +72,48 @@ func (s *stateRow) encode() []byte {
 	w.Judgement(&s.Judgement)
 	s.encodeVisits(&w)
 	if s.Elsewhere || s.Text.Looks > 0 {
-		w.Byte(map[bool]byte{true: 1}[s.Elsewhere])
+		var elsewhere byte
+		if s.Elsewhere {
+			elsewhere = 1
+		}
+		w.Byte(elsewhere)
 		w.Memory(&s.Text)
 	}
 	return w.Buf
 }
 
 func decodeState(b []byte) (s stateRow, err error) {
+	s, r, err := decodeProbes(b)
+	if err != nil || len(r.Buf) == 0 {
+		return s, err
+	}
+	s.Elsewhere = r.Byte() == 1
+	s.Text = r.Memory()
+	return s, r.Err()
+}
+
+// decodeProbes reads a row but for what is known of a text, which r then gives.
+func decodeProbes(b []byte) (s stateRow, r codec.Reader, err error) {
 	head, err := readStateHead(b)
 	if err != nil {
-		return s, err
+		return s, r, err
 	}
 	s.Next, s.State, s.Live = head.next, head.state, head.live
 	s.HostLives, s.Variants = head.flags&flagHostLives != 0, head.flags&flagVariants != 0
 	if len(b) == headLen {
-		return s, nil
+		return s, r, nil
 	}
-	r := codec.Reader{Buf: b[headLen:]}
+	r.Buf = b[headLen:]
 	s.LastRun, s.FinalHash = head.readLastRun(&r)
 	s.Last.Outcome = check.Outcome(r.Byte())
 	r.Timing(&s.Last)
 	s.EventRun, s.VerdictHash, s.MetadataHash = s.LastRun-r.Uint(), r.U64(), r.U64()
 	r.Judgement(&s.Judgement)
 	s.decodeVisits(&r)
-	s.Elsewhere = r.Byte() == 1
-	s.Text = r.Memory()
 	if s.Last.Outcome > check.Internal || !s.State.Known() {
 		r.Fail()
 	}
-	return s, r.Err()
+	return s, r, r.Err()
 }
 
 // encodeVisits writes the visits backwards from the last probe, which is the

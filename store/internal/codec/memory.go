@@ -26,20 +26,19 @@ func (w *Writer) Memory(m *likeness.Memory) {
 		w.Buf = append(w.Buf, m.Values...)
 		return
 	}
-	set := make([]byte, (len(m.Values)+7)/8)
-	var values, kept []byte
+	var set [likeness.TextSize / 8]byte
+	var kept [likeness.TextSize / 4]byte
+	values := make([]byte, 0, likeness.TextSize)
 	for i, v := range m.Values {
 		if v == 0 {
 			continue
 		}
 		set[i/8] |= 1 << (i % 8)
-		if len(values)%4 == 0 {
-			kept = append(kept, 0)
-		}
-		kept[len(kept)-1] |= m.Kept[i] & 3 << (len(values) % 4 * 2)
+		n := len(values)
+		kept[n/4] |= m.Kept[i] & 3 << (n % 4 * 2)
 		values = append(values, v)
 	}
-	w.Buf = append(append(append(w.Buf, set...), values...), kept...)
+	w.Buf = append(append(append(w.Buf, set[:]...), values...), kept[:(len(values)+3)/4]...)
 }
 
 // Memory reads what Writer.Memory wrote.

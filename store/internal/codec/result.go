@@ -30,18 +30,25 @@ func (r *Reader) Result(out *check.Result) {
 	out.Look = bytes.Clone(r.Raw())
 }
 
-// SplitResult reads a result; verdict and metadata are the octets of two of its parts.
-func SplitResult(b []byte) (out check.Result, verdict, metadata []byte, err error) {
+// Parts are the octets of parts of a result.
+type Parts struct {
+	Verdict, Metadata []byte
+	Event             []byte // all but the look: what is kept in history
+}
+
+// SplitResult reads a result and gives its parts.
+func SplitResult(b []byte) (out check.Result, p Parts, err error) {
 	r := Reader{Buf: b}
 	r.Timing(&out)
 	from := r.Buf
 	r.Verdict(&out)
-	verdict = from[:len(from)-len(r.Buf)]
+	p.Verdict = from[:len(from)-len(r.Buf)]
 	from = r.Buf
 	r.Metadata(&out)
-	metadata = from[:len(from)-len(r.Buf)]
+	p.Metadata = from[:len(from)-len(r.Buf)]
+	p.Event = b[:len(b)-len(r.Buf)]
 	out.Look = r.Raw()
-	return out, verdict, metadata, r.Err()
+	return out, p, r.Err()
 }
 
 // Timing writes a result's numbers: the time of the probe to the second, its duration
