@@ -269,6 +269,9 @@ func (s *least) add(h uint64) {
 }
 
 func (s *least) addAll(more *least) {
+	if more.n == 0 {
+		return
+	}
 	s.n += more.n
 	for i, h := range more.most {
 		s.most[i] = max(s.most[i], h)
