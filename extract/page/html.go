@@ -26,7 +26,8 @@ func SniffHTML(p doc.Peek) bool {
 // page is the state of one HTML document on its way through the tokenizer.
 type page struct {
 	d           *doc.Document
-	line, col   int             // of the token at hand
+	z           *markup.Tokenizer
+	line, col   int             // of the token at hand, see place
 	token       []byte          // its bytes as they stand
 	at          textscan.Cursor // in it
 	attrs       []attr          // of the tag at hand, in memory that is used again
@@ -62,9 +63,10 @@ var errLongTag = errors.New("a tag of more than 1 MB: what it links to is not re
 
 // run reads the tokens of z, which begins at the line and column of p.
 func (p *page) run(z *markup.Tokenizer) error {
+	z.StartAt(p.line, p.col)
+	p.z = z
 	for !p.d.Stopped() && z.Next() {
 		p.token = z.Raw()
-		line, col := doc.Advance(p.token, p.line, p.col)
 		switch z.Kind() {
 		case markup.Text:
 			p.textToken(z.Element())
@@ -76,10 +78,10 @@ func (p *page) run(z *markup.Tokenizer) error {
 			p.comment(p.token)
 		case markup.Other:
 			if len(p.token) >= maxToken {
+				p.place()
 				p.d.Damage(p.line, errLongTag)
 			}
 		}
-		p.line, p.col = line, col
 	}
 	return doc.IgnoreEOF(z.Err())
 }
@@ -106,6 +108,7 @@ func (p *page) textToken(element string) {
 	switch {
 	case element == "script":
 	case element == "style":
+		p.place()
 		p.at = textscan.NewCursor(p.token, p.line, p.col)
 		p.css(p.token, 0)
 	case p.inTitle:
@@ -130,6 +133,7 @@ func (p *page) appendText(b []byte) []byte {
 // addText gives visible text to the scanner, each piece between character references
 // with its line and column.
 func (p *page) addText(raw []byte) {
+	p.place()
 	line, col := p.line, p.col
 	for len(raw) > 0 {
 		n := bytes.IndexByte(raw, '&')
@@ -151,6 +155,7 @@ func (p *page) addText(raw []byte) {
 const maxReference = 40 // bytes of a character reference
 
 func (p *page) comment(raw []byte) {
+	p.place()
 	if bytes.HasPrefix(raw, []byte("<!--")) && !bytes.HasSuffix(raw, []byte("-->")) && !bytes.HasSuffix(raw, []byte("--!>")) {
 		p.unclosedComment(raw)
 		return

@@ -92,6 +92,7 @@ func (p *page) startTag() {
 		}
 	}
 	if len(t.attrs) > 0 {
+		p.place()
 		p.attrs, p.at = t.attrs, textscan.NewCursor(p.token, p.line, p.col)
 		p.links(t)
 	}

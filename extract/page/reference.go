@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"linkcheck/extract/doc"
@@ -49,6 +50,9 @@ func hasTag(b []byte, name string) bool {
 	}
 }
 
+// place sets line and column of the token at hand.
+func (p *page) place() { p.line, p.col = p.z.Place() }
+
 // locate gives line and column of an offset in the token at hand.
 func (p *page) locate(off int) (int, int) { return p.at.At(min(off, len(p.token))) }
 
@@ -75,12 +79,15 @@ func apart(part, value string) string {
 func (p *page) reference(t tag, a attr, base string) {
 	ref := apart(cleanRef(a.value), a.value)
 	scheme := doc.SchemeOf(ref)
-	if ref == "" || ref[0] == '#' || scheme != "" && unfollowed[scheme] {
+	if ref == "" || ref[0] == '#' || unfollowed(scheme) {
 		return
 	}
 	lead := ascii.Skip(a.raw, 0, htmlBlank)
 	line, col := p.locate(a.off + lead)
-	f := doc.Found{URI: doc.Resolve(base, ref), Raw: apart(strings.TrimRight(a.raw[lead:], " \t\r\n\f"), a.raw), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt}
+	f := doc.Found{URI: ref, Raw: apart(trimEnd(a.raw[lead:], htmlBlank), a.raw), Scheme: scheme, Line: line, Column: col, How: a.name, Context: t.alt}
+	if scheme == "" {
+		f.URI = doc.Resolve(base, ref)
+	}
 	f.Torn = a.torn || p.torn(a, f.URI)
 	if p.howOverride != "" {
 		f.How = p.howOverride
@@ -95,11 +102,17 @@ func (p *page) reference(t tag, a attr, base string) {
 // blank does where the value has no quotes: what stands in it is no reference then.
 func (p *page) torn(a attr, ref string) bool {
 	end := a.off + len(a.raw)
-	if end > len(p.token) || !secret.CutAt(p.token[a.off:min(len(p.token), end+secret.Reach)], len(a.raw)) {
+	if end > len(p.token) || !endsSecret(p.token[end:]) || !secret.CutAt(p.token[a.off:min(len(p.token), end+secret.Reach)], len(a.raw)) {
 		return false
 	}
 	_, err := uri.Parse(ref)
 	return err != nil
+}
+
+// endsSecret says whether a secret may end in a short text: what is long has to be looked at.
+func endsSecret(text []byte) bool {
+	const short = 32
+	return len(text) > short || slices.ContainsFunc(text, secret.Ends)
 }
 
 // cutUnclosed cuts a value whose closing quote is missing at the end of its tag.
@@ -126,14 +139,29 @@ func (p *page) readSwallowed(off int) bool {
 
 const maxPending = 64
 
-// unfollowed are the schemes of attributes that name nothing to look up.
-var unfollowed = map[string]bool{"javascript": true, "vbscript": true, "data": true, "about": true, "clsid": true}
+// unfollowed says whether references of a scheme name nothing to look up.
+func unfollowed(scheme string) bool {
+	switch scheme {
+	case "javascript", "vbscript", "data", "about", "clsid":
+		return true
+	}
+	return false
+}
+
+// trimEnd cuts off what stands at the end of s and is in the class.
+func trimEnd(s string, class func(c byte) bool) string {
+	for len(s) > 0 && class(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
 
 // cleanRef undoes what happened to a reference inside its attribute: blanks
 // around it, line breaks and what indents the next line, NULs, a stray quote.
 // Blanks that are left and octets that are not ASCII are escaped.
 func cleanRef(s string) string {
-	s = strings.TrimRight(strings.Trim(s, " \t\r\n\f\x00"), "\"")
+	outside := func(c byte) bool { return c == 0 || htmlBlank(c) }
+	s = strings.TrimRight(trimEnd(s[ascii.Skip(s, 0, outside):], outside), "\"")
 	if ascii.Skip(s, 0, func(c byte) bool { return c > ' ' && c < 0x80 }) == len(s) {
 		return s
 	}

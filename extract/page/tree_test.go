@@ -31,7 +31,7 @@ func treeLinks(text []byte) map[string]bool {
 			switch a.Key {
 			case "href", "src", "action", "cite", "longdesc", "background", "lowsrc", "poster", "formaction":
 				ref := page.CleanRef(a.Val)
-				if ref != "" && ref[0] != '#' && !page.Unfollowed[doc.SchemeOf(ref)] {
+				if ref != "" && ref[0] != '#' && !page.Unfollowed(doc.SchemeOf(ref)) {
 					out[ref] = true
 				}
 			}

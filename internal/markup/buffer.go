@@ -21,6 +21,24 @@ func (z *Tokenizer) read(i int) bool {
 	return true
 }
 
+// StartAt makes line and column those of the page's first byte, which are 1 and 1 else.
+// It is called before Next.
+func (z *Tokenizer) StartAt(line, col int) { z.line, z.col = line, col }
+
+// Place gives the line of the token at hand and its column in bytes. Lines are counted
+// where they are asked for, since most tokens say nothing that is shown.
+func (z *Tokenizer) Place() (line, col int) {
+	passed := z.buf[z.counted:z.from]
+	z.counted = z.from
+	if n := bytes.Count(passed, []byte{'\n'}); n > 0 {
+		z.line += n
+		z.col = 0
+		passed = passed[bytes.LastIndexByte(passed, '\n'):]
+	}
+	z.col += len(passed)
+	return z.line, z.col
+}
+
 // index gives where c stands at or behind i; -1 if it does not before the end of
 // the page or of what a token may have.
 func (z *Tokenizer) index(i int, c byte) int {

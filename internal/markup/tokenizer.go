@@ -43,6 +43,9 @@ type Tokenizer struct {
 	nextElement string // element whose raw text comes next, lower case
 	element     string // element whose raw text is at hand
 	err         error  // of r
+
+	counted   int // up to where in buf lines are counted
+	line, col int // of buf[counted]
 }
 
 // NewTokenizer takes apart what r gives, by way of buf, which may be nil.
@@ -50,11 +53,11 @@ func NewTokenizer(r io.Reader, buf []byte) *Tokenizer {
 	if cap(buf) == 0 {
 		buf = make([]byte, 0, bufferSize)
 	}
-	return &Tokenizer{r: r, buf: buf}
+	return &Tokenizer{r: r, buf: buf, line: 1, col: 1}
 }
 
 // NewBytesTokenizer takes apart what is in memory whole, whatever the length of its tokens.
-func NewBytesTokenizer(b []byte) *Tokenizer { return &Tokenizer{buf: b, err: io.EOF} }
+func NewBytesTokenizer(b []byte) *Tokenizer { return &Tokenizer{buf: b, err: io.EOF, line: 1, col: 1} }
 
 // Raw is the token at hand as it stands in the page; it is good until Next.
 func (z *Tokenizer) Raw() []byte { return z.buf[z.from:z.to] }
@@ -76,8 +79,9 @@ func (z *Tokenizer) Buffer() []byte { return z.buf[:0] }
 func (z *Tokenizer) Next() bool {
 	z.from = z.to
 	if z.from > bufferSize/2 && z.r != nil {
+		z.Place()
 		z.buf = z.buf[:copy(z.buf, z.buf[z.from:])]
-		z.from, z.to = 0, 0
+		z.from, z.to, z.counted = 0, 0, 0
 	}
 	if z.element = z.nextElement; z.element != "" {
 		z.nextElement = ""
@@ -160,9 +164,19 @@ func (z *Tokenizer) oneMarkup(at int) bool {
 // tag gives the end of the tag whose name begins at i. Where no quote stands
 // before the first ">" that is it.
 func (z *Tokenizer) tag(i int) int {
-	if end := z.index(i, '>'); end >= 0 && !quoted(z.buf[i:end]) {
-		return end + 1
+	for j, c := range z.buf[i:] {
+		switch c {
+		case '>':
+			return i + j + 1
+		case '"', '\'':
+			return z.tagOfAttributes(i)
+		}
 	}
+	return z.tagOfAttributes(i)
+}
+
+// tagOfAttributes is tag, attribute by attribute.
+func (z *Tokenizer) tagOfAttributes(i int) int {
 	for z.fill(i) && !endsName(z.buf[i]) {
 		i++
 	}
@@ -176,8 +190,6 @@ func (z *Tokenizer) tag(i int) int {
 	}
 	return -1
 }
-
-func quoted(b []byte) bool { return bytes.IndexByte(b, '"') >= 0 || bytes.IndexByte(b, '\'') >= 0 }
 
 // attrName goes over the name of an attribute; a "=" may begin one.
 func (z *Tokenizer) attrName(start int) int {

@@ -158,3 +158,24 @@ func FuzzTokens(f *testing.F) {
 	f.Add([]byte("<p a=b/ c / ='d'><![CDATA[x]]><?y></ z></>"))
 	f.Fuzz(func(t *testing.T, page []byte) { sameTokens(t, "fuzz", page) })
 }
+
+// Lines and columns are those of the page, also where the buffer was moved since they were
+// asked for last.
+func TestPlace(t *testing.T) {
+	page := []byte(strings.Repeat("<p>a line\n<a href='b\nc'>of</a> a page <script>\n\n</script>", 4*bufferSize/50))
+	for name, z := range map[string]*Tokenizer{"reader": NewTokenizer(bytes.NewReader(page), nil), "bytes": NewBytesTokenizer(page)} {
+		z.StartAt(3, 5)
+		for at, n := 0, 0; z.Next(); n++ {
+			if n%1999 == 0 || len(page)-at < 100 {
+				line, col := 3+bytes.Count(page[:at], []byte("\n")), at-bytes.LastIndexByte(page[:at], '\n')
+				if line == 3 {
+					col = 5 + at
+				}
+				if gotLine, gotCol := z.Place(); gotLine != line || gotCol != col {
+					t.Fatalf("%s: token %d at %d:%d, not %d:%d", name, n, gotLine, gotCol, line, col)
+				}
+			}
+			at += len(z.Raw())
+		}
+	}
+}
