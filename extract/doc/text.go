@@ -14,11 +14,27 @@ const ContextSize = 160
 
 // Shown is the beginning of b, n bytes or a few less, on one line and without secrets.
 func Shown(b []byte, n int) string {
+	if len(b) <= n && plainLine(b) {
+		return string(b)
+	}
 	b = Clip(b, n+shownAhead)
 	if secrets := secret.Spans(b); len(secrets) > 0 {
 		b = []byte(secret.Cut(b, secrets, 0, len(b)))
 	}
 	return OneLine(string(Clip(b, n)))
+}
+
+// plainLine says that b is one line, without blanks around it, and has nothing to hide:
+// all that [plain] and [OneLine] ask, at once.
+func plainLine(b []byte) bool {
+	before := byte(' ')
+	for _, c := range b {
+		if special[c] || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return before != ' ' || len(b) == 0
 }
 
 // shownAhead is how many bytes behind a cut are looked at for the end of a password.
