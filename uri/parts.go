@@ -26,23 +26,28 @@ type Parts struct {
 func (p *Parts) String() string {
 	var b strings.Builder
 	b.Grow(len(p.Scheme) + len(p.User) + len(p.Host) + len(p.Port) + len(p.Path) + len(p.Query) + len(p.Fragment) + len("://@:?#"))
-	b.WriteString(p.Scheme + ":")
+	b.WriteString(p.Scheme)
+	b.WriteByte(':')
 	if p.HasAuthority {
 		b.WriteString("//")
 		if p.HasUser {
-			b.WriteString(p.User + "@")
+			b.WriteString(p.User)
+			b.WriteByte('@')
 		}
 		b.WriteString(p.Host)
 		if p.HasPort {
-			b.WriteString(":" + p.Port)
+			b.WriteByte(':')
+			b.WriteString(p.Port)
 		}
 	}
 	b.WriteString(p.Path)
 	if p.HasQuery {
-		b.WriteString("?" + p.Query)
+		b.WriteByte('?')
+		b.WriteString(p.Query)
 	}
 	if p.HasFragment {
-		b.WriteString("#" + p.Fragment)
+		b.WriteByte('#')
+		b.WriteString(p.Fragment)
 	}
 	return b.String()
 }

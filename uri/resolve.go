@@ -24,18 +24,21 @@ func Resolve(base, ref string) (string, error) {
 	if len(ref) > MaxLen {
 		return "", &Error{Scheme: p.desc.Name, Offset: MaxLen, Code: "too-long"}
 	}
-	var b, r Parts
-	b.cutRest(base[len(p.Scheme)+1:], syntaxQuery)
+	t := &p // the base becomes the target
+	if p.desc.syntax != syntaxQuery {
+		t = &Parts{}
+		t.cutRest(base[len(p.Scheme)+1:], syntaxQuery)
+	}
+	var r Parts
 	r.cutRest(ref, syntaxQuery)
-	t := b
 	switch { // RFC 3986 section 5.2.2
 	case r.HasAuthority:
-		t = r
+		t = &r
 		t.Path = withoutDots(r.Path)
 	case strings.HasPrefix(r.Path, "/"):
 		t.Path = withoutDots(r.Path)
 	case r.Path != "":
-		t.Path = withoutDots(merge(&b, r.Path))
+		t.Path = withoutDots(merge(t, r.Path))
 	}
 	if r.HasAuthority || r.Path != "" || r.HasQuery {
 		t.Query, t.HasQuery = r.Query, r.HasQuery
