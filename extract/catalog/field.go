@@ -3,8 +3,8 @@ package catalog
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -29,7 +29,10 @@ type bibField struct {
 	cut  bool // there are more than maxSubs subfields
 }
 
-const maxSubs = 5000 // subfields of one field: more than the 9999 octets of a field can hold
+const (
+	maxSubs   = 5000 // subfields of one field: more than the 9999 octets of a field can hold
+	usualSubs = 8    // for which there is room from the start
+)
 
 var errSubfields = errors.New("field with more than 5000 subfields: the rest is passed over")
 
@@ -42,6 +45,7 @@ func newField(tag string, data []byte, delimiter byte, decode func([]byte) strin
 		return f
 	}
 	f.inds = decode(inds)
+	f.subs = make([]bibSub, 0, min(1+bytes.Count(rest, []byte{delimiter}), usualSubs))
 	off := len(inds) + 1
 	for sub := range bytes.SplitSeq(rest, []byte{delimiter}) {
 		if len(f.subs) == maxSubs {
@@ -183,10 +187,11 @@ func (f bibField) locator(nth, i int) string {
 			same++
 		}
 	}
+	number := func(n int) string { return "[" + strconv.Itoa(n) + "]" }
 	if same > 1 {
-		return fmt.Sprintf("%s[%d]$%c[%d]", f.tag, nth, code, same)
+		return f.tag + number(nth) + "$" + string(rune(code)) + number(same)
 	}
-	return fmt.Sprintf("%s[%d]$%c", f.tag, nth, code)
+	return f.tag + number(nth) + "$" + string(rune(code))
 }
 
 const (

@@ -3,7 +3,8 @@ package catalog
 import (
 	"bytes"
 	"slices"
-	"strconv"
+
+	"linkcheck/internal/ascii"
 )
 
 // entry is an entry of the directory (ISO 2709 section 4.4).
@@ -21,8 +22,14 @@ func (m *marcReader) readDirectory(dir []byte) {
 }
 
 func number(b []byte) int {
-	n, _ := strconv.ParseUint(string(b), 10, 32)
-	return int(n)
+	n := 0
+	for _, c := range b {
+		if !ascii.Digit(c) {
+			return 0
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
 }
 
 // inOrder splits the record at the terminators of fields and gives the fields the
