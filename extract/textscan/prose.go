@@ -16,12 +16,19 @@ const (
 	prosePath   = 9   // words from the host to the path
 )
 
-const anonymous = "nonymous " // in any case of its first letter
+const (
+	anonymous = "nonymous " // in any case of its first letter
+	rarer     = "ymous "    // its end, whose first letter is seldom met
+)
 
 // proseFrom finds the next "anonymous ftp".
 func proseFrom(text []byte, pos, limit int) int {
+	from := pos
 	for pos < limit {
-		pos = min(limit, indexFrom(text, pos, limit, anonymous)+len(anonymous))
+		pos = min(limit, indexFrom(text, pos, limit, rarer)+len(rarer))
+		if pos-from < len(anonymous) || string(text[pos-len(anonymous):pos]) != anonymous {
+			continue
+		}
 		if pos+3 <= len(text) && ascii.Lower(text[pos:pos+3]) == "ftp" {
 			return pos
 		}
