@@ -17,26 +17,38 @@ const (
 	writeEvery  = 250 * time.Millisecond
 )
 
+// arrived is a result, and when it came.
+type arrived struct {
+	store.Checked
+	at time.Time
+}
+
 // writer is the one goroutine that writes results to the store.
 type writer struct {
-	st     *store.Store
-	run    uint64
-	policy judge.Policy
-	in     chan store.Checked
+	record func([]store.Checked) error // commits them
+	now    func() time.Time
+	after  func(time.Duration) <-chan time.Time
+	in     chan arrived
 	room   *semaphore.Weighted // for the text of results
 	going  context.Context     // ends with loop
 	err    error               // once going has ended
 }
 
 func newWriter(st *store.Store, run uint64, p judge.Policy) *writer {
-	w := &writer{st: st, run: run, policy: p, in: make(chan store.Checked, writeQueue), room: semaphore.NewWeighted(writeOctets)}
+	w := &writer{now: time.Now, after: time.After}
+	w.record = func(batch []store.Checked) error { return st.Record(run, p, batch) }
+	w.start()
+	return w
+}
+
+func (w *writer) start() {
+	w.in, w.room = make(chan arrived, writeQueue), semaphore.NewWeighted(writeOctets)
 	var ended context.CancelFunc
 	w.going, ended = context.WithCancel(context.Background())
 	go func() {
 		defer ended()
 		w.err = w.loop()
 	}()
-	return w
 }
 
 // octets is how much of a writer's room a result takes.
@@ -46,7 +58,7 @@ func octets(c *store.Checked) int64 { return int64(min(c.Result.Size(), writeOct
 func (w *writer) loop() error {
 	for first := range w.in {
 		batch := w.batch(first)
-		if err := w.st.Record(w.run, w.policy, batch); err != nil {
+		if err := w.record(batch); err != nil {
 			return err
 		}
 		for i := range batch {
@@ -56,18 +68,23 @@ func (w *writer) loop() error {
 	return nil
 }
 
-// batch waits for more results, until it is full or its time has passed.
-func (w *writer) batch(first store.Checked) []store.Checked {
-	batch, size, due := []store.Checked{first}, octets(&first), time.After(writeEvery)
+// batch gathers more results, until it is full or the first one has waited writeEvery. One
+// that has waited so long while others were written takes along only what is there.
+func (w *writer) batch(first arrived) []store.Checked {
+	batch, size := []store.Checked{first.Checked}, octets(&first.Checked)
+	due, waited := w.after(writeEvery-w.now().Sub(first.at)), false
 	for len(batch) < writeBatch && size < writeOctets/2 {
+		if waited && len(w.in) == 0 {
+			return batch
+		}
 		select {
 		case c, ok := <-w.in:
 			if !ok {
 				return batch
 			}
-			batch, size = append(batch, c), size+octets(&c)
+			batch, size = append(batch, c.Checked), size+octets(&c.Checked)
 		case <-due:
-			return batch
+			waited = true
 		}
 	}
 	return batch
@@ -80,7 +97,7 @@ func (w *writer) add(c store.Checked) error {
 		return w.err
 	}
 	select {
-	case w.in <- c:
+	case w.in <- arrived{c, w.now()}:
 		return nil
 	case <-w.going.Done():
 		return w.err

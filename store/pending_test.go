@@ -94,6 +94,45 @@ func TestFlushingLate(t *testing.T) {
 	}
 }
 
+// TestFlushingInPortions: a flush that is left in its middle, with results that come between
+// its transactions, comes to the same as one at the end, after a crash too.
+func TestFlushingInPortions(t *testing.T) {
+	control := openTest(t)
+	threeNights(t, control, func() {})
+	want := exported(t, control)
+	for _, crash := range []bool{false, true} {
+		s := openTest(t)
+		s.pending.MostResults, s.pending.FlushTime, s.pending.Portion = 20, 0, 9
+		partly := 0
+		threeNights(t, s, func() {
+			if err := s.file.View(func(tx *boltfile.Tx) error {
+				if tx.Bucket(bucketMeta).Get(pending.MetaFlushed) != nil {
+					partly++
+				}
+				return nil
+			}); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if partly == 0 {
+			t.Error("no flush was left in its middle")
+		}
+		if crash {
+			leave(t, s)
+			again, err := Open(s.Path(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			s = again
+		}
+		if got := exported(t, s); got != want {
+			t.Errorf("crash %v: it holds\n%s\nwant\n%s", crash, got, want)
+		}
+		mustVerify(t, s)
+	}
+}
+
 // TestReadersFlushFirst: a reader of a link whose result is pending gets it, and what
 // asks for another leaves the journal alone.
 func TestReadersFlushFirst(t *testing.T) {
@@ -193,6 +232,7 @@ func TestLargePendingIsFlushed(t *testing.T) {
 	if err := in.Add(nil, Prepare("a.txt", links, nil)); err != nil {
 		t.Fatal(err)
 	}
+	s.pending.FlushTime = time.Hour
 	flushed := []*boltfile.Tx{}
 	apply := s.pending.Apply
 	s.pending.Apply = func(tx *boltfile.Tx, e *pending.Entry) error {

@@ -96,6 +96,9 @@ func (a *app) steadyMemory() (release func()) {
 // runOpenStore reads, checks and reports with an open store.
 func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.Options) error {
 	defer a.steadyMemory()()
+	if err := a.tellKilled(st); err != nil {
+		return storeFailed(err)
+	}
 	var codes []int
 	if len(n.paths) > 0 {
 		code, err := a.ingest(ctx, st, n, o.Now)

@@ -108,7 +108,11 @@ func TestKilledRunKeepsResults(t *testing.T) {
 		t.Fatalf("%d of 40 answers were kept", kept)
 	}
 	l.ok("store verify")
-	l.runWell(0)
+	told := fmt.Sprintf("linkcheck: the run begun %s ended without a word (killed?): %d answers were kept\n", firstNight.UTC().Format("2006-01-02 15:04"), kept)
+	if s := l.run(0); s.code != exitOK || s.err != told {
+		t.Errorf("the next run: %+v, want %q", s, told)
+	}
+	l.runWell(0.01) // it is told once
 	if n := len(web.pages()); n != 60-kept {
 		t.Errorf("%d kept, %d asked again, want %d", kept, n, 60-kept)
 	}

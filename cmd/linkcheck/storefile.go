@@ -175,3 +175,29 @@ func readRules(ctx context.Context, file string) (equal.Rules, error) {
 	}
 	return equal.Rules{Registry: reg}, nil
 }
+
+// tellKilled says on standard error that the run before this one has no end: what is
+// interrupted writes one.
+func (a *app) tellKilled(st *store.Store) error {
+	var last store.Run
+	for r, err := range st.Runs() {
+		if err != nil {
+			return err
+		}
+		last = r
+	}
+	if last.ID == 0 || !last.Ended.IsZero() {
+		return nil
+	}
+	tally, err := st.Tally(last.ID)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, n := range tally.Outcomes {
+		kept += n
+	}
+	escape.Printf(a.stderr, "linkcheck: the run begun %s ended without a word (killed?): %s kept\n",
+		last.Started.UTC().Format("2006-01-02 15:04"), plural(kept, "answer was", "answers were"))
+	return nil
+}

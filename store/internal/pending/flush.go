@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
+	"time"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -20,6 +22,11 @@ type flush struct {
 	first, upTo uint64 // rows of the journal
 	after       uint64 // results of links up to this one are in their places
 	list        []position
+	most        int // results in a transaction
+
+	// Of the queue when the flush began.
+	flushes         uint64
+	results, octets int
 }
 
 // position is where a result of a link stands in the journal.
@@ -30,33 +37,70 @@ type position struct {
 	size uint32 // octets
 }
 
-// flushResults applies the results of the journal, link by link. After a crash the next
-// flush begins where this one ended: no result counts twice.
-func (q *Queue) flushResults(ctx context.Context) error {
+const (
+	slowPortion  = 200 * time.Millisecond // of a transaction: the next one takes half as many results
+	leastPortion = 250
+)
+
+// flushResults applies the results of the journal, link by link, until it is empty or
+// enough says so. After a crash the next flush begins where this one ended: no result
+// counts twice. Between its transactions it lets go of adding: what is appended then comes
+// behind the rows that it takes.
+func (q *Queue) flushResults(ctx context.Context, enough func() bool) error {
 	for {
-		var f flush
-		if err := q.file.View(func(tx *boltfile.Tx) error { return f.find(tx, tx.Bucket(q.Meta)) }); err != nil {
-			return err
+		if q.under == nil {
+			f, err := q.beginFlush()
+			if err != nil || f == nil {
+				return err
+			}
+			q.under = f
 		}
-		if f.upTo == 0 {
-			break
-		}
-		for done := false; !done; {
+		for f := q.under; f != nil; {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			n := f.portion(q.Portion, q.PortionOctets)
-			err := q.file.Update(func(tx *boltfile.Tx) error { return f.take(tx, q, f.list[:n]) })
-			if err != nil {
+			begun, n := time.Now(), f.portion(f.most, q.PortionOctets)
+			if err := q.file.Update(func(tx *boltfile.Tx) error { return f.take(tx, q, f.list[:n]) }); err != nil {
+				q.under = nil
 				return err
 			}
-			done, f.list = n == len(f.list), f.list[n:]
+			if f.list = f.list[n:]; len(f.list) == 0 {
+				q.endFlush(f)
+				f, q.under = nil, nil
+			} else if time.Since(begun) > slowPortion {
+				f.most = max(f.most/2, min(leastPortion, q.Portion))
+			}
+			if enough() {
+				return nil
+			}
+			q.adding.Unlock()
+			q.adding.Lock()
 		}
 	}
+}
+
+// beginFlush finds the results that are in the journal; nil: there are none.
+func (q *Queue) beginFlush() (*flush, error) {
+	q.mu.Lock()
+	q.flushes++
+	f := &flush{most: q.Portion, flushes: q.flushes, results: q.results, octets: q.octets}
+	q.mu.Unlock()
+	if err := q.file.View(func(tx *boltfile.Tx) error { return f.find(tx, tx.Bucket(q.Meta)) }); err != nil {
+		return nil, err
+	}
+	if f.upTo == 0 {
+		q.endFlush(f)
+		return nil, nil
+	}
+	return f, nil
+}
+
+// endFlush forgets what was pending when a flush began.
+func (q *Queue) endFlush(f *flush) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.judging, q.results, q.octets = map[uint64]struct{}{}, 0, 0
-	return nil
+	maps.DeleteFunc(q.judging, func(_, flushes uint64) bool { return flushes < f.flushes })
+	q.results, q.octets = q.results-f.results, q.octets-f.octets
 }
 
 // find reads where the results stand.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"time"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -33,22 +34,27 @@ type Queue struct {
 	MostResults, MostLinks, MostOctets int // pending ones, and of results, at which FlushMuch flushes
 	Portion, PortionOctets             int // results that are flushed in one transaction, at most so many octets of them
 
-	adding sync.Mutex // held while rows are added or flushed
+	FlushTime time.Duration // after which FlushMuch leaves the rest of the results to the next one
+
+	flushing sync.Mutex // held by a flush, from its beginning to its end; taken before adding
+	adding   sync.Mutex // held while rows are added, and by each transaction of a flush
+	under    *flush     // of the results, where one was left in its middle; of flushing
 
 	mu       sync.RWMutex
-	links    map[uint64]uint64   // hash of the identity -> link, of those that are not in the index
-	judging  map[uint64]struct{} // links with results in the journal
-	results  int                 // how many of them
-	octets   int                 // of them
-	appended []Result            // by the transaction under way
-	written  int                 // octets of appended
+	links    map[uint64]uint64 // hash of the identity -> link, of those that are not in the index
+	judging  map[uint64]uint64 // links with results in the journal -> the flushes begun before the last of them
+	flushes  uint64            // of results, begun so far
+	results  int               // in the journal
+	octets   int               // of them
+	appended []Result          // by the transaction under way
+	written  int               // octets of appended
 }
 
 // New gives the queue of a file. It does not know of rows that were pending before: see
 // Left.
 func New(file *boltfile.File, rows Rows) *Queue {
 	q := &Queue{file: file, Rows: rows, MostResults: 1 << 18, MostLinks: 1 << 17, Portion: 5000, MostOctets: 64 << 20, PortionOctets: 8 << 20}
-	q.links, q.judging = map[uint64]uint64{}, map[uint64]struct{}{}
+	q.links, q.judging, q.FlushTime = map[uint64]uint64{}, map[uint64]uint64{}, 250*time.Millisecond
 	return q
 }
 
@@ -75,13 +81,19 @@ func (q *Queue) Add(change func(*boltfile.Tx) error) error {
 	q.results += len(q.appended)
 	q.octets += q.written
 	for i := range q.appended {
-		q.judging[q.appended[i].Link] = struct{}{}
+		q.judging[q.appended[i].Link] = q.flushes
 	}
 	return nil
 }
 
-// FlushMuch flushes results if many of them are pending, and links likewise.
+// FlushMuch flushes results if many of them are pending, and links likewise. It takes about
+// FlushTime for the results, so that those that come meanwhile are not long without a
+// place on disk; while another flush is under way it does nothing.
 func (q *Queue) FlushMuch() error {
+	if !q.flushing.TryLock() {
+		return nil
+	}
+	defer q.flushing.Unlock()
 	q.adding.Lock()
 	defer q.adding.Unlock()
 	if len(q.links) >= q.MostLinks {
@@ -89,14 +101,17 @@ func (q *Queue) FlushMuch() error {
 			return err
 		}
 	}
-	if q.results >= q.MostResults || q.octets >= q.MostOctets {
-		return q.flushResults(context.Background())
+	if q.results < q.MostResults && q.octets < q.MostOctets {
+		return nil
 	}
-	return nil
+	until := time.Now().Add(q.FlushTime)
+	return q.flushResults(context.Background(), func() bool { return time.Now().After(until) })
 }
 
 // Flush puts all pending rows in their places. What the end of ctx leaves is flushed later.
 func (q *Queue) Flush(ctx context.Context) error {
+	q.flushing.Lock()
+	defer q.flushing.Unlock()
 	q.adding.Lock()
 	defer q.adding.Unlock()
 	return q.flush(ctx)
@@ -106,7 +121,7 @@ func (q *Queue) flush(ctx context.Context) error {
 	if err := q.flushLinks(ctx); err != nil {
 		return err
 	}
-	return q.flushResults(ctx)
+	return q.flushResults(ctx, func() bool { return false })
 }
 
 // Empty says that nothing is pending.
@@ -127,8 +142,12 @@ func (q *Queue) View(read func(*boltfile.Tx) error) error {
 
 // ViewFlushed is View with a flush in any case; nothing is added between flush and view.
 func (q *Queue) ViewFlushed(read func(*boltfile.Tx) error) error {
+	q.flushing.Lock()
 	q.adding.Lock()
-	release := sync.OnceFunc(q.adding.Unlock)
+	release := sync.OnceFunc(func() {
+		q.adding.Unlock()
+		q.flushing.Unlock()
+	})
 	defer release()
 	if err := q.flush(context.Background()); err != nil {
 		return err
