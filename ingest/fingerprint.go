@@ -1,13 +1,14 @@
 package ingest
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 
 	"linkcheck/extract"
 )
 
-// fingerprint says how a source is read, by the version and the options. It is stored
+// fingerprint says how a source is read, by the extractor's edition and the options. It is stored
 // with each source: one with another fingerprint is read again. The text that is
 // hashed has the form in which fmt prints extract.Options; in another form all stored
 // fingerprints would differ, and every archive would be read again.
@@ -21,6 +22,6 @@ func fingerprint(o Options) string {
 	if e.NoText {
 		options += " NoText"
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q", o.Version, options))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q", cmp.Or(o.Edition, extract.Edition), options))
 	return fmt.Sprintf("%x", sum[:8])
 }

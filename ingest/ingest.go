@@ -25,7 +25,7 @@ var ErrUnreadable = errors.New("not every source could be read")
 type Options struct {
 	Collection string // of all sources; "": the last element of each path
 	Extract    extract.Options
-	Version    string           // of the extractor: sources that another one read are read again
+	Edition    int              // of the extractor: sources read under another are read again; 0: extract.Edition
 	AllowEmpty bool             // what is empty now may be taken for empty: its links are retired
 	Now        func() time.Time // the time at which links count as seen; nil: time.Now
 	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not

@@ -11,6 +11,7 @@ import (
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/schema"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
 )
@@ -34,7 +35,7 @@ var (
 var buckets = [][]byte{bucketMeta, pending.BucketIndex, bucketLink, bucketState, bucketHistory, bucketMention, bucketSource,
 	bucketPath, bucketRun, bucketPin, bucketHost, bucketCache, bucketName, pending.BucketJournal}
 
-const schemaVersion = 6
+const schemaVersion = schema.Version
 
 // Names in bucketMeta.
 var (

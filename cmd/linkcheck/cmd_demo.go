@@ -181,7 +181,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 		return err
 	}
 	defer st.Close()
-	_, err = ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Version: version, Now: net.now})
+	_, err = ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Now: net.now})
 	if err != nil {
 		return storeFailed(err)
 	}

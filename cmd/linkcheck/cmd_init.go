@@ -16,6 +16,7 @@ import (
 
 	"linkcheck/internal/config"
 	"linkcheck/internal/escape"
+	versions "linkcheck/internal/version"
 )
 
 func cmdInit(a *app) *cobra.Command {
@@ -123,4 +124,27 @@ func plainPages(dir string) error {
 		}
 	}
 	return err
+}
+
+func cmdVersion(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Version, commit and Go, and by which numbers stores and documents are read anew",
+		Long: `Says which program this is.
+
+schema is the number of the store's form: a store of an older one is brought to it when it
+is next written, one of a newer one is refused. rules is the edition of the rules by which
+two links are the same: under another one the store is keyed anew. extractor is the edition
+of what is found in documents: under another one all sources are read again.`,
+		Example: "  linkcheck version\n  linkcheck version --json",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return writeRows(a.stdout, []versions.Info{versions.Of(version)}, asJSON, func(i versions.Info) (row any, cells string) {
+				return i, strings.TrimSuffix(i.String(), "\n")
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	return cmd
 }

@@ -19,7 +19,7 @@
 //	cmd_extract.go   extract: the links of documents
 //	cmd_normalize.go normalize, compare
 //	cmd_schemes.go   schemes, reasons and flags in a table
-//	cmd_init.go      init, man: what the program writes about itself
+//	cmd_init.go      init, man, version: what the program says about itself
 //	mail.go          the summary by mail
 //	net.go           the flags of every verb that dials, and what is made of them
 //	config.go        flags from the environment and from a file

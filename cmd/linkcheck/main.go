@@ -14,12 +14,14 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
+	versions "linkcheck/internal/version"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
 )
 
-// version is what --version prints and servers are told.
-const version = "0.1"
+// version is what --version prints and servers are told. A release has the linker set it
+// (-ldflags "-X main.version=1.2.3").
+var version = "0.1"
 
 func main() { os.Exit(program()) }
 
@@ -98,7 +100,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
   linkcheck report --store library.db --html report.html
   linkcheck check gopher://gopher.floodgap.com/1/world
   linkcheck help exit-codes`,
-		Version:       version,
+		Version:       versions.Of(version).String(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
@@ -114,6 +116,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(badFlag)
+	root.SetVersionTemplate("{{.Version}}")
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: ~/.config/linkcheck/linkcheck.toml, /etc/linkcheck/linkcheck.toml, and for harmless keys ./linkcheck.toml)")
 	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
 	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
@@ -122,7 +125,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
-		cmdDemo(a), cmdInit(a), cmdMan(a),
+		cmdDemo(a), cmdInit(a), cmdMan(a), cmdVersion(a),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}, // a topic, not a verb
 	)
 	root.InitDefaultHelpCmd()

@@ -252,7 +252,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 		defer cancel()
 	}
 	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
-		Collection: n.collection, Extract: n.extract, Version: version, AllowEmpty: n.allowEmpty, Now: now,
+		Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Now: now,
 		Progress: func(s ingest.Summary) {
 			bar.update("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
 		},
