@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ import (
 func cmdInit(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "init [FILE]",
-		Short:   "Write a configuration file with every key, commented out",
+		Short:   "Write a configuration file with every key, commented out, in a table for each verb",
 		Example: "  linkcheck init\n  linkcheck init /etc/linkcheck.toml",
 		Args:    atMostArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -47,40 +48,130 @@ func cmdInit(a *app) *cobra.Command {
 	}
 }
 
-// sampleConfig lists every flag of every verb once, with its default.
+// sampleHead is what people read first in the file. Its lines are prose: none could be
+// taken for a key or a table when the marks of comments are taken away.
+const sampleHead = `# linkcheck: every key is a flag of the same name. What is given on the command
+# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay, one item
+# a line in lists), then a file. To set a key, take away the # before it; as it
+# stands here it has its default.
+#
+# A key above the first table is heard by every verb that has it and can take its
+# value. A key in a table is for the verb of that name alone, and wins. The keys
+# of a table stand between its head and the next one. There is either a key or a
+# table of one name: with the key store, the verb store has its keys above, too.
+#
+# The file is read that --config or LINKCHECK_CONFIG names. Without them, what the
+# first of these says of a key is taken:
+#   $XDG_CONFIG_HOME/linkcheck/linkcheck.toml (~/.config/linkcheck/linkcheck.toml)
+#   /etc/linkcheck/linkcheck.toml
+#   linkcheck.toml in the current folder, if it belongs to you or to root: it may
+#   have come with somebody's documents, and sets only keys marked [folder] below
+`
+
+// sampleConfig lists every flag with its default: those that mean the same to several verbs
+// once, above the tables, all others in the table of their verb. TOML has either a key or a
+// table of a name: the keys of a verb that is named like a key, store, stand above too.
 func sampleConfig(root *cobra.Command) string {
 	var b strings.Builder
-	b.WriteString("# linkcheck: every key is a flag of the same name. What is given on the command\n" +
-		"# line wins, then the environment (LINKCHECK_HOST_DELAY for host-delay, one item\n" +
-		"# a line in lists), then a file. What stands below [run], [report] and so on is for\n" +
-		"# that verb alone, and wins over what stands above in this file.\n" +
-		"#\n" +
-		"# The file is read that --config or LINKCHECK_CONFIG names. Without them, what the\n" +
-		"# first of these says of a key is taken:\n" +
-		"#   $XDG_CONFIG_HOME/linkcheck/linkcheck.toml (~/.config/linkcheck/linkcheck.toml)\n" +
-		"#   /etc/linkcheck/linkcheck.toml\n" +
-		"#   linkcheck.toml in the current folder, if it belongs to you or to root: it may\n" +
-		"#   have come with somebody's documents, and sets only keys marked [folder] below\n")
+	b.WriteString(sampleHead)
+	shared := sharedFlags(root)
+	fmt.Fprint(&b, "\n## Every verb, or those that are named.\n")
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(root) {
-		first := true
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if seen[f.Name] || notInConfig[f.Name] || f.Hidden {
-				return
+		configFlags(cmd, func(f *pflag.Flag) {
+			if verbs := shared[f.Name]; verbs != nil && !seen[f.Name] {
+				seen[f.Name] = true
+				writeKey(&b, f, verbs)
 			}
-			seen[f.Name] = true
-			if first {
-				fmt.Fprintf(&b, "\n## %s: %s\n", cmd.CommandPath(), cmd.Short)
-				first = false
-			}
-			_, help := pflag.UnquoteUsage(f)
-			if folderMay[f.Name] != nil {
-				help += " [folder]"
-			}
-			fmt.Fprintf(&b, "\n# %s\n#%s = %s\n", help, f.Name, tomlDefault(f))
 		})
 	}
+	for _, verb := range root.Commands() {
+		if verb.Name() == "completion" || verb.Name() == "help" || shared[verb.Name()] != nil {
+			continue
+		}
+		head, seen := fmt.Sprintf("\n## %s: %s.\n[%s]\n", verb.CommandPath(), verb.Short, verb.Name()), map[string]bool{}
+		for _, cmd := range everyVerb(verb) {
+			configFlags(cmd, func(f *pflag.Flag) {
+				if shared[f.Name] != nil || seen[f.Name] {
+					return
+				}
+				seen[f.Name] = true
+				b.WriteString(head)
+				writeKey(&b, f, nil)
+				head = ""
+			})
+		}
+	}
 	return b.String()
+}
+
+// configFlags calls f for each flag of a command that is shown and may stand in a file.
+func configFlags(cmd *cobra.Command, f func(*pflag.Flag)) {
+	cmd.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+		if !notInConfig[flag.Name] && !flag.Hidden {
+			f(flag)
+		}
+	})
+}
+
+// sharedFlags are the flags that every verb has, and those that have one type, default and
+// meaning in all of several verbs: with these verbs, of which there are none if it is all.
+// With them stand the flags of a verb that can have no table.
+func sharedFlags(root *cobra.Command) map[string][]string {
+	first, verbs, differ := map[string]*pflag.Flag{}, map[string][]string{}, map[string]bool{}
+	for _, cmd := range everyVerb(root) {
+		configFlags(cmd, func(f *pflag.Flag) {
+			one := cmp.Or(first[f.Name], f)
+			first[f.Name] = one
+			differ[f.Name] = differ[f.Name] || f.Value.Type() != one.Value.Type() || f.DefValue != one.DefValue || f.Usage != one.Usage
+			if name := verbOf(cmd).Name(); cmd != root && !slices.Contains(verbs[f.Name], name) {
+				verbs[f.Name] = append(verbs[f.Name], name)
+			}
+		})
+	}
+	shared := map[string][]string{}
+	for name, f := range first {
+		switch {
+		case root.PersistentFlags().Lookup(name) == f:
+			shared[name] = []string{}
+		case len(verbs[name]) > 1 && !differ[name]:
+			shared[name] = verbs[name]
+		}
+	}
+	for _, verb := range root.Commands() {
+		if shared[verb.Name()] == nil {
+			continue
+		}
+		for _, cmd := range everyVerb(verb) {
+			configFlags(cmd, func(f *pflag.Flag) {
+				if shared[f.Name] == nil {
+					shared[f.Name] = verbs[f.Name]
+				}
+			})
+		}
+	}
+	return shared
+}
+
+// writeKey writes a flag as a key: its help, wrapped, and its default behind a #.
+func writeKey(b *strings.Builder, f *pflag.Flag, verbs []string) {
+	_, help := pflag.UnquoteUsage(f)
+	if len(verbs) > 0 {
+		help += " (" + strings.Join(verbs, ", ") + ")"
+	}
+	if folderMay[f.Name] != nil {
+		help += " [folder]"
+	}
+	b.WriteString("\n")
+	line := "#"
+	for _, word := range strings.Fields(help) {
+		if len(line)+1+len(word) > 80 && line != "#" && word[0] != '[' && word != "=" {
+			b.WriteString(line + "\n")
+			line = "#"
+		}
+		line += " " + word
+	}
+	fmt.Fprintf(b, "%s\n#%s = %s\n", line, f.Name, tomlDefault(f))
 }
 
 // tomlDefault writes the default of a flag as TOML.

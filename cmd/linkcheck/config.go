@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,7 +35,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 			return
 		}
 		env := envName(f.Name)
-		if v := a.getenv(env); v != "" {
+		if v := a.getenv(env); v != "" && !forOther(cmd.Root(), f, typed(v)) {
 			if err := setFromEnvironment(f, v); err != nil {
 				failed = usage("environment %s: %w", env, err)
 			}
@@ -43,7 +44,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 		}
 		for _, file := range files {
 			v, where, ok := file.Value(verb, f.Name)
-			if !ok {
+			if !ok || forOther(cmd.Root(), f, v) {
 				continue
 			}
 			if err := setFromFile(f, v); err != nil {
@@ -194,6 +195,71 @@ func (a *app) warnMisspelt(root *cobra.Command) {
 			escape.Printf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
 		}
 	}
+}
+
+// forOther says that a value is not for this flag but for one of the same name, of another
+// verb: true is for extract --jsonl and not the name of a file for report --jsonl. A value
+// that fits no flag of the name is for each of them, which then says what is wrong.
+func forOther(root *cobra.Command, f *pflag.Flag, v any) bool {
+	if fits(f, v) {
+		return false
+	}
+	for _, cmd := range everyVerb(root) {
+		if other := cmd.LocalFlags().Lookup(f.Name); other != nil && fits(other, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// fits says whether a value is of the kind that a flag wants: a truth, a number, a list, or
+// a text, which may be written as a number or date.
+func fits(f *pflag.Flag, v any) bool {
+	words, isList, err := config.Texts(v)
+	if _, repeatable := f.Value.(pflag.SliceValue); err != nil || isList && len(words) > 1 && !repeatable {
+		return false
+	}
+	list, _ := v.([]any)
+	if !isList {
+		list = []any{v}
+	}
+	for _, item := range list {
+		_, truth := item.(bool)
+		_, text := item.(string)
+		switch f.Value.Type() {
+		case "bool":
+			if !truth {
+				return false
+			}
+		case "int", "int64", "float64":
+			if truth || text {
+				return false
+			}
+		default:
+			if truth {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// typed is a value of the environment, where all are texts, as it would stand in a file.
+func typed(v string) any {
+	if v == "true" || v == "false" {
+		return v == "true"
+	}
+	if n, err := strconv.ParseInt(v, 10, 64); err == nil {
+		return n
+	}
+	if lines := strings.Split(strings.Trim(v, "\n"), "\n"); len(lines) > 1 {
+		list := make([]any, len(lines))
+		for i, line := range lines {
+			list[i] = line
+		}
+		return list
+	}
+	return v
 }
 
 // setFromEnvironment gives a flag what the environment says: a list may have one item a line.

@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 
-	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
@@ -94,37 +92,6 @@ func TestConfigValues(t *testing.T) {
 				t.Errorf("%s by %s: %s, %v, want %s", tt.key, from, run.Flag(tt.flag).Value, err, tt.want)
 			}
 		}
-	}
-}
-
-// TestInitNamesEveryFlag: the sample has every flag of every verb, and is TOML that is
-// taken when its keys are no longer comments.
-func TestInitNamesEveryFlag(t *testing.T) {
-	a := &app{getenv: func(string) string { return "" }}
-	root := newRoot(a)
-	a.configFile = filepath.Join(t.TempDir(), "c.toml")
-	text := regexp.MustCompile(`(?m)^#([a-z0-9-]+ = )`).ReplaceAllString(sampleConfig(root), "$1")
-	values := map[string]any{}
-	if _, err := toml.Decode(text, &values); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(a.configFile, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	flags := 0
-	for _, cmd := range everyVerb(root) {
-		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if _, ok := values[f.Name]; !ok && !notInConfig[f.Name] && !f.Hidden {
-				t.Errorf("%s --%s has no key", cmd.CommandPath(), f.Name)
-			}
-			flags++
-		})
-		if err := a.configure(t.Context(), cmd); err != nil {
-			t.Errorf("%s: %v", cmd.CommandPath(), err)
-		}
-	}
-	if flags < 100 {
-		t.Errorf("%d flags only", flags)
 	}
 }
 
