@@ -5,7 +5,7 @@ GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
 FUZZTIME ?= 60s
 
-.PHONY: build test quick deps lint vuln full race fuzz fuzz-short bench demo sample pictures goldens clean
+.PHONY: build test quick deps lint vuln full race fuzz fuzz-short bench demo sample pictures goldens dist packages-test notices clean
 
 build:            ## the program, in bin/
 	CGO_ENABLED=0 go build -trimpath -o bin/linkcheck ./cmd/linkcheck
@@ -59,5 +59,14 @@ goldens: build    ## what the program does, recorded in bin/goldens: two records
 	rm -rf bin/goldens
 	scripts/goldens.sh bin/linkcheck bin/goldens
 
+dist:             ## a release in dist/: binaries, .deb, .rpm, container, bill of materials, sums (VERSION=1.2.3)
+	scripts/dist.sh dist
+
+packages-test:    ## install, upgrade, remove and purge the .deb in a folder of its own; same octets twice (root on Debian)
+	scripts/packages_test.sh
+
+notices:          ## write THIRD_PARTY_NOTICES anew
+	go run ./scripts/modules notices > notices.tmp && mv notices.tmp THIRD_PARTY_NOTICES
+
 clean:
-	rm -rf bin
+	rm -rf bin dist
