@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -39,10 +40,15 @@ func program() int {
 	})
 }
 
-// withSignals runs f in a context that Ctrl-C and SIGTERM end. From then on they do what
-// they do by default: the second one ends the process.
+// withSignals runs f in a context that Ctrl-C, SIGTERM and the end of the terminal end. From
+// then on they do what they do by default: the second one ends the process. Under nohup
+// the end of the terminal stays unheard.
 func withSignals(f func(context.Context) int) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return f(ctx)
@@ -58,13 +64,24 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	defer a.closeBrowser()
 	root := newRoot(a)
 	root.SetArgs(args)
-	err := a.addOrigin(root.ExecuteContext(ctx))
+	err := a.addOrigin(execute(ctx, root))
 	_ = shown.Flush() // out keeps the error
 	if failed := out.failure(); failed != nil {
 		err = fail(exitDistrusted, "", "standard output: %w", failed)
 	}
 	defer told.Flush()
 	return status(err, told)
+}
+
+// execute runs the verb. A fault of the program is an error like others, so that its exit
+// code does not say that nothing was done.
+func execute(ctx context.Context, root *cobra.Command) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fail(exitDistrusted, "this is a fault of linkcheck; what was committed is kept", "%v\n%s", fault, debug.Stack())
+		}
+	}()
+	return root.ExecuteContext(ctx)
 }
 
 // app is what every verb shares: streams, environment and global flags.

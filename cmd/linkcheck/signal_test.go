@@ -20,12 +20,14 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // TestSecondSignal: the first signal is heard, the second one ends a process that does
 // not end by itself.
 func TestSecondSignal(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		cmd := exec.CommandContext(t.Context(), "deaf")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -48,6 +50,53 @@ func TestSecondSignal(t *testing.T) {
 		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != sig {
 			t.Errorf("%s: %v", sig, err)
 		}
+	}
+}
+
+// TestHangUp: the end of the terminal ends a run as SIGTERM does, and is not heard by one
+// under nohup.
+func TestHangUp(t *testing.T) {
+	newStore(t)
+	for _, ignored := range []bool{false, true} {
+		name := fmt.Sprintf("fifo%v", ignored)
+		fifo(t, name)
+		args := []string{"linkcheck", "extract", name}
+		if ignored {
+			args = append([]string{"nohup"}, args...)
+		}
+		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.AfterFunc(300*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGHUP) })
+		if ignored {
+			time.AfterFunc(900*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })
+		}
+		begun := time.Now()
+		_ = cmd.Wait() // the exit code tells
+		took := time.Since(begun)
+		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") || ignored && took < 800*time.Millisecond {
+			t.Errorf("ignored %v: exit %d after %v, %s", ignored, code, took, stderr.String())
+		}
+	}
+}
+
+// TestFault: a fault of the program is no error of usage.
+func TestFault(t *testing.T) {
+	verb := &cobra.Command{Use: "x", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error {
+		var none []int
+		fmt.Println(none[len(os.Args)])
+		return nil
+	}}
+	verb.SetArgs(nil)
+	var told strings.Builder
+	if code := status(execute(t.Context(), verb), &told); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
+		t.Errorf("exit %d, %s", code, told.String())
+	}
+	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); status(err, &told) != exitDistrusted {
+		t.Errorf("no memory for the map: %v", err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,10 @@ func storeFailed(err error) error {
 		if errors.Is(err, e.is) {
 			return fail(e.code, e.hint, "%w", err)
 		}
+	}
+	_, told := errors.AsType[*failure](err)
+	if _, system := errors.AsType[syscall.Errno](err); system && !told && !errors.Is(err, fs.ErrNotExist) {
+		return fail(exitDistrusted, "the system refused; what was committed is kept", "%w", err)
 	}
 	return err
 }
