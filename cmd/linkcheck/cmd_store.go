@@ -165,7 +165,7 @@ func (v *storeVerbs) verify(ctx context.Context, st *store.Store, _ time.Time, _
 		escape.Printf(v.stdout, "%s\n", p)
 	}
 	if len(problems) > 0 {
-		return fail(exitDistrusted, "restore a backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
+		return fail(exitDistrusted, "restore the last backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
 	}
 	escape.Printf(v.stdout, "%s is sound\n", st.Path())
 	return nil

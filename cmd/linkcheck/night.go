@@ -31,6 +31,8 @@ type storeRun struct {
 	recordURL  string
 	allowEmpty bool
 	failOn     string
+
+	verifyEvery int // runs; 0: never
 }
 
 // failOnWords are the words of --fail-on.
@@ -39,6 +41,9 @@ var failOnWords = []string{"newly-dead", "dead", "any", "never"}
 func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
 		return err
+	}
+	if n.verifyEvery < 0 {
+		return usage("--verify-every is not negative")
 	}
 	if err := extract.Validate(n.extract); err != nil {
 		return usage("%w", err)
@@ -96,7 +101,7 @@ func (a *app) steadyMemory() (release func()) {
 // runOpenStore reads, checks and reports with an open store.
 func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o crawl.Options) error {
 	defer a.steadyMemory()()
-	if err := a.tellKilled(st); err != nil {
+	if err := a.lookAtLast(ctx, st, n); err != nil {
 		return storeFailed(err)
 	}
 	var codes []int

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,7 +34,7 @@ var storeErrors = []struct {
 	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
 	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
 	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
-	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore a backup ('linkcheck store backup' makes them)"},
+	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore the last backup ('linkcheck store backup' makes them)"},
 	{store.ErrUnwritable, exitDistrusted, "is the disk full, or the file read-only? what was committed is kept"},
 	{store.ErrReadOnly, exitUsage, "a run brings the store up to date"},
 	{store.ErrNotFound, exitUsage, ""},
@@ -181,9 +182,9 @@ func readRules(ctx context.Context, file string) (equal.Rules, error) {
 	return equal.Rules{Registry: reg}, nil
 }
 
-// tellKilled says on standard error that the run before this one has no end: what is
-// interrupted writes one.
-func (a *app) tellKilled(st *store.Store) error {
+// lookAtLast says what became of the run before this one, and verifies the store where it
+// is the turn of that.
+func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) error {
 	var last store.Run
 	for r, err := range st.Runs() {
 		if err != nil {
@@ -191,6 +192,16 @@ func (a *app) tellKilled(st *store.Store) error {
 		}
 		last = r
 	}
+	err := a.tellKilled(st, &last)
+	if err == nil && n.verifyEvery > 0 && (last.ID+1)%uint64(n.verifyEvery) == 0 {
+		err = verifyBefore(ctx, st, time.Duration(n.due.maxDuration))
+	}
+	return err
+}
+
+// tellKilled says on standard error that the run before this one has no end: what is
+// interrupted writes one.
+func (a *app) tellKilled(st *store.Store, last *store.Run) error {
 	if last.ID == 0 || !last.Ended.IsZero() {
 		return nil
 	}
@@ -205,4 +216,22 @@ func (a *app) tellKilled(st *store.Store) error {
 	escape.Printf(a.stderr, "linkcheck: the run begun %s ended without a word (killed?): %s kept\n",
 		last.Started.UTC().Format("2006-01-02 15:04"), plural(kept, "answer was", "answers were"))
 	return nil
+}
+
+// verifyBefore verifies a store before a run writes to it. Of a run that has a time to keep
+// to it takes a quarter at most, and leaves the rest to the next time.
+func verifyBefore(ctx context.Context, st *store.Store, maxDuration time.Duration) error {
+	if maxDuration > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, maxDuration/4)
+		defer cancel()
+	}
+	problems, err := st.Verify(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return nil
+	}
+	if err == nil && len(problems) > 0 {
+		err = fmt.Errorf("%w: %s: %s: %s", store.ErrCorrupt, st.Path(), plural(len(problems), "problem", "problems"), problems[0])
+	}
+	return err
 }
