@@ -87,3 +87,35 @@ func TestFuzzTargetsAreListed(t *testing.T) {
 		t.Errorf("%d targets are listed", n)
 	}
 }
+
+// TestOperationsNamesExitCodes holds docs/OPERATIONS.md to the exit codes of the program, each
+// with its row, and to the figures that the program writes.
+func TestOperationsNamesExitCodes(t *testing.T) {
+	paper := readText(t, "docs/OPERATIONS.md")
+	_, night, _ := strings.Cut(paper, "## At three in the morning")
+	night, _, _ = strings.Cut(night, "\n## ")
+	rows := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^\| (\d+) \| [^|]+ \| [^|]+ \|$`).FindAllStringSubmatch(night, -1) {
+		rows[m[1]] = true
+	}
+	codes := regexp.MustCompile(`(?m)^\texit[A-Z]\w+ += (\d+)$`).FindAllStringSubmatch(readText(t, "cmd/linkcheck/exit.go"), -1)
+	for _, m := range codes {
+		if !rows[m[1]] {
+			t.Errorf("docs/OPERATIONS.md says nothing of exit code %s", m[1])
+		}
+		delete(rows, m[1])
+	}
+	for code := range rows {
+		t.Errorf("docs/OPERATIONS.md speaks of exit code %s, which is not there", code)
+	}
+	figures := regexp.MustCompile(`linkcheck_[a-z_]+`).FindAllString(paper, -1)
+	written := readText(t, "report/text/metrics.go")
+	for _, name := range figures {
+		if !strings.Contains(written, `"`+name+`"`) {
+			t.Errorf("docs/OPERATIONS.md speaks of %s, which report/text does not write", name)
+		}
+	}
+	if len(codes) < 7 || len(figures) < 5 {
+		t.Errorf("only %d codes and %d figures were found", len(codes), len(figures))
+	}
+}
