@@ -12,5 +12,6 @@
 //   - servers: scripted servers that are endless, lie or lead elsewhere
 //   - run: what documents cost in a run, and in the store
 //   - stores: damaged stores
+//   - rounds: stores damaged at random (LINKCHECK_ROUNDS=200)
 //   - serve: the report in a browser, and who may ask for it
 package hardening
