@@ -47,6 +47,11 @@ var secretPathIntros = []string{"http://h.example/?u=ann:%s@h.example", "http://
 var secretPathShapes = []string{"%[1]sa", "%[1]sa%[1]sb", "@%[1]sa", "/%[1]sa", "%[1]sa:", "***@%[1]sa", "%[1]sa@%[1]sb", "%[1]sa?%[1]sb", "%[1]sa#%[1]sb",
 	"%[1]sa;%[1]sb", "%[1]sa%%%[1]sb", "%[1]sa*%[1]sb", "%[1]sa" + strings.Repeat("x", 380) + "%[1]sb"}
 
+// secretParamIntros have a value behind the name of a secret, which ends at an '&' or '#'.
+var secretParamIntros = []string{"http://h.example/?a=1&token=%s", "http://h.example/x?apikey=%s&b=2", "http://h.example/#access_token=%s", "ftp://h.example/x;password=%s", "https://h.example/?a=1;Client_Secret=%s&b=2"}
+
+var secretParamShapes = []string{"%[1]sa", "%[1]sa/%[1]sb", "%[1]sa@%[1]sb", "%[1]sa:%[1]sb@%[1]sc", "%[1]sa%%26%[1]sb", "%[1]sa=%[1]sb==", "%[1]sa+%[1]sb", "%[1]sa" + strings.Repeat("x", 380) + "%[1]sb"}
+
 // secretBlankIntros have a blank in the user or before it.
 var secretBlankIntros = []string{"ftp://an n:%s@h.example/x", "http:// ann:%s@h.example/x", `\\an n:%s@h.example\x`, "//an n:%s@h.example/", "http://an\nn:%s@h.example/"}
 
@@ -67,7 +72,7 @@ func (p *planted) in(place string, blanks bool) (refs []string) {
 	if blanks {
 		shapes, intros = slices.Concat(shapes, secretSpaces), slices.Concat(intros, secretBlankIntros)
 	}
-	for i, intro := range slices.Concat(intros, secretPathIntros) {
+	for i, intro := range slices.Concat(intros, secretPathIntros, secretParamIntros) {
 		add := func(k int, shape string, escapes int) {
 			if testing.Short() && (i+k+p.places)%secretThin > 0 {
 				return
@@ -76,7 +81,7 @@ func (p *planted) in(place string, blanks bool) (refs []string) {
 			piece := fmt.Sprintf("zq7n%05d", p.n)
 			ref := fmt.Sprintf(intro, fmt.Sprintf(shape, piece))
 			for range escapes {
-				ref = strings.NewReplacer("%", "%25", ":", "%3A", "/", "%2F", "@", "%40", `\`, "%5C").Replace(ref)
+				ref = strings.NewReplacer("%", "%25", ":", "%3A", "/", "%2F", "@", "%40", `\`, "%5C", "?", "%3F", "&", "%26", "=", "%3D", "#", "%23", ";", "%3B").Replace(ref)
 			}
 			if escapes > 0 {
 				ref = "http://a.example/?u=" + ref
@@ -85,7 +90,10 @@ func (p *planted) in(place string, blanks bool) (refs []string) {
 			p.where[piece] = fmt.Sprintf("%s %d: %.60q", place, p.n, ref)
 		}
 		shapes := shapes
-		if i >= len(intros) {
+		switch {
+		case i >= len(intros)+len(secretPathIntros):
+			shapes = secretParamShapes
+		case i >= len(intros):
 			shapes = secretPathShapes
 		}
 		for k, shape := range shapes {

@@ -11,7 +11,7 @@ import (
 // asked at once, since most strings are plain.
 func plain(s string) bool {
 	for i := range len(s) {
-		if special[s[i]] {
+		if special[s[i]] && (s[i] != '=' || secret.Named(s, i)) {
 			return false
 		}
 	}

@@ -28,8 +28,8 @@ func Shown(b []byte, n int) string {
 // all that [plain] and [OneLine] ask, at once.
 func plainLine(b []byte) bool {
 	before := byte(' ')
-	for _, c := range b {
-		if special[c] || c == ' ' && before == ' ' {
+	for i, c := range b {
+		if special[c] && (c != '=' || secret.Named(b, i)) || c == ' ' && before == ' ' {
 			return false
 		}
 		before = c

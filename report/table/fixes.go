@@ -42,8 +42,8 @@ func WriteFixes(ctx context.Context, w io.Writer, src report.Source, o report.Op
 			m := &r.LiveMentions[i]
 			old := asWritten(m)
 			new := withFragment(m.URL, r.Suggested)
-			if old == new || s.SanitizeURL(old) != old {
-				continue
+			if old == new || s.SanitizeURL(old) != old || !s.ShowSecrets && strings.Contains(new, "***") {
+				continue // a new address of which a part is hidden is none
 			}
 			cells := []string{s.Sanitize(report.RecordOf(m)), s.Sanitize(report.Locator(m)), old, new, reason}
 			if _, err := out.WriteString(strings.Join(guardText(cells, names, s.Raw), "\t") + "\n"); err != nil {

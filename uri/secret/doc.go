@@ -13,6 +13,10 @@
 // (http://h/?u=ann:word@h) no blank, and the password three. What such a user stands in may
 // as well be a path that holds an '@': it is hidden, and [Sure] does not give it.
 //
+// A secret is also the value of a parameter that is named like one (params.go): behind a '?',
+// '&', ';' or '#' up to the next '&' or '#', in running text up to a blank, quote or angle
+// bracket. It may be an honest one (?key=123): it is only shown otherwise.
+//
 // Behind a '/', '?', '#' or blank the ':' of a scheme is that of no user: "//" follows, one '/'
 // behind a common scheme, or it is mailto:, news:, mid:, cid: or url:; nor is that of "Re:" or
 // "Fwd:".
@@ -23,5 +27,6 @@
 //   - writer.go: messages that repeat parts of arguments
 //   - find.go: where secrets begin and end
 //   - user.go: what stands before them
+//   - params.go: the values of parameters that are named like secrets
 //   - token.go: characters and their escapes
 package secret

@@ -2,8 +2,6 @@ package secret
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 	"strings"
 )
 
@@ -42,16 +40,7 @@ func (f finder) find() []Span {
 	}
 	f.sure = true
 	spans = append(spans, f.all()...)
-	slices.SortFunc(spans, func(a, b Span) int { return cmp.Or(a.From-b.From, a.To-b.To) })
-	all := spans[:1]
-	for _, s := range spans[1:] {
-		if last := &all[len(all)-1]; s.From < last.To {
-			last.To = max(last.To, s.To)
-		} else {
-			all = append(all, s)
-		}
-	}
-	return all
+	return merge(spans)
 }
 
 // all looks at each stretch of words in which a ':' stands.

@@ -12,10 +12,10 @@ const mark = "***"
 // Mask hides the secrets of an address: a string that is one reference from its first
 // octet to its last, whatever it looks like. Masked once is masked for good.
 func Mask(address string) string {
-	if !mayHold(address, '@') {
+	if !mayHold(address, '@') && strings.IndexByte(address, '=') < 0 {
 		return address
 	}
-	return repeat(address, func(s string) finder { return finder{s: []byte(s), whole: true} })
+	return repeat(address, true, func(s string) finder { return finder{s: []byte(s), whole: true} })
 }
 
 // MaskText hides the secrets in running text, in which references begin and end
@@ -23,10 +23,10 @@ func Mask(address string) string {
 // word: what is shown of ids, titles and replies may have been cut before. Masked once is
 // masked for good.
 func MaskText(text string) string {
-	if !mayHold(text, '@') && strings.IndexByte(lastWord(text), ':') < 0 {
+	if !mayHold(text, '@') && strings.IndexByte(text, '=') < 0 && strings.IndexByte(lastWord(text), ':') < 0 {
 		return text
 	}
-	return repeat(text, func(s string) finder { return finder{s: []byte(s), torn: true} })
+	return repeat(text, false, func(s string) finder { return finder{s: []byte(s), torn: true} })
 }
 
 // lastWord is the end of a text behind all that ends a word which may be torn.
@@ -38,21 +38,28 @@ func lastWord(text string) string {
 	return text[i:]
 }
 
-// Ends says whether c is an '@', or what an escape begins with. Where none stands nothing is
-// hidden of an address, and of a text only what its end tears behind a ':'.
-func Ends(c byte) bool { return c == '@' || oneOf(c, escapes) }
+// Ends says whether c is an '@', a '=', or what an escape begins with. Where none stands
+// nothing is hidden of an address, and of a text only what its end tears behind a ':'. A '='
+// hides something only where it is [Named].
+func Ends(c byte) bool { return c == '@' || c == '=' || oneOf(c, escapes) }
 
 // repeat hides secrets until there are none: where one is hidden, the '@' behind it may
 // come into the reach of another before it.
-func repeat(s string, find func(string) finder) string {
-	for mayHold(s, ':') && (holdsEscape(s) || hasUser(s)) {
-		masked := hide(s, find(s).find())
+func repeat(s string, whole bool, find func(string) finder) string {
+	for {
+		var spans []Span
+		if mayHold(s, ':') && (holdsEscape(s) || hasUser(s)) {
+			spans = find(s).find()
+		}
+		if mayHold(s, '=') { // also where a password goes over the name of one
+			spans = merge(append(spans, values([]byte(s), whole)...))
+		}
+		masked := hide(s, spans)
 		if masked == s {
-			break
+			return s
 		}
 		s = masked
 	}
-	return s
 }
 
 // Span is where a secret stands: the octets from From up to To.
@@ -63,13 +70,17 @@ const Reach = reachEscaped
 
 // Spans finds the secrets in running text, in order.
 func Spans(text []byte) []Span {
-	if !mayEnd(text) {
-		return nil
+	var spans []Span
+	if mayEnd(text) {
+		spans = finder{s: text}.find()
 	}
-	return finder{s: text}.find()
+	if found := values(text, false); len(found) > 0 {
+		spans = merge(append(spans, found...))
+	}
+	return spans
 }
 
-// Sure finds those whose user holds no '/', '?' and '#'. What another ends or begins may be
+// Sure finds the passwords whose user holds no '/', '?' and '#'. What another ends or begins may be
 // the path of a reference, and is hidden but taken for a part of it.
 func Sure(text []byte) []Span {
 	if !mayEnd(text) {

@@ -215,10 +215,85 @@ func everywhere(s string, f finder) string {
 	for {
 		f.s = []byte(s)
 		found := f
-		masked := hide(s, found.all())
+		masked := hide(s, merge(append(found.all(), values(f.s, f.whole)...)))
 		if masked == s {
 			return s
 		}
 		s = masked
+	}
+}
+
+// TestParams: the values of parameters that are named like secrets.
+func TestParams(t *testing.T) {
+	for _, c := range [][2]string{
+		{"http://h/?key=123", "http://h/?key=***"},
+		{"http://h/?id=1&API_Key=a/b?c==&x=2#y", "http://h/?id=1&API_Key=***&x=2#y"},
+		{"http://h/?id=1;token=ab;x=2", "http://h/?id=1;token=***;x=2"},
+		{"http://h/a;jsessionid=A1?x=2", "http://h/a;jsessionid=***?x=2"},
+		{"http://h/?token=a;b", "http://h/?token=***"},
+		{"http://h/#access_token=a&state=b", "http://h/#access_token=***&state=b"},
+		{"http://h/?password=&x=1", "http://h/?password=&x=1"},
+		{"http://h/?u=http%3A%2F%2Fa%2F%3Ftoken%3Dab%26x%3D1&y=2", "http://h/?u=http%3A%2F%2Fa%2F%3Ftoken%3D***%26x%3D1&y=2"},
+		{"http://h/?u=http%253A%252F%252Fa%252F%253Ftoken%253Dab%2526x%253D1&y=2", "http://h/?u=http%253A%252F%252Fa%252F%253Ftoken%253D***%2526x%253D1&y=2"},
+		{"http://h/?token=a%26b&c=d", "http://h/?token=***&c=d"},
+		{"http://h/?a=1&amp;sig=ab&amp;x=2", "http://h/?a=1&amp;sig=***&amp;x=2"},
+		{`http://h/?a=1\u0026sig\u003dab\u0026x=2`, `http://h/?a=1\u0026sig\u003d***\u0026x=2`},
+		{"http://ann:word@h/?token=a@b&c", "http://ann:***&c"},
+		{"http://h/?monkey=1&keys=2&tokens=3&design=4&max_token=5&author=6", "http://h/?monkey=1&keys=2&tokens=3&design=4&max_token=5&author=6"},
+		{"http://h/key=1/token=2", "http://h/key=1/token=2"},
+		{"key=1", "key=1"},
+		{"http://h/?q=a+b&page=2&sid=google", "http://h/?q=a+b&page=2&sid=google"},
+	} {
+		if got := Mask(c[0]); got != c[1] {
+			t.Errorf("%s: %s; want %s", c[0], got, c[1])
+		}
+	}
+	for _, c := range [][2]string{
+		{`see <http://h/?key=12 3> there`, `see <http://h/?key=*** 3> there`},
+		{`<a href="http://h/?key=12">token=5</a>`, `<a href="http://h/?key=***">token=5</a>`},
+		{"the key=1 of token = 2", "the key=1 of token = 2"},
+	} {
+		if got := MaskText(c[0]); got != c[1] {
+			t.Errorf("%s: %s; want %s", c[0], got, c[1])
+		}
+		if got := masked([]byte(c[0])); got != c[1] {
+			t.Errorf("%s: %s; want %s", c[0], got, c[1])
+		}
+		if len(Sure([]byte(c[0]))) > 0 {
+			t.Errorf("%s: a parameter ends no reference", c[0])
+		}
+	}
+}
+
+// TestParamsDefinition plants values behind every name, in every case and place, escaped
+// up to three times.
+func TestParamsDefinition(t *testing.T) {
+	escapeAll := strings.NewReplacer("%", "%25", ":", "%3A", "/", "%2F", "?", "%3F", "&", "%26", "=", "%3D", "#", "%23", ";", "%3B")
+	for _, name := range params {
+		for _, name := range []string{name, strings.ToUpper(name)} {
+			for _, intro := range []string{"http://h/?", "http://h/?a=1&", "http://h/?a=1;", "http://h/a;", "http://h/#", "http://h/?a=1&amp;", "?", "x:y?"} {
+				for _, o := range []string{"", "/", "?", ":", "@", "%26", "+", ",", "=", "==", "é", "***", ")", "'", strings.Repeat("x", 5000)} {
+					if o == "?" && strings.HasSuffix(intro, ";") {
+						continue // ends a parameter of a path
+					}
+					ref := intro + name + "=" + first + o + second + "&x=1"
+					for range 4 {
+						for _, masked := range []string{Mask(ref), MaskText(ref), MaskText("We saw " + ref + " and then."), masked([]byte("We saw " + ref + " there."))} {
+							if strings.Contains(masked, first) || strings.Contains(masked, second) {
+								t.Errorf("%.100q: %.100q", ref, masked)
+							}
+						}
+						ref = "http://a/?u=" + escapeAll.Replace(ref)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestParamsGrowth: the time for values grows as the text does; its square would not end.
+func TestParamsGrowth(t *testing.T) {
+	for _, unit := range []string{"?token=", "=", "%3D", "?token=a;b", "%25", "%2525253Ftoken%3D", "?key=a ", "&#61;", "?key=%26"} {
+		values([]byte(strings.Repeat(unit, 8<<20/len(unit))), false)
 	}
 }

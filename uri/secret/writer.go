@@ -18,11 +18,12 @@ const (
 func NewWriter(w io.Writer, addresses []string) io.Writer {
 	var words []string
 	for _, s := range addresses {
-		if !mayHold(s, '@') {
-			continue
+		var found []Span
+		if mayHold(s, '@') {
+			f := finder{s: []byte(s), whole: true}
+			found = f.all()
 		}
-		f := finder{s: []byte(s), whole: true}
-		for _, secret := range f.all() {
+		for _, secret := range append(found, values([]byte(s), true)...) {
 			for _, word := range strings.FieldsFunc(s[secret.From:secret.To], func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 				if len(word) >= minWord {
 					words = append(words, word)
