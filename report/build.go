@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/judge"
@@ -49,6 +50,14 @@ type Report struct {
 	Silent         int  // failing and dead links of which no word came
 	Oldest         *Row // the checkable link whose last probe is longest ago
 
+	Due          int                         // links to be asked at once
+	Waiting      time.Time                   // since when the link waits that waits longest; zero: none is ever asked
+	Internal     int                         // links whose last result is a fault of our own
+	Results      map[[2]string]int           // links by outcome and class of reason of their last result
+	ByCollection map[string]*[GroupCount]int // links of each collection by group
+	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
+	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
+
 	page        pageLinks
 	collections []string // sorted; more than maxNamed: some of them
 }
@@ -67,7 +76,10 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, err
 	}
 	b := &builder{
-		Report:  &Report{Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)}},
+		Report: &Report{
+			Scope: s, page: pageLinks{most: cmp.Or(max(o.MaxLinks, 0), DefaultMaxLinks)},
+			Results: map[[2]string]int{}, ByCollection: map[string]*[GroupCount]int{},
+		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
 	}
@@ -89,6 +101,7 @@ func (r *Report) setRuns(runs []store.Run) {
 		return
 	}
 	r.Run = &runs[len(runs)-1]
+	r.setSuccess(runs)
 	for i := range runs[:len(runs)-1] {
 		if runs[i].ID < r.since {
 			r.Prev = &runs[i]
@@ -142,6 +155,7 @@ func (b *builder) read(ctx context.Context) error {
 func (b *builder) add(r *Row, c *Cause) {
 	b.Links++
 	b.countSilence(r)
+	b.watch(r)
 	b.ByState[r.State]++
 	b.ByGroup[r.Group]++
 	for _, ch := range r.Changed {

@@ -45,6 +45,7 @@ type Options struct {
 	ShowSecrets bool   // do not mask the passwords of addresses
 	Version     string // of linkcheck
 	StorePath   string
+	StoreBytes  int64       // size of the store; 0: not known
 	Store       string      // the file as --store names it, for commands to paste; "": the usual one
 	Settings    []string    // schedule and limits, one plain line each, for the coverage section
 	MaxLinks    int         // of one HTML file; 0: DefaultMaxLinks

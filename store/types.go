@@ -102,6 +102,9 @@ type Run struct {
 	Distrusted     bool     `json:",omitempty"`
 	Canaries       int      `json:",omitempty"` // links known to be good that were asked besides
 	FailedCanaries []string `json:",omitempty"` // those that were not there, and why
+
+	Exit       *int `json:",omitempty"` // exit code of the program; nil: not known
+	Unreadable *int `json:",omitempty"` // sources that could not be read; nil: none was to be read
 }
 
 // Source is one file that was read.

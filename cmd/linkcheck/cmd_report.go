@@ -131,7 +131,7 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
-	r.o.Now, r.o.StorePath = now(), filepath.Base(r.store)
+	r.o.Now, r.o.StorePath, r.o.StoreBytes = now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
 	return st, nil
 }

@@ -81,7 +81,7 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	d.browser.register(cmd)
 	langFlag(cmd, &d.lang)
 	completes(cmd, "state", stateWords())
-	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`")
+	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`, however the run ends")
 }
 
 // filter is the choice of links, checked; the other flags are checked with it.

@@ -7,9 +7,9 @@
 //
 //	main.go          the program and the list of its verbs
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
-//	cmd_check.go     check: ask about URIs once
+//	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
 //	night.go         what run and check do with a store
-//	answers.go       one answer, in JSON and in words
+//	metrics.go       the figures that they leave, however they end
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
 //	cmd_serve.go     serve: the report in a browser

@@ -64,24 +64,25 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	defer a.closeBrowser()
 	root := newRoot(a)
 	root.SetArgs(args)
-	err := a.addOrigin(execute(ctx, root))
+	verb, err := a.execute(ctx, root)
+	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error
 	if failed := out.failure(); failed != nil {
 		err = fail(exitDistrusted, "", "standard output: %w", failed)
 	}
 	defer told.Flush()
-	return status(err, told)
+	return a.leaveMetrics(ctx, verb, status(err, told))
 }
 
-// execute runs the verb. A fault of the program is an error like others, so that its exit
-// code does not say that nothing was done.
-func execute(ctx context.Context, root *cobra.Command) (err error) {
+// execute runs the verb, and says which one that was. A fault of the program is an error
+// like others, so that its exit code does not say that nothing was done.
+func (a *app) execute(ctx context.Context, root *cobra.Command) (verb *cobra.Command, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			err = fail(exitDistrusted, "this is a fault of linkcheck; what was committed is kept", "%v\n%s", fault, debug.Stack())
+			verb, err = a.verb, fail(exitDistrusted, "this is a fault of linkcheck; what was committed is kept", "%v\n%s", fault, debug.Stack())
 		}
 	}()
-	return root.ExecuteContext(ctx)
+	return root.ExecuteContextC(ctx)
 }
 
 // app is what every verb shares: streams, environment and global flags.
@@ -99,6 +100,8 @@ type app struct {
 	registryFile   string
 	rules          equal.Rules       // those of package equal, with the registry of --registry
 	origin         map[string]string // flag -> where it was set, if not on the command line
+	verb           *cobra.Command    // once it began
+	figures        figures           // of a run
 }
 
 // newRoot builds the tree of verbs. This is their only list.
@@ -121,6 +124,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			a.verb = cmd
 			if err := cmp.Or(a.configure(cmd.Context(), cmd), refuseLinkedStore(cmd, args)); err != nil {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"runtime"
 	"runtime/debug"
 	"time"
@@ -14,7 +13,6 @@ import (
 	"linkcheck/extract"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
-	"linkcheck/internal/newfile"
 	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/text"
@@ -71,6 +69,8 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err != nil {
 		return err
 	}
+	a.figures.success, err = report.LastSuccess(st.Runs())
+	a.figures.known = err == nil // else the run itself says so
 	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
 	err = a.runOpenStore(ctx, st, n, o)
 	return cmp.Or(err, storeFailed(st.Close()))
@@ -105,12 +105,13 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		return storeFailed(err)
 	}
 	var codes []int
+	var unreadable *int
 	if len(n.paths) > 0 {
-		code, err := a.ingest(ctx, st, n, o.Now)
+		some, code, err := a.ingest(ctx, st, n, o.Now)
 		if err != nil {
 			return err
 		}
-		codes = append(codes, code)
+		codes, unreadable = append(codes, code), &some
 	}
 	bar := a.progress(n.due.quiet)
 	o.Progress = func(p crawl.Progress) {
@@ -145,6 +146,11 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	code = worst(codes...)
 	late, cancel := graceful(ctx)
 	defer cancel()
+	if sum.Run.Exit, sum.Run.Unreadable = &code, unreadable; sum.Run.ID != 0 {
+		if err := st.EndRun(sum.Run); err != nil {
+			return storeFailed(err)
+		}
+	}
 	if err := a.writeSummary(late, st, n, sum, code, o.Now()); err != nil {
 		return err
 	}
@@ -153,7 +159,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 
 // writeSummary prints the summary: always, or with --quiet only when there is news.
 func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
-	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, RecordURL: n.recordURL, Settings: n.net.settings()}
+	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.settings()}
 	a.fillOptions(&o, n.due.store)
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
 	silent := n.due.quiet && !news
@@ -164,18 +170,11 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 	if err != nil {
 		return reportFailed(err)
 	}
-	if !silent {
-		if err := text.WriteSummary(a.stdout, rep); err != nil {
-			return err
-		}
-	}
-	if n.due.metrics == "" {
+	a.figures.report = rep
+	if silent {
 		return nil
 	}
-	if err := replaceFile(ctx, n.due.metrics, newfile.Shared, escaped(func(w io.Writer) error { return text.WriteMetrics(w, rep) })); err != nil {
-		return fail(worst(code, exitPartial), "the links were checked, and the store is up to date", "metrics: %w", err)
-	}
-	return nil
+	return text.WriteSummary(a.stdout, rep)
 }
 
 // matchFailOn applies --fail-on to the run.
@@ -248,8 +247,9 @@ func (a *app) sayNetworkDown(why string) {
 	}
 }
 
-// ingest reads the sources, and says on standard error what could not be read.
-func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func() time.Time) (int, error) {
+// ingest reads the sources, and says on standard error what could not be read, and how
+// many sources that are.
+func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func() time.Time) (unreadable, code int, err error) {
 	bar := a.progress(n.due.quiet)
 	if n.due.maxDuration > 0 {
 		var cancel context.CancelFunc
@@ -274,17 +274,17 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	}
 	switch {
 	case errors.Is(err, ingest.ErrUnreadable):
-		return exitPartial, nil
+		return sum.Unreadable, exitPartial, nil
 	case errors.Is(err, context.Canceled):
 		escape.Printf(a.stderr, "linkcheck: interrupted; what was read is kept\n")
-		return 0, exitWith(exitInterrupted)
+		return 0, 0, exitWith(exitInterrupted)
 	case errors.Is(err, context.DeadlineExceeded):
 		escape.Printf(a.stderr, "linkcheck: not all sources could be read in the time given; what was read is kept\n")
-		return exitPartial, nil
+		return sum.Unreadable, exitPartial, nil
 	case err != nil:
-		return 0, storeFailed(err)
+		return 0, 0, storeFailed(err)
 	case sum.Damages > 0:
-		return exitPartial, nil
+		return sum.Unreadable, exitPartial, nil
 	case !n.due.quiet && sum.Sources == 0:
 		escape.Printf(a.stderr, "linkcheck: no documents there\n")
 	case !n.due.quiet:
@@ -294,5 +294,5 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 			escape.Printf(a.stderr, "linkcheck: %s that nothing here reads; the report counts them\n", plural(sum.NotRead, "document has a format", "documents have formats"))
 		}
 	}
-	return exitOK, nil
+	return sum.Unreadable, exitOK, nil
 }

@@ -92,7 +92,8 @@ func TestFault(t *testing.T) {
 	}}
 	verb.SetArgs(nil)
 	var told strings.Builder
-	if code := status(execute(t.Context(), verb), &told); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
+	_, err := new(app).execute(t.Context(), verb)
+	if code := status(err, &told); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
 		t.Errorf("exit %d, %s", code, told.String())
 	}
 	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); status(err, &told) != exitDistrusted {

@@ -2,9 +2,15 @@ package text
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"linkcheck/internal/escape"
 	"linkcheck/judge"
@@ -15,6 +21,87 @@ import (
 // textfile collector of node_exporter or a /metrics page.
 func WriteMetrics(w io.Writer, r *report.Report) error {
 	m := &metrics{out: bufio.NewWriter(w)}
+	end := RunEnd{Exit: -1}
+	if r.Run != nil {
+		end.Success, end.Known = r.LastSuccess, true
+		if r.Run.Exit != nil {
+			end.Exit = *r.Run.Exit
+		}
+	}
+	m.end(end)
+	m.report(r)
+	return m.out.Flush()
+}
+
+// RunEnd is what is known of a run however it ended, its store unread included.
+type RunEnd struct {
+	Exit    int       // exit code; negative: not known
+	Success time.Time // when the last run ended that did all it had to; zero: none did
+	Known   bool      // Success is
+}
+
+// WriteRunMetrics is WriteMetrics for the end of a run; without a report it writes what
+// is known without one.
+func WriteRunMetrics(w io.Writer, end RunEnd, r *report.Report) error {
+	m := &metrics{out: bufio.NewWriter(w)}
+	m.end(end)
+	if r != nil {
+		m.report(r)
+	}
+	return m.out.Flush()
+}
+
+const (
+	prefix      = "linkcheck_"
+	successName = prefix + "run_last_success_timestamp_seconds"
+)
+
+// AreMetrics reports whether a file is empty, or one that this package wrote.
+func AreMetrics(file []byte) bool {
+	return len(file) == 0 || bytes.HasPrefix(file, []byte("# HELP "+prefix))
+}
+
+// LastSuccess gives the time of the last success that such a file tells.
+func LastSuccess(file []byte) (t time.Time, ok bool) {
+	for line := range bytes.Lines(file) {
+		value, found := bytes.CutPrefix(line, []byte(successName+" "))
+		if !found {
+			continue
+		}
+		seconds, err := strconv.ParseInt(string(bytes.TrimSpace(value)), 10, 64)
+		if err != nil || seconds < 0 {
+			return t, false
+		}
+		if seconds == 0 {
+			return t, true
+		}
+		return time.Unix(seconds, 0), true
+	}
+	return t, false
+}
+
+type metrics struct{ out *bufio.Writer }
+
+// end writes the figures of the end of a run.
+func (m *metrics) end(e RunEnd) {
+	if e.Exit >= 0 {
+		m.single("linkcheck_run_exit_code", "Exit code of the last run: 0 and 1 are well (docs/OUTCOMES.md section 3).", int64(e.Exit))
+	}
+	if e.Known {
+		m.single(successName, "When the last run ended that did all it had to (exit code 0 or 1), in Unix time; 0: none did.", unix(e.Success))
+	}
+}
+
+// unix gives the seconds of a time, 0 for none.
+func unix(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// report writes the sums of a store.
+func (m *metrics) report(r *report.Report) {
 	m.family("linkcheck_info", "Version of linkcheck that made the figures.")
 	m.value("linkcheck_info", 1, "version", r.Options.Version)
 	m.family("linkcheck_links", "Links by state.")
@@ -25,38 +112,81 @@ func WriteMetrics(w io.Writer, r *report.Report) error {
 	for g := range report.GroupCount {
 		m.value("linkcheck_group_links", r.ByGroup[g], "group", g.String())
 	}
+	m.family("linkcheck_collection_links", "Links by collection and group; one that stands in two collections counts in both.")
+	for _, name := range slices.Sorted(maps.Keys(r.ByCollection)) {
+		for g := range report.GroupCount {
+			m.value("linkcheck_collection_links", r.ByCollection[name][g], "collection", r.Sanitize(name), "group", g.String())
+		}
+	}
+	m.family("linkcheck_result_links", "Links by outcome and class of reason of their last result.")
+	pairs := slices.SortedFunc(maps.Keys(r.Results), func(a, b [2]string) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	for _, p := range pairs {
+		m.value("linkcheck_result_links", r.Results[p], "outcome", p[0], "class", p[1])
+	}
 	m.family("linkcheck_changed_links", "Links that changed in the last run.")
 	for _, c := range r.Changes {
 		m.value("linkcheck_changed_links", c.N, "change", c.Word)
 	}
-	m.single("linkcheck_records", "Records that hold links.", r.Records)
-	m.single("linkcheck_places", "Places in which links stand.", r.Mentions)
-	m.single("linkcheck_never_checked_links", "Checkable links that were never asked about.", r.Never)
-	if r.Run != nil {
-		m.single("linkcheck_run_number", "Number of the last run.", int(r.Run.ID))
-		m.single("linkcheck_run_started_seconds", "When the last run began, in Unix time.", int(r.Run.Started.Unix()))
-		m.single("linkcheck_run_checked_links", "Links asked about in the last run.", r.Run.Checked)
-		m.single("linkcheck_run_outages", "Hosts out of service in the last run.", len(r.Run.Outages))
-		if !r.Run.Ended.IsZero() {
-			m.single("linkcheck_run_ended_seconds", "When the last run ended, in Unix time; absent while it goes on.", int(r.Run.Ended.Unix()))
-		}
+	m.single("linkcheck_records", "Records that hold links.", int64(r.Records))
+	m.single("linkcheck_places", "Places in which links stand.", int64(r.Mentions))
+	m.single("linkcheck_never_checked_links", "Checkable links that were never asked about.", int64(r.Never))
+	m.single("linkcheck_internal_results", "Links whose last result is a fault of our own, and says nothing of them.", int64(r.Internal))
+	m.single("linkcheck_due_links", "Links that are to be asked about at once.", int64(r.Due))
+	if !r.Waiting.IsZero() {
+		m.single("linkcheck_oldest_unchecked_seconds", "For how long the link waits that was not asked about for longest.", max(0, int64(r.Now.Sub(r.Waiting).Seconds())))
 	}
-	return m.out.Flush()
+	if r.Unreadable != nil {
+		m.single("linkcheck_unreadable_sources", "Sources that the last run which read any could not read.", int64(*r.Unreadable))
+	}
+	if r.StoreBytes > 0 {
+		m.single("linkcheck_store_bytes", "Size of the store.", r.StoreBytes)
+	}
+	m.run(r)
 }
 
-type metrics struct{ out *bufio.Writer }
+// run writes what the store says of the last run.
+func (m *metrics) run(r *report.Report) {
+	if r.Run == nil {
+		return
+	}
+	m.single("linkcheck_run_number", "Number of the last run.", int64(r.Run.ID))
+	m.single("linkcheck_run_started_seconds", "When the last run began, in Unix time.", unix(r.Run.Started))
+	m.single("linkcheck_run_checked_links", "Links asked about in the last run.", int64(r.Run.Checked))
+	distrusted := int64(0)
+	if r.Run.Distrusted {
+		distrusted = 1
+	}
+	m.single("linkcheck_run_distrusted", "1: in the last run our own network looked down, and no failure counted.", distrusted)
+	if !r.Run.Distrusted {
+		m.single("linkcheck_run_outages", "Hosts out of service in the last run; absent where our own network looked down.", int64(len(r.Run.Outages)))
+	}
+	if !r.Run.Ended.IsZero() {
+		m.single("linkcheck_run_ended_seconds", "When the last run ended, well or not, in Unix time; absent while it goes on.", unix(r.Run.Ended))
+	}
+}
+
+var helpEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
 
 func (m *metrics) family(name, help string) {
-	fmt.Fprintf(m.out, "# HELP %s %s\n# TYPE %s gauge\n", name, help, name)
+	fmt.Fprintf(m.out, "# HELP %s %s\n# TYPE %s gauge\n", name, helpEscapes.Replace(help), name)
 }
 
-func (m *metrics) single(name, help string, v int) {
+func (m *metrics) single(name, help string, v int64) {
 	m.family(name, help)
 	fmt.Fprintf(m.out, "%s %d\n", name, v)
 }
 
-var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+// A label value has three escapes and no others.
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-func (m *metrics) value(name string, v int, label, word string) {
-	fmt.Fprintf(m.out, "%s{%s=\"%s\"} %d\n", name, label, labelEscapes.Replace(escape.Line(word)), v)
+// value writes one line; labels are names and words in turn.
+func (m *metrics) value(name string, v int, labels ...string) {
+	m.out.WriteString(name + "{")
+	for i := 0; i < len(labels); i += 2 {
+		if i > 0 {
+			m.out.WriteByte(',')
+		}
+		fmt.Fprintf(m.out, `%s="%s"`, labels[i], labelEscapes.Replace(escape.Line(labels[i+1])))
+	}
+	fmt.Fprintf(m.out, "} %d\n", v)
 }
