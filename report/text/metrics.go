@@ -53,7 +53,7 @@ func WriteRunMetrics(w io.Writer, end RunEnd, r *report.Report) error {
 
 const (
 	prefix      = "linkcheck_"
-	successName = prefix + "run_last_success_timestamp_seconds"
+	successName = "linkcheck_run_last_success_timestamp_seconds"
 )
 
 // AreMetrics reports whether a file is empty, or one that this package wrote.
