@@ -34,10 +34,14 @@ func Create(path string, fill func(*Tx) error) error {
 // openNew opens a file that was made just now; closing what it gives closes the file. It
 // is synced by the caller, once.
 func openNew(f *os.File) (*bolt.DB, error) {
-	return bolt.Open(f.Name(), 0, &bolt.Options{
+	db, err := bolt.Open(f.Name(), 0, &bolt.Options{
 		FreelistType: bolt.FreelistMapType, NoSync: true,
 		OpenFile: func(string, int, os.FileMode) (*os.File, error) { return f, nil },
 	})
+	if err == nil {
+		db.AllocSize = leastGrowth // else the file has the length of the map, a power of two
+	}
+	return db, err
 }
 
 // fillPart runs fill on a new file, which is to be sealed.
