@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/spf13/pflag"
@@ -232,7 +231,7 @@ func TestFolderPassedOver(t *testing.T) {
 		become func() error
 		want   string
 	}{
-		"FIFO":   {func() error { return errors.Join(remove(), syscall.Mkfifo(config.Name, 0o600)) }, "it is no regular file"},
+		"FIFO":   {func() error { return errors.Join(remove(), mkfifo(config.Name)) }, "it is no regular file"},
 		"folder": {func() error { return errors.Join(remove(), os.Mkdir(config.Name, 0o700)) }, "it is no regular file"},
 		"device": {func() error { return errors.Join(remove(), os.Symlink("/dev/zero", config.Name)) }, "it cannot be opened (path escapes from parent)"},
 		"link":   {func() error { return errors.Join(remove(), os.Symlink("../../etc/hosts", config.Name)) }, "it cannot be opened (path escapes from parent)"},

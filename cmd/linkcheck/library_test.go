@@ -258,3 +258,13 @@ func decode[T any](t *testing.T, text string) (v T) {
 	}
 	return v
 }
+
+// newStore makes a folder with a small store, and goes there.
+func newStore(t *testing.T) {
+	t.Helper()
+	l := newLibrary(t, map[string]string{"a.txt": "see http://a.test/ now"})
+	t.Chdir(t.TempDir())
+	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", l.docs()); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+}

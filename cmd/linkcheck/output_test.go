@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"linkcheck/internal/testdoc"
@@ -21,7 +20,7 @@ func TestReportIntoLinkAndPipe(t *testing.T) {
 	if err := os.Symlink("r.csv", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+	if err := mkfifo(pipe); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(pipe, os.O_RDWR, 0)

@@ -101,16 +101,6 @@ func TestFault(t *testing.T) {
 	}
 }
 
-// newStore makes a folder with a small store, and goes there.
-func newStore(t *testing.T) {
-	t.Helper()
-	l := newLibrary(t, map[string]string{"a.txt": "see http://a.test/ now"})
-	t.Chdir(t.TempDir())
-	if s := call(t.Context(), "", "run", "--store", "s.db", "--exclude", ".", l.docs()); s.code != exitOK {
-		t.Fatalf("%+v", s)
-	}
-}
-
 // fifo makes a FIFO that nobody opens until the test has ended.
 func fifo(t *testing.T, name string) {
 	t.Helper()

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -91,14 +90,15 @@ func notices(out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	text, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return err
 	}
+	root := strings.TrimSpace(string(text))
 	var b bytes.Buffer
 	b.WriteString("linkcheck is made with the following, under the terms that stand here.\n" +
 		"Written by scripts/modules; TestNotices holds that nothing is missing.\n")
-	if err := section(&b, "Go standard library and runtime", []string{filepath.Join(strings.TrimSpace(string(root)), "LICENSE")}, runtime.GOROOT()); err != nil {
+	if err := section(&b, "Go standard library and runtime", []string{filepath.Join(root, "LICENSE")}, root); err != nil {
 		return err
 	}
 	for _, m := range list {
