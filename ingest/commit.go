@@ -46,6 +46,9 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 		return err // it may not have been read whole
 	}
 	r.sum.Sources++
+	if old := d.before.Root; old != "" && old != r.root {
+		r.moved[old]++
+	}
 	if d.same {
 		r.sum.Unchanged++
 		return r.in.Unchanged(d.src)
@@ -53,11 +56,15 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 	if d.emptied > 0 { // a file cut short by a full disk or a broken export (OUTCOMES 5.1.10)
 		r.sum.Unreadable++
 		r.sum.OutOfReach++
-		r.sum.addProblem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", d.src.Path, plural(d.emptied, "link")))
+		r.sum.addProblem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", shown(&d.src), plural(d.emptied, "link", "links")))
 		return r.in.Unreadable(d.src.Path)
 	}
-	r.sum.Damages += d.src.Problems
-	r.sum.addProblems(&d.damages)
+	if d.before.Problems == d.src.Problems && d.before.Damage == d.src.Damage {
+		r.sum.KnownDamages += d.src.Problems // told before (OUTCOMES 5.1.10a)
+	} else {
+		r.sum.Damages += d.src.Problems
+		r.sum.addProblems(&d.damages)
+	}
 	for _, n := range d.foreign {
 		r.sum.NotRead += n
 	}

@@ -7,6 +7,7 @@
 // The files in reading order:
 //
 //	ingest.go       Read: the sources below each path, and what is missing there
+//	replace.go      a collection that was made anew
 //	document.go     one source: whether it has changed, and what it holds
 //	commit.go       what was read, in transactions
 //	names.go        ReadNames: the locations of messages and parts, by name
@@ -14,5 +15,7 @@
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path
+//	identity.go     what a source is known by, however it is named
+//	maildir.go      messages whose files change their names
 //	summary.go      what a Read reports
 package ingest

@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 
 	"linkcheck/extract"
 	"linkcheck/store"
+	"linkcheck/uri/secret"
 )
 
 // What a reader hands over at a time.
@@ -25,12 +27,15 @@ type part struct {
 	octets   int          // of them
 	document *document    // the end of a source
 	unwalked error        // a path that could not be walked
+	link     string       // to a folder, and not followed
+	twice    bool         // a source that was read below another path of this reading
 	err      error        // of the store: the reading ends
 }
 
 // document is one source, and what was found in it beside its mentions.
 type document struct {
 	src     store.Source
+	before  store.Source   // what was known of it; zero: nothing, or it was gone
 	same    bool           // not read: it has not changed
 	emptied int            // not read: it is empty now, and had this number of mentions (OUTCOMES 5.1.10)
 	damages Summary        // only its problems
@@ -44,14 +49,22 @@ func (r *reading) readSource(ctx context.Context, s source, send func(part) bool
 		send(part{unwalked: s.err})
 		return
 	}
-	old, found, err := r.st.Source(s.path)
-	if err != nil {
-		send(part{err: err})
+	if s.link != "" {
+		send(part{link: s.link})
+		return
+	}
+	id := identity(absolute(s.path), s.box)
+	old, found, seen, err := r.in.Known(id)
+	if err != nil || seen {
+		send(part{err: err, twice: seen})
 		return
 	}
 	d := &document{foreign: map[string]int{}}
-	d.src = store.Source{Path: s.path, Collection: r.collection, Root: r.root, Options: r.fingerprint, Size: s.info.Size(), ModTime: s.info.ModTime()}
+	d.src = store.Source{Path: id, Name: nameOf(s.path, id), Collection: r.collection, Root: r.root, Options: r.fingerprint, Size: s.info.Size(), ModTime: s.info.ModTime()}
 	found = found && old.Gone.IsZero()
+	if found {
+		d.before = old
+	}
 	d.same = found && unchanged(ctx, &old, &d.src, s)
 	if found && d.src.Size == 0 && !r.o.AllowEmpty {
 		d.emptied = old.Mentions
@@ -98,7 +111,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	var names []store.Name
 	octets := 0 // of both
 	flush := func() bool {
-		p := part{batch: store.Prepare(s.path, list, names), octets: octets}
+		p := part{batch: store.Prepare(d.src.Path, list, names), octets: octets}
 		list, names, octets = make([]store.Mention, 0, cap(list)), nil, 0
 		return send(p)
 	}
@@ -142,9 +155,24 @@ func (d *document) failed(err error) {
 	if file || !damage {
 		d.err = err
 	} else {
-		d.src.Problems++
+		if d.src.Problems++; d.src.Problems == 1 {
+			d.src.Damage = damageText(err)
+		}
 		d.damages.addProblem(err)
 	}
+}
+
+// maxDamageText bounds what is kept of a damage.
+const maxDamageText = 200
+
+// damageText says what is damaged, without passwords and the name of the source.
+func damageText(err error) string {
+	text := err.Error()
+	if d, ok := errors.AsType[*extract.Damage](err); ok {
+		text = strings.TrimLeft((&extract.Damage{Member: d.Member, Err: d.Err}).Error(), "!: ")
+	}
+	text = secret.MaskText(text)
+	return strings.ToValidUTF8(text[:min(len(text), maxDamageText)], "")
 }
 
 // mention is what the store keeps of a link. A link that ends within a password is no

@@ -27,6 +27,9 @@ type finding struct {
 // one part of it), and the others still come; the error of ctx is the last one.
 func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
 	read := func(ctx context.Context, s source, send func([]finding) bool) {
+		if s.link != "" {
+			return
+		}
 		f, err := s.open(ctx)
 		if err != nil {
 			send([]finding{{err: err}})
@@ -50,7 +53,7 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 		send(batch)
 	}
 	return func(yield func(extract.Found, error) bool) {
-		for batch := range sideBySide(ctx, sources(paths), read) {
+		for batch := range sideBySide(ctx, sources(paths, false), read) {
 			for _, f := range batch {
 				if !yield(f.found, f.err) {
 					return

@@ -27,6 +27,8 @@ type Options struct {
 	Extract    extract.Options
 	Edition    int              // of the extractor: sources read under another are read again; 0: extract.Edition
 	AllowEmpty bool             // what is empty now may be taken for empty: its links are retired
+	Follow     bool             // links to folders are followed
+	Replace    bool             // what else the collection holds is retired: it was made anew
 	Now        func() time.Time // the time at which links count as seen; nil: time.Now
 	Progress   func(Summary)    // called after each transaction, from one goroutine; nil: not
 }
@@ -45,8 +47,16 @@ func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summ
 	}
 	r := &reading{st: st, in: in, o: o, fingerprint: fingerprint(o), release: func() {}}
 	defer func() { r.release() }()
+	if err := r.identify(ctx, paths); err != nil {
+		return r.sum, err
+	}
 	for _, p := range paths {
 		if err := r.readRoot(ctx, filepath.Clean(p)); err != nil {
+			return r.sum, err
+		}
+	}
+	if o.Replace {
+		if err := r.replace(); err != nil {
 			return r.sum, err
 		}
 	}
@@ -63,41 +73,68 @@ type reading struct {
 	in          *store.Ingest
 	o           Options
 	fingerprint string
-	root        string // the path under way
+	path        string // under way, as given
+	root        string // the same, whole
 	collection  string // of its sources
 	sum         Summary
 	pending     pending
+
+	twice int            // sources of the path that were read below another one
+	moved map[string]int // number of sources of the path, by the root below which they were read before
 
 	copied  bool   // store.KeepSnapshot was called
 	release func() // ends it
 }
 
 // readRoot reads what has changed below a path, and retires what is gone.
-func (r *reading) readRoot(ctx context.Context, root string) error {
+func (r *reading) readRoot(ctx context.Context, path string) error {
 	before := r.sum
-	r.root, r.collection = root, cmp.Or(r.o.Collection, baseName(root))
+	r.path, r.root, r.collection = path, absolute(path), cmp.Or(r.o.Collection, baseName(path))
+	r.twice, r.moved = 0, map[string]int{}
 	if err := r.readChanged(ctx); err != nil {
 		return err
 	}
 	var missing []store.Source
-	for src, err := range r.in.Missing(root) {
+	for src, err := range r.in.Missing(r.belongs) {
 		if err != nil {
 			return err
 		}
 		missing = append(missing, src)
 	}
-	return r.retire(missing, r.sum.Sources-before.Sources, r.sum.Unreadable > before.Unreadable)
+	r.note(r.sum.Links - before.Links)
+	return r.retire(missing, r.sum.Sources-before.Sources+r.twice, r.sum.Unreadable > before.Unreadable)
+}
+
+// note tells what of the path was named or read otherwise too, and what was passed over.
+func (r *reading) note(links int) {
+	add := func(format string, args ...any) { r.sum.Notes = append(r.sum.Notes, fmt.Sprintf(format, args...)) }
+	if r.twice > 0 {
+		add("%q: %s named by another path of this run too, and read once", r.path, plural(r.twice, "document is", "documents are"))
+	}
+	for _, old := range slices.Sorted(maps.Keys(r.moved)) {
+		add("%q: %s read as part of %q before, and counted once", r.path, plural(r.moved[old], "document was", "documents were"), old)
+	}
+	if links > 0 {
+		add("%q: %s not followed; --follow reads what they lead to", r.path, plural(links, "link to a folder is", "links to folders are"))
+	}
 }
 
 // readChanged reads the sources below the root side by side and keeps them in order.
 func (r *reading) readChanged(ctx context.Context) error {
 	var failed Summary // of the walk: reported after the problems of documents
-	for p := range sideBySide(ctx, sources([]string{r.root}), r.readSource) {
-		if p.unwalked != nil {
+	for p := range sideBySide(ctx, sources([]string{r.path}, r.o.Follow), r.readSource) {
+		switch {
+		case p.unwalked != nil:
 			failed.Unreadable++
 			failed.addProblem(p.unwalked)
-		} else if err := r.keep(ctx, p); err != nil {
-			return err
+		case p.link != "":
+			r.sum.Links++
+		case p.twice:
+			r.twice++
+		default:
+			if err := r.keep(ctx, p); err != nil {
+				return err
+			}
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -108,41 +145,51 @@ func (r *reading) readChanged(ctx context.Context) error {
 	return r.commit()
 }
 
+// goneAtOnce is how many sources are noted as gone in one transaction.
+const goneAtOnce = 2000
+
 // retire marks as gone those of the missing sources that are not merely out of reach.
 // found is the number of sources at their root now; broken says that the root could
 // not be walked whole.
 func (r *reading) retire(missing []store.Source, found int, broken bool) error {
 	outOfReach := map[string]int{} // by reason: a disk may hold very many
+	var gone []string
 	for _, src := range missing {
 		if why := r.whyNotGone(src, found, broken); why != "" {
 			outOfReach[why]++
-			continue
+		} else {
+			gone = append(gone, src.Path)
 		}
-		if err := r.in.Gone(src.Path); err != nil {
+	}
+	for part := range slices.Chunk(gone, goneAtOnce) {
+		if err := r.in.Gone(part...); err != nil {
 			return err
 		}
-		r.sum.Gone++
+		r.sum.Gone += len(part)
 	}
 	for _, why := range slices.Sorted(maps.Keys(outOfReach)) {
 		r.sum.Unreadable += outOfReach[why]
 		r.sum.OutOfReach += outOfReach[why]
-		r.sum.addProblem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(outOfReach[why], "document")))
+		r.sum.addProblem(fmt.Errorf("%s, and gave %s before: their links stay as they are", why, plural(outOfReach[why], "document", "documents")))
 	}
 	return nil
 }
 
 // whyNotGone says why a missing source may only be out of reach (OUTCOMES 5.1.10): an
-// unmounted disk is an empty folder. "": it is gone.
+// unmounted disk is an empty folder, a Maildir without messages is none. "": it is gone.
 func (r *reading) whyNotGone(src store.Source, found int, broken bool) string {
 	switch {
 	case r.o.AllowEmpty:
 		return ""
 	case found == 0:
-		return fmt.Sprintf("%q gives nothing now", src.Root)
+		return fmt.Sprintf("%q gives nothing now", r.path)
 	case broken:
-		return fmt.Sprintf("%q could not be walked whole", src.Root)
+		return fmt.Sprintf("%q could not be walked whole", r.path)
 	}
-	if dir, empty := emptyParent(src.Path, src.Root); empty {
+	if link := linkBetween(r.root, src.Path); link != "" && !r.o.Follow {
+		return fmt.Sprintf("the link %q is not followed without --follow", link)
+	}
+	if dir, empty := emptyParent(src.Path, r.root); empty && boxOf(filepath.Join(dir, "x")) == "" {
 		return fmt.Sprintf("the folder %q is empty now", dir)
 	}
 	return ""
@@ -164,9 +211,4 @@ func emptyParent(path, root string) (dir string, empty bool) {
 }
 
 // baseName is the last name of a path, that of the folder itself for "." and "..".
-func baseName(path string) string {
-	if whole, err := filepath.Abs(path); err == nil {
-		path = whole
-	}
-	return filepath.Base(path)
-}
+func baseName(path string) string { return filepath.Base(absolute(path)) }

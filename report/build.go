@@ -45,6 +45,8 @@ type Report struct {
 	OddCount       []Count
 	Skipped        []Count // reasons of skipped
 	NotRead        []store.Kind
+	Unread         int  // sources that no run has found for 30 days
+	Damaged        int  // sources of which something could not be read
 	Never          int  // checkable links that were never probed
 	LivingHosts    int  // that answered when they were last asked; no more are counted than tell our outage from theirs
 	Silent         int  // failing and dead links of which no word came
@@ -59,7 +61,9 @@ type Report struct {
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
 
 	page        pageLinks
-	collections []string // sorted; more than maxNamed: some of them
+	unread      map[string]unreadRoot // by their roots
+	damaged     []string              // the first of them, and what is damaged
+	collections []string              // sorted; more than maxNamed: some of them
 }
 
 // Count is a word and how many links it has.
@@ -88,7 +92,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		return nil, err
 	}
 	b.finish()
-	if b.NotRead, err = src.NotRead(); err != nil {
+	if err := b.readSources(); err != nil {
 		return nil, fmt.Errorf("report: read sources: %w", err)
 	}
 	return b.Report, nil

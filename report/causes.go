@@ -49,11 +49,15 @@ func (s *Scope) markAlive(key, target string) string {
 	if target == "" || strings.Contains(target, ":***@") || !slices.Contains(decisions[:], key) {
 		return ""
 	}
-	command := "linkcheck mark "
-	if s.Store != "" {
-		command += "--store " + ShellWord(s.Store) + " "
+	return "linkcheck mark " + s.storeFlag() + ShellWord(target) + " alive --why ''"
+}
+
+// storeFlag is how a command names the store; "" where it need not.
+func (s *Scope) storeFlag() string {
+	if s.Store == "" {
+		return ""
 	}
-	return command + ShellWord(target) + " alive --why ''"
+	return "--store " + ShellWord(s.Store) + " "
 }
 
 // ShellWord quotes a word for a shell where it must be.

@@ -10,6 +10,7 @@
 // The files in reading order:
 //
 //	build.go      the one pass, and what is summed up in it
+//	sources.go    what was read, and wants a look
 //	figures.go    sums for those who watch the nights from outside
 //	causes.go     many links with one trouble
 //	suggested.go  the address to write instead

@@ -237,11 +237,11 @@ func (b brokenStore) Runs() iter.Seq2[store.Run, error] {
 	return func(yield func(store.Run, error) bool) { yield(store.Run{}, errBroken) }
 }
 
-func (b brokenStore) NotRead() ([]store.Kind, error) {
+func (b brokenStore) Sources() iter.Seq2[store.Source, error] {
 	if b.where != "sources" {
-		return b.fixture.NotRead()
+		return b.fixture.Sources()
 	}
-	return nil, errBroken
+	return func(yield func(store.Source, error) bool) { yield(store.Source{}, errBroken) }
 }
 
 // A store that cannot be read whole gives no report at all.

@@ -46,7 +46,8 @@ func golden(t *testing.T, name string, got []byte) {
 // fixture is a small store given in full.
 type fixture struct {
 	sample.Source
-	runs []store.Run
+	runs    []store.Run
+	sources []store.Source
 }
 
 func (f *fixture) Runs() iter.Seq2[store.Run, error] {
@@ -157,8 +158,16 @@ func output(t *testing.T, write func(io.Writer) error) []byte {
 	return b.Bytes()
 }
 
-// NotRead implements report.Source.
-func (*fixture) NotRead() ([]store.Kind, error) { return nil, nil }
+// Sources implements report.Source.
+func (f *fixture) Sources() iter.Seq2[store.Source, error] {
+	return func(yield func(store.Source, error) bool) {
+		for _, src := range f.sources {
+			if !yield(src, nil) {
+				return
+			}
+		}
+	}
+}
 
 // of binds a writer of plain text to a report.
 func of(r *report.Report, write func(io.Writer, *report.Report) error) func(io.Writer) error {

@@ -110,15 +110,5 @@ func (r *Report) Doubts() (list []string) {
 	return list
 }
 
-// NotReadLine lists the formats that nothing reads, each with its number of
-// documents; "" if there are none.
-func (r *Report) NotReadLine() string {
-	var list []string
-	for _, k := range r.NotRead {
-		list = append(list, k.Name+": "+r.Words.Number(k.N))
-	}
-	return strings.Join(list, ", ")
-}
-
 // clock gives a time to the minute, in UTC.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }

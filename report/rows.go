@@ -20,8 +20,8 @@ type Source interface {
 	Sets(ctx context.Context, level equal.Level) ([][]uint64, error)
 	// Runs gives all runs, oldest first.
 	Runs() iter.Seq2[store.Run, error]
-	// NotRead counts the documents in formats that nothing reads.
-	NotRead() ([]store.Kind, error)
+	// Sources gives the sources that were read, and those that are gone.
+	Sources() iter.Seq2[store.Source, error]
 }
 
 // EachRow calls f for every picked link that has a mention in the report and that

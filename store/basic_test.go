@@ -170,7 +170,7 @@ func TestMissing(t *testing.T) {
 	if _, err := first.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if gone, found, err := s.Source("r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 || gone.Size != -1 {
+	if gone, found, _, err := first.Known("r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 || gone.Size != -1 {
 		t.Errorf("a source that is no more: %+v, %v, %v", gone, found, err)
 	}
 	in, err := s.BeginIngest(epoch.Add(day))
@@ -183,7 +183,7 @@ func TestMissing(t *testing.T) {
 	if err := in.Unreadable("r/kept"); err != nil {
 		t.Fatal(err)
 	}
-	missing := collect(t, in.Missing("r"))
+	missing := collect(t, in.Missing(func(src *Source) bool { return src.Root == "r" }))
 	if len(missing) != 1 || missing[0].Path != "r/lost" {
 		t.Errorf("missing: %+v", missing)
 	}

@@ -18,6 +18,7 @@
 //	prune.go       forgetting what is old
 //	ingest.go      Ingest: a reading of sources
 //	retire.go      mentions that vanished
+//	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    mentions and new links of a batch
 //	record.go      Record, and what a result changes in the rows of its link
 //	due.go         Due: what to probe now
@@ -26,8 +27,7 @@
 //	scan.go        Scan and Entry: links with mentions and history, read side by side
 //	sources.go     sources, and the messages in them that links name
 //	pins.go        decisions of people
-//	backoff.go     hosts that asked to be left alone
-//	cache.go       what probers keep from run to run
+//	cache.go       hosts that asked to be left alone; what probers keep from run to run
 //	rows.go        the rows of links, sources and events
 //	mentionrow.go  the row of a mention, and who holds it
 //	staterow.go    the row of a link's state

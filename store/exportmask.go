@@ -46,7 +46,7 @@ func maskMention(l *mentionLine) bool {
 }
 
 func maskSource(l *sourceLine) bool {
-	for _, s := range []*string{&l.Path, &l.Collection, &l.Root, &l.Options} {
+	for _, s := range []*string{&l.Path, &l.Name, &l.Collection, &l.Root, &l.Options, &l.Damage} {
 		*s = secret.MaskText(*s)
 	}
 	return true

@@ -148,18 +148,21 @@ type sourceLine struct {
 	Gone       time.Time `json:"gone,omitzero"`
 	Mentions   int       `json:"mentions"`
 	Problems   int       `json:"problems,omitempty"`
+	Name       string    `json:"name,omitempty"`
+	Damage     string    `json:"damage,omitempty"`
 }
 
 func showSource(k, v []byte) (sourceLine, error) {
 	s, err := decodeSource(k, v)
 	return sourceLine{s.id, s.reading, s.seenReading, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
-		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems}, err
+		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems, s.Name, s.Damage}, err
 }
 
 func readSource(l *sourceLine) (k, v []byte, err error) {
 	s := sourceRow{id: l.ID, reading: l.Gen, seenReading: l.SeenGen, prevSeen: l.PrevSeen, Source: Source{
 		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
-		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems}}
+		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems,
+		Name: l.Name, Damage: l.Damage}}
 	return codec.Key32(s.id), s.encode(), nil
 }
 

@@ -125,13 +125,19 @@ func (in *Ingest) readWhole(tx *boltfile.Tx, src Source) error {
 	})
 }
 
-// Gone notes that a source does not exist any more: Finish retires its mentions.
-func (in *Ingest) Gone(path string) error {
+// Gone notes that sources do not exist any more: Finish retires their mentions.
+func (in *Ingest) Gone(paths ...string) error {
 	return in.s.file.Update(func(tx *boltfile.Tx) error {
-		return in.change(tx, path, true, func(row *sourceRow) {
-			row.reading, row.prevSeen, row.Gone = in.reading, row.LastSeen, in.now
-			row.Size, row.Mentions = -1, 0
-		})
+		for _, path := range paths {
+			err := in.change(tx, path, true, func(row *sourceRow) {
+				row.reading, row.prevSeen, row.Gone = in.reading, row.LastSeen, in.now
+				row.Size, row.Mentions, row.Problems, row.Damage, row.NotRead = -1, 0, 0, "", nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
@@ -161,9 +167,20 @@ func (in *Ingest) change(tx *boltfile.Tx, path string, retire bool, change func(
 	return putSource(tx, &row)
 }
 
-// Missing yields the sources that earlier readings found under a root and this one did
+// Known gives what earlier readings noted of a source; seen says that this one found it
+// already, below another path.
+func (in *Ingest) Known(path string) (src Source, found, seen bool, err error) {
+	err = in.s.file.View(func(tx *boltfile.Tx) error {
+		row, ok, err := sourceByPath(tx, path)
+		src, found, seen = row.Source, ok, ok && row.seenReading == in.reading
+		return err
+	})
+	return src, found, seen, err
+}
+
+// Missing yields those of the wanted sources that earlier readings found and this one did
 // not. It comes after the calls for those that it did find.
-func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
+func (in *Ingest) Missing(wanted func(*Source) bool) iter.Seq2[Source, error] {
 	return func(yield func(Source, error) bool) {
 		if err := in.noteSeen(); err != nil {
 			yield(Source{}, err)
@@ -171,7 +188,7 @@ func (in *Ingest) Missing(root string) iter.Seq2[Source, error] {
 		}
 		boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (src Source, missing bool, err error) {
 			row, err := decodeSource(k, v)
-			return row.Source, row.Root == root && row.seenReading != in.reading && row.Gone.IsZero() && row.reading != 0, err
+			return row.Source, row.seenReading != in.reading && row.Gone.IsZero() && row.reading != 0 && wanted(&row.Source), err
 		})(yield)
 	}
 }
@@ -197,7 +214,7 @@ func (in *Ingest) noteSeen() error {
 			if err != nil || !found {
 				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
 			}
-			row.LastSeen, row.ModTime, row.Root, row.seenReading = in.now, src.ModTime, src.Root, in.reading
+			row.LastSeen, row.ModTime, row.Root, row.Name, row.seenReading = in.now, src.ModTime, src.Root, src.Name, in.reading
 			if err := putSource(tx, &row); err != nil {
 				return err
 			}

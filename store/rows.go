@@ -144,12 +144,14 @@ func (s *sourceRow) encode() []byte {
 	for _, v := range []string{s.Path, s.Collection, s.Root, s.Options, string(s.Hash)} {
 		w.Str(v)
 	}
-	if len(s.NotRead) > 0 {
+	if len(s.NotRead) > 0 || s.Name != "" || s.Damage != "" {
 		w.Uint(uint64(len(s.NotRead)))
 		for _, k := range s.NotRead {
 			w.Str(k.Name)
 			w.Int(int64(k.N))
 		}
+		w.Str(s.Name)
+		w.Str(s.Damage)
 	}
 	return w.Buf
 }
@@ -170,6 +172,7 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	for range r.Count() {
 		s.NotRead = append(s.NotRead, Kind{r.Str(), r.Small()})
 	}
+	s.Name, s.Damage = r.Str(), r.Str()
 	return s, r.Err()
 }
 

@@ -2,10 +2,10 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -15,42 +15,12 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// Source gives what is known of a file that was read before.
-func (s *Store) Source(path string) (src Source, found bool, err error) {
-	err = s.file.View(func(tx *boltfile.Tx) error {
-		row, ok, err := sourceByPath(tx, path)
-		src, found = row.Source, ok
-		return err
-	})
-	return src, found, err
-}
-
 // Sources yields the sources in the order of their paths.
 func (s *Store) Sources() iter.Seq2[Source, error] {
 	return boltfile.Pages(s.file.View, bucketPath, nil, func(tx *boltfile.Tx, _, id []byte) (Source, bool, error) {
 		row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
 		return row.Source, true, err
 	})
-}
-
-// NotRead sums up what the sources hold that nothing reads, by kind.
-func (s *Store) NotRead() (list []Kind, err error) {
-	sum := map[string]int{}
-	for src, err := range s.Sources() {
-		if err != nil {
-			return nil, err
-		}
-		if !src.Gone.IsZero() {
-			continue
-		}
-		for _, k := range src.NotRead {
-			sum[k.Name] += k.N
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(sum)) {
-		list = append(list, Kind{name, sum[name]})
-	}
-	return list, nil
 }
 
 func sourceByPath(tx *boltfile.Tx, path string) (row sourceRow, found bool, err error) {
@@ -95,7 +65,7 @@ func (c *sourceReader) complete(m *mentionRow) error {
 	if err != nil {
 		return err
 	}
-	m.Source = row.Path
+	m.Source, m.Path = cmp.Or(row.Name, row.Path), row.Path
 	if m.Retired.IsZero() {
 		m.LastSeen = row.LastSeen
 	}
@@ -219,7 +189,7 @@ func (s *Store) FindNames(names []string) (map[string]Name, error) {
 				if err != nil {
 					return err
 				}
-				n.Name, n.Source = name, row.Path
+				n.Name, n.Source = name, cmp.Or(row.Name, row.Path)
 				found[name] = n
 				return nil
 			})

@@ -50,7 +50,8 @@ type Link struct {
 type Mention struct {
 	Link       uint64
 	Collection string
-	Source     string // path
+	Source     string // the name of its source, as it is shown
+	Path       string // the identity of its source
 	Member     string // path inside a container
 	Line       int    // from 1; 0: none
 	Column     int    // octets, from 1; 0: none
@@ -109,7 +110,8 @@ type Run struct {
 
 // Source is one file that was read.
 type Source struct {
-	Path       string
+	Path       string // its identity (OUTCOMES section 4)
+	Name       string // the path by which it was last read, as it is shown; "": Path
 	Collection string
 	Root       string // the argument under which it was found
 	Options    string // fingerprint of the options of extraction; with another one it is read again
@@ -120,6 +122,7 @@ type Source struct {
 	Gone       time.Time // when it was found to be removed; zero: it exists
 	Mentions   int       // found in it when it was last read
 	Problems   int       // damages met when it was last read
+	Damage     string    // the first of them, in words
 	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
 }
 

@@ -22,9 +22,14 @@ func cmdRun(a *app) *cobra.Command {
 not read again), probe those that are due, and print a summary. With --quiet it
 prints nothing unless there is news, so that cron mails only then.
 
+A document is known by its whole path, however it is named here; 'linkcheck store rename'
+tells the store of another name. What is damaged is told once (exit code 3), and then
+listed in the report and in 'linkcheck store sources'.
+
 ` + exitTable,
 		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
+  linkcheck run --store library.db --collection opac --replace export-2026-11.mrc
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
 		Args: pathsOnDisk,
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -40,6 +45,8 @@ prints nothing unless there is news, so that cron mails only then.
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.IntVar(&n.verifyEvery, "verify-every", 7, "before every `N`th run, verify the store as 'store verify' does (0: never); each run checks all its rows")
+	f.BoolVar(&n.follow, "follow", false, "read also what links to folders lead to, each folder once")
+	f.BoolVar(&n.replace, "replace", false, "the documents are all of the --collection: retire what else it held, unless they are far fewer")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
 }

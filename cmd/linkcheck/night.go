@@ -28,6 +28,8 @@ type storeRun struct {
 	collection string
 	recordURL  string
 	allowEmpty bool
+	follow     bool
+	replace    bool
 	failOn     string
 
 	verifyEvery int // runs; 0: never
@@ -45,6 +47,9 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	}
 	if err := extract.Validate(n.extract); err != nil {
 		return usage("%w", err)
+	}
+	if n.replace && n.collection == "" {
+		return usage("--replace wants --collection: the name of what the documents take the place of")
 	}
 	filter, err := n.due.filter()
 	if err != nil {
@@ -257,7 +262,7 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 		defer cancel()
 	}
 	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
-		Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Now: now,
+		Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: now,
 		Progress: func(s ingest.Summary) {
 			bar.update("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
 		},
@@ -270,7 +275,12 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 		escape.Printf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
 	}
 	if sum.OutOfReach > 0 {
-		escape.Printf(a.stderr, "linkcheck: hint: --allow-empty if they are really empty\n")
+		escape.Printf(a.stderr, "linkcheck: hint: --allow-empty if what was there before is really gone; 'linkcheck store rename' if it has another name\n")
+	}
+	if !n.due.quiet {
+		for _, note := range sum.Notes {
+			escape.Printf(a.stderr, "linkcheck: %s\n", a.maskText(note))
+		}
 	}
 	switch {
 	case errors.Is(err, ingest.ErrUnreadable):

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/check/browser"
+	"linkcheck/ingest"
 	"linkcheck/internal/config"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
@@ -113,6 +114,9 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 		}
 	})
 	verb := verbPath(cmd)
+	if follow := cmd.Flags().Lookup("follow"); follow != nil && follow.Value.String() == "true" {
+		f.Read = append(f.Read, ingest.LinkedFolders(args)...)
+	}
 	if how, ok := fileArgs[verb]; ok {
 		for _, name := range args {
 			add(how, name)

@@ -66,6 +66,9 @@ func coverage(r *report.Report) (facts Facts) {
 		facts.Add("coverage.skipped", c.Word+": "+w.Number(c.N))
 	}
 	facts.Add("coverage.notread", r.NotReadLine())
+	for _, s := range r.SourceLines() {
+		facts.Add("coverage.sources", s)
+	}
 	if r.Oldest != nil {
 		facts.Add("coverage.oldest", w.Day(r.Oldest.Last.At)+": "+r.Oldest.URL)
 	}

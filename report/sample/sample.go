@@ -166,5 +166,7 @@ func keyAt(level equal.Level, k equal.Keys, finalURL string) string {
 	return k.Heuristic
 }
 
-// NotRead implements report.Source: every document of the sample was read.
-func (*Source) NotRead() ([]store.Kind, error) { return nil, nil }
+// Sources implements report.Source: no source of the sample wants a look.
+func (*Source) Sources() iter.Seq2[store.Source, error] {
+	return func(func(store.Source, error) bool) {}
+}

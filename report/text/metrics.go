@@ -138,6 +138,8 @@ func (m *metrics) report(r *report.Report) {
 	if r.Unreadable != nil {
 		m.single("linkcheck_unreadable_sources", "Sources that the last run which read any could not read.", int64(*r.Unreadable))
 	}
+	m.single("linkcheck_damaged_sources", "Sources of which something could not be read.", int64(r.Damaged))
+	m.single("linkcheck_unread_sources", "Sources that no run has found for 30 days.", int64(r.Unread))
 	if r.StoreBytes > 0 {
 		m.single("linkcheck_store_bytes", "Size of the store.", r.StoreBytes)
 	}

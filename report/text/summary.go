@@ -37,6 +37,7 @@ func WriteSummary(w io.Writer, r *report.Report) error {
 		lines = append(lines, r.Words.Get("coverage.outages")+": "+r.Sanitize(strings.Join(r.Run.Outages[:min(8, len(r.Run.Outages))], ", ")))
 	}
 	lines = append(lines, r.Doubts()...)
+	lines = append(lines, r.SourceLines()...)
 	if kinds := r.NotReadLine(); kinds != "" {
 		lines = append(lines, r.Words.Get("coverage.notread")+": "+kinds)
 	}

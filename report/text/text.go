@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"io"
+	"slices"
 
 	"github.com/mattn/go-runewidth"
 
@@ -62,8 +63,8 @@ func (t *textReport) head() {
 	t.para(t.RunLine())
 	t.heading("changed")
 	t.para(t.ChangedLine())
-	for _, doubt := range t.Doubts() {
-		t.para(doubt)
+	for _, line := range slices.Concat(t.Doubts(), t.SourceLines()) {
+		t.para(line)
 	}
 }
 

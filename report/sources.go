@@ -1,0 +1,92 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"linkcheck/store"
+)
+
+const (
+	unreadAfter = 30 * 24 * time.Hour
+	maxSources  = 5 // that are named, of each kind
+)
+
+// unreadRoot is a path whose sources no run has found for unreadAfter.
+type unreadRoot struct {
+	last time.Time // when one of them was found
+	n    int
+}
+
+// readSources sums up the sources of the collections of the report.
+func (b *builder) readSources() error {
+	kinds := map[string]int{}
+	b.unread = map[string]unreadRoot{}
+	for src, err := range b.src.Sources() {
+		if err != nil {
+			return err
+		}
+		if !src.Gone.IsZero() || len(b.Collections) > 0 && !slices.Contains(b.Collections, src.Collection) {
+			continue
+		}
+		for _, k := range src.NotRead {
+			kinds[k.Name] += k.N
+		}
+		root := cmp.Or(src.Root, src.Path)
+		of := b.unread[root]
+		of.n++
+		if src.LastSeen.After(of.last) {
+			of.last = src.LastSeen
+		}
+		b.unread[root] = of
+		if src.Problems > 0 {
+			if b.Damaged++; len(b.damaged) < maxSources {
+				b.damaged = append(b.damaged, cmp.Or(src.Name, src.Path)+": "+cmp.Or(src.Damage, "damaged"))
+			}
+		}
+	}
+	maps.DeleteFunc(b.unread, func(_ string, of unreadRoot) bool { return b.Now.Sub(of.last) < unreadAfter })
+	for _, of := range b.unread {
+		b.Unread += of.n
+	}
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		b.NotRead = append(b.NotRead, store.Kind{Name: name, N: kinds[name]})
+	}
+	return nil
+}
+
+// SourceLines are sentences about sources that no run reads any more, whose links are
+// asked about and reported all the same, and about those that are damaged.
+func (r *Report) SourceLines() (list []string) {
+	roots := slices.SortedFunc(maps.Keys(r.unread), func(x, y string) int {
+		return cmp.Or(r.unread[x].last.Compare(r.unread[y].last), strings.Compare(x, y))
+	})
+	w := r.Words
+	for _, root := range roots[:min(len(roots), maxSources)] {
+		list = append(list, r.Sanitize(root)+": "+w.Get("source.unread", "day", r.unread[root].last.UTC().Format(time.DateOnly))+" "+
+			r.Sanitize("linkcheck store forget "+r.storeFlag()+ShellWord(root)))
+	}
+	if n := len(roots) - maxSources; n > 0 {
+		list = append(list, w.Get("source.more", "n", w.Number(n)))
+	}
+	for _, what := range r.damaged {
+		list = append(list, w.Get("source.damaged")+": "+r.Sanitize(what))
+	}
+	if n := r.Damaged - len(r.damaged); n > 0 {
+		list = append(list, w.Get("source.more", "n", w.Number(n)))
+	}
+	return list
+}
+
+// NotReadLine lists the formats that nothing reads, each with its number of
+// documents; "" if there are none.
+func (r *Report) NotReadLine() string {
+	var list []string
+	for _, k := range r.NotRead {
+		list = append(list, k.Name+": "+r.Words.Number(k.N))
+	}
+	return strings.Join(list, ", ")
+}
