@@ -53,7 +53,7 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 		send(batch)
 	}
 	return func(yield func(extract.Found, error) bool) {
-		for batch := range sideBySide(ctx, sources(paths, false), read) {
+		for batch := range sideBySide(ctx, sources(paths, way{}), read) {
 			for _, f := range batch {
 				if !yield(f.found, f.err) {
 					return

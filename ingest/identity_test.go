@@ -199,7 +199,7 @@ func TestMaildirMovesUnderTheWalk(t *testing.T) {
 	message(l, "new/1.a.host", u1)
 	message(l, "new/2.b.host", u2)
 	n := 0
-	for s := range sources([]string{l.dir}, false) {
+	for s := range sources([]string{l.dir}, way{newFirst: true}) {
 		if n++; n == 1 {
 			for _, name := range []string{"1.a.host", "2.b.host"} {
 				if err := os.Rename(filepath.Join(l.dir, "new", name), filepath.Join(l.dir, "cur", name+":2,S")); err != nil {

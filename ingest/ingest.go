@@ -122,7 +122,7 @@ func (r *reading) note(links int) {
 // readChanged reads the sources below the root side by side and keeps them in order.
 func (r *reading) readChanged(ctx context.Context) error {
 	var failed Summary // of the walk: reported after the problems of documents
-	for p := range sideBySide(ctx, sources([]string{r.path}, r.o.Follow), r.readSource) {
+	for p := range sideBySide(ctx, sources([]string{r.path}, way{follow: r.o.Follow, newFirst: true}), r.readSource) {
 		switch {
 		case p.unwalked != nil:
 			failed.Unreadable++

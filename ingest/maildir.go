@@ -57,8 +57,7 @@ func fileOf(box, path string) string {
 	return ""
 }
 
-// newBeforeCur orders what lies in a Maildir so that a message which is moved meanwhile is
-// met twice, and not missed.
+// newBeforeCur orders what lies in a Maildir.
 func newBeforeCur(a, b fs.DirEntry) int {
 	rank := func(e fs.DirEntry) int { return slices.Index([]string{"cur", "new"}, e.Name()) }
 	return rank(b) - rank(a)

@@ -51,10 +51,16 @@ func (s source) openAs(ctx context.Context, rel string) (*openfile.File, error) 
 	return f, nil
 }
 
+// way is how folders are walked.
+type way struct {
+	follow   bool // links to folders
+	newFirst bool // new of a Maildir before cur: a message that is moved meanwhile is met, and once
+}
+
 // sources walks paths in the order given, directories in lexical order. Links out of
-// a directory, linked directories unless follow is set, special files and the tmp of a
+// a directory, linked directories unless they are followed, special files and the tmp of a
 // Maildir are passed over. After an error the walk continues.
-func sources(paths []string, follow bool) iter.Seq[source] {
+func sources(paths []string, how way) iter.Seq[source] {
 	return func(yield func(source) bool) {
 		for _, p := range paths {
 			info, err := os.Stat(p)
@@ -63,7 +69,7 @@ func sources(paths []string, follow bool) iter.Seq[source] {
 			case err != nil:
 				more = yield(source{err: err})
 			case info.IsDir():
-				w := walker{yield: yield, follow: follow}
+				w := walker{yield: yield, way: how}
 				more = w.walk(p)
 			default:
 				more = yield(source{path: p, info: info, box: boxOf(p)})
@@ -77,8 +83,8 @@ func sources(paths []string, follow bool) iter.Seq[source] {
 
 // walker walks one given directory. Its methods return false when the caller wants no more.
 type walker struct {
-	yield   func(source) bool
-	follow  bool
+	yield func(source) bool
+	way
 	links   []string        // to folders
 	walked  map[string]bool // folders without links in their paths, where links are followed
 	targets []string        // folders to which links led
@@ -114,7 +120,7 @@ func (w *walker) folder(path, dir, rel string) bool {
 		return false
 	}
 	maildir, box := isMaildir(path), boxOf(filepath.Join(path, "x"))
-	if maildir {
+	if maildir && w.newFirst {
 		slices.SortStableFunc(list, newBeforeCur)
 	}
 	fresh := box != "" && filepath.Base(path) == "new"
@@ -174,7 +180,7 @@ func (w *walker) linked() bool {
 func LinkedFolders(paths []string) (list []string) {
 	for _, p := range paths {
 		if isFolder(p) {
-			w := walker{yield: func(source) bool { return true }, follow: true}
+			w := walker{yield: func(source) bool { return true }, way: way{follow: true}}
 			w.walk(p)
 			list = append(list, w.targets...)
 		}

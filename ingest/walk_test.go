@@ -26,7 +26,7 @@ func TestSources(t *testing.T) {
 		}
 	}
 	var got []string
-	for s := range sources([]string{filepath.Join(top, "out"), dir}, false) {
+	for s := range sources([]string{filepath.Join(top, "out"), dir}, way{}) {
 		if s.err != nil {
 			t.Fatal(s.err)
 		}
@@ -36,7 +36,7 @@ func TestSources(t *testing.T) {
 		rel, _ := filepath.Rel(top, s.path)
 		got = append(got, rel)
 	}
-	want := []string{"out/secret", "in/a/1", "in/a/2", "in/b.txt", "in/box/new/m2", "in/box/cur/m1", "in/same", "in/tmp/kept"}
+	want := []string{"out/secret", "in/a/1", "in/a/2", "in/b.txt", "in/box/cur/m1", "in/box/new/m2", "in/same", "in/tmp/kept"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
