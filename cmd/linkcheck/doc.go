@@ -28,5 +28,5 @@
 //	files.go         standard streams, and files that are read or written
 //	flags.go         arguments and values of flags
 //	terminal.go      numbers, times and progress for people
-//	exit.go          errors and exit codes
+//	exit.go          errors and exit codes, and what --fail-on matches
 package main

@@ -9,7 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"linkcheck/check"
+	"linkcheck/crawl"
 	"linkcheck/internal/escape"
+	"linkcheck/judge"
+	"linkcheck/store"
 	"linkcheck/uri/secret"
 )
 
@@ -137,4 +141,47 @@ func exitWith(code int) error {
 		return nil
 	}
 	return &failure{code: code, err: errors.New("")}
+}
+
+// failOnWords are the words of --fail-on.
+var failOnWords = []string{"newly-dead", "dead", "any", "never"}
+
+// matchFailOn applies --fail-on to the run.
+func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
+	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
+		return exitMatched, nil
+	}
+	if n.failOn != "dead" && n.failOn != "any" {
+		return exitOK, nil
+	}
+	bad := sum.Run.States[judge.Dead.String()]
+	for o, links := range sum.Last {
+		if n.failOn == "any" && failed(o) {
+			bad += links
+		}
+	}
+	switch { // only pins make it necessary to look at each link
+	case bad == 0:
+		return exitOK, nil
+	case len(st.Pins()) == 0:
+		return exitMatched, nil
+	}
+	for l, err := range st.Links() {
+		if err != nil {
+			return 0, err
+		}
+		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
+			return exitMatched, nil
+		}
+	}
+	return exitOK, nil
+}
+
+// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
+func failed(o check.Outcome) bool {
+	switch o {
+	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
+		return true
+	}
+	return false
 }

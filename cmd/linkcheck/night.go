@@ -8,12 +8,10 @@ import (
 	"runtime/debug"
 	"time"
 
-	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
-	"linkcheck/judge"
 	"linkcheck/report"
 	"linkcheck/report/text"
 	"linkcheck/store"
@@ -34,9 +32,6 @@ type storeRun struct {
 
 	verifyEvery int // runs; 0: never
 }
-
-// failOnWords are the words of --fail-on.
-var failOnWords = []string{"newly-dead", "dead", "any", "never"}
 
 func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if err := oneOf("fail-on", n.failOn, failOnWords); err != nil {
@@ -180,46 +175,6 @@ func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, su
 		return nil
 	}
 	return text.WriteSummary(a.stdout, rep)
-}
-
-// matchFailOn applies --fail-on to the run.
-func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) {
-	if n.failOn == "newly-dead" && sum.Run.Changes[string(judge.NewlyDead)] > 0 {
-		return exitMatched, nil
-	}
-	if n.failOn != "dead" && n.failOn != "any" {
-		return exitOK, nil
-	}
-	bad := sum.Run.States[judge.Dead.String()]
-	for o, links := range sum.Last {
-		if n.failOn == "any" && failed(o) {
-			bad += links
-		}
-	}
-	switch { // only pins make it necessary to look at each link
-	case bad == 0:
-		return exitOK, nil
-	case len(st.Pins()) == 0:
-		return exitMatched, nil
-	}
-	for l, err := range st.Links() {
-		if err != nil {
-			return 0, err
-		}
-		if l.Mentions > 0 && (l.State == judge.Dead || n.failOn == "any" && l.Pin == nil && failed(l.Last.Outcome)) {
-			return exitMatched, nil
-		}
-	}
-	return exitOK, nil
-}
-
-// failed says whether --fail-on any matches an outcome (docs/OUTCOMES.md section 1.4).
-func failed(o check.Outcome) bool {
-	switch o {
-	case check.Gone, check.Unreachable, check.Temporary, check.Suspect, check.Invalid, check.Internal:
-		return true
-	}
-	return false
 }
 
 // checkError turns the errors that end a check early into exit codes; other errors it
