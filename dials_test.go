@@ -22,7 +22,7 @@ var dials = regexp.MustCompile(`^(net\.(Dial\w*|Dialer|ListenConfig|ListenPacket
 func TestOnlyTheGuardDials(t *testing.T) {
 	exceptions := map[string]string{
 		"check/netguard": `.`, "check/checktest": `^net\.ListenPacket$`, "internal/lab": `^net\.ListenPacket$`, "internal/lab/labtest": `^net\.Dialer$`,
-		"cmd/linkcheck/mail.go": `^(mail\.NewClient|net\.Dialer)$`, "cmd/linkcheck/cmd_serve.go": `^net\.ResolveTCPAddr$`, "check/ftp": `^ftp\.Dial$`,
+		"internal/mailer/mailer.go": `^(mail\.NewClient|net\.Dialer)$`, "cmd/linkcheck/cmd_serve.go": `^net\.ResolveTCPAddr$`, "check/ftp": `^ftp\.Dial$`,
 	}
 	used := map[string]bool{}
 	eachFile(t, 0, func(folder, name string, file *ast.File) {

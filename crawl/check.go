@@ -239,7 +239,8 @@ func (c *checkRun) conclude(err error) error {
 	c.sum.Left = c.dispatcher.queues.Len()
 	r := &c.sum.Run
 	r.Ended, r.Checked = c.o.Now(), c.sum.Checked
-	r.Outages, r.Distrusted = c.network.outages(), errors.Is(err, ErrNetworkDown)
+	r.Outages, r.Fallen = c.network.outages()
+	r.Distrusted = errors.Is(err, ErrNetworkDown)
 	switch {
 	case errors.Is(err, context.Canceled):
 		r.Note = "interrupted"

@@ -268,13 +268,21 @@ func (n *network) down() error {
 	return nil
 }
 
-// outages are the names of the hosts that had an outage, sorted.
-func (n *network) outages() (list []string) {
+// outages are the names of the hosts that had an outage, and of those among them that
+// lived when they were last asked, sorted. The other ones never lived or were told of.
+func (n *network) outages() (all, fallen []string) {
 	for number := range n.hosts {
-		if h := &n.hosts[number]; h.probed >= outageSize && h.allFailed() {
-			list = append(list, n.queues.At(uint32(number)).Name)
+		h := &n.hosts[number]
+		if h.probed < outageSize || !h.allFailed() {
+			continue
+		}
+		name := n.queues.At(uint32(number)).Name
+		all = append(all, name)
+		if h.lived {
+			fallen = append(fallen, name)
 		}
 	}
-	slices.Sort(list)
-	return list
+	slices.Sort(all)
+	slices.Sort(fallen)
+	return all, fallen
 }

@@ -97,6 +97,7 @@ type Run struct {
 	States   map[string]int
 	Changes  map[string]int
 	Outages  []string // hosts
+	Fallen   []string `json:",omitempty"` // those of Outages that lived when they were last asked: news
 	Note     string   // why it ended early
 
 	// Distrusted: our own network looked down; failures counted for nothing.

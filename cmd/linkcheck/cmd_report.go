@@ -27,8 +27,7 @@ type reportFlags struct {
 	tsv     bool
 	memento string
 	guard   guardFlags // for memento
-	to      string     // mail address of the summary
-	smtp    smtpFlags
+	mail    mailFlags
 }
 
 // form writes one form of a report.
@@ -76,8 +75,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 		r.outputs[form.name] = f.String(form.name, "", form.help+" into `FILE`")
 	}
 	f.BoolVar(&r.summary, "summary", false, "at most 40 lines of plain text, for mail")
-	f.StringVar(&r.to, "mail-to", "", "send the summary to this `ADDRESS`; several are separated by commas")
-	r.smtp.register(cmd)
+	r.mail.register(cmd, "send the summary")
 	f.BoolVar(&r.tsv, "tsv", false, "with --csv: separate by tabs instead")
 	f.BoolVar(&r.o.BOM, "bom", false, "with --csv: begin with a byte order mark, for Excel")
 	f.BoolVar(&r.o.Raw, "raw", false, "for programs: do not guard cells that a spreadsheet would take for formulas")
@@ -165,7 +163,7 @@ func (r *reportFlags) validate() error {
 			toStdout = append(toStdout, "--"+form.name)
 		}
 	}
-	if r.summary && r.to == "" {
+	if r.summary && r.mail.to == "" {
 		toStdout = append(toStdout, "--summary")
 	}
 	switch {
@@ -200,15 +198,19 @@ func (a *app) writeReports(ctx context.Context, st *store.Store, r *reportFlags)
 			return err
 		}
 	}
-	if written && !r.summary && r.to == "" {
+	if written && !r.summary && r.mail.to == "" {
 		return nil
+	}
+	server, err := r.mail.server(ctx, a.getenv)
+	if err != nil {
+		return err
 	}
 	rep, err := report.Build(ctx, st, r.o)
 	switch {
 	case err != nil:
 		return reportFailed(err)
-	case r.to != "":
-		return r.smtp.send(ctx, a.getenv, r.to, rep)
+	case r.mail.to != "":
+		return r.mail.send(ctx, server, rep.Headline(), "", rep)
 	case r.summary:
 		return text.WriteSummary(a.stdout, rep)
 	}

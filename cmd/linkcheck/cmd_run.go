@@ -47,6 +47,7 @@ listed in the report and in 'linkcheck store sources'.
 	f.IntVar(&n.verifyEvery, "verify-every", 7, "before every `N`th run, verify the store as 'store verify' does (0: never); each run checks all its rows")
 	f.BoolVar(&n.follow, "follow", false, "read also what links to folders lead to, each folder once")
 	f.BoolVar(&n.replace, "replace", false, "the documents are all of the --collection: retire what else it held, unless they are far fewer")
+	n.mail.register(cmd, "send the summary, where there is news,")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
 	return cmd
 }

@@ -9,6 +9,7 @@
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
 //	night.go         what run and check do with a store
+//	mail.go          the summary of a run, and its news by mail
 //	metrics.go       the figures that they leave, however they end
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
@@ -20,7 +21,6 @@
 //	cmd_normalize.go normalize, compare
 //	cmd_schemes.go   schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself
-//	mail.go          the summary by mail
 //	net.go           the flags of every verb that dials, and what is made of them
 //	config.go        flags from the environment and from a file
 //	sandbox.go       the files that a verb may open, and the browser that starts before

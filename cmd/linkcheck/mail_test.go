@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"linkcheck/internal/lab"
 )
 
 // smtpServer is a mail server that takes every mail but those to nobody@.
@@ -119,5 +121,53 @@ func TestSummaryByMail(t *testing.T) {
 	}
 	if text, err := os.ReadFile(db); err != nil || strings.Contains(string(text), password) {
 		t.Errorf("the password is in the store, or %v", err)
+	}
+}
+
+// TestRunMailsNews: a run mails what is new, once, and nothing else; mail that does not
+// leave costs no answer (OUTCOMES section 5.1.13).
+func TestRunMailsNews(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/old http://gone.test/1 http://gone.test/2 http://gone.test/3 http://www.mill.test/a"})
+	l.serveWeb(lab.Web{"www.mill.test": {"/old": lab.Redirect(301, "/new"), "/new": lab.Text("text/plain", "here"), "/a": lab.Text("text/plain", "here")}})
+	l.rules = append(l.rules, "gone.test:80:127.0.0.1:1") // a host that never lived
+	p := newSMTPServer(t)
+	_, port, _ := net.SplitHostPort(p.Addr().String())
+	to := func(who string) []string {
+		return []string{"--mail-to", who, "--mail-from", "lc@mill.test", "--smtp-host", "127.0.0.1", "--smtp-port", port}
+	}
+	for _, args := range [][]string{to("the librarian"), append(to("eve@mill.test"), "--mail-from", "x"), append(to("eve@mill.test"), "--smtp-user", "eve"), append(to("eve@mill.test"), "--smtp-port", "0")} {
+		if s := l.run(0, args...); s.code != exitUsage {
+			t.Errorf("%v: %+v", args, s)
+		}
+	}
+	if _, err := os.Stat(l.store()); err == nil {
+		t.Error("an error of usage made a store")
+	}
+	s, said := l.run(0, to("eve@mill.test")...), p.received()
+	if s != (result{}) {
+		t.Errorf("news that were mailed: %+v", s)
+	}
+	for _, want := range []string{"RCPT TO:<eve@mill.test>", "Subject: linkcheck: 1 newly moved (docs, ", "Auto-Submitted: auto-generated", "X-Linkcheck-Run: 1", "newly moved: http://www.mill.test/old"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+	for night := range 3 { // gone.test is asked again and again
+		if s, said := l.run(float64(1+night), append(to("eve@mill.test"), "--all")...), p.received(); s != (result{}) || said != "" {
+			t.Errorf("night %d: %+v, mailed\n%s", 1+night, s, said)
+		}
+	}
+	l.write("b.txt", "http://www.mill.test/old?2")
+	l.rules = append([]string{"www.mill.test:80:127.0.0.1:1"}, l.rules...)
+	s, said = l.run(9, append(to("eve@mill.test"), "--all", "--max-duration", "1ns")...), p.received()
+	if s.code != exitPartial || !strings.Contains(said, "Subject: linkcheck: finished in part (docs, ") || !strings.Contains(said, "exit code 3") {
+		t.Errorf("%+v, mailed\n%s", s, said)
+	}
+	s = l.run(10, append(to("nobody@mill.test"), "--all")...)
+	if s.code != exitPartial || !strings.Contains(s.err, "no such person") || !strings.Contains(s.out, "Hosts out of service") {
+		t.Errorf("mail that was refused: %+v", s)
+	}
+	if checked := l.links()["http://www.mill.test/a"].LastChecked; checked != day(10) {
+		t.Errorf("the answers are of %s", checked)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"linkcheck/extract"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/mailer"
 	"linkcheck/report"
-	"linkcheck/report/text"
 	"linkcheck/store"
 )
 
@@ -25,6 +25,8 @@ type storeRun struct {
 	paths      []string
 	collection string
 	recordURL  string
+	mail       mailFlags
+	server     *mailer.Server // of mail; nil: none is sent
 	allowEmpty bool
 	follow     bool
 	replace    bool
@@ -48,6 +50,9 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	}
 	filter, err := n.due.filter()
 	if err != nil {
+		return err
+	}
+	if n.server, err = n.mail.server(ctx, a.getenv); err != nil {
 		return err
 	}
 	n.net.browser = a.browser
@@ -146,35 +151,18 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	code = worst(codes...)
 	late, cancel := graceful(ctx)
 	defer cancel()
-	if sum.Run.Exit, sum.Run.Unreadable = &code, unreadable; sum.Run.ID != 0 {
+	sum.Run.Unreadable = unreadable
+	told := a.tellNews(late, st, n, sum, code, o.Now())
+	if f, ok := errors.AsType[*failure](told); ok {
+		code = worst(code, f.code)
+		f.code = code
+	}
+	if sum.Run.Exit = &code; sum.Run.ID != 0 {
 		if err := st.EndRun(sum.Run); err != nil {
 			return storeFailed(err)
 		}
 	}
-	if err := a.writeSummary(late, st, n, sum, code, o.Now()); err != nil {
-		return err
-	}
-	return exitWith(code)
-}
-
-// writeSummary prints the summary: always, or with --quiet only when there is news.
-func (a *app) writeSummary(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
-	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.settings()}
-	a.fillOptions(&o, n.due.store)
-	news := len(sum.Run.Changes) > 0 || len(sum.Run.Outages) > 0 || code >= exitPartial
-	silent := n.due.quiet && !news
-	if silent && n.due.metrics == "" {
-		return nil
-	}
-	rep, err := report.Build(ctx, st, o)
-	if err != nil {
-		return reportFailed(err)
-	}
-	a.figures.report = rep
-	if silent {
-		return nil
-	}
-	return text.WriteSummary(a.stdout, rep)
+	return cmp.Or(told, exitWith(code))
 }
 
 // checkError turns the errors that end a check early into exit codes; other errors it
