@@ -161,7 +161,7 @@ func (s *Server) client(ctx context.Context, timeout time.Duration) (*mail.Clien
 	}
 	o := []mail.Option{
 		mail.WithTLSPortPolicy(policy), mail.WithPort(s.Port), mail.WithTLSConfig(config),
-		mail.WithTimeout(timeout),
+		mail.WithTimeout(timeout + time.Second), // the context ends first
 	}
 	if s.User != "" {
 		o = append(o, mail.WithSMTPAuth(mail.SMTPAuthAutoDiscover), mail.WithUsername(s.User), mail.WithPassword(s.Password))
