@@ -127,11 +127,24 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
+// timeout is the key under which a context holds the time for a probe.
+type timeout struct{}
+
+// WithTimeout gives probes under the context this time as a whole, whatever their options
+// say.
+func WithTimeout(ctx context.Context, d time.Duration) context.Context {
+	return context.WithValue(ctx, timeout{}, d)
+}
+
 // Run makes one probe of f: it sets the deadline, measures the time, turns a panic
 // into a result, cleans the reply, cuts addresses and sorts the flags. o must have its defaults.
 func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Result) {
 	begin := o.Now()
-	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
+	whole := o.Timeout
+	if d, set := ctx.Value(timeout{}).(time.Duration); set {
+		whole = d
+	}
+	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {

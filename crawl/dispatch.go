@@ -95,9 +95,8 @@ func newDispatcher(o Options, links linkSource) *dispatcher {
 		o: o, links: links, queues: hostqueue.New(o.PerHost, o.HostDelay), redirects: map[uint64]*pendingRedirect{},
 		loaded: map[uint64]assignment{},
 	}
-	if o.PerHost == 1 {
-		d.closeIdle = o.Prober.Hooks().CloseIdle
-	}
+	d.queues.Limit = o.PerHostOf
+	d.closeIdle = o.Prober.Hooks().CloseIdle
 	return d
 }
 
@@ -176,7 +175,7 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 	if j.redirect == nil && j.known == nil {
 		j.known = d.failures.known(j.server)
 	}
-	if q := turn.Queue; d.closeIdle != nil && !j.locate && j.known == nil && j.server.Host != "" && j.server != (uri.Endpoint{Host: q.AskedHost, Port: int(q.AskedPort)}) {
+	if q := turn.Queue; d.closeIdle != nil && q.Alone() && !j.locate && j.known == nil && j.server.Host != "" && j.server != (uri.Endpoint{Host: q.AskedHost, Port: int(q.AskedPort)}) {
 		// A queue has one connection at a time: sessions with the server before end.
 		j.closeIdle, q.AskedHost, q.AskedPort = q.AskedHost, j.server.Host, int32(j.server.Port)
 	}

@@ -37,11 +37,12 @@ type Options struct {
 	// about them first, and now and then: where none is there, no failure counts.
 	Canaries []uri.URI
 
-	Workers     int           // at least 1
-	PerHost     int           // connections to one host at a time; at least 1
-	HostDelay   time.Duration // the gap between two probes of one host
-	Timeout     time.Duration // of the search for an address
-	RetryDelay  time.Duration // before weak failures are tried once more
+	Workers     int                   // at least 1
+	PerHost     int                   // connections to one host at a time; at least 1
+	PerHostOf   func(host string) int // the same for one host; 0: as PerHost. nil: so for all
+	HostDelay   time.Duration         // the gap between two probes of one host
+	Timeout     time.Duration         // of the search for an address
+	RetryDelay  time.Duration         // before weak failures are tried once more
 	NoRetry     bool
 	MaxDuration time.Duration // of a run; 0: no limit
 	Policy      judge.Policy

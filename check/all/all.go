@@ -15,6 +15,7 @@ import (
 	"linkcheck/check/netguard"
 	"linkcheck/check/nntp"
 	"linkcheck/check/web"
+	"linkcheck/internal/hostsettings"
 	"linkcheck/uri"
 )
 
@@ -22,6 +23,8 @@ import (
 // its default; Dialer is required.
 type Options struct {
 	check.Options // of every protocol: those of Web, NNTP and CNRP are set from it
+
+	Hosts *hostsettings.Table // what the person decided about single hosts; nil: nothing
 
 	Web  web.Options
 	NNTP nntp.Options
@@ -56,6 +59,8 @@ type Probers struct {
 	byScheme  map[string]*entry
 	protocols []check.Prober // each once: schemes share them
 	hooks     check.Hooks
+	hosts     *hostsettings.Table
+	now       func() time.Time
 	unknown   check.Prober // of schemes that have no row
 }
 
@@ -63,7 +68,8 @@ type Probers struct {
 func Table(o Options) *Probers {
 	o.Options = o.Options.WithDefaults()
 	o.Web.Options, o.NNTP.Options, o.CNRP.Options = o.Options, o.Options, o.Options
-	p := &Probers{byScheme: map[string]*entry{}}
+	p := &Probers{byScheme: map[string]*entry{}, hosts: o.Hosts, now: o.Now}
+	o.Web.Hosts = o.Hosts
 	o.Web.Elsewhere, o.Web.Follows = p, p.asked
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
 	p.unknown = fixed(o.Options, check.Unsupported, check.ReasonSchemeUnknown)
@@ -98,8 +104,8 @@ func (p *Probers) Rows() []Row {
 
 // Probe implements check.Prober by the scheme of the target.
 func (p *Probers) Probe(ctx context.Context, t check.Target) check.Result {
-	prober, row := p.Lookup(t.URI.Scheme())
-	return prober.Probe(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), t)
+	r, next := p.start(ctx, t)
+	return check.Complete(ctx, r, next)
 }
 
 // Hooks implements check.Prober: those of all protocols together.
@@ -116,7 +122,28 @@ func (p *Probers) Close() error {
 
 func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	prober, row := p.Lookup(t.URI.Scheme())
+	if s := p.settings(t.URI); s != nil && row.Off == "" {
+		if r, skipped := web.SkippedBy(s); skipped {
+			r.At, r.Attempts = p.now(), 1
+			return r, nil
+		}
+		if s.Timeout > 0 && row.Protocol != "web" { // which has a time for each host of a redirect
+			ctx = check.WithTimeout(ctx, s.Timeout)
+		}
+	}
 	return check.Start(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), prober, t)
+}
+
+// settings are those of the server of a URI; nil if there are none.
+func (p *Probers) settings(u uri.URI) *hostsettings.Settings {
+	if p.hosts.Empty() {
+		return nil
+	}
+	at, ok := u.Endpoint()
+	if !ok {
+		return nil
+	}
+	return p.hosts.For(u.Scheme(), at.Host, at.Port)
 }
 
 // asked reports whether a scheme has a protocol of its own in which servers are asked:
@@ -137,6 +164,9 @@ func (p *Probers) closeIdle(host string) {
 
 func (p *Probers) gap(u uri.URI, usual time.Duration) time.Duration {
 	prober, _ := p.Lookup(u.Scheme())
+	if s := p.settings(u); s != nil && s.Gap != nil {
+		usual = *s.Gap
+	}
 	if gap := prober.Hooks().Gap; gap != nil {
 		return gap(u, usual)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
+	"linkcheck/internal/hostsettings"
 )
 
 const (
@@ -77,8 +78,8 @@ type dialed struct{}
 
 // newClient makes a client through the guard. A lax one accepts any certificate and
 // the ciphers and versions of servers long unattended: what it reads is judged,
-// never trusted.
-func newClient(o check.Options, lax bool) *client {
+// never trusted. Certificates of ours are for the strict one.
+func newClient(o check.Options, hosts *hostsettings.Table, lax bool) *client {
 	config := &tls.Config{InsecureSkipVerify: lax, NextProtos: []string{"h2", "http/1.1"},
 		Renegotiation: tls.RenegotiateOnceAsClient} // how servers ask for a certificate of one page's readers
 	if lax {
@@ -101,9 +102,10 @@ func newClient(o check.Options, lax bool) *client {
 		if secure {
 			config := config.Clone()
 			config.ServerName, _, _ = net.SplitHostPort(address)
+			ours := withHost(config, hosts, address)
 			config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 				ctx.Value(dialed{}).(*session).certificate.Store(true)
-				return new(tls.Certificate), nil // none
+				return ours, nil
 			}
 			meter := &metered{Conn: socket}
 			meter.left.Store(maxFrames)

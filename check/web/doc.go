@@ -1,6 +1,6 @@
 // Package web probes http and https: one bounded GET, redirects by hand so that
 // every hop passes the guard, and a second look at answers that claim success.
-// It keeps no cookies beyond one probe, sends no credentials, runs no script.
+// It keeps no cookies beyond one probe, sends no credentials but those that the person set for a host, runs no script.
 // RFC 9110; OUTCOMES sections 1.3 and 1.4.
 //
 // The files, in reading order:
@@ -15,7 +15,7 @@
 //	classify.go      what an answer or a failure means
 //	sinks.go         pages on which the redirects of many links end
 //	walls.go         what stands before a page or in its place
-//	hosts.go         resolvers and proxies, known by name
+//	hosts.go         resolvers and proxies, known by name; what the person set for a host
 //	identity.go      whether an address leads to the page that was linked
 //	refresh.go       pages that send their readers elsewhere
 //	page.go          title, words and anchors of a page

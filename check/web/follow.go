@@ -38,6 +38,7 @@ type chain struct {
 	jar       *cookiejar.Jar
 	cookies   int                 // octets that were put into jar
 	requests  [][sha256.Size]byte // those made, by resource and cookies
+	secrets   []string            // that were sent, and must not be shown
 
 	known  *likeness.Memory // of the text at the start
 	afresh bool             // the text must be seen, whether it has changed or not
@@ -147,7 +148,7 @@ func (c *chain) leave(to uri.URI) {
 // leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
 	if largeFile(c.at.path) && c.manner == asProgram {
-		part, cancel := context.WithTimeout(ctx, p.opt.Timeout/3)
+		part, cancel := context.WithTimeout(ctx, p.timeout(c.at.origin())/3)
 		defer cancel()
 		a, err := p.fetch(part, c, http.MethodHead, header)
 		switch {
@@ -167,17 +168,19 @@ func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
 }
 
 // fetch makes one request. Where TLS fails it is made once more without
-// verification, and the failure becomes a flag; the origin is known by it from
+// verification and without secrets, and the failure becomes a flag; the origin is known by it from
 // then on, so that no second connection is tried beside the one that works.
 func (p *Prober) fetch(ctx context.Context, c *chain, method string, header http.Header) (a answer, err error) {
 	defer func() { c.bytes += a.bytes }()
 	if c.manner == byBrowser {
 		return p.askBrowser(ctx, c.at, header)
 	}
+	s := p.settings(c.at.origin())
+	header = p.withUserAgent(header, s)
 	flag, known := p.flawed.peek(c.at.origin())
 	limit := cmp.Or(c.limit, p.opt.MaxBytes)
 	if !known {
-		a, err = p.strict.ask(ctx, method, c.at, header, limit)
+		a, err = p.strict.ask(ctx, method, c.at, c.withSecrets(header, s), limit)
 		if flag = tlsFlag(err); flag == "" {
 			return a, err
 		}

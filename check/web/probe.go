@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"linkcheck/check"
+	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/walls"
 	"linkcheck/uri"
 )
@@ -27,7 +28,8 @@ type Options struct {
 	Fragments       bool           // look for the fragment in the page
 	Walls           walls.Lists    // more of what stands before a page or in its place
 	Access          []walls.Access // more rules by which the text behind a page is not open
-	PersistentHosts []string       // more hosts whose redirects are their service
+	Hosts           *hostsettings.Table
+	PersistentHosts []string // more hosts whose redirects are their service
 
 	// Browser asks by a real browser, last of all. Without it only our own GET does.
 	Browser Browser
@@ -58,7 +60,7 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	p := &Prober{opt: o, strict: newClient(o.Options, false), lax: newClient(o.Options, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options)}
+	p := &Prober{opt: o, strict: newClient(o.Options, o.Hosts, false), lax: newClient(o.Options, nil, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options)}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }
@@ -135,7 +137,9 @@ type visit struct {
 
 // ask asks the host at hand. Where it was not asked yet, robots.txt has a time of its own.
 func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
-	whole := v.p.opt.Options
+	whole, at := v.p.opt.Options, v.chain.at.origin()
+	whole.Timeout = v.p.timeout(at)
+	usual := whole.Timeout
 	if v.chain.manner == byBrowser {
 		turn, release, err := v.p.opt.Browser.Turn(ctx)
 		if err != nil {
@@ -144,21 +148,24 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 		defer release()
 		ctx, whole.Timeout = turn, browserTime
 	}
-	_, known := v.p.robots.peek(v.chain.at.origin())
+	_, known := v.p.robots.peek(at)
 	if !known {
 		whole.Timeout *= 2
 	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
-		if r, no := v.p.forbidden(ctx, v.chain.at); no {
+		if r, skipped := SkippedBy(v.p.settings(at)); skipped {
+			v.chain.stop = &r
+		} else if r, no := v.p.forbidden(ctx, v.chain.at); no {
 			v.chain.stop = &r
 		}
 		if !known && v.chain.manner != byBrowser {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, v.p.opt.Timeout)
+			ctx, cancel = context.WithTimeout(ctx, usual)
 			defer cancel()
 		}
 		return v.p.probe(ctx, v.uri, v.chain, v.prior)
 	})
+	v.chain.hide(&r)
 	if v.begin.IsZero() {
 		v.begin = r.At
 	}
@@ -219,7 +226,11 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 	if c.elsewhere != nil {
 		return check.Result{Bytes: c.bytes, Hops: c.hops}
 	}
-	r := p.classifyAnswer(c, prior)
+	r, decided := p.decided(c)
+	if decided {
+		return p.addFlags(u, c, r)
+	}
+	r = p.classifyAnswer(c, prior)
 	if c.manner == byBrowser {
 		return p.addFlags(u, c, p.doubtBrowser(c, r))
 	}

@@ -30,11 +30,11 @@ func (r rules) weigh() int { return r.Size() }
 // forbidden says whether a resource must not be asked, and the result for it: robots.txt
 // forbids it, or asking for robots.txt already failed before any HTTP was spoken.
 func (p *Prober) forbidden(ctx context.Context, at resource) (check.Result, bool) {
-	if p.opt.IgnoreRobots {
+	if p.opt.IgnoreRobots || p.settings(at.origin()).IgnoresRobots() {
 		return check.Result{}, false
 	}
 	r := p.robots.get(ctx, at.origin(), func() (rules, bool) {
-		ctx, cancel := context.WithTimeout(ctx, p.opt.Timeout)
+		ctx, cancel := context.WithTimeout(ctx, p.timeout(at.origin()))
 		defer cancel()
 		return p.readRobots(ctx, at)
 	})
@@ -96,7 +96,9 @@ func (p *Prober) Gap(u uri.URI, usual time.Duration) time.Duration {
 		return usual
 	}
 	at, gap := resourceOf(h), usual
-	if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
+	if s := p.settings(at.origin()); s != nil && s.Gap != nil {
+		gap = *s.Gap
+	} else if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
 		gap = resolverGap
 	}
 	r, _ := p.robots.peek(at.origin())

@@ -66,6 +66,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	if err != nil {
 		return usage("--lang: %w", err)
 	}
+	n.net.hosts = a.hosts
 	net, err := n.net.open(cmd.Context(), nil)
 	if err != nil {
 		return err

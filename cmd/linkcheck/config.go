@@ -57,6 +57,9 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 	if failed != nil {
 		return failed
 	}
+	if err := a.readHosts(ctx, cmd, files); err != nil {
+		return err
+	}
 	a.rules, err = readRules(ctx, a.registryFile) // a registry that cannot be read is an error of every verb
 	return err
 }
@@ -146,6 +149,9 @@ var folderMay = map[string]func(values []string) error{
 // checkFolder refuses what a file of the current folder may not set, all of it at once.
 func checkFolder(root *cobra.Command, f *config.File) error {
 	var refused []string
+	if len(f.Hosts()) > 0 {
+		refused = append(refused, fmt.Sprintf("%q (%s)", "host", f.AtHost(0, "")))
+	}
 	for key := range f.Keys() {
 		safe := folderMay[key.Name]
 		if safe == nil {

@@ -18,10 +18,10 @@
 //	cmd_mark.go      mark: a person's decision
 //	cmd_store.go     store: verify, back up, compact, prune, export, import
 //	cmd_extract.go   extract: the links of documents
-//	cmd_normalize.go normalize, compare
-//	cmd_schemes.go   schemes, reasons and flags in a table
+//	cmd_normalize.go normalize, compare; schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself
 //	net.go           the flags of every verb that dials, and what is made of them
+//	route.go         where connections may go, and what is set for single hosts
 //	config.go        flags from the environment and from a file
 //	sandbox.go       the files that a verb may open, and the browser that starts before
 //	storefile.go     opening a store, what its errors mean, options of its reports; the archived copies beside it

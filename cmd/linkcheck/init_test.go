@@ -10,6 +10,8 @@ import (
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/pflag"
+
+	"linkcheck/internal/hostsettings"
 )
 
 // everyKey is the file of init with every key uncommented.
@@ -79,6 +81,31 @@ func TestInitIsPlain(t *testing.T) {
 		prose := line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "## ") || line == "#"
 		if !prose && !key.MatchString(line) && !head.MatchString(line) || prose && looks.MatchString(line) {
 			t.Errorf("line %d: %q", i+1, line)
+		}
+	}
+}
+
+// TestInitHosts: the table for single hosts has every key, each with a value that it takes.
+func TestInitHosts(t *testing.T) {
+	var b strings.Builder
+	for line := range strings.Lines(sampleHosts) {
+		if rest, ok := strings.CutPrefix(line, "# | "); ok {
+			b.WriteString(rest)
+		}
+	}
+	var file struct{ Host []map[string]any }
+	if _, err := toml.Decode(b.String(), &file); err != nil || len(file.Host) != 1 {
+		t.Fatal(err, b.String())
+	}
+	for _, key := range hostsettings.Keys() {
+		values := map[string]any{"match": "a.org", key: file.Host[0][key]}
+		for key, with := range map[string]string{"robots": "robots-reason", "robots-reason": "robots", "client-cert": "client-key", "client-key": "client-cert"} {
+			if values[key] != nil {
+				values[with] = file.Host[0][with]
+			}
+		}
+		if _, err := hostsettings.Parse([]hostsettings.Source{{Values: values, Where: func(string) string { return "" }}}); err != nil {
+			t.Errorf("%s: %v", key, err)
 		}
 	}
 }

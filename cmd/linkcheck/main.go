@@ -14,6 +14,7 @@ import (
 
 	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/sandbox"
 	versions "linkcheck/internal/version"
 	"linkcheck/uri/equal"
@@ -98,10 +99,11 @@ type app struct {
 	configFile     string
 	showSecrets    bool
 	registryFile   string
-	rules          equal.Rules       // those of package equal, with the registry of --registry
-	origin         map[string]string // flag -> where it was set, if not on the command line
-	verb           *cobra.Command    // once it began
-	figures        figures           // of a run
+	hosts          *hostsettings.Table // of the configuration
+	rules          equal.Rules         // those of package equal, with the registry of --registry
+	origin         map[string]string   // flag -> where it was set, if not on the command line
+	verb           *cobra.Command      // once it began
+	figures        figures             // of a run
 }
 
 // newRoot builds the tree of verbs. This is their only list.

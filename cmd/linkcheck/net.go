@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/netip"
 	"os"
 	"regexp"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"linkcheck/check/netguard"
 	"linkcheck/check/web"
 	"linkcheck/crawl"
+	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/walls"
 	"linkcheck/uri/proxied"
 )
@@ -30,7 +30,8 @@ type netFlags struct {
 	probe all.Options
 	crawl crawl.Options
 	guardFlags
-	browser *browser.Browser // nil: none is asked
+	browser *browser.Browser    // nil: none is asked
+	hosts   *hostsettings.Table // nil: none
 
 	exclude, proxyPrefixes, proxyRules          []string
 	now, robots                                 string
@@ -127,6 +128,9 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 	o.Exclude = func(url string) bool {
 		return slices.ContainsFunc(exclude, func(re *regexp.Regexp) bool { return re.MatchString(url) })
 	}
+	if !n.hosts.Empty() {
+		o.PerHostOf = n.hosts.Connections
+	}
 	o.Timeout, o.Fragments = n.probe.Timeout, n.probe.Web.Fragments
 	return &network{probers, now, o}, nil
 }
@@ -160,42 +164,11 @@ func (n *netFlags) validate() error {
 	return nil
 }
 
-// guardFlags are the flags of every verb that dials: where it may.
-type guardFlags struct{ connectTo, allowPrivate []string }
-
-func (n *guardFlags) register(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringArrayVar(&n.connectTo, "connect-to", nil, "`HOST:PORT:ADDR:PORT`: connect there instead, as curl does; an empty HOST or PORT matches all (repeatable)")
-	f.StringSliceVar(&n.allowPrivate, "allow-private", nil, "`CIDR` of private addresses that may be dialled")
-}
-
-// guard makes what judges every address before it is dialled.
-func (n *guardFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) {
-	if resolver == nil {
-		resolver = netguard.NewCachingResolver(netguard.NewHonestResolver(netguard.SystemResolver{}), nil)
-	}
-	guard := &netguard.Guard{Resolver: resolver}
-	for _, s := range n.connectTo {
-		rule, err := netguard.ParseConnectTo(s)
-		if err != nil {
-			return nil, usage("--connect-to: %w", err)
-		}
-		guard.ConnectTo = append(guard.ConnectTo, rule)
-	}
-	for _, s := range n.allowPrivate {
-		p, err := netip.ParsePrefix(s)
-		if err != nil {
-			return nil, usage("--allow-private: %q is no CIDR such as 127.0.0.0/8", s)
-		}
-		guard.AllowPrivate = append(guard.AllowPrivate, p)
-	}
-	return guard, nil
-}
-
 // probers makes the probers of all schemes.
 func (n *netFlags) probers(ctx context.Context, guard *netguard.Guard, now func() time.Time) (*all.Probers, error) {
 	o := n.probe
 	o.Dialer, o.Now, o.Resolver, o.Web.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
+	o.Hosts = n.hosts
 	if o.Contact != "" {
 		o.UserAgent += " (+mailto:" + o.Contact + ")"
 	}
@@ -292,6 +265,7 @@ func (n *netFlags) settings() []string {
 			plural(n.crawl.Workers, "worker", "workers"), plural(n.crawl.PerHost, "connection", "connections"), n.crawl.HostDelay, n.probe.Timeout),
 		fmt.Sprintf("robots.txt %s, at most %s bytes of an answer", n.robots, thousands(int(n.probe.MaxBytes))),
 	}
+	s = append(s, n.hosts.Unheeded()...)
 	if len(n.exclude) > 0 {
 		s = append(s, "not probed: links that match "+strings.Join(n.exclude, " or "))
 	}

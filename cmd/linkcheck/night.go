@@ -55,7 +55,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.server, err = n.mail.server(ctx, a.getenv); err != nil {
 		return err
 	}
-	n.net.browser = a.browser
+	n.net.browser, n.net.hosts = a.browser, a.hosts
 	net, err := n.net.open(ctx, nil)
 	if err != nil {
 		return err

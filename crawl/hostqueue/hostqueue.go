@@ -21,6 +21,11 @@ import (
 
 // Queues holds the links that wait, by host.
 type Queues struct {
+	// Limit says how many probes at a time the queue of a host lets through, where New was
+	// told otherwise; 0: as New was. nil: nothing else. Of hosts that share an address the
+	// least number holds.
+	Limit func(host string) int
+
 	perHost   int
 	gap       time.Duration
 	hosts     [][]Host // in parts of hostsPart, so that none is ever moved; by number
@@ -49,6 +54,7 @@ type Queue struct {
 	hosts  []*Host   // those with links, in turn
 	opens  time.Time // no probe begins before
 	probes int32     // under way
+	limit  int32     // of them
 
 	AskedPort int32  // of AskedHost
 	AskedHost string // the server that has the connection, for the caller; "": none
@@ -181,13 +187,27 @@ func (q *Queues) take(h *Host) (id uint64) {
 // queueOf gives the queue of a host, which has one from then on.
 func (q *Queues) queueOf(h *Host) *Queue {
 	if h.queue == nil {
-		h.queue = &Queue{}
+		h.queue = &Queue{limit: q.limitOf(h)}
 		if h.Waits() {
 			h.queue.hosts = append(h.queue.hosts, h)
 		}
 	}
 	return h.queue
 }
+
+// limitOf is how many probes of a host there may be at a time.
+func (q *Queues) limitOf(h *Host) int32 {
+	limit := q.perHost
+	if q.Limit != nil {
+		if n := q.Limit(h.Name); n > 0 {
+			limit = n
+		}
+	}
+	return int32(limit)
+}
+
+// Alone says whether the queue lets through one probe at a time.
+func (s *Queue) Alone() bool { return s.limit == 1 }
 
 // Next takes the link whose turn it is now. Without one, wait is the time until the
 // next queue opens; less than zero: until a turn ends or a link is added.
@@ -237,7 +257,7 @@ func (q *Queues) begin(next *Queue, now time.Time) Turn {
 		next.hosts = append(next.hosts, h)
 	}
 	next.probes++
-	if q.perHost > 1 && q.gap > 0 && h.Located {
+	if next.limit > 1 && q.gap > 0 && h.Located {
 		next.opens = now.Add(q.gap)
 	}
 	q.list(next)
@@ -286,7 +306,7 @@ func (q *Queues) Locate(t Turn, address string) {
 	t.Queue.probes--
 	if shared := q.byAddress[address]; shared != nil && shared != own {
 		own.remove(h)
-		h.queue = shared
+		h.queue, shared.limit = shared, min(shared.limit, own.limit)
 		shared.hosts = append(shared.hosts, h)
 	} else if address != "" {
 		own.shared = true
@@ -318,7 +338,7 @@ func (s *Queue) remove(h *Host) {
 // free says whether a queue has a link and may let it through: one at a time while the
 // host is not located.
 func (q *Queues) free(s *Queue) bool {
-	return len(s.hosts) > 0 && (s.probes == 0 || int(s.probes) < q.perHost && s.hosts[0].Located)
+	return len(s.hosts) > 0 && (s.probes == 0 || s.probes < s.limit && s.hosts[0].Located)
 }
 
 // list puts a queue into ready or waiting, if it has a link to let through. It may

@@ -245,3 +245,50 @@ func TestAlikeHosts(t *testing.T) {
 		t.Errorf("%q is found for a name with the same hash", h.Name)
 	}
 }
+
+// TestLimit: one host may have more probes at a time than others, and of hosts that share an
+// address the least number holds.
+func TestLimit(t *testing.T) {
+	q := New(1, 0)
+	q.Limit = func(host string) int { return map[string]int{"many": 3, "some": 2}[host] }
+	now := time.Unix(1e9, 0)
+	turns := func(host string, links int) (n int) {
+		for id := range links {
+			q.Add(q.Host(host, true), uint64(id))
+		}
+		for {
+			turn, _, ok := q.Next(now)
+			if !ok {
+				return n
+			}
+			if turn.Host.Name == host {
+				n++
+			}
+			if turn.Queue.Alone() != (host == "one") {
+				t.Errorf("%s: alone %v", host, turn.Queue.Alone())
+			}
+		}
+	}
+	for host, want := range map[string]int{"one": 1, "many": 3, "some": 2} {
+		if n := turns(host, 5); n != want {
+			t.Errorf("%s: %d at a time, want %d", host, n, want)
+		}
+	}
+	q = New(1, 0)
+	q.Limit = func(host string) int { return map[string]int{"many": 3, "some": 2}[host] }
+	for _, host := range []string{"many", "some"} {
+		q.Add(q.Host(host, false), 1)
+		q.Add(q.Host(host, false), 2)
+	}
+	first, _, _ := q.Next(now)
+	second, _, _ := q.Next(now)
+	q.Locate(first, "address")
+	q.Locate(second, "address")
+	n := 0
+	for _, _, ok := q.Next(now); ok; _, _, ok = q.Next(now) {
+		n++
+	}
+	if n != 2 {
+		t.Errorf("together %d at a time, want 2", n)
+	}
+}

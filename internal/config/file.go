@@ -32,7 +32,38 @@ type File struct {
 	text   string
 	keys   map[string]any            // for every verb that has the flag
 	tables map[string]map[string]any // for one verb
+	hosts  []map[string]any          // the tables [[host]], in their order
 }
+
+// Hosts gives the tables [[host]], in their order.
+func (f *File) Hosts() []map[string]any { return f.hosts }
+
+// AtHost names the file and the line of a key of the table [[host]] with a number, counted
+// from 0, or of the table where the key has no line of its own.
+func (f *File) AtHost(number int, key string) string {
+	found, begin := -1, 0
+	for i, line := range strings.Split(f.text, "\n") {
+		name := strings.TrimSpace(line)
+		if head := strings.ReplaceAll(name, " ", ""); strings.HasPrefix(head, "[") {
+			if found == number {
+				break
+			}
+			if strings.HasPrefix(head, "[["+hostTable+"]]") {
+				found++
+				begin = i + 1
+			}
+		} else if word, _, _ := strings.Cut(name, "="); found == number && key != "" && strings.Trim(strings.TrimSpace(word), `"'`) == key {
+			return fmt.Sprintf("%s:%d", f.Name, i+1)
+		}
+	}
+	if found < number || begin == 0 {
+		return f.Name
+	}
+	return fmt.Sprintf("%s:%d", f.Name, begin)
+}
+
+// hostTable is the name of the tables for single hosts. A verb's flag may have it as well.
+const hostTable = "host"
 
 // Value finds what the file says of a flag to a verb, and where it says so.
 func (f *File) Value(verb, flag string) (v any, where string, ok bool) {
@@ -126,6 +157,10 @@ func parse(name string, text []byte, verbs []string) (*File, error) {
 			return nil, fmt.Errorf("%s:%d: %s", name, parse.Position.Line, parse.Message)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if list, ok := f.keys[hostTable].([]map[string]any); ok {
+		f.hosts = list
+		delete(f.keys, hostTable)
 	}
 	for _, verb := range verbs {
 		if table, ok := f.keys[verb].(map[string]any); ok {
