@@ -25,16 +25,18 @@ type storeVerbs struct {
 	*app
 	file, now, older string
 	keep             int
+	source           sourceFlags
 }
 
 func cmdStore(a *app) *cobra.Command {
 	v := &storeVerbs{app: a}
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Look after the store: verify, compact, backup, stats, prune, export, import",
+		Short: "Look after the store: verify, compact, backup, stats, prune, export, import, sources, forget, rename",
 		Example: `  linkcheck store verify --store library.db
   linkcheck store backup --store library.db library.backup.db
-  linkcheck store prune --store library.db --older 2y`,
+  linkcheck store prune --store library.db --older 2y
+  linkcheck store rename --store library.db /srv/old /srv/new`,
 		Args: wantVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -54,6 +56,7 @@ func cmdStore(a *app) *cobra.Command {
 	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
 	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
 	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
+	v.sourceVerbs(sub)
 	return cmd
 }
 

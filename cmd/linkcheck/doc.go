@@ -17,6 +17,7 @@
 //	cmd_explain.go   explain: everything about one link
 //	cmd_mark.go      mark: a person's decision
 //	cmd_store.go     store: verify, back up, compact, prune, export, import
+//	cmd_sources.go   store sources, forget, rename: what was read
 //	cmd_extract.go   extract: the links of documents
 //	cmd_normalize.go normalize, compare; schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself
