@@ -29,9 +29,10 @@ func (v *storeVerbs) sourceVerbs(sub func(use, example, short string, args cobra
   linkcheck store sources --store library.db --files --json`, "List what was read, when, and what it gave", noArgs, v.with(v.openToRead, v.listSources))
 	list.Flags().BoolVar(&v.source.files, "files", false, "every file, not only the paths that runs were given")
 	list.Flags().BoolVar(&v.source.json, "json", false, "one JSON object a line")
-	forget := sub("forget PATH|COLLECTION", `forget --store library.db --dry-run /srv/old
+	forget := sub("forget NAME", `forget --store library.db --dry-run /srv/old
   linkcheck store forget --store library.db 'Rare Books'`, "Forget a file, a folder or a collection that is read no more", exactArgs(1), v.with(openExisting, v.forget))
-	forget.Long = `Retire the places of links in a file, in a folder with all below it, or in a collection.
+	forget.Long = `Retire the places of links in a file, in a folder with all below it, or in a collection:
+NAME is a path or a collection.
 Links that stand nowhere else are neither asked about nor reported any more. Their history is
 kept for 90 days, and comes back if a run reads them again; 'linkcheck store prune' forgets
 it for good. Nothing on the disk is touched.`
