@@ -6,7 +6,7 @@
 // The files in reading order:
 //
 //	main.go          the program and the list of its verbs
-//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
+//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; extract: only read
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
 //	night.go         what run and check do with a store
 //	mail.go          the summary of a run, and its news by mail
@@ -18,7 +18,6 @@
 //	cmd_mark.go      mark: a person's decision
 //	cmd_store.go     store: verify, back up, compact, prune, export, import
 //	cmd_sources.go   store sources, forget, rename: what was read
-//	cmd_extract.go   extract: the links of documents
 //	cmd_normalize.go normalize, compare; schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself
 //	net.go           the flags of every verb that dials, and what is made of them
