@@ -75,7 +75,7 @@ func sampleConfig(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString(sampleHead)
 	shared := sharedFlags(root)
-	fmt.Fprint(&b, "\n## Every verb, or those that are named.\n")
+	b.WriteString("\n## Every verb, or those that are named.\n")
 	seen := map[string]bool{}
 	for _, cmd := range everyVerb(root) {
 		configFlags(cmd, func(f *pflag.Flag) {
@@ -172,7 +172,7 @@ func writeKey(b *strings.Builder, f *pflag.Flag, verbs []string) {
 		}
 		line += " " + word
 	}
-	fmt.Fprintf(b, "%s\n#%s = %s\n", line, f.Name, tomlDefault(f))
+	b.WriteString(line + "\n#" + f.Name + " = " + tomlDefault(f) + "\n")
 }
 
 // tomlDefault writes the default of a flag as TOML.
