@@ -3,6 +3,7 @@ package check
 import (
 	"cmp"
 	"context"
+	"crypto/x509"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -98,6 +99,7 @@ type Options struct {
 	Timeout   time.Duration    // of one probe as a whole; 0: 20 s
 	MaxBytes  int64            // read from one answer; 0: 64 KiB
 	UserAgent string           // "": linkcheck
+	Roots     *x509.CertPool   // whose certificates are believed; nil: those of the system
 	Contact   string           // mail address for FTP's anonymous password and HTTP's From; "": linkcheck@localhost.invalid
 }
 

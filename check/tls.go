@@ -8,6 +8,14 @@ import (
 	"strings"
 )
 
+// roots is the key under which a context holds whose certificates are believed.
+type roots struct{}
+
+// WithRoots lets StartTLS under the context believe these; nil: those of the system.
+func WithRoots(ctx context.Context, pool *x509.CertPool) context.Context {
+	return context.WithValue(ctx, roots{}, pool)
+}
+
 // StartTLS begins TLS upon conn. A bad certificate is no broken link: it is
 // accepted, and the flag says what a verifying client would have refused
 // (tls-expired, tls-name, tls-untrusted; "" nothing). OUTCOMES section 1.2.
@@ -22,7 +30,8 @@ func StartTLS(ctx context.Context, conn net.Conn, host string) (c *tls.Conn, fla
 	for _, cert := range certs[1:] {
 		between.AddCert(cert)
 	}
-	if _, err := certs[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between}); err != nil {
+	believed, _ := ctx.Value(roots{}).(*x509.CertPool)
+	if _, err := certs[0].Verify(x509.VerifyOptions{DNSName: host, Intermediates: between, Roots: believed}); err != nil {
 		flag = Flag(Classify(err).Reason) // tls-expired, tls-name, tls-untrusted: both a reason and a flag
 	}
 	return c, flag, nil

@@ -7,6 +7,7 @@ package all
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"time"
 
@@ -60,6 +61,7 @@ type Probers struct {
 	protocols []check.Prober // each once: schemes share them
 	hooks     check.Hooks
 	hosts     *hostsettings.Table
+	roots     *x509.CertPool
 	now       func() time.Time
 	unknown   check.Prober // of schemes that have no row
 }
@@ -68,7 +70,7 @@ type Probers struct {
 func Table(o Options) *Probers {
 	o.Options = o.Options.WithDefaults()
 	o.Web.Options, o.NNTP.Options, o.CNRP.Options = o.Options, o.Options, o.Options
-	p := &Probers{byScheme: map[string]*entry{}, hosts: o.Hosts, now: o.Now}
+	p := &Probers{byScheme: map[string]*entry{}, hosts: o.Hosts, roots: o.Roots, now: o.Now}
 	o.Web.Hosts = o.Hosts
 	o.Web.Elsewhere, o.Web.Follows = p, p.asked
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
@@ -122,6 +124,7 @@ func (p *Probers) Close() error {
 
 func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	prober, row := p.Lookup(t.URI.Scheme())
+	ctx = check.WithRoots(ctx, p.roots)
 	if s := p.settings(t.URI); s != nil && row.Off == "" {
 		if r, skipped := web.SkippedBy(s); skipped {
 			r.At, r.Attempts = p.now(), 1
@@ -129,6 +132,9 @@ func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *che
 		}
 		if s.Timeout > 0 && row.Protocol != "web" { // which has a time for each host of a redirect
 			ctx = check.WithTimeout(ctx, s.Timeout)
+		}
+		if s.Roots != nil {
+			ctx = check.WithRoots(ctx, s.Roots)
 		}
 	}
 	return check.Start(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), prober, t)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"strconv"
@@ -29,6 +30,8 @@ type Guard struct {
 	Resolver     Resolver       // nil: that of the system, see [SystemResolver]
 	AllowPrivate []netip.Prefix // addresses that are not public and may be dialled
 	ConnectTo    []ConnectRule  // the first that matches holds
+	Source       netip.Addr     // our own address of connections; zero: the system chooses
+	Family       int            // 4 or 6: only addresses of this family; 0: any
 
 	dial dialFunc // in tests; nil: net.Dialer
 }
@@ -59,17 +62,27 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 	}
 	if to.literal {
 		a, err := netip.ParseAddr(to.host)
+		if err == nil && !g.ofFamily(a) {
+			err = noFamily(a)
+		}
 		return Route{Addrs: []netip.AddrPort{netip.AddrPortFrom(a.Unmap(), uint16(to.port))}, ByRule: true}, err
 	}
 	addrs, err := g.resolve(ctx, to.host)
 	if err != nil {
 		return Route{}, err
 	}
-	route := Route{ByRule: to.host != host}
+	route, others := Route{ByRule: to.host != host}, false
 	for _, a := range addrs {
-		if allowed(a, g.AllowPrivate) && len(route.Addrs) < maxAddresses {
+		switch {
+		case !allowed(a, g.AllowPrivate):
+		case !g.ofFamily(a):
+			others = true
+		case len(route.Addrs) < maxAddresses:
 			route.Addrs = append(route.Addrs, netip.AddrPortFrom(a.Unmap(), uint16(to.port)))
 		}
+	}
+	if others && len(route.Addrs) == 0 {
+		return Route{}, noFamily(addrs[0])
 	}
 	if len(route.Addrs) == 0 {
 		what := addrs[0].String()
@@ -79,6 +92,17 @@ func (g *Guard) Lookup(ctx context.Context, address string) (Route, error) {
 		return Route{}, &Refusal{Rule: NoPrivateAddress, What: what}
 	}
 	return route, nil
+}
+
+// ofFamily says whether connections may be of the family of an address.
+func (g *Guard) ofFamily(a netip.Addr) bool {
+	four := a.Unmap().Is4()
+	return (g.Family == 0 || four == (g.Family == 4)) && (!g.Source.IsValid() || four == g.Source.Unmap().Is4())
+}
+
+// noFamily is the error for a host that has addresses of the other family alone.
+func noFamily(a netip.Addr) error {
+	return fmt.Errorf("%w: %s is of the family that was left out", ErrNoRoute, a)
 }
 
 // resolve returns the addresses of a name or a literal; never none without an error.
@@ -146,6 +170,12 @@ func (g *Guard) connect(ctx context.Context, network, address string) (net.Conn,
 		return g.dial(ctx, network, address)
 	}
 	var d net.Dialer
+	if g.Source.IsValid() {
+		d.LocalAddr = net.TCPAddrFromAddrPort(netip.AddrPortFrom(g.Source, 0))
+		if network == "udp" { // to find a route
+			d.LocalAddr = net.UDPAddrFromAddrPort(netip.AddrPortFrom(g.Source, 0))
+		}
+	}
 	return d.DialContext(ctx, network, address)
 }
 
@@ -172,8 +202,12 @@ func (g *Guard) ListenPacket(ctx context.Context, address string) (net.PacketCon
 	if to.Addr().Is6() {
 		network = "udp6"
 	}
+	local := ":0"
+	if g.Source.IsValid() {
+		local = netip.AddrPortFrom(g.Source, 0).String()
+	}
 	var c net.ListenConfig
-	conn, err := c.ListenPacket(ctx, network, ":0")
+	conn, err := c.ListenPacket(ctx, network, local)
 	if err != nil {
 		return nil, nil, err
 	}

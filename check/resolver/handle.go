@@ -114,7 +114,7 @@ func newClient(o check.Options, lax bool) *http.Client {
 	}
 	return &http.Client{
 		Transport: &http.Transport{DialContext: dial, DisableKeepAlives: true, MaxResponseHeaderBytes: maxAnswer,
-			TLSClientConfig: &tls.Config{InsecureSkipVerify: lax}},
+			TLSClientConfig: &tls.Config{InsecureSkipVerify: lax, RootCAs: o.Roots}},
 		CheckRedirect: func(q *http.Request, via []*http.Request) error {
 			if len(via) > 1 || q.URL.Scheme != "https" || via[0].URL.Scheme != "http" || q.URL.Hostname() != via[0].URL.Hostname() {
 				return http.ErrUseLastResponse

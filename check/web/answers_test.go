@@ -40,7 +40,7 @@ func sends(octets []byte, split int) pipe {
 
 // byUs is what our own client makes of an answer.
 func byUs(ctx context.Context, method string, server pipe) (answer, error) {
-	c := newClient(check.Options{Dialer: server}, nil, false)
+	c := newClient(Options{Options: check.Options{Dialer: server}}, false)
 	defer c.idle.Close()
 	return c.ask(ctx, method, resource{scheme: "http", host: "example.org", path: "/"}, http.Header{}, answerLimit)
 }

@@ -15,7 +15,6 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
-	"linkcheck/internal/hostsettings"
 )
 
 const (
@@ -79,9 +78,9 @@ type dialed struct{}
 // newClient makes a client through the guard. A lax one accepts any certificate and
 // the ciphers and versions of servers long unattended: what it reads is judged,
 // never trusted. Certificates of ours are for the strict one.
-func newClient(o check.Options, hosts *hostsettings.Table, lax bool) *client {
+func newClient(o Options, lax bool) *client {
 	config := &tls.Config{InsecureSkipVerify: lax, NextProtos: []string{"h2", "http/1.1"},
-		Renegotiation: tls.RenegotiateOnceAsClient} // how servers ask for a certificate of one page's readers
+		RootCAs: o.Roots, MinVersion: o.MinTLS, Renegotiation: tls.RenegotiateOnceAsClient} // how servers ask for a certificate of one page's readers
 	if lax {
 		config.MinVersion = tls.VersionTLS10
 		for _, list := range [][]*tls.CipherSuite{tls.CipherSuites(), tls.InsecureCipherSuites()} {
@@ -102,7 +101,10 @@ func newClient(o check.Options, hosts *hostsettings.Table, lax bool) *client {
 		if secure {
 			config := config.Clone()
 			config.ServerName, _, _ = net.SplitHostPort(address)
-			ours := withHost(config, hosts, address)
+			ours := new(tls.Certificate) // none
+			if !lax {
+				ours = withHost(config, o.Hosts, address)
+			}
 			config.GetClientCertificate = func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
 				ctx.Value(dialed{}).(*session).certificate.Store(true)
 				return ours, nil

@@ -106,7 +106,7 @@ var loopback = &netguard.Guard{ConnectTo: []netguard.ConnectRule{{ToHost: "127.0
 
 // clientOf makes a client that connects by d, until the test ends.
 func clientOf(t testing.TB, d netguard.Dialer) *client {
-	c := newClient(check.Options{Dialer: d}.WithDefaults(), nil, false)
+	c := newClient(Options{Options: check.Options{Dialer: d}.WithDefaults()}, false)
 	t.Cleanup(func() { c.idle.Close() })
 	return c
 }

@@ -107,7 +107,7 @@ func withCookies(h http.Header, cookies []*http.Cookie) http.Header {
 func (p *Prober) hop(ctx context.Context, c *chain, location string) {
 	next, to, why := c.at.redirectTo(location)
 	leaves := why == check.ReasonRedirectScheme && to != nil && p.opt.Elsewhere != nil && p.opt.Follows(to.Scheme())
-	if (why == "" || leaves) && c.before+len(c.hops) >= maxHops {
+	if (why == "" || leaves) && c.before+len(c.hops) >= p.opt.MaxRedirects {
 		why, leaves = check.ReasonRedirectTooMany, false
 	}
 	if leaves {

@@ -197,3 +197,39 @@ func TestHostTimeout(t *testing.T) {
 		}
 	}
 }
+
+// TestMaxRedirects: so many are followed, by Location and Refresh, and no more.
+func TestMaxRedirects(t *testing.T) {
+	site := lab.Site{"/1": lab.Redirect(302, "/2"), "/2": lab.Redirect(302, "/3"), "/3": fine,
+		"/r": lab.Page("moved", `<meta http-equiv="refresh" content="0; url=/3">`)}
+	for _, tt := range []struct {
+		max    int
+		path   string
+		reason check.Reason
+		hops   int
+	}{{0, "/1", "http-200", 2}, {2, "/1", "http-200", 2}, {1, "/1", "redirect-too-many", 1}, {-1, "/1", "redirect-too-many", 0}, {-1, "/3", "http-200", 0}} {
+		w := serve(t, lab.Web{"site.org": site}, Options{MaxRedirects: tt.max, NoSoft404: true})
+		if r := w.probe("http://site.org" + tt.path); r.Reason != tt.reason || len(r.Hops) != tt.hops {
+			t.Errorf("%d, %s: %s(%s), %v", tt.max, tt.path, r.Outcome, r.Reason, r.Hops)
+		}
+	}
+}
+
+// TestMinTLS: a server below the minimum is there all the same, and flagged.
+func TestMinTLS(t *testing.T) {
+	issuer := newIssuer(t)
+	pool := x509.NewCertPool()
+	pool.AddCert(issuer.cert)
+	for _, tt := range []struct {
+		least, speaks uint16
+		flags         string
+	}{{0, tls.VersionTLS12, ""}, {tls.VersionTLS12, tls.VersionTLS12, ""}, {tls.VersionTLS13, tls.VersionTLS12, "tls-old"}, {tls.VersionTLS13, tls.VersionTLS13, ""}, {tls.VersionTLS13, tls.VersionTLS10, "tls-old"}} {
+		addr := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{issuer.sign(t, "site.org", time.Now().Add(time.Hour))}, MinVersion: tls.VersionTLS10, MaxVersion: tt.speaks}, lab.Site{"/a": fine})
+		p := New(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, addr)}, Roots: pool}, NoSoft404: true, MinTLS: tt.least})
+		r := p.Probe(t.Context(), check.Target{URI: parse(t, "https://site.org/a")})
+		if r.Outcome != check.OK || strings.Join(r.Flags, " ") != tt.flags {
+			t.Errorf("%x, %x: got %s(%s) %q %v", tt.least, tt.speaks, r.Outcome, r.Reason, r.Reply, r.Flags)
+		}
+		p.Close()
+	}
+}

@@ -109,7 +109,7 @@ func TestClientUnderLoad(t *testing.T) {
 	}
 	var m moody
 	m.wg.Go(func() { m.serve(l) })
-	c := newClient(check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, l.Addr().String())}}, nil, false)
+	c := newClient(Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: rules4(t, l.Addr().String())}}}, false)
 	var good, late atomic.Int64
 	var wg sync.WaitGroup
 	for i := range uint64(crowd) {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	maxHops  = 10              // redirects of one probe
+	maxHops  = 10              // redirects of one probe, where the person says nothing else
 	slowFrom = 5 * time.Second // a probe that takes longer gets the flag "slow"
 )
 
@@ -29,6 +29,8 @@ type Options struct {
 	Walls           walls.Lists    // more of what stands before a page or in its place
 	Access          []walls.Access // more rules by which the text behind a page is not open
 	Hosts           *hostsettings.Table
+	MaxRedirects    int      // of one probe; 0: ten, less: none
+	MinTLS          uint16   // an older version is spoken, and told by a flag; 0: 1.2
 	PersistentHosts []string // more hosts whose redirects are their service
 
 	// Browser asks by a real browser, last of all. Without it only our own GET does.
@@ -60,7 +62,8 @@ type Prober struct {
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
-	p := &Prober{opt: o, strict: newClient(o.Options, o.Hosts, false), lax: newClient(o.Options, nil, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options)}
+	o.MaxRedirects = max(cmp.Or(o.MaxRedirects, maxHops), 0)
+	p := &Prober{opt: o, strict: newClient(o, false), lax: newClient(o, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options)}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }

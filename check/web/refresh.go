@@ -59,7 +59,7 @@ const maxRefresh = 4 << 10 // octets of a Refresh that are read
 // refreshed gives the address to which the last answer sends its reader soon, by its
 // header or else by its page; "" if it does not, or to where the chain has been before:
 // such pages follow each other in a circle, and are there.
-func (c *chain) refreshed() string {
+func (p *Prober) refreshed(c *chain) string {
 	if c.end.status != http.StatusOK || c.head {
 		return ""
 	}
@@ -72,7 +72,7 @@ func (c *chain) refreshed() string {
 	}
 	target := refreshTarget(text)
 	next, _, why := c.at.redirectTo(target)
-	if target == "" || why != "" || next == c.start || next == c.at || len(c.hops) == maxHops ||
+	if target == "" || why != "" || next == c.start || next == c.at || len(c.hops) >= p.opt.MaxRedirects ||
 		slices.ContainsFunc(c.hops, func(h check.Hop) bool { return h.URL == check.CutURL(next.String()) }) {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (c *chain) refreshed() string {
 func (p *Prober) goOn(ctx context.Context, c *chain) bool {
 	location := c.end.header.Get("Location")
 	if !redirects(c.end) {
-		if location = c.refreshed(); location == "" {
+		if location = p.refreshed(c); location == "" {
 			return false
 		}
 		c.flags = append(c.flags, check.FlagMetaRefresh)

@@ -30,6 +30,7 @@ type netFlags struct {
 	probe all.Options
 	crawl crawl.Options
 	guardFlags
+	way     wayFlags
 	browser *browser.Browser    // nil: none is asked
 	hosts   *hostsettings.Table // nil: none
 
@@ -55,6 +56,7 @@ func (n *netFlags) register(cmd *cobra.Command) {
 	crawl.Policy.MaxAge = 30 * oneDay
 	f.Var((*durationFlag)(&crawl.Policy.MaxAge), "max-age", "look at a living link at least this often")
 	n.guardFlags.register(cmd)
+	n.way.register(cmd)
 	nowFlag(cmd, &n.now)
 	f.StringVar(&probe.UserAgent, "user-agent", "linkcheck/"+version, "`NAME` that servers are told")
 	f.StringVar(&probe.Contact, "contact", "", "mail `ADDRESS` that server owners can write to: please give one")
@@ -102,6 +104,11 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 	}
 	if err := n.validate(); err != nil {
 		return nil, err
+	}
+	if resolver == nil {
+		if resolver, err = n.way.nameServer(); err != nil {
+			return nil, err
+		}
 	}
 	guard, err := n.guard(resolver)
 	if err != nil {
@@ -169,6 +176,9 @@ func (n *netFlags) probers(ctx context.Context, guard *netguard.Guard, now func(
 	o := n.probe
 	o.Dialer, o.Now, o.Resolver, o.Web.IgnoreRobots = guard, now, guard.Resolver, n.robots == "off"
 	o.Hosts = n.hosts
+	if err := n.way.set(ctx, guard, &o); err != nil {
+		return nil, err
+	}
 	if o.Contact != "" {
 		o.UserAgent += " (+mailto:" + o.Contact + ")"
 	}

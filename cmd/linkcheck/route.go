@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"net/netip"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check/all"
 	"linkcheck/check/netguard"
 	"linkcheck/internal/config"
 	"linkcheck/internal/escape"
@@ -43,6 +46,90 @@ func (n *guardFlags) guard(resolver netguard.Resolver) (*netguard.Guard, error) 
 		guard.AllowPrivate = append(guard.AllowPrivate, p)
 	}
 	return guard, nil
+}
+
+// wayFlags are the flags of run and check: by which way servers are reached.
+type wayFlags struct {
+	resolver, caFile, source, minTLS string
+	four, six                        bool
+	maxRedirects                     int
+}
+
+// tlsVersions are the words of --min-tls.
+var tlsVersions = map[string]uint16{"1.2": tls.VersionTLS12, "1.3": tls.VersionTLS13}
+
+func (w *wayFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&w.resolver, "resolver", "", "`ADDRESS[:PORT]` of the name server to ask in place of the system's")
+	f.StringVar(&w.caFile, "ca-file", "", "`FILE` with certificates to be believed beside those of the system (PEM)")
+	f.StringVar(&w.source, "source-address", "", "connect from this `ADDRESS` of the machine")
+	f.BoolVar(&w.four, "ipv4-only", false, "connect by IPv4 alone")
+	f.BoolVar(&w.six, "ipv6-only", false, "connect by IPv6 alone")
+	f.IntVar(&w.maxRedirects, "max-redirects", 10, "follow at most `N` redirects of a link")
+	wordFlag(cmd, &w.minTLS, "min-tls", "1.2", "flag servers that speak only TLS older than `VERSION`: 1.2 or 1.3; they are asked all the same", sortedKeys(tlsVersions))
+}
+
+// maxMaxRedirects is how many redirects may be asked for.
+const maxMaxRedirects = 50
+
+// set checks the flags, and sets what they say.
+func (w *wayFlags) set(ctx context.Context, guard *netguard.Guard, o *all.Options) (err error) {
+	if w.four && w.six {
+		return usage("--ipv4-only and --ipv6-only exclude each other")
+	}
+	if w.four {
+		guard.Family = 4
+	} else if w.six {
+		guard.Family = 6
+	}
+	if w.source != "" {
+		if guard.Source, err = netip.ParseAddr(w.source); err != nil {
+			return usage("--source-address: %.200q is no address", w.source)
+		}
+		if guard.Family != 0 && guard.Source.Unmap().Is4() != (guard.Family == 4) {
+			return usage("--source-address: %s is not of the family that is left", guard.Source)
+		}
+	}
+	if err := oneOf("min-tls", w.minTLS, sortedKeys(tlsVersions)); err != nil {
+		return err
+	}
+	if w.maxRedirects < 0 || w.maxRedirects > maxMaxRedirects {
+		return usage("--max-redirects is from 0 to %d", maxMaxRedirects)
+	}
+	o.Web.MinTLS, o.Web.MaxRedirects = tlsVersions[w.minTLS], w.maxRedirects
+	if w.maxRedirects == 0 {
+		o.Web.MaxRedirects = -1
+	}
+	if w.caFile == "" {
+		return nil
+	}
+	text, err := readFile(ctx, w.caFile)
+	if err == nil {
+		o.Roots, err = hostsettings.Roots(w.caFile, text)
+	}
+	if err != nil {
+		return usage("--ca-file: %w", err)
+	}
+	return nil
+}
+
+// nameServer is the resolver of --resolver; nil without.
+func (w *wayFlags) nameServer() (netguard.Resolver, error) {
+	if w.resolver == "" {
+		return nil, nil
+	}
+	at, err := netip.ParseAddrPort(w.resolver)
+	if err != nil {
+		a, bare := netip.ParseAddr(strings.Trim(w.resolver, "[]"))
+		if bare != nil {
+			return nil, usage("--resolver: %.200q is no address such as 192.0.2.53 or [2001:db8::53]:5353", w.resolver)
+		}
+		at = netip.AddrPortFrom(a, 53)
+	}
+	if at.Port() == 0 {
+		return nil, usage("--resolver: port 0 is none")
+	}
+	return netguard.NewCachingResolver(netguard.NewHonestResolver(netguard.SystemResolver{Server: at.String()}), nil), nil
 }
 
 // readHosts reads the tables [[host]] of the files, the strongest of which comes first:

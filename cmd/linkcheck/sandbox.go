@@ -31,7 +31,7 @@ const (
 // registry among it, is read from is read before the sandbox.
 var (
 	fileFlags = map[string]access{
-		"access-rules": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
+		"access-rules": reads, "ca-file": reads, "wall-rules": reads, "file-root": reads, "from": reads, "parked-hosts": reads, "parked-markers": reads, "persistent-hosts": reads, "smtp-password-file": reads, "token-file": reads,
 		"csv": writes, "fixes": writes, "html": writes, "jsonl": writes, "metrics": writes, "store": writes, "xlsx": writes,
 		"dir": creates,
 	}
