@@ -76,6 +76,9 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 	if c.sum.Run.ID, err = c.st.StartRun(c.sum.Run); err != nil {
 		return err
 	}
+	if c.o.Began != nil {
+		c.o.Began(c.sum.Run.ID)
+	}
 	c.network.lastAnswered = time.Now()
 	c.writer = newWriter(c.st, c.sum.Run.ID, c.o.Policy)
 	stop := make(chan struct{})

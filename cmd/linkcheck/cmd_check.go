@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -44,7 +45,7 @@ does after reading its sources.`,
 		},
 	}
 	n.net.register(cmd)
-	n.due.register(cmd)
+	n.due.register(a, cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
 	wordFlag(cmd, &n.failOn, "fail-on", "any", "exit with 1 on `WHAT`: any failure, newly-dead or dead links of the store, or never", failOnWords)
 	return cmd
@@ -76,7 +77,7 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	o.NoRetry = true
 	out := bufio.NewWriter(a.stdout)
 	defer out.Flush()
-	bar := a.progress(false)
+	bar := a.progress()
 	var answered atomic.Int64
 	ended := bar.repeat(func() string {
 		return fmt.Sprintf("%s of %s answered", thousands(int(answered.Load())), plural(len(uris), "link", "links"))
@@ -125,7 +126,7 @@ func (a *app) urisGiven(args []string) (uris []string, err error) {
 // refuseStoreFlags refuses flags on the command line that mean nothing for URIs given.
 func (a *app) refuseStoreFlags(cmd *cobra.Command, failOn string) error {
 	given := func(name string) bool { return cmd.Flags().Changed(name) && a.origin[name] == "" }
-	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "quiet", "canary", "browser"} {
+	for _, name := range []string{"store", "all", "new", "state", "host", "max-duration", "metrics", "canary", "browser"} {
 		if given(name) {
 			return usage("--%s is for the links of a store, not for URIs given", name)
 		}
@@ -159,17 +160,12 @@ func (a *app) rowOf(url string, r *check.Result) answerRow {
 	}
 }
 
-// logRow is a line of --log-json.
-type logRow struct {
-	Time string `json:"time"`
-	answerRow
-}
-
-// logTo writes every answer that a run keeps, one JSON object a line.
-func (a *app) logTo(w io.Writer) func(string, check.Result) {
-	return func(url string, r check.Result) {
-		_ = writeJSON(w, logRow{r.At.UTC().Format(time.RFC3339), a.rowOf(url, &r)}) // a log that cannot be written does not stop the run
-	}
+// logAnswer writes an answer that a run keeps to the log.
+func (a *app) logAnswer(url string, r check.Result) {
+	row := a.rowOf(url, &r)
+	a.log.Answer(r.At.Truncate(time.Second), row.Outcome+" "+row.Reason+" "+row.URI,
+		slog.String("uri", row.URI), slog.String("outcome", row.Outcome), slog.String("reason", row.Reason), slog.String("evidence", row.Evidence),
+		slog.String("reply", row.Reply), slog.String("final_url", row.FinalURL), slog.Any("flags", row.Flags), slog.Int64("ms", row.MS), slog.Int("attempts", row.Attempts))
 }
 
 // writeAnswer prints an answer to `check URI...`.

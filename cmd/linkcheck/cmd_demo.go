@@ -83,7 +83,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	}
 	defer func() { err = errors.Join(err, servers.Close()) }()
 	d := &demo{app: a, servers: servers, docs: docs, store: file, begin: begin}
-	escape.Printf(a.stdout, "The documents are in %s\n", docs)
+	a.done("The documents are in %s\n", docs)
 	for night := range nights {
 		if err := d.runNight(ctx, night); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (a *app) demo(ctx context.Context, dir string, begin time.Time, nights int)
 	if err := d.report(ctx, nights-1, page); err != nil {
 		return err
 	}
-	escape.Printf(a.stdout, "\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, report.ShellWord(d.store))
+	a.done("\nThe report: %s\nThe store:  %s (try: linkcheck report --store %s)\n", page, d.store, report.ShellWord(d.store))
 	return nil
 }
 
@@ -104,7 +104,7 @@ func (a *app) demoLab(ctx context.Context) error {
 		return usage("demo: %w", err)
 	}
 	io.WriteString(a.stdout, labConfig(append(servers.ConnectTo(), servers.CatchAll()...)))
-	escape.Printf(a.stderr, "linkcheck: the servers run until Ctrl-C; what stands on standard output is a file for --config\n")
+	a.log.Info("the servers run until Ctrl-C; what stands on standard output is a file for --config")
 	<-ctx.Done()
 	return servers.Close()
 }
@@ -193,7 +193,7 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 	for _, c := range sortedKeys(sum.Run.Changes) {
 		changes += fmt.Sprintf(", %d %s", sum.Run.Changes[c], c)
 	}
-	escape.Printf(d.stdout, "Night %d: %s checked%s\n", night+1, plural(sum.Checked, "link", "links"), changes)
+	d.done("Night %d: %s checked%s\n", night+1, plural(sum.Checked, "link", "links"), changes)
 	return nil
 }
 

@@ -16,7 +16,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
-	"linkcheck/internal/escape"
 	versions "linkcheck/internal/version"
 )
 
@@ -42,7 +41,7 @@ func cmdInit(a *app) *cobra.Command {
 			if err = errors.Join(err, f.Close()); err != nil {
 				return usage("%w", err)
 			}
-			escape.Printf(a.stdout, "wrote %s\n", name)
+			a.done("wrote %s\n", name)
 			return nil
 		},
 	}
@@ -200,7 +199,7 @@ func cmdMan(a *app) *cobra.Command {
 			if err != nil {
 				return usage("manual pages: %w", err)
 			}
-			escape.Printf(a.stderr, "linkcheck: wrote %s\n", args[0])
+			a.log.Info("wrote %s", args[0])
 			return nil
 		},
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/internal/escape"
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri"
@@ -107,7 +106,7 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	if len(targets) > 1 {
 		what = fmt.Sprintf("%d links and hosts", len(targets))
 	}
-	escape.Printf(a.stdout, "%s: %s\n", verb, what)
+	a.done("%s: %s\n", verb, what)
 	return nil
 }
 
@@ -265,6 +264,6 @@ func (a *app) warnUnknownHost(st *store.Store, host string) error {
 			return storeFailed(err)
 		}
 	}
-	escape.Printf(a.stderr, "linkcheck: no link in the store is on %s\n", host)
+	a.log.Warn("no link in the store is on %s", host)
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/html"
 	"linkcheck/report/table"
@@ -149,7 +148,7 @@ func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 	}
 	for _, name := range names {
 		if !known[name] {
-			escape.Printf(a.stderr, "linkcheck: no collection %q here; there are: %s\n", name, strings.Join(sortedKeys(known), ", "))
+			a.log.Warn("no collection %q here; there are: %s", name, strings.Join(sortedKeys(known), ", "))
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ listed in the report and in 'linkcheck store sources'.
 		},
 	}
 	n.net.register(cmd)
-	n.due.register(cmd)
+	n.due.register(a, cmd)
 	extractFlags(cmd, &n.extract)
 	f := cmd.Flags()
 	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
@@ -75,15 +75,14 @@ type dueFlags struct {
 	fresh       bool
 	states      []string
 	maxDuration durationFlag
-	quiet       bool
-	logJSON     bool
+	logAnswers  bool
 	canaries    []string
 	lang        string
 	metrics     string
 	browser     browserFlags
 }
 
-func (d *dueFlags) register(cmd *cobra.Command) {
+func (d *dueFlags) register(a *app, cmd *cobra.Command) {
 	f := cmd.Flags()
 	storeFlag(cmd, &d.store)
 	f.BoolVar(&d.links.All, "all", false, "check every link, due or not")
@@ -92,8 +91,8 @@ func (d *dueFlags) register(cmd *cobra.Command) {
 	f.StringVar(&d.links.Host, "host", "", "only links on this `HOST`")
 	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
 	f.StringArrayVar(&d.canaries, "canary", nil, "`URI` known to be good, asked first and not reported: where none is there, no failure counts (repeatable)")
-	f.BoolVar(&d.quiet, "quiet", false, "print nothing unless there is news: for cron")
-	f.BoolVar(&d.logJSON, "log-json", false, "write every answer to standard error, one JSON object a line, also with --quiet")
+	f.BoolVar(&d.logAnswers, "log-answers", false, "write every answer to standard error, also with --quiet")
+	f.BoolVar(&a.logJSON, "log-json", false, "short for --log-format json --log-answers")
 	d.browser.register(cmd)
 	langFlag(cmd, &d.lang)
 	completes(cmd, "state", stateWords())
@@ -222,7 +221,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			if _, foreign := errors.AsType[*extract.Foreign](err); !foreign {
 				damaged++
 			}
-			escape.Printf(a.stderr, "linkcheck: %s\n", errorText(err))
+			a.log.Warn("%s", errorText(err))
 			continue
 		}
 		if name := extract.NameOf(found.URI); name != "" {

@@ -17,7 +17,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/internal/escape"
 	"linkcheck/report"
 	"linkcheck/report/serve"
 	"linkcheck/store"
@@ -171,7 +170,7 @@ func (a *app) tellAddress(at net.Addr, v *serveFlags, token string) {
 	if token != "" && v.tokenFile == "" {
 		query = "?token=" + token
 	}
-	escape.Printf(a.stderr, "linkcheck: http://%s/%s (Ctrl-C ends it)\n", net.JoinHostPort(host, port), query)
+	a.log.Notice("http://%s/%s (Ctrl-C ends it)", net.JoinHostPort(host, port), query)
 }
 
 // mirror serves a copy of a store, and renews the copy when the store changes.
@@ -202,7 +201,7 @@ func (m *mirror) run(ctx context.Context, l net.Listener, h http.Handler) error 
 			return usage("serve: %w", err)
 		case <-tick.C:
 			if err := m.refresh(ctx); err != nil && !errors.Is(err, store.ErrInUse) && ctx.Err() == nil {
-				escape.Printf(m.stderr, "linkcheck: still showing the last copy: %s\n", errorText(err))
+				m.log.Warn("still showing the last copy: %s", errorText(err))
 			}
 		case <-ctx.Done():
 			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), forEnd)

@@ -100,13 +100,13 @@ func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time,
 		}
 		return err
 	}
-	escape.Printf(v.stdout, "wrote %s\n", name)
+	v.done("wrote %s\n", name)
 	if v.keep == 0 {
 		return nil
 	}
 	removed, err := rotate.Keep(args[0], v.keep)
 	for _, old := range removed {
-		escape.Printf(v.stdout, "removed %s\n", old)
+		v.done("removed %s\n", old)
 	}
 	if err != nil {
 		return fail(exitDistrusted, "the backup is written; older ones are left", "%w", err)
@@ -116,7 +116,7 @@ func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time,
 
 func (v *storeVerbs) export(ctx context.Context, st *store.Store, _ time.Time, args []string) error {
 	if !v.showSecrets {
-		escape.Printf(v.stderr, "linkcheck: passwords are exported as ***; --show-secrets exports them as they are\n")
+		v.log.Info("passwords are exported as ***; --show-secrets exports them as they are")
 	}
 	write := func(w io.Writer) error { return st.Export(ctx, w, !v.showSecrets) }
 	if len(args) == 0 || args[0] == "-" {
@@ -133,7 +133,7 @@ func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return storeFailed(err)
 	}
-	escape.Printf(v.stdout, "%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
+	v.done("%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
 	return nil
 }
 
@@ -170,7 +170,7 @@ func (v *storeVerbs) verify(ctx context.Context, st *store.Store, _ time.Time, _
 	if len(problems) > 0 {
 		return fail(exitDistrusted, "restore the last backup", "%s in %s", plural(len(problems), "problem", "problems"), st.Path())
 	}
-	escape.Printf(v.stdout, "%s is sound\n", st.Path())
+	v.done("%s is sound\n", st.Path())
 	return nil
 }
 
@@ -193,7 +193,7 @@ func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, 
 	if err != nil {
 		return err
 	}
-	escape.Printf(v.stdout, "forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
+	v.done("forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
 		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
 		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
 	return nil
@@ -226,9 +226,9 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 		return storeFailed(errors.Join(err, os.Remove(v.file)))
 	}
 	if !whole {
-		escape.Printf(v.stderr, "linkcheck: an older linkcheck made this export, which does not say where it ends: look whether all of it is there\n")
+		v.log.Warn("an older linkcheck made this export, which does not say where it ends: look whether all of it is there")
 	}
-	escape.Printf(v.stdout, "filled %s\n", v.file)
+	v.done("filled %s\n", v.file)
 	return nil
 }
 

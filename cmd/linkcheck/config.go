@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/config"
-	"linkcheck/internal/escape"
 )
 
 // notInConfig are flags that make no sense in a file.
@@ -106,7 +105,7 @@ func (a *app) readConfig(ctx context.Context, root *cobra.Command) ([]*config.Fi
 		return nil, usage("config file: %w", err)
 	}
 	for _, why := range passedOver {
-		escape.Printf(a.stderr, "linkcheck: passed over %s\n", why)
+		a.log.Warn("passed over %s", why)
 	}
 	for _, f := range files {
 		check := checkKeys
@@ -198,7 +197,7 @@ func (a *app) warnMisspelt(root *cobra.Command) {
 			continue
 		}
 		if near := nearest(word, known); near != "" {
-			escape.Printf(a.stderr, "linkcheck: %s in the environment is not heard; did you mean %s?\n", name, envPrefix+near)
+			a.log.Warn("%s in the environment is not heard; did you mean %s?", name, envPrefix+near)
 		}
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
 
 	"linkcheck/check"
 	"linkcheck/crawl"
-	"linkcheck/internal/escape"
+	"linkcheck/internal/logs"
 	"linkcheck/judge"
 	"linkcheck/store"
 	"linkcheck/uri/secret"
@@ -85,7 +84,7 @@ func worst(codes ...int) int {
 // status says what an error means to the shell and prints it for people:
 // "linkcheck: error: ...", then "linkcheck: hint: ...". Passwords of URIs in it are
 // hidden whatever the flags say: errors end in logs.
-func status(err error, stderr io.Writer) int {
+func status(err error, told *logs.Log) int {
 	if err == nil {
 		return exitOK
 	}
@@ -97,10 +96,10 @@ func status(err error, stderr io.Writer) int {
 		f = &failure{code: exitInterrupted, err: errors.New("interrupted")}
 	}
 	if text := errorText(f.err); text != "" {
-		escape.Printf(stderr, "linkcheck: error: %s\n", text)
+		told.Error("%s", text)
 	}
 	if f.hint != "" {
-		escape.Printf(stderr, "linkcheck: hint: %s\n", secret.MaskText(f.hint))
+		told.Hint("%s", secret.MaskText(f.hint))
 	}
 	return f.code
 }

@@ -149,7 +149,7 @@ func (a *app) toFileRaw(ctx context.Context, name string, write func(io.Writer) 
 	if err := replaceFile(ctx, name, newfile.Shared, write); err != nil {
 		return err
 	}
-	escape.Printf(a.stderr, "linkcheck: wrote %s\n", name)
+	a.log.Info("wrote %s", name)
 	return nil
 }
 
@@ -270,7 +270,7 @@ func (a *app) eachLine(args []string, f func(io.Writer, string) error) (err erro
 		return nil
 	}
 	if isTerminal(a.stdin) {
-		escape.Printf(a.stderr, "linkcheck: reading standard input, one a line; Ctrl-D ends it\n")
+		a.log.Info("reading standard input, one a line; Ctrl-D ends it")
 	}
 	in := bufio.NewScanner(a.stdin)
 	in.Buffer(make([]byte, 0, 1<<16), maxLine)

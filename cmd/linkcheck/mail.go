@@ -111,7 +111,7 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	o := report.Options{Now: now, Lang: n.due.lang, StorePath: n.due.store, StoreBytes: sizeOf(n.due.store), RecordURL: n.recordURL, Settings: n.net.settings()}
 	a.fillOptions(&o, n.due.store)
 	news := len(sum.Run.Changes) > 0 || len(sum.Run.Fallen) > 0 || code >= exitPartial
-	silent := n.due.quiet && !news
+	silent := a.quiet && !news
 	if silent && n.due.metrics == "" {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	if n.server != nil && news && code != exitInterrupted {
 		say, first := newsOf(rep, code)
 		failed = n.mail.send(ctx, n.server, say, first, rep)
-		silent = n.due.quiet && failed == nil
+		silent = a.quiet && failed == nil
 	}
 	if !silent {
 		failed = errors.Join(text.WriteSummary(a.stdout, rep), failed)

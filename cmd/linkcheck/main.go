@@ -3,18 +3,22 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"log"
+	"log/slog"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/hostsettings"
+	"linkcheck/internal/logs"
 	"linkcheck/internal/sandbox"
 	versions "linkcheck/internal/version"
 	"linkcheck/uri/equal"
@@ -49,6 +53,9 @@ func withSignals(f func(context.Context) int) int {
 	if !signal.Ignored(syscall.SIGHUP) {
 		signals = append(signals, syscall.SIGHUP)
 	}
+	if !signal.Ignored(syscall.SIGPIPE) { // a log that nobody reads ends no run: a write to it fails, and that is all
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
 	context.AfterFunc(ctx, stop)
@@ -60,7 +67,8 @@ func withSignals(f func(context.Context) int) int {
 func run(ctx context.Context, enter func(sandbox.Files) error, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	out, told := &output{Writer: stdout, ctx: ctx}, escape.NewWriter(secret.NewWriter(&output{Writer: stderr, ctx: ctx}, args))
 	shown := escape.NewWriter(out)
-	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: shown, stderr: told, getenv: os.Getenv, environ: os.Environ(), enter: enter}
+	begun := time.Now()
+	a := &app{stdin: &input{Reader: stdin, ctx: ctx}, stdout: shown, stderr: told, log: logs.New(told, "linkcheck"), getenv: os.Getenv, environ: os.Environ(), enter: enter}
 	defer a.removeScratch()
 	defer a.closeBrowser()
 	root := newRoot(a)
@@ -68,11 +76,33 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	verb, err := a.execute(ctx, root)
 	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error
-	if failed := out.failure(); failed != nil {
+	switch failed := out.failure(); {
+	case errors.Is(failed, syscall.EPIPE): // its reader, such as head, has all it wants
+		err = exitWith(exitDistrusted)
+	case failed != nil:
 		err = fail(exitDistrusted, "", "standard output: %w", failed)
 	}
 	defer told.Flush()
-	return a.leaveMetrics(ctx, verb, status(err, told))
+	a.startLog(args) // if the verb did not come that far
+	code := a.leaveMetrics(ctx, verb, status(err, a.log))
+	a.log.Event("ended", slog.Int("exit_code", code), slog.Int64("ms", time.Since(begun).Milliseconds()))
+	return code
+}
+
+// logFormats are the words of --log-format.
+var logFormats = []string{"text", "json"}
+
+// startLog begins the log in the form that the flags want. Where they could not be read,
+// their words are looked for.
+func (a *app) startLog(args []string) {
+	asJSON := a.logFormat == "json" || a.logJSON
+	for i, arg := range args {
+		if arg == "--" {
+			break
+		}
+		asJSON = asJSON || arg == "--log-json" || arg == "--log-format=json" || arg == "--log-format" && i+1 < len(args) && args[i+1] == "json"
+	}
+	a.log.Start(asJSON || a.logFormat == "" && a.getenv(envName("log-format")) == "json", a.quiet)
 }
 
 // execute runs the verb, and says which one that was. A fault of the program is an error
@@ -90,6 +120,10 @@ func (a *app) execute(ctx context.Context, root *cobra.Command) (verb *cobra.Com
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer // each an escape.Writer
+	log            *logs.Log // to stderr
+	logFormat      string
+	logJSON        bool // of run and check: that and the answers
+	quiet          bool
 	getenv         func(string) string
 	environ        []string // "NAME=value"
 	enter          func(sandbox.Files) error
@@ -127,7 +161,12 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		SilenceErrors: true,
 		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
 			a.verb = cmd
-			if err := cmp.Or(a.configure(cmd.Context(), cmd), refuseLinkedStore(cmd, args)); err != nil {
+			if err := cmp.Or(a.configure(cmd.Context(), cmd), oneOf("log-format", a.logFormat, logFormats)); err != nil {
+				return err
+			}
+			a.startLog(nil)
+			a.log.Event("began", slog.String("verb", verbPath(cmd)), slog.String("version", version))
+			if err := refuseLinkedStore(cmd, args); err != nil {
 				return err
 			}
 			return a.confine(cmd, args)
@@ -137,7 +176,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	}
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
-	root.SetErr(a.stderr)
+	root.SetErr(a.log)
 	root.SetFlagErrorFunc(badFlag)
 	root.SetVersionTemplate("{{.Version}}")
 	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: ~/.config/linkcheck/linkcheck.toml, /etc/linkcheck/linkcheck.toml, and for harmless keys ./linkcheck.toml)")
@@ -145,6 +184,9 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
 	root.PersistentFlags().StringVar(&a.sandbox, "sandbox", "auto", "let the kernel deny all files that the verb does not name: `auto|require|off` (Linux)")
 	completes(root, "sandbox", sandboxWords)
+	root.PersistentFlags().BoolVar(&a.quiet, "quiet", false, "print nothing but what was asked for, warnings and errors; run and check: nothing unless there is news, for cron")
+	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "text", "what stands on standard error: `text|json`, one object a line")
+	completes(root, "log-format", logFormats)
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),

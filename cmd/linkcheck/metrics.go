@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 	"linkcheck/report"
@@ -39,9 +38,9 @@ func (a *app) leaveMetrics(ctx context.Context, verb *cobra.Command, code int) i
 		return code
 	}
 	if code != exitInterrupted || !errors.Is(err, context.Canceled) {
-		escape.Printf(a.stderr, "linkcheck: error: metrics: %s\n", errorText(err))
+		a.log.Error("metrics: %s", errorText(err))
 		if a.figures.report != nil {
-			escape.Printf(a.stderr, "linkcheck: hint: the links were checked, and the store is up to date\n")
+			a.log.Hint("the links were checked, and the store is up to date")
 		}
 	}
 	return worst(code, exitPartial)

@@ -11,7 +11,6 @@ import (
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/ingest"
-	"linkcheck/internal/escape"
 	"linkcheck/internal/mailer"
 	"linkcheck/report"
 	"linkcheck/store"
@@ -118,14 +117,15 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		}
 		codes, unreadable = append(codes, code), &some
 	}
-	bar := a.progress(n.due.quiet)
+	bar := a.progress()
 	o.Progress = func(p crawl.Progress) {
 		bar.update("%s of %s checked on %s, %s under way, %s to be tried again",
 			thousands(p.Done), plural(p.Planned, "link", "links"), plural(p.Hosts, "host", "hosts"), thousands(p.UnderWay), thousands(p.Retry))
 	}
-	if n.due.logJSON {
-		o.Kept = a.logTo(a.stderr)
+	if n.due.logAnswers || a.logJSON {
+		o.Kept = a.logAnswer
 	}
+	o.Began = a.log.SetRun
 	sum, err := crawl.Check(ctx, st, o)
 	bar.clear()
 	code, err := a.checkError(err)
@@ -133,9 +133,9 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		return err
 	}
 	codes = append(codes, code)
-	if some := sum.Run.FailedCanaries; !n.due.quiet && len(some) < sum.Run.Canaries {
+	if some := sum.Run.FailedCanaries; !a.quiet && len(some) < sum.Run.Canaries {
 		for _, c := range some {
-			escape.Printf(a.stderr, "linkcheck: canary %s\n", a.maskText(c))
+			a.log.Info("canary %s", a.maskText(c))
 		}
 	}
 	if sum.Checked == 0 {
@@ -172,16 +172,16 @@ func (a *app) checkError(err error) (int, error) {
 	case err == nil:
 		return exitOK, nil
 	case errors.Is(err, context.Canceled):
-		escape.Printf(a.stderr, "linkcheck: interrupted; what was checked is kept\n")
+		a.log.Warn("interrupted; what was checked is kept")
 		return exitInterrupted, nil
 	case errors.Is(err, crawl.ErrNetworkDown):
 		a.sayNetworkDown(errorText(err) + "; no strikes were counted")
 		return exitDistrusted, nil
 	case errors.Is(err, crawl.ErrOwnFaults):
-		escape.Printf(a.stderr, "linkcheck: error: %s, which say nothing about the links; the others count\n", errorText(err))
+		a.log.Error("%s, which say nothing about the links; the others count", errorText(err))
 		return exitDistrusted, nil
 	case errors.Is(err, crawl.ErrUnfinished):
-		escape.Printf(a.stderr, "linkcheck: %s\n", err)
+		a.log.Warn("%s", err)
 		return exitPartial, nil
 	}
 	return 0, storeFailed(err)
@@ -189,16 +189,16 @@ func (a *app) checkError(err error) (int, error) {
 
 // sayNetworkDown says why results are not believed.
 func (a *app) sayNetworkDown(why string) {
-	escape.Printf(a.stderr, "linkcheck: error: %s\n", why)
+	a.log.Error("%s", why)
 	if name := a.unusedProxy(); name != "" {
-		escape.Printf(a.stderr, "linkcheck: hint: %s is set in the environment, and linkcheck uses no proxy: it asks each server itself\n", name)
+		a.log.Hint("%s is set in the environment, and linkcheck uses no proxy: it asks each server itself", name)
 	}
 }
 
 // ingest reads the sources, and says on standard error what could not be read, and how
 // many sources that are.
 func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func() time.Time) (unreadable, code int, err error) {
-	bar := a.progress(n.due.quiet)
+	bar := a.progress()
 	if n.due.maxDuration > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Duration(n.due.maxDuration))
@@ -212,39 +212,39 @@ func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func
 	})
 	bar.clear()
 	for _, p := range sum.Problems {
-		escape.Printf(a.stderr, "linkcheck: %s\n", errorText(p))
+		a.log.Warn("%s", errorText(p))
 	}
 	if sum.Untold > 0 {
-		escape.Printf(a.stderr, "linkcheck: and %s more\n", plural(sum.Untold, "problem", "problems"))
+		a.log.Warn("and %s more", plural(sum.Untold, "problem", "problems"))
 	}
 	if sum.OutOfReach > 0 {
-		escape.Printf(a.stderr, "linkcheck: hint: --allow-empty if what was there before is really gone; 'linkcheck store rename' if it has another name\n")
+		a.log.Hint("--allow-empty if what was there before is really gone; 'linkcheck store rename' if it has another name")
 	}
-	if !n.due.quiet {
+	if !a.quiet {
 		for _, note := range sum.Notes {
-			escape.Printf(a.stderr, "linkcheck: %s\n", a.maskText(note))
+			a.log.Warn("%s", a.maskText(note))
 		}
 	}
 	switch {
 	case errors.Is(err, ingest.ErrUnreadable):
 		return sum.Unreadable, exitPartial, nil
 	case errors.Is(err, context.Canceled):
-		escape.Printf(a.stderr, "linkcheck: interrupted; what was read is kept\n")
+		a.log.Warn("interrupted; what was read is kept")
 		return 0, 0, exitWith(exitInterrupted)
 	case errors.Is(err, context.DeadlineExceeded):
-		escape.Printf(a.stderr, "linkcheck: not all sources could be read in the time given; what was read is kept\n")
+		a.log.Warn("not all sources could be read in the time given; what was read is kept")
 		return sum.Unreadable, exitPartial, nil
 	case err != nil:
 		return 0, 0, storeFailed(err)
 	case sum.Damages > 0:
 		return sum.Unreadable, exitPartial, nil
-	case !n.due.quiet && sum.Sources == 0:
-		escape.Printf(a.stderr, "linkcheck: no documents there\n")
-	case !n.due.quiet:
-		escape.Printf(a.stderr, "linkcheck: %s: %s, %s, %s\n", plural(sum.Sources, "source", "sources"),
+	case !a.quiet && sum.Sources == 0:
+		a.log.Info("no documents there")
+	case !a.quiet:
+		a.log.Info("%s: %s, %s, %s", plural(sum.Sources, "source", "sources"),
 			plural(sum.Read, "read", "read"), plural(sum.Unchanged, "unchanged", "unchanged"), plural(sum.NewLinks, "new link", "new links"))
 		if sum.NotRead > 0 {
-			escape.Printf(a.stderr, "linkcheck: %s that nothing here reads; the report counts them\n", plural(sum.NotRead, "document has a format", "documents have formats"))
+			a.log.Info("%s that nothing here reads; the report counts them", plural(sum.NotRead, "document has a format", "documents have formats"))
 		}
 	}
 	return sum.Unreadable, exitOK, nil

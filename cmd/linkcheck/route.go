@@ -12,7 +12,6 @@ import (
 	"linkcheck/check/all"
 	"linkcheck/check/netguard"
 	"linkcheck/internal/config"
-	"linkcheck/internal/escape"
 	"linkcheck/internal/hostsettings"
 )
 
@@ -147,7 +146,7 @@ func (a *app) readHosts(ctx context.Context, cmd *cobra.Command, files []*config
 		return fail(exitUsage, didYouMean(nearest(unknown.Key, hostsettings.Keys()))+"'linkcheck init' writes a file with every key", "%w", err)
 	}
 	if err == nil && probes[verbPath(cmd)] {
-		err = table.Load(ctx, a.getenv, func(warning string) { escape.Printf(a.stderr, "linkcheck: warning: %s\n", warning) })
+		err = table.Load(ctx, a.getenv, func(warning string) { a.log.Warn("warning: %s", warning) })
 	}
 	if err != nil {
 		return usage("%w", err)

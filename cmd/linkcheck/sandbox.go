@@ -11,7 +11,6 @@ import (
 	"linkcheck/check/browser"
 	"linkcheck/ingest"
 	"linkcheck/internal/config"
-	"linkcheck/internal/escape"
 	"linkcheck/internal/sandbox"
 )
 
@@ -74,7 +73,7 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 		return usage("--sandbox=require: %w", err)
 	}
 	if err != nil {
-		escape.Printf(a.stderr, "linkcheck: without a sandbox: %s\n", err)
+		a.log.Warn("without a sandbox: %s", err)
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"linkcheck/internal/logs"
 )
 
 // TestSecondSignal: the first signal is heard, the second one ends a process that does
@@ -83,6 +84,13 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
+// logTo is a log for people.
+func logTo(w io.Writer) *logs.Log {
+	l := logs.New(w, "linkcheck")
+	l.Start(false, false)
+	return l
+}
+
 // TestFault: a fault of the program is no error of usage.
 func TestFault(t *testing.T) {
 	verb := &cobra.Command{Use: "x", SilenceErrors: true, SilenceUsage: true, RunE: func(*cobra.Command, []string) error {
@@ -93,10 +101,10 @@ func TestFault(t *testing.T) {
 	verb.SetArgs(nil)
 	var told strings.Builder
 	_, err := new(app).execute(t.Context(), verb)
-	if code := status(err, &told); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
+	if code := status(err, logTo(&told)); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
 		t.Errorf("exit %d, %s", code, told.String())
 	}
-	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); status(err, &told) != exitDistrusted {
+	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); status(err, logTo(&told)) != exitDistrusted {
 		t.Errorf("no memory for the map: %v", err)
 	}
 }

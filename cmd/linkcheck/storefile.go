@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/check/netguard"
-	"linkcheck/internal/escape"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 	"linkcheck/memento"
@@ -120,7 +119,7 @@ func (a *app) openToRead(ctx context.Context, path string, now func() time.Time)
 		return nil, storeFailed(err)
 	}
 	if !of.IsZero() {
-		escape.Printf(a.stderr, "linkcheck: a run is under way; this is how things stood at %s\n", of.UTC().Format(time.RFC3339))
+		a.log.Warn("a run is under way; this is how things stood at %s", of.UTC().Format(time.RFC3339))
 	}
 	return st, nil
 }
@@ -145,7 +144,7 @@ func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guar
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		escape.Printf(a.stderr, "linkcheck: %s: %s; what is known already is used\n", r.memento, err)
+		a.log.Warn("%s: %s; what is known already is used", r.memento, err)
 	}
 	if err := replaceOwn(ctx, file, file, newfile.Private, copies.Write); err != nil {
 		return nil, err
@@ -213,7 +212,7 @@ func (a *app) tellKilled(st *store.Store, last *store.Run) error {
 	for _, n := range tally.Outcomes {
 		kept += n
 	}
-	escape.Printf(a.stderr, "linkcheck: the run begun %s ended without a word (killed?): %s kept\n",
+	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
 		last.Started.UTC().Format("2006-01-02 15:04"), plural(kept, "answer was", "answers were"))
 	return nil
 }

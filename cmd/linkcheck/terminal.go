@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/logs"
 	"linkcheck/uri/secret"
 )
 
@@ -121,11 +122,21 @@ func (a *app) maskText(s string) string {
 	return secret.MaskText(s)
 }
 
+// done says on standard output what a verb did, where it was asked to do something and not
+// to tell anything; not with --quiet.
+func (a *app) done(format string, args ...any) {
+	if !a.quiet {
+		_, _ = escape.Printf(a.stdout, format, args...) // the stream keeps the error
+	}
+}
+
 // progress shows how far long work is: one line that rewrites itself on a terminal, a
 // plain line every half minute in a log, nothing when quiet.
 type progress struct {
 	w        io.Writer
+	log      *logs.Log
 	terminal bool
+	quiet    bool
 
 	mu      sync.Mutex
 	started time.Time
@@ -133,12 +144,9 @@ type progress struct {
 	shown   bool
 }
 
-func (a *app) progress(quiet bool) *progress {
-	p := &progress{w: a.stderr, started: time.Now()}
-	if quiet {
-		p.w = io.Discard
-	}
-	p.terminal, p.last = isTerminal(p.w), p.started
+func (a *app) progress() *progress {
+	p := &progress{w: a.stderr, log: a.log, quiet: a.quiet, started: time.Now()}
+	p.terminal, p.last = isTerminal(p.w) && !a.log.JSON(), p.started
 	return p
 }
 
@@ -150,7 +158,7 @@ func (p *progress) update(format string, args ...any) {
 	if p.terminal {
 		every = 200 * time.Millisecond
 	}
-	if time.Since(p.last) < every {
+	if p.quiet || time.Since(p.last) < every {
 		return
 	}
 	p.last = time.Now()
@@ -158,7 +166,7 @@ func (p *progress) update(format string, args ...any) {
 	if p.shown = p.terminal; p.shown {
 		escape.Printf(raw(p.w), "\r\x1b[K%s", oneLine(line, width(p.w)-1))
 	} else {
-		escape.Printf(p.w, "linkcheck: %s, after %s\n", line, durationText(time.Since(p.started)))
+		p.log.Info("%s, after %s", line, durationText(time.Since(p.started)))
 	}
 }
 
