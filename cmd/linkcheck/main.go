@@ -179,14 +179,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	root.SetErr(a.log)
 	root.SetFlagErrorFunc(badFlag)
 	root.SetVersionTemplate("{{.Version}}")
-	root.PersistentFlags().StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: ~/.config/linkcheck/linkcheck.toml, /etc/linkcheck/linkcheck.toml, and for harmless keys ./linkcheck.toml)")
-	root.PersistentFlags().BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
-	root.PersistentFlags().StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
-	root.PersistentFlags().StringVar(&a.sandbox, "sandbox", "auto", "let the kernel deny all files that the verb does not name: `auto|require|off` (Linux)")
-	completes(root, "sandbox", sandboxWords)
-	root.PersistentFlags().BoolVar(&a.quiet, "quiet", false, "print nothing but what was asked for, warnings and errors; run and check: nothing unless there is news, for cron")
-	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "text", "what stands on standard error: `text|json`, one object a line")
-	completes(root, "log-format", logFormats)
+	a.globalFlags(root)
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
 		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
@@ -198,4 +191,17 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 		help.Args = wantTopic
 	}
 	return root
+}
+
+// globalFlags are those of every verb.
+func (a *app) globalFlags(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&a.configFile, "config", "", "TOML `FILE` with a key for every flag (default: ~/.config/linkcheck/linkcheck.toml, /etc/linkcheck/linkcheck.toml, and for harmless keys ./linkcheck.toml)")
+	f.BoolVar(&a.showSecrets, "show-secrets", false, "print passwords of URIs instead of ***")
+	f.StringVar(&a.registryFile, "registry", "", "TOML `FILE` with info namespaces and resolvers of your own")
+	f.StringVar(&a.sandbox, "sandbox", "auto", "let the kernel deny all files that the verb does not name: `auto|require|off` (Linux)")
+	completes(root, "sandbox", sandboxWords)
+	f.BoolVar(&a.quiet, "quiet", false, "print nothing but what was asked for, warnings and errors; run and check: nothing unless there is news, for cron")
+	f.StringVar(&a.logFormat, "log-format", "text", "what stands on standard error: `text|json`, one object a line")
+	completes(root, "log-format", logFormats)
 }

@@ -133,7 +133,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		return err
 	}
 	codes = append(codes, code)
-	if some := sum.Run.FailedCanaries; !a.quiet && len(some) < sum.Run.Canaries {
+	if some := sum.Run.FailedCanaries; len(some) < sum.Run.Canaries {
 		for _, c := range some {
 			a.log.Info("canary %s", a.maskText(c))
 		}
@@ -148,11 +148,15 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		return storeFailed(err)
 	}
 	codes = append(codes, matched)
-	code = worst(codes...)
+	sum.Run.Unreadable = unreadable
+	return a.endRun(ctx, st, n, sum, worst(codes...), o.Now())
+}
+
+// endRun tells what is new, and keeps the exit code with the run.
+func (a *app) endRun(ctx context.Context, st *store.Store, n *storeRun, sum crawl.Summary, code int, now time.Time) error {
 	late, cancel := graceful(ctx)
 	defer cancel()
-	sum.Run.Unreadable = unreadable
-	told := a.tellNews(late, st, n, sum, code, o.Now())
+	told := a.tellNews(late, st, n, sum, code, now)
 	if f, ok := errors.AsType[*failure](told); ok {
 		code = worst(code, f.code)
 		f.code = code
