@@ -40,6 +40,7 @@ type pageWalk struct {
 	tables   map[string]*tableWalk              // by the names of their buckets
 	table    *tableWalk                         // the bucket to which the page belongs; nil: the list of buckets
 	problems []string
+	room     [maxDepth + 1][]byte // for a page of each level, which is read no more where the next one is
 }
 
 // CheckPages lists what is wrong with the pages and rows of the file at path, at most 100
@@ -107,13 +108,16 @@ func (w *pageWalk) claim(from, more uint64) bool {
 	return true
 }
 
-// read gives a page with its overflow, or nil.
-func (w *pageWalk) read(id uint64) []byte {
+// read gives a page with its overflow, or nil. It holds until the next one of its depth is read.
+func (w *pageWalk) read(id uint64, depth int) []byte {
 	if id < 2 || id >= w.pages {
 		w.add(id, "no such page")
 		return nil
 	}
-	p := make([]byte, w.pageSize)
+	if w.room[depth] == nil {
+		w.room[depth] = make([]byte, w.pageSize)
+	}
+	p := w.room[depth]
 	if _, err := w.f.ReadAt(p, int64(id*w.pageSize)); err != nil {
 		w.add(id, "%v", err)
 		return nil
@@ -149,7 +153,7 @@ func (w *pageWalk) tree(id uint64, depth int, low, high []byte) {
 		w.add(id, "too deep")
 		return
 	}
-	p := w.read(id)
+	p := w.read(id, depth)
 	if p == nil {
 		return
 	}
@@ -246,7 +250,7 @@ func (w *pageWalk) bucket(id uint64, name, v []byte) (root uint64, ok bool) {
 		w.add(id, "a bucket is cut short")
 		return 0, false
 	}
-	table := &tableWalk{name: name, totals: totals{counter: u64(v[8:])}}
+	table := &tableWalk{name: bytes.Clone(name), totals: totals{counter: u64(v[8:])}}
 	w.tables[string(name)] = table
 	if root = u64(v); root != 0 {
 		return root, len(v) == bucketHead
@@ -268,7 +272,7 @@ func (w *pageWalk) bucket(id uint64, name, v []byte) (root uint64, ok bool) {
 
 // freelist checks that no free page is in use.
 func (w *pageWalk) freelist(id uint64) {
-	p := w.read(id)
+	p := w.read(id, 0)
 	if p == nil {
 		return
 	}

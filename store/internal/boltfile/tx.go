@@ -26,6 +26,17 @@ type Bucket struct {
 	plain   bool // its rows carry no checksums
 	changed bool
 	totals
+
+	at   *bolt.Cursor // finds rows by key: one of bbolt's own for each search costs more than the search
+	last lastRead
+}
+
+// lastRead is the row that was read last, for the sums: what is read is mostly what is
+// written next.
+type lastRead struct {
+	key   []byte
+	sum   uint64 // its checksum
+	known bool
 }
 
 // Size is the length of the file.
@@ -95,7 +106,31 @@ func (b *Bucket) open(k, v []byte) []byte {
 }
 
 // Get gives the value of a row, or nil.
-func (b *Bucket) Get(k []byte) []byte { return b.open(k, b.b.Get(k)) }
+func (b *Bucket) Get(k []byte) []byte {
+	v := b.find(k)
+	if b.plain || v == nil {
+		return v
+	}
+	v, sum, ok := unseal(k, v)
+	if !ok {
+		panic(damaged{b.name, bytes.Clone(k)})
+	}
+	if b.tx.tx.Writable() {
+		b.last.key, b.last.sum, b.last.known = append(b.last.key[:0], k...), sum, true
+	}
+	return v
+}
+
+// find gives the value of a row as it stands in the file, or nil.
+func (b *Bucket) find(k []byte) []byte {
+	if b.at == nil {
+		b.at = b.b.Cursor()
+	}
+	if found, v := b.at.Seek(k); bytes.Equal(found, k) {
+		return v
+	}
+	return nil
+}
 
 // Put writes a row.
 func (b *Bucket) Put(k, v []byte) error {
@@ -108,6 +143,7 @@ func (b *Bucket) Put(k, v []byte) error {
 // PutNew is Put, a little quicker, for a row that is not there.
 func (b *Bucket) PutNew(k, v []byte) error {
 	b.b.FillPercent = b.FillPercent
+	b.last.known = false
 	if b.tx.sealed {
 		sum := digest(k, v)
 		b.rows, b.sum, b.changed = b.rows+1, b.sum+sum, true
@@ -123,12 +159,17 @@ func (b *Bucket) Delete(k []byte) error {
 	if b.tx.sealed {
 		b.forget(k)
 	}
+	b.last.known = false
 	return b.b.Delete(k)
 }
 
 // forget takes a row, if it is there, from the sums.
 func (b *Bucket) forget(k []byte) {
-	old := b.b.Get(k)
+	if b.last.known && bytes.Equal(b.last.key, k) {
+		b.rows, b.sum, b.changed = b.rows-1, b.sum-b.last.sum, true
+		return
+	}
+	old := b.find(k)
 	if old == nil {
 		return
 	}

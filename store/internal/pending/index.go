@@ -137,7 +137,8 @@ func (q *Queue) flushLinks(ctx context.Context) error {
 			return nil
 		}
 		slices.SortFunc(list, func(a, b hashed) int { return cmp.Compare(a.hash, b.hash) })
-		for done := false; !done; {
+		put := (*boltfile.Bucket).Put
+		for begin, done := true, false; !done; begin = false {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -146,8 +147,11 @@ func (q *Queue) flushLinks(ctx context.Context) error {
 			err := q.file.Update(func(tx *boltfile.Tx) error {
 				index := tx.Bucket(BucketIndex)
 				index.FillPercent = indexFill
+				if first, _ := index.Cursor().First(); begin && first == nil { // and the list names a link once
+					put = (*boltfile.Bucket).PutNew
+				}
 				for _, l := range list[:n] {
-					if err := index.Put(indexKey(l.hash, l.link), nil); err != nil {
+					if err := put(index, indexKey(l.hash, l.link), nil); err != nil {
 						return err
 					}
 				}
