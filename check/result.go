@@ -193,6 +193,9 @@ func InvalidResult(err error) Result {
 // does not ask. RFC 9110 section 10.2.3: seconds or a date.
 func RetryAfter(h http.Header, now time.Time, limit time.Duration) time.Duration {
 	value := h.Get("Retry-After")
+	if value == "" {
+		return 0
+	}
 	if at, err := http.ParseTime(value); err == nil {
 		return min(max(at.Sub(now), 0), limit)
 	}

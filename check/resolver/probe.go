@@ -26,6 +26,7 @@ type Prober struct {
 	info        bool
 	services    []service
 	strict, lax *http.Client
+	hooks       check.Hooks
 
 	mu     sync.Mutex
 	silent map[string]bool // hosts whose REST interface gave no clear word in this run
@@ -35,8 +36,10 @@ type Prober struct {
 func New(o Options) *Prober {
 	services, _ := known()
 	plain := o.Options.WithDefaults()
-	return &Prober{o: plain, web: o.Web, info: o.Info, services: slices.Clone(services), silent: map[string]bool{},
-		strict: newClient(plain, false), lax: newClient(plain, true)}
+	p := &Prober{o: plain, web: o.Web, info: o.Info, services: slices.Clone(services), silent: map[string]bool{},
+		strict: newClient(plain, false), lax: newClient(plain, true), hooks: o.Web.Hooks()}
+	p.hooks.Start = p.start
+	return p
 }
 
 // Probe implements check.Prober.
@@ -46,11 +49,7 @@ func (p *Prober) Probe(ctx context.Context, t check.Target) check.Result {
 }
 
 // Hooks implements check.Prober.
-func (p *Prober) Hooks() check.Hooks {
-	hooks := p.web.Hooks()
-	hooks.Start = p.start
-	return hooks
-}
+func (p *Prober) Hooks() check.Hooks { return p.hooks }
 
 // Close implements check.Prober.
 func (p *Prober) Close() error { return p.web.Close() }

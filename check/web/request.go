@@ -40,10 +40,8 @@ type resource struct {
 
 // resourceOf is what a web URI names, its fragment and credentials left out.
 func resourceOf(u *uri.HTTP) resource {
-	p := resource{scheme: u.Scheme(), host: u.At.Host, path: cmp.Or(escapeForWire(u.Path), "/")}
-	if port := u.At.Port; port != 0 && (p.scheme != "http" || port != 80) && (p.scheme != "https" || port != 443) {
-		p.host += ":" + strconv.Itoa(port)
-	}
+	at := originOf(u)
+	p := resource{scheme: at.scheme, host: at.host, path: cmp.Or(escapeForWire(u.Path), "/")}
 	if u.Query != nil {
 		p.query = "?" + escapeForWire(*u.Query)
 	}
@@ -71,6 +69,15 @@ func portAt(host string) int {
 
 // origin is the server of a resource; its host is as in resource.
 type origin struct{ scheme, host string }
+
+// originOf is the server that a web URI names.
+func originOf(u *uri.HTTP) origin {
+	at := origin{u.Scheme(), u.At.Host}
+	if port := u.At.Port; port != 0 && (at.scheme != "http" || port != 80) && (at.scheme != "https" || port != 443) {
+		at.host += ":" + strconv.Itoa(port)
+	}
+	return at
+}
 
 // address is what to dial.
 func (s origin) address() string {

@@ -95,12 +95,12 @@ func (p *Prober) Gap(u uri.URI, usual time.Duration) time.Duration {
 	if !ok {
 		return usual
 	}
-	at, gap := resourceOf(h), usual
-	if s := p.settings(at.origin()); s != nil && s.Gap != nil {
+	at, gap := originOf(h), usual
+	if s := p.settings(at); s != nil && s.Gap != nil {
 		gap = *s.Gap
-	} else if 0 < usual && usual <= usualGap && p.hosts.resolver(at) {
+	} else if 0 < usual && usual <= usualGap && p.hosts.resolver(resource{host: at.host}) {
 		gap = resolverGap
 	}
-	r, _ := p.robots.peek(at.origin())
+	r, _ := p.robots.peek(at)
 	return max(gap, min(r.Delay, maxCrawlDelay))
 }

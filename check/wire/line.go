@@ -50,15 +50,26 @@ func FirstWords(r *bufio.Reader) string {
 // Escape writes what may not stand in a line or a URL as %XX: blanks, controls, octets
 // that are not ASCII, and those of special.
 func Escape(s, special string) string {
-	b := make([]byte, 0, len(s))
-	for _, c := range []byte(s) {
-		if c > ' ' && c < 0x7f && strings.IndexByte(special, c) < 0 {
-			b = append(b, c)
-		} else {
+	i := 0
+	for i < len(s) && !escaped(s[i], special) {
+		i++
+	}
+	if i == len(s) { // as most are
+		return s
+	}
+	b := append(make([]byte, 0, len(s)+2), s[:i]...)
+	for _, c := range []byte(s[i:]) {
+		if escaped(c, special) {
 			b = fmt.Appendf(b, "%%%02X", c)
+		} else {
+			b = append(b, c)
 		}
 	}
 	return string(b)
+}
+
+func escaped(c byte, special string) bool {
+	return c <= ' ' || c >= 0x7f || strings.IndexByte(special, c) >= 0
 }
 
 // LineSafe reports whether no part holds a NUL, CR or LF, so that the parts may be
