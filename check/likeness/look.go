@@ -292,10 +292,18 @@ func (s *least) appendTo(l Look) Look {
 	return append(binary.BigEndian.AppendUint32(l, uint32(min(max(s.size(empty), 1), 1<<20))), values[:]...)
 }
 
+// counted is the linear count for so many empty bins (Whang 1990).
+var counted = func() (sizes [bins + 1]float64) {
+	for empty := range sizes {
+		sizes[empty] = bins * math.Log(bins/float64(max(empty, 1)))
+	}
+	return sizes
+}()
+
 // size estimates how many different hashes were added, where so many bins are empty.
 func (s *least) size(empty int) float64 {
-	if empty > bins/20 { // few shingles: linear counting (Whang 1990)
-		return bins * math.Log(bins/float64(max(empty, 1)))
+	if empty > bins/20 { // few shingles
+		return counted[empty]
 	}
 	sum := 0.0
 	for _, h := range s.most {

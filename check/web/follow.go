@@ -44,8 +44,10 @@ type chain struct {
 	afresh bool             // the text must be seen, whether it has changed or not
 }
 
+var nothingKnown likeness.Memory
+
 func newChain(start resource) *chain {
-	return &chain{start: start, at: start, known: new(likeness.Memory)}
+	return &chain{start: start, at: start, known: &nothingKnown}
 }
 
 // follow asks for the resource at hand and follows redirects, up to one to another

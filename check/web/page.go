@@ -24,8 +24,8 @@ const (
 // page is what a reader sees of a page.
 type page struct {
 	head
-	text  simhash // of the visible words
-	words int     // of the text, about: where words are not parted by blanks, as many as they may be
+	text  uint64 // the SimHash of the visible words
+	words int    // of the text, about: where words are not parted by blanks, as many as they may be
 	look  likeness.Look
 }
 
@@ -38,17 +38,19 @@ type head struct {
 // page reads the text of an answer, once; it is empty for what is no text.
 func (a *answer) page() *page {
 	if a.text == nil {
-		p, m := new(page), makers.Get().(*likeness.Maker)
+		p, m := new(page), makers.Get().(*maker)
 		defer makers.Put(m)
-		m.Reset()
-		p.head = a.eachWord(wordSink{endBlock: m.EndBlock, word: func(w string, h likeness.Hash, linked bool) {
-			p.text.add(h.All)
-			m.Add(w, h, linked)
+		m.look.Reset()
+		m.text = simhash{}
+		p.head = a.eachWord(wordSink{endBlock: m.look.EndBlock, word: func(w string, h likeness.Hash, linked bool) {
+			m.text.add(h.All)
+			m.look.Add(w, h, linked)
 			p.words += 1 + len(w)/longWord
 		}})
-		m.EndBlock()
-		m.AddText(p.title, true)
-		if p.look = m.Look(); p.look == nil && len(a.body) > 0 && !a.html() {
+		p.text = m.text.sum()
+		m.look.EndBlock()
+		m.look.AddText(p.title, true)
+		if p.look = m.look.Look(); p.look == nil && len(a.body) > 0 && !a.html() {
 			p.look = likeness.LookAtFile(a.body)
 		}
 		a.text = p
@@ -56,8 +58,14 @@ func (a *answer) page() *page {
 	return a.text
 }
 
+// maker makes what is kept of a text.
+type maker struct {
+	look likeness.Maker
+	text simhash
+}
+
 // makers are used again, with what they hold.
-var makers = sync.Pool{New: func() any { return new(likeness.Maker) }}
+var makers = sync.Pool{New: func() any { return new(maker) }}
 
 // wordSink takes the visible words of a page in their order, each as likeness.Words
 // gives it, and hears where a stretch of text ends.

@@ -102,11 +102,11 @@ func digest(body string, p *page) string {
 	switch {
 	case len(body) == 0:
 		return ""
-	case p.text.words.n == 0:
+	case p.words == 0:
 		sum := sha256.Sum256([]byte(body))
 		return "sha256:" + hex.EncodeToString(sum[:8])
 	}
-	return "simhash:" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, p.text.sum()))
+	return "simhash:" + hex.EncodeToString(binary.BigEndian.AppendUint64(nil, p.text))
 }
 
 // simhash has the bits that more than half of the shingles of a text have
@@ -151,8 +151,8 @@ func (s *simhash) flush() {
 	s.octets = [8]uint64{}
 }
 
-// sum is the hash of the words so far.
-func (s simhash) sum() (sum uint64) {
+// sum is the hash of the words; no more can be added.
+func (s *simhash) sum() (sum uint64) {
 	if h, short := s.words.end(); short {
 		s.count(h)
 	}

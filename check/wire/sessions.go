@@ -20,9 +20,12 @@ const (
 // background; only Close and CloseWhere wait for that. The zero value is ready.
 type Sessions[K comparable, S io.Closer] struct {
 	mu   sync.Mutex
-	idle map[K][]*idleSession[S]
-	n    int // sessions in idle
-	most int // of them; 0: it was not asked yet
+	idle map[K][]idleSession[S] // the oldest first; a list may be empty until the next sweep
+	n    int                    // sessions in idle
+	most int                    // of them; 0: it was not asked yet
+
+	sweeper  *time.Timer // closes those that waited long enough; one for all, as each link takes and puts one
+	sweeping bool        // it is set
 
 	closing int       // sessions that are being closed
 	closed  sync.Cond // closing is zero again
@@ -30,7 +33,7 @@ type Sessions[K comparable, S io.Closer] struct {
 
 type idleSession[S io.Closer] struct {
 	session S
-	timer   *time.Timer // closes it
+	until   time.Time
 }
 
 // Take returns an idle session, the latest first.
@@ -41,10 +44,11 @@ func (p *Sessions[K, S]) Take(k K) (s S, ok bool) {
 	if len(list) == 0 {
 		return s, false
 	}
-	last := list[len(list)-1]
-	last.timer.Stop()
-	p.remove(k, last)
-	return last.session, true
+	last := len(list) - 1
+	s, list[last] = list[last].session, idleSession[S]{}
+	p.idle[k] = list[:last]
+	p.n--
+	return s, true
 }
 
 // Put lets a session wait, or closes it where too many wait. The pool owns it
@@ -59,20 +63,47 @@ func (p *Sessions[K, S]) Put(k K, s S) {
 		p.closeInBackground(s)
 		return
 	}
-	w := &idleSession[S]{session: s}
-	w.timer = time.AfterFunc(idleTime, func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if slices.Contains(p.idle[k], w) { // not taken or closed just now
-			p.remove(k, w)
-			p.closeInBackground(s)
-		}
-	})
 	if p.idle == nil {
-		p.idle = map[K][]*idleSession[S]{}
+		p.idle = map[K][]idleSession[S]{}
 	}
-	p.idle[k] = append(p.idle[k], w)
+	p.idle[k] = append(p.idle[k], idleSession[S]{s, time.Now().Add(idleTime)})
 	p.n++
+	if !p.sweeping {
+		p.sweepIn(idleTime)
+	}
+}
+
+// sweepIn sets the time of the next sweep; p.mu is held.
+func (p *Sessions[K, S]) sweepIn(d time.Duration) {
+	if p.sweeping = true; p.sweeper == nil {
+		p.sweeper = time.AfterFunc(d, p.sweep)
+		return
+	}
+	p.sweeper.Reset(d)
+}
+
+// sweep closes the sessions that waited long enough.
+func (p *Sessions[K, S]) sweep() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now, next := time.Now(), idleTime
+	for k, list := range p.idle {
+		due := 0
+		for due < len(list) && !now.Before(list[due].until) {
+			p.closeInBackground(list[due].session)
+			due++
+		}
+		p.n -= due
+		if due == len(list) {
+			delete(p.idle, k)
+			continue
+		}
+		p.idle[k] = slices.Delete(list, 0, due)
+		next = min(next, list[0].until.Sub(now))
+	}
+	if p.sweeping = p.n > 0; p.sweeping {
+		p.sweepIn(next)
+	}
 }
 
 // mostIdle is how many sessions of a pool may wait in a process that may have some files
@@ -83,16 +114,6 @@ func mostIdle(files int) int {
 		return maxIdle
 	}
 	return max(1, min(maxIdle, (files-24)/15))
-}
-
-// remove takes a session out of the pool; p.mu is held.
-func (p *Sessions[K, S]) remove(k K, w *idleSession[S]) {
-	list := p.idle[k]
-	i := slices.Index(list, w)
-	if p.idle[k] = slices.Delete(list, i, i+1); len(p.idle[k]) == 0 {
-		delete(p.idle, k)
-	}
-	p.n--
 }
 
 // closeInBackground closes a session that left the pool; p.mu is held, but not
@@ -124,9 +145,12 @@ func (p *Sessions[K, S]) CloseWhere(which func(K) bool) {
 		p.n -= len(list)
 		p.closing += len(list)
 		for _, w := range list {
-			w.timer.Stop()
 			all.Go(func() { p.closeCounted(w.session) })
 		}
+	}
+	if p.sweeping && p.n == 0 {
+		p.sweeper.Stop()
+		p.sweeping = false
 	}
 	p.mu.Unlock()
 	all.Wait()

@@ -26,6 +26,7 @@ func newAccessRule(a Access) accessRule {
 // visible gives its words with one blank between them.
 func (r *Rules) NoAccess(host, path string, p *Page, whole bool, visible func() string) string {
 	text := ""
+	path = strings.ToLower(path)
 	for i := range r.access {
 		rule := &r.access[i]
 		if !rule.heeded(host, path, p.body) {
@@ -41,9 +42,8 @@ func (r *Rules) NoAccess(host, path string, p *Page, whole bool, visible func() 
 	return ""
 }
 
-// heeded says whether the rule is for a page.
+// heeded says whether the rule is for a page, whose path is in lower case.
 func (r *accessRule) heeded(host, path, body string) bool {
-	path = strings.ToLower(path)
 	if len(r.Paths) > 0 && !slices.ContainsFunc(r.Paths, func(part string) bool { return strings.Contains(path, part) }) {
 		return false
 	}

@@ -13,8 +13,18 @@ type titleSet struct {
 	bare  map[string]bool // by their words alone
 	most  int             // octets of the longest
 
-	first, last [256]bool // octets with which one begins, or ends
+	first, last shapes // of plain, by the octets with which they begin, and end
 }
+
+// shapes are the lengths of texts by one octet of each: most that is sought in a set of
+// texts has not the shape of any.
+type shapes [256]uint64
+
+func bitOf(length int) uint64 { return 1 << min(length, 63) }
+
+func (s *shapes) add(octet byte, length int) { s[octet] |= bitOf(length) }
+
+func (s *shapes) has(octet byte, length int) bool { return s[octet]&bitOf(length) != 0 }
 
 func newTitleSet(list []string) titleSet {
 	t := titleSet{plain: map[string]bool{}, bare: map[string]bool{}}
@@ -25,7 +35,8 @@ func newTitleSet(list []string) titleSet {
 		t.bare[string(words)] = true
 		t.most = max(t.most, len(title))
 		if plain != "" {
-			t.first[plain[0]], t.last[plain[len(plain)-1]] = true, true
+			t.first.add(plain[0], len(plain))
+			t.last.add(plain[len(plain)-1], len(plain))
 		}
 	}
 	return t
@@ -71,30 +82,31 @@ func trimmed(s string) string {
 }
 
 // whole says whether a part of a title is one of the set.
-func (t titleSet) whole(parts []string) bool {
-	return slices.ContainsFunc(parts, func(part string) bool { return t.first[part[0]] && t.plain[part] })
+func (t *titleSet) whole(parts []string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return t.first.has(part[0], len(part)) && t.plain[part] })
 }
 
 // edge says whether a part of a title begins or ends with one of the set. Where words
 // are written without blanks, a part that is a little longer counts.
-func (t titleSet) edge(parts []string) bool {
+func (t *titleSet) edge(parts []string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool {
 		for i, r := range part {
-			if i > t.most || !t.first[part[0]] {
+			if i > t.most || t.first[part[0]] == 0 {
 				break
 			}
-			if i > 0 && parted(r) && t.plain[part[:i]] {
+			if i > 0 && parted(r) && t.first.has(part[0], i) && t.plain[part[:i]] {
 				return true
 			}
 		}
-		for i := len(part); i > 0 && len(part)-i <= t.most && t.last[part[len(part)-1]]; {
+		end := part[len(part)-1]
+		for i := len(part); i > 0 && len(part)-i <= t.most && t.last[end] != 0; {
 			r, n := utf8.DecodeLastRuneInString(part[:i])
-			if parted(r) && t.plain[part[i:]] {
+			if parted(r) && t.last.has(end, len(part)-i) && t.plain[part[i:]] {
 				return true
 			}
 			i -= n
 		}
-		return t.plain[part]
+		return t.first.has(part[0], len(part)) && t.plain[part]
 	})
 }
 
@@ -107,7 +119,7 @@ const firstUnspaced = '\u2e80'
 // failure says whether a part of a title is nothing but the number of an error, or
 // a sentence of the set beside which at most such a number stands. What a colon parts
 // is parted here too.
-func (t titleSet) failure(parts []string) (number, phrase bool) {
+func (t *titleSet) failure(parts []string) (number, phrase bool) {
 	var buf [100]byte
 	for _, part := range parts {
 		for part := range strings.FieldsFuncSeq(part, func(r rune) bool { return r == ':' || r == '：' }) {
@@ -124,17 +136,30 @@ var fillers = map[string]bool{"error": true, "http": true, "status": true, "code
 	"fehler": true, "erreur": true, "errore": true, "erro": true, "fout": true, "fel": true, "feil": true, "fejl": true, "virhe": true,
 	"błąd": true, "chyba": true, "ошибка": true, "помилка": true, "σφάλμα": true, "hata": true, "エラー": true, "오류": true, "错误": true}
 
+var fillerShapes = func() (s shapes) {
+	for word := range fillers {
+		s.add(word[0], len(word))
+	}
+	return s
+}()
+
+// apart says whether a character stands between words.
+func apart(r rune) bool {
+	if r < utf8.RuneSelf {
+		c := r | 0x20
+		return (c < 'a' || c > 'z') && (r < '0' || r > '9') && r != '\''
+	}
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '’'
+}
+
 // failureWords appends to buf a part of a title without the number of an error and
 // what is said around it. The second result says whether the number is there.
 func failureWords(buf []byte, part string) (words []byte, numbered bool) {
-	apart := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
-	}
 	for word := range strings.FieldsFuncSeq(part, apart) {
 		switch {
 		case strings.Trim(word, "0123456789") == "":
 			numbered = numbered || word == "404" || word == "410"
-		case !fillers[word] && (len(buf) > 0 || word != "the"):
+		case !(fillerShapes.has(word[0], len(word)) && fillers[word]) && (len(buf) > 0 || word != "the"):
 			if len(buf) > 0 {
 				buf = append(buf, ' ')
 			}
