@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // How far things go, in octets.
 const (
@@ -46,10 +43,9 @@ func (f finder) find() []Span {
 // all looks at each stretch of words in which a ':' stands.
 func (f *finder) all() []Span {
 	f.ats, f.blank = newSeeker(f.s, '@'), -1
-	colons := f.ats
-	colons.want = ':'
+	colons := newSeeker(f.s, ':')
 	before := reachEscaped // an '@', in which a secret that ends there begins
-	if f.ats.plain(f.s) {
+	if !holdsEscape(f.s) {
 		before = reach
 	}
 	for pos, done := 0, 0; ; { // where to go on, and up to where words are read
@@ -100,9 +96,17 @@ func (f *finder) start(colon, done int) (i int, brings bool) {
 func bringsUser(c byte) bool { return c == ':' || c == '/' || c == '\\' || c == '%' || c == '&' }
 
 // hasUser says whether in s a ':' stands behind what brings a user.
-func hasUser(s string) bool {
-	last := strings.LastIndexByte(s, ':')
-	return last > 0 && strings.ContainsAny(s[:last], `:/\%&`)
+func hasUser(s []byte) bool {
+	last := len(s) - 1
+	for last > 0 && s[last] != ':' {
+		last--
+	}
+	for i := range max(last, 0) {
+		if bringsUser(s[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // end is that of the secret that begins at from, behind the ':' at colon; 0 for none. The

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 )
@@ -12,10 +11,10 @@ const mark = "***"
 // Mask hides the secrets of an address: a string that is one reference from its first
 // octet to its last, whatever it looks like. Masked once is masked for good.
 func Mask(address string) string {
-	if !mayHold(address, '@') && strings.IndexByte(address, '=') < 0 {
+	if !holdsEnd(address) {
 		return address
 	}
-	return repeat(address, true, func(s string) finder { return finder{s: []byte(s), whole: true} })
+	return repeat(address, finder{whole: true})
 }
 
 // MaskText hides the secrets in running text, in which references begin and end
@@ -23,19 +22,10 @@ func Mask(address string) string {
 // word: what is shown of ids, titles and replies may have been cut before. Masked once is
 // masked for good.
 func MaskText(text string) string {
-	if !mayHold(text, '@') && strings.IndexByte(text, '=') < 0 && strings.IndexByte(lastWord(text), ':') < 0 {
+	if !holdsEnd(text) && !mayTear(text) {
 		return text
 	}
-	return repeat(text, false, func(s string) finder { return finder{s: []byte(s), torn: true} })
-}
-
-// lastWord is the end of a text behind all that ends a word which may be torn.
-func lastWord(text string) string {
-	i := len(text)
-	for i > 0 && !endsWord(rune(text[i-1])) {
-		i--
-	}
-	return text[i:]
+	return repeat(text, finder{torn: true})
 }
 
 // Ends says whether c is an '@', a '=', or what an escape begins with. Where none stands
@@ -43,16 +33,45 @@ func lastWord(text string) string {
 // hides something only where it is [Named].
 func Ends(c byte) bool { return c == '@' || c == '=' || oneOf(c, escapes) }
 
+// ends are the octets of which [Ends] says that.
+var ends = func() (is [256]bool) {
+	for c := range is {
+		is[c] = Ends(byte(c))
+	}
+	return is
+}()
+
+// holdsEnd says whether one of those stands in s. Most strings hold none.
+func holdsEnd(s string) bool {
+	for i := range len(s) {
+		if ends[s[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// mayTear says whether the end of a text may tear a password behind a ':' that is not escaped.
+func mayTear[T string | []byte](s T) bool {
+	for i := len(s) - 1; i >= 0 && !endsWord(rune(s[i])); i-- {
+		if s[i] == ':' {
+			return true
+		}
+	}
+	return false
+}
+
 // repeat hides secrets until there are none: where one is hidden, the '@' behind it may
 // come into the reach of another before it.
-func repeat(s string, whole bool, find func(string) finder) string {
+func repeat(s string, f finder) string {
 	for {
 		var spans []Span
-		if mayHold(s, ':') && (holdsEscape(s) || hasUser(s)) {
-			spans = find(s).find()
+		f.s = []byte(s)
+		if mayFind(f.s, f.torn) {
+			spans = f.find()
 		}
-		if mayHold(s, '=') { // also where a password goes over the name of one
-			spans = merge(append(spans, values([]byte(s), whole)...))
+		if mayName(f.s) { // also where a password goes over the name of one
+			spans = merge(append(spans, values(f.s, f.whole)...))
 		}
 		masked := hide(s, spans)
 		if masked == s {
@@ -60,6 +79,16 @@ func repeat(s string, whole bool, find func(string) finder) string {
 		}
 		s = masked
 	}
+}
+
+// mayFind says whether a finder is to be asked: for a ':' behind what brings a user, and for an
+// '@' behind it or the end of a text that tears a password.
+func mayFind(s []byte, torn bool) bool {
+	escapes := holdsEscape(s)
+	if !mayHold(s, '@', escapes) && !(torn && (mayTear(s) || escapes && holdsCode(s, ':'))) {
+		return false
+	}
+	return mayHold(s, ':', escapes) && (escapes || hasUser(s))
 }
 
 // Span is where a secret stands: the octets from From up to To.
@@ -71,7 +100,7 @@ const Reach = reachEscaped
 // Spans finds the secrets in running text, in order.
 func Spans(text []byte) []Span {
 	var spans []Span
-	if mayEnd(text) {
+	if mayFind(text, false) {
 		spans = finder{s: text}.find()
 	}
 	if found := values(text, false); len(found) > 0 {
@@ -83,7 +112,7 @@ func Spans(text []byte) []Span {
 // Sure finds the passwords whose user holds no '/', '?' and '#'. What another ends or begins may be
 // the path of a reference, and is hidden but taken for a part of it.
 func Sure(text []byte) []Span {
-	if !mayEnd(text) {
+	if !mayFind(text, false) {
 		return nil
 	}
 	return finder{s: text, sure: true}.find()
@@ -91,17 +120,12 @@ func Sure(text []byte) []Span {
 
 // HoldsSure says whether such a one stands in an address.
 func HoldsSure(address string) bool {
-	return mayHold(address, '@') && len(finder{s: []byte(address), whole: true, sure: true}.find()) > 0
+	return holdsEnd(address) && mayFind([]byte(address), false) && len(finder{s: []byte(address), whole: true, sure: true}.find()) > 0
 }
 
 // EndsSure says whether such a one stands in a word of running text, or is torn by its end.
 func EndsSure(word string) bool {
 	return len(finder{s: []byte(word), torn: true, sure: true}.find()) > 0
-}
-
-// mayEnd says whether a secret may end in a text.
-func mayEnd(text []byte) bool {
-	return bytes.IndexByte(text, '@') >= 0 || bytes.IndexByte(text, '%') >= 0 || bytes.IndexByte(text, '&') >= 0 || bytes.IndexByte(text, '\\') >= 0
 }
 
 // Cut gives text[from:to] with its secrets hidden; spans are those of the whole text, so

@@ -2,6 +2,7 @@ package secret
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -180,6 +181,7 @@ func FuzzMask(f *testing.F) {
 	f.Add("see ", "ftp://:@A#:@", "secret")
 	f.Add("//a:%4", " and on", "p%4")
 	f.Add("", "", "@/?#")
+	f.Add("http&#58;//ann&colon;", "&#x40;h %3ftoken%3D1", "&commat;\\u0040\\x3a%253a")
 	f.Fuzz(func(t *testing.T, before, behind, password string) {
 		for _, s := range []string{before + behind, before + "ftp://ann:" + password + "@h" + behind} {
 			if m := Mask(s); Mask(m) != m {
@@ -193,6 +195,16 @@ func FuzzMask(f *testing.F) {
 			}
 			if m, want := MaskText(s), everywhere(s, finder{torn: true}); m != want {
 				t.Fatalf("%q: %q, want %q", s, m, want)
+			}
+			text := []byte(s)
+			if got, want := Spans(text), merge(append(finder{s: text}.find(), values(text, false)...)); !slices.Equal(got, want) {
+				t.Fatalf("%q: %v, want %v", s, got, want)
+			}
+			if got, want := Sure(text), (finder{s: text, sure: true}).find(); !slices.Equal(got, want) {
+				t.Fatalf("%q: surely %v, want %v", s, got, want)
+			}
+			if got, want := HoldsSure(s), len(finder{s: text, whole: true, sure: true}.find()) > 0; got != want {
+				t.Fatalf("%q: %v, want %v", s, got, want)
 			}
 			if !strings.ContainsFunc(s, func(r rune) bool { return r < 0x80 && Ends(byte(r)) }) && (Mask(s) != s || strings.IndexByte(s, ':') < 0 && MaskText(s) != s) {
 				t.Fatalf("%q: %q, %q", s, Mask(s), MaskText(s))

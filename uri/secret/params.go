@@ -95,15 +95,23 @@ func introOf[T string | []byte](s T) byte {
 	return 0
 }
 
+// mayName says whether values is to be asked: a '=' stands behind such a name, or is escaped.
+func mayName(s []byte) bool {
+	for from := 0; ; from++ {
+		i := bytes.IndexByte(s[from:], '=')
+		if i < 0 {
+			return holdsEscape(s) && holdsCode(s, '=')
+		}
+		if from += i; Named(s, from) {
+			return true
+		}
+	}
+}
+
 // values finds the values of those parameters, in order. In running text one ends also at a
 // blank, a quote and an angle bracket.
 func values(s []byte, whole bool) (spans []Span) {
 	equals := newSeeker(s, '=')
-	if !equals.plain(s) && !bytes.Contains(s, []byte("3D")) && !bytes.Contains(s, []byte("3d")) && !bytes.Contains(s, []byte("61")) {
-		for kind := 1; kind < len(equals.next); kind++ {
-			equals.next[kind] = len(s) // what is escaped there is no '='
-		}
-	}
 	for i := equals.from(s, 0); i < len(s); i = equals.from(s, i) {
 		_, n := token(s, i)
 		intro, ok := nameBefore(s, i)

@@ -8,11 +8,41 @@ import (
 // escapes are the characters that escapes begin with.
 const escapes = `%&\`
 
-// mayHold says whether c may stand in s, escaped or not.
-func mayHold(s string, c byte) bool { return strings.IndexByte(s, c) >= 0 || holdsEscape(s) }
+// codes are what escapes of a character hold beside what they begin with: its number, in
+// hexadecimal or decimal digits, or its name.
+func codes(c byte) []string {
+	switch c {
+	case '@':
+		return atCodes[:]
+	case ':':
+		return colonCodes[:]
+	}
+	return equalsCodes[:]
+}
 
-func holdsEscape(s string) bool {
-	return strings.IndexByte(s, '%') >= 0 || strings.IndexByte(s, '&') >= 0 || strings.IndexByte(s, '\\') >= 0
+var (
+	atCodes     = [...]string{"40", "64", "commat;"}
+	colonCodes  = [...]string{"3A", "3a", "58", "colon;"}
+	equalsCodes = [...]string{"3D", "3d", "61"}
+)
+
+// mayHold says whether an '@', ':' or '=' may stand in s, escaped or not.
+func mayHold(s []byte, c byte, escapes bool) bool {
+	return bytes.IndexByte(s, c) >= 0 || escapes && holdsCode(s, c)
+}
+
+func holdsEscape(s []byte) bool {
+	return bytes.IndexByte(s, '%') >= 0 || bytes.IndexByte(s, '&') >= 0 || bytes.IndexByte(s, '\\') >= 0
+}
+
+// holdsCode says whether c may stand in s escaped, where s holds what escapes begin with.
+func holdsCode(s []byte, c byte) bool {
+	for _, code := range codes(c) {
+		if bytes.Contains(s, []byte(code)) {
+			return true
+		}
+	}
+	return false
 }
 
 // token reads one character at s[i], escapes undone: %XX, however often the '%' itself is
@@ -93,6 +123,14 @@ func reference(s []byte, i int) (c byte, n int) {
 // maxDigits bounds the digits of a character reference.
 const maxDigits = 8
 
+// alnum says which octets are letters or digits.
+var alnum = func() (is [256]bool) {
+	for c := range is {
+		is[c] = isLetter(byte(c)) || isDigit(byte(c))
+	}
+	return is
+}()
+
 func oneOf(c byte, set string) bool { return strings.IndexByte(set, c) >= 0 }
 
 func isBlank(c byte) bool  { return c == ' ' || c >= '\t' && c <= '\r' }
@@ -114,35 +152,31 @@ var escaped = [...]string{"%", "&#", "&co", "&amp;", `\u00`, `\x`}
 // seeker finds where a character stands next, escaped or not. Asked with rising
 // positions it reads the text once.
 type seeker struct {
-	want byte
-	next [1 + len(escaped)]int // where want and each kind of its escapes stand next; -1: not looked for
+	want  byte
+	kinds int                   // of next that may stand there: 1 without escapes
+	next  [1 + len(escaped)]int // where want and each kind of its escapes stand next; -1: not looked for
 }
 
-// newSeeker looks for escapes too where s holds what they begin with.
+// newSeeker looks for escapes too where s holds what they begin with and what they hold.
 func newSeeker(s []byte, want byte) seeker {
-	k := seeker{want: want}
-	for j := range k.next {
-		if k.next[j] = -1; j > 0 && bytes.IndexByte(s, escaped[j-1][0]) < 0 {
+	k := seeker{want: want, kinds: 1}
+	k.next[0] = -1
+	if !holdsEscape(s) || !holdsCode(s, want) {
+		return k
+	}
+	k.kinds = len(k.next)
+	for j := 1; j < k.kinds; j++ {
+		if k.next[j] = -1; bytes.IndexByte(s, escaped[j-1][0]) < 0 {
 			k.next[j] = len(s)
 		}
 	}
 	return k
 }
 
-// plain says that there are no escapes in s.
-func (k *seeker) plain(s []byte) bool {
-	for _, next := range k.next[1:] {
-		if next < len(s) {
-			return false
-		}
-	}
-	return true
-}
-
 // from is the first position at i or behind it; len(s) for none.
 func (k *seeker) from(s []byte, i int) int {
 	best := len(s)
-	for j := range k.next {
+	for j := range k.kinds {
 		if k.next[j] < i {
 			k.next[j] = k.find(s, i, j)
 		}

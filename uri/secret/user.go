@@ -76,6 +76,11 @@ func (f *finder) words(i, until int) int {
 			if r.colon = false; r.name < 0 && isLetter(c) && !isLetter(r.last) && !isDigit(r.last) && r.last != '@' {
 				r.name = at
 			}
+			for n == 1 && alnum[c] && i < len(f.s) && alnum[f.s[i]] { // what follows in a name changes nothing
+				c = f.s[i]
+				i++
+				f.steps++
+			}
 		}
 		r.slash, r.last = 0, c
 	}

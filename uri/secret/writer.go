@@ -19,7 +19,7 @@ func NewWriter(w io.Writer, addresses []string) io.Writer {
 	var words []string
 	for _, s := range addresses {
 		var found []Span
-		if mayHold(s, '@') {
+		if holdsEnd(s) {
 			f := finder{s: []byte(s), whole: true}
 			found = f.all()
 		}
