@@ -8,6 +8,7 @@
 package escape
 
 import (
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -181,12 +182,34 @@ func stream(s string) []byte {
 	return []byte(strings.Join(parts, "\r\n"))
 }
 
-// plain reports whether text is ASCII that is passed on as it is, as nearly all text is.
+// plain reports whether text is passed on as it is, as nearly all text is: valid UTF-8 without
+// active characters but LF and TAB.
 func plain(text []byte) bool {
-	for _, b := range text {
-		if b >= 0x7f || b < ' ' && b != '\n' && b != '\t' {
+	for i := 0; i < len(text); {
+		if i+8 <= len(text) && asciiOnly(binary.LittleEndian.Uint64(text[i:])) {
+			i += 8
+			continue
+		}
+		b := text[i]
+		switch {
+		case b < ' ' && b != '\n' && b != '\t', b == 0x7f:
+			return false
+		case b < utf8.RuneSelf:
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(text[i:])
+		if n == 1 || Active(r) {
 			return false
 		}
+		i += n
 	}
 	return true
+}
+
+// asciiOnly says that eight octets are shown ASCII each: none has its high bit, nor gets it by what
+// carries from 0x7f, and none loses 0x20 below its own.
+func asciiOnly(octets uint64) bool {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	return (octets|(octets+each)|(octets-0x20*each))&high == 0
 }

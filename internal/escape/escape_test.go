@@ -77,6 +77,30 @@ func FuzzWriter(f *testing.F) {
 	})
 }
 
+// TestWriterOctets: each octet is seen wherever it stands among others.
+func TestWriterOctets(t *testing.T) {
+	for c := range 256 {
+		for at := range 20 {
+			for _, around := range []string{" ", "~"} {
+				s := strings.Repeat(around, at) + string([]byte{byte(c)}) + strings.Repeat(around, 20-at)
+				want := escape.Line(s)
+				if c == '\n' || c == '\t' {
+					want = s
+				} else if c == '\r' {
+					want = strings.Replace(s, "\r", `\u000d`, 1)
+				}
+				var b strings.Builder
+				w := escape.NewWriter(&b)
+				io.WriteString(w, s)
+				w.Flush()
+				if b.String() != want {
+					t.Fatalf("%q became %q, want %q", s, &b, want)
+				}
+			}
+		}
+	}
+}
+
 // JSON means the same after a Writer.
 func TestWriterKeepsJSON(t *testing.T) {
 	for _, s := range append(honest, "\x1b\u009b\x7f\u202e\u061c\r\n\t") {
