@@ -209,8 +209,10 @@ func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
 
 // extract writes what was found in documents, and looks up names in those at paths.
 func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], paths []string, o extract.Options, jsonl bool) error {
+	defer a.steadyMemory()()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
+	rows, shown := jsonTo(out), extract.Found{} // one of each for all rows: they would cost allocations
 	damaged := 0
 	var names map[string]string // where the message or part of a name is; read for the first link that has a name
 	for found, err := range documents {
@@ -234,7 +236,8 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			found = extract.WithoutSecrets(found)
 		}
 		if jsonl {
-			err = writeJSON(out, found)
+			shown = found
+			err = rows.Encode(&shown)
 		} else {
 			_, err = out.WriteString(escape.Line(found.Location()) + "\t" + escape.Line(printable(found)) + "\n")
 		}

@@ -90,7 +90,7 @@ const (
 	growth  = 40
 )
 
-// steadyMemory sets the collector for a run, where the environment does not.
+// steadyMemory sets the collector for what reads documents, where the environment does not.
 func (a *app) steadyMemory() (release func()) {
 	if a.getenv("GOGC") != "" || a.getenv("GOMEMLIMIT") != "" {
 		return func() {}
