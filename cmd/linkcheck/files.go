@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -247,16 +246,6 @@ func readLines(ctx context.Context, name string, clean func(line string) string)
 		}
 	}
 	return list, nil
-}
-
-// writeJSON writes one JSON object and a line end.
-func writeJSON(out io.Writer, v any) error { return jsonTo(out).Encode(v) }
-
-// jsonTo writes such lines.
-func jsonTo(out io.Writer) *json.Encoder {
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	return enc
 }
 
 // eachLine calls f for every argument, or for every line of standard input if there

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -69,6 +70,16 @@ func parseTime(s string) (time.Time, error) {
 		return t, fmt.Errorf("%q is neither a time (2006-01-02T15:04:05Z) nor a date (2006-01-02)", s)
 	}
 	return t, nil
+}
+
+// writeJSON writes one JSON object and a line end.
+func writeJSON(out io.Writer, v any) error { return jsonTo(out).Encode(v) }
+
+// jsonTo writes such lines.
+func jsonTo(out io.Writer) *json.Encoder {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc
 }
 
 // isTerminal says whether a stream is a terminal.
