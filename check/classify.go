@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/check/netguard"
 	"linkcheck/check/wire"
+	"linkcheck/internal/fault"
 )
 
 // Classify is the only way from an error to an outcome. OUTCOMES section 1.3,
@@ -25,6 +26,9 @@ func Classify(err error) Result {
 	}
 	if refusal, ok := errors.AsType[*netguard.Refusal](err); ok {
 		return New(Skipped, forbidden[refusal.Rule], refusal.What)
+	}
+	if caught, ok := errors.AsType[*fault.Error](err); ok {
+		return ofFault(caught)
 	}
 	if errors.Is(err, context.Canceled) {
 		return New(Internal, ReasonCancelled, "")

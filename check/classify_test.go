@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -116,8 +117,9 @@ func TestCleanReply(t *testing.T) {
 
 func TestRun(t *testing.T) {
 	o := Options{}.WithDefaults()
-	r := o.Run(t.Context(), func(context.Context) Result { panic("boom") })
-	if r.Outcome != Internal || r.Reason != "panic" || r.Attempts != 1 {
+	_, _, line, _ := runtime.Caller(0)
+	r := o.Run(t.Context(), func(context.Context) Result { panic("boom") }) // on the line after
+	if r.Outcome != Internal || r.Reason != "panic" || r.Attempts != 1 || r.Reply != fmt.Sprintf("boom at classify_test.go:%d", line+1) {
 		t.Errorf("got %+v", r)
 	}
 	r = o.Run(t.Context(), func(context.Context) Result { return New(OK, "http-200", "").WithFlags("b", "a", "b") })

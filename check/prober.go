@@ -5,13 +5,13 @@ import (
 	"context"
 	"crypto/x509"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"time"
 
 	"linkcheck/check/likeness"
 	"linkcheck/check/netguard"
 	"linkcheck/check/wire"
+	"linkcheck/internal/fault"
 	"linkcheck/uri"
 )
 
@@ -149,8 +149,8 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 	ctx, cancel := context.WithTimeout(ctx, whole)
 	defer cancel()
 	defer func() {
-		if p := recover(); p != nil {
-			r = New(Internal, ReasonPanic, fmt.Sprintf("%v at %s", p, debug.Stack()))
+		if caught := fault.Of(recover()); caught != nil {
+			r = ofFault(caught)
 		}
 		r.At, r.Took = begin, o.Now().Sub(begin)
 		r.Attempts = max(r.Attempts, 1)
@@ -164,6 +164,9 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 	}
 	return f(ctx)
 }
+
+// ofFault is the result of a probe that a fault of this program ended.
+func ofFault(caught error) Result { return New(Internal, ReasonPanic, caught.Error()) }
 
 // Converse connects to a server, has one conversation with it over that connection and
 // closes it. At most budget octets are read.

@@ -206,6 +206,9 @@ func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
 // finish puts the outcome of a job where it belongs; false when the caller of
 // events wants no more.
 func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bool {
+	if o.fault != nil {
+		panic(o.fault)
+	}
 	if o.locate {
 		d.queues.Locate(o.turn, o.address)
 		return true

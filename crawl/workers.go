@@ -13,6 +13,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/netguard"
 	"linkcheck/crawl/hostqueue"
+	"linkcheck/internal/fault"
 	"linkcheck/uri"
 )
 
@@ -59,6 +60,7 @@ type outcome struct {
 	result       check.Result
 	continuation *check.Continuation // the probe continues at another host
 	address      string              // for locate: how names of one server are known; "": not at all
+	fault        error               // the worker panicked; nil: it did not
 }
 
 func startWorkers(ctx context.Context, o Options) *workers {
@@ -66,12 +68,20 @@ func startWorkers(ctx context.Context, o Options) *workers {
 	for range o.Workers {
 		w.running.Go(func() error {
 			for j := range w.jobs {
-				w.outcomes <- w.do(ctx, j)
+				w.outcomes <- w.guarded(ctx, j)
 			}
 			return nil
 		})
 	}
 	return w
+}
+
+// guarded does a job, and hands on what it panics with: a fault beside the probe, which
+// makes no result, ends the run.
+func (w *workers) guarded(ctx context.Context, j job) (o outcome) {
+	o.job = j
+	defer fault.Catch(&o.fault)
+	return w.do(ctx, j)
 }
 
 func (w *workers) do(ctx context.Context, j job) outcome {
@@ -86,11 +96,23 @@ func (w *workers) do(ctx context.Context, j job) outcome {
 		o.result = *j.known
 		o.result.At = w.o.Now()
 	case j.redirect != nil:
-		o.result, o.continuation = j.redirect.continuation.Run(ctx)
+		o.result, o.continuation = w.step(func() (check.Result, *check.Continuation) { return j.redirect.continuation.Run(ctx) })
 	default:
-		o.result, o.continuation = check.Start(ctx, w.o.Prober, j.target)
+		o.result, o.continuation = w.step(func() (check.Result, *check.Continuation) { return check.Start(ctx, w.o.Prober, j.target) })
 	}
 	return o
+}
+
+// step makes one step of a probe. A panic is a result, as in check.Options.Run, and ends
+// the probe.
+func (w *workers) step(probe func() (check.Result, *check.Continuation)) (r check.Result, next *check.Continuation) {
+	defer func() {
+		if caught := fault.Of(recover()); caught != nil {
+			r, next = check.New(check.Internal, check.ReasonPanic, check.CleanReply(caught.Error())), nil
+			r.At, r.Attempts = w.o.Now(), 1
+		}
+	}()
+	return probe()
 }
 
 // address finds the lowest address of a server, by which names that share a

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
+	"linkcheck/internal/fault"
 	"linkcheck/judge"
 	"linkcheck/store"
 )
@@ -47,6 +48,7 @@ func (w *writer) start() {
 	w.going, ended = context.WithCancel(context.Background())
 	go func() {
 		defer ended()
+		defer fault.Catch(&w.err)
 		w.err = w.loop()
 	}()
 }

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path"
-	"runtime"
-	"strings"
 
 	"linkcheck/extract"
+	"linkcheck/internal/fault"
 )
 
 const batchFindings = 256 // findings in a batch
@@ -75,8 +73,8 @@ func Document(source string, r io.Reader, o extract.Options) iter.Seq2[extract.F
 			if given {
 				return
 			}
-			if fault := recover(); fault != nil && more {
-				yield(extract.Found{}, &extract.Damage{Source: source, Err: fmt.Errorf("a fault of this program, not of the document, ended the reading: %v at %s", fault, panicked())})
+			if caught := fault.Of(recover()); caught != nil && more {
+				yield(extract.Found{}, &extract.Damage{Source: source, Err: fmt.Errorf("a fault of this program, not of the document, ended the reading: %v", caught)})
 			}
 		}()
 		for found, err := range extract.Document(source, r, o) {
@@ -86,20 +84,5 @@ func Document(source string, r io.Reader, o extract.Options) iter.Seq2[extract.F
 				return
 			}
 		}
-	}
-}
-
-// panicked gives the line of code where the panic began that a deferred function
-// recovered from.
-func panicked() string {
-	var stack [64]uintptr
-	frames := runtime.CallersFrames(stack[:runtime.Callers(2, stack[:])])
-	for begun := false; ; {
-		frame, more := frames.Next()
-		ours := !strings.HasPrefix(frame.Function, "runtime.")
-		if begun && ours || !more {
-			return fmt.Sprintf("%s:%d", path.Base(frame.File), frame.Line)
-		}
-		begun = begun || !ours
 	}
 }

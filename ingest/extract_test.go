@@ -1,11 +1,14 @@
 package ingest
 
 import (
+	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
 
 	"linkcheck/extract"
+	"linkcheck/internal/fault"
 )
 
 // faulty is a reader that fails as a program after its text.
@@ -27,7 +30,7 @@ func TestDocumentWithFault(t *testing.T) {
 		switch {
 		case err == nil:
 			links++
-		case strings.HasPrefix(err.Error(), "notes.txt: a fault of this program") && strings.HasSuffix(err.Error(), "no octet left at extract_test.go:17"):
+		case strings.HasPrefix(err.Error(), "notes.txt: a fault of this program") && strings.HasSuffix(err.Error(), "no octet left at extract_test.go:20"):
 			faults++
 		default:
 			t.Error(err)
@@ -47,5 +50,38 @@ func TestDocumentOfFaultyCaller(t *testing.T) {
 	}()
 	for range Document("notes.txt", strings.NewReader("See <ftp://ftp.example.org/>."), extract.Options{}) {
 		panic("the caller")
+	}
+}
+
+// TestFaultsSideBySide: what panics while sources are found or read does so in the goroutine
+// that waits for them, and what was read before still comes.
+func TestFaultsSideBySide(t *testing.T) {
+	for name, want := range map[string]int{"the reader": 0 + 1 + 2 + 4, "the walker": 0 + 1 + 2 + 3 + 4} {
+		var caught error
+		came := 0
+		func() {
+			defer fault.Catch(&caught)
+			sources := func(yield func(source) bool) {
+				for i := range 5 {
+					if !yield(source{path: strings.Repeat("x", i)}) {
+						return
+					}
+				}
+				if name == "the walker" {
+					panic(name)
+				}
+			}
+			for n := range sideBySide(t.Context(), sources, func(_ context.Context, s source, send func(int) bool) {
+				if name == "the reader" && len(s.path) == 3 {
+					panic(name)
+				}
+				send(len(s.path))
+			}) {
+				came += n
+			}
+		}()
+		if f, ok := errors.AsType[*fault.Error](caught); !ok || f.Value != name || !strings.HasPrefix(f.At, "extract_test.go:") || came != want {
+			t.Errorf("%s: %v, %d came", name, caught, came)
+		}
 	}
 }

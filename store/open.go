@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"linkcheck/internal/fault"
 	"linkcheck/internal/newfile"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
@@ -185,7 +186,7 @@ const (
 // does not end the run: the one before stays, or readers get ErrInUse.
 func (s *Store) KeepSnapshot() (release func()) {
 	stop := make(chan struct{})
-	var copying sync.WaitGroup
+	var copying fault.Group
 	copying.Go(func() {
 		for wait := firstSnapshot; ; wait = nextSnapshots {
 			select {

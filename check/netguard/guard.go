@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"linkcheck/internal/fault"
 )
 
 const (
@@ -139,7 +141,8 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 
 // DialContext implements [Dialer]: the addresses are tried one after another. What failed
 // on this machine itself is the error only if no address was asked.
-func (g *Guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+func (g *Guard) DialContext(ctx context.Context, network, address string) (conn net.Conn, err error) {
+	defer fault.Catch(&err) // net/http dials in a goroutine of its own
 	route, err := g.Lookup(ctx, address)
 	if err != nil {
 		return nil, err
@@ -147,13 +150,13 @@ func (g *Guard) DialContext(ctx context.Context, network, address string) (net.C
 	var own error // where no address was reached
 	for i, a := range route.Addrs {
 		turn, done := attemptContext(ctx, len(route.Addrs)-i)
-		conn, failed := g.connect(turn, "tcp", a.String())
+		c, failed := g.connect(turn, "tcp", a.String())
 		done()
 		if failed == nil {
-			return conn, nil
+			return c, nil
 		}
-		if fault := ownFault(ctx, g.connect, a.String(), failed); fault != nil {
-			own = fault
+		if ours := ownFault(ctx, g.connect, a.String(), failed); ours != nil {
+			own = ours
 		} else {
 			err = failed
 		}

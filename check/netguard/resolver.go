@@ -6,10 +6,11 @@ import (
 	"net"
 	"net/netip"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"golang.org/x/net/dns/dnsmessage"
+
+	"linkcheck/internal/fault"
 )
 
 // NoAddress is the text of a DNSError for a name that exists without an address.
@@ -31,7 +32,7 @@ type SystemResolver struct {
 // is told from one without addresses, which net.Resolver reports alike.
 func (s SystemResolver) Resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	var four, six family
-	var both sync.WaitGroup
+	var both fault.Group
 	both.Go(func() { four = s.ask(ctx, "ip4", host) })
 	both.Go(func() { six = s.ask(ctx, "ip6", host) })
 	both.Wait()

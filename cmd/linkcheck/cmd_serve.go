@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/internal/fault"
 	"linkcheck/report"
 	"linkcheck/report/serve"
 	"linkcheck/store"
@@ -259,19 +260,25 @@ func (m *mirror) replace(server *serve.Server, st *store.Store) {
 // the one who reads it.
 func (m *mirror) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p := &page{header: w.Header(), code: http.StatusOK}
-	m.makePage(p, r)
+	if err := m.makePage(p, r); err != nil {
+		p.code, p.body = http.StatusInternalServerError, *bytes.NewBufferString("this is a fault of linkcheck, told where it runs\n")
+		m.log.Error("a page could not be made, which is a fault of linkcheck: %s", errorText(err))
+	}
 	w.WriteHeader(p.code)
 	_, _ = w.Write(p.body.Bytes()) // fails only if the reader is gone
 }
 
-func (m *mirror) makePage(p *page, r *http.Request) {
+// makePage fails only by a fault of the program.
+func (m *mirror) makePage(p *page, r *http.Request) (err error) {
+	defer fault.Catch(&err)
 	m.mu.RLock()
 	defer m.mu.RUnlock()
 	if m.server == nil {
 		http.Error(p, "the store is being read; try again", http.StatusServiceUnavailable)
-		return
+		return nil
 	}
 	m.server.ServeHTTP(p, r)
+	return nil
 }
 
 // page is an answer that is kept until it is complete.

@@ -39,9 +39,11 @@ const exitTable = `Exit codes:
        results are kept
     4  results distrusted: our own network looks down (no strikes were counted), or many
        results are faults of this machine (the others count), or the store cannot be
-       trusted, or the store or the output cannot be written
+       trusted, or the store or the output cannot be written, or linkcheck is at fault
     5  the store is in use by another run
   130  interrupted; what was done is kept
+  134  a fault of linkcheck that it cannot catch, such as no memory left (SIGABRT);
+       what was committed is kept
 `
 
 // failure is an error with the exit code it leads to and, where there is one, a

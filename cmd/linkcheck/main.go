@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 
 	"linkcheck/check/browser"
 	"linkcheck/internal/escape"
+	"linkcheck/internal/fault"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/logs"
 	"linkcheck/internal/sandbox"
@@ -36,6 +36,7 @@ func helps() bool { return len(os.Args) == 2 && os.Args[1] == browser.HelperArgu
 
 // program is the whole process, but for its end.
 func program() int {
+	fault.Abort()
 	if helps() {
 		return browser.Help(os.Stdin, os.Stdout)
 	}
@@ -109,8 +110,8 @@ func (a *app) startLog(args []string) {
 // like others, so that its exit code does not say that nothing was done.
 func (a *app) execute(ctx context.Context, root *cobra.Command) (verb *cobra.Command, err error) {
 	defer func() {
-		if fault := recover(); fault != nil {
-			verb, err = a.verb, fail(exitDistrusted, "this is a fault of linkcheck; what was committed is kept", "%v\n%s", fault, debug.Stack())
+		if f, ok := errors.AsType[*fault.Error](cmp.Or(fault.Of(recover()), err)); ok {
+			verb, err = a.verb, fail(exitDistrusted, "this is a fault of linkcheck; what was committed is kept", "%w\n%s", f, f.Trace)
 		}
 	}()
 	return root.ExecuteContextC(ctx)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"linkcheck/internal/fault"
 	"linkcheck/internal/lab"
 )
 
@@ -18,12 +19,25 @@ func TestMain(m *testing.M) {
 	os.Setenv("XDG_CONFIG_HOME", "/nonexistent") // whoever runs the tests may have a configuration of their own
 	testscript.Main(m, map[string]func(){
 		"deaf":        func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
+		"breaks":      breakDown,
 		"escape":      breakOut,
 		"linkcheck":   func() { os.Exit(program()) },
 		"bench-serve": benchServe,
 		"bench-night": benchNight,
 		"bench-bare":  benchBare,
 	})
+}
+
+// breakDown is a program that ends in a way that no code of it can catch.
+func breakDown() {
+	fault.Abort()
+	switch os.Args[1] {
+	case "goroutine":
+		go func() { panic("nobody waits for it") }()
+		select {}
+	case "memory":
+		fmt.Println(len(make([]byte, 1<<46)))
+	}
 }
 
 // TestScripts runs the whole program over the lab: each script is a use of it.

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"linkcheck/internal/testdoc"
+	"linkcheck/report/serve"
 )
 
 // served is a report that is being served.
@@ -213,4 +214,20 @@ func TestSlowReaderHoldsNoLock(t *testing.T) {
 	m.replace(nil, nil)
 	close(w.letGo)
 	<-done
+}
+
+// A page that a fault of the program ends is one that failed, and is told.
+func TestFaultOfPage(t *testing.T) {
+	var told strings.Builder
+	m := &mirror{app: &app{log: logTo(&told)}, server: new(serve.Server)}
+	for range 2 {
+		w := httptest.NewRecorder()
+		m.ServeHTTP(w, nil) // as no caller does
+		if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "a fault of linkcheck") {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	}
+	if strings.Count(told.String(), "a fault of linkcheck") != 2 {
+		t.Errorf("told: %s", told.String())
+	}
 }

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"linkcheck/internal/fault"
 	"linkcheck/internal/logs"
 )
 
@@ -104,8 +106,36 @@ func TestFault(t *testing.T) {
 	if code := status(err, logTo(&told)); code != exitDistrusted || !strings.Contains(told.String(), "out of range") {
 		t.Errorf("exit %d, %s", code, told.String())
 	}
+	var elsewhere fault.Group
+	elsewhere.Go(func() { panic("in another goroutine") })
+	verb.RunE = func(*cobra.Command, []string) error { elsewhere.Wait(); return nil }
+	told.Reset()
+	_, err = new(app).execute(t.Context(), verb)
+	if code := status(err, logTo(&told)); code != exitDistrusted || !strings.Contains(told.String(), "error: in another goroutine at signal_test.go:") || !strings.Contains(told.String(), "goroutine ") {
+		t.Errorf("in another goroutine: exit %d, %s", code, told.String())
+	}
 	if err := storeFailed(fmt.Errorf("mmap: %w", syscall.ENOMEM)); status(err, logTo(&told)) != exitDistrusted {
 		t.Errorf("no memory for the map: %v", err)
+	}
+}
+
+// TestAbort: what no code can catch is no error of usage either, and leaves no memory in a
+// file.
+func TestAbort(t *testing.T) {
+	for _, how := range []string{"goroutine", "memory"} {
+		cmd := exec.CommandContext(t.Context(), "breaks", how)
+		cmd.Dir = t.TempDir()
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(s string) bool { return strings.HasPrefix(s, "GOTRACEBACK=") })
+		var stderr strings.Builder
+		cmd.Stderr = &stderr
+		err := cmd.Run()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGABRT || exit.Sys().(syscall.WaitStatus).CoreDump() {
+			t.Errorf("%s: %v\n%s", how, err, stderr.String())
+		}
+		if left, _ := os.ReadDir(cmd.Dir); len(left) > 0 {
+			t.Errorf("%s: left behind: %v", how, left)
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/fault"
 	"linkcheck/internal/logs"
 	"linkcheck/uri/secret"
 )
@@ -184,7 +185,7 @@ func (p *progress) update(format string, args ...any) {
 // repeat calls update with what now returns every second, until end is called.
 func (p *progress) repeat(now func() string) (end func()) {
 	stop := make(chan struct{})
-	var running sync.WaitGroup
+	var running fault.Group
 	running.Go(func() {
 		for tick := time.Tick(time.Second); ; {
 			select {
