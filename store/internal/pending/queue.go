@@ -118,10 +118,10 @@ func (q *Queue) Flush(ctx context.Context) error {
 }
 
 func (q *Queue) flush(ctx context.Context) error {
-	if err := q.flushLinks(ctx); err != nil {
+	if err := q.flushResults(ctx, func() bool { return false }); err != nil {
 		return err
 	}
-	return q.flushResults(ctx, func() bool { return false })
+	return q.flushLinks(ctx) // behind the results, whose flush lets others add links meanwhile
 }
 
 // Empty says that nothing is pending.
