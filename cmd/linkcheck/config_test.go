@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,7 +77,7 @@ func TestConfigValues(t *testing.T) {
 		}
 		env := "LINKCHECK_" + strings.ToUpper(strings.ReplaceAll(tt.key, "-", "_"))
 		for _, from := range []string{file, os.DevNull} {
-			a := &app{getenv: func(name string) string {
+			a := &app{log: logTo(io.Discard), getenv: func(name string) string {
 				if from == os.DevNull && name == env {
 					return tt.env
 				}
@@ -200,7 +201,7 @@ func TestFolderMay(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, "linkcheck", config.Name), []byte("contact = \"own@a.test\"\nmetrics = \"m.prom\"\nuser-agent = \"own\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{getenv: func(name string) string { return env[name] }}
+	a := &app{log: logTo(io.Discard), getenv: func(name string) string { return env[name] }}
 	run, _, err := newRoot(a).Find([]string{"run"})
 	if err != nil {
 		t.Fatal(err)

@@ -181,7 +181,7 @@ func TestVerifyBefore(t *testing.T) {
 	if _, err := f.WriteAt(damaged, 0); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{stderr: io.Discard, stdout: io.Discard, getenv: func(string) string { return "" }}
+	a := &app{log: logTo(io.Discard), stderr: io.Discard, stdout: io.Discard, getenv: func(string) string { return "" }}
 	for every, want := range map[int]int{3: exitDistrusted, 1: exitDistrusted} { // two runs were
 		err := a.runOpenStore(t.Context(), st, &storeRun{verifyEvery: every, paths: []string{l.docs()}}, crawl.Options{Now: time.Now})
 		var told strings.Builder

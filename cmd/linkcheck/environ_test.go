@@ -28,7 +28,7 @@ func TestMisspeltVariables(t *testing.T) {
 
 func misspelt(env ...string) string {
 	var said strings.Builder
-	a := &app{stderr: &said, environ: env}
+	a := &app{log: logTo(&said), environ: env}
 	a.warnMisspelt(newRoot(a))
 	return said.String()
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -29,7 +30,7 @@ func TestInitNamesEveryFlag(t *testing.T) {
 	if _, err := toml.Decode(text, &values); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{getenv: func(string) string { return "" }}
+	a := &app{log: logTo(io.Discard), getenv: func(string) string { return "" }}
 	root := newRoot(a)
 	a.configFile = filepath.Join(t.TempDir(), "c.toml")
 	if err := os.WriteFile(a.configFile, []byte(text), 0o644); err != nil {
@@ -169,7 +170,7 @@ func TestConfigOfOtherVerbs(t *testing.T) {
 			{"lang", `"de"`, "de", map[string]string{"run": "de", "report": "de", "serve": "de"}},
 		} {
 			name := filepath.Join(t.TempDir(), "c.toml")
-			a := &app{getenv: func(string) string { return "" }}
+			a := &app{log: logTo(io.Discard), getenv: func(string) string { return "" }}
 			file := tt.key + " = " + tt.value + "\n"
 			if from == "environment" {
 				file = ""

@@ -143,7 +143,11 @@ func newsOf(rep *report.Report, code int) (say, first string) {
 		list = append(list, "results distrusted")
 	}
 	if len(list) > 0 {
-		first = fmt.Sprintf("linkcheck: %s (exit code %d)\n", list[0], code)
+		first = fmt.Sprintf("linkcheck: %s (exit code %d)", list[0], code)
+		if n := rep.Unreadable; n != nil && *n > 0 {
+			first += ": " + plural(*n, "source", "sources") + " could not be read"
+		}
+		first += "\n"
 	}
 	if rep.Changed > 0 {
 		list = append(list, rep.ChangedLine())

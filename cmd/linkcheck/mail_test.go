@@ -163,6 +163,10 @@ func TestRunMailsNews(t *testing.T) {
 	if s.code != exitPartial || !strings.Contains(said, "Subject: linkcheck: finished in part (docs, ") || !strings.Contains(said, "exit code 3") {
 		t.Errorf("%+v, mailed\n%s", s, said)
 	}
+	s, said = l.run(9.5, append(to("eve@mill.test"), filepath.Join(l.dir, "nowhere"))...), p.received()
+	if s.code != exitPartial || !strings.Contains(said, "(exit code 3): 1 source could not be read") {
+		t.Errorf("%+v, mailed\n%s", s, said)
+	}
 	s = l.run(10, append(to("nobody@mill.test"), "--all")...)
 	if s.code != exitPartial || !strings.Contains(s.err, "no such person") || !strings.Contains(s.out, "Hosts out of service") {
 		t.Errorf("mail that was refused: %+v", s)
