@@ -101,7 +101,10 @@ func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
 				return err
 			}
 		}
-		for _, src := range whole {
+		for i, src := range whole {
+			if i%forgetSeen == 0 {
+				boltfile.Forget(tx)
+			}
 			if err := in.readWhole(tx, src); err != nil {
 				return err
 			}
@@ -194,7 +197,10 @@ func (in *Ingest) Missing(wanted func(*Source) bool) iter.Seq2[Source, error] {
 }
 
 // seenAtOnce is how many unchanged sources are noted in one transaction.
-const seenAtOnce = 5000
+const seenAtOnce = 2000
+
+// forgetSeen is after how many sources the pages are forgotten on which they stood.
+const forgetSeen = 250
 
 // Unchanged notes that a source is as it was when it was last read; it was not read again.
 func (in *Ingest) Unchanged(src Source) error {
@@ -209,7 +215,10 @@ func (in *Ingest) noteSeen() error {
 		return nil
 	}
 	err := in.s.file.Update(func(tx *boltfile.Tx) error {
-		for _, src := range in.seen {
+		for i, src := range in.seen {
+			if i%forgetSeen == 0 {
+				boltfile.Forget(tx)
+			}
 			row, found, err := sourceByPath(tx, src.Path)
 			if err != nil || !found {
 				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))

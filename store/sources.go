@@ -41,11 +41,20 @@ func putSource(tx *boltfile.Tx, row *sourceRow) error {
 type sourceReader struct {
 	tx   *boltfile.Tx
 	last sourceRow
+	read int
 }
+
+// forgetSources is how many rows a sourceReader reads before the pages that they stood on
+// are forgotten: those of one link may stand all over the file.
+const forgetSources = 128
+
 
 func (c *sourceReader) row(id uint32) (*sourceRow, error) {
 	if c.last.id == id && id != 0 {
 		return &c.last, nil
+	}
+	if c.read++; c.read%forgetSources == 0 {
+		boltfile.Forget(c.tx)
 	}
 	k := codec.Key32(id)
 	row, err := decodeSource(k, c.tx.Bucket(bucketSource).Get(k))

@@ -192,7 +192,7 @@ func (f *File) Update(change func(*Tx) error) (err error) {
 // read them again costs as much as many small views do.
 const (
 	mostMapped  = 32 << 20 // octets
-	forgetViews = 128
+	forgetViews = 64
 )
 
 // By how much a file grows at a time: an eighth of its length, within these bounds.

@@ -6,7 +6,8 @@ import (
 )
 
 // ForgetAfter is how many octets From reads before the pages they stood on are forgotten.
-const ForgetAfter = 4 << 20
+// The kernel maps some 16 pages around each one that is looked at.
+const ForgetAfter = 1 << 20
 
 // From yields the rows of a bucket from a key on. They are valid in their transaction
 // only, and while nothing is changed.
@@ -74,6 +75,10 @@ func DeleteIf(b *Bucket, prefix []byte, which func(k, v []byte) (bool, error)) (
 // pageRows is how many rows Pages reads in one transaction, less what weigh says.
 const pageRows = 1000
 
+// forgetRows is how many rows Pages reads before what was looked at with them is forgotten:
+// each may stand on some pages of its own, in other buckets.
+const forgetRows = 250
+
 // Pages yields what read makes of the rows of a bucket, which it reads by view; ok says
 // that a row is wanted. No transaction is open while the caller works, so a slow one keeps
 // no old pages of the file alive. Items of very different sizes have a weigh, which says
@@ -83,7 +88,7 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 		for next := []byte{}; next != nil; {
 			var page []T
 			err := view(func(tx *Tx) error {
-				from, left := next, pageRows
+				from, left, rows := next, pageRows, 0
 				next = nil
 				for k, v := range From(tx.Bucket(bucket), from) {
 					if left <= 0 {
@@ -96,6 +101,9 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 					}
 					if left--; ok {
 						page = append(page, item)
+					}
+					if rows++; rows%forgetRows == 0 {
+						Forget(tx)
 					}
 					if ok && weigh != nil {
 						left -= weigh(item)
