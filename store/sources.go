@@ -48,7 +48,6 @@ type sourceReader struct {
 // are forgotten: those of one link may stand all over the file.
 const forgetSources = 128
 
-
 func (c *sourceReader) row(id uint32) (*sourceRow, error) {
 	if c.last.id == id && id != 0 {
 		return &c.last, nil
