@@ -27,6 +27,6 @@
 //	storefile.go     opening a store, what its errors mean, options of its reports; the archived copies beside it
 //	files.go         standard streams, and files that are read or written
 //	flags.go         arguments and values of flags
-//	terminal.go      numbers, times and progress for people
+//	terminal.go      numbers, times, rows of JSON, and progress for people
 //	exit.go          errors and exit codes, and what --fail-on matches
 package main

@@ -42,10 +42,11 @@ func (f finder) find() []Span {
 
 // all looks at each stretch of words in which a ':' stands.
 func (f *finder) all() []Span {
-	f.ats, f.blank = newSeeker(f.s, '@'), -1
-	colons := newSeeker(f.s, ':')
+	e := see(f.s)
+	f.ats, f.blank = newSeeker(f.s, '@', e.at), -1
+	colons := newSeeker(f.s, ':', e.colon)
 	before := reachEscaped // an '@', in which a secret that ends there begins
-	if !holdsEscape(f.s) {
+	if !e.escapes {
 		before = reach
 	}
 	for pos, done := 0, 0; ; { // where to go on, and up to where words are read
@@ -85,6 +86,10 @@ func (f *finder) start(colon, done int) (i int, brings bool) {
 			if gaps > 2*maxGaps { // a line end with quote marks holds two
 				return i, brings
 			}
+		case c == ':': // of the same word, or of a scheme with a slash
+			brings = brings || gaps == 0 || f.s[i] == '/'
+		case c == '/':
+			brings = brings || f.s[i] == '/'
 		case bringsUser(c):
 			brings = true
 		}

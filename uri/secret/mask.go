@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 )
@@ -67,10 +68,11 @@ func repeat(s string, f finder) string {
 	for {
 		var spans []Span
 		f.s = []byte(s)
-		if mayFind(f.s, f.torn) {
+		e := see(f.s)
+		if mayFind(f.s, e, f.torn) {
 			spans = f.find()
 		}
-		if mayName(f.s) { // also where a password goes over the name of one
+		if mayName(f.s, e) { // also where a password goes over the name of one
 			spans = merge(append(spans, values(f.s, f.whole)...))
 		}
 		masked := hide(s, spans)
@@ -83,12 +85,11 @@ func repeat(s string, f finder) string {
 
 // mayFind says whether a finder is to be asked: for a ':' behind what brings a user, and for an
 // '@' behind it or the end of a text that tears a password.
-func mayFind(s []byte, torn bool) bool {
-	escapes := holdsEscape(s)
-	if !mayHold(s, '@', escapes) && !(torn && (mayTear(s) || escapes && holdsCode(s, ':'))) {
+func mayFind(s []byte, e seen, torn bool) bool {
+	if !e.at && bytes.IndexByte(s, '@') < 0 && !(torn && (e.colon || mayTear(s))) {
 		return false
 	}
-	return mayHold(s, ':', escapes) && (escapes || hasUser(s))
+	return e.colon || bytes.IndexByte(s, ':') >= 0 && (e.escapes || hasUser(s))
 }
 
 // Span is where a secret stands: the octets from From up to To.
@@ -100,11 +101,12 @@ const Reach = reachEscaped
 // Spans finds the secrets in running text, in order.
 func Spans(text []byte) []Span {
 	var spans []Span
-	if mayFind(text, false) {
+	e := see(text)
+	if mayFind(text, e, false) {
 		spans = finder{s: text}.find()
 	}
-	if found := values(text, false); len(found) > 0 {
-		spans = merge(append(spans, found...))
+	if mayName(text, e) {
+		spans = merge(append(spans, values(text, false)...))
 	}
 	return spans
 }
@@ -112,7 +114,7 @@ func Spans(text []byte) []Span {
 // Sure finds the passwords whose user holds no '/', '?' and '#'. What another ends or begins may be
 // the path of a reference, and is hidden but taken for a part of it.
 func Sure(text []byte) []Span {
-	if !mayFind(text, false) {
+	if !mayFind(text, see(text), false) {
 		return nil
 	}
 	return finder{s: text, sure: true}.find()
@@ -120,7 +122,11 @@ func Sure(text []byte) []Span {
 
 // HoldsSure says whether such a one stands in an address.
 func HoldsSure(address string) bool {
-	return holdsEnd(address) && mayFind([]byte(address), false) && len(finder{s: []byte(address), whole: true, sure: true}.find()) > 0
+	if !holdsEnd(address) {
+		return false
+	}
+	f := finder{s: []byte(address), whole: true, sure: true}
+	return mayFind(f.s, see(f.s), false) && len(f.find()) > 0
 }
 
 // EndsSure says whether such a one stands in a word of running text, or is torn by its end.

@@ -96,11 +96,11 @@ func introOf[T string | []byte](s T) byte {
 }
 
 // mayName says whether values is to be asked: a '=' stands behind such a name, or is escaped.
-func mayName(s []byte) bool {
+func mayName(s []byte, e seen) bool {
 	for from := 0; ; from++ {
 		i := bytes.IndexByte(s[from:], '=')
 		if i < 0 {
-			return holdsEscape(s) && holdsCode(s, '=')
+			return e.equals
 		}
 		if from += i; Named(s, from) {
 			return true
@@ -111,7 +111,7 @@ func mayName(s []byte) bool {
 // values finds the values of those parameters, in order. In running text one ends also at a
 // blank, a quote and an angle bracket.
 func values(s []byte, whole bool) (spans []Span) {
-	equals := newSeeker(s, '=')
+	equals := newSeeker(s, '=', see(s).equals)
 	for i := equals.from(s, 0); i < len(s); i = equals.from(s, i) {
 		_, n := token(s, i)
 		intro, ok := nameBefore(s, i)

@@ -8,41 +8,30 @@ import (
 // escapes are the characters that escapes begin with.
 const escapes = `%&\`
 
-// codes are what escapes of a character hold beside what they begin with: its number, in
-// hexadecimal or decimal digits, or its name.
-func codes(c byte) []string {
-	switch c {
-	case '@':
-		return atCodes[:]
-	case ':':
-		return colonCodes[:]
-	}
-	return equalsCodes[:]
-}
+// seen is what stands in a text escaped.
+type seen struct{ escapes, at, colon, equals bool }
 
-var (
-	atCodes     = [...]string{"40", "64", "commat;"}
-	colonCodes  = [...]string{"3A", "3a", "58", "colon;"}
-	equalsCodes = [...]string{"3D", "3d", "61"}
-)
-
-// mayHold says whether an '@', ':' or '=' may stand in s, escaped or not.
-func mayHold(s []byte, c byte, escapes bool) bool {
-	return bytes.IndexByte(s, c) >= 0 || escapes && holdsCode(s, c)
-}
-
-func holdsEscape(s []byte) bool {
-	return bytes.IndexByte(s, '%') >= 0 || bytes.IndexByte(s, '&') >= 0 || bytes.IndexByte(s, '\\') >= 0
-}
-
-// holdsCode says whether c may stand in s escaped, where s holds what escapes begin with.
-func holdsCode(s []byte, c byte) bool {
-	for _, code := range codes(c) {
-		if bytes.Contains(s, []byte(code)) {
-			return true
+// see looks at each escape in s, and at what only looks like one.
+func see(s []byte) (e seen) {
+	for _, begins := range []byte(escapes) {
+		for i := bytes.IndexByte(s, begins); i >= 0 && i < len(s); {
+			e.escapes = true
+			switch c, _ := token(s, i); c {
+			case '@':
+				e.at = true
+			case ':':
+				e.colon = true
+			case '=':
+				e.equals = true
+			}
+			n := bytes.IndexByte(s[i+1:], begins)
+			if n < 0 {
+				break
+			}
+			i += 1 + n
 		}
 	}
-	return false
+	return e
 }
 
 // token reads one character at s[i], escapes undone: %XX, however often the '%' itself is
@@ -157,11 +146,11 @@ type seeker struct {
 	next  [1 + len(escaped)]int // where want and each kind of its escapes stand next; -1: not looked for
 }
 
-// newSeeker looks for escapes too where s holds what they begin with and what they hold.
-func newSeeker(s []byte, want byte) seeker {
+// newSeeker looks for escapes too where some are seen in s.
+func newSeeker(s []byte, want byte, escapes bool) seeker {
 	k := seeker{want: want, kinds: 1}
 	k.next[0] = -1
-	if !holdsEscape(s) || !holdsCode(s, want) {
+	if !escapes {
 		return k
 	}
 	k.kinds = len(k.next)
