@@ -89,7 +89,7 @@ func (d *dueFlags) register(a *app, cmd *cobra.Command) {
 	f.BoolVar(&d.fresh, "new", false, "only links that were never checked")
 	f.StringSliceVar(&d.states, "state", nil, "only links in these `STATES`, such as failing,dead")
 	f.StringVar(&d.links.Host, "host", "", "only links on this `HOST`")
-	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`; the rest stays due (exit code 3); 0 is no limit")
+	f.Var(&d.maxDuration, "max-duration", "stop after this `TIME`, reading included; the rest stays due (exit code 3); 0 is no limit")
 	f.StringArrayVar(&d.canaries, "canary", nil, "`URI` known to be good, asked first and not reported: where none is there, no failure counts (repeatable)")
 	f.BoolVar(&d.logAnswers, "log-answers", false, "write every answer to standard error, also with --quiet")
 	f.BoolVar(&a.logJSON, "log-json", false, "short for --log-format json --log-answers")

@@ -7,8 +7,12 @@ import (
 	"net"
 	"net/http"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"linkcheck/internal/lab"
 )
@@ -39,5 +43,32 @@ func TestFewFiles(t *testing.T) {
 	}
 	if count["ok"] != 2*hosts {
 		t.Errorf("outcomes %v, want %d ok", count, 2*hosts)
+	}
+}
+
+// The time of --max-duration is that of reading and asking together: a source that never
+// ends takes all of it, and what was read before is kept.
+func TestMaxDurationBoundsReading(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.test/page"})
+	var asked atomic.Int32
+	l.serve(func(at net.Listener) error {
+		return lab.HTTP(at, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked.Add(1)
+			lab.Text("text/plain", "here")(w, r)
+		}))
+	}, "www.mill.test:80")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	args := append([]string{"run", "--store", l.store(), "--max-duration", "1s", l.docs(), pipe}, l.netArgs(0)...)
+	s := call(t.Context(), "", args...)
+	if took := time.Since(begun); s.code != exitPartial || !strings.Contains(s.err, "not all sources could be read in the time given") || asked.Load() != 0 || took > 30*time.Second {
+		t.Errorf("after %s, asked %d times: %+v", took, asked.Load(), s)
+	}
+	args = append([]string{"run", "--store", l.store(), "--max-duration", "10m", l.docs()}, l.netArgs(1)...)
+	if s := call(t.Context(), "", args...); s.code != exitOK || !strings.Contains(s.err, "1 unchanged") || asked.Load() == 0 {
+		t.Errorf("the next night, asked %d times: %+v", asked.Load(), s)
 	}
 }

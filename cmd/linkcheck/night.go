@@ -111,7 +111,11 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	var codes []int
 	var unreadable *int
 	if len(n.paths) > 0 {
+		begun := time.Now()
 		some, code, err := a.ingest(ctx, st, n, o.Now)
+		if o.MaxDuration > 0 { // reading took its part of it
+			o.MaxDuration = max(o.MaxDuration-time.Since(begun), time.Nanosecond)
+		}
 		if err != nil {
 			return err
 		}
