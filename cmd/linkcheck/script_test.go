@@ -16,7 +16,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	os.Setenv("XDG_CONFIG_HOME", "/nonexistent") // whoever runs the tests may have a configuration of their own
+	os.Setenv("XDG_CONFIG_HOME", os.DevNull) // whoever runs the tests may have a configuration of their own
 	testscript.Main(m, map[string]func(){
 		"deaf":        func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
 		"breaks":      breakDown,
