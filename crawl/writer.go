@@ -58,22 +58,25 @@ func octets(c *store.Checked) int64 { return int64(min(c.Result.Size(), writeOct
 
 // loop commits batches of results until in is closed.
 func (w *writer) loop() error {
+	var batch []store.Checked
 	for first := range w.in {
-		batch := w.batch(first)
+		batch = w.batch(batch, first)
 		if err := w.record(batch); err != nil {
 			return err
 		}
 		for i := range batch {
 			w.room.Release(octets(&batch[i]))
 		}
+		clear(batch)
+		batch = batch[:0]
 	}
 	return nil
 }
 
-// batch gathers more results, until it is full or the first one has waited writeEvery. One
+// batch adds to an empty batch the first result and more, until it is full or the first one has waited writeEvery. One
 // that has waited so long while others were written takes along only what is there.
-func (w *writer) batch(first arrived) []store.Checked {
-	batch, size := []store.Checked{first.Checked}, octets(&first.Checked)
+func (w *writer) batch(batch []store.Checked, first arrived) []store.Checked {
+	batch, size := append(batch, first.Checked), octets(&first.Checked)
 	due, waited := w.after(writeEvery-w.now().Sub(first.at)), false
 	for len(batch) < writeBatch && size < writeOctets/2 {
 		if waited && len(w.in) == 0 {

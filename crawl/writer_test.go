@@ -57,7 +57,7 @@ func TestWriterIsPrompt(t *testing.T) {
 	pass(0)
 	kept, oldest, batches := 0, time.Duration(0), 0
 	for now.Sub(begun) < run {
-		batch := w.batch(<-w.in)
+		batch := w.batch(nil, <-w.in)
 		pass(commit)
 		batches, kept = batches+1, kept+len(batch)
 		for _, c := range batch {

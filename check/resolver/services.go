@@ -62,8 +62,11 @@ func (p *Prober) find(u uri.URI) (s *service, id string) {
 func (s *service) holds(u uri.URI, id *string) (ok bool) {
 	switch u := u.(type) {
 	case *uri.HTTP:
+		if u.User != nil || !slices.Contains(s.Hosts, u.At.Host) {
+			return false
+		}
 		parts := u.Parts()
-		if u.User != nil || parts.HasPort || parts.HasQuery || !slices.Contains(s.Hosts, u.At.Host) {
+		if parts.HasPort || parts.HasQuery {
 			return false
 		}
 		*id, ok = cutFold(parts.Path, s.Path)

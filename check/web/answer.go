@@ -21,6 +21,9 @@ type answer struct {
 	bytes  int64  // octets of the body as sent
 	text   *page  // of the body, once read
 	seen   *walls.Page
+
+	kind  string // what mediaType gives
+	typed bool   // it is known
 }
 
 // read takes the body by way of buffer, and one octet more to know that it ended: a
@@ -55,7 +58,12 @@ func (a *answer) html() bool {
 }
 
 // mediaType is the content type without parameters, in lower case.
-func (a *answer) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
+func (a *answer) mediaType() string {
+	if !a.typed {
+		a.kind, a.typed = mediaType(a.header.Get("Content-Type")), true
+	}
+	return a.kind
+}
 
 func mediaType(contentType string) string {
 	kind, _, _ := strings.Cut(contentType, ";")

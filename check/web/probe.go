@@ -157,9 +157,9 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
 		if r, skipped := SkippedBy(v.p.settings(at)); skipped {
-			v.chain.stop = &r
+			v.chain.stop = new(r)
 		} else if r, no := v.p.forbidden(ctx, v.chain.at); no {
-			v.chain.stop = &r
+			v.chain.stop = new(r)
 		}
 		if !known && v.chain.manner != byBrowser {
 			var cancel context.CancelFunc
@@ -183,7 +183,10 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 		}
 		return r, &check.Continuation{URI: next, Run: v.ask}
 	}
-	if next := v.secondOpinion(&r); next != nil {
+	if v.first != nil {
+		r = v.compare(*v.first, r)
+	}
+	if next := v.secondOpinion(r); next != nil {
 		return r, next
 	}
 	if r.Took > slowFrom {

@@ -25,9 +25,13 @@ func newRequest(ctx context.Context, method string, at resource, header http.Hea
 	if !safe {
 		return nil, wire.ErrControl
 	}
-	req := &http.Request{Method: method, URL: at.url(), Host: at.host, Header: header, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}
-	return req.WithContext(ctx), nil
+	req := noRequest.WithContext(ctx)
+	req.Method, req.URL, req.Host, req.Header = method, at.url(), at.host, header
+	req.Proto, req.ProtoMajor, req.ProtoMinor = "HTTP/1.1", 1, 1
+	return req, nil
 }
+
+var noRequest http.Request // of which each is a copy with a context
 
 // resource is a page to ask for. Path and query are kept as written, but for
 // octets that may not stand in a request line: those are escaped.

@@ -23,22 +23,22 @@ const (
 	byBrowser                // by a browser
 )
 
-// secondOpinion makes r, where it is the answer to a second question, the result of both;
-// where it would settle that the link is dead, it gives the next question. That one is
+// secondOpinion gives the next question where r would settle that the link is dead. It is
 // asked from the beginning, on a new connection, when the link's host has its turn
 // again. OUTCOMES 5.1.18.
-func (v *visit) secondOpinion(r *check.Result) *check.Continuation {
-	if v.first != nil {
-		*r = v.compare(*v.first, *r)
-	}
+func (v *visit) secondOpinion(r check.Result) *check.Continuation {
 	last := asBrowsers
 	if v.p.opt.Browser != nil {
 		last = byBrowser
 	}
-	if v.chain.manner == last || v.settles == nil || !manneredFailure(r) || !v.settles(r) {
+	if v.chain.manner == last || v.settles == nil || !manneredFailure(&r) {
 		return nil
 	}
-	again := &visit{p: v.p, uri: v.uri, settles: v.settles, first: new(*r), chain: newChain(resourceOf(v.uri)), begin: v.begin, spent: v.spent}
+	first := new(r)
+	if !v.settles(first) {
+		return nil
+	}
+	again := &visit{p: v.p, uri: v.uri, settles: v.settles, first: first, chain: newChain(resourceOf(v.uri)), begin: v.begin, spent: v.spent}
 	again.chain.manner = v.chain.manner + 1
 	v.p.CloseIdle(again.chain.at.hostname())
 	return &check.Continuation{URI: v.uri, Run: again.ask}

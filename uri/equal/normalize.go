@@ -76,7 +76,9 @@ func (n *normalizer) pass(level, from Level) {
 		if l == Heuristic {
 			n.unwrap() // before the habits of servers, which are not those of proxies
 		}
-		for _, r := range rules[l] {
+		steps := rules[l]
+		for i := range steps {
+			r := &steps[i]
 			if r.apply(n.u, n.draft()) {
 				n.accept(level, r.code, (r.maybe || l > Protocol) && !(n.UDI && r.udi))
 			}
