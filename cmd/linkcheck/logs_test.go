@@ -65,6 +65,9 @@ func TestLogFormat(t *testing.T) {
 		}
 	}
 	t.Setenv("LINKCHECK_LOG_FORMAT", "json")
+	if lines := logLines(t, call(t.Context(), "", "run", "--no-such-flag").err); len(lines) != 3 || lines[0].Level != "ERROR" {
+		t.Errorf("a flag that is none: %+v", lines)
+	}
 	t.Setenv("LINKCHECK_HOST_DELA", "1s")
 	if lines := logLines(t, call(t.Context(), "", "schemes").err); len(lines) != 3 || lines[0].Level != "WARN" || lines[1].Verb != "schemes" {
 		t.Errorf("from the environment: %+v", lines)
@@ -139,11 +142,16 @@ func TestNobodyReadsLog(t *testing.T) {
 			t.Errorf("the run is %+v, %v", r, err)
 		}
 	}
-	var told strings.Builder
+	cmd, told := exec.CommandContext(t.Context(), "linkcheck", "run", "--log-json", "--store", filepath.Join(l.dir, "other.db"), l.docs()), new(strings.Builder)
+	cmd.Stdout, cmd.Stderr = closed(), told
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitDistrusted || !strings.Contains(told.String(), `"ERROR","msg":"standard output`) {
+		t.Errorf("the summary of a run: %v, %s", err, told)
+	}
+	told.Reset()
 	cmd = exec.CommandContext(t.Context(), "linkcheck", "schemes")
-	cmd.Stdout, cmd.Stderr = closed(), &told
+	cmd.Stdout, cmd.Stderr = closed(), told
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitDistrusted || told.Len() > 0 {
-		t.Errorf("standard output: %v, %s", err, &told)
+		t.Errorf("standard output: %v, %s", err, told)
 	}
 }
 

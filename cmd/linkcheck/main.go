@@ -78,7 +78,7 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error
 	switch failed := out.failure(); {
-	case errors.Is(failed, syscall.EPIPE): // its reader, such as head, has all it wants
+	case errors.Is(failed, syscall.EPIPE) && (verb == nil || verbPath(verb) != "run"): // its reader, such as head, has all it wants
 		err = exitWith(exitDistrusted)
 	case failed != nil:
 		err = fail(exitDistrusted, "", "standard output: %w", failed)
@@ -93,8 +93,8 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 // logFormats are the words of --log-format.
 var logFormats = []string{"text", "json"}
 
-// startLog begins the log in the form that the flags want. Where they could not be read,
-// their words are looked for.
+// startLog begins the log in the form that the flags want. Where they could not be read, it
+// is that which the words of the command line or the environment want.
 func (a *app) startLog(args []string) {
 	asJSON := a.logFormat == "json" || a.logJSON
 	for i, arg := range args {
@@ -103,7 +103,10 @@ func (a *app) startLog(args []string) {
 		}
 		asJSON = asJSON || arg == "--log-json" || arg == "--log-format=json" || arg == "--log-format" && i+1 < len(args) && args[i+1] == "json"
 	}
-	a.log.Start(asJSON || a.logFormat == "" && a.getenv(envName("log-format")) == "json", a.quiet)
+	if args != nil && a.getenv(envName("log-format")) == "json" {
+		asJSON = true
+	}
+	a.log.Start(asJSON, a.quiet)
 }
 
 // execute runs the verb, and says which one that was. A fault of the program is an error
