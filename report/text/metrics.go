@@ -178,8 +178,10 @@ func (m *metrics) single(name, help string, v int64) {
 	fmt.Fprintf(m.out, "%s %d\n", name, v)
 }
 
-// A label value has three escapes and no others.
-var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+// A label value has three escapes and no others. A < is written as package escape writes
+// what acts: a browser that is led to /metrics must find no markup, whatever it takes the
+// page for.
+var labelEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "<", `\\u003c`)
 
 // value writes one line; labels are names and words in turn.
 func (m *metrics) value(name string, v int, labels ...string) {

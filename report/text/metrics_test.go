@@ -78,7 +78,7 @@ func TestMetricsAreExposition(t *testing.T) {
 	}
 	rep.Run = &store.Run{ID: 1, Started: rep.Now, Ended: rep.Now, Exit: &exit}
 	rep.Unreadable = new(int)
-	for _, name := range []string{"", "plain", `a"b`, `a\b`, `a\`, "a\nlinkcheck_forged 1", "\xff\x00", "{,}=", "ä \u202e"} {
+	for _, name := range []string{"", "plain", `a"b`, `a\b`, `a\`, "a\nlinkcheck_forged 1", "\xff\x00", "{,}=", "<script>", "ä \u202e"} {
 		rep.ByCollection[name] = &[report.GroupCount]int{1}
 	}
 	var with, without bytes.Buffer
@@ -92,6 +92,9 @@ func TestMetricsAreExposition(t *testing.T) {
 	all, few := parse(t, with.Bytes()), parse(t, without.Bytes())
 	promtool(t, with.Bytes())
 	promtool(t, without.Bytes())
+	if bytes.ContainsRune(with.Bytes(), '<') {
+		t.Error("figures hold markup")
+	}
 	for name, want := range map[string]string{
 		"linkcheck_run_exit_code": "3", "linkcheck_store_bytes": "1099511627776", "linkcheck_unreadable_sources": "0",
 		`linkcheck_collection_links{collection="a\"b",group="fix"}`: "1", `linkcheck_collection_links{collection="a\\b",group="fix"}`: "1",
