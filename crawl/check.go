@@ -72,9 +72,11 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 	if c.sum.Planned > 0 {
 		defer c.st.KeepSnapshot()()
 	}
-	c.sum.Run = store.Run{Started: c.o.Now(), Version: c.o.Version}
-	if c.sum.Run.ID, err = c.st.StartRun(c.sum.Run); err != nil {
-		return err
+	if c.sum.Run = c.o.Run; c.sum.Run.ID == 0 {
+		c.sum.Run = store.Run{Started: c.o.Now(), Version: c.o.Version}
+		if c.sum.Run.ID, err = c.st.StartRun(c.sum.Run); err != nil {
+			return err
+		}
 	}
 	if c.o.Began != nil {
 		c.o.Began(c.sum.Run.ID)

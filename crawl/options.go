@@ -54,6 +54,7 @@ type Options struct {
 	// monotonic clock instead, whatever Now returns.
 	Now      func() time.Time
 	Progress func(Progress)                   // called up to five times a second, from one goroutine; nil: not
+	Run      store.Run                        // one that has begun; zero: Check begins it
 	Began    func(run uint64)                 // called with the number of the run; nil: not
 	Kept     func(url string, r check.Result) // called with every result that is kept, from one goroutine; nil: not
 }

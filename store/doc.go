@@ -10,9 +10,9 @@
 //
 //	types.go       Link, Mention, Event, Pin, Run, Source, and the errors
 //	open.go        Store: open, put in order what a crash left, close; snapshots, copies
-//	export.go      the store as text: Export and Import
+//	export.go      the store as text, with passwords or without
 //	exportrows.go  the rows of each bucket as JSON
-//	exportmask.go  the same rows without passwords
+//	import.go      a store from its text
 //	schema.go      the buckets; stores of older schemas and editions
 //	verify.go      what is wrong with a store
 //	prune.go       forgetting what is old

@@ -3,21 +3,20 @@ package store
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
-	"linkcheck/uri/equal"
+	"linkcheck/uri/secret"
 )
 
 // A store as text is one JSON object a line. The first line names the format, and the last
@@ -28,12 +27,6 @@ import (
 
 // exportSchema names the format; it changes when a line's meaning does.
 const exportSchema = "linkcheck.store.v1"
-
-// maxLine bounds a line of an import.
-const maxLine = 16 << 20
-
-// importRows is how many rows are written in one transaction.
-const importRows = 10000
 
 type exportHead struct {
 	Schema string `json:"schema"`
@@ -127,100 +120,6 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 	return out.Flush()
 }
 
-// Import fills the store with what Export wrote. The store must be empty. whole says that
-// the last line of the export was there, which those of older schemas do not have. It ends
-// with ctx. After an error the store is to be thrown away.
-func (s *Store) Import(ctx context.Context, r io.Reader) (whole bool, err error) {
-	if st, err := s.Stats(); err != nil || st.Links+st.Unnamed+st.Runs+st.Sources+st.Pins > 0 {
-		if err != nil {
-			return false, err
-		}
-		return false, fmt.Errorf("import: the store is not empty")
-	}
-	in := importer{in: bufio.NewScanner(r)}
-	in.in.Buffer(make([]byte, 1<<16), maxLine)
-	head, err := readHeadLine(in.in)
-	if err == nil {
-		in.sum = newRowSum(&head)
-		err = s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
-	}
-	for more := true; more && err == nil; {
-		err = s.file.Update(func(tx *boltfile.Tx) (err error) {
-			more, err = in.some(ctx, tx)
-			return err
-		})
-	}
-	if err == nil && !in.ended && head.Store >= endsFrom {
-		err = errCutShort
-	}
-	if err != nil {
-		return false, fmt.Errorf("import: %w", err)
-	}
-	if err := s.pending.Flush(ctx); err != nil {
-		return false, err
-	}
-	if head.Rules != equal.Edition {
-		if err := s.rekey(ctx); err != nil {
-			return false, err
-		}
-	}
-	return in.ended, s.loadTables()
-}
-
-var (
-	errCutShort = errors.New("the export is cut short: its last line is missing; make it anew from the store")
-	errOther    = errors.New("the export is not as it was written: its rows are not those that its last line counted; make it anew from the store")
-)
-
-// importer reads an export.
-type importer struct {
-	in    *bufio.Scanner
-	line  int // rows so far
-	sum   *rowSum
-	ended bool // the last line was read
-}
-
-// some puts the rows of some lines in place; more is false at the end.
-func (i *importer) some(ctx context.Context, tx *boltfile.Tx) (more bool, err error) {
-	for range importRows {
-		text, err := readLine(i.in)
-		if err == io.EOF {
-			return false, nil
-		}
-		if i.line++; err == nil {
-			err = cmp.Or(ctx.Err(), i.row(tx, text))
-		}
-		if err != nil {
-			return false, fmt.Errorf("line %d: %w", 1+i.line, err)
-		}
-	}
-	return true, nil
-}
-
-func (i *importer) row(tx *boltfile.Tx, text []byte) error {
-	var line exportLine
-	if err := json.Unmarshal(text, &line); err != nil {
-		return err
-	}
-	if i.ended {
-		return errors.New("it stands after the last line")
-	}
-	if line.End != nil {
-		if i.ended = true; *line.End != i.sum.end() {
-			return errOther
-		}
-		return nil
-	}
-	for _, t := range tables {
-		if string(t.bucket) == line.Table {
-			k, v, err := t.put(tx, &line)
-			i.sum.add(line.Table, k, v)
-			return err
-		}
-	}
-	return fmt.Errorf("no table %.200q", line.Table)
-}
-
 // table is how the rows of a bucket are written as text and read again.
 type table struct {
 	bucket []byte
@@ -274,27 +173,106 @@ func (t *table) put(tx *boltfile.Tx, line *exportLine) (k, v []byte, err error) 
 	return k, v, t.also(tx, k, v)
 }
 
-// readLine reads a line of at most maxLine octets, without its end.
-func readLine(in *bufio.Scanner) ([]byte, error) {
-	switch {
-	case in.Scan():
-		return in.Bytes(), in.Err() // what comes before a failed read is no whole line
-	case errors.Is(in.Err(), bufio.ErrTooLong):
-		return nil, fmt.Errorf("a line is longer than %d octets", maxLine)
+// A masked export holds no secret (package secret): what hides one is changed as it is for
+// a report, so that an import of it gives a store in which those links are no longer what
+// they were. Rows of which only programs make sense are left out where they hold one: the
+// next run learns again what is in them.
+
+// maskLink makes the link anew of its masked address.
+func maskLink(l *linkLine) bool {
+	p, err := l.parts()
+	if err != nil {
+		return false
 	}
-	return nil, cmp.Or(in.Err(), io.EOF)
+	if url, key := secret.Mask(p.url), secret.Mask(p.key); url != p.url || key != p.key {
+		keys, host := keysOf(url), l.Host
+		keys.target, keys.via = l.Target, l.Via
+		if l.linkRow = newLinkRow(&keys, url, l.FirstSeen); l.Target != "" {
+			l.Host = host
+		}
+	}
+	l.Target, l.Via = secret.Mask(l.Target), secret.Mask(l.Via)
+	return true
 }
 
-func readHeadLine(in *bufio.Scanner) (h exportHead, err error) {
-	line, err := readLine(in)
-	if err != nil {
-		return h, err
+func maskMention(l *mentionLine) bool {
+	for _, s := range []*string{l.Raw, l.URL} {
+		if s != nil {
+			*s = secret.Mask(*s)
+		}
 	}
-	if err := json.Unmarshal(line, &h); err != nil || h.Schema != exportSchema {
-		return h, fmt.Errorf("the first line is %.200q, not that of %s", line, exportSchema)
+	if l.Raw != nil && l.URL != nil && *l.URL != *l.Raw && strings.Contains(*l.URL, "***") {
+		*l.Raw = *l.URL
 	}
-	if h.Store > schemaVersion {
-		return h, fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, h.Store, schemaVersion)
+	for _, s := range []*string{&l.Collection, &l.Member, &l.Record, &l.Locator, &l.Context, &l.Title} {
+		*s = secret.MaskText(*s)
 	}
-	return h, nil
+	return true
+}
+
+func maskSource(l *sourceLine) bool {
+	for _, s := range []*string{&l.Path, &l.Name, &l.Collection, &l.Root, &l.Options, &l.Damage} {
+		*s = secret.MaskText(*s)
+	}
+	return true
+}
+
+func maskEvent(l *eventLine) bool {
+	r := &l.Result
+	for _, s := range []*string{&r.FinalURL, &r.SuggestedURL} {
+		*s = secret.Mask(*s)
+	}
+	for i := range r.Hops {
+		r.Hops[i].URL = secret.Mask(r.Hops[i].URL)
+	}
+	for _, s := range []*string{&r.Reply, &r.ContentType, &r.Title, &r.ETag, &r.LastModified} {
+		*s = secret.MaskText(*s)
+	}
+	return true
+}
+
+func maskState(l *stateLine) bool {
+	l.Text.Title = secret.MaskText(l.Text.Title)
+	return true
+}
+
+func maskPlain(l *plainLine) bool   { return harmless(l.Value) }
+func maskCached(l *cachedLine) bool { return harmless([]byte(l.Key)) && harmless(l.Value) }
+
+func harmless(b []byte) bool { return secret.MaskText(string(b)) == string(b) }
+
+// maskJSON masks the strings in a row that is stored as JSON.
+func maskJSON(l *jsonLine) bool {
+	in := json.NewDecoder(bytes.NewReader(l.Value))
+	in.UseNumber()
+	var v any
+	if in.Decode(&v) != nil {
+		return false
+	}
+	masked, changed := maskStrings(v)
+	if !changed {
+		return true
+	}
+	value, err := json.Marshal(masked)
+	l.Value = value
+	return err == nil
+}
+
+func maskStrings(v any) (masked any, changed bool) {
+	switch v := v.(type) {
+	case string:
+		s := secret.MaskText(v)
+		return s, s != v
+	case []any:
+		for i := range v {
+			m, c := maskStrings(v[i])
+			v[i], changed = m, changed || c
+		}
+	case map[string]any:
+		for name := range v {
+			m, c := maskStrings(v[name])
+			v[name], changed = m, changed || c
+		}
+	}
+	return v, changed
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"flag"
@@ -227,5 +228,47 @@ func TestImportWantsTheEnd(t *testing.T) {
 	}
 	if whole, err := openTest(t).Import(t.Context(), strings.NewReader(strings.Join(lines, ""))); !whole || err != nil {
 		t.Errorf("as it is: whole %v, %v", whole, err)
+	}
+}
+
+// TestImportOfPart: wherever an export is cut, the error says that it is, and what to do.
+func TestImportOfPart(t *testing.T) {
+	s := openTest(t)
+	lived(t, s)
+	read(t, s, "umlauts.txt", epoch, "http://a.example.net/\u00fcber")
+	text := exported(t, s)
+	wide := strings.Index(text, "\u00fc")
+	if wide < 0 {
+		t.Fatal("no character of two octets")
+	}
+	ends := []int{1, 11, 20, strings.Index(text, "\n"), strings.Index(text, "\n") + 1, wide, wide + 1, len(text) - 2, len(text) - 3}
+	for line := range strings.Lines(text) {
+		at := strings.Index(text, line)
+		ends = append(ends, at+len(line), at+len(line)/2)
+	}
+	for _, end := range ends {
+		whole, err := openTest(t).Import(t.Context(), strings.NewReader(text[:end]))
+		if end >= len(text)-1 { // nothing is cut, or the last line end alone
+			if !whole || err != nil {
+				t.Errorf("of %d octets %d: %v", len(text), end, err)
+			}
+		} else if err == nil || end >= 11 && !strings.Contains(err.Error(), "cut short") || end >= 11 && !strings.Contains(err.Error(), "make it anew") {
+			t.Errorf("of %d octets %d, %q: %v", len(text), end, text[max(0, end-20):end], err)
+		}
+	}
+	within := strings.Replace(text, "}\n", "\n", 3) // no cut: other lines follow
+	if _, err := openTest(t).Import(t.Context(), strings.NewReader(within)); err == nil || strings.Contains(err.Error(), "cut short: it ends within") {
+		t.Errorf("a line that is no JSON: %v", err)
+	}
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openTest(t).Import(t.Context(), &packed); err == nil || !strings.Contains(err.Error(), "gzip -dc") {
+		t.Errorf("compressed: %v", err)
 	}
 }

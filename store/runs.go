@@ -28,7 +28,8 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 	return id, err
 }
 
-// EndRun writes the summary of a run, and drops what has lapsed in the cache.
+// EndRun writes the summary of a run, and drops what has lapsed in the cache. A run whose
+// summary has no end is forgotten: it ended in order before it asked anything.
 func (s *Store) EndRun(r Run) error {
 	return s.writeCache(s.file.Update, func(tx *boltfile.Tx) error {
 		if err := dropLapsed(tx, s.now()); err != nil {
@@ -37,6 +38,9 @@ func (s *Store) EndRun(r Run) error {
 		b := tx.Bucket(bucketRun)
 		if b.Get(codec.Key(r.ID)) == nil {
 			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
+		}
+		if r.Ended.IsZero() {
+			return b.Delete(codec.Key(r.ID))
 		}
 		return putRun(b, &r)
 	})

@@ -111,11 +111,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	var codes []int
 	var unreadable *int
 	if len(n.paths) > 0 {
-		begun := time.Now()
-		some, code, err := a.ingest(ctx, st, n, o.Now)
-		if o.MaxDuration > 0 { // reading took its part of it
-			o.MaxDuration = max(o.MaxDuration-time.Since(begun), time.Nanosecond)
-		}
+		some, code, err := a.beginReading(ctx, st, n, &o)
 		if err != nil {
 			return err
 		}
@@ -132,6 +128,9 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	o.Began = a.log.SetRun
 	sum, err := crawl.Check(ctx, st, o)
 	bar.clear()
+	if sum.Run.ID == 0 && o.Run.ID != 0 {
+		err = errors.Join(err, st.EndRun(store.Run{ID: o.Run.ID}))
+	}
 	code, err := a.checkError(err)
 	if err != nil {
 		return err
@@ -154,6 +153,24 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	codes = append(codes, matched)
 	sum.Run.Unreadable = unreadable
 	return a.endRun(ctx, st, n, sum, worst(codes...), o.Now())
+}
+
+// beginReading begins the run and reads the sources: so the next run hears of one that is
+// killed meanwhile. One that ends in order before it asks anything is no run.
+func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
+	o.Run = store.Run{Started: o.Now(), Version: o.Version}
+	if o.Run.ID, err = st.StartRun(o.Run); err != nil {
+		return 0, 0, storeFailed(err)
+	}
+	begun := time.Now()
+	unreadable, code, err = a.ingest(ctx, st, n, o.Now)
+	if o.MaxDuration > 0 { // reading took its part of it
+		o.MaxDuration = max(o.MaxDuration-time.Since(begun), time.Nanosecond)
+	}
+	if err != nil {
+		err = errors.Join(err, st.EndRun(store.Run{ID: o.Run.ID}))
+	}
+	return unreadable, code, err
 }
 
 // endRun tells what is new, and keeps the exit code with the run.

@@ -139,6 +139,33 @@ func TestAbort(t *testing.T) {
 	}
 }
 
+// TestKilledWhileReading: a run that is killed while it reads sources is told by the next
+// one, and one that ends in order there is not.
+func TestKilledWhileReading(t *testing.T) {
+	newStore(t)
+	fifo(t, "source.txt")
+	if err := os.WriteFile("other.txt", []byte("See http://a.test/"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, sig := range []syscall.Signal{syscall.SIGKILL, syscall.SIGTERM} {
+		cmd := exec.CommandContext(t.Context(), "linkcheck", "run", "--store", "s.db", "source.txt")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		in, err := os.OpenFile("source.txt", os.O_WRONLY, 0) // waits until it is read
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Process.Signal(sig)
+		_ = cmd.Wait()
+		in.Close()
+		next, err := exec.CommandContext(t.Context(), "linkcheck", "run", "--store", "s.db", "--exclude", ".", "other.txt").CombinedOutput()
+		if err != nil || strings.Contains(string(next), "ended without a word") != (sig == syscall.SIGKILL) {
+			t.Errorf("%s: %v\n%s", sig, err, next)
+		}
+	}
+}
+
 // fifo makes a FIFO that nobody opens until the test has ended.
 func fifo(t *testing.T, name string) {
 	t.Helper()
