@@ -46,7 +46,7 @@ func (c *checkRun) plan() error {
 	var list []planned
 	var names []string // of messages and parts that links name
 	alike := map[string][]follower{}
-	err := c.eachDue(func(t *store.DueLink) {
+	err := c.eachDue(func(t store.DueLink) {
 		name := t.Host
 		if name == "" {
 			scheme, _, _ := strings.Cut(t.URL, ":")
@@ -54,7 +54,7 @@ func (c *checkRun) plan() error {
 		}
 		host := c.dispatcher.host(name)
 		if t.Host != "" {
-			c.network.expect(host, t, c.o.Now())
+			c.network.expect(host, &t, c.o.Now())
 		}
 		asked := cmp.Or(t.Target, t.URL)
 		if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
@@ -90,7 +90,7 @@ const maxEarly = 1000
 // eachDue calls take for the links to probe. Where a silent host may be found dead
 // tonight by one of its links, its other failing links come with that one, due or not:
 // else each would wait for a night of its own (OUTCOMES 5.1.6e).
-func (c *checkRun) eachDue(take func(*store.DueLink)) error {
+func (c *checkRun) eachDue(take func(store.DueLink)) error {
 	dying, early := map[string]bool{}, map[string][]store.DueLink{}
 	f := c.o.Filter
 	f.Failing = true
@@ -99,7 +99,7 @@ func (c *checkRun) eachDue(take func(*store.DueLink)) error {
 		case err != nil:
 			return err
 		case !t.Early:
-			take(&t)
+			take(t)
 			if t.DeadByNext && !t.HostLives && t.Host != "" {
 				dying[t.Host] = true
 			}
@@ -109,7 +109,7 @@ func (c *checkRun) eachDue(take func(*store.DueLink)) error {
 	}
 	for _, host := range slices.Sorted(maps.Keys(dying)) {
 		for i := range early[host] {
-			take(&early[host][i])
+			take(early[host][i])
 		}
 	}
 	return nil

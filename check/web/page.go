@@ -148,19 +148,18 @@ func readPage(text string, to wordSink) (h head) {
 // short; the text of all elements that a browser takes for raw is raw.
 func tokens(text string) iter.Seq2[*markup.Tokenizer, []byte] {
 	return func(yield func(*markup.Tokenizer, []byte) bool) {
-		copied := sources.Get().(*[]byte)
-		defer sources.Put(copied)
-		if *copied = append((*copied)[:0], text...); cap(*copied) > mostCopied {
-			defer func() { *copied = nil }()
+		s := sources.Get().(*source)
+		defer sources.Put(s)
+		if s.copied = append(s.copied[:0], text...); cap(s.copied) > mostCopied {
+			defer func() { s.copied = nil }()
 		}
-		var buf [markup.NameSize]byte
-		for z := markup.NewBytesTokenizer(*copied); z.Next(); {
+		for z := markup.NewBytesTokenizer(s.copied); z.Next(); {
 			var name []byte
 			switch z.Kind() {
 			case markup.StartTag, markup.CutTag:
-				name = markup.TagName(&buf, z.Raw())
+				name = markup.TagName(&s.name, z.Raw())
 			case markup.EndTag:
-				name = markup.TagName(&buf, z.Raw()[1:])
+				name = markup.TagName(&s.name, z.Raw()[1:])
 			}
 			if !yield(z, name) {
 				return
@@ -175,8 +174,14 @@ func tokens(text string) iter.Seq2[*markup.Tokenizer, []byte] {
 	}
 }
 
-// sources are the buffers of pages that were taken apart, but for large ones.
-var sources = sync.Pool{New: func() any { return new([]byte) }}
+// source holds the octets of a page that is taken apart, and the name of its tag at hand.
+type source struct {
+	copied []byte
+	name   [markup.NameSize]byte
+}
+
+// sources are used again, but for those of large pages.
+var sources = sync.Pool{New: func() any { return new(source) }}
 
 const mostCopied = 64 << 10 // octets
 

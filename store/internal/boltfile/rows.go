@@ -85,8 +85,10 @@ const forgetRows = 250
 // for how many rows more than one an item counts; nil: all are small.
 func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T) int, read func(tx *Tx, k, v []byte) (item T, ok bool, err error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		var page []T
 		for next := []byte{}; next != nil; {
-			var page []T
+			clear(page)
+			page = page[:0]
 			err := view(func(tx *Tx) error {
 				from, left, rows := next, pageRows, 0
 				next = nil
