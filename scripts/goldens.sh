@@ -5,9 +5,9 @@
 #
 # Two records of one program are byte for byte equal, so `diff -r` of the records of two
 # programs shows what a change of the source changed of the behaviour. What differs from
-# one execution to the next is masked: milliseconds, times of files, the sum over rows that hold
-# them at the end of an export, ports of the demo's
-# servers, and the present (written NOW where a program uses the machine's clock).
+# one execution to the next is masked: milliseconds, times of files, the sum over rows with
+# them at the end of an export, ports of the demo's servers, and the present (written NOW
+# where a program uses the machine's clock).
 # Recorded server sessions (../shared/transcripts) are held by tests, not by this.
 set -euo pipefail
 
@@ -18,7 +18,9 @@ mkdir -p "$2"
 out=$(realpath "$2")
 [ -z "$(ls -A "$out")" ] || { echo "$0: $out is not empty" >&2; exit 2; }
 shared=$root/../shared
-work=$(mktemp -d)
+# One name for all executions: a store keeps whole paths, and orders by a sum over them.
+work=$(realpath "${TMPDIR:-/tmp}")/linkcheck-goldens
+mkdir -m 700 "$work" || { echo "$0: another one is under way, or $work was left behind" >&2; exit 2; }
 lab=
 trap '[ -z "$lab" ] || kill "$lab" 2>/dev/null; rm -rf "$work"' EXIT
 export LC_ALL=C TZ=UTC HOME=$work TERM=dumb COLUMNS=100 USER=tester LOGNAME=tester
