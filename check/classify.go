@@ -33,6 +33,12 @@ func Classify(err error) Result {
 	if errors.Is(err, context.Canceled) {
 		return New(Internal, ReasonCancelled, "")
 	}
+	if _, ours := errors.AsType[*netguard.RelayError](err); ours {
+		return New(Internal, ReasonOwnNetwork, err.Error())
+	}
+	if _, weak := errors.AsType[*netguard.UnreachedError](err); weak {
+		return New(Unreachable, ReasonNoRoute, err.Error())
+	}
 	if errors.Is(err, netguard.ErrNoRoute) {
 		return New(Internal, ReasonLocalResources, err.Error())
 	}

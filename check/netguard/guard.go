@@ -33,10 +33,15 @@ type Guard struct {
 	AllowPrivate []netip.Prefix // addresses that are not public and may be dialled
 	ConnectTo    []ConnectRule  // the first that matches holds
 	Source       netip.Addr     // our own address of connections; zero: the system chooses
+	Relays       RelayFunc      // nil: every server is reached directly
 	Family       int            // 4 or 6: only addresses of this family; 0: any
 
 	dial dialFunc // in tests; nil: net.Dialer
 }
+
+// RelayFunc gives the relay through which a server is reached; nil: directly. The scheme is
+// that of the web, http or https; "": another protocol.
+type RelayFunc func(scheme, host string, port int) *Relay
 
 // Route is where connections to one host and port may go.
 type Route struct {
@@ -139,10 +144,24 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	return addrs, err
 }
 
+// relayFor gives the relay for "host:port"; nil: it is reached directly, as by a ConnectRule.
+func (g *Guard) relayFor(ctx context.Context, address string) *Relay {
+	host, port, err := net.SplitHostPort(address)
+	n, bad := strconv.Atoi(port)
+	if g.Relays == nil || err != nil || bad != nil || reroute(g.ConnectTo, host, n) != (destination{host: host, port: n}) {
+		return nil
+	}
+	scheme, _ := ctx.Value(webScheme{}).(string)
+	return g.Relays(scheme, host, n)
+}
+
 // DialContext implements [Dialer]: the addresses are tried one after another. What failed
 // on this machine itself is the error only if no address was asked.
 func (g *Guard) DialContext(ctx context.Context, network, address string) (conn net.Conn, err error) {
 	defer fault.Catch(&err) // net/http dials in a goroutine of its own
+	if relay := g.relayFor(ctx, address); relay != nil {
+		return g.through(ctx, relay, address)
+	}
 	route, err := g.Lookup(ctx, address)
 	if err != nil {
 		return nil, err

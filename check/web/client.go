@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
 	"linkcheck/check/wire"
 )
 
@@ -38,6 +40,8 @@ type session struct {
 	*http.ClientConn
 	conn  *conn    // nil: it speaks HTTP/2
 	meter *metered // nil: no TLS
+	relay string   // HTTP proxy that is asked for each page; "": none
+	forIt http.Header
 
 	certificate atomic.Bool // the server asked for a certificate of ours
 }
@@ -90,8 +94,14 @@ func newClient(o Options, lax bool) *client {
 		}
 	}
 	dial := func(ctx context.Context, address string, secure bool) (net.Conn, error) {
-		socket, err := o.Dialer.DialContext(ctx, "tcp", address)
+		scheme := "http"
+		if secure {
+			scheme = "https"
+		}
+		socket, err := o.Dialer.DialContext(netguard.ForWeb(ctx, scheme), "tcp", address)
 		switch {
+		case isRelays(err):
+			return nil, err
 		case err != nil && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded): // the dialer's clock may be ahead
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
 		case err != nil:
@@ -120,6 +130,10 @@ func newClient(o Options, lax bool) *client {
 			if c = upon; upon.ConnectionState().NegotiatedProtocol == "h2" {
 				return c, nil
 			}
+		}
+		s := ctx.Value(dialed{}).(*session)
+		if fields, relay, ok := netguard.Absolute(socket); ok {
+			s.relay, s.forIt = relay, fields
 		}
 		http1 := newConn(c, rawOf(socket))
 		ctx.Value(dialed{}).(*session).conn = http1
@@ -181,8 +195,14 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 		if s.meter != nil {
 			s.meter.left.Store(limit + maxHeader + maxFrames)
 		}
-		resp, err := s.RoundTrip(req)
+		resp, err := s.RoundTrip(s.throughRelay(req, at))
 		err = s.explain(err)
+		if err == nil && s.relay != "" {
+			if err = s.ofRelay(resp); err != nil {
+				s.Close()
+				return nil, nil, err
+			}
+		}
 		if err == nil && !(used && resp.StatusCode == http.StatusRequestTimeout) {
 			return s, resp, nil
 		}
@@ -194,6 +214,39 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 			return nil, nil, &badAnswer{err, s.conn == nil}
 		}
 	}
+}
+
+// isRelays says whether an error is that of a proxy, or its word.
+func isRelays(err error) bool {
+	_, its := errors.AsType[*netguard.RelayError](err)
+	_, word := errors.AsType[*netguard.UnreachedError](err)
+	return its || word
+}
+
+// throughRelay is a request as an HTTP proxy wants it, where there is one: in absolute form,
+// RFC 9112 section 3.2.2, with our name and password for it.
+func (s *session) throughRelay(req *http.Request, at resource) *http.Request {
+	if s.relay == "" {
+		return req
+	}
+	req = req.Clone(req.Context())
+	req.URL.Opaque, req.URL.Path, req.URL.RawPath = "//"+at.host+at.path, "", ""
+	maps.Copy(req.Header, s.forIt)
+	return req
+}
+
+// ofRelay is the error where an answer is that of an HTTP proxy itself: it wants another
+// password, or could not reach the server. Whose a 502, 503 or 504 is cannot be told, unless
+// it says when to come again.
+func (s *session) ofRelay(resp *http.Response) error {
+	squid := resp.Header.Get("X-Squid-Error")
+	switch {
+	case resp.StatusCode == http.StatusProxyAuthRequired, strings.HasPrefix(squid, "ERR_ACCESS_DENIED"), strings.HasPrefix(squid, "ERR_CACHE_ACCESS_DENIED"):
+		return &netguard.RelayError{Relay: s.relay, Err: errors.New(resp.Status)}
+	case netguard.CouldNotReach(resp.StatusCode) && resp.Header.Get("Retry-After") == "":
+		return &netguard.UnreachedError{Relay: s.relay, Said: resp.Status}
+	}
+	return nil
 }
 
 // connect gives a session that waited and is still sound, or makes one, a fresh one

@@ -1,11 +1,16 @@
 package web
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -233,3 +238,84 @@ func TestMinTLS(t *testing.T) {
 		p.Close()
 	}
 }
+
+// TestRelay: pages without TLS are asked of an HTTP proxy in absolute form, others through
+// it; its own failures are no server's, and what it cannot reach is told weakly.
+func TestRelay(t *testing.T) {
+	issuer := newIssuer(t)
+	pool := x509.NewCertPool()
+	pool.AddCert(issuer.cert)
+	plain := httptest.NewServer(lab.Web{"site.org": {"/a": fine, "//b": fine, "/busy": lab.Status(503, "Retry-After", "100"), "/bad": lab.Status(502), "/squid": lab.Status(403, "X-Squid-Error", "ERR_ACCESS_DENIED 0"), "/no": lab.Status(403), "/none": lab.Status(404)}})
+	defer plain.Close()
+	secure := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{issuer.sign(t, "site.org", time.Now().Add(time.Hour))}}, lab.Site{"/a": fine})
+	relay := &lab.Relay{User: "ann", Password: "hiddenword", Reach: func(target string) (net.Conn, error) {
+		switch {
+		case strings.HasPrefix(target, "down."):
+			return nil, errors.New("no")
+		case strings.HasPrefix(target, "denied."):
+			return nil, lab.ErrDenied
+		case strings.HasSuffix(target, ":443"):
+			return net.Dial("tcp", secure)
+		}
+		return net.Dial("tcp", plain.Listener.Addr().String())
+	}}
+	noDNS := resolveFunc(func() ([]netip.Addr, error) { return nil, &net.DNSError{Err: "no server", IsTemporary: true} })
+	for scheme, serve := range map[string]func(net.Listener) error{"http": relay.HTTP, "socks5": relay.SOCKS} {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		go serve(l)
+		prober := func(user string) *Prober {
+			by, err := netguard.ParseRelay(scheme + "://" + user + l.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			guard := &netguard.Guard{Resolver: noDNS, Relays: func(string, string, int) *netguard.Relay { return by }}
+			return New(Options{Options: check.Options{Dialer: guard, Roots: pool, Timeout: 5 * time.Second}, NoSoft404: true})
+		}
+		p := prober("ann:hiddenword@")
+		defer p.Close()
+		for _, tt := range []struct {
+			uri, asked string
+			outcome    check.Outcome
+			reason     check.Reason
+		}{
+			{"http://site.org/a?b=%zz", "http://site.org/a?b=%zz", check.OK, "http-200"}, {"http://site.org//b", "http://site.org//b", check.OK, "http-200"}, {"https://site.org/a", "site.org:443", check.OK, "http-200"},
+			{"http://site.org/busy", "", check.Temporary, "http-503"}, {"http://site.org/no", "", check.Blocked, "http-403"}, {"http://site.org/none", "", check.Gone, "http-404"},
+			{"http://down.org/a", "", check.Unreachable, "no-route"}, {"https://down.org/a", "", check.Unreachable, "no-route"},
+			{"https://denied.org/a", "", check.Internal, "own-network"},
+			{"http://10.1.2.3/", "", check.Skipped, "private-address"}, {"http://localhost/", "", check.Skipped, "private-address"}, {"http://a.example/", "", check.Skipped, "reserved-name"},
+		} {
+			r := p.Probe(t.Context(), check.Target{URI: parse(t, tt.uri)})
+			if r.Outcome != tt.outcome || r.Reason != tt.reason || len(r.Flags) > 0 {
+				t.Errorf("%s %s: %s(%s) %q %v", scheme, tt.uri, r.Outcome, r.Reason, r.Reply, r.Flags)
+			}
+			if strings.Contains(fmt.Sprintf("%+v", r), "hidden") {
+				t.Errorf("%s %s: %+v", scheme, tt.uri, r)
+			}
+			if asked := relay.Targets(); scheme == "http" && tt.asked != "" && asked[len(asked)-1] != tt.asked {
+				t.Errorf("%s: asked for %s", tt.uri, asked[len(asked)-1])
+			}
+		}
+		if scheme == "http" { // SOCKS knows nothing of pages
+			for path, want := range map[string]string{"/bad": "unreachable(no-route)", "/squid": "internal(own-network)"} {
+				if r := p.Probe(t.Context(), check.Target{URI: parse(t, "http://site.org"+path)}); fmt.Sprintf("%s(%s)", r.Outcome, r.Reason) != want {
+					t.Errorf("%s: %s(%s) %q", path, r.Outcome, r.Reason, r.Reply)
+				}
+			}
+		}
+		for _, uri := range []string{"http://site.org/a", "https://site.org/a"} {
+			other := prober("ann:hiddenother@")
+			if r := other.Probe(t.Context(), check.Target{URI: parse(t, uri)}); r.Outcome != check.Internal || r.Reason != "own-network" {
+				t.Errorf("%s, %s, another password: %s(%s) %q", scheme, uri, r.Outcome, r.Reason, r.Reply)
+			}
+			other.Close()
+		}
+	}
+}
+
+type resolveFunc func() ([]netip.Addr, error)
+
+func (f resolveFunc) Resolve(context.Context, string) ([]netip.Addr, error) { return f() }

@@ -33,6 +33,7 @@ internal, since it is this machine that looks cut off (exit 4). Without: check t
 does after reading its sources.`,
 		Example: `  linkcheck check gopher://gopher.floodgap.com/1/world
   linkcheck check --json - < uris.txt
+  linkcheck check --proxy socks5://127.0.0.1:1080 --ipv4-only http://www.example.org/
   linkcheck check --store library.db --state failing,dead`,
 		RunE: func(cmd *cobra.Command, uris []string) error {
 			switch {
@@ -67,7 +68,8 @@ func (a *app) checkURIs(cmd *cobra.Command, n *storeRun, uris []string, asJSON b
 	if err != nil {
 		return usage("--lang: %w", err)
 	}
-	n.net.hosts = a.hosts
+	n.net.hosts, n.net.way.getenv = a.hosts, a.getenv
+	a.proxied = n.net.way.proxy != "" || n.net.way.proxyFromEnvironment
 	net, err := n.net.open(cmd.Context(), nil)
 	if err != nil {
 		return err

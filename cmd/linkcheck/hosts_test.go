@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -83,5 +84,56 @@ skip = "it is ours"
 		if err != nil || strings.Contains(string(b), "hs3cret") || strings.Contains(string(b), "YW5uOmhzM2NyZXR3b3Jk") {
 			t.Errorf("%s: %v, or it holds a secret", name, err)
 		}
+	}
+}
+
+// TestProxy: run and check go through a proxy, by flag, environment and [[host]]; its
+// password is shown nowhere, and its failures are no link's.
+func TestProxy(t *testing.T) {
+	web, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer web.Close()
+	go lab.HTTP(web, lab.Web{"www.mill.org": {"/a": lab.Page("The mill", "It stands where it stood, and its wheel turns.")}})
+	relay := &lab.Relay{User: "ann", Password: "hs3cretword", Reach: func(string) (net.Conn, error) { return net.Dial("tcp", web.Addr().String()) }}
+	at, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	go relay.HTTP(at)
+	url := "http://ann:hs3cretword@" + at.Addr().String()
+	conf := filepath.Join(t.TempDir(), "c.toml")
+	if err := os.WriteFile(conf, []byte("[[host]]\nmatch = \"www.mill.org\"\nproxy = \""+url+"\"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for i, tt := range []struct {
+		args []string
+		want string
+		env  string
+	}{
+		{[]string{"--proxy", url}, "ok", ""}, {[]string{"--config", conf}, "ok", ""}, {[]string{"--config", conf, "--proxy", "http://127.0.0.1:1"}, "ok", ""}, {[]string{"--proxy-from-environment"}, "ok", url},
+		{[]string{"--proxy", strings.Replace(url, "hs3cretword", "hs3cretother", 1)}, "internal", ""}, {[]string{"--proxy", "socks5://ann:hs3cretword@127.0.0.1:1"}, "internal", ""},
+	} {
+		t.Setenv("HTTP_PROXY", tt.env)
+		s := call(t.Context(), "", slices.Concat([]string{"check", "--no-soft404", "--resolver", "127.0.0.1:1", "--timeout", "5s"}, tt.args, []string{"http://www.mill.org/a"})...)
+		if !strings.HasPrefix(s.out, tt.want+" ") || strings.Contains(s.out+s.err, "hs3cret") {
+			t.Errorf("%d: %+v", i, s)
+		}
+	}
+	l := newLibrary(t, map[string]string{"a.txt": "http://www.mill.org/a\n"})
+	s := call(t.Context(), "", "run", "--store", l.store(), "--proxy", url, "--resolver", "127.0.0.1:1", l.docs())
+	if s.code != 0 || strings.Contains(s.out+s.err, "hs3cret") || !strings.Contains(l.ok("report", "--csv", "-"), "alive") {
+		t.Errorf("%+v", s)
+	}
+	for _, args := range [][]string{{"--proxy", "hs3cret"}, {"--proxy", "ftp://u:hs3cret@h"}, {"--proxy", url, "--proxy-from-environment"}} {
+		if s := call(t.Context(), "", slices.Concat([]string{"check"}, args, []string{"http://www.mill.org/a"})...); s.code != exitUsage || strings.Contains(s.out+s.err, "hs3cretword") || strings.Contains(s.err, "u:hs3cret") {
+			t.Errorf("%q: %+v", args, s)
+		}
+	}
+	b, err := os.ReadFile(l.store())
+	if err != nil || strings.Contains(string(b), "hs3cret") {
+		t.Errorf("%v, or the store holds a secret", err)
 	}
 }

@@ -137,6 +137,7 @@ type app struct {
 	configFile     string
 	showSecrets    bool
 	registryFile   string
+	proxied        bool                // a proxy of the network is used
 	hosts          *hostsettings.Table // of the configuration
 	rules          equal.Rules         // those of package equal, with the registry of --registry
 	origin         map[string]string   // flag -> where it was set, if not on the command line

@@ -54,7 +54,8 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.server, err = n.mail.server(ctx, a.getenv); err != nil {
 		return err
 	}
-	n.net.browser, n.net.hosts = a.browser, a.hosts
+	n.net.browser, n.net.hosts, n.net.way.getenv = a.browser, a.hosts, a.getenv
+	a.proxied = n.net.way.proxy != "" || n.net.way.proxyFromEnvironment
 	net, err := n.net.open(ctx, nil)
 	if err != nil {
 		return err
@@ -215,8 +216,8 @@ func (a *app) checkError(err error) (int, error) {
 // sayNetworkDown says why results are not believed.
 func (a *app) sayNetworkDown(why string) {
 	a.log.Error("%s", why)
-	if name := a.unusedProxy(); name != "" {
-		a.log.Hint("%s is set in the environment, and linkcheck uses no proxy: it asks each server itself", name)
+	if name := a.unusedProxy(); name != "" && !a.proxied {
+		a.log.Hint("%s is set in the environment, and linkcheck uses no proxy without --proxy-from-environment: it asks each server itself", name)
 	}
 }
 

@@ -52,6 +52,9 @@ type wayFlags struct {
 	resolver, caFile, source, minTLS string
 	four, six                        bool
 	maxRedirects                     int
+	proxy                            string
+	proxyFromEnvironment             bool
+	getenv                           func(string) string
 }
 
 // tlsVersions are the words of --min-tls.
@@ -59,6 +62,8 @@ var tlsVersions = map[string]uint16{"1.2": tls.VersionTLS12, "1.3": tls.VersionT
 
 func (w *wayFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
+	f.StringVar(&w.proxy, "proxy", "", "reach all servers through the proxy at this `URL`: http://, https:// or socks5://[user:password@]host:port")
+	f.BoolVar(&w.proxyFromEnvironment, "proxy-from-environment", false, "heed HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY")
 	f.StringVar(&w.resolver, "resolver", "", "`ADDRESS[:PORT]` of the name server to ask in place of the system's")
 	f.StringVar(&w.caFile, "ca-file", "", "`FILE` with certificates to be believed beside those of the system (PEM)")
 	f.StringVar(&w.source, "source-address", "", "connect from this `ADDRESS` of the machine")
@@ -99,8 +104,8 @@ func (w *wayFlags) set(ctx context.Context, guard *netguard.Guard, o *all.Option
 	if w.maxRedirects == 0 {
 		o.Web.MaxRedirects = -1
 	}
-	if w.caFile == "" {
-		return nil
+	if guard.Relays, err = w.relays(o.Hosts); err != nil || w.caFile == "" {
+		return err
 	}
 	text, err := readFile(ctx, w.caFile)
 	if err == nil {
@@ -110,6 +115,33 @@ func (w *wayFlags) set(ctx context.Context, guard *netguard.Guard, o *all.Option
 		return usage("--ca-file: %w", err)
 	}
 	return nil
+}
+
+// relays are the proxies by which servers are reached: that of the table of a host, that of
+// --proxy, or that of the environment.
+func (w *wayFlags) relays(hosts *hostsettings.Table) (netguard.RelayFunc, error) {
+	usual := func(string, string, int) *netguard.Relay { return nil }
+	switch {
+	case w.proxy != "" && w.proxyFromEnvironment:
+		return nil, usage("--proxy and --proxy-from-environment exclude each other")
+	case w.proxy != "":
+		relay, err := netguard.ParseRelay(w.proxy)
+		if err != nil {
+			return nil, usage("--proxy: %w", err)
+		}
+		usual = func(string, string, int) *netguard.Relay { return relay }
+	case w.proxyFromEnvironment:
+		var err error
+		if usual, err = netguard.RelaysOf(w.getenv); err != nil {
+			return nil, usage("--proxy-from-environment: %w", err)
+		}
+	}
+	return func(scheme, host string, port int) *netguard.Relay {
+		if s := hosts.For(scheme, host, port); s != nil && s.Proxy != nil {
+			return s.Proxy.Relay
+		}
+		return usual(scheme, host, port)
+	}, nil
 }
 
 // nameServer is the resolver of --resolver; nil without.
@@ -191,6 +223,10 @@ const sampleHosts = `
 # | bearer-file = "/etc/linkcheck/token"
 # | client-cert = "/etc/linkcheck/client.pem"
 # | client-key = "/etc/linkcheck/client.key"
+#
+# The proxy by which it is reached: http://, https:// or socks5://[user:password@]host:port,
+# or "direct".
+# | proxy = "http://proxy.example.org:3128"
 #
 # Whose certificates are believed, beside those of the system (PEM).
 # | ca-file = "/etc/linkcheck/ca.pem"

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"linkcheck/check/netguard"
 )
 
 // Source is one [[host]] as it is written.
@@ -29,6 +31,7 @@ var keys = map[string]func(r *row, v any) error{
 	"gap":             readGap,
 	"connections":     readConnections,
 	"timeout":         func(r *row, v any) error { return span(v, &r.settings.Timeout, 1) },
+	"proxy":           readProxy,
 	"robots":          readRobots,
 	"robots-reason":   func(r *row, v any) error { return text(v, &r.robots) },
 	"headers-file":    named("headers-file"),
@@ -199,6 +202,23 @@ func readRobots(r *row, v any) error {
 		return errors.New("true or false is wanted")
 	}
 	r.settings.Robots = &heeded
+	return nil
+}
+
+func readProxy(r *row, v any) error {
+	var s string
+	if err := text(v, &s); err != nil {
+		return err
+	}
+	r.settings.Proxy = &Proxy{}
+	if s == "direct" {
+		return nil
+	}
+	relay, err := netguard.ParseRelay(s)
+	if err != nil {
+		return fmt.Errorf(`%w, and not "direct"`, err)
+	}
+	r.settings.Proxy.Relay = relay
 	return nil
 }
 

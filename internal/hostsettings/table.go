@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
+
+	"linkcheck/check/netguard"
 )
 
 // Settings are those of one server. The zero value of a field says nothing.
@@ -24,7 +26,7 @@ type Settings struct {
 	Connections int            // at once
 	Timeout     time.Duration  // of one probe
 	Robots      *bool          // false: robots.txt is not heeded
-	Proxy       string         // its address, or "direct"
+	Proxy       *Proxy         // by which it is reached
 	Verdict     map[int]string // what a status means: one of Verdicts
 	Skip        string         // why its links are not asked
 	Match       string         // of the table that gave Skip or Verdict
@@ -34,6 +36,9 @@ type Settings struct {
 	Header      http.Header      // fields that are secrets, Authorization among them
 	Secrets     []string         // what must not be shown, of Header
 }
+
+// Proxy is the word of a table on how its hosts are reached.
+type Proxy struct{ Relay *netguard.Relay } // nil: directly
 
 // Verdicts are the words of the key verdict.
 var Verdicts = []string{"alive", "blocked", "gone", "temporary"}

@@ -17,5 +17,6 @@
 //	z3950.go       Z39.50, WAIS and Prospero
 //	wais.go
 //	prospero.go
+//	relay.go       proxies of the network
 //	serve.go       connections and lines
 package lab
