@@ -3,6 +3,8 @@ package netguard
 import (
 	"context"
 	"net"
+
+	"linkcheck/internal/fault"
 )
 
 // Dialer is the only way to the network. Names are resolved, the address is
@@ -34,3 +36,12 @@ const (
 	NoDeniedPort     Rule = "port-denied"
 	NoLocalName      Rule = "local-name"
 )
+
+// DialContext implements [Dialer].
+func (g *Guard) DialContext(ctx context.Context, network, address string) (conn net.Conn, err error) {
+	defer fault.Catch(&err) // net/http dials in a goroutine of its own
+	if relay := g.relayFor(ctx, address); relay != nil {
+		return g.through(ctx, relay, address)
+	}
+	return g.direct(ctx, address)
+}

@@ -6,8 +6,8 @@
 // The files, in reading order:
 //
 //	dialer.go      what a prober sees: Dialer, Refusal
-//	guard.go       resolve, judge, dial
 //	relay.go       by way of a proxy of the network
+//	guard.go       resolve, judge, dial
 //	ownfault.go    what fails on this machine before a packet is sent
 //	connectto.go   rules that send connections elsewhere
 //	resolver.go    the DNS

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"linkcheck/internal/fault"
 )
 
 const (
@@ -155,13 +153,9 @@ func (g *Guard) relayFor(ctx context.Context, address string) *Relay {
 	return g.Relays(scheme, host, n)
 }
 
-// DialContext implements [Dialer]: the addresses are tried one after another. What failed
-// on this machine itself is the error only if no address was asked.
-func (g *Guard) DialContext(ctx context.Context, network, address string) (conn net.Conn, err error) {
-	defer fault.Catch(&err) // net/http dials in a goroutine of its own
-	if relay := g.relayFor(ctx, address); relay != nil {
-		return g.through(ctx, relay, address)
-	}
+// direct tries the addresses of "host:port" one after another. What failed on this machine
+// itself is the error only if no address was asked.
+func (g *Guard) direct(ctx context.Context, address string) (net.Conn, error) {
 	route, err := g.Lookup(ctx, address)
 	if err != nil {
 		return nil, err

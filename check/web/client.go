@@ -94,17 +94,8 @@ func newClient(o Options, lax bool) *client {
 		}
 	}
 	dial := func(ctx context.Context, address string, secure bool) (net.Conn, error) {
-		scheme := "http"
-		if secure {
-			scheme = "https"
-		}
-		socket, err := o.Dialer.DialContext(netguard.ForWeb(ctx, scheme), "tcp", address)
-		switch {
-		case isRelays(err):
-			return nil, err
-		case err != nil && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded): // the dialer's clock may be ahead
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
-		case err != nil:
+		socket, err := dialSocket(ctx, o.Dialer, address, secure)
+		if err != nil {
 			return nil, err
 		}
 		c := socket
@@ -148,6 +139,19 @@ func newClient(o Options, lax bool) *client {
 		MaxResponseHeaderBytes: maxHeader,
 		HTTP2:                  &http.HTTP2Config{MaxReceiveBufferPerStream: maxStream, MaxReceiveBufferPerConnection: maxStreams},
 	}}
+}
+
+// dialSocket connects to a server, or to a proxy before it.
+func dialSocket(ctx context.Context, d netguard.Dialer, address string, secure bool) (net.Conn, error) {
+	scheme := "http"
+	if secure {
+		scheme = "https"
+	}
+	socket, err := d.DialContext(netguard.ForWeb(ctx, scheme), "tcp", address)
+	if err != nil && !isRelays(err) && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded) { // the dialer's clock may be ahead
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
+	}
+	return socket, err
 }
 
 // ask sends one request and reads at most limit octets of the answer's body. Where

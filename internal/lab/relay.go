@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"bufio"
 	"encoding/base64"
 	"errors"
 	"io"
@@ -73,8 +74,12 @@ func (r *Relay) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		join(c, client, in)
 	default:
 		defer c.Close()
-		transport := &http.Transport{Dial: func(string, string) (net.Conn, error) { return c, nil }, DisableKeepAlives: true, DisableCompression: true}
-		resp, err := transport.RoundTrip(q)
+		q.Close = true
+		err := q.Write(c)
+		var resp *http.Response
+		if err == nil {
+			resp, err = http.ReadResponse(bufio.NewReader(c), q)
+		}
 		if err != nil {
 			w.WriteHeader(http.StatusBadGateway)
 			return
