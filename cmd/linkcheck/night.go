@@ -163,6 +163,7 @@ func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o 
 	if o.Run.ID, err = st.StartRun(o.Run); err != nil {
 		return 0, 0, storeFailed(err)
 	}
+	a.log.SetRun(o.Run.ID)
 	begun := time.Now()
 	unreadable, code, err = a.ingest(ctx, st, n, o.Now)
 	if o.MaxDuration > 0 { // reading took its part of it
