@@ -240,15 +240,16 @@ func (s *session) throughRelay(req *http.Request, at resource) *http.Request {
 }
 
 // ofRelay is the error where an answer is that of an HTTP proxy itself: it wants another
-// password, or could not reach the server. Whose a 502, 503 or 504 is cannot be told, unless
-// it says when to come again.
+// password, or could not reach the server. Squid and tinyproxy sign theirs, the latter asks
+// for a password with 401 and cannot connect with 500. Whose a 502, 503 or 504 is cannot be
+// told else, unless it says when to come again.
 func (s *session) ofRelay(resp *http.Response) error {
-	squid := resp.Header.Get("X-Squid-Error")
+	own := resp.Header.Get("X-Squid-Error") != "" || strings.HasPrefix(resp.Header.Get("Server"), "tinyproxy")
 	switch {
-	case resp.StatusCode == http.StatusProxyAuthRequired, strings.HasPrefix(squid, "ERR_ACCESS_DENIED"), strings.HasPrefix(squid, "ERR_CACHE_ACCESS_DENIED"):
-		return &netguard.RelayError{Relay: s.relay, Err: errors.New(resp.Status)}
-	case netguard.CouldNotReach(resp.StatusCode) && resp.Header.Get("Retry-After") == "":
+	case own && resp.StatusCode/100 == 5, netguard.CouldNotReach(resp.StatusCode) && resp.Header.Get("Retry-After") == "":
 		return &netguard.UnreachedError{Relay: s.relay, Said: resp.Status}
+	case own, resp.StatusCode == http.StatusProxyAuthRequired:
+		return &netguard.RelayError{Relay: s.relay, Err: errors.New(resp.Status)}
 	}
 	return nil
 }

@@ -245,7 +245,7 @@ func TestRelay(t *testing.T) {
 	issuer := newIssuer(t)
 	pool := x509.NewCertPool()
 	pool.AddCert(issuer.cert)
-	plain := httptest.NewServer(lab.Web{"site.org": {"/a": fine, "//b": fine, "/busy": lab.Status(503, "Retry-After", "100"), "/bad": lab.Status(502), "/squid": lab.Status(403, "X-Squid-Error", "ERR_ACCESS_DENIED 0"), "/no": lab.Status(403), "/none": lab.Status(404)}})
+	plain := httptest.NewServer(lab.Web{"site.org": {"/a": fine, "//b": fine, "/busy": lab.Status(503, "Retry-After", "100"), "/bad": lab.Status(502), "/squid": lab.Status(403, "X-Squid-Error", "ERR_ACCESS_DENIED 0"), "/tiny": lab.Status(401, "Server", "tinyproxy/1.11"), "/tinydown": lab.Status(500, "Server", "tinyproxy/1.11"), "/broken": lab.Status(500), "/no": lab.Status(403), "/none": lab.Status(404)}})
 	defer plain.Close()
 	secure := serveTLS(t, &tls.Config{Certificates: []tls.Certificate{issuer.sign(t, "site.org", time.Now().Add(time.Hour))}}, lab.Site{"/a": fine})
 	relay := &lab.Relay{User: "ann", Password: "hiddenword", Reach: func(target string) (net.Conn, error) {
@@ -300,7 +300,7 @@ func TestRelay(t *testing.T) {
 			}
 		}
 		if scheme == "http" { // SOCKS knows nothing of pages
-			for path, want := range map[string]string{"/bad": "unreachable(no-route)", "/squid": "internal(own-network)"} {
+			for path, want := range map[string]string{"/bad": "unreachable(no-route)", "/squid": "internal(own-network)", "/tiny": "internal(own-network)", "/tinydown": "unreachable(no-route)", "/broken": "temporary(http-500)"} {
 				if r := p.Probe(t.Context(), check.Target{URI: parse(t, "http://site.org"+path)}); fmt.Sprintf("%s(%s)", r.Outcome, r.Reason) != want {
 					t.Errorf("%s: %s(%s) %q", path, r.Outcome, r.Reason, r.Reply)
 				}
