@@ -329,7 +329,7 @@ func TestServersTellSecrets(t *testing.T) {
 		for name, talk := range map[string]func(net.Conn){
 			"lines": says("550 " + reply + "\r\n"), "menus": says("3" + reply + "\t\terror.host\t1\r\n.\r\n"), "status": page("404 "+reply, "Location: "+link+"\r\n", "<title>"+reply+"</title>"), "moved": page("301 x", "Location: "+link+"\r\nServer: "+reply+"\r\n", reply),
 		} {
-			t.Run(fmt.Sprintf("%s: %.30s %d", name, reply, len(reply)), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s: %d octets", name, len(reply)), func(t *testing.T) {
 				t.Parallel()
 				p := newPlace(t, map[string]string{"docs/a.txt": strings.Join(asked, "\n") + "\n"})
 				to := dialling(scripted(t, talk))
