@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -48,7 +49,8 @@ type session struct {
 
 // explain says what a failed exchange means where the server asked for a certificate:
 // one that does not go on without ends the session with an alert (RFC 8446 section
-// 4.4.2.4), which is lost where the connection is reset over a request that nobody read.
+// 4.4.2.4), which is lost where the connection is reset over a request that nobody read,
+// or where HTTP/2 sees the end before the alert.
 func (s *session) explain(err error) error {
 	switch {
 	case err == nil || !s.certificate.Load():
@@ -56,6 +58,8 @@ func (s *session) explain(err error) error {
 		return check.ResultError(check.Auth, check.ReasonClientCertificate, err.Error())
 	case errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE):
 		return check.ResultError(check.Auth, check.ReasonClientCertificate, "connection reset after the server asked for a certificate")
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+		return check.ResultError(check.Auth, check.ReasonClientCertificate, "connection closed after the server asked for a certificate")
 	}
 	return err
 }

@@ -9,6 +9,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"errors"
+	"fmt"
 	"io"
 	"log"
 	"math/big"
@@ -16,6 +18,7 @@ import (
 	"net/http"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -204,4 +207,20 @@ func serveTLS(t *testing.T, config *tls.Config, site lab.Site) string {
 	go func() { defer close(done); s.ServeTLS(l, "", "") }()
 	t.Cleanup(func() { s.Close(); <-done })
 	return l.Addr().String()
+}
+
+// RFC 8446 section 4.4.2.4: a server that asked for a certificate and goes no further without
+// one may be heard as an alert, a reset or a mere end. Without its question they say nothing.
+func TestCertificateWanted(t *testing.T) {
+	alert := errors.New("remote error: tls: certificate required")
+	for _, lost := range []error{alert, syscall.ECONNRESET, syscall.EPIPE, io.EOF, fmt.Errorf("http2: %w", io.ErrUnexpectedEOF)} {
+		for _, asked := range []bool{true, false} {
+			s := &session{}
+			s.certificate.Store(asked)
+			r := check.Classify(s.explain(lost))
+			if wanted := r.Outcome == check.Auth && r.Reason == check.ReasonClientCertificate; wanted != asked {
+				t.Errorf("%v, a certificate asked for %v: %s(%s)", lost, asked, r.Outcome, r.Reason)
+			}
+		}
+	}
 }
