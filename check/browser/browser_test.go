@@ -2,6 +2,7 @@ package browser
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -221,5 +222,20 @@ func TestAnswers(t *testing.T) {
 		if i >= 9 || i < 7 && r.RequestURI != []string{"/page", "/moved", "/file", "/late", "/login", "/empty", "/%7Ehobbit/a%20b?c=|"}[i] {
 			t.Errorf("request %d is %s %s", i, r.Method, r.RequestURI)
 		}
+	}
+}
+
+// A browser that ended before it read a command has ended: a broken pipe says less.
+func TestEndedBeforeCommand(t *testing.T) {
+	theirs, ours, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ours.Close()
+	theirs.Close()
+	d := newDevtools(strings.NewReader(""), ours)
+	defer d.stop()
+	if err := d.call(t.Context(), "", "Browser.getVersion", struct{}{}, nil); !errors.Is(err, errEnded) {
+		t.Errorf("%v, want %v", err, errEnded)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 )
 
 const (
@@ -77,7 +78,9 @@ func (d *devtools) send(ctx context.Context, session, method string, params any)
 	if end, ok := ctx.Deadline(); ok {
 		_ = d.out.SetWriteDeadline(end) // a pipe that has none is read until the browser is ended
 	}
-	_, err = d.out.Write(append(text, 0))
+	if _, err = d.out.Write(append(text, 0)); errors.Is(err, syscall.EPIPE) {
+		err = errEnded // before it read the command
+	}
 	return d.last, err
 }
 
