@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -37,10 +38,13 @@ func TestBrowserBeforeDead(t *testing.T) {
 	}
 	l := newLibrary(t, map[string]string{"a.txt": "http://fussy.test/a.html\nhttp://honest.test/a.html"})
 	page := lab.Page("Grist", "A table of the prices of grist at the mill, year by year.")
+	var mu sync.Mutex // of the hosts, which are asked side by side
 	agents := map[string][]string{}
 	byAgent := func(found http.HandlerFunc) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
+			mu.Lock()
 			agents[r.Host] = append(agents[r.Host], r.UserAgent())
+			mu.Unlock()
 			if strings.Contains(r.UserAgent(), " Chrome/") {
 				found(w, r)
 				return
@@ -52,7 +56,12 @@ func TestBrowserBeforeDead(t *testing.T) {
 	for _, night := range []float64{0, 1, 4} {
 		l.runWell(night)
 	}
-	asked := len(agents["fussy.test"])
+	seen := func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return agents["fussy.test"]
+	}
+	asked := len(seen())
 	l.runWell(7, args...)
 	links := l.links()
 	if got := links["http://fussy.test/a.html"].State; got == "dead" {
@@ -73,7 +82,7 @@ func TestBrowserBeforeDead(t *testing.T) {
 			}
 		}
 	}
-	last := agents["fussy.test"][asked:]
+	last := seen()[asked:]
 	if len(last) != 3 || !strings.Contains(last[1], "Firefox/") || !strings.Contains(last[2], "Chrome/") || !strings.Contains(last[2], "(linkcheck/") || strings.Contains(last[2], "Headless") {
 		t.Errorf("asked by %q", last)
 	}
