@@ -51,7 +51,7 @@ func expected(f Found, base string) Found {
 	f.URI = strings.NewReplacer("\x00", "", "\r", "", "\n", "").Replace(f.URI)
 	f.Scheme = SchemeOf(f.URI)
 	f.Raw, f.Context, f.Title = strings.ToValidUTF8(f.Raw, "\uFFFD"), strings.ToValidUTF8(f.Context, "\uFFFD"), strings.ToValidUTF8(f.Title, "\uFFFD")
-	hides := func(s string) bool { return secret.Mask(s) != s }
+	hides := secret.HoldsSure // what a user with a slash begins may be a path: it is hidden, and tears nothing
 	f.Torn = f.URI != f.Raw && !hides(f.URI) && (hides(f.Raw) || SchemeOf(f.Raw) == "" && hides(base))
 	for _, s := range []*string{&f.Context, &f.Title, &f.Record, &f.Locator} {
 		*s = secret.MaskText(*s)
