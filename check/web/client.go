@@ -47,6 +47,10 @@ type session struct {
 	certificate atomic.Bool // the server asked for a certificate of ours
 }
 
+// endedBeforeRequest is how net/http words the end of an HTTP/2 connection on which no
+// request was sent yet. It exports no value for that.
+const endedBeforeRequest = "http2: client conn could not be established"
+
 // explain says what a failed exchange means where the server asked for a certificate:
 // one that does not go on without ends the session with an alert (RFC 8446 section
 // 4.4.2.4), which is lost where the connection is reset over a request that nobody read,
@@ -58,7 +62,7 @@ func (s *session) explain(err error) error {
 		return check.ResultError(check.Auth, check.ReasonClientCertificate, err.Error())
 	case errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE):
 		return check.ResultError(check.Auth, check.ReasonClientCertificate, "connection reset after the server asked for a certificate")
-	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), endedBeforeRequest):
 		return check.ResultError(check.Auth, check.ReasonClientCertificate, "connection closed after the server asked for a certificate")
 	}
 	return err

@@ -213,7 +213,7 @@ func serveTLS(t *testing.T, config *tls.Config, site lab.Site) string {
 // one may be heard as an alert, a reset or a mere end. Without its question they say nothing.
 func TestCertificateWanted(t *testing.T) {
 	alert := errors.New("remote error: tls: certificate required")
-	for _, lost := range []error{alert, syscall.ECONNRESET, syscall.EPIPE, io.EOF, fmt.Errorf("http2: %w", io.ErrUnexpectedEOF)} {
+	for _, lost := range []error{alert, syscall.ECONNRESET, syscall.EPIPE, io.EOF, fmt.Errorf("http2: %w", io.ErrUnexpectedEOF), errors.New(endedBeforeRequest)} {
 		for _, asked := range []bool{true, false} {
 			s := &session{}
 			s.certificate.Store(asked)
