@@ -6,6 +6,7 @@
 // The files, in reading order:
 //
 //	prober.go          Prober, what it is given and what it offers; how one probe is run
+//	reader.go          Reader, which brings what a URI names
 //	continuation.go    a probe that leads from host to host
 //	tls.go             TLS that accepts bad certificates and says what is wrong
 //	classify.go        from errors to results

@@ -1,0 +1,116 @@
+package harvest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"linkcheck/check"
+)
+
+// Harvester reads one root.
+type Harvester interface {
+	// Harvest yields what a reading of the root brings, in one goroutine: an item is done
+	// with, body and all, before the next thing is asked for. It goes on where the mark and
+	// the documents that are known say that an earlier one ended. The caller may end it
+	// after any item. An error is the last thing it yields: a *Stop says why the reading
+	// is not whole; others are of ctx.
+	Harvest(ctx context.Context, known Known) iter.Seq2[Item, error]
+}
+
+// Known is what is kept of a root between its readings.
+type Known interface {
+	// Mark is the last Item.Mark that was kept; nil: none.
+	Mark() []byte
+	// Document finds a document by its name.
+	Document(name string) (Document, bool)
+	// Documents yields all, those first that were asked for longest ago, and those that were
+	// only found in the order in which they were. Documents that are gone are among them.
+	Documents() iter.Seq[Document]
+	// Linked says whether a document that stands holds a link to an address.
+	Linked(name string) bool
+}
+
+// Document is a thing of a root that its server can call changed or gone by itself.
+type Document struct {
+	Name    string // its address; unique in the root
+	Version string // the server's words about its state; "": it says nothing
+	Media   string // its type; "": not said
+	Base    string // of the references in it; "": Name
+	Record  string // identifier in its catalogue, or message-id
+	Title   string
+	Depth   int // hops from the root
+
+	// What is known of it, set by Known alone.
+	Read  bool // it was read once; else it was only found
+	Asked bool // in this sweep
+	Gone  bool
+}
+
+// Kind says what an item tells.
+type Kind uint8
+
+const (
+	_      Kind = iota
+	Read        // a document was read
+	Same        // a document is as it was when it was read
+	Gone        // the server says that a document is gone
+	Missed      // the server does not find a document: it is gone when it says so in a later sweep too
+	Failed      // a document was asked for and did not come: it stays as it is
+	Left        // a document that the operator's settings leave out: it is gone
+	Found       // a document is there, and was not asked for yet
+	Marked      // only Item.Mark
+	Note        // only Item.Note
+	Window      // a part of the root was listed whole: what was noted as gone may be retired
+	Whole       // all was asked once: the sweep has ended, and what was noted may be retired
+)
+
+// Item is what a harvest tells.
+type Item struct {
+	Kind  Kind
+	Doc   Document
+	Body  io.Reader    // of Read: an error in place of its end says that it did not come whole
+	Leads func(Lead)   // of Read, may be nil: to be called for each place where the document leads
+	Mark  []byte       // not nil: to be kept with this item and all before it
+	Heard check.Result // the answer at the document's address; zero: none, or one that says nothing of a link
+	Note  string       // for the report: one line about the root or, in an item with a document, about it
+}
+
+// Lead is a place where a document leads: where a reader would go on from it.
+type Lead struct {
+	URI       string
+	NoFollow  bool // the page asks programs not to go there
+	Canonical bool // it is the page's own address, by its own words
+}
+
+// Reason says why a reading is not whole.
+type Reason uint8
+
+const (
+	_          Reason = iota
+	Outage            // the server did not answer, or with errors alone
+	Refused           // by robots.txt, by a password that is wanted, by 403
+	Resting           // the server asks to be left alone
+	Moved             // the root redirects to another host
+	Vanished          // the server says that the root itself is not there
+	NotThis           // what answers is no archive of this kind
+	Broken            // a list that is not what it says to be
+	Incomplete        // a bound of the server: it does not give all
+)
+
+var reasonWords = [...]string{"", "in outage", "refused", "resting", "moved", "not found", "not understood", "broken", "incomplete"}
+
+// String is the word for people.
+func (r Reason) String() string { return reasonWords[r] }
+
+// Stop is the error with which a harvest ends that is not whole.
+type Stop struct {
+	Why   Reason
+	Text  string    // in the server's own words where there are some
+	Until time.Time // of Resting
+}
+
+// Error says it in one line.
+func (s *Stop) Error() string { return fmt.Sprintf("%s: %s", s.Why, s.Text) }
