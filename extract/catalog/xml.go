@@ -215,8 +215,15 @@ func (x *xmlReader) plain() []byte {
 
 // inText gives out a link whose line and column are those in the text at hand.
 func (x *xmlReader) inText(f doc.Found) bool {
+	f.Leads = x.isLead()
 	f.Line, f.Column = x.at.Physical(f.Line, f.Column)
 	return x.found(f)
+}
+
+// isLead says whether a reader would go on at the element at hand: the link of a feed (RSS
+// 2.0, RFC 4287 section 4.2.7).
+func (x *xmlReader) isLead() bool {
+	return x.element() == "link" && (x.open[0] == "rss" || x.open[0] == "feed" || x.open[0] == "RDF")
 }
 
 func (x *xmlReader) onComment() {

@@ -39,6 +39,16 @@ type Found struct {
 	Torn bool `json:"-"`
 
 	Binary bool `json:"-"` // the lines of the file mean nothing
+
+	// Leads says that a reader would go on there: a link, a frame, an item of a menu, not
+	// what a page shows or sends something to. See Options.Leads.
+	Leads bool `json:"-"`
+	// NoFollow says that the document asks programs not to go there; without a URI nothing
+	// is linked, and it asks for that of all its leads.
+	NoFollow bool `json:"-"`
+	// Canonical says that nothing is linked: URI is the address by which the document itself
+	// wants to be known (RFC 6596).
+	Canonical bool `json:"-"`
 }
 
 // Location says where it stands, as compilers do: file!member:line:column; in
@@ -102,6 +112,7 @@ type Options struct {
 	RecordID string   // MARC field of the record id; "" is 001
 	Names    bool     // give out the names of messages and parts too, each where it begins
 	NoText   bool     // running text is not searched for links
+	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
 
 	Context context.Context // reading ends with it; nil: with nothing
 	Size    int64           // octets of the source; 0: not known

@@ -8,6 +8,7 @@
 //   - links.go: the links of a tag
 //   - lists.go: attributes that hold several references
 //   - reference.go: one reference, cleaned, and the base it is relative to
+//   - leads.go: where a reader would go on, and what a page says of itself
 //   - charset.go: the charset that a page declares
 //   - pending.go: links that wait for their text
 //   - bookmarks.go: bookmark files and shortcuts

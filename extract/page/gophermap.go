@@ -106,6 +106,7 @@ func gopherItem(d *doc.Document, line []byte, number int) {
 		found.URI = gopherURL(kind, selector, host, port)
 	}
 	if found.URI != "" || found.Raw != "" {
+		found.Leads = true
 		d.Yield(found)
 	}
 }

@@ -39,7 +39,7 @@ func (t tag) attribute(name []byte) string {
 		return linkAttribute(name)
 	}
 	switch string(name) {
-	case "http-equiv", "content":
+	case "http-equiv", "content", "name":
 		return string(name)
 	}
 	return ""
@@ -50,7 +50,7 @@ func elementName(name []byte) string {
 	switch string(name) {
 	case "a":
 		return "a"
-	case "applet", "base", "body", "link", "meta", "object", "title":
+	case "applet", "area", "base", "body", "frame", "iframe", "link", "meta", "object", "title":
 		return string(name)
 	}
 	return ""
@@ -118,10 +118,12 @@ func (p *page) links(t tag) {
 	}
 	if t.name == "meta" {
 		p.refresh(t)
+		p.robots(t)
 		return
 	}
 	base := p.d.Base
 	rel := strings.ToLower(t.get("rel"))
+	p.canonical(t)
 	if t.name == "link" && (rel == "profile" || strings.HasPrefix(rel, "schema.")) {
 		return
 	}
