@@ -6,9 +6,9 @@
 //   - mailpage.go: pages that Hypermail and MHonArc made of messages
 //   - html.go: pages, token by token
 //   - links.go: the links of a tag
+//   - leads.go: where a reader would go on, and what a page says of itself
 //   - lists.go: attributes that hold several references
 //   - reference.go: one reference, cleaned, and the base it is relative to
-//   - leads.go: where a reader would go on, and what a page says of itself
 //   - charset.go: the charset that a page declares
 //   - pending.go: links that wait for their text
 //   - bookmarks.go: bookmark files and shortcuts

@@ -7,15 +7,27 @@ import (
 	"linkcheck/extract/doc"
 )
 
-// isLead says whether a reader would go on at what an attribute of a tag links to.
-func (t tag) isLead(a attr) bool {
+func (t tag) get(name string) string {
+	for _, a := range t.attrs {
+		if a.name == name {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// leads says whether a reader would go on at what an attribute of the tag links to, and
+// whether programs are asked not to.
+func (t tag) leads(a attr) (leads, noFollow bool) {
 	switch a.name {
 	case "href":
-		return t.name == "a" || t.name == "area" || t.name == "link" && (t.rel("next") || t.rel("prev"))
+		leads = t.name == "a" || t.name == "area" || t.name == "link" && (t.rel("next") || t.rel("prev"))
 	case "src":
-		return t.name == "frame" || t.name == "iframe"
+		leads = t.name == "frame" || t.name == "iframe"
+	case "refresh":
+		leads = true
 	}
-	return a.name == "refresh"
+	return leads, leads && t.rel("nofollow")
 }
 
 // rel says whether the attribute rel of a tag has a word.

@@ -162,15 +162,6 @@ func (p *page) attribute(t tag, a attr, base string) (swallowed bool) {
 	return p.ref(t, a, p.d.Base)
 }
 
-func (t tag) get(name string) string {
-	for _, a := range t.attrs {
-		if a.name == name {
-			return a.value
-		}
-	}
-	return ""
-}
-
 var refreshURL = regexp.MustCompile(`(?i)url`)
 
 // refresh handles <meta http-equiv=refresh content="5; url=...">.

@@ -88,8 +88,7 @@ func (p *page) reference(t tag, a attr, base string) {
 	if scheme == "" {
 		f.URI = doc.Resolve(base, ref)
 	}
-	f.Leads = t.isLead(a)
-	f.NoFollow = f.Leads && t.rel("nofollow")
+	f.Leads, f.NoFollow = t.leads(a)
 	f.Torn = a.torn || p.torn(a, f.URI)
 	if p.howOverride != "" {
 		f.How = p.howOverride
