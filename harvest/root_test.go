@@ -1,0 +1,79 @@
+package harvest
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParseRoot(t *testing.T) {
+	for _, tt := range []struct{ word, uri, name, fault string }{
+		{"https://Example.ORG", "https://example.org/", "example.org", ""},
+		{"http://example.org:80/a/b.html#c", "http://example.org/a/b.html", "example.org", ""},
+		{"OAI+https://h.example/oai?set=e&metadataPrefix=marc21", "oai+https://h.example/oai?set=e&metadataPrefix=marc21", "h.example", ""},
+		{"sru+http://h.example:9999/db?query=a+b", "sru+http://h.example:9999/db?query=a+b", "h.example", ""},
+		{"sitemap+https://h.example/s.xml", "sitemap+https://h.example/s.xml", "h.example", ""},
+		{"https:/host.example/", "", "", "did you mean https://host.example/?"},
+		{"https//host.example/", "", "", "did you mean https://host.example/?"},
+		{"htp://host.example/", "", "", "did you mean http://host.example/?"},
+		{"www.host.example", "", "", "did you mean https://www.host.example?"},
+		{"http://ann:s3cret@h.example/", "", "", "password-file"},
+		{"oai+http://ann@h.example/", "", "", "password-file"},
+		{"telnet://h.example/", "", "", "there are http, https, oai+http"},
+		{"mailto:ann@h.example", "", "", "there are http, https, oai+http"},
+		{"info:doi/10.1000/1", "", "", "there are http, https, oai+http"},
+		{"oai+ftp://h.example/", "", "", "there are http, https, oai+http"},
+		{"wat+http://h.example/", "", "", "there are http, https, oai+http"},
+		{"http://", "", "", "is no URI"},
+		{"catalogue.mrc", "", "", ErrPath.Error()},
+		{"C:/mail", "", "", ErrPath.Error()},
+		{"a:b", "", "", ErrPath.Error()},
+		{"/srv/a:b", "", "", ErrPath.Error()},
+		{"", "", "", ErrPath.Error()},
+	} {
+		r, err := ParseRoot(tt.word)
+		if tt.fault == "" && (err != nil || r.URI != tt.uri || r.Name != tt.name) {
+			t.Errorf("%q: got %q, %q, %v", tt.word, r.URI, r.Name, err)
+		}
+		if tt.fault != "" && (err == nil || !strings.Contains(err.Error(), tt.fault) || strings.Contains(err.Error(), "s3cret")) {
+			t.Errorf("%q: got %q, %v, want %q", tt.word, r.URI, err, tt.fault)
+		}
+		if tt.fault == ErrPath.Error() && !errors.Is(err, ErrPath) {
+			t.Errorf("%q: %v", tt.word, err)
+		}
+	}
+	if r, _ := ParseRoot("oai+https://h.example/a+b?x=+"); r.Address() != "https://h.example/a+b?x=+" {
+		t.Errorf("address %q", r.Address())
+	}
+	if r, _ := ParseRoot("https://h.example/a+b"); r.Address() != "https://h.example/a+b" {
+		t.Errorf("address %q", r.Address())
+	}
+}
+
+func TestSchedule(t *testing.T) {
+	read := time.Date(2026, 11, 23, 2, 17, 30, 0, time.UTC) // a Monday
+	for _, tt := range []struct{ word, next string }{
+		{"1d", "2026-11-23T22:17:30Z"},
+		{"7d", "2026-11-29T22:17:30Z"},
+		{"2h", "2026-11-23T02:17:30Z"},
+		{"monday", "2026-11-30T00:00:00Z"},
+		{"Tuesday", "2026-11-24T00:00:00Z"},
+		{"sunday", "2026-11-29T00:00:00Z"},
+		{"month", "2026-12-01T00:00:00Z"},
+		{"always", "2026-11-23T02:17:30Z"},
+	} {
+		s, err := ParseSchedule(tt.word)
+		if got := s.Next(read).Format(time.RFC3339); err != nil || got != tt.next {
+			t.Errorf("%s: %s, %v, want %s", tt.word, got, err, tt.next)
+		}
+		if !s.Next(time.Time{}).IsZero() {
+			t.Errorf("%s: what was never read is not due", tt.word)
+		}
+	}
+	for _, word := range []string{"", "d", "0d", "-1d", "1w", "1d ", "1.5d", "9999d", "someday", "1d1h"} {
+		if s, err := ParseSchedule(word); err == nil {
+			t.Errorf("%q is %v", word, s)
+		}
+	}
+}
