@@ -84,7 +84,10 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 	c.network.lastAnswered = time.Now()
 	c.writer = newWriter(c.st, c.sum.Run.ID, c.o.Policy)
 	stop := make(chan struct{})
-	if c.o.MaxDuration > 0 {
+	switch {
+	case c.o.MaxDuration < 0:
+		close(stop)
+	case c.o.MaxDuration > 0:
 		t := time.AfterFunc(c.o.MaxDuration, func() { close(stop) })
 		defer t.Stop()
 	}

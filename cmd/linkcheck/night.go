@@ -167,7 +167,9 @@ func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o 
 	begun := time.Now()
 	unreadable, code, err = a.ingest(ctx, st, n, o.Now)
 	if o.MaxDuration > 0 { // reading took its part of it
-		o.MaxDuration = max(o.MaxDuration-time.Since(begun), time.Nanosecond)
+		if o.MaxDuration -= time.Since(begun); o.MaxDuration == 0 {
+			o.MaxDuration = -1 // no time is left, which is not the same as no limit
+		}
 	}
 	if err != nil {
 		err = errors.Join(err, st.EndRun(store.Run{ID: o.Run.ID}))
