@@ -44,7 +44,7 @@ type Options struct {
 	Timeout     time.Duration         // of the search for an address
 	RetryDelay  time.Duration         // before weak failures are tried once more
 	NoRetry     bool
-	MaxDuration time.Duration // of a run; 0: no limit, less: it is over before anything is asked
+	MaxDuration time.Duration // of a run; 0: no limit, less: no link is asked
 	Policy      judge.Policy
 	Filter      store.Filter
 	Fragments   bool   // links that differ in the fragment alone are probed one by one
