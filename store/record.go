@@ -47,12 +47,14 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 	return s.pending.FlushMuch()
 }
 
-const probedFill = 0.8 // of a page of states or history: rows grow by every probe
+// probedFill is how much of a page of states or history is filled by the first probes of
+// links, which come in order. What later ones let grow over a page is cut in halves, as
+// bbolt does: rows grow everywhere, and a page of which most is left full is soon cut again.
+const probedFill = 0.8
 
 // applyResult judges a link by a result of the journal.
 func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 	states, history, key := tx.Bucket(bucketState), tx.Bucket(bucketHistory), codec.Key(e.Link)
-	states.FillPercent, history.FillPercent = probedFill, probedFill
 	v := states.Get(key)
 	if v == nil {
 		return nil
@@ -64,6 +66,9 @@ func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 	r, parts, err := codec.SplitResult(e.Result)
 	if err != nil {
 		return err
+	}
+	if row.EventRun == 0 {
+		states.FillPercent, history.FillPercent = probedFill, probedFill
 	}
 	was := row.State
 	row.Judgement = row.After(&r, e.Run)

@@ -46,11 +46,14 @@ func (s *Store) EndRun(r Run) error {
 	})
 }
 
+const runFill = 0.95 // of a page: rows come in order, and only the last one grows
+
 func putRun(b *boltfile.Bucket, r *Run) error {
 	v, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
+	b.FillPercent = runFill
 	return b.Put(codec.Key(r.ID), v)
 }
 
