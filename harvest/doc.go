@@ -12,5 +12,7 @@
 // The files in reading order:
 //
 //	harvest.go   Harvester, and what it yields
+//	scope.go     walks over the web: which addresses are documents, and their names
+//	traps.go     addresses without end
 //	root.go      roots: their URIs, bounds and schedules
 package harvest

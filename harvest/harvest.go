@@ -15,7 +15,8 @@ type Harvester interface {
 	// Harvest yields what a reading of the root brings, in one goroutine: an item is done
 	// with, body and all, before the next thing is asked for. It goes on where the mark and
 	// the documents that are known say that an earlier one ended. The caller may end it
-	// after any item. An error is the last thing it yields: a *Stop says why the reading
+	// after any item. What is Found behind a Read was found in it: the caller keeps it with
+	// the Read, or neither. An error is the last thing it yields: a *Stop says why the reading
 	// is not whole; others are of ctx.
 	Harvest(ctx context.Context, known Known) iter.Seq2[Item, error]
 }
@@ -55,13 +56,14 @@ type Kind uint8
 const (
 	_      Kind = iota
 	Read        // a document was read
-	Same        // a document is as it was when it was read
+	Same        // a document is as it was when it was read; its Version is to be kept, where one is given
 	Gone        // the server says that a document is gone
 	Missed      // the server does not find a document: it is gone when it says so in a later sweep too
 	Failed      // a document was asked for and did not come: it stays as it is
 	Left        // a document that the operator's settings leave out: it is gone
-	Found       // a document is there, and was not asked for yet
+	Found       // a document is there, and was not asked for yet; its Version is what a list says of it
 	Marked      // only Item.Mark
+	Heard       // only Item.Heard, of a document that was just Read: its answer is judged behind its body
 	Note        // only Item.Note
 	Window      // a part of the root was listed whole: what was noted as gone may be retired
 	Whole       // all was asked once: the sweep has ended, and what was noted may be retired

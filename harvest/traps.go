@@ -1,0 +1,130 @@
+package harvest
+
+import (
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"linkcheck/internal/ascii"
+)
+
+// What a walk asks at most. Sites make addresses without end: calendars, tables that
+// can be sorted, lists with filters, relative links that lack their slash.
+const (
+	maxName     = 2000 // octets of a name
+	maxSegments = 20   // of a path
+	maxDepth    = 20   // hops from the root
+
+	maxOfQueries = 500  // documents of a form with a query
+	maxOfPaths   = 5000 // documents of a form without one, and of a path with any query
+)
+
+// maze says why an address looks like one of those that never end; "": it does not.
+func maze(path string, size int) string {
+	if size > maxName {
+		return "names of more than 2,000 octets"
+	}
+	var segments []string
+	for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		if segments = append(segments, segment); len(segments) > maxSegments {
+			return "paths of more than 20 segments"
+		}
+	}
+	for i := 2; i < len(segments); i++ {
+		if segments[i] == segments[i-1] && segments[i] == segments[i-2] {
+			return "the same segment three times in a row"
+		}
+	}
+	for i := 0; i+5 < len(segments); i++ {
+		times := 1
+		for j := i + 2; j+1 < len(segments); j++ {
+			if segments[j] == segments[i] && segments[j+1] == segments[i+1] {
+				times++
+				j++
+			}
+		}
+		if times > 2 {
+			return "the same two segments three times"
+		}
+	}
+	return ""
+}
+
+// form is a path and a query with every number as N and every value as V: what addresses
+// share that one program makes. The order of parameters and how often one stands there
+// make no other form.
+func form(path, query string) string {
+	var b strings.Builder
+	withN(&b, path)
+	names := parameters(strings.TrimPrefix(query, "?"))
+	for i, name := range names {
+		b.WriteByte("?&"[min(i, 1)])
+		b.WriteString(name)
+	}
+	return b.String()
+}
+
+// parameters are those of a query, sorted, each once.
+func parameters(query string) (names []string) {
+	for part := range strings.FieldsFuncSeq(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, _, valued := strings.Cut(part, "=")
+		var b strings.Builder
+		if withN(&b, name); valued {
+			b.WriteString("=V")
+		}
+		if s := b.String(); !slices.Contains(names, s) {
+			names = append(names, s)
+		}
+		if len(names) == maxSegments {
+			break
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// withN writes s with every number as N.
+func withN(b *strings.Builder, s string) {
+	for i := 0; i < len(s); i++ {
+		if !ascii.Digit(s[i]) {
+			b.WriteByte(s[i])
+			continue
+		}
+		b.WriteByte('N')
+		i = ascii.Skip(s, i, ascii.Digit) - 1
+	}
+}
+
+// forms counts the documents of each form.
+type forms struct {
+	seed  maphash.Seed
+	count map[uint64]int
+}
+
+func newForms() *forms { return &forms{maphash.MakeSeed(), map[uint64]int{}} }
+
+// full gives the form that has as many documents as it may have; "": none has.
+func (f *forms) full(path, query string) string {
+	if query != "" {
+		if s := form(path, query); f.count[f.key(s)] >= maxOfQueries {
+			return s
+		}
+	}
+	if s := form(path, ""); f.count[f.key(s)] >= maxOfPaths {
+		return s
+	}
+	return ""
+}
+
+// add counts a document. A path without a number or a query has a form of its own, which
+// need not be counted.
+func (f *forms) add(path, query string) {
+	if query != "" {
+		f.count[f.key(form(path, query))]++
+	}
+	if query != "" || strings.ContainsAny(path, "0123456789") {
+		f.count[f.key(form(path, ""))]++
+	}
+}
+
+func (f *forms) key(form string) uint64 { return maphash.String(f.seed, form) }
