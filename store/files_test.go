@@ -467,6 +467,60 @@ func TestPrune(t *testing.T) {
 	}
 }
 
+// Sources that are gone are forgotten once nothing names them, and not those that went of
+// late, hold names or came back.
+func TestPruneSources(t *testing.T) {
+	s := openTest(t)
+	for _, name := range []string{"there", "back", "early", "late", "named"} {
+		read(t, s, name, epoch, "http://a.example.net/"+name)
+	}
+	lose := func(at time.Time, paths ...string) {
+		in, err := s.BeginIngest(at)
+		if err == nil {
+			err = in.Gone(paths...)
+		}
+		if err == nil {
+			_, err = in.Finish()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	lose(epoch.Add(day), "back", "early", "named")
+	lose(epoch.Add(30*day), "late")
+	read(t, s, "back", epoch.Add(2*day), "http://a.example.net/back")
+	if err := s.file.Update(func(tx *boltfile.Tx) error {
+		row, _, err := sourceByPath(tx, "named")
+		return errors.Join(err, tx.Bucket(bucketName).Put(append(codec.Key32(row.id), codec.Key64(1)...), []byte{1}))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		older   time.Time
+		pruned  int
+		sources string
+	}{
+		{epoch, 0, "back early late named there"},
+		{epoch.Add(10 * day), 1, "back late named there"},
+		{epoch.Add(10 * day), 0, "back late named there"},
+		{epoch.Add(60 * day), 1, "back named there"},
+	} {
+		p, err := s.Prune(t.Context(), test.older)
+		var left []string
+		for _, src := range collect(t, s.Sources()) {
+			left = append(left, src.Path)
+		}
+		if got := strings.Join(left, " "); err != nil || p.Sources != test.pruned || got != test.sources {
+			t.Errorf("older than %s: %+v, %v, left %s", test.older, p, err, got)
+		}
+		mustVerify(t, s)
+	}
+	if sum := read(t, s, "early", epoch.Add(90*day), "http://a.example.net/early"); sum.New != 1 || sum.NewLinks != 1 {
+		t.Errorf("one that comes back is new: %+v", sum)
+	}
+	mustVerify(t, s)
+}
+
 func TestSets(t *testing.T) {
 	s := openTest(t)
 	list := []string{"http://a.example.net/~x", "HTTP://A.example.net:80/%7Ex", "https://a.example.net/~x", "http://other.example.net/"}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"time"
 
@@ -11,32 +12,35 @@ import (
 
 // Pruned counts what Prune removed.
 type Pruned struct {
-	Events, Mentions, Links, Runs int
+	Events, Mentions, Links, Sources, Runs int
 }
 
-// pruneRows is how many links Prune reads in one transaction.
+// pruneRows is how many links or sources Prune reads in one transaction.
 const pruneRows = 5000
 
 // Prune forgets what is older than a time: history but for the newest event of
-// each link, mentions retired before it, links left without any mention, and
-// runs that no history names. When ctx ends first, what was forgotten stays so.
+// each link, mentions retired before it, links left without any mention, sources that are
+// gone since before it and hold nothing, and runs that no history names. When ctx ends
+// first, what was forgotten stays so.
 func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
 	if err := s.pending.Flush(ctx); err != nil {
 		return Pruned{}, err
 	}
-	pr := pruner{s: s, older: older, oldestRun: 1 << 63}
-	for from := []byte{}; from != nil; {
-		if err := ctx.Err(); err != nil {
-			return pr.Pruned, err
-		}
-		before := pr.Pruned
-		err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-			pr.tx, pr.Pruned = tx, before
-			from, err = pr.links(from)
-			return err
-		})
-		if err != nil {
-			return before, err
+	pr := pruner{s: s, older: older, oldestRun: 1 << 63, held: map[uint32]bool{}}
+	for _, part := range []func([]byte) ([]byte, error){pr.links, pr.sources} {
+		for from := []byte{}; from != nil; {
+			if err := ctx.Err(); err != nil {
+				return pr.Pruned, err
+			}
+			before := pr.Pruned
+			err := s.file.Update(func(tx *boltfile.Tx) (err error) {
+				pr.tx = tx
+				from, err = part(from)
+				return err
+			})
+			if err != nil {
+				return before, err
+			}
 		}
 	}
 	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
@@ -55,7 +59,8 @@ type pruner struct {
 	tx *boltfile.Tx
 	Pruned
 	older     time.Time
-	oldestRun uint64 // that history names
+	oldestRun uint64          // that history names
+	held      map[uint32]bool // sources with mentions
 }
 
 // links prunes some links; next is nil at the end.
@@ -85,9 +90,12 @@ func (pr *pruner) links(from []byte) (next []byte, err error) {
 // mentions prunes the mentions of a link and gives the number of those left.
 func (pr *pruner) mentions(id uint64) (left int, err error) {
 	n, err := boltfile.DeleteIf(pr.tx.Bucket(bucketMention), codec.Key(id), func(_, v []byte) (bool, error) {
-		_, retired, err := readMentionHead(v)
+		holders, retired, err := readMentionHead(v)
 		if retired.IsZero() || !retired.Before(pr.older) {
 			left++
+			for _, h := range holders {
+				pr.held[h.Source] = true
+			}
 			return false, err
 		}
 		return true, err
@@ -136,4 +144,28 @@ func (pr *pruner) link(id uint64) error {
 	}
 	_, err = boltfile.DeleteIf(pr.tx.Bucket(bucketHistory), key, func(_, _ []byte) (bool, error) { return true, nil })
 	return err
+}
+
+// sources prunes some sources; next is nil at the end.
+func (pr *pruner) sources(from []byte) (next []byte, err error) {
+	rows, paths, names := pr.tx.Bucket(bucketSource), pr.tx.Bucket(bucketPath), pr.tx.Bucket(bucketName).Cursor()
+	var gone []sourceRow
+	next, err = boltfile.Part(rows, from, pruneRows, func(k, v []byte) error {
+		row, err := decodeSource(k, v)
+		named, _ := names.Seek(k)
+		if err == nil && !row.Gone.IsZero() && row.Gone.Before(pr.older) && !pr.held[row.id] && !bytes.HasPrefix(named, k) {
+			gone = append(gone, row)
+		}
+		return err
+	})
+	for _, row := range gone {
+		if err == nil {
+			err = paths.Delete([]byte(row.Path))
+		}
+		if err == nil {
+			err = rows.Delete(codec.Key32(row.id))
+		}
+	}
+	pr.Sources += len(gone)
+	return next, err
 }

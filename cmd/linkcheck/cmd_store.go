@@ -51,7 +51,7 @@ func cmdStore(a *app) *cobra.Command {
 	sub("stats", "stats --store library.db", "Figures about the store, as JSON", noArgs, v.with(v.openToRead, v.stats))
 	backup := sub("backup FILE", "backup --store library.db --keep 7 /backup/library.db", "Copy the store into FILE, if the copy is sound", exactArgs(1), v.with(v.openToRead, v.backup))
 	backup.Flags().IntVar(&v.keep, "keep", 0, "copy it into FILE-YYYYMMDDTHHMMSSZ, and leave the last `N` of those (0: into FILE)")
-	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and runs older than a time", noArgs, v.with(openExisting, v.prune))
+	prune := sub("prune", "prune --store library.db --older 2y", "Forget probes, vanished mentions and sources, and runs older than a time", noArgs, v.with(openExisting, v.prune))
 	prune.Flags().StringVar(&v.older, "older", "2y", "how old: an `AGE` such as 90d, 18m, 2y")
 	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
 	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
@@ -193,9 +193,9 @@ func (v *storeVerbs) prune(ctx context.Context, st *store.Store, now time.Time, 
 	if err != nil {
 		return err
 	}
-	v.done("forgot what is older than %s: %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
+	v.done("forgot what is older than %s: %s, %s, %s, %s, %s\n", before.UTC().Format(time.DateOnly),
 		plural(p.Events, "probe", "probes"), plural(p.Mentions, "mention", "mentions"),
-		plural(p.Links, "link", "links"), plural(p.Runs, "run", "runs"))
+		plural(p.Links, "link", "links"), plural(p.Sources, "source", "sources"), plural(p.Runs, "run", "runs"))
 	return nil
 }
 
