@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -18,14 +19,20 @@ type finding struct {
 	err   error
 }
 
+// ErrNotFollowed says that there are links to folders, which were left out. Nothing is wrong.
+var ErrNotFollowed = errors.New("not followed; --follow reads what they lead to")
+
 // Extract yields the links of the files at paths, in the order of the files and
 // of each document. Folders are walked in lexical order; symbolic links that lead out
-// of a folder or to a folder, special files and the tmp of a Maildir are left out.
+// of a folder, special files and the tmp of a Maildir are left out, and so are those to a
+// folder, unless follow says that each such folder is read, once and after all others.
 // Several files are read at a time. An error concerns one file (an *extract.Damage,
-// one part of it), and the others still come; the error of ctx is the last one.
-func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[extract.Found, error] {
+// one part of it), and the others still come; one that wraps ErrNotFollowed, or the error
+// of ctx, is the last one.
+func Extract(ctx context.Context, paths []string, follow bool, o extract.Options) iter.Seq2[extract.Found, error] {
 	read := func(ctx context.Context, s source, send func([]finding) bool) {
 		if s.link != "" {
+			send([]finding{{err: ErrNotFollowed}})
 			return
 		}
 		f, err := s.open(ctx)
@@ -51,15 +58,20 @@ func Extract(ctx context.Context, paths []string, o extract.Options) iter.Seq2[e
 		send(batch)
 	}
 	return func(yield func(extract.Found, error) bool) {
-		for batch := range sideBySide(ctx, sources(paths, way{}), read) {
+		links := 0
+		for batch := range sideBySide(ctx, sources(paths, way{follow: follow}), read) {
 			for _, f := range batch {
-				if !yield(f.found, f.err) {
+				if f.err == ErrNotFollowed {
+					links++
+				} else if !yield(f.found, f.err) {
 					return
 				}
 			}
 		}
 		if err := ctx.Err(); err != nil {
 			yield(extract.Found{}, err)
+		} else if links > 0 {
+			yield(extract.Found{}, fmt.Errorf("%s %w", plural(links, "link to a folder is", "links to folders are"), ErrNotFollowed))
 		}
 	}
 }

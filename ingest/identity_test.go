@@ -230,6 +230,20 @@ func TestLinkedFolders(t *testing.T) {
 		}
 	}
 	in := filepath.Join(l.dir, "in")
+	for follow, want := range map[bool]string{
+		false: u1 + " 3 links to folders are not followed; --follow reads what they lead to",
+		true:  strings.Join([]string{u1, u3, u2}, " "),
+	} {
+		var got []string
+		for f, err := range Extract(t.Context(), []string{in}, follow, extract.Options{}) {
+			if got = append(got, f.URI); err != nil {
+				got[len(got)-1] = err.Error()
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("extracted, follow %v: %s, want %s", follow, got, want)
+		}
+	}
 	if sum := l.readPaths(in); sum.Links != 3 || len(sum.Notes) != 1 || !strings.Contains(sum.Notes[0], "3 links to folders are not followed") || l.live(u2) != -1 {
 		t.Fatalf("not followed: %+v", sum)
 	}

@@ -53,7 +53,7 @@ listed in the report and in 'linkcheck store sources'.
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.IntVar(&n.verifyEvery, "verify-every", 7, "before every `N`th run, verify the store as 'store verify' does (0: never); each run checks all its rows")
-	f.BoolVar(&n.follow, "follow", false, "read also what links to folders lead to, each folder once")
+	followFlag(cmd, &n.follow)
 	f.BoolVar(&n.replace, "replace", false, "the documents are all of the --collection: retire what else it held, unless they are far fewer")
 	n.mail.register(cmd, "send the summary, where there is news,")
 	f.StringVar(&n.recordURL, "record-url", "", "`TEMPLATE` of a record's address for the summary")
@@ -149,7 +149,7 @@ func stateWords() (words []string) {
 
 func cmdExtract(a *app) *cobra.Command {
 	var o extract.Options
-	var jsonl bool
+	var jsonl, follow bool
 	cmd := &cobra.Command{
 		Use:   "extract PATH...",
 		Short: "Find the links in documents, and only that",
@@ -167,7 +167,7 @@ is standard input; it is read once, so that nothing in it is a target.`,
 			if err := extract.Validate(o); err != nil {
 				return usage("%w", err)
 			}
-			documents := ingest.Extract(cmd.Context(), paths, o)
+			documents := ingest.Extract(cmd.Context(), paths, follow, o)
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
 					return usage("\"-\", standard input, stands alone")
@@ -175,13 +175,19 @@ is standard input; it is read once, so that nothing in it is a target.`,
 				o.Context = cmd.Context()
 				documents, paths = ingest.Document("-", a.stdin, o), nil
 			}
-			return a.extract(cmd.Context(), documents, paths, o, jsonl)
+			names := func() map[string]string { return ingest.ReadNames(cmd.Context(), paths, follow, o) }
+			return a.extract(cmd.Context(), documents, names, jsonl)
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
+	followFlag(cmd, &follow)
 	extractFlags(cmd, &o)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
 	return cmd
+}
+
+func followFlag(cmd *cobra.Command, follow *bool) {
+	cmd.Flags().BoolVar(follow, "follow", false, "read also what links to folders lead to, each folder once")
 }
 
 // extractFlags are the flags of every verb that reads documents.
@@ -207,28 +213,32 @@ func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
 	f.Var((*durationFlag)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
-// extract writes what was found in documents, and looks up names in those at paths.
-func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], paths []string, o extract.Options, jsonl bool) error {
+// extract writes what was found in documents. readNames says where the message or part of
+// a name is.
+func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], readNames func() map[string]string, jsonl bool) error {
 	defer a.steadyMemory()()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
 	rows, shown := jsonTo(out), extract.Found{} // one of each for all rows: they would cost allocations
 	damaged := 0
-	var names map[string]string // where the message or part of a name is; read for the first link that has a name
+	var names map[string]string // read for the first link that has a name
 	for found, err := range documents {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if _, foreign := errors.AsType[*extract.Foreign](err); !foreign {
+			told := errors.Is(err, ingest.ErrNotFollowed)
+			if _, foreign := errors.AsType[*extract.Foreign](err); !foreign && !told {
 				damaged++
 			}
-			a.log.Warn("%s", errorText(err))
+			if !told || !a.quiet {
+				a.log.Warn("%s", errorText(err))
+			}
 			continue
 		}
 		if name := extract.NameOf(found.URI); name != "" {
 			if names == nil {
-				names = ingest.ReadNames(ctx, paths, o)
+				names = readNames()
 			}
 			found.Target = names[name]
 		}
