@@ -22,6 +22,9 @@ func fingerprint(o Options) string {
 	if e.NoText {
 		options += " NoText"
 	}
+	if e.Leads {
+		options += " Leads"
+	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q", cmp.Or(o.Edition, extract.Edition), options))
 	return fmt.Sprintf("%x", sum[:8])
 }
