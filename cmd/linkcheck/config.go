@@ -148,8 +148,10 @@ var folderMay = map[string]func(values []string) error{
 // checkFolder refuses what a file of the current folder may not set, all of it at once.
 func checkFolder(root *cobra.Command, f *config.File) error {
 	var refused []string
-	if len(f.Hosts()) > 0 {
-		refused = append(refused, fmt.Sprintf("%q (%s)", "host", f.AtHost(0, "")))
+	for _, list := range config.Lists {
+		if len(f.List(list)) > 0 {
+			refused = append(refused, fmt.Sprintf("%q (%s)", list, f.AtTable(list, 0, "")))
+		}
 	}
 	for key := range f.Keys() {
 		safe := folderMay[key.Name]

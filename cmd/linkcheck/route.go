@@ -169,8 +169,8 @@ func (w *wayFlags) nameServer() (netguard.Resolver, error) {
 func (a *app) readHosts(ctx context.Context, cmd *cobra.Command, files []*config.File) error {
 	var list []hostsettings.Source
 	for i := len(files) - 1; i >= 0; i-- {
-		for number, values := range files[i].Hosts() {
-			list = append(list, hostsettings.Source{Values: values, Where: func(key string) string { return files[i].AtHost(number, key) }})
+		for number, values := range files[i].List("host") {
+			list = append(list, hostsettings.Source{Values: values, Where: func(key string) string { return files[i].AtTable("host", number, key) }})
 		}
 	}
 	table, err := hostsettings.Parse(list)

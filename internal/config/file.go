@@ -30,17 +30,20 @@ type File struct {
 	Name   string
 	Folder bool // found in the current folder: somebody else may have written it
 	text   string
-	keys   map[string]any            // for every verb that has the flag
-	tables map[string]map[string]any // for one verb
-	hosts  []map[string]any          // the tables [[host]], in their order
+	keys   map[string]any              // for every verb that has the flag
+	tables map[string]map[string]any   // for one verb
+	lists  map[string][]map[string]any // the tables of each list, in their order
 }
 
-// Hosts gives the tables [[host]], in their order.
-func (f *File) Hosts() []map[string]any { return f.hosts }
+// Lists are the names of tables that stand once for each of many things: [[host]].
+var Lists = []string{"host", "root"}
 
-// AtHost names the file and the line of a key of the table [[host]] with a number, counted
+// List gives the tables of a list, in their order.
+func (f *File) List(name string) []map[string]any { return f.lists[name] }
+
+// AtTable names the file and the line of a key of the table of a list with a number, counted
 // from 0, or of the table where the key has no line of its own.
-func (f *File) AtHost(number int, key string) string {
+func (f *File) AtTable(list string, number int, key string) string {
 	found, begin := -1, 0
 	for i, line := range strings.Split(f.text, "\n") {
 		name := strings.TrimSpace(line)
@@ -48,7 +51,7 @@ func (f *File) AtHost(number int, key string) string {
 			if found == number {
 				break
 			}
-			if strings.HasPrefix(head, "[["+hostTable+"]]") {
+			if strings.HasPrefix(head, "[["+list+"]]") {
 				found++
 				begin = i + 1
 			}
@@ -61,9 +64,6 @@ func (f *File) AtHost(number int, key string) string {
 	}
 	return fmt.Sprintf("%s:%d", f.Name, begin)
 }
-
-// hostTable is the name of the tables for single hosts. A verb's flag may have it as well.
-const hostTable = "host"
 
 // Value finds what the file says of a flag to a verb, and where it says so.
 func (f *File) Value(verb, flag string) (v any, where string, ok bool) {
@@ -151,16 +151,18 @@ func settings(text []byte) (n int) {
 // parse makes sense of a file. A table named like one of the verbs is for that verb, also
 // where a flag has the same name.
 func parse(name string, text []byte, verbs []string) (*File, error) {
-	f := &File{Name: name, text: string(text), keys: map[string]any{}, tables: map[string]map[string]any{}}
+	f := &File{Name: name, text: string(text), keys: map[string]any{}, tables: map[string]map[string]any{}, lists: map[string][]map[string]any{}}
 	if err := toml.Unmarshal(text, &f.keys); err != nil {
 		if parse, ok := errors.AsType[toml.ParseError](err); ok {
 			return nil, fmt.Errorf("%s:%d: %s", name, parse.Position.Line, parse.Message)
 		}
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if list, ok := f.keys[hostTable].([]map[string]any); ok {
-		f.hosts = list
-		delete(f.keys, hostTable)
+	for _, name := range Lists { // a flag may have the same name
+		if list, ok := f.keys[name].([]map[string]any); ok {
+			f.lists[name] = list
+			delete(f.keys, name)
+		}
 	}
 	for _, verb := range verbs {
 		if table, ok := f.keys[verb].(map[string]any); ok {

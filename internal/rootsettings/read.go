@@ -1,0 +1,186 @@
+package rootsettings
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"linkcheck/extract"
+	"linkcheck/harvest"
+)
+
+// Source is one [[root]] as it is written.
+type Source struct {
+	Values map[string]any
+	Where  func(key string) string // file and line of a key; "" is the table
+}
+
+// Setting is one root with what was decided about it.
+type Setting struct {
+	harvest.Root                 // of a path only Name, Owner, Every and RecordURL
+	Path         string          // "": it is a URI
+	Replace      bool            // what else its collection held is retired: it is made anew each time
+	Extract      extract.Options // how its documents are read: Base, Input, Charset, MARC, RecordID
+
+	where                         func(key string) string
+	user, passwordFile, tokenFile string
+}
+
+// keys are those of a table, each with what reads it.
+var keys = map[string]func(s *Setting, v any) error{
+	"uri":        readURI,
+	"path":       func(s *Setting, v any) error { return text(v, &s.Path) },
+	"name":       func(s *Setting, v any) error { return text(v, &s.Name) },
+	"owner":      func(s *Setting, v any) error { return text(v, &s.Owner) },
+	"every":      readEvery,
+	"record-url": func(s *Setting, v any) error { return text(v, &s.RecordURL) },
+
+	"follow":    func(s *Setting, v any) error { return expression(v, &s.Follow) },
+	"no-follow": func(s *Setting, v any) error { return expression(v, &s.NoFollow) },
+	"depth":     func(s *Setting, v any) error { return number(v, &s.Depth, 1000) },
+	"documents": func(s *Setting, v any) error { return number(v, &s.Documents, 100_000_000) },
+	"bytes":     func(s *Setting, v any) error { return octets(v, &s.Bytes) },
+	"time":      func(s *Setting, v any) error { return span(v, &s.Time) },
+	"query":     func(s *Setting, v any) error { return text(v, &s.Query) },
+	"format":    func(s *Setting, v any) error { return text(v, &s.Format) },
+
+	"user":          func(s *Setting, v any) error { return text(v, &s.user) },
+	"password-file": func(s *Setting, v any) error { return text(v, &s.passwordFile) },
+	"token-file":    func(s *Setting, v any) error { return text(v, &s.tokenFile) },
+
+	"replace":   func(s *Setting, v any) error { return truth(v, &s.Replace) },
+	"input":     func(s *Setting, v any) error { return text(v, &s.Extract.Input) },
+	"base":      func(s *Setting, v any) error { return text(v, &s.Extract.Base) },
+	"charset":   func(s *Setting, v any) error { return text(v, &s.Extract.Charset) },
+	"marc-tags": func(s *Setting, v any) error { return texts(v, &s.Extract.MARC) },
+	"record-id": func(s *Setting, v any) error { return text(v, &s.Extract.RecordID) },
+}
+
+// Of which kinds of roots a key is, where not of all.
+var (
+	ofURIs  = []string{"follow", "no-follow", "depth", "documents", "bytes", "time", "query", "format", "user", "password-file", "token-file"}
+	ofPaths = []string{"replace"}
+)
+
+// Keys are the names of the keys of a table, sorted.
+func Keys() []string { return slices.Sorted(maps.Keys(keys)) }
+
+// UnknownKey is the error for a key that no table has.
+type UnknownKey struct{ Where, Key string }
+
+func (e *UnknownKey) Error() string {
+	return fmt.Sprintf("%s: unknown key %.200q of [[root]]", e.Where, e.Key)
+}
+
+// usualEvery is how often an archive over the network is read where nothing is said: once a
+// week. Paths are read in every run.
+var usualEvery, _ = harvest.ParseSchedule("7d")
+
+// Parse reads tables. No file is opened: see Setting.Load.
+func Parse(list []Source) ([]Setting, error) {
+	var all []Setting
+	for _, source := range list {
+		s := Setting{where: source.Where}
+		if every := source.Values["every"]; every == nil && source.Values["uri"] != nil {
+			s.Every = usualEvery
+		}
+		order := slices.Sorted(maps.Keys(source.Values)) // the same error every time
+		slices.SortStableFunc(order, func(a, b string) int { return cmp.Compare(rank(a), rank(b)) })
+		for _, name := range order {
+			read, ok := keys[name]
+			if !ok {
+				return nil, &UnknownKey{source.Where(name), name}
+			}
+			if err := read(&s, source.Values[name]); err != nil {
+				return nil, s.fault(name, err)
+			}
+		}
+		if key, err := s.validate(source.Values); err != nil {
+			return nil, s.fault(key, err)
+		}
+		for _, other := range all {
+			if s.URI != "" && other.URI == s.URI || s.Path != "" && other.Path == s.Path {
+				return nil, s.fault("uri", errors.New("it has a table already"))
+			}
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// rank puts what names a root before what is said of it.
+func rank(key string) int {
+	if key == "uri" || key == "path" {
+		return 0
+	}
+	return 1
+}
+
+func (s *Setting) fault(key string, err error) error {
+	return fmt.Errorf("%s: [[root]] %s: %w", s.where(key), key, err)
+}
+
+// validate wants what belongs together.
+func (s *Setting) validate(given map[string]any) (key string, err error) {
+	not := ofPaths
+	switch {
+	case s.URI == "" && s.Path == "":
+		return "uri", errors.New("is missing: the address of an archive, or path for a file or folder")
+	case s.URI != "" && s.Path != "":
+		return "path", errors.New("a root is a uri or a path")
+	case s.Path != "":
+		not = ofURIs
+		s.Name = cmp.Or(s.Name, filepath.Base(s.Path))
+	}
+	for _, key := range not {
+		if given[key] != nil {
+			return key, fmt.Errorf("is not for a root that is %q", cmp.Or(s.URI, s.Path))
+		}
+	}
+	if (s.Kind == harvest.Web || s.Kind == harvest.Sitemap) && s.Query+s.Format != "" {
+		return cmp.Or(map[bool]string{true: "query"}[s.Query != ""], "format"), errors.New("is for catalogues")
+	}
+	if s.passwordFile != "" && (s.user == "" || s.tokenFile != "") {
+		return "password-file", errors.New("wants user, and no token-file beside it")
+	}
+	if s.RecordURL != "" && !strings.Contains(s.RecordURL, "{id}") {
+		return "record-url", errors.New("{id} must stand in it, for the identifier of a record")
+	}
+	if err := extract.Validate(s.Extract); err != nil {
+		return "input", err
+	}
+	return "", nil
+}
+
+func readURI(s *Setting, v any) error {
+	var word string
+	if err := text(v, &word); err != nil {
+		return err
+	}
+	root, err := harvest.ParseRoot(word)
+	if errors.Is(err, harvest.ErrPath) {
+		return errors.New("it is no URI; a file or folder is given by path")
+	}
+	if err != nil {
+		return err
+	}
+	s.URI, s.Kind, s.Name = root.URI, root.Kind, root.Name
+	return nil
+}
+
+func readEvery(s *Setting, v any) error {
+	var word string
+	err := text(v, &word)
+	if err == nil {
+		s.Every, err = harvest.ParseSchedule(word)
+	}
+	return err
+}
+
+// Due says whether a root is to be read at a time; whole is when it was last read whole.
+func (s *Setting) Due(whole, now time.Time) bool { return !now.Before(s.Every.Next(whole)) }
