@@ -39,7 +39,7 @@ func Classify(err error) Result {
 	if _, weak := errors.AsType[*netguard.UnreachedError](err); weak {
 		return New(Unreachable, ReasonNoRoute, err.Error())
 	}
-	if errors.Is(err, netguard.ErrNoRoute) {
+	if errors.Is(err, netguard.ErrNoRoute) || errors.Is(err, wire.ErrSpool) {
 		return New(Internal, ReasonLocalResources, err.Error())
 	}
 	if errors.Is(err, netguard.ErrInvented) {

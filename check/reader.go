@@ -20,7 +20,7 @@ type Reader interface {
 	// returns. The Result is that of a Prober, for the link to the same address.
 	//
 	// The error is that of take, an *Elsewhere, or nil: an answer of whatever kind is a
-	// Result.
+	// Result. That of an *Elsewhere has the redirects, and no outcome.
 	Read(ctx context.Context, t Target, w Wanted, take func(*Answer) error) (Result, error)
 }
 
@@ -38,7 +38,7 @@ type Wanted struct {
 	Version   string // by which it is known, as Answer.Version gave it: the server may answer that it is the same
 	AnyStatus bool   // what comes over HTTP is taken whatever its status, and judged by the caller
 	NoRobots  bool   // robots.txt is not asked: protocols over HTTP that are made for programs
-	Strict    bool   // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4)
+	Strict    bool   // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4): the Result is that of asking for it
 
 	After  string // of a list: what comes behind this number or place
 	Most   int    // entries of a list; 0: all
@@ -54,9 +54,9 @@ type Secret struct {
 
 // Answer is what a server brought.
 type Answer struct {
-	Body    io.Reader // of a document: bounded, without transfer and content coding
+	Body    io.Reader // of a document: bounded, without transfer and content coding; an error in place of its end says that it did not come whole
 	URI     uri.URI   // where it stands, behind redirects on its host
-	Media   string    // its type, as the server calls it; "": not said
+	Media   string    // its type, as the server calls it, with parameters; "": not said
 	Version string    // what the server says of its state; "": nothing
 	Date    time.Time // the server's clock; zero: not said
 	Cut     bool      // there is more than Wanted.MaxBytes

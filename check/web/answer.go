@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"io"
@@ -49,6 +50,40 @@ func (a *answer) unzip(raw []byte, limit int64) []byte {
 	plain, err := io.ReadAll(io.LimitReader(z, limit+1))
 	a.cut = a.cut || int64(len(plain)) > limit || err != nil
 	return plain[:min(int64(len(plain)), limit)]
+}
+
+// decoded is a body without its content coding, while it comes. What was sent under a
+// wrong name is left as it is.
+func (a *answer) decoded(raw io.Reader) io.Reader {
+	if coding := strings.ToLower(a.header.Get("Content-Encoding")); coding != "gzip" && coding != "x-gzip" {
+		return raw
+	}
+	in := bufio.NewReader(raw)
+	if begin, _ := in.Peek(len(gzipBegin)); string(begin) != gzipBegin {
+		return in
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return failing{err}
+	}
+	return z
+}
+
+const gzipBegin = "\x1f\x8b\x08" // RFC 1952 section 2.3.1
+
+// namedErrors is a body whose errors classify knows.
+type namedErrors struct {
+	io.Reader
+	http2 bool
+}
+
+// Read implements io.Reader.
+func (b *namedErrors) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = &badAnswer{err, b.http2}
+	}
+	return n, err
 }
 
 // html says whether the answer calls itself a page.

@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/likeness"
+	"linkcheck/check/netguard"
 )
 
 const maxRetryAfter = 60 * 24 * time.Hour // no server is left alone for longer
@@ -163,6 +164,13 @@ func classify(err error) check.Result {
 		return check.Classify(errors.Join(io.ErrUnexpectedEOF, err))
 	}
 	return check.New(check.Undetermined, check.ReasonGarbled, strings.TrimPrefix(bad.Error(), "net/http: HTTP/1.x transport connection broken: "))
+}
+
+// isRelays says whether an error is that of a proxy, or its word.
+func isRelays(err error) bool {
+	_, its := errors.AsType[*netguard.RelayError](err)
+	_, word := errors.AsType[*netguard.UnreachedError](err)
+	return its || word
 }
 
 // notConnected says whether a probe failed before a connection stood: then it fails

@@ -165,30 +165,36 @@ func dialSocket(ctx context.Context, d netguard.Dialer, address string, secure b
 // ask sends one request and reads at most limit octets of the answer's body. Where
 // the status decides alone, a body that does not come is not waited for.
 func (c *client) ask(ctx context.Context, method string, at resource, header http.Header, limit int64) (answer, error) {
+	return c.askFor(ctx, method, at, header, limit, false, func(a *answer, body io.Reader) error {
+		buffer, _ := c.buffers.Get().(*bytes.Buffer)
+		if buffer == nil {
+			buffer = new(bytes.Buffer)
+		}
+		a.read(body, buffer, limit)
+		c.buffers.Put(buffer)
+		return nil
+	})
+}
+
+// askFor is ask where read takes the body, of which at most limit octets come. anyBody: the
+// body of an answer that is no success is waited for too.
+func (c *client) askFor(ctx context.Context, method string, at resource, header http.Header, limit int64, anyBody bool, read func(a *answer, body io.Reader) error) (answer, error) {
 	s, resp, err := c.exchange(ctx, method, at, header, limit)
 	if err != nil {
 		return answer{}, err
 	}
 	defer c.release(at.origin(), s, resp)
 	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
-	if resp.StatusCode/100 != 2 {
+	if resp.StatusCode/100 != 2 && !anyBody {
 		defer time.AfterFunc(uselessTime, func() { s.Close() }).Stop()
 	}
 	if s.conn != nil {
 		s.conn.expectBody(resp.ContentLength)
 	}
 	if method != http.MethodHead && resp.StatusCode != http.StatusSwitchingProtocols {
-		buffer, _ := c.buffers.Get().(*bytes.Buffer)
-		if buffer == nil {
-			buffer = new(bytes.Buffer)
-		}
-		a.read(resp.Body, buffer, limit)
-		c.buffers.Put(buffer)
-		if a.broken != nil {
-			a.broken = &badAnswer{a.broken, s.conn == nil}
-		}
+		err = read(&a, &namedErrors{resp.Body, s.conn == nil})
 	}
-	return a, nil
+	return a, err
 }
 
 // exchange sends a request and gives the answer and its session. A connection that
@@ -226,13 +232,6 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 			return nil, nil, &badAnswer{err, s.conn == nil}
 		}
 	}
-}
-
-// isRelays says whether an error is that of a proxy, or its word.
-func isRelays(err error) bool {
-	_, its := errors.AsType[*netguard.RelayError](err)
-	_, word := errors.AsType[*netguard.UnreachedError](err)
-	return its || word
 }
 
 // throughRelay is a request as an HTTP proxy wants it, where there is one: in absolute form,

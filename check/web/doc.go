@@ -6,14 +6,14 @@
 // The files, in reading order:
 //
 //	probe.go         New; the steps of a probe, host by host
-//	doubt.go         evidence against a success
+//	read.go          Read: the same steps, to bring what is there
+//	doubt.go         evidence against a success, also where the redirects of many links end on one page
 //	soft404.go       what a server answers to a name that cannot exist
 //	params.go        which parameter of a query names a page; what pages repeat of their address
 //	follow.go        requests and the redirects between them; cookies, HEAD, flawed TLS
 //	second.go        one more question in the manner of a browser, and one by a browser, before a link is dead
 //	robots.go        what robots.txt forbids, and the gap between probes
 //	classify.go      what an answer or a failure means
-//	sinks.go         pages on which the redirects of many links end
 //	walls.go         what stands before a page or in its place
 //	hosts.go         resolvers and proxies, known by name; what the person set for a host
 //	identity.go      whether an address leads to the page that was linked

@@ -39,6 +39,7 @@ type chain struct {
 	cookies   int                 // octets that were put into jar
 	requests  [][sha256.Size]byte // those made, by resource and cookies
 	secrets   []string            // that were sent, and must not be shown
+	reading   *reading            // what a reader wants; nil: it is a probe
 
 	known  *likeness.Memory // of the text at the start
 	afresh bool             // the text must be seen, whether it has changed or not
@@ -121,18 +122,24 @@ func (p *Prober) hop(ctx context.Context, c *chain, location string) {
 		return
 	}
 	from := c.at.hostname()
+	if c.advance(next); next.hostname() != from {
+		c.elsewhere, c.end = to, answer{status: c.end.status, line: c.end.line}
+		return
+	}
+	if r, no := p.forbidden(ctx, next, c.reading); no {
+		c.stop = &r
+	}
+}
+
+// advance goes to where a redirect leads.
+func (c *chain) advance(next resource) {
 	if c.lasting == len(c.hops) && lasts(c.end.status) {
 		c.moved = next
 		c.lasting++
 	}
 	c.hops = append(c.hops, check.Hop{Code: c.end.status, URL: check.CutURL(next.String())}) // many chains may wait for their next host
-	c.at = next
-	if next.hostname() != from {
-		c.elsewhere, c.end = to, answer{status: c.end.status, line: c.end.line}
-		return
-	}
-	if r, no := p.forbidden(ctx, next); no {
-		c.stop = &r
+	if c.at = next; next.origin() != c.start.origin() && c.reading != nil {
+		c.reading.secret = ""
 	}
 }
 
@@ -149,7 +156,7 @@ func (c *chain) leave(to uri.URI) {
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
 // leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
-	if largeFile(c.at.path) && c.manner == asProgram {
+	if largeFile(c.at.path) && c.manner == asProgram && c.reading == nil {
 		part, cancel := context.WithTimeout(ctx, p.timeout(c.at.origin())/3)
 		defer cancel()
 		a, err := p.fetch(part, c, http.MethodHead, header)
@@ -180,14 +187,13 @@ func (p *Prober) fetch(ctx context.Context, c *chain, method string, header http
 	s := p.settings(c.at.origin())
 	header = p.withUserAgent(header, s)
 	flag, known := p.flawed.peek(c.at.origin())
-	limit := cmp.Or(c.limit, p.opt.MaxBytes)
 	if !known {
-		a, err = p.strict.ask(ctx, method, c.at, c.withSecrets(header, s), limit)
+		a, err = p.ask(ctx, p.strict, method, c, c.withSecrets(header, s))
 		if flag = tlsFlag(err); flag == "" {
 			return a, err
 		}
 	}
-	b, again := p.lax.ask(ctx, method, c.at, header, limit)
+	b, again := p.ask(ctx, p.lax, method, c, header)
 	switch {
 	case again == nil:
 		p.flawed.get(ctx, c.at.origin(), func() (check.Flag, bool) { return flag, true })
@@ -197,6 +203,14 @@ func (p *Prober) fetch(ctx context.Context, c *chain, method string, header http
 		return b, again
 	}
 	return a, err
+}
+
+// ask makes one request by a client.
+func (p *Prober) ask(ctx context.Context, by *client, method string, c *chain, header http.Header) (answer, error) {
+	if c.reading != nil {
+		return p.askWhole(ctx, by, c, header)
+	}
+	return by.ask(ctx, method, c.at, header, cmp.Or(c.limit, p.opt.MaxBytes))
 }
 
 // tlsFlag names what keeps the strict client from a server, or "".
@@ -217,6 +231,9 @@ func tlsFlag(err error) check.Flag {
 // earlier good answer go along, but not behind a redirect, and only where the text that
 // they stand for is the one that is known.
 func (p *Prober) header(prior *check.Result, c *chain) http.Header {
+	if c.reading != nil {
+		return c.reading.header(p.fields, c)
+	}
 	if c.manner == asBrowsers {
 		return p.browser
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"crypto/tls"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -79,20 +80,31 @@ func (p *Prober) withUserAgent(h http.Header, s *hostsettings.Settings) http.Hea
 }
 
 // withSecrets adds the secrets of the host, which the chain remembers so as to hide them.
+// That of a root wins over them.
 func (c *chain) withSecrets(h http.Header, s *hostsettings.Settings) http.Header {
-	if s == nil || len(s.Header) == 0 {
+	ofHost, ofRoot := s != nil && len(s.Header) > 0, c.reading != nil && c.reading.secret != ""
+	if !ofHost && !ofRoot {
 		return h
 	}
 	h = h.Clone()
-	for name, values := range s.Header {
-		h[name] = values
+	if ofHost {
+		maps.Copy(h, s.Header)
+		c.hideFrom(s.Secrets...)
 	}
-	for _, secret := range s.Secrets {
+	if ofRoot {
+		h.Set("Authorization", c.reading.secret)
+		c.hideFrom(c.reading.hidden...)
+	}
+	return h
+}
+
+// hideFrom remembers secrets that were sent.
+func (c *chain) hideFrom(secrets ...string) {
+	for _, secret := range secrets {
 		if !slices.Contains(c.secrets, secret) {
 			c.secrets = append(c.secrets, secret)
 		}
 	}
-	return h
 }
 
 // minSecret is how long a secret must be to be looked for in what a server says.
@@ -100,25 +112,27 @@ const minSecret = 4
 
 // hide leaves out of a result the secrets that its servers were sent: they may repeat them.
 func (c *chain) hide(r *check.Result) {
-	hidden := func(s string) string {
-		for _, secret := range c.secrets {
-			if len(secret) >= minSecret {
-				s = strings.ReplaceAll(s, secret, "***")
-				s = strings.ReplaceAll(s, url.QueryEscape(secret), "***")
-			}
-		}
-		return s
-	}
 	if len(c.secrets) == 0 {
 		return
 	}
 	for _, s := range []*string{&r.Reply, &r.FinalURL, &r.SuggestedURL, &r.ContentType, &r.Title, &r.ETag, &r.LastModified} {
-		*s = hidden(*s)
+		*s = c.hidden(*s)
 	}
 	r.Hops = slices.Clone(r.Hops)
 	for i := range r.Hops {
-		r.Hops[i].URL = hidden(r.Hops[i].URL)
+		r.Hops[i].URL = c.hidden(r.Hops[i].URL)
 	}
+}
+
+// hidden is what a server says without the secrets that it was sent.
+func (c *chain) hidden(s string) string {
+	for _, secret := range c.secrets {
+		if len(secret) >= minSecret {
+			s = strings.ReplaceAll(s, secret, "***")
+			s = strings.ReplaceAll(s, url.QueryEscape(secret), "***")
+		}
+	}
+	return s
 }
 
 // withHost sets what TLS with a host is to know, and gives our certificate for it, an empty

@@ -100,12 +100,16 @@ func TestHostSecretsHidden(t *testing.T) {
 	}
 }
 
+func pemOf(i issuer) string {
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: i.cert.Raw}))
+}
+
 // TestHostTLS: secrets and our certificate go to a server that proves who it is, and the
 // certificates of the host are believed.
 func TestHostTLS(t *testing.T) {
 	issuer := newIssuer(t)
 	good := issuer.sign(t, "site.org", time.Now().Add(time.Hour))
-	ca := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: issuer.cert.Raw}))
+	ca := pemOf(issuer)
 	key, err := x509.MarshalPKCS8PrivateKey(good.PrivateKey)
 	if err != nil {
 		t.Fatal(err)

@@ -152,16 +152,19 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 		ctx, whole.Timeout = turn, browserTime
 	}
 	_, known := v.p.robots.peek(at)
-	if !known {
+	switch {
+	case v.chain.reading != nil:
+		whole.Timeout = readTime
+	case !known:
 		whole.Timeout *= 2
 	}
 	r := whole.Run(ctx, func(ctx context.Context) check.Result {
 		if r, skipped := SkippedBy(v.p.settings(at)); skipped {
 			v.chain.stop = new(r)
-		} else if r, no := v.p.forbidden(ctx, v.chain.at); no {
+		} else if r, no := v.p.forbidden(ctx, v.chain.at, v.chain.reading); no {
 			v.chain.stop = new(r)
 		}
-		if !known && v.chain.manner != byBrowser {
+		if !known && v.chain.manner != byBrowser && v.chain.reading == nil {
 			var cancel context.CancelFunc
 			ctx, cancel = context.WithTimeout(ctx, usual)
 			defer cancel()
@@ -226,11 +229,16 @@ func sameSite(host string, to uri.URI) bool {
 
 // probe follows the chain to its end at this host, and says what that means.
 func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.Result) check.Result {
-	if c.stop == nil {
+	if c.stop == nil && !p.robotsRead(c) {
 		p.follow(ctx, c, prior)
 	}
 	if c.elsewhere != nil {
 		return check.Result{Bytes: c.bytes, Hops: c.hops}
+	}
+	if c.reading != nil { // the questions of doubt have the time of a probe
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, p.timeout(c.at.origin()))
+		defer cancel()
 	}
 	r, decided := p.decided(c)
 	if decided {

@@ -13,6 +13,7 @@ import (
 const (
 	maxCrawlDelay = 30 * time.Second // longest Crawl-delay that is obeyed
 	robotName     = "linkcheck"
+	robotsPath    = "/robots.txt" // RFC 9309 section 2.3
 
 	usualGap    = 2 * time.Second // between probes of a host, unless the operator says otherwise
 	resolverGap = time.Second     // of a resolver of persistent identifiers
@@ -21,39 +22,58 @@ const (
 // rules are those of a host's robots.txt for linkcheck. The zero value allows all.
 type rules struct {
 	robots.Rules
-	fail *check.Result // the host could not be reached, or wants to be left alone: that is the answer to the probe, too
+	fail   *check.Result // the host could not be reached, or wants to be left alone: that is the answer to the probe, too
+	silent *check.Result // there is no telling what the file says, RFC 9309 section 2.3.1.4; nil: there is
+	asked  *chain        // how it was asked for, with what came, where that was a reader; nil: it was a prober
 }
 
 // weigh says how much of a memo the rules of a host take.
-func (r rules) weigh() int { return r.Size() }
+func (r rules) weigh() int {
+	n := r.Size()
+	if r.asked != nil {
+		n += maxHeader/16 + len(r.asked.end.body)
+	}
+	return n
+}
 
 // forbidden says whether a resource must not be asked, and the result for it: robots.txt
-// forbids it, or asking for robots.txt already failed before any HTTP was spoken.
-func (p *Prober) forbidden(ctx context.Context, at resource) (check.Result, bool) {
-	if p.opt.IgnoreRobots || p.settings(at.origin()).IgnoresRobots() {
+// forbids it, or asking for robots.txt already failed before any HTTP was spoken. For a
+// reader that is strict it fails also where there is no telling what the file says.
+func (p *Prober) forbidden(ctx context.Context, at resource, reader *reading) (check.Result, bool) {
+	if !p.heedsRobots(at, reader) {
 		return check.Result{}, false
 	}
 	r := p.robots.get(ctx, at.origin(), func() (rules, bool) {
 		ctx, cancel := context.WithTimeout(ctx, p.timeout(at.origin()))
 		defer cancel()
-		return p.readRobots(ctx, at)
+		c := newChain(resource{scheme: at.scheme, host: at.host, path: robotsPath})
+		r, keep := p.readRobots(ctx, c)
+		if reader != nil {
+			r.asked = c
+		}
+		return r, keep
 	})
 	switch {
 	case r.fail != nil:
 		return *r.fail, true
+	case r.silent != nil && reader != nil && reader.Strict:
+		return *r.silent, true
 	case !r.Allow(at.path + at.query):
 		return check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows "+at.path), true
 	}
 	return check.Result{}, false
 }
 
+// heedsRobots says whether robots.txt is asked for before a resource.
+func (p *Prober) heedsRobots(at resource, reader *reading) bool {
+	return !p.opt.IgnoreRobots && !p.settings(at.origin()).IgnoresRobots() && (reader == nil || !reader.NoRobots)
+}
+
 // readRobots asks for robots.txt, RFC 9309: 4xx allows all, and so do for us 5xx
 // and silence (OUTCOMES 5.1, 14), but for a host that asks to be left alone for a while
 // (RFC 9110 section 10.2.3): the page waits as well. The second result says whether it holds for
 // the rest of the run.
-func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
-	file := resource{scheme: at.scheme, host: at.host, path: "/robots.txt"}
-	c := newChain(file)
+func (p *Prober) readRobots(ctx context.Context, c *chain) (rules, bool) {
 	c.limit = robots.MaxFile + 1 // by which it is seen that there is more
 	for {
 		a, err := p.fetch(ctx, c, http.MethodGet, p.header(nil, c))
@@ -62,7 +82,8 @@ func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 			if notConnected(r) && len(c.hops) == 0 { // what lies behind a redirect says nothing of this host
 				return rules{fail: &r}, false
 			}
-			return rules{}, r.Outcome != check.Internal
+			c.end = answer{}
+			return rules{silent: noRobots(r)}, r.Outcome != check.Internal
 		}
 		if c.end = a; !redirects(a) || len(c.hops) == 5 { // RFC 9309 section 2.3.1.2
 			break
@@ -71,7 +92,7 @@ func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 		if why != "" {
 			return rules{}, true
 		}
-		c.hops, c.at = append(c.hops, check.Hop{}), next
+		c.advance(next)
 	}
 	if wait := check.RetryAfter(c.end.header, p.opt.Now(), maxRetryAfter); wait > 0 && len(c.hops) == 0 &&
 		(c.end.status == http.StatusTooManyRequests || c.end.status == http.StatusServiceUnavailable) {
@@ -79,10 +100,46 @@ func (p *Prober) readRobots(ctx context.Context, at resource) (rules, bool) {
 		r.RetryAfter = wait
 		return rules{fail: &r}, false
 	}
-	if c.end.status != http.StatusOK {
+	switch status := c.end.status; {
+	case status/100 == 5:
+		return rules{silent: noRobots(check.New(check.Temporary, check.ReasonHTTP(status), c.end.line))}, true
+	case status != http.StatusOK:
 		return rules{}, true
 	}
-	return rules{Rules: robots.Parse(c.end.body, robotName)}, true
+	r := rules{Rules: robots.Parse(c.end.body, robotName)}
+	if r.Sitemaps = nil; c.end.broken != nil {
+		r.silent = noRobots(classify(c.end.broken))
+	}
+	return r, true
+}
+
+// noRobots is a result that says that it is about robots.txt.
+func noRobots(r check.Result) *check.Result {
+	r.Reply = check.CleanReply("robots.txt: " + words(&r))
+	return &r
+}
+
+// robotsRead is the end of a chain to robots.txt where a reader has asked for it in this
+// run; false where none has.
+func (p *Prober) robotsRead(c *chain) bool {
+	if c.reading == nil || c.start.path != robotsPath || c.start.query != "" || !p.heedsRobots(c.start, c.reading) {
+		return false
+	}
+	r, known := p.robots.peek(c.start.origin())
+	if !known || r.asked == nil {
+		return false
+	}
+	then := r.asked
+	c.at, c.hops, c.moved, c.lasting, c.bytes, c.end, c.flags = then.at, then.hops, then.moved, then.lasting, then.bytes, then.end, then.flags
+	if c.end.status == 0 {
+		c.stop = r.silent
+		return true
+	}
+	whole := c.end.body
+	c.end.body = whole[:min(int64(len(whole)), p.opt.MaxBytes)]
+	c.end.cut = c.end.cut || len(c.end.body) < len(whole)
+	c.reading.take(whole[:min(len(whole), robots.MaxFile)], c.end.broken)
+	return true
 }
 
 // Gap implements check.Hooks: by the Crawl-delay of a host already asked, and

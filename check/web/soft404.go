@@ -97,7 +97,7 @@ func (p *Prober) recallSibling(ctx context.Context, key string, invent func() (r
 // another way tomorrow.
 func (p *Prober) askSibling(ctx context.Context, invent func() (resource, asked)) sibling {
 	at, name := invent()
-	if _, no := p.forbidden(ctx, at); no {
+	if _, no := p.forbidden(ctx, at, nil); no {
 		return sibling{unsure: true}
 	}
 	c := newChain(at)

@@ -7,6 +7,8 @@
 //
 //	sessions.go    idle sessions
 //	conn.go        one connection
+//	patience.go    contexts that end when nothing comes
+//	spool.go       what came, kept until it is read
 //	line.go        lines and commands
 //	address.go     host and port
 package wire

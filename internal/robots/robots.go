@@ -21,6 +21,7 @@ const (
 	maxRules    = 20_000   // of one agent
 	maxSearches = 5_000    // of them with text behind a "*", which is sought in the path
 	maxPath     = 64 << 10 // octets of a path that are compared
+	maxSitemaps = 1_000
 )
 
 // Rules are those of a file for one agent. The zero value allows all.
@@ -28,6 +29,7 @@ type Rules struct {
 	list     []rule        // the most specific first
 	searches int           // of list
 	Delay    time.Duration // Crawl-delay, which is no part of RFC 9309; 0: none
+	Sitemaps []string      // of the whole file, for any agent: its "other records" (RFC 9309 section 2.2.4), as written
 }
 
 // rule is a line "Allow: pattern" or "Disallow: pattern".
@@ -49,6 +51,7 @@ func Parse(file, agent string) Rules {
 	}
 	var own, others Rules
 	var named, forOwn, forOthers, inRules bool
+	var sitemaps []string
 	for line := range strings.FieldsFuncSeq(strings.TrimPrefix(file, "\ufeff"), func(r rune) bool { return r == '\n' || r == '\r' }) {
 		name, value := split(line)
 		if name == "user-agent" || name == "useragent" {
@@ -60,6 +63,9 @@ func Parse(file, agent string) Rules {
 			forOthers = forOthers || value == "*" || strings.HasPrefix(value, "* ")
 			named = named || forOwn
 			continue
+		}
+		if name == "sitemap" && value != "" && len(sitemaps) < maxSitemaps {
+			sitemaps = append(sitemaps, strings.Clone(value)) // a part of the file would keep all of it
 		}
 		if forOwn {
 			own.add(name, value)
@@ -73,6 +79,7 @@ func Parse(file, agent string) Rules {
 		own = others
 	}
 	own.order()
+	own.Sitemaps = sitemaps
 	return own
 }
 
@@ -150,6 +157,9 @@ func (r *Rules) Size() int {
 	n := each * len(r.list)
 	for i := range r.list {
 		n += len(r.list[i].pattern)
+	}
+	for _, s := range r.Sitemaps {
+		n += 16 + len(s)
 	}
 	return n
 }

@@ -225,3 +225,22 @@ func FuzzRules(f *testing.F) {
 		}
 	})
 }
+
+// TestSitemaps holds the "other records" that are of the whole file, RFC 9309 section 2.2.4.
+func TestSitemaps(t *testing.T) {
+	for file, want := range map[string]string{
+		"": "",
+		"User-agent: *|Disallow: /|Sitemap: http://a/s.xml":                                       "http://a/s.xml",
+		"sitemap:/s.xml|User-agent: b|SITEMAP : http://a/t.xml # the second|Disallow: /|Sitemap:": "/s.xml http://a/t.xml",
+		strings.Repeat("Sitemap: x|", maxSitemaps+1):                                              strings.TrimSuffix(strings.Repeat("x ", maxSitemaps), " "),
+	} {
+		rules := parse(file, "a")
+		if got := strings.Join(rules.Sitemaps, " "); got != want {
+			t.Errorf("%.100q: %.100q, want %.100q", file, got, want)
+		}
+	}
+	rules := parse("User-agent: *|Disallow: /x|Sitemap: s|Disallow: /y", "a")
+	if rules.Allow("/x") || rules.Allow("/y") { // it does not end a group
+		t.Error("a group ended")
+	}
+}
