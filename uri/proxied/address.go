@@ -10,9 +10,11 @@ import (
 )
 
 // isWeb says whether a link is one of a web server.
-func isWeb(url string) bool {
-	n := afterScheme(url)
-	return n > 0 && (strings.EqualFold(url[:n], "http://") || strings.EqualFold(url[:n], "https://"))
+func isWeb(url string) bool { return begins(url, "http://") || begins(url, "https://") }
+
+// begins says whether a link begins with a scheme, in either case.
+func begins(link, scheme string) bool {
+	return len(link) >= len(scheme) && strings.EqualFold(link[:len(scheme)], scheme)
 }
 
 // afterScheme is the length of a scheme and "://" at the beginning of an address; 0 if it

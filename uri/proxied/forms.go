@@ -16,17 +16,18 @@ func Codes() []string {
 
 // mayBeKnown looks quickly whether a link may have a known form: nearly all have none.
 func mayBeKnown(link string) bool {
-	at := afterScheme(link)
-	if at == 0 || !isWeb(link) {
+	if !isWeb(link) {
 		return false
 	}
+	at := strings.IndexByte(link, ':') + len("://")
 	end := at
 	for end < len(link) && link[end] != '/' && link[end] != '?' && link[end] != '#' {
 		end++
 	}
 	name := chars.Lower(link[at:end])
-	return strings.Contains(link[end:], "/login") || strings.HasPrefix(name, "0-") ||
-		slices.ContainsFunc([]string{"proxy", "ezp", "openathens", ".idm.oclc.org"}, func(part string) bool { return strings.Contains(name, part) })
+	part := func(of string) bool { return strings.Contains(name, of) }
+	return strings.Contains(link[end:], "/login") || strings.HasPrefix(name, "0-") || part(".idm.oclc.org") ||
+		strings.IndexByte(name, 'p') >= 0 && (part("proxy") || part("ezp") || part("openathens"))
 }
 
 // knownForm takes a link apart that spells its target out in a known form.

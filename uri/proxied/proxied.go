@@ -61,7 +61,10 @@ func (r Rules) Target(url string) (l Link, ok bool) {
 // Guess takes one proxy from a link, by the rules and by all known forms: enough to say
 // that two links may be the same, not to ask another server.
 func (r Rules) Guess(url string) (l Link, ok bool) {
-	if l, ok = r.unwrap(url); !ok && mayBeKnown(url) {
+	if l, ok = r.byRule(url); ok || !mayBeKnown(url) {
+		return l, ok
+	}
+	if l, ok = knownForm(url); !ok {
 		l, ok = hostForm(url)
 	}
 	return l, ok
@@ -69,15 +72,20 @@ func (r Rules) Guess(url string) (l Link, ok bool) {
 
 // unwrap takes one proxy from a link.
 func (r Rules) unwrap(url string) (l Link, ok bool) {
-	for _, rule := range r {
-		if l, ok = rule.unwrap(url); ok {
-			return l, true
-		}
-	}
-	if !mayBeKnown(url) {
-		return l, false
+	if l, ok = r.byRule(url); ok || !mayBeKnown(url) {
+		return l, ok
 	}
 	return knownForm(url)
+}
+
+// byRule takes one proxy from a link that a rule of the operator knows.
+func (r Rules) byRule(url string) (l Link, ok bool) {
+	for _, rule := range r {
+		if l, ok = rule.unwrap(url); ok {
+			break
+		}
+	}
+	return l, ok
 }
 
 // Wrap writes a target as a link was written; false where that form cannot express it.
