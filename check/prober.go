@@ -155,7 +155,7 @@ func (o Options) Run(ctx context.Context, f func(context.Context) Result) (r Res
 		r.At, r.Took = begin, o.Now().Sub(begin)
 		r.Attempts = max(r.Attempts, 1)
 		r.Reply = CleanReply(r.Reply)
-		r = r.bounded()
+		r.bound()
 		slices.Sort(r.Flags)
 		r.Flags = slices.Compact(r.Flags)
 	}()

@@ -145,12 +145,12 @@ func (r *Result) Size() int {
 	return n
 }
 
-// bounded returns r with its addresses cut. A part of a new address is none.
-func (r Result) bounded() Result {
+// bound cuts the addresses of r. A part of a new address is none.
+func (r *Result) bound() {
 	cut := func(url *string, limit int) {
 		*url = cutURL(*url, limit)
 		if strings.HasSuffix(*url, cutMark) {
-			r = r.WithFlags(FlagURLCut)
+			*r = r.WithFlags(FlagURLCut)
 		}
 	}
 	r.Hops = slices.Clone(r.Hops)
@@ -161,7 +161,6 @@ func (r Result) bounded() Result {
 	if cut(&r.SuggestedURL, maxURL); strings.HasSuffix(r.SuggestedURL, cutMark) {
 		r.SuggestedURL = ""
 	}
-	return r
 }
 
 // failure is a result on its way up as an error: [Classify] unwraps it.
@@ -191,13 +190,13 @@ func InvalidResult(err error) Result {
 
 // RetryAfter returns how long an HTTP server asks to be left alone, at most limit; 0: it
 // does not ask. RFC 9110 section 10.2.3: seconds or a date.
-func RetryAfter(h http.Header, now time.Time, limit time.Duration) time.Duration {
+func RetryAfter(h http.Header, now func() time.Time, limit time.Duration) time.Duration {
 	value := h.Get("Retry-After")
 	if value == "" {
 		return 0
 	}
 	if at, err := http.ParseTime(value); err == nil {
-		return min(max(at.Sub(now), 0), limit)
+		return min(max(at.Sub(now()), 0), limit)
 	}
 	seconds, err := strconv.ParseUint(value, 10, 31)
 	if err != nil {

@@ -194,7 +194,7 @@ func TestServices(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	now := func() time.Time { return time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC) }
 	for value, want := range map[string]time.Duration{
 		"": 0, "120": 2 * time.Minute, "-1": 0, "soon": 0, "99999999999999": 0,
 		"Sat, 21 Nov 2026 12:01:00 GMT": time.Minute, "Sat, 21 Nov 2026 11:00:00 GMT": 0,

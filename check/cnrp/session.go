@@ -53,7 +53,7 @@ func (p prober) post(ctx context.Context, c *wire.Conn, host string, u *uri.Go) 
 			return failed(err)
 		}
 		r := judge(u, response.StatusCode, body)
-		r.RetryAfter = check.RetryAfter(response.Header, p.o.Now(), math.MaxInt64)
+		r.RetryAfter = check.RetryAfter(response.Header, p.o.Now, math.MaxInt64)
 		return r
 	}
 	return check.New(check.Undetermined, check.ReasonGarbled, "endless interim answers")

@@ -59,14 +59,14 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 	if c.stop != nil {
 		return r
 	}
-	r.RetryAfter = check.RetryAfter(c.end.header, p.opt.Now(), maxRetryAfter)
+	r.RetryAfter = check.RetryAfter(c.end.header, p.opt.Now, maxRetryAfter)
 	if r.Outcome != check.OK {
 		return r
 	}
 	if c.end.status == http.StatusMultipleChoices {
 		r = r.WithFlags(check.FlagMultipleChoices)
 	}
-	r = p.permanent(c, r)
+	p.permanent(c, &r)
 	if c.end.status == http.StatusNotModified && prior != nil {
 		r.ContentType, r.Title, r.Digest, r.ETag, r.LastModified = prior.ContentType, prior.Title, prior.Digest, prior.ETag, prior.LastModified
 		r.Look = likeness.SameAsBefore()
@@ -75,43 +75,42 @@ func (p *Prober) classifyAnswer(c *chain, prior *check.Result) check.Result {
 		}
 		return r
 	}
-	return describe(c, prior, r)
+	describe(c, prior, &r)
+	return r
 }
 
 // permanent turns ok into moved, as far as the leading hops are permanent.
 // A change of scheme or of the final slash alone is a flag; a resolver of
 // persistent identifiers redirects as its service.
-func (p *Prober) permanent(c *chain, r check.Result) check.Result {
+func (p *Prober) permanent(c *chain, r *check.Result) {
 	if c.lasting == 0 || p.hosts.persistent(c.start) {
-		return r
+		return
 	}
 	if flags, same := trivial(c.start, c.moved); same {
-		return r.WithFlags(flags...)
+		*r = r.WithFlags(flags...)
 	} else if p.samePage(c) {
 		r.Outcome, r.SuggestedURL = check.Moved, c.moved.String()
 	}
-	return r
 }
 
 // describe keeps what later probes compare with, and flags what changed.
-func describe(c *chain, prior *check.Result, r check.Result) check.Result {
+func describe(c *chain, prior, r *check.Result) {
 	r.ContentType = check.CleanReply(c.end.header.Get("Content-Type"))
 	r.ETag, r.LastModified = validator(c.end.header.Get("ETag")), validator(c.end.header.Get("Last-Modified"))
 	if c.end.broken != nil {
-		r = r.WithFlags(check.FlagIncomplete)
+		*r = r.WithFlags(check.FlagIncomplete)
 	}
 	if c.head {
-		return r
+		return
 	}
 	page := c.end.page()
 	r.Title, r.Digest, r.Look = page.title, digest(c.end.body, page), c.look()
 	if page.refresh != "" {
-		r = r.WithFlags(check.FlagMetaRefresh)
+		*r = r.WithFlags(check.FlagMetaRefresh)
 	}
 	if prior != nil && prior.Digest != "" && mediaType(prior.ContentType) != mediaType(r.ContentType) {
-		r = r.WithFlags(check.FlagContentTypeChanged)
+		*r = r.WithFlags(check.FlagContentTypeChanged)
 	}
-	return r
 }
 
 // validator keeps a short one-line value to send back one day.

@@ -8,52 +8,91 @@ import (
 	"sync"
 
 	"linkcheck/check"
+	"linkcheck/uri"
 )
 
-// doubt looks for evidence against a success. OUTCOMES section 1.3.
-func (p *Prober) doubt(ctx context.Context, c *chain, r check.Result) check.Result {
-	suspect := func(why check.Reason) check.Result {
-		r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = check.Suspect, why, check.Weak, ""
+// judge says what the end of a chain means.
+func (p *Prober) judge(ctx context.Context, u *uri.HTTP, c *chain, prior *check.Result) check.Result {
+	r := p.classifyAnswer(c, prior)
+	if c.manner == byBrowser {
+		return p.doubtBrowser(c, r)
+	}
+	if c.manner == asBrowsers || p.login(c, &r) { // any good answer to the second question differs from the first
 		return r
 	}
+	if r.Outcome == check.OK || r.Outcome == check.Moved {
+		p.doubt(ctx, c, &r)
+	}
+	if r.Outcome == check.OK || r.Outcome == check.Moved {
+		if len(c.hops) > 0 {
+			p.sinks.add(u.String(), c)
+		}
+		p.remark(c, &r)
+	} else {
+		r.Look = nil
+	}
+	return r
+}
+
+// remark says of a good answer that its page is perhaps not the one that was linked.
+func (p *Prober) remark(c *chain, r *check.Result) {
+	if r.Outcome == check.OK && c.lasting > 0 && !oneSite(c.moved, c.start) && !p.hosts.persistent(c.start) {
+		*r = r.WithFlags(check.FlagOtherSite)
+	}
+	if script := c.end.sentByScript(); script != "" {
+		*r = r.WithFlags(check.FlagScriptRedirect)
+		r.Reply = check.CleanReply(r.Reply + ", " + script)
+	}
+}
+
+// doubt looks for evidence against a success. OUTCOMES section 1.3.
+func (p *Prober) doubt(ctx context.Context, c *chain, r *check.Result) {
 	switch {
 	case p.parked(c):
-		return suspect(check.ReasonParked)
+		suspect(r, check.ReasonParked)
 	case len(c.hops) > 0 && !root(c.start) && root(c.at):
-		return suspect(check.ReasonRedirectToRoot)
+		suspect(r, check.ReasonRedirectToRoot)
 	case len(c.hops) > 0 && errorPage.MatchString(c.at.path) && !errorPage.MatchString(c.start.path):
-		return suspect(check.ReasonRedirectToError)
+		suspect(r, check.ReasonRedirectToError)
 	case c.head || c.end.status != 200 && c.end.status != 203:
-		return r
 	case len(c.end.body) == 0 && c.end.broken != nil:
 		broken := classify(c.end.broken)
 		broken.Hops, broken.FinalURL, broken.Bytes, broken.RetryAfter = r.Hops, r.FinalURL, r.Bytes, r.RetryAfter
-		return broken
+		*r = broken
 	case len(c.end.body) == 0:
-		return suspect(check.ReasonEmpty)
-	case !c.end.html():
-		return r
-	case p.noAccess(c, &r):
-		return r
+		suspect(r, check.ReasonEmpty)
+	case !c.end.html() || p.noAccess(c, r):
+	default:
+		p.doubtPage(ctx, c, r)
 	}
+}
+
+// doubtPage looks for evidence in a whole HTML page, and in one beside it.
+func (p *Prober) doubtPage(ctx context.Context, c *chain, r *check.Result) {
 	front := c.at.path == "/" && c.at.query == "" || c.start.path == "/" && c.start.query == ""
 	asks := !p.opt.NoSoft404 && (c.reading == nil || !c.reading.AnyStatus && !c.reading.NoRobots)
 	switch same := !front && asks && p.soft404(ctx, c); {
 	case (same || !front && !asks) && p.wall(&c.end).Shell():
 		r.Outcome, r.Reason, r.SuggestedURL = check.Reachable, check.ReasonMadeByScript, ""
-		return r.WithFlags(check.FlagMadeByScript)
+		*r = r.WithFlags(check.FlagMadeByScript)
+		return
 	case same:
-		return suspect(check.ReasonSoft404)
+		suspect(r, check.ReasonSoft404)
+		return
 	}
 	title, page := p.wall(&c.end).Error()
 	if title {
-		r = r.WithFlags(check.FlagErrorTitle)
+		*r = r.WithFlags(check.FlagErrorTitle)
 	}
 	if page && !root(c.start) {
 		r.Reply = titled(&c.end)
-		return suspect(check.ReasonErrorText)
+		suspect(r, check.ReasonErrorText)
 	}
-	return r
+}
+
+// suspect takes from a success what it proves.
+func suspect(r *check.Result, why check.Reason) {
+	r.Outcome, r.Reason, r.Evidence, r.SuggestedURL = check.Suspect, why, check.Weak, ""
 }
 
 // errorPage matches paths that say themselves that the page is none.

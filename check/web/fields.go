@@ -102,15 +102,14 @@ func splitField(lines []byte) (name, value []byte, ok bool) {
 			return nil, nil, false
 		}
 	}
-	for line := range bytes.Lines(lines[colon+1:]) {
-		line = bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-		for _, c := range line {
-			if c < ' ' && c != '\t' || c == 0x7f {
-				return nil, nil, false
-			}
+	value = lines[colon+1:]
+	for i, c := range value {
+		lineEnd := c == '\n' || c == '\r' && value[i+1] == '\n'
+		if c < ' ' && c != '\t' && !lineEnd || c == 0x7f {
+			return nil, nil, false
 		}
 	}
-	return lines[:colon], bytes.TrimSpace(lines[colon+1:]), true
+	return lines[:colon], bytes.TrimSpace(value), true
 }
 
 // nameOctets are those of which net/http takes a name.

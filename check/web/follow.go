@@ -3,7 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
+	"hash/maphash"
 	"net/http"
 	"net/http/cookiejar"
 	"path"
@@ -36,10 +36,10 @@ type chain struct {
 	bytes     int64         // of all bodies
 	limit     int64         // octets of a body; 0: Options.MaxBytes
 	jar       *cookiejar.Jar
-	cookies   int                 // octets that were put into jar
-	requests  [][sha256.Size]byte // those made, by resource and cookies
-	secrets   []string            // that were sent, and must not be shown
-	reading   *reading            // what a reader wants; nil: it is a probe
+	cookies   int      // octets that were put into jar
+	requests  []uint64 // those made: hashes of resource and cookies
+	secrets   []string // that were sent, and must not be shown
+	reading   *reading // what a reader wants; nil: it is a probe
 
 	known  *likeness.Memory // of the text at the start
 	afresh bool             // the text must be seen, whether it has changed or not
@@ -63,7 +63,7 @@ func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 				header = withCookies(header, cookies)
 			}
 		}
-		request := sha256.Sum256([]byte(c.at.String() + "\n" + header.Get("Cookie")))
+		request := maphash.Comparable(p.seed, [...]string{c.at.scheme, c.at.host, c.at.path, c.at.query, header.Get("Cookie")})
 		if slices.Contains(c.requests, request) {
 			c.stop = new(check.New(check.Undetermined, check.ReasonRedirectLoop, c.end.line))
 			return

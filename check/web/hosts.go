@@ -177,9 +177,9 @@ func (p *Prober) decided(c *chain) (r check.Result, ok bool) {
 	if r.Hops, r.Bytes = c.hops, c.bytes; len(c.hops) > 0 {
 		r.FinalURL = c.at.String()
 	}
-	r.RetryAfter = check.RetryAfter(c.end.header, p.opt.Now(), maxRetryAfter)
+	r.RetryAfter = check.RetryAfter(c.end.header, p.opt.Now, maxRetryAfter)
 	if r.Outcome == check.OK {
-		r = p.permanent(c, r)
+		p.permanent(c, &r)
 	}
 	return r, true
 }

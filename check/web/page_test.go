@@ -106,7 +106,8 @@ func TestNothingKeepsThePage(t *testing.T) {
 	for i := range kept {
 		w := &chain{end: answer{status: 200, header: http.Header{"Content-Type": {"text/html"}, "Etag": {`"x"`}},
 			body: "<title>A title</title>" + strings.Repeat("word ", size/5)}}
-		kept[i] = describe(w, nil, check.New(check.OK, "http-200", ""))
+		kept[i] = check.New(check.OK, "http-200", "")
+		describe(w, nil, &kept[i])
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"net/http"
 	"slices"
 	"time"
@@ -57,13 +58,14 @@ type Prober struct {
 	fields   http.Header // of every request
 	browser  http.Header // of one in the manner of a browser
 	hooks    check.Hooks
+	seed     maphash.Seed // of the hashes of requests
 }
 
 // New makes a Prober; o.Dialer is required.
 func New(o Options) *Prober {
 	o.Options = o.Options.WithDefaults()
 	o.MaxRedirects = max(cmp.Or(o.MaxRedirects, maxHops), 0)
-	p := &Prober{opt: o, strict: newClient(o, false), lax: newClient(o, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options)}
+	p := &Prober{opt: o, strict: newClient(o, false), lax: newClient(o, true), hosts: newKnownHosts(o), walls: walls.New(o.Walls, o.Access), fields: fieldsOf(o.Options), browser: browserFields(o.Options), seed: maphash.MakeSeed()}
 	p.hooks = check.Hooks{Start: p.Start, CloseIdle: p.CloseIdle, Gap: p.Gap, Amendments: p.Amendments, UseCache: p.UseCache}
 	return p
 }
@@ -139,7 +141,7 @@ type visit struct {
 }
 
 // ask asks the host at hand. Where it was not asked yet, robots.txt has a time of its own.
-func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
+func (v *visit) ask(ctx context.Context) (r check.Result, next *check.Continuation) {
 	whole, at := v.p.opt.Options, v.chain.at.origin()
 	whole.Timeout = v.p.timeout(at)
 	usual := whole.Timeout
@@ -158,7 +160,7 @@ func (v *visit) ask(ctx context.Context) (check.Result, *check.Continuation) {
 	case !known:
 		whole.Timeout *= 2
 	}
-	r := whole.Run(ctx, func(ctx context.Context) check.Result {
+	r = whole.Run(ctx, func(ctx context.Context) check.Result {
 		if r, skipped := SkippedBy(v.p.settings(at)); skipped {
 			v.chain.stop = new(r)
 		} else if r, no := v.p.forbidden(ctx, v.chain.at, v.chain.reading); no {
@@ -214,7 +216,8 @@ func (v *visit) leave(so check.Result, to uri.URI) (check.Result, *check.Continu
 		if v.first != nil {
 			r = v.compare(*v.first, r)
 		}
-		return v.p.addFlags(v.uri, c, r)
+		v.p.addFlags(v.uri, c, &r)
+		return r
 	})
 	return so, next
 }
@@ -241,59 +244,31 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 		defer cancel()
 	}
 	r, decided := p.decided(c)
-	if decided {
-		return p.addFlags(u, c, r)
+	if !decided {
+		r = p.judge(ctx, u, c, prior)
 	}
-	r = p.classifyAnswer(c, prior)
-	if c.manner == byBrowser {
-		return p.addFlags(u, c, p.doubtBrowser(c, r))
-	}
-	if c.manner == asBrowsers || p.login(c, &r) { // any good answer to the second question differs from the first
-		return p.addFlags(u, c, r)
-	}
-	if r.Outcome == check.OK || r.Outcome == check.Moved {
-		r = p.doubt(ctx, c, r)
-	}
-	if r.Outcome == check.OK || r.Outcome == check.Moved {
-		if len(c.hops) > 0 {
-			p.sinks.add(u.String(), c)
-		}
-		r = p.remark(c, r)
-	} else {
-		r.Look = nil
-	}
-	return p.addFlags(u, c, r)
-}
-
-// remark says of a good answer that its page is perhaps not the one that was linked.
-func (p *Prober) remark(c *chain, r check.Result) check.Result {
-	if r.Outcome == check.OK && c.lasting > 0 && !oneSite(c.moved, c.start) && !p.hosts.persistent(c.start) {
-		r = r.WithFlags(check.FlagOtherSite)
-	}
-	if script := c.end.sentByScript(); script != "" {
-		r = r.WithFlags(check.FlagScriptRedirect)
-		r.Reply = check.CleanReply(r.Reply + ", " + script)
-	}
+	p.addFlags(u, c, &r)
 	return r
 }
 
 // addFlags adds the flags that change no outcome.
-func (p *Prober) addFlags(u *uri.HTTP, c *chain, r check.Result) check.Result {
-	r = r.WithFlags(c.flags...)
+func (p *Prober) addFlags(u *uri.HTTP, c *chain, r *check.Result) {
+	if len(c.flags) > 0 {
+		*r = r.WithFlags(c.flags...)
+	}
 	if f, ok := u.Fragment(); ok && r.SuggestedURL != "" {
 		r.SuggestedURL += "#" + f
 	}
 	if u.User != nil {
-		r = r.WithFlags(check.FlagCredentialsInURL)
+		*r = r.WithFlags(check.FlagCredentialsInURL)
 	}
 	if p.hosts.persistent(c.start) {
-		r = r.WithFlags(check.FlagPersistentID)
+		*r = r.WithFlags(check.FlagPersistentID)
 	}
 	if proxied(c.start) {
-		r = r.WithFlags(check.FlagProxied)
+		*r = r.WithFlags(check.FlagProxied)
 	}
 	if p.opt.Fragments && r.Outcome == check.OK && c.end.missingFragment(u) {
-		r = r.WithFlags(check.FlagFragmentMissing)
+		*r = r.WithFlags(check.FlagFragmentMissing)
 	}
-	return r
 }

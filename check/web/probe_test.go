@@ -451,7 +451,7 @@ func TestContentTypeChanged(t *testing.T) {
 }
 
 func TestRetryAfter(t *testing.T) {
-	now := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+	now := func() time.Time { return time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC) }
 	tests := map[string]time.Duration{
 		"120": 2 * time.Minute, "": 0, "soon": 0, "-5": 0, "999999999999": 0, "99999999": maxRetryAfter,
 		"Sat, 21 Nov 2026 01:00:00 GMT": time.Hour, "Sat, 21 Nov 2020 01:00:00 GMT": 0,

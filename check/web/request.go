@@ -107,12 +107,11 @@ func (p resource) bareHost() string {
 // section 3.2.2.
 func (p resource) url() *url.URL {
 	u := &url.URL{Scheme: p.scheme, Host: p.host, RawQuery: strings.TrimPrefix(p.query, "?"), ForceQuery: p.query == "?"}
-	switch path, err := url.PathUnescape(p.path); {
-	case !strings.HasPrefix(p.path, "//"):
+	if !strings.HasPrefix(p.path, "//") {
 		u.Opaque = p.path
-	case err == nil:
+	} else if path, err := url.PathUnescape(p.path); err == nil {
 		u.Path, u.RawPath = path, p.path
-	default:
+	} else {
 		u.Opaque = "//" + p.host + p.path
 	}
 	return u

@@ -94,7 +94,7 @@ func (p *Prober) readRobots(ctx context.Context, c *chain) (rules, bool) {
 		}
 		c.advance(next)
 	}
-	if wait := check.RetryAfter(c.end.header, p.opt.Now(), maxRetryAfter); wait > 0 && len(c.hops) == 0 &&
+	if wait := check.RetryAfter(c.end.header, p.opt.Now, maxRetryAfter); wait > 0 && len(c.hops) == 0 &&
 		(c.end.status == http.StatusTooManyRequests || c.end.status == http.StatusServiceUnavailable) {
 		r := check.New(check.Blocked, check.ReasonHTTP(c.end.status), "robots.txt: "+c.end.line) // and no strike against the page
 		r.RetryAfter = wait

@@ -182,10 +182,10 @@ func (c *conn) readStatus(left *int) (status int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	proto, rest, found := strings.Cut(string(line), " ")
-	code, _, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	status, err = strconv.Atoi(code)
-	_, _, known := http.ParseHTTPVersion(proto)
+	proto, rest, found := bytes.Cut(line, []byte(" "))
+	code, _, _ := bytes.Cut(bytes.TrimLeft(rest, " "), []byte(" "))
+	status, err = strconv.Atoi(string(code))
+	_, _, known := http.ParseHTTPVersion(string(proto))
 	wrong := ""
 	switch {
 	case !found:

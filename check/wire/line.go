@@ -75,5 +75,7 @@ func escaped(c byte, special string) bool {
 // LineSafe reports whether no part holds a NUL, CR or LF, so that the parts may be
 // sent in a line protocol. Where one does, the error to give is ErrControl.
 func LineSafe(parts ...string) bool {
-	return !slices.ContainsFunc(parts, func(p string) bool { return strings.ContainsAny(p, "\x00\r\n") })
+	return !slices.ContainsFunc(parts, func(p string) bool {
+		return strings.IndexByte(p, '\n') >= 0 || strings.IndexByte(p, '\r') >= 0 || strings.IndexByte(p, 0) >= 0
+	})
 }

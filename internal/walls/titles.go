@@ -157,7 +157,7 @@ func apart(r rune) bool {
 func failureWords(buf []byte, part string) (words []byte, numbered bool) {
 	for word := range strings.FieldsFuncSeq(part, apart) {
 		switch {
-		case strings.Trim(word, "0123456789") == "":
+		case isNumber(word):
 			numbered = numbered || word == "404" || word == "410"
 		case !(fillerShapes.has(word[0], len(word)) && fillers[word]) && (len(buf) > 0 || word != "the"):
 			if len(buf) > 0 {
@@ -167,4 +167,14 @@ func failureWords(buf []byte, part string) (words []byte, numbered bool) {
 		}
 	}
 	return buf, numbered
+}
+
+// isNumber says whether a word is nothing but digits.
+func isNumber(word string) bool {
+	for i := range len(word) {
+		if word[i] < '0' || word[i] > '9' {
+			return false
+		}
+	}
+	return true
 }
