@@ -134,7 +134,7 @@ func (d *dispatcher) events(ctx context.Context, stop <-chan struct{}) iter.Seq[
 			select {
 			case o := <-w.outcomes:
 				d.underWay--
-				more = d.finish(o, time.Now(), yield)
+				more = d.finish(&o, time.Now(), yield)
 			case <-opens:
 			case now := <-ticks:
 				more = yield(event{kind: tick, at: now})
@@ -205,7 +205,7 @@ func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
 
 // finish puts the outcome of a job where it belongs; false when the caller of
 // events wants no more.
-func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bool {
+func (d *dispatcher) finish(o *outcome, now time.Time, yield func(event) bool) bool {
 	if o.fault != nil {
 		panic(o.fault)
 	}
@@ -213,7 +213,7 @@ func (d *dispatcher) finish(o outcome, now time.Time, yield func(event) bool) bo
 		d.queues.Locate(o.turn, o.address)
 		return true
 	}
-	d.queues.Done(o.turn, now, d.gap(&o))
+	d.queues.Done(o.turn, now, d.gap(o))
 	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host, o.url, o.asked, o.result}}
 	switch {
 	case o.redirect != nil:

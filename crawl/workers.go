@@ -81,38 +81,40 @@ func startWorkers(ctx context.Context, o Options) *workers {
 func (w *workers) guarded(ctx context.Context, j job) (o outcome) {
 	o.job = j
 	defer fault.Catch(&o.fault)
-	return w.do(ctx, j)
+	w.do(ctx, &o)
+	return o
 }
 
-func (w *workers) do(ctx context.Context, j job) outcome {
-	o := outcome{job: j}
-	if j.closeIdle != "" {
-		w.o.Prober.Hooks().CloseIdle(j.closeIdle)
+// do does the job of an outcome.
+func (w *workers) do(ctx context.Context, o *outcome) {
+	if o.closeIdle != "" {
+		w.o.Prober.Hooks().CloseIdle(o.closeIdle)
 	}
 	switch {
-	case j.locate:
-		o.address = w.address(ctx, j.server)
-	case j.known != nil:
-		o.result = *j.known
+	case o.locate:
+		o.address = w.address(ctx, o.server)
+	case o.known != nil:
+		o.result = *o.known
 		o.result.At = w.o.Now()
-	case j.redirect != nil:
-		o.result, o.continuation = w.step(func() (check.Result, *check.Continuation) { return j.redirect.continuation.Run(ctx) })
 	default:
-		o.result, o.continuation = w.step(func() (check.Result, *check.Continuation) { return check.Start(ctx, w.o.Prober, j.target) })
+		w.step(ctx, o)
 	}
-	return o
 }
 
 // step makes one step of a probe. A panic is a result, as in check.Options.Run, and ends
 // the probe.
-func (w *workers) step(probe func() (check.Result, *check.Continuation)) (r check.Result, next *check.Continuation) {
+func (w *workers) step(ctx context.Context, o *outcome) {
 	defer func() {
 		if caught := fault.Of(recover()); caught != nil {
-			r, next = check.New(check.Internal, check.ReasonPanic, check.CleanReply(caught.Error())), nil
-			r.At, r.Attempts = w.o.Now(), 1
+			o.result, o.continuation = check.New(check.Internal, check.ReasonPanic, check.CleanReply(caught.Error())), nil
+			o.result.At, o.result.Attempts = w.o.Now(), 1
 		}
 	}()
-	return probe()
+	if o.redirect != nil {
+		o.result, o.continuation = o.redirect.continuation.Run(ctx)
+	} else {
+		o.result, o.continuation = check.Start(ctx, w.o.Prober, o.target)
+	}
 }
 
 // address finds the lowest address of a server, by which names that share a

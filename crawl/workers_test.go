@@ -78,7 +78,7 @@ func TestFaultsReachTheCaller(t *testing.T) {
 	var caught error
 	func() {
 		defer fault.Catch(&caught)
-		(&dispatcher{}).finish(j, time.Now(), nil)
+		(&dispatcher{}).finish(&j, time.Now(), nil)
 	}()
 	if f, ok := errors.AsType[*fault.Error](caught); !ok || f.Value != "beside the probe" {
 		t.Errorf("a worker: %v", caught)
