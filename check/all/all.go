@@ -46,14 +46,17 @@ type Row struct {
 	Port     int    // default; 0: none
 	Does     string // what the probe does; "" if the scheme is not probed
 	Off      string // why the scheme is not probed; "" if it is
+	Root     bool   // what its URIs name can be read, as a root of a harvest too
 }
 
 type entry struct {
 	Row
 	prober check.Prober
+	reader check.Reader // nil unless Root
 }
 
-// Probers is the table made ready. It is a check.Prober itself, that of every scheme.
+// Probers is the table made ready. It is a check.Prober and a check.Reader itself, those
+// of every scheme.
 type Probers struct {
 	rows      []entry          // sorted by scheme
 	ports     map[string][]int // of each protocol: the default ports of its schemes
@@ -64,6 +67,7 @@ type Probers struct {
 	roots     *x509.CertPool
 	now       func() time.Time
 	unknown   check.Prober // of schemes that have no row
+	noReader  check.Prober // of schemes whose URIs name nothing that can be read
 }
 
 // Table makes the probers of all schemes.
@@ -75,6 +79,7 @@ func Table(o Options) *Probers {
 	o.Web.Elsewhere, o.Web.Follows = p, p.asked
 	p.hooks = check.Hooks{Start: p.start, CloseIdle: p.closeIdle, Gap: p.gap, Amendments: p.amendments, UseCache: p.useCache}
 	p.unknown = fixed(o.Options, check.Unsupported, check.ReasonSchemeUnknown)
+	p.noReader = fixed(o.Options, check.Unsupported, check.ReasonNoClient)
 	p.rows = p.makeRows(o)
 	p.ports = map[string][]int{}
 	for i, row := range p.rows {
@@ -124,11 +129,38 @@ func (p *Probers) Close() error {
 
 func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	prober, row := p.Lookup(t.URI.Scheme())
+	ctx, r, skipped := p.prepare(ctx, t.URI, row)
+	if skipped {
+		return r, nil
+	}
+	return check.Start(ctx, prober, t)
+}
+
+// Read implements check.Reader by the scheme of the target. What cannot be read has a
+// Result that says so.
+func (p *Probers) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
+	prober, row := p.Lookup(t.URI.Scheme())
+	if !row.Root {
+		if row.Off == "" {
+			prober = p.noReader
+		}
+		return prober.Probe(ctx, t), nil
+	}
+	ctx, r, skipped := p.prepare(ctx, t.URI, row)
+	if skipped {
+		return r, nil
+	}
+	return p.byScheme[row.Scheme].reader.Read(ctx, t, w, take)
+}
+
+// prepare gives the context in which a server is asked, or the result where the person does
+// not want it to be.
+func (p *Probers) prepare(ctx context.Context, u uri.URI, row Row) (_ context.Context, r check.Result, skipped bool) {
 	ctx = check.WithRoots(ctx, p.roots)
-	if s := p.settings(t.URI); s != nil && row.Off == "" {
-		if r, skipped := web.SkippedBy(s); skipped {
+	if s := p.settings(u); s != nil && row.Off == "" {
+		if r, skipped = web.SkippedBy(s); skipped {
 			r.At, r.Attempts = p.now(), 1
-			return r, nil
+			return ctx, r, true
 		}
 		if s.Timeout > 0 && row.Protocol != "web" { // which has a time for each host of a redirect
 			ctx = check.WithTimeout(ctx, s.Timeout)
@@ -137,7 +169,7 @@ func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *che
 			ctx = check.WithRoots(ctx, s.Roots)
 		}
 	}
-	return check.Start(netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), prober, t)
+	return netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), r, false
 }
 
 // settings are those of the server of a URI; nil if there are none.

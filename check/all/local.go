@@ -37,7 +37,7 @@ func fileRow(o Options, ftp check.Prober) entry {
 	if o.FileHost == "ftp" {
 		does = strings.TrimPrefix(does+"; read file://host as anonymous FTP", "; ")
 	}
-	e := entry{Row{Does: does}, check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
+	e := entry{Row: Row{Does: does}, prober: check.ProberOf(o.Options, func(ctx context.Context, u *uri.File) check.Result {
 		if strings.Contains(u.Host, ".") && o.FileHost == "ftp" { // never for a bare name, PROTOCOLS 9
 			return ftp.Probe(netguard.WithOwnPorts(ctx, ftpPort), check.Target{URI: u})
 		}
@@ -87,7 +87,7 @@ func mailtoRow(o Options) entry {
 	if r == nil {
 		r = netguard.SystemResolver{}
 	}
-	return entry{Row{Does: "look up the domain, never ask a mail server"}, check.ProberOf(o.Options,
+	return entry{Row: Row{Does: "look up the domain, never ask a mail server"}, prober: check.ProberOf(o.Options,
 		func(ctx context.Context, m *uri.Mailto) check.Result { return mailDomain(ctx, r, m) })}
 }
 

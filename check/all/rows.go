@@ -35,7 +35,8 @@ func (p *Probers) makeRows(o Options) []entry {
 	}
 	probed := func(schemes, protocol string, prober check.Prober, does string) check.Prober {
 		p.protocols = append(p.protocols, prober)
-		row(schemes, entry{Row{Protocol: protocol, Does: does}, prober})
+		reader, root := prober.(check.Reader)
+		row(schemes, entry{Row{Protocol: protocol, Does: does, Root: root}, prober, reader})
 		return prober
 	}
 	file := probed("ftp", "ftp", ftp.New(o.Options),
@@ -46,11 +47,15 @@ func (p *Probers) makeRows(o Options) []entry {
 	probed("cso ph", "cso", cso.New(o.Options), "says quit and reads the answer; looks nobody up")
 	login := probed("telnet tn3270", "telnet", telnet.New(telnet.Options{Options: o.Options}),
 		"connects, refuses every option, reads the first words; never logs in")
-	row("rlogin", entry{Row{Protocol: "telnet", Does: "connects"}, login})
+	row("rlogin", entry{Row: Row{Protocol: "telnet", Does: "connects"}, prober: login})
 	probed("z39.50r z39.50s", "z3950", z3950.New(o.Options),
 		"opens a session and searches the document id: exactly one record counts; fetches it only where its form is given")
-	names := resolver.New(resolver.Options{Options: o.Options, Web: web.New(o.Web), Info: o.ResolveInfo})
-	probed("http https", "web", names,
+	pages := web.New(o.Web)
+	names := resolver.New(resolver.Options{Options: o.Options, Web: pages, Info: o.ResolveInfo})
+	probed("http https", "web", struct {
+		check.Prober
+		check.Reader
+	}{names, pages},
 		"asks the resolver of a persistent identifier first; reads robots.txt, then GET of the first 64 KiB, HEAD first for large files; follows redirects; doubts a page that its site gives for anything")
 	probed("gopher", "gopher", gopher.New(gopher.Options{Options: o.Options, Elsewhere: p}),
 		"sends the selector, or asks for the attributes of Gopher+, and reads the beginning of the answer; submits no form")
@@ -62,11 +67,11 @@ func (p *Probers) makeRows(o Options) []entry {
 		"asks in one datagram for the attributes of the object, or for the names in the directory")
 	probed("go", "cnrp", cnrp.New(o.CNRP), "asks the resolution service for itself, a name or an identifier; follows no referral")
 
-	row("doi hdl ark", entry{Row{Protocol: "resolver", Does: "asks the resolver whether the name is registered, then what it leads to"}, names})
-	row("urn", entry{Row{Protocol: "resolver", Does: "asks the national resolver of a urn:nbn: name, then what it leads to; other names name a thing wherever it is"}, names})
+	row("doi hdl ark", entry{Row: Row{Protocol: "resolver", Does: "asks the resolver whether the name is registered, then what it leads to"}, prober: names})
+	row("urn", entry{Row: Row{Protocol: "resolver", Does: "asks the national resolver of a urn:nbn: name, then what it leads to; other names name a thing wherever it is"}, prober: names})
 	info := off(o.Options, check.NotDereferenceable, check.ReasonNamesOnly, "names a thing by a registered namespace (RFC 4452 section 4: not to be dereferenced); --resolve-info asks resolvers of doi, hdl and lccn")
 	if o.ResolveInfo {
-		info = entry{Row{Protocol: "resolver", Does: "asks the resolvers of doi, hdl and lccn whether the identifier is registered"}, names}
+		info = entry{Row: Row{Protocol: "resolver", Does: "asks the resolvers of doi, hdl and lccn whether the identifier is registered"}, prober: names}
 	}
 	row("info", info)
 	row("file", fileRow(o, file))
@@ -83,5 +88,5 @@ var unwritten = map[string]int{"archie": 1525, "videotex": 516}
 
 // off is the entry of schemes that are not probed.
 func off(o check.Options, outcome check.Outcome, r check.Reason, why string) entry {
-	return entry{Row{Off: why}, fixed(o, outcome, r)}
+	return entry{Row: Row{Off: why}, prober: fixed(o, outcome, r)}
 }
