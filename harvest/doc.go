@@ -13,6 +13,10 @@
 //
 //	harvest.go   Harvester, and what it yields
 //	scope.go     walks over the web: which addresses are documents, and their names
+//	sitemap.go   sitemaps of all forms
+//	listing.go   pages that web servers make of folders
+//	pagehead.go  what a page says of itself
+//	mailarchive.go  the archives of mailing lists
 //	traps.go     addresses without end
 //	root.go      roots: their URIs, bounds and schedules
 package harvest

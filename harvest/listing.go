@@ -1,0 +1,186 @@
+package harvest
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"linkcheck/internal/markup"
+	"linkcheck/uri"
+)
+
+const (
+	maxRows  = 1_000_000 // of a listing
+	maxWords = 200       // octets of what stands behind a name
+)
+
+// listing is a page that a web server makes of a folder.
+type listing struct {
+	rows  []listed
+	rest  []byte // the page without its rows
+	whole bool   // its end is there
+}
+
+// listed is a row of a listing.
+type listed struct {
+	name   string
+	words  string // what stands behind the name, if a date is in it
+	folder bool
+}
+
+// listingTitle is how servers call their listings: nginx, Apache and lighttpd, and others.
+var listingTitle = regexp.MustCompile(`^(Index of|Directory [Ll]isting (for|of)) /`)
+
+// readListing reads a page as the listing of the folder that it stands at; false where it
+// is none. name gives the name of an address, false where it is on another site.
+func readListing(page []byte, at string, name func(string) (string, bool)) (listing, bool) {
+	if !strings.HasSuffix(at, "/") || !listingTitle.MatchString(readHead(page).title) {
+		return listing{}, false
+	}
+	l := listingReader{at: at, name: name, stray: -1}
+	z := markup.NewBytesTokenizer(page)
+	for z.Next() {
+		l.token(z)
+	}
+	l.closeRow()
+	if l.broken || len(l.rows) == 0 && l.stray >= 0 || len(l.rows) > maxRows {
+		return listing{}, false
+	}
+	return l.listing, true
+}
+
+// listingReader is a listing that is being read.
+type listingReader struct {
+	listing
+	at   string
+	name func(string) (string, bool)
+
+	open   bool // a row is
+	entry  bool // it is that of an entry
+	named  bool // its name has ended
+	text   strings.Builder
+	stray  int  // how many rows were there when a link came that is no row; -1: none did
+	broken bool // rows came behind that: it is a page of another kind
+}
+
+// token takes one token of the page.
+func (l *listingReader) token(z *markup.Tokenizer) {
+	var buf [markup.NameSize]byte
+	switch z.Kind() {
+	case markup.StartTag:
+		switch string(markup.TagName(&buf, z.Raw())) {
+		case "a":
+			l.link(z.Raw())
+		case "hr", "tr", "li":
+			l.closeRow()
+		case "td":
+			l.text.WriteByte(' ')
+		}
+	case markup.EndTag:
+		switch string(markup.TagName(&buf, endName(z.Raw()))) {
+		case "a":
+			l.named = true
+		case "tr", "li", "pre", "table", "ul":
+			l.closeRow()
+		case "body", "html":
+			l.closeRow()
+			l.whole = true
+		}
+	case markup.Text:
+		if l.open && l.named && l.text.Len() < 4*maxWords {
+			l.text.Write(z.Raw())
+		}
+	}
+	if !l.open {
+		l.rest = append(l.rest, z.Raw()...)
+	}
+}
+
+// endName makes a start tag of an end tag, for its name.
+func endName(tag []byte) []byte { return append([]byte("<"), tag[min(2, len(tag)):]...) }
+
+// link begins a row, if the link is one: to something in the folder, to a folder above, or
+// to the listing in another order.
+func (l *listingReader) link(tag []byte) {
+	var href string
+	var has bool
+	for name, value := range markup.Attributes(tag) {
+		if bytes.EqualFold(name, []byte("href")) {
+			href, has = markup.UnescapeAttr(string(value)), true
+			break
+		}
+	}
+	if !has {
+		return
+	}
+	l.closeRow()
+	address, err := uri.Resolve(l.at, strings.TrimSpace(href))
+	name, ours := "", false
+	if err == nil {
+		name, ours = l.name(address)
+	}
+	path, query, asks := strings.Cut(name, "?")
+	below, child := strings.CutPrefix(path, l.at)
+	switch {
+	case !ours:
+		return
+	case child && below != "" && !strings.Contains(strings.TrimSuffix(below, "/"), "/") && !asks:
+		l.row(listed{name: name, folder: strings.HasSuffix(name, "/")})
+	case strings.HasPrefix(l.at, path) && (!asks || path == l.at && query != ""):
+		l.open, l.entry, l.named = true, false, false
+	default:
+		l.stray = len(l.rows)
+	}
+}
+
+// row begins an entry. Icons may be links of their own before the name.
+func (l *listingReader) row(e listed) {
+	l.broken = l.broken || l.stray > 0
+	l.open, l.entry, l.named = true, true, false
+	if n := len(l.rows); n == 0 || l.rows[n-1].name != e.name {
+		l.rows = append(l.rows, e)
+	}
+}
+
+// closeRow ends the row at hand.
+func (l *listingReader) closeRow() {
+	if l.open && l.entry {
+		words := markup.UnescapeAttr(l.text.String())
+		words = strings.Join(strings.Fields(strings.ReplaceAll(words, "\u00a0", " ")), " ")
+		if last := &l.rows[len(l.rows)-1]; isWords(words) && len(words) <= maxWords {
+			last.words = words
+		}
+	}
+	l.open = false
+	l.text.Reset()
+}
+
+// rowDate is the time of a file as servers write it.
+var rowDate = regexp.MustCompile(`\b(\d{4}-\d\d-\d\d|\d\d-[A-Z][a-z]{2}-\d{4}|\d{4}-[A-Z][a-z]{2}-\d\d) \d\d:\d\d`)
+
+// isWords says whether the version of a document is what stands behind its name in a
+// listing, and no validator of HTTP.
+func isWords(version string) bool { return rowDate.MatchString(version) }
+
+// isYoung says whether a file may have changed once more without another row: it is not
+// older than two minutes by the server's clock. In which time zone the row is, no server
+// says; all differ from that of the clock by quarters of an hour, and by 14 hours at most.
+func isYoung(words string, now time.Time) bool {
+	text := rowDate.FindString(words)
+	layouts := []string{"2006-01-02 15:04", "02-Jan-2006 15:04", "2006-Jan-02 15:04"}
+	for layout := range slices.Values(layouts) {
+		at, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		age := now.UTC().Sub(at)
+		if age < -14*time.Hour || age > 15*time.Hour {
+			return age < 0
+		}
+		past := (age%(15*time.Minute) + 15*time.Minute) % (15 * time.Minute)
+		return past <= 3*time.Minute || past > 14*time.Minute // a row has no seconds, and clocks differ
+	}
+	return true
+}

@@ -1,0 +1,73 @@
+package harvest
+
+import (
+	"bytes"
+	"strings"
+
+	"linkcheck/internal/markup"
+)
+
+// maxHead is how much of a page is looked at for what it says of itself.
+const maxHead = 64 << 10
+
+// head is what a page says of itself.
+type head struct {
+	title     string
+	canonical string // the address that it calls its own (RFC 6596), as written
+	base      string // of its references, as written
+}
+
+// readHead reads the head of a page.
+func readHead(page []byte) (h head) {
+	z := markup.NewBytesTokenizer(page[:min(len(page), maxHead)])
+	var buf [markup.NameSize]byte
+	inTitle := false
+	for z.Next() {
+		if inTitle && z.Kind() == markup.Text {
+			h.title = strings.Join(strings.Fields(markup.UnescapeAttr(string(z.Raw()))), " ")
+		}
+		inTitle = false
+		if z.Kind() != markup.StartTag {
+			continue
+		}
+		switch string(markup.TagName(&buf, z.Raw())) {
+		case "title":
+			if inTitle = h.title == ""; inTitle {
+				z.RawText("title")
+			}
+		case "link":
+			if attrs := attributes(z.Raw()); h.canonical == "" && hasWord(attrs["rel"], "canonical") {
+				h.canonical = strings.TrimSpace(attrs["href"])
+			}
+		case "base":
+			if href := attributes(z.Raw())["href"]; h.base == "" {
+				h.base = strings.TrimSpace(href)
+			}
+		case "body", "a", "frameset":
+			return h
+		}
+	}
+	return h
+}
+
+// attributes are those of a tag, by names in lower case; the first of a name counts.
+func attributes(tag []byte) map[string]string {
+	all := map[string]string{}
+	for name, value := range markup.Attributes(tag) {
+		key := string(bytes.ToLower(name))
+		if _, twice := all[key]; !twice {
+			all[key] = markup.UnescapeAttr(string(value))
+		}
+	}
+	return all
+}
+
+// hasWord says whether a list of words holds one, in either case.
+func hasWord(list, word string) bool {
+	for w := range strings.FieldsSeq(list) {
+		if strings.EqualFold(w, word) {
+			return true
+		}
+	}
+	return false
+}
