@@ -112,7 +112,7 @@ func addLinks(t testing.TB, st *store.Store, urls ...string) {
 	for i, u := range urls {
 		list = append(list, store.Mention{Raw: u, URL: u, Line: i + 1})
 	}
-	if err := in.Add([]store.Source{{Path: "list"}}, store.Prepare("list", list, nil)); err != nil {
+	if err := in.Add(store.Step{Whole: []store.Source{{Path: "list"}}, Batches: []*store.Batch{store.Prepare("list", list, nil)}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := in.Finish(); err != nil {

@@ -54,7 +54,7 @@ func TestLongRedirects(t *testing.T) {
 		url := fmt.Sprintf("%s/d/%d", server.URL, i)
 		list = append(list, store.Mention{Raw: url, URL: url, Line: i + 1})
 	}
-	if err := in.Add([]store.Source{{Path: "list"}}, store.Prepare("list", list, nil)); err != nil {
+	if err := in.Add(store.Step{Whole: []store.Source{{Path: "list"}}, Batches: []*store.Batch{store.Prepare("list", list, nil)}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := in.Finish(); err != nil {

@@ -17,10 +17,9 @@ const (
 
 // pending gathers batches and finished sources until they fill a transaction.
 type pending struct {
-	batches  []*store.Batch
+	step     store.Step
 	mentions int
 	octets   int // of the mentions
-	sources  []store.Source
 }
 
 // keep takes what a reader hands over.
@@ -31,7 +30,7 @@ func (r *reading) keep(ctx context.Context, p part) error {
 	case p.document != nil:
 		return r.finish(ctx, p.document)
 	}
-	r.pending.batches = append(r.pending.batches, p.batch)
+	r.pending.step.Batches = append(r.pending.step.Batches, p.batch)
 	r.pending.mentions += p.batch.Len()
 	r.pending.octets += p.octets
 	if r.pending.mentions < commitMentions && r.pending.octets < commitOctets {
@@ -51,13 +50,14 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 	}
 	if d.same {
 		r.sum.Unchanged++
-		return r.in.Unchanged(d.src)
+		r.pending.step.Same = append(r.pending.step.Same, d.src)
+		return r.commitMuch()
 	}
 	if d.emptied > 0 { // a file cut short by a full disk or a broken export (OUTCOMES 5.1.10)
 		r.sum.Unreadable++
 		r.sum.OutOfReach++
 		r.sum.addProblem(fmt.Errorf("%q is empty now, and held %s before: they stay as they are", shown(&d.src), plural(d.emptied, "link", "links")))
-		return r.in.Unreadable(d.src.Path)
+		return r.in.Add(store.Step{Failed: []store.Source{d.src}})
 	}
 	if d.before.Problems == d.src.Problems && d.before.Damage == d.src.Damage {
 		r.sum.KnownDamages += d.src.Problems // told before (OUTCOMES 5.1.10a)
@@ -71,30 +71,37 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 	if d.err != nil {
 		r.sum.Unreadable++
 		r.sum.addProblem(d.err)
-		return r.in.Unreadable(d.src.Path)
+		return r.in.Add(store.Step{Failed: []store.Source{d.src}})
 	}
 	r.sum.Read++
 	if time.Since(d.src.ModTime).Abs() < racyAge { // by the clock of the file system, which Options.Now need not follow
 		d.src.ModTime = time.Time{}
 	}
-	if r.pending.sources = append(r.pending.sources, d.src); len(r.pending.sources) >= commitSources {
-		return r.commit()
+	r.pending.step.Whole = append(r.pending.step.Whole, d.src)
+	return r.commitMuch()
+}
+
+func (r *reading) commitMuch() error {
+	if len(r.pending.step.Whole) < commitSources && len(r.pending.step.Same) < commitSources {
+		return nil
 	}
-	return nil
+	return r.commit()
 }
 
 // commit writes what was gathered.
 func (r *reading) commit() error {
-	if len(r.pending.batches) == 0 && len(r.pending.sources) == 0 {
+	st := &r.pending.step
+	changes := len(st.Batches)+len(st.Whole) > 0
+	if !changes && len(st.Same) == 0 {
 		return nil
 	}
-	if !r.copied { // before the first change
+	if changes && !r.copied { // before the first change
 		r.copied, r.release = true, r.st.KeepSnapshot()
 	}
-	err := r.in.Add(r.pending.sources, r.pending.batches...)
+	err := r.in.Add(*st)
 	r.pending = pending{}
-	if r.o.Progress != nil && err == nil {
-		r.sum.IngestCounts = r.in.Counts()
+	if changes && r.o.Progress != nil && err == nil {
+		r.sum.IngestCounts = r.in.Counts
 		r.o.Progress(r.sum)
 	}
 	return err

@@ -54,7 +54,8 @@ func (r *reading) readSource(ctx context.Context, s source, send func(part) bool
 		return
 	}
 	id := identity(absolute(s.path), s.box)
-	old, found, seen, err := r.in.Known(id)
+	old, found, err := r.in.Known(0, id)
+	seen := found && old.Asked == r.in.Reading
 	if err != nil || seen {
 		send(part{err: err, twice: seen})
 		return

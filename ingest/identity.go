@@ -73,7 +73,7 @@ func (r *reading) identify(ctx context.Context, paths []string) error {
 	boxes := map[string]string{}
 	_, err := r.in.Move(ctx, func(src *store.Source) bool {
 		before := *src
-		if !filepath.IsAbs(src.Path) && !placed(src, roots) {
+		if src.Remote != 0 || !filepath.IsAbs(src.Path) && !placed(src, roots) {
 			return false
 		}
 		dir := filepath.Dir(src.Path)

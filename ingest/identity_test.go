@@ -106,7 +106,7 @@ func TestOldPathsAreTakenOver(t *testing.T) {
 			o.Extract.Limits = extract.Limits{}
 			list := []store.Mention{{Collection: "c", Line: 2, Column: 6, Raw: url, URL: url, How: "bare"}}
 			src := store.Source{Path: path, Collection: "c", Root: strings.TrimSuffix(path, "/"+filepath.Base(path)), Options: fingerprint(o), Size: info.Size(), ModTime: info.ModTime(), Mentions: 1}
-			if err := in.Add([]store.Source{src}, store.Prepare(path, list, nil)); err != nil {
+			if err := in.Add(store.Step{Whole: []store.Source{src}, Batches: []*store.Batch{store.Prepare(path, list, nil)}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -130,7 +130,7 @@ func TestOldPathsOfOthersAreLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := []store.Mention{{Collection: "c", Line: 2, Raw: u2, URL: u2, How: "bare"}}
-	if err := in.Add([]store.Source{{Path: "docs/a.txt", Collection: "c", Root: "docs", Size: 7, Mentions: 1}}, store.Prepare("docs/a.txt", list, nil)); err != nil {
+	if err := in.Add(store.Step{Whole: []store.Source{{Path: "docs/a.txt", Collection: "c", Root: "docs", Size: 7, Mentions: 1}}, Batches: []*store.Batch{store.Prepare("docs/a.txt", list, nil)}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := in.Finish(); err != nil {

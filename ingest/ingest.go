@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -95,7 +96,7 @@ func (r *reading) readRoot(ctx context.Context, path string) error {
 		return err
 	}
 	var missing []store.Source
-	for src, err := range r.in.Missing(r.belongs) {
+	for src, err := range r.missing(r.belongs) {
 		if err != nil {
 			return err
 		}
@@ -145,6 +146,19 @@ func (r *reading) readChanged(ctx context.Context) error {
 	return r.commit()
 }
 
+// missing yields those of the wanted sources that earlier readings found and this one did
+// not. It comes after the steps of those that it did find.
+func (r *reading) missing(wanted func(*store.Source) bool) iter.Seq2[store.Source, error] {
+	return func(yield func(store.Source, error) bool) {
+		for src, err := range r.in.Under(0) {
+			missing := src.Asked != r.in.Reading && src.Gone.IsZero() && src.Read != 0
+			if (err != nil || missing && wanted(&src)) && !yield(src, err) {
+				return
+			}
+		}
+	}
+}
+
 // goneAtOnce is how many sources are noted as gone in one transaction.
 const goneAtOnce = 2000
 
@@ -153,16 +167,16 @@ const goneAtOnce = 2000
 // not be walked whole.
 func (r *reading) retire(missing []store.Source, found int, broken bool) error {
 	outOfReach := map[string]int{} // by reason: a disk may hold very many
-	var gone []string
+	var gone []store.Source
 	for _, src := range missing {
 		if why := r.whyNotGone(src, found, broken); why != "" {
 			outOfReach[why]++
 		} else {
-			gone = append(gone, src.Path)
+			gone = append(gone, src)
 		}
 	}
 	for part := range slices.Chunk(gone, goneAtOnce) {
-		if err := r.in.Gone(part...); err != nil {
+		if err := r.in.Add(store.Step{Gone: part}); err != nil {
 			return err
 		}
 		r.sum.Gone += len(part)

@@ -21,12 +21,12 @@ func (h *holds) add(src *store.Source) {
 // (OUTCOMES 5.1.10).
 func (r *reading) replace() error {
 	var before, now holds
-	var old []string
-	for src, err := range r.in.Missing(r.ofCollection) {
+	var old []store.Source
+	for src, err := range r.missing(r.ofCollection) {
 		if err != nil {
 			return err
 		}
-		old = append(old, src.Path)
+		old = append(old, src)
 		before.add(&src)
 	}
 	if len(old) == 0 {
@@ -48,7 +48,7 @@ func (r *reading) replace() error {
 		return nil
 	}
 	for part := range slices.Chunk(old, goneAtOnce) {
-		if err := r.in.Gone(part...); err != nil {
+		if err := r.in.Add(store.Step{Gone: part}); err != nil {
 			return err
 		}
 	}
@@ -58,7 +58,9 @@ func (r *reading) replace() error {
 	return nil
 }
 
-func (r *reading) ofCollection(src *store.Source) bool { return src.Collection == r.o.Collection }
+func (r *reading) ofCollection(src *store.Source) bool {
+	return src.Remote == 0 && src.Collection == r.o.Collection
+}
 
 // whyNotReplaced says why what was read may not be the whole collection; "": it is.
 func (r *reading) whyNotReplaced(before, now holds) string {

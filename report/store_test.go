@@ -45,7 +45,7 @@ func fill(t testing.TB, n int) *store.Store {
 	}
 	for _, name := range order {
 		list := bySource[name]
-		must(in.Add([]store.Source{{Path: name, Collection: list[0].Collection, Mentions: len(list)}}, store.Prepare(name, list, nil)))
+		must(in.Add(store.Step{Whole: []store.Source{{Path: name, Collection: list[0].Collection, Mentions: len(list)}}, Batches: []*store.Batch{store.Prepare(name, list, nil)}}))
 	}
 	_, err = in.Finish()
 	must(err)

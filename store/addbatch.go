@@ -10,10 +10,56 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
 )
 
+// Batch is mentions made ready for the store.
+type Batch struct {
+	Remote uint32 // number of the Root of its source; 0: it is a file
+
+	source string
+	items  []*item
+	names  []Name
+}
+
+// item is a mention with the keys of its link.
+type item struct {
+	mention      *Mention
+	keys         linkKeys
+	identityHash uint64
+	mentionHash  uint64
+	link         uint64
+	fresh        bool // the link is new
+}
+
+// Prepare works out the identities of mentions of one source, and takes the names that
+// stand in it; a mention whose URL is empty is a relative reference without a base. It
+// needs no store and may run beside Add. Some ten thousand mentions make a good batch.
+func Prepare(source string, list []Mention, names []Name) *Batch {
+	b := &Batch{source: source, items: make([]*item, len(list)), names: names}
+	all, mentions := make([]item, len(list)), slices.Clone(list)
+	for i := range mentions {
+		m, it := &mentions[i], &all[i]
+		m.Source, b.items[i] = source, it
+		if m.URL != "" {
+			it.keys = keysOf(m.URL)
+		} else {
+			m.URL, it.keys = m.Raw, relativeKeys(m.Raw)
+		}
+		it.mention, it.mentionHash = m, mentionHash(m)
+		it.identityHash = pending.Hash(it.keys.identity)
+	}
+	slices.SortStableFunc(b.items, func(x, y *item) int {
+		return cmp.Or(bytes.Compare(x.keys.identity, y.keys.identity), cmp.Compare(x.mentionHash, y.mentionHash))
+	})
+	return b
+}
+
+// Len is the number of mentions.
+func (b *Batch) Len() int { return len(b.items) }
+
 func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
-	src, err := in.source(tx, b.source)
+	src, err := in.source(tx, b.Remote, b.source)
 	if err != nil {
 		return err
 	}
@@ -29,7 +75,7 @@ func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
 	if !slices.IsSortedFunc(b.items, byLink) { // new links are
 		slices.SortStableFunc(b.items, byLink)
 	}
-	in.counts.Mentions += len(b.items)
+	in.Counts.Mentions += len(b.items)
 	for i := 0; i < len(b.items); {
 		n := 1
 		for i+n < len(b.items) && b.items[i+n].link == b.items[i].link {
@@ -91,14 +137,14 @@ func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
 			continue
 		}
 		state.Live++
-		row := mentionRow{*it.mention, []holding{{source, in.reading}}}
+		row := mentionRow{*it.mention, []holding{{source, in.Reading}}}
 		row.FirstSeen = in.now
 		if err := mentions.PutNew(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
 			return err
 		}
 	}
-	in.counts.NewLinks++
-	in.counts.New += int(state.Live)
+	in.Counts.NewLinks++
+	in.Counts.New += int(state.Live)
 	keys := first.keys.through(in.s.rules.Proxies, url)
 	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&keys, url, in.now)
 	links.FillPercent = linkFill
@@ -148,7 +194,7 @@ func (in *Ingest) addMention(tx *boltfile.Tx, source uint32, it *item, url strin
 	row := mentionRow{Mention: *it.mention}
 	if v := b.Get(key); v == nil {
 		row.FirstSeen = in.now
-		added, in.counts.New = 1, in.counts.New+1
+		added, in.Counts.New = 1, in.Counts.New+1
 	} else {
 		old, err := decodeMention(v, url)
 		if err != nil {
@@ -157,12 +203,12 @@ func (in *Ingest) addMention(tx *boltfile.Tx, source uint32, it *item, url strin
 		row.FirstSeen = old.FirstSeen
 		if row.holders = old.holders; !old.Retired.IsZero() {
 			row.holders = nil
-			added, in.counts.Returned = 1, in.counts.Returned+1
+			added, in.Counts.Returned = 1, in.Counts.Returned+1
 		}
 	}
 	row.Retired, row.LastSeen = time.Time{}, time.Time{}
 	row.holders = slices.DeleteFunc(row.holders, func(h holding) bool { return h.Source == source })
-	row.holders = append([]holding{{source, in.reading}}, row.holders...)
+	row.holders = append([]holding{{source, in.Reading}}, row.holders...)
 	return added, b.Put(key, row.encode(url))
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -54,7 +55,7 @@ func read(t testing.TB, s *Store, source string, at time.Time, urls ...string) I
 		list = append(list, Mention{Collection: "c", Record: source, Line: i + 1, Raw: u, URL: u, How: "bare"})
 	}
 	whole := Source{Path: source, Collection: "c", Mentions: len(list)}
-	if err := in.Add([]Source{whole}, Prepare(source, list, nil)); err != nil {
+	if err := in.Add(Step{Whole: []Source{whole}, Batches: []*Batch{Prepare(source, list, nil)}}); err != nil {
 		t.Fatal(err)
 	}
 	sum, err := in.Finish()
@@ -148,8 +149,8 @@ func TestRoundOfALink(t *testing.T) {
 	}
 }
 
-// Missing is what the root held before and this reading did not meet: no source of
-// another root, none that is gone already, none that was never read.
+// What a reading did not meet shows: beside it there are sources that it did meet, or could
+// not read, one that is gone already, and one that was never read.
 func TestMissing(t *testing.T) {
 	s := openTest(t)
 	first, err := s.BeginIngest(epoch)
@@ -157,35 +158,40 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := []Source{{Path: "r/here", Root: "r"}, {Path: "r/kept", Root: "r"}, {Path: "r/lost", Root: "r"}, {Path: "r/gone", Root: "r", Mentions: 3}, {Path: "o/other", Root: "o"}}
-	if err := first.Add(known); err != nil {
+	if err := first.Add(Step{Whole: known}); err != nil {
 		t.Fatal(err)
 	}
 	unread := []Mention{{Record: "r/unread", Line: 1, Raw: "http://a.example.net/", URL: "http://a.example.net/", How: "bare"}}
-	if err := first.Add(nil, Prepare("r/unread", unread, nil)); err != nil { // cut short: the source was not read whole
+	if err := first.Add(Step{Batches: []*Batch{Prepare("r/unread", unread, nil)}}); err != nil { // cut short: the source was not read whole
 		t.Fatal(err)
 	}
-	if err := first.Gone("r/gone"); err != nil {
+	if err := first.Add(Step{Gone: []Source{{Path: "r/gone"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := first.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if gone, found, _, err := first.Known("r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 || gone.Size != -1 {
+	if gone, found, err := first.Known(0, "r/gone"); err != nil || !found || !gone.Gone.Equal(epoch) || gone.Mentions != 0 || gone.Size != -1 {
 		t.Errorf("a source that is no more: %+v, %v, %v", gone, found, err)
 	}
 	in, err := s.BeginIngest(epoch.Add(day))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Unchanged(known[0]); err != nil {
+	if err := in.Add(Step{Same: []Source{known[0]}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Unreadable("r/kept"); err != nil {
+	if err := in.Add(Step{Failed: []Source{{Path: "r/kept"}}}); err != nil {
 		t.Fatal(err)
 	}
-	missing := collect(t, in.Missing(func(src *Source) bool { return src.Root == "r" }))
-	if len(missing) != 1 || missing[0].Path != "r/lost" {
-		t.Errorf("missing: %+v", missing)
+	var missing []string
+	for _, src := range collect(t, in.Under(0)) {
+		if src.Asked != in.Reading && src.Gone.IsZero() && src.Read != 0 {
+			missing = append(missing, src.Path)
+		}
+	}
+	if want := []string{"r/lost", "o/other"}; !slices.Equal(missing, want) {
+		t.Errorf("missing: %q, want %q", missing, want)
 	}
 	if _, err := in.Finish(); err != nil {
 		t.Fatal(err)
@@ -201,13 +207,13 @@ func TestSourceThatCannotBeNoted(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := []Mention{{Record: "r/a", Line: 1, Raw: "http://a.example.net/", URL: "http://a.example.net/", How: "bare"}}
-	if err := in.Add([]Source{{Path: ""}}, Prepare("r/a", list, nil)); err == nil {
+	if err := in.Add(Step{Whole: []Source{{Path: ""}}, Batches: []*Batch{Prepare("r/a", list, nil)}}); err == nil {
 		t.Error("read whole: no error")
 	}
-	if err := in.Gone(""); err == nil {
+	if err := in.Add(Step{Gone: []Source{{Path: ""}}}); err == nil {
 		t.Error("gone: no error")
 	}
-	if err := in.Unreadable(""); err == nil {
+	if err := in.Add(Step{Failed: []Source{{Path: ""}}}); err == nil {
 		t.Error("unreadable: no error")
 	}
 	if sum, err := in.Finish(); err != nil || sum != (IngestCounts{}) || len(collect(t, s.Links())) != 0 || len(collect(t, s.Sources())) != 0 {

@@ -77,7 +77,7 @@ func crashRound(s *Store, round int, say func(committed)) error {
 		u := fmt.Sprintf("http://h%d.example.net/%d", i%17, i)
 		list = append(list, Mention{Raw: u, URL: u, Line: i, Context: strings.Repeat("x", round%50)})
 	}
-	if err := in.Add([]Source{{Path: "crash.txt"}}, Prepare("crash.txt", list, nil)); err != nil {
+	if err := in.Add(Step{Whole: []Source{{Path: "crash.txt"}}, Batches: []*Batch{Prepare("crash.txt", list, nil)}}); err != nil {
 		return err
 	}
 	if _, err := in.Finish(); err != nil {

@@ -16,16 +16,16 @@
 //	schema.go      the buckets; stores of older schemas and editions
 //	verify.go      what is wrong with a store
 //	prune.go       forgetting what is old
-//	ingest.go      Ingest: a reading of sources
+//	ingest.go      Ingest: a reading of sources, step by step
 //	retire.go      mentions that vanished
 //	move.go        sources that are known by another path, or in another collection
-//	addbatch.go    mentions and new links of a batch
-//	record.go      Record, and what a result changes in the rows of its link
-//	due.go         Due: what to probe now
+//	addbatch.go    Prepare; mentions and new links of a batch
+//	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
 //	runs.go        runs, Tally and Stats
 //	links.go       Link, Find, Explain; Sets: links that are the same at a level
 //	scan.go        Scan and Entry: links with mentions and history, read side by side
 //	sources.go     sources, and the messages in them that links name
+//	root.go        archives that are not on this disk, and their documents
 //	pins.go        decisions of people
 //	cache.go       hosts that asked to be left alone; what probers keep from run to run
 //	rows.go        the rows of links, sources and events

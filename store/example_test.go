@@ -34,7 +34,7 @@ func exampleStore() (s *store.Store, remove func()) {
 		{Line: 9, Raw: "gopher://gopher.example.org/", URL: "gopher://gopher.example.org/"},
 	}
 	whole := store.Source{Path: "list.txt", Mentions: len(mentions)}
-	if err := in.Add([]store.Source{whole}, store.Prepare(whole.Path, mentions, nil)); err != nil {
+	if err := in.Add(store.Step{Whole: []store.Source{whole}, Batches: []*store.Batch{store.Prepare(whole.Path, mentions, nil)}}); err != nil {
 		log.Fatal(err)
 	}
 	if _, err := in.Finish(); err != nil {

@@ -211,7 +211,7 @@ func maskMention(l *mentionLine) bool {
 }
 
 func maskSource(l *sourceLine) bool {
-	for _, s := range []*string{&l.Path, &l.Name, &l.Collection, &l.Root, &l.Options, &l.Damage} {
+	for _, s := range []*string{&l.Path, &l.Name, &l.Collection, &l.Root, &l.Options, &l.Damage, &l.Version, &l.Media} {
 		*s = secret.MaskText(*s)
 	}
 	return true

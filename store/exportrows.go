@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/json"
+	"errors"
 	"time"
 
 	"linkcheck/check"
@@ -13,6 +14,13 @@ import (
 // tables lists what is exported; index and path follow from link and source.
 var tables = [...]table{
 	of(bucketMeta, showPlain, readPlain, maskPlain),
+	of(bucketRoot, showJSON, readJSON, maskJSON).with(func(tx *boltfile.Tx, k, v []byte) error {
+		r, err := decodeRoot(k, v)
+		if err != nil {
+			return err
+		}
+		return errors.Join(raise(tx.Bucket(bucketRoot), uint64(r.Number)), raise(tx.Bucket(bucketMention), r.Sweep))
+	}),
 	of(bucketSource, showSource, readSource, maskSource).with(func(tx *boltfile.Tx, k, v []byte) error {
 		row, err := decodeSource(k, v)
 		if err != nil {
@@ -21,10 +29,10 @@ var tables = [...]table{
 		if err := raise(tx.Bucket(bucketSource), uint64(row.id)); err != nil {
 			return err
 		}
-		if err := raise(tx.Bucket(bucketMention), max(row.reading, row.seenReading)); err != nil {
+		if err := raise(tx.Bucket(bucketMention), max(row.Read, row.Asked)); err != nil {
 			return err
 		}
-		return tx.Bucket(bucketPath).Put([]byte(row.Path), k)
+		return fileSource(tx, &row)
 	}),
 	of(bucketLink, showLink, readLink, maskLink).with(func(tx *boltfile.Tx, k, v []byte) error {
 		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
@@ -150,19 +158,26 @@ type sourceLine struct {
 	Problems   int       `json:"problems,omitempty"`
 	Name       string    `json:"name,omitempty"`
 	Damage     string    `json:"damage,omitempty"`
+	Remote     uint32    `json:"remote,omitempty"`
+	Version    string    `json:"version,omitempty"`
+	Media      string    `json:"media,omitempty"`
+	Depth      int       `json:"depth,omitempty"`
+	Noted      byte      `json:"noted,omitempty"`
+	NotedAt    time.Time `json:"noted_at,omitzero"`
 }
 
 func showSource(k, v []byte) (sourceLine, error) {
 	s, err := decodeSource(k, v)
-	return sourceLine{s.id, s.reading, s.seenReading, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
-		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems, s.Name, s.Damage}, err
+	return sourceLine{s.id, s.Read, s.Asked, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
+		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems, s.Name, s.Damage, s.Remote, s.Version, s.Media, s.Depth, s.Noted, s.NotedAt}, err
 }
 
 func readSource(l *sourceLine) (k, v []byte, err error) {
-	s := sourceRow{id: l.ID, reading: l.Gen, seenReading: l.SeenGen, prevSeen: l.PrevSeen, Source: Source{
+	s := sourceRow{id: l.ID, prevSeen: l.PrevSeen, Source: Source{
 		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
 		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems,
-		Name: l.Name, Damage: l.Damage}}
+		Name: l.Name, Damage: l.Damage, Read: l.Gen, Asked: l.SeenGen,
+		Remote: l.Remote, Version: l.Version, Media: l.Media, Depth: l.Depth, Noted: l.Noted, NotedAt: l.NotedAt}}
 	return codec.Key32(s.id), s.encode(), nil
 }
 
@@ -189,6 +204,7 @@ type mentionLine struct {
 	Member     string    `json:"member,omitempty"`
 	Line       int       `json:"line,omitempty"`
 	Column     int       `json:"column,omitempty"`
+	Nth        int       `json:"nth,omitempty"`
 	Record     string    `json:"record,omitempty"`
 	Locator    string    `json:"locator,omitempty"`
 	Raw        *string   `json:"raw,omitempty"` // none: the link's URL
@@ -211,7 +227,7 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 	}
 	m := &row.Mention
 	l = mentionLine{Link: codec.Number(k[:codec.KeyLen]), Hash: codec.Number(k[codec.KeyLen:]), Collection: m.Collection, Member: m.Member, Line: m.Line,
-		Column: m.Column, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
+		Column: m.Column, Nth: m.Nth, Record: m.Record, Locator: m.Locator, How: m.How, Context: m.Context, Title: m.Title,
 		FirstSeen: m.FirstSeen, LastSeen: m.LastSeen, Retired: m.Retired}
 	l.Sources = row.holders
 	if m.Raw != notAText {
@@ -224,7 +240,7 @@ func showMention(k, v []byte) (l mentionLine, err error) {
 }
 
 func readMention(l *mentionLine) (k, v []byte, err error) {
-	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Record: l.Record,
+	row := mentionRow{holders: l.Sources, Mention: Mention{Collection: l.Collection, Member: l.Member, Line: l.Line, Column: l.Column, Nth: l.Nth, Record: l.Record,
 		Locator: l.Locator, Raw: notAText, How: l.How, Context: l.Context, Title: l.Title,
 		FirstSeen: l.FirstSeen, LastSeen: l.LastSeen, Retired: l.Retired}}
 	if l.Raw != nil {

@@ -477,7 +477,11 @@ func TestPruneSources(t *testing.T) {
 	lose := func(at time.Time, paths ...string) {
 		in, err := s.BeginIngest(at)
 		if err == nil {
-			err = in.Gone(paths...)
+			var gone []Source
+			for _, path := range paths {
+				gone = append(gone, Source{Path: path})
+			}
+			err = in.Add(Step{Gone: gone})
 		}
 		if err == nil {
 			_, err = in.Finish()
@@ -490,7 +494,7 @@ func TestPruneSources(t *testing.T) {
 	lose(epoch.Add(30*day), "late")
 	read(t, s, "back", epoch.Add(2*day), "http://a.example.net/back")
 	if err := s.file.Update(func(tx *boltfile.Tx) error {
-		row, _, err := sourceByPath(tx, "named")
+		row, _, err := sourceByPath(tx, 0, "named")
 		return errors.Join(err, tx.Bucket(bucketName).Put(append(codec.Key32(row.id), codec.Key64(1)...), []byte{1}))
 	}); err != nil {
 		t.Fatal(err)

@@ -38,8 +38,9 @@ func FuzzRows(f *testing.F) {
 	f.Add((&eventRow{State: judge.Dead, Result: check.Result{Outcome: check.Gone, Reply: "no", At: epoch, ETag: "00ff00ff"}}).encode())
 	f.Add((&stateRow{Judgement: judge.Judgement{Checks: 1, Strikes: []judge.Strike{{At: epoch, Kind: judge.Strong}}, Next: epoch}, LastRun: 3, Visits: []visit{{1, epoch}, {3, epoch}}}).encode())
 	f.Add([]byte("\x01\x02........\x05\x00\x00\x00\x00\x02ab\x07\x03\x00\x00\x00\x01c"))
-	f.Add((&sourceRow{Source: Source{Path: "p", Hash: []byte("h")}, reading: 7}).encode())
-	f.Add((&sourceRow{Source: Source{Path: "p", NotRead: []Kind{{"PDF", 3}}}, reading: 7}).encode())
+	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Remote: 3, Version: "v", Depth: 2, Noted: 1, NotedAt: epoch}}).encode())
+	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Hash: []byte("h")}}).encode())
+	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", NotRead: []Kind{{"PDF", 3}}}}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if l, err := decodeLink(b); err == nil {
 			again, err := decodeLink(l.encode())

@@ -17,7 +17,7 @@ func addAll(t *testing.T, s *Store, at time.Time, list ...Mention) IngestCounts 
 		t.Fatal(err)
 	}
 	for _, m := range list {
-		if err := in.Add([]Source{{Path: m.Source, Mentions: 1}}, Prepare(m.Source, []Mention{m}, nil)); err != nil {
+		if err := in.Add(Step{Whole: []Source{{Path: m.Source, Mentions: 1}}, Batches: []*Batch{Prepare(m.Source, []Mention{m}, nil)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -155,7 +155,7 @@ func TestFirstSpelling(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := in.Add([]Source{{Path: "a.txt", Mentions: 2}}, Prepare("a.txt", list, nil)); err != nil {
+		if err := in.Add(Step{Whole: []Source{{Path: "a.txt", Mentions: 2}}, Batches: []*Batch{Prepare("a.txt", list, nil)}}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := in.Finish(); err != nil {

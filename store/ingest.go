@@ -1,15 +1,12 @@
 package store
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"iter"
-	"slices"
+	"sync"
 	"time"
 
 	"linkcheck/store/internal/boltfile"
-	"linkcheck/store/internal/pending"
 )
 
 // Ingest is one reading of sources into the store. Every mention notes the reading in
@@ -17,12 +14,13 @@ import (
 // whole; what is older than its source has vanished from it. So a reading that is cut
 // off anywhere loses nothing: the next one reads the unfinished sources again.
 type Ingest struct {
-	s       *Store
-	reading uint64
-	now     time.Time
-	seen    []Source // unchanged, and not noted as such yet
-	counts  IngestCounts
-	named   bool // the reading brought names
+	Reading uint64       // its number
+	Counts  IngestCounts // so far
+
+	s     *Store
+	now   time.Time
+	named bool       // the reading brought names
+	mu    sync.Mutex // held by Add
 }
 
 // IngestCounts counts what a reading changed.
@@ -39,122 +37,125 @@ type IngestCounts struct {
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
 	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-		in.reading, err = tx.Bucket(bucketMention).NextSequence()
+		in.Reading, err = tx.Bucket(bucketMention).NextSequence()
 		return err
 	})
 	return in, err
 }
 
-// Batch is mentions made ready for the store.
-type Batch struct {
-	source string
-	items  []*item
-	names  []Name
+// Step is what a reading brings in one transaction. Done twice it is as if done once.
+type Step struct {
+	Batches []*Batch // mentions
+	Whole   []Source // read whole, with the mentions of this step and of those before it
+	Same    []Source // not read: they are as they were when they were last read
+	Failed  []Source // there, and could not be read: their mentions stay
+	Noted   []Source // of remote roots, with what was heard of them: their mentions stay
+	Found   []Source // of remote roots: there, and not read yet
+	Gone    []Source // they do not exist any more: Finish retires their mentions
+	Root    *Root    // as it is to be kept; one without a number is new, and gets one
 }
 
-// item is a mention with the keys of its link.
-type item struct {
-	mention      *Mention
-	keys         linkKeys
-	identityHash uint64
-	mentionHash  uint64
-	link         uint64
-	fresh        bool // the link is new
-}
-
-// Prepare works out the identities of mentions of one source, and takes the names that
-// stand in it; a mention whose URL is empty is a relative reference without a base. It
-// needs no store and may run beside Add. Some ten thousand mentions make a good batch.
-func Prepare(source string, list []Mention, names []Name) *Batch {
-	b := &Batch{source: source, items: make([]*item, len(list)), names: names}
-	all, mentions := make([]item, len(list)), slices.Clone(list)
-	for i := range mentions {
-		m, it := &mentions[i], &all[i]
-		m.Source, b.items[i] = source, it
-		if m.URL != "" {
-			it.keys = keysOf(m.URL)
-		} else {
-			m.URL, it.keys = m.Raw, relativeKeys(m.Raw)
-		}
-		it.mention, it.mentionHash = m, mentionHash(m)
-		it.identityHash = pending.Hash(it.keys.identity)
-	}
-	slices.SortStableFunc(b.items, func(x, y *item) int {
-		return cmp.Or(bytes.Compare(x.keys.identity, y.keys.identity), cmp.Compare(x.mentionHash, y.mentionHash))
-	})
-	return b
-}
-
-// Len is the number of mentions.
-func (b *Batch) Len() int { return len(b.items) }
-
-// Counts gives what was changed so far.
-func (in *Ingest) Counts() IngestCounts { return in.counts }
-
-// Add writes the mentions of batches and their links, and notes the sources
-// that are read whole with them, all in one transaction.
-func (in *Ingest) Add(whole []Source, batches ...*Batch) error {
-	before := in.counts
-	err := in.s.pending.Add(func(tx *boltfile.Tx) error {
-		for _, b := range batches {
-			if err := in.addBatch(tx, b); err != nil {
-				return err
-			}
-		}
-		for i, src := range whole {
-			if i%forgetSeen == 0 {
-				boltfile.Forget(tx)
-			}
-			if err := in.readWhole(tx, src); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+// Add takes a step. Several goroutines may.
+func (in *Ingest) Add(st Step) error {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	before := in.Counts
+	err := in.s.pending.Add(func(tx *boltfile.Tx) error { return in.add(tx, &st) })
 	if err != nil {
-		in.counts = before
+		in.Counts = before
 		return err
 	}
 	return in.s.pending.FlushMuch()
 }
 
-// readWhole: what a source that was read whole no longer holds will be retired by
-// Finish. Its collection may be another than before.
-func (in *Ingest) readWhole(tx *boltfile.Tx, src Source) error {
-	return in.change(tx, src.Path, true, func(row *sourceRow) {
-		id, before := row.id, row.LastSeen
-		*row = sourceRow{Source: src, id: id, reading: in.reading, seenReading: in.reading, prevSeen: before}
-		row.LastSeen, row.Gone = in.now, time.Time{}
-	})
-}
+// forgetSeen is after how many sources the pages are forgotten on which they stood.
+const forgetSeen = 250
 
-// Gone notes that sources do not exist any more: Finish retires their mentions.
-func (in *Ingest) Gone(paths ...string) error {
-	return in.s.file.Update(func(tx *boltfile.Tx) error {
-		for _, path := range paths {
-			err := in.change(tx, path, true, func(row *sourceRow) {
-				row.reading, row.prevSeen, row.Gone = in.reading, row.LastSeen, in.now
-				row.Size, row.Mentions, row.Problems, row.Damage, row.NotRead = -1, 0, 0, "", nil
-			})
-			if err != nil {
+func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
+	if st.Root != nil {
+		if err := putRoot(tx, st.Root); err != nil {
+			return err
+		}
+	}
+	for _, b := range st.Batches {
+		if err := in.addBatch(tx, b); err != nil {
+			return err
+		}
+	}
+	n := 0
+	for _, part := range []struct {
+		list []Source
+		take func(*boltfile.Tx, *Source) error
+	}{{st.Found, in.found}, {st.Whole, in.readWhole}, {st.Same, in.same}, {st.Failed, in.failed}, {st.Noted, in.noted}, {st.Gone, in.gone}} {
+		for i := range part.list {
+			if n++; n%forgetSeen == 0 {
+				boltfile.Forget(tx)
+			}
+			if err := part.take(tx, &part.list[i]); err != nil {
 				return err
 			}
 		}
-		return nil
+	}
+	return nil
+}
+
+// readWhole: what a source that was read whole no longer holds will be retired by
+// Finish. Its collection may be another than before.
+func (in *Ingest) readWhole(tx *boltfile.Tx, src *Source) error {
+	return in.change(tx, src, true, func(row *sourceRow) {
+		before := row.prevSeen
+		if row.Read != in.Reading {
+			before = row.LastSeen
+		}
+		*row = sourceRow{Source: *src, id: row.id, prevSeen: before}
+		row.Read, row.Asked = in.Reading, in.Reading
+		row.LastSeen, row.Gone, row.Noted, row.NotedAt = in.now, time.Time{}, 0, time.Time{}
 	})
 }
 
-// Unreadable notes that a source exists and could not be read: its mentions stay.
-func (in *Ingest) Unreadable(path string) error {
-	return in.s.file.Update(func(tx *boltfile.Tx) error {
-		return in.change(tx, path, false, func(row *sourceRow) { row.seenReading = in.reading })
+// same: of a file the time and the names may be others now; of a document of a remote
+// root the server's words.
+func (in *Ingest) same(tx *boltfile.Tx, src *Source) error {
+	row, found, err := sourceByPath(tx, src.Remote, src.Path)
+	if err != nil || !found {
+		return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
+	}
+	row.LastSeen, row.ModTime, row.Root, row.Name, row.Asked = in.now, src.ModTime, src.Root, src.Name, in.Reading
+	row.Version, row.Media, row.Noted, row.NotedAt = src.Version, src.Media, 0, time.Time{}
+	return putSource(tx, &row)
+}
+
+func (in *Ingest) failed(tx *boltfile.Tx, src *Source) error {
+	return in.change(tx, src, false, func(row *sourceRow) { row.Asked = in.Reading })
+}
+
+func (in *Ingest) noted(tx *boltfile.Tx, src *Source) error {
+	return in.change(tx, src, false, func(row *sourceRow) {
+		row.Asked, row.Noted, row.NotedAt = in.Reading, src.Noted, src.NotedAt.UTC().Truncate(time.Second)
+	})
+}
+
+// found: of a source that was never read, what a list says of it is kept until then.
+func (in *Ingest) found(tx *boltfile.Tx, src *Source) error {
+	return in.change(tx, src, false, func(row *sourceRow) {
+		if row.Read == 0 {
+			row.Version, row.Media, row.Depth = src.Version, src.Media, src.Depth
+		}
+	})
+}
+
+func (in *Ingest) gone(tx *boltfile.Tx, src *Source) error {
+	return in.change(tx, src, true, func(row *sourceRow) {
+		row.prevSeen, row.Gone, row.Read = row.LastSeen, in.now, in.Reading
+		row.Size, row.Mentions, row.Problems, row.Damage, row.NotRead = -1, 0, 0, "", nil
+		row.Hash, row.Version, row.Noted, row.NotedAt = nil, "", 0, time.Time{}
 	})
 }
 
 // change changes the row of a source. retire says that mentions of older readings may
 // have vanished, and their names with them.
-func (in *Ingest) change(tx *boltfile.Tx, path string, retire bool, change func(*sourceRow)) error {
-	row, err := in.source(tx, path)
+func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(*sourceRow)) error {
+	row, err := in.source(tx, src.Remote, src.Path)
 	if err != nil {
 		return err
 	}
@@ -170,78 +171,14 @@ func (in *Ingest) change(tx *boltfile.Tx, path string, retire bool, change func(
 	return putSource(tx, &row)
 }
 
-// Known gives what earlier readings noted of a source; seen says that this one found it
-// already, below another path.
-func (in *Ingest) Known(path string) (src Source, found, seen bool, err error) {
-	err = in.s.file.View(func(tx *boltfile.Tx) error {
-		row, ok, err := sourceByPath(tx, path)
-		src, found, seen = row.Source, ok, ok && row.seenReading == in.reading
-		return err
-	})
-	return src, found, seen, err
-}
-
-// Missing yields those of the wanted sources that earlier readings found and this one did
-// not. It comes after the calls for those that it did find.
-func (in *Ingest) Missing(wanted func(*Source) bool) iter.Seq2[Source, error] {
-	return func(yield func(Source, error) bool) {
-		if err := in.noteSeen(); err != nil {
-			yield(Source{}, err)
-			return
-		}
-		boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (src Source, missing bool, err error) {
-			row, err := decodeSource(k, v)
-			return row.Source, row.seenReading != in.reading && row.Gone.IsZero() && row.reading != 0 && wanted(&row.Source), err
-		})(yield)
-	}
-}
-
-// seenAtOnce is how many unchanged sources are noted in one transaction.
-const seenAtOnce = 2000
-
-// forgetSeen is after how many sources the pages are forgotten on which they stood.
-const forgetSeen = 250
-
-// Unchanged notes that a source is as it was when it was last read; it was not read again.
-func (in *Ingest) Unchanged(src Source) error {
-	if in.seen = append(in.seen, src); len(in.seen) < seenAtOnce {
-		return nil
-	}
-	return in.noteSeen()
-}
-
-func (in *Ingest) noteSeen() error {
-	if len(in.seen) == 0 {
-		return nil
-	}
-	err := in.s.file.Update(func(tx *boltfile.Tx) error {
-		for i, src := range in.seen {
-			if i%forgetSeen == 0 {
-				boltfile.Forget(tx)
-			}
-			row, found, err := sourceByPath(tx, src.Path)
-			if err != nil || !found {
-				return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
-			}
-			row.LastSeen, row.ModTime, row.Root, row.Name, row.seenReading = in.now, src.ModTime, src.Root, src.Name, in.reading
-			if err := putSource(tx, &row); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	in.seen = in.seen[:0]
-	return err
-}
-
 // Finish retires what has vanished and forgets what was retired 90 days ago.
 func (in *Ingest) Finish() (IngestCounts, error) {
-	err := in.noteSeen()
-	if err == nil && in.named {
+	var err error
+	if in.named {
 		err = in.makeNamingDue()
 	}
 	if err == nil {
 		err = in.retireVanished()
 	}
-	return in.counts, err
+	return in.Counts, err
 }

@@ -24,7 +24,7 @@ type holding struct {
 }
 
 func (m *mentionRow) encode(linkURL string) []byte {
-	const sameRaw, sameURL = 1, 2
+	const sameRaw, sameURL, hasNth = 1, 2, 4
 	w := codec.Writer{Buf: make([]byte, 0, 128)}
 	var flags byte
 	raw, url := m.Raw, m.URL
@@ -33,6 +33,9 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	}
 	if raw == linkURL {
 		flags, raw = flags|sameRaw, ""
+	}
+	if m.Nth > 0 {
+		flags |= hasNth
 	}
 	w.Byte(flags)
 	w.Uint(uint64(len(m.holders)))
@@ -48,6 +51,9 @@ func (m *mentionRow) encode(linkURL string) []byte {
 	for _, s := range []string{m.Collection, m.Member, m.Record, m.Locator, raw, url, m.How, m.Context, m.Title} {
 		w.Str(s)
 	}
+	if m.Nth > 0 {
+		w.Uint(uint64(m.Nth))
+	}
 	return w.Buf
 }
 
@@ -59,6 +65,9 @@ func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
 	m.Line, m.Column = r.Small(), r.Small()
 	for _, p := range []*string{&m.Collection, &m.Member, &m.Record, &m.Locator, &m.Raw, &m.URL, &m.How, &m.Context, &m.Title} {
 		*p = r.Str()
+	}
+	if flags&4 != 0 {
+		m.Nth = int(r.Uint32())
 	}
 	if flags&1 != 0 {
 		m.Raw = linkURL
@@ -94,7 +103,14 @@ const hashLen = 8
 func mentionHash(m *Mention) uint64 {
 	d := xxhash.New()
 	record := cmp.Or(m.Record, m.Source+"\x01"+m.Member)
-	location := cmp.Or(m.Locator, strconv.Itoa(m.Line)+":"+strconv.Itoa(m.Column))
+	location := m.Locator
+	switch {
+	case location != "":
+	case m.Nth > 0:
+		location = "#" + strconv.Itoa(m.Nth)
+	default:
+		location = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
+	}
 	for _, s := range []string{m.Collection, record, location, m.Raw} {
 		d.WriteString(s)
 		d.Write([]byte{0})

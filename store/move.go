@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -18,7 +19,11 @@ import (
 // of ctx cuts off is to be done again; until then some mentions count as new ones when their
 // sources are read again. It gives the number of sources that were changed.
 func (in *Ingest) Move(ctx context.Context, change func(*Source) bool) (n int, err error) {
-	m := mover{in: in, plans: map[uint32]movePlan{}, byPath: map[string][]sourceRow{}}
+	roots, err := in.s.Roots()
+	if err != nil {
+		return 0, err
+	}
+	m := mover{in: in, plans: map[uint32]movePlan{}, byPath: map[place][]sourceRow{}}
 	rows := boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (sourceRow, bool, error) {
 		row, err := decodeSource(k, v)
 		return row, true, err
@@ -27,9 +32,13 @@ func (in *Ingest) Move(ctx context.Context, change func(*Source) bool) (n int, e
 		if err != nil {
 			return 0, err
 		}
-		if before := row.Path; change(&row.Source) {
+		row.ofRoot(roots)
+		if before := placeOf(&row); change(&row.Source) {
+			if row.Remote != 0 {
+				row.Path = before.path
+			}
 			m.old = append(m.old, before)
-			m.byPath[row.Path] = append(m.byPath[row.Path], row)
+			m.byPath[placeOf(&row)] = append(m.byPath[placeOf(&row)], row)
 			m.plans[row.id] = movePlan{into: row.id, path: row.Path, collection: row.Collection}
 		}
 	}
@@ -53,11 +62,19 @@ func (in *Ingest) Move(ctx context.Context, change func(*Source) bool) (n int, e
 // mover is one Move under way.
 type mover struct {
 	in     *Ingest
-	old    []string               // the paths of the sources that move
-	byPath map[string][]sourceRow // what comes to stand at a path; after meet one row
-	plans  map[uint32]movePlan    // of the sources that move, and of those that they meet
-	met    []uint32               // that become part of others
+	old    []place               // the paths of the sources that move
+	byPath map[place][]sourceRow // what comes to stand at a path; after meet one row
+	plans  map[uint32]movePlan   // of the sources that move, and of those that they meet
+	met    []uint32              // that become part of others
 }
+
+// place is where a source is found.
+type place struct {
+	remote uint32
+	path   string
+}
+
+func placeOf(row *sourceRow) place { return place{row.Remote, row.Path} }
 
 // movePlan says what becomes of the mentions of a source.
 type movePlan struct {
@@ -70,8 +87,8 @@ type movePlan struct {
 // one that is there, or was there last.
 func (m *mover) meet() error {
 	return m.in.s.file.View(func(tx *boltfile.Tx) error {
-		for path, rows := range m.byPath {
-			there, found, err := sourceByPath(tx, path)
+		for at, rows := range m.byPath {
+			there, found, err := sourceByPath(tx, at.remote, at.path)
 			if err != nil {
 				return err
 			}
@@ -81,10 +98,10 @@ func (m *mover) meet() error {
 			slices.SortFunc(rows, lastThere)
 			stays := &rows[0]
 			for _, row := range rows[1:] {
-				m.plans[row.id] = movePlan{into: stays.id, path: path, collection: stays.Collection, stale: true}
+				m.plans[row.id] = movePlan{into: stays.id, path: at.path, collection: stays.Collection, stale: true}
 				m.met = append(m.met, row.id)
 			}
-			m.byPath[path] = rows[:1]
+			m.byPath[at] = rows[:1]
 		}
 		return nil
 	})
@@ -98,7 +115,7 @@ func lastThere(x, y sourceRow) int {
 	case !x.Gone.IsZero() && y.Gone.IsZero():
 		return 1
 	}
-	return cmp.Or(y.LastSeen.Compare(x.LastSeen), cmp.Compare(y.reading, x.reading), cmp.Compare(y.id, x.id))
+	return cmp.Or(y.LastSeen.Compare(x.LastSeen), cmp.Compare(y.Read, x.Read), cmp.Compare(y.id, x.id))
 }
 
 // mentions moves those of some rows; next is nil at the end.
@@ -219,8 +236,11 @@ func (m *mentionRow) join(other *mentionRow) {
 // sources writes the rows of the sources, once their mentions have moved.
 func (m *mover) sources(tx *boltfile.Tx) error {
 	paths := tx.Bucket(bucketPath)
-	for _, path := range m.old {
-		if err := paths.Delete([]byte(path)); err != nil {
+	for _, at := range m.old {
+		if at.remote != 0 {
+			continue
+		}
+		if err := paths.Delete([]byte(at.path)); err != nil {
 			return err
 		}
 	}
@@ -232,12 +252,10 @@ func (m *mover) sources(tx *boltfile.Tx) error {
 			return err
 		}
 	}
-	for path, rows := range m.byPath {
+	for at, rows := range m.byPath {
 		row := &rows[0]
-		if err := paths.Put([]byte(path), codec.Key32(row.id)); err != nil {
-			return err
-		}
-		if err := putSource(tx, row); err != nil {
+		row.Path = at.path
+		if err := errors.Join(fileSource(tx, row), putSource(tx, row)); err != nil {
 			return err
 		}
 	}

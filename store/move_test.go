@@ -73,11 +73,11 @@ func TestMove(t *testing.T) {
 				for n, u := range urls {
 					list = append(list, Mention{Collection: "k", Line: n + 1, Raw: u, URL: u, How: "bare"})
 				}
-				if err := in.Add([]Source{{Path: path, Collection: "k", Size: 1, Mentions: len(list)}}, Prepare(path, list, nil)); err != nil {
+				if err := in.Add(Step{Whole: []Source{{Path: path, Collection: "k", Size: 1, Mentions: len(list)}}, Batches: []*Batch{Prepare(path, list, nil)}}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := in.Gone("gone"); err != nil {
+			if err := in.Add(Step{Gone: []Source{{Path: "gone"}}}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := in.Finish(); err != nil {

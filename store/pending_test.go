@@ -165,7 +165,7 @@ func TestReadingWhatACrashLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		list := []Mention{{Raw: "http://z.example.net/", URL: "http://z.example.net/"}, {Raw: "http://a.example.net/", URL: "http://a.example.net/", Line: 1}}
-		if err := in.Add(nil, Prepare("a.txt", list, nil)); err != nil {
+		if err := in.Add(Step{Batches: []*Batch{Prepare("a.txt", list, nil)}}); err != nil {
 			t.Fatal(err)
 		}
 		r := rOK
@@ -197,7 +197,7 @@ func TestMuchPendingIsFlushed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Add(nil, Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}}, nil)); err != nil {
+	if err := in.Add(Step{Batches: []*Batch{Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}}, nil)}}); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := s.pending.Left(); err != nil || left || !s.pending.Empty() {
@@ -229,7 +229,7 @@ func TestLargePendingIsFlushed(t *testing.T) {
 		url := fmt.Sprintf("http://a.example.net/%d", i)
 		links = append(links, Mention{Raw: url, URL: url})
 	}
-	if err := in.Add(nil, Prepare("a.txt", links, nil)); err != nil {
+	if err := in.Add(Step{Batches: []*Batch{Prepare("a.txt", links, nil)}}); err != nil {
 		t.Fatal(err)
 	}
 	s.pending.FlushTime = time.Hour
@@ -338,7 +338,7 @@ func TestNewLinksAreFound(t *testing.T) {
 	}
 	urls := []string{"http://b.example.net/", "http://a.example.net/", "http://b.example.net/", "http://a.example.net/"}
 	for i, u := range urls {
-		if err := in.Add(nil, one(u, i), one(u, i+10)); err != nil {
+		if err := in.Add(Step{Batches: []*Batch{one(u, i), one(u, i+10)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -375,10 +375,10 @@ func TestAddThatFails(t *testing.T) {
 	}
 	b := Prepare("a.txt", []Mention{{Raw: "http://a.example.net/", URL: "http://a.example.net/"}}, nil)
 	bad := Prepare("", nil, nil) // no path
-	if err := in.Add(nil, b, bad); err == nil {
+	if err := in.Add(Step{Batches: []*Batch{b, bad}}); err == nil {
 		t.Fatal("a source without a path was taken")
 	}
-	if err := in.Add(nil, b); err != nil {
+	if err := in.Add(Step{Batches: []*Batch{b}}); err != nil {
 		t.Fatal(err)
 	}
 	if sum, err := in.Finish(); err != nil || sum.NewLinks != 1 {

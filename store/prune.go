@@ -148,7 +148,7 @@ func (pr *pruner) link(id uint64) error {
 
 // sources prunes some sources; next is nil at the end.
 func (pr *pruner) sources(from []byte) (next []byte, err error) {
-	rows, paths, names := pr.tx.Bucket(bucketSource), pr.tx.Bucket(bucketPath), pr.tx.Bucket(bucketName).Cursor()
+	rows, names := pr.tx.Bucket(bucketSource), pr.tx.Bucket(bucketName).Cursor()
 	var gone []sourceRow
 	next, err = boltfile.Part(rows, from, pruneRows, func(k, v []byte) error {
 		row, err := decodeSource(k, v)
@@ -158,9 +158,10 @@ func (pr *pruner) sources(from []byte) (next []byte, err error) {
 		}
 		return err
 	})
-	for _, row := range gone {
+	for i := range gone {
+		row := &gone[i]
 		if err == nil {
-			err = paths.Delete([]byte(row.Path))
+			err = unfileSource(pr.tx, row)
 		}
 		if err == nil {
 			err = rows.Delete(codec.Key32(row.id))

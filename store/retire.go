@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"time"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -15,27 +14,32 @@ const (
 	retireRows       = 20000    // read in one transaction
 )
 
-// sourceTimes is what retiring needs of each source, by number.
+// sourceTimes is what retiring needs of a source.
 type sourceTimes struct {
 	reading  uint64
-	prevSeen time.Time
+	prevSeen uint64 // codec.Seconds
 }
 
 // retireVanished walks over all mentions once, if any source was read since it last
 // did.
 func (in *Ingest) retireVanished() error {
-	sources := map[uint32]sourceTimes{}
+	var sources []sourceTimes // by number
 	needed := false
 	err := in.s.file.View(func(tx *boltfile.Tx) error {
 		if needed = tx.Bucket(bucketMeta).Get(metaRetire) != nil; !needed {
 			return nil
 		}
-		return boltfile.Each(tx.Bucket(bucketSource), func(k, v []byte) error {
+		b := tx.Bucket(bucketSource)
+		sources = make([]sourceTimes, b.Sequence()+1)
+		return boltfile.Each(b, func(k, v []byte) error {
 			row, err := decodeSource(k, v)
+			if err == nil && int(row.id) >= len(sources) {
+				err = codec.ErrShort
+			}
 			if err != nil {
 				return err
 			}
-			sources[row.id] = sourceTimes{row.reading, row.prevSeen}
+			sources[row.id] = sourceTimes{row.Read, codec.Seconds(row.prevSeen)}
 			return nil
 		})
 	})
@@ -55,7 +59,7 @@ func (in *Ingest) retireVanished() error {
 }
 
 // findStale reads the heads of some rows; next is nil at the end.
-func (in *Ingest) findStale(sources map[uint32]sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
+func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte, next []byte, err error) {
 	err = in.s.file.View(func(tx *boltfile.Tx) (err error) {
 		next, err = boltfile.Part(tx.Bucket(bucketMention), from, retireRows, func(k, v []byte) error {
 			holders, retired, err := readMentionHead(v)
@@ -73,13 +77,13 @@ func (in *Ingest) findStale(sources map[uint32]sourceTimes, from []byte) (stale 
 	return stale, next, err
 }
 
-func isStale(sources map[uint32]sourceTimes, h holding) bool {
-	return h.Reading < sources[h.Source].reading
+func isStale(sources []sourceTimes, h holding) bool {
+	return int(h.Source) < len(sources) && h.Reading < sources[h.Source].reading
 }
 
 // retire takes stale holders from mentions, retires mentions that nobody holds, and
 // removes those that were retired long ago.
-func (in *Ingest) retire(tx *boltfile.Tx, sources map[uint32]sourceTimes, stale [][]byte) error {
+func (in *Ingest) retire(tx *boltfile.Tx, sources []sourceTimes, stale [][]byte) error {
 	b := tx.Bucket(bucketMention)
 	for _, k := range stale {
 		link := codec.Number(k[:codec.KeyLen])
@@ -92,7 +96,7 @@ func (in *Ingest) retire(tx *boltfile.Tx, sources map[uint32]sourceTimes, stale 
 			return fmt.Errorf("mention of link %d: %w", link, err)
 		}
 		if !row.Retired.IsZero() {
-			in.counts.Dropped++
+			in.Counts.Dropped++
 			if err := b.Delete(k); err != nil {
 				return err
 			}
@@ -102,8 +106,8 @@ func (in *Ingest) retire(tx *boltfile.Tx, sources map[uint32]sourceTimes, stale 
 		row.holders = slices.DeleteFunc(row.holders, func(h holding) bool { return isStale(sources, h) })
 		if len(row.holders) == 0 {
 			row.holders = []holding{last}
-			row.Retired, row.LastSeen = in.now, sources[last.Source].prevSeen
-			in.counts.Retired++
+			row.Retired, row.LastSeen = in.now, codec.TimeOf(sources[last.Source].prevSeen)
+			in.Counts.Retired++
 			if err := countMentions(tx, link, -1, false); err != nil {
 				return err
 			}

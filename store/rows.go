@@ -124,27 +124,35 @@ func readLinkParts(b []byte) (l linkRow, p linkParts, err error) {
 // sourceRow is a Source with its numbers.
 type sourceRow struct {
 	Source
-	id          uint32
-	reading     uint64    // in which it was last read whole; 0: never
-	seenReading uint64    // in which it was last there
-	prevSeen    time.Time // when it was seen before that
+	id       uint32
+	prevSeen time.Time // when it was seen before LastSeen
 }
 
 func (s *sourceRow) encode() []byte {
 	w := codec.Writer{}
-	w.Uint(s.reading)
-	w.Uint(s.seenReading)
+	w.Uint(s.Read)
+	w.Uint(s.Asked)
 	w.Int(s.Size)
-	w.Int(s.ModTime.UnixNano())
+	strs := [...]string{s.Path, s.Collection, s.Root, s.Options, string(s.Hash)}
+	if s.Remote == 0 {
+		w.Int(s.ModTime.UnixNano())
+	} else {
+		w.Int(0)
+		strs[1], strs[2], strs[3] = "", "", "" // the root has them, or the end of the row
+	}
 	w.Time(s.LastSeen)
-	w.Time(s.prevSeen)
+	if s.Remote != 0 && s.prevSeen.Equal(s.LastSeen) {
+		w.Time(time.Time{})
+	} else {
+		w.Time(s.prevSeen)
+	}
 	w.Time(s.Gone)
 	w.Int(int64(s.Mentions))
 	w.Int(int64(s.Problems))
-	for _, v := range []string{s.Path, s.Collection, s.Root, s.Options, string(s.Hash)} {
+	for _, v := range strs {
 		w.Str(v)
 	}
-	if len(s.NotRead) > 0 || s.Name != "" || s.Damage != "" {
+	if len(s.NotRead) > 0 || s.Name != "" || s.Damage != "" || s.Remote != 0 {
 		w.Uint(uint64(len(s.NotRead)))
 		for _, k := range s.NotRead {
 			w.Str(k.Name)
@@ -153,7 +161,25 @@ func (s *sourceRow) encode() []byte {
 		w.Str(s.Name)
 		w.Str(s.Damage)
 	}
+	if s.Remote != 0 {
+		s.encodeRemote(&w)
+	}
 	return w.Buf
+}
+
+func (s *sourceRow) encodeRemote(w *codec.Writer) {
+	w.Uint(uint64(s.Remote))
+	w.Packed(s.Options)
+	w.Packed(s.Version)
+	if s.Media == "" && s.Depth == 0 && s.Noted == 0 {
+		return // past the end all is zero
+	}
+	w.Packed(s.Media)
+	w.Uint(uint64(s.Depth))
+	w.Byte(s.Noted)
+	if s.Noted != 0 {
+		w.Time(s.NotedAt)
+	}
 }
 
 func decodeSource(k, b []byte) (s sourceRow, err error) {
@@ -162,7 +188,7 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	}
 	s.id = binary.BigEndian.Uint32(k)
 	r := codec.Reader{Buf: b}
-	s.reading, s.seenReading = r.Uint(), r.Uint()
+	s.Read, s.Asked = r.Uint(), r.Uint()
 	s.Size = r.Int()
 	s.ModTime = time.Unix(0, r.Int()).UTC()
 	s.LastSeen, s.prevSeen, s.Gone = r.Time(), r.Time(), r.Time()
@@ -173,7 +199,21 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 		s.NotRead = append(s.NotRead, Kind{r.Str(), r.Small()})
 	}
 	s.Name, s.Damage = r.Str(), r.Str()
+	if s.Remote = r.Uint32(); s.Remote != 0 {
+		s.decodeRemote(&r)
+	}
 	return s, r.Err()
+}
+
+func (s *sourceRow) decodeRemote(r *codec.Reader) {
+	s.ModTime, s.Collection, s.Root = time.Time{}, "", ""
+	s.Options, s.Version, s.Media = r.Packed(), r.Packed(), r.Packed()
+	if s.Depth = int(r.Uint32()); s.prevSeen.IsZero() {
+		s.prevSeen = s.LastSeen
+	}
+	if s.Noted = r.Byte(); s.Noted != 0 {
+		s.NotedAt = r.Time()
+	}
 }
 
 // eventRow is a row of history: the key holds link and run.

@@ -25,6 +25,8 @@ var (
 	bucketMention = []byte("mention")   // link, hash of the mention's identity -> mentionRow
 	bucketSource  = []byte("source")    // source -> sourceRow
 	bucketPath    = []byte("path")      // path -> source
+	bucketRoot    = []byte("root")      // remote root -> JSON of Root
+	bucketUnder   = []byte("under")     // remote root, hash and end of a document's name -> its source, or several
 	bucketRun     = []byte("run")       // run -> JSON of Run
 	bucketPin     = []byte("pin")       // "l" link or "h" host -> JSON of Pin
 	bucketHost    = []byte("host")      // host -> JSON of judge.BackOff
@@ -33,7 +35,7 @@ var (
 )
 
 var buckets = [][]byte{bucketMeta, pending.BucketIndex, bucketLink, bucketState, bucketHistory, bucketMention, bucketSource,
-	bucketPath, bucketRun, bucketPin, bucketHost, bucketCache, bucketName, pending.BucketJournal}
+	bucketPath, bucketRoot, bucketUnder, bucketRun, bucketPin, bucketHost, bucketCache, bucketName, pending.BucketJournal}
 
 const schemaVersion = schema.Version
 
@@ -49,10 +51,8 @@ var (
 var markText = []byte("linkcheck store")
 
 func initSchema(tx *boltfile.Tx) error {
-	for _, name := range buckets {
-		if _, err := tx.NeedBucket(name); err != nil {
-			return err
-		}
+	if err := addBuckets(tx); err != nil {
+		return err
 	}
 	meta := tx.Bucket(bucketMeta)
 	return errors.Join(meta.Put(metaMark, markText), meta.Put(metaSchema, codec.Key64(schemaVersion)),
@@ -72,7 +72,7 @@ func (s *Store) schema() (version, edition uint64, err error) {
 			return fmt.Errorf("%w: no schema version", ErrCorrupt)
 		}
 		version, edition = binary.BigEndian.Uint64(v), codec.Number(meta.Get(metaEdition))
-		if version == 0 || version <= schemaVersion && s.file.Sealed() != (version == schemaVersion) {
+		if version == 0 || version <= schemaVersion && s.file.Sealed() != (version >= schemaSealed) {
 			return fmt.Errorf("%w: schema %d", ErrCorrupt, version)
 		}
 		for _, name := range buckets {
@@ -85,39 +85,48 @@ func (s *Store) schema() (version, edition uint64, err error) {
 	return version, edition, err
 }
 
-// migrate brings the store at path, which is open, from an older schema to this one;
-// its file has then another in its place and is to be opened again. Schemas 2 to 5 each
-// brought a bucket. The index of schema 5 took the place of a bucket from identities to
-// links; it is filled when the store is flushed. Schema 6 brought the checksums: what is
-// written into them must be read without fault before.
+// The schemas that brought more than a bucket: 5 an index in the place of a bucket from
+// identities to links, which is filled when the store is flushed; 6 the checksums. What is
+// written into those must be read without fault before.
+const (
+	schemaIndexed = 5
+	schemaSealed  = 6
+)
+
+// migrate brings the store at path, which is open, from an older schema to this one. The
+// file may then have another in its place, and is to be opened again.
 func (s *Store) migrate(ctx context.Context, have uint64) error {
-	err := s.checkRows(ctx)
-	if err != nil {
-		return err
-	}
-	err = s.file.Rewrite(ctx, func(tx *boltfile.Tx) error {
+	change := func(tx *boltfile.Tx) error {
 		if have < schemaIndexed {
-			if err := addBuckets(tx); err != nil {
+			if err := indexLinks(tx); err != nil {
 				return err
 			}
 		}
-		return tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion))
-	})
+		return errors.Join(addBuckets(tx), tx.Bucket(bucketMeta).Put(metaSchema, codec.Key64(schemaVersion)))
+	}
+	var err error
+	if have >= schemaSealed {
+		err = s.file.Update(change)
+	} else if err = s.checkRows(ctx); err == nil {
+		err = s.file.Rewrite(ctx, change)
+	}
 	if err != nil {
 		return fmt.Errorf("migration from schema %d: %w", have, err)
 	}
 	return nil
 }
 
-const schemaIndexed = 5
-
-// addBuckets makes the buckets of schema 5.
+// addBuckets makes the buckets that older schemas do not have.
 func addBuckets(tx *boltfile.Tx) error {
-	for _, name := range [][]byte{bucketCache, bucketName, pending.BucketJournal, pending.BucketIndex} {
+	for _, name := range buckets {
 		if _, err := tx.NeedBucket(name); err != nil {
 			return err
 		}
 	}
+	return nil
+}
+
+func indexLinks(tx *boltfile.Tx) error {
 	return errors.Join(tx.DropBucket([]byte("form")), tx.Bucket(bucketMeta).Delete(pending.MetaIndexed))
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -15,15 +16,32 @@ import (
 	"linkcheck/store/internal/codec"
 )
 
-// Sources yields the sources in the order of their paths.
+// Sources yields the sources: files in the order of their paths, then the documents of
+// remote roots that were read.
 func (s *Store) Sources() iter.Seq2[Source, error] {
-	return boltfile.Pages(s.file.View, bucketPath, nil, func(tx *boltfile.Tx, _, id []byte) (Source, bool, error) {
-		row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
-		return row.Source, true, err
-	})
+	return func(yield func(Source, error) bool) {
+		files := boltfile.Pages(s.file.View, bucketPath, nil, func(tx *boltfile.Tx, _, id []byte) (Source, bool, error) {
+			row, err := decodeSource(id, tx.Bucket(bucketSource).Get(id))
+			return row.Source, true, err
+		})
+		for src, err := range files {
+			if !yield(src, err) || err != nil {
+				return
+			}
+		}
+		if roots, err := s.Roots(); err != nil {
+			yield(Source{}, err)
+		} else if len(roots) > 0 {
+			s.remoteSources(roots)(yield)
+		}
+	}
 }
 
-func sourceByPath(tx *boltfile.Tx, path string) (row sourceRow, found bool, err error) {
+// sourceByPath finds a file by its path, or the document of a remote root by its name.
+func sourceByPath(tx *boltfile.Tx, remote uint32, path string) (row sourceRow, found bool, err error) {
+	if remote != 0 {
+		return documentByName(tx, remote, path)
+	}
 	k := tx.Bucket(bucketPath).Get([]byte(path))
 	if k == nil {
 		return row, false, nil
@@ -32,8 +50,28 @@ func sourceByPath(tx *boltfile.Tx, path string) (row sourceRow, found bool, err 
 	return row, true, err
 }
 
+// fileSource makes a new source found by its path.
+func fileSource(tx *boltfile.Tx, row *sourceRow) error {
+	if row.Remote != 0 {
+		return fileDocument(tx, row)
+	}
+	return tx.Bucket(bucketPath).Put([]byte(row.Path), codec.Key32(row.id))
+}
+
+// unfileSource is the inverse of fileSource.
+func unfileSource(tx *boltfile.Tx, row *sourceRow) error {
+	if row.Remote != 0 {
+		return unfileDocument(tx, row)
+	}
+	return tx.Bucket(bucketPath).Delete([]byte(row.Path))
+}
+
+const sourceFill = 0.95 // of a page: new sources come in order
+
 func putSource(tx *boltfile.Tx, row *sourceRow) error {
-	return tx.Bucket(bucketSource).Put(codec.Key32(row.id), row.encode())
+	b := tx.Bucket(bucketSource)
+	b.FillPercent = sourceFill
+	return b.Put(codec.Key32(row.id), row.encode())
 }
 
 // sourceReader reads source rows and caches the last: mentions of one source follow one
@@ -73,7 +111,7 @@ func (c *sourceReader) complete(m *mentionRow) error {
 	if err != nil {
 		return err
 	}
-	m.Source, m.Path = cmp.Or(row.Name, row.Path), row.Path
+	m.Source, m.Path, m.Remote = cmp.Or(row.Name, row.Path), row.Path, row.Remote
 	if m.Retired.IsZero() {
 		m.LastSeen = row.LastSeen
 	}
@@ -81,8 +119,8 @@ func (c *sourceReader) complete(m *mentionRow) error {
 }
 
 // source finds or makes the row of a path; a new one counts as never read.
-func (in *Ingest) source(tx *boltfile.Tx, path string) (sourceRow, error) {
-	row, found, err := sourceByPath(tx, path)
+func (in *Ingest) source(tx *boltfile.Tx, remote uint32, path string) (sourceRow, error) {
+	row, found, err := sourceByPath(tx, remote, path)
 	if err != nil || found {
 		return row, err
 	}
@@ -90,11 +128,8 @@ func (in *Ingest) source(tx *boltfile.Tx, path string) (sourceRow, error) {
 	if err != nil {
 		return row, err
 	}
-	row = sourceRow{id: uint32(n), Source: Source{Path: path, Size: -1, LastSeen: in.now}}
-	if err := tx.Bucket(bucketPath).Put([]byte(path), codec.Key32(row.id)); err != nil {
-		return row, err
-	}
-	return row, putSource(tx, &row)
+	row = sourceRow{id: uint32(n), Source: Source{Path: path, Remote: remote, Size: -1, LastSeen: in.now}}
+	return row, errors.Join(fileSource(tx, &row), putSource(tx, &row))
 }
 
 // The names of a source are rows of their own, in the order in which they were
@@ -114,7 +149,7 @@ func (in *Ingest) addNames(tx *boltfile.Tx, source uint32, list []Name) error {
 		return err
 	}
 	w := codec.Writer{}
-	w.Uint(in.reading)
+	w.Uint(in.Reading)
 	member := ""
 	for _, n := range list {
 		w.U64(xxhash.Sum64String(n.Name))
@@ -135,7 +170,7 @@ func (in *Ingest) addNames(tx *boltfile.Tx, source uint32, list []Name) error {
 func (in *Ingest) dropNames(tx *boltfile.Tx, source uint32, all bool) error {
 	_, err := boltfile.DeleteIf(tx.Bucket(bucketName), codec.Key32(source), func(_, v []byte) (bool, error) {
 		r := codec.Reader{Buf: v}
-		return all || r.Uint() < in.reading, nil
+		return all || r.Uint() < in.Reading, nil
 	})
 	return err
 }

@@ -46,7 +46,7 @@ type Link struct {
 }
 
 // Mention is one location at which a link stands: its identity is (collection, record,
-// locator, string as written).
+// locator, string as written). Where there is no locator it is line and column, or Nth.
 type Mention struct {
 	Link       uint64
 	Collection string
@@ -55,6 +55,7 @@ type Mention struct {
 	Member     string // path inside a container
 	Line       int    // from 1; 0: none
 	Column     int    // octets, from 1; 0: none
+	Nth        int    // in documents whose lines move: that Raw stands there for the Nth time; 0: line and column count
 	Record     string // identifier of the record
 	Locator    string // such as a field of the record
 	Raw        string // exactly as written
@@ -62,6 +63,7 @@ type Mention struct {
 	How        string // how it was recognised
 	Context    string // a little text around it
 	Title      string // of the record or page
+	Remote     uint32 // number of the Root of its source; 0: it stands in a file
 	FirstSeen  time.Time
 	LastSeen   time.Time
 	Retired    time.Time // when it was found to be gone; zero: live
@@ -109,11 +111,11 @@ type Run struct {
 	Unreadable *int `json:",omitempty"` // sources that could not be read; nil: none was to be read
 }
 
-// Source is one file that was read.
+// Source is one file that was read, or one document of a remote root.
 type Source struct {
-	Path       string // its identity (OUTCOMES section 4)
+	Path       string // its identity (OUTCOMES section 4); of a document of a remote root, in that root
 	Name       string // the path by which it was last read, as it is shown; "": Path
-	Collection string
+	Collection string // of a remote root, its name
 	Root       string // the argument under which it was found
 	Options    string // fingerprint of the options of extraction; with another one it is read again
 	Size       int64
@@ -125,6 +127,17 @@ type Source struct {
 	Problems   int       // damages met when it was last read
 	Damage     string    // the first of them, in words
 	NotRead    []Kind    // documents in it, or it itself, in formats that nothing reads; by name
+
+	Asked uint64 // Ingest.Reading in which it was last met, be it in vain; 0: it was only found
+	Read  uint64 // Ingest.Reading in which it was last read whole, or found to be gone; 0: never
+
+	// Of a document of a remote root.
+	Remote  uint32    // number of its Root; 0: it is a file
+	Version string    // the server's words about its state; of one that was not read yet, a list's
+	Media   string    // its type, as the server calls it
+	Depth   int       // hops from the root
+	Noted   byte      // what the last step with it in Noted says, in the reader's own words; 0: nothing since it was last read
+	NotedAt time.Time // when that was first so
 }
 
 // Kind is a format and the number of documents in it.

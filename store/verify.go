@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -78,7 +79,7 @@ func (v *verifier) all(ctx context.Context) error {
 		check  func(k, row []byte)
 	}{
 		{pending.BucketIndex, v.indexRow}, {bucketLink, v.link}, {bucketMention, v.mention}, {bucketHistory, v.event},
-		{bucketSource, v.source}, {bucketName, v.names}, {bucketRun, v.run}, {bucketCache, v.cached},
+		{bucketSource, v.source}, {bucketRoot, v.root}, {bucketUnder, v.under}, {bucketName, v.names}, {bucketRun, v.run}, {bucketCache, v.cached},
 	} {
 		n := 0
 		for k, row := range boltfile.From(v.tx.Bucket(table.bucket), nil) {
@@ -172,8 +173,36 @@ func (v *verifier) source(k, b []byte) {
 	row, err := decodeSource(k, b)
 	if err != nil {
 		v.add("source %x: %v", k, err)
-	} else if !bytes.Equal(v.get(bucketPath, []byte(row.Path)), k) {
+		return
+	}
+	at := v.get(bucketPath, []byte(row.Path))
+	if row.Remote != 0 {
+		at = v.get(bucketUnder, underKey(row.Remote, row.Path))
+	}
+	if row.Remote == 0 && !bytes.Equal(at, k) || !slices.ContainsFunc(slices.Collect(eachUnder(at)), func(id []byte) bool { return bytes.Equal(id, k) }) {
 		v.add("source %q: not found by its path", row.Path)
+	}
+	if row.Remote != 0 && v.get(bucketRoot, codec.Key32(row.Remote)) == nil {
+		v.add("source %q: root %d is missing", row.Path, row.Remote)
+	}
+}
+
+func (v *verifier) root(k, b []byte) {
+	if r, err := decodeRoot(k, b); err != nil || r.URI == "" {
+		v.add("root %x: unreadable", k)
+	}
+}
+
+func (v *verifier) under(k, b []byte) {
+	if len(k) > underKeyLen || len(b) == 0 || len(b)%4 != 0 {
+		v.add("under %x: unreadable", k)
+		return
+	}
+	for id := range eachUnder(b) {
+		row, err := decodeSource(id, v.get(bucketSource, id))
+		if err != nil || !bytes.Equal(underKey(row.Remote, row.Path), k) {
+			v.add("under %x: source %d is another", k, codec.Number(id))
+		}
 	}
 }
 

@@ -12,10 +12,11 @@ import (
 	"linkcheck/store"
 )
 
-// Errors of Find.
+// Errors of Find, and of Rename.
 var (
 	ErrUnknown   = errors.New("no source and no collection of the store")
 	ErrAmbiguous = errors.New("a path and a collection that differ")
+	ErrRemote    = errors.New("a remote root: its name is in the configuration")
 )
 
 // What a name may be.
@@ -45,6 +46,13 @@ func Find(st *store.Store, name, as string) (c Choice, known []string, err error
 		if err != nil {
 			return c, nil, err
 		}
+		names[src.Root], names[src.Collection], names[shown(&src)] = true, true, true
+		if src.Remote != 0 {
+			if name == src.Collection || name == src.Root || name == src.Path {
+				byCollection.add(src, name)
+			}
+			continue
+		}
 		if below(src.Path, whole) {
 			byPath.add(src, whole)
 		}
@@ -54,7 +62,6 @@ func Find(st *store.Store, name, as string) (c Choice, known []string, err error
 		if src.Collection == name {
 			byCollection.add(src, name)
 		}
-		names[src.Root], names[src.Collection], names[shown(&src)] = true, true, true
 	}
 	if len(byPath.Sources) == 0 {
 		byPath = byName
@@ -154,25 +161,55 @@ func (c *Choice) Forget(st *store.Store, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	var paths []string
-	for i := range c.Sources {
-		if c.Sources[i].Gone.IsZero() {
-			paths = append(paths, c.Sources[i].Path)
-		}
-	}
-	for part := range slices.Chunk(paths, forgetAtOnce) {
-		if err := in.Gone(part...); err != nil {
-			return err
-		}
+	there := slices.DeleteFunc(slices.Clone(c.Sources), func(src store.Source) bool { return !src.Gone.IsZero() })
+	if err := forget(in, there); err != nil {
+		return err
 	}
 	_, err = in.Finish()
 	return err
+}
+
+func forget(in *store.Ingest, list []store.Source) error {
+	for part := range slices.Chunk(list, forgetAtOnce) {
+		if err := in.Add(store.Step{Gone: part}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Retire forgets the documents of a remote root, says how many stood, and lets the next
+// reading of it begin anew.
+func Retire(st *store.Store, root store.Root, now time.Time) (documents int, err error) {
+	in, err := st.BeginIngest(now)
+	if err != nil {
+		return 0, err
+	}
+	var there []store.Source
+	for src, err := range in.Under(root.Number) {
+		if err != nil {
+			return 0, err
+		}
+		if src.Gone.IsZero() {
+			there = append(there, src)
+			documents += min(1, int(src.Read))
+		}
+	}
+	anew := store.Root{Number: root.Number, URI: root.URI, Name: root.Name, Kind: root.Kind, Owner: root.Owner, RecordURL: root.RecordURL, Message: "retired"}
+	if err := errors.Join(in.Add(store.Step{Root: &anew}), forget(in, there)); err != nil {
+		return 0, err
+	}
+	_, err = in.Finish()
+	return documents, err
 }
 
 // Rename gives the sources of the choice another path in place of the old one, or another
 // collection, and says how many there were. Where the old path is relative to a folder of
 // another run, so is the new one.
 func (c *Choice) Rename(ctx context.Context, st *store.Store, name string, now time.Time) (int, error) {
+	if slices.ContainsFunc(c.Sources, func(src store.Source) bool { return src.Remote != 0 }) {
+		return 0, ErrRemote
+	}
 	in, err := st.BeginIngest(now)
 	if err != nil {
 		return 0, err

@@ -30,11 +30,17 @@ type Row struct {
 
 type rowKey struct{ source, collection string }
 
+// place is what a source is known by.
+type place struct {
+	remote uint32
+	path   string
+}
+
 // List sums up the sources that are there by the path of the run that gave them, and by
 // collection; with files, each by itself. The order is that of paths.
 func List(ctx context.Context, st *store.Store, files bool) ([]Row, error) {
 	var rows []Row
-	index, ofPath := map[rowKey]int{}, map[string]int{}
+	index, of := map[rowKey]int{}, map[place]int{}
 	for src, err := range present(st.Sources()) {
 		if err != nil {
 			return nil, err
@@ -48,7 +54,7 @@ func List(ctx context.Context, st *store.Store, files bool) ([]Row, error) {
 			i = len(rows)
 			index[key], rows = i, append(rows, Row{Source: key.source, Name: key.source, Collection: key.collection})
 		}
-		ofPath[src.Path] = i
+		of[place{src.Remote, src.Path}] = i
 		r := &rows[i]
 		if r.Documents++; files {
 			r.Name = shown(&src)
@@ -62,13 +68,14 @@ func List(ctx context.Context, st *store.Store, files bool) ([]Row, error) {
 		}
 	}
 	err := eachLink(ctx, st, func(e *store.Entry) {
-		var of []int
+		var in []int
 		for i := range e.LiveMentions {
-			if n, ok := ofPath[e.LiveMentions[i].Path]; ok && !slices.Contains(of, n) {
-				of = append(of, n)
+			m := &e.LiveMentions[i]
+			if n, ok := of[place{m.Remote, m.Path}]; ok && !slices.Contains(in, n) {
+				in = append(in, n)
 			}
 		}
-		for _, n := range of {
+		for _, n := range in {
 			if rows[n].Links++; dead(&e.Link) {
 				rows[n].Dead++
 			}

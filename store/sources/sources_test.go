@@ -39,14 +39,14 @@ func library(t *testing.T) *store.Store {
 		both := "http://both.example.net/"
 		list := []store.Mention{{Collection: src.Collection, Line: 1, Raw: url, URL: url}, {Collection: src.Collection, Line: 2, Raw: both, URL: both}}
 		src.Size, src.Mentions = 1, len(list)
-		if err := in.Add([]store.Source{src}, store.Prepare(src.Path, list, nil)); err != nil {
+		if err := in.Add(store.Step{Whole: []store.Source{src}, Batches: []*store.Batch{store.Prepare(src.Path, list, nil)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if in, err = st.BeginIngest(night); err != nil {
 		t.Fatal(err)
 	}
-	if err := in.Gone("/a/docs/gone.txt"); err != nil {
+	if err := in.Add(store.Step{Gone: []store.Source{{Path: "/a/docs/gone.txt"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := in.Finish(); err != nil {
@@ -179,5 +179,60 @@ func TestListSumsUp(t *testing.T) {
 	want := Row{Source: "/w/docs", Name: "/w/docs", Collection: "docs", LastRead: night, Documents: 2, Links: 3, Damaged: 1, Damage: "cut short"}
 	if rows[i] != want {
 		t.Errorf("got  %+v\nwant %+v", rows[i], want)
+	}
+}
+
+// A remote root is found by its collection and by its URI, is not renamed, and is retired
+// alone; what it gave comes back when it is read again.
+func TestRemote(t *testing.T) {
+	st := library(t)
+	in, err := st.BeginIngest(night)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := store.Root{URI: "https://guides.example.net/", Name: "Guides", Mark: []byte("m"), Sweep: in.Reading, Whole: night}
+	if err := in.Add(store.Step{Root: &root}); err != nil {
+		t.Fatal(err)
+	}
+	step := store.Step{Found: []store.Source{{Remote: root.Number, Path: "https://guides.example.net/only-found"}}}
+	for i := range 3 {
+		url := fmt.Sprintf("http://guide%d.example.net/", i)
+		name := root.URI + fmt.Sprint(i)
+		b := store.Prepare(name, []store.Mention{{Collection: root.Name, Nth: 1, Raw: url, URL: url}}, nil)
+		b.Remote = root.Number
+		step.Batches, step.Whole = append(step.Batches, b), append(step.Whole, store.Source{Remote: root.Number, Path: name, Mentions: 1})
+	}
+	if err := in.Add(step); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := in.Finish(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Guides", root.URI, root.URI + "1"} {
+		c, _, err := Find(st, name, Any)
+		if want := map[string]int{root.URI + "1": 1}[name]; err != nil || len(c.Sources) != max(want, 3-2*want) {
+			t.Fatalf("%s: %+v, %v", name, c.Sources, err)
+		}
+		if _, err := c.Rename(t.Context(), st, "Other", night); !errors.Is(err, ErrRemote) {
+			t.Errorf("%s: renamed: %v", name, err)
+		}
+	}
+	before, err := List(t.Context(), st, false)
+	if err != nil || len(before) != 5 || before[3].Source != root.URI || before[3].Documents != 3 || before[3].Links != 3 {
+		t.Errorf("%+v, %v", before, err)
+	}
+	if n, err := Retire(st, root, night.Add(24*time.Hour)); n != 3 || err != nil {
+		t.Errorf("retired: %d, %v", n, err)
+	}
+	after, err := List(t.Context(), st, false)
+	if err != nil || !slices.Equal(after, slices.Delete(before, 3, 4)) {
+		t.Errorf("%+v, %v", after, err)
+	}
+	roots, err := st.Roots()
+	if err != nil || len(roots) != 1 || roots[0].Sweep != 0 || roots[0].Mark != nil || !roots[0].Whole.IsZero() || roots[0].Name != "Guides" {
+		t.Errorf("%+v, %v", roots, err)
+	}
+	if problems, err := st.Verify(t.Context()); len(problems) > 0 || err != nil {
+		t.Error(problems, err)
 	}
 }

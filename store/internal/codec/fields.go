@@ -109,6 +109,16 @@ func (r *Reader) Int() int64 {
 	return varint(r, v, n)
 }
 
+// Uint32 reads a number of at most 32 bits that Writer.Uint wrote.
+func (r *Reader) Uint32() uint32 {
+	v := r.Uint()
+	if v > math.MaxUint32 {
+		r.Fail()
+		return 0
+	}
+	return uint32(v)
+}
+
 // Small reads a number that was an int; one far beyond any line or count is no such.
 func (r *Reader) Small() int {
 	v := r.Int()

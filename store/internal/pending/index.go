@@ -76,6 +76,19 @@ func (f *Finder) NewOrKnown(hash uint64, identity []byte) (uint64, error) {
 	return f.Link(hash, identity)
 }
 
+// Written is NewOrKnown for any transaction: it finds what was committed before it.
+func (f *Finder) Written(hash uint64, identity []byte) (uint64, error) {
+	f.q.mu.RLock()
+	link, ok := f.q.links[hash]
+	f.q.mu.RUnlock()
+	if ok && f.tx.Bucket(f.q.Links).Get(codec.Key(link)) != nil {
+		if is, err := f.hasIdentity(link, identity); is || err != nil {
+			return link, err
+		}
+	}
+	return f.Link(hash, identity)
+}
+
 func (f *Finder) hasIdentity(link uint64, identity []byte) (bool, error) {
 	is, err := f.q.Identity(f.tx.Bucket(f.q.Links).Get(codec.Key(link)))
 	if err != nil {

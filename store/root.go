@@ -1,0 +1,256 @@
+package store
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
+)
+
+// Root is an archive that is not on this disk, and how far it was read.
+type Root struct {
+	Number    uint32 `json:"-"` // 0: it is not in the store yet
+	URI       string
+	Name      string // the collection of its documents
+	Kind      string `json:",omitempty"`
+	Owner     string `json:",omitempty"` // who mends its links
+	RecordURL string `json:",omitempty"` // where a record can be seen, with "{id}"
+	Mark      []byte `json:",omitempty"` // how far it was read in lists
+
+	Sweep   uint64    `json:",omitempty"` // Ingest.Reading in which the sweep under way began; 0: none is
+	Whole   time.Time `json:",omitzero"`  // when the last sweep ended whole
+	Tried   time.Time `json:",omitzero"`  // when it was last read, be it in vain
+	Failing time.Time `json:",omitzero"`  // since when it cannot be read; zero: it can
+	Tries   int       `json:",omitempty"` // in vain since then
+	Doubted bool      `json:",omitempty"` // too much is missing at once
+	Message string    `json:",omitempty"` // how it stands with it, in one sentence
+
+	// Documents that stand, and what the last sweep, or the one under way, changed.
+	Documents, New, Changed, Gone int
+}
+
+// Roots gives the remote roots, by number.
+func (s *Store) Roots() (roots []Root, err error) {
+	err = s.file.View(func(tx *boltfile.Tx) error {
+		return boltfile.Each(tx.Bucket(bucketRoot), func(k, v []byte) error {
+			r, err := decodeRoot(k, v)
+			roots = append(roots, r)
+			return err
+		})
+	})
+	return roots, err
+}
+
+func decodeRoot(k, v []byte) (r Root, err error) {
+	if err := json.Unmarshal(v, &r); err != nil || len(k) != 4 {
+		return r, fmt.Errorf("%w: root %x", ErrCorrupt, k)
+	}
+	r.Number = uint32(codec.Number(k))
+	return r, nil
+}
+
+// putRoot writes a root; one without a number gets the next.
+func putRoot(tx *boltfile.Tx, r *Root) error {
+	b := tx.Bucket(bucketRoot)
+	if r.Number == 0 {
+		n, err := b.NextSequence()
+		if err != nil {
+			return err
+		}
+		r.Number = uint32(n)
+	}
+	v, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	return b.Put(codec.Key32(r.Number), v)
+}
+
+// A document of a remote root is found by the end of its name behind the hash of the
+// beginning, for names that follow one another are mostly met one after the other; its row
+// holds the name. Where that is equal of several, they stand in one row.
+
+const (
+	underEnd    = 8 // octets of the name
+	underKeyLen = 4 + 4 + underEnd
+	underFill   = 0.9 // of a page
+)
+
+func underKey(root uint32, name string) []byte {
+	cut := max(0, len(name)-underEnd)
+	k := append(make([]byte, 0, underKeyLen), codec.Key32(root)...)
+	k = append(k, codec.Key32(uint32(xxhash.Sum64String(name[:cut])))...)
+	return append(k, name[cut:]...)
+}
+
+// eachUnder gives the numbers of the sources in a row.
+func eachUnder(v []byte) iter.Seq[[]byte] { return slices.Chunk(v, 4) }
+
+func documentByName(tx *boltfile.Tx, root uint32, name string) (row sourceRow, found bool, err error) {
+	for id := range eachUnder(tx.Bucket(bucketUnder).Get(underKey(root, name))) {
+		row, err = decodeSource(id, tx.Bucket(bucketSource).Get(id))
+		if err != nil || row.Path == name {
+			return row, err == nil, err
+		}
+	}
+	return sourceRow{}, false, nil
+}
+
+// fileDocument makes a document found by its name. What names no root is refused.
+func fileDocument(tx *boltfile.Tx, row *sourceRow) error {
+	if tx.Bucket(bucketRoot).Get(codec.Key32(row.Remote)) == nil {
+		return fmt.Errorf("root %d: %w", row.Remote, ErrNotFound)
+	}
+	b, key, id := tx.Bucket(bucketUnder), underKey(row.Remote, row.Path), codec.Key32(row.id)
+	b.FillPercent = underFill
+	list := slices.Clone(b.Get(key))
+	for other := range eachUnder(list) {
+		if slices.Equal(other, id) {
+			return nil
+		}
+	}
+	return b.Put(key, append(list, id...))
+}
+
+// unfileDocument is the inverse of fileDocument.
+func unfileDocument(tx *boltfile.Tx, row *sourceRow) error {
+	b, key, id := tx.Bucket(bucketUnder), underKey(row.Remote, row.Path), codec.Key32(row.id)
+	var left []byte
+	for other := range eachUnder(b.Get(key)) {
+		if !slices.Equal(other, id) {
+			left = append(left, other...)
+		}
+	}
+	if left == nil {
+		return b.Delete(key)
+	}
+	return b.Put(key, left)
+}
+
+// ofRoot says what the root of a document knows for it.
+func (src *Source) ofRoot(roots []Root) {
+	i, ok := slices.BinarySearchFunc(roots, src.Remote, func(r Root, n uint32) int { return cmp.Compare(r.Number, n) })
+	if ok {
+		src.Root, src.Collection = roots[i].URI, roots[i].Name
+	}
+}
+
+// remoteSources yields the documents of remote roots that were read.
+func (s *Store) remoteSources(roots []Root) iter.Seq2[Source, error] {
+	return boltfile.Pages(s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (Source, bool, error) {
+		row, err := decodeSource(k, v)
+		row.ofRoot(roots)
+		return row.Source, row.Remote != 0 && row.Read != 0, err
+	})
+}
+
+// Known gives what earlier steps noted of a file (root 0) or of a document of a remote root.
+func (in *Ingest) Known(root uint32, path string) (src Source, found bool, err error) {
+	err = in.s.file.View(func(tx *boltfile.Tx) error {
+		row, ok, err := sourceByPath(tx, root, path)
+		src, found = row.Source, ok
+		return err
+	})
+	return src, found, err
+}
+
+// Under yields the documents of a remote root: those first that were met longest ago, and
+// behind those that were met the ones that were only found, in the order in which they
+// were. Of root 0 it yields the files, in the order of their numbers.
+func (in *Ingest) Under(root uint32) iter.Seq2[Source, error] {
+	if root == 0 {
+		return boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (Source, bool, error) {
+			row, err := decodeSource(k, v)
+			return row.Source, row.Remote == 0, err
+		})
+	}
+	return func(yield func(Source, error) bool) {
+		list, err := in.inOrder(root)
+		if err != nil {
+			yield(Source{}, err)
+			return
+		}
+		for part := range slices.Chunk(list, underAtOnce) {
+			page := make([]Source, len(part))
+			err := in.s.file.View(func(tx *boltfile.Tx) error {
+				sources := sourceReader{tx: tx}
+				for i, d := range part {
+					row, err := sources.row(d.id)
+					if err != nil {
+						return err
+					}
+					page[i] = row.Source
+				}
+				return nil
+			})
+			if err != nil {
+				yield(Source{}, err)
+				return
+			}
+			for i := range page {
+				if !yield(page[i], nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// underAtOnce is how many documents Under reads in one transaction.
+const underAtOnce = 1000
+
+// turn is the place of a document in the order of Under.
+type turn struct {
+	asked uint64 // less one, so that none is the last
+	id    uint32
+}
+
+func (in *Ingest) inOrder(root uint32) (list []turn, err error) {
+	prefix := codec.Key32(root)
+	err = in.s.file.View(func(tx *boltfile.Tx) error {
+		for k, v := range boltfile.From(tx.Bucket(bucketUnder), prefix) {
+			if !slices.Equal(k[:min(4, len(k))], prefix) {
+				break
+			}
+			for id := range eachUnder(v) {
+				list = append(list, turn{id: uint32(codec.Number(id))})
+			}
+		}
+		slices.SortFunc(list, func(a, b turn) int { return cmp.Compare(a.id, b.id) }) // they are read as they stand
+		sources := sourceReader{tx: tx}
+		for i := range list {
+			row, err := sources.row(list[i].id)
+			if err != nil {
+				return err
+			}
+			list[i].asked = row.Asked - 1
+		}
+		return nil
+	})
+	slices.SortStableFunc(list, func(a, b turn) int { return cmp.Compare(a.asked, b.asked) })
+	return list, err
+}
+
+// Linked says whether a link to an address stands anywhere.
+func (s *Store) Linked(address string) (linked bool, err error) {
+	identity := keysOf(address).identity
+	err = s.file.View(func(tx *boltfile.Tx) error {
+		finder := s.pending.Finder(tx)
+		id, err := finder.Written(pending.Hash(identity), identity)
+		if id == 0 || err != nil {
+			return err
+		}
+		h, err := readStateHead(tx.Bucket(bucketState).Get(codec.Key(id)))
+		linked = h.live > 0
+		return err
+	})
+	return linked, err
+}
