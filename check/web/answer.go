@@ -80,10 +80,15 @@ type namedErrors struct {
 // Read implements io.Reader.
 func (b *namedErrors) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if err != nil && err != io.EOF {
-		err = &badAnswer{err, b.http2}
+	return n, named(err, b.http2)
+}
+
+// named is an error of a body as classify knows it; the end of one is none.
+func named(err error, http2 bool) error {
+	if err == nil || err == io.EOF {
+		return err
 	}
-	return n, err
+	return &badAnswer{err, http2}
 }
 
 // html says whether the answer calls itself a page.

@@ -165,34 +165,38 @@ func dialSocket(ctx context.Context, d netguard.Dialer, address string, secure b
 // ask sends one request and reads at most limit octets of the answer's body. Where
 // the status decides alone, a body that does not come is not waited for.
 func (c *client) ask(ctx context.Context, method string, at resource, header http.Header, limit int64) (answer, error) {
-	return c.askFor(ctx, method, at, header, limit, false, func(a *answer, body io.Reader) error {
-		buffer, _ := c.buffers.Get().(*bytes.Buffer)
-		if buffer == nil {
-			buffer = new(bytes.Buffer)
-		}
-		a.read(body, buffer, limit)
-		c.buffers.Put(buffer)
-		return nil
-	})
+	return c.askFor(ctx, method, at, header, limit, false, nil)
 }
 
-// askFor is ask where read takes the body, of which at most limit octets come. anyBody: the
-// body of an answer that is no success is waited for too.
-func (c *client) askFor(ctx context.Context, method string, at resource, header http.Header, limit int64, anyBody bool, read func(a *answer, body io.Reader) error) (answer, error) {
+// askFor is ask where read, if there is one, takes the body, of which at most limit octets
+// come. anyBody: the body of an answer that is no success is waited for too.
+func (c *client) askFor(ctx context.Context, method string, at resource, header http.Header, limit int64, anyBody bool, read func(a *answer, body io.Reader) error) (a answer, err error) {
 	s, resp, err := c.exchange(ctx, method, at, header, limit)
 	if err != nil {
 		return answer{}, err
 	}
 	defer c.release(at.origin(), s, resp)
-	a := answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
+	a = answer{status: resp.StatusCode, line: resp.Proto + " " + resp.Status, header: resp.Header}
 	if resp.StatusCode/100 != 2 && !anyBody {
 		defer time.AfterFunc(uselessTime, func() { s.Close() }).Stop()
 	}
 	if s.conn != nil {
 		s.conn.expectBody(resp.ContentLength)
 	}
-	if method != http.MethodHead && resp.StatusCode != http.StatusSwitchingProtocols {
-		err = read(&a, &namedErrors{resp.Body, s.conn == nil})
+	switch {
+	case method == http.MethodHead, resp.StatusCode == http.StatusSwitchingProtocols:
+	case read == nil:
+		buffer, _ := c.buffers.Get().(*bytes.Buffer)
+		if buffer == nil {
+			buffer = new(bytes.Buffer)
+		}
+		a.read(resp.Body, buffer, limit)
+		c.buffers.Put(buffer)
+		a.broken = named(a.broken, s.conn == nil)
+	default:
+		whole := a // apart, so that the answer to a probe stays off the heap
+		err = read(&whole, &namedErrors{resp.Body, s.conn == nil})
+		a = whole
 	}
 	return a, err
 }
