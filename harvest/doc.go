@@ -12,7 +12,13 @@
 // The files in reading order:
 //
 //	harvest.go   Harvester, and what it yields
-//	scope.go     walks over the web: which addresses are documents, and their names
+//	walk.go      walks over the web: their order
+//	ask.go       asking for a document, and telling what came
+//	lists.go     what sitemaps and the listings of folders name
+//	frontier.go  what is to be asked for, and what documents lead to
+//	answers.go   what an answer without a document says of it, and of the server
+//	reading.go   how a walk asks and tells
+//	scope.go     which addresses are documents, and their names
 //	sitemap.go   sitemaps of all forms
 //	listing.go   pages that web servers make of folders
 //	pagehead.go  what a page says of itself

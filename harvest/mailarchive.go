@@ -3,7 +3,6 @@ package harvest
 import (
 	"path"
 	"regexp"
-	"strings"
 )
 
 // The archives of mailing lists show each message in many orders. One of them is enough.
@@ -19,11 +18,6 @@ func monthText(name string) []string {
 		return []string{m[1] + ".txt", m[1] + ".txt.gz"}
 	}
 	return nil
-}
-
-// isMonthText says whether a name may be that of such a text.
-func isMonthText(name string) bool {
-	return strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".txt.gz")
 }
 
 // orders are the pages of hypermail and MHonArc that list the same messages as those by

@@ -186,3 +186,22 @@ var indexName = regexp.MustCompile(`/(index|default|home|welcome)\.(html?|shtml|
 func withoutIndex(path string) string {
 	return strings.TrimSuffix(indexName.ReplaceAllString(path, "/"), "/")
 }
+
+// settle takes the scheme of an address that answered on the site: what http redirects to
+// https is there.
+func (s *scope) settle(address string) {
+	if _, ours := s.name(address); ours && s.usual {
+		s.scheme, _, _ = strings.Cut(strings.ToLower(address), ":")
+		s.at.Port = usualPort(s.scheme)
+	}
+}
+
+// otherScheme is the same site over the other scheme; nil: there is none.
+func (s *scope) otherScheme() *scope {
+	if !s.usual {
+		return nil
+	}
+	other := *s
+	other.scheme = map[string]string{"http": "https", "https": "http"}[s.scheme]
+	return &other
+}

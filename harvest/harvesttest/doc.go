@@ -8,4 +8,5 @@
 //	faults.go    servers that fail at one request
 //	store.go     what is kept of a root: a small model of the store
 //	known.go     what a harvester sees of it
+//	handler.go   a reader of a web site in memory
 package harvesttest

@@ -1,0 +1,141 @@
+package harvest
+
+import (
+	"cmp"
+	"net/http"
+	"time"
+
+	"linkcheck/check"
+)
+
+// What a walk bears of a server that does not answer.
+const (
+	maxInRow = 5               // failures one after the other
+	lately   = 20              // answers, of which half may be failures
+	maxWait  = 2 * time.Minute // that a server asks for, and is waited for
+)
+
+// isDown says whether an answer is none, or one that says nothing of what was asked for.
+func isDown(res *check.Result) bool {
+	switch res.Outcome {
+	case check.Temporary, check.Unreachable, check.Internal, check.Unknown:
+		return true
+	}
+	switch res.Reason {
+	case check.ReasonGarbled, check.ReasonEOF, check.ReasonTooLong, check.ReasonLineTooLong:
+		return true
+	}
+	return false
+}
+
+// isRefused says whether a server, or its robots.txt, does not let us have a document.
+func isRefused(res *check.Result) bool {
+	return res.Outcome == check.Auth || res.Outcome == check.Blocked
+}
+
+// isLeftOut says whether our own side does not ask such a server.
+func isLeftOut(res *check.Result) bool {
+	return res.Outcome == check.Skipped || res.Outcome == check.Unsupported || res.Outcome == check.Invalid
+}
+
+// kindOf is what an answer without a document says of it.
+func kindOf(res *check.Result, wasRead bool) Kind {
+	switch {
+	case res.NotModified() && wasRead:
+		return Same
+	case res.Reason == check.ReasonHTTP(http.StatusGone):
+		return Gone
+	case res.Reason == check.ReasonHTTP(http.StatusNotFound):
+		return Missed
+	}
+	return Failed
+}
+
+// rootStop is what an answer without a document says of the root; nil: it goes on.
+func rootStop(res *check.Result) error {
+	switch kind := kindOf(res, true); {
+	case kind == Same:
+		return nil
+	case kind == Gone, kind == Missed:
+		return &Stop{Why: Vanished, Text: words(res)}
+	case isRefused(res), isLeftOut(res), res.Reason == check.ReasonLoginPage:
+		return &Stop{Why: Refused, Text: words(res)}
+	case isDown(res):
+		return &Stop{Why: Outage, Text: words(res)}
+	}
+	return &Stop{Why: NotThis, Text: words(res)}
+}
+
+// words are those of the server, else of its result.
+func words(res *check.Result) string {
+	if res.Reply == "" {
+		return string(res.Reason)
+	}
+	return string(res.Reason) + ": " + res.Reply
+}
+
+// asksToWait says whether a server asks to be left alone for a while.
+func asksToWait(res *check.Result) bool {
+	return res.RetryAfter > 0 && (isDown(res) || isRefused(res))
+}
+
+// isResting says whether that is longer than is waited for.
+func isResting(res *check.Result) bool {
+	return res.Reason == check.ReasonHostBackoff || asksToWait(res) && res.RetryAfter > maxWait
+}
+
+// isTooMuch says whether it has had enough of programs.
+func isTooMuch(res *check.Result) bool {
+	return res.Reason == check.ReasonHTTP(http.StatusTooManyRequests) || res.Reason == check.ReasonChallenge
+}
+
+func (r *reading) resting(res *check.Result) error {
+	return &Stop{Why: Resting, Text: words(res), Until: r.Now().Add(cmp.Or(res.RetryAfter, maxWait))}
+}
+
+// health watches whether the server is up.
+type health struct {
+	last [lately]bool // answers that were none
+	n    int
+	held []Item // failures one after the other, not told: in an outage nothing was asked
+}
+
+// down keeps the failure of a document, and says whether that is an outage.
+func (h *health) down(i Item) error {
+	h.count(true)
+	h.held = append(h.held, i)
+	failed := 0
+	for _, f := range h.last {
+		if f {
+			failed++
+		}
+	}
+	if len(h.held) < maxInRow && 2*failed < lately {
+		return nil
+	}
+	if isTooMuch(&i.Heard) {
+		return &Stop{Why: Refused, Text: words(&i.Heard)}
+	}
+	return &Stop{Why: Outage, Text: words(&i.Heard)}
+}
+
+// up notes an answer, and tells what failed before it.
+func (h *health) up(tell func(Item) error) error {
+	h.count(false)
+	return h.tellHeld(tell)
+}
+
+func (h *health) count(failed bool) {
+	h.last[h.n%lately] = failed
+	h.n++
+}
+
+func (h *health) tellHeld(tell func(Item) error) error {
+	for _, i := range h.held {
+		if err := tell(i); err != nil {
+			return err
+		}
+	}
+	h.held = h.held[:0]
+	return nil
+}

@@ -1,0 +1,238 @@
+package harvest
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"hash/maphash"
+	"io"
+	"strings"
+
+	"linkcheck/check"
+	"linkcheck/uri"
+)
+
+// maxLeads is how many places are kept to which one document leads.
+const maxLeads = 100_000
+
+// answered is what came of asking for a document.
+type answered struct {
+	place
+	doc  Document // what is known of it
+	res  check.Result
+	came string // the name under which a document was told; "": none came
+	twin string // the name of another document that it is
+	away string // where a redirect leads out of the root
+}
+
+// ask asks for a document. Once more where the server asks to wait a little: the reader
+// does.
+func (r *reading) ask(p place) (a answered, err error) {
+	r.askedFor(p.name)
+	a.place = p
+	a.doc, _ = r.known.Document(p.name)
+	want := check.Wanted{Strict: true}
+	if a.doc.Read && !a.doc.Gone && !isWords(a.doc.Version) {
+		want.Version = a.doc.Version
+	}
+	for range 2 {
+		a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
+		if err != nil || a.came != "" || !asksToWait(&a.res) {
+			break
+		}
+	}
+	var away *check.Elsewhere
+	switch {
+	case errors.Is(err, errEnded):
+		return a, err
+	case r.ctx.Err() != nil:
+		return a, r.ctx.Err()
+	case errors.As(err, &away):
+		a.away, a.res = away.To.String(), check.Result{}
+	case err != nil:
+		return a, err
+	case a.came == "" && (isResting(&a.res) || asksToWait(&a.res)):
+		return a, r.resting(&a.res)
+	}
+	return a, nil
+}
+
+// take tells a document that came.
+func (r *reading) take(a *answered, answer *check.Answer) error {
+	if err := r.health.up(r.tell); err != nil {
+		return err
+	}
+	name, ours := r.scope.name(answer.URI.String())
+	if !ours || !r.scope.holds(name) {
+		a.away = answer.URI.String()
+		return nil
+	}
+	body := bufio.NewReaderSize(answer.Body, maxHead)
+	start, _ := body.Peek(maxHead)
+	var h head
+	if strings.Contains(strings.ToLower(answer.Media), "html") || answer.Media == "" {
+		h = readHead(start)
+	}
+	if a.root {
+		r.scope.settle(answer.URI.String())
+	}
+	name = r.canonical(name, answer.URI.String(), h)
+	if name != a.name {
+		if r.wasAsked(name) {
+			a.twin = name
+			return nil
+		}
+		r.see(name)
+		r.askedFor(name)
+	}
+	d := Document{Name: name, Version: answer.Version, Media: answer.Media, Depth: int(a.depth)}
+	if name == a.name {
+		d.Version = cmp.Or(r.takeWords(a.place), d.Version)
+	}
+	if base, _, _ := strings.Cut(answer.URI.String(), "#"); base != name {
+		d.Base = base
+	}
+	a.came = name
+	if strings.HasSuffix(name, "/") && listingTitle.MatchString(h.title) {
+		return r.takeFolder(a, d, body, answer)
+	}
+	return r.tellRead(a, d, body, answer)
+}
+
+// canonical is the name of a page by its own words, where they are to be believed: another
+// page under that name must not have been asked for and be missing.
+func (r *reading) canonical(name, at string, h head) string {
+	if h.canonical == "" {
+		return name
+	}
+	base := at
+	if b, err := uri.Resolve(at, h.base); err == nil && h.base != "" {
+		base = b
+	}
+	address, err := uri.Resolve(base, h.canonical)
+	if err != nil {
+		return name
+	}
+	other, ours := r.scope.name(address)
+	if !ours || other == name || !r.scope.holds(other) || r.failed[r.key(other)] {
+		return name
+	}
+	if !r.scope.sameDocument(name, other) {
+		r.hold("a page that calls itself by another address", "not believed: %s calls itself %s", name, other)
+		return name
+	}
+	if d, known := r.known.Document(other); known && d.Gone {
+		return name
+	}
+	return other
+}
+
+// failing is a reader whose end is an error, if it is not nil.
+type failing struct{ err error }
+
+// Read implements io.Reader.
+func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
+
+// errCut is the end of a document that is longer than what is read of one.
+var errCut = errors.New("the document is longer than what is read of it")
+
+// tellRead tells a document, and what is found in it.
+func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *check.Answer) error {
+	if answer.Cut {
+		body = io.MultiReader(body, failing{errCut})
+	}
+	in := &hashing{r: body}
+	in.hash.SetSeed(r.seed)
+	closed := isNoFollow(answer.Robots)
+	var leads []string
+	shut := map[string]bool{}
+	err := r.tell(Item{Kind: Read, Doc: d, Body: in, Leads: func(l Lead) {
+		switch {
+		case l.Canonical:
+		case l.NoFollow && l.URI == "":
+			closed = true
+		case l.NoFollow:
+			shut[l.URI] = true
+		case len(leads) < maxLeads && len(l.URI) <= 2*maxName:
+			leads = append(leads, strings.Clone(l.URI))
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	copies := a.copies
+	if key := in.hash.Sum64(); in.ended && r.bodies.add(key) {
+		copies = 0
+	} else if in.ended {
+		copies++
+	}
+	if closed || copies > maxCopies || r.root.Kind == Sitemap {
+		return nil
+	}
+	return r.follow(leads, shut, int(a.depth)+1, copies)
+}
+
+// isNoFollow says whether X-Robots-Tag asks all programs not to follow links. A name before
+// a colon is that of one program.
+func isNoFollow(tag string) bool {
+	for part := range strings.SplitSeq(strings.ToLower(tag), ",") {
+		if part = strings.TrimSpace(part); part == "nofollow" || part == "none" {
+			return true
+		}
+	}
+	return false
+}
+
+// hashing is a body whose hash is known at its end.
+type hashing struct {
+	r     io.Reader
+	hash  maphash.Hash
+	ended bool
+}
+
+// Read implements io.Reader.
+func (h *hashing) Read(b []byte) (int, error) {
+	n, err := h.r.Read(b)
+	h.hash.Write(b[:n])
+	h.ended = h.ended || err == io.EOF
+	return n, err
+}
+
+// tellAnswer tells what is left to tell of a document that was asked for.
+func (r *reading) tellAnswer(a answered) error {
+	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
+	switch {
+	case a.came == a.name:
+		item.Kind = Heard
+	case a.came != "" || a.twin != "":
+		if a.root && !a.doc.Read {
+			return nil
+		}
+		item.Kind, item.Note = Gone, "it is "+cmp.Or(a.came, a.twin)
+	case a.away != "":
+		item.Kind, item.Note = Failed, "moved to "+a.away
+	default:
+		return r.tellFailure(a, item)
+	}
+	return r.tell(item)
+}
+
+// tellFailure tells what an answer without a document says.
+func (r *reading) tellFailure(a answered, item Item) error {
+	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
+	if item.Kind == Same {
+		item.Doc.Version = r.takeWords(a.place)
+	} else {
+		r.failed[r.key(a.name)] = true
+	}
+	if item.Kind == Failed {
+		item.Note = words(&a.res)
+	}
+	if item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res)) {
+		return r.health.down(item)
+	}
+	if err := r.health.up(r.tell); err != nil {
+		return err
+	}
+	return r.tell(item)
+}
