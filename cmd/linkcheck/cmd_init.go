@@ -102,6 +102,7 @@ func sampleConfig(root *cobra.Command) string {
 		}
 	}
 	b.WriteString(sampleHosts)
+	b.WriteString(sampleRoots)
 	return b.String()
 }
 

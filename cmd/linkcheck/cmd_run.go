@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -24,7 +25,7 @@ import (
 func cmdRun(a *app) *cobra.Command {
 	n := &storeRun{}
 	cmd := &cobra.Command{
-		Use:   "run PATH...",
+		Use:   "run [ROOT...]",
 		Short: "Read the sources, check what is due, say what changed: the line for cron",
 		Long: `Read the links of the documents at the paths into the store (what has not changed is
 not read again), probe those that are due, and print a summary. With --quiet it
@@ -39,9 +40,17 @@ listed in the report and in 'linkcheck store sources'.
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
   linkcheck run --store library.db --collection opac --replace export-2026-11.mrc
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
-		Args: pathsOnDisk,
-		RunE: func(cmd *cobra.Command, paths []string) error {
-			n.paths = paths
+		Args: notStandardInput,
+		RunE: func(cmd *cobra.Command, words []string) (err error) {
+			if n.archives, err = a.choose(words, n.roots); err != nil {
+				return err
+			}
+			if n.archives.none() {
+				return fail(exitUsage, seeHelp(cmd), "run wants a ROOT: a file, a folder or the address of an archive, or tables [[root]] in the configuration")
+			}
+			if len(n.archives.remote) > 0 {
+				return usage("%s is no file, and archives over the network are not read", n.archives.remote[0].URI)
+			}
 			return a.runStore(cmd.Context(), n)
 		},
 	}
@@ -51,6 +60,7 @@ listed in the report and in 'linkcheck store sources'.
 	f := cmd.Flags()
 	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")
+	f.StringArrayVar(&n.roots, "root", nil, "read the root of the configuration that has this `NAME`, due or not (repeatable)")
 	f.BoolVar(&n.allowEmpty, "allow-empty", false, "a source that now gives no documents is really empty: retire its links")
 	f.IntVar(&n.verifyEvery, "verify-every", 7, "before every `N`th run, verify the store as 'store verify' does (0: never); each run checks all its rows")
 	followFlag(cmd, &n.follow)
@@ -60,12 +70,15 @@ listed in the report and in 'linkcheck store sources'.
 	return cmd
 }
 
-// pathsOnDisk wants paths that are there the next night too.
-func pathsOnDisk(cmd *cobra.Command, args []string) error {
-	if slices.Contains(args, "-") {
+// notStandardInput wants roots that are there the next night too.
+func notStandardInput(_ *cobra.Command, args []string) error {
+	switch {
+	case slices.Contains(args, "-"):
 		return usage("run remembers where links stand, and standard input is gone tomorrow; give files or folders, or use extract")
+	case slices.Contains(args, ""):
+		return fail(exitUsage, "'.' is this folder", "an empty PATH: is a variable of the shell not set?")
 	}
-	return wantPaths(cmd, args)
+	return nil
 }
 
 // dueFlags choose the links of a store to check, and say what is printed of the run.
@@ -97,6 +110,14 @@ func (d *dueFlags) register(a *app, cmd *cobra.Command) {
 	langFlag(cmd, &d.lang)
 	completes(cmd, "state", stateWords())
 	f.StringVar(&d.metrics, "metrics", "", "write figures for node_exporter's textfile collector into `FILE`, however the run ends")
+}
+
+// within bounds reading by the time that the run may take.
+func (d *dueFlags) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if d.maxDuration > 0 {
+		return context.WithTimeout(ctx, time.Duration(d.maxDuration))
+	}
+	return context.WithCancel(ctx)
 }
 
 // filter is the choice of links, checked; the other flags are checked with it.

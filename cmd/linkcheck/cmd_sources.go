@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -122,5 +125,141 @@ func (v *storeVerbs) rename(ctx context.Context, st *store.Store, now time.Time,
 		return err
 	}
 	escape.Printf(v.stdout, "%s: %s known by the new name\n", v.maskText(args[0]), plural(n, "document is", "documents are"))
+	return nil
+}
+
+func cmdRoots(a *app) *cobra.Command {
+	v := &storeVerbs{app: a}
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "roots",
+		Short: "List the archives that are read, and how each fares",
+		Long: `List the archives of the configuration (its tables [[root]]) and those over the network
+that the store knows: how many documents and links they have, when they were last read whole,
+when they are read next, and what is wrong.`,
+		Example: `  linkcheck roots --store library.db
+  linkcheck roots --store library.db --json
+  linkcheck roots retire --store library.db 'Old guides'`,
+		Args: noArgs,
+		RunE: v.with(v.openToRead, func(ctx context.Context, st *store.Store, now time.Time, _ []string) error {
+			return a.listRoots(ctx, st, asJSON)
+		}),
+	}
+	f := cmd.PersistentFlags()
+	f.StringVar(&v.file, "store", defaultStore, "`FILE` that remembers links and answers")
+	f.StringVar(&v.now, "now", "", "take this `TIME` for the present (for tests)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line")
+	retire := &cobra.Command{
+		Use: "retire NAME", Args: exactArgs(1),
+		Short:   "Retire all documents of an archive over the network that is read no more",
+		Example: "  linkcheck roots retire --store library.db guides.example.org",
+		RunE:    v.with(openExisting, a.retireRoot),
+	}
+	cmd.AddCommand(retire)
+	return cmd
+}
+
+// rootRow is a row of roots --json.
+type rootRow struct {
+	URI          string    `json:"uri"`
+	Name         string    `json:"name"`
+	Owner        string    `json:"owner"`
+	Kind         string    `json:"kind"`
+	Documents    int       `json:"documents"`
+	New          int       `json:"new"`
+	Changed      int       `json:"changed"`
+	Gone         int       `json:"gone"`
+	Links        int       `json:"links"`
+	Dead         int       `json:"dead"`
+	LastWhole    time.Time `json:"last_whole,omitzero"`
+	Next         time.Time `json:"next,omitzero"` // zero: in the next run
+	FailingSince time.Time `json:"failing_since,omitzero"`
+	Message      string    `json:"message"`
+}
+
+func (a *app) listRoots(ctx context.Context, st *store.Store, asJSON bool) error {
+	kept, err := st.Roots()
+	if err != nil {
+		return err
+	}
+	counts, err := sources.List(ctx, st, false)
+	if err != nil {
+		return err
+	}
+	var rows []rootRow
+	for _, k := range kept {
+		rows = append(rows, rootRow{URI: k.URI, Name: k.Name, Owner: k.Owner, Kind: k.Kind, Documents: k.Documents, New: k.New, Changed: k.Changed, Gone: k.Gone,
+			LastWhole: k.Whole, FailingSince: k.Failing, Message: k.Message})
+	}
+	for _, s := range a.roots {
+		address := s.URI
+		if address == "" {
+			address, _ = filepath.Abs(s.Path) // only in a folder that is gone it is as it is
+		}
+		at := slices.IndexFunc(rows, func(r rootRow) bool { return r.URI == address })
+		if at < 0 {
+			at, rows = len(rows), append(rows, rootRow{URI: address, Name: s.Name, Owner: s.Owner, Kind: cmp.Or(string(s.Kind), "path"), Message: "not read yet"})
+		}
+		rows[at].Owner = s.Owner
+		if s.URI != "" {
+			rows[at].Next = s.Every.Next(rows[at].LastWhole)
+		}
+	}
+	for _, c := range counts {
+		for i := range rows {
+			if r := &rows[i]; r.URI == c.Source {
+				r.Links, r.Dead = r.Links+c.Links, r.Dead+c.Dead
+				if r.Kind == "path" {
+					r.Documents, r.LastWhole, r.Message = r.Documents+c.Documents, c.LastRead, "read"
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(rows, func(x, y rootRow) int { return cmp.Or(strings.Compare(x.Name, y.Name), strings.Compare(x.URI, y.URI)) })
+	return a.writeRoots(rows, asJSON)
+}
+
+// writeRoots writes the rows for people or for programs.
+func (a *app) writeRoots(rows []rootRow, asJSON bool) error {
+	if !asJSON && len(rows) > 0 {
+		rows = slices.Insert(rows, 0, rootRow{})
+	}
+	return writeRows(a.stdout, rows, asJSON, func(r rootRow) (any, string) {
+		if r.URI == "" {
+			return nil, strings.Join([]string{"NAME", "KIND", "OWNER", "DOCUMENTS", "LINKS", "DEAD", "LAST WHOLE", "NEXT", "STATE", "ROOT"}, "\t")
+		}
+		r.URI, r.Message = a.mask(r.URI), a.maskText(r.Message)
+		next := "next run"
+		if !r.Next.IsZero() {
+			next = date(r.Next)
+		}
+		cells := []string{r.Name, r.Kind, r.Owner, thousands(r.Documents), thousands(r.Links), thousands(r.Dead), date(r.LastWhole), next, r.Message, r.URI}
+		for i := range cells {
+			cells[i] = escape.Line(cells[i])
+		}
+		return r, strings.Join(cells, "\t")
+	})
+}
+
+func (a *app) retireRoot(ctx context.Context, st *store.Store, now time.Time, args []string) error {
+	kept, err := st.Roots()
+	if err != nil {
+		return err
+	}
+	done := 0
+	for _, r := range kept {
+		if r.Name != args[0] && r.URI != args[0] {
+			continue
+		}
+		n, err := sources.Retire(st, r, now)
+		if err != nil {
+			return err
+		}
+		done++
+		a.done("%s: %s retired\n", a.mask(fmt.Sprint(r.Name, " (", r.URI, ")")), plural(n, "document is", "documents are"))
+	}
+	if done == 0 {
+		return fail(exitUsage, "'linkcheck roots' lists them; 'linkcheck store forget' is for paths", "%.200q is no archive over the network that %s knows", a.mask(args[0]), st.Path())
+	}
 	return nil
 }

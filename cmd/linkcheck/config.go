@@ -56,7 +56,7 @@ func (a *app) configure(ctx context.Context, cmd *cobra.Command) error {
 	if failed != nil {
 		return failed
 	}
-	if err := a.readHosts(ctx, cmd, files); err != nil {
+	if err := cmp.Or(a.readHosts(ctx, cmd, files), a.readRoots(ctx, cmd, files)); err != nil {
 		return err
 	}
 	a.rules, err = readRules(ctx, a.registryFile) // a registry that cannot be read is an error of every verb

@@ -183,7 +183,7 @@ func TestVerifyBefore(t *testing.T) {
 	}
 	a := &app{log: logTo(io.Discard), stderr: io.Discard, stdout: io.Discard, getenv: func(string) string { return "" }}
 	for every, want := range map[int]int{3: exitDistrusted, 1: exitDistrusted} { // two runs were
-		err := a.runOpenStore(t.Context(), st, &storeRun{verifyEvery: every, paths: []string{l.docs()}}, crawl.Options{Now: time.Now})
+		err := a.runOpenStore(t.Context(), st, &storeRun{verifyEvery: every, archives: archives{paths: []string{l.docs()}}}, crawl.Options{Now: time.Now})
 		var told strings.Builder
 		if code := status(err, logTo(&told)); code != want || !strings.Contains(told.String(), "restore the last backup") {
 			t.Errorf("every %d: exit %d, %s", every, code, told.String())

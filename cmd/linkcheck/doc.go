@@ -9,15 +9,15 @@
 //	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; extract: only read
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
 //	night.go         what run and check do with a store
-//	mail.go          the summary of a run, and its news by mail
-//	metrics.go       the figures that they leave, however they end
+//	roots.go         which archives a run reads, and reading those over the network
+//	news.go          the summary of a run, its news by mail, the figures that it leaves however it ends
 //	cmd_demo.go      demo: everything at work on loopback
 //	cmd_report.go    report, dupes
 //	cmd_serve.go     serve: the report in a browser
 //	cmd_explain.go   explain: everything about one link
 //	cmd_mark.go      mark: a person's decision
 //	cmd_store.go     store: verify, back up, compact, prune, export, import
-//	cmd_sources.go   store sources, forget, rename: what was read
+//	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares
 //	cmd_normalize.go normalize, compare; schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself
 //	net.go           the flags of every verb that dials, and what is made of them

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"linkcheck/internal/hostsettings"
+	"linkcheck/internal/rootsettings"
 )
 
 // everyKey is the file of init with every key uncommented.
@@ -111,6 +112,37 @@ func TestInitHosts(t *testing.T) {
 			}
 		}
 		if _, err := hostsettings.Parse([]hostsettings.Source{{Values: values, Where: func(string) string { return "" }}}); err != nil {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}
+
+// TestInitRoots: the table for archives has every key, each with a value that it takes.
+func TestInitRoots(t *testing.T) {
+	var b strings.Builder
+	for line := range strings.Lines(sampleRoots) {
+		if rest, ok := strings.CutPrefix(line, "# | "); ok {
+			b.WriteString(rest)
+		}
+	}
+	var file struct{ Root []map[string]any }
+	if _, err := toml.Decode(b.String(), &file); err != nil || len(file.Root) != 1 {
+		t.Fatal(err, b.String())
+	}
+	all := file.Root[0]
+	for _, key := range rootsettings.Keys() {
+		of := "uri"
+		switch key {
+		case "replace", "path":
+			of = "path"
+		case "password-file":
+			of = "user"
+		}
+		values := map[string]any{of: all[of], key: all[key]}
+		if of == "user" {
+			values["uri"] = all["uri"]
+		}
+		if _, err := rootsettings.Parse([]rootsettings.Source{{Values: values, Where: func(string) string { return "" }}}); err != nil {
 			t.Errorf("%s: %v", key, err)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"linkcheck/internal/fault"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/logs"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/internal/sandbox"
 	versions "linkcheck/internal/version"
 	"linkcheck/uri/equal"
@@ -137,12 +138,13 @@ type app struct {
 	configFile     string
 	showSecrets    bool
 	registryFile   string
-	proxied        bool                // a proxy of the network is used
-	hosts          *hostsettings.Table // of the configuration
-	rules          equal.Rules         // those of package equal, with the registry of --registry
-	origin         map[string]string   // flag -> where it was set, if not on the command line
-	verb           *cobra.Command      // once it began
-	figures        figures             // of a run
+	proxied        bool                   // a proxy of the network is used
+	hosts          *hostsettings.Table    // of the configuration
+	roots          []rootsettings.Setting // of the configuration
+	rules          equal.Rules            // those of package equal, with the registry of --registry
+	origin         map[string]string      // flag -> where it was set, if not on the command line
+	verb           *cobra.Command         // once it began
+	figures        figures                // of a run
 }
 
 // newRoot builds the tree of verbs. This is their only list.
@@ -187,7 +189,7 @@ Begin with "linkcheck demo": it shows everything at work, without a network.`,
 	a.globalFlags(root)
 	root.AddCommand(
 		cmdRun(a), cmdExtract(a), cmdCheck(a), cmdReport(a), cmdDupes(a), cmdExplain(a),
-		cmdMark(a), cmdStore(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
+		cmdMark(a), cmdStore(a), cmdRoots(a), cmdServe(a), cmdNormalize(a), cmdCompare(a), cmdSchemes(a),
 		cmdDemo(a), cmdInit(a), cmdMan(a), cmdVersion(a),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitTable}, // a topic, not a verb
 	)

@@ -21,7 +21,8 @@ type storeRun struct {
 	net        netFlags
 	due        dueFlags
 	extract    extract.Options
-	paths      []string
+	archives   archives
+	roots      []string // names of --root
 	collection string
 	recordURL  string
 	mail       mailFlags
@@ -65,7 +66,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if o.Canaries, err = n.due.canaryURIs(net.probers); err != nil {
 		return err
 	}
-	if len(n.paths) == 0 {
+	if n.archives.none() {
 		if err := mustExist(n.due.store); err != nil {
 			return err
 		}
@@ -111,7 +112,7 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 	}
 	var codes []int
 	var unreadable *int
-	if len(n.paths) > 0 {
+	if !n.archives.none() {
 		some, code, err := a.beginReading(ctx, st, n, &o)
 		if err != nil {
 			return err
@@ -165,7 +166,7 @@ func (a *app) beginReading(ctx context.Context, st *store.Store, n *storeRun, o 
 	}
 	a.log.SetRun(o.Run.ID)
 	begun := time.Now()
-	unreadable, code, err = a.ingest(ctx, st, n, o.Now)
+	unreadable, code, err = a.readSources(ctx, st, n, o)
 	if o.MaxDuration > 0 { // reading took its part of it
 		if o.MaxDuration -= time.Since(begun); o.MaxDuration == 0 {
 			o.MaxDuration = -1 // no time is left, which is not the same as no limit
@@ -224,21 +225,35 @@ func (a *app) sayNetworkDown(why string) {
 	}
 }
 
-// ingest reads the sources, and says on standard error what could not be read, and how
-// many sources that are.
-func (a *app) ingest(ctx context.Context, st *store.Store, n *storeRun, now func() time.Time) (unreadable, code int, err error) {
-	bar := a.progress()
-	if n.due.maxDuration > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(n.due.maxDuration))
-		defer cancel()
+// readSources reads what is on the disk, then what is not.
+func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
+	ctx, cancel := n.due.within(ctx)
+	defer cancel()
+	part := func(read func() (int, int, error)) {
+		if err == nil {
+			some, worse, failed := read()
+			unreadable, code, err = unreadable+some, worst(code, worse), failed
+		}
 	}
-	sum, err := ingest.Read(ctx, st, n.paths, ingest.Options{
-		Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: now,
-		Progress: func(s ingest.Summary) {
-			bar.update("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
-		},
-	})
+	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: o.Now}
+	if len(n.archives.paths) > 0 {
+		part(func() (int, int, error) { return a.ingest(ctx, st, n.archives.paths, options) })
+	}
+	for _, s := range n.archives.folders {
+		options.Collection, options.Extract, options.Replace = s.Name, s.Over(n.extract), s.Replace
+		part(func() (int, int, error) { return a.ingest(ctx, st, []string{s.Path}, options) })
+	}
+	return unreadable, code, err
+}
+
+// ingest reads the sources at paths, and says on standard error what could not be read, and
+// how many sources that are.
+func (a *app) ingest(ctx context.Context, st *store.Store, paths []string, o ingest.Options) (unreadable, code int, err error) {
+	bar := a.progress()
+	o.Progress = func(s ingest.Summary) {
+		bar.update("%s read, %s found", plural(s.Read, "document", "documents"), plural(s.Mentions, "link", "links"))
+	}
+	sum, err := ingest.Read(ctx, st, paths, o)
 	bar.clear()
 	for _, p := range sum.Problems {
 		a.log.Warn("%s", errorText(p))

@@ -62,6 +62,11 @@ func (a *app) confine(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	files := filesOf(cmd, args)
+	for _, s := range a.roots {
+		if s.Path != "" && verbPath(cmd) == "run" {
+			files.Read = append(files.Read, s.Path)
+		}
+	}
 	if scratch[verbPath(cmd)] {
 		if dir, err := os.MkdirTemp("", "linkcheck-"); err == nil { // else whoever needs one says so
 			a.scratch, files.Scratch = dir, dir

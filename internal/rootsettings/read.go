@@ -182,5 +182,15 @@ func readEvery(s *Setting, v any) error {
 	return err
 }
 
+// Over is the options of the command line, with what the table says in their place.
+func (s *Setting) Over(o extract.Options) extract.Options {
+	own := &s.Extract
+	o.Base, o.Input, o.Charset, o.RecordID = cmp.Or(own.Base, o.Base), cmp.Or(own.Input, o.Input), cmp.Or(own.Charset, o.Charset), cmp.Or(own.RecordID, o.RecordID)
+	if own.MARC != nil {
+		o.MARC = own.MARC
+	}
+	return o
+}
+
 // Due says whether a root is to be read at a time; whole is when it was last read whole.
 func (s *Setting) Due(whole, now time.Time) bool { return !now.Before(s.Every.Next(whole)) }
