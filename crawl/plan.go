@@ -45,7 +45,7 @@ func (c *checkRun) plan() error {
 	}
 	var list []planned
 	var names []string // of messages and parts that links name
-	alike := map[string][]follower{}
+	alike, now := map[string][]follower{}, c.o.Now()
 	err := c.eachDue(func(t store.DueLink) {
 		name := t.Host
 		if name == "" {
@@ -54,7 +54,7 @@ func (c *checkRun) plan() error {
 		}
 		host := c.dispatcher.host(name)
 		if t.Host != "" {
-			c.network.expect(host, &t, c.o.Now())
+			c.network.expect(host, &t, now)
 		}
 		asked := cmp.Or(t.Target, t.URL)
 		if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {

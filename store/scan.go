@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -130,12 +131,13 @@ type linkReader struct {
 	*Store
 	sources                          sourceReader
 	links, states, history, mentions follower
-	most                             int  // mentions of one link
-	retired                          bool // retired mentions too
+	most                             int       // mentions of one link
+	retired                          bool      // retired mentions too
+	now                              time.Time // at which pins are to hold
 }
 
 func (s *Store) reader(tx *boltfile.Tx) *linkReader {
-	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt, links: follow(tx, bucketLink),
+	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt, now: s.now(), links: follow(tx, bucketLink),
 		states: follow(tx, bucketState), history: follow(tx, bucketHistory), mentions: follow(tx, bucketMention)}
 }
 
@@ -165,7 +167,7 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 }
 
 // assemble makes a link of its rows, without its last result.
-func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRow, err error) {
+func (r *linkReader) assemble(id uint64, link, stateOf []byte) (l Link, state stateRow, err error) {
 	row, p, err := readLinkParts(link)
 	if err != nil {
 		return l, state, fmt.Errorf("link %d: %w", id, err)
@@ -185,7 +187,7 @@ func (s *Store) assemble(id uint64, link, stateOf []byte) (l Link, state stateRo
 	if state.State == judge.Failing {
 		l.Failing = new(state.Judgement)
 	}
-	if pin := s.pins.holding(id, l.Host, s.now()); pin != nil {
+	if pin := r.pins.holding(id, l.Host, r.now); pin != nil {
 		l.Pin, l.State, l.Changes, l.PageDoubt = pin, pin.State, nil, ""
 	}
 	return l, state, nil

@@ -129,9 +129,9 @@ func (p *Probers) Close() error {
 
 func (p *Probers) start(ctx context.Context, t check.Target) (check.Result, *check.Continuation) {
 	prober, row := p.Lookup(t.URI.Scheme())
-	ctx, r, skipped := p.prepare(ctx, t.URI, row)
-	if skipped {
-		return r, nil
+	ctx, skipped := p.prepare(ctx, t.URI, row)
+	if skipped != nil {
+		return *skipped, nil
 	}
 	return check.Start(ctx, prober, t)
 }
@@ -146,21 +146,21 @@ func (p *Probers) Read(ctx context.Context, t check.Target, w check.Wanted, take
 		}
 		return prober.Probe(ctx, t), nil
 	}
-	ctx, r, skipped := p.prepare(ctx, t.URI, row)
-	if skipped {
-		return r, nil
+	ctx, skipped := p.prepare(ctx, t.URI, row)
+	if skipped != nil {
+		return *skipped, nil
 	}
 	return p.byScheme[row.Scheme].reader.Read(ctx, t, w, take)
 }
 
-// prepare gives the context in which a server is asked, or the result where the person does
-// not want it to be.
-func (p *Probers) prepare(ctx context.Context, u uri.URI, row Row) (_ context.Context, r check.Result, skipped bool) {
+// prepare gives the context in which a server is asked, and the result where the person does
+// not want it to be; else nil.
+func (p *Probers) prepare(ctx context.Context, u uri.URI, row Row) (context.Context, *check.Result) {
 	ctx = check.WithRoots(ctx, p.roots)
 	if s := p.settings(u); s != nil && row.Off == "" {
-		if r, skipped = web.SkippedBy(s); skipped {
+		if r, skipped := web.SkippedBy(s); skipped {
 			r.At, r.Attempts = p.now(), 1
-			return ctx, r, true
+			return ctx, &r
 		}
 		if s.Timeout > 0 && row.Protocol != "web" { // which has a time for each host of a redirect
 			ctx = check.WithTimeout(ctx, s.Timeout)
@@ -169,7 +169,7 @@ func (p *Probers) prepare(ctx context.Context, u uri.URI, row Row) (_ context.Co
 			ctx = check.WithRoots(ctx, s.Roots)
 		}
 	}
-	return netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), r, false
+	return netguard.WithOwnPorts(ctx, p.ports[row.Protocol]...), nil
 }
 
 // settings are those of the server of a URI; nil if there are none.
