@@ -16,7 +16,6 @@
 //	ask.go       asking for a document, and telling what came
 //	lists.go     what sitemaps and the listings of folders name
 //	frontier.go  what is to be asked for, and what documents lead to
-//	answers.go   what an answer without a document says of it, and of the server
 //	reading.go   how a walk asks and tells
 //	scope.go     which addresses are documents, and their names
 //	sitemap.go   sitemaps of all forms
@@ -24,5 +23,12 @@
 //	pagehead.go  what a page says of itself
 //	mailarchive.go  the archives of mailing lists
 //	traps.go     addresses without end
+//	oai.go       catalogues that share records by OAI-PMH: a sweep of one
+//	oaiwindow.go   its lists, which may break
+//	oairecord.go   the records in them
+//	oaipage.go     their pages
+//	oaimark.go     how far its harvests have come
+//	catalogue.go what catalogues have in common
+//	answers.go   what an answer without a document says of it, and of the server
 //	root.go      roots: their URIs, bounds and schedules
 package harvest

@@ -12,7 +12,7 @@ import (
 	"linkcheck/internal/robots"
 )
 
-// Options is what a walk is made with.
+// Options is what a harvester is made with.
 type Options struct {
 	Now func() time.Time // nil: time.Now
 }

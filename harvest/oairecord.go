@@ -1,0 +1,105 @@
+package harvest
+
+import (
+	"bytes"
+	"fmt"
+	"net/url"
+
+	"linkcheck/harvest/records"
+)
+
+// record tells of one record of a list.
+func (h *oaiRun) record(w *oaiWindow, r *records.Record) error {
+	name := h.names + url.QueryEscape(r.ID)
+	if r.ID == "" || len(name) > maxName {
+		return h.note("records without an identifier, or with a long one, are passed over")
+	}
+	known, ok := h.known.Document(name)
+	stands := ok && known.Read && !known.Gone
+	same := stands && r.Stamp != "" && known.Version == r.Stamp
+	switch {
+	case h.page.has(name): // when the page was asked for before
+		return nil
+	case r.Deleted && !stands:
+		return nil
+	case r.Deleted:
+		return h.gone(known)
+	case same && (known.Asked || h.seen.has(name)):
+		h.told(name)
+		return nil
+	case w.IDs:
+		return h.identifier(known, stands, same, name, r.Stamp)
+	case same && !h.fresh(r.Stamp):
+		h.told(name)
+		return h.tell(Item{Kind: Same, Doc: known})
+	}
+	return h.read(name, r, ok && !known.Gone)
+}
+
+// identifier tells of one record of a list of identifiers. One that is not known as it is
+// there is read behind the list.
+func (h *oaiRun) identifier(known Document, stands, same bool, name, stamp string) error {
+	before := h.seen.has(name)
+	h.told(name)
+	if !same && !before {
+		if h.mark.Late == nil {
+			h.mark.Late = &oaiSpan{}
+		}
+		h.mark.Late.stretch(stamp)
+	}
+	if !stands || before || known.Asked {
+		return nil
+	}
+	return h.tell(Item{Kind: Same, Doc: known})
+}
+
+// told notes that a record was told of.
+func (h *oaiRun) told(name string) {
+	h.page.add(name)
+	if h.mark.All {
+		h.seen.add(name)
+	}
+}
+
+// fresh says whether a record with a datestamp that is known may differ all the same: it
+// was changed on a day on which it had been read.
+func (h *oaiRun) fresh(stamp string) bool {
+	if h.layout != oaiDay {
+		return false
+	}
+	read := h.mark.Last
+	if read.IsZero() {
+		read = h.mark.Next
+	}
+	return read.IsZero() || stamp >= read.Format(oaiDay)
+}
+
+// read tells of a record that came.
+func (h *oaiRun) read(name string, r *records.Record, known bool) error {
+	doc := Document{Name: name, Version: r.Stamp, Media: recordMedia, Record: r.Control, Title: r.Title}
+	if doc.Record == "" {
+		doc.Record = r.ID
+	}
+	switch {
+	case !known && h.mark.Documents >= h.most():
+		return h.note(fmt.Sprintf("%s documents are the bound", thousands(h.most())))
+	case r.Body == nil && !known:
+		return h.note("records come without metadata, and are passed over")
+	}
+	h.told(name)
+	if r.Body == nil {
+		doc.Version = ""
+		return h.tell(Item{Kind: Failed, Doc: doc, Note: "its metadata did not come"})
+	}
+	if !known {
+		h.mark.Documents++
+	}
+	return h.tell(Item{Kind: Read, Doc: doc, Body: bytes.NewReader(r.Body)})
+}
+
+// gone tells of a record that is deleted.
+func (h *oaiRun) gone(d Document) error {
+	h.told(d.Name)
+	h.mark.Documents = max(0, h.mark.Documents-1)
+	return h.tell(Item{Kind: Gone, Doc: d})
+}
