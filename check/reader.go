@@ -17,7 +17,7 @@ type Reader interface {
 	// Read asks as a Prober does, and hands what came to take, once, if it is what was
 	// asked for by the Result: not where a page stands in its place that only says so, nor
 	// where a server answers that nothing has changed. What take is handed ends when it
-	// returns. The Result is that of a Prober, for the link to the same address.
+	// returns; the server has said all of it, and is not waited for any more. The Result is that of a Prober, for the link to the same address.
 	//
 	// The error is that of take, an *Elsewhere, or nil: an answer of whatever kind is a
 	// Result. That of an *Elsewhere has the redirects, and no outcome.
@@ -36,7 +36,7 @@ func (f ReadFunc) Read(ctx context.Context, t Target, w Wanted, take func(*Answe
 type Wanted struct {
 	MaxBytes  int64  // of a document, after content codings are undone; it is cut there, and Answer.Cut says so. 0: 64 MiB
 	Version   string // by which it is known, as Answer.Version gave it: the server may answer that it is the same
-	AnyStatus bool   // what comes over HTTP is taken whatever its status, and judged by the caller
+	AnyStatus bool   // what comes over HTTP is taken whatever its status, but where that asks to come again later, and judged by the caller
 	NoRobots  bool   // robots.txt is not asked: protocols over HTTP that are made for programs
 	Strict    bool   // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4): the Result is that of asking for it
 

@@ -48,21 +48,18 @@ func (c *checkRun) canariesDue(now time.Time) bool {
 // failedCanaries asks all canaries, with the gap of a host between two of them, and says
 // which are not there, and why.
 func (c *checkRun) failedCanaries(ctx context.Context) (failed []string) {
-	var last string
+	queues := c.dispatcher.queues
 	for _, u := range c.o.Canaries {
-		host := hostName(u)
-		if host == last {
-			select {
-			case <-time.After(c.o.HostDelay):
-			case <-ctx.Done():
-			}
+		host := c.dispatcher.host(hostName(u))
+		select {
+		case <-time.After(time.Until(queues.Opens(host))):
+		case <-ctx.Done():
 		}
 		r := c.o.Prober.Probe(ctx, check.Target{URI: u})
 		if closeIdle := c.o.Prober.Hooks().CloseIdle; closeIdle != nil {
-			closeIdle(host)
+			closeIdle(host.Name)
 		}
-		last = host
-		c.dispatcher.queues.Delay(c.dispatcher.host(host), time.Now().Add(c.o.HostDelay))
+		queues.Delay(host, time.Now().Add(c.o.HostDelay))
 		if why := canaryFault(u, &r); why != "" {
 			failed = append(failed, u.String()+": "+why)
 		}

@@ -8,7 +8,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/crawl/hostqueue"
 	"linkcheck/judge"
-	"linkcheck/uri"
 )
 
 const (
@@ -92,18 +91,19 @@ const (
 func newDispatcher(o Options, links linkSource) *dispatcher {
 	o.Workers, o.PerHost = max(o.Workers, 1), max(o.PerHost, 1)
 	d := &dispatcher{
-		o: o, links: links, queues: hostqueue.New(o.PerHost, o.HostDelay), redirects: map[uint64]*pendingRedirect{},
-		loaded: map[uint64]assignment{},
+		o: o, links: links, redirects: map[uint64]*pendingRedirect{}, loaded: map[uint64]assignment{},
 	}
-	d.queues.Limit = o.PerHostOf
+	if o.Turns != nil {
+		d.queues = o.Turns.queues
+	} else {
+		d.queues = newQueues(o)
+	}
 	d.closeIdle = o.Prober.Hooks().CloseIdle
 	return d
 }
 
 // host finds the host of a name, or makes it.
-func (d *dispatcher) host(name string) *hostqueue.Host {
-	return d.queues.Host(name, d.o.Route == nil || isNameless(name))
-}
+func (d *dispatcher) host(name string) *hostqueue.Host { return d.o.host(d.queues, name) }
 
 // events makes a pass: it probes what waits and yields what comes of it. The events
 // end when all is done; with stop, ctx or the field stopped, when the probes under
@@ -175,9 +175,8 @@ func (d *dispatcher) job(turn hostqueue.Turn) job {
 	if j.redirect == nil && j.known == nil {
 		j.known = d.failures.known(j.server)
 	}
-	if q := turn.Queue; d.closeIdle != nil && q.Alone() && !j.locate && j.known == nil && j.server.Host != "" && j.server != (uri.Endpoint{Host: q.AskedHost, Port: int(q.AskedPort)}) {
-		// A queue has one connection at a time: sessions with the server before end.
-		j.closeIdle, q.AskedHost, q.AskedPort = q.AskedHost, j.server.Host, int32(j.server.Port)
+	if d.closeIdle != nil && !j.locate && j.known == nil && j.server.Host != "" {
+		j.closeIdle = takeOver(turn.Queue, j.server)
 	}
 	return j
 }
@@ -241,10 +240,7 @@ func (d *dispatcher) gap(o *outcome) time.Duration {
 	if !asked {
 		return 0
 	}
-	if gap := d.o.Prober.Hooks().Gap; gap != nil {
-		return gap(o.target.URI, d.o.HostDelay)
-	}
-	return d.o.HostDelay
+	return d.o.gapAfter(o.target.URI)
 }
 
 // queueRedirect lets a probe wait at the host to which it was redirected. Where that one

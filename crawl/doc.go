@@ -19,11 +19,13 @@
 //	plan.go      what is due, in its order
 //	keep.go      results: kept at once, or at the end of the run
 //	probe.go     Probe: a list of URIs, without a store
+//	turns.go     readings of archives take turns with the probes
 //	dispatch.go  jobs from turns, events from outcomes; redirects and back-offs
 //	workers.go   what a worker does
 //	failures.go  servers that are not there are not asked again
 //	network.go   whether our own network is down
 //	canary.go    links known to be good, which tell that too
+//	hosts.go     queues, names, addresses and gaps of hosts
 //	links.go     what to probe for a link
 //	writer.go    results into the store, in batches
 //	results.go   what a result means for its host, and whether it may be amended

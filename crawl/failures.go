@@ -1,6 +1,8 @@
 package crawl
 
 import (
+	"time"
+
 	"linkcheck/check"
 	"linkcheck/uri"
 )
@@ -27,7 +29,7 @@ func (f serverFailures) known(at uri.Endpoint) *check.Result {
 		return nil
 	}
 	r := *s.last
-	r.Attempts, r.Took, r.Bytes = 0, 0, 0
+	r.At, r.Attempts, r.Took, r.Bytes = time.Time{}, 0, 0, 0
 	return &r
 }
 

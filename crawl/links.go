@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/check/likeness"
 	"linkcheck/extract"
 	"linkcheck/judge"
 	"linkcheck/store"
@@ -30,6 +31,7 @@ func (c *checkRun) load(ids []uint64) []assignment {
 	}
 	for i, id := range ids {
 		c.secondOpinion(&list[i], id)
+		c.heard(&list[i])
 	}
 	return list
 }
@@ -55,6 +57,25 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 	}
 }
 
+// heard gives a link the result that a reading of an archive had at its address.
+func (c *checkRun) heard(a *assignment) {
+	base, fragment, cut := strings.Cut(a.asked, "#")
+	if c.o.Heard == nil || a.known != nil || c.first != nil || cut && c.o.Fragments {
+		return
+	}
+	r, ok := c.o.Heard(base)
+	if !ok || slices.ContainsFunc(a.failing, func(j *judge.Judgement) bool { return j.DiesBy(&r) }) {
+		return
+	}
+	if cut && r.SuggestedURL != "" {
+		r.SuggestedURL += "#" + fragment
+	}
+	if p := a.target.Prior; p != nil && r.NotModified() && p.Outcome == check.OK && p.ETag == r.ETag && p.LastModified == r.LastModified {
+		r.ContentType, r.Title, r.Digest, r.Look = p.ContentType, p.Title, p.Digest, likeness.SameAsBefore()
+	}
+	a.known = &r
+}
+
 // assign is the function assign, with what the store knows besides.
 func (c *checkRun) assign(l *store.Link) assignment {
 	a := assign(l.URL, l.Target, l.Relative, c.o.Exclude)
@@ -77,7 +98,7 @@ func (c *checkRun) assign(l *store.Link) assignment {
 }
 
 // backsOff says whether a host asked in an earlier run to be left alone. (linkSource)
-func (c *checkRun) backsOff(host string) bool { return c.st.BackOffUntil(host).After(c.o.Now()) }
+func (c *checkRun) backsOff(host string) bool { return leftAlone(c.st, host).After(c.o.Now()) }
 
 // assign parses a link, or its target if it leads through a library's proxy. One that
 // cannot be probed has its result at once.
@@ -104,20 +125,4 @@ func assign(url, target string, relative bool, exclude func(string) bool) assign
 		a.target.URI = u
 	}
 	return a
-}
-
-// nameless begins the name of the queue of links without a host, one for each scheme:
-// a server may be configured for them. No host has such a name.
-const nameless = "\x00"
-
-func namelessHost(scheme string) string { return nameless + strings.ToLower(scheme) }
-
-func isNameless(host string) bool { return strings.HasPrefix(host, nameless) }
-
-// hostName is the name of the queue in which a URI waits.
-func hostName(u uri.URI) string {
-	if at, ok := u.Endpoint(); ok && at.Host != "" {
-		return at.Host
-	}
-	return namelessHost(u.Scheme())
 }

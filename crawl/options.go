@@ -33,6 +33,14 @@ type Options struct {
 	Exclude func(url string) bool                                          // links that are not probed; nil: none
 	Proxies proxied.Rules                                                  // of libraries' proxies, for Probe; a store has its own
 
+	// Turns are those of the readings before a Check, nil if there were none. Gaps, hosts
+	// that share an address and hosts that rest are as they left them.
+	Turns *Turns
+	// Heard gives what those readings heard of an address, which a link to it takes
+	// without a question, unless it would be dead by that; nil: nothing. The retry asks
+	// itself.
+	Heard func(url string) (check.Result, bool)
+
 	// Canaries are links known to be good, and of no redirect to another site. Check asks
 	// about them first, and now and then: where none is there, no failure counts.
 	Canaries []uri.URI

@@ -76,8 +76,11 @@ func (c *checkRun) plan() error {
 	}
 	slices.SortFunc(list, planned.compare)
 	for _, p := range list {
-		if !c.follows[p.id] {
-			c.dispatcher.queues.Add(c.dispatcher.queues.At(p.host), p.id)
+		switch h := c.dispatcher.queues.At(p.host); {
+		case h.BackedOff: // since a reading of this night
+			c.sum.BackedOff++
+		case !c.follows[p.id]:
+			c.dispatcher.queues.Add(h, p.id)
 		}
 	}
 	c.sum.Planned = len(list)

@@ -2,16 +2,10 @@ package crawl
 
 import (
 	"context"
-	"net"
-	"net/netip"
-	"slices"
-	"strconv"
-	"strings"
 
 	"golang.org/x/sync/errgroup"
 
 	"linkcheck/check"
-	"linkcheck/check/netguard"
 	"linkcheck/crawl/hostqueue"
 	"linkcheck/internal/fault"
 	"linkcheck/uri"
@@ -92,10 +86,11 @@ func (w *workers) do(ctx context.Context, o *outcome) {
 	}
 	switch {
 	case o.locate:
-		o.address = w.address(ctx, o.server)
+		o.address = w.o.address(ctx, o.server)
 	case o.known != nil:
-		o.result = *o.known
-		o.result.At = w.o.Now()
+		if o.result = *o.known; o.result.At.IsZero() { // else it was heard of before
+			o.result.At = w.o.Now()
+		}
 	default:
 		w.step(ctx, o)
 	}
@@ -115,21 +110,4 @@ func (w *workers) step(ctx context.Context, o *outcome) {
 	} else {
 		o.result, o.continuation = check.Start(ctx, w.o.Prober, o.target)
 	}
-}
-
-// address finds the lowest address of a server, by which names that share a
-// server are known. One set by the operator, or none, gives "".
-func (w *workers) address(ctx context.Context, at uri.Endpoint) string {
-	if at == (uri.Endpoint{}) {
-		return ""
-	}
-	ctx, cancel := context.WithTimeout(ctx, w.o.Timeout)
-	defer cancel()
-	ctx = netguard.WithOwnPorts(ctx, at.Port) // it is only looked up: the probe says whose port it is
-	route, err := w.o.Route(ctx, net.JoinHostPort(strings.Trim(at.Host, "[]"), strconv.Itoa(at.Port)))
-	if err != nil || route.ByRule || len(route.Addrs) == 0 {
-		return ""
-	}
-	low := slices.MinFunc(route.Addrs, func(a, b netip.AddrPort) int { return a.Addr().Compare(b.Addr()) })
-	return low.Addr().String()
 }

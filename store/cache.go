@@ -17,10 +17,21 @@ import (
 	"linkcheck/uri"
 )
 
-// BackOffUntil is the time until which a host has asked to be left alone; zero: it has
-// not asked.
-func (s *Store) BackOffUntil(host string) time.Time {
-	return s.backOffs.of(strings.ToLower(host)).Until
+// BackOff is the time until which a host asks to be left alone; zero: it does not. What an
+// answer of the host that is of no link says about that is kept before; nil: none.
+func (s *Store) BackOff(host string, answer *check.Result) (until time.Time, err error) {
+	host = strings.ToLower(host)
+	if answer != nil && s.backOffs.concerns(answer) {
+		r := *answer
+		r.At = r.At.Truncate(time.Second) // as the file keeps it
+		s.recording.Lock()
+		defer s.recording.Unlock()
+		changed := map[string]judge.BackOff{host: s.backOffs.of(host).After(&r)}
+		if err = s.file.Update(func(tx *boltfile.Tx) error { return writeBackOffs(tx, changed) }); err == nil {
+			s.backOffs.change(changed)
+		}
+	}
+	return s.backOffs.of(host).Until, err
 }
 
 // backOffTable holds the hosts that asked to be left alone. All of it is in the file

@@ -122,7 +122,7 @@ func (r *reading) keepVersion(res *check.Result) {
 // good says whether what came is what was asked for.
 func (r *reading) good(res *check.Result) bool {
 	switch {
-	case !r.came || res.Outcome == check.Internal:
+	case !r.came || res.Outcome == check.Internal, res.RetryAfter > 0 && res.Outcome != check.OK: // which is no answer, whoever judges it
 		return false
 	case r.AnyStatus:
 		return true

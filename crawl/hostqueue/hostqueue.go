@@ -284,55 +284,18 @@ func (s *Queue) idle(now time.Time) bool {
 // Delay lets no probe of the queue of a host begin before a time.
 func (q *Queues) Delay(h *Host, until time.Time) { q.queueOf(h).delay(until) }
 
+// Opens is the time before which no probe of a host begins; zero: any.
+func (q *Queues) Opens(h *Host) (at time.Time) {
+	if h.queue != nil {
+		at = h.queue.opens
+	}
+	return at
+}
+
 func (s *Queue) delay(until time.Time) {
 	if until.After(s.opens) {
 		s.opens = until
 	}
-}
-
-// Locate ends a turn that was used to find the address of its host. Its link becomes
-// the first of its host again, in the queue of all hosts with that address. Without an
-// address ("") the host keeps its own queue.
-func (q *Queues) Locate(t Turn, address string) {
-	h, own := t.Host, q.queueOf(t.Host)
-	h.Located = true
-	n := q.node(t.ID)
-	if q.nodes[n].next = h.first; !h.Waits() {
-		h.last = n
-		own.hosts = slices.Insert(own.hosts, 0, h)
-	}
-	h.first = n
-	q.links++
-	t.Queue.probes--
-	if shared := q.byAddress[address]; shared != nil && shared != own {
-		own.remove(h)
-		h.queue, shared.limit = shared, min(shared.limit, own.limit)
-		shared.hosts = append(shared.hosts, h)
-	} else if address != "" {
-		own.shared = true
-		q.byAddress[address] = own
-	}
-	if h.queue == own && !own.listed && q.free(own) {
-		own.listed = true
-		q.located = append(q.located, own)
-	}
-	q.list(t.Queue)
-	q.list(h.queue)
-}
-
-// BackOff removes and returns all links of a host that asks to be left alone.
-func (q *Queues) BackOff(h *Host) (links []uint64) {
-	for h.BackedOff = true; h.Waits(); {
-		links = append(links, q.take(h))
-	}
-	if h.queue != nil {
-		h.queue.remove(h)
-	}
-	return links
-}
-
-func (s *Queue) remove(h *Host) {
-	s.hosts = slices.DeleteFunc(s.hosts, func(x *Host) bool { return x == h })
 }
 
 // free says whether a queue has a link and may let it through: one at a time while the
