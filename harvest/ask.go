@@ -37,7 +37,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	}
 	for range 2 {
 		a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
-		if err != nil || a.came != "" || !asksToWait(&a.res) {
+		if err != nil || a.came != "" || !asksToWait(&a.res) || isResting(&a.res) {
 			break
 		}
 	}

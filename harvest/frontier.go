@@ -213,7 +213,11 @@ func (r *reading) follow(leads []string, shut map[string]bool, depth int, copies
 	}
 	has := func(name string) bool { return linked[name] || r.isSeen(name) }
 	for _, name := range names {
-		if r.isSeen(name) || hasAny(has, monthText(name)) || isOtherOrder(name, has) {
+		if r.isSeen(name) {
+			continue
+		}
+		if hasAny(has, monthText(name)) || isOtherOrder(name, has) {
+			r.seen.add(r.key(name)) // it may be linked to elsewhere, where less is seen of the archive
 			continue
 		}
 		if err := r.find(place{name: name, depth: uint8(min(depth, 255)), copies: copies}); err != nil {

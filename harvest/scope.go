@@ -63,7 +63,7 @@ func (s *scope) site() string {
 // name is the name of the document at an address, which need not be one of the root;
 // false where it is no address of the site.
 func (s *scope) name(address string) (string, bool) {
-	for range 2 { // an escape may hide a session id
+	for {
 		address, _, _ = strings.Cut(address, "#")
 		u, err := uri.Parse(address)
 		if err != nil {
@@ -73,18 +73,17 @@ func (s *scope) name(address string) (string, bool) {
 		if !ok || h.At.Host != s.at.Host || !s.port(h) {
 			return "", false
 		}
-		address = s.site() + withoutPathSession(h.Path)
-		if h.Query != nil {
-			if query := withoutSessions(*h.Query); query != "" {
-				address += "?" + query
-			}
+		path, query := s.resource(uri.SchemeKey(u))
+		address = s.site() + path + query
+		rest := withoutPathSession(path)
+		if kept := withoutSessions(strings.TrimPrefix(query, "?")); kept != "" {
+			rest += "?" + kept
 		}
-		if u, err = uri.Parse(address); err != nil {
-			return "", false
+		if rest == path+query {
+			return address, true
 		}
-		address = uri.SchemeKey(u)
+		address = s.site() + rest // which may need to be put in order again
 	}
-	return address, true
 }
 
 func (s *scope) port(h *uri.HTTP) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -55,7 +56,11 @@ func leads(d harvest.Document, body []byte) (all []harvest.Lead) {
 	if base == "" {
 		base = d.Name
 	}
-	for f := range extract.Document(d.Name, bytes.NewReader(body), extract.Options{Base: base, Leads: true}) {
+	input := ""
+	if strings.HasPrefix(d.Media, "text/html") {
+		input = "html"
+	}
+	for f := range extract.Document(d.Name, bytes.NewReader(body), extract.Options{Base: base, Leads: true, Input: input}) {
 		if f.Leads || f.NoFollow || f.Canonical {
 			all = append(all, harvest.Lead{URI: f.URI, NoFollow: f.NoFollow, Canonical: f.Canonical})
 		}
@@ -146,3 +151,5 @@ func TestWalkReadsASite(t *testing.T) {
 	}
 	t.Logf("%d requests; notes %q; wrong %q", web.Requests(), s.Notes, s.Wrong)
 }
+
+func regexpOf(s string) *regexp.Regexp { return regexp.MustCompile(s) }

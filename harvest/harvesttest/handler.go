@@ -92,12 +92,12 @@ func (w *Web) robots(ctx context.Context, at *url.URL) bool {
 	if w.rules == nil {
 		file := *at
 		file.Path, file.RawPath, file.RawQuery = "/robots.txt", "", ""
+		asked := w.Asked[file.String()]
+		answer := w.get(ctx, &file, "", true)
+		w.Asked[file.String()] = max(asked, 1) // a reader keeps it for the run
 		var text string
-		if asked := w.Asked[file.String()]; asked == 0 {
-			text = w.get(ctx, &file, "", true).Body.String()
-		} else if answer := w.get(ctx, &file, "", true); answer.Code == http.StatusOK {
+		if answer.Code == http.StatusOK {
 			text = answer.Body.String()
-			w.Asked[file.String()] = asked // a reader keeps it for the run
 		}
 		w.rules = new(robots.Parse(text, "linkcheck"))
 	}
