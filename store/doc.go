@@ -15,9 +15,9 @@
 //	import.go      a store from its text
 //	schema.go      the buckets; stores of older schemas and editions
 //	verify.go      what is wrong with a store
-//	prune.go       forgetting what is old
+//	salvage.go     what can be saved of a damaged store
 //	ingest.go      Ingest: a reading of sources, step by step
-//	retire.go      mentions that vanished
+//	retire.go      mentions that vanished; Prune: forgetting what is old
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link

@@ -18,8 +18,12 @@ import (
 // maxLine bounds a line of an import.
 const maxLine = 16 << 20
 
-// importRows is how many rows are written in one transaction.
-const importRows = 10000
+// importRows is how many rows are written in one transaction, importOctets how many octets
+// of them where they may be long.
+const (
+	importRows   = 10000
+	importOctets = 16 << 20
+)
 
 // Import fills the store with what Export wrote. The store must be empty. whole says that
 // the last line of the export was there, which those of older schemas do not have. It ends

@@ -156,24 +156,22 @@ type Name struct {
 	Line    int
 }
 
-// Error is a fault that a caller branches on with errors.Is. The file is untouched in
-// every one of these cases.
-type Error = boltfile.Error
-
+// Faults that a caller branches on with errors.Is. The file is untouched in every one of
+// these cases.
 const (
 	// ErrInUse: another process holds the store. The program ends with code 5.
-	ErrInUse Error = boltfile.ErrInUse
+	ErrInUse = boltfile.ErrInUse
 	// ErrForeign: the file is no store of ours; an empty file is foreign too, for a
 	// new store is made under another name and renamed (OUTCOMES section 5.1.12).
-	ErrForeign Error = boltfile.ErrForeign
+	ErrForeign = boltfile.ErrForeign
 	// ErrNewer: a later version of the program wrote the store.
-	ErrNewer Error = "the store was written by a newer linkcheck"
+	ErrNewer boltfile.Error = "the store was written by a newer linkcheck"
 	// ErrCorrupt: the store is damaged or cut short. The program ends with code 4.
-	ErrCorrupt Error = boltfile.ErrCorrupt
+	ErrCorrupt = boltfile.ErrCorrupt
 	// ErrReadOnly: the store is open for reading only and cannot be changed.
-	ErrReadOnly Error = boltfile.ErrReadOnly
+	ErrReadOnly = boltfile.ErrReadOnly
 	// ErrNotFound: the link, run or pin is not in the store.
-	ErrNotFound Error = "not in the store"
+	ErrNotFound boltfile.Error = "not in the store"
 	// ErrUnwritable: the disk is full or refuses. The program ends with code 4.
-	ErrUnwritable Error = boltfile.ErrUnwritable
+	ErrUnwritable = boltfile.ErrUnwritable
 )

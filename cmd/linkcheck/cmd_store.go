@@ -32,7 +32,7 @@ func cmdStore(a *app) *cobra.Command {
 	v := &storeVerbs{app: a}
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Look after the store: verify, compact, backup, stats, prune, export, import, sources, forget, rename",
+		Short: "Look after the store: verify, compact, backup, salvage, stats, prune, export, import, sources, forget, rename",
 		Example: `  linkcheck store verify --store library.db
   linkcheck store backup --store library.db library.backup.db
   linkcheck store prune --store library.db --older 2y
@@ -56,6 +56,12 @@ func cmdStore(a *app) *cobra.Command {
 	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
 	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
 	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
+	salvage := sub("salvage FROM TO", "salvage library.db saved.db", "Save what can be read of a damaged store into a new one", exactArgs(2), v.salvage)
+	salvage.Long = `Write into the new store TO what can be read of the damaged store FROM: each row that is
+as it was written, by its checksum, and hangs together with the others. It says how many
+rows of each table are lost; the next run reads the documents again that may hold what is.
+FROM stays as it is. The exit code is 0 where nothing is lost, 3 where something is, and 4
+where there is nothing to save. A backup, if there is one, is the better way.`
 	v.sourceVerbs(sub)
 	return cmd
 }
@@ -134,6 +140,31 @@ func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 		return storeFailed(err)
 	}
 	v.done("%s: %s bytes before, %s after\n", v.file, thousands(int(before)), thousands(int(after)))
+	return nil
+}
+
+func (v *storeVerbs) salvage(cmd *cobra.Command, args []string) error {
+	from, to := args[0], args[1]
+	if _, err := os.Stat(from); err != nil {
+		return usage("%w", err)
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return fail(exitUsage, "give another name", "%s is there already", to)
+	}
+	lost, err := store.Salvage(cmd.Context(), from, to)
+	if errors.Is(err, store.ErrCorrupt) {
+		return fail(exitDistrusted, "the file was left as it is; restore the last backup", "%w", err)
+	}
+	if err != nil {
+		return storeFailed(err)
+	}
+	for _, what := range lost {
+		escape.Printf(v.stdout, "%s\n", what)
+	}
+	v.done("wrote %s\n", to)
+	if len(lost) > 0 {
+		return fail(exitPartial, "a backup may hold more; the next run over "+to+" reads again what is missing", "not all of %s could be saved", from)
+	}
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -147,6 +148,58 @@ func TestDamagedStores(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestSalvagedStores: what is saved of a damaged store is one that every verb reads.
+func TestSalvagedStores(t *testing.T) {
+	l := newLibrary(t, map[string]string{"a.txt": "see mailto:ann@a.test and http://b.test/ and " + strings.Repeat("http://a.test/long/way ", 50)})
+	l.ok("run", "--store", l.store(), "--now", "2026-11-01T02:00:00Z", "--allow-private", "127.0.0.0/8", "--all", "--host", "none.test", l.docs())
+	sound, err := os.ReadFile(l.store())
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := maps.Clone(damages)
+	all["nothing"] = func(b []byte) []byte { return b }
+	all["the list of free pages is empty"] = func(b []byte) []byte { eachPage(b, freePage, func(p []byte) { clear(p[8:]) }); return b }
+	codes := map[int]int{}
+	for name, damage := range all {
+		dir := t.TempDir()
+		from, to := filepath.Join(dir, "from.db"), filepath.Join(dir, "to.db")
+		damaged := damage(bytes.Clone(sound))
+		if err := os.WriteFile(from, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := call(t.Context(), "", "store", "salvage", from, to)
+		if after, err := os.ReadFile(from); err != nil || !bytes.Equal(after, damaged) {
+			t.Errorf("%s: the store was changed, %v", name, err)
+		}
+		codes[got.code]++
+		_, err := os.Stat(to)
+		switch {
+		case got.code == exitDistrusted && err != nil && strings.Contains(got.err, "restore the last backup"):
+			continue
+		case got.code == exitOK && got.out == "wrote "+to+"\n", got.code == exitPartial && strings.Count(got.out, "\n") > 1:
+		default:
+			t.Errorf("%s: %+v, %v", name, got, err)
+			continue
+		}
+		for _, verb := range [][]string{{"store", "verify"}, {"store", "export"}, {"report"}, {"run", "--exclude", ".", l.docs()}} {
+			if s := call(t.Context(), "", append(verb, "--store", to)...); s.code != exitOK {
+				t.Errorf("%s: %v: %+v", name, verb, s)
+			}
+		}
+		if s := call(t.Context(), "", "store", "stats", "--store", to); !strings.Contains(s.out, `"Links": 3`) {
+			t.Errorf("%s: after a run: %+v", name, s)
+		}
+	}
+	if codes[exitOK] == 0 || codes[exitPartial] == 0 || codes[exitDistrusted] == 0 || len(codes) != 3 {
+		t.Errorf("exit codes %v", codes)
+	}
+	for _, args := range [][]string{{l.store(), l.store()}, {l.docs() + "/none", "new.db"}, {l.docs() + "/a.txt", filepath.Join(t.TempDir(), "new.db")}, {l.docs(), filepath.Join(t.TempDir(), "new.db")}} {
+		if s := call(t.Context(), "", append([]string{"store", "salvage"}, args...)...); s.code != exitUsage {
+			t.Errorf("%v: %+v", args, s)
+		}
 	}
 }
 

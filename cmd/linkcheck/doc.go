@@ -16,7 +16,7 @@
 //	cmd_serve.go     serve: the report in a browser
 //	cmd_explain.go   explain: everything about one link
 //	cmd_mark.go      mark: a person's decision
-//	cmd_store.go     store: verify, back up, compact, prune, export, import
+//	cmd_store.go     store: verify, back up, salvage, compact, prune, export, import
 //	cmd_sources.go   store sources, forget, rename: what was read; roots: archives and how each fares
 //	cmd_normalize.go normalize, compare; schemes, reasons and flags in a table
 //	cmd_init.go      init, man, version: what the program says about itself

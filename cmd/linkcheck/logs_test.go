@@ -162,6 +162,7 @@ func TestQuietVerbs(t *testing.T) {
 	db, out := " --store "+l.store(), filepath.Join(l.dir, "out")
 	for line, data := range map[string]bool{
 		"store verify" + db: false, "store prune" + db: false, "store compact" + db: false, "store backup" + db + " " + out + ".db": false, "store export" + db + " " + out + ".jsonl": false,
+		"store salvage " + l.store() + " " + out + "-salvaged.db":        false,
 		"report" + db + " --html " + out + ".html --csv " + out + ".csv": false, "init " + out + ".toml": false, "man " + out + "-man": false, "mark" + db + " info:lccn/1 alive --why x": false,
 		"store export" + db: true, "store stats" + db: true, "report" + db: true, "report" + db + " --csv -": true, "dupes" + db: false, "check info:lccn/1": true, "schemes": true,
 		"normalize a:b": true, "compare a:b a:c": true, "explain" + db + " info:lccn/1": true, "extract " + l.docs(): true, "version": true,

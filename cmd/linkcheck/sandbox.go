@@ -129,6 +129,9 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 	switch {
 	case verb == "init" && len(args) == 0:
 		add(writes, config.Name)
+	case verb == "store salvage" && len(args) == 2:
+		add(reads, args[0])
+		add(writes, args[1])
 	case verb == "demo" && cmd.Flag("dir").Value.String() == "":
 		add(creates, os.TempDir())
 	}

@@ -77,7 +77,7 @@ func TestSandbox(t *testing.T) {
 		"report --store state/s.db", "dupes --store state/s.db", "explain --store state/s.db http://a.test/", "mark --store state/s.db a.test ignore --why x",
 		"serve --store state/s.db --listen 127.0.0.1:0", "normalize a:b", "compare a:b c:d", "schemes", "demo --dir out/demo --nights 1", "demo --nights 1",
 		"init out/c.toml", "man out/man", "version", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
-		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store import --store state/n.db s.jsonl",
+		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store salvage state/s.db out/salvaged.db", "store import --store state/n.db s.jsonl",
 		"store sources --store state/s.db", "store rename --store state/s.db --as collection docs papers", "store forget --store state/s.db papers",
 	}
 	for _, line := range verbs {

@@ -297,7 +297,7 @@ func TestInterrupted(t *testing.T) {
 	for line, mayEnd := range map[string]bool{ // whether it may be done before it hears
 		"store backup --store s.db old.db": false, "store import --store new.db s.jsonl": false, "store export --store s.db": false,
 		"report --store s.db --html old.html": false, "report --store s.db --xlsx old.xlsx": false, "report --store s.db --csv old.csv": false,
-		"store compact --store s.db": true, "dupes --store s.db": true, "store prune --store s.db --older 0d": true, "store verify --store s.db": true,
+		"store salvage s.db new.db": true, "store compact --store s.db": true, "dupes --store s.db": true, "store prune --store s.db --older 0d": true, "store verify --store s.db": true,
 	} {
 		for _, name := range []string{"old.html", "old.xlsx", "old.csv"} {
 			if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {

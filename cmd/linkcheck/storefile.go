@@ -33,7 +33,7 @@ var storeErrors = []struct {
 	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
 	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
 	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
-	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore the last backup ('linkcheck store backup' makes them)"},
+	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore the last backup ('linkcheck store backup' makes them); without one, 'linkcheck store salvage' saves what can be read"},
 	{store.ErrUnwritable, exitDistrusted, "is the disk full, or the file read-only? what was committed is kept"},
 	{store.ErrReadOnly, exitUsage, "a run brings the store up to date"},
 	{store.ErrNotFound, exitUsage, ""},

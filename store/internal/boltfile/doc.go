@@ -10,6 +10,7 @@
 //
 //	file.go      File: open, read, write, close
 //	copy.go      Create, Copy, Rewrite: files that appear whole or not at all
+//	salvage.go   Salvage: what can be read of a damaged file
 //	pages.go     CheckPages: every page, read from the file and not through bbolt
 //	rowsums.go   the rows on them, compared with the sums of their buckets
 //	rows.go      loops over the rows of a bucket

@@ -79,13 +79,17 @@ func judgeHead(head []byte, size int64) error {
 // newestMeta is the sound meta page of the latest transaction.
 func newestMeta(head []byte) (newest meta, ok bool) {
 	for _, at := range metaOffsets(head) {
-		b := head[at+pageHeader:]
-		m := meta{pageSize: u32(b[8:]), root: u64(b[16:]), freelist: u64(b[32:]), pages: u64(b[40:]), tx: u64(b[48:])}
+		m := readMeta(head, at)
 		if !ok || m.tx > newest.tx {
 			newest, ok = m, true
 		}
 	}
 	return newest, ok
+}
+
+func readMeta(head []byte, at int) meta {
+	b := head[at+pageHeader:]
+	return meta{pageSize: u32(b[8:]), root: u64(b[16:]), freelist: u64(b[32:]), pages: u64(b[40:]), tx: u64(b[48:])}
 }
 
 // headProblems lists what is wrong with the meta pages: each transaction writes one of

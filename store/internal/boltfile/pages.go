@@ -41,6 +41,13 @@ type pageWalk struct {
 	table    *tableWalk                         // the bucket to which the page belongs; nil: the list of buckets
 	problems []string
 	room     [maxDepth + 1][]byte // for a page of each level, which is read no more where the next one is
+
+	keep   func(bucket string, key, row []byte) error // is given the sound rows; nil: nobody wants them
+	failed error                                      // of keep
+}
+
+func newWalk(ctx context.Context, f io.ReaderAt) *pageWalk {
+	return &pageWalk{ctx: ctx, f: pages{ctx, f}, used: map[uint64]*[usedPages / 64]uint64{}, tables: map[string]*tableWalk{}}
 }
 
 // CheckPages lists what is wrong with the pages and rows of the file at path, at most 100
@@ -63,7 +70,7 @@ func CheckPages(ctx context.Context, path string) ([]string, error) {
 
 // walk is CheckPages for an open file, and gives what it met.
 func walk(ctx context.Context, f io.ReaderAt) (*pageWalk, error) {
-	w := &pageWalk{ctx: ctx, f: pages{ctx, f}, used: map[uint64]*[usedPages / 64]uint64{}, tables: map[string]*tableWalk{}}
+	w := newWalk(ctx, f)
 	head, err := readHead(f)
 	if err != nil {
 		return w, err

@@ -11,6 +11,7 @@ import (
 type tableWalk struct {
 	name   []byte
 	totals // of its rows
+	sound  int
 	faulty []string
 	held   map[string]totals // of the bucket of sums
 }
@@ -20,6 +21,7 @@ func (t *tableWalk) row(w *pageWalk, k, v []byte) {
 	t.rows++
 	if bytes.Equal(t.name, BucketMeta) {
 		t.sum += digest(k, v)
+		t.give(w, k, v)
 		return
 	}
 	value, sum, ok := unseal(k, v)
@@ -33,8 +35,18 @@ func (t *tableWalk) row(w *pageWalk, k, v []byte) {
 			t.held[string(k)] = held
 		}
 	}
+	if ok {
+		t.give(w, k, value)
+	}
 	if !ok && len(t.faulty) < maxProblems { // in a file that is not sealed none is ok
 		t.faulty = append(t.faulty, damaged{t.name, k}.String())
+	}
+}
+
+// give gives a sound row to who wants it.
+func (t *tableWalk) give(w *pageWalk, k, v []byte) {
+	if t.sound++; w.keep != nil && w.failed == nil {
+		w.failed = w.keep(string(t.name), k, v)
 	}
 }
 
