@@ -53,6 +53,21 @@ type repository struct {
 	harvesttest.Store
 	root    harvest.Root
 	options harvest.Options
+	watch   func(harvest.Item) // sees what is told; may be nil
+}
+
+// Harvest implements harvest.Harvester.
+func (l *repository) Harvest(ctx context.Context, known harvest.Known) iter.Seq2[harvest.Item, error] {
+	return func(yield func(harvest.Item, error) bool) {
+		for item, err := range harvest.NewOAI(l.root, served(&l.OAI), l.options).Harvest(ctx, known) {
+			if l.watch != nil {
+				l.watch(item)
+			}
+			if !yield(item, err) {
+				return
+			}
+		}
+	}
 }
 
 // wells is a repository of n records, changed on the days before the first night.
@@ -86,7 +101,7 @@ func record(n int, date time.Time, edition string) lab.CatalogueRecord {
 // night is one reading of the repository by h.
 func (l *repository) night(t testing.TB) error {
 	t.Helper()
-	err := l.Run(t.Context(), harvest.NewOAI(l.root, served(&l.OAI), l.options), 0, false)
+	err := l.Run(t.Context(), l, 0, false)
 	for _, w := range l.Wrong {
 		if !strings.HasPrefix(w, "asked twice in a sweep") { // lists overlap
 			t.Error(w)
