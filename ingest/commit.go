@@ -22,6 +22,12 @@ type pending struct {
 	octets   int // of the mentions
 }
 
+func (p *pending) add(of part) {
+	p.step.Batches = append(p.step.Batches, of.batch)
+	p.mentions += of.batch.Len()
+	p.octets += of.octets
+}
+
 // keep takes what a reader hands over.
 func (r *reading) keep(ctx context.Context, p part) error {
 	switch {
@@ -30,9 +36,7 @@ func (r *reading) keep(ctx context.Context, p part) error {
 	case p.document != nil:
 		return r.finish(ctx, p.document)
 	}
-	r.pending.step.Batches = append(r.pending.step.Batches, p.batch)
-	r.pending.mentions += p.batch.Len()
-	r.pending.octets += p.octets
+	r.pending.add(p)
 	if r.pending.mentions < commitMentions && r.pending.octets < commitOctets {
 		return nil
 	}

@@ -1,13 +1,19 @@
 // Package ingest reads sources into the store: it walks folders, leaves out the files
 // that have not changed, reads the others side by side, and retires what is no longer
 // there. It reports what could not be read. A folder that is out of reach (an
-// unmounted disk, a broken export) is not taken for an empty one. It asks no servers:
-// that is package crawl.
+// unmounted disk, a broken export) is not taken for an empty one. What is not on this disk
+// it has read by package harvest; it asks no servers.
 //
 // The files in reading order:
 //
 //	ingest.go       Read: the sources below each path, and what is missing there
 //	replace.go      a collection that was made anew
+//	harvest.go      Harvest: archives that are not on this disk
+//	rootread.go     the reading of one root, item by item
+//	body.go         one document of it
+//	rootend.go      what is retired, and how it stands with the root
+//	rootstep.go     what waits for the next step
+//	known.go        what a harvester is shown of the store
 //	document.go     one source: whether it has changed, and what it holds
 //	commit.go       what was read, in transactions
 //	names.go        ReadNames: the locations of messages and parts, by name

@@ -108,14 +108,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	}
 	defer f.Close()
 	sum := sha256.New()
-	var list []store.Mention
-	var names []store.Name
-	octets := 0 // of both
-	flush := func() bool {
-		p := part{batch: store.Prepare(d.src.Path, list, names), octets: octets}
-		list, names, octets = make([]store.Mention, 0, cap(list)), nil, 0
-		return send(p)
-	}
+	var g gathered
 	o := r.o.Extract
 	o.Names, o.Context, o.Size = true, ctx, s.info.Size()
 	for found, err := range Document(s.path, io.TeeReader(f, sum), o) {
@@ -123,25 +116,56 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 		case err != nil:
 			d.failed(err)
 		case found.Name != "":
-			names = append(names, store.Name{Name: found.Name, Member: found.Member, Locator: found.Locator, Line: found.Line})
-			octets += len(found.Name) + len(found.Member)
+			g.name(&found)
 		default:
 			d.src.Mentions++
-			m := mention(r.collection, &found)
-			octets += len(m.Member) + len(m.Record) + len(m.Raw) + len(m.URL) + len(m.Context) + len(m.Title)
-			list = append(list, m)
+			g.mention(mention(r.collection, &found))
 		}
-		if (len(list)+len(names) >= batchMentions || octets >= batchOctets) && !flush() {
+		if g.much() && !send(g.part(&d.src)) {
 			return
 		}
 	}
-	for _, kind := range slices.Sorted(maps.Keys(d.foreign)) {
-		d.src.NotRead = append(d.src.NotRead, store.Kind{Name: kind, N: d.foreign[kind]})
-	}
+	d.notRead()
 	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == d.src.Size {
 		d.src.Hash = sum.Sum(nil)[:16]
 	}
-	flush()
+	send(g.part(&d.src))
+}
+
+// gathered is what was found in a source and waits for its batch.
+type gathered struct {
+	mentions []store.Mention
+	names    []store.Name
+	octets   int // of both
+}
+
+func (g *gathered) name(f *extract.Found) {
+	g.names = append(g.names, store.Name{Name: f.Name, Member: f.Member, Locator: f.Locator, Line: f.Line})
+	g.octets += len(f.Name) + len(f.Member)
+}
+
+func (g *gathered) mention(m store.Mention) {
+	g.octets += len(m.Member) + len(m.Record) + len(m.Raw) + len(m.URL) + len(m.Context) + len(m.Title)
+	g.mentions = append(g.mentions, m)
+}
+
+func (g *gathered) much() bool {
+	return len(g.mentions)+len(g.names) >= batchMentions || g.octets >= batchOctets
+}
+
+// part makes a batch of all, and begins anew.
+func (g *gathered) part(src *store.Source) part {
+	p := part{batch: store.Prepare(src.Path, g.mentions, g.names), octets: g.octets}
+	p.batch.Remote = src.Remote
+	*g = gathered{mentions: make([]store.Mention, 0, cap(g.mentions))}
+	return p
+}
+
+// notRead notes the formats in a source that nothing here reads.
+func (d *document) notRead() {
+	for _, kind := range slices.Sorted(maps.Keys(d.foreign)) {
+		d.src.NotRead = append(d.src.NotRead, store.Kind{Name: kind, N: d.foreign[kind]})
+	}
 }
 
 // failed files an error of extract.Document: a format that nothing here reads, a

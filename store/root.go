@@ -33,8 +33,12 @@ type Root struct {
 	Doubted bool      `json:",omitempty"` // too much is missing at once
 	Message string    `json:",omitempty"` // how it stands with it, in one sentence
 
-	// Documents that stand, and what the last sweep, or the one under way, changed.
-	Documents, New, Changed, Gone int
+	Documents int // that stand
+
+	// Of the last sweep, or the one under way.
+	New, Changed, Gone     int      `json:",omitempty"`
+	Refused, Failed, Empty int      `json:",omitempty"` // documents that did not come, by what was heard of them
+	Notes                  []string `json:",omitempty"`
 }
 
 // Roots gives the remote roots, by number.

@@ -1,0 +1,58 @@
+package ingest
+
+import (
+	"iter"
+
+	"linkcheck/harvest"
+	"linkcheck/store"
+)
+
+// known shows a harvester what the store knows of its root, but for what waits for the
+// next step.
+type known struct {
+	*rootReading
+	mark []byte
+	err  error // of the store: the reading ends
+}
+
+func (k *known) Mark() []byte { return k.mark }
+
+func (k *known) Document(name string) (harvest.Document, bool) {
+	src, found, err := k.in.Known(k.root.Number, name)
+	k.broken(err)
+	return k.shown(&src), found
+}
+
+func (k *known) Documents() iter.Seq[harvest.Document] {
+	return func(yield func(harvest.Document) bool) {
+		for src, err := range k.in.Under(k.root.Number) {
+			if k.broken(err) || !yield(k.shown(&src)) {
+				return
+			}
+		}
+	}
+}
+
+func (k *known) Linked(name string) bool {
+	linked, err := k.st.Linked(name)
+	k.broken(err)
+	return linked
+}
+
+func (k *known) broken(err error) bool {
+	if k.err == nil {
+		k.err = err
+	}
+	return err != nil
+}
+
+// shown is a document as a harvester knows it: one that is to be read again, for it would
+// be read in another way now, has no version.
+func (k *known) shown(src *store.Source) harvest.Document {
+	d := harvest.Document{Name: src.Path, Version: src.Version, Media: src.Media, Depth: src.Depth,
+		Read: src.Read != 0, Asked: src.Asked >= k.root.Sweep, Gone: !src.Gone.IsZero()}
+	if d.Read && src.Options != k.fingerprint {
+		d.Version = ""
+	}
+	return d
+}

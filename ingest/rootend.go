@@ -1,0 +1,191 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"linkcheck/harvest"
+	"linkcheck/store"
+)
+
+// What was heard of a document that may be gone, as store.Source.Noted.
+const (
+	_           byte = iota
+	notedMissed      // the server does not find it
+	notedGone        // it is gone
+	notedLeft        // the person's settings leave it out
+)
+
+// missedAgain is how long after the first time a server must say again that it does not
+// find a document (HARVEST section 5).
+const missedAgain = 20 * time.Hour
+
+// The brake: more than both, and nothing is retired (HARVEST section 5).
+const (
+	brakePart = 4 // of the documents one in so many
+	brakeMost = 20
+)
+
+// noteGone notes a document that may be gone. One that was gone before has been asked
+// again, in vain.
+func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
+	if !src.Gone.IsZero() {
+		r.step.step.Failed = append(r.step.step.Failed, *src)
+		return
+	}
+	r.spare(src)
+	earlier := src.Noted == notedMissed && src.Asked < r.root.Sweep && r.began.Sub(src.NotedAt) >= missedAgain
+	switch {
+	case kind == harvest.Left:
+		src.Noted = notedLeft
+	case kind == harvest.Gone, earlier:
+		src.Noted = notedGone
+	case src.Noted != notedMissed && src.Noted != notedGone:
+		src.Noted, src.NotedAt = notedMissed, r.began
+	}
+	if src.NotedAt.IsZero() {
+		src.NotedAt = r.began
+	}
+	if src.Noted != notedMissed {
+		r.retiring++
+	}
+	r.step.step.Noted = append(r.step.step.Noted, *src)
+}
+
+// listed retires what is noted, where the root or a part of it was listed whole.
+func (r *rootReading) listed(whole bool) error {
+	var gone, left []store.Source
+	stood := 0 // of gone
+	if r.retiring > 0 {
+		if err := r.commit(); err != nil {
+			return err
+		}
+		for src, err := range r.in.Under(r.root.Number) {
+			switch {
+			case err != nil:
+				return err
+			case !src.Gone.IsZero():
+			case src.Noted == notedGone:
+				gone = append(gone, src)
+				stood += min(1, int(src.Read))
+			case src.Noted == notedLeft:
+				left = append(left, src)
+			}
+		}
+	}
+	r.sum.Err = nil
+	doubted := stood > brakeMost && stood*brakePart > r.root.Documents && !r.o.AllowEmpty
+	if doubted {
+		r.sum.Err = fmt.Errorf("%w: %s of %s are missing at once", ErrDoubted, thousands(stood), thousands(r.root.Documents))
+		gone = nil
+	}
+	r.root.Doubted = doubted || r.root.Doubted && !whole
+	r.retire(append(gone, left...))
+	if r.retiring -= len(gone) + len(left); whole {
+		r.whole = true
+		r.root.Sweep, r.root.Whole = 0, r.began
+		r.answered()
+	}
+	return r.commit()
+}
+
+func (r *rootReading) retire(list []store.Source) {
+	for i := range list {
+		r.sum.Known--
+		if list[i].Read != 0 {
+			r.root.Documents--
+			r.root.Gone++
+			r.sum.Gone++
+		}
+	}
+	r.step.step.Gone = list
+}
+
+// end keeps how the reading ended: err is that of the harvester.
+func (r *rootReading) end(ctx context.Context, err error) error {
+	stop, stopped := errors.AsType[*harvest.Stop](err)
+	switch {
+	case err == nil:
+		r.answered()
+	case stopped:
+		r.failing(err)
+		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished
+		r.state = r.stopped(stop)
+	case ctx.Err() != nil:
+		return errors.Join(r.commit(), ctx.Err())
+	default:
+		r.failing(err)
+		r.state = err.Error()
+	}
+	return r.commit()
+}
+
+// answered: the root could be read, be it that not all is done.
+func (r *rootReading) answered() {
+	r.root.Failing, r.root.Tries = time.Time{}, 0
+	switch {
+	case r.sum.Err != nil:
+		r.state = r.sum.Err.Error()
+	case r.whole:
+		r.state = "whole"
+	}
+}
+
+func (r *rootReading) failing(err error) {
+	r.sum.Err = err
+	if r.root.Tries++; r.root.Failing.IsZero() {
+		r.root.Failing = r.began
+	}
+}
+
+// stopped says why a reading is not whole (HARVEST section 11).
+func (r *rootReading) stopped(stop *harvest.Stop) string {
+	switch stop.Why {
+	case harvest.Outage:
+		state := stop.Why.String()
+		if nights := 1 + int(r.began.Sub(r.root.Failing).Round(24*time.Hour)/(24*time.Hour)); nights > 1 {
+			state += fmt.Sprintf(" since %d nights", nights)
+		}
+		return state + " (" + stop.Text + ")"
+	case harvest.Resting:
+		if !stop.Until.IsZero() {
+			return "resting until " + stop.Until.UTC().Format("2006-01-02 15:04") + " UTC"
+		}
+	case harvest.Vanished:
+		return "doubted: the root itself is not found"
+	case harvest.Incomplete:
+		return stop.Text
+	}
+	return stop.Error()
+}
+
+// sentence says how it stands with the root, and adds what single documents answered.
+func (r *rootReading) sentence() string {
+	state := r.state
+	if state == "" {
+		state = fmt.Sprintf("under way, %s of about %s", thousands(r.sum.Asked), thousands(r.sum.Known))
+	}
+	parts := []string{state}
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{r.root.Refused, "refused"}, {r.root.Failed, "not read"}, {r.root.Empty, "empty, doubted"}} {
+		if c.n > 0 {
+			parts = append(parts, thousands(c.n)+" "+c.what)
+		}
+	}
+	return strings.Join(append(parts, r.root.Notes...), "; ")
+}
+
+// thousands writes a number with commas.
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

@@ -1,0 +1,188 @@
+package ingest
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/extract"
+	"linkcheck/harvest"
+	"linkcheck/store"
+)
+
+// What a root may cost in a run where its own bounds are 0 (HARVEST section 9).
+const (
+	rootTime   = time.Hour
+	rootOctets = 2 << 30
+)
+
+// rootReading is the reading of one root.
+type rootReading struct {
+	*harvesting
+	given       *harvest.Root
+	options     extract.Options
+	fingerprint string
+	sum         *RootSummary
+	root        *store.Root // its row, in sum
+
+	began    time.Time
+	stepped  time.Time       // when the last step was
+	step     pending         // what waits for the next one
+	fresh    map[string]bool // documents in it that the store does not know
+	retiring int             // documents that are noted as gone or left out
+	whole    bool            // the sweep has ended
+	state    string          // how it stands with the root; "": under way
+}
+
+// read reads the root as far as it comes.
+func (r *rootReading) read(ctx context.Context) error {
+	r.began = r.o.Now()
+	r.stepped, r.fresh = r.began, map[string]bool{}
+	if err := r.look(); err != nil {
+		return err
+	}
+	known := &known{rootReading: r, mark: r.root.Mark}
+	h, err := r.o.Harvester(*r.given)
+	if err == nil {
+		for item, failed := range h.Harvest(ctx, known) {
+			if failed != nil {
+				err = failed
+				break
+			}
+			var more bool
+			if more, err = r.take(ctx, &item); err != nil || known.err != nil {
+				return errors.Join(err, known.err)
+			}
+			if !more {
+				break
+			}
+		}
+	}
+	if known.err != nil {
+		return known.err
+	}
+	return r.end(ctx, err)
+}
+
+// look counts what is known of the root.
+func (r *rootReading) look() error {
+	r.root.Documents = 0
+	for src, err := range r.in.Under(r.root.Number) {
+		if err != nil {
+			return err
+		}
+		if !src.Gone.IsZero() {
+			continue
+		}
+		r.sum.Known++
+		if src.Read != 0 {
+			r.root.Documents++
+		}
+		if src.Asked >= r.root.Sweep {
+			r.sum.Asked++
+		}
+		if src.Noted == notedGone || src.Noted == notedLeft {
+			r.retiring++
+		}
+	}
+	return nil
+}
+
+// take does what an item tells; more is false where a bound of the run is reached. What is
+// Found behind a Read is in its step: so the steps end before what is not Found.
+func (r *rootReading) take(ctx context.Context, item *harvest.Item) (more bool, err error) {
+	over := r.over()
+	if over && item.Kind == harvest.Read && r.sum.Read+r.sum.Same+r.sum.Failed > 0 {
+		return false, nil // it is read again: nothing of what it leads to could be kept in this run
+	}
+	if item.Kind != harvest.Found {
+		if err := r.commitMuch(); err != nil {
+			return false, err
+		}
+	}
+	if err := r.tell(ctx, item); err != nil {
+		return false, err
+	}
+	if item.Heard.Outcome != check.Unknown && r.o.Heard != nil {
+		r.o.Heard(r.root.URI, item.Doc.Name, item.Heard)
+	}
+	if item.Mark != nil {
+		r.root.Mark = slices.Clone(item.Mark)
+		if item.Kind != harvest.Window && item.Kind != harvest.Whole {
+			err = r.commit()
+		}
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	return !over || item.Kind == harvest.Found || item.Kind == harvest.Read, err
+}
+
+// over says that the run has cost what it may.
+func (r *rootReading) over() bool {
+	most, octets := r.given.Time, r.given.Bytes
+	if most == 0 {
+		most = rootTime
+	}
+	if octets == 0 {
+		octets = rootOctets
+	}
+	return r.o.Now().Sub(r.began) >= most || r.sum.Octets >= octets
+}
+
+func (r *rootReading) tell(ctx context.Context, item *harvest.Item) error {
+	if item.Note != "" {
+		r.note(item)
+	}
+	switch item.Kind {
+	case harvest.Found:
+		return r.found(&item.Doc)
+	case harvest.Window, harvest.Whole:
+		return r.listed(item.Kind == harvest.Whole)
+	case harvest.Read, harvest.Same, harvest.Gone, harvest.Missed, harvest.Failed, harvest.Left:
+	default:
+		return nil
+	}
+	before, found, err := r.in.Known(r.root.Number, item.Doc.Name)
+	if err != nil {
+		return err
+	}
+	if !found {
+		before = store.Source{Remote: r.root.Number, Path: item.Doc.Name, Depth: item.Doc.Depth}
+		r.count(item.Doc.Name)
+	}
+	if before.Asked < r.root.Sweep {
+		r.sum.Asked++
+	}
+	r.sum.Last = item.Doc.Name
+	switch item.Kind {
+	case harvest.Read:
+		return r.document(ctx, item, &before)
+	case harvest.Same:
+		before.Version, before.Media = keep(item.Doc.Version, before.Version), keep(item.Doc.Media, before.Media)
+		if before.Read != 0 && before.Gone.IsZero() {
+			r.same(before)
+			return nil
+		}
+		r.failed(&before, "it was never read, and is the same", &item.Heard)
+		return nil
+	case harvest.Failed:
+		what := string(item.Heard.Reason)
+		if item.Note != "" {
+			what = "" // it is told
+		}
+		r.failed(&before, what, &item.Heard)
+		return nil
+	}
+	r.noteGone(&before, item.Kind)
+	return nil
+}
+
+func keep(given, known string) string {
+	if given != "" {
+		return given
+	}
+	return known
+}
