@@ -25,10 +25,11 @@ const (
 	exitDistrusted  = 4
 	exitInUse       = 5
 	exitInterrupted = 130
+	exitUnread      = 141
 )
 
 // exitOrder is the precedence of exit codes, highest first.
-var exitOrder = [...]int{exitInterrupted, exitUsage, exitInUse, exitDistrusted, exitPartial, exitMatched, exitOK}
+var exitOrder = [...]int{exitInterrupted, exitUnread, exitUsage, exitInUse, exitDistrusted, exitPartial, exitMatched, exitOK}
 
 // exitTable is what `linkcheck help exit-codes` prints.
 const exitTable = `Exit codes:
@@ -44,6 +45,8 @@ const exitTable = `Exit codes:
   130  interrupted; what was done is kept
   134  a fault of linkcheck that it cannot catch, such as no memory left (SIGABRT);
        what was committed is kept
+  141  who reads the output, such as head, went away before its end (as after SIGPIPE):
+       nothing is told of it; a run ends with 4 then
 `
 
 // failure is an error with the exit code it leads to and, where there is one, a

@@ -147,11 +147,16 @@ func TestNobodyReadsLog(t *testing.T) {
 	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitDistrusted || !strings.Contains(told.String(), `"ERROR","msg":"standard output`) {
 		t.Errorf("the summary of a run: %v, %s", err, told)
 	}
-	told.Reset()
-	cmd = exec.CommandContext(t.Context(), "linkcheck", "schemes")
-	cmd.Stdout, cmd.Stderr = closed(), told
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitDistrusted || told.Len() > 0 {
-		t.Errorf("standard output: %v, %s", err, told)
+	st.Close()
+	for _, verb := range []string{"schemes", "version", "help", "help exit-codes", "run --help", "normalize a:b", "compare a:b c:d", "extract " + l.docs(), "check info:lccn/1",
+		"check --store " + l.store(), "explain info:lccn/1", "report --csv - --store " + l.store(), "report --store " + l.store(),
+		"store stats --store " + l.store(), "store export --quiet --store " + l.store(), "store verify --store " + l.store()} {
+		told.Reset()
+		cmd = exec.CommandContext(t.Context(), "linkcheck", strings.Fields(verb)...)
+		cmd.Stdout, cmd.Stderr = closed(), told
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != exitUnread || told.Len() > 0 {
+			t.Errorf("%s: %v, %s", verb, err, told)
+		}
 	}
 }
 

@@ -79,8 +79,8 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	err = a.addOrigin(err)
 	_ = shown.Flush() // out keeps the error
 	switch failed := out.failure(); {
-	case errors.Is(failed, syscall.EPIPE) && (verb == nil || verbPath(verb) != "run"): // its reader, such as head, has all it wants
-		err = exitWith(exitDistrusted)
+	case errors.Is(failed, syscall.EPIPE) && !isRun(verb): // its reader, such as head, has all it wants
+		err = exitWith(exitUnread)
 	case failed != nil:
 		err = fail(exitDistrusted, "", "standard output: %w", failed)
 	}
@@ -89,6 +89,11 @@ func run(ctx context.Context, enter func(sandbox.Files) error, args []string, st
 	code := a.leaveMetrics(ctx, verb, status(err, a.log))
 	a.log.Event("ended", slog.Int("exit_code", code), slog.Int64("ms", time.Since(begun).Milliseconds()))
 	return code
+}
+
+// isRun says that a verb is a run, and not its help: somebody counts on what it prints.
+func isRun(verb *cobra.Command) bool {
+	return verb != nil && verbPath(verb) == "run" && !verb.Flags().Changed("help")
 }
 
 // logFormats are the words of --log-format.
