@@ -30,5 +30,6 @@
 //	oaimark.go     how far its harvests have come
 //	catalogue.go what catalogues have in common
 //	answers.go   what an answer without a document says of it, and of the server
+//	new.go       from a root to its harvester
 //	root.go      roots: their URIs, bounds and schedules
 package harvest

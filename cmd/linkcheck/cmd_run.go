@@ -27,9 +27,17 @@ func cmdRun(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [ROOT...]",
 		Short: "Read the sources, check what is due, say what changed: the line for cron",
-		Long: `Read the links of the documents at the paths into the store (what has not changed is
-not read again), probe those that are due, and print a summary. With --quiet it
-prints nothing unless there is news, so that cron mails only then.
+		Long: `Read the links of the documents at each ROOT into the store (what has not changed is not
+read again), probe those that are due, and print a summary. A ROOT is a file, a folder, or
+the address of an archive: https:// or http:// for a web site (its pages below that
+address), sitemap+https:// for what a sitemap lists, oai+https:// for a catalogue that shares
+its records by OAI-PMH. Without one the tables [[root]] of the configuration say what is read,
+and how often. With --quiet it prints nothing unless there is news, so that cron mails only
+then.
+
+An archive over the network is read politely: one connection, two seconds between two
+requests, an hour a night; the next run goes on where that was not enough. Of a site 10,000
+pages are read unless its table says otherwise. What does not answer is not taken for gone.
 
 A document is known by its whole path, however it is named here; 'linkcheck store rename'
 tells the store of another name. What is damaged is told once (exit code 3), and then
@@ -37,6 +45,8 @@ listed in the report and in 'linkcheck store sources'.
 
 ` + exitTable,
 		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
+  linkcheck run --store guides.db https://guides.library.example/
+  linkcheck run --store library.db 'oai+https://catalogue.library.example/oai?set=ebooks'
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
   linkcheck run --store library.db --collection opac --replace export-2026-11.mrc
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
@@ -47,9 +57,6 @@ listed in the report and in 'linkcheck store sources'.
 			}
 			if n.archives.none() {
 				return fail(exitUsage, seeHelp(cmd), "run wants a ROOT: a file, a folder or the address of an archive, or tables [[root]] in the configuration")
-			}
-			if len(n.archives.remote) > 0 {
-				return usage("%s is no file, and archives over the network are not read", n.archives.remote[0].URI)
 			}
 			return a.runStore(cmd.Context(), n)
 		},

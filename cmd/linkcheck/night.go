@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"linkcheck/check"
 	"linkcheck/crawl"
 	"linkcheck/extract"
 	"linkcheck/ingest"
@@ -22,7 +23,8 @@ type storeRun struct {
 	due        dueFlags
 	extract    extract.Options
 	archives   archives
-	roots      []string // names of --root
+	roots      []string     // names of --root
+	reader     check.Reader // of what is not on this disk
 	collection string
 	recordURL  string
 	mail       mailFlags
@@ -71,6 +73,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 			return err
 		}
 	}
+	n.reader = net.probers
 	st, err := openStore(ctx, n.due.store, net.now, net.options.Proxies)
 	if err != nil {
 		return err
@@ -243,6 +246,7 @@ func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *
 		options.Collection, options.Extract, options.Replace = s.Name, s.Over(n.extract), s.Replace
 		part(func() (int, int, error) { return a.ingest(ctx, st, []string{s.Path}, options) })
 	}
+	part(func() (int, int, error) { return a.harvest(ctx, st, n, o) })
 	return unreadable, code, err
 }
 

@@ -5,12 +5,20 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"linkcheck/check"
+	"linkcheck/crawl"
+	"linkcheck/extract"
 	"linkcheck/harvest"
+	"linkcheck/ingest"
 	"linkcheck/internal/config"
 	"linkcheck/internal/rootsettings"
+	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // readRoots reads the tables [[root]] of files, the strongest of which comes first: its
@@ -110,6 +118,123 @@ func (r *archives) add(a *app, word string) error {
 		r.remote = append(r.remote, rootsettings.Setting{Root: root})
 	}
 	return nil
+}
+
+// due leaves of the archives over the network those that a run reads now: all that were
+// named, else those whose time has come or whose reading is under way.
+func (r *archives) due(kept []store.Root, now time.Time) (list []rootsettings.Setting) {
+	for _, s := range r.remote {
+		at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI })
+		if r.named || at < 0 || kept[at].Sweep != 0 || s.Due(kept[at].Whole, now) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// heard is what a harvest heard of addresses, for the links to them.
+type heard struct {
+	mu    sync.Mutex
+	byKey map[string]check.Result
+}
+
+func (h *heard) keep(_, name string, r check.Result) {
+	u, err := uri.Parse(name)
+	if err != nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.byKey[uri.SchemeKey(u)] = r
+}
+
+func (h *heard) find(url string) (r check.Result, ok bool) {
+	u, err := uri.Parse(url)
+	if err != nil {
+		return r, false
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r, ok = h.byKey[uri.SchemeKey(u)]
+	return r, ok
+}
+
+// harvest reads the archives over the network that are due, and hands the turns of hosts
+// and what was heard of them to the probes that follow.
+func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
+	kept, err := st.Roots()
+	if err != nil {
+		return 0, 0, storeFailed(err)
+	}
+	settings := n.archives.due(kept, o.Now())
+	if len(settings)+len(kept) == 0 {
+		return 0, exitOK, nil
+	}
+	turns, found := crawl.NewTurns(*o), &heard{byKey: map[string]check.Result{}}
+	turns.Remember(st)
+	reader := turns.Reader(n.reader)
+	var roots []harvest.Root
+	options := map[string]extract.Options{}
+	for _, s := range settings {
+		roots, options[s.URI] = append(roots, s.Root), s.Over(n.extract)
+	}
+	bar := a.progress()
+	sum, err := ingest.Harvest(ctx, st, roots, ingest.HarvestOptions{
+		Options: ingest.Options{AllowEmpty: n.allowEmpty, Now: o.Now},
+		Workers: o.Workers,
+		Harvester: func(r harvest.Root) (harvest.Harvester, error) {
+			return harvest.New(r, reader, harvest.Options{Now: o.Now})
+		},
+		ExtractOf: func(r harvest.Root) extract.Options { return options[r.URI] },
+		Heard:     found.keep,
+		Progress: func(r *store.Root, c ingest.HarvestCounts) {
+			bar.update("%s: %s known, %s asked, %s read, %s new, %s gone; %s", r.Name, thousands(c.Known), thousands(c.Asked), thousands(c.Read), thousands(r.New), thousands(c.Gone), a.mask(c.Last))
+		},
+	})
+	bar.clear()
+	o.Turns, o.Heard = turns, found.find
+	for i := range sum.Roots {
+		if a.tellRoot(&sum.Roots[i]); sum.Roots[i].Err != nil {
+			unreadable++
+		}
+	}
+	switch {
+	case errors.Is(err, ingest.ErrUnreadable):
+		return unreadable, exitPartial, nil
+	case errors.Is(err, context.Canceled):
+		a.log.Warn("interrupted; what was read is kept")
+		return 0, 0, exitWith(exitInterrupted)
+	case errors.Is(err, context.DeadlineExceeded):
+		a.log.Warn("not all archives could be read in the time given; what was read is kept")
+		return unreadable, exitPartial, nil
+	case err != nil:
+		return 0, 0, storeFailed(err)
+	}
+	return unreadable, exitOK, nil
+}
+
+// tellRoot says on standard error what the reading of a root brought.
+func (a *app) tellRoot(r *ingest.RootSummary) {
+	for _, p := range r.Problems {
+		a.log.Warn("%s: %s", r.Root.Name, errorText(p))
+	}
+	if r.Untold > 0 {
+		a.log.Warn("%s: and %s more", r.Root.Name, plural(r.Untold, "problem", "problems"))
+	}
+	say := a.log.Info
+	if r.Err != nil {
+		say = a.log.Warn
+	} else if a.quiet {
+		return
+	}
+	for _, note := range r.Notes {
+		say("%s: %s", r.Root.Name, a.maskText(note))
+	}
+	say("%s: %s, %s read, %s new, %s changed, %s gone: %s", r.Root.Name, plural(r.Root.Documents, "document", "documents"), thousands(r.Read),
+		thousands(r.Root.New), thousands(r.Root.Changed), thousands(r.Root.Gone), a.maskText(r.Root.Message))
+	if r.Root.Doubted {
+		a.log.Hint("--allow-empty if what was there before is really gone")
+	}
 }
 
 // sampleRoots is what init writes of the tables for archives.

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"linkcheck/internal/lab"
+)
+
+// readRoot is a run that reads one archive over the network.
+func (l *library) readRoot(day float64, root string, more ...string) result {
+	args := slices.Concat([]string{"run", "--quiet", "--store", l.store()}, l.netArgs(day), more, []string{root})
+	return call(l.t.Context(), "", args...)
+}
+
+// roots gives the rows of `roots --json` by name.
+func (l *library) roots(args ...string) map[string]rootRow {
+	l.t.Helper()
+	found := map[string]rootRow{}
+	for line := range strings.Lines(l.ok("roots --json", args...)) {
+		var row rootRow
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			l.t.Fatalf("%v in %s", err, line)
+		}
+		found[row.Name] = row
+	}
+	return found
+}
+
+// A site over many nights: each page is asked for once a night, be it read or linked; what
+// does not answer stays, what is not found in two sweeps goes, an outage retires nothing.
+func TestNightsOfSite(t *testing.T) {
+	l := newLibrary(t, nil)
+	var down, lost atomic.Bool
+	page := func(links ...string) http.HandlerFunc {
+		text := "<title>p</title>"
+		for _, link := range links {
+			text += "<a href='" + link + "'>x</a>"
+		}
+		return lab.Text("text/html", text)
+	}
+	web := l.serveWeb(lab.Web{
+		"guides.mill-library.org": lab.Site{
+			"/": page("a.html", "b.html", "http://www.mill-library.org/1"),
+			"/a.html": func(w http.ResponseWriter, r *http.Request) {
+				if down.Load() {
+					w.WriteHeader(http.StatusBadGateway)
+					return
+				}
+				page("b.html", "http://www.mill-library.org/2")(w, r)
+			},
+			"/b.html": func(w http.ResponseWriter, r *http.Request) {
+				if lost.Load() {
+					lab.NotFound(w, r)
+					return
+				}
+				page("/", "http://www.mill-library.org/3")(w, r)
+			},
+		},
+		"www.mill-library.org": lab.Site{"/1": page(), "/2": page(), "/3": page()},
+	})
+	const root = "http://guides.mill-library.org/"
+	night := func(day float64, code, documents, links int, state string) {
+		t.Helper()
+		web.requests()
+		s := l.readRoot(day, root)
+		row := l.roots()["guides.mill-library.org"]
+		if s.code != code || row.Documents != documents || row.Links != links || !strings.Contains(row.Message, state) {
+			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
+		}
+		asked := web.requests()
+		for _, what := range asked {
+			if count(asked, what) > 1 {
+				t.Errorf("day %v: %s %d times", day, what, count(asked, what))
+			}
+		}
+		if len(asked) == 0 {
+			t.Errorf("day %v: nothing was asked", day)
+		}
+	}
+	night(0, exitOK, 3, 6, "whole")
+	night(1, exitOK, 3, 6, "whole")
+	down.Store(true) // one page alone: it stays
+	night(2, exitOK, 3, 6, "")
+	down.Store(false)
+	lost.Store(true)
+	night(3, exitOK, 3, 6, "whole") // once
+	night(4, exitOK, 2, 4, "whole") // and again: its own links go, that to it stays
+	lost.Store(false)
+	night(5, exitOK, 3, 6, "whole") // it is back, and a page still leads there
+	if got := l.links()["http://www.mill-library.org/3"]; got.State != "alive" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A catalogue in outage for a week loses nothing; the records that were deleted meanwhile
+// go when it is back.
+func TestNightsOfCatalogue(t *testing.T) {
+	l := newLibrary(t, nil)
+	var now atomic.Pointer[time.Time]
+	oai := &lab.OAI{Formats: [][2]string{{"marcxml", "http://www.loc.gov/MARC21/slim"}}, Page: 50, Now: func() time.Time { return *now.Load() }}
+	for i := range 200 {
+		marc := fmt.Sprintf(`<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">b%d</controlfield>`+
+			`<datafield tag="245" ind1="0" ind2="0"><subfield code="a">Title %d</subfield></datafield>`+
+			`<datafield tag="856" ind1="4" ind2="0"><subfield code="u">http://www.mill-library.org/%d</subfield></datafield></record>`, i, i, i)
+		oai.Records = append(oai.Records, lab.CatalogueRecord{ID: fmt.Sprintf("oai:mill:%d", i), Date: firstNight.AddDate(0, 0, -30), Metadata: map[string]string{"marcxml": marc}})
+	}
+	web := lab.Site{}
+	for i := range 200 {
+		web[fmt.Sprintf("/%d", i)] = lab.Text("text/html", "<title>here</title>")
+	}
+	l.serveWeb(lab.Web{"catalogue.mill-library.org": lab.Site{"/oai": oai.ServeHTTP}, "www.mill-library.org": web})
+	night := func(day float64, code, documents int) rootRow {
+		t.Helper()
+		now.Store(new(firstNight.Add(time.Duration(day * float64(24*time.Hour)))))
+		s := l.readRoot(day, "oai+http://catalogue.mill-library.org/oai")
+		row := l.roots()["catalogue.mill-library.org"]
+		if s.code != code || row.Documents != documents || row.Links != documents {
+			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
+		}
+		return row
+	}
+	night(0, exitOK, 200)
+	night(1, exitOK, 200)
+	oai.Change(func() {
+		oai.Before = func(*http.Request) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
+		}
+	})
+	for day := range 7 {
+		if row := night(float64(2+day), exitPartial, 200); row.FailingSince.IsZero() || !strings.Contains(row.Message, "outage") {
+			t.Errorf("%+v", row)
+		}
+	}
+	oai.Change(func() {
+		oai.Before = nil
+		for i := range 40 {
+			oai.Records[i].Deleted, oai.Records[i].Date = true, firstNight.AddDate(0, 0, 5)
+		}
+	})
+	if row := night(9, exitOK, 160); row.Gone != 40 || !row.FailingSince.IsZero() {
+		t.Errorf("%+v", row)
+	}
+	rows := 0
+	for _, row := range l.table() {
+		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.Contains(row["source"], "verb=GetRecord") || row["collection"] != "catalogue.mill-library.org" {
+			t.Errorf("%v", row)
+		}
+	}
+	if rows != 160 {
+		t.Errorf("%d rows", rows)
+	}
+}

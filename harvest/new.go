@@ -1,0 +1,18 @@
+package harvest
+
+import (
+	"fmt"
+
+	"linkcheck/check"
+)
+
+// New makes the harvester of a root by its kind.
+func New(root Root, r check.Reader, o Options) (Harvester, error) {
+	switch root.Kind {
+	case Web, Sitemap:
+		return NewWalk(root, r, o), nil
+	case OAI:
+		return NewOAI(root, r, o), nil
+	}
+	return nil, fmt.Errorf("%s: no archive of a kind that is read", root.URI)
+}
