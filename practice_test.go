@@ -4,6 +4,7 @@ package linkcheck_test
 
 import (
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -33,6 +34,33 @@ func TestDependencies(t *testing.T) {
 	}
 	if len(required) < 20 {
 		t.Errorf("only %d modules were found in go.mod", len(required))
+	}
+}
+
+// TestToolsAreNamed holds that docs/DEPENDENCIES.md has each tool of Go that the Makefile or
+// a script calls, with its version.
+func TestToolsAreNamed(t *testing.T) {
+	scripts, err := filepath.Glob("scripts/*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper, tools := readText(t, "docs/DEPENDENCIES.md"), 0
+	called := regexp.MustCompile(`([a-z0-9]+\.[a-z]+/[\w./-]+)@(\S+?)["\s]`)
+	set := regexp.MustCompile(`(?m)^version=(v\S+)$`)
+	for _, name := range append(scripts, "Makefile") {
+		text := readText(t, name)
+		for _, m := range called.FindAllStringSubmatch(text, -1) {
+			version := m[2]
+			if given := set.FindStringSubmatch(text); version == "$version" && given != nil {
+				version = given[1]
+			}
+			if tools++; !strings.Contains(paper, "\n| `"+m[1]+"` | "+version+" |") {
+				t.Errorf("docs/DEPENDENCIES.md has no row for %s %s, which %s calls", m[1], version, name)
+			}
+		}
+	}
+	if tools < 4 {
+		t.Errorf("only %d tools were found", tools)
 	}
 }
 

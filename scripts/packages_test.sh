@@ -48,7 +48,8 @@ if command -v dpkg >/dev/null && [ "$(id -u)" = 0 ]; then
 	deb -i "$t"/one/linkcheck_1.0.0*_"$arch".deb
 	for f in /usr/bin/linkcheck /etc/linkcheck/linkcheck.toml /etc/linkcheck/sources /usr/lib/systemd/system/linkcheck.service /usr/lib/systemd/system/linkcheck.timer \
 		/usr/share/man/man1/linkcheck.1.gz /usr/share/man/man1/linkcheck-run.1.gz /usr/share/bash-completion/completions/linkcheck \
-		/usr/share/zsh/vendor-completions/_linkcheck /usr/share/fish/vendor_completions.d/linkcheck.fish /usr/share/doc/linkcheck/THIRD_PARTY_NOTICES; do want $f; done
+		/usr/share/zsh/vendor-completions/_linkcheck /usr/share/fish/vendor_completions.d/linkcheck.fish /usr/share/doc/linkcheck/THIRD_PARTY_NOTICES \
+		/usr/share/doc/linkcheck/OPERATIONS.md /usr/share/doc/linkcheck/CHANGELOG.md; do want $f; done
 	none /etc/systemd/system/timers.target.wants/linkcheck.timer
 	(cd "$root" && find etc -type f -printf '/%p\n' | sort) >"$t/etc"
 	dpkg-deb --info "$t"/one/linkcheck_1.0.0*_"$arch".deb conffiles | sort | diff - "$t/etc" || fail "not every file below /etc is a conffile"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -133,6 +134,31 @@ func TestMetricsHoweverItEnds(t *testing.T) {
 		if !strings.Contains(report, name) {
 			t.Errorf("report does not tell %s", name)
 		}
+	}
+}
+
+// TestAlertsNameFigures: each figure that docs/OPERATIONS.md names, in its rules too, is one
+// that a run writes, under that name and with those labels.
+func TestAlertsNameFigures(t *testing.T) {
+	paper, err := os.ReadFile(filepath.Join("..", "..", "docs", "OPERATIONS.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, file, sites := newWatched(t)
+	l.serveWeb(sites)
+	l.runQuietly(0, "--metrics", file)
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile(`linkcheck_[a-z_]+(?:\{[^}]*\})?`).FindAllString(string(paper), -1)
+	for _, name := range named {
+		if !regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + `(?: |\{)`).Match(written) {
+			t.Errorf("docs/OPERATIONS.md names %s, and a run does not write it", name)
+		}
+	}
+	if rules := strings.Count(string(paper), "\n        expr: "); len(named) < 10 || rules < 8 {
+		t.Errorf("%d figures and %d rules were found", len(named), rules)
 	}
 }
 
