@@ -57,14 +57,15 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 	}
 }
 
-// heard gives a link the result that a reading of an archive had at its address.
+// heard gives a link the result that a reading of an archive had at its address. A weak
+// failure counts only as the first of two.
 func (c *checkRun) heard(a *assignment) {
 	base, fragment, cut := strings.Cut(a.asked, "#")
 	if c.o.Heard == nil || a.known != nil || c.first != nil || cut && c.o.Fragments {
 		return
 	}
 	r, ok := c.o.Heard(base)
-	if !ok || slices.ContainsFunc(a.failing, func(j *judge.Judgement) bool { return j.DiesBy(&r) }) {
+	if !ok || c.o.NoRetry && isWeak(&r) || slices.ContainsFunc(a.failing, func(j *judge.Judgement) bool { return j.DiesBy(&r) }) {
 		return
 	}
 	if cut && r.SuggestedURL != "" {

@@ -15,7 +15,7 @@ import (
 
 // mostAsked is how often a reading asks for one thing of a host that asks it to come again
 // soon.
-const mostAsked = 3
+const mostAsked = 2
 
 // Turns lets the readings of archives wait at their hosts as the probes of links do: one
 // connection a host by name and by address, with its gap, and none to a host that rests.

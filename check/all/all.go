@@ -16,6 +16,7 @@ import (
 	"linkcheck/check/netguard"
 	"linkcheck/check/nntp"
 	"linkcheck/check/web"
+	"linkcheck/check/wire"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/uri"
 )
@@ -46,7 +47,7 @@ type Row struct {
 	Port     int    // default; 0: none
 	Does     string // what the probe does; "" if the scheme is not probed
 	Off      string // why the scheme is not probed; "" if it is
-	Root     bool   // what its URIs name can be read, as a root of a harvest too
+	Root     bool   // what its URIs name can be read whole, as archives are
 }
 
 type entry struct {
@@ -163,7 +164,7 @@ func (p *Probers) prepare(ctx context.Context, u uri.URI, row Row) (context.Cont
 			return ctx, &r
 		}
 		if s.Timeout > 0 && row.Protocol != "web" { // which has a time for each host of a redirect
-			ctx = check.WithTimeout(ctx, s.Timeout)
+			ctx = wire.WithPatience(check.WithTimeout(ctx, s.Timeout), s.Timeout)
 		}
 		if s.Roots != nil {
 			ctx = check.WithRoots(ctx, s.Roots)

@@ -3,12 +3,13 @@
 // what a gopher URL means.
 //
 // It sends one selector, reads the beginning of the answer and judges it by its
-// content, since RFC 1436 has no status codes. It never submits an ASK form,
-// and follows no menu.
+// content, since RFC 1436 has no status codes; a Read has all of it. It never submits
+// an ASK form, and follows no menu.
 //
 // The files, in reading order:
 //
 //	probe.go       New; the steps of a probe, and items of other protocols
+//	read.go        Read: menus and documents whole
 //	request.go     the line that is sent
 //	classify.go    what an answer means
 //	wire.go        answers, menus and Gopher+ headers as octets

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"linkcheck/check"
+	"linkcheck/check/wire"
 	"linkcheck/internal/hostsettings"
 	"linkcheck/internal/walls"
 	"linkcheck/uri"
@@ -156,7 +157,7 @@ func (v *visit) ask(ctx context.Context) (r check.Result, next *check.Continuati
 	_, known := v.p.robots.peek(at)
 	switch {
 	case v.chain.reading != nil:
-		whole.Timeout = readTime
+		whole.Timeout = wire.ReadTime
 	case !known:
 		whole.Timeout *= 2
 	}

@@ -10,17 +10,13 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
-	"time"
 
 	"linkcheck/check"
 	"linkcheck/check/wire"
 	"linkcheck/uri"
 )
 
-const (
-	readTime     = 10 * time.Minute // for a Read in all
-	usualLargest = 64 << 20         // octets of a document, where the caller says nothing else
-)
+const usualLargest = 64 << 20 // octets of a document, where the caller says nothing else
 
 // Read implements check.Reader by the steps of Start, but that the body is read whole
 // before it is judged, and that nothing is asked in another manner. Each answer has
@@ -176,17 +172,9 @@ func (p *Prober) askWhole(ctx context.Context, by *client, c *chain, header http
 }
 
 // keep takes a body, of which all is read up to the limit.
-func (r *reading) keep(plain io.Reader) error {
+func (r *reading) keep(plain io.Reader) (err error) {
 	r.came = true
-	_, err := io.CopyN(&r.body, plain, r.MaxBytes)
-	if err == nil {
-		var more int
-		more, err = io.ReadFull(plain, make([]byte, 1))
-		r.cut = more > 0
-	}
-	if err == io.EOF {
-		err = nil
-	}
+	r.cut, err = r.body.Fill(plain, r.MaxBytes)
 	return err
 }
 

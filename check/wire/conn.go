@@ -36,7 +36,8 @@ func (g Garbled) Error() string { return string(g) }
 type Conn struct {
 	net.Conn
 	ctx    context.Context
-	budget int64 // octets that may still come; negative: an error was given
+	wait   *Patience // ctx, where it is one; else nil
+	budget int64     // octets that may still come; negative: an error was given
 	bytes  int64
 	stop   func() bool
 }
@@ -64,6 +65,10 @@ func (c *Conn) Reset(ctx context.Context, budget int64) {
 	}
 	c.ctx, c.budget, c.bytes = ctx, budget, 0
 	end, _ := ctx.Deadline() // the zero time clears
+	var patient bool
+	if c.wait, patient = ctx.(*Patience); patient {
+		end = time.Time{} // it is put off as octets come
+	}
 	c.Conn.SetDeadline(end)
 	c.stop = context.AfterFunc(ctx, func() { c.Conn.SetDeadline(time.Unix(1, 0)) })
 }
@@ -90,6 +95,9 @@ func (c *Conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p[:min(int64(len(p)), c.budget)])
 	c.budget -= int64(n)
 	c.bytes += int64(n)
+	if n > 0 && c.wait != nil {
+		c.wait.Again()
+	}
 	return n, c.preferCancel(err)
 }
 

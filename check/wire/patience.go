@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// ReadTime is how long it may take to read one thing in all, however it comes.
+const ReadTime = 10 * time.Minute
+
 // Patience is a context that ends as by a deadline when nothing has come for a time: for
 // answers that are long, and whose end cannot be foreseen.
 type Patience struct {
@@ -21,8 +24,19 @@ type Patience struct {
 	err   error
 }
 
+// patient is the key under which a context holds the time of Patience.
+type patient struct{}
+
+// WithPatience gives each Patience under the context this time, whatever it is made with.
+func WithPatience(ctx context.Context, d time.Duration) context.Context {
+	return context.WithValue(ctx, patient{}, d)
+}
+
 // NewPatience makes one that ends after d, or with ctx. It is over with End.
 func NewPatience(ctx context.Context, d time.Duration) *Patience {
+	if other, set := ctx.Value(patient{}).(time.Duration); set {
+		d = other
+	}
 	p := &Patience{Context: ctx, time: d, done: make(chan struct{}), until: time.Now().Add(d)}
 	p.mu.Lock() // until both are there that end it
 	defer p.mu.Unlock()

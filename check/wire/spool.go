@@ -46,6 +46,20 @@ func (s *Spool) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
+// Fill writes what comes, up to limit octets, and says whether there is more. Errors other
+// than ErrSpool are those of r: what came before is kept.
+func (s *Spool) Fill(r io.Reader, limit int64) (more bool, err error) {
+	if _, err = io.CopyN(s, r, limit); err == nil {
+		var n int
+		n, err = io.ReadFull(r, make([]byte, 1))
+		more = n > 0
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return more, err
+}
+
 // Size is how many octets were written.
 func (s *Spool) Size() int64 { return s.size }
 

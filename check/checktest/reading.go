@@ -1,0 +1,47 @@
+package checktest
+
+import (
+	"context"
+	"io"
+
+	"linkcheck/check"
+)
+
+// ByRead makes probers that probe by Read, for the suite of all probers: a reading has the
+// time of a probe, and what comes is read to its end.
+func ByRead(newProber func(check.Options) check.Prober, most int64) func(check.Options) check.Prober {
+	return func(o check.Options) check.Prober {
+		p := newProber(o)
+		return byRead{p, p.(check.Reader), o, most}
+	}
+}
+
+type byRead struct {
+	check.Prober
+	reader check.Reader
+	o      check.Options
+	most   int64
+}
+
+// Probe implements check.Prober.
+func (p byRead) Probe(ctx context.Context, t check.Target) check.Result {
+	ctx, cancel := context.WithTimeout(ctx, p.o.Timeout)
+	defer cancel()
+	r, err := p.reader.Read(ctx, t, check.Wanted{MaxBytes: p.most}, func(a *check.Answer) error {
+		if a.Body != nil {
+			_, _ = io.Copy(io.Discard, a.Body) // an error says that it did not come whole
+		}
+		if a.Entries != nil {
+			for range a.Entries {
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return check.New(check.Undetermined, check.ReasonRedirectScheme, err.Error())
+	}
+	return r
+}
+
+// Hooks implements check.Prober: a reading is no probe that goes on elsewhere.
+func (p byRead) Hooks() check.Hooks { return check.Hooks{} }
