@@ -202,6 +202,17 @@ func request(base string, params ...string) string {
 	return b.String()
 }
 
+// unlisted are the documents that stand and were not told of in this sweep.
+func (s *session) unlisted() []string {
+	var names []string
+	for d := range s.known.Documents() {
+		if d.Read && !d.Gone && !d.Asked && !s.seen.has(d.Name) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 // standing says whether a document is known that is not gone.
 func standing(known Known) bool {
 	for d := range known.Documents() {

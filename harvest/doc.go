@@ -28,6 +28,7 @@
 //	oairecord.go   the records in them
 //	oaipage.go     their pages
 //	oaimark.go     how far its harvests have come
+//	sru.go       what a query finds on a server of SRU
 //	catalogue.go what catalogues have in common
 //	answers.go   what an answer without a document says of it, and of the server
 //	new.go       from a root to its harvester

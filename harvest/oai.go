@@ -193,14 +193,3 @@ func (h *oaiRun) finish() error {
 	}
 	return cmp.Or[error](h.tell(Item{Kind: Marked, Mark: m.bytes()}), &Stop{Why: m.Why, Text: m.Broken})
 }
-
-// unlisted are the documents that stand and were not told of in this sweep.
-func (h *oaiRun) unlisted() []string {
-	var names []string
-	for d := range h.known.Documents() {
-		if d.Read && !d.Gone && !d.Asked && !h.seen.has(d.Name) {
-			names = append(names, d.Name)
-		}
-	}
-	return names
-}

@@ -8,6 +8,7 @@
 //	http.go        web sites
 //	handles.go     a resolver of handles, such as doi.org
 //	cnrp.go        a name resolution service over HTTP
+//	sru.go         servers of SRU
 //	oai.go         repositories of OAI-PMH
 //	oailist.go     their lists
 //	ftp.go         the line protocols, one file each
