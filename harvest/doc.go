@@ -30,6 +30,7 @@
 //	oaimark.go     how far its harvests have come
 //	sru.go       what a query finds on a server of SRU
 //	catalogue.go what catalogues have in common
+//	queue.go     what waits
 //	answers.go   what an answer without a document says of it, and of the server
 //	new.go       from a root to its harvester
 //	root.go      roots: their URIs, bounds and schedules

@@ -106,34 +106,6 @@ func (f *frontier) queues(yield func(*queue) bool) {
 	}
 }
 
-// queue gives places in the order in which they came.
-type queue struct {
-	parts [][]place
-	taken int // of the first part
-}
-
-const partSize = 512
-
-func (q *queue) push(p place) {
-	if n := len(q.parts); n == 0 || len(q.parts[n-1]) == partSize {
-		q.parts = append(q.parts, make([]place, 0, min(partSize, 4+4*n)))
-	}
-	last := &q.parts[len(q.parts)-1]
-	*last = append(*last, p)
-}
-
-func (q *queue) pop() (p place, ok bool) {
-	if len(q.parts) == 0 {
-		return p, false
-	}
-	first := q.parts[0]
-	p = first[q.taken]
-	if q.taken++; q.taken == len(first) {
-		q.parts, q.taken = q.parts[1:], 0
-	}
-	return p, true
-}
-
 // load takes what is known: what was not asked for in this sweep is to be.
 func (r *reading) load() error {
 	var gone []place

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/uri"
 )
 
 // mapAt is a sitemap that is to be read.
@@ -24,6 +25,9 @@ func (r *reading) sitemaps(addresses []string) error {
 	}
 	var todo []mapAt
 	for _, address := range addresses {
+		if whole, err := uri.Resolve(r.scope.site()+"/", address); err == nil {
+			address = whole
+		}
 		todo = append(todo, mapAt{address, 1})
 	}
 	seen := map[string]bool{}

@@ -1,0 +1,41 @@
+package harvest
+
+// queue gives places in the order in which they came. A million of them wait in little
+// memory.
+type queue struct {
+	parts [][]packed
+	taken int // of the first part
+}
+
+// partSize is how many places are kept together.
+const partSize = 512
+
+// packed is a place in a queue.
+type packed struct {
+	text          string // its name and its words
+	name          uint16 // octets of text that are the name
+	depth, copies uint8
+	listed        bool
+}
+
+func (q *queue) push(p place) {
+	n := len(q.parts)
+	if n == 0 || len(q.parts[n-1]) == cap(q.parts[n-1]) {
+		q.parts = append(q.parts, make([]packed, 0, min(partSize, 4+4*n)))
+		n++
+	}
+	q.parts[n-1] = append(q.parts[n-1], packed{p.name + p.words, uint16(len(p.name)), p.depth, p.copies, p.listed})
+}
+
+func (q *queue) pop() (p place, ok bool) {
+	if len(q.parts) == 0 {
+		return p, false
+	}
+	first := q.parts[0]
+	c := first[q.taken]
+	if q.taken++; q.taken == len(first) {
+		q.parts[0] = nil // the memory is given back
+		q.parts, q.taken = q.parts[1:], 0
+	}
+	return place{name: c.text[:c.name], words: c.text[c.name:], depth: c.depth, copies: c.copies, listed: c.listed}, true
+}
