@@ -66,6 +66,13 @@ func TestSitemapBounds(t *testing.T) {
 			t.Errorf("%d addresses, %v", len(s.locs), err)
 		}
 	}
+}
+
+// TestSitemapBomb: a small file that unpacks to more than the protocol allows.
+func TestSitemapBomb(t *testing.T) {
+	if testing.Short() {
+		t.Skip("50 MB are unpacked")
+	}
 	bomb := zipped(urlset + strings.Repeat(" ", maxSitemap+1) + "</urlset>")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -5,9 +5,9 @@
 //
 //	world.go       all servers of the demo, each behind its name
 //	demosite.go    what the servers of the demo hold
-//	http.go        web sites
 //	trapsite.go    a site in which walks lose their way
 //	trapparts.go   its parts without end
+//	http.go        web sites
 //	handles.go     a resolver of handles, such as doi.org
 //	cnrp.go        a name resolution service over HTTP
 //	sru.go         servers of SRU

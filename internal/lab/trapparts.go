@@ -104,3 +104,16 @@ func (s *TrapSite) shop(w http.ResponseWriter, r *http.Request) (string, bool) {
 	}
 	return text, true
 }
+
+// link is a link in the text of a page.
+func link(to string) string {
+	return fmt.Sprintf("<a href=\"%[1]s\">%[1]s</a>\n", strings.ReplaceAll(to, "&", "&amp;"))
+}
+
+func links(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(link(fmt.Sprintf(format, i+1)))
+	}
+	return b.String()
+}

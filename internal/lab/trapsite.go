@@ -46,19 +46,6 @@ func (s *TrapSite) repeats(name string) bool {
 	return name == "/refresh.html" || strings.HasPrefix(folder, "/pipermail/wells/1") || folder == "/hypermail/" && slices.Contains([]string{"thread.html", "author.html", "subject.html"}, last)
 }
 
-// link is a link in the text of a page.
-func link(to string) string {
-	return fmt.Sprintf("<a href=\"%[1]s\">%[1]s</a>\n", strings.ReplaceAll(to, "&", "&amp;"))
-}
-
-func links(format string, n int) string {
-	var b strings.Builder
-	for i := range n {
-		b.WriteString(link(fmt.Sprintf(format, i+1)))
-	}
-	return b.String()
-}
-
 // plain are pages that end.
 func (s *TrapSite) plain() {
 	s.pages["/robots.txt"] = "User-agent: *\nDisallow: /private/\nSitemap: /not/absolute.xml\nSitemap: http://HOST/sitemap.xml\n"
