@@ -11,7 +11,6 @@ import (
 	"mime"
 	"strings"
 
-	"linkcheck/check"
 	"linkcheck/extract"
 	"linkcheck/harvest"
 	"linkcheck/store"
@@ -57,10 +56,10 @@ func (r *rootReading) document(ctx context.Context, item *harvest.Item, before *
 	switch failed := cmp.Or(b.err, d.err); {
 	case failed != nil:
 		r.step.add(rest)
-		r.failed(before, "it did not come whole: "+failed.Error(), &check.Result{})
-	case b.octets == 0 && stood && before.Mentions > 0 && !r.o.AllowEmpty: // OUTCOMES 5.1.10
+		r.torn(before, failed)
+	case b.octets == 0 && stood && (before.Mentions > 0 || len(before.Hash) == 0) && !r.o.AllowEmpty: // OUTCOMES 5.1.10
 		r.root.Empty++
-		r.problem(fmt.Errorf("%s: it is empty now, and held %s before: they stay as they are", d.src.Path, plural(before.Mentions, "link", "links")))
+		r.problem(fmt.Errorf("%s: it is empty now, and was not before: its links stay as they are", d.src.Path))
 		r.step.step.Failed = append(r.step.step.Failed, *before)
 	case stood && !long && bytes.Equal(before.Hash, d.src.Hash) && before.Options == r.fingerprint:
 		before.Version, before.Media = d.src.Version, cmp.Or(d.src.Media, before.Media)

@@ -30,6 +30,7 @@ type rootReading struct {
 	began    time.Time
 	stepped  time.Time       // when the last step was
 	step     pending         // what waits for the next one
+	marked   bool            // it ends with a mark
 	fresh    map[string]bool // documents in it that the store does not know
 	retiring int             // documents that are noted as gone or left out
 	whole    bool            // the sweep has ended
@@ -102,22 +103,27 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (more bool, 
 			return false, err
 		}
 	}
+	group := item.Kind == harvest.Read || item.Kind == harvest.Found // it goes on
+	if item.Mark != nil && !group {
+		r.root.Mark = slices.Clone(item.Mark)
+	}
 	if err := r.tell(ctx, item); err != nil {
 		return false, err
 	}
 	if item.Heard.Outcome != check.Unknown && r.o.Heard != nil {
 		r.o.Heard(r.root.URI, item.Doc.Name, item.Heard)
 	}
-	if item.Mark != nil {
-		r.root.Mark = slices.Clone(item.Mark)
-		if item.Kind != harvest.Window && item.Kind != harvest.Whole {
-			err = r.commit()
-		}
+	switch {
+	case item.Mark == nil || item.Kind == harvest.Window || item.Kind == harvest.Whole:
+	case group:
+		r.root.Mark, r.marked = slices.Clone(item.Mark), true
+	default:
+		err = r.commit()
 	}
 	if err == nil {
 		err = ctx.Err()
 	}
-	return !over || item.Kind == harvest.Found || item.Kind == harvest.Read, err
+	return !over || group, err
 }
 
 // over says that the run has cost what it may.

@@ -59,6 +59,19 @@ func (r *rootReading) failed(src *store.Source, why string, heard *check.Result)
 	r.step.step.Failed = append(r.step.step.Failed, *src)
 }
 
+// torn notes a document that is there, and did not come whole.
+func (r *rootReading) torn(src *store.Source, err error) {
+	r.sum.Failed++
+	r.root.Failed++
+	r.problem(fmt.Errorf("%s: it did not come whole: %w", src.Path, err))
+	r.spare(src)
+	if src.Read != 0 && !src.Gone.IsZero() {
+		r.root.Documents++
+	}
+	src.Noted = 0
+	r.step.step.Noted = append(r.step.step.Noted, *src)
+}
+
 func (r *rootReading) problem(err error) {
 	if len(r.sum.Problems) < maxProblems {
 		r.sum.Problems = append(r.sum.Problems, err)
@@ -87,7 +100,7 @@ func (r *rootReading) note(item *harvest.Item) {
 func (r *rootReading) commitMuch() error {
 	st := &r.step.step
 	sources := len(st.Whole) + len(st.Same) + len(st.Failed) + len(st.Noted) + len(st.Found)
-	if r.step.mentions < commitMentions && r.step.octets < commitOctets && sources < commitSources && r.o.Now().Sub(r.stepped) < stepEvery {
+	if !r.marked && r.step.mentions < commitMentions && r.step.octets < commitOctets && sources < commitSources && r.o.Now().Sub(r.stepped) < stepEvery {
 		return nil
 	}
 	return r.commit()
@@ -104,7 +117,7 @@ func (r *rootReading) commit() error {
 	r.root.Message = r.sentence()
 	r.step.step.Root = r.root
 	err := r.in.Add(r.step.step)
-	r.step, r.stepped = pending{}, r.o.Now()
+	r.step, r.stepped, r.marked = pending{}, r.o.Now(), false
 	clear(r.fresh)
 	if r.o.Progress != nil && err == nil {
 		r.mu.Lock()

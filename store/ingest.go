@@ -49,7 +49,7 @@ type Step struct {
 	Whole   []Source // read whole, with the mentions of this step and of those before it
 	Same    []Source // not read: they are as they were when they were last read
 	Failed  []Source // there, and could not be read: their mentions stay
-	Noted   []Source // of remote roots, with what was heard of them: their mentions stay
+	Noted   []Source // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
 	Found   []Source // of remote roots: there, and not read yet
 	Gone    []Source // they do not exist any more: Finish retires their mentions
 	Root    *Root    // as it is to be kept; one without a number is new, and gets one
@@ -132,6 +132,9 @@ func (in *Ingest) failed(tx *boltfile.Tx, src *Source) error {
 func (in *Ingest) noted(tx *boltfile.Tx, src *Source) error {
 	return in.change(tx, src, false, func(row *sourceRow) {
 		row.Asked, row.Noted, row.NotedAt = in.Reading, src.Noted, src.NotedAt.UTC().Truncate(time.Second)
+		if row.Noted == 0 {
+			row.Gone, row.NotedAt = time.Time{}, time.Time{}
+		}
 	})
 }
 
