@@ -13,6 +13,8 @@ func New(root Root, r check.Reader, o Options) (Harvester, error) {
 		return NewWalk(root, r, o), nil
 	case OAI:
 		return NewOAI(root, r, o), nil
+	case SRU:
+		return NewSRU(root, r, o), nil
 	}
 	return nil, fmt.Errorf("%s: no archive of a kind that is read", root.URI)
 }

@@ -157,3 +157,42 @@ func TestNightsOfCatalogue(t *testing.T) {
 		t.Errorf("%d rows", rows)
 	}
 }
+
+// What a query finds on a server of SRU: a record that a whole list does not name any more
+// is gone, and none where the server cuts its lists off.
+func TestNightsOfSearch(t *testing.T) {
+	l := newLibrary(t, nil)
+	sru := &lab.SRU{Schemas: []string{"marcxml"}}
+	web := lab.Site{}
+	for i := range 120 {
+		marc := fmt.Sprintf(`<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">b%d</controlfield>`+
+			`<datafield tag="245" ind1="0" ind2="0"><subfield code="a">Title %d</subfield></datafield>`+
+			`<datafield tag="856" ind1="4" ind2="0"><subfield code="u">http://www.mill-library.org/%d</subfield></datafield></record>`, i, i, i)
+		sru.Records = append(sru.Records, lab.CatalogueRecord{Metadata: map[string]string{"marcxml": marc}})
+		web[fmt.Sprintf("/%d", i)] = lab.Text("text/html", "<title>here</title>")
+	}
+	l.serveWeb(lab.Web{"search.mill-library.org": lab.Site{"/db": sru.ServeHTTP}, "www.mill-library.org": web})
+	night := func(day float64, code, documents int, message string) {
+		t.Helper()
+		s := l.readRoot(day, "sru+http://search.mill-library.org/db?query=local.856%3D1")
+		row := l.roots()["search.mill-library.org"]
+		if s.code != code || row.Documents != documents || row.Links != documents || !strings.Contains(row.Message, message) {
+			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
+		}
+	}
+	night(0, exitOK, 120, "whole")
+	sru.Change(func() { sru.Limit = 50 })
+	night(1, exitPartial, 120, "50 of 120: make the query narrower")
+	sru.Change(func() { sru.Limit, sru.Records = 0, sru.Records[15:] })
+	night(2, exitOK, 120, "whole") // they were heard of in this sweep
+	night(3, exitOK, 105, "whole")
+	rows := 0
+	for _, row := range l.table() {
+		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.HasPrefix(row["source"], "sru+http://search.mill-library.org/db?query=local.856%3D1#b") {
+			t.Errorf("%v", row)
+		}
+	}
+	if rows != 105 {
+		t.Errorf("%d rows", rows)
+	}
+}
