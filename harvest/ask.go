@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/harvest/webpage"
 	"linkcheck/uri"
 )
 
@@ -32,7 +33,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	a.place = p
 	a.doc, _ = r.known.Document(p.name)
 	want := check.Wanted{Strict: true}
-	if a.doc.Read && !a.doc.Gone && !isWords(a.doc.Version) {
+	if a.doc.Read && !a.doc.Gone && !webpage.IsWords(a.doc.Version) {
 		want.Version = a.doc.Version
 	}
 	for range 2 {
@@ -67,11 +68,11 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 		a.away = answer.URI.String()
 		return nil
 	}
-	body := bufio.NewReaderSize(answer.Body, maxHead)
-	start, _ := body.Peek(maxHead)
-	var h head
+	body := bufio.NewReaderSize(answer.Body, webpage.MaxHead)
+	start, _ := body.Peek(webpage.MaxHead)
+	var h webpage.Head
 	if strings.Contains(strings.ToLower(answer.Media), "html") || answer.Media == "" {
-		h = readHead(start)
+		h = webpage.ReadHead(start)
 	}
 	if a.root {
 		r.scope.settle(answer.URI.String())
@@ -93,7 +94,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 		d.Base = base
 	}
 	a.came = name
-	if strings.HasSuffix(name, "/") && listingTitle.MatchString(h.title) {
+	if strings.HasSuffix(name, "/") && webpage.ListingTitle.MatchString(h.Title) {
 		return r.takeFolder(a, d, body, answer)
 	}
 	return r.tellRead(a, d, body, answer)
@@ -101,15 +102,15 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 
 // canonical is the name of a page by its own words, where they are to be believed: another
 // page under that name must not have been asked for and be missing.
-func (r *reading) canonical(name, at string, h head) string {
-	if h.canonical == "" {
+func (r *reading) canonical(name, at string, h webpage.Head) string {
+	if h.Canonical == "" {
 		return name
 	}
 	base := at
-	if b, err := uri.Resolve(at, h.base); err == nil && h.base != "" {
+	if b, err := uri.Resolve(at, h.Base); err == nil && h.Base != "" {
 		base = b
 	}
-	address, err := uri.Resolve(base, h.canonical)
+	address, err := uri.Resolve(base, h.Canonical)
 	if err != nil {
 		return name
 	}

@@ -18,10 +18,6 @@
 //	frontier.go  what is to be asked for, and what documents lead to
 //	reading.go   how a walk asks and tells
 //	scope.go     which addresses are documents, and their names
-//	sitemap.go   sitemaps of all forms
-//	listing.go   pages that web servers make of folders
-//	pagehead.go  what a page says of itself
-//	mailarchive.go  the archives of mailing lists
 //	traps.go     addresses without end
 //	oai.go       catalogues that share records by OAI-PMH: a sweep of one
 //	oaiwindow.go   its lists, which may break

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"hash/maphash"
 	"strings"
+
+	"linkcheck/harvest/webpage"
 )
 
 // maxCopies is how many pages in a row may have a body that was read before under another
@@ -148,10 +150,10 @@ func (r *reading) load() error {
 // queueKnown puts a document where its turn is.
 func (r *reading) queueKnown(d Document) {
 	p := place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))}
-	if isWords(d.Version) && !d.Read {
+	if webpage.IsWords(d.Version) && !d.Read {
 		p.words, p.listed = d.Version, true
 	}
-	if isWords(d.Version) && d.Read {
+	if webpage.IsWords(d.Version) && d.Read {
 		folder := r.key(d.Name[:strings.LastIndexByte(d.Name, '/')+1])
 		r.rows[folder] = append(r.rows[folder], d.Name)
 	}
@@ -188,7 +190,7 @@ func (r *reading) follow(leads []string, shut map[string]bool, depth int, copies
 		if r.isSeen(name) {
 			continue
 		}
-		if hasAny(has, monthText(name)) || isOtherOrder(name, has) {
+		if hasAny(has, webpage.MonthText(name)) || webpage.IsOtherOrder(name, has) {
 			r.seen.add(r.key(name)) // it may be linked to elsewhere, where less is seen of the archive
 			continue
 		}

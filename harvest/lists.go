@@ -8,7 +8,13 @@ import (
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/harvest/webpage"
 	"linkcheck/uri"
+)
+
+const (
+	maxNesting  = 3    // indexes of sitemaps that lead to each other
+	maxSitemaps = 1000 // read in a sweep
 )
 
 // mapAt is a sitemap that is to be read.
@@ -63,13 +69,13 @@ func (r *reading) sitemaps(addresses []string) error {
 // sitemap reads one, and gives the sitemaps that it names. It says whether there was an
 // answer.
 func (r *reading) sitemap(name string, nesting int) (more []mapAt, came bool, err error) {
-	var s sitemap
+	var s webpage.Sitemap
 	var fault error
 	taken := false
-	res, err := r.read(name, check.Wanted{MaxBytes: maxSitemap, Strict: true}, func(a *check.Answer) error {
+	res, err := r.read(name, check.Wanted{MaxBytes: webpage.MaxSitemap, Strict: true}, func(a *check.Answer) error {
 		taken = true
-		if s, fault = readSitemap(a.Body); fault == nil && a.Cut {
-			fault = errLong
+		if s, fault = webpage.ReadSitemap(a.Body); fault == nil && a.Cut {
+			fault = webpage.ErrLong
 		}
 		return nil
 	})
@@ -86,21 +92,21 @@ func (r *reading) sitemap(name string, nesting int) (more []mapAt, came bool, er
 	case !taken:
 		fault = errors.New(words(&res))
 	}
-	if stop := r.sitemapStop(nesting, taken, len(s.locs), &res, away, fault); stop != nil {
+	if stop := r.sitemapStop(nesting, taken, len(s.Locs), &res, away, fault); stop != nil {
 		return nil, false, stop
 	}
 	if fault != nil {
 		r.note("the sitemap %.200s: %.200s", name, fault)
 	}
-	if !s.index {
-		return nil, taken || !isDown(&res), r.findLocs(s.locs)
+	if !s.Index {
+		return nil, taken || !isDown(&res), r.findLocs(s.Locs)
 	}
 	if nesting == maxNesting {
 		r.note("the sitemap %.200s: indexes lead to indexes", name)
 		return nil, true, nil
 	}
-	for _, l := range s.locs {
-		more = append(more, mapAt{l.address, nesting + 1})
+	for _, l := range s.Locs {
+		more = append(more, mapAt{l.Address, nesting + 1})
 	}
 	return more, true, nil
 }
@@ -121,9 +127,9 @@ func (r *reading) sitemapStop(nesting int, taken bool, locs int, res *check.Resu
 }
 
 // findLocs finds the documents that a sitemap names.
-func (r *reading) findLocs(locs []loc) error {
+func (r *reading) findLocs(locs []webpage.Loc) error {
 	for _, l := range locs {
-		name, ours := r.scope.name(l.address)
+		name, ours := r.scope.name(l.Address)
 		if !ours || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
 		}
@@ -137,7 +143,7 @@ func (r *reading) findLocs(locs []loc) error {
 // takeFolder tells a listing, or the page of a folder that only looks like one.
 func (r *reading) takeFolder(a *answered, d Document, body io.Reader, answer *check.Answer) error {
 	page, err := io.ReadAll(body)
-	l, ok := readListing(page, d.Name, r.scope.name)
+	l, ok := webpage.ReadListing(page, d.Name, r.scope.name)
 	if !ok {
 		return r.tellRead(a, d, io.MultiReader(bytes.NewReader(page), failing{err}), answer)
 	}
@@ -145,20 +151,20 @@ func (r *reading) takeFolder(a *answered, d Document, body io.Reader, answer *ch
 	if now.IsZero() {
 		now = r.Now()
 	}
-	if err := r.tellRows(l, l.whole && err == nil && !answer.Cut, d, now); err != nil {
+	if err := r.tellRows(l, l.Whole && err == nil && !answer.Cut, d, now); err != nil {
 		return err
 	}
 	d.Version = "" // a listing is always asked for whole: its validators are those of the folder
-	return r.tellRead(a, d, io.MultiReader(bytes.NewReader(l.rest), failing{err}), answer)
+	return r.tellRead(a, d, io.MultiReader(bytes.NewReader(l.Rest), failing{err}), answer)
 }
 
 // tellRows tells the entries of a listing, and which documents it names no more.
-func (r *reading) tellRows(l listing, whole bool, folder Document, now time.Time) error {
+func (r *reading) tellRows(l webpage.Listing, whole bool, folder Document, now time.Time) error {
 	named := map[string]bool{}
-	for _, row := range l.rows {
-		named[row.name] = true
-		if row.words != "" && isYoung(row.words, now) {
-			row.words = ""
+	for _, row := range l.Rows {
+		named[row.Name] = true
+		if row.Words != "" && webpage.IsYoung(row.Words, now) {
+			row.Words = ""
 		}
 		if err := r.tellRow(row, folder.Depth+1); err != nil {
 			return err
@@ -166,7 +172,7 @@ func (r *reading) tellRows(l listing, whole bool, folder Document, now time.Time
 	}
 	rows := r.rows[r.key(folder.Name)]
 	delete(r.rows, r.key(folder.Name))
-	if len(l.rows) == 0 && len(rows) > 0 {
+	if len(l.Rows) == 0 && len(rows) > 0 {
 		r.note("doubted: the listing %s is empty, and named %d documents", folder.Name, len(rows))
 		return nil
 	}
@@ -183,21 +189,21 @@ func (r *reading) tellRows(l listing, whole bool, folder Document, now time.Time
 }
 
 // tellRow tells an entry: it is the same where what stands behind its name is the same.
-func (r *reading) tellRow(row listed, depth int) error {
-	if !r.scope.holds(row.name) || !r.scope.fetchable(row.name) || r.wasAsked(row.name) {
+func (r *reading) tellRow(row webpage.Row, depth int) error {
+	if !r.scope.holds(row.Name) || !r.scope.fetchable(row.Name) || r.wasAsked(row.Name) {
 		return nil
 	}
-	d, known := r.known.Document(row.name)
+	d, known := r.known.Document(row.Name)
 	switch {
-	case !row.folder && known && d.Read && !d.Gone && row.words != "" && d.Version == row.words:
-		r.see(row.name)
-		r.askedFor(row.name)
-		return r.tell(Item{Kind: Same, Doc: Document{Name: row.name, Depth: d.Depth}})
-	case r.isSeen(row.name):
-		if row.words != "" {
-			r.words[r.key(row.name)] = row.words
+	case !row.Folder && known && d.Read && !d.Gone && row.Words != "" && d.Version == row.Words:
+		r.see(row.Name)
+		r.askedFor(row.Name)
+		return r.tell(Item{Kind: Same, Doc: Document{Name: row.Name, Depth: d.Depth}})
+	case r.isSeen(row.Name):
+		if row.Words != "" {
+			r.words[r.key(row.Name)] = row.Words
 		}
 		return nil
 	}
-	return r.find(place{name: row.name, words: row.words, depth: uint8(min(depth, 255)), listed: true})
+	return r.find(place{name: row.Name, words: row.Words, depth: uint8(min(depth, 255)), listed: true})
 }

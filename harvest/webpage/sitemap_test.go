@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"bytes"
@@ -37,19 +37,19 @@ func TestSitemaps(t *testing.T) {
 		{"packed", zipped(urlset + entry("http://w.example/a", "") + "</urlset>"), "http://w.example/a", false, nil},
 		{"text", "\ufeffhttp://w.example/a\r\n\nhttp://w.example/b", "http://w.example/a http://w.example/b", false, nil},
 		{"half", urlset + entry("http://w.example/a", "") + "<url><loc>http://w.exa", "http://w.example/a", false, io.ErrUnexpectedEOF},
-		{"a page", "<!DOCTYPE html><html><title>Sorry</title></html>", "", false, errNoSitemap},
-		{"a feed", "<rss><channel><item><link>http://w.example/a</link></item></channel></rss>", "", false, errNoSitemap},
-		{"nothing", "", "", false, errNoSitemap},
-		{"garbage", "\x00\x01\x02", "", false, errNoSitemap},
+		{"a page", "<!DOCTYPE html><html><title>Sorry</title></html>", "", false, ErrNoSitemap},
+		{"a feed", "<rss><channel><item><link>http://w.example/a</link></item></channel></rss>", "", false, ErrNoSitemap},
+		{"nothing", "", "", false, ErrNoSitemap},
+		{"garbage", "\x00\x01\x02", "", false, ErrNoSitemap},
 		{"half of a packed one", zipped(urlset + entry("http://w.example/a", "") + "</urlset>")[:60], "", false, io.ErrUnexpectedEOF},
 	} {
-		s, err := readSitemap(strings.NewReader(c.text))
+		s, err := ReadSitemap(strings.NewReader(c.text))
 		var got []string
-		for _, l := range s.locs {
-			got = append(got, l.address)
+		for _, l := range s.Locs {
+			got = append(got, l.Address)
 		}
-		if strings.Join(got, " ") != c.want || s.index != c.index || !errors.Is(err, c.fault) {
-			t.Errorf("%s: %q, index %v, %v", c.name, got, s.index, err)
+		if strings.Join(got, " ") != c.want || s.Index != c.index || !errors.Is(err, c.fault) {
+			t.Errorf("%s: %q, index %v, %v", c.name, got, s.Index, err)
 		}
 	}
 }
@@ -62,8 +62,8 @@ func TestSitemapBounds(t *testing.T) {
 		fmt.Fprintf(&b, "<url><loc>http://w.example/%d</loc></url>", i)
 	}
 	for _, text := range []string{b.String(), zipped(b.String())} {
-		if s, err := readSitemap(strings.NewReader(text)); len(s.locs) != maxLocs || err != errManyLocs {
-			t.Errorf("%d addresses, %v", len(s.locs), err)
+		if s, err := ReadSitemap(strings.NewReader(text)); len(s.Locs) != maxLocs || err != ErrManyLocs {
+			t.Errorf("%d addresses, %v", len(s.Locs), err)
 		}
 	}
 }
@@ -73,10 +73,10 @@ func TestSitemapBomb(t *testing.T) {
 	if testing.Short() {
 		t.Skip("50 MB are unpacked")
 	}
-	bomb := zipped(urlset + strings.Repeat(" ", maxSitemap+1) + "</urlset>")
+	bomb := zipped(urlset + strings.Repeat(" ", MaxSitemap+1) + "</urlset>")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	if _, err := readSitemap(strings.NewReader(bomb)); !errors.Is(err, errLong) {
+	if _, err := ReadSitemap(strings.NewReader(bomb)); !errors.Is(err, ErrLong) {
 		t.Errorf("%d octets that unpack to more than 50 MB: %v", len(bomb), err)
 	}
 	runtime.ReadMemStats(&after)
@@ -89,13 +89,13 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(zipped(urlset + "<url><loc>a</loc></url></urlset>")))
 	f.Add([]byte("http://w.example/\nhttp://w.example/b"))
 	f.Fuzz(func(t *testing.T, file []byte) {
-		s, _ := readSitemap(bytes.NewReader(file))
-		if len(s.locs) > maxLocs {
-			t.Errorf("%d addresses", len(s.locs))
+		s, _ := ReadSitemap(bytes.NewReader(file))
+		if len(s.Locs) > maxLocs {
+			t.Errorf("%d addresses", len(s.Locs))
 		}
-		for _, l := range s.locs {
-			if l.address == "" || len(l.address) > maxLoc || l.address != strings.TrimSpace(l.address) {
-				t.Errorf("%q is named", l.address)
+		for _, l := range s.Locs {
+			if l.Address == "" || len(l.Address) > maxLoc || l.Address != strings.TrimSpace(l.Address) {
+				t.Errorf("%q is named", l.Address)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ func TestMailArchives(t *testing.T) {
 		"http://w.example/pipermail/list/1996-March/about.html":             "",
 		"http://w.example/maps/thread.html":                                 "",
 	} {
-		got := append(monthText(name), "")
+		got := append(MonthText(name), "")
 		if got[0] != text {
 			t.Errorf("the text of %s is %q", name, got[0])
 		}
@@ -24,21 +24,21 @@ func TestMailArchives(t *testing.T) {
 	linked := func(name string) bool { return slices.Contains(pages, name) }
 	for name, other := range map[string]bool{"/l/date.html": false, "/l/thread.html": true, "/l/author.html": true, "/m/threads.html": true, "/m/maillist.html": false,
 		"/x/thread.html": false, "/l/0012.html": false} {
-		if isOtherOrder(name, linked) != other {
+		if IsOtherOrder(name, linked) != other {
 			t.Errorf("%s lists in another order: %v", name, !other)
 		}
 	}
 }
 
 func TestPageHead(t *testing.T) {
-	for page, want := range map[string]head{
+	for page, want := range map[string]Head{
 		`<title> A &amp;
  B </title><link rel="stylesheet" href=x><link rel="Canonical" href=" /a?b&amp;c ">`: {"A & B", "/a?b&c", ""},
 		`<base href="/x/"><title>T</title><body><link rel=canonical href=/late>`:                                       {"T", "", "/x/"},
 		`<link rel="canonical nofollow" href=/1><link rel=canonical href=/2><title><a href=x></title><title>T</title>`: {"<a href=x>", "/1", ""},
 		``: {},
 	} {
-		if got := readHead([]byte(page)); got != want {
+		if got := ReadHead([]byte(page)); got != want {
 			t.Errorf("%q: %q", page, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"path"
@@ -11,9 +11,9 @@ import (
 // another time, or a message.
 var pipermailPage = regexp.MustCompile(`^(.*/(?:\d{4}(?:-[A-Z][a-z]+|q[1-4])?|Week-of-Mon-\d{8}|\d{8}))/(?:thread|subject|author|date|index|\d{6,7})\.html$`)
 
-// monthText is the text of all messages of that time, in the names that it may have,
+// MonthText is the text of all messages of that time, in the names that it may have,
 // where the page is one of pipermail.
-func monthText(name string) []string {
+func MonthText(name string) []string {
 	if m := pipermailPage.FindStringSubmatch(name); m != nil {
 		return []string{m[1] + ".txt", m[1] + ".txt.gz"}
 	}
@@ -28,9 +28,9 @@ var orders = map[string]bool{"thread.html": true, "threads.html": true, "author.
 // byDate are the pages that list them by date.
 var byDate = []string{"date.html", "maillist.html"}
 
-// isOtherOrder says whether a page lists the messages of an archive that another one lists:
+// IsOtherOrder says whether a page lists the messages of an archive that another one lists:
 // linked says which pages stand beside it.
-func isOtherOrder(name string, linked func(name string) bool) bool {
+func IsOtherOrder(name string, linked func(name string) bool) bool {
 	folder, last := path.Split(name)
 	if !orders[last] {
 		return false

@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"bytes"
@@ -7,24 +7,24 @@ import (
 	"linkcheck/internal/markup"
 )
 
-// maxHead is how much of a page is looked at for what it says of itself.
-const maxHead = 64 << 10
+// MaxHead is how much of a page is looked at for what it says of itself.
+const MaxHead = 64 << 10
 
-// head is what a page says of itself.
-type head struct {
-	title     string
-	canonical string // the address that it calls its own (RFC 6596), as written
-	base      string // of its references, as written
+// Head is what a page says of itself.
+type Head struct {
+	Title     string
+	Canonical string // the address that it calls its own (RFC 6596), as written
+	Base      string // of its references, as written
 }
 
-// readHead reads the head of a page.
-func readHead(page []byte) (h head) {
-	z := markup.NewBytesTokenizer(page[:min(len(page), maxHead)])
+// ReadHead reads the head of a page.
+func ReadHead(page []byte) (h Head) {
+	z := markup.NewBytesTokenizer(page[:min(len(page), MaxHead)])
 	var buf [markup.NameSize]byte
 	inTitle := false
 	for z.Next() {
 		if inTitle && z.Kind() == markup.Text {
-			h.title = strings.Join(strings.Fields(markup.UnescapeAttr(string(z.Raw()))), " ")
+			h.Title = strings.Join(strings.Fields(markup.UnescapeAttr(string(z.Raw()))), " ")
 		}
 		inTitle = false
 		if z.Kind() != markup.StartTag {
@@ -32,16 +32,16 @@ func readHead(page []byte) (h head) {
 		}
 		switch string(markup.TagName(&buf, z.Raw())) {
 		case "title":
-			if inTitle = h.title == ""; inTitle {
+			if inTitle = h.Title == ""; inTitle {
 				z.RawText("title")
 			}
 		case "link":
-			if attrs := attributes(z.Raw()); h.canonical == "" && hasWord(attrs["rel"], "canonical") {
-				h.canonical = strings.TrimSpace(attrs["href"])
+			if attrs := attributes(z.Raw()); h.Canonical == "" && hasWord(attrs["rel"], "canonical") {
+				h.Canonical = strings.TrimSpace(attrs["href"])
 			}
 		case "base":
-			if href := attributes(z.Raw())["href"]; h.base == "" {
-				h.base = strings.TrimSpace(href)
+			if href := attributes(z.Raw())["href"]; h.Base == "" {
+				h.Base = strings.TrimSpace(href)
 			}
 		case "body", "a", "frameset":
 			return h

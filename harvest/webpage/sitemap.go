@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"bufio"
@@ -15,32 +15,31 @@ import (
 
 // What a sitemap may hold: https://www.sitemaps.org/protocol.html, "Sitemap index files".
 const (
-	maxLocs     = 50_000
-	maxSitemap  = 50 << 20 // octets, unpacked
-	maxNesting  = 3        // indexes that lead to each other
-	maxSitemaps = 1000     // read in a sweep
-	maxLoc      = 2048     // octets of an address
+	maxLocs    = 50_000
+	MaxSitemap = 50 << 20 // octets, unpacked
+	maxLoc     = 2048     // octets of an address
 )
 
-// sitemap is what a file names.
-type sitemap struct {
-	index bool // it names other sitemaps
-	locs  []loc
+// Sitemap is what a file names.
+type Sitemap struct {
+	Index bool // it names other sitemaps
+	Locs  []Loc
 }
 
-// loc is an address in a sitemap. When it was changed is the claim of the site, by which
+// Loc is an address in a sitemap. When it was changed is the claim of the site, by which
 // nothing is decided but the order.
-type loc struct{ address, lastmod string }
+type Loc struct{ Address, LastMod string }
 
+// What is wrong with a file.
 var (
-	errNoSitemap = errors.New("it is no sitemap")
-	errManyLocs  = fmt.Errorf("it names more than %d addresses", maxLocs)
-	errLong      = fmt.Errorf("it is longer than %d octets", maxSitemap)
+	ErrNoSitemap = errors.New("it is no sitemap")
+	ErrManyLocs  = fmt.Errorf("it names more than %d addresses", maxLocs)
+	ErrLong      = fmt.Errorf("it is longer than %d octets", MaxSitemap)
 )
 
-// readSitemap reads a file in any of the forms of the protocol: XML or text, packed or
+// ReadSitemap reads a file in any of the forms of the protocol: XML or text, packed or
 // not. What comes before a fault counts; the last changed is first.
-func readSitemap(r io.Reader) (s sitemap, err error) {
+func ReadSitemap(r io.Reader) (s Sitemap, err error) {
 	in := bufio.NewReader(r)
 	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" { // RFC 1952 section 2.3.1
 		z, err := gzip.NewReader(in)
@@ -49,7 +48,7 @@ func readSitemap(r io.Reader) (s sitemap, err error) {
 		}
 		in = bufio.NewReader(z)
 	}
-	in = bufio.NewReader(&bounded{r: in, left: maxSitemap})
+	in = bufio.NewReader(&bounded{r: in, left: MaxSitemap})
 	start, _ := in.Peek(512)
 	start = bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")
 	switch {
@@ -58,9 +57,9 @@ func readSitemap(r io.Reader) (s sitemap, err error) {
 	case bytes.HasPrefix(start, []byte("http")):
 		err = s.readText(in)
 	default:
-		err = errNoSitemap
+		err = ErrNoSitemap
 	}
-	slices.SortStableFunc(s.locs, func(a, b loc) int { return cmp.Compare(b.lastmod, a.lastmod) })
+	slices.SortStableFunc(s.Locs, func(a, b Loc) int { return cmp.Compare(b.LastMod, a.LastMod) })
 	return s, err
 }
 
@@ -73,31 +72,31 @@ type bounded struct {
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left == 0 {
-		return 0, errLong
+		return 0, ErrLong
 	}
 	n, err := b.r.Read(p[:min(len(p), b.left)])
 	b.left -= n
 	return n, err
 }
 
-func (s *sitemap) add(l loc) error {
-	if l.address = strings.TrimSpace(l.address); l.address == "" || len(l.address) > maxLoc {
+func (s *Sitemap) add(l Loc) error {
+	if l.Address = strings.TrimSpace(l.Address); l.Address == "" || len(l.Address) > maxLoc {
 		return nil
 	}
-	if len(s.locs) == maxLocs {
-		return errManyLocs
+	if len(s.Locs) == maxLocs {
+		return ErrManyLocs
 	}
-	s.locs = append(s.locs, l)
+	s.Locs = append(s.Locs, l)
 	return nil
 }
 
 // readText reads an address a line.
-func (s *sitemap) readText(in *bufio.Reader) error {
+func (s *Sitemap) readText(in *bufio.Reader) error {
 	for {
 		line, err := in.ReadSlice('\n')
 		if err == nil || err == io.EOF {
 			if strings.HasPrefix(strings.TrimPrefix(string(line), "\ufeff"), "http") {
-				if err := s.add(loc{address: strings.TrimPrefix(string(line), "\ufeff")}); err != nil {
+				if err := s.add(Loc{Address: strings.TrimPrefix(string(line), "\ufeff")}); err != nil {
 					return err
 				}
 			}
@@ -113,12 +112,12 @@ func (s *sitemap) readText(in *bufio.Reader) error {
 
 // readXML reads a urlset or a sitemapindex. Elements of other name spaces (pictures, news)
 // stand inside a url, and have a loc of their own.
-func (s *sitemap) readXML(in *bufio.Reader) error {
+func (s *Sitemap) readXML(in *bufio.Reader) error {
 	d := xml.NewDecoder(in)
 	d.Strict = false
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
 	depth, entry := 0, ""
-	var at loc
+	var at Loc
 	var text *string // what is being read
 	for {
 		token, err := d.RawToken()
@@ -134,15 +133,15 @@ func (s *sitemap) readXML(in *bufio.Reader) error {
 			switch depth++; {
 			case depth == 1:
 				if entry = map[string]string{"urlset": "url", "sitemapindex": "sitemap"}[t.Name.Local]; entry == "" {
-					return errNoSitemap
+					return ErrNoSitemap
 				}
-				s.index = entry == "sitemap"
+				s.Index = entry == "sitemap"
 			case depth == 2:
-				at = loc{}
+				at = Loc{}
 			case depth == 3 && t.Name.Local == "loc":
-				text = &at.address
+				text = &at.Address
 			case depth == 3 && t.Name.Local == "lastmod":
-				text = &at.lastmod
+				text = &at.LastMod
 			}
 		case xml.CharData:
 			if text != nil && len(*text) <= maxLoc {

@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"linkcheck/uri"
 )
 
 // longName is cut in the text of a row, and whole in its address.
@@ -40,21 +42,31 @@ func TestListings(t *testing.T) {
 		}
 		at := map[string]string{"apache-table": "http://wells.example/table/rfc/", "apache-plain": "http://wells.example/plain/rfc/"}[file]
 		at = cmp.Or(at, "http://wells.example/rfc/")
-		l, ok := readListing(page, at, mustScope(t, "http://wells.example/").name)
-		if !ok || !l.whole {
-			t.Errorf("%s: a listing %v, whole %v", file, ok, l.whole)
+		l, ok := ReadListing(page, at, nameOf)
+		if !ok || !l.Whole {
+			t.Errorf("%s: a listing %v, whole %v", file, ok, l.Whole)
 		}
 		var got string
-		for _, r := range l.rows {
-			got += strings.TrimPrefix(r.name, at) + "|" + r.words + "\n"
+		for _, r := range l.Rows {
+			got += strings.TrimPrefix(r.Name, at) + "|" + r.Words + "\n"
 		}
 		if sorted(got) != sorted(want) {
 			t.Errorf("%s:\n%s, want\n%s", file, got, want)
 		}
-		if rest := string(l.rest); strings.Contains(rest, "rfc0001.txt") || strings.Contains(rest, "C=N") || strings.Contains(rest, "Parent") || !strings.Contains(rest, "<title>") {
+		if rest := string(l.Rest); strings.Contains(rest, "rfc0001.txt") || strings.Contains(rest, "C=N") || strings.Contains(rest, "Parent") || !strings.Contains(rest, "<title>") {
 			t.Errorf("%s: beside the rows stands\n%s", file, rest)
 		}
 	}
+}
+
+// nameOf is the name of an address on the site of the tests.
+func nameOf(address string) (string, bool) {
+	u, err := uri.Parse(address)
+	if err != nil {
+		return "", false
+	}
+	key, _, _ := strings.Cut(uri.SchemeKey(u), "#")
+	return key, strings.HasPrefix(key, "http://wells.example/")
 }
 
 func sorted(lines string) string {
@@ -77,21 +89,21 @@ func TestNoListing(t *testing.T) {
 		`<title>Reports</title><a href="a.html">A</a></html>`,
 		``,
 	} {
-		if _, ok := readListing([]byte(page), "http://wells.example/rfc/", mustScope(t, "http://wells.example/").name); ok {
+		if _, ok := ReadListing([]byte(page), "http://wells.example/rfc/", nameOf); ok {
 			t.Errorf("a listing: %s", page)
 		}
 	}
-	listing := `<title>Index of /rfc</title><a href="a.html">A</a></html>`
-	if _, ok := readListing([]byte(listing), "http://wells.example/rfc", mustScope(t, "http://wells.example/").name); ok {
+	Listing := `<title>Index of /rfc</title><a href="a.html">A</a></html>`
+	if _, ok := ReadListing([]byte(Listing), "http://wells.example/rfc", nameOf); ok {
 		t.Error("a listing that is no folder")
 	}
-	l, ok := readListing([]byte(`<title>Index of /rfc</title><a href="../">Up</a><a href="a.html">A</a> 05-Jan-2026 12:0`), "http://wells.example/rfc/", mustScope(t, "http://wells.example/").name)
-	if !ok || l.whole || l.rows[0].words != "" {
+	l, ok := ReadListing([]byte(`<title>Index of /rfc</title><a href="../">Up</a><a href="a.html">A</a> 05-Jan-2026 12:0`), "http://wells.example/rfc/", nameOf)
+	if !ok || l.Whole || l.Rows[0].Words != "" {
 		t.Errorf("half a listing: %v %+v", ok, l)
 	}
-	l, ok = readListing([]byte(`<title>Index of /rfc</title><a href="../">Up</a><a href="a.html">A</a></pre><p>See <a href="/about.html">us</a></html>`), "http://wells.example/rfc/", mustScope(t, "http://wells.example/").name)
-	if !ok || len(l.rows) != 1 || !strings.Contains(string(l.rest), "about.html") {
-		t.Errorf("a listing with words below: %v %q", ok, l.rest)
+	l, ok = ReadListing([]byte(`<title>Index of /rfc</title><a href="../">Up</a><a href="a.html">A</a></pre><p>See <a href="/about.html">us</a></html>`), "http://wells.example/rfc/", nameOf)
+	if !ok || len(l.Rows) != 1 || !strings.Contains(string(l.Rest), "about.html") {
+		t.Errorf("a listing with words below: %v %q", ok, l.Rest)
 	}
 }
 
@@ -101,7 +113,7 @@ func TestYoung(t *testing.T) {
 		"22-Nov-2026 12:04 30": true, "22-Nov-2026 12:02 30": true, "22-Nov-2026 12:00 30": false, "2026-11-22 14:03 2": true,
 		"2026-11-22 03:34 2": true, "2026-11-22 03:40 2": false, "05-Jan-2026 12:00 30": false, "2031-01-01 00:00 1": true, "30": true, "2026-Nov-21 12:04:00": false,
 	} {
-		if isYoung(words, now) != want {
+		if IsYoung(words, now) != want {
 			t.Errorf("%s is young: %v", words, !want)
 		}
 	}
@@ -117,25 +129,24 @@ func FuzzListing(f *testing.F) {
 		}
 		f.Add(page)
 	}
-	s := mustScope(f, "http://wells.example/")
 	f.Fuzz(func(t *testing.T, page []byte) {
 		const at = "http://wells.example/rfc/"
-		l, ok := readListing(page, at, s.name)
+		l, ok := ReadListing(page, at, nameOf)
 		if !ok {
 			return
 		}
-		if len(l.rest) > len(page) {
-			t.Errorf("%d octets are left of %d", len(l.rest), len(page))
+		if len(l.Rest) > len(page) {
+			t.Errorf("%d octets are left of %d", len(l.Rest), len(page))
 		}
-		for _, r := range l.rows {
-			below, child := strings.CutPrefix(r.name, at)
+		for _, r := range l.Rows {
+			below, child := strings.CutPrefix(r.Name, at)
 			if !child || below == "" || strings.Contains(strings.TrimSuffix(below, "/"), "/") || strings.Contains(below, "?") {
-				t.Errorf("%q is no child", r.name)
+				t.Errorf("%q is no child", r.Name)
 			}
-			if r.words != "" && !isWords(r.words) || len(r.words) > maxWords {
-				t.Errorf("%q is no state of a file", r.words)
+			if r.Words != "" && !IsWords(r.Words) || len(r.Words) > maxWords {
+				t.Errorf("%q is no state of a file", r.Words)
 			}
-			isYoung(r.words, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
+			IsYoung(r.Words, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package harvest
+package webpage
 
 import (
 	"bytes"
@@ -16,28 +16,28 @@ const (
 	maxWords = 200       // octets of what stands behind a name
 )
 
-// listing is a page that a web server makes of a folder.
-type listing struct {
-	rows  []listed
-	rest  []byte // the page without its rows
-	whole bool   // its end is there
+// Listing is a page that a web server makes of a folder.
+type Listing struct {
+	Rows  []Row
+	Rest  []byte // the page without its rows
+	Whole bool   // its end is there
 }
 
-// listed is a row of a listing.
-type listed struct {
-	name   string
-	words  string // what stands behind the name, if a date is in it
-	folder bool
+// Row is a row of a listing.
+type Row struct {
+	Name   string
+	Words  string // what stands behind the name, if a date is in it
+	Folder bool
 }
 
-// listingTitle is how servers call their listings: nginx, Apache and lighttpd, and others.
-var listingTitle = regexp.MustCompile(`^(Index of|Directory [Ll]isting (for|of)) /`)
+// ListingTitle is how servers call their listings: nginx, Apache and lighttpd, and others.
+var ListingTitle = regexp.MustCompile(`^(Index of|Directory [Ll]isting (for|of)) /`)
 
-// readListing reads a page as the listing of the folder that it stands at; false where it
+// ReadListing reads a page as the listing of the folder that it stands at; false where it
 // is none. name gives the name of an address, false where it is on another site.
-func readListing(page []byte, at string, name func(string) (string, bool)) (listing, bool) {
-	if !strings.HasSuffix(at, "/") || !listingTitle.MatchString(readHead(page).title) {
-		return listing{}, false
+func ReadListing(page []byte, at string, name func(string) (string, bool)) (Listing, bool) {
+	if !strings.HasSuffix(at, "/") || !ListingTitle.MatchString(ReadHead(page).Title) {
+		return Listing{}, false
 	}
 	l := listingReader{at: at, name: name, stray: -1}
 	z := markup.NewBytesTokenizer(page)
@@ -45,15 +45,15 @@ func readListing(page []byte, at string, name func(string) (string, bool)) (list
 		l.token(z)
 	}
 	l.closeRow()
-	if l.broken || len(l.rows) == 0 && l.stray >= 0 || len(l.rows) > maxRows {
-		return listing{}, false
+	if l.broken || len(l.Rows) == 0 && l.stray >= 0 || len(l.Rows) > maxRows {
+		return Listing{}, false
 	}
-	return l.listing, true
+	return l.Listing, true
 }
 
 // listingReader is a listing that is being read.
 type listingReader struct {
-	listing
+	Listing
 	at   string
 	name func(string) (string, bool)
 
@@ -86,7 +86,7 @@ func (l *listingReader) token(z *markup.Tokenizer) {
 			l.closeRow()
 		case "body", "html":
 			l.closeRow()
-			l.whole = true
+			l.Whole = true
 		}
 	case markup.Text:
 		if l.open && l.named && l.text.Len() < 4*maxWords {
@@ -94,7 +94,7 @@ func (l *listingReader) token(z *markup.Tokenizer) {
 		}
 	}
 	if !l.open {
-		l.rest = append(l.rest, z.Raw()...)
+		l.Rest = append(l.Rest, z.Raw()...)
 	}
 }
 
@@ -127,20 +127,20 @@ func (l *listingReader) link(tag []byte) {
 	case !ours:
 		return
 	case child && below != "" && !strings.Contains(strings.TrimSuffix(below, "/"), "/") && !asks:
-		l.row(listed{name: name, folder: strings.HasSuffix(name, "/")})
+		l.row(Row{Name: name, Folder: strings.HasSuffix(name, "/")})
 	case strings.HasPrefix(l.at, path) && (!asks || path == l.at && query != ""):
 		l.open, l.entry, l.named = true, false, false
 	default:
-		l.stray = len(l.rows)
+		l.stray = len(l.Rows)
 	}
 }
 
 // row begins an entry. Icons may be links of their own before the name.
-func (l *listingReader) row(e listed) {
+func (l *listingReader) row(e Row) {
 	l.broken = l.broken || l.stray > 0
 	l.open, l.entry, l.named = true, true, false
-	if n := len(l.rows); n == 0 || l.rows[n-1].name != e.name {
-		l.rows = append(l.rows, e)
+	if n := len(l.Rows); n == 0 || l.Rows[n-1].Name != e.Name {
+		l.Rows = append(l.Rows, e)
 	}
 }
 
@@ -149,8 +149,8 @@ func (l *listingReader) closeRow() {
 	if l.open && l.entry {
 		words := markup.UnescapeAttr(l.text.String())
 		words = strings.Join(strings.Fields(strings.ReplaceAll(words, "\u00a0", " ")), " ")
-		if last := &l.rows[len(l.rows)-1]; isWords(words) && len(words) <= maxWords {
-			last.words = words
+		if last := &l.Rows[len(l.Rows)-1]; IsWords(words) && len(words) <= maxWords {
+			last.Words = words
 		}
 	}
 	l.open = false
@@ -160,14 +160,14 @@ func (l *listingReader) closeRow() {
 // rowDate is the time of a file as servers write it.
 var rowDate = regexp.MustCompile(`\b(\d{4}-\d\d-\d\d|\d\d-[A-Z][a-z]{2}-\d{4}|\d{4}-[A-Z][a-z]{2}-\d\d) \d\d:\d\d`)
 
-// isWords says whether the version of a document is what stands behind its name in a
+// IsWords says whether the version of a document is what stands behind its name in a
 // listing, and no validator of HTTP.
-func isWords(version string) bool { return rowDate.MatchString(version) }
+func IsWords(version string) bool { return rowDate.MatchString(version) }
 
-// isYoung says whether a file may have changed once more without another row: it is not
+// IsYoung says whether a file may have changed once more without another row: it is not
 // older than two minutes by the server's clock. In which time zone the row is, no server
 // says; all differ from that of the clock by quarters of an hour, and by 14 hours at most.
-func isYoung(words string, now time.Time) bool {
+func IsYoung(words string, now time.Time) bool {
 	text := rowDate.FindString(words)
 	layouts := []string{"2006-01-02 15:04", "02-Jan-2006 15:04", "2006-Jan-02 15:04"}
 	for layout := range slices.Values(layouts) {
