@@ -138,7 +138,7 @@ reports() {
 demo() {
   cd "$work"
   local now=()
-  if "$bin" demo --help | grep -q -e '--now'; then now=(--now "$first"); fi
+  if grep -q -e '--now' <<<"$("$bin" demo --help)"; then now=(--now "$first"); fi
   record demo/demo demo --dir wells "${now[@]}"
   sed -i 's/ --now [^ ]*$//' "$out/exit-codes.txt"
   keep demo/report.html wells/report.html

@@ -24,8 +24,8 @@ diff -r "$t/one" "$t/two" || fail "two builds of one commit differ"
 (cd "$t/one" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS is wrong"
 echo "packages: two builds give the same octets"
 bin=$t/one/linkcheck-1.0.0-linux-$arch
-"$bin" version --json | grep -q '"version":"1.0.0"' || fail "the linker did not set the version"
-"$bin" version | grep -q "$(git rev-parse HEAD)" || fail "the commit is not told"
+grep -q '"version":"1.0.0"' <<<"$("$bin" version --json)" || fail "the linker did not set the version"
+grep -q "$(git rev-parse HEAD)" <<<"$("$bin" version)" || fail "the commit is not told"
 
 if command -v systemd-analyze >/dev/null; then
 	mkdir -p "$t/unit"
@@ -60,7 +60,7 @@ if command -v dpkg >/dev/null && [ "$(id -u)" = 0 ]; then
 	cp "$t/toml" "$root/etc/linkcheck/linkcheck.toml"
 	deb -i "$t"/next/linkcheck_1.1.0*_"$arch".deb
 	cmp -s "$t/toml" "$root/etc/linkcheck/linkcheck.toml" || fail "the upgrade changed a configuration"
-	"$root/usr/bin/linkcheck" version | grep -q 1.1.0 || fail "the program was not upgraded"
+	grep -q 1.1.0 <<<"$("$root/usr/bin/linkcheck" version)" || fail "the program was not upgraded"
 	step=removing
 	deb -r linkcheck
 	none /usr/bin/linkcheck
@@ -80,7 +80,7 @@ if command -v rpm >/dev/null; then
 	rpm=$(ls "$t"/one/*.rpm)
 	rpm -qp --configfiles "$rpm" | sort >"$t/config"
 	printf '%s\n' /etc/linkcheck/linkcheck.toml /etc/linkcheck/sources | diff - "$t/config" || fail "the .rpm has other configuration files"
-	rpm -qpl "$rpm" | grep -qx /usr/bin/linkcheck || fail "the .rpm has no program"
+	grep -qx /usr/bin/linkcheck <<<"$(rpm -qpl "$rpm")" || fail "the .rpm has no program"
 	echo "packages: the .rpm is read by rpm"
 else
 	echo "packages: left out: no rpm here"
@@ -90,7 +90,7 @@ if [ "$(id -u)" = 0 ]; then
 	cp -r "$t/one/container/$arch/root" "$t/box"
 	chmod 1777 "$t/box/tmp" "$t/box/data"
 	inside() { chroot --userspec=65532:65532 "$t/box" /usr/bin/linkcheck "$@"; }
-	inside version | grep -q 1.0.0 || fail "the program does not run in the container's root"
+	grep -q 1.0.0 <<<"$(inside version)" || fail "the program does not run in the container's root"
 	HOME=/data inside demo --nights 1 --dir /data/demo >/dev/null || fail "the demo does not run in the container's root"
 	[ -s "$t/box/data/demo/report.html" ] || [ -n "$(find "$t/box/data/demo" -name '*.html')" ] || fail "no report was written"
 	echo "packages: the container's root works for a user that is not root"
