@@ -37,7 +37,7 @@ done
 
 # What the program says of itself: manual pages, completions, configuration.
 build "$(go env GOHOSTOS)" "$(go env GOHOSTARCH)" "$work/host"
-export XDG_CONFIG_HOME=/nonexistent
+export XDG_CONFIG_HOME=$work/config # which go writes to as well
 mkdir "$work/doc" "$work/doc/man"
 "$work/host" man "$work/doc/man" 2>/dev/null
 gzip -9 -n "$work"/doc/man/*.1

@@ -66,6 +66,9 @@ func TestSandbox(t *testing.T) {
 	if err := errors.Join(os.WriteFile("docs/a.txt", []byte("see http://a.test/ now"), 0o600), os.Rename("s.db", "state/s.db")); err != nil {
 		t.Fatal(err)
 	}
+	if s := call(t.Context(), "", "run", "--store", "state/s.db", "http://127.0.0.1:1/"); s.code != exitPartial { // a root, not to be reached
+		t.Fatalf("%+v", s)
+	}
 	outside := t.TempDir()
 	tmp, err := filepath.Abs("tmp")
 	if err != nil {
@@ -79,6 +82,7 @@ func TestSandbox(t *testing.T) {
 		"init out/c.toml", "man out/man", "version", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
 		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store salvage state/s.db out/salvaged.db", "store import --store state/n.db s.jsonl",
 		"store sources --store state/s.db", "store rename --store state/s.db --as collection docs papers", "store forget --store state/s.db papers",
+		"roots --store state/s.db", "roots retire --store state/s.db 127.0.0.1",
 	}
 	for _, line := range verbs {
 		if err := os.WriteFile(filepath.Join(outside, "secret"), []byte("x"), 0o600); err != nil {
@@ -140,5 +144,5 @@ func TestSandboxKnowsFiles(t *testing.T) {
 
 // namesFiles says whether the arguments of a verb are files.
 func namesFiles(cmd *cobra.Command) bool {
-	return regexp.MustCompile(`\b(PATH|FILE|DIR)\b`).MatchString(cmd.Use)
+	return regexp.MustCompile(`\b(PATH|FILE|DIR|ROOT)\b`).MatchString(cmd.Use)
 }
