@@ -21,10 +21,7 @@ const (
 // ErrNetworkDown, ErrUnfinished, the context's own, or one of the store; results that
 // came before it are kept in any case. A night without due links is a run too.
 func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
-	o.Filter.Version = o.Version
-	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout}}
-	c.dispatcher = newDispatcher(o, c)
-	c.network.queues = c.dispatcher.queues
+	c := newCheckRun(st, o)
 	if useCache := o.Prober.Hooks().UseCache; useCache != nil {
 		useCache(st)
 	}
@@ -33,6 +30,14 @@ func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 		err = c.run(ctx)
 	}
 	return c.sum, err
+}
+
+func newCheckRun(st *store.Store, o Options) *checkRun {
+	o.Filter.Version = o.Version
+	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout}}
+	c.dispatcher = newDispatcher(o, c)
+	c.network.queues = c.dispatcher.queues
+	return c
 }
 
 // checkRun is one Check under way.

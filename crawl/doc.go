@@ -27,6 +27,7 @@
 //	canary.go    links known to be good, which tell that too
 //	hosts.go     queues, names, addresses and gaps of hosts
 //	links.go     what to probe for a link
+//	heard.go     what readings of archives heard of links
 //	writer.go    results into the store, in batches
 //	results.go   what a result means for its host, and whether it may be amended
 package crawl

@@ -87,6 +87,24 @@ func (c *checkRun) plan() error {
 	return nil
 }
 
+// Planned gives up to most addresses about which Check would ask, in their order where all
+// servers are equally fast. Nothing is asked and nothing is kept.
+func Planned(st *store.Store, o Options, most int) (urls []string, err error) {
+	c := newCheckRun(st, o)
+	if err := c.plan(); err != nil {
+		return nil, err
+	}
+	for now := time.Now(); len(urls) < most; {
+		turn, _, ok := c.dispatcher.queues.Next(now)
+		if !ok {
+			break
+		}
+		urls = append(urls, c.load([]uint64{turn.ID})[0].url)
+		c.dispatcher.queues.Done(turn, now, 0)
+	}
+	return urls, nil
+}
+
 // maxEarly is how many links of a host are asked before they are due.
 const maxEarly = 1000
 

@@ -6,7 +6,8 @@
 // The files in reading order:
 //
 //	main.go          the program and the list of its verbs
-//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; extract: only read
+//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
+//	cmd_extract.go   extract: only read
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
 //	night.go         what run and check do with a store
 //	roots.go         which archives a run reads, and reading those over the network

@@ -32,6 +32,7 @@ type storeRun struct {
 	allowEmpty bool
 	follow     bool
 	replace    bool
+	dryRun     bool
 	failOn     string
 
 	verifyEvery int // runs; 0: never
@@ -73,6 +74,10 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 			return err
 		}
 	}
+	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
+	if n.dryRun {
+		return a.dryRun(ctx, n, o)
+	}
 	n.reader = net.probers
 	st, err := openStore(ctx, n.due.store, net.now, net.options.Proxies)
 	if err != nil {
@@ -80,7 +85,6 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	}
 	a.figures.success, err = report.LastSuccess(st.Runs())
 	a.figures.known = err == nil // else the run itself says so
-	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
 	err = a.runOpenStore(ctx, st, n, o)
 	return cmp.Or(err, storeFailed(st.Close()))
 }
@@ -226,28 +230,6 @@ func (a *app) sayNetworkDown(why string) {
 	if name := a.unusedProxy(); name != "" && !a.proxied {
 		a.log.Hint("%s is set in the environment, and linkcheck uses no proxy without --proxy-from-environment: it asks each server itself", name)
 	}
-}
-
-// readSources reads what is on the disk, then what is not.
-func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
-	ctx, cancel := n.due.within(ctx)
-	defer cancel()
-	part := func(read func() (int, int, error)) {
-		if err == nil {
-			some, worse, failed := read()
-			unreadable, code, err = unreadable+some, worst(code, worse), failed
-		}
-	}
-	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: o.Now}
-	if len(n.archives.paths) > 0 {
-		part(func() (int, int, error) { return a.ingest(ctx, st, n.archives.paths, options) })
-	}
-	for _, s := range n.archives.folders {
-		options.Collection, options.Extract, options.Replace = s.Name, s.Over(n.extract), s.Replace
-		part(func() (int, int, error) { return a.ingest(ctx, st, []string{s.Path}, options) })
-	}
-	part(func() (int, int, error) { return a.harvest(ctx, st, n, o) })
-	return unreadable, code, err
 }
 
 // ingest reads the sources at paths, and says on standard error what could not be read, and

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +18,6 @@ import (
 	"linkcheck/internal/config"
 	"linkcheck/internal/rootsettings"
 	"linkcheck/store"
-	"linkcheck/uri"
 )
 
 // readRoots reads the tables [[root]] of files, the strongest of which comes first: its
@@ -132,31 +131,26 @@ func (r *archives) due(kept []store.Root, now time.Time) (list []rootsettings.Se
 	return list
 }
 
-// heard is what a harvest heard of addresses, for the links to them.
-type heard struct {
-	mu    sync.Mutex
-	byKey map[string]check.Result
-}
-
-func (h *heard) keep(_, name string, r check.Result) {
-	u, err := uri.Parse(name)
-	if err != nil {
-		return
+// readSources reads what is on the disk, then what is not.
+func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
+	ctx, cancel := n.due.within(ctx)
+	defer cancel()
+	part := func(read func() (int, int, error)) {
+		if err == nil {
+			some, worse, failed := read()
+			unreadable, code, err = unreadable+some, worst(code, worse), failed
+		}
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.byKey[uri.SchemeKey(u)] = r
-}
-
-func (h *heard) find(url string) (r check.Result, ok bool) {
-	u, err := uri.Parse(url)
-	if err != nil {
-		return r, false
+	options := ingest.Options{Collection: n.collection, Extract: n.extract, AllowEmpty: n.allowEmpty, Follow: n.follow, Replace: n.replace, Now: o.Now}
+	if len(n.archives.paths) > 0 {
+		part(func() (int, int, error) { return a.ingest(ctx, st, n.archives.paths, options) })
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	r, ok = h.byKey[uri.SchemeKey(u)]
-	return r, ok
+	for _, s := range n.archives.folders {
+		options.Collection, options.Extract, options.Replace = s.Name, s.Over(n.extract), s.Replace
+		part(func() (int, int, error) { return a.ingest(ctx, st, []string{s.Path}, options) })
+	}
+	part(func() (int, int, error) { return a.harvest(ctx, st, n, o) })
+	return unreadable, code, err
 }
 
 // harvest reads the archives over the network that are due, and hands the turns of hosts
@@ -170,7 +164,7 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	if len(settings)+len(kept) == 0 {
 		return 0, exitOK, nil
 	}
-	turns, found := crawl.NewTurns(*o), &heard{byKey: map[string]check.Result{}}
+	turns, heard := crawl.NewTurns(*o), &crawl.Heard{}
 	turns.Remember(st)
 	reader := turns.Reader(n.reader)
 	var roots []harvest.Root
@@ -186,13 +180,13 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 			return harvest.New(r, reader, harvest.Options{Now: o.Now})
 		},
 		ExtractOf: func(r harvest.Root) extract.Options { return options[r.URI] },
-		Heard:     found.keep,
+		Heard:     func(_, name string, r check.Result) { heard.Keep(name, r) },
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
 			bar.update("%s: %s known, %s asked, %s read, %s new, %s gone; %s", r.Name, thousands(c.Known), thousands(c.Asked), thousands(c.Read), thousands(r.New), thousands(c.Gone), a.mask(c.Last))
 		},
 	})
 	bar.clear()
-	o.Turns, o.Heard = turns, found.find
+	o.Turns, o.Heard = turns, heard.Find
 	for i := range sum.Roots {
 		if a.tellRoot(&sum.Roots[i]); sum.Roots[i].Err != nil {
 			unreadable++
@@ -237,54 +231,64 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 	}
 }
 
-// sampleRoots is what init writes of the tables for archives.
-const sampleRoots = `
-## Archives, of run: one table each. A file of the current folder may have none. To use it
-## take away the # | of its head and of the keys that you want.
-# | [[root]]
-#
-# The address of an archive, or path for a file or folder. Addresses begin with https://
-# or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://.
-# | uri = "oai+https://catalogue.example.org/oai?set=ebooks"
-# | path = "/srv/exports/opac.mrc"
-#
-# The name of its collection, who mends its links, where a record can be seen.
-# | name = "E-book records"
-# | owner = "systems@example.org"
-# | record-url = "https://catalogue.example.org/bib/{id}"
-#
-# How often it is read: 12h, 1d, 7d (usual for addresses), sunday, month, always (usual
-# for paths). Days begin at midnight UTC.
-# | every = "sunday"
-#
-# Addresses that a walk over a site follows also, and that it leaves out: expressions.
-# | follow = "/archive/"
-# | no-follow = "[?&]print="
-#
-# Bounds: links from the first page, documents in all, octets and time of a run.
-# | depth = 20
-# | documents = 10000
-# | bytes = "2GiB"
-# | time = "1h"
-#
-# Of a catalogue: what is sought, and the format of its records.
-# | query = "dc.subject=maps"
-# | format = "marcxml"
-#
-# Secrets, for this server alone: user with password-file, or token-file; or in the
-# environment LINKCHECK_SECRET_ with the name in capitals. A file must be open to its
-# owner alone (chmod 600).
-# | user = "harvester"
-# | password-file = "/etc/linkcheck/oai-password"
-# | token-file = "/etc/linkcheck/oai-token"
-#
-# Of a path: each reading takes the place of what the collection held before.
-# | replace = true
-#
-# How its documents are read, where not as the flags of run say.
-# | input = "marc"
-# | base = "https://catalogue.example.org/"
-# | charset = "utf-8"
-# | marc-tags = ["856u", "956u"]
-# | record-id = "001"
-`
+// dryRunMost is how many addresses of each kind a dry run prints.
+const dryRunMost = 100
+
+// dryRun prints what a run would read and ask first, by what the store knows, and does
+// neither. What is found by reading comes between the two.
+func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
+	show := func(what, name string) { a.done("%s\t%s\n", what, a.mask(name)) }
+	for _, path := range n.archives.paths {
+		show("read", path)
+	}
+	for _, s := range n.archives.folders {
+		show("read", s.Path)
+	}
+	var st *store.Store
+	var kept []store.Root
+	if _, err := os.Stat(n.due.store); err == nil {
+		if st, err = a.openToRead(ctx, n.due.store, o.Now); err != nil {
+			return err
+		}
+		defer st.Close()
+		if kept, err = st.Roots(); err != nil {
+			return storeFailed(err)
+		}
+	}
+	left := dryRunMost
+	for _, s := range n.archives.due(kept, o.Now()) {
+		show("harvest", s.Address())
+		left--
+		if at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI }); at >= 0 {
+			if err := knownOf(st, &kept[at], left, func(name string) { show("harvest", name); left-- }); err != nil {
+				return storeFailed(err)
+			}
+		}
+	}
+	if st == nil {
+		return nil
+	}
+	urls, err := crawl.Planned(st, o, dryRunMost)
+	for _, u := range urls {
+		show("probe", u)
+	}
+	return storeFailed(err)
+}
+
+// knownOf yields the documents of a root but the first page, those first that were asked for longest ago.
+func knownOf(st *store.Store, root *store.Root, most int, yield func(name string)) error {
+	var list []store.Source
+	for src, err := range st.Sources() {
+		if err != nil {
+			return err
+		}
+		if src.Remote == root.Number && src.Gone.IsZero() && src.Path != root.URI {
+			list = append(list, src)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y store.Source) int { return cmp.Compare(x.Asked, y.Asked) })
+	for _, src := range list[:min(len(list), max(most, 0))] {
+		yield(src.Path)
+	}
+	return nil
+}

@@ -8,8 +8,7 @@ import (
 	"linkcheck/report"
 )
 
-// LinkSchema names the schema of a JSONL row. It changes when a column does; columns may
-// be added behind the last one.
+// LinkSchema names the schema of a JSONL row. It changes when a column does.
 const LinkSchema = "linkcheck.link.v1"
 
 // WriteJSONL streams a JSON object for every mention: "schema", then Columns in

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"linkcheck/check"
+	"linkcheck/extract"
+	"linkcheck/harvest"
+	"linkcheck/ingest"
+	"linkcheck/internal/escape"
+	"linkcheck/uri"
+)
+
+func cmdExtract(a *app) *cobra.Command {
+	var o extract.Options
+	var jsonl, follow bool
+	var net netFlags
+	cmd := &cobra.Command{
+		Use:   "extract PATH...|URI",
+		Short: "Find the links in documents, and only that",
+		Long: `Find every link in the documents and print one line for each occurrence, in the
+order of the documents. Nothing is probed and nothing is stored. Links that name a
+message or a part of one (news:, mid:, cid:) are given with the place where it
+stands in the same documents, if it does: the field "target" of --jsonl. The PATH "-"
+is standard input; it is read once, so that nothing in it is a target. The URI of a web
+page is read as one document, and nothing in it is followed; the flags about servers are
+for that.`,
+		Example: `  linkcheck extract rfc2056.txt
+  linkcheck extract --jsonl mail/ catalogue.mrc
+  linkcheck extract --jsonl --base http://www.example.org/dir/ page.html
+  linkcheck extract --input html - < page.html
+  linkcheck extract https://www.example.org/guide.html`,
+		Args: wantPaths,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			if err := extract.Validate(o); err != nil {
+				return usage("%w", err)
+			}
+			if address, err := a.addressOf(paths); err != nil || address != "" {
+				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
+			}
+			documents := ingest.Extract(cmd.Context(), paths, follow, o)
+			if slices.Contains(paths, "-") {
+				if len(paths) > 1 {
+					return usage("\"-\", standard input, stands alone")
+				}
+				o.Context = cmd.Context()
+				documents, paths = ingest.Document("-", a.stdin, o), nil
+			}
+			names := func() map[string]string { return ingest.ReadNames(cmd.Context(), paths, follow, o) }
+			return a.extract(cmd.Context(), documents, names, jsonl)
+		},
+	}
+	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
+	followFlag(cmd, &follow)
+	extractFlags(cmd, &o)
+	net.register(cmd)
+	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
+	return cmd
+}
+
+// addressOf gives the address of a web page where that is what the words name; "": they are
+// paths.
+func (a *app) addressOf(words []string) (string, error) {
+	var r archives
+	for _, word := range words {
+		if err := r.add(a, word); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case len(r.remote) == 0:
+		return "", nil
+	case len(words) > 1:
+		return "", usage("the URI of a page stands alone")
+	case r.remote[0].Kind != harvest.Web:
+		return "", usage("extract reads one page; run reads %s", r.remote[0].URI)
+	}
+	return r.remote[0].URI, nil
+}
+
+// extractPage reads a page from its server and writes what was found in it.
+func (a *app) extractPage(ctx context.Context, flags *netFlags, address string, o extract.Options, jsonl bool) error {
+	flags.hosts, flags.way.getenv = a.hosts, a.getenv
+	net, err := flags.open(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer net.probers.Close()
+	u, err := uri.Parse(address)
+	if err != nil {
+		return usage("%w", err)
+	}
+	read := false
+	r, err := net.probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
+		read = true
+		o.Base, o.Context = cmp.Or(o.Base, page.URI.String()), ctx
+		return a.extract(ctx, ingest.Document(page.URI.String(), page.Body, o), func() map[string]string { return nil }, jsonl)
+	})
+	if err == nil && !read {
+		err = fail(exitPartial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
+	}
+	if elsewhere, ok := errors.AsType[*check.Elsewhere](err); ok {
+		return fail(exitPartial, "give that address", "%s redirects to %s", a.mask(address), a.mask(elsewhere.To.String()))
+	}
+	return err
+}
+
+func followFlag(cmd *cobra.Command, follow *bool) {
+	cmd.Flags().BoolVar(follow, "follow", false, "read also what links to folders lead to, each folder once")
+}
+
+// extractFlags are the flags of every verb that reads documents.
+func extractFlags(cmd *cobra.Command, o *extract.Options) {
+	f := cmd.Flags()
+	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none")
+	wordFlag(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
+	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
+	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
+	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
+	limitFlags(f, &o.Limits)
+}
+
+// limitFlags are the limits of the work for one document.
+func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
+	*l = extract.DefaultLimits()
+	const more = "; more is damage (exit code 3), what was found stays"
+	f.Int64Var(&l.Unfolded, "max-unfolded", l.Unfolded, "unpack at most `N` octets of a file, and 100 for each octet of it"+more)
+	f.Int64Var(&l.Members, "max-members", l.Members, "read at most `N` members of an archive, and 1 for each 20 octets of it"+more)
+	f.Int64Var(&l.Links, "max-links", l.Links, "give at most `N` links of a file, and 1 for each 2 octets of it, each octet beyond 1 MB"+more)
+	f.Int64Var(&l.PageLinks, "max-page-links", l.PageLinks, "give at most `N` links of a page or table, and 1 for each 10 octets of it"+more)
+	f.Int64Var(&l.Candidates, "max-candidates", l.Candidates, "try at most `N` places of a file for a link, and 2 for each octet of it"+more)
+	f.Var((*durationFlag)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
+}
+
+// extract writes what was found in documents. readNames says where the message or part of
+// a name is.
+func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], readNames func() map[string]string, jsonl bool) error {
+	defer a.steadyMemory()()
+	out := bufio.NewWriterSize(a.stdout, 1<<16)
+	defer out.Flush()
+	rows, shown := jsonTo(out), extract.Found{} // one of each for all rows: they would cost allocations
+	damaged := 0
+	var names map[string]string // read for the first link that has a name
+	for found, err := range documents {
+		if err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			told := errors.Is(err, ingest.ErrNotFollowed)
+			if _, foreign := errors.AsType[*extract.Foreign](err); !foreign && !told {
+				damaged++
+			}
+			if !told || !a.quiet {
+				a.log.Warn("%s", errorText(err))
+			}
+			continue
+		}
+		if name := extract.NameOf(found.URI); name != "" {
+			if names == nil {
+				names = readNames()
+			}
+			found.Target = names[name]
+		}
+		if !a.showSecrets {
+			found = extract.WithoutSecrets(found)
+		}
+		if jsonl {
+			shown = found
+			err = rows.Encode(&shown)
+		} else {
+			_, err = out.WriteString(escape.Line(found.Location()) + "\t" + escape.Line(printable(found)) + "\n")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if damaged > 0 {
+		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plural(damaged, "place", "places"))
+	}
+	return nil
+}
+
+// printable is a link as a line of plain text shows it.
+func printable(f extract.Found) string {
+	if f.URI == "" {
+		return f.Raw + " (relative, and no --base)"
+	}
+	return f.URI
+}
