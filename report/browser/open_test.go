@@ -158,7 +158,7 @@ func (p *tab) quiet(t *testing.T) {
 // options are those of the sample report.
 func options() report.Options {
 	return report.Options{Now: sample.Now(), Title: "Catalogue & mail archive", Version: "1.0", StorePath: "catalogue.db",
-		RecordURL: "https://ils.campus.example/bib/{id}", Settings: []string{"nightly at 02:00 UTC, 4 hours at most, one connection a host, 2 s apart"}}
+		RecordURL: "https://ils.campus.example/bib/{id}", Roots: sample.Roots(), Settings: []string{"nightly at 02:00 UTC, 4 hours at most, one connection a host, 2 s apart"}}
 }
 
 // writePage writes a report and gives its address.
