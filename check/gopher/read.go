@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"strings"
 
 	"linkcheck/check"
 	"linkcheck/check/likeness"
@@ -20,26 +21,28 @@ const (
 	maxItems     = 1_000_000 // of a menu
 )
 
-// Read implements check.Reader for menus and documents. A menu comes as its lines and, in
-// Entries, as the addresses of its items. Searches are not made, of Gopher+ the plain item
-// is asked for, and what is of another protocol is an *check.Elsewhere.
+// Read implements check.Reader for menus and documents. A menu comes as its lines in Body
+// and, in Entries, as its items in their order, information and errors left out: Name is
+// gopher://host:port/Tselector, of whatever host and type T, and Folder is set for menus. A
+// menu of which not all came ends in an error, in both. Media is by the type of the item.
+// Searches are not made, of Gopher+ the plain item is asked for, and what is of another
+// protocol is an *check.Elsewhere.
 func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
 	u, ok := t.URI.(*uri.Gopher)
-	if !ok {
-		return check.New(check.Internal, check.ReasonInternalError, "not a gopher URL"), nil
-	}
-	if other, err := uri.Parse(otherTarget(u)); err == nil {
-		return check.Result{}, &check.Elsewhere{To: other}
-	}
-	switch u.Type {
-	case '2', '3', '7', '8', 'T', 'h', 'i':
-		if u.Type != 'h' || webTarget(u) != "" {
-			return check.New(check.Unsupported, check.ReasonNoClient, "no document by its type"), nil
+	if ok {
+		if other, err := uri.Parse(otherTarget(u)); err == nil {
+			return check.Result{}, &check.Elsewhere{To: other}
 		}
 	}
 	got := &document{u: u, limit: cmp.Or(max(w.MaxBytes, 0), usualLargest), most: w.Most}
 	defer got.body.Close()
 	r := p.o.Run(check.WithTimeout(ctx, wire.ReadTime), func(ctx context.Context) check.Result {
+		switch {
+		case !ok:
+			return check.New(check.Internal, check.ReasonInternalError, "not a gopher URL")
+		case strings.IndexByte("2378Ti", u.Type) >= 0, webTarget(u) != "" && u.Type == 'h':
+			return check.New(check.Unsupported, check.ReasonNoClient, "no document by its type")
+		}
 		wait := wire.NewPatience(ctx, p.o.Timeout)
 		defer wait.End()
 		return p.fetch(wait, got)

@@ -3,11 +3,13 @@
 // says what these mean.
 //
 // It asks by STAT and GROUP, which transfer nothing, never logs in and never
-// posts. A session serves many articles of its server, one after the other.
+// posts. Read brings articles, and lists of what there is. A session serves many articles of its server, one after the other.
 //
 // The files, in reading order:
 //
 //	probe.go       New; the steps of a probe, servers and sessions
+//	read.go        Read: articles, and the conversations that bring lists
+//	list.go        what is in a list
 //	request.go     the questions
 //	classify.go    what a reply means
 //	session.go     one conversation: commands, lines, TLS

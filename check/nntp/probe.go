@@ -56,7 +56,7 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		case !wire.LineSafe(q.group, q.id, q.number):
 			return check.Classify(wire.ErrControl)
 		case at != nil:
-			return p.askServer(ctx, q, key{wire.Address(*at), tlsScheme(t.URI.Scheme())})
+			return p.askServer(ctx, q.ask, key{wire.Address(*at), tlsScheme(t.URI.Scheme())}, p.o.MaxBytes)
 		case len(p.o.Servers) == 0:
 			return check.New(check.NotDereferenceable, check.ReasonNoNewsServer, "")
 		}
@@ -74,7 +74,7 @@ func (p *prober) askServers(ctx context.Context, q question, scheme string) chec
 	var bytes int64
 	for i, server := range p.o.Servers {
 		address := withPort(server, tlsScheme(scheme))
-		r := p.askServer(ctx, q, key{address, tlsScheme(scheme)})
+		r := p.askServer(ctx, q.ask, key{address, tlsScheme(scheme)}, p.o.MaxBytes)
 		r.FinalURL = fmt.Sprintf("%s://%s/%s", scheme, address, q.path())
 		bytes += r.Bytes
 		r.Bytes = bytes
@@ -104,28 +104,32 @@ func withPort(server string, tls bool) string {
 	return net.JoinHostPort(strings.Trim(server, "[]"), port)
 }
 
-// askServer asks one server. A session from the pool that the server closed
-// meanwhile is replaced once.
-func (p *prober) askServer(ctx context.Context, q question, k key) check.Result {
+// asking asks a question in a conversation that has begun. It may be asked again over TLS
+// where the first reply wants that, and over another session where this one breaks.
+type asking func(*session) check.Result
+
+// askServer asks one server, of which budget octets are read at most. A session from the
+// pool that the server closed meanwhile is replaced once.
+func (p *prober) askServer(ctx context.Context, ask asking, k key, budget int64) check.Result {
 	if s, ok := p.idle.Take(k); ok {
 		s.reused = true
-		s.conn.Reset(ctx, p.o.MaxBytes)
-		if r, over := p.converse(ctx, s, q); !over || ctx.Err() != nil {
+		s.conn.Reset(ctx, budget)
+		if r, over := p.converse(ctx, s, ask); !over || ctx.Err() != nil {
 			return r
 		}
 	}
-	s, err := dial(ctx, p.o.Options, k)
+	s, err := dial(ctx, p.o.Options, k, budget)
 	if err != nil {
 		return check.Classify(err)
 	}
-	r, _ := p.converse(ctx, s, q)
+	r, _ := p.converse(ctx, s, ask)
 	return r
 }
 
-// converse probes over a session and puts it back into the pool. over reports that
+// converse asks over a session and puts it back into the pool. over reports that
 // the conversation broke.
-func (p *prober) converse(ctx context.Context, s *session, q question) (r check.Result, over bool) {
-	r = s.probe(ctx, q)
+func (p *prober) converse(ctx context.Context, s *session, ask asking) (r check.Result, over bool) {
+	r = s.begin(ctx, ask)
 	r.Bytes = s.conn.BytesRead()
 	if s.flag != "" {
 		r = r.WithFlags(s.flag)
@@ -139,18 +143,18 @@ func (p *prober) converse(ctx context.Context, s *session, q question) (r check.
 	return r, false
 }
 
-// probe reads the greeting of a new session, and asks the question.
-func (s *session) probe(ctx context.Context, q question) check.Result {
+// begin reads the greeting of a new session, and asks the question.
+func (s *session) begin(ctx context.Context, ask asking) check.Result {
 	if !s.reused {
 		if r, ok := s.greet(); !ok {
 			return r
 		}
 	}
-	r := q.ask(s)
+	r := ask(s)
 	if r.Reason != check.ReasonNNTP(483) || s.secure || !s.upgrade(ctx) {
 		return r
 	}
-	return q.ask(s)
+	return ask(s)
 }
 
 // greet reads the greeting and sends MODE READER, which old servers require and

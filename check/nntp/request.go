@@ -55,12 +55,7 @@ func (q question) ask(s *session) check.Result {
 	case q.group == "":
 		return s.greeting.result(check.Reachable)
 	}
-	r, err := s.ask("GROUP " + q.group)
-	if err == nil && r.code == 401 { // RFC 3977 section 5.3: MODE READER is to be sent first
-		if _, err = s.ask("MODE READER"); err == nil {
-			r, err = s.ask("GROUP " + q.group)
-		}
-	}
+	r, err := s.enter(q.group)
 	switch {
 	case err != nil:
 		return check.Classify(err)
@@ -68,6 +63,17 @@ func (q question) ask(s *session) check.Result {
 		return judgeLast(s, r)
 	}
 	return q.article(s, q.number)
+}
+
+// enter sends GROUP.
+func (s *session) enter(group string) (reply, error) {
+	r, err := s.ask("GROUP " + group)
+	if err == nil && r.code == 401 { // RFC 3977 section 5.3: MODE READER is to be sent first
+		if _, err = s.ask("MODE READER"); err == nil {
+			r, err = s.ask("GROUP " + group)
+		}
+	}
+	return r, err
 }
 
 // article sends STAT, or HEAD where the server does not know STAT.

@@ -41,8 +41,8 @@ type key struct {
 }
 
 // dial connects and reads nothing yet.
-func dial(ctx context.Context, o check.Options, k key) (*session, error) {
-	c, err := wire.Dial(ctx, o.Dialer, k.address, o.MaxBytes)
+func dial(ctx context.Context, o check.Options, k key, budget int64) (*session, error) {
+	c, err := wire.Dial(ctx, o.Dialer, k.address, budget)
 	if err != nil {
 		return nil, err
 	}

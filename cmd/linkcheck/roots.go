@@ -166,6 +166,7 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	}
 	turns, heard := crawl.NewTurns(*o), &crawl.Heard{}
 	turns.Remember(st)
+	turns.Remember(st)
 	reader := turns.Reader(n.reader)
 	var roots []harvest.Root
 	options := map[string]extract.Options{}

@@ -1,0 +1,285 @@
+package nntp
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/check/checktest"
+	"linkcheck/internal/lab/labtest"
+	"linkcheck/uri"
+)
+
+// brought is what a reader was handed; entries as "name version", folders with a slash.
+type brought struct {
+	text, media, version string
+	entries              []string
+	err                  error
+	cut                  bool
+	times                int
+}
+
+func bring(t testing.TB, p check.Prober, u uri.URI, w check.Wanted) (check.Result, brought) {
+	t.Helper()
+	var b brought
+	r, err := p.(check.Reader).Read(context.Background(), check.Target{URI: u}, w, func(a *check.Answer) error {
+		b = brought{media: a.Media, version: a.Version, cut: a.Cut, times: b.times + 1}
+		if a.Body != nil {
+			text, err := io.ReadAll(a.Body)
+			b.text, b.err = string(text), err
+			return nil
+		}
+		for e, err := range a.Entries {
+			if b.err = err; err != nil {
+				continue
+			}
+			line := e.Name + " " + e.Version
+			if e.Folder {
+				line += "/"
+			}
+			b.entries = append(b.entries, line)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("%s: %v", u, err)
+	}
+	return r, b
+}
+
+const (
+	group = "C: GROUP test.linkcheck\\r\\n\nS: 211 5 1 5 test.linkcheck\\r\\n\n"
+	over3 = `S: 224 Overview information for 3- follows\r\n
+		S: 3\tthree\tA R <a.r@archive.example>\tSun, 22 Nov 2026 02:03:08 +0000\t<three@archive.example>\t\t459\t2\tXref: news.archive.example test.linkcheck:3\r\n
+		S: 4\tWhere the guides are\treader@archive.example\tSun, 22 Nov 2026 02:03:38 -0000 (UTC)\t<four@archive.example>\t\t594\t2\tXref: news.archive.example test.linkcheck:4 test.empty:1\r\n
+		S: 5\t=?iso-8859-1?Q?Caf=E9?= guide\treader@archive.example\tSun, 22 Nov 2026 02:03:38 -0000 (UTC)\t<five@archive.example>\t<four@archive.example>\t579\t3\tXref: news.archive.example test.linkcheck:5\r\n
+		S: .\r\n
+		`
+	article4 = `
+		C: ARTICLE 4\r\n
+		S: 220 4 <four@archive.example> article\r\n
+		S: Message-ID: <four@archive.example>\r\n
+		S: \r\n
+		S: See <URL:ftp://ftp.wells.example/pub/guides/> and\r\n
+		S: ..dots\r\n
+		S: .\r\n`
+)
+
+// TestRead: what INN 2.7.1 said, and servers that know less.
+func TestRead(t *testing.T) {
+	ids := func(from, to int) (list []string) {
+		for n := from; n <= to; n++ {
+			list = append(list, fmt.Sprintf("news://{at}/%s@archive.example %d", []string{"", "one", "two", "three", "four", "five"}[n], n))
+		}
+		return list
+	}
+	numbers := func(list ...int) (all []string) {
+		for _, n := range list {
+			all = append(all, fmt.Sprintf("nntp://{at}/test.linkcheck/%d %d", n, n))
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		name, url, script string
+		wanted            check.Wanted
+		result            string // outcome(reason)
+		want              brought
+		broken            bool
+	}{
+		{"overview behind a number", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
+		{"so many numbers", "news://{at}/test.linkcheck", group + "C: OVER 3-4\\r\\n\n" + over3 + quit, check.Wanted{After: "2", Most: 2}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 4)}, false},
+		{"nothing behind the last number", "news://{at}/test.linkcheck", group + quit, check.Wanted{After: "5"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
+		{"a range without articles", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
+			S: 423 No articles in 5-\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
+		{"a range without articles, said otherwise", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
+			S: 224 follows\r\n
+			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
+		{"an empty group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
+			S: 211 0 1 0 test.linkcheck\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{version: "0 1 0"}, false},
+		{"articles before the first are not asked for", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
+			S: 211 3 3 5 test.linkcheck\r\n
+			C: OVER 3-\r\n` + "\n" + over3 + quit, check.Wanted{After: "1"}, "ok(nntp-211)", brought{version: "3 3 5", entries: ids(3, 5)}, false},
+		{"XOVER", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\nS: 500 What?\\r\\n\nC: XOVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
+		{"HDR", "news://{at}/test.linkcheck", group + `C: OVER 3-\r\n
+			S: 502 No\r\n
+			C: XOVER 3-\r\n
+			S: 500 What?\r\n
+			C: HDR Message-ID 3-\r\n
+			S: 225 Header or metadata information for Message-ID follows (from overview)\r\n
+			S: 3 <three@archive.example>\r\n
+			S: 4 <four@archive.example>\r\n
+			S: 5 <five@archive.example>\r\n
+			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
+		{"LISTGROUP in the end", "news://{at}/test.linkcheck", group + `C: OVER 3-\r\n
+			S: 500 What?\r\n
+			C: XOVER 3-\r\n
+			S: 500 What?\r\n
+			C: HDR Message-ID 3-\r\n
+			S: 500 What?\r\n
+			C: XHDR Message-ID 3-\r\n
+			S: 500 What?\r\n
+			C: LISTGROUP test.linkcheck 3-\r\n
+			S: 501 Syntax error\r\n
+			C: LISTGROUP test.linkcheck\r\n
+			S: 211 list follows\r\n
+			S: 1\r\n
+			S: 3\r\n
+			S: 5\r\n
+			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: numbers(3, 5)}, false},
+		{"by numbers", "nntp://{at}/test.linkcheck", group + `C: LISTGROUP test.linkcheck 1-\r\n
+			S: 211 5 1 5 test.linkcheck\r\n
+			S: 1\r\n
+			S: 3\r\n
+			S: 4\r\n
+			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{version: "5 1 5", entries: numbers(1, 3, 4)}, false},
+		{"a Message-ID that makes no URI", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
+			S: 224 follows\r\n
+			S: 5\tfive\ta@b\tSun\t<five at archive>\t\t1\t1\r\n
+			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5", entries: numbers(5)}, false},
+		{"a line that is none", "news://{at}/test.linkcheck", group + `C: OVER 4-\r\n
+			S: 224 follows\r\n
+			S: hello\r\n
+			S: 5\tfive\ta@b\tSun\t<five@archive.example>\t\t1\t1\r\n
+			S: .\r\n` + quit, check.Wanted{After: "3"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(5, 5)}, true},
+		{"a list that breaks off", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
+			S: 224 follows\r\n
+			S: 5\tfive\ta@b\tSun\t<five@archive.example>\t\t1\t1\r\n
+			S: <resets>`, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(5, 5)}, true},
+		{"no such group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
+			S: 411 No such group test.linkcheck\r\n` + quit, check.Wanted{}, "gone(nntp-411)", brought{}, false},
+		{"a private group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
+			S: 480 Read access denied\r\n` + quit, check.Wanted{}, "auth(nntp-480)", brought{}, false},
+		{"refused and closed", "news://{at}/test.linkcheck", group + `C: OVER 1-\r\n
+			S: 502 No\r\n
+			C: XOVER 1-\r\n
+			S: <closes>`, check.Wanted{}, "blocked(nntp-502)", brought{}, false},
+		{"groups", "news://{at}/test.*,!test.e*", `C: LIST ACTIVE test.*,!test.e*\r\n
+			S: 215 Newsgroups in form "group high low status"\r\n
+			S: test.linkcheck 0000000005 0000000001 y\r\n
+			S: test.empty 0000000001 0000000001 y\r\n
+			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-215)", brought{entries: []string{"news://{at}/test.linkcheck 0000000005 0000000001 y/"}}, false},
+		{"no group", "news://{at}/nosuch.*", `C: LIST ACTIVE nosuch.*\r\n
+			S: 215 Newsgroups in form "group high low status"\r\n
+			S: .\r\n` + quit, check.Wanted{}, "gone(nntp-215)", brought{}, false},
+		{"all groups", "news://{at}/", `C: LIST ACTIVE\r\n
+			S: 215 Newsgroups in form "group high low status"\r\n
+			S: test.linkcheck 5 1 y\r\n
+			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-215)", brought{entries: []string{"news://{at}/test.linkcheck 5 1 y/"}}, false},
+		{"an article by number", "nntp://{at}/test.linkcheck/4", group + article4 + quit, check.Wanted{}, "ok(nntp-220)",
+			brought{media: "message/rfc822", text: "Message-ID: <four@archive.example>\r\n\r\nSee <URL:ftp://ftp.wells.example/pub/guides/> and\r\n.dots\r\n"}, false},
+		{"an article by Message-ID, missing", "news://{at}/nosuch@archive.example", `C: ARTICLE <nosuch@archive.example>\r\n
+			S: 430 No such article\r\n` + quit, check.Wanted{}, "gone(nntp-430)", brought{}, false},
+		{"an article by number, cancelled", "nntp://{at}/test.linkcheck/2", group + `C: ARTICLE 2\r\n
+			S: 423 No such article number 2\r\n` + quit, check.Wanted{}, "gone(nntp-423)", brought{}, false},
+		{"more than is wanted", "nntp://{at}/test.linkcheck/4", group + article4 + "\nS: <closes>", check.Wanted{MaxBytes: 10}, "ok(nntp-220)", brought{media: "message/rfc822", text: "Message-ID", cut: true}, false},
+		{"an article that breaks off", "news://{at}/four@archive.example", `C: ARTICLE <four@archive.example>\r\n
+			S: 220 0 <four@archive.example>\r\n
+			S: Subject: a\r\n
+			S: <closes>`, check.Wanted{}, "ok(nntp-220)", brought{media: "message/rfc822", text: "Subject: a\r\n"}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := labtest.Serve(t, in+tt.script)
+			p := New(options(s))
+			r, b := bring(t, p, s.URI(tt.url), tt.wanted)
+			p.Close()
+			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result || (b.times == 1) != (r.Outcome == check.OK) || b.times > 1 {
+				t.Fatalf("%s %q, want %s; handed on %d times", got, r.Reply, tt.result, b.times)
+			}
+			for i := range tt.want.entries {
+				tt.want.entries[i] = strings.ReplaceAll(tt.want.entries[i], "{at}", fmt.Sprintf("%s:%d", s.At.Host, s.At.Port))
+			}
+			if (b.err != nil) != tt.broken || !slices.Equal(b.entries, tt.want.entries) || b.text != tt.want.text || b.media != tt.want.media || b.version != tt.want.version || b.cut != tt.want.cut {
+				t.Errorf("got %+v, want %+v", b, tt.want)
+			}
+		})
+	}
+}
+
+// TestReadReuse: one session serves a group and its articles, and then a probe.
+func TestReadReuse(t *testing.T) {
+	s := labtest.Serve(t, in+group+"C: OVER 3-\\r\\n\n"+over3+`C: ARTICLE <four@archive.example>\r\n
+		S: 220 0 <four@archive.example> article\r\n
+		S: Subject: a\r\n
+		S: .\r\n
+		C: STAT <five@archive.example>\r\n
+		S: 223 0 <five@archive.example> status\r\n`+quit)
+	p := New(options(s))
+	defer p.Close()
+	if _, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{After: "2"}); len(b.entries) != 3 {
+		t.Errorf("%+v", b)
+	}
+	if _, b := bring(t, p, s.URI("news://{at}/four@archive.example"), check.Wanted{}); b.text != "Subject: a\r\n" {
+		t.Errorf("%+v", b)
+	}
+	if r := p.Probe(t.Context(), check.Target{URI: s.URI("news://{at}/five@archive.example")}); r.Outcome != check.OK {
+		t.Errorf("%s(%s)", r.Outcome, r.Reason)
+	}
+}
+
+// TestReadNot: what names no server is not asked for, as by a probe without one.
+func TestReadNot(t *testing.T) {
+	p := New(Options{Options: check.Options{Dialer: labtest.Serve(t).Dialer()}, Servers: []string{"news.lib"}})
+	r, b := bring(t, p, parse("news:comp.infosystems"), check.Wanted{})
+	if r.Reason != check.ReasonNoNewsServer || b.times != 0 {
+		t.Errorf("%s(%s)", r.Outcome, r.Reason)
+	}
+}
+
+func TestReadSuite(t *testing.T) {
+	for _, path := range []string{"nntp://{at}/g.h/1", "news://{at}/g.h"} {
+		checktest.Run(t, checktest.Case{
+			New:      checktest.ByRead(func(o check.Options) check.Prober { return New(Options{Options: o}) }, 64<<10),
+			URL:      path,
+			Greeting: "200 ready\r\n",
+			Reply:    "200 reader\r\n",
+			Endless:  "200 hello\r\n",
+			Lying:    []string{"211 99999999999999999999 0 0\r\n", "2000 x\r\n", "101 list\r\n"},
+			Control:  []uri.URI{&uri.NNTP{Group: "a\r\nPOST"}, &uri.NNTP{Group: "a", Article: "1\n"}, &uri.NNTP{Group: "\x00"}},
+		})
+	}
+}
+
+// FuzzRead: whatever a server says, a reading ends with a reason of the list, sends only
+// questions, hands on no more than is wanted, and names what can be asked for.
+func FuzzRead(f *testing.F) {
+	f.Add(byte(0), labtest.ServerOctets(in+group+over3))
+	f.Add(byte(1), labtest.ServerOctets(in+group+article4))
+	f.Add(byte(2), []byte("200 a\r\n200 b\r\n215 c\r\na.b 3 1 y\r\n.\r\n"))
+	f.Add(byte(3), []byte("200 a\r\n200 b\r\n211 5 1 5 g\r\n211 x\r\n1\r\n..\r\n\r\n.\r\n"))
+	may := map[string]bool{"MODE": true, "ARTICLE": true, "GROUP": true, "LIST": true, "LISTGROUP": true, "OVER": true, "XOVER": true, "HDR": true, "XHDR": true, "CAPABILITIES": true, "STARTTLS": true, "QUIT": true}
+	targets := []uri.URI{parse("news://h.example/g.h"), parse("nntp://h.example/g.h/1"), parse("news://h.example/g.*"), parse("nntp://h.example/g.h"), parse("news://h.example/a@b.c")}
+	f.Fuzz(func(t *testing.T, which byte, said []byte) {
+		c := labtest.NewReplay(said)
+		p := New(Options{Options: check.Options{Dialer: c, Timeout: time.Second}})
+		r, b := bring(t, p, targets[int(which)%len(targets)], check.Wanted{MaxBytes: 100})
+		p.Close()
+		if _, listed := r.Reason.Meaning(); !listed || r.Reason == "internal-error" || r.Reason == "panic" {
+			t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
+		}
+		if len(b.text) > 100 || b.times > 1 {
+			t.Errorf("%d octets, %d times", len(b.text), b.times)
+		}
+		for _, e := range b.entries {
+			name, _, _ := strings.Cut(e, " ")
+			if u, err := uri.Parse(name); err != nil && !strings.HasSuffix(e, "/") {
+				t.Errorf("%q: %v", e, err)
+			} else if err == nil && u.Scheme() != "news" && u.Scheme() != "nntp" {
+				t.Errorf("%q", e)
+			}
+		}
+		for l := range strings.Lines(c.Sent()) {
+			verb, _, _ := strings.Cut(strings.TrimSuffix(l, "\r\n"), " ")
+			if verb == "STARTTLS" {
+				break // what follows is TLS
+			}
+			if !may[verb] {
+				t.Errorf("sent %q", l)
+			}
+		}
+	})
+}
