@@ -64,6 +64,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 		Example: `  linkcheck report --store library.db
   linkcheck report --store library.db --html report.html --fixes fixes.tsv
   linkcheck report --store library.db --csv - --only fix,update | less
+  linkcheck report --store library.db --owner systems@library.example --csv mend.csv
   linkcheck report --store library.db --summary --since 2026-11-01`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.report(cmd.Context(), r) },
