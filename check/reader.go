@@ -40,6 +40,7 @@ type Wanted struct {
 	NoRobots  bool   // robots.txt is not asked: protocols over HTTP that are made for programs
 	Strict    bool   // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4): the Result is that of asking for it
 
+	Query  string // of a database: what is sought, in the words of its protocol
 	After  string // of a list: what comes behind this number or place
 	Most   int    // entries of a list; 0: all
 	Secret Secret // of the root, for its own scheme, host and port

@@ -10,6 +10,8 @@
 // The files, in reading order:
 //
 //	probe.go       New; the steps of a probe
+//	read.go        Read; the records that a query finds
+//	pqf.go         queries as people write them
 //	session.go     one association: an APDU out, an APDU in
 //	request.go     the APDUs that are sent, and how BER is written
 //	classify.go    what an answer means

@@ -14,12 +14,17 @@ import (
 // one at a time.
 const maxDatabases = 8
 
-// New makes the prober of z39.50r and z39.50s URLs.
+// New makes the prober and reader of z39.50r and z39.50s URLs.
 func New(o check.Options) check.Prober {
-	return check.ProberOf(o, prober{o.WithDefaults()}.probe)
+	p := prober{o: o.WithDefaults()}
+	p.ProbeFunc = check.ProberOf(o, p.probe)
+	return p
 }
 
-type prober struct{ o check.Options }
+type prober struct {
+	check.ProbeFunc
+	o check.Options
+}
 
 // probe takes these steps:
 //
@@ -57,7 +62,7 @@ func (p prober) converse(ctx context.Context, u *uri.Z3950, v3 bool) (r check.Re
 }
 
 func (s *session) probe(u *uri.Z3950, v3 bool) (r check.Result, again bool) {
-	w, err := s.init(v3)
+	w, err := s.init(v3, oneRecord)
 	switch {
 	case err != nil:
 		return check.ClassifyFirst(err), false
@@ -118,7 +123,7 @@ func (s *session) present(u *uri.Z3950) check.Result {
 	if elementSet == "" && syntax == "" {
 		return r
 	}
-	d, err := ask(s, presentRequest(elementSet, syntax), apduPresentReply, parsePresent)
+	d, err := ask(s, presentRequest(1, 1, elementSet, syntax), apduPresentReply, parsePresent)
 	switch {
 	case errors.Is(err, wire.ErrTooLong): // it comes, and it is long
 		return r

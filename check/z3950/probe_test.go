@@ -58,7 +58,7 @@ func probe(t *testing.T, u *uri.Z3950, scripts ...string) check.Result {
 // TestTable holds the lines of OUTCOMES 1.3 and 1.4 on Z39.50, with the very
 // octets that may be sent.
 func TestTable(t *testing.T) {
-	v3, v2 := initRequest(true), initRequest(false)
+	v3, v2 := initRequest(true, oneRecord), initRequest(false, oneRecord)
 	full, bare := searchRequest([]string{"db"}, "doc", true), searchRequest([]string{"db"}, "doc", false)
 	bye := hears(closeRequest())
 	welcomed := hears(v3) + says(octets(t, initV3))
@@ -115,7 +115,7 @@ func TestTable(t *testing.T) {
 // TestDiagnostics holds the numbers of OUTCOMES 1.4.
 func TestDiagnostics(t *testing.T) {
 	full, bare := hears(searchRequest([]string{"db"}, "doc", true)), hears(searchRequest([]string{"db"}, "doc", false))
-	searched := hears(initRequest(true)) + says(octets(t, initV3)) + full
+	searched := hears(initRequest(true, oneRecord)) + says(octets(t, initV3)) + full
 	bye := hears(closeRequest())
 	words := map[int]string{1: "system error", 100: "system error", 2: "temporary", 109: "database unavailable", 114: "unsupported Use",
 		118: "unsupported Structure", 235: "database does not exist", 236: "access to database denied", 1010: "authentication",
@@ -151,7 +151,7 @@ func TestDiagnostics(t *testing.T) {
 
 // Without a docid Init is all that is asked (OUTCOMES 1.3).
 func TestWithoutDocID(t *testing.T) {
-	script := hears(initRequest(true)) + says(recorded(t)["zebra-init"]) + hears(closeRequest())
+	script := hears(initRequest(true, oneRecord)) + says(recorded(t)["zebra-init"]) + hears(closeRequest())
 	r := probe(t, &uri.Z3950{Databases: []string{"cat"}}, script)
 	expect(t, r, check.Reachable, "z3950-init", check.Strong)
 	if !strings.HasPrefix(r.Reply, "Zebra Information Server") || r.Bytes != 122 {
@@ -181,12 +181,12 @@ func TestRecordedSessions(t *testing.T) {
 		{"ztest", "ztest-no-hit", "", check.Gone, "z3950-no-hit", check.Strong, nil},
 	} {
 		t.Run(c.answer, func(t *testing.T) {
-			r := probe(t, docid(), hears(initRequest(true))+says(all[c.name+"-init"])+search("db")+says(all[c.answer])+c.after+hears(closeRequest()))
+			r := probe(t, docid(), hears(initRequest(true, oneRecord))+says(all[c.name+"-init"])+search("db")+says(all[c.answer])+c.after+hears(closeRequest()))
 			expect(t, r, c.outcome, c.reason, c.evidence, c.flags...)
 		})
 	}
 	for _, name := range []string{"zebra-no-password", "zebra-bad-password"} {
-		r := probe(t, docid(), hears(initRequest(true))+says(all[name]))
+		r := probe(t, docid(), hears(initRequest(true, oneRecord))+says(all[name]))
 		expect(t, r, check.Auth, "z3950-1011", check.None)
 	}
 }
@@ -195,7 +195,7 @@ func TestRecordedSessions(t *testing.T) {
 // all count: RFC 2056 section 4 wants one record.
 func TestDatabasesOneAtATime(t *testing.T) {
 	all := recorded(t)
-	begin := hears(initRequest(true)) + says(all["ztest-init"]) +
+	begin := hears(initRequest(true, oneRecord)) + says(all["ztest-init"]) +
 		hears(searchRequest([]string{"a", "b"}, "doc", true)) + says(all["ztest-two-databases"])
 	first, second := hears(searchRequest([]string{"a"}, "doc", true)), hears(searchRequest([]string{"b"}, "doc", true))
 	bye := hears(closeRequest())
@@ -226,8 +226,8 @@ func TestLongRecord(t *testing.T) {
 	all, u := recorded(t), docid()
 	u.Syntaxes = []string{"marc"}
 	long := append(octets(t, "b983020000 bc8301fff0"), make([]byte, 70<<10)...)
-	r := probe(t, u, hears(initRequest(true))+says(all["zebra-init"])+hears(searchRequest([]string{"db"}, "doc", true))+
-		says(all["zebra-one-hit"])+hears(presentRequest("", syntaxOID(u.Syntaxes)))+says(long))
+	r := probe(t, u, hears(initRequest(true, oneRecord))+says(all["zebra-init"])+hears(searchRequest([]string{"db"}, "doc", true))+
+		says(all["zebra-one-hit"])+hears(presentRequest(1, 1, "", syntaxOID(u.Syntaxes)))+says(long))
 	expect(t, r, check.OK, "z3950-hit", check.Strong)
 }
 
@@ -238,8 +238,8 @@ func TestPresent(t *testing.T) {
 	full := "f"
 	u := docid()
 	u.ElementSet, u.Syntaxes = &full, []string{"nonsense", "marc"}
-	begin := hears(initRequest(true)) + says(all["zebra-init"]) + hears(searchRequest([]string{"db"}, "doc", true)) + says(all["zebra-one-hit"]) +
-		hears(presentRequest("f", syntaxOID([]string{"usmarc"})))
+	begin := hears(initRequest(true, oneRecord)) + says(all["zebra-init"]) + hears(searchRequest([]string{"db"}, "doc", true)) + says(all["zebra-one-hit"]) +
+		hears(presentRequest(1, 1, "f", syntaxOID([]string{"usmarc"})))
 	refusal := func(code int) []byte {
 		return append([]byte{0xb9}, diagReply(code)[1:]...)
 	}

@@ -34,9 +34,15 @@ const resultSet = "default"
 // implementation is our name in an Init request.
 const implementation = "linkcheck"
 
+// Sizes of the messages that we want: of one record at most, and of many.
+const (
+	oneRecord   = 64 << 10
+	manyRecords = maxAPDU - 64<<10
+)
+
 // initRequest offers versions 1 to 3, or 1 and 2, and asks for search and
 // present alone: with access or resource control a server could interrupt.
-func initRequest(v3 bool) []byte {
+func initRequest(v3 bool, size int) []byte {
 	version := byte(0xe0)
 	if !v3 {
 		version = 0xc0
@@ -44,8 +50,8 @@ func initRequest(v3 bool) []byte {
 	return cons(apduInitRequest,
 		prim(3, 5, version),
 		prim(4, 6, 0xc0),
-		prim(5, 1, 0, 0), // preferred message size 65536
-		prim(6, 1, 0, 0), // exceptional record size 65536
+		prim(5, number(size)...), // preferred message size
+		prim(6, number(size)...), // exceptional record size
 		prim(110, []byte(implementation)...),
 		prim(111, []byte(implementation)...),
 		prim(112, []byte("0.1")...))
@@ -54,30 +60,34 @@ func initRequest(v3 bool) []byte {
 // searchRequest asks how many records have the docid, and for none of them:
 // small set 0, large set 1 (RFC 2056 section 4; PROTOCOLS 1.3).
 func searchRequest(databases []string, docid string, structure bool) []byte {
-	var names [][]byte
-	for _, d := range databases {
-		names = append(names, prim(105, []byte(d)...))
-	}
 	attributes := attribute(1, useDocID)
 	if structure {
 		attributes = append(attributes, attribute(4, structureURx)...)
 	}
-	operand := cons(102, cons(44, attributes), prim(45, []byte(docid)...))
+	return queryRequest(databases, cons(0, cons(102, cons(44, attributes), prim(45, []byte(docid)...))))
+}
+
+// queryRequest asks how many records a query of type 1 finds.
+func queryRequest(databases []string, rpn []byte) []byte {
+	var names [][]byte
+	for _, d := range databases {
+		names = append(names, prim(105, []byte(d)...))
+	}
 	return cons(apduSearchRequest,
 		prim(13, 0), prim(14, 1), prim(15, 0), prim(16, 0xff),
 		prim(17, []byte(resultSet)...),
 		cons(18, names...),
-		cons(21, cons(1, oid([]byte(oidBib1)), cons(0, operand))))
+		cons(21, cons(1, oid([]byte(oidBib1)), rpn)))
 }
 
 func attribute(kind, value int) []byte {
 	return seq(prim(120, number(kind)...), prim(121, number(value)...))
 }
 
-// presentRequest asks for the one record of the result set, in the element set
-// and syntax of the URL; "" leaves the choice to the server.
-func presentRequest(elementSet, syntax string) []byte {
-	parts := [][]byte{prim(31, []byte(resultSet)...), prim(30, 1), prim(29, 1)}
+// presentRequest asks for n records of the result set from a place on, in an element set
+// and a syntax; "" leaves the choice to the server.
+func presentRequest(from, n int, elementSet, syntax string) []byte {
+	parts := [][]byte{prim(31, []byte(resultSet)...), prim(30, number(from)...), prim(29, number(n)...)}
 	if elementSet != "" {
 		parts = append(parts, cons(19, prim(0, []byte(elementSet)...)))
 	}

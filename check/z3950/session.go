@@ -23,9 +23,9 @@ func (s *session) end() {
 	}
 }
 
-// init offers versions 1 to 3, or without v3 versions 1 and 2.
-func (s *session) init(v3 bool) (initResponse, error) {
-	answer, err := ask(s, initRequest(v3), apduInitResponse, parseInit)
+// init offers versions 1 to 3, or without v3 versions 1 and 2, and messages of a size.
+func (s *session) init(v3 bool, size int) (initResponse, error) {
+	answer, err := ask(s, initRequest(v3, size), apduInitResponse, parseInit)
 	s.sayClose = err == nil && answer.accepted && answer.v3 && v3
 	return answer, err
 }

@@ -17,14 +17,14 @@ func TestRequests(t *testing.T) {
 		got  []byte
 		want string
 	}{
-		{"init", initRequest(true), "b430 830205e0 840206c0 8503010000 8603010000 9f6e09 6c696e6b636865636b 9f6f09 6c696e6b636865636b 9f7003 302e31"},
-		{"init of version 2", initRequest(false), "b430 830205c0 840206c0 8503010000 8603010000 9f6e09 6c696e6b636865636b 9f6f09 6c696e6b636865636b 9f7003 302e31"},
+		{"init", initRequest(true, oneRecord), "b430 830205e0 840206c0 8503010000 8603010000 9f6e09 6c696e6b636865636b 9f6f09 6c696e6b636865636b 9f7003 302e31"},
+		{"init of version 2", initRequest(false, oneRecord), "b430 830205c0 840206c0 8503010000 8603010000 9f6e09 6c696e6b636865636b 9f6f09 6c696e6b636865636b 9f7003 302e31"},
 		{"search", searchRequest([]string{"Default"}, "elecworld.v30.n19", true), `b65f 8d0100 8e0101 8f0100 9001ff 910764656661756c74
 			b20a 9f690744656661756c74 b53c a13a 06072a8648ce130301 a02f bf662c bf2c15 30099f7801019f79020408 30089f7801049f790168
 			9f2d11 656c6563776f726c642e7633302e6e3139`},
 		{"search without structure", searchRequest([]string{"a", "b"}, "x", false), `b643 8d0100 8e0101 8f0100 9001ff 910764656661756c74
 			b208 9f690161 9f690162 b522 a120 06072a8648ce130301 a015 bf6612 bf2c0b 30099f7801019f79020408 9f2d0178`},
-		{"present", presentRequest("f", syntaxOID([]string{"marc"})), "b81f 9f1f0764656661756c74 9e0101 9d0101 b303800166 9f68072a8648ce13050a"},
+		{"present", presentRequest(1, 1, "f", syntaxOID([]string{"marc"})), "b81f 9f1f0764656661756c74 9e0101 9d0101 b303800166 9f68072a8648ce13050a"},
 		{"close", closeRequest(), "bf3005 9f81530100"},
 	} {
 		if want := octets(t, c.want); !bytes.Equal(c.got, want) {

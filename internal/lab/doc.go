@@ -19,6 +19,7 @@
 //	telnet.go
 //	finger.go
 //	dict.go
+//	z3950set.go    what a search by Z39.50 finds
 //	z3950.go       Z39.50, WAIS and Prospero
 //	wais.go
 //	prospero.go
