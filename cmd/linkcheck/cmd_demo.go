@@ -14,9 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/crawl"
+	"linkcheck/harvest"
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
 	"linkcheck/internal/lab"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/report"
 	"linkcheck/report/text"
 	"linkcheck/testdata/corpus"
@@ -37,7 +39,7 @@ func cmdDemo(a *app) *cobra.Command {
 		Short: "Show everything at work, offline and in seconds",
 		Long: `Start small servers on loopback for every protocol, put them behind the names in the
 documents that come with the program, and do for eight nights what cron would do:
-extract, check, remember, report. The clients are the real ones, over real sockets;
+read files and a site, check, remember, report. The clients are the real ones, over real sockets;
 only the clock is moved.`,
 		Example: "  linkcheck demo\n  linkcheck demo --dir wells\n  linkcheck demo --lab > lab.toml &",
 		Args:    noArgs,
@@ -167,6 +169,9 @@ func (d *demo) flags(night int) *netFlags {
 	return n
 }
 
+// demoSite is the archive of the demo that is read from its server.
+var demoSite = harvest.Root{URI: "http://guides.wells.test/", Kind: harvest.Web, Name: "Guides", Owner: "web@wells.test"}
+
 // runNight does for one night what `linkcheck run` does.
 func (d *demo) runNight(ctx context.Context, night int) error {
 	d.servers.SetNight(night)
@@ -182,6 +187,10 @@ func (d *demo) runNight(ctx context.Context, night int) error {
 	}
 	defer st.Close()
 	_, err = ingest.Read(ctx, st, []string{d.docs}, ingest.Options{Collection: "Wells County Library", Now: net.now})
+	if err != nil {
+		return storeFailed(err)
+	}
+	_, err = readRemote(ctx, st, []rootsettings.Setting{{Root: demoSite}}, net.probers, &net.options, ingest.HarvestOptions{Options: ingest.Options{Now: net.now}})
 	if err != nil {
 		return storeFailed(err)
 	}

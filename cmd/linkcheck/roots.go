@@ -153,41 +153,25 @@ func (a *app) readSources(ctx context.Context, st *store.Store, n *storeRun, o *
 	return unreadable, code, err
 }
 
-// harvest reads the archives over the network that are due, and hands the turns of hosts
-// and what was heard of them to the probes that follow.
+// harvest reads the archives over the network that are due.
 func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *crawl.Options) (unreadable, code int, err error) {
 	kept, err := st.Roots()
 	if err != nil {
 		return 0, 0, storeFailed(err)
 	}
-	settings := n.archives.due(kept, o.Now())
-	if len(settings)+len(kept) == 0 {
+	due := n.archives.due(kept, o.Now())
+	if len(due)+len(kept) == 0 {
 		return 0, exitOK, nil
 	}
-	turns, heard := crawl.NewTurns(*o), &crawl.Heard{}
-	turns.Remember(st)
-	turns.Remember(st)
-	reader := turns.Reader(n.reader)
-	var roots []harvest.Root
-	options := map[string]extract.Options{}
-	for _, s := range settings {
-		roots, options[s.URI] = append(roots, s.Root), s.Over(n.extract)
-	}
 	bar := a.progress()
-	sum, err := ingest.Harvest(ctx, st, roots, ingest.HarvestOptions{
-		Options: ingest.Options{AllowEmpty: n.allowEmpty, Now: o.Now},
+	sum, err := readRemote(ctx, st, due, n.reader, o, ingest.HarvestOptions{
+		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Now: o.Now},
 		Workers: o.Workers,
-		Harvester: func(r harvest.Root) (harvest.Harvester, error) {
-			return harvest.New(r, reader, harvest.Options{Now: o.Now})
-		},
-		ExtractOf: func(r harvest.Root) extract.Options { return options[r.URI] },
-		Heard:     func(_, name string, r check.Result) { heard.Keep(name, r) },
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
 			bar.update("%s: %s known, %s asked, %s read, %s new, %s gone; %s", r.Name, thousands(c.Known), thousands(c.Asked), thousands(c.Read), thousands(r.New), thousands(c.Gone), a.mask(c.Last))
 		},
 	})
 	bar.clear()
-	o.Turns, o.Heard = turns, heard.Find
 	for i := range sum.Roots {
 		if a.tellRoot(&sum.Roots[i]); sum.Roots[i].Err != nil {
 			unreadable++
@@ -206,6 +190,26 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 		return 0, 0, storeFailed(err)
 	}
 	return unreadable, exitOK, nil
+}
+
+// readRemote reads archives over the network, and hands the turns of hosts and what was
+// heard of them to the probes that follow.
+func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Setting, r check.Reader, o *crawl.Options, how ingest.HarvestOptions) (ingest.HarvestSummary, error) {
+	turns, heard := crawl.NewTurns(*o), &crawl.Heard{}
+	turns.Remember(st)
+	o.Turns, o.Heard = turns, heard.Find
+	reader := turns.Reader(r)
+	var roots []harvest.Root
+	options := map[string]extract.Options{}
+	for _, s := range settings {
+		roots, options[s.URI] = append(roots, s.Root), s.Over(how.Extract)
+	}
+	how.Harvester = func(r harvest.Root) (harvest.Harvester, error) {
+		return harvest.New(r, reader, harvest.Options{Now: o.Now})
+	}
+	how.ExtractOf = func(r harvest.Root) extract.Options { return options[r.URI] }
+	how.Heard = func(_, name string, r check.Result) { heard.Keep(name, r) }
+	return ingest.Harvest(ctx, st, roots, how)
 }
 
 // tellRoot says on standard error what the reading of a root brought.

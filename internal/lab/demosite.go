@@ -20,7 +20,7 @@ var (
 
 func (w *World) servers() []server {
 	return []server{
-		at(80, HTTP, http.Handler(w.web()), "www.wells.test", "www.rfc.wells.test", "www.anything.test", "sold.test", "www.slow.test"),
+		at(80, HTTP, http.Handler(w.web()), "www.wells.test", "www.rfc.wells.test", "www.anything.test", "sold.test", "www.slow.test", "guides.wells.test"),
 		at(21, FTP, ftpFiles, "ftp.wells.test", "ds.internic.net"),
 		at(21, FTP, map[string]string{"/pub/z3950/README": "maintenance agency\n"}, "ftp.loc.gov"),
 		at(70, Gopher, gopherItems, "gopher.wells.test"),
@@ -81,6 +81,27 @@ func (w *World) web() Web {
 		"www.anything.test":  {"*": Sorry, "/": Page("Anything", "We keep anything.")},
 		"sold.test":          {"*": ParkedPage},
 		"www.slow.test":      {"*": busy},
+		"guides.wells.test":  w.guides(),
+	}
+}
+
+// guides are pages that no document of the demo holds: they are read from their server. One
+// of them is taken down.
+func (w *World) guides() Site {
+	page := func(title, text string) http.HandlerFunc {
+		return Text("text/html", "<title>"+title+"</title><p>"+text+"</p>")
+	}
+	maps := page("Maps", `<a href="/">Guides</a>, <a href="http://www.wells.test/atlas/">the county atlas</a>`)
+	return Site{
+		"/":          page("Guides", `<a href="maps.html">Maps</a>, <a href="mills.html">Mills</a>, <a href="http://www.wells.test/">the library</a>`),
+		"/maps.html": maps,
+		"/mills.html": func(rw http.ResponseWriter, r *http.Request) {
+			if w.night.Load() < 2 {
+				page("Mills", `<a href="http://www.wells.test/papers/mill.html">Mill papers</a>`)(rw, r)
+				return
+			}
+			NotFound(rw, r)
+		},
 	}
 }
 
