@@ -89,7 +89,7 @@ func isTooMuch(res *check.Result) bool {
 	return res.Reason == check.ReasonHTTP(http.StatusTooManyRequests) || res.Reason == check.ReasonChallenge
 }
 
-func (r *reading) resting(res *check.Result) error {
+func (r *run) resting(res *check.Result) error {
 	return &Stop{Why: Resting, Text: words(res), Until: r.Now().Add(cmp.Or(res.RetryAfter, maxWait))}
 }
 

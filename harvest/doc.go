@@ -16,6 +16,9 @@
 //	ask.go       asking for a document, and telling what came
 //	lists.go     what sitemaps and the listings of folders name
 //	frontier.go  what is to be asked for, and what documents lead to
+//	roll.go      newsgroups
+//	groups.go    which there are
+//	articles.go  asking for what is in them
 //	reading.go   how a walk asks and tells
 //	scope.go     which addresses are documents, and their names
 //	traps.go     addresses without end

@@ -15,6 +15,8 @@ func New(root Root, r check.Reader, o Options) (Harvester, error) {
 		return NewOAI(root, r, o), nil
 	case SRU:
 		return NewSRU(root, r, o), nil
+	case News:
+		return NewRoll(root, r, o), nil
 	}
 	return nil, fmt.Errorf("%s: no archive of a kind that is read", root.URI)
 }

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -8,8 +9,19 @@ import (
 	"linkcheck/uri"
 )
 
+// run is one run of a harvest that asks for documents one by one.
+type run struct {
+	root   Root
+	reader check.Reader
+	Options
+	ctx    context.Context
+	known  Known
+	yield  func(Item, error) bool
+	health health
+}
+
 // tell yields an item.
-func (r *reading) tell(i Item) error {
+func (r *run) tell(i Item) error {
 	if !r.yield(i, nil) {
 		return errEnded
 	}
@@ -17,7 +29,7 @@ func (r *reading) tell(i Item) error {
 }
 
 // read asks for an address.
-func (r *reading) read(address string, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
+func (r *run) read(address string, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
 	u, err := uri.Parse(address)
 	if err != nil {
 		return check.InvalidResult(err), nil

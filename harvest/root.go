@@ -44,12 +44,14 @@ const (
 	Sitemap Shape = "sitemap"
 	OAI     Shape = "oai"
 	SRU     Shape = "sru"
+	News    Shape = "news"
 )
 
 // shapes has the kind of a root by the scheme before its address, and whether a prefix and a
 // "+" stand there.
 var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap, "sitemap+https": Sitemap,
-	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU}
+	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU,
+	"news": News, "snews": News}
 
 // Schemes lists what may stand before the address of a root, sorted.
 func Schemes() []string {
@@ -89,18 +91,21 @@ func ParseRoot(word string) (Root, error) {
 		}
 		return Root{}, fmt.Errorf("%.200q is no URI: %w", secret.Mask(word), err)
 	}
-	web, ok := u.(*uri.HTTP)
+	at, ok := u.Endpoint()
 	if !ok {
 		return Root{}, fmt.Errorf("%.200q is no address of a server", secret.Mask(word))
 	}
-	if web.User != nil {
+	if p := u.Parts(); p.HasUser {
 		return Root{}, errors.New("a name or password does not stand in a root, where others see it: give user and password-file in its table [[root]]")
+	}
+	if news, ok := u.(*uri.News); ok && news.Kind == uri.NewsArticle {
+		return Root{}, fmt.Errorf("%.200q is one article: a root is a newsgroup, a pattern of them or a server", secret.Mask(word))
 	}
 	key, _, _ := strings.Cut(uri.SchemeKey(u), "#")
 	if prefix != "" {
 		key = prefix + "+" + key
 	}
-	return Root{URI: key, Kind: shape, Name: web.At.Host}, nil
+	return Root{URI: key, Kind: shape, Name: at.Host}, nil
 }
 
 // Address is the URI without the kind before it: what is asked.

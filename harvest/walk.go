@@ -44,8 +44,8 @@ func (w *walk) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] 
 	return func(yield func(Item, error) bool) {
 		s, err := newScope(w.root)
 		if err == nil {
-			r := &reading{walk: w, ctx: ctx, known: known, frontier: newFrontier(s), yield: yield}
-			err = r.run()
+			r := &reading{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, frontier: newFrontier(s)}
+			err = r.inOrder()
 		}
 		if err != nil && !errors.Is(err, errEnded) {
 			yield(Item{}, err)
@@ -55,20 +55,16 @@ func (w *walk) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] 
 
 // reading is one run of a walk.
 type reading struct {
-	*walk
+	run
 	*frontier
-	ctx   context.Context
-	known Known
-	yield func(Item, error) bool
 
-	health health
 	notes  []string        // to be told between two documents
 	held   map[string]bool // what was noted of addresses that are not followed
 	failed map[uint64]bool // names that were asked for in this run and did not come
 }
 
-// run is the walk in its order.
-func (r *reading) run() error {
+// inOrder is the walk in its order.
+func (r *reading) inOrder() error {
 	r.held, r.failed = map[string]bool{}, map[uint64]bool{}
 	maps, err := r.robots()
 	if err != nil {

@@ -248,7 +248,7 @@ const sampleRoots = `
 # | [[root]]
 #
 # The address of an archive, or path for a file or folder. Addresses begin with https://
-# or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://.
+# or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://, news://.
 # | uri = "oai+https://catalogue.example.org/oai?set=ebooks"
 # | path = "/srv/exports/opac.mrc"
 #

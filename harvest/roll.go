@@ -1,0 +1,276 @@
+package harvest
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"linkcheck/check"
+)
+
+const (
+	maxArticles   = 1_000_000          // of a root in all, where the operator says nothing
+	articlesALook = 1000               // numbers of a group that are looked at together
+	emptyLooks    = 3                  // one after the other, and the rest is looked at together
+	lookAtAll     = 7 * 24 * time.Hour // between two looks at all numbers of a group
+	looksSlack    = 4 * time.Hour      // a run that begins each night does not begin at the same second
+)
+
+// NewRoll is the harvester of newsgroups. Articles are found by the overviews of their
+// groups and do not change: each is read once. Once a week all that a group still has is
+// looked at, and what is no longer in any is gone.
+func NewRoll(root Root, r check.Reader, o Options) Harvester {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &roll{root, r, o}
+}
+
+type roll struct {
+	root   Root
+	reader check.Reader
+	Options
+}
+
+// Harvest implements Harvester.
+func (w *roll) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] {
+	return func(yield func(Item, error) bool) {
+		r := &rolling{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, seed: maphash.MakeSeed(), seen: set{}, present: set{}, left: map[string]int{}}
+		if err := r.inOrder(); err != nil && !errors.Is(err, errEnded) {
+			yield(Item{}, err)
+		}
+	}
+}
+
+// rolling is one run of a roll.
+type rolling struct {
+	run
+	seed    maphash.Seed
+	mark    rollMark
+	seen    set            // articles that are known or found
+	present set            // articles that groups have, of those that were looked at whole
+	left    map[string]int // articles of groups that were looked at whole, by group
+	count   int            // documents
+	full    bool           // the bound of documents is reached
+	waiting queue          // articles that are to be asked for
+}
+
+// rollMark is how far groups were read.
+type rollMark struct {
+	Groups map[string]groupMark `json:"groups"`
+}
+
+// groupMark is how far one group was read.
+type groupMark struct {
+	High  uint64    `json:"high"`  // the last number that was looked at
+	Whole time.Time `json:"whole"` // when all numbers were
+}
+
+// inOrder is the order of a run: what is known, what the groups have, what is gone, and
+// the articles that were never read.
+func (r *rolling) inOrder() error {
+	if err := json.Unmarshal(r.known.Mark(), &r.mark); err != nil || r.mark.Groups == nil {
+		r.mark = rollMark{Groups: map[string]groupMark{}}
+	}
+	for d := range r.known.Documents() {
+		if d.Gone {
+			continue
+		}
+		r.count++
+		r.seen.add(r.key(d.Name))
+		if !d.Read && !d.Asked {
+			r.waiting.push(place{name: d.Name, words: d.Version})
+		}
+	}
+	groups, err := r.groups()
+	if err != nil {
+		return err
+	}
+	refused := 0
+	for _, g := range groups {
+		ok, err := r.group(g)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			refused++
+		}
+	}
+	if refused > 0 && refused == len(groups) && r.waiting.parts == nil {
+		return &Stop{Why: Refused, Text: "no group can be read"}
+	}
+	if err := r.tellGone(); err != nil {
+		return err
+	}
+	if err := r.articles(); err != nil {
+		return err
+	}
+	return r.tell(Item{Kind: Whole})
+}
+
+func (r *rolling) key(name string) uint64 { return maphash.String(r.seed, name) }
+
+// group finds the articles of a group that are new, or once a week all. It says whether
+// the group can be read.
+func (r *rolling) group(name string) (ok bool, err error) {
+	g, knew := r.mark.Groups[name]
+	before := g
+	whole := r.Now().Sub(g.Whole) >= lookAtAll-looksSlack
+	after := g.High
+	if whole {
+		after = 0
+	}
+	articles, empty := 0, 0
+	for {
+		most := articlesALook
+		if empty >= emptyLooks {
+			most = 0
+		}
+		l, err := r.look(name, after, most)
+		switch {
+		case err != nil:
+			return false, err
+		case !l.answered:
+			return false, r.groupFails(name, knew, &l.res)
+		case l.broken != nil:
+			return true, r.tell(Item{Kind: Note, Note: fmt.Sprintf("the list of %s: %.200s", name, l.broken)})
+		case l.high < g.High && !whole: // its numbers begin anew
+			whole, after = true, 0
+			continue
+		}
+		if articles += l.articles; l.articles == 0 {
+			empty++
+		} else {
+			empty = 0
+		}
+		if after = max(after+uint64(most), l.low-min(l.low, 1)); most == 0 || after >= l.high {
+			g.High = l.high
+			break
+		}
+	}
+	if whole {
+		g.Whole, r.left[name] = r.Now(), articles
+	}
+	if g == before {
+		return true, nil
+	}
+	r.mark.Groups[name] = g
+	mark, err := json.Marshal(r.mark)
+	return true, cmp.Or(err, r.tell(Item{Kind: Marked, Mark: mark}))
+}
+
+// look is what a look at some numbers of a group brought.
+type look struct {
+	res       check.Result
+	answered  bool
+	low, high uint64 // of the group
+	articles  int
+	broken    error // the list is not whole
+}
+
+// look finds the articles behind a number.
+func (r *rolling) look(group string, after uint64, most int) (l look, err error) {
+	server, _ := groupOf(r.root.URI)
+	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most}
+	l.res, err = r.read(server+group, wanted, func(a *check.Answer) error {
+		l.answered = true
+		if _, err := fmt.Sscanf(a.Version, "%d %d %d", new(uint64), &l.low, &l.high); err != nil || a.Entries == nil {
+			l.broken = errors.New("it is none")
+			return nil
+		}
+		for e, err := range a.Entries {
+			if err != nil {
+				l.broken = err
+				return nil
+			}
+			l.articles++
+			if err := r.article(group, e.Name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if r.ctx.Err() != nil {
+		err = r.ctx.Err()
+	}
+	return l, err
+}
+
+// article finds an article, which may be in several groups. One that was gone and is there
+// is asked for again.
+func (r *rolling) article(group, name string) error {
+	key := r.key(name)
+	r.present.add(key)
+	if !r.seen.add(key) {
+		return nil
+	}
+	d, known := r.known.Document(name)
+	switch {
+	case known && (d.Asked || !d.Gone):
+		return nil
+	case !known && r.count >= cmp.Or(max(r.root.Documents, 0), maxArticles):
+		r.full = true
+		return nil
+	}
+	r.waiting.push(place{name: name, words: group})
+	if known {
+		return nil
+	}
+	r.count++
+	return r.tell(Item{Kind: Found, Doc: Document{Name: name, Version: group}})
+}
+
+// groupFails tells of a group that cannot be read.
+func (r *rolling) groupFails(name string, knew bool, res *check.Result) error {
+	text := "%s cannot be read: %s"
+	switch {
+	case isResting(res):
+		return r.resting(res)
+	case isDown(res):
+		return &Stop{Why: Outage, Text: words(res)}
+	case res.Outcome == check.Gone && knew:
+		text = "doubted: %s is not there: %s"
+	}
+	return r.tell(Item{Kind: Note, Note: fmt.Sprintf(text, name, words(res))})
+}
+
+// tellGone tells which articles are in no group any more, of those groups of which all
+// numbers were looked at. A group that had articles and is empty is doubted.
+func (r *rolling) tellGone() error {
+	if r.full {
+		if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("%d documents are the bound", r.count)}); err != nil {
+			return err
+		}
+	}
+	if len(r.left) == 0 {
+		return nil
+	}
+	absent := map[string][]string{}
+	for d := range r.known.Documents() {
+		if _, looked := r.left[d.Version]; looked && d.Read && !d.Gone && !r.present.has(r.key(d.Name)) {
+			absent[d.Version] = append(absent[d.Version], d.Name)
+		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(absent)) {
+		if r.left[group] == 0 {
+			if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("doubted: %s is empty, and had %d articles", group, len(absent[group]))}); err != nil {
+				return err
+			}
+			continue
+		}
+		for _, name := range absent[group] {
+			if err := r.tell(Item{Kind: Gone, Doc: Document{Name: name}, Note: "no group has it any more"}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package harvest_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"linkcheck/check"
+	"linkcheck/harvest"
+	"linkcheck/harvest/harvesttest"
+)
+
+// newsServer is a news server in memory: the message-ids of the articles of its groups, in
+// the order of their numbers from first on; "" is an article that was cancelled.
+type newsServer struct {
+	groups map[string][]string
+	first  uint64 // number of the first; 0: 1
+	status map[string]check.Result
+	asked  []string
+	sparse uint64 // what the last number is said to be
+}
+
+const newsAt = "news://news.example/"
+
+func (s *newsServer) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
+	name := strings.TrimPrefix(t.URI.String(), newsAt)
+	s.asked = append(s.asked, strings.TrimSpace(name+" "+w.After))
+	if r, failing := s.status[name]; failing {
+		return r, nil
+	}
+	ok := check.New(check.OK, check.ReasonNNTP(211), "")
+	switch list, is := s.groups[name]; {
+	case is:
+		return ok, take(s.group(list, w))
+	case strings.Contains(name, "*"):
+		return ok, take(&check.Answer{URI: t.URI, Entries: func(yield func(check.Entry, error) bool) {
+			for _, g := range slices.Sorted(maps.Keys(s.groups)) {
+				if match, _ := path.Match(name, g); match && !yield(check.Entry{Name: newsAt + g, Folder: true}, nil) {
+					return
+				}
+			}
+		}})
+	case !strings.Contains(name, "@"):
+		return check.New(check.Gone, check.ReasonNNTP(411), ""), nil
+	}
+	for _, list := range s.groups {
+		if slices.Contains(list, name) {
+			return check.New(check.OK, check.ReasonNNTP(220), ""), take(&check.Answer{URI: t.URI, Media: "message/rfc822", Body: strings.NewReader("Message-ID: <" + name + ">\n\ntext of " + name)})
+		}
+	}
+	return check.New(check.Gone, check.ReasonNNTP(430), ""), nil
+}
+
+// group is what GROUP and OVER say.
+func (s *newsServer) group(list []string, w check.Wanted) *check.Answer {
+	low := max(s.first, 1)
+	high := max(low+uint64(len(list))-1, s.sparse)
+	after, _ := strconv.ParseUint(w.After, 10, 63)
+	return &check.Answer{Version: fmt.Sprintf("%d %d %d", len(list), low, high), Entries: func(yield func(check.Entry, error) bool) {
+		for i, id := range list {
+			n := low + uint64(i)
+			if n > after && (w.Most == 0 || n <= after+uint64(w.Most)) && id != "" && !yield(check.Entry{Name: newsAt + id, Version: fmt.Sprint(n)}, nil) {
+				return
+			}
+		}
+	}}
+}
+
+func newsgroups() *newsServer {
+	return &newsServer{groups: map[string][]string{"wells.talk": {"1@w", "2@w", "", "3@w"}, "wells.maps": {"4@w", "2@w"}, "other.group": {"9@w"}}}
+}
+
+func TestRollSuite(t *testing.T) {
+	harvesttest.Run(t, harvesttest.Case{
+		Open: func(r check.Reader, now func() time.Time) harvest.Harvester {
+			return harvest.NewRoll(rootOf(t, newsAt+"wells.*"), r, harvest.Options{Now: now})
+		},
+		World: func() check.Reader { return newsgroups() },
+		Again: 4, // the groups, their lists and the article at hand
+		Endless: map[string]func() check.Reader{"numbers": func() check.Reader {
+			s := newsgroups()
+			s.sparse = 1 << 62
+			return s
+		}},
+	})
+}
+
+// TestRoll: articles come, are cancelled, expire, move and are numbered anew; what is not
+// there in any group any more is gone within a week, and nothing is read twice.
+func TestRoll(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(s *newsServer)
+		want   string // the kinds of what is told on the next night, and a week later
+		stands string
+	}{
+		"nothing":                       {func(s *newsServer) {}, " | ", "1 2 3 4"},
+		"a new article":                 {func(s *newsServer) { s.groups["wells.maps"] = append(s.groups["wells.maps"], "5@w") }, "5R | ", "1 2 3 4 5"},
+		"a cancelled one":               {func(s *newsServer) { s.groups["wells.talk"][0] = "" }, " | 1G", "2 3 4"},
+		"a cancelled one of two groups": {func(s *newsServer) { s.groups["wells.talk"][1] = "" }, " | ", "1 2 3 4"},
+		"one in no group":               {func(s *newsServer) { s.groups["wells.talk"][1], s.groups["wells.maps"][1] = "", "" }, " | 2G", "1 3 4"},
+		"a group that is gone":          {func(s *newsServer) { delete(s.groups, "wells.maps") }, " | ", "1 2 3 4"},
+		"a group that is empty":         {func(s *newsServer) { s.groups["wells.maps"] = nil }, " | ", "1 2 3 4"},
+		"numbers that begin anew":       {func(s *newsServer) { s.groups["wells.talk"] = []string{"6@w", "3@w", "1@w"} }, "6R | ", "1 2 3 4 6"},
+		"a group that is refused": {func(s *newsServer) {
+			s.status = map[string]check.Result{"wells.maps": check.New(check.Auth, check.ReasonNNTP(480), "")}
+		}, " | ", "1 2 3 4"},
+	} {
+		s := newsgroups()
+		store := harvesttest.Store{}
+		root := rootOf(t, newsAt+"wells.*")
+		now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+		night := func() string {
+			items, _, err := told(t, &store, harvest.NewRoll(root, s, harvest.Options{Now: func() time.Time { return now }}))
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			var all []string
+			for item, kinds := range items {
+				all = append(all, strings.TrimSuffix(path.Base(item), "@w")+kinds[:1])
+			}
+			slices.Sort(all)
+			return strings.Join(all, " ")
+		}
+		night()
+		now = now.AddDate(0, 0, 1)
+		c.change(s)
+		got := night()
+		now = now.AddDate(0, 0, 7)
+		got += " | " + night()
+		var stands []string
+		for _, n := range store.Standing() {
+			stands = append(stands, strings.TrimSuffix(strings.TrimPrefix(n, newsAt), "@w"))
+		}
+		if got != c.want || strings.Join(stands, " ") != c.stands {
+			t.Errorf("%s: told %q, want %q; stands %q", name, got, c.want, stands)
+		}
+	}
+}
+
+// TestRollStops: what a server answers to the question for its groups, or for all of them.
+func TestRollStops(t *testing.T) {
+	down, refused, none := check.New(check.Temporary, check.ReasonNNTP(400), ""), check.New(check.Auth, check.ReasonNNTP(480), ""), check.New(check.Gone, check.ReasonNNTP(411), "")
+	for _, c := range []struct {
+		status map[string]check.Result
+		why    harvest.Reason
+	}{
+		{map[string]check.Result{"wells.*": down}, harvest.Outage},
+		{map[string]check.Result{"wells.*": refused}, harvest.Refused},
+		{map[string]check.Result{"wells.*": none}, harvest.Vanished},
+		{map[string]check.Result{"wells.talk": refused, "wells.maps": refused}, harvest.Refused},
+		{map[string]check.Result{"wells.maps": down}, harvest.Outage},
+	} {
+		s := newsgroups()
+		s.status = c.status
+		err := (&harvesttest.Store{}).Run(t.Context(), harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{}), 0, false)
+		if stop, ok := errors.AsType[*harvest.Stop](err); !ok || stop.Why != c.why {
+			t.Errorf("%v: %v, want %s", c.status, err, c.why)
+		}
+	}
+}
