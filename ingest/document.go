@@ -155,9 +155,12 @@ func (g *gathered) much() bool {
 
 // part makes a batch of all, and begins anew.
 func (g *gathered) part(src *store.Source) part {
-	p := part{batch: store.Prepare(src.Path, g.mentions, g.names), octets: g.octets}
+	p, next := part{batch: store.Prepare(src.Path, g.mentions, g.names), octets: g.octets}, gathered{}
 	p.batch.Remote = src.Remote
-	*g = gathered{mentions: make([]store.Mention, 0, cap(g.mentions))}
+	if g.much() { // more comes
+		next.mentions = make([]store.Mention, 0, cap(g.mentions))
+	}
+	*g = next
 	return p
 }
 

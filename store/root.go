@@ -108,11 +108,8 @@ func documentByName(tx *boltfile.Tx, root uint32, name string) (row sourceRow, f
 	return sourceRow{}, false, nil
 }
 
-// fileDocument makes a document found by its name. What names no root is refused.
+// fileDocument makes a document found by its name.
 func fileDocument(tx *boltfile.Tx, row *sourceRow) error {
-	if tx.Bucket(bucketRoot).Get(codec.Key32(row.Remote)) == nil {
-		return fmt.Errorf("root %d: %w", row.Remote, ErrNotFound)
-	}
 	b, key, id := tx.Bucket(bucketUnder), underKey(row.Remote, row.Path), codec.Key32(row.id)
 	b.FillPercent = underFill
 	list := slices.Clone(b.Get(key))
@@ -257,4 +254,24 @@ func (s *Store) Linked(address string) (linked bool, err error) {
 		return err
 	})
 	return linked, err
+}
+
+// dropRootless drops a document whose root is lost.
+func dropRootless(tx *boltfile.Tx, k, row []byte) (c change, err error) {
+	src, err := decodeSource(k, row)
+	if err != nil || src.Remote == 0 || tx.Bucket(bucketRoot).Get(codec.Key32(src.Remote)) != nil {
+		return c, err
+	}
+	return change{bucket: bucketSource}, unfileDocument(tx, &src)
+}
+
+// sweepAgain has the next run read a root from its beginning, whose documents may be lost.
+func sweepAgain(_ *boltfile.Tx, k, row []byte) (c change, err error) {
+	r, err := decodeRoot(k, row)
+	if err != nil {
+		return c, err
+	}
+	r.Mark, r.Sweep, r.Whole = nil, 0, time.Time{}
+	v, err := json.Marshal(&r)
+	return change{bucketRoot, v}, err
 }

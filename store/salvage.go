@@ -128,11 +128,11 @@ func (v *salvage) finish(found boltfile.Found) error {
 		}
 		return errors.Join(err, v.putMeta(tx.Bucket(bucketMeta), tx.Bucket(pending.BucketJournal), whole))
 	})
-	mends := []mend{{bucketMention, mendMention}, dropWithout(bucketHistory, bucketLink, 0, codec.KeyLen), dropWithout(bucketState, bucketLink, 0, codec.KeyLen),
+	mends := []mend{{bucketSource, dropRootless}, {bucketMention, mendMention}, dropWithout(bucketHistory, bucketLink, 0, codec.KeyLen), dropWithout(bucketState, bucketLink, 0, codec.KeyLen),
 		dropWithout(bucketPin, bucketLink, 1, 1+codec.KeyLen), dropWithout(bucketName, bucketSource, 0, 4), {bucketLink, v.mendState}}
 	for _, name := range [][]byte{bucketLink, bucketMention, bucketSource} {
 		if !found.Tables[string(name)].Whole {
-			mends = append(mends, mend{bucketSource, readAgain})
+			mends = append(mends, mend{bucketSource, readAgain}, mend{bucketRoot, sweepAgain})
 		}
 	}
 	for _, m := range mends {

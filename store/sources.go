@@ -118,11 +118,15 @@ func (c *sourceReader) complete(m *mentionRow) error {
 	return nil
 }
 
-// source finds or makes the row of a path; a new one counts as never read.
+// source finds or makes the row of a path; a new one counts as never read. A document of no
+// root is refused.
 func (in *Ingest) source(tx *boltfile.Tx, remote uint32, path string) (sourceRow, error) {
 	row, found, err := sourceByPath(tx, remote, path)
 	if err != nil || found {
 		return row, err
+	}
+	if remote != 0 && tx.Bucket(bucketRoot).Get(codec.Key32(remote)) == nil {
+		return row, fmt.Errorf("root %d: %w", remote, ErrNotFound)
 	}
 	n, err := tx.Bucket(bucketSource).NextSequence()
 	if err != nil {
