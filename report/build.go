@@ -59,11 +59,12 @@ type Report struct {
 	ByCollection map[string]*[GroupCount]int // links of each collection by group
 	LastSuccess  time.Time                   // when the last run ended that did all it had to; zero: none did
 	Unreadable   *int                        // sources that the last run which read any could not read; nil: none did
+	RootRows     []RootRow                   // of the roots of the report
 
 	page        pageLinks
-	unread      map[string]unreadRoot // by their roots
-	damaged     []string              // the first of them, and what is damaged
-	collections []string              // sorted; more than maxNamed: some of them
+	unread      map[string]readFiles // that no run has found for long, by their roots
+	damaged     []string             // the first of them, and what is damaged
+	collections []string             // sorted; more than maxNamed: some of them
 }
 
 // Count is a word and how many links it has.
@@ -86,6 +87,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 		},
 		records: map[uint64]struct{}{}, causes: map[causeKey]*Cause{},
 		skipped: map[string]int{}, odd: map[string]int{}, changes: map[judge.Change]int{}, living: map[string]bool{},
+		dead: map[string]int{}, files: map[string]readFiles{},
 	}
 	b.setRuns(s.runs)
 	if err := b.read(ctx); err != nil {
@@ -95,6 +97,7 @@ func Build(ctx context.Context, src Source, o Options) (*Report, error) {
 	if err := b.readSources(); err != nil {
 		return nil, fmt.Errorf("report: read sources: %w", err)
 	}
+	b.setRootRows()
 	return b.Report, nil
 }
 
@@ -125,7 +128,9 @@ type builder struct {
 	skipped map[string]int
 	odd     map[string]int
 	changes map[judge.Change]int
-	living  map[string]bool // hosts
+	living  map[string]bool      // hosts
+	dead    map[string]int       // links of each collection
+	files   map[string]readFiles // of each collection
 }
 
 // read makes the one pass, over all links: Options.Only narrows the lists of a

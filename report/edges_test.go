@@ -65,19 +65,19 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestCells keeps every CSV row of strange text one row of 38 cells.
+// TestCells keeps every CSV row of strange text one row of 40 cells.
 func TestCells(t *testing.T) {
 	src := &fixture{}
 	m := inRecord("http://x.example/\"a\",b", "b\"1\"\r\n,")
 	m.Title, m.Context = "\"quoted\", and\r\ntwo lines", ",,,\t;"
 	src.add("http://x.example/\"a\",b", judge.Dead, check.Result{Outcome: check.Gone, Reply: "a\tb"}, judge.NoChange, m)
 	rows, err := csv.NewReader(bytes.NewReader(output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, src, options()) }))).ReadAll()
-	if err != nil || len(rows) != 2 || len(rows[1]) != 38 {
+	if err != nil || len(rows) != 2 || len(rows[1]) != 40 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
 	tsv := output(t, func(w io.Writer) error { return table.WriteTSV(t.Context(), w, src, options()) })
-	if n := bytes.Count(tsv, []byte("\t")); n != 2*37 || bytes.Count(tsv, []byte("\n")) != 2 {
-		t.Errorf("TSV has %d tabs, want 74, in\n%s", n, tsv)
+	if n := bytes.Count(tsv, []byte("\t")); n != 2*39 || bytes.Count(tsv, []byte("\n")) != 2 {
+		t.Errorf("TSV has %d tabs, want 78, in\n%s", n, tsv)
 	}
 }
 

@@ -39,6 +39,9 @@ func (b *builder) watch(r *Row) {
 			b.ByCollection[name] = new([GroupCount]int)
 		}
 		b.ByCollection[name][r.Group]++
+		if r.State == judge.Dead {
+			b.dead[name]++
+		}
 	}
 	judged := r.State
 	if r.Pin != nil {

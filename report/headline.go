@@ -13,13 +13,15 @@ import (
 // maxNamed is how many collections a title names.
 const maxNamed = 3
 
-// Heading is Options.Title, or else the names of the collections, or else a plain word.
+// Heading is Options.Title, or else whom or what the report was narrowed to, or else the
+// names of the collections, or else a plain word.
 func (r *Report) Heading() string {
-	named := r.Collections
-	if len(named) == 0 && len(r.collections) <= maxNamed {
-		named = r.collections
+	names := func(list []string) string { return strings.Join(list, ", ") }
+	heading := cmp.Or(r.Title, names(r.Owners), names(r.RootNames), names(r.Collections))
+	if heading == "" && len(r.collections) <= maxNamed {
+		heading = names(r.collections)
 	}
-	return cmp.Or(r.Sanitize(cmp.Or(r.Title, strings.Join(named, ", "))), r.Words.Get("title"))
+	return cmp.Or(r.Sanitize(heading), r.Words.Get("title"))
 }
 
 // Headline says how many links there are and how many need a person.

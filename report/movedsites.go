@@ -89,7 +89,7 @@ func (m *movedSites) add(l *store.Link, site string, seen map[string]bool) {
 	if l.Last.FinalURL != "" {
 		lead = siteOf(l.Last.FinalURL)
 	}
-	standing := StandingOf(l)
+	standing := standingOf(l)
 	known := l.Text.Looks > 0 && l.Text.Site == 0
 	if known && l.Text.Others > 0 {
 		m.unlike[prefixes{site, lead}] = true

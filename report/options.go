@@ -30,6 +30,12 @@ type Options struct {
 	Now         time.Time // the date of the report; required
 	Title       string    // heading; "": the collections, or a plain word
 	Collections []string  // only mentions in these; empty: all
+	// Roots are the archives that were read, those of kind "path" files and folders on this
+	// disk. The name of each is the collection of its mentions; its RecordURL takes the
+	// place of RecordURL for them.
+	Roots     []store.Root
+	RootNames []string // only mentions in roots of these names; empty: all
+	Owners    []string // only mentions in roots that these mend; empty: all
 	// Since is a run number, a date (2006-01-02) or an RFC 3339 time: changes are
 	// counted from there instead of over the last run. Formats with a row for
 	// every mention then contain changed links only, unless Only is set.
@@ -74,7 +80,8 @@ type Scope struct {
 	since uint64      // changes count in runs with at least this number
 	only  []string    // words that a row must match one of; empty: all rows
 
-	siteMoves map[uint64]siteMove // by number of the link
+	siteMoves map[uint64]siteMove   // by number of the link
+	roots     map[string]store.Root // by their collections
 }
 
 // NewScope reads the runs of a source, finds the sites that moved as a whole and checks the
@@ -104,12 +111,10 @@ func NewScope(ctx context.Context, src Source, o Options) (*Scope, error) {
 			return nil, fmt.Errorf("report: unknown word %q: want one of %s", w, strings.Join(OnlyWords(), " "))
 		}
 	}
-	if o.RecordURL != "" && !strings.Contains(o.RecordURL, "{id}") {
-		return nil, fmt.Errorf("report: record address %q has no {id}", o.RecordURL)
+	if err := validTemplate(o.RecordURL); err != nil {
+		return nil, fmt.Errorf("report: record address %q %w", o.RecordURL, err)
 	}
-	if u, err := url.Parse(strings.ReplaceAll(o.RecordURL, "{id}", "")); err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
-		return nil, fmt.Errorf("report: record address %q is not one of the web", o.RecordURL)
-	}
+	s.setRoots()
 	return s, s.findMovedSites(ctx)
 }
 
@@ -173,11 +178,11 @@ func (s *Scope) matches(r *Row) bool {
 // Narrowed reports whether Options.Only or Since leave links out.
 func (s *Scope) Narrowed() bool { return len(s.only) > 0 }
 
-// RecordAddress gives the address of a record by the template Options.RecordURL;
-// "" without template or record.
-func (s *Scope) RecordAddress(id string) string {
-	if id == "" {
+// RecordAddress gives the address of the record of a mention by the template of its root,
+// or that of Options; "" without template or record.
+func (s *Scope) RecordAddress(m *store.Mention) string {
+	if m.Record == "" {
 		return ""
 	}
-	return strings.Replace(s.RecordURL, "{id}", url.PathEscape(id), 1)
+	return strings.Replace(s.RootOf(m.Collection).RecordURL, "{id}", url.PathEscape(m.Record), 1)
 }

@@ -67,7 +67,7 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// TestCSV reads the rows back: 37 columns each, one row a live mention (OUTCOMES.md section 2.2).
+// TestCSV reads the rows back: 39 columns each, one row a live mention (OUTCOMES.md section 2.2).
 func TestCSV(t *testing.T) {
 	text := output(t, func(w io.Writer) error { return table.WriteCSV(t.Context(), w, smallArchive(), options()) })
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
@@ -78,8 +78,8 @@ func TestCSV(t *testing.T) {
 		t.Errorf("%d rows, want a header and 18 live mentions", len(rows))
 	}
 	for i, row := range rows {
-		if len(row) != 38 {
-			t.Errorf("row %d has %d columns, want 38", i, len(row))
+		if len(row) != 40 {
+			t.Errorf("row %d has %d columns, want 40", i, len(row))
 		}
 	}
 	if !bytes.HasSuffix(text, []byte("\r\n")) || bytes.Contains(text, []byte("b99")) {
@@ -104,7 +104,7 @@ func TestGuard(t *testing.T) {
 		if raw {
 			quote, guarded = "", ""
 		}
-		for i, want := range map[int]string{2: quote + ` "-1`, 8: quote + "@sum.example", 18: quote + "=cmd|' /C calc'!A0", 22: quote + `+flag\nx`, 37: guarded} {
+		for i, want := range map[int]string{2: quote + ` "-1`, 8: quote + "@sum.example", 18: quote + "=cmd|' /C calc'!A0", 22: quote + `+flag\nx`, 39: guarded} {
 			if got := rows[1][i]; got != want {
 				t.Errorf("raw %v: column %s is %q, want %q", raw, rows[0][i], got, want)
 			}

@@ -87,8 +87,8 @@ func (s Standing) Group() Group {
 	return GroupOf(judge.State(s))
 }
 
-// StandingOf gives the standing of a link by itself.
-func StandingOf(l *store.Link) Standing {
+// standingOf gives the standing of a link by itself.
+func standingOf(l *store.Link) Standing {
 	switch l.PageDoubt {
 	case check.FlagDrift:
 		return Drift
@@ -158,7 +158,7 @@ func (r *Row) FailDays() int {
 // Row finds the group and the changes of a link, and the mentions that stand in the
 // report. Its host, scheme and reason are sanitized; Describe does the rest.
 func (s *Scope) Row(e *store.Entry) Row {
-	r := Row{Entry: *e, Standing: StandingOf(&e.Link)}
+	r := Row{Entry: *e, Standing: standingOf(&e.Link)}
 	if move, ok := s.siteMoves[e.ID]; ok && r.Standing == OtherSite && move.alike > 0 {
 		r.Standing, r.siteMove = SiteMoved, move
 	} else if ok && r.Standing == Standing(judge.Moved) && move.alike == 0 {

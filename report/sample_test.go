@@ -21,6 +21,7 @@ func TestSample(t *testing.T) {
 	src := &sample.Source{N: 12_408}
 	o := options()
 	o.Now, o.Title, o.RecordURL = sample.Now(), "Catalogue & mail archive", "https://ils.campus.example/bib/{id}"
+	o.Roots = sample.Roots()
 	written := formats(t, src, o)
 	written["xlsx"] = func(w io.Writer) error { return table.WriteXLSX(t.Context(), w, src, o) }
 	for form, name := range map[string]string{"html": "report.html", "csv": "report.csv", "tsv": "report.tsv", "jsonl": "report.jsonl", "xlsx": "report.xlsx",

@@ -10,14 +10,15 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/report"
 	"linkcheck/report/sample"
 	"linkcheck/report/serve"
 	"linkcheck/report/text"
 )
 
-func server(t testing.TB, src serve.Source) *serve.Server {
+func server(t testing.TB, src serve.Source, o report.Options) *serve.Server {
 	t.Helper()
-	s, err := serve.New(t.Context(), src, options(), "links.library.example")
+	s, err := serve.New(t.Context(), src, o, "links.library.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +37,7 @@ func ask(t testing.TB, h http.Handler, method, target, host string) (int, http.H
 
 // TestServe walks all pages and holds them to what a read-only server may do.
 func TestServe(t *testing.T) {
-	h := server(t, smallArchive())
+	h := server(t, smallArchive(), options())
 	for _, tt := range []struct {
 		method, target, host string
 		code                 int
@@ -82,7 +83,7 @@ func TestServe(t *testing.T) {
 
 // TestServeLinks follows every link of every page: none is broken.
 func TestServeLinks(t *testing.T) {
-	h := server(t, smallArchive())
+	h := server(t, smallArchive(), options())
 	href := regexp.MustCompile(`(?:href|action)="([^"#][^"]*)"`)
 	seen := map[string]bool{}
 	todo := []string{"/"}
@@ -115,7 +116,7 @@ func TestServeLinks(t *testing.T) {
 // TestRefresh shows new figures after the store has changed.
 func TestRefresh(t *testing.T) {
 	src := smallArchive()
-	h := server(t, src)
+	h := server(t, src, options())
 	src.add("http://late.example/", judge.Dead, check.Result{Outcome: check.Gone, Reason: "http-404"}, judge.NoChange, inRecord("http://late.example/", "b77"))
 	if _, _, body := ask(t, h, "GET", "/links", "localhost"); !strings.Contains(body, "16 links") {
 		t.Error("the page changed by itself")
@@ -136,7 +137,7 @@ func TestMetrics(t *testing.T) {
 
 // BenchmarkServe asks for pages of a million links. Each should take under 100 ms.
 func BenchmarkServe(b *testing.B) {
-	h := server(b, &sample.Source{N: 1_000_000})
+	h := server(b, &sample.Source{N: 1_000_000}, options())
 	b.Logf("read; %d MB resident", resident()>>20)
 	for _, target := range []string{"/links", "/links?group=fix&sort=-fail_days", "/links?q=psalms", "/links?q=b1000495", "/links?sort=url&page=4000", "/"} {
 		b.Run(target, func(b *testing.B) {
@@ -156,7 +157,7 @@ func TestServeChoosesByStanding(t *testing.T) {
 	f := &fixture{}
 	f.add("http://a.example/", judge.Alive, check.Result{Outcome: check.OK}, judge.NoChange, inRecord("http://a.example/", "b1"))
 	f.add("http://b.example/", judge.Alive, check.Result{Outcome: check.OK}, judge.NoChange, inRecord("http://b.example/", "b1")).PageDoubt = check.FlagDrift
-	h := server(t, f)
+	h := server(t, f, options())
 	_, _, body := ask(t, h, "GET", "/links?state=drift", "localhost")
 	for _, want := range []string{`<option value="drift" selected>another text</option>`, `<option value="alive">`, "http://b.example/"} {
 		if !strings.Contains(body, want) {

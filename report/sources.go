@@ -15,16 +15,24 @@ const (
 	maxSources  = 5 // that are named, of each kind
 )
 
-// unreadRoot is a path whose sources no run has found for unreadAfter.
-type unreadRoot struct {
-	last time.Time // when one of them was found
+// readFiles are sources on this disk.
+type readFiles struct {
 	n    int
+	last time.Time // when one of them was found
+}
+
+// found counts one.
+func (f readFiles) found(at time.Time) readFiles {
+	if f.n++; at.After(f.last) {
+		f.last = at
+	}
+	return f
 }
 
 // readSources sums up the sources of the collections of the report.
 func (b *builder) readSources() error {
 	kinds := map[string]int{}
-	b.unread = map[string]unreadRoot{}
+	b.unread = map[string]readFiles{}
 	for src, err := range b.src.Sources() {
 		if err != nil {
 			return err
@@ -35,20 +43,18 @@ func (b *builder) readSources() error {
 		for _, k := range src.NotRead {
 			kinds[k.Name] += k.N
 		}
-		root := cmp.Or(src.Root, src.Path)
-		of := b.unread[root]
-		of.n++
-		if src.LastSeen.After(of.last) {
-			of.last = src.LastSeen
+		if src.Remote == 0 { // RootRows tell of the others
+			root := cmp.Or(src.Root, src.Path)
+			b.unread[root] = b.unread[root].found(src.LastSeen)
+			b.files[src.Collection] = b.files[src.Collection].found(src.LastSeen)
 		}
-		b.unread[root] = of
 		if src.Problems > 0 {
 			if b.Damaged++; len(b.damaged) < maxSources {
 				b.damaged = append(b.damaged, cmp.Or(src.Name, src.Path)+": "+cmp.Or(src.Damage, "damaged"))
 			}
 		}
 	}
-	maps.DeleteFunc(b.unread, func(_ string, of unreadRoot) bool { return b.Now.Sub(of.last) < unreadAfter })
+	maps.DeleteFunc(b.unread, func(_ string, of readFiles) bool { return b.Now.Sub(of.last) < unreadAfter })
 	for _, of := range b.unread {
 		b.Unread += of.n
 	}
@@ -58,9 +64,11 @@ func (b *builder) readSources() error {
 	return nil
 }
 
-// SourceLines are sentences about sources that no run reads any more, whose links are
-// asked about and reported all the same, and about those that are damaged.
-func (r *Report) SourceLines() (list []string) {
+// SourceLines are sentences about archives that were not read whole, about sources that no
+// run reads any more, whose links are asked about and reported all the same, and about
+// those that are damaged.
+func (r *Report) SourceLines() []string {
+	list := r.rootLines()
 	roots := slices.SortedFunc(maps.Keys(r.unread), func(x, y string) int {
 		return cmp.Or(r.unread[x].last.Compare(r.unread[y].last), strings.Compare(x, y))
 	})

@@ -82,7 +82,7 @@ func TestStore(t *testing.T) {
 	if strings.Count(text, "\r\n")-1 != r.Mentions {
 		t.Errorf("%d rows, want %d", strings.Count(text, "\r\n")-1, r.Mentions)
 	}
-	h := server(t, st)
+	h := server(t, st, options())
 	for _, at := range []string{"/", "/links?group=update", "/metrics"} {
 		if code, _, _ := ask(t, h, "GET", at, "localhost"); code != 200 {
 			t.Errorf("%s answers %d", at, code)

@@ -84,7 +84,7 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 	f.BoolVar(&r.o.Unique, "unique", false, "one row a link instead of one a place")
 	f.StringVar(&r.o.Since, "since", "", "changes since this `RUN` number or date")
 	f.StringSliceVar(&r.o.Only, "only", nil, "only links of these `WORDS`: "+strings.Join(report.OnlyWords(), " "))
-	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
+	r.chooses(cmd)
 	f.StringVar(&r.o.RecordURL, "record-url", "", "`TEMPLATE` of a record's address, such as https://ils/bib/{id}")
 	langFlag(cmd, &r.o.Lang)
 	f.StringVar(&r.memento, "memento", "", "`URL` of a Memento TimeGate or CDX server to ask for archived copies")
@@ -92,6 +92,16 @@ what stands in a catalogue, such as a batch replacement in MarcEdit by --fixes, 
 	nowFlag(cmd, &r.now)
 	completes(cmd, "only", report.OnlyWords())
 	return cmd
+}
+
+// chooses adds the flags that choose by the place of a link.
+func (r *reportFlags) chooses(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
+	f.StringArrayVar(&r.o.RootNames, "root", nil, "only what stands in the root of this `NAME` (repeatable)")
+	f.StringArrayVar(&r.o.Owners, "owner", nil, "only what stands in roots that this `PERSON` mends (repeatable)")
+	completes(cmd, "root", nil)
+	completes(cmd, "owner", nil)
 }
 
 func (a *app) report(ctx context.Context, r *reportFlags) error {
@@ -126,11 +136,12 @@ func (a *app) openForReport(ctx context.Context, r *reportFlags) (*store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	if err := a.warnUnknownCollections(st, r.o.Collections); err != nil {
-		return nil, errors.Join(err, st.Close())
-	}
 	r.o.Now, r.o.StorePath, r.o.StoreBytes = now(), filepath.Base(r.store), sizeOf(r.store)
 	a.fillOptions(&r.o, r.store)
+	if err := errors.Join(a.fillRoots(&r.o, st), a.warnUnknownCollections(st, r.o.Collections)); err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	a.warnUnknownRoots(&r.o)
 	return st, nil
 }
 
@@ -147,12 +158,29 @@ func (a *app) warnUnknownCollections(st *store.Store, names []string) error {
 		}
 		known[src.Collection] = true
 	}
-	for _, name := range names {
-		if !known[name] {
-			a.log.Warn("no collection %q here; there are: %s", name, strings.Join(sortedKeys(known), ", "))
+	a.warnUnknown("collection", names, known)
+	return nil
+}
+
+// warnUnknownRoots does the same for names of roots and for those who mend them.
+func (a *app) warnUnknownRoots(o *report.Options) {
+	names, owners := map[string]bool{}, map[string]bool{}
+	for _, r := range o.Roots {
+		names[r.Name] = true
+		if r.Owner != "" {
+			owners[r.Owner] = true
 		}
 	}
-	return nil
+	a.warnUnknown("root", o.RootNames, names)
+	a.warnUnknown("owner", o.Owners, owners)
+}
+
+func (a *app) warnUnknown(what string, names []string, known map[string]bool) {
+	for _, name := range names {
+		if !known[name] {
+			a.log.Warn("no %s %q here; there are: %s", what, name, strings.Join(sortedKeys(known), ", "))
+		}
+	}
 }
 
 // validate refuses flags that do not go together, rather than ignore one.
@@ -264,7 +292,7 @@ func cmdDupes(a *app) *cobra.Command {
 	storeFlag(cmd, &r.store)
 	f.BoolVar(&asJSON, "json", false, "one JSON object a line")
 	wordFlag(cmd, &r.o.By, "by", report.BySpelling, "group by `normal|final`: the spelling, or where redirects ended", groupings)
-	f.StringSliceVar(&r.o.Collections, "collection", nil, "only these `NAMES` of collections")
+	r.chooses(cmd)
 	langFlag(cmd, &r.o.Lang)
 	nowFlag(cmd, &r.now)
 	return cmd

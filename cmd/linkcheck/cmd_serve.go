@@ -236,6 +236,9 @@ func (m *mirror) refresh(ctx context.Context) error {
 		return storeFailed(err)
 	}
 	m.o.Now = m.now()
+	if err := m.fillRoots(&m.o, st); err != nil {
+		return errors.Join(err, st.Close())
+	}
 	server, err := serve.New(ctx, st, m.o, m.hosts...)
 	if err != nil {
 		return errors.Join(reportFailed(err), st.Close())

@@ -154,7 +154,7 @@ func (l *library) table(args ...string) []map[string]string {
 	}
 	var rows []map[string]string
 	for i, cells := range all {
-		if len(cells) != 38 {
+		if len(cells) != 40 {
 			l.t.Fatalf("row %d has %d columns: %q", i, len(cells), cells)
 		}
 		row := map[string]string{}

@@ -119,6 +119,9 @@ func (a *app) tellNews(ctx context.Context, st *store.Store, n *storeRun, sum cr
 	if silent && n.due.metrics == "" {
 		return nil
 	}
+	if err := a.fillRoots(&o, st); err != nil {
+		return err
+	}
 	rep, err := report.Build(ctx, st, o)
 	if err != nil {
 		return reportFailed(err)

@@ -53,7 +53,7 @@ func TestReportColumns(t *testing.T) {
 	head, _, _ := strings.Cut(l.ok("report", "--csv", "-"), "\r\n")
 	const want = "link_id,collection,record_id,record_title,record_url,source,locator,context,url,url_normalized,scheme,host,group,state," +
 		"action,outcome,reason,evidence,reply,final_url,suggested_url,archive_url,flags,first_seen,first_checked,last_checked,last_ok," +
-		"failing_since,fail_streak,fail_days,checks_total,next_check,duplicate_group,pinned_by,note,changes,message,guarded"
+		"failing_since,fail_streak,fail_days,checks_total,next_check,duplicate_group,pinned_by,note,changes,message,root,owner,guarded"
 	if head != want {
 		t.Errorf("got  %s\nwant %s", head, want)
 	}

@@ -139,6 +139,12 @@ func TestNightsOfCatalogue(t *testing.T) {
 			t.Errorf("%+v", row)
 		}
 	}
+	if said := l.ok("report --summary"); !strings.Contains(said, "\ncatalogue.mill-library.org: cannot be read since 3 ") || strings.Contains(said, "newly dead") {
+		t.Error(said)
+	}
+	if figures := l.ok("report --metrics -"); !strings.Contains(figures, "\nlinkcheck_root_documents{root=\"catalogue.mill-library.org\"} 200\n") || !strings.Contains(figures, "\nlinkcheck_root_failing_since{") {
+		t.Error(figures)
+	}
 	oai.Change(func() {
 		oai.Before = nil
 		for i := range 40 {
@@ -150,7 +156,7 @@ func TestNightsOfCatalogue(t *testing.T) {
 	}
 	rows := 0
 	for _, row := range l.table() {
-		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.Contains(row["source"], "verb=GetRecord") || row["collection"] != "catalogue.mill-library.org" {
+		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.Contains(row["source"], "verb=GetRecord") || row["collection"] != "catalogue.mill-library.org" || row["root"] != row["collection"] {
 			t.Errorf("%v", row)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 
@@ -128,6 +129,27 @@ func (a *app) openToRead(ctx context.Context, path string, now func() time.Time)
 func (a *app) fillOptions(o *report.Options, store string) {
 	o.Version, o.ShowSecrets, o.Store = version, a.showSecrets, storeArgument(store)
 	o.Width, o.Color = width(a.stdout), a.colour(a.stdout)
+}
+
+// fillRoots fills in the archives that a report tells of: those over the network that the
+// store knows, as the configuration names who mends them, and its paths.
+func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
+	if o.Roots, err = st.Roots(); err != nil {
+		return storeFailed(err)
+	}
+	for i := range a.roots {
+		s := &a.roots[i]
+		if s.Path != "" {
+			path, err := filepath.Abs(s.Path)
+			if err != nil { // the folder is gone
+				path = s.Path
+			}
+			o.Roots = append(o.Roots, store.Root{URI: path, Name: s.Name, Kind: "path", Owner: s.Owner, RecordURL: s.RecordURL})
+		} else if at := slices.IndexFunc(o.Roots, func(r store.Root) bool { return r.URI == s.URI }); at >= 0 {
+			o.Roots[at].Owner, o.Roots[at].RecordURL = s.Owner, s.RecordURL
+		}
+	}
+	return nil
 }
 
 // archive asks a web archive for copies of dead and moved links, and keeps its answers

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -150,6 +151,9 @@ func (s *Setting) validate(given map[string]any) (key string, err error) {
 	}
 	if s.RecordURL != "" && !strings.Contains(s.RecordURL, "{id}") {
 		return "record-url", errors.New("{id} must stand in it, for the identifier of a record")
+	}
+	if u, err := url.Parse(strings.ReplaceAll(s.RecordURL, "{id}", "")); err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" {
+		return "record-url", errors.New("is no address of the web")
 	}
 	if err := extract.Validate(s.Extract); err != nil {
 		return "input", err

@@ -98,6 +98,7 @@ func TestFaults(t *testing.T) {
 		"uri = \"https://h.example/\"\nreplace = true":                        "is not for a root",
 		"uri = \"https://h.example/\"\ninput = \"word\"":                      "unknown format",
 		"uri = \"https://h.example/\"\nrecord-url = \"https://h/\"":           "{id}",
+		"uri = \"https://h.example/\"\nrecord-url = \"javascript:{id}\"":      "no address of the web",
 		"uri = \"https://h.example/\"\npassword-file = \"f\"":                 "wants user",
 		"path = \"a\"\ntoken-file = \"f\"":                                    "is not for a root",
 		"uri = \"https://h.example/\"\nowner = \"a\\nb\"":                     "one line",

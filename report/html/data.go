@@ -9,6 +9,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // maxMentions is how many mentions of one link the page holds; CSV has them all.
@@ -29,6 +30,8 @@ type pageData struct {
 	schemes, hosts, reasons, replies, flags, changes, whats, steps, collections, sources, records, pins StringTable
 
 	recordList []record // by their numbers in records
+	templates  []string // of record addresses, by the numbers of collections
+	members    []int    // numbers of sources that are members of a document with an address
 }
 
 // record is a catalogue's record, or a document, that mentions links.
@@ -110,16 +113,35 @@ func (d *pageData) mentions(r *report.Row) {
 		m := &r.LiveMentions[i]
 		number := d.records.Number(m.Collection + "\x00" + report.RecordOf(m))
 		if number == len(d.recordList) {
-			d.recordList = append(d.recordList, record{d.collections.Number(d.Sanitize(m.Collection)), strings.Clone(d.Sanitize(m.Record)), strings.Clone(d.Sanitize(m.Title))})
+			d.recordList = append(d.recordList, record{d.collection(m), strings.Clone(d.Sanitize(m.Record)), strings.Clone(d.Sanitize(m.Title))})
 		}
 		if i > 0 {
 			d.line = append(d.line, ',')
 		}
 		d.line = strconv.AppendInt(d.line, int64(number), 10)
-		d.numbers(d.sources.Number(d.Sanitize(report.File(m))))
+		d.numbers(d.source(m))
 		d.text(d.Sanitize(report.Locator(m)), "")
 	}
 	d.line = append(d.line, ']')
+}
+
+// collection gives the number of the collection of a mention.
+func (d *pageData) collection(m *store.Mention) int {
+	number := d.collections.Number(d.Sanitize(m.Collection))
+	if number == len(d.templates) {
+		d.templates = append(d.templates, d.RootOf(m.Collection).RecordURL)
+	}
+	return number
+}
+
+// source gives the number of the source of a mention.
+func (d *pageData) source(m *store.Mention) int {
+	known := len(d.sources.list)
+	number := d.sources.Number(d.Sanitize(report.File(m)))
+	if number == known && m.Member != "" && uri.Clickable(m.Source) {
+		d.members = append(d.members, number)
+	}
+	return number
 }
 
 // text appends a string; one that equals known is written as 1, an empty one as 0.

@@ -19,13 +19,20 @@ var pageWords = []string{"page.of", "page.none", "copy", "copied", "clear", "det
 // tables writes what the rows refer to by number, and the words.
 func (d *pageData) tables() {
 	quoted := func(texts ...string) []byte { return report.AppendJSON(nil, texts...) }
-	fmt.Fprintf(d.out, `{"lang":%s,"today":%d,"record":%s`, quoted(d.Words.Lang), dayNumber(d.Now), quoted(d.RecordURL))
+	fmt.Fprintf(d.out, `{"lang":%s,"today":%d,"members":[`, quoted(d.Words.Lang), dayNumber(d.Now))
+	for i, number := range d.members {
+		if i > 0 {
+			d.out.WriteByte(',')
+		}
+		fmt.Fprint(d.out, number)
+	}
+	d.out.WriteByte(']')
 	for _, table := range []struct {
 		name string
 		list []string
 	}{
 		{"schemes", d.schemes.list}, {"hosts", d.hosts.list}, {"reasons", d.reasons.list}, {"replies", d.replies.list},
-		{"flags", d.flags.list}, {"changes", d.changes.list}, {"cols", d.collections.list}, {"sources", d.sources.list}, {"pins", d.pins.list},
+		{"flags", d.flags.list}, {"changes", d.changes.list}, {"cols", d.collections.list}, {"templates", d.templates}, {"sources", d.sources.list}, {"pins", d.pins.list},
 		{"whats", d.texts(d.whats.list)}, {"steps", d.texts(d.steps.list)}, {"states", stateWords()}, {"outcomes", outcomeWords()},
 	} {
 		fmt.Fprintf(d.out, `,"%s":[%s]`, table.name, quoted(table.list...))

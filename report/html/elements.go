@@ -41,6 +41,15 @@ func linkHTML(url string) template.HTML {
 	return `<a class="` + class + `" href="` + template.HTML(template.HTMLEscapeString(url)) + `" rel="noreferrer noopener"><bdi>` + text + `</bdi></a>`
 }
 
+// href is an address for a link. The template checks those that it knows, and ftp is none
+// of them.
+func href(address string) any {
+	if uri.Clickable(address) {
+		return template.URL(address)
+	}
+	return address
+}
+
 // commandHTML shows a command; its --why and what follows stay on one line.
 func commandHTML(command string) template.HTML {
 	before, after, ok := strings.Cut(command, " --why")

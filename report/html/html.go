@@ -64,6 +64,7 @@ func Template(s *report.Scope) (*template.Template, error) {
 		"state":       func(s report.Standing) template.HTML { return stateHTML(w, s) },
 		"pastState":   func(s judge.State) template.HTML { return stateHTML(w, report.Standing(s)) },
 		"link":        linkHTML,
+		"href":        href,
 		"breakable":   breakable,
 		"command":     commandHTML,
 		"changeGroup": changeGroup,

@@ -40,6 +40,7 @@ type Page struct {
 	OddCount      []report.Count
 	Repairs       []LinkRow // invalid addresses
 	Coverage      Facts
+	SourceRows    []sourceRow
 	LeftOut       string
 	Made          string
 }
@@ -49,6 +50,15 @@ type causeRow struct {
 	Name  string
 	Href  string
 	Meter template.HTML
+}
+
+// sourceRow is a root with the addresses of the lists of its links and of those that are
+// dead.
+type sourceRow struct {
+	report.RootRow
+	Href, DeadHref string
+	Group          report.Group // in whose colour its state is shown
+	LastReading    string       // when it was, and what it changed; "": there was none
 }
 
 // newPage makes the page that is complete in one file.
@@ -85,6 +95,7 @@ func (p *Page) SetSums(ctx context.Context) error {
 	p.Bar, p.Cards, p.Trend, p.Coverage = bar(p.Report), cards(p.Report, runs), newTrend(p.Words, runs), coverage(p.Report)
 	p.setCauses()
 	p.setOdd()
+	p.setSources()
 	return p.setDuplicates(ctx)
 }
 
@@ -124,6 +135,23 @@ func (p *Page) setCauses() {
 	moves := p.Rewrites[:min(pageMoves+pageMore, len(p.Rewrites))]
 	shown = min(pageMoves, len(moves))
 	p.FirstMoves, p.MoreMoves = moves[:shown], moves[shown:]
+}
+
+// rootGroups are the groups in whose colours the states of roots are shown.
+var rootGroups = map[string]report.Group{"failing": report.Fix, "doubted": report.Check, "underway": report.Wait, "never": report.Wait, "whole": report.Fine}
+
+func (p *Page) setSources() {
+	for _, r := range p.RootRows {
+		list := string(p.Base) + strings.ReplaceAll(url.Values{"collection": {r.Name}}.Encode(), "+", "%20")
+		w, last := p.Words, []string(nil)
+		if !r.Whole.IsZero() {
+			last = append(last, w.Get("root.last", "day", w.Day(r.Whole)))
+		}
+		if r.New+r.Changed+r.Gone > 0 {
+			last = append(last, w.Get("root.news", "new", w.Number(r.New), "changed", w.Number(r.Changed), "gone", w.Number(r.Gone)))
+		}
+		p.SourceRows = append(p.SourceRows, sourceRow{r, list, list + "&state=" + judge.Dead.String(), rootGroups[r.State], strings.Join(last, " · ")})
+	}
 }
 
 func (p *Page) setOdd() {

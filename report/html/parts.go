@@ -8,6 +8,7 @@ import (
 
 	"linkcheck/report"
 	"linkcheck/store"
+	"linkcheck/uri"
 )
 
 // LinkRow is a row of a list of links.
@@ -23,8 +24,25 @@ type LinkRow struct {
 func NewLinkRow(s *report.Scope, r *report.Row, past []store.Event) LinkRow {
 	s.Describe(r)
 	m := r.First()
-	return LinkRow{Row: *r, Strip: strip(s, past), Record: s.Sanitize(report.NearName(m)), RecordURL: s.RecordAddress(m.Record),
+	return LinkRow{Row: *r, Strip: strip(s, past), Record: s.Sanitize(report.NearName(m)), RecordURL: PlaceAddress(s, m),
 		Title: s.Sanitize(m.Title), Locator: s.Sanitize(report.Locator(m)), More: r.Count - 1}
+}
+
+// PlaceAddress is where the place of a mention can be seen: its record, or else its
+// document; "": nowhere.
+func PlaceAddress(s *report.Scope, m *store.Mention) string {
+	if m.Record != "" {
+		return s.RecordAddress(m)
+	}
+	return DocumentAddress(s, m)
+}
+
+// DocumentAddress is the address of the document of a mention, where browsers open it.
+func DocumentAddress(s *report.Scope, m *store.Mention) string {
+	if address := s.SanitizeURL(m.Source); m.Member == "" && uri.Clickable(address) {
+		return address
+	}
+	return ""
 }
 
 // duplicateCard is one group of spellings on the page.

@@ -86,8 +86,8 @@ func spoil(l *store.Link, suggest bool) {
 	l.LastOK, l.FailingSince, l.Strikes, l.Checks, l.Changes = time.Time{}, time.Time{}, 0, 1, nil
 }
 
-// mention makes mention k of a link, in a store of n links: in a catalogue, a mail archive
-// or RFCs. Three links in a row stand in the same record.
+// mention makes mention k of a link, in a store of n links: in a catalogue, a mail archive,
+// RFCs or a web site. Three links in a row stand in the same record.
 func mention(l *store.Link, k, n int) store.Mention {
 	r := seed(int(l.ID)*7+k, 4)
 	rec := (int(l.ID)/3 + k*37) % (n/3 + 1)
@@ -99,6 +99,10 @@ func mention(l *store.Link, k, n int) store.Mention {
 	case 2:
 		m.Collection, m.Source, m.How = "RFCs", fmt.Sprintf("rfc%d.txt", 1000+rec%2000), "bare"
 		m.Line, m.Column, m.Title = 20+r.IntN(3000), 4+r.IntN(40), ""
+	case 3:
+		page := seed(rec, 6)
+		m.Collection, m.Source, m.How = "Guides", expand(page, "https://guides.campus.example/$subject/$kind.html"), "a"
+		m.Line, m.Column = 20+r.IntN(400), 1+r.IntN(80)
 	default:
 		m.Collection, m.Source, m.How = "Catalogue", "catalogue.mrc", "marc"
 		m.Record, m.Locator = fmt.Sprintf("b%07d", 1000000+rec), fmt.Sprintf("856[%d]$u", 1+k)

@@ -21,7 +21,9 @@ type linkPage struct {
 	Hidden   int // mentions that are not shown
 }
 
-type mentionRow struct{ Record, RecordURL, Title, Locator, URL string }
+// mentionRow is a place: DocumentURL is "" where browsers do not open the document, or
+// RecordURL leads there.
+type mentionRow struct{ Record, RecordURL, Title, Collection, Document, DocumentURL, Locator, URL string }
 
 func (s *Server) serveLink(w http.ResponseWriter, r *http.Request, snap *snapshot, number string) {
 	id, err := strconv.ParseUint(number, 10, 64)
@@ -46,8 +48,12 @@ func (p *linkPage) fill(snap *snapshot, e *store.Entry) {
 	p.Row, p.Hidden = html.NewLinkRow(snap.Scope, &r, e.History), r.Count-len(r.LiveMentions)
 	for i := range r.LiveMentions {
 		m := &r.LiveMentions[i]
-		where := snap.Sanitize(m.Collection + " · " + report.File(m) + " · " + report.Locator(m))
-		p.Mentions = append(p.Mentions, mentionRow{snap.Sanitize(report.RecordOf(m)), snap.RecordAddress(m.Record), snap.Sanitize(m.Title), where, snap.SanitizeURL(m.URL)})
+		row := mentionRow{Record: snap.Sanitize(report.RecordOf(m)), RecordURL: html.PlaceAddress(snap.Scope, m), Title: snap.Sanitize(m.Title),
+			Collection: snap.Sanitize(m.Collection), Document: snap.Sanitize(report.File(m)), Locator: snap.Sanitize(report.Locator(m)), URL: snap.SanitizeURL(m.URL)}
+		if m.Record != "" {
+			row.DocumentURL = html.DocumentAddress(snap.Scope, m)
+		}
+		p.Mentions = append(p.Mentions, row)
 	}
 	p.Row.History = slices.Clone(e.History)
 	slices.Reverse(p.Row.History) // newest first

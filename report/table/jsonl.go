@@ -8,7 +8,8 @@ import (
 	"linkcheck/report"
 )
 
-// LinkSchema names the schema of a JSONL row. It changes when a column does.
+// LinkSchema names the schema of a JSONL row. It changes when a column does; columns may
+// be added behind the last one.
 const LinkSchema = "linkcheck.link.v1"
 
 // WriteJSONL streams a JSON object for every mention: "schema", then Columns in

@@ -63,7 +63,7 @@ var Columns = [...]string{"link_id", "collection", "record_id", "record_title", 
 	"url", "url_normalized", "scheme", "host", "group", "state", "action", "outcome", "reason", "evidence", "reply",
 	"final_url", "suggested_url", "archive_url", "flags", "first_seen", "first_checked", "last_checked", "last_ok",
 	"failing_since", "fail_streak", "fail_days", "checks_total", "next_check", "duplicate_group", "pinned_by", "note",
-	"changes", "message"}
+	"changes", "message", "root", "owner"}
 
 // kind says how a field is written.
 type kind uint8
@@ -99,9 +99,10 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 	if r.Pin != nil {
 		by, note = s.Sanitize(r.Pin.By), s.Sanitize(r.Pin.Why)
 	}
+	root := s.RootOf(m.Collection)
 	return append(to,
 		field{kind: number, n: int64(r.ID)}, field{text: s.Sanitize(m.Collection)}, field{text: s.Sanitize(m.Record)},
-		field{text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m.Record)}, field{text: s.Sanitize(report.File(m))},
+		field{text: s.Sanitize(m.Title)}, field{text: s.RecordAddress(m)}, field{text: s.Sanitize(report.File(m))},
 		field{text: s.Sanitize(report.Locator(m))}, field{text: s.Sanitize(m.Context)}, field{text: s.SanitizeURL(m.URL)},
 		field{text: r.Key}, field{text: r.Scheme}, field{text: r.Host}, field{text: r.Group.String()},
 		field{text: r.State.String()}, field{text: r.Action()}, field{text: r.Last.Outcome.String()},
@@ -109,7 +110,8 @@ func fields(to []field, s *report.Scope, r *report.Row, m *store.Mention, duplic
 		field{text: r.Last.FinalURL}, field{text: withFragment(s.SanitizeURL(m.URL), r.Suggested)}, field{text: r.Archived},
 		field{kind: list, list: r.Last.Flags}, at(r.FirstSeen), at(r.FirstChecked), at(r.Last.At), at(r.LastOK),
 		at(r.FailingSince), num(r.Strikes), num(r.FailDays()), num(r.Checks), at(r.NextCheck), field{text: duplicateName},
-		field{text: by}, field{text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{text: r.Message})
+		field{text: by}, field{text: note}, field{kind: list, list: strings.Fields(r.ChangeCodes())}, field{text: r.Message},
+		field{text: s.Sanitize(root.Name)}, field{text: s.Sanitize(root.Owner)})
 }
 
 // header gives the names of the columns.

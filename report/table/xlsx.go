@@ -32,7 +32,7 @@ var sheetColumns = [...]struct {
 	width float64
 }{{"url", 60}, {"state", 13}, {"message", 48}, {"step", 48}, {"suggested_url", 48}, {"archive_url", 30}, {"record_id", 16}, {"record_title", 36},
 	{"source", 20}, {"locator", 16}, {"collection", 14}, {"reply", 36}, {"reason", 18}, {"host", 24}, {"changes", 14},
-	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}, {guardedColumn, 16}}
+	{"last_ok", 21}, {"last_checked", 21}, {"failing_since", 21}, {"fail_days", 9}, {"next_check", 21}, {"duplicate_group", 20}, {"note", 30}, {"link_id", 9}, {"root", 20}, {"owner", 24}, {guardedColumn, 16}}
 
 // sheetIndex gives the index in [Columns] of each of sheetColumns; -1: the step and what
 // is guarded, which are not there.

@@ -140,10 +140,53 @@ func (m *metrics) report(r *report.Report) {
 	}
 	m.single("linkcheck_damaged_sources", "Sources of which something could not be read.", int64(r.Damaged))
 	m.single("linkcheck_unread_sources", "Sources that no run has found for 30 days.", int64(r.Unread))
+	m.roots(r.RootRows)
 	if r.StoreBytes > 0 {
 		m.single("linkcheck_store_bytes", "Size of the store.", r.StoreBytes)
 	}
 	m.run(r)
+}
+
+// roots writes how it stands with the archives over the network, a line for each name:
+// those that share one are as old as the oldest of them.
+func (m *metrics) roots(rows []report.RootRow) {
+	var list []report.RootRow // in the order of their names
+	for _, r := range rows {
+		if r.State == "" {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].Name == r.Name {
+			last := &list[n-1]
+			last.Documents += r.Documents
+			if r.Whole.Before(last.Whole) {
+				last.Whole = r.Whole
+			}
+			if last.Failing.IsZero() || !r.Failing.IsZero() && r.Failing.Before(last.Failing) {
+				last.Failing = r.Failing
+			}
+			continue
+		}
+		list = append(list, r)
+	}
+	if len(list) == 0 {
+		return
+	}
+	m.family("linkcheck_root_documents", "Documents of an archive over the network that stand.")
+	for _, r := range list {
+		m.value("linkcheck_root_documents", r.Documents, "root", r.Name)
+	}
+	m.family("linkcheck_root_whole_timestamp_seconds", "When the last whole reading of an archive ended, in Unix time; 0: none did.")
+	for _, r := range list {
+		m.value("linkcheck_root_whole_timestamp_seconds", int(unix(r.Whole)), "root", r.Name)
+	}
+	list = slices.DeleteFunc(list, func(r report.RootRow) bool { return r.Failing.IsZero() })
+	if len(list) == 0 {
+		return
+	}
+	m.family("linkcheck_root_failing_since", "Since when an archive cannot be read, in Unix time; absent where it can.")
+	for _, r := range list {
+		m.value("linkcheck_root_failing_since", int(unix(r.Failing)), "root", r.Name)
+	}
 }
 
 // run writes what the store says of the last run.

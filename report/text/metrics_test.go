@@ -81,6 +81,9 @@ func TestMetricsAreExposition(t *testing.T) {
 	for _, name := range []string{"", "plain", `a"b`, `a\b`, `a\`, "a\nlinkcheck_forged 1", "\xff\x00", "{,}=", "<script>", "ä \u202e"} {
 		rep.ByCollection[name] = &[report.GroupCount]int{1}
 	}
+	for i, name := range []string{`a"b`, `a"b`, "<script>"} {
+		rep.RootRows = append(rep.RootRows, report.RootRow{State: "failing", Root: store.Root{Name: name, Documents: 2, Whole: time.Unix(int64(100-i), 0), Failing: time.Unix(int64(70+i), 0)}})
+	}
 	var with, without bytes.Buffer
 	if err := text.WriteMetrics(&with, rep); err != nil {
 		t.Fatal(err)
@@ -98,6 +101,7 @@ func TestMetricsAreExposition(t *testing.T) {
 	for name, want := range map[string]string{
 		"linkcheck_run_exit_code": "3", "linkcheck_store_bytes": "1099511627776", "linkcheck_unreadable_sources": "0",
 		`linkcheck_collection_links{collection="a\"b",group="fix"}`: "1", `linkcheck_collection_links{collection="a\\b",group="fix"}`: "1",
+		`linkcheck_root_documents{root="a\"b"}`: "4", `linkcheck_root_whole_timestamp_seconds{root="a\"b"}`: "99", `linkcheck_root_failing_since{root="a\"b"}`: "70",
 	} {
 		if all[name] != want {
 			t.Errorf("%s is %q, want %s", name, all[name], want)

@@ -38,6 +38,9 @@ func Write(w io.Writer, r *report.Report) error {
 			t.rowsTable()
 		}
 	}
+	if len(t.RootRows) > 0 {
+		t.rootsTable()
+	}
 	return out.Flush()
 }
 
@@ -122,5 +125,33 @@ func (t *textReport) rowsTable() {
 	}
 	if n := all - textRows; n > 0 {
 		t.para(t.Words.Get("text.more", "n", t.Words.Number(n)))
+	}
+}
+
+// rootsTable lists the archives below those who mend their links; those of nobody come last.
+func (t *textReport) rootsTable() {
+	t.heading("sources")
+	const last = "\U0010ffff"
+	rows := slices.Clone(t.RootRows)
+	slices.SortStableFunc(rows, func(x, y report.RootRow) int { return cmp.Compare(cmp.Or(x.Owner, last), cmp.Or(y.Owner, last)) })
+	cols, heads := make([]column, 5), make([]string, 5)
+	left := t.width - 8
+	for i, key := range []string{"source", "documents", "links", "dead", "standing"} {
+		heads[i] = t.Words.Get(key)
+		if 0 < i && i < 4 {
+			cols[i] = column{width: max(7, runewidth.StringWidth(heads[i])), right: true}
+			left -= cols[i].width
+		}
+	}
+	cols[0].width, cols[4].width = left*2/5, left-left*2/5
+	t.out.WriteString(tableRow(cols, t.Color, heads...))
+	for i, r := range rows[:min(textRows, len(rows))] {
+		if owner := cmp.Or(r.Owner, t.Words.Get("root.unowned")); rows[0].Owner != "" && (i == 0 || rows[i-1].Owner != r.Owner) {
+			t.out.WriteString(paint(words.Shorten(escape.Line(owner), t.width), "1", t.Color) + "\n")
+		}
+		t.out.WriteString(tableRow(cols, t.Color, r.Name, t.Words.Number(r.Documents), t.Words.Number(r.Links), t.Words.Number(r.Dead), r.Sentence))
+	}
+	if n := len(rows) - textRows; n > 0 {
+		t.para(t.Words.Get("root.more", "n", t.Words.Number(n)))
 	}
 }

@@ -39,10 +39,11 @@ function make(tag, attrs, ...children) {
 const icon = name => make('svg', {class: 'i', 'aria-hidden': 'true'}, make('use', {href: '#i-' + name}));
 const bdi = (text, cls) => make('bdi', {class: cls}, text);
 
+const opens = url => /^(https?|ftp):\/\/[^\s<>"\ufffd]+$/i.test(url);
 // An address may break behind its slashes and the like before it breaks anywhere.
 function address(url, cls = 'url') {
   if (url.length > 300) cls += ' long';
-  const open = /^(https?|ftp):\/\/[^\s<>"\ufffd]+$/i.test(url), b = bdi('', open ? undefined : cls);
+  const open = opens(url), b = bdi('', open ? undefined : cls);
   url.split(/(?<=[\/?&=;])(?=[^\/?&=;])/).forEach((part, i) => b.append(...i ? [make('wbr'), part] : [part]));
   return open ? make('a', {class: cls, href: url, rel: 'noreferrer noopener'}, b) : b;
 }
@@ -82,15 +83,18 @@ function strip(r) {
     ...Object.entries(paths).map(([group, d]) => make('path', {class: 'f-' + group, d})));
 }
 
-// A file is known by its name and its folder's, but for details.
-const near = path => path.split('/').slice(-2).join('/');
+// A file is known by its name and its folder's, but for details. A page opens, a member of it does not.
+const near = path => path.split('/').slice(-2).join('/'), members = new Set(D.members);
+const page = src => !members.has(src) && opens(D.sources[src]) ? D.sources[src] : '';
+const linked = (node, href) => href ? make('a', {href, rel: 'noreferrer noopener'}, node) : node;
 function place(rec, src, loc, withTitle, whole) {
-  const [, id, title] = D.recs[rec], file = whole ? D.sources[src] : near(D.sources[src]);
-  const out = make('span', {});
-  const name = bdi(id || file, 'rec');
-  out.append(id && D.record ? make('a', {href: D.record.replace('{id}', encodeURIComponent(id)), rel: 'noreferrer noopener'}, name) : name);
+  const [col, id, title] = D.recs[rec], file = whole ? D.sources[src] : near(D.sources[src]);
+  const out = make('span', {}), where = make('span', {class: 'loc'});
+  out.append(linked(bdi(id || file, 'rec'), id ? D.templates[col].replace('{id}', encodeURIComponent(id)) : page(src)));
   if (withTitle && title) out.append(' ', bdi(title, 'ttl'));
-  out.append(make('span', {class: 'loc'}, [id ? file : '', loc || ''].filter(Boolean).join(' · ')));
+  if (id) where.append(linked(file, page(src)), loc ? ' · ' : '');
+  where.append(loc || '');
+  out.append(where);
   return out;
 }
 
