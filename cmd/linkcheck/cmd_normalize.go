@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -11,6 +12,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/check/all"
+	"linkcheck/harvest"
 	"linkcheck/internal/escape"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/secret"
@@ -175,15 +177,34 @@ type schemeRow struct {
 	Port     int    `json:"port"`
 	Probed   bool   `json:"probed"`
 	What     string `json:"what"`
+	Root     bool   `json:"root"` // run reads what its addresses name
+}
+
+// rootPrefixes names what may stand before a scheme in the address of an archive.
+func rootPrefixes(scheme string) string {
+	var list []string
+	for _, s := range harvest.Schemes() {
+		if prefix, ok := strings.CutSuffix(s, "+"+scheme); ok {
+			list = append(list, prefix+"+")
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return ", also with " + strings.Join(list, ", ") + " before them"
 }
 
 func (a *app) schemes(rows []all.Row, asJSON bool) error {
-	return writeRows(a.stdout, rows, asJSON, func(r all.Row) (row any, cells string) {
+	return writeRows(a.stdout, rows, asJSON, func(r all.Row) (any, string) {
 		port, what := "", plan(r)
 		if r.Port != 0 {
 			port = fmt.Sprint(r.Port)
 		}
-		return schemeRow{r.Scheme, r.Protocol, r.Port, r.Does != "", what}, r.Scheme + "\t" + port + "\t" + what
+		row := schemeRow{r.Scheme, r.Protocol, r.Port, r.Does != "", what, slices.Contains(harvest.Schemes(), r.Scheme)}
+		if row.Root {
+			what += "; its addresses are archives that run reads" + rootPrefixes(r.Scheme)
+		}
+		return row, r.Scheme + "\t" + port + "\t" + what
 	})
 }
 
