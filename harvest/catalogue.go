@@ -27,7 +27,14 @@ type catalogue struct {
 	root     Root
 	reader   check.Reader
 	now      func() time.Time
-	protocol string // that it should speak
+	protocol string       // that it should speak
+	last     check.Result // what was heard last
+}
+
+// wanted is what is asked of servers over HTTP: answers are judged by what they say,
+// whatever their status.
+func (c *catalogue) wanted() check.Wanted {
+	return check.Wanted{AnyStatus: true, NoRobots: true, MaxBytes: records.MaxPage, Secret: c.root.Secret}
 }
 
 // torn is the error of a page that did not come whole or well formed.
@@ -37,12 +44,11 @@ type torn struct{ error }
 // no answer of the protocol, errEnded, or what is wrong with the page. A server that fails
 // and a page that does not come whole are asked for once more. The error is a *Stop, a
 // torn, errEnded, or of ctx.
-func (c *catalogue) ask(ctx context.Context, address string, read func(*check.Answer) error) error {
+func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted, read func(*check.Answer) error) error {
 	u, err := uri.Parse(address)
 	if err != nil {
 		return &Stop{Why: NotThis, Text: fmt.Sprintf("%.200q: %v", address, err)}
 	}
-	wanted := check.Wanted{AnyStatus: true, NoRobots: true, MaxBytes: records.MaxPage, Secret: c.root.Secret}
 	failed := false
 	for waits := 0; ; {
 		other := (*records.Other)(nil)
@@ -72,6 +78,7 @@ func (c *catalogue) ask(ctx context.Context, address string, read func(*check.An
 			waits++ // the Reader gives the server its time
 			continue
 		}
+		c.last = result
 		stop := c.judge(&result, other)
 		if stop.Why != Outage || failed {
 			return stop

@@ -28,6 +28,8 @@
 //	oaipage.go     their pages
 //	oaimark.go     how far its harvests have come
 //	sru.go       what a query finds on a server of SRU
+//	z3950.go     what a query finds in a database of Z39.50
+//	resultset.go what a query finds: lists of records that have places alone
 //	catalogue.go what catalogues have in common
 //	queue.go     what waits
 //	answers.go   what an answer without a document says of it, and of the server

@@ -17,6 +17,8 @@ func New(root Root, r check.Reader, o Options) (Harvester, error) {
 		return NewSRU(root, r, o), nil
 	case News:
 		return NewRoll(root, r, o), nil
+	case Z3950:
+		return NewZ3950(root, r, o), nil
 	}
 	return nil, fmt.Errorf("%s: no archive of a kind that is read", root.URI)
 }

@@ -45,13 +45,15 @@ const (
 	OAI     Shape = "oai"
 	SRU     Shape = "sru"
 	News    Shape = "news"
+	Z3950   Shape = "z39.50"
 )
 
 // shapes has the kind of a root by the scheme before its address, and whether a prefix and a
 // "+" stand there.
 var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap, "sitemap+https": Sitemap,
 	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU,
-	"news": News, "snews": News}
+	"news": News, "snews": News,
+	"z39.50r": Z3950, "z39.50s": Z3950}
 
 // Schemes lists what may stand before the address of a root, sorted.
 func Schemes() []string {
@@ -100,6 +102,9 @@ func ParseRoot(word string) (Root, error) {
 	}
 	if news, ok := u.(*uri.News); ok && news.Kind == uri.NewsArticle {
 		return Root{}, fmt.Errorf("%.200q is one article: a root is a newsgroup, a pattern of them or a server", secret.Mask(word))
+	}
+	if z, ok := u.(*uri.Z3950); ok && (z.DocID != nil || len(z.Databases) == 0) {
+		return Root{}, fmt.Errorf("%.200q is no database: a root is one such as z39.50s://host/database", secret.Mask(word))
 	}
 	key, _, _ := strings.Cut(uri.SchemeKey(u), "#")
 	if prefix != "" {

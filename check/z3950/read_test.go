@@ -53,7 +53,8 @@ func TestRead(t *testing.T) {
 	}{
 		{"all", "books", check.Wanted{}, nil, "ok(z3950-hit) 7 records", "7 application/marc|1 record1|2 record2|3 record3|4 record4|5 record5|6 record6|7 record7"},
 		{"some", "books", check.Wanted{After: "2", Most: 3}, nil, "ok(z3950-hit) 7 records", "7 application/marc|3 record3|4 record4|5 record5"},
-		{"the last", "books;esn=F;rs=xml", check.Wanted{After: "6", Most: 3}, nil, "ok(z3950-hit) 7 records", "7 application/xml|7 record7"},
+		{"the last", "books;esn=F;rs=marc", check.Wanted{After: "6", Most: 3}, nil, "ok(z3950-hit) 7 records", "7 application/marc|7 record7"},
+		{"in a form that is not there", "books;rs=xml", check.Wanted{}, nil, "undetermined(z3950-239) diagnostic 239", ""},
 		{"behind the last", "books", check.Wanted{After: "7", Most: 3}, nil, "ok(z3950-hit) 7 records", "7 application/marc"},
 		{"in portions", "books", check.Wanted{}, func() { set.Most = 2 }, "ok(z3950-hit) 7 records", "7 application/marc|1 record1|2 record2|3 record3|4 record4|5 record5|6 record6|7 record7"},
 		{"one that is not given", "books", check.Wanted{Most: 3}, func() { set.Records[1] = nil }, "ok(z3950-hit) 7 records", "7 application/marc|1 record1|2 diagnostic 14|3 record3"},

@@ -248,7 +248,8 @@ const sampleRoots = `
 # | [[root]]
 #
 # The address of an archive, or path for a file or folder. Addresses begin with https://
-# or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://, news://.
+# or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://,
+# z39.50s:// and news://.
 # | uri = "oai+https://catalogue.example.org/oai?set=ebooks"
 # | path = "/srv/exports/opac.mrc"
 #
@@ -271,7 +272,8 @@ const sampleRoots = `
 # | bytes = "2GiB"
 # | time = "1h"
 #
-# Of a catalogue: what is sought, and the format of its records.
+# Of a catalogue: what is sought (by Z39.50 in prefix notation: @attr 1=4 maps), and the
+# format of its records.
 # | query = "dc.subject=maps"
 # | format = "marcxml"
 #

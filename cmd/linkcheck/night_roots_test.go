@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
 // readRoot is a run that reads one archive over the network.
@@ -251,4 +252,40 @@ func (l *library) stores() []string {
 		l.t.Fatal(err)
 	}
 	return files
+}
+
+// A database of Z39.50 over some nights: MARC comes as it is, a record that is not found any
+// more is gone, and a server that closes its database takes nothing with it.
+func TestNightsOfZ3950(t *testing.T) {
+	l := newLibrary(t, nil)
+	set := &lab.Z3950Set{}
+	web := lab.Site{}
+	for i := range 150 {
+		set.Records = append(set.Records, []byte(testdoc.MARC(fmt.Sprintf("001b%d", i), fmt.Sprintf("24500\x1faTitle %d", i), fmt.Sprintf("85640\x1fuhttp://www.mill-library.org/%d", i))))
+		web[fmt.Sprintf("/%d", i)] = lab.Text("text/html", "<title>here</title>")
+	}
+	l.serve(set.Serve, "z.mill-library.org:210")
+	l.serveWeb(lab.Web{"www.mill-library.org": web})
+	night := func(day float64, code, documents int, message string) {
+		t.Helper()
+		s := l.readRoot(day, "z39.50s://z.mill-library.org/books")
+		row := l.roots()["z.mill-library.org"]
+		if s.code != code || row.Documents != documents || row.Links != documents || !strings.Contains(row.Message, message) {
+			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
+		}
+	}
+	night(0, exitOK, 150, "whole")
+	set.Change(func() { set.Refuses = 109 })
+	night(1, exitPartial, 150, "outage")
+	set.Change(func() { set.Refuses, set.Records = 0, set.Records[15:] })
+	night(2, exitOK, 135, "whole")
+	rows := 0
+	for _, row := range l.table() {
+		if rows++; !strings.HasPrefix(row["record_id"], "b") || !strings.HasPrefix(row["record_title"], "Title ") || !strings.HasPrefix(row["source"], "z39.50s://z.mill-library.org/books#b") {
+			t.Errorf("%v", row)
+		}
+	}
+	if rows != 135 {
+		t.Errorf("%d rows", rows)
+	}
 }

@@ -10,6 +10,7 @@
 //
 //   - oai.go: answers of OAI-PMH
 //   - sru.go: answers of SRU
+//   - alone.go: records that come without a page, in XML or MARC
 //   - scan.go: the elements of a page, and the records in them
 //   - facts.go: what a record says of itself
 //   - source.go: the octets of a page

@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/extract"
 	"linkcheck/internal/lab/labtest"
+	"linkcheck/internal/testdoc"
 )
 
 // seen is a record that outlives the page.
@@ -282,5 +283,26 @@ func TestExtract(t *testing.T) {
 		if links != 1 {
 			t.Errorf("%s: %d links in %s", want.link, links, all[i].Body)
 		}
+	}
+}
+
+// TestMARC: what a record of ISO 2709 says of itself, as extract reads it.
+func TestMARC(t *testing.T) {
+	whole := testdoc.MARC("001wl0001", "003DLC", "24510\x1faUniversal  identifiers :\x1fba survey /\x1fcW. Wells", "85640\x1fuhttp://www.wells.example/udi")
+	want := Facts{Control: "wl0001", Agency: "DLC", Title: "Universal identifiers : a survey"}
+	if got := MARC([]byte(whole)); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	for found, err := range extract.Document("x", strings.NewReader(whole), extract.Options{}) {
+		if err != nil || found.Record != want.Control || found.Title != want.Title {
+			t.Errorf("%+v, %v", found, err)
+		}
+	}
+	for i := range whole { // cut, and with each octet wrong
+		MARC([]byte(whole[:i]))
+		MARC([]byte(whole[:i] + "9" + whole[i+1:]))
+	}
+	if got := MARC([]byte(testdoc.MARC("001a", "24500\x1faCaf\xe9"))); got != (Facts{Control: "a"}) {
+		t.Errorf("%+v", got)
 	}
 }

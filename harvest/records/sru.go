@@ -93,28 +93,11 @@ func (p *sruPage) diagnostic(name, text string) {
 }
 
 // unpack reads a record that came as a string (recordPacking string, recordXMLEscaping
-// string). One that is not well formed stays without its facts.
+// string).
 func (p *sruPage) unpack(text string) {
 	if len(text) >= maxRecord {
 		p.now.TooLong = true
 		return
 	}
-	inner := &innerPage{}
-	s := newScanner(strings.NewReader(text), maxRecord+1, inner)
-	s.bare = true
-	s.run()
-	if inner.body == nil {
-		inner.body = append([]byte(prolog), text...)
-	}
-	p.record(inner.body, inner.facts)
+	p.record(Alone([]byte(text)))
 }
-
-// innerPage is a record alone.
-type innerPage struct {
-	body  []byte
-	facts Facts
-}
-
-func (*innerPage) start(string, string, []xml.Attr) bool { return true }
-func (*innerPage) end(string, string, string) error      { return nil }
-func (p *innerPage) record(body []byte, f Facts)         { p.body, p.facts = body, f }

@@ -4,6 +4,7 @@ import (
 	"encoding/asn1"
 	"encoding/binary"
 	"net"
+	"slices"
 	"sync"
 )
 
@@ -11,6 +12,7 @@ import (
 // Change while it serves.
 type Z3950Set struct {
 	Records [][]byte // nil: a diagnostic comes in its place
+	XML     bool     // they are XML, else USmarc; no other form is there
 	Most    int      // records of an answer; 0: as many as are wanted
 	Refuses int      // a Bib-1 diagnostic in place of the answer to a search; 0: none
 	Hangs   int      // the place of a record at which the server hangs up; 0: none
@@ -73,6 +75,13 @@ func (s *Z3950Set) present(apdu asn1.RawValue) []byte {
 	if from < 1 || n < 1 || from+n-1 > len(s.Records) {
 		return cons(25, prim(24, "\x00"), prim(25, "\x00"), prim(27, "\x05"), cons(130, diagnostic(13)))
 	}
+	syntax := "\x2a\x86\x48\xce\x13\x05\x0a" // 1.2.840.10003.5.10
+	if s.XML {
+		syntax = "\x2a\x86\x48\xce\x13\x05\x6d\x0a" // 1.2.840.10003.5.109.10
+	}
+	if !slices.Contains(contents(apdu, 104), syntax) {
+		return cons(25, prim(24, "\x00"), prim(25, "\x00"), prim(27, "\x05"), cons(130, diagnostic(239)))
+	}
 	if s.Most > 0 {
 		n = min(n, s.Most)
 	}
@@ -83,7 +92,7 @@ func (s *Z3950Set) present(apdu asn1.RawValue) []byte {
 	for _, r := range s.Records[from-1 : from-1+n] {
 		record := cons(1, cons(2, sequence(diagnostic(14)))) // a surrogate diagnostic
 		if r != nil {
-			record = cons(1, cons(1, universal(8, []byte("\x06\x07\x2a\x86\x48\xce\x13\x05\x0a"), prim(1, string(r)))))
+			record = cons(1, cons(1, universal(8, []byte{6, byte(len(syntax))}, []byte(syntax), prim(1, string(r)))))
 		}
 		records = append(records, sequence(record)...)
 	}
