@@ -190,7 +190,7 @@ func (d *document) failed(err error) {
 	}
 }
 
-// maxDamageText bounds what is kept of a damage.
+// maxDamageText bounds what is kept of a damage, and of what a server says.
 const maxDamageText = 200
 
 // damageText says what is damaged, without passwords and the name of the source.
@@ -199,6 +199,11 @@ func damageText(err error) string {
 	if d, ok := errors.AsType[*extract.Damage](err); ok {
 		text = strings.TrimLeft((&extract.Damage{Member: d.Member, Err: d.Err}).Error(), "!: ")
 	}
+	return shownText(text)
+}
+
+// shownText is what others wrote as it is kept for people: cut, and without passwords.
+func shownText(text string) string {
 	text = secret.MaskText(text)
 	return strings.ToValidUTF8(text[:min(len(text), maxDamageText)], "")
 }

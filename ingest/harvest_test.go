@@ -413,6 +413,8 @@ func TestSentences(t *testing.T) {
 		{items(nil, harvest.Item{Kind: harvest.Note, Note: "20 documents are the bound"}), "whole; 20 documents are the bound"},
 		{stop(harvest.Outage, "no answer"), "in outage (no answer)"},
 		{items(errors.New("broken")), "broken"},
+		{stop(harvest.Vanished, "HTTP/1.1 404 Not Found"), "not found: HTTP/1.1 404 Not Found"},
+		{stop(harvest.Refused, "see https://u:hunter2@example.net/ "+strings.Repeat("\xff", 1000)), "refused: see https://u:***@example.net/ "},
 	} {
 		if sum, _ := a.read(tt.h); sum.Root.Message != tt.want || sum.Root.Tried.IsZero() || (sum.Err == nil) != sum.Root.Failing.IsZero() {
 			t.Errorf("%q, want %q; %+v", sum.Root.Message, tt.want, sum)

@@ -113,13 +113,13 @@ func (r *rootReading) end(ctx context.Context, err error) error {
 		r.answered()
 	case stopped:
 		r.failing(err)
-		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished
-		r.state = r.stopped(stop)
+		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0
+		r.state = shownText(r.stopped(stop))
 	case ctx.Err() != nil:
 		return errors.Join(r.commit(), ctx.Err())
 	default:
 		r.failing(err)
-		r.state = err.Error()
+		r.state = shownText(err.Error())
 	}
 	return r.commit()
 }
@@ -156,6 +156,9 @@ func (r *rootReading) stopped(stop *harvest.Stop) string {
 			return "resting until " + stop.Until.UTC().Format("2006-01-02 15:04") + " UTC"
 		}
 	case harvest.Vanished:
+		if r.root.Documents == 0 {
+			break
+		}
 		return "doubted: the root itself is not found"
 	case harvest.Incomplete:
 		return stop.Text

@@ -85,7 +85,7 @@ const maxRootNotes = 10
 
 // note keeps what is to be known of the root, or of a document in it.
 func (r *rootReading) note(item *harvest.Item) {
-	text := item.Note
+	text := shownText(item.Note)
 	if item.Doc.Name != "" {
 		text = item.Doc.Name + ": " + text
 	} else if list := r.root.Notes; len(list) < maxRootNotes && !slices.Contains(list, text) {
