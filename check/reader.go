@@ -85,5 +85,8 @@ type Elsewhere struct {
 // Error says where to.
 func (e *Elsewhere) Error() string { return fmt.Sprintf("it redirects to %.200q", e.To.String()) }
 
-// NotModified says whether the server answered that the thing is as it was.
-func (r *Result) NotModified() bool { return r.Reason == ReasonHTTP(http.StatusNotModified) }
+// NotModified says whether, to a Read, the server answered that the thing is as it was: by
+// 304 over HTTP, by its size and time over FTP.
+func (r *Result) NotModified() bool {
+	return r.Reason == ReasonHTTP(http.StatusNotModified) || r.Reason == ReasonFTP(213)
+}

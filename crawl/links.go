@@ -71,7 +71,7 @@ func (c *checkRun) heard(a *assignment) {
 	if cut && r.SuggestedURL != "" {
 		r.SuggestedURL += "#" + fragment
 	}
-	if p := a.target.Prior; p != nil && r.NotModified() && p.Outcome == check.OK && p.ETag == r.ETag && p.LastModified == r.LastModified {
+	if p := a.target.Prior; p != nil && r.NotModified() && r.Look == nil && p.Outcome == check.OK && p.ETag == r.ETag && p.LastModified == r.LastModified {
 		r.ContentType, r.Title, r.Digest, r.Look = p.ContentType, p.Title, p.Digest, likeness.SameAsBefore()
 	}
 	a.known = &r

@@ -65,7 +65,7 @@ func TestRoots(t *testing.T) {
 			t.Errorf("%s: %+v", e.Scheme, e.Row)
 		}
 	}
-	if want := []string{"gopher", "http", "https", "news", "nntp", "nntps", "snews", "z39.50r", "z39.50s"}; !slices.Equal(roots, want) {
+	if want := []string{"ftp", "gopher", "http", "https", "news", "nntp", "nntps", "snews", "z39.50r", "z39.50s"}; !slices.Equal(roots, want) {
 		t.Errorf("%q, want %q", roots, want)
 	}
 }

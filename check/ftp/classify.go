@@ -16,6 +16,7 @@ var (
 	denied      = regexp.MustCompile(`(?i)denied|permission|not (authori[sz]ed|permitted|allowed to)|prohibited|forbidden|not enough privileges`)
 	nothing     = regexp.MustCompile(`(?i)not a (plain|regular)|is a (directory|folder)|regular files|ascii mode|not understood|not implemented`)
 	isFile      = regexp.MustCompile(`(?i)not a (directory|folder)`)
+	noFiles     = regexp.MustCompile(`(?i)no (such )?files?( or director(y|ies))?( found)?|empty|no entries`)
 	full        = regexp.MustCompile(`(?i)too many|maximum|\bmax\b.*(user|client|connection|session)|\blimits?\b|limited to (the first )?\d|no more (users|connections)`)
 	trouble     = regexp.MustCompile(`(?i)being used|\blocked|try (again )?later|try again|temporar|timed out|stale (nfs|file)|input/output|i/o error|too many open|resources|no space left|shutting down`)
 	tlsWord     = regexp.MustCompile(`(?i)\b(tls|ssl|ftps)\b|encrypt|secure (connection|control|session)`)

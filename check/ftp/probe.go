@@ -51,24 +51,33 @@ func (p *prober) Probe(ctx context.Context, t check.Target) check.Result {
 		if !safe(u) {
 			return check.Classify(wire.ErrControl)
 		}
-		r := p.read(ctx, u)
-		if other := commonReading(u); other != nil && aboutPath(r) {
-			second := p.read(ctx, other)
-			second.Bytes += r.Bytes
-			return second
-		}
-		return r
+		return p.ask(ctx, u, (*session).walk)
 	})
+}
+
+// asking asks about what a path names in a conversation that has begun. It may be asked
+// again, with another reading of the path, over TLS, or over another session.
+type asking func(*session) check.Result
+
+// ask asks with each reading of the path.
+func (p *prober) ask(ctx context.Context, u *uri.FTP, ask asking) check.Result {
+	r := p.read(ctx, u, ask)
+	if other := commonReading(u); other != nil && aboutPath(r) {
+		second := p.read(ctx, other, ask)
+		second.Bytes += r.Bytes
+		return second
+	}
+	return r
 }
 
 // read asks with one reading of the path, first in clear, and over TLS where
 // the server wants that: some close the connection with their refusal.
-func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
-	r := p.session(ctx, u, false)
+func (p *prober) read(ctx context.Context, u *uri.FTP, ask asking) check.Result {
+	r := p.session(ctx, u, false, ask)
 	if r.Reason != check.ReasonTLSRequired {
 		return r
 	}
-	secure := p.session(ctx, u, true)
+	secure := p.session(ctx, u, true, ask)
 	if secure.Reason == check.ReasonTLSRequired || secure.Outcome == check.Unreachable {
 		r.Bytes += secure.Bytes
 		return r
@@ -78,9 +87,9 @@ func (p *prober) read(ctx context.Context, u *uri.FTP) check.Result {
 }
 
 // session has one conversation, or a part of one.
-func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Result {
+func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool, ask asking) check.Result {
 	if s := p.resume(ctx, u); s != nil {
-		r := s.walk()
+		r := ask(s)
 		over := s.control.broken != nil || r.Reason == check.ReasonFTP(421)
 		if r = p.finish(s, r); !over || ctx.Err() != nil {
 			return r
@@ -89,7 +98,7 @@ func (p *prober) session(ctx context.Context, u *uri.FTP, secure bool) check.Res
 	s := &session{o: p.o, ctx: ctx, u: u, secure: secure}
 	r, ok := s.open()
 	if ok {
-		r = s.walk()
+		r = ask(s)
 	}
 	return p.finish(s, r)
 }

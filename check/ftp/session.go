@@ -28,10 +28,12 @@ type session struct {
 	lib     *ftp.ServerConn
 	flag    check.Flag // what is wrong with the certificate
 
-	secure    bool     // begin with AUTH TLS
-	protected bool     // data connections are TLS
-	user      string   // who is logged in; "" before the login
-	trail     []string // directories entered since the login, by CWD
+	secure                   bool     // begin with AUTH TLS
+	protected                bool     // data connections are TLS
+	user                     string   // who is logged in; "" before the login
+	trail                    []string // directories entered since the login, by CWD
+	withoutMLSD, withoutEPSV bool     // the server does not know it
+	octets                   int64    // of data connections
 }
 
 // open connects and logs in.
@@ -62,10 +64,8 @@ func (s *session) nameHost() error {
 
 // walk goes down the path to its end and asks there.
 func (s *session) walk() check.Result {
-	for _, dir := range s.u.Dirs {
-		if r, ok := s.enter(dir); !ok {
-			return r
-		}
+	if r, ok := s.descend(); !ok {
+		return r
 	}
 	switch {
 	case s.u.Name == "" && len(s.u.Dirs) == 0:
@@ -76,6 +76,16 @@ func (s *session) walk() check.Result {
 		return s.directory()
 	}
 	return s.file()
+}
+
+// descend goes down the path to its last component.
+func (s *session) descend() (check.Result, bool) {
+	for _, dir := range s.u.Dirs {
+		if r, ok := s.enter(dir); !ok {
+			return r, false
+		}
+	}
+	return check.Result{}, true
 }
 
 // greet connects and reads the greeting.
@@ -110,19 +120,26 @@ func (s *session) greet() (check.Result, bool) {
 // server said (PROTOCOLS 7.5); the dialer judges it again.
 func (s *session) dial(network, address string) (net.Conn, error) {
 	if s.control != nil {
-		// A hostile server could have us connect to the port of a service.
-		_, port, _ := net.SplitHostPort(address)
-		if n, err := strconv.Atoi(port); err != nil || n < 1024 {
-			return nil, &netguard.Refusal{Rule: netguard.NoDeniedPort, What: address}
-		}
+		return s.dialData(address, s.o.MaxBytes)
 	}
 	c, err := wire.Dial(s.ctx, s.o.Dialer, address, s.o.MaxBytes)
 	if err != nil {
 		return nil, err
 	}
-	if s.control == nil {
-		s.control = &control{Conn: c, peer: c, r: wire.NewReader(c)}
-		return s.control, nil
+	s.control = &control{Conn: c, peer: c, r: wire.NewReader(c)}
+	return s.control, nil
+}
+
+// dialData makes a data connection, from which at most budget octets can be read.
+func (s *session) dialData(address string, budget int64) (net.Conn, error) {
+	// A hostile server could have us connect to the port of a service.
+	_, port, _ := net.SplitHostPort(address)
+	if n, err := strconv.Atoi(port); err != nil || n < 1024 {
+		return nil, &netguard.Refusal{Rule: netguard.NoDeniedPort, What: address}
+	}
+	c, err := wire.Dial(s.ctx, s.o.Dialer, address, budget)
+	if err != nil {
+		return nil, err
 	}
 	if s.protected {
 		return tls.Client(c, &tls.Config{InsecureSkipVerify: true}), nil

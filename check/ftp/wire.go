@@ -208,6 +208,12 @@ func (w *control) ask(command string) (reply, error) {
 	if err := w.say(command); err != nil {
 		return reply{}, err
 	}
+	return w.await()
+}
+
+// await reads the next reply without the library.
+func (w *control) await() (reply, error) {
+	w.last = reply{}
 	for w.last == (reply{}) && !w.garbled || len(w.open) > 0 {
 		if err := w.next(); err != nil {
 			return reply{}, err
