@@ -144,7 +144,7 @@ func bestFormat(formats []records.Format) string {
 // is once in 90 days.
 func (h *oaiRun) plan() {
 	m := &h.mark
-	m.Next, m.Late, m.Listed, m.Why, m.Broken = time.Time{}, nil, 0, 0, ""
+	m.Next, m.Late, m.Listed, m.Short, m.Why, m.Broken = time.Time{}, nil, 0, false, 0, ""
 	m.All = h.now().Sub(m.Full) >= fullEvery
 	again := m.Failed
 	if m.Failed = nil; m.Last.IsZero() || m.All && m.NoIDs {
@@ -172,7 +172,7 @@ func (h *oaiRun) finish() error {
 	if m.All && m.Listed == 0 && standing(h.known) {
 		m.Why, m.Broken = Broken, "the list of all records is empty"
 	}
-	if m.All && m.Why == 0 && m.Documents < h.most() {
+	if m.All && m.Why == 0 && !m.Short && m.Documents < h.most() {
 		for _, name := range h.unlisted() {
 			if err := h.gone(Document{Name: name}); err != nil {
 				return err
@@ -185,11 +185,11 @@ func (h *oaiRun) finish() error {
 	if m.All {
 		m.Full = h.now()
 	}
+	if m.All && (m.Why != 0 || m.Short) {
+		m.Full = m.Full.Add(fullAgain - fullEvery)
+	}
 	if m.Why == 0 {
 		return h.tell(Item{Kind: Whole, Mark: m.bytes()})
-	}
-	if m.All {
-		m.Full = m.Full.Add(fullAgain - fullEvery)
 	}
 	return cmp.Or[error](h.tell(Item{Kind: Marked, Mark: m.bytes()}), &Stop{Why: m.Why, Text: m.Broken})
 }

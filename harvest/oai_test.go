@@ -255,3 +255,52 @@ func TestOAIEmptyFirst(t *testing.T) {
 	l.whole(t)
 	l.stand(t, 3)
 }
+
+// TestOAIEstimates: a repository that counts badly each time (section 3.5) is read whole
+// from the second sweep on, but what its list of all does not name is not gone.
+func TestOAIEstimates(t *testing.T) {
+	l := wells(t, 6, wellsRoot)
+	l.Page, l.Said = 2, func(size int, sent, next string) (int, string) { return size + 1, next }
+	l.stops(t, harvest.Incomplete, "6 of 7 records came")
+	l.Nights++
+	l.Records[0].Deleted, l.Records[0].Date = true, l.Nights.Now()
+	l.whole(t)
+	l.stand(t, 5)
+	if len(l.Notes) != 1 || l.Notes[0] != "the list of all records: 6 of 7 records came" {
+		t.Errorf("notes %q", l.Notes)
+	}
+	l.Records = l.Records[2:]
+	for range 3 {
+		l.Nights += 90
+		l.whole(t)
+		l.stand(t, 5)
+	}
+	l.Said = nil
+	l.Nights += 7
+	l.whole(t)
+	l.stand(t, 4)
+}
+
+// TestOAILastToken: the last page of some repositories has a token, which leads nowhere.
+func TestOAILastToken(t *testing.T) {
+	for how, code := range map[string]string{"again": "", "invalid": "badResumptionToken", "nothing": "noRecordsMatch"} {
+		l := wells(t, 6, wellsRoot)
+		l.Page = 2
+		l.Said = func(size int, sent, next string) (int, string) {
+			if how == "again" {
+				return size, cmp.Or(next, sent)
+			}
+			return size, cmp.Or(next, "last")
+		}
+		l.Before = func(r *http.Request) http.Handler {
+			if r.URL.Query().Get("resumptionToken") != "last" {
+				return nil
+			}
+			return lab.Text("text/xml", `<OAI-PMH><error code="`+code+`"/></OAI-PMH>`)
+		}
+		if asked := l.whole(t); len(asked) > 6 {
+			t.Errorf("%s: asked %q", how, shape(asked))
+		}
+		l.stand(t, 6)
+	}
+}

@@ -26,7 +26,9 @@ type oaiMark struct {
 	NoIDs  bool      `json:"no_ids,omitempty"` // ListIdentifiers is not answered
 	Late   *oaiSpan  `json:"late,omitempty"`   // datestamps of records that were listed and are not known
 
-	Why    Reason `json:"why,omitempty"` // this sweep is not whole; 0: it is
+	Loose  bool   `json:"loose,omitempty"` // the sizes of its lists are not believed
+	Short  bool   `json:"short,omitempty"` // in this sweep the list of all is one of those
+	Why    Reason `json:"why,omitempty"`   // this sweep is not whole; 0: it is
 	Broken string `json:"broken,omitempty"`
 
 	Documents int `json:"documents,omitempty"` // that were read and are not gone

@@ -144,11 +144,14 @@ func (h *oaiRun) turn(w *oaiWindow, page *records.OAI) (done bool, err error) {
 	if w.All {
 		h.mark.Listed += page.Records
 	}
-	switch {
-	case t.Value == "" && w.Seen >= w.Size:
+	switch all := w.Size > 0 && w.Seen >= w.Size; {
+	case t.Value == "" && all, t.Value == w.Token && all:
+		h.mark.Loose = h.mark.Loose && w.Size <= page.Records // one page proves nothing
+		return true, nil
+	case t.Value == "" && w.Size == 0:
 		return true, nil
 	case t.Value == "":
-		return true, &listFault{text: fmt.Sprintf("%s of %s records came", thousands(w.Seen), thousands(w.Size)), why: Incomplete}
+		return true, h.short(w)
 	case t.Value == w.Token:
 		return true, &listFault{text: "the same resumptionToken comes again"}
 	case w.Empty >= mostEmpty:
@@ -165,6 +168,18 @@ func (h *oaiRun) turn(w *oaiWindow, page *records.OAI) (done bool, err error) {
 	return false, nil
 }
 
+// short is what a list is of which fewer records came than were said. When it is so again
+// in the next sweep, the repository does not count well (section 3.5: the size may be an
+// estimate): its lists are taken as they are, but what they do not name is not gone.
+func (h *oaiRun) short(w *oaiWindow) error {
+	text := fmt.Sprintf("%s of %s records came", thousands(w.Seen), thousands(w.Size))
+	if w.Tries == 0 && !h.mark.Loose {
+		return &listFault{text: text, why: Incomplete}
+	}
+	h.mark.Loose, h.mark.Short = true, h.mark.Short || w.All
+	return h.note(fmt.Sprintf("the list of %s: %s", w.shown(), text))
+}
+
 // refused is what an answer of errors means (section 3.6); done: nothing is in the list.
 func (h *oaiRun) refused(w *oaiWindow, faults []records.Fault) (done bool, err error) {
 	has := func(code string) bool {
@@ -172,7 +187,9 @@ func (h *oaiRun) refused(w *oaiWindow, faults []records.Fault) (done bool, err e
 	}
 	said := faultWords(faults)
 	switch {
-	case has("noRecordsMatch") && (w.Token == "" || w.Size > 0 && w.Seen >= w.Size):
+	case w.Token != "" && w.Size > 0 && w.Seen >= w.Size: // a token that led behind the end
+		return true, nil
+	case w.Token == "" && has("noRecordsMatch"):
 		return true, h.noSuchSet(w)
 	case w.Token != "":
 		return true, &listFault{text: said, again: true}
