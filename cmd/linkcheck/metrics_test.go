@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -147,6 +148,12 @@ func TestAlertsNameFigures(t *testing.T) {
 	l, file, sites := newWatched(t)
 	l.serveWeb(sites)
 	l.runQuietly(0, "--metrics", file)
+	l.serveWeb(lab.Web{"guides.mill-library.org": lab.Site{"/": lab.Text("text/html", "<title>Guides</title>")}, "lost.mill-library.org": lab.Site{"*": lab.Status(http.StatusBadGateway)}})
+	for root, code := range map[string]int{"guides": exitOK, "lost": exitPartial} { // one is read whole, one fails
+		if s := l.readRoot(1, "http://"+root+".mill-library.org/", "--metrics", file); s.code != code {
+			t.Errorf("%s: %+v", root, s)
+		}
+	}
 	written, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
