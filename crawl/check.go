@@ -22,14 +22,19 @@ const (
 // came before it are kept in any case. A night without due links is a run too.
 func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 	c := newCheckRun(st, o)
-	if useCache := o.Prober.Hooks().UseCache; useCache != nil {
-		useCache(st)
-	}
+	o.useCache(st)
 	err := cmp.Or(c.plan(), ctx.Err())
 	if err == nil {
 		err = c.run(ctx)
 	}
 	return c.sum, err
+}
+
+// useCache lets the prober keep in a store what it wants to know in the next run.
+func (o *Options) useCache(st *store.Store) {
+	if use := o.Prober.Hooks().UseCache; use != nil {
+		use(st)
+	}
 }
 
 func newCheckRun(st *store.Store, o Options) *checkRun {

@@ -38,8 +38,12 @@ func NewTurns(o Options) *Turns {
 	return &Turns{o: o, queues: newQueues(o), waiting: map[uint64]chan hostqueue.Turn{}, rests: map[*hostqueue.Host]time.Time{}}
 }
 
-// Remember heeds the hosts of a store that asked to be left alone, and keeps there which do.
-func (t *Turns) Remember(st *store.Store) { t.st = st }
+// Remember heeds the hosts of a store that asked to be left alone, and keeps there which do,
+// and what the prober wants to know in the next run.
+func (t *Turns) Remember(st *store.Store) {
+	t.st = st
+	t.o.useCache(st)
+}
 
 // Reader is r, of which each Read waits for the turn of its host; ctx ends the waiting. A
 // host that asks to be left alone for two minutes or less is asked again after that time;
