@@ -73,7 +73,6 @@ func (r *rootReading) document(ctx context.Context, item *harvest.Item, before *
 
 // readWhole takes the end of a document, whose mentions have all been taken.
 func (r *rootReading) readWhole(d *document, stood bool) {
-	r.spare(&d.before)
 	switch r.sum.Read++; {
 	case !stood:
 		r.root.New++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -37,7 +38,6 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 		r.step.step.Failed = append(r.step.step.Failed, *src)
 		return
 	}
-	r.spare(src)
 	earlier := src.Noted == notedMissed && src.Asked < r.root.Sweep && r.began.Sub(src.NotedAt) >= missedAgain
 	switch {
 	case kind == harvest.Left:
@@ -50,9 +50,7 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 	if src.NotedAt.IsZero() {
 		src.NotedAt = r.began
 	}
-	if src.Noted != notedMissed {
-		r.retiring++
-	}
+	r.noted = r.noted || src.Noted != notedMissed
 	r.step.step.Noted = append(r.step.step.Noted, *src)
 }
 
@@ -60,21 +58,15 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 func (r *rootReading) listed(whole bool) error {
 	var gone, left []store.Source
 	stood := 0 // of gone
-	if r.retiring > 0 {
-		if err := r.commit(); err != nil {
+	for src, err := range r.standing(r.noted) {
+		switch {
+		case err != nil:
 			return err
-		}
-		for src, err := range r.in.Under(r.root.Number) {
-			switch {
-			case err != nil:
-				return err
-			case !src.Gone.IsZero():
-			case src.Noted == notedGone:
-				gone = append(gone, src)
-				stood += min(1, int(src.Read))
-			case src.Noted == notedLeft:
-				left = append(left, src)
-			}
+		case src.Noted == notedGone:
+			gone = append(gone, src)
+			stood += min(1, int(src.Read))
+		case src.Noted == notedLeft:
+			left = append(left, src)
 		}
 	}
 	r.sum.Err = nil
@@ -84,12 +76,51 @@ func (r *rootReading) listed(whole bool) error {
 		gone = nil
 	}
 	r.root.Doubted = doubted || r.root.Doubted && !whole
+	r.noted = doubted
 	r.retire(append(gone, left...))
-	if r.retiring -= len(gone) + len(left); whole {
-		r.whole = true
-		r.root.Sweep, r.root.Whole = 0, r.began
-		r.answered()
+	if whole {
+		r.swept()
 	}
+	return r.commit()
+}
+
+// standing yields the documents that are not gone, if they are wanted, behind a step.
+func (r *rootReading) standing(wanted bool) iter.Seq2[store.Source, error] {
+	return func(yield func(store.Source, error) bool) {
+		if !wanted {
+			return
+		}
+		if err := r.commit(); err != nil {
+			yield(store.Source{}, err)
+			return
+		}
+		for src, err := range r.in.Under(r.root.Number) {
+			if (err != nil || src.Gone.IsZero()) && !yield(src, err) {
+				return
+			}
+		}
+	}
+}
+
+// swept: the sweep has ended.
+func (r *rootReading) swept() {
+	r.whole = true
+	r.root.Sweep, r.root.Whole = 0, r.began
+	r.answered()
+}
+
+// vanished retires all, where the person says that it is so.
+func (r *rootReading) vanished() error {
+	var all []store.Source
+	for src, err := range r.standing(true) {
+		if err != nil {
+			return err
+		}
+		all = append(all, src)
+	}
+	r.retire(all)
+	r.root.Doubted = false
+	r.swept()
 	return r.commit()
 }
 
@@ -111,6 +142,8 @@ func (r *rootReading) end(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
 		r.answered()
+	case stopped && stop.Why == harvest.Vanished && r.o.AllowEmpty:
+		return r.vanished()
 	case stopped:
 		r.failing(err)
 		r.root.Doubted = r.root.Doubted || stop.Why == harvest.Vanished && r.root.Documents > 0

@@ -27,14 +27,14 @@ type rootReading struct {
 	sum         *RootSummary
 	root        *store.Root // its row, in sum
 
-	began    time.Time
-	stepped  time.Time       // when the last step was
-	step     pending         // what waits for the next one
-	marked   bool            // it ends with a mark
-	fresh    map[string]bool // documents in it that the store does not know
-	retiring int             // documents that are noted as gone or left out
-	whole    bool            // the sweep has ended
-	state    string          // how it stands with the root; "": under way
+	began   time.Time
+	stepped time.Time       // when the last step was
+	step    pending         // what waits for the next one
+	marked  bool            // it ends with a mark
+	fresh   map[string]bool // documents in it that the store does not know
+	noted   bool            // some documents are noted as gone or left out
+	whole   bool            // the sweep has ended
+	state   string          // how it stands with the root; "": under way
 }
 
 // read reads the root as far as it comes.
@@ -84,9 +84,7 @@ func (r *rootReading) look() error {
 		if src.Asked >= r.root.Sweep {
 			r.sum.Asked++
 		}
-		if src.Noted == notedGone || src.Noted == notedLeft {
-			r.retiring++
-		}
+		r.noted = r.noted || src.Noted == notedGone || src.Noted == notedLeft
 	}
 	return nil
 }

@@ -34,15 +34,7 @@ func (r *rootReading) found(d *harvest.Document) error {
 
 func (r *rootReading) same(src store.Source) {
 	r.sum.Same++
-	r.spare(&src)
 	r.step.step.Same = append(r.step.step.Same, src)
-}
-
-// spare: what is there is not retired.
-func (r *rootReading) spare(src *store.Source) {
-	if src.Noted == notedGone || src.Noted == notedLeft {
-		r.retiring--
-	}
 }
 
 // failed notes a document that was asked for in vain, and tells why.
@@ -64,7 +56,6 @@ func (r *rootReading) torn(src *store.Source, err error) {
 	r.sum.Failed++
 	r.root.Failed++
 	r.problem(fmt.Errorf("%s: it did not come whole: %w", src.Path, err))
-	r.spare(src)
 	if src.Read != 0 && !src.Gone.IsZero() {
 		r.root.Documents++
 	}
