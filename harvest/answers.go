@@ -22,6 +22,8 @@ func isDown(res *check.Result) bool {
 		return true
 	}
 	switch res.Reason {
+	case check.ReasonEmpty: // the connection was closed without a word, which gopher may mean
+		return res.Reply == ""
 	case check.ReasonGarbled, check.ReasonEOF, check.ReasonTooLong, check.ReasonLineTooLong:
 		return true
 	}
@@ -41,11 +43,11 @@ func isLeftOut(res *check.Result) bool {
 // kindOf is what an answer without a document says of it.
 func kindOf(res *check.Result, wasRead bool) Kind {
 	switch {
-	case res.NotModified() && wasRead:
+	case (res.NotModified() || res.Reason == check.ReasonFTP(213)) && wasRead:
 		return Same
 	case res.Reason == check.ReasonHTTP(http.StatusGone):
 		return Gone
-	case res.Reason == check.ReasonHTTP(http.StatusNotFound):
+	case res.Outcome == check.Gone && !isDown(res):
 		return Missed
 	}
 	return Failed

@@ -36,6 +36,10 @@ func (r *reading) ask(p place) (a answered, err error) {
 	if a.doc.Read && !a.doc.Gone && !webpage.IsWords(a.doc.Version) {
 		want.Version = a.doc.Version
 	}
+	if h, gopher := r.scope.(*hole); gopher && r.rules != nil && !h.allows(r.rules, p.name) {
+		a.res = check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows the selector")
+		return a, nil
+	}
 	for range 2 {
 		a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
 		if err != nil || a.came != "" || !asksToWait(&a.res) || isResting(&a.res) {
@@ -74,8 +78,8 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	if strings.Contains(strings.ToLower(answer.Media), "html") || answer.Media == "" {
 		h = webpage.ReadHead(start)
 	}
-	if a.root {
-		r.scope.settle(answer.URI.String())
+	if a.root && r.web != nil {
+		r.web.settle(answer.URI.String())
 	}
 	name = r.canonical(name, answer.URI.String(), h)
 	if name != a.name {
@@ -103,7 +107,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 // canonical is the name of a page by its own words, where they are to be believed: another
 // page under that name must not have been asked for and be missing.
 func (r *reading) canonical(name, at string, h webpage.Head) string {
-	if h.Canonical == "" {
+	if h.Canonical == "" || r.web == nil {
 		return name
 	}
 	base := at
@@ -118,7 +122,7 @@ func (r *reading) canonical(name, at string, h webpage.Head) string {
 	if !ours || other == name || !r.scope.holds(other) || r.failed[r.key(other)] {
 		return name
 	}
-	if !r.scope.sameDocument(name, other) {
+	if !r.web.sameDocument(name, other) {
 		r.hold("a page that calls itself by another address", "not believed: %s calls itself %s", name, other)
 		return name
 	}
@@ -160,6 +164,14 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	}})
 	if err != nil {
 		return err
+	}
+	if answer.Entries != nil {
+		for e, err := range answer.Entries {
+			if err != nil || len(leads) == maxLeads {
+				break
+			}
+			leads = append(leads, e.Name)
+		}
 	}
 	copies := a.copies
 	if key := in.hash.Sum64(); in.ended && r.bodies.add(key) {

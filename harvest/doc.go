@@ -17,10 +17,11 @@
 //	lists.go     what sitemaps and the listings of folders name
 //	frontier.go  what is to be asked for, and what documents lead to
 //	roll.go      newsgroups
-//	groups.go    which there are
-//	articles.go  asking for what is in them
+//	groups.go    which there are, and asking for what is in them
 //	reading.go   how a walk asks and tells
 //	scope.go     which addresses are documents, and their names
+//	hole.go      which items of a gopher server are documents
+//	tree.go      which files of an FTP server are
 //	traps.go     addresses without end
 //	oai.go       catalogues that share records by OAI-PMH: a sweep of one
 //	oaiwindow.go   its lists, which may break

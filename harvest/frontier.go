@@ -29,7 +29,7 @@ type place struct {
 // frontier knows which names there are, which were asked for, and which is next. Of a name
 // that was asked for it keeps a hash alone.
 type frontier struct {
-	scope  *scope
+	scope  site
 	forms  *forms
 	seed   maphash.Seed
 	seen   set // names that are known or found, but for those that are gone
@@ -43,7 +43,7 @@ type frontier struct {
 	words           map[uint64]string   // what listings say of documents that are to be asked for
 }
 
-func newFrontier(s *scope) *frontier {
+func newFrontier(s site) *frontier {
 	return &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, bodies: set{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
 }

@@ -31,7 +31,7 @@ func (r *reading) sitemaps(addresses []string) error {
 	}
 	var todo []mapAt
 	for _, address := range addresses {
-		if whole, err := uri.Resolve(r.scope.site()+"/", address); err == nil {
+		if whole, err := uri.Resolve(r.web.site()+"/", address); err == nil {
 			address = whole
 		}
 		todo = append(todo, mapAt{address, 1})

@@ -9,7 +9,7 @@ import (
 // New makes the harvester of a root by its kind.
 func New(root Root, r check.Reader, o Options) (Harvester, error) {
 	switch root.Kind {
-	case Web, Sitemap:
+	case Web, Sitemap, Gopher, FTP:
 		return NewWalk(root, r, o), nil
 	case OAI:
 		return NewOAI(root, r, o), nil

@@ -46,13 +46,15 @@ const (
 	SRU     Shape = "sru"
 	News    Shape = "news"
 	Z3950   Shape = "z39.50"
+	Gopher  Shape = "gopher"
+	FTP     Shape = "ftp"
 )
 
 // shapes has the kind of a root by the scheme before its address, and whether a prefix and a
 // "+" stand there.
 var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap, "sitemap+https": Sitemap,
 	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU,
-	"news": News, "snews": News,
+	"news": News, "snews": News, "gopher": Gopher,
 	"z39.50r": Z3950, "z39.50s": Z3950}
 
 // Schemes lists what may stand before the address of a root, sorted.

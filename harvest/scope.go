@@ -161,11 +161,17 @@ var notDocuments = strings.Fields("gif png jpg jpeg jpe ico bmp svg svgz webp av
 // another order.
 func (s *scope) fetchable(name string) bool {
 	path, query := s.resource(name)
-	last := path[strings.LastIndexByte(path, '/')+1:]
-	if i := strings.LastIndexByte(last, '.'); i >= 0 && query == "" && slices.Contains(notDocuments, strings.ToLower(last[i+1:])) {
-		return false
+	if query == "" {
+		return !isNoDocument(path)
 	}
-	return last != "" || !sortQuery.MatchString(query)
+	return !strings.HasSuffix(path, "/") || !sortQuery.MatchString(query)
+}
+
+// isNoDocument says whether a path ends as one of notDocuments does.
+func isNoDocument(path string) bool {
+	last := path[strings.LastIndexByte(path, '/')+1:]
+	i := strings.LastIndexByte(last, '.')
+	return i >= 0 && slices.Contains(notDocuments, strings.ToLower(last[i+1:]))
 }
 
 // sortQuery asks an Apache listing for another order.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 	"time"
 
 	"linkcheck/check"
@@ -42,9 +43,11 @@ const sitemapsRead = "sitemaps"
 // Harvest implements Harvester.
 func (w *walk) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		s, err := newScope(w.root)
+		r := &reading{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, held: map[string]bool{}, failed: map[uint64]bool{}, absent: map[uint64]bool{}}
+		site, err := siteOf(w.root)
 		if err == nil {
-			r := &reading{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, frontier: newFrontier(s)}
+			r.frontier = newFrontier(site)
+			r.web, _ = site.(*scope)
 			err = r.inOrder()
 		}
 		if err != nil && !errors.Is(err, errEnded) {
@@ -57,15 +60,41 @@ func (w *walk) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] 
 type reading struct {
 	run
 	*frontier
+	web   *scope        // the scope, of a web site; else nil
+	rules *robots.Rules // of robots.txt, where the reader does not heed it; nil: none
 
 	notes  []string        // to be told between two documents
 	held   map[string]bool // what was noted of addresses that are not followed
 	failed map[uint64]bool // names that were asked for in this run and did not come
+	absent map[uint64]bool // names that a list, which had them, has no more
+}
+
+// site says which addresses are documents of a root, and how they are written as names: one
+// name for one document.
+type site interface {
+	// name is the name of what stands at an address; false where that is elsewhere.
+	name(address string) (name string, ours bool)
+	// resource takes a name apart. The path begins with a slash, the query with "?".
+	resource(name string) (path, query string)
+	// holds says whether a name is in the root, by what the operator decided.
+	holds(name string) bool
+	// fetchable says whether what stands at a name may be a document.
+	fetchable(name string) bool
+}
+
+// siteOf is the site of a root.
+func siteOf(root Root) (site, error) {
+	switch root.Kind {
+	case Gopher:
+		return newHole(root)
+	case FTP:
+		return newTree(root)
+	}
+	return newScope(root)
 }
 
 // inOrder is the walk in its order.
 func (r *reading) inOrder() error {
-	r.held, r.failed = map[string]bool{}, map[uint64]bool{}
 	maps, err := r.robots()
 	if err != nil {
 		return err
@@ -73,9 +102,12 @@ func (r *reading) inOrder() error {
 	if err := r.load(); err != nil {
 		return err
 	}
-	steps := []func() error{func() error { return r.sitemaps(maps) }, r.askRoot, r.askAll}
-	if r.root.Kind == Sitemap {
-		steps = []func() error{func() error { return r.sitemaps([]string{r.root.Address()}) }, r.askAll}
+	steps := []func() error{r.askRoot, r.askAll}
+	switch r.root.Kind {
+	case Web:
+		steps = slices.Insert(steps, 0, func() error { return r.sitemaps(maps) })
+	case Sitemap:
+		steps[0] = func() error { return r.sitemaps([]string{r.root.Address()}) }
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -91,14 +123,26 @@ func (r *reading) inOrder() error {
 	return r.tell(Item{Kind: Whole, Mark: []byte{}})
 }
 
-// robots asks for robots.txt, and gives the sitemaps that it names. The reader heeds its
-// rules by itself. Where it cannot be had nothing else is asked (RFC 9309 section 2.3.1.4).
+// robots asks for robots.txt, and gives the sitemaps that it names. A reader of the web
+// heeds its rules by itself. Where it cannot be had nothing else is asked (RFC 9309 section
+// 2.3.1.4).
 func (r *reading) robots() (sitemaps []string, err error) {
-	var at string
-	res, err := r.read(r.scope.site()+"/robots.txt", check.Wanted{MaxBytes: robots.MaxFile, Strict: true}, func(a *check.Answer) error {
+	var at, file string
+	switch site := r.scope.(type) {
+	case *scope:
+		file = site.site() + "/robots.txt"
+	case *hole:
+		file = site.server + "/0robots.txt"
+	default:
+		return nil, nil
+	}
+	res, err := r.read(file, check.Wanted{MaxBytes: robots.MaxFile, Strict: true}, func(a *check.Answer) error {
 		at = a.URI.String()
 		text, err := io.ReadAll(a.Body)
-		sitemaps = robots.Parse(string(text), "").Sitemaps
+		rules := robots.Parse(string(text), "linkcheck")
+		if sitemaps = rules.Sitemaps; r.web == nil {
+			r.rules = &rules
+		}
 		return err
 	})
 	var away *check.Elsewhere
@@ -110,19 +154,26 @@ func (r *reading) robots() (sitemaps []string, err error) {
 		return nil, &Stop{Why: Outage, Text: "robots.txt: " + err.Error()}
 	case isResting(&res):
 		return nil, r.resting(&res)
-	case isDown(&res):
+	case isDown(&res) && res.Reason != check.ReasonEmpty:
 		return nil, &Stop{Why: Outage, Text: "robots.txt: " + words(&res)}
 	case isLeftOut(&res):
 		return nil, &Stop{Why: Refused, Text: words(&res)}
 	}
-	r.scope.settle(cmp.Or(at, res.FinalURL))
-	if other := r.scope.otherScheme(); other != nil {
-		name, _ := other.name(r.root.Address())
-		if d, ok := r.known.Document(name); ok && d.Read && !d.Gone {
-			r.scope.scheme = other.scheme
-		}
+	if r.web != nil {
+		r.settle(cmp.Or(at, res.FinalURL))
 	}
 	return sitemaps, nil
+}
+
+// settle finds the scheme of the names of a web site.
+func (r *reading) settle(answered string) {
+	r.web.settle(answered)
+	if other := r.web.otherScheme(); other != nil {
+		name, _ := other.name(r.root.Address())
+		if d, ok := r.known.Document(name); ok && d.Read && !d.Gone {
+			r.web.scheme = other.scheme
+		}
+	}
 }
 
 // askRoot asks for the root: what it answers is said of all of the archive.

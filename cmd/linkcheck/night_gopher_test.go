@@ -1,0 +1,70 @@
+package main
+
+import (
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"linkcheck/internal/lab"
+)
+
+// A gopher server over some nights: its menus lead to its documents, what robots.txt keeps
+// back and what is only searched is not asked for, and an outage loses nothing.
+func TestNightsOfGopher(t *testing.T) {
+	l := newLibrary(t, nil)
+	item := func(line string) string {
+		return strings.ReplaceAll(line, "|", "\t") + "\tgopher.mill-library.org\t70\r\n"
+	}
+	items := map[string]string{
+		"robots.txt":     "User-agent: *\r\nDisallow: /private\r\n.\r\n",
+		"":               item("iWelcome to the mill|") + item("1Guides|/guides") + item("0About|/about") + item("7Search|/search") + item("0Staff|/private/staff") + ".\r\n",
+		"/guides":        item("0First|/guides/1") + item("0Second|/guides/2") + item("1Up|") + ".\r\n",
+		"/guides/1":      "See http://www.mill-library.org/1 first.\r\n.\r\n",
+		"/guides/2":      "See http://www.mill-library.org/2 then.\r\n.\r\n",
+		"/about":         "Write to the mill.\r\n.\r\n",
+		"/private/staff": "See http://www.mill-library.org/3 never.\r\n.\r\n",
+	}
+	web := lab.Site{"/1": lab.Text("text/html", "<title>here</title>"), "/2": lab.Text("text/html", "<title>here</title>")}
+	l.serveWeb(lab.Web{"www.mill-library.org": web})
+	var down atomic.Bool
+	l.serve(func(at net.Listener) error {
+		return lab.Gopher(refusing{at, &down}, items)
+	}, "gopher.mill-library.org:70")
+	night := func(day float64, code, documents int, message string) {
+		t.Helper()
+		s := l.readRoot(day, "gopher://gopher.mill-library.org/")
+		row := l.roots()["gopher.mill-library.org"]
+		if s.code != code || row.Documents != documents || !strings.Contains(row.Message, message) {
+			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
+		}
+	}
+	night(0, exitOK, 5, "")
+	night(1, exitOK, 5, "1 refused")
+	down.Store(true)
+	night(2, exitPartial, 5, "outage")
+	down.Store(false)
+	night(3, exitOK, 5, "")
+	for n, known := range map[string]bool{"1": true, "2": true, "3": false} {
+		if got := l.links()["http://www.mill-library.org/"+n]; (got.State == "alive") != known {
+			t.Errorf("%s: %+v", n, got)
+		}
+	}
+}
+
+// refusing is a server that closes each connection at once while it is down.
+type refusing struct {
+	net.Listener
+	down *atomic.Bool
+}
+
+// Accept implements net.Listener.
+func (r refusing) Accept() (net.Conn, error) {
+	for {
+		c, err := r.Listener.Accept()
+		if err != nil || !r.down.Load() {
+			return c, err
+		}
+		c.Close()
+	}
+}
