@@ -103,7 +103,17 @@ const zebraTables = "/usr/share/idzebra-2.0/tab"
 // with the control number as Doc-id too.
 func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 	t.Helper()
-	server, indexer, dir := need(t, "zebrasrv"), need(t, "zebraidx"), t.TempDir()
+	server, config := zebraIndex(t, passwords)
+	p := port(t)
+	running = command(server, "-v", "none", "-c", config, fmt.Sprintf("tcp:127.0.0.1:%d", p))
+	return daemon(t, p, running), running
+}
+
+// zebraIndex makes the databases, and gives the program and its configuration.
+func zebraIndex(t *testing.T, passwords string) (server, config string) {
+	t.Helper()
+	indexer, dir := need(t, "zebraidx"), t.TempDir()
+	server = need(t, "zebrasrv")
 	marc21, err := os.ReadFile(zebraTables + "/marc21.abs")
 	if err != nil {
 		missing(t, "idzebra-2.0-common is not installed: run interop/install.sh")
@@ -119,7 +129,7 @@ func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 	if passwords != "" {
 		settings = append(settings, "passwd: "+write(t, dir, "passwd", passwords))
 	}
-	config := write(t, dir, "zebra.cfg", strings.Join(settings, "\n")+"\n")
+	config = write(t, dir, "zebra.cfg", strings.Join(settings, "\n")+"\n")
 	for _, args := range [][]string{
 		{"init"},
 		{"-d", "Default", "update", write(t, dir, "lc.mrc", testdoc.Catalogued("lc0001", "Universal document identifiers")+testdoc.Catalogued("lc0002", "Z39.50 in theory"))},
@@ -130,7 +140,5 @@ func zebra(t *testing.T, passwords string) (at string, running *exec.Cmd) {
 			t.Fatalf("zebraidx %v: %v %s", args, err, out)
 		}
 	}
-	p := port(t)
-	running = command(server, "-v", "none", "-c", config, fmt.Sprintf("tcp:127.0.0.1:%d", p))
-	return daemon(t, p, running), running
+	return server, config
 }
