@@ -94,7 +94,7 @@ func newDispatcher(o Options, links linkSource) *dispatcher {
 		o: o, links: links, redirects: map[uint64]*pendingRedirect{}, loaded: map[uint64]assignment{},
 	}
 	if o.Turns != nil {
-		d.queues = o.Turns.queues
+		d.queues = o.Turns.handOver()
 	} else {
 		d.queues = newQueues(o)
 	}

@@ -78,6 +78,17 @@ func (o *Options) gapAfter(u uri.URI) time.Duration {
 	return o.HostDelay
 }
 
+// isArticle says whether a URI names an article of a news server.
+func isArticle(u uri.URI) bool {
+	switch u := u.(type) {
+	case *uri.News:
+		return u.Kind == uri.NewsArticle
+	case *uri.NNTP:
+		return u.Article != ""
+	}
+	return false
+}
+
 // leftAlone is the time until which a host asked to be left alone.
 func leftAlone(st *store.Store, host string) time.Time {
 	until, _ := st.BackOff(host, nil) // what is only asked for cannot fail

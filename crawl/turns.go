@@ -17,6 +17,13 @@ import (
 // soon.
 const mostAsked = 2
 
+// A news server is asked for so many articles in a row, for so long, over its session; then
+// there is a gap.
+const (
+	mostInRow  = 100
+	longestRow = 10 * time.Second
+)
+
 // Turns lets the readings of archives wait at their hosts as the probes of links do: one
 // connection a host by name and by address, with its gap, and none to a host that rests.
 // In Options.Turns they are handed on to Check, which must not run before the last
@@ -31,11 +38,31 @@ type Turns struct {
 	last    uint64                         // number
 	opens   *time.Timer                    // of the next queue; nil: nobody waits for one
 	rests   map[*hostqueue.Host]time.Time  // until when, where that was said
+	rows    map[*hostqueue.Host]*inRow
+}
+
+// inRow are articles that a host was asked for without a gap between them.
+type inRow struct {
+	n           int
+	begin, last time.Time
+	gap         time.Duration // that is left out
 }
 
 // NewTurns makes the turns of a night whose probes have these options.
 func NewTurns(o Options) *Turns {
-	return &Turns{o: o, queues: newQueues(o), waiting: map[uint64]chan hostqueue.Turn{}, rests: map[*hostqueue.Host]time.Time{}}
+	return &Turns{o: o, queues: newQueues(o), waiting: map[uint64]chan hostqueue.Turn{}, rests: map[*hostqueue.Host]time.Time{}, rows: map[*hostqueue.Host]*inRow{}}
+}
+
+// handOver gives the queues to the probes: the first of a host waits for a gap that was
+// left out.
+func (t *Turns) handOver() *hostqueue.Queues {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for h, row := range t.rows {
+		t.queues.Delay(h, row.last.Add(row.gap))
+	}
+	clear(t.rows)
+	return t.queues
 }
 
 // Remember heeds the hosts of a store that asked to be left alone, and keeps there which do,
@@ -146,22 +173,23 @@ func (t *Turns) begin(turn hostqueue.Turn, u uri.URI) {
 // read has the turn. It ends where the answer is whole, before anybody reads it.
 func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, target check.Target, w check.Wanted, take func(*check.Answer) error) (r check.Result, err error) {
 	over := false
-	end := func(gap time.Duration) {
+	end := func(gap func() time.Duration) {
 		if !over {
 			over = true
-			t.change(func(now time.Time) { t.queues.Done(turn, now, gap) })
+			wait := gap()
+			t.change(func(now time.Time) { t.queues.Done(turn, now, wait) })
 		}
 	}
-	gap := func() time.Duration { return t.o.gapAfter(target.URI) }
-	defer func() { end(gap()) }()
+	usual := func() time.Duration { return t.o.gapAfter(target.URI) }
+	defer end(usual)
 	r, err = by.Read(ctx, target, w, func(a *check.Answer) error {
-		end(gap())
+		end(func() time.Duration { return t.gapInRow(turn.Host, target.URI, usual()) })
 		return take(a)
 	})
 	if !mayHaveAsked(&r) && len(r.Hops) == 0 {
-		end(0)
+		end(func() time.Duration { return 0 })
 	}
-	end(gap())
+	end(usual)
 	if r.Outcome == check.Unknown { // a redirect elsewhere
 		return r, err
 	}
@@ -172,6 +200,27 @@ func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, 
 		}
 	}
 	return r, err
+}
+
+// gapInRow is the gap after an answer that was good: none where the next article may follow
+// at once.
+func (t *Turns) gapInRow(h *hostqueue.Host, u uri.URI, gap time.Duration) time.Duration {
+	if !isArticle(u) {
+		return gap
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now, row := time.Now(), t.rows[h]
+	if row == nil || now.Sub(row.last) > gap {
+		row = &inRow{begin: now}
+		t.rows[h] = row
+	}
+	if row.n++; row.n >= mostInRow || now.Sub(row.begin) >= longestRow {
+		delete(t.rows, h)
+		return gap
+	}
+	row.last, row.gap = now, gap
+	return 0
 }
 
 // backOff leaves a host alone that asks for it in a result (OUTCOMES 5.1.9).

@@ -150,6 +150,66 @@ func TestTurnsWhileReading(t *testing.T) {
 	})
 }
 
+// TestTurnsInRow: articles follow each other for a while without a gap; then, and before
+// the first probe, there is one.
+func TestTurnsInRow(t *testing.T) {
+	for _, tt := range []struct {
+		took time.Duration // of an answer
+		row  int
+	}{{10 * time.Millisecond, mostInRow}, {time.Second, 11}} {
+		synctest.Test(t, func(t *testing.T) {
+			w := &newsWorld{took: tt.took}
+			o := options(w, func(*Options) {})
+			turns := NewTurns(o)
+			n := 2*tt.row + 3
+			for i := range n {
+				r, err := turns.Reader(w).Read(t.Context(), check.Target{URI: mustParse(t, fmt.Sprintf("news://h001.test.net/%d@a.b", i))}, check.Wanted{}, func(*check.Answer) error { return nil })
+				if err != nil || r.Outcome != check.OK {
+					t.Fatal(r.Outcome, err)
+				}
+			}
+			o.Turns = turns
+			if sum, err := Check(t.Context(), newStore(t, "news://h001.test.net/x@a.b"), o); err != nil || sum.Checked != 1 {
+				t.Fatal(sum, err)
+			}
+			for i := 1; i < len(w.asked); i++ {
+				want := tt.took
+				if i%tt.row == 0 || i == n {
+					want += o.HostDelay
+				}
+				if got := w.asked[i].Sub(w.asked[i-1]); got != want {
+					t.Errorf("%v an answer: %v before question %d, want %v", tt.took, got, i, want)
+				}
+			}
+			if len(w.asked) != n+1 {
+				t.Errorf("%d questions", len(w.asked))
+			}
+		})
+	}
+}
+
+// newsWorld has every article.
+type newsWorld struct {
+	took  time.Duration
+	asked []time.Time
+}
+
+func (w *newsWorld) Probe(context.Context, check.Target) check.Result {
+	r := check.New(check.OK, "nntp-223", "223")
+	r.At, r.Attempts = time.Now(), 1
+	w.asked = append(w.asked, r.At)
+	time.Sleep(w.took)
+	return r
+}
+
+func (w *newsWorld) Read(ctx context.Context, t check.Target, _ check.Wanted, take func(*check.Answer) error) (check.Result, error) {
+	return w.Probe(ctx, t), take(&check.Answer{})
+}
+
+func (w *newsWorld) Hooks() check.Hooks { return check.Hooks{} }
+
+func (w *newsWorld) Close() error { return nil }
+
 // TestTurnsRest: a host that asks to be left alone is (OUTCOMES 5.1.9), by readings and by
 // probes, in this night and the next.
 func TestTurnsRest(t *testing.T) {
