@@ -130,6 +130,7 @@ func TestRead(t *testing.T) {
 		{"file, of another size", "ftp://{at}/pub/f", in + pub + state213 + epsv + retr + quit, check.Wanted{Version: "-r--r--r--    1 0        0               8 Mar 04  2019"}, "ok(ftp-226)", brought{text: "RFC 2056\n", version: "modify=20190304050607;size=9"}, false},
 		{"more than is wanted", "ftp://{at}/pub/f", in + pub + state213 + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC 2056\\n\n" + gone, check.Wanted{MaxBytes: 3}, "ok(ftp-226)", brought{text: "RFC", version: "modify=20190304050607;size=9", cut: true}, false},
 		{"file that did not end well", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC\nS: 451 Local error\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-226)", brought{text: "RFC"}, true},
+		{"a data connection to the port of a service", "ftp://{at}/pub/f", in + pub + noState + "C: EPSV\\r\\n\nS: 229 Entering Extended Passive Mode (|||25|)\\r\\n\n" + quit, check.Wanted{}, "skipped(port-denied)", brought{}, false},
 		{"no such file", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 550 Failed to open file.\\r\\n\n" + `
 			C: SIZE f\r\n
 			S: 550 f: No such file\r\n

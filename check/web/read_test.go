@@ -440,6 +440,35 @@ func TestReadPatience(t *testing.T) {
 	}
 }
 
+// TestReadDoubt: the questions of doubt have the time of a probe, and what they do not
+// answer is not held against the page.
+func TestReadDoubt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		left := make(chan struct{}, 10)
+		server := pipe(func(c net.Conn) {
+			defer func() { c.Close(); left <- struct{}{} }()
+			in := bufio.NewReader(c)
+			for {
+				r, err := http.ReadRequest(in)
+				if err != nil {
+					return
+				}
+				if r.URL.Path == "/d/page" {
+					io.WriteString(c, goodReply)
+				}
+			}
+		})
+		p := New(Options{Options: check.Options{Dialer: server, Timeout: 5 * time.Second}, IgnoreRobots: true})
+		begin := time.Now()
+		r, b, err := bring(t, p, "http://site.org/d/page", check.Wanted{})
+		if took := time.Since(begin); r.Outcome != check.OK || b.times != 1 || err != nil || took != 5*time.Second {
+			t.Errorf("%s(%s) %v, handed on %d times after %v", r.Outcome, r.Reason, err, b.times, took)
+		}
+		p.Close()
+		<-left
+	})
+}
+
 // TestReadEndless: a body without end is read for as much as is wanted.
 func TestReadEndless(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
