@@ -62,7 +62,7 @@ func (w *oaiWindow) begin() oaiWindow {
 
 // readOAIMark reads a mark. One that is not understood is none: all is listed anew.
 func readOAIMark(octets []byte) (m oaiMark) {
-	if len(octets) > maxMark || json.Unmarshal(octets, &m) != nil || len(m.Windows) > maxWindows || len(m.Failed) > maxFailed {
+	if len(octets) > maxMark || json.Unmarshal(octets, &m) != nil || len(m.Windows) > maxWindows || len(m.Failed) > maxFailed || m.Why > Incomplete {
 		return oaiMark{}
 	}
 	return m

@@ -80,3 +80,25 @@ func TestOAISuite(t *testing.T) {
 		})
 	}
 }
+
+// FuzzOAIMark: whatever a mark says, the harvest ends, and the mark behind it is small.
+func FuzzOAIMark(f *testing.F) {
+	f.Add([]byte(`{"prefix":"marc21","windows":[{"from":"2026-02-01","until":"2026-03-01","token":"x","seen":3,"size":9},{"ids":true,"all":true}],"last":"2026-02-01T00:00:00Z","all":true}`))
+	f.Add([]byte(`{"failed":[{"from":"2026-02-01"}],"late":{"from":"a"},"next":"2026-02-01T00:00:00Z","why":7,"loose":true}`))
+	f.Fuzz(func(t *testing.T, mark []byte) {
+		l := wells(t, 9, wellsRoot+"?metadataPrefix=marc21")
+		l.Page = 2
+		last := mark
+		for item, err := range l.Harvest(t.Context(), marked{string(mark)}) {
+			if err != nil && err.Error() == "" {
+				t.Error("an error without words")
+			}
+			if item.Mark != nil {
+				last = item.Mark
+			}
+		}
+		if n := len(l.Asked()); n > 2000 || len(last) > len(mark)+2000 {
+			t.Errorf("%d requests, a mark of %d octets behind one of %d", n, len(last), len(mark))
+		}
+	})
+}

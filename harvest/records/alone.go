@@ -85,7 +85,7 @@ func titleOf(field []byte) string {
 	var parts []string
 	for _, s := range bytes.Split(field, []byte{subfield})[1:] {
 		if len(s) > 1 && strings.IndexByte("abnpe", s[0]) >= 0 {
-			parts = append(parts, oneLine(s[1:]))
+			parts = append(parts, strings.Fields(oneLine(s[1:]))...)
 		}
 	}
 	return strings.TrimRight(strings.Join(parts, " "), " /:;,=")

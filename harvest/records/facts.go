@@ -77,7 +77,10 @@ func (f *factReader) end(name string) {
 
 // done gives what was gathered.
 func (f *factReader) done() Facts {
-	f.Control, f.Agency, f.Own, f.Title = cut(f.Control, maxID), cut(f.Agency, maxID), cut(f.Own, maxID), cut(f.Title, maxTitle)
+	for _, id := range []*string{&f.Control, &f.Agency, &f.Own} {
+		*id = strings.TrimSpace(cut(*id, maxID))
+	}
+	f.Title = strings.TrimSpace(cut(f.Title, maxTitle))
 	return f.Facts
 }
 

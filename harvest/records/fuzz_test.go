@@ -7,8 +7,10 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"linkcheck/internal/lab/labtest"
+	"linkcheck/internal/testdoc"
 )
 
 // chunks reads n octets at a time.
@@ -100,4 +102,18 @@ func BenchmarkOAI(b *testing.B) {
 		}
 	}
 	b.ReportMetric(100*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+}
+
+// FuzzMARC: what a record says of itself is text of a bounded size, whatever its directory
+// says.
+func FuzzMARC(f *testing.F) {
+	f.Add([]byte(testdoc.MARC("001wl0001", "003DLC", "24510\x1faTitle :\x1fba survey")))
+	f.Fuzz(func(t *testing.T, record []byte) {
+		facts := MARC(record)
+		for _, s := range []string{facts.Control, facts.Agency, facts.Title} {
+			if !utf8.ValidString(s) || len(s) > maxID || strings.TrimSpace(s) != s {
+				t.Errorf("%q", s)
+			}
+		}
+	})
 }
