@@ -83,8 +83,8 @@ func (c *checkRun) assign(l *store.Link) assignment {
 	if a.known != nil {
 		return a
 	}
-	if at, ok := c.inSources[extract.NameOf(l.URL)]; ok {
-		// It is in the sources themselves (RFC 2392, RFC 5538): no server is asked.
+	if at, ok := c.inSources[c.nameOf(a.asked)]; ok {
+		// It is in the sources themselves (RFC 2392, RFC 5538; a mirror): no server is asked.
 		f := extract.Found{Source: at.Source, Member: at.Member, Line: at.Line}
 		a.known = new(check.New(check.OK, check.ReasonInArchive, strings.TrimSpace(f.Location()+" "+at.Locator)))
 	} else if l.Last.Outcome != check.Unknown {

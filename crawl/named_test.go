@@ -4,11 +4,14 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/check/netguard"
+	"linkcheck/extract"
 	"linkcheck/ingest"
 	"linkcheck/internal/testdoc"
 	"linkcheck/judge"
@@ -86,4 +89,48 @@ func TestNamedInTheArchive(t *testing.T) {
 	}
 	l.now = l.now.Add(60 * 24 * time.Hour)
 	night("names-only", judge.NotCheckable, 1)
+}
+
+// A page that stands in a mirror among the sources is asked of no server and of no name
+// server, and tells nothing of its host: that one may be gone for years.
+func TestPageOfAMirror(t *testing.T) {
+	l := newArchive(t)
+	mirror, err := extract.NewMirror(l.dir, "http://site.test/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testdoc.Write(t, filepath.Join(l.dir, "index.html"), `<a href="a.html#x">a</a> <a href="a.html">a</a> <a href="http://other.test/a.html">b</a>`)
+	testdoc.Write(t, filepath.Join(l.dir, "a.html"), "<p>a")
+	read := ingest.Options{Collection: "c", Extract: extract.Options{Mirrors: extract.Mirrors{mirror}}}
+	if _, err := ingest.Read(t.Context(), l.st, []string{l.dir}, read); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var asked []string
+	note := func(what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked = append(asked, what)
+	}
+	prober := check.ProbeFunc(func(_ context.Context, t check.Target) check.Result {
+		note(t.URI.String())
+		return check.New(check.OK, "http-200", "")
+	})
+	sum, err := Check(t.Context(), l.st, options(prober, func(o *Options) {
+		o.HostDelay, o.NameOf = 0, extract.Mirrors{mirror}.NameOf
+		o.Route = func(_ context.Context, addr string) (netguard.Route, error) {
+			note(addr)
+			return netguard.Route{}, nil
+		}
+	}))
+	slices.Sort(asked)
+	if err != nil || sum.Checked != 3 || !slices.Equal(asked, []string{"http://other.test/a.html", "other.test:80"}) {
+		t.Fatalf("%+v, %v: asked %q", sum, err, asked)
+	}
+	for _, url := range []string{"http://site.test/a.html", "http://site.test/a.html#x"} {
+		got := stateOf(t, l.st, url)
+		if got.Last.Reason != check.ReasonInArchive || got.State != judge.Alive || got.HostLives {
+			t.Errorf("%s: %+v", url, got)
+		}
+	}
 }

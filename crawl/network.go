@@ -243,7 +243,7 @@ func (c *checkRun) heardSince(at time.Time) (map[string]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.HostLives && l.Host != "" && (!l.LastOK.Before(at) || !l.Last.At.Before(at) && saysSomething(&l.Last)) {
+		if l.HostLives && l.Host != "" && l.Last.Reason != check.ReasonInArchive && (!l.LastOK.Before(at) || !l.Last.At.Before(at) && saysSomething(&l.Last)) {
 			heard[l.Host] = true
 		}
 	}

@@ -31,6 +31,7 @@ type Options struct {
 	Prober  check.Prober                                                   // of all schemes
 	Route   func(ctx context.Context, addr string) (netguard.Route, error) // as netguard.Guard.Lookup; nil: hosts that share an address are not recognized
 	Exclude func(url string) bool                                          // links that are not probed; nil: none
+	NameOf  func(url string) string                                        // by which the sources hold what a link leads to, "": it leads elsewhere; nil: as extract.NameOf
 	Proxies proxied.Rules                                                  // of libraries' proxies, for Probe; a store has its own
 
 	// Turns are those of the readings before a Check, nil if there were none. Gaps, hosts

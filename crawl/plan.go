@@ -43,39 +43,31 @@ func (c *checkRun) plan() error {
 	if err := c.readRuns(); err != nil {
 		return err
 	}
-	var list []planned
-	var names []string // of messages and parts that links name
-	alike, now := map[string][]follower{}, c.o.Now()
+	p := planning{c: c, now: c.o.Now(), alike: map[string][]follower{}}
+	var names []string
+	var named []store.DueLink // by those names
 	err := c.eachDue(func(t store.DueLink) {
-		name := t.Host
-		if name == "" {
-			scheme, _, _ := strings.Cut(t.URL, ":")
-			name = namelessHost(scheme[:min(len(scheme), 20)])
+		if name := c.nameOf(cmp.Or(t.Target, t.URL)); name != "" {
+			names, named = append(names, name), append(named, t)
+		} else {
+			p.add(&t, false)
 		}
-		host := c.dispatcher.host(name)
-		if t.Host != "" {
-			c.network.expect(host, &t, now)
-		}
-		asked := cmp.Or(t.Target, t.URL)
-		if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
-			if c.o.Fragments {
-				base = asked
-			}
-			alike[base] = append(alike[base], follower{t.ID, t.URL, asked})
-		}
-		if named := extract.NameOf(t.URL); named != "" {
-			names = append(names, named)
-		}
-		list = append(list, planned{t.ID, t.Next.Unix(), host.Number, rank(t.State)})
 	})
-	if err = cmp.Or(err, c.shareProbes(alike, list)); err != nil {
+	if err == nil {
+		c.inSources, err = c.st.FindNames(names)
+	}
+	if err != nil {
 		return err
 	}
-	if c.inSources, err = c.st.FindNames(names); err != nil {
+	for i, name := range names {
+		_, here := c.inSources[name]
+		p.add(&named[i], here)
+	}
+	if err = c.shareProbes(p.alike, p.list); err != nil {
 		return err
 	}
-	slices.SortFunc(list, planned.compare)
-	for _, p := range list {
+	slices.SortFunc(p.list, planned.compare)
+	for _, p := range p.list {
 		switch h := c.dispatcher.queues.At(p.host); {
 		case h.BackedOff: // since a reading of this night
 			c.sum.BackedOff++
@@ -83,8 +75,46 @@ func (c *checkRun) plan() error {
 			c.dispatcher.queues.Add(h, p.id)
 		}
 	}
-	c.sum.Planned = len(list)
+	c.sum.Planned = len(p.list)
 	return nil
+}
+
+// nameOf is the name by which the sources may hold what a link leads to.
+func (c *checkRun) nameOf(url string) string {
+	if c.o.NameOf != nil {
+		return c.o.NameOf(url)
+	}
+	return extract.NameOf(url)
+}
+
+// planning is a plan that is being made.
+type planning struct {
+	c     *checkRun
+	now   time.Time
+	list  []planned
+	alike map[string][]follower // links by what they share with others
+}
+
+// add plans a link. One that leads to what is here, in the sources, waits for no host: not
+// even its name is asked for.
+func (p *planning) add(t *store.DueLink, here bool) {
+	c, name := p.c, t.Host
+	if name == "" || here {
+		scheme, _, _ := strings.Cut(t.URL, ":")
+		name = namelessHost(scheme[:min(len(scheme), 20)])
+	}
+	host := c.dispatcher.host(name)
+	if t.Host != "" && !here {
+		c.network.expect(host, t, p.now)
+	}
+	asked := cmp.Or(t.Target, t.URL)
+	if base, _, cut := strings.Cut(asked, "#"); (cut && !c.o.Fragments || asked != t.URL) && t.Host != "" {
+		if c.o.Fragments {
+			base = asked
+		}
+		p.alike[base] = append(p.alike[base], follower{t.ID, t.URL, asked})
+	}
+	p.list = append(p.list, planned{t.ID, t.Next.Unix(), host.Number, rank(t.State)})
 }
 
 // Planned gives up to most addresses about which Check would ask, in their order where all
@@ -99,7 +129,9 @@ func Planned(st *store.Store, o Options, most int) (urls []string, err error) {
 		if !ok {
 			break
 		}
-		urls = append(urls, c.load([]uint64{turn.ID})[0].url)
+		if a := c.load([]uint64{turn.ID})[0]; a.known == nil {
+			urls = append(urls, a.url)
+		}
 		c.dispatcher.queues.Done(turn, now, 0)
 	}
 	return urls, nil

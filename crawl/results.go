@@ -38,6 +38,9 @@ func provesNoDeath(r *check.Result) bool {
 
 // setOut says whether a probe set out for a server, as far as it came.
 func setOut(r *check.Result) bool {
+	if r.Reason == check.ReasonInArchive {
+		return false
+	}
 	switch r.Outcome {
 	case check.Invalid, check.NotDereferenceable, check.Unsupported:
 		return false

@@ -26,6 +26,7 @@ import (
 
 	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
+	"linkcheck/extract/mirror"
 	"linkcheck/uri"
 	"linkcheck/uri/secret"
 )
@@ -42,6 +43,10 @@ type (
 	Options = doc.Options
 	// Damage is an error that spoils a part of a document: the rest was read.
 	Damage = doc.Damage
+	// Mirror is a tree of files that is read as the web site that it was.
+	Mirror = mirror.Mirror
+	// Mirrors are those of a reading.
+	Mirrors = mirror.List
 	// Limits says how much work one document may be.
 	Limits = budget.Limits
 	// Foreign is the error of a document in a format that is known and not read.
@@ -62,6 +67,10 @@ func WithoutSecrets(f Found) Found {
 	f.URI, f.Source, f.Target = shown, secret.MaskText(f.Source), secret.MaskText(f.Target)
 	return f
 }
+
+// NewMirror makes the mirror of the tree at the whole path dir. The address is that of a
+// folder, with a final slash or without one.
+func NewMirror(dir, address string) (Mirror, error) { return mirror.New(dir, address) }
 
 // DefaultLimits gives what the zero value of each field of Limits stands for.
 func DefaultLimits() Limits { return budget.Default() }

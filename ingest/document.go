@@ -110,7 +110,7 @@ func (r *reading) extract(ctx context.Context, s source, d *document, send func(
 	sum := sha256.New()
 	var g gathered
 	o := r.o.Extract
-	o.Names, o.Context, o.Size = true, ctx, s.info.Size()
+	o.Names, o.Path, o.Context, o.Size = true, absolute(s.path), ctx, s.info.Size()
 	for found, err := range Document(s.path, io.TeeReader(f, sum), o) {
 		switch {
 		case err != nil:

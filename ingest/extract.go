@@ -42,7 +42,7 @@ func Extract(ctx context.Context, paths []string, follow bool, o extract.Options
 		}
 		defer f.Close()
 		o := o
-		o.Context, o.Size = ctx, s.info.Size()
+		o.Path, o.Context, o.Size = absolute(s.path), ctx, s.info.Size()
 		var batch []finding
 		octets := 0 // of them: one reference may be a megabyte
 		for found, err := range Document(s.path, f, o) {

@@ -25,6 +25,9 @@ func fingerprint(o Options) string {
 	if e.Leads {
 		options += " Leads"
 	}
+	if len(e.Mirrors) > 0 {
+		options += fmt.Sprintf(" Mirrors:%q", e.Mirrors)
+	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d %q", cmp.Or(o.Edition, extract.Edition), options))
 	return fmt.Sprintf("%x", sum[:8])
 }

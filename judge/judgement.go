@@ -243,6 +243,9 @@ func (j *Judgement) noteAnswer(a Answer, at time.Time) {
 
 // hostLives says whether the host answered; as before, where it was not asked.
 func hostLives(was bool, r *check.Result) bool {
+	if r.Reason == check.ReasonInArchive {
+		return was
+	}
 	switch r.Outcome {
 	case check.Temporary, check.Unreachable:
 		return false

@@ -6,7 +6,11 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,10 +21,12 @@ import (
 	"linkcheck/ingest"
 	"linkcheck/internal/escape"
 	"linkcheck/uri"
+	"linkcheck/uri/secret"
 )
 
 func cmdExtract(a *app) *cobra.Command {
 	var o extract.Options
+	var maps []string
 	var jsonl, follow bool
 	var net netFlags
 	cmd := &cobra.Command{
@@ -29,19 +35,21 @@ func cmdExtract(a *app) *cobra.Command {
 		Long: `Find every link in the documents and print one line for each occurrence, in the
 order of the documents. Nothing is probed and nothing is stored. Links that name a
 message or a part of one (news:, mid:, cid:) are given with the place where it
-stands in the same documents, if it does: the field "target" of --jsonl. The PATH "-"
+stands in the same documents, if it does: the field "target" of --jsonl; so are those to
+pages that --map finds there. The PATH "-"
 is standard input; it is read once, so that nothing in it is a target. The URI of a web
 page is read as one document, and nothing in it is followed; the flags about servers are
 for that.`,
 		Example: `  linkcheck extract rfc2056.txt
   linkcheck extract --jsonl mail/ catalogue.mrc
   linkcheck extract --jsonl --base http://www.example.org/dir/ page.html
+  linkcheck extract --jsonl --map mirror=https://www.example.org/ mirror/
   linkcheck extract --input html - < page.html
   linkcheck extract https://www.example.org/guide.html`,
 		Args: wantPaths,
 		RunE: func(cmd *cobra.Command, paths []string) error {
-			if err := extract.Validate(o); err != nil {
-				return usage("%w", err)
+			if err := readOptions(&o, maps); err != nil {
+				return err
 			}
 			if address, err := a.addressOf(paths); err != nil || address != "" {
 				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
@@ -55,12 +63,12 @@ for that.`,
 				documents, paths = ingest.Document("-", a.stdin, o), nil
 			}
 			names := func() map[string]string { return ingest.ReadNames(cmd.Context(), paths, follow, o) }
-			return a.extract(cmd.Context(), documents, names, jsonl)
+			return a.extract(cmd.Context(), documents, namesIn(o.Mirrors), names, jsonl)
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
 	followFlag(cmd, &follow)
-	extractFlags(cmd, &o)
+	extractFlags(cmd, &o, &maps)
 	net.register(cmd)
 	cmd.Flags().BoolVar(&o.Comments, "comments", false, "give links in comments too, marked")
 	return cmd
@@ -102,7 +110,7 @@ func (a *app) extractPage(ctx context.Context, flags *netFlags, address string, 
 	r, err := net.probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
 		read = true
 		o.Base, o.Context = cmp.Or(o.Base, page.URI.String()), ctx
-		return a.extract(ctx, ingest.Document(page.URI.String(), page.Body, o), func() map[string]string { return nil }, jsonl)
+		return a.extract(ctx, ingest.Document(page.URI.String(), page.Body, o), extract.NameOf, func() map[string]string { return nil }, jsonl)
 	})
 	if err == nil && !read {
 		err = fail(exitPartial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
@@ -117,15 +125,66 @@ func followFlag(cmd *cobra.Command, follow *bool) {
 	cmd.Flags().BoolVar(follow, "follow", false, "read also what links to folders lead to, each folder once")
 }
 
-// extractFlags are the flags of every verb that reads documents.
-func extractFlags(cmd *cobra.Command, o *extract.Options) {
+// extractFlags are the flags of every verb that reads documents. maps are for readOptions.
+func extractFlags(cmd *cobra.Command, o *extract.Options, maps *[]string) {
 	f := cmd.Flags()
-	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none")
+	f.StringVar(&o.Base, "base", "", "base `URI` for relative references in documents that name none and that no --map holds")
+	f.StringArrayVar(maps, "map", nil, "read the files of a folder or archive as the web site that they were, `DIR=URL`; links to them are looked up there (repeatable)")
 	wordFlag(cmd, &o.Input, "input", "auto", "take documents to be of this `FORMAT`: auto, marc, marcxml, html, rfc, mbox, maildir, warc, text, csv, or csv:COLUMN by head or number", []string{"auto", "marc", "marcxml", "html", "rfc", "mbox", "maildir", "warc", "text", "csv", "csv:"})
 	f.StringVar(&o.Charset, "charset", "", "take documents to be in this `CHARSET`, whatever they declare")
 	f.StringSliceVar(&o.MARC, "marc-tags", nil, "MARC `FIELDS` with URIs, such as 856u,956u")
 	f.StringVar(&o.RecordID, "record-id", "", "MARC `FIELD` that holds the record's id (default 001)")
 	limitFlags(f, &o.Limits)
+}
+
+// mapForm takes the value of --map apart: a path may hold "=", and so may an address.
+var mapForm = regexp.MustCompile(`(?s)^(.*?)=((?i:https?):.*)$`)
+
+// readOptions checks the options of reading, and adds the mirrors that --map names.
+func readOptions(o *extract.Options, maps []string) error {
+	for _, word := range maps {
+		dir, address, cut := strings.Cut(word, "=")
+		if parts := mapForm.FindStringSubmatch(word); parts != nil {
+			dir, address = parts[1], parts[2]
+		}
+		if !cut || dir == "" {
+			return usage("--map: %.200q is not DIR=URL, such as /srv/mirror=https://www.example.org/", secret.Mask(word))
+		}
+		if _, err := os.Stat(dir); err != nil {
+			return usage("--map: %w", err)
+		}
+		whole, err := filepath.Abs(dir)
+		if err != nil {
+			return usage("--map: %w", err)
+		}
+		m, err := extract.NewMirror(whole, address)
+		if err != nil {
+			return usage("--map: %w", err)
+		}
+		o.Mirrors = append(o.Mirrors, m)
+	}
+	if err := extract.Validate(*o); err != nil {
+		return usage("%w", err)
+	}
+	return nil
+}
+
+// namesIn gives what names the things in documents for which links ask: the files of
+// mirrors, messages and parts of messages.
+func namesIn(mirrors extract.Mirrors) func(url string) string {
+	if len(mirrors) == 0 {
+		return extract.NameOf
+	}
+	return func(url string) string { return cmp.Or(extract.NameOf(url), mirrors.NameOf(url)) }
+}
+
+// mirrors are those of the flags and of all tables [[root]], whichever are read.
+func (a *app) mirrors(o extract.Options) extract.Mirrors {
+	list := slices.Clone(o.Mirrors)
+	for i := range a.roots {
+		list = append(list, a.roots[i].Extract.Mirrors...)
+	}
+	return list
 }
 
 // limitFlags are the limits of the work for one document.
@@ -140,9 +199,9 @@ func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
 	f.Var((*durationFlag)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
-// extract writes what was found in documents. readNames says where the message or part of
-// a name is.
-func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], readNames func() map[string]string, jsonl bool) error {
+// extract writes what was found in documents. nameOf is the name by which a link asks for
+// something in them, and readNames says where that is.
+func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], nameOf func(string) string, readNames func() map[string]string, jsonl bool) error {
 	defer a.steadyMemory()()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
@@ -163,7 +222,7 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 			}
 			continue
 		}
-		if name := extract.NameOf(found.URI); name != "" {
+		if name := nameOf(found.URI); name != "" {
 			if names == nil {
 				names = readNames()
 			}

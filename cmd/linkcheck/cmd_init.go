@@ -284,6 +284,10 @@ const sampleRoots = `
 # | password-file = "/etc/linkcheck/oai-password"
 # | token-file = "/etc/linkcheck/oai-token"
 #
+# Of a path whose files were a web site: where it was. Its pages are looked up in the
+# files, not asked for.
+# | map = "https://www.example.org/guides/"
+#
 # Of a path: each reading takes the place of what the collection held before.
 # | replace = true
 #

@@ -33,6 +33,9 @@ An archive over the network is read politely: one connection, two seconds betwee
 requests, an hour a night; the next run goes on where that was not enough. Of a site 10,000
 pages are read unless its table says otherwise. What does not answer is not taken for gone.
 
+With --map DIR=URL the files of a folder or archive are read as the web site that they were,
+and links to what is among them are asked of no server. Of several the longest holds.
+
 A document is known by its whole path, however it is named here; 'linkcheck store rename'
 tells the store of another name. What is damaged is told once (exit code 3), and then
 listed in the report and in 'linkcheck store sources'.
@@ -42,6 +45,7 @@ listed in the report and in 'linkcheck store sources'.
   linkcheck run --store guides.db https://guides.library.example/
   linkcheck run --store library.db 'oai+https://catalogue.library.example/oai?set=ebooks'
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
+  linkcheck run --store site.db --map mirror=https://www.example.org/ mirror/
   linkcheck run --store library.db --collection opac --replace export-2026-11.mrc
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,
 		Args: notStandardInput,
@@ -57,7 +61,7 @@ listed in the report and in 'linkcheck store sources'.
 	}
 	n.net.register(cmd)
 	n.due.register(a, cmd)
-	extractFlags(cmd, &n.extract)
+	extractFlags(cmd, &n.extract, &n.maps)
 	f := cmd.Flags()
 	wordFlag(cmd, &n.failOn, "fail-on", "never", "exit with 1 on `WHAT`: newly-dead or dead links, any failure, or never", failOnWords)
 	f.StringVar(&n.collection, "collection", "", "`NAME` of the collection (default: the name of each path)")

@@ -133,7 +133,7 @@ func TestInitRoots(t *testing.T) {
 	for _, key := range rootsettings.Keys() {
 		of := "uri"
 		switch key {
-		case "replace", "path":
+		case "map", "path", "replace":
 			of = "path"
 		case "password-file":
 			of = "user"

@@ -22,6 +22,7 @@ type storeRun struct {
 	net        netFlags
 	due        dueFlags
 	extract    extract.Options
+	maps       []string // of --map
 	archives   archives
 	roots      []string     // names of --root
 	reader     check.Reader // of what is not on this disk
@@ -45,8 +46,8 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 	if n.verifyEvery < 0 {
 		return usage("--verify-every is not negative")
 	}
-	if err := extract.Validate(n.extract); err != nil {
-		return usage("%w", err)
+	if err := readOptions(&n.extract, n.maps); err != nil {
+		return err
 	}
 	if n.replace && n.collection == "" {
 		return usage("--replace wants --collection: the name of what the documents take the place of")
@@ -74,6 +75,7 @@ func (a *app) runStore(ctx context.Context, n *storeRun) error {
 			return err
 		}
 	}
+	o.NameOf = namesIn(a.mirrors(n.extract))
 	o.Filter, o.MaxDuration = filter, time.Duration(n.due.maxDuration)
 	if n.dryRun {
 		return a.dryRun(ctx, n, o)

@@ -58,6 +58,9 @@ func (a *archive) payload(r record, b *block) error {
 	if !cut {
 		p.Base = r.target
 	}
+	if h.there() {
+		p.YieldName(p.Options.Mirrors.NameFrom(p.Options.Path, r.target), 1, doc.Found{})
+	}
 	if isMenu(r.target) {
 		return p.Nest("gophermap")
 	}
@@ -102,10 +105,15 @@ func httpAhead(in *bufio.Reader) bool {
 
 // httpHeader is what of a response's header matters for reading its body.
 type httpHeader struct {
+	status        string // of a response: three digits
 	media, coding string
 	chunked       bool
 	lines         int
 }
+
+// there says whether the server gave what was asked for; what came by another protocol was
+// given.
+func (h *httpHeader) there() bool { return h.lines == 0 || len(h.status) == 3 && h.status[0] == '2' }
 
 func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 	if !httpAhead(in) {
@@ -113,6 +121,10 @@ func readHTTPHeader(in *bufio.Reader) (h httpHeader) {
 	}
 	headerFields(func() ([]byte, error) {
 		line, err := in.ReadSlice('\n')
+		if h.lines == 0 {
+			_, rest, _ := strings.Cut(string(bytes.TrimSpace(line)), " ")
+			h.status, _, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		}
 		if err == nil {
 			h.lines++
 		}

@@ -97,6 +97,14 @@ func (d *Document) readable(s string) string {
 	return strings.ToValidUTF8(s, "\uFFFD")
 }
 
+// AssumeWindows1252 says that strings of d that are not UTF-8 are in windows-1252,
+// unless more is known already.
+func (d *Document) AssumeWindows1252() {
+	if d.shown == nil {
+		d.shown = charmap.Windows1252
+	}
+}
+
 // ToUTF8 decodes b by the name of a charset; b itself where nobody knows the name.
 func ToUTF8(b []byte, name string) []byte {
 	e := LookupCharset(name)

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/charmap"
 
 	"linkcheck/extract/budget"
+	"linkcheck/extract/mirror"
 	"linkcheck/uri"
 )
 
@@ -37,6 +37,7 @@ type Document struct {
 
 	source string
 	member string          // path inside the containers, joined by "!"
+	tree   *mirror.Mirror  // whose files the members of d are; nil: of none
 	page   *budget.Page    // under In
 	taken  []*bufio.Reader // to be given back when d is read
 	depth  int
@@ -77,6 +78,11 @@ func (d *Document) close() {
 func New(source string, r io.Reader, b *budget.Budget, o Options, read func(d *Document, format string) error, yield func(Found, error) bool) *Document {
 	d := &Document{source: source, Name: baseName(source), Base: o.Base, Options: o, Budget: b, Spare: map[string]any{}, out: &output{yield: yield, memory: &memory{}}, read: read}
 	d.open(b.Source(r))
+	if m, name, ok := o.Mirrors.Of(o.Path); ok {
+		if d.tree, d.Base = &m, m.URL; name != "" {
+			d.stoodAt(name)
+		}
+	}
 	return d
 }
 
@@ -111,10 +117,14 @@ func (d *Document) Read() {
 // Member is the document called name inside the container d.
 func (d *Document) Member(name string, r io.Reader) *Document {
 	m := d.Unpacked(r, baseName(name))
+	whole := name
 	if d.member != "" {
-		name = d.member + "!" + name
+		whole = d.member + "!" + name
 	}
-	m.member, _ = d.Cut(0, "name of a member", name)
+	m.member, _ = d.Cut(0, "name of a member", whole)
+	if m.tree != nil {
+		m.stoodAt(name)
+	}
 	return m
 }
 
@@ -132,11 +142,20 @@ func (d *Document) Cut(line int, what, s string) (short string, cut bool) {
 	return string(Clip([]byte(s[:maxRepeated+1]), maxRepeated)), true
 }
 
+// stoodAt says that d is the file of a mirror that has this name: what is inside d is none.
+func (d *Document) stoodAt(name string) {
+	m := d.tree
+	d.Base, d.tree = m.Address(name), nil
+	for _, n := range m.Names(name) {
+		d.YieldName(n, 0, Found{})
+	}
+}
+
 // Part is a stretch of d with its own content, such as a MIME part. adjust sets
 // what the reader of the part cannot know: the record, the locator, the line.
 func (d *Document) Part(r io.Reader, adjust func(*Found)) *Document {
 	p := d.Unpacked(r, "")
-	p.adjust = adjust
+	p.adjust, p.tree = adjust, nil
 	if outer := d.adjust; outer != nil {
 		p.adjust = func(f *Found) {
 			adjust(f)
@@ -262,14 +281,6 @@ func Resolve(base, ref string) string {
 	}
 	u, _ := uri.Resolve(base, ref)
 	return u
-}
-
-// AssumeWindows1252 says that strings of d that are not UTF-8 are in windows-1252,
-// unless more is known already.
-func (d *Document) AssumeWindows1252() {
-	if d.shown == nil {
-		d.shown = charmap.Windows1252
-	}
 }
 
 // YieldName gives out, where Options.Names asks for it, that what links ask for by

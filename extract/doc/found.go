@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"linkcheck/extract/budget"
+	"linkcheck/extract/mirror"
 	"linkcheck/uri/secret"
 )
 
@@ -104,7 +105,7 @@ func (f *Foreign) Error() string { return "not read: " + f.Kind }
 
 // Options says how documents are read. The zero value works.
 type Options struct {
-	Base     string   // base URI for relative references
+	Base     string   // base URI for relative references in what no mirror holds
 	Input    string   // force a format: auto marc marcxml html rfc mbox maildir warc text csv:COL; "" is auto
 	Charset  string   // override every declared charset
 	Comments bool     // give links in comments too, marked
@@ -113,6 +114,9 @@ type Options struct {
 	Names    bool     // give out the names of messages and parts too, each where it begins
 	NoText   bool     // running text is not searched for links
 	Leads    bool     // give out what a document says of itself too: Found.NoFollow without a URI, Found.Canonical
+
+	Mirrors mirror.List // trees of files that are read as the web sites that they were
+	Path    string      // of the source, whole, by which it is found in Mirrors; "": it is in none
 
 	Context context.Context // reading ends with it; nil: with nothing
 	Size    int64           // octets of the source; 0: not known

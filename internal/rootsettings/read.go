@@ -26,7 +26,7 @@ type Setting struct {
 	harvest.Root                 // of a path only Name, Owner, Every and RecordURL
 	Path         string          // "": it is a URI
 	Replace      bool            // what else its collection held is retired: it is made anew each time
-	Extract      extract.Options // how its documents are read: Base, Input, Charset, MARC, RecordID
+	Extract      extract.Options // how its documents are read: Base, Input, Charset, MARC, RecordID, Mirrors
 
 	where                         func(key string) string
 	user, passwordFile, tokenFile string
@@ -54,6 +54,7 @@ var keys = map[string]func(s *Setting, v any) error{
 	"password-file": func(s *Setting, v any) error { return text(v, &s.passwordFile) },
 	"token-file":    func(s *Setting, v any) error { return text(v, &s.tokenFile) },
 
+	"map":       readMap,
 	"replace":   func(s *Setting, v any) error { return truth(v, &s.Replace) },
 	"input":     func(s *Setting, v any) error { return text(v, &s.Extract.Input) },
 	"base":      func(s *Setting, v any) error { return text(v, &s.Extract.Base) },
@@ -65,7 +66,7 @@ var keys = map[string]func(s *Setting, v any) error{
 // Of which kinds of roots a key is, where not of all.
 var (
 	ofURIs  = []string{"follow", "no-follow", "depth", "documents", "bytes", "time", "query", "format", "user", "password-file", "token-file"}
-	ofPaths = []string{"replace"}
+	ofPaths = []string{"map", "replace"}
 )
 
 // Keys are the names of the keys of a table, sorted.
@@ -177,6 +178,21 @@ func readURI(s *Setting, v any) error {
 	return nil
 }
 
+// readMap reads where the web site was of which the path holds the files.
+func readMap(s *Setting, v any) error {
+	var address string
+	if err := text(v, &address); err != nil || s.Path == "" {
+		return err // a root without a path is refused later
+	}
+	dir, err := filepath.Abs(s.Path)
+	if err != nil {
+		return err
+	}
+	m, err := extract.NewMirror(dir, address)
+	s.Extract.Mirrors = extract.Mirrors{m}
+	return err
+}
+
 func readEvery(s *Setting, v any) error {
 	var word string
 	err := text(v, &word)
@@ -192,6 +208,9 @@ func (s *Setting) Over(o extract.Options) extract.Options {
 	o.Base, o.Input, o.Charset, o.RecordID = cmp.Or(own.Base, o.Base), cmp.Or(own.Input, o.Input), cmp.Or(own.Charset, o.Charset), cmp.Or(own.RecordID, o.RecordID)
 	if own.MARC != nil {
 		o.MARC = own.MARC
+	}
+	if o.Mirrors = slices.Concat(own.Mirrors, o.Mirrors); s.URI != "" {
+		o.Mirrors = nil // its documents are known by addresses
 	}
 	return o
 }

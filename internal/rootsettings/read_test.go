@@ -12,6 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"linkcheck/check"
+	"linkcheck/extract"
 	"linkcheck/harvest"
 )
 
@@ -54,6 +55,7 @@ bytes = 1000000
 [[root]]
 path = "/srv/opac.mrc"
 name = "opac"
+map = "https://Www.example.org/guides"
 replace = true
 `)
 	if err != nil || len(list) != 3 {
@@ -69,6 +71,11 @@ replace = true
 	}
 	if c.Path != "/srv/opac.mrc" || !c.Replace || c.Name != "opac" {
 		t.Errorf("%+v", c)
+	}
+	mine := extract.Mirrors{{Dir: "/srv/opac.mrc", URL: "https://www.example.org/guides/"}}
+	flags := extract.Options{Mirrors: extract.Mirrors{{Dir: "/srv", URL: "https://h.example/"}}}
+	if got := c.Over(flags).Mirrors; !slices.Equal(got, slices.Concat(mine, flags.Mirrors)) || len(a.Over(flags).Mirrors) != 0 {
+		t.Errorf("%v, %v", got, a.Over(flags).Mirrors)
 	}
 	whole := time.Date(2026, 11, 23, 2, 0, 0, 0, time.UTC) // a Monday
 	for i, want := range []int{6, 7, 0} {                  // days until it is due
@@ -100,6 +107,10 @@ func TestFaults(t *testing.T) {
 		"uri = \"https://h.example/\"\nrecord-url = \"https://h/\"":           "{id}",
 		"uri = \"https://h.example/\"\nrecord-url = \"javascript:{id}\"":      "no address of the web",
 		"uri = \"https://h.example/\"\npassword-file = \"f\"":                 "wants user",
+		"path = \"a\"\nmap = \"h.example\"":                                   "no web address",
+		"path = \"a\"\nmap = \"ftp://h.example/\"":                            "no web address",
+		"path = \"a\"\nmap = \"https://ann:s3cret@h.example/\"":               "no user",
+		"uri = \"https://h.example/\"\nmap = \"https://h.example/\"":          "is not for a root",
 		"path = \"a\"\ntoken-file = \"f\"":                                    "is not for a root",
 		"uri = \"https://h.example/\"\nowner = \"a\\nb\"":                     "one line",
 		"uri = \"https://h.example\"\n[[root]]\nuri = \"https://h.example/\"": "f:1.uri: [[root]] uri: it has a table already",
