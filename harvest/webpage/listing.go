@@ -19,7 +19,7 @@ const (
 // Listing is a page that a web server makes of a folder.
 type Listing struct {
 	Rows  []Row
-	Rest  []byte // the page without its rows
+	Rest  []byte // the page without its rows and what is blank: the same whatever rows it has
 	Whole bool   // its end is there
 }
 
@@ -39,7 +39,7 @@ func ReadListing(page []byte, at string, name func(string) (string, bool)) (List
 	if !strings.HasSuffix(at, "/") || !ListingTitle.MatchString(ReadHead(page).Title) {
 		return Listing{}, false
 	}
-	l := listingReader{at: at, name: name, stray: -1}
+	l := listingReader{at: at, name: name, before: -1, stray: -1}
 	z := markup.NewBytesTokenizer(page)
 	for z.Next() {
 		l.token(z)
@@ -61,6 +61,7 @@ type listingReader struct {
 	entry  bool // it is that of an entry
 	named  bool // its name has ended
 	text   strings.Builder
+	before int  // octets of Rest before the row of a table, or item, at hand; -1: none has begun
 	stray  int  // how many rows were there when a link came that is no row; -1: none did
 	broken bool // rows came behind that: it is a page of another kind
 }
@@ -73,7 +74,10 @@ func (l *listingReader) token(z *markup.Tokenizer) {
 		switch string(markup.TagName(&buf, z.Raw())) {
 		case "a":
 			l.link(z.Raw())
-		case "hr", "tr", "li":
+		case "tr", "li":
+			l.closeRow()
+			l.before = len(l.Rest)
+		case "hr":
 			l.closeRow()
 		case "td":
 			l.text.WriteByte(' ')
@@ -82,7 +86,12 @@ func (l *listingReader) token(z *markup.Tokenizer) {
 		switch string(markup.TagName(&buf, endName(z.Raw()))) {
 		case "a":
 			l.named = true
-		case "tr", "li", "pre", "table", "ul":
+		case "tr", "li":
+			ofRow := l.open && l.entry
+			if l.closeRow(); ofRow {
+				return
+			}
+		case "pre", "table", "ul":
 			l.closeRow()
 		case "body", "html":
 			l.closeRow()
@@ -93,7 +102,7 @@ func (l *listingReader) token(z *markup.Tokenizer) {
 			l.text.Write(z.Raw())
 		}
 	}
-	if !l.open {
+	if !l.open && (z.Kind() != markup.Text || len(bytes.TrimSpace(z.Raw())) > 0) {
 		l.Rest = append(l.Rest, z.Raw()...)
 	}
 }
@@ -131,7 +140,7 @@ func (l *listingReader) link(tag []byte) {
 	case strings.HasPrefix(l.at, path) && (!asks || path == l.at && query != ""):
 		l.open, l.entry, l.named = true, false, false
 	default:
-		l.stray = len(l.Rows)
+		l.stray, l.before = len(l.Rows), -1
 	}
 }
 
@@ -139,6 +148,9 @@ func (l *listingReader) link(tag []byte) {
 func (l *listingReader) row(e Row) {
 	l.broken = l.broken || l.stray > 0
 	l.open, l.entry, l.named = true, true, false
+	if l.before >= 0 {
+		l.Rest, l.before = l.Rest[:l.before], -1
+	}
 	if n := len(l.Rows); n == 0 || l.Rows[n-1].Name != e.Name {
 		l.Rows = append(l.Rows, e)
 	}

@@ -1,10 +1,12 @@
 package webpage
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,6 +57,16 @@ func TestListings(t *testing.T) {
 		}
 		if rest := string(l.Rest); strings.Contains(rest, "rfc0001.txt") || strings.Contains(rest, "C=N") || strings.Contains(rest, "Parent") || !strings.Contains(rest, "<title>") {
 			t.Errorf("%s: beside the rows stands\n%s", file, rest)
+		}
+		if len(l.Rows) == 0 {
+			continue
+		}
+		plain := slices.IndexFunc(l.Rows, func(r Row) bool { return !strings.Contains(r.Name, "%") })
+		one := []byte(strings.TrimPrefix(l.Rows[plain].Name, at) + `"`)
+		less := slices.DeleteFunc(bytes.SplitAfter(page, []byte("\n")), func(line []byte) bool { return bytes.Contains(line, one) })
+		fewer, ok := ReadListing(bytes.Join(less, nil), at, nameOf)
+		if !ok || len(fewer.Rows) != len(l.Rows)-1 || string(fewer.Rest) != string(l.Rest) {
+			t.Errorf("%s: with a row less %d of %d rows, and\n%s\nfor\n%s", file, len(fewer.Rows), len(l.Rows), fewer.Rest, l.Rest)
 		}
 	}
 }
