@@ -94,15 +94,36 @@ func TestNamedInTheArchive(t *testing.T) {
 // A page that stands in a mirror among the sources is asked of no server and of no name
 // server, and tells nothing of its host: that one may be gone for years.
 func TestPageOfAMirror(t *testing.T) {
-	l := newArchive(t)
-	mirror, err := extract.NewMirror(l.dir, "http://site.test/")
-	if err != nil {
-		t.Fatal(err)
+	const page = `<a href="a.html#x">a</a> <a href="a.html">a</a> <a href="http://other.test/a.html">b</a>`
+	records := ""
+	for name, text := range map[string]string{"": page, "a.html": "<p>a"} {
+		records += testdoc.WARC("resource", "http://site.test/"+name, "text/html", text)
 	}
-	testdoc.Write(t, filepath.Join(l.dir, "index.html"), `<a href="a.html#x">a</a> <a href="a.html">a</a> <a href="http://other.test/a.html">b</a>`)
-	testdoc.Write(t, filepath.Join(l.dir, "a.html"), "<p>a")
-	read := ingest.Options{Collection: "c", Extract: extract.Options{Mirrors: extract.Mirrors{mirror}}}
-	if _, err := ingest.Read(t.Context(), l.st, []string{l.dir}, read); err != nil {
+	for tree, files := range map[string]map[string]string{
+		"folder": {"folder/index.html": page, "folder/a.html": "<p>a"},
+		"s.tar":  {"s.tar": testdoc.Tar(t, "index.html", page, "a.html", "<p>a")},
+		"s.zip":  {"s.zip": testdoc.Zip(t, "index.html", page, "a.html", "<p>a")},
+		"s.warc": {"s.warc": records},
+	} {
+		t.Run(tree, func(t *testing.T) {
+			l := newArchive(t)
+			for name, text := range files {
+				testdoc.Write(t, filepath.Join(l.dir, name), text)
+			}
+			mirror, err := extract.NewMirror(filepath.Join(l.dir, tree), "http://site.test/")
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.mirrorNight(extract.Mirrors{mirror})
+		})
+	}
+}
+
+// mirrorNight reads the folder and checks what is due.
+func (a *archive) mirrorNight(mirrors extract.Mirrors) {
+	t := a.t
+	read := ingest.Options{Collection: "c", Extract: extract.Options{Mirrors: mirrors}}
+	if _, err := ingest.Read(t.Context(), a.st, []string{a.dir}, read); err != nil {
 		t.Fatal(err)
 	}
 	var mu sync.Mutex
@@ -116,8 +137,8 @@ func TestPageOfAMirror(t *testing.T) {
 		note(t.URI.String())
 		return check.New(check.OK, "http-200", "")
 	})
-	sum, err := Check(t.Context(), l.st, options(prober, func(o *Options) {
-		o.HostDelay, o.NameOf = 0, extract.Mirrors{mirror}.NameOf
+	sum, err := Check(t.Context(), a.st, options(prober, func(o *Options) {
+		o.HostDelay, o.NameOf = 0, mirrors.NameOf
 		o.Route = func(_ context.Context, addr string) (netguard.Route, error) {
 			note(addr)
 			return netguard.Route{}, nil
@@ -128,7 +149,7 @@ func TestPageOfAMirror(t *testing.T) {
 		t.Fatalf("%+v, %v: asked %q", sum, err, asked)
 	}
 	for _, url := range []string{"http://site.test/a.html", "http://site.test/a.html#x"} {
-		got := stateOf(t, l.st, url)
+		got := stateOf(t, a.st, url)
 		if got.Last.Reason != check.ReasonInArchive || got.State != judge.Alive || got.HostLives {
 			t.Errorf("%s: %+v", url, got)
 		}
