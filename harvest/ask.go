@@ -33,7 +33,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	a.place = p
 	a.doc, _ = r.known.Document(p.name)
 	want := check.Wanted{Strict: true}
-	if a.doc.Read && !a.doc.Gone && !webpage.IsWords(a.doc.Version) {
+	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); a.doc.Read && !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
 		want.Version = a.doc.Version
 	}
 	if h, gopher := r.scope.(*hole); gopher && r.rules != nil && !h.allows(r.rules, p.name) {
@@ -66,6 +66,9 @@ func (r *reading) ask(p place) (a answered, err error) {
 func (r *reading) take(a *answered, answer *check.Answer) error {
 	if err := r.health.up(r.tell); err != nil {
 		return err
+	}
+	if r.root.Kind == FTP && answer.Entries != nil {
+		return r.takeTree(a, answer)
 	}
 	name, ours := r.scope.name(answer.URI.String())
 	if !ours || !r.scope.holds(name) {
@@ -233,6 +236,9 @@ func (r *reading) tellAnswer(a answered) error {
 // tellFailure tells what an answer without a document says.
 func (r *reading) tellFailure(a answered, item Item) error {
 	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
+	if item.Kind == Missed && r.absent[r.key(a.name)] {
+		item.Kind = Gone
+	}
 	if item.Kind == Same {
 		item.Doc.Version = r.takeWords(a.place)
 	} else {

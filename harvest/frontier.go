@@ -150,11 +150,11 @@ func (r *reading) load() error {
 // queueKnown puts a document where its turn is.
 func (r *reading) queueKnown(d Document) {
 	p := place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))}
-	if webpage.IsWords(d.Version) && !d.Read {
-		p.words, p.listed = d.Version, true
+	if !d.Read {
+		p.words, p.listed = d.Version, d.Version != ""
 	}
-	if webpage.IsWords(d.Version) && d.Read {
-		folder := r.key(d.Name[:strings.LastIndexByte(d.Name, '/')+1])
+	if d.Read && (r.root.Kind == FTP || webpage.IsWords(d.Version)) {
+		folder := r.key(d.Name[:strings.LastIndexByte(strings.TrimSuffix(d.Name, "/"), '/')+1])
 		r.rows[folder] = append(r.rows[folder], d.Name)
 	}
 	switch {

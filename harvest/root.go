@@ -54,7 +54,7 @@ const (
 // "+" stand there.
 var shapes = map[string]Shape{"http": Web, "https": Web, "sitemap+http": Sitemap, "sitemap+https": Sitemap,
 	"oai+http": OAI, "oai+https": OAI, "sru+http": SRU, "sru+https": SRU,
-	"news": News, "snews": News, "gopher": Gopher,
+	"news": News, "snews": News, "gopher": Gopher, "ftp": FTP,
 	"z39.50r": Z3950, "z39.50s": Z3950}
 
 // Schemes lists what may stand before the address of a root, sorted.

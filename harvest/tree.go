@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
+	"linkcheck/check"
+	"linkcheck/harvest/webpage"
 	"linkcheck/uri"
 )
 
@@ -73,3 +76,65 @@ func (t *tree) holds(name string) bool {
 
 // fetchable implements site.
 func (t *tree) fetchable(name string) bool { return !isNoDocument(name) }
+
+// takeTree tells a folder. A file whose row is as it was is the same. What the folder names
+// no more is asked for once: it is gone if the server says so. Lists of different commands
+// name different things and are not compared.
+func (r *reading) takeTree(a *answered, answer *check.Answer) error {
+	named := map[string]bool{}
+	var broken error
+	for e, err := range answer.Entries {
+		if err != nil {
+			broken = err
+			break
+		}
+		name, ours := r.scope.name(e.Name)
+		if !ours {
+			continue
+		}
+		named[name] = true
+		row := webpage.Row{Name: name, Words: e.Version, Folder: e.Folder}
+		if e.Folder || isFresh(e.Version, r.Now()) {
+			row.Words = ""
+		}
+		if err := r.tellRow(row, int(a.depth)+1); err != nil {
+			return err
+		}
+	}
+	if broken != nil {
+		r.note("the list of %.200s is not whole: %.200s", a.name, broken)
+	}
+	if len(named) == 0 && len(r.rows[r.key(a.name)]) > 0 {
+		r.note("doubted: the folder %.200s is empty, and had %d documents", a.name, len(r.rows[r.key(a.name)]))
+	}
+	if broken == nil && (a.doc.Version == "" || a.doc.Version == answer.Version) {
+		for _, name := range r.rows[r.key(a.name)] {
+			if !named[name] {
+				r.absent[r.key(name)] = true
+			}
+		}
+	}
+	delete(r.rows, r.key(a.name))
+	a.came = a.name
+	return r.tell(Item{Kind: Read, Doc: Document{Name: a.name, Version: answer.Version, Depth: int(a.depth)}, Body: strings.NewReader("")})
+}
+
+// rowTime is the time of a file in a row of LIST, where it has one.
+var rowTime = regexp.MustCompile(`\b[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d\b`)
+
+// isFresh says whether a file may have changed once more without another row. MLSD gives
+// UTC (RFC 3659 section 2.3); the zone of LIST is not known.
+func isFresh(version string, now time.Time) bool {
+	if _, modify, ok := strings.Cut(version, "modify="); ok {
+		at, err := time.Parse("20060102150405", modify[:min(14, len(modify))])
+		return err != nil || now.UTC().Sub(at).Abs() < 2*time.Minute
+	}
+	at, err := time.Parse("Jan _2 15:04", strings.Join(strings.Fields(rowTime.FindString(version)), " "))
+	if err != nil {
+		return version == ""
+	}
+	if at = at.AddDate(now.Year(), 0, 0); at.Sub(now) > 24*time.Hour {
+		at = at.AddDate(-1, 0, 0)
+	}
+	return webpage.IsYoung(at.Format("2006-01-02 15:04"), now)
+}

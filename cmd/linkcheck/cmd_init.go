@@ -249,7 +249,7 @@ const sampleRoots = `
 #
 # The address of an archive, or path for a file or folder. Addresses begin with https://
 # or http:// (a web site), sitemap+https://, oai+https:// (OAI-PMH), sru+https://,
-# z39.50s:, news:// and gopher://.
+# z39.50s:, news://, gopher:// and ftp://.
 # | uri = "oai+https://catalogue.example.org/oai?set=ebooks"
 # | path = "/srv/exports/opac.mrc"
 #

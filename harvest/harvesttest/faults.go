@@ -19,6 +19,8 @@ type fault struct {
 	// body comes.
 	answer func(f *failing, w check.Wanted, a *check.Answer) (check.Result, *check.Answer)
 	body   bool
+	// entries is what comes of a list in place of all; nil: the fault is none of lists.
+	entries func(all []check.Entry) ([]check.Entry, error)
 }
 
 // refuse is an answer by status alone: only who wants any status sees its page.
@@ -63,6 +65,11 @@ func faults(c Case) []fault {
 		{name: "garbage", body: true, silent: true, answer: damage(func(_ *failing, octets []byte) io.Reader { return garbage(len(octets)) })},
 		{name: "no body", body: true, silent: true, answer: damage(func(*failing, []byte) io.Reader { return strings.NewReader("") })},
 	}
+	list = append(list,
+		fault{name: "half a list and an error", entries: func(all []check.Entry) ([]check.Entry, error) {
+			return all[:len(all)/2], io.ErrUnexpectedEOF
+		}},
+		fault{name: "no entries", silent: true, entries: func([]check.Entry) ([]check.Entry, error) { return nil, nil }})
 	if c.Empty != nil {
 		list = append(list, fault{name: "an empty list", body: true, silent: true,
 			answer: func(f *failing, _ check.Wanted, a *check.Answer) (check.Result, *check.Answer) {
@@ -103,6 +110,31 @@ type failing struct {
 	failed   bool   // it has
 }
 
+// shorten cuts a list.
+func (f *failing) shorten(a *check.Answer) *check.Answer {
+	if a.Entries == nil {
+		return a
+	}
+	f.failed = true
+	var all []check.Entry
+	for e := range a.Entries {
+		all = append(all, e)
+	}
+	left, err := f.fault.entries(all)
+	other := *a
+	other.Entries = func(yield func(check.Entry, error) bool) {
+		for _, e := range left {
+			if !yield(e, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(check.Entry{}, err)
+		}
+	}
+	return &other
+}
+
 // Read implements check.Reader.
 func (f *failing) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
 	f.requests++
@@ -116,6 +148,9 @@ func (f *failing) Read(ctx context.Context, t check.Target, w check.Wanted, take
 	if f.cancel != nil {
 		f.cancel()
 		return check.Classify(ctx.Err()), nil
+	}
+	if f.fault.entries != nil {
+		return f.Reader.Read(ctx, t, w, func(a *check.Answer) error { return take(f.shorten(a)) })
 	}
 	if !f.fault.body {
 		f.failed = true

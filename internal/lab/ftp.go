@@ -2,28 +2,55 @@ package lab
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"net"
 	"path"
+	"slices"
 	"strings"
+	"sync"
+	"time"
 )
 
 // FTP serves files on l until it is closed: absolute path to content. The
-// directories above them exist as well. Anonymous logins only, control
-// connection only: it answers the questions that need no transfer.
-func FTP(l net.Listener, files map[string]string) error {
+// directories above them exist as well. Anonymous logins only.
+func FTP(l net.Listener, files map[string]string) error { return (&Files{Files: files}).Serve(l) }
+
+// Files is an FTP server. It may be changed by Change while it serves.
+type Files struct {
+	Files map[string]string // as of FTP
+	NoMLS bool              // MLSD is no command: folders are listed by LIST
+
+	mu sync.Mutex
+}
+
+// Change changes the server between two requests.
+func (f *Files) Change(change func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change()
+}
+
+// Serve serves on l until it is closed.
+func (f *Files) Serve(l net.Listener) error {
 	return serveLines(l, "220 lab FTP server ready\r\n", func() func(string) string {
-		return (&ftpSession{files: files, dir: "/"}).reply
+		return (&ftpSession{server: f, dir: "/"}).reply
 	})
 }
 
 type ftpSession struct {
+	server  *Files
 	files   map[string]string
 	dir     string
 	user    string
 	entered bool
+	data    net.Listener // of the next transfer; nil: none was asked for
 }
 
 func (s *ftpSession) reply(line string) string {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.files = s.server.Files
 	verb, arg, _ := strings.Cut(line, " ")
 	verb = strings.ToUpper(verb)
 	switch verb {
@@ -52,7 +79,14 @@ func (s *ftpSession) answer(verb, at, arg string) string {
 		return "200 Type set to " + arg
 	case "PWD":
 		return fmt.Sprintf("257 %q", s.dir)
-	case "CWD", "SIZE", "MDTM", "MLST":
+	case "EPSV":
+		return s.listen()
+	case "MLSD", "LIST":
+		if verb == "MLSD" && s.server.NoMLS {
+			return "500 What?"
+		}
+		return s.transfer(s.rows(verb))
+	case "CWD", "SIZE", "MDTM", "MLST", "RETR":
 		if !isFile && !isDir {
 			return fmt.Sprintf("550 %s: No such file or directory", arg)
 		}
@@ -69,12 +103,68 @@ func (s *ftpSession) answer(verb, at, arg string) string {
 		return fmt.Sprintf("250-Listing\r\n type=file;size=%d; %s\r\n250 End", len(content), at)
 	case (verb == "SIZE" || verb == "MDTM") && isDir:
 		return fmt.Sprintf("550 %s: not a plain file", arg)
+	case verb == "RETR" && isFile:
+		return s.transfer(content)
+	case verb == "RETR":
+		return fmt.Sprintf("550 %s: not a plain file", arg)
 	case verb == "SIZE":
 		return fmt.Sprintf("213 %d", len(content))
 	case verb == "MDTM":
 		return "213 19930401120000"
 	}
 	return "502 Command not implemented"
+}
+
+// listen opens a port for the next transfer: RFC 2428 section 3.
+func (s *ftpSession) listen() string {
+	if s.data != nil {
+		s.data.Close()
+	}
+	var err error
+	if s.data, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return "425 No data connection"
+	}
+	return fmt.Sprintf("229 Entering Extended Passive Mode (|||%d|)", s.data.Addr().(*net.TCPAddr).Port)
+}
+
+// transfer sends what fits into the buffers of a connection.
+func (s *ftpSession) transfer(content string) string {
+	if s.data == nil {
+		return "425 Use EPSV first"
+	}
+	defer func() { s.data = nil }()
+	defer s.data.Close()
+	s.data.(*net.TCPListener).SetDeadline(time.Now().Add(idle))
+	c, err := s.data.Accept()
+	if err != nil {
+		return "425 No data connection"
+	}
+	defer c.Close()
+	io.WriteString(c, content)
+	return "150 Here it comes\r\n226 Done"
+}
+
+// rows are those of the folder at hand.
+func (s *ftpSession) rows(verb string) string {
+	folders := map[string]bool{}
+	var text strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		below, in := strings.CutPrefix(name, strings.TrimSuffix(s.dir, "/")+"/")
+		first, _, folder := strings.Cut(below, "/")
+		switch size := len(s.files[name]); {
+		case !in || folders[first]:
+		case folder && verb == "MLSD":
+			fmt.Fprintf(&text, "type=dir;modify=19930401120000; %s\r\n", first)
+		case folder:
+			fmt.Fprintf(&text, "drwxr-xr-x    2 0        0            4096 Apr 01  1993 %s\r\n", first)
+		case verb == "MLSD":
+			fmt.Fprintf(&text, "type=file;size=%d;modify=19930401120000; %s\r\n", size, first)
+		default:
+			fmt.Fprintf(&text, "-rw-r--r--    1 0        0        %8d Apr 01  1993 %s\r\n", size, first)
+		}
+		folders[first] = folder
+	}
+	return text.String()
 }
 
 func (s *ftpSession) resolve(name string) string {
