@@ -303,17 +303,3 @@ func testPages(t *testing.T, program string, s *site) {
 	names = slices.DeleteFunc(names, func(name string) bool { return name == "/guides/b/c.html" })
 	once(t, got, slices.Concat(with("304 ", names, ""), again, []string{"200 /guides/b/c.html", "200 /guides/b/d.html"})...)
 }
-
-func TestHarvest(t *testing.T) {
-	program := buildProgram(t)
-	t.Run("nginx", func(t *testing.T) {
-		t.Run("listings", func(t *testing.T) { testListings(t, program, nginxSite(t, "autoindex on;"), "/tree/", true) })
-		t.Run("pages", func(t *testing.T) { testPages(t, program, nginxSite(t, "")) })
-	})
-	t.Run("apache", func(t *testing.T) {
-		s := apacheSite(t, "<Location /fancy>\nIndexOptions FancyIndexing\n</Location>\n<Location /table>\nIndexOptions FancyIndexing HTMLTable TrackModified\n</Location>")
-		t.Run("fancy", func(t *testing.T) { testListings(t, program, s, "/fancy/", true) })
-		t.Run("table", func(t *testing.T) { testListings(t, program, s, "/table/", true) })
-		t.Run("plain", func(t *testing.T) { testListings(t, program, s, "/plain/", false) })
-	})
-}

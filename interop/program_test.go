@@ -19,6 +19,23 @@ const (
 	slack     = 5 * time.Millisecond
 )
 
+// TestHarvest reads archives from real servers, with one build of the program.
+func TestHarvest(t *testing.T) {
+	program := buildProgram(t)
+	t.Run("nginx", func(t *testing.T) {
+		t.Run("listings", func(t *testing.T) { testListings(t, program, nginxSite(t, "autoindex on;"), "/tree/", true) })
+		t.Run("pages", func(t *testing.T) { testPages(t, program, nginxSite(t, "")) })
+	})
+	t.Run("apache", func(t *testing.T) {
+		s := apacheSite(t, "<Location /fancy>\nIndexOptions FancyIndexing\n</Location>\n<Location /table>\nIndexOptions FancyIndexing HTMLTable TrackModified\n</Location>")
+		t.Run("fancy", func(t *testing.T) { testListings(t, program, s, "/fancy/", true) })
+		t.Run("table", func(t *testing.T) { testListings(t, program, s, "/table/", true) })
+		t.Run("plain", func(t *testing.T) { testListings(t, program, s, "/plain/", false) })
+	})
+	t.Run("zebra", func(t *testing.T) { testZebra(t, program) })
+	t.Run("inn", func(t *testing.T) { testNews(t, program) })
+}
+
 // buildProgram gives the path of the program, built for this test.
 func buildProgram(t *testing.T) string {
 	t.Helper()

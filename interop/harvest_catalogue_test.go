@@ -1,0 +1,191 @@
+package interop
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// A domZebra is a catalogue of MARCXML that Zebra serves by SRU and by Z39.50.
+type domZebra struct {
+	at, dir, config string
+}
+
+// newDOMZebra starts Zebra over no records. Its stylesheets index field 001 as
+// Local-number and give records as they came.
+func newDOMZebra(t *testing.T) *domZebra {
+	t.Helper()
+	server, n, z := need(t, "zebrasrv"), port(t), &domZebra{dir: t.TempDir()}
+	if found, _ := filepath.Glob("/usr/lib/*/idzebra-2.0/modules/mod-dom.so"); len(found) == 0 {
+		missing(t, "libidzebra-2.0-mod-dom is not installed: run interop/install.sh")
+	}
+	modules, _ := filepath.Glob("/usr/lib/*/idzebra-2.0/modules")
+	replace := strings.NewReplacer("DIR", z.dir, "TABLES", zebraTables, "MODULES", strings.Join(modules, ":"), "PORT", fmt.Sprint(n)).Replace
+	for name, text := range map[string]string{
+		"zebra.cfg": `profilePath: DIR:TABLES
+modulePath: MODULES
+attset: bib1.att
+recordType: dom.DIR/dom.xml
+storeKeys: 1
+storeData: 1
+register: DIR/register:20M
+lockDir: DIR
+setTmpDir: DIR
+keyTmpDir: DIR
+perm.anonymous: r
+`,
+		"dom.xml": `<dom xmlns="http://indexdata.com/zebra-2.0"><extract name="index"><xslt stylesheet="index.xsl"/></extract>
+<retrieve name="marcxml"/><input><xmlreader level="0"/></input></dom>
+`,
+		"index.xsl": `<xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform" xmlns:z="http://indexdata.com/zebra-2.0"
+ xmlns:m="http://www.loc.gov/MARC21/slim" exclude-result-prefixes="m"><xsl:template match="text()"/>
+<xsl:template match="/m:record"><z:record z:id="{m:controlfield[@tag='001']}">
+<z:index name="Local-number:w Local-number:p"><xsl:value-of select="m:controlfield[@tag='001']"/></z:index></z:record></xsl:template></xsl:stylesheet>
+`,
+		"pqf.properties": "set.cql = info:srw/cql-context-set/1/cql-v1.1\nindex.cql.allRecords = 1=_ALLRECORDS 2=103\nindex.cql.serverChoice = 1=12\n" +
+			"relation.eq = 2=3\nrelation.scr = 2=3\nstructure.* = 4=1\nposition.any = 3=3 6=1\n",
+		"gfs.xml": `<yazgfs><listen id="here">tcp:127.0.0.1:PORT</listen><server id="catalogue" listenref="here"><config>DIR/zebra.cfg</config>
+<cql2rpn>DIR/pqf.properties</cql2rpn><retrievalinfo>
+<retrieval syntax="xml" name="marcxml" identifier="info:srw/schema/1/marcxml-v1.1"/>
+<retrieval syntax="usmarc" name="F"><backend syntax="xml" name="marcxml"><marc inputformat="xml" outputformat="marc" inputcharset="utf-8" outputcharset="utf-8"/></backend></retrieval>
+</retrievalinfo></server></yazgfs>
+`,
+		"register/x": "",
+	} {
+		write(t, z.dir, name, replace(text))
+	}
+	z.config = filepath.Join(z.dir, "zebra.cfg")
+	z.run(t, "init")
+	z.at = daemon(t, n, command(server, "-v", "none", "-f", filepath.Join(z.dir, "gfs.xml")))
+	return z
+}
+
+func (z *domZebra) run(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.Command(need(t, "zebraidx"), append([]string{"-v", "fatal,warn", "-c", z.config}, args...)...)
+	cmd.Dir = z.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("zebraidx %v: %v %s", args, err, out)
+	}
+}
+
+// marcXML is a record with a title and a link.
+func marcXML(id, title, link string) string {
+	return `<record xmlns="http://www.loc.gov/MARC21/slim"><leader>00000nam a2200000 a 4500</leader><controlfield tag="001">` + id + `</controlfield>` +
+		`<datafield tag="245" ind1="0" ind2="0"><subfield code="a">` + title + `</subfield></datafield>` +
+		`<datafield tag="856" ind1="4" ind2="0"><subfield code="u">` + link + `</subfield></datafield></record>`
+}
+
+// put adds a record, or changes it; remove takes one away.
+func (z *domZebra) put(t *testing.T, id, title, link string) {
+	t.Helper()
+	z.run(t, "-d", "Default", "update", write(t, z.dir, "records/"+id+".xml", marcXML(id, title, link)))
+}
+
+func (z *domZebra) remove(t *testing.T, id string) {
+	t.Helper()
+	z.run(t, "-d", "Default", "delete", filepath.Join(z.dir, "records", id+".xml"))
+}
+
+// oneAtATime gives an address that leads to a server, where no two connections may be open
+// at once.
+func oneAtATime(t *testing.T, server string) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	var open, all atomic.Int64
+	running.Go(func() {
+		for {
+			client, err := l.Accept()
+			if err != nil {
+				return
+			}
+			all.Add(1)
+			if n := open.Add(1); n > 1 {
+				t.Errorf("%d connections are open", n)
+			}
+			up, err := net.Dial("tcp", server)
+			if err != nil {
+				t.Error(err)
+				client.Close()
+				return
+			}
+			running.Go(func() { io.Copy(client, up); client.Close() })
+			running.Go(func() { io.Copy(up, client); open.Add(-1); up.Close() })
+		}
+	})
+	t.Cleanup(func() {
+		l.Close()
+		if running.Wait(); all.Load() == 0 {
+			t.Error("nothing was asked")
+		}
+	})
+	return l.Addr().String()
+}
+
+// testCatalogue reads the records of a server for three nights: all are found, a night
+// without changes reads none, and what was added, changed and taken away is told.
+func testCatalogue(t *testing.T, program, root string, put func(id, title, link string), remove func(id string)) {
+	link := func(id string) string { return "mailto:" + id + "@wells.example" } // nobody is asked for it
+	for i := range 7 {
+		id := fmt.Sprintf("lc%04d", i)
+		put(id, "Title "+id, link(id))
+	}
+	a := newArchive(t, program, root)
+	links := func(names ...string) {
+		t.Helper()
+		var want []string
+		for _, name := range names {
+			want = append(want, "not-checkable "+link(name))
+		}
+		if got := a.urls(); !slices.Equal(got, want) {
+			t.Errorf("links %q, want %q", got, want)
+		}
+	}
+	a.night(0).is(t, 7, 7, 0, 0, "whole")
+	links("lc0000", "lc0001", "lc0002", "lc0003", "lc0004", "lc0005", "lc0006")
+	a.night(0).is(t, 7, 0, 0, 0, "whole")
+	remove("lc0003")
+	put("lc0004", "Another title", link("lc0004b"))
+	put("lc0009", "Title", link("lc0009"))
+	a.night(0).is(t, 7, 1, 1, 1, "whole")
+	links("lc0000", "lc0001", "lc0002", "lc0004b", "lc0005", "lc0006", "lc0009")
+}
+
+func testZebra(t *testing.T, program string) {
+	for name, root := range map[string]string{"sru": "sru+http://{at}/Default?maximumRecords=3", "z3950": "z39.50r://{at}/Default"} {
+		t.Run(name, func(t *testing.T) {
+			z := newDOMZebra(t)
+			testCatalogue(t, program, strings.ReplaceAll(root, "{at}", oneAtATime(t, z.at)),
+				func(id, title, link string) { z.put(t, id, title, link) }, func(id string) { z.remove(t, id) })
+		})
+	}
+}
+
+// testNews reads a group of INN: new articles alone are read, and one that was
+// cancelled is gone when all numbers are looked at again, a week later.
+func testNews(t *testing.T, program string) {
+	addr, run := inn(t, guests, "")
+	post(t, addr, "test.linkcheck", "one@archive.example", false)
+	post(t, addr, "test.linkcheck", "two@archive.example", false)
+	a := newArchive(t, program, "news://"+oneAtATime(t, addr)+"/test.linkcheck")
+	a.night(0).is(t, 2, 2, 0, 0, "whole")
+	a.night(0).is(t, 2, 0, 0, 0, "whole")
+	post(t, addr, "test.linkcheck", "three@archive.example", false)
+	a.night(0).is(t, 3, 1, 0, 0, "whole")
+	if out, err := run("ctlinnd", "cancel", "<two@archive.example>").CombinedOutput(); err != nil {
+		t.Fatalf("ctlinnd: %v: %s", err, out)
+	}
+	a.nights += 7
+	a.night(0).is(t, 2, 0, 0, 1, "whole")
+}
