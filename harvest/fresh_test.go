@@ -17,3 +17,36 @@ func TestFresh(t *testing.T) {
 		}
 	}
 }
+
+// FuzzPlaces: a name of a name is itself, in menus and folders too.
+func FuzzPlaces(f *testing.F) {
+	for _, s := range []string{"gopher://w.example/11/a b", "gopher://w.example", "gopher://w.example/0/x%09y%09+", "ftp://w.example/a/../b;type=d", "ftp://w.example", "ftp://w.example/%2Fetc;type=a"} {
+		f.Add(s)
+	}
+	menus, err := newHole(Root{URI: "gopher://w.example/", Kind: Gopher})
+	if err != nil {
+		f.Fatal(err)
+	}
+	folders, err := newTree(Root{URI: "ftp://w.example/", Kind: FTP})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, address string) {
+		for _, s := range []site{menus, folders} {
+			name, ours := s.name(address)
+			if !ours {
+				continue
+			}
+			if again, ours := s.name(name); !ours || again != name {
+				t.Errorf("%q: the name of %q is %q", address, name, again)
+			}
+			if path, query := s.resource(name); path == "" || path[0] != '/' || query != "" {
+				t.Errorf("%q: %q is taken apart as %q and %q", address, name, path, query)
+			}
+			s.fetchable(name)
+			if !s.holds(name) {
+				t.Errorf("%q: %q is not in the root", address, name)
+			}
+		}
+	})
+}

@@ -101,6 +101,9 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 			return err
 		}
 	}
+	if answer.Version == "NLST" {
+		r.note("the server lists names alone: what is in the folders of %.200s is not known", a.name)
+	}
 	if broken != nil {
 		r.note("the list of %.200s is not whole: %.200s", a.name, broken)
 	}
