@@ -106,7 +106,10 @@ func (r *rootReading) links(ctx context.Context, item *harvest.Item, d *document
 		case leads(&found, item.Leads):
 			d.src.Mentions++
 			m := mention(r.root.Name, &found)
-			m.Record, m.Title = cmp.Or(m.Record, item.Doc.Record), cmp.Or(m.Title, item.Doc.Title)
+			m.Title = cmp.Or(m.Title, item.Doc.Title)
+			if m.Record == "" || item.Doc.Record != "" && o.RecordID == "" { // its catalogue knows it by that, whatever it calls itself
+				m.Record = item.Doc.Record
+			}
 			if m.Locator == "" { // the lines of living pages move
 				key := m.Raw + "\x00" + m.Record + "\x00" + m.Member
 				times[key]++

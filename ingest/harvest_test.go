@@ -200,6 +200,35 @@ func TestWhatRetires(t *testing.T) {
 	}
 }
 
+// A record is known by the identifier of its catalogue, whatever names it gives itself, but
+// where a field was chosen.
+func TestRecordOfCatalogue(t *testing.T) {
+	const record = `<?xml version="1.0"?><record xmlns="http://www.loc.gov/MARC21/slim"><controlfield tag="001">own</controlfield>` +
+		`<datafield tag="035" ind1=" " ind2=" "><subfield code="a">other</subfield></datafield>` +
+		`<datafield tag="856" ind1="4" ind2="0"><subfield code="u">http://www.example.net/x</subfield></datafield></record>`
+	for chosen, want := range map[string]string{"": "oai:1", "035": "other"} {
+		a := newArchive(t)
+		a.o.Extract.RecordID = chosen
+		item := pageItem(1, record)
+		item.Doc.Record = "oai:1"
+		if _, err := a.read(items(nil, item)); err != nil {
+			t.Fatal(err)
+		}
+		found := ""
+		for e, err := range a.st.Scan(store.Pick{Mentions: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range e.LiveMentions {
+				found += m.Record
+			}
+		}
+		if found != want {
+			t.Errorf("chosen %q: %q, want %q", chosen, found, want)
+		}
+	}
+}
+
 // Twice missed is gone when 20 hours lie between, and the sweep is another one.
 func TestMissedTooSoon(t *testing.T) {
 	a := newArchive(t)
