@@ -33,6 +33,7 @@ func TestHarvest(t *testing.T) {
 		t.Run("plain", func(t *testing.T) { testListings(t, program, s, "/plain/", false) })
 	})
 	t.Run("zebra", func(t *testing.T) { testZebra(t, program) })
+	t.Run("catmandu", func(t *testing.T) { testCatmandu(t, program) })
 	t.Run("inn", func(t *testing.T) { testNews(t, program) })
 }
 
