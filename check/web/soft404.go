@@ -56,7 +56,8 @@ func (p *Prober) soft404(ctx context.Context, c *chain) bool {
 		return false
 	}
 	dir := from
-	dir.path, dir.query = from.path[:strings.LastIndexByte(from.path, '/')+1], ""
+	path := strings.TrimSuffix(from.path, "/") // what stands beside /a/b/ is in /a/
+	dir.path, dir.query = path[:strings.LastIndexByte(path, '/')+1], ""
 	return p.sibling(ctx, dir.String(), func() (resource, asked) {
 		at := dir
 		at.path += randomLetters()
