@@ -34,11 +34,12 @@ func (f ReadFunc) Read(ctx context.Context, t Target, w Wanted, take func(*Answe
 
 // Wanted says what is to be brought. The zero value is a whole document.
 type Wanted struct {
-	MaxBytes  int64  // of a document, after content codings are undone; it is cut there, and Answer.Cut says so. 0: 64 MiB
-	Version   string // by which it is known, as Answer.Version gave it: the server may answer that it is the same
-	AnyStatus bool   // what comes over HTTP is taken whatever its status, but where that asks to come again later, and judged by the caller
-	NoRobots  bool   // robots.txt is not asked: protocols over HTTP that are made for programs
-	Strict    bool   // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4): the Result is that of asking for it
+	MaxBytes  int64                // of a document, after content codings are undone; it is cut there, and Answer.Cut says so. 0: 64 MiB
+	Version   string               // by which it is known, as Answer.Version gave it: the server may answer that it is the same
+	AnyStatus bool                 // what comes over HTTP is taken whatever its status, but where that asks to come again later, and judged by the caller
+	NoRobots  bool                 // robots.txt is not asked: protocols over HTTP that are made for programs
+	Had       func(to string) bool // whether that came in this run: a redirect to it ends there, with a Result of http-304; nil: nothing did
+	Strict    bool                 // a robots.txt that cannot be had forbids all (RFC 9309 section 2.3.1.4): the Result is that of asking for it
 
 	Query  string // of a database: what is sought, in the words of its protocol
 	After  string // of a list: what comes behind this number or place

@@ -91,6 +91,34 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestRedirectsToKnown: a document to which others lead by redirects is asked for once.
+func TestRedirectsToKnown(t *testing.T) {
+	site := pages{"/": `<a href="a">a</a><a href="b">b</a><a href="c">c</a><a href="d">d</a>`,
+		"/a": "<title>A</title>", "/b": "<title>B</title>", "/c": "<title>C</title>", "/d": "500"}
+	s := &harvesttest.Store{Lead: leads}
+	for _, night := range []struct {
+		change func()
+		want   map[string]string
+		asked  int // of /a
+	}{
+		{func() {}, map[string]string{"/a": "R", "/b": "R"}, 1},
+		{func() { site["/b"], site["/c"] = "->/a", "->/b" }, map[string]string{"/a": "S", "/b": "G it is http://w.example/a", "/c": "G it is http://w.example/a"}, 1},
+		{func() { site["/b"] = "->/d" }, map[string]string{"/a": "S", "/b": "F http-500: Internal Server Error"}, 1},
+	} {
+		night.change()
+		web := harvesttest.NewWeb(site)
+		items, _, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), web, harvest.Options{}))
+		for name, want := range night.want {
+			if items[name] != want || err != nil {
+				t.Errorf("%s: %q and %v, want %q", name, items[name], err, want)
+			}
+		}
+		if n := web.Asked["http://w.example/a"]; n != night.asked {
+			t.Errorf("/a is asked for %d times, want %d", n, night.asked)
+		}
+	}
+}
+
 // TestRootAnswers: what the root answers is said of all of it.
 func TestRootAnswers(t *testing.T) {
 	for answer, why := range map[string]harvest.Reason{

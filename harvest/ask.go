@@ -32,7 +32,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	r.askedFor(p.name)
 	a.place = p
 	a.doc, _ = r.known.Document(p.name)
-	want := check.Wanted{Strict: true}
+	want := check.Wanted{Strict: true, Had: func(to string) bool { return r.had(&a, to) }}
 	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); a.doc.Read && !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
 		want.Version = a.doc.Version
 	}
@@ -60,6 +60,16 @@ func (r *reading) ask(p place) (a answered, err error) {
 		return a, r.resting(&a.res)
 	}
 	return a, nil
+}
+
+// had says whether the document to which a redirect leads came before, and is a's.
+func (r *reading) had(a *answered, to string) bool {
+	name, ours := r.scope.name(to)
+	if !ours || name == a.name || !r.scope.holds(name) || !r.came.has(r.key(name)) {
+		return false
+	}
+	a.twin = name
+	return true
 }
 
 // take tells a document that came.
@@ -101,6 +111,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 		d.Base = base
 	}
 	a.came = name
+	r.came.add(r.key(name))
 	if strings.HasSuffix(name, "/") && webpage.ListingTitle.MatchString(h.Title) {
 		return r.takeFolder(a, d, body, answer)
 	}
@@ -241,6 +252,7 @@ func (r *reading) tellFailure(a answered, item Item) error {
 	}
 	if item.Kind == Same {
 		item.Doc.Version = r.takeWords(a.place)
+		r.came.add(r.key(a.name))
 	} else {
 		r.failed[r.key(a.name)] = true
 	}

@@ -34,6 +34,7 @@ type frontier struct {
 	seed   maphash.Seed
 	seen   set // names that are known or found, but for those that are gone
 	asked  set // in this sweep
+	came   set // in this run
 	bodies set // that were read in this run
 
 	folders, others queue               // known, those first that were asked for longest ago
@@ -44,7 +45,7 @@ type frontier struct {
 }
 
 func newFrontier(s site) *frontier {
-	return &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, bodies: set{},
+	return &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -276,7 +277,7 @@ func TestOAIWanted(t *testing.T) {
 	l.root.Secret = check.Secret{Token: "open sesame"}
 	inner := served(&l.OAI)
 	reader := check.ReadFunc(func(ctx context.Context, t1 check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
-		if w != (check.Wanted{AnyStatus: true, NoRobots: true, MaxBytes: 64 << 20, Secret: l.root.Secret}) {
+		if !reflect.DeepEqual(w, check.Wanted{AnyStatus: true, NoRobots: true, MaxBytes: 64 << 20, Secret: l.root.Secret}) {
 			t.Errorf("wanted %+v", w)
 		}
 		return inner.Read(ctx, t1, w, take)

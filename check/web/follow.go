@@ -31,6 +31,7 @@ type chain struct {
 	stop      *check.Result // why there is no such answer
 	elsewhere uri.URI       // where it goes on at another host; nil: it does not
 	head      bool          // the last answer is one to HEAD
+	had       bool          // the reader has what stands where it is
 	manner    manner        // in which requests are made
 	flags     []check.Flag  // of TLS
 	bytes     int64         // of all bodies
@@ -128,6 +129,10 @@ func (p *Prober) hop(ctx context.Context, c *chain, location string) {
 	}
 	if r, no := p.forbidden(ctx, next, c.reading); no {
 		c.stop = &r
+		return
+	}
+	if c.reading != nil && c.reading.Had != nil && c.reading.Had(c.hidden(next.String())) {
+		c.had, c.end = true, answer{status: http.StatusNotModified, line: c.end.line}
 	}
 }
 

@@ -35,10 +35,10 @@ func (p *Prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 	if next != nil {
 		return r, elsewhere(c, next.URI)
 	}
-	if c.end.status == http.StatusNotModified && r.Reason == check.ReasonHTTP(http.StatusNotModified) {
+	if !c.had && c.end.status == http.StatusNotModified && r.Reason == check.ReasonHTTP(http.StatusNotModified) {
 		c.reading.keepVersion(&r)
 	}
-	if !c.reading.good(&r) {
+	if c.had || !c.reading.good(&r) {
 		return r, nil
 	}
 	return r, take(c.answer(t.URI))

@@ -194,6 +194,20 @@ func TestReadElsewhere(t *testing.T) {
 	}
 }
 
+// TestReadHad: a redirect to what the reader has is the end, and is judged by itself.
+func TestReadHad(t *testing.T) {
+	for path, want := range map[string]string{"/b": "moved(http-304)", "/a": "ok(http-200)"} {
+		w := serve(t, siteWeb, Options{})
+		r, b, err := bring(t, w.p, "http://site.org"+path, check.Wanted{Had: func(to string) bool { return to == "http://site.org/a" }})
+		if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != want || err != nil || (b.times == 0) != (path == "/b") {
+			t.Errorf("%s: %s, %v, handed on %d times", path, got, err, b.times)
+		}
+		if path == "/b" && (r.FinalURL != "http://site.org/a" || len(r.Hops) != 1 || slices.Contains(w.requests(), "GET site.org/a")) {
+			t.Errorf("%+v, asked %q", r, w.requests())
+		}
+	}
+}
+
 // TestReadAsProbe: the Result is that of a probe.
 func TestReadAsProbe(t *testing.T) {
 	n := 0

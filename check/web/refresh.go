@@ -90,7 +90,7 @@ func (p *Prober) goOn(ctx context.Context, c *chain) bool {
 	}
 	c.keepCookies()
 	p.hop(ctx, c, location)
-	return c.stop == nil && c.elsewhere == nil
+	return c.stop == nil && c.elsewhere == nil && !c.had
 }
 
 // scriptRedirect matches a script that sends the reader elsewhere.

@@ -67,7 +67,11 @@ func (w *Web) Read(ctx context.Context, t check.Target, want check.Wanted, take 
 			}
 			return check.Result{Hops: hops}, &check.Elsewhere{To: u}
 		}
-		at = next
+		if at = next; want.Had != nil && want.Had(at.String()) {
+			answer = httptest.NewRecorder()
+			answer.Code = http.StatusNotModified
+			return w.judge(at, answer, hops, want, take)
+		}
 	}
 	return check.New(check.Undetermined, check.ReasonRedirectTooMany, ""), nil
 }
