@@ -144,7 +144,7 @@ func bestFormat(formats []records.Format) string {
 // is once in 90 days.
 func (h *oaiRun) plan() {
 	m := &h.mark
-	m.Next, m.Late, m.Listed, m.Short, m.Why, m.Broken = time.Time{}, nil, 0, false, 0, ""
+	m.Next, m.Late, m.Listed, m.News, m.Short, m.Why, m.Broken = time.Time{}, nil, 0, 0, false, 0, ""
 	m.All = h.now().Sub(m.Full) >= fullEvery
 	again := m.Failed
 	if m.Failed = nil; m.Last.IsZero() || m.All && m.NoIDs {
@@ -179,7 +179,7 @@ func (h *oaiRun) finish() error {
 			}
 		}
 	}
-	if !m.All || m.Listed > 0 {
+	if m.Listed > 0 || m.News > 0 { // a repository in disorder says that there is nothing: the next list begins where this one did
 		m.Last = m.Next
 	}
 	if m.All {

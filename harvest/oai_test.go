@@ -219,7 +219,7 @@ func TestOAIFull(t *testing.T) {
 		}
 		l.Nights += 1
 		asked := shape(l.whole(t))
-		want := []string{"Identify", "ListRecords from 2026-05-28T03:00:00Z", "ListIdentifiers", "ListRecords"}
+		want := []string{"Identify", "ListRecords from 2026-02-28T03:00:00Z", "ListIdentifiers", "ListRecords"}
 		if noIDs == "" {
 			want[3] += " from 2026-02-09T03:00:00Z until 2026-02-09T03:00:00Z"
 		}
@@ -232,6 +232,25 @@ func TestOAIFull(t *testing.T) {
 		if asked = shape(l.whole(t)); noIDs != "" {
 			same(t, "the next list of all", asked, []string{"Identify", "ListMetadataFormats", "ListRecords"})
 		}
+	}
+}
+
+// TestOAINothingNew: a list that says of days that nothing is new is begun there again, for
+// a repository in disorder says so too (section 3.5: an empty list is noRecordsMatch).
+func TestOAINothingNew(t *testing.T) {
+	for name, empty := range map[string]string{"noRecordsMatch": `<error code="noRecordsMatch"/>`, "an empty list": "<ListRecords/>"} {
+		l := wells(t, 3, wellsRoot)
+		l.whole(t)
+		l.Nights++
+		l.Records = append(l.Records, record(4, l.Nights.Now(), "new"))
+		l.Before = on("ListRecords", lab.Text("text/xml", "<OAI-PMH><responseDate>2026-06-01T03:00:00Z</responseDate>"+empty+"</OAI-PMH>"))
+		for range 5 {
+			l.whole(t)
+			l.Nights++
+		}
+		l.Before = nil
+		same(t, name, shape(l.whole(t)), []string{"Identify", "ListRecords from 2026-02-28T03:00:00Z"})
+		l.stand(t, 4)
 	}
 }
 

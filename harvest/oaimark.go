@@ -22,6 +22,7 @@ type oaiMark struct {
 
 	All    bool      `json:"all,omitempty"`    // this sweep lists all there is
 	Listed int       `json:"listed,omitempty"` // records of the list of all
+	News   int       `json:"news,omitempty"`   // records of the other lists
 	Full   time.Time `json:"full,omitzero"`    // when all was last listed
 	NoIDs  bool      `json:"no_ids,omitempty"` // ListIdentifiers is not answered
 	Late   *oaiSpan  `json:"late,omitempty"`   // datestamps of records that were listed and are not known

@@ -143,6 +143,8 @@ func (h *oaiRun) turn(w *oaiWindow, page *records.OAI) (done bool, err error) {
 	w.Seen += page.Records
 	if w.All {
 		h.mark.Listed += page.Records
+	} else {
+		h.mark.News += page.Records
 	}
 	switch all := w.Size > 0 && w.Seen >= w.Size; {
 	case t.Value == "" && all, t.Value == w.Token && all:
