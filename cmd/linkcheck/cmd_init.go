@@ -272,10 +272,10 @@ const sampleRoots = `
 # | bytes = "2GiB"
 # | time = "1h"
 #
-# Of a catalogue: what is sought (by Z39.50 in prefix notation: @attr 1=4 maps), and the
-# format of its records.
+# Of a catalogue: what is sought (Z39.50: @attr 1=4 maps), its format; of news: groups.
 # | query = "dc.subject=maps"
 # | format = "marcxml"
+# | groups = ["comp.infosystems.*", "!*.test"]
 #
 # Secrets, for this server alone: user with password-file, or token-file; or in the
 # environment LINKCHECK_SECRET_ with the name in capitals. A file must be open to its

@@ -139,6 +139,12 @@ func TestInitRoots(t *testing.T) {
 			of = "user"
 		}
 		values := map[string]any{of: all[of], key: all[key]}
+		switch key { // of some kinds of archives alone
+		case "query":
+			values["uri"] = "sru+https://catalogue.example.org/db"
+		case "groups":
+			values["uri"] = "news://news.example.org/"
+		}
 		if of == "user" {
 			values["uri"] = all["uri"]
 		}

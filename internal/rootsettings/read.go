@@ -48,6 +48,7 @@ var keys = map[string]func(s *Setting, v any) error{
 	"bytes":     func(s *Setting, v any) error { return octets(v, &s.Bytes) },
 	"time":      func(s *Setting, v any) error { return span(v, &s.Time) },
 	"query":     func(s *Setting, v any) error { return text(v, &s.Query) },
+	"groups":    func(s *Setting, v any) error { return texts(v, &s.Groups) },
 	"format":    func(s *Setting, v any) error { return text(v, &s.Format) },
 
 	"user":          func(s *Setting, v any) error { return text(v, &s.user) },
@@ -65,9 +66,16 @@ var keys = map[string]func(s *Setting, v any) error{
 
 // Of which kinds of roots a key is, where not of all.
 var (
-	ofURIs  = []string{"follow", "no-follow", "depth", "documents", "bytes", "time", "query", "format", "user", "password-file", "token-file"}
+	ofURIs  = []string{"follow", "no-follow", "depth", "documents", "bytes", "time", "query", "format", "groups", "user", "password-file", "token-file"}
 	ofPaths = []string{"map", "replace"}
 )
+
+// ofKinds are keys for some kinds of archives over the network.
+var ofKinds = map[string][]harvest.Shape{
+	"query":  {harvest.SRU, harvest.Z3950},
+	"format": {harvest.OAI, harvest.SRU, harvest.Z3950},
+	"groups": {harvest.News},
+}
 
 // Keys are the names of the keys of a table, sorted.
 func Keys() []string { return slices.Sorted(maps.Keys(keys)) }
@@ -144,8 +152,10 @@ func (s *Setting) validate(given map[string]any) (key string, err error) {
 			return key, fmt.Errorf("is not for a root that is %q", cmp.Or(s.URI, s.Path))
 		}
 	}
-	if (s.Kind == harvest.Web || s.Kind == harvest.Sitemap) && s.Query+s.Format != "" {
-		return cmp.Or(map[bool]string{true: "query"}[s.Query != ""], "format"), errors.New("is for catalogues")
+	for _, key := range slices.Sorted(maps.Keys(ofKinds)) {
+		if given[key] != nil && !slices.Contains(ofKinds[key], s.Kind) {
+			return key, fmt.Errorf("is not for a root of the kind %s", s.Kind)
+		}
 	}
 	if s.passwordFile != "" && (s.user == "" || s.tokenFile != "") {
 		return "password-file", errors.New("wants user, and no token-file beside it")

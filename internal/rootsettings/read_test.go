@@ -58,6 +58,9 @@ name = "opac"
 map = "https://Www.example.org/guides"
 replace = true
 `)
+	if news, err := parse(t, "[[root]]\nuri = \"news://news.example/\"\ngroups = [\"comp.text.*\", \"!comp.text.tex\"]"); err != nil || !slices.Equal(news[0].Groups, []string{"comp.text.*", "!comp.text.tex"}) {
+		t.Errorf("%+v, %v", news, err)
+	}
 	if err != nil || len(list) != 3 {
 		t.Fatal(list, err)
 	}
@@ -101,7 +104,8 @@ func TestFaults(t *testing.T) {
 		"uri = \"https://h.example/\"\nbytes = \"2GB\"":                       "no size",
 		"uri = \"https://h.example/\"\nbytes = \"9999999TiB\"":                "no size",
 		"uri = \"https://h.example/\"\ntime = \"1ms\"":                        "no time such as",
-		"uri = \"https://h.example/\"\nquery = \"x\"":                         "is for catalogues",
+		"uri = \"https://h.example/\"\nquery = \"x\"":                         "not for a root of the kind web",
+		"uri = \"ftp://h.example/\"\ngroups = \"a.b\"":                        "not for a root of the kind ftp",
 		"uri = \"https://h.example/\"\nreplace = true":                        "is not for a root",
 		"uri = \"https://h.example/\"\ninput = \"word\"":                      "unknown format",
 		"uri = \"https://h.example/\"\nrecord-url = \"https://h/\"":           "{id}",
