@@ -94,11 +94,13 @@ func (z *domZebra) remove(t *testing.T, id string) {
 	z.run(t, "-d", "Default", "delete", filepath.Join(z.dir, "records", id+".xml"))
 }
 
-// oneAtATime gives an address that leads to a server, where no two connections may be open
-// at once.
-func oneAtATime(t *testing.T, server string) string {
+const anyPort = "127.0.0.1:0"
+
+// oneAtATime listens at an address, which it gives, and leads to a server; no two
+// connections may be open there at once.
+func oneAtATime(t *testing.T, at, server string) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := net.Listen("tcp", at)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +168,7 @@ func testZebra(t *testing.T, program string) {
 	for name, root := range map[string]string{"sru": "sru+http://{at}/Default?maximumRecords=3", "z3950": "z39.50r://{at}/Default"} {
 		t.Run(name, func(t *testing.T) {
 			z := newDOMZebra(t)
-			testCatalogue(t, program, strings.ReplaceAll(root, "{at}", oneAtATime(t, z.at)),
+			testCatalogue(t, program, strings.ReplaceAll(root, "{at}", oneAtATime(t, anyPort, z.at)),
 				func(id, title, link string) { z.put(t, id, title, link) }, func(id string) { z.remove(t, id) })
 		})
 	}
@@ -178,7 +180,7 @@ func testNews(t *testing.T, program string) {
 	addr, run := inn(t, guests, "")
 	post(t, addr, "test.linkcheck", "one@archive.example", false)
 	post(t, addr, "test.linkcheck", "two@archive.example", false)
-	a := newArchive(t, program, "news://"+oneAtATime(t, addr)+"/test.linkcheck")
+	a := newArchive(t, program, "news://"+oneAtATime(t, anyPort, addr)+"/test.linkcheck")
 	a.night(0).is(t, 2, 2, 0, 0, "whole")
 	a.night(0).is(t, 2, 0, 0, 0, "whole")
 	post(t, addr, "test.linkcheck", "three@archive.example", false)

@@ -35,5 +35,5 @@ func testCatmandu(t *testing.T, program string) {
 		now = time.Now().UTC() // this and what follows is new to one who asks from a date on
 		keep(id, "1", "")
 	}
-	testCatalogue(t, program, "oai+http://"+oneAtATime(t, addr)+"/oai", put, remove)
+	testCatalogue(t, program, "oai+http://"+oneAtATime(t, anyPort, addr)+"/oai", put, remove)
 }

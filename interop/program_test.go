@@ -34,6 +34,7 @@ func TestHarvest(t *testing.T) {
 	})
 	t.Run("zebra", func(t *testing.T) { testZebra(t, program) })
 	t.Run("catmandu", func(t *testing.T) { testCatmandu(t, program) })
+	t.Run("gophernicus", func(t *testing.T) { testGopher(t, program) })
 	t.Run("inn", func(t *testing.T) { testNews(t, program) })
 }
 
