@@ -19,5 +19,5 @@ fi
 report/browser/install.sh
 interop/install.sh
 echo "deps: versions of this run, from the signed archive of $(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release):"
-dpkg-query -W -f '  ${Package} ${Version}\n' chromium npm poppler-utils yaz idzebra-2.0-utils lynx python3 openssl 2>/dev/null || true
+dpkg-query -W -f '  ${Package} ${Version}\n' chromium npm poppler-utils yaz idzebra-2.0-utils libidzebra-2.0-mod-dom libdancer-plugin-catmandu-oai-perl lynx python3 openssl 2>/dev/null || true
 cat interop/.servers/versions 2>/dev/null || true
