@@ -151,7 +151,13 @@ func (h *oaiRun) plan() {
 		m.All, m.Windows = true, []oaiWindow{{All: true}}
 		return
 	}
-	m.Windows = append([]oaiWindow{{oaiSpan: oaiSpan{From: h.from().Format(h.layout)}}}, again...)
+	news := h.from().Format(h.layout)
+	m.Windows = []oaiWindow{{oaiSpan: oaiSpan{From: news}}}
+	for _, w := range again {
+		if w.From < news { // else it is a part of the list of what is new
+			m.Windows = append(m.Windows, w)
+		}
+	}
 	if m.All {
 		m.Windows = append(m.Windows, oaiWindow{IDs: true, All: true})
 	}

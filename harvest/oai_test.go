@@ -235,6 +235,24 @@ func TestOAIFull(t *testing.T) {
 	}
 }
 
+// TestOAIBrokenAgain: a list that was not whole in two sweeps of one night is asked for once
+// in the next.
+func TestOAIBrokenAgain(t *testing.T) {
+	l := wells(t, 4, wellsRoot)
+	l.whole(t)
+	l.Nights++
+	for i := range l.Records {
+		l.Records[i].Date = l.Nights.Now()
+	}
+	l.Page, l.Said = 2, func(_ int, _, next string) (int, string) { return 1234, next }
+	for range 2 {
+		l.stops(t, harvest.Incomplete, "4 of 1,234 records came")
+	}
+	l.Asked()
+	l.Nights, l.Said = l.Nights+1, nil
+	same(t, "the night after", shape(l.whole(t)), []string{"Identify", "ListRecords from 2026-03-01T03:00:00Z", "token"})
+}
+
 // TestOAINothingNew: a list that says of days that nothing is new is begun there again, for
 // a repository in disorder says so too (section 3.5: an empty list is noRecordsMatch).
 func TestOAINothingNew(t *testing.T) {
