@@ -163,12 +163,14 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 	if len(due)+len(kept) == 0 {
 		return 0, exitOK, nil
 	}
-	bar := a.progress()
+	bar, begun := a.progress(), time.Now()
 	sum, err := readRemote(ctx, st, due, n.reader, o, ingest.HarvestOptions{
 		Options: ingest.Options{Extract: n.extract, AllowEmpty: n.allowEmpty, Now: o.Now},
 		Workers: o.Workers,
 		Progress: func(r *store.Root, c ingest.HarvestCounts) {
-			bar.update("%s: %s known, %s asked, %s read, %s new, %s gone; %s", r.Name, thousands(c.Known), thousands(c.Asked), thousands(c.Read), thousands(r.New), thousands(c.Gone), a.mask(c.Last))
+			rate := float64(c.Read+c.Same+c.Failed) / max(time.Since(begun).Minutes(), 1./60)
+			bar.update("%s: %s of %s documents known were asked, %s read, %s new, %s gone; %s a minute, waiting %s between two requests; %s",
+				r.Name, thousands(c.Asked), thousands(c.Known), thousands(c.Read), thousands(r.New), thousands(c.Gone), thousands(int(rate)), o.HostDelay, a.mask(c.Last))
 		},
 	})
 	bar.clear()
@@ -197,15 +199,14 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Setting, r check.Reader, o *crawl.Options, how ingest.HarvestOptions) (ingest.HarvestSummary, error) {
 	turns, heard := crawl.NewTurns(*o), &crawl.Heard{}
 	turns.Remember(st)
-	o.Turns, o.Heard = turns, heard.Find
-	reader := turns.Reader(r)
+	o.Turns, o.Heard, r = turns, heard.Find, turns.Reader(r)
 	var roots []harvest.Root
 	options := map[string]extract.Options{}
 	for _, s := range settings {
 		roots, options[s.URI] = append(roots, s.Root), s.Over(how.Extract)
 	}
-	how.Harvester = func(r harvest.Root) (harvest.Harvester, error) {
-		return harvest.New(r, reader, harvest.Options{Now: o.Now})
+	how.Harvester = func(root harvest.Root) (harvest.Harvester, error) {
+		return harvest.New(root, r, harvest.Options{Now: o.Now})
 	}
 	how.ExtractOf = func(r harvest.Root) extract.Options { return options[r.URI] }
 	how.Heard = func(_, name string, r check.Result) { heard.Keep(name, r) }

@@ -75,7 +75,11 @@ var ofKinds = map[string][]harvest.Shape{
 	"query":  {harvest.SRU, harvest.Z3950},
 	"format": {harvest.OAI, harvest.SRU, harvest.Z3950},
 	"groups": {harvest.News},
+
+	"user": overHTTP, "password-file": overHTTP, "token-file": overHTTP, // as HTTP takes secrets: the others are asked as anybody
 }
+
+var overHTTP = []harvest.Shape{harvest.Web, harvest.Sitemap, harvest.OAI, harvest.SRU}
 
 // Keys are the names of the keys of a table, sorted.
 func Keys() []string { return slices.Sorted(maps.Keys(keys)) }

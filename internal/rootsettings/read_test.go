@@ -105,6 +105,7 @@ func TestFaults(t *testing.T) {
 		"uri = \"https://h.example/\"\nbytes = \"9999999TiB\"":                "no size",
 		"uri = \"https://h.example/\"\ntime = \"1ms\"":                        "no time such as",
 		"uri = \"https://h.example/\"\nquery = \"x\"":                         "not for a root of the kind web",
+		"uri = \"ftp://h.example/\"\nuser = \"ann\"\npassword-file = \"f\"":   "not for a root of the kind ftp",
 		"uri = \"ftp://h.example/\"\ngroups = \"a.b\"":                        "not for a root of the kind ftp",
 		"uri = \"https://h.example/\"\nreplace = true":                        "is not for a root",
 		"uri = \"https://h.example/\"\ninput = \"word\"":                      "unknown format",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -28,7 +29,7 @@ func secretVariable(name string) string {
 
 // Load reads the secret of a root. Errors name the file or variable, and never what is in it.
 func (s *Setting) Load(ctx context.Context, getenv func(string) string) (err error) {
-	if s.URI == "" {
+	if s.URI == "" || !slices.Contains(overHTTP, s.Kind) {
 		return nil
 	}
 	key, word := "", ""
