@@ -21,25 +21,43 @@ func (t tag) get(name string) string {
 func (t tag) leads(a attr) (leads, noFollow bool) {
 	switch a.name {
 	case "href":
-		leads = t.name == "a" || t.name == "area" || t.name == "link" && (t.rel("next") || t.rel("prev"))
+		leads = t.name == "a" || t.name == "area" || t.name == "link" && t.next
 	case "src":
 		leads = t.name == "frame" || t.name == "iframe"
 	case "refresh":
 		leads = true
 	}
-	return leads, leads && t.rel("nofollow")
+	return leads, leads && t.noFollow
 }
 
-// rel says whether the attribute rel of a tag has a word.
-func (t tag) rel(word string) bool { return hasWord(t.get("rel"), word) }
+// relations reads the attribute rel: once for a tag, which may have a hundred thousand others.
+func (t *tag) relations() {
+	for word := range strings.FieldsFuncSeq(t.get("rel"), between) {
+		switch strings.ToLower(word) {
+		case "next", "prev":
+			t.next = true
+		case "nofollow":
+			t.noFollow = true
+		case "canonical":
+			t.canonical = true
+		}
+	}
+}
 
+// between says what stands between the words of a list.
+func between(r rune) bool { return r == ',' || r <= ' ' }
+
+// hasWord says whether a list has a word, in either case.
 func hasWord(list, word string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r <= ' ' }), func(s string) bool { return strings.EqualFold(s, word) })
+	return slices.ContainsFunc(strings.FieldsFunc(list, between), func(s string) bool { return strings.EqualFold(s, word) })
 }
 
 // canonical gives out the address by which the page wants to be known, RFC 6596.
 func (p *page) canonical(t tag) {
-	if ref := cleanRef(t.get("href")); p.d.Options.Leads && t.name == "link" && ref != "" && t.rel("canonical") {
+	if !p.d.Options.Leads || t.name != "link" || !t.canonical {
+		return
+	}
+	if ref := cleanRef(t.get("href")); ref != "" {
 		if to := doc.Resolve(p.d.Base, ref); to != "" {
 			p.says(doc.Found{URI: to, Canonical: true})
 		}

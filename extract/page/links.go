@@ -70,6 +70,8 @@ type tag struct {
 	name  string
 	attrs []attr
 	alt   string
+
+	next, noFollow, canonical bool // what rel says of the place to which it links
 }
 
 func (p *page) startTag() {
@@ -123,6 +125,7 @@ func (p *page) links(t tag) {
 	}
 	base := p.d.Base
 	rel := strings.ToLower(t.get("rel"))
+	t.relations()
 	p.canonical(t)
 	if t.name == "link" && (rel == "profile" || strings.HasPrefix(rel, "schema.")) {
 		return
