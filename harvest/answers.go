@@ -1,7 +1,9 @@
 package harvest
 
 import (
+	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"net/http"
 	"time"
 
@@ -140,4 +142,89 @@ func (h *health) tellHeld(tell func(Item) error) error {
 	}
 	h.held = h.held[:0]
 	return nil
+}
+
+// onePage watches the pages that are known and come with another text. A server in trouble,
+// or a name that was sold, may give one page for every address with the status of success:
+// then none of them has changed. The first page with another text waits until the server is
+// seen to give each address its own.
+type onePage struct {
+	trusted bool   // a page is as it was, or two differ
+	last    []byte // hash of the last page that came with another text
+	doubled bool   // that page came at another address too
+	waiting *changed
+}
+
+// changed is a page that came with another text and is not told yet.
+type changed struct {
+	answered
+	doc    Document
+	text   []byte
+	answer check.Answer
+}
+
+// hashOf is the hash of a document as Document.Hash has it.
+func hashOf(text []byte) []byte {
+	sum := sha256.Sum256(text)
+	return sum[:16]
+}
+
+// judge says what is to be done with a page that came whole: it is told, it waits, or it
+// counts as none since it is what stood at another address too.
+func (o *onePage) judge(known *Document, text []byte) (waits, none bool) {
+	sum := hashOf(text)
+	again := bytes.Equal(sum, o.last)
+	stood := known.Read && !known.Gone && len(known.Hash) > 0
+	switch {
+	case stood && bytes.Equal(sum, known.Hash):
+		o.trusted = true
+	case !stood:
+		o.trusted = o.trusted || o.last != nil && !again
+		none = again && !o.trusted
+	case again:
+		none = true
+	case !o.trusted && o.last == nil:
+		o.last, waits = sum, true
+	default:
+		o.trusted, o.last, o.doubled = true, sum, false
+	}
+	o.doubled = o.doubled || none
+	return waits, none
+}
+
+// wait keeps a page until the server is trusted.
+func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answer) {
+	a.waits = true
+	r.one.waiting = &changed{doc: d, text: bytes.Clone(text), answer: *answer}
+	r.one.waiting.answer.Body, r.one.waiting.answer.Entries = nil, nil
+}
+
+// tellWaiting tells the page that waits, where the server is trusted or the sweep ends.
+func (r *reading) tellWaiting(end bool) error {
+	c := r.one.waiting
+	if c == nil || !r.one.trusted && !end {
+		return nil
+	}
+	r.one.waiting, c.waits = nil, false
+	if !r.one.trusted && r.one.doubled {
+		c.came, c.res = "", oneForAll()
+		return r.tellAnswer(c.answered)
+	}
+	if err := r.tellRead(&c.answered, c.doc, bytes.NewReader(c.text), &c.answer); err != nil {
+		return err
+	}
+	return r.tellAnswer(c.answered)
+}
+
+// oneForAll is the answer of an address that gives the page of another.
+func oneForAll() check.Result {
+	return check.New(check.Suspect, check.ReasonSoft404, "the page that stands at other addresses too")
+}
+
+// up notes that the server is up, and tells what was held back until that was known.
+func (r *reading) up() error {
+	if err := r.tellWaiting(false); err != nil {
+		return err
+	}
+	return r.health.up(r.tell)
 }

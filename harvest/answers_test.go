@@ -182,6 +182,73 @@ func TestOutage(t *testing.T) {
 	}
 }
 
+// TestOnePage: a server that gives one page for every address has not changed all of them.
+// Pages that each have another text than before have, and so has a lone one.
+func TestOnePage(t *testing.T) {
+	fresh := func() (pages, int) {
+		site, links := pages{}, ""
+		for i := range 12 {
+			path := fmt.Sprintf("/p%d", i)
+			links += "<a href=" + path + ">"
+			site[path] = "<title>page</title>" + path
+		}
+		site["/"] = links
+		return site, len(site)
+	}
+	const one = "<title>Please stand by</title><p>This page is the same wherever it stands.</p>"
+	for name, tt := range map[string]struct {
+		change func(pages)
+		outage bool
+		read   int // pages that were
+	}{
+		"every address": {func(p pages) {
+			for path := range p {
+				p[path] = one
+			}
+		}, true, 0},
+		"each another": {func(p pages) {
+			for path := range p {
+				p[path] += " and more of " + path
+			}
+		}, false, 13},
+		"the root alone": {func(p pages) { p["/"] += "<p>news</p>" }, false, 1},
+		"one alone":      {func(p pages) { p["/p3"] = one }, false, 1},
+		"two alike, far from each other": {func(p pages) {
+			p["/p1"], p["/p4"], p["/p8"] = one, "<title>another</title> text than all the others here", one
+		}, false, 3},
+	} {
+		site, all := fresh()
+		items, _, err := nights(t, site, rootOf(t, "http://w.example/"), func() { tt.change(site) })
+		if stop, ok := errors.AsType[*harvest.Stop](err); tt.outage != (ok && stop.Why == harvest.Outage) || !tt.outage && err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		read, same := 0, 0
+		for path, k := range items {
+			switch k[0] {
+			case 'R':
+				read++
+			case 'S':
+				same++
+			default:
+				t.Errorf("%s: %s is %s", name, path, k)
+			}
+		}
+		if read != tt.read || !tt.outage && read+same != all {
+			t.Errorf("%s: %d read and %d the same of %d, want %d: %q", name, read, same, all, tt.read, items)
+		}
+	}
+	// A site of fewer pages than make an outage.
+	few := pages{"/": "<a href=/a>a</a>", "/a": "page a"}
+	if items, _, err := nights(t, few, rootOf(t, "http://w.example/"), func() { few["/"], few["/a"] = one, one }); err != nil || items["/"][0] != 'F' || items["/a"][0] != 'F' {
+		t.Errorf("%q, %v", items, err)
+	}
+	// A site of one page that changes.
+	site := pages{"/": "one text"}
+	if items, _, err := nights(t, site, rootOf(t, "http://w.example/"), func() { site["/"] = "and another text" }); err != nil || items["/"] != "R" {
+		t.Errorf("%q, %v", items, err)
+	}
+}
+
 // TestResting: a server that asks to be left alone is, or is waited for a little.
 func TestResting(t *testing.T) {
 	for wait, rests := range map[string]bool{"3600": true, "30": false} {

@@ -24,6 +24,9 @@ type answered struct {
 	came string // the name under which a document was told; "": none came
 	twin string // the name of another document that it is
 	away string // where a redirect leads out of the root
+
+	waits bool // it came, and is told later
+	none  bool // what came stood at another address too
 }
 
 // ask asks for a document. Once more where the server asks to wait a little: the reader
@@ -46,8 +49,13 @@ func (r *reading) ask(p place) (a answered, err error) {
 			break
 		}
 	}
+	if a.waits {
+		r.one.waiting.answered = a
+	}
 	var away *check.Elsewhere
 	switch {
+	case a.none:
+		a.res = oneForAll()
 	case errors.Is(err, errEnded):
 		return a, err
 	case r.ctx.Err() != nil:
@@ -74,10 +82,10 @@ func (r *reading) had(a *answered, to string) bool {
 
 // take tells a document that came.
 func (r *reading) take(a *answered, answer *check.Answer) error {
-	if err := r.health.up(r.tell); err != nil {
-		return err
-	}
 	if r.root.Kind == FTP && answer.Entries != nil {
+		if err := r.up(); err != nil {
+			return err
+		}
 		return r.takeTree(a, answer)
 	}
 	name, ours := r.scope.name(answer.URI.String())
@@ -86,7 +94,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 		return nil
 	}
 	body := bufio.NewReaderSize(answer.Body, webpage.MaxHead)
-	start, _ := body.Peek(webpage.MaxHead)
+	start, end := body.Peek(webpage.MaxHead)
 	var h webpage.Head
 	if strings.Contains(strings.ToLower(answer.Media), "html") || answer.Media == "" {
 		h = webpage.ReadHead(start)
@@ -110,9 +118,22 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	if base, _, _ := strings.Cut(answer.URI.String(), "#"); base != name {
 		d.Base = base
 	}
+	listing := strings.HasSuffix(name, "/") && webpage.ListingTitle.MatchString(h.Title)
+	if r.web != nil && name == a.name && !listing && end == io.EOF && !answer.Cut {
+		if a.waits, a.none = r.one.judge(&a.doc, start); a.none {
+			return nil
+		}
+	}
 	a.came = name
 	r.came.add(r.key(name))
-	if strings.HasSuffix(name, "/") && webpage.ListingTitle.MatchString(h.Title) {
+	if a.waits {
+		r.wait(a, d, start, answer)
+		return nil
+	}
+	if err := r.up(); err != nil {
+		return err
+	}
+	if listing {
 		return r.takeFolder(a, d, body, answer)
 	}
 	return r.tellRead(a, d, body, answer)
@@ -227,6 +248,9 @@ func (h *hashing) Read(b []byte) (int, error) {
 
 // tellAnswer tells what is left to tell of a document that was asked for.
 func (r *reading) tellAnswer(a answered) error {
+	if a.waits {
+		return nil
+	}
 	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
 	switch {
 	case a.came == a.name:
@@ -253,16 +277,18 @@ func (r *reading) tellFailure(a answered, item Item) error {
 	if item.Kind == Same {
 		item.Doc.Version = r.takeWords(a.place)
 		r.came.add(r.key(a.name))
+		r.one.trusted = true
 	} else {
 		r.failed[r.key(a.name)] = true
 	}
 	if item.Kind == Failed {
 		item.Note = words(&a.res)
 	}
-	if item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res)) {
+	doubted := a.none || a.res.Outcome == check.Suspect && a.doc.Read && !a.doc.Gone // another page in its place
+	if item.Kind == Failed && (isDown(&a.res) || isTooMuch(&a.res) || doubted) {
 		return r.health.down(item)
 	}
-	if err := r.health.up(r.tell); err != nil {
+	if err := r.up(); err != nil {
 		return err
 	}
 	return r.tell(item)

@@ -33,7 +33,7 @@
 //	resultset.go what a query finds: lists of records that have places alone
 //	catalogue.go what catalogues have in common
 //	queue.go     what waits
-//	answers.go   what an answer without a document says of it, and of the server
+//	answers.go   what an answer without a document says of it and of the server; one page for every address
 //	new.go       from a root to its harvester
 //	root.go      roots: their URIs, bounds and schedules
 package harvest

@@ -48,6 +48,7 @@ type Document struct {
 	Read  bool // it was read once; else it was only found
 	Asked bool // in this sweep
 	Gone  bool
+	Hash  []byte // the first 16 octets of the SHA-256 of it, as it was read last; nil: not known
 }
 
 // Kind says what an item tells.

@@ -67,6 +67,7 @@ type reading struct {
 	held   map[string]bool // what was noted of addresses that are not followed
 	failed map[uint64]bool // names that were asked for in this run and did not come
 	absent map[uint64]bool // names that a list, which had them, has no more
+	one    onePage
 }
 
 // site says which addresses are documents of a root, and how they are written as names: one
@@ -116,6 +117,9 @@ func (r *reading) inOrder() error {
 		if err := r.tellNotes(); err != nil {
 			return err
 		}
+	}
+	if err := r.tellWaiting(true); err != nil {
+		return err
 	}
 	if err := r.health.tellHeld(r.tell); err != nil {
 		return err

@@ -50,7 +50,7 @@ func (k *known) broken(err error) bool {
 // be read in another way now, has no version.
 func (k *known) shown(src *store.Source) harvest.Document {
 	d := harvest.Document{Name: src.Path, Version: src.Version, Media: src.Media, Depth: src.Depth,
-		Read: src.Read != 0, Asked: src.Asked >= k.root.Sweep, Gone: !src.Gone.IsZero()}
+		Read: src.Read != 0, Asked: src.Asked >= k.root.Sweep, Gone: !src.Gone.IsZero(), Hash: src.Hash}
 	if d.Read && src.Options != k.fingerprint {
 		d.Version = ""
 	}

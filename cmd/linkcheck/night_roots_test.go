@@ -40,13 +40,20 @@ func (l *library) roots(args ...string) map[string]rootRow {
 // does not answer stays, what is not found in two sweeps goes, an outage retires nothing.
 func TestNightsOfSite(t *testing.T) {
 	l := newLibrary(t, nil)
-	var down, lost atomic.Bool
+	var down, lost, stands atomic.Bool
 	page := func(links ...string) http.HandlerFunc {
 		text := "<title>p</title>"
 		for _, link := range links {
 			text += "<a href='" + link + "'>x</a>"
 		}
-		return lab.Text("text/html", text)
+		return func(w http.ResponseWriter, r *http.Request) {
+			if stands.Load() && r.Host == "guides.mill-library.org" {
+				text := "<title>Please stand by</title><p>We are at work.</p>"
+				lab.Text("text/html", text)(w, r)
+				return
+			}
+			lab.Text("text/html", text)(w, r)
+		}
 	}
 	web := l.serveWeb(lab.Web{
 		"guides.mill-library.org": lab.Site{
@@ -101,6 +108,10 @@ func TestNightsOfSite(t *testing.T) {
 	night(4, exitOK, 2, 4, "whole") // and again: its own links go, that to it stays
 	lost.Store(false)
 	night(5, exitOK, 3, 6, "whole") // it is back, and a page still leads there
+	stands.Store(true) // one page at every address: nothing of that is believed
+	night(6, exitOK, 3, 6, "3 not read")
+	stands.Store(false)
+	night(7, exitOK, 3, 6, "whole")
 	if got := l.links()["http://www.mill-library.org/3"]; got.State != "alive" {
 		t.Errorf("%+v", got)
 	}

@@ -2,6 +2,7 @@ package harvesttest
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"slices"
@@ -162,7 +163,8 @@ func (s *Store) asked(t told) {
 			return
 		}
 		r.doc, r.body, r.links = t.Doc, t.body, t.links
-		r.doc.Read = true
+		sum := sha256.Sum256([]byte(t.body))
+		r.doc.Read, r.doc.Hash = true, sum[:16]
 	case harvest.Same:
 		if !r.doc.Read {
 			s.wrong("the same, and never read: " + t.Doc.Name)
