@@ -108,7 +108,7 @@ func TestNightsOfSite(t *testing.T) {
 	night(4, exitOK, 2, 4, "whole") // and again: its own links go, that to it stays
 	lost.Store(false)
 	night(5, exitOK, 3, 6, "whole") // it is back, and a page still leads there
-	stands.Store(true) // one page at every address: nothing of that is believed
+	stands.Store(true)              // one page at every address: nothing of that is believed
 	night(6, exitOK, 3, 6, "3 not read")
 	stands.Store(false)
 	night(7, exitOK, 3, 6, "whole")
