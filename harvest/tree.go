@@ -78,8 +78,9 @@ func (t *tree) holds(name string) bool {
 func (t *tree) fetchable(name string) bool { return !isNoDocument(name) }
 
 // takeTree tells a folder. A file whose row is as it was is the same. What the folder names
-// no more is asked for once: it is gone if the server says so. Lists of different commands
-// name different things and are not compared.
+// no more is asked for once: it is gone if the server says so. An empty list is doubted, as of
+// a disk that is not mounted: what was in the folder is gone as anything else that is not
+// found. Lists of different commands name different things and are not compared.
 func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 	named := map[string]bool{}
 	var broken error
@@ -107,11 +108,11 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 	if broken != nil {
 		r.note("the list of %.200s is not whole: %.200s", a.name, broken)
 	}
-	if len(named) == 0 && len(r.rows[r.key(a.name)]) > 0 {
-		r.note("doubted: the folder %.200s is empty, and had %d documents", a.name, len(r.rows[r.key(a.name)]))
-	}
-	if broken == nil && (a.doc.Version == "" || a.doc.Version == answer.Version) {
-		for _, name := range r.rows[r.key(a.name)] {
+	rows := r.rows[r.key(a.name)]
+	if len(named) == 0 && len(rows) > 0 {
+		r.note("doubted: the folder %.200s is empty, and had %d documents", a.name, len(rows))
+	} else if broken == nil && (a.doc.Version == "" || a.doc.Version == answer.Version) {
+		for _, name := range rows {
 			if !named[name] {
 				r.absent[r.key(name)] = true
 			}

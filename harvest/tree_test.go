@@ -15,7 +15,7 @@ import (
 )
 
 // files is an FTP server in memory: texts by path. A text "550" is a file that a folder
-// names and that is not there.
+// names and that is not there; a path that ends with a slash is a folder with or without files.
 type files struct {
 	texts   map[string]string
 	modify  string // of all
@@ -29,7 +29,9 @@ func (f *files) Read(ctx context.Context, t check.Target, w check.Wanted, take f
 	path := strings.TrimPrefix(t.URI.String(), treeAt)
 	f.asked = append(f.asked, path)
 	version := func(text string) string { return fmt.Sprintf("modify=%s;size=%d", f.modify, len(text)) }
-	if text, is := f.texts[path]; is && text != "550" {
+	text, is := f.texts[path]
+	folder := strings.HasSuffix(path, "/")
+	if is && text != "550" && !folder {
 		if w.Version == version(text) {
 			return check.New(check.OK, check.ReasonFTP(213), ""), nil
 		}
@@ -38,7 +40,7 @@ func (f *files) Read(ctx context.Context, t check.Target, w check.Wanted, take f
 	rows := map[string]check.Entry{}
 	for _, name := range slices.Sorted(maps.Keys(f.texts)) {
 		below, in := strings.CutPrefix(name, path)
-		if !in || !strings.HasSuffix(path, "/") {
+		if !in || below == "" || !folder {
 			continue
 		}
 		if first, _, folder := strings.Cut(below, "/"); folder {
@@ -47,7 +49,7 @@ func (f *files) Read(ctx context.Context, t check.Target, w check.Wanted, take f
 			rows[first] = check.Entry{Name: treeAt + name, Version: version(f.texts[name])}
 		}
 	}
-	if len(rows) == 0 {
+	if len(rows) == 0 && !(is && folder) {
 		return check.New(check.Gone, check.ReasonFTP(550), "550 no such file"), nil
 	}
 	return check.New(check.OK, check.ReasonFTP(250), ""), take(&check.Answer{URI: t.URI, Version: f.command, Entries: func(yield func(check.Entry, error) bool) {
@@ -80,11 +82,16 @@ func TestTree(t *testing.T) {
 		change       func(f *files)
 		asked, stand string
 	}{
-		"nothing":           {func(*files) {}, "/pub/ /pub/old/", all},
-		"a new one":         {func(f *files) { f.texts["/pub/n.txt"] = "new" }, "/pub/ /pub/n.txt /pub/old/", strings.Replace(all, "/pub/old/ ", "/pub/n.txt /pub/old/ ", 1)},
-		"one that changed":  {func(f *files) { f.texts["/pub/a.txt"] = "another" }, "/pub/ /pub/a.txt /pub/old/", all},
-		"one that is gone":  {func(f *files) { delete(f.texts, "/pub/a.txt") }, "/pub/ /pub/a.txt /pub/old/", strings.Replace(all, "/pub/a.txt ", "", 1)},
-		"a folder is gone":  {func(f *files) { delete(f.texts, "/pub/old/d.txt"); delete(f.texts, "/pub/old/e.txt") }, "/pub/ /pub/old/ /pub/old/d.txt /pub/old/e.txt", "/pub/ /pub/README /pub/a.txt /pub/b.txt /pub/c.txt /pub/old/d.txt /pub/old/e.txt"},
+		"nothing":          {func(*files) {}, "/pub/ /pub/old/", all},
+		"a new one":        {func(f *files) { f.texts["/pub/n.txt"] = "new" }, "/pub/ /pub/n.txt /pub/old/", strings.Replace(all, "/pub/old/ ", "/pub/n.txt /pub/old/ ", 1)},
+		"one that changed": {func(f *files) { f.texts["/pub/a.txt"] = "another" }, "/pub/ /pub/a.txt /pub/old/", all},
+		"one that is gone": {func(f *files) { delete(f.texts, "/pub/a.txt") }, "/pub/ /pub/a.txt /pub/old/", strings.Replace(all, "/pub/a.txt ", "", 1)},
+		"a folder is gone": {func(f *files) { delete(f.texts, "/pub/old/d.txt"); delete(f.texts, "/pub/old/e.txt") }, "/pub/ /pub/old/ /pub/old/d.txt /pub/old/e.txt", "/pub/ /pub/README /pub/a.txt /pub/b.txt /pub/c.txt /pub/old/d.txt /pub/old/e.txt"},
+		"a folder is empty": {func(f *files) {
+			f.texts["/pub/old/"] = ""
+			delete(f.texts, "/pub/old/d.txt")
+			delete(f.texts, "/pub/old/e.txt")
+		}, "/pub/ /pub/old/ /pub/old/d.txt /pub/old/e.txt", all},
 		"one is named only": {func(f *files) { f.texts["/pub/a.txt"] = "550" }, "/pub/ /pub/a.txt /pub/old/", all},
 		"another command":   {func(f *files) { f.command = "LIST"; delete(f.texts, "/pub/a.txt") }, "/pub/ /pub/a.txt /pub/old/", all},
 	} {
