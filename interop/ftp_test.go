@@ -104,7 +104,10 @@ func loggedIn(c net.Conn) bool {
 	return last[:3] == "230"
 }
 
-func vsftpd(t *testing.T, more string) string {
+func vsftpd(t *testing.T, more string) string { return vsftpdOf(t, ftpTree(t), more) }
+
+// vsftpdOf starts a server of a tree; more is added to its settings.
+func vsftpdOf(t *testing.T, tree, more string) string {
 	root(t)
 	path, dir, n := need(t, "vsftpd"), publicDir(t), port(t)
 	os.Mkdir(filepath.Join(dir, "empty"), 0o755)
@@ -119,7 +122,7 @@ ftp_username=daemon
 anon_root=%s
 secure_chroot_dir=%s
 vsftpd_log_file=%s
-%s`, n, ftpTree(t), filepath.Join(dir, "empty"), filepath.Join(dir, "log"), more))
+%s`, n, tree, filepath.Join(dir, "empty"), filepath.Join(dir, "log"), more))
 	return daemon(t, n, command(path, config))
 }
 
@@ -161,6 +164,11 @@ func TestVsftpdTLS(t *testing.T) {
 
 // proftpd starts a server; hosts are sections of its file for other names.
 func proftpd(t *testing.T, more string, hosts ...string) string {
+	return proftpdOf(t, ftpTree(t), more, hosts...)
+}
+
+// proftpdOf starts a server of a tree.
+func proftpdOf(t *testing.T, tree, more string, hosts ...string) string {
 	root(t)
 	path, dir, n := need(t, "proftpd"), t.TempDir(), port(t)
 	modules, _ := filepath.Abs(filepath.Join(servers, "usr/lib/proftpd"))
@@ -168,7 +176,7 @@ func proftpd(t *testing.T, more string, hosts ...string) string {
 	write(t, dir, "group", "ftp:*:65534:\n")
 	os.Chmod(filepath.Join(dir, "passwd"), 0o600)
 	os.Chmod(filepath.Join(dir, "group"), 0o600)
-	values := strings.NewReplacer("DIR", dir, "TREE", ftpTree(t), "MODULES", modules, "PORT", fmt.Sprint(n), "MORE", more)
+	values := strings.NewReplacer("DIR", dir, "TREE", tree, "MODULES", modules, "PORT", fmt.Sprint(n), "MORE", more)
 	config := write(t, dir, "proftpd.conf", values.Replace(`ModulePath MODULES
 ServerType standalone
 DefaultAddress 127.0.0.1

@@ -98,7 +98,10 @@ const anyPort = "127.0.0.1:0"
 
 // oneAtATime listens at an address, which it gives, and leads to a server; no two
 // connections may be open there at once.
-func oneAtATime(t *testing.T, at, server string) string {
+func oneAtATime(t *testing.T, at, server string) string { return overheard(t, at, server, io.Discard) }
+
+// overheard is oneAtATime that writes down what the program says.
+func overheard(t *testing.T, at, server string, said io.Writer) string {
 	t.Helper()
 	l, err := net.Listen("tcp", at)
 	if err != nil {
@@ -123,7 +126,7 @@ func oneAtATime(t *testing.T, at, server string) string {
 				return
 			}
 			running.Go(func() { io.Copy(client, up); client.Close() })
-			running.Go(func() { io.Copy(up, client); open.Add(-1); up.Close() })
+			running.Go(func() { io.Copy(up, io.TeeReader(client, said)); open.Add(-1); up.Close() })
 		}
 	})
 	t.Cleanup(func() {
