@@ -11,6 +11,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"linkcheck/check"
@@ -70,8 +71,9 @@ type rollMark struct {
 
 // groupMark is how far one group was read.
 type groupMark struct {
-	High  uint64    `json:"high"`  // the last number that was looked at
-	Whole time.Time `json:"whole"` // when all numbers were
+	High  uint64    `json:"high"`          // the last number that was looked at
+	Whole time.Time `json:"whole"`         // when all numbers were
+	IDs   bool      `json:"ids,omitempty"` // articles had their Message-IDs in its list
 }
 
 // inOrder is the order of a run: what is known, what the groups have, what is gone, and
@@ -107,7 +109,7 @@ func (r *rolling) inOrder() error {
 	if refused > 0 && refused == len(groups) && r.waiting.parts == nil {
 		return &Stop{Why: Refused, Text: "no group can be read"}
 	}
-	if err := r.tellGone(); err != nil {
+	if err := r.tellGone(len(r.left) == len(groups)); err != nil {
 		return err
 	}
 	if err := r.articles(); err != nil {
@@ -134,7 +136,7 @@ func (r *rolling) group(name string) (ok bool, err error) {
 		if empty >= emptyLooks {
 			most = 0
 		}
-		l, err := r.look(name, after, most)
+		l, err := r.look(name, after, most, &g)
 		switch {
 		case err != nil:
 			return false, err
@@ -176,8 +178,12 @@ type look struct {
 	broken    error // the list is not whole
 }
 
-// look finds the articles behind a number.
-func (r *rolling) look(group string, after uint64, most int) (l look, err error) {
+// look finds the articles behind a number. A list of numbers alone, of a group whose
+// articles have Message-IDs, comes of a server that has lost its overview for a while: it
+// would make another document of each article.
+func (r *rolling) look(group string, after uint64, most int, g *groupMark) (l look, err error) {
+	var numbers []string // articles without Message-ID
+	ids := 0
 	server, _ := groupOf(r.root.URI)
 	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most}
 	l.res, err = r.read(server+group, wanted, func(a *check.Answer) error {
@@ -192,7 +198,21 @@ func (r *rolling) look(group string, after uint64, most int) (l look, err error)
 				return nil
 			}
 			l.articles++
+			if strings.HasPrefix(e.Name, "nntp") {
+				numbers = append(numbers, e.Name)
+				continue
+			}
+			ids++
 			if err := r.article(group, e.Name); err != nil {
+				return err
+			}
+		}
+		if g.IDs = g.IDs || ids > 0; g.IDs && ids == 0 && len(numbers) > 0 {
+			l.broken = errors.New("it has numbers in place of Message-IDs")
+			return nil
+		}
+		for _, name := range numbers {
+			if err := r.article(group, name); err != nil {
 				return err
 			}
 		}
@@ -243,8 +263,9 @@ func (r *rolling) groupFails(name string, knew bool, res *check.Result) error {
 }
 
 // tellGone tells which articles are in no group any more, of those groups of which all
-// numbers were looked at. A group that had articles and is empty is doubted.
-func (r *rolling) tellGone() error {
+// numbers were looked at. Where that is not all groups, the article may be in another, and
+// is asked for. A group that had articles and is empty is doubted.
+func (r *rolling) tellGone(all bool) error {
 	if r.full {
 		if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("%d documents are the bound", r.count)}); err != nil {
 			return err
@@ -267,6 +288,10 @@ func (r *rolling) tellGone() error {
 			continue
 		}
 		for _, name := range absent[group] {
+			if !all {
+				r.waiting.push(place{name: name, words: group})
+				continue
+			}
 			if err := r.tell(Item{Kind: Gone, Doc: Document{Name: name}, Note: "no group has it any more"}); err != nil {
 				return err
 			}

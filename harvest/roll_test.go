@@ -25,6 +25,7 @@ type newsServer struct {
 	status map[string]check.Result
 	asked  []string
 	sparse uint64 // what the last number is said to be
+	plain  bool   // it has no overview: lists have numbers alone
 }
 
 const newsAt = "news://news.example/"
@@ -66,8 +67,14 @@ func (s *newsServer) group(list []string, w check.Wanted) *check.Answer {
 	return &check.Answer{Version: fmt.Sprintf("%d %d %d", len(list), low, high), Entries: func(yield func(check.Entry, error) bool) {
 		for i, id := range list {
 			n := low + uint64(i)
-			if n > after && (w.Most == 0 || n <= after+uint64(w.Most)) && id != "" && !yield(check.Entry{Name: newsAt + id, Version: fmt.Sprint(n)}, nil) {
-				return
+			if n > after && (w.Most == 0 || n <= after+uint64(w.Most)) && id != "" {
+				name := newsAt + id
+				if s.plain {
+					name = fmt.Sprintf("nntp://news.example/group/%d", n)
+				}
+				if !yield(check.Entry{Name: name, Version: fmt.Sprint(n)}, nil) {
+					return
+				}
 			}
 		}
 	}}
@@ -105,9 +112,14 @@ func TestRoll(t *testing.T) {
 		"a cancelled one":               {func(s *newsServer) { s.groups["wells.talk"][0] = "" }, " | 1G", "2 3 4"},
 		"a cancelled one of two groups": {func(s *newsServer) { s.groups["wells.talk"][1] = "" }, " | ", "1 2 3 4"},
 		"one in no group":               {func(s *newsServer) { s.groups["wells.talk"][1], s.groups["wells.maps"][1] = "", "" }, " | 2G", "1 3 4"},
-		"a group that is gone":          {func(s *newsServer) { delete(s.groups, "wells.maps") }, " | ", "1 2 3 4"},
-		"a group that is empty":         {func(s *newsServer) { s.groups["wells.maps"] = nil }, " | ", "1 2 3 4"},
-		"numbers that begin anew":       {func(s *newsServer) { s.groups["wells.talk"] = []string{"6@w", "3@w", "1@w"} }, "6R | ", "1 2 3 4 6"},
+		"one of two groups, the other refused": {func(s *newsServer) {
+			s.groups["wells.maps"][1] = ""
+			s.status = map[string]check.Result{"wells.talk": check.New(check.Auth, check.ReasonNNTP(480), "")}
+		}, " | 2R", "1 2 3 4"},
+		"no overview":             {func(s *newsServer) { s.plain = true }, " | ", "1 2 3 4"},
+		"a group that is gone":    {func(s *newsServer) { delete(s.groups, "wells.maps") }, " | ", "1 2 3 4"},
+		"a group that is empty":   {func(s *newsServer) { s.groups["wells.maps"] = nil }, " | ", "1 2 3 4"},
+		"numbers that begin anew": {func(s *newsServer) { s.groups["wells.talk"] = []string{"6@w", "3@w", "1@w"} }, "6R | ", "1 2 3 4 6"},
 		"a group that is refused": {func(s *newsServer) {
 			s.status = map[string]check.Result{"wells.maps": check.New(check.Auth, check.ReasonNNTP(480), "")}
 		}, " | ", "1 2 3 4"},
