@@ -3,8 +3,10 @@ package harvest
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"linkcheck/check"
@@ -65,6 +67,61 @@ func groupOf(address string) (server, group string) {
 	scheme, rest, _ := strings.Cut(address, "://")
 	host, group, _ := strings.Cut(rest, "/")
 	return scheme + "://" + host + "/", group
+}
+
+// look is what a look at some numbers of a group brought.
+type look struct {
+	res       check.Result
+	answered  bool
+	low, high uint64 // of the group
+	articles  int
+	broken    error // the list is not whole
+}
+
+// look finds the articles behind a number. A list of numbers alone, of a group whose
+// articles have Message-IDs, comes of a server that has lost its overview for a while: it
+// would make another document of each article.
+func (r *rolling) look(group string, after uint64, most int, g *groupMark) (l look, err error) {
+	var numbers []string // articles without Message-ID
+	ids := 0
+	server, _ := groupOf(r.root.URI)
+	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most}
+	l.res, err = r.read(server+group, wanted, func(a *check.Answer) error {
+		l.answered = true
+		if _, err := fmt.Sscanf(a.Version, "%d %d %d", new(uint64), &l.low, &l.high); err != nil || a.Entries == nil {
+			l.broken = errors.New("it is none")
+			return nil
+		}
+		for e, err := range a.Entries {
+			if err != nil {
+				l.broken = err
+				return nil
+			}
+			l.articles++
+			if strings.HasPrefix(e.Name, "nntp") {
+				numbers = append(numbers, e.Name)
+				continue
+			}
+			ids++
+			if err := r.article(group, e.Name); err != nil {
+				return err
+			}
+		}
+		if g.IDs = g.IDs || ids > 0; g.IDs && ids == 0 && len(numbers) > 0 {
+			l.broken = errors.New("it has numbers in place of Message-IDs")
+			return nil
+		}
+		for _, name := range numbers {
+			if err := r.article(group, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if r.ctx.Err() != nil {
+		err = r.ctx.Err()
+	}
+	return l, err
 }
 
 // articles asks for those that were never read.
