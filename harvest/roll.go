@@ -58,6 +58,7 @@ type rolling struct {
 	present set            // articles that groups have, of those that were looked at whole
 	left    map[string]int // articles of groups that were looked at whole, by group
 	count   int            // documents
+	broken  int            // groups whose list is not whole
 	full    bool           // the bound of documents is reached
 	waiting queue          // articles that are to be asked for
 }
@@ -107,6 +108,9 @@ func (r *rolling) inOrder() error {
 	if refused > 0 && refused == len(groups) && r.waiting.parts == nil {
 		return &Stop{Why: Refused, Text: "no group can be read"}
 	}
+	if r.broken > 0 && r.broken+refused == len(groups) && r.waiting.parts == nil {
+		return &Stop{Why: Broken, Text: "no list of articles came whole"}
+	}
 	if err := r.tellGone(len(r.left) == len(groups)); err != nil {
 		return err
 	}
@@ -128,7 +132,7 @@ func (r *rolling) group(name string) (ok bool, err error) {
 	if whole {
 		after = 0
 	}
-	articles, empty := 0, 0
+	articles, empty, garbled := 0, 0, error(nil)
 	for {
 		most := articlesALook
 		if empty >= emptyLooks {
@@ -140,8 +144,11 @@ func (r *rolling) group(name string) (ok bool, err error) {
 			return false, err
 		case !l.answered:
 			return false, r.groupFails(name, knew, &l.res)
+		case l.broken != nil && check.Classify(l.broken).Reason == check.ReasonGarbled: // a line of it: it will be there again
+			garbled = l.broken
 		case l.broken != nil:
-			return true, r.tell(Item{Kind: Note, Note: fmt.Sprintf("the list of %s: %.200s", name, l.broken)})
+			r.broken++
+			return true, r.listFails(name, l.broken)
 		case l.high < g.High && !whole: // its numbers begin anew
 			whole, after = true, 0
 			continue
@@ -157,7 +164,14 @@ func (r *rolling) group(name string) (ok bool, err error) {
 		}
 	}
 	if whole {
-		g.Whole, r.left[name] = r.Now(), articles
+		g.Whole = r.Now()
+	}
+	if garbled != nil {
+		if err := r.listFails(name, garbled); err != nil {
+			return true, err
+		}
+	} else if whole {
+		r.left[name] = articles
 	}
 	if g == before {
 		return true, nil
@@ -189,6 +203,11 @@ func (r *rolling) article(group, name string) error {
 	}
 	r.count++
 	return r.tell(Item{Kind: Found, Doc: Document{Name: name, Version: group}})
+}
+
+// listFails tells of a list that is not whole.
+func (r *rolling) listFails(group string, err error) error {
+	return r.tell(Item{Kind: Note, Note: fmt.Sprintf("the list of %s: %.200s", group, err)})
 }
 
 // groupFails tells of a group that cannot be read.

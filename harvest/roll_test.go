@@ -1,9 +1,11 @@
 package harvest_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"slices"
@@ -25,6 +27,7 @@ type newsServer struct {
 	status map[string]check.Result
 	asked  []string
 	sparse uint64 // what the last number is said to be
+	ends   error  // with which all lists end
 	plain  bool   // it has no overview: lists have numbers alone
 }
 
@@ -76,6 +79,9 @@ func (s *newsServer) group(list []string, w check.Wanted) *check.Answer {
 					return
 				}
 			}
+		}
+		if s.ends != nil {
+			yield(check.Entry{}, s.ends)
 		}
 	}}
 }
@@ -174,6 +180,41 @@ func TestRollStops(t *testing.T) {
 		err := (&harvesttest.Store{}).Run(t.Context(), harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{}), 0, false)
 		if stop, ok := errors.AsType[*harvest.Stop](err); !ok || stop.Why != c.why {
 			t.Errorf("%v: %v, want %s", c.status, err, c.why)
+		}
+	}
+}
+
+// TestRollBrokenLists: a line that cannot be read is passed over, and what is behind it is
+// found; nothing is gone by such a list. Lists that are cut, all of them, are no reading.
+func TestRollBrokenLists(t *testing.T) {
+	for _, c := range []struct {
+		ends   error
+		stands int
+		why    string
+	}{
+		{check.ResultError(check.Undetermined, check.ReasonGarbled, "a line"), 1502, ""},
+		{io.ErrUnexpectedEOF, 1501, "broken: no list of articles came whole"},
+	} {
+		s := newsgroups()
+		s.groups = map[string][]string{"wells.talk": nil}
+		for n := range 1501 {
+			s.groups["wells.talk"] = append(s.groups["wells.talk"], fmt.Sprintf("%d@w", n))
+		}
+		store := harvesttest.Store{}
+		now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+		h := harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{Now: func() time.Time { return now }})
+		if err := store.Run(t.Context(), h, 0, false); err != nil {
+			t.Fatal(err)
+		}
+		now = now.AddDate(0, 0, 8)
+		s.ends = c.ends
+		s.groups["wells.talk"][3] = ""
+		if c.why == "" {
+			s.groups["wells.talk"] = append(s.groups["wells.talk"], "new@w")
+		}
+		err := store.Run(t.Context(), h, 0, false)
+		if got := fmt.Sprint(err); len(store.Standing()) != c.stands || got != cmp.Or(c.why, "<nil>") {
+			t.Errorf("%v: %d stand, %v; want %d, %q", c.ends, len(store.Standing()), err, c.stands, c.why)
 		}
 	}
 }
