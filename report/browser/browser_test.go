@@ -77,11 +77,15 @@ func TestTab(t *testing.T) {
 		t.Fatalf("only %d controls found", want)
 	}
 	reached := map[string]bool{}
-	for range want + 40 {
+	for range 3 * want { // rows that come into view bring controls of their own
 		p.do(t, chromedp.KeyEvent(kb.Tab))
-		reached[eval[string](t, p, `document.activeElement.dataset.walk ?? ''`)] = true
+		if mark := eval[string](t, p, `document.activeElement.dataset.walk ?? ''`); mark != "" {
+			reached[mark] = true
+		}
+		if len(reached) == want {
+			break
+		}
 	}
-	delete(reached, "")
 	if len(reached) != want {
 		t.Errorf("Tab reached %d of %d controls", len(reached), want)
 	}
