@@ -59,6 +59,7 @@ type rolling struct {
 	left    map[string]int // articles of groups that were looked at whole, by group
 	count   int            // documents
 	broken  int            // groups whose list is not whole
+	absent  int            // groups that are not there
 	full    bool           // the bound of documents is reached
 	waiting queue          // articles that are to be asked for
 }
@@ -104,6 +105,9 @@ func (r *rolling) inOrder() error {
 		if !ok {
 			refused++
 		}
+	}
+	if r.absent > 0 && r.absent == len(groups) && r.waiting.parts == nil {
+		return &Stop{Why: Vanished, Text: "no group is there"}
 	}
 	if refused > 0 && refused == len(groups) && r.waiting.parts == nil {
 		return &Stop{Why: Refused, Text: "no group can be read"}
@@ -213,6 +217,9 @@ func (r *rolling) listFails(group string, err error) error {
 // groupFails tells of a group that cannot be read.
 func (r *rolling) groupFails(name string, knew bool, res *check.Result) error {
 	text := "%s cannot be read: %s"
+	if res.Outcome == check.Gone {
+		r.absent++
+	}
 	switch {
 	case isResting(res):
 		return r.resting(res)

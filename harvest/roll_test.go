@@ -173,6 +173,8 @@ func TestRollStops(t *testing.T) {
 		{map[string]check.Result{"wells.*": refused}, harvest.Refused},
 		{map[string]check.Result{"wells.*": none}, harvest.Vanished},
 		{map[string]check.Result{"wells.talk": refused, "wells.maps": refused}, harvest.Refused},
+		{map[string]check.Result{"wells.talk": none, "wells.maps": none}, harvest.Vanished},
+		{map[string]check.Result{"wells.talk": none, "wells.maps": refused}, harvest.Refused},
 		{map[string]check.Result{"wells.maps": down}, harvest.Outage},
 	} {
 		s := newsgroups()
