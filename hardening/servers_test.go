@@ -143,7 +143,11 @@ func TestServers(t *testing.T) {
 			t.Parallel()
 			p := newPlace(t, nil)
 			to := dialling(scripted(t, talk))
-			p.within(p.start(start{patience: 40 * time.Second}, slices.Concat([]string{"check", "--json"}, to, asked)...), ceiling{codes: []int{0, 1, 3}, cpu: 4 * time.Second, output: mega})
+			codes := []int{0, 1, 3}
+			if name == "resets" { // it is a matter of time which connections are reset before they stand: where all are, our own network looks down
+				codes = append(codes, 4)
+			}
+			p.within(p.start(start{patience: 40 * time.Second}, slices.Concat([]string{"check", "--json"}, to, asked)...), ceiling{codes: codes, cpu: 4 * time.Second, output: mega})
 		})
 	}
 }
