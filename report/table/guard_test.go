@@ -3,6 +3,8 @@ package table
 import (
 	"strings"
 	"testing"
+
+	"linkcheck/internal/escape"
 )
 
 func TestFormula(t *testing.T) {
@@ -47,21 +49,26 @@ func TestOpens(t *testing.T) {
 }
 
 // FuzzGuard: no cell begins as a formula once quotes and what is not seen is stripped from
-// it, and without the guard it is what it was.
+// it, and without the guard it is what it was. What is plain needs nothing.
 func FuzzGuard(f *testing.F) {
 	f.Add("=1", "a")
 	f.Add("'\t-", "\u00a0+")
+	f.Add("a;=1", "0,=1")
+	f.Add("a|=1", "a\x7f")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		raw := guard([]string{a, b}, []string{"a", "b"}, true)
 		cells := guard([]string{a, b}, []string{"a", "b"}, false)
 		for i, name := range []string{"a", "b"} {
-			plain, guarded := cells[i], strings.Contains(cells[2], name)
-			if guarded {
-				if plain = strings.TrimPrefix(cells[i], "'"); plain == cells[i] {
+			if cell := [...]string{a, b}[i]; plain(cell) && (escape.Line(cell) != cell || splitGuarded(cell) != cell || guarded(cell) != cell) {
+				t.Fatalf("%q is not plain", cell)
+			}
+			bare, isGuarded := cells[i], strings.Contains(cells[2], name)
+			if isGuarded {
+				if bare = strings.TrimPrefix(cells[i], "'"); bare == cells[i] {
 					t.Fatalf("%q is named, and not guarded", cells[i])
 				}
 			}
-			if plain != raw[i] {
+			if bare != raw[i] {
 				t.Fatalf("%q was %q", cells[i], raw[i])
 			}
 			for _, part := range strings.FieldsFunc(splitGuarded(raw[i]), func(r rune) bool { return strings.ContainsRune(",;|\t", r) }) {
@@ -69,8 +76,8 @@ func FuzzGuard(f *testing.F) {
 					t.Fatalf("%q has the part %q", raw[i], part)
 				}
 			}
-			bare := strings.TrimLeft(plain, " '\"\u00a0\ufeff\u200b")
-			if bare != "" && strings.ContainsAny(bare[:1], "=+-@\t\r") && !guarded {
+			bare = strings.TrimLeft(bare, " '\"\u00a0\ufeff\u200b")
+			if bare != "" && strings.ContainsAny(bare[:1], "=+-@\t\r") && !isGuarded {
 				t.Fatalf("%q is not guarded", cells[i])
 			}
 		}

@@ -151,6 +151,9 @@ func guard(cells, names []string, raw bool) []string { return guardBy(guarded, c
 func guardBy(of func(cell string) string, cells, names []string, raw bool) []string {
 	var changed []string
 	for i := range cells {
+		if plain(cells[i]) {
+			continue
+		}
 		cells[i] = escape.Line(cells[i])
 		if raw {
 			continue
@@ -161,6 +164,18 @@ func guardBy(of func(cell string) string, cells, names []string, raw bool) []str
 		}
 	}
 	return append(cells, strings.Join(changed, " "))
+}
+
+// plain says that a cell is what nearly all are: shown ASCII without a separator, behind a
+// letter or digit. None of it is escaped or guarded.
+func plain(cell string) bool {
+	for i := range len(cell) {
+		switch c := cell[i]; {
+		case c < ' ', c >= 0x7f, c == ',', c == ';', c == '|':
+			return false
+		}
+	}
+	return cell == "" || 'a' <= cell[0] && cell[0] <= 'z' || 'A' <= cell[0] && cell[0] <= 'Z' || '0' <= cell[0] && cell[0] <= '9'
 }
 
 // guarded is a cell with its guard, if it needs one.
