@@ -36,6 +36,9 @@ func (s *Scope) line(text string) string {
 }
 
 func oneLine(text string) string {
+	if escape.Line(text) == text { // as nearly all is
+		return text
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\r' || r == '\t' || r == '\u2028' || r == '\u2029':
