@@ -87,10 +87,11 @@ func (c *Catalogue) Find(prefix, code string) (key string, ok bool) {
 	if _, ok := c.texts[prefix+code]; ok {
 		return prefix + code, true
 	}
-	for i := len(code); i > 0; i-- {
-		key := prefix + code[:i] + "*"
-		if _, ok := c.texts[key]; ok {
-			return key, true
+	wild := append([]byte(prefix), code...)
+	for n := len(wild); n > len(prefix); n-- {
+		wild = append(wild[:n], '*')
+		if _, ok := c.texts[string(wild)]; ok {
+			return string(wild), true
 		}
 	}
 	return "", false
