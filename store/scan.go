@@ -147,11 +147,14 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 	if !r.links.to(key) || !r.states.to(key) {
 		return e, state, fmt.Errorf("link %d: %w", id, ErrNotFound)
 	}
-	if e.Link, state, err = r.assemble(id, r.links.v, r.states.v); err != nil {
-		return e, state, err
+	if state, err = decodeState(r.states.v); err != nil {
+		return e, state, fmt.Errorf("state of link %d: %w", id, err)
 	}
-	if pick.Doubt != "" && e.PageDoubt != pick.Doubt {
+	if pick.Doubt != "" && state.PageDoubt() != pick.Doubt {
 		return e, state, nil
+	}
+	if e.Link, err = r.assemble(id, r.links.v, &state); err != nil {
+		return e, state, err
 	}
 	if state.EventRun != 0 {
 		if err := r.readHistory(&e, key, &state, pick.History); err != nil {
@@ -167,13 +170,10 @@ func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err e
 }
 
 // assemble makes a link of its rows, without its last result.
-func (r *linkReader) assemble(id uint64, link, stateOf []byte) (l Link, state stateRow, err error) {
+func (r *linkReader) assemble(id uint64, link []byte, state *stateRow) (l Link, err error) {
 	row, p, err := readLinkParts(link)
 	if err != nil {
-		return l, state, fmt.Errorf("link %d: %w", id, err)
-	}
-	if state, err = decodeState(stateOf); err != nil {
-		return l, state, fmt.Errorf("state of link %d: %w", id, err)
+		return l, fmt.Errorf("link %d: %w", id, err)
 	}
 	l = Link{
 		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Target: row.Target, Via: row.Via, Relative: strings.HasPrefix(p.key, relativeMark),
@@ -190,7 +190,7 @@ func (r *linkReader) assemble(id uint64, link, stateOf []byte) (l Link, state st
 	if pin := r.pins.holding(id, l.Host, r.now); pin != nil {
 		l.Pin, l.State, l.Changes, l.PageDoubt = pin, pin.State, nil, ""
 	}
-	return l, state, nil
+	return l, nil
 }
 
 // readHistory reads the last result of a link, and all of its history where that is
