@@ -23,7 +23,8 @@
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
 //	runs.go        runs, Tally and Stats
 //	links.go       Link, Find, Explain; Sets: links that are the same at a level
-//	scan.go        Scan and Entry: links with mentions and history, read side by side
+//	scan.go        Scan and Entry: links with mentions and history, all or those that are picked
+//	linkreader.go  the rows of links, read side by side
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
 //	pins.go        decisions of people
