@@ -21,11 +21,12 @@ import (
 )
 
 const (
-	maxHeader   = 256 << 10       // octets of a response's header, as browsers take them
-	maxStream   = 128 << 10       // octets that an HTTP/2 server may send unread on one stream
-	maxStreams  = 512 << 10       // and on one connection
-	maxFrames   = 1 << 20         // octets that TLS and HTTP/2 may add to an answer
-	uselessTime = 2 * time.Second // that the body of an answer other than a success may take
+	maxHeader   = 256 << 10            // octets of a response's header, as browsers take them
+	maxStream   = 128 << 10            // octets that an HTTP/2 server may send unread on one stream
+	maxStreams  = 512 << 10            // and on one connection
+	maxFrames   = 1 << 20              // octets that TLS and HTTP/2 may add to an answer
+	uselessTime = 2 * time.Second      // that the body of an answer other than a success may take
+	leaveTime   = 2 * time.Millisecond // in which a server leaves that has answered and does not say that it will
 )
 
 // client asks web servers through net/http, one request at a time on a connection,
@@ -39,9 +40,10 @@ type client struct {
 // session is a connection with a server.
 type session struct {
 	*http.ClientConn
-	conn  *conn    // nil: it speaks HTTP/2
-	meter *metered // nil: no TLS
-	relay string   // HTTP proxy that is asked for each page; "": none
+	conn  *conn     // nil: it speaks HTTP/2
+	ended time.Time // when the last answer had come
+	meter *metered  // nil: no TLS
+	relay string    // HTTP proxy that is asked for each page; "": none
 	forIt http.Header
 
 	certificate atomic.Bool // the server asked for a certificate of ours
@@ -171,7 +173,7 @@ func (c *client) ask(ctx context.Context, method string, at resource, header htt
 // askFor is ask where read, if there is one, takes the body, of which at most limit octets
 // come. anyBody: the body of an answer that is no success is waited for too.
 func (c *client) askFor(ctx context.Context, method string, at resource, header http.Header, limit int64, anyBody bool, read func(a *answer, body io.Reader) error) (a answer, err error) {
-	s, resp, err := c.exchange(ctx, method, at, header, limit)
+	s, resp, err := c.exchange(ctx, method, at, header, limit, read != nil)
 	if err != nil {
 		return answer{}, err
 	}
@@ -203,14 +205,16 @@ func (c *client) askFor(ctx context.Context, method string, at resource, header 
 
 // exchange sends a request and gives the answer and its session. A connection that
 // waited may have died, or may have been given up by the server: what fails on one
-// is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header, limit int64) (*session, *http.Response, error) {
+// is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1). With once,
+// as documents are read, a server that leaves or resets was asked; it is asked anew only where
+// what came may belong to the answer before: 408, and what does not begin as one.
+func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header, limit int64, once bool) (*session, *http.Response, error) {
 	req, err := newRequest(ctx, method, at, header)
 	if err != nil {
 		return nil, nil, err
 	}
 	for fresh := false; ; fresh = true {
-		s, used, err := c.connect(ctx, at.origin(), fresh)
+		s, used, err := c.connect(ctx, at.origin(), fresh, once)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -232,7 +236,7 @@ func (c *client) exchange(ctx context.Context, method string, at resource, heade
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()
-		case !used:
+		case !used || once && err != nil && check.Classify(err).Reason != check.ReasonProtocolMismatch:
 			return nil, nil, &badAnswer{err, s.conn == nil}
 		}
 	}
@@ -266,12 +270,16 @@ func (s *session) ofRelay(resp *http.Response) error {
 }
 
 // connect gives a session that waited and is still sound, or makes one, a fresh one
-// in any case if so wanted.
-func (c *client) connect(ctx context.Context, to origin, fresh bool) (s *session, used bool, err error) {
+// in any case if so wanted. With once, a server that leaves after its answer gets the time
+// to do so, and is not taken for one that leaves in place of the next.
+func (c *client) connect(ctx context.Context, to origin, fresh, once bool) (s *session, used bool, err error) {
 	for !fresh {
 		s, used := c.idle.Take(to)
 		if !used {
 			break
+		}
+		if once {
+			time.Sleep(leaveTime - time.Since(s.ended))
 		}
 		if s.conn == nil && s.Available() > 0 || s.conn != nil && s.conn.resume() {
 			return s, true, nil
@@ -288,6 +296,7 @@ func (c *client) connect(ctx context.Context, to origin, fresh bool) (s *session
 func (c *client) release(to origin, s *session, resp *http.Response) {
 	resp.Body.Close()
 	if s.Available() > 0 && (s.conn == nil || s.conn.pause()) {
+		s.ended = time.Now()
 		c.idle.Put(to, s)
 	} else {
 		s.Close()

@@ -232,7 +232,7 @@ func TestClientAsksTwiceAtMost(t *testing.T) {
 	c := clientOf(t, loopback)
 	at := resource{scheme: "http", host: address, path: "/"}
 	for range 3 {
-		waiting, _, err := c.connect(t.Context(), at.origin(), true)
+		waiting, _, err := c.connect(t.Context(), at.origin(), true, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,6 +249,48 @@ func TestClientAsksTwiceAtMost(t *testing.T) {
 	}
 	if waiting != 3 {
 		t.Errorf("%d connections wait, want two dead ones and the fresh one", waiting)
+	}
+}
+
+// What is read is asked for once: a server that ends the connection in place of an answer has
+// heard of it. One that leaves after each answer has not, and 408 may have been meant for the
+// connection as it waited.
+func TestClientReadsOnce(t *testing.T) {
+	for _, tc := range []struct {
+		name    string
+		scripts [][]string
+		want    string // "": a failure
+	}{
+		{"leaves in place of the answer", [][]string{{answerOK, "", "close"}, {answerNo}}, ""},
+		{"resets in place of the answer", [][]string{{answerOK, "", "reset"}, {answerNo}}, ""},
+		{"resets in the answer", [][]string{{answerOK, "HTTP/1.1 200 OK\r\nContent-Le", "reset"}, {answerNo}}, ""},
+		{"leaves after each answer", [][]string{{answerOK, "close"}, {answerNo}}, "no"},
+		{"408", [][]string{{answerOK, answer408}, {answerNo}}, "no"},
+		{"rubbish before the answer", [][]string{{answerOK, "rubbish\r\n" + answerOK}, {answerNo}}, "no"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			address, _, _ := scripted(t, tc.scripts, nil)
+			c := clientOf(t, loopback)
+			var body []byte
+			read := func() error {
+				_, err := c.askFor(t.Context(), "GET", resource{scheme: "http", host: address, path: "/"}, http.Header{}, 50, true, func(_ *answer, r io.Reader) (err error) {
+					body, err = io.ReadAll(r)
+					return err
+				})
+				return err
+			}
+			if err := read(); err != nil || string(body) != "ok" {
+				t.Fatalf("first: %q %v", body, err)
+			}
+			err := read()
+			if tc.want == "" && err == nil {
+				t.Errorf("second: %q, want a failure", body)
+			}
+			if tc.want != "" && (err != nil || string(body) != tc.want) {
+				t.Errorf("second: %q %v, want %q", body, err, tc.want)
+			}
+		})
 	}
 }
 
