@@ -76,7 +76,7 @@ func (d *Document) close() {
 // list of all formats, which is not known here. yield takes what is found, and says
 // false when it wants no more.
 func New(source string, r io.Reader, b *budget.Budget, o Options, read func(d *Document, format string) error, yield func(Found, error) bool) *Document {
-	d := &Document{source: source, Name: baseName(source), Base: o.Base, Options: o, Budget: b, Spare: map[string]any{}, out: &output{yield: yield, memory: &memory{}}, read: read}
+	d := &Document{source: source, Name: baseName(source), Base: o.Base, Options: o, Budget: b, Spare: map[string]any{}, out: &output{yield: yield, memory: memories.Get().(*memory)}, read: read}
 	d.open(b.Source(r))
 	if m, name, ok := o.Mirrors.Of(o.Path); ok {
 		if d.tree, d.Base = &m, m.URL; name != "" {
@@ -111,6 +111,9 @@ func (d *Document) NestDeeper(format string) error {
 func (d *Document) Read() {
 	if err := d.NestDeeper(""); err != nil || d.Budget.Err() != nil {
 		d.Damage(0, err)
+	}
+	if d.depth == 0 && !d.out.inner { // the whole source is read
+		d.out.memory.free()
 	}
 }
 

@@ -3,12 +3,33 @@ package doc
 import (
 	"bufio"
 	"io"
+	"sync"
 )
 
-// memory is what was used to read documents of a source, for the next of them to use.
+// memory is what was used to read documents of a source, for the next of them to use, and
+// for the next source.
 type memory struct {
 	buffer  []byte // see TakeBuffer
 	readers []*bufio.Reader
+}
+
+// memories are those that no source uses.
+var memories = sync.Pool{New: func() any { return &memory{} }}
+
+// What one of them keeps: few sources need more, and some need very much.
+const (
+	keptReaders = 4
+	keptBuffer  = 1 << 18
+)
+
+// free gives the memory of a source to the next one: nothing is read of it any more.
+func (m *memory) free() {
+	for _, r := range m.readers {
+		r.Reset(nil)
+	}
+	if len(m.readers) <= keptReaders && cap(m.buffer) <= keptBuffer {
+		memories.Put(m)
+	}
 }
 
 // buffered reads r through memory that is used again after d.
