@@ -18,9 +18,29 @@ type known struct {
 func (k *known) Mark() []byte { return k.mark }
 
 func (k *known) Document(name string) (harvest.Document, bool) {
-	src, found, err := k.in.Known(k.root.Number, name)
+	src, found, err := k.lookUp(name)
 	k.broken(err)
 	return k.shown(&src), found
+}
+
+// lookedUp is the document that was looked up last: a harvester asks what is known of one
+// before it tells of it.
+type lookedUp struct {
+	src   store.Source
+	found bool
+	name  string // "": none
+}
+
+// lookUp gives what the store knows of a document.
+func (r *rootReading) lookUp(name string) (store.Source, bool, error) {
+	if r.last.name != name || name == "" {
+		src, found, err := r.in.Known(r.root.Number, name)
+		if err != nil {
+			return src, false, err
+		}
+		r.last = lookedUp{src, found, name}
+	}
+	return r.last.src, r.last.found, nil
 }
 
 func (k *known) Documents() iter.Seq[harvest.Document] {

@@ -32,6 +32,7 @@ type rootReading struct {
 	step    pending         // what waits for the next one
 	marked  bool            // it ends with a mark
 	fresh   map[string]bool // documents in it that the store does not know
+	last    lookedUp        // since the last step
 	noted   bool            // some documents are noted as gone or left out
 	whole   bool            // the sweep has ended
 	state   string          // how it stands with the root; "": under way
@@ -149,7 +150,7 @@ func (r *rootReading) tell(ctx context.Context, item *harvest.Item) error {
 	default:
 		return nil
 	}
-	before, found, err := r.in.Known(r.root.Number, item.Doc.Name)
+	before, found, err := r.lookUp(item.Doc.Name)
 	if err != nil {
 		return err
 	}

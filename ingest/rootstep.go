@@ -23,7 +23,7 @@ func (r *rootReading) count(name string) {
 
 // found notes a document that was not asked for.
 func (r *rootReading) found(d *harvest.Document) error {
-	_, found, err := r.in.Known(r.root.Number, d.Name)
+	_, found, err := r.lookUp(d.Name)
 	if err != nil || found {
 		return err
 	}
@@ -108,7 +108,7 @@ func (r *rootReading) commit() error {
 	r.root.Message = r.sentence()
 	r.step.step.Root = r.root
 	err := r.in.Add(r.step.step)
-	r.step, r.stepped, r.marked = pending{}, r.o.Now(), false
+	r.step, r.stepped, r.marked, r.last = pending{}, r.o.Now(), false, lookedUp{}
 	clear(r.fresh)
 	if r.o.Progress != nil && err == nil {
 		r.mu.Lock()
