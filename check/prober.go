@@ -25,6 +25,14 @@ type Target struct {
 	// a prober that can ask in another manner asks once more. nil: it would not.
 	Settles func(*Result) bool
 
+	// AsBrowsers has a prober that can ask in another manner do so in the first place: the
+	// answers of the nights before were those to the usual one (OUTCOMES 5.1.18).
+	AsBrowsers bool
+
+	// Heard gives the answer that was had in this run at an address to which a redirect may
+	// lead: it is not asked for again. nil: there is none.
+	Heard func(address string) (Result, bool)
+
 	Known *likeness.Memory // the text that it led to so far; nil: nothing is known
 }
 

@@ -80,7 +80,8 @@ type Entry struct {
 // Elsewhere is the error of Read where a redirect leads to another host: what the archive
 // was is another one there.
 type Elsewhere struct {
-	To uri.URI
+	To   uri.URI
+	Rest *Continuation // of the probe of the same address, for a link to it; nil: it is not to be had
 }
 
 // Error says where to.

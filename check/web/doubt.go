@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"slices"
@@ -13,6 +14,9 @@ import (
 
 // judge says what the end of a chain means.
 func (p *Prober) judge(ctx context.Context, u *uri.HTTP, c *chain, prior *check.Result) check.Result {
+	if c.heard != nil {
+		return p.judgeHeard(u, c)
+	}
 	r := p.classifyAnswer(c, prior)
 	if c.manner == byBrowser {
 		return p.doubtBrowser(c, r)
@@ -34,6 +38,35 @@ func (p *Prober) judge(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 	return r
 }
 
+// judgeHeard is judge where redirects led to what was heard in this run.
+func (p *Prober) judgeHeard(u *uri.HTTP, c *chain) check.Result {
+	r := *c.heard
+	r.Hops, r.FinalURL, r.SuggestedURL, r.Bytes = slices.Concat(c.hops, r.Hops), cmp.Or(r.FinalURL, c.at.String()), "", c.bytes
+	if r.Outcome != check.OK && r.Outcome != check.Moved {
+		return r
+	}
+	r.Outcome = check.OK
+	p.permanent(c, &r)
+	if !p.doubtWhere(c, &r) {
+		p.sinks.add(u.String(), c)
+		p.remark(c, &r)
+	}
+	return r
+}
+
+// doubtWhere says whether where redirects led is evidence against a success.
+func (p *Prober) doubtWhere(c *chain, r *check.Result) bool {
+	switch {
+	case len(c.hops) > 0 && !root(c.start) && root(c.at):
+		suspect(r, check.ReasonRedirectToRoot)
+	case len(c.hops) > 0 && errorPage.MatchString(c.at.path) && !errorPage.MatchString(c.start.path):
+		suspect(r, check.ReasonRedirectToError)
+	default:
+		return false
+	}
+	return true
+}
+
 // remark says of a good answer that its page is perhaps not the one that was linked.
 func (p *Prober) remark(c *chain, r *check.Result) {
 	if r.Outcome == check.OK && c.lasting > 0 && !oneSite(c.moved, c.start) && !p.hosts.persistent(c.start) {
@@ -50,10 +83,7 @@ func (p *Prober) doubt(ctx context.Context, c *chain, r *check.Result) {
 	switch {
 	case p.parked(c):
 		suspect(r, check.ReasonParked)
-	case len(c.hops) > 0 && !root(c.start) && root(c.at):
-		suspect(r, check.ReasonRedirectToRoot)
-	case len(c.hops) > 0 && errorPage.MatchString(c.at.path) && !errorPage.MatchString(c.start.path):
-		suspect(r, check.ReasonRedirectToError)
+	case p.doubtWhere(c, r):
 	case c.head || c.end.status != 200 && c.end.status != 203:
 	case len(c.end.body) == 0 && c.end.broken != nil:
 		broken := classify(c.end.broken)

@@ -22,25 +22,28 @@ const maxCookies = 8 << 10
 
 // chain is a request and the redirects that it led through.
 type chain struct {
-	start, at resource      // where it began and where it is
-	before    int           // redirects of other protocols
-	hops      []check.Hop   // the redirects
-	moved     resource      // where the permanent ones led that came before all others
-	lasting   int           // how many those are
-	end       answer        // the last answer, which decides unless there is a stop
-	stop      *check.Result // why there is no such answer
-	elsewhere uri.URI       // where it goes on at another host; nil: it does not
-	head      bool          // the last answer is one to HEAD
-	had       bool          // the reader has what stands where it is
-	manner    manner        // in which requests are made
-	flags     []check.Flag  // of TLS
-	bytes     int64         // of all bodies
-	limit     int64         // octets of a body; 0: Options.MaxBytes
-	jar       *cookiejar.Jar
-	cookies   int      // octets that were put into jar
-	requests  []uint64 // those made: hashes of resource and cookies
-	secrets   []string // that were sent, and must not be shown
-	reading   *reading // what a reader wants; nil: it is a probe
+	start, at  resource                                  // where it began and where it is
+	before     int                                       // redirects of other protocols
+	hops       []check.Hop                               // the redirects
+	moved      resource                                  // where the permanent ones led that came before all others
+	lasting    int                                       // how many those are
+	end        answer                                    // the last answer, which decides unless there is a stop
+	stop       *check.Result                             // why there is no such answer
+	elsewhere  uri.URI                                   // where it goes on at another host; nil: it does not
+	head       bool                                      // the last answer is one to HEAD
+	had        bool                                      // the reader has what stands where it is
+	heard      *check.Result                             // of where it is, in this run: the answer in place of end; nil: it is asked
+	manner     manner                                    // in which requests are made
+	asBrowsers bool                                      // the first question too is asked in their manner
+	earlier    func(address string) (check.Result, bool) // as check.Target.Heard
+	flags      []check.Flag                              // of TLS
+	bytes      int64                                     // of all bodies
+	limit      int64                                     // octets of a body; 0: Options.MaxBytes
+	jar        *cookiejar.Jar
+	cookies    int      // octets that were put into jar
+	requests   []uint64 // those made: hashes of resource and cookies
+	secrets    []string // that were sent, and must not be shown
+	reading    *reading // what a reader wants; nil: it is a probe
 
 	known  *likeness.Memory // of the text at the start
 	afresh bool             // the text must be seen, whether it has changed or not
@@ -58,6 +61,9 @@ func newChain(start resource) *chain {
 // with the same ones.
 func (p *Prober) follow(ctx context.Context, c *chain, prior *check.Result) {
 	for {
+		if c.hears(); c.heard != nil {
+			return
+		}
 		header := p.header(prior, c)
 		if c.jar != nil {
 			if cookies := c.jar.Cookies(c.at.base()); len(cookies) > 0 {
@@ -161,7 +167,7 @@ func (c *chain) leave(to uri.URI) {
 // binary, GET unless that was a clean 200. A server that does not answer HEAD
 // leaves time for GET: HEAD alone proves nothing against a link (OUTCOMES 1.3).
 func (p *Prober) step(ctx context.Context, c *chain, header http.Header) {
-	if largeFile(c.at.path) && c.manner == asProgram && c.reading == nil {
+	if largeFile(c.at.path) && c.manner == asProgram && !c.asBrowsers && c.reading == nil {
 		part, cancel := context.WithTimeout(ctx, p.timeout(c.at.origin())/3)
 		defer cancel()
 		a, err := p.fetch(part, c, http.MethodHead, header)
@@ -236,11 +242,15 @@ func tlsFlag(err error) check.Flag {
 // earlier good answer go along, but not behind a redirect, and only where the text that
 // they stand for is the one that is known.
 func (p *Prober) header(prior *check.Result, c *chain) http.Header {
-	if c.reading != nil {
-		return c.reading.header(p.fields, c)
+	fields := p.fields
+	if c.asBrowsers || c.manner == asBrowsers {
+		fields = p.browser
 	}
-	if c.manner == asBrowsers {
-		return p.browser
+	if c.reading != nil {
+		return c.reading.header(fields, c)
+	}
+	if c.asBrowsers || c.manner == asBrowsers {
+		return fields
 	}
 	if c.manner == byBrowser || prior == nil || prior.Outcome != check.OK || prior.FinalURL != "" || len(c.hops) > 0 || c.afresh {
 		return p.fields

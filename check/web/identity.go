@@ -43,7 +43,8 @@ func (c *chain) look() likeness.Look {
 // the known text is there, or nothing is known, and the name of the page or the site was
 // kept.
 func (p *Prober) samePage(c *chain) bool {
-	alike := c.known.Compare(c.look(), c.end.page().title)
+	look, title := c.seen()
+	alike := c.known.Compare(look, title)
 	switch {
 	case p.hosts.persistent(c.moved):
 		return true
@@ -52,9 +53,27 @@ func (p *Prober) samePage(c *chain) bool {
 	case alike == likeness.Other:
 		return false
 	case alike == likeness.Same && c.known.Site == 0:
-		return c.known.Proves(c.look(), c.end.page().title)
+		return c.known.Proves(look, title)
 	}
 	return sameName(c.start, c.moved)
+}
+
+// hears takes what was heard in this run of where redirects led.
+func (c *chain) hears() {
+	if c.earlier == nil || len(c.hops) == 0 {
+		return
+	}
+	if r, ok := c.earlier(c.at.String()); ok {
+		c.heard, c.end = &r, answer{line: c.end.line}
+	}
+}
+
+// seen is the text at the end of the chain, and its title.
+func (c *chain) seen() (likeness.Look, string) {
+	if c.heard != nil {
+		return c.heard.Look, c.heard.Title
+	}
+	return c.look(), c.end.page().title
 }
 
 // sameName says whether a page kept its name, or a front page that of its site: what

@@ -122,7 +122,7 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
 	v := &visit{p: p, uri: u, prior: t.Prior, settles: t.Settles, chain: newChain(resourceOf(u))}
-	v.chain.before = t.Redirected
+	v.chain.before, v.chain.asBrowsers, v.chain.earlier = t.Redirected, t.AsBrowsers, t.Heard
 	if t.Known != nil {
 		v.chain.known, v.chain.afresh = t.Known, t.Known.Looks == 0 || t.Known.Others > 0
 	}
@@ -256,6 +256,9 @@ func (p *Prober) probe(ctx context.Context, u *uri.HTTP, c *chain, prior *check.
 func (p *Prober) addFlags(u *uri.HTTP, c *chain, r *check.Result) {
 	if len(c.flags) > 0 {
 		*r = r.WithFlags(c.flags...)
+	}
+	if c.asBrowsers && manneredFailure(r) {
+		*r = r.WithFlags(check.FlagSecondOpinion)
 	}
 	if f, ok := u.Fragment(); ok && r.SuggestedURL != "" {
 		r.SuggestedURL += "#" + f

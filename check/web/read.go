@@ -28,28 +28,31 @@ func (p *Prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
 	c := newChain(resourceOf(u))
+	c.asBrowsers, c.earlier = t.AsBrowsers, t.Heard
 	c.reading = newReading(w, c.start.origin())
 	defer c.reading.drop()
 	v := &visit{p: p, uri: u, chain: c}
 	r, next := v.ask(ctx)
 	if next != nil {
-		return r, elsewhere(c, next.URI)
+		c.reading = nil
+		return r, elsewhere(c, next)
 	}
 	if !c.had && c.end.status == http.StatusNotModified && r.Reason == check.ReasonHTTP(http.StatusNotModified) {
 		c.reading.keepVersion(&r)
 	}
-	if c.had || !c.reading.good(&r) {
+	if c.had || c.heard != nil || !c.reading.good(&r) {
 		return r, nil
 	}
 	return r, take(c.answer(t.URI))
 }
 
 // elsewhere is the error for a redirect to another host.
-func elsewhere(c *chain, to uri.URI) error {
+func elsewhere(c *chain, rest *check.Continuation) error {
+	to := rest.URI
 	if u, err := uri.Parse(c.hidden(to.String())); err == nil {
 		to = u
 	}
-	return &check.Elsewhere{To: to}
+	return &check.Elsewhere{To: to, Rest: rest}
 }
 
 // reading is what a reader wants, and the body that came last.
