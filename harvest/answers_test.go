@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"linkcheck/check"
 	"linkcheck/harvest"
 	"linkcheck/harvest/harvesttest"
 )
@@ -249,7 +250,7 @@ func TestOnePage(t *testing.T) {
 	}
 }
 
-// TestResting: a server that asks to be left alone is, or is waited for a little.
+// TestResting: a server that asks to be left alone is, or its Reader waits for it a little.
 func TestResting(t *testing.T) {
 	for wait, rests := range map[string]bool{"3600": true, "30": false} {
 		asked := 0
@@ -265,7 +266,14 @@ func TestResting(t *testing.T) {
 		})
 		s := &harvesttest.Store{Lead: leads}
 		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-		err := s.Run(t.Context(), harvest.NewWalk(rootOf(t, "http://w.example/"), harvesttest.NewWeb(site), harvest.Options{Now: func() time.Time { return now }}), 0, false)
+		waits := check.ReadFunc(func(ctx context.Context, target check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
+			res, err := harvesttest.NewWeb(site).Read(ctx, target, w, take)
+			if res.RetryAfter > 0 && res.RetryAfter < time.Minute {
+				res, err = harvesttest.NewWeb(site).Read(ctx, target, w, take)
+			}
+			return res, err
+		})
+		err := s.Run(t.Context(), harvest.NewWalk(rootOf(t, "http://w.example/"), waits, harvest.Options{Now: func() time.Time { return now }}), 0, false)
 		stop, stopped := errors.AsType[*harvest.Stop](err)
 		switch {
 		case stopped != rests:

@@ -29,8 +29,7 @@ type answered struct {
 	none  bool // what came stood at another address too
 }
 
-// ask asks for a document. Once more where the server asks to wait a little: the reader
-// does.
+// ask asks for a document.
 func (r *reading) ask(p place) (a answered, err error) {
 	r.askedFor(p.name)
 	a.place = p
@@ -43,12 +42,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 		a.res = check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows the selector")
 		return a, nil
 	}
-	for range 2 {
-		a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
-		if err != nil || a.came != "" || !asksToWait(&a.res) || isResting(&a.res) {
-			break
-		}
-	}
+	a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
 	if a.waits {
 		r.one.waiting.answered = a
 	}

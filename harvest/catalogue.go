@@ -41,9 +41,9 @@ func (c *catalogue) wanted() check.Wanted {
 type torn struct{ error }
 
 // ask hands what stands at an address to read. Its error is a *records.Other where that is
-// no answer of the protocol, errEnded, or what is wrong with the page. A server that fails
-// and a page that does not come whole are asked for once more. The error is a *Stop, a
-// torn, errEnded, or of ctx.
+// no answer of the protocol, errEnded, or what is wrong with the page. One that does not come
+// whole is asked for once more; a server that fails is asked in another night. The error is
+// a *Stop, a torn, errEnded, or of ctx.
 func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted, read func(*check.Answer) error) error {
 	u, err := uri.Parse(address)
 	if err != nil {
@@ -73,17 +73,12 @@ func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted
 			return torn{err}
 		case err != nil:
 			failed = true
-			continue
 		case asksToWait(&result) && !isResting(&result) && waits < mostWaits:
 			waits++ // the Reader gives the server its time
-			continue
+		default:
+			c.last = result
+			return c.judge(&result, other)
 		}
-		c.last = result
-		stop := c.judge(&result, other)
-		if stop.Why != Outage || failed {
-			return stop
-		}
-		failed = true
 	}
 }
 

@@ -32,6 +32,9 @@ type Known interface {
 	Documents() iter.Seq[Document]
 	// Linked says whether a document that stands holds a link to an address.
 	Linked(name string) bool
+	// Enough says whether the reading has cost what it may in this run: nothing more is to be
+	// asked for. What was asked for is told.
+	Enough() bool
 }
 
 // Document is a thing of a root that its server can call changed or gone by itself.

@@ -69,6 +69,7 @@ func (r *reading) sitemaps(addresses []string) error {
 // sitemap reads one, and gives the sitemaps that it names. It says whether there was an
 // answer.
 func (r *reading) sitemap(name string, nesting int) (more []mapAt, came bool, err error) {
+	r.askedFor(name) // a list, and no document of this sweep
 	var s webpage.Sitemap
 	var fault error
 	taken := false

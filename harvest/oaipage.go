@@ -43,6 +43,9 @@ func (h *oaiRun) bound(stamp string, end bool) string {
 
 // get asks for a page. Its records go to take, until that gives an error.
 func (h *oaiRun) get(take func(*records.Record) error, params ...string) (page *records.OAI, err error) {
+	if h.known.Enough() {
+		return nil, errEnded
+	}
 	err = h.ask(h.ctx, request(h.base, params...), h.wanted(), func(a *check.Answer) (err error) {
 		var told error
 		page, err = records.ReadOAI(a.Body, func(r *records.Record) bool {

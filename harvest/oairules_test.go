@@ -194,7 +194,7 @@ func TestOAIOutage(t *testing.T) {
 			}
 			l.stops(t, harvest.Outage, "tcp-reset")
 			l.stand(t, 4)
-			if asked := shape(l.Asked()); len(asked) != 6 {
+			if asked := shape(l.Asked()); len(asked) != 5 {
 				t.Errorf("asked %q", asked)
 			}
 			l.Nights++

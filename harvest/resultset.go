@@ -84,6 +84,9 @@ func (s *resultSet) harvest() error {
 	m := &s.mark
 	m.Start = max(m.Start, 1)
 	for {
+		if s.known.Enough() {
+			return errEnded
+		}
 		before := len(s.seen)
 		page, err := s.portion(s)
 		if broken := (torn{}); errors.As(err, &broken) {

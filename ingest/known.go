@@ -59,6 +59,9 @@ func (k *known) Linked(name string) bool {
 	return linked
 }
 
+// Enough: one document at least is asked for in each run.
+func (k *known) Enough() bool { return k.told > 0 && k.over() }
+
 func (k *known) broken(err error) bool {
 	if k.err == nil {
 		k.err = err

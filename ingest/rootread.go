@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -33,6 +34,7 @@ type rootReading struct {
 	marked  bool            // it ends with a mark
 	fresh   map[string]bool // documents in it that the store does not know
 	last    lookedUp        // since the last step
+	told    int             // documents of which something was heard
 	noted   bool            // some documents are noted as gone or left out
 	whole   bool            // the sweep has ended
 	state   string          // how it stands with the root; "": under way
@@ -53,12 +55,8 @@ func (r *rootReading) read(ctx context.Context) error {
 				err = failed
 				break
 			}
-			var more bool
-			if more, err = r.take(ctx, &item); err != nil || known.err != nil {
+			if err = cmp.Or(r.take(ctx, &item), ctx.Err()); err != nil || known.err != nil {
 				return errors.Join(err, known.err)
-			}
-			if !more {
-				break
 			}
 		}
 	}
@@ -90,16 +88,12 @@ func (r *rootReading) look() error {
 	return nil
 }
 
-// take does what an item tells; more is false where a bound of the run is reached. What is
-// Found behind a Read is in its step: so the steps end before what is not Found.
-func (r *rootReading) take(ctx context.Context, item *harvest.Item) (more bool, err error) {
-	over := r.over()
-	if over && item.Kind == harvest.Read && r.sum.Read+r.sum.Same+r.sum.Failed > 0 {
-		return false, nil // it is read again: nothing of what it leads to could be kept in this run
-	}
+// take does what an item tells. What is Found behind a Read is in its step: so the steps end
+// before what is not Found.
+func (r *rootReading) take(ctx context.Context, item *harvest.Item) (err error) {
 	if item.Kind != harvest.Found {
 		if err := r.commitMuch(); err != nil {
-			return false, err
+			return err
 		}
 	}
 	group := item.Kind == harvest.Read || item.Kind == harvest.Found // it goes on
@@ -107,7 +101,7 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (more bool, 
 		r.root.Mark = slices.Clone(item.Mark)
 	}
 	if err := r.tell(ctx, item); err != nil {
-		return false, err
+		return err
 	}
 	if item.Heard.Outcome != check.Unknown && r.o.Heard != nil {
 		r.o.Heard(r.root.URI, item.Doc.Name, item.Heard)
@@ -119,10 +113,7 @@ func (r *rootReading) take(ctx context.Context, item *harvest.Item) (more bool, 
 	default:
 		err = r.commit()
 	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return !over || group, err
+	return err
 }
 
 // over says that the run has cost what it may.
@@ -162,6 +153,7 @@ func (r *rootReading) tell(ctx context.Context, item *harvest.Item) error {
 		r.sum.Asked++
 	}
 	r.sum.Last = item.Doc.Name
+	r.told++
 	switch item.Kind {
 	case harvest.Read:
 		return r.document(ctx, item, &before)

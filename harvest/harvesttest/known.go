@@ -63,6 +63,8 @@ func (k known) Linked(name string) bool {
 	return false
 }
 
+func (known) Enough() bool { return false }
+
 // Nights is a clock that stands still but from night to night.
 type Nights int
 
