@@ -161,13 +161,13 @@ func (c *checkRun) askWitnesses(ctx context.Context, stop <-chan struct{}) error
 }
 
 // retry tries the weak failures once more, RetryDelay after the last of them. Hosts
-// that back off are left alone; what is not reached keeps its first result.
+// that back off and those of archives (HARVEST section 3) are left alone; what is not reached keeps its first result.
 func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 	c.first = map[uint64]linkResult{}
 	again, opens := c.weak, time.Now().Add(c.o.RetryDelay)
 	c.weak = nil
 	for _, r := range again {
-		if r.host.BackedOff {
+		if r.host.BackedOff || c.o.Turns.asksOnce(&r) {
 			c.weak = append(c.weak, r)
 			continue
 		}

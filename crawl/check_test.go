@@ -68,7 +68,9 @@ func (w *world) Probe(ctx context.Context, t check.Target) check.Result {
 	if w.answer != nil {
 		r = w.answer(host, u.Path, n)
 	}
-	r.At, r.Attempts = begin, 1
+	if r.At, r.Attempts = begin, 1; t.AsBrowsers {
+		r = r.WithFlags(check.FlagSecondOpinion)
+	}
 	return r
 }
 

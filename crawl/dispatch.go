@@ -42,6 +42,7 @@ type dispatcher struct {
 // linkSource knows the links that are dispatched by number.
 type linkSource interface {
 	load(ids []uint64) []assignment
+	heard(a *assignment)       // gives it what was heard in this night
 	backsOff(host string) bool // asked in an earlier run to be left alone
 }
 
@@ -51,7 +52,8 @@ type assignment struct {
 	asked   string // the same but for a library's proxy before it
 	target  check.Target
 	known   *check.Result
-	failing []*judge.Judgement // of the links that take its result, where they are failing
+	rest    *check.Continuation // of known, where that led to another host; nil: it is whole
+	failing []*judge.Judgement  // of the links that take its result, where they are failing
 }
 
 // pendingRedirect is a probe that was redirected to another host. It waits there like
@@ -199,6 +201,7 @@ func (d *dispatcher) assignment(turn hostqueue.Turn) assignment {
 	if turn.Host.Located || len(d.loaded) > maxLoaded { // else it comes again
 		delete(d.loaded, turn.ID)
 	}
+	d.links.heard(&a) // now, for others of its host were asked since it was loaded
 	return a
 }
 
@@ -234,7 +237,7 @@ func (d *dispatcher) finish(o *outcome, now time.Time, yield func(event) bool) b
 // not asked anything.
 func (d *dispatcher) gap(o *outcome) time.Duration {
 	asked := o.known == nil && mayHaveAsked(&o.result)
-	if o.continuation != nil {
+	if o.known == nil && o.continuation != nil {
 		asked = len(o.result.Hops) > 0 || o.result.Outcome != check.Unknown
 	}
 	if !asked {

@@ -31,7 +31,6 @@ func (c *checkRun) load(ids []uint64) []assignment {
 	}
 	for i, id := range ids {
 		c.secondOpinion(&list[i], id)
-		c.heard(&list[i])
 	}
 	return list
 }
@@ -40,6 +39,10 @@ func (c *checkRun) load(ids []uint64) []assignment {
 // answer counts as dead (OUTCOMES 5.1.18).
 func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 	if a.known != nil {
+		return
+	}
+	if t := c.o.Turns; t.once(hostName(a.target.URI)) {
+		a.target.AsBrowsers = t.isDying(a.target.URI)
 		return
 	}
 	for _, f := range c.followers[id] {
@@ -57,15 +60,29 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 	}
 }
 
-// heard gives a link the result that a reading of an archive had at its address. A weak
-// failure counts only as the first of two.
+// heard gives a link the answer that was had in this night at its address, be it the first
+// part of one, and that of what it redirects to. (linkSource) By that no link dies of which a web server was not asked in the manner of
+// a second opinion: it is asked so.
 func (c *checkRun) heard(a *assignment) {
 	base, fragment, cut := strings.Cut(a.asked, "#")
-	if c.o.Heard == nil || a.known != nil || c.first != nil || cut && c.o.Fragments {
+	if c.o.Turns != nil {
+		a.target.Heard = c.o.Turns.whole
+	}
+	if c.o.Turns == nil || a.known != nil || cut && c.o.Fragments {
 		return
 	}
-	r, ok := c.o.Heard(base)
-	if !ok || c.o.NoRetry && isWeak(&r) || slices.ContainsFunc(a.failing, func(j *judge.Judgement) bool { return j.DiesBy(&r) }) {
+	w, ok := c.o.Turns.heard.find(base)
+	if !ok {
+		return
+	}
+	r := w.Result
+	if a.known, a.rest = &r, w.rest; a.rest != nil {
+		return
+	}
+	_, web := a.target.URI.(*uri.HTTP)
+	if web && (r.Outcome == check.Gone || r.Outcome == check.Temporary) && !slices.Contains(r.Flags, string(check.FlagSecondOpinion)) &&
+		slices.ContainsFunc(a.failing, func(j *judge.Judgement) bool { return j.DiesBy(&r) }) {
+		a.known, a.target.AsBrowsers = nil, true
 		return
 	}
 	if cut && r.SuggestedURL != "" {
@@ -74,7 +91,6 @@ func (c *checkRun) heard(a *assignment) {
 	if p := a.target.Prior; p != nil && r.NotModified() && r.Look == nil && p.Outcome == check.OK && p.ETag == r.ETag && p.LastModified == r.LastModified {
 		r.ContentType, r.Title, r.Digest, r.Look = p.ContentType, p.Title, p.Digest, likeness.SameAsBefore()
 	}
-	a.known = &r
 }
 
 // assign is the function assign, with what the store knows besides.

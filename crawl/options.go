@@ -36,11 +36,8 @@ type Options struct {
 
 	// Turns are those of the readings before a Check, nil if there were none. Gaps, hosts
 	// that share an address and hosts that rest are as they left them.
+	// What those readings heard of an address is the answer for a link to it.
 	Turns *Turns
-	// Heard gives what those readings heard of an address, which a link to it takes
-	// without a question, unless it would be dead by that; nil: nothing. The retry asks
-	// itself.
-	Heard func(url string) (check.Result, bool)
 
 	// Canaries are links known to be good, and of no redirect to another site. Check asks
 	// about them first, and now and then: where none is there, no failure counts.

@@ -46,13 +46,24 @@ func (c *checkRun) plan() error {
 	p := planning{c: c, now: c.o.Now(), alike: map[string][]follower{}}
 	var names []string
 	var named []store.DueLink // by those names
+	due := map[uint64]bool{}
 	err := c.eachDue(func(t store.DueLink) {
+		if c.o.Turns != nil {
+			due[t.ID] = true
+		}
 		if name := c.nameOf(cmp.Or(t.Target, t.URL)); name != "" {
 			names, named = append(names, name), append(named, t)
 		} else {
 			p.add(&t, false)
 		}
 	})
+	if err == nil {
+		err = c.eachHeard(func(t store.DueLink) {
+			if !due[t.ID] {
+				p.add(&t, false)
+			}
+		})
+	}
 	if err == nil {
 		c.inSources, err = c.st.FindNames(names)
 	}

@@ -100,6 +100,7 @@ func (l *listed) load(ids []uint64) (list []assignment) {
 }
 
 func (l *listed) backsOff(string) bool { return false }
+func (*listed) heard(*assignment)      {}
 
 // dispatcherOf is a dispatcher of URIs, by their place in the list.
 func dispatcherOf(t *testing.T, w *world, list []string) (*dispatcher, *listed) {

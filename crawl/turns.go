@@ -39,6 +39,10 @@ type Turns struct {
 	opens   *time.Timer                    // of the next queue; nil: nobody waits for one
 	rests   map[*hostqueue.Host]time.Time  // until when, where that was said
 	rows    map[*hostqueue.Host]*inRow
+
+	onceAt map[string]bool // hosts, by name: see Once
+	dying  map[string]bool // addresses of links that one more failure makes dead, by key; not changed while readings go on
+	heard  heard
 }
 
 // inRow are articles that a host was asked for without a gap between them.
@@ -50,7 +54,8 @@ type inRow struct {
 
 // NewTurns makes the turns of a night whose probes have these options.
 func NewTurns(o Options) *Turns {
-	return &Turns{o: o, queues: newQueues(o), waiting: map[uint64]chan hostqueue.Turn{}, rests: map[*hostqueue.Host]time.Time{}, rows: map[*hostqueue.Host]*inRow{}}
+	return &Turns{o: o, queues: newQueues(o), waiting: map[uint64]chan hostqueue.Turn{}, rests: map[*hostqueue.Host]time.Time{}, rows: map[*hostqueue.Host]*inRow{},
+		onceAt: map[string]bool{}, dying: map[string]bool{}}
 }
 
 // handOver gives the queues to the probes: the first of a host waits for a gap that was
@@ -65,19 +70,15 @@ func (t *Turns) handOver() *hostqueue.Queues {
 	return t.queues
 }
 
-// Remember heeds the hosts of a store that asked to be left alone, and keeps there which do,
-// and what the prober wants to know in the next run.
-func (t *Turns) Remember(st *store.Store) {
-	t.st = st
-	t.o.useCache(st)
-}
-
 // Reader is r, of which each Read waits for the turn of its host; ctx ends the waiting. A
 // host that asks to be left alone for two minutes or less is asked again after that time;
 // one that does so for longer rests: its Result says for how long, and each later one is
-// Skipped at once, with the time that is left. The error may also be one of the store.
+// Skipped at once, with the time that is left. The error may also be one of the store. What
+// is heard is the answer of this night for links to the address: where one more failure would
+// make one dead, the question is asked in the manner of a second opinion (OUTCOMES 5.1.18).
 func (t *Turns) Reader(r check.Reader) check.Reader {
 	return check.ReadFunc(func(ctx context.Context, target check.Target, w check.Wanted, take func(*check.Answer) error) (res check.Result, err error) {
+		target.AsBrowsers, target.Heard = t.isDying(target.URI), t.failed
 		for range mostAsked {
 			turn, refusal := t.wait(ctx, target.URI)
 			if refusal != nil {
@@ -172,6 +173,7 @@ func (t *Turns) begin(turn hostqueue.Turn, u uri.URI) {
 
 // read has the turn. It ends where the answer is whole, before anybody reads it.
 func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, target check.Target, w check.Wanted, take func(*check.Answer) error) (r check.Result, err error) {
+	t.Once(target.URI)
 	over := false
 	end := func(gap func() time.Duration) {
 		if !over {
@@ -190,6 +192,7 @@ func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, 
 		end(func() time.Duration { return 0 })
 	}
 	end(usual)
+	t.hears(target.URI, &r, err)
 	if r.Outcome == check.Unknown { // a redirect elsewhere
 		return r, err
 	}

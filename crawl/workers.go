@@ -88,7 +88,7 @@ func (w *workers) do(ctx context.Context, o *outcome) {
 	case o.locate:
 		o.address = w.o.address(ctx, o.server)
 	case o.known != nil:
-		if o.result = *o.known; o.result.At.IsZero() { // else it was heard of before
+		if o.result, o.continuation = *o.known, o.rest; o.result.At.IsZero() { // else it was heard of before
 			o.result.At = w.o.Now()
 		}
 	default:

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -146,14 +147,16 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 	return l, pin == nil || pin.State != judge.Ignored, nil
 }
 
-// diesByNext says whether a failing link would be dead by one more silence of its host.
+// diesByNext says whether a failing link would be dead by one more failure like the last.
 func diesByNext(j *judge.Judgement, at time.Time) bool {
-	silence := check.New(check.Unreachable, check.ReasonDNSNXDomain, "")
-	if n := len(j.Strikes); n > 0 && j.Strikes[n-1].Kind != judge.Weak {
-		silence.Evidence = check.Strong
+	failure := check.New(check.Unreachable, check.ReasonDNSNXDomain, "")
+	if n := len(j.Strikes); n > 0 && j.Strikes[n-1].Kind == judge.Gone410 {
+		failure = check.New(check.Gone, check.ReasonHTTP(http.StatusGone), "")
+	} else if n > 0 && j.Strikes[n-1].Kind == judge.Strong {
+		failure.Evidence = check.Strong
 	}
-	silence.At = at
-	return j.DiesBy(&silence)
+	failure.At = at
+	return j.DiesBy(&failure)
 }
 
 // Checked is one link and what a probe learned of it.

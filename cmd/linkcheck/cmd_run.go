@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/check/all"
+	"linkcheck/crawl"
 	"linkcheck/judge"
 	"linkcheck/report/words"
 	"linkcheck/store"
@@ -172,4 +175,66 @@ func stateWords() (words []string) {
 		words = append(words, s.String())
 	}
 	return words
+}
+
+// dryRunMost is how many addresses of each kind a dry run prints.
+const dryRunMost = 100
+
+// dryRun prints what a run would read and ask first, by what the store knows, and does
+// neither. What is found by reading comes between the two.
+func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
+	show := func(what, name string) { a.done("%s\t%s\n", what, a.mask(name)) }
+	for _, path := range n.archives.paths {
+		show("read", path)
+	}
+	for _, s := range n.archives.folders {
+		show("read", s.Path)
+	}
+	var st *store.Store
+	var kept []store.Root
+	if _, err := os.Stat(n.due.store); err == nil {
+		if st, err = a.openToRead(ctx, n.due.store, o.Now); err != nil {
+			return err
+		}
+		defer st.Close()
+		if kept, err = st.Roots(); err != nil {
+			return storeFailed(err)
+		}
+	}
+	left := dryRunMost
+	for _, s := range n.archives.due(kept, o.Now()) {
+		show("harvest", s.Address())
+		left--
+		if at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI }); at >= 0 {
+			if err := knownOf(st, &kept[at], left, func(name string) { show("harvest", name); left-- }); err != nil {
+				return storeFailed(err)
+			}
+		}
+	}
+	if st == nil {
+		return nil
+	}
+	urls, err := crawl.Planned(st, o, dryRunMost)
+	for _, u := range urls {
+		show("probe", u)
+	}
+	return storeFailed(err)
+}
+
+// knownOf yields the documents of a root but the first page, those first that were asked for longest ago.
+func knownOf(st *store.Store, root *store.Root, most int, yield func(name string)) error {
+	var list []store.Source
+	for src, err := range st.Sources() {
+		if err != nil {
+			return err
+		}
+		if src.Remote == root.Number && src.Gone.IsZero() && src.Path != root.URI {
+			list = append(list, src)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y store.Source) int { return cmp.Compare(x.Asked, y.Asked) })
+	for _, src := range list[:min(len(list), max(most, 0))] {
+		yield(src.Path)
+	}
+	return nil
 }

@@ -6,7 +6,7 @@
 // The files in reading order:
 //
 //	main.go          the program and the list of its verbs
-//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links
+//	cmd_run.go       run: read the sources, check what is due; the flags that choose the links; a dry run
 //	cmd_extract.go   extract: only read
 //	cmd_check.go     check: ask about URIs once; one answer, in JSON and in words
 //	night.go         what run and check do with a store

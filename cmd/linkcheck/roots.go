@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -197,9 +196,11 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 // readRemote reads archives over the network, and hands the turns of hosts and what was
 // heard of them to the probes that follow.
 func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Setting, r check.Reader, o *crawl.Options, how ingest.HarvestOptions) (ingest.HarvestSummary, error) {
-	turns, heard := crawl.NewTurns(*o), &crawl.Heard{}
-	turns.Remember(st)
-	o.Turns, o.Heard, r = turns, heard.Find, turns.Reader(r)
+	turns := crawl.NewTurns(*o)
+	if err := turns.Remember(st); err != nil {
+		return ingest.HarvestSummary{}, err
+	}
+	o.Turns, r = turns, turns.Reader(r)
 	var roots []harvest.Root
 	options := map[string]extract.Options{}
 	for _, s := range settings {
@@ -209,7 +210,7 @@ func readRemote(ctx context.Context, st *store.Store, settings []rootsettings.Se
 		return harvest.New(root, r, harvest.Options{Now: o.Now})
 	}
 	how.ExtractOf = func(r harvest.Root) extract.Options { return options[r.URI] }
-	how.Heard = func(_, name string, r check.Result) { heard.Keep(name, r) }
+	how.Heard = func(_, name string, r check.Result) { turns.Keep(name, r) }
 	return ingest.Harvest(ctx, st, roots, how)
 }
 
@@ -235,66 +236,4 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 	if r.Root.Doubted {
 		a.log.Hint("--allow-empty if what was there before is really gone")
 	}
-}
-
-// dryRunMost is how many addresses of each kind a dry run prints.
-const dryRunMost = 100
-
-// dryRun prints what a run would read and ask first, by what the store knows, and does
-// neither. What is found by reading comes between the two.
-func (a *app) dryRun(ctx context.Context, n *storeRun, o crawl.Options) error {
-	show := func(what, name string) { a.done("%s\t%s\n", what, a.mask(name)) }
-	for _, path := range n.archives.paths {
-		show("read", path)
-	}
-	for _, s := range n.archives.folders {
-		show("read", s.Path)
-	}
-	var st *store.Store
-	var kept []store.Root
-	if _, err := os.Stat(n.due.store); err == nil {
-		if st, err = a.openToRead(ctx, n.due.store, o.Now); err != nil {
-			return err
-		}
-		defer st.Close()
-		if kept, err = st.Roots(); err != nil {
-			return storeFailed(err)
-		}
-	}
-	left := dryRunMost
-	for _, s := range n.archives.due(kept, o.Now()) {
-		show("harvest", s.Address())
-		left--
-		if at := slices.IndexFunc(kept, func(k store.Root) bool { return k.URI == s.URI }); at >= 0 {
-			if err := knownOf(st, &kept[at], left, func(name string) { show("harvest", name); left-- }); err != nil {
-				return storeFailed(err)
-			}
-		}
-	}
-	if st == nil {
-		return nil
-	}
-	urls, err := crawl.Planned(st, o, dryRunMost)
-	for _, u := range urls {
-		show("probe", u)
-	}
-	return storeFailed(err)
-}
-
-// knownOf yields the documents of a root but the first page, those first that were asked for longest ago.
-func knownOf(st *store.Store, root *store.Root, most int, yield func(name string)) error {
-	var list []store.Source
-	for src, err := range st.Sources() {
-		if err != nil {
-			return err
-		}
-		if src.Remote == root.Number && src.Gone.IsZero() && src.Path != root.URI {
-			list = append(list, src)
-		}
-	}
-	slices.SortStableFunc(list, func(x, y store.Source) int { return cmp.Compare(x.Asked, y.Asked) })
-	for _, src := range list[:min(len(list), max(most, 0))] {
-		yield(src.Path)
-	}
-	return nil
 }
