@@ -68,7 +68,8 @@ func (in *Ingest) Add(st Step) error {
 	return in.s.pending.FlushMuch()
 }
 
-// forgetSeen is after how many sources the pages are forgotten on which they stood.
+// forgetSeen is after how many sources, or mentions, the pages are forgotten on which they
+// or their links stood.
 const forgetSeen = 250
 
 func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
@@ -77,12 +78,16 @@ func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
 			return err
 		}
 	}
+	n := 0
 	for _, b := range st.Batches {
+		if n += b.Len(); n >= forgetSeen {
+			boltfile.Forget(tx)
+			n = 0
+		}
 		if err := in.addBatch(tx, b); err != nil {
 			return err
 		}
 	}
-	n := 0
 	for _, part := range []struct {
 		list []Source
 		take func(*boltfile.Tx, *Source) error
