@@ -12,16 +12,19 @@ import (
 	"linkcheck/store"
 )
 
-// planned is one link of the plan. A plan may have a million.
+// planned is one link of the plan. A plan may have millions.
 type planned struct {
 	id   uint64
-	due  int64  // Unix time since which it is due
+	turn uint32 // its rank, and in the lower 30 bits since when it is due, in minutes since 1970
 	host uint32 // its number
-	rank uint8
+}
+
+func turnOf(s judge.State, due time.Time) uint32 {
+	return rank(s)<<30 | uint32(min(max(due.Unix()/60, 0), 1<<30-1))
 }
 
 // rank is the order of a run: new, failing, living, dead (OUTCOMES section 5).
-func rank(s judge.State) uint8 {
+func rank(s judge.State) uint32 {
 	switch s {
 	case judge.New:
 		return 0
@@ -35,7 +38,7 @@ func rank(s judge.State) uint8 {
 
 // compare is the order of the plan.
 func (p planned) compare(q planned) int {
-	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.due, q.due), cmp.Compare(p.id, q.id))
+	return cmp.Or(cmp.Compare(p.turn, q.turn), cmp.Compare(p.id, q.id))
 }
 
 // plan reads from the store what is due and queues it.
@@ -78,6 +81,7 @@ func (c *checkRun) plan() error {
 		return err
 	}
 	slices.SortFunc(p.list, planned.compare)
+	c.dispatcher.queues.Reserve(len(p.list))
 	for _, p := range p.list {
 		switch h := c.dispatcher.queues.At(p.host); {
 		case h.BackedOff: // since a reading of this night
@@ -125,7 +129,7 @@ func (p *planning) add(t *store.DueLink, here bool) {
 		}
 		p.alike[base] = append(p.alike[base], follower{t.ID, t.URL, asked})
 	}
-	p.list = append(p.list, planned{t.ID, t.Next.Unix(), host.Number, rank(t.State)})
+	p.list = append(p.list, planned{t.ID, turnOf(t.State, t.Next), host.Number})
 }
 
 // Planned gives up to most addresses about which Check would ask, in their order where all

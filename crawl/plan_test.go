@@ -3,6 +3,7 @@ package crawl
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"linkcheck/judge"
 )
@@ -11,16 +12,20 @@ import (
 // due longest, and then by number (OUTCOMES section 5).
 func TestOrderOfPlan(t *testing.T) {
 	var list []planned
+	dues := map[planned]time.Time{}
 	for i, s := range []judge.State{judge.Dead, judge.Alive, judge.Failing, judge.New} {
-		for due := range int64(3) {
-			list = append(list, planned{id: uint64(10*i) + 9, due: 7 - due, rank: rank(s)}, planned{id: uint64(10*i + 1), due: 7 - due, rank: rank(s)})
+		for _, due := range []time.Time{time.Date(2026, 7, 2, 0, 1, 0, 0, time.UTC), time.Date(2026, 7, 2, 0, 0, 0, 0, time.UTC), {}, time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)} {
+			for _, id := range []uint64{9, 1} {
+				p := planned{id: uint64(10*i) + id, turn: turnOf(s, due)}
+				list, dues[p] = append(list, p), due
+			}
 		}
 	}
 	slices.SortFunc(list, planned.compare)
 	for i := range list[1:] {
 		p, q := list[i], list[i+1]
-		if p.rank > q.rank || p.rank == q.rank && (p.due > q.due || p.due == q.due && p.id >= q.id) {
-			t.Errorf("%+v before %+v", p, q)
+		if a, b := p.id/10, q.id/10; a < b || a == b && (dues[p].After(dues[q]) || dues[p].Equal(dues[q]) && p.id >= q.id) {
+			t.Errorf("%+v of %v before %+v of %v", p, dues[p], q, dues[q])
 		}
 	}
 	if first, last := list[0], list[len(list)-1]; first.id/10 != 3 || last.id/10 != 0 {

@@ -3,6 +3,7 @@ package hostqueue
 import (
 	"hash/maphash"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -71,6 +72,9 @@ func (q *Queues) Waiting(h *Host) iter.Seq[uint64] {
 		}
 	}
 }
+
+// Reserve makes room for so many links more.
+func (q *Queues) Reserve(links int) { q.nodes = slices.Grow(q.nodes, links) }
 
 // Add puts a link behind the others of its host.
 func (q *Queues) Add(h *Host, id uint64) {
