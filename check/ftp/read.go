@@ -15,12 +15,6 @@ import (
 	"linkcheck/uri"
 )
 
-const (
-	usualLargest = 64 << 20  // octets of a file, where the caller says nothing else
-	largestList  = 64 << 20  // octets
-	longestList  = 1_000_000 // entries
-)
-
 // Read implements check.Reader for files and folders; a path that ends with a slash, or has
 // ";type=d", names a folder.
 //
@@ -112,7 +106,7 @@ func (b *bringing) file(s *session) check.Result {
 		}
 		return same
 	}
-	t, err := s.fetch("RETR "+s.u.Name, &b.body, cmp.Or(max(b.wanted.MaxBytes, 0), usualLargest))
+	t, err := s.fetch("RETR "+s.u.Name, &b.body, wire.Largest(b.wanted.MaxBytes))
 	switch {
 	case err != nil:
 		return check.Classify(err)
@@ -159,7 +153,7 @@ func (b *bringing) folder(s *session, there check.Result) check.Result {
 		if way.command == "MLSD" && s.withoutMLSD {
 			continue
 		}
-		t, err := s.fetch(way.command, &b.body, largestList)
+		t, err := s.fetch(way.command, &b.body, wire.LargestList)
 		if err != nil {
 			return check.Classify(err)
 		}
@@ -200,7 +194,7 @@ func (b *bringing) entries(u *uri.FTP, read format, t *transfer, none bool) func
 			case !ok:
 				unread = wire.Garbled(fmt.Sprintf("a row that cannot be read: %.100q", line))
 			case r.name == "":
-			case n == longestList:
+			case n == wire.LongestList:
 				yield(check.Entry{}, wire.ErrTooLong)
 				return
 			default:

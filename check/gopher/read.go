@@ -3,7 +3,6 @@ package gopher
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -14,11 +13,6 @@ import (
 	"linkcheck/check/likeness"
 	"linkcheck/check/wire"
 	"linkcheck/uri"
-)
-
-const (
-	usualLargest = 64 << 20  // octets of an answer, where the caller says nothing else
-	maxItems     = 1_000_000 // of a menu
 )
 
 // Read implements check.Reader for menus and documents. A menu comes as its lines in Body
@@ -34,7 +28,7 @@ func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 			return check.Result{}, &check.Elsewhere{To: other}
 		}
 	}
-	got := &document{u: u, limit: cmp.Or(max(w.MaxBytes, 0), usualLargest), most: w.Most}
+	got := &document{u: u, limit: wire.Largest(w.MaxBytes), most: w.Most}
 	defer got.body.Close()
 	r := p.o.Run(check.WithTimeout(ctx, wire.ReadTime), func(ctx context.Context) check.Result {
 		switch {
@@ -136,7 +130,7 @@ func (d *document) entries() iter.Seq2[check.Entry, error] {
 		for n := 0; ; {
 			line, err := wire.ReadLine(in)
 			if i, ok := parseItem(line); ok && !i.isInfo() && !i.isError() && (err == nil || err == io.EOF) {
-				if n == maxItems {
+				if n == wire.LongestList {
 					err = wire.ErrTooLong
 				} else if n++; !yield(check.Entry{Name: i.url(), Folder: i.Type == '1'}, nil) || n == d.most {
 					return

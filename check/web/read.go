@@ -16,8 +16,6 @@ import (
 	"linkcheck/uri"
 )
 
-const usualLargest = 64 << 20 // octets of a document, where the caller says nothing else
-
 // Read implements check.Reader by the steps of Start, but that the body is read whole
 // before it is judged, and that nothing is asked in another manner. Each answer has
 // Options.Timeout in which its header must come, and then some octets of its body; the
@@ -67,7 +65,7 @@ type reading struct {
 }
 
 func newReading(w check.Wanted, first origin) *reading {
-	w.MaxBytes = cmp.Or(max(w.MaxBytes, 0), usualLargest)
+	w.MaxBytes = wire.Largest(w.MaxBytes)
 	r := &reading{Wanted: w}
 	s := w.Secret
 	switch code := base64.StdEncoding.EncodeToString([]byte(s.User + ":" + s.Password)); { // RFC 7617 section 2

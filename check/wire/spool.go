@@ -2,11 +2,22 @@ package wire
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"math"
 	"os"
 )
+
+// The most that is kept.
+const (
+	usualLargest = 64 << 20  // octets of a document, where the caller says nothing else
+	LargestList  = 64 << 20  // octets of a list
+	LongestList  = 1_000_000 // its entries
+)
+
+// Largest is how many octets of a document are kept, where n are wanted; 0: as usual.
+func Largest(n int64) int64 { return cmp.Or(max(n, 0), usualLargest) }
 
 // inMemory is how many octets a Spool holds in memory; the rest is in a file.
 const inMemory = 1 << 20

@@ -15,9 +15,8 @@ import (
 )
 
 const (
-	usualLargest = 64 << 20 // octets of all records of a Read
-	mostRecords  = 100      // that are asked for by one Present
-	usualSyntax  = "usmarc"
+	mostRecords = 100 // that are asked for by one Present
+	usualSyntax = "usmarc"
 )
 
 // allRecords is the query for all that have a control number: Use 12, Relation 103
@@ -55,7 +54,7 @@ func (p prober) Read(ctx context.Context, t check.Target, w check.Wanted, take f
 		if !wire.LineSafe(u.Databases...) || !wire.LineSafe(got.elementSet) {
 			return check.Classify(wire.ErrControl)
 		}
-		return p.o.Converse(wait, u.At, cmp.Or(max(w.MaxBytes, 0), usualLargest), func(c *wire.Conn) check.Result {
+		return p.o.Converse(wait, u.At, wire.Largest(w.MaxBytes), func(c *wire.Conn) check.Result {
 			s := &session{conn: c, in: bufio.NewReader(c)}
 			defer s.end()
 			return s.read(got)
