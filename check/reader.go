@@ -45,6 +45,10 @@ type Wanted struct {
 	After  string // of a list: what comes behind this number or place
 	Most   int    // entries of a list; 0: all
 	Secret Secret // of the root, for its own scheme, host and port
+
+	// Same says whether the entry that the caller knows under a number of a list is name;
+	// with the name "" whether it knows any. nil: it knows none.
+	Same func(number, name string) bool
 }
 
 // Secret is what the operator gave for one root. It is sent to that root alone, and never
@@ -61,7 +65,7 @@ type Answer struct {
 	Media   string    // its type, as the server calls it, with parameters; "": not said
 	Version string    // what the server says of its state; "": nothing
 	Date    time.Time // the server's clock; zero: not said
-	Cut     bool      // there is more than Wanted.MaxBytes
+	Cut     bool      // there is more than Wanted.MaxBytes; of a list, behind its last entry
 	Robots  string    // what X-Robots-Tag says (no part of RFC 9309, as search engines read it)
 
 	// Entries are those of a folder, a group or a result set; nil: it is a document. An

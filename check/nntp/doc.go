@@ -9,6 +9,8 @@
 //
 //	probe.go       New; the steps of a probe, servers and sessions
 //	read.go        Read: articles, and the conversations that bring lists
+//	ways.go        how the articles of a group are listed, and what is kept of that
+//	ids.go         message-ids, where lists have numbers alone
 //	list.go        what is in a list
 //	request.go     the questions
 //	classify.go    what a reply means

@@ -24,76 +24,16 @@ func (b *bringing) list(s *session, group reply) check.Result {
 		return check.New(check.Undetermined, check.ReasonGarbled, group.line)
 	}
 	b.version = fmt.Sprintf("%d %d %d", count, low, high)
-	b.first = max(b.first, low)
+	b.first = max(b.first, 1)
+	begin := max(b.first, low)
 	if b.last = 0; b.wanted.Most > 0 {
-		b.last = b.first + uint64(b.wanted.Most) - 1
+		b.last = begin + uint64(b.wanted.Most) - 1
 	}
-	if count == 0 && high < low || b.first > high { // RFC 3977 section 6.1.1.2
+	if count == 0 && high < low || begin > high { // RFC 3977 section 6.1.1.2
 		b.bring = noEntry
 		return group.result(check.OK)
 	}
-	span := fmt.Sprintf("%d-", b.first)
-	if b.last > 0 {
-		span = fmt.Sprintf("%d-%d", b.first, b.last)
-	}
-	if news := strings.HasSuffix(b.uri.Scheme(), "news"); !news {
-		return b.listGroup(s, group, span)
-	}
-	return b.overview(s, group, span)
-}
-
-// overview asks for the overview, or as much of it as the server knows.
-func (b *bringing) overview(s *session, group reply, span string) check.Result {
-	var refused *reply
-	for _, way := range []struct {
-		command string
-		code    int
-		bring   func(string) (check.Entry, bool)
-	}{
-		{"OVER ", 224, b.overEntry}, {"XOVER ", 224, b.overEntry},
-		{"HDR Message-ID ", 225, b.headerEntry}, {"XHDR Message-ID ", 221, b.headerEntry},
-	} {
-		r, err := s.ask(way.command + span)
-		switch {
-		case err != nil && refused != nil: // it has closed the connection with the refusal
-			return judge(*refused)
-		case err != nil:
-			return check.Classify(err)
-		case r.code == way.code:
-			return b.kept(s, group, way.bring)
-		case r.code == 420, r.code == 423: // RFC 3977 section 8.3.1: there are none
-			b.bring = noEntry
-			return group.result(check.OK)
-		case r.code != 500 && r.code != 501 && r.code != 502 && r.code != 503:
-			return judgeLast(s, r)
-		}
-		refused = &r
-	}
-	return b.listGroup(s, group, span)
-}
-
-// listGroup asks for the numbers alone. Servers of RFC 977 take no range.
-func (b *bringing) listGroup(s *session, group reply, span string) check.Result {
-	r, err := s.ask("LISTGROUP " + b.group + " " + span)
-	if err == nil && (r.code == 500 || r.code == 501) {
-		r, err = s.ask("LISTGROUP " + b.group)
-	}
-	switch {
-	case err != nil:
-		return check.Classify(err)
-	case r.code != 211:
-		return judgeLast(s, r)
-	}
-	return b.kept(s, group, b.numberEntry)
-}
-
-// kept keeps a list.
-func (b *bringing) kept(s *session, group reply, bring func(string) (check.Entry, bool)) check.Result {
-	if err := b.keep(s); err != nil && s.failed == nil {
-		return check.Classify(err)
-	}
-	b.bring = bring
-	return group.result(check.OK)
+	return b.ranged(s, group, begin, high)
 }
 
 // overEntry reads a line of an overview, RFC 3977 section 8.3.2: number, subject, author,
@@ -121,7 +61,7 @@ func (b *bringing) numberEntry(line string) (check.Entry, bool) {
 }
 
 func (b *bringing) entry(number, id string) (check.Entry, bool) {
-	if _, err := strconv.ParseUint(number, 10, 63); err != nil {
+	if !isNumber(number) {
 		return check.Entry{}, false
 	}
 	return check.Entry{Name: b.articleURI(id, number), Version: number}, true
@@ -202,7 +142,7 @@ func (b *bringing) entries(yield func(check.Entry, error) bool) {
 		case !ok:
 			unread = wire.Garbled(fmt.Sprintf("not a line of the list: %.100q", line))
 		case !b.wants(&e):
-		case n == longestList:
+		case n == wire.LongestList:
 			yield(check.Entry{}, wire.ErrTooLong)
 			return
 		case !yield(e, nil):
@@ -220,8 +160,19 @@ func (b *bringing) wants(e *check.Entry) bool {
 		name, _ := url.PathUnescape(e.Name[strings.LastIndexByte(e.Name, '/')+1:])
 		return b.group == "" || b.group == "*" || matches(b.group, name)
 	}
-	n, err := strconv.ParseUint(e.Version, 10, 63)
-	return err == nil && n >= b.first && (b.last == 0 || n <= b.last)
+	return b.wantsNumber(e.Version)
+}
+
+// wantsNumber is wants for the number of an article. What is no number is wanted, and said
+// to be none.
+func (b *bringing) wantsNumber(number string) bool {
+	n, err := strconv.ParseUint(number, 10, 63)
+	return err != nil || n >= b.first && (b.last == 0 || n <= b.last)
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 63)
+	return err == nil
 }
 
 // keep keeps the lines that follow a reply. Where more come than are wanted, the session is

@@ -20,19 +20,24 @@ type Options struct {
 // New makes the prober of news, snews, nntp and nntps URIs.
 func New(o Options) check.Prober {
 	o.Options = o.Options.WithDefaults()
-	return &prober{o: o}
+	return &prober{o: o, memory: memory{known: map[key]habits{}}}
 }
 
 type prober struct {
-	o    Options
-	idle wire.Sessions[key, *session]
+	o      Options
+	idle   wire.Sessions[key, *session]
+	memory memory
 }
 
 // Close ends the idle sessions.
 func (p *prober) Close() error { return p.idle.Close() }
 
 // Hooks implements check.Prober.
-func (p *prober) Hooks() check.Hooks { return check.Hooks{CloseIdle: p.closeIdle} }
+func (p *prober) Hooks() check.Hooks {
+	return check.Hooks{CloseIdle: p.closeIdle, UseCache: p.useCache}
+}
+
+func (p *prober) useCache(c check.Cache) { p.memory.cache = c }
 
 func (p *prober) closeIdle(host string) {
 	p.idle.CloseWhere(func(k key) bool { return wire.SameHost(k.address, host) })
@@ -109,10 +114,10 @@ func withPort(server string, tls bool) string {
 type asking func(*session) check.Result
 
 // askServer asks one server, of which budget octets are read at most. A session from the
-// pool that the server closed meanwhile is replaced once.
+// pool that the server closed meanwhile is replaced once: it answers nothing, or 400.
 func (p *prober) askServer(ctx context.Context, ask asking, k key, budget int64) check.Result {
 	if s, ok := p.idle.Take(k); ok {
-		s.reused = true
+		s.reused, s.answered = true, false
 		s.conn.Reset(ctx, budget)
 		if r, over := p.converse(ctx, s, ask); !over || ctx.Err() != nil {
 			return r
@@ -127,7 +132,7 @@ func (p *prober) askServer(ctx context.Context, ask asking, k key, budget int64)
 }
 
 // converse asks over a session and puts it back into the pool. over reports that
-// the conversation broke.
+// the conversation broke before anything was answered.
 func (p *prober) converse(ctx context.Context, s *session, ask asking) (r check.Result, over bool) {
 	r = s.begin(ctx, ask)
 	r.Bytes = s.conn.BytesRead()
@@ -136,7 +141,7 @@ func (p *prober) converse(ctx context.Context, s *session, ask asking) (r check.
 	}
 	if s.failed != nil || s.spent {
 		s.Close()
-		return r, s.failed != nil
+		return r, s.failed != nil && !s.answered
 	}
 	s.conn.Reset(context.Background(), 0)
 	p.idle.Put(s.key, s)
@@ -174,6 +179,9 @@ func (s *session) greet() (check.Result, bool) {
 	}
 	switch r.code {
 	case 400, 480, 502: // after 400 and 502 the server closes: RFC 3977 section 5.3
+		if r.code == 502 {
+			s.fail(errEnded)
+		}
 		return judgeLast(s, r), false
 	}
 	return check.Result{}, true

@@ -175,8 +175,7 @@ var rows = []row{
 		S: <closes>`, check.Blocked, "nntp-502", check.None},
 	{"502 on STAT", "news://{at}/a@b.c", in + `
 		C: STAT <a@b.c>\r\n
-		S: 502 not permitted\r\n
-		S: <closes>`, check.Blocked, "nntp-502", check.None},
+		S: 502 not permitted\r\n` + quit, check.Blocked, "nntp-502", check.None},
 	{"400 greeting", "news://{at}/a@b.c", `
 		S: 400 testing\r\n
 		S: <closes>`, check.Temporary, "nntp-400", check.Weak},

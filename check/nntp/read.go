@@ -1,7 +1,6 @@
 package nntp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -10,12 +9,6 @@ import (
 	"linkcheck/check"
 	"linkcheck/check/wire"
 	"linkcheck/uri"
-)
-
-const (
-	usualLargest = 64 << 20  // octets of an article, where the caller says nothing else
-	largestList  = 64 << 20  // octets
-	longestList  = 1_000_000 // entries
 )
 
 // Read implements check.Reader for URIs with a server. What is brought is by what they name:
@@ -32,19 +25,25 @@ const (
 //
 // Of a group Answer.Version is "count low high" as GROUP says them: an estimate, the first
 // and the last number. Wanted.After is a number: entries are those behind it, and with
-// Wanted.Most those of so many numbers (some of which may hold no article). Numbers come in
-// the order of the server, which is upwards. Behind the last number nothing is asked for.
+// Wanted.Most those of so many numbers (some of which may hold no article), counted from the
+// first number of the group. Numbers come in the order of the server, which is upwards.
+// Behind the last number nothing is asked for.
 //
-// Where a server knows neither OVER, XOVER nor HDR, and for a Message-ID that makes no
+// Where a server knows neither OVER, XOVER nor HDR, the Message-IDs are asked for by STAT or
+// HEAD, number by number, but for those that Wanted.Same knows; of many only the first, and
+// Answer.Cut is set. For these, where a server gives no Message-ID, and for one that makes no
 // URI, Name is nntp://host/group/number. A list that did not come whole ends in an error.
+//
+// An article does not change: with any Wanted.Version it is asked by STAT whether it is
+// there, and nothing is handed on.
 func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
 	q, at, ok := questionOf(t.URI)
-	b := &bringing{question: q, uri: t.URI, wanted: w, limit: largestList}
+	b := &bringing{question: q, uri: t.URI, wanted: w, limit: wire.LargestList}
 	if after, err := strconv.ParseUint(w.After, 10, 63); err == nil {
 		b.first = after + 1
 	}
-	if b.article() {
-		b.limit = cmp.Or(max(w.MaxBytes, 0), usualLargest)
+	if b.one() {
+		b.limit = wire.Largest(w.MaxBytes)
 	}
 	defer b.body.Close()
 	r := p.o.Run(check.WithTimeout(ctx, wire.ReadTime), func(ctx context.Context) check.Result {
@@ -57,9 +56,16 @@ func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 			return check.New(check.NotDereferenceable, check.ReasonNoNewsServer, "no server in it")
 		}
 		b.at = *at
+		k := key{wire.Address(*at), tlsScheme(t.URI.Scheme())}
+		b.habits = p.memory.of(k)
+		defer func() {
+			if !b.passing {
+				p.memory.keep(k, b.habits, p.o.Now())
+			}
+		}()
 		wait := wire.NewPatience(ctx, p.o.Timeout)
 		defer wait.End()
-		return p.askServer(wait, b.ask, key{wire.Address(*at), tlsScheme(t.URI.Scheme())}, b.limit+b.limit/8+p.o.MaxBytes)
+		return p.askServer(wait, b.ask, k, b.limit+b.limit/8+p.o.MaxBytes)
 	})
 	if r.Outcome != check.OK || b.bring == nil {
 		return r, nil
@@ -74,6 +80,7 @@ type bringing struct {
 	at     uri.Endpoint
 	wanted check.Wanted
 	limit  int64 // octets of what comes
+	habits habits
 
 	bring   func(line string) (check.Entry, bool) // makes the entries of a list; for an article as good as none
 	first   uint64                                // number that is wanted
@@ -81,19 +88,23 @@ type bringing struct {
 	version string
 	body    wire.Spool // what came, without the dots of the protocol
 	cut     bool       // there is more
+	more    bool       // the same, of a list as far as it was asked for
+	passing bool       // the server says that it does for now not know what it knew
 	broken  error      // it ended in an error
 }
 
-// article says whether one is wanted.
-func (b *bringing) article() bool { return b.id != "" || b.number != "" }
+// one says whether an article is wanted.
+func (b *bringing) one() bool { return b.id != "" || b.number != "" }
 
 // ask is the conversation.
 func (b *bringing) ask(s *session) check.Result {
-	b.bring, b.broken, b.cut = nil, nil, false
+	b.bring, b.broken, b.cut, b.more = nil, nil, false, false
 	if err := b.body.Close(); err != nil {
 		return check.Classify(errors.Join(wire.ErrSpool, err))
 	}
 	switch {
+	case b.id != "" && b.wanted.Version != "":
+		return b.there(s, "<"+b.id+">")
 	case b.id != "":
 		return b.fetch(s, "ARTICLE <"+b.id+">", 220, noEntry)
 	case b.group == "":
@@ -101,12 +112,14 @@ func (b *bringing) ask(s *session) check.Result {
 	case b.pattern():
 		return b.fetch(s, "LIST ACTIVE "+b.group, 215, b.groupEntry)
 	}
-	r, err := s.enter(b.group)
+	r, err := s.in(b.group)
 	switch {
 	case err != nil:
 		return check.Classify(err)
 	case r.code != 211:
 		return judgeLast(s, r)
+	case b.number != "" && b.wanted.Version != "":
+		return b.there(s, b.number)
 	case b.number != "":
 		return b.fetch(s, "ARTICLE "+b.number, 220, noEntry)
 	}
@@ -134,8 +147,8 @@ func (b *bringing) fetch(s *session, command string, code int, bring func(string
 
 // answer is what is handed on.
 func (b *bringing) answer() *check.Answer {
-	a := &check.Answer{URI: b.uri, Version: b.version, Cut: b.cut}
-	if b.article() {
+	a := &check.Answer{URI: b.uri, Version: b.version, Cut: b.cut || b.more}
+	if b.one() {
 		a.Media, a.Body = "message/rfc822", b.body.Reader()
 		if b.broken != nil {
 			a.Body = io.MultiReader(a.Body, failing{b.broken})

@@ -101,9 +101,9 @@ func TestRead(t *testing.T) {
 			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
 		{"an empty group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
 			S: 211 0 1 0 test.linkcheck\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{version: "0 1 0"}, false},
-		{"articles before the first are not asked for", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
+		{"a first number that may be wrong", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
 			S: 211 3 3 5 test.linkcheck\r\n
-			C: OVER 3-\r\n` + "\n" + over3 + quit, check.Wanted{After: "1"}, "ok(nntp-211)", brought{version: "3 3 5", entries: ids(3, 5)}, false},
+			C: OVER 2-\r\n` + "\n" + over3 + quit, check.Wanted{After: "1"}, "ok(nntp-211)", brought{version: "3 3 5", entries: ids(3, 5)}, false},
 		{"XOVER", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\nS: 500 What?\\r\\n\nC: XOVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
 		{"HDR", "news://{at}/test.linkcheck", group + `C: OVER 3-\r\n
 			S: 502 No\r\n
@@ -129,8 +129,21 @@ func TestRead(t *testing.T) {
 			S: 211 list follows\r\n
 			S: 1\r\n
 			S: 3\r\n
+			S: 4\r\n
 			S: 5\r\n
-			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: numbers(3, 5)}, false},
+			S: .\r\n
+			C: STAT 3\r\n
+			S: 223 3 <three@archive.example> status\r\n
+			C: STAT 4\r\n
+			S: 423 No such article\r\n
+			C: STAT 5\r\n
+			S: 223 5 0\r\n
+			C: HEAD 5\r\n
+			S: 221 5 0\r\n
+			S: Subject: five\r\n
+			S: Message-ID:\r\n
+			S:  <five@archive.example>\r\n
+			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: []string{ids(3, 3)[0], ids(5, 5)[0]}}, false},
 		{"by numbers", "nntp://{at}/test.linkcheck", group + `C: LISTGROUP test.linkcheck 1-\r\n
 			S: 211 5 1 5 test.linkcheck\r\n
 			S: 1\r\n
@@ -221,6 +234,140 @@ func TestReadReuse(t *testing.T) {
 	}
 }
 
+// noLists is a server that knows LISTGROUP alone.
+const noLists = group + `C: OVER 1-\r\n
+	S: 500 What?\r\n
+	C: XOVER 1-\r\n
+	S: 500 What?\r\n
+	C: HDR Message-ID 1-\r\n
+	S: 500 What?\r\n
+	C: XHDR Message-ID 1-\r\n
+	S: 500 What?\r\n`
+
+// TestReadIDs: where lists have numbers alone, message-ids are asked for, but for those that
+// the caller knows while the highest of them is what it was.
+func TestReadIDs(t *testing.T) {
+	const list = `
+		C: LISTGROUP test.linkcheck 1-\r\n
+		S: 211 list follows\r\n
+		S: 1\r\n
+		S: 2\r\n
+		S: 4\r\n
+		S: .\r\n`
+	stat := func(n int, id string) string {
+		return fmt.Sprintf("\nC: STAT %d\\r\\n\nS: 223 %d <%s@archive.example>\\r\\n\n", n, n, id)
+	}
+	for name, c := range map[string]struct {
+		script string
+		knows  string // the number that is known as that name
+		want   []string
+	}{
+		"none is known":       {list + stat(1, "one") + stat(2, "two") + stat(4, "four"), "", []string{"one", "two", "four"}},
+		"two are known":       {list + stat(2, "two") + stat(4, "four"), "1 one 2 two", []string{"1", "two", "four"}},
+		"they are others now": {list + stat(2, "x") + stat(1, "y") + stat(4, "z"), "1 one 2 two", []string{"y", "x", "z"}},
+		"a list without a range": {`
+			C: LISTGROUP test.linkcheck 1-\r\n
+			S: 501 no range\r\n
+			C: LISTGROUP test.linkcheck\r\n` + list[strings.Index(list, "S: 211")-3:] + stat(4, "four") + stat(1, "one"), "2 two 4 four", []string{"one", "2", "four"}},
+		"no list at all": {`
+			C: LISTGROUP test.linkcheck 1-\r\n
+			S: 500 What?\r\n
+			C: LISTGROUP test.linkcheck\r\n
+			S: 500 What?\r\n` + stat(1, "one") + "\nC: STAT 2\\r\\n\nS: 423 No\\r\\n\n" + stat(3, "three") + stat(4, "four") + stat(5, "five"), "1 one", []string{"one", "three", "four", "five"}},
+	} {
+		s := labtest.Serve(t, in+noLists+c.script+quit)
+		p := New(options(s))
+		at := fmt.Sprintf("//%s:%d/", s.At.Host, s.At.Port)
+		known := strings.Fields(c.knows)
+		w := check.Wanted{Same: func(number, name string) bool {
+			for i := 0; i < len(known); i += 2 {
+				if known[i] == number {
+					return name == "" || name == "news:"+at+known[i+1]+"@archive.example"
+				}
+			}
+			return false
+		}}
+		r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), w)
+		p.Close()
+		var got []string
+		for _, e := range b.entries {
+			e, _, _ = strings.Cut(e[strings.LastIndexByte(e, '/')+1:], " ")
+			got = append(got, strings.TrimSuffix(e, "@archive.example"))
+		}
+		if r.Outcome != check.OK || b.err != nil || b.cut || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %s(%s), %+v, want %q", name, r.Outcome, r.Reason, b, c.want)
+		}
+	}
+}
+
+// TestReadMany: a hundred message-ids are asked for in a row, and there are more. What a
+// server does not know it is not asked again, in a later run either; nor for the group in
+// which the session is.
+func TestReadMany(t *testing.T) {
+	list := "C: LISTGROUP test.linkcheck 1-\\r\\n\nS: 211 list follows\\r\\n\n"
+	var heads []string
+	for n := 1; n <= mostIDs+2; n++ {
+		list += fmt.Sprintf("S: %d\\r\\n\n", n)
+		heads = append(heads, fmt.Sprintf("C: HEAD %d\\r\\n\nS: 221 %d 0\\r\\n\nS: Message-ID: <%d@archive.example>\\r\\n\nS: .\\r\\n\n", n, n, n))
+	}
+	list += "S: .\\r\\n\n"
+	more := fmt.Sprintf("C: LISTGROUP test.linkcheck %d-\\r\\n\nS: 211 list follows\\r\\n\nS: %d\\r\\n\nS: .\\r\\n\n", mostIDs+1, mostIDs+1)
+	s := labtest.Serve(t,
+		in+strings.ReplaceAll(noLists, "211 5 1 5", "211 102 1 102")+"\n"+list+"C: STAT 1\\r\\n\nS: 223 1 0\\r\\n\n"+strings.Join(heads[:mostIDs], "")+more+heads[mostIDs]+quit,
+		in+strings.ReplaceAll(group, "211 5 1 5", "211 102 1 102")+more+heads[mostIDs]+quit)
+	cache := cacheOf{}
+	for run := range 2 {
+		p := New(options(s))
+		p.Hooks().UseCache(cache)
+		if run == 0 {
+			if r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{}); r.Outcome != check.OK || !b.cut || b.err != nil || len(b.entries) != mostIDs {
+				t.Errorf("%s(%s) %q: %d, cut %v, %v", r.Outcome, r.Reason, r.Reply, len(b.entries), b.cut, b.err)
+			}
+		}
+		if r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{After: fmt.Sprint(mostIDs)}); r.Outcome != check.OK || b.cut || len(b.entries) != 1 {
+			t.Errorf("%s(%s) %q: %+v", r.Outcome, r.Reason, r.Reply, b)
+		}
+		p.Close()
+	}
+}
+
+type cacheOf map[string][]byte
+
+func (c cacheOf) CacheGet(key string) ([]byte, bool)             { return c[key], c[key] != nil }
+func (c cacheOf) CachePut(key string, value []byte, _ time.Time) { c[key] = value }
+
+// TestReadOnce: a group that is refused ends no session, and an article that breaks off is
+// not asked for again over another.
+func TestReadOnce(t *testing.T) {
+	s := labtest.Serve(t, in+`
+		C: GROUP test.private\r\n
+		S: 502 No\r\n
+		C: GROUP test.hidden\r\n
+		S: 480 No\r\n
+		C: ARTICLE <four@archive.example>\r\n
+		S: 220 0 <four@archive.example>\r\n
+		S: Subject: a\r\n
+		S: <closes>`, in+`
+		C: STAT <four@archive.example>\r\n
+		S: 223 0 <four@archive.example>\r\n`+quit)
+	p := New(options(s))
+	defer p.Close()
+	for _, q := range []struct {
+		uri, version, result string
+		times                int
+	}{
+		{"news://{at}/test.private", "", "blocked(nntp-502)", 0},
+		{"news://{at}/test.hidden", "", "auth(nntp-480)", 0},
+		{"news://{at}/four@archive.example", "", "ok(nntp-220)", 1},
+		{"news://{at}/four@archive.example", "known", "ok(nntp-223)", 0},
+	} {
+		r, b := bring(t, p, s.URI(q.uri), check.Wanted{Version: q.version})
+		if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != q.result || b.times != q.times || (b.err != nil) != (q.times == 1) {
+			t.Errorf("%s: %s, %+v", q.uri, got, b)
+		}
+	}
+}
+
 // TestReadNot: what names no server is not asked for, as by a probe without one.
 func TestReadNot(t *testing.T) {
 	p := New(Options{Options: check.Options{Dialer: labtest.Serve(t).Dialer()}, Servers: []string{"news.lib"}})
@@ -251,12 +398,13 @@ func FuzzRead(f *testing.F) {
 	f.Add(byte(1), labtest.ServerOctets(in+group+article4))
 	f.Add(byte(2), []byte("200 a\r\n200 b\r\n215 c\r\na.b 3 1 y\r\n.\r\n"))
 	f.Add(byte(3), []byte("200 a\r\n200 b\r\n211 5 1 5 g\r\n211 x\r\n1\r\n..\r\n\r\n.\r\n"))
-	may := map[string]bool{"MODE": true, "ARTICLE": true, "GROUP": true, "LIST": true, "LISTGROUP": true, "OVER": true, "XOVER": true, "HDR": true, "XHDR": true, "CAPABILITIES": true, "STARTTLS": true, "QUIT": true}
+	f.Add(byte(0), labtest.ServerOctets(in+noLists+"S: 211 x\\r\\n\nS: 1\\r\\n\nS: 12\\r\\n\nS: .\\r\\n\nS: 223 12 <a@b>\\r\\n\nS: 223 1 0\\r\\n\nS: 221 x\\r\\n\nS: Message-ID:\\r\\n\nS:  <a@b>\\r\\n\nS: .\\r\\n"))
+	may := map[string]bool{"MODE": true, "ARTICLE": true, "GROUP": true, "LIST": true, "LISTGROUP": true, "OVER": true, "XOVER": true, "HDR": true, "XHDR": true, "STAT": true, "HEAD": true, "CAPABILITIES": true, "STARTTLS": true, "QUIT": true}
 	targets := []uri.URI{parse("news://h.example/g.h"), parse("nntp://h.example/g.h/1"), parse("news://h.example/g.*"), parse("nntp://h.example/g.h"), parse("news://h.example/a@b.c")}
 	f.Fuzz(func(t *testing.T, which byte, said []byte) {
 		c := labtest.NewReplay(said)
 		p := New(Options{Options: check.Options{Dialer: c, Timeout: time.Second}})
-		r, b := bring(t, p, targets[int(which)%len(targets)], check.Wanted{MaxBytes: 100})
+		r, b := bring(t, p, targets[int(which)%len(targets)], check.Wanted{MaxBytes: 100, Same: func(number, name string) bool { return len(number)%2 == 0 }})
 		p.Close()
 		if _, listed := r.Reason.Meaning(); !listed || r.Reason == "internal-error" || r.Reason == "panic" {
 			t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)

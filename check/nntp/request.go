@@ -73,22 +73,39 @@ func (s *session) enter(group string) (reply, error) {
 			r, err = s.ask("GROUP " + group)
 		}
 	}
+	if err == nil && r.code == 211 {
+		s.group, s.inGroup = group, inGroup{entered: r}
+	}
 	return r, err
+}
+
+// in is enter, where the session is not in the group.
+func (s *session) in(group string) (reply, error) {
+	if s.group == group {
+		return s.entered, nil
+	}
+	return s.enter(group)
 }
 
 // article sends STAT, or HEAD where the server does not know STAT.
 func (q question) article(s *session, which string) check.Result {
 	r, err := s.ask("STAT " + which)
 	if err == nil && r.code == 500 {
-		r, err = s.ask("HEAD " + which)
-		if err == nil && r.code == 221 {
-			s.lines() // skips the header; where that fails the session is closed
-		}
+		r, err = s.head(which)
 	}
 	if err != nil {
 		return check.Classify(err)
 	}
 	return judgeLast(s, r)
+}
+
+// head sends HEAD.
+func (s *session) head(which string) (reply, error) {
+	r, err := s.ask("HEAD " + which)
+	if err == nil && r.code == 221 {
+		s.lines() // skips the header; where that fails the session is closed
+	}
+	return r, err
 }
 
 // groups asks whether any group has a name of the pattern: RFC 3977 section
@@ -144,9 +161,9 @@ func matches(wildmat, name string) bool {
 	return taken
 }
 
-// judgeLast judges r. After 400 and 502 the server closes.
+// judgeLast judges r. After 400 the server closes (RFC 3977 section 3.2.1).
 func judgeLast(s *session, r reply) check.Result {
-	if r.code == 400 || r.code == 502 {
+	if r.code == 400 {
 		s.fail(errEnded)
 	}
 	return judge(r)

@@ -29,9 +29,19 @@ type session struct {
 	flag     check.Flag // what is wrong with the certificate
 	secure   bool
 	reused   bool
+	answered bool // this question, with other than 400
 	greeting reply
-	spent    bool  // to be closed after this probe
-	failed   error // the conversation cannot go on
+	group    string // that was entered last
+	inGroup         // what came of it
+	spent    bool   // to be closed after this probe
+	failed   error  // the conversation cannot go on
+}
+
+// inGroup is what the server said of the group in which a session is.
+type inGroup struct {
+	entered reply    // to GROUP
+	numbers []string // to LISTGROUP without a range; nil: it was not sent
+	same    bool     // numbers that the caller knows mean what they meant
 }
 
 // key is the same for sessions of which any can be used.
@@ -64,7 +74,7 @@ func (s *session) startTLS(ctx context.Context) error {
 	if err != nil {
 		return s.fail(err)
 	}
-	s.peer, s.r, s.flag, s.secure = c, wire.NewReader(c), flag, true
+	s.peer, s.r, s.flag, s.secure, s.group = c, wire.NewReader(c), flag, true, ""
 	return nil
 }
 
@@ -94,6 +104,7 @@ func (s *session) read() (reply, error) {
 		return reply{}, s.fail(check.ResultError(check.Undetermined, check.ReasonGarbled, line))
 	}
 	r.code = code
+	s.answered = s.answered || code != 400
 	return r, nil
 }
 
