@@ -19,17 +19,19 @@ const longestLine = 64 << 10
 
 // list asks which articles a group has, where there can be any.
 func (b *bringing) list(s *session, group reply) check.Result {
-	var code, count, low, high uint64
+	var code, count, low, high, before uint64
 	if n, _ := fmt.Sscan(group.line, &code, &count, &low, &high); n < 4 {
 		return check.New(check.Undetermined, check.ReasonGarbled, group.line)
 	}
+	_, err := fmt.Sscan(b.wanted.Version, new(uint64), new(uint64), &before)
+	known := err == nil
 	b.version = fmt.Sprintf("%d %d %d", count, low, high)
 	b.first = max(b.first, 1)
 	begin := max(b.first, low)
 	if b.last = 0; b.wanted.Most > 0 {
 		b.last = begin + uint64(b.wanted.Most) - 1
 	}
-	if count == 0 && high < low || begin > high { // RFC 3977 section 6.1.1.2
+	if count == 0 && high < low || known && high <= before || !known && begin > high { // RFC 3977 section 6.1.1.2
 		b.bring = noEntry
 		return group.result(check.OK)
 	}

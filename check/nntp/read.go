@@ -27,7 +27,8 @@ import (
 // and the last number. Wanted.After is a number: entries are those behind it, and with
 // Wanted.Most those of so many numbers (some of which may hold no article), counted from the
 // first number of the group. Numbers come in the order of the server, which is upwards.
-// Behind the last number nothing is asked for.
+// Behind the last number nothing is asked for, nor where that is not above the last one in
+// Wanted.Version: it may be wrong, but grows with each article.
 //
 // Where a server knows neither OVER, XOVER nor HDR, the Message-IDs are asked for by STAT or
 // HEAD, number by number, but for those that Wanted.Same knows; of many only the first, and
