@@ -24,7 +24,7 @@ func told(t *testing.T, s *harvesttest.Store, h harvest.Harvester) (items map[st
 	err = s.Run(t.Context(), spy{h, func(i harvest.Item) {
 		if i.Doc.Name != "" && i.Kind != harvest.Found && i.Kind != harvest.Heard {
 			_, path, _ := strings.Cut(strings.TrimPrefix(i.Doc.Name, "http://"), "/")
-			items["/"+path] += string("-RSGMFL"[i.Kind]) // in the order of the kinds
+			items["/"+path] += string("-RSGMFEL"[i.Kind]) // in the order of the kinds
 			if i.Note != "" {
 				items["/"+path] += " " + i.Note
 			}

@@ -17,7 +17,8 @@
 //	lists.go     what sitemaps and the listings of folders name
 //	frontier.go  what is to be asked for, and what documents lead to
 //	roll.go      newsgroups
-//	groups.go    which there are, and asking for what is in them
+//	groups.go    which there are, and what is in them
+//	articles.go  asking for articles
 //	reading.go   how a walk asks and tells
 //	scope.go     which addresses are documents, and their names
 //	hole.go      which items of a gopher server are documents
@@ -32,8 +33,7 @@
 //	z3950.go     what a query finds in a database of Z39.50
 //	resultset.go what a query finds: lists of records that have places alone
 //	catalogue.go what catalogues have in common
-//	queue.go     what waits
+//	queue.go     what waits; sets of hashes
 //	answers.go   what an answer without a document says of it and of the server; one page for every address
-//	new.go       from a root to its harvester
-//	root.go      roots: their URIs, bounds and schedules
+//	root.go      roots: their URIs, bounds and schedules, and their harvesters
 package harvest

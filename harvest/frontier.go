@@ -49,21 +49,6 @@ func newFrontier(s site) *frontier {
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
 }
 
-// set is one of hashes.
-type set map[uint64]struct{}
-
-// add says whether it is new.
-func (s set) add(key uint64) bool {
-	n := len(s)
-	s[key] = struct{}{}
-	return len(s) > n
-}
-
-func (s set) has(key uint64) bool {
-	_, ok := s[key]
-	return ok
-}
-
 func (f *frontier) key(name string) uint64    { return maphash.String(f.seed, name) }
 func (f *frontier) isSeen(name string) bool   { return f.seen.has(f.key(name)) }
 func (f *frontier) wasAsked(name string) bool { return f.asked.has(f.key(name)) }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,18 +73,37 @@ type look struct {
 	res       check.Result
 	answered  bool
 	low, high uint64 // of the group
+	last      uint64 // number that was named
+	more      bool   // there are more behind it
 	articles  int
 	broken    error // the list is not whole
+}
+
+// behind is the last number that was looked at, where so many were wanted behind another.
+func (l *look) behind(after uint64, most int) uint64 {
+	if l.more {
+		return max(after+1, l.last)
+	}
+	return max(after, l.low-min(l.low, 1)) + uint64(most)
 }
 
 // look finds the articles behind a number. A list of numbers alone, of a group whose
 // articles have Message-IDs, comes of a server that has lost its overview for a while: it
 // would make another document of each article.
-func (r *rolling) look(group string, after uint64, most int, g *groupMark) (l look, err error) {
-	var numbers []string // articles without Message-ID
+//
+// Where a server knows no other list, the Message-IDs are asked for one by one: not those
+// of numbers that are known, for which the articles keep their places.
+func (r *rolling) look(group string, after uint64, most int, whole bool, g *groupMark) (l look, err error) {
+	var numbers []check.Entry // articles without Message-ID
 	ids := 0
 	server, _ := groupOf(r.root.URI)
-	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most}
+	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most, Same: func(number, name string) bool {
+		article, known := r.byNumber(group, number)
+		return known && (name == "" || article == r.key(name))
+	}}
+	if !whole {
+		wanted.Version = fmt.Sprintf("0 0 %d", g.High)
+	}
 	l.res, err = r.read(server+group, wanted, func(a *check.Answer) error {
 		l.answered = true
 		if _, err := fmt.Sscanf(a.Version, "%d %d %d", new(uint64), &l.low, &l.high); err != nil || a.Entries == nil {
@@ -98,21 +116,29 @@ func (r *rolling) look(group string, after uint64, most int, g *groupMark) (l lo
 				return nil
 			}
 			l.articles++
+			l.last, _ = strconv.ParseUint(e.Version, 10, 64)
+			g.Last = max(g.Last, l.last)
 			if strings.HasPrefix(e.Name, "nntp") {
-				numbers = append(numbers, e.Name)
+				if article, known := r.numbers[r.key(group+" "+e.Version)]; known {
+					r.present.add(article)
+					ids++
+				} else {
+					numbers = append(numbers, e)
+				}
 				continue
 			}
 			ids++
-			if err := r.article(group, e.Name); err != nil {
+			if err := r.article(group, e); err != nil {
 				return err
 			}
 		}
+		l.more = a.Cut
 		if g.IDs = g.IDs || ids > 0; g.IDs && ids == 0 && len(numbers) > 0 {
 			l.broken = errors.New("it has numbers in place of Message-IDs")
 			return nil
 		}
-		for _, name := range numbers {
-			if err := r.article(group, name); err != nil {
+		for _, e := range numbers {
+			if err := r.article(group, e); err != nil {
 				return err
 			}
 		}
@@ -124,58 +150,59 @@ func (r *rolling) look(group string, after uint64, most int, g *groupMark) (l lo
 	return l, err
 }
 
-// articles asks for those that were never read.
-func (r *rolling) articles() error {
-	for {
-		p, ok := r.waiting.pop()
-		if !ok {
-			return r.health.tellHeld(r.tell)
-		}
-		if err := r.ask(p); err != nil {
-			return err
-		}
+// article finds an article, which may be in several groups. One that was gone and is there
+// is asked for again.
+func (r *rolling) article(group string, e check.Entry) error {
+	at, name := group+" "+e.Version, e.Name
+	key := r.key(name)
+	r.present.add(key)
+	if !r.seen.add(key) {
+		r.stands(group, e)
+		return nil
 	}
+	d, known := r.known.Document(name)
+	switch {
+	case known && (d.Asked || !d.Gone):
+		return nil
+	case !known && r.count >= cmp.Or(max(r.root.Documents, 0), maxArticles):
+		r.full = true
+		return nil
+	}
+	r.waiting.push(place{name: name, words: at})
+	if known {
+		return nil
+	}
+	r.count++
+	return r.tell(Item{Kind: Found, Doc: Document{Name: name, Version: at}})
 }
 
-// ask asks for an article.
-func (r *rolling) ask(p place) error {
-	d := Document{Name: p.name, Version: p.words}
-	taken := false
-	res, err := r.read(p.name, check.Wanted{}, func(a *check.Answer) error {
-		if taken = true; a.Body == nil {
-			return errors.New("a list in place of an article")
+// byNumber is the article that is known at a place. They are gathered where a server has
+// numbers alone.
+func (r *rolling) byNumber(group, number string) (article uint64, known bool) {
+	if r.numbers == nil {
+		r.numbers = map[uint64]uint64{}
+		for d := range r.known.Documents() {
+			if d.Gone {
+				continue
+			}
+			for group, number := range placesOf(d.Version) {
+				r.numbers[r.key(group+" "+number)] = r.key(d.Name)
+			}
 		}
-		if err := r.health.up(r.tell); err != nil {
-			return err
-		}
-		d.Media = a.Media
-		body := a.Body
-		if a.Cut {
-			body = io.MultiReader(body, failing{errCut})
-		}
-		return r.tell(Item{Kind: Read, Doc: d, Body: body})
-	})
-	item := Item{Kind: Failed, Doc: Document{Name: p.name}, Heard: res}
-	switch {
-	case r.ctx.Err() != nil:
-		return r.ctx.Err()
-	case err != nil:
-		return err
-	case taken:
-		item.Kind = Heard
-		return r.tell(item)
-	case isResting(&res):
-		return r.resting(&res)
-	case res.Outcome == check.Gone:
-		item.Kind = Missed
-	default:
-		item.Note = words(&res)
 	}
-	if item.Kind == Failed && isDown(&res) {
-		return r.health.down(item)
+	article, known = r.numbers[r.key(group+" "+number)]
+	return article, known
+}
+
+// stands keeps the place at which an article that is known stands too, or stands now.
+func (r *rolling) stands(group string, e check.Entry) {
+	key := r.key(e.Name)
+	before, changed := r.places[key]
+	if !changed {
+		d, _ := r.known.Document(e.Name)
+		before = d.Version
 	}
-	if err := r.health.up(r.tell); err != nil {
-		return err
+	if after := withPlace(before, group, e.Version); after != before {
+		r.places[key] = after
 	}
-	return r.tell(item)
 }

@@ -21,6 +21,23 @@ type Harvester interface {
 	Harvest(ctx context.Context, known Known) iter.Seq2[Item, error]
 }
 
+// New makes the harvester of a root by its kind.
+func New(root Root, r check.Reader, o Options) (Harvester, error) {
+	switch root.Kind {
+	case Web, Sitemap, Gopher, FTP:
+		return NewWalk(root, r, o), nil
+	case OAI:
+		return NewOAI(root, r, o), nil
+	case SRU:
+		return NewSRU(root, r, o), nil
+	case News:
+		return NewRoll(root, r, o), nil
+	case Z3950:
+		return NewZ3950(root, r, o), nil
+	}
+	return nil, fmt.Errorf("%s: no archive of a kind that is read", root.URI)
+}
+
 // Known is what is kept of a root between its readings.
 type Known interface {
 	// Mark is the last Item.Mark that was kept; nil: none.
@@ -58,19 +75,20 @@ type Document struct {
 type Kind uint8
 
 const (
-	_      Kind = iota
-	Read        // a document was read
-	Same        // a document is as it was when it was read; its Version is to be kept, where one is given
-	Gone        // the server says that a document is gone
-	Missed      // the server does not find a document: it is gone when it says so in a later sweep too
-	Failed      // a document was asked for and did not come: it stays as it is
-	Left        // a document that the operator's settings leave out: it is gone
-	Found       // a document is there, and was not asked for yet; its Version is what a list says of it
-	Marked      // only Item.Mark
-	Heard       // only Item.Heard, of a document that was just Read: its answer is judged behind its body
-	Note        // only Item.Note
-	Window      // a part of the root was listed whole: what was noted as gone may be retired
-	Whole       // all was asked once: the sweep has ended, and what was noted may be retired
+	_       Kind = iota
+	Read         // a document was read
+	Same         // a document is as it was when it was read; its Version is to be kept, where one is given
+	Gone         // the server says that a document is gone
+	Missed       // the server does not find a document: it is gone when it says so in a later sweep too
+	Failed       // a document was asked for and did not come: it stays as it is
+	Expired      // a document is gone as all of its kind go in time, which is no sign of trouble
+	Left         // a document that the operator's settings leave out: it is gone
+	Found        // a document is there, and was not asked for yet; its Version is what a list says of it
+	Marked       // only Item.Mark
+	Heard        // only Item.Heard, of a document that was just Read: its answer is judged behind its body
+	Note         // only Item.Note
+	Window       // a part of the root was listed whole: what was noted as gone may be retired
+	Whole        // all was asked once: the sweep has ended, and what was noted may be retired
 )
 
 // Item is what a harvest tells.

@@ -39,3 +39,18 @@ func (q *queue) pop() (p place, ok bool) {
 	}
 	return place{name: c.text[:c.name], words: c.text[c.name:], depth: c.depth, copies: c.copies, listed: c.listed}, true
 }
+
+// set is one of hashes.
+type set map[uint64]struct{}
+
+// add says whether it is new.
+func (s set) add(key uint64) bool {
+	n := len(s)
+	s[key] = struct{}{}
+	return len(s) > n
+}
+
+func (s set) has(key uint64) bool {
+	_, ok := s[key]
+	return ok
+}

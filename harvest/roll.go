@@ -1,7 +1,6 @@
 package harvest
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +9,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"linkcheck/check"
@@ -20,6 +20,7 @@ const (
 	articlesALook = 1000               // numbers of a group that are looked at together
 	emptyLooks    = 3                  // one after the other, and the rest is looked at together
 	lookAtAll     = 7 * 24 * time.Hour // between two looks at all numbers of a group
+	oftenTorn     = 3                  // times that an article breaks off: then it is asked for where all is looked at
 	looksSlack    = 4 * time.Hour      // a run that begins each night does not begin at the same second
 )
 
@@ -42,7 +43,7 @@ type roll struct {
 // Harvest implements Harvester.
 func (w *roll) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		r := &rolling{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, seed: maphash.MakeSeed(), seen: set{}, present: set{}, left: map[string]int{}}
+		r := &rolling{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, seed: maphash.MakeSeed(), seen: set{}, present: set{}, low: map[string]uint64{}, places: map[uint64]string{}, left: map[string]int{}}
 		if err := r.inOrder(); err != nil && !errors.Is(err, errEnded) {
 			yield(Item{}, err)
 		}
@@ -52,26 +53,35 @@ func (w *roll) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] 
 // rolling is one run of a roll.
 type rolling struct {
 	run
-	seed    maphash.Seed
-	mark    rollMark
-	seen    set            // articles that are known or found
-	present set            // articles that groups have, of those that were looked at whole
-	left    map[string]int // articles of groups that were looked at whole, by group
-	count   int            // documents
-	broken  int            // groups whose list is not whole
-	absent  int            // groups that are not there
-	full    bool           // the bound of documents is reached
-	waiting queue          // articles that are to be asked for
+	seed     maphash.Seed
+	mark     rollMark
+	due      bool              // all groups are looked at whole
+	seen     set               // articles that are known or found
+	present  set               // articles that groups have, of those that were looked at whole
+	numbers  map[uint64]uint64 // articles by their places, where lists have numbers alone
+	places   map[uint64]string // places of articles, where they changed
+	left     map[string]int    // articles of groups that were looked at whole, by group
+	count    int               // documents
+	low      map[string]uint64 // first numbers of groups that were looked at
+	looked   int               // groups whose numbers were looked at
+	broken   int               // groups whose list is not whole
+	absent   int               // groups that are not there
+	answered bool              // all groups that there were are there, and were looked at
+	full     bool              // the bound of documents is reached
+	waiting  queue             // articles that are to be asked for
 }
 
 // rollMark is how far groups were read.
 type rollMark struct {
 	Groups map[string]groupMark `json:"groups"`
+	Whole  time.Time            `json:"whole"`          // since when all groups are looked at whole again
+	Torn   map[string]int       `json:"torn,omitempty"` // articles that broke off, and how often
 }
 
 // groupMark is how far one group was read.
 type groupMark struct {
-	High  uint64    `json:"high"`          // the last number that was looked at
+	High  uint64    `json:"high"`          // the last number, by the server
+	Last  uint64    `json:"last"`          // the last that was listed
 	Whole time.Time `json:"whole"`         // when all numbers were
 	IDs   bool      `json:"ids,omitempty"` // articles had their Message-IDs in its list
 }
@@ -82,14 +92,28 @@ func (r *rolling) inOrder() error {
 	if err := json.Unmarshal(r.known.Mark(), &r.mark); err != nil || r.mark.Groups == nil {
 		r.mark = rollMark{Groups: map[string]groupMark{}}
 	}
+	r.due = r.Now().Sub(r.mark.Whole) >= lookAtAll-looksSlack
+	var torn []place
 	for d := range r.known.Documents() {
 		if d.Gone {
 			continue
 		}
 		r.count++
 		r.seen.add(r.key(d.Name))
-		if !d.Read && !d.Asked {
-			r.waiting.push(place{name: d.Name, words: d.Version})
+		again := d.Read && d.Version == "" // in another way: its places are to be seen
+		r.due = r.due || again
+		switch p := (place{name: d.Name, words: d.Version}); {
+		case d.Asked || d.Read && !again:
+		case r.mark.Torn[d.Name] >= oftenTorn:
+			torn = append(torn, p)
+		default:
+			r.waiting.push(p)
+		}
+	}
+	if r.due {
+		r.mark.Whole = r.Now()
+		for _, p := range torn {
+			r.waiting.push(p)
 		}
 	}
 	groups, err := r.groups()
@@ -115,7 +139,7 @@ func (r *rolling) inOrder() error {
 	if r.broken > 0 && r.broken+refused == len(groups) && r.waiting.parts == nil {
 		return &Stop{Why: Broken, Text: "no list of articles came whole"}
 	}
-	if err := r.tellGone(len(r.left) == len(groups)); err != nil {
+	if err := r.tellGone(groups); err != nil {
 		return err
 	}
 	if err := r.articles(); err != nil {
@@ -124,17 +148,15 @@ func (r *rolling) inOrder() error {
 	return r.tell(Item{Kind: Whole})
 }
 
-func (r *rolling) key(name string) uint64 { return maphash.String(r.seed, name) }
-
 // group finds the articles of a group that are new, or once a week all. It says whether
 // the group can be read.
 func (r *rolling) group(name string) (ok bool, err error) {
 	g, knew := r.mark.Groups[name]
 	before := g
-	whole := r.Now().Sub(g.Whole) >= lookAtAll-looksSlack
-	after := g.High
+	whole := g.Whole.Before(r.mark.Whole)
+	after := g.Last
 	if whole {
-		after = 0
+		after, g.Last = 0, 0
 	}
 	articles, empty, garbled := 0, 0, error(nil)
 	for {
@@ -142,7 +164,7 @@ func (r *rolling) group(name string) (ok bool, err error) {
 		if empty >= emptyLooks {
 			most = 0
 		}
-		l, err := r.look(name, after, most, &g)
+		l, err := r.look(name, after, most, whole, &g)
 		switch {
 		case err != nil:
 			return false, err
@@ -154,7 +176,7 @@ func (r *rolling) group(name string) (ok bool, err error) {
 			r.broken++
 			return true, r.listFails(name, l.broken)
 		case l.high < g.High && !whole: // its numbers begin anew
-			whole, after = true, 0
+			whole, after, articles, g.Last = true, 0, 0, 0
 			continue
 		}
 		if articles += l.articles; l.articles == 0 {
@@ -162,11 +184,13 @@ func (r *rolling) group(name string) (ok bool, err error) {
 		} else {
 			empty = 0
 		}
-		if after = max(after+uint64(most), l.low-min(l.low, 1)); most == 0 || after >= l.high {
+		r.low[name] = l.low
+		if after = l.behind(after, most); !l.more && (most == 0 || after >= l.high) {
 			g.High = l.high
 			break
 		}
 	}
+	r.looked++
 	if whole {
 		g.Whole = r.Now()
 	}
@@ -181,32 +205,7 @@ func (r *rolling) group(name string) (ok bool, err error) {
 		return true, nil
 	}
 	r.mark.Groups[name] = g
-	mark, err := json.Marshal(r.mark)
-	return true, cmp.Or(err, r.tell(Item{Kind: Marked, Mark: mark}))
-}
-
-// article finds an article, which may be in several groups. One that was gone and is there
-// is asked for again.
-func (r *rolling) article(group, name string) error {
-	key := r.key(name)
-	r.present.add(key)
-	if !r.seen.add(key) {
-		return nil
-	}
-	d, known := r.known.Document(name)
-	switch {
-	case known && (d.Asked || !d.Gone):
-		return nil
-	case !known && r.count >= cmp.Or(max(r.root.Documents, 0), maxArticles):
-		r.full = true
-		return nil
-	}
-	r.waiting.push(place{name: name, words: group})
-	if known {
-		return nil
-	}
-	r.count++
-	return r.tell(Item{Kind: Found, Doc: Document{Name: name, Version: group}})
+	return true, r.tellMark()
 }
 
 // listFails tells of a list that is not whole.
@@ -234,7 +233,7 @@ func (r *rolling) groupFails(name string, knew bool, res *check.Result) error {
 // tellGone tells which articles are in no group any more, of those groups of which all
 // numbers were looked at. Where that is not all groups, the article may be in another, and
 // is asked for. A group that had articles and is empty is doubted.
-func (r *rolling) tellGone(all bool) error {
+func (r *rolling) tellGone(groups []string) error {
 	if r.full {
 		if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("%d documents are the bound", r.count)}); err != nil {
 			return err
@@ -243,27 +242,39 @@ func (r *rolling) tellGone(all bool) error {
 	if len(r.left) == 0 {
 		return nil
 	}
-	absent := map[string][]string{}
-	for d := range r.known.Documents() {
-		if _, looked := r.left[d.Version]; looked && d.Read && !d.Gone && !r.present.has(r.key(d.Name)) {
-			absent[d.Version] = append(absent[d.Version], d.Name)
+	all := len(r.left) == len(groups)
+	r.answered = r.looked == len(groups)
+	for g := range r.mark.Groups {
+		if _, there := slices.BinarySearch(groups, g); !there { // it may come back
+			all, r.answered = false, false
 		}
 	}
-	for _, group := range slices.Sorted(maps.Keys(absent)) {
-		if r.left[group] == 0 {
-			if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("doubted: %s is empty, and had %d articles", group, len(absent[group]))}); err != nil {
-				return err
-			}
+	doubted := map[string]int{} // articles of groups that are empty
+	for d := range r.known.Documents() {
+		if !d.Read || d.Gone || d.Asked {
 			continue
 		}
-		for _, name := range absent[group] {
-			if !all {
-				r.waiting.push(place{name: name, words: group})
-				continue
-			}
-			if err := r.tell(Item{Kind: Gone, Doc: Document{Name: name}, Note: "no group has it any more"}); err != nil {
-				return err
-			}
+		group, _, _ := strings.Cut(d.Version, " ")
+		left, looked := r.left[group]
+		var err error
+		switch key := r.key(d.Name); {
+		case r.present.has(key) && d.Version != "":
+			err = r.tell(Item{Kind: Same, Doc: Document{Name: d.Name, Version: r.places[key]}})
+		case r.present.has(key), !looked && strings.Contains(d.Version, " "):
+		case looked && left == 0:
+			doubted[group]++
+		case all:
+			err = r.tell(r.unlisted(&d))
+		case looked:
+			r.waiting.push(place{name: d.Name, words: d.Version, listed: true})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, group := range slices.Sorted(maps.Keys(doubted)) {
+		if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("doubted: %s is empty, and had %d articles", group, doubted[group])}); err != nil {
+			return err
 		}
 	}
 	return nil

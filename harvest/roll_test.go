@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"linkcheck/check"
@@ -29,6 +30,8 @@ type newsServer struct {
 	sparse uint64 // what the last number is said to be
 	ends   error  // with which all lists end
 	plain  bool   // it has no overview: lists have numbers alone
+	broken string // the group whose lists break off
+	torn   string // the article that breaks off
 }
 
 const newsAt = "news://news.example/"
@@ -42,7 +45,11 @@ func (s *newsServer) Read(ctx context.Context, t check.Target, w check.Wanted, t
 	ok := check.New(check.OK, check.ReasonNNTP(211), "")
 	switch list, is := s.groups[name]; {
 	case is:
-		return ok, take(s.group(list, w))
+		a := s.group(list, w)
+		if s.broken == name {
+			a.Entries = func(yield func(check.Entry, error) bool) { yield(check.Entry{}, io.ErrUnexpectedEOF) }
+		}
+		return ok, take(a)
 	case strings.Contains(name, "*"):
 		return ok, take(&check.Answer{URI: t.URI, Entries: func(yield func(check.Entry, error) bool) {
 			for _, g := range slices.Sorted(maps.Keys(s.groups)) {
@@ -55,6 +62,12 @@ func (s *newsServer) Read(ctx context.Context, t check.Target, w check.Wanted, t
 		return check.New(check.Gone, check.ReasonNNTP(411), ""), nil
 	}
 	for _, list := range s.groups {
+		if slices.Contains(list, name) && w.Version != "" {
+			return check.New(check.OK, check.ReasonNNTP(223), ""), nil
+		}
+		if slices.Contains(list, name) && s.torn == name {
+			return check.New(check.OK, check.ReasonNNTP(220), ""), take(&check.Answer{URI: t.URI, Media: "message/rfc822", Body: iotest.ErrReader(io.ErrUnexpectedEOF)})
+		}
 		if slices.Contains(list, name) {
 			return check.New(check.OK, check.ReasonNNTP(220), ""), take(&check.Answer{URI: t.URI, Media: "message/rfc822", Body: strings.NewReader("Message-ID: <" + name + ">\n\ntext of " + name)})
 		}
@@ -121,7 +134,7 @@ func TestRoll(t *testing.T) {
 		"one of two groups, the other refused": {func(s *newsServer) {
 			s.groups["wells.maps"][1] = ""
 			s.status = map[string]check.Result{"wells.talk": check.New(check.Auth, check.ReasonNNTP(480), "")}
-		}, " | 2R", "1 2 3 4"},
+		}, " | ", "1 2 3 4"},
 		"no overview":             {func(s *newsServer) { s.plain = true }, " | ", "1 2 3 4"},
 		"a group that is gone":    {func(s *newsServer) { delete(s.groups, "wells.maps") }, " | ", "1 2 3 4"},
 		"a group that is empty":   {func(s *newsServer) { s.groups["wells.maps"] = nil }, " | ", "1 2 3 4"},
@@ -141,6 +154,9 @@ func TestRoll(t *testing.T) {
 			}
 			var all []string
 			for item, kinds := range items {
+				if kinds == "S" {
+					continue // told of all that stand, once a week
+				}
 				all = append(all, strings.TrimSuffix(path.Base(item), "@w")+kinds[:1])
 			}
 			slices.Sort(all)
@@ -219,4 +235,118 @@ func TestRollBrokenLists(t *testing.T) {
 			t.Errorf("%v: %d stand, %v; want %d, %q", c.ends, len(store.Standing()), err, c.stands, c.why)
 		}
 	}
+}
+
+// TestRollOutOfStep: one list breaks off on the night on which all are looked at, and is
+// looked at in the next. What is in no group then is gone in that night, what is in the
+// other stays, and while a group is refused or away nothing goes at once.
+func TestRollOutOfStep(t *testing.T) {
+	refused := map[string]check.Result{"wells.talk": check.New(check.Auth, check.ReasonNNTP(480), "")}
+	for name, c := range map[string]struct {
+		night  func(s *newsServer) // that before the last
+		last   func(s *newsServer)
+		stands int
+		asked  []string // in the last night, but for the lists of groups
+	}{
+		"in step":             {func(s *newsServer) {}, func(s *newsServer) {}, 3, nil},
+		"one behind":          {func(s *newsServer) { s.broken = "wells.maps" }, func(s *newsServer) { s.broken = "" }, 3, []string{"2@w", "4@w"}},
+		"one that is refused": {func(s *newsServer) { s.broken = "wells.maps" }, func(s *newsServer) { s.broken, s.status = "", refused }, 4, []string{"2@w", "4@w"}},
+		"one that is away": {func(s *newsServer) { s.broken = "wells.maps" }, func(s *newsServer) {
+			s.broken = ""
+			delete(s.groups, "wells.talk")
+		}, 4, []string{"2@w", "4@w"}},
+	} {
+		s := newsgroups()
+		store := harvesttest.Store{}
+		now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+		h := harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{Now: func() time.Time { return now }})
+		night := func() {
+			s.asked = nil
+			if err := store.Run(t.Context(), h, 0, false); err != nil || len(store.Wrong) > 0 {
+				t.Errorf("%s: %v %q", name, err, store.Wrong)
+			}
+		}
+		night()
+		now = now.AddDate(0, 0, 7)
+		s.groups["wells.maps"] = []string{"", "", "5@w"} // 2@w is in the other group
+		s.groups["wells.talk"] = append(s.groups["wells.talk"], "2@w")
+		c.night(s)
+		night()
+		now = now.AddDate(0, 0, 1)
+		c.last(s)
+		night()
+		s.asked = slices.DeleteFunc(s.asked, func(q string) bool { return strings.HasPrefix(q, "wells.") || q == "5@w" })
+		slices.Sort(s.asked)
+		stands := slices.DeleteFunc(store.Standing(), func(n string) bool { return strings.Contains(n, "5@w") })
+		if len(stands) != c.stands || !slices.Equal(s.asked, c.asked) {
+			t.Errorf("%s: %q stand, asked %q; want %d, %q", name, stands, s.asked, c.stands, c.asked)
+		}
+	}
+}
+
+// TestRollExpires: what stood before the first number that its groups have now goes however
+// many there are of it; where they were cancelled, that many are doubted.
+func TestRollExpires(t *testing.T) {
+	for _, expired := range []bool{true, false} {
+		s := &newsServer{groups: map[string][]string{"wells.talk": nil}}
+		for n := range 60 {
+			s.groups["wells.talk"] = append(s.groups["wells.talk"], fmt.Sprintf("%d@w", n))
+		}
+		store := harvesttest.Store{}
+		now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+		h := harvest.NewRoll(rootOf(t, newsAt+"wells.talk"), s, harvest.Options{Now: func() time.Time { return now }})
+		for range 2 {
+			if err := store.Run(t.Context(), h, 0, false); err != nil {
+				t.Fatal(err)
+			}
+			now = now.AddDate(0, 0, 7)
+			if list := s.groups["wells.talk"]; expired && s.first == 0 {
+				s.groups["wells.talk"], s.first = list[40:], 41
+			} else if !expired {
+				clear(list[:40])
+			}
+		}
+		_, doubts := store.Whole()
+		if stands := len(store.Standing()); expired != (stands == 20) || expired != (doubts == 0) {
+			t.Errorf("expired %v: %d stand, %d doubts", expired, stands, doubts)
+		}
+	}
+}
+
+// TestRollTorn: an article that breaks off is asked for on three nights, and then once a
+// week.
+func TestRollTorn(t *testing.T) {
+	s := newsgroups()
+	s.torn = "3@w"
+	store := harvesttest.Store{}
+	now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+	h := harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{Now: func() time.Time { return now }})
+	asked := 0
+	for night := range 21 {
+		if night == 20 {
+			s.torn = ""
+		}
+		if err := store.Run(t.Context(), h, 0, false); err != nil || len(store.Wrong) > 0 {
+			t.Errorf("night %d: %v %q", night, err, store.Wrong)
+		}
+		now = now.AddDate(0, 0, 1)
+		if want := min(night+1, 3) + night/7; night < 20 {
+			if asked = count(s.asked, "3@w"); asked != want {
+				t.Errorf("night %d: asked for %d times, want %d", night, asked, want)
+			}
+		}
+	}
+	now = now.AddDate(0, 0, 1)
+	if err := store.Run(t.Context(), h, 0, false); err != nil || len(store.Standing()) != 4 {
+		t.Errorf("%v, %q stand", err, store.Standing())
+	}
+}
+
+func count(list []string, s string) (n int) {
+	for _, x := range list {
+		if x == s {
+			n++
+		}
+	}
+	return n
 }

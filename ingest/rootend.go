@@ -18,7 +18,7 @@ const (
 	_           byte = iota
 	notedMissed      // the server does not find it
 	notedGone        // it is gone
-	notedLeft        // the person's settings leave it out
+	notedLeft        // the person's settings leave it out, or it has expired: no sign of trouble
 )
 
 // missedAgain is how long after the first time a server must say again that it does not
@@ -40,7 +40,7 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 	}
 	earlier := src.Noted == notedMissed && src.Asked < r.root.Sweep && r.began.Sub(src.NotedAt) >= missedAgain
 	switch {
-	case kind == harvest.Left:
+	case kind == harvest.Left, kind == harvest.Expired:
 		src.Noted = notedLeft
 	case kind == harvest.Gone, earlier:
 		src.Noted = notedGone

@@ -137,7 +137,7 @@ func (r *rootReading) tell(ctx context.Context, item *harvest.Item) error {
 		return r.found(&item.Doc)
 	case harvest.Window, harvest.Whole:
 		return r.listed(item.Kind == harvest.Whole)
-	case harvest.Read, harvest.Same, harvest.Gone, harvest.Missed, harvest.Failed, harvest.Left:
+	case harvest.Read, harvest.Same, harvest.Gone, harvest.Missed, harvest.Failed, harvest.Left, harvest.Expired:
 	default:
 		return nil
 	}

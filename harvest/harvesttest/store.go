@@ -127,7 +127,7 @@ func (s *Store) keep(step []told) {
 			s.Heard[t.Doc.Name] = t.Heard
 		}
 		switch t.Kind {
-		case harvest.Read, harvest.Same, harvest.Gone, harvest.Missed, harvest.Failed, harvest.Left:
+		case harvest.Read, harvest.Same, harvest.Gone, harvest.Missed, harvest.Failed, harvest.Left, harvest.Expired:
 			s.asked(t)
 		case harvest.Found:
 			if s.rows[t.Doc.Name] == nil {
@@ -151,7 +151,7 @@ func (s *Store) asked(t told) {
 		r = &row{doc: harvest.Document{Name: t.Doc.Name, Depth: t.Doc.Depth}}
 		s.rows[t.Doc.Name] = r
 	}
-	if r.asked == s.sweep && !r.noted && r.missed != s.sweep && !r.doc.Gone && t.Kind != harvest.Gone {
+	if r.asked == s.sweep && !r.noted && r.missed != s.sweep && !r.doc.Gone && t.Kind != harvest.Gone && t.Kind != harvest.Expired {
 		s.wrong("asked twice in a sweep: " + t.Doc.Name)
 	}
 	s.clock++
@@ -179,7 +179,7 @@ func (s *Store) asked(t told) {
 		if r.missed == 0 {
 			r.missed = s.sweep
 		}
-	case harvest.Left:
+	case harvest.Left, harvest.Expired:
 		r.doc.Gone = true
 	}
 }
