@@ -194,20 +194,63 @@ func testZebra(t *testing.T, program string) {
 	}
 }
 
-// testNews reads a group of INN: new articles alone are read, and one that was
-// cancelled is gone when all numbers are looked at again, a week later.
+// testNews reads the groups of INN: new articles alone are read, one in two groups once,
+// and one that was cancelled is gone when all numbers are looked at again, a week later. What
+// a group that was removed had stays. Nothing is asked that was told before.
 func testNews(t *testing.T, program string) {
 	addr, run := inn(t, guests, "")
+	ctl := func(args ...string) {
+		t.Helper()
+		if out, err := run("ctlinnd", args...).CombinedOutput(); err != nil {
+			t.Fatalf("ctlinnd: %v: %s", err, out)
+		}
+	}
 	post(t, addr, "test.linkcheck", "one@archive.example", false)
-	post(t, addr, "test.linkcheck", "two@archive.example", false)
-	a := newArchive(t, program, "news://"+oneAtATime(t, anyPort, addr)+"/test.linkcheck")
+	post(t, addr, "test.linkcheck,test.empty", "two@archive.example", false)
+	var c conversation
+	a := newArchive(t, program, "news://"+overheard(t, anyPort, addr, &c)+"/test.*")
 	a.night(0).is(t, 2, 2, 0, 0, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "OVER 1-1000", "GROUP test.linkcheck", "OVER 1-1000", "ARTICLE <two@archive.example>", "ARTICLE <one@archive.example>")
 	a.night(0).is(t, 2, 0, 0, 0, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "GROUP test.linkcheck")
 	post(t, addr, "test.linkcheck", "three@archive.example", false)
 	a.night(0).is(t, 3, 1, 0, 0, "whole")
-	if out, err := run("ctlinnd", "cancel", "<two@archive.example>").CombinedOutput(); err != nil {
-		t.Fatalf("ctlinnd: %v: %s", err, out)
+	newsAsked(t, &c, "GROUP test.empty", "GROUP test.linkcheck", "OVER 3-1002", "ARTICLE <three@archive.example>")
+	ctl("cancel", "<one@archive.example>")
+	a.nights += 7
+	a.night(0).is(t, 2, 0, 0, 1, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "OVER 1-1000", "GROUP test.linkcheck", "OVER 1-1000")
+	ctl("rmgroup", "test.empty")
+	a.nights += 7
+	a.night(0).is(t, 2, 0, 0, 0, "whole")
+	newsAsked(t, &c, "GROUP test.linkcheck", "OVER 1-1000")
+}
+
+// newsAsked checks that a news server was asked for these in a night, and nothing else.
+func newsAsked(t *testing.T, c *conversation, want ...string) {
+	t.Helper()
+	once(t, c.sent("MODE", "CAPABILITIES", "LIST", "GROUP", "OVER", "XOVER", "HDR", "XHDR", "LISTGROUP", "STAT", "HEAD", "ARTICLE", "QUIT"),
+		slices.Concat([]string{"MODE READER", "LIST ACTIVE test.*", "QUIT"}, want)...)
+}
+
+// testSn is testNews for sn, which has no OVER: it is asked for that once.
+func testSn(t *testing.T, program string) {
+	addr, run := sn(t)
+	post(t, addr, "test.linkcheck", "one@archive.example", false)
+	post(t, addr, "test.linkcheck,test.empty", "two@archive.example", false)
+	var c conversation
+	a := newArchive(t, program, "news://"+overheard(t, anyPort, addr, &c)+"/test.*")
+	a.night(0).is(t, 2, 2, 0, 0, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "OVER 1-1009", "XOVER 1-1009", "GROUP test.linkcheck", "XOVER 1-1009", "ARTICLE <one@archive.example>", "ARTICLE <two@archive.example>")
+	a.night(0).is(t, 2, 0, 0, 0, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "GROUP test.linkcheck")
+	post(t, addr, "test.linkcheck", "three@archive.example", false)
+	a.night(0).is(t, 3, 1, 0, 0, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "GROUP test.linkcheck", "XOVER 12-1011", "ARTICLE <three@archive.example>")
+	if out, err := run("sncancel", "-i", "one@archive.example").CombinedOutput(); err != nil {
+		t.Fatalf("sncancel: %v: %s", err, out)
 	}
 	a.nights += 7
 	a.night(0).is(t, 2, 0, 0, 1, "whole")
+	newsAsked(t, &c, "GROUP test.empty", "XOVER 1-1009", "GROUP test.linkcheck", "XOVER 1-1009")
 }

@@ -215,25 +215,27 @@ func TestINNTLS(t *testing.T) {
 	p.Close()
 }
 
-func TestSn(t *testing.T) {
-	path, make, dir := need(t, "snntpd.bin"), need(t, "snnewgroup"), publicDir(t)
-	spool := filepath.Join(dir, "spool")
-	env := []string{"SNROOT=" + spool, "POSTING_OK=1", "PATH=" + filepath.Dir(path) + ":" + os.Getenv("PATH")}
+// sn starts sn with two groups. run makes a command of a program of sn.
+func sn(t *testing.T) (addr string, run func(program string, args ...string) *exec.Cmd) {
+	path, spool := need(t, "snntpd.bin"), filepath.Join(publicDir(t), "spool")
+	run = func(program string, args ...string) *exec.Cmd {
+		cmd := command(need(t, program), args...)
+		cmd.Env = append(cmd.Env, "SNROOT="+spool, "POSTING_OK=1", "PATH="+filepath.Dir(path)+":"+os.Getenv("PATH"))
+		return cmd
+	}
 	if err := os.Mkdir(spool, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, group := range []string{"test.linkcheck", "test.empty"} {
-		cmd := command(make, group)
-		cmd.Env = append(cmd.Env, env...)
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := run("snnewgroup", group).CombinedOutput(); err != nil {
 			t.Fatalf("snnewgroup: %v: %s", err, out)
 		}
 	}
-	addr := inetd(t, func() *exec.Cmd {
-		cmd := command(path)
-		cmd.Env = append(cmd.Env, env...)
-		return cmd
-	})
+	return inetd(t, func() *exec.Cmd { return run("snntpd.bin") }), run
+}
+
+func TestSn(t *testing.T) {
+	addr, _ := sn(t)
 	post(t, addr, "test.linkcheck", "one@archive.example", false)
 	probeAll(t, newProbers(t, all.Options{}), addr, []expectation{
 		{"news://{at}/one@archive.example", check.OK, "nntp-223", check.Strong},

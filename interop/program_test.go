@@ -36,6 +36,7 @@ func TestHarvest(t *testing.T) {
 	t.Run("catmandu", func(t *testing.T) { testCatmandu(t, program) })
 	t.Run("gophernicus", func(t *testing.T) { testGopher(t, program) })
 	t.Run("inn", func(t *testing.T) { testNews(t, program) })
+	t.Run("sn", func(t *testing.T) { testSn(t, program) })
 	t.Run("vsftpd", func(t *testing.T) {
 		testFTP(t, program, "LIST", func(t *testing.T, tree string) string { return vsftpdOf(t, tree, "") })
 	})
