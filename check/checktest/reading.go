@@ -3,8 +3,10 @@ package checktest
 import (
 	"context"
 	"io"
+	"testing"
 
 	"linkcheck/check"
+	"linkcheck/uri"
 )
 
 // ByRead makes probers that probe by Read, for the suite of all probers: a reading has the
@@ -45,3 +47,38 @@ func (p byRead) Probe(ctx context.Context, t check.Target) check.Result {
 
 // Hooks implements check.Prober: a reading is no probe that goes on elsewhere.
 func (p byRead) Hooks() check.Hooks { return check.Hooks{} }
+
+// Brought is what a reader handed on.
+type Brought struct {
+	Text, Media, Version string
+	Entries              []string // as they are shown
+	Err                  error    // of the text or the entries
+	Cut                  bool
+	Times                int // that something was handed on
+}
+
+// Bring reads what a URI names, and shows the entries of lists.
+func Bring(t testing.TB, p check.Prober, u uri.URI, w check.Wanted, show func(check.Entry) string) (check.Result, Brought) {
+	t.Helper()
+	var b Brought
+	r, err := p.(check.Reader).Read(t.Context(), check.Target{URI: u}, w, func(a *check.Answer) error {
+		b = Brought{Media: a.Media, Version: a.Version, Cut: a.Cut, Times: b.Times + 1}
+		if a.Body != nil {
+			text, err := io.ReadAll(a.Body)
+			b.Text, b.Err = string(text), err
+		}
+		if a.Entries == nil {
+			return nil
+		}
+		for e, err := range a.Entries {
+			if b.Err = err; err == nil {
+				b.Entries = append(b.Entries, show(e))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Errorf("%s: %v", u, err)
+	}
+	return r, b
+}

@@ -2,7 +2,6 @@ package ftp
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -18,44 +17,20 @@ import (
 	"linkcheck/uri"
 )
 
-// brought is what a reader was handed; entries as "name version", without the address of the
+// brought is what a reader handed on; entries as "name version", without the address of the
 // folder.
-type brought struct {
-	text, version string
-	entries       []string
-	err           error
-	cut           bool
-	times         int
-}
+type brought = checktest.Brought
 
 func bring(t testing.TB, p check.Prober, u uri.URI, w check.Wanted) (check.Result, brought) {
 	t.Helper()
-	var b brought
-	r, err := p.(check.Reader).Read(context.Background(), check.Target{URI: u}, w, func(a *check.Answer) error {
-		b = brought{version: a.Version, cut: a.Cut, times: b.times + 1}
-		if a.Body != nil {
-			text, err := io.ReadAll(a.Body)
-			b.text, b.err = string(text), err
-			return nil
+	base := strings.TrimSuffix(strings.TrimSuffix(u.String(), ";type=d"), "/") + "/"
+	return checktest.Bring(t, p, u, w, func(e check.Entry) string {
+		name, ok := strings.CutPrefix(e.Name, base)
+		if !ok || e.Folder != strings.HasSuffix(name, "/") {
+			t.Errorf("%+v below %s", e, base)
 		}
-		base := strings.TrimSuffix(u.String(), ";type=d")
-		base = strings.TrimSuffix(base, "/") + "/"
-		for e, err := range a.Entries {
-			if b.err = err; err != nil {
-				continue
-			}
-			name, ok := strings.CutPrefix(e.Name, base)
-			if !ok || e.Folder != strings.HasSuffix(name, "/") {
-				t.Errorf("%+v below %s", e, base)
-			}
-			b.entries = append(b.entries, strings.TrimSpace(name+" "+e.Version))
-		}
-		return nil
+		return strings.TrimSpace(name + " " + e.Version)
 	})
-	if err != nil {
-		t.Errorf("%s: %v", u, err)
-	}
-	return r, b
 }
 
 const (
@@ -91,13 +66,13 @@ func TestRead(t *testing.T) {
 		want              brought
 		broken            bool
 	}{
-		{"MLSD", "ftp://{at}/pub/", in + pub + epsv + mlsd + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "MLSD", entries: []string{
+		{"MLSD", "ftp://{at}/pub/", in + pub + epsv + mlsd + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "MLSD", Entries: []string{
 			"latest modify=20261122021029;size=3;type=os.unix=symlink", "a%23b%2520c.txt modify=20261122021029;size=17", "dir%20with%20space/ modify=20261122021029",
 			"name%20%20two%20%20blanks.txt modify=20261120120000;size=1", "caf%E9.txt modify=20261122021029;size=13"}}, false},
-		{"the first of it", "ftp://{at}/pub/", in + pub + epsv + mlsd + quit, check.Wanted{Most: 1}, "ok(ftp-250)", brought{version: "MLSD", entries: []string{"latest modify=20261122021029;size=3;type=os.unix=symlink"}}, false},
-		{"LIST", "ftp://{at}/pub/", in + pub + epsv + noMLSD + epsv + list + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "LIST", entries: listed}, false},
-		{"the root, by its type", "ftp://{at}/pub;type=d", in + pub + epsv + noMLSD + epsv + list + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "LIST", entries: listed}, false},
-		{"the login folder", "ftp://{at}/", in + epsv + noMLSD + epsv + list + quit, check.Wanted{}, "ok(ftp-230)", brought{version: "LIST", entries: listed}, false},
+		{"the first of it", "ftp://{at}/pub/", in + pub + epsv + mlsd + quit, check.Wanted{Most: 1}, "ok(ftp-250)", brought{Version: "MLSD", Entries: []string{"latest modify=20261122021029;size=3;type=os.unix=symlink"}}, false},
+		{"LIST", "ftp://{at}/pub/", in + pub + epsv + noMLSD + epsv + list + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "LIST", Entries: listed}, false},
+		{"the root, by its type", "ftp://{at}/pub;type=d", in + pub + epsv + noMLSD + epsv + list + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "LIST", Entries: listed}, false},
+		{"the login folder", "ftp://{at}/", in + epsv + noMLSD + epsv + list + quit, check.Wanted{}, "ok(ftp-230)", brought{Version: "LIST", Entries: listed}, false},
 		{"NLST, and PASV", "ftp://{at}/pub/", in + pub + `C: EPSV\r\n
 			S: 500 What?\r\n
 			C: PASV\r\n
@@ -110,26 +85,26 @@ func TestRead(t *testing.T) {
 			C: NLST\r\n
 			S: 125 Here\r\n
 			D: a\r\nb c\r\n.\r\n
-			S: 226 Done\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "NLST", entries: []string{"a", "b%20c"}}, false},
-		{"an empty folder", "ftp://{at}/pub/", in + pub + epsv + "C: MLSD\\r\\n\nS: 150 Opening\\r\\n\nD: \\r\\n\nS: 226 Done\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "MLSD"}, false},
-		{"an empty folder, said otherwise", "ftp://{at}/pub/", in + pub + epsv + noMLSD + epsv + "C: LIST\\r\\n\nS: 550 No files found.\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "LIST"}, false},
+			S: 226 Done\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "NLST", Entries: []string{"a", "b%20c"}}, false},
+		{"an empty folder", "ftp://{at}/pub/", in + pub + epsv + "C: MLSD\\r\\n\nS: 150 Opening\\r\\n\nD: \\r\\n\nS: 226 Done\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "MLSD"}, false},
+		{"an empty folder, said otherwise", "ftp://{at}/pub/", in + pub + epsv + noMLSD + epsv + "C: LIST\\r\\n\nS: 550 No files found.\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "LIST"}, false},
 		{"a row of no dialect", "ftp://{at}/pub/", in + pub + epsv + noMLSD + epsv + `C: LIST\r\n
 			S: 150 Opening\r\n
 			D: README.TXT;1  2/4  4-JAN-1990 09:00 [ANON]\r\n-r--r--r-- 1 0 0 17 Nov 22 02:10 a\r\n
-			S: 226 Done\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "LIST", entries: []string{"a -r--r--r-- 1 0 0 17 Nov 22 02:10"}}, true},
+			S: 226 Done\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "LIST", Entries: []string{"a -r--r--r-- 1 0 0 17 Nov 22 02:10"}}, true},
 		{"a list that did not end well", "ftp://{at}/pub/", in + pub + epsv + `C: MLSD\r\n
 			S: 150 Opening\r\n
 			D: type=file; a\r\n
-			S: 426 Connection closed; transfer aborted.\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{version: "MLSD", entries: []string{"a"}}, true},
+			S: 426 Connection closed; transfer aborted.\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{Version: "MLSD", Entries: []string{"a"}}, true},
 		{"no such folder", "ftp://{at}/pub/", in + "C: CWD pub\\r\\n\nS: 550 pub: No such file or directory\\r\\n\n" + quit, check.Wanted{}, "gone(ftp-550)", brought{}, false},
 		{"a folder that is closed", "ftp://{at}/pub/", in + pub + epsv + "C: MLSD\\r\\n\nS: 550 pub: Permission denied\\r\\n\n" + quit, check.Wanted{}, "auth(ftp-550)", brought{}, false},
-		{"file", "ftp://{at}/pub/f", in + pub + state213 + epsv + retr + quit, check.Wanted{}, "ok(ftp-226)", brought{text: "RFC 2056\n", version: "modify=20190304050607;size=9"}, false},
-		{"file whose state is not known", "ftp://{at}/pub/f", in + pub + noState + epsv + retr + quit, check.Wanted{}, "ok(ftp-226)", brought{text: "RFC 2056\n"}, false},
+		{"file", "ftp://{at}/pub/f", in + pub + state213 + epsv + retr + quit, check.Wanted{}, "ok(ftp-226)", brought{Text: "RFC 2056\n", Version: "modify=20190304050607;size=9"}, false},
+		{"file whose state is not known", "ftp://{at}/pub/f", in + pub + noState + epsv + retr + quit, check.Wanted{}, "ok(ftp-226)", brought{Text: "RFC 2056\n"}, false},
 		{"file, the same", "ftp://{at}/pub/f", in + pub + state213 + quit, check.Wanted{Version: "modify=20190304050607;size=9"}, "ok(ftp-213)", brought{}, false},
 		{"file, the same by its row", "ftp://{at}/pub/f", in + pub + state213 + quit, check.Wanted{Version: "-r--r--r--    1 0        0               9 Mar 04  2019"}, "ok(ftp-213)", brought{}, false},
-		{"file, of another size", "ftp://{at}/pub/f", in + pub + state213 + epsv + retr + quit, check.Wanted{Version: "-r--r--r--    1 0        0               8 Mar 04  2019"}, "ok(ftp-226)", brought{text: "RFC 2056\n", version: "modify=20190304050607;size=9"}, false},
-		{"more than is wanted", "ftp://{at}/pub/f", in + pub + state213 + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC 2056\\n\n" + gone, check.Wanted{MaxBytes: 3}, "ok(ftp-226)", brought{text: "RFC", version: "modify=20190304050607;size=9", cut: true}, false},
-		{"file that did not end well", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC\nS: 451 Local error\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-226)", brought{text: "RFC"}, true},
+		{"file, of another size", "ftp://{at}/pub/f", in + pub + state213 + epsv + retr + quit, check.Wanted{Version: "-r--r--r--    1 0        0               8 Mar 04  2019"}, "ok(ftp-226)", brought{Text: "RFC 2056\n", Version: "modify=20190304050607;size=9"}, false},
+		{"more than is wanted", "ftp://{at}/pub/f", in + pub + state213 + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC 2056\\n\n" + gone, check.Wanted{MaxBytes: 3}, "ok(ftp-226)", brought{Text: "RFC", Version: "modify=20190304050607;size=9", Cut: true}, false},
+		{"file that did not end well", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC\nS: 451 Local error\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-226)", brought{Text: "RFC"}, true},
 		{"a data connection to the port of a service", "ftp://{at}/pub/f", in + pub + noState + "C: EPSV\\r\\n\nS: 229 Entering Extended Passive Mode (|||25|)\\r\\n\n" + quit, check.Wanted{}, "skipped(port-denied)", brought{}, false},
 		{"no such file", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 550 Failed to open file.\\r\\n\n" + `
 			C: SIZE f\r\n
@@ -149,10 +124,10 @@ func TestRead(t *testing.T) {
 			r, b := bring(t, p, s.URI(tt.url), tt.wanted)
 			p.Close()
 			handed := r.Outcome == check.OK && r.Reason != "ftp-213"
-			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result || (b.times == 1) != handed || b.times > 1 {
-				t.Fatalf("%s %q, want %s; handed on %d times", got, r.Reply, tt.result, b.times)
+			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result || (b.Times == 1) != handed || b.Times > 1 {
+				t.Fatalf("%s %q, want %s; handed on %d times", got, r.Reply, tt.result, b.Times)
 			}
-			if (b.err != nil) != tt.broken || !slices.Equal(b.entries, tt.want.entries) || b.text != tt.want.text || b.version != tt.want.version || b.cut != tt.want.cut {
+			if (b.Err != nil) != tt.broken || !slices.Equal(b.Entries, tt.want.Entries) || b.Text != tt.want.Text || b.Version != tt.want.Version || b.Cut != tt.want.Cut {
 				t.Errorf("got %+v, want %+v", b, tt.want)
 			}
 		})
@@ -172,10 +147,10 @@ func TestReadReuse(t *testing.T) {
 		S: 250 ok\r\n`+"\n"+pub+asked+quit)
 	p := New(check.Options{Dialer: s.Dialer(), Timeout: 2 * time.Second, Contact: "archive@lib.example"})
 	defer p.Close()
-	if _, b := bring(t, p, s.URI("ftp://{at}/pub/"), check.Wanted{}); len(b.entries) != 5 {
+	if _, b := bring(t, p, s.URI("ftp://{at}/pub/"), check.Wanted{}); len(b.Entries) != 5 {
 		t.Errorf("%+v", b)
 	}
-	if _, b := bring(t, p, s.URI("ftp://{at}/pub/f"), check.Wanted{}); b.text != "RFC 2056\n" {
+	if _, b := bring(t, p, s.URI("ftp://{at}/pub/f"), check.Wanted{}); b.Text != "RFC 2056\n" {
 		t.Errorf("%+v", b)
 	}
 	if r := p.Probe(t.Context(), check.Target{URI: s.URI("ftp://{at}/pub/f")}); r.Outcome != check.OK {
@@ -310,8 +285,8 @@ func FuzzRead(f *testing.F) {
 		if _, listed := r.Reason.Meaning(); !listed || r.Reason == "internal-error" || r.Reason == "panic" {
 			t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}
-		if len(b.text) > 100 || b.times > 1 {
-			t.Errorf("%d octets, %d times", len(b.text), b.times)
+		if len(b.Text) > 100 || b.Times > 1 {
+			t.Errorf("%d octets, %d times", len(b.Text), b.Times)
 		}
 		for l := range strings.Lines(c.Sent()) {
 			verb, _, _ := strings.Cut(strings.TrimSuffix(l, "\r\n"), " ")

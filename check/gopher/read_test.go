@@ -13,33 +13,9 @@ import (
 	"linkcheck/uri"
 )
 
-// brought is what a reader was handed.
-type brought struct {
-	text, media string
-	entries     []string // folders end with a slash
-	err         error    // of the text or the entries
-	cut         bool
-	times       int
-}
-
-func bring(t *testing.T, o check.Options, u *uri.Gopher, w check.Wanted) (r check.Result, b brought) {
+func bring(t *testing.T, o check.Options, u *uri.Gopher, w check.Wanted) (check.Result, checktest.Brought) {
 	t.Helper()
-	r, err := New(Options{Options: o}).(check.Reader).Read(t.Context(), check.Target{URI: u}, w, func(a *check.Answer) error {
-		text, err := io.ReadAll(a.Body)
-		b = brought{text: string(text), media: a.Media, err: err, cut: a.Cut, times: b.times + 1}
-		if a.Entries != nil {
-			for e, err := range a.Entries {
-				if b.err = err; err == nil {
-					b.entries = append(b.entries, e.Name)
-				}
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Errorf("%s: %v", u, err)
-	}
-	return r, b
+	return checktest.Bring(t, New(Options{Options: o}), u, w, func(e check.Entry) string { return e.Name })
 }
 
 // TestRead: menus by their items, texts without the line that ends them, all else as it is.
@@ -72,15 +48,15 @@ func TestRead(t *testing.T) {
 			s := labtest.Serve(t, "C: /x\\r\\n\n"+tt.script)
 			u := &uri.Gopher{At: s.At, Type: tt.item, Selector: "/x"}
 			r, b := bring(t, check.Options{Dialer: s.Dialer(), Timeout: 300 * time.Millisecond}, u, tt.wanted)
-			if r.Outcome != check.OK || b.times != 1 || b.media != mediaTypes[tt.item] || b.cut != tt.cut || (b.err != nil) != tt.broken || len(b.entries) != len(tt.entries) {
+			if r.Outcome != check.OK || b.Times != 1 || b.Media != mediaTypes[tt.item] || b.Cut != tt.cut || (b.Err != nil) != tt.broken || len(b.Entries) != len(tt.entries) {
 				t.Fatalf("%s(%s) %q, %+v", r.Outcome, r.Reason, r.Reply, b)
 			}
-			if exact := tt.item != '1'; exact && b.text != tt.text || !strings.HasPrefix(b.text, tt.text) {
-				t.Errorf("%q, want %q", b.text, tt.text)
+			if exact := tt.item != '1'; exact && b.Text != tt.text || !strings.HasPrefix(b.Text, tt.text) {
+				t.Errorf("%q, want %q", b.Text, tt.text)
 			}
 			for i, want := range tt.entries {
-				if want != "" && b.entries[i] != want {
-					t.Errorf("item %d: %q, want %q", i, b.entries[i], want)
+				if want != "" && b.Entries[i] != want {
+					t.Errorf("item %d: %q, want %q", i, b.Entries[i], want)
 				}
 			}
 		})
@@ -101,8 +77,8 @@ func TestReadAsProbe(t *testing.T) {
 			continue
 		}
 		r, b := bring(t, check.Options{Dialer: s.Dialer(), Timeout: 300 * time.Millisecond}, u, check.Wanted{})
-		if r.Outcome != row.outcome || r.Reason != row.reason || r.Evidence != row.evidence || (b.times == 1) != (r.Outcome == check.OK) {
-			t.Errorf("%s: %s(%s) %s, want %s(%s) %s; handed on %d times", row.name, r.Outcome, r.Reason, r.Evidence, row.outcome, row.reason, row.evidence, b.times)
+		if r.Outcome != row.outcome || r.Reason != row.reason || r.Evidence != row.evidence || (b.Times == 1) != (r.Outcome == check.OK) {
+			t.Errorf("%s: %s(%s) %s, want %s(%s) %s; handed on %d times", row.name, r.Outcome, r.Reason, r.Evidence, row.outcome, row.reason, row.evidence, b.Times)
 		}
 	}
 	if n < 20 {

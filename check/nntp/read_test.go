@@ -1,9 +1,7 @@
 package nntp
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -15,41 +13,17 @@ import (
 	"linkcheck/uri"
 )
 
-// brought is what a reader was handed; entries as "name version", folders with a slash.
-type brought struct {
-	text, media, version string
-	entries              []string
-	err                  error
-	cut                  bool
-	times                int
-}
+// brought is what a reader handed on; entries as "name version", folders with a slash.
+type brought = checktest.Brought
 
 func bring(t testing.TB, p check.Prober, u uri.URI, w check.Wanted) (check.Result, brought) {
 	t.Helper()
-	var b brought
-	r, err := p.(check.Reader).Read(context.Background(), check.Target{URI: u}, w, func(a *check.Answer) error {
-		b = brought{media: a.Media, version: a.Version, cut: a.Cut, times: b.times + 1}
-		if a.Body != nil {
-			text, err := io.ReadAll(a.Body)
-			b.text, b.err = string(text), err
-			return nil
+	return checktest.Bring(t, p, u, w, func(e check.Entry) string {
+		if e.Folder {
+			return e.Name + " " + e.Version + "/"
 		}
-		for e, err := range a.Entries {
-			if b.err = err; err != nil {
-				continue
-			}
-			line := e.Name + " " + e.Version
-			if e.Folder {
-				line += "/"
-			}
-			b.entries = append(b.entries, line)
-		}
-		return nil
+		return e.Name + " " + e.Version
 	})
-	if err != nil {
-		t.Errorf("%s: %v", u, err)
-	}
-	return r, b
 }
 
 const (
@@ -91,20 +65,20 @@ func TestRead(t *testing.T) {
 		want              brought
 		broken            bool
 	}{
-		{"overview behind a number", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
-		{"so many numbers", "news://{at}/test.linkcheck", group + "C: OVER 3-4\\r\\n\n" + over3 + quit, check.Wanted{After: "2", Most: 2}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 4)}, false},
-		{"nothing behind the last number", "news://{at}/test.linkcheck", group + quit, check.Wanted{After: "5"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
+		{"overview behind a number", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: ids(3, 5)}, false},
+		{"so many numbers", "news://{at}/test.linkcheck", group + "C: OVER 3-4\\r\\n\n" + over3 + quit, check.Wanted{After: "2", Most: 2}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: ids(3, 4)}, false},
+		{"nothing behind the last number", "news://{at}/test.linkcheck", group + quit, check.Wanted{After: "5"}, "ok(nntp-211)", brought{Version: "5 1 5"}, false},
 		{"a range without articles", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
-			S: 423 No articles in 5-\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
+			S: 423 No articles in 5-\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{Version: "5 1 5"}, false},
 		{"a range without articles, said otherwise", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
 			S: 224 follows\r\n
-			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5"}, false},
+			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{Version: "5 1 5"}, false},
 		{"an empty group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
-			S: 211 0 1 0 test.linkcheck\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{version: "0 1 0"}, false},
+			S: 211 0 1 0 test.linkcheck\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{Version: "0 1 0"}, false},
 		{"a first number that may be wrong", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
 			S: 211 3 3 5 test.linkcheck\r\n
-			C: OVER 2-\r\n` + "\n" + over3 + quit, check.Wanted{After: "1"}, "ok(nntp-211)", brought{version: "3 3 5", entries: ids(3, 5)}, false},
-		{"XOVER", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\nS: 500 What?\\r\\n\nC: XOVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
+			C: OVER 2-\r\n` + "\n" + over3 + quit, check.Wanted{After: "1"}, "ok(nntp-211)", brought{Version: "3 3 5", Entries: ids(3, 5)}, false},
+		{"XOVER", "news://{at}/test.linkcheck", group + "C: OVER 3-\\r\\n\nS: 500 What?\\r\\n\nC: XOVER 3-\\r\\n\n" + over3 + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: ids(3, 5)}, false},
 		{"HDR", "news://{at}/test.linkcheck", group + `C: OVER 3-\r\n
 			S: 502 No\r\n
 			C: XOVER 3-\r\n
@@ -114,7 +88,7 @@ func TestRead(t *testing.T) {
 			S: 3 <three@archive.example>\r\n
 			S: 4 <four@archive.example>\r\n
 			S: 5 <five@archive.example>\r\n
-			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(3, 5)}, false},
+			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: ids(3, 5)}, false},
 		{"LISTGROUP in the end", "news://{at}/test.linkcheck", group + `C: OVER 3-\r\n
 			S: 500 What?\r\n
 			C: XOVER 3-\r\n
@@ -143,26 +117,26 @@ func TestRead(t *testing.T) {
 			S: Subject: five\r\n
 			S: Message-ID:\r\n
 			S:  <five@archive.example>\r\n
-			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{version: "5 1 5", entries: []string{ids(3, 3)[0], ids(5, 5)[0]}}, false},
+			S: .\r\n` + quit, check.Wanted{After: "2"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: []string{ids(3, 3)[0], ids(5, 5)[0]}}, false},
 		{"by numbers", "nntp://{at}/test.linkcheck", group + `C: LISTGROUP test.linkcheck 1-\r\n
 			S: 211 5 1 5 test.linkcheck\r\n
 			S: 1\r\n
 			S: 3\r\n
 			S: 4\r\n
-			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{version: "5 1 5", entries: numbers(1, 3, 4)}, false},
+			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: numbers(1, 3, 4)}, false},
 		{"a Message-ID that makes no URI", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
 			S: 224 follows\r\n
 			S: 5\tfive\ta@b\tSun\t<five at archive>\t\t1\t1\r\n
-			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5", entries: numbers(5)}, false},
+			S: .\r\n` + quit, check.Wanted{After: "4"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: numbers(5)}, false},
 		{"a line that is none", "news://{at}/test.linkcheck", group + `C: OVER 4-\r\n
 			S: 224 follows\r\n
 			S: hello\r\n
 			S: 5\tfive\ta@b\tSun\t<five@archive.example>\t\t1\t1\r\n
-			S: .\r\n` + quit, check.Wanted{After: "3"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(5, 5)}, true},
+			S: .\r\n` + quit, check.Wanted{After: "3"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: ids(5, 5)}, true},
 		{"a list that breaks off", "news://{at}/test.linkcheck", group + `C: OVER 5-\r\n
 			S: 224 follows\r\n
 			S: 5\tfive\ta@b\tSun\t<five@archive.example>\t\t1\t1\r\n
-			S: <resets>`, check.Wanted{After: "4"}, "ok(nntp-211)", brought{version: "5 1 5", entries: ids(5, 5)}, true},
+			S: <resets>`, check.Wanted{After: "4"}, "ok(nntp-211)", brought{Version: "5 1 5", Entries: ids(5, 5)}, true},
 		{"no such group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
 			S: 411 No such group test.linkcheck\r\n` + quit, check.Wanted{}, "gone(nntp-411)", brought{}, false},
 		{"a private group", "news://{at}/test.linkcheck", `C: GROUP test.linkcheck\r\n
@@ -175,38 +149,38 @@ func TestRead(t *testing.T) {
 			S: 215 Newsgroups in form "group high low status"\r\n
 			S: test.linkcheck 0000000005 0000000001 y\r\n
 			S: test.empty 0000000001 0000000001 y\r\n
-			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-215)", brought{entries: []string{"news://{at}/test.linkcheck 0000000005 0000000001 y/"}}, false},
+			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-215)", brought{Entries: []string{"news://{at}/test.linkcheck 0000000005 0000000001 y/"}}, false},
 		{"no group", "news://{at}/nosuch.*", `C: LIST ACTIVE nosuch.*\r\n
 			S: 215 Newsgroups in form "group high low status"\r\n
 			S: .\r\n` + quit, check.Wanted{}, "gone(nntp-215)", brought{}, false},
 		{"all groups", "news://{at}/", `C: LIST ACTIVE\r\n
 			S: 215 Newsgroups in form "group high low status"\r\n
 			S: test.linkcheck 5 1 y\r\n
-			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-215)", brought{entries: []string{"news://{at}/test.linkcheck 5 1 y/"}}, false},
+			S: .\r\n` + quit, check.Wanted{}, "ok(nntp-215)", brought{Entries: []string{"news://{at}/test.linkcheck 5 1 y/"}}, false},
 		{"an article by number", "nntp://{at}/test.linkcheck/4", group + article4 + quit, check.Wanted{}, "ok(nntp-220)",
-			brought{media: "message/rfc822", text: "Message-ID: <four@archive.example>\r\n\r\nSee <URL:ftp://ftp.wells.example/pub/guides/> and\r\n.dots\r\n"}, false},
+			brought{Media: "message/rfc822", Text: "Message-ID: <four@archive.example>\r\n\r\nSee <URL:ftp://ftp.wells.example/pub/guides/> and\r\n.dots\r\n"}, false},
 		{"an article by Message-ID, missing", "news://{at}/nosuch@archive.example", `C: ARTICLE <nosuch@archive.example>\r\n
 			S: 430 No such article\r\n` + quit, check.Wanted{}, "gone(nntp-430)", brought{}, false},
 		{"an article by number, cancelled", "nntp://{at}/test.linkcheck/2", group + `C: ARTICLE 2\r\n
 			S: 423 No such article number 2\r\n` + quit, check.Wanted{}, "gone(nntp-423)", brought{}, false},
-		{"more than is wanted", "nntp://{at}/test.linkcheck/4", group + article4 + "\nS: <closes>", check.Wanted{MaxBytes: 10}, "ok(nntp-220)", brought{media: "message/rfc822", text: "Message-ID", cut: true}, false},
+		{"more than is wanted", "nntp://{at}/test.linkcheck/4", group + article4 + "\nS: <closes>", check.Wanted{MaxBytes: 10}, "ok(nntp-220)", brought{Media: "message/rfc822", Text: "Message-ID", Cut: true}, false},
 		{"an article that breaks off", "news://{at}/four@archive.example", `C: ARTICLE <four@archive.example>\r\n
 			S: 220 0 <four@archive.example>\r\n
 			S: Subject: a\r\n
-			S: <closes>`, check.Wanted{}, "ok(nntp-220)", brought{media: "message/rfc822", text: "Subject: a\r\n"}, true},
+			S: <closes>`, check.Wanted{}, "ok(nntp-220)", brought{Media: "message/rfc822", Text: "Subject: a\r\n"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := labtest.Serve(t, in+tt.script)
 			p := New(options(s))
 			r, b := bring(t, p, s.URI(tt.url), tt.wanted)
 			p.Close()
-			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result || (b.times == 1) != (r.Outcome == check.OK) || b.times > 1 {
-				t.Fatalf("%s %q, want %s; handed on %d times", got, r.Reply, tt.result, b.times)
+			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result || (b.Times == 1) != (r.Outcome == check.OK) || b.Times > 1 {
+				t.Fatalf("%s %q, want %s; handed on %d times", got, r.Reply, tt.result, b.Times)
 			}
-			for i := range tt.want.entries {
-				tt.want.entries[i] = strings.ReplaceAll(tt.want.entries[i], "{at}", fmt.Sprintf("%s:%d", s.At.Host, s.At.Port))
+			for i := range tt.want.Entries {
+				tt.want.Entries[i] = strings.ReplaceAll(tt.want.Entries[i], "{at}", fmt.Sprintf("%s:%d", s.At.Host, s.At.Port))
 			}
-			if (b.err != nil) != tt.broken || !slices.Equal(b.entries, tt.want.entries) || b.text != tt.want.text || b.media != tt.want.media || b.version != tt.want.version || b.cut != tt.want.cut {
+			if (b.Err != nil) != tt.broken || !slices.Equal(b.Entries, tt.want.Entries) || b.Text != tt.want.Text || b.Media != tt.want.Media || b.Version != tt.want.Version || b.Cut != tt.want.Cut {
 				t.Errorf("got %+v, want %+v", b, tt.want)
 			}
 		})
@@ -223,10 +197,10 @@ func TestReadReuse(t *testing.T) {
 		S: 223 0 <five@archive.example> status\r\n`+quit)
 	p := New(options(s))
 	defer p.Close()
-	if _, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{After: "2"}); len(b.entries) != 3 {
+	if _, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{After: "2"}); len(b.Entries) != 3 {
 		t.Errorf("%+v", b)
 	}
-	if _, b := bring(t, p, s.URI("news://{at}/four@archive.example"), check.Wanted{}); b.text != "Subject: a\r\n" {
+	if _, b := bring(t, p, s.URI("news://{at}/four@archive.example"), check.Wanted{}); b.Text != "Subject: a\r\n" {
 		t.Errorf("%+v", b)
 	}
 	if r := p.Probe(t.Context(), check.Target{URI: s.URI("news://{at}/five@archive.example")}); r.Outcome != check.OK {
@@ -290,11 +264,11 @@ func TestReadIDs(t *testing.T) {
 		r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), w)
 		p.Close()
 		var got []string
-		for _, e := range b.entries {
+		for _, e := range b.Entries {
 			e, _, _ = strings.Cut(e[strings.LastIndexByte(e, '/')+1:], " ")
 			got = append(got, strings.TrimSuffix(e, "@archive.example"))
 		}
-		if r.Outcome != check.OK || b.err != nil || b.cut || !slices.Equal(got, c.want) {
+		if r.Outcome != check.OK || b.Err != nil || b.Cut || !slices.Equal(got, c.want) {
 			t.Errorf("%s: %s(%s), %+v, want %q", name, r.Outcome, r.Reason, b, c.want)
 		}
 	}
@@ -320,11 +294,11 @@ func TestReadMany(t *testing.T) {
 		p := New(options(s))
 		p.Hooks().UseCache(cache)
 		if run == 0 {
-			if r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{}); r.Outcome != check.OK || !b.cut || b.err != nil || len(b.entries) != mostIDs {
-				t.Errorf("%s(%s) %q: %d, cut %v, %v", r.Outcome, r.Reason, r.Reply, len(b.entries), b.cut, b.err)
+			if r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{}); r.Outcome != check.OK || !b.Cut || b.Err != nil || len(b.Entries) != mostIDs {
+				t.Errorf("%s(%s) %q: %d, cut %v, %v", r.Outcome, r.Reason, r.Reply, len(b.Entries), b.Cut, b.Err)
 			}
 		}
-		if r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{After: fmt.Sprint(mostIDs)}); r.Outcome != check.OK || b.cut || len(b.entries) != 1 {
+		if r, b := bring(t, p, s.URI("news://{at}/test.linkcheck"), check.Wanted{After: fmt.Sprint(mostIDs)}); r.Outcome != check.OK || b.Cut || len(b.Entries) != 1 {
 			t.Errorf("%s(%s) %q: %+v", r.Outcome, r.Reason, r.Reply, b)
 		}
 		p.Close()
@@ -362,7 +336,7 @@ func TestReadOnce(t *testing.T) {
 		{"news://{at}/four@archive.example", "known", "ok(nntp-223)", 0},
 	} {
 		r, b := bring(t, p, s.URI(q.uri), check.Wanted{Version: q.version})
-		if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != q.result || b.times != q.times || (b.err != nil) != (q.times == 1) {
+		if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != q.result || b.Times != q.times || (b.Err != nil) != (q.times == 1) {
 			t.Errorf("%s: %s, %+v", q.uri, got, b)
 		}
 	}
@@ -372,7 +346,7 @@ func TestReadOnce(t *testing.T) {
 func TestReadNot(t *testing.T) {
 	p := New(Options{Options: check.Options{Dialer: labtest.Serve(t).Dialer()}, Servers: []string{"news.lib"}})
 	r, b := bring(t, p, parse("news:comp.infosystems"), check.Wanted{})
-	if r.Reason != check.ReasonNoNewsServer || b.times != 0 {
+	if r.Reason != check.ReasonNoNewsServer || b.Times != 0 {
 		t.Errorf("%s(%s)", r.Outcome, r.Reason)
 	}
 }
@@ -409,10 +383,10 @@ func FuzzRead(f *testing.F) {
 		if _, listed := r.Reason.Meaning(); !listed || r.Reason == "internal-error" || r.Reason == "panic" {
 			t.Errorf("%s(%s) %q", r.Outcome, r.Reason, r.Reply)
 		}
-		if len(b.text) > 100 || b.times > 1 {
-			t.Errorf("%d octets, %d times", len(b.text), b.times)
+		if len(b.Text) > 100 || b.Times > 1 {
+			t.Errorf("%d octets, %d times", len(b.Text), b.Times)
 		}
-		for _, e := range b.entries {
+		for _, e := range b.Entries {
 			name, _, _ := strings.Cut(e, " ")
 			if u, err := uri.Parse(name); err != nil && !strings.HasSuffix(e, "/") {
 				t.Errorf("%q: %v", e, err)
