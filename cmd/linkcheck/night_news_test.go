@@ -26,11 +26,7 @@ func TestNightsOfNews(t *testing.T) {
 	l.serve(news.Serve, "news.mill-library.org:119")
 	night := func(day float64, code, documents int, message string) {
 		t.Helper()
-		s := l.readRoot(day, "news://news.mill-library.org/mill.*")
-		row := l.roots()["news.mill-library.org"]
-		if s.code != code || row.Documents != documents || row.Links != documents || !strings.Contains(row.Message, message) {
-			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
-		}
+		l.night(day, "news://news.mill-library.org/mill.*", code, documents, documents, message)
 	}
 	night(0, exitOK, 4, "whole")
 	night(1, exitOK, 4, "whole")

@@ -36,6 +36,20 @@ func (l *library) roots(args ...string) map[string]rootRow {
 	return found
 }
 
+// night is readRoot that ends with an exit code. It gives the row of the root, which has so
+// many documents and links, and says the message.
+func (l *library) night(day float64, root string, code, documents, links int, message string) rootRow {
+	l.t.Helper()
+	s := l.readRoot(day, root)
+	_, host, _ := strings.Cut(root, "://")
+	host, _, _ = strings.Cut(host, "/")
+	row := l.roots()[host]
+	if s.code != code || row.Documents != documents || row.Links != links || !strings.Contains(row.Message, message) {
+		l.t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
+	}
+	return row
+}
+
 // A site over many nights: each page is asked for once a night, be it read or linked; what
 // does not answer stays, what is not found in two sweeps goes, an outage retires nothing.
 func TestNightsOfSite(t *testing.T) {
@@ -80,11 +94,7 @@ func TestNightsOfSite(t *testing.T) {
 	night := func(day float64, code, documents, links int, state string) {
 		t.Helper()
 		web.requests()
-		s := l.readRoot(day, root)
-		row := l.roots()["guides.mill-library.org"]
-		if s.code != code || row.Documents != documents || row.Links != links || !strings.Contains(row.Message, state) {
-			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
-		}
+		l.night(day, root, code, documents, links, state)
 		asked := web.requests()
 		for _, what := range asked {
 			if count(asked, what) > 1 {
@@ -137,12 +147,7 @@ func TestNightsOfCatalogue(t *testing.T) {
 	night := func(day float64, code, documents int) rootRow {
 		t.Helper()
 		now.Store(new(firstNight.Add(time.Duration(day * float64(24*time.Hour)))))
-		s := l.readRoot(day, "oai+http://catalogue.mill-library.org/oai")
-		row := l.roots()["catalogue.mill-library.org"]
-		if s.code != code || row.Documents != documents || row.Links != documents {
-			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
-		}
-		return row
+		return l.night(day, "oai+http://catalogue.mill-library.org/oai", code, documents, documents, "")
 	}
 	night(0, exitOK, 200)
 	night(1, exitOK, 200)
@@ -198,11 +203,7 @@ func TestNightsOfSearch(t *testing.T) {
 	l.serveWeb(lab.Web{"search.mill-library.org": lab.Site{"/db": sru.ServeHTTP}, "www.mill-library.org": web})
 	night := func(day float64, code, documents int, message string) {
 		t.Helper()
-		s := l.readRoot(day, "sru+http://search.mill-library.org/db?query=local.856%3D1")
-		row := l.roots()["search.mill-library.org"]
-		if s.code != code || row.Documents != documents || row.Links != documents || !strings.Contains(row.Message, message) {
-			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
-		}
+		l.night(day, "sru+http://search.mill-library.org/db?query=local.856%3D1", code, documents, documents, message)
 	}
 	night(0, exitOK, 120, "whole")
 	sru.Change(func() { sru.Limit = 50 })
@@ -284,11 +285,7 @@ func TestNightsOfZ3950(t *testing.T) {
 	l.serveWeb(lab.Web{"www.mill-library.org": web})
 	night := func(day float64, code, documents int, message string) {
 		t.Helper()
-		s := l.readRoot(day, "z39.50s://z.mill-library.org/books")
-		row := l.roots()["z.mill-library.org"]
-		if s.code != code || row.Documents != documents || row.Links != documents || !strings.Contains(row.Message, message) {
-			t.Errorf("day %v: exit %d, want %d; %+v\n%s%s", day, s.code, code, row, s.out, s.err)
-		}
+		l.night(day, "z39.50s://z.mill-library.org/books", code, documents, documents, message)
 	}
 	night(0, exitOK, 150, "whole")
 	set.Change(func() { set.Refuses = 109 })
