@@ -28,6 +28,7 @@ const (
 	ReasonFileOtherHost    Reason = "file-other-host"
 	ReasonFileOutside      Reason = "file-outside"
 	ReasonGarbled          Reason = "garbled"
+	ReasonHeldBack         Reason = "held-back"
 	ReasonHostBackoff      Reason = "host-backoff"
 	ReasonInArchive        Reason = "in-archive"
 	ReasonInternalError    Reason = "internal-error"

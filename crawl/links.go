@@ -108,6 +108,11 @@ func (c *checkRun) assign(l *store.Link) assignment {
 		a.target.Prior.Hops = nil    // many links are loaded ahead
 		a.target.Known = new(l.Text)
 	}
+	if a.known == nil && c.o.HeldBack != nil {
+		if why := c.o.HeldBack(l); why != "" {
+			a.known = new(check.New(check.Skipped, check.ReasonHeldBack, why))
+		}
+	}
 	if l.Failing != nil {
 		a.failing = append(a.failing, l.Failing)
 	}

@@ -39,6 +39,10 @@ type Options struct {
 	// What those readings heard of an address is the answer for a link to it.
 	Turns *Turns
 
+	// HeldBack says why a link is not asked about that leads into an archive where its
+	// addresses have no end (HARVEST section 6); "": it is. nil: all are.
+	HeldBack func(*store.Link) (why string)
+
 	// Canaries are links known to be good, and of no redirect to another site. Check asks
 	// about them first, and now and then: where none is there, no failure counts.
 	Canaries []uri.URI

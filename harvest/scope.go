@@ -112,6 +112,16 @@ func (s *scope) holds(name string) bool {
 	return s.noFollow == nil || !s.noFollow.MatchString(name)
 }
 
+// hasSession says whether an address names a session.
+func (s *scope) hasSession(address string) bool {
+	u, err := uri.Parse(address)
+	if err != nil {
+		return false
+	}
+	path, query := s.resource(uri.SchemeKey(u))
+	return withoutPathSession(path) != path || len(withoutSessions(strings.TrimPrefix(query, "?"))) < len(strings.Trim(query, "?&;"))
+}
+
 // withoutPathSession takes ";jsessionid=" off the segments of a path.
 func withoutPathSession(path string) string {
 	const key = ";jsessionid="

@@ -128,3 +128,53 @@ func (f *forms) add(path, query string) {
 }
 
 func (f *forms) key(form string) uint64 { return maphash.String(f.seed, form) }
+
+// Bounds says which addresses of an archive are held back: its walk does not ask for them, and
+// links to them are better not asked about either.
+type Bounds struct {
+	site  site
+	forms *forms
+	names set
+}
+
+// NewBounds are those of a root, of which nothing is known yet; nil: its kind has none.
+func NewBounds(root Root) (*Bounds, error) {
+	if root.Kind != Web && root.Kind != Gopher && root.Kind != FTP {
+		return nil, nil
+	}
+	s, err := siteOf(root)
+	return &Bounds{s, newForms(), set{}}, err
+}
+
+// Add takes a document that stands.
+func (b *Bounds) Add(name string) {
+	if web, ok := b.site.(*scope); ok && len(b.names) == 0 {
+		web.settle(name)
+	}
+	if b.names.add(b.forms.key(name)) {
+		b.forms.add(b.site.resource(name))
+	}
+}
+
+// HeldBack says why an address is not asked for, for people; "": it may be.
+func (b *Bounds) HeldBack(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	name, ours := b.site.name(address)
+	if !ours || !b.site.holds(name) || !b.site.fetchable(name) {
+		return ""
+	}
+	path, query := b.site.resource(name)
+	if b.names.has(b.forms.key(name)) {
+		if web, ok := b.site.(*scope); ok && web.hasSession(address) {
+			return "it names the session of a reader; without that it is " + name
+		}
+		return ""
+	}
+	if why := maze(path, len(name)); why != "" {
+		return why
+	}
+	if form := b.forms.full(path, query); form != "" {
+		return "held back at form " + form
+	}
+	return ""
+}

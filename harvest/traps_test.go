@@ -97,3 +97,32 @@ func FuzzForm(f *testing.F) {
 		maze(path, len(path))
 	})
 }
+
+// TestHeldBack: what a walk would not ask for, and what it would.
+func TestHeldBack(t *testing.T) {
+	root, err := ParseRoot("http://w.example/a/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBounds(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range maxOfQueries {
+		b.Add(fmt.Sprintf("https://w.example/a/view?id=%d", n))
+	}
+	b.Add("https://w.example/a/page")
+	for address, held := range map[string]bool{
+		"https://w.example/a/view?id=9": false, "http://w.example/a/view?id=9#top": false, "https://w.example/a/view?id=900": true, "http://w.example/a/view?id=901": true,
+		"https://w.example/a/view?id=900&x=1": false, "https://w.example/view?id=900": false, "https://v.example/a/view?id=900": false,
+		"https://w.example/a/page?sid=1": true, "https://w.example/a/page;jsessionid=AB": true, "http://w.example/a/page": false, "https://w.example/a/other?sid=1": false,
+		"https://w.example/a/b/b/b/c": true, "https://w.example/a/b/b/c": false, "https://w.example/a/photo.gif?id=1": false, "mailto:a@w.example": false,
+	} {
+		if why := b.HeldBack(address); (why != "") != held {
+			t.Errorf("%s: %q", address, why)
+		}
+	}
+	if b, err := NewBounds(Root{Kind: OAI}); b != nil || err != nil {
+		t.Errorf("a catalogue: %v, %v", b, err)
+	}
+}

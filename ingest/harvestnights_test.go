@@ -364,13 +364,9 @@ func (a *archive) canon(st *store.Store) string {
 		r.Sweep, r.Mark = min(r.Sweep, 1), nil
 		fmt.Fprintf(&b, "%+v\n", r)
 	}
-	in, err := st.BeginIngest(a.now)
-	if err != nil {
-		a.Fatal(err)
-	}
 	var lines []string
 	for _, r := range roots {
-		for src, err := range in.Under(r.Number) {
+		for src, err := range st.Under(r.Number) {
 			if err != nil {
 				a.Fatal(err)
 			}

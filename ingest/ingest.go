@@ -150,7 +150,7 @@ func (r *reading) readChanged(ctx context.Context) error {
 // not. It comes after the steps of those that it did find.
 func (r *reading) missing(wanted func(*store.Source) bool) iter.Seq2[store.Source, error] {
 	return func(yield func(store.Source, error) bool) {
-		for src, err := range r.in.Under(0) {
+		for src, err := range r.st.Under(0) {
 			missing := src.Asked != r.in.Reading && src.Gone.IsZero() && src.Read != 0
 			if (err != nil || missing && wanted(&src)) && !yield(src, err) {
 				return

@@ -45,7 +45,7 @@ func (r *rootReading) lookUp(name string) (store.Source, bool, error) {
 
 func (k *known) Documents() iter.Seq[harvest.Document] {
 	return func(yield func(harvest.Document) bool) {
-		for src, err := range k.in.Under(k.root.Number) {
+		for src, err := range k.st.Under(k.root.Number) {
 			if k.broken(err) || !yield(k.shown(&src)) {
 				return
 			}

@@ -94,7 +94,7 @@ func (r *rootReading) standing(wanted bool) iter.Seq2[store.Source, error] {
 			yield(store.Source{}, err)
 			return
 		}
-		for src, err := range r.in.Under(r.root.Number) {
+		for src, err := range r.st.Under(r.root.Number) {
 			if (err != nil || src.Gone.IsZero()) && !yield(src, err) {
 				return
 			}

@@ -69,7 +69,7 @@ func (r *rootReading) read(ctx context.Context) error {
 // look counts what is known of the root.
 func (r *rootReading) look() error {
 	r.root.Documents = 0
-	for src, err := range r.in.Under(r.root.Number) {
+	for src, err := range r.st.Under(r.root.Number) {
 		if err != nil {
 			return err
 		}

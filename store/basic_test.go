@@ -185,7 +185,7 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	var missing []string
-	for _, src := range collect(t, in.Under(0)) {
+	for _, src := range collect(t, s.Under(0)) {
 		if src.Asked != in.Reading && src.Gone.IsZero() && src.Read != 0 {
 			missing = append(missing, src.Path)
 		}

@@ -166,22 +166,22 @@ func (in *Ingest) Known(root uint32, path string) (src Source, found bool, err e
 // Under yields the documents of a remote root: those first that were met longest ago, and
 // behind those that were met the ones that were only found, in the order in which they
 // were. Of root 0 it yields the files, in the order of their numbers.
-func (in *Ingest) Under(root uint32) iter.Seq2[Source, error] {
+func (s *Store) Under(root uint32) iter.Seq2[Source, error] {
 	if root == 0 {
-		return boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (Source, bool, error) {
+		return boltfile.Pages(s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (Source, bool, error) {
 			row, err := decodeSource(k, v)
 			return row.Source, row.Remote == 0, err
 		})
 	}
 	return func(yield func(Source, error) bool) {
-		list, err := in.inOrder(root)
+		list, err := s.inOrder(root)
 		if err != nil {
 			yield(Source{}, err)
 			return
 		}
 		for part := range slices.Chunk(list, underAtOnce) {
 			page := make([]Source, len(part))
-			err := in.s.file.View(func(tx *boltfile.Tx) error {
+			err := s.file.View(func(tx *boltfile.Tx) error {
 				sources := sourceReader{tx: tx}
 				for i, d := range part {
 					row, err := sources.row(d.id)
@@ -214,9 +214,9 @@ type turn struct {
 	id    uint32
 }
 
-func (in *Ingest) inOrder(root uint32) (list []turn, err error) {
+func (s *Store) inOrder(root uint32) (list []turn, err error) {
 	prefix := codec.Key32(root)
-	err = in.s.file.View(func(tx *boltfile.Tx) error {
+	err = s.file.View(func(tx *boltfile.Tx) error {
 		for k, v := range boltfile.From(tx.Bucket(bucketUnder), prefix) {
 			if !slices.Equal(k[:min(4, len(k))], prefix) {
 				break

@@ -72,7 +72,7 @@ func harvested(t testing.TB) (s *Store, site, guides *Root) {
 // names are those of sources, with what is known of them.
 func names(t testing.TB, in *Ingest, root *Root) (list []string) {
 	t.Helper()
-	for _, src := range collect(t, in.Under(root.Number)) {
+	for _, src := range collect(t, in.s.Under(root.Number)) {
 		word := src.Path[strings.LastIndex(src.Path, "/")+1:]
 		if src.Read != 0 {
 			word += "+"

@@ -128,6 +128,10 @@ func (a *app) runOpenStore(ctx context.Context, st *store.Store, n *storeRun, o 
 		}
 		codes, unreadable = append(codes, code), &some
 	}
+	var err error
+	if o.HeldBack, err = a.heldBack(st); err != nil {
+		return err
+	}
 	bar := a.progress()
 	o.Progress = func(p crawl.Progress) {
 		bar.update("%s of %s checked on %s, %s under way, %s to be tried again",

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -236,4 +238,49 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 	if r.Root.Doubted {
 		a.log.Hint("--allow-empty if what was there before is really gone")
 	}
+}
+
+// mostPlaces is how many places of a link are looked at.
+const mostPlaces = 1000
+
+// heldBack says of links why they are not asked about: they lead to what the walk of an archive
+// holds back, and stand in documents of that archive alone.
+func (a *app) heldBack(st *store.Store) (func(*store.Link) string, error) {
+	kept, err := st.Roots()
+	if err != nil {
+		return nil, storeFailed(err)
+	}
+	bounds := map[uint32]*harvest.Bounds{}
+	for _, k := range kept {
+		root, err := harvest.ParseRoot(k.URI)
+		if at := slices.IndexFunc(a.roots, func(s rootsettings.Setting) bool { return s.URI == k.URI }); at >= 0 {
+			root = a.roots[at].Root
+		}
+		if b, wrong := harvest.NewBounds(root); err == nil && wrong == nil && b != nil {
+			bounds[k.Number] = b
+		}
+	}
+	for number, b := range bounds {
+		for src, err := range st.Under(number) {
+			if err != nil {
+				return nil, storeFailed(err)
+			}
+			if src.Gone.IsZero() {
+				b.Add(src.Path)
+			}
+		}
+	}
+	return func(l *store.Link) string {
+		for _, number := range slices.Sorted(maps.Keys(bounds)) {
+			why := bounds[number].HeldBack(cmp.Or(l.Target, l.URL))
+			if why == "" {
+				continue
+			}
+			elsewhere := func(m store.Mention) bool { return m.Remote != number }
+			if e, err := st.Entry(l.ID, mostPlaces); err == nil && !slices.ContainsFunc(e.LiveMentions, elsewhere) {
+				return why
+			}
+		}
+		return ""
+	}, nil
 }

@@ -186,7 +186,7 @@ func Retire(st *store.Store, root store.Root, now time.Time) (documents int, err
 		return 0, err
 	}
 	var there []store.Source
-	for src, err := range in.Under(root.Number) {
+	for src, err := range st.Under(root.Number) {
 		if err != nil {
 			return 0, err
 		}
