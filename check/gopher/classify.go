@@ -145,7 +145,7 @@ func (q question) judgeMenu(body []byte) check.Result {
 		return result(check.Undetermined, check.ReasonGopherNotAMenu, check.None, body)
 	case q.words:
 		return result(check.Reachable, check.ReasonSearchNoHit, check.Strong, []byte(all))
-	case len(all) < shortText && absent.MatchString(all):
+	case len(all) < shortText && saysNo([]byte(all)):
 		return result(check.Suspect, check.ReasonErrorText, check.Weak, []byte(all))
 	}
 	return result(check.OK, check.ReasonGopherMenu, check.Strong, []byte(all))
@@ -154,7 +154,7 @@ func (q question) judgeMenu(body []byte) check.Result {
 // judgeSearchEntry reads what a search item says without words: the engine
 // answers, so it is reachable, unless the server says that there is none.
 func judgeSearchEntry(body []byte) check.Result {
-	if r, is := judgeErrorLines(body, false); is && r.Outcome == check.Gone && absent.Match(body) {
+	if r, is := judgeErrorLines(body, false); is && r.Outcome == check.Gone {
 		r.Evidence = check.Weak
 		return r
 	}
@@ -184,17 +184,20 @@ func judgeErrorLines(body []byte, words bool) (check.Result, bool) {
 	if !bytes.HasSuffix(body, []byte("\n")) {
 		evidence = check.Weak // cut in a line: items may have followed
 	}
-	switch text := []byte(strings.Join(texts, " ")); {
+	text := []byte(strings.Join(texts, " "))
+	switch said := withoutNames(text); {
 	case len(bytes.TrimSpace(text)) == 0:
 		return check.Result{}, false
 	case words && noHit.Match(text):
 		return result(check.Reachable, check.ReasonSearchNoHit, check.Strong, text), true
-	case later.Match(text):
+	case later.Match(said):
 		return result(check.Temporary, check.ReasonGopherBusy, check.Weak, text), true
-	case denied.Match(text):
+	case denied.Match(said):
 		return result(check.Blocked, check.ReasonAccessList, check.Weak, text), true
-	default:
+	case absent.Match(said):
 		return result(check.Gone, check.ReasonGopherErrorItem, evidence, text), true
+	default: // an error, of the item or of the server
+		return result(check.Suspect, check.ReasonGopherErrorOther, check.Weak, text), true
 	}
 }
 
@@ -206,15 +209,47 @@ func judgeErrorText(text []byte) (check.Result, bool) {
 		return result(check.Gone, check.ReasonGopherErrorText, check.Weak, text), true
 	case bytes.HasPrefix(text, []byte("Error: Access denied!")): // Gophernicus
 		return result(check.Blocked, check.ReasonAccessList, check.Weak, text), true
-	case !bytes.ContainsAny(text, "\t") && bytes.Count(text, []byte("\n")) < 3 && absent.Match(text):
+	case bytes.Count(text, []byte("\n")) < 3 && saysNo(shown(text)):
 		return result(check.Suspect, check.ReasonErrorText, check.Weak, text), true
 	}
 	return check.Result{}, false
 }
 
+// shown is what a reader sees of a text, be it as rows of information: some servers say so
+// whatever was asked for. It is nothing where there are other rows.
+func shown(text []byte) []byte {
+	var all []string
+	for _, l := range lines(text) {
+		if i, ok := parseItem(l); ok && i.isInfo() {
+			l = i.Display
+		} else if strings.Contains(l, "\t") {
+			return nil
+		}
+		all = append(all, l)
+	}
+	return []byte(strings.Join(all, " "))
+}
+
+// saysNo reports whether a text of a few words says that a thing is missing, or that the
+// server is out of order.
+func saysNo(text []byte) bool {
+	said := withoutNames(text)
+	return absent.Match(said) || outage.Match(said)
+}
+
+// withoutNames leaves out of an error text what it is about, quoted or as a path.
+func withoutNames(text []byte) []byte { return names.ReplaceAll(text, []byte("$1''$2")) }
+
 var (
-	absent         = regexp.MustCompile(`(?i)does not exist|not found|no such|cannot find|can't find|cannot access`)
-	later          = regexp.MustCompile(`(?i)try (again )?later|too (busy|many)|forking|failed to connect|temporar|load is too high|internal (server )?error|listing failed`)
+	// That a thing is not there, in the words of Gophernicus, PyGopherd, UMN gopherd,
+	// Bucktooth, geomyidae, Motsognir, jgopherd and smaller servers.
+	absent = regexp.MustCompile(`(?i)do(es)?(n't| not) exist|not found|no such|unknown (selector|resource|item|file|directory)|\b404\b|` +
+		`nothing (is served|here|there)|(can( ?not|'t)|could( not|n't)) (be )?(find|found|locate)|cannot access (directory|file) ''`)
+	outage = regexp.MustCompile(`(?i)maintenance|overload|(temporar\w*|currently|file ?system|server) (un|not )available|off-?line|` +
+		`(server|system|service|site|hole) is (currently |temporarily )?(down|closed|busy|out of order)|input/output|\bi/o error|too many (connections|users|requests)`)
+	later = regexp.MustCompile(outage.String() + `|try (again|later)|too (busy|many)|forking|failed to connect|temporar|load is too high|` +
+		`internal (server )?error|listing failed|tim(ed|e) ?out|stale (nfs|file)|rate limit|please wait|shutting down|out of (memory|order|service|resources)|no space left`)
+	names          = regexp.MustCompile(`(^|[\s(])(?:'[^']*'|"[^"]*"|[01]?/\S*)([\s).,:!]|$)`)
 	denied         = regexp.MustCompile(`(?i)access denied|permission denied|not authori[sz]ed|not allowed|off-site`)
 	noHit          = regexp.MustCompile(`(?i)no (match|hit|result|document|item)s?|nothing (found|matched)|0 (match|hit|result|item)s?`)
 	otherProtocols = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)
@@ -248,6 +283,8 @@ func judgeRefusal(rest []byte) check.Result {
 	case strings.HasPrefix(code, "1") && strings.Contains(text, "Malformed command"):
 		// Our request is meant, not the item (REAL-SERVERS D 2).
 		return check.New(check.Undetermined, check.ReasonGopherErrorOther, text)
+	case strings.HasPrefix(code, "1") && later.Match(withoutNames([]byte(text))):
+		return check.New(check.Temporary, check.ReasonGopherBusy, text)
 	case strings.HasPrefix(code, "1"):
 		return check.New(check.Gone, check.ReasonGopherError1, text)
 	case strings.HasPrefix(code, "2"):

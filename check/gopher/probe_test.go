@@ -2,6 +2,7 @@ package gopher
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -254,6 +255,17 @@ var rows = []row{
 		C: /x\r\n
 		S: 3Resource not found\t/\terror.host\t70\niFile does not exist.\t/\terror.host\t70\n.\n
 		S: <closes>`}, check.Gone, "gopher-error-item", check.Strong},
+	{"rows of information for a text, of a server that is down", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: iWe are under maintenance\\t\\t\\t0\\r\\n.\\r\\n\nS: <closes>"},
+		check.Suspect, "error-text", check.Weak},
+	{"a menu of information of a server that is down", '1', "/x", "", "", []string{"C: /x\\r\\n\nS: iWe are under maintenance\\t\\t\\t0\\r\\n.\\r\\n\nS: <closes>"},
+		check.Suspect, "error-text", check.Weak},
+	{"a text of a server that is down", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: -1 error: file system offline\\r\\n\nS: <closes>"},
+		check.Suspect, "error-text", check.Weak},
+	{"a text that speaks of maintenance", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: Minutes\\r\\n\\r\\nThe maintenance of the weir\\r\\nwas discussed.\\r\\n\nS: <closes>"},
+		check.OK, "gopher-item", check.Strong},
+	{"Gopher+ not available, for the server is down", '0', "/x", "", "+", []string{`
+		C: /x\t!\r\n
+		S: --1\r\n1 Admin <a@b.c>\r\nServer is down for maintenance\r\n.\r\n`}, check.Temporary, "gopher-busy", check.Weak},
 	{"Gopher+ attributes of a menu", '1', "/", "", "$", []string{`
 		C: /\t$\r\n
 		S: +-2\r\n+INFO: 7Search\t/search.pyg\t127.0.0.1\t7071\r\n
@@ -338,6 +350,48 @@ func TestRows(t *testing.T) {
 				t.Errorf("suggested %q", got.SuggestedURL)
 			}
 		})
+	}
+}
+
+// TestErrorItems: an error item means that the thing is missing only where it says so. The
+// words are those of real servers, and of outages (OUTCOMES section 1.4).
+func TestErrorItems(t *testing.T) {
+	for text, want := range map[string]string{
+		"Error: File or directory not found!":                           "gone(gopher-error-item)", // Gophernicus
+		"'/none.txt' does not exist (no handler found)":                 "gone(gopher-error-item)", // PyGopherd
+		"'/nope.txt' does not exist!!":                                  "gone(gopher-error-item)", // UMN gopherd
+		"- Cannot access directory '/nope'":                             "gone(gopher-error-item)",
+		"Sorry, but the requested token '/a' could not be found.":       "gone(gopher-error-item)", // geomyidae
+		"The selected resource doesn't exist!":                          "gone(gopher-error-item)", // Motsognir
+		"Error: resource caps.txt does not exist on gopher.lib.example": "gone(gopher-error-item)", // Bucktooth
+		"Resource not found":                                            "gone(gopher-error-item)", // jgopherd
+		"An error occurred: Resource not found.":                        "gone(gopher-error-item)",
+		"Nothing is served at this selector.":                           "gone(gopher-error-item)",
+		"/papers/a doesn't exist!":                                      "gone(gopher-error-item)",
+		"404":                                                           "gone(gopher-error-item)",
+		"'/temporary/too many.txt' does not exist":                      "gone(gopher-error-item)", // a name says nothing
+		"Sorry, no such file: 0/server/offline.txt":                     "gone(gopher-error-item)",
+		"Server is down for maintenance":                                "temporary(gopher-busy)",
+		"Error: file system offline":                                    "temporary(gopher-busy)",
+		"Cannot read directory: Input/output error":                     "temporary(gopher-busy)",
+		"Server overloaded, please try again":                           "temporary(gopher-busy)",
+		"Too many connections":                                          "temporary(gopher-busy)",
+		"Rate limit exceeded. Please wait 3 seconds":                    "temporary(gopher-busy)",
+		"Error: /pub: Stale NFS file handle":                            "temporary(gopher-busy)",
+		"database not available, connection timed out":                  "temporary(gopher-busy)",
+		"Permission denied":                                             "blocked(access-list)",
+		"Error: Access denied!":                                         "blocked(access-list)",
+		"Error reading file...":                                         "suspect(gopher-error-other)",
+		"Sorry, your selector contains '..'. That's illegal here.":      "suspect(gopher-error-other)", // geomyidae
+		"Cannot access database":                                        "suspect(gopher-error-other)",
+		"'/not found/a.txt' cannot be read":                             "suspect(gopher-error-other)",
+		"Fehler 7":                                                      "suspect(gopher-error-other)",
+	} {
+		q := question{item: '0'}
+		r, _ := q.judge([]byte("3"+text+"\t\terror.host\t1\r\n.\r\n"), nil)
+		if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
 	}
 }
 
