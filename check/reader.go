@@ -36,6 +36,8 @@ func (f ReadFunc) Read(ctx context.Context, t Target, w Wanted, take func(*Answe
 type Wanted struct {
 	MaxBytes  int64                // of a document, after content codings are undone; it is cut there, and Answer.Cut says so. 0: 64 MiB
 	Version   string               // by which it is known, as Answer.Version gave it: the server may answer that it is the same
+	Short     string               // Answer.Short of an earlier answer: what comes in the same way is whole after all
+	Listed    string               // what a list says of its state, as Entry.Version gave it
 	AnyStatus bool                 // what comes over HTTP is taken whatever its status, but where that asks to come again later, and judged by the caller
 	NoRobots  bool                 // robots.txt is not asked: protocols over HTTP that are made for programs
 	Had       func(to string) bool // whether that came in this run: a redirect to it ends there, with a Result of http-304; nil: nothing did
@@ -64,6 +66,7 @@ type Answer struct {
 	URI     uri.URI   // where it stands, behind redirects on its host
 	Media   string    // its type, as the server calls it, with parameters; "": not said
 	Version string    // what the server says of its state; "": nothing
+	Short   string    // a digest of what came, where it seems to be cut though nothing broke (HARVEST section 5): Body ends in an error
 	Date    time.Time // the server's clock; zero: not said
 	Cut     bool      // there is more than Wanted.MaxBytes; of a list, behind its last entry
 	Robots  string    // what X-Robots-Tag says (no part of RFC 9309, as search engines read it)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"net/http"
+	"slices"
 	"time"
 
 	"linkcheck/check"
@@ -101,26 +102,40 @@ func (r *run) resting(res *check.Result) error {
 type health struct {
 	last [lately]bool // answers that were none
 	n    int
-	held []Item // failures one after the other, not told: in an outage nothing was asked
+	row  int    // failures one after the other
+	held []Item // those of them that are not told: in an outage nothing was asked
 }
 
 // down keeps the failure of a document, and says whether that is an outage.
 func (h *health) down(i Item) error {
-	h.count(true)
 	h.held = append(h.held, i)
+	switch {
+	case !h.failed():
+		return nil
+	case isTooMuch(&i.Heard):
+		return &Stop{Why: Refused, Text: words(&i.Heard)}
+	}
+	return &Stop{Why: Outage, Text: words(&i.Heard)}
+}
+
+// torn counts a document that did not come whole, and says whether that is an outage.
+func (h *health) torn(why error) error {
+	if !h.failed() {
+		return nil
+	}
+	return &Stop{Why: Outage, Text: why.Error()}
+}
+
+// failed counts a failure, and says whether there were too many.
+func (h *health) failed() bool {
+	h.count(true)
 	failed := 0
 	for _, f := range h.last {
 		if f {
 			failed++
 		}
 	}
-	if len(h.held) < maxInRow && 2*failed < lately {
-		return nil
-	}
-	if isTooMuch(&i.Heard) {
-		return &Stop{Why: Refused, Text: words(&i.Heard)}
-	}
-	return &Stop{Why: Outage, Text: words(&i.Heard)}
+	return h.row >= maxInRow || 2*failed >= lately
 }
 
 // up notes an answer, and tells what failed before it.
@@ -132,6 +147,9 @@ func (h *health) up(tell func(Item) error) error {
 func (h *health) count(failed bool) {
 	h.last[h.n%lately] = failed
 	h.n++
+	if h.row++; !failed {
+		h.row = 0
+	}
 }
 
 func (h *health) tellHeld(tell func(Item) error) error {
@@ -144,18 +162,21 @@ func (h *health) tellHeld(tell func(Item) error) error {
 	return nil
 }
 
-// onePage watches the pages that are known and come with another text. A server in trouble,
-// or a name that was sold, may give one page for every address with the status of success:
-// then none of them has changed. The first page with another text waits until the server is
-// seen to give each address its own.
+// onePage watches the documents that are known and come with another text. A server in
+// trouble, or a name that was sold, may give one text for every address with the status of
+// success: then none of them has changed. A document with another text waits until the next
+// one is seen to have its own. The text of the root stands at no other address.
 type onePage struct {
-	trusted bool   // a page is as it was, or two differ
-	last    []byte // hash of the last page that came with another text
-	doubled bool   // that page came at another address too
-	waiting *changed
+	trusted bool     // a document is as it was, or two differ
+	last    []byte   // hash of the last document that came with another text
+	root    [][]byte // hashes of the root, as it was and as it is
+	rooted  bool     // a document came with that text
+	before  []byte   // hash of what waits, as it was
+	waiting []*changed
+	doubled bool // its text came at an address that had another before
 }
 
-// changed is a page that came with another text and is not told yet.
+// changed is a document that came with another text and is not told yet.
 type changed struct {
 	answered
 	doc    Document
@@ -169,51 +190,83 @@ func hashOf(text []byte) []byte {
 	return sum[:16]
 }
 
-// judge says what is to be done with a page that came whole: it is told, it waits, or it
+// judge says what is to be done with a document that came whole: it is told, it waits, or it
 // counts as none since it is what stood at another address too.
-func (o *onePage) judge(known *Document, text []byte) (waits, none bool) {
+func (o *onePage) judge(known *Document, text []byte, root bool) (waits, none bool) {
 	sum := hashOf(text)
 	again := bytes.Equal(sum, o.last)
 	stood := known.Read && !known.Gone && len(known.Hash) > 0
-	switch {
+	if root {
+		o.root = append(o.root, sum)
+	}
+	copied := again && bytes.Equal(known.Hash, o.before) // they were alike before
+	switch isRoot := !root && o.isRoot(sum); {
 	case stood && bytes.Equal(sum, known.Hash):
 		o.trusted = true
 	case !stood:
 		o.trusted = o.trusted || o.last != nil && !again
-		none = again && !o.trusted
-	case again:
-		none = true
-	case !o.trusted && o.last == nil:
-		o.last, waits = sum, true
+		none = again && !o.trusted || isRoot && o.rooted
+	case copied:
+		waits, none = len(o.waiting) > 0 && len(o.waiting) < lately && !o.doubled, o.doubled
+	case again, isRoot && !o.isRoot(known.Hash):
+		none, o.rooted, o.doubled = true, o.rooted || isRoot, o.doubled || again
 	default:
-		o.trusted, o.last, o.doubled = true, sum, false
+		waits, o.trusted, o.last, o.before = true, o.trusted || o.last != nil, sum, known.Hash
 	}
-	o.doubled = o.doubled || none
 	return waits, none
 }
 
-// wait keeps a page until the server is trusted.
-func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answer) {
-	a.waits = true
-	r.one.waiting = &changed{doc: d, text: bytes.Clone(text), answer: *answer}
-	r.one.waiting.answer.Body, r.one.waiting.answer.Entries = nil, nil
+func (o *onePage) isRoot(sum []byte) bool {
+	return slices.ContainsFunc(o.root, func(root []byte) bool { return bytes.Equal(root, sum) })
 }
 
-// tellWaiting tells the page that waits, where the server is trusted or the sweep ends.
+// wait keeps a document until the next one has its own text: then one that waits already is
+// told.
+func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answer) error {
+	if w := r.one.waiting; len(w) == 0 || !bytes.Equal(hashOf(w[0].text), r.one.last) {
+		if err := r.tellWaiting(true); err != nil {
+			return err
+		}
+		r.one.doubled = false
+	}
+	c := &changed{doc: d, text: bytes.Clone(text), answer: *answer}
+	if c.answer.Body = nil; answer.Entries != nil {
+		var all []check.Entry
+		for e, err := range answer.Entries {
+			if err == nil {
+				all = append(all, e)
+			}
+		}
+		c.answer.Entries = func(yield func(check.Entry, error) bool) {
+			for _, e := range all {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+	r.one.waiting = append(r.one.waiting, c)
+	return nil
+}
+
+// tellWaiting tells what waits, where the server is trusted or the sweep ends.
 func (r *reading) tellWaiting(end bool) error {
-	c := r.one.waiting
-	if c == nil || !r.one.trusted && !end {
+	if !r.one.trusted && !end {
 		return nil
 	}
-	r.one.waiting, c.waits = nil, false
-	if !r.one.trusted && r.one.doubled {
-		c.came, c.res = "", oneForAll()
-		return r.tellAnswer(c.answered)
+	waiting := r.one.waiting
+	r.one.waiting = nil
+	for _, c := range waiting {
+		if c.waits = false; r.one.doubled {
+			c.came, c.res = "", oneForAll()
+		} else if err := r.tellRead(&c.answered, c.doc, bytes.NewReader(c.text), &c.answer); err != nil {
+			return err
+		}
+		if err := r.tellAnswer(c.answered); err != nil {
+			return err
+		}
 	}
-	if err := r.tellRead(&c.answered, c.doc, bytes.NewReader(c.text), &c.answer); err != nil {
-		return err
-	}
-	return r.tellAnswer(c.answered)
+	return nil
 }
 
 // oneForAll is the answer of an address that gives the page of another.

@@ -25,8 +25,9 @@ type answered struct {
 	twin string // the name of another document that it is
 	away string // where a redirect leads out of the root
 
-	waits bool // it came, and is told later
-	none  bool // what came stood at another address too
+	waits bool  // it came, and is told later
+	none  bool  // what came stood at another address too
+	torn  error // why it did not come whole
 }
 
 // ask asks for a document.
@@ -34,9 +35,9 @@ func (r *reading) ask(p place) (a answered, err error) {
 	r.askedFor(p.name)
 	a.place = p
 	a.doc, _ = r.known.Document(p.name)
-	want := check.Wanted{Strict: true, Had: func(to string) bool { return r.had(&a, to) }}
-	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); a.doc.Read && !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
-		want.Version = a.doc.Version
+	want := check.Wanted{Strict: true, Had: func(to string) bool { return r.had(&a, to) }, Listed: r.listed(p)}
+	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
+		r.know(&want, &a.doc)
 	}
 	if h, gopher := r.scope.(*hole); gopher && r.rules != nil && !h.allows(r.rules, p.name) {
 		a.res = check.New(check.Blocked, check.ReasonRobots, "robots.txt disallows the selector")
@@ -44,7 +45,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	}
 	a.res, err = r.read(p.name, want, func(answer *check.Answer) error { return r.take(&a, answer) })
 	if a.waits {
-		r.one.waiting.answered = a
+		r.one.waiting[len(r.one.waiting)-1].answered = a
 	}
 	var away *check.Elsewhere
 	switch {
@@ -77,9 +78,6 @@ func (r *reading) had(a *answered, to string) bool {
 // take tells a document that came.
 func (r *reading) take(a *answered, answer *check.Answer) error {
 	if r.root.Kind == FTP && answer.Entries != nil {
-		if err := r.up(); err != nil {
-			return err
-		}
 		return r.takeTree(a, answer)
 	}
 	name, ours := r.scope.name(answer.URI.String())
@@ -108,29 +106,30 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	d := Document{Name: name, Version: answer.Version, Media: answer.Media, Depth: int(a.depth)}
 	if name == a.name {
 		d.Version = cmp.Or(r.takeWords(a.place), d.Version)
+		r.short(&d, &a.doc, answer.Short)
 	}
 	if base, _, _ := strings.Cut(answer.URI.String(), "#"); base != name {
 		d.Base = base
 	}
 	listing := strings.HasSuffix(name, "/") && webpage.ListingTitle.MatchString(h.Title)
-	if r.web != nil && name == a.name && !listing && end == io.EOF && !answer.Cut {
-		if a.waits, a.none = r.one.judge(&a.doc, start); a.none {
+	if name == a.name && !listing && end == io.EOF && !answer.Cut {
+		if a.waits, a.none = r.one.judge(&a.doc, start, a.root); a.none {
 			return nil
 		}
 	}
 	a.came = name
 	r.came.add(r.key(name))
 	if a.waits {
-		r.wait(a, d, start, answer)
-		return nil
-	}
-	if err := r.up(); err != nil {
-		return err
+		return r.wait(a, d, start, answer)
 	}
 	if listing {
 		return r.takeFolder(a, d, body, answer)
 	}
-	return r.tellRead(a, d, body, answer)
+	err := r.tellRead(a, d, body, answer)
+	if err != nil || a.torn != nil {
+		return err
+	}
+	return r.up()
 }
 
 // canonical is the name of a page by its own words, where they are to be believed: another
@@ -202,6 +201,9 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 			leads = append(leads, e.Name)
 		}
 	}
+	if a.torn = in.broken; d.Short { // it may be so of each document for good: that is no outage
+		a.torn = nil
+	}
 	copies := a.copies
 	if key := in.hash.Sum64(); in.ended && r.bodies.add(key) {
 		copies = 0
@@ -227,16 +229,19 @@ func isNoFollow(tag string) bool {
 
 // hashing is a body whose hash is known at its end.
 type hashing struct {
-	r     io.Reader
-	hash  maphash.Hash
-	ended bool
+	r      io.Reader
+	hash   maphash.Hash
+	ended  bool
+	broken error // in place of its end, but for a bound of ours
 }
 
 // Read implements io.Reader.
 func (h *hashing) Read(b []byte) (int, error) {
 	n, err := h.r.Read(b)
 	h.hash.Write(b[:n])
-	h.ended = h.ended || err == io.EOF
+	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF && err != errCut {
+		h.broken = err
+	}
 	return n, err
 }
 
@@ -248,7 +253,9 @@ func (r *reading) tellAnswer(a answered) error {
 	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
 	switch {
 	case a.came == a.name:
-		item.Kind = Heard
+		if item.Kind = Heard; a.torn != nil {
+			return cmp.Or(r.tell(item), r.health.torn(a.torn))
+		}
 	case a.came != "" || a.twin != "":
 		if a.root && !a.doc.Read {
 			return nil

@@ -62,11 +62,13 @@ func (f *frontier) see(name string) {
 	}
 }
 
-// takeWords gives what a listing says of a document, once.
+// listed gives what a listing says of a document.
+func (f *frontier) listed(p place) string { return cmp.Or(f.words[f.key(p.name)], p.words) }
+
+// takeWords gives it once.
 func (f *frontier) takeWords(p place) string {
-	key := f.key(p.name)
-	words := cmp.Or(f.words[key], p.words)
-	delete(f.words, key)
+	words := f.listed(p)
+	delete(f.words, f.key(p.name))
 	return words
 }
 
@@ -136,7 +138,7 @@ func (r *reading) load() error {
 // queueKnown puts a document where its turn is.
 func (r *reading) queueKnown(d Document) {
 	p := place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))}
-	if !d.Read {
+	if digest, _, _ := cutShort(d.Version); !d.Read && digest == "" {
 		p.words, p.listed = d.Version, d.Version != ""
 	}
 	if d.Read && (r.root.Kind == FTP || webpage.IsWords(d.Version)) {

@@ -62,7 +62,8 @@ type Document struct {
 	Base    string // of the references in it; "": Name
 	Record  string // identifier in its catalogue, or message-id
 	Title   string
-	Depth   int // hops from the root
+	Depth   int  // hops from the root
+	Short   bool // it seems to be cut: Version is kept though it did not come whole
 
 	// What is known of it, set by Known alone.
 	Read  bool // it was read once; else it was only found

@@ -143,6 +143,9 @@ func (r *reading) findLocs(locs []webpage.Loc) error {
 
 // takeFolder tells a listing, or the page of a folder that only looks like one.
 func (r *reading) takeFolder(a *answered, d Document, body io.Reader, answer *check.Answer) error {
+	if err := r.up(); err != nil {
+		return err
+	}
 	page, err := io.ReadAll(body)
 	l, ok := webpage.ReadListing(page, d.Name, r.scope.name)
 	if !ok {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 
 	"linkcheck/check"
 	"linkcheck/uri"
@@ -39,6 +42,56 @@ func (r *run) read(address string, w check.Wanted, take func(*check.Answer) erro
 	}
 	w.Secret = r.root.Secret
 	return r.reader.Read(r.ctx, check.Target{URI: u}, w, take)
+}
+
+// believed is how long what seems to be cut must have come in the same way until it is taken
+// for whole: a week, as outages are shorter.
+const believed = 7*24*time.Hour - 4*time.Hour
+
+// shortMark begins the version that is kept of a document that seems to be cut: its digest, the
+// time since when that came, and the version by which it is known.
+const shortMark = "short="
+
+func shortVersion(digest string, since time.Time, known string) string {
+	return fmt.Sprintf("%s%s@%d %s", shortMark, digest, since.Unix(), known)
+}
+
+// cutShort takes it apart; of another version the digest is "".
+func cutShort(version string) (digest string, since time.Time, known string) {
+	rest, short := strings.CutPrefix(version, shortMark)
+	if !short {
+		return "", since, version
+	}
+	digest, known, _ = strings.Cut(rest, " ")
+	digest, at, _ := strings.Cut(digest, "@")
+	seconds, _ := strconv.ParseInt(at, 10, 64)
+	return digest, time.Unix(seconds, 0), known
+}
+
+// know adds to what is wanted by which version a document is known.
+func (r *reading) know(w *check.Wanted, d *Document) {
+	digest, since, known := cutShort(d.Version)
+	if d.Read {
+		w.Version = known
+	}
+	if r.Now().Sub(since) >= believed {
+		w.Short = digest
+	}
+}
+
+// short makes a document one that seems to be cut, as the answer says.
+func (r *reading) short(d *Document, known *Document, digest string) {
+	if d.Short = digest != ""; !d.Short {
+		return
+	}
+	before, since, version := cutShort(known.Version)
+	if before != digest {
+		since = r.Now()
+	}
+	if !known.Read || known.Gone {
+		version = ""
+	}
+	d.Version = shortVersion(digest, since, version)
 }
 
 // note keeps a line for the report, once.

@@ -82,6 +82,9 @@ func (t *tree) fetchable(name string) bool { return !isNoDocument(name) }
 // a disk that is not mounted: what was in the folder is gone as anything else that is not
 // found. Lists of different commands name different things and are not compared.
 func (r *reading) takeTree(a *answered, answer *check.Answer) error {
+	if err := r.up(); err != nil {
+		return err
+	}
 	named := map[string]bool{}
 	var broken error
 	for e, err := range answer.Entries {

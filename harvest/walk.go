@@ -118,8 +118,13 @@ func (r *reading) inOrder() error {
 			return err
 		}
 	}
-	if err := r.tellWaiting(true); err != nil {
-		return err
+	for len(r.one.waiting) > 0 { // what it leads to is asked for
+		if err := r.tellWaiting(true); err != nil {
+			return err
+		}
+		if err := r.askAll(); err != nil {
+			return err
+		}
 	}
 	if err := r.health.tellHeld(r.tell); err != nil {
 		return err
@@ -183,7 +188,11 @@ func (r *reading) settle(answered string) {
 // askRoot asks for the root: what it answers is said of all of the archive.
 func (r *reading) askRoot() error {
 	name, ok := r.scope.name(r.root.Address())
-	if d, known := r.known.Document(name); !ok || known && d.Asked {
+	d, known := r.known.Document(name)
+	if known && d.Read && !d.Gone {
+		r.one.root = append(r.one.root, d.Hash)
+	}
+	if !ok || known && d.Asked {
 		return nil
 	}
 	r.see(name)

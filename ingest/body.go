@@ -34,13 +34,41 @@ func (b *body) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
+// lastWord holds back the last word of a text until something follows it: where an error
+// does, it may be half a link, and is left out.
+type lastWord struct {
+	r    io.Reader
+	text []byte // what was read
+	n    int    // of it that may be handed on
+	err  error
+}
+
+const longestWord = 8 << 10
+
+// Read implements io.Reader.
+func (w *lastWord) Read(p []byte) (int, error) {
+	for w.n == 0 && w.err == nil {
+		at := len(w.text)
+		w.text = append(w.text, make([]byte, longestWord)...)
+		var n int
+		n, w.err = w.r.Read(w.text[at:])
+		w.text = w.text[:at+n]
+		if w.n = 1 + bytes.LastIndexAny(w.text, " \t\r\n<>"); w.err == io.EOF || len(w.text)-w.n > longestWord {
+			w.n = len(w.text)
+		}
+	}
+	if w.n == 0 {
+		return 0, w.err
+	}
+	n := copy(p, w.text[:w.n])
+	w.text, w.n = w.text[n:], w.n-n
+	return n, nil
+}
+
 // document reads a document. What came of one that did not come whole stands, and nothing
 // of it is retired; one that holds the same as before is not written again.
 func (r *rootReading) document(ctx context.Context, item *harvest.Item, before *store.Source) error {
-	b := &body{Reader: item.Body, sum: sha256.New()}
-	if b.Reader == nil {
-		b.Reader = strings.NewReader("")
-	}
+	b := &body{Reader: &lastWord{r: cmp.Or[io.Reader](item.Body, strings.NewReader(""))}, sum: sha256.New()}
 	d := &document{before: *before, foreign: map[string]int{}}
 	d.src = store.Source{Path: item.Doc.Name, Remote: r.root.Number, Version: item.Doc.Version, Media: item.Doc.Media, Depth: item.Doc.Depth, Options: r.fingerprint}
 	rest, long, err := r.links(ctx, item, d, b)
@@ -56,6 +84,9 @@ func (r *rootReading) document(ctx context.Context, item *harvest.Item, before *
 	switch failed := cmp.Or(b.err, d.err); {
 	case failed != nil:
 		r.step.add(rest)
+		if before.Version = ""; item.Doc.Short {
+			before.Version = item.Doc.Version
+		}
 		r.torn(before, failed)
 	case b.octets == 0 && stood && (before.Mentions > 0 || len(before.Hash) == 0) && !r.o.AllowEmpty: // OUTCOMES 5.1.10
 		r.root.Empty++

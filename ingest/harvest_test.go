@@ -368,6 +368,48 @@ func TestBodies(t *testing.T) {
 	}
 }
 
+// Of a document that does not come whole the last word is left out: it may be half a link.
+// What is known of one that seems to be cut is kept.
+func TestCutWords(t *testing.T) {
+	const text = "http://a.example.org/ and http://b.example.org/path"
+	for n := range len(text) {
+		for _, size := range []int{1, 7, 100} {
+			r := io.MultiReader(iotest.OneByteReader(strings.NewReader(text[:n])), iotest.ErrReader(errors.New("reset")))
+			w := &lastWord{r: r}
+			got, buf := "", make([]byte, size)
+			var err error
+			for err == nil {
+				var n int
+				n, err = w.Read(buf)
+				got += string(buf[:n])
+			}
+			if want := text[:strings.LastIndexByte(text[:n], ' ')+1]; got != want || err.Error() != "reset" {
+				t.Fatalf("%q and %v of %q", got, err, text[:n])
+			}
+		}
+	}
+	long := strings.Repeat("x", 5*longestWord) + " end"
+	if got, err := io.ReadAll(&lastWord{r: strings.NewReader(long)}); err != nil || string(got) != long {
+		t.Errorf("%d octets, %v", len(got), err)
+	}
+	a := newArchive(t)
+	a.read(items(nil, pageItem(1, "http://a.example.org/ http://b.example.org/")))
+	short := pageItem(1, "")
+	short.Doc.Version, short.Doc.Short = "short=1f@1 v1", true
+	short.Body = io.MultiReader(strings.NewReader("http://a.example.org/ http://b.exam"), iotest.ErrReader(errors.New("cut")))
+	a.read(items(nil, short))
+	if got := a.stands()[nameOfPage(1)]; got != "http://a.example.org/ http://b.example.org/" {
+		t.Errorf("it holds %s", got)
+	}
+	a.read(tells(func(known harvest.Known, yield func(harvest.Item) bool) error {
+		if d, _ := known.Document(nameOfPage(1)); d.Version != short.Doc.Version || !d.Read {
+			t.Errorf("known as %+v", d)
+		}
+		yield(harvest.Item{Kind: harvest.Whole})
+		return nil
+	}))
+}
+
 // Of a document that does not come whole nothing is retired, and it is read again.
 func TestBrokenBodies(t *testing.T) {
 	a := newArchive(t)

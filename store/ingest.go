@@ -138,7 +138,7 @@ func (in *Ingest) noted(tx *boltfile.Tx, src *Source) error {
 	return in.change(tx, src, false, func(row *sourceRow) {
 		row.Asked, row.Noted, row.NotedAt = in.Reading, src.Noted, src.NotedAt.UTC().Truncate(time.Second)
 		if row.Noted == 0 {
-			row.Gone, row.NotedAt = time.Time{}, time.Time{}
+			row.Gone, row.NotedAt, row.Version = time.Time{}, time.Time{}, src.Version
 		}
 	})
 }

@@ -51,6 +51,7 @@ func (p byRead) Hooks() check.Hooks { return check.Hooks{} }
 // Brought is what a reader handed on.
 type Brought struct {
 	Text, Media, Version string
+	Short                string
 	Entries              []string // as they are shown
 	Err                  error    // of the text or the entries
 	Cut                  bool
@@ -62,7 +63,7 @@ func Bring(t testing.TB, p check.Prober, u uri.URI, w check.Wanted, show func(ch
 	t.Helper()
 	var b Brought
 	r, err := p.(check.Reader).Read(t.Context(), check.Target{URI: u}, w, func(a *check.Answer) error {
-		b = Brought{Media: a.Media, Version: a.Version, Cut: a.Cut, Times: b.Times + 1}
+		b = Brought{Media: a.Media, Version: a.Version, Short: a.Short, Cut: a.Cut, Times: b.Times + 1}
 		if a.Body != nil {
 			text, err := io.ReadAll(a.Body)
 			b.Text, b.Err = string(text), err

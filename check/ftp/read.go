@@ -20,7 +20,8 @@ import (
 //
 // Of a file Body is its octets, and Version "modify=YYYYMMDDhhmmss;size=N" as MDTM and SIZE
 // say it, where they do. Where Wanted.Version says the same, in these words or in those of a
-// row of LIST, the file is not fetched: the Result has the reason ftp-213.
+// row of LIST, the file is not fetched: the Result has the reason ftp-213. A file of which
+// fewer octets come than SIZE says, or where it says nothing Wanted.Listed, seems to be cut.
 //
 // Of a folder Entries are what is in it, in the order of the server. Name is the whole
 // address, that of a folder with a slash at its end, and Folder is set for folders alone.
@@ -120,10 +121,16 @@ func (b *bringing) file(s *session) check.Result {
 		b.came.Version = state(facts[0], facts[1])
 	}
 	r := check.New(check.OK, check.ReasonFTP(226), "226")
-	if t.whole() {
-		r = t.last.result(check.OK)
-	} else if !t.more {
+	switch size := sizeOf(cmp.Or(state("", facts[1]), b.wanted.Listed)); {
+	case t.more:
+	case !t.whole():
 		b.came.Body = io.MultiReader(b.came.Body, failing{cmp.Or(t.broken, error(&ended{t.last}))})
+	case b.body.Size() < size && b.body.Digest() != b.wanted.Short:
+		b.came.Short = b.body.Digest()
+		b.came.Body = io.MultiReader(b.came.Body, failing{fmt.Errorf("%d octets came of %d", b.body.Size(), size)})
+		fallthrough
+	default:
+		r = t.last.result(check.OK)
 	}
 	r.Look = likeness.LookAtSize(b.body.Size())
 	return r

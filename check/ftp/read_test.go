@@ -2,6 +2,8 @@ package ftp
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"os"
@@ -51,11 +53,27 @@ const (
 	state213 = "C: MDTM f\\r\\n\nS: 213 20190304050607\\r\\n\nC: SIZE f\\r\\n\nS: 213 9\\r\\n\n"
 	noState  = "C: MDTM f\\r\\n\nS: 500 What?\\r\\n\nC: SIZE f\\r\\n\nS: 500 What?\\r\\n\n"
 	retr     = "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC 2056\\n\nS: 226 Transfer complete\\r\\n\n"
+	half     = "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC\nS: 226 Transfer complete\\r\\n\n"
 	asked    = "C: SIZE f\\r\\n\nS: 213 9\\r\\n\n" // the ladder of a probe
 )
 
 var listed = []string{"a%23b%2520c.txt -r--r--r--    1 0        0              17 Nov 22 02:10", "dangling lrwxrwxrwx    1 0        0               6 Nov 22 02:10",
 	"dir%20with%20space/ drwx------    2 0        0            4096 Nov 22 02:10", "hello.txt -r--r--r--    1 0        0              16 Jan 05  2026", "name%20%20two%20%20blanks.txt -rw-r--r--    1 0        0               1 Nov 20 12:00"}
+
+var halfDigest = func() string { sum := sha256.Sum256([]byte("RFC")); return hex.EncodeToString(sum[:16]) }()
+
+// TestSizes: what rows say of the size of a file.
+func TestSizes(t *testing.T) {
+	for words, want := range map[string]int64{
+		"modify=20190304050607;size=9": 9, "size=12": 12, "size=3;type=os.unix=symlink": 0, "modify=20190304050607": 0, "": 0,
+		"-r--r--r--    1 0        0              17 Nov 22 02:10": 17, "lrwxrwxrwx    1 0        0               6 Nov 22 02:10": 0,
+		"08-07-15  07:50PM                  718": 718, "08-07-15  07:50PM                  1,718": 1718, "08-10-2015  02:04PM       <DIR>": 0,
+	} {
+		if got := sizeOf(words); got != want {
+			t.Errorf("%q: %d, want %d", words, got, want)
+		}
+	}
+}
 
 // TestRead: HARVEST section 6, "FTP says".
 func TestRead(t *testing.T) {
@@ -105,6 +123,17 @@ func TestRead(t *testing.T) {
 		{"file, of another size", "ftp://{at}/pub/f", in + pub + state213 + epsv + retr + quit, check.Wanted{Version: "-r--r--r--    1 0        0               8 Mar 04  2019"}, "ok(ftp-226)", brought{Text: "RFC 2056\n", Version: "modify=20190304050607;size=9"}, false},
 		{"more than is wanted", "ftp://{at}/pub/f", in + pub + state213 + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC 2056\\n\n" + gone, check.Wanted{MaxBytes: 3}, "ok(ftp-226)", brought{Text: "RFC", Version: "modify=20190304050607;size=9", Cut: true}, false},
 		{"file that did not end well", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 150 Opening\\r\\n\nD: RFC\nS: 451 Local error\\r\\n\n" + quit, check.Wanted{}, "ok(ftp-226)", brought{Text: "RFC"}, true},
+		{"fewer octets than SIZE says, and 226", "ftp://{at}/pub/f", in + pub + state213 + epsv + half + quit, check.Wanted{Version: "modify=20180304050607;size=9"},
+			"ok(ftp-226)", brought{Text: "RFC", Version: "modify=20190304050607;size=9", Short: halfDigest}, true},
+		{"the same again, and it is believed", "ftp://{at}/pub/f", in + pub + state213 + epsv + half + quit, check.Wanted{Version: "modify=20180304050607;size=9", Short: halfDigest},
+			"ok(ftp-226)", brought{Text: "RFC", Version: "modify=20190304050607;size=9"}, false},
+		{"another half of it", "ftp://{at}/pub/f", in + pub + state213 + epsv + half + quit, check.Wanted{Version: "modify=20180304050607;size=9", Short: "00"},
+			"ok(ftp-226)", brought{Text: "RFC", Version: "modify=20190304050607;size=9", Short: halfDigest}, true},
+		{"as it was before it was cut", "ftp://{at}/pub/f", in + pub + state213 + quit, check.Wanted{Version: "modify=20190304050607;size=9", Short: "00"}, "ok(ftp-213)", brought{}, false},
+		{"more octets than SIZE says", "ftp://{at}/pub/f", in + pub + strings.Replace(state213, "213 9", "213 8", 1) + epsv + retr + quit, check.Wanted{}, "ok(ftp-226)", brought{Text: "RFC 2056\n", Version: "modify=20190304050607;size=8"}, false},
+		{"fewer octets than the row of a list says", "ftp://{at}/pub/f", in + pub + noState + epsv + half + quit, check.Wanted{Listed: "-r--r--r--    1 0        0               9 Mar 04  2019"},
+			"ok(ftp-226)", brought{Text: "RFC", Short: halfDigest}, true},
+		{"the row of a link", "ftp://{at}/pub/f", in + pub + noState + epsv + half + quit, check.Wanted{Listed: "lrwxrwxrwx    1 0        0               9 Mar 04  2019"}, "ok(ftp-226)", brought{Text: "RFC"}, false},
 		{"a data connection to the port of a service", "ftp://{at}/pub/f", in + pub + noState + "C: EPSV\\r\\n\nS: 229 Entering Extended Passive Mode (|||25|)\\r\\n\n" + quit, check.Wanted{}, "skipped(port-denied)", brought{}, false},
 		{"no such file", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 550 Failed to open file.\\r\\n\n" + `
 			C: SIZE f\r\n
@@ -127,7 +156,7 @@ func TestRead(t *testing.T) {
 			if got := fmt.Sprintf("%s(%s)", r.Outcome, r.Reason); got != tt.result || (b.Times == 1) != handed || b.Times > 1 {
 				t.Fatalf("%s %q, want %s; handed on %d times", got, r.Reply, tt.result, b.Times)
 			}
-			if (b.Err != nil) != tt.broken || !slices.Equal(b.Entries, tt.want.Entries) || b.Text != tt.want.Text || b.Version != tt.want.Version || b.Cut != tt.want.Cut {
+			if (b.Err != nil) != tt.broken || !slices.Equal(b.Entries, tt.want.Entries) || b.Text != tt.want.Text || b.Version != tt.want.Version || b.Short != tt.want.Short || b.Cut != tt.want.Cut {
 				t.Errorf("got %+v, want %+v", b, tt.want)
 			}
 		})

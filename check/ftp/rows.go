@@ -2,6 +2,7 @@ package ftp
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -119,3 +120,20 @@ func sameState(words, modify, size string) bool {
 	}
 	return false
 }
+
+// sizeOf is the size of a file by the words of a row, or those of state; 0: they have none, or
+// that of a link.
+func sizeOf(words string) int64 {
+	size := ""
+	if m := sizeFact.FindStringSubmatch(words); m != nil && !strings.Contains(words, ";type=") {
+		size = m[1]
+	} else if m := unixRow.FindStringSubmatch(words + " x"); m != nil && m[1] == "-" {
+		size = m[2]
+	} else if m := dirRow.FindStringSubmatch(words + " x"); m != nil {
+		size = strings.NewReplacer(",", "", ".", "").Replace(m[1])
+	}
+	n, _ := strconv.ParseInt(size, 10, 64)
+	return n
+}
+
+var sizeFact = regexp.MustCompile(`(?:^|;)size=(\d+)(?:;|$)`)

@@ -10,6 +10,7 @@
 //
 //	probe.go       New; the steps of a probe, and items of other protocols
 //	read.go        Read: menus and documents whole
+//	ending.go      which of them seem to be cut
 //	request.go     the line that is sent
 //	classify.go    what an answer means
 //	wire.go        answers, menus and Gopher+ headers as octets

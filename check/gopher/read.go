@@ -20,7 +20,7 @@ import (
 // gopher://host:port/Tselector, of whatever host and type T, and Folder is set for menus. A
 // menu of which not all came ends in an error, in both. Media is by the type of the item.
 // Searches are not made, of Gopher+ the plain item is asked for, and what is of another
-// protocol is an *check.Elsewhere.
+// protocol is an *check.Elsewhere. Version is how menus and texts end (see ending.go).
 func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
 	u, ok := t.URI.(*uri.Gopher)
 	if ok {
@@ -28,7 +28,7 @@ func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 			return check.Result{}, &check.Elsewhere{To: other}
 		}
 	}
-	got := &document{u: u, limit: wire.Largest(w.MaxBytes), most: w.Most}
+	got := &document{u: u, wanted: w, limit: wire.Largest(w.MaxBytes)}
 	defer got.body.Close()
 	r := p.o.Run(check.WithTimeout(ctx, wire.ReadTime), func(ctx context.Context) check.Result {
 		switch {
@@ -50,12 +50,13 @@ func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 // document is what a server sent.
 type document struct {
 	u      *uri.Gopher
+	wanted check.Wanted
 	limit  int64
-	most   int
 	body   wire.Spool
 	tail   tail
 	cut    bool  // there is more
 	broken error // it ended in an error
+	torn   int64 // octets of a last row that is cut
 }
 
 // fetch asks for an item and keeps all that comes.
@@ -94,17 +95,17 @@ func (d *document) dotted() int64 {
 		return 0
 	}
 	for _, end := range []string{".\r\n", ".\n"} {
-		if n := int64(len(end)); bytes.HasSuffix(d.tail, []byte("\n"+end)) || d.body.Size() == n && string(d.tail) == end {
+		if n := int64(len(end)); bytes.HasSuffix(d.tail.last, []byte("\n"+end)) || d.body.Size() == n && string(d.tail.last) == end {
 			return n
 		}
 	}
 	return 0
 }
 
-// text is the document without its "." line; an error in place of its end says that it did
-// not come whole.
+// text is the document without its "." line and without a row that is cut; an error in place
+// of its end says that it did not come whole.
 func (d *document) text() io.Reader {
-	whole := io.LimitReader(d.body.Reader(), d.body.Size()-d.dotted())
+	whole := io.LimitReader(d.body.Reader(), d.body.Size()-d.dotted()-d.torn)
 	if d.broken != nil {
 		return io.MultiReader(whole, failing{d.broken})
 	}
@@ -112,11 +113,44 @@ func (d *document) text() io.Reader {
 }
 
 func (d *document) answer() *check.Answer {
-	a := &check.Answer{Body: d.text(), URI: d.u, Media: mediaTypes[d.u.Type], Cut: d.cut}
-	if d.u.Type == '1' {
+	a := &check.Answer{URI: d.u, Media: mediaTypes[d.u.Type], Cut: d.cut}
+	a.Version, a.Short = d.ending()
+	if a.Body = d.text(); d.u.Type == '1' {
 		a.Entries = d.entries()
 	}
 	return a
+}
+
+// ending is the version of a document by how it ends. short is its digest where it seems to be
+// cut. Of what is cut the row without an end is no part.
+func (d *document) ending() (version, short string) {
+	var has []string
+	if d.dotted() > 0 {
+		has = append(has, withDot)
+	}
+	open := int64(0)
+	if d.u.Type == '1' {
+		if open = d.tail.open; open > 0 {
+			has = append(has, openRow)
+		}
+		for _, err := range d.entries() {
+			if err == nil {
+				has = append(has, withItems)
+			}
+			break
+		}
+	}
+	if d.cut || d.broken != nil {
+		d.torn = min(open, d.body.Size())
+		return "", ""
+	}
+	version = strings.Join(has, ",")
+	why := isShort(strings.Split(d.wanted.Version, ","), has)
+	if why == nil || d.body.Digest() == d.wanted.Short {
+		return version, ""
+	}
+	d.torn, d.broken = open, why
+	return version, d.body.Digest()
 }
 
 // mediaTypes are those of the types of items, RFC 1436 section 3.8.
@@ -132,7 +166,7 @@ func (d *document) entries() iter.Seq2[check.Entry, error] {
 			if i, ok := parseItem(line); ok && !i.isInfo() && !i.isError() && (err == nil || err == io.EOF) {
 				if n == wire.LongestList {
 					err = wire.ErrTooLong
-				} else if n++; !yield(check.Entry{Name: i.url(), Folder: i.Type == '1'}, nil) || n == d.most {
+				} else if n++; !yield(check.Entry{Name: i.url(), Folder: i.Type == '1'}, nil) || n == d.wanted.Most {
 					return
 				}
 			}
@@ -150,15 +184,23 @@ func (d *document) entries() iter.Seq2[check.Entry, error] {
 	}
 }
 
-// tail keeps the last octets that were written.
-type tail []byte
+// tail keeps the last octets that were written, and counts those behind the last end of line.
+type tail struct {
+	last []byte
+	open int64
+}
 
 const tailSize = len("\n.\r\n")
 
 // Write implements io.Writer.
 func (t *tail) Write(p []byte) (int, error) {
-	all := append(*t, p[max(0, len(p)-tailSize):]...)
-	*t = append((*t)[:0], all[max(0, len(all)-tailSize):]...)
+	if i := bytes.LastIndexByte(p, '\n'); i >= 0 {
+		t.open = int64(len(p) - i - 1)
+	} else {
+		t.open += int64(len(p))
+	}
+	all := append(t.last, p[max(0, len(p)-tailSize):]...)
+	t.last = append(t.last[:0], all[max(0, len(all)-tailSize):]...)
 	return len(p), nil
 }
 

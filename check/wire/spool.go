@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"math"
@@ -83,6 +85,13 @@ func (s *Spool) Reader() io.Reader {
 		return bytes.NewReader(s.head)
 	}
 	return io.MultiReader(bytes.NewReader(s.head), io.NewSectionReader(s.file, 0, math.MaxInt64))
+}
+
+// Digest is one of all that was written.
+func (s *Spool) Digest() string {
+	sum := sha256.New()
+	_, _ = io.Copy(sum, s.Reader())
+	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
 // Close forgets all, and removes the file.

@@ -159,7 +159,9 @@ func (s *Store) asked(t told) {
 	switch t.Kind {
 	case harvest.Read:
 		if r.noted, r.missed, r.doc.Gone = false, 0, false; t.broken != nil {
-			r.doc.Version = ""
+			if r.doc.Version = ""; t.Doc.Short {
+				r.doc.Version = t.Doc.Version
+			}
 			return
 		}
 		r.doc, r.body, r.links = t.Doc, t.body, t.links
