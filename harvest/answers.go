@@ -170,10 +170,9 @@ type onePage struct {
 	trusted bool     // a document is as it was, or two differ
 	last    []byte   // hash of the last document that came with another text
 	root    [][]byte // hashes of the root, as it was and as it is
-	rooted  bool     // a document came with that text
 	before  []byte   // hash of what waits, as it was
 	waiting []*changed
-	doubled bool // its text came at an address that had another before
+	none    [][]byte // hashes of texts that came at an address that had another before
 }
 
 // changed is a document that came with another text and is not told yet.
@@ -194,40 +193,42 @@ func hashOf(text []byte) []byte {
 // counts as none since it is what stood at another address too.
 func (o *onePage) judge(known *Document, text []byte, root bool) (waits, none bool) {
 	sum := hashOf(text)
-	again := bytes.Equal(sum, o.last)
-	stood := known.Read && !known.Gone && len(known.Hash) > 0
 	if root {
 		o.root = append(o.root, sum)
 	}
-	copied := again && bytes.Equal(known.Hash, o.before) // they were alike before
-	switch isRoot := !root && o.isRoot(sum); {
+	again, isRoot, refused := bytes.Equal(sum, o.last), has(o.root, sum), has(o.none, sum)
+	stood := known.Read && !known.Gone && len(known.Hash) > 0
+	copied := again && bytes.Equal(known.Hash, o.before) || isRoot && has(o.root, known.Hash) // they were alike before
+	switch {
 	case stood && bytes.Equal(sum, known.Hash):
 		o.trusted = true
+		return false, false
 	case !stood:
 		o.trusted = o.trusted || o.last != nil && !again
-		none = again && !o.trusted || isRoot && o.rooted
-	case copied:
-		waits, none = len(o.waiting) > 0 && len(o.waiting) < lately && !o.doubled, o.doubled
-	case again, isRoot && !o.isRoot(known.Hash):
-		none, o.rooted, o.doubled = true, o.rooted || isRoot, o.doubled || again
-	default:
-		waits, o.trusted, o.last, o.before = true, o.trusted || o.last != nil, sum, known.Hash
+		return false, again && !o.trusted || refused
+	case refused, again && !copied, isRoot && !root && !copied:
+		if !refused {
+			o.none = append(o.none, sum)
+		}
+		return false, true
+	case again:
+		return len(o.waiting) > 0 && len(o.waiting) < lately, false
 	}
-	return waits, none
+	o.trusted, o.last, o.before = o.trusted || o.last != nil, sum, known.Hash
+	return true, false
 }
 
-func (o *onePage) isRoot(sum []byte) bool {
-	return slices.ContainsFunc(o.root, func(root []byte) bool { return bytes.Equal(root, sum) })
+func has(hashes [][]byte, sum []byte) bool {
+	return slices.ContainsFunc(hashes, func(h []byte) bool { return bytes.Equal(h, sum) })
 }
 
 // wait keeps a document until the next one has its own text: then one that waits already is
 // told.
 func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answer) error {
-	if w := r.one.waiting; len(w) == 0 || !bytes.Equal(hashOf(w[0].text), r.one.last) {
+	if w := r.one.waiting; len(w) > 0 && !bytes.Equal(hashOf(w[0].text), r.one.last) {
 		if err := r.tellWaiting(true); err != nil {
 			return err
 		}
-		r.one.doubled = false
 	}
 	c := &changed{doc: d, text: bytes.Clone(text), answer: *answer}
 	if c.answer.Body = nil; answer.Entries != nil {
@@ -257,7 +258,7 @@ func (r *reading) tellWaiting(end bool) error {
 	waiting := r.one.waiting
 	r.one.waiting = nil
 	for _, c := range waiting {
-		if c.waits = false; r.one.doubled {
+		if c.waits = false; has(r.one.none, hashOf(c.text)) {
 			c.came, c.res = "", oneForAll()
 		} else if err := r.tellRead(&c.answered, c.doc, bytes.NewReader(c.text), &c.answer); err != nil {
 			return err

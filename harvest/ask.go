@@ -272,6 +272,9 @@ func (r *reading) tellAnswer(a answered) error {
 // tellFailure tells what an answer without a document says.
 func (r *reading) tellFailure(a answered, item Item) error {
 	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
+	if r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK {
+		item.Kind = Missed // a folder stands there
+	}
 	if item.Kind == Missed && r.absent[r.key(a.name)] {
 		item.Kind = Gone
 	}

@@ -30,6 +30,9 @@ func (f *files) Read(ctx context.Context, t check.Target, w check.Wanted, take f
 	f.asked = append(f.asked, path)
 	version := func(text string) string { return fmt.Sprintf("modify=%s;size=%d", f.modify, len(text)) }
 	text, is := f.texts[path]
+	if text == "folder" {
+		return check.New(check.OK, check.ReasonFTP(250), ""), nil
+	}
 	folder := strings.HasSuffix(path, "/")
 	if is && text != "550" && !folder {
 		if w.Version == version(text) {
@@ -93,6 +96,7 @@ func TestTree(t *testing.T) {
 			delete(f.texts, "/pub/old/e.txt")
 		}, "/pub/ /pub/old/ /pub/old/d.txt /pub/old/e.txt", all},
 		"one is named only": {func(f *files) { f.texts["/pub/a.txt"] = "550" }, "/pub/ /pub/a.txt /pub/old/", all},
+		"one is a folder":   {func(f *files) { f.texts["/pub/a.txt"] = "folder" }, "/pub/ /pub/a.txt /pub/old/", all},
 		"another command":   {func(f *files) { f.command = "LIST"; delete(f.texts, "/pub/a.txt") }, "/pub/ /pub/a.txt /pub/old/", all},
 	} {
 		f, s := archiveTree(), &harvesttest.Store{Lead: leads}

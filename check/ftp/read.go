@@ -136,15 +136,21 @@ func (b *bringing) file(s *session) check.Result {
 	return r
 }
 
-// notFetched judges a refusal to send a file, by what a probe would hear of it.
+// notFetched judges a refusal to send a file, by what a probe would hear of it. What it answers
+// for a folder is OK, and nothing came.
 func (s *session) notFetched(refusal reply) check.Result {
-	if r := s.file(); r.Outcome != check.OK {
+	trail := len(s.trail)
+	r := s.file()
+	if r.Outcome != check.OK {
 		return r
 	}
-	switch refusal.vote() {
-	case saysDenied:
+	folder := len(s.trail) > trail || strings.Contains(strings.ToLower(r.Reply), "type=dir;")
+	switch v := refusal.vote(); {
+	case folder && (v == saysGone || v == saysNo || v == saysNothing): // it is no file
+		return r
+	case v == saysDenied:
 		return refusal.result(check.Auth)
-	case later, saysEither:
+	case v == later || v == saysEither:
 		return refusal.result(check.Temporary)
 	}
 	return refusal.result(check.Undetermined)

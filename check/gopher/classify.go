@@ -255,15 +255,17 @@ var (
 	otherProtocols = regexp.MustCompile(`^(HTTP/\d|SSH-\d|220[ -]|\* OK |\+OK )`)
 )
 
-// foreign recognizes the greetings and complaints of other protocols.
+// foreign recognizes the greetings and complaints of other protocols, and the error pages of
+// web servers in place of what is no page.
 func foreign(item byte, text []byte) bool {
 	if otherProtocols.Match(text) {
 		return true
 	}
 	lower := bytes.ToLower(text[:min(len(text), 512)])
-	return item != 'h' && (bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<!doctype"))) &&
-		bytes.Contains(lower, []byte("400 bad request"))
+	return item != 'h' && (bytes.HasPrefix(lower, []byte("<html")) || bytes.HasPrefix(lower, []byte("<!doctype"))) && errorPage.Match(lower)
 }
+
+var errorPage = regexp.MustCompile(`<title>\s*[45]\d\d\b|400 bad request|service (temporarily )?unavailable|bad gateway|gateway time-?out|internal server error`)
 
 func exists(body []byte) check.Result {
 	first, _, _ := bytes.Cut(body, []byte("\n"))

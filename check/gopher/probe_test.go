@@ -163,6 +163,9 @@ var rows = []row{
 		C: /x\r\n
 		S: <html>\r\n<head><title>400 Bad Request</title></head>\r\n</html>\r\n
 		S: <closes>`}, check.Undetermined, "protocol-mismatch", check.None},
+	{"the error page of a web server", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: <html><title>503</title><h1>Service unavailable</h1></html>\nS: <closes>"},
+		check.Undetermined, "protocol-mismatch", check.None},
+	{"a page as text", '0', "/x", "", "", []string{"C: /x\\r\\n\nS: <html><title>Weirs</title><h1>503 weirs</h1></html>\nS: <closes>"}, check.OK, "gopher-item", check.Strong},
 	{"an FTP server, 1.3", '0', "/x", "", "", []string{`
 		S: 220 FTP server ready\r\n
 		C: /x\r\n
