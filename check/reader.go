@@ -51,6 +51,10 @@ type Wanted struct {
 	// Same says whether the entry that the caller knows under a number of a list is name;
 	// with the name "" whether it knows any. nil: it knows none.
 	Same func(number, name string) bool
+
+	// SameTo is the highest number that was known before the caller last looked whether they
+	// are the same; 0: it never did. What was learned since may be of another numbering.
+	SameTo uint64
 }
 
 // Secret is what the operator gave for one root. It is sent to that root alone, and never

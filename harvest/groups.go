@@ -97,7 +97,7 @@ func (r *rolling) look(group string, after uint64, most int, whole bool, g *grou
 	var numbers []check.Entry // articles without Message-ID
 	ids := 0
 	server, _ := groupOf(r.root.URI)
-	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most, Same: func(number, name string) bool {
+	wanted := check.Wanted{After: strconv.FormatUint(after, 10), Most: most, SameTo: g.Sure, Same: func(number, name string) bool {
 		article, known := r.byNumber(group, number)
 		return known && (name == "" || article == r.key(name))
 	}}

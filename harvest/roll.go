@@ -82,6 +82,7 @@ type rollMark struct {
 type groupMark struct {
 	High  uint64    `json:"high"`          // the last number, by the server
 	Last  uint64    `json:"last"`          // the last that was listed
+	Sure  uint64    `json:"sure"`          // the last when all numbers were
 	Whole time.Time `json:"whole"`         // when all numbers were
 	IDs   bool      `json:"ids,omitempty"` // articles had their Message-IDs in its list
 }
@@ -192,7 +193,7 @@ func (r *rolling) group(name string) (ok bool, err error) {
 	}
 	r.looked++
 	if whole {
-		g.Whole = r.Now()
+		g.Whole, g.Sure = r.Now(), g.Last
 	}
 	if garbled != nil {
 		if err := r.listFails(name, garbled); err != nil {

@@ -34,25 +34,22 @@ func (b *bringing) numbered(s *session, group reply, low, high uint64) check.Res
 }
 
 // identify puts message-ids beside numbers. Those that the caller knows are not asked for
-// where a list has named them, and the highest of them is what it was: else the group was
-// numbered anew. Where many are to be asked for there are more.
+// where a list has named them, and one of them is what it was: else the group was numbered
+// anew. Where many are to be asked for there are more.
 func (b *bringing) identify(s *session, group reply, numbers []string, listed bool) check.Result {
 	b.bring = b.headerEntry
 	if err := b.body.Close(); err != nil {
 		return check.Classify(errors.Join(wire.ErrSpool, err))
 	}
 	knows := func(n string) bool { return listed && b.wanted.Same != nil && b.wanted.Same(n, "") }
-	var highest, its string
-	for _, n := range slices.Backward(numbers) {
-		if !s.same && b.wantsNumber(n) && knows(n) {
-			highest = n
-			break
-		}
+	same, tested, its, there := s.same, "", "", false
+	if !same {
+		tested = b.tested(s, numbers, knows)
 	}
-	there := false
-	if highest != "" {
-		its, there = b.idOf(s, highest)
-		s.same = there && b.wanted.Same(highest, b.articleURI(its, highest))
+	if tested != "" {
+		its, there = b.idOf(s, tested)
+		same = there && b.wanted.Same(tested, b.articleURI(its, tested))
+		s.same = same && s.numbers != nil // they are all that the group has
 	}
 	asked, until := 0, time.Now().Add(longestIDs)
 	for _, n := range numbers {
@@ -61,9 +58,9 @@ func (b *bringing) identify(s *session, group reply, numbers []string, listed bo
 		case !b.wantsNumber(n):
 			continue
 		case !isNumber(n): // entries says so
-		case n == highest:
+		case n == tested:
 			id, is = its, there
-		case s.same && knows(n):
+		case same && knows(n):
 		case b.body.Size() > 0 && (asked == mostIDs || time.Now().After(until)):
 			b.more = true
 			return group.result(check.OK)
@@ -82,6 +79,23 @@ func (b *bringing) identify(s *session, group reply, numbers []string, listed bo
 		}
 	}
 	return group.result(check.OK)
+}
+
+// tested is the number that shows whether those that are known are the same: the highest of
+// them up to Wanted.SameTo, else of all; "": none is known.
+func (b *bringing) tested(s *session, numbers []string, knows func(string) bool) (best string) {
+	for _, n := range slices.Backward(numbers) {
+		if s.numbers == nil && !b.wantsNumber(n) || !knows(n) {
+			continue
+		}
+		if best == "" {
+			best = n
+		}
+		if number, err := strconv.ParseUint(n, 10, 63); err == nil && number <= b.wanted.SameTo {
+			return n
+		}
+	}
+	return best
 }
 
 // numbers are the lines that came.

@@ -234,26 +234,28 @@ func TestReadIDs(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
 		knows  string // the number that is known as that name
+		sameTo uint64
 		want   []string
 	}{
-		"none is known":       {list + stat(1, "one") + stat(2, "two") + stat(4, "four"), "", []string{"one", "two", "four"}},
-		"two are known":       {list + stat(2, "two") + stat(4, "four"), "1 one 2 two", []string{"1", "two", "four"}},
-		"they are others now": {list + stat(2, "x") + stat(1, "y") + stat(4, "z"), "1 one 2 two", []string{"y", "x", "z"}},
+		"none is known":           {list + stat(1, "one") + stat(2, "two") + stat(4, "four"), "", 0, []string{"one", "two", "four"}},
+		"two are known":           {list + stat(2, "two") + stat(4, "four"), "1 one 2 two", 0, []string{"1", "two", "four"}},
+		"they are others now":     {list + stat(2, "x") + stat(1, "y") + stat(4, "z"), "1 one 2 two", 0, []string{"y", "x", "z"}},
+		"those of old are others": {list + stat(1, "y") + stat(2, "two") + stat(4, "z"), "1 one 2 two", 1, []string{"y", "two", "z"}},
 		"a list without a range": {`
 			C: LISTGROUP test.linkcheck 1-\r\n
 			S: 501 no range\r\n
-			C: LISTGROUP test.linkcheck\r\n` + list[strings.Index(list, "S: 211")-3:] + stat(4, "four") + stat(1, "one"), "2 two 4 four", []string{"one", "2", "four"}},
+			C: LISTGROUP test.linkcheck\r\n` + list[strings.Index(list, "S: 211")-3:] + stat(4, "four") + stat(1, "one"), "2 two 4 four", 0, []string{"one", "2", "four"}},
 		"no list at all": {`
 			C: LISTGROUP test.linkcheck 1-\r\n
 			S: 500 What?\r\n
 			C: LISTGROUP test.linkcheck\r\n
-			S: 500 What?\r\n` + stat(1, "one") + "\nC: STAT 2\\r\\n\nS: 423 No\\r\\n\n" + stat(3, "three") + stat(4, "four") + stat(5, "five"), "1 one", []string{"one", "three", "four", "five"}},
+			S: 500 What?\r\n` + stat(1, "one") + "\nC: STAT 2\\r\\n\nS: 423 No\\r\\n\n" + stat(3, "three") + stat(4, "four") + stat(5, "five"), "1 one", 1, []string{"one", "three", "four", "five"}},
 	} {
 		s := labtest.Serve(t, in+noLists+c.script+quit)
 		p := New(options(s))
 		at := fmt.Sprintf("//%s:%d/", s.At.Host, s.At.Port)
 		known := strings.Fields(c.knows)
-		w := check.Wanted{Same: func(number, name string) bool {
+		w := check.Wanted{SameTo: c.sameTo, Same: func(number, name string) bool {
 			for i := 0; i < len(known); i += 2 {
 				if known[i] == number {
 					return name == "" || name == "news:"+at+known[i+1]+"@archive.example"

@@ -18,7 +18,7 @@ import (
 // A careful reader sends of a night: MODE READER, LIST ACTIVE and QUIT once; GROUP once for
 // each group, and again behind a connection that the server has broken; a list of numbers
 // that it was not shown, or once a week of all; STAT or HEAD for a number whose message-id it
-// was not told, where lists have none, and once a week for one that it was, whether the
+// was not told, where lists have none, and for one of each list that it was, whether the
 // numbers mean what they meant; STAT or HEAD for a message-id; and ARTICLE for an article that it has
 // never had whole. Every other command is needless, and so is a connection too many and a command that
 // the server does not know.
@@ -54,7 +54,7 @@ type newsGroup struct {
 	shown     uint64            // the last number that was shown
 	whole     int               // the night in which all were
 	told      map[uint64]string // message-ids that were, by number
-	tested    int               // the night in which one of them was asked for again
+	tested    bool              // one of them was asked for again behind the last list
 }
 
 // change changes the world between two nights.
@@ -74,7 +74,7 @@ func (w *newsWorld) dusk(night int) {
 func (w *newsWorld) post(group, id string) {
 	g := w.groups[group]
 	if g == nil {
-		g = &newsGroup{low: 1, whole: -100, tested: -100, ids: map[uint64]string{}, told: map[uint64]string{}}
+		g = &newsGroup{low: 1, whole: -100, ids: map[uint64]string{}, told: map[uint64]string{}}
 		w.groups[group] = g
 	}
 	g.high++
@@ -276,6 +276,7 @@ func (s *newsTalk) list(verb, numbers, first string, line func(n uint64, id stri
 	}
 	g := s.group
 	s.w.once(fmt.Sprint("list of ", s.name, " from ", low))
+	g.tested = false
 	all := low <= max(g.low, 1) && (numbers != "" || g.shown >= g.high)
 	switch {
 	case g.whole == s.w.night:
@@ -345,10 +346,10 @@ func (s *newsTalk) article(verb, which string) string {
 
 // tell notes that the message-id of a number was told, or not.
 func (s *newsTalk) tell(n uint64, id string, not bool) {
-	if g := s.group; g.told[n] == id && s.w.night-g.tested >= 6 {
-		g.tested = s.w.night
-	} else if g.told[n] == id {
+	if g := s.group; g.told[n] == id && g.tested {
 		s.w.spare("number that was told")
+	} else {
+		g.tested = g.tested || g.told[n] == id
 	}
 	if not {
 		s.w.spare("STAT without a message-id")
