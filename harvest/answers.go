@@ -164,14 +164,15 @@ func (h *health) tellHeld(tell func(Item) error) error {
 
 // onePage watches the documents that are known and come with another text. A server in
 // trouble, or a name that was sold, may give one text for every address with the status of
-// success: then none of them has changed. A document with another text waits until the next
-// one is seen to have its own. The text of the root stands at no other address.
+// success: then none of them has changed. So a document with another text waits until the next
+// such one is seen to have its own. The text of the root stands at no other address.
 type onePage struct {
 	trusted bool     // a document is as it was, or two differ
 	last    []byte   // hash of the last document that came with another text
 	root    [][]byte // hashes of the root, as it was and as it is
 	before  []byte   // hash of what waits, as it was
 	waiting []*changed
+	since   int      // documents that came as they were or were told, since it waits
 	none    [][]byte // hashes of texts that came at an address that had another before
 }
 
@@ -246,13 +247,14 @@ func (r *reading) wait(a *answered, d Document, text []byte, answer *check.Answe
 			}
 		}
 	}
-	r.one.waiting = append(r.one.waiting, c)
+	r.one.waiting, r.one.since = append(r.one.waiting, c), 0
 	return nil
 }
 
-// tellWaiting tells what waits, where the server is trusted or the sweep ends.
+// tellWaiting tells what waits, where enough others came since, or another text, or where the
+// sweep ends.
 func (r *reading) tellWaiting(end bool) error {
-	if !r.one.trusted && !end {
+	if r.one.since < lately && !end {
 		return nil
 	}
 	waiting := r.one.waiting
@@ -277,6 +279,7 @@ func oneForAll() check.Result {
 
 // up notes that the server is up, and tells what was held back until that was known.
 func (r *reading) up() error {
+	r.one.since++
 	if err := r.tellWaiting(false); err != nil {
 		return err
 	}
