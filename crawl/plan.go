@@ -77,12 +77,14 @@ func (c *checkRun) plan() error {
 		_, here := c.inSources[name]
 		p.add(&named[i], here)
 	}
-	if err = c.shareProbes(p.alike, p.list); err != nil {
+	list := slices.Concat(p.parts...)
+	p.parts = nil
+	if err = c.shareProbes(p.alike, list); err != nil {
 		return err
 	}
-	slices.SortFunc(p.list, planned.compare)
-	c.dispatcher.queues.Reserve(len(p.list))
-	for _, p := range p.list {
+	slices.SortFunc(list, planned.compare)
+	c.dispatcher.queues.Reserve(len(list))
+	for _, p := range list {
 		switch h := c.dispatcher.queues.At(p.host); {
 		case h.BackedOff: // since a reading of this night
 			c.sum.BackedOff++
@@ -90,7 +92,7 @@ func (c *checkRun) plan() error {
 			c.dispatcher.queues.Add(h, p.id)
 		}
 	}
-	c.sum.Planned = len(p.list)
+	c.sum.Planned = len(list)
 	return nil
 }
 
@@ -102,11 +104,13 @@ func (c *checkRun) nameOf(url string) string {
 	return extract.NameOf(url)
 }
 
+const planPart = 1 << 12
+
 // planning is a plan that is being made.
 type planning struct {
 	c     *checkRun
 	now   time.Time
-	list  []planned
+	parts [][]planned           // of planPart links each: a list that grows leaves its copies behind
 	alike map[string][]follower // links by what they share with others
 }
 
@@ -129,7 +133,11 @@ func (p *planning) add(t *store.DueLink, here bool) {
 		}
 		p.alike[base] = append(p.alike[base], follower{t.ID, t.URL, asked})
 	}
-	p.list = append(p.list, planned{t.ID, turnOf(t.State, t.Next), host.Number})
+	last := len(p.parts) - 1
+	if last < 0 || len(p.parts[last]) == planPart {
+		p.parts, last = append(p.parts, make([]planned, 0, planPart)), last+1
+	}
+	p.parts[last] = append(p.parts[last], planned{t.ID, turnOf(t.State, t.Next), host.Number})
 }
 
 // Planned gives up to most addresses about which Check would ask, in their order where all
