@@ -1,6 +1,8 @@
 package harvest
 
 import (
+	"cmp"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -15,8 +17,11 @@ const (
 	maxSegments = 20   // of a path
 	maxDepth    = 20   // hops from the root
 
-	maxOfQueries = 500  // documents of a form with a query
-	maxOfPaths   = 5000 // documents of a form without one, and of a path with any query
+	maxOfQueries = 500  // documents of a form with a query, or of dates
+	freely       = 100  // of them that count for that form alone
+	maxBeyond    = 1000 // of all those forms of a root together, beyond what each has freely
+	maxOfPath    = 1000 // documents of a path with any query
+	maxOfPaths   = 5000 // documents of another form
 )
 
 // maze says why an address looks like one of those that never end; "": it does not.
@@ -95,35 +100,68 @@ func withN(b *strings.Builder, s string) {
 	}
 }
 
-// forms counts the documents of each form.
-type forms struct {
-	seed  maphash.Seed
-	count map[uint64]int
+// isOfDates says whether the form of a path has two numbers or more in segments of numbers
+// alone: a day, or a page of an item.
+func isOfDates(form string) bool {
+	numbers := 0
+	for segment := range strings.SplitSeq(form, "/") {
+		if strings.Trim(segment, "N-._") == "" {
+			numbers += strings.Count(segment, "N")
+		}
+	}
+	return numbers > 1
 }
 
-func newForms() *forms { return &forms{maphash.MakeSeed(), map[uint64]int{}} }
+// forms counts the documents of each form.
+type forms struct {
+	seed   maphash.Seed
+	count  map[uint64]int
+	beyond int // those of forms that may have no end, but for the first of each
+}
+
+func newForms() *forms { return &forms{seed: maphash.MakeSeed(), count: map[uint64]int{}} }
 
 // full gives the form that has as many documents as it may have; "": none has.
 func (f *forms) full(path, query string) string {
+	s := form(path, "")
 	if query != "" {
-		if s := form(path, query); f.count[f.key(s)] >= maxOfQueries {
+		if s := form(path, query); f.hasAll(s) {
 			return s
 		}
-	}
-	if s := form(path, ""); f.count[f.key(s)] >= maxOfPaths {
+		if s += "?"; f.count[f.key(s)] >= maxOfPath {
+			return s
+		}
+	} else if f.count[f.key(s)] >= maxOfPaths || isOfDates(s) && f.hasAll(s) {
 		return s
 	}
 	return ""
 }
 
+// hasAll says whether a form that may have no end has as many documents as it may have.
+func (f *forms) hasAll(form string) bool {
+	n := f.count[f.key(form)]
+	return n >= maxOfQueries || n >= freely && f.beyond >= maxBeyond
+}
+
+// addTo counts a document of a form that may have no end.
+func (f *forms) addTo(form string) {
+	key := f.key(form)
+	if f.count[key]++; f.count[key] > freely {
+		f.beyond++
+	}
+}
+
 // add counts a document. A path without a number or a query has a form of its own, which
 // need not be counted.
 func (f *forms) add(path, query string) {
-	if query != "" {
-		f.count[f.key(form(path, query))]++
-	}
-	if query != "" || strings.ContainsAny(path, "0123456789") {
-		f.count[f.key(form(path, ""))]++
+	switch s := form(path, ""); {
+	case query != "":
+		f.addTo(form(path, query))
+		f.count[f.key(s+"?")]++
+	case isOfDates(s):
+		f.addTo(s)
+	case s != path:
+		f.count[f.key(s)]++
 	}
 }
 
@@ -132,6 +170,7 @@ func (f *forms) key(form string) uint64 { return maphash.String(f.seed, form) }
 // Bounds says which addresses of an archive are held back: its walk does not ask for them, and
 // links to them are better not asked about either.
 type Bounds struct {
+	root  Root
 	site  site
 	forms *forms
 	names set
@@ -143,7 +182,7 @@ func NewBounds(root Root) (*Bounds, error) {
 		return nil, nil
 	}
 	s, err := siteOf(root)
-	return &Bounds{s, newForms(), set{}}, err
+	return &Bounds{root, s, newForms(), set{}}, err
 }
 
 // Add takes a document that stands.
@@ -175,6 +214,9 @@ func (b *Bounds) HeldBack(address string) string {
 	}
 	if form := b.forms.full(path, query); form != "" {
 		return "held back at form " + form
+	}
+	if most := cmp.Or(max(b.root.Documents, 0), maxDocuments); len(b.names) >= most {
+		return fmt.Sprintf("%d documents are the bound", most)
 	}
 	return ""
 }

@@ -58,11 +58,30 @@ func TestFormsAreBounded(t *testing.T) {
 	for n = 0; f.full("/find", manyNames(n+1)) == "" && n < 10*maxOfPaths; n++ {
 		f.add("/find", manyNames(n+1))
 	}
-	if n != maxOfPaths {
+	if n != maxOfPath {
 		t.Errorf("%d documents of a path with any query", n)
 	}
 	if f.full("/other.html", "") != "" || f.full("/cal", "?e=1") != "" {
 		t.Error("another form is held back")
+	}
+	// Forms that may have no end share what goes beyond the first of each.
+	f = newForms()
+	all := 0
+	for form := range 20 {
+		for n = 0; f.full(fmt.Sprintf("/%c/%d/%d/", 'a'+form, n/12, n%12), "") == "" && n < maxOfPaths; n++ {
+			f.add(fmt.Sprintf("/%c/%d/%d/", 'a'+form, n/12, n%12), "")
+		}
+		if all += n; n < freely {
+			t.Errorf("%d documents of the form %d", n, form)
+		}
+	}
+	if all != 20*freely+maxBeyond {
+		t.Errorf("%d documents of 20 forms of days", all)
+	}
+	for form, dates := range map[string]bool{"/events/N/N/": true, "/day/N-N-N": true, "/item/N/page/N": true, "/papers/N.html": false, "/N/list.html": false, "/": false, "/a-b/c-d/N": false} {
+		if isOfDates(form) != dates {
+			t.Errorf("%s: of dates %v", form, !dates)
+		}
 	}
 }
 
