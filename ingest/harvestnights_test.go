@@ -205,7 +205,11 @@ type modelled struct {
 	noted       state // missing, gone, or alive: neither
 	missedAt    time.Time
 	missedSweep int
+	bareAt      time.Time // when it first had no links any more
+	bareSweep   int
+	bare        bool
 	left        bool
+	had         int // links, when it last came whole
 	links       []string
 }
 
@@ -229,16 +233,22 @@ func (m *model) night(w *world, told []harvest.Item, now time.Time) {
 			links := slices.Clone(p.links)
 			switch {
 			case p.state == broken:
-				*d = modelled{read: d.read, links: append(d.links, links...)}
+				*d = modelled{read: d.read, had: d.had, links: append(d.links, links...)}
 				continue
 			case p.state == emptied && d.read && !d.gone && len(d.links) > 0:
 				continue
 			case p.state == emptied:
 				links = nil
+			case len(links) == 0 && d.read && !d.gone && d.had > 0 && !(d.bare && d.bareSweep < m.sweep && now.Sub(d.bareAt) >= 20*time.Hour):
+				if !d.bare {
+					d.bare, d.bareAt, d.bareSweep = true, now, m.sweep
+				}
+				d.noted, d.left = alive, false
+				continue
 			}
-			*d = modelled{read: true, links: links}
+			*d = modelled{read: true, had: len(links), links: links}
 		case harvest.Same:
-			d.noted, d.left = alive, false
+			d.noted, d.left, d.bare = alive, false, false
 		case harvest.Gone, harvest.Missed, harvest.Left:
 			m.note(d, item.Kind, now)
 		case harvest.Window, harvest.Whole:
@@ -248,6 +258,7 @@ func (m *model) night(w *world, told []harvest.Item, now time.Time) {
 }
 
 func (m *model) note(d *modelled, kind harvest.Kind, now time.Time) {
+	d.bare = false
 	switch {
 	case d.gone:
 	case kind == harvest.Left:

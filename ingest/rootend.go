@@ -19,10 +19,11 @@ const (
 	notedMissed      // the server does not find it
 	notedGone        // it is gone
 	notedLeft        // the person's settings leave it out, or it has expired: no sign of trouble
+	notedBare        // it came, and has none of its links
 )
 
 // missedAgain is how long after the first time a server must say again that it does not
-// find a document (HARVEST section 5).
+// find a document, or that it has no links (HARVEST section 5).
 const missedAgain = 20 * time.Hour
 
 // The brake: more than both, and nothing is retired (HARVEST section 5).
@@ -52,6 +53,19 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 	}
 	r.noted = r.noted || src.Noted != notedMissed
 	r.step.step.Noted = append(r.step.step.Noted, *src)
+}
+
+// bare says whether a page that had links and has none is doubted: an apology or a login may
+// stand in its place for a night. Where it comes so in a later sweep too it is believed.
+func (r *rootReading) bare(src *store.Source) bool {
+	again := src.Noted == notedBare
+	if src.Mentions == 0 || src.Options != r.fingerprint || r.o.AllowEmpty || again && src.Asked < r.root.Sweep && r.began.Sub(src.NotedAt) >= missedAgain {
+		return false
+	}
+	if !again {
+		src.Noted, src.NotedAt = notedBare, r.began
+	}
+	return r.given.Kind == harvest.Web || r.given.Kind == harvest.Sitemap
 }
 
 // listed retires what is noted, where the root or a part of it was listed whole.
