@@ -235,7 +235,7 @@ func (a *app) tellRoot(r *ingest.RootSummary) {
 	}
 	say("%s: %s, %s read, %s new, %s changed, %s gone: %s", r.Root.Name, plural(r.Root.Documents, "document", "documents"), thousands(r.Read),
 		thousands(r.Root.New), thousands(r.Root.Changed), thousands(r.Root.Gone), a.maskText(r.Root.Message))
-	if r.Root.Doubted {
+	if stop, ok := errors.AsType[*harvest.Stop](r.Err); r.Root.Doubted && r.Err != nil && (!ok || stop.Why == harvest.Vanished) {
 		a.log.Hint("--allow-empty if what was there before is really gone")
 	}
 }
