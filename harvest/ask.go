@@ -65,10 +65,11 @@ func (r *reading) ask(p place) (a answered, err error) {
 	return a, nil
 }
 
-// had says whether the document to which a redirect leads came before, and is a's.
+// had says whether the document to which a redirect leads came before, or is that of a root
+// inside this one, and is a's.
 func (r *reading) had(a *answered, to string) bool {
 	name, ours := r.scope.name(to)
-	if !ours || name == a.name || !r.scope.holds(name) || !r.came.has(r.key(name)) {
+	if !ours || name == a.name || !r.scope.holds(name) || !r.came.has(r.key(name)) && !r.known.Elsewhere(name) {
 		return false
 	}
 	a.twin = name
@@ -96,7 +97,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	}
 	name = r.canonical(name, answer.URI.String(), h)
 	if name != a.name {
-		if r.wasAsked(name) {
+		if r.wasAsked(name) || r.known.Elsewhere(name) {
 			a.twin = name
 			return nil
 		}

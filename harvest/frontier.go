@@ -108,7 +108,7 @@ func (r *reading) load() error {
 		case d.Gone:
 			r.askedFor(d.Name)
 			continue
-		case !r.scope.holds(d.Name) || d.Depth > r.depth():
+		case !r.scope.holds(d.Name) || d.Depth > r.depth() || r.known.Elsewhere(d.Name):
 			left = append(left, d.Name)
 			r.seen.add(r.key(d.Name))
 			r.askedFor(d.Name)
@@ -127,7 +127,7 @@ func (r *reading) load() error {
 		}
 	}
 	for _, p := range gone {
-		if r.scope.holds(p.name) && r.known.Linked(p.name) {
+		if r.scope.holds(p.name) && !r.known.Elsewhere(p.name) && r.known.Linked(p.name) {
 			r.see(p.name)
 			r.others.push(p)
 		}
@@ -201,7 +201,14 @@ func hasAny(has func(string) bool, names []string) bool {
 // find tells a document that is new, and puts it where its turn is. One that is gone and to
 // which something leads is asked for again.
 func (r *reading) find(p place) error {
-	if r.isSeen(p.name) || r.wasAsked(p.name) || !r.admits(p) {
+	if r.isSeen(p.name) || r.wasAsked(p.name) {
+		return nil
+	}
+	if r.known.Elsewhere(p.name) {
+		r.seen.add(r.key(p.name))
+		return nil
+	}
+	if !r.admits(p) {
 		return nil
 	}
 	d, known := r.known.Document(p.name)

@@ -49,6 +49,8 @@ type Known interface {
 	Documents() iter.Seq[Document]
 	// Linked says whether a document that stands holds a link to an address.
 	Linked(name string) bool
+	// Elsewhere says whether a document is one of a root inside this one (Root.Inner).
+	Elsewhere(name string) bool
 	// Enough says whether the reading has cost what it may in this run: nothing more is to be
 	// asked for. What was asked for is told.
 	Enough() bool

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -33,6 +34,8 @@ type Root struct {
 	Query, Format string   // of a catalogue
 	Groups        []string // of a news server
 	Secret        check.Secret
+
+	Inner []string // URIs of the roots inside it, whose documents it leaves to them; see Inner
 }
 
 // Shape is the kind of an archive, as it is shown.
@@ -121,6 +124,39 @@ func (r *Root) Address() string {
 		return after
 	}
 	return r.URI
+}
+
+// Inner gives the URIs of those roots that lie inside one: walks whose addresses it would
+// follow. Of two that lie inside each other it is the longer address, or the first in order.
+func Inner(root *Root, all []Root) (inside []string) {
+	for i := range all {
+		other := &all[i]
+		if other.URI == root.URI || slices.Contains(inside, other.URI) || !root.spans(other) {
+			continue
+		}
+		longer := cmp.Or(cmp.Compare(len(root.URI), len(other.URI)), strings.Compare(other.URI, root.URI))
+		if longer < 0 || !other.spans(root) {
+			inside = append(inside, other.URI)
+		}
+	}
+	return inside
+}
+
+// spans says whether the walk of a root would follow a link to another.
+func (r *Root) spans(other *Root) bool {
+	if !r.walks() || !other.walks() {
+		return false
+	}
+	s, err := siteOf(*r)
+	if err != nil {
+		return false
+	}
+	name, ours := s.name(other.Address())
+	return ours && s.holds(name)
+}
+
+func (r *Root) walks() bool {
+	return r.Kind == Web || r.Kind == Sitemap || r.Kind == Gopher || r.Kind == FTP
 }
 
 // isScheme says whether a word is spelled as a scheme, RFC 3986 section 3.1; one letter is

@@ -2,6 +2,7 @@ package harvest
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -77,6 +78,45 @@ func TestSchedule(t *testing.T) {
 	for _, word := range []string{"", "d", "0d", "-1d", "1w", "1d ", "1.5d", "9999d", "someday", "1d1h"} {
 		if s, err := ParseSchedule(word); err == nil {
 			t.Errorf("%q is %v", word, s)
+		}
+	}
+}
+
+func TestInner(t *testing.T) {
+	for _, tt := range []struct {
+		outer, follow string
+		all, inside   string
+	}{
+		{"http://h/", "", "http://h/ http://h/a/ https://h/a/b.html http://h:8080/a/ http://i/a/ ftp://h/a/ oai+http://h/a/", "http://h/a/ https://h/a/b.html"},
+		{"http://h/a/", "", "http://h/ http://h/a http://h/ab/", ""},
+		{"http://h/a/", "/b/", "http://h/b/ http://h/c/", "http://h/b/"},
+		{"http://h/", "", "http://h/index.html", "http://h/index.html"},
+		{"http://h/index.html", "", "http://h/", ""},
+		{"http://h/", "", "sitemap+http://h/s.xml", "sitemap+http://h/s.xml"},
+		{"http://h/a", "", "http://h/b", ""},
+		{"http://h/b", "", "http://h/a", "http://h/a"},
+		{"ftp://h/pub/", "", "ftp://h/pub/a/ ftp://h/b/ ftp://i/pub/a/", "ftp://h/pub/a/"},
+		{"gopher://h/", "", "gopher://h/1/a gopher://h:7070/1/a", "gopher://h/1/a"},
+		{"gopher://h/1/a", "", "gopher://h/ gopher://h/1/a/b", "gopher://h/1/a/b"},
+		{"oai+http://h/", "", "oai+http://h/a/ http://h/a/", ""},
+	} {
+		root, err := ParseRoot(tt.outer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tt.follow != "" {
+			root.Follow = regexp.MustCompile(tt.follow)
+		}
+		var all []Root
+		for word := range strings.FieldsSeq(tt.all) {
+			other, err := ParseRoot(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, other, other)
+		}
+		if got := strings.Join(Inner(&root, all), " "); got != tt.inside {
+			t.Errorf("in %s of %s: %q, want %q", tt.outer, tt.all, got, tt.inside)
 		}
 	}
 }

@@ -192,7 +192,7 @@ func (r *reading) askRoot() error {
 	if known && d.Read && !d.Gone {
 		r.one.root = append(r.one.root, d.Hash)
 	}
-	if !ok || known && d.Asked {
+	if !ok || known && d.Asked || r.known.Elsewhere(name) {
 		return nil
 	}
 	r.see(name)

@@ -1,9 +1,11 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -117,6 +119,7 @@ func (h *harvesting) roots(ctx context.Context, roots []harvest.Root, sums []Roo
 			return err
 		}
 	}
+	nest(list, known)
 	var workers errgroup.Group
 	workers.SetLimit(max(h.o.Workers, 0))
 	if h.o.Workers <= 0 {
@@ -138,6 +141,27 @@ func (h *harvesting) roots(ctx context.Context, roots []harvest.Root, sums []Roo
 		panic(caught)
 	}
 	return err
+}
+
+// nest puts roots behind those inside them, each of which is in the store by now.
+func nest(list []*rootReading, known []store.Root) {
+	slices.SortStableFunc(list, func(a, b *rootReading) int { return cmp.Compare(len(a.given.Inner), len(b.given.Inner)) })
+	for i, r := range list {
+		r.done = make(chan struct{})
+		for _, k := range known { // those too that are not read now
+			if slices.Contains(r.given.Inner, k.URI) {
+				r.inner = append(r.inner, k.Number)
+			}
+		}
+		for _, before := range list[:i] {
+			if !slices.Contains(r.given.Inner, before.root.URI) {
+				continue
+			}
+			if r.behind = append(r.behind, before); !slices.Contains(r.inner, before.root.Number) {
+				r.inner = append(r.inner, before.root.Number)
+			}
+		}
+	}
 }
 
 // begin finds or makes the row of a root. Another name of it is another collection of what

@@ -59,6 +59,21 @@ func (k *known) Linked(name string) bool {
 	return linked
 }
 
+// Elsewhere: what this root has read stays until the one inside it has read it too.
+func (k *known) Elsewhere(name string) bool {
+	for _, number := range k.inner {
+		src, found, err := k.in.Known(number, name)
+		if k.broken(err) || !found {
+			continue
+		}
+		own, _, err := k.lookUp(name)
+		if !k.broken(err) && (src.Read != 0 || own.Read == 0 || !own.Gone.IsZero()) {
+			return true
+		}
+	}
+	return false
+}
+
 // Enough: one document at least is asked for in each run.
 func (k *known) Enough() bool { return k.told > 0 && k.over() }
 

@@ -26,7 +26,10 @@ type rootReading struct {
 	options     extract.Options
 	fingerprint string
 	sum         *RootSummary
-	root        *store.Root // its row, in sum
+	root        *store.Root    // its row, in sum
+	inner       []uint32       // the roots inside it
+	behind      []*rootReading // those that are read before it
+	done        chan struct{}  // closed when it is read
 
 	began   time.Time
 	stepped time.Time       // when the last step was
@@ -40,8 +43,12 @@ type rootReading struct {
 	state   string          // how it stands with the root; "": under way
 }
 
-// read reads the root as far as it comes.
+// read reads the root as far as it comes, behind those inside it.
 func (r *rootReading) read(ctx context.Context) error {
+	defer close(r.done)
+	for _, inner := range r.behind {
+		<-inner.done
+	}
 	r.began = r.o.Now()
 	r.stepped, r.fresh = r.began, map[string]bool{}
 	if err := r.look(); err != nil {

@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
 // asked is the log of servers: what they were asked for since it was last looked at.
@@ -154,4 +157,73 @@ func TestNightsAskOnce(t *testing.T) {
 		}
 	}
 	t.Logf("%d requests in %d nights; %+v", total, night, l.roots()["guides.mill-library.org"])
+}
+
+// A root inside another over some nights: what the inner one has read the outer one leaves to
+// it, not sooner; what only the outer one finds it keeps; nothing is asked for twice, whichever
+// is named first, and no link is lost.
+func TestNightsOfRootInside(t *testing.T) {
+	l := newLibrary(t, nil)
+	var log asked
+	down, counting := false, func(string) {}
+	here := lab.Text("text/html", "<title>here</title>")
+	l.serveWeb(lab.Web{"guides.mill-library.org": log.site(func(w http.ResponseWriter, r *http.Request) {
+		page := func(text string) { lab.Text("text/html", "<title>p</title>"+r.URL.Path+text)(w, r) }
+		counting(r.URL.Path)
+		switch path := r.URL.Path; {
+		case down && path == "/maps/":
+			lab.Status(503)(w, r)
+		case path == "/":
+			page("<a href=/maps>m</a><a href=/maps/alone>a</a><a href=/top>t</a>")
+		case path == "/maps":
+			lab.Redirect(http.StatusMovedPermanently, "/maps/")(w, r)
+		case path == "/maps/":
+			page("<a href=1>1</a><a href=2>2</a>")
+		case path == "/top", path == "/maps/1", path == "/maps/2", path == "/maps/alone":
+			page("<a href='http://www.mill-library.org" + path + "'>x</a>")
+		default:
+			lab.NotFound(w, r)
+		}
+	}), "www.mill-library.org": lab.Site{"/top": here, "/maps/1": here, "/maps/2": here, "/maps/alone": here}})
+	const outer, inner = "http://guides.mill-library.org/", "http://guides.mill-library.org/maps/"
+	config := filepath.Join(t.TempDir(), "linkcheck.toml")
+	testdoc.Write(t, config, fmt.Sprintf("[[root]]\nuri = %q\nname = \"outer\"\nevery = \"1d\"\n[[root]]\nuri = %q\nname = \"inner\"\n", outer, inner))
+	night := func(day float64, code, ofOuter, ofInner int, twice []string, links string, roots ...string) {
+		t.Helper()
+		s := l.readRoot(day, "--config="+config, roots...)
+		_, more := log.twice()
+		if rows := l.roots(); s.code != code || !slices.Equal(more, twice) || rows["outer"].Documents != ofOuter || rows["inner"].Documents != ofInner {
+			t.Errorf("day %v: exit %d, twice: %q, %+v\n%s", day, s.code, more, rows, s.err)
+		}
+		var stands []string
+		for _, row := range l.table() {
+			if path, out := strings.CutPrefix(row["url"], "http://www.mill-library.org/"); out {
+				stands = append(stands, row["root"]+" "+path)
+			}
+		}
+		slices.Sort(stands)
+		if got := strings.Join(stands, ", "); got != links {
+			t.Errorf("day %v: %s, want %s", day, got, links)
+		}
+	}
+	if s := l.readRoot(0, outer); s.code != exitOK {
+		t.Fatalf("%+v", s)
+	}
+	log.twice()
+	down = true
+	night(1, exitPartial, 6, 0, []string{"guides.mill-library.org/maps/"}, "outer maps/1, outer maps/2, outer maps/alone, outer top", outer, inner)
+	down = false
+	const left = "inner maps/1, inner maps/2, outer maps/alone, outer top"
+	night(2, exitOK, 3, 3, nil, left, outer, inner)
+	night(3, exitOK, 3, 3, nil, left, inner, outer)
+	asked := 0
+	counting = func(path string) {
+		if path == "/maps/1" {
+			asked++
+		}
+	}
+	night(4, exitOK, 3, 3, nil, left) // the inner one is not due
+	if asked > 0 {
+		t.Error("a document of a root that is not due is asked for")
+	}
 }

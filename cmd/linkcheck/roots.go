@@ -161,6 +161,7 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 		return 0, 0, storeFailed(err)
 	}
 	due := n.archives.due(kept, o.Now())
+	a.nest(due, n.archives.remote)
 	if len(due)+len(kept) == 0 {
 		return 0, exitOK, nil
 	}
@@ -193,6 +194,18 @@ func (a *app) harvest(ctx context.Context, st *store.Store, n *storeRun, o *craw
 		return 0, 0, storeFailed(err)
 	}
 	return unreadable, exitOK, nil
+}
+
+// nest says of the archives that are due which of the run and of the configuration lie inside
+// them.
+func (a *app) nest(due, run []rootsettings.Setting) {
+	var all []harvest.Root
+	for _, s := range slices.Concat(run, a.roots) {
+		all = append(all, s.Root)
+	}
+	for i := range due {
+		due[i].Inner = harvest.Inner(&due[i].Root, all)
+	}
 }
 
 // readRemote reads archives over the network, and hands the turns of hosts and what was

@@ -65,6 +65,9 @@ func (k known) Linked(name string) bool {
 
 func (known) Enough() bool { return false }
 
+// Elsewhere implements harvest.Known.
+func (known) Elsewhere(string) bool { return false }
+
 // Nights is a clock that stands still but from night to night.
 type Nights int
 
