@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"hash/fnv"
+	"io"
 	"net/url"
 	"slices"
 	"strings"
@@ -29,6 +29,7 @@ type catalogue struct {
 	now      func() time.Time
 	protocol string       // that it should speak
 	last     check.Result // what was heard last
+	again    bool         // a page that was cut was asked for once more in this run
 }
 
 // wanted is what is asked of servers over HTTP: answers are judged by what they say,
@@ -38,12 +39,39 @@ func (c *catalogue) wanted() check.Wanted {
 }
 
 // torn is the error of a page that did not come whole or well formed.
-type torn struct{ error }
+type torn struct {
+	error
+	cut bool // it broke off, for a reason that is none of the page's
+}
+
+// stop is the end of a run in which a page was cut: that is an outage.
+func (t torn) stop() *Stop {
+	said := t.Error()
+	if r, lost := lostBy(t.error); lost {
+		said = words(&r)
+	}
+	return &Stop{Why: Outage, Text: "its answer was cut: " + quoted(said)}
+}
+
+// lostBy says whether an error is that of a connection, and in which words.
+func lostBy(err error) (r check.Result, lost bool) {
+	r = check.Classify(err)
+	return r, r.Outcome == check.Temporary || r.Outcome == check.Unreachable
+}
+
+// isPatient says whether a page that is cut is asked for in another night, where it has been
+// cut since a time, zero for never. After a week it is the page's own fault (HARVEST section 5).
+func (c *catalogue) isPatient(since *time.Time) bool {
+	if since.IsZero() {
+		*since = c.now()
+	}
+	return c.now().Sub(*since) < believed
+}
 
 // ask hands what stands at an address to read. Its error is a *records.Other where that is
 // no answer of the protocol, errEnded, or what is wrong with the page. One that does not come
-// whole is asked for once more; a server that fails is asked in another night. The error is
-// a *Stop, a torn, errEnded, or of ctx.
+// well formed is asked for once more, one that is cut once in a run; a server that fails is
+// asked in another night. The error is a *Stop, a torn, errEnded, or of ctx.
 func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted, read func(*check.Answer) error) error {
 	u, err := uri.Parse(address)
 	if err != nil {
@@ -53,13 +81,20 @@ func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted
 	for waits := 0; ; {
 		other := (*records.Other)(nil)
 		result, err := c.reader.Read(ctx, check.Target{URI: u}, wanted, func(a *check.Answer) error {
+			body := &ending{Reader: a.Body}
+			if a.Body != nil {
+				a.Body = body
+			}
 			err := read(a)
-			if errors.As(err, &other) {
+			switch {
+			case errors.As(err, &other):
 				return nil
+			case err != nil && err != errEnded && (body.broken || errors.Is(err, records.ErrCut)):
+				return torn{err, true}
 			}
 			return cmp.Or(err, errRead)
 		})
-		moved := (*check.Elsewhere)(nil)
+		moved, page := (*check.Elsewhere)(nil), torn{error: err}
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -69,10 +104,10 @@ func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted
 			return err
 		case errors.As(err, &moved):
 			return &Stop{Why: Moved, Text: quoted(moved.To.String())}
-		case err != nil && failed:
-			return torn{err}
+		case errors.As(err, &page) && c.again, err != nil && failed:
+			return page
 		case err != nil:
-			failed = true
+			failed, c.again = true, c.again || page.cut
 		case asksToWait(&result) && !isResting(&result) && waits < mostWaits:
 			waits++ // the Reader gives the server its time
 		default:
@@ -80,6 +115,19 @@ func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted
 			return c.judge(&result, other)
 		}
 	}
+}
+
+// ending notes whether a body breaks off.
+type ending struct {
+	io.Reader
+	broken bool
+}
+
+// Read implements io.Reader.
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	e.broken = err != nil && err != io.EOF
+	return n, err
 }
 
 // session is one reading of a catalogue.
@@ -101,7 +149,14 @@ func (s *session) tell(i Item) error {
 }
 
 // note tells a line for the report, once.
-func (s *session) note(text string) error {
+func (s *session) note(text string) error { return s.noteOf(Document{}, text) }
+
+// mishap tells one of this run alone: the next sentence about the root is without it.
+func (s *session) mishap(root *Root, text string) error {
+	return s.noteOf(Document{Name: root.URI}, text)
+}
+
+func (s *session) noteOf(d Document, text string) error {
 	if s.noted == nil {
 		s.noted = map[string]bool{}
 	}
@@ -109,7 +164,7 @@ func (s *session) note(text string) error {
 		return nil
 	}
 	s.noted[text] = true
-	return s.tell(Item{Kind: Note, Note: text})
+	return s.tell(Item{Kind: Note, Doc: d, Note: text})
 }
 
 // most is how many documents the root may have.
@@ -125,10 +180,14 @@ var errRead = errors.New("read")
 
 // notTorn makes a Stop of a page that cannot be asked for in parts.
 func notTorn(err error) error {
-	if page := (torn{}); errors.As(err, &page) {
-		return &Stop{Why: Broken, Text: quoted(page.Error())}
+	page := torn{}
+	switch {
+	case !errors.As(err, &page):
+		return err
+	case page.cut:
+		return page.stop()
 	}
-	return err
+	return &Stop{Why: Broken, Text: quoted(page.Error())}
 }
 
 // judge says what an answer means that is none of the protocol.
@@ -223,27 +282,6 @@ func standing(known Known) bool {
 		}
 	}
 	return false
-}
-
-// nameSet holds the names of many documents in little memory.
-type nameSet map[uint64]struct{}
-
-func (n *nameSet) add(name string) {
-	if *n == nil {
-		*n = nameSet{}
-	}
-	(*n)[nameSum(name)] = struct{}{}
-}
-
-func (n nameSet) has(name string) bool {
-	_, has := n[nameSum(name)]
-	return has
-}
-
-func nameSum(name string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return h.Sum64()
 }
 
 const (

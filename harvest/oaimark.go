@@ -54,11 +54,12 @@ type oaiWindow struct {
 	Seen    int       `json:"seen,omitempty"`  // records
 	Size    int       `json:"size,omitempty"`  // completeListSize
 	Empty   int       `json:"empty,omitempty"` // pages in a row
+	Cut     time.Time `json:"cut,omitzero"`    // since when its next page is cut, or that for which it was halved
 }
 
 // begin is the window from its beginning.
 func (w *oaiWindow) begin() oaiWindow {
-	return oaiWindow{oaiSpan: w.oaiSpan, IDs: w.IDs, All: w.All, Again: w.Again, Tries: w.Tries}
+	return oaiWindow{oaiSpan: w.oaiSpan, IDs: w.IDs, All: w.All, Again: w.Again, Tries: w.Tries, Cut: w.Cut}
 }
 
 // readOAIMark reads a mark. One that is not understood is none: all is listed anew.
@@ -84,7 +85,7 @@ func (m *oaiMark) fail(w oaiWindow, why Reason, text string) {
 		m.Why, m.Broken = why, text
 	}
 	w = w.begin()
-	w.Again, w.All, w.Tries = false, false, w.Tries+1
+	w.Again, w.All, w.Tries, w.Cut = false, false, w.Tries+1, time.Time{}
 	switch n := len(m.Failed); {
 	case w.IDs, w.Tries >= mostTries: // the next list of all finds what was in it
 	case n == maxFailed:

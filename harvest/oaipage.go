@@ -24,7 +24,7 @@ func (h *oaiRun) list(w *oaiWindow) (*records.OAI, error) {
 	h.page = nil
 	page, err := h.get(func(r *records.Record) error { return h.record(w, r) }, params...)
 	if err == nil && page.Verb != verb && len(page.Errors) == 0 {
-		err = torn{fmt.Errorf("it is answered by %.40q", page.Verb)}
+		err = torn{error: fmt.Errorf("it is answered by %.40q", page.Verb)}
 	}
 	return page, err
 }

@@ -41,7 +41,7 @@ func TestOAINotThis(t *testing.T) {
 		{"404", wellsRoot, on("Identify", lab.Status(404)), harvest.NotThis, `it begins with "404 Not Found"`},
 		{"an error", wellsRoot, on("Identify", lab.Text("text/xml", `<OAI-PMH><error code="badVerb">no  such
 			verb</error></OAI-PMH>`)), harvest.NotThis, "Identify is answered: badVerb: no such verb"},
-		{"half an answer", wellsRoot, on("Identify", lab.Text("text/xml", "<OAI-PMH><Identify>")), harvest.Broken, "it ends in the middle"},
+		{"half an answer", wellsRoot, on("Identify", lab.Text("text/xml", "<OAI-PMH><Identify>")), harvest.Outage, "its answer was cut: it ends in the middle"},
 		{"unknown format", wellsRoot + "?metadataPrefix=mods", nil, harvest.NotThis, "cannotDisseminateFormat: metadataPrefix mods is not supported; there are the formats oai_dc, marc21"},
 		{"unknown set", wellsRoot + "?set=nosuch", nil, harvest.NotThis, "badArgument: set does not exist; there are the sets ebooks, maps"},
 		{"unknown set that is no error", wellsRoot + "?set=nosuch", on("ListRecords", lab.Text("text/xml", `<OAI-PMH><error code="noRecordsMatch"/></OAI-PMH>`)),
@@ -164,7 +164,7 @@ func TestOAITorn(t *testing.T) {
 	if !slices.Equal(asked[2:7], []string{"ListRecords", "token", "token", "token", "ListRecords until 2026-02-24T23:59:59Z"}) || len(asked) > 30 {
 		t.Errorf("%d requests: %q", len(asked), asked)
 	}
-	if len(l.Notes) == 0 || !strings.HasPrefix(l.Notes[0], "the list of all records: not well formed") {
+	if len(l.Notes) == 0 || !strings.HasPrefix(l.Notes[0], wellsRoot+" the list of all records: not well formed") {
 		t.Errorf("notes %q", l.Notes)
 	}
 	l.Nights++
@@ -176,6 +176,38 @@ func TestOAITorn(t *testing.T) {
 	l.Nights += 7
 	l.whole(t)
 	l.stand(t, 8)
+}
+
+// TestOAICut: a page that is cut is asked for once more in a night, whatever page it is. After
+// a week its list is read in halves.
+func TestOAICut(t *testing.T) {
+	l := wells(t, 8, wellsRoot)
+	l.Page = 2
+	down := true
+	l.Before = func(r *http.Request) http.Handler {
+		if down && r.URL.Query().Has("resumptionToken") {
+			return lab.Text("text/xml", "<OAI-PMH><ListRecords><record><header>")
+		}
+		return nil
+	}
+	for night, want := range [][]string{{"Identify", "ListMetadataFormats", "ListRecords", "token", "token"}, {"Identify", "token", "token"}, {"Identify", "token", "token"}} {
+		l.stops(t, harvest.Outage, "its answer was cut: it ends in the middle")
+		same(t, fmt.Sprint("night ", night), shape(l.Asked()), want)
+		l.stand(t, 2)
+		l.Nights++
+	}
+	l.Nights += 5
+	l.whole(t)
+	if asked := shape(l.Asked()); len(asked) > 20 {
+		t.Errorf("asked %q", asked)
+	}
+	l.stand(t, 8)
+	down = false
+	l.Nights++
+	l.whole(t)
+	if len(l.Notes) > 0 {
+		t.Errorf("notes %q", l.Notes)
+	}
 }
 
 // TestOAIOutage: the mark stays at the last page that came. The next night goes on with

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,7 +42,7 @@ func (h *oaiRun) windows() error {
 		case !errors.As(err, &fault):
 			return err
 		}
-		if err := h.note(fmt.Sprintf("the list of %s: %s", w.shown(), fault.text)); err != nil {
+		if err := h.mishap(&h.root, fmt.Sprintf("the list of %s: %s", w.shown(), fault.text)); err != nil {
 			return err
 		}
 		h.repair(w, fault)
@@ -95,6 +96,10 @@ func (h *oaiRun) window(w *oaiWindow) error {
 		w.IDs = w.IDs && !h.mark.NoIDs
 		page, err := h.list(w)
 		if page := (torn{}); errors.As(err, &page) {
+			if page.cut && h.isPatient(&w.Cut) {
+				h.mark.Windows[0] = *w
+				return cmp.Or[error](h.tell(Item{Kind: Marked, Mark: h.mark.bytes()}), page.stop())
+			}
 			w.Again = true
 			return &listFault{text: quoted(page.Error()), again: true}
 		}
@@ -164,6 +169,9 @@ func (h *oaiRun) turn(w *oaiWindow, page *records.OAI) (done bool, err error) {
 		return true, &listFault{text: fmt.Sprintf("more than %s records", thousands(w.Seen-1))}
 	}
 	w.Token, w.Expires = t.Value, time.Time{}
+	if !w.Again { // a half stands for the page for which it was made
+		w.Cut = time.Time{}
+	}
 	if at, ok := oaiTime(t.Expires); ok {
 		w.Expires = at
 	}

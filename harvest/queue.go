@@ -1,5 +1,7 @@
 package harvest
 
+import "hash/fnv"
+
 // queue gives places in the order in which they came. A million of them wait in little
 // memory.
 type queue struct {
@@ -53,4 +55,25 @@ func (s set) add(key uint64) bool {
 func (s set) has(key uint64) bool {
 	_, ok := s[key]
 	return ok
+}
+
+// nameSet holds the names of many documents in little memory.
+type nameSet map[uint64]struct{}
+
+func (n *nameSet) add(name string) {
+	if *n == nil {
+		*n = nameSet{}
+	}
+	(*n)[nameSum(name)] = struct{}{}
+}
+
+func (n nameSet) has(name string) bool {
+	_, has := n[nameSum(name)]
+	return has
+}
+
+func nameSum(name string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return h.Sum64()
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"iter"
 	"net/url"
+	"time"
 
 	"linkcheck/harvest/records"
 )
@@ -46,6 +47,8 @@ type setMark struct {
 	Count int  `json:"count,omitempty"` // of the first
 	Other bool `json:"other,omitempty"` // the usual form of records is not there
 	Gaps  int  `json:"gaps,omitempty"`  // places that are not well formed
+
+	Cut time.Time `json:"cut,omitzero"` // since when the next portion breaks off
 }
 
 // resultSet is one reading.
@@ -57,6 +60,9 @@ type resultSet struct {
 	resumed bool // the sweep was begun by an earlier run
 	full    bool // the bound of documents is reached
 	stale   int  // portions in a row that brought nothing new
+
+	ahead   portion // that came before the list was begun again, and need not be asked for twice
+	aheadAt int     // its place
 }
 
 // search reads what a searcher finds.
@@ -66,7 +72,7 @@ func search(ctx context.Context, c *catalogue, by searcher, known Known) iter.Se
 		if octets := known.Mark(); len(octets) > maxMark || json.Unmarshal(octets, &s.mark) != nil || s.mark.Start < 0 {
 			s.mark = setMark{}
 		}
-		s.resumed = s.mark.Start > 0
+		s.resumed = s.mark.Start > 1
 		if err := s.harvest(); err != nil && err != errEnded {
 			yield(Item{}, err)
 		}
@@ -88,7 +94,7 @@ func (s *resultSet) harvest() error {
 			return errEnded
 		}
 		before := len(s.seen)
-		page, err := s.portion(s)
+		page, err := s.next()
 		if broken := (torn{}); errors.As(err, &broken) {
 			if done, err := s.gap(page, broken); done {
 				return err
@@ -105,13 +111,13 @@ func (s *resultSet) harvest() error {
 			continue
 		}
 		if s.resumed && page.Count != m.Count { // another set of results
-			s.anew()
+			s.anew(page, before == 0)
 			continue
 		}
 		if m.Start == 1 {
 			m.Count = page.Count
 		}
-		m.Start += page.Came
+		m.Start, m.Cut = m.Start+page.Came, time.Time{}
 		if s.stale++; len(s.seen) > before {
 			s.stale = 0
 		}
@@ -127,9 +133,14 @@ func (s *resultSet) harvest() error {
 	}
 }
 
-// gap passes over what is not well formed in a portion; done: the sweep has ended.
+// gap passes over what is not well formed in a portion; done: the run has ended. A portion
+// that was cut is asked for in another night.
 func (s *resultSet) gap(page portion, broken torn) (done bool, err error) {
 	m := &s.mark
+	if broken.cut && (s.isPatient(&m.Cut) || page.Count < m.Start) {
+		return true, cmp.Or[error](s.tell(Item{Kind: Marked, Mark: s.markBytes()}), broken.stop())
+	}
+	m.Cut = time.Time{}
 	if m.Gaps++; m.Gaps > mostGaps || page.Count < m.Start {
 		return true, s.stop(Broken, quoted(broken.Error()))
 	}
@@ -137,7 +148,7 @@ func (s *resultSet) gap(page portion, broken torn) (done bool, err error) {
 		m.Count = page.Count
 	}
 	m.Start += page.Came + 1
-	if err := s.note(fmt.Sprintf("record %s: %s", thousands(m.Start-1), quoted(broken.Error()))); err != nil {
+	if err := s.mishap(&s.root, fmt.Sprintf("record %s: %s", thousands(m.Start-1), quoted(broken.Error()))); err != nil {
 		return true, err
 	}
 	if m.Start > page.Count {
@@ -157,7 +168,7 @@ func (s *resultSet) diagnosed(page portion) (again bool, err error) {
 	case m.Start == 1:
 		return false, &Stop{Why: NotThis, Text: faultWords(page.Faults)}
 	case end && s.resumed: // another set of results, with fewer records
-		s.anew()
+		s.anew(portion{}, false)
 		return true, nil
 	case end:
 		return false, s.finish(max(page.Count, m.Count))
@@ -165,9 +176,22 @@ func (s *resultSet) diagnosed(page portion) (again bool, err error) {
 	return false, s.stop(Incomplete, fmt.Sprintf("%s of %s: %s", thousands(m.Start-1), thousands(m.Count), faultWords(page.Faults)))
 }
 
-// anew begins the list again.
-func (s *resultSet) anew() {
-	s.resumed, s.seen = false, nil
+// next is the next portion.
+func (s *resultSet) next() (portion, error) {
+	if p := s.ahead; p.Came > 0 && p.Count == s.mark.Count && s.aheadAt == s.mark.Start {
+		s.ahead = portion{}
+		return p, nil
+	}
+	return s.portion(s)
+}
+
+// anew begins the list again behind a portion, be it the first of this run.
+func (s *resultSet) anew(page portion, first bool) {
+	if s.resumed = false; first {
+		s.ahead, s.aheadAt = page, s.mark.Start
+	} else {
+		s.seen = nil
+	}
 	s.mark = setMark{Start: 1, Other: s.mark.Other}
 }
 
@@ -193,6 +217,8 @@ func (s *resultSet) finish(counted int) error {
 		return s.stop(Broken, fmt.Sprintf("%d records of %s are not well formed", m.Gaps, thousands(m.Count)))
 	case counted != m.Count:
 		return s.stop(Incomplete, fmt.Sprintf("%s records were counted at first, and %s at the end", thousands(m.Count), thousands(counted)))
+	case came == 0 && counted > 0:
+		return s.stop(Broken, fmt.Sprintf("%s records are counted, and none is given", thousands(counted)))
 	case came < counted:
 		return s.stop(Incomplete, fmt.Sprintf("%s of %s: make the query narrower", thousands(came), thousands(counted)))
 	case counted >= roundFrom && counted%1000 == 0:

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -119,6 +120,11 @@ func TestSRUWhole(t *testing.T) {
 		}, "incomplete: 71 records were counted at first, and 73 at the end"},
 		{"one record twice", 70, func(s *searched) { s.Records[20] = s.Records[40] }, "incomplete: 69 different records of 70 came"},
 		{"nothing, as for an unclosed quote", 70, func(s *searched) { s.Records = nil }, "broken: no record is found, where there were some"},
+		{"counted, and none", 70, func(s *searched) {
+			s.Before = func(*http.Request) http.Handler {
+				return lab.Text("text/xml", "<searchRetrieveResponse><numberOfRecords>70</numberOfRecords></searchRetrieveResponse>")
+			}
+		}, "broken: 70 records are counted, and none is given"},
 		{"no text", 70, func(s *searched) {
 			s.Before = func(*http.Request) http.Handler { return lab.Text("text/xml", "<searchRetrieveResponse/>") }
 		}, "broken: it has no numberOfRecords"},
@@ -190,19 +196,69 @@ func TestSRUResumed(t *testing.T) {
 		} else if more < 0 {
 			s.Records = s.Records[:90]
 		}
-		var starts []string
-		for _, q := range s.night(t, "") {
-			v, _ := url.ParseQuery(q)
-			starts = append(starts, v.Get("startRecord"))
-		}
+		asked := starts(s.night(t, ""))
 		if want = []string{"101"}; more != 0 {
-			want = append(want, "1", "51", "101")[:4+min(more, 0)/30]
+			want = append(want, "1", "51") // what came from 101 on is not asked for again
 		}
-		same(t, "asked", starts, want)
+		same(t, "asked", asked, want)
 		s.Nights++
 		s.night(t, "")
 		s.stand(t, 120+more)
 	}
+}
+
+// TestSRUCut: an answer that is cut is asked for once more in a night, whatever page it is.
+// After a week what is behind its last record is passed over.
+func TestSRUCut(t *testing.T) {
+	s := searchedWells(t, 120, searchRoot)
+	s.night(t, "")
+	for i := range 120 {
+		s.Records[i] = sruRecord(i+1, "second")
+	}
+	down := true
+	s.Before = func(r *http.Request) http.Handler {
+		if !down || r.URL.Query().Get("startRecord") == "1" {
+			return nil
+		}
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			start, _ := strconv.Atoi(r.URL.Query().Get("startRecord"))
+			fmt.Fprint(w, "<searchRetrieveResponse><numberOfRecords>120</numberOfRecords><records>")
+			for i := range 3 {
+				fmt.Fprintf(w, "<record><recordData>"+marcRecord+"</recordData></record>", start+i, start+i, start+i, "second")
+			}
+			fmt.Fprint(w, "<record><recordData><rec")
+		})
+	}
+	const cut = "in outage: its answer was cut: it ends in the middle"
+	for night, want := range [][]string{{"1", "51", "51"}, {"51", "51"}, {"51", "51"}, {"51", "51"}, {"51", "51"}, {"51", "51"}, {"51", "51"}, {"51", "51", "55"}, {"55", "55"}} {
+		s.Nights++
+		same(t, fmt.Sprint("night ", night), starts(s.night(t, cut)), want)
+		s.stand(t, 120)
+		if len(s.Notes) != map[bool]int{true: 1}[night == 7] {
+			t.Errorf("night %d: notes %q", night, s.Notes)
+		}
+	}
+	if !strings.Contains(s.Report(), "/53/second") {
+		t.Error("what came before the cut is not kept")
+	}
+	down = false
+	s.Nights++
+	same(t, "the night after", starts(s.night(t, "broken: 1 records of 120 are not well formed")), []string{"55", "105"})
+	s.Nights++
+	same(t, "a clean night", starts(s.night(t, "")), []string{"1", "51", "101"})
+	s.stand(t, 120)
+	if len(s.Notes) > 0 {
+		t.Errorf("notes %q", s.Notes)
+	}
+}
+
+// starts are the places that were asked for.
+func starts(asked []string) (list []string) {
+	for _, q := range asked {
+		v, _ := url.ParseQuery(q)
+		list = append(list, v.Get("startRecord"))
+	}
+	return list
 }
 
 func TestSRUBound(t *testing.T) {

@@ -51,7 +51,8 @@ func (z *z3950) portion(set *resultSet) (p portion, err error) {
 		media := cmp.Or(a.Media, recordMARC)
 		for e, err := range a.Entries {
 			if err != nil {
-				return err
+				_, lost := lostBy(err)
+				return torn{err, lost}
 			}
 			p.Came++
 			if err := set.record(recordOf(e.Data, media), media); err != nil {

@@ -97,9 +97,14 @@ func TestZ3950(t *testing.T) {
 	d.Change(func() { d.Refuses, d.Hangs = 0, 30 })
 	d.night(t, "in outage: eof: connection closed too early", 249)
 	d.Change(func() { d.Most = 10 }) // in the middle of a portion
-	d.night(t, "in outage: eof: connection closed too early", 249)
+	d.Asked()
+	d.night(t, "in outage: its answer was cut: eof: connection closed too early", 249)
+	d.night(t, "in outage: its answer was cut: eof: connection closed too early", 249)
+	if n := len(d.Asked()); n != 4 {
+		t.Errorf("a database that hangs up is searched %d times in two nights", n)
+	}
 	d.Change(func() { d.Hangs = 0 })
-	d.night(t, "broken: 1 records of 249 are not well formed", 249)
+	d.night(t, "", 249)
 	d.Change(func() { d.Records[20] = nil })
 	d.night(t, "incomplete: 248 different records of 249 came", 249)
 	d.Change(func() { d.Records = nil })

@@ -114,10 +114,10 @@ func (s *scanner) fault(err error) error {
 	case len(s.open) == 0 && (err == io.EOF || errors.As(err, &syntax)):
 		return &Other{s.src.firstLine()}
 	case err == io.EOF:
-		return errCut
+		return ErrCut
 	case errors.As(err, &syntax):
 		if _, err := s.src.ReadByte(); err == io.EOF {
-			return errCut
+			return ErrCut
 		}
 		return fmt.Errorf("not well formed: %.200s", syntax.Msg)
 	}

@@ -24,10 +24,12 @@ const (
 	chunkSize    = 32 << 10
 )
 
+// ErrCut is the error of a page that ends within an element.
+var ErrCut = errors.New("it ends in the middle")
+
 var (
 	errTooLong = errors.New("longer than 64 MiB")
 	errTag     = errors.New("not well formed: a tag of more than 1 MiB")
-	errCut     = errors.New("it ends in the middle")
 )
 
 // source is the octets of a page in UTF-8, without those that XML forbids. Those from
