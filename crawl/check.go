@@ -167,7 +167,7 @@ func (c *checkRun) retry(ctx context.Context, stop <-chan struct{}) error {
 	again, opens := c.weak, time.Now().Add(c.o.RetryDelay)
 	c.weak = nil
 	for _, r := range again {
-		if r.host.BackedOff || c.o.Turns.asksOnce(&r) {
+		if !c.retries(&r) {
 			c.weak = append(c.weak, r)
 			continue
 		}
@@ -240,15 +240,26 @@ func (c *checkRun) cutShort(ctx context.Context, stop <-chan struct{}) error {
 	return nil
 }
 
+// retries says whether a weak failure is one that retry tries once more.
+func (c *checkRun) retries(r *linkResult) bool {
+	return !c.o.NoRetry && !r.host.BackedOff && !c.o.Turns.asksOnce(r)
+}
+
 // progress calls Options.Progress, every 200 ms at most.
 func (c *checkRun) progress(now time.Time) {
 	if c.o.Progress == nil || now.Sub(c.reported) < progressEvery {
 		return
 	}
 	c.reported = now
+	again := len(c.first)
+	for i := range c.weak {
+		if c.first == nil && c.retries(&c.weak[i]) {
+			again++
+		}
+	}
 	c.o.Progress(Progress{
 		Planned: c.sum.Planned, Done: c.sum.Checked + len(c.redirected) + len(c.weak) + len(c.nameless), UnderWay: c.dispatcher.underWay,
-		Retry: len(c.weak) + len(c.first), Hosts: c.dispatcher.queues.Hosts(),
+		Retry: again, Hosts: c.dispatcher.queues.Hosts(),
 	})
 }
 

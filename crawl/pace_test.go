@@ -90,6 +90,29 @@ func TestProgressNeverFallsSilent(t *testing.T) {
 	})
 }
 
+// Progress counts as tried again what is: not links on the hosts of archives.
+func TestProgressOfRetries(t *testing.T) {
+	for _, once := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			w := &world{answer: func(string, string, int) check.Result { return busy503 }, took: func(string) time.Duration { return 5 * time.Second }}
+			o, most, want := options(w, func(*Options) {}), 0, 8
+			if o.Progress = func(p Progress) { most = max(most, p.Retry) }; once {
+				o.Turns, want = NewTurns(o), 0
+			}
+			list := urls(4, 2)
+			for _, address := range list {
+				if u, err := uri.Parse(address); err == nil && once {
+					o.Turns.Once(u)
+				}
+			}
+			sum, err := Check(t.Context(), newStore(t, list...), o)
+			if err != nil || most != want || sum.Retried != want {
+				t.Errorf("%d of %d links are said to be tried again, want %d; %v", most, sum.Retried, want, err)
+			}
+		})
+	}
+}
+
 // plainWeb is the least that can be called a prober.
 type plainWeb struct{ client *http.Client }
 

@@ -73,10 +73,17 @@ func rootStop(res *check.Result) error {
 
 // words are those of the server, else of its result.
 func words(res *check.Result) string {
-	if res.Reply == "" {
-		return string(res.Reason)
+	text := string(res.Reason)
+	if res.Reply != "" {
+		text += ": " + res.Reply
 	}
-	return string(res.Reason) + ": " + res.Reply
+	switch res.Reason { // our own guard: HARVEST section 10
+	case check.ReasonPrivateAddress:
+		text += " (--allow-private allows it)"
+	case check.ReasonPortDenied, check.ReasonReservedName:
+		text += " (a --connect-to that names the host allows it)"
+	}
+	return text
 }
 
 // asksToWait says whether a server asks to be left alone for a while.

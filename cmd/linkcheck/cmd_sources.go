@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/internal/escape"
+	"linkcheck/internal/rootsettings"
 	"linkcheck/store"
 	"linkcheck/store/sources"
 )
@@ -257,6 +258,9 @@ func (a *app) retireRoot(ctx context.Context, st *store.Store, now time.Time, ar
 		}
 		done++
 		a.done("%s: %s retired\n", a.mask(fmt.Sprint(r.Name, " (", r.URI, ")")), plural(n, "document is", "documents are"))
+		if slices.ContainsFunc(a.roots, func(s rootsettings.Setting) bool { return s.URI == r.URI }) {
+			a.log.Hint("%s stands in the configuration: the next run reads it again, if its table stays there", a.mask(r.URI))
+		}
 	}
 	if done == 0 {
 		return fail(exitUsage, "'linkcheck roots' lists them; 'linkcheck store forget' is for paths", "%.200q is no archive over the network that %s knows", a.mask(args[0]), st.Path())

@@ -227,3 +227,23 @@ func TestNightsOfRootInside(t *testing.T) {
 		t.Error("a document of a root that is not due is asked for")
 	}
 }
+
+// Roots that our own guard refuses: the answer names the flag that allows them. What is retired
+// and stands in the configuration comes back, and that is told.
+func TestRootsRefused(t *testing.T) {
+	l := newLibrary(t, nil)
+	for root, flag := range map[string]string{"http://10.0.0.1/": "--allow-private", "gopher://mill.invalid/": "--connect-to", "http://192.0.2.1:25/": "--connect-to",
+		"oai+http://10.0.0.1/o": "--allow-private", "news://10.0.0.1/a.b": "--allow-private"} {
+		if s := l.readRoot(0, root); s.code != exitPartial || !strings.Contains(s.err, flag) {
+			t.Errorf("%s: %+v", root, s)
+		}
+	}
+	for _, root := range []string{"http://10.0.0.1/", "http://10.0.0.1/other/"} {
+		config := filepath.Join(t.TempDir(), "linkcheck.toml")
+		testdoc.Write(t, config, fmt.Sprintf("[[root]]\nuri = %q\n", root))
+		s := call(t.Context(), "", "roots", "retire", "--store", l.store(), "--config", config, "http://10.0.0.1/")
+		if told := strings.Contains(s.err, "the next run reads it again"); s.code != exitOK || told != (root == "http://10.0.0.1/") {
+			t.Errorf("%s: %+v", root, s)
+		}
+	}
+}
