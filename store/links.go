@@ -38,10 +38,16 @@ func (s *Store) Link(id uint64) (l Link, err error) {
 	return l, err
 }
 
+// manyLinks is how many links are spread over so many pages that these are forgotten.
+const manyLinks = 32
+
 // Each calls take for every one of the links, in their order, with ErrNotFound for
 // one that is not there. take must not use the store nor keep what it is given.
 func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 	return s.pending.ViewLinks(func(tx *boltfile.Tx) error {
+		if len(ids) >= manyLinks {
+			defer boltfile.Forget(tx)
+		}
 		r := s.reader(tx)
 		for _, id := range ids {
 			e, _, err := r.read(id, &Pick{})
