@@ -177,7 +177,7 @@ func (r *reading) tellRows(l webpage.Listing, whole bool, folder Document, now t
 	rows := r.rows[r.key(folder.Name)]
 	delete(r.rows, r.key(folder.Name))
 	if len(l.Rows) == 0 && len(rows) > 0 {
-		r.note("doubted: the listing %s is empty, and named %d documents", folder.Name, len(rows))
+		r.note("doubted: the listing %s is empty, and named %s", folder.Name, number(len(rows), "document"))
 		return nil
 	}
 	for _, name := range rows {

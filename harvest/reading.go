@@ -111,3 +111,11 @@ func (r *reading) tellNotes() error {
 	r.notes = r.notes[:0]
 	return nil
 }
+
+// number counts things in words: "1 document", "2 documents".
+func number(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

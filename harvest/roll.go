@@ -274,7 +274,7 @@ func (r *rolling) tellGone(groups []string) error {
 		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(doubted)) {
-		if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("doubted: %s is empty, and had %d articles", group, doubted[group])}); err != nil {
+		if err := r.tell(Item{Kind: Note, Note: fmt.Sprintf("doubted: %s is empty, and had %s", group, number(doubted[group], "article"))}); err != nil {
 			return err
 		}
 	}

@@ -113,7 +113,7 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 	}
 	rows := r.rows[r.key(a.name)]
 	if len(named) == 0 && len(rows) > 0 {
-		r.note("doubted: the folder %.200s is empty, and had %d documents", a.name, len(rows))
+		r.note("doubted: the folder %.200s is empty, and had %s", a.name, number(len(rows), "document"))
 	} else if broken == nil && (a.doc.Version == "" || a.doc.Version == answer.Version) {
 		for _, name := range rows {
 			if !named[name] {
