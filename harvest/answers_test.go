@@ -183,6 +183,37 @@ func TestOutage(t *testing.T) {
 	}
 }
 
+// TestEndlessPages: pages that came whole and now are longer than what is read of one are an
+// outage if there are many of them; those that never came whole are not.
+func TestEndlessPages(t *testing.T) {
+	site := pages{}
+	var links strings.Builder
+	for i := range 8 {
+		fmt.Fprintf(&links, "<a href=/p%d>", i)
+		site[fmt.Sprintf("/p%d", i)] = fmt.Sprintf("<title>page %d</title>", i)
+	}
+	site["/"] = links.String()
+	web := harvesttest.NewWeb(site)
+	endless := check.ReadFunc(func(ctx context.Context, to check.Target, w check.Wanted, take func(*check.Answer) error) (check.Result, error) {
+		w.Version = ""
+		return web.Read(ctx, to, w, func(a *check.Answer) error {
+			a.Cut = strings.Contains(to.URI.String(), "/p")
+			return take(a)
+		})
+	})
+	for _, before := range []check.Reader{web, endless} {
+		s := &harvesttest.Store{Lead: leads}
+		if _, _, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), before, harvest.Options{})); err != nil {
+			t.Fatal(err)
+		}
+		items, _, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), endless, harvest.Options{}))
+		stop, stopped := errors.AsType[*harvest.Stop](err)
+		if stopped != (before == check.Reader(web)) || stopped && stop.Why != harvest.Outage {
+			t.Errorf("%v, %v", err, items)
+		}
+	}
+}
+
 // TestOnePage: a server that gives one page for every address has not changed all of them.
 // Pages that each have another text than before have, and so has a lone one.
 func TestOnePage(t *testing.T) {

@@ -202,7 +202,7 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 			leads = append(leads, e.Name)
 		}
 	}
-	if a.torn = in.broken; d.Short { // it may be so of each document for good: that is no outage
+	if a.torn = in.broken; d.Short || a.torn == errCut && (!a.doc.Read || a.doc.Gone) { // each may be so for good: that is no outage
 		a.torn = nil
 	}
 	copies := a.copies
@@ -233,14 +233,14 @@ type hashing struct {
 	r      io.Reader
 	hash   maphash.Hash
 	ended  bool
-	broken error // in place of its end, but for a bound of ours
+	broken error // in place of its end
 }
 
 // Read implements io.Reader.
 func (h *hashing) Read(b []byte) (int, error) {
 	n, err := h.r.Read(b)
 	h.hash.Write(b[:n])
-	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF && err != errCut {
+	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF {
 		h.broken = err
 	}
 	return n, err
