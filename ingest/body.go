@@ -94,7 +94,7 @@ func (r *rootReading) document(ctx context.Context, item *harvest.Item, before *
 		r.step.step.Failed = append(r.step.step.Failed, *before)
 	case d.src.Mentions == 0 && !long && stood && r.bare(before):
 		r.root.Empty++
-		r.problem(fmt.Errorf("%s: it has no links now, and had some: they stay as they are until it has none in another night", d.src.Path))
+		r.problem(fmt.Errorf("%s: it has no links now, and had some: they stay as they are until it has had none for a week", d.src.Path))
 		r.step.step.Noted = append(r.step.step.Noted, *before)
 	case stood && !long && bytes.Equal(before.Hash, d.src.Hash) && before.Options == r.fingerprint:
 		before.Version, before.Media = d.src.Version, cmp.Or(d.src.Media, before.Media)

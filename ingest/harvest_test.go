@@ -248,26 +248,26 @@ func TestMissedTooSoon(t *testing.T) {
 	}
 }
 
-// A page that had links and has none keeps them until it has none in a later sweep too, a day
-// on; what it says by then of others is taken at once.
+// A page that had links and has none keeps them until it has had none for a week; what it says
+// by then of others is taken at once.
 func TestBarePages(t *testing.T) {
 	const link = "http://a.example.org/"
 	for _, tt := range []struct {
 		name   string
 		kind   harvest.Shape
 		nights []string // texts of the page, behind a night with the link
-		hours  int      // between the last two
+		days   int      // between the last two
 		want   string
 		state  string
 	}{
-		{"for a night", harvest.Web, []string{"sorry"}, 24, link, "whole; 1 empty, doubted"},
-		{"for a night, other words each", harvest.Web, []string{"sorry 1", link}, 24, link, "whole"},
-		{"from now on", harvest.Web, []string{"sorry", "sorry"}, 24, "", "whole"},
-		{"from now on, other words each night", harvest.Sitemap, []string{"sorry 1", "sorry 2"}, 24, "", "whole"},
-		{"twice in an hour", harvest.Web, []string{"sorry", "sorry"}, 1, link, "whole; 1 empty, doubted"},
-		{"there again in between", harvest.Web, []string{"sorry", link, "sorry"}, 24, link, "whole; 1 empty, doubted"},
-		{"another link", harvest.Web, []string{"http://b.example.org/"}, 24, "http://b.example.org/", "whole"},
-		{"a record of a catalogue", harvest.OAI, []string{"no link"}, 24, "", "whole"},
+		{"for a night", harvest.Web, []string{"sorry"}, 1, link, "whole; 1 empty, doubted"},
+		{"there again", harvest.Web, []string{"sorry", link}, 1, link, "whole"},
+		{"for six days", harvest.Web, []string{"sorry", "sorry"}, 6, link, "whole; 1 empty, doubted"},
+		{"from now on", harvest.Web, []string{"sorry", "sorry"}, 7, "", "whole"},
+		{"from now on, other words each night", harvest.Sitemap, []string{"sorry 1", "sorry 2"}, 7, "", "whole"},
+		{"there again in between", harvest.Web, []string{"sorry", link, "sorry"}, 7, link, "whole; 1 empty, doubted"},
+		{"another link", harvest.Web, []string{"http://b.example.org/"}, 1, "http://b.example.org/", "whole"},
+		{"a record of a catalogue", harvest.OAI, []string{"no link"}, 1, "", "whole"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := newArchive(t)
@@ -276,7 +276,7 @@ func TestBarePages(t *testing.T) {
 			var sum RootSummary
 			for i, text := range tt.nights {
 				if i == len(tt.nights)-1 {
-					a.now = a.now.Add(time.Duration(tt.hours-24) * time.Hour)
+					a.now = a.now.Add(time.Duration(tt.days-1) * 24 * time.Hour)
 				}
 				sum, _ = a.read(items(nil, pageItem(1, text)))
 			}

@@ -239,7 +239,7 @@ func (m *model) night(w *world, told []harvest.Item, now time.Time) {
 				continue
 			case p.state == emptied:
 				links = nil
-			case len(links) == 0 && d.read && !d.gone && d.had > 0 && !(d.bare && d.bareSweep < m.sweep && now.Sub(d.bareAt) >= 20*time.Hour):
+			case len(links) == 0 && d.read && !d.gone && d.had > 0 && !(d.bare && d.bareSweep < m.sweep && now.Sub(d.bareAt) >= 164*time.Hour):
 				if !d.bare {
 					d.bare, d.bareAt, d.bareSweep = true, now, m.sweep
 				}

@@ -22,9 +22,12 @@ const (
 	notedBare        // it came, and has none of its links
 )
 
-// missedAgain is how long after the first time a server must say again that it does not
-// find a document, or that it has no links (HARVEST section 5).
-const missedAgain = 20 * time.Hour
+// How long after the first time a server must say again that it does not find a document, and
+// that a page has no links: outages are shorter (HARVEST section 5).
+const (
+	missedAgain = 20 * time.Hour
+	bareAgain   = 7*24*time.Hour - 4*time.Hour
+)
 
 // The brake: more than both, and nothing is retired (HARVEST section 5).
 const (
@@ -56,10 +59,10 @@ func (r *rootReading) noteGone(src *store.Source, kind harvest.Kind) {
 }
 
 // bare says whether a page that had links and has none is doubted: an apology or a login may
-// stand in its place for a night. Where it comes so in a later sweep too it is believed.
+// stand in its place for some nights. What comes so for a week is believed.
 func (r *rootReading) bare(src *store.Source) bool {
 	again := src.Noted == notedBare
-	if src.Mentions == 0 || src.Options != r.fingerprint || r.o.AllowEmpty || again && src.Asked < r.root.Sweep && r.began.Sub(src.NotedAt) >= missedAgain {
+	if src.Mentions == 0 || src.Options != r.fingerprint || r.o.AllowEmpty || again && src.Asked < r.root.Sweep && r.began.Sub(src.NotedAt) >= bareAgain {
 		return false
 	}
 	if !again {
