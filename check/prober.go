@@ -29,6 +29,10 @@ type Target struct {
 	// answers of the nights before were those to the usual one (OUTCOMES 5.1.18).
 	AsBrowsers bool
 
+	// Once has a server that ends the connection in place of an answer not asked again at
+	// once: by its log it would have been asked twice.
+	Once bool
+
 	// Heard gives the answer that was had in this run at an address to which a redirect may
 	// lead: it is not asked for again. nil: there is none.
 	Heard func(address string) (Result, bool)

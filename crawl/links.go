@@ -42,7 +42,7 @@ func (c *checkRun) secondOpinion(a *assignment, id uint64) {
 		return
 	}
 	if t := c.o.Turns; t.once(hostName(a.target.URI)) {
-		a.target.AsBrowsers = t.isDying(a.target.URI)
+		a.target.Once, a.target.AsBrowsers = true, t.isDying(a.target.URI)
 		return
 	}
 	for _, f := range c.followers[id] {

@@ -89,6 +89,9 @@ func (m *metered) Read(p []byte) (int, error) {
 // dialed is the key under which a context holds the session that is being dialed.
 type dialed struct{}
 
+// askedOnce is the key of a context in which nothing is asked for twice.
+type askedOnce struct{}
+
 // newClient makes a client through the guard. A lax one accepts any certificate and
 // the ciphers and versions of servers long unattended: what it reads is judged,
 // never trusted. Certificates of ours are for the strict one.
@@ -173,7 +176,7 @@ func (c *client) ask(ctx context.Context, method string, at resource, header htt
 // askFor is ask where read, if there is one, takes the body, of which at most limit octets
 // come. anyBody: the body of an answer that is no success is waited for too.
 func (c *client) askFor(ctx context.Context, method string, at resource, header http.Header, limit int64, anyBody bool, read func(a *answer, body io.Reader) error) (a answer, err error) {
-	s, resp, err := c.exchange(ctx, method, at, header, limit, read != nil)
+	s, resp, err := c.exchange(ctx, method, at, header, limit)
 	if err != nil {
 		return answer{}, err
 	}
@@ -205,14 +208,15 @@ func (c *client) askFor(ctx context.Context, method string, at resource, header 
 
 // exchange sends a request and gives the answer and its session. A connection that
 // waited may have died, or may have been given up by the server: what fails on one
-// is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1). With once,
-// as documents are read, a server that leaves or resets was asked; it is asked anew only where
-// what came may belong to the answer before: 408, and what does not begin as one.
-func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header, limit int64, once bool) (*session, *http.Response, error) {
+// is asked anew on a fresh one (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1). With askedOnce
+// a server that leaves or resets was asked; it is asked anew only where what came may belong
+// to the answer before: 408, and what does not begin as one.
+func (c *client) exchange(ctx context.Context, method string, at resource, header http.Header, limit int64) (*session, *http.Response, error) {
 	req, err := newRequest(ctx, method, at, header)
 	if err != nil {
 		return nil, nil, err
 	}
+	once := ctx.Value(askedOnce{}) != nil
 	for fresh := false; ; fresh = true {
 		s, used, err := c.connect(ctx, at.origin(), fresh, once)
 		if err != nil {

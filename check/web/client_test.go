@@ -274,7 +274,7 @@ func TestClientReadsOnce(t *testing.T) {
 			c := clientOf(t, loopback)
 			var body []byte
 			read := func() error {
-				_, err := c.askFor(t.Context(), "GET", resource{scheme: "http", host: address, path: "/"}, http.Header{}, 50, true, func(_ *answer, r io.Reader) (err error) {
+				_, err := c.askFor(context.WithValue(t.Context(), askedOnce{}, true), "GET", resource{scheme: "http", host: address, path: "/"}, http.Header{}, 50, true, func(_ *answer, r io.Reader) (err error) {
 					body, err = io.ReadAll(r)
 					return err
 				})

@@ -121,6 +121,9 @@ func (p *Prober) Start(ctx context.Context, t check.Target) (check.Result, *chec
 	if !ok {
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
+	if t.Once {
+		ctx = context.WithValue(ctx, askedOnce{}, true)
+	}
 	v := &visit{p: p, uri: u, prior: t.Prior, settles: t.Settles, chain: newChain(resourceOf(u))}
 	v.chain.before, v.chain.asBrowsers, v.chain.earlier = t.Redirected, t.AsBrowsers, t.Heard
 	if t.Known != nil {

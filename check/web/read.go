@@ -25,6 +25,7 @@ func (p *Prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 	if !ok {
 		return check.New(check.Internal, check.ReasonInternalError, "not a web URI"), nil
 	}
+	ctx = context.WithValue(ctx, askedOnce{}, true)
 	c := newChain(resourceOf(u))
 	c.asBrowsers, c.earlier = t.AsBrowsers, t.Heard
 	c.reading = newReading(w, c.start.origin())
