@@ -203,8 +203,9 @@ func (r *rule) match(path string) (matches bool, passed int) {
 // normal writes a path so that spellings of one path are equal octet by octet (RFC 9309
 // section 2.2.2): what is escaped without need is not, and what must be escaped is. An
 // escaped delimiter is another thing than a bare one (RFC 3986 section 2.2); slashes and
-// question marks delimit nothing in a query. query says whether s begins in one, and
-// then whether it ends in one.
+// question marks delimit nothing in a query. A percent sign that begins no escape is an
+// escaped one: with what is unescaped behind it, it would begin one. query says whether s
+// begins in one, and then whether it ends in one.
 func normal(s string, query *bool) string {
 	var b []byte
 	for i := 0; i < len(s); i++ {
@@ -215,7 +216,7 @@ func normal(s string, query *bool) string {
 			}
 		}
 		switch {
-		case c < ' ' || c == 0x7f || escaped && (c == '%' || delimits(c, *query)):
+		case c < ' ' || c == 0x7f || c == '%' || escaped && delimits(c, *query):
 			b = fmt.Appendf(b, "%%%02X", c)
 		default:
 			b = append(b, c)
