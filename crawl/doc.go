@@ -20,6 +20,7 @@
 //	keep.go      results: kept at once, or at the end of the run
 //	probe.go     Probe: a list of URIs, without a store
 //	turns.go     readings of archives take turns with the probes
+//	inrow.go     articles that are asked for in a row
 //	dispatch.go  jobs from turns, events from outcomes; redirects and back-offs
 //	workers.go   what a worker does
 //	failures.go  servers that are not there are not asked again
@@ -28,6 +29,7 @@
 //	hosts.go     queues, names, addresses and gaps of hosts
 //	links.go     what to probe for a link
 //	heard.go     what readings of archives heard of links
+//	shared.go    what several roots ask for once
 //	writer.go    results into the store, in batches
 //	results.go   what a result means for its host, and whether it may be amended
 package crawl

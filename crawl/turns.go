@@ -17,13 +17,6 @@ import (
 // soon.
 const mostAsked = 2
 
-// A news server is asked for so many articles in a row, for so long, over its session; then
-// there is a gap.
-const (
-	mostInRow  = 100
-	longestRow = 10 * time.Second
-)
-
 // Turns lets the readings of archives wait at their hosts as the probes of links do: one
 // connection a host by name and by address, with its gap, and none to a host that rests.
 // In Options.Turns they are handed on to Check, which must not run before the last
@@ -43,19 +36,13 @@ type Turns struct {
 	onceAt map[string]bool // hosts, by name: see Once
 	dying  map[string]bool // addresses of links that one more failure makes dead, by key; not changed while readings go on
 	heard  heard
-}
-
-// inRow are articles that a host was asked for without a gap between them.
-type inRow struct {
-	n           int
-	begin, last time.Time
-	gap         time.Duration // that is left out
+	shared shared
 }
 
 // NewTurns makes the turns of a night whose probes have these options.
 func NewTurns(o Options) *Turns {
 	return &Turns{o: o, queues: newQueues(o), waiting: map[uint64]chan hostqueue.Turn{}, rests: map[*hostqueue.Host]time.Time{}, rows: map[*hostqueue.Host]*inRow{},
-		onceAt: map[string]bool{}, dying: map[string]bool{}}
+		onceAt: map[string]bool{}, dying: map[string]bool{}, shared: shared{byKey: map[string]kept{}}}
 }
 
 // handOver gives the queues to the probes: the first of a host waits for a gap that was
@@ -79,10 +66,14 @@ func (t *Turns) handOver() *hostqueue.Queues {
 func (t *Turns) Reader(r check.Reader) check.Reader {
 	return check.ReadFunc(func(ctx context.Context, target check.Target, w check.Wanted, take func(*check.Answer) error) (res check.Result, err error) {
 		target.AsBrowsers, target.Heard = t.isDying(target.URI), t.failed
-		for range mostAsked {
+		for n := range mostAsked {
 			turn, refusal := t.wait(ctx, target.URI)
 			if refusal != nil {
 				return *refusal, nil
+			}
+			if k := t.had(target.URI, w); k != nil && n == 0 {
+				t.change(func(now time.Time) { t.queues.Done(turn, now, 0) })
+				return k.hand(take)
 			}
 			if res, err = t.read(ctx, turn, r, target, w, take); err != nil || !comesAgain(&res) {
 				break
@@ -184,15 +175,23 @@ func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, 
 	}
 	usual := func() time.Duration { return t.o.gapAfter(target.URI) }
 	defer end(usual)
+	var copied *kept
 	r, err = by.Read(ctx, target, w, func(a *check.Answer) error {
+		if w.Shared { // others wait for it
+			copied = copyOf(a)
+			return take(a)
+		}
 		end(func() time.Duration { return t.gapInRow(turn.Host, target.URI, usual()) })
 		return take(a)
 	})
+	t.hears(target.URI, &r, err)
+	if w.Shared && w.Secret == (check.Secret{}) {
+		t.share(target.URI, copied, &r, err)
+	}
 	if !mayHaveAsked(&r) && len(r.Hops) == 0 {
 		end(func() time.Duration { return 0 })
 	}
 	end(usual)
-	t.hears(target.URI, &r, err)
 	if r.Outcome == check.Unknown { // a redirect elsewhere
 		return r, err
 	}
@@ -203,27 +202,6 @@ func (t *Turns) read(ctx context.Context, turn hostqueue.Turn, by check.Reader, 
 		}
 	}
 	return r, err
-}
-
-// gapInRow is the gap after an answer that was good: none where the next article may follow
-// at once.
-func (t *Turns) gapInRow(h *hostqueue.Host, u uri.URI, gap time.Duration) time.Duration {
-	if !isArticle(u) {
-		return gap
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	now, row := time.Now(), t.rows[h]
-	if row == nil || now.Sub(row.last) > gap {
-		row = &inRow{begin: now}
-		t.rows[h] = row
-	}
-	if row.n++; row.n >= mostInRow || now.Sub(row.begin) >= longestRow {
-		delete(t.rows, h)
-		return gap
-	}
-	row.last, row.gap = now, gap
-	return 0
 }
 
 // backOff leaves a host alone that asks for it in a result (OUTCOMES 5.1.9).

@@ -73,7 +73,7 @@ func (r *reading) sitemap(name string, nesting int) (more []mapAt, came bool, er
 	var s webpage.Sitemap
 	var fault error
 	taken := false
-	res, err := r.read(name, check.Wanted{MaxBytes: webpage.MaxSitemap, Strict: true}, func(a *check.Answer) error {
+	res, err := r.read(name, check.Wanted{MaxBytes: webpage.MaxSitemap, Strict: true, Shared: true}, func(a *check.Answer) error {
 		taken = true
 		if s, fault = webpage.ReadSitemap(a.Body); fault == nil && a.Cut {
 			fault = webpage.ErrLong

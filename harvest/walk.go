@@ -145,7 +145,7 @@ func (r *reading) robots() (sitemaps []string, err error) {
 	default:
 		return nil, nil
 	}
-	res, err := r.read(file, check.Wanted{MaxBytes: robots.MaxFile, Strict: true}, func(a *check.Answer) error {
+	res, err := r.read(file, check.Wanted{MaxBytes: robots.MaxFile, Strict: true, Shared: true}, func(a *check.Answer) error {
 		at = a.URI.String()
 		text, err := io.ReadAll(a.Body)
 		rules := robots.Parse(string(text), "linkcheck")

@@ -68,3 +68,44 @@ func (r refusing) Accept() (net.Conn, error) {
 		c.Close()
 	}
 }
+
+// Two roots of one gopher server, and one inside the other: the server is asked for nothing
+// twice in a night, robots.txt among it, be it there, missing, or an item of a menu too.
+func TestNightsOfGopherRoots(t *testing.T) {
+	l := newLibrary(t, nil)
+	row := func(line string) string {
+		return strings.ReplaceAll(line, "|", "\t") + "\tgopher.mill-library.org\t70\r\n"
+	}
+	items := map[string]string{
+		"robots.txt": "User-agent: *\r\nDisallow: /private\r\n.\r\n",
+		"":           row("1Guides|/guides") + row("1Maps|/maps") + row("0Rules|robots.txt") + row("0Staff|/private") + ".\r\n",
+		"/guides":    row("0First|/guides/1") + row("0Rules|robots.txt") + ".\r\n",
+		"/guides/1":  "The first guide.\r\n.\r\n",
+		"/maps":      row("0First|/maps/1") + ".\r\n",
+		"/maps/1":    "The first map.\r\n.\r\n",
+	}
+	var log asked
+	var missing atomic.Bool
+	l.serve(func(at net.Listener) error {
+		return lab.GopherOf(at, func(request string) map[string]string {
+			if log.note(request); request == "robots.txt" && missing.Load() {
+				return nil
+			}
+			return items
+		})
+	}, "gopher.mill-library.org:70")
+	const server = "gopher://gopher.mill-library.org/"
+	for night, roots := range [][]string{{server + "1/guides", server + "1/maps"}, {server, server + "1/maps"}, {server + "1/maps", server + "1/guides", server}} {
+		for _, gone := range []bool{false, true} {
+			missing.Store(gone)
+			day := float64(2 * night)
+			if gone {
+				day++
+			}
+			s := l.readRoot(day, "--quiet", roots...)
+			if all, more := log.twice(); s.code != exitOK || len(more) > 0 || all < 5 {
+				t.Errorf("day %v: exit %d, %d requests, twice: %q\n%s", day, s.code, all, more, s.err)
+			}
+		}
+	}
+}

@@ -23,11 +23,16 @@ type asked struct {
 // site answers by f, and notes what it is asked for.
 func (a *asked) site(f http.HandlerFunc) lab.Site {
 	return lab.Site{"*": func(w http.ResponseWriter, r *http.Request) {
-		a.mu.Lock()
-		a.list = append(a.list, r.Host+r.URL.RequestURI())
-		a.mu.Unlock()
+		a.note(r.Host + r.URL.RequestURI())
 		f(w, r)
 	}}
+}
+
+// note keeps what a server was asked for.
+func (a *asked) note(what string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.list = append(a.list, what)
 }
 
 // twice forgets the log, and gives how long it was and what stood in it more than once.
@@ -227,6 +232,37 @@ func TestNightsOfRootInside(t *testing.T) {
 	night(4, exitOK, 3, 3, nil, left) // the inner one is not due
 	if asked > 0 {
 		t.Error("a document of a root that is not due is asked for")
+	}
+}
+
+// Two roots of one web server whose sitemap and robots.txt are the same, with and without them,
+// and two of one FTP server: what both want is asked for once a night.
+func TestNightsOfRootsOfOneServer(t *testing.T) {
+	l := newLibrary(t, nil)
+	var log asked
+	var night atomic.Int64
+	l.serveWeb(lab.Web{"guides.mill-library.org": log.site(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; {
+		case path == "/robots.txt" && night.Load() == 4:
+			lab.Redirect(http.StatusFound, "http://www.mill-library.org/robots")(w, r)
+		case path == "/robots.txt" && night.Load() < 5:
+			lab.Text("text/plain", "User-agent: *\nSitemap: http://guides.mill-library.org/all.xml")(w, r)
+		case path == "/all.xml" && night.Load() != 2 && night.Load() < 5:
+			lab.Text("text/xml", "<urlset><url><loc>http://guides.mill-library.org/a/1</loc></url><url><loc>http://guides.mill-library.org/b/1</loc></url></urlset>")(w, r)
+		case strings.HasPrefix(path, "/a/"), strings.HasPrefix(path, "/b/"):
+			lab.Text("text/html", "<title>p</title>"+path+" <a href=/a/2>a</a> <a href=/b/2>b</a> <a href=/all.xml>s</a> <a href=/robots.txt>r</a>")(w, r)
+		default:
+			lab.NotFound(w, r)
+		}
+	}), "www.mill-library.org": log.site(lab.Text("text/plain", ""))})
+	files := &lab.Files{Files: map[string]string{"/a/1": "one", "/b/1": "one"}, Asked: log.note}
+	l.serve(files.Serve, "ftp.mill-library.org:21")
+	const web, ftp = "http://guides.mill-library.org/", "ftp://ftp.mill-library.org/"
+	for ; night.Load() < 7; night.Add(1) {
+		s := l.readRoot(float64(night.Load()), web+"a/", web+"b/", ftp+"a/", ftp+"b/")
+		if all, more := log.twice(); s.code != exitOK || len(more) > 0 || all < 7 {
+			t.Errorf("night %d: exit %d, %d requests, twice: %q\n%s", night.Load(), s.code, all, more, s.err)
+		}
 	}
 }
 

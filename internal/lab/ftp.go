@@ -20,6 +20,7 @@ func FTP(l net.Listener, files map[string]string) error { return (&Files{Files: 
 type Files struct {
 	Files map[string]string // as of FTP
 	NoMLS bool              // MLSD is no command: folders are listed by LIST
+	Asked func(what string) // hears of each command about a file or folder but CWD, as "SIZE /path"; nil: nobody does
 
 	mu sync.Mutex
 }
@@ -68,7 +69,14 @@ func (s *ftpSession) reply(line string) string {
 	if !s.entered {
 		return "530 Please login with USER and PASS"
 	}
-	return s.answer(verb, s.resolve(arg), arg)
+	at := s.resolve(arg)
+	switch verb {
+	case "MLSD", "LIST", "SIZE", "MDTM", "MLST", "RETR":
+		if s.server.Asked != nil {
+			s.server.Asked(verb + " " + at)
+		}
+	}
+	return s.answer(verb, at, arg)
 }
 
 func (s *ftpSession) answer(verb, at, arg string) string {

@@ -10,7 +10,12 @@ import (
 // of menus included. It speaks Gopher+ and says no as PyGopherd does; a selector
 // with TAB and words is looked up whole first, so searches can be scripted.
 func Gopher(l net.Listener, items map[string]string) error {
-	return serveLine(l, func(request string) string { return gopherAnswer(items, request) })
+	return GopherOf(l, func(string) map[string]string { return items })
+}
+
+// GopherOf is Gopher whose items are those that itemsFor gives when a request comes.
+func GopherOf(l net.Listener, itemsFor func(request string) map[string]string) error {
+	return serveLine(l, func(request string) string { return gopherAnswer(itemsFor(request), request) })
 }
 
 func gopherAnswer(items map[string]string, request string) string {
