@@ -35,7 +35,7 @@ func (r *reading) ask(p place) (a answered, err error) {
 	r.askedFor(p.name)
 	a.place = p
 	a.doc, _ = r.known.Document(p.name)
-	want := check.Wanted{Strict: true, Had: func(to string) bool { return r.had(&a, to) }, Listed: r.listed(p)}
+	want := check.Wanted{Strict: true, Once: true, Had: func(to string) bool { return r.had(&a, to) }, Listed: r.listed(p)}
 	if folder := r.root.Kind == FTP && strings.HasSuffix(p.name, "/"); !a.doc.Gone && !folder && !webpage.IsWords(a.doc.Version) {
 		r.know(&want, &a.doc)
 	}

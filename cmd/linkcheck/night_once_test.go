@@ -218,7 +218,7 @@ func TestNightsOfRootInside(t *testing.T) {
 	}
 	log.twice()
 	down = true
-	night(1, exitPartial, 6, 0, []string{"guides.mill-library.org/maps/"}, "outer maps/1, outer maps/2, outer maps/alone, outer top", outer, inner)
+	night(1, exitPartial, 6, 0, nil, "outer maps/1, outer maps/2, outer maps/alone, outer top", outer, inner)
 	down = false
 	const left = "inner maps/1, inner maps/2, outer maps/alone, outer top"
 	night(2, exitOK, 3, 3, nil, left, outer, inner)
