@@ -3,8 +3,11 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
+
+	"linkcheck/check"
 )
 
 const (
@@ -28,9 +31,10 @@ func (s sibling) weigh() int { return len(s.Sent) + 2*len(s.At) }
 
 // soft404 says whether a page is what its server answers to any name (Bar-Yossef and
 // others, WWW 2004): one name that cannot exist, once for each directory, or for each
-// page and parameter where the query says what to show. A page that is the same without
-// its query is there whatever the query. Where redirects led to another host, that host
-// is asked: the first one is not due now.
+// page and parameter where the query says what to show. A page that is the same with another
+// query, of which it knows nothing, is there whatever the query: without any it may be a page
+// that is asked for itself. Where redirects led to another host, that host is asked: the first
+// one is not due now.
 func (p *Prober) soft404(ctx context.Context, c *chain) bool {
 	from, hops := c.start, len(c.hops)
 	if from.hostname() != c.at.hostname() {
@@ -48,7 +52,11 @@ func (p *Prober) soft404(ctx context.Context, c *chain) bool {
 		case other.unsure:
 		case !other.alike(c, hops, own):
 			return false
-		case !p.sibling(ctx, page.String()+"?", func() (resource, asked) { return page, asked{} }).alike(c, hops, own):
+		case !p.sibling(ctx, page.String()+"?", func() (resource, asked) {
+			at, name := page, randomLetters()
+			at.query = "?" + name + "=1"
+			return at, askedValue(name)
+		}).alike(c, hops, own):
 			return true
 		}
 	}
@@ -70,7 +78,8 @@ func (s sibling) alike(c *chain, hops int, own asked) bool {
 	if !s.Found || hops == 0 && s.Sent == c.at.String() { // sent to our page: that one exists
 		return false
 	}
-	return hops > 0 && own.blank(c.at.String()) == s.At || resemblance(s.Text, textOf(&c.end, own)) >= sameResemblance
+	sentThere := func(h check.Hop) bool { return own.blank(h.URL) == s.At }
+	return slices.ContainsFunc(c.hops[len(c.hops)-hops:], sentThere) || resemblance(s.Text, textOf(&c.end, own)) >= sameResemblance
 }
 
 // sibling knows what a server says to a name that cannot exist, by the key of its
@@ -94,18 +103,22 @@ func (p *Prober) recallSibling(ctx context.Context, key string, invent func() (r
 	return s, ctx.Err() == nil
 }
 
-// askSibling asks for a name that cannot exist. What failed or was refused today may go
-// another way tomorrow.
+// askSibling asks for a name that cannot exist. Where it is sent to an address without that
+// name, there is a page of its own, which is not asked for. What failed or was refused today
+// may go another way tomorrow.
 func (p *Prober) askSibling(ctx context.Context, invent func() (resource, asked)) sibling {
 	at, name := invent()
 	if _, no := p.forbidden(ctx, at, nil); no {
 		return sibling{unsure: true}
 	}
 	c := newChain(at)
+	c.earlier = func(address string) (r check.Result, ends bool) { return r, !strings.Contains(address, name.words[0]) }
 	if p.follow(ctx, c, nil); c.stop != nil {
 		return sibling{unsure: true}
 	}
 	switch {
+	case c.heard != nil:
+		return sibling{Found: true, Sent: c.at.String(), At: c.at.String()}
 	case c.elsewhere != nil, c.end.status == 404, c.end.status == 410:
 		return sibling{}
 	case c.end.status != 200, p.challenged(&c.end):

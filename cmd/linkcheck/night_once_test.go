@@ -266,6 +266,53 @@ func TestNightsOfRootsOfOneServer(t *testing.T) {
 	}
 }
 
+// What a server says to a name that cannot exist is heard of names that no page has, also where
+// it sends them to a page, or every page is what it says to any name.
+func TestNightsOfInventedNames(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"sent to the front page": lab.Redirect(http.StatusFound, "/"),
+		"sent to a page of its own": func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/sorry" {
+				lab.Sorry(w, r)
+				return
+			}
+			lab.Redirect(http.StatusFound, "/sorry")(w, r)
+		},
+		"anything is there": lab.Sorry,
+	} {
+		l := newLibrary(t, nil)
+		var log asked
+		l.serveWeb(lab.Web{"guides.mill-library.org": log.site(func(w http.ResponseWriter, r *http.Request) {
+			var folder, page int
+			switch n, _ := fmt.Sscanf(r.URL.Path, "/%d/%d", &folder, &page); {
+			case r.URL.Path == "/":
+				text := "<title>Guides</title><p>The first page of the guides of the mill library."
+				for i := range 6 {
+					text += fmt.Sprintf("<a href='/%d/%d'>p</a> <a href='/list?id=%d'>q</a> <a href='/list'>r</a> <a href='/lost/%d'>s</a>", i%3, i, i, i)
+				}
+				lab.Text("text/html", text)(w, r)
+			case n == 2:
+				lab.Text("text/html", fmt.Sprintf("<title>Guide</title><p>Page %d has %d words about %s", page, 31*page, strings.Repeat("grist ", page)))(w, r)
+			case r.URL.Path == "/list":
+				lab.Sorry(w, r)
+			case r.URL.Path == "/robots.txt":
+				lab.NotFound(w, r)
+			default:
+				answer(w, r)
+			}
+		})})
+		for night := range 3 {
+			s := l.readRoot(float64(31*night), "http://guides.mill-library.org/") // what is known of such names is forgotten
+			if all, more := log.twice(); s.code != exitOK || len(more) > 0 || all < 12 {
+				t.Errorf("%s, night %d: exit %d, %d requests, twice: %q\n%s", name, night, s.code, all, more, s.err)
+			}
+		}
+		if got := l.links()["http://guides.mill-library.org/lost/1"]; got.State == "alive" {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+}
+
 // Roots that our own guard refuses: the answer names the flag that allows them. What is retired
 // and stands in the configuration comes back, and that is told.
 func TestRootsRefused(t *testing.T) {
