@@ -24,7 +24,7 @@ type pending struct {
 
 func (p *pending) add(of part) {
 	p.step.Batches = append(p.step.Batches, of.batch)
-	p.mentions += of.batch.Len()
+	p.mentions += of.mentions
 	p.octets += of.octets
 }
 

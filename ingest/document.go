@@ -24,6 +24,7 @@ const (
 // part is what a reader hands over; one field is set.
 type part struct {
 	batch    *store.Batch // mentions; more comes
+	mentions int          // in it
 	octets   int          // of them
 	document *document    // the end of a source
 	unwalked error        // a path that could not be walked
@@ -155,7 +156,7 @@ func (g *gathered) much() bool {
 
 // part makes a batch of all, and begins anew.
 func (g *gathered) part(src *store.Source) part {
-	p, next := part{batch: store.Prepare(src.Path, g.mentions, g.names), octets: g.octets}, gathered{}
+	p, next := part{batch: store.Prepare(src.Path, g.mentions, g.names), mentions: len(g.mentions), octets: g.octets}, gathered{}
 	p.batch.Remote = src.Remote
 	if g.much() { // more comes
 		next.mentions = make([]store.Mention, 0, cap(g.mentions))

@@ -55,9 +55,6 @@ func Prepare(source string, list []Mention, names []Name) *Batch {
 	return b
 }
 
-// Len is the number of mentions.
-func (b *Batch) Len() int { return len(b.items) }
-
 func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
 	src, err := in.source(tx, b.Remote, b.source)
 	if err != nil {

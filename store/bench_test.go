@@ -65,7 +65,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 		}
 	}()
 	for batch := range ready {
-		if err := in.Add(Step{Whole: []Source{{Path: batch.source, Collection: "rfc", Mentions: batch.Len()}}, Batches: []*Batch{batch}}); err != nil {
+		if err := in.Add(Step{Whole: []Source{{Path: batch.source, Collection: "rfc", Mentions: len(batch.items)}}, Batches: []*Batch{batch}}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -10,6 +10,7 @@
 //
 //	types.go       Link, Mention, Event, Pin, Run, Source, and the errors
 //	open.go        Store: open, put in order what a crash left, close; snapshots, copies
+//	canon.go       what a store knows, as text that is the same of equal stores
 //	export.go      the store as text, with passwords or without
 //	exportrows.go  the rows of each bucket as JSON
 //	import.go      a store from its text
@@ -30,7 +31,6 @@
 //	pins.go        decisions of people
 //	cache.go       hosts that asked to be left alone; what probers keep from run to run
 //	rows.go        the rows of links, sources and events
-//	mentionrow.go  the row of a mention, and who holds it
-//	staterow.go    the row of a link's state
-//	identity.go    from a string to the key and the identity of its link
+//	staterow.go    the rows of a link's state and of a mention, and who holds that
+//	identity.go    from a string to the key and the identity of its link; that of a mention
 package store

@@ -2,7 +2,9 @@ package store
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -148,4 +150,31 @@ func reverseLabels(host string) string {
 	labels := strings.Split(host, ".")
 	slices.Reverse(labels)
 	return strings.Join(labels, ".")
+}
+
+// hashLen is the length of a hash in a key.
+const hashLen = 8
+
+// mentionHash is the identity of a mention of one link (OUTCOMES section 4). A
+// document without records is one record.
+func mentionHash(m *Mention) uint64 {
+	d := xxhash.New()
+	record := cmp.Or(m.Record, m.Source+"\x01"+m.Member)
+	location := m.Locator
+	switch {
+	case location != "":
+	case m.Nth > 0:
+		location = "#" + strconv.Itoa(m.Nth)
+	default:
+		location = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
+	}
+	for _, s := range []string{m.Collection, record, location, m.Raw} {
+		d.WriteString(s)
+		d.Write([]byte{0})
+	}
+	return d.Sum64()
+}
+
+func mentionKey(link, hash uint64) []byte {
+	return binary.BigEndian.AppendUint64(codec.Key(link), hash)
 }

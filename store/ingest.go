@@ -80,7 +80,7 @@ func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
 	}
 	n := 0
 	for _, b := range st.Batches {
-		if n += b.Len(); n >= forgetSeen {
+		if n += len(b.items); n >= forgetSeen {
 			boltfile.Forget(tx)
 			n = 0
 		}

@@ -201,3 +201,87 @@ func (h *stateHead) lastProbe(row []byte) time.Time {
 	r.Byte()
 	return r.Time()
 }
+
+// mentionRow is one mention but for its link.
+type mentionRow struct {
+	Mention
+	holders []holding
+}
+
+// holding says in which reading a source was last found to hold a mention.
+type holding struct {
+	Source  uint32 `json:"source"`
+	Reading uint64 `json:"gen"`
+}
+
+func (m *mentionRow) encode(linkURL string) []byte {
+	const sameRaw, sameURL, hasNth = 1, 2, 4
+	w := codec.Writer{Buf: make([]byte, 0, 128)}
+	var flags byte
+	raw, url := m.Raw, m.URL
+	if url == raw {
+		flags, url = flags|sameURL, ""
+	}
+	if raw == linkURL {
+		flags, raw = flags|sameRaw, ""
+	}
+	if m.Nth > 0 {
+		flags |= hasNth
+	}
+	w.Byte(flags)
+	w.Uint(uint64(len(m.holders)))
+	for _, h := range m.holders {
+		w.Uint(uint64(h.Source))
+		w.Uint(h.Reading)
+	}
+	w.Time(m.Retired)
+	w.Time(m.FirstSeen)
+	w.Time(m.LastSeen)
+	w.Int(int64(m.Line))
+	w.Int(int64(m.Column))
+	for _, s := range []string{m.Collection, m.Member, m.Record, m.Locator, raw, url, m.How, m.Context, m.Title} {
+		w.Str(s)
+	}
+	if m.Nth > 0 {
+		w.Uint(uint64(m.Nth))
+	}
+	return w.Buf
+}
+
+func decodeMention(b []byte, linkURL string) (m mentionRow, err error) {
+	r := codec.Reader{Buf: b}
+	flags := r.Byte()
+	m.holders, m.Retired = readHolders(&r)
+	m.FirstSeen, m.LastSeen = r.Time(), r.Time()
+	m.Line, m.Column = r.Small(), r.Small()
+	for _, p := range []*string{&m.Collection, &m.Member, &m.Record, &m.Locator, &m.Raw, &m.URL, &m.How, &m.Context, &m.Title} {
+		*p = r.Str()
+	}
+	if flags&4 != 0 {
+		m.Nth = int(r.Uint32())
+	}
+	if flags&1 != 0 {
+		m.Raw = linkURL
+	}
+	if flags&2 != 0 {
+		m.URL = m.Raw
+	}
+	return m, r.Err()
+}
+
+// readMentionHead reads the beginning of a mention's row: who holds it, and when it was
+// retired.
+func readMentionHead(b []byte) (holders []holding, retired time.Time, err error) {
+	r := codec.Reader{Buf: b}
+	r.Byte()
+	holders, retired = readHolders(&r)
+	return holders, retired, r.Err()
+}
+
+func readHolders(r *codec.Reader) (holders []holding, retired time.Time) {
+	holders = make([]holding, r.Count())
+	for i := range holders {
+		holders[i] = holding{uint32(r.Uint()), r.Uint()}
+	}
+	return holders, r.Time()
+}
