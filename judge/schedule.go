@@ -10,7 +10,7 @@ import (
 // Policy is what the user may set about the schedule. The zero value works.
 type Policy struct {
 	MaxAge time.Duration // the longest time between two probes of a living link; 0 or less: 30 days
-	Splay  float64       // moves due dates by up to this fraction either way, 0 to 1, seeded by the link; 0: exact days
+	Splay  float64       // moves due dates by up to this fraction either way, 0 to 1, by a seed of the link; 0: exact days
 }
 
 const (
@@ -37,11 +37,11 @@ func Due(state State, next, now time.Time) bool {
 }
 
 // NextCheck is when to probe a link again whose judgement after result r is j; zero:
-// not by date. The link's number seeds the splay. It is the table of OUTCOMES
-// section 5 with 5.1.7 to 5.1.9.
-func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time {
+// not by date. The seed of the splay is a hash of the link's key. It is the table of
+// OUTCOMES section 5 with 5.1.7 to 5.1.9.
+func (p Policy) NextCheck(j *Judgement, r *check.Result, seed uint64) time.Time {
 	maxAge := cmp.Or(max(p.MaxAge, 0), defaultMaxAge)
-	spread := func(d time.Duration) time.Time { return r.At.Add(splay(d, link, p.Splay)) }
+	spread := func(d time.Duration) time.Time { return r.At.Add(splay(d, seed, p.Splay)) }
 	switch r.Outcome {
 	case check.Internal, check.Unknown:
 		return j.nextNight(r)
@@ -63,10 +63,10 @@ func (p Policy) NextCheck(j *Judgement, r *check.Result, link uint64) time.Time 
 		if j.Streak == 1 {
 			return last.Add(day)
 		}
-		return last.Add(splay(3*day, link, p.Splay))
+		return last.Add(splay(3*day, seed, p.Splay))
 	case Dead:
 		last := j.Strikes[len(j.Strikes)-1].At
-		return last.Add(splay(min(time.Duration(j.Step)*30*day, 90*day), link, p.Splay))
+		return last.Add(splay(min(time.Duration(j.Step)*30*day, 90*day), seed, p.Splay))
 	}
 	return time.Time{} // invalid, not checkable: when the program changes
 }
@@ -111,12 +111,12 @@ func nextInterval(d time.Duration) time.Duration {
 	return min(d*3/2, defaultMaxAge)
 }
 
-// splay moves d by up to the fraction f either way, by the same fraction always for one link.
-func splay(d time.Duration, link uint64, f float64) time.Duration {
+// splay moves d by up to the fraction f either way, by the same fraction always for one seed.
+func splay(d time.Duration, seed uint64, f float64) time.Duration {
 	if f <= 0 {
 		return d
 	}
-	x := link * 0x9E3779B97F4A7C15 // Fibonacci hashing: neighbours fall far apart
+	x := seed * 0x9E3779B97F4A7C15 // Fibonacci hashing: neighbours fall far apart
 	x ^= x >> 32
 	x *= 0xD6E8FEB86659FD93
 	unit := float64(x>>11) / (1 << 53)

@@ -211,3 +211,35 @@ func TestCanon(t *testing.T) {
 		}
 	}
 }
+
+// The days of checks are spread by the links themselves, and not by their numbers.
+func TestSplayByKey(t *testing.T) {
+	next := func(urls ...string) map[string]time.Time {
+		s := openTest(t)
+		read(t, s, "a.txt", epoch, urls...)
+		var batch []Checked
+		for _, l := range collect(t, s.Links()) {
+			r := rOK
+			r.At = epoch
+			batch = append(batch, Checked{l.ID, r})
+		}
+		if err := s.Record(1, judge.Policy{Splay: 0.2}, batch); err != nil {
+			t.Fatal(err)
+		}
+		dates := map[string]time.Time{}
+		for _, l := range collect(t, s.Links()) {
+			dates[l.URL] = l.NextCheck
+		}
+		return dates
+	}
+	urls := []string{"http://b.example.net/1", "http://b.example.net/2", "http://b.example.net/3"}
+	one, other := next(urls...), next(append([]string{"http://a.example.net/"}, urls...)...)
+	for _, u := range urls {
+		if !one[u].Equal(other[u]) || one[u].IsZero() {
+			t.Errorf("%s is due at %s, among others at %s", u, one[u], other[u])
+		}
+	}
+	if one[urls[0]].Equal(one[urls[1]]) && one[urls[1]].Equal(one[urls[2]]) {
+		t.Errorf("all are due at %s", one[urls[0]])
+	}
+}

@@ -116,7 +116,7 @@ var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
 	s := &Store{file: file, now: o.Now, rules: o.Rules, cache: cacheTable{rows: map[string]*cacheRow{}}}
-	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: applyResult})
+	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: newApplier})
 	return s
 }
 

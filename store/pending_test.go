@@ -68,11 +68,14 @@ func TestFlushingLate(t *testing.T) {
 		if cut > 0 { // some transactions of the flush, and then none
 			stopped, n := errors.New("stopped"), 0
 			s.pending.Portion = 9
-			s.pending.Apply = func(tx *boltfile.Tx, e *pending.Entry) error {
-				if n++; n > 2*cut {
-					return stopped
+			s.pending.Apply = func(tx *boltfile.Tx) func(*pending.Entry) error {
+				apply := newApplier(tx)
+				return func(e *pending.Entry) error {
+					if n++; n > 2*cut {
+						return stopped
+					}
+					return apply(e)
 				}
-				return applyResult(tx, e)
 			}
 			if err := s.pending.Flush(t.Context()); !errors.Is(err, stopped) {
 				t.Fatal(err)
@@ -234,13 +237,15 @@ func TestLargePendingIsFlushed(t *testing.T) {
 	}
 	s.pending.FlushTime = time.Hour
 	flushed := []*boltfile.Tx{}
-	apply := s.pending.Apply
-	s.pending.Apply = func(tx *boltfile.Tx, e *pending.Entry) error {
-		if slices.Contains(flushed, tx) {
-			t.Errorf("link %d is not the first in its transaction", e.Link)
+	s.pending.Apply = func(tx *boltfile.Tx) func(*pending.Entry) error {
+		apply := newApplier(tx)
+		return func(e *pending.Entry) error {
+			if slices.Contains(flushed, tx) {
+				t.Errorf("link %d is not the first in its transaction", e.Link)
+			}
+			flushed = append(flushed, tx)
+			return apply(e)
 		}
-		flushed = append(flushed, tx)
-		return apply(tx, e)
 	}
 	for i := range 5 {
 		r := rOK

@@ -198,10 +198,21 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 // bbolt does: rows grow everywhere, and a page of which most is left full is soon cut again.
 const probedFill = 0.8
 
-// applyResult judges a link by a result of the journal.
-func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
-	states, history, key := tx.Bucket(bucketState), tx.Bucket(bucketHistory), codec.Key(e.Link)
-	v := states.Get(key)
+// applier judges links by results of the journal in one transaction.
+type applier struct {
+	states, history *boltfile.Bucket
+	links           follower
+}
+
+func newApplier(tx *boltfile.Tx) func(*pending.Entry) error {
+	a := applier{tx.Bucket(bucketState), tx.Bucket(bucketHistory), follow(tx, bucketLink)}
+	return a.apply
+}
+
+// apply judges a link by a result.
+func (a *applier) apply(e *pending.Entry) error {
+	key := codec.Key(e.Link)
+	v := a.states.Get(key)
 	if v == nil {
 		return nil
 	}
@@ -214,19 +225,23 @@ func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 		return err
 	}
 	if row.EventRun == 0 {
-		states.FillPercent, history.FillPercent = probedFill, probedFill
+		a.states.FillPercent, a.history.FillPercent = probedFill, probedFill
+	}
+	seed, err := a.seed(key)
+	if err != nil {
+		return err
 	}
 	was := row.State
 	row.Judgement = row.After(&r, e.Run)
-	if row.Next = e.Policy.NextCheck(&row.Judgement, &r, e.Link); row.Next.Before(e.NotBefore) {
+	if row.Next = e.Policy.NextCheck(&row.Judgement, &r, seed); row.Next.Before(e.NotBefore) {
 		row.Next = e.NotBefore
 	}
 	verdictHash, metadataHash := xxhash.Sum64(parts.Verdict), xxhash.Sum64(parts.Metadata)
 	if verdictHash != row.VerdictHash || was != row.State || row.EventRun == 0 {
 		row.EventRun = e.Run
-		err = history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, parts.Event...))
+		err = a.history.Put(eventKey(e.Link, e.Run), append([]byte{byte(row.State)}, parts.Event...))
 	} else if metadataHash != row.MetadataHash {
-		err = refreshMetadata(history, eventKey(e.Link, row.EventRun), parts.Metadata)
+		err = refreshMetadata(a.history, eventKey(e.Link, row.EventRun), parts.Metadata)
 	}
 	if err != nil {
 		return err
@@ -237,7 +252,17 @@ func applyResult(tx *boltfile.Tx, e *pending.Entry) error {
 		row.FinalHash = xxhash.Sum64String(schemeKeyOf(r.FinalURL))
 	}
 	row.addVisit(visit{e.Run, r.At})
-	return states.Put(key, row.encode())
+	return a.states.Put(key, row.encode())
+}
+
+// seed seeds the splay of a link by its key: its number hangs on the order in which links
+// came.
+func (a *applier) seed(link []byte) (uint64, error) {
+	if !a.links.to(link) {
+		return 0, codec.ErrShort
+	}
+	identity, err := linkIdentity(a.links.v)
+	return pending.Hash(identity), err
 }
 
 // refreshMetadata keeps in the newest event what conditional requests need.

@@ -150,7 +150,7 @@ func (f *flush) portion(most, octets int) int {
 
 // take applies results. After the last of them the journal is empty.
 func (f *flush) take(tx *boltfile.Tx, q *Queue, list []position) error {
-	b, meta := tx.Bucket(BucketJournal), tx.Bucket(q.Meta)
+	b, meta, apply := tx.Bucket(BucketJournal), tx.Bucket(q.Meta), q.Apply(tx)
 	rows := make([]journalRow, f.upTo-f.first+1)
 	for _, p := range list {
 		j := &rows[p.row]
@@ -163,7 +163,7 @@ func (f *flush) take(tx *boltfile.Tx, q *Queue, list []position) error {
 		j.at = int(p.at)
 		e, err := j.next()
 		if err == nil {
-			err = q.Apply(tx, &e)
+			err = apply(&e)
 		}
 		if err != nil {
 			return fmt.Errorf("link %d: %w", p.link, err)

@@ -22,8 +22,9 @@ type Rows struct {
 	Meta, Links []byte // buckets: name -> value, and link -> its row
 	// Identity gives the identity in the row of a link.
 	Identity func(row []byte) ([]byte, error)
-	// Apply changes the rows of a link by one result.
-	Apply func(tx *boltfile.Tx, e *Entry) error
+	// Apply gives what changes the rows of a link by one result, in one transaction: the
+	// results come in the order of their links.
+	Apply func(tx *boltfile.Tx) func(*Entry) error
 }
 
 // Queue is what is pending in the file of a store. It may be used by many goroutines.
