@@ -88,7 +88,7 @@ func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
 		if b.items[i].fresh {
 			add = in.addLink
 		}
-		if err := add(tx, src.id, b.items[i:i+n]); err != nil {
+		if err := add(tx, &src, b.items[i:i+n]); err != nil {
 			return err
 		}
 		i += n
@@ -124,9 +124,9 @@ func (in *Ingest) numberLinks(tx *boltfile.Tx, items []*item) error {
 
 const mentionFill = 0.9 // of a page
 
-// addLink makes the rows of a new link and its mentions, which are sorted by hash.
-// The link is spelled as its first mention is.
-func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
+// addLink makes the rows of a new link and its mentions, which are sorted by hash. The link
+// is spelled as the first of them is, until Finish knows the others of the reading.
+func (in *Ingest) addLink(tx *boltfile.Tx, src *sourceRow, items []*item) error {
 	first := slices.MinFunc(items, func(x, y *item) int {
 		return cmp.Or(cmp.Compare(x.mention.Line, y.mention.Line), cmp.Compare(x.mention.Column, y.mention.Column))
 	})
@@ -140,9 +140,14 @@ func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
 			continue
 		}
 		state.Live++
-		row := mentionRow{*it.mention, []holding{{source, in.Reading}}}
+		row := mentionRow{*it.mention, []holding{{src.id, in.Reading}}}
 		row.FirstSeen = in.now
 		if err := mentions.PutNew(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
+			return err
+		}
+	}
+	if state.Variants {
+		if err := in.spelledTwice(tx, first.link); err != nil {
 			return err
 		}
 	}
@@ -158,7 +163,7 @@ func (in *Ingest) addLink(tx *boltfile.Tx, source uint32, items []*item) error {
 }
 
 // addMentions writes the mentions of one known link and counts the live ones.
-func (in *Ingest) addMentions(tx *boltfile.Tx, source uint32, items []*item) error {
+func (in *Ingest) addMentions(tx *boltfile.Tx, src *sourceRow, items []*item) error {
 	link := items[0].link
 	url, err := urlOf(tx, link)
 	if err != nil {
@@ -166,12 +171,17 @@ func (in *Ingest) addMentions(tx *boltfile.Tx, source uint32, items []*item) err
 	}
 	live, variants := 0, false
 	for _, it := range items {
-		added, err := in.addMention(tx, source, it, url)
+		added, err := in.addMention(tx, src, it, url)
 		if err != nil {
 			return err
 		}
 		live += added
 		variants = variants || it.mention.URL != url
+	}
+	if variants {
+		if err := in.spelledTwice(tx, link); err != nil {
+			return err
+		}
 	}
 	return countMentions(tx, link, live, variants)
 }
@@ -190,11 +200,11 @@ func urlOf(tx *boltfile.Tx, link uint64) (string, error) {
 }
 
 // addMention writes one mention; added is 1 if the link has one more live mention now.
-func (in *Ingest) addMention(tx *boltfile.Tx, source uint32, it *item, url string) (added int, err error) {
+func (in *Ingest) addMention(tx *boltfile.Tx, src *sourceRow, it *item, url string) (added int, err error) {
 	b := tx.Bucket(bucketMention)
 	b.FillPercent = mentionFill
 	key := mentionKey(it.link, it.mentionHash)
-	row := mentionRow{Mention: *it.mention}
+	row := mentionRow{*it.mention, []holding{{src.id, in.Reading}}}
 	if v := b.Get(key); v == nil {
 		row.FirstSeen = in.now
 		added, in.Counts.New = 1, in.Counts.New+1
@@ -203,16 +213,35 @@ func (in *Ingest) addMention(tx *boltfile.Tx, source uint32, it *item, url strin
 		if err != nil {
 			return 0, fmt.Errorf("mention of link %d: %w", it.link, err)
 		}
-		row.FirstSeen = old.FirstSeen
-		if row.holders = old.holders; !old.Retired.IsZero() {
-			row.holders = nil
+		if row.FirstSeen = old.FirstSeen; !old.Retired.IsZero() {
 			added, in.Counts.Returned = 1, in.Counts.Returned+1
+		} else if err := row.share(tx, &old, src); err != nil {
+			return 0, err
 		}
 	}
 	row.Retired, row.LastSeen = time.Time{}, time.Time{}
-	row.holders = slices.DeleteFunc(row.holders, func(h holding) bool { return h.Source == source })
-	row.holders = append([]holding{{source, in.Reading}}, row.holders...)
 	return added, b.Put(key, row.encode(url))
+}
+
+// share makes of a mention in a source one that others held before too. It is shown as it
+// stands in the first by path of those that this reading found to hold it.
+func (m *mentionRow) share(tx *boltfile.Tx, old *mentionRow, src *sourceRow) error {
+	own, at := m.holders[0], 0
+	others := slices.DeleteFunc(old.holders, func(h holding) bool { return h.Source == own.Source })
+	for ; at < len(others) && others[at].Reading == own.Reading; at++ {
+		other, err := sourceByNumber(tx, others[at].Source)
+		if err != nil {
+			return err
+		}
+		if comparePaths(&other, src) > 0 {
+			break
+		}
+	}
+	if at > 0 {
+		m.Mention = old.Mention
+	}
+	m.holders = slices.Insert(others, at, own)
+	return nil
 }
 
 // countMentions changes the count of live mentions in the head of a state row.

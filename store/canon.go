@@ -121,8 +121,12 @@ func (c *canon) link(id []byte) (err error) {
 	l.Link.ID, l.State.Link = 0, 0
 	l.State.Last.Took, l.State.Last.Bytes, l.State.Last.Attempts = 0, 0, 0
 	_, _ = sum.Write(append(l.Link.encode(), l.State.encode()...)) // a hash takes anything
+	url, err := urlOf(c.tx, codec.Number(id))
+	if err != nil {
+		return err
+	}
 	err = c.eachUnder(bucketMention, id, func(k, v []byte) error {
-		m, err := c.mention(k, v)
+		m, err := c.mention(k, v, url)
 		l.Mentions = append(l.Mentions, m)
 		return err
 	})
@@ -145,8 +149,12 @@ func (c *canon) link(id []byte) (err error) {
 	return cmp.Or(err, c.write(l))
 }
 
-func (c *canon) mention(k, v []byte) (m canonMention, err error) {
-	if m.mentionLine, err = showMention(k, v); err != nil {
+func (c *canon) mention(k, v []byte, url string) (m canonMention, err error) {
+	row, err := decodeMention(v, url)
+	if err == nil {
+		m.mentionLine, err = showMention(k, row.encode(notAText)) // whether it leaves its spelling to the link is no fact
+	}
+	if err != nil {
 		return m, err
 	}
 	for _, h := range m.mentionLine.Sources {

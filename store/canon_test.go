@@ -98,7 +98,7 @@ func (f *facts) tell(t *testing.T, otherwise bool) *Store {
 	}
 	steps = append(steps, Step{Root: &root, Whole: []Source{doc}, Batches: []*Batch{lead}})
 	if otherwise {
-		steps = append(steps[2:], steps[:2]...)
+		slices.Reverse(steps)
 	}
 	for i := range steps {
 		mustAdd(t, in, steps[i])

@@ -18,7 +18,7 @@
 //	verify.go      what is wrong with a store
 //	salvage.go     what can be saved of a damaged store
 //	ingest.go      Ingest: a reading of sources, step by step
-//	retire.go      mentions that vanished; Prune: forgetting what is old
+//	retire.go      the end of a reading: mentions that vanished, how new links are spelled
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
@@ -26,9 +26,9 @@
 //	links.go       Link, Find, Explain; Sets: links that are the same at a level
 //	scan.go        Scan and Entry: links with mentions and history, all or those that are picked
 //	linkreader.go  the rows of links, read side by side
+//	pins.go        decisions of people; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
-//	pins.go        decisions of people
 //	cache.go       hosts that asked to be left alone; what probers keep from run to run
 //	rows.go        the rows of links, sources and events
 //	staterow.go    the rows of a link's state and of a mention, and who holds that

@@ -1,12 +1,15 @@
 package store
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 )
 
 // addAll reads mentions as sources of their own, all in one reading.
@@ -163,6 +166,148 @@ func TestFirstSpelling(t *testing.T) {
 		}
 		if l, err := s.Link(1); err != nil || l.URL != first {
 			t.Errorf("%s: %q (%v), want %q", name, l.URL, err, first)
+		}
+	}
+}
+
+// inEveryOrder has stores read the steps in every order, and wants them to know the same.
+func inEveryOrder(t *testing.T, steps func() []Step) (s *Store) {
+	t.Helper()
+	want := ""
+	var try func(order []int)
+	try = func(order []int) {
+		list := steps()
+		if len(order) < len(list) {
+			for i := range list {
+				if !slices.Contains(order, i) {
+					try(append(slices.Clone(order), i))
+				}
+			}
+			return
+		}
+		s = openTest(t)
+		in := beginAt(t, s, epoch)
+		for _, i := range order {
+			mustAdd(t, in, list[i])
+		}
+		finish(t, in)
+		mustVerify(t, s)
+		got := canonOf(t, s)
+		if want == "" {
+			want = got
+		}
+		mustBeCanon(t, fmt.Sprint("order ", order), got, want)
+	}
+	try(nil)
+	return s
+}
+
+// batchOf is mentions of one source.
+func batchOf(source string, list ...Mention) Step {
+	return Step{Batches: []*Batch{Prepare(source, list, nil)}}
+}
+
+// A link is spelled as its first mention by path, line and column of the reading that
+// brought it, in whatever order they come; other readings do not change that.
+func TestSpellingInEveryOrder(t *testing.T) {
+	urls := []string{"HTTP://a.example.net/x", "http://A.example.net/x", "http://a.example.net:80/x", "http://a.example.net/x"}
+	steps := func() []Step {
+		m := func(url string, line, column int) Mention {
+			return Mention{Line: line, Column: column, Raw: "<" + url + ">", URL: url, Context: "see"}
+		}
+		same := m(urls[0], 1, 1)
+		same.Raw = same.URL
+		return []Step{batchOf("b.txt", same, m("http://b.example.net/", 2, 1)), batchOf("a.txt", m(urls[1], 7, 2), m(urls[2], 8, 1)), batchOf("a.txt", m(urls[3], 7, 1)), batchOf("c.txt", m(urls[2], 1, 1))}
+	}
+	s := inEveryOrder(t, steps)
+	spelled := func(want string) {
+		t.Helper()
+		if l, found, err := s.Find(urls[0]); !found || err != nil || l.URL != want || !l.Variants {
+			t.Errorf("%+v, %v; want %s", l, err, want)
+		}
+	}
+	spelled(urls[3])
+	in := beginAt(t, s, epoch)
+	mustAdd(t, in, batchOf("0.txt", Mention{Line: 1, Raw: urls[1], URL: urls[1]}))
+	finish(t, in)
+	spelled(urls[3])
+	mustVerify(t, s)
+}
+
+// A link with very many mentions is spelled in several transactions; between them it is as
+// it was, and its mentions are as they are at all times.
+func TestSpellingInParts(t *testing.T) {
+	s := openTest(t)
+	in := beginAt(t, s, epoch)
+	const later, first = "HTTP://a.example.net/", "http://a.example.net/"
+	var list []Mention
+	for i := range 5 {
+		list = append(list, Mention{Line: 1 + i, Raw: later, URL: later})
+	}
+	mustAdd(t, in, batchOf("b.txt", list...))
+	mustAdd(t, in, batchOf("a.txt", Mention{Line: 9, Raw: first, URL: first}))
+	before := explain(t, s, 1)
+	for _, want := range []string{later, later, first, first} {
+		err := s.file.Update(func(tx *boltfile.Tx) error {
+			rows, whole, err := in.respellLink(tx, 1, 2)
+			if rows > 2 || whole != (want == first) {
+				t.Errorf("%d rows, whole: %v", rows, whole)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := explain(t, s, 1)
+		if after.Link.URL != want || !reflect.DeepEqual(after.Mentions, before.Mentions) {
+			t.Errorf("%+v\nwant %s and %+v", after, want, before.Mentions)
+		}
+		mustVerify(t, s)
+	}
+	finish(t, in)
+	mustVerify(t, s)
+}
+
+// A mention of several sources is shown as it stands in the first by path of those that the
+// last reading found to hold it.
+func TestMentionOfSeveralSources(t *testing.T) {
+	at := func(source string, line int) Step {
+		return batchOf(source, Mention{Collection: "k", Record: "r", Locator: "856", Line: line, Raw: "http://a.example.net/", URL: "http://a.example.net/", Context: source})
+	}
+	s := inEveryOrder(t, func() []Step { return []Step{at("b.mrc", 2), at("a.mrc", 1), at("c.mrc", 3)} })
+	shown := func(want string, line int) {
+		t.Helper()
+		if list := explain(t, s, 1).Mentions; len(list) != 1 || list[0].Path != want || list[0].Context != want || list[0].Line != line {
+			t.Errorf("%+v, want %s", list, want)
+		}
+	}
+	shown("a.mrc", 1)
+	in := beginAt(t, s, epoch.Add(day))
+	mustAdd(t, in, at("c.mrc", 30))
+	shown("c.mrc", 30)
+	mustAdd(t, in, at("b.mrc", 20))
+	shown("b.mrc", 20)
+	mustAdd(t, in, at("c.mrc", 31))
+	shown("b.mrc", 20)
+	finish(t, in)
+	mustVerify(t, s)
+}
+
+// Of several places of a name the first by path, member and line counts.
+func TestNamesInEveryOrder(t *testing.T) {
+	named := func(source, member string, line int) Step {
+		return Step{Batches: []*Batch{Prepare(source, nil, []Name{{Name: "mid:1", Member: member, Line: line}})}}
+	}
+	for last := range 4 {
+		var steps []Step
+		s := inEveryOrder(t, func() []Step {
+			steps = []Step{named("a.mbox", "x", 9), named("a.mbox", "x", 7), named("a.mbox", "y", 1), named("b.mbox", "a", 1)}[:last+1]
+			return steps
+		})
+		found, err := s.FindNames([]string{"mid:1", "mid:2"})
+		want := Name{Name: "mid:1", Source: "a.mbox", Member: "x", Line: []int{9, 7, 7, 7}[last]}
+		if err != nil || len(found) != 1 || found["mid:1"] != want {
+			t.Errorf("%d places: %+v, %v", last+1, found, err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
 )
 
 // Ingest is one reading of sources into the store. Every mention notes the reading in
@@ -37,10 +38,45 @@ type IngestCounts struct {
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
 	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-		in.Reading, err = tx.Bucket(bucketMention).NextSequence()
-		return err
+		if in.Reading, err = tx.Bucket(bucketMention).NextSequence(); err != nil {
+			return err
+		}
+		return (&readingRow{in.Reading, tx.Bucket(bucketLink).Sequence(), false}).put(tx)
 	})
 	return in, err
+}
+
+// readingRow is what the store knows of its last reading.
+type readingRow struct {
+	reading uint64
+	links   uint64 // the number of the last link before it
+	mixed   bool   // some links that it brought are spelled in more than one way: Finish chooses
+}
+
+func (r *readingRow) put(tx *boltfile.Tx) error {
+	v := append(codec.Key64(r.reading), codec.Key64(r.links)...)
+	if r.mixed {
+		v = append(v, 1)
+	}
+	return tx.Bucket(bucketMeta).Put(metaReading, v)
+}
+
+// lastReading gives the row; it is zero in a store that older programs read last.
+func lastReading(tx *boltfile.Tx) (r readingRow) {
+	if v := tx.Bucket(bucketMeta).Get(metaReading); len(v) >= 16 {
+		r = readingRow{codec.Number(v[:8]), codec.Number(v[8:16]), len(v) > 16}
+	}
+	return r
+}
+
+// spelledTwice notes that mentions spell a link in more than one way.
+func (in *Ingest) spelledTwice(tx *boltfile.Tx, link uint64) error {
+	row := lastReading(tx)
+	if row.mixed || row.reading != in.Reading || link <= row.links {
+		return nil
+	}
+	row.mixed = true
+	return row.put(tx)
 }
 
 // Step is what a reading brings in one transaction. Done twice it is as if done once.
@@ -179,14 +215,17 @@ func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(
 	return putSource(tx, &row)
 }
 
-// Finish retires what has vanished and forgets what was retired 90 days ago.
+// Finish spells new links as their first mentions, retires what has vanished and forgets
+// what was retired 90 days ago.
 func (in *Ingest) Finish() (IngestCounts, error) {
 	var err error
 	if in.named {
 		err = in.makeNamingDue()
 	}
-	if err == nil {
-		err = in.retireVanished()
+	for _, step := range []func() error{in.respell, in.retireVanished} {
+		if err == nil {
+			err = step()
+		}
 	}
 	return in.Counts, err
 }

@@ -52,12 +52,12 @@ func TestMove(t *testing.T) {
 		moved  int
 		want   string // places of a, b, c, cat
 	}{
-		{"nothing", to("none", "x", "k"), 0, "k one, k two|k two|*k gone|k two"},
-		{"another path", to("one", "new", "k"), 1, "k new, k two|k two|*k gone|k two"},
+		{"nothing", to("none", "x", "k"), 0, "k one, k two|k two|*k gone|k one"},
+		{"another path", to("one", "new", "k"), 1, "k new, k two|k two|*k gone|k new"},
 		{"another collection: a record of two sources stands in both", to("one", "one", "m"), 1, "k two, m one|k two|*k gone|k two, m one"},
 		{"to where another is: that one was read last", to("one", "two", "k"), 1, "k two|k two|*k gone|k two"},
 		{"the one that was read last, to where another is: what that one held alone is retired", to("two", "one", "k"), 1, "k one|k one|*k gone|k one"},
-		{"to where something was", to("one", "gone", "k"), 1, "k gone, k two|k two|*k gone|k two"},
+		{"to where something was", to("one", "gone", "k"), 1, "k gone, k two|k two|*k gone|k gone"},
 		{"all to one", func(src *Source) bool { src.Path = "all"; return true }, 3, "k all|k all|*k all|k all"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

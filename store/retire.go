@@ -2,14 +2,13 @@ package store
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
-	"linkcheck/store/internal/pending"
 )
 
 const (
@@ -122,163 +121,114 @@ func (in *Ingest) retire(tx *boltfile.Tx, sources []sourceTimes, stale [][]byte)
 	return nil
 }
 
-// Pruned counts what Prune removed.
-type Pruned struct {
-	Events, Mentions, Links, Sources, Runs int
-}
+// A link is spelled as its first mention by path, line and column in the reading that
+// brought it. Which that is shows at its end, for sources may come in any order.
 
-// pruneRows is how many links or sources Prune reads in one transaction.
-const pruneRows = 5000
-
-// Prune forgets what is older than a time: history but for the newest event of
-// each link, mentions retired before it, links left without any mention, sources that are
-// gone since before it and hold nothing, and runs that no history names. When ctx ends
-// first, what was forgotten stays so.
-func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
-	if err := s.pending.Flush(ctx); err != nil {
-		return Pruned{}, err
+// respell spells the links that the reading brought.
+func (in *Ingest) respell() error {
+	var of readingRow
+	if err := in.s.file.View(func(tx *boltfile.Tx) error { of = lastReading(tx); return nil }); err != nil {
+		return err
 	}
-	pr := pruner{s: s, older: older, oldestRun: 1 << 63, held: map[uint32]bool{}}
-	for i, part := range []func([]byte) ([]byte, error){pr.links, pr.sources} {
-		for from := []byte{}; from != nil; {
-			if err := ctx.Err(); err != nil && (i == 0 || len(from) > 0) { // what is small is pruned whole or not at all
-				return pr.Pruned, err
-			}
-			before := pr.Pruned
-			err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-				pr.tx = tx
-				from, err = part(from)
+	if !of.mixed || of.reading != in.Reading {
+		return nil
+	}
+	for from := codec.Key(of.links + 1); from != nil; {
+		var mixed []uint64
+		err := in.s.file.View(func(tx *boltfile.Tx) (err error) {
+			from, err = boltfile.Part(tx.Bucket(bucketState), from, retireRows, func(k, v []byte) error {
+				h, err := readStateHead(v)
+				if h.flags&flagVariants != 0 {
+					mixed = append(mixed, codec.Number(k))
+				}
 				return err
 			})
-			if err != nil {
-				return before, err
-			}
-		}
-	}
-	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-		pr.Runs, err = boltfile.DeleteIf(tx.Bucket(bucketRun), nil, func(_, v []byte) (bool, error) {
-			r, err := readRun(v)
-			return r.ID < pr.oldestRun && r.Started.Before(older), err
+			return err
 		})
-		return err
-	})
-	return pr.Pruned, err
-}
-
-// pruner prunes in a transaction, and counts what it removed.
-type pruner struct {
-	s  *Store
-	tx *boltfile.Tx
-	Pruned
-	older     time.Time
-	oldestRun uint64          // that history names
-	held      map[uint32]bool // sources with mentions
-}
-
-// links prunes some links; next is nil at the end.
-func (pr *pruner) links(from []byte) (next []byte, err error) {
-	var ids []uint64
-	next, err = boltfile.Part(pr.tx.Bucket(bucketLink), from, pruneRows, func(k, _ []byte) error {
-		ids = append(ids, codec.Number(k))
-		return nil
-	})
-	for _, id := range ids {
-		left, merr := pr.mentions(id)
-		switch {
-		case merr != nil:
-			return nil, merr
-		case left > 0:
-			err = pr.events(id)
-		default:
-			err = pr.link(id)
+		for len(mixed) > 0 && err == nil {
+			err = in.s.file.Update(func(tx *boltfile.Tx) (err error) {
+				mixed, err = in.respellSome(tx, mixed)
+				return err
+			})
 		}
 		if err != nil {
-			return nil, err
-		}
-	}
-	return next, err
-}
-
-// mentions prunes the mentions of a link and gives the number of those left.
-func (pr *pruner) mentions(id uint64) (left int, err error) {
-	n, err := boltfile.DeleteIf(pr.tx.Bucket(bucketMention), codec.Key(id), func(_, v []byte) (bool, error) {
-		holders, retired, err := readMentionHead(v)
-		if retired.IsZero() || !retired.Before(pr.older) {
-			left++
-			for _, h := range holders {
-				pr.held[h.Source] = true
-			}
-			return false, err
-		}
-		return true, err
-	})
-	pr.Mentions += n
-	return left, err
-}
-
-func (pr *pruner) events(id uint64) error {
-	state, err := decodeState(pr.tx.Bucket(bucketState).Get(codec.Key(id)))
-	if err != nil {
-		return err
-	}
-	n, err := boltfile.DeleteIf(pr.tx.Bucket(bucketHistory), codec.Key(id), func(k, v []byte) (bool, error) {
-		e, err := decodeEvent(v)
-		if err != nil {
-			return false, err
-		}
-		run := codec.Number(k[codec.KeyLen:])
-		if run == state.EventRun || !e.Result.At.Before(pr.older) {
-			pr.oldestRun = min(pr.oldestRun, run)
-			return false, nil
-		}
-		return true, nil
-	})
-	pr.Events += n
-	return err
-}
-
-// link removes a link that nothing names any more, with its history.
-func (pr *pruner) link(id uint64) error {
-	pr.Links++
-	key := codec.Key(id)
-	identity, err := linkIdentity(pr.tx.Bucket(bucketLink).Get(key))
-	if err != nil {
-		return err
-	}
-	finder := pr.s.pending.Finder(pr.tx)
-	if err := finder.Remove(pending.Hash(identity), id); err != nil {
-		return err
-	}
-	for _, row := range []struct{ bucket, key []byte }{{bucketLink, key}, {bucketState, key}, {bucketPin, pinKey(id, "")}} {
-		if err := pr.tx.Bucket(row.bucket).Delete(row.key); err != nil {
 			return err
 		}
 	}
-	_, err = boltfile.DeleteIf(pr.tx.Bucket(bucketHistory), key, func(_, _ []byte) (bool, error) { return true, nil })
-	return err
+	of.mixed = false
+	return in.s.file.Update(of.put)
 }
 
-// sources prunes some sources; next is nil at the end.
-func (pr *pruner) sources(from []byte) (next []byte, err error) {
-	rows, names := pr.tx.Bucket(bucketSource), pr.tx.Bucket(bucketName).Cursor()
-	var gone []sourceRow
-	next, err = boltfile.Part(rows, from, pruneRows, func(k, v []byte) error {
-		row, err := decodeSource(k, v)
-		named, _ := names.Seek(k)
-		if err == nil && !row.Gone.IsZero() && row.Gone.Before(pr.older) && !pr.held[row.id] && !bytes.HasPrefix(named, k) {
-			gone = append(gone, row)
+// respellSome spells some of the links and gives those that are left.
+func (in *Ingest) respellSome(tx *boltfile.Tx, links []uint64) (left []uint64, err error) {
+	for rows := 0; len(links) > 0 && rows < retireRows; {
+		n, whole, err := in.respellLink(tx, links[0], retireRows-rows)
+		if err != nil {
+			return nil, fmt.Errorf("spelling of link %d: %w", links[0], err)
 		}
-		return err
-	})
-	for i := range gone {
-		row := &gone[i]
-		if err == nil {
-			err = unfileSource(pr.tx, row)
-		}
-		if err == nil {
-			err = rows.Delete(codec.Key32(row.id))
+		if rows += n + 1; whole {
+			links = links[1:]
 		}
 	}
-	pr.Sources += len(gone)
-	return next, err
+	return links, nil
+}
+
+// respellLink spells a link, if at most so many rows of mentions are to be changed for it:
+// those that leave to the link how they are spelled say it themselves. Else it changes that
+// many, and is to be called again.
+func (in *Ingest) respellLink(tx *boltfile.Tx, link uint64, most int) (rows int, whole bool, err error) {
+	url, err := urlOf(tx, link)
+	if err != nil {
+		return 0, false, err
+	}
+	first, silent, err := firstMention(tx, codec.Key(link), url)
+	if err != nil || first == url {
+		return 0, true, err
+	}
+	mentions := tx.Bucket(bucketMention)
+	for _, k := range silent[:min(most, len(silent))] {
+		row, err := decodeMention(mentions.Get(k), url)
+		if err == nil {
+			err = mentions.Put(k, row.encode(notAText))
+		}
+		if err != nil {
+			return 0, false, err
+		}
+	}
+	if len(silent) > most {
+		return most, false, nil
+	}
+	links, keys := tx.Bucket(bucketLink), keysOf(first).through(in.s.rules.Proxies, first)
+	old, err := decodeLink(links.Get(codec.Key(link)))
+	if err != nil {
+		return 0, false, err
+	}
+	row := newLinkRow(&keys, first, old.FirstSeen)
+	return len(silent), true, links.Put(codec.Key(link), row.encode())
+}
+
+// firstMention gives the spelling of a link's first mention, and the keys of those mentions
+// that leave theirs to the link.
+func firstMention(tx *boltfile.Tx, link []byte, url string) (first string, silent [][]byte, err error) {
+	sources := sourceReader{tx: tx}
+	var of Mention
+	for k, v := range boltfile.From(tx.Bucket(bucketMention), link) {
+		if !bytes.HasPrefix(k, link) {
+			break
+		}
+		m, err := decodeMention(v, url)
+		if err == nil {
+			err = sources.complete(&m)
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		if first == "" || cmp.Or(strings.Compare(m.Path, of.Path), cmp.Compare(m.Line, of.Line), cmp.Compare(m.Column, of.Column), compareMentions(m.Mention, of)) < 0 {
+			first, of = m.URL, m.Mention
+		}
+		if left, _ := decodeMention(v, notAText); left.Raw == notAText {
+			silent = append(silent, bytes.Clone(k))
+		}
+	}
+	return first, silent, nil
 }

@@ -46,6 +46,7 @@ var (
 	metaEdition = []byte("edition") // of the rules by which the keys of all links were made
 	metaProxies = []byte("proxies") // rules of libraries' proxies, one a line
 	metaRetire  = []byte("sweep")   // set while a source may hold mentions that were not found again
+	metaReading = []byte("reading") // the last one, see readingRow
 )
 
 var markText = []byte("linkcheck store")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -93,13 +94,26 @@ func (c *sourceReader) row(id uint32) (*sourceRow, error) {
 	if c.read++; c.read%forgetSources == 0 {
 		boltfile.Forget(c.tx)
 	}
-	k := codec.Key32(id)
-	row, err := decodeSource(k, c.tx.Bucket(bucketSource).Get(k))
+	row, err := sourceByNumber(c.tx, id)
 	if err != nil {
-		return nil, fmt.Errorf("source %d: %w", id, err)
+		return nil, err
 	}
 	c.last = row
 	return &c.last, nil
+}
+
+func sourceByNumber(tx *boltfile.Tx, id uint32) (row sourceRow, err error) {
+	k := codec.Key32(id)
+	if row, err = decodeSource(k, tx.Bucket(bucketSource).Get(k)); err != nil {
+		err = fmt.Errorf("source %d: %w", id, err)
+	}
+	return row, err
+}
+
+// comparePaths orders sources so that their numbers, which hang on the order in which they
+// came, decide nothing.
+func comparePaths(a, b *sourceRow) int {
+	return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Remote, b.Remote))
 }
 
 // complete fills in what the source of a mention knows.
@@ -214,13 +228,13 @@ func (in *Ingest) makeNamingDue() error {
 }
 
 // FindNames finds where things with the given names stand in the sources. One that
-// stands in several locations is found in the first.
+// stands in several locations is found in the first by path, member and line.
 func (s *Store) FindNames(names []string) (map[string]Name, error) {
 	found := map[string]Name{}
 	if len(names) == 0 {
 		return found, nil
 	}
-	wanted := make(map[uint64]string, len(names))
+	wanted, paths := make(map[uint64]string, len(names)), map[string]string{}
 	for _, n := range names {
 		wanted[xxhash.Sum64String(n)] = n
 	}
@@ -229,7 +243,7 @@ func (s *Store) FindNames(names []string) (map[string]Name, error) {
 		return boltfile.Each(tx.Bucket(bucketName), func(k, v []byte) error {
 			return eachName(v, func(hash uint64, n Name) error {
 				name, ok := wanted[hash]
-				if _, had := found[name]; !ok || had || len(k) != nameKeyLen {
+				if !ok || len(k) != nameKeyLen {
 					return nil
 				}
 				row, err := sources.row(uint32(codec.Number(k[:4])))
@@ -237,7 +251,10 @@ func (s *Store) FindNames(names []string) (map[string]Name, error) {
 					return err
 				}
 				n.Name, n.Source = name, cmp.Or(row.Name, row.Path)
-				found[name] = n
+				first, had := found[name]
+				if !had || cmp.Or(strings.Compare(row.Path, paths[name]), strings.Compare(n.Member, first.Member), cmp.Compare(n.Line, first.Line)) < 0 {
+					found[name], paths[name] = n, row.Path
+				}
 				return nil
 			})
 		})
