@@ -33,7 +33,7 @@ func Check(ctx context.Context, st *store.Store, o Options) (Summary, error) {
 // useCache lets the prober keep in a store what it wants to know in the next run.
 func (o *Options) useCache(st *store.Store) {
 	if use := o.Prober.Hooks().UseCache; use != nil {
-		use(st)
+		use(st.Cache())
 	}
 }
 

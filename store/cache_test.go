@@ -14,16 +14,16 @@ func TestCache(t *testing.T) {
 	now := epoch
 	s := openTest(t)
 	s.now = func() time.Time { return now }
-	s.CachePut("soft404 http://a.example.net/", []byte("yes"), now.Add(30*day))
-	s.CachePut("soft404 http://b.example.net/", nil, now.Add(1000*day))
-	s.CachePut("short", []byte("x"), now.Add(day))
-	s.CachePut(strings.Repeat("k", maxCacheKey+1), nil, now.Add(day))
-	s.CachePut("long", make([]byte, maxCacheValue+1), now.Add(day))
+	s.Cache().CachePut("soft404 http://a.example.net/", []byte("yes"), now.Add(30*day))
+	s.Cache().CachePut("soft404 http://b.example.net/", nil, now.Add(1000*day))
+	s.Cache().CachePut("short", []byte("x"), now.Add(day))
+	s.Cache().CachePut(strings.Repeat("k", 5<<10), nil, now.Add(day))
+	s.Cache().CachePut("long", make([]byte, 17<<10), now.Add(day))
 	check := func(when string, want ...string) {
 		t.Helper()
 		var got []string
-		for _, k := range []string{"soft404 http://a.example.net/", "soft404 http://b.example.net/", "short", "long", strings.Repeat("k", maxCacheKey+1), ""} {
-			if v, ok := s.CacheGet(k); ok {
+		for _, k := range []string{"soft404 http://a.example.net/", "soft404 http://b.example.net/", "short", "long", strings.Repeat("k", 5<<10), ""} {
+			if v, ok := s.Cache().CacheGet(k); ok {
 				got = append(got, k+"="+string(v))
 			}
 		}
@@ -33,7 +33,7 @@ func TestCache(t *testing.T) {
 	}
 	const a, b, short = "soft404 http://a.example.net/=yes", "soft404 http://b.example.net/=", "short=x"
 	check("before anything is written", a, b, short)
-	if err := s.Record(1, judge.Policy{}, nil); err != nil || !s.cache.empty() {
+	if err := s.Record(1, judge.Policy{}, nil); err != nil || len(s.cache.Waiting()) > 0 {
 		t.Fatalf("they were not written: %v", err)
 	}
 	check("once written", a, b, short)
@@ -46,7 +46,7 @@ func TestCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.CachePut("short", []byte("y"), now.Add(day))
+	s.Cache().CachePut("short", []byte("y"), now.Add(day))
 	if err := s.EndRun(Run{ID: run, Ended: epoch}); err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +68,7 @@ func TestCache(t *testing.T) {
 func TestCacheSurvivesClose(t *testing.T) {
 	s := openTest(t)
 	until := time.Now().Add(day)
-	s.CachePut("k", []byte("v"), until)
+	s.Cache().CachePut("k", []byte("v"), until)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +76,10 @@ func TestCacheSurvivesClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, ok := r.CacheGet("k"); !ok || string(v) != "v" {
+	if v, ok := r.Cache().CacheGet("k"); !ok || string(v) != "v" {
 		t.Errorf("%q, %v", v, ok)
 	}
-	r.CachePut("other", nil, until)
+	r.Cache().CachePut("other", nil, until)
 	if err := r.Close(); err != nil {
 		t.Error(err)
 	}

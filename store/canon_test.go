@@ -119,7 +119,7 @@ func (f *facts) tell(t *testing.T, otherwise bool) *Store {
 	if otherwise {
 		slices.Reverse(batch)
 	}
-	s.CachePut("k", []byte(f.note), epoch.Add(day))
+	s.Cache().CachePut("k", []byte(f.note), epoch.Add(day))
 	if err := s.Record(run, f.policy, batch); err != nil {
 		t.Fatal(err)
 	}

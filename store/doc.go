@@ -15,21 +15,20 @@
 //	exportrows.go  the rows of each bucket as JSON
 //	import.go      a store from its text
 //	schema.go      the buckets; stores of older schemas and editions
-//	verify.go      what is wrong with a store
+//	verify.go      what is wrong with a store; Stats
 //	salvage.go     what can be saved of a damaged store
 //	ingest.go      Ingest: a reading of sources, step by step
 //	retire.go      the end of a reading: mentions that vanished, how new links are spelled
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
-//	runs.go        runs, Tally and Stats
+//	runs.go        runs, Tally, and hosts that asked to be left alone
 //	links.go       Link, Find, Explain; Sets: links that are the same at a level
 //	scan.go        Scan and Entry: links with mentions and history, all or those that are picked
 //	linkreader.go  the rows of links, read side by side
 //	pins.go        decisions of people; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
-//	cache.go       hosts that asked to be left alone; what probers keep from run to run
 //	rows.go        the rows of links, sources and events
 //	staterow.go    the rows of a link's state and of a mention, and who holds that
 //	identity.go    from a string to the key and the identity of its link; that of a mention

@@ -9,6 +9,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/recall"
 )
 
 // tables lists what is exported; index and path follow from link and source.
@@ -130,15 +131,15 @@ func readJSON(l *jsonLine) (k, v []byte, err error) { return l.Key, l.Value, nil
 
 type cachedLine struct {
 	Key string `json:"key"`
-	cacheRow
+	recall.Row
 }
 
 func showCached(k, v []byte) (cachedLine, error) {
-	row, err := decodeCacheRow(v)
+	row, err := recall.Decode(v)
 	return cachedLine{string(k), row}, err
 }
 
-func readCached(l *cachedLine) (k, v []byte, err error) { return []byte(l.Key), l.encode(), nil }
+func readCached(l *cachedLine) (k, v []byte, err error) { return []byte(l.Key), l.Row.Encode(), nil }
 
 type sourceLine struct {
 	ID         uint32    `json:"id"`

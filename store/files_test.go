@@ -25,7 +25,7 @@ import (
 // and octets that are no text.
 func lived(t testing.TB, s *Store) {
 	t.Helper()
-	s.CachePut("soft404 http://a.example.net/", []byte{0xff, 0}, epoch.Add(3650*day))
+	s.Cache().CachePut("soft404 http://a.example.net/", []byte{0xff, 0}, epoch.Add(3650*day))
 	read(t, s, "a.txt", epoch, "http://a.example.net/1", "HTTP://A.example.net:80/1", "ftp://b.example.net/x", "info:ddc/22/eng//004.678",
 		"http://c.example.net/\xff\xfe", "not a uri", "", "http://d.example.net/gone")
 	read(t, s, "b.txt", epoch, "http://a.example.net/1", "gopher://g.example.net/1/menu")

@@ -15,6 +15,7 @@ import (
 	"linkcheck/internal/newfile"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/recall"
 	"linkcheck/uri/equal"
 )
 
@@ -50,7 +51,7 @@ type Store struct {
 	// Small tables that are held in memory too.
 	pins     pinTable
 	backOffs backOffTable
-	cache    cacheTable
+	cache    *recall.Table
 }
 
 // Open opens the store at path, and makes a new one if there is no file. The
@@ -115,7 +116,8 @@ func openOnce(path string, o Options) (*Store, error) {
 var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
-	s := &Store{file: file, now: o.Now, rules: o.Rules, cache: cacheTable{rows: map[string]*cacheRow{}}}
+	s := &Store{file: file, now: o.Now, rules: o.Rules}
+	s.cache = recall.New(file.View, bucketCache, func() time.Time { return s.now() })
 	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: newApplier})
 	return s
 }
@@ -159,7 +161,7 @@ func (s *Store) prepare(ctx context.Context, readOnly bool) error {
 
 // Close ends the use of the store. Iterators that are under way end with an error.
 func (s *Store) Close() (err error) {
-	if !s.cache.empty() && !s.file.ReadOnly() {
+	if len(s.cache.Waiting()) > 0 && !s.file.ReadOnly() {
 		err = s.writeCache(s.file.Update, func(*boltfile.Tx) error { return nil })
 	}
 	if !s.pending.Empty() {

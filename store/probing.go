@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -191,6 +192,16 @@ func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
 	}
 	s.backOffs.change(backOffs)
 	return s.pending.FlushMuch()
+}
+
+// writeCache runs change by update, and writes what probers keep in the same transaction.
+func (s *Store) writeCache(update func(func(*boltfile.Tx) error) error, change func(*boltfile.Tx) error) error {
+	rows := s.cache.Waiting()
+	err := update(func(tx *boltfile.Tx) error { return errors.Join(change(tx), rows.Put(tx.Bucket(bucketCache))) })
+	if err == nil {
+		s.cache.Written(rows)
+	}
+	return err
 }
 
 // probedFill is how much of a page of states or history is filled by the first probes of

@@ -5,11 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
+	"strings"
+	"sync"
 	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/recall"
+	"linkcheck/uri"
 )
 
 const day = 24 * time.Hour
@@ -32,7 +39,7 @@ func (s *Store) StartRun(r Run) (id uint64, err error) {
 // summary has no end is forgotten: it ended in order before it asked anything.
 func (s *Store) EndRun(r Run) error {
 	return s.writeCache(s.file.Update, func(tx *boltfile.Tx) error {
-		if err := dropLapsed(tx, s.now()); err != nil {
+		if err := recall.DropLapsed(tx.Bucket(bucketCache), s.now()); err != nil {
 			return err
 		}
 		b := tx.Bucket(bucketRun)
@@ -118,61 +125,128 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 	return t, cmp.Or(err, missing)
 }
 
-// Stats is the store in numbers.
-type Stats struct {
-	Schema    uint64
-	Links     int // with a live mention
-	Unnamed   int // all of whose mentions are retired
-	Mentions  int
-	Retired   int
-	Events    int
-	Sources   int
-	Runs      int
-	Pins      int
-	States    map[string]int // of the links with a live mention
-	FileBytes int64
-	FreeBytes int64 // that compaction would give back, about
+// Cache is what probers keep in the store from run to run. The next Record, EndRun or Close
+// writes it. What cannot be read is not known; Verify lists it.
+func (s *Store) Cache() check.Cache { return s.cache }
+
+// BackOff is the time until which a host asks to be left alone; zero: it does not. What an
+// answer of the host that is of no link says about that is kept before; nil: none.
+func (s *Store) BackOff(host string, answer *check.Result) (until time.Time, err error) {
+	host = strings.ToLower(host)
+	if answer != nil && s.backOffs.concerns(answer) {
+		r := *answer
+		r.At = r.At.Truncate(time.Second) // as the file keeps it
+		s.recording.Lock()
+		defer s.recording.Unlock()
+		changed := map[string]judge.BackOff{host: s.backOffs.of(host).After(&r)}
+		if err = s.file.Update(func(tx *boltfile.Tx) error { return writeBackOffs(tx, changed) }); err == nil {
+			s.backOffs.change(changed)
+		}
+	}
+	return s.backOffs.of(host).Until, err
 }
 
-// Stats counts everything in one pass.
-func (s *Store) Stats() (st Stats, err error) {
-	st.States = map[string]int{}
-	err = s.pending.View(func(tx *boltfile.Tx) error {
-		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
-		for _, v := range boltfile.From(tx.Bucket(bucketState), nil) {
-			h, err := readStateHead(v)
-			if err != nil {
-				return err
-			}
-			if h.live == 0 {
-				st.Unnamed++
-				continue
-			}
-			if !h.state.Known() {
-				return codec.ErrShort
-			}
-			st.Links++
-			st.States[h.state.String()]++
+// backOffTable holds the hosts that asked to be left alone. All of it is in the file
+// too.
+type backOffTable struct {
+	mu    sync.RWMutex
+	hosts map[string]judge.BackOff
+}
+
+// load fills the table from the file.
+func (t *backOffTable) load(tx *boltfile.Tx) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.hosts = map[string]judge.BackOff{}
+	return boltfile.Each(tx.Bucket(bucketHost), func(k, v []byte) error {
+		var b judge.BackOff
+		if err := json.Unmarshal(v, &b); err != nil {
+			return fmt.Errorf("%w: host %q", ErrCorrupt, k)
 		}
-		for _, v := range boltfile.From(tx.Bucket(bucketMention), nil) {
-			_, retired, err := readMentionHead(v)
-			if err != nil {
-				return err
-			}
-			if retired.IsZero() {
-				st.Mentions++
-			} else {
-				st.Retired++
-			}
-		}
-		rows := func(bucket []byte) int { return tx.Bucket(bucket).Rows() }
-		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
+		t.hosts[string(k)] = b
 		return nil
 	})
-	if err != nil {
-		return st, err
+}
+
+func (t *backOffTable) of(host string) judge.BackOff {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.hosts[host]
+}
+
+// concerns says whether a result may begin or end a back-off.
+func (t *backOffTable) concerns(r *check.Result) bool {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return judge.AsksBackOff(r) || len(t.hosts) > 0 && judge.EndsBackOff(r)
+}
+
+// after gives the back-offs that results begin, change or end; one that ended is zero.
+// A result of a host that asked to be left alone gets that time as its NotBefore.
+func (t *backOffTable) after(tx *boltfile.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
+	changed = map[string]judge.BackOff{}
+	for i := range results {
+		item := &results[i]
+		if !t.concerns(item.Result) {
+			continue
+		}
+		row := tx.Bucket(bucketLink).Get(codec.Key(item.Link))
+		if row == nil {
+			continue
+		}
+		_, parts, err := readLinkParts(row)
+		if err != nil {
+			return nil, fmt.Errorf("link %d: %w", item.Link, err)
+		}
+		host, r := parts.host, *item.Result
+		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
+			host = final // the one that asks, not the one that redirected to it
+		}
+		r.At = r.At.Truncate(time.Second) // as the file keeps it
+		backOff := t.of(host)
+		item.NotBefore = backOff.NextCheck(&r)
+		if host == "" {
+			continue
+		}
+		if before, ok := changed[host]; ok {
+			backOff = before
+		}
+		changed[host] = backOff.After(&r)
 	}
-	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
-	st.FileBytes = sizeOf(s.file.Path())
-	return st, nil
+	return changed, nil
+}
+
+// hostOfURL is the host of a URL, "" if it has none.
+func hostOfURL(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return ""
+	}
+	at, _ := u.Endpoint()
+	return at.Host
+}
+
+// writeBackOffs puts what after gave into the file.
+func writeBackOffs(tx *boltfile.Tx, changed map[string]judge.BackOff) error {
+	b := tx.Bucket(bucketHost)
+	for host, row := range changed {
+		v, err := json.Marshal(row)
+		if err == nil && row == (judge.BackOff{}) {
+			err = b.Delete([]byte(host))
+		} else if err == nil {
+			err = b.Put([]byte(host), v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change puts what after gave into the table, once it is on disk.
+func (t *backOffTable) change(changed map[string]judge.BackOff) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.Copy(t.hosts, changed)
+	maps.DeleteFunc(t.hosts, func(_ string, row judge.BackOff) bool { return row == judge.BackOff{} })
 }

@@ -9,6 +9,7 @@ import (
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/recall"
 )
 
 // maxProblems is how many problems Verify lists before it stops looking.
@@ -221,7 +222,66 @@ func (v *verifier) run(k, b []byte) {
 }
 
 func (v *verifier) cached(k, b []byte) {
-	if row, err := decodeCacheRow(b); err != nil || row.Until.IsZero() {
+	if row, err := recall.Decode(b); err != nil || row.Until.IsZero() {
 		v.add("recall of %.200q: unreadable", k)
 	}
+}
+
+// Stats is the store in numbers.
+type Stats struct {
+	Schema    uint64
+	Links     int // with a live mention
+	Unnamed   int // all of whose mentions are retired
+	Mentions  int
+	Retired   int
+	Events    int
+	Sources   int
+	Runs      int
+	Pins      int
+	States    map[string]int // of the links with a live mention
+	FileBytes int64
+	FreeBytes int64 // that compaction would give back, about
+}
+
+// Stats counts everything in one pass.
+func (s *Store) Stats() (st Stats, err error) {
+	st.States = map[string]int{}
+	err = s.pending.View(func(tx *boltfile.Tx) error {
+		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
+		for _, v := range boltfile.From(tx.Bucket(bucketState), nil) {
+			h, err := readStateHead(v)
+			if err != nil {
+				return err
+			}
+			if h.live == 0 {
+				st.Unnamed++
+				continue
+			}
+			if !h.state.Known() {
+				return codec.ErrShort
+			}
+			st.Links++
+			st.States[h.state.String()]++
+		}
+		for _, v := range boltfile.From(tx.Bucket(bucketMention), nil) {
+			_, retired, err := readMentionHead(v)
+			if err != nil {
+				return err
+			}
+			if retired.IsZero() {
+				st.Mentions++
+			} else {
+				st.Retired++
+			}
+		}
+		rows := func(bucket []byte) int { return tx.Bucket(bucket).Rows() }
+		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
+		return nil
+	})
+	if err != nil {
+		return st, err
+	}
+	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
+	st.FileBytes = sizeOf(s.file.Path())
+	return st, nil
 }
