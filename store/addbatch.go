@@ -196,7 +196,7 @@ func urlOf(tx *boltfile.Tx, link uint64) (string, error) {
 		return row.URL, nil
 	}
 	p, err := row.parts()
-	return p.key, err
+	return p.url, err
 }
 
 // addMention writes one mention; added is 1 if the link has one more live mention now.

@@ -234,6 +234,13 @@ func TestSpellingInEveryOrder(t *testing.T) {
 	mustVerify(t, s)
 }
 
+// A relative reference stays what it is, an empty one too.
+func TestRelativeInEveryOrder(t *testing.T) {
+	inEveryOrder(t, func() []Step {
+		return []Step{batchOf("a.txt", Mention{Line: 1, Raw: "../x"}, Mention{Line: 2}), batchOf("b.txt", Mention{Line: 1}), batchOf("c.txt", Mention{Line: 1, Raw: "../x"})}
+	})
+}
+
 // A link with very many mentions is spelled in several transactions; between them it is as
 // it was, and its mentions are as they are at all times.
 func TestSpellingInParts(t *testing.T) {

@@ -106,7 +106,7 @@ func (l *linkRow) parts() (p linkParts, err error) {
 	if l.Host != "" {
 		p.host = l.Host
 	}
-	if p.url = l.URL; p.url == "" {
+	if p.url = l.URL; p.url == "" && (p.key != relativeMark || p.scheme != "") { // an empty reference is empty
 		p.url = p.key
 	}
 	p.target = l.Target
