@@ -347,7 +347,8 @@ func TestInterruptedProbeIsNoAnswer(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) || sum.Checked != 0 || len(w.visits) != 3 {
 			t.Fatalf("%+v, %v after %d probes", sum, err, len(w.visits))
 		}
-		for l, err := range st.Links() {
+		for e, err := range st.Scan(store.Pick{}) {
+			l := e.Link
 			if err != nil || l.Checks != 0 || l.State != judge.New {
 				t.Errorf("%+v, %v", l, err)
 			}
@@ -382,7 +383,7 @@ func TestFragmentsShareAProbe(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			st := newStore(t, list...)
 			links := 0
-			for range st.Links() {
+			for range st.Scan(store.Pick{}) {
 				links++
 			}
 			w := &world{}

@@ -92,7 +92,8 @@ func TestKilledRunGoesOn(t *testing.T) {
 	}
 	defer st.Close()
 	kept := map[string]int{}
-	for l, err := range st.Links() {
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
 		if err != nil {
 			t.Fatal(err)
 		}

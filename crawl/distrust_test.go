@@ -19,7 +19,8 @@ func sleepNight() { time.Sleep(24 * time.Hour) }
 // strikes counts the links that have any.
 func strikes(t *testing.T, st *store.Store) (n int) {
 	t.Helper()
-	for l, err := range st.Links() {
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,7 +236,8 @@ func TestNobodyHeardButOthersLive(t *testing.T) {
 		if asked := len(w.visits) - before; asked != 2*6+witnesses {
 			t.Errorf("%d probes", asked)
 		}
-		for l, err := range st.Links() {
+		for e, err := range st.Scan(store.Pick{}) {
+			l := e.Link
 			if err != nil || l.LastRun == sum.Run.ID && l.Host < "h016" {
 				t.Errorf("%s was kept, %v", l.URL, err)
 			}

@@ -239,7 +239,8 @@ func namesLost(lost, live int) error {
 // heardSince gives the hosts of the store that said something since a time.
 func (c *checkRun) heardSince(at time.Time) (map[string]bool, error) {
 	heard := map[string]bool{}
-	for l, err := range c.st.Links() {
+	for e, err := range c.st.Scan(store.Pick{}) {
+		l := e.Link
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,8 @@ func TestOwnNetworkDown(t *testing.T) {
 				if !errors.Is(err, tt.want) {
 					t.Fatalf("got %v, want %v", err, tt.want)
 				}
-				for l, err := range st.Links() {
+				for e, err := range st.Scan(store.Pick{}) {
+					l := e.Link
 					if err != nil {
 						t.Fatal(err)
 					}

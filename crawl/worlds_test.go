@@ -1,9 +1,11 @@
 package crawl
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -11,6 +13,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store"
 )
 
 // Worlds are nights of a library in which our own network is at fault for a while.
@@ -90,16 +93,41 @@ func TestWorlds(t *testing.T) {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
-		t.Run(w.name, func(t *testing.T) { synctest.Test(t, w.play) })
+		t.Run(w.name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { w.play(t, newStore(t)) }) })
 	}
 }
 
-func (f faulty) play(t *testing.T) {
+// What nights make of a store follows from the changes that they emit: another store to
+// which the same changes are given knows the same.
+func TestNightsEmitChanges(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var st *store.Store
+		folded, changes := newStore(t), uint64(0)
+		st, err := store.Open(filepath.Join(t.TempDir(), "logged.db"), &store.Options{Emit: func(c store.Change) error {
+			changes++
+			return errors.Join(st.Apply(changes, c), folded.Apply(changes, c))
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		faulty{"", during(10, 27, 90, nxdomain), nil}.play(t, st)
+		var want, got bytes.Buffer
+		if err := errors.Join(st.Canon(t.Context(), &want), folded.Canon(t.Context(), &got)); err != nil {
+			t.Fatal(err)
+		}
+		if changes < 3*worldNights || got.String() != want.String() {
+			t.Errorf("%d changes give %d octets\n%.2000s\nwant %d octets\n%.2000s", changes, got.Len(), &got, want.Len(), &want)
+		}
+	})
+}
+
+func (f faulty) play(t *testing.T, st *store.Store) {
 	var urls []string
 	for i := range worldLinks {
 		urls = append(urls, fmt.Sprintf("http://h%03d.test.net/%d", i%worldHosts, i))
 	}
-	st := newStore(t, urls...)
+	addLinks(t, st, urls...)
 	night := 0
 	w := &world{answer: func(host, _ string, _ int) check.Result {
 		if r, ok := f.night(night, host); !ok {
@@ -118,7 +146,8 @@ func (f faulty) play(t *testing.T) {
 		if err != nil && !errors.Is(err, ErrNetworkDown) || f.told != nil && f.told(night) != (err != nil) {
 			t.Errorf("night %d: %v, %d links checked", night, err, sum.Checked)
 		}
-		for l, err := range st.Links() {
+		for e, err := range st.Scan(store.Pick{}) {
+			l := e.Link
 			if err != nil {
 				t.Fatal(err)
 			}

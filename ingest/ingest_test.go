@@ -342,7 +342,8 @@ func TestIngestIsDeterministic(t *testing.T) {
 	b.read(nil)
 	var list [2][]string
 	for i, l := range []*library{a, b} {
-		for link, err := range l.st.Links() {
+		for e, err := range l.st.Scan(store.Pick{}) {
+			link := e.Link
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -47,7 +47,7 @@ func TestCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Cache().CachePut("short", []byte("y"), now.Add(day))
-	if err := s.EndRun(Run{ID: run, Ended: epoch}); err != nil {
+	if err := s.EndRun(Run{ID: run, Ended: now}); err != nil {
 		t.Fatal(err)
 	}
 	mustVerify(t, s)
@@ -55,7 +55,7 @@ func TestCache(t *testing.T) {
 		t.Errorf("%d rows are kept", n)
 	}
 	now = epoch.Add(40 * day)
-	if err := s.EndRun(Run{ID: run, Ended: epoch}); err != nil {
+	if err := s.EndRun(Run{ID: run, Ended: now}); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(exported(t, s), `"table":"recall"`); n != 1 {

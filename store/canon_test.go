@@ -109,7 +109,7 @@ func (f *facts) tell(t *testing.T, otherwise bool) *Store {
 		t.Fatal(err)
 	}
 	var batch []Checked
-	for _, l := range collect(t, s.Links()) {
+	for _, l := range links(t, s) {
 		r := f.result
 		if r.Took, r.Attempts, r.Bytes = 7*time.Millisecond, 1, 100; otherwise {
 			r.Took, r.Attempts, r.Bytes = 9*time.Millisecond, 2, 200
@@ -218,7 +218,7 @@ func TestSplayByKey(t *testing.T) {
 		s := openTest(t)
 		read(t, s, "a.txt", epoch, urls...)
 		var batch []Checked
-		for _, l := range collect(t, s.Links()) {
+		for _, l := range links(t, s) {
 			r := rOK
 			r.At = epoch
 			batch = append(batch, Checked{l.ID, r})
@@ -227,7 +227,7 @@ func TestSplayByKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		dates := map[string]time.Time{}
-		for _, l := range collect(t, s.Links()) {
+		for _, l := range links(t, s) {
 			dates[l.URL] = l.NextCheck
 		}
 		return dates

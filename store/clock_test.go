@@ -117,10 +117,10 @@ func TestPinsHoldForATime(t *testing.T) {
 	if list := news(t, s, 2); len(list) != 1 || list[0].Changes[0] != judge.NewlyDead {
 		t.Errorf("%+v", list)
 	}
-	if err := s.RemovePin(0, "b.example.net"); !errors.Is(err, ErrNotFound) {
+	if err := s.SetPin(Pin{Host: "b.example.net"}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("a pin that is not there: %v", err)
 	}
-	if err := s.RemovePin(0, "a.example.net"); err != nil {
+	if err := s.SetPin(Pin{Host: "a.example.net"}); err != nil {
 		t.Fatal(err)
 	}
 	if due := collect(t, s.Due(now, Filter{All: true})); len(due) != 3 {

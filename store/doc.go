@@ -2,6 +2,9 @@
 // states in one bbolt file. Nothing outside this folder knows bbolt; no bbolt type shows
 // in a signature, and what is returned is copied.
 //
+// All that is written is a Change, which Apply makes: what a store knows follows from its
+// changes in their order.
+//
 // A new row is committed at once and put in its final place later (see
 // internal/pending); readers see the store as if everything were in its place. What a
 // link's results mean is not decided here but in the package judge.
@@ -29,6 +32,7 @@
 //	pins.go        decisions of people; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
+//	change.go      Change, Apply: all that is written of what is read and asked; changes as octets
 //	rows.go        the rows of links, sources and events
 //	staterow.go    the rows of a link's state and of a mention, and who holds that
 //	identity.go    from a string to the key and the identity of its link; that of a mention

@@ -47,10 +47,11 @@ func exampleStore() (s *store.Store, remove func()) {
 }
 
 // Spellings that a scheme's own rules make equal are one link.
-func ExampleStore_Links() {
+func ExampleStore_Scan() {
 	s, remove := exampleStore()
 	defer remove()
-	for l, err := range s.Links() {
+	for e, err := range s.Scan(store.Pick{}) {
+		l := e.Link
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -150,7 +150,7 @@ func (t *table) line(k, v []byte) exportLine {
 // ofFile says that a row describes the file and is not a part of what it holds.
 func (t *table) ofFile(k []byte) bool {
 	return bytes.Equal(t.bucket, bucketMeta) && slices.ContainsFunc(
-		[][]byte{metaMark, metaSchema, pending.MetaIndexed, pending.MetaFlushed, metaEdition, metaReading},
+		[][]byte{metaMark, metaSchema, pending.MetaIndexed, pending.MetaFlushed, metaEdition, metaReading, metaCursor},
 		func(name []byte) bool { return bytes.Equal(k, name) })
 }
 

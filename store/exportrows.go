@@ -20,17 +20,17 @@ var tables = [...]table{
 		if err != nil {
 			return err
 		}
-		return errors.Join(raise(tx.Bucket(bucketRoot), uint64(r.Number)), raise(tx.Bucket(bucketMention), r.Sweep))
+		return errors.Join(tx.Bucket(bucketRoot).RaiseSequence(uint64(r.Number)), tx.Bucket(bucketMention).RaiseSequence(r.Sweep))
 	}),
 	of(bucketSource, showSource, readSource, maskSource).with(func(tx *boltfile.Tx, k, v []byte) error {
 		row, err := decodeSource(k, v)
 		if err != nil {
 			return err
 		}
-		if err := raise(tx.Bucket(bucketSource), uint64(row.id)); err != nil {
+		if err := tx.Bucket(bucketSource).RaiseSequence(uint64(row.id)); err != nil {
 			return err
 		}
-		if err := raise(tx.Bucket(bucketMention), max(row.Read, row.Asked)); err != nil {
+		if err := tx.Bucket(bucketMention).RaiseSequence(max(row.Read, row.Asked)); err != nil {
 			return err
 		}
 		return fileSource(tx, &row)
@@ -39,13 +39,13 @@ var tables = [...]table{
 		if _, err := decodeLink(v); err != nil || len(k) != codec.KeyLen {
 			return codec.ErrShort
 		}
-		return raise(tx.Bucket(bucketLink), codec.Number(k)) // the index follows
+		return tx.Bucket(bucketLink).RaiseSequence(codec.Number(k)) // the index follows
 	}),
 	of(bucketState, showState, readStateLine, maskState),
 	of(bucketMention, showMention, readMention, maskMention).with(func(tx *boltfile.Tx, _, v []byte) error {
 		holders, _, err := readMentionHead(v)
 		for _, h := range holders {
-			if err := raise(tx.Bucket(bucketMention), h.Reading); err != nil {
+			if err := tx.Bucket(bucketMention).RaiseSequence(h.Reading); err != nil {
 				return err
 			}
 		}
@@ -56,7 +56,7 @@ var tables = [...]table{
 		if len(k) != codec.KeyLen {
 			return codec.ErrShort
 		}
-		return raise(tx.Bucket(bucketRun), codec.Number(k))
+		return tx.Bucket(bucketRun).RaiseSequence(codec.Number(k))
 	}),
 	of(bucketPin, showJSON, readJSON, maskJSON),
 	of(bucketHost, showJSON, readJSON, maskJSON),
@@ -65,7 +65,7 @@ var tables = [...]table{
 		if len(k) != nameKeyLen {
 			return codec.ErrShort
 		}
-		return raise(tx.Bucket(bucketName), codec.Number(k[4:]))
+		return tx.Bucket(bucketName).RaiseSequence(codec.Number(k[4:]))
 	}),
 }
 
@@ -94,14 +94,6 @@ func of[T any](bucket []byte, show func(k, v []byte) (T, error), read func(*T) (
 func (t table) with(also func(tx *boltfile.Tx, k, v []byte) error) table {
 	t.also = also
 	return t
-}
-
-// raise sets the counter of a bucket to a number if it is below.
-func raise(b *boltfile.Bucket, n uint64) error {
-	if b.Sequence() >= n {
-		return nil
-	}
-	return b.SetSequence(n)
 }
 
 // plainLine is a name and what it holds.

@@ -85,7 +85,7 @@ func TestExportImportLosesNothing(t *testing.T) {
 		t.Errorf("the second export differs:\n%s\n----\n%s", text, again)
 	}
 	for _, p := range []struct{ a, b any }{
-		{collect(t, s.Links()), collect(t, other.Links())},
+		{links(t, s), links(t, other)},
 		{s.Pins(), other.Pins()},
 		{collect(t, s.Runs()), collect(t, other.Runs())},
 		{collect(t, s.Sources()), collect(t, other.Sources())},
@@ -264,7 +264,7 @@ func TestDamagedPages(t *testing.T) {
 			found++
 			continue
 		}
-		for _, err := range s.Links() {
+		for _, err := range s.Scan(Pick{}) {
 			if err != nil {
 				break
 			}
@@ -460,7 +460,7 @@ func TestPrune(t *testing.T) {
 	if err != nil || after.Links != before.Links || after.Unnamed != 0 || after.Events == 0 || after.Events > before.Events-p.Events {
 		t.Errorf("%+v\n%+v, %v", before, after, err)
 	}
-	for _, l := range collect(t, s.Links()) {
+	for _, l := range links(t, s) {
 		if h := explain(t, s, l.ID).History; len(h) == 0 && l.Checks > 0 {
 			t.Errorf("link %d: history %v", l.ID, h)
 		}
@@ -558,7 +558,7 @@ func TestSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	var batch []Checked
-	for _, l := range collect(t, s.Links()) {
+	for _, l := range links(t, s) {
 		r := rOK
 		r.At, r.FinalURL = epoch, "http://www.example.net/home"
 		batch = append(batch, Checked{l.ID, r})

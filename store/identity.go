@@ -41,6 +41,9 @@ func keysOf(s string) linkKeys { return parseKeys(s).withIdentity() }
 // relativeKeys are the keys of a relative reference whose base is not known.
 func relativeKeys(raw string) linkKeys { return linkKeys{key: relativeMark + raw}.withIdentity() }
 
+// isRelative says whether relativeKeys made them.
+func (k *linkKeys) isRelative() bool { return k.scheme == "" && strings.HasPrefix(k.key, relativeMark) }
+
 func parseKeys(s string) linkKeys {
 	u, err := uri.Parse(s)
 	if err != nil {

@@ -2,8 +2,8 @@ package store
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"linkcheck/store/internal/boltfile"
@@ -20,8 +20,7 @@ type Ingest struct {
 
 	s     *Store
 	now   time.Time
-	named bool       // the reading brought names
-	mu    sync.Mutex // held by Add
+	named bool // the reading brought names
 }
 
 // IngestCounts counts what a reading changed.
@@ -34,14 +33,12 @@ type IngestCounts struct {
 	Dropped  int // mentions that had been retired for 90 days
 }
 
-// BeginIngest begins a reading. One at a time.
+// BeginIngest begins a reading, whose number is taken by its first step. One at a time.
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
-	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-		if in.Reading, err = tx.Bucket(bucketMention).NextSequence(); err != nil {
-			return err
-		}
-		return (&readingRow{in.Reading, tx.Bucket(bucketLink).Sequence(), false}).put(tx)
+	err := s.file.View(func(tx *boltfile.Tx) error {
+		in.Reading = tx.Bucket(bucketMention).Sequence() + 1
+		return nil
 	})
 	return in, err
 }
@@ -93,15 +90,56 @@ type Step struct {
 
 // Add takes a step. Several goroutines may.
 func (in *Ingest) Add(st Step) error {
-	in.mu.Lock()
-	defer in.mu.Unlock()
-	before := in.Counts
-	err := in.s.pending.Add(func(tx *boltfile.Tx) error { return in.add(tx, &st) })
-	if err != nil {
-		in.Counts = before
-		return err
+	return in.s.emit(func() (Change, error) {
+		for _, b := range st.Batches {
+			in.named = in.named || len(b.names) > 0
+		}
+		if st.Root != nil {
+			if err := in.numberRoot(st.Root); err != nil {
+				return nil, err
+			}
+			root := *st.Root
+			st.Root = &root
+		}
+		return &step{in.Reading, in.now, st, &in.Counts}, nil
+	})
+}
+
+// numberRoot gives a root without a number the next.
+func (in *Ingest) numberRoot(r *Root) error {
+	if r.Number != 0 {
+		return nil
 	}
-	return in.s.pending.FlushMuch()
+	return in.s.file.View(func(tx *boltfile.Tx) error {
+		r.Number = uint32(tx.Bucket(bucketRoot).Sequence()) + 1
+		return nil
+	})
+}
+
+// step is the change that a Step makes.
+type step struct {
+	reading uint64
+	now     time.Time
+	Step
+	counts *IngestCounts // to which it adds, where it was not decoded
+}
+
+func (c *step) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	in := Ingest{s: s, Reading: c.reading, now: c.now}
+	err := last(func(tx *boltfile.Tx) error { return in.add(tx, &c.Step) })
+	if err == nil && c.counts != nil {
+		c.counts.add(&in.Counts)
+	}
+	return err
+}
+
+func (c *IngestCounts) add(n *IngestCounts) {
+	c.Mentions += n.Mentions
+	c.NewLinks += n.NewLinks
+	c.New += n.New
+	c.Returned += n.Returned
+	c.Retired += n.Retired
+	c.Dropped += n.Dropped
 }
 
 // forgetSeen is after how many sources, or mentions, the pages are forgotten on which they
@@ -109,6 +147,12 @@ func (in *Ingest) Add(st Step) error {
 const forgetSeen = 250
 
 func (in *Ingest) add(tx *boltfile.Tx, st *Step) error {
+	if row := lastReading(tx); row.reading != in.Reading {
+		row = readingRow{in.Reading, tx.Bucket(bucketLink).Sequence(), false}
+		if err := errors.Join(row.put(tx), tx.Bucket(bucketMention).RaiseSequence(in.Reading)); err != nil {
+			return err
+		}
+	}
 	if st.Root != nil {
 		if err := putRoot(tx, st.Root); err != nil {
 			return err
@@ -218,14 +262,16 @@ func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(
 // Finish spells new links as their first mentions, retires what has vanished and forgets
 // what was retired 90 days ago.
 func (in *Ingest) Finish() (IngestCounts, error) {
-	var err error
-	if in.named {
-		err = in.makeNamingDue()
-	}
-	for _, step := range []func() error{in.respell, in.retireVanished} {
-		if err == nil {
-			err = step()
+	err := in.s.emit(func() (Change, error) {
+		needed := in.named
+		err := in.s.file.View(func(tx *boltfile.Tx) error {
+			needed = needed || lastReading(tx).mixed || tx.Bucket(bucketMeta).Get(metaRetire) != nil
+			return nil
+		})
+		if !needed {
+			return nil, err
 		}
-	}
+		return &swept{in.Reading, in.now, in.named, &in.Counts}, err
+	})
 	return in.Counts, err
 }

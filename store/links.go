@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/cespare/xxhash/v2"
@@ -16,18 +15,6 @@ import (
 	"linkcheck/uri"
 	"linkcheck/uri/equal"
 )
-
-// Links yields every link, oldest first. A link without live mentions has
-// Mentions 0.
-func (s *Store) Links() iter.Seq2[Link, error] {
-	return func(yield func(Link, error) bool) {
-		for e, err := range s.Scan(Pick{}) {
-			if !yield(e.Link, err) {
-				return
-			}
-		}
-	}
-}
 
 // Link gives one link, or ErrNotFound.
 func (s *Store) Link(id uint64) (l Link, err error) {

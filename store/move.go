@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -23,40 +24,63 @@ func (in *Ingest) Move(ctx context.Context, change func(*Source) bool) (n int, e
 	if err != nil {
 		return 0, err
 	}
-	m := mover{in: in, plans: map[uint32]movePlan{}, byPath: map[place][]sourceRow{}}
 	rows := boltfile.Pages(in.s.file.View, bucketSource, nil, func(_ *boltfile.Tx, k, v []byte) (sourceRow, bool, error) {
 		row, err := decodeSource(k, v)
 		return row, true, err
 	})
+	c := moved{ctx: ctx, reading: in.Reading, now: in.now}
 	for row, err := range rows {
 		if err != nil {
 			return 0, err
 		}
 		row.ofRoot(roots)
-		if before := placeOf(&row); change(&row.Source) {
-			if row.Remote != 0 {
-				row.Path = before.path
-			}
-			m.old = append(m.old, before)
-			m.byPath[placeOf(&row)] = append(m.byPath[placeOf(&row)], row)
-			m.plans[row.id] = movePlan{into: row.id, path: row.Path, collection: row.Collection}
+		if from := placeOf(&row); change(&row.Source) {
+			c.list = append(c.list, move{from, row.Path, row.Name, row.Root, row.Collection})
 		}
 	}
-	if len(m.old) == 0 {
+	if len(c.list) == 0 {
 		return 0, nil
 	}
-	if err := m.meet(); err != nil {
-		return 0, err
-	}
-	for from := []byte{}; from != nil; {
-		if err := ctx.Err(); err != nil {
-			return 0, err
+	return len(c.list), in.s.emit(func() (Change, error) { return &c, nil })
+}
+
+// moved is the change that Move makes.
+type moved struct {
+	ctx     context.Context
+	reading uint64
+	now     time.Time
+	list    []move
+}
+
+// move is what becomes of a source.
+type move struct {
+	from                         place
+	path, name, root, collection string
+}
+
+func (c *moved) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	m := mover{in: &Ingest{s: s, Reading: c.reading, now: c.now}, plans: map[uint32]movePlan{}, byPath: map[place][]sourceRow{}}
+	err := s.file.View(func(tx *boltfile.Tx) error {
+		for _, to := range c.list {
+			row, found, err := sourceByPath(tx, to.from.remote, to.from.path)
+			if err != nil {
+				return err
+			}
+			if found {
+				m.add(row, to)
+			}
 		}
-		if from, err = m.mentions(from); err != nil {
-			return 0, err
+		return m.meet(tx)
+	})
+	for from := []byte{}; from != nil && err == nil; {
+		if err = c.ctx.Err(); err == nil {
+			from, err = m.mentions(from)
 		}
 	}
-	return len(m.old), in.s.file.Update(m.sources)
+	if err != nil {
+		return err
+	}
+	return last(m.sources)
 }
 
 // mover is one Move under way.
@@ -66,6 +90,15 @@ type mover struct {
 	byPath map[place][]sourceRow // what comes to stand at a path; after meet one row
 	plans  map[uint32]movePlan   // of the sources that move, and of those that they meet
 	met    []uint32              // that become part of others
+}
+
+func (m *mover) add(row sourceRow, to move) {
+	m.old = append(m.old, to.from)
+	if row.Name, row.Root, row.Collection = to.name, to.root, to.collection; row.Remote == 0 {
+		row.Path = to.path
+	}
+	m.byPath[placeOf(&row)] = append(m.byPath[placeOf(&row)], row)
+	m.plans[row.id] = movePlan{into: row.id, path: row.Path, collection: row.Collection}
 }
 
 // place is where a source is found.
@@ -85,26 +118,24 @@ type movePlan struct {
 
 // meet finds the sources that stand at the paths already, and which of several stays: the
 // one that is there, or was there last.
-func (m *mover) meet() error {
-	return m.in.s.file.View(func(tx *boltfile.Tx) error {
-		for at, rows := range m.byPath {
-			there, found, err := sourceByPath(tx, at.remote, at.path)
-			if err != nil {
-				return err
-			}
-			if _, moves := m.plans[there.id]; found && !moves {
-				rows = append(rows, there)
-			}
-			slices.SortFunc(rows, lastThere)
-			stays := &rows[0]
-			for _, row := range rows[1:] {
-				m.plans[row.id] = movePlan{into: stays.id, path: at.path, collection: stays.Collection, stale: true}
-				m.met = append(m.met, row.id)
-			}
-			m.byPath[at] = rows[:1]
+func (m *mover) meet(tx *boltfile.Tx) error {
+	for at, rows := range m.byPath {
+		there, found, err := sourceByPath(tx, at.remote, at.path)
+		if err != nil {
+			return err
 		}
-		return nil
-	})
+		if _, moves := m.plans[there.id]; found && !moves {
+			rows = append(rows, there)
+		}
+		slices.SortFunc(rows, lastThere)
+		stays := &rows[0]
+		for _, row := range rows[1:] {
+			m.plans[row.id] = movePlan{into: stays.id, path: at.path, collection: stays.Collection, stale: true}
+			m.met = append(m.met, row.id)
+		}
+		m.byPath[at] = rows[:1]
+	}
+	return nil
 }
 
 // lastThere puts the source first that is there, or was there last.

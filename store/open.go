@@ -31,6 +31,9 @@ type Options struct {
 	Context context.Context  // ends the opening, which reads all of the store; nil: nothing does
 	Timeout time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
 	Now     func() time.Time // decides which pins hold; nil: time.Now
+	// Emit is handed each change in the place of the store, one at a time. It is to give it
+	// to Apply before it returns, and may not keep it; nil: the store applies it at once.
+	Emit func(Change) error
 	// Rules with a registry of their own: Sets makes keys by them; else it takes the stored
 	// keys. With proxies, be it an empty list, a store that is opened for writing takes its
 	// links apart by these from now on; nil leaves the store its own.
@@ -46,7 +49,11 @@ type Store struct {
 	rules   equal.Rules
 	oldKeys bool // the keys in it were made by another edition of the rules
 
-	recording sync.Mutex // held by Record
+	emitTo   func(Change) error
+	emitting sync.Mutex // held while a change is made and emitted
+	applying sync.Mutex // held by Apply
+	cursor   uint64     // see Cursor
+	owed     uint64     // the place of a change that could not be made; 0: none
 
 	// Small tables that are held in memory too.
 	pins     pinTable
@@ -116,7 +123,7 @@ func openOnce(path string, o Options) (*Store, error) {
 var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
-	s := &Store{file: file, now: o.Now, rules: o.Rules}
+	s := &Store{file: file, now: o.Now, rules: o.Rules, emitTo: o.Emit}
 	s.cache = recall.New(file.View, bucketCache, func() time.Time { return s.now() })
 	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: newApplier})
 	return s
@@ -161,8 +168,8 @@ func (s *Store) prepare(ctx context.Context, readOnly bool) error {
 
 // Close ends the use of the store. Iterators that are under way end with an error.
 func (s *Store) Close() (err error) {
-	if len(s.cache.Waiting()) > 0 && !s.file.ReadOnly() {
-		err = s.writeCache(s.file.Update, func(*boltfile.Tx) error { return nil })
+	if !s.file.ReadOnly() {
+		err = s.keepNotes()
 	}
 	if !s.pending.Empty() {
 		err = errors.Join(err, s.pending.Flush(context.Background()))
@@ -288,12 +295,4 @@ func Compact(ctx context.Context, path string, o *Options) (before, after int64,
 		return before, 0, fmt.Errorf("compact %s: %w", strconv.Quote(path), err)
 	}
 	return before, sizeOf(path), nil
-}
-
-func sizeOf(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }

@@ -321,7 +321,7 @@ func TestReadingWhileWriting(t *testing.T) {
 	close(stop)
 	readers.Wait()
 	mustVerify(t, s)
-	for _, l := range collect(t, s.Links()) {
+	for _, l := range collect(t, s.Scan(Pick{})) {
 		if want := map[bool]int{true: rounds}[l.ID <= links]; l.Checks != want {
 			t.Errorf("link %d was judged %d times, not %d", l.ID, l.Checks, want)
 		}
@@ -365,7 +365,7 @@ func TestNewLinksAreFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustVerify(t, s)
-	if list := collect(t, s.Links()); len(list) != 2 || list[0].URL != urls[0] || list[0].Mentions != 4 {
+	if list := links(t, s); len(list) != 2 || list[0].URL != urls[0] || list[0].Mentions != 4 {
 		t.Errorf("%+v", list)
 	}
 }

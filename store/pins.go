@@ -20,36 +20,39 @@ import (
 )
 
 // SetPin notes a person's decision about a link, or about all links of a host, future
-// ones too. Another pin of the same link or host is replaced.
+// ones too. Another pin of the same link or host is replaced; one of state New removes it.
+// What is not there is ErrNotFound.
 func (s *Store) SetPin(p Pin) error {
-	if p.State < judge.PinnedAlive || p.State > judge.Ignored || p.Link == 0 && p.Host == "" {
+	if p.State != judge.New && (p.State < judge.PinnedAlive || p.State > judge.Ignored) || p.Link == 0 && p.Host == "" {
 		return fmt.Errorf("mark: state %s of link %d host %q", p.State, p.Link, p.Host)
 	}
-	v, err := json.Marshal(p)
-	if err != nil {
-		return err
-	}
-	err = s.file.Update(func(tx *boltfile.Tx) error {
-		if p.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(p.Link)) == nil {
-			return fmt.Errorf("link %d: %w", p.Link, ErrNotFound)
-		}
-		return tx.Bucket(bucketPin).Put(pinKey(p.Link, p.Host), v)
+	return s.emit(func() (Change, error) {
+		return &pinned{p}, s.file.View(func(tx *boltfile.Tx) error {
+			switch {
+			case p.State == judge.New && tx.Bucket(bucketPin).Get(pinKey(p.Link, p.Host)) == nil:
+				return fmt.Errorf("pin: %w", ErrNotFound)
+			case p.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(p.Link)) == nil:
+				return fmt.Errorf("link %d: %w", p.Link, ErrNotFound)
+			}
+			return nil
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return s.loadTables()
 }
 
-// RemovePin removes the pin of a link, or of a host if link is 0. If there is none the
-// error wraps ErrNotFound.
-func (s *Store) RemovePin(link uint64, host string) error {
-	err := s.file.Update(func(tx *boltfile.Tx) error {
-		b, k := tx.Bucket(bucketPin), pinKey(link, host)
-		if b.Get(k) == nil {
-			return fmt.Errorf("pin: %w", ErrNotFound)
+// pinned is the change that SetPin makes. A link that was removed meanwhile gets no pin.
+type pinned struct{ Pin }
+
+func (c *pinned) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	v, err := json.Marshal(c.Pin)
+	if err != nil {
+		return err
+	}
+	err = last(func(tx *boltfile.Tx) error {
+		b, k := tx.Bucket(bucketPin), pinKey(c.Link, c.Host)
+		if c.State == judge.New || c.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(c.Link)) == nil {
+			return b.Delete(k)
 		}
-		return b.Delete(k)
+		return b.Put(k, v)
 	})
 	if err != nil {
 		return err
@@ -68,7 +71,10 @@ func (s *Store) Pins() []Pin {
 
 // loadTables reads the tables that are held in memory.
 func (s *Store) loadTables() error {
-	return s.file.View(func(tx *boltfile.Tx) error { return errors.Join(s.pins.load(tx), s.backOffs.load(tx)) })
+	return s.file.View(func(tx *boltfile.Tx) error {
+		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
+		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
+	})
 }
 
 // pinTable holds the pins by their keys. All of them are in the file too.
@@ -132,35 +138,47 @@ const pruneRows = 5000
 // each link, mentions retired before it, links left without any mention, sources that are
 // gone since before it and hold nothing, and runs that no history names. When ctx ends
 // first, what was forgotten stays so.
-func (s *Store) Prune(ctx context.Context, older time.Time) (Pruned, error) {
-	if err := s.pending.Flush(ctx); err != nil {
-		return Pruned{}, err
+func (s *Store) Prune(ctx context.Context, older time.Time) (n Pruned, err error) {
+	err = s.emit(func() (Change, error) { return &pruned{ctx, older.Truncate(time.Second), &n}, nil })
+	return n, err
+}
+
+// pruned is the change that Prune makes.
+type pruned struct {
+	ctx   context.Context
+	older time.Time
+	n     *Pruned
+}
+
+func (c *pruned) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	pr := pruner{s: s, older: c.older, oldestRun: 1 << 63, held: map[uint32]bool{}}
+	defer func() { *c.n = pr.Pruned }()
+	if err := s.pending.Flush(c.ctx); err != nil {
+		return err
 	}
-	pr := pruner{s: s, older: older, oldestRun: 1 << 63, held: map[uint32]bool{}}
 	for i, part := range []func([]byte) ([]byte, error){pr.links, pr.sources} {
 		for from := []byte{}; from != nil; {
-			if err := ctx.Err(); err != nil && (i == 0 || len(from) > 0) { // what is small is pruned whole or not at all
-				return pr.Pruned, err
+			if err := c.ctx.Err(); err != nil && (i == 0 || len(from) > 0) { // what is small is pruned whole or not at all
+				return err
 			}
 			before := pr.Pruned
-			err := s.file.Update(func(tx *boltfile.Tx) (err error) {
+			if err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 				pr.tx = tx
 				from, err = part(from)
 				return err
-			})
-			if err != nil {
-				return before, err
+			}); err != nil {
+				pr.Pruned = before
+				return err
 			}
 		}
 	}
-	err := s.file.Update(func(tx *boltfile.Tx) (err error) {
+	return last(func(tx *boltfile.Tx) (err error) {
 		pr.Runs, err = boltfile.DeleteIf(tx.Bucket(bucketRun), nil, func(_, v []byte) (bool, error) {
 			r, err := readRun(v)
-			return r.ID < pr.oldestRun && r.Started.Before(older), err
+			return r.ID < pr.oldestRun && r.Started.Before(c.older), err
 		})
 		return err
 	})
-	return pr.Pruned, err
 }
 
 // pruner prunes in a transaction, and counts what it removed.

@@ -18,6 +18,7 @@ import (
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/recall"
 )
 
 // Filter chooses links to probe. The zero value means those that are due. Links
@@ -171,35 +172,43 @@ type Checked struct {
 // meanwhile is passed over. Of two results for one link in a run, history keeps
 // the later.
 func (s *Store) Record(run uint64, p judge.Policy, batch []Checked) error {
-	s.recording.Lock()
-	defer s.recording.Unlock()
-	results := make([]pending.Result, len(batch))
-	for i := range batch {
-		results[i] = pending.Result{Link: batch[i].ID, Result: &batch[i].Result}
-	}
-	var backOffs map[string]judge.BackOff
-	err := s.writeCache(s.pending.Add, func(tx *boltfile.Tx) (err error) {
-		if backOffs, err = s.backOffs.after(tx, results); err != nil {
-			return err
-		}
-		if err := s.pending.Append(tx, run, p, results); err != nil {
-			return err
-		}
-		return writeBackOffs(tx, backOffs)
-	})
-	if err != nil {
-		return err
-	}
-	s.backOffs.change(backOffs)
-	return s.pending.FlushMuch()
+	return s.emit(func() (Change, error) { return &results{run, p, batch, s.cache.Waiting()}, nil })
 }
 
-// writeCache runs change by update, and writes what probers keep in the same transaction.
-func (s *Store) writeCache(update func(func(*boltfile.Tx) error) error, change func(*boltfile.Tx) error) error {
-	rows := s.cache.Waiting()
-	err := update(func(tx *boltfile.Tx) error { return errors.Join(change(tx), rows.Put(tx.Bucket(bucketCache))) })
+// keepNotes writes what probers keep, where no Record follows.
+func (s *Store) keepNotes() error {
+	if len(s.cache.Waiting()) == 0 {
+		return nil
+	}
+	return s.Record(0, judge.Policy{}, nil)
+}
+
+// results is the change that Record makes.
+type results struct {
+	run    uint64
+	policy judge.Policy
+	list   []Checked
+	notes  recall.Rows // that probers made meanwhile
+}
+
+func (c *results) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	list := make([]pending.Result, len(c.list))
+	for i := range c.list {
+		list[i] = pending.Result{Link: c.list[i].ID, Result: &c.list[i].Result}
+	}
+	var backOffs map[string]judge.BackOff
+	err := last(func(tx *boltfile.Tx) (err error) {
+		if backOffs, err = s.backOffs.after(tx, list); err != nil {
+			return err
+		}
+		if err := s.pending.Append(tx, c.run, c.policy, list); err != nil {
+			return err
+		}
+		return errors.Join(writeBackOffs(tx, backOffs), c.notes.Put(tx.Bucket(bucketCache)))
+	})
 	if err == nil {
-		s.cache.Written(rows)
+		s.backOffs.change(backOffs)
+		s.cache.Written(c.notes)
 	}
 	return err
 }

@@ -131,7 +131,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustVerify(t, s)
-	if n := len(collect(t, s.Links())); n != 3 {
+	if n := len(links(t, s)); n != 3 {
 		t.Errorf("%d links", n)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
@@ -22,8 +23,36 @@ type sourceTimes struct {
 	prevSeen uint64 // codec.Seconds
 }
 
-// retireVanished walks over all mentions once, if any source was read since it last
-// did.
+// swept is the change that ends a reading.
+type swept struct {
+	reading uint64
+	now     time.Time
+	named   bool          // the reading brought names
+	counts  *IngestCounts // to which it adds, where it was not decoded
+}
+
+func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	in := Ingest{s: s, Reading: c.reading, now: c.now}
+	var err error
+	if c.named {
+		err = in.makeNamingDue()
+	}
+	for _, part := range []func() error{in.respell, in.retireVanished} {
+		if err == nil {
+			err = part()
+		}
+	}
+	if err == nil {
+		err = last(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
+	}
+	if err == nil && c.counts != nil {
+		c.counts.add(&in.Counts)
+	}
+	return err
+}
+
+// retireVanished walks over all mentions once, if any source was read since the last
+// reading that came to its end.
 func (in *Ingest) retireVanished() error {
 	var sources []sourceTimes // by number
 	needed := false
@@ -54,10 +83,7 @@ func (in *Ingest) retireVanished() error {
 			err = in.s.file.Update(func(tx *boltfile.Tx) error { return in.retire(tx, sources, stale) })
 		}
 	}
-	if err != nil {
-		return err
-	}
-	return in.s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
+	return err
 }
 
 // findStale reads the heads of some rows; next is nil at the end.
@@ -185,7 +211,16 @@ func (in *Ingest) respellLink(tx *boltfile.Tx, link uint64, most int) (rows int,
 	if err != nil || first == url {
 		return 0, true, err
 	}
-	mentions := tx.Bucket(bucketMention)
+	mentions, links := tx.Bucket(bucketMention), tx.Bucket(bucketLink)
+	old, err := decodeLink(links.Get(codec.Key(link)))
+	if err != nil {
+		return 0, false, err
+	}
+	keys := keysOf(first).through(in.s.rules.Proxies, first)
+	row := newLinkRow(&keys, first, old.FirstSeen)
+	if !bytes.Equal(row.Identity, old.Identity) { // the rules have changed meanwhile
+		return 0, true, nil
+	}
 	for _, k := range silent[:min(most, len(silent))] {
 		row, err := decodeMention(mentions.Get(k), url)
 		if err == nil {
@@ -198,12 +233,6 @@ func (in *Ingest) respellLink(tx *boltfile.Tx, link uint64, most int) (rows int,
 	if len(silent) > most {
 		return most, false, nil
 	}
-	links, keys := tx.Bucket(bucketLink), keysOf(first).through(in.s.rules.Proxies, first)
-	old, err := decodeLink(links.Get(codec.Key(link)))
-	if err != nil {
-		return 0, false, err
-	}
-	row := newLinkRow(&keys, first, old.FirstSeen)
 	return len(silent), true, links.Put(codec.Key(link), row.encode())
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -61,21 +62,14 @@ func decodeRoot(k, v []byte) (r Root, err error) {
 	return r, nil
 }
 
-// putRoot writes a root; one without a number gets the next.
+// putRoot writes a root.
 func putRoot(tx *boltfile.Tx, r *Root) error {
 	b := tx.Bucket(bucketRoot)
-	if r.Number == 0 {
-		n, err := b.NextSequence()
-		if err != nil {
-			return err
-		}
-		r.Number = uint32(n)
-	}
 	v, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	return b.Put(codec.Key32(r.Number), v)
+	return errors.Join(b.RaiseSequence(uint64(r.Number)), b.Put(codec.Key32(r.Number), v))
 }
 
 // A document of a remote root is found by the end of its name behind the hash of the

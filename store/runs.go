@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"maps"
@@ -24,32 +25,51 @@ const day = 24 * time.Hour
 // StartRun begins a run and gives its number. Runs that were interrupted stay
 // without an end.
 func (s *Store) StartRun(r Run) (id uint64, err error) {
-	err = s.file.Update(func(tx *boltfile.Tx) error {
-		b := tx.Bucket(bucketRun)
-		if id, err = b.NextSequence(); err != nil {
-			return err
-		}
-		r.ID = id
-		return putRun(b, &r)
+	err = s.emit(func() (Change, error) {
+		return &begun{&r}, s.file.View(func(tx *boltfile.Tx) error {
+			r.ID = tx.Bucket(bucketRun).Sequence() + 1
+			return nil
+		})
 	})
-	return id, err
+	return r.ID, err
 }
 
-// EndRun writes the summary of a run, and drops what has lapsed in the cache. A run whose
-// summary has no end is forgotten: it ended in order before it asked anything.
+// EndRun writes the summary of a run, and drops what has lapsed of what probers keep. A run
+// whose summary has no end is forgotten: it ended in order before it asked anything.
 func (s *Store) EndRun(r Run) error {
-	return s.writeCache(s.file.Update, func(tx *boltfile.Tx) error {
-		if err := recall.DropLapsed(tx.Bucket(bucketCache), s.now()); err != nil {
-			return err
-		}
+	if err := s.keepNotes(); err != nil {
+		return err
+	}
+	return s.emit(func() (Change, error) {
+		return &ended{&r}, s.file.View(func(tx *boltfile.Tx) error {
+			if tx.Bucket(bucketRun).Get(codec.Key(r.ID)) == nil {
+				return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
+			}
+			return nil
+		})
+	})
+}
+
+// begun is the change that StartRun makes, ended that of EndRun.
+type (
+	begun struct{ *Run }
+	ended struct{ *Run }
+)
+
+func (c *begun) apply(_ *Store, last func(func(*boltfile.Tx) error) error) error {
+	return last(func(tx *boltfile.Tx) error {
 		b := tx.Bucket(bucketRun)
-		if b.Get(codec.Key(r.ID)) == nil {
-			return fmt.Errorf("run %d: %w", r.ID, ErrNotFound)
+		return errors.Join(b.RaiseSequence(c.ID), putRun(b, c.Run))
+	})
+}
+
+func (c *ended) apply(_ *Store, last func(func(*boltfile.Tx) error) error) error {
+	return last(func(tx *boltfile.Tx) error {
+		b := tx.Bucket(bucketRun)
+		if c.Ended.IsZero() {
+			return b.Delete(codec.Key(c.ID))
 		}
-		if r.Ended.IsZero() {
-			return b.Delete(codec.Key(r.ID))
-		}
-		return putRun(b, &r)
+		return errors.Join(recall.DropLapsed(tx.Bucket(bucketCache), c.Ended), putRun(b, c.Run))
 	})
 }
 
@@ -134,16 +154,34 @@ func (s *Store) Cache() check.Cache { return s.cache }
 func (s *Store) BackOff(host string, answer *check.Result) (until time.Time, err error) {
 	host = strings.ToLower(host)
 	if answer != nil && s.backOffs.concerns(answer) {
-		r := *answer
-		r.At = r.At.Truncate(time.Second) // as the file keeps it
-		s.recording.Lock()
-		defer s.recording.Unlock()
-		changed := map[string]judge.BackOff{host: s.backOffs.of(host).After(&r)}
-		if err = s.file.Update(func(tx *boltfile.Tx) error { return writeBackOffs(tx, changed) }); err == nil {
-			s.backOffs.change(changed)
-		}
+		r := asKept(answer)
+		err = s.emit(func() (Change, error) { return &rest{host, s.backOffs.of(host).After(&r)}, nil })
 	}
 	return s.backOffs.of(host).Until, err
+}
+
+// rest is the change that an answer makes which is of no link.
+type rest struct {
+	host    string
+	backOff judge.BackOff
+}
+
+func (c *rest) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
+	changed := map[string]judge.BackOff{c.host: c.backOff}
+	err := last(func(tx *boltfile.Tx) error { return writeBackOffs(tx, changed) })
+	if err == nil {
+		s.backOffs.change(changed)
+	}
+	return err
+}
+
+// asKept is a result with its times as the file keeps them: what is left of a second that a
+// host asks to be left alone counts whole.
+func asKept(r *check.Result) check.Result {
+	kept := *r
+	kept.At = r.At.Truncate(time.Second)
+	kept.RetryAfter = (r.RetryAfter + time.Second - 1).Truncate(time.Second)
+	return kept
 }
 
 // backOffTable holds the hosts that asked to be left alone. All of it is in the file
@@ -198,11 +236,10 @@ func (t *backOffTable) after(tx *boltfile.Tx, results []pending.Result) (changed
 		if err != nil {
 			return nil, fmt.Errorf("link %d: %w", item.Link, err)
 		}
-		host, r := parts.host, *item.Result
+		host, r := parts.host, asKept(item.Result)
 		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
 			host = final // the one that asks, not the one that redirected to it
 		}
-		r.At = r.At.Truncate(time.Second) // as the file keeps it
 		backOff := t.of(host)
 		item.NotBefore = backOff.NextCheck(&r)
 		if host == "" {

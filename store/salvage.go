@@ -123,7 +123,7 @@ func (v *salvage) finish(found boltfile.Found) error {
 	err := v.s.file.Update(func(tx *boltfile.Tx) (err error) {
 		for name, t := range found.Tables {
 			if b := tx.Bucket([]byte(name)); b != nil && name != string(bucketMeta) {
-				err = errors.Join(err, raise(b, t.Counter))
+				err = errors.Join(err, b.RaiseSequence(t.Counter))
 			}
 		}
 		return errors.Join(err, v.putMeta(tx.Bucket(bucketMeta), tx.Bucket(pending.BucketJournal), whole))

@@ -30,7 +30,7 @@ func TestScan(t *testing.T) {
 		}
 		want := 2
 		if pick.Only == nil {
-			want = len(collect(t, s.Links()))
+			want = len(links(t, s))
 		}
 		if n != want {
 			t.Errorf("%d links, want %d", n, want)

@@ -47,6 +47,7 @@ var (
 	metaProxies = []byte("proxies") // rules of libraries' proxies, one a line
 	metaRetire  = []byte("sweep")   // set while a source may hold mentions that were not found again
 	metaReading = []byte("reading") // the last one, see readingRow
+	metaCursor  = []byte("cursor")  // see Store.Cursor
 )
 
 var markText = []byte("linkcheck store")

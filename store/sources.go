@@ -160,7 +160,6 @@ func (in *Ingest) addNames(tx *boltfile.Tx, source uint32, list []Name) error {
 	if len(list) == 0 {
 		return nil
 	}
-	in.named = true
 	b := tx.Bucket(bucketName)
 	seq, err := b.NextSequence()
 	if err != nil {

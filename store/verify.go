@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 
 	"linkcheck/store/internal/boltfile"
@@ -284,4 +285,12 @@ func (s *Store) Stats() (st Stats, err error) {
 	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
 	st.FileBytes = sizeOf(s.file.Path())
 	return st, nil
+}
+
+func sizeOf(path string) int64 {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }

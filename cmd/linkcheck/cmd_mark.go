@@ -87,7 +87,7 @@ func (a *app) mark(ctx context.Context, m *markFlags, args []string) error {
 	}
 	for _, p := range list {
 		if m.remove {
-			err = st.RemovePin(p.Link, p.Host)
+			err = st.SetPin(store.Pin{Link: p.Link, Host: p.Host})
 		} else {
 			err = st.SetPin(p)
 		}
@@ -184,7 +184,8 @@ func withSameTarget(ctx context.Context, st *store.Store, targets []string) (lin
 	if len(links) == 0 {
 		return links, nil
 	}
-	for l, err := range st.Links() {
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
 		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return nil, err
 		}
@@ -259,7 +260,8 @@ func (a *app) warnUnknownHost(st *store.Store, host string) error {
 	if host == "" {
 		return nil
 	}
-	for l, err := range st.Links() {
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
 		if err != nil || l.Host == host {
 			return storeFailed(err)
 		}

@@ -170,7 +170,8 @@ func (n *storeRun) matchFailOn(st *store.Store, sum crawl.Summary) (int, error) 
 	case len(st.Pins()) == 0:
 		return exitMatched, nil
 	}
-	for l, err := range st.Links() {
+	for e, err := range st.Scan(store.Pick{}) {
+		l := e.Link
 		if err != nil {
 			return 0, err
 		}

@@ -22,6 +22,8 @@ type File struct {
 	path   string
 	sealed bool          // see seal.go
 	views  atomic.Uint64 // so far
+
+	Committed func() error // called behind each transaction of Update, which gives its error: for tests that kill; nil: nothing is
 }
 
 // Open opens the file at path, which must exist: for reading beside other readers, or
@@ -196,10 +198,14 @@ func (f *File) Update(change func(*Tx) error) (err error) {
 	case err != nil:
 		return err
 	}
-	return f.db.View(func(tx *bolt.Tx) error {
+	err = f.db.View(func(tx *bolt.Tx) error {
 		Forget(&Tx{tx: tx})
 		return nil
 	})
+	if err == nil && f.Committed != nil {
+		err = f.Committed()
+	}
+	return err
 }
 
 // How much of the file may be in the memory of the process for long. To forget pages and to

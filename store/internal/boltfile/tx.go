@@ -199,6 +199,14 @@ func (b *Bucket) SetSequence(n uint64) error {
 	return b.b.SetSequence(n)
 }
 
+// RaiseSequence sets the counter to a number if it is below.
+func (b *Bucket) RaiseSequence(n uint64) error {
+	if b.Sequence() >= n {
+		return nil
+	}
+	return b.SetSequence(n)
+}
+
 // NextSequence adds one to the counter, and gives it.
 func (b *Bucket) NextSequence() (uint64, error) {
 	b.changed = true

@@ -11,6 +11,7 @@
 //	memory.go      what is known of a link's text
 //	result.go      what a probe learned, in four parts
 //	packed.go      strings that are mostly the same few words, digests and dates
+//	twoway.go      Fields: written and read in one order
 //	fields.go      Writer and Reader: numbers, strings, times
 //	keys.go        the keys of rows, and numbers of a fixed length
 package codec

@@ -58,7 +58,7 @@ func (w *Writer) Timing(r *check.Result) {
 	w.Uint(uint64(max(r.Took, 0) / time.Millisecond))
 	w.Uint(uint64(max(r.Bytes, 0)))
 	w.Uint(uint64(max(r.Attempts, 0)))
-	w.Uint(uint64(max(r.RetryAfter, 0) / time.Second))
+	w.Uint(uint64((max(r.RetryAfter, 0) + time.Second - 1) / time.Second)) // never too early
 }
 
 // Timing reads what Writer.Timing wrote.
