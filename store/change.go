@@ -82,16 +82,17 @@ func (s *Store) emit(change func() (Change, error)) error {
 // them is of a newer program.
 func kinds() []Change {
 	return []Change{&step{}, &swept{}, &moved{ctx: context.Background()}, &begun{&Run{}}, &results{}, &ended{&Run{}}, &rest{}, &pinned{},
-		&pruned{ctx: context.Background(), n: &Pruned{}}}
+		&pruned{ctx: context.Background(), n: &Stats{}}}
 }
 
 // changeVersion is the version of the octets of changes. Fields may be added at the end of
 // a change without another one.
 const changeVersion = 1
 
-// encodeChange gives a change as octets: the number of its kind, the version, the edition of
-// the rules by which links are made of what it holds, and its fields.
-func encodeChange(c Change) []byte {
+// EncodeChange gives a change as octets (linkcheck.change.v1), for a log: the number of its
+// kind, the version, the edition of the rules by which links are made of what it holds, and
+// its fields.
+func EncodeChange(c Change) []byte {
 	w := &codec.Writer{}
 	w.Byte(byte(slices.IndexFunc(kinds(), func(k Change) bool { return reflect.TypeOf(k) == reflect.TypeOf(c) })))
 	w.Byte(changeVersion)
@@ -100,9 +101,10 @@ func encodeChange(c Change) []byte {
 	return w.Buf
 }
 
-// decodeChange reads what encodeChange wrote. The error wraps ErrNewer where another program
-// has to make the change: this one would number links otherwise, or does not know the kind.
-func decodeChange(b []byte) (Change, error) {
+// DecodeChange reads what EncodeChange wrote; b has to stay as it is until the change was
+// made. The error wraps ErrNewer where another program has to make it: this one would number
+// links otherwise, or does not know the kind.
+func DecodeChange(b []byte) (Change, error) {
 	r := &codec.Reader{Buf: b}
 	kind, version, edition, all := r.Byte(), r.Byte(), r.Uint(), kinds()
 	if int(kind) >= len(all) || version != changeVersion || edition != equal.Edition {

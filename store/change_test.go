@@ -20,7 +20,7 @@ func openLogged(t testing.TB, log *changeLog) *Store {
 	t.Helper()
 	var s *Store
 	s, err := Open(filepath.Join(t.TempDir(), "logged.db"), &Options{Now: func() time.Time { return epoch }, Emit: func(c Change) error {
-		*log = append(*log, encodeChange(c))
+		*log = append(*log, EncodeChange(c))
 		return s.Apply(uint64(len(*log)), c)
 	}})
 	if err != nil {
@@ -33,7 +33,7 @@ func openLogged(t testing.TB, log *changeLog) *Store {
 // fold makes those changes of a log that the store has not made.
 func fold(s *Store, log changeLog) error {
 	for at := s.Cursor(); at < uint64(len(log)); at++ {
-		c, err := decodeChange(log[at])
+		c, err := DecodeChange(log[at])
 		if err == nil {
 			err = s.Apply(at+1, c)
 		}
@@ -135,7 +135,7 @@ func TestFold(t *testing.T) {
 	twice := openTest(t)
 	for at := range log {
 		for range 2 {
-			c, err := decodeChange(log[at])
+			c, err := DecodeChange(log[at])
 			if err == nil {
 				err = twice.Apply(uint64(at+1), c)
 			}
@@ -205,21 +205,21 @@ func TestFoldKilled(t *testing.T) {
 
 // A change that this program may not make is refused as one of a newer program.
 func TestChangeOfAnother(t *testing.T) {
-	good := encodeChange(&swept{reading: 1, now: epoch})
+	good := EncodeChange(&swept{reading: 1, now: epoch})
 	for i, what := range []string{"kind", "version", "edition"} {
 		b := bytes.Clone(good)
 		b[i] += 100
-		if _, err := decodeChange(b); !errors.Is(err, ErrNewer) {
+		if _, err := DecodeChange(b); !errors.Is(err, ErrNewer) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := decodeChange(append(bytes.Clone(good), 1, 2, 3)); err != nil {
+	if _, err := DecodeChange(append(bytes.Clone(good), 1, 2, 3)); err != nil {
 		t.Errorf("with fields that are not known here: %v", err)
 	}
-	if c, err := decodeChange(good); err != nil || !reflect.DeepEqual(c, &swept{reading: 1, now: epoch}) {
+	if c, err := DecodeChange(good); err != nil || !reflect.DeepEqual(c, &swept{reading: 1, now: epoch}) {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if c, err := decodeChange(good[:len(good)-1]); err != nil || c.(*swept).named {
+	if c, err := DecodeChange(good[:len(good)-1]); err != nil || c.(*swept).named {
 		t.Errorf("without its last field: %+v, %v", c, err)
 	}
 }
@@ -257,16 +257,16 @@ func FuzzChange(f *testing.F) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
-		c, err := decodeChange(b)
+		c, err := DecodeChange(b)
 		if err != nil {
 			return
 		}
-		once := encodeChange(c)
-		again, err := decodeChange(once)
+		once := EncodeChange(c)
+		again, err := DecodeChange(once)
 		if err != nil {
 			t.Fatalf("%x, written as %x: %v", b, once, err)
 		}
-		if twice := encodeChange(again); !bytes.Equal(once, twice) {
+		if twice := EncodeChange(again); !bytes.Equal(once, twice) {
 			t.Errorf("%x, written as %x, then as %x", b, once, twice)
 		}
 	})

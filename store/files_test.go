@@ -287,14 +287,15 @@ func TestInUse(t *testing.T) {
 	if !errors.Is(err, ErrInUse) || time.Since(begin) > 5*time.Second {
 		t.Fatalf("%v after %v", err, time.Since(begin))
 	}
-	if _, _, err := OpenReader(s.Path(), &Options{Timeout: 50 * time.Millisecond}); !errors.Is(err, ErrInUse) {
+	var of time.Time
+	if _, err := Open(s.Path(), &Options{ReadOnly: true, Snapshot: &of, Timeout: 50 * time.Millisecond}); !errors.Is(err, ErrInUse) {
 		t.Fatalf("a reader without a snapshot: %v", err)
 	}
 	if err := s.snapshot(); err != nil {
 		t.Fatal(err)
 	}
 	read(t, s, "later.txt", epoch, "http://later.example.net/")
-	r, of, err := OpenReader(s.Path(), &Options{Timeout: 50 * time.Millisecond})
+	r, err := Open(s.Path(), &Options{ReadOnly: true, Snapshot: &of, Timeout: 50 * time.Millisecond})
 	if err != nil || of.IsZero() {
 		t.Fatalf("a reader with a snapshot: %v, of %v", err, of)
 	}
@@ -311,7 +312,8 @@ func TestInUse(t *testing.T) {
 	if err := errors.Join(s.dropSnapshot(), s.dropSnapshot(), s.Close()); err != nil {
 		t.Error(err)
 	}
-	if r, of, err := OpenReader(s.Path(), nil); err != nil || !of.IsZero() {
+	of = time.Time{}
+	if r, err := Open(s.Path(), &Options{ReadOnly: true, Snapshot: &of}); err != nil || !of.IsZero() {
 		t.Errorf("a reader of an idle store: %v, %v", of, err)
 	} else {
 		r.Close()

@@ -27,6 +27,9 @@ type Options struct {
 	// ReadOnly shares the file with other readers; it must exist, and is written once
 	// if a crash or an older program left it to be put in order.
 	ReadOnly bool
+	// Snapshot has a reader opened for the copy that a run left which holds the store, if it
+	// does: here is then put when that was made. nil: the error wraps ErrInUse.
+	Snapshot *time.Time
 
 	Context context.Context  // ends the opening, which reads all of the store; nil: nothing does
 	Timeout time.Duration    // how long to wait for another run; 0: 2 s; at most 4 s
@@ -74,6 +77,9 @@ func Open(path string, o *Options) (*Store, error) {
 	}
 	opts.Timeout = min(cmp.Or(max(opts.Timeout, 0), 2*time.Second), maxLockWait)
 	s, err := open(path, opts)
+	if opts.ReadOnly && opts.Snapshot != nil && errors.Is(err, ErrInUse) {
+		s, err = openSnapshot(path, opts, err)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("store %s: %w", strconv.Quote(path), err)
 	}
@@ -244,24 +250,19 @@ func (s *Store) dropSnapshot() error {
 	return nil
 }
 
-// OpenReader opens the store for reading or, if a run holds it, the snapshot that
-// the run left: of is then the time at which that was made. Without a snapshot the error
-// wraps ErrInUse.
-func OpenReader(path string, o *Options) (s *Store, of time.Time, err error) {
-	opts := *cmp.Or(o, &Options{})
-	opts.ReadOnly = true
-	s, err = Open(path, &opts)
-	if !errors.Is(err, ErrInUse) {
-		return s, of, err
-	}
+// openSnapshot opens the copy that the run left which holds the store. Without one the error
+// is held, which wraps ErrInUse.
+func openSnapshot(path string, o Options, held error) (*Store, error) {
 	of, ok := soundSnapshot(path)
 	if !ok {
-		return nil, time.Time{}, err
+		return nil, held
 	}
-	if snap, serr := Open(snapshotPath(path), &opts); serr == nil {
-		return snap, of, nil
+	s, err := open(snapshotPath(path), o)
+	if err != nil {
+		return nil, held
 	}
-	return nil, time.Time{}, err
+	*o.Snapshot = of
+	return s, nil
 }
 
 // Backup writes a copy of the store to path, under a temporary name first, for its owner

@@ -126,19 +126,14 @@ func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
 	return nil
 }
 
-// Pruned counts what Prune removed.
-type Pruned struct {
-	Events, Mentions, Links, Sources, Runs int
-}
-
 // pruneRows is how many links or sources Prune reads in one transaction.
 const pruneRows = 5000
 
 // Prune forgets what is older than a time: history but for the newest event of
 // each link, mentions retired before it, links left without any mention, sources that are
 // gone since before it and hold nothing, and runs that no history names. When ctx ends
-// first, what was forgotten stays so.
-func (s *Store) Prune(ctx context.Context, older time.Time) (n Pruned, err error) {
+// first, what was forgotten stays so. It counts that.
+func (s *Store) Prune(ctx context.Context, older time.Time) (n Stats, err error) {
 	err = s.emit(func() (Change, error) { return &pruned{ctx, older.Truncate(time.Second), &n}, nil })
 	return n, err
 }
@@ -147,12 +142,12 @@ func (s *Store) Prune(ctx context.Context, older time.Time) (n Pruned, err error
 type pruned struct {
 	ctx   context.Context
 	older time.Time
-	n     *Pruned
+	n     *Stats
 }
 
 func (c *pruned) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
 	pr := pruner{s: s, older: c.older, oldestRun: 1 << 63, held: map[uint32]bool{}}
-	defer func() { *c.n = pr.Pruned }()
+	defer func() { *c.n = pr.Stats }()
 	if err := s.pending.Flush(c.ctx); err != nil {
 		return err
 	}
@@ -161,13 +156,13 @@ func (c *pruned) apply(s *Store, last func(func(*boltfile.Tx) error) error) erro
 			if err := c.ctx.Err(); err != nil && (i == 0 || len(from) > 0) { // what is small is pruned whole or not at all
 				return err
 			}
-			before := pr.Pruned
+			before := pr.Stats
 			if err := s.file.Update(func(tx *boltfile.Tx) (err error) {
 				pr.tx = tx
 				from, err = part(from)
 				return err
 			}); err != nil {
-				pr.Pruned = before
+				pr.Stats = before
 				return err
 			}
 		}
@@ -185,7 +180,7 @@ func (c *pruned) apply(s *Store, last func(func(*boltfile.Tx) error) error) erro
 type pruner struct {
 	s  *Store
 	tx *boltfile.Tx
-	Pruned
+	Stats
 	older     time.Time
 	oldestRun uint64          // that history names
 	held      map[uint32]bool // sources with mentions

@@ -91,7 +91,7 @@ func TestUnwritableFolders(t *testing.T) {
 	if _, err := Open(filepath.Join(dir, "new.db"), nil); !errors.Is(err, ErrUnwritable) {
 		t.Errorf("a new store in a read-only folder: %v", err)
 	}
-	r, _, err := OpenReader(path, nil)
+	r, err := Open(path, &Options{ReadOnly: true})
 	if err != nil {
 		t.Fatalf("to read a read-only file: %v", err)
 	}

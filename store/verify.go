@@ -228,7 +228,7 @@ func (v *verifier) cached(k, b []byte) {
 	}
 }
 
-// Stats is the store in numbers.
+// Stats is the store, or a part of it, in numbers.
 type Stats struct {
 	Schema    uint64
 	Links     int // with a live mention

@@ -115,7 +115,8 @@ func (a *app) openToRead(ctx context.Context, path string, now func() time.Time)
 	if err := mustExist(path); err != nil {
 		return nil, err
 	}
-	st, of, err := store.OpenReader(path, &store.Options{Context: ctx, ReadOnly: true, Now: now, Rules: a.rules})
+	var of time.Time
+	st, err := store.Open(path, &store.Options{Context: ctx, ReadOnly: true, Snapshot: &of, Now: now, Rules: a.rules})
 	if err != nil {
 		return nil, storeFailed(err)
 	}
