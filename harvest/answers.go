@@ -125,9 +125,10 @@ func (h *health) down(i Item) error {
 	return &Stop{Why: Outage, Text: words(&i.Heard)}
 }
 
-// torn counts a document that did not come whole, and says whether that is an outage.
+// torn counts a document that did not come whole, if there is a reason, and says whether that
+// is an outage.
 func (h *health) torn(why error) error {
-	if !h.failed() {
+	if why == nil || !h.failed() {
 		return nil
 	}
 	return &Stop{Why: Outage, Text: why.Error()}

@@ -106,7 +106,7 @@ func (r *reading) take(a *answered, answer *check.Answer) error {
 	}
 	d := Document{Name: name, Version: answer.Version, Media: answer.Media, Depth: int(a.depth)}
 	if name == a.name {
-		d.Version = cmp.Or(r.takeWords(a.place), d.Version)
+		d.Version = cmp.Or(r.versionIn(a.place), d.Version)
 		r.short(&d, &a.doc, answer.Short)
 	}
 	if base, _, _ := strings.Cut(answer.URI.String(), "#"); base != name {
@@ -254,9 +254,8 @@ func (r *reading) tellAnswer(a answered) error {
 	item := Item{Doc: Document{Name: a.name, Depth: int(a.depth)}, Heard: a.res}
 	switch {
 	case a.came == a.name:
-		if item.Kind = Heard; a.torn != nil {
-			return cmp.Or(r.tell(item), r.health.torn(a.torn))
-		}
+		item.Kind = Heard
+		return cmp.Or(r.tellFolder(item), r.health.torn(a.torn))
 	case a.came != "" || a.twin != "":
 		if a.root && !a.doc.Read {
 			return nil
@@ -274,13 +273,13 @@ func (r *reading) tellAnswer(a answered) error {
 func (r *reading) tellFailure(a answered, item Item) error {
 	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
 	if r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK {
-		item.Kind = Missed // a folder stands there
+		item.Kind, item.Doc.Version = Missed, r.folderVersion(a.place)
 	}
 	if item.Kind == Missed && r.absent[r.key(a.name)] {
 		item.Kind = Gone
 	}
 	if item.Kind == Same {
-		item.Doc.Version = r.takeWords(a.place)
+		item.Doc.Version = r.versionIn(a.place)
 		r.came.add(r.key(a.name))
 		r.one.trusted = true
 	} else {

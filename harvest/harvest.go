@@ -82,7 +82,7 @@ const (
 	Read         // a document was read
 	Same         // a document is as it was when it was read; its Version is to be kept, where one is given
 	Gone         // the server says that a document is gone
-	Missed       // the server does not find a document: it is gone when it says so in a later sweep too
+	Missed       // the server does not find a document: it is gone when it says so in a later sweep too; a Version is kept of what is not read
 	Failed       // a document was asked for and did not come: it stays as it is
 	Expired      // a document is gone as all of its kind go in time, which is no sign of trouble
 	Left         // a document that the operator's settings leave out: it is gone

@@ -97,6 +97,13 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 			continue
 		}
 		named[name] = true
+		if r.isFolder(name, e.Version) {
+			r.askedFor(name)
+			continue
+		}
+		if file := strings.TrimSuffix(name, "/"); e.Folder && !r.stands(file) {
+			r.askedFor(file) // the same folder
+		}
 		row := webpage.Row{Name: name, Words: e.Version, Folder: e.Folder}
 		if e.Folder || isFresh(e.Version, r.Now()) {
 			row.Words = ""
@@ -124,6 +131,56 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 	delete(r.rows, r.key(a.name))
 	a.came = a.name
 	return r.tell(Item{Kind: Read, Doc: Document{Name: a.name, Version: answer.Version, Depth: int(a.depth)}, Body: strings.NewReader("")})
+}
+
+// folderMark begins the version of what a list calls no folder and is one, as a link to a folder:
+// behind it stand the words of its row.
+const folderMark = "folder="
+
+// isFolder says whether that was seen of a name with these words in its row: while they stay,
+// the list is the answer.
+func (r *reading) isFolder(name, words string) bool {
+	d, known := r.known.Document(name)
+	return known && words != "" && d.Version == folderMark+words
+}
+
+// folderVersion is the version of a folder that its row calls none; "": no list has it.
+func (r *reading) folderVersion(p place) string {
+	if words := strings.TrimPrefix(r.takeWords(p), folderMark); words != "" {
+		return folderMark + words
+	}
+	return ""
+}
+
+// stands says whether a document was read and is not gone.
+func (r *reading) stands(name string) bool {
+	d, known := r.known.Document(name)
+	return known && d.Read && !d.Gone
+}
+
+// tellFolder tells what a folder that was listed answers, by its name with and without a slash.
+func (r *reading) tellFolder(item Item) error {
+	if err := r.tell(item); err != nil || r.root.Kind != FTP {
+		return err
+	}
+	if file, folder := strings.CutSuffix(item.Doc.Name, "/"); folder && !r.stands(file) {
+		item.Doc.Name = file
+		return r.tell(item)
+	}
+	return nil
+}
+
+// linkRow are words of the row of a symbolic link.
+var linkRow = regexp.MustCompile(`(?i)^l|\btype=OS\.unix=s(ym)?link`)
+
+// versionIn is the version of a document by what a listing says of it, once. The row of a
+// symbolic link says nothing of where it leads.
+func (r *reading) versionIn(p place) string {
+	words := r.takeWords(p)
+	if r.root.Kind == FTP && linkRow.MatchString(words) {
+		return ""
+	}
+	return words
 }
 
 // rowTime is the time of a file in a row of LIST, where it has one.

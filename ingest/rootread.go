@@ -180,6 +180,10 @@ func (r *rootReading) tell(ctx context.Context, item *harvest.Item) error {
 		r.failed(&before, what, &item.Heard)
 		return nil
 	}
+	if item.Doc.Version != "" {
+		before.Version = item.Doc.Version
+		r.step.step.Found = append(r.step.step.Found, before)
+	}
 	r.noteGone(&before, item.Kind)
 	return nil
 }

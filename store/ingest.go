@@ -211,7 +211,11 @@ func (in *Ingest) same(tx *boltfile.Tx, src *Source) error {
 }
 
 func (in *Ingest) failed(tx *boltfile.Tx, src *Source) error {
-	return in.change(tx, src, false, func(row *sourceRow) { row.Asked = in.Reading })
+	return in.change(tx, src, false, func(row *sourceRow) {
+		if row.Asked = in.Reading; src.Version != "" {
+			row.Version = src.Version
+		}
+	})
 }
 
 func (in *Ingest) noted(tx *boltfile.Tx, src *Source) error {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"linkcheck/internal/lab"
@@ -33,6 +35,50 @@ func TestNightsOfFTP(t *testing.T) {
 		night(3, exitOK, 12, 9, "whole")
 		if got := l.links()["http://www.mill-library.org/old4"]; got.State != "alive" {
 			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// Links on an FTP server, to folders and to files, and references to folders without their
+// slash: once it is seen what is there, the listing answers for a folder, each night; a file
+// is read again when it has changed, whatever the row of the link says.
+func TestNightsOfFTPLinks(t *testing.T) {
+	for _, noMLS := range []bool{false, true} {
+		l := newLibrary(t, nil)
+		var log asked
+		files := &lab.Files{NoMLS: noMLS, Asked: log.note, Files: map[string]string{
+			"/pub/a.html":     "<title>Here</title><a href=old>o</a> <a href=loop>l</a> <a href=ftp://ftp.mill-library.org/pub/new>n</a>",
+			"/pub/old/1.txt":  "See http://www.mill-library.org/1 there.",
+			"/data/today.txt": "See http://www.mill-library.org/2 there.",
+		}, Links: map[string]string{"/pub/loop": "/pub", "/pub/new": "/pub/old", "/pub/news.txt": "/data/today.txt", "/pub/lost.txt": "/data/later.txt"}}
+		web := lab.Site{"/1": lab.Page("here", "one"), "/2": lab.Page("here", "two"), "/3": lab.Page("here", "three"), "/4": lab.Page("here", "four")}
+		l.serveWeb(lab.Web{"www.mill-library.org": web})
+		l.serve(files.Serve, "ftp.mill-library.org:21")
+		for night := range 10 {
+			switch night {
+			case 3:
+				files.Change(func() { files.Files["/data/today.txt"] = "See http://www.mill-library.org/3 there, and more." })
+			case 6:
+				files.Change(func() { files.Files["/data/later.txt"] = "See http://www.mill-library.org/4 there." })
+			}
+			s := l.readRoot(float64(night), "ftp://ftp.mill-library.org/pub/")
+			brought := slices.DeleteFunc(slices.Clone(log.list), func(s string) bool { return !strings.HasPrefix(s, "RETR ") })
+			if _, more := log.twice(); s.code != exitOK || len(more) > 0 {
+				t.Errorf("%v, night %d: exit %d, twice: %q\n%s", noMLS, night, s.code, more, s.err)
+			}
+			slices.Sort(brought)
+			for _, folder := range []string{"RETR /pub/loop", "RETR /pub/new", "RETR /pub/old"} {
+				if (night > 0 || folder == "RETR /pub/old") && slices.Contains(brought, folder) {
+					t.Errorf("%v, night %d: %q", noMLS, night, brought)
+				}
+			}
+			links := l.links()
+			for url, from := range map[string]int{"http://www.mill-library.org/1": 0, "http://www.mill-library.org/3": 3, "http://www.mill-library.org/4": 6,
+				"ftp://ftp.mill-library.org/pub/old": 0, "ftp://ftp.mill-library.org/pub/loop": 0, "ftp://ftp.mill-library.org/pub/new": 0} {
+				if links[url].State == "alive" != (night >= from) {
+					t.Errorf("%v, night %d: %s: %+v", noMLS, night, url, links[url])
+				}
+			}
 		}
 	}
 }

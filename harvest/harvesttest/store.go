@@ -177,6 +177,9 @@ func (s *Store) asked(t told) {
 	case harvest.Gone:
 		r.noted = true
 	case harvest.Missed:
+		if t.Doc.Version != "" && (!r.doc.Read || r.doc.Gone) {
+			r.doc.Version = t.Doc.Version
+		}
 		r.noted = r.noted || r.missed != 0 && r.missed != s.sweep
 		if r.missed == 0 {
 			r.missed = s.sweep

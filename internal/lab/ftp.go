@@ -19,8 +19,9 @@ func FTP(l net.Listener, files map[string]string) error { return (&Files{Files: 
 // Files is an FTP server. It may be changed by Change while it serves.
 type Files struct {
 	Files map[string]string // as of FTP
+	Links map[string]string // symbolic links: absolute path to absolute path
 	NoMLS bool              // MLSD is no command: folders are listed by LIST
-	Asked func(what string) // hears of each command about a file or folder but CWD, as "SIZE /path"; nil: nobody does
+	Asked func(what string) // hears of what is to be sent, as "RETR /path"; nil: nobody does
 
 	mu sync.Mutex
 }
@@ -71,12 +72,12 @@ func (s *ftpSession) reply(line string) string {
 	}
 	at := s.resolve(arg)
 	switch verb {
-	case "MLSD", "LIST", "SIZE", "MDTM", "MLST", "RETR":
+	case "MLSD", "LIST", "RETR":
 		if s.server.Asked != nil {
 			s.server.Asked(verb + " " + at)
 		}
 	}
-	return s.answer(verb, at, arg)
+	return s.answer(verb, s.target(at), arg)
 }
 
 func (s *ftpSession) answer(verb, at, arg string) string {
@@ -172,7 +173,28 @@ func (s *ftpSession) rows(verb string) string {
 		}
 		folders[first] = folder
 	}
+	for _, link := range slices.Sorted(maps.Keys(s.server.Links)) {
+		switch dir, name := path.Split(link); {
+		case path.Clean(dir) != s.dir:
+		case verb == "MLSD":
+			fmt.Fprintf(&text, "type=OS.unix=symlink;modify=19930401120000; %s\r\n", name)
+		default:
+			fmt.Fprintf(&text, "lrwxrwxrwx    1 0        0               7 Apr 01  1993 %s -> %s\r\n", name, s.server.Links[link])
+		}
+	}
 	return text.String()
+}
+
+// target is where a path leads through symbolic links.
+func (s *ftpSession) target(at string) string {
+	for range 8 { // there may be rings
+		for link, to := range s.server.Links {
+			if below, in := strings.CutPrefix(at+"/", link+"/"); in {
+				at = path.Join(to, below)
+			}
+		}
+	}
+	return at
 }
 
 func (s *ftpSession) resolve(name string) string {
