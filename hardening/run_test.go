@@ -25,7 +25,6 @@ func TestRuns(t *testing.T) {
 		doc        doc
 	}{
 		{"hosts", "a.txt", numbered("http://h%d.example/\n", 45_000)},
-		{"hosts, packed", "a.txt.gz", gz(numbered("http://h%d.example/\n", 250_000))},
 		{"hosts, as many as 1 MB may name", "a.txt.xz", filled(mega, xzed(numbered("http://h%d.example/\n", 720_000)))},
 		{"one link at many places, packed", "a.txt.gz", gz(repeat("http://a.example/\n", 8*mega))},
 		{"links of 4 kB, packed", "a.txt.gz", gz(numbered("http://a.example/%d/"+strings.Repeat("p", 4000)+"\n", 10_000))},
