@@ -13,13 +13,14 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"linkcheck/extract"
+	"linkcheck/extract/budget"
 	"linkcheck/extract/doc"
 )
 
 // whole counts the links of a document, all of which must be read.
-func whole(t *testing.T, name string, r io.Reader, size int64) (links int) {
+func whole(t *testing.T, name string, r io.Reader, o doc.Options) (links int) {
 	t.Helper()
-	for _, err := range extract.Document(name, r, doc.Options{Size: size}) {
+	for _, err := range extract.Document(name, r, o) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -29,23 +30,28 @@ func whole(t *testing.T, name string, r io.Reader, size int64) (links int) {
 	return links
 }
 
-// A mailbox of 1 GB that compresses well is read whole.
+// A mailbox of 1 GB that compresses well is read whole: a quarter of it, with a quarter of
+// what any file may have. The rest of each limit comes with the size of the file.
 func TestHonestMailbox(t *testing.T) {
 	if testing.Short() {
-		t.Skip("reads mailboxes of 1 GB")
+		t.Skip("reads mailboxes of 256 MB")
+	}
+	limits := budget.Default()
+	for _, n := range []*int64{&limits.Unfolded, &limits.Members, &limits.Links, &limits.PageLinks, &limits.Candidates, (*int64)(&limits.Time)} {
+		*n /= 4
 	}
 	for _, c := range []struct{ lines, links int }{{1, 1}, {24, 1}} { // some 20:1 and 90:1
 		var packed bytes.Buffer
 		w := gzip.NewWriter(&packed)
 		size, messages := 0, 0
-		for ; size < 1<<30; messages++ {
+		for ; size < 1<<30/4; messages++ {
 			n, _ := fmt.Fprintf(w, "From a@b.example Tue Apr  1 10:35:48 1997\nMessage-ID: <%x@b.example>\nSubject: x\n\nhttp://www.example.org/%d\n%s\n", messages*7919, messages,
 				strings.Repeat("and the same words again, which somebody else had written before\n", c.lines))
 			size += n
 		}
 		w.Close()
 		t.Logf("%d messages at %d:1", messages, size/packed.Len())
-		if got := whole(t, "a.mbox.gz", bytes.NewReader(packed.Bytes()), int64(packed.Len())); got != messages {
+		if got := whole(t, "a.mbox.gz", bytes.NewReader(packed.Bytes()), doc.Options{Size: int64(packed.Len()), Limits: limits}); got != messages {
 			t.Errorf("%d links of %d", got, messages)
 		}
 	}
@@ -72,7 +78,7 @@ func TestHonestMembers(t *testing.T) {
 	zw.Close()
 	squeezed.Close()
 	for name, data := range map[string][]byte{"a.tar.gz": tarred.Bytes(), "a.zip": zipped.Bytes()} {
-		if got := whole(t, name, bytes.NewReader(data), int64(len(data))); got != members {
+		if got := whole(t, name, bytes.NewReader(data), doc.Options{Size: int64(len(data))}); got != members {
 			t.Errorf("%s: %d links", name, got)
 		}
 	}
@@ -88,7 +94,7 @@ func TestZipModes(t *testing.T) {
 		f, _ := w.CreateHeader(h)
 		io.WriteString(f, "http://a.example/")
 		w.Close()
-		if got := whole(t, "a.zip", &b, 0); got != want {
+		if got := whole(t, "a.zip", &b, doc.Options{}); got != want {
 			t.Errorf("%v: %d links, want %d", mode, got, want)
 		}
 	}

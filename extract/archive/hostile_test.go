@@ -29,6 +29,9 @@ import (
 // A document that unfolds to far more than it is ends at its budget, told once, and takes
 // memory in proportion to what it may unfold to.
 func TestBombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("packs some hundred megabytes")
+	}
 	text := bytes.Repeat([]byte("some words and no link\n"), 1<<19)
 	for _, c := range []struct {
 		name string

@@ -62,7 +62,7 @@ func TestSmallZipsAreNoFiles(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir()+"/missing")
 	small, large := testdoc.Zip(t, "a.txt", "http://a.example/"), strings.Repeat("\x00", 2*doc.ReaderSize)
 	for data, want := range map[string]int{small: 1, testdoc.Tar(t, "a.zip", small, "b.exe", "MZ\x00\x01"+small): 2, "MZ\x90\x00": 0} {
-		if got := whole(t, "a.zip", strings.NewReader(data), 0); got != want {
+		if got := whole(t, "a.zip", strings.NewReader(data), doc.Options{}); got != want {
 			t.Errorf("%.20q: %d links, want %d", data, got, want)
 		}
 	}

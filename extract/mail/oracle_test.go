@@ -19,6 +19,9 @@ import (
 // A second opinion on MIME: whatever another decoder makes of the corpus, the
 // hosts that its text names are among ours.
 func TestEnmimeAgrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("enmime takes its time")
+	}
 	named := regexp.MustCompile(`(?i)(?:https?|ftp|gopher)://[a-z0-9][a-z0-9.-]*[a-z0-9]`)
 	read, seen := 0, 0
 	err := filepath.WalkDir(testdoc.Shared(t, "corpus", "mail", "messages"), func(p string, e fs.DirEntry, err error) error {
