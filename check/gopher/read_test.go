@@ -76,7 +76,7 @@ func TestReadAsProbe(t *testing.T) {
 		if otherTarget(u) != "" {
 			continue
 		}
-		r, b := bring(t, check.Options{Dialer: s.Dialer(), Timeout: 300 * time.Millisecond}, u, check.Wanted{})
+		r, b := bring(t, check.Options{Dialer: s.Dialer(), Timeout: time.Second}, u, check.Wanted{})
 		if r.Outcome != row.outcome || r.Reason != row.reason || r.Evidence != row.evidence || (b.Times == 1) != (r.Outcome == check.OK) {
 			t.Errorf("%s: %s(%s) %s, want %s(%s) %s; handed on %d times", row.name, r.Outcome, r.Reason, r.Evidence, row.outcome, row.reason, row.evidence, b.Times)
 		}
