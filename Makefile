@@ -4,6 +4,8 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 GOTESTSUM := gotest.tools/gotestsum@v1.13.0
 PKGS := ./...
 FUZZTIME ?= 60s
+# Many packages wait for servers of their own and for the disk: twice as many at a time as there are cores.
+TEST := go run $(GOTESTSUM) --format pkgname -- -p $$((2 * $$(nproc))) -timeout 30m
 
 .PHONY: build test quick deps lint vuln full race fuzz fuzz-short bench demo sample pictures goldens dist packages-test notices clean
 
@@ -29,10 +31,11 @@ vuln:             ## known faults of dependencies that the program reaches, wher
 	scripts/govulncheck.sh $(PKGS)
 
 full:             ## every test; those that were skipped are named at the end, with the reason
-	go run $(GOTESTSUM) --format pkgname -- -timeout 30m $(PKGS)
+	$(TEST) $(PKGS)
 
+# lint has vetted.
 race:             ## with the race detector: all but the longest, and what only starts other programs
-	go run $(GOTESTSUM) --format pkgname -- -race -short -timeout 30m $$(go list $(PKGS) | grep -v -e /interop -e /browser)
+	$(TEST) -race -short -vet=off $$(go list $(PKGS) | grep -v -e /interop -e /browser)
 
 fuzz:             ## each fuzz target for FUZZTIME, going on from what earlier runs found
 	FUZZCACHE=1 scripts/fuzz.sh $(FUZZTIME)
