@@ -29,7 +29,7 @@ type catalogue struct {
 	now      func() time.Time
 	protocol string       // that it should speak
 	last     check.Result // what was heard last
-	again    bool         // a page that was cut was asked for once more in this run
+	again    bool         // a page that did not come whole or well formed was asked for once more in this run
 }
 
 // wanted is what is asked of servers over HTTP: answers are judged by what they say,
@@ -70,14 +70,13 @@ func (c *catalogue) isPatient(since *time.Time) bool {
 
 // ask hands what stands at an address to read. Its error is a *records.Other where that is
 // no answer of the protocol, errEnded, or what is wrong with the page. One that does not come
-// well formed is asked for once more, one that is cut once in a run; a server that fails is
+// whole or well formed is asked for once more, once in a run; a server that fails is
 // asked in another night. The error is a *Stop, a torn, errEnded, or of ctx.
 func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted, read func(*check.Answer) error) error {
 	u, err := uri.Parse(address)
 	if err != nil {
 		return &Stop{Why: NotThis, Text: fmt.Sprintf("%.200q: %v", address, err)}
 	}
-	failed := false
 	for waits := 0; ; {
 		other := (*records.Other)(nil)
 		result, err := c.reader.Read(ctx, check.Target{URI: u}, wanted, func(a *check.Answer) error {
@@ -95,6 +94,7 @@ func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted
 			return cmp.Or(err, errRead)
 		})
 		moved, page := (*check.Elsewhere)(nil), torn{error: err}
+		errors.As(err, &page)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -104,10 +104,10 @@ func (c *catalogue) ask(ctx context.Context, address string, wanted check.Wanted
 			return err
 		case errors.As(err, &moved):
 			return &Stop{Why: Moved, Text: quoted(moved.To.String())}
-		case errors.As(err, &page) && c.again, err != nil && failed:
+		case err != nil && c.again:
 			return page
 		case err != nil:
-			failed, c.again = true, c.again || page.cut
+			c.again = true
 		case asksToWait(&result) && !isResting(&result) && waits < mostWaits:
 			waits++ // the Reader gives the server its time
 		default:
