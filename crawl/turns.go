@@ -58,7 +58,8 @@ func (t *Turns) handOver() *hostqueue.Queues {
 }
 
 // Reader is r, of which each Read waits for the turn of its host; ctx ends the waiting. A
-// host that asks to be left alone for two minutes or less is asked again after that time;
+// host that asks to be left alone for two minutes or less is asked again after that time, here
+// or, where any status is taken, by whoever reads;
 // one that does so for longer rests: its Result says for how long, and each later one is
 // Skipped at once, with the time that is left. The error may also be one of the store. What
 // is heard is the answer of this night for links to the address: where one more failure would
@@ -75,7 +76,7 @@ func (t *Turns) Reader(r check.Reader) check.Reader {
 				t.change(func(now time.Time) { t.queues.Done(turn, now, 0) })
 				return k.hand(take)
 			}
-			if res, err = t.read(ctx, turn, r, target, w, take); err != nil || !comesAgain(&res) {
+			if res, err = t.read(ctx, turn, r, target, w, take); err != nil || !comesAgain(&res) || w.AnyStatus {
 				break
 			}
 		}

@@ -281,6 +281,26 @@ func TestTurnsRest(t *testing.T) {
 	}
 }
 
+// TestTurnsOfAnyStatus: who judges all answers itself asks again itself, when the time has passed.
+func TestTurnsOfAnyStatus(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		soon := busy503
+		soon.RetryAfter = time.Minute
+		w := &world{answer: func(string, string, int) check.Result { return soon }}
+		r := NewTurns(options(w, func(*Options) {})).Reader(w)
+		const asked = 11
+		for range asked {
+			target := check.Target{URI: mustParse(t, "http://h001.test.net/oai")}
+			if res, err := r.Read(t.Context(), target, check.Wanted{AnyStatus: true}, nil); err != nil || res.Reason != soon.Reason {
+				t.Error(res, err)
+			}
+		}
+		if gaps := w.gaps("h001.test.net"); len(gaps) != asked-1 || slices.Min(gaps) < time.Minute {
+			t.Errorf("%v between requests", gaps)
+		}
+	})
+}
+
 // TestTurnsRestUntold: without a store the probes of the night know it all the same, and
 // those who waited are told.
 func TestTurnsRestUntold(t *testing.T) {
