@@ -44,7 +44,8 @@ type session struct {
 	ended time.Time // when the last answer had come
 	meter *metered  // nil: no TLS
 	relay string    // HTTP proxy that is asked for each page; "": none
-	forIt http.Header
+
+	relayFields http.Header // what the relay alone is told: our name and password for it
 
 	certificate atomic.Bool // the server asked for a certificate of ours
 }
@@ -126,18 +127,18 @@ func newClient(o Options, lax bool) *client {
 			meter := &metered{Conn: socket}
 			meter.left.Store(maxFrames)
 			ctx.Value(dialed{}).(*session).meter = meter
-			upon := tls.Client(meter, config)
-			if err := upon.HandshakeContext(ctx); err != nil {
+			secured := tls.Client(meter, config)
+			if err := secured.HandshakeContext(ctx); err != nil {
 				socket.Close()
 				return nil, err
 			}
-			if c = upon; upon.ConnectionState().NegotiatedProtocol == "h2" {
+			if c = secured; secured.ConnectionState().NegotiatedProtocol == "h2" {
 				return c, nil
 			}
 		}
 		s := ctx.Value(dialed{}).(*session)
 		if fields, relay, ok := netguard.Absolute(socket); ok {
-			s.relay, s.forIt = relay, fields
+			s.relay, s.relayFields = relay, fields
 		}
 		http1 := newConn(c, rawOf(socket))
 		ctx.Value(dialed{}).(*session).conn = http1
@@ -161,8 +162,8 @@ func dialSocket(ctx context.Context, d netguard.Dialer, address string, secure b
 		scheme = "https"
 	}
 	socket, err := d.DialContext(netguard.ForWeb(ctx, scheme), "tcp", address)
-	if err != nil && !isRelays(err) && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded) { // the dialer's clock may be ahead
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // and not later
+	if err != nil && !isRelays(err) && (ctx.Err() == context.DeadlineExceeded || err == context.DeadlineExceeded) { // the dialer may see the deadline before the context does
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: context.DeadlineExceeded} // so that check.Classify tells it from the silence of a server that took the connection
 	}
 	return socket, err
 }
@@ -254,7 +255,7 @@ func (s *session) throughRelay(req *http.Request, at resource) *http.Request {
 	}
 	req = req.Clone(req.Context())
 	req.URL.Opaque, req.URL.Path, req.URL.RawPath = "//"+at.host+at.path, "", ""
-	maps.Copy(req.Header, s.forIt)
+	maps.Copy(req.Header, s.relayFields)
 	return req
 }
 
