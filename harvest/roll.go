@@ -34,6 +34,7 @@ func NewRoll(root Root, r check.Reader, o Options) Harvester {
 	return &roll{root, r, o}
 }
 
+// roll is the harvester of the groups of one root.
 type roll struct {
 	root   Root
 	reader check.Reader
@@ -60,8 +61,8 @@ type rolling struct {
 	present  set               // articles that groups have, of those that were looked at whole
 	numbers  map[uint64]uint64 // articles by their places, where lists have numbers alone
 	places   map[uint64]string // places of articles, where they changed
-	left     map[string]int    // articles of groups that were looked at whole, by group
-	count    int               // documents
+	left     map[string]int    // how many articles a group still has, of those groups that were looked at whole
+	count    int               // documents that are known or found: those of the bound
 	low      map[string]uint64 // first numbers of groups that were looked at
 	looked   int               // groups whose numbers were looked at
 	broken   int               // groups whose list is not whole
@@ -159,11 +160,11 @@ func (r *rolling) group(name string) (ok bool, err error) {
 	if whole {
 		after, g.Last = 0, 0
 	}
-	articles, empty, garbled := 0, 0, error(nil)
+	articles, empty, garbled := 0, 0, error(nil) // empty: looks without an article, one after the other
 	for {
 		most := articlesALook
 		if empty >= emptyLooks {
-			most = 0
+			most = 0 // all that is behind
 		}
 		l, err := r.look(name, after, most, whole, &g)
 		switch {
