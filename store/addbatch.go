@@ -122,6 +122,16 @@ func (in *Ingest) numberLinks(tx *boltfile.Tx, items []*item) error {
 	return nil
 }
 
+// spelledTwice notes that mentions spell a link in more than one way.
+func (in *Ingest) spelledTwice(tx *boltfile.Tx, link uint64) error {
+	row := lastReading(tx)
+	if row.mixed || row.reading != in.Reading || link <= row.links {
+		return nil
+	}
+	row.mixed = true
+	return row.put(tx)
+}
+
 const mentionFill = 0.9 // of a page
 
 // addLink makes the rows of a new link and its mentions, which are sorted by hash. The link

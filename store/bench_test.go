@@ -11,12 +11,16 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 )
 
 // The measures of the store, as benchmarks: go test -run '^$' -bench Life ./store
 // prints a table of figures with a column for each size; -links 1000000 sets the
 // largest.
-var largest = flag.Int("links", 100000, "links in the largest store of the benchmarks")
+var (
+	largest = flag.Int("links", 100000, "links in the largest store of the benchmarks")
+	shards  = flag.Int("shards", 0, "files of the store of BenchmarkImport and BenchmarkNight; 0: it is no set")
+)
 
 func sizes() (list []int) {
 	for n := 10000; n < *largest; n *= 10 {
@@ -72,7 +76,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 	if _, err := in.Finish(); err != nil {
 		b.Fatal(err)
 	}
-	if err := s.pending.Flush(b.Context()); err != nil { // the night that follows reads first
+	if err := s.flush(b.Context()); err != nil { // the night that follows reads first
 		b.Fatal(err)
 	}
 }
@@ -94,6 +98,13 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	ids := make([]uint64, 0, n) // in a set they have gaps
+	for at := range s.shards {
+		first := uint64(at) << shardBits
+		for id := range linksIn(b, s.shards[at]) - first {
+			ids = append(ids, first+id+1)
+		}
+	}
 	batch := make([]Checked, 0, 5000)
 	for i := range n {
 		id := nightOrder(i, n)
@@ -102,7 +113,7 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 		if changed > 0 && float64(id%1000) < changed*1000 {
 			r.Outcome, r.Reason, r.Reply = check.Gone, "http-404", "HTTP/1.1 404 Not Found"
 		}
-		batch = append(batch, Checked{uint64(id + 1), r})
+		batch = append(batch, Checked{ids[id], r})
 		if len(batch) == cap(batch) || i == n-1 {
 			if err := s.Record(run, judge.Policy{Splay: 0.2}, batch); err != nil {
 				b.Fatal(err)
@@ -115,8 +126,17 @@ func night(b *testing.B, s *Store, n int, at time.Time, changed float64) {
 	}
 }
 
+// linksIn is the number of the last link in a file.
+func linksIn(b *testing.B, s *Store) (last uint64) {
+	err := s.file.View(func(tx *boltfile.Tx) error { last = tx.Bucket(bucketLink).Sequence(); return nil })
+	if err != nil {
+		b.Fatal(err)
+	}
+	return last
+}
+
 func benchStore(b *testing.B) *Store {
-	s, err := Open(filepath.Join(b.TempDir(), "bench.db"), nil)
+	s, err := Open(filepath.Join(b.TempDir(), "bench.db"), &Options{Shards: *shards})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -29,8 +29,10 @@ func (s *Store) Canon(ctx context.Context, w io.Writer) error {
 	enc.SetEscapeHTML(false)
 	roots, err := s.Roots()
 	if err == nil {
-		err = s.pending.View(func(tx *boltfile.Tx) error {
-			c := canon{ctx: ctx, tx: tx, roots: roots, row: sourceReader{tx: tx}, write: enc.Encode}
+		view := func(at *Store, read func(*boltfile.Tx) error) error { return at.pending.View(read) }
+		err = s.views(view, func(of func(uint64) *boltfile.Tx) error {
+			tx := of(0)
+			c := canon{ctx: ctx, s: s, of: of, tx: tx, roots: roots, row: sourceReader{tx: tx}, write: enc.Encode}
 			for _, part := range []func() error{c.links, c.sources, c.ofRoots, c.runs, c.others} {
 				if err := part(); err != nil {
 					return err
@@ -48,24 +50,28 @@ func (s *Store) Canon(ctx context.Context, w io.Writer) error {
 // canon is one Canon under way.
 type canon struct {
 	ctx   context.Context
-	tx    *boltfile.Tx
+	s     *Store
+	of    func(link uint64) *boltfile.Tx
+	tx    *boltfile.Tx // of the file at hand: the first, but for its links
 	roots []Root
 	row   sourceReader
 	write func(any) error
 }
 
-// eachByName calls f with the keys of a bucket in the order of the names of their rows.
-func (c *canon) eachByName(bucket []byte, name func(k, v []byte) (string, error), f func(k []byte) error) error {
+// eachByName calls f with the keys of buckets in the order of the names of their rows.
+func (c *canon) eachByName(buckets []*boltfile.Bucket, name func(k, v []byte) (string, error), f func(k []byte) error) (err error) {
 	type named struct {
 		name string
 		key  []byte
 	}
 	var list []named
-	err := boltfile.Each(c.tx.Bucket(bucket), func(k, v []byte) error {
-		n, err := name(k, v)
-		list = append(list, named{n, bytes.Clone(k)})
-		return cmp.Or(err, c.ctx.Err())
-	})
+	for _, b := range buckets {
+		err = cmp.Or(err, boltfile.Each(b, func(k, v []byte) error {
+			n, err := name(k, v)
+			list = append(list, named{n, bytes.Clone(k)})
+			return cmp.Or(err, c.ctx.Err())
+		}))
+	}
 	slices.SortFunc(list, func(a, b named) int { return strings.Compare(a.name, b.name) })
 	for _, l := range list {
 		if err == nil {
@@ -103,10 +109,19 @@ type canonMention struct {
 }
 
 func (c *canon) links() error {
-	return c.eachByName(bucketLink, func(_, v []byte) (string, error) {
+	var buckets []*boltfile.Bucket
+	for n := range c.s.shards {
+		buckets = append(buckets, c.of(uint64(n)<<shardBits).Bucket(bucketLink))
+	}
+	home := c.tx
+	defer func() { c.tx = home }()
+	return c.eachByName(buckets, func(_, v []byte) (string, error) {
 		identity, err := linkIdentity(v)
 		return string(identity), err
-	}, c.link)
+	}, func(k []byte) error {
+		c.tx = c.of(codec.Number(k))
+		return c.link(k)
+	})
 }
 
 func (c *canon) link(id []byte) (err error) {
@@ -186,7 +201,7 @@ type canonSource struct {
 }
 
 func (c *canon) sources() error {
-	return c.eachByName(bucketSource, func(k, v []byte) (string, error) {
+	return c.eachByName([]*boltfile.Bucket{c.tx.Bucket(bucketSource)}, func(k, v []byte) (string, error) {
 		row, err := decodeSource(k, v)
 		return c.sourceName(&row), err
 	}, c.source)

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -53,7 +54,7 @@ func (s *Store) Apply(at uint64, c Change) error {
 		return err
 	}
 	s.cursor, s.owed = max(s.cursor, at), 0
-	return s.pending.FlushMuch()
+	return s.sideBySide(func(at *Store) error { return at.pending.FlushMuch() })
 }
 
 // Cursor is the place of the last change that was made; 0: it was in no log.
@@ -247,3 +248,39 @@ func (c *pinned) fields(f *codec.Fields) {
 }
 
 func (c *pruned) fields(f *codec.Fields) { f.Time(&c.older) }
+
+// holding finds the pin that holds for a link at a time: its own before its host's.
+func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if len(t.byKey) == 0 {
+		return nil
+	}
+	for _, key := range [][]byte{pinKey(link, ""), pinKey(0, host)} {
+		p, ok := t.byKey[string(key)]
+		if ok && len(key) > 1 && (p.Until.IsZero() || now.Before(p.Until)) {
+			return &p
+		}
+	}
+	return nil
+}
+
+// load fills the table from the file.
+func (t *pinTable) load(tx *boltfile.Tx) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byKey = map[string]Pin{}
+	return boltfile.Each(tx.Bucket(bucketPin), func(k, v []byte) error {
+		var p Pin
+		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
+			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)
+		}
+		if k[0] == 'l' && len(k) == 1+codec.KeyLen {
+			p.Link = codec.Number(k[1:])
+		} else {
+			p.Host = string(k[1:])
+		}
+		t.byKey[string(k)] = p
+		return nil
+	})
+}

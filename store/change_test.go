@@ -69,7 +69,7 @@ func nights(t testing.TB, s *Store) {
 		t.Fatal(err)
 	}
 	s.Cache().CachePut("k", []byte("v"), epoch.Add(20*day))
-	for _, batch := range [][]Checked{{{1, second}, {2, busy}, {99, second}}, {{3, second}, {3, busy}}} {
+	for _, batch := range [][]Checked{{{nth(t, s, 1), second}, {nth(t, s, 2), busy}, {99, second}}, {{nth(t, s, 3), second}, {nth(t, s, 3), busy}}} {
 		if err := s.Record(run, judge.Policy{MaxAge: 20 * day, Splay: 0.3}, batch); err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func nights(t testing.TB, s *Store) {
 	none, nerr := s.StartRun(Run{Started: epoch.Add(12 * day)})
 	code := 3
 	err = errors.Join(err, nerr, s.EndRun(Run{ID: none}), s.EndRun(Run{ID: run, Started: epoch, Ended: epoch.Add(12*day + time.Hour), Outages: []string{"h"}, Exit: &code}))
-	err = errors.Join(err, s.SetPin(Pin{Host: "B.example.net", State: judge.Ignored, At: epoch}), s.SetPin(Pin{Link: 2}))
+	err = errors.Join(err, s.SetPin(Pin{Host: "B.example.net", State: judge.Ignored, At: epoch}), s.SetPin(Pin{Link: nth(t, s, 2)}))
 	if err != nil {
 		t.Fatal(err)
 	}

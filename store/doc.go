@@ -1,5 +1,5 @@
 // Package store holds what is known between runs: links, mentions, results, history and
-// states in one bbolt file. Nothing outside this folder knows bbolt; no bbolt type shows
+// states in one bbolt file, or in a set of them. Nothing outside this folder knows bbolt; no bbolt type shows
 // in a signature, and what is returned is copied.
 //
 // All that is written is a Change, which Apply makes: what a store knows follows from its
@@ -12,13 +12,13 @@
 // The files, in reading order:
 //
 //	types.go       Link, Mention, Event, Pin, Run, Source, and the errors
-//	open.go        Store: open, put in order what a crash left, close; snapshots, copies
+//	open.go        Store: open, put in order what a crash left, close
 //	canon.go       what a store knows, as text that is the same of equal stores
 //	export.go      the store as text, with passwords or without
 //	exportrows.go  the rows of each bucket as JSON
 //	import.go      a store from its text
 //	schema.go      the buckets; stores of older schemas and editions
-//	verify.go      what is wrong with a store; Stats
+//	verify.go      what is wrong with a store
 //	salvage.go     what can be saved of a damaged store
 //	ingest.go      Ingest: a reading of sources, step by step
 //	retire.go      the end of a reading: mentions that vanished, how new links are spelled
@@ -26,14 +26,14 @@
 //	addbatch.go    Prepare; mentions and new links of a batch
 //	probing.go     Due: what to probe; Record: what a result changes in the rows of its link
 //	runs.go        runs, Tally, and hosts that asked to be left alone
-//	links.go       Link, Find, Explain; Sets: links that are the same at a level
-//	scan.go        Scan and Entry: links with mentions and history, all or those that are picked
-//	linkreader.go  the rows of links, read side by side
+//	links.go       Link, Find, Explain; Sets: links that are the same at a level; Stats
+//	scan.go        Scan and Entry: links with mentions and history, all or those that are picked; their rows, read side by side
 //	pins.go        decisions of people; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
-//	change.go      Change, Apply: all that is written of what is read and asked; changes as octets
+//	change.go      Change, Apply: all that is written of what is read and asked; changes as octets; the pins that hold
 //	rows.go        the rows of links, sources and events
 //	staterow.go    the rows of a link's state and of a mention, and who holds that
-//	identity.go    from a string to the key and the identity of its link; that of a mention
+//	identity.go    from a string to the key and the identity of its link; that of a mention, and of a pin
+//	files.go       one file or a set of them; snapshots, copies
 package store

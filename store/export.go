@@ -87,14 +87,15 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 	out := bufio.NewWriter(w)
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	err := s.pending.View(func(tx *boltfile.Tx) error {
-		head := exportHead{exportSchema, schemaVersion, codec.Number(tx.Bucket(bucketMeta).Get(metaEdition)), masked}
+	view := func(at *Store, read func(*boltfile.Tx) error) error { return at.pending.View(read) }
+	err := s.views(view, func(of func(uint64) *boltfile.Tx) error {
+		head := exportHead{exportSchema, schemaVersion, codec.Number(of(0).Bucket(bucketMeta).Get(metaEdition)), masked}
 		if err := enc.Encode(head); err != nil {
 			return err
 		}
 		sum := newRowSum(&head)
 		for _, t := range tables {
-			err := boltfile.Each(tx.Bucket(t.bucket), func(k, v []byte) error {
+			err := s.eachRow(&t, of, func(k, v []byte) error {
 				if err := ctx.Err(); err != nil || t.ofFile(k) {
 					return err
 				}
@@ -118,6 +119,31 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 		return fmt.Errorf("export: %w", err)
 	}
 	return out.Flush()
+}
+
+// eachRow calls f for the rows of a table. The links of a set are numbered as in one file:
+// those of a shard behind those of the shards before it.
+func (s *Store) eachRow(t *table, of func(link uint64) *boltfile.Tx, f func(k, v []byte) error) error {
+	before := uint64(0) // links in the shards before
+	for n := range s.shards {
+		first := uint64(n) << shardBits
+		if n > 0 && !t.ofLinks() {
+			break
+		}
+		tx := of(first)
+		err := boltfile.Each(tx.Bucket(t.bucket), func(k, v []byte) error {
+			if n > 0 && t.link(k) != nil {
+				k = bytes.Clone(k)
+				copy(t.link(k), codec.Key(codec.Number(t.link(k))-first+before))
+			}
+			return f(k, v)
+		})
+		if err != nil {
+			return err
+		}
+		before += tx.Bucket(bucketLink).Sequence() - first
+	}
+	return nil
 }
 
 // table is how the rows of a bucket are written as text and read again.
@@ -150,27 +176,21 @@ func (t *table) line(k, v []byte) exportLine {
 // ofFile says that a row describes the file and is not a part of what it holds.
 func (t *table) ofFile(k []byte) bool {
 	return bytes.Equal(t.bucket, bucketMeta) && slices.ContainsFunc(
-		[][]byte{metaMark, metaSchema, pending.MetaIndexed, pending.MetaFlushed, metaEdition, metaReading, metaCursor},
+		[][]byte{metaMark, metaSchema, pending.MetaIndexed, pending.MetaFlushed, metaEdition, metaReading, metaCursor, metaShard},
 		func(name []byte) bool { return bytes.Equal(k, name) })
 }
 
-// put puts the row of a line in its place, and gives it.
-func (t *table) put(tx *boltfile.Tx, line *exportLine) (k, v []byte, err error) {
-	k, v = line.Key, line.Raw
-	if line.Row != nil {
-		if k, v, err = t.read(line.Row); err != nil {
-			return k, v, err
-		}
+// link is the part of a row's key that is the number of its link; nil: it is of none.
+func (t *table) link(k []byte) []byte {
+	switch {
+	case !t.ofLinks() || len(k) <= codec.KeyLen && bytes.Equal(t.bucket, bucketPin):
+		return nil
+	case bytes.Equal(t.bucket, bucketPin) && k[0] == 'l':
+		return k[1 : 1+codec.KeyLen]
+	case bytes.Equal(t.bucket, bucketPin) || len(k) < codec.KeyLen:
+		return nil
 	}
-	if t.ofFile(k) {
-		return k, v, nil
-	}
-	b := tx.Bucket(t.bucket)
-	b.FillPercent = 1 // rows come in order
-	if err := b.Put(k, v); err != nil || t.also == nil {
-		return k, v, err
-	}
-	return k, v, t.also(tx, k, v)
+	return k[:codec.KeyLen]
 }
 
 // A masked export holds no secret (package secret): what hides one is changed as it is for

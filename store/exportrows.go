@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"linkcheck/check"
@@ -289,4 +291,9 @@ func showState(k, v []byte) (l stateLine, err error) {
 func readStateLine(l *stateLine) (k, v []byte, err error) {
 	l.stateRow.State = stateOf(l.State)
 	return codec.Key(l.Link), l.encode(), nil
+}
+
+// ofLinks says whether all shards of a set have rows of the table.
+func (t *table) ofLinks() bool {
+	return slices.ContainsFunc([][]byte{bucketLink, bucketState, bucketMention, bucketHistory, bucketPin}, func(b []byte) bool { return bytes.Equal(b, t.bucket) })
 }

@@ -21,13 +21,38 @@ import (
 	"linkcheck/uri/equal"
 )
 
+var livedLinks = []string{"http://a.example.net/1", "HTTP://A.example.net:80/1", "ftp://b.example.net/x", "info:ddc/22/eng//004.678",
+	"http://c.example.net/\xff\xfe", "not a uri", "", "http://d.example.net/gone"}
+
+// nth gives the number of a link of livedLinks that it has in a store of one file.
+func nth(t testing.TB, s *Store, n uint64) uint64 {
+	if s.dir == "" {
+		return n
+	}
+	var keys []linkKeys
+	for _, u := range livedLinks {
+		if k := keysOf(u); u == "" {
+			keys = append(keys, relativeKeys(u))
+		} else {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b linkKeys) int { return bytes.Compare(a.identity, b.identity) })
+	keys = slices.CompactFunc(keys, func(a, b linkKeys) bool { return bytes.Equal(a.identity, b.identity) })
+	for _, l := range links(t, s) {
+		if n <= uint64(len(keys)) && l.Key == keys[n-1].key {
+			return l.ID
+		}
+	}
+	return n
+}
+
 // lived makes a store with a past: readings, three nights, pins, retired mentions
 // and octets that are no text.
 func lived(t testing.TB, s *Store) {
 	t.Helper()
 	s.Cache().CachePut("soft404 http://a.example.net/", []byte{0xff, 0}, epoch.Add(3650*day))
-	read(t, s, "a.txt", epoch, "http://a.example.net/1", "HTTP://A.example.net:80/1", "ftp://b.example.net/x", "info:ddc/22/eng//004.678",
-		"http://c.example.net/\xff\xfe", "not a uri", "", "http://d.example.net/gone")
+	read(t, s, "a.txt", epoch, livedLinks...)
 	read(t, s, "b.txt", epoch, "http://a.example.net/1", "gopher://g.example.net/1/menu")
 	answers := []check.Result{rOK, r404, r503, r429At, rSusp, rMoved, rBad}
 	for night := range 4 {
@@ -42,7 +67,7 @@ func lived(t testing.TB, s *Store) {
 			r.At, r.Took, r.Attempts, r.Reply = at, 12*time.Millisecond, 1, "reply \x80 of "+string(r.Reason)
 			r.Hops = []check.Hop{{Code: 302, URL: "http://h.example.net/"}}
 			r.ETag = fmt.Sprint("tag", night)
-			batch = append(batch, Checked{id, r})
+			batch = append(batch, Checked{nth(t, s, id), r})
 		}
 		if err := s.Record(run, judge.Policy{Splay: 0.2}, batch); err != nil {
 			t.Fatal(err)
@@ -52,7 +77,7 @@ func lived(t testing.TB, s *Store) {
 		}
 	}
 	read(t, s, "a.txt", epoch.Add(10*day), "http://a.example.net/1", "HTTP://A.example.net:80/1")
-	for _, p := range []Pin{{Link: 2, State: judge.Ignored, By: "me", Why: "\"quoted\""}, {Host: "g.example.net", State: judge.PinnedDead, Until: epoch.Add(90 * day)}} {
+	for _, p := range []Pin{{Link: nth(t, s, 2), State: judge.Ignored, By: "me", Why: "\"quoted\""}, {Host: "g.example.net", State: judge.PinnedDead, Until: epoch.Add(90 * day)}} {
 		if err := s.SetPin(p); err != nil {
 			t.Fatal(err)
 		}

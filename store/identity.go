@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -97,6 +98,16 @@ func schemeKeyOf(s string) string {
 	return uri.SchemeKey(u)
 }
 
+// hostOfURL is the host of a URL, "" if it has none.
+func hostOfURL(s string) string {
+	u, err := uri.Parse(s)
+	if err != nil {
+		return ""
+	}
+	at, _ := u.Endpoint()
+	return at.Host
+}
+
 // withIdentity adds the identity: the key as octets whose order is that of links, by
 // scheme, host from the top label down, then the rest. It is
 //
@@ -178,6 +189,34 @@ func mentionHash(m *Mention) uint64 {
 	return d.Sum64()
 }
 
+// recordHash is the number of the record that a mention stands in.
+func recordHash(m *Mention) uint64 {
+	names := [...]string{m.Collection, m.Record, "", ""}
+	if m.Record == "" {
+		names[2], names[3] = m.Source, m.Member
+	}
+	var d xxhash.Digest
+	d.Reset()
+	for _, s := range names {
+		d.WriteString(s)
+		d.Write([]byte{0})
+	}
+	return d.Sum64()
+}
+
 func mentionKey(link, hash uint64) []byte {
 	return binary.BigEndian.AppendUint64(codec.Key(link), hash)
+}
+
+// pinTable holds the pins by their keys. All of them are in the file too.
+type pinTable struct {
+	mu    sync.RWMutex
+	byKey map[string]Pin
+}
+
+func pinKey(link uint64, host string) []byte {
+	if link != 0 {
+		return append([]byte{'l'}, codec.Key(link)...)
+	}
+	return append([]byte{'h'}, strings.ToLower(host)...)
 }

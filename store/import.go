@@ -35,18 +35,15 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (whole bool, err error)
 		}
 		return false, fmt.Errorf("import: the store is not empty")
 	}
-	in := importer{in: bufio.NewScanner(r)}
+	in := importer{s: s, in: bufio.NewScanner(r)}
 	in.in.Buffer(make([]byte, 1<<16), maxLine)
 	head, err := readHeadLine(in.in)
 	if err == nil {
 		in.sum = newRowSum(&head)
-		err = s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
+		err = s.beginFilling(&head)
 	}
 	for more := true; more && err == nil; {
-		err = s.file.Update(func(tx *boltfile.Tx) (err error) {
-			more, err = in.some(ctx, tx)
-			return err
-		})
+		more, err = in.some(ctx)
 	}
 	if err == nil && !in.ended && head.Store >= endsFrom {
 		err = errCutShort
@@ -54,7 +51,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (whole bool, err error)
 	if err != nil {
 		return false, fmt.Errorf("import: %w", err)
 	}
-	if err := s.pending.Flush(ctx); err != nil {
+	if err := cmp.Or(s.flush(ctx), s.raiseReading()); err != nil {
 		return false, err
 	}
 	if head.Rules != equal.Edition {
@@ -62,7 +59,38 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (whole bool, err error)
 			return false, err
 		}
 	}
-	return in.ended, s.loadTables()
+	for _, at := range s.shards {
+		err = cmp.Or(err, at.loadTables())
+	}
+	if err == nil && s.dir != "" {
+		s.set.Filling = false
+		err = s.set.Write(s.dir)
+	}
+	return in.ended, err
+}
+
+// beginFilling notes which rules made the keys that come. A set is none before it is filled.
+func (s *Store) beginFilling(head *exportHead) error {
+	if s.dir == "" {
+		return s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Put(metaEdition, codec.Key64(head.Rules)) })
+	}
+	if head.Rules != equal.Edition {
+		return fmt.Errorf("%w: edition %d, and this program has %d: fill a store of one file first", ErrOlder, head.Rules, equal.Edition)
+	}
+	s.set.Filling = true
+	return s.set.Write(s.dir)
+}
+
+// raiseReading has the first file know of every reading that the others know of.
+func (s *Store) raiseReading() (err error) {
+	last := uint64(0)
+	for _, at := range s.shards {
+		err = cmp.Or(err, at.file.View(func(tx *boltfile.Tx) error {
+			last = max(last, tx.Bucket(bucketMention).Sequence())
+			return nil
+		}))
+	}
+	return cmp.Or(err, s.file.Update(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMention).RaiseSequence(last) }))
 }
 
 var (
@@ -74,30 +102,55 @@ var (
 
 // importer reads an export.
 type importer struct {
-	in    *bufio.Scanner
-	line  int // rows so far
-	sum   *rowSum
-	ended bool // the last line was read
+	s      *Store
+	in     *bufio.Scanner
+	line   int // rows so far
+	rows   int // of them that are not in their places yet
+	octets int // of those
+	sum    *rowSum
+	ended  bool    // the last line was read
+	places []uint8 // of a set: the shards of links, by their numbers in the export
+}
+
+// parsed is a row on its way to its place.
+type parsed struct {
+	table *table
+	k, v  []byte
+	line  int
 }
 
 // some puts the rows of some lines in place; more is false at the end.
-func (i *importer) some(ctx context.Context, tx *boltfile.Tx) (more bool, err error) {
-	for range importRows {
+func (i *importer) some(ctx context.Context) (more bool, err error) {
+	rows := make([][]parsed, len(i.s.shards))
+	for more = true; more && i.octets < importOctets && i.rows < importRows; {
 		text, err := readLine(i.in)
-		if err == io.EOF {
-			return false, nil
+		if more = err != io.EOF; !more {
+			break
 		}
 		if i.line++; err == nil {
-			err = cmp.Or(ctx.Err(), i.row(tx, text))
+			err = cmp.Or(ctx.Err(), i.row(text, rows))
 		}
 		if err != nil {
 			return false, fmt.Errorf("line %d: %w", 1+i.line, err)
 		}
 	}
-	return true, nil
+	i.rows, i.octets = 0, 0
+	return more, i.s.sideBySide(func(at *Store) error {
+		if len(rows[at.place]) == 0 {
+			return nil
+		}
+		return at.file.Update(func(tx *boltfile.Tx) error {
+			for _, r := range rows[at.place] {
+				if err := r.table.put(tx, r.k, r.v); err != nil {
+					return fmt.Errorf("line %d: %w", r.line, err)
+				}
+			}
+			return nil
+		})
+	})
 }
 
-func (i *importer) row(tx *boltfile.Tx, text []byte) error {
+func (i *importer) row(text []byte, rows [][]parsed) error {
 	var line exportLine
 	if err := json.Unmarshal(text, &line); err != nil {
 		return i.cutWithin(text, err)
@@ -111,14 +164,52 @@ func (i *importer) row(tx *boltfile.Tx, text []byte) error {
 		}
 		return nil
 	}
-	for _, t := range tables {
-		if string(t.bucket) == line.Table {
-			k, v, err := t.put(tx, &line)
-			i.sum.add(line.Table, k, v)
+	for n := range tables {
+		t := &tables[n]
+		if string(t.bucket) != line.Table {
+			continue
+		}
+		k, v, err := t.parse(&line)
+		if i.sum.add(line.Table, k, v); err != nil {
 			return err
 		}
+		i.rows, i.octets = i.rows+1, i.octets+len(k)+len(v)
+		return i.place(parsed{t, k, v, 1 + i.line}, rows)
 	}
 	return fmt.Errorf("no table %.200q", line.Table)
+}
+
+// place says in which files a row stands: a link in that of its host, and there all that is
+// its; what is known of the whole store in each.
+func (i *importer) place(r parsed, rows [][]parsed) error {
+	link, n := r.table.link(r.k), 0
+	switch {
+	case len(rows) == 1:
+	case bytes.Equal(r.table.bucket, bucketMeta):
+		for n = 1; n < len(rows); n++ {
+			rows[n] = append(rows[n], r)
+		}
+		n = 0
+	case link != nil:
+		number := codec.Number(link)
+		if number >= 1<<shardBits {
+			return fmt.Errorf("link %d: a file of a set numbers %d", number, uint64(1)<<shardBits)
+		}
+		if bytes.Equal(r.table.bucket, bucketLink) {
+			row, err := decodeLink(r.v)
+			if err != nil {
+				return err
+			}
+			i.places = append(i.places, make([]uint8, max(0, int(number)+1-len(i.places)))...)
+			i.places[number] = uint8(i.s.at(row.Identity).place)
+		}
+		if number < uint64(len(i.places)) {
+			n = int(i.places[number])
+		}
+		copy(link, codec.Key(uint64(n)<<shardBits|number))
+	}
+	rows[n] = append(rows[n], r)
+	return nil
 }
 
 // cutWithin is the error of a line that is no JSON: of the last one, where it ends too early,
@@ -166,4 +257,25 @@ func readHeadLine(in *bufio.Scanner) (h exportHead, err error) {
 		return h, fmt.Errorf("%w: schema %d, this program knows %d", ErrNewer, h.Store, schemaVersion)
 	}
 	return h, nil
+}
+
+// parse gives the row of a line.
+func (t *table) parse(line *exportLine) (k, v []byte, err error) {
+	if line.Row != nil {
+		return t.read(line.Row)
+	}
+	return line.Key, line.Raw, nil
+}
+
+// put puts a row in its place.
+func (t *table) put(tx *boltfile.Tx, k, v []byte) error {
+	if t.ofFile(k) {
+		return nil
+	}
+	b := tx.Bucket(t.bucket)
+	b.FillPercent = 1 // rows come in order
+	if err := b.Put(k, v); err != nil || t.also == nil {
+		return err
+	}
+	return t.also(tx, k, v)
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"linkcheck/store/internal/boltfile"
@@ -23,16 +24,6 @@ type Ingest struct {
 	named bool // the reading brought names
 }
 
-// IngestCounts counts what a reading changed.
-type IngestCounts struct {
-	Mentions int // read
-	NewLinks int
-	New      int // mentions not known before
-	Returned int // mentions that were retired
-	Retired  int // mentions that vanished
-	Dropped  int // mentions that had been retired for 90 days
-}
-
 // BeginIngest begins a reading, whose number is taken by its first step. One at a time.
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
@@ -41,51 +32,6 @@ func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 		return nil
 	})
 	return in, err
-}
-
-// readingRow is what the store knows of its last reading.
-type readingRow struct {
-	reading uint64
-	links   uint64 // the number of the last link before it
-	mixed   bool   // some links that it brought are spelled in more than one way: Finish chooses
-}
-
-func (r *readingRow) put(tx *boltfile.Tx) error {
-	v := append(codec.Key64(r.reading), codec.Key64(r.links)...)
-	if r.mixed {
-		v = append(v, 1)
-	}
-	return tx.Bucket(bucketMeta).Put(metaReading, v)
-}
-
-// lastReading gives the row; it is zero in a store that older programs read last.
-func lastReading(tx *boltfile.Tx) (r readingRow) {
-	if v := tx.Bucket(bucketMeta).Get(metaReading); len(v) >= 16 {
-		r = readingRow{codec.Number(v[:8]), codec.Number(v[8:16]), len(v) > 16}
-	}
-	return r
-}
-
-// spelledTwice notes that mentions spell a link in more than one way.
-func (in *Ingest) spelledTwice(tx *boltfile.Tx, link uint64) error {
-	row := lastReading(tx)
-	if row.mixed || row.reading != in.Reading || link <= row.links {
-		return nil
-	}
-	row.mixed = true
-	return row.put(tx)
-}
-
-// Step is what a reading brings in one transaction. Done twice it is as if done once.
-type Step struct {
-	Batches []*Batch // mentions
-	Whole   []Source // read whole, with the mentions of this step and of those before it
-	Same    []Source // not read: they are as they were when they were last read
-	Failed  []Source // there, and could not be read: their mentions stay
-	Noted   []Source // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
-	Found   []Source // of remote roots: there, and not read yet
-	Gone    []Source // they do not exist any more: Finish retires their mentions
-	Root    *Root    // as it is to be kept; one without a number is new, and gets one
 }
 
 // Add takes a step. Several goroutines may.
@@ -105,17 +51,6 @@ func (in *Ingest) Add(st Step) error {
 	})
 }
 
-// numberRoot gives a root without a number the next.
-func (in *Ingest) numberRoot(r *Root) error {
-	if r.Number != 0 {
-		return nil
-	}
-	return in.s.file.View(func(tx *boltfile.Tx) error {
-		r.Number = uint32(tx.Bucket(bucketRoot).Sequence()) + 1
-		return nil
-	})
-}
-
 // step is the change that a Step makes.
 type step struct {
 	reading uint64
@@ -126,11 +61,96 @@ type step struct {
 
 func (c *step) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
 	in := Ingest{s: s, Reading: c.reading, now: c.now}
-	err := last(func(tx *boltfile.Tx) error { return in.add(tx, &c.Step) })
+	st := c.Step
+	var err error
+	if len(s.shards) > 1 && len(st.Batches) > 0 {
+		st.Batches, err = in.addToShards(&st)
+	}
+	if err == nil {
+		err = last(func(tx *boltfile.Tx) error { return in.add(tx, &st) })
+	}
 	if err == nil && c.counts != nil {
 		c.counts.add(&in.Counts)
 	}
 	return err
+}
+
+// addToShards adds the mentions that stand in other files than the first, and gives what is
+// left of the batches. Their sources and the number of the reading are in the first file
+// before, so that a crash leaves no mention of what is not known.
+func (in *Ingest) addToShards(st *Step) (left []*Batch, err error) {
+	parts := make([][]*Batch, len(in.s.shards))
+	var bare []*Batch
+	for _, b := range st.Batches {
+		of := make([]*Batch, len(parts))
+		for _, it := range b.items {
+			n := in.s.at(it.keys.identity).place
+			if of[n] == nil {
+				of[n] = &Batch{Remote: b.Remote, source: b.source}
+			}
+			of[n].items = append(of[n].items, it)
+		}
+		of[0] = &Batch{b.Remote, b.source, cmp.Or(of[0], &Batch{}).items, b.names}
+		bare = append(bare, &Batch{Remote: b.Remote, source: b.source})
+		for n, part := range of {
+			if part != nil {
+				parts[n] = append(parts[n], part)
+			}
+		}
+	}
+	if err := in.announce(st.Root, bare); err != nil {
+		return nil, err
+	}
+	return parts[0], in.inEach(func(part *Ingest) error {
+		batches := parts[part.s.place]
+		if part.s == in.s || len(batches) == 0 {
+			return nil
+		}
+		return part.s.pending.Add(func(tx *boltfile.Tx) error { return part.add(tx, &Step{Batches: batches}) })
+	})
+}
+
+// announce puts the number of the reading, and what the first file does not have yet of a
+// root and of the sources of batches, into that. How far the root was read comes later.
+func (in *Ingest) announce(root *Root, bare []*Batch) error {
+	needed := false
+	err := in.s.file.View(func(tx *boltfile.Tx) error {
+		needed = lastReading(tx).reading != in.Reading
+		for _, b := range bare {
+			_, found, err := sourceByPath(tx, b.Remote, b.source)
+			if err != nil {
+				return err
+			}
+			needed = needed || !found || b.Remote != 0
+		}
+		return nil
+	})
+	if err != nil || !needed {
+		return err
+	}
+	return in.s.file.Update(func(tx *boltfile.Tx) error {
+		if root != nil && tx.Bucket(bucketRoot).Get(codec.Key32(root.Number)) == nil {
+			fresh := *root
+			fresh.Mark = nil
+			if err := putRoot(tx, &fresh); err != nil {
+				return err
+			}
+		}
+		return in.add(tx, &Step{Batches: bare})
+	})
+}
+
+// inEach does in each file what a reading does there.
+func (in *Ingest) inEach(do func(*Ingest) error) error {
+	var mu sync.Mutex
+	return in.s.sideBySide(func(at *Store) error {
+		part := Ingest{s: at, Reading: in.Reading, now: in.now}
+		err := do(&part)
+		mu.Lock()
+		defer mu.Unlock()
+		in.Counts.add(&part.Counts)
+		return err
+	})
 }
 
 func (c *IngestCounts) add(n *IngestCounts) {
@@ -268,10 +288,13 @@ func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(
 func (in *Ingest) Finish() (IngestCounts, error) {
 	err := in.s.emit(func() (Change, error) {
 		needed := in.named
-		err := in.s.file.View(func(tx *boltfile.Tx) error {
-			needed = needed || lastReading(tx).mixed || tx.Bucket(bucketMeta).Get(metaRetire) != nil
-			return nil
-		})
+		var err error
+		for _, at := range in.s.shards {
+			err = errors.Join(err, at.file.View(func(tx *boltfile.Tx) error {
+				needed = needed || lastReading(tx).mixed || tx.Bucket(bucketMeta).Get(metaRetire) != nil
+				return nil
+			}))
+		}
 		if !needed {
 			return nil, err
 		}

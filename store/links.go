@@ -31,6 +31,19 @@ const manyLinks = 32
 // Each calls take for every one of the links, in their order, with ErrNotFound for
 // one that is not there. take must not use the store nor keep what it is given.
 func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
+	for n := 0; len(ids) > 0; ids = ids[n:] {
+		at := s.of(ids[0])
+		for n = 1; n < len(ids) && s.of(ids[n]) == at; n++ {
+		}
+		if err := at.each(ids[:n], take); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each is Each for links of one file.
+func (s *Store) each(ids []uint64, take func(*Link, error)) error {
 	return s.pending.ViewLinks(func(tx *boltfile.Tx) error {
 		if len(ids) >= manyLinks {
 			defer boltfile.Forget(tx)
@@ -47,6 +60,7 @@ func (s *Store) Each(ids []uint64, take func(*Link, error)) error {
 // Find gives the link that a string as written stands for.
 func (s *Store) Find(written string) (l Link, found bool, err error) {
 	identity := keysOf(written).identity
+	s = s.at(identity)
 	err = s.pending.View(func(tx *boltfile.Tx) error {
 		finder := s.pending.Finder(tx)
 		id, err := finder.Link(pending.Hash(identity), identity)
@@ -71,6 +85,7 @@ type Explanation struct {
 
 // Explain gives all that the store knows of a link, as of one moment; or ErrNotFound.
 func (s *Store) Explain(id uint64) (x Explanation, err error) {
+	s = s.of(id)
 	err = s.pending.ViewLinks(func(tx *boltfile.Tx) error {
 		r := s.reader(tx)
 		r.retired = true
@@ -102,26 +117,33 @@ func (s *Store) Sets(ctx context.Context, level equal.Level) ([][]uint64, error)
 
 // variants finds the links that are spelled in more than one way.
 func (s *Store) variants(ctx context.Context) (sets [][]uint64, err error) {
-	err = s.pending.View(func(tx *boltfile.Tx) error {
-		return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
-			h, err := readStateHead(v)
-			err = cmp.Or(err, ctx.Err())
-			if h.live > 1 && h.flags&flagVariants != 0 {
-				sets = append(sets, []uint64{codec.Number(k)})
-			}
-			return err
-		})
-	})
+	for _, at := range s.shards {
+		err = cmp.Or(err, at.pending.View(func(tx *boltfile.Tx) error {
+			return boltfile.Each(tx.Bucket(bucketState), func(k, v []byte) error {
+				h, err := readStateHead(v)
+				err = cmp.Or(err, ctx.Err())
+				if h.live > 1 && h.flags&flagVariants != 0 {
+					sets = append(sets, []uint64{codec.Number(k)})
+				}
+				return err
+			})
+		}))
+	}
 	return sets, err
 }
 
 // sameKey finds the sets of links with the same key hash; a hash of 64 bits is
 // the key here: among a billion links two would meet by chance once in forty.
 func (s *Store) sameKey(ctx context.Context, level equal.Level) (sets [][]uint64, err error) {
-	all, err := s.hashKeys(ctx, level)
+	lists := make([][]member, len(s.shards))
+	err = s.sideBySide(func(at *Store) (err error) {
+		lists[at.place], err = at.hashKeys(ctx, level)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
+	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b member) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
 	first := 0 // of the links with the hash at hand
 	for i, m := range all {
@@ -138,22 +160,22 @@ func (s *Store) sameKey(ctx context.Context, level equal.Level) (sets [][]uint64
 	return sets, nil
 }
 
-// hashKeys gives the hashes of the keys of all links with a live mention.
+// hashKeys gives the hashes of the keys of all links of a file with a live mention.
 func (s *Store) hashKeys(ctx context.Context, level equal.Level) (all []member, err error) {
 	err = s.pending.View(func(tx *boltfile.Tx) error {
-		states := follow(tx, bucketState)
+		states := boltfile.Follow(tx.Bucket(bucketState))
 		return boltfile.Each(tx.Bucket(bucketLink), func(k, v []byte) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if !states.to(k) {
+			if !states.To(k) {
 				return fmt.Errorf("state of link %d: %w", codec.Number(k), codec.ErrShort)
 			}
-			h, err := readStateHead(states.v)
+			h, err := readStateHead(states.V)
 			if err != nil || h.live == 0 {
 				return err
 			}
-			hash, err := s.hashKey(v, states.v, &h, level)
+			hash, err := s.hashKey(v, states.V, &h, level)
 			all = append(all, member{hash, codec.Number(k)})
 			return err
 		})
@@ -191,4 +213,67 @@ func (s *Store) hashKey(link, state []byte, h *stateHead, level equal.Level) (ui
 		}
 	}
 	return xxhash.Sum64String(key), err
+}
+
+// Stats counts everything in one pass.
+func (s *Store) Stats() (all Stats, err error) {
+	all.States = map[string]int{}
+	for _, at := range s.shards {
+		st, serr := at.stats()
+		if err = cmp.Or(err, serr); at == s {
+			all.Schema, all.Sources, all.Runs = st.Schema, st.Sources, st.Runs
+		}
+		for _, sum := range [][2]*int{{&all.Links, &st.Links}, {&all.Unnamed, &st.Unnamed}, {&all.Mentions, &st.Mentions}, {&all.Retired, &st.Retired},
+			{&all.Events, &st.Events}, {&all.Pins, &st.Pins}} {
+			*sum[0] += *sum[1]
+		}
+		for state, n := range st.States {
+			all.States[state] += n
+		}
+		all.FileBytes, all.FreeBytes = all.FileBytes+st.FileBytes, all.FreeBytes+st.FreeBytes
+	}
+	return all, err
+}
+
+// stats is Stats for one file.
+func (s *Store) stats() (st Stats, err error) {
+	st.States = map[string]int{}
+	err = s.pending.View(func(tx *boltfile.Tx) error {
+		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
+		for _, v := range boltfile.From(tx.Bucket(bucketState), nil) {
+			h, err := readStateHead(v)
+			if err != nil {
+				return err
+			}
+			if h.live == 0 {
+				st.Unnamed++
+				continue
+			}
+			if !h.state.Known() {
+				return codec.ErrShort
+			}
+			st.Links++
+			st.States[h.state.String()]++
+		}
+		for _, v := range boltfile.From(tx.Bucket(bucketMention), nil) {
+			_, retired, err := readMentionHead(v)
+			if err != nil {
+				return err
+			}
+			if retired.IsZero() {
+				st.Mentions++
+			} else {
+				st.Retired++
+			}
+		}
+		rows := func(bucket []byte) int { return tx.Bucket(bucket).Rows() }
+		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
+		return nil
+	})
+	if err != nil {
+		return st, err
+	}
+	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
+	st.FileBytes = sizeOf(s.file.Path())
+	return st, nil
 }

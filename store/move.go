@@ -72,11 +72,17 @@ func (c *moved) apply(s *Store, last func(func(*boltfile.Tx) error) error) error
 		}
 		return m.meet(tx)
 	})
-	for from := []byte{}; from != nil && err == nil; {
-		if err = c.ctx.Err(); err == nil {
-			from, err = m.mentions(from)
-		}
+	if err != nil {
+		return err
 	}
+	err = s.sideBySide(func(at *Store) (err error) {
+		for from := []byte{}; from != nil && err == nil; {
+			if err = c.ctx.Err(); err == nil {
+				from, err = m.mentions(at, from)
+			}
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -149,10 +155,10 @@ func lastThere(x, y sourceRow) int {
 	return cmp.Or(y.LastSeen.Compare(x.LastSeen), cmp.Compare(y.Read, x.Read), cmp.Compare(y.id, x.id))
 }
 
-// mentions moves those of some rows; next is nil at the end.
-func (m *mover) mentions(from []byte) (next []byte, err error) {
+// mentions moves those of some rows of a file; next is nil at the end.
+func (m *mover) mentions(at *Store, from []byte) (next []byte, err error) {
 	var keys [][]byte
-	err = m.in.s.file.View(func(tx *boltfile.Tx) (err error) {
+	err = at.file.View(func(tx *boltfile.Tx) (err error) {
 		next, err = boltfile.Part(tx.Bucket(bucketMention), from, retireRows, func(k, v []byte) error {
 			holders, _, err := readMentionHead(v)
 			if slices.ContainsFunc(holders, func(h holding) bool { _, moves := m.plans[h.Source]; return moves }) {
@@ -165,7 +171,7 @@ func (m *mover) mentions(from []byte) (next []byte, err error) {
 	if err != nil || len(keys) == 0 {
 		return next, err
 	}
-	return next, m.in.s.file.Update(func(tx *boltfile.Tx) error {
+	return next, at.file.Update(func(tx *boltfile.Tx) error {
 		for _, k := range keys {
 			if err := m.mention(tx, k); err != nil {
 				return fmt.Errorf("mention of link %d: %w", codec.Number(k[:codec.KeyLen]), err)

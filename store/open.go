@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
-	"linkcheck/internal/fault"
-	"linkcheck/internal/newfile"
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
+	"linkcheck/store/internal/setfile"
 	"linkcheck/uri/equal"
 )
 
@@ -27,6 +28,9 @@ type Options struct {
 	// ReadOnly shares the file with other readers; it must exist, and is written once
 	// if a crash or an older program left it to be put in order.
 	ReadOnly bool
+	// Shards makes a new store a set of so many files in a folder, 256 at most; 0: it is one
+	// file. Of a store that is there it means nothing.
+	Shards int
 	// Snapshot has a reader opened for the copy that a run left which holds the store, if it
 	// does: here is then put when that was made. nil: the error wraps ErrInUse.
 	Snapshot *time.Time
@@ -43,9 +47,15 @@ type Options struct {
 	Rules equal.Rules
 }
 
-// Store is one open store. It may be used by many goroutines; changes queue up
-// behind one another.
+// Store is one open store: a file, or a set of files in a folder. It may be used by many
+// goroutines; changes queue up behind one another.
 type Store struct {
+	shards []*Store // the files of a set, of which this is the first; else this one alone
+	home   *Store   // the file with what is of no single link: the first of a set
+	dir    string   // of a set, in its first file; "": it is no set
+	set    *setfile.Set
+	place  int // of the file in the set
+
 	file    *boltfile.File
 	pending *pending.Queue
 	now     func() time.Time
@@ -87,42 +97,64 @@ func Open(path string, o *Options) (*Store, error) {
 }
 
 func open(path string, o Options) (*Store, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !o.ReadOnly {
+	if _, err := os.Stat(path); o.Shards > 0 && !o.ReadOnly && (errors.Is(err, fs.ErrNotExist) || err == nil && !setfile.Stands(path)) {
+		if err := createSet(path, o.Shards); err != nil {
+			return nil, err
+		}
+	} else if errors.Is(err, fs.ErrNotExist) && !o.ReadOnly {
 		if err := boltfile.Create(path, initSchema); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 		}
 	}
-	s, err := openOnce(path, o)
+	s, err := openOnce(path, o, itself)
 	if !errors.Is(err, errDisorder) {
 		return s, err
 	}
 	w := o
 	w.ReadOnly = false
-	if s, werr := openOnce(path, w); werr != nil {
+	if s, werr := openOnce(path, w, itself); werr != nil {
 		return nil, fmt.Errorf("%w: %w", err, werr)
 	} else if err := s.Close(); err != nil {
 		return nil, err
 	}
-	return openOnce(path, o)
+	return openOnce(path, o, itself)
 }
 
 // errDisorder: the store can be read only once it has been opened for writing.
 var errDisorder = errors.New("a run was cut off or an older linkcheck wrote it, and it must be put in order first")
 
-func openOnce(path string, o Options) (*Store, error) {
+// openOnce opens a store of one file or of many; name gives the path of each.
+func openOnce(path string, o Options, name func(file string) string) (*Store, error) {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return openSet(path, o, name)
+	}
+	return openFile(name(path), o, shard{})
+}
+
+// itself is the name of a file that is no copy.
+func itself(file string) string { return file }
+
+// openFile opens a store of one file, or a file of a set.
+func openFile(path string, o Options, in shard) (*Store, error) {
 	file, err := boltfile.Open(o.Context, path, o.ReadOnly, o.Timeout)
 	if err != nil {
 		return nil, err
 	}
 	s := newStore(file, o)
-	err = s.prepare(o.Context, o.ReadOnly)
+	if in.home != nil {
+		s.home = in.home
+		file.ReadIn(in.home.file, homeBuckets)
+	}
+	if err = s.belongs(in); err == nil {
+		err = s.prepare(o.Context, o.ReadOnly)
+	}
 	if err == nil {
 		return s, nil
 	}
 	if cerr := file.Close(); cerr != nil || !errors.Is(err, errMigrated) {
 		return nil, errors.Join(err, cerr)
 	}
-	return openOnce(path, o)
+	return openFile(path, o, in)
 }
 
 // errMigrated: another file has taken the place of the one that is open.
@@ -130,6 +162,7 @@ var errMigrated = errors.New("the store was brought to the present schema")
 
 func newStore(file *boltfile.File, o Options) *Store {
 	s := &Store{file: file, now: o.Now, rules: o.Rules, emitTo: o.Emit}
+	s.home, s.shards = s, []*Store{s}
 	s.cache = recall.New(file.View, bucketCache, func() time.Time { return s.now() })
 	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: newApplier})
 	return s
@@ -177,123 +210,25 @@ func (s *Store) Close() (err error) {
 	if !s.file.ReadOnly() {
 		err = s.keepNotes()
 	}
-	if !s.pending.Empty() {
-		err = errors.Join(err, s.pending.Flush(context.Background()))
+	err = errors.Join(err, s.sideBySide(func(at *Store) error {
+		if at.pending.Empty() {
+			return nil
+		}
+		return at.pending.Flush(context.Background())
+	}))
+	for _, at := range slices.Backward(s.shards) {
+		err = errors.Join(err, at.file.Close())
 	}
-	return errors.Join(err, s.file.Close())
+	return err
 }
 
-// Path is the file's name.
-func (s *Store) Path() string { return s.file.Path() }
+// Path is the name of the file, or of the folder of a set.
+func (s *Store) Path() string { return cmp.Or(s.dir, s.file.Path()) }
 
-// snapshotPath is where a run leaves the store as it was, for readers, while it
-// holds the store itself.
-func snapshotPath(path string) string { return path + ".snapshot" }
-
-const (
-	firstSnapshot = time.Second // sooner than a reader gives up waiting for the store
-	nextSnapshots = 30 * time.Minute
-)
-
-// KeepSnapshot makes copies of the store for readers until release is called: the first
-// after a second, and another every half hour. A reader that comes earlier waits for the
-// store longer than a second, so a shorter run makes none. A copy that cannot be written
-// does not end the run: the one before stays, or readers get ErrInUse.
-func (s *Store) KeepSnapshot() (release func()) {
-	stop := make(chan struct{})
-	var copying fault.Group
-	copying.Go(func() {
-		for wait := firstSnapshot; ; wait = nextSnapshots {
-			select {
-			case <-time.After(wait):
-				_ = s.snapshot()
-			case <-stop:
-				return
-			}
-		}
+// loadTables reads the tables that are held in memory.
+func (s *Store) loadTables() error {
+	return s.file.View(func(tx *boltfile.Tx) error {
+		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
+		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
 	})
-	return func() {
-		close(stop)
-		copying.Wait()
-		_ = s.dropSnapshot() // one that stays behind is never read while the store can be
-	}
-}
-
-// snapshot writes a copy for readers beside the store: who may read the store may read
-// it. A link of that name is replaced and not followed: somebody else may have put it
-// there.
-func (s *Store) snapshot() error {
-	info, err := os.Stat(s.file.Path())
-	if err != nil {
-		return err
-	}
-	return boltfile.Copy(context.Background(), snapshotPath(s.file.Path()), info.Mode().Perm(), s.pending.ViewFlushed, nil)
-}
-
-// soundSnapshot looks whether there is a snapshot that is a file of the store's owner, and
-// gives the time at which it was made: in a folder where others may write they may put
-// one there.
-func soundSnapshot(path string) (of time.Time, ok bool) {
-	info, err := os.Lstat(snapshotPath(path))
-	own, serr := os.Stat(path)
-	if err != nil || serr != nil || !info.Mode().IsRegular() || !newfile.SameOwner(info, own) {
-		return of, false
-	}
-	return info.ModTime(), true
-}
-
-// dropSnapshot removes the copy for readers; that there is none is no error.
-func (s *Store) dropSnapshot() error {
-	if err := os.Remove(snapshotPath(s.file.Path())); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// openSnapshot opens the copy that the run left which holds the store. Without one the error
-// is held, which wraps ErrInUse.
-func openSnapshot(path string, o Options, held error) (*Store, error) {
-	of, ok := soundSnapshot(path)
-	if !ok {
-		return nil, held
-	}
-	s, err := open(snapshotPath(path), o)
-	if err != nil {
-		return nil, held
-	}
-	*o.Snapshot = of
-	return s, nil
-}
-
-// Backup writes a copy of the store to path, under a temporary name first, for its owner
-// alone; a file that was there leaves its mode to it, and a link is followed. Only a copy
-// that Verify finds sound takes the place of what was there; else the error wraps
-// ErrCorrupt. It may run while the store is written, and ends with ctx.
-func (s *Store) Backup(ctx context.Context, path string) error {
-	return boltfile.Copy(ctx, newfile.Target(path), newfile.Private, s.pending.ViewFlushed, func(made string) error {
-		c, err := Open(made, &Options{Context: ctx, ReadOnly: true, Now: s.now})
-		if err != nil {
-			return err
-		}
-		problems, err := c.Verify(ctx)
-		if err == nil && len(problems) > 0 {
-			err = fmt.Errorf("%w: %s", ErrCorrupt, problems[0])
-		}
-		return errors.Join(err, c.Close())
-	})
-}
-
-// Compact rewrites the store at path without its free pages and gives the sizes
-// before and after. The store must not be open. It ends with ctx.
-func Compact(ctx context.Context, path string, o *Options) (before, after int64, err error) {
-	s, err := Open(path, o)
-	if err != nil {
-		return 0, 0, err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
-	before = sizeOf(path)
-	if err := s.file.Rewrite(ctx, nil); err != nil {
-		return before, 0, fmt.Errorf("compact %s: %w", strconv.Quote(path), err)
-	}
-	return before, sizeOf(path), nil
 }

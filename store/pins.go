@@ -5,12 +5,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"linkcheck/judge"
@@ -27,7 +25,7 @@ func (s *Store) SetPin(p Pin) error {
 		return fmt.Errorf("mark: state %s of link %d host %q", p.State, p.Link, p.Host)
 	}
 	return s.emit(func() (Change, error) {
-		return &pinned{p}, s.file.View(func(tx *boltfile.Tx) error {
+		return &pinned{p}, s.of(p.Link).file.View(func(tx *boltfile.Tx) error {
 			switch {
 			case p.State == judge.New && tx.Bucket(bucketPin).Get(pinKey(p.Link, p.Host)) == nil:
 				return fmt.Errorf("pin: %w", ErrNotFound)
@@ -47,83 +45,46 @@ func (c *pinned) apply(s *Store, last func(func(*boltfile.Tx) error) error) erro
 	if err != nil {
 		return err
 	}
-	err = last(func(tx *boltfile.Tx) error {
+	put := func(tx *boltfile.Tx) error {
 		b, k := tx.Bucket(bucketPin), pinKey(c.Link, c.Host)
 		if c.State == judge.New || c.Link != 0 && tx.Bucket(bucketLink).Get(codec.Key(c.Link)) == nil {
 			return b.Delete(k)
 		}
 		return b.Put(k, v)
-	})
-	if err != nil {
+	}
+	at := s.of(c.Link)
+	if at != s {
+		if err := at.file.Update(put); err != nil {
+			return err
+		}
+		put = func(*boltfile.Tx) error { return nil }
+	}
+	if err := last(put); err != nil {
 		return err
 	}
-	return s.loadTables()
+	return at.loadTables()
 }
 
 // Pins lists the pins, those that have lapsed too: links by number, then hosts by name.
 func (s *Store) Pins() []Pin {
-	s.pins.mu.RLock()
-	defer s.pins.mu.RUnlock()
-	return slices.SortedFunc(maps.Values(s.pins.byKey), func(a, b Pin) int {
-		return cmp.Or(strings.Compare(a.Host, b.Host), cmp.Compare(a.Link, b.Link))
-	})
-}
-
-// loadTables reads the tables that are held in memory.
-func (s *Store) loadTables() error {
-	return s.file.View(func(tx *boltfile.Tx) error {
-		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
-		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
-	})
-}
-
-// pinTable holds the pins by their keys. All of them are in the file too.
-type pinTable struct {
-	mu    sync.RWMutex
-	byKey map[string]Pin
-}
-
-func pinKey(link uint64, host string) []byte {
-	if link != 0 {
-		return append([]byte{'l'}, codec.Key(link)...)
+	var list []Pin
+	for _, at := range s.shards {
+		at.pins.mu.RLock()
+		list = slices.AppendSeq(list, maps.Values(at.pins.byKey))
+		at.pins.mu.RUnlock()
 	}
-	return append([]byte{'h'}, strings.ToLower(host)...)
+	slices.SortFunc(list, func(a, b Pin) int { return cmp.Or(strings.Compare(a.Host, b.Host), cmp.Compare(a.Link, b.Link)) })
+	return list
 }
 
-// load fills the table from the file.
-func (t *pinTable) load(tx *boltfile.Tx) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.byKey = map[string]Pin{}
-	return boltfile.Each(tx.Bucket(bucketPin), func(k, v []byte) error {
-		var p Pin
-		if err := json.Unmarshal(v, &p); err != nil || len(k) == 0 {
-			return fmt.Errorf("%w: pin %q", ErrCorrupt, k)
-		}
-		if k[0] == 'l' && len(k) == 1+codec.KeyLen {
-			p.Link = codec.Number(k[1:])
-		} else {
-			p.Host = string(k[1:])
-		}
-		t.byKey[string(k)] = p
-		return nil
-	})
-}
-
-// holding finds the pin that holds for a link at a time: its own before its host's.
-func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if len(t.byKey) == 0 {
-		return nil
+// holding finds the pin that holds for a link at a time: its own before its host's, which
+// stands with the hosts.
+func (s *Store) holding(link uint64, host string, now time.Time) *Pin {
+	p := s.pins.holding(link, host, now)
+	if p == nil && s.home != s {
+		p = s.home.pins.holding(0, host, now)
 	}
-	for _, key := range [][]byte{pinKey(link, ""), pinKey(0, host)} {
-		p, ok := t.byKey[string(key)]
-		if ok && len(key) > 1 && (p.Until.IsZero() || now.Before(p.Until)) {
-			return &p
-		}
-	}
-	return nil
+	return p
 }
 
 // pruneRows is how many links or sources Prune reads in one transaction.
@@ -146,26 +107,15 @@ type pruned struct {
 }
 
 func (c *pruned) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	pr := pruner{s: s, older: c.older, oldestRun: 1 << 63, held: map[uint32]bool{}}
+	pr := pruner{older: c.older, oldestRun: 1 << 63, held: map[uint32]bool{}}
 	defer func() { *c.n = pr.Stats }()
-	if err := s.pending.Flush(c.ctx); err != nil {
-		return err
+	err := s.flush(c.ctx)
+	for _, pr.s = range s.shards {
+		err = cmp.Or(err, pr.walk(c.ctx, pr.links, true))
 	}
-	for i, part := range []func([]byte) ([]byte, error){pr.links, pr.sources} {
-		for from := []byte{}; from != nil; {
-			if err := c.ctx.Err(); err != nil && (i == 0 || len(from) > 0) { // what is small is pruned whole or not at all
-				return err
-			}
-			before := pr.Stats
-			if err := s.file.Update(func(tx *boltfile.Tx) (err error) {
-				pr.tx = tx
-				from, err = part(from)
-				return err
-			}); err != nil {
-				pr.Stats = before
-				return err
-			}
-		}
+	pr.s = s
+	if err = cmp.Or(err, pr.walk(c.ctx, pr.sources, false)); err != nil {
+		return err
 	}
 	return last(func(tx *boltfile.Tx) (err error) {
 		pr.Runs, err = boltfile.DeleteIf(tx.Bucket(bucketRun), nil, func(_, v []byte) (bool, error) {
@@ -184,6 +134,27 @@ type pruner struct {
 	older     time.Time
 	oldestRun uint64          // that history names
 	held      map[uint32]bool // sources with mentions
+}
+
+// walk prunes part after part of a file. What is small enough for one is pruned whole or not
+// at all, whatever becomes of ctx, but where large says that it is not.
+func (pr *pruner) walk(ctx context.Context, part func(from []byte) (next []byte, err error), large bool) error {
+	for from := []byte{}; from != nil; {
+		if err := ctx.Err(); err != nil && (large || len(from) > 0) {
+			return err
+		}
+		before := pr.Stats
+		err := pr.s.file.Update(func(tx *boltfile.Tx) (err error) {
+			pr.tx = tx
+			from, err = part(from)
+			return err
+		})
+		if err != nil {
+			pr.Stats = before
+			return err
+		}
+	}
+	return nil
 }
 
 // links prunes some links; next is nil at the end.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,50 +22,26 @@ import (
 	"linkcheck/store/internal/recall"
 )
 
-// Filter chooses links to probe. The zero value means those that are due. Links
-// without a live mention, ignored ones, and those of hosts that asked to be left
-// alone are never chosen.
-type Filter struct {
-	All     bool          // whatever their date
-	States  []judge.State // only these states, whatever their date
-	Host    string        // only this host, whatever their date
-	Version string        // of the program: links judged by another one without a probe are due again
-	Failing bool          // with those that are due, failing links whose host is silent, early
-}
-
 // isDate says whether the filter chooses by date alone.
 func (f *Filter) isDate() bool { return !f.All && len(f.States) == 0 && f.Host == "" }
-
-// DueLink is one link that is to be probed.
-type DueLink struct {
-	ID        uint64
-	URL       string // as first written
-	Target    string // see [Link]
-	Host      string // "" if none
-	State     judge.State
-	Next      time.Time // when it was due; zero for new ones
-	HostLives bool      // its host answered at the last telling check
-
-	FailingSince time.Time // of a failing link that lived before; else zero
-	DeadByNext   bool      // one more failure like the last makes it dead
-	Early        bool      // not due: chosen by Filter.Failing
-}
 
 // Due yields the links to probe now, by number. No transaction is open while the
 // caller works.
 func (s *Store) Due(now time.Time, f Filter) iter.Seq2[DueLink, error] {
 	return func(yield func(DueLink, error) bool) {
-		d := dueScan{s: s, now: now, f: f}
+		d := dueScan{now: now, f: f}
 		d.f.Host = strings.ToLower(f.Host)
-		err := s.pending.Flush(context.Background())
-		if err == nil {
-			err = d.readRuns()
-		}
-		if err != nil {
+		if err := cmp.Or(s.flush(context.Background()), d.readRuns(s)); err != nil {
 			yield(DueLink{}, err)
 			return
 		}
-		boltfile.Pages(s.file.View, bucketState, nil, d.read)(yield)
+		for _, d.s = range s.shards {
+			for l, err := range boltfile.Pages(d.s.file.View, bucketState, nil, d.read) {
+				if !yield(l, err) || err != nil {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -79,9 +56,9 @@ type dueScan struct {
 }
 
 // readRuns notes what the runs so far mean for this one.
-func (d *dueScan) readRuns() error {
+func (d *dueScan) readRuns(s *Store) error {
 	d.same = map[uint64]bool{}
-	for r, err := range d.s.Runs() {
+	for r, err := range s.Runs() {
 		if err != nil {
 			return err
 		}
@@ -129,7 +106,7 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 		return l, false, err
 	}
 	l = DueLink{ID: codec.Number(key), URL: p.url, Target: p.target, Host: p.host, State: h.state, Next: h.next, HostLives: h.flags&flagHostLives != 0, Early: early}
-	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.backOffs.of(l.Host).Holds(d.now) {
+	if d.f.Host != "" && l.Host != d.f.Host || l.Host != "" && d.s.home.backOffs.of(l.Host).Holds(d.now) {
 		return l, false, nil
 	}
 	if h.state == judge.Failing {
@@ -145,7 +122,7 @@ func (d *dueScan) read(tx *boltfile.Tx, key, state []byte) (l DueLink, ok bool, 
 			return l, false, nil // it was asked in the last night
 		}
 	}
-	pin := d.s.pins.holding(l.ID, l.Host, d.now)
+	pin := d.s.holding(l.ID, l.Host, d.now)
 	return l, pin == nil || pin.State != judge.Ignored, nil
 }
 
@@ -196,21 +173,45 @@ func (c *results) apply(s *Store, last func(func(*boltfile.Tx) error) error) err
 	for i := range c.list {
 		list[i] = pending.Result{Link: c.list[i].ID, Result: &c.list[i].Result}
 	}
-	var backOffs map[string]judge.BackOff
-	err := last(func(tx *boltfile.Tx) (err error) {
-		if backOffs, err = s.backOffs.after(tx, list); err != nil {
-			return err
+	backOffs, err := s.backOffsAfter(list)
+	if err == nil && len(s.shards) > 1 && len(backOffs) > 0 { // first of all, so that a host is left alone whatever comes
+		err = s.file.Update(func(tx *boltfile.Tx) error { return writeBackOffs(tx, backOffs) })
+	}
+	if err != nil {
+		return err
+	}
+	parts := s.spread(list)
+	err = s.sideBySide(func(at *Store) error {
+		part := parts[at.place]
+		if at == s || len(part) == 0 {
+			return nil
 		}
-		if err := s.pending.Append(tx, c.run, c.policy, list); err != nil {
-			return err
-		}
-		return errors.Join(writeBackOffs(tx, backOffs), c.notes.Put(tx.Bucket(bucketCache)))
+		return at.pending.Add(func(tx *boltfile.Tx) error { return at.pending.Append(tx, c.run, c.policy, part) })
+	})
+	if err != nil {
+		return err
+	}
+	err = last(func(tx *boltfile.Tx) error {
+		return errors.Join(s.pending.Append(tx, c.run, c.policy, parts[0]), writeBackOffs(tx, backOffs), c.notes.Put(tx.Bucket(bucketCache)))
 	})
 	if err == nil {
 		s.backOffs.change(backOffs)
 		s.cache.Written(c.notes)
 	}
 	return err
+}
+
+// spread gives each file the results of its links.
+func (s *Store) spread(list []pending.Result) [][]pending.Result {
+	if len(s.shards) == 1 {
+		return [][]pending.Result{list}
+	}
+	parts := make([][]pending.Result, len(s.shards))
+	for _, r := range list {
+		n := s.number(r.Link)
+		parts[n] = append(parts[n], r)
+	}
+	return parts
 }
 
 // probedFill is how much of a page of states or history is filled by the first probes of
@@ -221,11 +222,11 @@ const probedFill = 0.8
 // applier judges links by results of the journal in one transaction.
 type applier struct {
 	states, history *boltfile.Bucket
-	links           follower
+	links           boltfile.Follower
 }
 
 func newApplier(tx *boltfile.Tx) func(*pending.Entry) error {
-	a := applier{tx.Bucket(bucketState), tx.Bucket(bucketHistory), follow(tx, bucketLink)}
+	a := applier{tx.Bucket(bucketState), tx.Bucket(bucketHistory), boltfile.Follow(tx.Bucket(bucketLink))}
 	return a.apply
 }
 
@@ -278,10 +279,10 @@ func (a *applier) apply(e *pending.Entry) error {
 // seed seeds the splay of a link by its key: its number hangs on the order in which links
 // came.
 func (a *applier) seed(link []byte) (uint64, error) {
-	if !a.links.to(link) {
+	if !a.links.To(link) {
 		return 0, codec.ErrShort
 	}
-	identity, err := linkIdentity(a.links.v)
+	identity, err := linkIdentity(a.links.V)
 	return pending.Hash(identity), err
 }
 

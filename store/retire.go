@@ -33,15 +33,21 @@ type swept struct {
 
 func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
 	in := Ingest{s: s, Reading: c.reading, now: c.now}
-	var err error
-	if c.named {
-		err = in.makeNamingDue()
+	sources, err := in.sourceTimes()
+	if err != nil {
+		return err
 	}
-	for _, part := range []func() error{in.respell, in.retireVanished} {
-		if err == nil {
-			err = part()
+	err = in.inEach(func(part *Ingest) error {
+		if c.named {
+			if err := part.makeNamingDue(); err != nil {
+				return err
+			}
 		}
-	}
+		if err := part.respell(); err != nil {
+			return err
+		}
+		return part.retireVanished(sources)
+	})
 	if err == nil {
 		err = last(func(tx *boltfile.Tx) error { return tx.Bucket(bucketMeta).Delete(metaRetire) })
 	}
@@ -51,13 +57,11 @@ func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error
 	return err
 }
 
-// retireVanished walks over all mentions once, if any source was read since the last
-// reading that came to its end.
-func (in *Ingest) retireVanished() error {
-	var sources []sourceTimes // by number
-	needed := false
-	err := in.s.file.View(func(tx *boltfile.Tx) error {
-		if needed = tx.Bucket(bucketMeta).Get(metaRetire) != nil; !needed {
+// sourceTimes reads those of all sources, by number, if any was read since the last reading
+// that came to its end; else nil.
+func (in *Ingest) sourceTimes() (sources []sourceTimes, err error) {
+	err = in.s.file.View(func(tx *boltfile.Tx) error {
+		if tx.Bucket(bucketMeta).Get(metaRetire) == nil {
 			return nil
 		}
 		b := tx.Bucket(bucketSource)
@@ -74,8 +78,13 @@ func (in *Ingest) retireVanished() error {
 			return nil
 		})
 	})
-	if !needed {
-		return err
+	return sources, err
+}
+
+// retireVanished walks over all mentions of a file once, if there are sources to retire from.
+func (in *Ingest) retireVanished(sources []sourceTimes) (err error) {
+	if sources == nil {
+		return nil
 	}
 	for from := []byte{}; from != nil && err == nil; {
 		var stale [][]byte

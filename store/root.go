@@ -147,6 +147,17 @@ func (s *Store) remoteSources(roots []Root) iter.Seq2[Source, error] {
 	})
 }
 
+// numberRoot gives a root without a number the next.
+func (in *Ingest) numberRoot(r *Root) error {
+	if r.Number != 0 {
+		return nil
+	}
+	return in.s.file.View(func(tx *boltfile.Tx) error {
+		r.Number = uint32(tx.Bucket(bucketRoot).Sequence()) + 1
+		return nil
+	})
+}
+
 // Known gives what earlier steps noted of a file (root 0) or of a document of a remote root.
 func (in *Ingest) Known(root uint32, path string) (src Source, found bool, err error) {
 	err = in.s.file.View(func(tx *boltfile.Tx) error {
@@ -237,6 +248,7 @@ func (s *Store) inOrder(root uint32) (list []turn, err error) {
 // Linked says whether a link to an address stands anywhere.
 func (s *Store) Linked(address string) (linked bool, err error) {
 	identity := keysOf(address).identity
+	s = s.at(identity)
 	err = s.file.View(func(tx *boltfile.Tx) error {
 		finder := s.pending.Finder(tx)
 		id, err := finder.Written(pending.Hash(identity), identity)

@@ -7,6 +7,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/judge"
+	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
 
@@ -244,4 +245,36 @@ func eventRun(k []byte) (run uint64, err error) {
 		return 0, codec.ErrShort
 	}
 	return codec.Number(k[codec.KeyLen:]), nil
+}
+
+// readingRow is what the store knows of its last reading.
+type readingRow struct {
+	reading uint64
+	links   uint64 // the number of the last link before it
+	mixed   bool   // some links that it brought are spelled in more than one way: Finish chooses
+}
+
+func (r *readingRow) put(tx *boltfile.Tx) error {
+	v := append(codec.Key64(r.reading), codec.Key64(r.links)...)
+	if r.mixed {
+		v = append(v, 1)
+	}
+	return tx.Bucket(bucketMeta).Put(metaReading, v)
+}
+
+// lastReading gives the row; it is zero in a store that older programs read last.
+func lastReading(tx *boltfile.Tx) (r readingRow) {
+	if v := tx.Bucket(bucketMeta).Get(metaReading); len(v) >= 16 {
+		r = readingRow{codec.Number(v[:8]), codec.Number(v[8:16]), len(v) > 16}
+	}
+	return r
+}
+
+// asKept is a result with its times as the file keeps them: what is left of a second that a
+// host asks to be left alone counts whole.
+func asKept(r *check.Result) check.Result {
+	kept := *r
+	kept.At = r.At.Truncate(time.Second)
+	kept.RetryAfter = (r.RetryAfter + time.Second - 1).Truncate(time.Second)
+	return kept
 }

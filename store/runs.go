@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,7 +18,6 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
-	"linkcheck/uri"
 )
 
 const day = 24 * time.Hour
@@ -99,16 +99,29 @@ func (s *Store) Runs() iter.Seq2[Run, error] {
 	})
 }
 
-// Tally counts what a run found: outcomes of the links it probed, changes it
-// made, and the states of all links with a live mention. What a person has pinned
-// is no change: it is not news.
-type Tally struct {
-	Outcomes, States, Changes map[string]int
-	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
-}
-
 // Tally reads all states once.
 func (s *Store) Tally(run uint64) (t Tally, err error) {
+	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
+	var mu sync.Mutex
+	err = s.sideBySide(func(at *Store) error {
+		part, err := at.tally(run)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, sums := range [][2]map[string]int{{t.Outcomes, part.Outcomes}, {t.States, part.States}, {t.Changes, part.Changes}} {
+			for word, n := range sums[1] {
+				sums[0][word] += n
+			}
+		}
+		for outcome, n := range part.Last {
+			t.Last[outcome] += n
+		}
+		return err
+	})
+	return t, err
+}
+
+// tally is Tally for one file.
+func (s *Store) tally(run uint64) (t Tally, err error) {
 	t = Tally{Outcomes: map[string]int{}, States: map[string]int{}, Changes: map[string]int{}, Last: map[check.Outcome]int{}}
 	var changed []uint64
 	err = s.pending.View(func(tx *boltfile.Tx) error {
@@ -136,7 +149,7 @@ func (s *Store) Tally(run uint64) (t Tally, err error) {
 		return t, err
 	}
 	var missing error
-	err = s.Each(changed, func(l *Link, lerr error) {
+	err = s.each(changed, func(l *Link, lerr error) {
 		missing = cmp.Or(lerr, missing)
 		for _, c := range l.Changes {
 			t.Changes[string(c)]++
@@ -175,15 +188,6 @@ func (c *rest) apply(s *Store, last func(func(*boltfile.Tx) error) error) error 
 	return err
 }
 
-// asKept is a result with its times as the file keeps them: what is left of a second that a
-// host asks to be left alone counts whole.
-func asKept(r *check.Result) check.Result {
-	kept := *r
-	kept.At = r.At.Truncate(time.Second)
-	kept.RetryAfter = (r.RetryAfter + time.Second - 1).Truncate(time.Second)
-	return kept
-}
-
 // backOffTable holds the hosts that asked to be left alone. All of it is in the file
 // too.
 type backOffTable struct {
@@ -212,6 +216,19 @@ func (t *backOffTable) of(host string) judge.BackOff {
 	return t.hosts[host]
 }
 
+// backOffsAfter gives those that results change (backOffTable.after).
+func (s *Store) backOffsAfter(list []pending.Result) (changed map[string]judge.BackOff, err error) {
+	if !slices.ContainsFunc(list, func(r pending.Result) bool { return s.backOffs.concerns(r.Result) }) {
+		return nil, nil
+	}
+	view := func(at *Store, read func(*boltfile.Tx) error) error { return at.file.View(read) }
+	err = s.views(view, func(of func(uint64) *boltfile.Tx) error {
+		changed, err = s.backOffs.after(of, list)
+		return err
+	})
+	return changed, err
+}
+
 // concerns says whether a result may begin or end a back-off.
 func (t *backOffTable) concerns(r *check.Result) bool {
 	t.mu.RLock()
@@ -221,14 +238,14 @@ func (t *backOffTable) concerns(r *check.Result) bool {
 
 // after gives the back-offs that results begin, change or end; one that ended is zero.
 // A result of a host that asked to be left alone gets that time as its NotBefore.
-func (t *backOffTable) after(tx *boltfile.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
+func (t *backOffTable) after(of func(link uint64) *boltfile.Tx, results []pending.Result) (changed map[string]judge.BackOff, err error) {
 	changed = map[string]judge.BackOff{}
 	for i := range results {
 		item := &results[i]
 		if !t.concerns(item.Result) {
 			continue
 		}
-		row := tx.Bucket(bucketLink).Get(codec.Key(item.Link))
+		row := of(item.Link).Bucket(bucketLink).Get(codec.Key(item.Link))
 		if row == nil {
 			continue
 		}
@@ -251,16 +268,6 @@ func (t *backOffTable) after(tx *boltfile.Tx, results []pending.Result) (changed
 		changed[host] = backOff.After(&r)
 	}
 	return changed, nil
-}
-
-// hostOfURL is the host of a URL, "" if it has none.
-func hostOfURL(s string) string {
-	u, err := uri.Parse(s)
-	if err != nil {
-		return ""
-	}
-	at, _ := u.Endpoint()
-	return at.Host
 }
 
 // writeBackOffs puts what after gave into the file.

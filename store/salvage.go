@@ -95,7 +95,7 @@ func (v *salvage) write() error {
 			case i >= 0:
 				_, err := tables[i].show(r.Key, r.Raw)
 				if err == nil {
-					_, _, err = tables[i].put(tx, &r)
+					err = tables[i].put(tx, r.Key, r.Raw)
 				}
 				if err != nil && b.Delete(r.Key) != nil {
 					return err

@@ -2,13 +2,15 @@ package store
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
-
-	"github.com/cespare/xxhash/v2"
+	"time"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 )
@@ -80,25 +82,23 @@ func compareMentions(a, b Mention) int {
 		strings.Compare(a.Locator, b.Locator), strings.Compare(a.Raw, b.Raw))
 }
 
-// recordHash is the number of the record that a mention stands in.
-func recordHash(m *Mention) uint64 {
-	names := [...]string{m.Collection, m.Record, "", ""}
-	if m.Record == "" {
-		names[2], names[3] = m.Source, m.Member
-	}
-	var d xxhash.Digest
-	d.Reset()
-	for _, s := range names {
-		d.WriteString(s)
-		d.Write([]byte{0})
-	}
-	return d.Sum64()
-}
-
 // Scan yields the picked links, oldest first. It goes through the tables side by
 // side, which all begin their keys with the number of the link: that is many times
 // as fast as a look-up of every link.
 func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		for _, at := range s.shards {
+			for e, err := range at.scan(pick) {
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// scan is Scan for one file.
+func (s *Store) scan(pick Pick) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		var r *linkReader // of the transaction at hand
 		weigh := func(e Entry) int { return 1 + (len(e.LiveMentions)+len(e.History))/5 }
@@ -119,6 +119,7 @@ func (s *Store) Scan(pick Pick) iter.Seq2[Entry, error] {
 // Entry gives one link with its history and its live mentions: all of them in their
 // order, or if there are more than most, any of them up to that number; or ErrNotFound.
 func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
+	s = s.of(id)
 	err = s.pending.ViewLinks(func(tx *boltfile.Tx) (err error) {
 		r := s.reader(tx)
 		r.most = most
@@ -126,4 +127,172 @@ func (s *Store) Entry(id uint64, most int) (e Entry, err error) {
 		return err
 	}, id)
 	return e, err
+}
+
+// linkReader reads links and what stands around them in one transaction. It is quick
+// when they come in the order of their numbers.
+type linkReader struct {
+	*Store
+	sources                          sourceReader
+	links, states, history, mentions boltfile.Follower
+	most                             int       // mentions of one link
+	retired                          bool      // retired mentions too
+	now                              time.Time // at which pins are to hold
+}
+
+func (s *Store) reader(tx *boltfile.Tx) *linkReader {
+	return &linkReader{Store: s, sources: sourceReader{tx: tx}, most: math.MaxInt, now: s.now(), links: boltfile.Follow(tx.Bucket(bucketLink)),
+		states: boltfile.Follow(tx.Bucket(bucketState)), history: boltfile.Follow(tx.Bucket(bucketHistory)), mentions: boltfile.Follow(tx.Bucket(bucketMention))}
+}
+
+// read reads a link with its last result, the pin that holds now, and what is picked.
+func (r *linkReader) read(id uint64, pick *Pick) (e Entry, state stateRow, err error) {
+	key := codec.Key(id)
+	if !r.links.To(key) || !r.states.To(key) {
+		return e, state, fmt.Errorf("link %d: %w", id, ErrNotFound)
+	}
+	if state, err = decodeState(r.states.V); err != nil {
+		return e, state, fmt.Errorf("state of link %d: %w", id, err)
+	}
+	if pick.Doubt != "" && state.PageDoubt() != pick.Doubt {
+		return e, state, nil
+	}
+	if e.Link, err = r.assemble(id, r.links.V, &state); err != nil {
+		return e, state, err
+	}
+	if state.EventRun != 0 {
+		if err := r.readHistory(&e, key, &state, pick.History); err != nil {
+			return e, state, fmt.Errorf("history of link %d: %w", id, err)
+		}
+	}
+	if pick.Mentions && (state.Live > 0 || r.retired) {
+		if err := r.readMentions(&e, key, pick); err != nil {
+			return e, state, fmt.Errorf("mention of link %d: %w", id, err)
+		}
+	}
+	return e, state, nil
+}
+
+// assemble makes a link of its rows, without its last result.
+func (r *linkReader) assemble(id uint64, link []byte, state *stateRow) (l Link, err error) {
+	row, p, err := readLinkParts(link)
+	if err != nil {
+		return l, fmt.Errorf("link %d: %w", id, err)
+	}
+	l = Link{
+		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Target: row.Target, Via: row.Via, Relative: strings.HasPrefix(p.key, relativeMark),
+		FirstSeen: row.FirstSeen, Mentions: int(state.Live), Variants: state.Variants,
+		State: state.State, Judged: state.State, Changes: state.Changes.List(), ChangedRun: state.ChangedRun,
+		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,
+		Strikes: state.Streak, Needed: state.Needed(), Checks: state.Checks,
+		NextCheck: state.Next, LastRun: state.LastRun, HostLives: state.HostLives,
+		Text: state.Text, PageDoubt: state.PageDoubt(),
+	}
+	if state.State == judge.Failing {
+		l.Failing = new(state.Judgement)
+	}
+	if pin := r.holding(id, l.Host, r.now); pin != nil {
+		l.Pin, l.State, l.Changes, l.PageDoubt = pin, pin.State, nil, ""
+	}
+	return l, nil
+}
+
+// readHistory reads the last result of a link, and all of its history where that is
+// wanted.
+func (r *linkReader) readHistory(e *Entry, id []byte, state *stateRow, all bool) error {
+	visits, found := state.Visits, false
+	for more := r.history.To(id); more; more = r.history.NextOf(id) {
+		run, err := eventRun(r.history.K)
+		if !all && (err != nil || run != state.EventRun) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		row, err := decodeEvent(r.history.V)
+		if err != nil {
+			return err
+		}
+		if run == state.EventRun {
+			e.Last, found = lastResult(&row, state), true
+			e.Last.Flags = flagsOf(e.Last.Flags, &e.Link)
+		}
+		if all {
+			e.History, visits = addVisits(e.History, visits, run)
+			e.History = append(e.History, Event{Run: run, State: row.State, Result: row.Result})
+		}
+	}
+	if !found {
+		return codec.ErrShort
+	}
+	if all {
+		e.History, _ = addVisits(e.History, visits, 0)
+	}
+	return nil
+}
+
+// flagsOf adds to the flags of a link's last result what its history says of its page.
+func flagsOf(flags []string, l *Link) []string {
+	var more []string
+	if l.PageDoubt != "" && !slices.Contains(flags, string(l.PageDoubt)) {
+		more = append(more, string(l.PageDoubt))
+	}
+	if l.Text.Changing() {
+		more = append(more, string(check.FlagChanging))
+	}
+	if len(more) == 0 {
+		return flags
+	}
+	more = append(more, flags...)
+	slices.Sort(more)
+	return more
+}
+
+// lastResult is the newest row of history, with the numbers of the last probe.
+func lastResult(e *eventRow, state *stateRow) check.Result {
+	r, last := e.Result, &state.Last
+	r.At, r.Took, r.Bytes, r.Attempts, r.RetryAfter = last.At, last.Took, last.Bytes, last.Attempts, last.RetryAfter
+	return r
+}
+
+// addVisits adds the visits before a run (0: all) that brought nothing new: each repeats
+// the result of the event before it. The visit of the run itself is dropped.
+func addVisits(list []Event, visits []visit, before uint64) ([]Event, []visit) {
+	for len(visits) > 0 && (before == 0 || visits[0].Run <= before) {
+		v := visits[0]
+		visits = visits[1:]
+		if v.Run == before || len(list) == 0 || list[len(list)-1].Run == v.Run {
+			continue
+		}
+		e := list[len(list)-1]
+		e.Run, e.Result.At, e.Same = v.Run, v.At, true
+		e.Result.Took, e.Result.Bytes, e.Result.Attempts, e.Result.RetryAfter = 0, 0, 0, 0
+		list = append(list, e)
+	}
+	return list, visits
+}
+
+// readMentions reads the mentions of a link.
+func (r *linkReader) readMentions(e *Entry, id []byte, pick *Pick) error {
+	octets := 0
+	for more := r.mentions.To(id); more && len(e.LiveMentions) < r.most; more = r.mentions.NextOf(id) {
+		if octets += len(r.mentions.V); octets > boltfile.ForgetAfter {
+			boltfile.Forget(r.sources.tx)
+			octets = 0
+		}
+		m, err := decodeMention(r.mentions.V, e.URL)
+		if err != nil {
+			return err
+		}
+		if !m.Retired.IsZero() && !r.retired {
+			continue
+		}
+		m.Link = e.ID
+		if err := r.sources.complete(&m); err != nil {
+			return err
+		}
+		e.add(m.Mention, pick)
+	}
+	e.sort(pick.Most)
+	return nil
 }

@@ -6,11 +6,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
+	"linkcheck/store/internal/setfile"
 	"linkcheck/store/schema"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
@@ -48,6 +51,7 @@ var (
 	metaRetire  = []byte("sweep")   // set while a source may hold mentions that were not found again
 	metaReading = []byte("reading") // the last one, see readingRow
 	metaCursor  = []byte("cursor")  // see Store.Cursor
+	metaShard   = []byte("shard")   // what a file of a set is, see setfile.Mark
 )
 
 var markText = []byte("linkcheck store")
@@ -226,4 +230,50 @@ func (s *Store) rekeyed(tx *boltfile.Tx, id, row []byte) ([]byte, error) {
 		return b, errors.Join(index.Remove(pending.Hash(l.Identity), link), index.Put(hash, link))
 	}
 	return b, nil
+}
+
+// createSet makes the files of a new set in a folder that is empty or not there.
+func createSet(dir string, shards int) error {
+	if shards > setfile.Most {
+		return fmt.Errorf("a set has 1 to %d shards, not %d", setfile.Most, shards)
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%w: %w", ErrUnwritable, err)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
+		return errors.Join(fmt.Errorf("%w: it is there, and no empty folder", ErrForeign), err)
+	}
+	set := setfile.New(shards, equal.Edition)
+	for n := range shards {
+		err := boltfile.Create(setfile.File(dir, n), func(tx *boltfile.Tx) error {
+			err := initSchema(tx)
+			for _, name := range homeBuckets {
+				if n > 0 {
+					err = errors.Join(err, tx.DropBucket(name))
+				}
+			}
+			return errors.Join(err, tx.Bucket(bucketLink).RaiseSequence(uint64(n)<<shardBits), tx.Bucket(bucketMeta).Put(metaShard, []byte(set.Mark(n))))
+		})
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrUnwritable, err)
+		}
+	}
+	return set.Write(dir)
+}
+
+// belongs says whether a file is what it was opened as.
+func (s *Store) belongs(in shard) error {
+	return s.file.View(func(tx *boltfile.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if meta == nil {
+			return nil // what it is is told by its schema
+		}
+		switch mark := string(meta.Get(metaShard)); {
+		case mark == in.set.Mark(in.number):
+			return nil
+		case in.set == nil:
+			return fmt.Errorf("%w by itself, but a file of a set: name the folder of that", ErrForeign)
+		}
+		return fmt.Errorf("%w: it is another than shard %d of this set; put that back from a backup", ErrForeign, in.number)
+	})
 }

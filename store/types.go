@@ -156,6 +156,78 @@ type Name struct {
 	Line    int
 }
 
+// IngestCounts counts what a reading changed.
+type IngestCounts struct {
+	Mentions int // read
+	NewLinks int
+	New      int // mentions not known before
+	Returned int // mentions that were retired
+	Retired  int // mentions that vanished
+	Dropped  int // mentions that had been retired for 90 days
+}
+
+// Step is what a reading brings in one transaction. Done twice it is as if done once.
+type Step struct {
+	Batches []*Batch // mentions
+	Whole   []Source // read whole, with the mentions of this step and of those before it
+	Same    []Source // not read: they are as they were when they were last read
+	Failed  []Source // there, and could not be read: their mentions stay
+	Noted   []Source // of remote roots, with what was heard of them: their mentions stay. Noted 0: they are there after all
+	Found   []Source // of remote roots: there, and not read yet
+	Gone    []Source // they do not exist any more: Finish retires their mentions
+	Root    *Root    // as it is to be kept; one without a number is new, and gets one
+}
+
+// Stats is the store, or a part of it, in numbers.
+type Stats struct {
+	Schema    uint64
+	Links     int // with a live mention
+	Unnamed   int // all of whose mentions are retired
+	Mentions  int
+	Retired   int
+	Events    int
+	Sources   int
+	Runs      int
+	Pins      int
+	States    map[string]int // of the links with a live mention
+	FileBytes int64
+	FreeBytes int64 // that compaction would give back, about
+}
+
+// Tally counts what a run found: outcomes of the links it probed, changes it
+// made, and the states of all links with a live mention. What a person has pinned
+// is no change: it is not news.
+type Tally struct {
+	Outcomes, States, Changes map[string]int
+	Last                      map[check.Outcome]int // of the last probes of the links with a live mention
+}
+
+// Filter chooses links to probe. The zero value means those that are due. Links
+// without a live mention, ignored ones, and those of hosts that asked to be left
+// alone are never chosen.
+type Filter struct {
+	All     bool          // whatever their date
+	States  []judge.State // only these states, whatever their date
+	Host    string        // only this host, whatever their date
+	Version string        // of the program: links judged by another one without a probe are due again
+	Failing bool          // with those that are due, failing links whose host is silent, early
+}
+
+// DueLink is one link that is to be probed.
+type DueLink struct {
+	ID        uint64
+	URL       string // as first written
+	Target    string // see [Link]
+	Host      string // "" if none
+	State     judge.State
+	Next      time.Time // when it was due; zero for new ones
+	HostLives bool      // its host answered at the last telling check
+
+	FailingSince time.Time // of a failing link that lived before; else zero
+	DeadByNext   bool      // one more failure like the last makes it dead
+	Early        bool      // not due: chosen by Filter.Failing
+}
+
 // Faults that a caller branches on with errors.Is. The file is untouched in every one of
 // these cases.
 const (
@@ -166,6 +238,9 @@ const (
 	ErrForeign = boltfile.ErrForeign
 	// ErrNewer: a later version of the program wrote the store.
 	ErrNewer boltfile.Error = "the store was written by a newer linkcheck"
+	// ErrOlder: rules of an older edition placed the links of the set, which cannot be
+	// changed by the present ones.
+	ErrOlder boltfile.Error = "the set is one of older rules"
 	// ErrCorrupt: the store is damaged or cut short. The program ends with code 4.
 	ErrCorrupt = boltfile.ErrCorrupt
 	// ErrReadOnly: the store is open for reading only and cannot be changed.

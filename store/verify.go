@@ -2,15 +2,17 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
-	"os"
+	"path/filepath"
 	"slices"
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
+	"linkcheck/store/internal/setfile"
 )
 
 // maxProblems is how many problems Verify lists before it stops looking.
@@ -23,12 +25,26 @@ const ctxRows = 1000
 // cannot be read, rows without their counterparts, wrong counts. Nothing listed
 // means sound. It changes nothing; nothing must be written meanwhile.
 func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
+	for _, at := range s.shards {
+		more, verr := at.verify(ctx)
+		if s.dir != "" {
+			for i := range more {
+				more[i] = filepath.Base(at.file.Path()) + ": " + more[i]
+			}
+		}
+		problems, err = append(problems, more...), cmp.Or(err, verr)
+	}
+	return problems[:min(len(problems), maxProblems)], err
+}
+
+// verify is Verify for one file.
+func (s *Store) verify(ctx context.Context) (problems []string, err error) {
 	if problems, err = boltfile.CheckPages(ctx, s.file.Path()); err != nil || len(problems) > 0 {
 		return problems, err // rows on bad pages are not worth reading
 	}
 	var v verifier
 	err = s.pending.View(func(tx *boltfile.Tx) error {
-		v = verifier{tx: tx, index: s.pending.Finder(tx), mentions: follow(tx, bucketMention)}
+		v = verifier{tx: tx, s: s, index: s.pending.Finder(tx), mentions: boltfile.Follow(tx.Bucket(bucketMention))}
 		return v.all(ctx)
 	})
 	return v.problems, err
@@ -69,8 +85,9 @@ func (s *Store) checkRows(ctx context.Context) error {
 
 type verifier struct {
 	tx       *boltfile.Tx
+	s        *Store
 	index    pending.Finder
-	mentions follower // of the link that is checked
+	mentions boltfile.Follower // of the link that is checked
 	problems []string
 }
 
@@ -83,6 +100,9 @@ func (v *verifier) all(ctx context.Context) error {
 		{pending.BucketIndex, v.indexRow}, {bucketLink, v.link}, {bucketMention, v.mention}, {bucketHistory, v.event},
 		{bucketSource, v.source}, {bucketRoot, v.root}, {bucketUnder, v.under}, {bucketName, v.names}, {bucketRun, v.run}, {bucketCache, v.cached},
 	} {
+		if v.s.home != v.s && slices.ContainsFunc(homeBuckets, func(b []byte) bool { return bytes.Equal(b, table.bucket) }) {
+			continue
+		}
 		n := 0
 		for k, row := range boltfile.From(v.tx.Bucket(table.bucket), nil) {
 			table.check(k, row)
@@ -126,14 +146,17 @@ func (v *verifier) link(k, b []byte) {
 	if !v.index.Has(pending.Hash(row.Identity), id) {
 		v.add("link %d: not found by its form", id)
 	}
+	if n := len(v.s.home.shards); n > 1 && (setfile.Of(row.Identity, n) != v.s.place || v.s.home.number(id) != v.s.place) {
+		v.add("link %d: stands in the file of other hosts", id)
+	}
 	state, err := decodeState(v.get(bucketState, k))
 	if err != nil {
 		v.add("link %d: state: %v", id, err)
 		return
 	}
 	live := uint32(0)
-	for more := v.mentions.to(k); more; more = v.mentions.nextOf(k) {
-		if _, retired, _ := readMentionHead(v.mentions.v); retired.IsZero() {
+	for more := v.mentions.To(k); more; more = v.mentions.NextOf(k) {
+		if _, retired, _ := readMentionHead(v.mentions.V); retired.IsZero() {
 			live++
 		}
 	}
@@ -226,71 +249,4 @@ func (v *verifier) cached(k, b []byte) {
 	if row, err := recall.Decode(b); err != nil || row.Until.IsZero() {
 		v.add("recall of %.200q: unreadable", k)
 	}
-}
-
-// Stats is the store, or a part of it, in numbers.
-type Stats struct {
-	Schema    uint64
-	Links     int // with a live mention
-	Unnamed   int // all of whose mentions are retired
-	Mentions  int
-	Retired   int
-	Events    int
-	Sources   int
-	Runs      int
-	Pins      int
-	States    map[string]int // of the links with a live mention
-	FileBytes int64
-	FreeBytes int64 // that compaction would give back, about
-}
-
-// Stats counts everything in one pass.
-func (s *Store) Stats() (st Stats, err error) {
-	st.States = map[string]int{}
-	err = s.pending.View(func(tx *boltfile.Tx) error {
-		st.Schema = codec.Number(tx.Bucket(bucketMeta).Get(metaSchema))
-		for _, v := range boltfile.From(tx.Bucket(bucketState), nil) {
-			h, err := readStateHead(v)
-			if err != nil {
-				return err
-			}
-			if h.live == 0 {
-				st.Unnamed++
-				continue
-			}
-			if !h.state.Known() {
-				return codec.ErrShort
-			}
-			st.Links++
-			st.States[h.state.String()]++
-		}
-		for _, v := range boltfile.From(tx.Bucket(bucketMention), nil) {
-			_, retired, err := readMentionHead(v)
-			if err != nil {
-				return err
-			}
-			if retired.IsZero() {
-				st.Mentions++
-			} else {
-				st.Retired++
-			}
-		}
-		rows := func(bucket []byte) int { return tx.Bucket(bucket).Rows() }
-		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
-		return nil
-	})
-	if err != nil {
-		return st, err
-	}
-	st.FreeBytes = boltfile.FreeBytes(s.file.Path())
-	st.FileBytes = sizeOf(s.file.Path())
-	return st, nil
-}
-
-func sizeOf(path string) int64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return info.Size()
 }

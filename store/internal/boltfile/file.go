@@ -22,6 +22,8 @@ type File struct {
 	path   string
 	sealed bool          // see seal.go
 	views  atomic.Uint64 // so far
+	home   *File         // see ReadIn; nil: none
+	away   [][]byte
 
 	Committed func() error // called behind each transaction of Update, which gives its error: for tests that kill; nil: nothing is
 }
@@ -163,12 +165,17 @@ func (f *File) Close() error { return f.db.Close() }
 // Sealed says whether the rows carry checksums.
 func (f *File) Sealed() bool { return f.sealed }
 
+// ReadIn has the transactions of this file read some buckets in another one, which they may
+// not change. A transaction of that file must not wait for one of this.
+func (f *File) ReadIn(home *File, buckets [][]byte) { f.home, f.away = home, buckets }
+
 // View runs read on a consistent view of the file. It must not keep what it was given.
 // A damaged page or row is an error that wraps ErrCorrupt.
 func (f *File) View(read func(*Tx) error) (err error) {
 	defer catchPanic(&err)()
 	return f.db.View(func(btx *bolt.Tx) error {
-		tx := &Tx{tx: btx, sealed: f.sealed}
+		tx := &Tx{tx: btx, sealed: f.sealed, file: f}
+		defer tx.leave()
 		if f.views.Add(1)%forgetViews == 0 {
 			defer Forget(tx)
 		}
@@ -183,7 +190,8 @@ func (f *File) Update(change func(*Tx) error) (err error) {
 	inside := false
 	err = f.db.Update(func(btx *bolt.Tx) error {
 		f.db.AllocSize = int(min(max(btx.Size()/8, leastGrowth), mostGrowth))
-		tx := &Tx{tx: btx, sealed: f.sealed}
+		tx := &Tx{tx: btx, sealed: f.sealed, file: f}
+		defer tx.leave()
 		if cerr := change(tx); cerr != nil {
 			inside = true
 			return cerr

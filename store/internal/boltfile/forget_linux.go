@@ -10,6 +10,9 @@ import (
 // back out of the kernel's own cache. The map is read only and as long as the file at
 // least, and stays while the transaction is open.
 func Forget(tx *Tx) {
+	if tx.home != nil {
+		Forget(tx.home)
+	}
 	if size := tx.Size(); size > mostMapped {
 		// A refusal leaves everything as it is.
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, tx.tx.DB().Info().Data, uintptr(size), syscall.MADV_DONTNEED)

@@ -126,3 +126,39 @@ func Pages[T any](view func(func(*Tx) error) error, bucket []byte, weigh func(T)
 		}
 	}
 }
+
+// Follower is a cursor that goes from row to row of keys that begin alike, such as those of
+// one link. Keys are asked for in their order, or nearly.
+type Follower struct {
+	K, V []byte // the row at hand; a K of nil is the end
+	c    *Cursor
+	last []byte // the beginning that it was last sent to
+}
+
+// followSteps: a search from the root costs about as much as this many steps forward.
+const followSteps = 24
+
+// Follow gives one of a bucket.
+func Follow(b *Bucket) Follower { return Follower{c: b.Cursor()} }
+
+// To goes to the first row whose key begins so; false if there is none.
+func (f *Follower) To(begin []byte) bool {
+	if f.last == nil || bytes.Compare(begin, f.last) < 0 {
+		f.K, f.V = f.c.Seek(begin)
+	}
+	f.last = append(f.last[:0], begin...)
+	for n := 0; f.K != nil && bytes.Compare(f.K[:min(len(begin), len(f.K))], begin) < 0; n++ {
+		if n == followSteps {
+			f.K, f.V = f.c.Seek(begin)
+			break
+		}
+		f.K, f.V = f.c.Next()
+	}
+	return bytes.HasPrefix(f.K, begin)
+}
+
+// NextOf goes to the next row; false if its key begins otherwise.
+func (f *Follower) NextOf(begin []byte) bool {
+	f.K, f.V = f.c.Next()
+	return bytes.HasPrefix(f.K, begin)
+}

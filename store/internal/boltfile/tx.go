@@ -14,6 +14,8 @@ type Tx struct {
 	sealed  bool
 	buckets []*Bucket // that were asked for
 	room    []byte    // for sealed values, which bbolt holds until the end
+	file    *File     // nil: of a new file
+	home    *Tx       // of File.ReadIn, once it was asked for
 }
 
 // Bucket is a bucket in a transaction.
@@ -49,11 +51,41 @@ func (tx *Tx) Bucket(name []byte) *Bucket {
 			return b
 		}
 	}
+	if tx.file != nil && slices.ContainsFunc(tx.file.away, func(other []byte) bool { return bytes.Equal(name, other) }) {
+		return tx.awayBucket(name)
+	}
 	b := tx.tx.Bucket(name)
 	if b == nil {
 		return nil
 	}
 	return tx.add(name, b)
+}
+
+// awayBucket gives a bucket that stands in another file (File.ReadIn).
+func (tx *Tx) awayBucket(name []byte) *Bucket {
+	if tx.home == nil {
+		home := tx.file.home
+		btx, err := home.db.Begin(false)
+		if err != nil { // it was closed
+			return nil
+		}
+		tx.home = &Tx{tx: btx, sealed: home.sealed, file: home}
+	}
+	b := tx.home.Bucket(name)
+	if b != nil {
+		tx.buckets = append(tx.buckets, b)
+	}
+	return b
+}
+
+// leave ends what a transaction read in another file.
+func (tx *Tx) leave() {
+	if tx.home != nil {
+		if tx.home.file.views.Add(1)%forgetViews == 0 {
+			Forget(tx.home)
+		}
+		_ = tx.home.tx.Rollback() // it read only
+	}
 }
 
 func (tx *Tx) add(name []byte, b *bolt.Bucket) *Bucket {

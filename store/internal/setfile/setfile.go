@@ -1,0 +1,111 @@
+// Package setfile is what a folder says of itself that holds a store of many files: how many
+// they are, and which link stands in which.
+package setfile
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"github.com/cespare/xxhash/v2"
+
+	"linkcheck/internal/newfile"
+	"linkcheck/internal/openfile"
+)
+
+const (
+	Most  = 256 // shards: the number takes 8 of the 40 bits of a link's
+	Place = 1   // how Of places links
+
+	name     = "set.json"
+	schema   = "linkcheck.set.v1"
+	mostHead = 4 << 10
+)
+
+// Set is what the file set.json says.
+type Set struct {
+	Schema  string `json:"schema"`
+	Shards  int    `json:"shards"`
+	Place   int    `json:"place"`
+	Edition uint64 `json:"edition"`           // of the rules by which identities were made, and hosts by these
+	ID      string `json:"id"`                // of this set, in all of its files
+	Filling bool   `json:"filling,omitempty"` // what is to fill it has not come to its end
+}
+
+// Faults of the file, beside those of the system.
+var (
+	ErrForeign = errors.New("the folder holds no linkcheck store")
+	ErrNewer   = errors.New("a newer linkcheck made the set")
+)
+
+// New describes a new set.
+func New(shards int, edition uint64) *Set {
+	return &Set{Schema: schema, Shards: shards, Place: Place, Edition: edition, ID: rand.Text()}
+}
+
+// Stands says whether a folder has the file.
+func Stands(dir string) bool {
+	_, err := os.Lstat(filepath.Join(dir, name))
+	return err == nil
+}
+
+// Write writes the file into a folder, whole or not at all.
+func (c *Set) Write(dir string) error {
+	return newfile.Replace(filepath.Join(dir, name), newfile.Private, func(f *os.File) error { return json.NewEncoder(f).Encode(c) })
+}
+
+// Read reads the file of a folder. The error wraps ErrForeign or ErrNewer where it is one of
+// these.
+func Read(ctx context.Context, dir string) (*Set, error) {
+	f, err := openfile.Read(ctx, filepath.Join(dir, name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%w: there is no %s in it ('linkcheck store split' makes a set)", ErrForeign, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, err := io.ReadAll(io.LimitReader(f, mostHead))
+	if err != nil {
+		return nil, err
+	}
+	c := &Set{}
+	switch err := json.Unmarshal(head, c); {
+	case !bytes.Contains(head, []byte(`"linkcheck.set.`)), err != nil && c.Schema == schema:
+		return nil, fmt.Errorf("%w: its %s is not that of a set", ErrForeign, name)
+	case c.Schema != schema, c.Place != Place:
+		return nil, fmt.Errorf("%w: %.40q, place %d; this program knows %s, place %d", ErrNewer, c.Schema, c.Place, schema, Place)
+	case c.Shards < 1 || c.Shards > Most || c.ID == "":
+		return nil, fmt.Errorf("%w: its %s speaks of %d shards", ErrForeign, name, c.Shards)
+	}
+	return c, nil
+}
+
+// File is the path of a shard.
+func File(dir string, number int) string { return filepath.Join(dir, fmt.Sprintf("%03d.db", number)) }
+
+// Mark is what a shard says of itself. What is of no set says nothing.
+func (c *Set) Mark(number int) string {
+	if c == nil {
+		return ""
+	}
+	return c.ID + " " + strconv.Itoa(number) + " of " + strconv.Itoa(c.Shards)
+}
+
+// Of is the number of the shard in which links of an identity stand: those of a host in one.
+// An identity is a scheme, a host and the rest, with a NUL between two.
+func Of(identity []byte, shards int) int {
+	_, rest, _ := bytes.Cut(identity, []byte{0})
+	if host, _, _ := bytes.Cut(rest, []byte{0}); len(host) > 0 {
+		identity = host
+	}
+	return int(xxhash.Sum64(identity) % uint64(shards))
+}
