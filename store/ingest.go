@@ -153,15 +153,6 @@ func (in *Ingest) inEach(do func(*Ingest) error) error {
 	})
 }
 
-func (c *IngestCounts) add(n *IngestCounts) {
-	c.Mentions += n.Mentions
-	c.NewLinks += n.NewLinks
-	c.New += n.New
-	c.Returned += n.Returned
-	c.Retired += n.Retired
-	c.Dropped += n.Dropped
-}
-
 // forgetSeen is after how many sources, or mentions, the pages are forgotten on which they
 // or their links stood.
 const forgetSeen = 250
