@@ -110,7 +110,9 @@ func (h *oaiRun) window(w *oaiWindow) error {
 			return err
 		}
 		if h.mark.Next.IsZero() {
-			h.mark.Next = h.dateOf(page)
+			if h.mark.Next = h.dateOf(page); h.mark.Next.After(h.now()) { // its clock may be mended
+				h.mark.Next = h.now().UTC()
+			}
 		}
 		if done, err := h.turn(w, page); done || err != nil {
 			return err
@@ -195,8 +197,11 @@ func (h *oaiRun) refused(w *oaiWindow, faults []records.Fault) (done bool, err e
 	has := func(code string) bool {
 		return slices.ContainsFunc(faults, func(f records.Fault) bool { return f.Code == code })
 	}
-	said := faultWords(faults)
+	said, first := faultWords(faults), h.earliest.Format(h.layout)
 	switch {
+	case w.Token == "" && w.From != "" && w.From < first && has("badArgument"): // there is nothing before it
+		w.From = first
+		return w.Until != "" && w.Until < first, nil
 	case w.Token != "" && w.Size > 0 && w.Seen >= w.Size: // a token that led behind the end
 		return true, nil
 	case w.Token == "" && has("noRecordsMatch"):
