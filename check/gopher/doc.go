@@ -13,5 +13,6 @@
 //	ending.go      which of them seem to be cut
 //	request.go     the line that is sent
 //	classify.go    what an answer means
+//	words.go       in which words servers refuse
 //	wire.go        answers, menus and Gopher+ headers as octets
 package gopher

@@ -22,6 +22,7 @@
 //	outline.go       which words are of links and menus
 //	sketch.go        how alike two texts are
 //	client.go        one request over net/http, and the sessions that wait
+//	session.go       a connection with a server, or with a proxy before it
 //	answer.go        what a request brought
 //	wire.go          the connection as net/http is to see it
 //	fields.go        the header lines that net/http is to see
