@@ -110,6 +110,7 @@ const (
 	ReasonGopherService    Reason = "gopher-service"
 	ReasonListed           Reason = "listed"
 	ReasonSearchNoHit      Reason = "search-no-hit"
+	ReasonSecretHidden     Reason = "secret-hidden"
 	ReasonTCPAccepted      Reason = "tcp-accepted"
 	ReasonTelnetAnswer     Reason = "telnet-answer"
 	ReasonTelnetSilent     Reason = "telnet-silent"

@@ -12,6 +12,7 @@ import (
 	"linkcheck/store"
 	"linkcheck/uri"
 	"linkcheck/uri/repair"
+	"linkcheck/uri/secret"
 )
 
 // load reads from the store what to probe for links, in their order. (linkSource)
@@ -143,6 +144,8 @@ func assign(url, target string, relative bool, exclude func(string) bool) assign
 		a.known = &r
 	case exclude != nil && (exclude(url) || exclude(a.asked)):
 		a.known = new(check.New(check.Skipped, check.ReasonExcluded, ""))
+	case secret.Hidden(a.asked): // nobody knows what was meant
+		a.known = new(check.New(check.Skipped, check.ReasonSecretHidden, ""))
 	default:
 		a.target.URI = u
 	}

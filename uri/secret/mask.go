@@ -18,6 +18,16 @@ func Mask(address string) string {
 	return repeat(address, finder{whole: true})
 }
 
+// Hidden says whether all that is secret in an address was hidden before: it is as Mask gives
+// it, and nobody can ask for what it stood for.
+func Hidden(address string) bool {
+	if !strings.Contains(address, mark) {
+		return false
+	}
+	filled := strings.ReplaceAll(address, mark, "x")
+	return Mask(filled) == address
+}
+
 // MaskText hides the secrets in running text, in which references begin and end
 // anywhere. One that the end of the text tears before its '@' is hidden too, if it is one
 // word: what is shown of ids, titles and replies may have been cut before. Masked once is

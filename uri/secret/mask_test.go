@@ -249,3 +249,25 @@ func TestParamsGrowth(t *testing.T) {
 		values([]byte(strings.Repeat(unit, 8<<20/len(unit))), false)
 	}
 }
+
+func TestHidden(t *testing.T) {
+	for address, want := range map[string]bool{
+		"http://h.test/?token=***":             true,
+		"http://h.test/?token=***&x=1":         true,
+		"ftp://ann:***@h.test/x":               true,
+		"http://h.test/?token=word":            false,
+		"http://h.test/":                       false,
+		"http://h.test/***/x":                  false,
+		"http://h.test/***/?token=word":        false,
+		"ftp://ann:word@h.test/?a=***":         false,
+		"http://h.test/?q=***&page=2":          false,
+		"http://h.test/?token=***&apikey=word": false,
+	} {
+		if got := Hidden(address); got != want {
+			t.Errorf("%s: %v, want %v", address, got, want)
+		}
+		if Hidden(address) && Mask(address) != address {
+			t.Errorf("%s holds a secret still", address)
+		}
+	}
+}
