@@ -21,7 +21,7 @@ import (
 // names: first the links, each with all that is known of it, then sources, roots and runs,
 // and the rest as [Store.Export] has it. Stores that know the same give the same, however
 // they came to it: what hangs on the way is left out, which is the numbers of links,
-// sources and readings, the times of runs, and how long a probe took, its octets and
+// sources and readings, the files of rows that were read, the times of runs, and how long a probe took, its octets and
 // attempts. It holds the keys of all links in memory, and ends with ctx.
 func (s *Store) Canon(ctx context.Context, w io.Writer) error {
 	out := bufio.NewWriter(w)
@@ -225,7 +225,7 @@ func (c *canon) source(k []byte) error {
 	slices.Sort(s.Names)
 	row.ofRoot(c.roots)
 	root := row.Root
-	row.Read, row.Asked, row.Remote = 0, 0, min(row.Remote, 1)
+	row.Read, row.Asked, row.Remote, row.Rows = 0, 0, min(row.Remote, 1), ""
 	b := row.encode()
 	s.Octets = fmt.Sprintf("%016x", xxhash.Sum64(b))
 	s.Source, _ = showSource(codec.Key32(0), b)

@@ -231,7 +231,7 @@ func maskMention(l *mentionLine) bool {
 }
 
 func maskSource(l *sourceLine) bool {
-	for _, s := range []*string{&l.Path, &l.Name, &l.Collection, &l.Root, &l.Options, &l.Damage, &l.Version, &l.Media} {
+	for _, s := range []*string{&l.Path, &l.Name, &l.Collection, &l.Root, &l.Rows, &l.Options, &l.Damage, &l.Version, &l.Media} {
 		*s = secret.MaskText(*s)
 	}
 	return true

@@ -159,12 +159,13 @@ type sourceLine struct {
 	Depth      int       `json:"depth,omitempty"`
 	Noted      byte      `json:"noted,omitempty"`
 	NotedAt    time.Time `json:"noted_at,omitzero"`
+	Rows       string    `json:"rows,omitempty"`
 }
 
 func showSource(k, v []byte) (sourceLine, error) {
 	s, err := decodeSource(k, v)
 	return sourceLine{s.id, s.Read, s.Asked, s.Path, s.Collection, s.Root, s.Options, s.Size, s.ModTime.UnixNano(),
-		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems, s.Name, s.Damage, s.Remote, s.Version, s.Media, s.Depth, s.Noted, s.NotedAt}, err
+		s.Hash, s.LastSeen, s.prevSeen, s.Gone, s.Mentions, s.Problems, s.Name, s.Damage, s.Remote, s.Version, s.Media, s.Depth, s.Noted, s.NotedAt, s.Rows}, err
 }
 
 func readSource(l *sourceLine) (k, v []byte, err error) {
@@ -172,7 +173,7 @@ func readSource(l *sourceLine) (k, v []byte, err error) {
 		Path: l.Path, Collection: l.Collection, Root: l.Root, Options: l.Options, Size: l.Size,
 		ModTime: time.Unix(0, l.ModTime).UTC(), Hash: l.Hash, LastSeen: l.LastSeen, Gone: l.Gone, Mentions: l.Mentions, Problems: l.Problems,
 		Name: l.Name, Damage: l.Damage, Read: l.Gen, Asked: l.SeenGen,
-		Remote: l.Remote, Version: l.Version, Media: l.Media, Depth: l.Depth, Noted: l.Noted, NotedAt: l.NotedAt}}
+		Remote: l.Remote, Version: l.Version, Media: l.Media, Depth: l.Depth, Noted: l.Noted, NotedAt: l.NotedAt, Rows: l.Rows}}
 	return codec.Key32(s.id), s.encode(), nil
 }
 

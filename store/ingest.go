@@ -216,7 +216,7 @@ func (in *Ingest) same(tx *boltfile.Tx, src *Source) error {
 	if err != nil || !found {
 		return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
 	}
-	row.LastSeen, row.ModTime, row.Root, row.Name, row.Asked = in.now, src.ModTime, src.Root, src.Name, in.Reading
+	row.LastSeen, row.ModTime, row.Root, row.Rows, row.Name, row.Asked = in.now, src.ModTime, src.Root, src.Rows, src.Name, in.Reading
 	row.Version, row.Media, row.Noted, row.NotedAt = src.Version, src.Media, 0, time.Time{}
 	return putSource(tx, &row)
 }

@@ -153,7 +153,7 @@ func (s *sourceRow) encode() []byte {
 	for _, v := range strs {
 		w.Str(v)
 	}
-	if len(s.NotRead) > 0 || s.Name != "" || s.Damage != "" || s.Remote != 0 {
+	if len(s.NotRead) > 0 || s.Name != "" || s.Damage != "" || s.Remote != 0 || s.Rows != "" {
 		w.Uint(uint64(len(s.NotRead)))
 		for _, k := range s.NotRead {
 			w.Str(k.Name)
@@ -162,8 +162,12 @@ func (s *sourceRow) encode() []byte {
 		w.Str(s.Name)
 		w.Str(s.Damage)
 	}
-	if s.Remote != 0 {
+	switch {
+	case s.Remote != 0:
 		s.encodeRemote(&w)
+	case s.Rows != "":
+		w.Uint(0)
+		w.Str(s.Rows)
 	}
 	return w.Buf
 }
@@ -202,6 +206,8 @@ func decodeSource(k, b []byte) (s sourceRow, err error) {
 	s.Name, s.Damage = r.Str(), r.Str()
 	if s.Remote = r.Uint32(); s.Remote != 0 {
 		s.decodeRemote(&r)
+	} else {
+		s.Rows = r.Str()
 	}
 	return s, r.Err()
 }

@@ -117,6 +117,7 @@ type Source struct {
 	Name       string // the path by which it was last read, as it is shown; "": Path
 	Collection string // of a remote root, its name
 	Root       string // the argument under which it was found
+	Rows       string // the file of rows that it was last read from, whole; "": itself
 	Options    string // fingerprint of the options of extraction; with another one it is read again
 	Size       int64
 	ModTime    time.Time
