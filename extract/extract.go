@@ -60,8 +60,11 @@ func WithoutSecrets(f Found) Found {
 	if f.Torn {
 		mask = secret.MaskTorn
 	}
-	shown := mask(f.URI)
-	if f.Raw = mask(f.Raw); shown != f.URI && f.URI != "" {
+	shown, raw := mask(f.URI), mask(f.Raw)
+	if !f.Torn { // that is kept so whoever reads it
+		f.Hidden = f.Hidden || shown != f.URI || raw != f.Raw
+	}
+	if f.Raw = raw; shown != f.URI && f.URI != "" {
 		f.Raw = shown // whose spelling may hide the password in another way
 	}
 	f.URI, f.Source, f.Target = shown, secret.MaskText(f.Source), secret.MaskText(f.Target)

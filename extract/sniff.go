@@ -1,12 +1,17 @@
 package extract
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"linkcheck/extract/archive"
+	"linkcheck/extract/budget"
 	"linkcheck/extract/catalog"
 	"linkcheck/extract/doc"
 	"linkcheck/extract/mail"
@@ -110,6 +115,26 @@ func knownInput(input string) bool {
 	want := forced(input)
 	return want == "" || slices.ContainsFunc(formats, func(f format) bool { return f.name == want })
 }
+
+// Unpack gives what r unfolds to where it is one compressed stream, else r itself. Reading
+// ends with an [*budget.Over] beyond Limits.Unfolded for a file of size octets; the other
+// limits are for documents. stop frees what Unpack took.
+func Unpack(ctx context.Context, r io.Reader, l Limits, size int64) (out *bufio.Reader, stop func(), err error) {
+	in := bufio.NewReaderSize(r, doc.ReaderSize)
+	head, _ := in.Peek(doc.SniffSize)
+	l.Time = math.MaxInt64
+	b, stop := budget.New(ctx, l, size)
+	for _, f := range containers {
+		if streams[f.name] && f.sniff(doc.Peek{Head: head}) {
+			z, err := archive.Unpack(f.name, in)
+			return bufio.NewReaderSize(b.Unfolding(z), doc.ReaderSize), stop, err
+		}
+	}
+	return in, stop, nil
+}
+
+// streams are the containers that hold one stream and no names.
+var streams = map[string]bool{"gzip": true, "compress": true, "bzip2": true, "xz": true, "zstd": true}
 
 // begins makes a sniffer of the first bytes of a format.
 func begins(magic string) func(doc.Peek) bool {

@@ -49,7 +49,7 @@ func (r *reading) finish(ctx context.Context, d *document) error {
 		return err // it may not have been read whole
 	}
 	r.sum.Sources++
-	if old := d.before.Root; old != "" && old != r.root {
+	if old := d.before.Root; old != "" && old != d.src.Root {
 		r.moved[old]++
 	}
 	if d.same {

@@ -14,10 +14,13 @@
 //	rootend.go      what is retired, and how it stands with the root
 //	rootstep.go     what waits for the next step
 //	known.go        what a harvester is shown of the store
+//	rowsread.go     a file of rows in place of sources: its sections
+//	rowsdoc.go      a document in it
 //	document.go     one source: whether it has changed, and what it holds
 //	commit.go       what was read, in transactions
 //	names.go        ReadNames: the locations of messages and parts, by name
 //	extract.go      Extract: the links of many files, without a store; Document: of one
+//	rows.go         Rows: the same with all else that a reading keeps, as rows for another machine
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path

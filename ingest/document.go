@@ -29,6 +29,7 @@ type part struct {
 	document *document    // the end of a source
 	unwalked error        // a path that could not be walked
 	link     string       // to a folder, and not followed
+	rows     *rowsEnd     // the end of a file of rows
 	twice    bool         // a source that was read below another path of this reading
 	err      error        // of the store: the reading ends
 }
@@ -52,6 +53,9 @@ func (r *reading) readSource(ctx context.Context, s source, send func(part) bool
 	}
 	if s.link != "" {
 		send(part{link: s.link})
+		return
+	}
+	if s.dir == "" && r.readRows(ctx, s, send) {
 		return
 	}
 	id := identity(absolute(s.path), s.box)
@@ -179,9 +183,7 @@ func (d *document) failed(err error) {
 		d.foreign[foreign.Kind]++
 		return
 	}
-	_, damage := errors.AsType[*extract.Damage](err)
-	_, file := errors.AsType[*fs.PathError](err)
-	if file || !damage {
+	if notWhole(err) {
 		d.err = err
 	} else {
 		if d.src.Problems++; d.src.Problems == 1 {
@@ -189,6 +191,13 @@ func (d *document) failed(err error) {
 		}
 		d.damages.addProblem(err)
 	}
+}
+
+// notWhole says whether an error of extract.Document is no damage of a part alone.
+func notWhole(err error) bool {
+	_, damage := errors.AsType[*extract.Damage](err)
+	_, file := errors.AsType[*fs.PathError](err)
+	return file || !damage
 }
 
 // maxDamageText bounds what is kept of a damage, and of what a server says.

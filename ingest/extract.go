@@ -17,6 +17,7 @@ const batchFindings = 256 // findings in a batch
 type finding struct {
 	found extract.Found
 	err   error
+	row   *Row // by Rows: it stands in place of found, or before err
 }
 
 // ErrNotFollowed says that there are links to folders, which were left out. Nothing is wrong.
@@ -47,7 +48,7 @@ func Extract(ctx context.Context, paths []string, follow bool, o extract.Options
 		octets := 0 // of them: one reference may be a megabyte
 		for found, err := range Document(s.path, f, o) {
 			octets += len(found.URI) + len(found.Raw) + len(found.Context)
-			if batch = append(batch, finding{found, err}); len(batch) < batchFindings && octets < batchOctets {
+			if batch = append(batch, finding{found: found, err: err}); len(batch) < batchFindings && octets < batchOctets {
 				continue
 			}
 			if !send(batch) {

@@ -39,10 +39,10 @@ func Below(path, dir string) bool {
 	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
 }
 
-// belongs says whether the path under way is where a source is to be found. One that was
-// named itself may be a link that no walk follows.
-func (r *reading) belongs(src *store.Source) bool {
-	return src.Root == r.root || Below(src.Path, r.root) && src.Root != src.Path && linkBetween(r.root, src.Path) == ""
+// belongs says whether a path is where a source is to be found. One that was named itself
+// may be a link that no walk follows.
+func (r *rootEnd) belongs(src *store.Source) bool {
+	return src.Root == r.root || src.Rows == r.root || Below(src.Path, r.root) && src.Root != src.Path && linkBetween(r.root, src.Path) == ""
 }
 
 // linkBetween is the first link on the way from a folder to a path below it, or ""; what

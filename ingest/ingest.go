@@ -56,6 +56,11 @@ func Read(ctx context.Context, st *store.Store, paths []string, o Options) (Summ
 			return r.sum, err
 		}
 	}
+	for i := range r.roots { // when all were read: files of rows share documents, from night to night others
+		if err := r.retireBelow(&r.roots[i]); err != nil {
+			return r.sum, err
+		}
+	}
 	if o.Replace {
 		if err := r.replace(); err != nil {
 			return r.sum, err
@@ -74,9 +79,9 @@ type reading struct {
 	in          *store.Ingest
 	o           Options
 	fingerprint string
-	path        string // under way, as given
-	root        string // the same, whole
+	rootEnd            // of the path under way
 	collection  string // of its sources
+	roots       []rootEnd
 	sum         Summary
 	pending     pending
 
@@ -87,23 +92,39 @@ type reading struct {
 	release func() // ends it
 }
 
-// readRoot reads what has changed below a path, and retires what is gone.
+// rootEnd is what was seen of a path.
+type rootEnd struct {
+	path   string   // as given
+	root   string   // the same, whole
+	found  int      // number of its sources now
+	broken bool     // it could not be read whole
+	rows   *rowsEnd // it is a file of rows
+}
+
+// readRoot reads what has changed below a path.
 func (r *reading) readRoot(ctx context.Context, path string) error {
 	before := r.sum
-	r.path, r.root, r.collection = path, absolute(path), cmp.Or(r.o.Collection, baseName(path))
+	r.rootEnd, r.collection = rootEnd{path: path, root: absolute(path)}, cmp.Or(r.o.Collection, baseName(path))
 	r.twice, r.moved = 0, map[string]int{}
 	if err := r.readChanged(ctx); err != nil {
 		return err
 	}
+	r.note(r.sum.Links - before.Links)
+	r.found, r.broken = r.sum.Sources-before.Sources+r.twice, r.sum.Unreadable > before.Unreadable
+	r.roots = append(r.roots, r.rootEnd)
+	return nil
+}
+
+// retireBelow retires what is gone of a path.
+func (r *reading) retireBelow(end *rootEnd) error {
 	var missing []store.Source
-	for src, err := range r.missing(r.belongs) {
+	for src, err := range r.missing(end.belongs) {
 		if err != nil {
 			return err
 		}
 		missing = append(missing, src)
 	}
-	r.note(r.sum.Links - before.Links)
-	return r.retire(missing, r.sum.Sources-before.Sources+r.twice, r.sum.Unreadable > before.Unreadable)
+	return r.retire(missing, end)
 }
 
 // note tells what of the path was named or read otherwise too, and what was passed over.
@@ -114,6 +135,9 @@ func (r *reading) note(links int) {
 	}
 	for _, old := range slices.Sorted(maps.Keys(r.moved)) {
 		add("%q: %s read as part of %q before, and counted once", r.path, plural(r.moved[old], "document was", "documents were"), old)
+	}
+	if r.rows != nil && r.rows.otherwise {
+		add("%q: it was extracted by other options than those of this run, which change nothing in it", r.path)
 	}
 	if links > 0 {
 		add("%q: %s not followed; --follow reads what they lead to", r.path, plural(links, "link to a folder is", "links to folders are"))
@@ -130,6 +154,8 @@ func (r *reading) readChanged(ctx context.Context) error {
 			failed.addProblem(p.unwalked)
 		case p.link != "":
 			r.sum.Links++
+		case p.rows != nil:
+			r.rows = p.rows
 		case p.twice:
 			r.twice++
 		default:
@@ -162,14 +188,13 @@ func (r *reading) missing(wanted func(*store.Source) bool) iter.Seq2[store.Sourc
 // goneAtOnce is how many sources are noted as gone in one transaction.
 const goneAtOnce = 2000
 
-// retire marks as gone those of the missing sources that are not merely out of reach.
-// found is the number of sources at their root now; broken says that the root could
-// not be walked whole.
-func (r *reading) retire(missing []store.Source, found int, broken bool) error {
+// retire marks as gone those of the missing sources of a path that are not merely out of
+// reach.
+func (r *reading) retire(missing []store.Source, end *rootEnd) error {
 	outOfReach := map[string]int{} // by reason: a disk may hold very many
 	var gone []store.Source
 	for _, src := range missing {
-		if why := r.whyNotGone(src, found, broken); why != "" {
+		if why := end.whyNotGone(&src, &r.o); why != "" {
 			outOfReach[why]++
 		} else {
 			gone = append(gone, src)
@@ -191,16 +216,22 @@ func (r *reading) retire(missing []store.Source, found int, broken bool) error {
 
 // whyNotGone says why a missing source may only be out of reach (OUTCOMES 5.1.10): an
 // unmounted disk is an empty folder, a Maildir without messages is none. "": it is gone.
-func (r *reading) whyNotGone(src store.Source, found int, broken bool) string {
+func (r *rootEnd) whyNotGone(src *store.Source, o *Options) string {
 	switch {
-	case r.o.AllowEmpty:
+	case r.rows != nil && r.rows.cut:
+		return fmt.Sprintf("%q could not be read whole", r.path)
+	case o.AllowEmpty:
 		return ""
-	case found == 0:
+	case r.found == 0:
 		return fmt.Sprintf("%q gives nothing now", r.path)
-	case broken:
+	case r.broken:
 		return fmt.Sprintf("%q could not be walked whole", r.path)
+	case r.rows != nil:
+		return r.rows.whyNotGone(src)
+	case src.Rows == r.root:
+		return fmt.Sprintf("%q holds no rows of extract now", r.path)
 	}
-	if link := linkBetween(r.root, src.Path); link != "" && !r.o.Follow {
+	if link := linkBetween(r.root, src.Path); link != "" && !o.Follow {
 		return fmt.Sprintf("the link %q is not followed without --follow", link)
 	}
 	if dir, empty := emptyParent(src.Path, r.root); empty && boxOf(filepath.Join(dir, "x")) == "" {

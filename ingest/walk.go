@@ -15,12 +15,16 @@ import (
 // source is one file to read links from, or an error of the walk.
 type source struct {
 	path string // as given, or the given directory joined with the path below it
+	root string // the whole path below which it was found; "": see rooted
 	dir  string // the directory that is not left; "": the file itself was given
 	rel  string // the path below dir
 	box  string // the Maildir in which it is a message; "": it is in none
 	info fs.FileInfo
 	err  error  // names its path; nothing else is set
 	link string // a link to a folder, which is not followed; nothing else is set
+
+	bare   string // a folder with nothing in it; nothing else is set
+	astray string // a link that leads to no file; nothing else is set
 }
 
 // open never follows a link that leads out of the given directory. A message of a Maildir
@@ -55,6 +59,7 @@ func (s source) openAs(ctx context.Context, rel string) (*openfile.File, error) 
 type way struct {
 	follow   bool // links to folders
 	newFirst bool // new of a Maildir before cur: a message that is moved meanwhile is met, and once
+	bare     bool // what is bare is told
 }
 
 // sources walks paths in the order given, directories in lexical order. Links out of
@@ -120,6 +125,9 @@ func (w *walker) folder(path, dir, rel string) bool {
 		return false
 	}
 	maildir, box := isMaildir(path), boxOf(filepath.Join(path, "x"))
+	if w.bare && err == nil && len(list) == 0 && box == "" && !w.yield(source{bare: path}) {
+		return false
+	}
 	if maildir && w.newFirst {
 		slices.SortStableFunc(list, newBeforeCur)
 	}
@@ -139,6 +147,9 @@ func (w *walker) folder(path, dir, rel string) bool {
 			w.links = append(w.links, s.path)
 		default:
 			info, ok := regular(dir, s.rel, e)
+			if lost := !ok && w.bare && !w.follow && e.Type()&fs.ModeSymlink != 0; lost && !w.yield(source{astray: s.path}) {
+				return false
+			}
 			if s.info = info; !ok || box != "" && !fresh && w.fresh[messageName(e.Name())] {
 				continue
 			}

@@ -40,6 +40,7 @@ func FuzzRows(f *testing.F) {
 	f.Add([]byte("\x01\x02........\x05\x00\x00\x00\x00\x02ab\x07\x03\x00\x00\x00\x01c"))
 	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Remote: 3, Version: "v", Depth: 2, Noted: 1, NotedAt: epoch}}).encode())
 	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Hash: []byte("h")}}).encode())
+	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", Rows: "/r"}}).encode())
 	f.Add((&sourceRow{Source: Source{Read: 7, Path: "p", NotRead: []Kind{{"PDF", 3}}}}).encode())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if l, err := decodeLink(b); err == nil {

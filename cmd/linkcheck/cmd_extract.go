@@ -39,9 +39,14 @@ stands in the same documents, if it does: the field "target" of --jsonl; so are 
 pages that --map finds there. The PATH "-"
 is standard input; it is read once, so that nothing in it is a target. The URI of a web
 page is read as one document, and nothing in it is followed; the flags about servers are
-for that.`,
+for that.
+
+Between the links --jsonl has rows that begin with "schema": which documents there are, and
+what could not be read. So 'linkcheck run' takes what it wrote in place of the files, which
+may be on another machine.`,
 		Example: `  linkcheck extract rfc2056.txt
   linkcheck extract --jsonl mail/ catalogue.mrc
+  linkcheck extract --jsonl /srv/crawls | zstd > crawls.jsonl.zst
   linkcheck extract --jsonl --base http://www.example.org/dir/ page.html
   linkcheck extract --jsonl --map mirror=https://www.example.org/ mirror/
   linkcheck extract --input html - < page.html
@@ -54,13 +59,18 @@ for that.`,
 			if address, err := a.addressOf(paths); err != nil || address != "" {
 				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
 			}
-			documents := ingest.Extract(cmd.Context(), paths, follow, o)
+			documents := foundIn(func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error] {
+				if jsonl {
+					return ingest.Rows(cmd.Context(), paths, follow, o, !a.showSecrets, write)
+				}
+				return ingest.Extract(cmd.Context(), paths, follow, o)
+			})
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
 					return usage("\"-\", standard input, stands alone")
 				}
 				o.Context = cmd.Context()
-				documents, paths = ingest.Document("-", a.stdin, o), nil
+				documents, paths = alone(ingest.Document("-", a.stdin, o)), nil
 			}
 			names := func() map[string]string { return ingest.ReadNames(cmd.Context(), paths, follow, o) }
 			return a.extract(cmd.Context(), documents, namesIn(o.Mirrors), names, jsonl)
@@ -110,7 +120,7 @@ func (a *app) extractPage(ctx context.Context, flags *netFlags, address string, 
 	r, err := net.probers.Read(ctx, check.Target{URI: u}, check.Wanted{}, func(page *check.Answer) error {
 		read = true
 		o.Base, o.Context = cmp.Or(o.Base, page.URI.String()), ctx
-		return a.extract(ctx, ingest.Document(page.URI.String(), page.Body, o), extract.NameOf, func() map[string]string { return nil }, jsonl)
+		return a.extract(ctx, alone(ingest.Document(page.URI.String(), page.Body, o)), extract.NameOf, func() map[string]string { return nil }, jsonl)
 	})
 	if err == nil && !read {
 		err = fail(exitPartial, "", "%s: %s (%s) %s", a.mask(address), r.Outcome, r.Reason, r.Reply)
@@ -199,16 +209,29 @@ func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
 	f.Var((*durationFlag)(&l.Time), "max-file-time", "read a file for at most this `TIME`"+more)
 }
 
+// foundIn yields the links of documents, and hands write the rows about these.
+type foundIn func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error]
+
+// alone is a document that no run knows again: there are no rows about it.
+func alone(document iter.Seq2[extract.Found, error]) foundIn {
+	return func(func(*ingest.Row) bool) iter.Seq2[extract.Found, error] { return document }
+}
+
 // extract writes what was found in documents. nameOf is the name by which a link asks for
 // something in them, and readNames says where that is.
-func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, error], nameOf func(string) string, readNames func() map[string]string, jsonl bool) error {
+func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string) string, readNames func() map[string]string, jsonl bool) error {
 	defer a.steadyMemory()()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
 	rows, shown := jsonTo(out), extract.Found{} // one of each for all rows: they would cost allocations
 	damaged := 0
 	var names map[string]string // read for the first link that has a name
-	for found, err := range documents {
+	var failed error
+	write := func(r *ingest.Row) bool {
+		failed = rows.Encode(r)
+		return failed == nil
+	}
+	for found, err := range documents(write) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -240,6 +263,9 @@ func (a *app) extract(ctx context.Context, documents iter.Seq2[extract.Found, er
 		if err != nil {
 			return err
 		}
+	}
+	if failed != nil {
+		return failed
 	}
 	if damaged > 0 {
 		return fail(exitPartial, "see the lines above for file and place; the rest was read", "%s could not be read in full", plural(damaged, "place", "places"))

@@ -18,12 +18,8 @@ import (
 	"linkcheck/uri"
 )
 
-func cmdRun(a *app) *cobra.Command {
-	n := &storeRun{}
-	cmd := &cobra.Command{
-		Use:   "run [ROOT...]",
-		Short: "Read the sources, check what is due, say what changed: the line for cron",
-		Long: `Read the links of the documents at each ROOT into the store (what has not changed is not
+// runHelp is what `linkcheck run --help` prints first.
+const runHelp = `Read the links of the documents at each ROOT into the store (what has not changed is not
 read again), probe those that are due, and print a summary. A ROOT is a file, a folder, or
 the address of an archive: https:// or http:// for a web site (its pages below that
 address), sitemap+https:// for what a sitemap lists, oai+https:// for a catalogue that shares
@@ -39,15 +35,27 @@ pages are read unless its table says otherwise. What does not answer is not take
 With --map DIR=URL the files of a folder or archive are read as the web site that they were,
 and links to what is among them are asked of no server. Of several the longest holds.
 
+A file that 'linkcheck extract --jsonl' wrote, packed or not, is read in place of the
+documents that it names: the store is as if they were read themselves. A document that it
+named before and no longer names is gone; where it breaks off nothing is.
+
 A document is known by its whole path, however it is named here; 'linkcheck store rename'
 tells the store of another name. What is damaged is told once (exit code 3), and then
 listed in the report and in 'linkcheck store sources'.
 
-` + exitTable,
+`
+
+func cmdRun(a *app) *cobra.Command {
+	n := &storeRun{}
+	cmd := &cobra.Command{
+		Use:   "run [ROOT...]",
+		Short: "Read the sources, check what is due, say what changed: the line for cron",
+		Long:  runHelp + exitTable,
 		Example: `  linkcheck run --store library.db catalogue.mrc mail/ rfc/
   linkcheck run --store guides.db https://guides.library.example/
   linkcheck run --store library.db 'oai+https://catalogue.library.example/oai?set=ebooks'
   linkcheck run --store library.db --browser /usr/bin/chromium mail/
+  linkcheck run --store crawls.db part-*.jsonl.zst
   linkcheck run --store site.db --map mirror=https://www.example.org/ mirror/
   linkcheck run --store library.db --collection opac --replace export-2026-11.mrc
   17 2 * * *  linkcheck run --quiet --fail-on newly-dead --store /var/lib/linkcheck/library.db /srv/archive`,

@@ -79,6 +79,7 @@ func TestJSONIsExact(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.html": "<html><body><a href=\"http://a.test/\" title=\"x\">" + title + "</a></body></html>"})
 	found := call(t.Context(), "", "extract", "--jsonl", l.docs())
 	var row struct{ Context string }
+	found.out = linkRows(t, found.out)
 	if err := json.Unmarshal([]byte(found.out), &row); err != nil || !strings.Contains(row.Context, title) || !strings.Contains(found.out, `\u202e`) {
 		t.Errorf("%q, %v in %s", row.Context, err, found.out)
 	}

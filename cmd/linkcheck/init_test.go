@@ -179,7 +179,7 @@ func TestInitChangesNothing(t *testing.T) {
 		}
 		for _, args := range verbs {
 			s := call(t.Context(), "", append([]string{"--config", "c.toml"}, args...)...)
-			all = append(all, fmt.Sprintf("%v: exit %d\n%s%s", args, s.code, s.out, s.err))
+			all = append(all, strings.ReplaceAll(fmt.Sprintf("%v: exit %d\n%s%s", args, s.code, s.out, s.err), absoluteHere(t), "HERE"))
 		}
 		files, err := filepath.Glob("*")
 		if err != nil {
@@ -239,4 +239,14 @@ func TestConfigOfOtherVerbs(t *testing.T) {
 			}
 		}
 	}
+}
+
+// absoluteHere is the current folder.
+func absoluteHere(t *testing.T) string {
+	t.Helper()
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return here
 }

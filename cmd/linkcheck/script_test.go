@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/internal/fault"
 	"linkcheck/internal/lab"
+	"linkcheck/internal/testdoc"
 )
 
 func TestMain(m *testing.M) {
@@ -59,6 +60,14 @@ func TestScripts(t *testing.T) {
 		Dir:  "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exit": cmdExit},
 		Setup: func(e *testscript.Env) error {
+			corpus, err := filepath.Abs(filepath.Join("..", "..", "testdata", "corpus", "demo"))
+			if err != nil {
+				return err
+			}
+			e.Setenv("CORPUS", corpus)
+			page := "<a href=\"http://www.wells.test/papers/mill.html\">mill</a>"
+			testdoc.Write(t, filepath.Join(e.WorkDir, "made", "crawl.warc.gz"), testdoc.Gzip(testdoc.WARC("response", "http://www.wells.test/", testdoc.HTTPMedia, "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n"+page)))
+			testdoc.Write(t, filepath.Join(e.WorkDir, "made", "nested.tar.gz"), testdoc.Gzip(testdoc.Tar(t, "a/page.html", page, "a/in.zip", testdoc.Zip(t, "deep.html", page))))
 			conf := filepath.Join(e.WorkDir, "lab.toml")
 			e.Setenv("LINKCHECK_CONFIG", conf)
 			return os.WriteFile(conf, []byte(labConfig(world.ConnectTo())), 0o644)

@@ -136,3 +136,12 @@ func (z *bzip) Reset(r io.Reader) error {
 }
 
 const bzipCost = 48 << 10
+
+// Unpack gives what a compressed stream unfolds to; kind is that of the list of containers.
+func Unpack(kind string, r io.Reader) (io.Reader, error) {
+	z, err := makers[kind]()
+	if err == nil {
+		err = z.Reset(r)
+	}
+	return z, err
+}

@@ -28,8 +28,9 @@ type Found struct {
 	// brought the names of a set of documents together.
 	Target string `json:"target,omitempty"`
 
-	Title  string `json:"-"` // of the record or page, for reports
-	Faulty bool   `json:"-"` // a URI must stand here, and Raw is none: a host without a scheme
+	Title  string `json:"title,omitempty"`  // of the record or page, for reports
+	Faulty bool   `json:"faulty,omitempty"` // a URI must stand here, and Raw is none: a host without a scheme
+	Hidden bool   `json:"hidden,omitempty"` // a secret of URI or Raw is, see extract.WithoutSecrets
 
 	// Name is set where nothing is linked: a message or part that links may name
 	// begins here (MessageName, ContentName, PartName). See Options.Names.
@@ -37,7 +38,7 @@ type Found struct {
 
 	// Torn says that the reference ends within a password: URI and Raw hold a part of it,
 	// and its '@' stands behind them.
-	Torn bool `json:"-"`
+	Torn bool `json:"torn,omitempty"`
 
 	Binary bool `json:"-"` // the lines of the file mean nothing
 

@@ -1,0 +1,272 @@
+package ingest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"time"
+	"unicode/utf8"
+
+	"linkcheck/extract"
+	"linkcheck/uri/secret"
+)
+
+// rowsSchema is that of the rows of `extract --jsonl` that are no links.
+const rowsSchema = "linkcheck.extract.v1"
+
+// The kinds of rows, which stand in this order (docs/EXTRACTION.md, "Rows").
+const (
+	rowBegin    = "begin"    // what is read, and how
+	rowDocument = "document" // a document begins: its links follow
+	rowName     = "name"     // a message or part that links may name
+	rowDamage   = "damage"   // a part that could not be read
+	rowForeign  = "foreign"  // a part in a format that nothing here reads
+	rowRead     = "read"     // the document was read
+	rowFailed   = "failed"   // it could not be read whole
+	rowMissed   = "missed"   // what could not be walked
+	rowLink     = "link"     // a link to a folder, and not followed
+	rowAstray   = "astray"   // a link that leads nowhere
+	rowBare     = "bare"     // a folder with nothing in it
+	rowEnd      = "end"      // all was walked
+)
+
+// Row is a row of `extract --jsonl` that is no link. Which fields it has hangs on its kind.
+type Row struct {
+	Schema    string    `json:"schema"`
+	Kind      string    `json:"row"`
+	Edition   int       `json:"edition,omitempty"`   // of the extractor
+	Options   string    `json:"options,omitempty"`   // fingerprint of those of extraction
+	Hidden    bool      `json:"hidden,omitempty"`    // secrets are hidden; of a document: in its path
+	Roots     []rowPath `json:"roots,omitempty"`     // whole paths
+	Root      rowPath   `json:"root,omitempty"`      // the one below which it was found
+	Path      rowPath   `json:"path,omitempty"`      // its identity (OUTCOMES section 4)
+	Shown     rowPath   `json:"shown,omitempty"`     // the path as it was named, where that is another
+	Name      string    `json:"name,omitempty"`      // that links ask for
+	Size      int64     `json:"size,omitempty"`      // octets
+	Modified  time.Time `json:"modified,omitzero"`   // zero: so lately that it may change again in that second
+	Member    string    `json:"member,omitempty"`    // where it stands
+	Line      int       `json:"line,omitempty"`      // from 1; 0: none
+	Locator   string    `json:"locator,omitempty"`   // such as the part of a message
+	Format    string    `json:"format,omitempty"`    // that is not read
+	Error     string    `json:"error,omitempty"`     // in words
+	Hash      string    `json:"hash,omitempty"`      // first half of the SHA-256 of all octets; "": not all were read
+	Links     int       `json:"links,omitempty"`     // rows of links of the document
+	Names     int       `json:"names,omitempty"`     // likewise
+	Damages   int       `json:"damages,omitempty"`   // likewise
+	Documents int       `json:"documents,omitempty"` // rows of documents since the begin
+}
+
+// rowPath is a path in a row: a string, or an object with its octets where these are no
+// UTF-8, which a string of JSON cannot hold.
+type rowPath string
+
+type pathOctets struct {
+	Octets []byte `json:"octets"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (p rowPath) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(p)) {
+		return json.Marshal(string(p))
+	}
+	return json.Marshal(pathOctets{[]byte(p)})
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (p *rowPath) UnmarshalJSON(text []byte) error {
+	if !bytes.HasPrefix(text, []byte("{")) {
+		return json.Unmarshal(text, (*string)(p))
+	}
+	var o pathOctets
+	err := json.Unmarshal(text, &o)
+	*p = rowPath(o.Octets)
+	return err
+}
+
+// Rows yields the links of the files at paths as Extract does, in the order in which Read
+// meets the files, and hands write the rows of all else that Read would keep of them: each
+// before what follows it. hidden says that they hold no secrets. write says false when it
+// wants no more.
+func Rows(ctx context.Context, paths []string, follow bool, o extract.Options, hidden bool, write func(*Row) bool) iter.Seq2[extract.Found, error] {
+	m := rowMaker{o: o, hidden: hidden}
+	m.o.Names = true
+	begin := &Row{Kind: rowBegin, Edition: extract.Edition, Options: fingerprint(Options{Extract: o}), Hidden: hidden}
+	for _, p := range paths {
+		begin.Roots = append(begin.Roots, m.path(absolute(p)))
+	}
+	return func(yield func(extract.Found, error) bool) {
+		documents, links := 0, 0
+		more := write(m.row(begin))
+		for batch := range sideBySide(ctx, rooted(paths, way{follow: follow, newFirst: true, bare: true}), m.read) {
+			for i := range batch {
+				f := &batch[i]
+				if f.row != nil && f.row.Kind == rowDocument {
+					documents++
+				}
+				more = more && (f.row == nil || write(m.row(f.row)))
+				switch {
+				case f.err == ErrNotFollowed:
+					links++
+				case f.err != nil || f.row == nil:
+					more = more && yield(f.found, f.err)
+				}
+				if !more {
+					return
+				}
+			}
+		}
+		if err := ctx.Err(); err != nil {
+			yield(extract.Found{}, err)
+		} else if write(m.row(&Row{Kind: rowEnd, Documents: documents})) && links > 0 {
+			yield(extract.Found{}, fmt.Errorf("%s %w", plural(links, "link to a folder is", "links to folders are"), ErrNotFollowed))
+		}
+	}
+}
+
+// rooted walks paths, each file with the whole path below which it was found.
+func rooted(paths []string, how way) iter.Seq[source] {
+	return func(yield func(source) bool) {
+		for _, p := range paths {
+			for s := range sources([]string{p}, how) {
+				if s.root = absolute(p); !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// rowMaker makes rows of what stands in files.
+type rowMaker struct {
+	o      extract.Options
+	hidden bool
+}
+
+// row completes a row.
+func (m *rowMaker) row(r *Row) *Row {
+	r.Schema = rowsSchema
+	return r
+}
+
+// path is what may be shown of a path.
+func (m *rowMaker) path(p string) rowPath { return rowPath(m.text(p)) }
+
+// text is what may be shown of a text.
+func (m *rowMaker) text(s string) string {
+	if m.hidden {
+		return secret.MaskText(s)
+	}
+	return s
+}
+
+// read sends what stands in a source.
+func (m *rowMaker) read(ctx context.Context, s source, send func([]finding) bool) {
+	one := func(err error, r Row) { send([]finding{{row: &r, err: err}}) }
+	switch {
+	case s.err != nil:
+		one(s.err, Row{Kind: rowMissed, Error: m.text(s.err.Error())})
+	case s.link != "":
+		one(ErrNotFollowed, Row{Kind: rowLink, Path: m.path(absolute(s.link))})
+	case s.bare != "":
+		one(nil, Row{Kind: rowBare, Path: m.path(absolute(s.bare))})
+	case s.astray != "":
+		one(nil, Row{Kind: rowAstray, Path: m.path(absolute(s.astray))})
+	default:
+		b := &rowBatch{rowMaker: m, batch: []finding{{row: m.document(&s)}}, send: send}
+		b.read(ctx, s)
+		send(b.batch)
+	}
+}
+
+// document is the row with which a document begins.
+func (m *rowMaker) document(s *source) *Row {
+	id := identity(absolute(s.path), s.box)
+	shown := nameOf(filepath.Clean(s.path), id)
+	r := &Row{Kind: rowDocument, Root: m.path(s.root), Path: m.path(id), Shown: m.path(shown), Size: s.info.Size()}
+	r.Hidden = string(r.Root+r.Path+r.Shown) != s.root+id+shown
+	if t := s.info.ModTime(); time.Since(t).Abs() >= racyAge && isModTime(t) {
+		r.Modified = t.UTC()
+	}
+	return r
+}
+
+// isModTime says whether a store can hold the time of a file to the nanosecond.
+func isModTime(t time.Time) bool { return t.Year() > 1700 && t.Year() < 2200 }
+
+// rowBatch gathers the rows of a document.
+type rowBatch struct {
+	*rowMaker
+	batch  []finding
+	octets int // of references: one may be a megabyte
+	send   func([]finding) bool
+}
+
+// read adds what stands in a document. The last row says how it ended.
+func (b *rowBatch) read(ctx context.Context, s source) {
+	last, failed := &Row{Kind: rowRead}, error(nil)
+	defer func() {
+		if failed != nil {
+			last.Kind, last.Hash, last.Error = rowFailed, "", b.text(failed.Error())
+		}
+		b.batch = append(b.batch, finding{row: last})
+	}()
+	f, err := s.open(ctx)
+	if failed = err; err != nil {
+		b.batch = append(b.batch, finding{err: err})
+		return
+	}
+	defer f.Close()
+	sum, o := sha256.New(), b.o
+	o.Path, o.Context, o.Size = absolute(s.path), ctx, s.info.Size()
+	for found, err := range Document(s.path, io.TeeReader(f, sum), o) {
+		fd := finding{found: found, err: err}
+		switch {
+		case err != nil:
+			if fd.row = b.spoilt(err, last); fd.row == nil {
+				failed = err
+			}
+		case found.Name != "":
+			last.Names++
+			fd.row = &Row{Kind: rowName, Name: found.Name, Member: found.Member, Line: found.Line, Locator: found.Locator}
+			if b.hidden && (b.text(found.Name) != found.Name || secret.MaskTorn(found.Name) != found.Name) {
+				fd.row = &Row{Kind: rowName, Hidden: true}
+			}
+		default:
+			last.Links++
+		}
+		b.batch, b.octets = append(b.batch, fd), b.octets+len(found.URI)+len(found.Raw)+len(found.Context)
+		if len(b.batch) < batchFindings && b.octets < batchOctets {
+			continue
+		}
+		if !b.send(b.batch) {
+			return
+		}
+		b.batch, b.octets = nil, 0
+	}
+	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == s.info.Size() {
+		last.Hash = hex.EncodeToString(sum.Sum(nil)[:hashLen])
+	}
+}
+
+// hashLen is how many octets of a hash a store keeps of a file.
+const hashLen = 16
+
+// spoilt is the row of an error of extract.Document; nil: the document was not read whole.
+func (b *rowBatch) spoilt(err error, last *Row) *Row {
+	if foreign, ok := errors.AsType[*extract.Foreign](err); ok {
+		return &Row{Kind: rowForeign, Format: foreign.Kind}
+	}
+	d, ok := errors.AsType[*extract.Damage](err)
+	if !ok || notWhole(err) {
+		return nil
+	}
+	last.Damages++
+	return &Row{Kind: rowDamage, Member: b.text(d.Member), Line: d.Line, Error: b.text(d.Err.Error())}
+}
