@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
+	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -18,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) {
 	os.Setenv("XDG_CONFIG_HOME", os.DevNull) // whoever runs the tests may have a configuration of their own
-	testscript.Main(m, map[string]func(){
+	programs := map[string]func(){
 		"deaf":        func() { os.Exit(withSignals(func(context.Context) int { fmt.Println("ready"); select {} })) },
 		"breaks":      breakDown,
 		"escape":      breakOut,
@@ -26,7 +28,27 @@ func TestMain(m *testing.M) {
 		"bench-serve": benchServe,
 		"bench-night": benchNight,
 		"bench-bare":  benchBare,
-	})
+	}
+	for name, begin := range programs { // what they cost is measured, and no test's: they collect as a process does by default
+		programs[name] = func() {
+			os.Unsetenv("GOGC")
+			debug.SetGCPercent(100)
+			begin()
+		}
+	}
+	testscript.Main(rarelyCollected{m}, programs)
+}
+
+// rarelyCollected are tests that run the program in their own process, thousands of times: at
+// steadyMemory's settings more than half of that is the collector's. No test of this process
+// measures its memory.
+type rarelyCollected struct{ testscript.TestingM }
+
+func (m rarelyCollected) Run() int {
+	const percent = 400
+	debug.SetGCPercent(percent)
+	os.Setenv("GOGC", strconv.Itoa(percent)) // so that steadyMemory leaves it
+	return m.TestingM.Run()
 }
 
 // breakDown is a program that ends in a way that no code of it can catch.
