@@ -73,13 +73,18 @@ func TestHangUp(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.AfterFunc(300*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGHUP) })
+		source, err := os.OpenFile(name, os.O_WRONLY, 0) // waits for its reader, who hears signals by then
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		_ = cmd.Process.Signal(syscall.SIGHUP)
 		if ignored {
 			time.AfterFunc(900*time.Millisecond, func() { _ = cmd.Process.Signal(syscall.SIGTERM) })
 		}
-		begun := time.Now()
 		_ = cmd.Wait() // the exit code tells
 		took := time.Since(begun)
+		source.Close()
 		if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(stderr.String(), "interrupted") || ignored && took < 800*time.Millisecond {
 			t.Errorf("ignored %v: exit %d after %v, %s", ignored, code, took, stderr.String())
 		}
