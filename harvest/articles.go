@@ -35,7 +35,7 @@ func (r *rolling) ask(p place) error {
 	}
 	d.Version = cmp.Or(d.Version, noPlace)
 	taken := false
-	body := &watched{}
+	body := &watched{bare: r.mark.Torn[p.name] >= oftenTorn}
 	wanted := check.Wanted{}
 	if p.listed {
 		wanted.Version = p.words
@@ -88,15 +88,34 @@ func (r *rolling) ask(p place) error {
 	return r.tell(item)
 }
 
-// watched is a body that says whether it broke off.
+// watched is an article that says whether it broke off. One without a line of body seems to.
 type watched struct {
 	io.Reader
+	bare bool // that is believed, or there is such a line
 	torn bool
+	ends int // of lines, one behind the other; two end the header
 }
+
+// errBare is the end of an article without a body.
+var errBare = errors.New("it has a header and no body")
 
 // Read implements io.Reader.
 func (w *watched) Read(p []byte) (int, error) {
 	n, err := w.Reader.Read(p)
+	for _, c := range p[:n] {
+		switch {
+		case w.bare:
+		case w.ends == 2:
+			w.bare = c > ' '
+		case c == '\n':
+			w.ends++
+		case c != '\r':
+			w.ends = 0
+		}
+	}
+	if err == io.EOF && !w.bare {
+		err = errBare
+	}
 	w.torn = w.torn || err != nil && err != io.EOF
 	return n, err
 }

@@ -32,6 +32,7 @@ type newsServer struct {
 	plain  bool   // it has no overview: lists have numbers alone
 	broken string // the group whose lists break off
 	torn   string // the article that breaks off
+	bare   string // the article without a body
 }
 
 const newsAt = "news://news.example/"
@@ -67,6 +68,9 @@ func (s *newsServer) Read(ctx context.Context, t check.Target, w check.Wanted, t
 		}
 		if slices.Contains(list, name) && s.torn == name {
 			return check.New(check.OK, check.ReasonNNTP(220), ""), take(&check.Answer{URI: t.URI, Media: "message/rfc822", Body: iotest.ErrReader(io.ErrUnexpectedEOF)})
+		}
+		if slices.Contains(list, name) && s.bare == name {
+			return check.New(check.OK, check.ReasonNNTP(220), ""), take(&check.Answer{URI: t.URI, Media: "message/rfc822", Body: strings.NewReader("Message-ID: <" + name + ">\r\nSubject: s\r\n\r\n")})
 		}
 		if slices.Contains(list, name) {
 			return check.New(check.OK, check.ReasonNNTP(220), ""), take(&check.Answer{URI: t.URI, Media: "message/rfc822", Body: strings.NewReader("Message-ID: <" + name + ">\n\ntext of " + name)})
@@ -339,6 +343,30 @@ func TestRollTorn(t *testing.T) {
 	now = now.AddDate(0, 0, 1)
 	if err := store.Run(t.Context(), h, 0, false); err != nil || len(store.Standing()) != 4 {
 		t.Errorf("%v, %q stand", err, store.Standing())
+	}
+}
+
+// TestRollBare: an article that comes without its body for a night is read in the next; one that
+// never has any is believed in the end.
+func TestRollBare(t *testing.T) {
+	for nights, text := range map[int]string{1: "text of 3@w", 30: "Subject: s"} {
+		s := newsgroups()
+		s.bare = "3@w"
+		store := harvesttest.Store{}
+		now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+		h := harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{Now: func() time.Time { return now }})
+		for night := range max(2, nights) {
+			if night == nights {
+				s.bare = ""
+			}
+			if err := store.Run(t.Context(), h, 0, false); err != nil || len(store.Wrong) > 0 {
+				t.Errorf("night %d: %v %q", night, err, store.Wrong)
+			}
+			now = now.AddDate(0, 0, 1)
+		}
+		if asked := count(s.asked, "3@w"); !strings.Contains(store.Report(), text) || len(store.Standing()) != 4 || asked != min(nights+1, 4) {
+			t.Errorf("%d nights without a body: asked for %d times; %s", nights, asked, store.Report())
+		}
 	}
 }
 
