@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
-	"hash/maphash"
 	"io"
 	"strings"
 
@@ -204,6 +203,8 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	}
 	if a.torn = in.broken; d.Short || a.torn == errCut && (!a.doc.Read || a.doc.Gone) { // each may be so for good: that is no outage
 		a.torn = nil
+	} else if a.torn != nil {
+		r.failed[r.key(d.Name)] = true
 	}
 	copies := a.copies
 	if key := in.hash.Sum64(); in.ended && r.bodies.add(key) {
@@ -228,24 +229,6 @@ func isNoFollow(tag string) bool {
 	return false
 }
 
-// hashing is a body whose hash is known at its end.
-type hashing struct {
-	r      io.Reader
-	hash   maphash.Hash
-	ended  bool
-	broken error // in place of its end
-}
-
-// Read implements io.Reader.
-func (h *hashing) Read(b []byte) (int, error) {
-	n, err := h.r.Read(b)
-	h.hash.Write(b[:n])
-	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF {
-		h.broken = err
-	}
-	return n, err
-}
-
 // tellAnswer tells what is left to tell of a document that was asked for.
 func (r *reading) tellAnswer(a answered) error {
 	if a.waits {
@@ -261,6 +244,9 @@ func (r *reading) tellAnswer(a answered) error {
 			return nil
 		}
 		item.Kind, item.Note = Gone, "it is "+cmp.Or(a.came, a.twin)
+		if r.failed[r.key(cmp.Or(a.came, a.twin))] { // nor is that known by now
+			item.Kind, item.Note = Failed, item.Note+", which did not come whole"
+		}
 	case a.away != "":
 		item.Kind, item.Note = Failed, "moved to "+a.away
 	default:
@@ -272,8 +258,11 @@ func (r *reading) tellAnswer(a answered) error {
 // tellFailure tells what an answer without a document says.
 func (r *reading) tellFailure(a answered, item Item) error {
 	item.Kind = kindOf(&a.res, a.doc.Read && !a.doc.Gone)
-	if r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK {
+	switch {
+	case r.root.Kind == FTP && item.Kind == Failed && a.res.Outcome == check.OK:
 		item.Kind, item.Doc.Version = Missed, r.folderVersion(a.place)
+	case item.Kind == Missed && r.named.has(r.key(a.name)) && !linkRow.MatchString(r.listed(a.place)):
+		item.Kind = Failed // its folder says that it is there
 	}
 	if item.Kind == Missed && r.absent[r.key(a.name)] {
 		item.Kind = Gone

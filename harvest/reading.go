@@ -3,6 +3,8 @@ package harvest
 import (
 	"context"
 	"fmt"
+	"hash/maphash"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -118,4 +120,22 @@ func number(n int, thing string) string {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// hashing is a body whose hash is known at its end.
+type hashing struct {
+	r      io.Reader
+	hash   maphash.Hash
+	ended  bool
+	broken error // in place of its end
+}
+
+// Read implements io.Reader.
+func (h *hashing) Read(b []byte) (int, error) {
+	n, err := h.r.Read(b)
+	h.hash.Write(b[:n])
+	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF {
+		h.broken = err
+	}
+	return n, err
 }

@@ -112,6 +112,11 @@ func (r *reading) takeTree(a *answered, answer *check.Answer) error {
 			return err
 		}
 	}
+	for name := range named {
+		if broken == nil {
+			r.named.add(r.key(name))
+		}
+	}
 	if answer.Version == "NLST" {
 		r.note("the server lists names alone: what is in the folders of %.200s is not known", a.name)
 	}

@@ -43,7 +43,7 @@ const sitemapsRead = "sitemaps"
 // Harvest implements Harvester.
 func (w *walk) Harvest(ctx context.Context, known Known) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
-		r := &reading{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, held: map[string]bool{}, failed: map[uint64]bool{}, absent: map[uint64]bool{}}
+		r := &reading{run: run{w.root, w.reader, w.Options, ctx, known, yield, health{}}, held: map[string]bool{}, failed: map[uint64]bool{}, absent: map[uint64]bool{}, named: set{}}
 		site, err := siteOf(w.root)
 		if err == nil {
 			r.frontier = newFrontier(site)
@@ -67,6 +67,7 @@ type reading struct {
 	held   map[string]bool // what was noted of addresses that are not followed
 	failed map[uint64]bool // names that were asked for in this run and did not come
 	absent map[uint64]bool // names that a list, which had them, has no more
+	named  set             // what whole lists of folders have named in this run
 	one    onePage
 }
 

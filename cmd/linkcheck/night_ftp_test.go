@@ -82,3 +82,30 @@ func TestNightsOfFTPLinks(t *testing.T) {
 		}
 	}
 }
+
+// A server that says of files which it lists that they are not there, night after night, as
+// where a disk is broken, has not lost them.
+func TestNightsOfFTPContradicted(t *testing.T) {
+	l := newLibrary(t, nil)
+	files := &lab.Files{Files: map[string]string{}}
+	web := lab.Site{}
+	for i := range 6 {
+		files.Files[fmt.Sprintf("/pub/%d.txt", i)] = fmt.Sprintf("See http://www.mill-library.org/%d here.\n", i)
+		web[fmt.Sprintf("/%d", i)] = lab.Text("text/html", "<title>here</title>")
+	}
+	l.serveWeb(lab.Web{"www.mill-library.org": web})
+	l.serve(files.Serve, "ftp.mill-library.org:21")
+	const root = "ftp://ftp.mill-library.org/pub/"
+	l.night(0, root, exitOK, 7, 6, "whole")
+	files.Change(func() {
+		files.Lost = true
+		files.Files["/pub/0.txt"], files.Files["/pub/1.txt"] = "Now see http://www.mill-library.org/0 there.\n", "Now see http://www.mill-library.org/1 there.\n"
+	})
+	for night := range 9 {
+		l.night(float64(1+night), root, exitOK, 7, 6, "2 not read")
+	}
+	files.Change(func() { delete(files.Files, "/pub/0.txt") })
+	l.night(10, root, exitOK, 6, 5, "1 not read")
+	files.Change(func() { files.Lost = false })
+	l.night(11, root, exitOK, 6, 5, "whole")
+}

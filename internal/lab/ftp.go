@@ -20,6 +20,7 @@ func FTP(l net.Listener, files map[string]string) error { return (&Files{Files: 
 type Files struct {
 	Files map[string]string // as of FTP
 	Links map[string]string // symbolic links: absolute path to absolute path
+	Lost  bool              // files are listed, and said not to be there
 	NoMLS bool              // MLSD is no command: folders are listed by LIST
 	Asked func(what string) // hears of what is to be sent, as "RETR /path"; nil: nobody does
 
@@ -96,7 +97,7 @@ func (s *ftpSession) answer(verb, at, arg string) string {
 		}
 		return s.transfer(s.rows(verb))
 	case "CWD", "SIZE", "MDTM", "MLST", "RETR":
-		if !isFile && !isDir {
+		if !isFile && !isDir || isFile && s.server.Lost {
 			return fmt.Sprintf("550 %s: No such file or directory", arg)
 		}
 	}
