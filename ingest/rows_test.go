@@ -284,6 +284,24 @@ func TestRowsOutOfReach(t *testing.T) {
 	}
 }
 
+// TestRowsOfManyRoots: each root is judged by itself, though one call of extract read them.
+func TestRowsOfManyRoots(t *testing.T) {
+	w := newTwins(t)
+	w.write("a/1.txt", "http://a.test.net/1\n")
+	w.write("b/2.txt", "http://a.test.net/2\n")
+	w.write("b/3.txt", "http://a.test.net/3\n")
+	a, b := filepath.Join(w.dir, "a"), filepath.Join(w.dir, "b")
+	if s := w.night(a, b); s.Read != 3 {
+		t.Errorf("%+v", s)
+	}
+	if err := errors.Join(os.Remove(filepath.Join(a, "1.txt")), os.Remove(filepath.Join(b, "2.txt"))); err != nil {
+		t.Fatal(err)
+	}
+	if s := w.night(a, b); s.Gone != 1 || s.OutOfReach != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // batch is an archive whose files are extracted one by one, as a batch system does.
 type batch struct {
 	*library

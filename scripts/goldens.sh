@@ -34,7 +34,7 @@ after=2026-11-22T02:00:00Z # the morning after its last
 mask() {
   sed -E -e "s#$work#WORK#g; s#$root#ROOT#g; s#$bin#linkcheck#g" \
     -e 's/T02:00:[0-9]{2}(\.[0-9]+)?Z/T02:00:00Z/g' \
-    -e 's/"(mod_time_ns|ms)":[0-9]+/"\1":0/g; s/,"took_ns":[0-9]+//g' \
+    -e 's/"(mod_time_ns|ms)":[0-9]+/"\1":0/g; s/,"took_ns":[0-9]+//g; s/,"modified":"[^"]*"//' \
     -e '/"table":"state"|"reason":"(nntp|ftp)-/s/,"bytes":[0-9]+//g' \
     -e 's/("xxh64":")[0-9a-f]+/\1HASH/' \
     -e 's/127\.0\.0\.1:[0-9]{4,5}/127.0.0.1:PORT/g' |
