@@ -111,7 +111,21 @@ func crashRound(s *Store, round int, say func(committed)) error {
 // store opens, is sound, holds all that was said to be done, and the run of that
 // moment has nothing left to do for links it has done (DESIGN law 7).
 func TestKillMinusNine(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "crash.db")
+	killAndLook(t, filepath.Join(t.TempDir(), "crash.db"))
+}
+
+// TestKillMinusNineOfSet does the same to a set: what is one transaction in a file is several
+// in many.
+func TestKillMinusNineOfSet(t *testing.T) {
+	s := openSetTest(t, 4)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	killAndLook(t, s.Path())
+}
+
+func killAndLook(t *testing.T, path string) {
+	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
 	done := 0
 	for round := range *crashes {
