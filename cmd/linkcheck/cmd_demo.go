@@ -155,6 +155,7 @@ type demo struct {
 	servers     *lab.World
 	docs, store string
 	begin       time.Time
+	still       bool // the clock stands in a night
 }
 
 // flags are those that a user would give to `run` to check against the lab.
@@ -162,6 +163,7 @@ func (d *demo) flags(night int) *netFlags {
 	n := &netFlags{}
 	n.register(&cobra.Command{})
 	n.now = d.begin.AddDate(0, 0, night).Format(time.RFC3339)
+	n.still = d.still
 	n.connectTo = d.servers.ConnectTo()
 	n.crawl.HostDelay, n.crawl.RetryDelay, n.crawl.Policy.Splay = 0, 0, 0
 	n.probe.Timeout, n.probe.FileHost, n.probe.Contact = demoTimeout, "ftp", "demo@wells.test"

@@ -218,8 +218,8 @@ func (m *mirror) run(ctx context.Context, l net.Listener, h http.Handler) error 
 
 // refresh makes a new copy if the store has changed since the last one.
 func (m *mirror) refresh(ctx context.Context) error {
-	info, err := os.Stat(m.path)
-	if err == nil && info.ModTime().Equal(m.seen) {
+	_, changed := filesOfStore(m.path)
+	if !changed.IsZero() && changed.Equal(m.seen) {
 		return nil
 	}
 	from, err := m.openToRead(ctx, m.path, m.now)
@@ -244,7 +244,7 @@ func (m *mirror) refresh(ctx context.Context) error {
 		return errors.Join(reportFailed(err), st.Close())
 	}
 	m.replace(server, st)
-	m.seen = info.ModTime()
+	m.seen = changed
 	return nil
 }
 
@@ -254,7 +254,7 @@ func (m *mirror) replace(server *serve.Server, st *store.Store) {
 	defer m.mu.Unlock()
 	if m.st != nil {
 		m.st.Close()
-		os.Remove(m.st.Path())
+		os.RemoveAll(m.st.Path())
 	}
 	m.server, m.st = server, st
 }

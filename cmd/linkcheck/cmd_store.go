@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -24,7 +23,7 @@ import (
 type storeVerbs struct {
 	*app
 	file, now, older string
-	keep             int
+	keep, shards     int
 	source           sourceFlags
 }
 
@@ -32,7 +31,7 @@ func cmdStore(a *app) *cobra.Command {
 	v := &storeVerbs{app: a}
 	cmd := &cobra.Command{
 		Use:   "store",
-		Short: "Look after the store: verify, compact, backup, salvage, stats, prune, export, import, sources, forget, rename",
+		Short: "Look after the store: verify, compact, backup, salvage, stats, prune, export, import, split, join, sources, forget, rename",
 		Example: `  linkcheck store verify --store library.db
   linkcheck store backup --store library.db library.backup.db
   linkcheck store prune --store library.db --older 2y
@@ -40,7 +39,7 @@ func cmdStore(a *app) *cobra.Command {
 		Args: wantVerb,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&v.file, "store", defaultStore, "`FILE` that remembers links and answers")
+	cmd.PersistentFlags().StringVar(&v.file, "store", defaultStore, "`FILE` that remembers links and answers, or folder of a set of such files")
 	cmd.PersistentFlags().StringVar(&v.now, "now", "", "take this `TIME` for the present (for tests)")
 	sub := func(use, example, short string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
 		c := &cobra.Command{Use: use, Short: short, Args: args, RunE: run, Example: "  linkcheck store " + example}
@@ -56,6 +55,13 @@ func cmdStore(a *app) *cobra.Command {
 	sub("export [FILE]", "export --store library.db library.jsonl", "Write everything as JSONL to FILE, or to standard output", atMostArgs(1), v.with(v.openToRead, v.export))
 	sub("import FILE", "import --store copy.db library.jsonl", "Fill a new store from an export", exactArgs(1), v.fill)
 	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
+	split := sub("split FILE DIR", "split --shards 16 library.db library", "Make a set of many files, in the folder DIR, of a store of one", exactArgs(2), v.split)
+	split.Flags().IntVar(&v.shards, "shards", 16, "`N` files, 2 to 256: 16 up to 10^8 links")
+	split.Long = `Copy the store FILE into a new set: a store of many files in the folder DIR, which is used as
+one by its name (--store DIR). The links of a host stand in one of the files. Runs read and
+remember side by side in them, and each is copied and compacted by itself. FILE stays as it
+is. For another number of files join the set, and split that.`
+	sub("join DIR FILE", "join library library.db", "Make a store of one file of a set", exactArgs(2), v.join)
 	salvage := sub("salvage FROM TO", "salvage library.db saved.db", "Save what can be read of a damaged store into a new one", exactArgs(2), v.salvage)
 	salvage.Long = `Write into the new store TO what can be read of the damaged store FROM: each row that is
 as it was written, by its checksum, and hangs together with the others. It says how many
@@ -110,7 +116,7 @@ func (v *storeVerbs) backup(ctx context.Context, st *store.Store, now time.Time,
 	if v.keep == 0 {
 		return nil
 	}
-	removed, err := rotate.Keep(args[0], v.keep)
+	removed, err := rotate.Keep(args[0], v.keep, isFolder(st.Path()))
 	for _, old := range removed {
 		v.done("removed %s\n", old)
 	}
@@ -145,11 +151,11 @@ func (v *storeVerbs) compact(cmd *cobra.Command, _ []string) error {
 
 func (v *storeVerbs) salvage(cmd *cobra.Command, args []string) error {
 	from, to := args[0], args[1]
-	if _, err := os.Stat(from); err != nil {
-		return usage("%w", err)
+	if err := fromTo(from, to); err != nil {
+		return err
 	}
-	if _, err := os.Lstat(to); err == nil {
-		return fail(exitUsage, "give another name", "%s is there already", to)
+	if _, err := os.Stat(filepath.Join(filepath.Dir(from), "set.json")); err == nil || isFolder(from) {
+		return fail(exitUsage, "put the damaged file of the set back from a backup", "%s is a set or a file of one, and salvage reads stores of one file", from)
 	}
 	lost, err := store.Salvage(cmd.Context(), from, to)
 	if errors.Is(err, store.ErrCorrupt) {
@@ -168,12 +174,32 @@ func (v *storeVerbs) salvage(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+func (v *storeVerbs) split(cmd *cobra.Command, args []string) error {
+	if v.shards < 2 || v.shards > 256 {
+		return usage("--shards is 2 to 256")
+	}
+	if isFolder(args[0]) {
+		return fail(exitUsage, "for another number of files: 'linkcheck store join' first", "%s is a folder, and split wants a store of one file", args[0])
+	}
+	return v.copyInto(cmd.Context(), args[0], args[1], v.shards)
+}
+
+func (v *storeVerbs) join(cmd *cobra.Command, args []string) error {
+	if _, err := os.Stat(args[0]); err == nil && !isFolder(args[0]) {
+		return fail(exitUsage, "a store of one file needs no joining", "%s is a file, and join wants the folder of a set", args[0])
+	}
+	return v.copyInto(cmd.Context(), args[0], args[1], 0)
+}
+
 // mayReplace refuses to write a backup over a file that is no store.
 func mayReplace(ctx context.Context, name, path string) error {
 	if dir := filepath.Dir(name); !isDir(dir) {
 		return usage("there is no folder %s for the backup", dir)
 	}
 	info, err := os.Stat(name)
+	if err == nil && info.IsDir() != isFolder(path) {
+		return fail(exitUsage, "give another name: a set is copied into a folder, a store of one file into a file", "%s cannot be replaced by a copy of %s", name, path)
+	}
 	if err != nil || info.Size() == 0 && info.Mode().IsRegular() {
 		return nil // nothing there, or nothing in it
 	}
@@ -261,21 +287,4 @@ func (v *storeVerbs) fill(cmd *cobra.Command, args []string) error {
 	}
 	v.done("filled %s\n", v.file)
 	return nil
-}
-
-// ago is now less an age such as 90d, 18m or 2y.
-func ago(now time.Time, age string) (time.Time, error) {
-	var n int
-	var unit byte
-	if _, err := fmt.Sscanf(age, "%d%c", &n, &unit); err == nil && fmt.Sprintf("%d%c", n, unit) == age && n >= 0 {
-		switch unit {
-		case 'd':
-			return now.AddDate(0, 0, -n), nil
-		case 'm':
-			return now.AddDate(0, -n, 0), nil
-		case 'y':
-			return now.AddDate(-n, 0, 0), nil
-		}
-	}
-	return now, fmt.Errorf("%q is no age such as 90d, 18m or 2y", age)
 }

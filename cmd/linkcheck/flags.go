@@ -163,7 +163,7 @@ func wordFlag(cmd *cobra.Command, to *string, name, value, help string, words []
 
 // storeFlag is the flag of every verb that opens a store.
 func storeFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "store", defaultStore, "`FILE` that remembers links and answers")
+	cmd.Flags().StringVar(to, "store", defaultStore, "`FILE` that remembers links and answers, or folder of a set of such files")
 }
 
 // defaultStore is the store where --store is not given.
@@ -259,4 +259,21 @@ func valueError(err error, v string) error {
 		return fmt.Errorf("%.200q is no time such as 500ms, 20s or 5m", v)
 	}
 	return err
+}
+
+// ago is now less an age such as 90d, 18m or 2y.
+func ago(now time.Time, age string) (time.Time, error) {
+	var n int
+	var unit byte
+	if _, err := fmt.Sscanf(age, "%d%c", &n, &unit); err == nil && fmt.Sprintf("%d%c", n, unit) == age && n >= 0 {
+		switch unit {
+		case 'd':
+			return now.AddDate(0, 0, -n), nil
+		case 'm':
+			return now.AddDate(0, -n, 0), nil
+		case 'y':
+			return now.AddDate(-n, 0, 0), nil
+		}
+	}
+	return now, fmt.Errorf("%q is no age such as 90d, 18m or 2y", age)
 }

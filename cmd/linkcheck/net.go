@@ -36,6 +36,7 @@ type netFlags struct {
 
 	exclude, proxyPrefixes, proxyRules          []string
 	now, robots                                 string
+	still                                       bool   // the clock stands
 	persistentHosts, parkedHosts, parkedMarkers string // names of files, as are the next two
 	wallRules, accessRules                      string
 }
@@ -101,6 +102,9 @@ func (n *netFlags) open(ctx context.Context, resolver netguard.Resolver) (*netwo
 	now, err := clock(n.now)
 	if err != nil {
 		return nil, err
+	}
+	if at := now().Truncate(time.Second); n.still {
+		now = func() time.Time { return at }
 	}
 	if err := n.validate(); err != nil {
 		return nil, err

@@ -254,11 +254,38 @@ func oldMetrics(ctx context.Context, name string) ([]byte, error) {
 	return old, nil
 }
 
-// sizeOf is the size of a file, 0 where that is not known.
-func sizeOf(name string) int64 {
-	info, err := os.Stat(name)
-	if err != nil {
-		return 0
+// lookAtLast says what became of the run before this one, and verifies the store where it
+// is the turn of that.
+func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) error {
+	var last store.Run
+	for r, err := range st.Runs() {
+		if err != nil {
+			return err
+		}
+		last = r
 	}
-	return info.Size()
+	err := a.tellKilled(st, &last)
+	if err == nil && n.verifyEvery > 0 && (last.ID+1)%uint64(n.verifyEvery) == 0 {
+		err = verifyBefore(ctx, st, time.Duration(n.due.maxDuration))
+	}
+	return err
+}
+
+// tellKilled says on standard error that the run before this one has no end: what is
+// interrupted writes one.
+func (a *app) tellKilled(st *store.Store, last *store.Run) error {
+	if last.ID == 0 || !last.Ended.IsZero() {
+		return nil
+	}
+	tally, err := st.Tally(last.ID)
+	if err != nil {
+		return err
+	}
+	kept := 0
+	for _, n := range tally.Outcomes {
+		kept += n
+	}
+	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
+		last.Started.UTC().Format("2006-01-02 15:04"), plural(kept, "answer was", "answers were"))
+	return nil
 }

@@ -37,7 +37,7 @@ var (
 	fileArgs = map[string]access{
 		"extract": reads, "run": reads, "store import": reads,
 		"init": writes, "store backup": writes, "store export": writes,
-		"man": creates,
+		"man": creates, "store join": creates, "store split": creates,
 	}
 )
 
@@ -129,6 +129,8 @@ func filesOf(cmd *cobra.Command, args []string) (f sandbox.Files) {
 	switch {
 	case verb == "init" && len(args) == 0:
 		add(writes, config.Name)
+	case verb == "store backup" && len(args) == 1 && isFolder(cmd.Flag("store").Value.String()):
+		add(creates, filepath.Dir(filepath.Clean(args[0]))) // the copy is a folder, made beside its name
 	case verb == "store salvage" && len(args) == 2:
 		add(reads, args[0])
 		add(writes, args[1])

@@ -81,6 +81,8 @@ func TestSandbox(t *testing.T) {
 		"serve --store state/s.db --listen 127.0.0.1:0", "normalize a:b", "compare a:b c:d", "schemes", "demo --dir out/demo --nights 1", "demo --nights 1",
 		"init out/c.toml", "man out/man", "version", "store verify --store state/s.db", "store stats --store state/s.db", "store backup --store state/s.db out/b.db",
 		"store prune --store state/s.db", "store export --store state/s.db", "store compact --store state/s.db", "store salvage state/s.db out/salvaged.db", "store import --store state/n.db s.jsonl",
+		"store split state/s.db out/set", "run --store out/set --exclude . docs", "report --store out/set --html out/r.html", "serve --store out/set --listen 127.0.0.1:0", "store verify --store out/set",
+		"store compact --store out/set", "store backup --store out/set out/copy", "store backup --store out/set out/copy", "store join out/set out/joined.db",
 		"store sources --store state/s.db", "store rename --store state/s.db --as collection docs papers", "store forget --store state/s.db papers",
 		"roots --store state/s.db", "roots retire --store state/s.db 127.0.0.1",
 	}

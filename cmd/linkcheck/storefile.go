@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"linkcheck/check/netguard"
+	"linkcheck/internal/fault"
 	"linkcheck/internal/newfile"
 	"linkcheck/internal/openfile"
 	"linkcheck/memento"
@@ -34,6 +36,7 @@ var storeErrors = []struct {
 	{store.ErrInUse, exitInUse, "wait for the other run to end, or use another --store"},
 	{store.ErrForeign, exitUsage, "the file was left as it is; give another name with --store"},
 	{store.ErrNewer, exitUsage, "the file was left as it is; use the newer program"},
+	{store.ErrOlder, exitUsage, "'linkcheck store join' makes one file of it, and 'linkcheck store split' a set of that"},
 	{store.ErrCorrupt, exitDistrusted, "the file was left as it is; restore the last backup ('linkcheck store backup' makes them); without one, 'linkcheck store salvage' saves what can be read"},
 	{store.ErrUnwritable, exitDistrusted, "is the disk full, or the file read-only? what was committed is kept"},
 	{store.ErrReadOnly, exitUsage, "a run brings the store up to date"},
@@ -94,6 +97,36 @@ func refuseLinkedStore(cmd *cobra.Command, args []string) error {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err != nil && !errors.Is(err, fs.ErrNotExist) || err == nil && info.IsDir()
+}
+
+// isFolder says whether a path is a folder, such as that of a set.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// filesOfStore gives the octets of a store, and when it changed: of its file, or of those in
+// the folder of a set.
+func filesOfStore(path string) (octets int64, changed time.Time) {
+	entries, _ := os.ReadDir(path) // what is no folder has none
+	names := []string{path}
+	for _, e := range entries {
+		names = append(names, filepath.Join(path, e.Name()))
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && (name == path || filepath.Ext(name) == ".db") {
+			if octets += info.Size(); info.ModTime().After(changed) {
+				changed = info.ModTime()
+			}
+		}
+	}
+	return octets, changed
+}
+
+// sizeOf is how many octets a store has.
+func sizeOf(path string) int64 {
+	octets, _ := filesOfStore(path)
+	return octets
 }
 
 var errNoStore = usage("--store names no file: is a variable of the shell not set?")
@@ -157,6 +190,9 @@ func (a *app) fillRoots(o *report.Options, st *store.Store) (err error) {
 // in a file beside the store. Nobody named that file: no link is followed to it (SECURITY.md).
 func (a *app) archive(ctx context.Context, st *store.Store, guard *netguard.Guard, r *reportFlags) (report.Archive, error) {
 	file := r.store + ".copies"
+	if isFolder(r.store) {
+		file = filepath.Join(r.store, "set.copies")
+	}
 	copies, err := readCopies(ctx, file)
 	if err != nil {
 		return nil, usage("%s: %w", file, err)
@@ -204,42 +240,6 @@ func readRules(ctx context.Context, file string) (equal.Rules, error) {
 	return equal.Rules{Registry: reg}, nil
 }
 
-// lookAtLast says what became of the run before this one, and verifies the store where it
-// is the turn of that.
-func (a *app) lookAtLast(ctx context.Context, st *store.Store, n *storeRun) error {
-	var last store.Run
-	for r, err := range st.Runs() {
-		if err != nil {
-			return err
-		}
-		last = r
-	}
-	err := a.tellKilled(st, &last)
-	if err == nil && n.verifyEvery > 0 && (last.ID+1)%uint64(n.verifyEvery) == 0 {
-		err = verifyBefore(ctx, st, time.Duration(n.due.maxDuration))
-	}
-	return err
-}
-
-// tellKilled says on standard error that the run before this one has no end: what is
-// interrupted writes one.
-func (a *app) tellKilled(st *store.Store, last *store.Run) error {
-	if last.ID == 0 || !last.Ended.IsZero() {
-		return nil
-	}
-	tally, err := st.Tally(last.ID)
-	if err != nil {
-		return err
-	}
-	kept := 0
-	for _, n := range tally.Outcomes {
-		kept += n
-	}
-	a.log.Warn("the run begun %s ended without a word (killed?): %s kept",
-		last.Started.UTC().Format("2006-01-02 15:04"), plural(kept, "answer was", "answers were"))
-	return nil
-}
-
 // verifyBefore verifies a store before a run writes to it. Of a run that has a time to keep
 // to it takes a quarter at most, and leaves the rest to the next time.
 func verifyBefore(ctx context.Context, st *store.Store, maxDuration time.Duration) error {
@@ -256,4 +256,43 @@ func verifyBefore(ctx context.Context, st *store.Store, maxDuration time.Duratio
 		err = fmt.Errorf("%w: %s: %s: %s", store.ErrCorrupt, st.Path(), plural(len(problems), "problem", "problems"), problems[0])
 	}
 	return err
+}
+
+// fromTo wants something to read, and nothing where a copy is to stand.
+func fromTo(from, to string) error {
+	if _, err := os.Stat(from); err != nil {
+		return usage("%w", err)
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return fail(exitUsage, "give another name", "%s is there already", to)
+	}
+	return nil
+}
+
+// copyInto copies a store into a new one, which is a set where it has shards.
+func (a *app) copyInto(ctx context.Context, from, to string, shards int) error {
+	if err := fromTo(from, to); err != nil {
+		return err
+	}
+	st, err := store.Open(from, &store.Options{Context: ctx, ReadOnly: true})
+	if err != nil {
+		return storeFailed(err)
+	}
+	defer st.Close()
+	// A new store is empty and soon opened; Import ends with the context.
+	made, err := store.Open(to, &store.Options{Context: context.WithoutCancel(ctx), Shards: shards})
+	if err != nil {
+		return storeFailed(err)
+	}
+	rows, written := io.Pipe()
+	var exporting fault.Group
+	exporting.Go(func() { written.CloseWithError(st.Export(ctx, written, false)) })
+	_, err = made.Import(ctx, rows)
+	rows.CloseWithError(io.ErrClosedPipe) // so that an export ends of which no more is wanted
+	exporting.Wait()
+	if err := errors.Join(err, made.Close()); err != nil {
+		return storeFailed(errors.Join(err, os.RemoveAll(to)))
+	}
+	a.done("filled %s\n", to)
+	return nil
 }

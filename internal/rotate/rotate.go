@@ -41,8 +41,9 @@ func Next(base string, now time.Time) (string, error) {
 }
 
 // Keep removes the oldest files that have a name of Next, down to a number of them, and
-// gives the names of those that it removed. What is no regular file stays and does not count.
-func Keep(base string, number int) (removed []string, err error) {
+// gives the names of those that it removed. What is no regular file stays and does not count;
+// or, where folders are kept, what is none.
+func Keep(base string, number int, folders bool) (removed []string, err error) {
 	dir, file := filepath.Split(base)
 	entries, err := os.ReadDir(filepath.Clean(dir))
 	if err != nil {
@@ -51,14 +52,18 @@ func Keep(base string, number int) (removed []string, err error) {
 	var names []string
 	for _, e := range entries {
 		end, ours := strings.CutPrefix(e.Name(), file)
-		if ours && stamped.MatchString(end) && e.Type().IsRegular() {
+		if ours && stamped.MatchString(end) && (!folders && e.Type().IsRegular() || folders && e.IsDir()) {
 			names = append(names, e.Name())
 		}
 	}
 	slices.Sort(names)
+	remove := os.Remove
+	if folders {
+		remove = os.RemoveAll
+	}
 	for _, name := range names[:max(len(names)-number, 0)] {
 		name = filepath.Join(dir, name)
-		if err := os.Remove(name); err != nil {
+		if err := remove(name); err != nil {
 			return removed, err
 		}
 		removed = append(removed, name)

@@ -34,14 +34,14 @@ func TestKeep(t *testing.T) {
 	if !slices.IsSorted(made) || made[0] != base+"-20261123T094500Z" || made[1] != made[0]+"-02" {
 		t.Errorf("names %v", made)
 	}
-	removed, err := Keep(base, 3)
+	removed, err := Keep(base, 3, false)
 	if err != nil || !slices.Equal(removed, made[:11]) {
 		t.Errorf("removed %v, %v", removed, err)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 3+5 {
 		t.Errorf("left %v", left)
 	}
-	if removed, err := Keep(base, 3); len(removed) > 0 || err != nil {
+	if removed, err := Keep(base, 3, false); len(removed) > 0 || err != nil {
 		t.Errorf("again: %v, %v", removed, err)
 	}
 }

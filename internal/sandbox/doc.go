@@ -10,7 +10,7 @@ package sandbox
 // whoever opens them is told so.
 type Files struct {
 	Read    []string // files, and folders with all below them
-	Write   []string // files that are read, written and replaced: their folders are open too
+	Write   []string // files that are read, written and replaced: their folders are open too; of folders those in them
 	Create  []string // folders that are filled, which need not be there yet
 	Scratch string   // a folder for temporary files, which may be removed; "": none
 }

@@ -49,7 +49,12 @@ func rulesOf(f Files) (r rules) {
 		r.allow(name, reading)
 	}
 	for _, name := range f.Write {
-		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		info, err := os.Stat(name)
+		if err == nil && info.IsDir() {
+			r.allow(name, reading|replacing) // its files are
+			continue
+		}
+		if err == nil && !info.Mode().IsRegular() {
 			r.allow(name, reading|writing) // a device or a pipe is written to, never replaced
 			continue
 		}
