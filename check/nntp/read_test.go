@@ -307,41 +307,6 @@ func TestReadMany(t *testing.T) {
 	}
 }
 
-// TestHabitsLast: what a server did not know for a night it is asked for in the next one; what it
-// never knows, ever more seldom.
-func TestHabitsLast(t *testing.T) {
-	for name, c := range map[string]struct {
-		knows func(night int) bool
-		asked []int // nights in which it is asked for what it did not know
-	}{
-		"one night of trouble": {func(night int) bool { return night != 10 }, []int{11}},
-		"never":                {func(int) bool { return false }, []int{0, 1, 3, 7, 14, 28, 55, 85}},
-	} {
-		cache, at := cacheOf{}, key{address: "news.example:119"}
-		var asked []int
-		for night := range 100 {
-			now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC).AddDate(0, 0, night)
-			m := memory{known: map[key]habits{}, cache: cache}
-			h := m.of(at, now)
-			if best := h == (habits{}); best && !c.knows(night) || best && night > 0 && !c.knows(night-1) {
-				asked = append(asked, night)
-			}
-			if h == (habits{}) && !c.knows(night) {
-				h.List = listGroup
-			}
-			for range 2 { // Reads of the night
-				m.keep(at, h, now)
-			}
-		}
-		if name == "one night of trouble" {
-			asked = asked[1:] // the night itself
-		}
-		if !slices.Equal(asked, c.asked) {
-			t.Errorf("%s: asked in nights %v, want %v", name, asked, c.asked)
-		}
-	}
-}
-
 type cacheOf map[string][]byte
 
 func (c cacheOf) CacheGet(key string) ([]byte, bool)             { return c[key], c[key] != nil }

@@ -35,19 +35,8 @@ type habits struct {
 	IDs  int  `json:"ids"`  // of idWays, the first by which it gives message-ids
 }
 
-// How long they are believed: until the next night at first, for a server that knew more may be in
-// trouble, and twice as long each time that it knows no more.
-const (
-	habitsFirst = 20 * time.Hour
-	habitsLast  = 30 * 24 * time.Hour
-)
-
-// keptHabits are those that are kept from run to run.
-type keptHabits struct {
-	habits
-	Until time.Time     `json:"until"`
-	Wait  time.Duration `json:"wait"` // for which they were believed
-}
+// habitsLast is how long they are believed: a server may have learned more.
+const habitsLast = 30 * 24 * time.Hour
 
 // memory keeps the habits of servers.
 type memory struct {
@@ -58,49 +47,30 @@ type memory struct {
 
 func (k key) cached() string { return fmt.Sprintf("nntp:%s %t", k.address, k.tls) }
 
-// kept gives what is kept of a server; the zero value is nothing.
-func (m *memory) kept(k key) (h keptHabits) {
-	if m.cache == nil {
+// of gives the habits of a server.
+func (m *memory) of(k key) (h habits) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	h, ok := m.known[k]
+	if ok || m.cache == nil {
 		return h
 	}
 	if b, ok := m.cache.CacheGet(k.cached()); !ok || json.Unmarshal(b, &h) != nil || h.List < 0 || h.List >= len(ways) || h.IDs < 0 || h.IDs >= len(idWays) {
-		return keptHabits{}
+		return habits{}
 	}
 	return h
-}
-
-// of gives the habits of a server.
-func (m *memory) of(k key, now time.Time) habits {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if h, ok := m.known[k]; ok {
-		return h
-	}
-	if h := m.kept(k); now.Before(h.Until) {
-		return h.habits
-	}
-	return habits{}
 }
 
 // keep keeps those that were seen now.
 func (m *memory) keep(k key, h habits, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if before, ok := m.known[k]; ok && before == h {
+	if before, ok := m.known[k]; ok && before == h || !ok && h == (habits{}) {
 		return
 	}
 	m.known[k] = h
-	old := m.kept(k)
-	if m.cache == nil || old.habits == h && (h == habits{} || now.Before(old.Until)) {
-		return
-	}
-	seen := keptHabits{habits: h}
-	if h != (habits{}) {
-		seen.Wait = min(max(2*old.Wait, habitsFirst), habitsLast)
-		seen.Until = now.Add(seen.Wait)
-	}
-	if b, err := json.Marshal(seen); err == nil {
-		m.cache.CachePut(k.cached(), b, now.Add(2*habitsLast))
+	if b, err := json.Marshal(h); err == nil && m.cache != nil {
+		m.cache.CachePut(k.cached(), b, now.Add(habitsLast))
 	}
 }
 
