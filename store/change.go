@@ -41,6 +41,7 @@ func (s *Store) Apply(at uint64, c Change) error {
 	case s.owed != 0 && at != s.owed:
 		return fmt.Errorf("change %d: change %d before it was not made", at, s.owed)
 	}
+	s.making = at
 	err := c.apply(s, func(change func(*boltfile.Tx) error) error {
 		return s.pending.Add(func(tx *boltfile.Tx) error {
 			if err := change(tx); err != nil || at == 0 {

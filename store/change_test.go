@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"testing"
 	"time"
 
@@ -16,10 +17,10 @@ import (
 type changeLog [][]byte
 
 // openLogged makes a store that keeps its changes in a log before it makes them.
-func openLogged(t testing.TB, log *changeLog) *Store {
+func openLogged(t testing.TB, log *changeLog, shards int) *Store {
 	t.Helper()
 	var s *Store
-	s, err := Open(filepath.Join(t.TempDir(), "logged.db"), &Options{Now: func() time.Time { return epoch }, Emit: func(c Change) error {
+	s, err := Open(filepath.Join(t.TempDir(), "logged.db"), &Options{Shards: shards, Now: func() time.Time { return epoch }, Emit: func(c Change) error {
 		*log = append(*log, EncodeChange(c))
 		return s.Apply(uint64(len(*log)), c)
 	}})
@@ -112,7 +113,7 @@ func nights(t testing.TB, s *Store) {
 // same numbers; so does one that has no log, and one that is given each change twice.
 func TestFold(t *testing.T) {
 	var log changeLog
-	s, bare := openLogged(t, &log), openTest(t)
+	s, bare := openLogged(t, &log, 0), openTest(t)
 	bare.now = s.now
 	nights(t, s)
 	nights(t, bare)
@@ -155,15 +156,21 @@ func TestFold(t *testing.T) {
 
 // A fold that is killed behind any of its transactions goes on where it was.
 func TestFoldKilled(t *testing.T) {
+	t.Run("file", func(t *testing.T) { foldKilled(t, 0, nights) })
+	t.Run("set", func(t *testing.T) { foldKilled(t, 3, nights) })
+	t.Run("set whose links stay", func(t *testing.T) { foldKilled(t, 3, lived) })
+}
+
+func foldKilled(t *testing.T, shards int, live func(testing.TB, *Store)) {
 	var log changeLog
-	s := openLogged(t, &log)
-	nights(t, s)
+	s := openLogged(t, &log, shards)
+	live(t, s)
 	want := canonOf(t, s)
 	killed := errors.New("killed")
 	for most := 1; most <= 3; most++ { // transactions of a life
 		path, lives := filepath.Join(t.TempDir(), "killed.db"), 0
 		for left, last := most, uint64(0); ; lives++ {
-			s, err := Open(path, nil)
+			s, err := Open(path, &Options{Shards: shards})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,14 +181,21 @@ func TestFoldKilled(t *testing.T) {
 			}
 			last = s.Cursor()
 			n := left
-			s.file.Committed = func() error {
-				if n--; n == 0 {
-					return killed
+			var mu sync.Mutex
+			for _, at := range s.shards {
+				at.file.Committed = func() error {
+					mu.Lock()
+					defer mu.Unlock()
+					if n--; n <= 0 { // nothing is committed after it, but what was under way
+						return killed
+					}
+					return nil
 				}
-				return nil
 			}
 			err = fold(s, log)
-			s.file.Committed = nil
+			for _, at := range s.shards {
+				at.file.Committed = nil
+			}
 			if err == nil {
 				mustVerify(t, s)
 				mustBeCanon(t, fmt.Sprint("killed behind every transaction ", most), canonOf(t, s), want)
@@ -193,8 +207,10 @@ func TestFoldKilled(t *testing.T) {
 			if !errors.Is(err, killed) {
 				t.Fatal(err)
 			}
-			if err := s.file.Close(); err != nil { // as after a crash
-				t.Fatal(err)
+			for _, at := range s.shards { // as after a crash
+				if err := at.file.Close(); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		if lives < len(log)/4 {
@@ -252,7 +268,7 @@ func TestChangeThatFails(t *testing.T) {
 // FuzzChange: no octets make the reader panic, and what it reads is written as it is read.
 func FuzzChange(f *testing.F) {
 	var log changeLog
-	nights(f, openLogged(f, &log))
+	nights(f, openLogged(f, &log, 0))
 	for _, b := range log {
 		f.Add(b)
 	}

@@ -67,6 +67,7 @@ type Store struct {
 	applying sync.Mutex // held by Apply
 	cursor   uint64     // see Cursor
 	owed     uint64     // the place of a change that could not be made; 0: none
+	making   uint64     // the place of the change that Apply makes; 0: it is in no log
 
 	// Small tables that are held in memory too.
 	pins     pinTable
@@ -230,5 +231,21 @@ func (s *Store) loadTables() error {
 	return s.file.View(func(tx *boltfile.Tx) error {
 		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
 		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
+	})
+}
+
+// add makes the part of a change that falls to another file of a set than the first, once: a
+// change that was cut off between two files is made again.
+func (s *Store) add(change func(*boltfile.Tx) error) error {
+	at := s.home.making
+	return s.pending.Add(func(tx *boltfile.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if at != 0 && codec.Number(meta.Get(metaCursor)) >= at {
+			return nil
+		}
+		if err := change(tx); err != nil || at == 0 {
+			return err
+		}
+		return meta.Put(metaCursor, codec.Key64(at))
 	})
 }

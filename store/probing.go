@@ -186,7 +186,7 @@ func (c *results) apply(s *Store, last func(func(*boltfile.Tx) error) error) err
 		if at == s || len(part) == 0 {
 			return nil
 		}
-		return at.pending.Add(func(tx *boltfile.Tx) error { return at.pending.Append(tx, c.run, c.policy, part) })
+		return at.add(func(tx *boltfile.Tx) error { return at.pending.Append(tx, c.run, c.policy, part) })
 	})
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -189,7 +190,10 @@ func year(t testing.TB, s *Store, links, nights int) {
 				}
 			}
 			path := fmt.Sprint("part", part)
-			mustAdd(t, in, Step{Batches: []*Batch{Prepare(path, list, nil)}, Whole: []Source{{Path: path, Collection: "c", Mentions: len(list)}}})
+			for some := range slices.Chunk(list, 5000) {
+				mustAdd(t, in, Step{Batches: []*Batch{Prepare(path, some, nil)}})
+			}
+			mustAdd(t, in, Step{Whole: []Source{{Path: path, Collection: "c", Mentions: len(list)}}})
 		}
 		finish(t, in)
 		run, err := s.StartRun(Run{Started: at, Version: "year"})
@@ -217,8 +221,10 @@ func year(t testing.TB, s *Store, links, nights int) {
 		slices.SortFunc(batch, func(a, b Checked) int {
 			return strings.Compare(string(a.Result.Reason)+a.Result.Digest, string(b.Result.Reason)+b.Result.Digest)
 		})
-		if err := s.Record(run, judge.Policy{Splay: 0.2}, batch); err != nil {
-			t.Fatal(err)
+		for part := range slices.Chunk(batch, 5000) {
+			if err := s.Record(run, judge.Policy{Splay: 0.2}, part); err != nil {
+				t.Fatal(err)
+			}
 		}
 		tally, err := s.Tally(run)
 		if err != nil {
@@ -371,5 +377,25 @@ func TestFillingCutOff(t *testing.T) {
 	var b bytes.Buffer
 	if err := one.Export(t.Context(), &b, false); err != nil || b.String() != text {
 		t.Errorf("what it was filled from is another now: %v", err)
+	}
+}
+
+// BenchmarkSetIsOne reads -links links and asks them in three nights, in one file and in 16,
+// and compares what the two know then: go test ./store -run '^$' -bench SetIsOne -benchtime 1x
+// -links 1000000.
+func BenchmarkSetIsOne(b *testing.B) {
+	for b.Loop() {
+		var sums [2]string
+		for i, s := range []*Store{openSetTest(b, 0), openSetTest(b, 16)} {
+			year(b, s, *largest, 3)
+			hash := sha256.New()
+			if err := s.Canon(b.Context(), hash); err != nil {
+				b.Fatal(err)
+			}
+			sums[i] = fmt.Sprintf("%x", hash.Sum(nil))
+		}
+		if sums[0] != sums[1] {
+			b.Errorf("one file %s, 16 shards %s", sums[0], sums[1])
+		}
 	}
 }
