@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -25,15 +24,18 @@ const ctxRows = 1000
 // cannot be read, rows without their counterparts, wrong counts. Nothing listed
 // means sound. It changes nothing; nothing must be written meanwhile.
 func (s *Store) Verify(ctx context.Context) (problems []string, err error) {
-	for _, at := range s.shards {
-		more, verr := at.verify(ctx)
-		if s.dir != "" {
-			for i := range more {
-				more[i] = filepath.Base(at.file.Path()) + ": " + more[i]
+	lists := make([][]string, len(s.shards))
+	err = s.sideBySide(func(at *Store) error {
+		list, err := at.verify(ctx)
+		for i := range list {
+			if s.dir != "" {
+				list[i] = filepath.Base(at.file.Path()) + ": " + list[i]
 			}
 		}
-		problems, err = append(problems, more...), cmp.Or(err, verr)
-	}
+		lists[at.place] = list
+		return err
+	})
+	problems = slices.Concat(lists...)
 	return problems[:min(len(problems), maxProblems)], err
 }
 
