@@ -176,6 +176,7 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	}
 	in := &hashing{r: body}
 	in.hash.SetSeed(r.seed)
+	in.text.SetSeed(r.seed)
 	closed := isNoFollow(answer.Robots)
 	var leads []string
 	shut := map[string]bool{}
@@ -212,10 +213,13 @@ func (r *reading) tellRead(a *answered, d Document, body io.Reader, answer *chec
 	} else if in.ended {
 		copies++
 	}
+	copied := in.said && r.isCopy(d.Name, in.text.Sum64())
+	from := place{name: d.Name, depth: a.depth, copies: copies}
 	if closed || copies > maxCopies || r.root.Kind == Sitemap {
+		r.led(from, nil, nil, copied)
 		return nil
 	}
-	return r.follow(leads, shut, int(a.depth)+1, copies)
+	return r.follow(leads, shut, from, copied)
 }
 
 // isNoFollow says whether X-Robots-Tag asks all programs not to follow links. A name before

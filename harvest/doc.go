@@ -16,21 +16,21 @@
 //	ask.go       asking for a document, and telling what came
 //	lists.go     what sitemaps and the listings of folders name
 //	frontier.go  what is to be asked for, and what documents lead to
+//	postpone.go  what waits until all others were asked for
 //	roll.go      newsgroups
 //	groups.go    which there are, and what is in them
 //	articles.go  asking for articles
 //	reading.go   how a walk asks and tells
 //	scope.go     which addresses are documents, and their names
-//	hole.go      which items of a gopher server are documents
-//	tree.go      which files of an FTP server are
+//	trees.go     which items of a gopher server are documents, and which files of an FTP server
 //	traps.go     addresses without end
+//	folders.go   folders whose names may have no end
+//	late.go      parts of a site that may have no end
 //	oai.go       catalogues that share records by OAI-PMH: a sweep of one
 //	oaiwindow.go   its lists, which may break
-//	oairecord.go   the records in them
-//	oaipage.go     their pages
+//	oairecord.go   the records in them, and their pages
 //	oaimark.go     how far its harvests have come
-//	sru.go       what a query finds on a server of SRU
-//	z3950.go     what a query finds in a database of Z39.50
+//	searches.go  what a query finds on a server of SRU, and in a database of Z39.50
 //	resultset.go what a query finds: lists of records that have places alone
 //	catalogue.go what catalogues have in common
 //	queue.go     what waits; sets of hashes

@@ -24,29 +24,39 @@ type place struct {
 	copies uint8 // pages before it whose body was read before
 	listed bool  // by a listing or a sitemap, which end
 	root   bool
+	from   string // the page that leads to it, where that counts
+	cites  bool   // it leads out of the site to what no page before it did
 }
 
 // frontier knows which names there are, which were asked for, and which is next. Of a name
 // that was asked for it keeps a hash alone.
 type frontier struct {
-	scope  site
-	forms  *forms
-	seed   maphash.Seed
-	seen   set // names that are known or found, but for those that are gone
-	asked  set // in this sweep
-	came   set // in this run
-	bodies set // that were read in this run
+	scope   site
+	forms   *forms
+	seed    maphash.Seed
+	seen    set               // names that are known or found, but for those that are gone
+	asked   set               // in this sweep
+	came    set               // in this run
+	bodies  set               // that were read in this run
+	outside set               // addresses out of the site to which pages of this run lead
+	texts   map[uint64]uint64 // of pages that were read in this run: what stands outside of tags
 
 	folders, others queue               // known, those first that were asked for longest ago
 	found           []queue             // never asked for, by depth
+	late            late                // never asked for, of parts that may have no end
 	documents       int                 // in all
 	rows            map[uint64][]string // of a folder: the documents that its listing has named
 	words           map[uint64]string   // what listings say of documents that are to be asked for
 }
 
 func newFrontier(s site) *frontier {
-	return &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{},
+	f := &frontier{scope: s, forms: newForms(), seed: maphash.MakeSeed(), seen: set{}, asked: set{}, came: set{}, bodies: set{}, outside: set{}, texts: map[uint64]uint64{},
 		found: make([]queue, 256), rows: map[uint64][]string{}, words: map[uint64]string{}}
+	f.late = late{key: f.key, waits: map[uint64]*part{}, bred: map[uint64]origin{}, alone: set{}, folders: map[string]*folder{}, top: "/"}
+	if web, ok := s.(*scope); ok {
+		f.late.top = web.prefix
+	}
+	return f
 }
 
 func (f *frontier) key(name string) uint64    { return maphash.String(f.seed, name) }
@@ -73,17 +83,33 @@ func (f *frontier) takeWords(p place) string {
 }
 
 // next gives the name that is to be asked for next: known folders first, for their listings
-// may say all that is to be known of other documents.
-func (f *frontier) next() (p place, ok bool) {
-	for q := range f.queues {
+// may say all that is to be known of other documents, and last what may have no end.
+func (r *reading) next() (p place, ok bool) {
+	for q := range r.queues {
 		for p, ok = q.pop(); ok; p, ok = q.pop() {
-			if !f.wasAsked(p.name) {
+			if r.wasAsked(p.name) {
+				continue
+			}
+			path, _ := r.scope.resource(p.name)
+			part := r.late.part(path, r.key(p.name))
+			if part == "" || p.listed || q == &r.folders || q == &r.others {
 				return p, true
 			}
+			r.documents--
+			r.late.push(part, p)
+		}
+	}
+	for r.documents < r.most() {
+		if p, ok = r.late.pop(r.documents); !ok || !r.wasAsked(p.name) {
+			r.documents++
+			return p, ok
 		}
 	}
 	return p, false
 }
+
+// most is how many documents a root may have.
+func (r *reading) most() int { return cmp.Or(max(r.root.Documents, 0), maxDocuments) }
 
 func (f *frontier) queues(yield func(*queue) bool) {
 	if !yield(&f.folders) || !yield(&f.others) {
@@ -101,6 +127,11 @@ func (r *reading) load() error {
 	var gone []place
 	var left []string
 	for d := range r.known.Documents() {
+		if part, waits := partOf(&d); waits {
+			r.late.closed(part)
+		}
+	}
+	for d := range r.known.Documents() {
 		switch {
 		case d.Gone && !d.Asked:
 			gone = append(gone, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
@@ -114,7 +145,14 @@ func (r *reading) load() error {
 			r.askedFor(d.Name)
 			continue
 		}
+		if part, waits := r.waiting(&d); waits && !d.Asked {
+			r.postpone(part, place{name: d.Name, depth: uint8(min(max(d.Depth, 0), 255))})
+			continue
+		}
 		r.see(d.Name)
+		if d.Read || d.Asked {
+			r.loadLate(r.scope.resource(d.Name))
+		}
 		if d.Asked {
 			r.askedFor(d.Name)
 			continue
@@ -159,7 +197,7 @@ func (r *reading) queueKnown(d Document) {
 func (r *reading) depth() int { return cmp.Or(max(r.root.Depth, 0), maxDepth) }
 
 // follow finds the documents to which one leads.
-func (r *reading) follow(leads []string, shut map[string]bool, depth int, copies uint8) error {
+func (r *reading) follow(leads []string, shut map[string]bool, from place, copied bool) error {
 	names := make([]string, 0, len(leads))
 	linked := map[string]bool{}
 	for _, address := range leads {
@@ -167,6 +205,9 @@ func (r *reading) follow(leads []string, shut map[string]bool, depth int, copies
 			continue
 		}
 		name, ours := r.scope.name(address)
+		if !ours && !strings.Contains(address, "?") && r.outside.add(r.key(address)) {
+			from.cites = true
+		}
 		if !ours || linked[name] || !r.scope.holds(name) || !r.scope.fetchable(name) {
 			continue
 		}
@@ -174,18 +215,32 @@ func (r *reading) follow(leads []string, shut map[string]bool, depth int, copies
 		names = append(names, name)
 	}
 	has := func(name string) bool { return linked[name] || r.isSeen(name) }
+	hop := 1
+	if p := r.late.waits[r.key(from.name)]; p != nil && isBelow(p.key) {
+		hop = 0 // those are not read by depth
+	}
+	var fresh, open []string // new, and those that wait
 	for _, name := range names {
+		path, _ := r.scope.resource(name)
 		if r.isSeen(name) {
+			if !r.wasAsked(name) {
+				r.late.again(path, r.key(name), r.key(from.name))
+			}
+			if r.waits(name) {
+				open = append(open, name)
+			}
 			continue
 		}
 		if hasAny(has, webpage.MonthText(name)) || webpage.IsOtherOrder(name, has) {
 			r.seen.add(r.key(name)) // it may be linked to elsewhere, where less is seen of the archive
 			continue
 		}
-		if err := r.find(place{name: name, depth: uint8(min(depth, 255)), copies: copies}); err != nil {
+		if err := r.find(place{name: name, depth: uint8(min(int(from.depth)+hop, 255)), copies: from.copies, from: from.name}); err != nil {
 			return err
 		}
+		fresh = append(fresh, name)
 	}
+	r.led(from, fresh, open, copied)
 	return nil
 }
 
@@ -208,52 +263,23 @@ func (r *reading) find(p place) error {
 		r.seen.add(r.key(p.name))
 		return nil
 	}
-	if !r.admits(p) {
+	part, ok := r.admits(p)
+	if !ok {
 		return nil
 	}
 	d, known := r.known.Document(p.name)
 	if known && d.Asked {
 		return nil
 	}
-	r.see(p.name)
-	r.found[p.depth].push(p)
+	if part == "" {
+		r.see(p.name)
+		r.found[p.depth].push(p)
+	} else {
+		p.words = waiting + part
+		r.postpone(part, p)
+	}
 	if known {
 		return nil
 	}
 	return r.tell(Item{Kind: Found, Doc: Document{Name: p.name, Depth: int(p.depth), Version: p.words}})
-}
-
-// admits says whether a name may be a new document.
-func (r *reading) admits(p place) bool {
-	path, query := r.scope.resource(p.name)
-	if why := maze(path, len(p.name)); why != "" {
-		return r.hold(why, "not followed: %s, such as %.200s", why, p.name)
-	}
-	if int(p.depth) > r.depth() {
-		return r.hold("depth", "not followed: more than %d hops from the root, such as %.200s", r.depth(), p.name)
-	}
-	if most := cmp.Or(max(r.root.Documents, 0), maxDocuments); r.documents >= most {
-		return r.hold("documents", "%d documents are the bound", most)
-	}
-	if p.listed {
-		return true // by a list that ends
-	}
-	if form := r.forms.full(path, query); form != "" && (r.held[form] || len(r.held) < maxForms) {
-		return r.hold(form, "held back at form %.200s", form)
-	} else if form != "" {
-		return false
-	}
-	return true
-}
-
-// maxDocuments is how many a walk reads where the operator says nothing.
-const maxDocuments = 10_000
-
-// hold notes once why something is not followed, and is false.
-func (r *reading) hold(key, format string, args ...any) bool {
-	if !r.held[key] {
-		r.held[key] = true
-		r.note(format, args...)
-	}
-	return false
 }

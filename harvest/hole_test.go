@@ -72,7 +72,7 @@ func hole() *menus {
 }
 
 func TestHoleSuite(t *testing.T) {
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open: walkOf(rootOf(t, holeAt)),
 		World: func() check.Reader { // without what only robots.txt keeps back
 			m := hole()

@@ -9,7 +9,6 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/harvest"
-	"linkcheck/harvest/harvesttest"
 	"linkcheck/internal/lab"
 )
 
@@ -49,7 +48,7 @@ func TestOAISuite(t *testing.T) {
 	root.Documents = 30
 	header := "<record><header><identifier>wl%d</identifier><datestamp>2026-01-01T00:00:00Z</datestamp></header><metadata><a xmlns='u'/></metadata></record>"
 	for _, days := range []bool{false, true} {
-		harvesttest.Run(t, harvesttest.Case{
+		Run(t, Case{
 			Open: func(r check.Reader, now func() time.Time) harvest.Harvester {
 				return harvest.NewOAI(root, r, harvest.Options{Now: now})
 			},

@@ -1,6 +1,7 @@
 package harvest
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"hash/maphash"
@@ -126,6 +127,9 @@ func number(n int, thing string) string {
 type hashing struct {
 	r      io.Reader
 	hash   maphash.Hash
+	text   maphash.Hash // of what stands outside of tags
+	tag    bool         // it stands in one
+	said   bool         // there is text
 	ended  bool
 	broken error // in place of its end
 }
@@ -134,6 +138,25 @@ type hashing struct {
 func (h *hashing) Read(b []byte) (int, error) {
 	n, err := h.r.Read(b)
 	h.hash.Write(b[:n])
+	for rest := b[:n]; len(rest) > 0; {
+		to := byte('<')
+		if h.tag {
+			to = '>'
+		}
+		at := bytes.IndexByte(rest, to)
+		if at < 0 {
+			at = len(rest)
+		}
+		if !h.tag {
+			h.text.Write(rest[:at])
+			h.said = h.said || len(bytes.TrimSpace(rest[:at])) > 0
+		}
+		if at < len(rest) {
+			h.tag = !h.tag
+			at++
+		}
+		rest = rest[at:]
+	}
 	if h.ended = h.ended || err == io.EOF; err != nil && err != io.EOF {
 		h.broken = err
 	}

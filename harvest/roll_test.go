@@ -108,7 +108,7 @@ func newsgroups() *newsServer {
 }
 
 func TestRollSuite(t *testing.T) {
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open: func(r check.Reader, now func() time.Time) harvest.Harvester {
 			return harvest.NewRoll(rootOf(t, newsAt+"wells.*"), r, harvest.Options{Now: now})
 		},

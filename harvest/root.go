@@ -26,7 +26,7 @@ type Root struct {
 	RecordURL string // where a record can be seen: "{id}" stands for its identifier; "": nowhere
 
 	Follow, NoFollow *regexp.Regexp // searched in addresses; nil: as if not given
-	Depth            int            // hops from the root; 0: 20
+	Depth            int            // hops from the root; 0: 48
 	Documents        int            // of the root in all; 0: 10,000 of a walk, 1,000,000 else
 	Bytes            int64          // read in a run; 0: 2 GiB
 	Time             time.Duration  // of a run; 0: 1 h

@@ -363,7 +363,7 @@ func TestSRUSuite(t *testing.T) {
 			}))
 		}
 	}
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open: func(r check.Reader, now func() time.Time) harvest.Harvester {
 			return harvest.NewSRU(root, r, harvest.Options{Now: now})
 		},

@@ -15,13 +15,13 @@ import (
 const (
 	maxName     = 2000 // octets of a name
 	maxSegments = 20   // of a path
-	maxDepth    = 20   // hops from the root
+	maxDepth    = 48   // hops from the root
+	chain       = 12   // hops from the root behind which what a page leads to is of its part
 
 	maxOfQueries = 500  // documents of a form with a query, or of dates
-	freely       = 100  // of them that count for that form alone
-	maxBeyond    = 1000 // of all those forms of a root together, beyond what each has freely
 	maxOfPath    = 1000 // documents of a path with any query
 	maxOfPaths   = 5000 // documents of another form
+	fewOfPath    = 12   // documents of a path with any query that are views of it: it makes no parts of its own
 )
 
 // maze says why an address looks like one of those that never end; "": it does not.
@@ -101,22 +101,24 @@ func withN(b *strings.Builder, s string) {
 }
 
 // isOfDates says whether the form of a path has two numbers or more in segments of numbers
-// alone: a day, or a page of an item.
+// alone, and ends in one: a day, or a page of an item.
 func isOfDates(form string) bool {
-	numbers := 0
-	for segment := range strings.SplitSeq(form, "/") {
-		if strings.Trim(segment, "N-._") == "" {
+	numbers, last := 0, false
+	for segment := range strings.SplitSeq(strings.TrimSuffix(form, "/"), "/") {
+		if last = strings.Trim(segment, "N-._") == ""; last {
 			numbers += strings.Count(segment, "N")
 		}
 	}
-	return numbers > 1
+	return last && numbers > 1
 }
+
+// isLate says whether an address is of a form that may have no end.
+func isLate(path, query string) bool { return query != "" || isOfDates(form(path, "")) }
 
 // forms counts the documents of each form.
 type forms struct {
-	seed   maphash.Seed
-	count  map[uint64]int
-	beyond int // those of forms that may have no end, but for the first of each
+	seed  maphash.Seed
+	count map[uint64]int
 }
 
 func newForms() *forms { return &forms{seed: maphash.MakeSeed(), count: map[uint64]int{}} }
@@ -124,31 +126,18 @@ func newForms() *forms { return &forms{seed: maphash.MakeSeed(), count: map[uint
 // full gives the form that has as many documents as it may have; "": none has.
 func (f *forms) full(path, query string) string {
 	s := form(path, "")
-	if query != "" {
-		if s := form(path, query); f.hasAll(s) {
+	switch {
+	case query != "":
+		if s := form(path, query); f.of(s) >= maxOfQueries {
 			return s
 		}
-		if s += "?"; f.count[f.key(s)] >= maxOfPath {
+		if s += "?"; f.of(s) >= maxOfPath {
 			return s
 		}
-	} else if f.count[f.key(s)] >= maxOfPaths || isOfDates(s) && f.hasAll(s) {
+	case f.of(s) >= maxOfPaths || f.of(s) >= maxOfQueries && isOfDates(s):
 		return s
 	}
 	return ""
-}
-
-// hasAll says whether a form that may have no end has as many documents as it may have.
-func (f *forms) hasAll(form string) bool {
-	n := f.count[f.key(form)]
-	return n >= maxOfQueries || n >= freely && f.beyond >= maxBeyond
-}
-
-// addTo counts a document of a form that may have no end.
-func (f *forms) addTo(form string) {
-	key := f.key(form)
-	if f.count[key]++; f.count[key] > freely {
-		f.beyond++
-	}
 }
 
 // add counts a document. A path without a number or a query has a form of its own, which
@@ -156,14 +145,14 @@ func (f *forms) addTo(form string) {
 func (f *forms) add(path, query string) {
 	switch s := form(path, ""); {
 	case query != "":
-		f.addTo(form(path, query))
+		f.count[f.key(form(path, query))]++
 		f.count[f.key(s+"?")]++
-	case isOfDates(s):
-		f.addTo(s)
 	case s != path:
 		f.count[f.key(s)]++
 	}
 }
+
+func (f *forms) of(form string) int { return f.count[f.key(form)] }
 
 func (f *forms) key(form string) uint64 { return maphash.String(f.seed, form) }
 
@@ -174,6 +163,8 @@ type Bounds struct {
 	site  site
 	forms *forms
 	names set
+	late  map[uint64]string // the parts of documents that wait
+	parts map[string]bool
 }
 
 // NewBounds are those of a root, of which nothing is known yet; nil: its kind has none.
@@ -182,17 +173,21 @@ func NewBounds(root Root) (*Bounds, error) {
 		return nil, nil
 	}
 	s, err := siteOf(root)
-	return &Bounds{root, s, newForms(), set{}}, err
+	return &Bounds{root, s, newForms(), set{}, map[uint64]string{}, map[string]bool{}}, err
 }
 
 // Add takes a document that stands.
-func (b *Bounds) Add(name string) {
-	if web, ok := b.site.(*scope); ok && len(b.names) == 0 {
-		web.settle(name)
+func (b *Bounds) Add(d Document) {
+	if web, ok := b.site.(*scope); ok && len(b.names)+len(b.late) == 0 {
+		web.settle(d.Name)
 	}
-	if b.names.add(b.forms.key(name)) {
-		b.forms.add(b.site.resource(name))
+	key := b.forms.key(d.Name)
+	if part, late := partOf(&d); late {
+		b.late[key], b.parts[part] = part, true
+	} else if !b.names.add(key) {
+		return
 	}
+	b.forms.add(b.site.resource(d.Name))
 }
 
 // HeldBack says why an address is not asked for, for people; "": it may be.
@@ -209,11 +204,22 @@ func (b *Bounds) HeldBack(address string) string {
 		}
 		return ""
 	}
+	if part, late := b.late[b.forms.key(name)]; late {
+		return heldBackAt(part)
+	}
 	if why := maze(path, len(name)); why != "" {
 		return why
 	}
 	if form := b.forms.full(path, query); form != "" {
-		return "held back at form " + form
+		return heldBackAt(form)
+	}
+	if isLate(path, query) && len(b.late) > 0 { // it would wait too
+		return heldBackAt(form(path, query))
+	}
+	for folder := range above(path) {
+		if b.parts[below(folder)] {
+			return heldBackAt(below(folder))
+		}
 	}
 	if most := cmp.Or(max(b.root.Documents, 0), maxDocuments); len(b.names) >= most {
 		return fmt.Sprintf("%d documents are the bound", most)

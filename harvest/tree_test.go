@@ -71,7 +71,7 @@ func archiveTree() *files {
 }
 
 func TestTreeSuite(t *testing.T) {
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open:  walkOf(rootOf(t, treeAt+"/pub/")),
 		World: func() check.Reader { return archiveTree() },
 		Again: 2,

@@ -127,6 +127,9 @@ func (r *reading) inOrder() error {
 			return err
 		}
 	}
+	if err := r.noteLate(); err != nil {
+		return err
+	}
 	if err := r.health.tellHeld(r.tell); err != nil {
 		return err
 	}

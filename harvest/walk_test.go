@@ -119,7 +119,7 @@ func library() pages {
 }
 
 func TestWalkSuite(t *testing.T) {
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open:  walkOf(rootOf(t, "http://wells.example/")),
 		World: func() check.Reader { return harvesttest.NewWeb(library()) },
 		Leads: leads,

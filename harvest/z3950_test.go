@@ -153,7 +153,7 @@ func TestZ3950Query(t *testing.T) {
 func TestZ3950Suite(t *testing.T) {
 	d := databaseOf(t, 9, "")
 	d.Most = 4
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open: func(r check.Reader, now func() time.Time) harvest.Harvester {
 			return harvest.NewZ3950(d.root, r, harvest.Options{Now: now})
 		},

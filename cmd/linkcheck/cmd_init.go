@@ -267,7 +267,7 @@ const sampleRoots = `
 # | no-follow = "[?&]print="
 #
 # Bounds: links from the first page, documents in all, octets and time of a run.
-# | depth = 20
+# | depth = 48
 # | documents = 10000
 # | bytes = "2GiB"
 # | time = "1h"

@@ -30,7 +30,9 @@ unless there is news, so that cron mails only then.
 
 An archive over the network is read politely: one connection, two seconds between two
 requests, an hour a night; the next run goes on where that was not enough. Of a site 10,000
-pages are read unless its table says otherwise. What does not answer is not taken for gone.
+pages are read unless its table says otherwise; parts that may have no end, such as
+calendars, come last, and are held back where 2,500 are known. What does not answer is not
+taken for gone.
 
 With --map DIR=URL the files of a folder or archive are read as the web site that they were,
 and links to what is among them are asked of no server. Of several the longest holds.

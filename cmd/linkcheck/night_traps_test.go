@@ -33,7 +33,7 @@ func facets(w http.ResponseWriter, r *http.Request) {
 // night, every page that a careful reader reads among them, nothing asked for twice. What is
 // held back is told as such, and asked about where it stands elsewhere too.
 func TestNightsOfTraps(t *testing.T) {
-	traps := lab.NewTrapSite()
+	traps := newTrapSite()
 	prints := func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/", "/prints":

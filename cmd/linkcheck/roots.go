@@ -279,7 +279,7 @@ func (a *app) heldBack(st *store.Store) (func(*store.Link) string, error) {
 				return nil, storeFailed(err)
 			}
 			if src.Gone.IsZero() {
-				b.Add(src.Path)
+				b.Add(harvest.Document{Name: src.Path, Version: src.Version, Read: src.Read != 0})
 			}
 		}
 	}

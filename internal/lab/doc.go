@@ -5,8 +5,6 @@
 //
 //	world.go       all servers of the demo, each behind its name
 //	demosite.go    what the servers of the demo hold
-//	trapsite.go    a site in which walks lose their way
-//	trapparts.go   its parts without end
 //	http.go        web sites
 //	handles.go     a resolver of handles, such as doi.org
 //	cnrp.go        a name resolution service over HTTP

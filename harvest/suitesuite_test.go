@@ -1,4 +1,4 @@
-package harvesttest_test
+package harvest_test
 
 import (
 	"context"
@@ -12,7 +12,6 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/harvest"
-	"linkcheck/harvest/harvesttest"
 	"linkcheck/uri"
 )
 
@@ -121,7 +120,7 @@ func (s *names) Read(b []byte) (int, error) {
 }
 
 func TestSuite(t *testing.T) {
-	harvesttest.Run(t, harvesttest.Case{
+	Run(t, Case{
 		Open: func(r check.Reader, _ func() time.Time) harvest.Harvester { return lines{r} },
 		World: func() check.Reader {
 			return list(func(n int) string { return []string{"charter", "minutes", "map", ""}[n] })

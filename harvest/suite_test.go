@@ -1,4 +1,4 @@
-package harvesttest
+package harvest_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/check"
 	"linkcheck/harvest"
+	"linkcheck/harvest/harvesttest"
 )
 
 // Case is a harvester, and a world in which it reads one root.
@@ -33,8 +34,8 @@ type Case struct {
 }
 
 const (
-	nights = 8 // until all that failed was read again
-	days   = 7 // between them
+	suiteNights = 8 // until all that failed was read again
+	suiteDays   = 7 // between them
 )
 
 // Run holds the laws: cut at any request, killed after any item, cancelled, endless,
@@ -51,15 +52,15 @@ func Run(t *testing.T, c Case) {
 // root is a store, and the nights in which its root is read.
 type root struct {
 	Case
-	Store
-	Nights
+	harvesttest.Store
+	harvesttest.Nights
 	reader failing
 }
 
 func (c Case) root() *root { return c.rootOf(c.World()) }
 
 func (c Case) rootOf(r check.Reader) *root {
-	return &root{Case: c, Store: Store{Lead: c.Leads}, reader: failing{Reader: r}}
+	return &root{Case: c, Store: harvesttest.Store{Lead: c.Leads}, reader: failing{Reader: r}}
 }
 
 // run is one reading.
@@ -70,7 +71,7 @@ func (r *root) run(ctx context.Context, stop int, lag bool) error {
 // sweep reads until a sweep has ended.
 func (r *root) sweep(t *testing.T) {
 	t.Helper()
-	for range nights {
+	for range suiteNights {
 		err := r.run(t.Context(), 0, false)
 		var stop *harvest.Stop
 		if err != nil && !errors.As(err, &stop) {
@@ -82,9 +83,9 @@ func (r *root) sweep(t *testing.T) {
 			}
 			return
 		}
-		r.Nights += days
+		r.Nights += suiteDays
 	}
-	t.Fatalf("no sweep has ended in %d runs; notes %q", nights, r.Notes)
+	t.Fatalf("no sweep has ended in %d runs; notes %q", suiteNights, r.Notes)
 }
 
 // right fails the test where the rules of items were broken.
@@ -113,7 +114,7 @@ func (c Case) twice(t *testing.T) {
 	r.sweep(t)
 	want := r.Report()
 	for range 3 {
-		r.Nights += days
+		r.Nights += suiteDays
 		r.sweep(t)
 		if got := r.Report(); got != want {
 			t.Fatalf("a world that does not change reads\n%s\nand then\n%s", want, got)
@@ -131,7 +132,7 @@ func (c Case) cut(t *testing.T) {
 	ref := c.root()
 	ref.sweep(t)
 	first := ref.reader.requests
-	ref.Nights += days
+	ref.Nights += suiteDays
 	ref.sweep(t)
 	later := ref.reader.requests - first
 	cuts := 0
@@ -156,7 +157,7 @@ func (c Case) cutOnce(t *testing.T, ref *root, f fault, k int, known bool) (fail
 	r := c.root()
 	if known {
 		r.sweep(t)
-		r.Nights += days
+		r.Nights += suiteDays
 		k += r.reader.requests
 	}
 	r.reader.at, r.reader.fault = k, f
@@ -165,7 +166,7 @@ func (c Case) cutOnce(t *testing.T, ref *root, f fault, k int, known bool) (fail
 		r.stands(t, ref, fmt.Sprintf("behind the cut (%v)", err))
 	}
 	for range 3 {
-		r.Nights += days
+		r.Nights += suiteDays
 		r.sweep(t)
 		if known {
 			r.stands(t, ref, "later")

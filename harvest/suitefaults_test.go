@@ -1,4 +1,4 @@
-package harvesttest
+package harvest_test
 
 import (
 	"bytes"

@@ -1,0 +1,132 @@
+package harvest_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"linkcheck/harvest"
+	"linkcheck/harvest/harvesttest"
+)
+
+// TestEveryTrap walks for three nights over a site of plain pages with each trap alone, and
+// with all of them: fewer than 3,000 requests a night, and every plain page is read.
+func TestEveryTrap(t *testing.T) {
+	all := slices.Sorted(maps.Keys(traps))
+	cases := map[string][]string{"all traps": all, "no trap": {}}
+	if !testing.Short() {
+		for _, trap := range all {
+			cases[trap] = []string{trap}
+		}
+	}
+	for name, on := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			site := newTrapped(on...)
+			s := &harvesttest.Store{Lead: leads}
+			for night := range 3 {
+				web := harvesttest.NewWeb(site)
+				_, notes, err := told(t, s, harvest.NewWalk(rootOf(t, "http://w.example/"), web, harvest.Options{}))
+				if ended, _ := s.Whole(); err != nil || !ended {
+					t.Fatalf("%v, whole %v", err, ended)
+				}
+				missing := map[string][]string{}
+				of := map[string]int{}
+				standing := s.Standing()
+				for page := range site.pages {
+					if _, found := slices.BinarySearch(standing, "http://w.example"+page); !found {
+						missing[part(page)] = append(missing[part(page)], page)
+					}
+				}
+				for address := range web.Asked {
+					of[part(strings.TrimPrefix(address, "http://w.example"))]++
+				}
+				for of, pages := range missing {
+					t.Errorf("night %d: %d pages of %s are not read, such as %s", night, len(pages), of, slices.Min(pages))
+				}
+				if web.Requests() >= 3000 {
+					t.Errorf("night %d: %d requests", night, web.Requests())
+				}
+				t.Logf("night %d: %d requests, %d documents, %d plain pages; %s", night, web.Requests(), len(standing), len(site.pages), most(of))
+				if night == 0 {
+					t.Logf("%q", notes)
+				}
+			}
+		})
+	}
+}
+
+func part(path string) string {
+	p, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	p, _, _ = strings.Cut(p, "?")
+	return p
+}
+
+func most(of map[string]int) (text string) {
+	keys := slices.SortedFunc(maps.Keys(of), func(a, b string) int { return cmp.Compare(of[b], of[a]) })
+	for _, key := range keys[:min(28, len(keys))] {
+		text += fmt.Sprintf(" %s:%d", key, of[key])
+	}
+	return text
+}
+
+// TestLargeSitesAreReadWhole: a folder of 5,000 names that its index lists, a wiki whose pages
+// name each other, a tree, a mail archive from message to message, and a catalogue whose
+// records are listed by pages, as far as a form goes.
+func TestLargeSitesAreReadWhole(t *testing.T) {
+	number := func(path string) (n int) {
+		fmt.Sscan(strings.Trim(path[strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1:], "/m"), &n)
+		return n
+	}
+	sites := map[string]func(path string, query url.Values) string{
+		"a folder": func(path string, _ url.Values) string {
+			if path != "/" {
+				return path
+			}
+			return words("folder", 5000, "/papers/%s.html")
+		},
+		"a wiki": func(path string, _ url.Values) (text string) {
+			for i := range 6 {
+				text += anchor("/wiki/" + word("wiki", int(sum(path, "", i)%3000)))
+			}
+			return path + text
+		},
+		"a tree": func(path string, _ url.Values) string {
+			if depth := strings.Count(path, "/"); depth < 6 {
+				return path + words(path, 5, path+"%s/")
+			}
+			return path
+		},
+		"a mail archive": func(path string, _ url.Values) (text string) {
+			n := number(path)
+			for _, to := range []int{n - 1, n + 1, n + 10, n + 100, n + 1000} {
+				text += anchor(fmt.Sprintf("/lists/m%d", max(0, min(to, 3999))))
+			}
+			return path + text
+		},
+		"a catalogue": func(path string, q url.Values) (text string) {
+			if path != "/" && path != "/new" {
+				return path + q.Encode()
+			}
+			for i := range 20 {
+				text += anchor(fmt.Sprintf("/opac?id=%d", 20*value(q, "page")+i))
+			}
+			return path + text + anchor(fmt.Sprintf("/new?page=%d", min(value(q, "page")+1, 24)))
+		},
+	}
+	for name, least := range map[string]int{"a folder": 5001, "a wiki": 2900, "a tree": 3906, "a mail archive": 4000, "a catalogue": 500} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, notes, web := read(t, endless(func(r *http.Request) string { return sites[name](r.URL.Path, r.URL.Query()) }), rootOf(t, "http://w.example/"))
+			if len(got) < least {
+				t.Errorf("%d documents, want %d: %q", len(got), least, notes)
+			}
+			t.Logf("%d documents, %d requests, %q", len(got), web.Requests(), notes)
+		})
+	}
+}

@@ -1,0 +1,171 @@
+package harvest
+
+import (
+	"slices"
+	"strings"
+)
+
+// waiting gives the part in which a known document waits that was never read; false: it does
+// not wait. What was found below a folder before that was closed waits too.
+func (r *reading) waiting(d *Document) (part string, waits bool) {
+	if part, waits = partOf(d); waits || d.Read || d.Version != "" {
+		return part, waits
+	}
+	path, _ := r.scope.resource(d.Name)
+	at := r.late.closedAt(path)
+	return below(at), at != ""
+}
+
+// postpone lets a document wait until all others were asked for.
+func (r *reading) postpone(part string, p place) {
+	p.words = ""
+	r.seen.add(r.key(p.name))
+	r.forms.add(r.scope.resource(p.name))
+	r.late.push(part, p)
+}
+
+// formOf is the key of the part to which an address of a form that may have no end belongs:
+// its form, or the names of its query alone where few stand at a path that is a document
+// without it, such as those that ask for a page to be printed.
+func (r *reading) formOf(path, query string) string {
+	s := form(path, query)
+	at := strings.IndexByte(s, '?')
+	if name, ours := r.scope.name(r.root.Address()); at < 0 || !ours || r.forms.of(s[:at+1]) >= fewOfPath || !r.isSeen(r.site(name)+path) {
+		return s
+	}
+	return s[at:]
+}
+
+// site is what stands before the path of a name.
+func (r *reading) site(name string) string {
+	path, query := r.scope.resource(name)
+	return strings.TrimSuffix(name, path+query)
+}
+
+// loadLate counts a document of a part that may have no end, which was asked for.
+func (r *reading) loadLate(path, query string) {
+	if isLate(path, query) {
+		r.late.take(r.late.of(r.late.atForm(r.formOf(path, query))))
+		return
+	}
+	for at := range above(path) {
+		if f := r.late.folders[at]; f != nil && f.late {
+			r.late.take(r.late.of(below(at)))
+			return
+		}
+	}
+}
+
+// isCopy says whether a page has the text of one that stands at its path without the first
+// folders of it, as in a mirror.
+func (r *reading) isCopy(name string, text uint64) bool {
+	r.texts[r.key(name)] = text
+	path, query := r.scope.resource(name)
+	site := r.site(name)
+	for i := strings.IndexByte(path[min(1, len(path)):], '/') + 1; i > 0; i = strings.IndexByte(path[1:], '/') + 1 {
+		path = path[i:]
+		if other, ok := r.texts[r.key(site+path+query)]; ok && other == text {
+			return true
+		}
+	}
+	return false
+}
+
+// waits says whether a document waits until all others were asked for.
+func (r *reading) waits(name string) bool {
+	return r.late.waits[r.key(name)] != nil && !r.wasAsked(name)
+}
+
+// led counts where a page led that was not asked for yet, and takes the names back that wait no longer.
+func (r *reading) led(from place, fresh, open []string, copied bool) {
+	path, _ := r.scope.resource(from.name)
+	one := r.late.waits[r.key(from.name)]
+	leadsOn := from.cites
+	for _, name := range fresh {
+		to, _ := r.scope.resource(name)
+		switch p := r.late.waits[r.key(name)]; {
+		case !r.isSeen(name): // it was not admitted
+		case p != nil && (p == one || form(to, "") == form(path, "")):
+			p.births++
+		case one == nil || isBelow(one.key):
+		case p == nil || !isBelow(p.key) && !isOfDates(p.key):
+			leadsOn = true
+		}
+	}
+	if one != nil && leadsOn {
+		one.yields++
+	}
+	var paths []string
+	for _, name := range slices.Concat(fresh, open) {
+		to, _ := r.scope.resource(name)
+		paths = append(paths, to)
+	}
+	for _, p := range r.late.led(path, r.key(from.name), paths, copied) {
+		r.documents++
+		r.found[p.depth].push(p)
+	}
+}
+
+// noteLate notes what waits still when all else was asked for.
+func (r *reading) noteLate() error {
+	for _, p := range r.late.parts {
+		if len(p.places) > 0 {
+			r.holdAt(p.key)
+		}
+	}
+	return r.tellNotes()
+}
+
+// admits says whether a name may be a new document, and to which part it belongs that may
+// have no end; "": to none.
+func (r *reading) admits(p place) (part string, ok bool) {
+	path, query := r.scope.resource(p.name)
+	if why := maze(path, len(p.name)); why != "" {
+		return "", r.hold(why, "not followed: %s, such as %.200s", why, p.name)
+	}
+	if int(p.depth) > r.depth() {
+		return "", r.hold("depth", "not followed: more than %d hops from the root, such as %.200s", r.depth(), p.name)
+	}
+	if form := r.forms.full(path, query); form != "" && !p.listed { // by a list that ends
+		return "", r.holdAt(form)
+	}
+	switch part = r.late.mirror(path); {
+	case p.listed:
+		part = ""
+	case part != "":
+	case isLate(path, query):
+		part = r.late.atForm(r.formOf(path, query))
+	case p.depth > chain && r.late.isChain(r.key(p.from)):
+		part = below(path[:strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1])
+	case p.from != "":
+		from, _ := r.scope.resource(p.from)
+		part = r.late.found(path, from, r.key(p.name), r.key(p.from))
+	}
+	if part != "" && (r.late.isFull(part) || len(r.late.waits) >= r.most()) {
+		return "", r.holdAt(part)
+	}
+	if part == "" && r.documents >= r.most() {
+		return "", r.hold("documents", "%d documents are the bound", r.most())
+	}
+	return part, true
+}
+
+// holdAt notes once that not all of a part is read, and is false.
+func (r *reading) holdAt(part string) bool {
+	if len(r.held) < maxForms {
+		r.hold(part, "%s", heldBackAt(part))
+	}
+	return false
+}
+
+// maxDocuments is how many a walk reads where the operator says nothing.
+const maxDocuments = 10_000
+
+// hold notes once why something is not followed, and is false.
+func (r *reading) hold(key, format string, args ...any) bool {
+	if !r.held[key] {
+		r.held[key] = true
+		r.note(format, args...)
+	}
+	return false
+}
