@@ -55,6 +55,9 @@ func TestEveryTrap(t *testing.T) {
 				t.Logf("night %d: %d requests, %d documents, %d plain pages; %s", night, web.Requests(), len(standing), len(site.pages), most(of))
 				if night == 0 {
 					t.Logf("%q", notes)
+					if len(on) == len(all) && !slices.ContainsFunc(notes, func(n string) bool { return strings.HasSuffix(n, " more forms or folders") }) {
+						t.Error("parts that are held back and not named are not counted")
+					}
 				}
 			}
 		})

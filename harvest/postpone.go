@@ -106,12 +106,18 @@ func (r *reading) led(from place, fresh, open []string, copied bool) {
 	}
 }
 
-// noteLate notes what waits still when all else was asked for.
+// noteLate notes what waits still when all else was asked for, and how many parts are not named.
 func (r *reading) noteLate() error {
+	more := 0
 	for _, p := range r.late.parts {
-		if len(p.places) > 0 {
+		if len(p.places) > 0 && !r.held[p.key] && len(r.held) >= maxForms {
+			more++
+		} else if len(p.places) > 0 {
 			r.holdAt(p.key)
 		}
+	}
+	if more > 0 {
+		r.note("held back at %d more forms or folders", more)
 	}
 	return r.tellNotes()
 }
