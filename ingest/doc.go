@@ -15,7 +15,9 @@
 //	rootstep.go     what waits for the next step
 //	known.go        what a harvester is shown of the store
 //	rowsread.go     a file of rows in place of sources: its sections
+//	rowslink.go     the sections of a file that holds links alone
 //	rowsdoc.go      a document in it
+//	rowsend.go      what it says of what it does not hold
 //	document.go     one source: whether it has changed, and what it holds
 //	commit.go       what was read, in transactions
 //	names.go        ReadNames: the locations of messages and parts, by name

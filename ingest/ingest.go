@@ -220,6 +220,8 @@ func (r *rootEnd) whyNotGone(src *store.Source, o *Options) string {
 	switch {
 	case r.rows != nil && r.rows.cut:
 		return fmt.Sprintf("%q could not be read whole", r.path)
+	case r.rows != nil && r.rows.carried:
+		return fmt.Sprintf("%q holds rows of links alone; those of extract --documents say what is gone", r.path)
 	case o.AllowEmpty:
 		return ""
 	case r.found == 0:

@@ -90,21 +90,45 @@ func (p *rowPath) UnmarshalJSON(text []byte) error {
 	return err
 }
 
+// LinkRow is a row of a link. Where the other rows are not written it carries the two
+// without which nobody could say to what it belongs: those that would stand before it.
+type LinkRow struct {
+	extract.Found
+	Begin    *Row `json:"begin,omitempty"`    // of the first link
+	Document *Row `json:"document,omitempty"` // of the first link of a document
+}
+
+// Carry takes a row that is not written itself.
+func (l *LinkRow) Carry(r *Row) {
+	switch r.Kind {
+	case rowBegin:
+		l.Begin = r
+	case rowDocument:
+		l.Document = r
+	}
+}
+
+// RowOptions say which rows are made.
+type RowOptions struct {
+	Follow bool // read also what links to folders lead to
+	Hidden bool // the rows hold no secrets
+	All    bool // all that Read would keep; else rows for links to carry are enough
+}
+
 // Rows yields the links of the files at paths as Extract does, in the order in which Read
 // meets the files, and hands write the rows of all else that Read would keep of them: each
-// before what follows it. hidden says that they hold no secrets. write says false when it
-// wants no more.
-func Rows(ctx context.Context, paths []string, follow bool, o extract.Options, hidden bool, write func(*Row) bool) iter.Seq2[extract.Found, error] {
-	m := rowMaker{o: o, hidden: hidden}
-	m.o.Names = true
-	begin := &Row{Kind: rowBegin, Edition: extract.Edition, Options: fingerprint(Options{Extract: o}), Hidden: hidden}
+// before what follows it. write says false when it wants no more.
+func Rows(ctx context.Context, paths []string, o extract.Options, which RowOptions, write func(*Row) bool) iter.Seq2[extract.Found, error] {
+	m := rowMaker{o: o, hidden: which.Hidden, hashed: which.All}
+	m.o.Names = which.All
+	begin := &Row{Kind: rowBegin, Edition: extract.Edition, Options: fingerprint(Options{Extract: o}), Hidden: which.Hidden}
 	for _, p := range paths {
 		begin.Roots = append(begin.Roots, m.path(absolute(p)))
 	}
 	return func(yield func(extract.Found, error) bool) {
 		documents, links := 0, 0
 		more := write(m.row(begin))
-		for batch := range sideBySide(ctx, rooted(paths, way{follow: follow, newFirst: true, bare: true}), m.read) {
+		for batch := range sideBySide(ctx, rooted(paths, way{follow: which.Follow, newFirst: true, bare: true}), m.read) {
 			for i := range batch {
 				f := &batch[i]
 				if f.row != nil && f.row.Kind == rowDocument {
@@ -147,6 +171,7 @@ func rooted(paths []string, how way) iter.Seq[source] {
 type rowMaker struct {
 	o      extract.Options
 	hidden bool
+	hashed bool
 }
 
 // row completes a row.
@@ -225,7 +250,11 @@ func (b *rowBatch) read(ctx context.Context, s source) {
 	defer f.Close()
 	sum, o := sha256.New(), b.o
 	o.Path, o.Context, o.Size = absolute(s.path), ctx, s.info.Size()
-	for found, err := range Document(s.path, io.TeeReader(f, sum), o) {
+	in := io.Reader(f)
+	if b.hashed {
+		in = io.TeeReader(f, sum)
+	}
+	for found, err := range Document(s.path, in, o) {
 		fd := finding{found: found, err: err}
 		switch {
 		case err != nil:
@@ -250,7 +279,7 @@ func (b *rowBatch) read(ctx context.Context, s source) {
 		}
 		b.batch, b.octets = nil, 0
 	}
-	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == s.info.Size() {
+	if read, err := f.Seek(0, io.SeekCurrent); err == nil && read == s.info.Size() && b.hashed {
 		last.Hash = hex.EncodeToString(sum.Sum(nil)[:hashLen])
 	}
 }

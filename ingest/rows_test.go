@@ -25,13 +25,29 @@ func rowsOf(t testing.TB, paths []string, o extract.Options, hidden bool) string
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	for f, err := range Rows(t.Context(), paths, false, o, hidden, func(r *Row) bool { return enc.Encode(r) == nil }) {
+	for f, err := range Rows(t.Context(), paths, o, RowOptions{Hidden: hidden, All: true}, func(r *Row) bool { return enc.Encode(r) == nil }) {
 		if hidden {
 			f = extract.WithoutSecrets(f)
 		}
 		if err == nil && enc.Encode(&f) != nil {
 			t.Fatal("no JSON")
 		}
+	}
+	return b.String()
+}
+
+// linkRowsOf gives the rows of `extract --jsonl` where those of documents are not written.
+func linkRowsOf(t testing.TB, paths []string) string {
+	t.Helper()
+	var b bytes.Buffer
+	var row LinkRow
+	enc := json.NewEncoder(&b)
+	for f, err := range Rows(t.Context(), paths, extract.Options{}, RowOptions{}, func(r *Row) bool { row.Carry(r); return true }) {
+		row.Found = f
+		if err == nil && enc.Encode(&row) != nil {
+			t.Fatal("no JSON")
+		}
+		row.Begin, row.Document = nil, nil
 	}
 	return b.String()
 }
@@ -483,6 +499,7 @@ func TestHostileRows(t *testing.T) {
 	}
 	begin := row("begin", `"edition":1,"options":"0123456789abcdef","roots":["/srv/a"]`)
 	doc := func(fields string) string { return row("document", `"root":"/srv/a",`+fields) }
+	carry := func(key, row string) string { return strings.TrimSuffix(link, "}") + `,"` + key + `":` + row + "}" }
 	good := doc(`"path":"/srv/a/x","size":3`)
 	end := row("end", `"documents":1`)
 	for name, c := range map[string]struct {
@@ -490,36 +507,41 @@ func TestHostileRows(t *testing.T) {
 		at    int
 		says  string
 	}{
-		"bad JSON":        {[]string{begin, good, `{"uri":"http://a/`, row("read", `"links":1`), end}, 3, "no row"},
-		"no JSON":         {[]string{begin, good, "\x00\x01\xff", row("read", `"links":1`), end}, 3, "no row"},
-		"no object":       {[]string{begin, good, "null", row("read", `"links":1`), end}, 3, "without an address"},
-		"wrong type":      {[]string{begin, good, `{"uri":5,"raw":"x"}`, end}, 3, `"uri" holds a number`},
-		"huge line":       {[]string{begin, good, `{"uri":"http://a/","line":99999999999999999999}`, end}, 3, `"line" holds a number`},
-		"large line":      {[]string{begin, good, `{"uri":"http://a/","line":9999999999}`, end}, 3, "line 9999999999"},
-		"below one":       {[]string{begin, good, `{"uri":"http://a/","column":-1}`, end}, 3, "column -1"},
-		"huge size":       {[]string{begin, doc(`"path":"/srv/a/x","size":99999999999999999999`), end}, 2, `"size" holds`},
-		"negative size":   {[]string{begin, doc(`"path":"/srv/a/x","size":-5`), end}, 2, "a size of -5"},
-		"long ago":        {[]string{begin, doc(`"path":"/srv/a/x","modified":"0004-01-01T00:00:00Z"`), end}, 2, "the year 4"},
-		"relative":        {[]string{begin, doc(`"path":"x"`), end}, 2, "no whole path"},
-		"upwards":         {[]string{begin, doc(`"path":"/srv/a/../../etc/passwd"`), end}, 2, "no whole path"},
-		"elsewhere":       {[]string{begin, doc(`"path":"/etc/passwd"`), end}, 2, "not below"},
-		"no root of it":   {[]string{begin, row("document", `"root":"/srv","path":"/srv/a/x"`), end}, 2, "is no root"},
-		"NUL":             {[]string{begin, doc(`"path":"/srv/a/\u0000"`), end}, 2, "no whole path"},
-		"long path":       {[]string{begin, doc(`"path":"/srv/a/` + strings.Repeat("x", 40_000) + `"`), end}, 2, "no whole path"},
-		"long member":     {[]string{begin, good, `{"uri":"http://a/","member":"` + strings.Repeat("x", 100_000) + `"}`, end}, 3, "100000 octets"},
-		"long root":       {[]string{row("begin", `"edition":1,"options":"0123456789abcdef","roots":["/`+strings.Repeat("x", 40_000)+`"]`)}, 1, "no whole path"},
-		"another schema":  {[]string{strings.Replace(begin, "v1", "v2", 1), good, row("read", ""), end}, 1, `"linkcheck.extract.v2"`},
-		"another edition": {[]string{strings.Replace(begin, `"edition":1`, `"edition":7`, 1), good, row("read", ""), end}, 1, "edition 7"},
-		"no fingerprint":  {[]string{strings.Replace(begin, "0123456789abcdef", "xyz", 1), good, row("read", ""), end}, 1, "fingerprint"},
-		"another kind":    {[]string{begin, row("wizard", ""), end}, 2, `"wizard"`},
-		"no document":     {[]string{begin, link, end}, 2, "none is under way"},
-		"a lost link":     {[]string{begin, good, link, row("read", `"links":2`), end}, 4, "1 links of 2"},
-		"a lost document": {[]string{begin, good, link, row("read", `"links":1`), row("end", `"documents":2`)}, 5, "1 documents of 2"},
-		"a lost read":     {[]string{begin, good, link, good, end}, 4, `"document" where`},
-		"no hash":         {[]string{begin, good, row("read", `"hash":"00"`), end}, 3, "no hash"},
-		"a lost end":      {[]string{begin, good, link, row("read", `"links":1`), begin, row("end", "")}, 5, "begin anew"},
-		"many formats":    {append(append([]string{begin, good}, formats(200, row)...), row("read", ""), end), 103, "100 formats"},
-		"no link":         {[]string{begin, good, `{"uri":"","raw":""}`, end}, 3, "without an address"},
+		"bad JSON":          {[]string{begin, good, `{"uri":"http://a/`, row("read", `"links":1`), end}, 3, "no row"},
+		"no JSON":           {[]string{begin, good, "\x00\x01\xff", row("read", `"links":1`), end}, 3, "no row"},
+		"no object":         {[]string{begin, good, "null", row("read", `"links":1`), end}, 3, "without an address"},
+		"wrong type":        {[]string{begin, good, `{"uri":5,"raw":"x"}`, end}, 3, `"uri" holds a number`},
+		"huge line":         {[]string{begin, good, `{"uri":"http://a/","line":99999999999999999999}`, end}, 3, `"line" holds a number`},
+		"large line":        {[]string{begin, good, `{"uri":"http://a/","line":9999999999}`, end}, 3, "line 9999999999"},
+		"below one":         {[]string{begin, good, `{"uri":"http://a/","column":-1}`, end}, 3, "column -1"},
+		"huge size":         {[]string{begin, doc(`"path":"/srv/a/x","size":99999999999999999999`), end}, 2, `"size" holds`},
+		"negative size":     {[]string{begin, doc(`"path":"/srv/a/x","size":-5`), end}, 2, "a size of -5"},
+		"long ago":          {[]string{begin, doc(`"path":"/srv/a/x","modified":"0004-01-01T00:00:00Z"`), end}, 2, "the year 4"},
+		"relative":          {[]string{begin, doc(`"path":"x"`), end}, 2, "no whole path"},
+		"upwards":           {[]string{begin, doc(`"path":"/srv/a/../../etc/passwd"`), end}, 2, "no whole path"},
+		"elsewhere":         {[]string{begin, doc(`"path":"/etc/passwd"`), end}, 2, "not below"},
+		"no root of it":     {[]string{begin, row("document", `"root":"/srv","path":"/srv/a/x"`), end}, 2, "is no root"},
+		"NUL":               {[]string{begin, doc(`"path":"/srv/a/\u0000"`), end}, 2, "no whole path"},
+		"long path":         {[]string{begin, doc(`"path":"/srv/a/` + strings.Repeat("x", 40_000) + `"`), end}, 2, "no whole path"},
+		"long member":       {[]string{begin, good, `{"uri":"http://a/","member":"` + strings.Repeat("x", 100_000) + `"}`, end}, 3, "100000 octets"},
+		"long root":         {[]string{row("begin", `"edition":1,"options":"0123456789abcdef","roots":["/`+strings.Repeat("x", 40_000)+`"]`)}, 1, "no whole path"},
+		"another schema":    {[]string{strings.Replace(begin, "v1", "v2", 1), good, row("read", ""), end}, 1, `"linkcheck.extract.v2"`},
+		"another edition":   {[]string{strings.Replace(begin, `"edition":1`, `"edition":7`, 1), good, row("read", ""), end}, 1, "edition 7"},
+		"no fingerprint":    {[]string{strings.Replace(begin, "0123456789abcdef", "xyz", 1), good, row("read", ""), end}, 1, "fingerprint"},
+		"another kind":      {[]string{begin, row("wizard", ""), end}, 2, `"wizard"`},
+		"no document":       {[]string{begin, link, end}, 2, "none is under way"},
+		"a lost link":       {[]string{begin, good, link, row("read", `"links":2`), end}, 4, "1 links of 2"},
+		"a lost document":   {[]string{begin, good, link, row("read", `"links":1`), row("end", `"documents":2`)}, 5, "1 documents of 2"},
+		"a lost read":       {[]string{begin, good, link, good, end}, 4, `"document" where`},
+		"no hash":           {[]string{begin, good, row("read", `"hash":"00"`), end}, 3, "no hash"},
+		"a lost end":        {[]string{begin, good, link, row("read", `"links":1`), begin, row("end", "")}, 5, "begin anew"},
+		"many formats":      {append(append([]string{begin, good}, formats(200, row)...), row("read", ""), end), 103, "100 formats"},
+		"carried, no begin": {[]string{begin, row("end", ""), carry("document", good)}, 3, "where rows of documents are"},
+		"carried twice":     {[]string{begin, good, carry("document", good), end}, 3, "where rows of documents are"},
+		"carried, upwards":  {[]string{carry("begin", begin+`,"document":`+doc(`"path":"/srv/a/../x"`))}, 1, "no whole path"},
+		"carried, schema":   {[]string{carry("begin", strings.Replace(begin, `v1"`, `v2"`, 1))}, 1, `"linkcheck.extract.v2"`},
+		"carried, then row": {[]string{carry("begin", begin+`,"document":`+good), end}, 2, "before the begin"},
+		"no link":           {[]string{begin, good, `{"uri":"","raw":""}`, end}, 3, "without an address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBatch(t)
@@ -576,6 +598,9 @@ func FuzzRows(f *testing.F) {
 	f.Add(strings.ReplaceAll(one, `"line":1`, `"line":99999999999`))
 	f.Add(strings.ReplaceAll(one, `one.txt`, `../one.txt`))
 	f.Add(testdoc.Gzip(one))
+	links := linkRowsOf(f, []string{dir})
+	f.Add(links)
+	f.Add(links + all + links)
 	st := openStore(f)
 	in, err := st.BeginIngest(time.Date(2026, 11, 1, 2, 0, 0, 0, time.UTC))
 	if err != nil {

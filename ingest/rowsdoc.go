@@ -44,7 +44,7 @@ func (w *rowsReading) document(row *Row) (stopped bool, err error) {
 		d.src.Options = as
 	}
 	alike := found && old.Collection == d.src.Collection && old.Options == d.src.Options && old.Size == d.src.Size
-	d.same = alike && old.ModTime.Equal(row.Modified)
+	d.same = alike && !row.Modified.IsZero() && old.ModTime.Equal(row.Modified)
 	if found && row.Size == 0 && !w.r.o.AllowEmpty {
 		d.emptied = old.Mentions
 	}
@@ -128,6 +128,9 @@ func (w *rowsReading) link(line []byte) (stopped bool, err error) {
 	}
 	d := w.section.open
 	if d.links++; d.left {
+		if !bytes.HasSuffix(line, []byte("}")) {
+			return false, errors.New("no row: it breaks off")
+		}
 		return false, nil
 	}
 	var f extract.Found

@@ -11,10 +11,8 @@ import (
 	"fmt"
 	"hash/maphash"
 	"path/filepath"
-	"slices"
 
 	"linkcheck/extract"
-	"linkcheck/store"
 )
 
 const (
@@ -31,10 +29,13 @@ const (
 var (
 	beginsRow  = []byte(`{"schema":"linkcheck.extract.`)
 	beginsLink = []byte(`{"uri":"`)
+
+	carriesBegin    = []byte(`,"begin":` + string(beginsRow)) // no text of a row can hold these: its quotes are escaped
+	carriesDocument = []byte(`,"document":` + string(beginsRow))
 )
 
 // errLinksAlone is the error of rows of which nobody knows whether they are all.
-var errLinksAlone = errors.New("links of extract --jsonl without the rows about their documents, as of standard input, a web page, or an older linkcheck: extract the files again")
+var errLinksAlone = errors.New("links of extract --jsonl that do not say in which documents they stand, as of standard input, a web page, or an older linkcheck: extract the files again")
 
 // rowsReading reads one file of rows.
 type rowsReading struct {
@@ -52,6 +53,7 @@ type rowsReading struct {
 // section is the rows from a begin to its end: what one call of extract wrote.
 type section struct {
 	Row
+	carried   bool // by links: there are no other rows
 	documents int
 	found     map[rowPath]int // documents by root
 	open      *rowsDocument
@@ -84,12 +86,13 @@ func (r *reading) readRows(ctx context.Context, s source, send func(part) bool) 
 	in, stop, err := extract.Unpack(ctx, f, r.o.Extract.Limits, s.info.Size())
 	defer stop()
 	head, _ := in.Peek(in.Size())
-	whole := bytes.HasPrefix(head, beginsRow)
-	if err != nil || !whole && !areLinks(head) {
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	known := bytes.HasPrefix(line, beginsRow) || bytes.Contains(line, carriesBegin)
+	if err != nil || !known && !isLink(line) {
 		return false
 	}
 	w := &rowsReading{r: r, file: s.path, send: send, seed: maphash.MakeSeed(), seen: map[uint64]bool{}}
-	if w.end.nothing = map[string]bool{}; whole {
+	if w.end.nothing = map[string]bool{}; known {
 		err = w.read(in)
 	} else {
 		err = errLinksAlone
@@ -101,9 +104,8 @@ func (r *reading) readRows(ctx context.Context, s source, send func(part) bool) 
 	return true
 }
 
-// areLinks says whether a file begins with a row of a link.
-func areLinks(head []byte) bool {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+// isLink says whether a line is a row of a link.
+func isLink(line []byte) bool {
 	if !bytes.HasPrefix(line, beginsLink) {
 		return false
 	}
@@ -137,9 +139,10 @@ func (w *rowsReading) read(in *bufio.Reader) error {
 		return fmt.Errorf("a row of more than %d octets", maxRow)
 	case err != nil:
 		return err
-	case w.section != nil:
+	case w.section != nil && !w.section.carried:
 		return errors.New("the rows break off: there is no end")
 	}
+	w.endCarried()
 	return nil
 }
 
@@ -160,6 +163,12 @@ func (w *rowsReading) fail(err error) {
 // row takes a row. stopped says that the caller of the reading wants no more.
 func (w *rowsReading) row(line []byte) (stopped bool, err error) {
 	if !bytes.HasPrefix(line, beginsRow) {
+		if bytes.Contains(line, carriesDocument) || bytes.Contains(line, carriesBegin) {
+			stopped, err = w.carried(line)
+		}
+		if stopped || err != nil {
+			return stopped, err
+		}
 		if w.lost || len(line) == 0 && w.section == nil {
 			return false, nil
 		}
@@ -174,13 +183,13 @@ func (w *rowsReading) row(line []byte) (stopped bool, err error) {
 	}
 	switch {
 	case row.Kind == rowBegin:
-		if w.section != nil {
+		if w.endCarried(); w.section != nil {
 			w.fail(errors.New("the rows break off: they begin anew without an end"))
 		}
 		return false, w.begin(&row)
 	case w.lost:
 		return false, nil
-	case w.section == nil:
+	case w.section == nil || w.section.carried:
 		return false, errors.New("a row before the begin")
 	case w.section.open != nil:
 		return w.ofDocument(&row)
@@ -239,11 +248,14 @@ func (w *rowsReading) ofSection(row *Row) (stopped bool, err error) {
 	case rowMissed:
 		return !w.send(part{unwalked: errors.New(cut(row.Error))}), nil
 	case rowLink, rowAstray, rowBare:
+		if err := checkPath(row.Path); err != nil {
+			return false, err
+		}
 		if len(w.end.aside) == maxAside {
 			return false, fmt.Errorf("more than %d folders that were not read", maxAside)
 		}
 		w.end.aside = append(w.end.aside, aside{string(row.Path), row.Kind != rowBare})
-		return row.Kind == rowLink && !w.send(part{link: string(row.Path)}), checkPath(row.Path)
+		return row.Kind == rowLink && !w.send(part{link: string(row.Path)}), nil
 	case rowEnd:
 		if row.Documents != s.documents {
 			return false, fmt.Errorf("the rows are not all: %d documents of %d", s.documents, row.Documents)
@@ -257,34 +269,4 @@ func (w *rowsReading) ofSection(row *Row) (stopped bool, err error) {
 		return false, nil
 	}
 	return false, fmt.Errorf("a row %.100q where none can be", row.Kind)
-}
-
-// rowsEnd is what a file of rows says of what it does not hold.
-type rowsEnd struct {
-	cut       bool            // it is not whole
-	otherwise bool            // it was extracted with other options than those of the run
-	nothing   map[string]bool // roots that give nothing
-	aside     []aside
-}
-
-// aside is a path below which nothing was seen.
-type aside struct {
-	path string
-	link bool // it is not followed
-}
-
-// whyNotGone says why a document that no row names may only have been out of reach when
-// the rows were made; "": it is gone.
-func (e *rowsEnd) whyNotGone(src *store.Source) string {
-	if e.nothing[src.Root] {
-		return fmt.Sprintf("%q gives nothing now", src.Root)
-	}
-	at := slices.IndexFunc(e.aside, func(a aside) bool { return src.Path != a.path && Below(src.Path, a.path) })
-	switch {
-	case at < 0:
-		return ""
-	case e.aside[at].link:
-		return fmt.Sprintf("the link %q is not followed without --follow", e.aside[at].path)
-	}
-	return fmt.Sprintf("the folder %q is empty now", e.aside[at].path)
 }

@@ -24,15 +24,7 @@ import (
 	"linkcheck/uri/secret"
 )
 
-func cmdExtract(a *app) *cobra.Command {
-	var o extract.Options
-	var maps []string
-	var jsonl, follow bool
-	var net netFlags
-	cmd := &cobra.Command{
-		Use:   "extract PATH...|URI",
-		Short: "Find the links in documents, and only that",
-		Long: `Find every link in the documents and print one line for each occurrence, in the
+const extractHelp = `Find every link in the documents and print one line for each occurrence, in the
 order of the documents. Nothing is probed and nothing is stored. Links that name a
 message or a part of one (news:, mid:, cid:) are given with the place where it
 stands in the same documents, if it does: the field "target" of --jsonl; so are those to
@@ -41,12 +33,23 @@ is standard input; it is read once, so that nothing in it is a target. The URI o
 page is read as one document, and nothing in it is followed; the flags about servers are
 for that.
 
-Between the links --jsonl has rows that begin with "schema": which documents there are, and
-what could not be read. So 'linkcheck run' takes what it wrote in place of the files, which
-may be on another machine.`,
+What --jsonl wrote 'linkcheck run' takes in place of the files, which may be on another
+machine. With --documents there are rows about documents between those of the links, which
+begin with "schema": which there are, also without links, and what could not be read. Only
+so a run is told what is gone.`
+
+func cmdExtract(a *app) *cobra.Command {
+	var o extract.Options
+	var maps []string
+	var jsonl, documentRows, follow bool
+	var net netFlags
+	cmd := &cobra.Command{
+		Use:   "extract PATH...|URI",
+		Short: "Find the links in documents, and only that",
+		Long:  extractHelp,
 		Example: `  linkcheck extract rfc2056.txt
   linkcheck extract --jsonl mail/ catalogue.mrc
-  linkcheck extract --jsonl /srv/crawls | zstd > crawls.jsonl.zst
+  linkcheck extract --jsonl --documents /srv/crawls | zstd > crawls.jsonl.zst
   linkcheck extract --jsonl --base http://www.example.org/dir/ page.html
   linkcheck extract --jsonl --map mirror=https://www.example.org/ mirror/
   linkcheck extract --input html - < page.html
@@ -56,15 +59,19 @@ may be on another machine.`,
 			if err := readOptions(&o, maps); err != nil {
 				return err
 			}
+			if documentRows && !jsonl {
+				return usage("--documents asks for rows of --jsonl")
+			}
 			if address, err := a.addressOf(paths); err != nil || address != "" {
 				return cmp.Or(err, a.extractPage(cmd.Context(), &net, address, o, jsonl))
 			}
-			documents := foundIn(func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error] {
+			which := ingest.RowOptions{Follow: follow, Hidden: !a.showSecrets, All: documentRows}
+			documents := foundIn{all: documentRows, found: func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error] {
 				if jsonl {
-					return ingest.Rows(cmd.Context(), paths, follow, o, !a.showSecrets, write)
+					return ingest.Rows(cmd.Context(), paths, o, which, write)
 				}
 				return ingest.Extract(cmd.Context(), paths, follow, o)
-			})
+			}}
 			if slices.Contains(paths, "-") {
 				if len(paths) > 1 {
 					return usage("\"-\", standard input, stands alone")
@@ -77,6 +84,7 @@ may be on another machine.`,
 		},
 	}
 	cmd.Flags().BoolVar(&jsonl, "jsonl", false, "one JSON object a line, with source, place and context")
+	cmd.Flags().BoolVar(&documentRows, "documents", false, "with --jsonl, give rows about documents too: which were read, and what could not be")
 	followFlag(cmd, &follow)
 	extractFlags(cmd, &o, &maps)
 	net.register(cmd)
@@ -210,11 +218,14 @@ func limitFlags(f *pflag.FlagSet, l *extract.Limits) {
 }
 
 // foundIn yields the links of documents, and hands write the rows about these.
-type foundIn func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error]
+type foundIn struct {
+	found func(write func(*ingest.Row) bool) iter.Seq2[extract.Found, error]
+	all   bool // these rows are written; else links carry what a run must know
+}
 
 // alone is a document that no run knows again: there are no rows about it.
 func alone(document iter.Seq2[extract.Found, error]) foundIn {
-	return func(func(*ingest.Row) bool) iter.Seq2[extract.Found, error] { return document }
+	return foundIn{found: func(func(*ingest.Row) bool) iter.Seq2[extract.Found, error] { return document }}
 }
 
 // extract writes what was found in documents. nameOf is the name by which a link asks for
@@ -223,15 +234,19 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 	defer a.steadyMemory()()
 	out := bufio.NewWriterSize(a.stdout, 1<<16)
 	defer out.Flush()
-	rows, shown := jsonTo(out), extract.Found{} // one of each for all rows: they would cost allocations
+	rows, shown := jsonTo(out), ingest.LinkRow{} // one of each for all rows: they would cost allocations
 	damaged := 0
 	var names map[string]string // read for the first link that has a name
 	var failed error
 	write := func(r *ingest.Row) bool {
+		if !documents.all {
+			shown.Carry(r)
+			return true
+		}
 		failed = rows.Encode(r)
 		return failed == nil
 	}
-	for found, err := range documents(write) {
+	for found, err := range documents.found(write) {
 		if err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -255,8 +270,9 @@ func (a *app) extract(ctx context.Context, documents foundIn, nameOf func(string
 			found = extract.WithoutSecrets(found)
 		}
 		if jsonl {
-			shown = found
+			shown.Found = found
 			err = rows.Encode(&shown)
+			shown.Begin, shown.Document = nil, nil
 		} else {
 			_, err = out.WriteString(escape.Line(found.Location()) + "\t" + escape.Line(printable(found)) + "\n")
 		}

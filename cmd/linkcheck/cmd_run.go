@@ -38,8 +38,8 @@ With --map DIR=URL the files of a folder or archive are read as the web site tha
 and links to what is among them are asked of no server. Of several the longest holds.
 
 A file that 'linkcheck extract --jsonl' wrote, packed or not, is read in place of the
-documents that it names: the store is as if they were read themselves. A document that it
-named before and no longer names is gone; where it breaks off nothing is.
+documents that it names. With --documents the store is as if they were read themselves: a
+document that it named before and no longer names is gone; where it breaks off nothing is.
 
 A document is known by its whole path, however it is named here; 'linkcheck store rename'
 tells the store of another name. What is damaged is told once (exit code 3), and then

@@ -46,6 +46,7 @@ func TestJSONKeys(t *testing.T) {
 	l := newLibrary(t, map[string]string{"a.html": `<a href="x.html">x</a>`})
 	l.serveWeb(lab.Web{"www.mill.test": {"/": lab.Page("Mill", "The mill.")}})
 	const compared, found = "a b verdict level reasons", "uri raw scheme source member line column record locator how context"
+	const carried = " begin begin.schema begin.row begin.edition begin.options begin.hidden begin.roots document document.schema document.row document.root document.path document.size"
 	rows := []struct {
 		name, keys string
 		args       []string
@@ -56,8 +57,9 @@ func TestJSONKeys(t *testing.T) {
 		{"normalize, invalid", "input valid code scheme components keys steps", []string{"normalize", "--json", "ftp://256.0.0.1/"}},
 		{"compare", compared, []string{"compare", "--json", "info:lccn/85-2", "INFO:LCCN/85000002"}},
 		{"compare, not", compared, []string{"compare", "--json", "ftp://a.test/x", "ftp://b.test/x"}},
-		{"extract", found, []string{"extract", "--jsonl", "--base", "http://www.mill.test/d/", l.docs()}},
-		{"extract, no base", found, []string{"extract", "--jsonl", l.docs()}},
+		{"extract, documents", found, []string{"extract", "--jsonl", "--documents", l.docs()}},
+		{"extract", found + carried, []string{"extract", "--jsonl", "--base", "http://www.mill.test/d/", l.docs()}},
+		{"extract, no base", found + carried, []string{"extract", "--jsonl", l.docs()}},
 		{"check", "uri outcome reason evidence reply final_url flags ms attempts",
 			slices.Concat([]string{"check", "--json"}, l.netArgs(0), []string{"http://www.mill.test/"})},
 		{"check, nothing asked", "uri outcome reason evidence reply final_url flags ms attempts", []string{"check", "--json", "info:lccn/85000002"}},

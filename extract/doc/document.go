@@ -131,6 +131,9 @@ func (d *Document) Member(name string, r io.Reader) *Document {
 	return m
 }
 
+// maxTitle is how many octets of a title stand with each link of a record. It is for people.
+const maxTitle = 1000
+
 // maxRepeated is the length at which Cut cuts.
 const maxRepeated = 4 << 10
 
@@ -220,6 +223,9 @@ func (d *Document) Yield(f Found) bool {
 	f.Torn = f.Torn || d.tears(&f, plainRef)
 	if !plainContext || strings.IndexByte(f.Context, ':') >= 0 {
 		f.Context = d.out.context.masked(f.Context)
+	}
+	if len(f.Title) > maxTitle {
+		f.Title = Shown([]byte(f.Title), maxTitle)
 	}
 	f.Title, f.Record, f.Member, f.Locator = d.out.title.masked(f.Title), d.out.record.masked(f.Record), d.out.member.masked(f.Member), d.out.locator.masked(f.Locator)
 	if !d.out.inner && !d.count(f.rowSize(plainRef, plainContext)) {
