@@ -58,7 +58,7 @@ func (p *prober) Read(ctx context.Context, t check.Target, w check.Wanted, take 
 		}
 		b.at = *at
 		k := key{wire.Address(*at), tlsScheme(t.URI.Scheme())}
-		b.habits = p.memory.of(k)
+		b.habits = p.memory.of(k, p.o.Now())
 		defer func() {
 			if !b.passing {
 				p.memory.keep(k, b.habits, p.o.Now())

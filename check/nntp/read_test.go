@@ -307,6 +307,50 @@ func TestReadMany(t *testing.T) {
 	}
 }
 
+// TestHabitsLast: a server that knows less than it did is asked for more in the next night, and
+// then ever more seldom; one that never knew more is asked each 30 days.
+func TestHabitsLast(t *testing.T) {
+	over, byNumber := habits{Listed: true}, habits{List: oneByOne, Listed: true}
+	for name, c := range map[string]struct {
+		knows func(night int) bool // OVER
+		asked []int                // nights in which it is asked for it in vain
+		spent int                  // nights in which it is not asked for it, and would know it
+	}{
+		"always":               {func(int) bool { return true }, nil, 0},
+		"one night of trouble": {func(night int) bool { return night != 10 }, []int{10}, 0},
+		"a week of trouble":    {func(night int) bool { return night < 10 || night > 16 }, []int{10, 11, 13}, 0},
+		"never":                {func(int) bool { return false }, []int{0, 30, 60, 90}, 0},
+		"no more":              {func(night int) bool { return night == 0 }, []int{1, 2, 4, 8, 15, 29, 56, 86}, 0},
+		"from night 5 on":      {func(night int) bool { return night >= 5 }, []int{0}, 25},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cache, at, spent := cacheOf{}, key{address: "news.example:119"}, 0
+			var asked []int
+			for night := range 100 {
+				now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC).AddDate(0, 0, night)
+				m := memory{known: map[key]habits{}, cache: cache}
+				for range 2 { // Reads of a night
+					switch h := m.of(at, now); {
+					case h.List == over.List && c.knows(night):
+						m.keep(at, over, now)
+					case h.List == over.List:
+						asked = append(asked, night)
+						m.keep(at, byNumber, now)
+					default:
+						m.keep(at, h, now)
+						if c.knows(night) {
+							spent++
+						}
+					}
+				}
+			}
+			if !slices.Equal(asked, c.asked) || spent != 2*c.spent {
+				t.Errorf("asked in vain in nights %v, want %v; not asked in %d, want %d", asked, c.asked, spent/2, c.spent)
+			}
+		})
+	}
+}
+
 type cacheOf map[string][]byte
 
 func (c cacheOf) CacheGet(key string) ([]byte, bool)             { return c[key], c[key] != nil }

@@ -33,10 +33,30 @@ type habits struct {
 	List int  `json:"list"` // of ways, the first that it knows
 	Full bool `json:"full"` // its LISTGROUP takes no range
 	IDs  int  `json:"ids"`  // of idWays, the first by which it gives message-ids
+
+	Listed bool `json:"listed"` // it has given a list in that way; else nothing is known of ways
 }
 
-// habitsLast is how long they are believed: a server may have learned more.
-const habitsLast = 30 * 24 * time.Hour
+// isWorse says whether h are those of a server that knows less than one of other habits.
+func (h habits) isWorse(other habits) bool {
+	return other.Listed && (h.List > other.List || h.IDs > other.IDs || h.Full && !other.Full)
+}
+
+// How long habits are believed. A server may have learned more; one that knew more before
+// may be in trouble, and is asked again the next night, then ever more seldom.
+const (
+	habitsLast  = 30 * 24 * time.Hour
+	troubleLast = 20 * time.Hour // at first
+)
+
+// keptHabits are those that are kept from run to run.
+type keptHabits struct {
+	habits
+	Until   time.Time     `json:"until"`   // they are believed
+	Wait    time.Duration `json:"wait"`    // for so long, in nanoseconds
+	Trouble bool          `json:"trouble"` // it knew more before
+	Before  habits        `json:"before"`  // as that was
+}
 
 // memory keeps the habits of servers.
 type memory struct {
@@ -47,18 +67,34 @@ type memory struct {
 
 func (k key) cached() string { return fmt.Sprintf("nntp:%s %t", k.address, k.tls) }
 
+// kept gives what is kept of a server; false: nothing is.
+func (m *memory) kept(k key) (h keptHabits, ok bool) {
+	if m.cache == nil {
+		return h, false
+	}
+	b, ok := m.cache.CacheGet(k.cached())
+	if !ok || json.Unmarshal(b, &h) != nil || !h.isValid() || !h.Before.isValid() {
+		return keptHabits{}, false
+	}
+	return h, true
+}
+
+func (h habits) isValid() bool {
+	return h.List >= 0 && h.List < len(ways) && h.IDs >= 0 && h.IDs < len(idWays)
+}
+
 // of gives the habits of a server.
-func (m *memory) of(k key) (h habits) {
+func (m *memory) of(k key, now time.Time) habits {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h, ok := m.known[k]
-	if ok || m.cache == nil {
+	if h, ok := m.known[k]; ok {
 		return h
 	}
-	if b, ok := m.cache.CacheGet(k.cached()); !ok || json.Unmarshal(b, &h) != nil || h.List < 0 || h.List >= len(ways) || h.IDs < 0 || h.IDs >= len(idWays) {
-		return habits{}
+	h, _ := m.kept(k)
+	if now.Before(h.Until) {
+		return h.habits
 	}
-	return h
+	return h.Before
 }
 
 // keep keeps those that were seen now.
@@ -69,8 +105,23 @@ func (m *memory) keep(k key, h habits, now time.Time) {
 		return
 	}
 	m.known[k] = h
-	if b, err := json.Marshal(h); err == nil && m.cache != nil {
-		m.cache.CachePut(k.cached(), b, now.Add(habitsLast))
+	old, ok := m.kept(k)
+	if m.cache == nil || ok && h == old.habits && now.Before(old.Until) {
+		return
+	}
+	seen, before := keptHabits{habits: h, Wait: habitsLast}, old.habits
+	if old.Trouble {
+		before = old.Before
+	}
+	if ok && h.isWorse(before) {
+		seen.Trouble, seen.Before, seen.Wait = true, before, troubleLast
+		if old.Trouble {
+			seen.Wait = min(2*old.Wait, habitsLast)
+		}
+	}
+	seen.Until = now.Add(seen.Wait)
+	if b, err := json.Marshal(seen); err == nil {
+		m.cache.CachePut(k.cached(), b, seen.Until.Add(habitsLast))
 	}
 }
 
@@ -104,6 +155,7 @@ func (b *bringing) ranged(s *session, group reply, low, high uint64) check.Resul
 		}
 		b.habits.List = n
 		if n == oneByOne {
+			b.habits.Listed = true
 			return b.numbered(s, group, low, high)
 		}
 		r, err := b.askWay(s, n, span)
@@ -113,6 +165,7 @@ func (b *bringing) ranged(s *session, group reply, low, high uint64) check.Resul
 		case err != nil:
 			return check.Classify(err)
 		case r.code == ways[n].code:
+			b.habits.Listed = true
 			return b.listed(s, group, n)
 		case r.code == 420, r.code == 423: // RFC 3977 section 8.3.1: there are none
 			b.bring = noEntry
