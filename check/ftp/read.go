@@ -91,6 +91,7 @@ func (b *bringing) ask(s *session) check.Result {
 // file fetches a file.
 func (b *bringing) file(s *session) check.Result {
 	var facts [2]string
+	var heard [2]reply
 	for i, command := range []string{"MDTM ", "SIZE "} {
 		r, err := s.control.ask(command + s.u.Name)
 		switch {
@@ -99,6 +100,7 @@ func (b *bringing) file(s *session) check.Result {
 		case r.code == 213:
 			facts[i] = strings.TrimSpace(r.text)
 		}
+		heard[1-i] = r
 	}
 	if sameState(b.wanted.Version, facts[0], facts[1]) {
 		same := s.control.last.result(check.OK) // that of SIZE: 213
@@ -112,7 +114,7 @@ func (b *bringing) file(s *session) check.Result {
 	case err != nil:
 		return check.Classify(err)
 	case !t.began:
-		return s.notFetched(t.last)
+		return s.notFetched(t.last, heard)
 	case t.broken != nil && b.body.Size() == 0:
 		return check.Classify(t.broken)
 	}
@@ -136,11 +138,11 @@ func (b *bringing) file(s *session) check.Result {
 	return r
 }
 
-// notFetched judges a refusal to send a file, by what a probe would hear of it. What it answers
-// for a folder is OK, and nothing came.
-func (s *session) notFetched(refusal reply) check.Result {
+// notFetched judges a refusal to send a file, by what a probe would hear of it. heard are the
+// replies to SIZE and MDTM. What it answers for a folder is OK, and nothing came.
+func (s *session) notFetched(refusal reply, heard [2]reply) check.Result {
 	trail := len(s.trail)
-	r := s.file()
+	r := s.file(heard[:]...)
 	if r.Outcome != check.OK {
 		return r
 	}

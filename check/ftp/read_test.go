@@ -57,6 +57,9 @@ const (
 	asked    = "C: SIZE f\\r\\n\nS: 213 9\\r\\n\n" // the ladder of a probe
 )
 
+// refused is a file of which neither time nor size is told.
+func refused(reply string) string { return strings.ReplaceAll(noState, "500 What?", reply) }
+
 var listed = []string{"a%23b%2520c.txt -r--r--r--    1 0        0              17 Nov 22 02:10", "dangling lrwxrwxrwx    1 0        0               6 Nov 22 02:10",
 	"dir%20with%20space/ drwx------    2 0        0            4096 Nov 22 02:10", "hello.txt -r--r--r--    1 0        0              16 Jan 05  2026", "name%20%20two%20%20blanks.txt -rw-r--r--    1 0        0               1 Nov 20 12:00"}
 
@@ -135,26 +138,18 @@ func TestRead(t *testing.T) {
 			"ok(ftp-226)", brought{Text: "RFC", Short: halfDigest}, true},
 		{"the row of a link", "ftp://{at}/pub/f", in + pub + noState + epsv + half + quit, check.Wanted{Listed: "lrwxrwxrwx    1 0        0               9 Mar 04  2019"}, "ok(ftp-226)", brought{Text: "RFC"}, false},
 		{"a data connection to the port of a service", "ftp://{at}/pub/f", in + pub + noState + "C: EPSV\\r\\n\nS: 229 Entering Extended Passive Mode (|||25|)\\r\\n\n" + quit, check.Wanted{}, "skipped(port-denied)", brought{}, false},
-		{"no such file", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 550 Failed to open file.\\r\\n\n" + `
-			C: SIZE f\r\n
-			S: 550 f: No such file\r\n
-			C: MDTM f\r\n
-			S: 550 f: No such file\r\n
+		{"no such file", "ftp://{at}/pub/f", in + pub + refused("550 f: No such file") + epsv + "C: RETR f\\r\\n\nS: 550 Failed to open file.\\r\\n\n" + `
 			C: MLST f\r\n
 			S: 500 What?\r\n
 			C: CWD f\r\n
 			S: 550 f: No such file\r\n` + quit, check.Wanted{}, "gone(ftp-550)", brought{}, false},
-		{"a folder in the place of the file", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 550 f: not a plain file.\\r\\n\n" + `
-			C: SIZE f\r\n
-			S: 550 f: not a plain file.\r\n
-			C: MDTM f\r\n
-			S: 550 f: not a plain file.\r\n
+		{"a folder in the place of the file", "ftp://{at}/pub/f", in + pub + refused("550 f: not a plain file.") + epsv + "C: RETR f\\r\\n\nS: 550 f: not a plain file.\\r\\n\n" + `
 			C: MLST f\r\n
 			S: 500 What?\r\n
 			C: CWD f\r\n
 			S: 250 ok\r\n` + quit, check.Wanted{}, "ok(ftp-250)", brought{}, false},
-		{"a file that is there and not for us", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 550 f: Permission denied\\r\\n\n" + asked + quit, check.Wanted{}, "auth(ftp-550)", brought{}, false},
-		{"a file that is there and does not come", "ftp://{at}/pub/f", in + pub + noState + epsv + "C: RETR f\\r\\n\nS: 425 Cannot open data connection\\r\\n\n" + asked + quit, check.Wanted{}, "temporary(ftp-425)", brought{}, false},
+		{"a file that is there and not for us", "ftp://{at}/pub/f", in + pub + state213 + epsv + "C: RETR f\\r\\n\nS: 550 f: Permission denied\\r\\n\n" + quit, check.Wanted{}, "auth(ftp-550)", brought{}, false},
+		{"a file that is there and does not come", "ftp://{at}/pub/f", in + pub + state213 + epsv + "C: RETR f\\r\\n\nS: 425 Cannot open data connection\\r\\n\n" + quit, check.Wanted{}, "temporary(ftp-425)", brought{}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := labtest.Serve(t, tt.script)

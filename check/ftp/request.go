@@ -30,8 +30,9 @@ func (s *session) cwd(dir string) (reply, error) {
 }
 
 // file asks one question after another until a reply proves that the name exists,
-// and weighs the refusals when none did.
-func (s *session) file() check.Result {
+// and weighs the refusals when none did. heard are the replies to SIZE and MDTM where they were
+// asked before.
+func (s *session) file(heard ...reply) check.Result {
 	name := s.u.Name
 	questions := []func() (reply, error){
 		func() (reply, error) { return s.ask(func() error { _, err := s.lib.FileSize(name); return err }) },
@@ -42,7 +43,13 @@ func (s *session) file() check.Result {
 	var votes [later + 1]*reply // the first reply of each kind
 	known := false              // one of the questions about files was understood
 	for i, question := range questions {
-		r, err := question()
+		var r reply
+		var err error
+		if i < len(heard) {
+			r = heard[i]
+		} else {
+			r, err = question()
+		}
 		if err != nil {
 			return check.Classify(err)
 		}
