@@ -47,6 +47,7 @@ type rarelyCollected struct{ testscript.TestingM }
 func (m rarelyCollected) Run() int {
 	const percent = 400
 	debug.SetGCPercent(percent)
+	debug.SetMemoryLimit(2 << 30)
 	os.Setenv("GOGC", strconv.Itoa(percent)) // so that steadyMemory leaves it
 	return m.TestingM.Run()
 }

@@ -14,6 +14,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,9 @@ import (
 // not end by itself.
 func TestSecondSignal(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(sig) { // by nohup, and so by what is started here
+			continue
+		}
 		cmd := exec.CommandContext(t.Context(), "deaf")
 		out, err := cmd.StdoutPipe()
 		if err != nil {
@@ -61,6 +65,9 @@ func TestSecondSignal(t *testing.T) {
 func TestHangUp(t *testing.T) {
 	newStore(t)
 	for _, ignored := range []bool{false, true} {
+		if signal.Ignored(syscall.SIGHUP) && !ignored {
+			continue
+		}
 		name := fmt.Sprintf("fifo%v", ignored)
 		fifo(t, name)
 		args := []string{"linkcheck", "extract", name}
