@@ -23,6 +23,7 @@
 //	names.go        ReadNames: the locations of messages and parts, by name
 //	extract.go      Extract: the links of many files, without a store; Document: of one
 //	rows.go         Rows: the same with all else that a reading keeps, as rows for another machine
+//	rowsmake.go     the rows of one file
 //	parallel.go     reading side by side, in order
 //	fingerprint.go  whether a source would be read in the same way again
 //	walk.go         the files below a path

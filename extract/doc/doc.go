@@ -26,5 +26,5 @@
 //   - lines.go: a document line by line
 //   - locations.go: where decoded text stands in the file
 //   - memory.go: what the next document of a source uses again
-//   - text.go: lines and columns, one-line contexts, escapes
+//   - text.go: lines and columns, one-line contexts, escapes, and what is cut of them
 package doc

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -133,20 +132,6 @@ func (d *Document) Member(name string, r io.Reader) *Document {
 
 // maxTitle is how many octets of a title stand with each link of a record. It is for people.
 const maxTitle = 1000
-
-// maxRepeated is the length at which Cut cuts.
-const maxRepeated = 4 << 10
-
-// Cut is s, which stands in the document once and in every row of it, such as a record
-// id or a title: no more than 4 kB of it. What is cut is told as damage that calls it
-// what; cut says so.
-func (d *Document) Cut(line int, what, s string) (short string, cut bool) {
-	if len(s) <= maxRepeated {
-		return s, false
-	}
-	d.Damage(line, fmt.Errorf("%s of %d octets: cut to %d", what, len(s), maxRepeated))
-	return string(Clip([]byte(s[:maxRepeated+1]), maxRepeated)), true
-}
 
 // stoodAt says that d is the file of a mirror that has this name: what is inside d is none.
 func (d *Document) stoodAt(name string) {

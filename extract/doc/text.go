@@ -2,6 +2,7 @@ package doc
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -144,4 +145,18 @@ func WithoutControls(s string) string {
 		return s
 	}
 	return strings.NewReplacer("\x00", "", "\r", "", "\n", "").Replace(s)
+}
+
+// maxRepeated is the length at which Cut cuts.
+const maxRepeated = 4 << 10
+
+// Cut is s, which stands in the document once and in every row of it, such as a record
+// id or a title: no more than 4 kB of it. What is cut is told as damage that calls it
+// what; cut says so.
+func (d *Document) Cut(line int, what, s string) (short string, cut bool) {
+	if len(s) <= maxRepeated {
+		return s, false
+	}
+	d.Damage(line, fmt.Errorf("%s of %d octets: cut to %d", what, len(s), maxRepeated))
+	return string(Clip([]byte(s[:maxRepeated+1]), maxRepeated)), true
 }
