@@ -446,6 +446,22 @@ func TestRowsTwice(t *testing.T) {
 		t.Errorf("%+v, %v", sum, err)
 	}
 	b.lives("again", 1, 1, 1)
+	for name, known := range map[string]bool{"new": false, "known": true} {
+		b := newBatch(t)
+		all := b.rows("one.txt", "two.txt")
+		if known {
+			all += b.rows("three.txt")
+		}
+		if _, err := b.run(".p0", all); err != nil {
+			t.Fatal(err)
+		}
+		b.write("three.txt", u3, u3)
+		torn := strings.Join(strings.SplitAfter(b.rows("three.txt"), "\n")[:3], "")
+		if sum, err := b.run(".p0", torn, ".p1", b.rows("three.txt", "two.txt", "one.txt")); err == nil || sum.Unreadable != 1 || sum.Read != 1 || sum.Gone != 0 {
+			t.Errorf("%s, in another file: %+v, %v", name, sum, err)
+		}
+		b.lives(name, 1, 1, 2)
+	}
 }
 
 // TestRowsHidden: where secrets are hidden the links that hold one are others, which are not

@@ -36,7 +36,8 @@ func (w *rowsReading) document(row *Row) (stopped bool, err error) {
 	if err != nil {
 		return !w.send(part{err: err}), nil
 	}
-	s.open.twice = found && old.Asked == w.r.in.Reading || w.seen[maphash.String(w.seed, path)]
+	met := old.Asked == w.r.in.Reading && old.Read != 0 && old.LastSeen.Equal(w.r.in.Now) // and not in vain
+	s.open.twice = found && met || w.seen[maphash.String(w.seed, path)]
 	if found = found && old.Gone.IsZero(); found {
 		d.before = old
 	}

@@ -160,7 +160,7 @@ func (in *Ingest) addLink(tx *boltfile.Tx, src *sourceRow, items []*item) error 
 		}
 		state.Live++
 		row := mentionRow{*it.mention, []holding{{src.id, in.Reading}}}
-		row.FirstSeen = in.now
+		row.FirstSeen = in.Now
 		if err := mentions.PutNew(mentionKey(it.link, it.mentionHash), row.encode(url)); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (in *Ingest) addLink(tx *boltfile.Tx, src *sourceRow, items []*item) error 
 	in.Counts.NewLinks++
 	in.Counts.New += int(state.Live)
 	keys := first.keys.through(in.s.rules.Proxies, url)
-	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&keys, url, in.now)
+	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&keys, url, in.Now)
 	links.FillPercent = linkFill
 	if err := links.PutNew(key, row.encode()); err != nil {
 		return err
@@ -225,7 +225,7 @@ func (in *Ingest) addMention(tx *boltfile.Tx, src *sourceRow, it *item, url stri
 	key := mentionKey(it.link, it.mentionHash)
 	row := mentionRow{*it.mention, []holding{{src.id, in.Reading}}}
 	if v := b.Get(key); v == nil {
-		row.FirstSeen = in.now
+		row.FirstSeen = in.Now
 		added, in.Counts.New = 1, in.Counts.New+1
 	} else {
 		old, err := decodeMention(v, url)

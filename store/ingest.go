@@ -17,16 +17,16 @@ import (
 // off anywhere loses nothing: the next one reads the unfinished sources again.
 type Ingest struct {
 	Reading uint64       // its number
+	Now     time.Time    // Source.LastSeen of what is met in it, and not in vain
 	Counts  IngestCounts // so far
 
 	s     *Store
-	now   time.Time
 	named bool // the reading brought names
 }
 
 // BeginIngest begins a reading, whose number is taken by its first step. One at a time.
 func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
-	in := &Ingest{s: s, now: now.UTC().Truncate(time.Second)}
+	in := &Ingest{s: s, Now: now.UTC().Truncate(time.Second)}
 	err := s.file.View(func(tx *boltfile.Tx) error {
 		in.Reading = tx.Bucket(bucketMention).Sequence() + 1
 		return nil
@@ -47,7 +47,7 @@ func (in *Ingest) Add(st Step) error {
 			root := *st.Root
 			st.Root = &root
 		}
-		return &step{in.Reading, in.now, st, &in.Counts}, nil
+		return &step{in.Reading, in.Now, st, &in.Counts}, nil
 	})
 }
 
@@ -60,7 +60,7 @@ type step struct {
 }
 
 func (c *step) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	in := Ingest{s: s, Reading: c.reading, now: c.now}
+	in := Ingest{s: s, Reading: c.reading, Now: c.now}
 	st := c.Step
 	var err error
 	if len(s.shards) > 1 && len(st.Batches) > 0 {
@@ -144,7 +144,7 @@ func (in *Ingest) announce(root *Root, bare []*Batch) error {
 func (in *Ingest) inEach(do func(*Ingest) error) error {
 	var mu sync.Mutex
 	return in.s.sideBySide(func(at *Store) error {
-		part := Ingest{s: at, Reading: in.Reading, now: in.now}
+		part := Ingest{s: at, Reading: in.Reading, Now: in.Now}
 		err := do(&part)
 		mu.Lock()
 		defer mu.Unlock()
@@ -205,7 +205,7 @@ func (in *Ingest) readWhole(tx *boltfile.Tx, src *Source) error {
 		}
 		*row = sourceRow{Source: *src, id: row.id, prevSeen: before}
 		row.Read, row.Asked = in.Reading, in.Reading
-		row.LastSeen, row.Gone, row.Noted, row.NotedAt = in.now, time.Time{}, 0, time.Time{}
+		row.LastSeen, row.Gone, row.Noted, row.NotedAt = in.Now, time.Time{}, 0, time.Time{}
 	})
 }
 
@@ -216,7 +216,7 @@ func (in *Ingest) same(tx *boltfile.Tx, src *Source) error {
 	if err != nil || !found {
 		return cmp.Or(err, fmt.Errorf("source %q: %w", src.Path, ErrNotFound))
 	}
-	row.LastSeen, row.ModTime, row.Root, row.Rows, row.Name, row.Asked = in.now, src.ModTime, src.Root, src.Rows, src.Name, in.Reading
+	row.LastSeen, row.ModTime, row.Root, row.Rows, row.Name, row.Asked = in.Now, src.ModTime, src.Root, src.Rows, src.Name, in.Reading
 	row.Version, row.Media, row.Noted, row.NotedAt = src.Version, src.Media, 0, time.Time{}
 	return putSource(tx, &row)
 }
@@ -249,7 +249,7 @@ func (in *Ingest) found(tx *boltfile.Tx, src *Source) error {
 
 func (in *Ingest) gone(tx *boltfile.Tx, src *Source) error {
 	return in.change(tx, src, true, func(row *sourceRow) {
-		row.prevSeen, row.Gone, row.Read = row.LastSeen, in.now, in.Reading
+		row.prevSeen, row.Gone, row.Read = row.LastSeen, in.Now, in.Reading
 		row.Size, row.Mentions, row.Problems, row.Damage, row.NotRead = -1, 0, 0, "", nil
 		row.Hash, row.Version, row.Noted, row.NotedAt = nil, "", 0, time.Time{}
 	})
@@ -289,7 +289,7 @@ func (in *Ingest) Finish() (IngestCounts, error) {
 		if !needed {
 			return nil, err
 		}
-		return &swept{in.Reading, in.now, in.named, &in.Counts}, err
+		return &swept{in.Reading, in.Now, in.named, &in.Counts}, err
 	})
 	return in.Counts, err
 }

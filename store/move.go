@@ -28,7 +28,7 @@ func (in *Ingest) Move(ctx context.Context, change func(*Source) bool) (n int, e
 		row, err := decodeSource(k, v)
 		return row, true, err
 	})
-	c := moved{ctx: ctx, reading: in.Reading, now: in.now}
+	c := moved{ctx: ctx, reading: in.Reading, now: in.Now}
 	for row, err := range rows {
 		if err != nil {
 			return 0, err
@@ -59,7 +59,7 @@ type move struct {
 }
 
 func (c *moved) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	m := mover{in: &Ingest{s: s, Reading: c.reading, now: c.now}, plans: map[uint32]movePlan{}, byPath: map[place][]sourceRow{}}
+	m := mover{in: &Ingest{s: s, Reading: c.reading, Now: c.now}, plans: map[uint32]movePlan{}, byPath: map[place][]sourceRow{}}
 	err := s.file.View(func(tx *boltfile.Tx) error {
 		for _, to := range c.list {
 			row, found, err := sourceByPath(tx, to.from.remote, to.from.path)

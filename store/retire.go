@@ -32,7 +32,7 @@ type swept struct {
 }
 
 func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	in := Ingest{s: s, Reading: c.reading, now: c.now}
+	in := Ingest{s: s, Reading: c.reading, Now: c.now}
 	sources, err := in.sourceTimes()
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (in *Ingest) findStale(sources []sourceTimes, from []byte) (stale [][]byte,
 				return fmt.Errorf("mention of link %d: %w", codec.Number(k[:codec.KeyLen]), err)
 			}
 			if retired.IsZero() && slices.ContainsFunc(holders, func(h holding) bool { return isStale(sources, h) }) ||
-				!retired.IsZero() && in.now.Sub(retired) > dropRetiredAfter {
+				!retired.IsZero() && in.Now.Sub(retired) > dropRetiredAfter {
 				stale = append(stale, bytes.Clone(k))
 			}
 			return nil
@@ -143,7 +143,7 @@ func (in *Ingest) retire(tx *boltfile.Tx, sources []sourceTimes, stale [][]byte)
 		row.holders = slices.DeleteFunc(row.holders, func(h holding) bool { return isStale(sources, h) })
 		if len(row.holders) == 0 {
 			row.holders = []holding{last}
-			row.Retired, row.LastSeen = in.now, codec.TimeOf(sources[last.Source].prevSeen)
+			row.Retired, row.LastSeen = in.Now, codec.TimeOf(sources[last.Source].prevSeen)
 			in.Counts.Retired++
 			if err := countMentions(tx, link, -1, false); err != nil {
 				return err

@@ -141,7 +141,7 @@ func explainURL(t testing.TB, s *Store, url string) Explanation {
 func TestNotedAndGone(t *testing.T) {
 	s, site, guides := harvested(t)
 	in := beginAt(t, s, epoch.Add(day))
-	second := Source{Remote: site.Number, Path: "https://www.example.net/guides/2", Noted: 1, NotedAt: in.now}
+	second := Source{Remote: site.Number, Path: "https://www.example.net/guides/2", Noted: 1, NotedAt: in.Now}
 	mustAdd(t, in, Step{Noted: []Source{second}})
 	if sum := finish(t, in); sum.Retired != 0 {
 		t.Errorf("noted: %+v", sum)
@@ -301,7 +301,7 @@ func TestNamesOfOneHash(t *testing.T) {
 func TestExportRoots(t *testing.T) {
 	s, site, _ := harvested(t)
 	in := beginAt(t, s, epoch.Add(day))
-	hidden := Source{Remote: site.Number, Path: "https://www.example.net/x?token=verysecret", Noted: 1, NotedAt: in.now}
+	hidden := Source{Remote: site.Number, Path: "https://www.example.net/x?token=verysecret", Noted: 1, NotedAt: in.Now}
 	mustAdd(t, in, Step{Noted: []Source{hidden}})
 	text := exported(t, s)
 	other := openTest(t)

@@ -146,7 +146,7 @@ func (in *Ingest) source(tx *boltfile.Tx, remote uint32, path string) (sourceRow
 	if err != nil {
 		return row, err
 	}
-	row = sourceRow{id: uint32(n), Source: Source{Path: path, Remote: remote, Size: -1, LastSeen: in.now}}
+	row = sourceRow{id: uint32(n), Source: Source{Path: path, Remote: remote, Size: -1, LastSeen: in.Now}}
 	return row, errors.Join(fileSource(tx, &row), putSource(tx, &row))
 }
 
@@ -217,7 +217,7 @@ func (in *Ingest) makeNamingDue() error {
 		})
 		for _, k := range due {
 			row := bytes.Clone(states.Get(k))
-			setNext(row, in.now)
+			setNext(row, in.Now)
 			if err := states.Put(k, row); err != nil {
 				return err
 			}
