@@ -257,17 +257,17 @@ func (r *rolling) tellGone(groups []string) error {
 			continue
 		}
 		group, _, _ := strings.Cut(d.Version, " ")
-		left, looked := r.left[group]
+		_, looked := r.left[group]
 		var err error
 		switch key := r.key(d.Name); {
 		case r.present.has(key) && d.Version != "":
 			err = r.tell(Item{Kind: Same, Doc: Document{Name: d.Name, Version: r.places[key]}})
 		case r.present.has(key), !looked && strings.Contains(d.Version, " "):
-		case looked && left == 0:
-			doubted[group]++
-		case all:
+		case r.emptied(&d) != "":
+			doubted[r.emptied(&d)]++
+		case all && d.Version != noPlace:
 			err = r.tell(r.unlisted(&d))
-		case looked:
+		case looked, all: // where no place of it is known, that may be in a group whose list is empty by a fault
 			r.waiting.push(place{name: d.Name, words: d.Version, listed: true})
 		}
 		if err != nil {
@@ -280,4 +280,14 @@ func (r *rolling) tellGone(groups []string) error {
 		}
 	}
 	return nil
+}
+
+// emptied is a group that had an article and is empty.
+func (r *rolling) emptied(d *Document) string {
+	for group := range placesOf(d.Version) {
+		if left, looked := r.left[group]; looked && left == 0 {
+			return group
+		}
+	}
+	return ""
 }

@@ -33,6 +33,7 @@ type newsServer struct {
 	broken string // the group whose lists break off
 	torn   string // the article that breaks off
 	bare   string // the article without a body
+	hidden bool   // lists are empty
 }
 
 const newsAt = "news://news.example/"
@@ -86,6 +87,9 @@ func (s *newsServer) group(list []string, w check.Wanted) *check.Answer {
 	after, _ := strconv.ParseUint(w.After, 10, 63)
 	return &check.Answer{Version: fmt.Sprintf("%d %d %d", len(list), low, high), Entries: func(yield func(check.Entry, error) bool) {
 		for i, id := range list {
+			if s.hidden {
+				break
+			}
 			n := low + uint64(i)
 			if n > after && (w.Most == 0 || n <= after+uint64(w.Most)) && id != "" {
 				name := newsAt + id
@@ -139,10 +143,11 @@ func TestRoll(t *testing.T) {
 			s.groups["wells.maps"][1] = ""
 			s.status = map[string]check.Result{"wells.talk": check.New(check.Auth, check.ReasonNNTP(480), "")}
 		}, " | ", "1 2 3 4"},
-		"no overview":             {func(s *newsServer) { s.plain = true }, " | ", "1 2 3 4"},
-		"a group that is gone":    {func(s *newsServer) { delete(s.groups, "wells.maps") }, " | ", "1 2 3 4"},
-		"a group that is empty":   {func(s *newsServer) { s.groups["wells.maps"] = nil }, " | ", "1 2 3 4"},
-		"numbers that begin anew": {func(s *newsServer) { s.groups["wells.talk"] = []string{"6@w", "3@w", "1@w"} }, "6R | ", "1 2 3 4 6"},
+		"no overview":                        {func(s *newsServer) { s.plain = true }, " | ", "1 2 3 4"},
+		"a group that is gone":               {func(s *newsServer) { delete(s.groups, "wells.maps") }, " | ", "1 2 3 4"},
+		"a group that is empty":              {func(s *newsServer) { s.groups["wells.maps"] = nil }, " | ", "1 2 3 4"},
+		"one of two groups, the other empty": {func(s *newsServer) { s.groups["wells.maps"][1], s.groups["wells.talk"] = "", nil }, " | ", "1 2 3 4"},
+		"numbers that begin anew":            {func(s *newsServer) { s.groups["wells.talk"] = []string{"6@w", "3@w", "1@w"} }, "6R | ", "1 2 3 4 6"},
 		"a group that is refused": {func(s *newsServer) {
 			s.status = map[string]check.Result{"wells.maps": check.New(check.Auth, check.ReasonNNTP(480), "")}
 		}, " | ", "1 2 3 4"},
@@ -366,6 +371,33 @@ func TestRollBare(t *testing.T) {
 		}
 		if asked := count(s.asked, "3@w"); !strings.Contains(store.Report(), text) || len(store.Standing()) != 4 || asked != min(nights+1, 4) {
 			t.Errorf("%d nights without a body: asked for %d times; %s", nights, asked, store.Report())
+		}
+	}
+}
+
+// TestRollNoPlace: an article that broke off and came the next night has no place until all is
+// looked at. Where the lists of all groups are empty then, it stays as the others do.
+func TestRollNoPlace(t *testing.T) {
+	for empty, want := range map[bool]int{true: 4, false: 3} {
+		s := newsgroups()
+		s.torn = "3@w"
+		store := harvesttest.Store{}
+		now := time.Date(2026, 3, 1, 3, 0, 0, 0, time.UTC)
+		h := harvest.NewRoll(rootOf(t, newsAt+"wells.*"), s, harvest.Options{Now: func() time.Time { return now }})
+		for night := range 9 {
+			if night == 7 && empty { // 3@w is there, in no list
+				s.hidden = true
+			} else if night == 7 {
+				s.groups["wells.talk"][3] = ""
+			}
+			if err := store.Run(t.Context(), h, 0, false); err != nil || len(store.Wrong) > 0 {
+				t.Errorf("night %d: %v %q", night, err, store.Wrong)
+			}
+			s.torn = ""
+			now = now.AddDate(0, 0, 1)
+		}
+		if stands := store.Standing(); len(stands) != want {
+			t.Errorf("lists empty %v: %q stand, want %d", empty, stands, want)
 		}
 	}
 }
