@@ -5,11 +5,13 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 )
 
@@ -25,7 +27,7 @@ type Batch struct {
 // item is a mention with the keys of its link.
 type item struct {
 	mention      *Mention
-	keys         linkKeys
+	keys         linkkey.Keys
 	identityHash uint64
 	mentionHash  uint64
 	link         uint64
@@ -42,17 +44,31 @@ func Prepare(source string, list []Mention, names []Name) *Batch {
 		m, it := &mentions[i], &all[i]
 		m.Source, b.items[i] = source, it
 		if m.URL != "" {
-			it.keys = keysOf(m.URL)
+			it.keys = linkkey.Of(m.URL)
 		} else {
-			m.URL, it.keys = m.Raw, relativeKeys(m.Raw)
+			m.URL, it.keys = m.Raw, linkkey.Relative(m.Raw)
 		}
 		it.mention, it.mentionHash = m, mentionHash(m)
-		it.identityHash = pending.Hash(it.keys.identity)
+		it.identityHash = pending.Hash(it.keys.Identity)
 	}
 	slices.SortStableFunc(b.items, func(x, y *item) int {
-		return cmp.Or(bytes.Compare(x.keys.identity, y.keys.identity), cmp.Compare(x.mentionHash, y.mentionHash))
+		return cmp.Or(bytes.Compare(x.keys.Identity, y.keys.Identity), cmp.Compare(x.mentionHash, y.mentionHash))
 	})
 	return b
+}
+
+// mentionHash is the identity of a mention of one link (OUTCOMES section 4). A
+// document without records is one record.
+func mentionHash(m *Mention) uint64 {
+	location := m.Locator
+	switch {
+	case location != "":
+	case m.Nth > 0:
+		location = "#" + strconv.Itoa(m.Nth)
+	default:
+		location = strconv.Itoa(m.Line) + ":" + strconv.Itoa(m.Column)
+	}
+	return linkkey.Sum(m.Collection, cmp.Or(m.Record, m.Source+"\x01"+m.Member), location, m.Raw)
 }
 
 func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
@@ -101,11 +117,11 @@ func (in *Ingest) addBatch(tx *boltfile.Tx, b *Batch) error {
 func (in *Ingest) numberLinks(tx *boltfile.Tx, items []*item) error {
 	links, finder := tx.Bucket(bucketLink), in.s.pending.Finder(tx)
 	for i, it := range items {
-		if i > 0 && bytes.Equal(it.keys.identity, items[i-1].keys.identity) {
+		if i > 0 && bytes.Equal(it.keys.Identity, items[i-1].keys.Identity) {
 			it.link, it.fresh = items[i-1].link, items[i-1].fresh
 			continue
 		}
-		known, err := finder.NewOrKnown(it.identityHash, it.keys.identity)
+		known, err := finder.NewOrKnown(it.identityHash, it.keys.Identity)
 		if err != nil {
 			return err
 		}
@@ -172,7 +188,7 @@ func (in *Ingest) addLink(tx *boltfile.Tx, src *sourceRow, items []*item) error 
 	}
 	in.Counts.NewLinks++
 	in.Counts.New += int(state.Live)
-	keys := first.keys.through(in.s.rules.Proxies, url)
+	keys := first.keys.Through(in.s.rules.Proxies, url)
 	key, links, row := codec.Key(first.link), tx.Bucket(bucketLink), newLinkRow(&keys, url, in.Now)
 	links.FillPercent = linkFill
 	if err := links.PutNew(key, row.encode()); err != nil {

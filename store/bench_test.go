@@ -12,6 +12,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/linkkey"
 )
 
 // The measures of the store, as benchmarks: go test -run '^$' -bench Life ./store
@@ -84,7 +85,7 @@ func importLinks(b *testing.B, s *Store, n int) {
 // identifyLinks is the part of an import that is not the store's: the keys.
 func identifyLinks(n int) {
 	for i := range n {
-		keysOf(benchURL(i))
+		linkkey.Of(benchURL(i))
 	}
 }
 

@@ -166,7 +166,7 @@ func batchFields(f *codec.Fields, remote *uint32, source *string, mentions *[]Me
 func (b *Batch) encode() []byte {
 	f, mentions := codec.Fields{W: &codec.Writer{}}, make([]Mention, len(b.items))
 	for i, it := range b.items {
-		if mentions[i] = *it.mention; it.keys.isRelative() {
+		if mentions[i] = *it.mention; it.keys.IsRelative() {
 			mentions[i].URL = "" // Prepare gives it one
 		}
 	}
@@ -249,22 +249,6 @@ func (c *pinned) fields(f *codec.Fields) {
 }
 
 func (c *pruned) fields(f *codec.Fields) { f.Time(&c.older) }
-
-// holding finds the pin that holds for a link at a time: its own before its host's.
-func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if len(t.byKey) == 0 {
-		return nil
-	}
-	for _, key := range [][]byte{pinKey(link, ""), pinKey(0, host)} {
-		p, ok := t.byKey[string(key)]
-		if ok && len(key) > 1 && (p.Until.IsZero() || now.Before(p.Until)) {
-			return &p
-		}
-	}
-	return nil
-}
 
 // load fills the table from the file.
 func (t *pinTable) load(tx *boltfile.Tx) error {

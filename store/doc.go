@@ -31,9 +31,8 @@
 //	pins.go        decisions of people; Prune: forgetting what is old
 //	sources.go     sources, and the messages in them that links name
 //	root.go        archives that are not on this disk, and their documents
-//	change.go      Change, Apply: all that is written of what is read and asked; changes as octets; the pins that hold
+//	change.go      Change, Apply: all that is written of what is read and asked; changes as octets
 //	rows.go        the rows of links, sources and events
 //	staterow.go    the rows of a link's state and of a mention, and who holds that
-//	identity.go    from a string to the key and the identity of its link; that of a mention, and of a pin
 //	files.go       one file or a set of them; snapshots, copies
 package store

@@ -15,6 +15,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/secret"
 )
@@ -205,8 +206,8 @@ func maskLink(l *linkLine) bool {
 		return false
 	}
 	if url, key := secret.Mask(p.url), secret.Mask(p.key); url != p.url || key != p.key {
-		keys, host := keysOf(url), l.Host
-		keys.target, keys.via = l.Target, l.Via
+		keys, host := linkkey.Of(url), l.Host
+		keys.Target, keys.Via = l.Target, l.Via
 		if l.linkRow = newLinkRow(&keys, url, l.FirstSeen); l.Target != "" {
 			l.Host = host
 		}

@@ -18,6 +18,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/uri/equal"
 )
 
@@ -29,18 +30,18 @@ func nth(t testing.TB, s *Store, n uint64) uint64 {
 	if s.dir == "" {
 		return n
 	}
-	var keys []linkKeys
+	var keys []linkkey.Keys
 	for _, u := range livedLinks {
-		if k := keysOf(u); u == "" {
-			keys = append(keys, relativeKeys(u))
+		if k := linkkey.Of(u); u == "" {
+			keys = append(keys, linkkey.Relative(u))
 		} else {
 			keys = append(keys, k)
 		}
 	}
-	slices.SortFunc(keys, func(a, b linkKeys) int { return bytes.Compare(a.identity, b.identity) })
-	keys = slices.CompactFunc(keys, func(a, b linkKeys) bool { return bytes.Equal(a.identity, b.identity) })
+	slices.SortFunc(keys, func(a, b linkkey.Keys) int { return bytes.Compare(a.Identity, b.Identity) })
+	keys = slices.CompactFunc(keys, func(a, b linkkey.Keys) bool { return bytes.Equal(a.Identity, b.Identity) })
 	for _, l := range links(t, s) {
-		if n <= uint64(len(keys)) && l.Key == keys[n-1].key {
+		if n <= uint64(len(keys)) && l.Key == keys[n-1].Key {
 			return l.ID
 		}
 	}

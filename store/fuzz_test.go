@@ -9,6 +9,7 @@ import (
 	"linkcheck/check"
 	"linkcheck/judge"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 )
 
 // FuzzIdentity: the identity of what a string stands for gives its key back, so
@@ -19,12 +20,12 @@ func FuzzIdentity(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		k := keysOf(s)
-		if k.key != schemeKeyOf(s) {
-			t.Errorf("%q is %q and %q", s, k.key, schemeKeyOf(s))
+		k := linkkey.Of(s)
+		if k.Key != linkkey.SchemeKey(s) {
+			t.Errorf("%q is %q and %q", s, k.Key, linkkey.SchemeKey(s))
 		}
-		key, scheme, host, err := splitIdentity(k.identity)
-		if err != nil || key != k.key || scheme != k.scheme || host != k.host && host != "" || k.apart != (host != k.host) {
+		key, scheme, host, err := linkkey.Split(k.Identity)
+		if err != nil || key != k.Key || scheme != k.Scheme || host != k.Host && host != "" || k.Apart != (host != k.Host) {
 			t.Errorf("%q: %+v became %q %q %q, %v", s, k, key, scheme, host, err)
 		}
 	})
@@ -64,7 +65,7 @@ func FuzzRows(f *testing.F) {
 			same(t, s.encode(), again.encode(), err)
 		}
 		_, _, _ = codec.SplitResult(b)
-		_, _, _, _ = splitIdentity(b)
+		_, _, _, _ = linkkey.Split(b)
 	})
 }
 

@@ -84,7 +84,7 @@ func (in *Ingest) addToShards(st *Step) (left []*Batch, err error) {
 	for _, b := range st.Batches {
 		of := make([]*Batch, len(parts))
 		for _, it := range b.items {
-			n := in.s.at(it.keys.identity).place
+			n := in.s.at(it.keys.Identity).place
 			if of[n] == nil {
 				of[n] = &Batch{Remote: b.Remote, source: b.source}
 			}

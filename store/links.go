@@ -11,6 +11,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri"
 	"linkcheck/uri/equal"
@@ -59,7 +60,7 @@ func (s *Store) each(ids []uint64, take func(*Link, error)) error {
 
 // Find gives the link that a string as written stands for.
 func (s *Store) Find(written string) (l Link, found bool, err error) {
-	identity := keysOf(written).identity
+	identity := linkkey.Of(written).Identity
 	s = s.at(identity)
 	err = s.pending.View(func(tx *boltfile.Tx) error {
 		finder := s.pending.Finder(tx)
@@ -202,7 +203,7 @@ func (s *Store) hashKey(link, state []byte, h *stateHead, level equal.Level) (ui
 			}
 		}
 	}
-	key, _, _, err := splitIdentity(row.Identity)
+	key, _, _, err := linkkey.Split(row.Identity)
 	if level == equal.Heuristic && row.Target != "" {
 		key = row.Target
 	}

@@ -11,6 +11,7 @@ import (
 
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 )
 
@@ -356,7 +357,7 @@ func TestNewLinksAreFound(t *testing.T) {
 			return err
 		}
 		for i, u := range urls[:2] {
-			if id, err := index.Link(7, keysOf(u).identity); id != uint64(i+1) || err != nil {
+			if id, err := index.Link(7, linkkey.Of(u).Identity); id != uint64(i+1) || err != nil {
 				t.Errorf("%s is link %d, %v", u, id, err)
 			}
 		}

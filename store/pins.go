@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"linkcheck/judge"
@@ -16,6 +17,35 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 )
+
+// pinTable holds the pins by their keys. All of them are in the file too.
+type pinTable struct {
+	mu    sync.RWMutex
+	byKey map[string]Pin
+}
+
+func pinKey(link uint64, host string) []byte {
+	if link != 0 {
+		return append([]byte{'l'}, codec.Key(link)...)
+	}
+	return append([]byte{'h'}, strings.ToLower(host)...)
+}
+
+// holding finds the pin that holds for a link at a time: its own before its host's.
+func (t *pinTable) holding(link uint64, host string, now time.Time) *Pin {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if len(t.byKey) == 0 {
+		return nil
+	}
+	for _, key := range [][]byte{pinKey(link, ""), pinKey(0, host)} {
+		p, ok := t.byKey[string(key)]
+		if ok && len(key) > 1 && (p.Until.IsZero() || now.Before(p.Until)) {
+			return &p
+		}
+	}
+	return nil
+}
 
 // SetPin notes a person's decision about a link, or about all links of a host, future
 // ones too. Another pin of the same link or host is replaced; one of state New removes it.

@@ -18,6 +18,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
 )
@@ -268,9 +269,8 @@ func (a *applier) apply(e *pending.Entry) error {
 		return err
 	}
 	row.VerdictHash, row.MetadataHash, row.LastRun, row.Last = verdictHash, metadataHash, e.Run, r
-	row.FinalHash = 0
-	if r.FinalURL != "" {
-		row.FinalHash = xxhash.Sum64String(schemeKeyOf(r.FinalURL))
+	if row.FinalHash = 0; r.FinalURL != "" {
+		row.FinalHash = xxhash.Sum64String(linkkey.SchemeKey(r.FinalURL))
 	}
 	row.addVisit(visit{e.Run, r.At})
 	return a.states.Put(key, row.encode())

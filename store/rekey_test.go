@@ -10,6 +10,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/uri/equal"
 )
@@ -21,8 +22,8 @@ func makeOld(t *testing.T, s *Store, written, other string) {
 	if err := s.pending.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	old := keysOf(written)
-	made := linkKeys{key: other, scheme: "http", host: old.host}.withIdentity()
+	old := linkkey.Of(written)
+	made := linkkey.Keys{Key: other, Scheme: "http", Host: old.Host}.WithIdentity()
 	if err := s.file.Update(func(tx *boltfile.Tx) error {
 		links, index := tx.Bucket(bucketLink), s.pending.Finder(tx)
 		for id := uint64(1); id <= links.Sequence(); id++ {
@@ -31,9 +32,9 @@ func makeOld(t *testing.T, s *Store, written, other string) {
 				return err
 			}
 			row.Levels = [4]uint64{}
-			if string(row.Identity) == string(old.identity) {
-				row.Identity, row.URL = made.identity, written
-				if err := errors.Join(index.Remove(pending.Hash(old.identity), id), index.Put(pending.Hash(made.identity), id)); err != nil {
+			if string(row.Identity) == string(old.Identity) {
+				row.Identity, row.URL = made.Identity, written
+				if err := errors.Join(index.Remove(pending.Hash(old.Identity), id), index.Put(pending.Hash(made.Identity), id)); err != nil {
 					return err
 				}
 			}
@@ -109,7 +110,7 @@ func TestIdentitiesThatFallTogether(t *testing.T) {
 	read(t, s, "a.txt", epoch, "http://b.example.net/y", "http://b.example.net/other")
 	makeOld(t, s, "http://b.example.net/other", "http://b.example.net/z")
 	if err := s.file.Update(func(tx *boltfile.Tx) error { // now "other" is met anew
-		identity := keysOf("http://b.example.net/other").identity
+		identity := linkkey.Of("http://b.example.net/other").Identity
 		row := linkRow{Identity: identity, FirstSeen: epoch}
 		state := stateRow{Judgement: judge.Judgement{State: judge.New}}
 		id, err := tx.Bucket(bucketLink).NextSequence()

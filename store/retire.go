@@ -10,6 +10,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 )
 
 const (
@@ -225,7 +226,7 @@ func (in *Ingest) respellLink(tx *boltfile.Tx, link uint64, most int) (rows int,
 	if err != nil {
 		return 0, false, err
 	}
-	keys := keysOf(first).through(in.s.rules.Proxies, first)
+	keys := linkkey.Of(first).Through(in.s.rules.Proxies, first)
 	row := newLinkRow(&keys, first, old.FirstSeen)
 	if !bytes.Equal(row.Identity, old.Identity) { // the rules have changed meanwhile
 		return 0, true, nil

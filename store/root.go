@@ -13,6 +13,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 )
 
@@ -247,7 +248,7 @@ func (s *Store) inOrder(root uint32) (list []turn, err error) {
 
 // Linked says whether a link to an address stands anywhere.
 func (s *Store) Linked(address string) (linked bool, err error) {
-	identity := keysOf(address).identity
+	identity := linkkey.Of(address).Identity
 	s = s.at(identity)
 	err = s.file.View(func(tx *boltfile.Tx) error {
 		finder := s.pending.Finder(tx)

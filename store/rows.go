@@ -9,15 +9,16 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 )
 
 // linkRow is what never changes about a link. It is exported as JSON.
 type linkRow struct {
-	Identity  octets    `json:"form"`           // linkKeys.identity
+	Identity  octets    `json:"form"`           // linkkey.Keys.Identity
 	URL       string    `json:"url,omitempty"`  // as first written, cleaned; "" where it equals the key
 	Host      string    `json:"host,omitempty"` // "" where the identity holds it
 	FirstSeen time.Time `json:"first_seen,omitzero"`
-	Levels    [4]uint64 `json:"levels,omitzero"` // linkKeys.levels
+	Levels    [4]uint64 `json:"levels,omitzero"` // linkkey.Keys.Levels
 
 	// Of a link through a library's proxy: what it leads to, and how that is written
 	// (proxied.Link). Its Host is that of the target.
@@ -35,12 +36,12 @@ func (o *octets) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func newLinkRow(k *linkKeys, url string, firstSeen time.Time) linkRow {
-	row := linkRow{Levels: k.levels, FirstSeen: firstSeen, Identity: k.identity, Target: k.target, Via: k.via}
-	if k.apart {
-		row.Host = k.host
+func newLinkRow(k *linkkey.Keys, url string, firstSeen time.Time) linkRow {
+	row := linkRow{Levels: k.Levels, FirstSeen: firstSeen, Identity: k.Identity, Target: k.Target, Via: k.Via}
+	if k.Apart {
+		row.Host = k.Host
 	}
-	if url != k.key {
+	if url != k.Key {
 		row.URL = url
 	}
 	return row
@@ -103,11 +104,11 @@ func linkIdentity(row []byte) ([]byte, error) {
 type linkParts struct{ key, scheme, host, url, target string }
 
 func (l *linkRow) parts() (p linkParts, err error) {
-	p.key, p.scheme, p.host, err = splitIdentity(l.Identity)
+	p.key, p.scheme, p.host, err = linkkey.Split(l.Identity)
 	if l.Host != "" {
 		p.host = l.Host
 	}
-	if p.url = l.URL; p.url == "" && (p.key != relativeMark || p.scheme != "") { // an empty reference is empty
+	if p.url = l.URL; p.url == "" && (p.key != linkkey.RelativeMark || p.scheme != "") { // an empty reference is empty
 		p.url = p.key
 	}
 	p.target = l.Target
@@ -244,6 +245,13 @@ func decodeEvent(b []byte) (e eventRow, err error) {
 }
 
 func eventKey(link, run uint64) []byte { return append(codec.Key(link), codec.Key(run)...) }
+
+// hashLen is the length of a hash in a key.
+const hashLen = 8
+
+func mentionKey(link, hash uint64) []byte {
+	return binary.BigEndian.AppendUint64(codec.Key(link), hash)
+}
 
 // eventRun is the run in the key of an event.
 func eventRun(k []byte) (run uint64, err error) {

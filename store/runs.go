@@ -16,6 +16,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
 )
@@ -254,7 +255,7 @@ func (t *backOffTable) after(of func(link uint64) *boltfile.Tx, results []pendin
 			return nil, fmt.Errorf("link %d: %w", item.Link, err)
 		}
 		host, r := parts.host, asKept(item.Result)
-		if final := hostOfURL(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
+		if final := linkkey.HostOf(r.FinalURL); final != "" && judge.AsksBackOff(&r) {
 			host = final // the one that asks, not the one that redirected to it
 		}
 		backOff := t.of(host)

@@ -13,6 +13,7 @@ import (
 	"linkcheck/judge"
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 )
 
 // Entry is a link with what stands around it.
@@ -180,7 +181,7 @@ func (r *linkReader) assemble(id uint64, link []byte, state *stateRow) (l Link, 
 		return l, fmt.Errorf("link %d: %w", id, err)
 	}
 	l = Link{
-		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Target: row.Target, Via: row.Via, Relative: strings.HasPrefix(p.key, relativeMark),
+		ID: id, Key: p.key, URL: p.url, Scheme: p.scheme, Host: p.host, Target: row.Target, Via: row.Via, Relative: strings.HasPrefix(p.key, linkkey.RelativeMark),
 		FirstSeen: row.FirstSeen, Mentions: int(state.Live), Variants: state.Variants,
 		State: state.State, Judged: state.State, Changes: state.Changes.List(), ChangedRun: state.ChangedRun,
 		FirstChecked: state.FirstChecked, LastOK: state.LastOK, FailingSince: state.FailingSince,

@@ -12,6 +12,7 @@ import (
 
 	"linkcheck/store/internal/boltfile"
 	"linkcheck/store/internal/codec"
+	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/setfile"
 	"linkcheck/store/schema"
@@ -212,10 +213,10 @@ func (s *Store) rekeyPart(tx *boltfile.Tx, from []byte) (next []byte, err error)
 // identity is now that of another link stays as it is: both have a history.
 func (s *Store) rekeyed(tx *boltfile.Tx, id, row []byte) ([]byte, error) {
 	l, p, err := readLinkParts(row)
-	if err != nil || strings.HasPrefix(p.key, relativeMark) {
+	if err != nil || strings.HasPrefix(p.key, linkkey.RelativeMark) {
 		return nil, err
 	}
-	keys := keysOf(p.url).through(s.rules.Proxies, p.url)
+	keys := linkkey.Of(p.url).Through(s.rules.Proxies, p.url)
 	fresh := newLinkRow(&keys, p.url, l.FirstSeen)
 	b := fresh.encode()
 	if bytes.Equal(b, row) {
