@@ -74,6 +74,14 @@ func (s *Store) emit(change func() (Change, error)) error {
 	if err != nil || c == nil {
 		return err
 	}
+	if s.divider != nil {
+		return s.divider.divide(c)
+	}
+	return s.take(c)
+}
+
+// take has a change made that is this store's own.
+func (s *Store) take(c Change) error {
 	if s.emitTo == nil {
 		return s.Apply(0, c)
 	}
@@ -133,14 +141,14 @@ func (c *step) fields(f *codec.Fields) {
 		})
 	}
 	known := c.Root != nil
-	if f.Bool(&known); !known {
-		return
+	if f.Bool(&known); known {
+		if c.Root == nil {
+			c.Root = &Root{}
+		}
+		f.JSON(c.Root)
+		f.Uint32(&c.Root.Number)
 	}
-	if c.Root == nil {
-		c.Root = &Root{}
-	}
-	f.JSON(c.Root)
-	f.Uint32(&c.Root.Number)
+	f.Bool(&c.part)
 }
 
 // batchFields are those of a batch: the mentions as they were extracted, for the keys are
@@ -190,6 +198,7 @@ func (c *swept) fields(f *codec.Fields) {
 	f.Uint(&c.reading)
 	f.Time(&c.now)
 	f.Bool(&c.named)
+	f.Bool(&c.retire)
 }
 
 func (c *moved) fields(f *codec.Fields) {

@@ -21,6 +21,7 @@
 //	verify.go      what is wrong with a store
 //	salvage.go     what can be saved of a damaged store
 //	ingest.go      Ingest: a reading of sources, step by step
+//	divide.go      a fleet, whose shards are stores of their own: what is read divided over them
 //	retire.go      the end of a reading: mentions that vanished, how new links are spelled
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch

@@ -52,8 +52,8 @@ func openSet(dir string, o Options, name func(string) string) (home *Store, err 
 		return nil, err
 	case set.Filling:
 		return nil, fmt.Errorf("%w: what was to fill the set was cut off, and stands as it was: remove the folder, and fill another", ErrCorrupt)
-	case set.Edition < equal.Edition && !o.ReadOnly:
-		return nil, fmt.Errorf("%w: edition %d, and this program has %d", ErrOlder, set.Edition, equal.Edition)
+	case (set.Edition < equal.Edition || set.Place < setfile.Place) && !o.ReadOnly:
+		return nil, fmt.Errorf("%w: edition %d, place %d, and this program has %d and %d", ErrOlder, set.Edition, set.Place, equal.Edition, setfile.Place)
 	}
 	var shards []*Store
 	for n := range set.Shards {

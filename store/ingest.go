@@ -20,8 +20,10 @@ type Ingest struct {
 	Now     time.Time    // Source.LastSeen of what is met in it, and not in vain
 	Counts  IngestCounts // so far
 
-	s     *Store
-	named bool // the reading brought names
+	s       *Store
+	brought bool // mentions
+	named   bool // names
+	part    bool // of what a fleet reads
 }
 
 // BeginIngest begins a reading, whose number is taken by its first step. One at a time.
@@ -38,7 +40,7 @@ func (s *Store) BeginIngest(now time.Time) (*Ingest, error) {
 func (in *Ingest) Add(st Step) error {
 	return in.s.emit(func() (Change, error) {
 		for _, b := range st.Batches {
-			in.named = in.named || len(b.names) > 0
+			in.brought, in.named = true, in.named || len(b.names) > 0
 		}
 		if st.Root != nil {
 			if err := in.numberRoot(st.Root); err != nil {
@@ -47,7 +49,7 @@ func (in *Ingest) Add(st Step) error {
 			root := *st.Root
 			st.Root = &root
 		}
-		return &step{in.Reading, in.Now, st, &in.Counts}, nil
+		return &step{in.Reading, in.Now, st, false, &in.Counts}, nil
 	})
 }
 
@@ -56,11 +58,12 @@ type step struct {
 	reading uint64
 	now     time.Time
 	Step
+	part   bool          // that falls to another shard of a fleet than the first
 	counts *IngestCounts // to which it adds, where it was not decoded
 }
 
 func (c *step) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
-	in := Ingest{s: s, Reading: c.reading, Now: c.now}
+	in := Ingest{s: s, Reading: c.reading, Now: c.now, part: c.part}
 	st := c.Step
 	var err error
 	if len(s.shards) > 1 && len(st.Batches) > 0 {
@@ -82,23 +85,18 @@ func (in *Ingest) addToShards(st *Step) (left []*Batch, err error) {
 	parts := make([][]*Batch, len(in.s.shards))
 	var bare []*Batch
 	for _, b := range st.Batches {
-		of := make([]*Batch, len(parts))
-		for _, it := range b.items {
-			n := in.s.at(it.keys.Identity).place
-			if of[n] == nil {
-				of[n] = &Batch{Remote: b.Remote, source: b.source}
-			}
-			of[n].items = append(of[n].items, it)
-		}
-		of[0] = &Batch{b.Remote, b.source, cmp.Or(of[0], &Batch{}).items, b.names}
 		bare = append(bare, &Batch{Remote: b.Remote, source: b.source})
-		for n, part := range of {
+		for n, part := range b.divide(len(parts)) {
 			if part != nil {
 				parts[n] = append(parts[n], part)
 			}
 		}
 	}
-	if err := in.announce(st.Root, bare); err != nil {
+	before, err := in.announcement(st.Root, bare)
+	if err == nil && before != nil {
+		err = in.s.file.Update(func(tx *boltfile.Tx) error { return in.add(tx, before) })
+	}
+	if err != nil {
 		return nil, err
 	}
 	return parts[0], in.inEach(func(part *Ingest) error {
@@ -110,12 +108,12 @@ func (in *Ingest) addToShards(st *Step) (left []*Batch, err error) {
 	})
 }
 
-// announce puts the number of the reading, and what the first file does not have yet of a
-// root and of the sources of batches, into that. How far the root was read comes later.
-func (in *Ingest) announce(root *Root, bare []*Batch) error {
-	needed := false
-	err := in.s.file.View(func(tx *boltfile.Tx) error {
-		needed = lastReading(tx).reading != in.Reading
+// announcement is what the first file is to know before the others have mentions: the number
+// of the reading, and what it does not have yet of a root and of the sources of batches; nil:
+// it knows. How far the root was read comes later.
+func (in *Ingest) announcement(root *Root, bare []*Batch) (st *Step, err error) {
+	return st, in.s.file.View(func(tx *boltfile.Tx) error {
+		needed := lastReading(tx).reading != in.Reading
 		for _, b := range bare {
 			_, found, err := sourceByPath(tx, b.Remote, b.source)
 			if err != nil {
@@ -123,20 +121,16 @@ func (in *Ingest) announce(root *Root, bare []*Batch) error {
 			}
 			needed = needed || !found || b.Remote != 0
 		}
-		return nil
-	})
-	if err != nil || !needed {
-		return err
-	}
-	return in.s.file.Update(func(tx *boltfile.Tx) error {
+		if !needed {
+			return nil
+		}
+		st = &Step{Batches: bare}
 		if root != nil && tx.Bucket(bucketRoot).Get(codec.Key32(root.Number)) == nil {
 			fresh := *root
 			fresh.Mark = nil
-			if err := putRoot(tx, &fresh); err != nil {
-				return err
-			}
+			st.Root = &fresh
 		}
-		return in.add(tx, &Step{Batches: bare})
+		return nil
 	})
 }
 
@@ -258,7 +252,15 @@ func (in *Ingest) gone(tx *boltfile.Tx, src *Source) error {
 // change changes the row of a source. retire says that mentions of older readings may
 // have vanished, and their names with them.
 func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(*sourceRow)) error {
-	row, err := in.source(tx, src.Remote, src.Path)
+	row, found, err := sourceByPath(tx, src.Remote, src.Path)
+	switch {
+	case err == nil && !found && in.part: // it holds nothing here
+		return nil
+	case err == nil && !found:
+		row, err = in.source(tx, src.Remote, src.Path)
+	case in.part && row.Read != in.Reading:
+		row.LastSeen = src.LastSeen // as the first shard has it
+	}
 	if err != nil {
 		return err
 	}
@@ -278,18 +280,15 @@ func (in *Ingest) change(tx *boltfile.Tx, src *Source, retire bool, change func(
 // what was retired 90 days ago.
 func (in *Ingest) Finish() (IngestCounts, error) {
 	err := in.s.emit(func() (Change, error) {
-		needed := in.named
-		var err error
-		for _, at := range in.s.shards {
-			err = errors.Join(err, at.file.View(func(tx *boltfile.Tx) error {
-				needed = needed || lastReading(tx).mixed || tx.Bucket(bucketMeta).Get(metaRetire) != nil
-				return nil
-			}))
-		}
-		if !needed {
+		retire := false
+		err := in.s.file.View(func(tx *boltfile.Tx) error {
+			retire = tx.Bucket(bucketMeta).Get(metaRetire) != nil
+			return nil
+		})
+		if !in.brought && !retire {
 			return nil, err
 		}
-		return &swept{in.Reading, in.Now, in.named, &in.Counts}, err
+		return &swept{in.Reading, in.Now, in.named, retire, &in.Counts}, err
 	})
 	return in.Counts, err
 }

@@ -41,6 +41,12 @@ type Options struct {
 	// Emit is handed each change in the place of the store, one at a time. It is to give it
 	// to Apply before it returns, and may not keep it; nil: the store applies it at once.
 	Emit func(Change) error
+	// Fleet is how many shards a fleet has of which this store is one, Shard which one: a new
+	// store numbers its links behind those that the shards before it may have. 0: it is of none.
+	// Divide, of the first shard, is handed what the others are to make of a change that is
+	// read, before Emit is handed what is left; it may not keep it.
+	Fleet, Shard int
+	Divide       func(shard int, c Change) error
 	// Rules with a registry of their own: Sets makes keys by them; else it takes the stored
 	// keys. With proxies, be it an empty list, a store that is opened for writing takes its
 	// links apart by these from now on; nil leaves the store its own.
@@ -63,6 +69,7 @@ type Store struct {
 	oldKeys bool // the keys in it were made by another edition of the rules
 
 	emitTo   func(Change) error
+	divider  *divider   // of the first shard of a fleet; nil: it is none
 	emitting sync.Mutex // held while a change is made and emitted
 	applying sync.Mutex // held by Apply
 	cursor   uint64     // see Cursor
@@ -103,7 +110,7 @@ func open(path string, o Options) (*Store, error) {
 			return nil, err
 		}
 	} else if errors.Is(err, fs.ErrNotExist) && !o.ReadOnly {
-		if err := boltfile.Create(path, initSchema); err != nil {
+		if err := boltfile.Create(path, o.initShard); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrUnwritable, err)
 		}
 	}
@@ -164,6 +171,9 @@ var errMigrated = errors.New("the store was brought to the present schema")
 func newStore(file *boltfile.File, o Options) *Store {
 	s := &Store{file: file, now: o.Now, rules: o.Rules, emitTo: o.Emit}
 	s.home, s.shards = s, []*Store{s}
+	if o.Divide != nil {
+		s.divider = &divider{s, o.Fleet, o.Divide, map[place][]bool{}}
+	}
 	s.cache = recall.New(file.View, bucketCache, func() time.Time { return s.now() })
 	s.pending = pending.New(file, pending.Rows{Meta: bucketMeta, Links: bucketLink, Identity: linkIdentity, Apply: newApplier})
 	return s

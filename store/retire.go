@@ -29,12 +29,13 @@ type swept struct {
 	reading uint64
 	now     time.Time
 	named   bool          // the reading brought names
+	retire  bool          // a source may hold mentions that were not found again, be it another file that says so
 	counts  *IngestCounts // to which it adds, where it was not decoded
 }
 
 func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error {
 	in := Ingest{s: s, Reading: c.reading, Now: c.now}
-	sources, err := in.sourceTimes()
+	sources, err := in.sourceTimes(c.retire)
 	if err != nil {
 		return err
 	}
@@ -59,10 +60,10 @@ func (c *swept) apply(s *Store, last func(func(*boltfile.Tx) error) error) error
 }
 
 // sourceTimes reads those of all sources, by number, if any was read since the last reading
-// that came to its end; else nil.
-func (in *Ingest) sourceTimes() (sources []sourceTimes, err error) {
+// that came to its end, or retire says so; else nil.
+func (in *Ingest) sourceTimes(retire bool) (sources []sourceTimes, err error) {
 	err = in.s.file.View(func(tx *boltfile.Tx) error {
-		if tx.Bucket(bucketMeta).Get(metaRetire) == nil {
+		if !retire && tx.Bucket(bucketMeta).Get(metaRetire) == nil {
 			return nil
 		}
 		b := tx.Bucket(bucketSource)

@@ -66,6 +66,16 @@ func initSchema(tx *boltfile.Tx) error {
 		meta.Put(metaEdition, codec.Key64(equal.Edition)))
 }
 
+// initShard makes a store of one file, be it one of a fleet.
+func (o *Options) initShard(tx *boltfile.Tx) error {
+	err := initSchema(tx)
+	if o.Fleet > 0 {
+		set := setfile.Set{Shards: o.Fleet, Stores: true}
+		err = errors.Join(err, tx.Bucket(bucketLink).RaiseSequence(uint64(o.Shard)<<shardBits), tx.Bucket(bucketMeta).Put(metaShard, []byte(set.Mark(o.Shard))))
+	}
+	return err
+}
+
 // schema reads the schema version and the edition; a bbolt file without our mark is
 // foreign.
 func (s *Store) schema() (version, edition uint64, err error) {
@@ -271,6 +281,8 @@ func (s *Store) belongs(in shard) error {
 		}
 		switch mark := string(meta.Get(metaShard)); {
 		case mark == in.set.Mark(in.number):
+			return nil
+		case in.set == nil && setfile.OfFleet(mark):
 			return nil
 		case in.set == nil:
 			return fmt.Errorf("%w by itself, but a file of a set: name the folder of that", ErrForeign)

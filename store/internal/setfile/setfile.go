@@ -13,7 +13,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -23,7 +25,7 @@ import (
 
 const (
 	Most  = 256 // shards: the number takes 8 of the 40 bits of a link's
-	Place = 1   // how Of places links
+	Place = 2   // how Of places links; 1 did not know naming
 
 	name     = "set.json"
 	schema   = "linkcheck.set.v1"
@@ -37,6 +39,7 @@ type Set struct {
 	Place   int    `json:"place"`
 	Edition uint64 `json:"edition"`           // of the rules by which identities were made, and hosts by these
 	ID      string `json:"id"`                // of this set, in all of its files
+	Stores  bool   `json:"stores,omitempty"`  // the shards are stores of their own, those of a fleet
 	Filling bool   `json:"filling,omitempty"` // what is to fill it has not come to its end
 }
 
@@ -81,7 +84,7 @@ func Read(ctx context.Context, dir string) (*Set, error) {
 	switch err := json.Unmarshal(head, c); {
 	case !bytes.Contains(head, []byte(`"linkcheck.set.`)), err != nil && c.Schema == schema:
 		return nil, fmt.Errorf("%w: its %s is not that of a set", ErrForeign, name)
-	case c.Schema != schema, c.Place != Place:
+	case c.Schema != schema, c.Place < 1, c.Place > Place:
 		return nil, fmt.Errorf("%w: %.40q, place %d; this program knows %s, place %d", ErrNewer, c.Schema, c.Place, schema, Place)
 	case c.Shards < 1 || c.Shards > Most || c.ID == "":
 		return nil, fmt.Errorf("%w: its %s speaks of %d shards", ErrForeign, name, c.Shards)
@@ -94,18 +97,33 @@ func File(dir string, number int) string { return filepath.Join(dir, fmt.Sprintf
 
 // Mark is what a shard says of itself. What is of no set says nothing.
 func (c *Set) Mark(number int) string {
-	if c == nil {
+	switch {
+	case c == nil:
 		return ""
+	case c.Stores:
+		return fmt.Sprintf("%s%d of %d", storeMark, number, c.Shards)
 	}
 	return c.ID + " " + strconv.Itoa(number) + " of " + strconv.Itoa(c.Shards)
 }
 
-// Of is the number of the shard in which links of an identity stand: those of a host in one.
-// An identity is a scheme, a host and the rest, with a NUL between two.
+// storeMark begins the mark of a shard that is a store of its own.
+const storeMark = "store "
+
+// OfFleet says whether a mark is that of a store of a fleet.
+func OfFleet(mark string) bool { return strings.HasPrefix(mark, storeMark) }
+
+// naming are the schemes whose links may name a message or a part of one, and no server.
+var naming = [][]byte{[]byte("cid"), []byte("mid"), []byte("news"), []byte("snews")}
+
+// Of is the number of the shard in which links of an identity stand: those of a host in one,
+// and those that name messages in the first, which has their names. An identity is a scheme,
+// a host and the rest, with a NUL between two.
 func Of(identity []byte, shards int) int {
-	_, rest, _ := bytes.Cut(identity, []byte{0})
+	scheme, rest, _ := bytes.Cut(identity, []byte{0})
 	if host, _, _ := bytes.Cut(rest, []byte{0}); len(host) > 0 {
 		identity = host
+	} else if slices.ContainsFunc(naming, func(s []byte) bool { return bytes.Equal(s, scheme) }) {
+		return 0
 	}
 	return int(xxhash.Sum64(identity) % uint64(shards))
 }

@@ -1,0 +1,242 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fleetOf is the stores of a fleet of some shards. What the first reads goes to each as
+// octets, which is folded into it.
+func fleetOf(t testing.TB, shards int, now func() time.Time) (all []*Store) {
+	t.Helper()
+	logs := make([]changeLog, shards)
+	take := func(shard int, c Change) error {
+		logs[shard] = append(logs[shard], EncodeChange(c))
+		return fold(all[shard], logs[shard])
+	}
+	dir := t.TempDir()
+	for n := range shards {
+		o := &Options{Fleet: shards, Shard: n, Now: now}
+		if n == 0 {
+			o.Divide, o.Emit = take, func(c Change) error { return take(0, c) }
+		}
+		s, err := Open(filepath.Join(dir, fmt.Sprintf("%03d.db", n)), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, s)
+		t.Cleanup(func() { s.Close() })
+	}
+	return all
+}
+
+// linkLines are those that Canon has of the links of some stores, sorted.
+func linkLines(t testing.TB, all ...*Store) (lines []string) {
+	t.Helper()
+	for _, s := range all {
+		for line := range strings.Lines(canonOf(t, s)) {
+			if strings.HasPrefix(line, `{"link"`) {
+				lines = append(lines, line)
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines
+}
+
+// readingNights are what a store reads in some nights: documents that come, change, go,
+// return, fail and break off, files that links ask for, and a site. In the fifth little is read
+// when what vanished before has been gone for long, and in the last nothing whole.
+func readingNights(t testing.TB, s *Store, each func(night int)) {
+	t.Helper()
+	batch := func(path string, names []Name, from, to int, spelled string) *Batch {
+		var list []Mention
+		for n := from; n < to; n++ {
+			list = append(list, Mention{Collection: "c", Line: n - from, Raw: spelled, URL: fmt.Sprintf(spelled, n), How: "bare"})
+		}
+		return Prepare(path, list, names)
+	}
+	const plain, loud = "http://h%[1]d.example.net/%[1]d", "HTTP://H%[1]d.example.net/%[1]d"
+	site := &Root{URI: "https://www.example.net/", Name: "Site", Kind: "web"}
+	for night, at := range []time.Time{epoch, epoch.Add(day), epoch.Add(2 * day), epoch.Add(100 * day), epoch.Add(200 * day), epoch.Add(201 * day)} {
+		in := beginAt(t, s, at)
+		file := func(path string, from, to int, spelled string, names ...Name) {
+			src := Source{Path: path, Collection: "c", Mentions: to - from, Name: fmt.Sprint("./", path, night)}
+			middle := (from + to) / 2
+			mustAdd(t, in, Step{Batches: []*Batch{batch(path, names, from, middle, spelled)}})
+			mustAdd(t, in, Step{Batches: []*Batch{batch(path, nil, middle, to, spelled)}, Whole: []Source{src}})
+		}
+		switch night {
+		case 4:
+			file("late.txt", 90, 91, plain)
+		case 5:
+			mustAdd(t, in, Step{Batches: []*Batch{batch("y.txt", nil, 200, 220, loud), batch("x.txt", nil, 200, 220, plain)}, Failed: []Source{{Path: "x.txt"}, {Path: "y.txt"}}})
+		}
+		if night > 3 {
+			finish(t, in)
+			each(night)
+			continue
+		}
+		site.Sweep = in.Reading
+		mustAdd(t, in, Step{Root: site})
+		if night != 2 {
+			file("b.txt", 10*night, 40, plain, Name{Name: "web:h1.example.net/1 x"}, Name{Name: "mid:1"})
+		}
+		switch night {
+		case 0:
+			file("a.txt", 0, 30, loud)
+			file("few.txt", 50, 52, plain)
+			mustAdd(t, in, Step{Batches: []*Batch{batch("broken.txt", nil, 60, 70, plain)}, Failed: []Source{{Path: "broken.txt"}}})
+			mustAdd(t, in, Step{Batches: []*Batch{Prepare("m.mbox", []Mention{{Raw: "mid:1", URL: "mid:1", Line: 1}, {Raw: "cid:9", URL: "cid:9", Line: 2}, {Raw: "../x", Line: 3}}, nil)},
+				Whole: []Source{{Path: "m.mbox"}}})
+		case 1:
+			mustAdd(t, in, Step{Same: []Source{{Path: "a.txt", Name: "a"}, {Path: "few.txt", Name: "f"}}})
+			file("broken.txt", 63, 66, plain)
+		case 2:
+			mustAdd(t, in, Step{Gone: []Source{{Path: "b.txt"}}, Same: []Source{{Path: "a.txt"}}})
+			file("few.txt", 51, 58, loud)
+		case 3:
+			file("a.txt", 5, 6, plain)
+		}
+		var docs []Source
+		for page := range 6 {
+			if page == night+1 {
+				continue
+			}
+			src, b := document(site, fmt.Sprint(site.URI, page), fmt.Sprintf(plain, page), fmt.Sprintf(plain, 100+night))
+			mustAdd(t, in, Step{Root: site, Batches: []*Batch{b}})
+			docs = append(docs, src)
+		}
+		site.Sweep = 0
+		mustAdd(t, in, Step{Root: site, Whole: docs, Found: []Source{{Remote: site.Number, Path: site.URI + "found"}}})
+		if night > 0 {
+			mustAdd(t, in, Step{Root: site, Gone: []Source{{Remote: site.Number, Path: fmt.Sprint(site.URI, night+1)}}})
+		}
+		finish(t, in)
+		each(night)
+	}
+}
+
+// What a fleet reads, its shards know of links what one store knows.
+func TestDividedReadings(t *testing.T) {
+	now := func() time.Time { return epoch }
+	one := openTest(t)
+	one.now = now
+	var want [][]string
+	readingNights(t, one, func(int) { want = append(want, linkLines(t, one)) })
+	all := fleetOf(t, 4, now)
+	readingNights(t, all[0], func(night int) {
+		for i, line := range linkLines(t, all...) {
+			if i >= len(want[night]) || line != want[night][i] {
+				t.Fatalf("night %d, line %d of %d is\n%sof one store\n%s", night, i+1, len(want[night]), line, want[night][min(i, len(want[night])-1)])
+			}
+		}
+		if n := len(linkLines(t, all...)); n != len(want[night]) || n < 50 {
+			t.Errorf("night %d: %d links, in one store %d", night, n, len(want[night]))
+		}
+		for n, s := range all {
+			mustVerify(t, s)
+			if st, err := s.Stats(); err != nil || st.Links == 0 {
+				t.Errorf("shard %d: %+v, %v", n, st, err)
+			}
+			for _, src := range collect(t, s.Sources()) {
+				if known, _, err := (&Ingest{s: all[0]}).Known(src.Remote, src.Path); night == 0 && (err != nil || src.Read != known.Read || src.Name != known.Name) {
+					t.Errorf("shard %d: %+v, and the first shard has %+v, %v", n, src, known, err)
+				}
+			}
+		}
+	})
+	knows := 0 // shards that know a source of three mentions, of which two name messages
+	for _, s := range all {
+		if _, known, err := (&Ingest{s: s}).Known(0, "m.mbox"); err != nil {
+			t.Fatal(err)
+		} else if known {
+			knows++
+		}
+		for l, err := range s.Scan(Pick{}) {
+			if err != nil || l.ID>>shardBits != uint64(slices.Index(all, s)) {
+				t.Fatalf("link %x: %v", l.ID, err)
+			}
+		}
+	}
+	if got := collect(t, all[0].Sources()); len(got) != len(collect(t, one.Sources())) || knows < 1 || knows > 2 {
+		t.Errorf("the first shard has %d sources, and %d shards know a small one", len(got), knows)
+	}
+}
+
+// What is cut off anywhere between two shards is read again with the next reading, and leaves
+// nothing behind.
+func TestDividedReadingCutOff(t *testing.T) {
+	now := func() time.Time { return epoch }
+	documents := func(s *Store, night int, from, to int) error {
+		in, err := s.BeginIngest(epoch.Add(time.Duration(night) * day))
+		for part := 0; part < 2 && err == nil; part++ {
+			var list []Mention
+			for n := from; n < to; n++ {
+				url := fmt.Sprintf("http://h%d.example.net/", n)
+				list = append(list, Mention{Collection: "c", Line: n, Raw: url, URL: url})
+			}
+			path := fmt.Sprint("part", part)
+			if err = in.Add(Step{Batches: []*Batch{Prepare(path, list, nil)}}); err == nil {
+				err = in.Add(Step{Whole: []Source{{Path: path, Collection: "c"}}})
+			}
+		}
+		if err == nil {
+			_, err = in.Finish()
+		}
+		return err
+	}
+	one := openTest(t)
+	one.now = now
+	if err := errors.Join(documents(one, 0, 0, 20), documents(one, 1, 10, 30), documents(one, 2, 25, 40)); err != nil {
+		t.Fatal(err)
+	}
+	live := func(all ...*Store) (lines []string) {
+		for _, s := range all {
+			for _, l := range links(t, s) {
+				if l.Mentions > 0 {
+					lines = append(lines, fmt.Sprint(l.Key, " ", l.Mentions))
+				}
+			}
+		}
+		slices.Sort(lines)
+		return lines
+	}
+	want, cut, most := live(one), errors.New("cut off"), 1
+	for after := 0; after < most; after++ {
+		all := fleetOf(t, 4, now)
+		if err := documents(all[0], 0, 0, 20); err != nil {
+			t.Fatal(err)
+		}
+		take, emit, n := all[0].divider.take, all[0].emitTo, 0
+		counted := func(do func() error) error {
+			if n++; n > after {
+				return cut
+			}
+			return do()
+		}
+		all[0].divider.take = func(shard int, c Change) error { return counted(func() error { return take(shard, c) }) }
+		all[0].emitTo = func(c Change) error { return counted(func() error { return emit(c) }) }
+		if err := documents(all[0], 1, 10, 30); err != nil && !errors.Is(err, cut) {
+			t.Fatal(err)
+		} else if err != nil {
+			most = after + 2
+		}
+		clear(all[0].divider.fresh) // another program reads on
+		all[0].divider.take, all[0].emitTo = take, emit
+		if err := documents(all[0], 2, 25, 40); err != nil {
+			t.Fatal(err)
+		}
+		if got := live(all...); !slices.Equal(got, want) {
+			t.Errorf("cut off behind %d parts: %q, in one store %q", after, got, want)
+		}
+	}
+	if most < 20 {
+		t.Errorf("cut off in %d places", most)
+	}
+}
