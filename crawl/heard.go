@@ -85,7 +85,24 @@ func (t *Turns) whole(address string) (check.Result, bool) {
 // failed is whole for answers that bring no document.
 func (t *Turns) failed(address string) (check.Result, bool) {
 	r, ok := t.whole(address)
-	return r, ok && r.Outcome != check.OK && r.Outcome != check.Moved && r.Outcome != check.Reachable
+	return r, ok && !isGood(&r)
+}
+
+// endsRedirect is what ends a redirect of a reading at an address: that it failed in this night, or
+// led to what the reader had.
+func (t *Turns) endsRedirect(w check.Wanted) func(address string) (check.Result, bool) {
+	return func(address string) (check.Result, bool) {
+		r, ok := t.whole(address)
+		if ok && isGood(&r) {
+			ok = len(r.Hops) > 0 && w.Had != nil && w.Had(r.FinalURL)
+		}
+		return r, ok
+	}
+}
+
+// isGood says whether an answer brings a document.
+func isGood(r *check.Result) bool {
+	return r.Outcome == check.OK || r.Outcome == check.Moved || r.Outcome == check.Reachable
 }
 
 // hears keeps what a reading or a probe heard: be it a failure, it is the answer of this night. The
@@ -167,7 +184,7 @@ func (c *checkRun) eachHeard(take func(store.DueLink)) error {
 			continue
 		}
 		r, ok := c.o.Turns.whole(withoutFragment(asked))
-		good := r.Outcome == check.OK || r.Outcome == check.Moved || r.Outcome == check.Reachable
+		good := isGood(&r)
 		lives := l.State == judge.Alive || l.State == judge.Moved
 		if ok && (good && !lives || lives && r.Outcome == check.Gone && r.Evidence == check.Strong) {
 			take(l)

@@ -66,7 +66,7 @@ func (t *Turns) handOver() *hostqueue.Queues {
 // make one dead, the question is asked in the manner of a second opinion (OUTCOMES 5.1.18).
 func (t *Turns) Reader(r check.Reader) check.Reader {
 	return check.ReadFunc(func(ctx context.Context, target check.Target, w check.Wanted, take func(*check.Answer) error) (res check.Result, err error) {
-		target.AsBrowsers, target.Heard = t.isDying(target.URI), t.failed
+		target.AsBrowsers, target.Heard = t.isDying(target.URI), t.endsRedirect(w)
 		for n := range mostAsked {
 			turn, refusal := t.wait(ctx, target.URI)
 			if refusal != nil {

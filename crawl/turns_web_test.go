@@ -144,3 +144,49 @@ func TestNightOfHarvestAndProbe(t *testing.T) {
 	}
 	t.Logf("%d requests over %d connections", len(log.asked), dialer.all)
 }
+
+// TestRedirectToMoved: a redirect to an address that was heard tonight as a redirect goes on from
+// where that led, if the reader has it: it is not asked for again.
+func TestRedirectToMoved(t *testing.T) {
+	log := &visitors{handler: lab.Web{"a.org": {"/robots.txt": lab.Text("text/plain", ""), "/new": lab.Text("text/plain", "two hundred comets"), "/moved": lab.Redirect(301, "/new"),
+		"/go": lab.Redirect(302, "/moved"), "/go.html": lab.Redirect(301, "/moved"), "/other": lab.Redirect(302, "/moved")}}}
+	server := httptest.NewServer(log)
+	defer server.Close()
+	rule, err := netguard.ParseConnectTo("::" + server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := web.New(web.Options{Options: check.Options{Dialer: &netguard.Guard{ConnectTo: []netguard.ConnectRule{rule}}, Timeout: 5 * time.Second}, NoSoft404: true})
+	defer p.Close()
+	turns := NewTurns(options(p, func(o *Options) {
+		o.HostDelay = time.Millisecond
+		o.Route = func(context.Context, string) (netguard.Route, error) {
+			return netguard.Route{Addrs: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:80")}}, nil
+		}
+	}))
+	for _, c := range []struct {
+		path, end, suggested string
+		had                  bool
+	}{
+		{"/new", "", "", false},
+		{"/moved", "/new", "/new", true},
+		{"/go", "/new", "", true},
+		{"/go.html", "/new", "/new", true},
+		{"/other", "/new", "", false}, // who does not have it is handed it
+	} {
+		taken := 0
+		had := func(to string) bool { return c.had && to == "http://a.org/new" }
+		r, err := turns.Reader(p).Read(t.Context(), check.Target{URI: mustParse(t, "http://a.org"+c.path)}, check.Wanted{Strict: true, Had: had}, func(a *check.Answer) error {
+			taken++
+			_, err := io.Copy(io.Discard, a.Body)
+			return err
+		})
+		if err != nil || (taken == 0) != c.had || strings.TrimPrefix(r.FinalURL, "http://a.org") != c.end || strings.TrimPrefix(r.SuggestedURL, "http://a.org") != c.suggested {
+			t.Errorf("%s: %+v, %v, taken %d times", c.path, r, err, taken)
+		}
+	}
+	want := []string{"a.org/robots.txt", "a.org/new", "a.org/moved", "a.org/go", "a.org/go.html", "a.org/other", "a.org/moved", "a.org/new"}
+	if got := fmt.Sprint(log.asked); got != fmt.Sprint(want) {
+		t.Errorf("asked %s, want %s", got, want)
+	}
+}

@@ -45,6 +45,11 @@ func (p *Prober) judgeHeard(u *uri.HTTP, c *chain) check.Result {
 	if r.Outcome != check.OK && r.Outcome != check.Moved {
 		return r
 	}
+	if u, err := uri.Parse(c.heard.SuggestedURL); err == nil && c.lasting == len(c.hops) { // it moved on from there, for good as well
+		if to, web := u.(*uri.HTTP); web {
+			c.moved = resourceOf(to)
+		}
+	}
 	r.Outcome = check.OK
 	p.permanent(c, &r)
 	if !p.doubtWhere(c, &r) {
