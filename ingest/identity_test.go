@@ -1,6 +1,8 @@
 package ingest
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -258,6 +260,20 @@ func TestLinkedFolders(t *testing.T) {
 	}
 	if got := LinkedFolders([]string{in}); !slices.Contains(got, filepath.Join(l.dir, "out")) {
 		t.Errorf("LinkedFolders: %q", got)
+	}
+	o.Follow = true
+	out := filepath.Join(l.dir, "out")
+	if err := os.Rename(out, out+"-away"); err != nil { // a disk that is not there
+		t.Fatal(err)
+	}
+	if sum, err := Read(t.Context(), l.st, []string{in}, o); err == nil || sum.OutOfReach != 2 || sum.Gone != 0 || l.live(u2) != 1 || l.live(u3) != 1 || !strings.Contains(fmt.Sprint(sum.Problems), "leads to no folder now") {
+		t.Fatalf("links that dangle: %+v, %v", sum, err)
+	}
+	if err := errors.Join(os.Rename(out+"-away", out), os.Remove(filepath.Join(in, "away")), os.Remove(filepath.Join(in, "again"))); err != nil {
+		t.Fatal(err)
+	}
+	if sum, err := Read(t.Context(), l.st, []string{in}, o); err != nil || sum.Gone != 2 || l.live(u2) != 0 || l.live(u3) != 0 {
+		t.Fatalf("links that were taken away: %+v, %v", sum, err)
 	}
 }
 

@@ -236,6 +236,11 @@ func (r *rootEnd) whyNotGone(src *store.Source, o *Options) string {
 	if link := linkBetween(r.root, src.Path); link != "" && !o.Follow {
 		return fmt.Sprintf("the link %q is not followed without --follow", link)
 	}
+	for link := linkBetween(r.root, src.Path); link != ""; link = linkBetween(link, src.Path) {
+		if !isFolder(link) {
+			return fmt.Sprintf("the link %q leads to no folder now", link)
+		}
+	}
 	if dir, empty := emptyParent(src.Path, r.root); empty && boxOf(filepath.Join(dir, "x")) == "" {
 		return fmt.Sprintf("the folder %q is empty now", dir)
 	}
