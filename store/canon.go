@@ -119,7 +119,9 @@ func (c *canon) links() error {
 		identity, err := linkIdentity(v)
 		return string(identity), err
 	}, func(k []byte) error {
-		c.tx = c.of(codec.Number(k))
+		if tx := c.of(codec.Number(k)); tx != c.tx {
+			c.tx, c.row = tx, sourceReader{tx: tx}
+		}
 		return c.link(k)
 	})
 }
@@ -255,7 +257,7 @@ type canonRun struct {
 }
 
 func (c *canon) runs() error {
-	return boltfile.Each(c.tx.Bucket(bucketRun), func(_, v []byte) error {
+	return newRows(c.s, c.of).each(tableOf(string(bucketRun)), func(_, v []byte) error {
 		r, err := readRun(v)
 		return cmp.Or(err, c.write(map[string]canonRun{"run": {r, nil, !r.Ended.IsZero()}}))
 	})
@@ -268,7 +270,7 @@ func (c *canon) others() error {
 		if !slices.ContainsFunc([][]byte{bucketMeta, bucketPin, bucketHost, bucketCache}, func(b []byte) bool { return bytes.Equal(b, t.bucket) }) {
 			continue
 		}
-		err := boltfile.Each(c.tx.Bucket(t.bucket), func(k, v []byte) error {
+		err := newRows(c.s, c.of).each(&t, func(k, v []byte) error {
 			if t.ofFile(k) || bytes.Equal(t.bucket, bucketPin) && k[0] == 'l' {
 				return nil
 			}

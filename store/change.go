@@ -58,6 +58,22 @@ func (s *Store) Apply(at uint64, c Change) error {
 	return s.sideBySide(func(at *Store) error { return at.pending.FlushMuch() })
 }
 
+// add makes the part of a change that falls to another file of a set than the first, once: a
+// change that was cut off between two files is made again.
+func (s *Store) add(change func(*boltfile.Tx) error) error {
+	at := s.home.making
+	return s.pending.Add(func(tx *boltfile.Tx) error {
+		meta := tx.Bucket(bucketMeta)
+		if at != 0 && codec.Number(meta.Get(metaCursor)) >= at {
+			return nil
+		}
+		if err := change(tx); err != nil || at == 0 {
+			return err
+		}
+		return meta.Put(metaCursor, codec.Key64(at))
+	})
+}
+
 // Cursor is the place of the last change that was made; 0: it was in no log.
 func (s *Store) Cursor() uint64 {
 	s.applying.Lock()

@@ -14,6 +14,7 @@
 //	types.go       Link, Mention, Event, Pin, Run, Source, and the errors
 //	open.go        Store: open, put in order what a crash left, close
 //	canon.go       what a store knows, as text that is the same of equal stores
+//	fleet.go       a fleet, whose shards are stores of their own: what is read divided over them, what they know united
 //	export.go      the store as text, with passwords or without
 //	exportrows.go  the rows of each bucket as JSON
 //	import.go      a store from its text
@@ -21,7 +22,6 @@
 //	verify.go      what is wrong with a store
 //	salvage.go     what can be saved of a damaged store
 //	ingest.go      Ingest: a reading of sources, step by step
-//	divide.go      a fleet, whose shards are stores of their own: what is read divided over them
 //	retire.go      the end of a reading: mentions that vanished, how new links are spelled
 //	move.go        sources that are known by another path, or in another collection
 //	addbatch.go    Prepare; mentions and new links of a batch

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,9 +95,9 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 		if err := enc.Encode(head); err != nil {
 			return err
 		}
-		sum := newRowSum(&head)
+		sum, all := newRowSum(&head), newRows(s, of)
 		for _, t := range tables {
-			err := s.eachRow(&t, of, func(k, v []byte) error {
+			err := all.each(&t, func(k, v []byte) error {
 				if err := ctx.Err(); err != nil || t.ofFile(k) {
 					return err
 				}
@@ -122,27 +123,48 @@ func (s *Store) Export(ctx context.Context, w io.Writer, masked bool) error {
 	return out.Flush()
 }
 
-// eachRow calls f for the rows of a table. The links of a set are numbered as in one file:
-// those of a shard behind those of the shards before it.
-func (s *Store) eachRow(t *table, of func(link uint64) *boltfile.Tx, f func(k, v []byte) error) error {
+// rows are those of all files of a store, as if they were one.
+type rows struct {
+	s     *Store
+	of    func(link uint64) *boltfile.Tx
+	fresh map[place]uint32 // the numbers of sources that the first shard of a fleet does not know
+}
+
+func newRows(s *Store, of func(link uint64) *boltfile.Tx) *rows {
+	return &rows{s, of, map[place]uint32{}}
+}
+
+// each calls f for the rows of a table. The links of a set are numbered as in one file: those
+// of a shard behind those of the shards before it.
+func (r *rows) each(t *table, f func(k, v []byte) error) error {
+	shared := map[string][]byte{}
+	take := func(_ *boltfile.Tx, k, v []byte) error { return f(k, v) }
+	if r.s.ofFleet() {
+		take = r.united(t, shared, f)
+	}
 	before := uint64(0) // links in the shards before
-	for n := range s.shards {
+	for n := range r.s.shards {
 		first := uint64(n) << shardBits
-		if n > 0 && !t.ofLinks() {
+		if n > 0 && !t.ofLinks() && !r.s.ofFleet() {
 			break
 		}
-		tx := of(first)
+		tx := r.of(first)
 		err := boltfile.Each(tx.Bucket(t.bucket), func(k, v []byte) error {
 			if n > 0 && t.link(k) != nil {
 				k = bytes.Clone(k)
 				copy(t.link(k), codec.Key(codec.Number(t.link(k))-first+before))
 			}
-			return f(k, v)
+			return take(tx, k, v)
 		})
 		if err != nil {
 			return err
 		}
 		before += tx.Bucket(bucketLink).Sequence() - first
+	}
+	for _, k := range slices.Sorted(maps.Keys(shared)) {
+		if err := f([]byte(k), shared[k]); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -263,37 +285,7 @@ func maskCached(l *cachedLine) bool { return harmless([]byte(l.Key)) && harmless
 func harmless(b []byte) bool { return secret.MaskText(string(b)) == string(b) }
 
 // maskJSON masks the strings in a row that is stored as JSON.
-func maskJSON(l *jsonLine) bool {
-	in := json.NewDecoder(bytes.NewReader(l.Value))
-	in.UseNumber()
-	var v any
-	if in.Decode(&v) != nil {
-		return false
-	}
-	masked, changed := maskStrings(v)
-	if !changed {
-		return true
-	}
-	value, err := json.Marshal(masked)
-	l.Value = value
-	return err == nil
-}
-
-func maskStrings(v any) (masked any, changed bool) {
-	switch v := v.(type) {
-	case string:
-		s := secret.MaskText(v)
-		return s, s != v
-	case []any:
-		for i := range v {
-			m, c := maskStrings(v[i])
-			v[i], changed = m, changed || c
-		}
-	case map[string]any:
-		for name := range v {
-			m, c := maskStrings(v[name])
-			v[name], changed = m, changed || c
-		}
-	}
-	return v, changed
+func maskJSON(l *jsonLine) (ok bool) {
+	l.Value, ok = secret.MaskJSON(l.Value)
+	return ok
 }

@@ -16,7 +16,7 @@ import (
 	"linkcheck/internal/fault"
 	"linkcheck/internal/newfile"
 	"linkcheck/store/internal/boltfile"
-	"linkcheck/store/internal/setfile"
+	"linkcheck/store/setfile"
 	"linkcheck/uri/equal"
 )
 
@@ -50,14 +50,20 @@ func openSet(dir string, o Options, name func(string) string) (home *Store, err 
 		return nil, errors.Join(fmt.Errorf("%w: a set", ErrNewer), err)
 	case err != nil:
 		return nil, err
-	case set.Filling:
+	case set.Stores && !o.ReadOnly && !o.filling:
+		return nil, fmt.Errorf("%w: its shards are stores of a fleet, which alone changes them", ErrInUse)
+	case set.Filling && !o.filling:
 		return nil, fmt.Errorf("%w: what was to fill the set was cut off, and stands as it was: remove the folder, and fill another", ErrCorrupt)
 	case (set.Edition < equal.Edition || set.Place < setfile.Place) && !o.ReadOnly:
 		return nil, fmt.Errorf("%w: edition %d, place %d, and this program has %d and %d", ErrOlder, set.Edition, set.Place, equal.Edition, setfile.Place)
 	}
 	var shards []*Store
 	for n := range set.Shards {
-		s, err := openFile(name(setfile.File(dir, n)), o, shard{set, n, home})
+		open := openFile
+		if set.Stores {
+			open = openShard
+		}
+		s, err := open(name(setfile.File(dir, n)), o, shard{set, n, home})
 		if errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("%w: a file of the set is missing; put it back from a backup", ErrCorrupt)
 		}
@@ -76,6 +82,9 @@ func openSet(dir string, o Options, name func(string) string) (home *Store, err 
 	home.shards, home.dir, home.set = shards, dir, set
 	return home, nil
 }
+
+// ofFleet says whether a folder holds the shards of a fleet.
+func (s *Store) ofFleet() bool { return s.set != nil && s.set.Stores }
 
 // number is that of the file in which a link stands; of one that stands nowhere the first.
 func (s *Store) number(link uint64) int {

@@ -135,19 +135,21 @@ func (i *importer) some(ctx context.Context) (more bool, err error) {
 		}
 	}
 	i.rows, i.octets = 0, 0
-	return more, i.s.sideBySide(func(at *Store) error {
-		if len(rows[at.place]) == 0 {
+	put := func(at *Store) error {
+		list := rows[at.place]
+		if rows[at.place] = nil; len(list) == 0 {
 			return nil
 		}
 		return at.file.Update(func(tx *boltfile.Tx) error {
-			for _, r := range rows[at.place] {
-				if err := r.table.put(tx, r.k, r.v); err != nil {
+			for _, r := range list {
+				if err := cmp.Or(r.bringSources(tx), r.table.put(tx, r.k, r.v)); err != nil {
 					return fmt.Errorf("line %d: %w", r.line, err)
 				}
 			}
 			return nil
 		})
-	})
+	}
+	return more, cmp.Or(put(i.s), i.s.sideBySide(put)) // the first file has the sources of the others
 }
 
 func (i *importer) row(text []byte, rows [][]parsed) error {
@@ -164,32 +166,43 @@ func (i *importer) row(text []byte, rows [][]parsed) error {
 		}
 		return nil
 	}
-	for n := range tables {
-		t := &tables[n]
-		if string(t.bucket) != line.Table {
-			continue
-		}
-		k, v, err := t.parse(&line)
-		if i.sum.add(line.Table, k, v); err != nil {
-			return err
-		}
-		i.rows, i.octets = i.rows+1, i.octets+len(k)+len(v)
-		return i.place(parsed{t, k, v, 1 + i.line}, rows)
+	t := tableOf(line.Table)
+	if t == nil {
+		return fmt.Errorf("no table %.200q", line.Table)
 	}
-	return fmt.Errorf("no table %.200q", line.Table)
+	k, v, err := t.parse(&line)
+	if i.sum.add(line.Table, k, v); err != nil {
+		return err
+	}
+	i.rows, i.octets = i.rows+1, i.octets+len(k)+len(v)
+	return i.place(parsed{t, k, v, 1 + i.line}, rows)
+}
+
+// tableOf gives the table of a name, or nil.
+func tableOf(name string) *table {
+	for n := range tables {
+		if string(tables[n].bucket) == name {
+			return &tables[n]
+		}
+	}
+	return nil
 }
 
 // place says in which files a row stands: a link in that of its host, and there all that is
-// its; what is known of the whole store in each.
+// its; what is known of the whole store in each; of a fleet all but the sources.
 func (i *importer) place(r parsed, rows [][]parsed) error {
 	link, n := r.table.link(r.k), 0
 	switch {
 	case len(rows) == 1:
-	case bytes.Equal(r.table.bucket, bucketMeta):
+	case bytes.Equal(r.table.bucket, bucketMeta), link == nil && i.s.ofFleet() && !bytes.Equal(r.table.bucket, bucketSource):
+		other, err := r.elsewhere()
 		for n = 1; n < len(rows); n++ {
-			rows[n] = append(rows[n], r)
+			rows[n] = append(rows[n], other)
 		}
 		n = 0
+		if err != nil {
+			return err
+		}
 	case link != nil:
 		number := codec.Number(link)
 		if number >= 1<<shardBits {

@@ -218,14 +218,14 @@ func (s *Store) hashKey(link, state []byte, h *stateHead, level equal.Level) (ui
 
 // Stats counts everything in one pass.
 func (s *Store) Stats() (all Stats, err error) {
-	all.States = map[string]int{}
+	all.States, all.Pins = map[string]int{}, len(s.Pins())
 	for _, at := range s.shards {
 		st, serr := at.stats()
 		if err = cmp.Or(err, serr); at == s {
 			all.Schema, all.Sources, all.Runs = st.Schema, st.Sources, st.Runs
 		}
 		for _, sum := range [][2]*int{{&all.Links, &st.Links}, {&all.Unnamed, &st.Unnamed}, {&all.Mentions, &st.Mentions}, {&all.Retired, &st.Retired},
-			{&all.Events, &st.Events}, {&all.Pins, &st.Pins}} {
+			{&all.Events, &st.Events}} {
 			*sum[0] += *sum[1]
 		}
 		for state, n := range st.States {
@@ -268,7 +268,7 @@ func (s *Store) stats() (st Stats, err error) {
 			}
 		}
 		rows := func(bucket []byte) int { return tx.Bucket(bucket).Rows() }
-		st.Events, st.Sources, st.Runs, st.Pins = rows(bucketHistory), rows(bucketSource), rows(bucketRun), rows(bucketPin)
+		st.Events, st.Sources, st.Runs = rows(bucketHistory), rows(bucketSource), rows(bucketRun)
 		return nil
 	})
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
-	"linkcheck/store/internal/setfile"
+	"linkcheck/store/setfile"
 	"linkcheck/uri/equal"
 )
 
@@ -44,9 +44,12 @@ type Options struct {
 	// Fleet is how many shards a fleet has of which this store is one, Shard which one: a new
 	// store numbers its links behind those that the shards before it may have. 0: it is of none.
 	// Divide, of the first shard, is handed what the others are to make of a change that is
-	// read, before Emit is handed what is left; it may not keep it.
+	// read, before Emit is handed what is left; it may not keep it. With as many Shards, a new
+	// folder is that of a whole fleet, to be filled by Import; later it is read as one store.
 	Fleet, Shard int
 	Divide       func(shard int, c Change) error
+
+	filling bool // the folder of a fleet that was made just now
 	// Rules with a registry of their own: Sets makes keys by them; else it takes the stored
 	// keys. With proxies, be it an empty list, a store that is opened for writing takes its
 	// links apart by these from now on; nil leaves the store its own.
@@ -94,6 +97,9 @@ func Open(path string, o *Options) (*Store, error) {
 		opts.Context = context.Background()
 	}
 	opts.Timeout = min(cmp.Or(max(opts.Timeout, 0), 2*time.Second), maxLockWait)
+	if opts.Fleet < 0 || opts.Fleet > setfile.Most || opts.Shard < 0 || opts.Shard > max(0, opts.Fleet-1) || opts.Divide != nil && (opts.Fleet == 0 || opts.Shard != 0) {
+		return nil, fmt.Errorf("store %q: shard %d of a fleet of %d", path, opts.Shard, opts.Fleet)
+	}
 	s, err := open(path, opts)
 	if opts.ReadOnly && opts.Snapshot != nil && errors.Is(err, ErrInUse) {
 		s, err = openSnapshot(path, opts, err)
@@ -106,7 +112,10 @@ func Open(path string, o *Options) (*Store, error) {
 
 func open(path string, o Options) (*Store, error) {
 	if _, err := os.Stat(path); o.Shards > 0 && !o.ReadOnly && (errors.Is(err, fs.ErrNotExist) || err == nil && !setfile.Stands(path)) {
-		if err := createSet(path, o.Shards); err != nil {
+		if o.filling = o.Fleet > 0; o.filling && o.Fleet != o.Shards {
+			return nil, fmt.Errorf("a fleet of %d in %d files", o.Fleet, o.Shards)
+		}
+		if err := createSet(path, o.Shards, o.filling); err != nil {
 			return nil, err
 		}
 	} else if errors.Is(err, fs.ErrNotExist) && !o.ReadOnly {
@@ -163,6 +172,23 @@ func openFile(path string, o Options, in shard) (*Store, error) {
 		return nil, errors.Join(err, cerr)
 	}
 	return openFile(path, o, in)
+}
+
+// openShard opens a shard of a fleet, which is put in order by itself.
+func openShard(path string, o Options, in shard) (*Store, error) {
+	o.Shards, o.Fleet, o.filling = 0, 0, false
+	s, err := open(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.belongs(in); err != nil {
+		return nil, errors.Join(err, s.file.Close())
+	}
+	if in.home != nil {
+		s.home = in.home
+		s.file.ReadIn(in.home.file, nil)
+	}
+	return s, nil
 }
 
 // errMigrated: another file has taken the place of the one that is open.
@@ -241,21 +267,5 @@ func (s *Store) loadTables() error {
 	return s.file.View(func(tx *boltfile.Tx) error {
 		s.cursor = codec.Number(tx.Bucket(bucketMeta).Get(metaCursor))
 		return errors.Join(s.pins.load(tx), s.backOffs.load(tx))
-	})
-}
-
-// add makes the part of a change that falls to another file of a set than the first, once: a
-// change that was cut off between two files is made again.
-func (s *Store) add(change func(*boltfile.Tx) error) error {
-	at := s.home.making
-	return s.pending.Add(func(tx *boltfile.Tx) error {
-		meta := tx.Bucket(bucketMeta)
-		if at != 0 && codec.Number(meta.Get(metaCursor)) >= at {
-			return nil
-		}
-		if err := change(tx); err != nil || at == 0 {
-			return err
-		}
-		return meta.Put(metaCursor, codec.Key64(at))
 	})
 }

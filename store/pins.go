@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -100,7 +99,11 @@ func (s *Store) Pins() []Pin {
 	var list []Pin
 	for _, at := range s.shards {
 		at.pins.mu.RLock()
-		list = slices.AppendSeq(list, maps.Values(at.pins.byKey))
+		for _, p := range at.pins.byKey {
+			if p.Link != 0 || at == s { // each shard of a fleet has those of hosts
+				list = append(list, p)
+			}
+		}
 		at.pins.mu.RUnlock()
 	}
 	slices.SortFunc(list, func(a, b Pin) int { return cmp.Or(strings.Compare(a.Host, b.Host), cmp.Compare(a.Link, b.Link)) })

@@ -94,6 +94,9 @@ func readRun(v []byte) (r Run, err error) {
 
 // Runs yields the runs, oldest first.
 func (s *Store) Runs() iter.Seq2[Run, error] {
+	if s.ofFleet() {
+		return s.runsOfFleet()
+	}
 	return boltfile.Pages(s.file.View, bucketRun, nil, func(_ *boltfile.Tx, _, v []byte) (r Run, ok bool, err error) {
 		r, err = readRun(v)
 		return r, true, err

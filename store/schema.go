@@ -14,8 +14,8 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/linkkey"
 	"linkcheck/store/internal/pending"
-	"linkcheck/store/internal/setfile"
 	"linkcheck/store/schema"
+	"linkcheck/store/setfile"
 	"linkcheck/uri/equal"
 	"linkcheck/uri/proxied"
 )
@@ -70,7 +70,7 @@ func initSchema(tx *boltfile.Tx) error {
 func (o *Options) initShard(tx *boltfile.Tx) error {
 	err := initSchema(tx)
 	if o.Fleet > 0 {
-		set := setfile.Set{Shards: o.Fleet, Stores: true}
+		set := setfile.NewFleet(o.Fleet, equal.Edition)
 		err = errors.Join(err, tx.Bucket(bucketLink).RaiseSequence(uint64(o.Shard)<<shardBits), tx.Bucket(bucketMeta).Put(metaShard, []byte(set.Mark(o.Shard))))
 	}
 	return err
@@ -243,8 +243,9 @@ func (s *Store) rekeyed(tx *boltfile.Tx, id, row []byte) ([]byte, error) {
 	return b, nil
 }
 
-// createSet makes the files of a new set in a folder that is empty or not there.
-func createSet(dir string, shards int) error {
+// createSet makes the files of a new set in a folder that is empty or not there; with a fleet
+// its shards, which are none before they are filled.
+func createSet(dir string, shards int, fleet bool) error {
 	if shards > setfile.Most {
 		return fmt.Errorf("a set has 1 to %d shards, not %d", setfile.Most, shards)
 	}
@@ -255,11 +256,15 @@ func createSet(dir string, shards int) error {
 		return errors.Join(fmt.Errorf("%w: it is there, and no empty folder", ErrForeign), err)
 	}
 	set := setfile.New(shards, equal.Edition)
+	if fleet {
+		set = setfile.NewFleet(shards, equal.Edition)
+		set.Filling = true
+	}
 	for n := range shards {
 		err := boltfile.Create(setfile.File(dir, n), func(tx *boltfile.Tx) error {
 			err := initSchema(tx)
 			for _, name := range homeBuckets {
-				if n > 0 {
+				if n > 0 && !fleet {
 					err = errors.Join(err, tx.DropBucket(name))
 				}
 			}

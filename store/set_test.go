@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"linkcheck/judge"
-	"linkcheck/store/internal/setfile"
+	"linkcheck/store/setfile"
 	"linkcheck/uri/equal"
 )
 
@@ -113,6 +113,11 @@ func TestSetAnswersAlike(t *testing.T) {
 	one.now = set.now
 	nights(t, one)
 	nights(t, set)
+	answersAlike(t, set, one)
+}
+
+func answersAlike(t *testing.T, set, one *Store) {
+	t.Helper()
 	for _, l := range links(t, one) {
 		m, found, err := set.Find(l.URL)
 		other, found1, err1 := one.Find(l.URL)

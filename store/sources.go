@@ -80,6 +80,7 @@ func putSource(tx *boltfile.Tx, row *sourceRow) error {
 type sourceReader struct {
 	tx   *boltfile.Tx
 	last sourceRow
+	id   uint32 // by which it was asked for
 	read int
 }
 
@@ -88,18 +89,30 @@ type sourceReader struct {
 const forgetSources = 128
 
 func (c *sourceReader) row(id uint32) (*sourceRow, error) {
-	if c.last.id == id && id != 0 {
+	if c.id == id && id != 0 {
 		return &c.last, nil
 	}
 	if c.read++; c.read%forgetSources == 0 {
 		boltfile.Forget(c.tx)
 	}
-	row, err := sourceByNumber(c.tx, id)
+	row, err := united(c.tx, id)
 	if err != nil {
 		return nil, err
 	}
-	c.last = row
+	c.last, c.id = row, id
 	return &c.last, nil
+}
+
+// united gives a source as the first shard of a fleet knows it, by its path: all shards have
+// it so, unless the first is a copy that was made before.
+func united(tx *boltfile.Tx, id uint32) (sourceRow, error) {
+	row, err := sourceByNumber(tx, id)
+	if first := tx.Home(); err == nil && first != nil && first.Bucket(bucketSource) != tx.Bucket(bucketSource) {
+		if known, found, err := sourceByPath(first, row.Remote, row.Path); found || err != nil {
+			return known, err
+		}
+	}
+	return row, err
 }
 
 func sourceByNumber(tx *boltfile.Tx, id uint32) (row sourceRow, err error) {

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"strings"
 	"time"
 
 	"linkcheck/check"
@@ -109,6 +110,49 @@ type Run struct {
 
 	Exit       *int `json:",omitempty"` // exit code of the program; nil: not known
 	Unreadable *int `json:",omitempty"` // sources that could not be read; nil: none was to be read
+}
+
+// add adds what another part of a store says of the same run.
+func (r *Run) add(n *Run) {
+	if n.Started.Before(r.Started) {
+		r.Started = n.Started
+	}
+	if r.Ended.IsZero() || n.Ended.IsZero() {
+		r.Ended = time.Time{}
+	} else if n.Ended.After(r.Ended) {
+		r.Ended = n.Ended
+	}
+	r.Checked, r.Canaries, r.Distrusted = r.Checked+n.Checked, r.Canaries+n.Canaries, r.Distrusted || n.Distrusted
+	for _, sums := range []struct {
+		to   *map[string]int
+		from map[string]int
+	}{{&r.Outcomes, n.Outcomes}, {&r.States, n.States}, {&r.Changes, n.Changes}} {
+		if *sums.to == nil {
+			*sums.to = sums.from
+			continue
+		}
+		for word, n := range sums.from {
+			(*sums.to)[word] += n
+		}
+	}
+	for _, list := range []struct {
+		to   *[]string
+		from []string
+	}{{&r.Outages, n.Outages}, {&r.Fallen, n.Fallen}, {&r.FailedCanaries, n.FailedCanaries}} {
+		*list.to = append(*list.to, list.from...)
+	}
+	if n.Note != r.Note {
+		r.Note = strings.TrimPrefix(r.Note+"; "+n.Note, "; ")
+		r.Note = strings.TrimSuffix(r.Note, "; ")
+	}
+	for _, most := range []struct {
+		to   **int
+		from *int
+	}{{&r.Exit, n.Exit}, {&r.Unreadable, n.Unreadable}} {
+		if *most.to == nil || most.from != nil && *most.from > **most.to {
+			*most.to = most.from
+		}
+	}
 }
 
 // Source is one file that was read, or one document of a remote root.

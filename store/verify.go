@@ -11,7 +11,7 @@ import (
 	"linkcheck/store/internal/codec"
 	"linkcheck/store/internal/pending"
 	"linkcheck/store/internal/recall"
-	"linkcheck/store/internal/setfile"
+	"linkcheck/store/setfile"
 )
 
 // maxProblems is how many problems Verify lists before it stops looking.
@@ -102,7 +102,7 @@ func (v *verifier) all(ctx context.Context) error {
 		{pending.BucketIndex, v.indexRow}, {bucketLink, v.link}, {bucketMention, v.mention}, {bucketHistory, v.event},
 		{bucketSource, v.source}, {bucketRoot, v.root}, {bucketUnder, v.under}, {bucketName, v.names}, {bucketRun, v.run}, {bucketCache, v.cached},
 	} {
-		if v.s.home != v.s && slices.ContainsFunc(homeBuckets, func(b []byte) bool { return bytes.Equal(b, table.bucket) }) {
+		if v.s.home != v.s && !v.s.home.ofFleet() && slices.ContainsFunc(homeBuckets, func(b []byte) bool { return bytes.Equal(b, table.bucket) }) {
 			continue
 		}
 		n := 0

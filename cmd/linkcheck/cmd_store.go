@@ -24,6 +24,7 @@ type storeVerbs struct {
 	*app
 	file, now, older string
 	keep, shards     int
+	fleet            bool
 	source           sourceFlags
 }
 
@@ -57,10 +58,14 @@ func cmdStore(a *app) *cobra.Command {
 	sub("compact", "compact --store library.db", "Give back the space that nothing uses", noArgs, v.compact)
 	split := sub("split FILE DIR", "split --shards 16 library.db library", "Make a set of many files, in the folder DIR, of a store of one", exactArgs(2), v.split)
 	split.Flags().IntVar(&v.shards, "shards", 16, "`N` files, 2 to 256: 16 up to 10^8 links")
+	split.Flags().BoolVar(&v.fleet, "fleet", false, "make the shards of a fleet, each of them a store of its own; FILE may be a set")
 	split.Long = `Copy the store FILE into a new set: a store of many files in the folder DIR, which is used as
 one by its name (--store DIR). The links of a host stand in one of the files. Runs read and
 remember side by side in them, and each is copied and compacted by itself. FILE stays as it
-is. For another number of files join the set, and split that.`
+is. For another number of files join the set, and split that.
+
+With --fleet each file is a store of its own, for one worker of a fleet to change. Verbs that
+only read take the folder as one store, and join makes a store of one file of it.`
 	sub("join DIR FILE", "join library library.db", "Make a store of one file of a set", exactArgs(2), v.join)
 	salvage := sub("salvage FROM TO", "salvage library.db saved.db", "Save what can be read of a damaged store into a new one", exactArgs(2), v.salvage)
 	salvage.Long = `Write into the new store TO what can be read of the damaged store FROM: each row that is
@@ -178,17 +183,21 @@ func (v *storeVerbs) split(cmd *cobra.Command, args []string) error {
 	if v.shards < 2 || v.shards > 256 {
 		return usage("--shards is 2 to 256")
 	}
-	if isFolder(args[0]) {
+	if isFolder(args[0]) && !v.fleet {
 		return fail(exitUsage, "for another number of files: 'linkcheck store join' first", "%s is a folder, and split wants a store of one file", args[0])
 	}
-	return v.copyInto(cmd.Context(), args[0], args[1], v.shards)
+	o := store.Options{Shards: v.shards}
+	if v.fleet {
+		o.Fleet = v.shards
+	}
+	return v.copyInto(cmd.Context(), args[0], args[1], o)
 }
 
 func (v *storeVerbs) join(cmd *cobra.Command, args []string) error {
 	if _, err := os.Stat(args[0]); err == nil && !isFolder(args[0]) {
 		return fail(exitUsage, "a store of one file needs no joining", "%s is a file, and join wants the folder of a set", args[0])
 	}
-	return v.copyInto(cmd.Context(), args[0], args[1], 0)
+	return v.copyInto(cmd.Context(), args[0], args[1], store.Options{})
 }
 
 // mayReplace refuses to write a backup over a file that is no store.

@@ -269,8 +269,9 @@ func fromTo(from, to string) error {
 	return nil
 }
 
-// copyInto copies a store into a new one, which is a set where it has shards.
-func (a *app) copyInto(ctx context.Context, from, to string, shards int) error {
+// copyInto copies a store into a new one, which is what its options say: a set, the shards of
+// a fleet, or a file.
+func (a *app) copyInto(ctx context.Context, from, to string, o store.Options) error {
 	if err := fromTo(from, to); err != nil {
 		return err
 	}
@@ -280,7 +281,8 @@ func (a *app) copyInto(ctx context.Context, from, to string, shards int) error {
 	}
 	defer st.Close()
 	// A new store is empty and soon opened; Import ends with the context.
-	made, err := store.Open(to, &store.Options{Context: context.WithoutCancel(ctx), Shards: shards})
+	o.Context = context.WithoutCancel(ctx)
+	made, err := store.Open(to, &o)
 	if err != nil {
 		return storeFailed(err)
 	}

@@ -24,6 +24,7 @@
 // The files in reading order:
 //
 //   - mask.go: what callers ask for
+//   - json.go: what callers ask for of JSON
 //   - writer.go: messages that repeat parts of arguments
 //   - find.go: where secrets begin and end
 //   - user.go: what stands before them

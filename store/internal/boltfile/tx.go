@@ -63,19 +63,27 @@ func (tx *Tx) Bucket(name []byte) *Bucket {
 
 // awayBucket gives a bucket that stands in another file (File.ReadIn).
 func (tx *Tx) awayBucket(name []byte) *Bucket {
-	if tx.home == nil {
-		home := tx.file.home
-		btx, err := home.db.Begin(false)
-		if err != nil { // it was closed
-			return nil
-		}
-		tx.home = &Tx{tx: btx, sealed: home.sealed, file: home}
+	home := tx.Home()
+	if home == nil {
+		return nil
 	}
-	b := tx.home.Bucket(name)
+	b := home.Bucket(name)
 	if b != nil {
 		tx.buckets = append(tx.buckets, b)
 	}
 	return b
+}
+
+// Home gives a transaction of the file that File.ReadIn names, which ends with this one; nil:
+// there is none, or it was closed.
+func (tx *Tx) Home() *Tx {
+	if tx.home == nil && tx.file != nil && tx.file.home != nil {
+		home := tx.file.home
+		if btx, err := home.db.Begin(false); err == nil {
+			tx.home = &Tx{tx: btx, sealed: home.sealed, file: home}
+		}
+	}
+	return tx.home
 }
 
 // leave ends what a transaction read in another file.

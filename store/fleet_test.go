@@ -8,6 +8,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"linkcheck/check"
+	"linkcheck/judge"
+	"linkcheck/store/setfile"
+	"linkcheck/uri/equal"
 )
 
 // fleetOf is the stores of a fleet of some shards. What the first reads goes to each as
@@ -239,4 +244,127 @@ func TestDividedReadingCutOff(t *testing.T) {
 	if most < 20 {
 		t.Errorf("cut off in %d places", most)
 	}
+}
+
+// A folder of the shards of a fleet is read as the one store that it was made of, and becomes
+// one again.
+func TestFleetIsReadAsOne(t *testing.T) {
+	now := func() time.Time { return epoch }
+	one := openTest(t)
+	one.now = now
+	nights(t, one)
+	readingNights(t, one, func(int) {})
+	want := canonOf(t, one)
+	dir := filepath.Join(t.TempDir(), "fleet")
+	filled, err := Open(dir, &Options{Shards: 4, Fleet: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := filled.Import(t.Context(), strings.NewReader(exported(t, one))); err != nil {
+		t.Fatal(err)
+	}
+	if err := filled.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, nil); !errors.Is(err, ErrInUse) || !strings.Contains(err.Error(), "fleet") {
+		t.Errorf("opened for writing: %v", err)
+	}
+	s, err := Open(dir, &Options{ReadOnly: true, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustVerify(t, s)
+	mustBeCanon(t, "the folder", canonOf(t, s), want)
+	answersAlike(t, s, one)
+	joined, split := openTest(t), openSetTest(t, 3)
+	for _, to := range []*Store{joined, split} {
+		if whole, err := to.Import(t.Context(), strings.NewReader(exported(t, s))); err != nil || !whole {
+			t.Fatal(whole, err)
+		}
+		mustVerify(t, to)
+		mustBeCanon(t, "joined", canonOf(t, to), want)
+	}
+	if n := used(s); n < 4 {
+		t.Errorf("the links stand in %d shards", n)
+	}
+	for n := range 4 { // each is a store by itself, and goes on where the one was
+		shard, err := Open(setfile.File(dir, n), &Options{Fleet: 4, Shard: n, ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustVerify(t, shard)
+		if err := shard.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// asked has what is due in some stores asked in a run that the first begins.
+func asked(t testing.TB, at time.Time, all ...*Store) {
+	t.Helper()
+	run, err := all[0].StartRun(Run{Started: at, Version: "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		var batch []Checked
+		for l, err := range s.Due(at, Filter{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := []check.Result{rOK, r404, rMoved, r429}[setfile.Of([]byte(l.URL), 4)]
+			r.At = at
+			batch = append(batch, Checked{l.ID, r})
+		}
+		err = s.Record(run, judge.Policy{Splay: 0.2}, batch)
+		tally, terr := s.Tally(run)
+		if err = errors.Join(err, terr, s.EndRun(Run{ID: run, Started: at, Version: "1", Ended: at.Add(time.Hour), Checked: len(batch), Outcomes: tally.Outcomes, States: tally.States, Changes: tally.Changes})); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What the owners of shards found, each under its own log, is read as one store.
+func TestFleetOverNights(t *testing.T) {
+	now := func() time.Time { return epoch }
+	one := openTest(t)
+	one.now = now
+	all := fleetOf(t, 4, now)
+	dir := filepath.Dir(all[0].Path())
+	pin := func(s *Store) {
+		if err := s.SetPin(Pin{Host: "h7.example.net", State: judge.Ignored, At: epoch}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range []*Store{one, all[0]} {
+		of := []*Store{one}
+		if s != one {
+			of = all
+		}
+		pin(s)
+		readingNights(t, s, func(night int) { asked(t, epoch.Add(time.Duration(night)*day), of...) })
+	}
+	for _, s := range all {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := setfile.NewFleet(4, equal.Edition).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(dir, &Options{ReadOnly: true, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustVerify(t, s)
+	mustBeCanon(t, "the folder", canonOf(t, s), canonOf(t, one))
+	answersAlike(t, s, one)
+	joined := openTest(t)
+	if _, err := joined.Import(t.Context(), strings.NewReader(exported(t, s))); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, joined)
+	mustBeCanon(t, "joined", canonOf(t, joined), canonOf(t, one))
 }

@@ -38,7 +38,7 @@ type Set struct {
 	Shards  int    `json:"shards"`
 	Place   int    `json:"place"`
 	Edition uint64 `json:"edition"`           // of the rules by which identities were made, and hosts by these
-	ID      string `json:"id"`                // of this set, in all of its files
+	ID      string `json:"id,omitempty"`      // of this set, in all of its files
 	Stores  bool   `json:"stores,omitempty"`  // the shards are stores of their own, those of a fleet
 	Filling bool   `json:"filling,omitempty"` // what is to fill it has not come to its end
 }
@@ -52,6 +52,11 @@ var (
 // New describes a new set.
 func New(shards int, edition uint64) *Set {
 	return &Set{Schema: schema, Shards: shards, Place: Place, Edition: edition, ID: rand.Text()}
+}
+
+// NewFleet describes a folder of the shards of a fleet, each under its File.
+func NewFleet(shards int, edition uint64) *Set {
+	return &Set{Schema: schema, Shards: shards, Place: Place, Edition: edition, Stores: true}
 }
 
 // Stands says whether a folder has the file.
@@ -86,7 +91,7 @@ func Read(ctx context.Context, dir string) (*Set, error) {
 		return nil, fmt.Errorf("%w: its %s is not that of a set", ErrForeign, name)
 	case c.Schema != schema, c.Place < 1, c.Place > Place:
 		return nil, fmt.Errorf("%w: %.40q, place %d; this program knows %s, place %d", ErrNewer, c.Schema, c.Place, schema, Place)
-	case c.Shards < 1 || c.Shards > Most || c.ID == "":
+	case c.Shards < 1 || c.Shards > Most || c.ID == "" && !c.Stores:
 		return nil, fmt.Errorf("%w: its %s speaks of %d shards", ErrForeign, name, c.Shards)
 	}
 	return c, nil
@@ -114,6 +119,12 @@ func OfFleet(mark string) bool { return strings.HasPrefix(mark, storeMark) }
 
 // naming are the schemes whose links may name a message or a part of one, and no server.
 var naming = [][]byte{[]byte("cid"), []byte("mid"), []byte("news"), []byte("snews")}
+
+// NamesMessage says whether links ask for a name that stand in the first shard: other names
+// are those of files, which links of any host may ask for.
+func NamesMessage(name string) bool {
+	return strings.HasPrefix(name, "mid:") || strings.HasPrefix(name, "cid:")
+}
 
 // Of is the number of the shard in which links of an identity stand: those of a host in one,
 // and those that name messages in the first, which has their names. An identity is a scheme,
