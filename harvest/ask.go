@@ -247,8 +247,9 @@ func (r *reading) tellAnswer(a answered) error {
 		if a.root && !a.doc.Read {
 			return nil
 		}
-		item.Kind, item.Note = Gone, "it is "+cmp.Or(a.came, a.twin)
-		if r.failed[r.key(cmp.Or(a.came, a.twin))] { // nor is that known by now
+		is := cmp.Or(a.came, a.twin)
+		item.Kind, item.Note = Gone, "it is "+is
+		if r.failed[r.key(is)] || r.known.Elsewhere(is) && !r.known.MetSince(is, a.name) { // nor is that known by now
 			item.Kind, item.Note = Failed, item.Note+", which did not come whole"
 		}
 	case a.away != "":

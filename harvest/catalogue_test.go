@@ -163,4 +163,5 @@ func (marked) Document(string) (d harvest.Document, _ bool) { return d, false }
 func (marked) Documents() iter.Seq[harvest.Document]        { return func(func(harvest.Document) bool) {} }
 func (marked) Linked(string) bool                           { return false }
 func (marked) Elsewhere(string) bool                        { return false }
+func (marked) MetSince(string, string) bool                 { return false }
 func (marked) Enough() bool                                 { return false }

@@ -182,4 +182,5 @@ func (nothing) Document(string) (d harvest.Document, ok bool) { return d, false 
 func (nothing) Documents() iter.Seq[harvest.Document]         { return func(func(harvest.Document) bool) {} }
 func (nothing) Linked(string) bool                            { return false }
 func (nothing) Elsewhere(string) bool                         { return false }
+func (nothing) MetSince(string, string) bool                  { return false }
 func (nothing) Enough() bool                                  { return false }

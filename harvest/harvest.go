@@ -51,6 +51,9 @@ type Known interface {
 	Linked(name string) bool
 	// Elsewhere says whether a document is one of a root inside this one (Root.Inner).
 	Elsewhere(name string) bool
+	// MetSince says whether the root inside this one met such a document, and it was whole,
+	// after this root last met own.
+	MetSince(name, own string) bool
 	// Enough says whether the reading has cost what it may in this run: nothing more is to be
 	// asked for. What was asked for is told.
 	Enough() bool

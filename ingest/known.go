@@ -74,6 +74,18 @@ func (k *known) Elsewhere(name string) bool {
 	return false
 }
 
+func (k *known) MetSince(name, own string) bool {
+	before, _, err := k.lookUp(own)
+	k.broken(err)
+	for _, number := range k.inner {
+		src, found, err := k.in.Known(number, name)
+		if !k.broken(err) && found && src.LastSeen.After(before.LastSeen) {
+			return true
+		}
+	}
+	return false
+}
+
 // Enough: one document at least is asked for in each run.
 func (k *known) Enough() bool { return k.told > 0 && k.over() }
 

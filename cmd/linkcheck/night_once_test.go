@@ -332,3 +332,46 @@ func TestRootsRefused(t *testing.T) {
 		}
 	}
 }
+
+// A page of the outer root moves to one of the inner root that does not come whole that night: its
+// links stay until the other one was read whole.
+func TestNightsOfTornPageInside(t *testing.T) {
+	l := newLibrary(t, nil)
+	night := 0
+	l.serveWeb(lab.Web{"guides.mill-library.org": lab.Site{"*": func(w http.ResponseWriter, r *http.Request) {
+		page := func(text string) { lab.Text("text/html", "<title>p</title>"+r.URL.Path+text)(w, r) }
+		const link = "<a href='http://www.mill-library.org/top'>x</a>"
+		switch path := r.URL.Path; {
+		case path == "/":
+			page("<a href=/top>t</a><a href=/maps/>m</a>")
+		case path == "/maps/":
+			page("<a href=1>1</a>")
+		case path == "/top" && night > 0:
+			lab.Redirect(http.StatusMovedPermanently, "/maps/1")(w, r)
+		case path == "/top":
+			page(link)
+		case path == "/maps/1" && night == 1:
+			w.Header().Set("Content-Length", "1000")
+			page("one")
+		case path == "/maps/1":
+			page("one" + strings.Repeat(link, min(night, 1)))
+		default:
+			lab.NotFound(w, r)
+		}
+	}}, "www.mill-library.org": lab.Site{"/top": lab.Text("text/html", "<title>here</title>")}})
+	const outer, inner = "http://guides.mill-library.org/", "http://guides.mill-library.org/maps/"
+	config := filepath.Join(t.TempDir(), "linkcheck.toml")
+	testdoc.Write(t, config, fmt.Sprintf("[[root]]\nuri = %q\nname = \"outer\"\n[[root]]\nuri = %q\nname = \"inner\"\n", outer, inner))
+	for ; night < 3; night++ {
+		s := l.readRoot(float64(night), "--config="+config, outer, inner)
+		var stands []string
+		for _, row := range l.table() {
+			if row["url"] == "http://www.mill-library.org/top" {
+				stands = append(stands, row["root"])
+			}
+		}
+		if want := []string{"outer", "outer", "inner"}[night]; fmt.Sprint(stands) != "["+want+"]" {
+			t.Errorf("night %d: it stands in %q, want %s\n%s", night, stands, want, s.err)
+		}
+	}
+}

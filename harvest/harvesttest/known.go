@@ -68,6 +68,9 @@ func (known) Enough() bool { return false }
 // Elsewhere implements harvest.Known.
 func (known) Elsewhere(string) bool { return false }
 
+// MetSince implements harvest.Known.
+func (known) MetSince(string, string) bool { return false }
+
 // Nights is a clock that stands still but from night to night.
 type Nights int
 
