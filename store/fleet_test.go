@@ -80,7 +80,7 @@ func readingNights(t testing.TB, s *Store, each func(night int)) {
 		case 4:
 			file("late.txt", 90, 91, plain)
 		case 5:
-			mustAdd(t, in, Step{Batches: []*Batch{batch("y.txt", nil, 200, 220, loud), batch("x.txt", nil, 200, 220, plain)}, Failed: []Source{{Path: "x.txt"}, {Path: "y.txt"}}})
+			mustAdd(t, in, Step{Batches: []*Batch{batch("y.txt", nil, 200, 220, loud), batch("x.txt", nil, 200, 220, plain)}, Failed: []Source{{Path: "x.txt"}, {Path: "y.txt"}}, Same: []Source{{Path: "b.txt", Name: "as it is called now"}}})
 		}
 		if night > 3 {
 			finish(t, in)
@@ -367,4 +367,57 @@ func TestFleetOverNights(t *testing.T) {
 	}
 	mustVerify(t, joined)
 	mustBeCanon(t, "joined", canonOf(t, joined), canonOf(t, one))
+}
+
+// Copies of shards are made one after the other: what the copy of the first does not know yet is told
+// as the others have it.
+func TestFleetOfOlderCopies(t *testing.T) {
+	all, dir := fleetOf(t, 4, func() time.Time { return epoch }), t.TempDir()
+	readingNights(t, all[0], func(night int) {
+		asked(t, epoch.Add(time.Duration(night)*day), all...)
+		for n, s := range all {
+			if night > 0 && n == 0 {
+				continue
+			}
+			if err := s.Backup(t.Context(), setfile.File(dir, n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	if err := setfile.NewFleet(4, equal.Edition).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(dir, &Options{ReadOnly: true, Now: func() time.Time { return epoch }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mustVerify(t, s)
+	if _, known, err := (&Ingest{s: s}).Known(0, "x.txt"); known || err != nil {
+		t.Fatalf("the first shard knows the last night: %v", err)
+	}
+	later := func(lines []string) (list []string) { // of links that only the last night brought
+		for _, line := range lines {
+			if strings.Contains(line, `"sources":["x.txt","y.txt"]`) || strings.Contains(line, `"sources":["y.txt"]`) {
+				list = append(list, line)
+			}
+		}
+		return list
+	}
+	want := later(linkLines(t, all[1:]...))
+	if got := later(linkLines(t, s)); !slices.Equal(got, want) || len(got) == 0 {
+		t.Errorf("%d links of the last night, and the shards have %d", len(got), len(want))
+	}
+	if runs := collect(t, s.Runs()); len(runs) != 6 || runs[5].ID != 6 || runs[5].Checked == 0 {
+		t.Errorf("%d runs, and the last is %+v", len(runs), runs[len(runs)-1])
+	}
+	joined := openTest(t)
+	joined.now = s.now
+	if _, err := joined.Import(t.Context(), strings.NewReader(exported(t, s))); err != nil {
+		t.Fatal(err)
+	}
+	mustVerify(t, joined)
+	if got, want := linkLines(t, joined), linkLines(t, s); !slices.Equal(got, want) {
+		t.Errorf("joined: %d links, and the folder has %d", len(got), len(want))
+	}
 }

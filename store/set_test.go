@@ -132,6 +132,14 @@ func answersAlike(t *testing.T, set, one *Store) {
 		if err = errors.Join(err, err1); err != nil || x.Rule != y.Rule || len(x.History) != len(y.History) || len(x.Mentions) != len(y.Mentions) {
 			t.Errorf("%q: %+v, %v; in one file %+v", l.URL, x, err, y)
 		}
+		for i := range min(len(x.Mentions), len(y.Mentions)) {
+			if x.Mentions[i].Link, y.Mentions[i].Link = 0, 0; x.Mentions[i].Remote > 0 && y.Mentions[i].Remote > 0 {
+				x.Mentions[i].Remote, y.Mentions[i].Remote = 1, 1
+			}
+			if x.Mentions[i] != y.Mentions[i] {
+				t.Errorf("%q: %+v, in one file %+v", l.URL, x.Mentions[i], y.Mentions[i])
+			}
+		}
 		linked, err := set.Linked(l.URL)
 		was, err1 := one.Linked(l.URL)
 		if linked != was || errors.Join(err, err1) != nil {
