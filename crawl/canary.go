@@ -36,7 +36,7 @@ func (c *checkRun) askCanaries(ctx context.Context) error {
 	if len(failed) == len(c.o.Canaries) {
 		return fmt.Errorf("%w: no canary is there: %s", ErrNetworkDown, strings.Join(failed, ", "))
 	}
-	c.network.heard, c.network.silent, c.network.lastAnswered = true, 0, c.canariesAsked
+	c.network.hears(c.canariesAsked)
 	return nil
 }
 

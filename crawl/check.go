@@ -39,9 +39,9 @@ func (o *Options) useCache(st *store.Store) {
 
 func newCheckRun(st *store.Store, o Options) *checkRun {
 	o.Filter.Version = o.Version
-	c := &checkRun{st: st, o: o, network: &network{timeout: o.Timeout}}
+	c := &checkRun{st: st, o: o}
 	c.dispatcher = newDispatcher(o, c)
-	c.network.queues = c.dispatcher.queues
+	c.network = newNetwork(o.Vantage, o.Timeout, c.dispatcher.queues)
 	return c
 }
 
@@ -92,6 +92,8 @@ func (c *checkRun) run(ctx context.Context) (err error) {
 		c.o.Began(c.sum.Run.ID)
 	}
 	c.network.lastAnswered = time.Now()
+	c.network.join()
+	defer c.network.leave()
 	c.writer = newWriter(c.st, c.sum.Run.ID, c.o.Policy)
 	stop := make(chan struct{})
 	switch {
@@ -117,9 +119,9 @@ func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
 	if err := c.askCanaries(ctx); err != nil {
 		return err
 	}
-	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.distrust())
+	err := cmp.Or(c.pass(ctx, stop), c.cutShort(ctx, stop), c.distrust(ctx))
 	if err == nil && !c.o.NoRetry {
-		err = cmp.Or(c.retry(ctx, stop), c.distrust())
+		err = cmp.Or(c.retry(ctx, stop), c.distrust(ctx))
 	}
 	if err == nil {
 		err = c.nobody(func() error { return c.askWitnesses(ctx, stop) })
@@ -127,7 +129,7 @@ func (c *checkRun) probeAll(ctx context.Context, stop <-chan struct{}) error {
 			err = c.askCanaries(ctx)
 		}
 	} else if !errors.Is(err, ErrNetworkDown) { // it was cut short
-		err = errors.Join(cmp.Or(c.distrust(), c.nobody(func() error { return nil })), err)
+		err = errors.Join(cmp.Or(c.distrust(ctx), c.nobody(func() error { return nil })), err)
 	}
 	return errors.Join(err, c.keepPending(errors.Is(err, ErrNetworkDown)))
 }
@@ -148,11 +150,9 @@ func (c *checkRun) askWitnesses(ctx context.Context, stop <-chan struct{}) error
 				continue
 			}
 			host := c.dispatcher.host(t.Host)
-			record := c.network.record(host)
-			if record.inRun {
+			if !c.network.witness(host) {
 				continue
 			}
-			record.inRun = true
 			c.witnesses[t.ID] = true
 			c.dispatcher.queues.Add(host, t.ID)
 		}
@@ -263,8 +263,12 @@ func (c *checkRun) progress(now time.Time) {
 	})
 }
 
-// conclude writes the summary of a run that ended with err.
+// conclude writes the summary of a run that ended with err. One that shares its gates and is
+// interrupted goes on where its store is served next.
 func (c *checkRun) conclude(err error) error {
+	if c.o.Gates != nil && errors.Is(err, context.Canceled) {
+		return nil
+	}
 	c.sum.Left = c.dispatcher.queues.Len()
 	r := &c.sum.Run
 	r.Ended, r.Checked = c.o.Now(), c.sum.Checked
@@ -281,6 +285,11 @@ func (c *checkRun) conclude(err error) error {
 		return err
 	}
 	r.Outcomes, r.States, r.Changes = tally.Outcomes, tally.States, tally.Changes
-	c.sum.Last = tally.Last
+	if c.sum.Last = tally.Last; c.o.Gates != nil { // some may have been checked elsewhere
+		r.Checked = 0
+		for _, n := range r.Outcomes {
+			r.Checked += n
+		}
+	}
 	return c.st.EndRun(*r)
 }

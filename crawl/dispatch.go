@@ -31,7 +31,8 @@ type dispatcher struct {
 	ahead     int // octets of the addresses in redirects
 	loaded    map[uint64]assignment
 	failures  serverFailures // of this pass
-	underWay  int            // workers
+	underWay  int            // workers, and jobs that wait at gates
+	gates     *gating        // nil: there are none
 	stopped   bool           // starts no more workers: the events end with those under way
 
 	// closeIdle is check.Hooks.CloseIdle; nil also where a host may have several
@@ -95,12 +96,12 @@ func newDispatcher(o Options, links linkSource) *dispatcher {
 	d := &dispatcher{
 		o: o, links: links, redirects: map[uint64]*pendingRedirect{}, loaded: map[uint64]assignment{},
 	}
-	if o.Turns != nil {
+	if o.Turns != nil && o.Gates == nil {
 		d.queues = o.Turns.handOver()
 	} else {
 		d.queues = newQueues(o)
 	}
-	d.closeIdle = o.Prober.Hooks().CloseIdle
+	d.closeIdle, d.gates = o.Prober.Hooks().CloseIdle, newGating(&d.o)
 	return d
 }
 
@@ -118,6 +119,7 @@ func (d *dispatcher) events(ctx context.Context, stop <-chan struct{}) iter.Seq[
 		defer w.running.Wait()
 		defer close(w.jobs)
 		defer cancel()
+		defer d.withdraw()
 		var ticks <-chan time.Time
 		if d.o.Progress != nil { // a run may wait long for names, silent servers or gaps, without a single result
 			ticks = time.Tick(progressEvery)
@@ -145,6 +147,9 @@ func (d *dispatcher) events(ctx context.Context, stop <-chan struct{}) iter.Seq[
 			case <-interrupted:
 				d.stopped, interrupted = true, nil // the probes under way end by themselves
 			}
+			if d.stopped {
+				d.withdraw()
+			}
 		}
 	}
 }
@@ -157,10 +162,25 @@ func (d *dispatcher) start(jobs chan<- job) (wait time.Duration) {
 		if !ok {
 			return wait
 		}
-		jobs <- d.job(turn)
 		d.underWay++
+		if j := d.job(turn); d.gates == nil || j.locate || j.known != nil {
+			jobs <- j
+		} else {
+			d.gates.ask(j, jobs)
+		}
 	}
 	return 0
+}
+
+// withdraw has what still waits at gates wait in the queues again.
+func (d *dispatcher) withdraw() {
+	for _, j := range d.gates.withdraw() {
+		d.underWay--
+		d.queues.Locate(j.turn, "")
+		if j.closeIdle != "" { // its server is noted as the one that has the connection
+			d.closeIdle(j.closeIdle)
+		}
+	}
 }
 
 // job makes the job of a turn.
@@ -212,10 +232,11 @@ func (d *dispatcher) finish(o *outcome, now time.Time, yield func(event) bool) b
 		panic(o.fault)
 	}
 	if o.locate {
+		d.gates.locate(o.turn.Host, o.address)
 		d.queues.Locate(o.turn, o.address)
 		return true
 	}
-	d.queues.Done(o.turn, now, d.gap(o))
+	d.queues.Done(o.turn, now, d.o.gap(o))
 	e := event{answered, now, linkResult{o.turn.ID, o.turn.Host, o.url, o.asked, o.result}}
 	switch {
 	case o.redirect != nil:
@@ -231,19 +252,6 @@ func (d *dispatcher) finish(o *outcome, now time.Time, yield func(event) bool) b
 		return d.queueRedirect(o.continuation, e, yield)
 	}
 	return yield(e) && d.backOff(o.turn.Host, &o.result, now, yield)
-}
-
-// gap is the time that the host of a job wants before the next probe: 0 if it was
-// not asked anything.
-func (d *dispatcher) gap(o *outcome) time.Duration {
-	asked := o.known == nil && mayHaveAsked(&o.result)
-	if o.known == nil && o.continuation != nil {
-		asked = len(o.result.Hops) > 0 || o.result.Outcome != check.Unknown
-	}
-	if !asked {
-		return 0
-	}
-	return d.o.gapAfter(o.target.URI)
 }
 
 // queueRedirect lets a probe wait at the host to which it was redirected. Where that one

@@ -23,9 +23,11 @@
 //	inrow.go     articles that are asked for in a row
 //	dispatch.go  jobs from turns, events from outcomes; redirects and back-offs
 //	workers.go   what a worker does
+//	gates.go     turns that several Checks share
 //	failures.go  servers that are not there are not asked again
 //	network.go   whether our own network is down
 //	canary.go    links known to be good, which tell that too
+//	vantage.go   the same as several Checks see it together
 //	hosts.go     queues, names, addresses and gaps of hosts
 //	links.go     what to probe for a link
 //	heard.go     what readings of archives heard of links

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"linkcheck/check"
 	"linkcheck/check/netguard"
 	"linkcheck/crawl/hostqueue"
 	"linkcheck/store"
@@ -76,6 +77,19 @@ func (o *Options) gapAfter(u uri.URI) time.Duration {
 		return gap(u, o.HostDelay)
 	}
 	return o.HostDelay
+}
+
+// gap is the time that the host of a job wants before the next probe: 0 if it was
+// not asked anything.
+func (o *Options) gap(of *outcome) time.Duration {
+	asked := of.known == nil && mayHaveAsked(&of.result)
+	if of.known == nil && of.continuation != nil {
+		asked = len(of.result.Hops) > 0 || of.result.Outcome != check.Unknown
+	}
+	if !asked {
+		return 0
+	}
+	return o.gapAfter(of.target.URI)
 }
 
 // isArticle says whether a URI names an article of a news server.

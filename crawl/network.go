@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -24,8 +25,12 @@ const (
 	lately = 8 * 24 * time.Hour
 )
 
-// network judges by the hosts of a run whether our own network is up.
+// network judges by the hosts of a run whether our own network is up. Its vantage guards it.
 type network struct {
+	vantage *Vantage
+	passes  int  // that have ended
+	ended   bool // the Check has
+
 	timeout      time.Duration // of a probe: the time in which some host should have answered
 	queues       *hostqueue.Queues
 	hosts        []hostRecord // by hostqueue.Host.Number
@@ -67,6 +72,18 @@ func (n *network) expect(host *hostqueue.Host, t *store.DueLink, now time.Time) 
 	h.atStake = h.atStake || t.State != judge.Dead
 }
 
+// witness begins to look at a host; false where that is done.
+func (n *network) witness(host *hostqueue.Host) bool {
+	n.vantage.mu.Lock()
+	defer n.vantage.mu.Unlock()
+	h := n.record(host)
+	if h.inRun {
+		return false
+	}
+	h.inRun = true
+	return true
+}
+
 // record is that of a host, until one is asked for of another host.
 func (n *network) record(host *hostqueue.Host) *hostRecord {
 	if more := int(host.Number) + 1 - len(n.hosts); more > 0 {
@@ -81,6 +98,8 @@ func (n *network) count(host *hostqueue.Host, first, r *check.Result, at time.Ti
 	if isNameless(host.Name) {
 		return
 	}
+	n.vantage.mu.Lock()
+	defer n.vantage.mu.Unlock()
 	h := n.record(host)
 	failed := h.allFailed()
 	if first == nil {
@@ -96,7 +115,7 @@ func (n *network) count(host *hostqueue.Host, first, r *check.Result, at time.Ti
 		h.heard, n.heard = true, true
 	}
 	if mayHaveAsked(r) && !isWeak(r) {
-		n.silent, n.lastAnswered = 0, at
+		n.answers(at)
 	}
 	switch {
 	case !h.lived || h.allFailed() == failed:
@@ -126,41 +145,19 @@ func (h hostRecord) allFailed() bool   { return h.probed > 0 && h.weak == h.prob
 func (h hostRecord) allNameless() bool { return h.probed > 0 && h.nameless == h.probed }
 func (h hostRecord) allLost() bool     { return h.probed > 0 && h.lost == h.probed }
 
-// mostDown says after each result whether the run is to end. Half of the hosts of the
-// whole run must fail, not of those probed so far: refusals are quick, and come first.
-// It does not wait for half of them when no host at all answers for the time of a
-// probe; in the retry that means nothing, since the retry begins with a wait.
-func (n *network) mostDown(retry bool, at time.Time) bool {
-	return n.living >= manyHosts && 2*n.failing >= n.living ||
-		!retry && n.silent >= manyHosts && at.Sub(n.lastAnswered) >= n.timeout
-}
-
-// allDown gives ErrNetworkDown at the end of a pass in which all of a few hosts failed,
-// or half of many, whichever way; of lost names only the first night counts.
-func (n *network) allDown() error {
-	lost := 0
-	for _, h := range n.hosts {
-		if h.lived && h.allLost() && (n.since.IsZero() || !h.allNameless()) {
-			lost++
-		}
-	}
-	if n.living >= manyHosts && 2*lost >= n.living || n.living >= fewHosts && n.probed == n.living && lost == n.living {
-		return ErrNetworkDown
-	}
-	return nil
-}
-
 // names counts the hosts that lived and whose names lead nowhere in this run, and the
 // other ones that live. With sick, those count too that lived until lately; with heard,
 // hosts that said something beside those that lived before, in this run or, by their
 // names, before it.
 func (n *network) names(sick bool, heard map[string]bool) (lost, live int) {
-	for _, h := range n.hosts {
-		switch {
-		case (h.lived || sick && h.fellSick != 0) && h.allNameless():
-			lost++
-		case h.lived && h.probed > 0 || heard != nil && h.heard:
-			live++
+	for m := range n.vantage.each() {
+		for _, h := range m.hosts {
+			switch {
+			case (h.lived || sick && h.fellSick != 0) && h.allNameless():
+				lost++
+			case h.lived && h.probed > 0 || heard != nil && h.heard:
+				live++
+			}
 		}
 	}
 	live += len(heard)
@@ -185,12 +182,14 @@ func (n *network) sickSince() (first time.Time) {
 // nobodyHeard gives the number of hosts that were asked, of those with a link that is not
 // dead yet, where five or more were and no server said anything; else 0.
 func (n *network) nobodyHeard() (asked int) {
-	if n.heard {
-		return 0
-	}
-	for _, h := range n.hosts {
-		if h.asked && h.atStake {
-			asked++
+	for m := range n.vantage.each() {
+		if m.heard {
+			return 0
+		}
+		for _, h := range m.hosts {
+			if h.asked && h.atStake {
+				asked++
+			}
 		}
 	}
 	if asked < fewHosts {
@@ -202,8 +201,9 @@ func (n *network) nobodyHeard() (asked int) {
 // distrust gives ErrNetworkDown at the end of a pass: where all or half of the hosts that
 // lived failed, or where half of them or more lost their names in one night, which a name
 // server of ours does that has lost sight of the world.
-func (c *checkRun) distrust() error {
+func (c *checkRun) distrust(ctx context.Context) error {
 	n := c.network
+	n.passed(ctx)
 	lost, live := n.names(false, nil)
 	if lost >= fewHosts && lost >= live && n.since.IsZero() {
 		return namesLost(lost, live)

@@ -39,6 +39,13 @@ type Options struct {
 	// What those readings heard of an address is the answer for a link to it.
 	Turns *Turns
 
+	// Checks that go on side by side, each of a store of its own, share these; nil: this one
+	// is alone. Gates and Slots come together, and without Canaries; of Turns there is then what
+	// was heard.
+	Gates   Gates
+	Slots   chan struct{} // as many probes at a time as it has room
+	Vantage *Vantage
+
 	// HeldBack says why a link is not asked about that leads into an archive where its
 	// addresses have no end (HARVEST section 6); "": it is. nil: all are.
 	HeldBack func(*store.Link) (why string)
@@ -47,7 +54,7 @@ type Options struct {
 	// about them first, and now and then: where none is there, no failure counts.
 	Canaries []uri.URI
 
-	Workers     int                   // at least 1
+	Workers     int                   // at least 1; with Gates, they wait there too
 	PerHost     int                   // connections to one host at a time; at least 1
 	PerHostOf   func(host string) int // the same for one host; 0: as PerHost. nil: so for all
 	HostDelay   time.Duration         // the gap between two probes of one host

@@ -64,7 +64,8 @@ type probeList struct {
 func newProbeList(uris []string, o Options) *probeList {
 	p := &probeList{o: o, uris: uris, proxies: map[int]proxied.Link{}, links: map[string]int{}, early: map[int]check.Result{}}
 	p.dispatcher = newDispatcher(o, p)
-	p.network = &network{timeout: o.Timeout, queues: p.dispatcher.queues}
+	p.network = newNetwork(nil, o.Timeout, p.dispatcher.queues)
+	p.network.join()
 	leads := map[string]int{} // by the key of the store
 	for i, s := range uris {
 		if l, ok := o.Proxies.Target(s); ok {

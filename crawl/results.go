@@ -5,11 +5,17 @@ import (
 	"strings"
 
 	"linkcheck/check"
+	"linkcheck/judge"
 )
 
 // mayHaveAsked says whether a probe with this result can have reached a server.
 func mayHaveAsked(r *check.Result) bool {
 	return setOut(r) && !strings.HasPrefix(string(r.Reason), "dns-")
+}
+
+// comesAgain says whether a server asks to be asked again, so soon that it is waited for.
+func comesAgain(r *check.Result) bool {
+	return judge.AsksBackOff(r) && 0 < r.RetryAfter && r.RetryAfter <= inlineWait
 }
 
 // isWeak says whether a failure proves little: such links are tried again.

@@ -84,11 +84,6 @@ func (t *Turns) Reader(r check.Reader) check.Reader {
 	})
 }
 
-// comesAgain says whether a server asks to be asked again, so soon that it is waited for.
-func comesAgain(r *check.Result) bool {
-	return judge.AsksBackOff(r) && 0 < r.RetryAfter && r.RetryAfter <= inlineWait
-}
-
 // wait gives the turn at the host of a URI, or the result where there is none.
 func (t *Turns) wait(ctx context.Context, u uri.URI) (turn hostqueue.Turn, refusal *check.Result) {
 	host, id, granted, refusal := t.queue(u)

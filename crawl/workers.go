@@ -45,6 +45,7 @@ type job struct {
 	server    uri.Endpoint     // of target.URI; zero: none
 	redirect  *pendingRedirect // the probe to continue; nil: it begins
 	locate    bool             // only finds the host's address
+	gate      gate             // where its turn was waited for
 	closeIdle string           // host whose idle sessions are to end before; "": none
 }
 
@@ -91,6 +92,8 @@ func (w *workers) do(ctx context.Context, o *outcome) {
 		if o.result, o.continuation = *o.known, o.rest; o.result.At.IsZero() { // else it was heard of before
 			o.result.At = w.o.Now()
 		}
+	case o.gate.name != "":
+		w.inTurn(ctx, o)
 	default:
 		w.step(ctx, o)
 	}
